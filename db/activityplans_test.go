@@ -48,13 +48,18 @@ func TestCallsAreReadFromAnIndexInTheirOrder(t *testing.T) {
 			steps := queries[0]
 			index, keys, _ := strings.Cut(strings.TrimPrefix(steps[0], "SEARCH t USING INDEX "), " ")
 			used[index] = true
-			ordered := strings.HasPrefix(keys, "(portfolio_id=? AND ") && (strings.HasSuffix(keys, "id<?)") || strings.HasSuffix(keys, "id>? AND id<?)"))
-			client := len(steps) == 2 && strings.HasPrefix(steps[1], "SEARCH c USING PRIMARY KEY (portfolio_id=? AND key_id=? AND user_agent=?)")
+			ordered := strings.HasPrefix(keys, "(portfolio_id=? AND ") &&
+				(strings.HasSuffix(keys, "id<?)") || strings.HasSuffix(keys, "id>? AND id<?)"))
+			client := len(steps) == 2 &&
+				strings.HasPrefix(steps[1], "SEARCH c USING PRIMARY KEY (portfolio_id=? AND key_id=? AND user_agent=?)")
 			if !ordered || !client {
 				t.Errorf("%+v: %q", f, steps)
 			}
 		}
-		for _, index := range []string{"tool_calls_key", "tool_calls_tool", "tool_calls_failed", "tool_calls_previews", "tool_calls_saved", "sqlite_autoindex_tool_calls_1"} {
+		for _, index := range []string{
+			"tool_calls_key", "tool_calls_tool", "tool_calls_failed", "tool_calls_previews",
+			"tool_calls_saved", "sqlite_autoindex_tool_calls_1",
+		} {
 			if !used[index] {
 				t.Errorf("no list is read from %s", index)
 			}

@@ -16,12 +16,18 @@ func TestApplicantsAreReadFromAnIndexInTheirOrder(t *testing.T) {
 	d := dbtest.SQLite(t)
 	for _, standing := range append(application.Standing("").Values(), "") {
 		queries, err := d.Plan(t.Context(), func(ctx context.Context) error {
-			_, err := portfoliostore.NewApplications(d).Applicants(ctx, access.Portfolio{ID: 1}, application.ApplicantFilter{Standing: application.Standing(standing), Limit: 26}, 1)
+			_, err := portfoliostore.NewApplications(d).Applicants(ctx, access.Portfolio{
+				ID: 1,
+			}, application.ApplicantFilter{
+				Standing: application.Standing(standing),
+				Limit:    26,
+			}, 1)
 			return err
 		})
 		must(t, err)
 		for _, steps := range queries {
-			if all := strings.Join(steps, "\n"); strings.Contains(all, "SCAN ") || strings.Contains(all, "TEMP B-TREE") {
+			all := strings.Join(steps, "\n")
+			if strings.Contains(all, "SCAN ") || strings.Contains(all, "TEMP B-TREE") {
 				t.Errorf("%q: %s", standing, all)
 			}
 		}

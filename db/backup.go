@@ -53,12 +53,18 @@ func inspect(ctx context.Context, d *sql.DB) error {
 		return fmt.Errorf("%w: %w", ErrDamaged, errorsOf(err, said(verdict)))
 	}
 	var tables int
-	err := d.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN ('goose_db_version', 'portfolios', 'webhook_endpoints')").Scan(&tables)
+	err := d.QueryRowContext(
+		ctx,
+		"SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN ('goose_db_version', 'portfolios', 'webhook_endpoints')",
+	).Scan(&tables)
 	if err != nil || tables < 3 {
 		return errorsOf(err, ErrNotOurs)
 	}
 	var version int64
-	if err := d.QueryRowContext(ctx, "SELECT COALESCE(max(version_id), 0) FROM goose_db_version WHERE is_applied").Scan(&version); err != nil {
+	if err := d.QueryRowContext(
+		ctx,
+		"SELECT COALESCE(max(version_id), 0) FROM goose_db_version WHERE is_applied",
+	).Scan(&version); err != nil {
 		return err
 	}
 	newest, err := newestMigration()
@@ -90,7 +96,10 @@ func newestMigration() (newest int64, err error) {
 // SQLiteInUse tells whether another connection has the database in a folder open, that of a
 // server for example.
 func SQLiteInUse(ctx context.Context, folder string) (bool, error) {
-	d := openFile(filepath.Join(folder, SQLiteFile), "mode=rw&_pragma=busy_timeout(0)&_pragma=locking_mode(EXCLUSIVE)&_txlock=exclusive")
+	d := openFile(
+		filepath.Join(folder, SQLiteFile),
+		"mode=rw&_pragma=busy_timeout(0)&_pragma=locking_mode(EXCLUSIVE)&_txlock=exclusive",
+	)
 	tx, err := d.BeginTx(ctx, nil)
 	if err == nil {
 		err = rollback(tx)

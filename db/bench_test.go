@@ -75,10 +75,19 @@ func BenchmarkListProperties(b *testing.B) {
 			d := dbtest.SQLite(b)
 			in := portfolioOf(b, d, "acct")
 			ids := properties(b, d, in, n)
-			for _, cursor := range []struct{ name, after string }{{"first", ""}, {"middle", ids[n/2]}, {"last", ids[n-10]}} {
+			for _, cursor := range []struct{ name, after string }{
+				{"first", ""},
+				{"middle", ids[n/2]},
+				{"last", ids[n-10]},
+			} {
 				filters := map[string]portfolio.PropertyFilter{
-					"none": {}, "state": {State: "TX"}, "city": {City: "austin"}, "type": {PropertyType: "condo"}, "status": {Status: "archived"},
-					"state+city": {State: "TX", City: "austin"}, "city absent": {City: "nowhere"},
+					"none":               {},
+					"state":              {State: "TX"},
+					"city":               {City: "austin"},
+					"type":               {PropertyType: "condo"},
+					"status":             {Status: "archived"},
+					"state+city":         {State: "TX", City: "austin"},
+					"city absent":        {City: "nowhere"},
 					"updated_after none": {Query: list.Query{UpdatedAfter: new(clock.Time(1 << 50))}},
 				}
 				for _, name := range slices.Sorted(maps.Keys(filters)) {
@@ -100,14 +109,29 @@ func BenchmarkListProperties(b *testing.B) {
 // hundred archived. Values are spread, so that every page meets all of them.
 func properties(b *testing.B, d *db.DB, in access.Portfolio, n int) (ids []string) {
 	b.Helper()
-	cities := [][2]string{{"TX", "Austin"}, {"TX", "Dallas"}, {"TX", "Waco"}, {"CO", "Denver"}, {"MA", "Boston"}, {"OR", "Portland"}, {"ME", "Portland"}, {"CA", "Fresno"}}
+	cities := [][2]string{
+		{"TX", "Austin"},
+		{"TX", "Dallas"},
+		{"TX", "Waco"},
+		{"CO", "Denver"},
+		{"MA", "Boston"},
+		{"OR", "Portland"},
+		{"ME", "Portland"},
+		{"CA", "Fresno"},
+	}
 	types := portfolio.PropertyType("").Values()
 	for from := 0; from < n; from += 10_000 {
 		var book portfolio.Book
 		for i := from; i < min(from+10_000, n); i++ {
 			at := time.UnixMilli(1_700_000_000_000 + int64(i))
-			p := portfolio.Property{StreetAddress: fmt.Sprint(i, " Maple Avenue"), City: cities[i*7%8][1], State: contact.State(cities[i*7%8][0]),
-				PropertyType: portfolio.PropertyType(types[i*5%9]), Status: portfolio.PropertyActive, VerificationStatus: portfolio.Verified}
+			p := portfolio.Property{
+				StreetAddress:      fmt.Sprint(i, " Maple Avenue"),
+				City:               cities[i*7%8][1],
+				State:              contact.State(cities[i*7%8][0]),
+				PropertyType:       portfolio.PropertyType(types[i*5%9]),
+				Status:             portfolio.PropertyActive,
+				VerificationStatus: portfolio.Verified,
+			}
 			p.ID, p.Version, p.CreatedAt, p.UpdatedAt = id.New(id.Property, at), 1, clock.At(at), clock.At(at)
 			if i%50 == 0 {
 				p.Status = portfolio.PropertyArchived
@@ -134,23 +158,38 @@ func BenchmarkRanges(b *testing.B) {
 			return len(rows), err
 		},
 		"ending_before half": func() (int, error) {
-			rows, err := portfoliostore.NewPeople(d).Leases(ctx, in, portfolio.LeaseFilter{Query: page, EndingBefore: new(clock.Date(n / 2))})
+			rows, err := portfoliostore.NewPeople(d).Leases(ctx, in, portfolio.LeaseFilter{
+				Query:        page,
+				EndingBefore: new(clock.Date(n / 2)),
+			})
 			return len(rows), err
 		},
 		"ending_before none": func() (int, error) {
-			rows, err := portfoliostore.NewPeople(d).Leases(ctx, in, portfolio.LeaseFilter{Query: page, EndingBefore: new(clock.Date(0))})
+			rows, err := portfoliostore.NewPeople(d).Leases(ctx, in, portfolio.LeaseFilter{
+				Query:        page,
+				EndingBefore: new(clock.Date(0)),
+			})
 			return len(rows), err
 		},
 		"ending_after the last": func() (int, error) {
-			rows, err := portfoliostore.NewPeople(d).Leases(ctx, in, portfolio.LeaseFilter{Query: page, EndingAfter: new(clock.Date(n - 11))})
+			rows, err := portfoliostore.NewPeople(d).Leases(ctx, in, portfolio.LeaseFilter{
+				Query:       page,
+				EndingAfter: new(clock.Date(n - 11)),
+			})
 			return len(rows), err
 		},
 		"due_before none": func() (int, error) {
-			rows, err := portfoliostore.NewPayments(d).Payments(ctx, in, portfolio.PaymentFilter{Query: page, DueBefore: new(clock.Date(0))}, n)
+			rows, err := portfoliostore.NewPayments(d).Payments(ctx, in, portfolio.PaymentFilter{
+				Query:     page,
+				DueBefore: new(clock.Date(0)),
+			}, n)
 			return len(rows), err
 		},
 		"due_after the last": func() (int, error) {
-			rows, err := portfoliostore.NewPayments(d).Payments(ctx, in, portfolio.PaymentFilter{Query: page, DueAfter: new(clock.Date(n - 11))}, n)
+			rows, err := portfoliostore.NewPayments(d).Payments(ctx, in, portfolio.PaymentFilter{
+				Query:    page,
+				DueAfter: new(clock.Date(n - 11)),
+			}, n)
 			return len(rows), err
 		},
 		"updated_after none": func() (int, error) {
@@ -159,11 +198,17 @@ func BenchmarkRanges(b *testing.B) {
 			return len(rows), err
 		},
 		"overdue": func() (int, error) {
-			rows, err := portfoliostore.NewPayments(d).Payments(ctx, in, portfolio.PaymentFilter{Query: page, Overdue: new(true)}, n)
+			rows, err := portfoliostore.NewPayments(d).Payments(ctx, in, portfolio.PaymentFilter{
+				Query:   page,
+				Overdue: new(true),
+			}, n)
 			return len(rows), err
 		},
 		"not overdue": func() (int, error) {
-			rows, err := portfoliostore.NewPayments(d).Payments(ctx, in, portfolio.PaymentFilter{Query: page, Overdue: new(false)}, n)
+			rows, err := portfoliostore.NewPayments(d).Payments(ctx, in, portfolio.PaymentFilter{
+				Query:   page,
+				Overdue: new(false),
+			}, n)
 			return len(rows), err
 		},
 	}
@@ -186,19 +231,48 @@ func ledger(b *testing.B, d *db.DB, in access.Portfolio, n int) {
 	b.Helper()
 	head := func(prefix string, i int) portfolio.Record {
 		at := time.UnixMilli(1_700_000_000_000 + int64(i))
-		return portfolio.Record{ID: id.New(prefix, at), Version: 1, CreatedAt: clock.At(at), UpdatedAt: clock.At(at)}
+		return portfolio.Record{
+			ID:        id.New(prefix, at),
+			Version:   1,
+			CreatedAt: clock.At(at),
+			UpdatedAt: clock.At(at),
+		}
 	}
-	p, u, t := portfolio.Property{Record: head(id.Property, 0)}, portfolio.Unit{Record: head(id.Unit, 0), UnitNumber: "1"}, portfolio.Tenant{Record: head(id.Tenant, 0)}
+	p, u, t := portfolio.Property{
+		Record: head(id.Property, 0),
+	}, portfolio.Unit{
+		Record:     head(id.Unit, 0),
+		UnitNumber: "1",
+	}, portfolio.Tenant{
+		Record: head(id.Tenant, 0),
+	}
 	u.PropertyID = p.ID
-	must(b, portfoliostore.NewBooks(d).Add(b.Context(), in, &portfolio.Book{Properties: []portfolio.Property{p}, Units: []portfolio.Unit{u}, Tenants: []portfolio.Tenant{t}}))
+	must(b, portfoliostore.NewBooks(d).Add(b.Context(), in, &portfolio.Book{
+		Properties: []portfolio.Property{p},
+		Units:      []portfolio.Unit{u},
+		Tenants:    []portfolio.Tenant{t},
+	}))
 	must(b, d.Atomically(b.Context(), func(ctx context.Context) error {
 		for from := 0; from < n; from += 10_000 {
 			var book portfolio.Book
 			for i := from; i < from+10_000; i++ {
-				l := portfolio.Lease{Record: head(id.Lease, i), PropertyID: p.ID, UnitID: u.ID, Status: portfolio.LeaseActive, EndDate: new(clock.Date(i)),
-					Tenants: []portfolio.Party{{ID: t.ID, Role: portfolio.PartyPrimary}}}
-				y := portfolio.Payment{Record: head(id.Payment, i), PropertyID: p.ID, UnitID: u.ID, TenantID: t.ID, LeaseID: l.ID,
-					Status: portfolio.PaymentSucceeded, DueDate: clock.Date(i)}
+				l := portfolio.Lease{
+					Record:     head(id.Lease, i),
+					PropertyID: p.ID,
+					UnitID:     u.ID,
+					Status:     portfolio.LeaseActive,
+					EndDate:    new(clock.Date(i)),
+					Tenants:    []portfolio.Party{{ID: t.ID, Role: portfolio.PartyPrimary}},
+				}
+				y := portfolio.Payment{
+					Record:     head(id.Payment, i),
+					PropertyID: p.ID,
+					UnitID:     u.ID,
+					TenantID:   t.ID,
+					LeaseID:    l.ID,
+					Status:     portfolio.PaymentSucceeded,
+					DueDate:    clock.Date(i),
+				}
 				if i%100 == 0 {
 					y.Status = portfolio.PaymentDue
 				}

@@ -35,11 +35,15 @@ func inDemo(t *testing.T, d *db.DB, made time.Time) access.Portfolio {
 	t.Helper()
 	ctx := t.Context()
 	var in access.Portfolio
-	s := developer.New(developerstore.New(d), func() time.Time { return made }, func(ctx context.Context, p access.Portfolio, zone *time.Location) error {
-		in = p
-		book := demo.Book(made, zone)
-		return portfoliostore.NewBooks(d).Add(ctx, p, &book)
-	})
+	s := developer.New(
+		developerstore.New(d),
+		func() time.Time { return made },
+		func(ctx context.Context, p access.Portfolio, zone *time.Location) error {
+			in = p
+			book := demo.Book(made, zone)
+			return portfoliostore.NewBooks(d).Add(ctx, p, &book)
+		},
+	)
 	if _, err := s.AddUser(ctx, "turn@example.com", "", "correct horse battery", developer.Landlord); err != nil {
 		t.Fatal(err)
 	}
@@ -56,10 +60,18 @@ func newYork(t *testing.T) *time.Location {
 }
 
 // turned is the portfolio after a turn at a moment.
-func turned(t *testing.T, d *db.DB, in access.Portfolio, at time.Time) ([]portfolio.Lease, []portfolio.Unit, []portfolio.Tenant, []portfolio.Payment) {
+func turned(
+	t *testing.T,
+	d *db.DB,
+	in access.Portfolio,
+	at time.Time,
+) ([]portfolio.Lease, []portfolio.Unit, []portfolio.Tenant, []portfolio.Payment) {
 	t.Helper()
 	ctx := t.Context()
-	if err := portfolio.New(portfoliostore.New(d), func() time.Time { return at }).Calendar.RollOver(ctx, in, newYork(t)); err != nil {
+	if err := portfolio.New(
+		portfoliostore.New(d),
+		func() time.Time { return at },
+	).Calendar.RollOver(ctx, in, newYork(t)); err != nil {
 		t.Fatal(err)
 	}
 	all := list.Query{Limit: 5000}
@@ -109,15 +121,18 @@ func TestTheCalendarChangesNothingOnTheDayTheDemoIsMade(t *testing.T) {
 		book := demo.Book(demoDay, newYork(t))
 		for i, l := range leases {
 			if l.Version != book.Leases[i].Version || l.Status != book.Leases[i].Status {
-				t.Errorf("lease %s of %s is %s, version %d; was %s, %d", l.ID, l.RentalAddress, l.Status, l.Version, book.Leases[i].Status, book.Leases[i].Version)
+				t.Errorf("lease %s of %s is %s, version %d; was %s, %d", l.ID, l.RentalAddress, l.Status,
+					l.Version, book.Leases[i].Status, book.Leases[i].Version)
 			}
 		}
 		for i, p := range payments {
 			if p.Version != book.Payments[i].Version {
-				t.Errorf("ledger row %s due %s changed from %s to %s", p.ID, p.DueDate, book.Payments[i].Status, p.Status)
+				t.Errorf("ledger row %s due %s changed from %s to %s", p.ID, p.DueDate, book.Payments[i].Status,
+					p.Status)
 			}
 		}
-		if len(leases) != len(book.Leases) || len(units) != len(book.Units) || len(tenants) != len(book.Tenants) || len(payments) != len(book.Payments) {
+		if len(leases) != len(book.Leases) || len(units) != len(book.Units) ||
+			len(tenants) != len(book.Tenants) || len(payments) != len(book.Payments) {
 			t.Error("the portfolio has not as many records as the demo")
 		}
 	})
@@ -154,7 +169,8 @@ func TestManyLeasesTurnOnOneDay(t *testing.T) {
 		checkUnits(t, units, leases)
 		checkTenants(t, tenants, leases)
 		again, sameUnits, sameTenants, _ := turned(t, d, in, far)
-		if !reflect.DeepEqual(leases, again) || !reflect.DeepEqual(units, sameUnits) || !reflect.DeepEqual(tenants, sameTenants) {
+		if !reflect.DeepEqual(leases, again) || !reflect.DeepEqual(units, sameUnits) ||
+			!reflect.DeepEqual(tenants, sameTenants) {
 			t.Error("a second turn on the same day changed something")
 		}
 	})
@@ -254,7 +270,8 @@ func checkTenants(t *testing.T, tenants []portfolio.Tenant, leases []portfolio.L
 			want = portfolio.TenantProspect
 		}
 		if tenant.Status != want || len(ids[tenant.ID]) > 0 && !reflect.DeepEqual(tenant.LeaseIDs, ids[tenant.ID]) {
-			t.Errorf("%s is %s with %v, want %s with %v", tenant.Name, tenant.Status, tenant.LeaseIDs, want, ids[tenant.ID])
+			t.Errorf("%s is %s with %v, want %s with %v", tenant.Name, tenant.Status, tenant.LeaseIDs, want,
+				ids[tenant.ID])
 		}
 	}
 }

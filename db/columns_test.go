@@ -44,7 +44,11 @@ var alike = strings.NewReplacer("bigint", "integer", "boolean", "integer", "byte
 func TestBothDatabasesHaveTheSameSchema(t *testing.T) {
 	t.Parallel()
 	lite, pg := dbtest.SQLite(t), dbtest.OnPostgres(t)
-	for _, q := range [][2]string{{columnsOfSQLite, columnsOfPostgres}, {indexesOfSQLite, indexesOfPostgres}, {referencesOfSQLite, referencesOfPostgres}} {
+	for _, q := range [][2]string{
+		{columnsOfSQLite, columnsOfPostgres},
+		{indexesOfSQLite, indexesOfPostgres},
+		{referencesOfSQLite, referencesOfPostgres},
+	} {
 		one, other := texts(t, lite, q[0]), texts(t, pg, q[1])
 		for i := range other {
 			other[i] = alike.Replace(other[i])

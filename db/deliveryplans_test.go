@@ -18,7 +18,9 @@ import (
 )
 
 // ofAllDeliveries is a step that reads all deliveries, or all of a portfolio.
-var ofAllDeliveries = regexp.MustCompile(`\b(d|deliveries) USING PRIMARY KEY \(portfolio_id=\?(\)| AND id[<>])|SCAN d|TEMP B-TREE FOR GROUP`)
+var ofAllDeliveries = regexp.MustCompile(
+	`\b(d|deliveries) USING PRIMARY KEY \(portfolio_id=\?(\)| AND id[<>])|SCAN d|TEMP B-TREE FOR GROUP`,
+)
 
 // foundBefore are steps that go through what an inner query has found.
 var foundBefore = strings.NewReplacer("SCAN f", "", "SCAN r", "")
@@ -36,19 +38,31 @@ func TestNoDeliveryIsLookedForAmongAllOfAPortfolio(t *testing.T) {
 		}
 		missed := func(k webhook.Kind) func(context.Context) error {
 			return func(ctx context.Context) error {
-				_, err := webhookstore.NewDeliveries(d).Missed(ctx, in, &webhook.Endpoint{Events: []webhook.Kind{k}}, webhook.Span{To: clock.Time(1e12)}, "", 500)
+				_, err := webhookstore.NewDeliveries(d).Missed(ctx, in, &webhook.Endpoint{
+					Events: []webhook.Kind{k},
+				}, webhook.Span{
+					To: clock.Time(1e12),
+				}, "", 500)
 				return err
 			}
 		}
 		for name, do := range map[string]func(context.Context) error{
-			"of an endpoint":     list(webhook.DeliveryFilter{EndpointID: "x", Status: webhook.Failed}),
-			"of an event":        list(webhook.DeliveryFilter{EventID: "x"}),
-			"of both":            list(webhook.DeliveryFilter{EndpointID: "x", EventID: "x"}),
-			"failed":             list(webhook.DeliveryFilter{Status: webhook.Failed}),
-			"cancelled":          list(webhook.DeliveryFilter{Status: webhook.Cancelled, EventType: "lease.signed"}),
-			"pending":            list(webhook.DeliveryFilter{Status: webhook.Pending, Ascending: true}),
-			"retrying":           list(webhook.DeliveryFilter{Status: webhook.Retrying, EndpointID: "x", Ascending: true}),
-			"failed at one":      list(webhook.DeliveryFilter{Status: webhook.Failed, EndpointID: "x", Ascending: true}),
+			"of an endpoint": list(webhook.DeliveryFilter{EndpointID: "x", Status: webhook.Failed}),
+			"of an event":    list(webhook.DeliveryFilter{EventID: "x"}),
+			"of both":        list(webhook.DeliveryFilter{EndpointID: "x", EventID: "x"}),
+			"failed":         list(webhook.DeliveryFilter{Status: webhook.Failed}),
+			"cancelled":      list(webhook.DeliveryFilter{Status: webhook.Cancelled, EventType: "lease.signed"}),
+			"pending":        list(webhook.DeliveryFilter{Status: webhook.Pending, Ascending: true}),
+			"retrying": list(webhook.DeliveryFilter{
+				Status:     webhook.Retrying,
+				EndpointID: "x",
+				Ascending:  true,
+			}),
+			"failed at one": list(webhook.DeliveryFilter{
+				Status:     webhook.Failed,
+				EndpointID: "x",
+				Ascending:  true,
+			}),
 			"of a type":          list(webhook.DeliveryFilter{EventType: "lease.signed", From: new(clock.Time(1))}),
 			"missed of any kind": missed(webhook.EveryKind),
 			"missed of a kind":   missed(webhook.LeaseSigned),
@@ -59,7 +73,10 @@ func TestNoDeliveryIsLookedForAmongAllOfAPortfolio(t *testing.T) {
 				_, err := webhookstore.NewDeliveries(d).ForgetEvents(ctx, 1, 1)
 				return err
 			},
-			"ready": func(ctx context.Context) error { _, err := webhookstore.NewDispatch(d).Ready(ctx, 1); return err },
+			"ready": func(ctx context.Context) error {
+				_, err := webhookstore.NewDispatch(d).Ready(ctx, 1)
+				return err
+			},
 		} {
 			queries, _ := d.Plan(t.Context(), do) // a refusal to write
 			joined := fmt.Sprint(queries)
@@ -85,7 +102,10 @@ func TestWhatThePagesOfWebhooksShowIsReadFromAnIndexInItsOrder(t *testing.T) {
 			}
 		}
 		for index, do := range map[string]func(context.Context) error{
-			"deliveries_endpoint (portfolio_id=? AND endpoint_id=? AND id>? AND id<?)": deliveries(webhook.DeliveryFilter{EndpointID: "x", From: new(clock.Time(1))}),
+			"deliveries_endpoint (portfolio_id=? AND endpoint_id=? AND id>? AND id<?)": deliveries(webhook.DeliveryFilter{
+				EndpointID: "x",
+				From:       new(clock.Time(1)),
+			}),
 			"deliveries_endpoint_shown (portfolio_id=? AND endpoint_id=? AND <expr>=?)": func(ctx context.Context) error {
 				_, err := webhookstore.NewEndpoints(d).EndpointHealth(ctx, in, []string{"x", "y"})
 				return err
@@ -98,7 +118,9 @@ func TestWhatThePagesOfWebhooksShowIsReadFromAnIndexInItsOrder(t *testing.T) {
 				_, err := webhookstore.NewDeliveries(d).SentEvents(ctx, in, "x", "", 9)
 				return err
 			},
-			"events_type (portfolio_id=? AND type=? AND id>? AND id<?)":                       events(webhook.EventFilter{Type: "x"}),
+			"events_type (portfolio_id=? AND type=? AND id>? AND id<?)": events(webhook.EventFilter{
+				Type: "x",
+			}),
 			"events USING INDEX sqlite_autoindex_events_1 (portfolio_id=? AND id>? AND id<?)": events(webhook.EventFilter{}),
 			"endpoint_hours USING PRIMARY KEY (portfolio_id=? AND endpoint_id=? AND hour>?)": func(ctx context.Context) error {
 				_, err := webhookstore.NewEndpoints(d).EndpointHours(ctx, in, []string{"x", "y"}, 1)
@@ -107,7 +129,9 @@ func TestWhatThePagesOfWebhooksShowIsReadFromAnIndexInItsOrder(t *testing.T) {
 		} {
 			queries, err := d.Plan(t.Context(), do)
 			must(t, err)
-			if joined := foundBefore.Replace(fmt.Sprint(queries)); !strings.Contains(joined, index) || strings.Contains(joined, "TEMP B-TREE") || strings.Contains(joined, "SCAN ") {
+			joined := foundBefore.Replace(fmt.Sprint(queries))
+			if !strings.Contains(joined, index) || strings.Contains(joined, "TEMP B-TREE") ||
+				strings.Contains(joined, "SCAN ") {
 				t.Errorf("want %s: %q", index, queries)
 			}
 		}
@@ -131,8 +155,12 @@ func deliveryFilters(endpoint string) (all []webhook.DeliveryFilter) {
 			for _, status := range append([]string{""}, webhook.DeliveryStatus("").Values()...) {
 				for _, ascending := range []bool{false, true} {
 					all = append(all, webhook.DeliveryFilter{
-						EndpointID: of, EventType: webhook.EventType(kind), Status: webhook.DeliveryStatus(status),
-						From: new(clock.Time(1)), Ascending: ascending, Limit: 20,
+						EndpointID: of,
+						EventType:  webhook.EventType(kind),
+						Status:     webhook.DeliveryStatus(status),
+						From:       new(clock.Time(1)),
+						Ascending:  ascending,
+						Limit:      20,
 					})
 				}
 			}
@@ -148,9 +176,17 @@ func TestPostgresReadsFewDeliveriesThatAListDoesNotShow(t *testing.T) {
 	d := dbtest.OnPostgres(t)
 	in := portfolioOf(t, d, "acc_1")
 	for _, endpoint := range []string{"one", "two"} {
-		must(t, webhookstore.NewEndpoints(d).AddEndpoint(t.Context(), in, webhook.Endpoint{Record: portfolio.Record{ID: endpoint}, URL: "https://hooks.example.com/", Status: webhook.Enabled}, []byte("sealed")))
+		must(t, webhookstore.NewEndpoints(d).AddEndpoint(t.Context(), in, webhook.Endpoint{
+			Record: portfolio.Record{ID: endpoint},
+			URL:    "https://hooks.example.com/",
+			Status: webhook.Enabled,
+		}, []byte("sealed")))
 	}
-	must(t, webhookstore.NewDeliveries(d).AddEvent(t.Context(), in, &webhook.Event{ID: "event", Type: webhook.LeaseSigned, Body: []byte("{}")}))
+	must(t, webhookstore.NewDeliveries(d).AddEvent(t.Context(), in, &webhook.Event{
+		ID:   "event",
+		Type: webhook.LeaseSigned,
+		Body: []byte("{}"),
+	}))
 	for _, s := range []string{
 		failures("one", "lease.signed", 6000), failures("two", "payment.succeeded", 30),
 		"INSERT INTO delivery_attempts (portfolio_id, delivery_id, number, at, duration_ms, cause) SELECT portfolio_id, id, 1, 1, 1, 'event' FROM deliveries",
@@ -174,10 +210,16 @@ func TestPostgresReadsFewDeliveriesThatAListDoesNotShow(t *testing.T) {
 
 // failures is a statement that adds failed deliveries of one event to an endpoint.
 func failures(endpoint, kind string, n int) string {
-	return fmt.Sprintf(`INSERT INTO deliveries (portfolio_id, id, created_at, event_id, endpoint_id, event_type, status, ready, manual, attempts, tries)
-		SELECT e.portfolio_id, 'del_' || lpad(CAST(g AS TEXT), 8, '0') || e.id, 1, 'event', e.id, '%s', 'failed', false, false, 1, 1
+	return fmt.Sprintf(
+		`INSERT INTO deliveries (portfolio_id, id, created_at, event_id, endpoint_id, event_type, status, ready, manual, attempts, tries)
+		SELECT e.portfolio_id, 'del_' || lpad(CAST(g AS TEXT), 8, '0') || e.id, 1, 'event', e.id, '%s',
+			'failed', false, false, 1, 1
 		FROM webhook_endpoints e, generate_series(1, %d) g
-		WHERE e.id = '%s'`, kind, n, endpoint)
+		WHERE e.id = '%s'`,
+		kind,
+		n,
+		endpoint,
+	)
 }
 
 // What PostgreSQL says of a step: how many rows it gave each time it was made, how often that
@@ -238,7 +280,8 @@ func lookedUp(t *testing.T, d *db.DB, in access.Portfolio, f webhook.DeliveryFil
 			}
 		}
 	}
-	if joined := fmt.Sprint(queries); read == 0 || strings.Contains(joined, "TEMP B-TREE") || strings.Contains(joined, "SCAN d") {
+	joined := fmt.Sprint(queries)
+	if read == 0 || strings.Contains(joined, "TEMP B-TREE") || strings.Contains(joined, "SCAN d") {
 		t.Errorf("%+v: %q", f, queries)
 	}
 }

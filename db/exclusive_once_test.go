@@ -37,10 +37,23 @@ type writers struct {
 func newWriters(t *testing.T, d *db.DB) *writers {
 	t.Helper()
 	in := landlordOn(t, d)
-	u := developer.User{ID: "usr_1", Email: "d@example.com", PasswordHash: "-", Role: developer.Landlord, CreatedAt: 1}
+	u := developer.User{
+		ID:           "usr_1",
+		Email:        "d@example.com",
+		PasswordHash: "-",
+		Role:         developer.Landlord,
+		CreatedAt:    1,
+	}
 	_, err := accountstore.NewAccounts(d).AddUser(t.Context(), u)
 	must(t, err)
-	key := developer.Key{ID: "key_1", Name: "Books", Mode: in.Mode, Hash: []byte{1}, KeyPrefix: "sk_live_pm_", CreatedAt: 1}
+	key := developer.Key{
+		ID:        "key_1",
+		Name:      "Books",
+		Mode:      in.Mode,
+		Hash:      []byte{1},
+		KeyPrefix: "sk_live_pm_",
+		CreatedAt: 1,
+	}
 	must(t, developerstore.NewKeys(d).AddKey(t.Context(), "acc_1", u.ID, in, key))
 	return writersOn(t, d, in)
 }
@@ -50,11 +63,20 @@ func writersOn(t *testing.T, d *db.DB, in access.Portfolio) *writers {
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	must(t, err)
 	d.ShareFor(time.Minute)
-	return &writers{Keeper: idempotency.New(oncestore.NewAnswers(d), box, time.Now), db: d, in: in, transactions: map[string]bool{}}
+	return &writers{
+		Keeper:       idempotency.New(oncestore.NewAnswers(d), box, time.Now),
+		db:           d,
+		in:           in,
+		transactions: map[string]bool{},
+	}
 }
 
 // write is a request: it stores an event, does something more, and answers with the event's id.
-func (w *writers) write(ctx context.Context, key, event string, more func(context.Context) error) (idempotency.Answer, error) {
+func (w *writers) write(
+	ctx context.Context,
+	key, event string,
+	more func(context.Context) error,
+) (idempotency.Answer, error) {
 	c := idempotency.Claim{KeyID: "key_1", Key: key, Fingerprint: idempotency.Fingerprint(event)}
 	return w.Once(ctx, w.in, c, func(ctx context.Context) (idempotency.Answer, error) {
 		if w.db.Postgres() != nil {
@@ -187,7 +209,13 @@ func TestWritesWithKeysShareACommitAndNoneIsLostOrDoubled(t *testing.T) {
 		t.Errorf("%d events are stored: %v", len(events), events)
 	}
 	for i := range each {
-		for kind, want := range map[string]bool{"good": true, "leaves": true, "fails": false, "breaks": false, "panics": false} {
+		for kind, want := range map[string]bool{
+			"good":   true,
+			"leaves": true,
+			"fails":  false,
+			"breaks": false,
+			"panics": false,
+		} {
 			event := fmt.Sprintf("evt_%s_%d", kind, i)
 			if events[event] != want {
 				t.Errorf("%s is stored: %v", event, events[event])
@@ -262,7 +290,12 @@ func TestNothingIsToldOfACommitThatNobodyKnowsOf(t *testing.T) {
 	var all sync.WaitGroup
 	answers := make([]told, 4)
 	whileHeld(t, direct.db, direct.in, func() {
-		for i, more := range []func(context.Context) error{well, well, func(context.Context) error { return no }, well} {
+		for i, more := range []func(context.Context) error{
+			well,
+			well,
+			func(context.Context) error { return no },
+			well,
+		} {
 			key := []string{"a", "a", "b", "c"}[i]
 			all.Go(func() { answers[i].Answer, answers[i].err = w.write(t.Context(), key, "evt_"+key, more) })
 			queued(t, w.db, w.in, i)
@@ -273,7 +306,8 @@ func TestNothingIsToldOfACommitThatNobodyKnowsOf(t *testing.T) {
 	if len(w.transactions) < 2 {
 		t.Fatalf("the transactions were %v", w.transactions)
 	}
-	if !fault.Is(answers[0].err, fault.Unavailable) || !fault.Is(answers[3].err, fault.Unavailable) || !errors.Is(answers[2].err, no) {
+	if !fault.Is(answers[0].err, fault.Unavailable) || !fault.Is(answers[3].err, fault.Unavailable) ||
+		!errors.Is(answers[2].err, no) {
 		t.Errorf("%+v", answers)
 	}
 	if answers[1].err != nil || answers[1].Replayed {

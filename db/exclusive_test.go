@@ -20,7 +20,13 @@ import (
 // landlordOn adds an account with a live portfolio.
 func landlordOn(t *testing.T, d *db.DB) access.Portfolio {
 	t.Helper()
-	must(t, accountstore.NewAccounts(d).AddAccount(t.Context(), developer.Account{ID: "acc_1", Name: "Dana", TimeZone: "UTC", Plan: developer.Plan{Tier: developer.Pro}, CreatedAt: clock.Time(1)}))
+	must(t, accountstore.NewAccounts(d).AddAccount(t.Context(), developer.Account{
+		ID:        "acc_1",
+		Name:      "Dana",
+		TimeZone:  "UTC",
+		Plan:      developer.Plan{Tier: developer.Pro},
+		CreatedAt: clock.Time(1),
+	}))
 	in, err := accountstore.NewAccounts(d).AddPortfolio(t.Context(), "acc_1", access.Live)
 	must(t, err)
 	return in
@@ -132,5 +138,9 @@ func TestACallerThatLeavesBeforeItsTurnChangesNothing(t *testing.T) {
 
 // insertEvent leaves an event to be written later.
 func insertEvent(ctx context.Context, d *db.DB, id string, in access.Portfolio) error {
-	return webhookstore.NewDeliveries(d).AddEvent(ctx, in, &webhook.Event{ID: id, Type: webhook.LeaseSigned, Body: []byte("{}")})
+	return webhookstore.NewDeliveries(d).AddEvent(ctx, in, &webhook.Event{
+		ID:   id,
+		Type: webhook.LeaseSigned,
+		Body: []byte("{}"),
+	})
 }

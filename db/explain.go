@@ -19,9 +19,13 @@ func (d *DB) Plan(ctx context.Context, do func(context.Context) error) (queries 
 // Carried is how PostgreSQL carried out each query that do ran with the context it was
 // given: the lines of EXPLAIN ANALYZE.
 func (d *DB) Carried(ctx context.Context, do func(context.Context) error) (queries [][]string, err error) {
-	e := &explainer{d: d, by: "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) ", line: func(s Scan) (step string, err error) {
-		return step, s(&step)
-	}}
+	e := &explainer{
+		d:  d,
+		by: "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) ",
+		line: func(s Scan) (step string, err error) {
+			return step, s(&step)
+		},
+	}
 	err = do(context.WithValue(ctx, txKey{}, &tx{querier: e}))
 	return e.queries, err
 }

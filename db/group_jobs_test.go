@@ -58,7 +58,13 @@ func TestAmongThoseWhoCommitTogetherOnlyWhoSucceedsHasAJob(t *testing.T) {
 			t.Errorf("%d commits", n)
 		}
 		var ids string
-		must(t, h.SQLite().QueryRowContext(t.Context(), `SELECT group_concat(json_extract(args, '$.id'), ' ' ORDER BY id) FROM river_job`).Scan(&ids))
+		must(
+			t,
+			h.SQLite().QueryRowContext(
+				t.Context(),
+				`SELECT group_concat(json_extract(args, '$.id'), ' ' ORDER BY id) FROM river_job`,
+			).Scan(&ids),
+		)
 		if ids != "good0 good1 good2" {
 			t.Errorf("there are the jobs %s", ids)
 		}

@@ -71,7 +71,13 @@ func (h *held) release() {
 func (h *held) user(ctx context.Context, name string) error { return addUser(ctx, h.DB, name) }
 
 func addUser(ctx context.Context, d *db.DB, name string) error {
-	added, err := accountstore.NewAccounts(d).AddUser(ctx, developer.User{ID: name, Email: name, PasswordHash: "-", Role: developer.Staff, CreatedAt: clock.Time(1)})
+	added, err := accountstore.NewAccounts(d).AddUser(ctx, developer.User{
+		ID:           name,
+		Email:        name,
+		PasswordHash: "-",
+		Role:         developer.Staff,
+		CreatedAt:    clock.Time(1),
+	})
 	if err == nil && !added {
 		err = fmt.Errorf("%s is there already", name)
 	}
@@ -95,7 +101,10 @@ func TestWritesThatWaitAreCommittedTogether(t *testing.T) {
 		const waiting = 100
 		var answers []func() error
 		for i := range waiting {
-			answers = append(answers, h.write(t.Context(), func(ctx context.Context) error { return h.user(ctx, fmt.Sprint("user", i)) }))
+			answers = append(answers, h.write(
+				t.Context(),
+				func(ctx context.Context) error { return h.user(ctx, fmt.Sprint("user", i)) },
+			))
 		}
 		h.release()
 		must(t, h.first)

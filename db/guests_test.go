@@ -46,7 +46,9 @@ func TestInvitationsAndMailsAreFoundByAnIndex(t *testing.T) {
 		} {
 			queries, err := d.Plan(t.Context(), c.read)
 			must(t, err)
-			if steps := queries[0]; !regexp.MustCompile(c.want).MatchString(steps[0]) || strings.Contains(strings.Join(steps, "\n"), "TEMP B-TREE") {
+			steps := queries[0]
+			if !regexp.MustCompile(c.want).MatchString(steps[0]) ||
+				strings.Contains(strings.Join(steps, "\n"), "TEMP B-TREE") {
 				t.Errorf("%s: %q", name, steps)
 			}
 		}

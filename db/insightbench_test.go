@@ -42,11 +42,18 @@ func BenchmarkInsight(b *testing.B) {
 				_, err := pool.Exec(b.Context(), "VACUUM ANALYZE")
 				must(b, err)
 			}
-			part, err := portfoliostore.NewPayments(d).Payments(b.Context(), in, portfolio.PaymentFilter{Status: portfolio.PaymentPartiallyPaid}, today)
+			part, err := portfoliostore.NewPayments(d).Payments(b.Context(), in, portfolio.PaymentFilter{
+				Status: portfolio.PaymentPartiallyPaid,
+			}, today)
 			must(b, err)
 			p := &part[0]
 			ends := func(property string) func(context.Context) error {
-				e := report.Ends{PropertyID: property, After: report.End{Day: today}, Through: today + 60, Limit: 100}
+				e := report.Ends{
+					PropertyID: property,
+					After:      report.End{Day: today},
+					Through:    today + 60,
+					Limit:      100,
+				}
 				return func(ctx context.Context) error {
 					_, err := portfoliostore.NewInsight(d).ExpiringLeases(ctx, in, e)
 					return err
@@ -66,11 +73,16 @@ func BenchmarkInsight(b *testing.B) {
 				}
 			}
 			asked := map[string]func(context.Context) error{
-				"ends": ends(""), "ends of a property": ends(p.PropertyID),
-				"balances": owed(report.BalanceFilter{}, today), "balances late": owed(report.BalanceFilter{}, late),
-				"balances over 30 days": owed(report.BalanceFilter{MinDaysOverdue: 30}, today), "balance of a lease": owed(report.BalanceFilter{LeaseID: p.LeaseID}, today),
-				"balances of a tenant": owed(report.BalanceFilter{TenantID: p.TenantID}, today), "balances of a property": owed(report.BalanceFilter{PropertyID: p.PropertyID}, today),
-				"summary": sum(today), "summary late": sum(late),
+				"ends":                   ends(""),
+				"ends of a property":     ends(p.PropertyID),
+				"balances":               owed(report.BalanceFilter{}, today),
+				"balances late":          owed(report.BalanceFilter{}, late),
+				"balances over 30 days":  owed(report.BalanceFilter{MinDaysOverdue: 30}, today),
+				"balance of a lease":     owed(report.BalanceFilter{LeaseID: p.LeaseID}, today),
+				"balances of a tenant":   owed(report.BalanceFilter{TenantID: p.TenantID}, today),
+				"balances of a property": owed(report.BalanceFilter{PropertyID: p.PropertyID}, today),
+				"summary":                sum(today),
+				"summary late":           sum(late),
 			}
 			for _, name := range slices.Sorted(maps.Keys(asked)) {
 				b.Run(name, func(b *testing.B) {
@@ -112,35 +124,85 @@ type builder struct {
 
 func (t *builder) record(prefix string) portfolio.Record {
 	t.at = t.at.Add(time.Millisecond)
-	return portfolio.Record{ID: id.New(prefix, t.at), Version: 1, CreatedAt: clock.At(t.at), UpdatedAt: clock.At(t.at)}
+	return portfolio.Record{
+		ID:        id.New(prefix, t.at),
+		Version:   1,
+		CreatedAt: clock.At(t.at),
+		UpdatedAt: clock.At(t.at),
+	}
 }
 
 // fillHouse is a property with a unit that is let, and for one in five with a vacant one.
 func (t *builder) fillHouse(i int) {
-	p := portfolio.Property{Record: t.record(id.Property), StreetAddress: fmt.Sprint(i, " Maple Avenue"), City: "Austin", State: "TX", Status: portfolio.PropertyActive}
-	u := portfolio.Unit{Record: t.record(id.Unit), PropertyID: p.ID, UnitNumber: "1", Status: portfolio.UnitOccupied}
+	p := portfolio.Property{
+		Record:        t.record(id.Property),
+		StreetAddress: fmt.Sprint(i, " Maple Avenue"),
+		City:          "Austin",
+		State:         "TX",
+		Status:        portfolio.PropertyActive,
+	}
+	u := portfolio.Unit{
+		Record:     t.record(id.Unit),
+		PropertyID: p.ID,
+		UnitNumber: "1",
+		Status:     portfolio.UnitOccupied,
+	}
 	t.Properties, t.Units = append(t.Properties, p), append(t.Units, u)
 	if i%5 == 0 {
-		t.Units = append(t.Units, portfolio.Unit{Record: t.record(id.Unit), PropertyID: p.ID, UnitNumber: "2", Status: portfolio.UnitVacant})
+		t.Units = append(t.Units, portfolio.Unit{
+			Record:     t.record(id.Unit),
+			PropertyID: p.ID,
+			UnitNumber: "2",
+			Status:     portfolio.UnitVacant,
+		})
 	}
-	dana := portfolio.Tenant{Record: t.record(id.Tenant), FirstName: "Dana", LastName: fmt.Sprint("Whitfield ", i), Email: new(fmt.Sprintf("dana%d@example.com", i))}
+	dana := portfolio.Tenant{
+		Record:    t.record(id.Tenant),
+		FirstName: "Dana",
+		LastName:  fmt.Sprint("Whitfield ", i),
+		Email:     new(fmt.Sprintf("dana%d@example.com", i)),
+	}
 	t.Tenants = append(t.Tenants, dana)
-	l := portfolio.Lease{Record: t.record(id.Lease), PropertyID: p.ID, UnitID: u.ID, Status: portfolio.LeaseActive, RentalAddress: p.StreetAddress + ", Unit 1, Austin, TX 78701",
-		StartDate: t.today - 500, EndDate: new(t.today + clock.Date(t.IntN(365))), MonthlyRent: money.Dollars(1450), Tenants: []portfolio.Party{{ID: dana.ID, Role: portfolio.PartyPrimary}}}
+	l := portfolio.Lease{
+		Record:        t.record(id.Lease),
+		PropertyID:    p.ID,
+		UnitID:        u.ID,
+		Status:        portfolio.LeaseActive,
+		RentalAddress: p.StreetAddress + ", Unit 1, Austin, TX 78701",
+		StartDate:     t.today - 500,
+		EndDate:       new(t.today + clock.Date(t.IntN(365))),
+		MonthlyRent:   money.Dollars(1450),
+		Tenants:       []portfolio.Party{{ID: dana.ID, Role: portfolio.PartyPrimary}},
+	}
 	l.TenantIDs = []string{dana.ID}
 	t.Leases = append(t.Leases, l)
 	t.ledger(&l, i%10 == 0)
 	for n := range 2 {
 		t.built++
-		t.Tickets = append(t.Tickets, portfolio.Ticket{Record: t.record(id.Ticket), Number: fmt.Sprint("T-", 1000+t.built), PropertyID: p.ID, UnitID: &u.ID,
-			Status: []portfolio.TicketStatus{portfolio.TicketCompleted, portfolio.TicketOpen}[(i*2+n)%20/19]})
+		t.Tickets = append(t.Tickets, portfolio.Ticket{
+			Record:     t.record(id.Ticket),
+			Number:     fmt.Sprint("T-", 1000+t.built),
+			PropertyID: p.ID,
+			UnitID:     &u.ID,
+			Status:     []portfolio.TicketStatus{portfolio.TicketCompleted, portfolio.TicketOpen}[(i*2+n)%20/19],
+		})
 	}
 }
 
 func (t *builder) ledger(l *portfolio.Lease, owes bool) {
 	for n := range 20 {
-		p := portfolio.Payment{Record: t.record(id.Payment), PropertyID: l.PropertyID, UnitID: l.UnitID, TenantID: l.TenantIDs[0], LeaseID: l.ID, Type: portfolio.PaymentRent,
-			Amount: money.Dollars(1450), AmountPaid: money.Dollars(1450), Status: portfolio.PaymentSucceeded, DueDate: t.today - 20 - clock.Date(30*(18-n))}
+		p := portfolio.Payment{
+			Record:     t.record(id.Payment),
+			PropertyID: l.PropertyID,
+			UnitID:     l.UnitID,
+			TenantID:   l.TenantIDs[0],
+			LeaseID:    l.ID,
+			Type:       portfolio.PaymentRent,
+			Amount:     money.Dollars(1450),
+			AmountPaid: money.Dollars(1450),
+			Status:     portfolio.PaymentSucceeded,
+			DueDate:    t.today - 20 - clock.Date(30*(18-n)),
+		}
 		switch {
 		case n == 19:
 			p.Status, p.AmountPaid = portfolio.PaymentScheduled, 0

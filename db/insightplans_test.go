@@ -39,19 +39,30 @@ func TestNoQuestionOverAPortfolioReadsAllOfIt(t *testing.T) {
 			do   func(context.Context) error
 			uses []string
 		}{
-			"ends":                   {ends(report.Ends{}), []string{byEnd}},
-			"ends of a property":     {ends(report.Ends{PropertyID: "x"}), []string{"leases USING INDEX leases_property (portfolio_id=? AND property_id=?)"}},
-			"balances":               {owed(report.BalanceFilter{}), []string{all + ")", all + " AND lease_id>?)", ofLease}},
+			"ends": {ends(report.Ends{}), []string{byEnd}},
+			"ends of a property": {
+				ends(report.Ends{PropertyID: "x"}),
+				[]string{"leases USING INDEX leases_property (portfolio_id=? AND property_id=?)"},
+			},
+			"balances": {
+				owed(report.BalanceFilter{}),
+				[]string{all + ")", all + " AND lease_id>?)", ofLease},
+			},
 			"balances of a lease":    {owed(report.BalanceFilter{LeaseID: "x"}), []string{one, ofLease}},
 			"balances of a property": {owed(report.BalanceFilter{PropertyID: "x"}), []string{byProperty, one, ofLease}},
 			"balances of a tenant":   {owed(report.BalanceFilter{TenantID: "x"}), []string{byTenant, ofLease}},
-			"balances by all":        {owed(report.BalanceFilter{TenantID: "x", PropertyID: "x", LeaseID: "x"}), []string{ofLease}},
+			"balances by all": {
+				owed(report.BalanceFilter{TenantID: "x", PropertyID: "x", LeaseID: "x"}),
+				[]string{ofLease},
+			},
 			"summary": {func(ctx context.Context) error {
 				_, err := portfoliostore.NewInsight(d).Summary(ctx, in, 20_000)
 				return err
 			}, []string{
-				all + ")", "units USING COVERING INDEX units_status (portfolio_id=?)", "leases USING COVERING INDEX leases_status (portfolio_id=?)",
-				"tickets USING COVERING INDEX tickets_status (portfolio_id=? AND status=?)"}},
+				all + ")", "units USING COVERING INDEX units_status (portfolio_id=?)",
+				"leases USING COVERING INDEX leases_status (portfolio_id=?)",
+				"tickets USING COVERING INDEX tickets_status (portfolio_id=? AND status=?)",
+			}},
 		} {
 			queries, err := d.Plan(t.Context(), c.do)
 			must(t, err)

@@ -42,7 +42,12 @@ func addLandlord(ctx context.Context, d *db.DB, name string) error {
 		if err := addUser(ctx, d, name); err != nil {
 			return err
 		}
-		if err := accountstore.NewAccounts(d).AddAccount(ctx, developer.Account{ID: name, Name: name, TimeZone: "UTC", Plan: developer.Plan{Tier: developer.Pro}}); err != nil {
+		if err := accountstore.NewAccounts(d).AddAccount(ctx, developer.Account{
+			ID:       name,
+			Name:     name,
+			TimeZone: "UTC",
+			Plan:     developer.Plan{Tier: developer.Pro},
+		}); err != nil {
 			return err
 		}
 		for _, mode := range []access.Mode{access.Live, access.Test} {
@@ -74,14 +79,15 @@ func TestAKilledProcessLosesNothingThatItAcknowledged(t *testing.T) {
 	defer d.Close()
 	wantUsers(t, d, true, acknowledged...)
 	for query, want := range map[string]string{
-		"SELECT group_concat(integrity_check) FROM pragma_integrity_check":                                           "ok",
-		"SELECT count(*) FROM pragma_foreign_key_check":                                                              "0",
-		"SELECT count(*) FROM users u WHERE (SELECT count(*) FROM portfolios p WHERE p.account_id = u.id) <> 2":      "0",
-		"SELECT count(*) FROM users u WHERE NOT EXISTS (SELECT 1 FROM members m WHERE m.account_id = u.id)":          "0",
-		"SELECT count(*) FROM accounts a WHERE NOT EXISTS (SELECT 1 FROM users u WHERE u.id = a.id)":                 "0",
-		"SELECT count(*) FROM portfolios p WHERE NOT EXISTS (SELECT 1 FROM users u WHERE u.id = p.account_id)":       "0",
-		"SELECT count(*) - (SELECT count(*) FROM accounts) FROM users":                                               "0",
-		fmt.Sprintf("SELECT count(*) >= %d AND count(*) <= %d FROM users", len(acknowledged), len(acknowledged)+5*4): "1",
+		"SELECT group_concat(integrity_check) FROM pragma_integrity_check":                                      "ok",
+		"SELECT count(*) FROM pragma_foreign_key_check":                                                         "0",
+		"SELECT count(*) FROM users u WHERE (SELECT count(*) FROM portfolios p WHERE p.account_id = u.id) <> 2": "0",
+		"SELECT count(*) FROM users u WHERE NOT EXISTS (SELECT 1 FROM members m WHERE m.account_id = u.id)":     "0",
+		"SELECT count(*) FROM accounts a WHERE NOT EXISTS (SELECT 1 FROM users u WHERE u.id = a.id)":            "0",
+		"SELECT count(*) FROM portfolios p WHERE NOT EXISTS (SELECT 1 FROM users u WHERE u.id = p.account_id)":  "0",
+		"SELECT count(*) - (SELECT count(*) FROM accounts) FROM users":                                          "0",
+		fmt.Sprintf("SELECT count(*) >= %d AND count(*) <= %d FROM users", len(acknowledged),
+			len(acknowledged)+5*4): "1",
 	} {
 		var got string
 		must(t, d.SQLite().QueryRowContext(t.Context(), query).Scan(&got))

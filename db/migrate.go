@@ -70,7 +70,12 @@ func (e *NewerSchemaError) Error() string {
 	if e.Tables != "" {
 		tables = "the tables of " + e.Tables
 	}
-	return fmt.Sprintf("the database is newer than this binary: %s have version %d there, and this binary knows %d at most. Start the binary that migrated it, or a later one", tables, e.Have, e.Known)
+	return fmt.Sprintf(
+		"the database is newer than this binary: %s have version %d there, and this binary knows %d at most. Start the binary that migrated it, or a later one",
+		tables,
+		e.Have,
+		e.Known,
+	)
 }
 
 // known refuses a schema that is newer than what this binary knows.

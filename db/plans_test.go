@@ -89,8 +89,18 @@ func reopened(t testing.TB, folder string) *db.DB {
 // portfolioOf makes an account with an owner and a portfolio.
 func portfolioOf(t testing.TB, d *db.DB, account string) access.Portfolio {
 	t.Helper()
-	must(t, accountstore.NewAccounts(d).AddAccount(t.Context(), developer.Account{ID: account, Name: account, TimeZone: "UTC", Plan: developer.Plan{Tier: developer.Pro}}))
-	_, err := accountstore.NewAccounts(d).AddUser(t.Context(), developer.User{ID: "user " + account, Email: account, PasswordHash: "-", Role: developer.Landlord})
+	must(t, accountstore.NewAccounts(d).AddAccount(t.Context(), developer.Account{
+		ID:       account,
+		Name:     account,
+		TimeZone: "UTC",
+		Plan:     developer.Plan{Tier: developer.Pro},
+	}))
+	_, err := accountstore.NewAccounts(d).AddUser(t.Context(), developer.User{
+		ID:           "user " + account,
+		Email:        account,
+		PasswordHash: "-",
+		Role:         developer.Landlord,
+	})
 	must(t, err)
 	must(t, accountstore.NewAccounts(d).SetMember(t.Context(), account, "user "+account, access.Owner, 0))
 	in, err := accountstore.NewAccounts(d).AddPortfolio(t.Context(), account, access.Live)
@@ -112,7 +122,11 @@ type listed struct {
 	read   func(ctx context.Context, filter reflect.Value) error
 }
 
-func listedOf[R, F any](table string, in access.Portfolio, read func(context.Context, access.Portfolio, F) ([]R, error)) listed {
+func listedOf[R, F any](
+	table string,
+	in access.Portfolio,
+	read func(context.Context, access.Portfolio, F) ([]R, error),
+) listed {
 	return listed{table, reflect.TypeFor[F](), func(ctx context.Context, filter reflect.Value) error {
 		_, err := read(ctx, in, filter.Interface().(F))
 		return err
@@ -124,8 +138,12 @@ func lists(d *db.DB, in access.Portfolio) []listed {
 		return portfoliostore.NewPayments(d).Payments(ctx, in, f, 20_000)
 	}
 	return []listed{
-		listedOf("properties", in, portfoliostore.NewPlaces(d).Properties), listedOf("tenants", in, portfoliostore.NewPeople(d).Tenants), listedOf("leases", in, portfoliostore.NewPeople(d).Leases),
-		listedOf("tickets", in, portfoliostore.NewTickets(d).Tickets), listedOf("payments", in, payments), listedOf("webhook_endpoints", in, webhookstore.NewEndpoints(d).Endpoints),
+		listedOf("properties", in, portfoliostore.NewPlaces(d).Properties),
+		listedOf("tenants", in, portfoliostore.NewPeople(d).Tenants),
+		listedOf("leases", in, portfoliostore.NewPeople(d).Leases),
+		listedOf("tickets", in, portfoliostore.NewTickets(d).Tickets),
+		listedOf("payments", in, payments),
+		listedOf("webhook_endpoints", in, webhookstore.NewEndpoints(d).Endpoints),
 	}
 }
 
@@ -159,7 +177,8 @@ func (l listed) plan(t *testing.T, d *db.DB, set map[string]any) [][]string {
 func (l listed) check(t *testing.T, steps []string, keys string, what any) {
 	t.Helper()
 	want := regexp.MustCompile(`^SEARCH ` + l.table + ` USING INDEX \S+ \(portfolio_id=\? AND ` + keys + `\)$`)
-	if !want.MatchString(steps[0]) || strings.Contains(strings.Join(steps, "\n"), "TEMP B-TREE") || strings.Contains(strings.Join(steps, "\n"), "SCAN ") {
+	if !want.MatchString(steps[0]) || strings.Contains(strings.Join(steps, "\n"), "TEMP B-TREE") ||
+		strings.Contains(strings.Join(steps, "\n"), "SCAN ") {
 		t.Errorf("%s by %v: %q", l.table, what, steps)
 	}
 }
@@ -186,7 +205,10 @@ func TestEveryListIsReadFromAnIndexInItsOrder(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		for _, l := range lists(d, in) {
 			l.check(t, l.plan(t, d, nil)[0], `id>\?`, "nothing")
-			l.check(t, l.plan(t, d, map[string]any{"StartingAfter": "x", "UpdatedAfter": new(clock.Time(1))})[0], `id>\?`, "its range")
+			l.check(t, l.plan(t, d, map[string]any{
+				"StartingAfter": "x",
+				"UpdatedAfter":  new(clock.Time(1)),
+			})[0], `id>\?`, "its range")
 		}
 	})
 }
@@ -235,7 +257,8 @@ func TestWhatCompletesARecordIsLookedUp(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		for _, l := range lists(d, in) {
 			for _, steps := range l.plan(t, d, nil)[1:] {
-				if joined := strings.Join(steps, "\n"); strings.Contains(joined, "SCAN ") || strings.Contains(joined, "TEMP B-TREE") {
+				joined := strings.Join(steps, "\n")
+				if strings.Contains(joined, "SCAN ") || strings.Contains(joined, "TEMP B-TREE") {
 					t.Errorf("what belongs to %s: %q", l.table, steps)
 				}
 			}
@@ -254,8 +277,11 @@ func TestNoRequestScansATable(t *testing.T) {
 				_, err := portfoliostore.NewPlaces(d).UnitsOf(ctx, in, "x")
 				return err
 			},
-			"count": func(ctx context.Context) error { _, err := portfoliostore.NewBooks(d).UnitCount(ctx, in); return err },
-			"user":  func(ctx context.Context) error { _, _, err := accountstore.NewAccounts(d).User(ctx, "x"); return err },
+			"count": func(ctx context.Context) error {
+				_, err := portfoliostore.NewBooks(d).UnitCount(ctx, in)
+				return err
+			},
+			"user": func(ctx context.Context) error { _, _, err := accountstore.NewAccounts(d).User(ctx, "x"); return err },
 			"account": func(ctx context.Context) error {
 				_, err := accountstore.NewAccounts(d).AccountsOf(ctx, "x")
 				return err

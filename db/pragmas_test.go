@@ -17,7 +17,11 @@ import (
 func wantSettings(t *testing.T, d *db.DB) {
 	t.Helper()
 	for name, want := range map[string]string{
-		"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "busy_timeout": "30000", "journal_size_limit": "67108864",
+		"journal_mode":       "wal",
+		"synchronous":        "2",
+		"foreign_keys":       "1",
+		"busy_timeout":       "30000",
+		"journal_size_limit": "67108864",
 	} {
 		var got string
 		must(t, d.SQLite().QueryRowContext(t.Context(), "PRAGMA "+name).Scan(&got))
@@ -101,7 +105,10 @@ func TestVersionsThatMayLoseACommitAreRefused(t *testing.T) {
 
 func TestAFolderMayHaveAnyName(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"a b", "100%", "%41", "what?mode=memory", "#1", "a&b=c;d", "it's", `"quoted"`, "Häuser 🏠", "a:b", "+"} {
+	for _, name := range []string{
+		"a b", "100%", "%41", "what?mode=memory", "#1", "a&b=c;d", "it's", `"quoted"`, "Häuser 🏠",
+		"a:b", "+",
+	} {
 		folder := filepath.Join(t.TempDir(), name)
 		must(t, os.Mkdir(folder, 0o700))
 		d := reopened(t, folder)

@@ -41,7 +41,9 @@ func (d *DB) Tell(ctx context.Context, message string) error {
 	if d.pg == nil {
 		return nil
 	}
-	return classify(d.pg.each(ctx, "SELECT pg_notify('"+channel+"', $1)", []any{message}, func(Scan) error { return nil }))
+	return classify(d.pg.each(ctx, "SELECT pg_notify('"+channel+"', $1)", []any{
+		message,
+	}, func(Scan) error { return nil }))
 }
 
 // presence is a process that others are to know of.

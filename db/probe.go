@@ -21,7 +21,11 @@ func (d *DB) ProbeWrite(ctx context.Context, at clock.Time) error {
 			return fmt.Errorf("write beside the database: %w", err)
 		}
 	}
-	_, err := d.Exec(ctx, "INSERT INTO write_probe (id, at) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET at = excluded.at", at)
+	_, err := d.Exec(
+		ctx,
+		"INSERT INTO write_probe (id, at) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET at = excluded.at",
+		at,
+	)
 	if err != nil {
 		return fmt.Errorf("write to the database: %w", err)
 	}

@@ -24,16 +24,32 @@ func TestTheLogOfAPortfolioIsReadFromAnIndexInItsOrder(t *testing.T) {
 			do   func(context.Context) error
 			want string
 		}{
-			"all":    {requests(developer.RequestFilter{}), "INDEX requests_portfolio (portfolio_id=? AND id>? AND id<?)"},
-			"narrow": {requests(developer.RequestFilter{KeyID: "x", Path: "x", Operation: "x", Class: 2}), "INDEX requests_portfolio (portfolio_id=? AND id>? AND id<?)"},
-			"failed": {requests(developer.RequestFilter{Class: 5, KeyID: "x"}), "INDEX requests_failed (portfolio_id=? AND id>? AND id<?)"},
+			"all": {
+				requests(developer.RequestFilter{}),
+				"INDEX requests_portfolio (portfolio_id=? AND id>? AND id<?)",
+			},
+			"narrow": {
+				requests(developer.RequestFilter{
+					KeyID:     "x",
+					Path:      "x",
+					Operation: "x",
+					Class:     2,
+				}),
+				"INDEX requests_portfolio (portfolio_id=? AND id>? AND id<?)",
+			},
+			"failed": {
+				requests(developer.RequestFilter{Class: 5, KeyID: "x"}),
+				"INDEX requests_failed (portfolio_id=? AND id>? AND id<?)",
+			},
 			"one": {func(ctx context.Context) error {
 				_, err := developerstore.NewRequests(d).Request(ctx, in, "x", 0)
 				return err
 			}, "SEARCH requests USING"},
 		} {
 			queries, _ := d.Plan(t.Context(), c.do) // nothing has the id
-			if joined := fmt.Sprint(queries); !strings.Contains(joined, c.want) || strings.Contains(joined, "TEMP B-TREE") || strings.Contains(joined, "SCAN ") {
+			joined := fmt.Sprint(queries)
+			if !strings.Contains(joined, c.want) || strings.Contains(joined, "TEMP B-TREE") ||
+				strings.Contains(joined, "SCAN ") {
 				t.Errorf("%s: %q", name, queries)
 			}
 		}

@@ -128,7 +128,9 @@ func (d *DB) ReplaceSealed(ctx context.Context, column string, values []secret.R
 		for _, v := range values {
 			n, err := d.Exec(ctx, `UPDATE `+c.table+`
 				SET `+c.column+` = $1
-				WHERE `+c.column+` = $2 AND (`+strings.Join(c.key, ", ")+`) = (`+Placeholders(2, len(c.key))+`)`, append([]any{v.Anew, v.Bytes}, v.Row...)...)
+				WHERE `+c.column+` = $2 AND (`+strings.Join(c.key, ", ")+`) = (`+Placeholders(2, len(c.key))+`)`, append([]any{
+				v.Anew, v.Bytes,
+			}, v.Row...)...)
 			if err != nil {
 				return err
 			}

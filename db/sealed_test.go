@@ -16,17 +16,30 @@ import (
 
 // plainBytes are the columns of bytes that are not sealed, each with what it holds instead.
 var plainBytes = map[string]string{
-	"api_keys.hash": "a hash", "idempotency_keys.fingerprint": "a hash", "user_links.token_hash": "a hash",
-	"invitations.apply_hash": "a hash", "invitations.unsubscribe_hash": "a hash", "sign_ups.token_hash": "a hash", "sign_ups.claim_hash": "a hash",
-	"recovery_codes.code_hash": "a hash", "ceremonies.id_hash": "a hash", "member_invitations.token_hash": "a hash",
+	"api_keys.hash":                   "a hash",
+	"idempotency_keys.fingerprint":    "a hash",
+	"user_links.token_hash":           "a hash",
+	"invitations.apply_hash":          "a hash",
+	"invitations.unsubscribe_hash":    "a hash",
+	"sign_ups.token_hash":             "a hash",
+	"sign_ups.claim_hash":             "a hash",
+	"recovery_codes.code_hash":        "a hash",
+	"ceremonies.id_hash":              "a hash",
+	"member_invitations.token_hash":   "a hash",
 	"sent_forms.name":                 "a hash",
 	"rate_limits.state":               "counts",
 	"events.body":                     "what is sent",
 	"delivery_attempts.response_body": "what was answered",
 	"documents.content":               "a document",
-	"passkeys.credential_id":          "public", "passkeys.credential": "a public key",
-	"sessions.data": "what the pages keep; a key of the documentation in it is sealed, and forgotten where it does not open, after a day at most",
-	"river_job":     "River's", "river_queue": "River's", "river_leader": "River's", "river_client": "River's", "river_client_queue": "River's", "river_migration": "River's",
+	"passkeys.credential_id":          "public",
+	"passkeys.credential":             "a public key",
+	"sessions.data":                   "what the pages keep; a key of the documentation in it is sealed, and forgotten where it does not open, after a day at most",
+	"river_job":                       "River's",
+	"river_queue":                     "River's",
+	"river_leader":                    "River's",
+	"river_client":                    "River's",
+	"river_client_queue":              "River's",
+	"river_migration":                 "River's",
 }
 
 // A column of bytes that is new fails here until it is decided whether it is sealed.
@@ -43,11 +56,16 @@ func TestEveryColumnOfBytesIsSealedOrSaidToBePlain(t *testing.T) {
 		_, plain := plainBytes[name]
 		_, foreign := plainBytes[table]
 		if is := slices.Contains(sealed, name); is == (plain || foreign) {
-			t.Errorf("%s: sealed %v, plain %v: it belongs to sealedColumns (db/sealed.go), or else to plainBytes", name, is, plain || foreign)
+			t.Errorf("%s: sealed %v, plain %v: it belongs to sealedColumns (db/sealed.go), or else to plainBytes",
+				name, is, plain ||
+					foreign)
 		}
 	}
 	for _, name := range sealed {
-		if !slices.ContainsFunc(texts(t, d, columnsOfSQLite), func(line string) bool { return strings.HasPrefix(line, name+" blob") }) {
+		if !slices.ContainsFunc(
+			texts(t, d, columnsOfSQLite),
+			func(line string) bool { return strings.HasPrefix(line, name+" blob") },
+		) {
 			t.Errorf("%s is no column of bytes", name)
 		}
 	}
@@ -77,7 +95,12 @@ func TestWhateverIsSealedIsKeptInAColumnThatIsRotated(t *testing.T) {
 	d, found := dbtest.SQLite(t), seals(t)
 	for _, file := range slices.Sorted(maps.Keys(found)) {
 		if found[file] != len(sealedAt[file]) {
-			t.Errorf("%s seals in %d places, %d are known: say in sealedAt where it is kept, and put a column into sealedColumns (db/sealed.go)", file, found[file], len(sealedAt[file]))
+			t.Errorf(
+				"%s seals in %d places, %d are known: say in sealedAt where it is kept, and put a column into sealedColumns (db/sealed.go)",
+				file,
+				found[file],
+				len(sealedAt[file]),
+			)
 		}
 	}
 	for file, columns := range sealedAt {

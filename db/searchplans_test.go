@@ -35,7 +35,8 @@ func TestASearchForARareWordIsReadFromTheWordsOfItsPortfolio(t *testing.T) {
 					t.Fatalf("%s by %s: %q", l.table, other, queries)
 				}
 				rows := queries[2][0]
-				if !strings.HasPrefix(rows, "SEARCH "+l.table+" USING INDEX ") || !strings.Contains(rows, "portfolio_id=? AND ") || !strings.Contains(rows, "id=?)") {
+				if !strings.HasPrefix(rows, "SEARCH "+l.table+" USING INDEX ") ||
+					!strings.Contains(rows, "portfolio_id=? AND ") || !strings.Contains(rows, "id=?)") {
 					t.Errorf("%s by %s: %q", l.table, other, queries[2])
 				}
 			}
@@ -50,7 +51,10 @@ func TestASearchForCommonWordsIsReadFromAnIndexInTheListsOrder(t *testing.T) {
 		for _, l := range lists(d, in)[:2] {
 			l.check(t, l.plan(t, d, map[string]any{"Search": "a t"})[1], `id>\?`, "search")
 			for _, field := range l.equalities() {
-				l.check(t, l.plan(t, d, map[string]any{"Search": "a t", field: "x"})[1], key(l.table, field), "search and "+field)
+				l.check(t, l.plan(t, d, map[string]any{
+					"Search": "a t",
+					field:    "x",
+				})[1], key(l.table, field), "search and "+field)
 			}
 		}
 	})
@@ -84,7 +88,10 @@ func TestASearchFindsTheSameByItsWordsAndInTheListsOrder(t *testing.T) {
 func walked(t *testing.T, d *db.DB, in access.Portfolio, search string, limit int, newest bool) (ids []string) {
 	t.Helper()
 	ids = pagesOf(t, limit, newest, func(ctx context.Context, q list.Query) (page []string, err error) {
-		found, err := portfoliostore.NewPlaces(d).Properties(ctx, in, portfolio.PropertyFilter{Query: q, Search: search})
+		found, err := portfoliostore.NewPlaces(d).Properties(ctx, in, portfolio.PropertyFilter{
+			Query:  q,
+			Search: search,
+		})
 		for i := range found {
 			page = append(page, found[i].ID)
 		}
@@ -99,7 +106,12 @@ func walked(t *testing.T, d *db.DB, in access.Portfolio, search string, limit in
 	})...)
 }
 
-func pagesOf(t *testing.T, limit int, newest bool, read func(context.Context, list.Query) ([]string, error)) (all []string) {
+func pagesOf(
+	t *testing.T,
+	limit int,
+	newest bool,
+	read func(context.Context, list.Query) ([]string, error),
+) (all []string) {
 	t.Helper()
 	for q := (list.Query{Limit: limit, Newest: newest}); ; {
 		page, err := read(t.Context(), q)

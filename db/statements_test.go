@@ -54,8 +54,10 @@ func TestKeptStatementsSeeAChangedSchema(t *testing.T) {
 	other := reopened(t, folder)
 	defer other.Close()
 	for i, change := range []string{
-		"ALTER TABLE users ADD COLUMN nickname TEXT", "CREATE INDEX users_nickname ON users (nickname)",
-		"ALTER TABLE users DROP COLUMN password_hash", "ALTER TABLE users ADD COLUMN password_hash TEXT NOT NULL DEFAULT '-'",
+		"ALTER TABLE users ADD COLUMN nickname TEXT",
+		"CREATE INDEX users_nickname ON users (nickname)",
+		"ALTER TABLE users DROP COLUMN password_hash",
+		"ALTER TABLE users ADD COLUMN password_hash TEXT NOT NULL DEFAULT '-'",
 		"DROP INDEX users_nickname", "VACUUM",
 	} {
 		for _, store := range []*db.DB{d, other} {

@@ -31,12 +31,14 @@ func classify(err error) error {
 func away(err error) bool {
 	var connect *pgconn.ConnectError
 	var network net.Error
-	if errors.Is(err, errClosed) || hungUp(err) || errors.As(err, &connect) || errors.As(err, &network) && !errors.Is(err, context.Canceled) {
+	if errors.Is(err, errClosed) || hungUp(err) || errors.As(err, &connect) ||
+		errors.As(err, &network) && !errors.Is(err, context.Canceled) {
 		return true
 	}
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) { // classes 08 connection, 53 resources, 57P operator intervention; 25006 read-only
-		return pg.Code == "25006" || strings.HasPrefix(pg.Code, "08") || strings.HasPrefix(pg.Code, "53") || strings.HasPrefix(pg.Code, "57P")
+		return pg.Code == "25006" || strings.HasPrefix(pg.Code, "08") || strings.HasPrefix(pg.Code, "53") ||
+			strings.HasPrefix(pg.Code, "57P")
 	}
 	var lite *sqlite.Error
 	if errors.As(err, &lite) {

@@ -39,7 +39,10 @@ func (b Board) Counts(ctx context.Context) (map[job.State]int, error) {
 	return all, nil
 }
 
-func (b Board) count(ctx context.Context, p *riverdriver.JobCountByAllStatesParams) (map[rivertype.JobState]int, error) {
+func (b Board) count(
+	ctx context.Context,
+	p *riverdriver.JobCountByAllStatesParams,
+) (map[rivertype.JobState]int, error) {
 	if pool := b.Queue.db.Postgres(); pool != nil {
 		return riverpgxv5.New(pool).GetExecutor().JobCountByAllStates(ctx, p)
 	}
@@ -129,8 +132,19 @@ func (b Board) again(ctx context.Context, id int64) (rivertype.JobState, error) 
 }
 
 func shown(row *rivertype.JobRow) job.Job {
-	j := job.Job{ID: row.ID, Kind: row.Kind, Queue: row.Queue, State: job.State(row.State), Attempt: row.Attempt, MaxAttempts: row.MaxAttempts, Args: string(row.EncodedArgs),
-		CreatedAt: clock.At(row.CreatedAt), ScheduledAt: clock.At(row.ScheduledAt), AttemptedAt: moment(row.AttemptedAt), FinalizedAt: moment(row.FinalizedAt)}
+	j := job.Job{
+		ID:          row.ID,
+		Kind:        row.Kind,
+		Queue:       row.Queue,
+		State:       job.State(row.State),
+		Attempt:     row.Attempt,
+		MaxAttempts: row.MaxAttempts,
+		Args:        string(row.EncodedArgs),
+		CreatedAt:   clock.At(row.CreatedAt),
+		ScheduledAt: clock.At(row.ScheduledAt),
+		AttemptedAt: moment(row.AttemptedAt),
+		FinalizedAt: moment(row.FinalizedAt),
+	}
 	for _, e := range row.Errors {
 		j.Errors = append(j.Errors, job.Failure{Attempt: e.Attempt, At: clock.At(e.At), Error: e.Error})
 	}

@@ -21,10 +21,16 @@ func TestTheStaffSeesTheJobsAndHasOneTriedAgain(t *testing.T) {
 		b := Board{Queue: q, Audit: audit.Log{Store: auditstore.New(d), Now: atNoon}}
 		all, err := b.Jobs(t.Context(), job.Filter{Limit: 2})
 		must(t, err)
-		if len(all) != 2 || all[0].ID <= all[1].ID || all[0].Kind != "mail" || all[0].Queue != "mail" || all[0].State != job.Available {
+		if len(all) != 2 || all[0].ID <= all[1].ID || all[0].Kind != "mail" || all[0].Queue != "mail" ||
+			all[0].State != job.Available {
 			t.Fatalf("%+v", all)
 		}
-		rest, err := b.Jobs(t.Context(), job.Filter{Limit: 2, Before: all[1].ID, State: job.Available, Kind: "mail"})
+		rest, err := b.Jobs(t.Context(), job.Filter{
+			Limit:  2,
+			Before: all[1].ID,
+			State:  job.Available,
+			Kind:   "mail",
+		})
 		must(t, err)
 		if len(rest) != 1 || rest[0].Args != `{"id":"mail_1"}` && rest[0].Args != `{"id": "mail_1"}` {
 			t.Fatalf("%+v", rest)
@@ -61,9 +67,19 @@ func fail(t *testing.T, d *db.DB, id int64) {
 	var err error
 	const failure = `{"at": "2026-11-12T12:00:00Z", "attempt": 1, "error": "no route", "trace": ""}`
 	if pool := d.Postgres(); pool != nil {
-		_, err = pool.Exec(t.Context(), "UPDATE river_job SET state = 'discarded', finalized_at = now(), attempt = 100, errors = ARRAY[CAST($2 AS jsonb)] WHERE id = $1", id, failure)
+		_, err = pool.Exec(
+			t.Context(),
+			"UPDATE river_job SET state = 'discarded', finalized_at = now(), attempt = 100, errors = ARRAY[CAST($2 AS jsonb)] WHERE id = $1",
+			id,
+			failure,
+		)
 	} else {
-		_, err = d.SQLite().ExecContext(t.Context(), "UPDATE river_job SET state = 'discarded', finalized_at = datetime('now', 'subsec'), attempt = 100, errors = jsonb($2) WHERE id = $1", id, "["+failure+"]")
+		_, err = d.SQLite().ExecContext(
+			t.Context(),
+			"UPDATE river_job SET state = 'discarded', finalized_at = datetime('now', 'subsec'), attempt = 100, errors = jsonb($2) WHERE id = $1",
+			id,
+			"["+failure+"]",
+		)
 	}
 	must(t, err)
 }

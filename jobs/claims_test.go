@@ -30,12 +30,31 @@ type claims struct {
 func newClaims(t *testing.T, d *db.DB) *claims {
 	t.Helper()
 	h := dbtest.NewHome(t, d, "dana")
-	c := &claims{t: t, db: d, key: "key_1", in: h.Test, now: noon}
-	user := developer.User{ID: "usr_1", Email: "kim@example.com", PasswordHash: "-", Role: developer.Landlord, CreatedAt: clock.At(noon)}
+	c := &claims{
+		t:   t,
+		db:  d,
+		key: "key_1",
+		in:  h.Test,
+		now: noon,
+	}
+	user := developer.User{
+		ID:           "usr_1",
+		Email:        "kim@example.com",
+		PasswordHash: "-",
+		Role:         developer.Landlord,
+		CreatedAt:    clock.At(noon),
+	}
 	if _, err := accountstore.NewAccounts(d).AddUser(t.Context(), user); err != nil {
 		t.Fatal(err)
 	}
-	key := developer.Key{ID: c.key, Name: "Books", Mode: h.Test.Mode, Hash: []byte{1}, KeyPrefix: "sk_test_pm_", CreatedAt: clock.At(noon)}
+	key := developer.Key{
+		ID:        c.key,
+		Name:      "Books",
+		Mode:      h.Test.Mode,
+		Hash:      []byte{1},
+		KeyPrefix: "sk_test_pm_",
+		CreatedAt: clock.At(noon),
+	}
 	if err := developerstore.NewKeys(d).AddKey(t.Context(), h.AccountID, user.ID, h.Test, key); err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +69,11 @@ func newClaims(t *testing.T, d *db.DB) *claims {
 // ask sends a request with a key, and tells what is answered and whether the write ran.
 func (c *claims) ask(key, request, answer string) (got string, ran bool) {
 	c.t.Helper()
-	a, err := c.Once(c.t.Context(), c.in, idempotency.Claim{KeyID: c.key, Key: key, Fingerprint: idempotency.Fingerprint(request)},
+	a, err := c.Once(c.t.Context(), c.in, idempotency.Claim{
+		KeyID:       c.key,
+		Key:         key,
+		Fingerprint: idempotency.Fingerprint(request),
+	},
 		func(context.Context) (idempotency.Answer, error) {
 			ran = true
 			return idempotency.Answer{Status: 200, Body: []byte(answer)}, nil
@@ -67,14 +90,18 @@ func (c *claims) ask(key, request, answer string) (got string, ran bool) {
 func (c *claims) wants(key, request, answer, want string, run bool) {
 	c.t.Helper()
 	if got, ran := c.ask(key, request, answer); got != want || ran != run {
-		c.t.Errorf("%s at %s: answered %q, the write ran: %v; want %q, %v", key, c.now.Format(time.TimeOnly), got, ran, want, run)
+		c.t.Errorf("%s at %s: answered %q, the write ran: %v; want %q, %v", key, c.now.Format(time.TimeOnly), got,
+			ran, want, run)
 	}
 }
 
 // forget runs the job that forgets.
 func (c *claims) forget() {
 	c.t.Helper()
-	if err := (&forgetWorker{all: forgettable(c.db), now: func() time.Time { return c.now }}).Work(c.t.Context(), nil); err != nil {
+	if err := (&forgetWorker{
+		all: forgettable(c.db),
+		now: func() time.Time { return c.now },
+	}).Work(c.t.Context(), nil); err != nil {
 		c.t.Fatal(err)
 	}
 }
@@ -133,7 +160,12 @@ func TestAWriteThatFailsLeavesAnOldClaimAsItWas(t *testing.T) {
 		c.wants("the key", "a", "1", "1", true)
 		c.now = noon.Add(idempotency.Keep)
 		claim := idempotency.Claim{KeyID: c.key, Key: "the key", Fingerprint: idempotency.Fingerprint("b")}
-		_, err := c.Once(t.Context(), c.in, claim, func(context.Context) (idempotency.Answer, error) { return idempotency.Answer{}, errNoTransaction })
+		_, err := c.Once(
+			t.Context(),
+			c.in,
+			claim,
+			func(context.Context) (idempotency.Answer, error) { return idempotency.Answer{}, errNoTransaction },
+		)
 		if err == nil || c.stored() != 1 {
 			t.Errorf("%v, %d claims are stored", err, c.stored())
 		}

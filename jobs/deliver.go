@@ -51,7 +51,10 @@ func (takeOverArgs) Kind() string { return "webhook_take_over" }
 
 // InsertOpts keeps a second one away while one waits. The next one comes soon.
 func (takeOverArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: takeOverEvery}}
+	return river.InsertOpts{
+		MaxAttempts: 1,
+		UniqueOpts:  river.UniqueOpts{ByArgs: true, ByPeriod: takeOverEvery},
+	}
 }
 
 type takeOverWorker struct {

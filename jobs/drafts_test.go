@@ -22,11 +22,24 @@ func TestDocumentsOfDraftsThatNobodySignedAreEmptied30DaysAfterTheirEnd(t *testi
 		documents := portfoliostore.NewLeaseDocuments(d)
 		ended := func(status portfolio.LeaseStatus, at clock.Time, signed, partly bool) string {
 			u := home.Unit[access.Live]
-			tenant := portfolio.Tenant{Record: dbtest.Record(id.Tenant, "tenant", access.Live, noon), FirstName: "Sam", LastName: "Rivera",
-				Status: portfolio.TenantProspect}
-			l := portfolio.Lease{Record: dbtest.Record(id.Lease, "lease", access.Live, noon), Status: status, PropertyID: u.PropertyID,
-				UnitID: u.ID, LeaseType: portfolio.Fixed, StartDate: clock.Day(2026, 1, 9), EndDate: new(clock.Day(2027, 1, 8)), MonthlyRent: 1,
-				RentDueDay: 1, Tenants: []portfolio.Party{{ID: tenant.ID, Role: portfolio.PartyPrimary}}}
+			tenant := portfolio.Tenant{
+				Record:    dbtest.Record(id.Tenant, "tenant", access.Live, noon),
+				FirstName: "Sam",
+				LastName:  "Rivera",
+				Status:    portfolio.TenantProspect,
+			}
+			l := portfolio.Lease{
+				Record:      dbtest.Record(id.Lease, "lease", access.Live, noon),
+				Status:      status,
+				PropertyID:  u.PropertyID,
+				UnitID:      u.ID,
+				LeaseType:   portfolio.Fixed,
+				StartDate:   clock.Day(2026, 1, 9),
+				EndDate:     new(clock.Day(2027, 1, 8)),
+				MonthlyRent: 1,
+				RentDueDay:  1,
+				Tenants:     []portfolio.Party{{ID: tenant.ID, Role: portfolio.PartyPrimary}},
+			}
 			l.UpdatedAt = at
 			if status == portfolio.LeaseDraft {
 				l.UpdatedAt, l.ExpiresAt = at-1, &at
@@ -37,10 +50,17 @@ func TestDocumentsOfDraftsThatNobodySignedAreEmptied30DaysAfterTheirEnd(t *testi
 			if partly {
 				l.Tenants[0].SignedAt = new(at - 1)
 			}
-			dbtest.OK(t, portfoliostore.NewBooks(d).AddPeople(t.Context(), home.Live, &portfolio.Book{Tenants: []portfolio.Tenant{tenant},
-				Leases: []portfolio.Lease{l}}))
-			doc := agreement.Document{ID: id.New(id.Document, noon), LeaseID: l.ID, CreatedAt: limit - 1000,
-				SHA256: "hash of " + l.ID, Content: []byte("%PDF-")}
+			dbtest.OK(t, portfoliostore.NewBooks(d).AddPeople(t.Context(), home.Live, &portfolio.Book{
+				Tenants: []portfolio.Tenant{tenant},
+				Leases:  []portfolio.Lease{l},
+			}))
+			doc := agreement.Document{
+				ID:        id.New(id.Document, noon),
+				LeaseID:   l.ID,
+				CreatedAt: limit - 1000,
+				SHA256:    "hash of " + l.ID,
+				Content:   []byte("%PDF-"),
+			}
 			dbtest.OK(t, documents.AddDocument(t.Context(), home.Live, &doc))
 			return doc.ID
 		}

@@ -36,7 +36,11 @@ func TestAPreviewLeavesNoMailAndNoJob(t *testing.T) {
 func TestAJobOfAPreviewIsRolledBackWithIt(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		p := newPost(t, d, &noMail{})
-		err := change.DryRun(t.Context(), d, func(ctx context.Context) error { return p.mail.Queue.Deliver(ctx, "mail_1") })
+		err := change.DryRun(
+			t.Context(),
+			d,
+			func(ctx context.Context) error { return p.mail.Queue.Deliver(ctx, "mail_1") },
+		)
 		if err != nil || p.jobs() != 0 {
 			t.Errorf("%v: %d jobs", err, p.jobs())
 		}

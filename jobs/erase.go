@@ -44,15 +44,26 @@ func (w *eraseWorker) Timeout(*river.Job[eraseArgs]) time.Duration { return 10 *
 func (w *eraseWorker) Work(ctx context.Context, _ *river.Job[eraseArgs]) error {
 	now := w.now()
 	return errors.Join(
-		w.each(ctx, clock.At(now.Add(-account.EraseAfter)), w.store.ToErase, func(ctx context.Context, id string) error {
-			return w.store.EraseAccount(ctx, id, clock.At(now))
-		}),
-		w.each(ctx, clock.At(now.Add(-account.DeleteAfter)), w.store.ToDelete, w.store.DeleteAccount))
+		w.each(
+			ctx,
+			clock.At(now.Add(-account.EraseAfter)),
+			w.store.ToErase,
+			func(ctx context.Context, id string) error {
+				return w.store.EraseAccount(ctx, id, clock.At(now))
+			},
+		),
+		w.each(ctx, clock.At(now.Add(-account.DeleteAfter)), w.store.ToDelete, w.store.DeleteAccount),
+	)
 }
 
 // each does something with one account after the other. One that fails keeps no other
 // back.
-func (w *eraseWorker) each(ctx context.Context, before clock.Time, find func(context.Context, clock.Time) ([]string, error), do func(context.Context, string) error) error {
+func (w *eraseWorker) each(
+	ctx context.Context,
+	before clock.Time,
+	find func(context.Context, clock.Time) ([]string, error),
+	do func(context.Context, string) error,
+) error {
 	ids, err := find(ctx, before)
 	failed := []error{err}
 	for _, id := range ids {

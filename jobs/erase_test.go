@@ -18,17 +18,30 @@ func TestAClosedAccountIsErasedAfterAMonthAndDeletedAfterSevenYears(t *testing.T
 	d := dbtest.SQLite(t)
 	dana, robin := dbtest.NewHome(t, d, "dana"), dbtest.NewHome(t, d, "robin")
 	closed := dbtest.Noon()
-	if done, err := retentionstore.New(d).CloseAccount(t.Context(), dana.AccountID, application.OpenInvitations(), closed); err != nil || !done {
+	if done, err := retentionstore.New(d).CloseAccount(
+		t.Context(),
+		dana.AccountID,
+		application.OpenInvitations(),
+		closed,
+	); err != nil ||
+		!done {
 		t.Fatal(done, err)
 	}
 	for _, c := range []struct {
 		after       time.Duration
 		known, kept bool
 	}{
-		{0, true, true}, {account.EraseAfter, true, true}, {account.EraseAfter + time.Millisecond, false, true},
-		{account.DeleteAfter, false, true}, {account.DeleteAfter + time.Millisecond, false, false}, {2 * account.DeleteAfter, false, false},
+		{0, true, true},
+		{account.EraseAfter, true, true},
+		{account.EraseAfter + time.Millisecond, false, true},
+		{account.DeleteAfter, false, true},
+		{account.DeleteAfter + time.Millisecond, false, false},
+		{2 * account.DeleteAfter, false, false},
 	} {
-		w := &eraseWorker{store: retentionstore.New(d), now: func() time.Time { return closed.Std().Add(c.after) }}
+		w := &eraseWorker{
+			store: retentionstore.New(d),
+			now:   func() time.Time { return closed.Std().Add(c.after) },
+		}
 		for range 2 { // the second time there is nothing to do
 			if err := w.Work(t.Context(), nil); err != nil {
 				t.Fatalf("after %s: %v", c.after, err)
@@ -46,7 +59,13 @@ func TestAClosedAccountIsErasedAfterAMonthAndDeletedAfterSevenYears(t *testing.T
 	if _, known, err := accountstore.NewPersons(d).PersonByEmail(t.Context(), robin.Email); err != nil || !known {
 		t.Errorf("robin is gone: %v", err)
 	}
-	if done, err := retentionstore.New(d).CloseAccount(t.Context(), dana.AccountID, application.OpenInvitations(), clock.At(closed.Std())+1); err != nil || done {
+	if done, err := retentionstore.New(d).CloseAccount(
+		t.Context(),
+		dana.AccountID,
+		application.OpenInvitations(),
+		clock.At(closed.Std())+1,
+	); err != nil ||
+		done {
 		t.Errorf("it is closed again: %v", err)
 	}
 }

@@ -56,7 +56,9 @@ type portion func(ctx context.Context, before clock.Time, most int) (int64, erro
 
 // forgettable is all that is kept for some time.
 func forgettable(d *db.DB) []retention {
-	requests, activity, deliveries := developerstore.NewRequests(d), developerstore.NewActivity(d), webhookstore.NewDeliveries(d)
+	requests := developerstore.NewRequests(d)
+	activity := developerstore.NewActivity(d)
+	deliveries := webhookstore.NewDeliveries(d)
 	return []retention{
 		{"requests", keepTime, requests.ForgetRequests},
 		{"tool calls", keepTime, activity.ForgetToolCalls},

@@ -65,7 +65,12 @@ func (l *lines) String() string {
 // the test ends.
 func started(t *testing.T, d *db.DB, log *lines, more func(*river.Config)) *Jobs {
 	t.Helper()
-	config := configure(d, Services{Portfolio: portfolio.New(portfoliostore.New(d), atNoon), Mail: mail.New(mail.Config{}), Webhook: webhook.New(webhookstore.New(d), nil, atNoon, false), Uploads: &upload.Service{Stores: uploadstore.New(d)}}, atNoon, slog.New(slog.NewTextHandler(log, nil)))
+	config := configure(d, Services{
+		Portfolio: portfolio.New(portfoliostore.New(d), atNoon),
+		Mail:      mail.New(mail.Config{}),
+		Webhook:   webhook.New(webhookstore.New(d), nil, atNoon, false),
+		Uploads:   &upload.Service{Stores: uploadstore.New(d)},
+	}, atNoon, slog.New(slog.NewTextHandler(log, nil)))
 	if more != nil {
 		more(config)
 	}
@@ -148,10 +153,20 @@ func TestWhatAssistantsDidIsForgottenAfter90Days(t *testing.T) {
 		var calls []developer.ToolCall
 		for i := range 2300 { // a hundred of them from the limit on
 			at := limit.Add(time.Duration(i-2200) * time.Millisecond)
-			calls = append(calls, developer.ToolCall{ID: id.New(id.Call, at), At: clock.At(at), PortfolioID: int64(i % 3)})
+			calls = append(calls, developer.ToolCall{
+				ID:          id.New(id.Call, at),
+				At:          clock.At(at),
+				PortfolioID: int64(i % 3),
+			})
 		}
-		clients := []developer.Client{{UserAgent: "gone", LastSeenAt: clock.At(limit) - 1}, {UserAgent: "stays", LastSeenAt: clock.At(limit)}}
-		if err := errors.Join(developerstore.NewActivity(d).AddToolCalls(t.Context(), calls), developerstore.NewActivity(d).SeeClients(t.Context(), clients)); err != nil {
+		clients := []developer.Client{
+			{UserAgent: "gone", LastSeenAt: clock.At(limit) - 1},
+			{UserAgent: "stays", LastSeenAt: clock.At(limit)},
+		}
+		if err := errors.Join(
+			developerstore.NewActivity(d).AddToolCalls(t.Context(), calls),
+			developerstore.NewActivity(d).SeeClients(t.Context(), clients),
+		); err != nil {
 			t.Fatal(err)
 		}
 		p := &portions{}
@@ -188,7 +203,10 @@ func TestStartedJobsForgetOldLines(t *testing.T) {
 		j := started(t, d, log, func(c *river.Config) {
 			w := &portions{}
 			c.Workers = river.NewWorkers()
-			river.AddWorker(c.Workers, &rolloverWorker{store: portfoliostore.NewCalendar(d), portfolio: portfolio.New(portfoliostore.New(d), atNoon).Calendar})
+			river.AddWorker(c.Workers, &rolloverWorker{
+				store:     portfoliostore.NewCalendar(d),
+				portfolio: portfolio.New(portfoliostore.New(d), atNoon).Calendar,
+			})
 			river.AddWorker(c.Workers, &telling{forgetWorker{all: w.of(d), now: atNoon}, forgotten})
 		})
 		<-forgotten

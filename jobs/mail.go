@@ -47,11 +47,22 @@ func (*mailWorker) Timeout(*river.Job[mailArgs]) time.Duration {
 func (w *mailWorker) Work(ctx context.Context, job *river.Job[mailArgs]) error {
 	o, err := w.mail.Deliver(ctx, job.Args.ID)
 	if err != nil {
-		w.log.Error("mail not noted", "mail", job.Args.ID, "attempt", o.Attempt, "status", string(o.Status), "error", err)
+		w.log.Error(
+			"mail not noted",
+			"mail",
+			job.Args.ID,
+			"attempt",
+			o.Attempt,
+			"status",
+			string(o.Status),
+			"error",
+			err,
+		)
 		return err
 	}
 	if o.Error != "" {
-		w.log.Warn("mail not sent", "mail", job.Args.ID, "attempt", o.Attempt, "status", string(o.Status), "error", o.Error, "again_in", o.Again.String())
+		w.log.Warn("mail not sent", "mail", job.Args.ID, "attempt", o.Attempt, "status", string(o.Status),
+			"error", o.Error, "again_in", o.Again.String())
 	}
 	if o.Again > 0 {
 		return river.JobSnooze(o.Again)

@@ -58,9 +58,24 @@ func newPost(t *testing.T, d *db.DB, c mail.Carrier) *post {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &post{t: t, db: d, home: dbtest.NewHome(t, d, "dana"), portfolio: portfolio.New(portfoliostore.New(d), atNoon), log: &lines{}}
+	p := &post{
+		t:         t,
+		db:        d,
+		home:      dbtest.NewHome(t, d, "dana"),
+		portfolio: portfolio.New(portfoliostore.New(d), atNoon),
+		log:       &lines{},
+	}
 	p.invitations = application.New(p.portfolio, portfoliostore.ForApplications(d))
-	p.mail = mail.New(mail.Config{Store: mailstore.New(d), Box: box, Queue: queue, Carrier: c, Now: time.Now, Pauses: soonAgain, Wanted: p.invitations.Emails.MailWanted, Follow: p.invitations.Emails.MailFollowed})
+	p.mail = mail.New(mail.Config{
+		Store:   mailstore.New(d),
+		Box:     box,
+		Queue:   queue,
+		Carrier: c,
+		Now:     time.Now,
+		Pauses:  soonAgain,
+		Wanted:  p.invitations.Emails.MailWanted,
+		Follow:  p.invitations.Emails.MailFollowed,
+	})
 	p.portfolio.Use(portfolio.Parts{BaseURL: "https://portal.example.com", Post: p.mail})
 	return p
 }
@@ -68,7 +83,12 @@ func newPost(t *testing.T, d *db.DB, c mail.Carrier) *post {
 // work begins to work on the jobs.
 func (p *post) work() *Jobs {
 	p.t.Helper()
-	config := configure(p.db, Services{Portfolio: p.portfolio, Mail: p.mail, Webhook: webhook.New(webhookstore.New(p.db), nil, atNoon, false), Uploads: &upload.Service{Stores: uploadstore.New(p.db)}}, atNoon, slog.New(slog.NewTextHandler(p.log, nil)))
+	config := configure(p.db, Services{
+		Portfolio: p.portfolio,
+		Mail:      p.mail,
+		Webhook:   webhook.New(webhookstore.New(p.db), nil, atNoon, false),
+		Uploads:   &upload.Service{Stores: uploadstore.New(p.db)},
+	}, atNoon, slog.New(slog.NewTextHandler(p.log, nil)))
 	config.FetchPollInterval = 100 * time.Millisecond
 	j, err := newJobs(p.db, config)
 	if err != nil {
@@ -86,7 +106,13 @@ func (p *post) owner(mode access.Mode) access.Actor {
 	if mode == access.Test {
 		in = p.home.Test
 	}
-	return access.Actor{Portfolio: in, AccountID: p.home.AccountID, Scopes: access.Scopes{access.Read, access.Write}, Role: access.Owner, Zone: time.UTC}
+	return access.Actor{
+		Portfolio: in,
+		AccountID: p.home.AccountID,
+		Scopes:    access.Scopes{access.Read, access.Write},
+		Role:      access.Owner,
+		Zone:      time.UTC,
+	}
 }
 
 func (p *post) invite(ctx context.Context, mode access.Mode) (*application.Invitation, error) {
@@ -137,7 +163,13 @@ func (p *post) ends(want mail.Status) mail.Entry {
 // jobs counts the jobs that wait or run.
 func (p *post) jobs() (n int) {
 	p.t.Helper()
-	dbtest.Row(p.t, p.db, "SELECT count(*) FROM river_job WHERE kind = 'mail' AND state IN ('available', 'scheduled', 'retryable', 'running')", nil, &n)
+	dbtest.Row(
+		p.t,
+		p.db,
+		"SELECT count(*) FROM river_job WHERE kind = 'mail' AND state IN ('available', 'scheduled', 'retryable', 'running')",
+		nil,
+		&n,
+	)
 	return n
 }
 
@@ -165,7 +197,8 @@ func TestAnInvitationReachesTheMailServerAndItsStatusFollows(t *testing.T) {
 		}
 		l := opened(t, o.got()[0])
 		for _, part := range []string{l.text, l.html} {
-			if !strings.Contains(part, *i.ApplyURL) || !strings.Contains(part, "1420 Maple Avenue, Unit 2B, Austin, TX 78701") {
+			if !strings.Contains(part, *i.ApplyURL) ||
+				!strings.Contains(part, "1420 Maple Avenue, Unit 2B, Austin, TX 78701") {
 				t.Errorf("the email is\n%s", part)
 			}
 		}
@@ -220,7 +253,13 @@ func TestAMailThatIsRefusedHasFailedAtOnce(t *testing.T) {
 		o := newMailServer(t, nil)
 		p := newPost(t, d, carrier(t, "smtp", "", o))
 		i := p.invited(access.Live)
-		o.fates = []fate{{message: &smtp.SMTPError{Code: 554, EnhancedCode: smtp.EnhancedCode{5, 7, 1}, Message: "spam: it links " + *i.ApplyURL}}}
+		o.fates = []fate{{
+			message: &smtp.SMTPError{
+				Code:         554,
+				EnhancedCode: smtp.EnhancedCode{5, 7, 1},
+				Message:      "spam: it links " + *i.ApplyURL,
+			},
+		}}
 		p.work()
 		e := p.ends(mail.Failed)
 		if e.Attempts != 1 || e.LastError == nil || !strings.Contains(*e.LastError, "5.7.1 spam: it links […]") {
@@ -331,7 +370,13 @@ func TestAMailThatWaitsIsNotSentToWhoHasUnsubscribedSince(t *testing.T) {
 		server := &noMail{}
 		p := newPost(t, d, server)
 		i := p.invited(access.Live)
-		if err := portfoliostore.NewInvitations(d).Unsubscribe(t.Context(), p.home.Live, "SAM@example.com", clock.At(atNoon())); err != nil {
+		err := portfoliostore.NewInvitations(d).Unsubscribe(
+			t.Context(),
+			p.home.Live,
+			"SAM@example.com",
+			clock.At(atNoon()),
+		)
+		if err != nil {
 			t.Fatal(err)
 		}
 		p.work()
@@ -475,7 +520,8 @@ func TestAMailWhoseProcessDiedGoesOutAgainAfterItsClaim(t *testing.T) {
 		p.invited(access.Live)
 		id, now := p.all()[0].ID, time.Now()
 		p.mail.Now = func() time.Time { return now }
-		if claimed, err := mailstore.NewMails(d).ClaimMail(t.Context(), id, dbtest.Noon(), dbtest.Noon()); err != nil || !claimed {
+		if claimed, err := mailstore.NewMails(d).ClaimMail(t.Context(), id, dbtest.Noon(), dbtest.Noon()); err != nil ||
+			!claimed {
 			t.Fatal(claimed, err)
 		}
 		o, err := p.mail.Deliver(t.Context(), id)
@@ -528,7 +574,10 @@ func TestMailIsSealedAtRest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tokens = append(tokens, strings.TrimPrefix(l.Content.Unsubscribe, "https://portal.example.com/mail/unsubscribe/"))
+		tokens = append(tokens, strings.TrimPrefix(
+			l.Content.Unsubscribe,
+			"https://portal.example.com/mail/unsubscribe/",
+		))
 	}
 	files, err := filepath.Glob(filepath.Join(folder, "*"))
 	if err != nil || len(files) == 0 || len(tokens) != 4 {
@@ -568,7 +617,13 @@ func BenchmarkAnInvitation(b *testing.B) {
 				b.Fatal(err)
 			}
 			home, p := dbtest.NewHome(b, d, "dana"), portfolio.New(portfoliostore.New(d), atNoon)
-			m := mail.New(mail.Config{Store: mailstore.New(d), Box: box, Queue: queue, Carrier: c, Now: time.Now})
+			m := mail.New(mail.Config{
+				Store:   mailstore.New(d),
+				Box:     box,
+				Queue:   queue,
+				Carrier: c,
+				Now:     time.Now,
+			})
 			p.Use(portfolio.Parts{BaseURL: "https://portal.example.com", Post: m})
 			by := access.Actor{Portfolio: home.Live, Scopes: access.Scopes{access.Write}, Zone: time.UTC}
 			n := 0
@@ -576,7 +631,17 @@ func BenchmarkAnInvitation(b *testing.B) {
 				err := d.Atomically(b.Context(), func(ctx context.Context) error { // no fsync for each
 					for range 100 {
 						n++
-						if _, err := application.New(p, portfoliostore.ForApplications(d)).Invitations.InviteTenant(ctx, by, application.TenantInvite{UnitID: home.Unit[access.Live].ID, Email: fmt.Sprintf("sam%d@example.com", n)}); err != nil {
+						if _, err := application.New(
+							p,
+							portfoliostore.ForApplications(d),
+						).Invitations.InviteTenant(
+							ctx,
+							by,
+							application.TenantInvite{
+								UnitID: home.Unit[access.Live].ID,
+								Email:  fmt.Sprintf("sam%d@example.com", n),
+							},
+						); err != nil {
 							return err
 						}
 					}

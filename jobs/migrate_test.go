@@ -58,7 +58,11 @@ func TestJobsOutliveAMigrationOfRiverAndAreQueuedBesideIt(t *testing.T) {
 			t.Fatal(err)
 		}
 		queue := func(n int) {
-			if err := d.Atomically(t.Context(), func(ctx context.Context) error { return before.insert(ctx, numberArgs{n}) }); err != nil {
+			if err := d.Atomically(t.Context(), func(ctx context.Context) error {
+				return before.insert(ctx, numberArgs{
+					n,
+				})
+			}); err != nil {
 				t.Fatal(err)
 			}
 		}

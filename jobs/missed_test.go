@@ -31,7 +31,12 @@ func TestWhatALongOutageMissedIsQueuedByJobs(t *testing.T) {
 		must(t, err)
 		must(t, d.Atomically(t.Context(), func(ctx context.Context) error {
 			for range missed {
-				e := webhook.Event{ID: id.New(id.Event, noon), CreatedAt: clock.At(noon), Type: webhook.LeaseSigned, Body: []byte("{}")}
+				e := webhook.Event{
+					ID:        id.New(id.Event, noon),
+					CreatedAt: clock.At(noon),
+					Type:      webhook.LeaseSigned,
+					Body:      []byte("{}"),
+				}
 				if err := webhookstore.NewDeliveries(d).AddEvent(ctx, by.Portfolio, &e); err != nil {
 					return err
 				}
@@ -39,14 +44,19 @@ func TestWhatALongOutageMissedIsQueuedByJobs(t *testing.T) {
 			return nil
 		}))
 		started(t, d, &lines{}, nil)
-		answer, err := s.MissedEvents.RedeliverMissed(t.Context(), by, made.After.ID, webhook.RedeliverMissed{Since: clock.At(noon)})
+		answer, err := s.MissedEvents.RedeliverMissed(t.Context(), by, made.After.ID, webhook.RedeliverMissed{
+			Since: clock.At(noon),
+		})
 		must(t, err)
 		if len(answer.After.Data) != 100 || !answer.After.HasMore {
 			t.Errorf("the answer has %d deliveries, more: %v", len(answer.After.Data), answer.After.HasMore)
 		}
 		deadline := time.After(30 * time.Second)
 		for {
-			n, err := s.Deliveries(t.Context(), by, webhook.DeliveryFilter{EndpointID: made.After.ID, Limit: 2 * missed})
+			n, err := s.Deliveries(t.Context(), by, webhook.DeliveryFilter{
+				EndpointID: made.After.ID,
+				Limit:      2 * missed,
+			})
 			must(t, err)
 			if len(n) == missed {
 				break
@@ -64,8 +74,20 @@ func TestWhatALongOutageMissedIsQueuedByJobs(t *testing.T) {
 func owner(t *testing.T, d *db.DB) access.Actor {
 	t.Helper()
 	account := id.New(id.Account, noon)
-	must(t, accountstore.NewAccounts(d).AddAccount(t.Context(), developer.Account{ID: account, Name: "Dana", TimeZone: "UTC", Plan: developer.Plan{Tier: developer.Pro}, CreatedAt: clock.At(noon)}))
+	must(t, accountstore.NewAccounts(d).AddAccount(t.Context(), developer.Account{
+		ID:        account,
+		Name:      "Dana",
+		TimeZone:  "UTC",
+		Plan:      developer.Plan{Tier: developer.Pro},
+		CreatedAt: clock.At(noon),
+	}))
 	in, err := accountstore.NewAccounts(d).AddPortfolio(t.Context(), account, access.Live)
 	must(t, err)
-	return access.Actor{Portfolio: in, AccountID: account, Scopes: access.Scopes{access.Read, access.Write}, Role: access.Owner, Zone: time.UTC}
+	return access.Actor{
+		Portfolio: in,
+		AccountID: account,
+		Scopes:    access.Scopes{access.Read, access.Write},
+		Role:      access.Owner,
+		Zone:      time.UTC,
+	}
 }

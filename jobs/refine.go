@@ -44,7 +44,10 @@ type refineWorker struct {
 	river.WorkerDefaults[refineArgs]
 	portfolio interface {
 		TicketText(ctx context.Context, in access.Portfolio, ticketID string, triagedAt clock.Time) (string, error)
-		RefineTicket(ctx context.Context, in access.Portfolio, ticketID string, triagedAt clock.Time, o triage.Opinion, model string) error
+		RefineTicket(
+			ctx context.Context, in access.Portfolio, ticketID string,
+			triagedAt clock.Time, o triage.Opinion, model string,
+		) error
 	}
 	llm *triage.LLM
 	log *slog.Logger

@@ -53,13 +53,30 @@ func askTwice(t *testing.T, d *db.DB) *secondOpinion {
 	}
 	s.service = portfolio.New(portfoliostore.New(d), time.Now).Use(portfolio.Parts{Refine: queue.Refine})
 	home := dbtest.NewHome(t, d, "dana")
-	s.by = access.Actor{Portfolio: home.Test, AccountID: home.AccountID, Scopes: access.Scopes{access.Read, access.Write}, Role: access.Owner, Zone: time.UTC}
-	p, err := s.service.Properties.CreateProperty(t.Context(), s.by, portfolio.PropertyCreate{StreetAddress: "1 Main Street", City: "Austin", State: "TX", PropertyType: "condo"})
+	s.by = access.Actor{
+		Portfolio: home.Test,
+		AccountID: home.AccountID,
+		Scopes:    access.Scopes{access.Read, access.Write},
+		Role:      access.Owner,
+		Zone:      time.UTC,
+	}
+	p, err := s.service.Properties.CreateProperty(t.Context(), s.by, portfolio.PropertyCreate{
+		StreetAddress: "1 Main Street",
+		City:          "Austin",
+		State:         "TX",
+		PropertyType:  "condo",
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.home = p.After.ID
-	j, err := newJobs(d, configure(d, Services{Portfolio: s.service, Mail: mail.New(mail.Config{}), Webhook: webhook.New(webhookstore.New(d), nil, time.Now, false), Uploads: &upload.Service{Stores: uploadstore.New(d)}, LLM: &triage.LLM{URL: model.URL, Model: "small"}}, time.Now, slog.New(slog.NewTextHandler(&s.log, nil))))
+	j, err := newJobs(d, configure(d, Services{
+		Portfolio: s.service,
+		Mail:      mail.New(mail.Config{}),
+		Webhook:   webhook.New(webhookstore.New(d), nil, time.Now, false),
+		Uploads:   &upload.Service{Stores: uploadstore.New(d)},
+		LLM:       &triage.LLM{URL: model.URL, Model: "small"},
+	}, time.Now, slog.New(slog.NewTextHandler(&s.log, nil))))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +93,11 @@ func askTwice(t *testing.T, d *db.DB) *secondOpinion {
 
 func (s *secondOpinion) open(text string) *portfolio.Ticket {
 	s.Helper()
-	m, err := s.service.Tickets.CreateTicket(s.Context(), s.by, portfolio.FromAPI, portfolio.TicketCreate{PropertyID: &s.home, Description: text, EntryPermission: "unknown"})
+	m, err := s.service.Tickets.CreateTicket(s.Context(), s.by, portfolio.FromAPI, portfolio.TicketCreate{
+		PropertyID:      &s.home,
+		Description:     text,
+		EntryPermission: "unknown",
+	})
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -87,7 +108,8 @@ func (s *secondOpinion) open(text string) *portfolio.Ticket {
 func (s *secondOpinion) becomes(ticket string, want func(*portfolio.Ticket) bool) {
 	s.Helper()
 	var t *portfolio.Ticket
-	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) { //nolint:forbidigo // between two looks
+	//nolint:forbidigo // between two looks
+	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		var err error
 		if t, err = s.service.Tickets.Ticket(s.Context(), s.by, ticket); err != nil {
 			s.Fatal(err)
@@ -100,7 +122,8 @@ func (s *secondOpinion) becomes(ticket string, want func(*portfolio.Ticket) bool
 }
 
 func opinion(category, priority string) string {
-	return `{"choices":[{"message":{"content":"{\"category\":\"` + category + `\",\"priority\":\"` + priority + `\"}"}}]}`
+	return `{"choices":[{"message":{"content":"{\"category\":\"` + category + `\",\"priority\":\"` +
+		priority + `\"}"}}]}`
 }
 
 func TestALanguageModelMayRefineATicketButNeverLowersADanger(t *testing.T) {
@@ -109,7 +132,8 @@ func TestALanguageModelMayRefineATicketButNeverLowersADanger(t *testing.T) {
 
 		s.answer.Store(opinion("appliance", "high"))
 		s.becomes(s.open("The thing in the kitchen makes a noise.").ID, func(t *portfolio.Ticket) bool {
-			return t.Triage.Source == "llm" && t.Triage.ModelVersion == "small" && t.Category == "appliance" && t.Priority == "high" && t.Version == 2
+			return t.Triage.Source == "llm" && t.Triage.ModelVersion == "small" &&
+				t.Category == "appliance" && t.Priority == "high" && t.Version == 2
 		})
 
 		s.answer.Store(opinion("general", "low"))
@@ -118,7 +142,9 @@ func TestALanguageModelMayRefineATicketButNeverLowersADanger(t *testing.T) {
 			t.Fatalf("gas is %+v", danger.Triage)
 		}
 		s.becomes(danger.ID, func(t *portfolio.Ticket) bool {
-			return t.Triage.Source == "llm" && t.Category == "life_safety" && t.Triage.Category == "life_safety" && t.Priority == "emergency" && t.Triage.Priority == "emergency" && len(t.Triage.SafetyFlags) > 0
+			return t.Triage.Source == "llm" && t.Category == "life_safety" &&
+				t.Triage.Category == "life_safety" && t.Priority == "emergency" &&
+				t.Triage.Priority == "emergency" && len(t.Triage.SafetyFlags) > 0
 		})
 
 		s.answer.Store(`{"choices":[{"message":{"content":"{\"category\":\"ignore\",\"priority\":\"low\"}"}}]}`)
@@ -142,7 +168,11 @@ func TestASecondOpinionLeavesAloneWhatAPersonHasSet(t *testing.T) {
 		s.answer.Store(`nothing of use`)
 		ticket := s.open("The tap drips.")
 		at, o := ticket.Triage.TriagedAt, triage.Opinion{Category: "appliance", Priority: "high"}
-		_, err := s.service.Tickets.UpdateTicket(t.Context(), s.by, change.Target{ID: ticket.ID}, portfolio.TicketUpdate{Priority: change.To(portfolio.PriorityLow)})
+		_, err := s.service.Tickets.UpdateTicket(t.Context(), s.by, change.Target{
+			ID: ticket.ID,
+		}, portfolio.TicketUpdate{
+			Priority: change.To(portfolio.PriorityLow),
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -150,26 +180,48 @@ func TestASecondOpinionLeavesAloneWhatAPersonHasSet(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.becomes(ticket.ID, func(t *portfolio.Ticket) bool {
-			return t.Priority == "low" && t.Category == "appliance" && t.Triage.Priority == "high" && !namesAnother(t.Triage)
+			return t.Priority == "low" && t.Category == "appliance" && t.Triage.Priority == "high" &&
+				!namesAnother(t.Triage)
 		})
 
 		// What was asked for stays, be it what triage had said too.
 		ticket = s.open("The tap drips.")
-		_, err = s.service.Tickets.UpdateTicket(t.Context(), s.by, change.Target{ID: ticket.ID}, portfolio.TicketUpdate{Priority: change.To(ticket.Priority), Category: change.To(ticket.Category)})
+		_, err = s.service.Tickets.UpdateTicket(t.Context(), s.by, change.Target{
+			ID: ticket.ID,
+		}, portfolio.TicketUpdate{
+			Priority: change.To(ticket.Priority),
+			Category: change.To(ticket.Category),
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.service.Tickets.RefineTicket(t.Context(), s.by.Portfolio, ticket.ID, ticket.Triage.TriagedAt, triage.Opinion{Category: "appliance", Priority: "emergency"}, "small"); err != nil {
+		if err := s.service.Tickets.RefineTicket(
+			t.Context(),
+			s.by.Portfolio,
+			ticket.ID,
+			ticket.Triage.TriagedAt,
+			triage.Opinion{
+				Category: "appliance",
+				Priority: "emergency",
+			},
+			"small",
+		); err != nil {
 			t.Fatal(err)
 		}
 		s.becomes(ticket.ID, func(t *portfolio.Ticket) bool {
-			return t.Priority == ticket.Priority && t.Category == ticket.Category && t.Triage.Priority == "emergency" && t.Version == 2
+			return t.Priority == ticket.Priority && t.Category == ticket.Category &&
+				t.Triage.Priority == "emergency" && t.Version == 2
 		})
 
 		// A text that has changed since was triaged anew: the opinion is of an older one.
 		late := s.open("The tap drips.")
 		at = late.Triage.TriagedAt
-		changed, err := s.service.Tickets.UpdateTicket(t.Context(), s.by, change.Target{ID: late.ID}, portfolio.TicketUpdate{Description: change.To("The hall light flickers."), Status: change.To(portfolio.TicketCompleted)})
+		changed, err := s.service.Tickets.UpdateTicket(t.Context(), s.by, change.Target{
+			ID: late.ID,
+		}, portfolio.TicketUpdate{
+			Description: change.To("The hall light flickers."),
+			Status:      change.To(portfolio.TicketCompleted),
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -179,7 +231,14 @@ func TestASecondOpinionLeavesAloneWhatAPersonHasSet(t *testing.T) {
 		s.becomes(late.ID, func(t *portfolio.Ticket) bool {
 			return t.Version == changed.After.Version && t.Triage.Source == "built_in"
 		})
-		if err := s.service.Tickets.RefineTicket(t.Context(), s.by.Portfolio, id.New(id.Ticket, noon), at, o, "small"); err == nil {
+		if err := s.service.Tickets.RefineTicket(
+			t.Context(),
+			s.by.Portfolio,
+			id.New(id.Ticket, noon),
+			at,
+			o,
+			"small",
+		); err == nil {
 			t.Error("a ticket that is none was refined")
 		}
 	})

@@ -19,8 +19,17 @@ import (
 // exchanged adds a request of a landlord to the log, with what was sent, and names it.
 func exchanged(t *testing.T, d *db.DB, of dbtest.Home, in access.Portfolio, at time.Time) string {
 	t.Helper()
-	r := developer.Request{ID: id.New(id.Request, at), At: clock.At(at), Method: "PATCH", AccountID: of.AccountID, PortfolioID: in.ID}
-	batch := developer.LogBatch{Requests: []developer.Request{r}, Exchanges: []developer.SealedExchange{{RequestID: r.ID, PortfolioID: in.ID, Sealed: []byte("sealed")}}}
+	r := developer.Request{
+		ID:          id.New(id.Request, at),
+		At:          clock.At(at),
+		Method:      "PATCH",
+		AccountID:   of.AccountID,
+		PortfolioID: in.ID,
+	}
+	batch := developer.LogBatch{
+		Requests:  []developer.Request{r},
+		Exchanges: []developer.SealedExchange{{RequestID: r.ID, PortfolioID: in.ID, Sealed: []byte("sealed")}},
+	}
 	if err := developerstore.NewRequests(d).AddLog(t.Context(), batch); err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +73,13 @@ func TestWhatWasSentGoesWithAClosedAccountAndNobodyElses(t *testing.T) {
 		live, test := exchanged(t, d, dana, dana.Live, noon), exchanged(t, d, dana, dana.Test, noon)
 		other := exchanged(t, d, robin, robin.Live, noon)
 		closed := dbtest.Noon()
-		if done, err := retentionstore.New(d).CloseAccount(t.Context(), dana.AccountID, application.OpenInvitations(), closed); err != nil || !done {
+		done, err := retentionstore.New(d).CloseAccount(
+			t.Context(),
+			dana.AccountID,
+			application.OpenInvitations(),
+			closed,
+		)
+		if err != nil || !done {
 			t.Fatal(done, err)
 		}
 		erase(t, d, closed, account.EraseAfter)

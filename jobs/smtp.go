@@ -48,7 +48,13 @@ func NewSMTP(address, from string) (*SMTP, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &SMTP{host: u.Hostname(), port: 587, implicit: u.Scheme == "smtps", from: *sender, patience: stepTime}
+	s := &SMTP{
+		host:     u.Hostname(),
+		port:     587,
+		implicit: u.Scheme == "smtps",
+		from:     *sender,
+		patience: stepTime,
+	}
 	if s.implicit {
 		s.port = 465
 	}
@@ -60,13 +66,16 @@ func NewSMTP(address, from string) (*SMTP, error) {
 	return s, nil
 }
 
-var errSMTP = errors.New("must be of the form smtp://user:password@host:587 or smtps://user:password@host:465; user and password may be left out together")
+var errSMTP = errors.New(
+	"must be of the form smtp://user:password@host:587 or smtps://user:password@host:465; user and password may be left out together",
+)
 
 // ParseSMTP reads the address of a mail server. Its error never holds the address,
 // which may hold a password.
 func ParseSMTP(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "smtp" && u.Scheme != "smtps" || u.Hostname() == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" {
+	if err != nil || u.Scheme != "smtp" && u.Scheme != "smtps" || u.Hostname() == "" ||
+		strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" {
 		return nil, errSMTP
 	}
 	if port := u.Port(); port != "" {
@@ -84,7 +93,8 @@ func ParseSMTP(address string) (*url.URL, error) {
 func ParseSender(from string) (*netmail.Address, error) {
 	a, err := netmail.ParseAddress(from)
 	if err != nil || strings.ContainsAny(from, "\r\n") || strings.HasSuffix(a.Address, "@") {
-		return nil, fmt.Errorf("must be an address such as portal@example.com or Portal <portal@example.com>, not %q", from)
+		return nil, fmt.Errorf("must be an address such as portal@example.com or Portal <portal@example.com>, not %q",
+			from)
 	}
 	return a, nil
 }
@@ -113,15 +123,26 @@ func (s *SMTP) Carry(ctx context.Context, m *mail.Message) error {
 func (s *SMTP) client(ctx context.Context) (*gomail.Client, error) {
 	trust := &tls.Config{ServerName: s.host, RootCAs: s.roots, MinVersion: tls.VersionTLS12}
 	options := []gomail.Option{
-		gomail.WithPort(s.port), gomail.WithTimeout(s.patience), gomail.WithTLSConfig(trust), gomail.WithTLSPolicy(gomail.TLSOpportunistic),
-		gomail.WithoutNoop(), gomail.WithoutRset(), gomail.WithoutSMTPUTF8(), gomail.WithDialContextFunc(s.dial(ctx, trust)),
+		gomail.WithPort(s.port),
+		gomail.WithTimeout(s.patience),
+		gomail.WithTLSConfig(trust),
+		gomail.WithTLSPolicy(gomail.TLSOpportunistic),
+		gomail.WithoutNoop(),
+		gomail.WithoutRset(),
+		gomail.WithoutSMTPUTF8(),
+		gomail.WithDialContextFunc(s.dial(ctx, trust)),
 	}
 	if s.user != "" {
 		auth := gomail.SMTPAuthAutoDiscover // which offers no password to a server without TLS
 		if ip, err := netip.ParseAddr(s.host); s.host == "localhost" || err == nil && ip.IsLoopback() {
 			auth = gomail.SMTPAuthPlain
 		}
-		options = append(options, gomail.WithUsername(s.user), gomail.WithPassword(s.password), gomail.WithSMTPAuth(auth))
+		options = append(
+			options,
+			gomail.WithUsername(s.user),
+			gomail.WithPassword(s.password),
+			gomail.WithSMTPAuth(auth),
+		)
 	}
 	return gomail.NewClient(s.host, options...)
 }

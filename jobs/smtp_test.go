@@ -172,9 +172,16 @@ func carrier(t *testing.T, scheme, user string, o *mailServer) *SMTP {
 }
 
 func message() *mail.Message {
-	return &mail.Message{ID: "mail_01KA5R2M7Q8D4E6F9G1H3J5K7M", CreatedAt: clock.At(noon), Portfolio: access.Portfolio{ID: 1, Mode: access.Live},
-		To: "sam@example.com", Subject: "Apply now: 14 Ñuñoa Street", Text: "Hello Zoë,\n\n.\n.a line with a dot\nFrom here on\n" + strings.Repeat("long ", 400) + "\n",
-		HTML: "<p>Hello Zoë</p>\n.\n", Unsubscribe: "https://portal.example.com/mail/unsubscribe/abc"}
+	return &mail.Message{
+		ID:          "mail_01KA5R2M7Q8D4E6F9G1H3J5K7M",
+		CreatedAt:   clock.At(noon),
+		Portfolio:   access.Portfolio{ID: 1, Mode: access.Live},
+		To:          "sam@example.com",
+		Subject:     "Apply now: 14 Ñuñoa Street",
+		Text:        "Hello Zoë,\n\n.\n.a line with a dot\nFrom here on\n" + strings.Repeat("long ", 400) + "\n",
+		HTML:        "<p>Hello Zoë</p>\n.\n",
+		Unsubscribe: "https://portal.example.com/mail/unsubscribe/abc",
+	}
 }
 
 // receivedMail is a mail as its reader's program sees it.
@@ -205,7 +212,8 @@ func opened(t *testing.T, raw []byte) receivedMail {
 			t.Fatal(err)
 		}
 		kind, charset, err := mime.ParseMediaType(p.Header.Get("Content-Type"))
-		if err != nil || !strings.EqualFold(charset["charset"], "utf-8") || p.Header.Get("Content-Transfer-Encoding") != "quoted-printable" {
+		if err != nil || !strings.EqualFold(charset["charset"], "utf-8") ||
+			p.Header.Get("Content-Transfer-Encoding") != "quoted-printable" {
 			t.Fatal(p.Header, err)
 		}
 		body, err := io.ReadAll(quotedprintable.NewReader(p))
@@ -267,10 +275,15 @@ func TestALetterArrivesAsItWasWritten(t *testing.T) {
 			}
 			l := opened(t, o.got()[0])
 			for header, want := range map[string]string{
-				"From": "Harbor Lane é <portal@example.com>", "To": "<sam@example.com>", "Subject": m.Subject,
-				"Message-Id": "<mail_01KA5R2M7Q8D4E6F9G1H3J5K7M@example.com>", "Date": "Thu, 12 Nov 2026 12:00:00 +0000",
-				"Auto-Submitted": "auto-generated", "Mime-Version": "1.0",
-				"List-Unsubscribe": "<https://portal.example.com/mail/unsubscribe/abc>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+				"From":                  "Harbor Lane é <portal@example.com>",
+				"To":                    "<sam@example.com>",
+				"Subject":               m.Subject,
+				"Message-Id":            "<mail_01KA5R2M7Q8D4E6F9G1H3J5K7M@example.com>",
+				"Date":                  "Thu, 12 Nov 2026 12:00:00 +0000",
+				"Auto-Submitted":        "auto-generated",
+				"Mime-Version":          "1.0",
+				"List-Unsubscribe":      "<https://portal.example.com/mail/unsubscribe/abc>",
+				"List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
 			} {
 				if got := strings.ReplaceAll(l.header(t, header), `"`, ""); got != want {
 					t.Errorf("%s is %q, want %q", header, got, want)
@@ -356,7 +369,8 @@ func TestAServerThatDoesNotAnswerIsLeft(t *testing.T) {
 		s.patience = 200 * time.Millisecond
 		began := time.Now()
 		refusal := mail.Refusal{}
-		if err := s.Carry(t.Context(), message()); err == nil || errors.As(err, &refusal) || time.Since(began) > 5*time.Second {
+		if err := s.Carry(t.Context(), message()); err == nil || errors.As(err, &refusal) ||
+			time.Since(began) > 5*time.Second {
 			t.Errorf("%s: after %v: %v", name, time.Since(began), err)
 		}
 	}

@@ -27,9 +27,9 @@ var files = loaded()
 func loaded() map[string]File {
 	all := map[string]File{}
 	for _, name := range []string{
-		"fonts/geist.woff2", "fonts/geist-latin-ext.woff2", "fonts/geist-mono.woff2", "fonts/geist-mono-latin-ext.woff2",
-		"style.css", "docs.css", "map.css", "public.css", "resident.css", "page.js", "passkey.js", "icon.svg", "icons.svg",
-		"favicon.ico",
+		"fonts/geist.woff2", "fonts/geist-latin-ext.woff2", "fonts/geist-mono.woff2",
+		"fonts/geist-mono-latin-ext.woff2", "style.css", "docs.css", "map.css", "public.css",
+		"resident.css", "page.js", "passkey.js", "icon.svg", "icons.svg", "favicon.ico",
 	} {
 		all[name] = load(name, all)
 	}

@@ -44,7 +44,13 @@ var sheets = []string{"style.css", "docs.css", "map.css", "public.css", "residen
 
 func TestAPageLoadsAtMost40KilobytesOfStyle(t *testing.T) {
 	// The last one is the dictionary of errors.
-	for _, beside := range [][]string{{"docs.css"}, {"docs.css", "map.css"}, {"public.css"}, {"resident.css"}, {"public.css", "docs.css"}} {
+	for _, beside := range [][]string{
+		{"docs.css"},
+		{"docs.css", "map.css"},
+		{"public.css"},
+		{"resident.css"},
+		{"public.css", "docs.css"},
+	} {
 		size := len(served(t, "style.css").Body)
 		for _, name := range beside {
 			size += len(served(t, name).Body)
@@ -91,7 +97,8 @@ func TestAFileIsServedWithoutWhatABrowserDoesNotNeed(t *testing.T) {
 			}
 		}
 		whole := words(regexp.MustCompile(`url\(fonts/([^.]*)\.woff2\)`).ReplaceAll(source, []byte("url($1)")))
-		if whole != words(regexp.MustCompile(`url\(([^.]*)\.[0-9a-f]{12}\.woff2\)`).ReplaceAll(f.Body, []byte("url($1)"))) {
+		if whole !=
+			words(regexp.MustCompile(`url\(([^.]*)\.[0-9a-f]{12}\.woff2\)`).ReplaceAll(f.Body, []byte("url($1)"))) {
 			t.Errorf("%s has lost more than its comments", name)
 		}
 	}

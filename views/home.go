@@ -36,7 +36,8 @@ const firstAnswer = `{
 const demoSize = "44 properties, 120 units"
 
 func firstAssistant(mcp string) string {
-	return "claude mcp add --transport http portal " + mcp + " \\\n  --header \"Authorization: Bearer $PORTAL_TEST_KEY\""
+	return "claude mcp add --transport http portal " + mcp +
+		" \\\n  --header \"Authorization: Bearer $PORTAL_TEST_KEY\""
 }
 
 const firstEvent = `X-Service-Signature: t=1793636411,v1=7d0c3a…

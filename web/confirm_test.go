@@ -18,50 +18,140 @@ import (
 // fails the test: adding one means to decide about both.
 var posted = map[string]string{
 	// What gives lasting power, shows a secret or cannot be undone.
-	"/team/invite": "confirm once", "/team/members/:id": "confirm", "/keys": "confirm once", "/keys/:id/roll": "confirm once", "/docs/key": "confirm once",
-	"/{mode}/webhooks/new": "confirm once", "/{mode}/webhooks/:id/rotate": "confirm once", "/{mode}/webhooks/:id/edit": "confirm", "/settings/email": "confirm", "/settings/close": "confirm",
-	"/settings/security/app": "confirm", "/settings/security/app/remove": "confirm", "/settings/security/codes": "confirm once",
-	"/settings/security/ceremony": "confirm", "/settings/security/passkeys": "confirm", "/settings/security/passkeys/:id/remove": "confirm",
-	"/staff/requests/:id/approve": "confirm", "/staff/accounts/:id": "confirm",
+	"/team/invite":                           "confirm once",
+	"/team/members/:id":                      "confirm",
+	"/keys":                                  "confirm once",
+	"/keys/:id/roll":                         "confirm once",
+	"/docs/key":                              "confirm once",
+	"/{mode}/webhooks/new":                   "confirm once",
+	"/{mode}/webhooks/:id/rotate":            "confirm once",
+	"/{mode}/webhooks/:id/edit":              "confirm",
+	"/settings/email":                        "confirm",
+	"/settings/close":                        "confirm",
+	"/settings/security/app":                 "confirm",
+	"/settings/security/app/remove":          "confirm",
+	"/settings/security/codes":               "confirm once",
+	"/settings/security/ceremony":            "confirm",
+	"/settings/security/passkeys":            "confirm",
+	"/settings/security/passkeys/:id/remove": "confirm",
+	"/staff/requests/:id/approve":            "confirm",
+	"/staff/accounts/:id":                    "confirm",
 
 	// What does so now and then: an owner is removed, and not a manager.
 	"/team/members/:id/remove": "sometimes",
 
 	// What creates something else.
-	"/access": "once", "/{mode}/applications/new": "once", "/{mode}/applications/:id/accept": "once", "/{mode}/import": "once", "/{mode}/import/:id": "once",
-	"/{mode}/leases/generate": "once", "/{mode}/leases/:id/charge": "once", "/{mode}/ledger/:id/record": "once", "/{mode}/properties/new": "once", "/{mode}/properties/:id/verify": "once",
-	"/{mode}/properties/:id/units/new": "once", "/{mode}/tickets/new": "once", "/{mode}/webhooks/deliveries/:id/redeliver": "once",
-	"/{mode}/webhooks/:id/enable": "once", "/{mode}/webhooks/:id/missed": "once", "/{mode}/webhooks/:id/test": "once", "/test/demo": "once", "/test/demo/reset": "once",
+	"/access":                                   "once",
+	"/{mode}/applications/new":                  "once",
+	"/{mode}/applications/:id/accept":           "once",
+	"/{mode}/import":                            "once",
+	"/{mode}/import/:id":                        "once",
+	"/{mode}/leases/generate":                   "once",
+	"/{mode}/leases/:id/charge":                 "once",
+	"/{mode}/ledger/:id/record":                 "once",
+	"/{mode}/properties/new":                    "once",
+	"/{mode}/properties/:id/verify":             "once",
+	"/{mode}/properties/:id/units/new":          "once",
+	"/{mode}/tickets/new":                       "once",
+	"/{mode}/webhooks/deliveries/:id/redeliver": "once",
+	"/{mode}/webhooks/:id/enable":               "once",
+	"/{mode}/webhooks/:id/missed":               "once",
+	"/{mode}/webhooks/:id/test":                 "once",
+	"/test/demo":                                "once",
+	"/test/demo/reset":                          "once",
 
 	// What shows who somebody is, and asks for it by itself.
-	"/sign-in": "", "/sign-in/passkey": "", "/sign-in/passkey/start": "", "/sign-in/second": "", "/sign-in/second/passkey": "", "/sign-in/second/passkey/start": "",
-	"/confirm": "", "/confirm/passkey": "", "/confirm/passkey/start": "", "/settings/password": "",
+	"/sign-in":                      "",
+	"/sign-in/passkey":              "",
+	"/sign-in/passkey/start":        "",
+	"/sign-in/second":               "",
+	"/sign-in/second/passkey":       "",
+	"/sign-in/second/passkey/start": "",
+	"/confirm":                      "",
+	"/confirm/passkey":              "",
+	"/confirm/passkey/start":        "",
+	"/settings/password":            "",
 
 	// What a link from an email does, once by itself, or sends an email of which there are
 	// few an hour, whose link takes the place of the one before.
-	"/sign-up": "", "/verify/:token": "", "/reset": "", "/reset/:token": "", "/email/:token": "", "/email/undo/:token": "", "/join/:token": "", "/apply/:token": "",
-	"/mail/unsubscribe/:token": "", "/{mode}/leases/generate/preview": "",
+	"/sign-up":                        "",
+	"/verify/:token":                  "",
+	"/reset":                          "",
+	"/reset/:token":                   "",
+	"/email/:token":                   "",
+	"/email/undo/:token":              "",
+	"/join/:token":                    "",
+	"/apply/:token":                   "",
+	"/mail/unsubscribe/:token":        "",
+	"/{mode}/leases/generate/preview": "",
 
 	// What ends something, or changes what is there: done twice it is as done once.
-	"/sign-out": "", "/accounts": "", "/team/invitations/:id/withdraw": "", "/team/leave": "", "/settings": "", "/settings/mail": "", "/{mode}/settings/leases": "",
-	"/settings/security/passkeys/:id": "", "/settings/sessions/others": "", "/settings/sessions/:id/end": "", "/access/:id/withdraw": "", "/keys/:id/revoke": "",
-	"/docs/key/forget": "", "/{mode}/applications/:id/decline": "", "/{mode}/applications/:id/cancel": "", "/{mode}/import/:id/check": "", "/{mode}/import/:id/discard": "",
-	"/{mode}/leases/:id/edit": "", "/{mode}/leases/:id/terminate": "", "/{mode}/leases/:id/void": "", "/{mode}/ledger/:id/void": "", "/{mode}/properties/:id/edit": "",
-	"/{mode}/properties/:id/archive": "", "/{mode}/properties/:id/restore": "", "/{mode}/tenants/:id/edit": "", "/{mode}/tickets/:id/edit": "", "/{mode}/tickets/:id/status": "",
-	"/{mode}/units/:id/edit": "", "/{mode}/units/:id/off-market": "", "/{mode}/units/:id/on-market": "", "/{mode}/webhooks/:id/disable": "",
-	"/staff/requests/:id/deny": "", "/staff/requests/:id/revoke": "", "/staff/requests/:id/notes": "", "/staff/jobs/:id/retry": "",
-	"/staff/properties/:id/verify": "", "/staff/properties/:id/decline": "",
+	"/sign-out":                        "",
+	"/accounts":                        "",
+	"/team/invitations/:id/withdraw":   "",
+	"/team/leave":                      "",
+	"/settings":                        "",
+	"/settings/mail":                   "",
+	"/{mode}/settings/leases":          "",
+	"/settings/security/passkeys/:id":  "",
+	"/settings/sessions/others":        "",
+	"/settings/sessions/:id/end":       "",
+	"/access/:id/withdraw":             "",
+	"/keys/:id/revoke":                 "",
+	"/docs/key/forget":                 "",
+	"/{mode}/applications/:id/decline": "",
+	"/{mode}/applications/:id/cancel":  "",
+	"/{mode}/import/:id/check":         "",
+	"/{mode}/import/:id/discard":       "",
+	"/{mode}/leases/:id/edit":          "",
+	"/{mode}/leases/:id/terminate":     "",
+	"/{mode}/leases/:id/void":          "",
+	"/{mode}/ledger/:id/void":          "",
+	"/{mode}/properties/:id/edit":      "",
+	"/{mode}/properties/:id/archive":   "",
+	"/{mode}/properties/:id/restore":   "",
+	"/{mode}/tenants/:id/edit":         "",
+	"/{mode}/tickets/:id/edit":         "",
+	"/{mode}/tickets/:id/status":       "",
+	"/{mode}/units/:id/edit":           "",
+	"/{mode}/units/:id/off-market":     "",
+	"/{mode}/units/:id/on-market":      "",
+	"/{mode}/webhooks/:id/disable":     "",
+	"/staff/requests/:id/deny":         "",
+	"/staff/requests/:id/revoke":       "",
+	"/staff/requests/:id/notes":        "",
+	"/staff/jobs/:id/retry":            "",
+	"/staff/properties/:id/verify":     "",
+	"/staff/properties/:id/decline":    "",
 
 	// A request of the API, which has an Idempotency-Key of its own. It asks where the answer
 	// holds a secret.
 	"/docs/api/:resource/:operation/try": "sometimes",
 
-	"/design/form": "", "/design/ask": "", // pages of components, which keep nothing
+	"/design/form": "",
+	"/design/ask":  "", // pages of components, which keep nothing
 }
 
 // shown are the pages that ask for a confirmation before they are shown.
-var shown = []string{"/keys/new", "/keys/:id/roll", "/docs/key", "/team/invite", "/team/members/:id", "/{mode}/webhooks/new", "/{mode}/webhooks/:id/edit", "/{mode}/webhooks/:id/rotate", "/settings/email", "/settings/close",
-	"/settings/export", "/staff/requests/:id/approve", "/settings/security/app", "/settings/security/app/remove", "/settings/security/codes", "/settings/security/passkeys/new", "/settings/security/passkeys/:id/remove"}
+var shown = []string{
+	"/keys/new",
+	"/keys/:id/roll",
+	"/docs/key",
+	"/team/invite",
+	"/team/members/:id",
+	"/{mode}/webhooks/new",
+	"/{mode}/webhooks/:id/edit",
+	"/{mode}/webhooks/:id/rotate",
+	"/settings/email",
+	"/settings/close",
+	"/settings/export",
+	"/staff/requests/:id/approve",
+	"/settings/security/app",
+	"/settings/security/app/remove",
+	"/settings/security/codes",
+	"/settings/security/passkeys/new",
+	"/settings/security/passkeys/:id/remove",
+}
 
 // table are the routes of a service that has everything, without those of tests.
 func table(t *testing.T) []pagetest.Route {
@@ -83,15 +173,21 @@ func TestEveryFormSaysWhetherItAsksWhoIsThereAndIsTakenOnce(t *testing.T) {
 		if r.Method == http.MethodGet {
 			// A form that asks now and then may ask when it is sent alone.
 			if r.Confirmed != slices.Contains(shown, path) || r.Sometimes && posted[path] != "sometimes" || r.Once {
-				t.Errorf("GET %s asks for a confirmation: %t, of some requests: %t, and is taken once: %t", r.Path, r.Confirmed, r.Sometimes, r.Once)
+				t.Errorf("GET %s asks for a confirmation: %t, of some requests: %t, and is taken once: %t",
+					r.Path, r.Confirmed, r.Sometimes, r.Once)
 			}
 			continue
 		}
 		says, known := posted[path]
 		if delete(missing, path); !known {
-			t.Errorf("%s is new: decide whether it asks who is there (decisions.md §2) and whether it creates something, and say so here", r.Path)
-		} else if r.Confirmed != strings.Contains(says, "confirm") || r.Sometimes != strings.Contains(says, "sometimes") || r.Once != strings.Contains(says, "once") {
-			t.Errorf("%s asks for a confirmation: %t, of some requests: %t, and is taken once: %t; want %q", r.Path, r.Confirmed, r.Sometimes, r.Once, says)
+			t.Errorf(
+				"%s is new: decide whether it asks who is there (decisions.md §2) and whether it creates something, and say so here",
+				r.Path,
+			)
+		} else if r.Confirmed != strings.Contains(says, "confirm") ||
+			r.Sometimes != strings.Contains(says, "sometimes") || r.Once != strings.Contains(says, "once") {
+			t.Errorf("%s asks for a confirmation: %t, of some requests: %t, and is taken once: %t; want %q",
+				r.Path, r.Confirmed, r.Sometimes, r.Once, says)
 		}
 	}
 	if len(missing) > 0 {
@@ -214,7 +310,12 @@ func TestASessionOfTwoHoursAgoConfirmsBeforeItInvitesAndKeepsWhatWasTyped(t *tes
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
 	n.Wait(2 * time.Hour)
-	form := url.Values{"email": {"max@example.com"}, "role": {"owner"}, "once": {"this very form"}, "token": {r.Token("/settings")}}
+	form := url.Values{
+		"email": {"max@example.com"},
+		"role":  {"owner"},
+		"once":  {"this very form"},
+		"token": {r.Token("/settings")},
+	}
 	asked := r.Send(http.MethodPost, "/team/invite", form, nil)
 	r.Says(asked, http.StatusForbidden, "Confirm it is you")
 	if len(n.Emails("max@example.com")) != 0 {
@@ -263,7 +364,9 @@ func TestAFormIsKeptWithoutItsPassword(t *testing.T) {
 	n.Wait(2 * time.Hour)
 	asked := r.Post("/settings/close", "/settings", url.Values{"password": {pagetest.Password}})
 	r.Says(asked, http.StatusForbidden, "Confirm it is you")
-	r.Says(r.Confirms(asked, url.Values{"password": {pagetest.Password}}), http.StatusBadRequest, "The password is wrong.")
+	r.Says(r.Confirms(asked, url.Values{
+		"password": {pagetest.Password},
+	}), http.StatusBadRequest, "The password is wrong.")
 }
 
 func TestTenMinutesAfterwardsNobodyIsAskedAgain(t *testing.T) {

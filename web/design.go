@@ -41,7 +41,12 @@ func designFrame(v *page.Request, title string) kit.Frame {
 
 func (p *Pages) design(v *page.Request) error {
 	now := p.Now()
-	d := views.Design{Frame: designFrame(v, "Components"), Filters: designFilters(), Pages: v.Cursor().Pages("key_3"), Never: v.TimeOr(nil, "never")}
+	d := views.Design{
+		Frame:   designFrame(v, "Components"),
+		Filters: designFilters(),
+		Pages:   v.Cursor().Pages("key_3"),
+		Never:   v.TimeOr(nil, "never"),
+	}
 	for _, past := range []time.Duration{3 * time.Minute, 26 * time.Hour, -40 * time.Second} {
 		d.Times = append(d.Times, v.Time(clock.At(now.Add(-past))))
 	}
@@ -54,7 +59,12 @@ func (p *Pages) design(v *page.Request) error {
 
 func designFilters() []kit.Field {
 	return []kit.Field{
-		{Name: "mode", Label: "Mode", Kind: "select", Choices: []kit.Choice{{Label: "All"}, {Value: "test", Label: "Test"}, {Value: "live", Label: "Live"}}},
+		{
+			Name:    "mode",
+			Label:   "Mode",
+			Kind:    "select",
+			Choices: []kit.Choice{{Label: "All"}, {Value: "test", Label: "Test"}, {Value: "live", Label: "Live"}},
+		},
 		{Name: "since", Label: "Used since", Kind: "date"},
 		{Name: "name", Label: "Name", Kind: "search"},
 	}
@@ -64,8 +74,19 @@ func (p *Pages) designOpen(v *page.Request) error {
 	return v.Show(views.DesignOpenPage(views.Design{Frame: v.Open("Public page", "The components."), Form: kit.Form{
 		Action: "/design/form", Submit: "Sign in",
 		Groups: []kit.FieldGroup{{Fields: []kit.Field{
-			{Name: "email", Label: "Email address", Kind: "email", Mode: "email", Complete: "username"},
-			{Name: "password", Label: "Password", Kind: "password", Complete: "current-password"},
+			{
+				Name:     "email",
+				Label:    "Email address",
+				Kind:     "email",
+				Mode:     "email",
+				Complete: "username",
+			},
+			{
+				Name:     "password",
+				Label:    "Password",
+				Kind:     "password",
+				Complete: "current-password",
+			},
 		}}},
 	}}))
 }
@@ -94,44 +115,112 @@ func (p *Pages) designSend(v *page.Request) error {
 }
 
 func designShow(v *page.Request, f *page.Form) error {
-	view := kit.FormView{Frame: designFrame(v, "Create a key"), Heading: kit.Heading{Title: "Create a key", Back: kit.Link{Name: "API keys", Path: "/design"}},
-		Words: []string{"Test keys use demo data. Live keys use your records."},
-		Form:  f.Fill(kit.Form{Action: "/design/form", Submit: "Create the key", Cancel: "/design", Groups: designGroups()})}
+	view := kit.FormView{
+		Frame:   designFrame(v, "Create a key"),
+		Heading: kit.Heading{Title: "Create a key", Back: kit.Link{Name: "API keys", Path: "/design"}},
+		Words:   []string{"Test keys use demo data. Live keys use your records."},
+		Form: f.Fill(kit.Form{
+			Action: "/design/form",
+			Submit: "Create the key",
+			Cancel: "/design",
+			Groups: designGroups(),
+		}),
+	}
 	return v.ShowAs(f.Status, kit.FormPage(view))
 }
 
 func designGroups() []kit.FieldGroup {
 	return []kit.FieldGroup{
 		{Fields: []kit.Field{
-			{Name: "name", Label: "Name", Hint: "By which you know it again: what uses it, and where.", Complete: "off"},
-			{Name: "mode", Label: "Mode", Kind: "radios", Choices: []kit.Choice{
-				{Value: "test", Label: "Test", Hint: "Opens the demo portfolio. No email leaves.", Chosen: true},
-				{Value: "live", Label: "Live", Hint: "Opens your records. What it changes is real."}}},
-			{Name: "scopes", Label: "Scopes", Kind: "checks", Choices: []kit.Choice{
-				{Value: "read", Label: "read", Hint: "Lists and retrieves. Changes nothing.", Chosen: true},
-				{Value: "write", Label: "write", Hint: "Updates records, opens tickets, invites tenants."},
-				{Value: "payments", Label: "payments", Hint: "Changes the rent and the deposit of a lease."}}},
+			{
+				Name:     "name",
+				Label:    "Name",
+				Hint:     "By which you know it again: what uses it, and where.",
+				Complete: "off",
+			},
+			{
+				Name:  "mode",
+				Label: "Mode",
+				Kind:  "radios",
+				Choices: []kit.Choice{
+					{
+						Value:  "test",
+						Label:  "Test",
+						Hint:   "Opens the demo portfolio. No email leaves.",
+						Chosen: true,
+					},
+					{Value: "live", Label: "Live", Hint: "Opens your records. What it changes is real."}},
+			},
+			{
+				Name:  "scopes",
+				Label: "Scopes",
+				Kind:  "checks",
+				Choices: []kit.Choice{
+					{
+						Value:  "read",
+						Label:  "read",
+						Hint:   "Lists and retrieves. Changes nothing.",
+						Chosen: true,
+					},
+					{Value: "write", Label: "write", Hint: "Updates records, opens tickets, invites tenants."},
+					{Value: "payments", Label: "payments", Hint: "Changes the rent and the deposit of a lease."}},
+			},
 		}},
 		{Title: "Limits", About: "All of these can be changed later.", Fields: []kit.Field{
-			{Name: "expires", Label: "Expires on", Kind: "date", Optional: true, Least: "2026-12-01"},
-			{Name: "requests", Label: "Requests per minute", Mode: "numeric", Short: true, Optional: true, Complete: "off"},
-			{Name: "plan", Label: "Plan", Kind: "select", Choices: []kit.Choice{{Value: "starter", Label: "Starter"}, {Value: "pro", Label: "Pro", Chosen: true}}},
-			{Name: "account", Label: "Account", Value: "Maple Avenue Rentals", Fixed: true},
-			{Name: "notes", Label: "Notes", Lines: 3, Optional: true},
+			{
+				Name:     "expires",
+				Label:    "Expires on",
+				Kind:     "date",
+				Optional: true,
+				Least:    "2026-12-01",
+			},
+			{
+				Name:     "requests",
+				Label:    "Requests per minute",
+				Mode:     "numeric",
+				Short:    true,
+				Optional: true,
+				Complete: "off",
+			},
+			{
+				Name:    "plan",
+				Label:   "Plan",
+				Kind:    "select",
+				Choices: []kit.Choice{{Value: "starter", Label: "Starter"}, {Value: "pro", Label: "Pro", Chosen: true}},
+			},
+			{
+				Name:  "account",
+				Label: "Account",
+				Value: "Maple Avenue Rentals",
+				Fixed: true,
+			},
+			{
+				Name:     "notes",
+				Label:    "Notes",
+				Lines:    3,
+				Optional: true,
+			},
 			{Name: "terms", Label: "I have read the terms", Kind: "checkbox"},
 		}},
 	}
 }
 
 func (p *Pages) designAsk(v *page.Request) error {
-	return v.Show(kit.ConfirmPage(kit.Confirm{Frame: designFrame(v, "Revoke"), Title: "Revoke “Old laptop”?",
+	return v.Show(kit.ConfirmPage(kit.Confirm{
+		Frame: designFrame(v, "Revoke"),
+		Title: "Revoke “Old laptop”?",
 		Words: []string{"Requests with this key are refused at once. A revoked key cannot be brought back."},
-		Form:  page.Blank(url.Values{}).Fill(kit.Form{Submit: "Revoke the key", Danger: true, Cancel: "/design"})}))
+		Form:  page.Blank(url.Values{}).Fill(kit.Form{Submit: "Revoke the key", Danger: true, Cancel: "/design"}),
+	}))
 }
 
 func (p *Pages) designDo(v *page.Request) error {
 	if v.Form().Text("fail") != "" {
-		return page.Refusal{Status: http.StatusConflict, Title: "That does not fit any more", Words: "The key was revoked before."}
+		return page.Refusal{
+			Status: http.StatusConflict,
+			Title:  "That does not fit any more",
+			Words:  "The key was revoked before.",
+		}
 	}
 	return v.Done("/design", "The key is revoked.")
 }

@@ -15,7 +15,10 @@ func TestMain(m *testing.M) { os.Exit(webtest.Main(m)) }
 func TestEverybodyCanUseThePagesForEverybody(t *testing.T) {
 	t.Parallel()
 	b, at := pagetest.Browser(t), pagetest.Start(t, web.Config{Now: time.Now, Design: true})
-	for _, path := range []string{"/", "/docs/errors", "/docs/lease-rules", "/docs/lease-rules/dc", "/nowhere", "/design", "/design/page", "/design/form", "/design/ask"} {
+	for _, path := range []string{
+		"/", "/docs/errors", "/docs/lease-rules", "/docs/lease-rules/dc", "/nowhere", "/design",
+		"/design/page", "/design/form", "/design/ask",
+	} {
 		t.Run(path, func(t *testing.T) { b.Look(t, at+path) })
 	}
 }

@@ -22,13 +22,23 @@ func TestWhatIsNoTextIsNotFound(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		s := pagetest.NewStaffPagesOn(t, d)
 		p, c := portfolio.New(portfoliostore.New(d), time.Now), s.Pages.Config
-		rules := records.Rules(p, report.New(p, portfoliostore.ForReports(d)), application.New(p, portfoliostore.ForApplications(d)), verification.New(p, portfoliostore.ForVerifications(d)))
+		rules := records.Rules(
+			p,
+			report.New(p, portfoliostore.ForReports(d)),
+			application.New(p, portfoliostore.ForApplications(d)),
+			verification.New(p, portfoliostore.ForVerifications(d)),
+		)
 		c.Leases, c.Tickets, c.Applicants, c.Homes = rules.Leases, rules.Tickets, rules.Applicants, rules.Homes
 		s.Pages = pagetest.AddTrialPages(web.New(c))
 		s.Echo = pagetest.Wired(s.Pages)
 		r, staff := s.Approved("dana@example.com"), s.Reviewer()
 		for _, odd := range []string{"%00", "a%00", "%FF%FE"} {
-			for _, at := range []string{"/keys/" + odd, "/keys/" + odd + "/revoke", "/test/tickets/new?property_id=" + odd, "/test/tickets/new?unit_id=" + odd, "/test/tickets/new?tenant_id=" + odd,
+			for _, at := range []string{"/keys/" +
+				odd, "/keys/" + odd +
+				"/revoke", "/test/tickets/new?property_id=" +
+				odd, "/test/tickets/new?unit_id=" +
+				odd, "/test/tickets/new?tenant_id=" +
+				odd,
 				"/test/applications/new?property_id=" + odd} {
 				r.Says(r.Get(at), http.StatusNotFound, "Page not found")
 			}
@@ -40,8 +50,12 @@ func TestWhatIsNoTextIsNotFound(t *testing.T) {
 			}
 			typed, err := url.QueryUnescape(odd)
 			pagetest.Must(t, err)
-			r.Says(r.Post("/test/tickets/new", "/test/tickets/new", url.Values{"unit_id": {typed}}), http.StatusNotFound, "Page not found")
-			r.Says(r.Post("/test/applications/new", "/test/applications/new", url.Values{"unit_id": {typed}}), http.StatusNotFound, "Page not found")
+			r.Says(r.Post("/test/tickets/new", "/test/tickets/new", url.Values{
+				"unit_id": {typed},
+			}), http.StatusNotFound, "Page not found")
+			r.Says(r.Post("/test/applications/new", "/test/applications/new", url.Values{
+				"unit_id": {typed},
+			}), http.StatusNotFound, "Page not found")
 		}
 	})
 }

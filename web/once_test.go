@@ -71,21 +71,76 @@ func newFormFixture(t *testing.T, d *db.DB) *formFixture {
 	post := mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: time.Now})
 	w.hooks = webhook.New(webhookstore.New(d), box, time.Now, false)
 	w.hooks.Trail = trail
-	w.rules = portfolio.New(portfoliostore.New(d), time.Now).Use(portfolio.Parts{BaseURL: pagetest.BaseURL, Post: post, Events: w.hooks})
-	w.applications = application.New(w.rules, portfoliostore.ForApplications(d))
-	records := records.Rules(w.rules, report.New(w.rules, portfoliostore.ForReports(d)), w.applications, verification.New(w.rules, portfoliostore.ForVerifications(d)))
-	w.dev = developer.New(developerstore.New(d), time.Now, func(ctx context.Context, in access.Portfolio, zone *time.Location) error {
-		book := demo.Book(time.Now(), zone)
-		return portfoliostore.NewBooks(d).Add(ctx, in, &book)
+	w.rules = portfolio.New(portfoliostore.New(d), time.Now).Use(portfolio.Parts{
+		BaseURL: pagetest.BaseURL,
+		Post:    post,
+		Events:  w.hooks,
 	})
+	w.applications = application.New(w.rules, portfoliostore.ForApplications(d))
+	records := records.Rules(
+		w.rules,
+		report.New(w.rules, portfoliostore.ForReports(d)),
+		w.applications,
+		verification.New(w.rules, portfoliostore.ForVerifications(d)),
+	)
+	w.dev = developer.New(
+		developerstore.New(d),
+		time.Now,
+		func(ctx context.Context, in access.Portfolio, zone *time.Location) error {
+			book := demo.Book(time.Now(), zone)
+			return portfoliostore.NewBooks(d).Add(ctx, in, &book)
+		},
+	)
 	w.dev.Post = post
-	w.simulator = &simulate.Simulator{Stores: portfoliostore.ForSimulator(d), Portfolio: w.rules, Now: time.Now, Trail: trail}
-	accounts := account.New(account.Config{Stores: accountstore.New(d), Developer: w.dev, Portfolio: account.Records(w.rules, w.applications.Applicants), Webhook: w.hooks, Box: box, Post: post,
-		Hasher: secret.NewBoundedHasher(secret.Cost{Memory: 64, Passes: 1, Lanes: 1}, 4, 100), Now: time.Now, BaseURL: pagetest.BaseURL})
-	w.Site = pagetest.New(t, web.Config{BaseURL: pagetest.BaseURL, Forms: oncestore.NewForms(d), Now: time.Now, Account: accountpages.NewRules(accounts), Requests: w.dev, Keys: w.dev, Steps: w.dev, Summaries: report.New(w.rules, portfoliostore.ForReports(d)),
-		Endpoints: w.hooks, Deliveries: developerpages.DeliveryRules(w.hooks), Properties: records.Properties, Units: records.Units, Tenants: records.Tenants, Leases: records.Leases, Tickets: records.Tickets, Ledger: records.Ledger,
-		Demo: w.simulator, Applicants: records.Applicants, Homes: records.Homes, Agreements: agreement.New(w.rules, portfoliostore.ForAgreements(d), box), Sealer: box, Examples: docs.Rules(w.rules),
-		Imports: &upload.Service{Stores: uploadstore.New(d), Box: box, Queue: new(pagetest.Later), Now: time.Now, Trail: trail}, OpenAPI: pagetest.Document(pagetest.BaseURL)})
+	w.simulator = &simulate.Simulator{
+		Stores:    portfoliostore.ForSimulator(d),
+		Portfolio: w.rules,
+		Now:       time.Now,
+		Trail:     trail,
+	}
+	accounts := account.New(account.Config{
+		Stores:    accountstore.New(d),
+		Developer: w.dev,
+		Portfolio: account.Records(w.rules, w.applications.Applicants),
+		Webhook:   w.hooks,
+		Box:       box,
+		Post:      post,
+		Hasher:    secret.NewBoundedHasher(secret.Cost{Memory: 64, Passes: 1, Lanes: 1}, 4, 100),
+		Now:       time.Now,
+		BaseURL:   pagetest.BaseURL,
+	})
+	w.Site = pagetest.New(t, web.Config{
+		BaseURL:    pagetest.BaseURL,
+		Forms:      oncestore.NewForms(d),
+		Now:        time.Now,
+		Account:    accountpages.NewRules(accounts),
+		Requests:   w.dev,
+		Keys:       w.dev,
+		Steps:      w.dev,
+		Summaries:  report.New(w.rules, portfoliostore.ForReports(d)),
+		Endpoints:  w.hooks,
+		Deliveries: developerpages.DeliveryRules(w.hooks),
+		Properties: records.Properties,
+		Units:      records.Units,
+		Tenants:    records.Tenants,
+		Leases:     records.Leases,
+		Tickets:    records.Tickets,
+		Ledger:     records.Ledger,
+		Demo:       w.simulator,
+		Applicants: records.Applicants,
+		Homes:      records.Homes,
+		Agreements: agreement.New(w.rules, portfoliostore.ForAgreements(d), box),
+		Sealer:     box,
+		Examples:   docs.Rules(w.rules),
+		Imports: &upload.Service{
+			Stores: uploadstore.New(d),
+			Box:    box,
+			Queue:  new(pagetest.Later),
+			Now:    time.Now,
+			Trail:  trail,
+		},
+		OpenAPI: pagetest.Document(pagetest.BaseURL),
+	})
 	w.signIn()
 	return w
 }
@@ -101,8 +156,21 @@ func (w *formFixture) signIn() {
 	pagetest.Must(w.T, err)
 	live, err := accountstore.NewAccounts(w.db).PortfolioOf(w.Context(), a.ID, access.Live)
 	pagetest.Must(w.T, err)
-	w.who = w.Reader(account.Visitor{SessionID: "sess_1", UserID: u.ID, Email: u.Email, Role: developer.Landlord, Account: &account.Membership{AccountID: a.ID, Name: a.Name, TimeZone: "UTC",
-		Plan: a.Plan, Role: access.Owner, Live: live, Test: in}})
+	w.who = w.Reader(account.Visitor{
+		SessionID: "sess_1",
+		UserID:    u.ID,
+		Email:     u.Email,
+		Role:      developer.Landlord,
+		Account: &account.Membership{
+			AccountID: a.ID,
+			Name:      a.Name,
+			TimeZone:  "UTC",
+			Plan:      a.Plan,
+			Role:      access.Owner,
+			Live:      live,
+			Test:      in,
+		},
+	})
 	w.by = new(w.People[w.who.Session()].Actor(access.Test))
 	pagetest.Must(w.T, accountstore.NewPersons(w.db).SetTOTP(w.Context(), u.ID, []byte("sealed"), nil, 0))
 }
@@ -124,7 +192,10 @@ func (w *formFixture) value(query string) (found string) {
 // endpoint adds a webhook endpoint, and has it miss an event.
 func (w *formFixture) endpoint(address string) (id, delivery string) {
 	w.Helper()
-	made, err := w.hooks.CreateEndpoint(w.Context(), *w.by, webhook.EndpointCreate{URL: address, Events: []webhook.Kind{webhook.EveryKind}})
+	made, err := w.hooks.CreateEndpoint(w.Context(), *w.by, webhook.EndpointCreate{
+		URL:    address,
+		Events: []webhook.Kind{webhook.EveryKind},
+	})
 	pagetest.Must(w.T, err)
 	tested, err := w.hooks.Test(w.Context(), *w.by, made.After.ID)
 	pagetest.Must(w.T, err)
@@ -134,11 +205,22 @@ func (w *formFixture) endpoint(address string) (id, delivery string) {
 // applied is an invitation on which somebody has applied.
 func (w *formFixture) applied(unit string) string {
 	w.Helper()
-	made, err := w.applications.Invitations.InviteTenant(w.Context(), *w.by, application.TenantInvite{UnitID: unit, Email: "sam@example.com"})
+	made, err := w.applications.Invitations.InviteTenant(w.Context(), *w.by, application.TenantInvite{
+		UnitID: unit,
+		Email:  "sam@example.com",
+	})
 	pagetest.Must(w.T, err)
 	_, token, _ := strings.Cut(*made.After.ApplyURL, "/apply/")
-	pagetest.Must(w.T, w.applications.Applications.Apply(w.Context(), token, application.Create{FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "+15125550142",
-		MoveInDate: clock.DateOf(time.Now(), time.UTC) + 3, Adults: 2, Children: new(1), MonthlyIncome: money.Dollars(5250)}))
+	pagetest.Must(w.T, w.applications.Applications.Apply(w.Context(), token, application.Create{
+		FirstName:     "Sam",
+		LastName:      "Rivera",
+		Email:         "sam@example.com",
+		Phone:         "+15125550142",
+		MoveInDate:    clock.DateOf(time.Now(), time.UTC) + 3,
+		Adults:        2,
+		Children:      new(1),
+		MonthlyIncome: money.Dollars(5250),
+	}))
 	return made.After.ID
 }
 
@@ -166,43 +248,90 @@ func (w *formFixture) creations() map[string]func() creation {
 	deliveries := rows("deliveries")
 	return map[string]func() creation{
 		"/access": func() creation {
-			return creation{at: "/access", fields: []string{"use_case", "Keep our bookkeeping in step with the ledger.", "contact_email", "a@example.com", "agreed_to_terms", "on"}, count: rows("access_requests"), makes: 1}
+			return creation{
+				at: "/access",
+				fields: []string{
+					"use_case", "Keep our bookkeeping in step with the ledger.", "contact_email",
+					"a@example.com", "agreed_to_terms", "on",
+				},
+				count: rows("access_requests"),
+				makes: 1,
+			}
 		},
 		"/keys": func() creation {
-			return creation{at: "/keys", page: "/keys/new", fields: []string{"name", "CI"}, count: rows("api_keys"), makes: 1}
+			return creation{
+				at:     "/keys",
+				page:   "/keys/new",
+				fields: []string{"name", "CI"},
+				count:  rows("api_keys"),
+				makes:  1,
+			}
 		},
 		"/keys/:id/roll": func() creation {
-			at := "/keys/" + w.value("SELECT id FROM api_keys WHERE revoked_at IS NULL AND expires_at IS NULL ORDER BY id") + "/roll"
+			at := "/keys/" + w.value(
+				"SELECT id FROM api_keys WHERE revoked_at IS NULL AND expires_at IS NULL ORDER BY id",
+			) + "/roll"
 			return creation{at: at, count: rows("api_keys"), makes: 1}
 		},
 		"/docs/key": func() creation { return creation{at: "/docs/key", count: rows("api_keys"), makes: 1} },
 		"/team/invite": func() creation {
-			return creation{at: "/team/invite", fields: []string{"email", "max@example.com", "role", "owner"}, count: rows("mails"), makes: 1}
+			return creation{
+				at:     "/team/invite",
+				fields: []string{"email", "max@example.com", "role", "owner"},
+				count:  rows("mails"),
+				makes:  1,
+			}
 		},
 		"/settings/security/codes": func() creation {
-			return creation{at: "/settings/security/codes", count: "SELECT count(*) FROM audit WHERE action = 'user.recovery_codes_made'", makes: 1}
+			return creation{
+				at:    "/settings/security/codes",
+				count: "SELECT count(*) FROM audit WHERE action = 'user.recovery_codes_made'",
+				makes: 1,
+			}
 		},
 		"/test/webhooks/new": func() creation {
-			return creation{at: "/test/webhooks/new", fields: []string{"url", "https://hooks.example.com/new", "events", "*"}, count: rows("webhook_endpoints"), makes: 1}
+			return creation{
+				at:     "/test/webhooks/new",
+				fields: []string{"url", "https://hooks.example.com/new", "events", "*"},
+				count:  rows("webhook_endpoints"),
+				makes:  1,
+			}
 		},
 		"/test/webhooks/:id/rotate": func() creation {
 			id, _ := w.endpoint("https://hooks.example.com/rotated")
-			return creation{at: "/test/webhooks/" + id + "/rotate", count: "SELECT version FROM webhook_endpoints WHERE id = '" + id + "'", makes: 1}
+			return creation{
+				at:    "/test/webhooks/" + id + "/rotate",
+				count: "SELECT version FROM webhook_endpoints WHERE id = '" + id + "'",
+				makes: 1,
+			}
 		},
 		"/test/webhooks/:id/test": func() creation {
 			id, _ := w.endpoint("https://hooks.example.com/tested")
-			return creation{at: "/test/webhooks/" + id + "/test", page: "/test/webhooks/" + id, count: deliveries, makes: 1}
+			return creation{
+				at:    "/test/webhooks/" + id + "/test",
+				page:  "/test/webhooks/" + id,
+				count: deliveries,
+				makes: 1,
+			}
 		},
 		"/test/webhooks/deliveries/:id/redeliver": func() creation {
 			_, delivery := w.endpoint("https://hooks.example.com/again")
-			return creation{at: "/test/webhooks/deliveries/" + delivery + "/redeliver", page: "/test/webhooks/deliveries/" + delivery,
-				count: "SELECT count(*) FROM audit WHERE action = 'delivery.redelivered'", makes: 1}
+			return creation{
+				at:    "/test/webhooks/deliveries/" + delivery + "/redeliver",
+				page:  "/test/webhooks/deliveries/" + delivery,
+				count: "SELECT count(*) FROM audit WHERE action = 'delivery.redelivered'",
+				makes: 1,
+			}
 		},
 		"/test/webhooks/:id/enable": func() creation {
 			id, _ := w.endpoint("https://hooks.example.com/enabled")
 			_, err := w.hooks.DisableEndpoint(w.Context(), *w.by, id)
 			pagetest.Must(w.T, err)
-			return creation{at: "/test/webhooks/" + id + "/enable", count: "SELECT version FROM webhook_endpoints WHERE id = '" + id + "'", makes: 1}
+			return creation{
+				at:    "/test/webhooks/" + id + "/enable",
+				count: "SELECT version FROM webhook_endpoints WHERE id = '" + id + "'",
+				makes: 1,
+			}
 		},
 		"/test/webhooks/:id/missed": func() creation {
 			id, _ := w.endpoint("https://hooks.example.com/missed")
@@ -212,53 +341,124 @@ func (w *formFixture) creations() map[string]func() creation {
 			pagetest.Must(w.T, err)
 			_, _, err = w.hooks.EnableEndpoint(w.Context(), *w.by, id)
 			pagetest.Must(w.T, err)
-			return creation{at: "/test/webhooks/" + id + "/missed", count: "SELECT count(*) FROM audit WHERE action = 'endpoint.missed_sent'", makes: 1}
+			return creation{
+				at:    "/test/webhooks/" + id + "/missed",
+				count: "SELECT count(*) FROM audit WHERE action = 'endpoint.missed_sent'",
+				makes: 1,
+			}
 		},
 		"/test/applications/new": func() creation {
 			unit := w.value(aVacantUnit)
-			return creation{at: "/test/applications/new", page: "/test/applications/new?unit_id=" + unit, fields: []string{"email", "sam@example.com"}, count: rows("invitations"), makes: 1}
+			return creation{
+				at:     "/test/applications/new",
+				page:   "/test/applications/new?unit_id=" + unit,
+				fields: []string{"email", "sam@example.com"},
+				count:  rows("invitations"),
+				makes:  1,
+			}
 		},
 		"/test/applications/:id/accept": func() creation {
-			return creation{at: "/test/applications/" + w.applied(w.value(aVacantUnit)) + "/accept", count: rows("tenants"), makes: 1}
+			return creation{
+				at:    "/test/applications/" + w.applied(w.value(aVacantUnit)) + "/accept",
+				count: rows("tenants"),
+				makes: 1,
+			}
 		},
 		"/test/import": func() creation {
-			return creation{at: "/test/import", fields: []string{"file", roll}, count: rows("imports"), makes: 1}
+			return creation{
+				at:     "/test/import",
+				fields: []string{"file", roll},
+				count:  rows("imports"),
+				makes:  1,
+			}
 		},
 		"/test/import/:id": func() creation {
 			id := w.value("SELECT id FROM imports ORDER BY id")
-			return creation{at: "/test/import/" + id, count: "SELECT count(*) FROM imports WHERE status = 'queued'", makes: 1}
+			return creation{
+				at:    "/test/import/" + id,
+				count: "SELECT count(*) FROM imports WHERE status = 'queued'",
+				makes: 1,
+			}
 		},
 		"/test/leases/:id/charge": func() creation {
-			return creation{at: "/test/leases/" + w.value(aLease) + "/charge", fields: []string{"charge", "pet", "amount", "25", "due_date", time.Now().Format(time.DateOnly)}, count: rows("payments"), makes: 1}
+			return creation{
+				at:     "/test/leases/" + w.value(aLease) + "/charge",
+				fields: []string{"charge", "pet", "amount", "25", "due_date", time.Now().Format(time.DateOnly)},
+				count:  rows("payments"),
+				makes:  1,
+			}
 		},
 		"/test/ledger/:id/record": func() creation {
 			id := w.value(aRowThatIsDue)
-			return creation{at: "/test/ledger/" + id + "/record", fields: []string{"amount", "1", "method", "cash", "paid_on", time.Now().Format(time.DateOnly)},
-				count: "SELECT version FROM payments WHERE id = '" + id + "'", makes: 1}
+			return creation{
+				at:     "/test/ledger/" + id + "/record",
+				fields: []string{"amount", "1", "method", "cash", "paid_on", time.Now().Format(time.DateOnly)},
+				count:  "SELECT version FROM payments WHERE id = '" + id + "'",
+				makes:  1,
+			}
 		},
 		"/test/properties/new": func() creation {
-			return creation{at: "/test/properties/new", fields: []string{"street_address", "1 Elm St", "city", "Austin", "state", "TX"}, count: rows("properties"), makes: 1}
+			return creation{
+				at:     "/test/properties/new",
+				fields: []string{"street_address", "1 Elm St", "city", "Austin", "state", "TX"},
+				count:  rows("properties"),
+				makes:  1,
+			}
 		},
 		"/test/properties/:id/verify": func() creation {
 			id := w.value(aProperty)
-			return creation{at: "/test/properties/" + id + "/verify", count: "SELECT version FROM properties WHERE id = '" + id + "'", makes: 1}
+			return creation{
+				at:    "/test/properties/" + id + "/verify",
+				count: "SELECT version FROM properties WHERE id = '" + id + "'",
+				makes: 1,
+			}
 		},
 		"/test/properties/:id/units/new": func() creation {
-			return creation{at: "/test/properties/" + w.value(aProperty) + "/units/new", fields: []string{"unit_number", "X9"}, count: rows("units"), makes: 1}
+			return creation{
+				at:     "/test/properties/" + w.value(aProperty) + "/units/new",
+				fields: []string{"unit_number", "X9"},
+				count:  rows("units"),
+				makes:  1,
+			}
 		},
 		"/test/leases/generate": func() creation {
-			unit := w.value("SELECT min(u.id) FROM units u JOIN portfolios p ON p.id = u.portfolio_id WHERE p.mode = 'test' AND u.status = 'vacant'")
-			email := w.value("SELECT min(t.email) FROM tenants t JOIN portfolios p ON p.id = t.portfolio_id WHERE p.mode = 'test' AND t.email IS NOT NULL")
-			return creation{at: "/test/leases/generate", page: "/test/leases/generate?unit_id=" + unit, fields: []string{"tenant", email, "start_date", "2027-01-01", "monthly_rent", "1000"}, count: rows("leases"), makes: 1}
+			unit := w.value(
+				"SELECT min(u.id) FROM units u JOIN portfolios p ON p.id = u.portfolio_id WHERE p.mode = 'test' AND u.status = 'vacant'",
+			)
+			email := w.value(
+				"SELECT min(t.email) FROM tenants t JOIN portfolios p ON p.id = t.portfolio_id WHERE p.mode = 'test' AND t.email IS NOT NULL",
+			)
+			return creation{
+				at:     "/test/leases/generate",
+				page:   "/test/leases/generate?unit_id=" + unit,
+				fields: []string{"tenant", email, "start_date", "2027-01-01", "monthly_rent", "1000"},
+				count:  rows("leases"),
+				makes:  1,
+			}
 		},
 		"/test/tickets/new": func() creation {
-			return creation{at: "/test/tickets/new", page: "/test/tickets/new?property_id=" + w.value(aProperty), fields: []string{"description", "The tap drips."}, count: rows("tickets"), makes: 1}
+			return creation{
+				at:     "/test/tickets/new",
+				page:   "/test/tickets/new?property_id=" + w.value(aProperty),
+				fields: []string{"description", "The tap drips."},
+				count:  rows("tickets"),
+				makes:  1,
+			}
 		},
 		"/test/demo": func() creation {
-			return creation{at: "/test/demo", fields: []string{"kind", "maintenance.created"}, count: events, makes: 1}
+			return creation{
+				at:     "/test/demo",
+				fields: []string{"kind", "maintenance.created"},
+				count:  events,
+				makes:  1,
+			}
 		},
 		"/test/demo/reset": func() creation {
-			return creation{at: "/test/demo/reset", count: "SELECT count(*) FROM audit WHERE action = 'demo.reset'", makes: 1}
+			return creation{
+				at:    "/test/demo/reset",
+				count: "SELECT count(*) FROM audit WHERE action = 'demo.reset'",
+				makes: 1,
+			}
 		},
 	}
 }
@@ -332,7 +532,8 @@ func (w *formFixture) sentTwice(c creation) {
 		case a.Code == http.StatusOK:
 			shown++
 		case a.Code != http.StatusSeeOther || a.Header().Get("Location") != to:
-			w.Errorf("%s leads to %q, another answer is %d and leads to %q:\n%s", c.at, to, a.Code, a.Header().Get("Location"), pagetest.Text(pagetest.Parse(w.T, a.Body.String())))
+			w.Errorf("%s leads to %q, another answer is %d and leads to %q:\n%s", c.at, to, a.Code,
+				a.Header().Get("Location"), pagetest.Text(pagetest.Parse(w.T, a.Body.String())))
 		}
 	}
 	if last.Code != http.StatusSeeOther || shown > 1 {
@@ -348,7 +549,8 @@ func TestEveryFormThatCreatesIsTakenOnce(t *testing.T) {
 		left := maps.Clone(all)
 		order := []string{"/access", "/keys", "/test/import"} // what others need
 		for _, r := range pagetest.TableOf(w.Pages) {
-			if r.Once && !strings.HasPrefix(r.Path, "/live/") && !strings.HasPrefix(r.Path, "/trial/") && all[r.Path] == nil {
+			if r.Once && !strings.HasPrefix(r.Path, "/live/") && !strings.HasPrefix(r.Path, "/trial/") &&
+				all[r.Path] == nil {
 				t.Errorf("%s creates something: say here how it is filled in", r.Path)
 			} else if r.Once && all[r.Path] != nil && r.Path != "/test/demo/reset" {
 				order = append(order, r.Path)

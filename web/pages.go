@@ -88,30 +88,80 @@ type Pages struct {
 // New makes the pages. It panics on a base URL that is none.
 func New(c Config) *Pages {
 	shell := page.New(page.Config{
-		BaseURL: c.BaseURL, Sessions: c.Sessions, Forms: c.Forms, People: c.People, Sealer: c.Sealer, Now: c.Now,
-		Log: c.Log, Programs: c.Programs, Spool: c.Spool, Limiter: c.Limiter,
+		BaseURL:  c.BaseURL,
+		Sessions: c.Sessions,
+		Forms:    c.Forms,
+		People:   c.People,
+		Sealer:   c.Sealer,
+		Now:      c.Now,
+		Log:      c.Log,
+		Programs: c.Programs,
+		Spool:    c.Spool,
+		Limiter:  c.Limiter,
 	})
 	documentation := docs.New(shell, docs.Config{
-		OpenAPI: c.OpenAPI, API: c.API, Sealer: c.Sealer, Examples: c.Examples, AccessRequests: c.Requests,
-		Keys: c.Keys, Endpoints: c.Endpoints, Deliveries: c.Deliveries,
+		OpenAPI:        c.OpenAPI,
+		API:            c.API,
+		Sealer:         c.Sealer,
+		Examples:       c.Examples,
+		AccessRequests: c.Requests,
+		Keys:           c.Keys,
+		Endpoints:      c.Endpoints,
+		Deliveries:     c.Deliveries,
 	})
 	p := &Pages{c, shell, documentation}
 	sections := []section{
 		resident.New(shell, resident.Config{Guests: c.Guests, Documents: c.Documents}),
 		developer.New(shell, developer.Config{
-			Requests: c.Requests, Keys: c.Keys, Steps: c.Steps, Summaries: c.Summaries, Endpoints: c.Endpoints, Deliveries: c.Deliveries,
-			Activity: c.Activity, RequestLog: c.RequestLog, Exchanges: c.Exchanges, Demo: c.Demo, Usage: c.Usage, Mails: c.Mails,
+			Requests:   c.Requests,
+			Keys:       c.Keys,
+			Steps:      c.Steps,
+			Summaries:  c.Summaries,
+			Endpoints:  c.Endpoints,
+			Deliveries: c.Deliveries,
+			Activity:   c.Activity,
+			RequestLog: c.RequestLog,
+			Exchanges:  c.Exchanges,
+			Demo:       c.Demo,
+			Usage:      c.Usage,
+			Mails:      c.Mails,
 		}),
 		records.New(shell, records.Config{
-			Properties: c.Properties, Units: c.Units, Tenants: c.Tenants, Search: c.Searching, Leases: c.Leases, Tickets: c.Tickets,
-			Ledger: c.Ledger, Applicants: c.Applicants, Homes: c.Homes, Imports: c.Imports, LeaseTerms: c.LeaseTerms,
+			Properties: c.Properties,
+			Units:      c.Units,
+			Tenants:    c.Tenants,
+			Search:     c.Searching,
+			Leases:     c.Leases,
+			Tickets:    c.Tickets,
+			Ledger:     c.Ledger,
+			Applicants: c.Applicants,
+			Homes:      c.Homes,
+			Imports:    c.Imports,
+			LeaseTerms: c.LeaseTerms,
 		}),
-		lease.New(shell, lease.Config{Agreements: c.Agreements, Homes: c.Homes, Tenants: c.Tenants, Leases: c.Leases}),
-		staff.New(shell, staff.Config{Reviews: c.Reviews, Accounts: c.Accounts, Jobs: c.Jobs, Verifications: c.Verifying, Exchanges: c.Exchanges}),
+		lease.New(shell, lease.Config{
+			Agreements: c.Agreements,
+			Homes:      c.Homes,
+			Tenants:    c.Tenants,
+			Leases:     c.Leases,
+		}),
+		staff.New(shell, staff.Config{
+			Reviews:       c.Reviews,
+			Accounts:      c.Accounts,
+			Jobs:          c.Jobs,
+			Verifications: c.Verifying,
+			Exchanges:     c.Exchanges,
+		}),
 		documentation,
 	}
 	if c.Account != nil {
-		people := account.New(shell, account.Config{Account: c.Account, Keys: c.Keys, Mails: c.Mails, LeaseDetails: c.LeaseDetails, SigningOut: documentation.StopKey})
+		people := account.New(shell, account.Config{
+			Account:      c.Account,
+			Keys:         c.Keys,
+			Mails:        c.Mails,
+			LeaseDetails: c.LeaseDetails,
+			SigningOut:   documentation.StopKey,
+		})
 		shell.Confirmation = people.Confirmation()
 		sections = append(sections, people)
 	}
@@ -121,8 +171,10 @@ func New(c Config) *Pages {
 
 func (p *Pages) home(v *page.Request) error {
 	return v.Show(views.HomePage(views.Home{
-		Frame: v.Open("The API for rental portfolios",
-			"An API, webhooks and tools for assistants over the properties, tenants, leases, repairs and rent of one landlord’s portfolio."),
+		Frame: v.Open(
+			"The API for rental portfolios",
+			"An API, webhooks and tools for assistants over the properties, tenants, leases, repairs and rent of one landlord’s portfolio.",
+		),
 		API:     p.Base() + "/api/v1/external",
 		MCP:     p.Base() + "/mcp",
 		Actions: p.first(v),

@@ -28,15 +28,18 @@ func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
 				t.Errorf("%s: %s is %q, want %q", path, name, got.Get(name), value)
 			}
 		}
-		if !strings.Contains(got.Get("Permissions-Policy"), "camera=()") || !regexp.MustCompile(`^req_[0-9A-Z]{26}$`).MatchString(got.Get("X-Request-Id")) {
+		if !strings.Contains(got.Get("Permissions-Policy"), "camera=()") ||
+			!regexp.MustCompile(`^req_[0-9A-Z]{26}$`).MatchString(got.Get("X-Request-Id")) {
 			t.Errorf("%s: permissions %q, request %q", path, got.Get("Permissions-Policy"), got.Get("X-Request-Id"))
 		}
 	}
 }
 
 func TestAPageRunsTheScriptsOfItsAnswerAlone(t *testing.T) {
-	policy := regexp.MustCompile(`^default-src 'none'; script-src 'nonce-([\w-]{22})'; style-src 'self'; font-src 'self'; img-src 'self' data:; ` +
-		`connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$`)
+	policy := regexp.MustCompile(
+		`^default-src 'none'; script-src 'nonce-([\w-]{22})'; style-src 'self'; font-src 'self'; img-src 'self' data:; ` +
+			`connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$`,
+	)
 	seen := map[string]bool{}
 	for _, path := range slices.Concat(pages, pages) {
 		rec := pagetest.Ask(http.MethodGet, path)
@@ -45,7 +48,10 @@ func TestAPageRunsTheScriptsOfItsAnswerAlone(t *testing.T) {
 			t.Fatalf("%s: the policy is %q", path, rec.Header().Get("Content-Security-Policy"))
 		}
 		seen[said[1]] = true
-		if !strings.Contains(rec.Body.String(), `<script src="`+static.URL("page.js")+`" nonce="`+said[1]+`" defer></script>`) {
+		if !strings.Contains(
+			rec.Body.String(),
+			`<script src="`+static.URL("page.js")+`" nonce="`+said[1]+`" defer></script>`,
+		) {
 			t.Errorf("%s: the script has another nonce", path)
 		}
 	}
@@ -53,7 +59,8 @@ func TestAPageRunsTheScriptsOfItsAnswerAlone(t *testing.T) {
 
 func TestADocumentRunsNothing(t *testing.T) {
 	for _, path := range rest {
-		if got := pagetest.Ask(http.MethodGet, path).Header().Get("Content-Security-Policy"); !strings.HasPrefix(got, "default-src 'none'; ") || strings.Contains(got, "script") {
+		got := pagetest.Ask(http.MethodGet, path).Header().Get("Content-Security-Policy")
+		if !strings.HasPrefix(got, "default-src 'none'; ") || strings.Contains(got, "script") {
 			t.Errorf("%s: %s", path, got)
 		}
 	}
@@ -65,7 +72,10 @@ func TestOnlyAnHTTPSAddressIsPinnedToHTTPS(t *testing.T) {
 		"https://portal.test": "max-age=31536000",
 	} {
 		rec := httptest.NewRecorder()
-		pagetest.Serve(web.Config{BaseURL: address, Now: time.Now}).ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/", nil))
+		pagetest.Serve(web.Config{
+			BaseURL: address,
+			Now:     time.Now,
+		}).ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/", nil))
 		if got := rec.Header().Get("Strict-Transport-Security"); got != want {
 			t.Errorf("%s: %q, want %q", address, got, want)
 		}
@@ -87,7 +97,10 @@ func TestHomeShowsAFirstRequestToTheBaseURL(t *testing.T) {
 
 func TestHomeLinksTheDescriptionAndTheDictionary(t *testing.T) {
 	links := pagetest.Hrefs(pagetest.Parse(t, pagetest.Read(t, "/")))
-	for _, want := range []string{"/openapi.json", "/docs", "/docs/quickstart", "/llms.txt", "/docs/errors", "/docs/errors.md"} {
+	for _, want := range []string{
+		"/openapi.json", "/docs", "/docs/quickstart", "/llms.txt", "/docs/errors",
+		"/docs/errors.md",
+	} {
 		if !slices.Contains(links, want) {
 			t.Errorf("home does not link %s", want)
 		}
@@ -96,7 +109,10 @@ func TestHomeLinksTheDescriptionAndTheDictionary(t *testing.T) {
 
 func TestASlashAfterTheBaseURLIsNotDoubled(t *testing.T) {
 	rec := httptest.NewRecorder()
-	pagetest.Serve(web.Config{BaseURL: pagetest.BaseURL + "/", Now: time.Now}).ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/", nil))
+	pagetest.Serve(web.Config{
+		BaseURL: pagetest.BaseURL + "/",
+		Now:     time.Now,
+	}).ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/", nil))
 	if strings.Contains(rec.Body.String(), "test//") {
 		t.Error("an address on the page has two slashes")
 	}

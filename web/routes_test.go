@@ -23,7 +23,10 @@ func TestAStrangerIsLedToSignInAndBack(t *testing.T) {
 		if r.For <= page.Guest {
 			continue
 		}
-		h.Guest().Leads(h.Guest().Send(r.Method, r.Path+"?a=b&c", form(r), nil), "/sign-in?next="+url.QueryEscape(next(r)))
+		h.Guest().Leads(
+			h.Guest().Send(r.Method, r.Path+"?a=b&c", form(r), nil),
+			"/sign-in?next="+url.QueryEscape(next(r)),
+		)
 	}
 }
 
@@ -52,7 +55,8 @@ func TestNoFormIsTakenWithoutItsTokenOrFromElsewhere(t *testing.T) {
 			continue
 		}
 		for name, who := range readers {
-			if name == "guest" && r.For > page.Guest || name == "owner" && r.For == page.Staff || name == "staff" && (r.For == page.Member || r.For == page.Owner) {
+			if name == "guest" && r.For > page.Guest || name == "owner" && r.For == page.Staff ||
+				name == "staff" && (r.For == page.Member || r.For == page.Owner) {
 				continue
 			}
 			token := who.Token("/trial/guest")
@@ -63,10 +67,25 @@ func TestNoFormIsTakenWithoutItsTokenOrFromElsewhere(t *testing.T) {
 				"no token":           {url.Values{}, nil},
 				"another token":      {url.Values{"token": {h.Manager().Token("/trial/guest")}}, nil},
 				"a token in the URL": {url.Values{}, func(r *http.Request) { r.URL.RawQuery = "token=" + token }},
-				"another site":       {url.Values{"token": {token}}, func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }},
-				"a sister site":      {url.Values{"token": {token}}, func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "same-site") }},
-				"an old browser":     {url.Values{"token": {token}}, func(r *http.Request) { r.Header.Del("Sec-Fetch-Site"); r.Header.Set("Origin", "https://evil.test") }},
-				"a hidden origin":    {url.Values{"token": {token}}, func(r *http.Request) { r.Header.Del("Sec-Fetch-Site"); r.Header.Set("Origin", "null") }},
+				"another site": {
+					url.Values{"token": {token}},
+					func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") },
+				},
+				"a sister site": {
+					url.Values{"token": {token}},
+					func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "same-site") },
+				},
+				"an old browser": {
+					url.Values{"token": {token}},
+					func(r *http.Request) {
+						r.Header.Del("Sec-Fetch-Site")
+						r.Header.Set("Origin", "https://evil.test")
+					},
+				},
+				"a hidden origin": {
+					url.Values{"token": {token}},
+					func(r *http.Request) { r.Header.Del("Sec-Fetch-Site"); r.Header.Set("Origin", "null") },
+				},
 			} {
 				if rec := who.Send(r.Method, r.Path, c.form, c.change); rec.Code != http.StatusForbidden {
 					t.Errorf("%s %s by the %s with %s: %d", r.Method, r.Path, name, fault, rec.Code)
@@ -81,12 +100,16 @@ func TestWhatChangesSomethingIsNotDoneByAnotherMethod(t *testing.T) {
 	h := newAccountPagesOnly(t)
 	all := h.AllRoutes()
 	for _, r := range all {
-		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPut, http.MethodPatch, http.MethodDelete} {
-			if r.Method != http.MethodPost || (method == http.MethodGet || method == http.MethodHead) && safe(all, r.Path) {
+		for _, method := range []string{
+			http.MethodGet, http.MethodHead, http.MethodPut, http.MethodPatch, http.MethodDelete,
+		} {
+			if r.Method != http.MethodPost ||
+				(method == http.MethodGet || method == http.MethodHead) && safe(all, r.Path) {
 				continue
 			}
 			rec := h.Owner().Send(method, r.Path, nil, nil)
-			if rec.Code != http.StatusMethodNotAllowed || !strings.Contains(rec.Header().Get("Allow"), http.MethodPost) {
+			if rec.Code != http.StatusMethodNotAllowed ||
+				!strings.Contains(rec.Header().Get("Allow"), http.MethodPost) {
 				t.Errorf("%s %s: %d, Allow %q", method, r.Path, rec.Code, rec.Header().Get("Allow"))
 			}
 		}
@@ -120,7 +143,13 @@ func TestAPageOfWhoIsSignedInIsKeptByNoCache(t *testing.T) {
 	t.Parallel()
 	h := newTestPages(t)
 	for path, reader := range map[string]*pagetest.Reader{
-		"/trial/person": h.Owner(), "/trial/member": h.Manager(), "/trial/owner": h.Owner(), "/trial/staff": h.Staff(), "/trial/plain": h.Owner(), "/docs/errors": h.Staff(), "/nowhere": h.Owner(),
+		"/trial/person": h.Owner(),
+		"/trial/member": h.Manager(),
+		"/trial/owner":  h.Owner(),
+		"/trial/staff":  h.Staff(),
+		"/trial/plain":  h.Owner(),
+		"/docs/errors":  h.Staff(),
+		"/nowhere":      h.Owner(),
 	} {
 		rec := reader.Get(path)
 		if got := rec.Header(); got.Get("Cache-Control") != "no-store" || got.Get("ETag") != "" {

@@ -22,7 +22,10 @@ import (
 
 func TestAFormIsTakenAndThePageAfterItSaysSoOnce(t *testing.T) {
 	t.Parallel()
-	for name, r := range map[string]*pagetest.Reader{"guest": newTestPages(t).Guest(), "owner": newTestPages(t).Owner()} {
+	for name, r := range map[string]*pagetest.Reader{
+		"guest": newTestPages(t).Guest(),
+		"owner": newTestPages(t).Owner(),
+	} {
 		path := "/trial/" + name
 		r.Leads(r.Post(path, path, nil), path)
 		r.Says(r.Get(path), http.StatusOK, "It is <b>done</b>.")
@@ -37,7 +40,9 @@ func TestAGuestsFormIsBoundToTheirBrowserWithoutASession(t *testing.T) {
 	h := newTestPages(t)
 	r := h.Guest()
 	page := r.Get("/trial/guest")
-	if c := r.Cookies["form"]; c == nil || !c.HttpOnly || c.SameSite != http.SameSiteLaxMode || c.Path != "/" || c.MaxAge != 0 || len(h.Sessions.Data) != 0 {
+	c := r.Cookies["form"]
+	if c == nil || !c.HttpOnly || c.SameSite != http.SameSiteLaxMode || c.Path != "/" || c.MaxAge != 0 ||
+		len(h.Sessions.Data) != 0 {
 		t.Errorf("the cookie is %v, %d sessions", c, len(h.Sessions.Data))
 	}
 	if page.Header().Get("Cache-Control") != "no-store" || page.Header().Get("Vary") != "Cookie" {
@@ -47,7 +52,9 @@ func TestAGuestsFormIsBoundToTheirBrowserWithoutASession(t *testing.T) {
 		t.Error("two pages of one browser have different tokens")
 	}
 	r.Cookies["form"].Value = strings.Repeat("x", 22)
-	if rec := r.Send(http.MethodPost, "/trial/guest", url.Values{"token": {r.Token("/trial/guest") + "x"}}, nil); rec.Code != http.StatusForbidden {
+	if rec := r.Send(http.MethodPost, "/trial/guest", url.Values{
+		"token": {r.Token("/trial/guest") + "x"},
+	}, nil); rec.Code != http.StatusForbidden {
 		t.Errorf("another token: %d", rec.Code)
 	}
 	if rec := h.Guest().Get("/trial/plain"); len(rec.Result().Cookies()) != 0 || rec.Header().Get("ETag") == "" {
@@ -73,7 +80,10 @@ func TestAFormOfAnotherAccountOrSessionIsRefused(t *testing.T) {
 	r.Leads(r.Get("/trial/owner"), "/sign-in?next=%2Ftrial%2Fowner") // nobody has begun it
 	r.People[r.Cookies["session"].Value] = who
 	r.Says(r.Send(http.MethodPost, "/trial/owner", form, nil), http.StatusForbidden, "This form is out of date")
-	if stale := (&pagetest.Reader{Site: r.Site, Cookies: map[string]*http.Cookie{"session": {Name: "session", Value: old}}}); stale.Get("/trial/owner").Code != http.StatusSeeOther {
+	if stale := (&pagetest.Reader{
+		Site:    r.Site,
+		Cookies: map[string]*http.Cookie{"session": {Name: "session", Value: old}},
+	}); stale.Get("/trial/owner").Code != http.StatusSeeOther {
 		t.Error("the old token is still good")
 	}
 }
@@ -101,7 +111,8 @@ func TestTheCookieIsTiedToItsHostUnderHTTPS(t *testing.T) {
 	r := h.Guest()
 	r.Leads(r.Post("/trial/guest", "/trial/guest", nil), "/trial/guest")
 	session := r.Cookies["__Host-session"]
-	if session == nil || !session.Secure || !session.HttpOnly || session.SameSite != http.SameSiteLaxMode || session.Path != "/" || session.Domain != "" {
+	if session == nil || !session.Secure || !session.HttpOnly || session.SameSite != http.SameSiteLaxMode ||
+		session.Path != "/" || session.Domain != "" {
 		t.Errorf("the cookie is %s", session)
 	}
 	for stored := range h.Sessions.Data {
@@ -120,7 +131,9 @@ func TestAFaultOfOursTellsItsReaderNothingButItsNumber(t *testing.T) {
 	if strings.Contains(rec.Body.String(), "secret") || !strings.Contains(rec.Body.String(), number) {
 		t.Errorf("the page says %s", rec.Body)
 	}
-	if log := h.Logged.String(); !strings.Contains(log, "a secret of the server") || !strings.Contains(log, number) || !strings.Contains(log, "middleware.Contain") {
+	log := h.Logged.String()
+	if !strings.Contains(log, "a secret of the server") || !strings.Contains(log, number) ||
+		!strings.Contains(log, "middleware.Contain") {
 		t.Errorf("the log says %s", log)
 	}
 }
@@ -132,10 +145,14 @@ func TestWhatARuleRefusesHasItsPage(t *testing.T) {
 		status int
 		words  string
 	}{
-		"not_found": {http.StatusNotFound, "Page not found"}, "route_not_found": {http.StatusNotFound, "Page not found"},
-		"invalid_transition": {http.StatusConflict, "Take one of the steps"}, "rate_limited": {http.StatusTooManyRequests, "That was too often"},
-		"owner_required": {http.StatusForbidden, "This is not allowed"}, "unavailable": {http.StatusServiceUnavailable, "We cannot answer just now"},
-		"invalid_field": {http.StatusBadRequest, "That could not be taken"}, "internal": {http.StatusInternalServerError, "Something failed"},
+		"not_found":          {http.StatusNotFound, "Page not found"},
+		"route_not_found":    {http.StatusNotFound, "Page not found"},
+		"invalid_transition": {http.StatusConflict, "Take one of the steps"},
+		"rate_limited":       {http.StatusTooManyRequests, "That was too often"},
+		"owner_required":     {http.StatusForbidden, "This is not allowed"},
+		"unavailable":        {http.StatusServiceUnavailable, "We cannot answer just now"},
+		"invalid_field":      {http.StatusBadRequest, "That could not be taken"},
+		"internal":           {http.StatusInternalServerError, "Something failed"},
 	} {
 		h.Guest().Says(h.Guest().Get("/trial/fails/"+code), want.status, want.words)
 	}
@@ -180,14 +197,25 @@ func TestARequestOfDecentSizeAndKindIsRead(t *testing.T) {
 		status           int
 	}{
 		{"/trial/person", form, "token=" + token, http.StatusSeeOther},
-		{"/trial/person", form, "token=" + token + "&x=" + strings.Repeat("x", 64<<10), http.StatusRequestEntityTooLarge},
+		{
+			"/trial/person", form, "token=" + token + "&x=" + strings.Repeat("x", 64<<10),
+			http.StatusRequestEntityTooLarge,
+		},
 		{"/trial/person", "application/json", "{}", http.StatusUnsupportedMediaType},
 		{"/trial/person", small, body, http.StatusUnsupportedMediaType},
 		{"/trial/person", form, "token=%zz", http.StatusBadRequest},
 		{"/trial/upload", large, much, http.StatusRequestEntityTooLarge},
 		{"/trial/upload", small, body[:200], http.StatusBadRequest},
-		{"/trial/upload", form, "token=" + token + "&x=" + strings.Repeat("x", 64<<10), http.StatusRequestEntityTooLarge},
-		{"/trial/upload", small, strings.Replace(body, "\r\nroll\r\n", "\r\n"+strings.Repeat("x", 64<<10)+"\r\n", 1), http.StatusRequestEntityTooLarge},
+		{
+			"/trial/upload", form, "token=" + token + "&x=" + strings.Repeat("x", 64<<10),
+			http.StatusRequestEntityTooLarge,
+		},
+		{
+			"/trial/upload",
+			small,
+			strings.Replace(body, "\r\nroll\r\n", "\r\n"+strings.Repeat("x", 64<<10)+"\r\n", 1),
+			http.StatusRequestEntityTooLarge,
+		},
 		{"/trial/upload", small, body, http.StatusSeeOther},
 	} {
 		rec := r.Send(http.MethodPost, c.path, nil, func(q *http.Request) {
@@ -207,9 +235,13 @@ func TestTheNavigationLeadsToWhatThereIs(t *testing.T) {
 	h := newTestPages(t)
 	r := h.Owner()
 	in := func(mode, mark string) string {
-		return strings.ReplaceAll("Overview:/overview: API access:/access: API keys:/keys: Webhooks:/MODE/webhooks: Events:/MODE/events: Logs:/MODE/logs: Usage:/usage: Activity:/MODE/activity: Mail:/MODE/mail: "+
-			"Search:/MODE/search: Properties:/MODE/properties: Tenants:/MODE/tenants: Leases:/MODE/leases: Tickets:/MODE/tickets: Ledger:/MODE/ledger: Applications:/MODE/applications: Import:/MODE/import: Demo portfolio:/test/demo: "+
-			"Docs:/docs: Error codes:/docs/errors: Trials:/MODE/trials:"+mark, "MODE", mode)
+		return strings.ReplaceAll(
+			"Overview:/overview: API access:/access: API keys:/keys: Webhooks:/MODE/webhooks: Events:/MODE/events: Logs:/MODE/logs: Usage:/usage: Activity:/MODE/activity: Mail:/MODE/mail: "+
+				"Search:/MODE/search: Properties:/MODE/properties: Tenants:/MODE/tenants: Leases:/MODE/leases: Tickets:/MODE/tickets: Ledger:/MODE/ledger: Applications:/MODE/applications: Import:/MODE/import: Demo portfolio:/test/demo: "+
+				"Docs:/docs: Error codes:/docs/errors: Trials:/MODE/trials:"+mark,
+			"MODE",
+			mode,
+		)
 	}
 	for _, step := range []struct{ path, places string }{
 		{"/trial/owner", in("test", "")},
@@ -223,7 +255,11 @@ func TestTheNavigationLeadsToWhatThereIs(t *testing.T) {
 			t.Errorf("%s: %d, %s", step.path, rec.Code, got)
 		}
 	}
-	if got := places(pagetest.Parse(t, h.Staff().Get("/trial/staff").Body.String())); got != "Requests:/staff/requests: Properties:/staff/properties: Accounts:/staff/accounts: Jobs:/staff/jobs: Look-up:/staff/look-up: Docs:/docs: Error codes:/docs/errors:" {
+	if got := places(pagetest.Parse(
+		t,
+		h.Staff().Get("/trial/staff").Body.String(),
+	)); got !=
+		"Requests:/staff/requests: Properties:/staff/properties: Accounts:/staff/accounts: Jobs:/staff/jobs: Look-up:/staff/look-up: Docs:/docs: Error codes:/docs/errors:" {
 		t.Errorf("staff go to %s", got)
 	}
 }
@@ -269,7 +305,11 @@ func TestTheGalleryIsServedWhereItIsAskedFor(t *testing.T) {
 	h := newTestPages(t)
 	r := h.Guest()
 	r.Says(r.Get("/design"), http.StatusOK, "Components")
-	r.Says(r.Post("/design/form", "/design/form", url.Values{"requests": {"many"}, "notes": {"kept"}, "mode": {"live"}}), http.StatusBadRequest, "Give the key a name")
+	r.Says(r.Post("/design/form", "/design/form", url.Values{
+		"requests": {"many"},
+		"notes":    {"kept"},
+		"mode":     {"live"},
+	}), http.StatusBadRequest, "Give the key a name")
 	r.Leads(r.Post("/design/form", "/design/form", url.Values{"name": {"CI"}, "scopes": {"read"}}), "/design")
 	r.Leads(r.Post("/design/ask", "/design/ask", nil), "/design")
 }
@@ -332,7 +372,10 @@ func TestAFaultWhileAFormIsTakenHasItsPage(t *testing.T) {
 	t.Parallel()
 	h := newTestPages(t)
 	r := h.Owner()
-	r.Says(r.Post("/trial/once", "/trial/person", url.Values{"once": {"a"}, "what": {"panic"}}), http.StatusInternalServerError, "Something failed on our side")
+	r.Says(r.Post("/trial/once", "/trial/person", url.Values{
+		"once": {"a"},
+		"what": {"panic"},
+	}), http.StatusInternalServerError, "Something failed on our side")
 	if !strings.Contains(h.Logged.String(), "a secret of the server") {
 		t.Errorf("the log says %s", h.Logged)
 	}
@@ -342,7 +385,11 @@ func TestAFormThatWasRefusedMayBeSentAgain(t *testing.T) {
 	t.Parallel()
 	r := newTestPages(t).Owner()
 	form := func(what string) url.Values { return url.Values{"once": {"a"}, "what": {what}} }
-	for what, status := range map[string]int{"wrong": http.StatusBadRequest, "fault": http.StatusServiceUnavailable, "nowhere": http.StatusInternalServerError} {
+	for what, status := range map[string]int{
+		"wrong":   http.StatusBadRequest,
+		"fault":   http.StatusServiceUnavailable,
+		"nowhere": http.StatusInternalServerError,
+	} {
 		r.Says(r.Post("/trial/once", "/trial/person", form(what)), status, "")
 	}
 	r.Leads(r.Post("/trial/once", "/trial/person", form("refused")), "/trial/person")
@@ -354,7 +401,8 @@ func TestAFormThatWasRefusedMayBeSentAgain(t *testing.T) {
 func TestAnAddressWithASecretIsListedNowhere(t *testing.T) {
 	t.Parallel()
 	rec := newTestPages(t).Guest().Get("/trial/verify/abc")
-	if h := rec.Header(); h.Get("Cache-Control") != "no-store" || h.Get("X-Robots-Tag") != "noindex, nofollow" || h.Get("ETag") != "" {
+	h := rec.Header()
+	if h.Get("Cache-Control") != "no-store" || h.Get("X-Robots-Tag") != "noindex, nofollow" || h.Get("ETag") != "" {
 		t.Errorf("the headers are %v", h)
 	}
 }

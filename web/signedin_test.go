@@ -29,17 +29,34 @@ func homeIn(t *testing.T, d *db.DB) (*pagetest.Site, *account.Service) {
 		t.Fatal(err)
 	}
 	nothing := func(context.Context, access.Portfolio, *time.Location) error { return nil }
-	s := account.New(account.Config{Stores: accountstore.New(d), Developer: developer.New(developerstore.New(d), time.Now, nothing), Box: box, Post: mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: time.Now}),
-		Hasher: secret.NewHasher(secret.Cost{Memory: 64, Passes: 1, Lanes: 1}), Now: time.Now, BaseURL: pagetest.BaseURL})
+	s := account.New(account.Config{
+		Stores:    accountstore.New(d),
+		Developer: developer.New(developerstore.New(d), time.Now, nothing),
+		Box:       box,
+		Post:      mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: time.Now}),
+		Hasher:    secret.NewHasher(secret.Cost{Memory: 64, Passes: 1, Lanes: 1}),
+		Now:       time.Now,
+		BaseURL:   pagetest.BaseURL,
+	})
 	h := &pagetest.Site{T: t}
-	h.Pages = pagetest.AddTrialPages(web.New(web.Config{BaseURL: pagetest.BaseURL, Forms: oncestore.NewForms(d), Sessions: accountstore.NewPageSessions(d, time.Now), People: s.Sessions, Now: time.Now}))
+	h.Pages = pagetest.AddTrialPages(web.New(web.Config{
+		BaseURL:  pagetest.BaseURL,
+		Forms:    oncestore.NewForms(d),
+		Sessions: accountstore.NewPageSessions(d, time.Now),
+		People:   s.Sessions,
+		Now:      time.Now,
+	}))
 	return h, s
 }
 
 func TestASessionOfTheDatabaseIsWhoTheReaderIs(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		h, s := homeIn(t, d)
-		if _, err := developer.New(developerstore.New(d), time.Now, func(context.Context, access.Portfolio, *time.Location) error { return nil }).
+		if _, err := developer.New(
+			developerstore.New(d),
+			time.Now,
+			func(context.Context, access.Portfolio, *time.Location) error { return nil },
+		).
 			AddUser(t.Context(), "dana@example.com", "Maple", "correct horse battery", developer.Landlord); err != nil {
 			t.Fatal(err)
 		}

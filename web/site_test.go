@@ -18,10 +18,13 @@ func TestCrawlersFindEveryPublicPageAndNoOther(t *testing.T) {
 	var set struct {
 		URLs []string `xml:"url>loc"`
 	}
-	if err := xml.Unmarshal(rec.Body.Bytes(), &set); err != nil || rec.Header().Get("Content-Type") != "application/xml" {
+	err := xml.Unmarshal(rec.Body.Bytes(), &set)
+	if err != nil || rec.Header().Get("Content-Type") != "application/xml" {
 		t.Fatalf("%v, %s", err, rec.Header())
 	}
-	for _, want := range []string{"/", "/docs", "/docs/quickstart", "/docs/errors", "/docs/security", "/docs/lease-rules/tx"} {
+	for _, want := range []string{
+		"/", "/docs", "/docs/quickstart", "/docs/errors", "/docs/security", "/docs/lease-rules/tx",
+	} {
 		if !slices.Contains(set.URLs, pagetest.BaseURL+want) {
 			t.Errorf("the map lacks %s", want)
 		}
@@ -33,7 +36,10 @@ func TestCrawlersFindEveryPublicPageAndNoOther(t *testing.T) {
 		}
 	}
 	robots := pagetest.Read(t, "/robots.txt")
-	for _, want := range []string{"User-agent: *\nDisallow: /\n", "Allow: /docs\n", "Sitemap: " + pagetest.BaseURL + "/sitemap.xml\n"} {
+	for _, want := range []string{
+		"User-agent: *\nDisallow: /\n", "Allow: /docs\n",
+		"Sitemap: " + pagetest.BaseURL + "/sitemap.xml\n",
+	} {
 		if !strings.Contains(robots, want) {
 			t.Errorf("robots.txt lacks %q:\n%s", want, robots)
 		}
@@ -51,7 +57,9 @@ func TestResearchersFindWhereToReport(t *testing.T) {
 		t.Errorf("it expires %s: %v", expires[1], err)
 	}
 	for _, want := range []string{"Contact: ", "Policy: "} {
-		at := regexp.MustCompile(`(?m)^` + want + regexp.QuoteMeta(pagetest.BaseURL) + `(/.+)$`).FindStringSubmatch(text)
+		at := regexp.MustCompile(
+			`(?m)^` + want + regexp.QuoteMeta(pagetest.BaseURL) + `(/.+)$`,
+		).FindStringSubmatch(text)
 		if at == nil || !strings.Contains(pagetest.Read(t, at[1]), "Report a vulnerability") {
 			t.Errorf("%s leads nowhere: %s", want, text)
 		}
@@ -63,7 +71,8 @@ func TestResearchersFindWhereToReport(t *testing.T) {
 
 func TestTheIconIsThereForClientsThatReadNoPage(t *testing.T) {
 	rec := pagetest.Ask(http.MethodGet, "/favicon.ico")
-	if kind := rec.Header().Get("Content-Type"); kind != "image/x-icon" || !bytes.HasPrefix(rec.Body.Bytes(), []byte("\x00\x00\x01\x00")) {
+	kind := rec.Header().Get("Content-Type")
+	if kind != "image/x-icon" || !bytes.HasPrefix(rec.Body.Bytes(), []byte("\x00\x00\x01\x00")) {
 		t.Errorf("%s: %q", kind, rec.Body)
 	}
 }

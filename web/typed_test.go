@@ -15,12 +15,30 @@ import (
 func TestWhatWasTypedIsThereAfterSigningInAgain(t *testing.T) {
 	t.Parallel()
 	for form, change := range map[string]url.Values{
-		"/test/leases/{leases}/edit":         {"move_in_date": {"2026-12-24"}, "notice_given_date": {""}},
-		"/test/properties/{properties}/edit": {"street_address": {"12 “New” <Way>"}, "city": {""}, "year_built": {"about 1990"}, "state": {"NV"}},
-		"/test/tenants/{tenants}/edit":       {"first_name": {"Sam"}, "preferred_contact_method": {"sms"}, "emergency_contact.name": {"Kim"}},
-		"/test/properties/new":               {"street_address": {"7 Fir Ct"}, "city": {"Austin"}, "state": {"TX"}, "unit.bedrooms": {"3"}},
-		"/test/webhooks/new":                 {"url": {"https://hooks.example.com/a?b=c"}, "events": {"lease.signed", "payment.succeeded"}, "description": {"Books"}},
-		"/settings":                          {"name": {"Maple & Pine"}, "time_zone": {"America/Denver"}},
+		"/test/leases/{leases}/edit": {"move_in_date": {"2026-12-24"}, "notice_given_date": {""}},
+		"/test/properties/{properties}/edit": {
+			"street_address": {"12 “New” <Way>"},
+			"city":           {""},
+			"year_built":     {"about 1990"},
+			"state":          {"NV"},
+		},
+		"/test/tenants/{tenants}/edit": {
+			"first_name":               {"Sam"},
+			"preferred_contact_method": {"sms"},
+			"emergency_contact.name":   {"Kim"},
+		},
+		"/test/properties/new": {
+			"street_address": {"7 Fir Ct"},
+			"city":           {"Austin"},
+			"state":          {"TX"},
+			"unit.bedrooms":  {"3"},
+		},
+		"/test/webhooks/new": {
+			"url":         {"https://hooks.example.com/a?b=c"},
+			"events":      {"lease.signed", "payment.succeeded"},
+			"description": {"Books"},
+		},
+		"/settings": {"name": {"Maple & Pine"}, "time_zone": {"America/Denver"}},
 	} {
 		t.Run(form, func(t *testing.T) {
 			t.Parallel()
@@ -64,7 +82,9 @@ func TestAFormThatCreatesIsSentAgainByItsReaderAlone(t *testing.T) {
 	form.Set("token", r.Token(at))
 	form.Set("once", "the form of after")
 	for range 2 {
-		if rec := r.Send(http.MethodPost, at, form, nil); rec.Code != http.StatusSeeOther || !strings.HasPrefix(rec.Header().Get("Location"), "/test/properties/prop_") {
+		rec := r.Send(http.MethodPost, at, form, nil)
+		if rec.Code != http.StatusSeeOther ||
+			!strings.HasPrefix(rec.Header().Get("Location"), "/test/properties/prop_") {
 			t.Errorf("%d to %s", rec.Code, rec.Header().Get("Location"))
 		}
 	}
@@ -80,12 +100,16 @@ func TestWhatWasTypedIsShownToNobodyElse(t *testing.T) {
 	n.Join(r, "max@example.com", "owner")
 	const at = "/settings"
 	n.Late(r, at, url.Values{"name": {"Danas secret plan"}})
-	if data := n.Value("SELECT CAST(data AS TEXT) FROM sessions WHERE data IS NOT NULL AND user_id IS NULL ORDER BY created_at DESC"); strings.Contains(data, "Danas") || strings.Contains(data, "dana@example.com") {
+	data := n.Value(
+		"SELECT CAST(data AS TEXT) FROM sessions WHERE data IS NOT NULL AND user_id IS NULL ORDER BY created_at DESC",
+	)
+	if strings.Contains(data, "Danas") || strings.Contains(data, "dana@example.com") {
 		t.Error("it lies about in clear")
 	}
 	r.Leads(r.SignsIn("max@example.com", at), at)
 	page := r.Get(at)
-	if strings.Contains(page.Body.String(), "Danas secret plan") || strings.Contains(page.Body.String(), pagetest.SessionOver) {
+	if strings.Contains(page.Body.String(), "Danas secret plan") ||
+		strings.Contains(page.Body.String(), pagetest.SessionOver) {
 		t.Error("somebody else sees it")
 	}
 	r.Leads(r.Post("/sign-out", at, nil), "/sign-in")
@@ -107,7 +131,10 @@ func TestWhatWasTypedIsKeptForAnHourAndOnlyOfAFormOfOneOwn(t *testing.T) {
 		t.Error("it is there after an hour")
 	}
 	n.Wait(pagetest.Idle)
-	for name, form := range map[string]url.Values{"no token": {"name": {"Maple & Pine"}}, "another token": {"name": {"Maple & Pine"}, "token": {"x"}}} {
+	for name, form := range map[string]url.Values{
+		"no token":      {"name": {"Maple & Pine"}},
+		"another token": {"name": {"Maple & Pine"}, "token": {"x"}},
+	} {
 		r.Leads(r.Send(http.MethodPost, at, form, nil), "/sign-in?next=%2Fsettings")
 		r.Leads(r.SignsIn("dana@example.com", at), at)
 		if strings.Contains(r.Get(at).Body.String(), "Maple &amp; Pine") {
@@ -125,7 +152,8 @@ func TestAPasswordIsNotKeptWithWhatWasTyped(t *testing.T) {
 	n.Late(r, at, url.Values{"old_password": {pagetest.Password}, "password": {"another horse battery"}})
 	r.Leads(r.SignsIn("dana@example.com", at), at)
 	page := r.Get(at)
-	if body := page.Body.String(); strings.Contains(body, "another horse") || strings.Contains(body, pagetest.Password) {
+	body := page.Body.String()
+	if strings.Contains(body, "another horse") || strings.Contains(body, pagetest.Password) {
 		t.Error("a password is shown")
 	}
 }
@@ -136,7 +164,12 @@ func TestAFormThatWaitedForAConfirmationOutlastsTheSession(t *testing.T) {
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
 	const at = "/team/invite"
-	form := url.Values{"email": {"max@example.com"}, "role": {"owner"}, "once": {"this very form"}, "token": {r.Token(at)}}
+	form := url.Values{
+		"email": {"max@example.com"},
+		"role":  {"owner"},
+		"once":  {"this very form"},
+		"token": {r.Token(at)},
+	}
 	n.Wait(2 * time.Hour)
 	asked := r.Send(http.MethodPost, at, form, nil)
 	r.Says(asked, http.StatusForbidden, "Confirm it is you")
@@ -145,7 +178,8 @@ func TestAFormThatWaitedForAConfirmationOutlastsTheSession(t *testing.T) {
 	r.Leads(r.SignsIn("dana@example.com", at), at)
 	page := r.Get(at)
 	r.Says(page, http.StatusOK, pagetest.SessionOver)
-	if got := pagetest.FieldsOf(pagetest.Parse(t, page.Body.String())); got.Get("email") != "max@example.com" || got.Get("role") != "owner" || got.Has("password") {
+	got := pagetest.FieldsOf(pagetest.Parse(t, page.Body.String()))
+	if got.Get("email") != "max@example.com" || got.Get("role") != "owner" || got.Has("password") {
 		t.Errorf("the form has %v", got)
 	}
 	if sent := n.Emails("max@example.com"); len(sent) != 0 {
@@ -181,13 +215,15 @@ func TestWhatWasTypedIsForgottenWhereItCannotBeOpened(t *testing.T) {
 	before := n.Value("SELECT hex(data) FROM sessions WHERE " + kept)
 	i := strings.Index(before, "7479706564") + 80 // well within the text behind its name
 	changed := before[:i] + map[bool]string{true: "42", false: "41"}[before[i:i+2] == "41"] + before[i+2:]
-	if done, err := n.DB.Exec(t.Context(), "UPDATE sessions SET data = unhex('"+changed+"') WHERE "+kept); err != nil || done != 1 {
+	done, err := n.DB.Exec(t.Context(), "UPDATE sessions SET data = unhex('"+changed+"') WHERE "+kept)
+	if err != nil || done != 1 {
 		t.Fatalf("%d sessions were changed: %v", done, err)
 	}
 	r.Leads(r.SignsIn("dana@example.com", at), at)
 	page := r.Get(at)
 	r.Says(page, http.StatusOK, "Time zone")
-	if body := page.Body.String(); strings.Contains(body, "Maple &amp; Pine") || strings.Contains(body, pagetest.SessionOver) {
+	body := page.Body.String()
+	if strings.Contains(body, "Maple &amp; Pine") || strings.Contains(body, pagetest.SessionOver) {
 		t.Error("it is shown")
 	}
 }

@@ -56,7 +56,10 @@ func TestAQuestionThatAKeyAsksHasTheFocusAndTheConsoleIsQuiet(t *testing.T) {
 	w.Do(`document.querySelector(".head a[data-confirm]").focus()`)
 	w.Press(kb.Enter)
 	w.Await(`document.activeElement.matches("dialog[open] h1")`)
-	webtest.Value[bool](w, `new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn(true))))`)
+	webtest.Value[bool](
+		w,
+		`new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn(true))))`,
+	)
 	pagetest.Quiet(t, w)
 }
 
@@ -71,7 +74,8 @@ func TestAQuestionIsAPageWhereNoScriptRuns(t *testing.T) {
 	if w.Path() != "/design" {
 		t.Errorf("the form leads to %s", w.Path())
 	}
-	if shown := webtest.Value[bool](w, `[...document.querySelectorAll("[data-copy]")].some((b) => b.checkVisibility())`); shown {
+	shown := webtest.Value[bool](w, `[...document.querySelectorAll("[data-copy]")].some((b) => b.checkVisibility())`)
+	if shown {
 		t.Error("a button is there that does nothing")
 	}
 }
@@ -91,7 +95,8 @@ func TestWhatIsWrongWithAFormIsReadFirst(t *testing.T) {
 		w.Keep("form-wrong-" + s.String())
 		w.Click(".summary li:last-child a")
 		w.Await(`document.activeElement.id === "field-requests"`)
-		if got := webtest.Value[string](w, `document.querySelector("#field-notes").value + document.activeElement.value`); got != "Kept, <b>as typed</b>many" {
+		got := webtest.Value[string](w, `document.querySelector("#field-notes").value + document.activeElement.value`)
+		if got != "Kept, <b>as typed</b>many" {
 			t.Errorf("the fields hold %s", got)
 		}
 	}
@@ -147,7 +152,9 @@ func TestAMenuClosesByEscapeAndByAClickElsewhere(t *testing.T) {
 func TestAFilterAppliesOnceItIsChosen(t *testing.T) {
 	w, at := components(t)
 	w.Visit(webtest.Desktop, at+"/design")
-	w.Do(`(() => { const s = document.querySelector("#field-mode"); s.value = "live"; s.dispatchEvent(new Event("change", {bubbles: true})); })()`)
+	w.Do(
+		`(() => { const s = document.querySelector("#field-mode"); s.value = "live"; s.dispatchEvent(new Event("change", {bubbles: true})); })()`,
+	)
 	w.Await(`location.search === "?mode=live"`)
 	pagetest.Quiet(t, w)
 }
@@ -167,7 +174,9 @@ func TestAPageIsReadByTheKeyboardFromItsFirstKey(t *testing.T) {
 func TestAFormIsSentOnceHoweverOftenItsButtonIsPressed(t *testing.T) {
 	w, at := components(t)
 	w.Visit(webtest.Desktop, at+"/design/ask")
-	w.Do(`(() => { window.sent = 0; const f = document.querySelector(".form"); f.addEventListener("submit", (e) => { if (!e.defaultPrevented) sent++; e.preventDefault(); }); const b = f.querySelector("button"); b.click(); b.click(); b.click(); })()`)
+	w.Do(
+		`(() => { window.sent = 0; const f = document.querySelector(".form"); f.addEventListener("submit", (e) => { if (!e.defaultPrevented) sent++; e.preventDefault(); }); const b = f.querySelector("button"); b.click(); b.click(); b.click(); })()`,
+	)
 	if got := webtest.Value[int](w, "sent"); got != 1 {
 		t.Errorf("sent %d times", got)
 	}
@@ -230,7 +239,12 @@ func TestNothingThatIsTypedRuns(t *testing.T) {
 	}
 	w.Visit(webtest.Desktop, at+"/design/form")
 	for _, p := range webtest.Payloads {
-		w.Do(fmt.Sprintf(`for (const f of document.querySelectorAll(".form [name]:not([type=hidden], [type=radio], [type=checkbox], [type=date], select)")) { f.readOnly = false; f.value = %q }`, p))
+		w.Do(
+			fmt.Sprintf(
+				`for (const f of document.querySelectorAll(".form [name]:not([type=hidden], [type=radio], [type=checkbox], [type=date], select)")) { f.readOnly = false; f.value = %q }`,
+				p,
+			),
+		)
 		w.Follow(".form button[type=submit]")
 		w.Await(`document.activeElement.matches(".summary")`) // before the next press takes the focus
 		w.Harmless(p)

@@ -64,7 +64,8 @@ func ScopesOf(names ...string) (Scopes, error) {
 	for _, name := range names {
 		i := slices.Index(all, name)
 		if i < 0 {
-			return nil, fault.New(fault.InvalidField, "%q is not a scope; the scopes are %s.", name, strings.Join(all, ", ")).At("scopes")
+			return nil, fault.New(fault.InvalidField, "%q is not a scope; the scopes are %s.",
+				name, strings.Join(all, ", ")).At("scopes")
 		}
 		rank = max(rank, i)
 	}
@@ -109,8 +110,12 @@ func (a Actor) Need(scope Scope) error {
 	if a.Scopes.Has(scope) {
 		return nil
 	}
-	return fault.New(fault.ScopeRequired, "This needs a key with the scope %s; this key has %s. Create a key with that scope in the dashboard.",
-		scope, strings.ReplaceAll(a.Scopes.String(), ",", ", "))
+	return fault.New(
+		fault.ScopeRequired,
+		"This needs a key with the scope %s; this key has %s. Create a key with that scope in the dashboard.",
+		scope,
+		strings.ReplaceAll(a.Scopes.String(), ",", ", "),
+	)
 }
 
 type contextKey struct{}

@@ -14,8 +14,12 @@ func TestEachScopeHoldsThoseBeforeIt(t *testing.T) {
 		names []string
 		want  string
 	}{
-		{nil, "read"}, {[]string{"read"}, "read"}, {[]string{"write"}, "read,write"}, {[]string{"payments"}, "read,write,payments"},
-		{[]string{"payments", "read"}, "read,write,payments"}, {[]string{"write", "write", "read"}, "read,write"},
+		{nil, "read"},
+		{[]string{"read"}, "read"},
+		{[]string{"write"}, "read,write"},
+		{[]string{"payments"}, "read,write,payments"},
+		{[]string{"payments", "read"}, "read,write,payments"},
+		{[]string{"write", "write", "read"}, "read,write"},
 	} {
 		got, err := ScopesOf(c.names...)
 		if err != nil || got.String() != c.want {
@@ -43,7 +47,9 @@ func TestAnActorMayDoWhatItsScopesHold(t *testing.T) {
 		}
 		for _, want := range Read.Values() {
 			may := slices.Index(Read.Values(), want) <= slices.Index(Read.Values(), name)
-			if err := (Actor{Scopes: scopes}).Need(Scope(want)); (err == nil) != may || err != nil && !fault.Is(err, fault.ScopeRequired) {
+			if err := (Actor{
+				Scopes: scopes,
+			}).Need(Scope(want)); (err == nil) != may || err != nil && !fault.Is(err, fault.ScopeRequired) {
 				t.Errorf("a key with %s needs %s: %v", name, want, err)
 			}
 		}
@@ -60,7 +66,8 @@ func TestNobodyMayDoNothing(t *testing.T) {
 		t.Error("nobody has a portfolio")
 	}
 	ctx := With(context.Background(), &Actor{KeyID: "key_1"})
-	if From(ctx).KeyID != "key_1" || From(context.WithValue(ctx, "k", 1)).KeyID != "key_1" { //nolint:revive,staticcheck // any key will do
+	if From(ctx).KeyID != "key_1" ||
+		From(context.WithValue(ctx, "k", 1)).KeyID != "key_1" { //nolint:revive,staticcheck // any key will do
 		t.Error("the actor is lost")
 	}
 }

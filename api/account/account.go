@@ -89,7 +89,13 @@ type CommonStore interface {
 func New(c Config) *Service {
 	c.BaseURL = strings.TrimRight(c.BaseURL, "/")
 	stores := c.Stores
-	o := &common{c, stores.Transactions, stores.Common, audit.Log{Store: stores.Audit, Now: c.Now}, relyingParty(c.BaseURL)}
+	o := &common{
+		c,
+		stores.Transactions,
+		stores.Common,
+		audit.Log{Store: stores.Audit, Now: c.Now},
+		relyingParty(c.BaseURL),
+	}
 	second := &SecondFactors{o, stores.SecondFactors}
 	signIns := &SignIns{o, stores.SignIns, second}
 	passwords := &Passwords{o, stores.Passwords, signIns}
@@ -220,7 +226,10 @@ func address(s string) (string, error) {
 
 // noLink is the answer for a link that opens nothing, whether it never did or was used.
 func noLink() *fault.Error {
-	return fault.New(fault.NoRecord, "This link does not work any more. It was used already, has expired, or a newer one has taken its place.")
+	return fault.New(
+		fault.NoRecord,
+		"This link does not work any more. It was used already, has expired, or a newer one has taken its place.",
+	)
 }
 
 // moment is now.

@@ -29,7 +29,12 @@ type Ceremony struct {
 // ask begins a ceremony and gives its id.
 func (s *Passkeys) ask(ctx context.Context, userID, purpose, data string) (string, error) {
 	id := secret.New()
-	c := &Ceremony{IDHash: secret.Hash(id), Purpose: purpose, Data: s.Box.Seal(CeremonyPurpose+" "+purpose, data), ExpiresAt: clock.At(s.Now().Add(ceremonyTime))}
+	c := &Ceremony{
+		IDHash:    secret.Hash(id),
+		Purpose:   purpose,
+		Data:      s.Box.Seal(CeremonyPurpose+" "+purpose, data),
+		ExpiresAt: clock.At(s.Now().Add(ceremonyTime)),
+	}
 	if userID != "" {
 		c.UserID = &userID
 	}
@@ -48,7 +53,10 @@ func (s *Passkeys) answered(ctx context.Context, id, userID, purpose string) (st
 		return "", err
 	}
 	if !found || c.Purpose != purpose || userID != value(c.UserID) {
-		return "", fault.New(fault.InvalidTransition, "This took longer than five minutes, or was answered already. Start again.")
+		return "", fault.New(
+			fault.InvalidTransition,
+			"This took longer than five minutes, or was answered already. Start again.",
+		)
 	}
 	return s.Box.Open(CeremonyPurpose+" "+purpose, c.Data)
 }

@@ -23,7 +23,12 @@ type Closing struct {
 type ClosingStore interface {
 	// CloseAccount notes that an account is closed, and ends the invitations to its team and
 	// those to tenants that have one of some statuses; false says that it was closed before.
-	CloseAccount(ctx context.Context, accountID string, open []application.InvitationStatus, now clock.Time) (bool, error)
+	CloseAccount(
+		ctx context.Context,
+		accountID string,
+		open []application.InvitationStatus,
+		now clock.Time,
+	) (bool, error)
 	// Memberships are the open accounts that a user takes part in, the oldest membership
 	// first.
 	Memberships(ctx context.Context, userID string) ([]Membership, error)
@@ -73,7 +78,11 @@ func (s *Closing) close(ctx context.Context, v *Visitor, t team, from Client) er
 	if err := s.Webhook.StopAccount(ctx, v.Account.AccountID); err != nil {
 		return err
 	}
-	if err := s.audit.Record(ctx, audit.Event{AccountID: v.Account.AccountID, Action: "account.closed", Target: v.Account.AccountID}); err != nil {
+	if err := s.audit.Record(ctx, audit.Event{
+		AccountID: v.Account.AccountID,
+		Action:    "account.closed",
+		Target:    v.Account.AccountID,
+	}); err != nil {
 		return err
 	}
 	for _, m := range t {
@@ -99,6 +108,14 @@ func (s *Closing) signOutMember(ctx context.Context, v *Visitor, m Member, from 
 	if m.Role != access.Owner {
 		return nil
 	}
-	return s.notify(ctx, m.Email, from, "The account was closed", "the account %s was closed by %s: its keys have stopped and nothing is sent to its webhook endpoints. "+
-		"In 30 days the personal data in it are erased.", v.Account.Name, v.Email)
+	return s.notify(
+		ctx,
+		m.Email,
+		from,
+		"The account was closed",
+		"the account %s was closed by %s: its keys have stopped and nothing is sent to its webhook endpoints. "+
+			"In 30 days the personal data in it are erased.",
+		v.Account.Name,
+		v.Email,
+	)
 }

@@ -34,7 +34,8 @@ func (r *fixture) furnished(v *account.Visitor) portfolio.Book {
 	for _, in := range []access.Portfolio{v.Account.Test, v.Account.Live} {
 		live = demo.Book(r.now(), time.UTC)
 		for i := range live.Tenants {
-			live.Tenants[i].Email, live.Tenants[i].AlternateEmail = new("tenant of "+v.Email), new("another of "+v.Email)
+			live.Tenants[i].Email = new("tenant of " + v.Email)
+			live.Tenants[i].AlternateEmail = new("another of " + v.Email)
 		}
 		r.ok(portfoliostore.NewBooks(r.db).Add(r.Context(), in, &live))
 		r.applied(in, &live.Units[0], v.Email)
@@ -56,10 +57,33 @@ func (r *fixture) furnished(v *account.Visitor) portfolio.Book {
 func (r *fixture) applied(in access.Portfolio, u *portfolio.Unit, whose string) {
 	r.Helper()
 	at := clock.At(r.now())
-	i := application.Invitation{Record: portfolio.Record{ID: id.New(id.Invitation, r.now()), Object: "tenant_invitation", Mode: in.Mode, Version: 1, CreatedAt: at, UpdatedAt: at}, UnitID: u.ID, PropertyID: u.PropertyID, Email: "applicant of " + whose,
-		Status: application.InvitationApplied, EmailStatus: "sent", ExpiresAt: at + 1000}
-	r.ok(portfoliostore.NewInvitations(r.db).AddInvitation(r.Context(), in, &i, application.Links{Apply: []byte(i.ID), Unsubscribe: []byte(i.ID)}))
-	r.ok(portfoliostore.NewInvitations(r.db).AddApplication(r.Context(), in, i.ID, &application.Application{CreatedAt: at, FirstName: "Sam", LastName: "Rivera", Email: "applicant of " + whose, Phone: "+15125550142"}))
+	i := application.Invitation{
+		Record: portfolio.Record{
+			ID:        id.New(id.Invitation, r.now()),
+			Object:    "tenant_invitation",
+			Mode:      in.Mode,
+			Version:   1,
+			CreatedAt: at,
+			UpdatedAt: at,
+		},
+		UnitID:      u.ID,
+		PropertyID:  u.PropertyID,
+		Email:       "applicant of " + whose,
+		Status:      application.InvitationApplied,
+		EmailStatus: "sent",
+		ExpiresAt:   at + 1000,
+	}
+	r.ok(portfoliostore.NewInvitations(r.db).AddInvitation(r.Context(), in, &i, application.Links{
+		Apply:       []byte(i.ID),
+		Unsubscribe: []byte(i.ID),
+	}))
+	r.ok(portfoliostore.NewInvitations(r.db).AddApplication(r.Context(), in, i.ID, &application.Application{
+		CreatedAt: at,
+		FirstName: "Sam",
+		LastName:  "Rivera",
+		Email:     "applicant of " + whose,
+		Phone:     "+15125550142",
+	}))
 }
 
 // everything is what the database holds, as text, by table.
@@ -67,7 +91,9 @@ func (r *fixture) everything() map[string]string {
 	r.Helper()
 	all := map[string]string{}
 	if pool := r.db.Postgres(); pool != nil {
-		for _, table := range r.columns("SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'") {
+		for _, table := range r.columns(
+			"SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'",
+		) {
 			all[table] = strings.Join(r.columns("SELECT CAST(t AS TEXT) FROM "+table+" t"), "\n")
 		}
 		return all
@@ -147,21 +173,33 @@ func TestPersonsAreForgottenAndTheBooksAreKept(t *testing.T) {
 
 		all := r.everything()
 		for table, text := range all {
-			r.want(!strings.Contains(text, "of ada@example.com"), "%s holds what a tenant of Ada's is reached by", table)
+			r.want(
+				!strings.Contains(text, "of ada@example.com"),
+				"%s holds what a tenant of Ada's is reached by",
+				table,
+			)
 			r.want(!strings.Contains(text, "ada@example.com"), "%s holds Ada's address", table)
 		}
 		r.want(strings.Contains(all["users"], "bob@example.com"), "Bob, who has an account of his own, is gone")
 		count := func(table string, in access.Portfolio) string {
-			return r.columns(fmt.Sprintf("SELECT CAST(COUNT(*) AS TEXT) FROM %s WHERE portfolio_id = %d", table, in.ID))[0]
+			return r.columns(fmt.Sprintf("SELECT CAST(COUNT(*) AS TEXT) FROM %s WHERE portfolio_id = %d",
+				table, in.ID))[0]
 		}
-		r.want(count("payments", ada.Account.Live) == fmt.Sprint(len(book.Payments)), "%s ledger rows are left of %d", count("payments", ada.Account.Live), len(book.Payments))
+		r.want(
+			count("payments", ada.Account.Live) == fmt.Sprint(len(book.Payments)),
+			"%s ledger rows are left of %d",
+			count("payments", ada.Account.Live),
+			len(book.Payments),
+		)
 		for _, table := range []string{"payments", "leases", "tenants", "units", "properties"} {
 			r.want(count(table, ada.Account.Test) == "0", "the demo has %s %s", count(table, ada.Account.Test), table)
-			r.want(count(table, eve.Account.Live) != "0" && count(table, eve.Account.Test) != "0", "Eve has lost her %s", table)
+			r.want(count(table, eve.Account.Live) != "0" &&
+				count(table, eve.Account.Test) != "0", "Eve has lost her %s", table)
 		}
 
 		r.ok(retentionstore.New(r.db).DeleteAccount(r.Context(), ada.Account.AccountID))
-		r.want(count("payments", ada.Account.Live) == "0" && count("payments", eve.Account.Live) != "0", "the books are not deleted, or Eve's are")
+		r.want(count("payments", ada.Account.Live) == "0" &&
+			count("payments", eve.Account.Live) != "0", "the books are not deleted, or Eve's are")
 		left, err := retentionstore.New(r.db).ToDelete(r.Context(), clock.At(r.now())+1)
 		r.ok(err)
 		r.want(len(left) == 0, "%v are left", left)
@@ -186,17 +224,34 @@ func TestAnExportHoldsEveryRecordOnce(t *testing.T) {
 				var record map[string]any
 				r.ok(json.Unmarshal([]byte(line), &record))
 				ids[fmt.Sprint(record["id"], record["user_id"], record["invitation"])] = true
-				r.want(!strings.Contains(line, "whsec_") && record["plaintext"] == nil, "%s holds a secret: %s", f.Name, line)
+				r.want(!strings.Contains(line, "whsec_") &&
+					record["plaintext"] == nil, "%s holds a secret: %s", f.Name, line)
 			}
 			lines[f.Name] = len(ids)
 		}
-		for name, want := range map[string]int{"account.jsonl": 1, "members.jsonl": 1, "keys.jsonl": 2, "access_requests.jsonl": 1, "live/applicants.jsonl": 1, "live/properties.jsonl": len(book.Properties), "live/tenants.jsonl": len(book.Tenants), "live/lease_details.jsonl": 1,
-			"test/leases.jsonl": len(book.Leases), "test/tickets.jsonl": len(book.Tickets), "live/payments.jsonl": len(book.Payments), "live/webhook_endpoints.jsonl": len(webhook.Samples(r.now()))} {
+		for name, want := range map[string]int{
+			"account.jsonl":                1,
+			"members.jsonl":                1,
+			"keys.jsonl":                   2,
+			"access_requests.jsonl":        1,
+			"live/applicants.jsonl":        1,
+			"live/properties.jsonl":        len(book.Properties),
+			"live/tenants.jsonl":           len(book.Tenants),
+			"live/lease_details.jsonl":     1,
+			"test/leases.jsonl":            len(book.Leases),
+			"test/tickets.jsonl":           len(book.Tickets),
+			"live/payments.jsonl":          len(book.Payments),
+			"live/webhook_endpoints.jsonl": len(webhook.Samples(r.now())),
+		} {
 			r.want(lines[name] == want, "%s has %d records, not %d", name, lines[name], want)
 		}
 		r.want(len(z.File) == 21 && lines["audit.jsonl"] > 3, "the files are %v", lines)
 
-		dbtest.Exec(r, r.db, "UPDATE leases SET document_id = 'doc_01KJMMA2G00400000000000002', terms = '{\"occupants\":[\"Ada Reed\"]}' WHERE id IN (SELECT min(id) FROM leases)")
+		dbtest.Exec(
+			r,
+			r.db,
+			"UPDATE leases SET document_id = 'doc_01KJMMA2G00400000000000002', terms = '{\"occupants\":[\"Ada Reed\"]}' WHERE id IN (SELECT min(id) FROM leases)",
+		)
 		b.Reset()
 		r.ok(r.Closing.Export(r.Context(), ada, &b, home()))
 		z, err = zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
@@ -211,7 +266,10 @@ func TestAnExportHoldsEveryRecordOnce(t *testing.T) {
 		leave()
 		r.want(r.Closing.Export(ctx, ada, io.Discard, home()) != nil, "an export goes on for nobody")
 		r.add(time.Hour)
-		r.want(account.IsStale(r.Closing.Export(r.Context(), r.seen(token), io.Discard, home())), "an old session exports")
+		r.want(
+			account.IsStale(r.Closing.Export(r.Context(), r.seen(token), io.Discard, home())),
+			"an old session exports",
+		)
 	})
 }
 

@@ -39,7 +39,13 @@ const (
 // an account belongs to can do everything in it, so its other owners get to know too; where
 // from is told to the person alone.
 func (s *Sessions) tellOfDevice(ctx context.Context, p *Person, from Client) error {
-	if err := s.notify(ctx, p.Email, from, "A sign-in from a new device", "somebody signed in to your account with a device that was not seen before."); err != nil {
+	if err := s.notify(
+		ctx,
+		p.Email,
+		from,
+		"A sign-in from a new device",
+		"somebody signed in to your account with a device that was not seen before.",
+	); err != nil {
 		return err
 	}
 	told := map[string]bool{p.Email: true}
@@ -60,7 +66,13 @@ func (s *Sessions) tellOfDevice(ctx context.Context, p *Person, from Client) err
 				continue
 			}
 			told[o.Email] = true
-			l := emailData{To: o.Email, Subject: "An owner signed in from a new device", Name: m.Name, By: p.Email, Link: s.BaseURL + "/team"}
+			l := emailData{
+				To:      o.Email,
+				Subject: "An owner signed in from a new device",
+				Name:    m.Name,
+				By:      p.Email,
+				Link:    s.BaseURL + "/team",
+			}
 			if err := s.write(ctx, "device", Client{}, l); err != nil {
 				return err
 			}
@@ -76,7 +88,8 @@ func (s *common) device(cookie string) (d device) {
 		return device{}
 	}
 	text, err := s.Box.Open(devicePurpose, sealed)
-	if err != nil || json.Unmarshal([]byte(text), &d) != nil || d.At+clock.Time(deviceTime.Milliseconds()) < s.moment() {
+	if err != nil || json.Unmarshal([]byte(text), &d) != nil ||
+		d.At+clock.Time(deviceTime.Milliseconds()) < s.moment() {
 		return device{}
 	}
 	return d

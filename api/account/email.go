@@ -64,7 +64,12 @@ func (s *Emails) AskEmail(ctx context.Context, v *Visitor, email string, from Cl
 		return err
 	}
 	return s.evenly(ctx, func() error {
-		return s.ifMailable(from.by(ctx, v.UserID), email, from, func(ctx context.Context) error { return s.sendEmailLink(ctx, p, email, from) })
+		return s.ifMailable(
+			from.by(ctx, v.UserID),
+			email,
+			from,
+			func(ctx context.Context) error { return s.sendEmailLink(ctx, p, email, from) },
+		)
 	})
 }
 
@@ -86,8 +91,14 @@ func (s *Emails) sendEmailLink(ctx context.Context, p *Person, email string, fro
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, "email", from, emailData{To: email, Subject: "Confirm your new email address", Name: p.Email,
-		Link: s.BaseURL + "/email/" + token, Do: "Confirm the address", Until: words(l.ExpiresAt)})
+	return s.write(ctx, "email", from, emailData{
+		To:      email,
+		Subject: "Confirm your new email address",
+		Name:    p.Email,
+		Link:    s.BaseURL + "/email/" + token,
+		Do:      "Confirm the address",
+		Until:   words(l.ExpiresAt),
+	})
 }
 
 // EmailOf is what the link to a new address would change, or fault.NoRecord.
@@ -126,8 +137,14 @@ func (s *Emails) ChangeEmail(ctx context.Context, token string, from Client) err
 		if err != nil {
 			return err
 		}
-		return s.write(ctx, "changed", from, emailData{To: old, Subject: "Your email address was changed", Name: l.Email,
-			Link: s.BaseURL + "/email/undo/" + undo, Do: "Take it back", Until: words(ul.ExpiresAt)})
+		return s.write(ctx, "changed", from, emailData{
+			To:      old,
+			Subject: "Your email address was changed",
+			Name:    l.Email,
+			Link:    s.BaseURL + "/email/undo/" + undo,
+			Do:      "Take it back",
+			Until:   words(ul.ExpiresAt),
+		})
 	})
 }
 

@@ -42,7 +42,12 @@ func (s *common) write(ctx context.Context, template string, from Client, l emai
 
 // notify tells a person what has happened to their account.
 func (s *common) notify(ctx context.Context, to string, from Client, subject, format string, args ...any) error {
-	return s.write(ctx, "notice", from, emailData{To: to, Subject: subject, What: fmt.Sprintf(format, args...), Link: s.BaseURL + "/reset"})
+	return s.write(ctx, "notice", from, emailData{
+		To:      to,
+		Subject: subject,
+		What:    fmt.Sprintf(format, args...),
+		Link:    s.BaseURL + "/reset",
+	})
 }
 
 // words is a moment as people read it.

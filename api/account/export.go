@@ -35,7 +35,12 @@ func (s *Closing) Export(ctx context.Context, v *Visitor, w io.Writer, from Clie
 	if err := s.audit.Record(from.by(ctx, v.UserID), event); err != nil {
 		return err
 	}
-	x := &export{Closing: s, ctx: ctx, zip: zip.NewWriter(w), at: s.Now()}
+	x := &export{
+		Closing: s,
+		ctx:     ctx,
+		zip:     zip.NewWriter(w),
+		at:      s.Now(),
+	}
 	x.account(v)
 	for _, mode := range []access.Mode{access.Live, access.Test} {
 		x.records(string(mode)+"/", v.Actor(mode))
@@ -72,7 +77,13 @@ func (x *export) file(name string) func(any) {
 
 // account writes what does not belong to a portfolio.
 func (x *export) account(v *Visitor) {
-	x.file("account")(map[string]any{"id": v.Account.AccountID, "name": v.Account.Name, "time_zone": v.Account.TimeZone, "plan": v.Account.Plan.Tier, "member_since": v.Account.Since})
+	x.file("account")(map[string]any{
+		"id":           v.Account.AccountID,
+		"name":         v.Account.Name,
+		"time_zone":    v.Account.TimeZone,
+		"plan":         v.Account.Plan.Tier,
+		"member_since": v.Account.Since,
+	})
 	add := x.file("members")
 	members, err := x.members.memberships.Members(x.ctx, v.Account.AccountID)
 	x.fail(err)
@@ -86,7 +97,11 @@ func (x *export) account(v *Visitor) {
 		add(k)
 	}
 	add = x.file("access_requests")
-	requests, err := x.Developer.AccessRequestsOf(x.ctx, developer.Member{UserID: v.UserID, AccountID: v.Account.AccountID, Role: v.Account.Role})
+	requests, err := x.Developer.AccessRequestsOf(x.ctx, developer.Member{
+		UserID:    v.UserID,
+		AccountID: v.Account.AccountID,
+		Role:      v.Account.Role,
+	})
 	x.fail(err)
 	for _, r := range requests {
 		r.ReviewNotes, r.ReviewedBy = nil, nil // the staff's own
@@ -137,9 +152,22 @@ func applied(a *application.Application) any {
 	if a == nil {
 		return nil
 	}
-	return map[string]any{"created_at": a.CreatedAt, "first_name": a.FirstName, "last_name": a.LastName, "email": a.Email, "phone": a.Phone, "move_in_date": a.MoveInDate,
-		"adults": a.Adults, "children": a.Children, "pets": a.Pets, "monthly_income": a.MonthlyIncome, "notes": a.Notes,
-		"decision": a.Decision, "decided_at": a.DecidedAt, "tenant_id": a.TenantID}
+	return map[string]any{
+		"created_at":     a.CreatedAt,
+		"first_name":     a.FirstName,
+		"last_name":      a.LastName,
+		"email":          a.Email,
+		"phone":          a.Phone,
+		"move_in_date":   a.MoveInDate,
+		"adults":         a.Adults,
+		"children":       a.Children,
+		"pets":           a.Pets,
+		"monthly_income": a.MonthlyIncome,
+		"notes":          a.Notes,
+		"decision":       a.Decision,
+		"decided_at":     a.DecidedAt,
+		"tenant_id":      a.TenantID,
+	}
 }
 
 // properties come one by one, as only then they have their units.

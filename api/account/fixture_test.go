@@ -93,15 +93,35 @@ const base = "https://portal.example.com"
 
 func over(t *testing.T, d *db.DB, clock *atomic.Int64) *fixture {
 	clock.CompareAndSwap(0, noon.UnixMilli())
-	r := &fixture{T: t, db: d, ms: clock, hasher: secret.NewBoundedHasher(cheap, 4, 100)}
+	r := &fixture{
+		T:      t,
+		db:     d,
+		ms:     clock,
+		hasher: secret.NewBoundedHasher(cheap, 4, 100),
+	}
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	must(t, err)
 	r.post = mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: r.now})
-	dev := developer.New(developerstore.New(d), r.now, func(context.Context, access.Portfolio, *time.Location) error { return nil })
+	dev := developer.New(
+		developerstore.New(d),
+		r.now,
+		func(context.Context, access.Portfolio, *time.Location) error { return nil },
+	)
 	dev.Post, dev.BaseURL = r.post, base
 	rules := portfolio.New(portfoliostore.New(d), r.now)
 	agreements := agreement.New(rules, portfoliostore.ForAgreements(d), box)
-	r.Service = account.New(account.Config{Stores: accountstore.New(d), Developer: dev, Portfolio: account.Records(rules, application.New(rules, portfoliostore.ForApplications(d)).Applicants), Agreements: agreements, Webhook: webhook.New(webhookstore.New(d), box, r.now, false), Box: box, Post: r.post, Hasher: r.hasher, Now: r.now, BaseURL: base})
+	r.Service = account.New(account.Config{
+		Stores:     accountstore.New(d),
+		Developer:  dev,
+		Portfolio:  account.Records(rules, application.New(rules, portfoliostore.ForApplications(d)).Applicants),
+		Agreements: agreements,
+		Webhook:    webhook.New(webhookstore.New(d), box, r.now, false),
+		Box:        box,
+		Post:       r.post,
+		Hasher:     r.hasher,
+		Now:        r.now,
+		BaseURL:    base,
+	})
 	return r
 }
 
@@ -138,7 +158,11 @@ func (r *fixture) refused(err error, code fault.Code, param string) {
 func home() account.Client { return at("203.0.113.7") }
 
 func at(address string) account.Client {
-	return account.Client{Address: netip.MustParseAddr(address), UserAgent: "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0", RequestID: "req_1"}
+	return account.Client{
+		Address:   netip.MustParseAddr(address),
+		UserAgent: "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0",
+		RequestID: "req_1",
+	}
 }
 
 // emails are the mails to an address, the newest first.
@@ -184,7 +208,11 @@ func (r *fixture) token(to, path string) string {
 // signedUp signs somebody up to the end.
 func (r *fixture) signedUp(email string) *account.Visitor {
 	r.Helper()
-	claim, err := r.SignUps.SignUp(r.Context(), account.SignUp{Email: email, AccountName: "Harbor Lane", Password: right}, home())
+	claim, err := r.SignUps.SignUp(r.Context(), account.SignUp{
+		Email:       email,
+		AccountName: "Harbor Lane",
+		Password:    right,
+	}, home())
 	r.ok(err)
 	p, err := r.SignUps.Verify(r.Context(), r.token(email, "/verify/"), account.Verify{Claim: claim}, home())
 	r.ok(err)

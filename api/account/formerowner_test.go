@@ -28,12 +28,20 @@ func TestTheOwnersWhoRemainAreToldOfOneWhoGoes(t *testing.T) {
 		also string // the subject of the email to the one who goes
 		do   func(r *fixture, ada, bob *account.Visitor) error
 	}{
-		"removed": {by: "ada@example.com", also: "You left a team", do: func(r *fixture, ada, bob *account.Visitor) error {
-			return r.Members.RemoveMember(r.Context(), ada, bob.UserID, false, home())
-		}},
-		"demoted": {by: "ada@example.com", also: "You are not an owner any more", do: func(r *fixture, ada, bob *account.Visitor) error {
-			return r.Members.SetRole(r.Context(), ada, bob.UserID, access.Manager, false, home())
-		}},
+		"removed": {
+			by:   "ada@example.com",
+			also: "You left a team",
+			do: func(r *fixture, ada, bob *account.Visitor) error {
+				return r.Members.RemoveMember(r.Context(), ada, bob.UserID, false, home())
+			},
+		},
+		"demoted": {
+			by:   "ada@example.com",
+			also: "You are not an owner any more",
+			do: func(r *fixture, ada, bob *account.Visitor) error {
+				return r.Members.SetRole(r.Context(), ada, bob.UserID, access.Manager, false, home())
+			},
+		},
 		"steps back": {by: "bob@example.com", do: func(r *fixture, _, bob *account.Visitor) error {
 			return r.Members.SetRole(r.Context(), bob, bob.UserID, access.Manager, false, home())
 		}},
@@ -41,7 +49,13 @@ func TestTheOwnersWhoRemainAreToldOfOneWhoGoes(t *testing.T) {
 			return r.Members.Leave(r.Context(), bob, false, home())
 		}},
 		"member add": {by: "The operator of the service", do: func(r *fixture, _, _ *account.Visitor) error {
-			_, err := r.Developer.(*developer.Service).AddMember(r.Context(), "ada@example.com", "bob@example.com", access.Manager, false)
+			_, err := r.Developer.(*developer.Service).AddMember(
+				r.Context(),
+				"ada@example.com",
+				"bob@example.com",
+				access.Manager,
+				false,
+			)
 			return err
 		}},
 	} {
@@ -54,13 +68,15 @@ func TestTheOwnersWhoRemainAreToldOfOneWhoGoes(t *testing.T) {
 				r.ok(does.do(r, ada, bob))
 				for _, remains := range []string{"ada@example.com", "cleo@example.com"} {
 					got := r.about(remains, subject)
-					r.want(len(got) == 1 && strings.Contains(got[0], "bob@example.com is not an owner of Harbor Lane any more.") &&
+					r.want(len(got) == 1 &&
+						strings.Contains(got[0], "bob@example.com is not an owner of Harbor Lane any more.") &&
 						strings.Contains(got[0], "By:       "+does.by+"\n"), "%s is told %q", remains, got)
 				}
 				for _, other := range []string{"bob@example.com", "max@example.com"} {
 					r.want(len(r.about(other, subject)) == 0, "%s is told, too", other)
 				}
-				r.want(does.also == "" || len(r.about("bob@example.com", does.also)) == 1, "Bob is not told: %s", does.also)
+				r.want(does.also == "" ||
+					len(r.about("bob@example.com", does.also)) == 1, "Bob is not told: %s", does.also)
 			})
 		})
 	}

@@ -82,7 +82,13 @@ func (s *Invitations) Invitations(ctx context.Context, v *Visitor) ([]Invitation
 
 // Invite asks somebody (param email) into the team in a role (param role). An earlier
 // invitation of the same address ends.
-func (s *Invitations) Invite(ctx context.Context, v *Visitor, email string, role access.Role, from Client) (Invitation, error) {
+func (s *Invitations) Invite(
+	ctx context.Context,
+	v *Visitor,
+	email string,
+	role access.Role,
+	from Client,
+) (Invitation, error) {
 	if err := v.owner(); err != nil {
 		return Invitation{}, err
 	}
@@ -99,9 +105,23 @@ func (s *Invitations) Invite(ctx context.Context, v *Visitor, email string, role
 	if err := s.take(ctx, budget{"invite " + v.Account.AccountID, 50, time.Hour}); err != nil {
 		return Invitation{}, err
 	}
-	i := Invitation{ID: id.New(id.TeamInvite, s.Now()), AccountID: v.Account.AccountID, Account: v.Account.Name, Email: email, Role: role,
-		InvitedBy: v.UserID, Inviter: v.Email, CreatedAt: s.moment(), ExpiresAt: clock.At(s.Now().Add(invitationTime))}
-	return i, s.members.team(ctx, v, from, func(ctx context.Context, t team) error { return s.invite(ctx, &i, t, from) })
+	i := Invitation{
+		ID:        id.New(id.TeamInvite, s.Now()),
+		AccountID: v.Account.AccountID,
+		Account:   v.Account.Name,
+		Email:     email,
+		Role:      role,
+		InvitedBy: v.UserID,
+		Inviter:   v.Email,
+		CreatedAt: s.moment(),
+		ExpiresAt: clock.At(s.Now().Add(invitationTime)),
+	}
+	return i, s.members.team(
+		ctx,
+		v,
+		from,
+		func(ctx context.Context, t team) error { return s.invite(ctx, &i, t, from) },
+	)
 }
 
 func (s *Invitations) invite(ctx context.Context, i *Invitation, t team, from Client) error {
@@ -122,11 +142,24 @@ func (s *Invitations) invite(ctx context.Context, i *Invitation, t team, from Cl
 	if err := s.pending.PutInvitation(ctx, i, secret.Hash(token)); err != nil {
 		return err
 	}
-	if err := s.audit.Record(ctx, audit.Event{AccountID: i.AccountID, Action: "member.invited", Target: i.ID, Details: map[string]string{"email": i.Email, "role": string(i.Role)}}); err != nil {
+	if err := s.audit.Record(ctx, audit.Event{
+		AccountID: i.AccountID,
+		Action:    "member.invited",
+		Target:    i.ID,
+		Details:   map[string]string{"email": i.Email, "role": string(i.Role)},
+	}); err != nil {
 		return err
 	}
-	return s.write(ctx, "invitation", from, emailData{To: i.Email, Subject: "Invitation to the team of " + i.Account, Name: i.Account, By: i.Inviter, Role: string(i.Role),
-		Link: s.BaseURL + "/join/" + token, Do: "See the invitation", Until: words(i.ExpiresAt)})
+	return s.write(ctx, "invitation", from, emailData{
+		To:      i.Email,
+		Subject: "Invitation to the team of " + i.Account,
+		Name:    i.Account,
+		By:      i.Inviter,
+		Role:    string(i.Role),
+		Link:    s.BaseURL + "/join/" + token,
+		Do:      "See the invitation",
+		Until:   words(i.ExpiresAt),
+	})
 }
 
 // WithdrawInvitation ends an open invitation.
@@ -142,7 +175,11 @@ func (s *Invitations) WithdrawInvitation(ctx context.Context, v *Visitor, invita
 		if !there {
 			return fault.New(fault.NoRecord, "No such invitation is open.")
 		}
-		return s.audit.Record(ctx, audit.Event{AccountID: v.Account.AccountID, Action: "member.invitation_withdrawn", Target: invitationID})
+		return s.audit.Record(ctx, audit.Event{
+			AccountID: v.Account.AccountID,
+			Action:    "member.invitation_withdrawn",
+			Target:    invitationID,
+		})
 	})
 }
 
@@ -176,7 +213,8 @@ func (s *Invitations) Accept(ctx context.Context, v *Visitor, token string, from
 			return err
 		}
 		if i.Email != v.Email {
-			return fault.New(fault.InvalidTransition, "The invitation is for %s. Sign in with that address to accept it.", i.Email)
+			return fault.New(fault.InvalidTransition,
+				"The invitation is for %s. Sign in with that address to accept it.", i.Email)
 		}
 		if err := s.join(ctx, token, i.AccountID, v.UserID); err != nil {
 			return err
@@ -196,7 +234,13 @@ func (s *Invitations) AcceptNew(ctx context.Context, token, plain string, from C
 	if err != nil {
 		return nil, err
 	}
-	u := developer.User{ID: id.New(id.User, s.Now()), Email: i.Email, PasswordHash: hash, Role: developer.Landlord, CreatedAt: s.moment()}
+	u := developer.User{
+		ID:           id.New(id.User, s.Now()),
+		Email:        i.Email,
+		PasswordHash: hash,
+		Role:         developer.Landlord,
+		CreatedAt:    s.moment(),
+	}
 	err = s.tx.Atomically(from.by(ctx, u.ID), func(ctx context.Context) error {
 		added, err := s.store.AddUser(ctx, u)
 		if err != nil {
@@ -207,7 +251,13 @@ func (s *Invitations) AcceptNew(ctx context.Context, token, plain string, from C
 		}
 		return s.join(ctx, token, i.AccountID, u.ID)
 	})
-	return &Proof{userID: u.ID, stamp: hash, role: u.Role, method: byInvitation, complete: true}, err
+	return &Proof{
+		userID:   u.ID,
+		stamp:    hash,
+		role:     u.Role,
+		method:   byInvitation,
+		complete: true,
+	}, err
 }
 
 // join uses an invitation up, as it is while nobody else changes the team. Who is in the
@@ -237,7 +287,12 @@ func (s *Invitations) join(ctx context.Context, token, accountID, userID string)
 	if err := s.store.SetMember(ctx, i.AccountID, userID, i.Role, s.moment()); err != nil {
 		return err
 	}
-	err = s.audit.Record(ctx, audit.Event{AccountID: i.AccountID, Action: "member.joined", Target: userID, Details: map[string]string{"role": string(i.Role)}})
+	err = s.audit.Record(ctx, audit.Event{
+		AccountID: i.AccountID,
+		Action:    "member.joined",
+		Target:    userID,
+		Details:   map[string]string{"role": string(i.Role)},
+	})
 	if err != nil || i.Role != access.Owner {
 		return err
 	}

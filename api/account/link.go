@@ -19,7 +19,11 @@ const (
 )
 
 // linkTimes are how long links work.
-var linkTimes = map[Purpose]time.Duration{ResetPassword: time.Hour, ConfirmEmail: 24 * time.Hour, UndoEmail: 7 * 24 * time.Hour}
+var linkTimes = map[Purpose]time.Duration{
+	ResetPassword: time.Hour,
+	ConfirmEmail:  24 * time.Hour,
+	UndoEmail:     7 * 24 * time.Hour,
+}
 
 // Link is a link in an email to a user.
 type Link struct {
@@ -32,9 +36,21 @@ type Link struct {
 }
 
 // addLink makes a link for a user that went to an address, and gives its token.
-func (s *common) addLink(ctx context.Context, userID string, p Purpose, email string) (token string, l *Link, err error) {
+func (s *common) addLink(
+	ctx context.Context,
+	userID string,
+	p Purpose,
+	email string,
+) (token string, l *Link, err error) {
 	token = secret.New()
-	l = &Link{TokenHash: secret.Hash(token), UserID: userID, Purpose: p, Email: email, CreatedAt: s.moment(), ExpiresAt: clock.At(s.Now().Add(linkTimes[p]))}
+	l = &Link{
+		TokenHash: secret.Hash(token),
+		UserID:    userID,
+		Purpose:   p,
+		Email:     email,
+		CreatedAt: s.moment(),
+		ExpiresAt: clock.At(s.Now().Add(linkTimes[p])),
+	}
 	return token, l, s.store.AddLink(ctx, l)
 }
 

@@ -19,7 +19,9 @@ func (r *fixture) keysIn(v *account.Visitor) (d *developer.Service, key, ofSessi
 	in, err := accountstore.NewAccounts(r.db).PortfolioOf(r.Context(), v.Account.AccountID, access.Test)
 	r.ok(err)
 	by := developer.Member{UserID: v.UserID, AccountID: v.Account.AccountID, Role: access.Owner}
-	if all, err := developerstore.NewAccessRequests(r.db).AccessRequestsOf(r.Context(), v.Account.AccountID); err != nil || len(all) == 0 {
+	if all, err := developerstore.NewAccessRequests(r.db).AccessRequestsOf(r.Context(), v.Account.AccountID); err !=
+		nil ||
+		len(all) == 0 {
 		r.ok(err)
 		_, err = d.Reviews.Approve(r.Context(), "ada@example.com", nil)
 		r.ok(err)
@@ -41,7 +43,9 @@ func TestTheKeysOfWhoLeavesOrIsAnOwnerNoLongerEnd(t *testing.T) {
 			"demoted": func(bob *account.Visitor, keep bool) error {
 				return r.Members.SetRole(r.Context(), ada, bob.UserID, access.Manager, keep, home())
 			},
-			"left": func(bob *account.Visitor, keep bool) error { return r.Members.Leave(r.Context(), bob, keep, home()) },
+			"left": func(bob *account.Visitor, keep bool) error {
+				return r.Members.Leave(r.Context(), bob, keep, home())
+			},
 		} {
 			for _, keep := range []bool{false, true} {
 				email := map[bool]string{true: "kept.", false: "ended."}[keep] + name + "@example.com"
@@ -59,7 +63,14 @@ func TestTheKeysOfWhoLeavesOrIsAnOwnerNoLongerEnd(t *testing.T) {
 				r.refused(err, fault.RevokedAPIKey, "")
 				_, err = d.Authenticate(r.Context(), "Bearer "+hers)
 				r.ok(err)
-				_, err = d.AddKey(r.Context(), developer.Member{UserID: bob.UserID, AccountID: ada.Account.AccountID, Role: access.Owner}, developer.KeyCreate{Name: "Late", Mode: access.Test})
+				_, err = d.AddKey(r.Context(), developer.Member{
+					UserID:    bob.UserID,
+					AccountID: ada.Account.AccountID,
+					Role:      access.Owner,
+				}, developer.KeyCreate{
+					Name: "Late",
+					Mode: access.Test,
+				})
 				r.refused(err, fault.OwnerRequired, "") // a page that was opened before
 			}
 		}
@@ -98,20 +109,30 @@ func TestASignInFromANewDeviceIsTold(t *testing.T) {
 			}
 			return n
 		}
-		before, others := signIns("ada@example.com", "A sign-in from a new device"), signIns("bob@example.com", "An owner signed in from a new device")
+		before := signIns("ada@example.com", "A sign-in from a new device")
+		others := signIns("bob@example.com", "An owner signed in from a new device")
 		r.want(before == 0, "signing up is told as a sign-in")
 		p, err := r.SignIns.SignIn(r.Context(), "ada@example.com", right, home())
 		r.ok(err)
 		begun, err := r.Sessions.Begin(r.Context(), p, "a token that nobody has", home())
 		r.ok(err)
 		r.want(signIns("ada@example.com", "A sign-in from a new device") == 1, "she is not told")
-		r.want(signIns("bob@example.com", "An owner signed in from a new device") == others+1, "the other owner is not told")
+		r.want(
+			signIns("bob@example.com", "An owner signed in from a new device") == others+1,
+			"the other owner is not told",
+		)
 		known := home()
 		known.Device = begun.Device
 		p, err = r.SignIns.SignIn(r.Context(), "ada@example.com", right, known)
 		r.ok(err)
 		v, _ := r.begun(p, known)
-		p, err = r.SignIns.ConfirmByPassword(r.Context(), v, right, "", home()) // the cookie was deleted, the session goes on
+		p, err = r.SignIns.ConfirmByPassword(
+			r.Context(),
+			v,
+			right,
+			"",
+			home(),
+		) // the cookie was deleted, the session goes on
 		r.ok(err)
 		_, _ = r.begun(p, home())
 		r.want(signIns("ada@example.com", "A sign-in from a new device") == 1, "a known device is told of")

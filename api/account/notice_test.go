@@ -26,7 +26,9 @@ func TestEachMemberChoosesTheirNotices(t *testing.T) {
 		gets(ada, "[]")
 		gets(bob, "[applications]")
 		r.refused(r.Members.ChooseNotices(r.Context(), bob, []string{"endpoints", "x"}), fault.InvalidField, "notices")
-		r.refused(r.Members.ChooseNotices(r.Context(), bob, []string{"endpoints", "endpoints"}), fault.InvalidField, "notices")
+		r.refused(r.Members.ChooseNotices(r.Context(), bob, []string{
+			"endpoints", "endpoints",
+		}), fault.InvalidField, "notices")
 		gets(bob, "[applications]")
 	})
 }

@@ -65,7 +65,10 @@ func (s *Passkeys) Passkeys() bool { return s.passkeys != nil }
 
 func (s *Passkeys) party() (*webauthn.WebAuthn, error) {
 	if s.passkeys == nil {
-		return nil, fault.New(fault.InvalidTransition, "Passkeys need a host name; this service is reached by an IP address.")
+		return nil, fault.New(
+			fault.InvalidTransition,
+			"Passkeys need a host name; this service is reached by an IP address.",
+		)
 	}
 	return s.passkeys, nil
 }
@@ -116,7 +119,12 @@ const (
 
 // begun keeps what the library wants to know at the end, and gives what the browser is
 // asked.
-func (s *Passkeys) begun(ctx context.Context, userID, purpose string, options any, data *webauthn.SessionData) (asked []byte, ceremony string, err error) {
+func (s *Passkeys) begun(
+	ctx context.Context,
+	userID, purpose string,
+	options any,
+	data *webauthn.SessionData,
+) (asked []byte, ceremony string, err error) {
 	kept, err := json.Marshal(data)
 	if err != nil {
 		return nil, "", err
@@ -179,12 +187,21 @@ func (s *Passkeys) RemovePasskey(ctx context.Context, v *Visitor, passkeyID stri
 	if err := s.fresh(v); err != nil {
 		return err
 	}
-	_, err := s.secondFactors.change(ctx, v, from, "user.passkey_removed", passkeyID, func(ctx context.Context, p *Person) error {
-		there, err := s.store.RemovePasskey(ctx, p.ID, passkeyID)
-		if err == nil && !there {
-			err = noPasskey()
-		}
-		return err
-	}, "A passkey was removed", "a passkey of your account was removed; it cannot sign in any more.")
+	_, err := s.secondFactors.change(
+		ctx,
+		v,
+		from,
+		"user.passkey_removed",
+		passkeyID,
+		func(ctx context.Context, p *Person) error {
+			there, err := s.store.RemovePasskey(ctx, p.ID, passkeyID)
+			if err == nil && !there {
+				err = noPasskey()
+			}
+			return err
+		},
+		"A passkey was removed",
+		"a passkey of your account was removed; it cannot sign in any more.",
+	)
 	return err
 }

@@ -26,10 +26,19 @@ func (s *Passkeys) StartPasskey(ctx context.Context, v *Visitor) (options []byte
 	if err != nil {
 		return nil, "", err
 	}
-	selection := protocol.AuthenticatorSelection{ResidentKey: protocol.ResidentKeyRequirementRequired, RequireResidentKey: protocol.ResidentKeyRequired(),
-		UserVerification: protocol.VerificationRequired}
-	created, data, err := party.BeginRegistration(h, webauthn.WithAuthenticatorSelection(selection),
-		webauthn.WithExclusions(webauthn.Credentials(h.credentials).CredentialDescriptors()), webauthn.WithConveyancePreference(protocol.PreferNoAttestation))
+	selection := protocol.AuthenticatorSelection{
+		ResidentKey:        protocol.ResidentKeyRequirementRequired,
+		RequireResidentKey: protocol.ResidentKeyRequired(),
+		UserVerification:   protocol.VerificationRequired,
+	}
+	created, data, err := party.BeginRegistration(
+		h,
+		webauthn.WithAuthenticatorSelection(selection),
+		webauthn.WithExclusions(
+			webauthn.Credentials(h.credentials).CredentialDescriptors(),
+		),
+		webauthn.WithConveyancePreference(protocol.PreferNoAttestation),
+	)
 	if err != nil {
 		return nil, "", fmt.Errorf("begin to add a passkey: %w", err)
 	}
@@ -41,7 +50,13 @@ const mostPasskeys = 20
 
 // AddPasskey ends adding a passkey with what the browser answered. It has a name (param
 // name). The recovery codes are shown once; nil where there are some already.
-func (s *Passkeys) AddPasskey(ctx context.Context, v *Visitor, ceremony, name string, response []byte, from Client) (k Passkey, recovery []string, err error) {
+func (s *Passkeys) AddPasskey(
+	ctx context.Context,
+	v *Visitor,
+	ceremony, name string,
+	response []byte,
+	from Client,
+) (k Passkey, recovery []string, err error) {
 	if err := s.fresh(v); err != nil {
 		return k, nil, err
 	}
@@ -53,24 +68,49 @@ func (s *Passkeys) AddPasskey(ctx context.Context, v *Visitor, ceremony, name st
 	if err != nil {
 		return k, nil, err
 	}
-	k = Passkey{ID: id.New(id.Passkey, s.Now()), UserID: v.UserID, Name: name, CreatedAt: s.moment(), CredentialID: credential.ID}
+	k = Passkey{
+		ID:           id.New(id.Passkey, s.Now()),
+		UserID:       v.UserID,
+		Name:         name,
+		CreatedAt:    s.moment(),
+		CredentialID: credential.ID,
+	}
 	if k.Credential, err = json.Marshal(credential); err != nil {
 		return k, nil, err
 	}
-	recovery, err = s.secondFactors.change(ctx, v, from, "user.passkey_added", k.ID, func(ctx context.Context, p *Person) error {
-		if p.Passkeys >= mostPasskeys {
-			return fault.New(fault.InvalidTransition, "There are %d passkeys already. Remove one first.", p.Passkeys)
-		}
-		added, err := s.store.AddPasskey(ctx, &k)
-		if err == nil && !added {
-			err = fault.New(fault.InvalidTransition, "This passkey was added before.")
-		}
-		return err
-	}, "A passkey was added", "the passkey “%s” can sign in to your account from now on.", name)
+	recovery, err = s.secondFactors.change(
+		ctx,
+		v,
+		from,
+		"user.passkey_added",
+		k.ID,
+		func(ctx context.Context, p *Person) error {
+			if p.Passkeys >= mostPasskeys {
+				return fault.New(
+					fault.InvalidTransition,
+					"There are %d passkeys already. Remove one first.",
+					p.Passkeys,
+				)
+			}
+			added, err := s.store.AddPasskey(ctx, &k)
+			if err == nil && !added {
+				err = fault.New(fault.InvalidTransition, "This passkey was added before.")
+			}
+			return err
+		},
+		"A passkey was added",
+		"the passkey “%s” can sign in to your account from now on.",
+		name,
+	)
 	return k, recovery, err
 }
 
-func (s *Passkeys) created(ctx context.Context, v *Visitor, ceremony string, response []byte) (*webauthn.Credential, error) {
+func (s *Passkeys) created(
+	ctx context.Context,
+	v *Visitor,
+	ceremony string,
+	response []byte,
+) (*webauthn.Credential, error) {
 	party, err := s.party()
 	if err != nil {
 		return nil, err
@@ -93,5 +133,8 @@ func (s *Passkeys) created(ctx context.Context, v *Visitor, ceremony string, res
 
 // badPasskey is the answer for what a browser or an attacker sends.
 func badPasskey(cause error) *fault.Error {
-	return fault.New(fault.InvalidField, "The passkey was not accepted. Try again, or choose another way.").At("passkey").Because(cause)
+	return fault.New(
+		fault.InvalidField,
+		"The passkey was not accepted. Try again, or choose another way.",
+	).At("passkey").Because(cause)
 }

@@ -61,7 +61,13 @@ func (s *Passkeys) StartPasskeyProof(ctx context.Context, v *Visitor) (options [
 }
 
 // PasskeyProof ends showing a passkey.
-func (s *Passkeys) PasskeyProof(ctx context.Context, v *Visitor, ceremony string, response []byte, from Client) (*Proof, error) {
+func (s *Passkeys) PasskeyProof(
+	ctx context.Context,
+	v *Visitor,
+	ceremony string,
+	response []byte,
+	from Client,
+) (*Proof, error) {
 	data, err := s.kept(ctx, ceremony, v.UserID, proving)
 	if err != nil {
 		return nil, err
@@ -70,7 +76,13 @@ func (s *Passkeys) PasskeyProof(ctx context.Context, v *Visitor, ceremony string
 }
 
 // shown checks what a browser answered with and finds whose passkey it is.
-func (s *Passkeys) shown(ctx context.Context, v *Visitor, data webauthn.SessionData, response []byte, from Client) (*Proof, error) {
+func (s *Passkeys) shown(
+	ctx context.Context,
+	v *Visitor,
+	data webauthn.SessionData,
+	response []byte,
+	from Client,
+) (*Proof, error) {
 	answer, err := protocol.ParseCredentialRequestResponseBytes(response)
 	if err != nil {
 		return nil, badPasskey(err)
@@ -89,7 +101,12 @@ func (s *Passkeys) shown(ctx context.Context, v *Visitor, data webauthn.SessionD
 	return s.used(ctx, &k, credential, v, from)
 }
 
-func (s *Passkeys) validated(ctx context.Context, k *Passkey, data webauthn.SessionData, answer *protocol.ParsedCredentialAssertionData) (*webauthn.Credential, error) {
+func (s *Passkeys) validated(
+	ctx context.Context,
+	k *Passkey,
+	data webauthn.SessionData,
+	answer *protocol.ParsedCredentialAssertionData,
+) (*webauthn.Credential, error) {
 	h, _, err := s.passkeyUser(ctx, k.UserID)
 	if err != nil {
 		return nil, err
@@ -125,7 +142,13 @@ func updateBackupFlag(h *passkeyUser, answer *protocol.ParsedCredentialAssertion
 
 // used notes that a passkey was used. One whose count does not grow may be a copy: it is
 // refused from then on, and its owner is told.
-func (s *Passkeys) used(ctx context.Context, k *Passkey, c *webauthn.Credential, v *Visitor, from Client) (proof *Proof, err error) {
+func (s *Passkeys) used(
+	ctx context.Context,
+	k *Passkey,
+	c *webauthn.Credential,
+	v *Visitor,
+	from Client,
+) (proof *Proof, err error) {
 	cloned := c.Authenticator.CloneWarning
 	c.Authenticator.CloneWarning = false
 	err = s.tx.Atomically(from.by(ctx, k.UserID), func(ctx context.Context) error {
@@ -160,5 +183,12 @@ func (s *Passkeys) disown(ctx context.Context, p *Person, k *Passkey, from Clien
 	if err := s.audit.Record(ctx, audit.Event{Action: "user.passkey_cloned", Target: k.ID}); err != nil {
 		return err
 	}
-	return s.notify(ctx, p.Email, from, "A passkey was refused", "the passkey “%s” was used in a way that only a copy of it could be. It is refused from now on; remove it and add a new one.", k.Name)
+	return s.notify(
+		ctx,
+		p.Email,
+		from,
+		"A passkey was refused",
+		"the passkey “%s” was used in a way that only a copy of it could be. It is refused from now on; remove it and add a new one.",
+		k.Name,
+	)
 }

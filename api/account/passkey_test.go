@@ -23,7 +23,12 @@ type phone struct {
 }
 
 func (r *fixture) phone(v *account.Visitor) *phone {
-	return &phone{r, virtual.NewAuthenticatorWithOptions(virtual.AuthenticatorOptions{UserHandle: []byte(v.UserID)}), credential(), party}
+	return &phone{
+		r,
+		virtual.NewAuthenticatorWithOptions(virtual.AuthenticatorOptions{UserHandle: []byte(v.UserID)}),
+		credential(),
+		party,
+	}
 }
 
 // credential is one whose coordinates fill their 32 bytes: virtual leaves out the zeros
@@ -86,7 +91,8 @@ func TestAPasskeySignsInAlone(t *testing.T) {
 		}
 		have, err := r.SecondFactors.Security(r.Context(), ada)
 		r.ok(err)
-		r.want(len(have.Passkeys) == 1 && have.Passkeys[0].Name == "Phone" && have.Passkeys[0].LastUsedAt != nil, "the passkeys are %+v", have.Passkeys)
+		r.want(len(have.Passkeys) == 1 && have.Passkeys[0].Name == "Phone" &&
+			have.Passkeys[0].LastUsedAt != nil, "the passkeys are %+v", have.Passkeys)
 	})
 }
 
@@ -278,7 +284,13 @@ func TestAPasskeyIsAddedOnceByAFreshSessionAndRemoved(t *testing.T) {
 
 func TestThereAreNoPasskeysUnderAnIPAddress(t *testing.T) {
 	alone(t, func(r *fixture) {
-		for base, want := range map[string]bool{"http://127.0.0.1:8080": false, "http://[::1]:8080": false, "http://localhost:8080": true, base: true, "": false} {
+		for base, want := range map[string]bool{
+			"http://127.0.0.1:8080": false,
+			"http://[::1]:8080":     false,
+			"http://localhost:8080": true,
+			base:                    true,
+			"":                      false,
+		} {
 			c := r.Config
 			c.BaseURL = base
 			s := account.New(c)

@@ -17,10 +17,13 @@ func TestOneRecipientGetsFiveInvitationsToATeamAnHour(t *testing.T) {
 			_, err := nodes[i%2].Invitations.Invite(r.Context(), ada, "zoe@example.com", access.Manager, home())
 			return err
 		})
-		r.want(done == 5 && len(r.emails("zoe@example.com")) == 5, "%d invitations, %d emails", done, len(r.emails("zoe@example.com")))
+		r.want(done == 5 &&
+			len(r.emails("zoe@example.com")) == 5, "%d invitations, %d emails", done, len(r.emails("zoe@example.com")))
 		_, err := r.Invitations.Invite(r.Context(), ada, "Zoe@Example.com", access.Manager, home())
 		f := fault.From(err)
-		r.want(f.Retry > 3500 && f.Retry <= 3600 && f.Message == "We have sent 5 emails to zoe@example.com within an hour, the most that one recipient gets.", "%+v", f)
+		r.want(f.Retry > 3500 && f.Retry <= 3600 &&
+			f.Message ==
+				"We have sent 5 emails to zoe@example.com within an hour, the most that one recipient gets.", "%+v", f)
 		_, err = r.Invitations.Invite(r.Context(), ada, "max@example.com", access.Manager, home())
 		r.ok(err)
 		r.add(time.Duration(f.Retry) * time.Second)
@@ -46,14 +49,22 @@ func TestOneClientAsksForFiveEMailsToARecipientAnHourAndAllForTwenty(t *testing.
 	both(t, func(r, other *fixture) {
 		nodes := []*fixture{r, other}
 		r.together(16, fault.RateLimited, func(i int) error {
-			_, err := nodes[i%2].SignUps.SignUp(r.Context(), account.SignUp{Email: "zoe@example.com", AccountName: "Elm", Password: right}, home())
+			_, err := nodes[i%2].SignUps.SignUp(r.Context(), account.SignUp{
+				Email:       "zoe@example.com",
+				AccountName: "Elm",
+				Password:    right,
+			}, home())
 			return err
 		})
 		r.want(len(r.emails("zoe@example.com")) == 5, "%d emails to the wish of one", len(r.emails("zoe@example.com")))
 		r.add(30 * time.Minute)
 		for i := range 25 {
 			from := at("198.51.100." + string(rune('1'+i%9)))
-			_, err := r.SignUps.SignUp(r.Context(), account.SignUp{Email: "zoe@example.com", AccountName: "Elm", Password: right}, from)
+			_, err := r.SignUps.SignUp(r.Context(), account.SignUp{
+				Email:       "zoe@example.com",
+				AccountName: "Elm",
+				Password:    right,
+			}, from)
 			r.ok(err)
 		}
 		r.want(len(r.emails("zoe@example.com")) == 20, "%d emails to the wish of all", len(r.emails("zoe@example.com")))
@@ -62,10 +73,18 @@ func TestOneClientAsksForFiveEMailsToARecipientAnHourAndAllForTwenty(t *testing.
 
 func TestAPasswordThatIsGuessedSoonIsRefusedWhereverItIsChosen(t *testing.T) {
 	alone(t, func(r *fixture) {
-		_, err := r.SignUps.SignUp(r.Context(), account.SignUp{Email: "ada@example.com", AccountName: "Harbor Lane", Password: "harborlane2026"}, home())
+		_, err := r.SignUps.SignUp(r.Context(), account.SignUp{
+			Email:       "ada@example.com",
+			AccountName: "Harbor Lane",
+			Password:    "harborlane2026",
+		}, home())
 		r.refused(err, fault.InvalidField, "password")
 		v := r.signedUp("ada@example.com")
-		r.refused(r.Passwords.ChangePassword(r.Context(), v, right, "password1234", home()), fault.InvalidField, "password")
+		r.refused(
+			r.Passwords.ChangePassword(r.Context(), v, right, "password1234", home()),
+			fault.InvalidField,
+			"password",
+		)
 		r.ok(r.Passwords.AskReset(r.Context(), "ada@example.com", home()))
 		_, err = r.Passwords.Reset(r.Context(), r.token("ada@example.com", "/reset/"), "ada@example.com1", home())
 		r.refused(err, fault.InvalidField, "password")

@@ -53,8 +53,13 @@ func (s *Passwords) sendReset(ctx context.Context, p *Person, from Client) error
 	if err := s.audit.Record(ctx, audit.Event{Action: "user.reset_asked", Target: p.ID}); err != nil {
 		return err
 	}
-	return s.write(ctx, "reset", from, emailData{To: p.Email, Subject: "Choose a new password",
-		Link: s.BaseURL + "/reset/" + token, Do: "Choose a new password", Until: words(l.ExpiresAt)})
+	return s.write(ctx, "reset", from, emailData{
+		To:      p.Email,
+		Subject: "Choose a new password",
+		Link:    s.BaseURL + "/reset/" + token,
+		Do:      "Choose a new password",
+		Until:   words(l.ExpiresAt),
+	})
 }
 
 // ResetOf is whose password a link is for, or fault.NoRecord.
@@ -109,7 +114,13 @@ func (s *Passwords) setPassword(ctx context.Context, p *Person, hash, except, ac
 	if err := s.audit.Record(ctx, audit.Event{Action: action, Target: p.ID}); err != nil {
 		return err
 	}
-	return s.notify(ctx, p.Email, from, "Your password was changed", "the password of your account was changed, and all other sessions were ended.")
+	return s.notify(
+		ctx,
+		p.Email,
+		from,
+		"Your password was changed",
+		"the password of your account was changed, and all other sessions were ended.",
+	)
 }
 
 // ChangePassword sets a new password (param password) for somebody who knows the old one (param

@@ -79,7 +79,12 @@ func TestAfterAResetTheSecondFactorIsAskedForStill(t *testing.T) {
 	alone(t, func(r *fixture) {
 		a, _ := r.secured(r.signedUp("ada@example.com"))
 		r.ok(r.Passwords.AskReset(r.Context(), "ada@example.com", home()))
-		p, err := r.Passwords.Reset(r.Context(), r.token("ada@example.com", "/reset/"), "purple wagon tangerine", home())
+		p, err := r.Passwords.Reset(
+			r.Context(),
+			r.token("ada@example.com", "/reset/"),
+			"purple wagon tangerine",
+			home(),
+		)
 		r.ok(err)
 		v, _ := r.begun(p, home())
 		r.want(v.Pending, "the visitor is %+v", v)
@@ -109,7 +114,11 @@ func TestAChangeOfPasswordNeedsTheOldOneAndEndsTheOtherSessions(t *testing.T) {
 		v, mine := r.signedIn("ada@example.com")
 		r.ok(r.Passwords.AskReset(r.Context(), "ada@example.com", home()))
 		link := r.token("ada@example.com", "/reset/")
-		r.refused(r.Passwords.ChangePassword(r.Context(), v, "wrong", "purple wagon tangerine", home()), fault.InvalidField, "old_password")
+		r.refused(
+			r.Passwords.ChangePassword(r.Context(), v, "wrong", "purple wagon tangerine", home()),
+			fault.InvalidField,
+			"old_password",
+		)
 		r.refused(r.Passwords.ChangePassword(r.Context(), v, right, "short", home()), fault.InvalidField, "password")
 		r.ok(r.Passwords.ChangePassword(r.Context(), v, right, "purple wagon tangerine", home()))
 		_, err := r.Sessions.Visitor(r.Context(), elsewhere, home())
@@ -127,7 +136,10 @@ func TestAnAddressIsChangedByALinkAndTakenBackByAnother(t *testing.T) {
 		v, token := r.signedIn("ada@example.com")
 		stale := *v
 		stale.AuthenticatedAt -= clock.Time(account.FreshTime.Milliseconds())
-		r.want(account.IsStale(r.Emails.AskEmail(r.Context(), &stale, "ada@example.org", home())), "who has not confirmed changes the address")
+		r.want(
+			account.IsStale(r.Emails.AskEmail(r.Context(), &stale, "ada@example.org", home())),
+			"who has not confirmed changes the address",
+		)
 		r.refused(r.Emails.AskEmail(r.Context(), v, "ada", home()), fault.InvalidField, "email")
 		r.refused(r.Emails.AskEmail(r.Context(), v, "ADA@example.com", home()), fault.InvalidField, "email")
 		r.ok(r.Emails.AskEmail(r.Context(), v, "ada@example.org", home()))
@@ -156,7 +168,12 @@ func TestAnAddressIsChangedByALinkAndTakenBackByAnother(t *testing.T) {
 		r.refused(err, fault.NoRecord, "")
 		_, err = r.SignIns.SignIn(r.Context(), "ada@example.com", right, home())
 		r.refused(err, fault.InvalidField, "password") // somebody else knows it
-		p, err := r.Passwords.Reset(r.Context(), r.token("ada@example.com", "/reset/"), "velvet anchor seventeen", home())
+		p, err := r.Passwords.Reset(
+			r.Context(),
+			r.token("ada@example.com", "/reset/"),
+			"velvet anchor seventeen",
+			home(),
+		)
 		r.ok(err)
 		r.want(p.Complete(), "the thief's second factor is asked for")
 	})

@@ -74,7 +74,10 @@ func (s *SecondFactors) Security(ctx context.Context, v *Visitor) (Security, err
 
 // wrongCode is the answer for a code that is wrong, old or was used.
 func wrongCode() *fault.Error {
-	return fault.New(fault.InvalidField, "This code is wrong or was used already. Enter the newest code of your app, or a recovery code.").At("code")
+	return fault.New(
+		fault.InvalidField,
+		"This code is wrong or was used already. Enter the newest code of your app, or a recovery code.",
+	).At("code")
 }
 
 // useCode uses up a code of the authenticator or a recovery code, once on all nodes.
@@ -131,7 +134,8 @@ func (s *SecondFactors) useRecoveryCode(ctx context.Context, p *Person, code str
 		if err := s.audit.Record(ctx, audit.Event{Action: "user.recovery_code_used", Target: p.ID}); err != nil {
 			return err
 		}
-		return s.notify(ctx, p.Email, from, "A recovery code was used", "a recovery code of your account was used to sign in; %d are left.", left)
+		return s.notify(ctx, p.Email, from, "A recovery code was used",
+			"a recovery code of your account was used to sign in; %d are left.", left)
 	})
 }
 
@@ -177,7 +181,12 @@ func (s *SecondFactors) setup(v *Visitor, sealed string) (totpKey, error) {
 
 // AddTOTP ends setting up an authenticator app with the code that it shows (param code).
 // The recovery codes are shown once; nil where there are some already.
-func (s *SecondFactors) AddTOTP(ctx context.Context, v *Visitor, sealed, code string, from Client) (recovery []string, err error) {
+func (s *SecondFactors) AddTOTP(
+	ctx context.Context,
+	v *Visitor,
+	sealed, code string,
+	from Client,
+) (recovery []string, err error) {
 	if err := s.fresh(v); err != nil {
 		return nil, err
 	}
@@ -187,7 +196,10 @@ func (s *SecondFactors) AddTOTP(ctx context.Context, v *Visitor, sealed, code st
 	}
 	step, right := key.step(plain(code), s.Now())
 	if !right {
-		return nil, fault.New(fault.InvalidField, "This is not the code that the app should show now. Check that the clock of your phone is right.").At("code")
+		return nil, fault.New(
+			fault.InvalidField,
+			"This is not the code that the app should show now. Check that the clock of your phone is right.",
+		).At("code")
 	}
 	return s.change(ctx, v, from, "user.totp_added", v.UserID, func(ctx context.Context, p *Person) error {
 		return s.store.SetTOTP(ctx, p.ID, s.Box.Seal(TOTPPurpose+" "+p.ID, string(key)), new(s.moment()), step)
@@ -211,7 +223,15 @@ func (s *SecondFactors) RemoveTOTP(ctx context.Context, v *Visitor, from Client)
 
 // change changes the second factors of a visitor, puts it on record and tells them. With
 // the first factor come recovery codes, with the last one they go.
-func (s *SecondFactors) change(ctx context.Context, v *Visitor, from Client, action, target string, do func(context.Context, *Person) error, subject, what string, args ...any) (recovery []string, err error) {
+func (s *SecondFactors) change(
+	ctx context.Context,
+	v *Visitor,
+	from Client,
+	action, target string,
+	do func(context.Context, *Person) error,
+	subject, what string,
+	args ...any,
+) (recovery []string, err error) {
 	err = s.tx.Atomically(from.by(ctx, v.UserID), func(ctx context.Context) error {
 		p, err := s.locked(ctx, v.UserID)
 		if err != nil {

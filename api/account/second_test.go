@@ -35,7 +35,8 @@ func (r *fixture) secured(v *account.Visitor) (app, []string) {
 	r.Helper()
 	setup, err := r.SecondFactors.StartTOTP(v)
 	r.ok(err)
-	r.want(strings.HasPrefix(setup.URI, "otpauth://totp/Portal:"+v.Email+"?") && strings.Contains(setup.URI, "secret="+setup.Secret), "the URI is %s", setup.URI)
+	r.want(strings.HasPrefix(setup.URI, "otpauth://totp/Portal:"+v.Email+"?") &&
+		strings.Contains(setup.URI, "secret="+setup.Secret), "the URI is %s", setup.URI)
 	key, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(setup.Secret)
 	r.ok(err)
 	a := app{key}
@@ -59,7 +60,8 @@ func TestWithASecondFactorThePasswordAloneOpensNothing(t *testing.T) {
 		r.secured(r.signedUp("ada@example.com"))
 		v, _ := r.pending("ada@example.com")
 		r.want(v.Pending && v.Account == nil && !v.Fresh(v.CreatedAt), "the visitor is %+v", v)
-		r.want(v.Actor("live").Portfolio.ID == 0 && len(v.Actor("test").Scopes) == 0, "the actor is %+v", v.Actor("live"))
+		r.want(v.Actor("live").Portfolio.ID == 0 &&
+			len(v.Actor("test").Scopes) == 0, "the actor is %+v", v.Actor("live"))
 		for name, err := range map[string]error{
 			"change the password":  r.Passwords.ChangePassword(r.Context(), v, right, "purple wagon tangerine", home()),
 			"change the address":   r.Emails.AskEmail(r.Context(), v, "eve@example.com", home()),
@@ -75,9 +77,12 @@ func TestWithASecondFactorThePasswordAloneOpensNothing(t *testing.T) {
 			"accept":               r.Invitations.Accept(r.Context(), v, "token", home()),
 			"leave":                r.Members.Leave(r.Context(), v, false, home()),
 			"rename a passkey":     r.Passkeys.RenamePasskey(r.Context(), v, "pkey_x", "Mine"),
-			"settings":             r.Members.UpdateAccount(r.Context(), v, account.Settings{Name: "Mine", TimeZone: "UTC"}, home()),
-			"export":               r.Closing.Export(r.Context(), v, io.Discard, home()),
-			"close":                r.Closing.Close(r.Context(), v, right, home()),
+			"settings": r.Members.UpdateAccount(r.Context(), v, account.Settings{
+				Name:     "Mine",
+				TimeZone: "UTC",
+			}, home()),
+			"export": r.Closing.Export(r.Context(), v, io.Discard, home()),
+			"close":  r.Closing.Close(r.Context(), v, right, home()),
 		} {
 			if !fault.Is(err, fault.NoRecord) {
 				t.Errorf("%s: %v", name, err)
@@ -107,7 +112,13 @@ func TestTheSecondFactorOpensTheRest(t *testing.T) {
 		a, _ := r.secured(r.signedUp("ada@example.com"))
 		r.add(time.Minute)
 		v, token := r.pending("ada@example.com")
-		for _, wrong := range []string{"", "000000", "12345", a.code(r.now().Add(-2 * time.Minute)), a.code(r.now().Add(2 * time.Minute))} {
+		for _, wrong := range []string{
+			"",
+			"000000",
+			"12345",
+			a.code(r.now().Add(-2 * time.Minute)),
+			a.code(r.now().Add(2 * time.Minute)),
+		} {
 			_, err := r.SignIns.SecondByCode(r.Context(), v, wrong, home())
 			r.refused(err, fault.InvalidField, "code")
 		}
@@ -176,7 +187,9 @@ func TestGuessesAtCodesAreThrottled(t *testing.T) {
 		n := 0
 		for i := range 30 {
 			v, _ := r.pending("ada@example.com")
-			_, err := r.SignIns.SecondByCode(r.Context(), v, fmt.Sprintf("%06d", i), at(fmt.Sprintf("198.51.100.%d", i)))
+			_, err := r.SignIns.SecondByCode(r.Context(), v, fmt.Sprintf("%06d",
+				i), at(fmt.Sprintf(
+				"198.51.100.%d", i)))
 			if fault.Is(err, fault.InvalidField) {
 				n++
 			}
@@ -253,7 +266,11 @@ func TestTheSecretOfAnAppLiesNowhereInClear(t *testing.T) {
 			r.ok(err)
 			r.want(!there, "a code is stored as it is")
 		}
-		there, err := accountstore.NewPersons(r.db).UseRecoveryCode(r.Context(), v.UserID, secret.Hash(strings.ReplaceAll(codes[0], "-", "")))
+		there, err := accountstore.NewPersons(r.db).UseRecoveryCode(
+			r.Context(),
+			v.UserID,
+			secret.Hash(strings.ReplaceAll(codes[0], "-", "")),
+		)
 		r.ok(err)
 		r.want(there, "it is not its hash that is stored")
 	})

@@ -200,7 +200,11 @@ func (s *Sessions) begin(ctx context.Context, p *Proof, n *NewSession, from Clie
 	if n.Pending {
 		return nil
 	}
-	if err := s.audit.Record(ctx, audit.Event{Action: "user.signed_in", Target: n.ID, Details: map[string]string{"method": p.method}}); err != nil {
+	if err := s.audit.Record(ctx, audit.Event{
+		Action:  "user.signed_in",
+		Target:  n.ID,
+		Details: map[string]string{"method": p.method},
+	}); err != nil {
 		return err
 	}
 	if p.again() || s.device(from.Device).knows(p.userID) {
@@ -217,8 +221,17 @@ func (p *Proof) again() bool {
 
 func (p *Proof) session(at time.Time, token string, from Client) *NewSession {
 	l, now := p.limits(), clock.At(at)
-	n := &NewSession{ID: id.New(id.Session, at), TokenHash: TokenHash(token), UserID: p.userID, Pending: !p.complete, CreatedAt: now,
-		ExpiresAt: clock.At(at.Add(l.absolute)), IdleTime: clock.Time(l.idle.Milliseconds()), Address: from.address(), UserAgent: from.agent()}
+	n := &NewSession{
+		ID:        id.New(id.Session, at),
+		TokenHash: TokenHash(token),
+		UserID:    p.userID,
+		Pending:   !p.complete,
+		CreatedAt: now,
+		ExpiresAt: clock.At(at.Add(l.absolute)),
+		IdleTime:  clock.Time(l.idle.Milliseconds()),
+		Address:   from.address(),
+		UserAgent: from.agent(),
+	}
 	if p.complete {
 		n.AuthenticatedAt = now
 	}

@@ -45,7 +45,8 @@ func TestSessionsAreListedAndEndedAtOnceOnEveryNode(t *testing.T) {
 		v, mine := r.signedIn("ada@example.com")
 		all, err := r.Sessions.Sessions(r.Context(), v)
 		r.ok(err)
-		r.want(len(all) == 3 && all[0].ID == v.SessionID && all[0].Current && !all[1].Current && all[1].Address == "198.51.100.4" && account.Browser(all[1].UserAgent) == "Firefox on Linux",
+		r.want(len(all) == 3 && all[0].ID == v.SessionID && all[0].Current && !all[1].Current &&
+			all[1].Address == "198.51.100.4" && account.Browser(all[1].UserAgent) == "Firefox on Linux",
 			"the sessions are %+v", all)
 		r.ok(r.Sessions.EndSession(r.Context(), v, all[1].ID, home()))
 		_, err = other.Sessions.Visitor(r.Context(), stolen, phone)
@@ -176,7 +177,8 @@ func TestASessionGoesOnUnderARenewedToken(t *testing.T) {
 		})
 		after, err := b.Sessions.Visitor(b.Context(), b.cookie, home())
 		b.ok(err)
-		b.want(after.SessionID == before.SessionID && after.AuthenticatedAt == before.AuthenticatedAt, "it is another session: %+v", after)
+		b.want(after.SessionID == before.SessionID &&
+			after.AuthenticatedAt == before.AuthenticatedAt, "it is another session: %+v", after)
 		_, err = b.Sessions.Visitor(b.Context(), old, home())
 		b.refused(err, fault.NoRecord, "")
 

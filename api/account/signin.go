@@ -43,7 +43,14 @@ func (p *Proof) UserID() string { return p.userID }
 
 // proof is what a person has shown by a method.
 func (p *Person) proof(method string, complete bool, from *Visitor) *Proof {
-	return &Proof{userID: p.ID, stamp: p.PasswordHash, role: p.Role, method: method, complete: complete, from: from}
+	return &Proof{
+		userID:   p.ID,
+		stamp:    p.PasswordHash,
+		role:     p.Role,
+		method:   method,
+		complete: complete,
+		from:     from,
+	}
 }
 
 // errWrong is the one answer for an address that nobody has and a password that is wrong.
@@ -66,7 +73,12 @@ func (s *SignIns) SignIn(ctx context.Context, email, plain string, from Client) 
 
 // checkPassword finds whose address and password these are. It works as long for an
 // address that nobody has. The attempt is taken from the budgets that it tells of.
-func (s *SignIns) checkPassword(ctx context.Context, v *Visitor, email, plain string, from Client) (*Person, []budget, error) {
+func (s *SignIns) checkPassword(
+	ctx context.Context,
+	v *Visitor,
+	email, plain string,
+	from Client,
+) (*Person, []budget, error) {
 	// PostgreSQL refuses to search for a NUL.
 	email = strings.ReplaceAll(strings.ToLower(strings.TrimSpace(email)), "\x00", "\ufffd")
 	p, found, err := s.store.PersonByEmail(ctx, email)

@@ -20,7 +20,12 @@ func TestAFailedSignInSaysAndTakesTheSameInAllCases(t *testing.T) {
 	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		var said []string
-		for _, c := range [][2]string{{"ada@example.com", "wrong password"}, {"nobody@example.com", right}, {"no address", ""}, {"ada@example.com", ""}} {
+		for _, c := range [][2]string{
+			{"ada@example.com", "wrong password"},
+			{"nobody@example.com", right},
+			{"no address", ""},
+			{"ada@example.com", ""},
+		} {
 			made := r.hasher.Made()
 			_, err := r.SignIns.SignIn(r.Context(), c[0], c[1], home())
 			r.refused(err, fault.InvalidField, "password")
@@ -192,7 +197,8 @@ func TestTheStaffSignsInForADay(t *testing.T) {
 		_, err := dev.AddUser(r.Context(), "staff@example.com", "", right, developer.Staff)
 		r.ok(err)
 		v, token := r.signedIn("staff@example.com")
-		r.want(v.Account == nil && v.Role == developer.Staff && v.Actor(access.Live).Portfolio.ID == 0, "the visitor is %+v", v)
+		r.want(v.Account == nil && v.Role == developer.Staff &&
+			v.Actor(access.Live).Portfolio.ID == 0, "the visitor is %+v", v)
 		r.add(12*time.Hour - time.Millisecond)
 		_, err = r.Sessions.Visitor(r.Context(), token, home())
 		r.ok(err)
@@ -221,7 +227,11 @@ func TestASessionThatIsAskedAgainHasACountOfItsOwn(t *testing.T) {
 		}
 		_, err = r.SignIns.ConfirmByPassword(r.Context(), v, right, "", home())
 		r.refused(err, fault.RateLimited, "")
-		r.refused(r.Passwords.ChangePassword(r.Context(), v, right, "purple wagon tangerine", home()), fault.RateLimited, "")
+		r.refused(
+			r.Passwords.ChangePassword(r.Context(), v, right, "purple wagon tangerine", home()),
+			fault.RateLimited,
+			"",
+		)
 	})
 }
 
@@ -234,7 +244,11 @@ func TestWhatMustNotTellLastsThePace(t *testing.T) {
 		for _, email := range []string{"ada@example.com", "nobody@example.com"} {
 			began := time.Now()
 			r.ok(s.Passwords.AskReset(r.Context(), email, home()))
-			_, err := s.SignUps.SignUp(r.Context(), account.SignUp{Email: email, AccountName: "A", Password: right}, home())
+			_, err := s.SignUps.SignUp(r.Context(), account.SignUp{
+				Email:       email,
+				AccountName: "A",
+				Password:    right,
+			}, home())
 			r.ok(err)
 			r.want(time.Since(began) >= 2*c.Pace, "%s took %s", email, time.Since(began))
 		}

@@ -104,7 +104,8 @@ func (in *SignUp) check() error {
 	in.Email, in.AccountName = email, strings.TrimSpace(in.AccountName)
 	c.name("account_name", in.AccountName)
 	c.password("password", in.Password, email, in.AccountName)
-	c.say(email != "" && strings.EqualFold(in.Password, email), "password", "Choose a password that is not your email address.")
+	c.say(email != "" &&
+		strings.EqualFold(in.Password, email), "password", "Choose a password that is not your email address.")
 	return fault.Invalid(c)
 }
 
@@ -126,10 +127,22 @@ func (s *SignUps) SignUp(ctx context.Context, in SignUp, from Client) (claim str
 		return "", err
 	}
 	token, claim := secret.New(), secret.New()
-	u := SigningUp{Email: in.Email, TokenHash: secret.Hash(token), ClaimHash: secret.Hash(claim), AccountName: in.AccountName,
-		PasswordHash: hash, CreatedAt: s.moment(), ExpiresAt: clock.At(s.Now().Add(signUpTime))}
+	u := SigningUp{
+		Email:        in.Email,
+		TokenHash:    secret.Hash(token),
+		ClaimHash:    secret.Hash(claim),
+		AccountName:  in.AccountName,
+		PasswordHash: hash,
+		CreatedAt:    s.moment(),
+		ExpiresAt:    clock.At(s.Now().Add(signUpTime)),
+	}
 	return claim, s.evenly(ctx, func() error {
-		return s.ifMailable(ctx, in.Email, from, func(ctx context.Context) error { return s.answerSignUp(ctx, &u, token, from) })
+		return s.ifMailable(
+			ctx,
+			in.Email,
+			from,
+			func(ctx context.Context) error { return s.answerSignUp(ctx, &u, token, from) },
+		)
 	})
 }
 
@@ -170,10 +183,20 @@ func (s *SignUps) answerSignUp(ctx context.Context, u *SigningUp, token string, 
 		return err
 	}
 	if known {
-		return s.write(ctx, "known", from, emailData{To: u.Email, Subject: "You have an account already", Link: s.BaseURL + "/sign-in", Do: "Sign in"})
+		return s.write(ctx, "known", from, emailData{
+			To:      u.Email,
+			Subject: "You have an account already",
+			Link:    s.BaseURL + "/sign-in",
+			Do:      "Sign in",
+		})
 	}
-	return s.write(ctx, "verify", from, emailData{To: u.Email, Subject: "Confirm your email address",
-		Link: s.BaseURL + "/verify/" + token, Do: "Confirm the address", Until: words(u.ExpiresAt)})
+	return s.write(ctx, "verify", from, emailData{
+		To:      u.Email,
+		Subject: "Confirm your email address",
+		Link:    s.BaseURL + "/verify/" + token,
+		Do:      "Confirm the address",
+		Until:   words(u.ExpiresAt),
+	})
 }
 
 // SignUpOf is what the link of a sign-up shows, or fault.NoRecord.
@@ -220,7 +243,10 @@ func (s *SignUps) samePassword(ctx context.Context, u *SigningUp, plain string, 
 	}
 	right, _, err := s.Hasher.Check(ctx, u.PasswordHash, plain)
 	if err == nil && !right {
-		err = fault.New(fault.InvalidField, "This is not the password that was chosen when this address was signed up. Sign up again to choose another one.").At("password")
+		err = fault.New(
+			fault.InvalidField,
+			"This is not the password that was chosen when this address was signed up. Sign up again to choose another one.",
+		).At("password")
 	}
 	return err
 }
@@ -235,7 +261,13 @@ func (s *SignUps) finishSignUp(ctx context.Context, tokenHash []byte, from Clien
 		if !found {
 			return noLink()
 		}
-		user = developer.User{ID: id.New(id.User, s.Now()), Email: u.Email, PasswordHash: u.PasswordHash, Role: developer.Landlord, CreatedAt: s.moment()}
+		user = developer.User{
+			ID:           id.New(id.User, s.Now()),
+			Email:        u.Email,
+			PasswordHash: u.PasswordHash,
+			Role:         developer.Landlord,
+			CreatedAt:    s.moment(),
+		}
 		added, err := s.store.AddUser(ctx, user)
 		if err != nil {
 			return err
@@ -249,5 +281,10 @@ func (s *SignUps) finishSignUp(ctx context.Context, tokenHash []byte, from Clien
 		}
 		return s.Developer.Open(ctx, user, u.AccountName)
 	})
-	return &Proof{userID: user.ID, stamp: user.PasswordHash, method: bySignUp, complete: true}, err
+	return &Proof{
+		userID:   user.ID,
+		stamp:    user.PasswordHash,
+		method:   bySignUp,
+		complete: true,
+	}, err
 }

@@ -26,8 +26,10 @@ func TestWhoOpensTheLinkInTheSameBrowserHasAnAccount(t *testing.T) {
 		r.ok(err)
 		v, _ := r.begun(p, home())
 		a := v.Account
-		r.want(a != nil && a.Name == "Harbor Lane" && a.Role == access.Owner && a.Plan.Tier == "starter" && a.Live.ID != a.Test.ID, "the account is %+v", a)
-		r.want(v.Actor(access.Live).Portfolio == a.Live && *v.Actor(access.Live).Units == 25 && v.Actor(access.Test).Portfolio == a.Test, "the actor is %+v", v.Actor(access.Live))
+		r.want(a != nil && a.Name == "Harbor Lane" && a.Role == access.Owner && a.Plan.Tier == "starter" &&
+			a.Live.ID != a.Test.ID, "the account is %+v", a)
+		r.want(v.Actor(access.Live).Portfolio == a.Live && *v.Actor(access.Live).Units == 25 &&
+			v.Actor(access.Test).Portfolio == a.Test, "the actor is %+v", v.Actor(access.Live))
 		r.signedIn("ADA@example.com")
 	})
 }
@@ -76,7 +78,10 @@ func TestNobodyGetsAnAccountWhosePasswordAStrangerChose(t *testing.T) {
 		token := r.token("ada@example.com", "/verify/")
 		_, err = r.SignUps.Verify(r.Context(), token, account.Verify{}, home())
 		r.refused(err, fault.MissingField, "password")
-		_, err = r.SignUps.Verify(r.Context(), token, account.Verify{Claim: "guess", Password: "what Ada would choose"}, home())
+		_, err = r.SignUps.Verify(r.Context(), token, account.Verify{
+			Claim:    "guess",
+			Password: "what Ada would choose",
+		}, home())
 		r.refused(err, fault.InvalidField, "password")
 		_, err = r.SignUps.Verify(r.Context(), token, account.Verify{Password: right}, home())
 		r.ok(err) // in another browser, with the password of the sign-up
@@ -93,7 +98,9 @@ func TestASecondSignUpTakesThePlaceOfTheFirst(t *testing.T) {
 		r.ok(err)
 		_, err = r.SignUps.Verify(r.Context(), first, account.Verify{Password: right}, home())
 		r.refused(err, fault.NoRecord, "")
-		_, err = r.SignUps.Verify(r.Context(), r.token("ada@example.com", "/verify/"), account.Verify{Claim: claim}, home())
+		_, err = r.SignUps.Verify(r.Context(), r.token("ada@example.com", "/verify/"), account.Verify{
+			Claim: claim,
+		}, home())
 		r.ok(err)
 	})
 }
@@ -105,13 +112,19 @@ func TestSigningUpTellsNobodyWhoHasAnAccount(t *testing.T) {
 		r.add(time.Second)
 		for _, email := range []string{"ada@example.com", "bob@example.com"} {
 			made := r.hasher.Made()
-			claim, err := r.SignUps.SignUp(r.Context(), account.SignUp{Email: email, AccountName: "Another", Password: "purple wagon tangerine"}, home())
+			claim, err := r.SignUps.SignUp(r.Context(), account.SignUp{
+				Email:       email,
+				AccountName: "Another",
+				Password:    "purple wagon tangerine",
+			}, home())
 			r.ok(err)
 			r.want(len(claim) == 43, "%s has the claim %q", email, claim)
 			r.want(r.hasher.Made() == made+1, "%s takes %d hashes", email, r.hasher.Made()-made)
 		}
 		all := r.emails("ada@example.com")
-		r.want(len(all) == before+1 && strings.Contains(all[0].Content.Text, "You have an account already") && !strings.Contains(all[0].Content.Text, "/verify/"),
+		r.want(len(all) == before+1 &&
+			strings.Contains(all[0].Content.Text, "You have an account already") &&
+			!strings.Contains(all[0].Content.Text, "/verify/"),
 			"Ada reads %s", all[0].Content.Text)
 		r.signedIn("ada@example.com")
 		_, err := r.SignIns.SignIn(r.Context(), "ada@example.com", "purple wagon tangerine", home())
@@ -127,7 +140,10 @@ func TestEveryFieldOfASignUpIsChecked(t *testing.T) {
 		}{
 			{account.SignUp{Email: "ada", AccountName: "A", Password: right}, "email"},
 			{account.SignUp{Email: "ada@example.com", AccountName: "  ", Password: right}, "account_name"},
-			{account.SignUp{Email: "ada@example.com", AccountName: strings.Repeat("a", 121), Password: right}, "account_name"},
+			{
+				account.SignUp{Email: "ada@example.com", AccountName: strings.Repeat("a", 121), Password: right},
+				"account_name",
+			},
 			{account.SignUp{Email: "ada@example.com", AccountName: "A\nBcc: all", Password: right}, "account_name"},
 			{account.SignUp{Email: "ada@example.com", AccountName: "A", Password: "too short"}, "password"},
 			{account.SignUp{Email: "ada@example.com", AccountName: "A", Password: "ADA@example.com"}, "password"},
@@ -163,7 +179,11 @@ func TestTheLetterToAStrangerHasNoWordsOfWhoSignsUp(t *testing.T) {
 	alone(t, func(r *fixture) {
 		from := home()
 		from.UserAgent = "Win a prize at http://evil.example Firefox"
-		_, err := r.SignUps.SignUp(r.Context(), account.SignUp{Email: "ada@example.com", AccountName: "http://evil.example", Password: right}, from)
+		_, err := r.SignUps.SignUp(r.Context(), account.SignUp{
+			Email:       "ada@example.com",
+			AccountName: "http://evil.example",
+			Password:    right,
+		}, from)
 		r.ok(err)
 		r.ok(r.Passwords.AskReset(r.Context(), "ada@example.com", from))
 		for _, l := range r.emails("ada@example.com") {

@@ -54,7 +54,13 @@ type Membership struct {
 
 func (m *Membership) actor(mode access.Mode) access.Actor {
 	scopes, _ := access.ScopesOf(string(access.Payments)) // a name of its own list
-	a := access.Actor{Portfolio: m.Live, AccountID: m.AccountID, Scopes: scopes, Role: m.Role, Zone: m.zone()}
+	a := access.Actor{
+		Portfolio: m.Live,
+		AccountID: m.AccountID,
+		Scopes:    scopes,
+		Role:      m.Role,
+		Zone:      m.zone(),
+	}
 	if mode == access.Test {
 		a.Portfolio = m.Test
 		return a
@@ -131,7 +137,14 @@ func (s *Members) Members(ctx context.Context, v *Visitor) ([]Member, error) {
 // are; it acts on the next request. The API keys that somebody made who becomes a manager
 // end, unless they are to be kept; the key that the documentation has in one of their
 // sessions always ends. The last owner stays one.
-func (s *Members) SetRole(ctx context.Context, v *Visitor, userID string, role access.Role, keep bool, from Client) error {
+func (s *Members) SetRole(
+	ctx context.Context,
+	v *Visitor,
+	userID string,
+	role access.Role,
+	keep bool,
+	from Client,
+) error {
 	if err := v.owner(); err != nil {
 		return err
 	}
@@ -152,7 +165,12 @@ func (s *Members) SetRole(ctx context.Context, v *Visitor, userID string, role a
 		if err := s.store.SetMember(ctx, v.Account.AccountID, userID, role, m.Since); err != nil {
 			return err
 		}
-		if err := s.audit.Record(ctx, audit.Event{AccountID: v.Account.AccountID, Action: "member.role_set", Target: userID, Details: map[string]string{"role": string(role)}}); err != nil {
+		if err := s.audit.Record(ctx, audit.Event{
+			AccountID: v.Account.AccountID,
+			Action:    "member.role_set",
+			Target:    userID,
+			Details:   map[string]string{"role": string(role)},
+		}); err != nil {
 			return err
 		}
 		if role == access.Owner {
@@ -161,10 +179,12 @@ func (s *Members) SetRole(ctx context.Context, v *Visitor, userID string, role a
 		if _, err = s.Developer.RevokeKeysOf(ctx, v.Account.AccountID, userID, keep); err != nil {
 			return err
 		}
-		if err := s.Developer.TellFormerOwner(ctx, v.Account.AccountID, userID, m.Email); err != nil || userID == v.UserID {
+		if err := s.Developer.TellFormerOwner(ctx, v.Account.AccountID, userID, m.Email); err != nil ||
+			userID == v.UserID {
 			return err
 		}
-		return s.notify(ctx, m.Email, from, "You are not an owner any more", "you are a manager of %s now, and not an owner any more.", v.Account.Name)
+		return s.notify(ctx, m.Email, from, "You are not an owner any more",
+			"you are a manager of %s now, and not an owner any more.", v.Account.Name)
 	})
 }
 
@@ -211,7 +231,11 @@ func (s *Members) remove(ctx context.Context, v *Visitor, userID, action string,
 		if err := s.store.RemoveMember(ctx, v.Account.AccountID, userID); err != nil {
 			return err
 		}
-		if err := s.audit.Record(ctx, audit.Event{AccountID: v.Account.AccountID, Action: action, Target: userID}); err != nil {
+		if err := s.audit.Record(ctx, audit.Event{
+			AccountID: v.Account.AccountID,
+			Action:    action,
+			Target:    userID,
+		}); err != nil {
 			return err
 		}
 		if _, err := s.Developer.RevokeKeysOf(ctx, v.Account.AccountID, userID, keep); err != nil {
@@ -225,7 +249,8 @@ func (s *Members) remove(ctx context.Context, v *Visitor, userID, action string,
 		if userID == v.UserID {
 			return nil
 		}
-		return s.notify(ctx, m.Email, from, "You left a team", "you are not in the team of %s any more.", v.Account.Name)
+		return s.notify(ctx, m.Email, from, "You left a team", "you are not in the team of %s any more.",
+			v.Account.Name)
 	})
 }
 
@@ -300,7 +325,11 @@ func (s *Members) UpdateAccount(ctx context.Context, v *Visitor, u Settings, fro
 		if err := s.store.RenameAccount(ctx, v.Account.AccountID, u.Name, u.TimeZone); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, audit.Event{AccountID: v.Account.AccountID, Action: "account.updated", Target: v.Account.AccountID,
-			Details: map[string]string{"name": u.Name, "time_zone": u.TimeZone}})
+		return s.audit.Record(ctx, audit.Event{
+			AccountID: v.Account.AccountID,
+			Action:    "account.updated",
+			Target:    v.Account.AccountID,
+			Details:   map[string]string{"name": u.Name, "time_zone": u.TimeZone},
+		})
 	})
 }

@@ -50,7 +50,8 @@ func TestWhoIsInvitedAndHasAnAccountAcceptsSignedIn(t *testing.T) {
 		link := r.token("bob@example.com", "/join/")
 		shown, err := r.Invitations.InvitationOf(r.Context(), link)
 		r.ok(err)
-		r.want(shown.Account == "Harbor Lane" && shown.Inviter == "ada@example.com" && shown.Role == access.Manager && shown.HasUser, "the page shows %+v", shown)
+		r.want(shown.Account == "Harbor Lane" && shown.Inviter == "ada@example.com" &&
+			shown.Role == access.Manager && shown.HasUser, "the page shows %+v", shown)
 		_, err = r.Invitations.AcceptNew(r.Context(), link, "purple wagon tangerine", home())
 		r.refused(err, fault.InvalidTransition, "")
 		carl := r.signedUp("carl@example.com")
@@ -61,7 +62,8 @@ func TestWhoIsInvitedAndHasAnAccountAcceptsSignedIn(t *testing.T) {
 		r.ok(r.Invitations.Accept(r.Context(), bob, link, home()))
 		r.refused(r.Invitations.Accept(r.Context(), bob, link, home()), fault.NoRecord, "")
 		bob = r.seen(token)
-		r.want(bob.Account.AccountID == ada.Account.AccountID && bob.Account.Role == access.Manager, "Bob is in %+v", bob.Account)
+		r.want(bob.Account.AccountID == ada.Account.AccountID &&
+			bob.Account.Role == access.Manager, "Bob is in %+v", bob.Account)
 		all, err := r.Members.Accounts(r.Context(), bob)
 		r.ok(err)
 		r.want(len(all) == 2, "%d accounts", len(all))
@@ -93,7 +95,8 @@ func TestWhoIsInvitedAndHasNoAccountChoosesAPassword(t *testing.T) {
 		})
 		r.want(done == 1, "%d accepted", done)
 		bob, _ := r.signedIn("bob@example.com")
-		r.want(bob.Account.AccountID == ada.Account.AccountID && bob.Account.Role == access.Owner, "Bob is in %+v", bob.Account)
+		r.want(bob.Account.AccountID == ada.Account.AccountID &&
+			bob.Account.Role == access.Owner, "Bob is in %+v", bob.Account)
 		all, err := r.Members.Accounts(r.Context(), bob)
 		r.ok(err)
 		r.want(len(all) == 1, "Bob has an account of his own")
@@ -154,7 +157,11 @@ func TestARoleActsOnTheNextRequest(t *testing.T) {
 		r.want(now.Account.Role == access.Owner, "Bob is a %s", now.Account.Role)
 		r.ok(other.Members.SetRole(r.Context(), now, ada.UserID, access.Manager, false, home()))
 		// The page was loaded before.
-		r.refused(r.Members.SetRole(r.Context(), ada, bob.UserID, access.Manager, false, home()), fault.OwnerRequired, "")
+		r.refused(
+			r.Members.SetRole(r.Context(), ada, bob.UserID, access.Manager, false, home()),
+			fault.OwnerRequired,
+			"",
+		)
 		r.ok(other.Members.RemoveMember(r.Context(), now, ada.UserID, false, home()))
 		r.refused(r.Members.Leave(r.Context(), ada, false, home()), fault.NoRecord, "")
 		_, err = r.Members.Members(r.Context(), r.seen(token))
@@ -204,7 +211,8 @@ func TestOneTeamIsNothingToAnother(t *testing.T) {
 		r.ok(err)
 		members, err := r.Members.Members(r.Context(), eve)
 		r.ok(err)
-		r.want(len(open) == 0 && len(members) == 1 && members[0].UserID == eve.UserID, "Eve sees %v and %v", open, members)
+		r.want(len(open) == 0 && len(members) == 1 &&
+			members[0].UserID == eve.UserID, "Eve sees %v and %v", open, members)
 	})
 }
 
@@ -212,13 +220,23 @@ func TestSettingsOfAnAccountAreChecked(t *testing.T) {
 	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		ada, token := r.signedIn("ada@example.com")
-		for param, u := range map[string]account.Settings{"name": {Name: " ", TimeZone: "UTC"}, "time_zone": {Name: "A", TimeZone: "Mars/Olympus"}} {
+		for param, u := range map[string]account.Settings{
+			"name":      {Name: " ", TimeZone: "UTC"},
+			"time_zone": {Name: "A", TimeZone: "Mars/Olympus"},
+		} {
 			r.refused(r.Members.UpdateAccount(r.Context(), ada, u, home()), fault.InvalidField, param)
 		}
-		r.refused(r.Members.UpdateAccount(r.Context(), ada, account.Settings{Name: "A", TimeZone: "Local"}, home()), fault.InvalidField, "time_zone")
-		r.ok(r.Members.UpdateAccount(r.Context(), ada, account.Settings{Name: " Maple & Sons ", TimeZone: "America/Denver"}, home()))
+		r.refused(r.Members.UpdateAccount(r.Context(), ada, account.Settings{
+			Name:     "A",
+			TimeZone: "Local",
+		}, home()), fault.InvalidField, "time_zone")
+		r.ok(r.Members.UpdateAccount(r.Context(), ada, account.Settings{
+			Name:     " Maple & Sons ",
+			TimeZone: "America/Denver",
+		}, home()))
 		now := r.seen(token)
-		r.want(now.Account.Name == "Maple & Sons" && now.Actor(access.Live).Zone.String() == "America/Denver", "the account is %+v", now.Account)
+		r.want(now.Account.Name == "Maple & Sons" &&
+			now.Actor(access.Live).Zone.String() == "America/Denver", "the account is %+v", now.Account)
 	})
 }
 
@@ -237,7 +255,8 @@ func TestWhoDidWhatIsOnRecord(t *testing.T) {
 			actions[e.Action] = e
 		}
 		set := actions["member.role_set"]
-		r.want(len(page.Data) == 4 && set.Target == bob.UserID && *set.Email == "ada@example.com" && set.Details["role"] == "owner" && set.Address == "203.0.113.7" && set.RequestID == "req_1",
+		r.want(len(page.Data) == 4 && set.Target == bob.UserID && *set.Email == "ada@example.com" &&
+			set.Details["role"] == "owner" && set.Address == "203.0.113.7" && set.RequestID == "req_1",
 			"the trail is %+v", page.Data)
 		first, err := log.Entries(r.Context(), audit.Query{AccountID: ada.Account.AccountID, Limit: 3})
 		r.ok(err)

@@ -122,7 +122,8 @@ func (s *common) sparing(ctx context.Context, who, email string) error {
 		return err
 	}
 	f := slowDown(wait)
-	f.Message = fmt.Sprintf("We have sent %d emails to %s within an hour, the most that one recipient gets.", mostFromOne, email)
+	f.Message = fmt.Sprintf("We have sent %d emails to %s within an hour, the most that one recipient gets.",
+		mostFromOne, email)
 	return f
 }
 

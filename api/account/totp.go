@@ -56,6 +56,17 @@ func (k totpKey) step(code string, now time.Time) (step int64, found bool) {
 
 // uri is what an authenticator app reads from a QR code.
 func (k totpKey) uri(issuer, email string) string {
-	q := url.Values{"secret": {k.String()}, "issuer": {issuer}, "algorithm": {"SHA1"}, "digits": {"6"}, "period": {"30"}}
-	return (&url.URL{Scheme: "otpauth", Host: "totp", Path: "/" + issuer + ":" + email, RawQuery: q.Encode()}).String()
+	q := url.Values{
+		"secret":    {k.String()},
+		"issuer":    {issuer},
+		"algorithm": {"SHA1"},
+		"digits":    {"6"},
+		"period":    {"30"},
+	}
+	return (&url.URL{
+		Scheme:   "otpauth",
+		Host:     "totp",
+		Path:     "/" + issuer + ":" + email,
+		RawQuery: q.Encode(),
+	}).String()
 }

@@ -12,7 +12,13 @@ func TestCodesAreThoseOfTheRFC(t *testing.T) {
 	if got := key.code(1); got != "287082" {
 		t.Errorf("at 59 the code is %s", got)
 	}
-	for seconds, want := range map[int64]string{1111111109: "081804", 1111111111: "050471", 1234567890: "005924", 2000000000: "279037", 20000000000: "353130"} {
+	for seconds, want := range map[int64]string{
+		1111111109:  "081804",
+		1111111111:  "050471",
+		1234567890:  "005924",
+		2000000000:  "279037",
+		20000000000: "353130",
+	} {
 		at := time.Unix(seconds, 0)
 		if got := key.code(seconds / 30); got != want {
 			t.Errorf("at %d the code is %s, want %s", seconds, got, want)

@@ -39,12 +39,22 @@ func (s *Service) CheckSigning(ctx context.Context, by access.Actor, m *change.R
 	return s.checkRecorded(ctx, by, m, true)
 }
 
-func (s *Service) checkRecorded(ctx context.Context, by access.Actor, m *change.Result[portfolio.Lease], signing bool) error {
+func (s *Service) checkRecorded(
+	ctx context.Context,
+	by access.Actor,
+	m *change.Result[portfolio.Lease],
+	signing bool,
+) error {
 	t := &document.Terms{Lease: m.After, Day: s.Today(by)}
 	if err := s.fill(ctx, by.Portfolio, t); err != nil {
 		return err
 	}
-	return s.check(ctx, by, &review{Terms: t, before: m.Before, signing: signing, warn: m.Warn})
+	return s.check(ctx, by, &review{
+		Terms:   t,
+		before:  m.Before,
+		signing: signing,
+		warn:    m.Warn,
+	})
 }
 
 // check is the one check of a lease as it would be: generation, preview, an update and each signature
@@ -66,7 +76,10 @@ func (s *Service) check(ctx context.Context, by access.Actor, r *review) error {
 		return err
 	}
 	if r.signing && r.leadUnanswered() {
-		return fault.New(fault.LeadPaintUnanswered, "Nobody can sign yet: the landlord has not stated what is known of lead-based paint in the home.").At("lead_paint")
+		return fault.New(
+			fault.LeadPaintUnanswered,
+			"Nobody can sign yet: the landlord has not stated what is known of lead-based paint in the home.",
+		).At("lead_paint")
 	}
 	if !r.imported() {
 		r.warnings()
@@ -103,7 +116,9 @@ func (r *review) raiseGrace() {
 	}
 	l.LateFeeGraceDays = new(r.rules.GraceDays)
 	if given != nil {
-		r.warn("grace_days_raised", fmt.Sprintf("%s gives %d days of grace, so late_fee_grace_days is %d; not %d.", r.rules.Name, r.rules.GraceDays, r.rules.GraceDays, *given))
+		r.warn("grace_days_raised",
+			fmt.Sprintf("%s gives %d days of grace, so late_fee_grace_days is %d; not %d.",
+				r.rules.Name, r.rules.GraceDays, r.rules.GraceDays, *given))
 	}
 }
 
@@ -123,14 +138,24 @@ func (r *review) law() (refused []fault.Detail) {
 
 // legalLimits are the codes for terms that are above a limit of the law.
 var legalLimits = map[string]fault.Code{
-	"security_deposit": fault.DepositAboveMaximum, "fees": fault.DepositAboveMaximum, "late_fee_amount": fault.LateFeeAboveMaximum,
+	"security_deposit": fault.DepositAboveMaximum,
+	"fees":             fault.DepositAboveMaximum,
+	"late_fee_amount":  fault.LateFeeAboveMaximum,
 }
 
 // legalTerms are what limits of the law depend on.
 func (r *review) legalTerms() leaserules.Terms {
 	l := r.Lease
-	t := leaserules.Terms{Rent: l.MonthlyRent, Deposit: l.SecurityDeposit, LateFee: l.LateFeeAmount, Frequency: l.Terms.LateFeeFrequency,
-		Fees: l.Terms.Fees, Commercial: r.Property.PropertyType == "commercial", Start: l.StartDate, End: l.EndDate}
+	t := leaserules.Terms{
+		Rent:       l.MonthlyRent,
+		Deposit:    l.SecurityDeposit,
+		LateFee:    l.LateFeeAmount,
+		Frequency:  l.Terms.LateFeeFrequency,
+		Fees:       l.Terms.Fees,
+		Commercial: r.Property.PropertyType == "commercial",
+		Start:      l.StartDate,
+		End:        l.EndDate,
+	}
 	if l.LeaseType == portfolio.MonthToMonth {
 		t.End = nil
 	}
@@ -156,13 +181,20 @@ func (r *review) answers() (all []fault.Detail) {
 		same := func(o leaseterms.Answer) bool { return o.Code == a.Code }
 		switch {
 		case !slices.ContainsFunc(r.rules.Disclosures, func(d leaserules.Disclosure) bool { return d.Code == a.Code }):
-			all = append(all, fault.Wrong(param, fmt.Sprintf("%q is no disclosure of %s; GET /lease_rules/%s lists them.", a.Code, r.rules.Name, r.rules.State)))
+			all = append(all, fault.Wrong(param, fmt.Sprintf(
+				"%q is no disclosure of %s; GET /lease_rules/%s lists them.", a.Code, r.rules.Name,
+				r.rules.State)))
 		case slices.IndexFunc(r.Lease.Terms.Answers, same) < i:
 			all = append(all, fault.Wrong(param, "is answered before; answer each disclosure once."))
 		}
 	}
-	if lead := r.Lease.Terms.LeadPaint; lead != nil && lead.Hazards == leaseterms.KnownHazards && or(lead.Details, "") == "" {
-		all = append(all, portfolio.FieldFault("lead_paint.details", fault.MissingField, "is required where hazards are known."))
+	lead := r.Lease.Terms.LeadPaint
+	if lead != nil && lead.Hazards == leaseterms.KnownHazards && or(lead.Details, "") == "" {
+		all = append(all, portfolio.FieldFault(
+			"lead_paint.details",
+			fault.MissingField,
+			"is required where hazards are known.",
+		))
 	}
 	return all
 }
@@ -180,7 +212,9 @@ func (r *review) warnings() {
 		}
 	}
 	if len(open) > 0 {
-		r.warn("disclosure_unanswered", "The document says these disclosures as conditions until disclosures answers them: "+strings.Join(open, ", ")+".")
+		r.warn("disclosure_unanswered",
+			"The document says these disclosures as conditions until disclosures answers them: "+
+				strings.Join(open, ", ")+".")
 	}
 	if r.MayHoldLead() && r.Lease.Terms.LeadPaint == nil {
 		r.warn("lead_paint_unanswered", "Nobody can sign before lead_paint states what is known of lead-based paint.")
@@ -190,12 +224,15 @@ func (r *review) warnings() {
 	}
 	for i, p := range r.Lease.Tenants {
 		if r.Emails[i] == "" {
-			r.warn("tenant_email_missing", fmt.Sprintf("%s (%s) has no email address, to which the link for signing goes.", p.Name, p.ID))
+			r.warn("tenant_email_missing",
+				fmt.Sprintf("%s (%s) has no email address, to which the link for signing goes.", p.Name, p.ID))
 		}
 	}
 	for _, c := range r.clauses() {
 		if c.text != nil && amount.MatchString(*c.text) {
-			r.warn("fee_in_clause", c.param+" names a sum or a deposit. Put what the tenants owe into fees or security_deposit, which are held against the law and shown on the first page.")
+			r.warn("fee_in_clause",
+				c.param+
+					" names a sum or a deposit. Put what the tenants owe into fees or security_deposit, which are held against the law and shown on the first page.")
 		}
 	}
 }
@@ -212,12 +249,20 @@ const DraftTime = 30 * 24 * time.Hour
 // draftLimit refuses a draft of a unit that has as many as it may. A draft that has expired counts no
 // longer, even before it is voided.
 func (s *Service) draftLimit(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error {
-	drafts, err := s.store.Leases(ctx, in, portfolio.LeaseFilter{Query: portfolio.AllLeases, UnitID: l.UnitID, Status: portfolio.LeaseDraft})
+	drafts, err := s.store.Leases(ctx, in, portfolio.LeaseFilter{
+		Query:  portfolio.AllLeases,
+		UnitID: l.UnitID,
+		Status: portfolio.LeaseDraft,
+	})
 	now := clock.At(s.Now())
 	drafts = slices.DeleteFunc(drafts, func(d portfolio.Lease) bool { return d.Lapsed(now) })
 	if open := len(drafts); err == nil && open >= maxDrafts {
-		err = fault.New(fault.DraftLimitReached,
-			"The unit has %d open drafts of leases, and %d is the most. Void one that is no longer needed.", open, maxDrafts)
+		err = fault.New(
+			fault.DraftLimitReached,
+			"The unit has %d open drafts of leases, and %d is the most. Void one that is no longer needed.",
+			open,
+			maxDrafts,
+		)
 	}
 	return err
 }
@@ -245,9 +290,11 @@ func (s *Service) overlap(ctx context.Context, in access.Portfolio, r *review) e
 	said := fmt.Sprintf("The unit has another open lease in these dates: %s.", strings.Join(ids, ", "))
 	switch {
 	case r.runs():
-		return fault.New(fault.LeaseDatesOverlap, "%s Choose other dates, or end the other lease first.", said).At("end_date")
+		return fault.New(fault.LeaseDatesOverlap, "%s Choose other dates, or end the other lease first.",
+			said).At("end_date")
 	case !l.Open():
-		return fault.New(fault.LeaseDatesOverlap, "%s End that one first, or void this one and make one with other dates.", said)
+		return fault.New(fault.LeaseDatesOverlap,
+			"%s End that one first, or void this one and make one with other dates.", said)
 	}
 	r.warn(string(fault.LeaseDatesOverlap), said+" It cannot be signed by all while that is so.")
 	return nil
@@ -261,7 +308,12 @@ type text struct {
 
 func (r *review) clauses() []text {
 	c := &r.Lease.Terms.Clauses
-	return []text{{"clauses.pets", c.Pets}, {"clauses.smoking", c.Smoking}, {"clauses.parking", c.Parking}, {"clauses.utilities", c.Utilities}}
+	return []text{
+		{"clauses.pets", c.Pets},
+		{"clauses.smoking", c.Smoking},
+		{"clauses.parking", c.Parking},
+		{"clauses.utilities", c.Utilities},
+	}
 }
 
 // unshown finds fields with characters for which the document's font has no glyph.

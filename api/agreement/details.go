@@ -98,12 +98,23 @@ func (s *Service) details(ctx context.Context, in access.Portfolio) (*Details, e
 
 // DemoDetails are what leases of a demo portfolio say of the landlord until somebody changes it.
 func DemoDetails() Details {
-	return Details{Version: 1, Address: new("12 Harbor Lane, Austin, TX 78701"), Phone: new("+15125550100"), Signer: new("Ruth Calloway"), Title: new("Owner")}
+	return Details{
+		Version: 1,
+		Address: new("12 Harbor Lane, Austin, TX 78701"),
+		Phone:   new("+15125550100"),
+		Signer:  new("Ruth Calloway"),
+		Title:   new("Owner"),
+	}
 }
 
 // UpdateDetails changes those of the portfolio, for an owner. Documents that are made from then on say
 // them.
-func (s *Service) UpdateDetails(ctx context.Context, by access.Actor, t change.Target, u DetailsUpdate) (*change.Result[Details], error) {
+func (s *Service) UpdateDetails(
+	ctx context.Context,
+	by access.Actor,
+	t change.Target,
+	u DetailsUpdate,
+) (*change.Result[Details], error) {
 	if by.Role != access.Owner {
 		return nil, fault.New(fault.OwnerRequired, "Only an owner of the account can change what its leases say of it.")
 	}
@@ -141,6 +152,7 @@ func (u DetailsUpdate) onto(d *Details) {
 }
 
 func sameDetails(a, b *Details) bool {
-	return or(a.Name, "") == or(b.Name, "") && or(a.Address, "") == or(b.Address, "") && or(a.Phone, "") == or(b.Phone, "") &&
+	return or(a.Name, "") == or(b.Name, "") && or(a.Address, "") == or(b.Address, "") &&
+		or(a.Phone, "") == or(b.Phone, "") &&
 		or(a.Signer, "") == or(b.Signer, "") && or(a.Title, "") == or(b.Title, "")
 }

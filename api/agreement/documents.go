@@ -115,7 +115,8 @@ func (s *Service) Document(ctx context.Context, token string) (*Shown, error) {
 		return nil, err
 	}
 	shown := &Shown{Landlord: landlord.Name, Address: l.RentalAddress}
-	if slices.Contains(portfolio.OfferedLeases(), l.Status) && (l.ExpiresAt == nil || *l.ExpiresAt > clock.At(s.Now())) {
+	if slices.Contains(portfolio.OfferedLeases(), l.Status) &&
+		(l.ExpiresAt == nil || *l.ExpiresAt > clock.At(s.Now())) {
 		shown.Content = d.Content
 	}
 	return shown, nil

@@ -42,8 +42,19 @@ func onEach(t *testing.T, test func(*fixture)) {
 
 func newFixture(t *testing.T, d *db.DB) *fixture {
 	t.Helper()
-	f := &fixture{T: t, db: d, home: dbtest.NewHome(t, d, "dana"), now: dbtest.Noon().Std()}
-	f.by = access.Actor{Portfolio: f.home.Live, AccountID: f.home.AccountID, Scopes: access.Scopes{access.Read, access.Write, access.Payments}, Role: access.Owner, Zone: time.UTC}
+	f := &fixture{
+		T:    t,
+		db:   d,
+		home: dbtest.NewHome(t, d, "dana"),
+		now:  dbtest.Noon().Std(),
+	}
+	f.by = access.Actor{
+		Portfolio: f.home.Live,
+		AccountID: f.home.AccountID,
+		Scopes:    access.Scopes{access.Read, access.Write, access.Payments},
+		Role:      access.Owner,
+		Zone:      time.UTC,
+	}
 	f.use(bytes.Repeat([]byte{1}, secret.KeySize))
 	f.tenants = f.addTenants("Sam Rivera", "Nguyễn Thảo")
 	f.ok(f.setDetails(agreement.DetailsUpdate{Address: change.To(new("12 Harbor Lane, Austin, TX 78701"))}))
@@ -55,7 +66,9 @@ func (f *fixture) use(keys ...[]byte) {
 	f.Helper()
 	box, err := secret.NewBox(keys...)
 	f.ok(err)
-	rules := portfolio.New(portfoliostore.New(f.db), func() time.Time { return f.now }).Use(portfolio.Parts{BaseURL: baseURL})
+	rules := portfolio.New(portfoliostore.New(f.db), func() time.Time { return f.now }).Use(portfolio.Parts{
+		BaseURL: baseURL,
+	})
 	f.rules = rules
 	f.Service, f.leases = agreement.New(rules, portfoliostore.ForAgreements(f.db), box), rules.Leases
 }
@@ -77,8 +90,13 @@ func (f *fixture) addTenants(names ...string) (ids []string) {
 	var book portfolio.Book
 	for _, name := range names {
 		first, last, _ := strings.Cut(name, " ")
-		book.Tenants = append(book.Tenants, portfolio.Tenant{Record: dbtest.Record(id.Tenant, "tenant", access.Live, f.now), FirstName: first, LastName: last,
-			Email: new(strings.ToLower(last) + "@example.com"), Status: portfolio.TenantProspect})
+		book.Tenants = append(book.Tenants, portfolio.Tenant{
+			Record:    dbtest.Record(id.Tenant, "tenant", access.Live, f.now),
+			FirstName: first,
+			LastName:  last,
+			Email:     new(strings.ToLower(last) + "@example.com"),
+			Status:    portfolio.TenantProspect,
+		})
 		ids = append(ids, book.Tenants[len(ids)].ID)
 	}
 	f.ok(portfoliostore.NewBooks(f.db).AddPeople(f.Context(), f.home.Live, &book))
@@ -87,8 +105,15 @@ func (f *fixture) addTenants(names ...string) (ids []string) {
 
 // asked is what a lease of a year is generated from.
 func (f *fixture) asked() agreement.LeaseGenerate {
-	return agreement.LeaseGenerate{PropertyID: f.home.Unit[access.Live].PropertyID, TenantID: f.tenants[0], StartDate: clock.Day(2027, 1, 9), MonthlyRent: money.Cents(145050),
-		LeaseType: portfolio.Fixed, RentDueDay: 1, ExpiresInDays: 14}
+	return agreement.LeaseGenerate{
+		PropertyID:    f.home.Unit[access.Live].PropertyID,
+		TenantID:      f.tenants[0],
+		StartDate:     clock.Day(2027, 1, 9),
+		MonthlyRent:   money.Cents(145050),
+		LeaseType:     portfolio.Fixed,
+		RentDueDay:    1,
+		ExpiresInDays: 14,
+	}
 }
 
 func (f *fixture) generates(change func(*agreement.LeaseGenerate)) *agreement.LeaseWithTerms {

@@ -82,14 +82,21 @@ func (g LeaseGenerate) Check(clock.Date) (all []fault.Detail) {
 	case g.TermMonths != nil && monthly:
 		all = append(all, fault.Wrong("term_months", "must be left out: a month_to_month lease has no term."))
 	case g.EndDate != nil && *g.EndDate <= g.StartDate:
-		all = append(all, fault.Detail{Param: "end_date", Code: fault.DateOrder, Message: fmt.Sprintf("end_date must be after start_date, %s; not %s.", g.StartDate, *g.EndDate)})
+		all = append(all, fault.Detail{
+			Param:   "end_date",
+			Code:    fault.DateOrder,
+			Message: fmt.Sprintf("end_date must be after start_date, %s; not %s.", g.StartDate, *g.EndDate),
+		})
 	}
 	if _, ok := g.end(); !ok {
 		all = append(all, fault.Wrong(g.endParam(), fmt.Sprintf("must make the lease end by %s.", clock.LastDay)))
 	}
 	for i, t := range valueOf(g.AdditionalTenantIDs) {
 		if t == g.TenantID {
-			all = append(all, fault.Wrong("additional_tenant_ids."+strconv.Itoa(i), "is the primary tenant; name each one once."))
+			all = append(all, fault.Wrong(
+				"additional_tenant_ids."+strconv.Itoa(i),
+				"is the primary tenant; name each one once.",
+			))
 		}
 	}
 	return all
@@ -129,8 +136,14 @@ func (g LeaseGenerate) endParam() string {
 
 // terms are the terms that the document says beside dates and money.
 func (g *LeaseGenerate) terms() leaseterms.Terms {
-	t := leaseterms.Terms{LateFeeFrequency: g.LateFeeFrequency, ReturnedPaymentFee: g.ReturnedPaymentFee, Occupants: valueOf(g.Occupants),
-		Fees: valueOf(g.Fees), Answers: valueOf(g.Disclosures), LeadPaint: g.LeadPaint}
+	t := leaseterms.Terms{
+		LateFeeFrequency:   g.LateFeeFrequency,
+		ReturnedPaymentFee: g.ReturnedPaymentFee,
+		Occupants:          valueOf(g.Occupants),
+		Fees:               valueOf(g.Fees),
+		Answers:            valueOf(g.Disclosures),
+		LeadPaint:          g.LeadPaint,
+	}
 	if g.Clauses != nil {
 		t.Clauses = *g.Clauses
 	}
@@ -139,7 +152,11 @@ func (g *LeaseGenerate) terms() leaseterms.Terms {
 }
 
 // Generate makes a draft of a lease with its document.
-func (s *Service) Generate(ctx context.Context, by access.Actor, g LeaseGenerate) (*change.Result[LeaseWithTerms], error) {
+func (s *Service) Generate(
+	ctx context.Context,
+	by access.Actor,
+	g LeaseGenerate,
+) (*change.Result[LeaseWithTerms], error) {
 	if err := fault.Invalid(g.Check(s.Today(by))); err != nil {
 		return nil, err
 	}
@@ -173,7 +190,12 @@ func (s *Service) Preview(ctx context.Context, by access.Actor, g LeaseGenerate)
 }
 
 // checked is the lease that is asked for, with nothing that forbids it.
-func (s *Service) checked(ctx context.Context, by access.Actor, g *LeaseGenerate, warn func(code, message string)) (*document.Terms, error) {
+func (s *Service) checked(
+	ctx context.Context,
+	by access.Actor,
+	g *LeaseGenerate,
+	warn func(code, message string),
+) (*document.Terms, error) {
 	t, err := s.terms(ctx, by, g)
 	if err != nil {
 		return nil, err
@@ -192,7 +214,9 @@ func (s *Service) add(ctx context.Context, by access.Actor, t *document.Terms, s
 	if change.IsDryRun(ctx) {
 		return nil
 	}
-	rendered, err := s.rendered(ctx, &newLease{t.Lease.Record, *t.Lease.DocumentID}, []*document.Document{document.Compose(t)})
+	rendered, err := s.rendered(ctx, &newLease{
+		t.Lease.Record, *t.Lease.DocumentID,
+	}, []*document.Document{document.Compose(t)})
 	if err != nil {
 		return err
 	}
@@ -238,20 +262,45 @@ func (s *Service) terms(ctx context.Context, by access.Actor, g *LeaseGenerate) 
 	made := s.newLease(ctx, by)
 	end, _ := g.end()
 	l := &portfolio.Lease{
-		Record: made.Record, Status: portfolio.LeaseDraft, PropertyID: property.ID, UnitID: unit.ID, Tenants: parties, DocumentID: &made.documentID,
-		RentalAddress: portfolio.Address(&property, unit), LeaseType: g.LeaseType, StartDate: g.StartDate, EndDate: end, MonthlyRent: g.MonthlyRent, SecurityDeposit: g.SecurityDeposit,
-		Currency: portfolio.Currency, RentDueDay: g.RentDueDay, LateFeeAmount: g.LateFeeAmount, LateFeeGraceDays: g.LateFeeGraceDays, RenewedFromLeaseID: g.RenewsLeaseID,
-		Terms: g.terms(),
+		Record:             made.Record,
+		Status:             portfolio.LeaseDraft,
+		PropertyID:         property.ID,
+		UnitID:             unit.ID,
+		Tenants:            parties,
+		DocumentID:         &made.documentID,
+		RentalAddress:      portfolio.Address(&property, unit),
+		LeaseType:          g.LeaseType,
+		StartDate:          g.StartDate,
+		EndDate:            end,
+		MonthlyRent:        g.MonthlyRent,
+		SecurityDeposit:    g.SecurityDeposit,
+		Currency:           portfolio.Currency,
+		RentDueDay:         g.RentDueDay,
+		LateFeeAmount:      g.LateFeeAmount,
+		LateFeeGraceDays:   g.LateFeeGraceDays,
+		RenewedFromLeaseID: g.RenewsLeaseID,
+		Terms:              g.terms(),
 	}
 	l.ExpiresAt = new(l.CreatedAt + clock.Time(g.ExpiresInDays)*24*60*60*1000)
 	for _, p := range parties {
 		l.TenantIDs = append(l.TenantIDs, p.ID)
 	}
-	return &document.Terms{Lease: l, Property: &property, Unit: unit, Landlord: landlord, Emails: emails, Day: s.Today(by)}, nil
+	return &document.Terms{
+		Lease:    l,
+		Property: &property,
+		Unit:     unit,
+		Landlord: landlord,
+		Emails:   emails,
+		Day:      s.Today(by),
+	}, nil
 }
 
 // parties are the tenants who sign, with their email addresses.
-func (s *Service) parties(ctx context.Context, in access.Portfolio, g *LeaseGenerate) (all []portfolio.Party, emails []string, err error) {
+func (s *Service) parties(
+	ctx context.Context,
+	in access.Portfolio,
+	g *LeaseGenerate,
+) (all []portfolio.Party, emails []string, err error) {
 	for i, tenantID := range append([]string{g.TenantID}, valueOf(g.AdditionalTenantIDs)...) {
 		t, err := portfolio.Find(ctx, in, id.Tenant, tenantID, "tenant", s.store.Tenant)
 		if i > 0 && fault.Is(err, fault.NoRecord) {
@@ -289,7 +338,12 @@ func (s *Service) landlord(ctx context.Context, in access.Portfolio) (document.L
 	if err != nil {
 		return document.Landlord{}, err
 	}
-	of := document.Landlord{Name: l.Name, Address: or(d.Address, ""), Phone: or(d.Phone, ""), Title: or(d.Title, "")}
+	of := document.Landlord{
+		Name:    l.Name,
+		Address: or(d.Address, ""),
+		Phone:   or(d.Phone, ""),
+		Title:   or(d.Title, ""),
+	}
 	of.Name = or(d.Name, of.Name)
 	of.Signer = or(d.Signer, of.Name)
 	for _, r := range l.Readers {

@@ -31,18 +31,28 @@ import (
 func TestALeaseIsGeneratedWithItsDocument(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		got := f.generates(func(g *agreement.LeaseGenerate) {
-			g.AdditionalTenantIDs, g.SecurityDeposit, g.LateFeeAmount = new(f.tenants[1:]), money.Dollars(1000), new(money.Dollars(50))
+			g.AdditionalTenantIDs = new(f.tenants[1:])
+			g.SecurityDeposit = money.Dollars(1000)
+			g.LateFeeAmount = new(money.Dollars(50))
 			g.Clauses = &leaseterms.Clauses{Pets: new("One cat.")}
 		})
 		l := f.lease(f.Context(), got.ID)
-		if l.Status != portfolio.LeaseDraft || l.Version != 1 || *l.EndDate != clock.Day(2028, 1, 8) || *l.ExpiresAt != got.CreatedAt+14*24*60*60*1000 || l.UnitID != f.home.Unit[access.Live].ID ||
-			l.RentalAddress != "1420 Maple Avenue, Unit 2B, Austin, TX 78701" || l.MonthlyRent != 145050 || l.SecurityDeposit != money.Dollars(1000) || l.EsignURL != nil || l.SignedAt != nil {
+		if l.Status != portfolio.LeaseDraft || l.Version != 1 || *l.EndDate != clock.Day(2028, 1, 8) ||
+			*l.ExpiresAt != got.CreatedAt+14*24*60*60*1000 || l.UnitID != f.home.Unit[access.Live].ID ||
+			l.RentalAddress !=
+				"1420 Maple Avenue, Unit 2B, Austin, TX 78701" || l.MonthlyRent !=
+			145050 || l.SecurityDeposit !=
+			money.Dollars(1000) || l.EsignURL !=
+			nil || l.SignedAt !=
+			nil {
 			f.Errorf("%+v", l)
 		}
-		if len(l.Tenants) != 2 || l.Tenants[0].Role != portfolio.PartyPrimary || l.Tenants[1].Role != portfolio.PartyCoTenant || l.Tenants[1].Name != "Nguyễn Thảo" {
+		if len(l.Tenants) != 2 || l.Tenants[0].Role != portfolio.PartyPrimary ||
+			l.Tenants[1].Role != portfolio.PartyCoTenant || l.Tenants[1].Name != "Nguyễn Thảo" {
 			f.Errorf("%+v", l.Tenants)
 		}
-		if got.DocumentURL == nil || *l.DocumentURL != *got.DocumentURL || !strings.HasPrefix(*got.DocumentURL, baseURL+"/documents/doc_") {
+		if got.DocumentURL == nil || *l.DocumentURL != *got.DocumentURL ||
+			!strings.HasPrefix(*got.DocumentURL, baseURL+"/documents/doc_") {
 			f.Errorf("%v, and read again %v", got.DocumentURL, l.DocumentURL)
 		}
 		all, err := f.leases.Leases(f.Context(), f.by, portfolio.LeaseFilter{Query: list.Query{Limit: 10}})
@@ -52,26 +62,33 @@ func TestALeaseIsGeneratedWithItsDocument(t *testing.T) {
 		}
 		shown := f.opens(*got.DocumentURL)
 		sum := sha256.Sum256(shown.Content)
-		if !bytes.HasPrefix(shown.Content, []byte("%PDF-")) || shown.Address != l.RentalAddress || shown.Landlord != "dana" {
+		if !bytes.HasPrefix(shown.Content, []byte("%PDF-")) || shown.Address != l.RentalAddress ||
+			shown.Landlord != "dana" {
 			f.Errorf("%.20s, %s, %s", shown.Content, shown.Address, shown.Landlord)
 		}
-		if hashes := dbtest.Texts(f, f.db, "SELECT sha256 FROM documents"); !slices.Equal(hashes, []string{hex.EncodeToString(sum[:])}) {
+		hashes := dbtest.Texts(f, f.db, "SELECT sha256 FROM documents")
+		if !slices.Equal(hashes, []string{hex.EncodeToString(sum[:])}) {
 			f.Errorf("%v", hashes)
 		}
 		if got.Jurisdiction.State != "TX" || len(got.Disclosures) == 0 || got.Disclosures[0].Code != "lead_paint" {
 			f.Errorf("%+v, %+v", got.Jurisdiction, got.Disclosures)
 		}
-		for i, want := range []string{"tenant Sam Rivera " + f.tenants[0], "tenant Nguyễn Thảo " + f.tenants[1], "landlord dana "} {
+		for i, want := range []string{
+			"tenant Sam Rivera " + f.tenants[0], "tenant Nguyễn Thảo " + f.tenants[1],
+			"landlord dana ",
+		} {
 			s := got.Signers[i]
 			tenant := ""
 			if s.TenantID != nil {
 				tenant = *s.TenantID
 			}
-			if is := string(s.Role) + " " + s.Name + " " + tenant; is != want || s.Status != agreement.AwaitingSignature || !id.Valid("sig", s.ID) {
+			is := string(s.Role) + " " + s.Name + " " + tenant
+			if is != want || s.Status != agreement.AwaitingSignature || !id.Valid("sig", s.ID) {
 				f.Errorf("%+v", s)
 			}
 		}
-		if again := f.withTerms(l.ID); !reflect.DeepEqual(again.Signers, got.Signers) || !reflect.DeepEqual(again.Disclosures, got.Disclosures) {
+		again := f.withTerms(l.ID)
+		if !reflect.DeepEqual(again.Signers, got.Signers) || !reflect.DeepEqual(again.Disclosures, got.Disclosures) {
 			f.Errorf("read again: %+v", again)
 		}
 	})
@@ -109,24 +126,84 @@ func TestWhatALeaseMustNotSayIsRefused(t *testing.T) {
 			code  fault.Code
 			param string
 		}{
-			"no property":        {func(g *agreement.LeaseGenerate) { g.PropertyID = "prop_x" }, fault.NoRecord, "property_id"},
-			"another's property": {func(g *agreement.LeaseGenerate) { g.PropertyID = f.home.Unit[access.Test].PropertyID }, fault.NoRecord, "property_id"},
-			"no tenant":          {func(g *agreement.LeaseGenerate) { g.TenantID = "ten_x" }, fault.NoRecord, "tenant_id"},
-			"no other tenant":    {func(g *agreement.LeaseGenerate) { g.AdditionalTenantIDs = &[]string{f.tenants[1], "ten_x"} }, fault.NoRecord, "additional_tenant_ids.1"},
-			"the same tenant":    {func(g *agreement.LeaseGenerate) { g.AdditionalTenantIDs = &[]string{f.tenants[0]} }, fault.InvalidField, "additional_tenant_ids.0"},
-			"another's unit":     {func(g *agreement.LeaseGenerate) { g.UnitID = new(f.home.Unit[access.Test].ID) }, fault.NoRecord, "unit_id"},
-			"an end before":      {func(g *agreement.LeaseGenerate) { g.EndDate = new(clock.Day(2027, 1, 9)) }, fault.DateOrder, "end_date"},
-			"an end and a term":  {func(g *agreement.LeaseGenerate) { g.EndDate, g.TermMonths = new(clock.Day(2028, 1, 9)), new(3) }, fault.InvalidField, "term_months"},
+			"no property": {
+				func(g *agreement.LeaseGenerate) { g.PropertyID = "prop_x" },
+				fault.NoRecord,
+				"property_id",
+			},
+			"another's property": {
+				func(g *agreement.LeaseGenerate) { g.PropertyID = f.home.Unit[access.Test].PropertyID },
+				fault.NoRecord,
+				"property_id",
+			},
+			"no tenant": {
+				func(g *agreement.LeaseGenerate) { g.TenantID = "ten_x" },
+				fault.NoRecord,
+				"tenant_id",
+			},
+			"no other tenant": {
+				func(g *agreement.LeaseGenerate) { g.AdditionalTenantIDs = &[]string{f.tenants[1], "ten_x"} },
+				fault.NoRecord,
+				"additional_tenant_ids.1",
+			},
+			"the same tenant": {
+				func(g *agreement.LeaseGenerate) { g.AdditionalTenantIDs = &[]string{f.tenants[0]} },
+				fault.InvalidField,
+				"additional_tenant_ids.0",
+			},
+			"another's unit": {
+				func(g *agreement.LeaseGenerate) { g.UnitID = new(f.home.Unit[access.Test].ID) },
+				fault.NoRecord,
+				"unit_id",
+			},
+			"an end before": {
+				func(g *agreement.LeaseGenerate) { g.EndDate = new(clock.Day(2027, 1, 9)) },
+				fault.DateOrder,
+				"end_date",
+			},
+			"an end and a term": {
+				func(g *agreement.LeaseGenerate) { g.EndDate, g.TermMonths = new(clock.Day(2028, 1, 9)), new(3) },
+				fault.InvalidField,
+				"term_months",
+			},
 			"an end month to month": {func(g *agreement.LeaseGenerate) {
 				g.EndDate, g.LeaseType = new(clock.Day(2028, 1, 9)), portfolio.MonthToMonth
 			}, fault.InvalidField, "end_date"},
-			"a term month to month": {func(g *agreement.LeaseGenerate) { g.TermMonths, g.LeaseType = new(3), portfolio.MonthToMonth }, fault.InvalidField, "term_months"},
-			"too high a late fee":   {func(g *agreement.LeaseGenerate) { g.LateFeeAmount = new(money.Dollars(900)) }, fault.LateFeeAboveMaximum, "late_fee_amount"},
-			"a name without glyphs": {func(g *agreement.LeaseGenerate) { g.TenantID = hebrew }, fault.InvalidField, "tenant_id"},
-			"another such":          {func(g *agreement.LeaseGenerate) { g.AdditionalTenantIDs = &[]string{hebrew} }, fault.InvalidField, "additional_tenant_ids.0"},
-			"a clause without":      {func(g *agreement.LeaseGenerate) { g.Clauses = &leaseterms.Clauses{Parking: new("駐車場")} }, fault.InvalidField, "clauses.parking"},
-			"renews no lease":       {func(g *agreement.LeaseGenerate) { g.RenewsLeaseID = new("lea_x") }, fault.NoRecord, "renews_lease_id"},
-			"renews an expired one": {func(g *agreement.LeaseGenerate) { g.RenewsLeaseID = &expired }, fault.InvalidTransition, "renews_lease_id"},
+			"a term month to month": {
+				func(g *agreement.LeaseGenerate) { g.TermMonths, g.LeaseType = new(3), portfolio.MonthToMonth },
+				fault.InvalidField,
+				"term_months",
+			},
+			"too high a late fee": {
+				func(g *agreement.LeaseGenerate) { g.LateFeeAmount = new(money.Dollars(900)) },
+				fault.LateFeeAboveMaximum,
+				"late_fee_amount",
+			},
+			"a name without glyphs": {
+				func(g *agreement.LeaseGenerate) { g.TenantID = hebrew },
+				fault.InvalidField,
+				"tenant_id",
+			},
+			"another such": {
+				func(g *agreement.LeaseGenerate) { g.AdditionalTenantIDs = &[]string{hebrew} },
+				fault.InvalidField,
+				"additional_tenant_ids.0",
+			},
+			"a clause without": {
+				func(g *agreement.LeaseGenerate) { g.Clauses = &leaseterms.Clauses{Parking: new("駐車場")} },
+				fault.InvalidField,
+				"clauses.parking",
+			},
+			"renews no lease": {
+				func(g *agreement.LeaseGenerate) { g.RenewsLeaseID = new("lea_x") },
+				fault.NoRecord,
+				"renews_lease_id",
+			},
+			"renews an expired one": {
+				func(g *agreement.LeaseGenerate) { g.RenewsLeaseID = &expired },
+				fault.InvalidTransition,
+				"renews_lease_id",
+			},
 			"renews one of elsewhere": {func(g *agreement.LeaseGenerate) {
 				p, u := f.addProperty("CO", portfolio.UnitVacant)
 				g.PropertyID, g.UnitID, g.RenewsLeaseID = p, &u[0], &active
@@ -151,7 +228,8 @@ func TestWhatALeaseMustNotSayIsRefused(t *testing.T) {
 		if n := dbtest.Texts(f, f.db, "SELECT id FROM documents"); len(n) != 0 {
 			f.Errorf("%v", n)
 		}
-		if l := f.generates(func(g *agreement.LeaseGenerate) { g.RenewsLeaseID = &active }); *l.RenewedFromLeaseID != active {
+		l := f.generates(func(g *agreement.LeaseGenerate) { g.RenewsLeaseID = &active })
+		if *l.RenewedFromLeaseID != active {
 			f.Errorf("%+v", l)
 		}
 	})
@@ -161,19 +239,53 @@ func TestWhatALeaseMustNotSayIsRefused(t *testing.T) {
 func (f *fixture) leaseOf(status portfolio.LeaseStatus, start, end clock.Date) string {
 	f.Helper()
 	u := f.home.Unit[access.Live]
-	l := portfolio.Lease{Record: dbtest.Record(id.Lease, "lease", access.Live, f.now), Status: status, PropertyID: u.PropertyID, UnitID: u.ID, LeaseType: portfolio.Fixed, StartDate: start, EndDate: &end,
-		MonthlyRent: money.Dollars(1000), RentDueDay: 1, RentalAddress: "a", Tenants: []portfolio.Party{{ID: f.tenants[1], Role: portfolio.PartyPrimary}, {ID: f.tenants[0], Role: portfolio.PartyCoTenant}}}
-	f.ok(portfoliostore.NewBooks(f.db).AddPeople(f.Context(), f.home.Live, &portfolio.Book{Leases: []portfolio.Lease{l}}))
+	l := portfolio.Lease{
+		Record:        dbtest.Record(id.Lease, "lease", access.Live, f.now),
+		Status:        status,
+		PropertyID:    u.PropertyID,
+		UnitID:        u.ID,
+		LeaseType:     portfolio.Fixed,
+		StartDate:     start,
+		EndDate:       &end,
+		MonthlyRent:   money.Dollars(1000),
+		RentDueDay:    1,
+		RentalAddress: "a",
+		Tenants: []portfolio.Party{
+			{ID: f.tenants[1], Role: portfolio.PartyPrimary},
+			{ID: f.tenants[0], Role: portfolio.PartyCoTenant},
+		},
+	}
+	f.ok(portfoliostore.NewBooks(f.db).AddPeople(f.Context(), f.home.Live, &portfolio.Book{
+		Leases: []portfolio.Lease{l},
+	}))
 	return l.ID
 }
 
 // addProperty adds a property in a state with a unit of each status.
-func (f *fixture) addProperty(state contact.State, statuses ...portfolio.UnitStatus) (propertyID string, units []string) {
+func (f *fixture) addProperty(
+	state contact.State,
+	statuses ...portfolio.UnitStatus,
+) (propertyID string, units []string) {
 	f.Helper()
-	p := portfolio.Property{Record: dbtest.Record(id.Property, "property", access.Live, f.now), StreetAddress: "9 Pine Street", City: "Elsewhere", State: state, Country: "US", PropertyType: "duplex", Status: portfolio.PropertyActive, VerificationStatus: portfolio.Unverified}
+	p := portfolio.Property{
+		Record:             dbtest.Record(id.Property, "property", access.Live, f.now),
+		StreetAddress:      "9 Pine Street",
+		City:               "Elsewhere",
+		State:              state,
+		Country:            "US",
+		PropertyType:       "duplex",
+		Status:             portfolio.PropertyActive,
+		VerificationStatus: portfolio.Unverified,
+	}
 	book := portfolio.Book{Properties: []portfolio.Property{p}}
 	for i, s := range statuses {
-		u := portfolio.Unit{Record: dbtest.Record(id.Unit, "unit", access.Live, f.now), PropertyID: p.ID, UnitNumber: string(rune('A' + i)), Currency: portfolio.Currency, Status: s}
+		u := portfolio.Unit{
+			Record:     dbtest.Record(id.Unit, "unit", access.Live, f.now),
+			PropertyID: p.ID,
+			UnitNumber: string(rune('A' + i)),
+			Currency:   portfolio.Currency,
+			Status:     s,
+		}
 		book.Units, units = append(book.Units, u), append(units, u.ID)
 	}
 	f.ok(portfoliostore.NewBooks(f.db).Add(f.Context(), f.home.Live, &book))
@@ -186,11 +298,17 @@ func TestTheUnitIsFoundWhereOneAloneCanBeMeant(t *testing.T) {
 			statuses []portfolio.UnitStatus
 			want     int // the unit that is chosen, -1 for none
 		}{
-			"the only one":        {[]portfolio.UnitStatus{portfolio.UnitOccupied}, 0},
-			"the only vacant one": {[]portfolio.UnitStatus{portfolio.UnitOccupied, portfolio.UnitVacant, portfolio.UnitNotice}, 1},
-			"two vacant ones":     {[]portfolio.UnitStatus{portfolio.UnitVacant, portfolio.UnitVacant, portfolio.UnitNotice}, -1},
-			"two occupied ones":   {[]portfolio.UnitStatus{portfolio.UnitOccupied, portfolio.UnitOccupied}, -1},
-			"none":                {nil, -1},
+			"the only one": {[]portfolio.UnitStatus{portfolio.UnitOccupied}, 0},
+			"the only vacant one": {
+				[]portfolio.UnitStatus{portfolio.UnitOccupied, portfolio.UnitVacant, portfolio.UnitNotice},
+				1,
+			},
+			"two vacant ones": {
+				[]portfolio.UnitStatus{portfolio.UnitVacant, portfolio.UnitVacant, portfolio.UnitNotice},
+				-1,
+			},
+			"two occupied ones": {[]portfolio.UnitStatus{portfolio.UnitOccupied, portfolio.UnitOccupied}, -1},
+			"none":              {nil, -1},
 		} {
 			p, units := f.addProperty("CO", c.statuses...)
 			g := f.asked()
@@ -209,7 +327,8 @@ func TestTheUnitIsFoundWhereOneAloneCanBeMeant(t *testing.T) {
 			}
 		}
 		p, units := f.addProperty("CO", portfolio.UnitVacant, portfolio.UnitNotice)
-		dbtest.Exec(f, f.db, "UPDATE tenants SET unit_id = $1, property_id = $2 WHERE id = $3", units[1], p, f.tenants[0])
+		dbtest.Exec(f, f.db, "UPDATE tenants SET unit_id = $1, property_id = $2 WHERE id = $3",
+			units[1], p, f.tenants[0])
 		if l := f.generates(func(g *agreement.LeaseGenerate) { g.PropertyID = p }); l.UnitID != units[1] {
 			f.Errorf("the unit of the tenant is not chosen: %s", l.UnitID)
 		}
@@ -229,12 +348,22 @@ func TestAGeneratedLeaseWarnsOfWhatStandsInItsWay(t *testing.T) {
 				f.Errorf("%+v", w)
 			}
 		}
-		if want := []string{"property_archived", "disclosure_unanswered", "lead_paint_unanswered", "lease_dates_overlap"}; !slices.Equal(codes, want) {
+		if want := []string{
+			"property_archived", "disclosure_unanswered", "lead_paint_unanswered",
+			"lease_dates_overlap",
+		}; !slices.Equal(codes, want) {
 			f.Errorf("%v", codes)
 		}
-		renewed, err := f.Generate(f.Context(), f.by, func() agreement.LeaseGenerate { g := f.asked(); g.RenewsLeaseID = &other; return g }())
+		renewed, err := f.Generate(
+			f.Context(),
+			f.by,
+			func() agreement.LeaseGenerate { g := f.asked(); g.RenewsLeaseID = &other; return g }(),
+		)
 		f.ok(err)
-		if slices.ContainsFunc(renewed.Warnings, func(w change.Warning) bool { return w.Code == "lease_dates_overlap" }) {
+		if slices.ContainsFunc(
+			renewed.Warnings,
+			func(w change.Warning) bool { return w.Code == "lease_dates_overlap" },
+		) {
 			f.Errorf("a renewal is in the way of what it renews: %+v", renewed.Warnings)
 		}
 	})
@@ -242,32 +371,52 @@ func TestAGeneratedLeaseWarnsOfWhatStandsInItsWay(t *testing.T) {
 
 func TestALeaseSaysWhatIsKnownOfTheLandlord(t *testing.T) {
 	onEach(t, func(f *fixture) {
-		f.ok(f.setDetails(agreement.DetailsUpdate{Name: change.To(new("Harbor Lane LLC")), Signer: change.To(new("Dana Reed")), Title: change.To(new("Owner"))}))
+		f.ok(f.setDetails(agreement.DetailsUpdate{
+			Name:   change.To(new("Harbor Lane LLC")),
+			Signer: change.To(new("Dana Reed")),
+			Title:  change.To(new("Owner")),
+		}))
 		made, err := f.Generate(f.Context(), f.by, f.asked())
 		f.ok(err)
-		if s := made.After.Signers[1]; s.Name != "Dana Reed" || *s.Title != "Owner" || s.TenantID != nil || !strings.HasPrefix(s.ID, "sig_") {
+		s := made.After.Signers[1]
+		if s.Name != "Dana Reed" || *s.Title != "Owner" || s.TenantID != nil || !strings.HasPrefix(s.ID, "sig_") {
 			f.Errorf("%+v", s)
 		}
-		for param, wrong := range map[string]agreement.DetailsUpdate{"name": {Name: change.To(new("דנה"))}, "address": {Address: change.To(new("駐車場"))}, "signer": {Signer: change.To(new("דנה"))}} {
+		for param, wrong := range map[string]agreement.DetailsUpdate{
+			"name":    {Name: change.To(new("דנה"))},
+			"address": {Address: change.To(new("駐車場"))},
+			"signer":  {Signer: change.To(new("דנה"))},
+		} {
 			if err := f.setDetails(wrong); !fault.Is(err, fault.InvalidField) || fault.From(err).Param != param {
 				f.Errorf("%s: %v", param, err)
 			}
 		}
 		manager := f.by
 		manager.Role = access.Manager
-		if _, err := f.UpdateDetails(f.Context(), manager, change.Target{}, agreement.DetailsUpdate{}); !fault.Is(err, fault.OwnerRequired) {
+		if _, err := f.UpdateDetails(
+			f.Context(),
+			manager,
+			change.Target{},
+			agreement.DetailsUpdate{},
+		); !fault.Is(err, fault.OwnerRequired) {
 			f.Errorf("by a manager: %v", err)
 		}
-		if _, err := f.UpdateDetails(f.Context(), f.by, change.Target{Version: new(int64(1))}, agreement.DetailsUpdate{}); !fault.Is(err, fault.StaleWrite) {
+		if _, err := f.UpdateDetails(f.Context(), f.by, change.Target{
+			Version: new(int64(1)),
+		}, agreement.DetailsUpdate{}); !fault.Is(err, fault.StaleWrite) {
 			f.Errorf("of an older version: %v", err)
 		}
 		other := f.by
 		other.Portfolio = dbtest.NewHome(f, f.db, "robin").Live
-		_, err = f.UpdateDetails(f.Context(), other, change.Target{}, agreement.DetailsUpdate{Name: change.To(new("Another"))})
+		_, err = f.UpdateDetails(f.Context(), other, change.Target{}, agreement.DetailsUpdate{
+			Name: change.To(new("Another")),
+		})
 		f.ok(err)
 		test := f.by
 		test.Portfolio = f.home.Test
-		_, err = f.UpdateDetails(f.Context(), test, change.Target{}, agreement.DetailsUpdate{Name: change.To(new("A demo"))})
+		_, err = f.UpdateDetails(f.Context(), test, change.Target{}, agreement.DetailsUpdate{
+			Name: change.To(new("A demo")),
+		})
 		f.ok(err)
 		d, err := f.Details(f.Context(), f.by)
 		f.ok(err)
@@ -380,24 +529,42 @@ func TestALinkOpensItsDocumentAloneUntilItEnds(t *testing.T) {
 		token, foreign := tokenOf(*one.DocumentURL), tokenOf(*other.DocumentURL)
 		documentID, signature, _ := strings.Cut(token, ".")
 		otherID, _, _ := strings.Cut(foreign, ".")
-		for _, wrong := range []string{"", "x", documentID, documentID + ".", documentID + "." + signature[:42], documentID + "." + signature + "A", otherID + "." + signature, strings.ToLower(token), signature, "doc_x." + signature, one.ID + "." + signature} {
+		for _, wrong := range []string{
+			"",
+			"x",
+			documentID,
+			documentID + ".",
+			documentID + "." + signature[:42],
+			documentID + "." + signature + "A",
+			otherID + "." + signature,
+			strings.ToLower(token),
+			signature,
+			"doc_x." + signature,
+			one.ID + "." + signature,
+		} {
 			if _, err := f.Document(f.Context(), wrong); !fault.Is(err, fault.NoRecord) {
 				f.Errorf("%q: %v", wrong, err)
 			}
 		}
-		_, err := f.leases.UpdateLease(f.Context(), f.by, change.Target{ID: other.ID}, portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseVoided)})
+		_, err := f.leases.UpdateLease(f.Context(), f.by, change.Target{
+			ID: other.ID,
+		}, portfolio.LeaseUpdate{
+			Status: change.To(portfolio.LeaseVoided),
+		})
 		f.ok(err)
 		if f.opens(*other.DocumentURL).Content != nil {
 			f.Error("the link of a lease that is voided still opens it")
 		}
 		if l := f.lease(f.Context(), other.ID); l.DocumentURL != nil || l.ExpiresAt != nil {
-			f.Errorf("a lease that is voided shows the link %v of its document, and that it expires at %v", l.DocumentURL, l.ExpiresAt)
+			f.Errorf("a lease that is voided shows the link %v of its document, and that it expires at %v",
+				l.DocumentURL, l.ExpiresAt)
 		}
 		f.use(bytes.Repeat([]byte{2}, secret.KeySize), bytes.Repeat([]byte{1}, secret.KeySize))
 		if f.opens(*one.DocumentURL).Content == nil {
 			f.Error("the link does not open once there is another key")
 		}
-		if now := f.lease(f.Context(), one.ID); *now.DocumentURL == *one.DocumentURL || f.opens(*now.DocumentURL).Content == nil {
+		if now := f.lease(f.Context(), one.ID); *now.DocumentURL == *one.DocumentURL ||
+			f.opens(*now.DocumentURL).Content == nil {
 			f.Error("the lease does not show a link of the first key")
 		}
 		f.use(bytes.Repeat([]byte{3}, secret.KeySize))
@@ -438,7 +605,12 @@ func TestManyLeasesAreGeneratedAtOnceEachWithItsDocument(t *testing.T) {
 			})
 		}
 		all.Wait()
-		if n := dbtest.Texts(f, f.db, "SELECT DISTINCT l.id FROM leases l JOIN documents d ON d.portfolio_id = l.portfolio_id AND d.lease_id = l.id AND d.id = l.document_id"); len(n) != 20 {
+		n := dbtest.Texts(
+			f,
+			f.db,
+			"SELECT DISTINCT l.id FROM leases l JOIN documents d ON d.portfolio_id = l.portfolio_id AND d.lease_id = l.id AND d.id = l.document_id",
+		)
+		if len(n) != 20 {
 			f.Errorf("%d leases with their documents", len(n))
 		}
 	})

@@ -49,7 +49,12 @@ func (s *Service) Lease(ctx context.Context, by access.Actor, leaseID string) (*
 }
 
 // UpdateLease is that of package portfolio; its answer has the terms as well.
-func (s *Service) UpdateLease(ctx context.Context, by access.Actor, t change.Target, u portfolio.LeaseUpdate) (*change.Result[LeaseWithTerms], error) {
+func (s *Service) UpdateLease(
+	ctx context.Context,
+	by access.Actor,
+	t change.Target,
+	u portfolio.LeaseUpdate,
+) (*change.Result[LeaseWithTerms], error) {
 	made, err := s.leases.UpdateLease(ctx, by, t, u)
 	if err != nil {
 		return nil, err
@@ -76,7 +81,12 @@ func (s *Service) withTerms(ctx context.Context, by access.Actor, l *portfolio.L
 
 // show is a lease with its terms; one without a document has no property here.
 func show(t *document.Terms) *LeaseWithTerms {
-	of := &LeaseWithTerms{Lease: *t.Lease, Terms: t.Lease.Terms, Disclosures: []document.Disclosure{}, Signers: []Signer{}}
+	of := &LeaseWithTerms{
+		Lease:       *t.Lease,
+		Terms:       t.Lease.Terms,
+		Disclosures: []document.Disclosure{},
+		Signers:     []Signer{},
+	}
 	if of.LateFeeFrequency == "" {
 		of.LateFeeFrequency = leaseterms.Once
 	}

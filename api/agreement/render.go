@@ -23,7 +23,13 @@ type rendering struct {
 // of is the document that a rendering becomes.
 func (r rendering) of(documentID, leaseID string) *Document {
 	sum := sha256.Sum256(r.content)
-	return &Document{ID: documentID, LeaseID: leaseID, CreatedAt: clock.At(r.at), SHA256: hex.EncodeToString(sum[:]), Content: r.content}
+	return &Document{
+		ID:        documentID,
+		LeaseID:   leaseID,
+		CreatedAt: clock.At(r.at),
+		SHA256:    hex.EncodeToString(sum[:]),
+		Content:   r.content,
+	}
 }
 
 // prepared is what was rendered before the transaction of the context, by what it was rendered from.

@@ -76,7 +76,14 @@ func signers(t *document.Terms) (all []Signer) {
 	l := t.Lease
 	for i := range l.Tenants {
 		p := &l.Tenants[i]
-		s := Signer{ID: id.Derived(id.Signer, l.ID, p.ID), TenantID: &p.ID, Role: TenantSigner, Name: p.Name, Status: AwaitingSignature, SignedAt: p.SignedAt}
+		s := Signer{
+			ID:       id.Derived(id.Signer, l.ID, p.ID),
+			TenantID: &p.ID,
+			Role:     TenantSigner,
+			Name:     p.Name,
+			Status:   AwaitingSignature,
+			SignedAt: p.SignedAt,
+		}
 		if p.Role == portfolio.PartyGuarantor {
 			s.Role = GuarantorSigner
 		}
@@ -85,7 +92,12 @@ func signers(t *document.Terms) (all []Signer) {
 		}
 		all = append(all, s)
 	}
-	s := Signer{ID: id.Derived(id.Signer, l.ID, "landlord"), Role: LandlordSigner, Name: t.Landlord.Signer, Status: AwaitingSignature}
+	s := Signer{
+		ID:     id.Derived(id.Signer, l.ID, "landlord"),
+		Role:   LandlordSigner,
+		Name:   t.Landlord.Signer,
+		Status: AwaitingSignature,
+	}
 	if t.Landlord.Title != "" {
 		s.Title = &t.Landlord.Title
 	}

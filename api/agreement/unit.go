@@ -14,7 +14,12 @@ import (
 
 // unit is the unit that a lease is for: the one that is named, else the tenant's in that property, else
 // its only one, else its only vacant one.
-func (s *Service) unit(ctx context.Context, in access.Portfolio, g *LeaseGenerate, tenantID string) (*portfolio.Unit, error) {
+func (s *Service) unit(
+	ctx context.Context,
+	in access.Portfolio,
+	g *LeaseGenerate,
+	tenantID string,
+) (*portfolio.Unit, error) {
 	if g.UnitID != nil {
 		u, err := portfolio.Find(ctx, in, id.Unit, *g.UnitID, "unit", s.store.Unit)
 		if err == nil && u.PropertyID != g.PropertyID {
@@ -34,7 +39,10 @@ func (s *Service) unit(ctx context.Context, in access.Portfolio, g *LeaseGenerat
 	if i := slices.IndexFunc(units, theirs); i >= 0 {
 		return &units[i], nil
 	}
-	vacant := slices.DeleteFunc(slices.Clone(units), func(u portfolio.Unit) bool { return u.Status != portfolio.UnitVacant })
+	vacant := slices.DeleteFunc(
+		slices.Clone(units),
+		func(u portfolio.Unit) bool { return u.Status != portfolio.UnitVacant },
+	)
 	switch {
 	case len(units) == 1:
 		return &units[0], nil
@@ -43,7 +51,8 @@ func (s *Service) unit(ctx context.Context, in access.Portfolio, g *LeaseGenerat
 	case len(vacant) > 0:
 		units = vacant
 	}
-	return nil, fault.New(fault.UnitAmbiguous, "%s", "unit_id says which unit the lease is for: "+named(units)+".").At("unit_id")
+	return nil, fault.New(fault.UnitAmbiguous, "%s",
+		"unit_id says which unit the lease is for: "+named(units)+".").At("unit_id")
 }
 
 // mostNamed is how many units a message names.
@@ -78,13 +87,20 @@ func (s *Service) renewal(ctx context.Context, in access.Portfolio, r *review) e
 	case err != nil:
 		return err
 	case old.UnitID != l.UnitID:
-		return fault.New(fault.InvalidField, "renews_lease_id must name a lease of the unit %s; that one is of %s.", l.UnitID, old.UnitID).At(param)
+		return fault.New(fault.InvalidField,
+			"renews_lease_id must name a lease of the unit %s; that one is of %s.", l.UnitID,
+			old.UnitID).At(param)
 	case r.before == nil && !slices.Contains(portfolio.AgreedLeases(), old.Status):
-		return fault.New(fault.InvalidTransition, "A lease that is %s cannot be renewed; one that is signed or active can.", old.Status).At(param)
+		return fault.New(fault.InvalidTransition,
+			"A lease that is %s cannot be renewed; one that is signed or active can.", old.Status).At(param)
 	case !slices.ContainsFunc(old.TenantIDs, func(t string) bool { return slices.Contains(l.TenantIDs, t) }):
-		return fault.New(fault.InvalidField, "renews_lease_id must name a lease of at least one of the tenants; %s has none of them.", old.ID).At(param)
+		return fault.New(fault.InvalidField,
+			"renews_lease_id must name a lease of at least one of the tenants; %s has none of them.",
+			old.ID).At(param)
 	case l.StartDate <= old.StartDate:
-		return fault.New(fault.InvalidField, "start_date must be after %s, when the lease that is renewed starts; not %s.", old.StartDate, l.StartDate).At("start_date")
+		return fault.New(fault.InvalidField,
+			"start_date must be after %s, when the lease that is renewed starts; not %s.",
+			old.StartDate, l.StartDate).At("start_date")
 	}
 	return nil
 }

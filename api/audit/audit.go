@@ -82,7 +82,15 @@ type Log struct {
 // context, so it is there if and only if what it tells of happened.
 func (l Log) Record(ctx context.Context, e Event) error {
 	by, now := From(ctx), l.Now()
-	entry := &Entry{ID: id.New(id.Audit, now), At: clock.At(now), Action: e.Action, Target: e.Target, Address: by.Address, RequestID: by.RequestID, Details: e.Details}
+	entry := &Entry{
+		ID:        id.New(id.Audit, now),
+		At:        clock.At(now),
+		Action:    e.Action,
+		Target:    e.Target,
+		Address:   by.Address,
+		RequestID: by.RequestID,
+		Details:   e.Details,
+	}
 	if e.AccountID != "" {
 		entry.AccountID = &e.AccountID
 	}

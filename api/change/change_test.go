@@ -49,7 +49,9 @@ func TestATargetIsCheckedOnlyAgainstTheVersionThatIsNamed(t *testing.T) {
 			t.Error(err)
 		}
 		err := (change.Target{ID: "x", Version: new(int64(3))}).Check("lease", present)
-		if fine := present == 3; fine != (err == nil) || !fine && (!fault.Is(err, fault.StaleWrite) || !strings.Contains(err.Error(), "The lease is at version")) {
+		fine := present == 3
+		if fine != (err == nil) ||
+			!fine && (!fault.Is(err, fault.StaleWrite) || !strings.Contains(err.Error(), "The lease is at version")) {
 			t.Errorf("version %d: %v", present, err)
 		}
 	}
@@ -76,7 +78,8 @@ func TestADryRunIsRolledBackAndTellsWhatTheWriteWouldHaveTold(t *testing.T) {
 		t.Errorf("%v, ended with %v", err, l.ended)
 	}
 	reason := errors.New("no")
-	if err := change.DryRun(t.Context(), l, func(context.Context) error { return reason }); !errors.Is(err, reason) || !errors.Is(l.ended[1], reason) {
+	if err := change.DryRun(t.Context(), l, func(context.Context) error { return reason }); !errors.Is(err, reason) ||
+		!errors.Is(l.ended[1], reason) {
 		t.Errorf("%v", err)
 	}
 	if change.IsDryRun(t.Context()) {

@@ -14,5 +14,7 @@ func (t Target) Check(noun string, present int64) error {
 	if t.Version == nil || *t.Version == present {
 		return nil
 	}
-	return fault.New(fault.StaleWrite, "The %s is at version %d now, not %d. Retrieve it, apply the change to what it says now and send it again.", noun, present, *t.Version)
+	return fault.New(fault.StaleWrite,
+		"The %s is at version %d now, not %d. Retrieve it, apply the change to what it says now and send it again.",
+		noun, present, *t.Version)
 }

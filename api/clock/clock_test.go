@@ -17,7 +17,19 @@ func TestEveryDayIsWrittenAsTheCalendarHasIt(t *testing.T) {
 			t.Fatalf("day %d is %s, want %s", d, d, want)
 		}
 	}
-	for _, d := range []Date{from, until, Day(1600, 2, 29), Day(1900, 2, 28), Day(1900, 3, 1), Day(1969, 12, 31), 0, Day(2000, 2, 29), Day(2100, 3, 1), Day(0, 1, 1), Day(0, 2, 29)} {
+	for _, d := range []Date{
+		from,
+		until,
+		Day(1600, 2, 29),
+		Day(1900, 2, 28),
+		Day(1900, 3, 1),
+		Day(1969, 12, 31),
+		0,
+		Day(2000, 2, 29),
+		Day(2100, 3, 1),
+		Day(0, 1, 1),
+		Day(0, 2, 29),
+	} {
 		if want := d.Std().Format(time.DateOnly); d.String() != want {
 			t.Errorf("day %d is %s, want %s", d, d, want)
 		}
@@ -27,7 +39,8 @@ func TestEveryDayIsWrittenAsTheCalendarHasIt(t *testing.T) {
 func TestEveryMomentIsWrittenInUTCWithMilliseconds(t *testing.T) {
 	t.Parallel()
 	const layout = "2006-01-02T15:04:05.000Z"
-	first, last := time.Date(1600, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli(), time.Date(9999, 12, 31, 23, 59, 59, 999e6, time.UTC).UnixMilli()
+	first := time.Date(1600, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli()
+	last := time.Date(9999, 12, 31, 23, 59, 59, 999e6, time.UTC).UnixMilli()
 	for _, ms := range []int64{first, last, 0, -1, 1, 86_399_999, 86_400_000, -86_400_000, -86_400_001} {
 		if got, want := Time(ms).String(), time.UnixMilli(ms).UTC().Format(layout); got != want {
 			t.Errorf("%d is %s, want %s", ms, got, want)
@@ -103,9 +116,30 @@ func TestAMomentIsReadWithAnyOffset(t *testing.T) {
 func TestADayIsReadOnlyAsItIsWritten(t *testing.T) {
 	t.Parallel()
 	for s, right := range map[string]bool{
-		"2026-11-02": true, "1600-01-01": true, "9999-12-31": true, "2024-02-29": true, "2000-02-29": true,
-		"1599-12-31": false, "0000-01-01": false, "2025-02-29": false, "1900-02-29": false, "2026-02-30": false, "2026-00-10": false, "2026-13-01": false, "2026-01-00": false, "2026-01-32": false,
-		"2026-2-3": false, "26-02-03": false, "2026/02/03": false, "20260203": false, "2026-02-03 ": false, " 2026-02-03": false, "2026-02-03T00:00:00Z": false, "-2026-02-03": false, "12026-02-03": false, "": false,
+		"2026-11-02":           true,
+		"1600-01-01":           true,
+		"9999-12-31":           true,
+		"2024-02-29":           true,
+		"2000-02-29":           true,
+		"1599-12-31":           false,
+		"0000-01-01":           false,
+		"2025-02-29":           false,
+		"1900-02-29":           false,
+		"2026-02-30":           false,
+		"2026-00-10":           false,
+		"2026-13-01":           false,
+		"2026-01-00":           false,
+		"2026-01-32":           false,
+		"2026-2-3":             false,
+		"26-02-03":             false,
+		"2026/02/03":           false,
+		"20260203":             false,
+		"2026-02-03 ":          false,
+		" 2026-02-03":          false,
+		"2026-02-03T00:00:00Z": false,
+		"-2026-02-03":          false,
+		"12026-02-03":          false,
+		"":                     false,
 	} {
 		got, err := ParseDate(s)
 		if (err == nil) != right || right && got.String() != s {
@@ -121,8 +155,17 @@ func TestAMonthLaterIsTheSameDayOrTheLastOne(t *testing.T) {
 		months int
 		want   string
 	}{
-		{"2026-01-31", 1, "2026-02-28"}, {"2024-01-31", 1, "2024-02-29"}, {"2026-01-31", 2, "2026-03-31"}, {"2026-03-31", 1, "2026-04-30"}, {"2026-03-31", -1, "2026-02-28"},
-		{"2026-12-15", 1, "2027-01-15"}, {"2026-01-15", -1, "2025-12-15"}, {"2024-02-29", 12, "2025-02-28"}, {"2024-02-29", 48, "2028-02-29"}, {"2026-11-02", 0, "2026-11-02"}, {"2026-08-31", 18, "2028-02-29"},
+		{"2026-01-31", 1, "2026-02-28"},
+		{"2024-01-31", 1, "2024-02-29"},
+		{"2026-01-31", 2, "2026-03-31"},
+		{"2026-03-31", 1, "2026-04-30"},
+		{"2026-03-31", -1, "2026-02-28"},
+		{"2026-12-15", 1, "2027-01-15"},
+		{"2026-01-15", -1, "2025-12-15"},
+		{"2024-02-29", 12, "2025-02-28"},
+		{"2024-02-29", 48, "2028-02-29"},
+		{"2026-11-02", 0, "2026-11-02"},
+		{"2026-08-31", 18, "2028-02-29"},
 	} {
 		from, err := ParseDate(c.from)
 		if err != nil {
@@ -145,9 +188,16 @@ func TestNoSumLeavesTheCalendar(t *testing.T) {
 		want   Date
 		ok     bool
 	}{
-		{Day(9998, 12, 31), 12, LastDay, true}, {Day(9999, 1, 1), 11, Day(9999, 12, 1), true}, {Day(9999, 1, 1), 12, LastDay, false},
-		{LastDay, 0, LastDay, true}, {LastDay, 1, LastDay, false}, {Day(9999, 11, 30), 1, Day(9999, 12, 30), true}, {Day(2026, 1, 1), math.MaxInt, LastDay, false},
-		{Day(1600, 2, 29), -1, Day(1600, 1, 29), true}, {FirstDay, -1, FirstDay, false}, {Day(2026, 1, 1), math.MinInt, FirstDay, false},
+		{Day(9998, 12, 31), 12, LastDay, true},
+		{Day(9999, 1, 1), 11, Day(9999, 12, 1), true},
+		{Day(9999, 1, 1), 12, LastDay, false},
+		{LastDay, 0, LastDay, true},
+		{LastDay, 1, LastDay, false},
+		{Day(9999, 11, 30), 1, Day(9999, 12, 30), true},
+		{Day(2026, 1, 1), math.MaxInt, LastDay, false},
+		{Day(1600, 2, 29), -1, Day(1600, 1, 29), true},
+		{FirstDay, -1, FirstDay, false},
+		{Day(2026, 1, 1), math.MinInt, FirstDay, false},
 		{LastDay, -12 * 8399, Day(1600, 12, 31), true},
 	} {
 		if got, ok := c.from.MonthsLater(c.months); got != c.want || ok != c.ok || c.from.AddMonths(c.months) != got {
@@ -159,8 +209,15 @@ func TestNoSumLeavesTheCalendar(t *testing.T) {
 		days int
 		want Date
 	}{
-		{LastDay - 1, 1, LastDay}, {LastDay, 1, LastDay}, {FirstDay, -1, FirstDay}, {FirstDay + 1, -1, FirstDay}, {0, 31, 31}, {0, -31, -31},
-		{0, math.MaxInt, LastDay}, {0, math.MinInt, FirstDay}, {FirstDay, int(LastDay - FirstDay), LastDay},
+		{LastDay - 1, 1, LastDay},
+		{LastDay, 1, LastDay},
+		{FirstDay, -1, FirstDay},
+		{FirstDay + 1, -1, FirstDay},
+		{0, 31, 31},
+		{0, -31, -31},
+		{0, math.MaxInt, LastDay},
+		{0, math.MinInt, FirstDay},
+		{FirstDay, int(LastDay - FirstDay), LastDay},
 	} {
 		if got := c.from.AddDays(c.days); got != c.want {
 			t.Errorf("%s and %d days is %s, want %s", c.from, c.days, got, c.want)
@@ -176,8 +233,13 @@ func TestATermEndsOnTheDayBeforeTheSameDayOfALaterMonth(t *testing.T) {
 		want   Date
 		ok     bool
 	}{
-		{Day(2027, 1, 1), 12, Day(2027, 12, 31), true}, {Day(2027, 1, 31), 1, Day(2027, 2, 27), true}, {Day(2027, 1, 9), 6, Day(2027, 7, 8), true},
-		{Day(9999, 1, 1), 12, LastDay, true}, {Day(9999, 12, 1), 1, LastDay, true}, {Day(9999, 1, 2), 12, LastDay, false}, {LastDay, 1, LastDay, false},
+		{Day(2027, 1, 1), 12, Day(2027, 12, 31), true},
+		{Day(2027, 1, 31), 1, Day(2027, 2, 27), true},
+		{Day(2027, 1, 9), 6, Day(2027, 7, 8), true},
+		{Day(9999, 1, 1), 12, LastDay, true},
+		{Day(9999, 12, 1), 1, LastDay, true},
+		{Day(9999, 1, 2), 12, LastDay, false},
+		{LastDay, 1, LastDay, false},
 		{LastDay, 120, LastDay, false},
 	} {
 		if got, ok := c.from.LastOfTerm(c.months); got != c.want || ok != c.ok {
@@ -189,8 +251,11 @@ func TestATermEndsOnTheDayBeforeTheSameDayOfALaterMonth(t *testing.T) {
 func TestAMonthGoesFromItsFirstDayToItsLast(t *testing.T) {
 	t.Parallel()
 	for day, want := range map[Date][2]Date{
-		Day(2024, 2, 29): {Day(2024, 2, 1), Day(2024, 2, 29)}, Day(2026, 2, 1): {Day(2026, 2, 1), Day(2026, 2, 28)},
-		LastDay: {Day(9999, 12, 1), LastDay}, FirstDay: {FirstDay, Day(1600, 1, 31)}, Day(2026, 12, 9): {Day(2026, 12, 1), Day(2026, 12, 31)},
+		Day(2024, 2, 29): {Day(2024, 2, 1), Day(2024, 2, 29)},
+		Day(2026, 2, 1):  {Day(2026, 2, 1), Day(2026, 2, 28)},
+		LastDay:          {Day(9999, 12, 1), LastDay},
+		FirstDay:         {FirstDay, Day(1600, 1, 31)},
+		Day(2026, 12, 9): {Day(2026, 12, 1), Day(2026, 12, 31)},
 	} {
 		if day.FirstOfMonth() != want[0] || day.LastOfMonth() != want[1] {
 			t.Errorf("the month of %s is from %s to %s", day, day.FirstOfMonth(), day.LastOfMonth())
@@ -238,7 +303,15 @@ func TestTheDayOfAMomentIsThatOfItsZone(t *testing.T) {
 func TestJSONTakesOnlyStringsOfTheRightForm(t *testing.T) {
 	t.Parallel()
 	for text, right := range map[string][2]bool{
-		`"2026-11-02"`: {false, true}, `"2026-11-02T16:20:11.482Z"`: {true, false}, `20261102`: {}, `""`: {}, `"`: {}, `true`: {}, `{}`: {}, `["2026-11-02"]`: {}, `"2026\u002d11-02"`: {},
+		`"2026-11-02"`:               {false, true},
+		`"2026-11-02T16:20:11.482Z"`: {true, false},
+		`20261102`:                   {},
+		`""`:                         {},
+		`"`:                          {},
+		`true`:                       {},
+		`{}`:                         {},
+		`["2026-11-02"]`:             {},
+		`"2026\u002d11-02"`:          {},
 	} {
 		var at Time
 		var day Date
@@ -256,7 +329,10 @@ func TestJSONTakesOnlyStringsOfTheRightForm(t *testing.T) {
 }
 
 func FuzzAMomentThatIsReadIsWrittenAndReadAgain(f *testing.F) {
-	for _, s := range []string{"2026-11-02T16:20:11.482Z", "1970-01-01T00:00:00Z", "9999-12-31T23:59:59-01:00", "2026-11-02T16:20:11,4+25:00", "2026-11-02T6:20:11Z", "2026-11-02", ""} {
+	for _, s := range []string{
+		"2026-11-02T16:20:11.482Z", "1970-01-01T00:00:00Z", "9999-12-31T23:59:59-01:00",
+		"2026-11-02T16:20:11,4+25:00", "2026-11-02T6:20:11Z", "2026-11-02", "",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

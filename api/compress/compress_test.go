@@ -74,7 +74,9 @@ func TestWhatIsSmallIsSentPlainUnlessTheClientRefusesThat(t *testing.T) {
 		{"gzip, identity;q=0", 0, ""},
 	} {
 		h := http.Header{}
-		if got := compress.Negotiate(h, []string{c.accept}, c.size, compress.Gzip); got != c.want || (len(h) > 0) != (c.want != "") {
+		if got := compress.Negotiate(h, []string{
+			c.accept,
+		}, c.size, compress.Gzip); got != c.want || (len(h) > 0) != (c.want != "") {
 			t.Errorf("%q, %d bytes: %q, %v", c.accept, c.size, got, h)
 		}
 	}
@@ -82,7 +84,9 @@ func TestWhatIsSmallIsSentPlainUnlessTheClientRefusesThat(t *testing.T) {
 
 func TestOnlyWhatIsOfferedIsChosen(t *testing.T) {
 	t.Parallel()
-	if got := compress.Negotiate(http.Header{}, []string{"br, gzip;q=0.1"}, compress.Smallest, compress.Gzip); got != compress.Gzip {
+	if got := compress.Negotiate(http.Header{}, []string{
+		"br, gzip;q=0.1",
+	}, compress.Smallest, compress.Gzip); got != compress.Gzip {
 		t.Errorf("%q", got)
 	}
 	if got := compress.Negotiate(http.Header{}, []string{"br"}, compress.Smallest, compress.Gzip); got != "" {
@@ -119,7 +123,9 @@ func TestADocumentIsTheSameInEveryEncoding(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, in := range map[string]io.Reader{
-		"plain": bytes.NewReader(d.In("")), "gzip": unzipped, "br": brotli.NewReader(bytes.NewReader(d.In(compress.Brotli))),
+		"plain": bytes.NewReader(d.In("")),
+		"gzip":  unzipped,
+		"br":    brotli.NewReader(bytes.NewReader(d.In(compress.Brotli))),
 	} {
 		if got, err := io.ReadAll(in); err != nil || !bytes.Equal(got, body) {
 			t.Errorf("%s: %d bytes of %d, %v", name, len(got), len(body), err)

@@ -120,11 +120,22 @@ func (s *Service) file(ctx context.Context, by Member, c AccessRequestCreate) (A
 		return AccessRequest{}, err
 	}
 	if found {
-		return AccessRequest{}, fault.New(fault.InvalidTransition, "The account has a request already, which is %s.", open.Status)
+		return AccessRequest{}, fault.New(fault.InvalidTransition,
+			"The account has a request already, which is %s.", open.Status)
 	}
-	r := AccessRequest{ID: id.New(id.AccessRequest, s.now()), Status: Pending, CompanyName: c.CompanyName, ContactEmail: c.ContactEmail,
-		UseCase: c.UseCase, ExpectedMonthlyCalls: c.ExpectedMonthlyCalls, IntegrationType: c.IntegrationType,
-		WebsiteURL: c.WebsiteURL, SubmittedAt: clock.At(s.now()), AccountID: by.AccountID, SubmittedBy: by.UserID}
+	r := AccessRequest{
+		ID:                   id.New(id.AccessRequest, s.now()),
+		Status:               Pending,
+		CompanyName:          c.CompanyName,
+		ContactEmail:         c.ContactEmail,
+		UseCase:              c.UseCase,
+		ExpectedMonthlyCalls: c.ExpectedMonthlyCalls,
+		IntegrationType:      c.IntegrationType,
+		WebsiteURL:           c.WebsiteURL,
+		SubmittedAt:          clock.At(s.now()),
+		AccountID:            by.AccountID,
+		SubmittedBy:          by.UserID,
+	}
 	if err := s.stores.Requests.AddAccessRequest(ctx, r); err != nil {
 		return r, err
 	}
@@ -141,7 +152,8 @@ func (s *Service) Withdraw(ctx context.Context, by Member, requestID string) err
 		case !found || r.AccountID != by.AccountID:
 			return fault.New(fault.NoRecord, "The account has no request with the id %s.", requestID)
 		case r.Status != Pending:
-			return fault.New(fault.InvalidTransition, "The request is %s; only a pending one can be withdrawn.", r.Status)
+			return fault.New(fault.InvalidTransition, "The request is %s; only a pending one can be withdrawn.",
+				r.Status)
 		}
 		r.Status = Withdrawn
 		if err := s.stores.Requests.ReviewAccessRequest(ctx, r); err != nil {

@@ -22,8 +22,15 @@ func applies() developer.AccessRequestCreate {
 func TestAnAccessRequestKeepsWhatTheApplicantSays(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com")
-		c := developer.AccessRequestCreate{CompanyName: new("Harbor Lane"), ContactEmail: "tech@example.com", UseCase: useCase, ExpectedMonthlyCalls: new(0), IntegrationType: new("accounting"),
-			WebsiteURL: new("https://example.com"), AgreedToTerms: true}
+		c := developer.AccessRequestCreate{
+			CompanyName:          new("Harbor Lane"),
+			ContactEmail:         "tech@example.com",
+			UseCase:              useCase,
+			ExpectedMonthlyCalls: new(0),
+			IntegrationType:      new("accounting"),
+			WebsiteURL:           new("https://example.com"),
+			AgreedToTerms:        true,
+		}
 		got, err := r.RequestAccess(t.Context(), "ada@example.com", c)
 		must(t, err)
 		all, err := r.AccessRequests(t.Context())
@@ -40,7 +47,19 @@ func TestAnAccessRequestKeepsWhatTheApplicantSays(t *testing.T) {
 
 // shown is a request in one line.
 func shown(r developer.AccessRequest) string {
-	words := []string{r.ID, string(r.Status), text(r.CompanyName), r.ContactEmail, text(r.ExpectedMonthlyCalls), text(r.IntegrationType), text(r.WebsiteURL), r.SubmittedAt.String(), text(r.ReviewedAt), text(r.ReviewNotes), text(r.DenialReason)}
+	words := []string{
+		r.ID,
+		string(r.Status),
+		text(r.CompanyName),
+		r.ContactEmail,
+		text(r.ExpectedMonthlyCalls),
+		text(r.IntegrationType),
+		text(r.WebsiteURL),
+		r.SubmittedAt.String(),
+		text(r.ReviewedAt),
+		text(r.ReviewNotes),
+		text(r.DenialReason),
+	}
 	return strings.Join(words, " ")
 }
 
@@ -55,28 +74,40 @@ func TestAnAccessRequestNamesEveryFaultInTheOrderOfItsFields(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com")
 		long := func(n int) *string { return new(strings.Repeat("ä", n)) }
-		bad := developer.AccessRequestCreate{CompanyName: long(256), ContactEmail: "nobody", UseCase: "short", ExpectedMonthlyCalls: new(-1), IntegrationType: long(81), WebsiteURL: long(501)}
+		bad := developer.AccessRequestCreate{
+			CompanyName:          long(256),
+			ContactEmail:         "nobody",
+			UseCase:              "short",
+			ExpectedMonthlyCalls: new(-1),
+			IntegrationType:      long(81),
+			WebsiteURL:           long(501),
+		}
 		_, err := r.RequestAccess(t.Context(), "ada@example.com", bad)
 		refused(t, "everything at once", err, fault.InvalidField, "company_name")
 		var named []string
 		for _, d := range fault.From(err).Details {
 			named = append(named, d.Param)
 		}
-		if want := []string{"company_name", "contact_email", "use_case", "expected_monthly_calls", "integration_type", "website_url", "agreed_to_terms"}; !slices.Equal(named, want) {
+		if want := []string{
+			"company_name", "contact_email", "use_case", "expected_monthly_calls",
+			"integration_type", "website_url", "agreed_to_terms",
+		}; !slices.Equal(named, want) {
 			t.Errorf("named are %q", named)
 		}
 		for param, change := range map[string]func(*developer.AccessRequestCreate){
-			"company_name":           func(c *developer.AccessRequestCreate) { c.CompanyName = long(256) },
-			"contact_email":          func(c *developer.AccessRequestCreate) { c.ContactEmail = "tech at example.com" },
-			"use_case":               func(c *developer.AccessRequestCreate) { c.UseCase = *long(19) },
-			"use_case ":              func(c *developer.AccessRequestCreate) { c.UseCase = *long(2001) },
-			"use_case  ":             func(c *developer.AccessRequestCreate) { c.UseCase = useCase + "\x00" },
-			"use_case   ":            func(c *developer.AccessRequestCreate) { c.UseCase = useCase + "\xff" },
-			"expected_monthly_calls": func(c *developer.AccessRequestCreate) { c.ExpectedMonthlyCalls = new(100_000_001) },
-			"integration_type":       func(c *developer.AccessRequestCreate) { c.IntegrationType = long(81) },
-			"website_url":            func(c *developer.AccessRequestCreate) { c.WebsiteURL = long(501) },
-			"website_url ":           func(c *developer.AccessRequestCreate) { c.WebsiteURL = new("\x00") },
-			"agreed_to_terms":        func(c *developer.AccessRequestCreate) { c.AgreedToTerms = false },
+			"company_name":  func(c *developer.AccessRequestCreate) { c.CompanyName = long(256) },
+			"contact_email": func(c *developer.AccessRequestCreate) { c.ContactEmail = "tech at example.com" },
+			"use_case":      func(c *developer.AccessRequestCreate) { c.UseCase = *long(19) },
+			"use_case ":     func(c *developer.AccessRequestCreate) { c.UseCase = *long(2001) },
+			"use_case  ":    func(c *developer.AccessRequestCreate) { c.UseCase = useCase + "\x00" },
+			"use_case   ":   func(c *developer.AccessRequestCreate) { c.UseCase = useCase + "\xff" },
+			"expected_monthly_calls": func(c *developer.AccessRequestCreate) {
+				c.ExpectedMonthlyCalls = new(100_000_001)
+			},
+			"integration_type": func(c *developer.AccessRequestCreate) { c.IntegrationType = long(81) },
+			"website_url":      func(c *developer.AccessRequestCreate) { c.WebsiteURL = long(501) },
+			"website_url ":     func(c *developer.AccessRequestCreate) { c.WebsiteURL = new("\x00") },
+			"agreed_to_terms":  func(c *developer.AccessRequestCreate) { c.AgreedToTerms = false },
 		} {
 			c := applies()
 			change(&c)
@@ -86,7 +117,14 @@ func TestAnAccessRequestNamesEveryFaultInTheOrderOfItsFields(t *testing.T) {
 		if all, err := r.AccessRequests(t.Context()); err != nil || len(all) != 0 {
 			t.Errorf("kept are %+v: %v", all, err)
 		}
-		full := developer.AccessRequestCreate{CompanyName: long(255), UseCase: *long(2000), ExpectedMonthlyCalls: new(100_000_000), IntegrationType: long(80), WebsiteURL: long(500), AgreedToTerms: true}
+		full := developer.AccessRequestCreate{
+			CompanyName:          long(255),
+			UseCase:              *long(2000),
+			ExpectedMonthlyCalls: new(100_000_000),
+			IntegrationType:      long(80),
+			WebsiteURL:           long(500),
+			AgreedToTerms:        true,
+		}
 		got, err := r.RequestAccess(t.Context(), "ada@example.com", full)
 		if err != nil || got.ContactEmail != "ada@example.com" {
 			t.Errorf("the longest is refused, or whom to write to is %q: %v", got.ContactEmail, err)
@@ -146,7 +184,9 @@ func TestAnAccessRequestTakesOnlyTheStepsOfItsState(t *testing.T) {
 			if was == "" {
 				count++
 			}
-			if reviewed := step.name != "request"; (got.ReviewedAt != nil) != reviewed || reviewed && *got.ReviewedAt != clock.At(r.now()) || (got.DenialReason != nil) != (step.name == "deny") {
+			reviewed := step.name != "request"
+			if (got.ReviewedAt != nil) != reviewed || reviewed && *got.ReviewedAt != clock.At(r.now()) ||
+				(got.DenialReason != nil) != (step.name == "deny") {
 				t.Errorf("%s gives %s", step.name, shown(got))
 			}
 			if open[email] = step.to; step.to == developer.Denied || step.to == developer.Revoked {
@@ -155,7 +195,8 @@ func TestAnAccessRequestTakesOnlyTheStepsOfItsState(t *testing.T) {
 		}
 		all, err := r.AccessRequests(t.Context())
 		must(t, err)
-		if len(all) != count || !slices.IsSortedFunc(all, func(a, b developer.AccessRequest) int { return strings.Compare(a.ID, b.ID) }) {
+		if len(all) != count ||
+			!slices.IsSortedFunc(all, func(a, b developer.AccessRequest) int { return strings.Compare(a.ID, b.ID) }) {
 			t.Errorf("%d requests are kept of %d", len(all), count)
 		}
 	})
@@ -166,7 +207,9 @@ func TestApprovalWithoutARequestSaysSo(t *testing.T) {
 		r.landlord("ada@example.com")
 		got, err := r.Reviews.Approve(t.Context(), "ada@example.com", nil)
 		must(t, err)
-		if got.Status != developer.Approved || got.ContactEmail != "ada@example.com" || got.UseCase != "Approved by an operator without an application." || got.ReviewedAt == nil || got.ReviewNotes != nil {
+		if got.Status != developer.Approved || got.ContactEmail != "ada@example.com" ||
+			got.UseCase != "Approved by an operator without an application." || got.ReviewedAt == nil ||
+			got.ReviewNotes != nil {
 			t.Errorf("the request is %s", shown(got))
 		}
 	})
@@ -221,7 +264,10 @@ func TestOfThoseWhoReviewAtOnceOneDecides(t *testing.T) {
 				}
 			}
 			// After a denial an approval makes a request of its own.
-			if want := map[int][]string{1: ends[:1], 2: {"approved", "denied"}}[done]; ends[0] == "pending" || !slices.Equal(sorted(ends), want) {
+			if want := map[int][]string{
+				1: ends[:1],
+				2: {"approved", "denied"},
+			}[done]; ends[0] == "pending" || !slices.Equal(sorted(ends), want) {
 				t.Errorf("%d decided; the requests are %q", done, ends)
 			}
 		}

@@ -65,18 +65,26 @@ func (s *Service) AddUser(ctx context.Context, email, name, password string, rol
 	}
 	switch n := utf8.RuneCountInString(password); {
 	case n < secret.ShortestPassword || n > secret.LongestPassword:
-		return User{}, fault.New(fault.InvalidField, "%s", "password "+fault.Characters(n, new(secret.ShortestPassword), new(secret.LongestPassword))).At("password")
+		return User{}, fault.New(fault.InvalidField, "%s",
+			"password "+fault.Characters(n, new(secret.ShortestPassword), new(secret.LongestPassword))).At("password")
 	case secret.Guessable(password, email, name):
 		return User{}, fault.New(fault.InvalidField, secret.PasswordTooEasy).At("password")
 	case role != Landlord && role != Staff:
-		return User{}, fault.New(fault.InvalidField, "%q is not a role; the roles are landlord and staff.", role).At("role")
+		return User{}, fault.New(fault.InvalidField, "%q is not a role; the roles are landlord and staff.",
+			role).At("role")
 	case texts.Unreadable(name, false):
 		return User{}, fault.New(fault.InvalidField, "%s", "name "+fault.Invisible+".").At("name")
 	}
 	hash := secret.HashPassword(password)
 	var u User
 	err = s.stores.Transactions.Atomically(ctx, func(ctx context.Context) error {
-		u = User{ID: id.New(id.User, s.now()), Email: email, PasswordHash: hash, Role: role, CreatedAt: clock.At(s.now())}
+		u = User{
+			ID:           id.New(id.User, s.now()),
+			Email:        email,
+			PasswordHash: hash,
+			Role:         role,
+			CreatedAt:    clock.At(s.now()),
+		}
 		added, err := s.stores.Accounts.AddUser(ctx, u)
 		if err != nil {
 			return err
@@ -99,7 +107,13 @@ func (s *Service) Open(ctx context.Context, owner User, name string) error {
 	if name == "" {
 		name = owner.Email
 	}
-	a := Account{ID: id.New(id.Account, s.now()), Name: name, TimeZone: defaultZone, Plan: Plan{Tier: Starter}, CreatedAt: clock.At(s.now())}
+	a := Account{
+		ID:        id.New(id.Account, s.now()),
+		Name:      name,
+		TimeZone:  defaultZone,
+		Plan:      Plan{Tier: Starter},
+		CreatedAt: clock.At(s.now()),
+	}
 	if err := s.stores.Accounts.AddAccount(ctx, a); err != nil {
 		return err
 	}
@@ -129,12 +143,22 @@ func (s *Service) Open(ctx context.Context, owner User, name string) error {
 //
 // An owner who becomes a manager loses the keys that they made, unless these are to be kept.
 // It tells how many were revoked. Every owner is written to about a new one.
-func (s *Service) AddMember(ctx context.Context, ownerEmail, email string, role access.Role, keep bool) (revoked int, err error) {
+func (s *Service) AddMember(
+	ctx context.Context,
+	ownerEmail, email string,
+	role access.Role,
+	keep bool,
+) (revoked int, err error) {
 	return s.AddMemberOf(ctx, ownerEmail, "", email, role, keep)
 }
 
 // AddMemberOf is AddMember for the account that an owner of several names.
-func (s *Service) AddMemberOf(ctx context.Context, ownerEmail, name, email string, role access.Role, keep bool) (revoked int, err error) {
+func (s *Service) AddMemberOf(
+	ctx context.Context,
+	ownerEmail, name, email string,
+	role access.Role,
+	keep bool,
+) (revoked int, err error) {
 	if !slices.Contains(role.Values(), string(role)) {
 		return 0, fault.New(fault.InvalidField, "%q is not a role; the roles are owner and manager.", role).At("role")
 	}
@@ -148,7 +172,9 @@ func (s *Service) AddMemberOf(ctx context.Context, ownerEmail, name, email strin
 			return err
 		}
 		if member.ID == owner.ID && role != access.Owner {
-			return fault.New(fault.InvalidTransition, "%s cannot step back as an owner alone; another owner of the account can change the role.", owner.Email)
+			return fault.New(fault.InvalidTransition,
+				"%s cannot step back as an owner alone; another owner of the account can change the role.",
+				owner.Email)
 		}
 		before, err := s.roleOf(ctx, account.ID, member.ID)
 		if err != nil {
@@ -157,7 +183,12 @@ func (s *Service) AddMemberOf(ctx context.Context, ownerEmail, name, email strin
 		if err := s.stores.Accounts.SetMember(ctx, account.ID, member.ID, role, clock.At(s.now())); err != nil {
 			return err
 		}
-		if err := s.audit.Record(ctx, audit.Event{AccountID: account.ID, Action: "member.role_set", Target: member.ID, Details: map[string]string{"role": string(role)}}); err != nil {
+		if err := s.audit.Record(ctx, audit.Event{
+			AccountID: account.ID,
+			Action:    "member.role_set",
+			Target:    member.ID,
+			Details:   map[string]string{"role": string(role)},
+		}); err != nil {
 			return err
 		}
 		revoked, err = s.followRole(ctx, account.ID, &member, before, role, keep)
@@ -168,7 +199,13 @@ func (s *Service) AddMemberOf(ctx context.Context, ownerEmail, name, email strin
 
 // followRole does what follows from another role: the owners are told of one who is new, and of
 // one who is no longer an owner, whose keys end.
-func (s *Service) followRole(ctx context.Context, accountID string, u *User, before, role access.Role, keep bool) (revoked int, err error) {
+func (s *Service) followRole(
+	ctx context.Context,
+	accountID string,
+	u *User,
+	before, role access.Role,
+	keep bool,
+) (revoked int, err error) {
 	switch {
 	case role == before:
 		return 0, nil

@@ -26,7 +26,12 @@ func TestALandlordGetsAnAccountWithALiveAndAFilledDemoPortfolio(t *testing.T) {
 		}
 		found, a, err := r.Account(t.Context(), "ADA@example.com")
 		must(t, err)
-		if found != u || a.Name != "Harbor Lane" || a.TimeZone != "America/New_York" || a.Plan.Limits() != (developer.Limits{Sustained: 60, Burst: 120, Units: 25}) || !id.Valid(id.Account, a.ID) {
+		if found != u || a.Name != "Harbor Lane" ||
+			a.TimeZone != "America/New_York" || a.Plan.Limits() != (developer.Limits{
+			Sustained: 60,
+			Burst:     120,
+			Units:     25,
+		}) || !id.Valid(id.Account, a.ID) {
 			t.Errorf("the account is %+v of %+v", a, found)
 		}
 		live, _, err := r.Portfolio(t.Context(), u.Email, access.Live)
@@ -87,13 +92,21 @@ func TestAnAddressBelongsToOneUser(t *testing.T) {
 
 func TestWhatIsNoAddressIsRefused(t *testing.T) {
 	t.Parallel()
-	for _, s := range []string{"ada@example.com", "a.b+c@sub.example.co.uk", "o'neil@example.com", strings.Repeat("a", 64) + "@example.com"} {
+	for _, s := range []string{
+		"ada@example.com", "a.b+c@sub.example.co.uk", "o'neil@example.com",
+		strings.Repeat("a", 64) + "@example.com",
+	} {
 		if got, err := developer.Email(s); err != nil || got != strings.ToLower(s) {
 			t.Errorf("%q is %q: %v", s, got, err)
 		}
 	}
-	for _, s := range []string{"", "ada", "ada@", "@example.com", "ada@localhost", "ada@@example.com", "ada@example.com ", " ada@example.com", "Ada <ada@example.com>", "ada@example.com, bob@example.com", "ada@exa mple.com", "ada\n@example.com",
-		"ada@example.com\x00", "ada\xff@example.com", "ada.@example.com", "<ada@example.com>", "ada@.com", "ÄDA@exämple.de", "ada@exämple.de", "ada@example.", strings.Repeat("a", 250) + "@example.com"} {
+	for _, s := range []string{
+		"", "ada", "ada@", "@example.com", "ada@localhost", "ada@@example.com", "ada@example.com ",
+		" ada@example.com", "Ada <ada@example.com>", "ada@example.com, bob@example.com",
+		"ada@exa mple.com", "ada\n@example.com", "ada@example.com\x00", "ada\xff@example.com",
+		"ada.@example.com", "<ada@example.com>", "ada@.com", "ÄDA@exämple.de", "ada@exämple.de",
+		"ada@example.", strings.Repeat("a", 250) + "@example.com",
+	} {
 		if got, err := developer.Email(s); err == nil {
 			t.Errorf("%q is read as %q", s, got)
 		} else {
@@ -105,9 +118,19 @@ func TestWhatIsNoAddressIsRefused(t *testing.T) {
 func TestAPasswordHas10To1000Characters(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		for password, right := range map[string]bool{
-			"": false, "123456789": false, "9f#kQ2!vLx": true, strings.Repeat("9f#kQ2!vLx", 100): true, strings.Repeat("x", 1001): false, "äöüäöüäöü": false, "äöüäöüäöüä": true, "äöüäö": false, strings.Repeat("ä9f#kQ2!vL", 100): true, strings.Repeat("ä", 1001): false,
+			"":                                false,
+			"123456789":                       false,
+			"9f#kQ2!vLx":                      true,
+			strings.Repeat("9f#kQ2!vLx", 100): true,
+			strings.Repeat("x", 1001):         false,
+			"äöüäöüäöü":                       false,
+			"äöüäöüäöüä":                      true,
+			"äöüäö":                           false,
+			strings.Repeat("ä9f#kQ2!vL", 100): true,
+			strings.Repeat("ä", 1001):         false,
 		} {
-			_, err := r.AddUser(t.Context(), fmt.Sprintf("user%d-%d@example.com", len(password), len([]rune(password))), "", password, developer.Staff)
+			_, err := r.AddUser(t.Context(), fmt.Sprintf("user%d-%d@example.com", len(password),
+				len([]rune(password))), "", password, developer.Staff)
 			if right && err != nil {
 				t.Errorf("%d characters: %v", len([]rune(password)), err)
 			} else if !right {
@@ -165,7 +188,8 @@ func TestAMembersRoleCanBeChanged(t *testing.T) {
 			t.Fatalf("the role is %q: %v", c.Role, err)
 		}
 		must(t, member(r.AddMember(ctx, "ada@example.com", "staff@example.com", access.Owner, false)))
-		if revoked, err = r.AddMember(ctx, "ada@example.com", "staff@example.com", access.Manager, false); err != nil || revoked != 1 {
+		if revoked, err = r.AddMember(ctx, "ada@example.com", "staff@example.com", access.Manager, false); err != nil ||
+			revoked != 1 {
 			t.Errorf("%d keys were revoked: %v", revoked, err)
 		}
 		if _, err := r.Authenticate(ctx, "Bearer "+*k.Plaintext); !fault.Is(err, fault.RevokedAPIKey) {
@@ -213,9 +237,27 @@ func TestOnlyUsersCanBeMembersAndOnlyOfOwners(t *testing.T) {
 		ctx := t.Context()
 		r.landlord("ada@example.com")
 		r.landlord("bob@example.com")
-		refused(t, "an unknown member", member(r.AddMember(ctx, "ada@example.com", "nobody@example.com", access.Owner, false)), fault.NoRecord, "")
-		refused(t, "an unknown owner", member(r.AddMember(ctx, "nobody@example.com", "ada@example.com", access.Owner, false)), fault.NoRecord, "")
-		refused(t, "an unknown role", member(r.AddMember(ctx, "ada@example.com", "bob@example.com", "boss", false)), fault.InvalidField, "role")
+		refused(
+			t,
+			"an unknown member",
+			member(r.AddMember(ctx, "ada@example.com", "nobody@example.com", access.Owner, false)),
+			fault.NoRecord,
+			"",
+		)
+		refused(
+			t,
+			"an unknown owner",
+			member(r.AddMember(ctx, "nobody@example.com", "ada@example.com", access.Owner, false)),
+			fault.NoRecord,
+			"",
+		)
+		refused(
+			t,
+			"an unknown role",
+			member(r.AddMember(ctx, "ada@example.com", "bob@example.com", "boss", false)),
+			fault.InvalidField,
+			"role",
+		)
 		_, err := r.AddUser(ctx, "eve@example.com", "", "correct horse battery", "root")
 		refused(t, "an unknown kind of user", err, fault.InvalidField, "role")
 	})
@@ -238,7 +280,12 @@ func TestOneWhoOwnsSeveralAccountsHasToNameOne(t *testing.T) {
 		if !is || len(several.Choices) != 2 || !strings.Contains(err.Error(), "bob@example.com, "+other.ID) {
 			t.Errorf("without a name: %v", err)
 		}
-		for name, want := range map[string]string{"Ada@example.com": own.ID, "bob@example.com": other.ID, own.ID: own.ID, other.ID: other.ID} {
+		for name, want := range map[string]string{
+			"Ada@example.com": own.ID,
+			"bob@example.com": other.ID,
+			own.ID:            own.ID,
+			other.ID:          other.ID,
+		} {
 			if _, a, err := r.AccountNamed(ctx, "ada@example.com", name); err != nil || a.ID != want {
 				t.Errorf("%s names %s, want %s: %v", name, a.ID, want, err)
 			}

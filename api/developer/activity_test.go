@@ -77,7 +77,10 @@ func (c *failingActivityLog) told() (said string, calls []developer.ToolCall, cl
 }
 
 // activity runs a record of activity in a bubble until the test ends.
-func activity(t *testing.T, test func(t *testing.T, a *developer.Activity, c *failingActivityLog, log *bytes.Buffer, stop func())) {
+func activity(
+	t *testing.T,
+	test func(t *testing.T, a *developer.Activity, c *failingActivityLog, log *bytes.Buffer, stop func()),
+) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		c, log := &failingActivityLog{}, &bytes.Buffer{}
@@ -102,14 +105,29 @@ func flushed() {
 }
 
 func called(n int) developer.ToolCall {
-	return developer.ToolCall{ID: fmt.Sprint("call_", n), At: clock.Time(n), KeyID: "key_1", UserAgent: "node", Tool: "list_leases", Arguments: "{}", Outcome: developer.Succeeded}
+	return developer.ToolCall{
+		ID:        fmt.Sprint("call_", n),
+		At:        clock.Time(n),
+		KeyID:     "key_1",
+		UserAgent: "node",
+		Tool:      "list_leases",
+		Arguments: "{}",
+		Outcome:   developer.Succeeded,
+	}
 }
 
 func TestWhoCameIsWrittenBeforeWhatTheyCalled(t *testing.T) {
 	activity(t, func(t *testing.T, a *developer.Activity, c *failingActivityLog, log *bytes.Buffer, stop func()) {
 		defer stop()
 		a.Record(called(1))
-		a.See(developer.Client{KeyID: "key_1", UserAgent: "node", Name: "Claude", Version: "1", Protocol: "2024-11-05", LastSeenAt: 2})
+		a.See(developer.Client{
+			KeyID:      "key_1",
+			UserAgent:  "node",
+			Name:       "Claude",
+			Version:    "1",
+			Protocol:   "2024-11-05",
+			LastSeenAt: 2,
+		})
 		a.Record(called(3))
 		other := called(4)
 		other.KeyID, other.Client = "key_2", "Cursor"
@@ -117,10 +135,28 @@ func TestWhoCameIsWrittenBeforeWhatTheyCalled(t *testing.T) {
 		flushed()
 		said, calls, clients := c.told()
 		want := []developer.Client{
-			{KeyID: "key_1", UserAgent: "node", Name: "Claude", Version: "1", Protocol: "2024-11-05", FirstSeenAt: 1, LastSeenAt: 3},
-			{KeyID: "key_2", UserAgent: "node", Name: "Cursor", FirstSeenAt: 4, LastSeenAt: 4},
+			{
+				KeyID:       "key_1",
+				UserAgent:   "node",
+				Name:        "Claude",
+				Version:     "1",
+				Protocol:    "2024-11-05",
+				FirstSeenAt: 1,
+				LastSeenAt:  3,
+			},
+			{
+				KeyID:       "key_2",
+				UserAgent:   "node",
+				Name:        "Cursor",
+				FirstSeenAt: 4,
+				LastSeenAt:  4,
+			},
 		}
-		if said != "2 clients, 3 calls" || !slices.Equal(clients, want) || !slices.Equal(calls, []developer.ToolCall{called(1), called(3), other}) || log.Len() > 0 {
+		if said != "2 clients, 3 calls" || !slices.Equal(clients, want) || !slices.Equal(calls, []developer.ToolCall{
+			called(1),
+			called(3),
+			other,
+		}) || log.Len() > 0 {
 			t.Errorf("%s\n%+v\n%+v\n%s", said, clients, calls, log)
 		}
 		flushed()
@@ -203,11 +239,26 @@ func TestWhatAClientSaysOfItselfIsMadeFit(t *testing.T) {
 		long := strings.Repeat("ö ", 6000)
 		v, err := strictjson.Parse([]byte(`{"a":"` + plantedSecret + `"}`))
 		must(t, err)
-		wild := developer.ToolCall{ID: "call_1", Client: "Cl\x1baude\u202e " + long, ClientVersion: "1\n" + long, Protocol: plantedSecret + long, UserAgent: "curl " + plantedSecret + long,
-			Tool: long + "\x00", Arguments: developer.Arguments(&v), Message: `No tool is called "` + plantedSecret + `". ` + long, Change: developer.JSON(`[` + long)}
+		wild := developer.ToolCall{
+			ID:            "call_1",
+			Client:        "Cl\x1baude\u202e " + long,
+			ClientVersion: "1\n" + long,
+			Protocol:      plantedSecret + long,
+			UserAgent:     "curl " + plantedSecret + long,
+			Tool:          long + "\x00",
+			Arguments:     developer.Arguments(&v),
+			Message:       `No tool is called "` + plantedSecret + `". ` + long,
+			Change:        developer.JSON(`[` + long),
+		}
 		a.Record(wild)
 		must(t, a.Keep(t.Context(), wild))
-		a.See(developer.Client{KeyID: "k", UserAgent: wild.UserAgent, Name: wild.Client, Version: wild.ClientVersion, Protocol: wild.Protocol})
+		a.See(developer.Client{
+			KeyID:     "k",
+			UserAgent: wild.UserAgent,
+			Name:      wild.Client,
+			Version:   wild.ClientVersion,
+			Protocol:  wild.Protocol,
+		})
 		stop()
 		_, calls, clients := c.told()
 		if len(calls) != 2 || calls[0] != calls[1] {
@@ -228,11 +279,14 @@ func TestWhatAClientSaysOfItselfIsMadeFit(t *testing.T) {
 			"change":    {string(got.Change), `"[ö ö`, 16 << 10},
 			"seen":      {clients[0].Name, "Claude ö", 100},
 		} {
-			if !strings.HasPrefix(f.got, f.begins) || len([]rune(f.got)) > f.most || strings.Contains(f.got, plantedSecret) {
+			if !strings.HasPrefix(f.got, f.begins) || len([]rune(f.got)) > f.most ||
+				strings.Contains(f.got, plantedSecret) {
 				t.Errorf("%s is %q", name, f.got)
 			}
 		}
-		if len(clients) != 2 || clients[0].UserAgent != got.UserAgent || clients[1].UserAgent != got.UserAgent || clients[1].Name != got.Client || clients[1].Protocol != got.Protocol {
+		if len(clients) != 2 || clients[0].UserAgent != got.UserAgent ||
+			clients[1].UserAgent != got.UserAgent || clients[1].Name != got.Client ||
+			clients[1].Protocol != got.Protocol {
 			t.Errorf("%+v", clients)
 		}
 	})
@@ -243,8 +297,9 @@ func TestChangesAreKeptWithoutSecretsAndNoneAreNothing(t *testing.T) {
 	for in, want := range map[string]developer.JSON{
 		"":   "",
 		"[]": "",
-		`[{"field":"city","from":"Austin","to":null}]`:                 `[{"field":"city","from":"Austin","to":null}]`,
-		`[{"field":"notes","from":null,"to":"` + plantedSecret + `"}]`: `[{"field":"notes","from":null,"to":"sk_live_pm_4fKq2Z…"}]`,
+		`[{"field":"city","from":"Austin","to":null}]`: `[{"field":"city","from":"Austin","to":null}]`,
+		`[{"field":"notes","from":null,"to":"` + plantedSecret +
+			`"}]`: `[{"field":"notes","from":null,"to":"sk_live_pm_4fKq2Z…"}]`,
 	} {
 		if got := developer.Changes([]byte(in)); got != want {
 			t.Errorf("%s: %s", in, got)
@@ -253,7 +308,12 @@ func TestChangesAreKeptWithoutSecretsAndNoneAreNothing(t *testing.T) {
 	if got := developer.Arguments(nil); got != "{}" {
 		t.Error(got)
 	}
-	for in, want := range map[developer.JSON]string{"": "[]", `[{"field":"city","from":1,"to":[]},{"field":"state"},"…"]`: "[city state]", `"…"`: "[]", `[{"…":"…"},{"field":1}]`: "[]"} {
+	for in, want := range map[developer.JSON]string{
+		"": "[]",
+		`[{"field":"city","from":1,"to":[]},{"field":"state"},"…"]`: "[city state]",
+		`"…"`:                     "[]",
+		`[{"…":"…"},{"field":1}]`: "[]",
+	} {
 		if got := fmt.Sprint((&developer.ToolCall{Change: in}).Fields()); got != want {
 			t.Errorf("%s changes %s", in, got)
 		}
@@ -272,13 +332,32 @@ func TestActivityIsReadAsFarAsItIsKnown(t *testing.T) {
 		by := access.Actor{Portfolio: in}
 		a := developer.NewActivity(developerstore.ForActivity(r.db), slog.New(slog.DiscardHandler))
 		var want []string
-		for i, agent := range []string{"claude-code/1.0.33 (external, cli)", "curl", "Mozilla/5.0; x", "", " / ", "node"} {
+		for i, agent := range []string{
+			"claude-code/1.0.33 (external, cli)", "curl", "Mozilla/5.0; x", "", " / ", "node",
+		} {
 			at := r.now().Add(time.Duration(i) * time.Second)
-			c := developer.ToolCall{ID: id.New(id.Call, at), At: clock.At(at), PortfolioID: in.ID, AccountID: "acct", KeyID: k.ID, UserAgent: agent, Tool: "t", Arguments: "{}", Outcome: developer.Succeeded}
+			c := developer.ToolCall{
+				ID:          id.New(id.Call, at),
+				At:          clock.At(at),
+				PortfolioID: in.ID,
+				AccountID:   "acct",
+				KeyID:       k.ID,
+				UserAgent:   agent,
+				Tool:        "t",
+				Arguments:   "{}",
+				Outcome:     developer.Succeeded,
+			}
 			want = append(want, c.ID)
 			a.Record(c)
 		}
-		a.See(developer.Client{PortfolioID: in.ID, KeyID: k.ID, UserAgent: "node", Name: "Claude", Version: "2", LastSeenAt: clock.At(r.now().Add(time.Hour))})
+		a.See(developer.Client{
+			PortfolioID: in.ID,
+			KeyID:       k.ID,
+			UserAgent:   "node",
+			Name:        "Claude",
+			Version:     "2",
+			LastSeenAt:  clock.At(r.now().Add(time.Hour)),
+		})
 		ended, cancel := context.WithCancel(t.Context())
 		cancel()
 		a.Run(ended)
@@ -298,7 +377,9 @@ func TestActivityIsReadAsFarAsItIsKnown(t *testing.T) {
 			t.Errorf("%+v", first)
 		}
 		for limit, n := range map[int]int{-1: 1, 3: 3, 1000: 6} {
-			if p, err := r.ToolCalls(t.Context(), by, developer.CallFilter{Limit: limit}); err != nil || len(p.Data) != n {
+			if p, err := r.ToolCalls(t.Context(), by, developer.CallFilter{
+				Limit: limit,
+			}); err != nil || len(p.Data) != n {
 				t.Errorf("%d with limit %d: %v", len(p.Data), limit, err)
 			}
 		}
@@ -319,7 +400,8 @@ func TestActivityIsReadAsFarAsItIsKnown(t *testing.T) {
 
 func TestALineIsTheSameForACallAndItsClient(t *testing.T) {
 	t.Parallel()
-	if got := redact.Line(redact.Line("curl "+plantedSecret, 300), 300); got != redact.Line("curl "+plantedSecret, 300) {
+	got := redact.Line(redact.Line("curl "+plantedSecret, 300), 300)
+	if got != redact.Line("curl "+plantedSecret, 300) {
 		t.Errorf("told again it is %s", got)
 	}
 }

@@ -11,7 +11,10 @@ const bearer = "Bearer"
 
 // otherSchemes are those that clients use for other services. Only these are named in messages:
 // what stands in the place of a scheme may be a secret.
-var otherSchemes = []string{"Basic", "Digest", "Token", "ApiKey", "OAuth", "DPoP", "Negotiate", "NTLM", "Hawk", "AWS4-HMAC-SHA256"}
+var otherSchemes = []string{
+	"Basic", "Digest", "Token", "ApiKey", "OAuth", "DPoP", "Negotiate", "NTLM", "Hawk",
+	"AWS4-HMAC-SHA256",
+}
 
 // keyOf is the key of an Authorization header, which has its form and checksum.
 func keyOf(header string) (key string, err error) {
@@ -33,16 +36,27 @@ func misread(header string) error {
 		switch {
 		case !strings.EqualFold(scheme, other):
 		case other == "Basic":
-			return fault.New(fault.MalformedAPIKey, "The Authorization header has the scheme Basic, as curl -u sends it; keys are sent with Bearer. "+send)
+			return fault.New(
+				fault.MalformedAPIKey,
+				"The Authorization header has the scheme Basic, as curl -u sends it; keys are sent with Bearer. "+send,
+			)
 		default:
-			return fault.New(fault.MalformedAPIKey, "The Authorization header has the scheme %s; keys are sent with Bearer. %s", other, send)
+			return fault.New(fault.MalformedAPIKey,
+				"The Authorization header has the scheme %s; keys are sent with Bearer. %s",
+				other, send)
 		}
 	}
 	if wellFormed(header) {
-		return fault.New(fault.MalformedAPIKey, "The Authorization header holds a key without the word Bearer before it. "+send)
+		return fault.New(
+			fault.MalformedAPIKey,
+			"The Authorization header holds a key without the word Bearer before it. "+send,
+		)
 	}
 	if !strings.EqualFold(scheme, bearer) {
-		return fault.New(fault.MalformedAPIKey, "The Authorization header does not begin with the word Bearer and a space. "+send)
+		return fault.New(
+			fault.MalformedAPIKey,
+			"The Authorization header does not begin with the word Bearer and a space. "+send,
+		)
 	}
 	return fault.Of(fault.MalformedAPIKey)
 }

@@ -23,7 +23,14 @@ type Caller struct {
 
 // Actor is the caller as the rules see it.
 func (c *Caller) Actor() *access.Actor {
-	a := &access.Actor{Portfolio: c.Portfolio, AccountID: c.AccountID, KeyID: c.Key.ID, Scopes: c.Key.Scopes, Role: c.Role, Zone: c.Zone}
+	a := &access.Actor{
+		Portfolio: c.Portfolio,
+		AccountID: c.AccountID,
+		KeyID:     c.Key.ID,
+		Scopes:    c.Key.Scopes,
+		Role:      c.Role,
+		Zone:      c.Zone,
+	}
 	if c.Key.Mode == access.Live { // a demo's units do not count
 		a.Units = new(c.Plan.Limits().Units)
 	}

@@ -32,7 +32,8 @@ const newAfter = clock.Time(time.Minute / time.Millisecond)
 func (c Client) News(known Client) bool {
 	with := known
 	with.Add(c)
-	return with.LastSeenAt-known.LastSeenAt >= newAfter || with.Name != known.Name || with.Version != known.Version || with.Protocol != known.Protocol
+	return with.LastSeenAt-known.LastSeenAt >= newAfter || with.Name != known.Name ||
+		with.Version != known.Version || with.Protocol != known.Protocol
 }
 
 // Add adds what another sight of the same client tells. One without a name leaves the

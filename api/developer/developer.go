@@ -28,8 +28,17 @@ type Service struct {
 
 // New makes the service over its stores. Fill puts its contents into the demo
 // portfolio of a new account, within the transaction that makes the account.
-func New(stores Stores, now clock.Clock, fill func(ctx context.Context, demo access.Portfolio, zone *time.Location) error) *Service {
-	s := &Service{stores: stores, now: now, fill: fill, audit: audit.Log{Store: stores.Audit, Now: now}}
+func New(
+	stores Stores,
+	now clock.Clock,
+	fill func(ctx context.Context, demo access.Portfolio, zone *time.Location) error,
+) *Service {
+	s := &Service{
+		stores: stores,
+		now:    now,
+		fill:   fill,
+		audit:  audit.Log{Store: stores.Audit, Now: now},
+	}
 	s.Reviews = &Reviews{s, stores.Reviews}
 	return s
 }

@@ -76,8 +76,21 @@ func (s *Service) tellKey(ctx context.Context, accountID string, k *Key) error {
 	if err != nil {
 		return err
 	}
-	may := map[string]string{"read": "read", "read,write": "read and write", "read,write,payments": "read, write and change rents"}[k.Scopes.String()]
-	return s.tellOwners(ctx, accountID, ownerNotice{template: "key", Subject: "A new API key: " + k.Name, By: by, Name: k.Name, Mode: string(k.Mode), Prefix: k.KeyPrefix, Scopes: may, Link: s.BaseURL + "/keys/" + k.ID})
+	may := map[string]string{
+		"read":                "read",
+		"read,write":          "read and write",
+		"read,write,payments": "read, write and change rents",
+	}[k.Scopes.String()]
+	return s.tellOwners(ctx, accountID, ownerNotice{
+		template: "key",
+		Subject:  "A new API key: " + k.Name,
+		By:       by,
+		Name:     k.Name,
+		Mode:     string(k.Mode),
+		Prefix:   k.KeyPrefix,
+		Scopes:   may,
+		Link:     s.BaseURL + "/keys/" + k.ID,
+	})
 }
 
 // actingUser is the email address of the user of the context, or the operator.
@@ -98,7 +111,12 @@ func (s *Service) actingUser(ctx context.Context, accountID string) (string, err
 // TellNewOwner tells every owner of an account, the new one among them, that somebody
 // became one, with the transaction of the context.
 func (s *Service) TellNewOwner(ctx context.Context, accountID, email string) error {
-	return s.tellOwners(ctx, accountID, ownerNotice{template: "owner", Subject: "A new owner: " + email, Name: email, Link: s.BaseURL + "/team"})
+	return s.tellOwners(ctx, accountID, ownerNotice{
+		template: "owner",
+		Subject:  "A new owner: " + email,
+		Name:     email,
+		Link:     s.BaseURL + "/team",
+	})
 }
 
 // TellFormerOwner tells the owners who remain of an account that somebody is none any more,
@@ -111,7 +129,13 @@ func (s *Service) TellFormerOwner(ctx context.Context, accountID, userID, email 
 	if audit.From(ctx).UserID == userID { // who has left is not in the team any more
 		by = email
 	}
-	n := ownerNotice{template: "formerowner", Subject: "No longer an owner: " + email, By: by, Name: email, Link: s.BaseURL + "/team"}
+	n := ownerNotice{
+		template: "formerowner",
+		Subject:  "No longer an owner: " + email,
+		By:       by,
+		Name:     email,
+		Link:     s.BaseURL + "/team",
+	}
 	return s.tellOwners(ctx, accountID, n)
 }
 
@@ -120,9 +144,17 @@ func (s *Service) tell(ctx context.Context, r *AccessRequest) error {
 	if s.Post == nil {
 		return nil
 	}
-	m, err := templates.Fill(string(r.Status), &mail.Message{AccountID: r.AccountID, To: r.ContactEmail, Subject: subjects[r.Status]}, struct {
+	m, err := templates.Fill(string(r.Status), &mail.Message{
+		AccountID: r.AccountID,
+		To:        r.ContactEmail,
+		Subject:   subjects[r.Status],
+	}, struct {
 		Link, Reason, ID string
-	}{s.BaseURL, value(r.DenialReason), r.ID})
+	}{
+		s.BaseURL,
+		value(r.DenialReason),
+		r.ID,
+	})
 	if err != nil {
 		return fmt.Errorf("write the email about %s: %w", r.ID, err)
 	}

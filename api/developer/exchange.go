@@ -97,7 +97,12 @@ func (s *Sent) exchange() Exchange {
 }
 
 func (m *SentMessage) kept() Message {
-	k := Message{Size: m.Size, Unread: m.Unread, Body: redact.Body(m.Body, maxBody), Headers: make([]Header, 0, len(m.Headers))}
+	k := Message{
+		Size:    m.Size,
+		Unread:  m.Unread,
+		Body:    redact.Body(m.Body, maxBody),
+		Headers: make([]Header, 0, len(m.Headers)),
+	}
 	room := maxHeaders
 	for _, h := range m.Headers {
 		v := redact.Header(h.Name, h.Value, maxHeader)

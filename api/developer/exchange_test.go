@@ -17,7 +17,11 @@ import (
 // sent is an exchange with bodies of so many bytes.
 func sent(bytes int) *developer.Sent {
 	body := []byte(`{"description":"` + strings.Repeat("The tap drips. ", bytes/15) + `"}`)
-	return &developer.Sent{Target: "/api/v1/external/maintenance/tickets", Request: developer.SentMessage{Body: body, Size: int64(len(body))}, Answer: developer.SentMessage{Body: body, Size: int64(len(body))}}
+	return &developer.Sent{
+		Target:  "/api/v1/external/maintenance/tickets",
+		Request: developer.SentMessage{Body: body, Size: int64(len(body))},
+		Answer:  developer.SentMessage{Body: body, Size: int64(len(body))},
+	}
 }
 
 // keyed is a request with a valid key.
@@ -89,7 +93,11 @@ func kept(t *testing.T, s *developer.Sent) *developer.Exchange {
 		r.Record(line, s)
 		stop()
 		var err error
-		e, err = developer.Exchanges{Store: log, Box: testBox(), Now: func() time.Time { return noon }}.Exchange(context.Background(), &line)
+		e, err = developer.Exchanges{
+			Store: log,
+			Box:   testBox(),
+			Now:   func() time.Time { return noon },
+		}.Exchange(context.Background(), &line)
 		if err != nil || e == nil {
 			t.Fatalf("%v, %v", e, err)
 		}
@@ -99,14 +107,30 @@ func kept(t *testing.T, s *developer.Sent) *developer.Exchange {
 
 func TestAnExchangeIsReadAsItWasSent(t *testing.T) {
 	t.Parallel()
-	for _, body := range []string{"", "{}", "not JSON", `{"a": [1,  2.50, "é\u00e9", null]}`, strings.Repeat(`["é"]`, 1000), "\xff\x00"} {
-		s := &developer.Sent{Target: "/x?a=b%20c", Request: developer.SentMessage{Headers: []developer.Header{{Name: "A"}, {Name: "A", Value: "b, c"}}, Body: []byte(body), Size: int64(len(body))},
-			Answer: developer.SentMessage{Size: -1, Unread: true}}
+	for _, body := range []string{
+		"",
+		"{}",
+		"not JSON",
+		`{"a": [1,  2.50, "é\u00e9", null]}`,
+		strings.Repeat(`["é"]`, 1000),
+		"\xff\x00",
+	} {
+		s := &developer.Sent{
+			Target: "/x?a=b%20c",
+			Request: developer.SentMessage{
+				Headers: []developer.Header{{Name: "A"}, {Name: "A", Value: "b, c"}},
+				Body:    []byte(body),
+				Size:    int64(len(body)),
+			},
+			Answer: developer.SentMessage{Size: -1, Unread: true},
+		}
 		e := kept(t, s)
 		if body == "\xff\x00" {
 			body = "\ufffd\ufffd"
 		}
-		if e.Target.Text != s.Target || fmt.Sprint(e.Request.Headers) != "[{A  false false} {A b, c false false}]" || e.Request.Body.Text != body || e.Request.Body.Hidden != strings.ContainsRune(body, '\ufffd') ||
+		if e.Target.Text != s.Target ||
+			fmt.Sprint(e.Request.Headers) != "[{A  false false} {A b, c false false}]" ||
+			e.Request.Body.Text != body || e.Request.Body.Hidden != strings.ContainsRune(body, '\ufffd') ||
 			e.Request.Size != s.Request.Size || e.Request.Unread || !e.Answer.Unread || e.Answer.Size != -1 {
 			t.Errorf("%.40q: %+v", body, e)
 		}
@@ -117,7 +141,10 @@ func TestOfAnExchangeAtMost16KiBOfEachPartAreKept(t *testing.T) {
 	t.Parallel()
 	s := sent(300_000)
 	for i := range 500 {
-		s.Request.Headers = append(s.Request.Headers, developer.Header{Name: fmt.Sprintf("X-%d", i), Value: strings.Repeat("a b ", 1000)})
+		s.Request.Headers = append(s.Request.Headers, developer.Header{
+			Name:  fmt.Sprintf("X-%d", i),
+			Value: strings.Repeat("a b ", 1000),
+		})
 	}
 	s.Target += "?" + strings.Repeat("a=b&", 10_000)
 	e := kept(t, s)
@@ -128,8 +155,10 @@ func TestOfAnExchangeAtMost16KiBOfEachPartAreKept(t *testing.T) {
 			t.Error("a header is not marked as cut")
 		}
 	}
-	if headers > 16<<10 || len(e.Request.Body.Text) > 16<<10 || !e.Request.Body.Cut || len(e.Answer.Body.Text) > 16<<10 || len(e.Target.Text) > 4<<10 || !e.Target.Cut {
-		t.Errorf("kept are %d bytes of headers, %d of the body, %d of the address", headers, len(e.Request.Body.Text), len(e.Target.Text))
+	if headers > 16<<10 || len(e.Request.Body.Text) > 16<<10 || !e.Request.Body.Cut ||
+		len(e.Answer.Body.Text) > 16<<10 || len(e.Target.Text) > 4<<10 || !e.Target.Cut {
+		t.Errorf("kept are %d bytes of headers, %d of the body, %d of the address", headers,
+			len(e.Request.Body.Text), len(e.Target.Text))
 	}
 }
 
@@ -139,12 +168,26 @@ func BenchmarkAnExchangeIsKept(b *testing.B) {
 	r := developer.NewRecorder(s, testBox(), nil)
 	done, cancel := context.WithCancel(context.Background())
 	cancel()
-	head := []developer.Header{{Name: "Accept", Value: "*/*"}, {Name: "Authorization", Value: "Bearer sk_live_pm_0123456789"}, {Name: "Content-Type", Value: "application/json"}, {Name: "User-Agent", Value: "python-requests/2.32"}}
-	answer := []byte(`{"id":"tkt_01KA5R2M7Q8D4E6F9G1H3J5K7M","object":"maintenance_ticket","mode":"live","version":2,"created_at":"2026-11-12T12:00:00.000Z","updated_at":"2026-11-12T12:00:01.000Z","number":"T-1042","property_id":"prop_01KA5R2M7Q8D4E6F9G1H3J5K7M","unit_id":"unit_01KA5R2M7Q8D4E6F9G1H3J5K7M","tenant_id":null,"lease_id":null,"title":"Kitchen tap","description":"The kitchen tap drips all night and the cabinet below it is wet.","status":"in_progress","priority":"normal","category":"plumbing","vendor":{"name":"Lamar Plumbing","trade":null,"phone":null,"email":null},"source":"api","entry_permission":"granted","entry_notes":null,"scheduled_start":null,"scheduled_end":null,"due_date":null,"estimated_cost":null,"cost_limit":null,"actual_cost":null,"completed_at":null,"cancelled_at":null,"reopened_count":0,"age_days":0}`)
+	head := []developer.Header{
+		{Name: "Accept", Value: "*/*"},
+		{Name: "Authorization", Value: "Bearer sk_live_pm_0123456789"},
+		{Name: "Content-Type", Value: "application/json"},
+		{Name: "User-Agent", Value: "python-requests/2.32"},
+	}
+	answer := []byte(
+		`{"id":"tkt_01KA5R2M7Q8D4E6F9G1H3J5K7M","object":"maintenance_ticket","mode":"live","version":2,"created_at":"2026-11-12T12:00:00.000Z","updated_at":"2026-11-12T12:00:01.000Z","number":"T-1042","property_id":"prop_01KA5R2M7Q8D4E6F9G1H3J5K7M","unit_id":"unit_01KA5R2M7Q8D4E6F9G1H3J5K7M","tenant_id":null,"lease_id":null,"title":"Kitchen tap","description":"The kitchen tap drips all night and the cabinet below it is wet.","status":"in_progress","priority":"normal","category":"plumbing","vendor":{"name":"Lamar Plumbing","trade":null,"phone":null,"email":null},"source":"api","entry_permission":"granted","entry_notes":null,"scheduled_start":null,"scheduled_end":null,"due_date":null,"estimated_cost":null,"cost_limit":null,"actual_cost":null,"completed_at":null,"cancelled_at":null,"reopened_count":0,"age_days":0}`,
+	)
 	b.ReportAllocs()
 	for i := range b.N {
-		r.Record(keyed(i), &developer.Sent{Target: "/api/v1/external/maintenance/tickets/tkt_01KA5R2M7Q8D4E6F9G1H3J5K7M", Request: developer.SentMessage{Headers: head, Body: []byte(`{"status":"in_progress","vendor":"Lamar Plumbing"}`), Size: 50},
-			Answer: developer.SentMessage{Headers: head, Body: answer, Size: int64(len(answer))}})
+		r.Record(keyed(i), &developer.Sent{
+			Target: "/api/v1/external/maintenance/tickets/tkt_01KA5R2M7Q8D4E6F9G1H3J5K7M",
+			Request: developer.SentMessage{
+				Headers: head,
+				Body:    []byte(`{"status":"in_progress","vendor":"Lamar Plumbing"}`),
+				Size:    50,
+			},
+			Answer: developer.SentMessage{Headers: head, Body: answer, Size: int64(len(answer))},
+		})
 		if i%1000 == 999 {
 			r.Run(done)
 		}

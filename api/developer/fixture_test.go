@@ -52,12 +52,16 @@ func both(t *testing.T, promise func(t *testing.T, r *fixture)) {
 func over(t *testing.T, d *db.DB) *fixture {
 	r := &fixture{t: t, db: d}
 	r.ms.Store(noon.UnixMilli())
-	r.Service = developer.New(developerstore.New(d), r.now, func(_ context.Context, in access.Portfolio, zone *time.Location) error {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.filled = append(r.filled, string(in.Mode)+" "+zone.String())
-		return r.fails
-	})
+	r.Service = developer.New(
+		developerstore.New(d),
+		r.now,
+		func(_ context.Context, in access.Portfolio, zone *time.Location) error {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.filled = append(r.filled, string(in.Mode)+" "+zone.String())
+			return r.fails
+		},
+	)
 	return r
 }
 

@@ -103,7 +103,10 @@ func (s *Service) issue(ctx context.Context, by Member, c KeyCreate) (Key, error
 		return Key{}, err
 	}
 	if !found || request.Status != Approved {
-		return Key{}, fault.New(fault.InvalidTransition, "API access of the account has not been approved; a key can be created after that.")
+		return Key{}, fault.New(
+			fault.InvalidTransition,
+			"API access of the account has not been approved; a key can be created after that.",
+		)
 	}
 	in, err := s.stores.Portfolios.PortfolioOf(ctx, by.AccountID, c.Mode)
 	if err != nil {
@@ -114,13 +117,27 @@ func (s *Service) issue(ctx context.Context, by Member, c KeyCreate) (Key, error
 		return Key{}, err
 	}
 	secret := newKey(c.Mode)
-	k := Key{ID: id.New(id.Key, s.now()), Name: c.Name, Mode: c.Mode, KeyPrefix: secret[:prefixShown], CreatedAt: clock.At(s.now()),
-		ExpiresAt: c.ExpiresAt, Plaintext: &secret, Scopes: scopes, Hash: hashKey(secret), OfSession: c.OfSession}
+	k := Key{
+		ID:        id.New(id.Key, s.now()),
+		Name:      c.Name,
+		Mode:      c.Mode,
+		KeyPrefix: secret[:prefixShown],
+		CreatedAt: clock.At(s.now()),
+		ExpiresAt: c.ExpiresAt,
+		Plaintext: &secret,
+		Scopes:    scopes,
+		Hash:      hashKey(secret),
+		OfSession: c.OfSession,
+	}
 	if err := s.stores.Keys.AddKey(ctx, by.AccountID, by.UserID, in, k); err != nil {
 		return Key{}, err
 	}
-	err = s.audit.Record(ctx, audit.Event{AccountID: by.AccountID, Action: "key.created", Target: k.ID,
-		Details: map[string]string{"name": k.Name, "mode": string(k.Mode), "scopes": scopes.String()}})
+	err = s.audit.Record(ctx, audit.Event{
+		AccountID: by.AccountID,
+		Action:    "key.created",
+		Target:    k.ID,
+		Details:   map[string]string{"name": k.Name, "mode": string(k.Mode), "scopes": scopes.String()},
+	})
 	if err != nil {
 		return Key{}, err
 	}
@@ -136,7 +153,12 @@ func (s *Service) RevokeKeysOf(ctx context.Context, accountID, userID string, ke
 		return 0, err
 	}
 	for _, id := range ids {
-		if err := s.audit.Record(ctx, audit.Event{AccountID: accountID, Action: "key.revoked", Target: id, Details: map[string]string{"creator": userID}}); err != nil {
+		if err := s.audit.Record(ctx, audit.Event{
+			AccountID: accountID,
+			Action:    "key.revoked",
+			Target:    id,
+			Details:   map[string]string{"creator": userID},
+		}); err != nil {
 			return 0, err
 		}
 	}

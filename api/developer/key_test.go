@@ -81,7 +81,9 @@ func TestAKeyHasTheFormThatScannersAndPeopleKnow(t *testing.T) {
 				k := r.key("ada@example.com", mode)
 				plain := *k.Plaintext
 				hash := sha256.Sum256([]byte(plain))
-				if !form.MatchString(plain) || check(plain[:54]) != plain[54:] || k.KeyPrefix != plain[:17] || !slices.Equal(k.Hash, hash[:]) || !id.Valid(id.Key, k.ID) || seen[plain] {
+				if !form.MatchString(plain) || check(plain[:54]) != plain[54:] ||
+					k.KeyPrefix != plain[:17] || !slices.Equal(k.Hash, hash[:]) || !id.Valid(id.Key, k.ID) ||
+					seen[plain] {
 					t.Errorf("the key is %s with the prefix %s", plain, k.KeyPrefix)
 				}
 				seen[plain] = true
@@ -102,12 +104,18 @@ func TestAKeyIsShownWholeOnlyWhenItIsMade(t *testing.T) {
 		for _, again := range []developer.Key{keys[0], c.Key} {
 			shown, err := json.Marshal(again)
 			must(t, err)
-			want := fmt.Sprintf(`{"id":%q,"name":"Sync","mode":"live","key_prefix":%q,"created_at":"2026-11-02T17:00:00.482Z","last_used_at":null,"revoked_at":null,"expires_at":null}`, k.ID, k.KeyPrefix)
+			want := fmt.Sprintf(
+				`{"id":%q,"name":"Sync","mode":"live","key_prefix":%q,"created_at":"2026-11-02T17:00:00.482Z","last_used_at":null,"revoked_at":null,"expires_at":null}`,
+				k.ID,
+				k.KeyPrefix,
+			)
 			if string(shown) != want || again.Scopes.String() != "read,write" {
 				t.Errorf("shown is %s with %s, want %s", shown, again.Scopes, want)
 			}
 		}
-		if text, err := json.Marshal(k); err != nil || !strings.Contains(string(text), `"plaintext":"sk_live_pm_`) || strings.Contains(string(text), "cope") || strings.Contains(string(text), "ash\"") {
+		if text, err := json.Marshal(k); err != nil ||
+			!strings.Contains(string(text), `"plaintext":"sk_live_pm_`) ||
+			strings.Contains(string(text), "cope") || strings.Contains(string(text), "ash\"") {
 			t.Errorf("the creation answers %s: %v", text, err)
 		}
 	})
@@ -122,7 +130,15 @@ func TestWhatAKeyShallBeIsChecked(t *testing.T) {
 			param  string // at fault, "" where it is right
 		}{
 			{developer.KeyCreate{Name: "S", Mode: "test"}, ""},
-			{developer.KeyCreate{Name: strings.Repeat("ä", 120), Mode: "live", ExpiresAt: at(time.Millisecond), Scopes: []string{"payments", "read"}}, ""},
+			{
+				developer.KeyCreate{
+					Name:      strings.Repeat("ä", 120),
+					Mode:      "live",
+					ExpiresAt: at(time.Millisecond),
+					Scopes:    []string{"payments", "read"},
+				},
+				"",
+			},
 			{developer.KeyCreate{Name: "", Mode: "test"}, "name"},
 			{developer.KeyCreate{Name: strings.Repeat("ä", 121), Mode: "test"}, "name"},
 			{developer.KeyCreate{Name: "a\x00b", Mode: "test"}, "name"},
@@ -162,7 +178,9 @@ func TestAKeyTellsWhoAsks(t *testing.T) {
 				c, err := r.Authenticate(ctx, "bearer "+*k.Plaintext)
 				must(t, err)
 				a := c.Actor()
-				if a.Portfolio != in || a.AccountID != account.ID || a.KeyID != k.ID || a.Scopes.String() != "read,write,payments" || a.Role != access.Owner || a.Zone.String() != "America/New_York" ||
+				if a.Portfolio != in || a.AccountID != account.ID || a.KeyID != k.ID ||
+					a.Scopes.String() != "read,write,payments" || a.Role != access.Owner ||
+					a.Zone.String() != "America/New_York" ||
 					c.Account != account.Name || c.Plan.Limits() != account.Plan.Limits() {
 					t.Errorf("the key of %s's %s portfolio tells %+v", email, mode, c)
 				}
@@ -200,10 +218,20 @@ func TestAKeyAnswersWithWhatIsWrongWithIt(t *testing.T) {
 		ctx := t.Context()
 		r.approved("ada@example.com")
 		good := r.key("ada@example.com", access.Test)
-		k, err := r.CreateKey(ctx, "ada@example.com", developer.KeyCreate{Name: "Sync", Mode: access.Test, ExpiresAt: new(clock.At(r.now().Add(time.Hour)))})
+		k, err := r.CreateKey(ctx, "ada@example.com", developer.KeyCreate{
+			Name:      "Sync",
+			Mode:      access.Test,
+			ExpiresAt: new(clock.At(r.now().Add(time.Hour))),
+		})
 		must(t, err)
 		head := "sk_live_pm_" + strings.Repeat("z", 43)
-		for header, code := range map[string]fault.Code{"": fault.MissingAPIKey, "Bearer": fault.MalformedAPIKey, "Basic " + *good.Plaintext: fault.MalformedAPIKey, "Bearer " + (*good.Plaintext)[1:]: fault.MalformedAPIKey, "Bearer " + head + check(head): fault.UnknownAPIKey} {
+		for header, code := range map[string]fault.Code{
+			"":                                fault.MissingAPIKey,
+			"Bearer":                          fault.MalformedAPIKey,
+			"Basic " + *good.Plaintext:        fault.MalformedAPIKey,
+			"Bearer " + (*good.Plaintext)[1:]: fault.MalformedAPIKey,
+			"Bearer " + head + check(head):    fault.UnknownAPIKey,
+		} {
 			_, err := r.Authenticate(ctx, header)
 			refused(t, header, err, code, "")
 		}
@@ -224,7 +252,8 @@ func TestAnAccountInNoKnownZoneIsAFaultOfOurs(t *testing.T) {
 		r.approved("ada@example.com")
 		k := r.key("ada@example.com", access.Test)
 		r.exec("UPDATE accounts SET time_zone = 'Mars/Olympus'")
-		if _, err := r.Authenticate(t.Context(), "Bearer "+*k.Plaintext); err == nil || fault.From(err).Code != fault.Internal {
+		_, err := r.Authenticate(t.Context(), "Bearer "+*k.Plaintext)
+		if err == nil || fault.From(err).Code != fault.Internal {
 			t.Errorf("the error is %v", err)
 		}
 	})
@@ -240,8 +269,17 @@ func TestAKeyKnowsItselfItsPlanAndItsUnits(t *testing.T) {
 			must(t, err)
 			me, err := r.Me(ctx, c, 5, 1_793_638_861)
 			must(t, err)
-			if me.Limits != (developer.MyLimits{Sustained: 600, Burst: 700, Remaining: 5, Reset: 1_793_638_861}) || me.Account.Plan != developer.Pro || me.Account.Name != "ada@example.com" || me.Mode != mode ||
-				me.Scopes.String() != "read,write" || *me.Role != access.Owner || me.Units.Used != 0 || text(me.Units.Limit) != limit {
+			if me.Limits != (developer.MyLimits{
+				Sustained: 600,
+				Burst:     700,
+				Remaining: 5,
+				Reset:     1_793_638_861,
+			}) || me.Account.Plan != developer.Pro || me.Account.Name != "ada@example.com" || me.Mode != mode ||
+				me.Scopes.String() !=
+					"read,write" || *me.Role !=
+				access.Owner || me.Units.Used !=
+				0 || text(me.Units.Limit) !=
+				limit {
 				t.Errorf("%+v", me)
 			}
 			c.Role = ""

@@ -45,7 +45,14 @@ func TestEveryNewKeyIsWellFormed(t *testing.T) {
 var keyForm = regexp.MustCompile(`^sk_(test|live)_pm_[0-9A-Za-z]{49}$`)
 
 func FuzzOnlyWhatHasTheFormAndTheChecksumIsAKey(f *testing.F) {
-	for _, s := range []string{newKey(access.Test), newKey(access.Live), "", "sk_test_pm_", strings.Repeat("0", keyLength), "sk_live_pm_" + strings.Repeat("z", 49)} {
+	for _, s := range []string{
+		newKey(access.Test),
+		newKey(access.Live),
+		"",
+		"sk_test_pm_",
+		strings.Repeat("0", keyLength),
+		"sk_live_pm_" + strings.Repeat("z", 49),
+	} {
 		f.Add(s)
 		if len(s) == keyLength {
 			f.Add(s[:20] + "-" + s[21:])
@@ -53,7 +60,11 @@ func FuzzOnlyWhatHasTheFormAndTheChecksumIsAKey(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		want := keyForm.MatchString(s) && base62(big.NewInt(int64(crc32.ChecksumIEEE([]byte(s[:keyLength-checkLength])))), checkLength) == s[keyLength-checkLength:]
+		want := keyForm.MatchString(s) &&
+			base62(
+				big.NewInt(int64(crc32.ChecksumIEEE([]byte(s[:keyLength-checkLength])))),
+				checkLength,
+			) == s[keyLength-checkLength:]
 		if wellFormed(s) != want {
 			t.Errorf("%q: well-formed is %v", s, !want)
 		}

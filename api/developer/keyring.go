@@ -106,8 +106,12 @@ func (s *Service) RollKey(ctx context.Context, by Member, keyID string, overlap 
 		if err := s.stores.Keys.EndKey(ctx, by.AccountID, keyID, ends); err != nil {
 			return err
 		}
-		return s.audit.Record(ctx, audit.Event{AccountID: by.AccountID, Action: "key.rolled", Target: keyID,
-			Details: map[string]string{"to": k.ID, "ends": ends.String()}})
+		return s.audit.Record(ctx, audit.Event{
+			AccountID: by.AccountID,
+			Action:    "key.rolled",
+			Target:    keyID,
+			Details:   map[string]string{"to": k.ID, "ends": ends.String()},
+		})
 	})
 	return k, err
 }

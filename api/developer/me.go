@@ -75,8 +75,14 @@ func (s *Service) Me(ctx context.Context, c *Caller, remaining int, reset int64)
 		return nil, err
 	}
 	limits := c.Plan.Limits()
-	m := &Me{Key: c.Key, Account: MyAccount{c.AccountID, c.Account, c.Plan.Tier}, Mode: c.Key.Mode, Scopes: c.Key.Scopes,
-		Limits: MyLimits{limits.Sustained, limits.Burst, remaining, reset}, Units: MyUnits{Used: used}}
+	m := &Me{
+		Key:     c.Key,
+		Account: MyAccount{c.AccountID, c.Account, c.Plan.Tier},
+		Mode:    c.Key.Mode,
+		Scopes:  c.Key.Scopes,
+		Limits:  MyLimits{limits.Sustained, limits.Burst, remaining, reset},
+		Units:   MyUnits{Used: used},
+	}
 	if c.Role != "" {
 		m.Role = &c.Role
 	}

@@ -32,7 +32,10 @@ func (s *Service) lockedOwner(ctx context.Context, by Member, do func(ctx contex
 		if err != nil {
 			return err
 		}
-		if !slices.ContainsFunc(all, func(h AccountMember) bool { return h.UserID == by.UserID && h.Role == access.Owner }) {
+		if !slices.ContainsFunc(all, func(h AccountMember) bool {
+			return h.UserID == by.UserID &&
+				h.Role == access.Owner
+		}) {
 			return fault.New(fault.OwnerRequired, "Only an owner of the account can do this.")
 		}
 		return do(ctx)

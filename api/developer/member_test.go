@@ -52,7 +52,13 @@ func asks() developer.AccessRequestCreate {
 // trail is what was recorded about an account, the newest first.
 func (r *fixture) trail(accountID string) (all []string) {
 	r.t.Helper()
-	page, err := audit.Log{Store: auditstore.New(r.db), Now: r.now}.Entries(r.t.Context(), audit.Query{AccountID: accountID, Limit: 100})
+	page, err := audit.Log{
+		Store: auditstore.New(r.db),
+		Now:   r.now,
+	}.Entries(r.t.Context(), audit.Query{
+		AccountID: accountID,
+		Limit:     100,
+	})
 	must(r.t, err)
 	for _, e := range page.Data {
 		all = append(all, e.Action)
@@ -76,7 +82,8 @@ func TestAnOwnerAppliesWithdrawsAndAppliesAgain(t *testing.T) {
 		if len(all) != 2 || all[0].ID != second.ID || all[1].Status != developer.Withdrawn || all[1].ReviewedAt != nil {
 			t.Errorf("%+v", all)
 		}
-		if got := strings.Join(r.trail(by.AccountID)[:3], " "); got != "access.requested access.withdrawn access.requested" {
+		got := strings.Join(r.trail(by.AccountID)[:3], " ")
+		if got != "access.requested access.withdrawn access.requested" {
 			t.Error(got)
 		}
 	})
@@ -124,18 +131,28 @@ func TestAReviewIsStoredWithWhoDidItAndToldToTheApplicant(t *testing.T) {
 		by, sue := r.member("ada@example.com"), r.reviewer()
 		request, err := r.Apply(t.Context(), by, asks())
 		must(t, err)
-		_, err = r.Reviews.Review(t.Context(), sue, request.ID, developer.Verdict{Status: developer.Denied, Reason: "  "})
+		_, err = r.Reviews.Review(t.Context(), sue, request.ID, developer.Verdict{
+			Status: developer.Denied,
+			Reason: "  ",
+		})
 		refused(t, "a denial without a reason", err, fault.InvalidField, "denial_reason")
 		_, err = r.Reviews.Review(t.Context(), sue, request.ID, developer.Verdict{Status: developer.Revoked})
 		refused(t, "a pending one revoked", err, fault.InvalidTransition, "")
-		_, err = r.Reviews.Review(t.Context(), sue, request.ID, developer.Verdict{Status: developer.Denied, Reason: "Say <b>more</b>.", Notes: new("Seems fine")})
+		_, err = r.Reviews.Review(t.Context(), sue, request.ID, developer.Verdict{
+			Status: developer.Denied,
+			Reason: "Say <b>more</b>.",
+			Notes:  new("Seems fine"),
+		})
 		must(t, err)
 		c, err := r.Reviews.Case(t.Context(), request.ID)
 		must(t, err)
-		if c.Status != developer.Denied || c.Reviewer != "sue@portal.example" || c.Applicant != "ada@example.com" || *c.ReviewNotes != "Seems fine" || c.ReviewedAt == nil {
+		if c.Status != developer.Denied || c.Reviewer != "sue@portal.example" ||
+			c.Applicant != "ada@example.com" || *c.ReviewNotes != "Seems fine" || c.ReviewedAt == nil {
 			t.Errorf("%+v", c)
 		}
-		if m := post.emails[0]; m.To != "tech@example.com" || !strings.Contains(m.Text, "> Say <b>more</b>.") || !strings.Contains(m.HTML, "Say &lt;b&gt;more") ||
+		m := post.emails[0]
+		if m.To != "tech@example.com" || !strings.Contains(m.Text, "> Say <b>more</b>.") ||
+			!strings.Contains(m.HTML, "Say &lt;b&gt;more") ||
 			strings.Contains(m.Text+m.HTML, "Seems") || !strings.Contains(m.HTML, `href="https://portal.test/access"`) {
 			t.Errorf("%+v", m)
 		}
@@ -146,16 +163,21 @@ func TestAReviewIsStoredWithWhoDidItAndToldToTheApplicant(t *testing.T) {
 		must(t, err)
 		k, err := r.AddKey(t.Context(), by, developer.KeyCreate{Name: "Sync", Mode: access.Test})
 		must(t, err)
-		_, err = r.Reviews.Review(t.Context(), sue, again.ID, developer.Verdict{Status: developer.Revoked, Reason: "Abuse"})
+		_, err = r.Reviews.Review(t.Context(), sue, again.ID, developer.Verdict{
+			Status: developer.Revoked,
+			Reason: "Abuse",
+		})
 		must(t, err)
 		if got, err := r.KeyOf(t.Context(), by, k.ID); err != nil || got.State(r.now()) != developer.KeyRevoked {
 			t.Errorf("the key is %+v: %v", got, err)
 		}
 		// One of the emails is about the key.
-		if c, err = r.Reviews.Case(t.Context(), again.ID); err != nil || *c.ReviewNotes != "Better now" || *c.DenialReason != "Abuse" || len(post.emails) != 4 {
+		if c, err = r.Reviews.Case(t.Context(), again.ID); err != nil || *c.ReviewNotes != "Better now" ||
+			*c.DenialReason != "Abuse" || len(post.emails) != 4 {
 			t.Errorf("%+v, %d emails: %v", c, len(post.emails), err)
 		}
-		if got := strings.Join(r.trail(by.AccountID)[:5], " "); got != "access.revoked key.created access.approved access.noted access.requested" {
+		if got := strings.Join(r.trail(by.AccountID)[:5], " "); got !=
+			"access.revoked key.created access.approved access.noted access.requested" {
 			t.Error(got)
 		}
 	})
@@ -212,12 +234,18 @@ func TestTheQueueShowsWhoWaitsLongestFirst(t *testing.T) {
 			status developer.RequestStatus
 			want   []string
 		}{
-			{developer.Pending, []string{ids[0], ids[2], ids[3], ids[4]}}, {"", []string{ids[4], ids[3], ids[2], ids[1], ids[0]}},
-			{developer.Approved, ids[1:2]}, {developer.Denied, nil},
+			{developer.Pending, []string{ids[0], ids[2], ids[3], ids[4]}},
+			{"", []string{ids[4], ids[3], ids[2], ids[1], ids[0]}},
+			{developer.Approved, ids[1:2]},
+			{developer.Denied, nil},
 		} {
 			var got []string
 			for after := ""; ; {
-				page, err := r.Reviews.Cases(t.Context(), developer.CaseFilter{Status: c.status, After: after, Limit: 2})
+				page, err := r.Reviews.Cases(t.Context(), developer.CaseFilter{
+					Status: c.status,
+					After:  after,
+					Limit:  2,
+				})
 				must(t, err)
 				for i := range page.Data {
 					got = append(got, page.Data[i].ID)
@@ -240,12 +268,18 @@ func TestARolledKeyEndsWhenItWasChosenAndTheNewOneIsAsItWas(t *testing.T) {
 		by := r.member("ada@example.com")
 		_, err := r.Reviews.Approve(t.Context(), "ada@example.com", nil)
 		must(t, err)
-		old, err := r.AddKey(t.Context(), by, developer.KeyCreate{Name: "Sync", Mode: access.Live, Scopes: []string{"write"}, ExpiresAt: new(clock.At(r.now().Add(30 * 24 * time.Hour)))})
+		old, err := r.AddKey(t.Context(), by, developer.KeyCreate{
+			Name:      "Sync",
+			Mode:      access.Live,
+			Scopes:    []string{"write"},
+			ExpiresAt: new(clock.At(r.now().Add(30 * 24 * time.Hour))),
+		})
 		must(t, err)
 		r.add(10 * 24 * time.Hour)
 		k, err := r.RollKey(t.Context(), by, old.ID, time.Hour)
 		must(t, err)
-		if k.Name != "Sync" || k.Mode != access.Live || k.Scopes.String() != "read,write" || *k.ExpiresAt != clock.At(r.now().Add(30*24*time.Hour)) || k.Plaintext == nil {
+		if k.Name != "Sync" || k.Mode != access.Live || k.Scopes.String() != "read,write" ||
+			*k.ExpiresAt != clock.At(r.now().Add(30*24*time.Hour)) || k.Plaintext == nil {
 			t.Errorf("%+v", k)
 		}
 		works := func(key developer.Key) error {
@@ -291,7 +325,15 @@ func TestTheStaffFindsAnAccountByTheBeginningOfAnAddress(t *testing.T) {
 		by := r.member("ada@example.com")
 		r.member("adam@example.com")
 		r.member("bob@example.com")
-		for email, want := range map[string]int{"ADA": 2, "ada@": 1, "bob@example.com": 1, "%": 0, "": 0, " ": 0, "zoe": 0} {
+		for email, want := range map[string]int{
+			"ADA":             2,
+			"ada@":            1,
+			"bob@example.com": 1,
+			"%":               0,
+			"":                0,
+			" ":               0,
+			"zoe":             0,
+		} {
 			if got, err := r.FindMembers(t.Context(), email); err != nil || len(got) != want {
 				t.Errorf("%q: %+v, %v", email, got, err)
 			}
@@ -299,19 +341,37 @@ func TestTheStaffFindsAnAccountByTheBeginningOfAnAddress(t *testing.T) {
 		must(t, r.SetPlanOf(t.Context(), by.AccountID, developer.Plan{Tier: developer.Pro, Units: new(900)}))
 		h, err := r.AccountDetails(t.Context(), by.AccountID)
 		must(t, err)
-		if h.Plan.Limits() != (developer.Limits{Sustained: 600, Burst: 1200, Units: 900}) || len(h.Members) != 1 || h.Members[0].Email != "ada@example.com" || h.Units != 0 {
+		if h.Plan.Limits() != (developer.Limits{
+			Sustained: 600,
+			Burst:     1200,
+			Units:     900,
+		}) || len(h.Members) != 1 || h.Members[0].Email != "ada@example.com" || h.Units != 0 {
 			t.Errorf("%+v", h)
 		}
 		_, err = r.AccountDetails(t.Context(), "acct_none")
 		refused(t, "no account", err, fault.NoRecord, "")
-		refused(t, "the plan of none", r.SetPlanOf(t.Context(), "acct_none", developer.Plan{Tier: developer.Pro}), fault.NoRecord, "")
+		refused(t, "the plan of none", r.SetPlanOf(t.Context(), "acct_none", developer.Plan{
+			Tier: developer.Pro,
+		}), fault.NoRecord, "")
 	})
 }
 
 func TestTheStaffReadsALineOfTheLogOfAnyAccount(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
-		line := developer.Request{ID: "req_01KA5R2M7Q8D4E6F9G1H3J5K7M", At: clock.At(noon), Operation: "listProperties", Method: "GET", Path: "/api/v1/external/properties",
-			Query: "limit=2", Status: 200, Duration: 1500 * time.Microsecond, Bytes: 12, Address: "192.0.2.1", UserAgent: "curl/8", DryRun: true}
+		line := developer.Request{
+			ID:        "req_01KA5R2M7Q8D4E6F9G1H3J5K7M",
+			At:        clock.At(noon),
+			Operation: "listProperties",
+			Method:    "GET",
+			Path:      "/api/v1/external/properties",
+			Query:     "limit=2",
+			Status:    200,
+			Duration:  1500 * time.Microsecond,
+			Bytes:     12,
+			Address:   "192.0.2.1",
+			UserAgent: "curl/8",
+			DryRun:    true,
+		}
 		must(t, developerstore.NewRequests(r.db).AddRequests(t.Context(), []developer.Request{line}))
 		if got, err := r.Logged(t.Context(), line.ID); err != nil || got != line {
 			t.Errorf("%+v: %v", got, err)
@@ -347,7 +407,12 @@ func TestProgressIsWhatTheRecordsSay(t *testing.T) {
 		k, err := r.AddKey(t.Context(), by, developer.KeyCreate{Name: "Sync", Mode: access.Test})
 		must(t, err)
 		says("approved true false false")
-		must(t, developerstore.NewRequests(r.db).AddRequests(t.Context(), []developer.Request{{ID: "req_1", At: clock.At(noon), KeyID: k.ID, AccountID: by.AccountID}}))
+		must(t, developerstore.NewRequests(r.db).AddRequests(t.Context(), []developer.Request{{
+			ID:        "req_1",
+			At:        clock.At(noon),
+			KeyID:     k.ID,
+			AccountID: by.AccountID,
+		}}))
 		says("approved true true false")
 		must(t, r.StopKey(t.Context(), by, k.ID))
 		says("approved true true false")

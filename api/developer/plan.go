@@ -99,7 +99,16 @@ func (s *Service) SetPlanOf(ctx context.Context, accountID string, p Plan) error
 			return err
 		}
 		l := p.Limits()
-		return s.audit.Record(ctx, audit.Event{AccountID: accountID, Action: "plan.set", Target: accountID, Details: map[string]string{
-			"plan": string(p.Tier), "sustained": strconv.Itoa(l.Sustained), "burst": strconv.Itoa(l.Burst), "units": strconv.Itoa(l.Units)}})
+		return s.audit.Record(ctx, audit.Event{
+			AccountID: accountID,
+			Action:    "plan.set",
+			Target:    accountID,
+			Details: map[string]string{
+				"plan":      string(p.Tier),
+				"sustained": strconv.Itoa(l.Sustained),
+				"burst":     strconv.Itoa(l.Burst),
+				"units":     strconv.Itoa(l.Units),
+			},
+		})
 	})
 }

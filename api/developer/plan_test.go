@@ -10,7 +10,11 @@ import (
 
 func TestTheTiersAreThoseOfThePriceList(t *testing.T) {
 	t.Parallel()
-	want := map[string]developer.Limits{"starter": {Sustained: 60, Burst: 120, Units: 25}, "pro": {Sustained: 600, Burst: 1200, Units: 250}, "prime": {Sustained: 3000, Burst: 6000, Units: 2500}}
+	want := map[string]developer.Limits{
+		"starter": {Sustained: 60, Burst: 120, Units: 25},
+		"pro":     {Sustained: 600, Burst: 1200, Units: 250},
+		"prime":   {Sustained: 3000, Burst: 6000, Units: 2500},
+	}
 	for _, name := range developer.Starter.Values() {
 		if got := (developer.Plan{Tier: developer.Tier(name)}).Limits(); got != want[name] {
 			t.Errorf("%s admits %+v", name, got)
@@ -27,9 +31,23 @@ func TestAPlanTakesOnlyLimitsThatCanBeKept(t *testing.T) {
 			want  string
 		}{
 			{developer.Plan{Tier: "starter"}, "", "{60 120 25}"},
-			{developer.Plan{Tier: "prime", Sustained: new(1), Burst: new(20), Units: new(0)}, "", "{1 20 0}"},
+			{developer.Plan{
+				Tier:      "prime",
+				Sustained: new(1),
+				Burst:     new(20),
+				Units:     new(0),
+			}, "", "{1 20 0}"},
 			{developer.Plan{Tier: "starter", Sustained: new(120)}, "", "{120 120 25}"},
-			{developer.Plan{Tier: "prime", Sustained: new(1_000_000), Burst: new(1_000_000), Units: new(1_000_000_000)}, "", "{1000000 1000000 1000000000}"},
+			{
+				developer.Plan{
+					Tier:      "prime",
+					Sustained: new(1_000_000),
+					Burst:     new(1_000_000),
+					Units:     new(1_000_000_000),
+				},
+				"",
+				"{1000000 1000000 1000000000}",
+			},
 			{developer.Plan{Tier: ""}, "plan", ""},
 			{developer.Plan{Tier: "Pro"}, "plan", ""},
 			{developer.Plan{Tier: "gold"}, "plan", ""},
@@ -57,6 +75,8 @@ func TestAPlanTakesOnlyLimitsThatCanBeKept(t *testing.T) {
 		if err != nil || a.Plan.Limits().Units != 1_000_000_000 {
 			t.Errorf("a refused plan changed something: %+v, %v", a.Plan.Limits(), err)
 		}
-		refused(t, "nobody's plan", r.SetPlan(t.Context(), "nobody@example.com", developer.Plan{Tier: "pro"}), fault.NoRecord, "")
+		refused(t, "nobody's plan", r.SetPlan(t.Context(), "nobody@example.com", developer.Plan{
+			Tier: "pro",
+		}), fault.NoRecord, "")
 	})
 }

@@ -73,7 +73,11 @@ func (s *failingRequestLog) sealedBytes() (n int) {
 }
 
 // SealedExchange is developer.ExchangeStore's.
-func (s *failingRequestLog) SealedExchange(_ context.Context, in access.Portfolio, requestID string) ([]byte, bool, error) {
+func (s *failingRequestLog) SealedExchange(
+	_ context.Context,
+	in access.Portfolio,
+	requestID string,
+) ([]byte, bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, e := range s.sealed {
@@ -254,7 +258,11 @@ func TestARequestNeverWaitsForTheLog(t *testing.T) {
 func TestABatchThatIsGivenBackToAFullRecorderIsCounted(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := &failingRequestLog{counts: map[string]developer.RequestCount{}, waits: make(chan struct{}), fails: errors.New("no disk")}
+		s := &failingRequestLog{
+			counts: map[string]developer.RequestCount{},
+			waits:  make(chan struct{}),
+			fails:  errors.New("no disk"),
+		}
 		r, _, stop := recorder(t, s)
 		record(r, numbered(0, 100))
 		<-time.After(250 * time.Millisecond)

@@ -113,8 +113,15 @@ func (s *Reviews) ReviewOf(ctx context.Context, email, name string, v Verdict) (
 		case v.Status != Approved:
 			return fault.New(fault.NoRecord, "%s has no open access request.", email)
 		}
-		r = AccessRequest{ID: id.New(id.AccessRequest, s.service.now()), Status: Pending, ContactEmail: u.Email, AccountID: a.ID, SubmittedBy: u.ID,
-			UseCase: "Approved by an operator without an application.", SubmittedAt: clock.At(s.service.now())}
+		r = AccessRequest{
+			ID:           id.New(id.AccessRequest, s.service.now()),
+			Status:       Pending,
+			ContactEmail: u.Email,
+			AccountID:    a.ID,
+			SubmittedBy:  u.ID,
+			UseCase:      "Approved by an operator without an application.",
+			SubmittedAt:  clock.At(s.service.now()),
+		}
 		if err := s.store.AddAccessRequest(ctx, r); err != nil {
 			return err
 		}
@@ -156,7 +163,11 @@ func (s *Reviews) Note(ctx context.Context, reviewerID, requestID, notes string)
 }
 
 // reviewing does something with a request that the reviewer has no part in.
-func (s *Reviews) reviewing(ctx context.Context, reviewerID, requestID string, do func(context.Context, *AccessRequest) error) error {
+func (s *Reviews) reviewing(
+	ctx context.Context,
+	reviewerID, requestID string,
+	do func(context.Context, *AccessRequest) error,
+) error {
 	r, err := s.request(ctx, requestID)
 	if err != nil {
 		return err
@@ -167,7 +178,10 @@ func (s *Reviews) reviewing(ctx context.Context, reviewerID, requestID string, d
 			return err
 		}
 		if own || r.SubmittedBy == reviewerID {
-			return fault.New(fault.InvalidTransition, "Nobody reviews the request of their own account. Ask a colleague.")
+			return fault.New(
+				fault.InvalidTransition,
+				"Nobody reviews the request of their own account. Ask a colleague.",
+			)
 		}
 		r, err := s.request(ctx, requestID) // as it is now that nobody else reviews it
 		if err != nil {
@@ -211,5 +225,9 @@ func (s *Reviews) decide(ctx context.Context, r *AccessRequest, v Verdict, by *s
 			return err
 		}
 	}
-	return s.service.audit.Record(ctx, audit.Event{AccountID: r.AccountID, Action: "access." + string(r.Status), Target: r.ID})
+	return s.service.audit.Record(ctx, audit.Event{
+		AccountID: r.AccountID,
+		Action:    "access." + string(r.Status),
+		Target:    r.ID,
+	})
 }

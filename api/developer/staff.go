@@ -103,7 +103,9 @@ func (s *Service) AccountDetails(ctx context.Context, accountID string) (h Accou
 func (s *Service) Logged(ctx context.Context, requestID string) (Request, error) {
 	r, found, err := s.stores.RequestLog.Logged(ctx, requestID)
 	if err == nil && !found {
-		err = fault.New(fault.NoRecord, "No request with the id %s has a row of its own in the log. Lines are kept for 90 days.", requestID)
+		err = fault.New(fault.NoRecord,
+			"No request with the id %s has a row of its own in the log. Lines are kept for 90 days.",
+			requestID)
 	}
 	return r, err
 }

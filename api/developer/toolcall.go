@@ -110,11 +110,20 @@ func (c *ToolCall) fit() {
 // size is about how much memory a call takes, in bytes.
 func (c *ToolCall) size() int {
 	const rest = 400
-	return rest + len(c.Client) + len(c.ClientVersion) + len(c.UserAgent) + len(c.Tool) + len(c.Arguments) + len(c.Message) + len(c.Change)
+	return rest + len(c.Client) + len(c.ClientVersion) + len(c.UserAgent) + len(c.Tool) + len(c.Arguments) +
+		len(c.Message) + len(c.Change)
 }
 
 // sight is what a call tells of its client.
 func (c *ToolCall) sight() Client {
-	return Client{PortfolioID: c.PortfolioID, KeyID: c.KeyID, UserAgent: c.UserAgent,
-		Name: c.Client, Version: c.ClientVersion, Protocol: c.Protocol, FirstSeenAt: c.At, LastSeenAt: c.At}
+	return Client{
+		PortfolioID: c.PortfolioID,
+		KeyID:       c.KeyID,
+		UserAgent:   c.UserAgent,
+		Name:        c.Client,
+		Version:     c.ClientVersion,
+		Protocol:    c.Protocol,
+		FirstSeenAt: c.At,
+		LastSeenAt:  c.At,
+	}
 }

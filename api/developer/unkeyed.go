@@ -151,7 +151,10 @@ func (u *unkeyed) read(t *unkeyedCount) RequestCount {
 		c.Total += n
 		c.Codes = append(c.Codes, CodeCount{code, n})
 	}
-	slices.SortFunc(c.Codes, func(a, b CodeCount) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Code, b.Code)) })
+	slices.SortFunc(
+		c.Codes,
+		func(a, b CodeCount) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Code, b.Code)) },
+	)
 	if len(c.Codes) > unkeyedCodes {
 		rest := CodeCount{Code: OtherCodes}
 		for _, one := range c.Codes[unkeyedCodes:] {

@@ -16,7 +16,15 @@ import (
 
 // unkeyed is a request without a valid key.
 func unkeyed(address, code string, at time.Time) developer.Request {
-	return developer.Request{ID: id.New(id.Request, at), At: clock.At(at), Method: "GET", Path: "/api/v1/external/me", Status: 401, Code: code, Address: address}
+	return developer.Request{
+		ID:      id.New(id.Request, at),
+		At:      clock.At(at),
+		Method:  "GET",
+		Path:    "/api/v1/external/me",
+		Status:  401,
+		Code:    code,
+		Address: address,
+	}
 }
 
 // sums are the counted requests of all clients and of each, in a log.
@@ -48,7 +56,8 @@ func TestBeyondTenAMinuteTheRequestsOfAClientAreCountedByTheirCodes(t *testing.T
 		for i := range 200 {
 			for n, r := range nodes {
 				code := []string{"unknown_api_key", "unknown_api_key", "rate_limited", "missing_api_key"}[i%4]
-				r.Record(unkeyed(fmt.Sprintf("2001:db8::%x", i+1), code, minute.Add(time.Duration(i*(n+1))*time.Millisecond)), nil)
+				r.Record(unkeyed(fmt.Sprintf("2001:db8::%x",
+					i+1), code, minute.Add(time.Duration(i*(n+1))*time.Millisecond)), nil)
 			}
 			<-time.After(7 * time.Millisecond) // some batches are written while others are counted
 		}
@@ -61,7 +70,10 @@ func TestBeyondTenAMinuteTheRequestsOfAClientAreCountedByTheirCodes(t *testing.T
 		if rows := len(s.kept()); rows != 2*10+2 {
 			t.Errorf("%d rows of their own", rows)
 		}
-		if all != 2*190+1 || by["2001:db8::/64"] != all || by["2001:db8::/64 unknown_api_key"]+by["2001:db8::/64 rate_limited"]+by["2001:db8::/64 missing_api_key"] != all || len(s.counts) != 2 {
+		if all != 2*190+1 || by["2001:db8::/64"] != all ||
+			by["2001:db8::/64 unknown_api_key"]+by["2001:db8::/64 rate_limited"]+by["2001:db8::/64 missing_api_key"] !=
+				all ||
+			len(s.counts) != 2 {
 			t.Errorf("counted are %v in %d rows", by, len(s.counts))
 		}
 	})
@@ -103,7 +115,8 @@ func TestAFloodFromManyClientsTakesABoundedNumberOfRows(t *testing.T) {
 		rows := len(s.kept())
 		all, by := s.sums()
 		if rows != 600 || len(s.counts) != 601 || all+int64(rows) != clients*each || by[developer.OtherClients] == 0 {
-			t.Errorf("%d rows, %d counts of %d requests, %d of all other clients", rows, len(s.counts), all, by[developer.OtherClients])
+			t.Errorf("%d rows, %d counts of %d requests, %d of all other clients", rows, len(s.counts), all,
+				by[developer.OtherClients])
 		}
 		if r.Dropped() != 0 {
 			t.Errorf("%d were dropped", r.Dropped())
@@ -141,17 +154,40 @@ func TestARequestWithoutARowOfItsOwnIsLookedUpByItsMinute(t *testing.T) {
 			return unkeyed(address, "missing_api_key", minute.Add(after))
 		}
 		count := func(client string, after time.Duration, total int64) developer.RequestCount {
-			return developer.RequestCount{ID: id.New(id.Request, minute.Add(after)), Client: client, Total: total, Codes: []developer.CodeCount{{Code: "", Count: 1}, {Code: "unknown_api_key", Count: total - 1}}}
+			return developer.RequestCount{
+				ID:     id.New(id.Request, minute.Add(after)),
+				Client: client,
+				Total:  total,
+				Codes:  []developer.CodeCount{{Code: "", Count: 1}, {Code: "unknown_api_key", Count: total - 1}},
+			}
 		}
 		keyed := row("192.0.2.1", time.Second)
 		keyed.AccountID, keyed.KeyID = "acct_1", "key_1"
-		b := developer.LogBatch{Requests: []developer.Request{row("192.0.2.1", 0), row("2001:db8::7", 59_999*time.Millisecond), keyed, row("192.0.2.1", -time.Millisecond), row("192.0.2.1", time.Minute)},
-			Counts: []developer.RequestCount{count("192.0.2.1", 2*time.Second, 5), count("2001:db8::/64", 3*time.Second, 9), count(developer.OtherClients, 4*time.Second, 7), count("192.0.2.1", time.Minute, 11)}}
+		b := developer.LogBatch{
+			Requests: []developer.Request{
+				row("192.0.2.1", 0),
+				row("2001:db8::7", 59_999*time.Millisecond),
+				keyed,
+				row("192.0.2.1", -time.Millisecond),
+				row("192.0.2.1", time.Minute),
+			},
+			Counts: []developer.RequestCount{
+				count("192.0.2.1", 2*time.Second, 5),
+				count("2001:db8::/64", 3*time.Second, 9),
+				count(developer.OtherClients, 4*time.Second, 7),
+				count("192.0.2.1", time.Minute, 11),
+			},
+		}
 		must(t, developerstore.NewRequests(r.db).AddLog(t.Context(), b))
 		b.Counts[0].Total = 6
 		must(t, developerstore.NewRequests(r.db).AddLog(t.Context(), b)) // as after an error
 		r.add(minute.Add(time.Hour).Sub(r.now()))
-		for address, want := range map[string]string{"": "2 [9 7 6]", "192.0.2.1": "1 [7 6]", "2001:db8::ffff": "1 [9 7]", "nonsense": "0 [7]"} {
+		for address, want := range map[string]string{
+			"":               "2 [9 7 6]",
+			"192.0.2.1":      "1 [7 6]",
+			"2001:db8::ffff": "1 [9 7]",
+			"nonsense":       "0 [7]",
+		} {
 			m, err := r.UnkeyedMinute(t.Context(), lost, address)
 			must(t, err)
 			var totals []int64

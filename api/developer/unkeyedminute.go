@@ -39,7 +39,10 @@ func (s *Service) UnkeyedMinute(ctx context.Context, requestID, address string) 
 	if m.Requests, err = s.stores.RequestLog.UnkeyedRequests(ctx, m.From, m.From+aMinute, mostUnkeyedRead); err != nil {
 		return m, err
 	}
-	m.Requests = slices.DeleteFunc(m.Requests, func(r Request) bool { return client != "" && network.Parse(r.Address) != client })
+	m.Requests = slices.DeleteFunc(m.Requests, func(r Request) bool {
+		return client != "" &&
+			network.Parse(r.Address) != client
+	})
 	m.Requests = m.Requests[:min(len(m.Requests), mostUnkeyedShown)]
 	m.Counts, err = s.stores.RequestLog.RequestCounts(ctx, m.From, m.From+aMinute, client, mostUnkeyedShown)
 	return m, err

@@ -14,7 +14,14 @@ import (
 // asked are lines of the log of a key, each of a moment, with a status and a cost.
 func asked(by developer.Member, key string, at time.Time, status, cost, times int) (all []developer.Request) {
 	for range times {
-		all = append(all, developer.Request{ID: id.New(id.Request, at), At: clock.At(at), AccountID: by.AccountID, KeyID: key, Status: status, Cost: cost})
+		all = append(all, developer.Request{
+			ID:        id.New(id.Request, at),
+			At:        clock.At(at),
+			AccountID: by.AccountID,
+			KeyID:     key,
+			Status:    status,
+			Cost:      cost,
+		})
 	}
 	return all
 }
@@ -35,10 +42,20 @@ func TestUsageIsWhatWasAskedWithEachKeyByTheDay(t *testing.T) {
 		add(asked(developer.Member{}, "", noon, 401, 0, 9))
 		must(t, developerstore.NewRequests(r.db).AddRequests(t.Context(), lines))
 		// The other lines are stored already.
-		must(t, developerstore.NewRequests(r.db).AddRequests(t.Context(), append(lines, asked(by, "key_a", noon.Add(time.Minute), 200, 5, 1)...)))
+		must(
+			t,
+			developerstore.NewRequests(r.db).AddRequests(
+				t.Context(),
+				append(lines, asked(by, "key_a", noon.Add(time.Minute), 200, 5, 1)...),
+			),
+		)
 		got, err := r.Usage(t.Context(), by, today-1)
 		must(t, err)
-		want := []developer.KeyDay{{"key_a", today - 1, 1, 1, 0, 1}, {"key_a", today, 29, 1, 2, 25}, {"key_b", today, 1, 1, 0, 1}}
+		want := []developer.KeyDay{
+			{"key_a", today - 1, 1, 1, 0, 1},
+			{"key_a", today, 29, 1, 2, 25},
+			{"key_b", today, 1, 1, 0, 1},
+		}
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%v; want %v", got, want)
 		}
@@ -51,8 +68,22 @@ func TestUsageIsWhatWasAskedWithEachKeyByTheDay(t *testing.T) {
 func TestTheBusiestMinuteIsThatOfWritesInAnyPortion(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		by := r.member("ada@example.com")
-		for _, w := range []struct{ minute, requests, busiest int }{{0, 4, 4}, {0, 4, 8}, {1, 3, 8}, {0, 2, 8}, {1, 4, 8}, {1, 2, 9}, {2, 1, 9}} {
-			must(t, developerstore.NewRequests(r.db).AddRequests(t.Context(), asked(by, "key_a", noon.Add(time.Duration(w.minute)*time.Minute), 200, 1, w.requests)))
+		for _, w := range []struct{ minute, requests, busiest int }{
+			{0, 4, 4},
+			{0, 4, 8},
+			{1, 3, 8},
+			{0, 2, 8},
+			{1, 4, 8},
+			{1, 2, 9},
+			{2, 1, 9},
+		} {
+			must(
+				t,
+				developerstore.NewRequests(r.db).AddRequests(
+					t.Context(),
+					asked(by, "key_a", noon.Add(time.Duration(w.minute)*time.Minute), 200, 1, w.requests),
+				),
+			)
 			days, err := r.Usage(t.Context(), by, 0)
 			must(t, err)
 			if len(days) != 1 || days[0].Busiest != w.busiest {
@@ -66,7 +97,13 @@ func TestUsageOfALongTimeAgoIsForgotten(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		by := r.member("ada@example.com")
 		for days := range 5 {
-			must(t, developerstore.NewRequests(r.db).AddRequests(t.Context(), asked(by, "key_a", noon.Add(-time.Duration(days)*24*time.Hour), 200, 1, 1)))
+			must(
+				t,
+				developerstore.NewRequests(r.db).AddRequests(
+					t.Context(),
+					asked(by, "key_a", noon.Add(-time.Duration(days)*24*time.Hour), 200, 1, 1),
+				),
+			)
 		}
 		n, err := developerstore.NewRequests(r.db).ForgetUsage(t.Context(), clock.At(noon.Add(-24*time.Hour)), 2)
 		must(t, err)

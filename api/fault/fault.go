@@ -74,7 +74,12 @@ func Invalid(details []Detail) error {
 		return nil
 	}
 	d := details[0]
-	return &Error{Code: d.Code, Message: d.Message, Param: d.Param, Details: details}
+	return &Error{
+		Code:    d.Code,
+		Message: d.Message,
+		Param:   d.Param,
+		Details: details,
+	}
 }
 
 // From finds the fault in an error. What carries none is an internal fault,
@@ -95,5 +100,7 @@ func Is(err error, code Code) bool {
 // NotFound is the one answer for a record that is absent and for one that
 // belongs to somebody else, so that existence is never told.
 func NotFound(noun string) *Error {
-	return New(NoRecord, "No %s with this id exists in this portfolio. Check the id and the mode (test or live) of the key.", noun)
+	return New(NoRecord,
+		"No %s with this id exists in this portfolio. Check the id and the mode (test or live) of the key.",
+		noun)
 }

@@ -17,10 +17,31 @@ func TestRoomIsMadeOfWhatIsIdleOrSlowAndNeverOfARequest(t *testing.T) {
 		longest *conn
 		closed  bool // it, and not the one that has been idle for a second
 	}{
-		"idle for a minute":      {&conn{since: ago(time.Minute), last: ago(time.Minute)}, true},
-		"a head that is slow":    {&conn{since: ago(time.Minute), partial: true, began: ago(slow), last: now}, true},
-		"a head that has begun":  {&conn{since: ago(time.Minute), partial: true, began: ago(slow - 1), last: now}, false},
-		"a request being served": {&conn{since: ago(time.Minute), partial: true, began: ago(time.Second), handling: true}, false},
+		"idle for a minute": {&conn{since: ago(time.Minute), last: ago(time.Minute)}, true},
+		"a head that is slow": {&conn{
+			since:   ago(time.Minute),
+			partial: true,
+			began:   ago(slow),
+			last:    now,
+		}, true},
+		"a head that has begun": {
+			&conn{
+				since:   ago(time.Minute),
+				partial: true,
+				began:   ago(slow - 1),
+				last:    now,
+			},
+			false,
+		},
+		"a request being served": {
+			&conn{
+				since:    ago(time.Minute),
+				partial:  true,
+				began:    ago(time.Second),
+				handling: true,
+			},
+			false,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -34,7 +55,8 @@ func TestRoomIsMadeOfWhatIsIdleOrSlowAndNeverOfARequest(t *testing.T) {
 				s.keep(one, 1)
 			}
 			if !s.evict(nil, false) || c.longest.isTold() != c.closed || other.isTold() == c.closed || s.kept != 1 {
-				t.Errorf("the longest is told: %v, the other one: %v, kept are %d", c.longest.isTold(), other.isTold(), s.kept)
+				t.Errorf("the longest is told: %v, the other one: %v, kept are %d", c.longest.isTold(),
+					other.isTold(), s.kept)
 			}
 		})
 	}
@@ -47,7 +69,13 @@ func TestAHeadThatBecameARequestIsNotCut(t *testing.T) {
 	s := New(Config{Now: func() time.Time { return now }})
 	here, there := net.Pipe()
 	t.Cleanup(func() { here.Close(); there.Close() })
-	c := &conn{Conn: here, server: s, partial: true, began: now.Add(-time.Minute), handling: true}
+	c := &conn{
+		Conn:     here,
+		server:   s,
+		partial:  true,
+		began:    now.Add(-time.Minute),
+		handling: true,
+	}
 	if c.cut() || c.isTold() {
 		t.Error("a request was cut off")
 	}
@@ -87,7 +115,15 @@ func TestWhatIsBeyondALimitIsClosedOnceItCanBe(t *testing.T) {
 	add := func(young bool) *conn {
 		here, there := net.Pipe()
 		t.Cleanup(func() { here.Close(); there.Close() })
-		c := &conn{Conn: here, server: s, network: "a", since: now, last: now, partial: young, began: now}
+		c := &conn{
+			Conn:    here,
+			server:  s,
+			network: "a",
+			since:   now,
+			last:    now,
+			partial: young,
+			began:   now,
+		}
 		s.open[c] = struct{}{}
 		s.keep(c, 1)
 		s.makeRoom(c)

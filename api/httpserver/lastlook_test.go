@@ -25,7 +25,10 @@ func connected(t *testing.T) (client net.Conn, l *listener) {
 	}
 	t.Cleanup(func() { _ = client.Close() })
 	network := func(string) string { return "" }
-	return client, &listener{Listener: tcp, server: New(Config{Now: starved, Network: network, Limits: Limits{Connections: 9}})}
+	return client, &listener{
+		Listener: tcp,
+		server:   New(Config{Now: starved, Network: network, Limits: Limits{Connections: 9}}),
+	}
 }
 
 func TestAConnectionInTheBacklogIsAcceptedHoweverSlowTheProcessIs(t *testing.T) {

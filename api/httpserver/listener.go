@@ -48,7 +48,13 @@ func (l *listener) pending() (net.Conn, error) {
 // the longest time is closed: of its address, or of all.
 func (s *Server) admit(accepted net.Conn) *conn {
 	now := s.touch()
-	c := &conn{Conn: accepted, server: s, since: now, last: now, address: host(accepted.RemoteAddr())}
+	c := &conn{
+		Conn:    accepted,
+		server:  s,
+		since:   now,
+		last:    now,
+		address: host(accepted.RemoteAddr()),
+	}
 	c.network = s.Network(c.address)
 	s.mu.Lock()
 	s.open[c] = struct{}{}

@@ -86,7 +86,13 @@ type Server struct {
 
 // New makes a server.
 func New(c Config) *Server {
-	s := &Server{Config: c, open: map[*conn]struct{}{}, networks: map[string]int{}, released: make(chan struct{}, 1), served: make(chan struct{})}
+	s := &Server{
+		Config:   c,
+		open:     map[*conn]struct{}{},
+		networks: map[string]int{},
+		released: make(chan struct{}, 1),
+		served:   make(chan struct{}),
+	}
 	s.http = &http.Server{
 		Handler:           http.HandlerFunc(s.serve),
 		ReadHeaderTimeout: c.Times.Header,
@@ -94,8 +100,10 @@ func New(c Config) *Server {
 		WriteTimeout:      c.Times.Write,
 		IdleTimeout:       c.Times.Idle,
 		MaxHeaderBytes:    headerSize,
-		ConnContext:       func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connKey{}, c) },
-		ConnState:         changed,
+		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
+			return context.WithValue(ctx, connKey{}, c)
+		},
+		ConnState: changed,
 
 		DisableGeneralOptionsHandler: true, // it answers OPTIONS * without asking the handler
 	}

@@ -102,7 +102,12 @@ func TestOnlyIdsOfThePrefixAreValid(t *testing.T) {
 
 func TestAfterParsWhatWasCreatedBeforeFromWhatIsCreatedLater(t *testing.T) {
 	t.Parallel()
-	for _, at := range []time.Time{noon, time.UnixMilli(0), time.UnixMilli(1), time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)} {
+	for _, at := range []time.Time{
+		noon,
+		time.UnixMilli(0),
+		time.UnixMilli(1),
+		time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC),
+	} {
 		position := After(Payment, at)
 		if !Valid(Payment, position) {
 			t.Errorf("After(%s) is %s, which is no cursor", at, position)
@@ -121,7 +126,11 @@ func TestAfterParsWhatWasCreatedBeforeFromWhatIsCreatedLater(t *testing.T) {
 var form = regexp.MustCompile("^we_" + Pattern + "$")
 
 func FuzzValidIsThePattern(f *testing.F) {
-	for _, s := range []string{"we_01KA5R2M7Q8D4E6F9G1H3J5K7M", "we_7ZZZZZZZZZZZZZZZZZZZZZZZZZ", "we_8ZZZZZZZZZZZZZZZZZZZZZZZZZ", "we_", "", "we_01KA5R2M7Q8D4E6F9G1H3J5K7I", "we_01KA5R2M7Q8D4E6F9G1H3J5K7M\n"} {
+	for _, s := range []string{
+		"we_01KA5R2M7Q8D4E6F9G1H3J5K7M", "we_7ZZZZZZZZZZZZZZZZZZZZZZZZZ",
+		"we_8ZZZZZZZZZZZZZZZZZZZZZZZZZ", "we_", "", "we_01KA5R2M7Q8D4E6F9G1H3J5K7I",
+		"we_01KA5R2M7Q8D4E6F9G1H3J5K7M\n",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -55,7 +55,11 @@ func (s *sequence) next(ms uint64) []byte {
 func begun(ms uint64) instant {
 	var b [10]byte
 	_, _ = rand.Read(b[:]) // never fails
-	return instant{ms: ms, high: binary.BigEndian.Uint16(b[:]) &^ (1 << 15), low: binary.BigEndian.Uint64(b[2:])}
+	return instant{
+		ms:   ms,
+		high: binary.BigEndian.Uint16(b[:]) &^ (1 << 15),
+		low:  binary.BigEndian.Uint64(b[2:]),
+	}
 }
 
 // forgotten is a free place: a new one, or that of an instant that was not used since

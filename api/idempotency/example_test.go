@@ -18,7 +18,11 @@ func ExampleKeeper_Once() {
 	if err != nil {
 		panic(err)
 	}
-	keeper := idempotency.New(&claimStore{}, box, func() time.Time { return time.Date(2026, 11, 2, 17, 0, 0, 0, time.UTC) })
+	keeper := idempotency.New(
+		&claimStore{},
+		box,
+		func() time.Time { return time.Date(2026, 11, 2, 17, 0, 0, 0, time.UTC) },
+	)
 	claim := idempotency.Claim{
 		KeyID: "key_01", Key: "charge-for-november",
 		Fingerprint: idempotency.Fingerprint("POST", "/payments", `{"amount":"1450.00"}`),

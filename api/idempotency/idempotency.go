@@ -107,7 +107,12 @@ var errReplayed = errors.New("the request was answered before")
 // before: then that answer is told again. What the write returns as an error is not
 // recorded, and the key stays free. write may run twice, and shares its transaction with
 // other writes of the portfolio: it waits for nobody outside the database.
-func (k *Keeper) Once(ctx context.Context, in access.Portfolio, c Claim, write func(context.Context) (Answer, error)) (a Answer, err error) {
+func (k *Keeper) Once(
+	ctx context.Context,
+	in access.Portfolio,
+	c Claim,
+	write func(context.Context) (Answer, error),
+) (a Answer, err error) {
 	err = k.store.Exclusively(ctx, in, func(ctx context.Context) (err error) {
 		a, err = k.claimed(ctx, c, write)
 		return err
@@ -138,13 +143,22 @@ func (k *Keeper) claimed(ctx context.Context, c Claim, write func(context.Contex
 		return Answer{}, err
 	}
 	sealed := k.box.Seal(SealPurpose, string(a.Body))
-	return a, k.store.KeepAnswer(ctx, &Record{Claim: c, Answer: a, Sealed: sealed, At: clock.At(now)})
+	return a, k.store.KeepAnswer(ctx, &Record{
+		Claim:  c,
+		Answer: a,
+		Sealed: sealed,
+		At:     clock.At(now),
+	})
 }
 
 // again is the answer of an earlier request, if it was the same one.
 func (k *Keeper) again(c Claim, earlier *Record) (Answer, error) {
 	if !bytes.Equal(c.Fingerprint[:], earlier.Fingerprint[:]) {
-		return Answer{}, fault.New(fault.IdempotencyKeyReused, "This Idempotency-Key was used for another request at %s. Use a fresh key for each new request, and the same key only to retry the same request.", earlier.At).At("Idempotency-Key")
+		return Answer{}, fault.New(
+			fault.IdempotencyKeyReused,
+			"This Idempotency-Key was used for another request at %s. Use a fresh key for each new request, and the same key only to retry the same request.",
+			earlier.At,
+		).At("Idempotency-Key")
 	}
 	body, err := k.box.Open(SealPurpose, earlier.Sealed)
 	a := earlier.Answer

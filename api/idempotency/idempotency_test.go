@@ -18,10 +18,23 @@ import (
 
 func TestAKeyIsPrintableASCIIAndNotTooLong(t *testing.T) {
 	t.Parallel()
-	for key, fine := range map[string]bool{"": false, " ": true, "~": true, "k": true, "a b": true, "\x1f": false, "\x7f": false, "a\x00": false, "ä": false, "\xff": false,
-		strings.Repeat("k", idempotency.Longest): true, strings.Repeat("k", idempotency.Longest+1): false} {
+	for key, fine := range map[string]bool{
+		"":                                       false,
+		" ":                                      true,
+		"~":                                      true,
+		"k":                                      true,
+		"a b":                                    true,
+		"\x1f":                                   false,
+		"\x7f":                                   false,
+		"a\x00":                                  false,
+		"ä":                                      false,
+		"\xff":                                   false,
+		strings.Repeat("k", idempotency.Longest): true,
+		strings.Repeat("k", idempotency.Longest+1): false,
+	} {
 		err := idempotency.Check(key)
-		if fine != (err == nil) || !fine && (!fault.Is(err, fault.InvalidIdempotencyKey) || fault.From(err).Param != "Idempotency-Key") {
+		if fine != (err == nil) ||
+			!fine && (!fault.Is(err, fault.InvalidIdempotencyKey) || fault.From(err).Param != "Idempotency-Key") {
 			t.Errorf("%.20q: %v", key, err)
 		}
 	}
@@ -30,7 +43,20 @@ func TestAKeyIsPrintableASCIIAndNotTooLong(t *testing.T) {
 func TestAFingerprintTellsPartsApart(t *testing.T) {
 	t.Parallel()
 	seen := map[[sha256.Size]byte][]string{}
-	for _, parts := range [][]string{{}, {""}, {"", ""}, {"ab", "c"}, {"a", "bc"}, {"abc"}, {"abc", ""}, {"", "abc"}, {"a", "b", "c"}, {"POST", "/a", "", ""}, {"POST", "/a", "", "", ""}, {strings.Repeat("x", 70_000)}} {
+	for _, parts := range [][]string{
+		{},
+		{""},
+		{"", ""},
+		{"ab", "c"},
+		{"a", "bc"},
+		{"abc"},
+		{"abc", ""},
+		{"", "abc"},
+		{"a", "b", "c"},
+		{"POST", "/a", "", ""},
+		{"POST", "/a", "", "", ""},
+		{strings.Repeat("x", 70_000)},
+	} {
 		sum := idempotency.Fingerprint(parts...)
 		if other, has := seen[sum]; has {
 			t.Errorf("%q and %q are alike", parts, other)
@@ -57,7 +83,11 @@ func (s *claimStore) Exclusively(ctx context.Context, _ access.Portfolio, do fun
 	return err
 }
 
-func (s *claimStore) ClaimKey(_ context.Context, c idempotency.Claim, at, expired clock.Time) (*idempotency.Record, error) {
+func (s *claimStore) ClaimKey(
+	_ context.Context,
+	c idempotency.Claim,
+	at, expired clock.Time,
+) (*idempotency.Record, error) {
 	if s.now != nil && s.now.At > expired {
 		return s.now, nil
 	}
@@ -99,7 +129,8 @@ func TestAWriteIsDoneOnceAndItsAnswerSealed(t *testing.T) {
 		t.Errorf("the answer lies in clear: %q", s.kept.Sealed)
 	}
 	now = now.Add(idempotency.Keep - time.Millisecond)
-	if a, err := once(claim); err != nil || !a.Replayed || a.Status != 201 || a.Revision != 7 || string(a.Body) != `{"secret":"whsec_x"}` || done != 2 {
+	if a, err := once(claim); err != nil || !a.Replayed || a.Status != 201 || a.Revision != 7 ||
+		string(a.Body) != `{"secret":"whsec_x"}` || done != 2 {
 		t.Errorf("%+v %v", a, err)
 	}
 	other := claim

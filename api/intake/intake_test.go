@@ -75,7 +75,10 @@ func TestASpooledFileIsReadAgainAndLeavesNothing(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Error(err)
 	}
-	if _, err := s.Take(io.MultiReader(strings.NewReader(text), iotest.ErrReader(io.ErrUnexpectedEOF))); !errors.Is(err, io.ErrUnexpectedEOF) {
+	if _, err := s.Take(io.MultiReader(
+		strings.NewReader(text),
+		iotest.ErrReader(io.ErrUnexpectedEOF),
+	)); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("a body that breaks off: %v", err)
 	}
 	holdsNothing(t, folder)

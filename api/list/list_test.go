@@ -21,7 +21,8 @@ func TestAPageHoldsAtMostItsLimitAndNamesTheNextOne(t *testing.T) {
 	} {
 		p := Of(c.rows, c.limit, func(s *string) string { return *s })
 		cursor, more := p.Next()
-		if p.Object != "list" || p.Data == nil || !slices.Equal(p.Data, c.want) || p.HasMore != (c.next != "") || more != p.HasMore || cursor != c.next || (p.NextCursor != nil) != more {
+		if p.Object != "list" || p.Data == nil || !slices.Equal(p.Data, c.want) ||
+			p.HasMore != (c.next != "") || more != p.HasMore || cursor != c.next || (p.NextCursor != nil) != more {
 			t.Errorf("%d of %q make %+v, next %q", c.limit, c.rows, p, cursor)
 		}
 	}

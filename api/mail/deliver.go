@@ -77,7 +77,9 @@ func discardedOutcome(e *Entry, now clock.Time) Outcome {
 var errKept = errors.New("mail of this mode is not sent here")
 
 // errUnwanted says that a mail must not leave any more.
-var errUnwanted = Refused(errors.New("no longer wanted: the recipient gets no more of these, or what it is about has ended"))
+var errUnwanted = Refused(errors.New(
+	"no longer wanted: the recipient gets no more of these, or what it is about has ended",
+))
 
 func (s *Service) carry(ctx context.Context, e *Entry) error {
 	if !s.leaves(e.Mode) {

@@ -153,8 +153,20 @@ func New(c Config) *Service {
 // pauses lie between one attempt and the next, a day in all; after the last one a
 // mail has failed.
 var pauses = []time.Duration{
-	10 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 20 * time.Minute,
-	40 * time.Minute, time.Hour, 2 * time.Hour, 3 * time.Hour, 4 * time.Hour, 6 * time.Hour, 6 * time.Hour,
+	10 * time.Second,
+	30 * time.Second,
+	time.Minute,
+	2 * time.Minute,
+	5 * time.Minute,
+	10 * time.Minute,
+	20 * time.Minute,
+	40 * time.Minute,
+	time.Hour,
+	2 * time.Hour,
+	3 * time.Hour,
+	4 * time.Hour,
+	6 * time.Hour,
+	6 * time.Hour,
 }
 
 // SendTime is the most that a mail server gets for one mail, and NoteTime the most that

@@ -49,11 +49,17 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 		t.Fatal(err)
 	}
 	r := &fixture{T: t, db: d, now: dbtest.Noon().Std()}
-	r.Service = mail.New(mail.Config{Store: mailstore.New(d), Box: box, Queue: r, Carrier: server{r}, Now: func() time.Time { return r.now },
+	r.Service = mail.New(mail.Config{
+		Store:   mailstore.New(d),
+		Box:     box,
+		Queue:   r,
+		Carrier: server{r},
+		Now:     func() time.Time { return r.now },
 		Follow: func(_ context.Context, in access.Portfolio, about string, s mail.Status) error {
 			r.followed = append(r.followed, strings.Join([]string{string(in.Mode), about, string(s)}, " "))
 			return nil
-		}})
+		},
+	})
 	return r
 }
 
@@ -62,8 +68,15 @@ func onEach(t *testing.T, test func(*fixture)) {
 }
 
 func message() *mail.Message {
-	return &mail.Message{Portfolio: access.Portfolio{Mode: access.Live}, About: "lead_1", To: "sam@example.com", Subject: "Apply now", Text: "Hello", HTML: "<p>Hello</p>",
-		Unsubscribe: "https://portal.example.com/mail/unsubscribe/abc"}
+	return &mail.Message{
+		Portfolio:   access.Portfolio{Mode: access.Live},
+		About:       "lead_1",
+		To:          "sam@example.com",
+		Subject:     "Apply now",
+		Text:        "Hello",
+		HTML:        "<p>Hello</p>",
+		Unsubscribe: "https://portal.example.com/mail/unsubscribe/abc",
+	}
 }
 
 // sends sends a message and is its id.
@@ -136,7 +149,8 @@ func TestPausesGrowForADayAndThenAMailHasFailed(t *testing.T) {
 		if took := r.now.Sub(began); took < 23*time.Hour || took > 25*time.Hour {
 			r.Errorf("gave up after %v", took)
 		}
-		if e := r.reads(id); e.Attempts != 15 || *e.LastError != "busy" || strings.Join(r.followed, ", ") != "live lead_1 failed" {
+		e := r.reads(id)
+		if e.Attempts != 15 || *e.LastError != "busy" || strings.Join(r.followed, ", ") != "live lead_1 failed" {
 			r.Errorf("%+v, followed %v", e.Entry, r.followed)
 		}
 		if o := r.delivers(id); o.Status != mail.Failed || o.Again != 0 || len(r.carried) != 15 {
@@ -176,7 +190,8 @@ func TestTestModeAndAMissingServerKeepMail(t *testing.T) {
 		kept := r.sends(m)
 		r.Carrier = nil
 		other := r.sends(message())
-		if len(r.waiting) != 0 || r.reads(kept).Status != mail.Kept || r.reads(other).Status != mail.Kept || r.reads(kept).Content.Text != "Hello" {
+		if len(r.waiting) != 0 || r.reads(kept).Status != mail.Kept || r.reads(other).Status != mail.Kept ||
+			r.reads(kept).Content.Text != "Hello" {
 			r.Errorf("%v waits, %+v", r.waiting, r.reads(kept))
 		}
 	})
@@ -184,7 +199,12 @@ func TestTestModeAndAMissingServerKeepMail(t *testing.T) {
 
 func TestAMailOfNobodysIsLive(t *testing.T) {
 	onEach(t, func(r *fixture) {
-		id := r.sends(&mail.Message{To: "staff@example.com", Subject: "s", Text: "t", HTML: "h"})
+		id := r.sends(&mail.Message{
+			To:      "staff@example.com",
+			Subject: "s",
+			Text:    "t",
+			HTML:    "h",
+		})
 		if e := r.reads(id); e.Mode != access.Live || e.AccountID != nil || e.PortfolioID != nil || e.About != nil {
 			r.Errorf("%+v", e.Entry)
 		}
@@ -196,11 +216,16 @@ func TestAMailOfNobodysIsLive(t *testing.T) {
 
 func TestNothingOfAHeaderEndsIt(t *testing.T) {
 	onEach(t, func(r *fixture) {
-		for _, evil := range []string{"a\r\nBcc: all@example.com", "a\nb", "a\rb", "a\x00b", "a\u2028b", "a\u0085b", "\ta\v b "} {
+		for _, evil := range []string{
+			"a\r\nBcc: all@example.com", "a\nb", "a\rb", "a\x00b", "a\u2028b", "a\u0085b",
+			"\ta\v b ",
+		} {
 			m := message()
 			m.Subject = evil
 			id := r.sends(m)
-			if got := r.reads(id); strings.ContainsAny(got.Subject+got.Content.Subject, "\r\n\x00\u2028\u0085\t\v") || strings.HasPrefix(got.Subject, " ") {
+			got := r.reads(id)
+			if strings.ContainsAny(got.Subject+got.Content.Subject, "\r\n\x00\u2028\u0085\t\v") ||
+				strings.HasPrefix(got.Subject, " ") {
 				r.Errorf("%q became %q", evil, got.Subject)
 			}
 			m = message()
@@ -225,7 +250,8 @@ func (r *fixture) goesNowhere(m *mail.Message) {
 	r.Helper()
 	waiting, followed := len(r.waiting), len(r.followed)
 	id := r.sends(m)
-	if e := r.reads(id); e.Status != mail.Failed || e.LastError == nil || len(r.waiting) != waiting || len(r.followed) != followed+1 {
+	e := r.reads(id)
+	if e.Status != mail.Failed || e.LastError == nil || len(r.waiting) != waiting || len(r.followed) != followed+1 {
 		r.Errorf("to %q: %+v, %d wait, followed %v", m.To, e.Entry, len(r.waiting)-waiting, r.followed[followed:])
 	}
 }
@@ -251,7 +277,8 @@ func TestAStoreThatIsAwayForAWhileMakesNoMailLeaveTwice(t *testing.T) {
 			r.Errorf("%+v, carried %d times", o, len(r.carried))
 		}
 		r.now = r.now.Add(time.Hour)
-		if o := r.delivers(id); o.Status != mail.Sent || len(r.carried) != 1 || strings.Join(r.followed, ", ") != "live lead_1 sent" {
+		if o := r.delivers(id); o.Status != mail.Sent || len(r.carried) != 1 ||
+			strings.Join(r.followed, ", ") != "live lead_1 sent" {
 			r.Errorf("%+v, carried %d times, followed %v", o, len(r.carried), r.followed)
 		}
 	})
@@ -260,11 +287,15 @@ func TestAStoreThatIsAwayForAWhileMakesNoMailLeaveTwice(t *testing.T) {
 func TestAnErrorIsKeptWithoutLinksAndTokens(t *testing.T) {
 	onEach(t, func(r *fixture) {
 		const token = "tWFUnpgc-CZlmtT60eVgXWQvoyiSqofvqxnvtQqxZUU"
-		r.answer = errors.New("554 5.7.1 blocked: https://portal.example.com/apply/" + token + " and " + token + " " + strings.Repeat("é ", 500))
+		r.answer = errors.New(
+			"554 5.7.1 blocked: https://portal.example.com/apply/" + token + " and " + token + " " +
+				strings.Repeat("é ", 500),
+		)
 		id := r.sends(message())
 		o := r.delivers(id)
 		kept := *r.reads(id).LastError
-		if o.Error != kept || strings.Contains(kept, token[:20]) || !strings.HasPrefix(kept, "554 5.7.1 blocked: […] and […] é é") || len([]rune(kept)) > 301 {
+		if o.Error != kept || strings.Contains(kept, token[:20]) ||
+			!strings.HasPrefix(kept, "554 5.7.1 blocked: […] and […] é é") || len([]rune(kept)) > 301 {
 			r.Errorf("%q", kept)
 		}
 	})

@@ -52,7 +52,15 @@ func (s *Service) Send(ctx context.Context, m *Message) error {
 func (s *Service) leaves(mode access.Mode) bool { return s.Carrier != nil && mode != access.Test }
 
 func (m *Message) entry(sealed []byte) *Entry {
-	e := &Entry{ID: m.ID, Mode: m.Portfolio.Mode, Status: Queued, To: m.To, Subject: m.Subject, CreatedAt: m.CreatedAt, Sealed: sealed}
+	e := &Entry{
+		ID:        m.ID,
+		Mode:      m.Portfolio.Mode,
+		Status:    Queued,
+		To:        m.To,
+		Subject:   m.Subject,
+		CreatedAt: m.CreatedAt,
+		Sealed:    sealed,
+	}
 	if e.Mode == "" {
 		e.Mode = access.Live
 	}
@@ -76,7 +84,8 @@ func oneLine(m *Message) error {
 		return nil
 	}
 	u, err := url.Parse(m.Unsubscribe)
-	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || strings.ContainsAny(m.Unsubscribe, "<>, ") {
+	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" ||
+		strings.ContainsAny(m.Unsubscribe, "<>, ") {
 		return fmt.Errorf("the address to unsubscribe at is none: %q", m.Unsubscribe)
 	}
 	return nil

@@ -14,16 +14,36 @@ import (
 
 // greet notes who has opened a conversation, for the calls that follow without a name.
 func (x *request) greet(client *strictjson.Value, version string) {
-	x.Activity.See(developer.Client{PortfolioID: x.Caller.Portfolio.ID, KeyID: x.Caller.Key.ID, UserAgent: x.HTTP.UserAgent(),
-		Name: client.Member("name").Text, Version: client.Member("version").Text, Protocol: version, LastSeenAt: clock.At(x.Began)})
+	x.Activity.See(developer.Client{
+		PortfolioID: x.Caller.Portfolio.ID,
+		KeyID:       x.Caller.Key.ID,
+		UserAgent:   x.HTTP.UserAgent(),
+		Name:        client.Member("name").Text,
+		Version:     client.Member("version").Text,
+		Protocol:    version,
+		LastSeenAt:  clock.At(x.Began),
+	})
 }
 
 // noted is the call as it is recorded, with what came of it.
 func (c *call) noted(outcome string) developer.ToolCall {
 	caller := c.Caller
-	n := developer.ToolCall{ID: id.New(id.Call, c.began), At: clock.At(c.began), AccountID: caller.AccountID, PortfolioID: caller.Portfolio.ID, KeyID: caller.Key.ID,
-		RequestID: c.ID, UserAgent: c.HTTP.UserAgent(), Protocol: c.header, Tool: c.name, Arguments: developer.Arguments(c.args),
-		DryRun: c.dry, Replayed: c.replayed, Outcome: outcome, Duration: max(c.Now().Sub(c.began), 0)}
+	n := developer.ToolCall{
+		ID:          id.New(id.Call, c.began),
+		At:          clock.At(c.began),
+		AccountID:   caller.AccountID,
+		PortfolioID: caller.Portfolio.ID,
+		KeyID:       caller.Key.ID,
+		RequestID:   c.ID,
+		UserAgent:   c.HTTP.UserAgent(),
+		Protocol:    c.header,
+		Tool:        c.name,
+		Arguments:   developer.Arguments(c.args),
+		DryRun:      c.dry,
+		Replayed:    c.replayed,
+		Outcome:     outcome,
+		Duration:    max(c.Now().Sub(c.began), 0),
+	}
 	if info := c.member(meta, metaClient); info != nil {
 		n.Client, n.ClientVersion = info.Member("name").Text, info.Member("version").Text
 	}

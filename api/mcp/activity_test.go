@@ -40,21 +40,43 @@ func TestEveryCallIsRecordedWithWhatCameOfIt(t *testing.T) {
 		r.call(key, "update_property", `{"property_id":"`+id+`","name":"Seen"}`)
 		r.call(key, "update_property", `{"property_id":"`+id+`","nam":"Seen"}`)
 		r.call(key, "update_lease", `{"lease_id":"lea_1","rent_due_day":3}`)
-		r.post(key, `[{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_portfolio_summary"}},{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"get_property","arguments":{"property_id":"`+id+`"}}}]`)
+		r.post(
+			key,
+			`[{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_portfolio_summary"}},{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"get_property","arguments":{"property_id":"`+
+				id+`"}}}]`,
+		)
 		all := r.calls(key, 7)
 		var got []string
 		for _, c := range all {
-			got = append(got, fmt.Sprint(c.Tool, " ", c.Outcome, " ", c.DryRun, " ", c.RecordID == id, " ", strings.Contains(string(c.Change), `"field":"name"`)))
+			got = append(got, fmt.Sprint(
+				c.Tool,
+				" ",
+				c.Outcome,
+				" ",
+				c.DryRun,
+				" ",
+				c.RecordID == id,
+				" ",
+				strings.Contains(string(c.Change), `"field":"name"`),
+			))
 			if !strings.HasPrefix(c.RequestID, "req_") || c.KeyID == "" || c.UserAgent == "" {
 				t.Errorf("%+v", c)
 			}
 		}
-		want := []string{"list_properties ok false false false", "update_property ok true true true", "update_property ok false true true", "update_property unknown_field false false false",
-			"update_lease not_found false false false", "get_portfolio_summary ok false false false", "get_property ok false false false"}
+		want := []string{
+			"list_properties ok false false false",
+			"update_property ok true true true",
+			"update_property ok false true true",
+			"update_property unknown_field false false false",
+			"update_lease not_found false false false",
+			"get_portfolio_summary ok false false false",
+			"get_property ok false false false",
+		}
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("recorded\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
-		if all[5].RequestID != all[6].RequestID || all[3].Message == "" || string(all[4].Arguments) != `{"lease_id":"lea_1","rent_due_day":3}` {
+		if all[5].RequestID != all[6].RequestID || all[3].Message == "" ||
+			string(all[4].Arguments) != `{"lease_id":"lea_1","rent_due_day":3}` {
 			t.Errorf("%+v", all[3:])
 		}
 	})
@@ -65,7 +87,11 @@ func TestARepeatedTicketIsRecordedAsARepetition(t *testing.T) {
 		key := r.key(access.Live, "write")
 		unit := r.unit(key)
 		for range 2 {
-			r.call(key, "create_maintenance_ticket", `{"unit_id":"`+unit+`","description":"The tap drips.","idempotency_key":"k1"}`)
+			r.call(
+				key,
+				"create_maintenance_ticket",
+				`{"unit_id":"`+unit+`","description":"The tap drips.","idempotency_key":"k1"}`,
+			)
 		}
 		all := r.calls(key, 4)[2:]
 		if all[0].Replayed || !all[1].Replayed || !strings.HasPrefix(all[0].RecordID, "tkt_") {
@@ -78,9 +104,18 @@ func TestTheClientOfACallIsKnown(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Test)
 		summary := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_portfolio_summary"}}`
-		r.post(key, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"Desk","version":"2.1"}}}`, "User-Agent", "desk/9")
+		r.post(
+			key,
+			`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"Desk","version":"2.1"}}}`,
+			"User-Agent",
+			"desk/9",
+		)
 		r.post(key, summary, "User-Agent", "desk/9", "MCP-Protocol-Version", "2025-06-18")
-		r.post(key, enveloped("1", "tools/call", `"name":"get_portfolio_summary"`), newer("tools/call", "Mcp-Name", "get_portfolio_summary", "User-Agent", "modern/1")...)
+		r.post(
+			key,
+			enveloped("1", "tools/call", `"name":"get_portfolio_summary"`),
+			newer("tools/call", "Mcp-Name", "get_portfolio_summary", "User-Agent", "modern/1")...,
+		)
 		r.post(key, summary, "User-Agent", "curl/8.5.0")
 		var got []string
 		for _, c := range r.calls(key, 3) {
@@ -96,7 +131,12 @@ func TestNoSecretIsRecorded(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		unit := r.unit(key)
-		r.call(key, "create_maintenance_ticket", `{"unit_id":"`+unit+`","description":"My key is `+key+` and my card 4242 4242 4242 4242, SSN 078-05-1120."}`)
+		r.call(
+			key,
+			"create_maintenance_ticket",
+			`{"unit_id":"`+unit+`","description":"My key is `+key+
+				` and my card 4242 4242 4242 4242, SSN 078-05-1120."}`,
+		)
 		r.call(key, "list_properties", `{"city":"`+key+`"}`)
 		for _, c := range r.calls(key, 4) {
 			for _, secret := range []string{key[12:], "4242 4242", "078-05"} {
@@ -111,15 +151,30 @@ func TestNoSecretIsRecorded(t *testing.T) {
 func TestACallThatNoToolTakesIsRecordedToo(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
-		a := r.post(key, `[`+toolCall("drop_tables", `{"key":"`+key+`"}`)+`,`+ping+`,`+toolCall("list_leases", `[1]`)+`,`+toolCall("list_leases", `null`)+`]`)
+		a := r.post(
+			key,
+			`[`+toolCall("drop_tables", `{"key":"`+key+`"}`)+`,`+ping+`,`+toolCall("list_leases", `[1]`)+`,`+
+				toolCall("list_leases", `null`)+`]`,
+		)
 		if strings.Count(a.body, `"code":-32602`) != 2 {
 			t.Error(a.body)
 		}
 		var got []string
 		for _, c := range r.calls(key, 3) {
-			got = append(got, fmt.Sprint(c.Tool, " ", c.Arguments, " ", c.Outcome, " ", c.Message[:min(len(c.Message), 12)]))
+			got = append(got, fmt.Sprint(
+				c.Tool,
+				" ",
+				c.Arguments,
+				" ",
+				c.Outcome,
+				" ",
+				c.Message[:min(len(c.Message), 12)],
+			))
 		}
-		want := []string{`drop_tables {"key":"` + key[:17] + `…"} not_found Unknown tool`, `list_leases [1] invalid_field params.argum`, `list_leases {} ok `}
+		want := []string{
+			`drop_tables {"key":"` + key[:17] + `…"} not_found Unknown tool`,
+			`list_leases [1] invalid_field params.argum`, `list_leases {} ok `,
+		}
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("recorded\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
@@ -129,13 +184,19 @@ func TestACallThatNoToolTakesIsRecordedToo(t *testing.T) {
 func TestAPreviewOfATicketNamesNoRecordForThereIsNone(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
-		r.call(key, "create_maintenance_ticket", `{"unit_id":"`+r.unit(key)+`","description":"The tap drips.","dry_run":true}`)
-		if c := r.calls(key, 3)[2]; c.RecordID != "" || !c.DryRun || !strings.Contains(string(c.Change), "The tap drips.") {
+		r.call(
+			key,
+			"create_maintenance_ticket",
+			`{"unit_id":"`+r.unit(key)+`","description":"The tap drips.","dry_run":true}`,
+		)
+		c := r.calls(key, 3)[2]
+		if c.RecordID != "" || !c.DryRun || !strings.Contains(string(c.Change), "The tap drips.") {
 			t.Errorf("%+v", c)
 		}
 	})
 }
 
 func toolCall(tool, arguments string) string {
-	return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `","arguments":` + arguments + `}}`
+	return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `","arguments":` +
+		arguments + `}}`
 }

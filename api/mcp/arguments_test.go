@@ -34,7 +34,9 @@ func TestArgumentsAreRefusedAsTheirSchemaSays(t *testing.T) {
 				must(t, err)
 				says, does := valid(s, text), decoded(r.endpoint.Tools()[i], text)
 				switch f := fault.From(does); {
-				case (says == nil) == (does == nil), does != nil && inWords(f), does == nil && (strings.Contains(says.Error(), "_\"") || forgiven(text)):
+				case (says == nil) == (does == nil), does != nil &&
+					inWords(f), does == nil &&
+					(strings.Contains(says.Error(), "_\"") || forgiven(text)):
 				default:
 					t.Errorf("%s %.300s: the schema says %v, the decoder %v", l.Name, text, says, does)
 				}
@@ -62,7 +64,10 @@ func inWords(f *fault.Error) bool {
 		return true
 	}
 	for _, d := range f.Details {
-		said := slices.ContainsFunc([]string{`not "2026-02-30"`, "say where", "must not be before", "must be after", "is not a cursor"}, func(words string) bool { return strings.Contains(d.Message, words) })
+		said := slices.ContainsFunc([]string{
+			`not "2026-02-30"`, "say where", "must not be before", "must be after",
+			"is not a cursor",
+		}, func(words string) bool { return strings.Contains(d.Message, words) })
 		if !said {
 			return false
 		}
@@ -133,7 +138,31 @@ func (d draw) text(s map[string]any) string {
 	if !bounded {
 		most = 50
 	}
-	of := []string{"Austin", "TX", "78701", "+15125550142", "12", "(512) 555-0142", "a@example.com", "a@example", "A <a@example.com>", "tx", "1", "787011234", "a\u2028b", "\u00a0", "2026-02-28", "2026-02-30", "2026-02-28T10:00:00Z", "", " ", "a\nb", "a\x00b", strings.Repeat("😀", int(most)), strings.Repeat("é", int(most)+1)}
+	of := []string{
+		"Austin",
+		"TX",
+		"78701",
+		"+15125550142",
+		"12",
+		"(512) 555-0142",
+		"a@example.com",
+		"a@example",
+		"A <a@example.com>",
+		"tx",
+		"1",
+		"787011234",
+		"a\u2028b",
+		"\u00a0",
+		"2026-02-28",
+		"2026-02-30",
+		"2026-02-28T10:00:00Z",
+		"",
+		" ",
+		"a\nb",
+		"a\x00b",
+		strings.Repeat("😀", int(most)),
+		strings.Repeat("é", int(most)+1),
+	}
 	if prefix, is := s["pattern"].(string); is && strings.HasSuffix(prefix, "_") {
 		of = []string{strings.TrimPrefix(prefix, "^") + someID, "x"}
 	}
@@ -148,13 +177,30 @@ func TestTheSchemaOfAToolRefusesWhatNoRecordTakes(t *testing.T) {
 		for _, l := range r.list(r.key(access.Live, "payments")) {
 			listed[l.Name] = schema(t, l.InputSchema)
 		}
-		property, tenant, lease := `"property_id":"prop_`+someID+`",`, `"tenant_id":"ten_`+someID+`",`, `"lease_id":"lea_`+someID+`",`
+		property := `"property_id":"prop_` + someID + `",`
+		tenant := `"tenant_id":"ten_` + someID + `",`
+		lease := `"lease_id":"lea_` + someID + `",`
 		for tool, all := range map[string][]string{
-			"update_property": {property + `"city":""`, property + `"city":" "`, property + `"state":"ZZ"`, property + `"year_built":2028`, property + `"postal_code":"7"`},
-			"update_tenant":   {tenant + `"phone":"12"`, tenant + `"email":"dana"`, tenant + `"first_name":"a\nb"`},
-			"update_lease": {lease + `"status":"draft"`, lease + `"status":"pending_signature"`, lease + `"status":"signed"`, lease + `"status":"active"`,
-				lease + `"status":"expired"`, lease + `"status":"renewed"`, lease + `"status":"declined"`, lease + `"start_date":"soon"`, lease + `"monthly_rent":1000000000`},
-			"create_maintenance_ticket": {property + `"description":""`, property + `"description":"It drips.","idempotency_key":"ä"`},
+			"update_property": {
+				property + `"city":""`, property + `"city":" "`, property + `"state":"ZZ"`,
+				property + `"year_built":2028`, property + `"postal_code":"7"`,
+			},
+			"update_tenant": {tenant + `"phone":"12"`, tenant + `"email":"dana"`, tenant + `"first_name":"a\nb"`},
+			"update_lease": {lease +
+				`"status":"draft"`, lease +
+				`"status":"pending_signature"`, lease +
+				`"status":"signed"`, lease +
+				`"status":"active"`,
+				lease +
+					`"status":"expired"`, lease +
+					`"status":"renewed"`, lease +
+					`"status":"declined"`, lease +
+					`"start_date":"soon"`, lease +
+					`"monthly_rent":1000000000`},
+			"create_maintenance_ticket": {
+				property + `"description":""`,
+				property + `"description":"It drips.","idempotency_key":"ä"`,
+			},
 		} {
 			for _, arguments := range all {
 				if valid(listed[tool], []byte("{"+arguments+"}")) == nil {

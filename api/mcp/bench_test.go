@@ -25,12 +25,24 @@ import (
 func (r *fixture) official() http.Handler {
 	s := sdk.NewServer(&sdk.Implementation{Name: "official", Version: "1"}, nil)
 	for _, t := range r.endpoint.Tools() {
-		sdk.AddTool(s, &sdk.Tool{Name: t.Name, Title: t.Title, Description: t.Description, InputSchema: t.InputSchema(2026), OutputSchema: t.OutputSchema(2026)}, r.handler(t))
+		sdk.AddTool(s, &sdk.Tool{
+			Name:         t.Name,
+			Title:        t.Title,
+			Description:  t.Description,
+			InputSchema:  t.InputSchema(2026),
+			OutputSchema: t.OutputSchema(2026),
+		}, r.handler(t))
 	}
-	serve := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s }, &sdk.StreamableHTTPOptions{Stateless: true, JSONResponse: true})
+	serve := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s }, &sdk.StreamableHTTPOptions{
+		Stateless:    true,
+		JSONResponse: true,
+	})
 	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		c, err := r.developer.Authenticate(q.Context(), q.Header.Get("Authorization"))
-		if err != nil || !r.limiter.Take(q.Context(), c.Key.ID, ratelimit.Limit{Sustained: 1_000_000, Burst: 1_000_000}, 1).Admitted {
+		if err != nil || !r.limiter.Take(q.Context(), c.Key.ID, ratelimit.Limit{
+			Sustained: 1_000_000,
+			Burst:     1_000_000,
+		}, 1).Admitted {
 			w.WriteHeader(http.StatusUnauthorized)
 			return
 		}
@@ -39,7 +51,9 @@ func (r *fixture) official() http.Handler {
 }
 
 func (r *fixture) handler(t *operation.Tool) sdk.ToolHandlerFor[json.RawMessage, json.RawMessage] {
-	return func(ctx context.Context, _ *sdk.CallToolRequest, in json.RawMessage) (*sdk.CallToolResult, json.RawMessage, error) {
+	return func(
+		ctx context.Context, _ *sdk.CallToolRequest, in json.RawMessage,
+	) (*sdk.CallToolResult, json.RawMessage, error) {
 		args, err := strictjson.Parse(in)
 		if err != nil {
 			return nil, nil, err
@@ -118,7 +132,8 @@ func BenchmarkBesideTheOfficialSDK(b *testing.B) {
 	ours := http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) { r.endpoint.Serve(w, q, "127.0.0.1") })
 	theirs := r.official()
 	call := func(tool, arguments string) string {
-		return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `","arguments":` + arguments + `}}`
+		return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + tool + `","arguments":` +
+			arguments + `}}`
 	}
 	for name, body := range map[string]string{
 		"list_tools":            `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`,

@@ -61,7 +61,13 @@ func (x *request) callOf(m *message) (*call, *problem) {
 	if kindOf(name) != strictjson.Text {
 		return nil, &problem{code: invalidParams, message: "params.name must be the name of a tool."}
 	}
-	c := &call{request: x, message: m, name: name.Text, tool: x.byName[name.Text], began: x.Now()}
+	c := &call{
+		request: x,
+		message: m,
+		name:    name.Text,
+		tool:    x.byName[name.Text],
+		began:   x.Now(),
+	}
 	if kindOf(args) != strictjson.Null {
 		c.args = args
 	}
@@ -86,7 +92,10 @@ func (c *call) untaken(code fault.Code, message string) *problem {
 }
 
 func isTrue(args *strictjson.Value, name string) bool {
-	return args != nil && args.Member(name) != nil && args.Member(name).Equal(strictjson.Value{Kind: strictjson.Boolean, Text: "true"})
+	return args != nil && args.Member(name) != nil && args.Member(name).Equal(strictjson.Value{
+		Kind: strictjson.Boolean,
+		Text: "true",
+	})
 }
 
 // contained turns a panic into a fault, so that the other messages of a batch are served.
@@ -124,7 +133,9 @@ func (c *call) run(ctx context.Context, b []byte) ([]byte, error) {
 // permitted refuses a key without the tool's scope.
 func (c *call) permitted() error {
 	if c.tool.Changes && c.Caller.Portfolio.Mode == access.Test {
-		return fault.New(fault.TestKeyReadOnly, "%s needs a live key with the scope %s; a test key only reads here, whatever its scopes.", c.tool.Name, c.tool.Scope)
+		return fault.New(fault.TestKeyReadOnly,
+			"%s needs a live key with the scope %s; a test key only reads here, whatever its scopes.",
+			c.tool.Name, c.tool.Scope)
 	}
 	return c.actor.Need(c.tool.Scope)
 }
@@ -175,7 +186,13 @@ func (c *call) once(ctx context.Context, in any) ([]byte, error) {
 
 // fingerprint is of what the call asks for; that it is no preview goes without saying.
 func (c *call) fingerprint() [sha256.Size]byte {
-	asked := strictjson.Value{Kind: strictjson.Object, Members: slices.DeleteFunc(slices.Clone(c.args.Members), func(m strictjson.Member) bool { return m.Name == "dry_run" })}
+	asked := strictjson.Value{
+		Kind: strictjson.Object,
+		Members: slices.DeleteFunc(
+			slices.Clone(c.args.Members),
+			func(m strictjson.Member) bool { return m.Name == "dry_run" },
+		),
+	}
 	return idempotency.Fingerprint("tools/call", c.tool.Name, string(asked.Canonical(nil)))
 }
 
@@ -204,7 +221,10 @@ func (c *call) answered(b, answer []byte, newer bool) []byte {
 	b = append(append(append(b, `}],"structuredContent":`...), answer...), `,"isError":false`...)
 	switch {
 	case newer && c.replayed:
-		b = append(append(append(b, `,"resultType":"complete","_meta":{"idempotent_replayed":true,`...), c.stamp...), '}')
+		b = append(
+			append(append(b, `,"resultType":"complete","_meta":{"idempotent_replayed":true,`...), c.stamp...),
+			'}',
+		)
 	case newer:
 		b = append(append(append(b, `,"resultType":"complete","_meta":{`...), c.stamp...), '}')
 	case c.replayed:

@@ -64,7 +64,10 @@ func (e *Endpoint) render(year int) catalog {
 		Capabilities capabilities `json:"capabilities"`
 		ServerInfo   serverInfo   `json:"serverInfo"`
 		Instructions string       `json:"instructions"`
-	}{ServerInfo: infoOf(e.Version), Instructions: instructions})
+	}{
+		ServerInfo:   infoOf(e.Version),
+		Instructions: instructions,
+	})
 	c.greeting[0] = ','
 	c.discovered = marshal(struct {
 		ResultType        string         `json:"resultType"`
@@ -109,13 +112,22 @@ func (e *Endpoint) toolList(tools []*operation.Tool, year int) toolList {
 	list := `"tools":` + string(marshal(all))
 	return toolList{
 		older: []byte(`{` + list + `}`),
-		newer: marshalRaw(`{` + list + `,"ttlMs":` + string(marshal(listTime)) + `,"cacheScope":"private","resultType":"complete","_meta":{` + e.stamp + `}}`),
+		newer: marshalRaw(
+			`{` + list + `,"ttlMs":` + string(marshal(listTime)) +
+				`,"cacheScope":"private","resultType":"complete","_meta":{` + e.stamp + `}}`,
+		),
 	}
 }
 
 func describedOf(t *operation.Tool, year int) described {
-	d := described{Name: t.Name, Title: t.Title, Description: t.Description, InputSchema: t.InputSchema(year), OutputSchema: t.OutputSchema(year),
-		Annotations: annotations{ReadOnly: !t.Changes}}
+	d := described{
+		Name:         t.Name,
+		Title:        t.Title,
+		Description:  t.Description,
+		InputSchema:  t.InputSchema(year),
+		OutputSchema: t.OutputSchema(year),
+		Annotations:  annotations{ReadOnly: !t.Changes},
+	}
 	if t.Changes {
 		updates := strings.HasPrefix(t.Name, "update_")
 		d.Annotations.Destructive, d.Annotations.Idempotent = &updates, &updates

@@ -45,7 +45,11 @@ func declared(h http.Header) (version string, p *problem) {
 }
 
 func mismatch(what string) *problem {
-	return &problem{code: headerMismatch, message: "Header mismatch: " + what + ".", status: http.StatusBadRequest}
+	return &problem{
+		code:    headerMismatch,
+		message: "Header mismatch: " + what + ".",
+		status:  http.StatusBadRequest,
+	}
 }
 
 // isModern tells whether a message is to be served by the newer revision: it says so
@@ -65,7 +69,12 @@ func (m *message) outdated(header string) *problem {
 
 func unsupported(version string) *problem {
 	data := strictjson.AppendString([]byte(`{"supported":["`+strings.Join(revisions, `","`)+`"],"requested":`), version)
-	return &problem{code: unsupportedVersion, message: "Unsupported protocol version: choose one of data.supported.", data: append(data, '}'), status: http.StatusBadRequest}
+	return &problem{
+		code:    unsupportedVersion,
+		message: "Unsupported protocol version: choose one of data.supported.",
+		data:    append(data, '}'),
+		status:  http.StatusBadRequest,
+	}
 }
 
 // envelope holds a request of the newer era against its own headers (2026-07-28,
@@ -101,11 +110,17 @@ func kindOf(v *strictjson.Value) strictjson.Kind {
 // identified tells whether the client is named rightly, if it is named.
 func (m *message) identified() bool {
 	c := m.member(meta, metaClient)
-	return c == nil || c.Kind == strictjson.Object && kindOf(c.Member("name")) == strictjson.Text && kindOf(c.Member("version")) == strictjson.Text
+	return c == nil ||
+		c.Kind == strictjson.Object && kindOf(c.Member("name")) == strictjson.Text &&
+			kindOf(c.Member("version")) == strictjson.Text
 }
 
 func missing(name, what string) *problem {
-	return &problem{code: invalidParams, message: "params._meta must have " + name + ", " + what + ".", status: http.StatusBadRequest}
+	return &problem{
+		code:    invalidParams,
+		message: "params._meta must have " + name + ", " + what + ".",
+		status:  http.StatusBadRequest,
+	}
 }
 
 // mirrored holds the headers against the method and the name that they repeat.

@@ -27,7 +27,11 @@ func (r *fixture) kept(a answer) *developer.Exchange {
 	}
 	box, err := secret.NewBox(bytes.Repeat([]byte{7}, secret.KeySize)) // as serve does
 	must(r.t, err)
-	e, err := developer.Exchanges{Store: developerstore.NewRequests(r.db), Box: box, Now: r.now}.Exchange(r.t.Context(), &line)
+	e, err := developer.Exchanges{
+		Store: developerstore.NewRequests(r.db),
+		Box:   box,
+		Now:   r.now,
+	}.Exchange(r.t.Context(), &line)
 	must(r.t, err)
 	return e
 }
@@ -36,7 +40,12 @@ func TestTheLogKeepsWhatWasSentWithCallsThatWriteOrFail(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		call := func(tool, arguments string) answer {
-			return r.post(key, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+tool+`","arguments":`+arguments+`}}`, "X-Api-Key", "hunter2")
+			return r.post(
+				key,
+				`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+tool+`","arguments":`+arguments+`}}`,
+				"X-Api-Key",
+				"hunter2",
+			)
 		}
 		id := r.anyID(key, "list_properties")
 		secret := "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
@@ -45,7 +54,12 @@ func TestTheLogKeepsWhatWasSentWithCallsThatWriteOrFail(t *testing.T) {
 		failed := r.post(key, `{"jsonrpc":"2.0","id":1,"method":"tools/none"}`)
 		refused := call("get_property", `{"property_id":"prop_1","password":"hunter2"}`)
 		read := call("get_property", `{"property_id":"`+id+`"}`)
-		for name, a := range map[string]answer{"a write": write, "a preview": preview, "an error of the protocol": failed, "a refusal": refused} {
+		for name, a := range map[string]answer{
+			"a write":                  write,
+			"a preview":                preview,
+			"an error of the protocol": failed,
+			"a refusal":                refused,
+		} {
 			e := r.kept(a)
 			if e == nil || e.Request.Body.Text == "" || e.Answer.Body.Text == "" {
 				t.Errorf("of %s is kept %+v", name, e)
@@ -55,7 +69,8 @@ func TestTheLogKeepsWhatWasSentWithCallsThatWriteOrFail(t *testing.T) {
 			for _, h := range append(e.Request.Headers, e.Answer.Headers...) {
 				all += h.Name + ": " + h.Value + "\n"
 			}
-			if strings.Contains(all, "MfKQ9r8GKY") || strings.Contains(all, "X-Api-Key: hunter2") || strings.Contains(all, key[20:]) || !strings.Contains(all, "X-Request-Id") {
+			if strings.Contains(all, "MfKQ9r8GKY") || strings.Contains(all, "X-Api-Key: hunter2") ||
+				strings.Contains(all, key[20:]) || !strings.Contains(all, "X-Request-Id") {
 				t.Errorf("of %s is kept %s", name, all)
 			}
 		}

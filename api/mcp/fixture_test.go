@@ -125,12 +125,25 @@ func (r *fixture) serve() {
 	log := slog.New(slog.NewJSONHandler(&r.log, nil))
 	box, err := secret.NewBox(bytes.Repeat([]byte{7}, secret.KeySize))
 	must(r.t, err)
-	recorder, activity := developer.NewRecorder(developerstore.NewRequests(r.db), box, log), developer.NewActivity(developerstore.ForActivity(r.db), log)
+	recorder := developer.NewRecorder(developerstore.NewRequests(r.db), box, log)
+	activity := developer.NewActivity(developerstore.ForActivity(r.db), log)
 	agreement.New(r.portfolio, portfoliostore.ForAgreements(r.db), box) // checks changes of leases
 	r.endpoint = mcp.New(mcp.Config{
-		Middleware: middleware.New(middleware.Config{BaseURL: base, Developer: r.developer, Limiter: r.limiter, Recorder: recorder, Now: r.now, Log: log,
-			Observe: func(string, int, time.Duration) {}}),
-		Store: r.db, Portfolio: r.portfolio, Reports: report.New(r.portfolio, portfoliostore.ForReports(r.db)), Idempotency: idempotency.New(oncestore.NewAnswers(r.db), box, r.now), Activity: activity, Version: "test",
+		Middleware: middleware.New(middleware.Config{
+			BaseURL:   base,
+			Developer: r.developer,
+			Limiter:   r.limiter,
+			Recorder:  recorder,
+			Now:       r.now,
+			Log:       log,
+			Observe:   func(string, int, time.Duration) {},
+		}),
+		Store:       r.db,
+		Portfolio:   r.portfolio,
+		Reports:     report.New(r.portfolio, portfoliostore.ForReports(r.db)),
+		Idempotency: idempotency.New(oncestore.NewAnswers(r.db), box, r.now),
+		Activity:    activity,
+		Version:     "test",
 	})
 	e := echo.New()
 	e.IPExtractor = echo.ExtractIPDirect()
@@ -166,7 +179,11 @@ func (r *fixture) landlord(email string) {
 
 func (r *fixture) plan(email string, sustained, burst int) {
 	r.t.Helper()
-	must(r.t, r.developer.SetPlan(context.Background(), email, developer.Plan{Tier: developer.Prime, Sustained: &sustained, Burst: &burst}))
+	must(r.t, r.developer.SetPlan(context.Background(), email, developer.Plan{
+		Tier:      developer.Prime,
+		Sustained: &sustained,
+		Burst:     &burst,
+	}))
 }
 
 // key makes a key of ada's; it is read-only if no scope is named.
@@ -177,7 +194,11 @@ func (r *fixture) key(mode access.Mode, scopes ...string) string {
 
 func (r *fixture) keyOf(email string, mode access.Mode, scopes ...string) string {
 	r.t.Helper()
-	k, err := r.developer.CreateKey(context.Background(), email, developer.KeyCreate{Name: "Assistant", Mode: mode, Scopes: scopes})
+	k, err := r.developer.CreateKey(context.Background(), email, developer.KeyCreate{
+		Name:   "Assistant",
+		Mode:   mode,
+		Scopes: scopes,
+	})
 	must(r.t, err)
 	return *k.Plaintext
 }
@@ -270,7 +291,10 @@ type outcome struct {
 // call calls a tool with arguments as JSON.
 func (r *fixture) call(key, tool, arguments string) outcome {
 	r.t.Helper()
-	a := r.post(key, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+tool+`","arguments":`+arguments+`}}`)
+	a := r.post(
+		key,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+tool+`","arguments":`+arguments+`}}`,
+	)
 	var response struct {
 		Result *outcome
 		Error  json.RawMessage

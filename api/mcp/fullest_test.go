@@ -134,23 +134,41 @@ func oneOf[T any](f filler) any {
 // answers are those of the tools that read, by the first tool that answers them.
 func (f filler) answers(n int) map[string]any {
 	return map[string]any{
-		"get_expiring_leases": pageOf[report.ExpiringLease](f, n), "list_maintenance_requests": pageOf[portfolio.Ticket](f, n),
-		"list_maintenance_tickets": pageOf[portfolio.Ticket](f, n), "list_properties": pageOf[portfolio.Property](f, n),
-		"get_rent_balances": &report.RentBalances{Page: *pageOf[report.RentBalance](f, n), Currency: portfolio.Currency}, "list_tenants": pageOf[portfolio.Tenant](f, n),
-		"list_leases": pageOf[portfolio.Lease](f, n), "list_payments": pageOf[portfolio.Payment](f, n), "get_unit_history": pageOf[portfolio.Ticket](f, n),
-		"get_property": oneOf[portfolio.PropertyWithUnits](filler{f.full, f.of, n * 4}), "get_portfolio_summary": oneOf[report.Summary](f),
+		"get_expiring_leases":       pageOf[report.ExpiringLease](f, n),
+		"list_maintenance_requests": pageOf[portfolio.Ticket](f, n),
+		"list_maintenance_tickets":  pageOf[portfolio.Ticket](f, n),
+		"list_properties":           pageOf[portfolio.Property](f, n),
+		"get_rent_balances": &report.RentBalances{
+			Page:     *pageOf[report.RentBalance](f, n),
+			Currency: portfolio.Currency,
+		},
+		"list_tenants":          pageOf[portfolio.Tenant](f, n),
+		"list_leases":           pageOf[portfolio.Lease](f, n),
+		"list_payments":         pageOf[portfolio.Payment](f, n),
+		"get_unit_history":      pageOf[portfolio.Ticket](f, n),
+		"get_property":          oneOf[portfolio.PropertyWithUnits](filler{f.full, f.of, n * 4}),
+		"get_portfolio_summary": oneOf[report.Summary](f),
 	}
 }
 
 func madeOf[T any](f filler) change.Outcome {
-	m := &change.Result[T]{Before: new(T), After: new(T), Warnings: []change.Warning{{Code: "w", Message: strings.Repeat("w", 300)}}}
+	m := &change.Result[T]{
+		Before:   new(T),
+		After:    new(T),
+		Warnings: []change.Warning{{Code: "w", Message: strings.Repeat("w", 300)}},
+	}
 	filler{f.full, "y", f.parts}.fill(reflect.ValueOf(m.Before).Elem(), "")
 	f.fill(reflect.ValueOf(m.After).Elem(), "")
 	return m
 }
 
 func (f filler) writes() map[string]change.Outcome {
-	return map[string]change.Outcome{"update_property": madeOf[portfolio.Property](f), "update_tenant": madeOf[portfolio.Tenant](f), "update_lease": madeOf[portfolio.Lease](f), "update_maintenance_ticket": madeOf[portfolio.Ticket](f)}
+	return map[string]change.Outcome{
+		"update_property":           madeOf[portfolio.Property](f),
+		"update_tenant":             madeOf[portfolio.Tenant](f),
+		"update_lease":              madeOf[portfolio.Lease](f),
+		"update_maintenance_ticket": madeOf[portfolio.Ticket](f),
+	}
 }
 
 // sized is a tool with what its answers must be like.

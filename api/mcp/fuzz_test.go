@@ -16,13 +16,28 @@ import (
 // one line of JSON-RPC, or nothing where nothing was asked.
 func FuzzABodyIsAnsweredInWords(f *testing.F) {
 	for _, body := range []string{
-		ping, `{"jsonrpc":"2.0","method":"x"}`, `[` + ping + `,7]`, `{`, `[]`, `"\ud800"`, `{"jsonrpc":"2.0","id":null,"method":"ping"}`, toolCall("list_leases", `{"limit":2}`), toolCall("x", `[]`),
-		`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":[]}`, `{"jsonrpc":"2.0","id":-0,"method":"tools/list","params":{"_meta":[]}}`, "[" + strings.Repeat(ping+",", 20) + ping + "]",
+		ping,
+		`{"jsonrpc":"2.0","method":"x"}`,
+		`[` + ping + `,7]`,
+		`{`,
+		`[]`,
+		`"\ud800"`,
+		`{"jsonrpc":"2.0","id":null,"method":"ping"}`,
+		toolCall("list_leases", `{"limit":2}`),
+		toolCall("x", `[]`),
+		`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":[]}`,
+		`{"jsonrpc":"2.0","id":-0,"method":"tools/list","params":{"_meta":[]}}`,
+		"[" + strings.Repeat(ping+",", 20) + ping + "]",
 	} {
 		f.Add([]byte(body), "", "", "")
 		f.Add([]byte(body), "2025-06-18", "tools/list", "")
 	}
-	f.Add([]byte(enveloped("3", "tools/call", `"name":"get_portfolio_summary"`)), "2026-07-28", "tools/call", "=?base64?Z2V0X3BvcnRmb2xpb19zdW1tYXJ5?=")
+	f.Add(
+		[]byte(enveloped("3", "tools/call", `"name":"get_portfolio_summary"`)),
+		"2026-07-28",
+		"tools/call",
+		"=?base64?Z2V0X3BvcnRmb2xpb19zdW1tYXJ5?=",
+	)
 	f.Add([]byte(enveloped(`"z"`, "server/discover", "")), " 2026-07-28", "server/discover\t", "=?base64?=?=")
 	r := sqliteFixture(f)
 	key := r.key(access.Live)
@@ -30,14 +45,20 @@ func FuzzABodyIsAnsweredInWords(f *testing.F) {
 		q := httptest.NewRequest(http.MethodPost, "/mcp", bytes.NewReader(body))
 		q.Header.Set("Authorization", "Bearer "+key)
 		q.Header.Set("Content-Type", "application/json")
-		for header, v := range map[string]string{"Mcp-Protocol-Version": version, "Mcp-Method": method, "Mcp-Name": name} {
+		for header, v := range map[string]string{
+			"Mcp-Protocol-Version": version,
+			"Mcp-Method":           method,
+			"Mcp-Name":             name,
+		} {
 			if v != "" {
 				q.Header.Set(header, v)
 			}
 		}
 		w := httptest.NewRecorder()
 		r.endpoint.Serve(w, q, "127.0.0.1")
-		for _, name := range []string{"X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"} {
+		for _, name := range []string{
+			"X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset",
+		} {
 			if w.Header()[name] == nil {
 				t.Errorf("%q: no %s", body, name)
 			}
@@ -45,7 +66,8 @@ func FuzzABodyIsAnsweredInWords(f *testing.F) {
 		if !slices.Contains([]int{200, 202, 400, 404, 413}, w.Code) {
 			t.Fatalf("%q: %d", body, w.Code)
 		}
-		if (w.Code == http.StatusAccepted) != (w.Body.Len() == 0) || w.Code != http.StatusAccepted && w.Code != http.StatusRequestEntityTooLarge {
+		if (w.Code == http.StatusAccepted) != (w.Body.Len() == 0) ||
+			w.Code != http.StatusAccepted && w.Code != http.StatusRequestEntityTooLarge {
 			responses(t, w)
 		}
 	})
@@ -64,7 +86,8 @@ func responses(t *testing.T, w *httptest.ResponseRecorder) {
 		Result  json.RawMessage
 		Error   *struct{ Code int }
 	}
-	if err := json.Unmarshal([]byte(all), &each); err != nil || len(each) == 0 || strings.Contains(text, "\n") || strings.Contains(text, `"code":"internal"`) {
+	err := json.Unmarshal([]byte(all), &each)
+	if err != nil || len(each) == 0 || strings.Contains(text, "\n") || strings.Contains(text, `"code":"internal"`) {
 		t.Fatalf("%d %s: %v", w.Code, text, err)
 	}
 	for _, r := range each {

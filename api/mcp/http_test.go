@@ -20,7 +20,8 @@ func TestOnlyPostIsPossible(t *testing.T) {
 		key := r.key(access.Test)
 		for _, method := range []string{"GET", "HEAD", "DELETE", "PUT", "PATCH", "OPTIONS", "PROPFIND"} {
 			a := r.send(method, key, "")
-			if a.status != 405 || a.header.Get("Allow") != "POST" || method != "HEAD" && !strings.Contains(a.body, `"code":"method_not_allowed"`) {
+			if a.status != 405 || a.header.Get("Allow") != "POST" ||
+				method != "HEAD" && !strings.Contains(a.body, `"code":"method_not_allowed"`) {
 				t.Errorf("%s: %d %v %s", method, a.status, a.header, a.body)
 			}
 		}
@@ -43,15 +44,30 @@ func TestWhatFailsBeforeAMessageIsReadIsInTheEnvelope(t *testing.T) {
 			{"another type", key, ping, []string{"Content-Type", "text/plain"}, 415, "unsupported_media_type"},
 			{"compressed", key, ping, []string{"Content-Encoding", "gzip"}, 415, "unsupported_media_type"},
 			{"only events", key, ping, []string{"Accept", "text/event-stream"}, 415, "unsupported_media_type"},
-			{"no JSON wanted", key, ping, []string{"Accept", "application/json;q=0, text/html"}, 415, "unsupported_media_type"},
+			{
+				"no JSON wanted",
+				key,
+				ping,
+				[]string{"Accept", "application/json;q=0, text/html"},
+				415,
+				"unsupported_media_type",
+			},
 			{"too large", key, `"` + strings.Repeat("x", 1<<20) + `"`, nil, 413, "body_too_large"},
 			{"foreign origin", key, ping, []string{"Origin", "https://evil.example.com"}, 403, "foreign_origin"},
 			{"no origin", key, ping, []string{"Origin", "null"}, 403, "foreign_origin"},
 			{"another port", key, ping, []string{"Origin", base + ":8443"}, 403, "foreign_origin"},
-			{"two origins", key, ping, []string{"Origin", base, "Origin", "https://evil.example.com"}, 403, "foreign_origin"},
+			{
+				"two origins",
+				key,
+				ping,
+				[]string{"Origin", base, "Origin", "https://evil.example.com"},
+				403,
+				"foreign_origin",
+			},
 		} {
 			a := r.post(c.key, c.body, c.headers...)
-			if a.status != c.status || !strings.Contains(a.body, `"code":"`+c.code+`"`) || !strings.HasPrefix(a.body, `{"error":{`) {
+			if a.status != c.status || !strings.Contains(a.body, `"code":"`+c.code+`"`) ||
+				!strings.HasPrefix(a.body, `{"error":{`) {
 				t.Errorf("%s: %d %s", c.why, a.status, a.body)
 			}
 			if a.header.Get("X-Request-Id") == "" || a.header.Get("X-RateLimit-Limit") == "" {
@@ -65,9 +81,17 @@ func TestWhatAdmitsJSONIsServed(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Test)
 		for _, headers := range [][]string{
-			nil, {"Accept", "*/*"}, {"Accept", "application/*"}, {"Accept", "application/json, text/event-stream"}, {"Accept", "text/event-stream, Application/JSON;q=0.1"},
-			{"Accept", "text/html", "Accept", "application/json"}, {"Accept", ""}, {"Content-Type", "application/json; charset=UTF-8"}, {"Origin", base},
-			{"Mcp-Session-Id", "abc", "Last-Event-ID", "7"}, {"Origin", "HTTPS://PORTAL.example.com"},
+			nil,
+			{"Accept", "*/*"},
+			{"Accept", "application/*"},
+			{"Accept", "application/json, text/event-stream"},
+			{"Accept", "text/event-stream, Application/JSON;q=0.1"},
+			{"Accept", "text/html", "Accept", "application/json"},
+			{"Accept", ""},
+			{"Content-Type", "application/json; charset=UTF-8"},
+			{"Origin", base},
+			{"Mcp-Session-Id", "abc", "Last-Event-ID", "7"},
+			{"Origin", "HTTPS://PORTAL.example.com"},
 		} {
 			if a := r.post(key, ping, headers...); a.status != 200 || !strings.HasSuffix(a.body, `"result":{}}`) {
 				t.Errorf("%v: %d %s", headers, a.status, a.body)
@@ -82,7 +106,8 @@ func TestARefusedKeyIsToldHowToSetOne(t *testing.T) {
 		if got := a.header["Www-Authenticate"]; len(got) != 1 || got[0] != "Bearer" {
 			t.Errorf("WWW-Authenticate: %q", got)
 		}
-		if !strings.Contains(a.body, "set the header Authorization to Bearer") || !strings.Contains(a.body, "OAuth is not possible") {
+		if !strings.Contains(a.body, "set the header Authorization to Bearer") ||
+			!strings.Contains(a.body, "OAuth is not possible") {
 			t.Error(a.body)
 		}
 	})
@@ -90,12 +115,17 @@ func TestARefusedKeyIsToldHowToSetOne(t *testing.T) {
 
 func TestThereIsNothingOfOAuth(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
-		for _, path := range []string{"/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-authorization-server",
-			"/.well-known/oauth-authorization-server/mcp", "/.well-known/openid-configuration", "/mcp/.well-known/openid-configuration"} {
+		for _, path := range []string{
+			"/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp",
+			"/.well-known/oauth-authorization-server",
+			"/.well-known/oauth-authorization-server/mcp", "/.well-known/openid-configuration",
+			"/mcp/.well-known/openid-configuration",
+		} {
 			res, err := r.server.Client().Get(r.server.URL + path)
 			must(t, err)
 			must(t, res.Body.Close())
-			if res.StatusCode != 404 || !strings.HasPrefix(res.Header.Get("Content-Type"), "text/plain") || res.Header.Get("Www-Authenticate") != "" {
+			if res.StatusCode != 404 || !strings.HasPrefix(res.Header.Get("Content-Type"), "text/plain") ||
+				res.Header.Get("Www-Authenticate") != "" {
 				t.Errorf("%s: %d %v", path, res.StatusCode, res.Header)
 			}
 		}
@@ -107,7 +137,16 @@ func (r *fixture) role(key string, role access.Role) {
 	r.t.Helper()
 	u, _, err := accountstore.NewAccounts(r.db).User(context.Background(), ada)
 	must(r.t, err)
-	must(r.t, accountstore.NewAccounts(r.db).SetMember(context.Background(), r.caller(key).AccountID, u.ID, role, clock.At(noon)))
+	must(
+		r.t,
+		accountstore.NewAccounts(r.db).SetMember(
+			context.Background(),
+			r.caller(key).AccountID,
+			u.ID,
+			role,
+			clock.At(noon),
+		),
+	)
 }
 
 func TestAKeyWorksOnlyWhileItsCreatorIsAnOwner(t *testing.T) {
@@ -136,7 +175,11 @@ func TestARevokedAnExpiredAndAReducedKeyEndWithTheNextMessage(t *testing.T) {
 			t.Errorf("revoked: %d %s", a.status, a.body)
 		}
 		soon := r.now().Add(time.Hour)
-		k, err := r.developer.CreateKey(context.Background(), ada, developer.KeyCreate{Name: "Short", Mode: access.Live, ExpiresAt: new(clock.At(soon))})
+		k, err := r.developer.CreateKey(context.Background(), ada, developer.KeyCreate{
+			Name:      "Short",
+			Mode:      access.Live,
+			ExpiresAt: new(clock.At(soon)),
+		})
 		must(t, err)
 		r.clock.Add(int64(2 * time.Hour))
 		if a := r.post(*k.Plaintext, ping); a.status != 401 || !strings.Contains(a.body, "expired_api_key") {

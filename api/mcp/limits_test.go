@@ -12,7 +12,15 @@ import (
 )
 
 func (a answer) limits() string {
-	return fmt.Sprint(a.status, " ", a.header.Get("X-RateLimit-Limit"), " ", a.header.Get("X-RateLimit-Remaining"), " ", a.header.Get("Retry-After"))
+	return fmt.Sprint(
+		a.status,
+		" ",
+		a.header.Get("X-RateLimit-Limit"),
+		" ",
+		a.header.Get("X-RateLimit-Remaining"),
+		" ",
+		a.header.Get("Retry-After"),
+	)
 }
 
 func batch(n int) string { return "[" + strings.TrimSuffix(strings.Repeat(ping+",", n), ",") + "]" }
@@ -36,7 +44,9 @@ func TestEachMessageCostsOneAndABatchIsAdmittedWholeOrNotAtAll(t *testing.T) {
 			{ping, "429 60 0 1"},
 			{batch(21), "429 60 0 1"},
 		} {
-			if got := r.post(key, c.body).limits(); got != c.want && !strings.HasPrefix(c.want, "429") || strings.HasPrefix(c.want, "429") && !strings.HasPrefix(got, "429 60 ") {
+			got := r.post(key, c.body).limits()
+			if got != c.want && !strings.HasPrefix(c.want, "429") ||
+				strings.HasPrefix(c.want, "429") && !strings.HasPrefix(got, "429 60 ") {
 				t.Errorf("%.40s: %s; want %s", c.body, got, c.want)
 			}
 		}
@@ -75,12 +85,14 @@ func TestNothingOfARefusedBatchIsDone(t *testing.T) {
 		id := r.anyID(key, "list_properties")
 		r.plan(ada, 20, 20)
 		r.clock.Add(int64(2 * time.Minute))
-		write := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"update_property","arguments":{"property_id":"` + id + `","name":"Done"}}}`
+		write := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"update_property","arguments":{"property_id":"` +
+			id + `","name":"Done"}}}`
 		r.post(key, ping)
 		if a := r.post(key, "["+strings.Repeat(write+",", 19)+write+"]"); a.status != 429 {
 			t.Fatalf("%d %s", a.status, a.body)
 		}
-		if got := ok[struct{ Name *string }](r, key, "get_property", `{"property_id":"`+id+`"}`); got.Name != nil && *got.Name == "Done" {
+		got := ok[struct{ Name *string }](r, key, "get_property", `{"property_id":"`+id+`"}`)
+		if got.Name != nil && *got.Name == "Done" {
 			t.Error("a message of a refused batch was executed")
 		}
 	})
@@ -95,7 +107,11 @@ func TestALargeBodyOfAThrottledKeyIsNotWaitedFor(t *testing.T) {
 		must(t, err)
 		defer c.Close()
 		must(t, c.SetDeadline(time.Now().Add(10*time.Second)))
-		_, err = fmt.Fprintf(c, "POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer %s\r\nContent-Length: 1000000\r\n\r\n", key)
+		_, err = fmt.Fprintf(
+			c,
+			"POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer %s\r\nContent-Length: 1000000\r\n\r\n",
+			key,
+		)
 		must(t, err)
 		if line, err := bufio.NewReader(c).ReadString('\n'); err != nil || !strings.Contains(line, "429") {
 			t.Errorf("%q %v", line, err)

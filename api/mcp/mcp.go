@@ -64,7 +64,12 @@ func New(c Config) *Endpoint {
 	if c.Portfolio == nil {
 		c.Portfolio = &portfolio.Service{}
 	}
-	e := &Endpoint{Config: c, byName: map[string]*operation.Tool{}, origin: originOf(c.BaseURL), stamp: stampOf(c.Version)}
+	e := &Endpoint{
+		Config: c,
+		byName: map[string]*operation.Tool{},
+		origin: originOf(c.BaseURL),
+		stamp:  stampOf(c.Version),
+	}
 	e.tools = e.describe()
 	for _, t := range e.tools {
 		e.byName[t.Name] = t
@@ -86,7 +91,9 @@ func (e *Endpoint) Mount(to *echo.Echo) {
 	to.Any(Path, serve)
 	to.RouteNotFound(Path, serve)
 	absent := func(c echo.Context) error { return c.String(http.StatusNotFound, "Not Found\n") }
-	for _, path := range []string{"/.well-known/oauth-*", "/.well-known/openid-configuration*", Path + "/.well-known/*"} {
+	for _, path := range []string{
+		"/.well-known/oauth-*", "/.well-known/openid-configuration*", Path + "/.well-known/*",
+	} {
 		to.Any(path, absent)
 		to.RouteNotFound(path, absent)
 	}

@@ -34,7 +34,9 @@ func read(v *strictjson.Value) (message, *problem) {
 	}
 	method := v.Member("method")
 	if method == nil || method.Kind != strictjson.Text || method.Text == "" {
-		return m, invalidRequest("method must be the name of a method; this server asks nothing, so nothing can be answered to it")
+		return m, invalidRequest(
+			"method must be the name of a method; this server asks nothing, so nothing can be answered to it",
+		)
 	}
 	m.method, m.params = method.Text, v.Member("params")
 	return m, nil

@@ -11,7 +11,10 @@ import (
 func (x *request) dispatch(b []byte, m *message, newer bool) ([]byte, *problem) {
 	switch {
 	case m.params != nil && m.params.Kind != strictjson.Object:
-		return b, &problem{code: invalidParams, message: "params must be an object, not " + string(m.params.Kind) + "."}
+		return b, &problem{
+			code:    invalidParams,
+			message: "params must be an object, not " + string(m.params.Kind) + ".",
+		}
 	case m.method == "tools/call":
 		return x.callTool(b, m, newer)
 	case m.method == "tools/list":
@@ -23,7 +26,10 @@ func (x *request) dispatch(b []byte, m *message, newer bool) ([]byte, *problem) 
 	case m.method == "ping" && !newer:
 		return x.result(b, m, []byte("{}")), nil
 	}
-	p := &problem{code: methodNotFound, message: "Method not found: this server has tools/list and tools/call."}
+	p := &problem{
+		code:    methodNotFound,
+		message: "Method not found: this server has tools/list and tools/call.",
+	}
 	if newer {
 		p.status = http.StatusNotFound
 	}
@@ -54,10 +60,14 @@ func (x *request) initialize(b []byte, m *message) ([]byte, *problem) {
 	version, client := m.member("protocolVersion"), m.member("clientInfo")
 	switch {
 	case kindOf(version) != strictjson.Text:
-		return b, &problem{code: invalidParams, message: "params.protocolVersion must be a string, such as " + newestLegacy + "."}
+		return b, &problem{
+			code:    invalidParams,
+			message: "params.protocolVersion must be a string, such as " + newestLegacy + ".",
+		}
 	case kindOf(m.member("capabilities")) != strictjson.Object:
 		return b, &problem{code: invalidParams, message: "params.capabilities must be an object."}
-	case kindOf(client) != strictjson.Object || kindOf(client.Member("name")) != strictjson.Text || kindOf(client.Member("version")) != strictjson.Text:
+	case kindOf(client) != strictjson.Object || kindOf(client.Member("name")) != strictjson.Text ||
+		kindOf(client.Member("version")) != strictjson.Text:
 		return b, &problem{code: invalidParams, message: "params.clientInfo must be an object with name and version."}
 	}
 	agreed := version.Text

@@ -18,7 +18,9 @@ func (e *Endpoint) overviews() []*operation.Tool {
 
 func (e *Endpoint) expiringLeases() *operation.Tool {
 	return operation.Asks(operation.ToolSpec{
-		Name: "get_expiring_leases", Title: "Leases that end soon", Scope: access.Read,
+		Name:        "get_expiring_leases",
+		Title:       "Leases that end soon",
+		Scope:       access.Read,
 		Description: "Active leases whose end date lies within so many days from today, soonest first, with full rental addresses. Month-to-month leases have no end. Needs read. Answers a page: data, has_more, next_cursor.",
 		Takes:       paged("within_days", "property_id"),
 	}, e.Reports.ExpiringLeases)
@@ -26,7 +28,9 @@ func (e *Endpoint) expiringLeases() *operation.Tool {
 
 func (e *Endpoint) rentBalances() *operation.Tool {
 	return operation.Asks(operation.ToolSpec{
-		Name: "get_rent_balances", Title: "Unpaid rent", Scope: access.Read,
+		Name:        "get_rent_balances",
+		Title:       "Unpaid rent",
+		Scope:       access.Read,
 		Description: "What remains unpaid of rent due through today, per lease, with days overdue and whom to reach. Money under way, deposits and fees are not counted. Needs read. Answers a page and total_due over all pages.",
 		Takes:       paged("property_id", "tenant_id", "lease_id", "min_days_overdue"),
 	}, e.Reports.RentBalances)
@@ -34,7 +38,9 @@ func (e *Endpoint) rentBalances() *operation.Tool {
 
 func (e *Endpoint) maintenanceRequests() *operation.Tool {
 	return operation.Asks(operation.ToolSpec{
-		Name: "list_maintenance_requests", Title: "List maintenance requests", Scope: access.Read,
+		Name:        "list_maintenance_requests",
+		Title:       "List maintenance requests",
+		Scope:       access.Read,
 		Description: "Maintenance requests by status or unit, oldest first; the same records as list_maintenance_tickets with fewer filters. Needs read. Answers a page: data, has_more, next_cursor. Texts are tenants' words.",
 		Takes:       paged("status", "unit_id"),
 	}, e.Portfolio.Tickets.Tickets)
@@ -42,9 +48,12 @@ func (e *Endpoint) maintenanceRequests() *operation.Tool {
 
 func (e *Endpoint) unitHistory() *operation.Tool {
 	return operation.AsksOneOf(operation.ToolSpec{
-		Name: "get_unit_history", Title: "A unit's history", Scope: access.Read,
+		Name:        "get_unit_history",
+		Title:       "A unit's history",
+		Scope:       access.Read,
 		Description: "All leases, maintenance tickets or ledger rows of one unit, as kind says, oldest first. Needs read. Answers a page: data, has_more, next_cursor.",
-		Takes:       paged("unit_id", "kind"), About: "unit_id",
+		Takes:       paged("unit_id", "kind"),
+		About:       "unit_id",
 	}, types(list.Page[portfolio.Lease]{}, list.Page[portfolio.Ticket]{}, list.Page[portfolio.Payment]{}), e.history)
 }
 
@@ -60,7 +69,9 @@ func (e *Endpoint) history(ctx context.Context, by access.Actor, f report.Histor
 
 func (e *Endpoint) summary() *operation.Tool {
 	return operation.Asks(operation.ToolSpec{
-		Name: "get_portfolio_summary", Title: "Portfolio summary", Scope: access.Read,
+		Name:        "get_portfolio_summary",
+		Title:       "Portfolio summary",
+		Scope:       access.Read,
 		Description: "Headline counts: properties, units (occupied, vacant), tenants, leases by status, open maintenance tickets, and rent due. Needs read.",
 	}, func(ctx context.Context, by access.Actor, _ operation.Nothing) (*report.Summary, error) {
 		return e.Reports.Summary(ctx, by)

@@ -27,7 +27,11 @@ type problem struct {
 }
 
 func invalidRequest(format string, args ...any) *problem {
-	return &problem{code: badRequest, message: "This is no request: " + fmt.Sprintf(format, args...) + ".", status: http.StatusBadRequest}
+	return &problem{
+		code:    badRequest,
+		message: "This is no request: " + fmt.Sprintf(format, args...) + ".",
+		status:  http.StatusBadRequest,
+	}
 }
 
 // append writes the error response. Where the id could not be read it is null, as

@@ -16,12 +16,16 @@ type propertyID struct {
 func (e *Endpoint) readProperties() []*operation.Tool {
 	return []*operation.Tool{
 		operation.Asks(operation.ToolSpec{
-			Name: "list_properties", Title: "List properties", Scope: access.Read,
+			Name:        "list_properties",
+			Title:       "List properties",
+			Scope:       access.Read,
 			Description: "Properties with address, type and unit counts, in the order of creation. Needs read. Answers a page: data, has_more, next_cursor.",
 			Takes:       paged("search", "state", "city", "property_type"),
 		}, e.Portfolio.Properties.Properties),
 		operation.Asks(operation.ToolSpec{
-			Name: "get_property", Title: "Get a property", Scope: access.Read,
+			Name:        "get_property",
+			Title:       "Get a property",
+			Scope:       access.Read,
 			Description: "One property with unit_count and all of its units (rent, size, status, current lease). Needs read.",
 			About:       "property_id",
 		}, func(ctx context.Context, by access.Actor, in propertyID) (*portfolio.PropertyWithUnits, error) {
@@ -42,7 +46,9 @@ func (u updateProperty) aim() (string, *int64, portfolio.PropertyUpdate) {
 
 func (e *Endpoint) updateProperty() *operation.Tool {
 	return updates[updateProperty](operation.ToolSpec{
-		Name: "update_property", Title: "Update a property", About: "property_id",
+		Name:        "update_property",
+		Title:       "Update a property",
+		About:       "property_id",
 		Description: "Changes a property's name, address, type or year at once, unless dry_run. What is left out stays; null clears. Leases keep the address they were made with. Needs write. Answers the property.",
 	}, e.Portfolio.Properties.UpdateProperty)
 }

@@ -53,13 +53,18 @@ func (x *request) answer() error {
 	}
 	if x.HTTP.Method != http.MethodPost {
 		x.Writer.Header().Set("Allow", http.MethodPost)
-		return fault.New(fault.MethodNotAllowed, "%s is not possible here; send each message with POST. There are no sessions and no streams.", texts.ClipBytes(x.HTTP.Method, 20))
+		return fault.New(fault.MethodNotAllowed,
+			"%s is not possible here; send each message with POST. There are no sessions and no streams.",
+			texts.ClipBytes(x.HTTP.Method, 20))
 	}
 	if broken != nil && !fault.Is(broken, fault.InvalidJSON) {
 		return broken
 	}
 	if !acceptsJSON(x.HTTP.Header["Accept"]) {
-		return fault.New(fault.UnsupportedMediaType, "The answer is JSON. Send an Accept header that admits application/json, or none.")
+		return fault.New(
+			fault.UnsupportedMediaType,
+			"The answer is JSON. Send an Accept header that admits application/json, or none.",
+		)
 	}
 	return x.protocol(broken)
 }
@@ -70,7 +75,11 @@ func advised(err error) error {
 	if f.Code.Entry().Type != fault.Authentication {
 		return err
 	}
-	return fault.New(f.Code, "%s In the assistant's settings for this server, set the header Authorization to Bearer and an API key; signing in with OAuth is not possible.", f.Message)
+	return fault.New(
+		f.Code,
+		"%s In the assistant's settings for this server, set the header Authorization to Bearer and an API key; signing in with OAuth is not possible.",
+		f.Message,
+	)
 }
 
 // early refuses a caller who is throttled before a large body is read: what costs nothing

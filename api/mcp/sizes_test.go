@@ -19,27 +19,72 @@ import (
 func (r *fixture) unpaidLeases(key string, leases, charges int) (all []string) {
 	r.t.Helper()
 	record := func(prefix, object string) portfolio.Record {
-		return portfolio.Record{ID: ids.New(prefix, noon), Object: object, Mode: access.Live, Version: 1,
-			CreatedAt: clock.At(noon), UpdatedAt: clock.At(noon)}
+		return portfolio.Record{
+			ID:        ids.New(prefix, noon),
+			Object:    object,
+			Mode:      access.Live,
+			Version:   1,
+			CreatedAt: clock.At(noon),
+			UpdatedAt: clock.At(noon),
+		}
 	}
-	property := portfolio.Property{Record: record(ids.Property, "property"), StreetAddress: "1420 Maple Avenue", City: "Austin",
-		State: "TX", PropertyType: "apartment", UnitCount: 1, Status: portfolio.PropertyActive, VerificationStatus: portfolio.Unverified}
-	unit := portfolio.Unit{Record: record(ids.Unit, "unit"), PropertyID: property.ID, UnitNumber: "2B", Status: portfolio.UnitOccupied}
-	tenant := portfolio.Tenant{Record: record(ids.Tenant, "tenant"), FirstName: "Dana", LastName: "Whitfield",
-		Email: new("dana@example.com"), Status: portfolio.TenantCurrent}
-	book := portfolio.Book{Properties: []portfolio.Property{property}, Units: []portfolio.Unit{unit}, Tenants: []portfolio.Tenant{tenant}}
+	property := portfolio.Property{
+		Record:             record(ids.Property, "property"),
+		StreetAddress:      "1420 Maple Avenue",
+		City:               "Austin",
+		State:              "TX",
+		PropertyType:       "apartment",
+		UnitCount:          1,
+		Status:             portfolio.PropertyActive,
+		VerificationStatus: portfolio.Unverified,
+	}
+	unit := portfolio.Unit{
+		Record:     record(ids.Unit, "unit"),
+		PropertyID: property.ID,
+		UnitNumber: "2B",
+		Status:     portfolio.UnitOccupied,
+	}
+	tenant := portfolio.Tenant{
+		Record:    record(ids.Tenant, "tenant"),
+		FirstName: "Dana",
+		LastName:  "Whitfield",
+		Email:     new("dana@example.com"),
+		Status:    portfolio.TenantCurrent,
+	}
+	book := portfolio.Book{
+		Properties: []portfolio.Property{property},
+		Units:      []portfolio.Unit{unit},
+		Tenants:    []portfolio.Tenant{tenant},
+	}
 	today := clock.DateOf(noon, noon.Location())
 	for range leases {
-		lease := portfolio.Lease{Record: record(ids.Lease, "lease"), Status: portfolio.LeaseActive, PropertyID: property.ID, UnitID: unit.ID,
+		lease := portfolio.Lease{
+			Record:        record(ids.Lease, "lease"),
+			Status:        portfolio.LeaseActive,
+			PropertyID:    property.ID,
+			UnitID:        unit.ID,
 			Tenants:       []portfolio.Party{{ID: tenant.ID, Role: portfolio.PartyPrimary}},
-			RentalAddress: "1420 Maple Avenue, Unit 2B, Austin, TX 78701", LeaseType: portfolio.MonthToMonth,
-			StartDate: today - 9000, MonthlyRent: 145_000, RentDueDay: 1}
+			RentalAddress: "1420 Maple Avenue, Unit 2B, Austin, TX 78701",
+			LeaseType:     portfolio.MonthToMonth,
+			StartDate:     today - 9000,
+			MonthlyRent:   145_000,
+			RentDueDay:    1,
+		}
 		all = append(all, lease.ID)
 		book.Leases = append(book.Leases, lease)
 		for i := range charges {
-			book.Payments = append(book.Payments, portfolio.Payment{Record: record(ids.Payment, "payment"), LeaseID: lease.ID,
-				TenantID: tenant.ID, UnitID: unit.ID, PropertyID: property.ID, Type: portfolio.PaymentRent, Description: new("Rent"),
-				Amount: 145_000, Status: portfolio.PaymentDue, DueDate: today - clock.Date(30*(charges-i))})
+			book.Payments = append(book.Payments, portfolio.Payment{
+				Record:      record(ids.Payment, "payment"),
+				LeaseID:     lease.ID,
+				TenantID:    tenant.ID,
+				UnitID:      unit.ID,
+				PropertyID:  property.ID,
+				Type:        portfolio.PaymentRent,
+				Description: new("Rent"),
+				Amount:      145_000,
+				Status:      portfolio.PaymentDue,
+				DueDate:     today - clock.Date(30*(charges-i)),
+			})
 		}
 	}
 	must(r.t, portfoliostore.NewBooks(r.db).Add(context.Background(), r.caller(key).Portfolio, &book))
@@ -62,7 +107,10 @@ type balances struct {
 // sizedPage calls a tool and holds its answer to the sizes of a page of so many records.
 func (r *fixture) sizedPage(key, tool, arguments string, limit int, into any) {
 	r.t.Helper()
-	a := r.post(key, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+tool+`","arguments":{`+arguments+`}}}`)
+	a := r.post(
+		key,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+tool+`","arguments":{`+arguments+`}}}`,
+	)
 	var v struct{ Result outcome }
 	must(r.t, json.Unmarshal([]byte(a.body), &v))
 	must(r.t, json.Unmarshal(v.Result.Data, into))
@@ -106,7 +154,8 @@ func (r *fixture) holdsDebts(key string, want []string, limit, charges int, each
 			seen = append(seen, b.LeaseID)
 			cut := slices.Contains(b.Truncated, "charges")
 			if b.BalanceDue != each || cut != (len(b.Charges) < charges) || len(b.Charges) == 0 {
-				r.t.Errorf("%v is due, %d of %d charges, truncated %v", b.BalanceDue, len(b.Charges), charges, b.Truncated)
+				r.t.Errorf("%v is due, %d of %d charges, truncated %v", b.BalanceDue, len(b.Charges), charges,
+					b.Truncated)
 			}
 		}
 		if page.NextCursor == nil {
@@ -136,7 +185,8 @@ func TestToolsOverAPortfolioStayWithinTheSizes(t *testing.T) {
 			r.sizedPage(key, "list_payments", fmt.Sprintf(`"overdue":true,"limit":%d`, limit), limit, &page)
 			r.sizedPage(key, "list_tenants", fmt.Sprintf(`"search":"dana","limit":%d`, limit), limit, &page)
 			for _, kind := range []string{"leases", "payments"} {
-				r.sizedPage(key, "get_unit_history", fmt.Sprintf(`"unit_id":"%s","kind":"%s","limit":%d`, unit, kind, limit), limit, &page)
+				r.sizedPage(key, "get_unit_history", fmt.Sprintf(`"unit_id":"%s","kind":"%s","limit":%d`,
+					unit, kind, limit), limit, &page)
 			}
 			r.sizedPage(key, "get_portfolio_summary", "", limit, &page)
 		}

@@ -17,9 +17,24 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // every is the sixteen tools in the order of records.md.
-var every = []string{"get_expiring_leases", "get_rent_balances", "list_maintenance_requests", "get_unit_history", "list_properties", "get_property", "list_tenants",
-	"list_leases", "list_maintenance_tickets", "list_payments", "get_portfolio_summary", "update_property", "update_tenant", "create_maintenance_ticket",
-	"update_maintenance_ticket", "update_lease"}
+var every = []string{
+	"get_expiring_leases",
+	"get_rent_balances",
+	"list_maintenance_requests",
+	"get_unit_history",
+	"list_properties",
+	"get_property",
+	"list_tenants",
+	"list_leases",
+	"list_maintenance_tickets",
+	"list_payments",
+	"get_portfolio_summary",
+	"update_property",
+	"update_tenant",
+	"create_maintenance_ticket",
+	"update_maintenance_ticket",
+	"update_lease",
+}
 
 // listed is a tool as tools/list shows it.
 type listed struct {
@@ -74,8 +89,12 @@ func TestAKeyIsShownTheToolsThatItMayCall(t *testing.T) {
 			scopes []string
 			want   []string
 		}{
-			{access.Live, []string{"read"}, every[:11]}, {access.Live, []string{"write"}, every}, {access.Live, []string{"payments"}, every},
-			{access.Test, []string{"read"}, every[:11]}, {access.Test, []string{"write"}, every[:11]}, {access.Test, []string{"payments"}, every[:11]},
+			{access.Live, []string{"read"}, every[:11]},
+			{access.Live, []string{"write"}, every},
+			{access.Live, []string{"payments"}, every},
+			{access.Test, []string{"read"}, every[:11]},
+			{access.Test, []string{"write"}, every[:11]},
+			{access.Test, []string{"payments"}, every[:11]},
 		} {
 			if got := names(r.list(r.key(c.mode, c.scopes...))); !slices.Equal(got, c.want) {
 				t.Errorf("%s %v: %v", c.mode, c.scopes, got)
@@ -111,7 +130,12 @@ func TestAToolSaysHonestlyWhatItDoes(t *testing.T) {
 			want := map[string]bool{"readOnlyHint": true, "openWorldHint": false}
 			if i >= 11 {
 				updates := tool.Name != "create_maintenance_ticket"
-				want = map[string]bool{"readOnlyHint": false, "destructiveHint": updates, "idempotentHint": updates, "openWorldHint": false}
+				want = map[string]bool{
+					"readOnlyHint":    false,
+					"destructiveHint": updates,
+					"idempotentHint":  updates,
+					"openWorldHint":   false,
+				}
 			}
 			if fmt.Sprint(tool.Annotations) != fmt.Sprint(want) || tool.Title == "" {
 				t.Errorf("%s: %v", tool.Name, tool.Annotations)
@@ -241,7 +265,12 @@ func (r *fixture) ids(key, tool string) (all []string) {
 
 func (r *fixture) units(key string) (all []string) {
 	for _, id := range r.ids(key, "list_properties") {
-		for _, u := range ok[struct{ Units []struct{ ID string } }](r, key, "get_property", `{"property_id":"`+id+`"}`).Units {
+		for _, u := range ok[struct{ Units []struct{ ID string } }](
+			r,
+			key,
+			"get_property",
+			`{"property_id":"`+id+`"}`,
+		).Units {
 			all = append(all, u.ID)
 		}
 	}
@@ -258,12 +287,21 @@ func TestWrongArgumentsAreToldAllAtOnceWithTheNearestName(t *testing.T) {
 			{"list_leases", `{"limit":0}`, "invalid_field", "limit", "between 1 and 100"},
 			{"list_leases", `{"limit":"20"}`, "invalid_field", "limit", "must be a number, not a string"},
 			{"list_leases", `{"limit":null}`, "invalid_field", "limit", "leave it out"},
-			{"list_leases", `{"created_after":"2026-01-01T00:00:00Z"}`, "unknown_field", "created_after", "the fields are status"},
+			{
+				"list_leases", `{"created_after":"2026-01-01T00:00:00Z"}`, "unknown_field",
+				"created_after", "the fields are status",
+			},
 			{"list_leases", `{"starting_after":"ten_1"}`, "invalid_cursor", "starting_after", "next_cursor"},
-			{"list_leases", `{"stats":"x","limti":3}`, "unknown_field", "stats", "did you mean status; \"limti\" is not"},
+			{
+				"list_leases", `{"stats":"x","limti":3}`, "unknown_field", "stats",
+				"did you mean status; \"limti\" is not",
+			},
 			{"list_properties", `{"search":""}`, "invalid_field", "search", "is empty"},
 			{"list_tenants", `{"search":" %"}`, "invalid_field", "search", "a letter or a digit"},
-			{"list_tenants", `{"search":"` + strings.Repeat("a", 101) + `"}`, "invalid_field", "search", "between 1 and 100 characters"},
+			{
+				"list_tenants", `{"search":"` + strings.Repeat("a", 101) + `"}`, "invalid_field",
+				"search", "between 1 and 100 characters",
+			},
 			{"list_payments", `{"overdue":"yes"}`, "invalid_field", "overdue", "must be a boolean"},
 			{"list_payments", `{"status":"x","type":"y"}`, "invalid_field", "status", "; type must be one of"},
 			{"get_property", `{}`, "missing_field", "property_id", "is required"},
@@ -274,27 +312,62 @@ func TestWrongArgumentsAreToldAllAtOnceWithTheNearestName(t *testing.T) {
 			{"get_portfolio_summary", `{"x":1}`, "unknown_field", "x", "not a field"},
 			{"update_lease", `{"lease_id":"` + lease + `"}`, "empty_update", "", ""},
 			{"update_lease", `{"lease_id":"` + lease + `","version":3,"dry_run":true}`, "empty_update", "", ""},
-			{"update_lease", `{"lease_id":"` + lease + `","dry_run":"true","rent_due_day":3}`, "invalid_field", "dry_run", "boolean"},
+			{
+				"update_lease", `{"lease_id":"` + lease + `","dry_run":"true","rent_due_day":3}`,
+				"invalid_field", "dry_run", "boolean",
+			},
 			{"update_lease", `{"lease_id":"lea_1","rent_due_day":3}`, "not_found", "lease_id", "No lease"},
-			{"update_lease", `{"lease_id":"` + lease + `","rent_due_day":3,"version":999}`, "stale_write", "", "not 999"},
-			{"update_lease", `{"lease_id":"` + lease + `","late_fee_amount":900000}`, "late_fee_above_legal_maximum", "late_fee_amount", "at most"},
-			{"update_lease", `{"lease_id":"` + lease + `","dry_run":true,"late_fee_amount":900000}`, "late_fee_above_legal_maximum", "late_fee_amount", "at most"},
-			{"update_lease", `{"lease_id":"` + lease + `","start_date":"2026-02-30"}`, "invalid_field", "start_date", "YYYY-MM-DD"},
+			{
+				"update_lease", `{"lease_id":"` + lease + `","rent_due_day":3,"version":999}`,
+				"stale_write", "", "not 999",
+			},
+			{
+				"update_lease", `{"lease_id":"` + lease + `","late_fee_amount":900000}`,
+				"late_fee_above_legal_maximum", "late_fee_amount", "at most",
+			},
+			{
+				"update_lease",
+				`{"lease_id":"` + lease + `","dry_run":true,"late_fee_amount":900000}`,
+				"late_fee_above_legal_maximum", "late_fee_amount", "at most",
+			},
+			{
+				"update_lease", `{"lease_id":"` + lease + `","start_date":"2026-02-30"}`,
+				"invalid_field", "start_date", "YYYY-MM-DD",
+			},
 			{"create_maintenance_ticket", `{"description":"x"}`, "missing_field", "unit_id", "say where the work is"},
 			{"create_maintenance_ticket", `{"unit_id":"unit_1","description":"x"}`, "not_found", "unit_id", ""},
-			{"create_maintenance_ticket", `{"unit_id":"unit_1","description":"x","idempotency_key":""}`, "invalid_field", "idempotency_key", ""},
-			{"create_maintenance_ticket", `{"unit_id":"unit_1","description":"x","idempotency_key":"clé"}`, "invalid_idempotency_key", "idempotency_key", "printable ASCII"},
-			{"create_maintenance_ticket", `{"description":"x","idempotency_key":"clé"}`, "missing_field", "unit_id", "; idempotency_key must have"},
-			{"update_maintenance_ticket", `{"ticket_id":"tkt_1","status":"done"}`, "invalid_field", "status", "one of open"},
+			{
+				"create_maintenance_ticket",
+				`{"unit_id":"unit_1","description":"x","idempotency_key":""}`, "invalid_field",
+				"idempotency_key", "",
+			},
+			{
+				"create_maintenance_ticket",
+				`{"unit_id":"unit_1","description":"x","idempotency_key":"clé"}`,
+				"invalid_idempotency_key", "idempotency_key", "printable ASCII",
+			},
+			{
+				"create_maintenance_ticket", `{"description":"x","idempotency_key":"clé"}`,
+				"missing_field", "unit_id", "; idempotency_key must have",
+			},
+			{
+				"update_maintenance_ticket", `{"ticket_id":"tkt_1","status":"done"}`,
+				"invalid_field", "status", "one of open",
+			},
 			{"update_tenant", `{"tenant_id":"ten_1","email":"x"}`, "invalid_field", "email", ""},
-			{"update_tenant", `{"tenant_id":"ten_1","date_of_birth":"1990-01-01"}`, "unknown_field", "date_of_birth", ""},
+			{
+				"update_tenant", `{"tenant_id":"ten_1","date_of_birth":"1990-01-01"}`,
+				"unknown_field", "date_of_birth", "",
+			},
 		} {
 			o := r.call(key, c.tool, c.arguments)
 			param := ""
 			if o.Meta.Param != nil {
 				param = *o.Meta.Param
 			}
-			if !o.IsError || o.Meta.Code != c.code || param != c.param || !strings.Contains(o.Content[0].Text, c.has) || o.Data != nil || !strings.HasPrefix(o.Meta.RequestID, "req_") || o.Meta.Type == "" {
+			if !o.IsError || o.Meta.Code != c.code || param != c.param ||
+				!strings.Contains(o.Content[0].Text, c.has) || o.Data != nil ||
+				!strings.HasPrefix(o.Meta.RequestID, "req_") || o.Meta.Type == "" {
 				t.Errorf("%s %s: %+v", c.tool, c.arguments, o)
 			}
 		}
@@ -333,9 +406,13 @@ func (r *fixture) cell(t *testing.T, mode access.Mode, scope, key, reader, tool,
 	}
 	o := r.call(key, tool, "{"+strings.Trim(arguments+dry, ",")+"}")
 	if o.Meta.Code != want || o.IsError != (want != "") {
-		t.Errorf("%s key with %s, %s%s: %q %s; want %q", mode, scope, tool, dry, o.Meta.Code, o.Content[0].Text[:min(200, len(o.Content[0].Text))], want)
+		t.Errorf("%s key with %s, %s%s: %q %s; want %q", mode, scope, tool, dry, o.Meta.Code,
+			o.Content[0].Text[:min(200, len(o.Content[0].Text))], want)
 	}
-	if need := map[string]string{"test_key_read_only": "scope write", "scope_required": "scope "}[want]; !strings.Contains(o.Content[0].Text, need) {
+	if need := map[string]string{
+		"test_key_read_only": "scope write",
+		"scope_required":     "scope ",
+	}[want]; !strings.Contains(o.Content[0].Text, need) {
 		t.Errorf("%s: %s does not name the scope", tool, o.Content[0].Text)
 	}
 }
@@ -376,21 +453,34 @@ func TestNothingOfAnotherPortfolioIsReached(t *testing.T) {
 		foreign := r.keyOf("eve@example.com", access.Test)
 		for _, theirs := range []string{other, foreign} {
 			property, unit := r.anyID(theirs, "list_properties"), r.unit(theirs)
-			lease, tenant, ticket := r.anyID(theirs, "list_leases"), r.anyID(theirs, "list_tenants"), r.anyID(theirs, "list_maintenance_tickets")
+			lease := r.anyID(theirs, "list_leases")
+			tenant := r.anyID(theirs, "list_tenants")
+			ticket := r.anyID(theirs, "list_maintenance_tickets")
 			for tool, arguments := range map[string]string{
-				"get_property": `"property_id":"` + property + `"`, "get_unit_history": `"unit_id":"` + unit + `"`,
-				"update_property": `"property_id":"` + property + `","name":"x"`, "update_tenant": `"tenant_id":"` + tenant + `","first_name":"x"`,
-				"create_maintenance_ticket": `"unit_id":"` + unit + `","description":"x"`, "update_maintenance_ticket": `"ticket_id":"` + ticket + `","status":"open"`,
-				"update_lease": `"lease_id":"` + lease + `","rent_due_day":2`,
+				"get_property":              `"property_id":"` + property + `"`,
+				"get_unit_history":          `"unit_id":"` + unit + `"`,
+				"update_property":           `"property_id":"` + property + `","name":"x"`,
+				"update_tenant":             `"tenant_id":"` + tenant + `","first_name":"x"`,
+				"create_maintenance_ticket": `"unit_id":"` + unit + `","description":"x"`,
+				"update_maintenance_ticket": `"ticket_id":"` + ticket + `","status":"open"`,
+				"update_lease":              `"lease_id":"` + lease + `","rent_due_day":2`,
 			} {
 				if o := r.call(mine, tool, "{"+arguments+"}"); o.Meta.Code != "not_found" {
 					t.Errorf("%s: %+v", tool, o)
 				}
 			}
 			for tool, filters := range map[string][]string{
-				"list_leases": {`"property_id":"` + property, `"unit_id":"` + unit, `"tenant_id":"` + tenant}, "list_payments": {`"lease_id":"` + lease, `"tenant_id":"` + tenant},
-				"list_tenants": {`"property_id":"` + property, `"unit_id":"` + unit}, "list_maintenance_tickets": {`"unit_id":"` + unit}, "list_maintenance_requests": {`"unit_id":"` + unit},
-				"get_rent_balances": {`"property_id":"` + property, `"lease_id":"` + lease, `"tenant_id":"` + tenant}, "get_expiring_leases": {`"within_days":365,"property_id":"` + property},
+				"list_leases": {
+					`"property_id":"` + property, `"unit_id":"` + unit, `"tenant_id":"` + tenant,
+				},
+				"list_payments":             {`"lease_id":"` + lease, `"tenant_id":"` + tenant},
+				"list_tenants":              {`"property_id":"` + property, `"unit_id":"` + unit},
+				"list_maintenance_tickets":  {`"unit_id":"` + unit},
+				"list_maintenance_requests": {`"unit_id":"` + unit},
+				"get_rent_balances": {
+					`"property_id":"` + property, `"lease_id":"` + lease, `"tenant_id":"` + tenant,
+				},
+				"get_expiring_leases": {`"within_days":365,"property_id":"` + property},
 			} {
 				for _, f := range filters {
 					if got := ok[struct{ Data []json.RawMessage }](r, mine, tool, "{"+f+`"}`); len(got.Data) != 0 {

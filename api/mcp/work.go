@@ -15,12 +15,16 @@ import (
 func (e *Endpoint) readWork() []*operation.Tool {
 	return []*operation.Tool{
 		operation.Asks(operation.ToolSpec{
-			Name: "list_maintenance_tickets", Title: "List maintenance tickets", Scope: access.Read,
+			Name:        "list_maintenance_tickets",
+			Title:       "List maintenance tickets",
+			Scope:       access.Read,
 			Description: "Maintenance tickets with triage, vendor, plan and cost, oldest first. Needs read. Answers a page: data, has_more, next_cursor. Texts are tenants' words.",
 			Takes:       paged("status", "priority", "category", "property_id", "unit_id"),
 		}, e.Portfolio.Tickets.Tickets),
 		operation.Asks(operation.ToolSpec{
-			Name: "list_payments", Title: "List payments", Scope: access.Read,
+			Name:        "list_payments",
+			Title:       "List payments",
+			Scope:       access.Read,
 			Description: "Rent-ledger rows: rent, deposits and fees with status, method and balance. Needs read. Answers a page: data, has_more, next_cursor.",
 			Takes:       paged("status", "type", "lease_id", "tenant_id", "overdue"),
 		}, e.Portfolio.Ledger.Payments),
@@ -47,7 +51,9 @@ func (c createTicket) Check(today clock.Date) []fault.Detail {
 
 func (e *Endpoint) createTicket() *operation.Tool {
 	return operation.Does(operation.ToolSpec{
-		Name: "create_maintenance_ticket", Title: "Create a maintenance ticket", Scope: access.Write,
+		Name:        "create_maintenance_ticket",
+		Title:       "Create a maintenance ticket",
+		Scope:       access.Write,
 		Description: "Opens a ticket for a unit or a property at once, unless dry_run, and triages its text; a given priority or category is kept. No webhook is sent. Needs write. Answers the ticket.",
 	}, func(ctx context.Context, by access.Actor, in createTicket) (*change.Result[portfolio.Ticket], error) {
 		return e.Portfolio.Tickets.CreateTicket(ctx, by, portfolio.FromAssistant, in.TicketCreate)
@@ -67,7 +73,9 @@ func (u updateTicket) aim() (string, *int64, portfolio.TicketUpdate) {
 
 func (e *Endpoint) updateTicket() *operation.Tool {
 	return updates[updateTicket](operation.ToolSpec{
-		Name: "update_maintenance_ticket", Title: "Update a maintenance ticket", About: "ticket_id",
+		Name:        "update_maintenance_ticket",
+		Title:       "Update a maintenance ticket",
+		About:       "ticket_id",
 		Description: "Changes a ticket's status, priority, text, vendor or plan at once, unless dry_run. A completed or cancelled one can only be opened again (status open). Needs write. Answers the ticket.",
 	}, e.Portfolio.Tickets.UpdateTicket)
 }

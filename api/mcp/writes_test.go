@@ -37,7 +37,8 @@ func TestAPreviewTellsTheChangesAndSavesNothing(t *testing.T) {
 			o := r.call(key, tool, "{"+arguments+`,"dry_run":true}`)
 			var p preview
 			must(t, json.Unmarshal(o.Data, &p))
-			if o.IsError || !p.Preview.DryRun || !p.Preview.WouldChange || len(p.Preview.Changes) == 0 || !strings.HasPrefix(p.Preview.Summary, "Would c") || !strings.HasSuffix(p.Preview.Summary, ".") {
+			if o.IsError || !p.Preview.DryRun || !p.Preview.WouldChange || len(p.Preview.Changes) == 0 ||
+				!strings.HasPrefix(p.Preview.Summary, "Would c") || !strings.HasSuffix(p.Preview.Summary, ".") {
 				t.Errorf("%s: %s", tool, o.Data)
 			}
 			dbtest.Unchanged(t, "a preview of "+tool, before, r.dump())
@@ -75,9 +76,17 @@ func TestAWriteIsSavedAtOnceAndFitsItsSchema(t *testing.T) {
 func TestWhatTheWriteWouldRefuseThePreviewRefuses(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
-		lease := ok[struct{ Data []struct{ ID string } }](r, key, "list_leases", `{"status":"active","limit":1}`).Data[0].ID
+		lease := ok[struct{ Data []struct{ ID string } }](
+			r,
+			key,
+			"list_leases",
+			`{"status":"active","limit":1}`,
+		).Data[0].ID
 		for arguments, code := range map[string]string{
-			`"monthly_rent":1`: "scope_required", `"status":"draft"`: "invalid_transition", `"end_date":"1990-01-01"`: "date_order", `"rent_due_day":3,"version":99`: "stale_write",
+			`"monthly_rent":1`:              "scope_required",
+			`"status":"draft"`:              "invalid_transition",
+			`"end_date":"1990-01-01"`:       "date_order",
+			`"rent_due_day":3,"version":99`: "stale_write",
 		} {
 			for _, dry := range []string{`,"dry_run":true`, `,"dry_run":false`, ``} {
 				if o := r.call(key, "update_lease", `{"lease_id":"`+lease+`",`+arguments+dry+`}`); o.Meta.Code != code {
@@ -94,12 +103,17 @@ func TestAStaleVersionIsRefused(t *testing.T) {
 		id := r.anyID(key, "list_properties")
 		v := ok[preview](r, key, "get_property", `{"property_id":"`+id+`"}`).Version
 		change := func(version int, name string) outcome {
-			return r.call(key, "update_property", `{"property_id":"`+id+`","name":"`+name+`","version":`+strconv.Itoa(version)+`}`)
+			return r.call(
+				key,
+				"update_property",
+				`{"property_id":"`+id+`","name":"`+name+`","version":`+strconv.Itoa(version)+`}`,
+			)
 		}
 		if o := change(v, "One"); o.IsError {
 			t.Error(o.Content[0].Text)
 		}
-		if o := change(v, "Two"); o.Meta.Code != "stale_write" || !strings.Contains(o.Content[0].Text, strconv.Itoa(v+1)) {
+		if o := change(v, "Two"); o.Meta.Code != "stale_write" ||
+			!strings.Contains(o.Content[0].Text, strconv.Itoa(v+1)) {
 			t.Errorf("%+v", o)
 		}
 	})
@@ -115,7 +129,11 @@ func TestFiftyCallsWithOneKeyOpenOneTicket(t *testing.T) {
 		answers, replays := map[string]int{}, 0
 		for range 50 {
 			all.Go(func() {
-				o := r.call(key, "create_maintenance_ticket", `{"unit_id":"`+unit+`","description":"The tap drips.","idempotency_key":"k1"}`)
+				o := r.call(
+					key,
+					"create_maintenance_ticket",
+					`{"unit_id":"`+unit+`","description":"The tap drips.","idempotency_key":"k1"}`,
+				)
 				mu.Lock()
 				defer mu.Unlock()
 				answers[string(o.Data)]++
@@ -128,13 +146,26 @@ func TestFiftyCallsWithOneKeyOpenOneTicket(t *testing.T) {
 		if n := len(r.ids(key, "list_maintenance_tickets")) - before; n != 1 || len(answers) != 1 || replays != 49 {
 			t.Errorf("%d tickets, %d answers, %d replays", n, len(answers), replays)
 		}
-		if o := r.call(key, "create_maintenance_ticket", `{"unit_id":"`+unit+`","description":"Another.","idempotency_key":"k1"}`); o.Meta.Code != "idempotency_key_reused" || *o.Meta.Param != "idempotency_key" {
+		if o := r.call(
+			key,
+			"create_maintenance_ticket",
+			`{"unit_id":"`+unit+`","description":"Another.","idempotency_key":"k1"}`,
+		); o.Meta.Code != "idempotency_key_reused" ||
+			*o.Meta.Param != "idempotency_key" {
 			t.Errorf("%+v", o)
 		}
-		if o := r.call(key, "create_maintenance_ticket", `{"dry_run":false,"description":"The tap drips.","unit_id":"`+unit+`","idempotency_key":"k1"}`); !o.Meta.Replayed {
+		if o := r.call(
+			key,
+			"create_maintenance_ticket",
+			`{"dry_run":false,"description":"The tap drips.","unit_id":"`+unit+`","idempotency_key":"k1"}`,
+		); !o.Meta.Replayed {
 			t.Errorf("told that it is no preview, which it was not before: %+v", o)
 		}
-		if o := r.call(key, "create_maintenance_ticket", `{"unit_id":"`+unit+`","description":"Another.","idempotency_key":"k1","dry_run":true}`); o.IsError {
+		if o := r.call(
+			key,
+			"create_maintenance_ticket",
+			`{"unit_id":"`+unit+`","description":"Another.","idempotency_key":"k1","dry_run":true}`,
+		); o.IsError {
 			t.Errorf("a preview looks at the key: %+v", o)
 		}
 	})
@@ -144,7 +175,8 @@ func TestAnAssistantsTicketSaysSoAndRaisesNothing(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "write")
 		arguments, _, _ := r.attempt(key, "create_maintenance_ticket")
-		if got := ok[struct{ Source string }](r, key, "create_maintenance_ticket", "{"+arguments+"}"); got.Source != "assistant" {
+		got := ok[struct{ Source string }](r, key, "create_maintenance_ticket", "{"+arguments+"}")
+		if got.Source != "assistant" {
 			t.Errorf("source %q", got.Source)
 		}
 		if n := len(r.dump()["events"]); n != 0 {
@@ -158,7 +190,9 @@ func TestABatchDoesWhatItsMessagesDoOneAfterAnother(t *testing.T) {
 		key := r.key(access.Live, "write")
 		id := r.anyID(key, "list_properties")
 		message := func(n int, name string) string {
-			return `{"jsonrpc":"2.0","id":` + strconv.Itoa(n) + `,"method":"tools/call","params":{"name":"update_property","arguments":{"property_id":"` + id + `","name":"` + name + `"}}}`
+			return `{"jsonrpc":"2.0","id":` + strconv.Itoa(n) +
+				`,"method":"tools/call","params":{"name":"update_property","arguments":{"property_id":"` +
+				id + `","name":"` + name + `"}}}`
 		}
 		a := r.post(key, "["+message(1, "One")+","+message(2, "")+","+message(3, "Three")+"]")
 		var all []struct{ Result outcome }
@@ -182,9 +216,13 @@ func TestWhatCannotBeRecordedIsNotDone(t *testing.T) {
 		before := r.dump()
 		for _, call := range []string{
 			toolCall("update_property", `{"property_id":"`+id+`","name":"Seen"}`),
-			toolCall("create_maintenance_ticket", `{"property_id":"`+id+`","description":"It drips.","idempotency_key":"k"}`),
+			toolCall(
+				"create_maintenance_ticket",
+				`{"property_id":"`+id+`","description":"It drips.","idempotency_key":"k"}`,
+			),
 		} {
-			if a := r.post(key, call); !strings.Contains(a.body, `"code":"internal"`) || strings.Contains(a.body, "tool_calls") {
+			a := r.post(key, call)
+			if !strings.Contains(a.body, `"code":"internal"`) || strings.Contains(a.body, "tool_calls") {
 				t.Errorf("%d %s", a.status, a.body)
 			}
 		}

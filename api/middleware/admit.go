@@ -65,7 +65,9 @@ func (x *Request) judge(d ratelimit.Decision, l ratelimit.Limit) error {
 	if d.Admitted {
 		return nil
 	}
-	f := fault.New(fault.RateLimited, "More than %d requests within 60 seconds, or more than %d a minute in the long run. Try again in %d s.", l.Burst, l.Sustained, d.RetryAfter)
+	f := fault.New(fault.RateLimited,
+		"More than %d requests within 60 seconds, or more than %d a minute in the long run. Try again in %d s.",
+		l.Burst, l.Sustained, d.RetryAfter)
 	f.Retry = d.RetryAfter
 	return f
 }

@@ -20,7 +20,10 @@ func (x *Request) Body(most int64) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(r.Body, most+1))
 	switch {
 	case err != nil:
-		return nil, fault.New(fault.MalformedRequest, "The body could not be read to its end: it is shorter than announced, came too slowly, or its chunks are malformed. Send it again.").Because(err)
+		return nil, fault.New(
+			fault.MalformedRequest,
+			"The body could not be read to its end: it is shorter than announced, came too slowly, or its chunks are malformed. Send it again.",
+		).Because(err)
 	case int64(len(text)) > most:
 		return nil, tooLarge(r)
 	case len(text) > 0:
@@ -52,7 +55,8 @@ func declared(h http.Header) error {
 	case err != nil || kind != "application/json" || has && !strings.EqualFold(charset, "utf-8"):
 		return fault.Of(fault.UnsupportedMediaType)
 	case encoding != "" && !strings.EqualFold(encoding, "identity"):
-		return fault.New(fault.UnsupportedMediaType, "The body is encoded as %s. Send it plain, without Content-Encoding.", texts.ClipBytes(encoding, 40))
+		return fault.New(fault.UnsupportedMediaType,
+			"The body is encoded as %s. Send it plain, without Content-Encoding.", texts.ClipBytes(encoding, 40))
 	}
 	return nil
 }

@@ -15,11 +15,14 @@ import (
 // recorded as any other request, though its method and path are not known. The connection
 // ends with it.
 func (m *Middleware) Malformed(address, reason string) []byte {
-	w := &plainWriter{header: http.Header{"Connection": {"close"}, "Date": {m.Now().UTC().Format(http.TimeFormat)}}}
+	w := &plainWriter{
+		header: http.Header{"Connection": {"close"}, "Date": {m.Now().UTC().Format(http.TimeFormat)}},
+	}
 	x := m.Begin(w, &http.Request{URL: &url.URL{}, Header: http.Header{}}, address)
 	x.Run(func() error {
 		x.count(x.Limiter.Take(x.HTTP.Context(), "ip:"+network.Parse(address), PerAddress, 1))
-		return fault.New(fault.MalformedRequest, "The request cannot be read as HTTP/1.1: %s. The connection is closed.", reason)
+		return fault.New(fault.MalformedRequest,
+			"The request cannot be read as HTTP/1.1: %s. The connection is closed.", reason)
 	})
 	return w.sent.Bytes()
 }
@@ -49,9 +52,15 @@ func (m *Middleware) Overloaded(w http.ResponseWriter, r *http.Request, address 
 	x := m.Begin(w, r, address)
 	x.Run(func() error {
 		x.count(x.Limiter.Peek(r.Context(), "ip:"+network.Parse(address), PerAddress))
-		x.Fault = fault.New(fault.Unavailable, "The server is answering as many requests as it can. Try again in a second.")
+		x.Fault = fault.New(
+			fault.Unavailable,
+			"The server is answering as many requests as it can. Try again in a second.",
+		)
 		if ofAddress {
-			x.Fault = fault.New(fault.RateLimited, "Too many connections of this address are busy at the same time. Try again in a second, over fewer connections.")
+			x.Fault = fault.New(
+				fault.RateLimited,
+				"Too many connections of this address are busy at the same time. Try again in a second, over fewer connections.",
+			)
 		}
 		w.Header().Set("Retry-After", "1")
 		x.Send(x.Fault.Code.Entry().Status, x.Envelope(x.Fault, x.ID))

@@ -41,5 +41,12 @@ func New(c Config) *Middleware { return &Middleware{Config: c, errors: c.BaseURL
 // Begin makes the state of a request, which ends when its Run does.
 func (m *Middleware) Begin(w http.ResponseWriter, r *http.Request, address string) *Request {
 	now := m.Now()
-	return &Request{Middleware: m, Writer: w, HTTP: r, Address: address, ID: id.New(id.Request, now), Began: now}
+	return &Request{
+		Middleware: m,
+		Writer:     w,
+		HTTP:       r,
+		Address:    address,
+		ID:         id.New(id.Request, now),
+		Began:      now,
+	}
 }

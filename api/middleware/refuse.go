@@ -43,7 +43,17 @@ func (x *Request) Note(f *fault.Error) *fault.Error {
 	}
 	x.Fault = f
 	if failed {
-		x.Log.Error("request failed", "request_id", x.ID, "method", x.HTTP.Method, "path", redact.Text(texts.ClipBytes(x.HTTP.URL.Path, 500)), "error", f)
+		x.Log.Error(
+			"request failed",
+			"request_id",
+			x.ID,
+			"method",
+			x.HTTP.Method,
+			"path",
+			redact.Text(texts.ClipBytes(x.HTTP.URL.Path, 500)),
+			"error",
+			f,
+		)
 	}
 	return f
 }
@@ -83,7 +93,14 @@ var encodeFailure = operation.Encoder[Failure]()
 // Envelope is a fault as the answer to a request.
 func (m *Middleware) Envelope(f *fault.Error, request string) []byte {
 	e := f.Code.Entry()
-	body := Failure{FailureBody{Type: e.Type, Code: e.Code, Message: f.Message, Errors: f.Details, RequestID: request, DocURL: m.errors + string(e.Code)}}
+	body := Failure{FailureBody{
+		Type:      e.Type,
+		Code:      e.Code,
+		Message:   f.Message,
+		Errors:    f.Details,
+		RequestID: request,
+		DocURL:    m.errors + string(e.Code),
+	}}
 	if f.Param != "" {
 		body.Error.Param = &f.Param
 	}

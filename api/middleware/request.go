@@ -135,7 +135,9 @@ func (x *Request) write(body []byte) {
 	}
 	x.Writer.WriteHeader(status)
 	if x.HTTP.Method != http.MethodHead {
-		_, _ = x.Writer.Write(body) //nolint:gosec // G705: it is JSON, sent as such; a client that went away is not our fault
+		_, _ = x.Writer.Write(
+			body,
+		) //nolint:gosec // G705: it is JSON, sent as such; a client that went away is not our fault
 	}
 }
 
@@ -147,9 +149,19 @@ func (x *Request) end() {
 	}
 	x.Observe(x.Operation, x.Status, cmp.Or(x.First, took))
 	r := x.HTTP
-	line := developer.Request{ID: x.ID, At: clock.At(x.Began), Operation: x.Operation, Method: texts.ClipBytes(r.Method, 20), Path: redact.Text(texts.ClipBytes(r.URL.Path, 500)),
-		Query: redact.Query(texts.ClipBytes(r.URL.RawQuery, 1000)), Status: x.Status, Duration: took, Bytes: int64(x.Bytes),
-		Address: texts.ClipBytes(x.Address, 64), UserAgent: redact.Text(texts.ClipBytes(r.UserAgent(), 300))}
+	line := developer.Request{
+		ID:        x.ID,
+		At:        clock.At(x.Began),
+		Operation: x.Operation,
+		Method:    texts.ClipBytes(r.Method, 20),
+		Path:      redact.Text(texts.ClipBytes(r.URL.Path, 500)),
+		Query:     redact.Query(texts.ClipBytes(r.URL.RawQuery, 1000)),
+		Status:    x.Status,
+		Duration:  took,
+		Bytes:     int64(x.Bytes),
+		Address:   texts.ClipBytes(x.Address, 64),
+		UserAgent: redact.Text(texts.ClipBytes(r.UserAgent(), 300)),
+	}
 	if x.Caller != nil {
 		line.Cost = x.Cost
 		line.AccountID, line.KeyID, line.PortfolioID = x.Caller.AccountID, x.Caller.Key.ID, x.Caller.Portfolio.ID

@@ -10,8 +10,22 @@ import (
 func TestAnAmountIsReadToTheCent(t *testing.T) {
 	t.Parallel()
 	for s, want := range map[string]Cents{
-		"0": 0, "0.0": 0, "0.00": 0, "-0": 0, "1450": 145_000, "1450.5": 145_050, "1450.50": 145_050, "0.01": 1, "0.1": 10, "19.99": 1999, "4.35": 435, "-12.34": -1234, "-0.01": -1,
-		"999999999.99": Max, "-999999999.99": -Max, "007": 700,
+		"0":             0,
+		"0.0":           0,
+		"0.00":          0,
+		"-0":            0,
+		"1450":          145_000,
+		"1450.5":        145_050,
+		"1450.50":       145_050,
+		"0.01":          1,
+		"0.1":           10,
+		"19.99":         1999,
+		"4.35":          435,
+		"-12.34":        -1234,
+		"-0.01":         -1,
+		"999999999.99":  Max,
+		"-999999999.99": -Max,
+		"007":           700,
 	} {
 		if got, err := Parse(s); err != nil || got != want {
 			t.Errorf("%q is %s, want %s: %v", s, got, want, err)
@@ -21,8 +35,41 @@ func TestAnAmountIsReadToTheCent(t *testing.T) {
 
 func TestWhatIsNoAmountIsRefused(t *testing.T) {
 	t.Parallel()
-	for _, s := range []string{"", "-", ".", "1.", ".5", "-.5", "1.234", "0.001", "1e3", "1E3", "+1", "--1", "1-", "$1", "1,450", "1 450", " 1", "1 ", "0x10", "NaN", "Infinity", "null", "1.5.0", "1..5", "1.-5", "1000000000", "9999999999.99",
-		"٣", "1\x00", "1.5\n", `"1"`, strings.Repeat("9", 10_000), "0." + strings.Repeat("0", 10_000)} {
+	for _, s := range []string{
+		"",
+		"-",
+		".",
+		"1.",
+		".5",
+		"-.5",
+		"1.234",
+		"0.001",
+		"1e3",
+		"1E3",
+		"+1",
+		"--1",
+		"1-",
+		"$1",
+		"1,450",
+		"1 450",
+		" 1",
+		"1 ",
+		"0x10",
+		"NaN",
+		"Infinity",
+		"null",
+		"1.5.0",
+		"1..5",
+		"1.-5",
+		"1000000000",
+		"9999999999.99",
+		"٣",
+		"1\x00",
+		"1.5\n",
+		`"1"`,
+		strings.Repeat("9", 10_000),
+		"0." + strings.Repeat("0", 10_000),
+	} {
 		if got, err := Parse(s); err == nil {
 			t.Errorf("%.40q is read as %s", s, got)
 		}
@@ -31,7 +78,20 @@ func TestWhatIsNoAmountIsRefused(t *testing.T) {
 
 func TestAnAmountIsWrittenWithTwoDecimals(t *testing.T) {
 	t.Parallel()
-	for c, want := range map[Cents]string{0: "0.00", 1: "0.01", 10: "0.10", 99: "0.99", 100: "1.00", -1: "-0.01", -100: "-1.00", -12_345: "-123.45", 145_050: "1450.50", Max: "999999999.99", -Max: "-999999999.99", Dollars(7): "7.00"} {
+	for c, want := range map[Cents]string{
+		0:          "0.00",
+		1:          "0.01",
+		10:         "0.10",
+		99:         "0.99",
+		100:        "1.00",
+		-1:         "-0.01",
+		-100:       "-1.00",
+		-12_345:    "-123.45",
+		145_050:    "1450.50",
+		Max:        "999999999.99",
+		-Max:       "-999999999.99",
+		Dollars(7): "7.00",
+	} {
 		text, err := json.Marshal(c)
 		if c.String() != want || string(text) != want || err != nil {
 			t.Errorf("%d is %s and %s in JSON, want %s: %v", int64(c), c, text, want, err)
@@ -82,7 +142,14 @@ func FuzzAnAmountIsWhatItsDigitsSay(f *testing.F) {
 
 func TestAnAmountIsWrittenAsPeopleDo(t *testing.T) {
 	t.Parallel()
-	for c, want := range map[Cents]string{0: "$0", 5: "$0.05", 99_900: "$999", 145_000: "$1,450", 145_050: "$1,450.50", 123_456_789_00: "$123,456,789"} {
+	for c, want := range map[Cents]string{
+		0:              "$0",
+		5:              "$0.05",
+		99_900:         "$999",
+		145_000:        "$1,450",
+		145_050:        "$1,450.50",
+		123_456_789_00: "$123,456,789",
+	} {
 		if got := c.Words(); got != want {
 			t.Errorf("%d is %q, want %q", int64(c), got, want)
 		}

@@ -25,7 +25,11 @@ type reading struct{ wrong []fault.Detail }
 
 func (r *reading) say(path string, code fault.Code, format string, args ...any) {
 	if len(r.wrong) < mostFaults {
-		r.wrong = append(r.wrong, fault.Detail{Param: path, Code: code, Message: path + " " + fmt.Sprintf(format, args...)})
+		r.wrong = append(r.wrong, fault.Detail{
+			Param:   path,
+			Code:    code,
+			Message: path + " " + fmt.Sprintf(format, args...),
+		})
 	}
 }
 
@@ -155,7 +159,10 @@ func readStruct(t reflect.Type) reader {
 	short, _ := reflect.TypeAssert[shorthand](reflect.Zero(t))
 	return func(r *reading, v reflect.Value, j *strictjson.Value, path string) {
 		if short != nil && j.Kind == strictjson.Text {
-			j = &strictjson.Value{Kind: strictjson.Object, Members: []strictjson.Member{{Name: short.Shorthand(), Value: *j}}}
+			j = &strictjson.Value{
+				Kind:    strictjson.Object,
+				Members: []strictjson.Member{{Name: short.Shorthand(), Value: *j}},
+			}
 		}
 		if r.is(j, strictjson.Object, path) {
 			r.fields(v, j, slots, path+".", nil)
@@ -199,11 +206,13 @@ func (r *reading) unknown(name string, slots []slot, prefix string, shown []stri
 	d := fault.Detail{Param: prefix + clip(name), Code: fault.UnknownField}
 	switch near := nearest(name, names); {
 	case slices.Contains(shown, name):
-		d.Message = fmt.Sprintf("%s cannot be set here; the fields are %s.", quote(prefix+name), strings.Join(names, ", "))
+		d.Message = fmt.Sprintf("%s cannot be set here; the fields are %s.", quote(prefix+name),
+			strings.Join(names, ", "))
 	case near != "":
 		d.Message = fmt.Sprintf("%s is not a field here; did you mean %s?", quote(prefix+name), near)
 	default:
-		d.Message = fmt.Sprintf("%s is not a field here; the fields are %s.", quote(prefix+name), strings.Join(names, ", "))
+		d.Message = fmt.Sprintf("%s is not a field here; the fields are %s.", quote(prefix+name),
+			strings.Join(names, ", "))
 	}
 	r.wrong = append(r.wrong, d)
 }

@@ -27,26 +27,43 @@ type changed struct {
 }
 
 var (
-	makes   = operation.Write(operation.Spec{Name: "make"}, func(context.Context, *made) (*change.Result[portfolio.Property], error) { return nil, errors.New("no") })
-	updates = operation.Write(operation.Spec{Name: "change"}, func(context.Context, *changed) (*change.Result[portfolio.Tenant], error) {
+	makes = operation.Write(operation.Spec{
+		Name: "make",
+	}, func(context.Context, *made) (*change.Result[portfolio.Property], error) { return nil, errors.New("no") })
+	updates = operation.Write(operation.Spec{
+		Name: "change",
+	}, func(context.Context, *changed) (*change.Result[portfolio.Tenant], error) {
 		return nil, errors.New("no")
 	})
 )
 
 func request(id, query, body string, ifMatch ...string) operation.Request {
-	return operation.Request{Path: func(string) string { return id }, Query: query, Header: func(string) []string { return ifMatch }, Body: []byte(body), Today: clock.Day(2026, 11, 2)}
+	return operation.Request{
+		Path:   func(string) string { return id },
+		Query:  query,
+		Header: func(string) []string { return ifMatch },
+		Body:   []byte(body),
+		Today:  clock.Day(2026, 11, 2),
+	}
 }
 
 const someID = "prop_01KA5R2M7Q8D4E6F9G1H3J5K7M"
 
 func TestABodyIsReadBesideItsParameters(t *testing.T) {
 	t.Parallel()
-	d, err := makes.Decode(request(someID, "deep=true", `{"street_address":"1 A","city":"B","state":"tx","unit":{"bathrooms":1.5}}`, `W/"3"`))
+	d, err := makes.Decode(request(
+		someID,
+		"deep=true",
+		`{"street_address":"1 A","city":"B","state":"tx","unit":{"bathrooms":1.5}}`,
+		`W/"3"`,
+	))
 	if err != nil {
 		t.Fatal(err)
 	}
 	in := d.Input.(*made)
-	if in.ID != someID || !in.Deep || in.IfMatch != `"3"` || in.City != "B" || in.State != "TX" || in.PropertyType != "single_family" || in.Unit.UnitNumber != "1" || *in.Unit.Bathrooms != 3 || in.Name != nil || d.Missing != nil {
+	if in.ID != someID || !in.Deep || in.IfMatch != `"3"` || in.City != "B" || in.State != "TX" ||
+		in.PropertyType != "single_family" || in.Unit.UnitNumber != "1" || *in.Unit.Bathrooms != 3 ||
+		in.Name != nil || d.Missing != nil {
 		t.Errorf("%+v", in)
 	}
 	if string(d.Body) != `{"city":"B","state":"tx","street_address":"1 A","unit":{"bathrooms":1.5}}` {
@@ -57,7 +74,11 @@ func TestABodyIsReadBesideItsParameters(t *testing.T) {
 func TestEqualBodiesHaveOneForm(t *testing.T) {
 	t.Parallel()
 	var first string
-	for _, body := range []string{`{"street_address":"1 A","city":"B","state":"TX","year_built":1974}`, ` {"year_built":1974.0, "state" : "\u0054X","city":"B","street_address":"1 A" }`, `{"city":"B","state":"TX","street_address":"1 A","year_built":1.974e3}`} {
+	for _, body := range []string{
+		`{"street_address":"1 A","city":"B","state":"TX","year_built":1974}`,
+		` {"year_built":1974.0, "state" : "\u0054X","city":"B","street_address":"1 A" }`,
+		`{"city":"B","state":"TX","street_address":"1 A","year_built":1.974e3}`,
+	} {
 		d, err := makes.Decode(request(someID, "", body))
 		if err != nil {
 			t.Fatal(err)
@@ -73,15 +94,24 @@ func TestEqualBodiesHaveOneForm(t *testing.T) {
 
 func TestWhatIsAbsentIsToldFromWhatIsNull(t *testing.T) {
 	t.Parallel()
-	d, err := updates.Decode(request("ten_01KA5R2M7Q8D4E6F9G1H3J5K7M", "", `{"email":null,"first_name":"D","mailing_address":{"city":"B","postal_code":null},"emergency_contact":null}`))
+	d, err := updates.Decode(request(
+		"ten_01KA5R2M7Q8D4E6F9G1H3J5K7M",
+		"",
+		`{"email":null,"first_name":"D","mailing_address":{"city":"B","postal_code":null},"emergency_contact":null}`,
+	))
 	if err != nil {
 		t.Fatal(err)
 	}
 	in := d.Input.(*changed)
 	address := in.MailingAddress.Value
 	switch {
-	case !in.Email.Given, in.Email.Value != nil, in.Phone.Given, in.LastName.Given, in.FirstName.Value != "D", !in.EmergencyContact.Given, in.EmergencyContact.Value != nil,
-		!in.MailingAddress.Given, !address.City.Given, address.City.Value != "B", !address.PostalCode.Given, address.PostalCode.Value != nil, address.State.Given:
+	case !in.Email.Given, in.Email.Value !=
+		nil, in.Phone.Given, in.LastName.Given, in.FirstName.Value !=
+		"D", !in.EmergencyContact.Given, in.EmergencyContact.Value !=
+		nil,
+		!in.MailingAddress.Given, !address.City.Given, address.City.Value !=
+			"B", !address.PostalCode.Given, address.PostalCode.Value !=
+			nil, address.State.Given:
 		t.Errorf("%+v", in)
 	}
 }
@@ -92,12 +122,18 @@ func TestTheFaultsOfParametersComeBeforeThoseOfTheBody(t *testing.T) {
 		from operation.Request
 		want string
 	}{
-		{request("x", "deep=1&wide=1", `{"x":1}`, "3"), "deep invalid_field, If-Match invalid_field, wide unknown_parameter, street_address missing_field, city missing_field, state missing_field, x unknown_field"},
+		{
+			request("x", "deep=1&wide=1", `{"x":1}`, "3"),
+			"deep invalid_field, If-Match invalid_field, wide unknown_parameter, street_address missing_field, city missing_field, state missing_field, x unknown_field",
+		},
 		{request(someID, "deep=1", `{`), "deep invalid_field"},
 		{request(someID, "", `{`), " invalid_json"},
 		{request(someID, "", ``), "street_address missing_field, city missing_field, state missing_field"},
 		{request(someID, "", `[]`), " invalid_json"},
-		{request(someID, "", `{"street_address":"1 A","city":"B","state":"TX"}`, `"3"`, `"3"`), "If-Match invalid_field"},
+		{
+			request(someID, "", `{"street_address":"1 A","city":"B","state":"TX"}`, `"3"`, `"3"`),
+			"If-Match invalid_field",
+		},
 		{request(someID, "", `{"street_address":"1 A","city":"B","state":"TX"}`, ""), "If-Match invalid_field"},
 		{request("x", "", `{"street_address":"1 A","city":"B","state":"TX"}`), ""},
 	} {
@@ -125,13 +161,22 @@ func TestABodyIsRequiredWhereAFieldOfItIs(t *testing.T) {
 	type loose struct {
 		Count int `json:"count" default:"3" min:"1" doc:"Count."`
 	}
-	optional := operation.Write(operation.Spec{Name: "loose"}, func(context.Context, *loose) (*change.Result[portfolio.Property], error) {
+	optional := operation.Write(operation.Spec{
+		Name: "loose",
+	}, func(context.Context, *loose) (*change.Result[portfolio.Property], error) {
 		return nil, errors.New("no")
 	})
-	none := operation.Write(operation.Spec{Name: "none"}, func(context.Context, *operation.Nothing) (*change.Result[portfolio.Property], error) {
+	none := operation.Write(operation.Spec{
+		Name: "none",
+	}, func(context.Context, *operation.Nothing) (*change.Result[portfolio.Property], error) {
 		return nil, errors.New("no")
 	})
-	for op, want := range map[*operation.Operation][2]bool{makes: {true, true}, updates: {true, true}, optional: {true, false}, none: {false, false}} {
+	for op, want := range map[*operation.Operation][2]bool{
+		makes:    {true, true},
+		updates:  {true, true},
+		optional: {true, false},
+		none:     {false, false},
+	} {
 		if op.TakesBody() != want[0] || op.BodyRequired() != want[1] {
 			t.Errorf("%s takes a body: %v, needs one: %v", op.Name, op.TakesBody(), op.BodyRequired())
 		}
@@ -147,7 +192,11 @@ func TestABodyIsRequiredWhereAFieldOfItIs(t *testing.T) {
 			t.Errorf("%q where no body is read: %v", body, err)
 		}
 	}
-	for body, code := range map[string]fault.Code{"{ not JSON": fault.InvalidJSON, "[]": fault.InvalidJSON, `{"count":3}`: fault.UnknownField} {
+	for body, code := range map[string]fault.Code{
+		"{ not JSON":  fault.InvalidJSON,
+		"[]":          fault.InvalidJSON,
+		`{"count":3}`: fault.UnknownField,
+	} {
 		if _, err := none.Decode(request("", "", body)); !fault.Is(err, code) {
 			t.Errorf("%q where no body is read: %v", body, err)
 		}

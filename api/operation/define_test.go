@@ -26,7 +26,11 @@ func refused(in, out reflect.Type) (said string) {
 // with is a struct of one field more than it needs.
 func with(t reflect.Type, tag reflect.StructTag) reflect.Type {
 	return reflect.StructOf([]reflect.StructField{
-		{Name: "ID", Type: reflect.TypeFor[string](), Tag: `json:"id" in:"query" name:"id" doc:"Identifier."`},
+		{
+			Name: "ID",
+			Type: reflect.TypeFor[string](),
+			Tag:  `json:"id" in:"query" name:"id" doc:"Identifier."`,
+		},
 		{Name: "A", Type: t, Tag: tag},
 	})
 }
@@ -43,26 +47,36 @@ func TestAnAnswerThatCannotBeKeptStopsTheProgramAtItsStart(t *testing.T) {
 		t.Errorf("a good one is refused: %s", said)
 	}
 	for want, out := range map[string]reflect.Type{
-		`a tag that is not understood at "mni`:                 with(number, `json:"a" mni:"1" doc:"A."`),
-		`a tag that is not understood at "yaml`:                with(number, `json:"a" doc:"A." yaml:"a"`),
-		`a tag that is not understood at "json:a`:              with(number, `json:a`),
-		`a tag that is not understood at "json"`:               with(number, `json`),
-		"field A needs a name and a comment above it":          with(number, `json:"a"`),
-		"field A needs a name and a":                           with(number, `doc:"A."`),
-		`field A has the unknown format "date"`:                with(reflect.TypeFor[string](), `json:"a" doc:"A." format:"date"`),
+		`a tag that is not understood at "mni`:        with(number, `json:"a" mni:"1" doc:"A."`),
+		`a tag that is not understood at "yaml`:       with(number, `json:"a" doc:"A." yaml:"a"`),
+		`a tag that is not understood at "json:a`:     with(number, `json:a`),
+		`a tag that is not understood at "json"`:      with(number, `json`),
+		"field A needs a name and a comment above it": with(number, `json:"a"`),
+		"field A needs a name and a":                  with(number, `doc:"A."`),
+		`field A has the unknown format "date"`: with(
+			reflect.TypeFor[string](),
+			`json:"a" doc:"A." format:"date"`,
+		),
 		`field A: min is not a number: "one"`:                  with(number, `json:"a" doc:"A." min:"one"`),
 		`field A has the unknown option "string"`:              with(number, `json:"a,string" doc:"A."`),
 		`field A has the unknown option "omitzero"`:            with(number, `json:"a,omitzero" doc:"A."`),
 		`field A has the unknown option "omitempty,omitempty"`: with(number, `json:"a,omitempty,omitempty" doc:"A."`),
-		"map[int]string has no JSON":                           with(reflect.TypeFor[map[int]string](), `json:"a" doc:"A."`),
-		"interface {} has no JSON":                             with(reflect.TypeFor[any](), `json:"a" doc:"A."`),
-		"float32 has no JSON":                                  with(reflect.TypeFor[float32](), `json:"a" doc:"A."`),
-		"uint8 has no JSON":                                    with(reflect.TypeFor[[]byte](), `json:"a" doc:"A."`),
-		"has id twice":                                         with(number, `json:"id" doc:"A."`),
+		"map[int]string has no JSON": with(
+			reflect.TypeFor[map[int]string](),
+			`json:"a" doc:"A."`,
+		),
+		"interface {} has no JSON": with(reflect.TypeFor[any](), `json:"a" doc:"A."`),
+		"float32 has no JSON":      with(reflect.TypeFor[float32](), `json:"a" doc:"A."`),
+		"uint8 has no JSON":        with(reflect.TypeFor[[]byte](), `json:"a" doc:"A."`),
+		"has id twice":             with(number, `json:"id" doc:"A."`),
 		"has id twice ": reflect.StructOf([]reflect.StructField{
 			{Name: "Fine", Type: fine, Anonymous: true},
 			{Name: "A", Type: number, Tag: `json:"id" doc:"A."`}}),
-		"the first field of": reflect.StructOf([]reflect.StructField{{Name: "A", Type: reflect.TypeFor[*int](), Tag: `json:"a,omitempty" doc:"A."`}}),
+		"the first field of": reflect.StructOf([]reflect.StructField{{
+			Name: "A",
+			Type: reflect.TypeFor[*int](),
+			Tag:  `json:"a,omitempty" doc:"A."`,
+		}}),
 	} {
 		if said := refused(nothing, out); !strings.Contains(said, strings.TrimSpace(want)) {
 			t.Errorf("want a panic that says %q, got %q", want, said)
@@ -88,8 +102,11 @@ func TestAnInputThatCannotBeReadStopsTheProgramAtItsStart(t *testing.T) {
 		"b cannot be read into float64":      with(reflect.TypeFor[float64](), `json:"b" doc:"B."`),
 		"a ([]string) has no schema":         with(reflect.TypeFor[[]string](), `in:"query" name:"a" doc:"A."`),
 		"the default of a":                   with(number, `in:"query" name:"a" min:"5" default:"4" doc:"A."`),
-		"the default of b":                   with(reflect.TypeFor[*clock.Date](), `in:"query" name:"b" default:"today" doc:"B."`),
-		"has id twice":                       with(number, `in:"query" name:"id" doc:"A."`),
+		"the default of b": with(
+			reflect.TypeFor[*clock.Date](),
+			`in:"query" name:"b" default:"today" doc:"B."`,
+		),
+		"has id twice": with(number, `in:"query" name:"id" doc:"A."`),
 	} {
 		if said := refused(in, fine); !strings.Contains(said, want) {
 			t.Errorf("want a panic that says %q, got %q", want, said)

@@ -24,8 +24,24 @@ import (
 )
 
 // strange are strings that encoders stumble over.
-var strange = []string{"", "plain", `"quoted" \ / back`, "line\nline\r\ttab\b\f\v", "\x00\x01\x1f\x7f", "</script><!-- & -->", "\u2028\u2029\ufeff\ufffd\ufffe", "ä€\U0001F3E1\U0010FFFF",
-	"\xff", "a\xc3", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xc0\xaf", "ok\xe2\x28\xa1ok", "e\u0301", strings.Repeat("ä\"\x01", 500)}
+var strange = []string{
+	"",
+	"plain",
+	`"quoted" \ / back`,
+	"line\nline\r\ttab\b\f\v",
+	"\x00\x01\x1f\x7f",
+	"</script><!-- & -->",
+	"\u2028\u2029\ufeff\ufffd\ufffe",
+	"ä€\U0001F3E1\U0010FFFF",
+	"\xff",
+	"a\xc3",
+	"\xed\xa0\x80",
+	"\xf4\x90\x80\x80",
+	"\xc0\xaf",
+	"ok\xe2\x28\xa1ok",
+	"e\u0301",
+	strings.Repeat("ä\"\x01", 500),
+}
 
 // random is a value of any type that answers are made of.
 func random(r *rand.Rand, v reflect.Value) {
@@ -51,7 +67,17 @@ func random(r *rand.Rand, v reflect.Value) {
 			v.SetInt(r.Int64N(200))
 		}
 	case reflect.Float64:
-		v.SetFloat([]float64{0, 1, -1, 0.93, 1e21, 1e-9, math.MaxFloat64, math.SmallestNonzeroFloat64, r.NormFloat64()}[r.IntN(9)])
+		v.SetFloat([]float64{
+			0,
+			1,
+			-1,
+			0.93,
+			1e21,
+			1e-9,
+			math.MaxFloat64,
+			math.SmallestNonzeroFloat64,
+			r.NormFloat64(),
+		}[r.IntN(9)])
 	case reflect.Pointer:
 		if r.IntN(3) > 0 {
 			v.Set(reflect.New(v.Type().Elem()))
@@ -132,11 +158,14 @@ func TestEveryRecordIsEncodedAsTheStandardLibraryDoes(t *testing.T) {
 
 func TestAnEmptyListIsNeverNull(t *testing.T) {
 	t.Parallel()
-	if got := string(operation.Encoder[list.Page[portfolio.Unit]]()(nil, &list.Page[portfolio.Unit]{Object: "list"})); got != `{"object":"list","data":[],"has_more":false,"next_cursor":null}` {
+	if got := string(operation.Encoder[list.Page[portfolio.Unit]]()(nil, &list.Page[portfolio.Unit]{
+		Object: "list",
+	})); got != `{"object":"list","data":[],"has_more":false,"next_cursor":null}` {
 		t.Error(got)
 	}
 	got := operation.Encoder[portfolio.Triage]()(nil, &portfolio.Triage{Confidence: math.NaN()})
-	if !bytes.Contains(got, []byte(`"safety_flags":[],"reasons":[]`)) || !bytes.Contains(got, []byte(`"confidence":null`)) || !json.Valid(got) {
+	if !bytes.Contains(got, []byte(`"safety_flags":[],"reasons":[]`)) ||
+		!bytes.Contains(got, []byte(`"confidence":null`)) || !json.Valid(got) {
 		t.Errorf("%s", got)
 	}
 }
@@ -152,10 +181,15 @@ func TestWhatMayBeAbsentIsLeftOutWithItsComma(t *testing.T) {
 	}
 	encode := operation.Encoder[part]()
 	for want, v := range map[string]part{
-		`{"a":0,"d":null}`:           {E: 7},
-		`{"a":1,"b":0,"d":null}`:     {A: 1, B: new(0)},
-		`{"a":1,"c":2,"d":3}`:        {A: 1, C: new(2), D: new(3)},
-		`{"a":-1,"b":1,"c":2,"d":3}`: {A: -1, B: new(1), C: new(2), D: new(3)},
+		`{"a":0,"d":null}`:       {E: 7},
+		`{"a":1,"b":0,"d":null}`: {A: 1, B: new(0)},
+		`{"a":1,"c":2,"d":3}`:    {A: 1, C: new(2), D: new(3)},
+		`{"a":-1,"b":1,"c":2,"d":3}`: {
+			A: -1,
+			B: new(1),
+			C: new(2),
+			D: new(3),
+		},
 	} {
 		if got := string(encode(nil, &v)); got != want {
 			t.Errorf("got %s, want %s", got, want)

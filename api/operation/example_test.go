@@ -20,8 +20,13 @@ func ExampleDefine() {
 		Months int `in:"query" name:"months" min:"1" max:"24" default:"12" doc:"How long the lease is."`
 	}
 	op := operation.Define(operation.Spec{
-		Name: "quote_rent", Method: http.MethodGet, Path: "/quotes", Tag: "Leases",
-		Summary: "Quote the rent", Scope: access.Read, Status: http.StatusOK,
+		Name:    "quote_rent",
+		Method:  http.MethodGet,
+		Path:    "/quotes",
+		Tag:     "Leases",
+		Summary: "Quote the rent",
+		Scope:   access.Read,
+		Status:  http.StatusOK,
 	}, func(_ context.Context, in *input) (*quote, error) {
 		return &quote{in.Months, fmt.Sprintf("%d.00", in.Months*1450)}, nil
 	})

@@ -85,8 +85,15 @@ func compile(t, out reflect.Type) *input {
 		case f.in == "path" || f.format == "cursor" && f.prefix == "":
 			f.prefix = prefix
 		}
-		p := Parameter{Name: f.name, In: f.in, Doc: f.doc, Required: f.in == "path",
-			Schema: paramSchema(f), field: f, set: setterOf(f)}
+		p := Parameter{
+			Name:     f.name,
+			In:       f.in,
+			Doc:      f.doc,
+			Required: f.in == "path",
+			Schema:   paramSchema(f),
+			field:    f,
+			set:      setterOf(f),
+		}
 		if f.initial != "" && p.set(reflect.New(f.typ).Elem(), f.initial) != nil {
 			panic(fmt.Sprintf("operation: input %s: the default of %s is not one of its values", t, f.name))
 		}
@@ -138,7 +145,10 @@ func (o *Operation) judged(input any, today clock.Date, wrong []fault.Detail) []
 	}
 	found := len(wrong)
 	for _, d := range more {
-		if !slices.ContainsFunc(wrong[:found], func(w fault.Detail) bool { return w.Param == d.Param || strings.HasPrefix(w.Param, d.Param+".") }) {
+		if !slices.ContainsFunc(wrong[:found], func(w fault.Detail) bool {
+			return w.Param == d.Param ||
+				strings.HasPrefix(w.Param, d.Param+".")
+		}) {
 			wrong = append(wrong, d)
 		}
 	}
@@ -189,7 +199,8 @@ func (in *input) parameters(v reflect.Value, from Request, decoded *Decoded) []f
 			case p.field.format == "id":
 				decoded.Missing = fault.NotFound(in.about)
 			default:
-				decoded.Missing = fault.New(fault.NoRecord, "No %s has this code. The API reference lists the codes.", in.about)
+				decoded.Missing = fault.New(fault.NoRecord,
+					"No %s has this code. The API reference lists the codes.", in.about)
 			}
 			continue
 		case len(all) > 1:
@@ -296,9 +307,17 @@ func (in *input) split(query string) (given []*string, wrong []fault.Detail) {
 		case err1 != nil || i < 0:
 			say(in.unknown(name, rawName))
 		case err2 != nil:
-			say(fault.Detail{Param: name, Code: fault.InvalidField, Message: name + " is not percent-encoded rightly."})
+			say(fault.Detail{
+				Param:   name,
+				Code:    fault.InvalidField,
+				Message: name + " is not percent-encoded rightly.",
+			})
 		case given[i] != nil:
-			say(fault.Detail{Param: name, Code: fault.InvalidField, Message: name + " is given more than once; send it once."})
+			say(fault.Detail{
+				Param:   name,
+				Code:    fault.InvalidField,
+				Message: name + " is given more than once; send it once.",
+			})
 		default:
 			given[i] = &value
 		}
@@ -325,7 +344,8 @@ func (in *input) unknown(name, raw string) fault.Detail {
 	case len(names) == 0:
 		d.Message = fmt.Sprintf("%s is not a parameter here; this operation takes none.", quote(name))
 	default:
-		d.Message = fmt.Sprintf("%s is not a parameter here; the parameters are %s.", quote(name), strings.Join(names, ", "))
+		d.Message = fmt.Sprintf("%s is not a parameter here; the parameters are %s.", quote(name),
+			strings.Join(names, ", "))
 	}
 	return d
 }

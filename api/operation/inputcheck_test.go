@@ -35,20 +35,32 @@ func TestAnInputOfNoOperationIsCheckedAsABodyWouldBe(t *testing.T) {
 	today := clock.Day(2026, 11, 24)
 	contract := operation.DefineInput[bookInput]("add_book")
 	good := func() bookInput {
-		return bookInput{Title: "Emma", Day: today, At: new(clock.At(time.Unix(0, 0))), Tags: []string{"a", "b"}, Hidden: "\x00"}
+		return bookInput{
+			Title:  "Emma",
+			Day:    today,
+			At:     new(clock.At(time.Unix(0, 0))),
+			Tags:   []string{"a", "b"},
+			Hidden: "\x00",
+		}
 	}
 	for want, change := range map[string]func(*bookInput){
-		"":                              func(*bookInput) {},
-		"title":                         func(b *bookInput) { b.Title = "" },
-		"title ":                        func(b *bookInput) { b.Title = strings.Repeat("ż", 6) },
-		"title  ":                       func(b *bookInput) { b.Title = "a\xff" },
-		"title   ":                      func(b *bookInput) { b.Title = "a\nb" },
-		"pages":                         func(b *bookInput) { b.Pages = new(10) },
-		"price":                         func(b *bookInput) { b.Price = -1 },
-		"day":                           func(b *bookInput) { b.Day = today - 1 },
-		"tags.1":                        func(b *bookInput) { b.Tags[1] = "a" },
-		"tags":                          func(b *bookInput) { b.Tags = []string{"a", "b", "c", "d"} },
-		"title pages price day tags.0 ": func(b *bookInput) { *b = bookInput{Pages: new(0), Price: -1, Tags: []string{""}} },
+		"":         func(*bookInput) {},
+		"title":    func(b *bookInput) { b.Title = "" },
+		"title ":   func(b *bookInput) { b.Title = strings.Repeat("ż", 6) },
+		"title  ":  func(b *bookInput) { b.Title = "a\xff" },
+		"title   ": func(b *bookInput) { b.Title = "a\nb" },
+		"pages":    func(b *bookInput) { b.Pages = new(10) },
+		"price":    func(b *bookInput) { b.Price = -1 },
+		"day":      func(b *bookInput) { b.Day = today - 1 },
+		"tags.1":   func(b *bookInput) { b.Tags[1] = "a" },
+		"tags":     func(b *bookInput) { b.Tags = []string{"a", "b", "c", "d"} },
+		"title pages price day tags.0 ": func(b *bookInput) {
+			*b = bookInput{
+				Pages: new(0),
+				Price: -1,
+				Tags:  []string{""},
+			}
+		},
 	} {
 		in := good()
 		change(&in)

@@ -78,7 +78,14 @@ func (s *Schemas) slot(f field) *Schema {
 		return admitNull(s.slot(inner))
 	case f.typ.Kind() == reflect.Slice:
 		inner.typ, inner.doc, inner.initial, inner.minLen, inner.maxLen = f.typ.Elem(), "", "", f.itemMin, f.itemMax
-		a := &Schema{Type: "array", Description: f.doc, Items: s.slot(inner), MinItems: f.minLen, MaxItems: f.maxLen, Unique: true}
+		a := &Schema{
+			Type:        "array",
+			Description: f.doc,
+			Items:       s.slot(inner),
+			MinItems:    f.minLen,
+			MaxItems:    f.maxLen,
+			Unique:      true,
+		}
 		if f.initial != "" {
 			a.Default = []string{f.initial}
 		}

@@ -43,7 +43,12 @@ func limitsOf(slots []slot, name string) (Limits, bool) {
 		if nested {
 			return limitsOf(slotsOf(fieldsOf(inner.typ)), rest)
 		}
-		l := Limits{Type: "array", Optional: optional, Required: s.required, Update: isUpdate(s.field)}
+		l := Limits{
+			Type:     "array",
+			Optional: optional,
+			Required: s.required,
+			Update:   isUpdate(s.field),
+		}
 		if kind := inner.typ.Kind(); kind == reflect.Slice || kind == reflect.Struct {
 			if kind == reflect.Struct {
 				l.Type = "object"

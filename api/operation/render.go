@@ -146,7 +146,10 @@ func (s *sheet) trimmed(b []byte, start int, parts trimmable, names []string) []
 	for size := s.twice(b[start:], nil); size > largestWhole && n > 0; size = s.twice(b[start:], nil) {
 		n = min(n*largestWhole/size, n-1)
 		parts.Trim(n)
-		b = s.marked(b[:start], func(b []byte) []byte { return appendTruncated(s.encode(b, reflect.ValueOf(parts).Elem()), names) })
+		b = s.marked(
+			b[:start],
+			func(b []byte) []byte { return appendTruncated(s.encode(b, reflect.ValueOf(parts).Elem()), names) },
+		)
 	}
 	return b
 }

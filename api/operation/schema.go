@@ -89,7 +89,12 @@ func (s *Schemas) Answers(record reflect.Type) { s.writes = append(s.writes, rec
 
 // Text is the named schema of a body that is plain text.
 func (s *Schemas) Text(name, description string) *Schema {
-	return s.add(name, reflect.TypeFor[string](), func() *Schema { return &Schema{Type: "string", Description: description} })
+	return s.add(name, reflect.TypeFor[string](), func() *Schema {
+		return &Schema{
+			Type:        "string",
+			Description: description,
+		}
+	})
 }
 
 // named is a type that is called otherwise outside.
@@ -120,7 +125,13 @@ func (s *Schemas) of(f field) *Schema {
 	case t.Kind() == reflect.Slice:
 		inner := f
 		inner.typ, inner.doc, inner.example, inner.minLen, inner.maxLen = t.Elem(), "", "", nil, nil
-		return &Schema{Type: "array", Description: f.doc, Items: s.of(inner), MinItems: f.minLen, MaxItems: f.maxLen}
+		return &Schema{
+			Type:        "array",
+			Description: f.doc,
+			Items:       s.of(inner),
+			MinItems:    f.minLen,
+			MaxItems:    f.maxLen,
+		}
 	case t.Kind() == reflect.Struct:
 		return s.refer(f)
 	default:
@@ -246,7 +257,13 @@ func scalar(f field) *Schema {
 	if f.fixed != "" {
 		return constant(f)
 	}
-	s := &Schema{Description: f.doc, MinLength: f.minLen, MaxLength: f.maxLen, Minimum: float(f.min), Maximum: float(f.max)}
+	s := &Schema{
+		Description: f.doc,
+		MinLength:   f.minLen,
+		MaxLength:   f.maxLen,
+		Minimum:     float(f.min),
+		Maximum:     float(f.max),
+	}
 	switch zero := reflect.Zero(f.typ).Interface().(type) {
 	case Raw:
 		return s // of any type

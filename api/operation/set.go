@@ -71,7 +71,11 @@ func setterOf(f field) setter {
 }
 
 func invalid(f field, format string, args ...any) *fault.Detail {
-	return &fault.Detail{Param: f.name, Code: fault.InvalidField, Message: f.name + " " + fmt.Sprintf(format, args...)}
+	return &fault.Detail{
+		Param:   f.name,
+		Code:    fault.InvalidField,
+		Message: f.name + " " + fmt.Sprintf(format, args...),
+	}
 }
 
 func parsed[T any](f field, parse func(string) (T, error), what string) setter {
@@ -129,7 +133,12 @@ func amount(f field) setter {
 	return func(v reflect.Value, raw string) *fault.Detail {
 		c, err := money.Parse(raw)
 		if err != nil || c < low || c > high {
-			return invalid(f, "must be an amount in dollars %s with at most two decimals, such as 1450.00; not %s.", within, quote(raw))
+			return invalid(
+				f,
+				"must be an amount in dollars %s with at most two decimals, such as 1450.00; not %s.",
+				within,
+				quote(raw),
+			)
 		}
 		v.SetInt(int64(c))
 		return nil
@@ -155,7 +164,10 @@ func text(f field) setter {
 	case "cursor":
 		return cursor(f, func(raw string) bool { return id.Valid(f.prefix, raw) })
 	case "position":
-		return cursor(f, func(raw string) bool { return utf8.RuneCountInString(raw) <= longestCursor && checkText(f, raw) == nil })
+		return cursor(f, func(raw string) bool {
+			return utf8.RuneCountInString(raw) <= longestCursor &&
+				checkText(f, raw) == nil
+		})
 	}
 	normal := normalOf(f)
 	return func(v reflect.Value, raw string) *fault.Detail {
@@ -182,7 +194,8 @@ func cursor(f field, fits func(string) bool) setter {
 	return func(v reflect.Value, raw string) *fault.Detail {
 		if !fits(raw) {
 			return &fault.Detail{Param: f.name, Code: fault.InvalidCursor,
-				Message: f.name + " is not a cursor of this list; pass next_cursor of the page before, or leave it out to start at the beginning."}
+				Message: f.name +
+					" is not a cursor of this list; pass next_cursor of the page before, or leave it out to start at the beginning."}
 		}
 		v.SetString(raw)
 		return nil
@@ -218,7 +231,8 @@ func normalOf(f field) func(string) (string, error) {
 // postalCode reads a ZIP code of 5 or 9 digits.
 func postalCode(s string) (string, error) {
 	digits := strings.Replace(s, "-", "", 1)
-	if strings.Trim(digits, "0123456789") != "" || len(digits) != 5 && len(digits) != 9 || s != digits && (len(digits) != 9 || s[5] != '-') {
+	if strings.Trim(digits, "0123456789") != "" || len(digits) != 5 && len(digits) != 9 ||
+		s != digits && (len(digits) != 9 || s[5] != '-') {
 		return "", fmt.Errorf("not a ZIP code, such as 78701 or 78701-1234: %s", quote(s))
 	}
 	if len(digits) == 9 {

@@ -170,7 +170,10 @@ func shortenSlice(f field) shortener {
 		for i := range v.Len() {
 			found := len(names)
 			names = shorten(v.Index(i), path, names)
-			names = append(names[:found], slices.DeleteFunc(names[found:], func(n string) bool { return slices.Contains(names[:found], n) })...)
+			names = append(names[:found], slices.DeleteFunc(
+				names[found:],
+				func(n string) bool { return slices.Contains(names[:found], n) },
+			)...)
 		}
 		return names
 	}

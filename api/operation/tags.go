@@ -11,7 +11,10 @@ import (
 
 // known is the closed set of tags. Another one, or a misspelt one, stops the
 // program at its start.
-var known = []string{"json", "in", "name", "doc", "min", "max", "minlen", "maxlen", "itemminlen", "itemmaxlen", "format", "default", "example", "const", "object", "prefix", "by", "secret"}
+var known = []string{
+	"json", "in", "name", "doc", "min", "max", "minlen", "maxlen", "itemminlen", "itemmaxlen",
+	"format", "default", "example", "const", "object", "prefix", "by", "secret",
+}
 
 // formats is the closed set of formats, with the pattern of those that JSON
 // Schema has no name for.
@@ -71,10 +74,26 @@ func docOf(owner reflect.Type, f reflect.StructField, tag string) string {
 // read reads the tags of a field of a struct and panics where they are not of the set.
 func read(owner reflect.Type, f reflect.StructField) tags {
 	all := split(f)
-	t := tags{in: all["in"], doc: docOf(owner, f, all["doc"]), format: all["format"], prefix: all["prefix"], object: all["object"], by: all["by"],
-		example: all["example"], initial: all["default"], fixed: all["const"], name: all["name"], secret: all["secret"] == "true",
-		min: number(f, all, "min"), max: number(f, all, "max"), nextYear: all["max"] == nextYear, minLen: number(f, all, "minlen"), maxLen: number(f, all, "maxlen"),
-		itemMin: number(f, all, "itemminlen"), itemMax: number(f, all, "itemmaxlen")}
+	t := tags{
+		in:       all["in"],
+		doc:      docOf(owner, f, all["doc"]),
+		format:   all["format"],
+		prefix:   all["prefix"],
+		object:   all["object"],
+		by:       all["by"],
+		example:  all["example"],
+		initial:  all["default"],
+		fixed:    all["const"],
+		name:     all["name"],
+		secret:   all["secret"] == "true",
+		min:      number(f, all, "min"),
+		max:      number(f, all, "max"),
+		nextYear: all["max"] == nextYear,
+		minLen:   number(f, all, "minlen"),
+		maxLen:   number(f, all, "maxlen"),
+		itemMin:  number(f, all, "itemminlen"),
+		itemMax:  number(f, all, "itemmaxlen"),
+	}
 	if wire, has := all["json"]; has {
 		name, options, _ := strings.Cut(wire, ",")
 		t.name, t.omit, t.hidden = name, options == "omitempty", name == "-"

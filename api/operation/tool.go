@@ -37,14 +37,23 @@ type Tool struct {
 
 // Asks makes the entry of a tool that reads.
 func Asks[I, O any](s ToolSpec, call func(context.Context, access.Actor, I) (*O, error)) *Tool {
-	return asks(s, reflect.TypeFor[I](), []reflect.Type{reflect.TypeFor[O]()}, func(ctx context.Context, in any) (any, error) {
-		return call(ctx, access.From(ctx), *in.(*I))
-	})
+	return asks(
+		s,
+		reflect.TypeFor[I](),
+		[]reflect.Type{reflect.TypeFor[O]()},
+		func(ctx context.Context, in any) (any, error) {
+			return call(ctx, access.From(ctx), *in.(*I))
+		},
+	)
 }
 
 // AsksOneOf makes the entry of a tool whose answer is one of several types, a pointer to
 // which the call returns.
-func AsksOneOf[I any](s ToolSpec, answers []reflect.Type, call func(context.Context, access.Actor, I) (any, error)) *Tool {
+func AsksOneOf[I any](
+	s ToolSpec,
+	answers []reflect.Type,
+	call func(context.Context, access.Actor, I) (any, error),
+) *Tool {
 	return asks(s, reflect.TypeFor[I](), answers, func(ctx context.Context, in any) (any, error) {
 		return call(ctx, access.From(ctx), *in.(*I))
 	})
@@ -52,9 +61,14 @@ func AsksOneOf[I any](s ToolSpec, answers []reflect.Type, call func(context.Cont
 
 // Does makes the entry of a tool that changes something.
 func Does[I, T any](s ToolSpec, call func(context.Context, access.Actor, I) (*change.Result[T], error)) *Tool {
-	t := asks(s, reflect.TypeFor[I](), []reflect.Type{reflect.TypeFor[T]()}, func(ctx context.Context, in any) (any, error) {
-		return call(ctx, access.From(ctx), *in.(*I))
-	})
+	t := asks(
+		s,
+		reflect.TypeFor[I](),
+		[]reflect.Type{reflect.TypeFor[T]()},
+		func(ctx context.Context, in any) (any, error) {
+			return call(ctx, access.From(ctx), *in.(*I))
+		},
+	)
 	t.Changes, t.differ, t.Secrets = true, differOf(t.Output), secretsOf(true, t.Output)
 	return t
 }
@@ -62,10 +76,19 @@ func Does[I, T any](s ToolSpec, call func(context.Context, access.Actor, I) (*ch
 func asks(s ToolSpec, in reflect.Type, answers []reflect.Type, call func(context.Context, any) (any, error)) *Tool {
 	noun, _ := recordOf(answers[0])
 	op := &Operation{
-		Spec:   Spec{Name: s.Name, Description: s.Description, Scope: s.Scope},
-		Output: answers[0], Secrets: secretsOf(false, answers...), input: &input{typ: in, noun: spaced(noun)}, encode: encoderOf(answers[0]), call: call,
+		Spec:    Spec{Name: s.Name, Description: s.Description, Scope: s.Scope},
+		Output:  answers[0],
+		Secrets: secretsOf(false, answers...),
+		input:   &input{typ: in, noun: spaced(noun)},
+		encode:  encoderOf(answers[0]),
+		call:    call,
 	}
-	t := &Tool{Operation: op, Title: s.Title, about: s.About, args: argumentsOf(fieldsOf(in), answers[0], s.Takes)}
+	t := &Tool{
+		Operation: op,
+		Title:     s.Title,
+		about:     s.About,
+		args:      argumentsOf(fieldsOf(in), answers[0], s.Takes),
+	}
 	t.update = slices.ContainsFunc(t.args, func(a slot) bool { return isUpdate(a.field) })
 	for _, a := range answers {
 		t.pages = append(t.pages, sheetOf(a))
@@ -139,7 +162,8 @@ func (t *Tool) Decode(given *strictjson.Value, today clock.Date) (any, error) {
 		sorted := input{body: t.args}
 		return nil, fault.Invalid(sorted.sorted(wrong))
 	}
-	if t.update && !slices.ContainsFunc(t.args, func(a slot) bool { return isUpdate(a.field) && given.Member(a.name) != nil }) {
+	if t.update &&
+		!slices.ContainsFunc(t.args, func(a slot) bool { return isUpdate(a.field) && given.Member(a.name) != nil }) {
 		return nil, fault.Of(fault.EmptyUpdate)
 	}
 	return v.Interface(), nil

@@ -157,9 +157,10 @@ func (s *Schema) slim(words bool) {
 
 // written is how values of a format read, for validators that do not look at formats.
 var written = map[string]string{
-	"email":     `^\s*` + mailboxWord + `+(\.` + mailboxWord + `+)*@(` + domainLabel + `\.)+` + domainLabel + `\s*$`,
-	"date":      `^` + dayFrom("(1[6-9]|[2-9][0-9])[0-9]{2}") + `$`,
-	"date-time": `^` + dayFrom("(19[7-9][0-9]|[2-9][0-9]{3})") + `T([01][0-9]|2[0-3])(:[0-5][0-9]){2}(\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$`,
+	"email": `^\s*` + mailboxWord + `+(\.` + mailboxWord + `+)*@(` + domainLabel + `\.)+` + domainLabel + `\s*$`,
+	"date":  `^` + dayFrom("(1[6-9]|[2-9][0-9])[0-9]{2}") + `$`,
+	"date-time": `^` + dayFrom("(19[7-9][0-9]|[2-9][0-9]{3})") +
+		`T([01][0-9]|2[0-3])(:[0-5][0-9]){2}(\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$`,
 }
 
 const (

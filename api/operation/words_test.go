@@ -10,8 +10,24 @@ func TestTheNearestWordIsTheOneThatWasProbablyMeant(t *testing.T) {
 	t.Parallel()
 	words := []string{"limit", "starting_after", "status", "state", "due", "x"}
 	for word, want := range map[string]string{
-		"limit": "limit", "limt": "limit", "Limit": "limit", "limits": "limit", "limiit": "limit", "startingafter": "starting_after", "starting-after": "starting_after", "stat": "state", "statu": "status", "dux": "due",
-		"du": "due", "y": "x", "": "x", "page": "", "offset": "", "completely_different": "", "lim": "", strings.Repeat("limit", 200): "",
+		"limit":                      "limit",
+		"limt":                       "limit",
+		"Limit":                      "limit",
+		"limits":                     "limit",
+		"limiit":                     "limit",
+		"startingafter":              "starting_after",
+		"starting-after":             "starting_after",
+		"stat":                       "state",
+		"statu":                      "status",
+		"dux":                        "due",
+		"du":                         "due",
+		"y":                          "x",
+		"":                           "x",
+		"page":                       "",
+		"offset":                     "",
+		"completely_different":       "",
+		"lim":                        "",
+		strings.Repeat("limit", 200): "",
 	} {
 		if got := nearest(word, words); got != want {
 			t.Errorf("the nearest of %.30q is %q, want %q", word, got, want)
@@ -24,9 +40,17 @@ func TestTheNearestWordIsTheOneThatWasProbablyMeant(t *testing.T) {
 
 func TestAMessageRepeatsAtMost60Characters(t *testing.T) {
 	t.Parallel()
-	for _, s := range []string{"", "short", strings.Repeat("ä", 60), strings.Repeat("ä", 61), strings.Repeat("\U0001F3E1", 5000), strings.Repeat("\xff", 100)} {
+	for _, s := range []string{
+		"",
+		"short",
+		strings.Repeat("ä", 60),
+		strings.Repeat("ä", 61),
+		strings.Repeat("\U0001F3E1", 5000),
+		strings.Repeat("\xff", 100),
+	} {
 		got := clip(s)
-		if n := utf8.RuneCountInString(s); n <= 60 && got != s || n > 60 && (utf8.RuneCountInString(got) != 61 || !strings.HasSuffix(got, "…")) {
+		n := utf8.RuneCountInString(s)
+		if n <= 60 && got != s || n > 60 && (utf8.RuneCountInString(got) != 61 || !strings.HasSuffix(got, "…")) {
 			t.Errorf("%d characters are clipped to %q", n, got)
 		}
 	}

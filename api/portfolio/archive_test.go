@@ -16,8 +16,15 @@ import (
 // ended ends every lease of the fixture.
 func (h *leaseFixture) ended() {
 	h.Helper()
-	for id, to := range map[string]portfolio.LeaseStatus{h.let: portfolio.LeaseTerminated, h.open: portfolio.LeaseVoided} {
-		_, err := h.Leases.UpdateLease(h.Context(), h.by, change.Target{ID: id}, portfolio.LeaseUpdate{Status: change.To(to)})
+	for id, to := range map[string]portfolio.LeaseStatus{
+		h.let:  portfolio.LeaseTerminated,
+		h.open: portfolio.LeaseVoided,
+	} {
+		_, err := h.Leases.UpdateLease(h.Context(), h.by, change.Target{
+			ID: id,
+		}, portfolio.LeaseUpdate{
+			Status: change.To(to),
+		})
 		h.ok(err)
 	}
 }
@@ -42,7 +49,11 @@ func TestAPropertyWithALeaseIsNotArchived(t *testing.T) {
 			if id == h.open {
 				to = portfolio.LeaseVoided
 			}
-			_, err = h.Leases.UpdateLease(h.Context(), h.by, change.Target{ID: id}, portfolio.LeaseUpdate{Status: change.To(to)})
+			_, err = h.Leases.UpdateLease(h.Context(), h.by, change.Target{
+				ID: id,
+			}, portfolio.LeaseUpdate{
+				Status: change.To(to),
+			})
 			h.ok(err)
 		}
 		_, err := h.Properties.ArchiveProperty(h.Context(), h.by, change.Target{ID: p.ID})
@@ -64,7 +75,12 @@ func TestAnArchivedPropertyIsReadAndRestoredAndLeavesRoom(t *testing.T) {
 		h.ended()
 		p, u := h.place()
 		h.by.Units = new(1)
-		create := portfolio.PropertyCreate{StreetAddress: "9 Elm Street", City: "Austin", State: "TX", PropertyType: "condo"}
+		create := portfolio.PropertyCreate{
+			StreetAddress: "9 Elm Street",
+			City:          "Austin",
+			State:         "TX",
+			PropertyType:  "condo",
+		}
 		_, err := h.Properties.CreateProperty(h.Context(), h.by, create)
 		h.refusedAt(err, fault.UnitLimitReached, "")
 		_, err = h.Properties.ArchiveProperty(h.Context(), h.by, change.Target{ID: p.ID, Version: new(p.Version + 1)})
@@ -76,12 +92,18 @@ func TestAnArchivedPropertyIsReadAndRestoredAndLeavesRoom(t *testing.T) {
 		}
 		_, err = h.Units.AddUnit(h.Context(), h.by, p.ID, portfolio.UnitAdd{UnitNumber: "9"})
 		h.refusedAt(err, fault.InvalidTransition, "")
-		page, err := h.Properties.Properties(h.Context(), h.by, portfolio.PropertyFilter{Query: everything, Status: portfolio.PropertyArchived})
+		page, err := h.Properties.Properties(h.Context(), h.by, portfolio.PropertyFilter{
+			Query:  everything,
+			Status: portfolio.PropertyArchived,
+		})
 		h.ok(err)
 		if len(page.Data) != 1 || page.Data[0].ID != p.ID {
 			h.Errorf("%+v", page.Data)
 		}
-		invited, err := h.Invitations.InviteTenant(h.Context(), h.by, application.TenantInvite{UnitID: u.ID, Email: "sam@example.com"})
+		invited, err := h.Invitations.InviteTenant(h.Context(), h.by, application.TenantInvite{
+			UnitID: u.ID,
+			Email:  "sam@example.com",
+		})
 		h.ok(err)
 		if len(invited.Warnings) != 1 || invited.Warnings[0].Code != "property_archived" {
 			h.Errorf("%+v", invited.Warnings)
@@ -115,7 +137,8 @@ func TestArchivingIsTakenDownWhereAPersonDoesIt(t *testing.T) {
 		}
 		page, err := log.Entries(h.Context(), audit.Query{AccountID: h.home.AccountID})
 		h.ok(err)
-		if len(page.Data) != 1 || page.Data[0].Action != "property.restored" || page.Data[0].Target != p.ID || page.Data[0].Details["mode"] != "live" {
+		if len(page.Data) != 1 || page.Data[0].Action != "property.restored" ||
+			page.Data[0].Target != p.ID || page.Data[0].Details["mode"] != "live" {
 			h.Errorf("%+v", page.Data)
 		}
 	})

@@ -17,7 +17,9 @@ import (
 // asks makes an entry of the contract, which is refused at the start where its input or
 // its answer cannot be described.
 func asks[I, O any](name string) *operation.Operation {
-	return operation.Define(operation.Spec{Name: name}, func(context.Context, *I) (*O, error) { return nil, fault.Of(fault.Internal) })
+	return operation.Define(operation.Spec{
+		Name: name,
+	}, func(context.Context, *I) (*O, error) { return nil, fault.Of(fault.Internal) })
 }
 
 func TestWhatIsNotSaidOfAQuestionHasItsDefault(t *testing.T) {
@@ -27,9 +29,17 @@ func TestWhatIsNotSaidOfAQuestionHasItsDefault(t *testing.T) {
 		body  string
 		want  any
 	}{
-		{asks[report.ExpiringFilter, list.Page[report.ExpiringLease]]("ends"), "", &report.ExpiringFilter{WithinDays: 60, Limit: 100}},
+		{
+			asks[report.ExpiringFilter, list.Page[report.ExpiringLease]]("ends"),
+			"",
+			&report.ExpiringFilter{WithinDays: 60, Limit: 100},
+		},
 		{asks[report.BalanceFilter, report.RentBalances]("balances"), "", &report.BalanceFilter{Limit: 20}},
-		{asks[report.HistoryFilter, list.Page[portfolio.Lease]]("history"), `{"unit_id":"unit_1"}`, &report.HistoryFilter{UnitID: "unit_1", Kind: report.HistoryLeases, Limit: 20}},
+		{
+			asks[report.HistoryFilter, list.Page[portfolio.Lease]]("history"),
+			`{"unit_id":"unit_1"}`,
+			&report.HistoryFilter{UnitID: "unit_1", Kind: report.HistoryLeases, Limit: 20},
+		},
 		{asks[operation.Nothing, report.Summary]("summary"), "", &operation.Nothing{}},
 	} {
 		d, err := c.asked.Decode(operation.Request{Body: []byte(c.body)})
@@ -41,7 +51,8 @@ func TestWhatIsNotSaidOfAQuestionHasItsDefault(t *testing.T) {
 
 func TestWhatMayNotBeAskedIsRefusedAtItsField(t *testing.T) {
 	t.Parallel()
-	ends, balances := asks[report.ExpiringFilter, list.Page[report.ExpiringLease]]("ends"), asks[report.BalanceFilter, report.RentBalances]("balances")
+	ends := asks[report.ExpiringFilter, list.Page[report.ExpiringLease]]("ends")
+	balances := asks[report.BalanceFilter, report.RentBalances]("balances")
 	history := asks[report.HistoryFilter, list.Page[portfolio.Payment]]("history")
 	for _, c := range []struct {
 		asked       *operation.Operation
@@ -72,7 +83,11 @@ func TestWhatMayNotBeAskedIsRefusedAtItsField(t *testing.T) {
 func TestTheSchemasOfAnswersAreSmall(t *testing.T) {
 	t.Parallel()
 	s := &operation.Schemas{Prefix: "#/"}
-	for _, answer := range []reflect.Type{reflect.TypeFor[list.Page[report.ExpiringLease]](), reflect.TypeFor[report.RentBalances](), reflect.TypeFor[report.Summary]()} {
+	for _, answer := range []reflect.Type{
+		reflect.TypeFor[list.Page[report.ExpiringLease]](),
+		reflect.TypeFor[report.RentBalances](),
+		reflect.TypeFor[report.Summary](),
+	} {
 		s.Of(answer)
 	}
 	text, err := json.Marshal(s.Named)
@@ -83,7 +98,8 @@ func TestTheSchemasOfAnswersAreSmall(t *testing.T) {
 	for _, n := range s.Named {
 		names = append(names, n.Name)
 	}
-	if want := "[ExpiringLeaseList ExpiringLease TenantName RentBalances RentBalance TenantContact RentCharge PortfolioSummary LeaseCounts]"; fmt.Sprint(names) != want {
+	want := "[ExpiringLeaseList ExpiringLease TenantName RentBalances RentBalance TenantContact RentCharge PortfolioSummary LeaseCounts]"
+	if fmt.Sprint(names) != want {
 		t.Errorf("%v, want %s", names, want)
 	}
 	t.Logf("%d bytes", len(text))

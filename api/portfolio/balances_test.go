@@ -21,8 +21,18 @@ import (
 func (h *leaseFixture) charges(lease string, due clock.Date, change func(*portfolio.Payment)) string {
 	h.Helper()
 	u := h.home.Unit[access.Live]
-	p := portfolio.Payment{Record: h.record(id.Payment, "payment"), LeaseID: lease, TenantID: h.tenants[0], UnitID: u.ID, PropertyID: u.PropertyID, Type: portfolio.PaymentRent,
-		Amount: money.Dollars(1000), Status: portfolio.PaymentDue, DueDate: due, Currency: portfolio.Currency}
+	p := portfolio.Payment{
+		Record:     h.record(id.Payment, "payment"),
+		LeaseID:    lease,
+		TenantID:   h.tenants[0],
+		UnitID:     u.ID,
+		PropertyID: u.PropertyID,
+		Type:       portfolio.PaymentRent,
+		Amount:     money.Dollars(1000),
+		Status:     portfolio.PaymentDue,
+		DueDate:    due,
+		Currency:   portfolio.Currency,
+	}
 	if change != nil {
 		change(&p)
 	}
@@ -44,7 +54,8 @@ func (h *leaseFixture) owing(f report.BalanceFilter) string {
 	h.ok(err)
 	said := b.TotalDue.String()
 	for _, l := range b.Data {
-		said += fmt.Sprintf("; %s since %s, %d days, %d charges", l.BalanceDue, l.OldestDueDate, l.DaysOverdue, len(l.Charges))
+		said += fmt.Sprintf("; %s since %s, %d days, %d charges", l.BalanceDue, l.OldestDueDate, l.DaysOverdue,
+			len(l.Charges))
 	}
 	return said
 }
@@ -65,13 +76,24 @@ func TestRentIsOwedFromItsDueDateUntilMoneyIsUnderWay(t *testing.T) {
 		h.owed("600.00; 600.00 since 2026-11-01, 11 days, 1 charges")
 		h.starts(row, portfolio.PayByACH)
 		h.owed("0.00")
-		h.ok(second(h.Ledger.FailPayment(h.Context(), h.by, row, portfolio.Refusal{Code: "insufficient_funds", Message: "No."})))
+		h.ok(second(h.Ledger.FailPayment(h.Context(), h.by, row, portfolio.Refusal{
+			Code:    "insufficient_funds",
+			Message: "No.",
+		})))
 		h.owed("600.00; 600.00 since 2026-11-01, 11 days, 1 charges")
 		h.starts(row, portfolio.PayByCard)
 		h.owed("0.00")
-		h.ok(second(h.Ledger.ClearPayment(h.Context(), h.by, row, portfolio.Clearing{Amount: 59_999, Method: portfolio.PayByCard})))
+		h.ok(second(h.Ledger.ClearPayment(h.Context(), h.by, row, portfolio.Clearing{
+			Amount: 59_999,
+			Method: portfolio.PayByCard,
+		})))
 		h.owed("0.01; 0.01 since 2026-11-01, 11 days, 1 charges")
-		h.ok(second(h.Ledger.RecordPayment(h.Context(), h.by, change.Target{ID: row}, portfolio.Clearing{Amount: 1, Method: "cash"})))
+		h.ok(second(h.Ledger.RecordPayment(h.Context(), h.by, change.Target{
+			ID: row,
+		}, portfolio.Clearing{
+			Amount: 1,
+			Method: "cash",
+		})))
 		h.owed("0.00")
 	})
 }
@@ -79,7 +101,12 @@ func TestRentIsOwedFromItsDueDateUntilMoneyIsUnderWay(t *testing.T) {
 func TestOnlyUnpaidRentThatIsDueIsOwed(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		today := clock.DateOf(h.now, h.by.Zone)
-		open := map[portfolio.PaymentStatus]bool{portfolio.PaymentScheduled: true, portfolio.PaymentDue: true, portfolio.PaymentPartiallyPaid: true, portfolio.PaymentFailed: true}
+		open := map[portfolio.PaymentStatus]bool{
+			portfolio.PaymentScheduled:     true,
+			portfolio.PaymentDue:           true,
+			portfolio.PaymentPartiallyPaid: true,
+			portfolio.PaymentFailed:        true,
+		}
 		want, n := money.Cents(0), 0
 		for _, text := range portfolio.PaymentDue.Values() {
 			for _, kind := range portfolio.PaymentRent.Values() {
@@ -87,7 +114,10 @@ func TestOnlyUnpaidRentThatIsDueIsOwed(t *testing.T) {
 					amount := money.Cents(1 << n) // tells which ones are in a sum
 					status := portfolio.PaymentStatus(text)
 					h.charges(h.let, today+offset, func(p *portfolio.Payment) {
-						p.Status, p.Type, p.Amount, p.AmountPaid = status, portfolio.PaymentType(kind), money.Dollars(7)+amount, money.Dollars(7)
+						p.Status = status
+						p.Type = portfolio.PaymentType(kind)
+						p.Amount = money.Dollars(7) + amount
+						p.AmountPaid = money.Dollars(7)
 					})
 					n = (n + 1) % 40
 					if open[status] && kind == "rent" && offset <= 0 {
@@ -118,7 +148,10 @@ func TestDaysOverdueAreCountedOverMonthsAndLeapDays(t *testing.T) {
 			{clock.Day(2028, 1, 31), clock.Day(2028, 3, 31), 60},
 		} {
 			row := h.charges(h.let, c.due, nil)
-			for before, want := range []string{fmt.Sprintf("1000.00; 1000.00 since %s, %d days, 1 charges", c.due, c.days), "0.00"} {
+			for before, want := range []string{
+				fmt.Sprintf("1000.00; 1000.00 since %s, %d days, 1 charges", c.due, c.days),
+				"0.00",
+			} {
 				if h.on(c.today); before == 1 {
 					h.on(c.due - 1)
 				}
@@ -147,9 +180,15 @@ func TestTheLandlordsZoneDecidesWhatIsDueToday(t *testing.T) {
 		}{
 			{time.Date(2026, 12, 1, 4, 30, 0, 0, time.UTC), map[string]int{"UTC": 0}}, // 23:30 in New York
 			{time.Date(2026, 12, 1, 5, 0, 0, 0, time.UTC), map[string]int{"UTC": 0, "America/New_York": 0}},
-			{time.Date(2026, 12, 2, 4, 30, 0, 0, time.UTC), map[string]int{"UTC": 1, "America/New_York": 0, "Pacific/Honolulu": 0}},
+			{
+				time.Date(2026, 12, 2, 4, 30, 0, 0, time.UTC),
+				map[string]int{"UTC": 1, "America/New_York": 0, "Pacific/Honolulu": 0},
+			},
 			// 23:30 in Honolulu.
-			{time.Date(2026, 12, 2, 9, 30, 0, 0, time.UTC), map[string]int{"UTC": 1, "America/New_York": 1, "Pacific/Honolulu": 0}},
+			{
+				time.Date(2026, 12, 2, 9, 30, 0, 0, time.UTC),
+				map[string]int{"UTC": 1, "America/New_York": 1, "Pacific/Honolulu": 0},
+			},
 		} {
 			h.now = c.now
 			for _, zone := range []string{"America/New_York", "Pacific/Honolulu", "UTC"} {
@@ -171,20 +210,55 @@ func TestABalanceSaysWhoOwesWhatAndHowToReachThem(t *testing.T) {
 		h.ok(err)
 		dana.Email, dana.PreferredContactMethod = new("dana@example.com"), new(portfolio.ContactMethod("sms"))
 		h.ok(portfoliostore.NewPeople(h.db).SaveTenant(h.Context(), h.by.Portfolio, &dana))
-		lease := h.adds(h.lease(portfolio.LeaseTerminated, clock.Day(2026, 1, 1), h.tenants[0]), func(l *portfolio.Lease) { l.RentalAddress = address })
-		later := h.charges(lease, clock.Day(2026, 11, 1), func(p *portfolio.Payment) { p.AmountPaid, p.Status = 250_00, portfolio.PaymentPartiallyPaid })
+		lease := h.adds(
+			h.lease(portfolio.LeaseTerminated, clock.Day(2026, 1, 1), h.tenants[0]),
+			func(l *portfolio.Lease) { l.RentalAddress = address },
+		)
+		later := h.charges(lease, clock.Day(2026, 11, 1), func(p *portfolio.Payment) {
+			p.AmountPaid = 250_00
+			p.Status = portfolio.PaymentPartiallyPaid
+		})
 		first := h.charges(lease, clock.Day(2026, 10, 1), nil)
 		same := h.charges(lease, clock.Day(2026, 11, 1), nil)
 		got, err := h.Reports.RentBalances(h.Context(), h.by, report.BalanceFilter{Limit: 20})
 		h.ok(err)
-		want := report.RentBalance{LeaseID: lease, TenantID: dana.ID, TenantName: "Dana Rivera", RentalAddress: address,
-			Contact: report.Reach{Email: new("dana@example.com"), PreferredContactMethod: dana.PreferredContactMethod}, BalanceDue: money.Dollars(2750), Currency: "USD",
-			OldestDueDate: clock.Day(2026, 10, 1), DaysOverdue: 42, Charges: []report.RentCharge{
-				{PaymentID: first, DueDate: clock.Day(2026, 10, 1), Amount: money.Dollars(1000), BalanceDue: money.Dollars(1000)},
-				{PaymentID: later, DueDate: clock.Day(2026, 11, 1), Amount: money.Dollars(1000), BalanceDue: money.Dollars(750)},
-				{PaymentID: same, DueDate: clock.Day(2026, 11, 1), Amount: money.Dollars(1000), BalanceDue: money.Dollars(1000)},
-			}}
-		if fmt.Sprint(h.shown(got, nil)["data"]) != fmt.Sprint(h.shown(map[string]any{"data": []any{want}}, nil)["data"]) || got.Currency != "USD" || got.TotalDue != want.BalanceDue || got.Object != "list" {
+		want := report.RentBalance{
+			LeaseID:       lease,
+			TenantID:      dana.ID,
+			TenantName:    "Dana Rivera",
+			RentalAddress: address,
+			Contact: report.Reach{
+				Email:                  new("dana@example.com"),
+				PreferredContactMethod: dana.PreferredContactMethod,
+			},
+			BalanceDue:    money.Dollars(2750),
+			Currency:      "USD",
+			OldestDueDate: clock.Day(2026, 10, 1),
+			DaysOverdue:   42,
+			Charges: []report.RentCharge{
+				{
+					PaymentID:  first,
+					DueDate:    clock.Day(2026, 10, 1),
+					Amount:     money.Dollars(1000),
+					BalanceDue: money.Dollars(1000),
+				},
+				{
+					PaymentID:  later,
+					DueDate:    clock.Day(2026, 11, 1),
+					Amount:     money.Dollars(1000),
+					BalanceDue: money.Dollars(750),
+				},
+				{
+					PaymentID:  same,
+					DueDate:    clock.Day(2026, 11, 1),
+					Amount:     money.Dollars(1000),
+					BalanceDue: money.Dollars(1000),
+				},
+			},
+		}
+		if fmt.Sprint(h.shown(got, nil)["data"]) != fmt.Sprint(h.shown(map[string]any{
+			"data": []any{want},
+		}, nil)["data"]) || got.Currency != "USD" || got.TotalDue != want.BalanceDue || got.Object != "list" {
 			h.Errorf("%+v", h.shown(got, nil))
 		}
 	})
@@ -252,7 +326,11 @@ func TestEveryPageOfBalancesTellsTheTotalOfAll(t *testing.T) {
 			lease := h.adds(h.lease(portfolio.LeaseActive, clock.Day(2026, 1, 1), h.tenants[0]), nil)
 			leases = append(leases, lease)
 			for n := range 1 + i%3 {
-				h.charges(lease, clock.Day(2026, 9, 1).AddMonths(n), func(p *portfolio.Payment) { p.Amount += money.Cents(i) })
+				h.charges(
+					lease,
+					clock.Day(2026, 9, 1).AddMonths(n),
+					func(p *portfolio.Payment) { p.Amount += money.Cents(i) },
+				)
 				total += money.Dollars(1000) + money.Cents(i)
 			}
 		}
@@ -262,7 +340,10 @@ func TestEveryPageOfBalancesTellsTheTotalOfAll(t *testing.T) {
 				h.Errorf("by %d: %d of %d", limit, len(got), len(leases))
 			}
 		}
-		p, err := portfoliostore.NewPayments(h.db).Payments(h.Context(), h.by.Portfolio, portfolio.PaymentFilter{Query: everything, LeaseID: leases[100]}, 0)
+		p, err := portfoliostore.NewPayments(h.db).Payments(h.Context(), h.by.Portfolio, portfolio.PaymentFilter{
+			Query:   everything,
+			LeaseID: leases[100],
+		}, 0)
 		h.ok(err)
 		for i := range p {
 			p[i].Status = portfolio.PaymentVoid
@@ -272,7 +353,10 @@ func TestEveryPageOfBalancesTellsTheTotalOfAll(t *testing.T) {
 		if got := h.walkBalances(report.BalanceFilter{Limit: 100}, total); len(got) != 100 {
 			h.Errorf("%d of 100", len(got))
 		}
-		b, err := h.Reports.RentBalances(h.Context(), h.by, report.BalanceFilter{Limit: 100, StartingAfter: leases[100]})
+		b, err := h.Reports.RentBalances(h.Context(), h.by, report.BalanceFilter{
+			Limit:         100,
+			StartingAfter: leases[100],
+		})
 		if err != nil || len(b.Data) != 0 || b.TotalDue != total {
 			h.Errorf("behind the last one: %+v, %v", b, err)
 		}
@@ -284,19 +368,43 @@ func TestRentOfAnotherPortfolioIsNotOwedHere(t *testing.T) {
 		h.owes(portfolio.PaymentRent, portfolio.PaymentDue)
 		u := h.home.Unit[access.Live]
 		const owed = "1000.00; 1000.00 since 2026-11-01, 11 days, 1 charges"
-		for _, f := range []report.BalanceFilter{{}, {PropertyID: u.PropertyID}, {LeaseID: h.let}, {TenantID: h.tenants[0]}, {PropertyID: u.PropertyID, LeaseID: h.let, TenantID: h.tenants[0], MinDaysOverdue: 11}} {
+		for _, f := range []report.BalanceFilter{
+			{},
+			{PropertyID: u.PropertyID},
+			{LeaseID: h.let},
+			{TenantID: h.tenants[0]},
+			{
+				PropertyID:     u.PropertyID,
+				LeaseID:        h.let,
+				TenantID:       h.tenants[0],
+				MinDaysOverdue: 11,
+			},
+		} {
 			if got := h.owing(f); got != owed {
 				h.Errorf("%+v: %s", f, got)
 			}
 		}
-		for _, f := range []report.BalanceFilter{{PropertyID: h.home.Unit[access.Test].PropertyID}, {PropertyID: "x"}, {LeaseID: h.open}, {LeaseID: "x"}, {TenantID: h.tenants[1]}, {TenantID: "x"}, {LeaseID: h.let, TenantID: h.tenants[1]}} {
+		for _, f := range []report.BalanceFilter{
+			{PropertyID: h.home.Unit[access.Test].PropertyID},
+			{PropertyID: "x"},
+			{LeaseID: h.open},
+			{LeaseID: "x"},
+			{TenantID: h.tenants[1]},
+			{TenantID: "x"},
+			{LeaseID: h.let, TenantID: h.tenants[1]},
+		} {
 			if got := h.owing(f); got != "0.00" {
 				h.Errorf("%+v: %s", f, got)
 			}
 		}
 		for _, in := range h.others() {
 			h.by.Portfolio = in
-			for _, f := range []report.BalanceFilter{{}, {PropertyID: u.PropertyID}, {LeaseID: h.let}, {TenantID: h.tenants[0]}} {
+			for _, f := range []report.BalanceFilter{
+				{},
+				{PropertyID: u.PropertyID},
+				{LeaseID: h.let},
+				{TenantID: h.tenants[0]},
+			} {
 				if got := h.owing(f); got != "0.00" {
 					h.Errorf("in another portfolio %+v: %s", f, got)
 				}

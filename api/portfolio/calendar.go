@@ -23,7 +23,13 @@ type CalendarStore interface {
 	ExpireInvitations(ctx context.Context, in access.Portfolio, now clock.Time) (int64, error)
 	SaveLease(ctx context.Context, in access.Portfolio, l *Lease) error
 	// LeasesToRollOver reads leases whose status a day or a moment changes, at most so many.
-	LeasesToRollOver(ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time, most int) ([]Lease, error)
+	LeasesToRollOver(
+		ctx context.Context,
+		in access.Portfolio,
+		today clock.Date,
+		now clock.Time,
+		most int,
+	) ([]Lease, error)
 }
 
 // rollOverBatch is how many leases roll over in one transaction, so that other writes need not
@@ -59,7 +65,12 @@ func (s *Calendar) RollOver(ctx context.Context, in access.Portfolio, zone *time
 
 // rollOverSome rolls over some leases and what follows from them in one transaction, and
 // tells how many. What has turned is not found again.
-func (s *Calendar) rollOverSome(ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time) (n int, err error) {
+func (s *Calendar) rollOverSome(
+	ctx context.Context,
+	in access.Portfolio,
+	today clock.Date,
+	now clock.Time,
+) (n int, err error) {
 	err = s.Tx.Exclusively(ctx, in, func(ctx context.Context) error {
 		leases, err := s.store.LeasesToRollOver(ctx, in, today, now, rollOverBatch)
 		if err != nil {
@@ -78,7 +89,13 @@ func (s *Calendar) rollOverSome(ctx context.Context, in access.Portfolio, today 
 	return n, err
 }
 
-func (s *Calendar) rollOverLease(ctx context.Context, in access.Portfolio, l *Lease, today clock.Date, now clock.Time) error {
+func (s *Calendar) rollOverLease(
+	ctx context.Context,
+	in access.Portfolio,
+	l *Lease,
+	today clock.Date,
+	now clock.Time,
+) error {
 	renewed, err := s.occupancy.renewed(ctx, in, l, today)
 	if err != nil {
 		return err

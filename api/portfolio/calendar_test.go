@@ -21,20 +21,140 @@ func TestALeaseTurnsWithTheCalendar(t *testing.T) {
 		status  LeaseStatus
 		kind    LeaseType
 	}{
-		"a draft expires":                           {Lease{Status: LeaseDraft, ExpiresAt: past, LeaseType: Fixed}, false, LeaseVoided, Fixed},
-		"a draft that is still open stays":          {Lease{Status: LeaseDraft, ExpiresAt: later, LeaseType: Fixed}, false, LeaseDraft, Fixed},
-		"one out for signature expires":             {Lease{Status: LeasePendingSignature, ExpiresAt: past, LeaseType: Fixed}, false, LeaseVoided, Fixed},
-		"a signed one starts on its first day":      {Lease{Status: LeaseSigned, StartDate: today, EndDate: day(365), LeaseType: Fixed}, false, LeaseActive, Fixed},
-		"a signed one waits for its first day":      {Lease{Status: LeaseSigned, StartDate: today + 1, EndDate: day(366), LeaseType: Fixed}, false, LeaseSigned, Fixed},
-		"a signed one that was slept through ended": {Lease{Status: LeaseSigned, StartDate: today - 400, EndDate: day(-35), LeaseType: Fixed}, false, LeaseExpired, Fixed},
-		"slept through, but with rollover":          {Lease{Status: LeaseSigned, StartDate: today - 400, EndDate: day(-35), LeaseType: FixedWithRollover}, false, LeaseActive, MonthToMonth},
-		"its last day is part of a lease":           {Lease{Status: LeaseActive, StartDate: today - 365, EndDate: day(0), LeaseType: Fixed}, false, LeaseActive, Fixed},
-		"a fixed one expires after its last day":    {Lease{Status: LeaseActive, StartDate: today - 365, EndDate: day(-1), LeaseType: Fixed}, false, LeaseExpired, Fixed},
-		"with rollover it goes on by the month":     {Lease{Status: LeaseActive, StartDate: today - 365, EndDate: day(-1), LeaseType: FixedWithRollover}, false, LeaseActive, MonthToMonth},
-		"a renewal that starts ends it":             {Lease{Status: LeaseActive, StartDate: today - 365, EndDate: day(-1), LeaseType: Fixed}, true, LeaseRenewed, Fixed},
-		"a renewal ends a rollover too":             {Lease{Status: LeaseActive, StartDate: today - 365, EndDate: day(-1), LeaseType: FixedWithRollover}, true, LeaseRenewed, FixedWithRollover},
-		"month to month has no end":                 {Lease{Status: LeaseActive, StartDate: today - 365, LeaseType: MonthToMonth}, false, LeaseActive, MonthToMonth},
-		"what has ended stays ended":                {Lease{Status: LeaseTerminated, StartDate: today - 365, EndDate: day(-1), LeaseType: Fixed}, false, LeaseTerminated, Fixed},
+		"a draft expires": {
+			Lease{Status: LeaseDraft, ExpiresAt: past, LeaseType: Fixed},
+			false,
+			LeaseVoided,
+			Fixed,
+		},
+		"a draft that is still open stays": {
+			Lease{Status: LeaseDraft, ExpiresAt: later, LeaseType: Fixed},
+			false,
+			LeaseDraft,
+			Fixed,
+		},
+		"one out for signature expires": {
+			Lease{Status: LeasePendingSignature, ExpiresAt: past, LeaseType: Fixed},
+			false,
+			LeaseVoided,
+			Fixed,
+		},
+		"a signed one starts on its first day": {
+			Lease{
+				Status:    LeaseSigned,
+				StartDate: today,
+				EndDate:   day(365),
+				LeaseType: Fixed,
+			},
+			false,
+			LeaseActive,
+			Fixed,
+		},
+		"a signed one waits for its first day": {
+			Lease{
+				Status:    LeaseSigned,
+				StartDate: today + 1,
+				EndDate:   day(366),
+				LeaseType: Fixed,
+			},
+			false,
+			LeaseSigned,
+			Fixed,
+		},
+		"a signed one that was slept through ended": {
+			Lease{
+				Status:    LeaseSigned,
+				StartDate: today - 400,
+				EndDate:   day(-35),
+				LeaseType: Fixed,
+			},
+			false,
+			LeaseExpired,
+			Fixed,
+		},
+		"slept through, but with rollover": {
+			Lease{
+				Status:    LeaseSigned,
+				StartDate: today - 400,
+				EndDate:   day(-35),
+				LeaseType: FixedWithRollover,
+			},
+			false,
+			LeaseActive,
+			MonthToMonth,
+		},
+		"its last day is part of a lease": {
+			Lease{
+				Status:    LeaseActive,
+				StartDate: today - 365,
+				EndDate:   day(0),
+				LeaseType: Fixed,
+			},
+			false,
+			LeaseActive,
+			Fixed,
+		},
+		"a fixed one expires after its last day": {
+			Lease{
+				Status:    LeaseActive,
+				StartDate: today - 365,
+				EndDate:   day(-1),
+				LeaseType: Fixed,
+			},
+			false,
+			LeaseExpired,
+			Fixed,
+		},
+		"with rollover it goes on by the month": {
+			Lease{
+				Status:    LeaseActive,
+				StartDate: today - 365,
+				EndDate:   day(-1),
+				LeaseType: FixedWithRollover,
+			},
+			false,
+			LeaseActive,
+			MonthToMonth,
+		},
+		"a renewal that starts ends it": {
+			Lease{
+				Status:    LeaseActive,
+				StartDate: today - 365,
+				EndDate:   day(-1),
+				LeaseType: Fixed,
+			},
+			true,
+			LeaseRenewed,
+			Fixed,
+		},
+		"a renewal ends a rollover too": {
+			Lease{
+				Status:    LeaseActive,
+				StartDate: today - 365,
+				EndDate:   day(-1),
+				LeaseType: FixedWithRollover,
+			},
+			true,
+			LeaseRenewed,
+			FixedWithRollover,
+		},
+		"month to month has no end": {
+			Lease{Status: LeaseActive, StartDate: today - 365, LeaseType: MonthToMonth},
+			false,
+			LeaseActive,
+			MonthToMonth,
+		},
+		"what has ended stays ended": {
+			Lease{
+				Status:    LeaseTerminated,
+				StartDate: today - 365,
+				EndDate:   day(-1),
+				LeaseType: Fixed,
+			},
+			false,
+			LeaseTerminated,
+			Fixed,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -52,11 +172,37 @@ func TestALeaseTurnsWithTheCalendar(t *testing.T) {
 
 func TestTheLeaseThatSaysMostDecidesAboutATenant(t *testing.T) {
 	t.Parallel()
-	ended := Lease{Record: Record{ID: "1"}, Status: LeaseExpired, UnitID: "a", StartDate: today - 400}
-	active := Lease{Record: Record{ID: "2"}, Status: LeaseActive, UnitID: "b", StartDate: today - 30}
-	leaving := Lease{Record: Record{ID: "2"}, Status: LeaseActive, UnitID: "b", StartDate: today - 30, NoticeGivenDate: day(-1)}
-	next := Lease{Record: Record{ID: "3"}, Status: LeaseSigned, UnitID: "c", StartDate: today + 10}
-	draft := Lease{Record: Record{ID: "4"}, Status: LeaseDraft, UnitID: "d", StartDate: today + 20}
+	ended := Lease{
+		Record:    Record{ID: "1"},
+		Status:    LeaseExpired,
+		UnitID:    "a",
+		StartDate: today - 400,
+	}
+	active := Lease{
+		Record:    Record{ID: "2"},
+		Status:    LeaseActive,
+		UnitID:    "b",
+		StartDate: today - 30,
+	}
+	leaving := Lease{
+		Record:          Record{ID: "2"},
+		Status:          LeaseActive,
+		UnitID:          "b",
+		StartDate:       today - 30,
+		NoticeGivenDate: day(-1),
+	}
+	next := Lease{
+		Record:    Record{ID: "3"},
+		Status:    LeaseSigned,
+		UnitID:    "c",
+		StartDate: today + 10,
+	}
+	draft := Lease{
+		Record:    Record{ID: "4"},
+		Status:    LeaseDraft,
+		UnitID:    "d",
+		StartDate: today + 20,
+	}
 	for name, c := range map[string]struct {
 		leases  []Lease
 		status  TenantStatus
@@ -72,14 +218,21 @@ func TestTheLeaseThatSaysMostDecidesAboutATenant(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			tenant := Tenant{Status: TenantCurrent, UnitID: new("x"), CurrentLeaseID: new("x"), MoveInDate: day(-900)}
+			tenant := Tenant{
+				Status:         TenantCurrent,
+				UnitID:         new("x"),
+				CurrentLeaseID: new("x"),
+				MoveInDate:     day(-900),
+			}
 			tenant.DeriveTenancy(c.leases)
 			unit := ""
 			if tenant.UnitID != nil {
 				unit = *tenant.UnitID
 			}
-			if tenant.Status != c.status || unit != c.unit || (tenant.CurrentLeaseID != nil) != c.current || len(tenant.LeaseIDs) != len(c.leases) {
-				t.Errorf("is %s in %q with %v; want %s in %q, current %v", tenant.Status, unit, tenant.LeaseIDs, c.status, c.unit, c.current)
+			if tenant.Status != c.status || unit != c.unit || (tenant.CurrentLeaseID != nil) != c.current ||
+				len(tenant.LeaseIDs) != len(c.leases) {
+				t.Errorf("is %s in %q with %v; want %s in %q, current %v", tenant.Status, unit, tenant.LeaseIDs,
+					c.status, c.unit, c.current)
 			}
 		})
 	}

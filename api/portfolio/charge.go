@@ -50,7 +50,12 @@ var chargeCreate = operation.DefineInput[ChargeCreate]("add_charge")
 
 // AddCharge charges a fee or a deposit to the primary tenant of a lease that all have
 // signed, be it over.
-func (s *Ledger) AddCharge(ctx context.Context, by access.Actor, leaseID string, c ChargeCreate) (*change.Result[Payment], error) {
+func (s *Ledger) AddCharge(
+	ctx context.Context,
+	by access.Actor,
+	leaseID string,
+	c ChargeCreate,
+) (*change.Result[Payment], error) {
 	if err := chargeCreate.Check(&c, s.Today(by)); err != nil {
 		return nil, err
 	}
@@ -60,7 +65,9 @@ func (s *Ledger) AddCharge(ctx context.Context, by access.Actor, leaseID string,
 			return nil, err
 		}
 		if !l.Binding() {
-			return nil, fault.New(fault.InvalidTransition, "Nothing can be charged under a lease that is %s: all parties sign first.", l.Status)
+			return nil, fault.New(fault.InvalidTransition,
+				"Nothing can be charged under a lease that is %s: all parties sign first.",
+				l.Status)
 		}
 		if err := s.unseen(ctx, by, l.ID, c.Seen); err != nil {
 			return nil, err
@@ -74,8 +81,18 @@ func (s *Ledger) AddCharge(ctx context.Context, by access.Actor, leaseID string,
 
 // row is the ledger row of a charge.
 func (c ChargeCreate) row(l *Lease, today clock.Date) Payment {
-	p := Payment{LeaseID: l.ID, TenantID: l.TenantIDs[0], UnitID: l.UnitID, PropertyID: l.PropertyID, Type: PaymentDeposit,
-		Description: c.Description, Amount: c.Amount, Currency: Currency, Status: PaymentScheduled, DueDate: c.DueDate}
+	p := Payment{
+		LeaseID:     l.ID,
+		TenantID:    l.TenantIDs[0],
+		UnitID:      l.UnitID,
+		PropertyID:  l.PropertyID,
+		Type:        PaymentDeposit,
+		Description: c.Description,
+		Amount:      c.Amount,
+		Currency:    Currency,
+		Status:      PaymentScheduled,
+		DueDate:     c.DueDate,
+	}
 	if c.Charge != ChargeDeposit {
 		p.Type, p.FeeType = PaymentFee, new(FeeType(c.Charge))
 	}
@@ -93,14 +110,20 @@ func (s *Ledger) unseen(ctx context.Context, by access.Actor, leaseID string, se
 	}
 	newest, err := s.NewestRow(ctx, by, leaseID)
 	if err == nil && newest != *seen {
-		err = fault.New(fault.StaleWrite, "The ledger of the lease has got another row meanwhile. Look at it before you charge something more.")
+		err = fault.New(
+			fault.StaleWrite,
+			"The ledger of the lease has got another row meanwhile. Look at it before you charge something more.",
+		)
 	}
 	return err
 }
 
 // NewestRow names the newest row of a lease's ledger, "" where there is none.
 func (s *Ledger) NewestRow(ctx context.Context, by access.Actor, leaseID string) (string, error) {
-	rows, err := s.store.Payments(ctx, by.Portfolio, PaymentFilter{Query: list.Query{Limit: 1, Newest: true}, LeaseID: leaseID}, s.Today(by))
+	rows, err := s.store.Payments(ctx, by.Portfolio, PaymentFilter{
+		Query:   list.Query{Limit: 1, Newest: true},
+		LeaseID: leaseID,
+	}, s.Today(by))
 	if err != nil || len(rows) == 0 {
 		return "", err
 	}
@@ -124,7 +147,9 @@ func (p *Payment) void() error {
 		return err
 	}
 	if p.AmountPaid > 0 {
-		return fault.New(fault.InvalidTransition, "A charge of which %s has been paid cannot be voided; what is paid stays in the ledger.", p.AmountPaid.Words())
+		return fault.New(fault.InvalidTransition,
+			"A charge of which %s has been paid cannot be voided; what is paid stays in the ledger.",
+			p.AmountPaid.Words())
 	}
 	p.Status, p.FailureCode, p.FailureMessage = PaymentVoid, nil, nil
 	return nil

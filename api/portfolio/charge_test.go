@@ -15,24 +15,38 @@ import (
 
 // fee is a late fee of $50 due on the day of the test.
 func (h *leaseFixture) fee() portfolio.ChargeCreate {
-	return portfolio.ChargeCreate{Charge: "late", Description: new("Late fee"), Amount: money.Dollars(50), DueDate: clock.DateOf(h.now, h.by.Zone)}
+	return portfolio.ChargeCreate{
+		Charge:      "late",
+		Description: new("Late fee"),
+		Amount:      money.Dollars(50),
+		DueDate:     clock.DateOf(h.now, h.by.Zone),
+	}
 }
 
 func TestAFeeOrADepositIsChargedToThePrimaryTenant(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		today := clock.DateOf(h.now, h.by.Zone)
-		deposit := portfolio.ChargeCreate{Charge: portfolio.ChargeDeposit, Amount: money.Dollars(1450), DueDate: today + 1}
-		for want, c := range map[portfolio.PaymentStatus]portfolio.ChargeCreate{portfolio.PaymentDue: h.fee(), portfolio.PaymentScheduled: deposit} {
+		deposit := portfolio.ChargeCreate{
+			Charge:  portfolio.ChargeDeposit,
+			Amount:  money.Dollars(1450),
+			DueDate: today + 1,
+		}
+		for want, c := range map[portfolio.PaymentStatus]portfolio.ChargeCreate{
+			portfolio.PaymentDue:       h.fee(),
+			portfolio.PaymentScheduled: deposit,
+		} {
 			m, err := h.Ledger.AddCharge(h.Context(), h.by, h.let, c)
 			h.ok(err)
 			got, err := h.Ledger.Payment(h.Context(), h.by, m.After.ID)
 			h.ok(err)
-			if got.Status != want || got.TenantID != h.tenants[0] || got.LeaseID != h.let || got.Amount != c.Amount || got.BalanceDue != c.Amount || got.Version != 1 || got.DueDate != c.DueDate {
+			if got.Status != want || got.TenantID != h.tenants[0] || got.LeaseID != h.let ||
+				got.Amount != c.Amount || got.BalanceDue != c.Amount || got.Version != 1 || got.DueDate != c.DueDate {
 				h.Errorf("%+v", got)
 			}
 			fee := got.Type == portfolio.PaymentFee && got.FeeType != nil && *got.FeeType == "late"
 			deposited := got.Type == portfolio.PaymentDeposit && got.FeeType == nil
-			if c.Charge == "late" && !fee || c.Charge == portfolio.ChargeDeposit && !deposited || got.PeriodStart != nil {
+			if c.Charge == "late" && !fee || c.Charge == portfolio.ChargeDeposit && !deposited ||
+				got.PeriodStart != nil {
 				h.Errorf("%+v", got)
 			}
 		}
@@ -49,14 +63,20 @@ func TestWhatIsNoChargeIsRefused(t *testing.T) {
 		} {
 			c := h.fee()
 			wrong(&c)
-			if _, err := h.Ledger.AddCharge(h.Context(), h.by, h.let, c); !fault.Is(err, fault.InvalidField) || fault.From(err).Param != param {
+			if _, err := h.Ledger.AddCharge(h.Context(), h.by, h.let, c); !fault.Is(err, fault.InvalidField) ||
+				fault.From(err).Param != param {
 				h.Errorf("%s: %v", param, err)
 			}
 		}
 		if _, err := h.Ledger.AddCharge(h.Context(), h.by, h.open, h.fee()); !fault.Is(err, fault.InvalidTransition) {
 			h.Errorf("under a draft: %v", err)
 		}
-		if _, err := h.Ledger.AddCharge(h.Context(), h.owner(access.Test), h.let, h.fee()); !fault.Is(err, fault.NoRecord) {
+		if _, err := h.Ledger.AddCharge(
+			h.Context(),
+			h.owner(access.Test),
+			h.let,
+			h.fee(),
+		); !fault.Is(err, fault.NoRecord) {
 			h.Errorf("in another portfolio: %v", err)
 		}
 		reader := h.by
@@ -76,7 +96,8 @@ func TestAChargeThatIsSentTwentyTimesAtOnceIsWrittenOnce(t *testing.T) {
 		var all sync.WaitGroup
 		for range 20 {
 			all.Go(func() {
-				if _, err := h.Ledger.AddCharge(h.Context(), h.by, h.let, c); err != nil && !fault.Is(err, fault.StaleWrite) {
+				if _, err := h.Ledger.AddCharge(h.Context(), h.by, h.let, c); err != nil &&
+					!fault.Is(err, fault.StaleWrite) {
 					h.Error(err)
 				}
 			})
@@ -94,7 +115,8 @@ func TestOnlyAChargeOfWhichNothingIsPaidIsVoided(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		for _, s := range (portfolio.PaymentStatus("")).Values() {
 			status := portfolio.PaymentStatus(s)
-			may := status == portfolio.PaymentDue || status == portfolio.PaymentScheduled || status == portfolio.PaymentFailed || status == portfolio.PaymentPartiallyPaid
+			may := status == portfolio.PaymentDue || status == portfolio.PaymentScheduled ||
+				status == portfolio.PaymentFailed || status == portfolio.PaymentPartiallyPaid
 			row := h.owes(portfolio.PaymentFee, status)
 			m, err := h.Ledger.VoidCharge(h.Context(), h.by, change.Target{ID: row, Version: new(int64(1))})
 			if may != (err == nil) || err != nil && !fault.Is(err, fault.InvalidTransition) {
@@ -106,10 +128,14 @@ func TestOnlyAChargeOfWhichNothingIsPaidIsVoided(t *testing.T) {
 		}
 		row := h.owes(portfolio.PaymentRent, portfolio.PaymentDue)
 		h.ok(second(h.Ledger.RecordPayment(h.Context(), h.by, change.Target{ID: row}, dollars(1, "cash"))))
-		if _, err := h.Ledger.VoidCharge(h.Context(), h.by, change.Target{ID: row}); !fault.Is(err, fault.InvalidTransition) {
+		if _, err := h.Ledger.VoidCharge(h.Context(), h.by, change.Target{
+			ID: row,
+		}); !fault.Is(err, fault.InvalidTransition) {
 			h.Errorf("a part was paid: %v", err)
 		}
-		if _, err := h.Ledger.VoidCharge(h.Context(), h.owner(access.Test), change.Target{ID: row}); !fault.Is(err, fault.NoRecord) {
+		if _, err := h.Ledger.VoidCharge(h.Context(), h.owner(access.Test), change.Target{
+			ID: row,
+		}); !fault.Is(err, fault.NoRecord) {
 			h.Errorf("in another portfolio: %v", err)
 		}
 		h.quiet()
@@ -122,13 +148,17 @@ func TestTheSameCashIsRecordedOnce(t *testing.T) {
 		var all sync.WaitGroup
 		for range 20 {
 			all.Go(func() {
-				if _, err := h.Ledger.RecordPayment(h.Context(), h.by, change.Target{ID: row, Version: new(int64(1))}, dollars(10, "cash")); err != nil && !fault.Is(err, fault.StaleWrite) {
+				if _, err := h.Ledger.RecordPayment(h.Context(), h.by, change.Target{
+					ID:      row,
+					Version: new(int64(1)),
+				}, dollars(10, "cash")); err != nil && !fault.Is(err, fault.StaleWrite) {
 					h.Error(err)
 				}
 			})
 		}
 		all.Wait()
-		if p, err := h.Ledger.Payment(h.Context(), h.by, row); err != nil || p.AmountPaid != money.Dollars(10) || p.Version != 2 {
+		if p, err := h.Ledger.Payment(h.Context(), h.by, row); err != nil ||
+			p.AmountPaid != money.Dollars(10) || p.Version != 2 {
 			h.Errorf("%+v, %v", p, err)
 		}
 		h.quiet()
@@ -141,14 +171,18 @@ func TestMoneyIsNotedForTheDayOnWhichItCame(t *testing.T) {
 		for _, on := range []clock.Date{today + 1, today - 4000} {
 			c := dollars(1000, "cash")
 			c.On = &on
-			if _, err := h.Ledger.RecordPayment(h.Context(), h.by, change.Target{ID: h.owes(portfolio.PaymentRent, portfolio.PaymentDue)}, c); !fault.Is(err, fault.InvalidField) || fault.From(err).Param != "paid_on" {
+			if _, err := h.Ledger.RecordPayment(h.Context(), h.by, change.Target{
+				ID: h.owes(portfolio.PaymentRent, portfolio.PaymentDue),
+			}, c); !fault.Is(err, fault.InvalidField) || fault.From(err).Param != "paid_on" {
 				h.Errorf("%s: %v", on, err)
 			}
 		}
 		for _, on := range []clock.Date{today, today - 40} {
 			c := dollars(1000, "check")
 			c.On = &on
-			m, err := h.Ledger.RecordPayment(h.Context(), h.by, change.Target{ID: h.owes(portfolio.PaymentRent, portfolio.PaymentDue)}, c)
+			m, err := h.Ledger.RecordPayment(h.Context(), h.by, change.Target{
+				ID: h.owes(portfolio.PaymentRent, portfolio.PaymentDue),
+			}, c)
 			h.ok(err)
 			if got := clock.DateOf(m.After.PaidAt.Std(), h.by.Zone); got != on {
 				h.Errorf("paid on %s, not %s", got, on)

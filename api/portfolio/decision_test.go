@@ -38,18 +38,22 @@ func TestAnApplicationThatIsAcceptedMakesTheTenant(t *testing.T) {
 		g.ok(err)
 		got, err := g.Tenants.Tenant(g.Context(), g.owner(access.Live), made.After.ID)
 		g.ok(err)
-		if got.Name != "Sam Rivera" || *got.Email != "sam@example.com" || *got.Phone != "+15125550142" || got.Status != portfolio.TenantProspect || got.Version != 1 || got.UnitID != nil {
+		if got.Name != "Sam Rivera" || *got.Email != "sam@example.com" || *got.Phone != "+15125550142" ||
+			got.Status != portfolio.TenantProspect || got.Version != 1 || got.UnitID != nil {
 			g.Errorf("%+v", got)
 		}
 		a := g.applicant(i.ID)
-		if a.Status() != application.HasAccepted || *a.Application.TenantID != got.ID || a.Application.DecidedAt == nil || a.Invitation.Status != application.InvitationApplied {
+		if a.Status() != application.HasAccepted || *a.Application.TenantID != got.ID ||
+			a.Application.DecidedAt == nil || a.Invitation.Status != application.InvitationApplied {
 			g.Errorf("%+v", a.Application)
 		}
+		owner, notice := g.owner(access.Live), application.DeclineNotice{Tell: true}
 		for name, again := range map[string]error{
-			"accepted": errOf(g.Applicants.AcceptApplication(g.Context(), g.owner(access.Live), i.ID)),
-			"declined": errOf(g.Applicants.DeclineApplication(g.Context(), g.owner(access.Live), i.ID, application.DeclineNotice{Tell: true})),
+			"accepted": errOf(g.Applicants.AcceptApplication(g.Context(), owner, i.ID)),
+			"declined": errOf(g.Applicants.DeclineApplication(g.Context(), owner, i.ID, notice)),
 		} {
-			if !fault.Is(again, fault.InvalidTransition) || !strings.Contains(again.Error(), "accepted already; the tenant is "+got.ID) {
+			if !fault.Is(again, fault.InvalidTransition) ||
+				!strings.Contains(again.Error(), "accepted already; the tenant is "+got.ID) {
 				g.Errorf("%s again: %v", name, again)
 			}
 		}
@@ -80,7 +84,9 @@ func TestOfAcceptancesAtOnceOneMakesATenant(t *testing.T) {
 			})
 		}
 		all.Wait()
-		tenants, err := g.Tenants.Tenants(g.Context(), g.owner(access.Live), portfolio.TenantFilter{Query: list.Query{Limit: 100}})
+		tenants, err := g.Tenants.Tenants(g.Context(), g.owner(access.Live), portfolio.TenantFilter{
+			Query: list.Query{Limit: 100},
+		})
 		if err != nil || done != 1 || len(tenants.Data) != 1 {
 			g.Errorf("%d accepted, %d tenants, %v", done, len(tenants.Data), err)
 		}
@@ -90,7 +96,10 @@ func TestOfAcceptancesAtOnceOneMakesATenant(t *testing.T) {
 func TestAnApplicantWhoIsDeclinedIsToldInTheLandlordsWords(t *testing.T) {
 	onEach(t, func(g *guests) {
 		i := g.applied()
-		_, err := g.Applicants.DeclineApplication(g.Context(), g.owner(access.Live), i.ID, application.DeclineNotice{Tell: true, Message: new("Another <b>family</b> was first.\r\nGood luck.")})
+		_, err := g.Applicants.DeclineApplication(g.Context(), g.owner(access.Live), i.ID, application.DeclineNotice{
+			Tell:    true,
+			Message: new("Another <b>family</b> was first.\r\nGood luck."),
+		})
 		g.ok(err)
 		if a := g.applicant(i.ID); a.Status() != application.HasDeclined || a.Application.TenantID != nil {
 			g.Errorf("%+v", a.Application)
@@ -98,26 +107,52 @@ func TestAnApplicantWhoIsDeclinedIsToldInTheLandlordsWords(t *testing.T) {
 		all := g.emails()
 		l := all[len(all)-1]
 		text := strings.ReplaceAll(l.Content.Text, "\r\n", "\n")
-		if l.To != "sam@example.com" || l.Subject != "Your application for 1420 Maple Avenue, Unit 2B" || !strings.Contains(text, "> Another <b>family</b> was first.\n> Good luck.") ||
-			!strings.Contains(l.Content.HTML, "Another &lt;b&gt;family&lt;/b&gt; was first.") || strings.Contains(l.Content.HTML, "<b>") {
+		if l.To != "sam@example.com" || l.Subject != "Your application for 1420 Maple Avenue, Unit 2B" ||
+			!strings.Contains(text, "> Another <b>family</b> was first.\n> Good luck.") ||
+			!strings.Contains(
+				l.Content.HTML,
+				"Another &lt;b&gt;family&lt;/b&gt; was first.",
+			) || strings.Contains(l.Content.HTML, "<b>") {
 			g.Errorf("%+v\n%s\n%s", l.Entry, text, l.Content.HTML)
 		}
 		quiet := g.applied()
 		before := len(g.emails())
-		_, err = g.Applicants.DeclineApplication(g.Context(), g.owner(access.Live), quiet.ID, application.DeclineNotice{Message: new("Not sent")})
+		_, err = g.Applicants.DeclineApplication(g.Context(), g.owner(access.Live), quiet.ID, application.DeclineNotice{
+			Message: new("Not sent"),
+		})
 		if !fault.Is(err, fault.InvalidField) || fault.From(err).Param != "message" {
 			g.Errorf("words that nobody is sent: %v", err)
 		}
-		_, err = g.Applicants.DeclineApplication(g.Context(), g.owner(access.Live), quiet.ID, application.DeclineNotice{})
+		_, err = g.Applicants.DeclineApplication(
+			g.Context(),
+			g.owner(access.Live),
+			quiet.ID,
+			application.DeclineNotice{},
+		)
 		g.ok(err)
 		if n := len(g.emails()); n != before {
 			g.Errorf("%d emails, %d before", n, before)
 		}
-		if err := errOf(g.Applicants.AcceptApplication(g.Context(), g.owner(access.Live), quiet.ID)); !fault.Is(err, fault.InvalidTransition) {
+		if err := errOf(g.Applicants.AcceptApplication(
+			g.Context(),
+			g.owner(access.Live),
+			quiet.ID,
+		)); !fault.Is(err, fault.InvalidTransition) {
 			g.Error(err)
 		}
 		for _, words := range []string{strings.Repeat("x", 1001), "a\x00b", "a\xffb"} {
-			if err := errOf(g.Applicants.DeclineApplication(g.Context(), g.owner(access.Live), g.applied().ID, application.DeclineNotice{Message: new(words)})); fault.From(err).Param != "message" {
+			if err := errOf(
+				g.Applicants.DeclineApplication(
+					g.Context(),
+					g.owner(access.Live),
+					g.applied().ID,
+					application.DeclineNotice{
+						Message: new(words),
+					},
+				),
+			); fault.From(
+				err,
+			).Param != "message" {
 				g.Errorf("%.9q: %v", words, err)
 			}
 		}
@@ -143,14 +178,22 @@ func TestWhatCannotBeDecidedIsRefusedAndChangesNothing(t *testing.T) {
 			"one that there is not":       {g.owner(access.Live), "lead_01K9VWT8M7NFR9J6D2C5E8A1B3", fault.NoRecord},
 			"one by who may only read it": {reader, applied.ID, fault.ScopeRequired},
 		} {
-			for _, err := range []error{errOf(g.Applicants.AcceptApplication(g.Context(), c.by, c.id)), errOf(g.Applicants.DeclineApplication(g.Context(), c.by, c.id, application.DeclineNotice{Tell: true}))} {
+			for _, err := range []error{
+				errOf(g.Applicants.AcceptApplication(g.Context(), c.by, c.id)),
+				errOf(g.Applicants.DeclineApplication(g.Context(), c.by, c.id, application.DeclineNotice{Tell: true})),
+			} {
 				if !fault.Is(err, c.code) {
 					g.Errorf("%s: %v", name, err)
 				}
 			}
 		}
 		for _, id := range []string{cancelled.ID, applied.ID} {
-			if err := errOf(g.Applicants.CancelInvitation(g.Context(), g.owner(access.Live), id)); !fault.Is(err, fault.InvalidTransition) {
+			if err := errOf(
+				g.Applicants.CancelInvitation(g.Context(), g.owner(access.Live), id),
+			); !fault.Is(
+				err,
+				fault.InvalidTransition,
+			) {
 				g.Errorf("cancelled %s: %v", id, err)
 			}
 		}
@@ -166,7 +209,8 @@ func TestALandlordCancelsAnInvitation(t *testing.T) {
 		i := g.invites(g.asked()).After
 		made, err := g.Applicants.CancelInvitation(g.Context(), g.owner(access.Live), i.ID)
 		g.ok(err)
-		if made.Before.Status != application.InvitationSent || made.After.Status != application.InvitationCancelled || made.After.Version != 2 {
+		if made.Before.Status != application.InvitationSent ||
+			made.After.Status != application.InvitationCancelled || made.After.Version != 2 {
 			g.Errorf("%+v", made.After)
 		}
 		if err := g.Applications.Apply(g.Context(), g.token(i), form()); !fault.Is(err, fault.InvalidTransition) {
@@ -201,13 +245,22 @@ func TestApplicantsAreListedByWhereTheyStand(t *testing.T) {
 		opened := invite()
 		_, err = g.Applications.ApplyPage(g.Context(), g.token(opened))
 		g.ok(err)
-		ids["opened"], ids["to_decide"], ids["accepted"], ids["declined"], ids["cancelled"] = opened.ID, apply(), apply(), apply(), invite().ID
+		ids["opened"] = opened.ID
+		ids["to_decide"] = apply()
+		ids["accepted"] = apply()
+		ids["declined"] = apply()
+		ids["cancelled"] = invite().ID
 		g.ok(errOf(g.Applicants.AcceptApplication(g.Context(), by, ids["accepted"])))
 		g.ok(errOf(g.Applicants.DeclineApplication(g.Context(), by, ids["declined"], application.DeclineNotice{})))
 		g.ok(errOf(g.Applicants.CancelInvitation(g.Context(), by, ids["cancelled"])))
 		for _, standing := range application.Standing("").Values() {
-			all, err := g.Applicants.Applicants(g.Context(), by, application.ApplicantFilter{Standing: application.Standing(standing), Limit: 10})
-			if err != nil || len(all) != 1 || all[0].Invitation.ID != ids[application.Standing(standing)] || all[0].Status() != application.Standing(standing) || all[0].Address() != "1420 Maple Avenue, Unit 2B, Austin, TX 78701" {
+			all, err := g.Applicants.Applicants(g.Context(), by, application.ApplicantFilter{
+				Standing: application.Standing(standing),
+				Limit:    10,
+			})
+			if err != nil || len(all) != 1 || all[0].Invitation.ID != ids[application.Standing(standing)] ||
+				all[0].Status() != application.Standing(standing) ||
+				all[0].Address() != "1420 Maple Avenue, Unit 2B, Austin, TX 78701" {
 				g.Errorf("%s: %v, %v", standing, all, err)
 			}
 		}

@@ -11,7 +11,13 @@ import (
 
 // drafts finds the leases whose documents say something that is about to change. One that somebody has
 // signed forbids the change; the others are drafts.
-func (s *Common) drafts(ctx context.Context, by access.Actor, load func(context.Context, access.Portfolio, LeaseFilter) ([]Lease, error), f LeaseFilter, field string) (drafts []Lease, err error) {
+func (s *Common) drafts(
+	ctx context.Context,
+	by access.Actor,
+	load func(context.Context, access.Portfolio, LeaseFilter) ([]Lease, error),
+	f LeaseFilter,
+	field string,
+) (drafts []Lease, err error) {
 	f.Query = AllLeases
 	leases, err := load(ctx, by.Portfolio, f)
 	if err != nil {
@@ -22,8 +28,15 @@ func (s *Common) drafts(ctx context.Context, by access.Actor, load func(context.
 		switch l := &leases[i]; {
 		case !l.Open() || l.Lapsed(now):
 		case l.Status == LeasePendingSignature:
-			return nil, fault.New(fault.SignatureInProgress, "%s cannot change while the lease %s is out for signature. "+
-				"Wait until it is signed or declined, or void it first.", field, l.ID).At(field)
+			return nil, fault.New(
+				fault.SignatureInProgress,
+				"%s cannot change while the lease %s is out for signature. "+
+					"Wait until it is signed or declined, or void it first.",
+				field,
+				l.ID,
+			).At(
+				field,
+			)
 		case l.DocumentID != nil:
 			drafts = append(drafts, *l)
 		}
@@ -46,7 +59,10 @@ func (s *Common) remake(ctx context.Context, by access.Actor, drafts []Lease, fi
 	}
 	err := s.Documents.Remake(ctx, by, idsOf(drafts)...)
 	if field != "" && fault.Is(err, fault.InvalidField) && fault.From(err).Param == "" {
-		err = fault.Invalid([]fault.Detail{fault.Wrong(field, "has characters that the document of a draft cannot show.")})
+		err = fault.Invalid([]fault.Detail{fault.Wrong(
+			field,
+			"has characters that the document of a draft cannot show.",
+		)})
 	}
 	return err
 }
@@ -67,6 +83,13 @@ func (s *Properties) freeAddress(ctx context.Context, by access.Actor, p *Proper
 	if err != nil || len(drafts) == 0 {
 		return err
 	}
-	return fault.New(fault.SignatureInProgress, "%s cannot change while drafts of leases say it: %s. Void them first, and generate "+
-		"them again for the new address.", field, strings.Join(idsOf(drafts), ", ")).At(field)
+	return fault.New(
+		fault.SignatureInProgress,
+		"%s cannot change while drafts of leases say it: %s. Void them first, and generate "+
+			"them again for the new address.",
+		field,
+		strings.Join(idsOf(drafts), ", "),
+	).At(
+		field,
+	)
 }

@@ -34,7 +34,12 @@ func (r *recorder) Raise(ctx context.Context, in access.Portfolio, kind string, 
 	if err != nil {
 		return err
 	}
-	return r.post.Send(ctx, &mail.Message{Portfolio: in, To: "events@example.com", Subject: kind, Text: string(text)})
+	return r.post.Send(ctx, &mail.Message{
+		Portfolio: in,
+		To:        "events@example.com",
+		Subject:   kind,
+		Text:      string(text),
+	})
 }
 
 // leaseFixture is a landlord with one unit, somebody who lives there, two who want to, and
@@ -60,8 +65,14 @@ func newLeaseFixture(g *guests) *leaseFixture {
 	g.Events = h.told
 	h.book = &portfolio.Book{}
 	for _, first := range []string{"Dana", "Sam", "Robin"} {
-		h.book.Tenants = append(h.book.Tenants, portfolio.Tenant{Record: h.record(id.Tenant, "tenant"), FirstName: first, LastName: "Rivera", Name: first + " Rivera",
-			Status: portfolio.TenantProspect, LeaseIDs: []string{}})
+		h.book.Tenants = append(h.book.Tenants, portfolio.Tenant{
+			Record:    h.record(id.Tenant, "tenant"),
+			FirstName: first,
+			LastName:  "Rivera",
+			Name:      first + " Rivera",
+			Status:    portfolio.TenantProspect,
+			LeaseIDs:  []string{},
+		})
 		h.tenants = append(h.tenants, h.book.Tenants[len(h.book.Tenants)-1].ID)
 	}
 	let := h.lease(portfolio.LeaseActive, clock.Day(2026, 1, 1), h.tenants[0])
@@ -74,14 +85,31 @@ func newLeaseFixture(g *guests) *leaseFixture {
 }
 
 func (h *leaseFixture) record(prefix, object string) portfolio.Record {
-	return portfolio.Record{ID: id.New(prefix, h.now), Object: object, Mode: access.Live, Version: 1, CreatedAt: clock.At(h.now), UpdatedAt: clock.At(h.now)}
+	return portfolio.Record{
+		ID:        id.New(prefix, h.now),
+		Object:    object,
+		Mode:      access.Live,
+		Version:   1,
+		CreatedAt: clock.At(h.now),
+		UpdatedAt: clock.At(h.now),
+	}
 }
 
 // lease is one of a year, whose second party is a guarantor.
 func (h *leaseFixture) lease(status portfolio.LeaseStatus, start clock.Date, tenants ...string) portfolio.Lease {
 	u := h.home.Unit[access.Live]
-	l := portfolio.Lease{Record: h.record(id.Lease, "lease"), Status: status, PropertyID: u.PropertyID, UnitID: u.ID, LeaseType: portfolio.Fixed, StartDate: start,
-		EndDate: new(start.AddMonths(12) - 1), MonthlyRent: money.Dollars(1450), Currency: portfolio.Currency, RentDueDay: 1}
+	l := portfolio.Lease{
+		Record:      h.record(id.Lease, "lease"),
+		Status:      status,
+		PropertyID:  u.PropertyID,
+		UnitID:      u.ID,
+		LeaseType:   portfolio.Fixed,
+		StartDate:   start,
+		EndDate:     new(start.AddMonths(12) - 1),
+		MonthlyRent: money.Dollars(1450),
+		Currency:    portfolio.Currency,
+		RentDueDay:  1,
+	}
 	for i, t := range tenants {
 		role := []portfolio.PartyRole{portfolio.PartyPrimary, portfolio.PartyGuarantor, portfolio.PartyCoTenant}[i]
 		l.TenantIDs, l.Tenants = append(l.TenantIDs, t), append(l.Tenants, portfolio.Party{ID: t, Role: role})
@@ -126,7 +154,10 @@ func (h *leaseFixture) stopped(do func(context.Context) error) {
 	h.Helper()
 	h.ok(change.DryRun(h.Context(), h.db, do))
 	reason := errors.New("no")
-	if err := h.db.Atomically(h.Context(), func(ctx context.Context) error { return errors.Join(do(ctx), reason) }); !errors.Is(err, reason) {
+	if err := h.db.Atomically(
+		h.Context(),
+		func(ctx context.Context) error { return errors.Join(do(ctx), reason) },
+	); !errors.Is(err, reason) {
 		h.Fatal(err)
 	}
 	h.told.fail = reason

@@ -69,7 +69,8 @@ func TestALeaseExpiresWithinTheDaysThatAreAskedFor(t *testing.T) {
 			for within, want := range map[int]bool{c.days - 1: false, c.days: true, min(c.days+1, 365): true} {
 				days, _ := h.expiring(report.ExpiringFilter{WithinDays: max(within, 0), Limit: 100})
 				if n, listed := days[lease]; listed != want || listed && n != c.days {
-					h.Errorf("%s, a lease until %s, within %d days: listed %v with %d", c.today, c.end, within, listed, n)
+					h.Errorf("%s, a lease until %s, within %d days: listed %v with %d", c.today, c.end, within,
+						listed, n)
 				}
 			}
 			for after, want := range []bool{true, false} { // the calendar has yet to turn it
@@ -89,15 +90,27 @@ func TestOnlyAnActiveLeaseWithALastDayExpires(t *testing.T) {
 		end := clock.Day(2030, 2, 28)
 		want := map[string]int{}
 		for _, status := range portfolio.LeaseDraft.Values() {
-			lease := h.adds(h.lease(portfolio.LeaseStatus(status), end-300, h.tenants[0]), func(l *portfolio.Lease) { l.EndDate = &end })
+			lease := h.adds(
+				h.lease(portfolio.LeaseStatus(status), end-300, h.tenants[0]),
+				func(l *portfolio.Lease) { l.EndDate = &end },
+			)
 			if status == "active" {
 				want[lease] = 28
 			}
 		}
-		h.adds(h.lease(portfolio.LeaseActive, end-300, h.tenants[0]), func(l *portfolio.Lease) { l.LeaseType, l.EndDate = portfolio.MonthToMonth, nil })
-		rolling := h.adds(h.lease(portfolio.LeaseActive, end-300, h.tenants[0]), func(l *portfolio.Lease) { l.LeaseType, l.EndDate = portfolio.FixedWithRollover, &end })
+		h.adds(h.lease(portfolio.LeaseActive, end-300, h.tenants[0]), func(l *portfolio.Lease) {
+			l.LeaseType = portfolio.MonthToMonth
+			l.EndDate = nil
+		})
+		rolling := h.adds(h.lease(portfolio.LeaseActive, end-300, h.tenants[0]), func(l *portfolio.Lease) {
+			l.LeaseType = portfolio.FixedWithRollover
+			l.EndDate = &end
+		})
 		want[rolling] = 28
-		if days, _ := h.expiring(report.ExpiringFilter{WithinDays: 60, Limit: 100}); fmt.Sprint(days) != fmt.Sprint(want) {
+		if days, _ := h.expiring(report.ExpiringFilter{
+			WithinDays: 60,
+			Limit:      100,
+		}); fmt.Sprint(days) != fmt.Sprint(want) {
 			h.Errorf("%v, want %v", days, want)
 		}
 		h.on(end + 1)
@@ -119,11 +132,20 @@ func TestTheLandlordsZoneDecidesWhatExpiresToday(t *testing.T) {
 			days map[string]int // by zone; absent where it is over
 		}{
 			// 23:30 in New York.
-			{time.Date(2027, 1, 1, 4, 30, 0, 0, time.UTC), map[string]int{"America/New_York": 0, "Pacific/Honolulu": 0}},
+			{
+				time.Date(2027, 1, 1, 4, 30, 0, 0, time.UTC),
+				map[string]int{"America/New_York": 0, "Pacific/Honolulu": 0},
+			},
 			{time.Date(2027, 1, 1, 5, 0, 0, 0, time.UTC), map[string]int{"Pacific/Honolulu": 0}},
-			{time.Date(2026, 12, 31, 4, 30, 0, 0, time.UTC), map[string]int{"America/New_York": 1, "Pacific/Honolulu": 1, "UTC": 0}},
+			{
+				time.Date(2026, 12, 31, 4, 30, 0, 0, time.UTC),
+				map[string]int{"America/New_York": 1, "Pacific/Honolulu": 1, "UTC": 0},
+			},
 			// 23:30 in Honolulu.
-			{time.Date(2026, 12, 31, 9, 30, 0, 0, time.UTC), map[string]int{"America/New_York": 0, "Pacific/Honolulu": 1, "UTC": 0}},
+			{
+				time.Date(2026, 12, 31, 9, 30, 0, 0, time.UTC),
+				map[string]int{"America/New_York": 0, "Pacific/Honolulu": 1, "UTC": 0},
+			},
 		} {
 			h.now = c.now
 			for _, zone := range []string{"America/New_York", "Pacific/Honolulu", "UTC"} {
@@ -147,9 +169,21 @@ func TestAnExpiringLeaseSaysWhereAndWhoAndWhen(t *testing.T) {
 		h.adds(l, nil)
 		page, err := h.Reports.ExpiringLeases(h.Context(), h.by, report.ExpiringFilter{WithinDays: 60, Limit: 100})
 		h.ok(err)
-		want := report.ExpiringLease{LeaseID: l.ID, RentalAddress: address, PropertyID: l.PropertyID, UnitID: l.UnitID,
-			Tenants:   []report.TenantName{{ID: h.tenants[1], Name: "Sam Rivera"}, {ID: h.tenants[0], Name: "Dana Rivera"}},
-			StartDate: l.StartDate, EndDate: clock.Day(2030, 2, 28), DaysUntilEnd: 28, MonthlyRent: l.MonthlyRent, Currency: "USD"}
+		want := report.ExpiringLease{
+			LeaseID:       l.ID,
+			RentalAddress: address,
+			PropertyID:    l.PropertyID,
+			UnitID:        l.UnitID,
+			Tenants: []report.TenantName{
+				{ID: h.tenants[1], Name: "Sam Rivera"},
+				{ID: h.tenants[0], Name: "Dana Rivera"},
+			},
+			StartDate:    l.StartDate,
+			EndDate:      clock.Day(2030, 2, 28),
+			DaysUntilEnd: 28,
+			MonthlyRent:  l.MonthlyRent,
+			Currency:     "USD",
+		}
 		if fmt.Sprint(page.Data) != fmt.Sprint([]report.ExpiringLease{want}) || page.HasMore || page.NextCursor != nil {
 			h.Errorf("%+v", page)
 		}
@@ -162,7 +196,8 @@ func (h *leaseFixture) walkEnds(f report.ExpiringFilter, between func(page int))
 	for n := 0; ; n++ {
 		page, err := h.Reports.ExpiringLeases(h.Context(), h.by, f)
 		h.ok(err)
-		if len(page.Data) > f.Limit || page.HasMore != (page.NextCursor != nil) || page.HasMore && len(page.Data) < f.Limit {
+		if len(page.Data) > f.Limit || page.HasMore != (page.NextCursor != nil) ||
+			page.HasMore && len(page.Data) < f.Limit {
 			h.Fatalf("%d of %d, more %v, next %v", len(page.Data), f.Limit, page.HasMore, page.NextCursor)
 		}
 		for _, e := range page.Data {
@@ -261,15 +296,34 @@ func TestAHundredEndsAreOnePage(t *testing.T) {
 
 func TestWhatIsNoPositionOfEndsIsNoCursor(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
-		for _, bad := range []string{"x", h.let, "2026-12-31", "2026-12-31_", "2026-12-31_lea_1", "2026-02-30_" + h.let, "2026-12-31-" + h.let, "2026-12-31_" + h.tenants[0],
-			"2026-12-31_" + h.let + "_", "12026-12-31_" + h.let, strings.Repeat("9", 101)} {
-			_, err := h.Reports.ExpiringLeases(h.Context(), h.by, report.ExpiringFilter{WithinDays: 60, Limit: 100, StartingAfter: bad})
+		for _, bad := range []string{
+			"x",
+			h.let,
+			"2026-12-31",
+			"2026-12-31_",
+			"2026-12-31_lea_1",
+			"2026-02-30_" + h.let,
+			"2026-12-31-" + h.let,
+			"2026-12-31_" + h.tenants[0],
+			"2026-12-31_" + h.let + "_",
+			"12026-12-31_" + h.let,
+			strings.Repeat("9", 101),
+		} {
+			_, err := h.Reports.ExpiringLeases(h.Context(), h.by, report.ExpiringFilter{
+				WithinDays:    60,
+				Limit:         100,
+				StartingAfter: bad,
+			})
 			if !fault.Is(err, fault.InvalidCursor) || fault.From(err).Param != "starting_after" {
 				h.Errorf("%q: %v", bad, err)
 			}
 		}
 		for _, none := range []string{"9999-12-31_" + h.let, "1600-01-01_" + h.open} {
-			if _, err := h.Reports.ExpiringLeases(h.Context(), h.by, report.ExpiringFilter{WithinDays: 60, Limit: 100, StartingAfter: none}); err != nil {
+			if _, err := h.Reports.ExpiringLeases(h.Context(), h.by, report.ExpiringFilter{
+				WithinDays:    60,
+				Limit:         100,
+				StartingAfter: none,
+			}); err != nil {
 				h.Errorf("%q: %v", none, err)
 			}
 		}
@@ -279,8 +333,17 @@ func TestWhatIsNoPositionOfEndsIsNoCursor(t *testing.T) {
 func TestTheEndsOfAnotherPortfolioOrPropertyAreNotListed(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		u := h.home.Unit[access.Live]
-		for property, want := range map[string]int{"": 1, u.PropertyID: 1, h.home.Unit[access.Test].PropertyID: 0, "prop_none": 0} {
-			if days, _ := h.expiring(report.ExpiringFilter{WithinDays: 60, Limit: 100, PropertyID: property}); len(days) != want {
+		for property, want := range map[string]int{
+			"":                                  1,
+			u.PropertyID:                        1,
+			h.home.Unit[access.Test].PropertyID: 0,
+			"prop_none":                         0,
+		} {
+			if days, _ := h.expiring(report.ExpiringFilter{
+				WithinDays: 60,
+				Limit:      100,
+				PropertyID: property,
+			}); len(days) != want {
 				h.Errorf("of %q: %v", property, days)
 			}
 		}

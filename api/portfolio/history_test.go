@@ -62,13 +62,33 @@ func (h *leaseFixture) lived() map[report.HistoryKind][]string {
 	here := h.home.Unit[access.Live]
 	beside := here
 	beside.Record, beside.UnitNumber = h.record(id.Unit, "unit"), "2C"
-	h.ok(portfoliostore.NewBooks(h.db).AddPlaces(h.Context(), h.by.Portfolio, &portfolio.Book{Units: []portfolio.Unit{beside}}))
+	h.ok(portfoliostore.NewBooks(h.db).AddPlaces(h.Context(), h.by.Portfolio, &portfolio.Book{
+		Units: []portfolio.Unit{beside},
+	}))
 	all := map[report.HistoryKind][]string{report.HistoryLeases: {h.let, h.open}}
 	for i, unit := range []string{here.ID, beside.ID, here.ID, beside.ID, here.ID} {
-		lease := h.adds(h.lease(portfolio.LeaseExpired, clock.Day(2020, 1, 1), h.tenants[i%3]), func(l *portfolio.Lease) { l.UnitID = unit })
-		t := portfolio.Ticket{Record: h.record(id.Ticket, "maintenance_ticket"), PropertyID: here.PropertyID, UnitID: &unit, Status: portfolio.TicketOpen, Title: "Tap", Description: "Drips."}
+		lease := h.adds(
+			h.lease(portfolio.LeaseExpired, clock.Day(2020, 1, 1), h.tenants[i%3]),
+			func(l *portfolio.Lease) { l.UnitID = unit },
+		)
+		t := portfolio.Ticket{
+			Record:      h.record(id.Ticket, "maintenance_ticket"),
+			PropertyID:  here.PropertyID,
+			UnitID:      &unit,
+			Status:      portfolio.TicketOpen,
+			Title:       "Tap",
+			Description: "Drips.",
+		}
 		h.ok(portfoliostore.NewTickets(h.db).AddTicket(h.Context(), h.by.Portfolio, &t))
-		p := portfolio.Payment{Record: h.record(id.Payment, "payment"), LeaseID: lease, TenantID: h.tenants[0], UnitID: unit, PropertyID: here.PropertyID, Type: portfolio.PaymentFee, Status: portfolio.PaymentVoid}
+		p := portfolio.Payment{
+			Record:     h.record(id.Payment, "payment"),
+			LeaseID:    lease,
+			TenantID:   h.tenants[0],
+			UnitID:     unit,
+			PropertyID: here.PropertyID,
+			Type:       portfolio.PaymentFee,
+			Status:     portfolio.PaymentVoid,
+		}
 		h.ok(portfoliostore.NewPayments(h.db).AddPayment(h.Context(), h.by.Portfolio, &p))
 		if unit == here.ID {
 			all[report.HistoryLeases] = append(all[report.HistoryLeases], lease)
@@ -108,7 +128,19 @@ func TestAUnitThatIsForeignMalformedOrAbsentHasNoHistory(t *testing.T) {
 		here, foreign := h.home.Unit[access.Live].ID, dbtest.NewHome(h.T, h.db, "robin").Unit[access.Live].ID
 		said := map[string]bool{}
 		for _, kind := range historyKinds() {
-			for _, unit := range []string{foreign, h.home.Unit[access.Test].ID, id.New(id.Unit, h.now), strings.ToLower(here), here[:20], here + "0", h.let, "unit_", "%", "", "x' OR 1=1"} {
+			for _, unit := range []string{
+				foreign,
+				h.home.Unit[access.Test].ID,
+				id.New(id.Unit, h.now),
+				strings.ToLower(here),
+				here[:20],
+				here + "0",
+				h.let,
+				"unit_",
+				"%",
+				"",
+				"x' OR 1=1",
+			} {
 				_, _, err := h.history(kind, report.HistoryFilter{UnitID: unit, Limit: 20})
 				if !fault.Is(err, fault.NoRecord) || fault.From(err).Param != "unit_id" {
 					h.Fatalf("%s of %q: %v", kind, unit, err)
@@ -125,11 +157,20 @@ func TestAUnitThatIsForeignMalformedOrAbsentHasNoHistory(t *testing.T) {
 // Wrong arguments come before what is not found.
 func TestACursorOfAnotherKindOfHistoryIsRefused(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
-		prefixes := map[report.HistoryKind]string{report.HistoryLeases: id.Lease, report.HistoryMaintenance: id.Ticket, report.HistoryPayments: id.Payment}
+		prefixes := map[report.HistoryKind]string{
+			report.HistoryLeases:      id.Lease,
+			report.HistoryMaintenance: id.Ticket,
+			report.HistoryPayments:    id.Payment,
+		}
 		for _, kind := range historyKinds() {
 			for _, prefix := range []string{id.Lease, id.Ticket, id.Payment, id.Unit, ""} {
 				for _, unit := range []string{h.home.Unit[access.Live].ID, "unit_none"} {
-					_, _, err := h.history(kind, report.HistoryFilter{UnitID: unit, Kind: kind, Limit: 20, StartingAfter: id.New(prefix, h.now)})
+					_, _, err := h.history(kind, report.HistoryFilter{
+						UnitID:        unit,
+						Kind:          kind,
+						Limit:         20,
+						StartingAfter: id.New(prefix, h.now),
+					})
 					switch refused := fault.Is(err, fault.InvalidCursor) && fault.From(err).Param == "starting_after"; {
 					case prefix != prefixes[kind] && !refused:
 						h.Errorf("%s after a %q: %v", kind, prefix, err)

@@ -39,12 +39,13 @@ func (h *leaseFixture) lists() *shown {
 	h.Helper()
 	ctx := h.Context()
 	s := &shown{
-		leaseFixture: h, today: clock.DateOf(h.now, h.by.Zone),
-		properties: rows(h.Properties.Properties(ctx, h.by, portfolio.PropertyFilter{Query: everything})),
-		tenants:    rows(h.Tenants.Tenants(ctx, h.by, portfolio.TenantFilter{Query: everything})),
-		leases:     rows(h.Leases.Leases(ctx, h.by, portfolio.LeaseFilter{Query: everything})),
-		tickets:    rows(h.Tickets.Tickets(ctx, h.by, portfolio.TicketFilter{Query: everything})),
-		payments:   rows(h.Ledger.Payments(ctx, h.by, portfolio.PaymentFilter{Query: everything})),
+		leaseFixture: h,
+		today:        clock.DateOf(h.now, h.by.Zone),
+		properties:   rows(h.Properties.Properties(ctx, h.by, portfolio.PropertyFilter{Query: everything})),
+		tenants:      rows(h.Tenants.Tenants(ctx, h.by, portfolio.TenantFilter{Query: everything})),
+		leases:       rows(h.Leases.Leases(ctx, h.by, portfolio.LeaseFilter{Query: everything})),
+		tickets:      rows(h.Tickets.Tickets(ctx, h.by, portfolio.TicketFilter{Query: everything})),
+		payments:     rows(h.Ledger.Payments(ctx, h.by, portfolio.PaymentFilter{Query: everything})),
 	}
 	for _, p := range s.properties {
 		with, err := h.Properties.Property(ctx, h.by, p.ID)
@@ -82,7 +83,11 @@ func TestEveryAnswerIsWhatAPlainLoopOverTheListsFinds(t *testing.T) {
 func (s *shown) same(what any, got, want any) {
 	s.Helper()
 	if !reflect.DeepEqual(got, want) {
-		s.Errorf("%+v:\n got %+v\nwant %+v", what, s.leaseFixture.shown(map[string]any{"": got}, nil), s.leaseFixture.shown(map[string]any{"": want}, nil))
+		s.Errorf("%+v:\n got %+v\nwant %+v", what, s.leaseFixture.shown(map[string]any{
+			"": got,
+		}, nil), s.leaseFixture.shown(map[string]any{
+			"": want,
+		}, nil))
 	}
 }
 
@@ -94,11 +99,21 @@ func (s *shown) checkEnds(r *rand.Rand) {
 	}
 	want := []report.ExpiringLease{}
 	for _, l := range s.leases {
-		if l.Status != portfolio.LeaseActive || l.DaysUntilEnd == nil || *l.DaysUntilEnd < 0 || *l.DaysUntilEnd > f.WithinDays || f.PropertyID != "" && l.PropertyID != f.PropertyID {
+		if l.Status != portfolio.LeaseActive || l.DaysUntilEnd == nil || *l.DaysUntilEnd < 0 ||
+			*l.DaysUntilEnd > f.WithinDays || f.PropertyID != "" && l.PropertyID != f.PropertyID {
 			continue
 		}
-		e := report.ExpiringLease{LeaseID: l.ID, RentalAddress: l.RentalAddress, PropertyID: l.PropertyID, UnitID: l.UnitID, StartDate: l.StartDate,
-			EndDate: *l.EndDate, DaysUntilEnd: *l.DaysUntilEnd, MonthlyRent: l.MonthlyRent, Currency: l.Currency}
+		e := report.ExpiringLease{
+			LeaseID:       l.ID,
+			RentalAddress: l.RentalAddress,
+			PropertyID:    l.PropertyID,
+			UnitID:        l.UnitID,
+			StartDate:     l.StartDate,
+			EndDate:       *l.EndDate,
+			DaysUntilEnd:  *l.DaysUntilEnd,
+			MonthlyRent:   l.MonthlyRent,
+			Currency:      l.Currency,
+		}
 		for _, p := range l.Tenants {
 			e.Tenants = append(e.Tenants, report.TenantName{ID: p.ID, Name: p.Name})
 		}
@@ -157,9 +172,15 @@ func (s *shown) balances(f report.BalanceFilter) []report.RentBalance {
 		b := report.RentBalance{LeaseID: l.ID, RentalAddress: l.RentalAddress, Currency: portfolio.Currency}
 		for _, p := range s.payments {
 			moving := p.Status == portfolio.PaymentProcessing || p.Status == portfolio.PaymentSucceeded
-			if p.LeaseID == l.ID && p.Type == portfolio.PaymentRent && p.DueDate <= s.today && p.BalanceDue > 0 && !moving && (f.TenantID == "" || p.TenantID == f.TenantID) {
+			if p.LeaseID == l.ID && p.Type == portfolio.PaymentRent && p.DueDate <= s.today &&
+				p.BalanceDue > 0 && !moving && (f.TenantID == "" || p.TenantID == f.TenantID) {
 				b.TenantID, b.BalanceDue = p.TenantID, b.BalanceDue+p.BalanceDue
-				b.Charges = append(b.Charges, report.RentCharge{PaymentID: p.ID, DueDate: p.DueDate, Amount: p.Amount, BalanceDue: p.BalanceDue})
+				b.Charges = append(b.Charges, report.RentCharge{
+					PaymentID:  p.ID,
+					DueDate:    p.DueDate,
+					Amount:     p.Amount,
+					BalanceDue: p.BalanceDue,
+				})
 			}
 		}
 		if len(b.Charges) == 0 {
@@ -169,7 +190,11 @@ func (s *shown) balances(f report.BalanceFilter) []report.RentBalance {
 		b.OldestDueDate = b.Charges[0].DueDate
 		if b.DaysOverdue = int(s.today - b.OldestDueDate); b.DaysOverdue >= f.MinDaysOverdue {
 			t := s.tenants[slices.IndexFunc(s.tenants, func(t portfolio.Tenant) bool { return t.ID == b.TenantID })]
-			b.TenantName, b.Contact = t.Name, report.Reach{Email: t.Email, Phone: t.Phone, PreferredContactMethod: t.PreferredContactMethod}
+			b.TenantName, b.Contact = t.Name, report.Reach{
+				Email:                  t.Email,
+				Phone:                  t.Phone,
+				PreferredContactMethod: t.PreferredContactMethod,
+			}
 			all = append(all, b)
 		}
 	}
@@ -178,7 +203,14 @@ func (s *shown) balances(f report.BalanceFilter) []report.RentBalance {
 
 func (s *shown) checkSummary() {
 	s.Helper()
-	want := &report.Summary{Object: "portfolio_summary", Properties: len(s.properties), Units: len(s.units), Tenants: len(s.tenants), Currency: "USD", AsOf: s.today}
+	want := &report.Summary{
+		Object:     "portfolio_summary",
+		Properties: len(s.properties),
+		Units:      len(s.units),
+		Tenants:    len(s.tenants),
+		Currency:   "USD",
+		AsOf:       s.today,
+	}
 	for _, u := range s.units {
 		switch u.Status {
 		case portfolio.UnitOccupied, portfolio.UnitNotice:

@@ -56,12 +56,21 @@ func newGuests(t *testing.T, d *db.DB) *guests {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &guests{T: t, db: d, home: dbtest.NewHome(t, d, "dana"), now: dbtest.Noon().Std()}
+	g := &guests{
+		T:    t,
+		db:   d,
+		home: dbtest.NewHome(t, d, "dana"),
+		now:  dbtest.Noon().Std(),
+	}
 	clock := func() time.Time { return g.now }
 	g.post = mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: clock})
-	g.Service = portfolio.New(portfoliostore.New(d), clock).Use(portfolio.Parts{BaseURL: "https://portal.example.com/", Post: g.post})
+	g.Service = portfolio.New(portfoliostore.New(d), clock).Use(portfolio.Parts{
+		BaseURL: "https://portal.example.com/",
+		Post:    g.post,
+	})
 	agreement.New(g.Service, portfoliostore.ForAgreements(d), box)
-	g.Services, g.Verifications = application.New(g.Service, portfoliostore.ForApplications(d)), verification.New(g.Service, portfoliostore.ForVerifications(d))
+	g.Services = application.New(g.Service, portfoliostore.ForApplications(d))
+	g.Verifications = verification.New(g.Service, portfoliostore.ForVerifications(d))
 	g.Reports = report.New(g.Service, portfoliostore.ForReports(d))
 	return g
 }
@@ -77,13 +86,27 @@ func (g *guests) owner(mode access.Mode) access.Actor {
 	in := map[access.Mode]access.Portfolio{access.Live: g.home.Live, access.Test: g.home.Test}[mode]
 	chicago, err := time.LoadLocation("America/Chicago")
 	g.ok(err)
-	return access.Actor{Portfolio: in, AccountID: g.home.AccountID, Scopes: access.Scopes{access.Read, access.Write}, Role: access.Owner, Zone: chicago}
+	return access.Actor{
+		Portfolio: in,
+		AccountID: g.home.AccountID,
+		Scopes:    access.Scopes{access.Read, access.Write},
+		Role:      access.Owner,
+		Zone:      chicago,
+	}
 }
 
 // asked is an invitation with every field.
 func (g *guests) asked() application.TenantInvite {
-	return application.TenantInvite{UnitID: g.home.Unit[access.Live].ID, Email: "Sam.Rivera@example.com", FirstName: new("Sam"), LastName: new("Rivera"), Phone: new("+15125550142"),
-		Message: new("It was good to meet you.\nCall me."), DesiredMoveInDate: new(clock.Day(2026, 12, 1)), OfferedRent: new(money.Cents(139950))}
+	return application.TenantInvite{
+		UnitID:            g.home.Unit[access.Live].ID,
+		Email:             "Sam.Rivera@example.com",
+		FirstName:         new("Sam"),
+		LastName:          new("Rivera"),
+		Phone:             new("+15125550142"),
+		Message:           new("It was good to meet you.\nCall me."),
+		DesiredMoveInDate: new(clock.Day(2026, 12, 1)),
+		OfferedRent:       new(money.Cents(139950)),
+	}
 }
 
 func (g *guests) invites(in application.TenantInvite) *change.Result[application.Invitation] {
@@ -139,8 +162,11 @@ func TestAnInvitationIsALeadWithALinkAndALetter(t *testing.T) {
 	onEach(t, func(g *guests) {
 		made := g.invites(g.asked())
 		i := made.After
-		if made.Before != nil || i.Status != application.InvitationSent || i.EmailStatus != application.EmailQueued || i.Version != 1 ||
-			i.ExpiresAt.Std() != g.now.AddDate(0, 0, 30) || i.PropertyID != g.home.Unit[access.Live].PropertyID || !id.Valid(id.Invitation, i.ID) {
+		if made.Before != nil || i.Status != application.InvitationSent ||
+			i.EmailStatus != application.EmailQueued || i.Version != 1 ||
+			i.ExpiresAt.Std() !=
+				g.now.AddDate(0, 0, 30) || i.PropertyID !=
+			g.home.Unit[access.Live].PropertyID || !id.Valid(id.Invitation, i.ID) {
 			g.Errorf("%+v", i)
 		}
 		g.warned(made)
@@ -156,13 +182,18 @@ func TestAnInvitationIsALeadWithALinkAndALetter(t *testing.T) {
 			g.Fatalf("%d emails", len(emails))
 		}
 		l := emails[0]
-		if l.Content.To != "Sam.Rivera@example.com" || l.Subject != "Apply now: 1420 Maple Avenue, Unit 2B" || *l.About != i.ID || l.Status != mail.Kept ||
+		if l.Content.To != "Sam.Rivera@example.com" ||
+			l.Subject != "Apply now: 1420 Maple Avenue, Unit 2B" || *l.About != i.ID || l.Status != mail.Kept ||
 			!strings.HasPrefix(l.Content.Unsubscribe, "https://portal.example.com/mail/unsubscribe/") {
 			g.Errorf("%+v %+v", l.Entry, l.Content)
 		}
 		for part, text := range map[string]string{"text": l.Content.Text, "html": l.Content.HTML} {
-			for _, want := range []string{"Hello Sam,", "dana invites you to apply for", "1420 Maple Avenue, Unit 2B, Austin, TX 78701", "$1,399.50", "Tuesday, December 1, 2026",
-				"It was good to meet you.", "Call me.", "dana writes:", *i.ApplyURL, "Saturday, December 12, 2026", l.Content.Unsubscribe} {
+			for _, want := range []string{
+				"Hello Sam,", "dana invites you to apply for",
+				"1420 Maple Avenue, Unit 2B, Austin, TX 78701", "$1,399.50",
+				"Tuesday, December 1, 2026", "It was good to meet you.", "Call me.",
+				"dana writes:", *i.ApplyURL, "Saturday, December 12, 2026", l.Content.Unsubscribe,
+			} {
 				if !strings.Contains(text, want) {
 					g.Errorf("the %s part does not say %q:\n%s", part, want, text)
 				}
@@ -175,7 +206,10 @@ func TestAnInvitationNeedsNoMoreThanAUnitAndAnAddress(t *testing.T) {
 	onEach(t, func(g *guests) {
 		i := g.invites(application.TenantInvite{UnitID: g.home.Unit[access.Live].ID, Email: "sam@example.com"}).After
 		text := g.emails()[0].Content.Text
-		if !strings.HasPrefix(text, "Hello,\n\ndana invites you to apply for\n\n    1420 Maple Avenue, Unit 2B, Austin, TX 78701\n\nApply here.") {
+		if !strings.HasPrefix(
+			text,
+			"Hello,\n\ndana invites you to apply for\n\n    1420 Maple Avenue, Unit 2B, Austin, TX 78701\n\nApply here.",
+		) {
 			g.Errorf("the email is\n%s", text)
 		}
 		if i.FirstName != nil || i.Message != nil || i.OfferedRent != nil {
@@ -195,14 +229,52 @@ func TestAnInvitationIsRefusedWithItsReason(t *testing.T) {
 			code   fault.Code
 			param  string
 		}{
-			"a key that only reads":     {reader, func(*application.TenantInvite) {}, fault.ScopeRequired, ""},
-			"no unit":                   {g.owner(access.Live), func(i *application.TenantInvite) { i.UnitID = id.New(id.Unit, g.now) }, fault.NoRecord, "unit_id"},
-			"no id":                     {g.owner(access.Live), func(i *application.TenantInvite) { i.UnitID = "2B" }, fault.NoRecord, "unit_id"},
-			"another's unit":            {g.owner(access.Live), func(i *application.TenantInvite) { i.UnitID = foreign }, fault.NoRecord, "unit_id"},
-			"a unit of the other mode":  {g.owner(access.Test), func(*application.TenantInvite) {}, fault.NoRecord, "unit_id"},
-			"a move in the past":        {g.owner(access.Live), func(i *application.TenantInvite) { i.DesiredMoveInDate = new(clock.Day(2026, 11, 11)) }, fault.InvalidField, "desired_move_in_date"},
-			"the past before the unit":  {g.owner(access.Live), func(i *application.TenantInvite) { i.DesiredMoveInDate, i.UnitID = new(clock.Day(2026, 11, 11)), "2B" }, fault.InvalidField, "desired_move_in_date"},
-			"the scope before the past": {reader, func(i *application.TenantInvite) { i.DesiredMoveInDate = new(clock.Day(2026, 11, 11)) }, fault.ScopeRequired, ""},
+			"a key that only reads": {reader, func(*application.TenantInvite) {}, fault.ScopeRequired, ""},
+			"no unit": {
+				g.owner(access.Live),
+				func(i *application.TenantInvite) { i.UnitID = id.New(id.Unit, g.now) },
+				fault.NoRecord,
+				"unit_id",
+			},
+			"no id": {
+				g.owner(access.Live),
+				func(i *application.TenantInvite) { i.UnitID = "2B" },
+				fault.NoRecord,
+				"unit_id",
+			},
+			"another's unit": {
+				g.owner(access.Live),
+				func(i *application.TenantInvite) { i.UnitID = foreign },
+				fault.NoRecord,
+				"unit_id",
+			},
+			"a unit of the other mode": {
+				g.owner(access.Test),
+				func(*application.TenantInvite) {},
+				fault.NoRecord,
+				"unit_id",
+			},
+			"a move in the past": {
+				g.owner(access.Live),
+				func(i *application.TenantInvite) { i.DesiredMoveInDate = new(clock.Day(2026, 11, 11)) },
+				fault.InvalidField,
+				"desired_move_in_date",
+			},
+			"the past before the unit": {
+				g.owner(access.Live),
+				func(i *application.TenantInvite) {
+					i.DesiredMoveInDate = new(clock.Day(2026, 11, 11))
+					i.UnitID = "2B"
+				},
+				fault.InvalidField,
+				"desired_move_in_date",
+			},
+			"the scope before the past": {
+				reader,
+				func(i *application.TenantInvite) { i.DesiredMoveInDate = new(clock.Day(2026, 11, 11)) },
+				fault.ScopeRequired,
+				"",
+			},
 		} {
 			in := g.asked()
 			c.change(&in)
@@ -235,7 +307,8 @@ func TestAnInvitationWarnsOfWhatIsOdd(t *testing.T) {
 		g.ok(portfoliostore.NewInvitations(g.db).Unsubscribe(g.Context(), g.home.Live, in.Email, 1))
 		made := g.invites(g.asked())
 		g.warned(made, "unit_not_vacant", "already_invited", "recipient_unsubscribed")
-		if made.After.EmailStatus != application.EmailFailed || made.After.ApplyURL == nil || len(g.emails()) != 2 || g.reads(made.After.ID).EmailStatus != application.EmailFailed {
+		if made.After.EmailStatus != application.EmailFailed || made.After.ApplyURL == nil ||
+			len(g.emails()) != 2 || g.reads(made.After.ID).EmailStatus != application.EmailFailed {
 			g.Errorf("%+v, %d emails", made.After, len(g.emails()))
 		}
 		g.now = g.now.AddDate(0, 0, 31)
@@ -258,10 +331,16 @@ func TestAPreviewOfAnInvitationLeavesNothing(t *testing.T) {
 		if !errors.Is(err, undo) {
 			g.Fatal(err)
 		}
-		if made.After.ApplyURL != nil || made.After.EmailStatus != application.EmailQueued || made.After.Status != application.InvitationSent {
+		if made.After.ApplyURL != nil || made.After.EmailStatus != application.EmailQueued ||
+			made.After.Status != application.InvitationSent {
 			g.Errorf("%+v", made.After)
 		}
-		if _, err := portfoliostore.NewInvitations(g.db).Invitation(g.Context(), g.home.Live, made.After.ID); !fault.Is(err, fault.NoRecord) || len(g.emails()) != 0 {
+		if _, err := portfoliostore.NewInvitations(g.db).Invitation(
+			g.Context(),
+			g.home.Live,
+			made.After.ID,
+		); !fault.Is(err, fault.NoRecord) ||
+			len(g.emails()) != 0 {
 			g.Errorf("%v, %d emails", err, len(g.emails()))
 		}
 	})
@@ -279,7 +358,8 @@ func TestALinkIsOpenedOnceAndReadOften(t *testing.T) {
 		for range 3 {
 			l, err := g.Applications.ApplyPage(g.Context(), token)
 			g.ok(err)
-			if l.Invitation.Status != application.InvitationOpened || l.Invitation.Version != 2 || l.Landlord.Name != "dana" || l.Unit.UnitNumber != "2B" || l.Property.City != "Austin" {
+			if l.Invitation.Status != application.InvitationOpened || l.Invitation.Version != 2 ||
+				l.Landlord.Name != "dana" || l.Unit.UnitNumber != "2B" || l.Property.City != "Austin" {
 				g.Errorf("%+v", l)
 			}
 		}
@@ -304,7 +384,8 @@ func TestAnInvitationExpires(t *testing.T) {
 		g.now = g.now.Add(time.Millisecond)
 		l, err = g.Applications.ApplyPage(g.Context(), token)
 		g.ok(err)
-		if l.Invitation.Status != application.InvitationExpired || g.reads(i.ID).Status != application.InvitationOpened {
+		if l.Invitation.Status != application.InvitationExpired ||
+			g.reads(i.ID).Status != application.InvitationOpened {
 			g.Errorf("at its end it is %s, stored as %s", l.Invitation.Status, g.reads(i.ID).Status)
 		}
 		if err := g.Applications.Apply(g.Context(), token, form()); !fault.Is(err, fault.InvalidTransition) {
@@ -373,10 +454,18 @@ func TestWhatBecameOfAMailIsWrittenToItsInvitationAlone(t *testing.T) {
 func TestWithoutAPostNobodyIsInvited(t *testing.T) {
 	onEach(t, func(g *guests) {
 		g.Use(portfolio.Parts{})
-		if _, err := g.Invitations.InviteTenant(g.Context(), g.owner(access.Live), g.asked()); err == nil || !strings.Contains(err.Error(), "no post") {
+		if _, err := g.Invitations.InviteTenant(g.Context(), g.owner(access.Live), g.asked()); err == nil ||
+			!strings.Contains(err.Error(), "no post") {
 			g.Error(err)
 		}
-		if open, err := portfoliostore.NewInvitations(g.db).Invited(g.Context(), g.home.Live, g.asked().UnitID, g.asked().Email, 0); open || err != nil {
+		if open, err := portfoliostore.NewInvitations(g.db).Invited(
+			g.Context(),
+			g.home.Live,
+			g.asked().UnitID,
+			g.asked().Email,
+			0,
+		); open ||
+			err != nil {
 			g.Errorf("the lead is left: %v", err)
 		}
 	})
@@ -479,7 +568,8 @@ func TestOneRecipientGetsFiveInvitationsAnHour(t *testing.T) {
 			if err == nil {
 				done++
 			} else if f := fault.From(err); f.Code != fault.RateLimited || f.Retry != 3600 || f.Param != "" ||
-				f.Message != "This portfolio has sent 5 emails to Sam.Rivera@example.com within an hour, the most that one recipient gets. Wait until Retry-After is over." {
+				f.Message !=
+					"This portfolio has sent 5 emails to Sam.Rivera@example.com within an hour, the most that one recipient gets. Wait until Retry-After is over." {
 				g.Errorf("%+v", f)
 			}
 		}
@@ -495,7 +585,11 @@ func TestOneRecipientGetsFiveInvitationsAnHour(t *testing.T) {
 		inTest := g.asked()
 		inTest.UnitID = g.home.Unit[access.Test].ID
 		for n := range 6 { // a portfolio of its own, whose mail is kept, counts alike
-			if _, err := g.Invitations.InviteTenant(g.Context(), g.owner(access.Test), inTest); fault.Is(err, fault.RateLimited) != (n == 5) {
+			if _, err := g.Invitations.InviteTenant(
+				g.Context(),
+				g.owner(access.Test),
+				inTest,
+			); fault.Is(err, fault.RateLimited) != (n == 5) {
 				g.Errorf("the %d. in test mode: %v", n+1, err)
 			}
 		}

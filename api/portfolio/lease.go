@@ -149,7 +149,10 @@ const (
 
 // Values are all statuses of a lease.
 func (LeaseStatus) Values() []string {
-	return []string{"draft", "pending_signature", "signed", "active", "expired", "renewed", "terminated", "declined", "voided"}
+	return []string{
+		"draft", "pending_signature", "signed", "active", "expired", "renewed", "terminated",
+		"declined", "voided",
+	}
 }
 
 // Settable are the statuses that an update can ask for.

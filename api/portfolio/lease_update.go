@@ -74,23 +74,32 @@ func (u LeaseUpdate) Check(clock.Date) []fault.Detail {
 // checkTerm finds an end that is not after the start, and a move out before the move in.
 func checkTerm(start clock.Date, end, in, out *clock.Date) (all []fault.Detail) {
 	if end != nil && *end <= start {
-		all = append(all, FieldFault("end_date", fault.DateOrder, fmt.Sprintf("must be after start_date, %s; not %s.", start, *end)))
+		all = append(all, FieldFault("end_date", fault.DateOrder, fmt.Sprintf(
+			"must be after start_date, %s; not %s.", start, *end)))
 	}
 	if in != nil && out != nil && *out < *in {
-		all = append(all, FieldFault("move_out_date", fault.DateOrder, fmt.Sprintf("must not be before move_in_date, %s; not %s.", *in, *out)))
+		all = append(all, FieldFault("move_out_date", fault.DateOrder, fmt.Sprintf(
+			"must not be before move_in_date, %s; not %s.", *in, *out)))
 	}
 	return all
 }
 
 // UpdateLease changes a lease's dates, terms or status. Rent and deposit need the scope
 // payments; without it nothing of the update is applied.
-func (s *Leases) UpdateLease(ctx context.Context, by access.Actor, t change.Target, u LeaseUpdate) (*change.Result[Lease], error) {
+func (s *Leases) UpdateLease(
+	ctx context.Context,
+	by access.Actor,
+	t change.Target,
+	u LeaseUpdate,
+) (*change.Result[Lease], error) {
 	if err := fault.Invalid(u.Check(s.Today(by))); err != nil {
 		return nil, err
 	}
 	today, now := s.Today(by), clock.At(s.Now())
 	return Amend(ctx, s.Common, by, t, Amendment[Lease]{
-		Noun: "lease", Load: s.store.Lease, Save: s.saveWithTerms,
+		Noun:  "lease",
+		Load:  s.store.Lease,
+		Save:  s.saveWithTerms,
 		allow: func(before *Lease) error { return u.allowed(by, before) },
 		Apply: func(ctx context.Context, l *Lease, m *change.Result[Lease]) error {
 			renewed, err := s.occupancy.renewed(ctx, by.Portfolio, l, today)
@@ -176,26 +185,39 @@ func (u LeaseUpdate) faults(l *Lease, today clock.Date) []fault.Detail {
 		all = nil // what an import brought is not this caller's fault
 	}
 	if l.EndDate == nil && l.LeaseType != MonthToMonth {
-		all = append(all, FieldFault("end_date", fault.InvalidField, fmt.Sprintf("must not be null for a lease of the type %s; null is for month_to_month.", l.LeaseType)))
+		all = append(all, FieldFault("end_date", fault.InvalidField, fmt.Sprintf(
+			"must not be null for a lease of the type %s; null is for month_to_month.", l.LeaseType)))
 	}
 	if l.Status == LeaseActive && u.StartDate.Given && l.StartDate > today {
-		all = append(all, FieldFault("start_date", fault.InvalidField, fmt.Sprintf("must not be in the future, as the lease is active; not %s.", l.StartDate)))
+		all = append(all, FieldFault("start_date", fault.InvalidField, fmt.Sprintf(
+			"must not be in the future, as the lease is active; not %s.", l.StartDate)))
 	}
 	ends := u.Status.Given && u.Status.Value == LeaseTerminated || l.Status == LeaseTerminated
 	if u.TerminatedOn.Value != nil && !ends {
-		all = append(all, FieldFault("terminated_on", fault.InvalidField, "goes with status terminated; to end the lease later, change end_date."))
+		all = append(all, FieldFault(
+			"terminated_on",
+			fault.InvalidField,
+			"goes with status terminated; to end the lease later, change end_date.",
+		))
 	}
 	if u.TerminationReason.Value != nil && !ends {
 		all = append(all, FieldFault("termination_reason", fault.InvalidField, "goes with status terminated."))
 	}
 	if on := u.TerminatedOn.Value; on != nil && ends && (*on < l.StartDate || l.EndDate != nil && *on > *l.EndDate) {
-		all = append(all, FieldFault("terminated_on", fault.DateOrder, fmt.Sprintf("must lie within the lease; not %s.", *on)))
+		all = append(all, FieldFault("terminated_on", fault.DateOrder, fmt.Sprintf(
+			"must lie within the lease; not %s.", *on)))
 	}
 	if on := u.TerminatedOn.Value; on != nil && ends && *on > today {
-		all = append(all, FieldFault("terminated_on", fault.InvalidField, fmt.Sprintf("must not be in the future, not %s; to end the lease on a later day, change end_date.", *on)))
+		all = append(all, FieldFault("terminated_on", fault.InvalidField, fmt.Sprintf(
+			"must not be in the future, not %s; to end the lease on a later day, change end_date.",
+			*on)))
 	}
 	if u.TerminatedOn.Given && u.TerminatedOn.Value == nil && l.Status == LeaseTerminated {
-		all = append(all, FieldFault("terminated_on", fault.InvalidField, "must not be null, as the lease is terminated."))
+		all = append(all, FieldFault(
+			"terminated_on",
+			fault.InvalidField,
+			"must not be null, as the lease is terminated.",
+		))
 	}
 	return all
 }
@@ -212,11 +234,20 @@ func (l *Lease) locked(before *Lease) error {
 		if before.Status == LeaseSigned {
 			way = "Wait until it runs"
 		}
-		return fault.New(fault.SignatureInProgress, "%s cannot change: the lease is %s, and what has been signed must match it. %s.", field, before.Status, way).At(field)
+		return fault.New(fault.SignatureInProgress,
+			"%s cannot change: the lease is %s, and what has been signed must match it. %s.",
+			field, before.Status, way).At(field)
 	case draftOnly && before.Status == LeaseActive:
-		return fault.New(fault.InvalidTransition, "%s cannot change: it is part of what the parties have signed. Agree on it in a new lease.", field).At(field)
+		return fault.New(fault.InvalidTransition,
+			"%s cannot change: it is part of what the parties have signed. Agree on it in a new lease.",
+			field).At(field)
 	case !before.Changeable():
-		return fault.New(fault.InvalidTransition, "%s cannot change: the lease is %s. Only move_in_date, move_out_date and notice_given_date can still be noted.", field, before.Status).At(field)
+		return fault.New(
+			fault.InvalidTransition,
+			"%s cannot change: the lease is %s. Only move_in_date, move_out_date and notice_given_date can still be noted.",
+			field,
+			before.Status,
+		).At(field)
 	}
 	return nil
 }
@@ -233,10 +264,15 @@ func (l *Lease) termChanged(b *Lease) (field string, draftOnly bool) {
 		field string
 		same  bool
 	}{
-		{"start_date", l.StartDate == b.StartDate}, {"end_date", same(l.EndDate, b.EndDate)}, {"lease_type", l.LeaseType == b.LeaseType},
-		{"rent_due_day", l.RentDueDay == b.RentDueDay}, {"late_fee_amount", same(l.LateFeeAmount, b.LateFeeAmount)},
-		{"late_fee_frequency", t.LateFeeFrequency == o.LateFeeFrequency}, {"late_fee_grace_days", same(l.LateFeeGraceDays, b.LateFeeGraceDays)},
-		{"monthly_rent", l.MonthlyRent == b.MonthlyRent}, {"security_deposit", l.SecurityDeposit == b.SecurityDeposit},
+		{"start_date", l.StartDate == b.StartDate},
+		{"end_date", same(l.EndDate, b.EndDate)},
+		{"lease_type", l.LeaseType == b.LeaseType},
+		{"rent_due_day", l.RentDueDay == b.RentDueDay},
+		{"late_fee_amount", same(l.LateFeeAmount, b.LateFeeAmount)},
+		{"late_fee_frequency", t.LateFeeFrequency == o.LateFeeFrequency},
+		{"late_fee_grace_days", same(l.LateFeeGraceDays, b.LateFeeGraceDays)},
+		{"monthly_rent", l.MonthlyRent == b.MonthlyRent},
+		{"security_deposit", l.SecurityDeposit == b.SecurityDeposit},
 	} {
 		if !term.same {
 			return term.field, false
@@ -248,11 +284,14 @@ func (l *Lease) termChanged(b *Lease) (field string, draftOnly bool) {
 // end voids or terminates a lease, and notes when and why.
 func (u LeaseUpdate) end(l *Lease, today clock.Date) error {
 	if l.Status == LeaseTerminated && u.TerminatedOn.Given && !same(u.TerminatedOn.Value, l.TerminatedOn) {
-		return fault.New(fault.InvalidTransition, "terminated_on cannot change: the lease has ended on %s, and its ledger with it.", l.TerminatedOn).At("terminated_on")
+		return fault.New(fault.InvalidTransition,
+			"terminated_on cannot change: the lease has ended on %s, and its ledger with it.",
+			l.TerminatedOn).At("terminated_on")
 	}
 	if u.Status.Given && u.Status.Value != l.Status {
 		if to := u.Status.Value; !l.May(to) {
-			return fault.New(fault.InvalidTransition, "A lease that is %s cannot become %s; %s.", l.Status, to, l.nextSteps()).At("status")
+			return fault.New(fault.InvalidTransition, "A lease that is %s cannot become %s; %s.",
+				l.Status, to, l.nextSteps()).At("status")
 		}
 		if u.Status.Value == LeaseTerminated {
 			l.TerminatedOn = &today

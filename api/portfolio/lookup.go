@@ -25,7 +25,11 @@ func (s *Finder) PropertiesAbout(ctx context.Context, by access.Actor, words []s
 	if len(searchtext.Terms(search)) == 0 {
 		return nil, nil
 	}
-	return s.store.Properties(ctx, by.Portfolio, PropertyFilter{Query: list.Query{Limit: most - 1}, Search: search, Status: PropertyActive})
+	return s.store.Properties(ctx, by.Portfolio, PropertyFilter{
+		Query:  list.Query{Limit: most - 1},
+		Search: search,
+		Status: PropertyActive,
+	})
 }
 
 // Place is where work may be done: a property or a unit of it, and who lives in the unit.

@@ -21,7 +21,8 @@ func TestRecordsAreCalledByTheirNamesInTheirPortfolioAlone(t *testing.T) {
 		ids := []string{u.PropertyID, u.ID, h.tenants[1], h.let, "", "none", "ten_01KA5R2M7Q8D4E6F9G1H3J5K7M", u.ID}
 		names, err := h.Finder.Called(h.Context(), h.by, ids...)
 		h.ok(err)
-		if len(names) != 4 || names[u.PropertyID] != "1420 Maple Avenue" || names[u.ID] != "2B" || names[h.tenants[1]] != "Sam Rivera" {
+		if len(names) != 4 || names[u.PropertyID] != "1420 Maple Avenue" || names[u.ID] != "2B" ||
+			names[h.tenants[1]] != "Sam Rivera" {
 			h.Errorf("%q", names)
 		}
 		if names, err := h.Finder.Called(h.Context(), h.owner(access.Test), ids...); err != nil || len(names) != 0 {
@@ -35,13 +36,26 @@ func TestRecordsAreCalledByTheirNamesInTheirPortfolioAlone(t *testing.T) {
 
 func TestPropertiesAreFoundByWordsOfTheirAddress(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
-		for words, want := range map[string]int{"maple": 1, "MAPLE austin": 1, "1420 aus": 1, "oak": 0, "maple oak": 0, "%": 0, "_": 0, `\`: 0, "": 0, "'": 0} {
+		for words, want := range map[string]int{
+			"maple":        1,
+			"MAPLE austin": 1,
+			"1420 aus":     1,
+			"oak":          0,
+			"maple oak":    0,
+			"%":            0,
+			"_":            0,
+			`\`:            0,
+			"":             0,
+			"'":            0,
+		} {
 			found, err := h.Finder.PropertiesAbout(h.Context(), h.by, strings.Fields(words), 20)
 			if err != nil || len(found) != want {
 				h.Errorf("%q finds %d: %v", words, len(found), err)
 			}
 		}
-		if found, err := h.Finder.PropertiesAbout(h.Context(), h.by, []string{"maple"}, 0); err != nil || len(found) != 0 {
+		if found, err := h.Finder.PropertiesAbout(h.Context(), h.by, []string{
+			"maple",
+		}, 0); err != nil || len(found) != 0 {
 			h.Errorf("%d, %v", len(found), err)
 		}
 	})
@@ -52,7 +66,8 @@ func TestAPlaceIsAPropertyOrAUnitWithWhoLivesThere(t *testing.T) {
 		u := h.home.Unit[access.Live]
 		whole, err := h.Homes.Place(h.Context(), h.by, u.PropertyID, "")
 		h.ok(err)
-		if whole.Unit != nil || whole.Property.ID != u.PropertyID || len(whole.Property.Units) != 1 || len(whole.Tenants) != 0 {
+		if whole.Unit != nil || whole.Property.ID != u.PropertyID || len(whole.Property.Units) != 1 ||
+			len(whole.Tenants) != 0 {
 			h.Errorf("%+v", whole)
 		}
 		of, err := h.Homes.Place(h.Context(), h.by, "", u.ID)
@@ -79,7 +94,10 @@ func TestAListIsReadFromTheNewestOn(t *testing.T) {
 		}
 		var got []string
 		for after := ""; ; {
-			page, err := h.Ledger.Payments(h.Context(), h.by, portfolio.PaymentFilter{Query: list.Query{Limit: 2, Newest: true, StartingAfter: after}, Status: portfolio.PaymentDue})
+			page, err := h.Ledger.Payments(h.Context(), h.by, portfolio.PaymentFilter{
+				Query:  list.Query{Limit: 2, Newest: true, StartingAfter: after},
+				Status: portfolio.PaymentDue,
+			})
 			h.ok(err)
 			for _, p := range page.Data {
 				got = append([]string{p.ID}, got...)
@@ -98,11 +116,19 @@ func TestAListIsReadFromTheNewestOn(t *testing.T) {
 func TestWhatATicketCostIsNotedInTheDashboard(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		u := h.home.Unit[access.Live]
-		made, err := h.Tickets.CreateTicket(h.Context(), h.by, portfolio.FromDashboard, portfolio.TicketCreate{UnitID: &u.ID, Description: "The tap drips."})
+		made, err := h.Tickets.CreateTicket(h.Context(), h.by, portfolio.FromDashboard, portfolio.TicketCreate{
+			UnitID:      &u.ID,
+			Description: "The tap drips.",
+		})
 		h.ok(err)
-		m, err := h.Tickets.UpdateTicket(h.Context(), h.by, change.Target{ID: made.After.ID}, portfolio.TicketUpdate{ActualCost: change.To(new(money.Dollars(80)))})
+		m, err := h.Tickets.UpdateTicket(h.Context(), h.by, change.Target{
+			ID: made.After.ID,
+		}, portfolio.TicketUpdate{
+			ActualCost: change.To(new(money.Dollars(80))),
+		})
 		h.ok(err)
-		if *m.After.ActualCost != money.Dollars(80) || m.After.Version != 2 || made.After.Source != portfolio.FromDashboard {
+		if *m.After.ActualCost != money.Dollars(80) || m.After.Version != 2 ||
+			made.After.Source != portfolio.FromDashboard {
 			h.Errorf("%+v", m.After)
 		}
 	})

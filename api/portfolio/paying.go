@@ -28,9 +28,16 @@ type Refusal struct{ Code, Message string }
 
 // StartPayment notes that the payment of a ledger row is under way through a
 // processor. One that is only scheduled may be paid ahead of its day.
-func (s *Ledger) StartPayment(ctx context.Context, by access.Actor, paymentID string, method PaymentMethod) (*change.Result[Payment], error) {
+func (s *Ledger) StartPayment(
+	ctx context.Context,
+	by access.Actor,
+	paymentID string,
+	method PaymentMethod,
+) (*change.Result[Payment], error) {
 	if !method.processed() {
-		return nil, fault.New(fault.InvalidField, "method must be ach or card, not %q; what comes in another way is recorded when it is there.", method).At("method")
+		return nil, fault.New(fault.InvalidField,
+			"method must be ach or card, not %q; what comes in another way is recorded when it is there.",
+			method).At("method")
 	}
 	now := clock.At(s.Now())
 	return s.pay(ctx, by, change.Target{ID: paymentID}, func(p *Payment) error { return p.start(method, now) }, false)
@@ -38,20 +45,35 @@ func (s *Ledger) StartPayment(ctx context.Context, by access.Actor, paymentID st
 
 // ClearPayment notes that money that was under way is there, all of what is owed or a
 // part. It raises payment.succeeded for rent by ACH or card.
-func (s *Ledger) ClearPayment(ctx context.Context, by access.Actor, paymentID string, c Clearing) (*change.Result[Payment], error) {
+func (s *Ledger) ClearPayment(
+	ctx context.Context,
+	by access.Actor,
+	paymentID string,
+	c Clearing,
+) (*change.Result[Payment], error) {
 	now := clock.At(s.Now())
 	return s.pay(ctx, by, change.Target{ID: paymentID}, func(p *Payment) error { return p.clear(c, now) }, true)
 }
 
 // FailPayment notes that money that was under way does not come. What was paid before
 // stays. A return of what had cleared comes with the processors.
-func (s *Ledger) FailPayment(ctx context.Context, by access.Actor, paymentID string, r Refusal) (*change.Result[Payment], error) {
+func (s *Ledger) FailPayment(
+	ctx context.Context,
+	by access.Actor,
+	paymentID string,
+	r Refusal,
+) (*change.Result[Payment], error) {
 	return s.pay(ctx, by, change.Target{ID: paymentID}, func(p *Payment) error { return p.fail(r) }, false)
 }
 
 // RecordPayment notes money that the landlord has got by hand. It raises nothing. The
 // version of the target keeps the same money from being noted twice.
-func (s *Ledger) RecordPayment(ctx context.Context, by access.Actor, t change.Target, c Clearing) (*change.Result[Payment], error) {
+func (s *Ledger) RecordPayment(
+	ctx context.Context,
+	by access.Actor,
+	t change.Target,
+	c Clearing,
+) (*change.Result[Payment], error) {
 	at, err := s.received(by, c.On)
 	if err != nil {
 		return nil, err
@@ -67,7 +89,8 @@ func (s *Ledger) received(by access.Actor, on *clock.Date) (clock.Time, error) {
 	case on == nil || *on == today:
 		return clock.At(now), nil
 	case *on > today || *on < today-mostDaysAgo:
-		return 0, fault.New(fault.InvalidField, "paid_on must be today, %s, or a day of the ten years before; not %s.", today, *on).At("paid_on")
+		return 0, fault.New(fault.InvalidField,
+			"paid_on must be today, %s, or a day of the ten years before; not %s.", today, *on).At("paid_on")
 	}
 	y, m, d := on.Std().Date()
 	return clock.At(time.Date(y, m, d, 0, 0, 0, 0, by.Zone)), nil
@@ -78,10 +101,18 @@ const mostDaysAgo = 3653
 
 // pay takes a step with a ledger row. Whether the outside is told of rent is up to the
 // step.
-func (s *Ledger) pay(ctx context.Context, by access.Actor, t change.Target, step func(*Payment) error, told bool) (*change.Result[Payment], error) {
+func (s *Ledger) pay(
+	ctx context.Context,
+	by access.Actor,
+	t change.Target,
+	step func(*Payment) error,
+	told bool,
+) (*change.Result[Payment], error) {
 	today := s.Today(by)
 	return Amend(ctx, s.Common, by, t, Amendment[Payment]{
-		Noun: "payment", Load: s.store.Payment, Save: s.store.SavePayment,
+		Noun:  "payment",
+		Load:  s.store.Payment,
+		Save:  s.store.SavePayment,
 		Apply: func(_ context.Context, p *Payment, _ *change.Result[Payment]) error { return step(p) },
 		Follow: func(ctx context.Context, m *change.Result[Payment]) error {
 			if !told || m.After.Type != PaymentRent {
@@ -110,7 +141,8 @@ func (p *Payment) must(allowed bool, step string) error {
 	if allowed {
 		return nil
 	}
-	return fault.New(fault.InvalidTransition, "A payment that is %s cannot be %s; %s.", p.Status, step, p.Status.nextSteps())
+	return fault.New(fault.InvalidTransition, "A payment that is %s cannot be %s; %s.", p.Status, step,
+		p.Status.nextSteps())
 }
 
 func (p *Payment) start(method PaymentMethod, now clock.Time) error {
@@ -137,7 +169,8 @@ func (p *Payment) record(c Clearing, now clock.Time) error {
 		return err
 	}
 	if c.Method.processed() || !slices.Contains(c.Method.Values(), string(c.Method)) {
-		return fault.New(fault.InvalidField, "method must be check, cash, money_order, bank_transfer or other, not %q.", c.Method).At("method")
+		return fault.New(fault.InvalidField,
+			"method must be check, cash, money_order, bank_transfer or other, not %q.", c.Method).At("method")
 	}
 	return p.take(c, now)
 }
@@ -153,7 +186,8 @@ func (p *Payment) fail(r Refusal) error {
 // take adds money to a row, at most what is owed.
 func (p *Payment) take(c Clearing, now clock.Time) error {
 	if owed := p.Amount - p.AmountPaid; c.Amount <= 0 || c.Amount > owed {
-		return fault.New(fault.InvalidField, "amount must be more than 0 and at most %s, which is owed; not %s.", owed, c.Amount).At("amount")
+		return fault.New(fault.InvalidField, "amount must be more than 0 and at most %s, which is owed; not %s.",
+			owed, c.Amount).At("amount")
 	}
 	p.AmountPaid += c.Amount
 	p.Status, p.Method = PaymentPartiallyPaid, &c.Method

@@ -23,8 +23,13 @@ func TestAPaymentTakesOnlyTheStepsOfItsStatus(t *testing.T) {
 		return func(p *Payment) error { return p.record(Clearing{Amount: 699 + amount, Method: "check"}, now) }
 	}
 	allowed := map[string]bool{
-		"scheduled processing": true, "due processing": true, "partially_paid processing": true, "failed processing": true,
-		"processing succeeded": true, "processing partially_paid": true, "processing failed": true,
+		"scheduled processing":      true,
+		"due processing":            true,
+		"partially_paid processing": true,
+		"failed processing":         true,
+		"processing succeeded":      true,
+		"processing partially_paid": true,
+		"processing failed":         true,
 	}
 	for _, from := range PaymentDue.Values() {
 		for _, to := range PaymentDue.Values() {
@@ -51,7 +56,8 @@ func judge(t *testing.T, from, to string, may bool, step func(*Payment) error) {
 	p := before
 	err := step(&p)
 	switch {
-	case !may && (!fault.Is(err, fault.InvalidTransition) || !strings.Contains(err.Error(), " is "+from+" ") || p != before):
+	case !may &&
+		(!fault.Is(err, fault.InvalidTransition) || !strings.Contains(err.Error(), " is "+from+" ") || p != before):
 		t.Errorf("%s to %s: %v, %+v", from, to, err, p)
 	case may && (err != nil || p.Status != PaymentStatus(to)):
 		t.Errorf("%s to %s: %v, is %s", from, to, err, p.Status)

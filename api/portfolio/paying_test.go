@@ -21,8 +21,18 @@ import (
 func (h *leaseFixture) owes(kind portfolio.PaymentType, status portfolio.PaymentStatus) string {
 	h.Helper()
 	u := h.home.Unit[access.Live]
-	p := portfolio.Payment{Record: h.record(id.Payment, "payment"), LeaseID: h.let, TenantID: h.tenants[0], UnitID: u.ID, PropertyID: u.PropertyID, Type: kind,
-		Amount: money.Dollars(1000), Status: status, DueDate: clock.Day(2026, 11, 1), Currency: portfolio.Currency}
+	p := portfolio.Payment{
+		Record:     h.record(id.Payment, "payment"),
+		LeaseID:    h.let,
+		TenantID:   h.tenants[0],
+		UnitID:     u.ID,
+		PropertyID: u.PropertyID,
+		Type:       kind,
+		Amount:     money.Dollars(1000),
+		Status:     status,
+		DueDate:    clock.Day(2026, 11, 1),
+		Currency:   portfolio.Currency,
+	}
 	h.ok(portfoliostore.NewPayments(h.db).AddPayment(h.Context(), h.by.Portfolio, &p))
 	return p.ID
 }
@@ -44,14 +54,16 @@ func TestEachClearedPaymentOfRentIsToldOnce(t *testing.T) {
 			m, err := h.Ledger.ClearPayment(h.Context(), h.by, row, c)
 			h.ok(err)
 			kinds, records := h.events()
-			if len(kinds) != i+1 || kinds[i] != "payment.succeeded" || m.After.Version != int64(3+2*i) || m.Before.Status != portfolio.PaymentProcessing {
+			if len(kinds) != i+1 || kinds[i] != "payment.succeeded" || m.After.Version != int64(3+2*i) ||
+				m.Before.Status != portfolio.PaymentProcessing {
 				h.Fatalf("told of %q: %+v", kinds, m.After)
 			}
 			if want := h.shown(h.Ledger.Payment(h.Context(), h.by, row)); !reflect.DeepEqual(records[i], want) {
 				h.Errorf("told\n%v\nnot\n%v", records[i], want)
 			}
 			part := i == 0
-			if records[i]["overdue"] != part || (records[i]["balance_due"] != 0.0) != part || (m.After.PaidAt == nil) != part || *m.After.Reference != "r1" || *m.After.Method != c.Method {
+			if records[i]["overdue"] != part || (records[i]["balance_due"] != 0.0) != part ||
+				(m.After.PaidAt == nil) != part || *m.After.Reference != "r1" || *m.After.Method != c.Method {
 				h.Errorf("%v", records[i])
 			}
 			if _, err := h.Ledger.ClearPayment(h.Context(), h.by, row, c); !fault.Is(err, fault.InvalidTransition) {
@@ -73,7 +85,9 @@ func TestOnlyRentThatComesThroughAProcessorIsTold(t *testing.T) {
 			h.ok(second(h.Ledger.RecordPayment(h.Context(), h.by, change.Target{ID: row}, dollars(300, method))))
 			m, err := h.Ledger.RecordPayment(h.Context(), h.by, change.Target{ID: row}, dollars(700, method))
 			h.ok(err)
-			if p := m.After; p.Status != portfolio.PaymentSucceeded || *p.PaidAt != clock.At(h.now) || *p.Method != method || p.BalanceDue != 0 || p.InitiatedAt != nil || p.Version != 3 {
+			p := m.After
+			if p.Status != portfolio.PaymentSucceeded || *p.PaidAt != clock.At(h.now) ||
+				*p.Method != method || p.BalanceDue != 0 || p.InitiatedAt != nil || p.Version != 3 {
 				h.Errorf("%+v", p)
 			}
 		}
@@ -85,13 +99,18 @@ func TestAPaymentThatFailsMayBeStartedAnew(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		row := h.owes(portfolio.PaymentRent, portfolio.PaymentDue)
 		h.starts(row, portfolio.PayByACH)
-		m, err := h.Ledger.FailPayment(h.Context(), h.by, row, portfolio.Refusal{Code: "insufficient_funds", Message: "The account lacks the money."})
+		m, err := h.Ledger.FailPayment(h.Context(), h.by, row, portfolio.Refusal{
+			Code:    "insufficient_funds",
+			Message: "The account lacks the money.",
+		})
 		h.ok(err)
-		if p := m.After; p.Status != portfolio.PaymentFailed || *p.FailureCode != "insufficient_funds" || *p.FailureMessage == "" || !p.Overdue || *p.InitiatedAt != clock.At(h.now) {
+		if p := m.After; p.Status != portfolio.PaymentFailed || *p.FailureCode != "insufficient_funds" ||
+			*p.FailureMessage == "" || !p.Overdue || *p.InitiatedAt != clock.At(h.now) {
 			h.Errorf("%+v", p)
 		}
 		h.starts(row, portfolio.PayByCard)
-		if p, err := h.Ledger.Payment(h.Context(), h.by, row); err != nil || p.FailureCode != nil || p.FailureMessage != nil || p.Overdue || *p.Method != portfolio.PayByCard {
+		if p, err := h.Ledger.Payment(h.Context(), h.by, row); err != nil || p.FailureCode != nil ||
+			p.FailureMessage != nil || p.Overdue || *p.Method != portfolio.PayByCard {
 			h.Errorf("%+v, %v", p, err)
 		}
 		h.quiet()
@@ -100,11 +119,20 @@ func TestAPaymentThatFailsMayBeStartedAnew(t *testing.T) {
 
 func TestNobodyPaysMoreThanIsOwedOrInAWayThatDoesNotFit(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
-		under, open := h.owes(portfolio.PaymentRent, portfolio.PaymentProcessing), h.owes(portfolio.PaymentRent, portfolio.PaymentDue)
+		under := h.owes(portfolio.PaymentRent, portfolio.PaymentProcessing)
+		open := h.owes(portfolio.PaymentRent, portfolio.PaymentDue)
 		for _, amount := range []money.Cents{-1, 0, 100_001, money.Max} {
 			for name, err := range map[string]error{
-				"cleared":  second(h.Ledger.ClearPayment(h.Context(), h.by, under, portfolio.Clearing{Amount: amount, Method: portfolio.PayByCard})),
-				"recorded": second(h.Ledger.RecordPayment(h.Context(), h.by, change.Target{ID: open}, portfolio.Clearing{Amount: amount, Method: "cash"})),
+				"cleared": second(h.Ledger.ClearPayment(h.Context(), h.by, under, portfolio.Clearing{
+					Amount: amount,
+					Method: portfolio.PayByCard,
+				})),
+				"recorded": second(h.Ledger.RecordPayment(h.Context(), h.by, change.Target{
+					ID: open,
+				}, portfolio.Clearing{
+					Amount: amount,
+					Method: "cash",
+				})),
 			} {
 				if !fault.Is(err, fault.InvalidField) || fault.From(err).Param != "amount" {
 					h.Errorf("%s %s: %v", amount, name, err)
@@ -112,9 +140,15 @@ func TestNobodyPaysMoreThanIsOwedOrInAWayThatDoesNotFit(t *testing.T) {
 			}
 		}
 		for name, err := range map[string]error{
-			"started by check": second(h.Ledger.StartPayment(h.Context(), h.by, open, "check")), "started by nothing": second(h.Ledger.StartPayment(h.Context(), h.by, open, "")),
-			"cleared in cash": second(h.Ledger.ClearPayment(h.Context(), h.by, under, dollars(1, "cash"))), "recorded by card": second(h.Ledger.RecordPayment(h.Context(), h.by, change.Target{ID: open}, dollars(1, "card"))),
-			"recorded by barter": second(h.Ledger.RecordPayment(h.Context(), h.by, change.Target{ID: open}, dollars(1, "barter"))),
+			"started by check":   second(h.Ledger.StartPayment(h.Context(), h.by, open, "check")),
+			"started by nothing": second(h.Ledger.StartPayment(h.Context(), h.by, open, "")),
+			"cleared in cash":    second(h.Ledger.ClearPayment(h.Context(), h.by, under, dollars(1, "cash"))),
+			"recorded by card": second(h.Ledger.RecordPayment(h.Context(), h.by, change.Target{
+				ID: open,
+			}, dollars(1, "card"))),
+			"recorded by barter": second(h.Ledger.RecordPayment(h.Context(), h.by, change.Target{
+				ID: open,
+			}, dollars(1, "barter"))),
 		} {
 			if !fault.Is(err, fault.InvalidField) || fault.From(err).Param != "method" {
 				h.Errorf("%s: %v", name, err)
@@ -127,12 +161,22 @@ func TestNobodyPaysMoreThanIsOwedOrInAWayThatDoesNotFit(t *testing.T) {
 func TestALedgerRowIsPaidInItsPortfolioByWhoMayWrite(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		row := h.owes(portfolio.PaymentRent, portfolio.PaymentProcessing)
-		if _, err := h.Ledger.ClearPayment(h.Context(), h.owner(access.Test), row, dollars(1, "card")); !fault.Is(err, fault.NoRecord) {
+		if _, err := h.Ledger.ClearPayment(
+			h.Context(),
+			h.owner(access.Test),
+			row,
+			dollars(1, "card"),
+		); !fault.Is(err, fault.NoRecord) {
 			h.Error(err)
 		}
 		reader := h.by
 		reader.Scopes = access.Scopes{access.Read}
-		if _, err := h.Ledger.ClearPayment(h.Context(), reader, row, dollars(1, "card")); !fault.Is(err, fault.ScopeRequired) {
+		if _, err := h.Ledger.ClearPayment(
+			h.Context(),
+			reader,
+			row,
+			dollars(1, "card"),
+		); !fault.Is(err, fault.ScopeRequired) {
 			h.Error(err)
 		}
 		h.quiet()
@@ -145,7 +189,8 @@ func TestAPaymentThatIsTakenBackIsNotTold(t *testing.T) {
 		h.stopped(func(ctx context.Context) error {
 			return second(h.Ledger.ClearPayment(ctx, h.by, row, dollars(1000, "card")))
 		})
-		if p, err := h.Ledger.Payment(h.Context(), h.by, row); err != nil || p.Status != portfolio.PaymentProcessing || p.AmountPaid != 0 || p.Version != 1 {
+		p, err := h.Ledger.Payment(h.Context(), h.by, row)
+		if err != nil || p.Status != portfolio.PaymentProcessing || p.AmountPaid != 0 || p.Version != 1 {
 			h.Errorf("%+v, %v", p, err)
 		}
 	})
@@ -157,7 +202,8 @@ func TestAPaymentThatIsClearedTwentyTimesAtOnceIsToldOnce(t *testing.T) {
 		var all sync.WaitGroup
 		for range 20 {
 			all.Go(func() {
-				if _, err := h.Ledger.ClearPayment(h.Context(), h.by, row, dollars(10, "card")); err != nil && !fault.Is(err, fault.InvalidTransition) {
+				if _, err := h.Ledger.ClearPayment(h.Context(), h.by, row, dollars(10, "card")); err != nil &&
+					!fault.Is(err, fault.InvalidTransition) {
 					h.Error(err)
 				}
 			})
@@ -165,7 +211,8 @@ func TestAPaymentThatIsClearedTwentyTimesAtOnceIsToldOnce(t *testing.T) {
 		all.Wait()
 		p, err := h.Ledger.Payment(h.Context(), h.by, row)
 		h.ok(err)
-		if kinds, _ := h.events(); fmt.Sprint(kinds) != "[payment.succeeded]" || p.AmountPaid != money.Dollars(10) || p.Version != 2 {
+		kinds, _ := h.events()
+		if fmt.Sprint(kinds) != "[payment.succeeded]" || p.AmountPaid != money.Dollars(10) || p.Version != 2 {
 			h.Errorf("told of %q: %+v", kinds, p)
 		}
 	})

@@ -96,7 +96,10 @@ type PropertyType string
 
 // Values are all kinds of building.
 func (PropertyType) Values() []string {
-	return []string{"single_family", "multi_family", "apartment", "condo", "townhouse", "duplex", "mobile_home", "commercial", "other"}
+	return []string{
+		"single_family", "multi_family", "apartment", "condo", "townhouse", "duplex",
+		"mobile_home", "commercial", "other",
+	}
 }
 
 // PropertyStatus tells whether a property is in use.

@@ -59,12 +59,17 @@ func checkYear(year *int, today clock.Date) []fault.Detail {
 	if year == nil || *year <= next {
 		return nil
 	}
-	return []fault.Detail{FieldFault("year_built", fault.InvalidField, fmt.Sprintf("must be %d at the latest; not %d.", next, *year))}
+	return []fault.Detail{FieldFault("year_built", fault.InvalidField, fmt.Sprintf(
+		"must be %d at the latest; not %d.", next, *year))}
 }
 
 // CreateProperty makes a property with one unit (service.md, Property creation body),
 // within the ceiling of units of the actor's plan.
-func (s *Properties) CreateProperty(ctx context.Context, by access.Actor, c PropertyCreate) (*change.Result[PropertyWithUnits], error) {
+func (s *Properties) CreateProperty(
+	ctx context.Context,
+	by access.Actor,
+	c PropertyCreate,
+) (*change.Result[PropertyWithUnits], error) {
 	if err := fault.Invalid(c.Check(s.Today(by))); err != nil {
 		return nil, err
 	}
@@ -85,24 +90,47 @@ func (s *Units) capacity(ctx context.Context, by access.Actor, units int) error 
 	}
 	used, err := s.store.UnitCount(ctx, by.Portfolio)
 	if err == nil && used+units > *by.Units {
-		err = fault.New(fault.UnitLimitReached, "The portfolio has %d units and the plan's ceiling is %d. Move to a larger plan, or ask for a higher ceiling.", used, *by.Units)
+		err = fault.New(
+			fault.UnitLimitReached,
+			"The portfolio has %d units and the plan's ceiling is %d. Move to a larger plan, or ask for a higher ceiling.",
+			used,
+			*by.Units,
+		)
 	}
 	return err
 }
 
 func (s *Properties) propertyOf(by access.Actor, c PropertyCreate) *PropertyWithUnits {
 	p := &PropertyWithUnits{Property: Property{
-		Record: s.NewRecord(by, id.Property, "property"), Name: c.Name, StreetAddress: c.StreetAddress, StreetAddress2: c.StreetAddress2, City: c.City,
-		State: c.State, PostalCode: c.PostalCode, Country: "US", PropertyType: c.PropertyType, YearBuilt: c.YearBuilt, UnitCount: 1,
-		Status: PropertyActive, VerificationStatus: Unverified,
+		Record:             s.NewRecord(by, id.Property, "property"),
+		Name:               c.Name,
+		StreetAddress:      c.StreetAddress,
+		StreetAddress2:     c.StreetAddress2,
+		City:               c.City,
+		State:              c.State,
+		PostalCode:         c.PostalCode,
+		Country:            "US",
+		PropertyType:       c.PropertyType,
+		YearBuilt:          c.YearBuilt,
+		UnitCount:          1,
+		Status:             PropertyActive,
+		VerificationStatus: Unverified,
 	}}
 	u := UnitCreate{UnitNumber: "1"}
 	if c.Unit != nil {
 		u = *c.Unit
 	}
 	p.Units = []Unit{{
-		Record: s.NewRecord(by, id.Unit, "unit"), PropertyID: p.ID, UnitNumber: u.UnitNumber, Bedrooms: u.Bedrooms, Bathrooms: u.Bathrooms,
-		SquareFeet: u.SquareFeet, MarketRent: u.MarketRent, Currency: Currency, Status: UnitVacant, IsDefault: true,
+		Record:     s.NewRecord(by, id.Unit, "unit"),
+		PropertyID: p.ID,
+		UnitNumber: u.UnitNumber,
+		Bedrooms:   u.Bedrooms,
+		Bathrooms:  u.Bathrooms,
+		SquareFeet: u.SquareFeet,
+		MarketRent: u.MarketRent,
+		Currency:   Currency,
+		Status:     UnitVacant,
+		IsDefault:  true,
 	}}
 	return p
 }
@@ -110,7 +138,14 @@ func (s *Properties) propertyOf(by access.Actor, c PropertyCreate) *PropertyWith
 // NewRecord is what a new record carries.
 func (s *Common) NewRecord(by access.Actor, prefix, object string) Record {
 	now := s.Now()
-	return Record{ID: id.New(prefix, now), Object: object, Mode: by.Portfolio.Mode, Version: 1, CreatedAt: clock.At(now), UpdatedAt: clock.At(now)}
+	return Record{
+		ID:        id.New(prefix, now),
+		Object:    object,
+		Mode:      by.Portfolio.Mode,
+		Version:   1,
+		CreatedAt: clock.At(now),
+		UpdatedAt: clock.At(now),
+	}
 }
 
 // PropertyUpdate changes a property; what is absent stays.
@@ -139,12 +174,19 @@ func (u PropertyUpdate) Check(today clock.Date) []fault.Detail {
 }
 
 // UpdateProperty changes a property's address, type, name or year.
-func (s *Properties) UpdateProperty(ctx context.Context, by access.Actor, t change.Target, u PropertyUpdate) (*change.Result[Property], error) {
+func (s *Properties) UpdateProperty(
+	ctx context.Context,
+	by access.Actor,
+	t change.Target,
+	u PropertyUpdate,
+) (*change.Result[Property], error) {
 	if err := fault.Invalid(u.Check(s.Today(by))); err != nil {
 		return nil, err
 	}
 	return Amend(ctx, s.Common, by, t, Amendment[Property]{
-		Noun: "property", Load: s.store.Property, Save: s.store.SaveProperty,
+		Noun: "property",
+		Load: s.store.Property,
+		Save: s.store.SaveProperty,
 		Apply: func(ctx context.Context, p *Property, m *change.Result[Property]) error {
 			place := p.place()
 			u.Name.Into(&p.Name)
@@ -179,8 +221,11 @@ func (p *Property) moved(b *Property) string {
 		field string
 		same  bool
 	}{
-		{"street_address", p.StreetAddress == b.StreetAddress}, {"street_address_2", same(p.StreetAddress2, b.StreetAddress2)},
-		{"city", p.City == b.City}, {"state", p.State == b.State}, {"postal_code", same(p.PostalCode, b.PostalCode)},
+		{"street_address", p.StreetAddress == b.StreetAddress},
+		{"street_address_2", same(p.StreetAddress2, b.StreetAddress2)},
+		{"city", p.City == b.City},
+		{"state", p.State == b.State},
+		{"postal_code", same(p.PostalCode, b.PostalCode)},
 	} {
 		if !part.same {
 			return part.field

@@ -28,8 +28,12 @@ func (l *Lease) RentFrom(from clock.Date, last *clock.Date) Payment {
 		words = "Prorated rent for "
 	}
 	return Payment{
-		Type: PaymentRent, Description: new(words + from.Std().Format("January 2006")), Amount: rent,
-		DueDate: min(max(month+clock.Date(l.RentDueDay-1), from), to), PeriodStart: &from, PeriodEnd: &to,
+		Type:        PaymentRent,
+		Description: new(words + from.Std().Format("January 2006")),
+		Amount:      rent,
+		DueDate:     min(max(month+clock.Date(l.RentDueDay-1), from), to),
+		PeriodStart: &from,
+		PeriodEnd:   &to,
 	}
 }
 
@@ -72,7 +76,9 @@ func (l *Lease) nextRent(charged []Payment, today clock.Date) (Payment, error) {
 		from = *end + 1
 	}
 	if l.Status != LeaseSigned && l.Status != LeaseActive || from > *last {
-		return Payment{}, fault.New(fault.InvalidTransition, "No more rent can be charged under the lease: it is %s, and charged until it ends.", l.Status)
+		return Payment{}, fault.New(fault.InvalidTransition,
+			"No more rent can be charged under the lease: it is %s, and charged until it ends.",
+			l.Status)
 	}
 	p := l.RentFrom(from, last)
 	p.LeaseID, p.TenantID, p.UnitID, p.PropertyID, p.Currency = l.ID, l.TenantIDs[0], l.UnitID, l.PropertyID, Currency
@@ -88,7 +94,8 @@ func (l *Lease) nextRent(charged []Payment, today clock.Date) (Payment, error) {
 func chargedUntil(rows []Payment) (last *clock.Date) {
 	for i := range rows {
 		p := &rows[i]
-		if p.Type == PaymentRent && p.Status != PaymentVoid && p.PeriodEnd != nil && (last == nil || *p.PeriodEnd > *last) {
+		if p.Type == PaymentRent && p.Status != PaymentVoid && p.PeriodEnd != nil &&
+			(last == nil || *p.PeriodEnd > *last) {
 			last = p.PeriodEnd
 		}
 	}

@@ -80,7 +80,10 @@ func TestALeaseByTheMonthIsChargedUntilItsTenantsMoveOut(t *testing.T) {
 			return func(l *portfolio.Lease) { l.LeaseType, l.EndDate, l.MoveOutDate = portfolio.MonthToMonth, nil, out }
 		}
 		staying := h.adds(h.lease(portfolio.LeaseActive, clock.Day(2020, 1, 1), h.tenants[1]), byMonth(nil))
-		leaving := h.adds(h.lease(portfolio.LeaseActive, clock.Day(2020, 1, 1), h.tenants[1]), byMonth(new(clock.Day(2026, 11, 30))))
+		leaving := h.adds(
+			h.lease(portfolio.LeaseActive, clock.Day(2020, 1, 1), h.tenants[1]),
+			byMonth(new(clock.Day(2026, 11, 30))),
+		)
 		for i := range 20 {
 			if got := h.charged(staying); got == "no more" {
 				h.Fatalf("month %d: %s", i, got)
@@ -96,7 +99,11 @@ func TestALeaseByTheMonthIsChargedUntilItsTenantsMoveOut(t *testing.T) {
 func TestNoRentIsChargedAfterTheLastDayOfTheCalendar(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		for _, end := range []*clock.Date{nil, new(clock.LastDay)} {
-			lease := h.adds(h.lease(portfolio.LeaseSigned, clock.Day(9999, 11, 1), h.tenants[1]), func(l *portfolio.Lease) {
+			lease := h.adds(h.lease(
+				portfolio.LeaseSigned,
+				clock.Day(9999, 11, 1),
+				h.tenants[1],
+			), func(l *portfolio.Lease) {
 				l.EndDate = end
 				if end == nil {
 					l.LeaseType = portfolio.MonthToMonth
@@ -134,7 +141,8 @@ func TestNoMonthIsChargedTwiceAtOnce(t *testing.T) {
 		var all sync.WaitGroup
 		for range 20 {
 			all.Go(func() {
-				if _, err := h.Ledger.ChargeRent(h.Context(), h.by, h.let); err != nil && !fault.Is(err, fault.InvalidTransition) {
+				if _, err := h.Ledger.ChargeRent(h.Context(), h.by, h.let); err != nil &&
+					!fault.Is(err, fault.InvalidTransition) {
 					h.Error(err)
 				}
 			})

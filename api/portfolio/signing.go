@@ -17,10 +17,15 @@ import (
 // the unit is in the way. A party that signs again changes nothing.
 //
 // The landlord's own signature comes with the signing ceremony.
-func (s *Leases) SignLease(ctx context.Context, by access.Actor, leaseID, tenantID string) (*change.Result[Lease], error) {
+func (s *Leases) SignLease(
+	ctx context.Context,
+	by access.Actor,
+	leaseID, tenantID string,
+) (*change.Result[Lease], error) {
 	today, now := s.Today(by), clock.At(s.Now())
 	return Amend(ctx, s.Common, by, change.Target{ID: leaseID}, Amendment[Lease]{
-		Noun: "lease", Load: s.store.Lease,
+		Noun: "lease",
+		Load: s.store.Lease,
 		Apply: func(ctx context.Context, l *Lease, m *change.Result[Lease]) error {
 			if err := l.sign(tenantID, today, now); err != nil || !m.Before.Open() || s.Documents == nil {
 				return err
@@ -76,7 +81,8 @@ func (l *Lease) sign(tenantID string, today clock.Date, now clock.Time) error {
 func (l *Lease) signable(now clock.Time) error {
 	switch {
 	case l.Lapsed(now):
-		return fault.New(fault.InvalidTransition, "The lease cannot be signed: its document expired at %s. Make a new one.", l.ExpiresAt)
+		return fault.New(fault.InvalidTransition,
+			"The lease cannot be signed: its document expired at %s. Make a new one.", l.ExpiresAt)
 	case !l.Open():
 		return fault.New(fault.InvalidTransition, "A lease that is %s cannot be signed; %s.", l.Status, l.nextSteps())
 	}
@@ -100,7 +106,13 @@ func (s *Leases) enforce(ctx context.Context, by access.Actor, l *Lease, today c
 
 // renew tells the earlier lease which one renews it, and ends it where that has begun.
 // Of two renewals, one after the other, it keeps the one that was signed first.
-func (s *Leases) renew(ctx context.Context, in access.Portfolio, l *Lease, today clock.Date, now clock.Time) (*Lease, error) {
+func (s *Leases) renew(
+	ctx context.Context,
+	in access.Portfolio,
+	l *Lease,
+	today clock.Date,
+	now clock.Time,
+) (*Lease, error) {
 	earlier, err := s.store.Lease(ctx, in, *l.RenewedFromLeaseID)
 	if err != nil {
 		return nil, err

@@ -23,7 +23,9 @@ func (h *leaseFixture) adds(l portfolio.Lease, change func(*portfolio.Lease)) st
 	if change != nil {
 		change(&l)
 	}
-	h.ok(portfoliostore.NewBooks(h.db).AddPeople(h.Context(), h.by.Portfolio, &portfolio.Book{Leases: []portfolio.Lease{l}}))
+	h.ok(portfoliostore.NewBooks(h.db).AddPeople(h.Context(), h.by.Portfolio, &portfolio.Book{
+		Leases: []portfolio.Lease{l},
+	}))
 	return l.ID
 }
 
@@ -48,12 +50,14 @@ func (h *leaseFixture) reread(lease string) *portfolio.Lease {
 func TestALeaseIsSignedWhenItsLastPartyHasSigned(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		first := h.signs(h.open, h.tenants[2])
-		if first.Status != portfolio.LeasePendingSignature || first.Version != 2 || first.SignedAt != nil || first.EsignURL == nil || first.Tenants[0].SignedAt != nil || *first.Tenants[1].SignedAt != clock.At(h.now) {
+		if first.Status != portfolio.LeasePendingSignature || first.Version != 2 || first.SignedAt != nil ||
+			first.EsignURL == nil || first.Tenants[0].SignedAt != nil || *first.Tenants[1].SignedAt != clock.At(h.now) {
 			h.Errorf("after the first: %+v", first)
 		}
 		h.quiet()
 		last := h.signs(h.open, h.tenants[1])
-		if last.Status != portfolio.LeaseSigned || last.Version != 3 || *last.SignedAt != clock.At(h.now) || last.EsignURL != nil || last.ExpiresAt != nil {
+		if last.Status != portfolio.LeaseSigned || last.Version != 3 || *last.SignedAt != clock.At(h.now) ||
+			last.EsignURL != nil || last.ExpiresAt != nil {
 			h.Errorf("after the last: %+v", last)
 		}
 		kinds, records := h.events()
@@ -63,7 +67,9 @@ func TestALeaseIsSignedWhenItsLastPartyHasSigned(t *testing.T) {
 		if want := h.shown(h.reread(h.open), nil); !reflect.DeepEqual(records[0], want) {
 			h.Errorf("told\n%v\nnot\n%v", records[0], want)
 		}
-		for i, want := range []portfolio.TenantStatus{portfolio.TenantProspect, portfolio.TenantFuture, portfolio.TenantFuture} {
+		for i, want := range []portfolio.TenantStatus{
+			portfolio.TenantProspect, portfolio.TenantFuture, portfolio.TenantFuture,
+		} {
 			if got, err := h.Tenants.Tenant(h.Context(), h.by, h.tenants[i]); err != nil || got.Status != want {
 				h.Errorf("tenant %d is %s: %v", i, got.Status, err)
 			}
@@ -78,7 +84,8 @@ func TestEachOfThreeSignaturesIsAChangeOfItsOwn(t *testing.T) {
 		for i, tenant := range h.tenants {
 			m, err := h.Leases.SignLease(h.Context(), h.by, lease, tenant)
 			h.ok(err)
-			if m.After.Version != int64(i+2) || m.Before.Tenants[i].SignedAt != nil || m.After.Tenants[i].SignedAt == nil || !reflect.DeepEqual(h.reread(lease), m.After) {
+			if m.After.Version != int64(i+2) || m.Before.Tenants[i].SignedAt != nil ||
+				m.After.Tenants[i].SignedAt == nil || !reflect.DeepEqual(h.reread(lease), m.After) {
 				h.Errorf("signature %d: %+v", i, m.After)
 			}
 		}
@@ -88,7 +95,10 @@ func TestEachOfThreeSignaturesIsAChangeOfItsOwn(t *testing.T) {
 func TestWhoIsNotInTheRenewalHasLeftWithItsBeginning(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		day := clock.DateOf(h.now, h.by.Zone)
-		now := h.adds(h.lease(portfolio.LeaseDraft, day, h.tenants[1]), func(l *portfolio.Lease) { l.RenewedFromLeaseID = &h.let })
+		now := h.adds(
+			h.lease(portfolio.LeaseDraft, day, h.tenants[1]),
+			func(l *portfolio.Lease) { l.RenewedFromLeaseID = &h.let },
+		)
 		h.signs(now, h.tenants[1])
 		for i, want := range []portfolio.TenantStatus{portfolio.TenantPast, portfolio.TenantCurrent} {
 			if got, err := h.Tenants.Tenant(h.Context(), h.by, h.tenants[i]); err != nil || got.Status != want {
@@ -120,7 +130,10 @@ func TestALeaseThatHasBegunIsActiveWithItsLastSignature(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		day := clock.DateOf(h.now, h.by.Zone)
 		h.ends(h.let)
-		for offset, want := range map[clock.Date]portfolio.LeaseStatus{0: portfolio.LeaseActive, 400: portfolio.LeaseSigned} {
+		for offset, want := range map[clock.Date]portfolio.LeaseStatus{
+			0:   portfolio.LeaseActive,
+			400: portfolio.LeaseSigned,
+		} {
 			lease := h.adds(h.lease(portfolio.LeaseDraft, day+offset, h.tenants[1]), nil)
 			if got := h.signs(lease, h.tenants[1]); got.Status != want {
 				h.Errorf("from day %d: %s", offset, got.Status)
@@ -199,7 +212,12 @@ func TestOnlyALeaseThatIsOpenIsSigned(t *testing.T) {
 		signed := clock.At(h.now)
 		for _, status := range portfolio.LeaseDraft.Values() {
 			for _, already := range []bool{false, true} {
-				lease := h.adds(h.lease(portfolio.LeaseStatus(status), clock.Day(2035, 1, 1), h.tenants[1], h.tenants[2]), func(l *portfolio.Lease) {
+				lease := h.adds(h.lease(
+					portfolio.LeaseStatus(status),
+					clock.Day(2035, 1, 1),
+					h.tenants[1],
+					h.tenants[2],
+				), func(l *portfolio.Lease) {
 					if already {
 						l.Tenants[0].SignedAt = &signed
 					}
@@ -207,13 +225,20 @@ func TestOnlyALeaseThatIsOpenIsSigned(t *testing.T) {
 				_, err := h.Leases.SignLease(h.Context(), h.by, lease, h.tenants[1])
 				open := status == "draft" || status == "pending_signature"
 				fine := open || already && status != "voided" && status != "declined"
-				if fine != (err == nil) || !fine && (!fault.Is(err, fault.InvalidTransition) || !strings.Contains(err.Error(), status)) {
+				if fine != (err == nil) ||
+					!fine && (!fault.Is(err, fault.InvalidTransition) || !strings.Contains(err.Error(), status)) {
 					h.Errorf("%s, signed already %v: %v", status, already, err)
 				}
 			}
 		}
 		h.now = h.now.Add(time.Second)
-		if _, err := h.Leases.SignLease(h.Context(), h.by, h.open, h.tenants[1]); !fault.Is(err, fault.InvalidTransition) || !strings.Contains(err.Error(), "expired") {
+		if _, err := h.Leases.SignLease(
+			h.Context(),
+			h.by,
+			h.open,
+			h.tenants[1],
+		); !fault.Is(err, fault.InvalidTransition) ||
+			!strings.Contains(err.Error(), "expired") {
 			h.Errorf("too late: %v", err)
 		}
 		h.quiet()
@@ -224,8 +249,10 @@ func TestOnlyAPartySignsALeaseOfItsPortfolio(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		demo := h.owner(access.Test)
 		for name, err := range map[string]error{
-			"no party": second(h.Leases.SignLease(h.Context(), h.by, h.open, h.tenants[0])), "nobody": second(h.Leases.SignLease(h.Context(), h.by, h.open, "")),
-			"no lease": second(h.Leases.SignLease(h.Context(), h.by, id.New(id.Lease, h.now), h.tenants[1])), "another portfolio": second(h.Leases.SignLease(h.Context(), demo, h.open, h.tenants[1])),
+			"no party":          second(h.Leases.SignLease(h.Context(), h.by, h.open, h.tenants[0])),
+			"nobody":            second(h.Leases.SignLease(h.Context(), h.by, h.open, "")),
+			"no lease":          second(h.Leases.SignLease(h.Context(), h.by, id.New(id.Lease, h.now), h.tenants[1])),
+			"another portfolio": second(h.Leases.SignLease(h.Context(), demo, h.open, h.tenants[1])),
 		} {
 			if !fault.Is(err, fault.NoRecord) {
 				h.Errorf("%s: %v", name, err)
@@ -233,7 +260,12 @@ func TestOnlyAPartySignsALeaseOfItsPortfolio(t *testing.T) {
 		}
 		reader := h.by
 		reader.Scopes = access.Scopes{access.Read}
-		if _, err := h.Leases.SignLease(h.Context(), reader, h.open, h.tenants[1]); !fault.Is(err, fault.ScopeRequired) {
+		if _, err := h.Leases.SignLease(
+			h.Context(),
+			reader,
+			h.open,
+			h.tenants[1],
+		); !fault.Is(err, fault.ScopeRequired) {
 			h.Error(err)
 		}
 	})
@@ -244,8 +276,11 @@ func second[T any](_ T, err error) error { return err }
 func TestASignatureThatIsTakenBackIsNotTold(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		h.signs(h.open, h.tenants[2])
-		h.stopped(func(ctx context.Context) error { return second(h.Leases.SignLease(ctx, h.by, h.open, h.tenants[1])) })
-		if l := h.reread(h.open); l.Status != portfolio.LeasePendingSignature || l.Version != 2 || l.Tenants[0].SignedAt != nil {
+		h.stopped(
+			func(ctx context.Context) error { return second(h.Leases.SignLease(ctx, h.by, h.open, h.tenants[1])) },
+		)
+		l := h.reread(h.open)
+		if l.Status != portfolio.LeasePendingSignature || l.Version != 2 || l.Tenants[0].SignedAt != nil {
 			h.Errorf("%+v", l)
 		}
 	})
@@ -279,7 +314,8 @@ func TestTwoLeasesOfAUnitAreNotBothSignedAtOnce(t *testing.T) {
 		for range 10 {
 			lease := h.adds(h.lease(portfolio.LeaseDraft, clock.Day(2030, 1, 1), h.tenants[1]), nil)
 			all.Go(func() {
-				if _, err := h.Leases.SignLease(h.Context(), h.by, lease, h.tenants[1]); err != nil && !fault.Is(err, fault.LeaseDatesOverlap) {
+				_, err := h.Leases.SignLease(h.Context(), h.by, lease, h.tenants[1])
+				if err != nil && !fault.Is(err, fault.LeaseDatesOverlap) {
 					h.Error(err)
 				}
 			})

@@ -32,7 +32,12 @@ func (s TenantStatus) Weight() int {
 // DeriveTenancy fills what follows from a tenant's leases, which come in ascending id: the
 // one that says most, and among equals the later one, decides.
 func (t *Tenant) DeriveTenancy(leases []Lease) {
-	t.Status, t.PropertyID, t.UnitID, t.CurrentLeaseID, t.MoveInDate, t.MoveOutDate = TenantProspect, nil, nil, nil, nil, nil
+	t.Status = TenantProspect
+	t.PropertyID = nil
+	t.UnitID = nil
+	t.CurrentLeaseID = nil
+	t.MoveInDate = nil
+	t.MoveOutDate = nil
 	t.LeaseIDs = []string{}
 	for i := range leases {
 		l := &leases[i]

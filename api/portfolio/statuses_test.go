@@ -10,11 +10,23 @@ import (
 func TestEveryStatusIsOnOneSideOfEachRule(t *testing.T) {
 	t.Parallel()
 	for rule, sides := range map[string]struct{ all, inside, outside []string }{
-		"open ticket":     {TicketStatus("").Values(), named(OpenTickets()), []string{"completed", "cancelled"}},
-		"occupied unit":   {UnitStatus("").Values(), named(OccupiedUnits()), []string{"vacant", "off_market"}},
-		"unpaid payment":  {PaymentStatus("").Values(), named(UnpaidPayments()), []string{"scheduled", "processing", "succeeded", "refunded", "void"}},
-		"payable payment": {PaymentStatus("").Values(), named(PayablePayments()), []string{"processing", "succeeded", "refunded", "void"}},
-		"unsigned lease":  {LeaseStatus("").Values(), named(UnsignedLeases()), []string{"signed", "active", "expired", "renewed", "terminated"}},
+		"open ticket":   {TicketStatus("").Values(), named(OpenTickets()), []string{"completed", "cancelled"}},
+		"occupied unit": {UnitStatus("").Values(), named(OccupiedUnits()), []string{"vacant", "off_market"}},
+		"unpaid payment": {
+			PaymentStatus("").Values(),
+			named(UnpaidPayments()),
+			[]string{"scheduled", "processing", "succeeded", "refunded", "void"},
+		},
+		"payable payment": {
+			PaymentStatus("").Values(),
+			named(PayablePayments()),
+			[]string{"processing", "succeeded", "refunded", "void"},
+		},
+		"unsigned lease": {
+			LeaseStatus("").Values(),
+			named(UnsignedLeases()),
+			[]string{"signed", "active", "expired", "renewed", "terminated"},
+		},
 	} {
 		both := append(slices.Clone(sides.inside), sides.outside...)
 		if !slices.Equal(sorted(both), sorted(sides.all)) {

@@ -49,7 +49,11 @@ func TestASummaryIsOfTheLandlordsDay(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		h.charges(h.let, clock.Day(2026, 12, 1), func(p *portfolio.Payment) { p.Status = portfolio.PaymentScheduled })
 		h.now = time.Date(2026, 12, 1, 4, 30, 0, 0, time.UTC) // 23:30 in New York
-		for zone, want := range map[string]string{"America/New_York": "2026-11-30 0.00", "Pacific/Honolulu": "2026-11-30 0.00", "UTC": "2026-12-01 1000.00"} {
+		for zone, want := range map[string]string{
+			"America/New_York": "2026-11-30 0.00",
+			"Pacific/Honolulu": "2026-11-30 0.00",
+			"UTC":              "2026-12-01 1000.00",
+		} {
 			h.in(zone)
 			sum, err := h.Reports.Summary(h.Context(), h.by)
 			h.ok(err)
@@ -74,8 +78,18 @@ func TestASummaryCountsOnePortfolio(t *testing.T) {
 			}
 			s, err := h.Reports.Summary(h.Context(), h.by)
 			h.ok(err)
-			if got := fmt.Sprintf("%d properties, %d units, %d occupied, %d vacant, %d tenants, %d active, %d tickets, %s",
-				s.Properties, s.Units, s.OccupiedUnits, s.VacantUnits, s.Tenants, s.Leases.Active, s.OpenTickets, s.RentDueTotal); got != want {
+			got := fmt.Sprintf(
+				"%d properties, %d units, %d occupied, %d vacant, %d tenants, %d active, %d tickets, %s",
+				s.Properties,
+				s.Units,
+				s.OccupiedUnits,
+				s.VacantUnits,
+				s.Tenants,
+				s.Leases.Active,
+				s.OpenTickets,
+				s.RentDueTotal,
+			)
+			if got != want {
 				h.Errorf("%s, want %s", got, want)
 			}
 		}
@@ -93,10 +107,15 @@ func TestASummaryFollowsEveryChange(t *testing.T) {
 			kept, err := h.Reports.Summary(h.Context(), h.by)
 			h.ok(err)
 			var fresh *report.Summary
-			h.ok(h.db.Atomically(h.Context(), func(ctx context.Context) (err error) { // nothing is kept within a transaction
-				fresh, err = h.Reports.Summary(ctx, h.by)
-				return err
-			}))
+			h.ok(
+				h.db.Atomically(
+					h.Context(),
+					func(ctx context.Context) (err error) { // nothing is kept within a transaction
+						fresh, err = h.Reports.Summary(ctx, h.by)
+						return err
+					},
+				),
+			)
 			if *kept != *fresh {
 				h.Errorf("after %s: %+v, counted anew %+v", name, kept, fresh)
 			}
@@ -115,20 +134,33 @@ func (h *leaseFixture) inTurn(ticket, charge *string, unit string) iter.Seq2[str
 			do   func(context.Context) error
 		}{
 			{"a property", func(ctx context.Context) error {
-				return second(h.Properties.CreateProperty(ctx, h.by, portfolio.PropertyCreate{StreetAddress: "1 Elm Street", City: "Austin", State: "TX"}))
+				return second(h.Properties.CreateProperty(ctx, h.by, portfolio.PropertyCreate{
+					StreetAddress: "1 Elm Street",
+					City:          "Austin",
+					State:         "TX",
+				}))
 			}},
 			{"a unit", func(ctx context.Context) error {
-				return second(h.Units.AddUnit(ctx, h.by, h.home.Unit[access.Live].PropertyID, portfolio.UnitAdd{UnitNumber: "9"}))
+				return second(h.Units.AddUnit(ctx, h.by, h.home.Unit[access.Live].PropertyID, portfolio.UnitAdd{
+					UnitNumber: "9",
+				}))
 			}},
 			{"a ticket", func(ctx context.Context) error {
-				m, err := h.Tickets.CreateTicket(ctx, h.by, portfolio.FromAPI, portfolio.TicketCreate{UnitID: &unit, Description: "The tap drips."})
+				m, err := h.Tickets.CreateTicket(ctx, h.by, portfolio.FromAPI, portfolio.TicketCreate{
+					UnitID:      &unit,
+					Description: "The tap drips.",
+				})
 				if err == nil {
 					*ticket = m.After.ID
 				}
 				return err
 			}},
 			{"a completed ticket", func(ctx context.Context) error {
-				return second(h.Tickets.UpdateTicket(ctx, h.by, change.Target{ID: *ticket}, portfolio.TicketUpdate{Status: change.To(portfolio.TicketCompleted)}))
+				return second(h.Tickets.UpdateTicket(ctx, h.by, change.Target{
+					ID: *ticket,
+				}, portfolio.TicketUpdate{
+					Status: change.To(portfolio.TicketCompleted),
+				}))
 			}},
 			{"rent that is due", func(ctx context.Context) error {
 				*charge = h.charges(h.let, clock.Day(2026, 10, 1), nil)
@@ -138,10 +170,18 @@ func (h *leaseFixture) inTurn(ticket, charge *string, unit string) iter.Seq2[str
 				return second(h.Ledger.RecordPayment(ctx, h.by, change.Target{ID: *charge}, dollars(400, "check")))
 			}},
 			{"a voided lease", func(ctx context.Context) error {
-				return second(h.Leases.UpdateLease(ctx, h.by, change.Target{ID: h.open}, portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseVoided)}))
+				return second(h.Leases.UpdateLease(ctx, h.by, change.Target{
+					ID: h.open,
+				}, portfolio.LeaseUpdate{
+					Status: change.To(portfolio.LeaseVoided),
+				}))
 			}},
 			{"an ended lease", func(ctx context.Context) error {
-				return second(h.Leases.UpdateLease(ctx, h.by, change.Target{ID: h.let}, portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseTerminated)}))
+				return second(h.Leases.UpdateLease(ctx, h.by, change.Target{
+					ID: h.let,
+				}, portfolio.LeaseUpdate{
+					Status: change.To(portfolio.LeaseTerminated),
+				}))
 			}},
 		} {
 			if !yield(c.name, c.do) {

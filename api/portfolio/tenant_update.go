@@ -62,10 +62,17 @@ type EmergencyContactUpdate struct {
 
 // UpdateTenant changes a tenant's contact details. Documents of drafts that name the tenant are made
 // anew; from the first signature under one on, name and email stay.
-func (s *Tenants) UpdateTenant(ctx context.Context, by access.Actor, t change.Target, u TenantUpdate) (*change.Result[Tenant], error) {
+func (s *Tenants) UpdateTenant(
+	ctx context.Context,
+	by access.Actor,
+	t change.Target,
+	u TenantUpdate,
+) (*change.Result[Tenant], error) {
 	var drafts []Lease
 	return Amend(ctx, s.Common, by, t, Amendment[Tenant]{
-		Noun: "tenant", Load: s.store.Tenant, Save: s.store.SaveTenant,
+		Noun: "tenant",
+		Load: s.store.Tenant,
+		Save: s.store.SaveTenant,
 		Apply: func(ctx context.Context, after *Tenant, m *change.Result[Tenant]) (err error) {
 			if err := u.apply(after); err != nil {
 				return err
@@ -133,7 +140,14 @@ func (u *MailingAddressUpdate) onto(old *MailingAddress) (*MailingAddress, []fau
 	u.City.Into(&a.City)
 	u.State.Into(&a.State)
 	u.PostalCode.Into(&a.PostalCode)
-	return &a, lacking("mailing_address", part{"street_address", a.StreetAddress}, part{"city", a.City}, part{"state", string(a.State)})
+	return &a, lacking("mailing_address", part{
+		"street_address", a.StreetAddress,
+	}, part{
+		"city", a.City,
+	}, part{
+		"state",
+		string(a.State),
+	})
 }
 
 func (u *EmergencyContactUpdate) onto(old *EmergencyContact) (*EmergencyContact, []fault.Detail) {
@@ -158,7 +172,11 @@ type part struct{ name, value string }
 func lacking(within string, parts ...part) (missing []fault.Detail) {
 	for _, p := range parts {
 		if p.value == "" {
-			missing = append(missing, FieldFault(within+"."+p.name, fault.MissingField, "is required, as there is none yet."))
+			missing = append(missing, FieldFault(
+				within+"."+p.name,
+				fault.MissingField,
+				"is required, as there is none yet.",
+			))
 		}
 	}
 	return missing

@@ -173,7 +173,10 @@ func (Category) SchemaName() string { return "TicketCategory" }
 
 // Values are all categories.
 func (Category) Values() []string {
-	return []string{"plumbing", "electrical", "hvac", "appliance", "pest", "structural", "locks_security", "life_safety", "mold_moisture", "common_area", "general"}
+	return []string{
+		"plumbing", "electrical", "hvac", "appliance", "pest", "structural", "locks_security",
+		"life_safety", "mold_moisture", "common_area", "general",
+	}
 }
 
 // TicketSource is where a ticket was written.

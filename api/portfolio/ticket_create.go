@@ -58,7 +58,11 @@ func (TicketCreate) SchemaName() string { return "MaintenanceTicketCreate" }
 func (c TicketCreate) Check(clock.Date) []fault.Detail {
 	var all []fault.Detail
 	if c.UnitID == nil && c.PropertyID == nil {
-		all = append(all, FieldFault("unit_id", fault.MissingField, "or property_id is required: say where the work is."))
+		all = append(all, FieldFault(
+			"unit_id",
+			fault.MissingField,
+			"or property_id is required: say where the work is.",
+		))
 	}
 	return append(all, checkSchedule(c.ScheduledStart, c.ScheduledEnd)...)
 }
@@ -72,12 +76,22 @@ func checkSchedule(start, end *clock.Time) []fault.Detail {
 
 // CreateTicket opens a ticket and triages its text. A priority or category that the
 // caller gives is kept.
-func (s *Tickets) CreateTicket(ctx context.Context, by access.Actor, from TicketSource, c TicketCreate) (*change.Result[Ticket], error) {
+func (s *Tickets) CreateTicket(
+	ctx context.Context,
+	by access.Actor,
+	from TicketSource,
+	c TicketCreate,
+) (*change.Result[Ticket], error) {
 	t, err := s.ticketOf(by, from, c)
 	if err != nil {
 		return nil, err
 	}
-	return Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[Ticket], error) { return s.open(ctx, by, t, c) })
+	return Write(
+		ctx,
+		s.Common,
+		by,
+		func(ctx context.Context) (*change.Result[Ticket], error) { return s.open(ctx, by, t, c) },
+	)
 }
 
 // SubmitTicket is CreateTicket for a tenant who writes, who must be named and live
@@ -105,9 +119,20 @@ func (s *Tickets) ticketOf(by access.Actor, from TicketSource, c TicketCreate) (
 		return Ticket{}, err
 	}
 	t := Ticket{
-		Record: s.NewRecord(by, id.Ticket, "maintenance_ticket"), Title: titleOf(c.Title, c.Description), Description: c.Description, Status: TicketOpen,
-		Vendor: c.Vendor, Source: from, EntryPermission: cmp.Or(c.EntryPermission, "unknown"), EntryNotes: c.EntryNotes, ScheduledStart: c.ScheduledStart,
-		ScheduledEnd: c.ScheduledEnd, DueDate: c.DueDate, EstimatedCost: c.EstimatedCost, CostLimit: c.CostLimit, Currency: Currency,
+		Record:          s.NewRecord(by, id.Ticket, "maintenance_ticket"),
+		Title:           titleOf(c.Title, c.Description),
+		Description:     c.Description,
+		Status:          TicketOpen,
+		Vendor:          c.Vendor,
+		Source:          from,
+		EntryPermission: cmp.Or(c.EntryPermission, "unknown"),
+		EntryNotes:      c.EntryNotes,
+		ScheduledStart:  c.ScheduledStart,
+		ScheduledEnd:    c.ScheduledEnd,
+		DueDate:         c.DueDate,
+		EstimatedCost:   c.EstimatedCost,
+		CostLimit:       c.CostLimit,
+		Currency:        Currency,
 	}
 	if c.Priority != nil {
 		t.Priority, t.Set.Priority = *c.Priority, true
@@ -156,8 +181,17 @@ const titleLength = 127
 // unless somebody has set them.
 func (s *Tickets) triage(t *Ticket) {
 	v := s.Triage.Triage(textOf(t))
-	t.Triage = &Triage{Category: Category(v.Category), Priority: Priority(v.Priority), Confidence: v.Confidence,
-		NeedsReview: v.NeedsReview, SafetyFlags: v.SafetyFlags, Reasons: reasonsOf(v.Reasons), Source: v.Source, ModelVersion: v.ModelVersion, TriagedAt: clock.At(s.Now())}
+	t.Triage = &Triage{
+		Category:     Category(v.Category),
+		Priority:     Priority(v.Priority),
+		Confidence:   v.Confidence,
+		NeedsReview:  v.NeedsReview,
+		SafetyFlags:  v.SafetyFlags,
+		Reasons:      reasonsOf(v.Reasons),
+		Source:       v.Source,
+		ModelVersion: v.ModelVersion,
+		TriagedAt:    clock.At(s.Now()),
+	}
 	t.follow()
 }
 
@@ -173,7 +207,8 @@ func (t *Ticket) follow() {
 
 // textOf is what triage reads: the title too, where it says more.
 func textOf(t *Ticket) string {
-	if title := strings.TrimSuffix(t.Title, "…"); !strings.HasPrefix(strings.Join(strings.Fields(t.Description), " "), title) {
+	title := strings.TrimSuffix(t.Title, "…")
+	if !strings.HasPrefix(strings.Join(strings.Fields(t.Description), " "), title) {
 		return t.Title + ".\n" + t.Description
 	}
 	return t.Description
@@ -203,7 +238,9 @@ func warnUrgent(m *change.Result[Ticket]) {
 	if len(t.Triage.SafetyFlags) > 0 {
 		why = " (" + strings.Join(t.Triage.SafetyFlags, ", ") + ")"
 	}
-	m.Warn("priority_below_triage", fmt.Sprintf("The priority stays %s as asked, but triage reads the text as %s%s.", t.Priority, t.Triage.Priority, why))
+	m.Warn("priority_below_triage",
+		fmt.Sprintf("The priority stays %s as asked, but triage reads the text as %s%s.", t.Priority,
+			t.Triage.Priority, why))
 }
 
 // place fills where a ticket is, and whom it concerns: unit and property must agree,
@@ -222,7 +259,9 @@ func (s *Tickets) place(ctx context.Context, by access.Actor, t *Ticket, c Ticke
 			return err
 		}
 		if t.PropertyID != "" && t.PropertyID != p.ID {
-			return fault.New(fault.InvalidField, "unit_id and property_id must agree; the unit belongs to the property %s.", t.PropertyID).At("property_id")
+			return fault.New(fault.InvalidField,
+				"unit_id and property_id must agree; the unit belongs to the property %s.",
+				t.PropertyID).At("property_id")
 		}
 		t.PropertyID = p.ID
 	}
@@ -249,12 +288,20 @@ func (s *Tickets) concern(ctx context.Context, by access.Actor, t *Ticket, tenan
 			return nil
 		}
 	}
-	return fault.New(fault.InvalidField, "tenant_id names a tenant who does not live there: no active lease of theirs is in that place.").At("tenant_id")
+	return fault.New(
+		fault.InvalidField,
+		"tenant_id names a tenant who does not live there: no active lease of theirs is in that place.",
+	).At("tenant_id")
 }
 
 // Find loads a record that a field of a body names: one that cannot exist, does not, or
 // belongs to another portfolio is not found, alike.
-func Find[T any](ctx context.Context, in access.Portfolio, prefix, given, noun string, load func(context.Context, access.Portfolio, string) (T, error)) (T, error) {
+func Find[T any](
+	ctx context.Context,
+	in access.Portfolio,
+	prefix, given, noun string,
+	load func(context.Context, access.Portfolio, string) (T, error),
+) (T, error) {
 	if !id.Valid(prefix, given) {
 		return *new(T), fault.NotFound(noun).At(noun + "_id")
 	}

@@ -12,7 +12,11 @@ import (
 
 func (h *leaseFixture) leak() portfolio.TicketCreate {
 	u := h.home.Unit[access.Live].ID
-	return portfolio.TicketCreate{UnitID: &u, TenantID: &h.tenants[0], Description: "Water is pouring through the kitchen ceiling and will not stop."}
+	return portfolio.TicketCreate{
+		UnitID:      &u,
+		TenantID:    &h.tenants[0],
+		Description: "Water is pouring through the kitchen ceiling and will not stop.",
+	}
 }
 
 func TestATicketThatATenantWritesIsTriagedAndTold(t *testing.T) {
@@ -20,7 +24,8 @@ func TestATicketThatATenantWritesIsTriagedAndTold(t *testing.T) {
 		m, err := h.Tickets.SubmitTicket(h.Context(), h.by, h.leak())
 		h.ok(err)
 		k := m.After
-		if k.Source != portfolio.FromTenant || k.Triage == nil || k.Category != "plumbing" || k.Priority != portfolio.PriorityEmergency || *k.LeaseID != h.let || k.EntryPermission != "unknown" {
+		if k.Source != portfolio.FromTenant || k.Triage == nil || k.Category != "plumbing" ||
+			k.Priority != portfolio.PriorityEmergency || *k.LeaseID != h.let || k.EntryPermission != "unknown" {
 			h.Errorf("%+v", k)
 		}
 		kinds, records := h.events()
@@ -37,8 +42,12 @@ func TestATenantWhoWritesIsNamedAndLivesThere(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		nobody, stranger := h.leak(), h.leak()
 		nobody.TenantID, stranger.TenantID = nil, &h.tenants[1]
-		for code, c := range map[fault.Code]portfolio.TicketCreate{fault.MissingField: nobody, fault.InvalidField: stranger} {
-			if _, err := h.Tickets.SubmitTicket(h.Context(), h.by, c); !fault.Is(err, code) || fault.From(err).Param != "tenant_id" {
+		for code, c := range map[fault.Code]portfolio.TicketCreate{
+			fault.MissingField: nobody,
+			fault.InvalidField: stranger,
+		} {
+			if _, err := h.Tickets.SubmitTicket(h.Context(), h.by, c); !fault.Is(err, code) ||
+				fault.From(err).Param != "tenant_id" {
 				h.Errorf("want %s: %v", code, err)
 			}
 		}
@@ -53,7 +62,9 @@ func TestATenantWhoWritesIsNamedAndLivesThere(t *testing.T) {
 
 func TestATicketOfTheLandlordIsNotTold(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
-		for _, from := range []portfolio.TicketSource{portfolio.FromAPI, portfolio.FromDashboard, portfolio.FromAssistant} {
+		for _, from := range []portfolio.TicketSource{
+			portfolio.FromAPI, portfolio.FromDashboard, portfolio.FromAssistant,
+		} {
 			_, err := h.Tickets.CreateTicket(h.Context(), h.by, from, h.leak())
 			h.ok(err)
 		}
@@ -67,7 +78,9 @@ func TestATicketThatIsTakenBackIsNotTold(t *testing.T) {
 			_, err := h.Tickets.SubmitTicket(ctx, h.by, h.leak())
 			return err
 		})
-		if page, err := h.Tickets.Tickets(h.Context(), h.by, portfolio.TicketFilter{Query: everything}); err != nil || len(page.Data) != 0 {
+		if page, err := h.Tickets.Tickets(h.Context(), h.by, portfolio.TicketFilter{
+			Query: everything,
+		}); err != nil || len(page.Data) != 0 {
 			h.Errorf("%v, %v", page, err)
 		}
 	})

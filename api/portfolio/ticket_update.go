@@ -67,13 +67,20 @@ func (u TicketUpdate) Check(clock.Date) []fault.Detail {
 }
 
 // UpdateTicket changes a ticket's status, priority, text, vendor or plan.
-func (s *Tickets) UpdateTicket(ctx context.Context, by access.Actor, t change.Target, u TicketUpdate) (*change.Result[Ticket], error) {
+func (s *Tickets) UpdateTicket(
+	ctx context.Context,
+	by access.Actor,
+	t change.Target,
+	u TicketUpdate,
+) (*change.Result[Ticket], error) {
 	if err := fault.Invalid(u.Check(s.Today(by))); err != nil {
 		return nil, err
 	}
 	now := clock.At(s.Now())
 	return Amend(ctx, s.Common, by, t, Amendment[Ticket]{
-		Noun: "maintenance ticket", Load: s.store.Ticket, Save: s.store.SaveTicket,
+		Noun: "maintenance ticket",
+		Load: s.store.Ticket,
+		Save: s.store.SaveTicket,
 		Apply: func(_ context.Context, t *Ticket, m *change.Result[Ticket]) error {
 			if err := u.apply(t); err != nil {
 				return err
@@ -146,7 +153,8 @@ func (u TicketUpdate) vendor(t *Ticket) []fault.Detail {
 		return nil
 	}
 	var next Vendor
-	renamed := v.Name.Given && !v.Trade.Given && !v.Phone.Given && !v.Email.Given && t.Vendor != nil && t.Vendor.Name != v.Name.Value
+	renamed := v.Name.Given && !v.Trade.Given && !v.Phone.Given && !v.Email.Given && t.Vendor != nil &&
+		t.Vendor.Name != v.Name.Value
 	if t.Vendor != nil && !renamed {
 		next = *t.Vendor
 	}
@@ -165,7 +173,9 @@ func (t *Ticket) move(to TicketStatus, now clock.Time) error {
 		return nil
 	}
 	if t.Status.final() && to != TicketOpen {
-		return fault.New(fault.InvalidTransition, "A %s ticket cannot become %s; it can only be opened again, with status open.", t.Status, to).At("status")
+		return fault.New(fault.InvalidTransition,
+			"A %s ticket cannot become %s; it can only be opened again, with status open.",
+			t.Status, to).At("status")
 	}
 	if t.Status.final() {
 		t.ReopenedCount++

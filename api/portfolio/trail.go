@@ -37,13 +37,16 @@ func (r *Record) itself() *Record { return r }
 func alreadyRecorded(o change.Outcome) bool {
 	after, is := o.Shown().(*Property)
 	before, was := o.Earlier().(*Property)
-	return is && was && before.place() == after.place() && (before.Status != after.Status || before.VerificationStatus != after.VerificationStatus)
+	return is && was && before.place() == after.place() &&
+		(before.Status != after.Status || before.VerificationStatus != after.VerificationStatus)
 }
 
 // Trace adds the state of a ledger row to the details. The ledger keeps only the sum of partial
 // payments, so the trail shows each of them.
 func (p *Payment) Trace(details map[string]string) {
-	details["status"], details["amount"], details["amount_paid"] = string(p.Status), p.Amount.String(), p.AmountPaid.String()
+	details["status"] = string(p.Status)
+	details["amount"] = p.Amount.String()
+	details["amount_paid"] = p.AmountPaid.String()
 	if p.Method != nil {
 		details["method"] = string(*p.Method)
 	}

@@ -35,10 +35,18 @@ func (h *leaseFixture) refusedAt(err error, code fault.Code, param string) {
 func TestAUnitIsAddedAndItsPropertyGrows(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		before, _ := h.place()
-		m, err := h.Units.AddUnit(h.Context(), h.by, before.ID, portfolio.UnitAdd{UnitNumber: "2C", Bedrooms: new(0), Bathrooms: new(portfolio.Half(3)), SquareFeet: new(420), MarketRent: new(money.Dollars(980))})
+		m, err := h.Units.AddUnit(h.Context(), h.by, before.ID, portfolio.UnitAdd{
+			UnitNumber: "2C",
+			Bedrooms:   new(0),
+			Bathrooms:  new(portfolio.Half(3)),
+			SquareFeet: new(420),
+			MarketRent: new(money.Dollars(980)),
+		})
 		h.ok(err)
 		after, _ := h.place()
-		if u := after.Units[1]; u.ID != m.After.ID || u.Status != portfolio.UnitVacant || u.IsDefault || *u.Bedrooms != 0 || *u.Bathrooms != 3 || u.Version != 1 {
+		u := after.Units[1]
+		if u.ID != m.After.ID || u.Status != portfolio.UnitVacant || u.IsDefault || *u.Bedrooms != 0 ||
+			*u.Bathrooms != 3 || u.Version != 1 {
 			h.Errorf("%+v", u)
 		}
 		if after.UnitCount != 2 || after.Version != before.Version+1 {
@@ -88,10 +96,16 @@ func TestAUnitIsChangedAndAChangeOfNothingLeavesItsVersion(t *testing.T) {
 		p, u := h.place()
 		other, err := h.Units.AddUnit(h.Context(), h.by, p.ID, portfolio.UnitAdd{UnitNumber: "3A"})
 		h.ok(err)
-		update := portfolio.UnitUpdate{UnitNumber: change.To("2b"), Bedrooms: change.To[*int](nil), MarketRent: change.To(new(money.Cents(151050)))}
+		update := portfolio.UnitUpdate{
+			UnitNumber: change.To("2b"),
+			Bedrooms:   change.To[*int](nil),
+			MarketRent: change.To(new(money.Cents(151050))),
+		}
 		m, err := h.Units.UpdateUnit(h.Context(), h.by, change.Target{ID: u.ID, Version: &u.Version}, update)
 		h.ok(err)
-		if a := m.After; a.UnitNumber != "2b" || a.Bedrooms != nil || *a.MarketRent != 151050 || *a.SquareFeet != 1860 || a.Version != u.Version+1 {
+		a := m.After
+		if a.UnitNumber != "2b" || a.Bedrooms != nil || *a.MarketRent != 151050 || *a.SquareFeet != 1860 ||
+			a.Version != u.Version+1 {
 			h.Errorf("%+v", a)
 		}
 		after, _ := h.place()
@@ -103,7 +117,12 @@ func TestAUnitIsChangedAndAChangeOfNothingLeavesItsVersion(t *testing.T) {
 		if p, _ := h.place(); again.After.Version != m.After.Version || p.Version != after.Version {
 			h.Error("a change of nothing raised a version")
 		}
-		_, err = h.Units.UpdateUnit(h.Context(), h.by, change.Target{ID: u.ID, Version: &u.Version}, portfolio.UnitUpdate{Bedrooms: change.To(new(3))})
+		_, err = h.Units.UpdateUnit(h.Context(), h.by, change.Target{
+			ID:      u.ID,
+			Version: &u.Version,
+		}, portfolio.UnitUpdate{
+			Bedrooms: change.To(new(3)),
+		})
 		h.refusedAt(err, fault.StaleWrite, "")
 		_, err = h.Units.UpdateUnit(h.Context(), h.by, change.Target{ID: other.After.ID}, update)
 		h.refusedAt(err, fault.InvalidField, "unit_number")
@@ -118,8 +137,14 @@ func TestAUnitThatIsLetStaysOnTheMarket(t *testing.T) {
 		_, err := h.Units.TakeOffMarket(h.Context(), h.by, change.Target{ID: u.ID})
 		h.refusedAt(err, fault.InvalidTransition, "")
 		l := h.lease(portfolio.LeaseSigned, clock.Day(2027, 1, 1), h.tenants[1])
-		h.ok(portfoliostore.NewBooks(h.db).AddPeople(h.Context(), h.by.Portfolio, &portfolio.Book{Leases: []portfolio.Lease{l}}))
-		_, err = h.Leases.UpdateLease(h.Context(), h.by, change.Target{ID: h.let}, portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseTerminated)})
+		h.ok(portfoliostore.NewBooks(h.db).AddPeople(h.Context(), h.by.Portfolio, &portfolio.Book{
+			Leases: []portfolio.Lease{l},
+		}))
+		_, err = h.Leases.UpdateLease(h.Context(), h.by, change.Target{
+			ID: h.let,
+		}, portfolio.LeaseUpdate{
+			Status: change.To(portfolio.LeaseTerminated),
+		})
 		h.ok(err)
 		_, err = h.Units.TakeOffMarket(h.Context(), h.by, change.Target{ID: u.ID})
 		h.refusedAt(err, fault.InvalidTransition, "") // it will be let
@@ -128,7 +153,11 @@ func TestAUnitThatIsLetStaysOnTheMarket(t *testing.T) {
 
 func TestAVacantUnitIsTakenOffTheMarketAndPutBack(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
-		_, err := h.Leases.UpdateLease(h.Context(), h.by, change.Target{ID: h.let}, portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseTerminated)})
+		_, err := h.Leases.UpdateLease(h.Context(), h.by, change.Target{
+			ID: h.let,
+		}, portfolio.LeaseUpdate{
+			Status: change.To(portfolio.LeaseTerminated),
+		})
 		h.ok(err)
 		p, u := h.place()
 		m, err := h.Units.TakeOffMarket(h.Context(), h.by, change.Target{ID: u.ID, Version: &u.Version})
@@ -191,7 +220,8 @@ func TestUnitsOfAPropertyAreReadPageByPageWithWhoLivesThere(t *testing.T) {
 		h.ok(err)
 		home, err := h.Homes.Home(h.Context(), h.by, let.ID)
 		h.ok(err)
-		if _, lost := h.Homes.Home(h.Context(), stranger, let.ID); len(homes) != 0 || home.Street() != "1420 Maple Avenue, Unit 2B" || !fault.Is(lost, fault.NoRecord) {
+		_, lost := h.Homes.Home(h.Context(), stranger, let.ID)
+		if len(homes) != 0 || home.Street() != "1420 Maple Avenue, Unit 2B" || !fault.Is(lost, fault.NoRecord) {
 			h.Errorf("%v %+v %v", homes, home, lost)
 		}
 	})

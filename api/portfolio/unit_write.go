@@ -29,14 +29,22 @@ type UnitAdd struct {
 
 // AddUnit adds a unit to a property that is in use, within the ceiling of units of the
 // actor's plan. The property's version grows.
-func (s *Units) AddUnit(ctx context.Context, by access.Actor, propertyID string, a UnitAdd) (*change.Result[Unit], error) {
+func (s *Units) AddUnit(
+	ctx context.Context,
+	by access.Actor,
+	propertyID string,
+	a UnitAdd,
+) (*change.Result[Unit], error) {
 	return Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[Unit], error) {
 		p, err := s.store.Property(ctx, by.Portfolio, propertyID)
 		if err != nil {
 			return nil, err
 		}
 		if p.Status == PropertyArchived {
-			return nil, fault.New(fault.InvalidTransition, "The property is archived. Restore it before you add a unit.")
+			return nil, fault.New(
+				fault.InvalidTransition,
+				"The property is archived. Restore it before you add a unit.",
+			)
 		}
 		if err := s.capacity(ctx, by, 1); err != nil {
 			return nil, err
@@ -44,8 +52,17 @@ func (s *Units) AddUnit(ctx context.Context, by access.Actor, propertyID string,
 		if err := s.freeNumber(ctx, by, p.ID, "", a.UnitNumber); err != nil {
 			return nil, err
 		}
-		u := Unit{Record: s.NewRecord(by, id.Unit, "unit"), PropertyID: p.ID, UnitNumber: a.UnitNumber, Bedrooms: a.Bedrooms, Bathrooms: a.Bathrooms,
-			SquareFeet: a.SquareFeet, MarketRent: a.MarketRent, Currency: Currency, Status: UnitVacant}
+		u := Unit{
+			Record:     s.NewRecord(by, id.Unit, "unit"),
+			PropertyID: p.ID,
+			UnitNumber: a.UnitNumber,
+			Bedrooms:   a.Bedrooms,
+			Bathrooms:  a.Bathrooms,
+			SquareFeet: a.SquareFeet,
+			MarketRent: a.MarketRent,
+			Currency:   Currency,
+			Status:     UnitVacant,
+		}
 		if err := s.store.AddPlaces(ctx, by.Portfolio, &Book{Units: []Unit{u}}); err != nil {
 			return nil, err
 		}
@@ -62,7 +79,8 @@ func (s *Units) freeNumber(ctx context.Context, by access.Actor, propertyID, uni
 	}
 	for i := range units {
 		if units[i].ID != unitID && strings.Map(small, units[i].UnitNumber) == strings.Map(small, number) {
-			return fault.Invalid([]fault.Detail{FieldFault("unit_number", fault.InvalidField, fmt.Sprintf("must be unique in the property; there is a unit %s already.", units[i].UnitNumber))})
+			return fault.Invalid([]fault.Detail{FieldFault("unit_number", fault.InvalidField, fmt.Sprintf(
+				"must be unique in the property; there is a unit %s already.", units[i].UnitNumber))})
 		}
 	}
 	return nil
@@ -90,7 +108,12 @@ type UnitUpdate struct {
 }
 
 // UpdateUnit changes a unit. Leases keep the address they were made with.
-func (s *Units) UpdateUnit(ctx context.Context, by access.Actor, t change.Target, u UnitUpdate) (*change.Result[Unit], error) {
+func (s *Units) UpdateUnit(
+	ctx context.Context,
+	by access.Actor,
+	t change.Target,
+	u UnitUpdate,
+) (*change.Result[Unit], error) {
 	return s.amendUnit(ctx, by, t, func(ctx context.Context, after *Unit, m *change.Result[Unit]) error {
 		u.UnitNumber.Into(&after.UnitNumber)
 		u.Bedrooms.Into(&after.Bedrooms)
@@ -105,9 +128,17 @@ func (s *Units) UpdateUnit(ctx context.Context, by access.Actor, t change.Target
 }
 
 // amendUnit changes a unit, and with it the version of its property.
-func (s *Units) amendUnit(ctx context.Context, by access.Actor, t change.Target, apply func(context.Context, *Unit, *change.Result[Unit]) error) (*change.Result[Unit], error) {
+func (s *Units) amendUnit(
+	ctx context.Context,
+	by access.Actor,
+	t change.Target,
+	apply func(context.Context, *Unit, *change.Result[Unit]) error,
+) (*change.Result[Unit], error) {
 	return Amend(ctx, s.Common, by, t, Amendment[Unit]{
-		Noun: "unit", Load: s.store.Unit, Save: s.store.SaveUnit, Apply: apply,
+		Noun:  "unit",
+		Load:  s.store.Unit,
+		Save:  s.store.SaveUnit,
+		Apply: apply,
 		Follow: func(ctx context.Context, m *change.Result[Unit]) error {
 			if err := s.remakeDrafts(ctx, by, LeaseFilter{UnitID: m.After.ID}); err != nil {
 				return err
@@ -127,7 +158,10 @@ func (s *Units) TakeOffMarket(ctx context.Context, by access.Actor, t change.Tar
 			return err
 		}
 		if held {
-			return fault.New(fault.InvalidTransition, "The unit is let, so it is not on the market. End the lease first, or wait until it has ended.")
+			return fault.New(
+				fault.InvalidTransition,
+				"The unit is let, so it is not on the market. End the lease first, or wait until it has ended.",
+			)
 		}
 		after.Status = UnitOffMarket
 		return nil
@@ -145,7 +179,12 @@ func (s *Units) PutOnMarket(ctx context.Context, by access.Actor, t change.Targe
 }
 
 // heldBy finds a lease of one of some statuses that still counts today.
-func (s *Units) heldBy(ctx context.Context, by access.Actor, f LeaseFilter, statuses ...LeaseStatus) (l Lease, held bool, err error) {
+func (s *Units) heldBy(
+	ctx context.Context,
+	by access.Actor,
+	f LeaseFilter,
+	statuses ...LeaseStatus,
+) (l Lease, held bool, err error) {
 	today, now := s.Today(by), clock.At(s.Now())
 	for _, status := range statuses {
 		f.Query, f.Status = AllLeases, status

@@ -27,7 +27,13 @@ func (g *guests) user(name string) string {
 	u, found, err := accountstore.NewAccounts(g.db).User(g.Context(), name+"@example.com")
 	g.ok(err)
 	if !found {
-		u = developer.User{ID: id.New(id.User, g.now), Email: name + "@example.com", PasswordHash: "argon2id", Role: developer.Staff, CreatedAt: clock.At(g.now)}
+		u = developer.User{
+			ID:           id.New(id.User, g.now),
+			Email:        name + "@example.com",
+			PasswordHash: "argon2id",
+			Role:         developer.Staff,
+			CreatedAt:    clock.At(g.now),
+		}
 		_, err := accountstore.NewAccounts(g.db).AddUser(g.Context(), u)
 		g.ok(err)
 	}
@@ -43,9 +49,17 @@ const deed = "The deed is recorded in Travis County, no. 2019-0042."
 // asked asks for the verification of a property that is not verified yet.
 func (h *leaseFixture) asksVerification() (portfolio.Property, string) {
 	h.Helper()
-	m, err := h.Properties.CreateProperty(h.Context(), h.by, portfolio.PropertyCreate{StreetAddress: "9 Elm Street", City: "Austin", State: "TX", PropertyType: "condo"})
+	m, err := h.Properties.CreateProperty(h.Context(), h.by, portfolio.PropertyCreate{
+		StreetAddress: "9 Elm Street",
+		City:          "Austin",
+		State:         "TX",
+		PropertyType:  "condo",
+	})
 	h.ok(err)
-	asked, err := h.Verifications.AskVerification(h.as(h.user("dana")), h.by, change.Target{ID: m.After.ID, Version: new(int64(1))}, "  "+deed+"\n")
+	asked, err := h.Verifications.AskVerification(h.as(h.user("dana")), h.by, change.Target{
+		ID:      m.After.ID,
+		Version: new(int64(1)),
+	}, "  "+deed+"\n")
 	h.ok(err)
 	v, found, err := h.Verifications.Verification(h.Context(), h.by, m.After.ID)
 	h.ok(err)
@@ -58,12 +72,20 @@ func (h *leaseFixture) asksVerification() (portfolio.Property, string) {
 func TestWhatWasVerifiedIsOnePlace(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		p, asked := h.asksVerification()
-		h.ok(h.Verifications.DecideVerification(h.as(h.user("sue")), h.user("sue"), asked, verification.Verdict{Verified: true}))
+		h.ok(h.Verifications.DecideVerification(h.as(h.user("sue")), h.user("sue"), asked, verification.Verdict{
+			Verified: true,
+		}))
 		for _, c := range []struct {
 			change portfolio.PropertyUpdate
 			want   portfolio.VerificationStatus
 		}{
-			{portfolio.PropertyUpdate{YearBuilt: change.To(new(1990)), StreetAddress2: change.To(new("Rear building"))}, portfolio.Verified},
+			{
+				portfolio.PropertyUpdate{
+					YearBuilt:      change.To(new(1990)),
+					StreetAddress2: change.To(new("Rear building")),
+				},
+				portfolio.Verified,
+			},
 			{portfolio.PropertyUpdate{StreetAddress: change.To("11 Elm Street")}, portfolio.Unverified},
 		} {
 			m, err := h.Properties.UpdateProperty(h.Context(), h.by, change.Target{ID: p.ID}, c.change)
@@ -98,12 +120,15 @@ func TestStaffVerifyAProperty(t *testing.T) {
 		}
 		c, err := h.Verifications.VerificationCase(h.Context(), asked)
 		h.ok(err)
-		if c.Status != verification.AcceptedVerification || c.Words != nil || c.Reviewer != "sue@example.com" || c.Asker != h.home.Email || c.In != h.by.Portfolio || c.Property.ID != p.ID {
+		if c.Status != verification.AcceptedVerification || c.Words != nil ||
+			c.Reviewer != "sue@example.com" || c.Asker != h.home.Email || c.In != h.by.Portfolio ||
+			c.Property.ID != p.ID {
 			h.Errorf("%+v", c)
 		}
 		page, err := log.Entries(h.Context(), audit.Query{AccountID: h.home.AccountID})
 		h.ok(err)
-		if len(page.Data) != 2 || page.Data[0].Action != "property.verified" || *page.Data[0].UserID != sue || page.Data[1].Action != "property.verification_asked" {
+		if len(page.Data) != 2 || page.Data[0].Action != "property.verified" ||
+			*page.Data[0].UserID != sue || page.Data[1].Action != "property.verification_asked" {
 			h.Errorf("%+v", page.Data)
 		}
 	})
@@ -113,23 +138,41 @@ func TestWhatIsDeclinedSaysWhyAndCanBeAskedAgain(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		p, asked := h.asksVerification()
 		sue := h.user("sue")
-		h.refusedAt(h.Verifications.DecideVerification(h.as(sue), sue, asked, verification.Verdict{Words: "No."}), fault.InvalidField, "words")
-		h.ok(h.Verifications.DecideVerification(h.as(sue), sue, asked, verification.Verdict{Words: "The deed names somebody else."}))
+		h.refusedAt(h.Verifications.DecideVerification(h.as(sue), sue, asked, verification.Verdict{
+			Words: "No.",
+		}), fault.InvalidField, "words")
+		h.ok(h.Verifications.DecideVerification(h.as(sue), sue, asked, verification.Verdict{
+			Words: "The deed names somebody else.",
+		}))
 		v, _, err := h.Verifications.Verification(h.Context(), h.by, p.ID)
 		h.ok(err)
 		got, err := h.Properties.Property(h.Context(), h.by, p.ID)
 		h.ok(err)
-		if got.VerificationStatus != portfolio.Unverified || v.Status != verification.DeclinedVerification || *v.Words != "The deed names somebody else." {
+		if got.VerificationStatus != portfolio.Unverified || v.Status != verification.DeclinedVerification ||
+			*v.Words != "The deed names somebody else." {
 			h.Errorf("%+v, %+v", got.Property, v)
 		}
 		all := h.emails()
-		if l := all[len(all)-1]; len(all) != 1 || l.To != h.home.Email || l.Subject != "Not verified: 9 Elm Street" || !strings.Contains(l.Content.Text, "The deed names somebody else.") || !strings.Contains(l.Content.Text, "https://portal.example.com/live/properties/"+p.ID) {
+		l := all[len(all)-1]
+		if len(all) != 1 || l.To != h.home.Email || l.Subject != "Not verified: 9 Elm Street" ||
+			!strings.Contains(l.Content.Text, "The deed names somebody else.") ||
+			!strings.Contains(l.Content.Text, "https://portal.example.com/live/properties/"+p.ID) {
 			h.Errorf("%+v", l)
 		}
-		_, err = h.Verifications.AskVerification(h.as(h.user("dana")), h.by, change.Target{ID: p.ID}, deed+" And the contract.")
+		_, err = h.Verifications.AskVerification(h.as(h.user("dana")), h.by, change.Target{
+			ID: p.ID,
+		}, deed+" And the contract.")
 		h.ok(err)
-		for status, want := range map[verification.Outcome]int{verification.AskedVerification: 1, verification.DeclinedVerification: 1, verification.AcceptedVerification: 0, "": 2} {
-			page, err := h.Verifications.Verifications(h.Context(), verification.Filter{Status: status, Limit: list.Default})
+		for status, want := range map[verification.Outcome]int{
+			verification.AskedVerification:    1,
+			verification.DeclinedVerification: 1,
+			verification.AcceptedVerification: 0,
+			"":                                2,
+		} {
+			page, err := h.Verifications.Verifications(h.Context(), verification.Filter{
+				Status: status,
+				Limit:  list.Default,
+			})
 			h.ok(err)
 			if len(page.Data) != want {
 				h.Errorf("%d are %q, want %d", len(page.Data), status, want)
@@ -142,8 +185,16 @@ func TestNobodyDecidesAboutTheirOwnProperty(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		_, asked := h.asksVerification()
 		dana := h.user("dana")
-		h.refusedAt(h.Verifications.DecideVerification(h.as(dana), dana, asked, verification.Verdict{Verified: true}), fault.InvalidTransition, "")
-		h.refusedAt(h.Verifications.DecideVerification(h.as(dana), dana, "ver_01KA5R2M7Q8D4E6F9G1H3J5K7M", verification.Verdict{Verified: true}), fault.NoRecord, "")
+		h.refusedAt(h.Verifications.DecideVerification(h.as(dana), dana, asked, verification.Verdict{
+			Verified: true,
+		}), fault.InvalidTransition, "")
+		h.refusedAt(
+			h.Verifications.DecideVerification(h.as(dana), dana, "ver_01KA5R2M7Q8D4E6F9G1H3J5K7M", verification.Verdict{
+				Verified: true,
+			}),
+			fault.NoRecord,
+			"",
+		)
 	})
 }
 
@@ -165,7 +216,12 @@ func TestThereIsNothingToVerifyTwiceWithoutWordsOrOfAnother(t *testing.T) {
 func TestInTestModeAPropertyIsVerifiedAtOnce(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		by := h.owner(access.Test)
-		m, err := h.Properties.CreateProperty(h.Context(), by, portfolio.PropertyCreate{StreetAddress: "9 Elm Street", City: "Austin", State: "TX", PropertyType: "condo"})
+		m, err := h.Properties.CreateProperty(h.Context(), by, portfolio.PropertyCreate{
+			StreetAddress: "9 Elm Street",
+			City:          "Austin",
+			State:         "TX",
+			PropertyType:  "condo",
+		})
 		h.ok(err)
 		asked, err := h.Verifications.AskVerification(h.Context(), by, change.Target{ID: m.After.ID}, "")
 		h.ok(err)
@@ -205,9 +261,19 @@ func TestVerificationsAreListedPageByPage(t *testing.T) {
 func TestNobodyVerifiesAnAddressThatTheyHaveNotSeen(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		p, asked := h.asksVerification()
-		h.ok(second(h.Properties.UpdateProperty(h.Context(), h.by, change.Target{ID: p.ID}, portfolio.PropertyUpdate{StreetAddress: change.To("1 Main Street")})))
+		h.ok(second(h.Properties.UpdateProperty(h.Context(), h.by, change.Target{
+			ID: p.ID,
+		}, portfolio.PropertyUpdate{
+			StreetAddress: change.To("1 Main Street"),
+		})))
 		sue := h.user("sue")
-		h.refusedAt(h.Verifications.DecideVerification(h.as(sue), sue, asked, verification.Verdict{Verified: true, Seen: &p.Version}), fault.StaleWrite, "")
-		h.ok(h.Verifications.DecideVerification(h.as(sue), sue, asked, verification.Verdict{Verified: true, Seen: new(p.Version + 1)}))
+		h.refusedAt(h.Verifications.DecideVerification(h.as(sue), sue, asked, verification.Verdict{
+			Verified: true,
+			Seen:     &p.Version,
+		}), fault.StaleWrite, "")
+		h.ok(h.Verifications.DecideVerification(h.as(sue), sue, asked, verification.Verdict{
+			Verified: true,
+			Seen:     new(p.Version + 1),
+		}))
 	})
 }

@@ -12,7 +12,12 @@ import (
 func TestThe121stRequestOfAFreshStarterKeyIsThrottled(t *testing.T) {
 	both(t, func(t *testing.T, r fixture) {
 		for i := range 120 {
-			want := Decision{Admitted: true, Limit: 60, Remaining: max(0, 59-i), Reset: epoch/second + 61}
+			want := Decision{
+				Admitted:  true,
+				Limit:     60,
+				Remaining: max(0, 59-i),
+				Reset:     epoch/second + 61,
+			}
 			if d := r.take("key", starter, 1); d != want {
 				t.Fatalf("request %d: %+v, want %+v", i+1, d, want)
 			}
@@ -122,7 +127,12 @@ func TestALimitOutOfRangeIsTheNearestBound(t *testing.T) {
 
 func TestPeekCountsNothing(t *testing.T) {
 	both(t, func(t *testing.T, r fixture) {
-		fresh := Decision{Admitted: true, Limit: 60, Remaining: 60, Reset: epoch/second + 1}
+		fresh := Decision{
+			Admitted:  true,
+			Limit:     60,
+			Remaining: 60,
+			Reset:     epoch/second + 1,
+		}
 		if d := r.Peek(context.Background(), "key", starter); d != fresh {
 			t.Fatalf("fresh: %+v", d)
 		}

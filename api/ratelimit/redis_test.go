@@ -82,7 +82,10 @@ func TestAClientThatHangsUpIsNoOutage(t *testing.T) {
 
 func TestABadAddressIsAnErrorWithoutThePassword(t *testing.T) {
 	t.Parallel()
-	for _, address := range []string{"", "localhost:6379", "http://:hunter2@host", "redis://:hunter2@host:6379x/", "redis://host/hunter2", "redis://host?pool_size=-1"} {
+	for _, address := range []string{
+		"", "localhost:6379", "http://:hunter2@host", "redis://:hunter2@host:6379x/",
+		"redis://host/hunter2", "redis://host?pool_size=-1",
+	} {
 		_, err := NewRedis(address, NewMemory(time.Now), slog.Default())
 		if err == nil || strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%s: %v", address, err)

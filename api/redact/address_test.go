@@ -10,11 +10,15 @@ import (
 func TestNoPasswordOfAnAddressIsKeptHoweverItIsWritten(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{
-		"https://user:hun ter2@example.com/x", "https://user:hun  ter 2@example.com", "https://:hunter2@example.com", "https://hunter2@example.com",
-		"https://user:hunt@er2@example.com", "https://user:hunt/er2@example.com", "https://user:hunt?er2@example.com", "https://user:hunt#er2@example.com",
-		"https://user:hunt:er2@example.com", "https://user:12 hunter2@example.com:8443/", "postgres://user:hun ter2@db/portal?sslmode=disable",
-		`https:\/\/user:hunter2@example.com`, "HTTPS://user:hunter2@[::1]:80/", "https%3A%2F%2Fuser%3Ahunter2%40example.com%2Fx", "https://user%3Ahunter2%40example.com/",
-		"https%3a//user:hunter2%40example.com", "https%3A%2F%2Fuser%3Ahun%20ter2%40example.com",
+		"https://user:hun ter2@example.com/x", "https://user:hun  ter 2@example.com",
+		"https://:hunter2@example.com", "https://hunter2@example.com",
+		"https://user:hunt@er2@example.com", "https://user:hunt/er2@example.com",
+		"https://user:hunt?er2@example.com", "https://user:hunt#er2@example.com",
+		"https://user:hunt:er2@example.com", "https://user:12 hunter2@example.com:8443/",
+		"postgres://user:hun ter2@db/portal?sslmode=disable", `https:\/\/user:hunter2@example.com`,
+		"HTTPS://user:hunter2@[::1]:80/", "https%3A%2F%2Fuser%3Ahunter2%40example.com%2Fx",
+		"https://user%3Ahunter2%40example.com/", "https%3a//user:hunter2%40example.com",
+		"https%3A%2F%2Fuser%3Ahun%20ter2%40example.com",
 	} {
 		for name, kept := range map[string]string{
 			"text":   redact.Said("Deliver to " + address + " from now on."),
@@ -29,7 +33,8 @@ func TestNoPasswordOfAnAddressIsKeptHoweverItIsWritten(t *testing.T) {
 					break
 				}
 			}
-			if !strings.Contains(kept, "example.com") && !strings.Contains(kept, "@db") && !strings.Contains(kept, "[::1]") {
+			if !strings.Contains(kept, "example.com") && !strings.Contains(kept, "@db") &&
+				!strings.Contains(kept, "[::1]") {
 				t.Errorf("of %s in a %s the host is lost: %q", address, name, kept)
 			}
 		}
@@ -39,14 +44,19 @@ func TestNoPasswordOfAnAddressIsKeptHoweverItIsWritten(t *testing.T) {
 func TestAnAddressWithoutAPasswordStaysAsItIs(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
-		"See https://example.com: write to ann@example.com.", "http://localhost:8080/docs, or ask ann@example.com", "http://localhost:8080 and ann@example.com",
-		"https://example.com/a/b?x=1", "https://example.com:8443/@ann", "ann@example.com", "https://example.com/users/ann@example.com",
+		"See https://example.com: write to ann@example.com.",
+		"http://localhost:8080/docs, or ask ann@example.com",
+		"http://localhost:8080 and ann@example.com", "https://example.com/a/b?x=1",
+		"https://example.com:8443/@ann", "ann@example.com",
+		"https://example.com/users/ann@example.com",
 	} {
 		if got := redact.Said(text); got != text {
 			t.Errorf("%q became %q", text, got)
 		}
 	}
-	if got := redact.Query("url=https%3A%2F%2Fexample.com%2Fx&email=ann%40example.com"); got != "url=https%3A%2F%2Fexample.com%2Fx&email=ann%40example.com" {
+	if got := redact.Query(
+		"url=https%3A%2F%2Fexample.com%2Fx&email=ann%40example.com",
+	); got != "url=https%3A%2F%2Fexample.com%2Fx&email=ann%40example.com" {
 		t.Errorf("the query became %q", got)
 	}
 }

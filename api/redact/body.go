@@ -38,7 +38,11 @@ func scrubbedBody(text []byte) Kept {
 		if s.value("", &v, 0); s.hid {
 			k.Text, k.Hidden = string(s.b), true
 		}
-	} else if plain := Said(strings.ReplaceAll(strings.ToValidUTF8(k.Text, "\ufffd"), "\x00", "\ufffd")); plain != k.Text {
+	} else if plain := Said(strings.ReplaceAll(
+		strings.ToValidUTF8(k.Text, "\ufffd"),
+		"\x00",
+		"\ufffd",
+	)); plain != k.Text {
 		k.Text, k.Hidden = plain, true
 	}
 	return k
@@ -57,7 +61,9 @@ func (s *scrubber) value(name string, v *strictjson.Value, within int) {
 	switch {
 	case v.Kind == strictjson.Text:
 		s.b = strictjson.AppendString(s.b, s.text(name, v.Text, within))
-	case v.Kind == strictjson.Number && (hidden(name) || numberless(v.Text) != v.Text), (v.Kind == strictjson.Array || v.Kind == strictjson.Object) && hidden(name):
+	case v.Kind == strictjson.Number &&
+		(hidden(name) || numberless(v.Text) != v.Text), (v.Kind == strictjson.Array || v.Kind == strictjson.Object) &&
+		hidden(name):
 		s.b, s.hid = append(s.b, `"…"`...), true
 	case v.Kind == strictjson.Array:
 		s.b = append(s.b, '[')
@@ -186,8 +192,10 @@ func Query(s string) string {
 // What is secret by the name before it, in a query and in what is nearly JSON.
 var (
 	parameters = regexp.MustCompile(`(?i)((?:^|[?&;])` + privateNames + `=)[^&;#\s"'<>]+`)
-	members    = regexp.MustCompile(`(?i)(["']` + privateNames + `\\?["']\s*:\s*)(?:\\?"(?:[^"\\]|\\.)*(?:"|$)|[^\s,}\]"]+)`)
-	addresses  = regexp.MustCompile(`(?i)(["'](?:apply|esign|document|signing)_url\\?["']\s*:\s*)\\?"[^"]*(?:"|$)`)
+	members    = regexp.MustCompile(
+		`(?i)(["']` + privateNames + `\\?["']\s*:\s*)(?:\\?"(?:[^"\\]|\\.)*(?:"|$)|[^\s,}\]"]+)`,
+	)
+	addresses = regexp.MustCompile(`(?i)(["'](?:apply|esign|document|signing)_url\\?["']\s*:\s*)\\?"[^"]*(?:"|$)`)
 )
 
 // privateNames are how the names in private may end a name.

@@ -52,7 +52,8 @@ func begins(s string) bool {
 	case '=':
 		return endsPrivately(s[:len(s)-1])
 	case '_':
-		return strings.HasSuffix(s, "k_") || strings.HasSuffix(s, "whsec_") || len(s) > 3 && s[len(s)-4:len(s)-2] == "gh"
+		return strings.HasSuffix(s, "k_") || strings.HasSuffix(s, "whsec_") ||
+			len(s) > 3 && s[len(s)-4:len(s)-2] == "gh"
 	case '-':
 		return strings.HasSuffix(s, "sk-") || len(s) > 4 && s[len(s)-5:len(s)-2] == "xox"
 	case 'A':

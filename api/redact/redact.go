@@ -12,7 +12,9 @@ import (
 
 // secrets matches API keys (all but the prefix that is shown of them), signing secrets, and words
 // as long as the rest of a key, since the first characters of a key may be percent-encoded.
-var secrets = regexp.MustCompile(`(sk_(?:test|live)_pm_[0-9A-Za-z]{0,6})[0-9A-Za-z]+|(whsec_)[0-9A-Za-z+/=_%-]+|[0-9A-Za-z]{40,}`)
+var secrets = regexp.MustCompile(
+	`(sk_(?:test|live)_pm_[0-9A-Za-z]{0,6})[0-9A-Za-z]+|(whsec_)[0-9A-Za-z+/=_%-]+|[0-9A-Za-z]{40,}`,
+)
 
 // Text is a path, a query or a header without keys and signing secrets.
 func Text(s string) string {

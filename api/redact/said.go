@@ -96,7 +96,8 @@ func named(s string) string {
 // Of a key of ours nothing is left that is not shown.
 func token(s string) string {
 	scheme := bearer.FindStringSubmatch(s)
-	if word := scheme[3]; plain(word) || strings.HasPrefix(word, "sk_live_pm_") || strings.HasPrefix(word, "sk_test_pm_") {
+	word := scheme[3]
+	if plain(word) || strings.HasPrefix(word, "sk_live_pm_") || strings.HasPrefix(word, "sk_test_pm_") {
 		return s
 	}
 	return scheme[1] + scheme[2] + "…"

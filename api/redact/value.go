@@ -219,7 +219,8 @@ func head(s string) string {
 		return s
 	}
 	s = strings.TrimRightFunc(whole(s, looked), func(c rune) bool {
-		return c < utf8.RuneSelf && (digit(byte(c)) || upper(byte(c)) || lower(byte(c)) || strings.ContainsRune("+/=_%.~-", c))
+		return c < utf8.RuneSelf &&
+			(digit(byte(c)) || upper(byte(c)) || lower(byte(c)) || strings.ContainsRune("+/=_%.~-", c))
 	})
 	return strings.TrimRightFunc(s, func(c rune) bool {
 		return c >= '0' && c <= '9' || strings.ContainsRune(" -\u00a0\u202f", c) || c >= '\u2010' && c <= '\u2015'

@@ -33,16 +33,43 @@ func TestSecretsAreTakenOutOfArguments(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		// what stays
 		{`{}`, `{}`},
-		{`{"property_id":"prop_01KA5R2M7Q8D4E6F9G1H3J5K7M","dry_run":true}`, `{"property_id":"prop_01KA5R2M7Q8D4E6F9G1H3J5K7M","dry_run":true}`},
-		{`{"city":null,"year_built":1974,"rent":1450.50,"big":1e3,"minus":-2}`, `{"city":null,"year_built":1974,"rent":1450.50,"big":1e3,"minus":-2}`},
-		{`{"phone":"+1 512 555 0100","alternate_phone":"512-555-0101"}`, `{"phone":"+1 512 555 0100","alternate_phone":"512-555-0101"}`},
-		{`{"due_date":"2026-11-02","period":"2026-11-02 2026-12-01"}`, `{"due_date":"2026-11-02","period":"2026-11-02 2026-12-01"}`},
-		{`{"idempotency_key":"550e8400-e29b-41d4-a716-446655440000"}`, `{"idempotency_key":"550e8400-e29b-41d4-a716-446655440000"}`},
-		{`{"idempotency_key":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"}`, `{"idempotency_key":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"}`},
+		{
+			`{"property_id":"prop_01KA5R2M7Q8D4E6F9G1H3J5K7M","dry_run":true}`,
+			`{"property_id":"prop_01KA5R2M7Q8D4E6F9G1H3J5K7M","dry_run":true}`,
+		},
+		{
+			`{"city":null,"year_built":1974,"rent":1450.50,"big":1e3,"minus":-2}`,
+			`{"city":null,"year_built":1974,"rent":1450.50,"big":1e3,"minus":-2}`,
+		},
+		{
+			`{"phone":"+1 512 555 0100","alternate_phone":"512-555-0101"}`,
+			`{"phone":"+1 512 555 0100","alternate_phone":"512-555-0101"}`,
+		},
+		{
+			`{"due_date":"2026-11-02","period":"2026-11-02 2026-12-01"}`,
+			`{"due_date":"2026-11-02","period":"2026-11-02 2026-12-01"}`,
+		},
+		{
+			`{"idempotency_key":"550e8400-e29b-41d4-a716-446655440000"}`,
+			`{"idempotency_key":"550e8400-e29b-41d4-a716-446655440000"}`,
+		},
+		{
+			`{"idempotency_key":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"}`,
+			`{"idempotency_key":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"}`,
+		},
 		{`{"idempotency_key":"` + card + `"}`, `{"idempotency_key":"` + card + `"}`},
-		{`{"description":"100% of the tap's %20 drips; basic understanding, bearer of bad news."}`, `{"description":"100% of the tap's %20 drips; basic understanding, bearer of bad news."}`},
-		{`{"url":"https://example.com/three-bedroom-apartment-near-the-lake-with-parking-and-garden"}`, `{"url":"https://example.com/three-bedroom-apartment-near-the-lake-with-parking-and-garden"}`},
-		{`{"ids":"prop_01KA5R2M7Q8D4E6F9G1H3J5K7M_unit_01KA5R2M7Q8D4E6F9G1H3J5K7M"}`, `{"ids":"prop_01KA5R2M7Q8D4E6F9G1H3J5K7M_unit_01KA5R2M7Q8D4E6F9G1H3J5K7M"}`},
+		{
+			`{"description":"100% of the tap's %20 drips; basic understanding, bearer of bad news."}`,
+			`{"description":"100% of the tap's %20 drips; basic understanding, bearer of bad news."}`,
+		},
+		{
+			`{"url":"https://example.com/three-bedroom-apartment-near-the-lake-with-parking-and-garden"}`,
+			`{"url":"https://example.com/three-bedroom-apartment-near-the-lake-with-parking-and-garden"}`,
+		},
+		{
+			`{"ids":"prop_01KA5R2M7Q8D4E6F9G1H3J5K7M_unit_01KA5R2M7Q8D4E6F9G1H3J5K7M"}`,
+			`{"ids":"prop_01KA5R2M7Q8D4E6F9G1H3J5K7M_unit_01KA5R2M7Q8D4E6F9G1H3J5K7M"}`,
+		},
 		{`{"zips":"78701 78702 78704"}`, `{"zips":"78701 78702 78704"}`},
 		{`{"text":"Ünal says \"ok\" \\ \u0001 \ud83c\udfe0"}`, `{"text":"Ünal says \"ok\" \\ \u0001 🏠"}`},
 		{`{"a":"","b":[],"c":{},"d":[[],{}]}`, `{"a":"","b":[],"c":{},"d":[[],{}]}`},
@@ -69,8 +96,14 @@ func TestSecretsAreTakenOutOfArguments(t *testing.T) {
 		// where they stand
 		{`{"` + live + `":1}`, `{"` + leads + `":1}`},
 		{`{"` + escaped + `":1}`, `{"` + leads + `":1}`},
-		{`{"` + live + `":1,"` + live + `x":2,"` + leads + `":3}`, `{"` + leads + `":1,"` + leads + `…":2,"` + leads + `……":3}`},
-		{`{"vendor":{"name":"Ada","notes":["a",["` + live + `"]]}}`, `{"vendor":{"name":"Ada","notes":["a",["` + leads + `"]]}}`},
+		{
+			`{"` + live + `":1,"` + live + `x":2,"` + leads + `":3}`,
+			`{"` + leads + `":1,"` + leads + `…":2,"` + leads + `……":3}`,
+		},
+		{
+			`{"vendor":{"name":"Ada","notes":["a",["` + live + `"]]}}`,
+			`{"vendor":{"name":"Ada","notes":["a",["` + leads + `"]]}}`,
+		},
 		{`["` + live + `",{"a":"` + signs + `"}]`, `["` + leads + `",{"a":"whsec_…"}]`},
 		{`"` + live + `"`, `"` + leads + `"`},
 		{`[[[[[[["` + live + `"]]]]]]]`, `[[[[[[["` + leads + `"]]]]]]]`},
@@ -82,7 +115,10 @@ func TestSecretsAreTakenOutOfArguments(t *testing.T) {
 		{`{"notes":"BEARER abcdefGhijkl"}`, `{"notes":"BEARER …"}`},
 		{`{"notes":"Basic dXNlcjpwYXNz"}`, `{"notes":"Basic …"}`},
 		{`{"notes":"` + jwt + `"}`, `{"notes":"eyJ…"}`},
-		{`{"notes":"https://portal.example.com/apply/` + link + `?x=1"}`, `{"notes":"https://portal.example.com/apply/…?x=1"}`},
+		{
+			`{"notes":"https://portal.example.com/apply/` + link + `?x=1"}`,
+			`{"notes":"https://portal.example.com/apply/…?x=1"}`,
+		},
 		{`{"notes":"rk_live_0123456789abcdefghij"}`, `{"notes":"rk_live_…"}`},
 		{`{"notes":"AKIAIOSFODNN7EXAMPLEX wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"}`, `{"notes":"AKIA… …"}`},
 		{`{"Password":"hunter2","api_key":7,"token":{"a":1},"cvv":["1"],"Card-Number":"","secret":null,"api key":true}`,
@@ -120,7 +156,8 @@ func TestALongStringIsCutAndWhatIsShortStays(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("The tap drips. ", 700)
 	in := fmt.Sprintf(`{"description":%q,"unit_id":"unit_1"}`, long)
-	if got, want := redact.JSON([]byte(in), room), fmt.Sprintf(`{"description":%q,"unit_id":"unit_1"}`, long[:1000]+"…"); got != want {
+	if got, want := redact.JSON([]byte(in), room), fmt.Sprintf(`{"description":%q,"unit_id":"unit_1"}`,
+		long[:1000]+"…"); got != want {
 		t.Errorf("told %s", got)
 	}
 	many := `{"last":"x"`
@@ -129,7 +166,8 @@ func TestALongStringIsCutAndWhatIsShortStays(t *testing.T) {
 	}
 	var told map[string]string
 	got := redact.JSON([]byte(many+"}"), room)
-	if err := json.Unmarshal([]byte(got), &told); err != nil || len(told) != 21 || told["n19"] != long[:250]+"…" || len(got) > room {
+	err := json.Unmarshal([]byte(got), &told)
+	if err != nil || len(told) != 21 || told["n19"] != long[:250]+"…" || len(got) > room {
 		t.Errorf("%d bytes, %v: %s", len(got), err, got)
 	}
 }
@@ -144,9 +182,16 @@ func TestWhatDoesNotFitIsLeftOutWithAMark(t *testing.T) {
 	}
 	names := `{"a":1`
 	for i := range 20 {
-		names += fmt.Sprintf(`,"%s%d":{"%s":{"%s":1}}`, strings.Repeat(`\u0001`, 90), i, strings.Repeat(`\u0002`, 200), strings.Repeat(`\u0003`, 200))
+		names += fmt.Sprintf(`,"%s%d":{"%s":{"%s":1}}`, strings.Repeat(`\u0001`, 90), i,
+			strings.Repeat(`\u0002`, 200), strings.Repeat(`\u0003`, 200))
 	}
-	for name, in := range map[string]string{"a list": "[" + items + "0]", "an object": members + "}", "deep": deep, "names": names + "}", "a string": `"` + strings.Repeat(`\u0001`, 9000) + `"`} {
+	for name, in := range map[string]string{
+		"a list":    "[" + items + "0]",
+		"an object": members + "}",
+		"deep":      deep,
+		"names":     names + "}",
+		"a string":  `"` + strings.Repeat(`\u0001`, 9000) + `"`,
+	} {
 		for _, most := range []int{512, 600, room, 16 << 10} {
 			got := redact.JSON([]byte(in), most)
 			if !json.Valid([]byte(got)) || len(got) > most || len(got) < most/32 || !strings.Contains(got, "…") {
@@ -154,14 +199,17 @@ func TestWhatDoesNotFitIsLeftOutWithAMark(t *testing.T) {
 			}
 		}
 	}
-	if got := redact.JSON([]byte(members+"}"), 512); !strings.HasSuffix(got, `,"…":"…"}`) || !strings.HasPrefix(got, `{"first":1,"m0":0,`) {
+	if got := redact.JSON([]byte(members+"}"), 512); !strings.HasSuffix(got, `,"…":"…"}`) ||
+		!strings.HasPrefix(got, `{"first":1,"m0":0,`) {
 		t.Error(got)
 	}
 }
 
 func TestHalfASecretAtTheEndOfWhatIsLookedAtIsNotTold(t *testing.T) {
 	t.Parallel()
-	for _, secret := range []string{live, signs, link, card, "4242 4242 4242 4242", social, "Bearer a1b2c3d4e5f6", live[11:]} {
+	for _, secret := range []string{
+		live, signs, link, card, "4242 4242 4242 4242", social, "Bearer a1b2c3d4e5f6", live[11:],
+	} {
 		for at := 4096 - len(secret) - 2; at < 4098; at++ {
 			// What is taken out before makes room for what stands behind.
 			before := strings.Repeat(strings.Repeat("x", 900)+" ", 5)[:at-1] + " "

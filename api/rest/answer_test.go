@@ -44,7 +44,8 @@ func (a answer) failed(t testing.TB) failure {
 		t.Fatalf("%.200s: status %d is not in the envelope: %v\n%.300s", a.to, a.status, err, a.body)
 	}
 	if f.Error.RequestID != a.header.Get("X-Request-Id") || f.Error.RequestID == "" {
-		t.Errorf("%.200s: request_id %q differs from X-Request-Id %q", a.to, f.Error.RequestID, a.header.Get("X-Request-Id"))
+		t.Errorf("%.200s: request_id %q differs from X-Request-Id %q", a.to, f.Error.RequestID,
+			a.header.Get("X-Request-Id"))
 	}
 	if f.Error.DocURL != base+"/docs/errors#"+f.Error.Code {
 		t.Errorf("%.200s: doc_url %q does not point at %s", a.to, f.Error.DocURL, f.Error.Code)

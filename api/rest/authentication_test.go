@@ -169,7 +169,12 @@ func TestARevokedKeyIsRefusedOnTheNextRequest(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		key, other := r.key("ada@example.com", access.Test), r.key("ada@example.com", access.Test)
-		r.hammer(t, *key.Plaintext, func() { must(t, r.developer.RevokeKey(t.Context(), key.ID)) }, refusedWith("revoked_api_key"))
+		r.hammer(
+			t,
+			*key.Plaintext,
+			func() { must(t, r.developer.RevokeKey(t.Context(), key.ID)) },
+			refusedWith("revoked_api_key"),
+		)
 		r.get("/me", *other.Plaintext).ok(t, &struct{}{})
 	})
 }
@@ -178,14 +183,21 @@ func TestAKeyThatExpiresIsRefusedOnTheNextRequest(t *testing.T) {
 	t.Parallel()
 	r := newFixture(t, setting{})
 	r.landlord("ada@example.com", unlimited())
-	r.hammer(t, r.expiring("ada@example.com", time.Hour), func() { r.clock.add(time.Hour) }, refusedWith("expired_api_key"))
+	r.hammer(
+		t,
+		r.expiring("ada@example.com", time.Hour),
+		func() { r.clock.add(time.Hour) },
+		refusedWith("expired_api_key"),
+	)
 }
 
 func TestAccessThatIsTakenBackStopsEveryKeyOnTheNextRequest(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		r.landlord("bob@example.com", unlimited())
-		key, live, bobs := r.key("ada@example.com", access.Test), r.key("ada@example.com", access.Live, "payments"), r.key("bob@example.com", access.Test)
+		key := r.key("ada@example.com", access.Test)
+		live := r.key("ada@example.com", access.Live, "payments")
+		bobs := r.key("bob@example.com", access.Test)
 		r.hammer(t, *key.Plaintext, func() {
 			_, err := r.developer.Reviews.RevokeAccess(t.Context(), "ada@example.com", nil)
 			must(t, err)
@@ -207,7 +219,8 @@ func TestAnotherPlanActsOnTheNextRequest(t *testing.T) {
 		r.hammer(t, key, func() {
 			must(t, r.developer.SetPlan(t.Context(), "ada@example.com", developer.Plan{Tier: developer.Prime}))
 		}, func(a answer) bool {
-			return a.header.Get("X-RateLimit-Limit") == "3000" && bytes.Contains(a.body, []byte(`"limits":{"sustained":3000,"burst":6000,`))
+			return a.header.Get("X-RateLimit-Limit") == "3000" &&
+				bytes.Contains(a.body, []byte(`"limits":{"sustained":3000,"burst":6000,`))
 		})
 	})
 }
@@ -221,7 +234,9 @@ func TestAnotherRoleOfTheKeysCreatorActsOnTheNextRequest(t *testing.T) {
 		must(t, err)
 		key := *r.key("ada@example.com", access.Test).Plaintext
 		r.hammer(t, key, func() {
-			r.exec("UPDATE members SET role = 'manager' WHERE user_id = (SELECT id FROM users WHERE email = 'ada@example.com')")
+			r.exec(
+				"UPDATE members SET role = 'manager' WHERE user_id = (SELECT id FROM users WHERE email = 'ada@example.com')",
+			)
 		}, func(a answer) bool { return bytes.Contains(a.body, []byte(`"role":"manager"`)) })
 		r.exec("DELETE FROM members WHERE user_id = (SELECT id FROM users WHERE email = 'ada@example.com')")
 		if a := r.get("/me", key); !bytes.Contains(a.body, []byte(`"role":null`)) {
@@ -236,7 +251,17 @@ func TestAKeyLiesNowhereInClear(t *testing.T) {
 	r.landlord("ada@example.com", unlimited())
 	k := r.key("ada@example.com", access.Live, "payments")
 	key := *k.Plaintext
-	r.do(http.MethodGet, "/me?key="+key, key, "User-Agent", "curl "+key, "Referer", "https://example.com/"+key, "X-Forwarded-For", key)
+	r.do(
+		http.MethodGet,
+		"/me?key="+key,
+		key,
+		"User-Agent",
+		"curl "+key,
+		"Referer",
+		"https://example.com/"+key,
+		"X-Forwarded-For",
+		key,
+	)
 	r.get("/me?"+key+"=1", key)
 	r.get("/me?"+strings.ReplaceAll(key, "_", "%5F"), key)
 	r.get("/properties/"+key, key)

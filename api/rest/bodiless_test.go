@@ -45,7 +45,8 @@ func TestAnOperationWithoutABodyTakesNoneOrAnEmptyObject(t *testing.T) {
 			empty := r.send(m.Method, m.path, key, " {} ", "Content-Type", "application/json")
 			none := r.send(m.Method, m.path, key, "")
 			if empty.status != none.status || none.status >= 300 && none.code() != "not_found" {
-				t.Errorf("%s answers %d without a body, and %d %s with an empty object", m.Name, none.status, empty.status, empty.body)
+				t.Errorf("%s answers %d without a body, and %d %s with an empty object", m.Name, none.status,
+					empty.status, empty.body)
 			}
 		}
 		if walked < 20 {

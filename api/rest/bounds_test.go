@@ -63,11 +63,14 @@ func TestEveryFieldTakesTheBoundsOfItsSchemaAndNothingBeyond(t *testing.T) {
 				for i, value := range slices.Concat(within, beyond) {
 					tried++
 					a := r.send(m.Method, m.path, key, with(m.body, p, value), "Dry-Run", "true")
-					refused := a.status == http.StatusBadRequest && slices.ContainsFunc(a.failed(t).Error.Errors, func(f detail) bool {
-						return strings.HasPrefix(f.Param+".", p.String()+".") && f.Code == "invalid_field" && ofItself.MatchString(f.Message)
+					refused := a.status ==
+						http.StatusBadRequest && slices.ContainsFunc(a.failed(t).Error.Errors, func(f detail) bool {
+						return strings.HasPrefix(f.Param+".", p.String()+".") && f.Code == "invalid_field" &&
+							ofItself.MatchString(f.Message)
 					})
 					if refused != (i >= len(within)) {
-						t.Errorf("%s with %.60s for %s, which its schema says is %v: %d %.200s", m.Name, value, p, i < len(within), a.status, a.body)
+						t.Errorf("%s with %.60s for %s, which its schema says is %v: %d %.200s",
+							m.Name, value, p, i < len(within), a.status, a.body)
 					}
 				}
 			}

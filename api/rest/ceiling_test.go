@@ -20,14 +20,21 @@ func TestTheCeilingOfUnitsHoldsForLiveKeysAlone(t *testing.T) {
 		plan := unlimited()
 		plan.Units = new(3)
 		r.landlord("ada@example.com", plan)
-		live, test := *r.key("ada@example.com", access.Live, "write").Plaintext, *r.key("ada@example.com", access.Test, "write").Plaintext
+		live := *r.key("ada@example.com", access.Live, "write").Plaintext
+		test := *r.key("ada@example.com", access.Test, "write").Plaintext
 		for range 3 {
 			r.send("POST", "/properties", live, someHouse).done(t)
 		}
 		before := r.dump()
 		for _, headers := range [][]string{nil, {"Dry-Run", "true"}, {"Idempotency-Key", "k"}} {
-			f := r.send("POST", "/properties", live, someHouse, headers...).expect(t, http.StatusForbidden, "unit_limit_reached")
-			if !strings.Contains(f.Error.Message, "3 units") || !strings.Contains(f.Error.Message, "ceiling is 3") || f.Error.Param != nil || f.Error.Type != "permission_error" {
+			f := r.send("POST", "/properties", live, someHouse, headers...).expect(
+				t,
+				http.StatusForbidden,
+				"unit_limit_reached",
+			)
+			if !strings.Contains(f.Error.Message, "3 units") ||
+				!strings.Contains(f.Error.Message, "ceiling is 3") || f.Error.Param != nil ||
+				f.Error.Type != "permission_error" {
 				t.Errorf("%+v", f)
 			}
 		}
@@ -49,7 +56,12 @@ func TestTheCeilingOfUnitsHoldsForLiveKeysAlone(t *testing.T) {
 
 func TestTheCeilingIsExactForManyAtOnce(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
-		plan := developer.Plan{Tier: developer.Prime, Sustained: new(1_000_000), Burst: new(1_000_000), Units: new(17)}
+		plan := developer.Plan{
+			Tier:      developer.Prime,
+			Sustained: new(1_000_000),
+			Burst:     new(1_000_000),
+			Units:     new(17),
+		}
 		r.landlord("ada@example.com", plan)
 		key := *r.key("ada@example.com", access.Live, "write").Plaintext
 		var made, refused atomic.Int32

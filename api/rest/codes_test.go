@@ -192,7 +192,12 @@ func (p *provoker) requests() []mutation {
 	for _, op := range p.reads() {
 		all = append(all, mutation{op, p.s.on(op, 1), ""})
 	}
-	stream := operation.Define(operation.Spec{Name: "stream_events", Method: http.MethodGet, Path: "/events/stream", Scope: access.Read},
+	stream := operation.Define(operation.Spec{
+		Name:   "stream_events",
+		Method: http.MethodGet,
+		Path:   "/events/stream",
+		Scope:  access.Read,
+	},
 		func(context.Context, *struct{}) (*struct{}, error) { return &struct{}{}, nil })
 	return append(all, mutation{stream, stream.Path, ""})
 }
@@ -200,23 +205,52 @@ func (p *provoker) requests() []mutation {
 // shared are provocations that are the same for all operations.
 func (p *provoker) shared(m mutation) []provocation {
 	all := []provocation{
-		{code: "missing_api_key"}, {code: "malformed_api_key", key: "x"}, {code: "unknown_api_key", key: strangersKey()},
-		{code: "revoked_api_key", key: p.revoked}, {code: "expired_api_key", key: p.expired}, {code: "rate_limited", key: p.throttled},
-		{code: "unknown_parameter", key: p.writer, path: m.path + "?zzz=1", body: m.body},
+		{code: "missing_api_key"},
+		{code: "malformed_api_key", key: "x"},
+		{code: "unknown_api_key", key: strangersKey()},
+		{code: "revoked_api_key", key: p.revoked},
+		{code: "expired_api_key", key: p.expired},
+		{code: "rate_limited", key: p.throttled},
+		{
+			code: "unknown_parameter",
+			key:  p.writer,
+			path: m.path + "?zzz=1",
+			body: m.body,
+		},
 	}
 	if m.List() {
 		all = append(all, provocation{code: "invalid_field", key: p.reader, path: m.path + "?limit=0"},
 			provocation{code: "invalid_cursor", key: p.reader, path: m.path + "?starting_after=x"})
 	}
 	if strings.Contains(m.Path, "{") {
-		all = append(all, provocation{code: "not_found", key: p.writer, path: within(m.Operation, "x"), body: m.body})
+		all = append(all, provocation{
+			code: "not_found",
+			key:  p.writer,
+			path: within(m.Operation, "x"),
+			body: m.body,
+		})
 	}
 	if m.Changes {
 		all = append(all,
 			provocation{code: "scope_required", key: p.reader, body: m.body},
-			provocation{code: "invalid_field", key: p.writer, body: m.body, headers: []string{"Dry-Run", "maybe"}},
-			provocation{code: "invalid_idempotency_key", key: p.writer, body: m.body, headers: []string{idempotencyKey, "\u00e4"}},
-			provocation{code: "idempotency_key_reused", key: p.writer, body: m.body, headers: []string{idempotencyKey, p.used}})
+			provocation{
+				code:    "invalid_field",
+				key:     p.writer,
+				body:    m.body,
+				headers: []string{"Dry-Run", "maybe"},
+			},
+			provocation{
+				code:    "invalid_idempotency_key",
+				key:     p.writer,
+				body:    m.body,
+				headers: []string{idempotencyKey, "\u00e4"},
+			},
+			provocation{
+				code:    "idempotency_key_reused",
+				key:     p.writer,
+				body:    m.body,
+				headers: []string{idempotencyKey, p.used},
+			})
 	}
 	body, unknown := cmp.Or(m.body, "{}"), `{"zzz":1}`
 	if m.body != "" {
@@ -225,11 +259,25 @@ func (p *provoker) shared(m mutation) []provocation {
 	all = append(all,
 		provocation{code: "invalid_json", key: p.writer, body: "{"},
 		provocation{code: "unknown_field", key: p.writer, body: unknown},
-		provocation{code: "body_too_large", key: p.writer, body: `{"a":"` + strings.Repeat("x", 256<<10) + `"}`},
-		provocation{code: "unsupported_media_type", key: p.writer, body: body, headers: []string{"Content-Type", "text/plain"}})
+		provocation{
+			code: "body_too_large",
+			key:  p.writer,
+			body: `{"a":"` + strings.Repeat("x", 256<<10) + `"}`,
+		},
+		provocation{
+			code:    "unsupported_media_type",
+			key:     p.writer,
+			body:    body,
+			headers: []string{"Content-Type", "text/plain"},
+		})
 	if m.Method == http.MethodPatch {
 		all = append(all, provocation{code: "empty_update", key: p.writer, body: "{}"},
-			provocation{code: "stale_write", key: p.writer, body: m.body, headers: []string{"If-Match", `"77"`}})
+			provocation{
+				code:    "stale_write",
+				key:     p.writer,
+				body:    m.body,
+				headers: []string{"If-Match", `"77"`},
+			})
 	}
 	return all
 }
@@ -237,7 +285,12 @@ func (p *provoker) shared(m mutation) []provocation {
 // own are the provocations of one operation.
 func (p *provoker) own(m mutation) (all []provocation) {
 	add := func(code, key, path, body string) {
-		all = append(all, provocation{code: code, key: key, path: path, body: body})
+		all = append(all, provocation{
+			code: code,
+			key:  key,
+			path: path,
+			body: body,
+		})
 	}
 	switch m.Name {
 	case "create_property":
@@ -273,9 +326,22 @@ func (p *provoker) own(m mutation) (all []provocation) {
 		add("date_order", p.writer, "", with(`,"end_date":"2026-12-31"`))
 		add("invalid_transition", p.writer, "", with(`,"renews_lease_id":"`+p.s.id("lea", 2)+`"`))
 		add("late_fee_above_legal_maximum", p.writer, "", with(`,"late_fee_amount":900`))
-		add("deposit_above_legal_maximum", p.writer, "", `{"property_id":"`+p.s.id("prop", 2)+`","tenant_id":"`+p.s.id("ten", 1)+`","start_date":"2027-01-01","monthly_rent":1000,"security_deposit":9000}`)
-		dbtest.Exec(p.t, p.db, "UPDATE units SET status = 'off_market' WHERE id = $1", p.s.id("unit", 2)) // then none is vacant
-		add("unit_ambiguous", p.writer, "", `{"property_id":"`+p.s.id("prop", 1)+`","tenant_id":"`+p.s.id("ten", 2)+`","start_date":"2027-01-01","monthly_rent":1000}`)
+		add(
+			"deposit_above_legal_maximum",
+			p.writer,
+			"",
+			`{"property_id":"`+p.s.id("prop", 2)+`","tenant_id":"`+p.s.id("ten", 1)+
+				`","start_date":"2027-01-01","monthly_rent":1000,"security_deposit":9000}`,
+		)
+		dbtest.Exec(p.t, p.db, "UPDATE units SET status = 'off_market' WHERE id = $1",
+			p.s.id("unit", 2)) // then none is vacant
+		add(
+			"unit_ambiguous",
+			p.writer,
+			"",
+			`{"property_id":"`+p.s.id("prop", 1)+`","tenant_id":"`+p.s.id("ten", 2)+
+				`","start_date":"2027-01-01","monthly_rent":1000}`,
+		)
 		for p.send(m.Method, m.path, p.writer, m.body).status == m.Status {
 			p.clock.add(time.Second) // until the unit has all the drafts that it may have
 		}
@@ -286,7 +352,13 @@ func (p *provoker) own(m mutation) (all []provocation) {
 		p.leases(add)
 	case "update_lease_details":
 		former := p.key("ada@example.com", access.Test, "write")
-		dbtest.Exec(p.t, p.db, "UPDATE api_keys SET created_by = (SELECT user_id FROM members m JOIN portfolios p ON p.account_id = m.account_id WHERE p.id = $1) WHERE id = $2", p.in(p.throttled).ID, former.ID)
+		dbtest.Exec(
+			p.t,
+			p.db,
+			"UPDATE api_keys SET created_by = (SELECT user_id FROM members m JOIN portfolios p ON p.account_id = m.account_id WHERE p.id = $1) WHERE id = $2",
+			p.in(p.throttled).ID,
+			former.ID,
+		)
 		add("owner_required", *former.Plaintext, "", m.body)
 	case "stream_events":
 		add("invalid_field", p.reader, m.path+"?after="+strings.Repeat("x", 101), "")
@@ -336,7 +408,8 @@ func (p *provoker) addressless(email string) (key, body, draft string) {
 	key = *p.key(email, access.Live, "write").Plaintext
 	must(p.t, p.fixture.fixture(p.t.Context(), p.in(key)))
 	s := seeded{byte(p.fills.Load()), access.Live}
-	body = `{"property_id":"` + s.id("prop", 1) + `","tenant_id":"` + s.id("ten", 1) + `","unit_id":"` + s.id("unit", 2) + `","start_date":"2027-01-01","monthly_rent":1450}`
+	body = `{"property_id":"` + s.id("prop", 1) + `","tenant_id":"` + s.id("ten", 1) + `","unit_id":"` +
+		s.id("unit", 2) + `","start_date":"2027-01-01","monthly_rent":1450}`
 	draft = p.send(http.MethodPost, "/leases/generate", key, body).done(p.t)["id"].(string)
 	dbtest.Exec(p.t, p.db, "UPDATE lease_details SET address = NULL WHERE portfolio_id = $1", p.in(key).ID)
 	return key, body, draft
@@ -361,12 +434,22 @@ func (p *provoker) leases(add func(code, key, path, body string)) {
 	add("signature_in_progress", p.writer, "/leases/"+signing.lease.ID, `{"rent_due_day":2}`)
 	limited := p.home(p.writer, func(*portfolio.Lease) {})
 	p.send(http.MethodPatch, "/properties/"+limited.property.ID, p.writer, `{"state":"NY"}`)
-	add("deposit_above_legal_maximum", *p.key("ada@example.com", access.Test, "payments").Plaintext, "/leases/"+limited.lease.ID, `{"security_deposit":9000}`)
+	add(
+		"deposit_above_legal_maximum",
+		*p.key("ada@example.com", access.Test, "payments").Plaintext,
+		"/leases/"+limited.lease.ID,
+		`{"security_deposit":9000}`,
+	)
 	add("late_fee_above_legal_maximum", p.writer, "/leases/"+limited.lease.ID, `{"late_fee_amount":900}`)
 	now := p.home(p.writer, func(*portfolio.Lease) {})
 	next := now.lease
-	next.ID, next.Status, next.StartDate, next.EndDate = id.New("lea", secondMade), portfolio.LeaseSigned, *day(2027, 1, 15), day(2027, 12, 31)
-	must(p.t, portfoliostore.NewBooks(p.db).Add(p.t.Context(), now.in, &portfolio.Book{Leases: []portfolio.Lease{next}}))
+	next.ID = id.New("lea", secondMade)
+	next.Status = portfolio.LeaseSigned
+	next.StartDate = *day(2027, 1, 15)
+	next.EndDate = day(2027, 12, 31)
+	must(p.t, portfoliostore.NewBooks(p.db).Add(p.t.Context(), now.in, &portfolio.Book{
+		Leases: []portfolio.Lease{next},
+	}))
 	add("lease_dates_overlap", p.writer, "/leases/"+now.lease.ID, `{"end_date":"2027-01-15"}`)
 }
 

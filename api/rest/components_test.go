@@ -37,7 +37,8 @@ func TestEveryBodyAndEveryAnswerIsANamedComponent(t *testing.T) {
 			kinds, _ := content.(map[string]any)
 			for kind, c := range kinds {
 				if componentOf(c.(map[string]any)["schema"]) == "" {
-					t.Errorf("%s: the schema of %s as %s is written in place: %v", name, where, kind, c.(map[string]any)["schema"])
+					t.Errorf("%s: the schema of %s as %s is written in place: %v", name, where, kind,
+						c.(map[string]any)["schema"])
 				}
 			}
 		}
@@ -147,7 +148,9 @@ func TestEveryListIsCalledAfterItsRecords(t *testing.T) {
 		if !op.List() {
 			continue
 		}
-		list := componentOf(jsonContent(d.operation(op)["responses"].(map[string]any)["200"].(map[string]any))["schema"])
+		list := componentOf(
+			jsonContent(d.operation(op)["responses"].(map[string]any)["200"].(map[string]any))["schema"],
+		)
 		data := d.at("components", "schemas", list, "properties", "data")["items"]
 		record, is := strings.CutSuffix(list, "List")
 		if got := componentOf(data); !is || got != record+"Out" {

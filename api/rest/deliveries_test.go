@@ -30,9 +30,22 @@ func TestDeliveriesAndEventsAreFoundByWhatTheyAre(t *testing.T) {
 		one, two := s.id("del", 1), s.id("del", 2)
 		moment := func(n int) string { return clock.At(noon.Add(time.Duration(n-3) * 24 * time.Hour)).String() }
 		for query, want := range map[string][]string{
-			"": {one, two}, "?limit=1": {one}, "?starting_after=" + one: {two}, "?starting_after=" + two: nil, "?created_after=" + moment(1): {two}, "?created_after=" + moment(2): nil,
-			"?status=failed": {one}, "?status=pending": {two}, "?status=retrying": nil, "?status=succeeded": nil, "?status=cancelled": nil,
-			"?endpoint_id=" + s.id("we", 2): {one, two}, "?endpoint_id=" + s.id("we", 1): nil, "?event_id=" + s.id("evt", 2): {two}, "?type=lease.signed": {one, two}, "?type=endpoint.test": nil,
+			"":                              {one, two},
+			"?limit=1":                      {one},
+			"?starting_after=" + one:        {two},
+			"?starting_after=" + two:        nil,
+			"?created_after=" + moment(1):   {two},
+			"?created_after=" + moment(2):   nil,
+			"?status=failed":                {one},
+			"?status=pending":               {two},
+			"?status=retrying":              nil,
+			"?status=succeeded":             nil,
+			"?status=cancelled":             nil,
+			"?endpoint_id=" + s.id("we", 2): {one, two},
+			"?endpoint_id=" + s.id("we", 1): nil,
+			"?event_id=" + s.id("evt", 2):   {two},
+			"?type=lease.signed":            {one, two},
+			"?type=endpoint.test":           nil,
 			"?type=lease.signed&status=failed&endpoint_id=" + s.id("we", 2) + "&event_id=" + s.id("evt", 1): {one},
 		} {
 			if got := r.get("/webhooks/deliveries"+query, key).ids(t); fmt.Sprint(got) != fmt.Sprint(want) {
@@ -40,7 +53,10 @@ func TestDeliveriesAndEventsAreFoundByWhatTheyAre(t *testing.T) {
 			}
 		}
 		for query, want := range map[string][]string{
-			"": {s.id("evt", 1), s.id("evt", 2)}, "?created_after=" + moment(1): {s.id("evt", 2)}, "?type=lease.signed&limit=1": {s.id("evt", 1)}, "?type=payment.succeeded": nil,
+			"":                            {s.id("evt", 1), s.id("evt", 2)},
+			"?created_after=" + moment(1): {s.id("evt", 2)},
+			"?type=lease.signed&limit=1":  {s.id("evt", 1)},
+			"?type=payment.succeeded":     nil,
 		} {
 			if got := r.get("/events"+query, key).ids(t); fmt.Sprint(got) != fmt.Sprint(want) {
 				t.Errorf("%s: %q, want %q", query, got, want)
@@ -54,21 +70,31 @@ func TestAnEventIsShownAsItIsSentFor90Days(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		writer := *r.key("ada@example.com", access.Test, "write").Plaintext
-		r.exec(`UPDATE leases SET document_id = 'doc_01KJMMA2G00400000000000002', terms = '{"lead_paint":{"hazards":"none","records":"none"}}' WHERE signed_at IS NULL`)
+		r.exec(
+			`UPDATE leases SET document_id = 'doc_01KJMMA2G00400000000000002', terms = '{"lead_paint":{"hazards":"none","records":"none"}}' WHERE signed_at IS NULL`,
+		)
 		r.exec("UPDATE tenants SET first_name = 'Sam', last_name = 'Rivera'") // whom the document can name
 		for _, kind := range []string{"lease.signed", "payment.succeeded", "maintenance.created"} {
 			a := r.send(http.MethodPost, "/test_helpers/events", writer, `{"type":"`+kind+`"}`)
 			made := a.done(t)
 			stored, err := webhookstore.NewDeliveries(r.db).Event(t.Context(), r.in(writer), made["id"].(string))
 			must(t, err)
-			if shown := r.get("/events/"+stored.ID, writer); made["type"] != kind || string(a.body) != string(stored.Body) || string(shown.body) != string(stored.Body) {
+			shown := r.get("/events/"+stored.ID, writer)
+			if made["type"] != kind || string(a.body) != string(stored.Body) ||
+				string(shown.body) != string(stored.Body) {
 				t.Errorf("%s was answered\n%s\nshown\n%s\nsent\n%s", kind, a.body, shown.body, stored.Body)
 			}
 			about := made["data"].(record)["object"].(record)
-			path := map[string]string{"lease": "/leases/", "payment": "/payments/", "maintenance_ticket": "/maintenance/tickets/"}[about["object"].(string)]
-			if now := r.get(path+about["id"].(string), writer).done(t); jsonOf(now["status"]) != jsonOf(about["status"]) {
+			path := map[string]string{
+				"lease":              "/leases/",
+				"payment":            "/payments/",
+				"maintenance_ticket": "/maintenance/tickets/",
+			}[about["object"].(string)]
+			now := r.get(path+about["id"].(string), writer).done(t)
+			if jsonOf(now["status"]) != jsonOf(about["status"]) {
 				t.Errorf("%s tells of %s, which is %s", kind, jsonOf(about), jsonOf(now))
-			} else if kind == "lease.signed" && (now["document_url"] == nil || about["document_url"] != nil || about["esign_url"] != nil) {
+			} else if kind == "lease.signed" &&
+				(now["document_url"] == nil || about["document_url"] != nil || about["esign_url"] != nil) {
 				t.Errorf("%s tells of a lease %s, which shows %s", kind, jsonOf(about), jsonOf(now))
 			}
 		}
@@ -92,10 +118,25 @@ func TestATestEventNeedsATestKeyThatWrites(t *testing.T) {
 		r.send(http.MethodPost, path, key(access.Test, "read"), `{}`).expect(t, http.StatusForbidden, "scope_required")
 		r.send(http.MethodPost, path, key(access.Live, "read"), `{}`).expect(t, http.StatusForbidden, "scope_required")
 		// The key is refused before the body is checked.
-		r.send(http.MethodPost, path, key(access.Live, "payments"), `{}`).expect(t, http.StatusForbidden, "test_key_required")
-		r.send(http.MethodPost, path, key(access.Live, "write"), right).expect(t, http.StatusForbidden, "test_key_required")
-		for body, code := range map[string]string{`{}`: "missing_field", `{"type":"endpoint.test"}`: "invalid_field", `{"type":"*"}`: "invalid_field", `{"type":null}`: "invalid_field", `{"kind":1}`: "unknown_field"} {
-			if f := r.send(http.MethodPost, path, key(access.Test, "write"), body).failed(t); f.Error.Errors[len(f.Error.Errors)-1].Code != code {
+		r.send(http.MethodPost, path, key(access.Live, "payments"), `{}`).expect(
+			t,
+			http.StatusForbidden,
+			"test_key_required",
+		)
+		r.send(http.MethodPost, path, key(access.Live, "write"), right).expect(
+			t,
+			http.StatusForbidden,
+			"test_key_required",
+		)
+		for body, code := range map[string]string{
+			`{}`:                       "missing_field",
+			`{"type":"endpoint.test"}`: "invalid_field",
+			`{"type":"*"}`:             "invalid_field",
+			`{"type":null}`:            "invalid_field",
+			`{"kind":1}`:               "unknown_field",
+		} {
+			f := r.send(http.MethodPost, path, key(access.Test, "write"), body).failed(t)
+			if f.Error.Errors[len(f.Error.Errors)-1].Code != code {
 				t.Errorf("%s: %+v", body, f.Error)
 			}
 		}
@@ -111,10 +152,15 @@ func TestADisabledEndpointIsSentNothingAndSaysSo(t *testing.T) {
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "write").Plaintext
 		endpoint := "/webhooks/endpoints/" + s.id("we", 2)
 		off := r.send(http.MethodPatch, endpoint, key, `{"status":"disabled"}`).done(t)
-		if off["status"] != "disabled" || off["disabled_reason"] != "api" || r.get("/webhooks/deliveries/"+s.id("del", 2), key).done(t)["status"] != "cancelled" {
+		if off["status"] != "disabled" || off["disabled_reason"] != "api" ||
+			r.get("/webhooks/deliveries/"+s.id("del", 2), key).done(t)["status"] != "cancelled" {
 			t.Errorf("disabled: %s", jsonOf(off))
 		}
-		for path, body := range map[string]string{endpoint + "/test": "", endpoint + "/redeliver_missed": `{"since":"2026-10-01T00:00:00Z"}`, "/webhooks/deliveries/" + s.id("del", 1) + "/redeliver": ""} {
+		for path, body := range map[string]string{
+			endpoint + "/test":                                      "",
+			endpoint + "/redeliver_missed":                          `{"since":"2026-10-01T00:00:00Z"}`,
+			"/webhooks/deliveries/" + s.id("del", 1) + "/redeliver": "",
+		} {
 			f := r.send(http.MethodPost, path, key, body).expect(t, http.StatusConflict, "invalid_transition")
 			if f.Error.Message != "The endpoint is disabled, so nothing is sent to it. Enable it first." {
 				t.Errorf("%s: %s", path, f.Error.Message)
@@ -124,7 +170,8 @@ func TestADisabledEndpointIsSentNothingAndSaysSo(t *testing.T) {
 		r.send(http.MethodPost, "/test_helpers/events", key, `{"type":"maintenance.created"}`).done(t)
 		on := r.send(http.MethodPatch, endpoint, key, `{"status":"enabled"}`).done(t)
 		warning := on["warnings"].([]any)[0].(record)
-		if on["status"] != "enabled" || on["disabled_at"] != nil || warning["code"] != "events_missed" || !strings.Contains(warning["message"].(string), "missed 1 of its events") {
+		if on["status"] != "enabled" || on["disabled_at"] != nil || warning["code"] != "events_missed" ||
+			!strings.Contains(warning["message"].(string), "missed 1 of its events") {
 			t.Errorf("enabled: %s", jsonOf(on))
 		}
 		since := off["disabled_at"].(string)
@@ -132,7 +179,8 @@ func TestADisabledEndpointIsSentNothingAndSaysSo(t *testing.T) {
 		if queued.status != http.StatusAccepted || len(queued.ids(t)) != 1 {
 			t.Errorf("%d: %s", queued.status, queued.body)
 		}
-		if again := r.send(http.MethodPost, endpoint+"/redeliver_missed", key, `{"since":"`+since+`"}`); len(again.ids(t)) != 0 {
+		again := r.send(http.MethodPost, endpoint+"/redeliver_missed", key, `{"since":"`+since+`"}`)
+		if len(again.ids(t)) != 0 {
 			t.Errorf("again: %s", again.body)
 		}
 	})
@@ -143,13 +191,23 @@ func TestAnEndpointIsEnabledAgainOnlyWithinTheLimit(t *testing.T) {
 		r.landlord("ada@example.com", unlimited())
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "write").Plaintext
 		for i := range 19 {
-			r.send(http.MethodPost, "/webhooks/endpoints", key, fmt.Sprintf(`{"url":"https://hooks.example.com/%d"}`, i+10)).done(t)
+			r.send(http.MethodPost, "/webhooks/endpoints", key, fmt.Sprintf(
+				`{"url":"https://hooks.example.com/%d"}`, i+10)).done(t)
 		}
 		path := "/webhooks/endpoints/" + s.id("we", 1)
 		for _, dry := range []string{"true", "false"} {
-			r.send(http.MethodPatch, path, key, `{"status":"enabled"}`, "Dry-Run", dry).expect(t, http.StatusForbidden, "endpoint_limit_reached")
+			r.send(http.MethodPatch, path, key, `{"status":"enabled"}`, "Dry-Run", dry).expect(
+				t,
+				http.StatusForbidden,
+				"endpoint_limit_reached",
+			)
 		}
-		f := r.send(http.MethodPatch, path, key, `{"url":"http://hooks.example.com","events":["lease.signed","lease.signed"]}`).failed(t)
+		f := r.send(
+			http.MethodPatch,
+			path,
+			key,
+			`{"url":"http://hooks.example.com","events":["lease.signed","lease.signed"]}`,
+		).failed(t)
 		if f.Error.Code != "url_not_allowed" || len(f.Error.Errors) != 2 {
 			t.Errorf("%+v", f.Error)
 		}
@@ -181,7 +239,10 @@ func TestPagesOfDeliveriesStayWhileMoreAreQueued(t *testing.T) {
 				}
 			}
 		}
-		all, err := webhookstore.NewDeliveries(r.db).Deliveries(t.Context(), r.in(key), webhook.DeliveryFilter{Ascending: true, Limit: 100})
+		all, err := webhookstore.NewDeliveries(r.db).Deliveries(t.Context(), r.in(key), webhook.DeliveryFilter{
+			Ascending: true,
+			Limit:     100,
+		})
 		must(t, err)
 		var want []string
 		for _, d := range all {

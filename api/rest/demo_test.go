@@ -87,7 +87,16 @@ func TestTheDemoPortfolio(t *testing.T) {
 	t.Run("every answer keeps to its schema", func(t *testing.T) {
 		t.Parallel()
 		for _, op := range r.reads() {
-			schema := d.at("paths", rest.Base+op.Path, "get", "responses", "200", "content", "application/json", "schema")
+			schema := d.at(
+				"paths",
+				rest.Base+op.Path,
+				"get",
+				"responses",
+				"200",
+				"content",
+				"application/json",
+				"schema",
+			)
 			for _, path := range paths(op, lists) {
 				a := r.get(path, key)
 				a.ok(t, &struct{}{})
@@ -120,7 +129,10 @@ func TestTheDemoPortfolio(t *testing.T) {
 					alone := decoded(t, r.get(path, key).body).(record)
 					delete(alone, "units")
 					delete(alone, "attempts")
-					for _, term := range []string{"late_fee_frequency", "returned_payment_fee", "occupants", "clauses", "fees", "lead_paint", "jurisdiction", "disclosures", "signers"} {
+					for _, term := range []string{
+						"late_fee_frequency", "returned_payment_fee", "occupants", "clauses",
+						"fees", "lead_paint", "jurisdiction", "disclosures", "signers",
+					} {
 						delete(alone, term)
 					}
 					same(t, path, []record{alone}, []record{listed[i*step(len(listed))]})
@@ -248,7 +260,12 @@ func filter(random *rand.Rand, name string, like record) (value string, keeps fu
 	for suffix, s := range map[string]int{"_after": 1, "_before": -1} {
 		if stem, is := strings.CutSuffix(name, suffix); is {
 			side, ranged = s, true
-			field = map[string]string{"created": "created_at", "updated": "updated_at", "due": "due_date", "ending": "end_date"}[stem]
+			field = map[string]string{
+				"created": "created_at",
+				"updated": "updated_at",
+				"due":     "due_date",
+				"ending":  "end_date",
+			}[stem]
 		}
 	}
 	if field == "tenant_id" && like["tenant_ids"] != nil {
@@ -262,7 +279,10 @@ func filter(random *rand.Rand, name string, like record) (value string, keeps fu
 	}
 	value = fmt.Sprint(v)
 	if field == "city" || field == "email" {
-		return strings.ToUpper(value), func(r record) bool { return r[field] != nil && strings.EqualFold(r[field].(string), value) }
+		return strings.ToUpper(value), func(r record) bool {
+			return r[field] != nil &&
+				strings.EqualFold(r[field].(string), value)
+		}
 	}
 	return value, func(r record) bool {
 		if !ranged || r[field] == nil {

@@ -22,12 +22,16 @@ func (p eventPath) record() string { return p.ID }
 func (a *API) events() []*operation.Operation {
 	return []*operation.Operation{
 		lists(operation.Spec{
-			Name: "list_events", Path: "/events", Tag: "Events",
+			Name:        "list_events",
+			Path:        "/events",
+			Tag:         "Events",
 			Summary:     "List events",
 			Description: "What happened in the portfolio in the last 90 days, each event exactly as it was sent, in ascending id. Events that no endpoint chose are listed too.",
 		}, a.Webhook.ListEvents),
 		retrieves[eventPath](operation.Spec{
-			Name: "get_event", Path: "/events/{event_id}", Tag: "Events",
+			Name:        "get_event",
+			Path:        "/events/{event_id}",
+			Tag:         "Events",
 			Summary:     "Retrieve an event",
 			Description: "One event of the last 90 days, exactly as it was sent.",
 		}, a.Webhook.SentEvent),
@@ -88,12 +92,17 @@ func testEventOf(e *webhook.SentEvent) *testEventOut {
 func (a *API) testHelpers() []*operation.Operation {
 	return []*operation.Operation{
 		operation.Write(operation.Spec{
-			Name: "create_test_event", Method: http.MethodPost, Path: "/test_helpers/events", Tag: "Events",
+			Name:    "create_test_event",
+			Method:  http.MethodPost,
+			Path:    "/test_helpers/events",
+			Tag:     "Events",
 			Summary: "Make an event happen",
 			Description: "Makes the real thing happen in the demo portfolio, by the real rules: a tenant submits a ticket, pays the rent that is owed longest, or all parties sign a lease. " +
 				"Records change as they would, and the event goes to every endpoint of test mode that chose its type. The answer is the event. Needs a test key.",
-			Scope: access.Write, Status: http.StatusCreated, TestKeys: true,
-			Fails: []fault.Code{fault.TestKeyRequired, fault.InvalidTransition},
+			Scope:    access.Write,
+			Status:   http.StatusCreated,
+			TestKeys: true,
+			Fails:    []fault.Code{fault.TestKeyRequired, fault.InvalidTransition},
 		}, a.makeHappen),
 	}
 }

@@ -12,19 +12,52 @@ import (
 // describeEvents describes what is sent to webhook endpoints.
 func describeEvents(schemas *operation.Schemas) ordered {
 	return ordered{
-		describeEvent[portfolio.Lease](schemas, webhook.LeaseSigned, "lease_signed", "A lease is signed", "The last party has signed a lease."),
-		describeEvent[portfolio.Payment](schemas, webhook.PaymentSucceeded, "payment_succeeded", "A rent payment clears", "A payment of rent by ACH or card has cleared, be it a part of what is owed."),
-		describeEvent[portfolio.Ticket](schemas, webhook.MaintenanceCreated, "maintenance_created", "A tenant opens a ticket", "A tenant has submitted a maintenance ticket; it is triaged already."),
-		describeEvent[webhook.Endpoint](schemas, webhook.EndpointTest, "endpoint_test", "A test event", "Sent to one endpoint on request, whatever it chose."),
+		describeEvent[portfolio.Lease](
+			schemas,
+			webhook.LeaseSigned,
+			"lease_signed",
+			"A lease is signed",
+			"The last party has signed a lease.",
+		),
+		describeEvent[portfolio.Payment](
+			schemas,
+			webhook.PaymentSucceeded,
+			"payment_succeeded",
+			"A rent payment clears",
+			"A payment of rent by ACH or card has cleared, be it a part of what is owed.",
+		),
+		describeEvent[portfolio.Ticket](
+			schemas,
+			webhook.MaintenanceCreated,
+			"maintenance_created",
+			"A tenant opens a ticket",
+			"A tenant has submitted a maintenance ticket; it is triaged already.",
+		),
+		describeEvent[webhook.Endpoint](
+			schemas,
+			webhook.EndpointTest,
+			"endpoint_test",
+			"A test event",
+			"Sent to one endpoint on request, whatever it chose.",
+		),
 	}
 }
 
 func describeEvent[T any](schemas *operation.Schemas, kind webhook.Kind, id, summary, description string) member {
 	parameters := []ordered{
-		describeEventHeader(signature.ServiceHeader, "t=<Unix seconds>,v1=<lowercase hex>: HMAC-SHA256 over the timestamp, a dot and the raw body, keyed with the whole signing secret."),
+		describeEventHeader(
+			signature.ServiceHeader,
+			"t=<Unix seconds>,v1=<lowercase hex>: HMAC-SHA256 over the timestamp, a dot and the raw body, keyed with the whole signing secret.",
+		),
 		describeEventHeader("webhook-id", "The event's id, the same in every attempt: work once for each."),
-		describeEventHeader("webhook-timestamp", "Unix seconds of the attempt. Refuse what is more than 300 seconds away from your clock."),
-		describeEventHeader("webhook-signature", "Signatures of Standard Webhooks, two while a rotated secret still signs."),
+		describeEventHeader(
+			"webhook-timestamp",
+			"Unix seconds of the attempt. Refuse what is more than 300 seconds away from your clock.",
+		),
+		describeEventHeader(
+			"webhook-signature",
+			"Signatures of Standard Webhooks, two while a rotated secret still signs.",
+		),
 	}
 	return member{string(kind), ordered{{"post", ordered{
 		{"operationId", id},
@@ -33,19 +66,43 @@ func describeEvent[T any](schemas *operation.Schemas, kind webhook.Kind, id, sum
 		{"description", description + " Answer any 2xx within 10 seconds; anything else is sent again for 24 hours."},
 		{"security", []ordered{}},
 		{"parameters", parameters},
-		{"requestBody", ordered{{"required", true}, {"content", content(schemas.Of(reflect.TypeFor[webhook.Notice[T]]()))}}},
-		{"responses", ordered{{"2XX", ordered{{"description", "The event is acknowledged."}}}, {"4XX", ordered{{"description", "It is not, and sent again."}}}}},
+		{
+			"requestBody",
+			ordered{{"required", true}, {"content", content(schemas.Of(reflect.TypeFor[webhook.Notice[T]]()))}},
+		},
+		{
+			"responses",
+			ordered{
+				{"2XX", ordered{{"description", "The event is acknowledged."}}},
+				{"4XX", ordered{{"description", "It is not, and sent again."}}},
+			},
+		},
 	}}}}
 }
 
 func describeEventHeader(name, description string) ordered {
-	return ordered{{"name", name}, {"in", "header"}, {"required", true}, {"description", description}, {"schema", ordered{{"type", "string"}}}}
+	return ordered{
+		{"name", name},
+		{"in", "header"},
+		{"required", true},
+		{"description", description},
+		{"schema", ordered{{"type", "string"}}},
+	}
 }
 
 // describeStream describes a body of Server-Sent Events.
 func describeStream(schemas *operation.Schemas) ordered {
 	return ordered{
-		{"schema", schemas.Text("EventStream", "Server-Sent Events (text/event-stream). Each has the event's identifier as id, its type as event, and as data the JSON that a webhook endpoint is sent. A comment every 15 seconds is a sign of life.")},
-		{"example", "retry: 1000\nid: evt_01KA5R2M7Q8D4E6F9G1H3J5K7M\n\nid: evt_01KA5R9C2V5X8Z0B3D6F9H2K4M\nevent: maintenance.created\ndata: {\"id\":\"evt_01KA5R9C2V5X8Z0B3D6F9H2K4M\",\"object\":\"event\",\"type\":\"maintenance.created\"}\n\n"},
+		{
+			"schema",
+			schemas.Text(
+				"EventStream",
+				"Server-Sent Events (text/event-stream). Each has the event's identifier as id, its type as event, and as data the JSON that a webhook endpoint is sent. A comment every 15 seconds is a sign of life.",
+			),
+		},
+		{
+			"example",
+			"retry: 1000\nid: evt_01KA5R2M7Q8D4E6F9G1H3J5K7M\n\nid: evt_01KA5R9C2V5X8Z0B3D6F9H2K4M\nevent: maintenance.created\ndata: {\"id\":\"evt_01KA5R9C2V5X8Z0B3D6F9H2K4M\",\"object\":\"event\",\"type\":\"maintenance.created\"}\n\n",
+		},
 	}
 }

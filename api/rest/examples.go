@@ -46,8 +46,15 @@ func examples() map[string]change.Outcome {
 			next(&l.Record)
 			l.StartDate = clock.Day(2026, 11, 1)
 		}),
-		"update_lease_details": amended(agreement.Details{Object: "lease_details", Mode: access.Test, Version: 1}, func(d *agreement.Details) {
-			d.Version, d.Name, d.Address, d.Phone = 2, new("Harbor Lane Rentals LLC"), new("12 Harbor Lane, Austin, TX 78701"), new("+15125550142")
+		"update_lease_details": amended(agreement.Details{
+			Object:  "lease_details",
+			Mode:    access.Test,
+			Version: 1,
+		}, func(d *agreement.Details) {
+			d.Version = 2
+			d.Name = new("Harbor Lane Rentals LLC")
+			d.Address = new("12 Harbor Lane, Austin, TX 78701")
+			d.Phone = new("+15125550142")
 			d.Signer, d.Title = new("Dana Whitfield"), new("Owner")
 		}),
 		"create_maintenance_ticket": &change.Result[portfolio.Ticket]{After: newTicket()},
@@ -60,7 +67,9 @@ func examples() map[string]change.Outcome {
 			next(&e.Record)
 			e.Description = new("Accounting")
 		}),
-		"test_webhook_endpoint":      &change.Result[webhook.Delivery]{After: newDelivery(webhook.EventType(webhook.EndpointTest))},
+		"test_webhook_endpoint": &change.Result[webhook.Delivery]{
+			After: newDelivery(webhook.EventType(webhook.EndpointTest)),
+		},
 		"redeliver_webhook_delivery": redelivered(),
 		"redeliver_missed_events":    &change.Result[list.Page[webhook.Delivery]]{After: queuedDeliveries()},
 		"create_test_event":          &change.Result[testEventOut]{After: testEventOf(newEvent())},
@@ -89,7 +98,14 @@ func next(r *portfolio.Record) {
 }
 
 func made(prefix, object string, at clock.Time) portfolio.Record {
-	return portfolio.Record{ID: prefix + examplePart, Object: object, Mode: access.Test, Version: 1, CreatedAt: at, UpdatedAt: at}
+	return portfolio.Record{
+		ID:        prefix + examplePart,
+		Object:    object,
+		Mode:      access.Test,
+		Version:   1,
+		CreatedAt: at,
+		UpdatedAt: at,
+	}
 }
 
 // hidden is what a preview shows of a record that is new: no secret and no link.
@@ -112,33 +128,77 @@ func hidden(w change.Outcome) change.Outcome {
 }
 
 func newProperty() *portfolio.PropertyWithUnits {
-	unit := portfolio.Unit{Record: made("unit", "unit", exampleNow), PropertyID: "prop" + examplePart, UnitNumber: "1", Currency: portfolio.Currency, Status: portfolio.UnitVacant, IsDefault: true}
+	unit := portfolio.Unit{
+		Record:     made("unit", "unit", exampleNow),
+		PropertyID: "prop" + examplePart,
+		UnitNumber: "1",
+		Currency:   portfolio.Currency,
+		Status:     portfolio.UnitVacant,
+		IsDefault:  true,
+	}
 	return &portfolio.PropertyWithUnits{Units: []portfolio.Unit{unit}, Property: portfolio.Property{
-		Record: made("prop", "property", exampleNow), Name: new("Maple Court"), StreetAddress: "1420 Maple Avenue", City: "Austin", State: "TX", PostalCode: new("78701"),
-		Country: "US", PropertyType: "single_family", YearBuilt: new(1974), UnitCount: 1, Status: portfolio.PropertyActive, VerificationStatus: portfolio.Unverified,
+		Record:             made("prop", "property", exampleNow),
+		Name:               new("Maple Court"),
+		StreetAddress:      "1420 Maple Avenue",
+		City:               "Austin",
+		State:              "TX",
+		PostalCode:         new("78701"),
+		Country:            "US",
+		PropertyType:       "single_family",
+		YearBuilt:          new(1974),
+		UnitCount:          1,
+		Status:             portfolio.PropertyActive,
+		VerificationStatus: portfolio.Unverified,
 	}}
 }
 
 func knownProperty() portfolio.Property {
 	p := newProperty().Property
-	p.Record, p.Name, p.PropertyType, p.UnitCount, p.OccupiedUnitCount, p.VerificationStatus = made("prop", "property", exampleWas), nil, "apartment", 8, 7, portfolio.Verified
+	p.Record = made("prop", "property", exampleWas)
+	p.Name = nil
+	p.PropertyType = "apartment"
+	p.UnitCount = 8
+	p.OccupiedUnitCount = 7
+	p.VerificationStatus = portfolio.Verified
 	return p
 }
 
 func newInvitation() *application.Invitation {
 	return &application.Invitation{
-		Record: made("lead", "tenant_invitation", exampleNow), UnitID: "unit" + examplePart, PropertyID: "prop" + examplePart, Email: "sam.rivera@example.com",
-		FirstName: new("Sam"), LastName: new("Rivera"), Phone: new("+15125550142"), Message: new("It was good to meet you at the viewing."), Currency: portfolio.Currency,
-		Status: application.InvitationSent, EmailStatus: application.EmailQueued, ApplyURL: new(exampleLink), ExpiresAt: exampleNow + 30*24*60*60*1000,
+		Record:      made("lead", "tenant_invitation", exampleNow),
+		UnitID:      "unit" + examplePart,
+		PropertyID:  "prop" + examplePart,
+		Email:       "sam.rivera@example.com",
+		FirstName:   new("Sam"),
+		LastName:    new("Rivera"),
+		Phone:       new("+15125550142"),
+		Message:     new("It was good to meet you at the viewing."),
+		Currency:    portfolio.Currency,
+		Status:      application.InvitationSent,
+		EmailStatus: application.EmailQueued,
+		ApplyURL:    new(exampleLink),
+		ExpiresAt:   exampleNow + 30*24*60*60*1000,
 	}
 }
 
 func knownTenant() portfolio.Tenant {
 	return portfolio.Tenant{
-		Record: made("ten", "tenant", exampleWas), FirstName: "Dana", LastName: "Whitfield", Name: "Dana Whitfield", Email: new("dana.whitfield@example.com"),
-		EmergencyContact: &portfolio.EmergencyContact{Name: "Robin Whitfield", Phone: new("+15125550188"), Relationship: new("sister")},
-		Status:           portfolio.TenantCurrent, PropertyID: new("prop" + examplePart), UnitID: new("unit" + examplePart), CurrentLeaseID: new("lea" + examplePart),
-		LeaseIDs: []string{"lea" + examplePart}, MoveInDate: new(clock.Day(2026, 2, 1)),
+		Record:    made("ten", "tenant", exampleWas),
+		FirstName: "Dana",
+		LastName:  "Whitfield",
+		Name:      "Dana Whitfield",
+		Email:     new("dana.whitfield@example.com"),
+		EmergencyContact: &portfolio.EmergencyContact{
+			Name:         "Robin Whitfield",
+			Phone:        new("+15125550188"),
+			Relationship: new("sister"),
+		},
+		Status:         portfolio.TenantCurrent,
+		PropertyID:     new("prop" + examplePart),
+		UnitID:         new("unit" + examplePart),
+		CurrentLeaseID: new("lea" + examplePart),
+		LeaseIDs:       []string{"lea" + examplePart},
+		MoveInDate:     new(clock.Day(2026, 2, 1)),
 	}
 }
 
@@ -146,18 +206,51 @@ func draftLease() agreement.LeaseWithTerms {
 	tenant := "ten" + examplePart
 	return agreement.LeaseWithTerms{
 		Lease: portfolio.Lease{
-			Record: made("lea", "lease", exampleWas), Status: portfolio.LeaseDraft, PropertyID: "prop" + examplePart, UnitID: "unit" + examplePart,
-			TenantIDs: []string{tenant}, Tenants: []portfolio.Party{{ID: tenant, Name: "Dana Whitfield", Role: portfolio.PartyPrimary}},
-			RentalAddress: "1420 Maple Avenue, Unit 2B, Austin, TX 78701", LeaseType: portfolio.Fixed, StartDate: clock.Day(2026, 12, 1), EndDate: new(clock.Day(2027, 10, 31)),
-			MonthlyRent: money.Dollars(1450), SecurityDeposit: money.Dollars(1450), Currency: portfolio.Currency, RentDueDay: 1,
-			LateFeeAmount: new(money.Dollars(50)), LateFeeGraceDays: new(5), DocumentURL: new(exampleDocument), ExpiresAt: new(exampleNow + 14*24*60*60*1000),
+			Record:           made("lea", "lease", exampleWas),
+			Status:           portfolio.LeaseDraft,
+			PropertyID:       "prop" + examplePart,
+			UnitID:           "unit" + examplePart,
+			TenantIDs:        []string{tenant},
+			Tenants:          []portfolio.Party{{ID: tenant, Name: "Dana Whitfield", Role: portfolio.PartyPrimary}},
+			RentalAddress:    "1420 Maple Avenue, Unit 2B, Austin, TX 78701",
+			LeaseType:        portfolio.Fixed,
+			StartDate:        clock.Day(2026, 12, 1),
+			EndDate:          new(clock.Day(2027, 10, 31)),
+			MonthlyRent:      money.Dollars(1450),
+			SecurityDeposit:  money.Dollars(1450),
+			Currency:         portfolio.Currency,
+			RentDueDay:       1,
+			LateFeeAmount:    new(money.Dollars(50)),
+			LateFeeGraceDays: new(5),
+			DocumentURL:      new(exampleDocument),
+			ExpiresAt:        new(exampleNow + 14*24*60*60*1000),
 		},
-		Terms:        leaseterms.Terms{LateFeeFrequency: leaseterms.Once, Occupants: []string{}, Fees: []leaseterms.Fee{}},
+		Terms: leaseterms.Terms{
+			LateFeeFrequency: leaseterms.Once,
+			Occupants:        []string{},
+			Fees:             []leaseterms.Fee{},
+		},
 		Jurisdiction: &agreement.Jurisdiction{State: "TX", RulesAsOf: new("2026")},
-		Disclosures:  []document.Disclosure{{Code: "lead_paint", Title: "Lead-based paint", Reason: "The home was built in 1974, before 1978.", Authority: "42 U.S.C. 4852d; 24 CFR 35; 40 CFR 745"}},
+		Disclosures: []document.Disclosure{{
+			Code:      "lead_paint",
+			Title:     "Lead-based paint",
+			Reason:    "The home was built in 1974, before 1978.",
+			Authority: "42 U.S.C. 4852d; 24 CFR 35; 40 CFR 745",
+		}},
 		Signers: []agreement.Signer{
-			{ID: "sig" + examplePart, TenantID: &tenant, Role: agreement.TenantSigner, Name: "Dana Whitfield", Status: agreement.AwaitingSignature},
-			{ID: "sig" + examplePart, Role: agreement.LandlordSigner, Name: "Harbor Lane Rentals", Status: agreement.AwaitingSignature},
+			{
+				ID:       "sig" + examplePart,
+				TenantID: &tenant,
+				Role:     agreement.TenantSigner,
+				Name:     "Dana Whitfield",
+				Status:   agreement.AwaitingSignature,
+			},
+			{
+				ID:     "sig" + examplePart,
+				Role:   agreement.LandlordSigner,
+				Name:   "Harbor Lane Rentals",
+				Status: agreement.AwaitingSignature,
+			},
 		},
 	}
 }
@@ -174,20 +267,44 @@ func generatedLease() *agreement.LeaseWithTerms {
 
 func newTicket() *portfolio.Ticket {
 	return &portfolio.Ticket{
-		Record: made("tkt", "maintenance_ticket", exampleNow), Number: "T-1042", PropertyID: "prop" + examplePart, UnitID: new("unit" + examplePart), LeaseID: new("lea" + examplePart),
-		Title: "The kitchen tap drips all night.", Description: "The kitchen tap drips all night.", Status: portfolio.TicketOpen, Priority: portfolio.PriorityNormal, Category: "plumbing",
+		Record:      made("tkt", "maintenance_ticket", exampleNow),
+		Number:      "T-1042",
+		PropertyID:  "prop" + examplePart,
+		UnitID:      new("unit" + examplePart),
+		LeaseID:     new("lea" + examplePart),
+		Title:       "The kitchen tap drips all night.",
+		Description: "The kitchen tap drips all night.",
+		Status:      portfolio.TicketOpen,
+		Priority:    portfolio.PriorityNormal,
+		Category:    "plumbing",
 		Triage: &portfolio.Triage{
-			Category: "plumbing", Priority: portfolio.PriorityNormal, Confidence: 0.91, SafetyFlags: []string{},
-			Reasons: []portfolio.TriageReason{{Rule: "normal.small_leak", Matched: "tap drips"}, {Rule: "word.faucet", Matched: "tap"}}, Source: "built_in", ModelVersion: "2026-11", TriagedAt: exampleNow,
+			Category:    "plumbing",
+			Priority:    portfolio.PriorityNormal,
+			Confidence:  0.91,
+			SafetyFlags: []string{},
+			Reasons: []portfolio.TriageReason{
+				{Rule: "normal.small_leak", Matched: "tap drips"},
+				{Rule: "word.faucet", Matched: "tap"},
+			},
+			Source:       "built_in",
+			ModelVersion: "2026-11",
+			TriagedAt:    exampleNow,
 		},
-		Source: portfolio.FromAPI, EntryPermission: "unknown", Currency: portfolio.Currency,
+		Source:          portfolio.FromAPI,
+		EntryPermission: "unknown",
+		Currency:        portfolio.Currency,
 	}
 }
 
 func newEndpoint() *webhook.Endpoint {
 	return &webhook.Endpoint{ //nolint:gosec // the secret is nobody's
-		Record: made("we", "webhook_endpoint", exampleNow), URL: "https://hooks.example.com/portal", Events: []webhook.Kind{webhook.PaymentSucceeded}, Description: new("Accounting"),
-		Status: webhook.Enabled, Secret: new("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"), SecretPrefix: "whsec_MfKQ",
+		Record:       made("we", "webhook_endpoint", exampleNow),
+		URL:          "https://hooks.example.com/portal",
+		Events:       []webhook.Kind{webhook.PaymentSucceeded},
+		Description:  new("Accounting"),
+		Status:       webhook.Enabled,
+		Secret:       new("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"),
+		SecretPrefix: "whsec_MfKQ",
 	}
 }
 
@@ -198,8 +315,17 @@ func undescribed(e webhook.Endpoint) webhook.Endpoint {
 
 func newDelivery(kind webhook.EventType) *webhook.Delivery {
 	return &webhook.Delivery{
-		ID: "del" + examplePart, Object: "delivery", Mode: access.Test, Version: 1, CreatedAt: exampleNow, UpdatedAt: exampleNow,
-		EndpointID: "we" + examplePart, EventID: "evt" + examplePart, EventType: kind, Status: webhook.Pending, NextAttemptAt: &exampleNow,
+		ID:            "del" + examplePart,
+		Object:        "delivery",
+		Mode:          access.Test,
+		Version:       1,
+		CreatedAt:     exampleNow,
+		UpdatedAt:     exampleNow,
+		EndpointID:    "we" + examplePart,
+		EventID:       "evt" + examplePart,
+		EventType:     kind,
+		Status:        webhook.Pending,
+		NextAttemptAt: &exampleNow,
 	}
 }
 
@@ -207,27 +333,40 @@ func newDelivery(kind webhook.EventType) *webhook.Delivery {
 func redelivered() *change.Result[webhook.Delivery] {
 	before := newDelivery("payment.succeeded")
 	before.CreatedAt, before.UpdatedAt, before.Version, before.NextAttemptAt = exampleWas, exampleWas, 15, nil
-	before.Status, before.AttemptCount, before.LastStatusCode, before.LastError = webhook.Failed, 14, new(503), new("status: The receiver answered 503 Service Unavailable.")
+	before.Status = webhook.Failed
+	before.AttemptCount = 14
+	before.LastStatusCode = new(503)
+	before.LastError = new("status: The receiver answered 503 Service Unavailable.")
 	after := *before
 	after.Status, after.Version, after.UpdatedAt, after.NextAttemptAt = webhook.Retrying, 16, exampleNow, &exampleNow
 	return &change.Result[webhook.Delivery]{Before: before, After: &after}
 }
 
 func queuedDeliveries() *list.Page[webhook.Delivery] {
-	return list.Of([]webhook.Delivery{*newDelivery("payment.succeeded")}, list.Max, func(d *webhook.Delivery) string { return d.ID })
+	return list.Of([]webhook.Delivery{
+		*newDelivery("payment.succeeded"),
+	}, list.Max, func(d *webhook.Delivery) string { return d.ID })
 }
 
 func newEvent() *webhook.SentEvent {
 	ticket := newTicket()
 	ticket.Source = portfolio.FromTenant
 	return &webhook.SentEvent{
-		ID: "evt" + examplePart, Object: "event", Type: "maintenance.created", APIVersion: webhook.APIVersion, CreatedAt: exampleNow, Mode: access.Test,
-		Data: webhook.SentEventData{Object: operation.Encoder[portfolio.Ticket]()(nil, ticket)},
+		ID:         "evt" + examplePart,
+		Object:     "event",
+		Type:       "maintenance.created",
+		APIVersion: webhook.APIVersion,
+		CreatedAt:  exampleNow,
+		Mode:       access.Test,
+		Data:       webhook.SentEventData{Object: operation.Encoder[portfolio.Ticket]()(nil, ticket)},
 	}
 }
 
 func knownEndpoint() webhook.Endpoint {
 	e := *newEndpoint()
-	e.Record, e.Secret, e.LastDeliveryAt, e.LastSuccessAt = made("we", "webhook_endpoint", exampleWas), nil, &exampleWas, &exampleWas
+	e.Record = made("we", "webhook_endpoint", exampleWas)
+	e.Secret = nil
+	e.LastDeliveryAt = &exampleWas
+	e.LastSuccessAt = &exampleWas
 	return e
 }

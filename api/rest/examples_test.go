@@ -26,7 +26,8 @@ func TestTheExamplesOfWritesAgreeWithThemselves(t *testing.T) {
 			}
 			shown := exampleOf(response.(record)).(record)
 			for field, want := range asked {
-				if got, has := shown[field]; has && field != "phone" && jsonOf(got) != jsonOf(want) { // which is stored in E.164
+				if got, has := shown[field]; has && field != "phone" &&
+					jsonOf(got) != jsonOf(want) { // which is stored in E.164
 					t.Errorf("%s asks for %s %s, and %s shows %s", op.Name, field, jsonOf(want), status, jsonOf(got))
 				}
 			}
@@ -35,7 +36,8 @@ func TestTheExamplesOfWritesAgreeWithThemselves(t *testing.T) {
 				t.Errorf("%s: is %s a preview? %v", op.Name, status, has)
 			}
 			_, secret := shown["secret"]
-			if once := op.Name == "create_webhook_endpoint" || op.Name == "rotate_webhook_secret"; secret != (once && !preview) {
+			once := op.Name == "create_webhook_endpoint" || op.Name == "rotate_webhook_secret"
+			if secret != (once && !preview) {
 				t.Errorf("%s: does %s show the secret? %v", op.Name, status, secret)
 			}
 			if link := shown["apply_url"]; op.Name == "invite_tenant" && (link == nil) != preview {
@@ -44,7 +46,8 @@ func TestTheExamplesOfWritesAgreeWithThemselves(t *testing.T) {
 			if link := shown["document_url"]; op.Name == "generate_lease" && (link == nil) != preview {
 				t.Errorf("%s: %s shows the link %v", op.Name, status, link)
 			}
-			if version := jsonOf(shown["version"]); op.Single() && (version == "1") != (op.Status == 201 || op.Name == "test_webhook_endpoint") {
+			version := jsonOf(shown["version"])
+			if op.Single() && (version == "1") != (op.Status == 201 || op.Name == "test_webhook_endpoint") {
 				t.Errorf("%s: %s shows the version %s", op.Name, status, version)
 			}
 		}

@@ -57,8 +57,12 @@ func TestAPanicIsAnsweredInTheEnvelopeAndToldOnlyToTheLog(t *testing.T) {
 		}
 	}
 	said := r.complaints()
-	if len(said) != 1 || said[0].Level != "ERROR" || said[0].RequestID != f.Error.RequestID || said[0].Path != rest.Base+"/tenants" || said[0].Method != "GET" ||
-		!strings.Contains(said[0].Error, "the store at 10.1.2.3 is empty") || !strings.Contains(said[0].Error, "failure_test.go:") {
+	if len(said) != 1 || said[0].Level != "ERROR" || said[0].RequestID != f.Error.RequestID ||
+		said[0].Path != rest.Base+"/tenants" || said[0].Method != "GET" ||
+		!strings.Contains(
+			said[0].Error,
+			"the store at 10.1.2.3 is empty",
+		) || !strings.Contains(said[0].Error, "failure_test.go:") {
 		t.Errorf("the log says %+v", said)
 	}
 	r.clock.add(time.Millisecond)
@@ -88,14 +92,23 @@ func TestManyPanicsAtOnceHarmNobodyElse(t *testing.T) {
 func TestADatabaseThatFailsIsAnsweredInTheEnvelope(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		key, s := r.someone(), seeded{1, access.Test}
-		for _, table := range []string{"properties", "units", "tenants", "lease_tenants", "leases", "tickets", "payments", "webhook_endpoints", "members"} {
+		for _, table := range []string{
+			"properties", "units", "tenants", "lease_tenants", "leases", "tickets", "payments",
+			"webhook_endpoints", "members",
+		} {
 			r.exec("ALTER TABLE " + table + " RENAME TO lost_" + table)
 		}
 		var ids []string
-		for _, path := range []string{"/properties", "/properties/" + s.id("prop", 1), "/tenants", "/leases", "/leases/" + s.id("lea", 1), "/maintenance/tickets", "/payments", "/webhooks/endpoints", "/me"} {
+		for _, path := range []string{
+			"/properties", "/properties/" + s.id("prop", 1), "/tenants", "/leases",
+			"/leases/" + s.id("lea", 1), "/maintenance/tickets", "/payments",
+			"/webhooks/endpoints", "/me",
+		} {
 			a := r.get(path, key)
 			f := a.expect(t, http.StatusInternalServerError, "internal")
-			if text := strings.ToLower(string(a.body)); strings.Contains(text, "sql") || strings.Contains(text, "relation") || strings.Contains(text, "lost_") || strings.Contains(text, "no such") {
+			text := strings.ToLower(string(a.body))
+			if strings.Contains(text, "sql") || strings.Contains(text, "relation") ||
+				strings.Contains(text, "lost_") || strings.Contains(text, "no such") {
 				t.Errorf("%s tells of the database: %s", path, a.body)
 			}
 			ids = append(ids, f.Error.RequestID)
@@ -106,7 +119,10 @@ func TestADatabaseThatFailsIsAnsweredInTheEnvelope(t *testing.T) {
 				t.Errorf("the log has %+v for %s", said[i], id)
 			}
 		}
-		for _, table := range []string{"properties", "units", "tenants", "lease_tenants", "leases", "tickets", "payments", "webhook_endpoints", "members"} {
+		for _, table := range []string{
+			"properties", "units", "tenants", "lease_tenants", "leases", "tickets", "payments",
+			"webhook_endpoints", "members",
+		} {
 			r.exec("ALTER TABLE lost_" + table + " RENAME TO " + table)
 		}
 		r.get("/properties/"+s.id("prop", 1), key).ok(t, &struct{}{})
@@ -134,7 +150,11 @@ type waiting struct {
 	began, ended chan struct{}
 }
 
-func (w waiting) Tenants(ctx context.Context, _ access.Portfolio, _ portfolio.TenantFilter) ([]portfolio.Tenant, error) {
+func (w waiting) Tenants(
+	ctx context.Context,
+	_ access.Portfolio,
+	_ portfolio.TenantFilter,
+) ([]portfolio.Tenant, error) {
 	w.began <- struct{}{}
 	<-ctx.Done()
 	w.ended <- struct{}{}
@@ -144,7 +164,9 @@ func (w waiting) Tenants(ctx context.Context, _ access.Portfolio, _ portfolio.Te
 func TestAClientThatGoesAwayEndsItsRequest(t *testing.T) {
 	t.Parallel()
 	began, ended := make(chan struct{}), make(chan struct{})
-	r := newFixture(t, setting{tenants: func(s portfolio.TenantStore) portfolio.TenantStore { return waiting{s, began, ended} }})
+	r := newFixture(t, setting{
+		tenants: func(s portfolio.TenantStore) portfolio.TenantStore { return waiting{s, began, ended} },
+	})
 	key := r.someone()
 	conn, err := net.Dial("tcp", r.server.Listener.Addr().String())
 	must(t, err)

@@ -44,9 +44,13 @@ func codesOf(op *operation.Operation) []fault.Code {
 // shared are the statuses whose codes are the same wherever they are listed, by the name
 // of the response that operations refer to.
 var shared = map[int]string{
-	http.StatusUnauthorized: "Unauthorized", http.StatusNotFound: "NotFound",
-	http.StatusRequestEntityTooLarge: "BodyTooLarge", http.StatusUnsupportedMediaType: "UnsupportedMediaType",
-	http.StatusTooManyRequests: "TooManyRequests", http.StatusInternalServerError: "ServerError", http.StatusServiceUnavailable: "Unavailable",
+	http.StatusUnauthorized:          "Unauthorized",
+	http.StatusNotFound:              "NotFound",
+	http.StatusRequestEntityTooLarge: "BodyTooLarge",
+	http.StatusUnsupportedMediaType:  "UnsupportedMediaType",
+	http.StatusTooManyRequests:       "TooManyRequests",
+	http.StatusInternalServerError:   "ServerError",
+	http.StatusServiceUnavailable:    "Unavailable",
 }
 
 // failures describes the error responses of operations, and collects what they refer to.
@@ -114,7 +118,10 @@ func (f *failures) describe(status int, codes []fault.Code) ordered {
 // describeFailures describes what the error responses of operations refer to.
 func (a *API) describeFailures(f *failures) (responses, examples ordered) {
 	for _, code := range f.shown {
-		examples = append(examples, member{string(code), ordered{{"summary", code.Entry().Cause}, {"value", a.exampleFailure(code)}}})
+		examples = append(examples, member{
+			string(code),
+			ordered{{"summary", code.Entry().Cause}, {"value", a.exampleFailure(code)}},
+		})
 	}
 	return f.responses, examples
 }

@@ -72,7 +72,14 @@ func with(body string, p place, value string) string {
 }
 
 // kindsOfJSON is a value of each type of JSON.
-var kindsOfJSON = map[string]string{"null": "null", "boolean": "true", "number": "7.5", "string": `"7"`, "array": "[]", "object": "{}"}
+var kindsOfJSON = map[string]string{
+	"null":    "null",
+	"boolean": "true",
+	"number":  "7.5",
+	"string":  `"7"`,
+	"array":   "[]",
+	"object":  "{}",
+}
 
 // misfits are values that a field does not take although they have its type.
 func (d document) misfits(p place) (all []string) {
@@ -88,20 +95,55 @@ func (d document) misfits(p place) (all []string) {
 	}
 	switch {
 	case s["enum"] != nil:
-		all = append(all, `"neither"`, fmt.Sprintf(`"%vx"`, s["enum"].([]any)[0]), fmt.Sprintf(`" %v"`, s["enum"].([]any)[0]))
+		all = append(all, `"neither"`, fmt.Sprintf(`"%vx"`,
+			s["enum"].([]any)[0]), fmt.Sprintf(`" %v"`,
+			s["enum"].([]any)[0]))
 	case s["maxLength"] != nil:
 		n, _ := s["maxLength"].(json.Number).Int64()
 		all = append(all, `"`+strings.Repeat("ä", int(n)+1)+`"`)
 	}
 	switch {
 	case s["format"] == "date":
-		all = append(all, `"2026-02-30"`, `"2026-2-3"`, `"2026-11-02T00:00:00Z"`, `"1599-12-31"`, `"tomorrow"`, `"02.11.2026"`)
+		all = append(
+			all,
+			`"2026-02-30"`,
+			`"2026-2-3"`,
+			`"2026-11-02T00:00:00Z"`,
+			`"1599-12-31"`,
+			`"tomorrow"`,
+			`"02.11.2026"`,
+		)
 	case s["format"] == "date-time":
-		all = append(all, `"2026-11-02"`, `"2026-11-02T16:20:11"`, `"2026-11-02T24:00:00Z"`, `"1969-12-31T23:59:59Z"`, `"2026-11-02 16:20:11Z"`)
+		all = append(
+			all,
+			`"2026-11-02"`,
+			`"2026-11-02T16:20:11"`,
+			`"2026-11-02T24:00:00Z"`,
+			`"1969-12-31T23:59:59Z"`,
+			`"2026-11-02 16:20:11Z"`,
+		)
 	case strings.HasSuffix(name, "email"):
-		all = append(all, `"dana"`, `"dana@"`, `"dana@example"`, `"Dana <dana@example.com>"`, `"dana@example.com,b@example.com"`, `"dana@example.com\r\nBcc: b@example.com"`, `"dänä@example.com"`)
+		all = append(
+			all,
+			`"dana"`,
+			`"dana@"`,
+			`"dana@example"`,
+			`"Dana <dana@example.com>"`,
+			`"dana@example.com,b@example.com"`,
+			`"dana@example.com\r\nBcc: b@example.com"`,
+			`"dänä@example.com"`,
+		)
 	case strings.HasSuffix(name, "phone"):
-		all = append(all, `"911"`, `"555-0142"`, `"(512) 555-0142 x7"`, `"+1512555014"`, `"112-555-0142"`, `"+12345678901234567"`, `"five"`)
+		all = append(
+			all,
+			`"911"`,
+			`"555-0142"`,
+			`"(512) 555-0142 x7"`,
+			`"+1512555014"`,
+			`"112-555-0142"`,
+			`"+12345678901234567"`,
+			`"five"`,
+		)
 	case name == "postal_code":
 		all = append(all, `"7870"`, `"787011"`, `"78701-123"`, `"7870-11234"`, `"K1A 0B1"`, `"78701 1234"`)
 	}
@@ -152,7 +194,8 @@ func TestEveryFieldRefusesWhatItDoesNotTake(t *testing.T) {
 					}
 					f := a.failed(t)
 					if !slices.ContainsFunc(f.Error.Errors, func(said detail) bool {
-						return strings.HasPrefix(said.Param+".", p.String()+".") && strings.HasPrefix(said.Message, said.Param+" ")
+						return strings.HasPrefix(said.Param+".", p.String()+".") &&
+							strings.HasPrefix(said.Message, said.Param+" ")
 					}) {
 						t.Errorf("%s with %.80s for %s speaks of %+v", m.Name, value, p, f.Error.Errors)
 					}
@@ -173,18 +216,49 @@ func TestAMisspeltValueIsToldTheNearestOne(t *testing.T) {
 	r, _ := common(t)
 	key, s := *r.key("ada@example.com", access.Test, "write").Plaintext, seeded{1, access.Test}
 	for _, c := range []struct{ request, body, want string }{
-		{"POST /maintenance/tickets", `{"description":"x","unit_id":"x","priority":"emergancy"}`, `priority must be one of low, normal, high, emergency; not "emergancy". Did you mean emergency?`},
-		{"PATCH /maintenance/tickets/" + s.id("tkt", 1), `{"status":"canceled"}`, `status must be one of open, in_progress, scheduled, on_hold, completed, cancelled; not "canceled". Did you mean cancelled?`},
-		{"PATCH /maintenance/tickets/" + s.id("tkt", 1), `{"status":"OPEN"}`, `status must be one of open, in_progress, scheduled, on_hold, completed, cancelled; not "OPEN".`},
-		{"PATCH /leases/" + s.id("lea", 1), `{"lease_type":"month-to-month"}`, `lease_type must be one of fixed, month_to_month, fixed_with_rollover; not "month-to-month". Did you mean month_to_month?`},
-		{"PATCH /tenants/" + s.id("ten", 1), `{"preferred_contact_method":"e-mail"}`, `preferred_contact_method must be one of email, sms, phone; not "e-mail". Did you mean email?`},
-		{"POST /webhooks/endpoints", `{"url":"https://hooks.example.com","events":["lease_signed"]}`, `events.0 must be one of lease.signed, payment.succeeded, maintenance.created, *; not "lease_signed". Did you mean lease.signed?`},
-		{"POST /properties", `{"street_address":"1 A","city":"B","state":"TX","unit":{"bathrooms":1.25}}`, `unit.bathrooms must be a number in steps of 0.5 between 0 and 100; not "1.25".`},
-		{"POST /properties", `{"street_address":7,"city":"B","state":null}`, "street_address must be a string, not a number."},
-		{"PATCH /properties/" + s.id("prop", 1), `{"city":null}`, "city must not be null; leave it out or give it a value."},
+		{
+			"POST /maintenance/tickets",
+			`{"description":"x","unit_id":"x","priority":"emergancy"}`,
+			`priority must be one of low, normal, high, emergency; not "emergancy". Did you mean emergency?`,
+		},
+		{
+			"PATCH /maintenance/tickets/" + s.id("tkt", 1), `{"status":"canceled"}`,
+			`status must be one of open, in_progress, scheduled, on_hold, completed, cancelled; not "canceled". Did you mean cancelled?`,
+		},
+		{
+			"PATCH /maintenance/tickets/" + s.id("tkt", 1), `{"status":"OPEN"}`,
+			`status must be one of open, in_progress, scheduled, on_hold, completed, cancelled; not "OPEN".`,
+		},
+		{
+			"PATCH /leases/" + s.id("lea", 1), `{"lease_type":"month-to-month"}`,
+			`lease_type must be one of fixed, month_to_month, fixed_with_rollover; not "month-to-month". Did you mean month_to_month?`,
+		},
+		{
+			"PATCH /tenants/" + s.id("ten", 1), `{"preferred_contact_method":"e-mail"}`,
+			`preferred_contact_method must be one of email, sms, phone; not "e-mail". Did you mean email?`,
+		},
+		{
+			"POST /webhooks/endpoints",
+			`{"url":"https://hooks.example.com","events":["lease_signed"]}`,
+			`events.0 must be one of lease.signed, payment.succeeded, maintenance.created, *; not "lease_signed". Did you mean lease.signed?`,
+		},
+		{
+			"POST /properties",
+			`{"street_address":"1 A","city":"B","state":"TX","unit":{"bathrooms":1.25}}`,
+			`unit.bathrooms must be a number in steps of 0.5 between 0 and 100; not "1.25".`,
+		},
+		{
+			"POST /properties", `{"street_address":7,"city":"B","state":null}`,
+			"street_address must be a string, not a number.",
+		},
+		{
+			"PATCH /properties/" + s.id("prop", 1), `{"city":null}`,
+			"city must not be null; leave it out or give it a value.",
+		},
 	} {
 		method, path, _ := strings.Cut(c.request, " ")
-		if f := r.send(method, path, key, c.body, "Dry-Run", "true").expect(t, http.StatusBadRequest, "invalid_field"); f.Error.Message != c.want {
+		f := r.send(method, path, key, c.body, "Dry-Run", "true").expect(t, http.StatusBadRequest, "invalid_field")
+		if f.Error.Message != c.want {
 			t.Errorf("%s %s\nwant %s\n got %s", c.request, c.body, c.want, f.Error.Message)
 		}
 	}

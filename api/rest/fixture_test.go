@@ -138,7 +138,15 @@ func postgresFixture(t testing.TB, s setting) *fixture {
 
 func fixtureOver(t testing.TB, d *db.DB, folder string, s setting) *fixture {
 	t.Helper()
-	r := &fixture{t: t, db: d, folder: folder, clock: &testClock{}, log: &logBuffer{}, fills: new(atomic.Int32), answers: new(atomic.Int64)}
+	r := &fixture{
+		t:       t,
+		db:      d,
+		folder:  folder,
+		clock:   &testClock{},
+		log:     &logBuffer{},
+		fills:   new(atomic.Int32),
+		answers: new(atomic.Int64),
+	}
 	r.clock.ns.Store(noon.UnixNano())
 	r.start(s)
 	return r
@@ -168,15 +176,31 @@ func (r *fixture) start(s setting) {
 	r.box, r.recorder = box, developer.NewRecorder(lines, box, log)
 	r.portfolio = portfolio.New(stores, r.clock.now).Use(portfolio.Parts{
 		// The mail service keeps all mail.
-		BaseURL: base, Triage: s.triage, Events: hooks, Post: mail.New(mail.Config{Store: mailstore.New(r.db), Box: box, Now: r.clock.now}),
+		BaseURL: base,
+		Triage:  s.triage,
+		Events:  hooks,
+		Post:    mail.New(mail.Config{Store: mailstore.New(r.db), Box: box, Now: r.clock.now}),
 	})
 	r.api = rest.New(rest.Config{
-		Store: r.db, Idempotency: idempotency.New(oncestore.NewAnswers(r.db), box, r.clock.now),
-		Portfolio: r.portfolio, Invitations: application.New(r.portfolio, portfoliostore.ForApplications(r.db)).Invitations, Agreements: agreement.New(r.portfolio, portfoliostore.ForAgreements(r.db), box), Webhook: hooks,
-		Demo: &simulate.Simulator{Stores: portfoliostore.ForSimulator(r.db), Portfolio: r.portfolio, Now: r.clock.now},
+		Store:       r.db,
+		Idempotency: idempotency.New(oncestore.NewAnswers(r.db), box, r.clock.now),
+		Portfolio:   r.portfolio,
+		Invitations: application.New(r.portfolio, portfoliostore.ForApplications(r.db)).Invitations,
+		Agreements:  agreement.New(r.portfolio, portfoliostore.ForAgreements(r.db), box),
+		Webhook:     hooks,
+		Demo: &simulate.Simulator{
+			Stores:    portfoliostore.ForSimulator(r.db),
+			Portfolio: r.portfolio,
+			Now:       r.clock.now,
+		},
 		Middleware: middleware.New(middleware.Config{
-			BaseURL: base, Developer: r.developer, Limiter: r.limiter, Recorder: r.recorder, Now: r.clock.now, Log: log,
-			Observe: func(string, int, time.Duration) { r.answers.Add(1) },
+			BaseURL:   base,
+			Developer: r.developer,
+			Limiter:   r.limiter,
+			Recorder:  r.recorder,
+			Now:       r.clock.now,
+			Log:       log,
+			Observe:   func(string, int, time.Duration) { r.answers.Add(1) },
 		}),
 	})
 	r.mount(s, log)
@@ -237,7 +261,11 @@ func (r *fixture) landlord(email string, plan developer.Plan) {
 // key makes a key of a landlord; it is read-only if no scope is named.
 func (r *fixture) key(email string, mode access.Mode, scopes ...string) developer.Key {
 	r.t.Helper()
-	k, err := r.developer.CreateKey(context.Background(), email, developer.KeyCreate{Name: "Accounting sync", Mode: mode, Scopes: scopes})
+	k, err := r.developer.CreateKey(context.Background(), email, developer.KeyCreate{
+		Name:   "Accounting sync",
+		Mode:   mode,
+		Scopes: scopes,
+	})
 	must(r.t, err)
 	return k
 }

@@ -46,7 +46,9 @@ type everything struct {
 	Address change.Field[*portfolio.MailingAddressUpdate] `json:"address" doc:"Address."`
 }
 
-var takesEverything = operation.Write(operation.Spec{Name: "everything"}, func(context.Context, *everything) (*change.Result[portfolio.Property], error) {
+var takesEverything = operation.Write(operation.Spec{
+	Name: "everything",
+}, func(context.Context, *everything) (*change.Result[portfolio.Property], error) {
 	return nil, errors.New("never called")
 })
 
@@ -94,7 +96,9 @@ func judged(t *testing.T, d document, schema map[string]any, body string) {
 	if err == nil && len(faults) > 0 {
 		t.Errorf("%q is read, but the schema says %q", body, faults)
 	}
-	if f := fault.From(err); err != nil && len(faults) == 0 && !slices.ContainsFunc(f.Details, func(d fault.Detail) bool { return stricter.MatchString(d.Message) }) {
+	f := fault.From(err)
+	if err != nil && len(faults) == 0 &&
+		!slices.ContainsFunc(f.Details, func(d fault.Detail) bool { return stricter.MatchString(d.Message) }) {
 		t.Errorf("%q is refused, but not by the schema: %v", body, err)
 	}
 }
@@ -106,15 +110,21 @@ var extreme = regexp.MustCompile(`[eE][+-]?0*([3-9][1-9]|[4-9][0-9]|[0-9]{3,})`)
 func inWords(t *testing.T, body string, err error) {
 	t.Helper()
 	var f *fault.Error
-	if !errors.As(err, &f) || f.Message == "" || !utf8.ValidString(f.Message) || strings.ContainsFunc(f.Message, unicode.IsControl) {
+	if !errors.As(err, &f) || f.Message == "" || !utf8.ValidString(f.Message) ||
+		strings.ContainsFunc(f.Message, unicode.IsControl) {
 		t.Fatalf("%q is refused with %v", body, err)
 	}
-	if len(f.Details) > 100 || len(f.Details) > 0 && (f.Message != f.Details[0].Message || f.Param != f.Details[0].Param || f.Code != f.Details[0].Code) {
+	if len(f.Details) > 100 ||
+		len(f.Details) > 0 &&
+			(f.Message != f.Details[0].Message || f.Param != f.Details[0].Param || f.Code != f.Details[0].Code) {
 		t.Errorf("%q is refused with %+v", body, f)
 	}
 	for _, d := range f.Details {
-		if d.Code != fault.InvalidField && d.Code != fault.MissingField && d.Code != fault.UnknownField || len(d.Message) > 1500 || strings.ContainsFunc(d.Message, unicode.IsControl) ||
-			!utf8.ValidString(d.Message+d.Param) || d.Code != fault.UnknownField && !strings.HasPrefix(d.Message, d.Param+" ") || !strings.HasSuffix(d.Message, ".") && !strings.HasSuffix(d.Message, "?") {
+		if d.Code != fault.InvalidField && d.Code != fault.MissingField && d.Code != fault.UnknownField ||
+			len(d.Message) > 1500 || strings.ContainsFunc(d.Message, unicode.IsControl) ||
+			!utf8.ValidString(d.Message+d.Param) || d.Code != fault.UnknownField &&
+			!strings.HasPrefix(d.Message, d.Param+" ") || !strings.HasSuffix(d.Message, ".") &&
+			!strings.HasSuffix(d.Message, "?") {
 			t.Errorf("%q is refused with %+v", body, d)
 		}
 	}
@@ -125,7 +135,9 @@ func FuzzABodyIsReadWholeOrRefusedInWords(f *testing.F) {
 	for _, body := range []string{
 		`{"text":"a","lines":"a\nb","email":"a@b.example","phone":"(512) 555-0142","zip":"78701-1234","link":"https://a.example","ref":"unit_1","state":"TX","kind":"condo","count":28,"money":1450.5,"half":1.5,"day":"2026-11-02","moment":"2026-11-02T16:20:11+01:00","flag":true,"kinds":["*"],"unit":{"bathrooms":0.5},"vendor":"x","update":null,"address":{"city":"x","country":"US"}}`,
 		`{"text":"a","vendor":{"name":"x","trade":null},"unit":null,"address":null,"kinds":["lease.signed","*"],"count":1e0,"money":0,"phone":"+442079460958"}`,
-		`{}`, ``, `[]`, `{"text":null,"txet":1}`, `{"text":"\u0000"}`, `{"text":"a","unit":{"x":1},"x":{"y":[[]]}}`, `{"text":"a","day":"2026-02-30","moment":"0000"}`, `{"text":" ","money":-1e-3}`,
+		`{}`, ``, `[]`, `{"text":null,"txet":1}`, `{"text":"\u0000"}`,
+		`{"text":"a","unit":{"x":1},"x":{"y":[[]]}}`,
+		`{"text":"a","day":"2026-02-30","moment":"0000"}`, `{"text":" ","money":-1e-3}`,
 	} {
 		f.Add(body)
 	}
@@ -138,13 +150,106 @@ func FuzzABodyIsReadWholeOrRefusedInWords(f *testing.F) {
 
 // values are what a random body is made of: right and wrong for one field or another.
 var values = []string{
-	`null`, `true`, `false`, `0`, `1`, `-1`, `28`, `29`, `1.5`, `0.5`, `1.25`, `1450.005`, `1e2`, `-0`, `100.5`, `1e12`, `999999999.99`, `1000000000`, `1.0`, `[]`, `{}`, `[null]`, `[{}]`,
-	`""`, `" "`, `"a"`, `"a\nb"`, `"\t"`, `"a\u0000"`, `"\u00a0"`, `"\u2003"`, `"\ufeff"`, `"\u0085x"`, `"\u200b"`, `"aaaaaaaaaaa"`, `"ääääääääää"`, `"aaaaaaaaaaaaaaaaaaaaaaaaaa"`, `"a@b.example"`, `"a@b"`, `" a@b.example"`, `"é@b.example"`,
-	`"(512) 555-0142"`, `"+15125550142"`, `"512555014"`, `"1-512-555-0142"`, `"+442079460958"`, `"+44 20 7946 0958"`, `"+1 112 555 0142"`, `"512/555/0142"`, `"+0123456789"`, `"(512 555-0142"`, `"512)555-0142"`, `" 512 555 0142"`, `"5125550142 "`, `"+1-5125550142"`, `"+49.30.901820"`, `"+19005550142"`,
-	`"78701"`, `"787011234"`, `"78701-1234"`, `"78701-"`, `"-78701"`, `"7870-11234"`, `"https://a.example"`, `"unit_1"`, `"prop_1"`, `"TX"`, `"tx"`, `"ZZ"`, `"condo"`, `"CONDO"`, `"US"`, `"us"`, `"CA"`,
-	`"2026-11-02"`, `"2026-02-30"`, `"1599-12-31"`, `"1600-01-01"`, `"9999-12-31"`, `"2026-11-02T16:20:11Z"`, `"2026-11-02T16:20:11.4829+01:00"`, `"2026-11-02T16:20:60Z"`, `"1969-12-31T23:59:59Z"`, `"2026-11-02T16:20Z"`,
-	`["*"]`, `["lease.signed","*"]`, `["lease.signed","lease.signed"]`, `["x"]`, `["*","*","*","*","*"]`, `{"name":"x"}`, `{"name":"x","phone":"5125550142"}`, `{"name":"","x":1}`, `{"bathrooms":1.5}`, `{"bathrooms":1.3,"bedrooms":101}`,
-	`{"unit_number":"` + strings.Repeat("x", 31) + `"}`, `{"city":"x","state":"tx"}`, `{"city":null}`, `{"country":"CA"}`, `{"postal_code":null}`,
+	`null`,
+	`true`,
+	`false`,
+	`0`,
+	`1`,
+	`-1`,
+	`28`,
+	`29`,
+	`1.5`,
+	`0.5`,
+	`1.25`,
+	`1450.005`,
+	`1e2`,
+	`-0`,
+	`100.5`,
+	`1e12`,
+	`999999999.99`,
+	`1000000000`,
+	`1.0`,
+	`[]`,
+	`{}`,
+	`[null]`,
+	`[{}]`,
+	`""`,
+	`" "`,
+	`"a"`,
+	`"a\nb"`,
+	`"\t"`,
+	`"a\u0000"`,
+	`"\u00a0"`,
+	`"\u2003"`,
+	`"\ufeff"`,
+	`"\u0085x"`,
+	`"\u200b"`,
+	`"aaaaaaaaaaa"`,
+	`"ääääääääää"`,
+	`"aaaaaaaaaaaaaaaaaaaaaaaaaa"`,
+	`"a@b.example"`,
+	`"a@b"`,
+	`" a@b.example"`,
+	`"é@b.example"`,
+	`"(512) 555-0142"`,
+	`"+15125550142"`,
+	`"512555014"`,
+	`"1-512-555-0142"`,
+	`"+442079460958"`,
+	`"+44 20 7946 0958"`,
+	`"+1 112 555 0142"`,
+	`"512/555/0142"`,
+	`"+0123456789"`,
+	`"(512 555-0142"`,
+	`"512)555-0142"`,
+	`" 512 555 0142"`,
+	`"5125550142 "`,
+	`"+1-5125550142"`,
+	`"+49.30.901820"`,
+	`"+19005550142"`,
+	`"78701"`,
+	`"787011234"`,
+	`"78701-1234"`,
+	`"78701-"`,
+	`"-78701"`,
+	`"7870-11234"`,
+	`"https://a.example"`,
+	`"unit_1"`,
+	`"prop_1"`,
+	`"TX"`,
+	`"tx"`,
+	`"ZZ"`,
+	`"condo"`,
+	`"CONDO"`,
+	`"US"`,
+	`"us"`,
+	`"CA"`,
+	`"2026-11-02"`,
+	`"2026-02-30"`,
+	`"1599-12-31"`,
+	`"1600-01-01"`,
+	`"9999-12-31"`,
+	`"2026-11-02T16:20:11Z"`,
+	`"2026-11-02T16:20:11.4829+01:00"`,
+	`"2026-11-02T16:20:60Z"`,
+	`"1969-12-31T23:59:59Z"`,
+	`"2026-11-02T16:20Z"`,
+	`["*"]`,
+	`["lease.signed","*"]`,
+	`["lease.signed","lease.signed"]`,
+	`["x"]`,
+	`["*","*","*","*","*"]`,
+	`{"name":"x"}`,
+	`{"name":"x","phone":"5125550142"}`,
+	`{"name":"","x":1}`,
+	`{"bathrooms":1.5}`,
+	`{"bathrooms":1.3,"bedrooms":101}`,
+	`{"unit_number":"` + strings.Repeat("x", 31) +
+		`"}`,
+	`{"city":"x","state":"tx"}`,
+	`{"city":null}`,
+	`{"country":"CA"}`,
+	`{"postal_code":null}`,
 }
 
 func TestWhatTheSchemaTakesIsReadAndTheOtherWayRound(t *testing.T) {

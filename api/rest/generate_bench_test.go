@@ -20,7 +20,8 @@ func BenchmarkWriteBesideDocuments(b *testing.B) {
 	r := newFixture(b, setting{})
 	r.landlord("ada@example.com", unlimited())
 	r.landlord("bob@example.com", unlimited())
-	key, other := *r.key("ada@example.com", access.Test, "write").Plaintext, *r.key("bob@example.com", access.Test, "write").Plaintext
+	key := *r.key("ada@example.com", access.Test, "write").Plaintext
+	other := *r.key("bob@example.com", access.Test, "write").Plaintext
 	url := r.server.URL + "/api/v1/external"
 	property, bareURL := r.first("/properties", key), r.bareInsert(b)
 	drafts := r.draftsOf(b, seeded{2, access.Test}, other)
@@ -33,7 +34,9 @@ func BenchmarkWriteBesideDocuments(b *testing.B) {
 			}
 			all.Go(func() {
 				for n := 0; ctx.Err() == nil; n++ {
-					_ = write(ctx, http.MethodPatch, url+"/leases/"+drafts[client%len(drafts)], other, id.New("key", time.Now()), fmt.Sprintf(`{"rent_due_day":%d}`, 1+n%28))
+					_ = write(ctx, http.MethodPatch, url+"/leases/"+
+						drafts[client%len(drafts)], other, id.New("key", time.Now()), fmt.Sprintf(
+						`{"rent_due_day":%d}`, 1+n%28))
 				}
 			})
 		}
@@ -61,7 +64,13 @@ func (r *fixture) draftsOf(b *testing.B, s seeded, key string) (ids []string) {
 	b.Helper()
 	r.exec("UPDATE tenants SET first_name = 'Sam', last_name = 'Rivera'")
 	for range 4 { // beside the one that is there
-		a := r.send(http.MethodPost, "/leases/generate", key, `{"property_id":"`+s.id("prop", 1)+`","tenant_id":"`+s.id("ten", 1)+`","unit_id":"`+s.id("unit", 2)+`","start_date":"2027-01-01","monthly_rent":1450}`)
+		a := r.send(
+			http.MethodPost,
+			"/leases/generate",
+			key,
+			`{"property_id":"`+s.id("prop", 1)+`","tenant_id":"`+s.id("ten", 1)+`","unit_id":"`+
+				s.id("unit", 2)+`","start_date":"2027-01-01","monthly_rent":1450}`,
+		)
 		ids = append(ids, a.done(b)["id"].(string))
 	}
 	return ids

@@ -39,7 +39,8 @@ func golden(t *testing.T, name string, got []byte) {
 	w, g := strings.Split(string(want), "\n"), strings.Split(string(got), "\n")
 	for i := range max(len(w), len(g)) {
 		if i >= len(w) || i >= len(g) || w[i] != g[i] {
-			t.Fatalf("%s differs from line %d on (-update writes it anew)\nwant %s\n got %s", path, i+1, at(w, i), at(g, i))
+			t.Fatalf("%s differs from line %d on (-update writes it anew)\nwant %s\n got %s",
+				path, i+1, at(w, i), at(g, i))
 		}
 	}
 }
@@ -85,7 +86,8 @@ func wire(method, path, authorization string) string {
 	if authorization != "" {
 		authorization = "Authorization: " + authorization + "\r\n"
 	}
-	return method + " " + rest.Base + path + " HTTP/1.1\r\nHost: portal.example.com\r\n" + authorization + "Connection: close\r\n\r\n"
+	return method + " " + rest.Base + path + " HTTP/1.1\r\nHost: portal.example.com\r\n" + authorization +
+		"Connection: close\r\n\r\n"
 }
 
 func TestEveryOperationAnswersByteForByteAsWritten(t *testing.T) {
@@ -130,7 +132,11 @@ func TestEveryOperationAnswersByteForByteAsWritten(t *testing.T) {
 		}
 		live := r.key("ada@example.com", access.Live, "payments")
 		golden(t, "answers/get_me_live", shown(t, r.raw(wire("GET", "/me", "Bearer "+*live.Plaintext))))
-		golden(t, "answers/list_properties_live", shown(t, r.raw(wire("GET", "/properties", "Bearer "+*live.Plaintext))))
+		golden(
+			t,
+			"answers/list_properties_live",
+			shown(t, r.raw(wire("GET", "/properties", "Bearer "+*live.Plaintext))),
+		)
 	})
 }
 
@@ -151,7 +157,11 @@ func TestEveryRefusalAnswersByteForByteAsWritten(t *testing.T) {
 			{"rate_limited", "GET /properties", spent},
 			{"rate_limited_head", "HEAD /properties", spent},
 			{"invalid_field", "GET /payments?limit=500", fresh()},
-			{"invalid_fields", "GET /payments?overdue=maybe&stat=due&due_after=2026-02-30&limit=0&status=paid&limit=1", fresh()},
+			{
+				"invalid_fields",
+				"GET /payments?overdue=maybe&stat=due&due_after=2026-02-30&limit=0&status=paid&limit=1",
+				fresh(),
+			},
 			{"invalid_cursor", "GET /payments?starting_after=pay_1", fresh()},
 			{"unknown_parameter", "GET /properties?stat=TX", fresh()},
 			{"not_found_property", "GET /properties/prop_1", fresh()},
@@ -185,7 +195,11 @@ func TestAFailureOfOursAnswersByteForByteAsWritten(t *testing.T) {
 func (r *fixture) expiring(email string, after time.Duration) string {
 	r.t.Helper()
 	k, err := r.developer.CreateKey(context.Background(), email,
-		developer.KeyCreate{Name: "Short-lived", Mode: access.Test, ExpiresAt: new(clock.At(r.clock.now().Add(after)))})
+		developer.KeyCreate{
+			Name:      "Short-lived",
+			Mode:      access.Test,
+			ExpiresAt: new(clock.At(r.clock.now().Add(after))),
+		})
 	must(r.t, err)
 	return *k.Plaintext
 }

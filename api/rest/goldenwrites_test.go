@@ -36,7 +36,10 @@ func sentAs(method, path, key, body string, headers ...string) string {
 
 func TestEveryWriteAnswersByteForByteAsWritten(t *testing.T) {
 	t.Parallel()
-	for name, make := range map[string]func(testing.TB, setting) *fixture{"sqlite": newFixture, "postgres": postgresFixture} {
+	for name, make := range map[string]func(testing.TB, setting) *fixture{
+		"sqlite":   newFixture,
+		"postgres": postgresFixture,
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := make(t, setting{triage: ear{}})
@@ -44,15 +47,46 @@ func TestEveryWriteAnswersByteForByteAsWritten(t *testing.T) {
 			s := seeded{1, access.Test}
 			for _, m := range r.mutations(s) {
 				key := *r.key("ada@example.com", access.Test, "payments").Plaintext
-				golden(t, "writes/"+m.Name+"_preview", written(t, r.raw(sentAs(m.Method, m.path, key, m.body, "Dry-Run: true"))))
-				golden(t, "writes/"+m.Name, written(t, r.raw(sentAs(m.Method, m.path, key, m.body, "Idempotency-Key: k"))))
+				golden(
+					t,
+					"writes/"+m.Name+"_preview",
+					written(t, r.raw(sentAs(m.Method, m.path, key, m.body, "Dry-Run: true"))),
+				)
+				golden(
+					t,
+					"writes/"+m.Name,
+					written(t, r.raw(sentAs(m.Method, m.path, key, m.body, "Idempotency-Key: k"))),
+				)
 				if m.Name == "create_maintenance_ticket" || m.Status == 204 {
-					golden(t, "writes/"+m.Name+"_again", written(t, r.raw(sentAs(m.Method, m.path, key, m.body, "Idempotency-Key: k"))))
+					golden(
+						t,
+						"writes/"+m.Name+"_again",
+						written(t, r.raw(sentAs(m.Method, m.path, key, m.body, "Idempotency-Key: k"))),
+					)
 				}
 			}
 			key := *r.key("ada@example.com", access.Test, "write").Plaintext
-			golden(t, "writes/change_of_nothing_preview", written(t, r.raw(sentAs("PATCH", "/properties/"+s.id("prop", 2), key, `{"name":null}`, "Dry-Run: true"))))
-			golden(t, "writes/with_a_warning", written(t, r.raw(sentAs("PATCH", "/maintenance/tickets/"+s.id("tkt", 2), key, `{"title":"Gas","priority":"low"}`))))
+			golden(
+				t,
+				"writes/change_of_nothing_preview",
+				written(
+					t,
+					r.raw(sentAs("PATCH", "/properties/"+s.id("prop", 2), key, `{"name":null}`, "Dry-Run: true")),
+				),
+			)
+			golden(
+				t,
+				"writes/with_a_warning",
+				written(
+					t,
+					r.raw(sentAs(
+						"PATCH",
+						"/maintenance/tickets/"+s.id("tkt", 2),
+						key,
+						`{"title":"Gas","priority":"low"}`,
+					)),
+				),
+			)
 		})
 	}
 }
@@ -61,9 +95,13 @@ func TestEveryRefusalOfAWriteAnswersByteForByteAsWritten(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", developer.Plan{Tier: developer.Pro, Units: new(0)})
 		s := seeded{1, access.Test}
-		reader, writer, live := *r.key("ada@example.com", access.Test).Plaintext, *r.key("ada@example.com", access.Test, "write").Plaintext, *r.key("ada@example.com", access.Live, "write").Plaintext
+		reader := *r.key("ada@example.com", access.Test).Plaintext
+		writer := *r.key("ada@example.com", access.Test, "write").Plaintext
+		live := *r.key("ada@example.com", access.Live, "write").Plaintext
 		r.exec("UPDATE leases SET status = 'pending_signature' WHERE id = '" + s.id("lea", 2) + "'")
-		property, lease, ticket := "PATCH /properties/"+s.id("prop", 1), "PATCH /leases/"+s.id("lea", 1), "PATCH /maintenance/tickets/"+s.id("tkt", 1)
+		property := "PATCH /properties/" + s.id("prop", 1)
+		lease := "PATCH /leases/" + s.id("lea", 1)
+		ticket := "PATCH /maintenance/tickets/" + s.id("tkt", 1)
 		for _, c := range []struct{ name, request, key, body, header string }{
 			{"scope_required", property, reader, `{"name":"A"}`, ""},
 			{"scope_required_for_a_field", lease, writer, `{"monthly_rent":1500}`, ""},
@@ -77,7 +115,10 @@ func TestEveryRefusalOfAWriteAnswersByteForByteAsWritten(t *testing.T) {
 			{"invalid_idempotency_key", property, writer, `{"name":"A"}`, "Idempotency-Key: \u00e4"},
 			{"invalid_dry_run", property, writer, `{"name":"A"}`, "Dry-Run: yes"},
 			{"invalid_if_match", property, writer, `{"name":"A"}`, "If-Match: 3"},
-			{"not_found_unit_of_a_body", "POST /maintenance/tickets", writer, `{"unit_id":"unit_1","description":"It drips."}`, ""},
+			{
+				"not_found_unit_of_a_body", "POST /maintenance/tickets", writer,
+				`{"unit_id":"unit_1","description":"It drips."}`, "",
+			},
 			{"stale_write", property, writer, `{"name":"A"}`, `If-Match: "2"`},
 			{"invalid_transition", ticket, writer, `{"status":"on_hold"}`, ""},
 			{"signature_in_progress", "PATCH /tenants/" + s.id("ten", 2), writer, `{"email":"z@example.com"}`, ""},
@@ -94,8 +135,18 @@ func TestEveryRefusalOfAWriteAnswersByteForByteAsWritten(t *testing.T) {
 			golden(t, "refusals/"+c.name, shown(t, raw))
 		}
 		r.raw(sentAs("PATCH", strings.TrimPrefix(property, "PATCH "), writer, `{"name":"A"}`, "Idempotency-Key: k"))
-		raw := r.raw(sentAs("PATCH", strings.TrimPrefix(property, "PATCH "), writer, `{"name":"B"}`, "Idempotency-Key: k"))
-		golden(t, "refusals/idempotency_key_reused", shown(t, remaining.ReplaceAllString(raw, "X-RateLimit-Remaining: (left)")))
+		raw := r.raw(sentAs(
+			"PATCH",
+			strings.TrimPrefix(property, "PATCH "),
+			writer,
+			`{"name":"B"}`,
+			"Idempotency-Key: k",
+		))
+		golden(
+			t,
+			"refusals/idempotency_key_reused",
+			shown(t, remaining.ReplaceAllString(raw, "X-RateLimit-Remaining: (left)")),
+		)
 	})
 }
 

@@ -31,12 +31,20 @@ func TestAnUpdateForAnotherVersionIsRefused(t *testing.T) {
 				for _, dry := range []string{"false", "true"} {
 					f := m.by(r, key, "If-Match", stale, "Dry-Run", dry).expect(t, http.StatusConflict, "stale_write")
 					seen := strings.Trim(strings.TrimPrefix(stale, "W/"), `"`)
-					if want := fmt.Sprintf("is at version 3 now, not %s. Retrieve it, apply the change to what it says now and send it again.", seen); !strings.HasSuffix(f.Error.Message, want) {
+					want := fmt.Sprintf(
+						"is at version 3 now, not %s. Retrieve it, apply the change to what it says now and send it again.",
+						seen,
+					)
+					if !strings.HasSuffix(f.Error.Message, want) {
 						t.Errorf("%s with %s: %s", m.Name, stale, f.Error.Message)
 					}
 				}
 			}
-			for _, malformed := range []string{"3", `"3`, `3"`, `W/3`, `W/"3`, `W/3"`, `w/"3"`, `""`, `"`, "", `"0"`, `"-3"`, `"03"`, `"3.0"`, `"abc"`, `"3", "4"`, `"9999999999999999999"`, `'3'`, "W/*", "**", `"3" ` + "\u00e4"} {
+			for _, malformed := range []string{
+				"3", `"3`, `3"`, `W/3`, `W/"3`, `W/3"`, `w/"3"`, `""`, `"`, "", `"0"`, `"-3"`,
+				`"03"`, `"3.0"`, `"abc"`, `"3", "4"`, `"9999999999999999999"`, `'3'`, "W/*", "**",
+				`"3" ` + "\u00e4",
+			} {
 				f := m.by(r, key, "If-Match", malformed).expect(t, http.StatusBadRequest, "invalid_field")
 				if *f.Error.Param != "If-Match" {
 					t.Errorf("%s with %q: %+v", m.Name, malformed, f)
@@ -63,8 +71,10 @@ func TestOfUpdatesForOneVersionOneWins(t *testing.T) {
 		r.landlord("ada@example.com", unlimited())
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "payments").Plaintext
 		for _, c := range [][2]string{ // a property follows its leases, so it comes before them
-			{"/properties/" + s.id("prop", 1), `{"name":"House %d"}`}, {"/tenants/" + s.id("ten", 1), `{"first_name":"Dana %d"}`},
-			{"/maintenance/tickets/" + s.id("tkt", 1), `{"title":"Tap %d"}`}, {"/leases/" + s.id("lea", 1), `{"monthly_rent":%d}`},
+			{"/properties/" + s.id("prop", 1), `{"name":"House %d"}`},
+			{"/tenants/" + s.id("ten", 1), `{"first_name":"Dana %d"}`},
+			{"/maintenance/tickets/" + s.id("tkt", 1), `{"title":"Tap %d"}`},
+			{"/leases/" + s.id("lea", 1), `{"monthly_rent":%d}`},
 		} {
 			path, body := c[0], c[1]
 			const writers = 24
@@ -112,8 +122,10 @@ func TestUpdatesOfDifferentFieldsAtOnceBothSurvive(t *testing.T) {
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "payments").Plaintext
 		for round := range 8 {
 			for path, fields := range map[string][]string{
-				"/properties/" + s.id("prop", 2): {"name", "city"}, "/tenants/" + s.id("ten", 1): {"first_name", "last_name"},
-				"/leases/" + s.id("lea", 1): {"monthly_rent", "security_deposit"}, "/maintenance/tickets/" + s.id("tkt", 1): {"title", "entry_notes"},
+				"/properties/" + s.id("prop", 2):         {"name", "city"},
+				"/tenants/" + s.id("ten", 1):             {"first_name", "last_name"},
+				"/leases/" + s.id("lea", 1):              {"monthly_rent", "security_deposit"},
+				"/maintenance/tickets/" + s.id("tkt", 1): {"title", "entry_notes"},
 			} {
 				value := fmt.Sprintf("%q", fmt.Sprint("Round ", round))
 				if fields[0] == "monthly_rent" {
@@ -152,16 +164,39 @@ func TestAChangeOfNothingLeavesTheVersion(t *testing.T) {
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "payments").Plaintext
 		before := r.dump()
 		for path, bodies := range map[string][]string{
-			"/properties/" + s.id("prop", 1): {`{"name":"Maple Court"}`, `{"year_built":1974,"state":"tx","postal_code":"787011234"}`, `{"year_built":1.974e3,"street_address_2":"Building C"}`},
-			"/properties/" + s.id("prop", 2): {`{"name":null,"year_built":null,"postal_code":null,"street_address_2":null}`},
-			"/tenants/" + s.id("ten", 1): {`{"phone":"512-555-0142","email":" Dana.Whitfield@example.com "}`, `{"mailing_address":{}}`, `{"mailing_address":{"city":"Austin","country":"US"},"emergency_contact":{}}`,
-				`{"emergency_contact":{"name":"Robin Whitfield","phone":"(512) 555-0188"},"preferred_contact_method":"sms"}`},
-			"/tenants/" + s.id("ten", 2): {`{"email":null,"phone":null,"mailing_address":null,"emergency_contact":null,"preferred_contact_method":null}`},
-			"/leases/" + s.id("lea", 1):  {`{"monthly_rent":1450.5,"security_deposit":2900.0,"status":"active"}`, `{"start_date":"2026-02-01","end_date":"2026-12-20","lease_type":"fixed"}`, `{"late_fee_amount":0.05,"late_fee_grace_days":0}`},
-			"/leases/" + s.id("lea", 2):  {`{"end_date":null,"late_fee_amount":null,"status":"draft"}`},
-			"/maintenance/tickets/" + s.id("tkt", 1): {`{"status":"completed"}`, `{"vendor":"Barton Plumbing"}`, `{"vendor":{}}`, `{"vendor":{"name":"Barton Plumbing","phone":"512.555.0100"},"cost_limit":0,"estimated_cost":120}`,
-				`{"scheduled_start":"2026-03-01T13:00:00+01:00","due_date":"2026-03-04"}`},
-			"/maintenance/tickets/" + s.id("tkt", 2): {`{"vendor":null,"entry_notes":null,"cost_limit":null,"title":"Roof","description":"Leaks"}`},
+			"/properties/" + s.id("prop", 1): {
+				`{"name":"Maple Court"}`,
+				`{"year_built":1974,"state":"tx","postal_code":"787011234"}`,
+				`{"year_built":1.974e3,"street_address_2":"Building C"}`,
+			},
+			"/properties/" + s.id("prop", 2): {
+				`{"name":null,"year_built":null,"postal_code":null,"street_address_2":null}`,
+			},
+			"/tenants/" +
+				s.id("ten", 1): {
+				`{"phone":"512-555-0142","email":" Dana.Whitfield@example.com "}`,
+				`{"mailing_address":{}}`,
+				`{"mailing_address":{"city":"Austin","country":"US"},"emergency_contact":{}}`,
+				`{"emergency_contact":{"name":"Robin Whitfield","phone":"(512) 555-0188"},"preferred_contact_method":"sms"}`,
+			},
+			"/tenants/" + s.id("ten", 2): {
+				`{"email":null,"phone":null,"mailing_address":null,"emergency_contact":null,"preferred_contact_method":null}`,
+			},
+			"/leases/" + s.id("lea", 1): {
+				`{"monthly_rent":1450.5,"security_deposit":2900.0,"status":"active"}`,
+				`{"start_date":"2026-02-01","end_date":"2026-12-20","lease_type":"fixed"}`,
+				`{"late_fee_amount":0.05,"late_fee_grace_days":0}`,
+			},
+			"/leases/" + s.id("lea", 2): {`{"end_date":null,"late_fee_amount":null,"status":"draft"}`},
+			"/maintenance/tickets/" +
+				s.id("tkt", 1): {
+				`{"status":"completed"}`, `{"vendor":"Barton Plumbing"}`, `{"vendor":{}}`,
+				`{"vendor":{"name":"Barton Plumbing","phone":"512.555.0100"},"cost_limit":0,"estimated_cost":120}`,
+				`{"scheduled_start":"2026-03-01T13:00:00+01:00","due_date":"2026-03-04"}`,
+			},
+			"/maintenance/tickets/" + s.id("tkt", 2): {
+				`{"vendor":null,"entry_notes":null,"cost_limit":null,"title":"Roof","description":"Leaks"}`,
+			},
 		} {
 			was := r.get(path, key)
 			for _, body := range bodies {

@@ -52,7 +52,10 @@ func (o tenancy) onlyOwn(t *testing.T, a answer) {
 			t.Errorf("%s of portfolio %d shows %s: %.300s", a.to, o.seed, id, a.body)
 		}
 	}
-	if other := map[access.Mode]string{access.Test: `"live"`, access.Live: `"test"`}[o.mode]; strings.Contains(string(a.body), other) {
+	if other := map[access.Mode]string{
+		access.Test: `"live"`,
+		access.Live: `"test"`,
+	}[o.mode]; strings.Contains(string(a.body), other) {
 		t.Errorf("%s of the mode %s shows %s", a.to, o.mode, other)
 	}
 }
@@ -93,7 +96,17 @@ func foreignPaths(t *testing.T, r *fixture, all []tenancy) {
 			get := func(id string) answer { return r.get(within(op, id), me.key) }
 			want := get(absent(prefix))
 			want.expect(t, http.StatusNotFound, "not_found")
-			for _, malformed := range []string{"x", prefix, prefix + "_", "%00", "%FF", absent("x"), strings.ToLower(absent(prefix)), absent(prefix) + "0", strings.Repeat("9", 5000)} {
+			for _, malformed := range []string{
+				"x",
+				prefix,
+				prefix + "_",
+				"%00",
+				"%FF",
+				absent("x"),
+				strings.ToLower(absent(prefix)),
+				absent(prefix) + "0",
+				strings.Repeat("9", 5000),
+			} {
 				if got := get(malformed); stripped(got) != stripped(want) {
 					t.Errorf("%s: a malformed id answers %s, an absent one %s", got.to, stripped(got), stripped(want))
 				}
@@ -126,7 +139,14 @@ func foreignFilters(t *testing.T, r *fixture, all []tenancy) {
 				if string(want.body) != `{"object":"list","data":[],"has_more":false,"next_cursor":null}` {
 					t.Errorf("%s: %s", want.to, want.body)
 				}
-				for _, nothing := range []string{"x", "1%20OR%201=1", absent("x"), all[(i+1)%4].id(prefix, 1), all[(i+2)%4].id(prefix, 1), all[(i+3)%4].id(prefix, 1)} {
+				for _, nothing := range []string{
+					"x",
+					"1%20OR%201=1",
+					absent("x"),
+					all[(i+1)%4].id(prefix, 1),
+					all[(i+2)%4].id(prefix, 1),
+					all[(i+3)%4].id(prefix, 1),
+				} {
 					if got := get(nothing); stripped(got) != stripped(want) {
 						t.Errorf("%s: %s, but an absent id answers %s", got.to, stripped(got), stripped(want))
 					}
@@ -224,7 +244,9 @@ func ascending(t *testing.T, a answer, got page) {
 		}
 		last = record.ID
 	}
-	if got.HasMore != (got.NextCursor != nil) || got.HasMore && *got.NextCursor != last || got.HasMore != (a.header.Get("Link") != "") {
-		t.Errorf("%s: has_more %v, next_cursor %v, Link %q, last id %s", a.to, got.HasMore, got.NextCursor, a.header.Get("Link"), last)
+	if got.HasMore != (got.NextCursor != nil) || got.HasMore && *got.NextCursor != last ||
+		got.HasMore != (a.header.Get("Link") != "") {
+		t.Errorf("%s: has_more %v, next_cursor %v, Link %q, last id %s", a.to, got.HasMore, got.NextCursor,
+			a.header.Get("Link"), last)
 	}
 }

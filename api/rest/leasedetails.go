@@ -14,19 +14,27 @@ import (
 func (a *API) leaseDetails() []*operation.Operation {
 	return []*operation.Operation{
 		operation.Define(operation.Spec{
-			Name: "get_lease_details", Method: http.MethodGet, Path: "/lease_details", Tag: "Leases",
+			Name:        "get_lease_details",
+			Method:      http.MethodGet,
+			Path:        "/lease_details",
+			Tag:         "Leases",
 			Summary:     "Retrieve the lease details",
 			Description: "What generated leases say of the landlord. Each mode has its own.",
-			Scope:       access.Read, Status: http.StatusOK,
+			Scope:       access.Read,
+			Status:      http.StatusOK,
 		}, func(ctx context.Context, _ *operation.Nothing) (*agreement.Details, error) {
 			return a.Agreements.Details(ctx, access.From(ctx))
 		}),
 		updates(operation.Spec{
-			Name: "update_lease_details", Path: "/lease_details", Tag: "Leases",
+			Name:        "update_lease_details",
+			Path:        "/lease_details",
+			Tag:         "Leases",
 			Summary:     "Update the lease details",
 			Description: "Changes what generated leases say of the landlord, for a key of an owner. Documents that are made from then on say it; no lease is generated without an address.",
 			Fails:       []fault.Code{fault.OwnerRequired},
-		}, func(in *updateLeaseDetails) agreement.DetailsUpdate { return in.DetailsUpdate }, a.Agreements.UpdateDetails),
+		}, func(in *updateLeaseDetails) agreement.DetailsUpdate {
+			return in.DetailsUpdate
+		}, a.Agreements.UpdateDetails),
 	}
 }
 

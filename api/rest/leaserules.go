@@ -13,16 +13,24 @@ import (
 func (a *API) leaseRules() []*operation.Operation {
 	return []*operation.Operation{
 		operation.Define(operation.Spec{
-			Name: "list_lease_rules", Method: http.MethodGet, Path: "/lease_rules", Tag: "Leases",
+			Name:        "list_lease_rules",
+			Method:      http.MethodGet,
+			Path:        "/lease_rules",
+			Tag:         "Leases",
 			Summary:     "List the lease rules of all states",
 			Description: "The rules of the 50 states and DC for residential leases, by code, all on one page. They are the same for every portfolio.",
-			Scope:       access.Read, Status: http.StatusOK,
+			Scope:       access.Read,
+			Status:      http.StatusOK,
 		}, func(context.Context, *operation.Nothing) (*leaserules.List, error) { return leaserules.Listed(), nil }),
 		operation.Define(operation.Spec{
-			Name: "get_lease_rules", Method: http.MethodGet, Path: "/lease_rules/{state}", Tag: "Leases",
+			Name:        "get_lease_rules",
+			Method:      http.MethodGet,
+			Path:        "/lease_rules/{state}",
+			Tag:         "Leases",
 			Summary:     "Retrieve the lease rules of a state",
 			Description: "Limits of deposits and late fees, periods of notice and the disclosures of a state, each with its authority and whether a source was seen for it. Facts for software, not legal advice.",
-			Scope:       access.Read, Status: http.StatusOK,
+			Scope:       access.Read,
+			Status:      http.StatusOK,
 		}, func(_ context.Context, in *statePath) (*leaserules.Rules, error) { return leaserules.Of(in.State), nil }),
 	}
 }

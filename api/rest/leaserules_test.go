@@ -25,7 +25,8 @@ func TestTheRulesOfAStateAreFoundByItsCode(t *testing.T) {
 		var one, lower record
 		r.get("/lease_rules/"+code, key).ok(t, &one)
 		r.get("/lease_rules/"+strings.ToLower(code), key).ok(t, &lower)
-		if one["object"] != "lease_rules" || one["state"] != code || jsonOf(lower) != jsonOf(one) || jsonOf(all.Data[i]["state"]) == "null" {
+		if one["object"] != "lease_rules" || one["state"] != code || jsonOf(lower) != jsonOf(one) ||
+			jsonOf(all.Data[i]["state"]) == "null" {
 			t.Errorf("%s: %s", code, jsonOf(one))
 		}
 	}
@@ -52,8 +53,11 @@ func TestADepositOrLateFeeAboveEveryLimitOfTheStateIsRefused(t *testing.T) {
 				"security_deposit must be at most $2,900, 2 months’ rent: the limit in California (Cal. Civ. Code 1950.5); not $2,900.01."},
 			{"NY", `{"late_fee_amount":50.01}`, "late_fee_above_legal_maximum", "late_fee_amount",
 				"late_fee_amount must be at most $50, 5% of the monthly rent or $50, whichever is less: the limit in New York (Real Prop. Law 238-a(2)); not $50.01."},
-			{"NY", `{"late_fee_amount":900,"security_deposit":9000,"rent_due_day":5}`, "deposit_above_legal_maximum", "security_deposit",
-				"security_deposit must be at most $1,450, 1 month’s rent: the limit in New York (Gen. Oblig. Law 7-103, 7-107, 7-108); not $9,000."},
+			{
+				"NY", `{"late_fee_amount":900,"security_deposit":9000,"rent_due_day":5}`,
+				"deposit_above_legal_maximum", "security_deposit",
+				"security_deposit must be at most $1,450, 1 month’s rent: the limit in New York (Gen. Oblig. Law 7-103, 7-107, 7-108); not $9,000.",
+			},
 		} {
 			h := in(c.state, asIs)
 			before := string(h.get("/leases/"+h.lease.ID, key).body)
@@ -77,7 +81,8 @@ func TestADepositOrLateFeeAboveEveryLimitOfTheStateIsRefused(t *testing.T) {
 		} {
 			var got record
 			in(c.state, asIs).patch(c.body).ok(t, &got)
-			if warned := jsonOf(got["warnings"]); c.warning == "" && strings.Contains(warned, "usual_maximum") || !strings.Contains(warned, c.warning) {
+			if warned := jsonOf(got["warnings"]); c.warning == "" && strings.Contains(warned, "usual_maximum") ||
+				!strings.Contains(warned, c.warning) {
 				t.Errorf("%s: %s warns of %s", c.state, c.body, warned)
 			}
 		}

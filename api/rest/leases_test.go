@@ -34,15 +34,50 @@ func (r *fixture) home(key string, change func(*portfolio.Lease)) *home {
 	in, _, err := r.developer.Portfolio(r.t.Context(), "ada@example.com", access.Test)
 	must(r.t, err)
 	record := func(prefix string) portfolio.Record {
-		return portfolio.Record{ID: id.New(prefix, firstMade), Mode: access.Test, Version: 1, CreatedAt: clock.At(firstMade), UpdatedAt: clock.At(firstMade)}
+		return portfolio.Record{
+			ID:        id.New(prefix, firstMade),
+			Mode:      access.Test,
+			Version:   1,
+			CreatedAt: clock.At(firstMade),
+			UpdatedAt: clock.At(firstMade),
+		}
 	}
 	h := &home{fixture: r, key: key, in: in}
-	h.property = portfolio.Property{Record: record("prop"), StreetAddress: "3 Elm Road", City: "Austin", State: "TX", PropertyType: "single_family", UnitCount: 1, Status: portfolio.PropertyActive, VerificationStatus: portfolio.Unverified}
-	h.unit = portfolio.Unit{Record: record("unit"), PropertyID: h.property.ID, UnitNumber: "1", Status: portfolio.UnitVacant, IsDefault: true}
-	h.tenant = portfolio.Tenant{Record: record("ten"), FirstName: "Dana", LastName: "Whitfield", Status: portfolio.TenantProspect}
+	h.property = portfolio.Property{
+		Record:             record("prop"),
+		StreetAddress:      "3 Elm Road",
+		City:               "Austin",
+		State:              "TX",
+		PropertyType:       "single_family",
+		UnitCount:          1,
+		Status:             portfolio.PropertyActive,
+		VerificationStatus: portfolio.Unverified,
+	}
+	h.unit = portfolio.Unit{
+		Record:     record("unit"),
+		PropertyID: h.property.ID,
+		UnitNumber: "1",
+		Status:     portfolio.UnitVacant,
+		IsDefault:  true,
+	}
+	h.tenant = portfolio.Tenant{
+		Record:    record("ten"),
+		FirstName: "Dana",
+		LastName:  "Whitfield",
+		Status:    portfolio.TenantProspect,
+	}
 	h.lease = portfolio.Lease{
-		Record: record("lea"), Status: portfolio.LeaseActive, PropertyID: h.property.ID, UnitID: h.unit.ID, Tenants: []portfolio.Party{{ID: h.tenant.ID, Role: portfolio.PartyPrimary}},
-		RentalAddress: "3 Elm Road, Austin, TX", LeaseType: portfolio.Fixed, StartDate: *day(2026, 1, 1), EndDate: day(2026, 12, 31), MonthlyRent: 145_000, RentDueDay: 1,
+		Record:        record("lea"),
+		Status:        portfolio.LeaseActive,
+		PropertyID:    h.property.ID,
+		UnitID:        h.unit.ID,
+		Tenants:       []portfolio.Party{{ID: h.tenant.ID, Role: portfolio.PartyPrimary}},
+		RentalAddress: "3 Elm Road, Austin, TX",
+		LeaseType:     portfolio.Fixed,
+		StartDate:     *day(2026, 1, 1),
+		EndDate:       day(2026, 12, 31),
+		MonthlyRent:   145_000,
+		RentDueDay:    1,
 	}
 	change(&h.lease)
 	if h.lease.Status == portfolio.LeaseActive {
@@ -53,7 +88,12 @@ func (r *fixture) home(key string, change func(*portfolio.Lease)) *home {
 	if h.lease.Binding() {
 		h.tenant.MoveInDate = &h.lease.StartDate
 	}
-	must(r.t, portfoliostore.NewBooks(r.db).Add(r.t.Context(), in, &portfolio.Book{Properties: []portfolio.Property{h.property}, Units: []portfolio.Unit{h.unit}, Tenants: []portfolio.Tenant{h.tenant}, Leases: []portfolio.Lease{h.lease}}))
+	must(r.t, portfoliostore.NewBooks(r.db).Add(r.t.Context(), in, &portfolio.Book{
+		Properties: []portfolio.Property{h.property},
+		Units:      []portfolio.Unit{h.unit},
+		Tenants:    []portfolio.Tenant{h.tenant},
+		Leases:     []portfolio.Lease{h.lease},
+	}))
 	return h
 }
 
@@ -68,7 +108,11 @@ func (h *home) patch(body string, headers ...string) answer {
 func (h *home) shows(t *testing.T, when, want string) {
 	t.Helper()
 	all := map[string]record{}
-	for name, path := range map[string]string{"lease": "/leases/" + h.lease.ID, "tenant": "/tenants/" + h.tenant.ID, "property": "/properties/" + h.property.ID} {
+	for name, path := range map[string]string{
+		"lease":    "/leases/" + h.lease.ID,
+		"tenant":   "/tenants/" + h.tenant.ID,
+		"property": "/properties/" + h.property.ID,
+	} {
 		all[name] = decoded(t, h.get(path, h.key).body).(record)
 	}
 	all["unit"] = all["property"]["units"].([]any)[0].(record)
@@ -88,8 +132,23 @@ func (h *home) rent(month time.Month, statuses ...portfolio.PaymentStatus) {
 	var rows []portfolio.Payment
 	for i, status := range statuses {
 		start := clock.DateOf(time.Date(2026, month+time.Month(i), 1, 12, 0, 0, 0, time.UTC), time.UTC)
-		p := portfolio.Payment{Record: portfolio.Record{ID: id.New("pay", firstMade.Add(time.Duration(i)*time.Second)), Version: 1, CreatedAt: clock.At(firstMade), UpdatedAt: clock.At(firstMade)}, LeaseID: h.lease.ID, TenantID: h.tenant.ID,
-			UnitID: h.unit.ID, PropertyID: h.property.ID, Type: portfolio.PaymentRent, Amount: 145_000, Status: status, DueDate: start, PeriodStart: &start}
+		p := portfolio.Payment{
+			Record: portfolio.Record{
+				ID:        id.New("pay", firstMade.Add(time.Duration(i)*time.Second)),
+				Version:   1,
+				CreatedAt: clock.At(firstMade),
+				UpdatedAt: clock.At(firstMade),
+			},
+			LeaseID:     h.lease.ID,
+			TenantID:    h.tenant.ID,
+			UnitID:      h.unit.ID,
+			PropertyID:  h.property.ID,
+			Type:        portfolio.PaymentRent,
+			Amount:      145_000,
+			Status:      status,
+			DueDate:     start,
+			PeriodStart: &start,
+		}
 		if status == portfolio.PaymentSucceeded || status == portfolio.PaymentPartiallyPaid {
 			p.AmountPaid = 50_000
 		}
@@ -132,17 +191,21 @@ func TestALeaseIsVoidedWhileItIsOpenTerminatedWhileItRunsAndNothingElse(t *testi
 						l.StartDate = *day(2026, 12, 1)
 					}
 					if from == "draft" || from == "pending_signature" {
-						l.DocumentURL, l.EsignURL, l.ExpiresAt = new(base+"/d"), new(base+"/s"), new(clock.At(noon.Add(time.Hour)))
+						l.DocumentURL = new(base + "/d")
+						l.EsignURL = new(base + "/s")
+						l.ExpiresAt = new(clock.At(noon.Add(time.Hour)))
 					}
 					if from == "terminated" {
 						l.TerminatedOn = day(2026, 6, 1)
 					}
 				})
 				a := h.patch(`{"status":"` + to + `"}`)
-				fine := to == "voided" && (from == "draft" || from == "pending_signature") || to == "terminated" && from == "active"
+				fine := to == "voided" && (from == "draft" || from == "pending_signature") ||
+					to == "terminated" && from == "active"
 				switch {
 				case fine:
-					if got := a.done(t); got["status"] != to || a.header.Get("ETag") != `"2"` || got["document_url"] != nil || got["esign_url"] != nil || got["expires_at"] != nil {
+					if got := a.done(t); got["status"] != to || a.header.Get("ETag") != `"2"` ||
+						got["document_url"] != nil || got["esign_url"] != nil || got["expires_at"] != nil {
 						t.Errorf("%s to %s: %s", from, to, a.body)
 					}
 				case from == to:
@@ -151,7 +214,12 @@ func TestALeaseIsVoidedWhileItIsOpenTerminatedWhileItRunsAndNothingElse(t *testi
 					}
 				default:
 					f := a.expect(t, http.StatusConflict, "invalid_transition")
-					way := map[string]string{"draft": "with status voided", "pending_signature": "with status voided", "active": "with status terminated", "signed": "becomes active on its start date"}[from]
+					way := map[string]string{
+						"draft":             "with status voided",
+						"pending_signature": "with status voided",
+						"active":            "with status terminated",
+						"signed":            "becomes active on its start date",
+					}[from]
 					if way == "" {
 						way = "its status is final"
 					}
@@ -166,18 +234,40 @@ func TestALeaseIsVoidedWhileItIsOpenTerminatedWhileItRunsAndNothingElse(t *testi
 
 func TestTerminatingALeaseVoidsLaterRentAndFreesTheHome(t *testing.T) {
 	homes(t, func(t *testing.T, r *fixture, key string) {
-		ledger := []portfolio.PaymentStatus{"succeeded", "failed", "partially_paid", "due", "failed", "processing", "partially_paid", "scheduled", "void", "refunded"}
+		ledger := []portfolio.PaymentStatus{
+			"succeeded", "failed", "partially_paid", "due", "failed", "processing",
+			"partially_paid", "scheduled", "void", "refunded",
+		}
 		for _, c := range []struct{ body, on, want string }{
-			{`{"status":"terminated"}`, "2026-11-02", "succeeded 1450, failed 1450, partially_paid 1450, due 1450, failed 1450, processing 1450, partially_paid 1450, void 1450, void 1450, refunded 1450"},
-			{`{"status":"terminated","terminated_on":"2026-08-31","termination_reason":"Moves\nabroad"}`, "2026-08-31", "succeeded 1450, failed 1450, partially_paid 1450, due 1450, void 1450, processing 1450, partially_paid 1450, void 1450, void 1450, refunded 1450"},
-			{`{"status":"terminated","terminated_on":"2026-08-01"}`, "2026-08-01", "succeeded 1450, failed 1450, partially_paid 1450, due 1450, void 1450, processing 1450, partially_paid 1450, void 1450, void 1450, refunded 1450"},
+			{
+				`{"status":"terminated"}`, "2026-11-02",
+				"succeeded 1450, failed 1450, partially_paid 1450, due 1450, failed 1450, processing 1450, partially_paid 1450, void 1450, void 1450, refunded 1450",
+			},
+			{
+				`{"status":"terminated","terminated_on":"2026-08-31","termination_reason":"Moves\nabroad"}`,
+				"2026-08-31",
+				"succeeded 1450, failed 1450, partially_paid 1450, due 1450, void 1450, processing 1450, partially_paid 1450, void 1450, void 1450, refunded 1450",
+			},
+			{
+				`{"status":"terminated","terminated_on":"2026-08-01"}`, "2026-08-01",
+				"succeeded 1450, failed 1450, partially_paid 1450, due 1450, void 1450, processing 1450, partially_paid 1450, void 1450, void 1450, refunded 1450",
+			},
 		} {
 			h := r.home(key, func(*portfolio.Lease) {})
 			h.rent(5, ledger...)
-			h.shows(t, "before", "lease.status=active unit.status=occupied tenant.status=current property.occupied_unit_count=1 property.version=1 unit.version=1 tenant.version=1")
+			h.shows(
+				t,
+				"before",
+				"lease.status=active unit.status=occupied tenant.status=current property.occupied_unit_count=1 property.version=1 unit.version=1 tenant.version=1",
+			)
 			a := h.patch(c.body)
 			got := a.done(t)
-			h.shows(t, c.body, "lease.status=terminated lease.terminated_on="+c.on+" lease.version=2 lease.days_until_end=null unit.status=vacant unit.current_lease_id=null unit.version=2 tenant.status=past tenant.current_lease_id=null tenant.version=2 property.occupied_unit_count=0 property.version=2 lease.monthly_rent=1450.00 lease.end_date=2026-12-31")
+			h.shows(
+				t,
+				c.body,
+				"lease.status=terminated lease.terminated_on="+c.on+
+					" lease.version=2 lease.days_until_end=null unit.status=vacant unit.current_lease_id=null unit.version=2 tenant.status=past tenant.current_lease_id=null tenant.version=2 property.occupied_unit_count=0 property.version=2 lease.monthly_rent=1450.00 lease.end_date=2026-12-31",
+			)
 			if l := h.ledger(t); l != c.want {
 				t.Errorf("%s\nwant %s\n got %s", c.body, c.want, l)
 			}
@@ -194,13 +284,20 @@ func TestADayOrAReasonOfATerminationThatDoesNotFitIsRefused(t *testing.T) {
 		h.rent(10, "due", "scheduled")
 		before := r.dump()
 		for body, want := range map[string]string{
-			`{"status":"terminated","terminated_on":"2025-12-31"}`: "date_order terminated_on", `{"status":"terminated","terminated_on":"2027-01-01"}`: "date_order terminated_on",
-			`{"status":"terminated","terminated_on":"2026-11-03"}`: "invalid_field terminated_on", `{"status":"terminated","terminated_on":"2026-12-31"}`: "invalid_field terminated_on",
-			`{"terminated_on":"2026-06-01"}`: "invalid_field terminated_on", `{"termination_reason":"Sold"}`: "invalid_field termination_reason",
+			`{"status":"terminated","terminated_on":"2025-12-31"}`:                      "date_order terminated_on",
+			`{"status":"terminated","terminated_on":"2027-01-01"}`:                      "date_order terminated_on",
+			`{"status":"terminated","terminated_on":"2026-11-03"}`:                      "invalid_field terminated_on",
+			`{"status":"terminated","terminated_on":"2026-12-31"}`:                      "invalid_field terminated_on",
+			`{"terminated_on":"2026-06-01"}`:                                            "invalid_field terminated_on",
+			`{"termination_reason":"Sold"}`:                                             "invalid_field termination_reason",
 			`{"status":"active","terminated_on":"2026-06-01","termination_reason":"x"}`: "invalid_field terminated_on",
-			`{"status":"terminated","termination_reason":""}`:                           "invalid_field termination_reason", `{"status":"terminated","end_date":null}`: "invalid_field end_date",
-			`{"end_date":"2026-01-01"}`: "date_order end_date", `{"end_date":"2025-06-01"}`: "date_order end_date", `{"start_date":"2026-12-31"}`: "date_order end_date",
-			`{"start_date":"2026-12-01"}`: "invalid_field start_date", `{"move_in_date":"2026-06-02","move_out_date":"2026-06-01"}`: "date_order move_out_date",
+			`{"status":"terminated","termination_reason":""}`:                           "invalid_field termination_reason",
+			`{"status":"terminated","end_date":null}`:                                   "invalid_field end_date",
+			`{"end_date":"2026-01-01"}`:                                                 "date_order end_date",
+			`{"end_date":"2025-06-01"}`:                                                 "date_order end_date",
+			`{"start_date":"2026-12-31"}`:                                               "date_order end_date",
+			`{"start_date":"2026-12-01"}`:                                               "invalid_field start_date",
+			`{"move_in_date":"2026-06-02","move_out_date":"2026-06-01"}`:                "date_order move_out_date",
 			`{"start_date":"2026-05-01","end_date":"2026-04-01","move_out_date":"2026-01-01","move_in_date":"2026-01-02"}`: "date_order end_date",
 		} {
 			code, param, _ := strings.Cut(want, " ")
@@ -212,10 +309,15 @@ func TestADayOrAReasonOfATerminationThatDoesNotFitIsRefused(t *testing.T) {
 		h.patch(`{"status":"terminated","terminated_on":"2026-10-15"}`).done(t)
 		h.patch(`{"terminated_on":null}`).expect(t, http.StatusBadRequest, "invalid_field")
 		for _, other := range []string{"2026-09-30", "2026-10-16"} {
-			h.patch(`{"terminated_on":"`+other+`","termination_reason":"Sold"}`).expect(t, http.StatusConflict, "invalid_transition")
+			h.patch(`{"terminated_on":"`+other+`","termination_reason":"Sold"}`).expect(
+				t,
+				http.StatusConflict,
+				"invalid_transition",
+			)
 		}
 		got := h.patch(`{"terminated_on":"2026-10-15","termination_reason":"Sold"}`).done(t)
-		if got["terminated_on"] != "2026-10-15" || got["termination_reason"] != "Sold" || h.ledger(t) != "due 1450, void 1450" {
+		if got["terminated_on"] != "2026-10-15" || got["termination_reason"] != "Sold" ||
+			h.ledger(t) != "due 1450, void 1450" {
 			t.Errorf("%v, %s", got["terminated_on"], h.ledger(t))
 		}
 	})

@@ -15,11 +15,21 @@ import (
 
 func TestTermsAreLockedFromTheFirstSignatureOnUntilTheLeaseRuns(t *testing.T) {
 	homes(t, func(t *testing.T, r *fixture, key string) {
-		terms := map[string]string{"start_date": `"2026-12-02"`, "end_date": `"2027-06-30"`, "lease_type": `"fixed_with_rollover"`, "rent_due_day": "5", "late_fee_amount": "50", "late_fee_grace_days": "3", "monthly_rent": "1500", "security_deposit": "100"}
+		terms := map[string]string{
+			"start_date":          `"2026-12-02"`,
+			"end_date":            `"2027-06-30"`,
+			"lease_type":          `"fixed_with_rollover"`,
+			"rent_due_day":        "5",
+			"late_fee_amount":     "50",
+			"late_fee_grace_days": "3",
+			"monthly_rent":        "1500",
+			"security_deposit":    "100",
+		}
 		for _, status := range portfolio.LeaseStatus("").Values() {
 			for field, value := range terms {
 				h := r.home(key, func(l *portfolio.Lease) {
-					if l.Status = portfolio.LeaseStatus(status); status == "draft" || status == "pending_signature" || status == "signed" {
+					if l.Status = portfolio.LeaseStatus(status); status == "draft" ||
+						status == "pending_signature" || status == "signed" {
 						l.StartDate, l.EndDate = *day(2026, 12, 1), day(2027, 11, 30)
 					}
 				})
@@ -43,11 +53,15 @@ func TestTermsAreLockedFromTheFirstSignatureOnUntilTheLeaseRuns(t *testing.T) {
 				}
 			}
 			h := r.home(key, func(l *portfolio.Lease) {
-				if l.Status = portfolio.LeaseStatus(status); status == "draft" || status == "pending_signature" || status == "signed" {
+				if l.Status = portfolio.LeaseStatus(status); status == "draft" ||
+					status == "pending_signature" || status == "signed" {
 					l.StartDate = *day(2026, 12, 1)
 				}
 			})
-			if a := h.patch(`{"move_in_date":"2026-03-01","move_out_date":"2026-12-30","notice_given_date":"2026-10-30"}`); a.status != http.StatusOK || a.header.Get("ETag") != `"2"` {
+			if a := h.patch(
+				`{"move_in_date":"2026-03-01","move_out_date":"2026-12-30","notice_given_date":"2026-10-30"}`,
+			); a.status != http.StatusOK ||
+				a.header.Get("ETag") != `"2"` {
 				t.Errorf("the days around a lease that is %s: status %d: %s", status, a.status, a.body)
 			}
 		}
@@ -59,7 +73,12 @@ func TestNameAndEmailOfATenantAreLockedFromTheFirstSignatureOn(t *testing.T) {
 		for _, status := range portfolio.LeaseStatus("").Values() {
 			h := r.home(key, func(l *portfolio.Lease) { l.Status = portfolio.LeaseStatus(status) })
 			path := "/tenants/" + h.tenant.ID
-			r.send("PATCH", path, key, `{"phone":"512 555 0199","alternate_email":"b@example.com","email":null}`).done(t)
+			r.send(
+				"PATCH",
+				path,
+				key,
+				`{"phone":"512 555 0199","alternate_email":"b@example.com","email":null}`,
+			).done(t)
 			a := r.send("PATCH", path, key, `{"first_name":"D","email":"d@example.com"}`)
 			if status != "pending_signature" {
 				a.done(t)
@@ -81,12 +100,30 @@ func TestAnEndDateThatMovesRollsALeaseOverOrEndsIt(t *testing.T) {
 			kind portfolio.LeaseType
 			want string
 		}{
-			{`{"end_date":"2026-11-01"}`, portfolio.Fixed, "lease.status=expired lease.end_date=2026-11-01 unit.status=vacant tenant.status=past property.occupied_unit_count=0"},
-			{`{"end_date":"2026-11-02"}`, portfolio.Fixed, "lease.status=active lease.end_date=2026-11-02 lease.days_until_end=0 unit.status=occupied tenant.status=current"},
-			{`{"end_date":"2026-11-01"}`, portfolio.FixedWithRollover, "lease.status=active lease.lease_type=month_to_month lease.end_date=null lease.days_until_end=null unit.status=occupied"},
-			{`{"end_date":"2026-11-01","lease_type":"fixed_with_rollover"}`, portfolio.Fixed, "lease.status=active lease.lease_type=month_to_month lease.end_date=null unit.status=occupied"},
-			{`{"lease_type":"month_to_month","end_date":null}`, portfolio.Fixed, "lease.status=active lease.lease_type=month_to_month lease.end_date=null unit.status=occupied property.version=1"},
-			{`{"lease_type":"month_to_month"}`, portfolio.Fixed, "lease.status=active lease.lease_type=month_to_month lease.end_date=2026-12-31"},
+			{
+				`{"end_date":"2026-11-01"}`, portfolio.Fixed,
+				"lease.status=expired lease.end_date=2026-11-01 unit.status=vacant tenant.status=past property.occupied_unit_count=0",
+			},
+			{
+				`{"end_date":"2026-11-02"}`, portfolio.Fixed,
+				"lease.status=active lease.end_date=2026-11-02 lease.days_until_end=0 unit.status=occupied tenant.status=current",
+			},
+			{
+				`{"end_date":"2026-11-01"}`, portfolio.FixedWithRollover,
+				"lease.status=active lease.lease_type=month_to_month lease.end_date=null lease.days_until_end=null unit.status=occupied",
+			},
+			{
+				`{"end_date":"2026-11-01","lease_type":"fixed_with_rollover"}`, portfolio.Fixed,
+				"lease.status=active lease.lease_type=month_to_month lease.end_date=null unit.status=occupied",
+			},
+			{
+				`{"lease_type":"month_to_month","end_date":null}`, portfolio.Fixed,
+				"lease.status=active lease.lease_type=month_to_month lease.end_date=null unit.status=occupied property.version=1",
+			},
+			{
+				`{"lease_type":"month_to_month"}`, portfolio.Fixed,
+				"lease.status=active lease.lease_type=month_to_month lease.end_date=2026-12-31",
+			},
 		} {
 			h := r.home(key, func(l *portfolio.Lease) { l.LeaseType = c.kind })
 			h.patch(c.body).done(t)
@@ -94,7 +131,11 @@ func TestAnEndDateThatMovesRollsALeaseOverOrEndsIt(t *testing.T) {
 		}
 		h := r.home(key, func(*portfolio.Lease) {})
 		h.patch(`{"end_date":null}`).expect(t, http.StatusBadRequest, "invalid_field")
-		h.patch(`{"end_date":null,"lease_type":"fixed_with_rollover"}`).expect(t, http.StatusBadRequest, "invalid_field")
+		h.patch(`{"end_date":null,"lease_type":"fixed_with_rollover"}`).expect(
+			t,
+			http.StatusBadRequest,
+			"invalid_field",
+		)
 	})
 }
 
@@ -104,7 +145,11 @@ func TestALeaseWhoseRenewalHasBegunIsRenewedNotExpired(t *testing.T) {
 	homes(t, func(t *testing.T, r *fixture, key string) {
 		h := r.home(key, func(l *portfolio.Lease) { l.EndDate = day(2026, 11, 1) })
 		next := h.lease
-		next.ID, next.Status, next.RenewedFromLeaseID, next.StartDate, next.EndDate = id.New("lea", secondMade), portfolio.LeaseSigned, &h.lease.ID, *day(2026, 11, 2), day(2027, 11, 1)
+		next.ID = id.New("lea", secondMade)
+		next.Status = portfolio.LeaseSigned
+		next.RenewedFromLeaseID = &h.lease.ID
+		next.StartDate = *day(2026, 11, 2)
+		next.EndDate = day(2027, 11, 1)
 		must(t, portfoliostore.NewBooks(r.db).Add(t.Context(), h.in, &portfolio.Book{Leases: []portfolio.Lease{next}}))
 		r.exec("UPDATE leases SET renewed_to_lease_id = '" + next.ID + "' WHERE id = '" + h.lease.ID + "'")
 		h.patch(`{"move_out_date":"2027-11-01"}`).done(t)
@@ -112,7 +157,11 @@ func TestALeaseWhoseRenewalHasBegunIsRenewedNotExpired(t *testing.T) {
 		zone, err := r.developer.Authenticate(t.Context(), "Bearer "+key)
 		must(t, err)
 		must(t, r.portfolio.Calendar.RollOver(t.Context(), h.in, zone.Zone))
-		h.shows(t, "after the turn of the day", "lease.status=renewed unit.status=occupied unit.current_lease_id="+next.ID+" tenant.status=current")
+		h.shows(
+			t,
+			"after the turn of the day",
+			"lease.status=renewed unit.status=occupied unit.current_lease_id="+next.ID+" tenant.status=current",
+		)
 	})
 }
 
@@ -121,7 +170,8 @@ func TestALeaseThatHasEndedIsNotTerminated(t *testing.T) {
 	homes(t, func(t *testing.T, r *fixture, key string) {
 		h := r.home(key, func(l *portfolio.Lease) { l.EndDate = day(2026, 11, 1) })
 		for _, body := range []string{`{"status":"terminated"}`, `{"monthly_rent":1}`, `{"end_date":"2027-11-01"}`} {
-			if f := h.patch(body).expect(t, http.StatusConflict, "invalid_transition"); !strings.Contains(f.Error.Message, "is expired") {
+			f := h.patch(body).expect(t, http.StatusConflict, "invalid_transition")
+			if !strings.Contains(f.Error.Message, "is expired") {
 				t.Errorf("%s: %s", body, f.Error.Message)
 			}
 		}
@@ -134,21 +184,34 @@ func TestALeaseInForceDoesNotOverlapAnother(t *testing.T) {
 	homes(t, func(t *testing.T, r *fixture, key string) {
 		h := r.home(key, func(l *portfolio.Lease) { l.EndDate = day(2026, 11, 30) })
 		next := h.lease
-		next.ID, next.Status, next.StartDate, next.EndDate = id.New("lea", secondMade), portfolio.LeaseSigned, *day(2026, 12, 15), day(2027, 12, 14)
+		next.ID = id.New("lea", secondMade)
+		next.Status = portfolio.LeaseSigned
+		next.StartDate = *day(2026, 12, 15)
+		next.EndDate = day(2027, 12, 14)
 		draft := next
-		draft.ID, draft.Status, draft.StartDate, draft.EndDate = id.New("lea", secondMade), portfolio.LeaseDraft, *day(2028, 1, 1), day(2028, 12, 31)
-		must(t, portfoliostore.NewBooks(r.db).Add(t.Context(), h.in, &portfolio.Book{Leases: []portfolio.Lease{next, draft}}))
+		draft.ID = id.New("lea", secondMade)
+		draft.Status = portfolio.LeaseDraft
+		draft.StartDate = *day(2028, 1, 1)
+		draft.EndDate = day(2028, 12, 31)
+		must(t, portfoliostore.NewBooks(r.db).Add(t.Context(), h.in, &portfolio.Book{
+			Leases: []portfolio.Lease{next, draft},
+		}))
 		h.patch(`{"end_date":"2026-12-14"}`).done(t) // the day before
 		before := r.dump()
-		for _, body := range []string{`{"end_date":"2026-12-15"}`, `{"end_date":"2028-01-01"}`, `{"end_date":null,"lease_type":"month_to_month"}`} {
+		for _, body := range []string{
+			`{"end_date":"2026-12-15"}`, `{"end_date":"2028-01-01"}`,
+			`{"end_date":null,"lease_type":"month_to_month"}`,
+		} {
 			f := h.patch(body).expect(t, http.StatusConflict, "lease_dates_overlap")
-			if *f.Error.Param != "end_date" || !strings.Contains(f.Error.Message, next.ID) || strings.Contains(f.Error.Message, draft.ID) {
+			if *f.Error.Param != "end_date" || !strings.Contains(f.Error.Message, next.ID) ||
+				strings.Contains(f.Error.Message, draft.ID) {
 				t.Errorf("%s: %s", body, f.Error.Message)
 			}
 		}
 		dbtest.Unchanged(t, "an overlap", before, r.dump())
 		a := r.send("PATCH", "/leases/"+draft.ID, key, `{"start_date":"2027-06-01"}`)
-		if warnings := jsonOf(a.done(t)["warnings"]); !strings.Contains(warnings, "lease_dates_overlap") || !strings.Contains(warnings, next.ID) {
+		warnings := jsonOf(a.done(t)["warnings"])
+		if !strings.Contains(warnings, "lease_dates_overlap") || !strings.Contains(warnings, next.ID) {
 			t.Errorf("a draft that overlaps: %s", a.body)
 		}
 		a = r.send("PATCH", "/leases/"+draft.ID, key, `{"start_date":"2027-12-15"}`)
@@ -165,9 +228,17 @@ func TestANoticeIsSeenAtTheUnitAndTheTenant(t *testing.T) {
 	homes(t, func(t *testing.T, r *fixture, key string) {
 		h := r.home(key, func(*portfolio.Lease) {})
 		h.patch(`{"notice_given_date":"2026-11-01","move_out_date":"2026-12-15"}`).done(t)
-		h.shows(t, "after the notice", "unit.status=notice unit.version=2 tenant.status=notice tenant.move_out_date=2026-12-15 tenant.version=2 property.occupied_unit_count=1 property.version=2 lease.status=active lease.version=2")
+		h.shows(
+			t,
+			"after the notice",
+			"unit.status=notice unit.version=2 tenant.status=notice tenant.move_out_date=2026-12-15 tenant.version=2 property.occupied_unit_count=1 property.version=2 lease.status=active lease.version=2",
+		)
 		h.patch(`{"notice_given_date":null,"move_out_date":null}`).done(t)
-		h.shows(t, "after it was taken back", "unit.status=occupied unit.version=3 tenant.status=current tenant.move_out_date=null tenant.version=3 property.version=3 lease.version=3")
+		h.shows(
+			t,
+			"after it was taken back",
+			"unit.status=occupied unit.version=3 tenant.status=current tenant.move_out_date=null tenant.version=3 property.version=3 lease.version=3",
+		)
 		h.patch(`{"late_fee_grace_days":5}`).done(t)
 		h.shows(t, "after something else", "unit.version=3 tenant.version=3 property.version=3 lease.version=4")
 	})
@@ -178,9 +249,13 @@ func TestAnotherRentIsWrittenIntoTheScheduledRows(t *testing.T) {
 		h := r.home(key, func(*portfolio.Lease) {})
 		h.rent(9, "succeeded", "failed", "due", "scheduled", "scheduled")
 		// The last period is a part of a month.
-		r.exec("UPDATE payments SET amount = 70000 WHERE lease_id = '" + h.lease.ID + "' AND period_start = (SELECT MAX(period_start) FROM payments)")
+		r.exec(
+			"UPDATE payments SET amount = 70000 WHERE lease_id = '" + h.lease.ID +
+				"' AND period_start = (SELECT MAX(period_start) FROM payments)",
+		)
 		a := h.patch(`{"monthly_rent":1500}`)
-		if w := jsonOf(a.done(t)["warnings"]); !strings.Contains(w, "rent_revised") || !strings.Contains(w, "1 scheduled") {
+		w := jsonOf(a.done(t)["warnings"])
+		if !strings.Contains(w, "rent_revised") || !strings.Contains(w, "1 scheduled") {
 			t.Errorf("warnings are %s", w)
 		}
 		if got := h.ledger(t); got != "succeeded 1450, failed 1450, due 1450, scheduled 1500, scheduled 700" {
@@ -197,7 +272,10 @@ func TestALeaseThatEndsSoonerOwesNoRentForLater(t *testing.T) {
 			{"fixed", `{"end_date":"2026-10-31"}`, "due 1450, void 1450, void 1450"},
 			{"fixed", `{"end_date":"2027-01-31"}`, "due 1450, due 1450, scheduled 1450"},
 			// The lease continues month to month.
-			{"fixed", `{"lease_type":"fixed_with_rollover","end_date":"2026-10-31"}`, "due 1450, due 1450, scheduled 1450"},
+			{
+				"fixed", `{"lease_type":"fixed_with_rollover","end_date":"2026-10-31"}`,
+				"due 1450, due 1450, scheduled 1450",
+			},
 			{"fixed_with_rollover", `{"lease_type":"fixed","end_date":"2026-11-30"}`, "due 1450, due 1450, void 1450"},
 			{"month_to_month", `{"end_date":"2026-11-30"}`, "due 1450, due 1450, void 1450"},
 		} {
@@ -222,7 +300,11 @@ func TestALeaseIsJudgedAsItIsToday(t *testing.T) {
 		past := clock.At(r.clock.now().Add(-time.Minute))
 		for _, status := range []portfolio.LeaseStatus{portfolio.LeaseDraft, portfolio.LeasePendingSignature} {
 			h := r.home(key, func(l *portfolio.Lease) { l.Status, l.ExpiresAt = status, &past })
-			if f := h.patch(`{"monthly_rent":1}`).expect(t, http.StatusConflict, "invalid_transition"); !strings.Contains(f.Error.Message, "is voided") {
+			if f := h.patch(`{"monthly_rent":1}`).expect(
+				t,
+				http.StatusConflict,
+				"invalid_transition",
+			); !strings.Contains(f.Error.Message, "is voided") {
 				t.Errorf("%s: %s", status, f.Error.Message)
 			}
 			h.patch(`{"notice_given_date":"2026-11-01"}`).done(t)
@@ -230,11 +312,22 @@ func TestALeaseIsJudgedAsItIsToday(t *testing.T) {
 		}
 		late := r.home(key, func(l *portfolio.Lease) { l.Status, l.ExpiresAt = portfolio.LeasePendingSignature, &past })
 		r.send("PATCH", "/tenants/"+late.tenant.ID, key, `{"email":"d@example.com"}`).done(t)
-		begun := r.home(key, func(l *portfolio.Lease) { l.Status, l.StartDate = portfolio.LeaseSigned, *day(2026, 11, 2) })
+		begun := r.home(key, func(l *portfolio.Lease) {
+			l.Status = portfolio.LeaseSigned
+			l.StartDate = *day(2026, 11, 2)
+		})
 		begun.patch(`{"status":"terminated"}`).done(t)
 		begun.shows(t, "a lease that began today", "lease.status=terminated lease.terminated_on=2026-11-02")
-		coming := r.home(key, func(l *portfolio.Lease) { l.Status, l.StartDate = portfolio.LeaseSigned, *day(2026, 11, 3) })
-		if f := coming.patch(`{"monthly_rent":1}`).expect(t, http.StatusConflict, "signature_in_progress"); !strings.Contains(f.Error.Message, "Wait until it runs") || strings.Contains(f.Error.Message, "Void it") {
+		coming := r.home(key, func(l *portfolio.Lease) {
+			l.Status = portfolio.LeaseSigned
+			l.StartDate = *day(2026, 11, 3)
+		})
+		if f := coming.patch(`{"monthly_rent":1}`).expect(
+			t,
+			http.StatusConflict,
+			"signature_in_progress",
+		); !strings.Contains(f.Error.Message, "Wait until it runs") ||
+			strings.Contains(f.Error.Message, "Void it") {
 			t.Error(f.Error.Message)
 		}
 	})

@@ -63,7 +63,8 @@ func TestOf500RequestsAtOnceAFreshStarterKeyIsAdmitted120(t *testing.T) {
 						t.Errorf("throttled with %d left", left)
 					}
 				}
-				if limit, reset := a.number(t, "X-RateLimit-Limit"), a.number(t, "X-RateLimit-Reset"); limit != 60 || int64(reset) != noon.Unix()+61 {
+				limit, reset := a.number(t, "X-RateLimit-Limit"), a.number(t, "X-RateLimit-Reset")
+				if limit != 60 || int64(reset) != noon.Unix()+61 {
 					t.Errorf("limit %d, reset %d", limit, reset)
 				}
 			}
@@ -147,8 +148,19 @@ func TestEveryAnswerCarriesTheLimitOfWhoAsks(t *testing.T) {
 		request string
 		status  int
 	}{
-		{"GET /properties", 200}, {"HEAD /properties", 200}, {"GET /properties/" + s.id("prop", 1), 200}, {"GET /properties?limit=0", 400}, {"GET /properties/none", 404}, {"GET /none", 404},
-		{"GET /", 404}, {"GET ", 404}, {"DELETE /properties", 405}, {"OPTIONS /properties", 405}, {"GET /me", 200}, {"GET /openapi.json", 200}, {"POST /openapi.json", 405},
+		{"GET /properties", 200},
+		{"HEAD /properties", 200},
+		{"GET /properties/" + s.id("prop", 1), 200},
+		{"GET /properties?limit=0", 400},
+		{"GET /properties/none", 404},
+		{"GET /none", 404},
+		{"GET /", 404},
+		{"GET ", 404},
+		{"DELETE /properties", 405},
+		{"OPTIONS /properties", 405},
+		{"GET /me", 200},
+		{"GET /openapi.json", 200},
+		{"POST /openapi.json", 405},
 	} {
 		key := *r.key("ada@example.com", access.Test).Plaintext
 		method, path, _ := strings.Cut(c.request, " ")
@@ -156,12 +168,15 @@ func TestEveryAnswerCarriesTheLimitOfWhoAsks(t *testing.T) {
 		if a.status != c.status {
 			t.Errorf("%s: status %d", c.request, a.status)
 		}
-		if limit, left := a.number(t, "X-RateLimit-Limit"), a.number(t, "X-RateLimit-Remaining"); limit != 600 || left != 599 || a.number(t, "X-RateLimit-Reset") != int(noon.Unix())+61 {
+		if limit, left := a.number(t, "X-RateLimit-Limit"), a.number(t, "X-RateLimit-Remaining"); limit != 600 ||
+			left != 599 || a.number(t, "X-RateLimit-Reset") != int(noon.Unix())+61 {
 			t.Errorf("%s: limit %d, %d left", c.request, limit, left)
 		}
 		left := r.do(method, path, "").number(t, "X-RateLimit-Remaining")
-		if next := r.do(method, path, strangersKey()); next.number(t, "X-RateLimit-Limit") != 600 || next.number(t, "X-RateLimit-Remaining") != left-1 {
-			t.Errorf("%s: after %d left to the address, %d are", c.request, left, next.number(t, "X-RateLimit-Remaining"))
+		next := r.do(method, path, strangersKey())
+		if next.number(t, "X-RateLimit-Limit") != 600 || next.number(t, "X-RateLimit-Remaining") != left-1 {
+			t.Errorf("%s: after %d left to the address, %d are", c.request, left,
+				next.number(t, "X-RateLimit-Remaining"))
 		}
 	}
 }
@@ -255,7 +270,12 @@ func TestALargerPlanAdmitsAtOnceWhatTheSmallerOneThrottled(t *testing.T) {
 func TestMeAgreesWithItsHeaders(t *testing.T) {
 	t.Parallel()
 	r := newFixture(t, setting{})
-	r.landlord("ada@example.com", developer.Plan{Tier: developer.Starter, Sustained: new(3), Burst: new(20), Units: new(7)})
+	r.landlord("ada@example.com", developer.Plan{
+		Tier:      developer.Starter,
+		Sustained: new(3),
+		Burst:     new(20),
+		Units:     new(7),
+	})
 	key := *r.key("ada@example.com", access.Live).Plaintext
 	for i := range 20 {
 		var me struct {
@@ -264,7 +284,9 @@ func TestMeAgreesWithItsHeaders(t *testing.T) {
 		}
 		a := r.get("/me", key)
 		a.ok(t, &me)
-		if me.Limits.Sustained != a.number(t, "X-RateLimit-Limit") || me.Limits.Burst != 20 || me.Limits.Remaining != a.number(t, "X-RateLimit-Remaining") || me.Limits.Reset != a.number(t, "X-RateLimit-Reset") {
+		if me.Limits.Sustained != a.number(t, "X-RateLimit-Limit") || me.Limits.Burst != 20 ||
+			me.Limits.Remaining != a.number(t, "X-RateLimit-Remaining") ||
+			me.Limits.Reset != a.number(t, "X-RateLimit-Reset") {
 			t.Errorf("%+v, but the headers say %v", me.Limits, a.header)
 		}
 		if want := max(0, 2-i); me.Limits.Remaining != want || me.Units.Limit != 7 {
@@ -277,13 +299,25 @@ func TestMeAgreesWithItsHeaders(t *testing.T) {
 func TestForwardedAddressesCountOnlyFromAConfiguredProxy(t *testing.T) {
 	t.Parallel()
 	left := func(r *fixture, forwarded string) int {
-		a := r.do(http.MethodGet, "/me", "", "X-Forwarded-For", forwarded, "X-Real-Ip", "192.0.2.77", "Forwarded", "for=192.0.2.78")
+		a := r.do(
+			http.MethodGet,
+			"/me",
+			"",
+			"X-Forwarded-For",
+			forwarded,
+			"X-Real-Ip",
+			"192.0.2.77",
+			"Forwarded",
+			"for=192.0.2.78",
+		)
 		return a.number(t, "X-RateLimit-Remaining")
 	}
 	t.Run("without a proxy nobody chooses an address", func(t *testing.T) {
 		t.Parallel()
 		r := newFixture(t, setting{})
-		for i, forwarded := range []string{"", "192.0.2.1", "192.0.2.2, 192.0.2.3", "2001:db8::1", "127.0.0.1", "rubbish"} {
+		for i, forwarded := range []string{
+			"", "192.0.2.1", "192.0.2.2, 192.0.2.3", "2001:db8::1", "127.0.0.1", "rubbish",
+		} {
 			if got := left(r, forwarded); got != 599-i {
 				t.Errorf("%q: %d left", forwarded, got)
 			}
@@ -293,14 +327,31 @@ func TestForwardedAddressesCountOnlyFromAConfiguredProxy(t *testing.T) {
 		t.Parallel()
 		_, loopback, err := net.ParseCIDR("127.0.0.0/8")
 		must(t, err)
-		r := newFixture(t, setting{address: echo.ExtractIPFromXFFHeader(echo.TrustLoopback(false), echo.TrustLinkLocal(false), echo.TrustPrivateNet(false), echo.TrustIPRange(loopback))})
+		r := newFixture(t, setting{
+			address: echo.ExtractIPFromXFFHeader(
+				echo.TrustLoopback(false),
+				echo.TrustLinkLocal(false),
+				echo.TrustPrivateNet(false),
+				echo.TrustIPRange(loopback),
+			),
+		})
 		for _, c := range []struct {
 			forwarded string
 			left      int
 		}{
-			{"192.0.2.1", 599}, {"192.0.2.2", 599}, {"192.0.2.1", 598}, {"198.51.100.9, 192.0.2.1", 597}, {"192.0.2.1, 127.0.0.9", 596}, {"10.0.0.1", 599}, {"10.0.0.2, 10.0.0.1", 598},
-			{"2001:db8:0:1::1", 599}, {"2001:db8:0:1:ffff::2", 598}, {"2001:db8:0:2::1", 599}, {"::ffff:192.0.2.2", 598},
-			{"", 599}, {"127.0.0.1", 598},
+			{"192.0.2.1", 599},
+			{"192.0.2.2", 599},
+			{"192.0.2.1", 598},
+			{"198.51.100.9, 192.0.2.1", 597},
+			{"192.0.2.1, 127.0.0.9", 596},
+			{"10.0.0.1", 599},
+			{"10.0.0.2, 10.0.0.1", 598},
+			{"2001:db8:0:1::1", 599},
+			{"2001:db8:0:1:ffff::2", 598},
+			{"2001:db8:0:2::1", 599},
+			{"::ffff:192.0.2.2", 598},
+			{"", 599},
+			{"127.0.0.1", 598},
 		} {
 			if got := left(r, c.forwarded); got != c.left {
 				t.Errorf("%q: %d left, want %d", c.forwarded, got, c.left)

@@ -16,7 +16,8 @@ import (
 
 // line is a row of the request log; what is NULL there is "-".
 type line struct {
-	id, at, account, key, portfolio, operation, method, path, query, status, code, param, duration, bytes, address, agent string
+	id, at, account, key, portfolio, operation, method, path, query, status, code, param, duration, bytes,
+	address, agent string
 }
 
 // lines reads the request log in the order of the requests.
@@ -28,7 +29,10 @@ func (r *fixture) lines() (all []line) {
 		ORDER BY id`
 	for _, row := range dbtest.Texts(r.t, r.db, query) {
 		f := strings.SplitN(row, "|", 17)
-		all = append(all, line{f[1], f[2], f[3], f[4], f[5], f[6], f[7], f[8], f[9], f[10], f[11], f[12], f[13], f[14], f[15], f[16]})
+		all = append(all, line{
+			f[1], f[2], f[3], f[4], f[5], f[6], f[7], f[8], f[9], f[10], f[11], f[12], f[13],
+			f[14], f[15], f[16],
+		})
 	}
 	return all
 }
@@ -62,7 +66,15 @@ func TestEveryRequestIsRecordedAsItWasAnswered(t *testing.T) {
 		must(t, err)
 		live, _, err := r.developer.Portfolio(t.Context(), "ada@example.com", access.Live)
 		must(t, err)
-		mine, theirs := []string{account.ID, k.ID, fmt.Sprint(in.ID)}, []string{account.ID, spent.ID, fmt.Sprint(live.ID)}
+		mine, theirs := []string{
+			account.ID,
+			k.ID,
+			fmt.Sprint(in.ID),
+		}, []string{
+			account.ID,
+			spent.ID,
+			fmt.Sprint(live.ID),
+		}
 		nobody := []string{"-", "-", "-"}
 		long := strings.Repeat("ä", 400)
 		for i, c := range []struct {
@@ -71,14 +83,29 @@ func TestEveryRequestIsRecordedAsItWasAnswered(t *testing.T) {
 			operation         string
 			line              string // path, query, status, code and param
 		}{
-			{"GET", "/properties?limit=1&city=Ca%C3%B1on+City", *k.Plaintext, mine, "list_properties", "/properties limit=1&city=Ca%C3%B1on+City 200 - -"},
-			{"HEAD", "/properties/" + absent("prop"), *k.Plaintext, mine, "get_property", "/properties/" + absent("prop") + "  404 not_found -"},
-			{"GET", "/payments?limit=0&overdue=2", *k.Plaintext, mine, "list_payments", "/payments limit=0&overdue=2 400 invalid_field limit"},
-			{"GET", "/properties?" + strings.Repeat("x", 300), *k.Plaintext, mine, "list_properties", "/properties … 400 unknown_parameter ……"},
+			{
+				"GET", "/properties?limit=1&city=Ca%C3%B1on+City", *k.Plaintext, mine,
+				"list_properties", "/properties limit=1&city=Ca%C3%B1on+City 200 - -",
+			},
+			{
+				"HEAD", "/properties/" + absent("prop"), *k.Plaintext, mine, "get_property",
+				"/properties/" + absent("prop") + "  404 not_found -",
+			},
+			{
+				"GET", "/payments?limit=0&overdue=2", *k.Plaintext, mine, "list_payments",
+				"/payments limit=0&overdue=2 400 invalid_field limit",
+			},
+			{
+				"GET", "/properties?" + strings.Repeat("x", 300), *k.Plaintext, mine,
+				"list_properties", "/properties … 400 unknown_parameter ……",
+			},
 			{"DELETE", "/me", *k.Plaintext, mine, "", "/me  405 method_not_allowed -"},
 			{"GET", "/nowhere/%00%FF%20%0A", *k.Plaintext, mine, "", "/nowhere/ \n  404 route_not_found -"},
 			{"GET", "/tenants/%00%FF", *k.Plaintext, mine, "get_tenant", "/tenants/  404 not_found -"},
-			{"GET", "/tenants?%00=%FF&\xff", *k.Plaintext, mine, "list_tenants", "/tenants %00=%FF& 400 unknown_parameter -"},
+			{
+				"GET", "/tenants?%00=%FF&\xff", *k.Plaintext, mine, "list_tenants",
+				"/tenants %00=%FF& 400 unknown_parameter -",
+			},
 			{"GET", "/" + long, *k.Plaintext, mine, "", "/" + long[:482] + "  404 route_not_found -"},
 			{"GET", "/openapi.json", *k.Plaintext, mine, "", "/openapi.json  200 - -"},
 			{"GET", "/openapi.json", "", nobody, "", "/openapi.json  200 - -"},
@@ -90,8 +117,14 @@ func TestEveryRequestIsRecordedAsItWasAnswered(t *testing.T) {
 			agent := fmt.Sprintf("caller/%d \xff%s", i, long)
 			a := r.do(c.method, c.path, c.key, "User-Agent", agent, "Accept-Encoding", "identity")
 			got := r.logged(t, 21+i)[20+i]
-			if got.id != a.header.Get("X-Request-Id") || got.at != fmt.Sprint(r.clock.now().UnixMilli()) || got.method != c.method || got.operation != c.operation || got.duration != "0" ||
-				got.address != "127.0.0.1" || !strings.HasPrefix(strings.ToValidUTF8(agent[:300], ""), got.agent) || len(got.agent) < 290 && c.owner[0] != "-" || len(got.agent) > 40 && c.owner[0] == "-" {
+			if got.id != a.header.Get("X-Request-Id") || got.at != fmt.Sprint(r.clock.now().UnixMilli()) ||
+				got.method != c.method || got.operation != c.operation || got.duration != "0" ||
+				got.address != "127.0.0.1" || !strings.HasPrefix(
+				strings.ToValidUTF8(agent[:300], ""),
+				got.agent,
+			) || len(got.agent) < 290 &&
+				c.owner[0] != "-" || len(got.agent) > 40 &&
+				c.owner[0] == "-" {
 				t.Errorf("%.60s: %+v", c.path, got)
 			}
 			if size := fmt.Sprint(len(a.body)); got.bytes != size && c.method != "HEAD" {
@@ -100,7 +133,9 @@ func TestEveryRequestIsRecordedAsItWasAnswered(t *testing.T) {
 			if owner := []string{got.account, got.key, got.portfolio}; !slices.Equal(owner, c.owner) {
 				t.Errorf("%.60s: of %q, want %q", c.path, owner, c.owner)
 			}
-			if text := strings.TrimPrefix(got.path, rest.Base) + " " + got.query + " " + got.status + " " + got.code + " " + got.param; text != c.line {
+			text := strings.TrimPrefix(got.path, rest.Base) + " " + got.query + " " + got.status + " " +
+				got.code + " " + got.param
+			if text != c.line {
 				t.Errorf("%.60s\nwant %q\n got %q", c.path, c.line, text)
 			}
 		}
@@ -134,7 +169,8 @@ func TestSecretsAreLeftOutOfTheLog(t *testing.T) {
 	} {
 		r.do("GET", c.path, key, "User-Agent", c.agent)
 		got := r.logged(t, i+1)[i]
-		if text := strings.TrimPrefix(got.path, rest.Base) + "|" + got.query + "|" + got.agent + "|" + got.param; text != c.want {
+		text := strings.TrimPrefix(got.path, rest.Base) + "|" + got.query + "|" + got.agent + "|" + got.param
+		if text != c.want {
 			t.Errorf("%s is logged as %s, want %s", c.path, text, c.want)
 		}
 		r.clock.add(time.Millisecond)

@@ -12,10 +12,14 @@ import (
 func (a *API) account() []*operation.Operation {
 	return []*operation.Operation{
 		operation.Define(operation.Spec{
-			Name: "get_me", Method: http.MethodGet, Path: "/me", Tag: "Account",
+			Name:        "get_me",
+			Method:      http.MethodGet,
+			Path:        "/me",
+			Tag:         "Account",
 			Summary:     "Retrieve the key itself",
 			Description: "The key that asks: its scopes, its account and plan, its rate limit and what is left of it, and the units in use.",
-			Scope:       access.Read, Status: http.StatusOK,
+			Scope:       access.Read,
+			Status:      http.StatusOK,
 		}, a.getMe),
 	}
 }

@@ -77,15 +77,33 @@ func (a *API) describe(year int) []byte {
 		{"tags", describeTags()},
 		{"paths", paths},
 		{"webhooks", events},
-		{"components", ordered{
-			{"securitySchemes", ordered{{"apiKey", ordered{{"type", "http"}, {"scheme", "bearer"}, {"bearerFormat", "sk_test_pm_… or sk_live_pm_…"},
-				{"description", "An API key of the dashboard. A test key opens the demo portfolio, a live key the real one."}}}}},
-			{"parameters", describeCommon()},
-			{"headers", describeHeaders()},
-			{"responses", responses},
-			{"examples", examples},
-			{"schemas", schemas.Named},
-		}},
+		{
+			"components",
+			ordered{
+				{
+					"securitySchemes",
+					ordered{
+						{
+							"apiKey",
+							ordered{
+								{"type", "http"},
+								{"scheme", "bearer"},
+								{"bearerFormat", "sk_test_pm_… or sk_live_pm_…"},
+								{
+									"description",
+									"An API key of the dashboard. A test key opens the demo portfolio, a live key the real one.",
+								},
+							},
+						},
+					},
+				},
+				{"parameters", describeCommon()},
+				{"headers", describeHeaders()},
+				{"responses", responses},
+				{"examples", examples},
+				{"schemas", schemas.Named},
+			},
+		},
 	}, "", "  ")
 	if err != nil {
 		panic(err)
@@ -97,8 +115,11 @@ func (a *API) describeInfo() ordered {
 	return ordered{
 		{"title", "Portfolio Management Developer API"},
 		{"version", Version},
-		{"description", "One landlord's portfolio over REST: properties with their units, tenants, leases, maintenance tickets, rent-ledger rows and webhook endpoints. " +
-			"The API key decides which portfolio is seen. Money is in US dollars with two decimals, dates are YYYY-MM-DD, moments are RFC 3339 in UTC."},
+		{
+			"description",
+			"One landlord's portfolio over REST: properties with their units, tenants, leases, maintenance tickets, rent-ledger rows and webhook endpoints. " +
+				"The API key decides which portfolio is seen. Money is in US dollars with two decimals, dates are YYYY-MM-DD, moments are RFC 3339 in UTC.",
+		},
 		{"contact", ordered{{"name", "Support"}, {"url", a.BaseURL}}},
 		{"license", ordered{{"name", "Proprietary"}, {"identifier", "LicenseRef-Proprietary"}}},
 	}
@@ -112,7 +133,13 @@ func describeTags() []ordered {
 		{{"name", "Maintenance"}, {"description", "Requests for repair, with their triage."}},
 		{{"name", "Payments"}, {"description", "Rows of the rent ledger: rent, deposits and fees."}},
 		{{"name", "Webhooks"}, {"description", "Addresses that events are sent to."}},
-		{{"name", "Events"}, {"description", "What happened in the portfolio, as it was sent to webhook endpoints, and what a test key can make happen."}},
+		{
+			{"name", "Events"},
+			{
+				"description",
+				"What happened in the portfolio, as it was sent to webhook endpoints, and what a test key can make happen.",
+			},
+		},
 		{{"name", "Account"}, {"description", "The key itself, its account and its limits."}},
 	}
 }
@@ -166,8 +193,11 @@ func (a *API) describeSuccess(op *operation.Operation, schemas *operation.Schema
 	if !op.Changes || op.Status == http.StatusOK {
 		return ordered{{strconv.Itoa(op.Status), success}}
 	}
-	preview := ordered{{"description", "With Dry-Run: the record as it would be, and the preview. Nothing was saved."}, {"headers", limitHeaders()},
-		{"content", content(schemas.Of(op.Output), member{"example", dryRunExample})}}
+	preview := ordered{
+		{"description", "With Dry-Run: the record as it would be, and the preview. Nothing was saved."},
+		{"headers", limitHeaders()},
+		{"content", content(schemas.Of(op.Output), member{"example", dryRunExample})},
+	}
 	return ordered{{"200", preview}, {strconv.Itoa(op.Status), success}}
 }
 
@@ -192,7 +222,11 @@ func describeParameters(op *operation.Operation, schemas *operation.Schemas) (al
 		all = append(all, append(o, member{"schema", schemas.Parameter(p)}, member{"example", p.Example()}))
 	}
 	if op.Changes {
-		all = append(all, ordered{{"$ref", "#/components/parameters/IdempotencyKey"}}, ordered{{"$ref", "#/components/parameters/DryRun"}})
+		all = append(all, ordered{{
+			"$ref", "#/components/parameters/IdempotencyKey",
+		}}, ordered{{
+			"$ref", "#/components/parameters/DryRun",
+		}})
 	}
 	return all
 }
@@ -200,12 +234,40 @@ func describeParameters(op *operation.Operation, schemas *operation.Schemas) (al
 // describeCommon describes the headers that every write takes.
 func describeCommon() ordered {
 	return ordered{
-		{"IdempotencyKey", ordered{{"name", idempotencyKey}, {"in", "header"},
-			{"description", "A value of the caller's own for this request, a UUID for example. The same request with the same key within 24 hours is done once and answered alike; another request with it is 409 idempotency_key_reused."},
-			{"schema", ordered{{"type", "string"}, {"minLength", 1}, {"maxLength", idempotency.Longest}, {"pattern", "^[ -~]+$"}}}, {"example", "5f0c1d0e-6d0b-4f0e-9a55-2f5a3c6f9a10"}}},
-		{"DryRun", ordered{{"name", dryRun}, {"in", "header"},
-			{"description", "true for a preview: the same checks, nothing saved, no event, no email. The answer is 200 with the record as it would be, and preview."},
-			{"schema", ordered{{"type", "boolean"}, {"default", false}}}, {"example", false}}},
+		{
+			"IdempotencyKey",
+			ordered{
+				{"name", idempotencyKey},
+				{"in", "header"},
+				{
+					"description",
+					"A value of the caller's own for this request, a UUID for example. The same request with the same key within 24 hours is done once and answered alike; another request with it is 409 idempotency_key_reused.",
+				},
+				{
+					"schema",
+					ordered{
+						{"type", "string"},
+						{"minLength", 1},
+						{"maxLength", idempotency.Longest},
+						{"pattern", "^[ -~]+$"},
+					},
+				},
+				{"example", "5f0c1d0e-6d0b-4f0e-9a55-2f5a3c6f9a10"},
+			},
+		},
+		{
+			"DryRun",
+			ordered{
+				{"name", dryRun},
+				{"in", "header"},
+				{
+					"description",
+					"true for a preview: the same checks, nothing saved, no event, no email. The answer is 200 with the record as it would be, and preview.",
+				},
+				{"schema", ordered{{"type", "boolean"}, {"default", false}}},
+				{"example", false},
+			},
+		},
 	}
 }
 
@@ -218,7 +280,12 @@ func headerRef(name string) member {
 }
 
 func limitHeaders() ordered {
-	return ordered{headerRef("X-Request-Id"), headerRef("X-RateLimit-Limit"), headerRef("X-RateLimit-Remaining"), headerRef("X-RateLimit-Reset")}
+	return ordered{
+		headerRef("X-Request-Id"),
+		headerRef("X-RateLimit-Limit"),
+		headerRef("X-RateLimit-Remaining"),
+		headerRef("X-RateLimit-Reset"),
+	}
 }
 
 func describeHeaders() ordered {
@@ -227,14 +294,42 @@ func describeHeaders() ordered {
 		return member{name, ordered{{"description", description}, {"schema", schema}, {"example", example}}}
 	}
 	return ordered{
-		header("X-Request-Id", "Identifier of the request; support finds the request by it for 90 days.", "string", "req_01KA5R2M7Q8D4E6F9G1H3J5K7M"),
+		header(
+			"X-Request-Id",
+			"Identifier of the request; support finds the request by it for 90 days.",
+			"string",
+			"req_01KA5R2M7Q8D4E6F9G1H3J5K7M",
+		),
 		header("X-RateLimit-Limit", "Requests a minute that are admitted in the long run.", "integer", 600),
-		header("X-RateLimit-Remaining", "Sustained requests left in the last 60 seconds. It can be 0 while the burst still admits; a client that pauses at 0 is never throttled.", "integer", 599),
-		header("X-RateLimit-Reset", "Unix seconds at which the oldest counted request leaves the window.", "integer", 1795190460),
+		header(
+			"X-RateLimit-Remaining",
+			"Sustained requests left in the last 60 seconds. It can be 0 while the burst still admits; a client that pauses at 0 is never throttled.",
+			"integer",
+			599,
+		),
+		header(
+			"X-RateLimit-Reset",
+			"Unix seconds at which the oldest counted request leaves the window.",
+			"integer",
+			1795190460,
+		),
 		header("Retry-After", "Whole seconds, at least 1, after which one request is admitted.", "integer", 12),
-		header("Idempotent-Replayed", "true where the answer was given before, to the same request with the same Idempotency-Key; absent otherwise.", "string", "true", member{"const", "true"}),
+		header(
+			"Idempotent-Replayed",
+			"true where the answer was given before, to the same request with the same Idempotency-Key; absent otherwise.",
+			"string",
+			"true",
+			member{
+				"const", "true",
+			},
+		),
 		header("ETag", "The version of the record in double quotes.", "string", `"3"`),
-		header("Link", `The next page: <URL>; rel="next". Absent on the last page.`, "string", `<https://portal.example.com/api/v1/external/properties?starting_after=prop_01KA5R2M7Q8D4E6F9G1H3J5K7M>; rel="next"`),
+		header(
+			"Link",
+			`The next page: <URL>; rel="next". Absent on the last page.`,
+			"string",
+			`<https://portal.example.com/api/v1/external/properties?starting_after=prop_01KA5R2M7Q8D4E6F9G1H3J5K7M>; rel="next"`,
+		),
 		header("WWW-Authenticate", "Always Bearer.", "string", "Bearer", member{"const", "Bearer"}),
 	}
 }

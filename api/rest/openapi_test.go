@@ -165,11 +165,16 @@ func TestEveryAnswerOfAWriteCarriesTheHeadersThatAreDocumentedForIt(t *testing.T
 	alone(t, func(t *testing.T, r *fixture) {
 		d, s := read(t, r.api.Document()), seeded{1, access.Test}
 		r.landlord("ada@example.com", unlimited())
-		reader, writer := *r.key("ada@example.com", access.Test).Plaintext, *r.key("ada@example.com", access.Test, "write").Plaintext
+		reader := *r.key("ada@example.com", access.Test).Plaintext
+		writer := *r.key("ada@example.com", access.Test, "write").Plaintext
 		for _, m := range r.mutations(s) {
 			for _, a := range []answer{
-				m.by(r, ""), m.by(r, reader), m.by(r, writer, "Dry-Run", "maybe"), m.by(r, writer, "Idempotency-Key", m.Name),
-				m.by(r, writer, "Idempotency-Key", m.Name), m.by(r, writer, "Dry-Run", "true"),
+				m.by(r, ""),
+				m.by(r, reader),
+				m.by(r, writer, "Dry-Run", "maybe"),
+				m.by(r, writer, "Idempotency-Key", m.Name),
+				m.by(r, writer, "Idempotency-Key", m.Name),
+				m.by(r, writer, "Dry-Run", "true"),
 				// Another record, or the same request where the path has none.
 				r.send(m.Method, within(m.Operation, absent("x")), writer, m.body+" ", "Idempotency-Key", m.Name),
 				r.send(m.Method, m.path+"?x", writer, m.body),
@@ -177,13 +182,19 @@ func TestEveryAnswerOfAWriteCarriesTheHeadersThatAreDocumentedForIt(t *testing.T
 				headersOf(t, d, m.Operation, a)
 				news := m.Operation.Status == http.StatusCreated || m.Name == "test_webhook_endpoint"
 				made := news && a.status == http.StatusOK // in a preview: there is no version yet
-				if has := m.Single() && a.status < 300 && a.status != http.StatusNoContent && !made; has != (a.header.Get("ETag") != "") {
+				has := m.Single() && a.status < 300 && a.status != http.StatusNoContent && !made
+				if has != (a.header.Get("ETag") != "") {
 					t.Errorf("%s: status %d with the ETag %q", a.to, a.status, a.header.Get("ETag"))
 				}
 			}
 			if m.TakesBody() {
 				headersOf(t, d, m.Operation, r.send(m.Method, m.path, writer, m.body, "Content-Type", "text/plain"))
-				headersOf(t, d, m.Operation, r.send(m.Method, m.path, writer, `{"a":"`+strings.Repeat("x", 256<<10)+`"}`))
+				headersOf(
+					t,
+					d,
+					m.Operation,
+					r.send(m.Method, m.path, writer, `{"a":"`+strings.Repeat("x", 256<<10)+`"}`),
+				)
 			}
 		}
 	})

@@ -28,7 +28,8 @@ func TestTheFirstCheckThatFailsAnswers(t *testing.T) {
 	a, err := r.try(http.MethodGet, wrong, *reader.Plaintext, "") // the document knows get_lease as it was
 	must(t, err)
 	f := a.expect(t, http.StatusForbidden, "scope_required")
-	if f.Error.Message != "This needs a key with the scope write; this key has read. Create a key with that scope in the dashboard." {
+	if f.Error.Message !=
+		"This needs a key with the scope write; this key has read. Create a key with that scope in the dashboard." {
 		t.Errorf("the message is %q", f.Error.Message)
 	}
 	r.get(wrong, *writer.Plaintext).expect(t, http.StatusBadRequest, "unknown_parameter")
@@ -97,13 +98,37 @@ func TestAMethodThatAPathDoesNotHaveIsRefusedWithThoseItHas(t *testing.T) {
 	r, key := common(t)
 	own := seeded{1, access.Test}.id("prop", 1)
 	for path, allowed := range map[string]string{
-		"/properties": "GET, HEAD, POST", "/properties/" + own: "GET, HEAD, PATCH", "/properties/none": "GET, HEAD, PATCH", "/properties/a%2Fb": "GET, HEAD, PATCH",
-		"/tenants": "GET, HEAD", "/tenants/invite": "POST", "/tenants/x": "GET, HEAD, PATCH", "/leases": "GET, HEAD", "/leases/x": "GET, HEAD, PATCH",
-		"/maintenance/tickets": "GET, HEAD, POST", "/maintenance/tickets/x": "GET, HEAD, PATCH", "/payments": "GET, HEAD", "/payments/x": "GET, HEAD",
-		"/webhooks/endpoints": "GET, HEAD, POST", "/webhooks/endpoints/x": "GET, HEAD, PATCH, DELETE", "/webhooks/endpoints/x/test": "POST", "/webhooks/endpoints/x/redeliver_missed": "POST",
-		"/webhooks/deliveries": "GET, HEAD", "/webhooks/deliveries/x": "GET, HEAD", "/webhooks/deliveries/x/redeliver": "POST", "/events": "GET, HEAD", "/events/x": "GET, HEAD", "/test_helpers/events": "POST", "/webhooks/endpoints/x/rotate_secret": "POST", "/me": "GET, HEAD", "/openapi.json": "GET, HEAD",
+		"/properties":                            "GET, HEAD, POST",
+		"/properties/" + own:                     "GET, HEAD, PATCH",
+		"/properties/none":                       "GET, HEAD, PATCH",
+		"/properties/a%2Fb":                      "GET, HEAD, PATCH",
+		"/tenants":                               "GET, HEAD",
+		"/tenants/invite":                        "POST",
+		"/tenants/x":                             "GET, HEAD, PATCH",
+		"/leases":                                "GET, HEAD",
+		"/leases/x":                              "GET, HEAD, PATCH",
+		"/maintenance/tickets":                   "GET, HEAD, POST",
+		"/maintenance/tickets/x":                 "GET, HEAD, PATCH",
+		"/payments":                              "GET, HEAD",
+		"/payments/x":                            "GET, HEAD",
+		"/webhooks/endpoints":                    "GET, HEAD, POST",
+		"/webhooks/endpoints/x":                  "GET, HEAD, PATCH, DELETE",
+		"/webhooks/endpoints/x/test":             "POST",
+		"/webhooks/endpoints/x/redeliver_missed": "POST",
+		"/webhooks/deliveries":                   "GET, HEAD",
+		"/webhooks/deliveries/x":                 "GET, HEAD",
+		"/webhooks/deliveries/x/redeliver":       "POST",
+		"/events":                                "GET, HEAD",
+		"/events/x":                              "GET, HEAD",
+		"/test_helpers/events":                   "POST",
+		"/webhooks/endpoints/x/rotate_secret":    "POST",
+		"/me":                                    "GET, HEAD",
+		"/openapi.json":                          "GET, HEAD",
 	} {
-		for _, method := range []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "BREW", "get", "Post"} {
+		for _, method := range []string{
+			"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND",
+			"BREW", "get", "Post",
+		} {
 			if slices.Contains(strings.Split(allowed, ", "), method) {
 				continue
 			}
@@ -123,7 +148,10 @@ func TestAMethodThatAPathDoesNotHaveIsRefusedWithThoseItHas(t *testing.T) {
 			}
 		}
 	}
-	for _, request := range []string{"POST /nowhere", "OPTIONS /nowhere", "POST /tenants/invite/", "POST /leases/generate/x", "DELETE /webhooks/endpoints/x/y"} {
+	for _, request := range []string{
+		"POST /nowhere", "OPTIONS /nowhere", "POST /tenants/invite/", "POST /leases/generate/x",
+		"DELETE /webhooks/endpoints/x/y",
+	} {
 		method, path, _ := strings.Cut(request, " ")
 		a := r.do(method, path, key)
 		a.expect(t, http.StatusNotFound, "route_not_found")
@@ -137,14 +165,16 @@ func TestHeadAnswersAsGetWithoutTheBody(t *testing.T) {
 	t.Parallel()
 	r, key := common(t)
 	s := seeded{1, access.Test}
-	for _, path := range []string{"/properties", "/properties?limit=1", "/properties/" + s.id("prop", 1), "/properties/none", "/properties?limit=0", "/nowhere",
+	for _, path := range []string{"/properties", "/properties?limit=1", "/properties/" +
+		s.id("prop", 1), "/properties/none", "/properties?limit=0", "/nowhere",
 		"/leases/" + s.id("lea", 2), "/me", "/openapi.json"} {
 		get, head := r.get(path, key), r.do(http.MethodHead, path, key)
 		if head.status != get.status || len(head.body) > 0 {
 			t.Errorf("%s: HEAD answers %d with %d bytes, GET %d", path, head.status, len(head.body), get.status)
 		}
 		for name := range get.header {
-			if name == "Date" || name == "X-Request-Id" || name == "X-Ratelimit-Remaining" || name == "Content-Length" && path == "/me" {
+			if name == "Date" || name == "X-Request-Id" || name == "X-Ratelimit-Remaining" ||
+				name == "Content-Length" && path == "/me" {
 				continue
 			}
 			if head.header.Get(name) != get.header.Get(name) {

@@ -5,12 +5,16 @@ import "portal/api/operation"
 func (a *API) payments() []*operation.Operation {
 	return []*operation.Operation{
 		lists(operation.Spec{
-			Name: "list_payments", Path: "/payments", Tag: "Payments",
+			Name:        "list_payments",
+			Path:        "/payments",
+			Tag:         "Payments",
 			Summary:     "List payments",
 			Description: "The rows of the rent ledger (rent, deposits and fees) with status and method, in ascending id.",
 		}, a.Portfolio.Ledger.Payments),
 		retrieves[recordPath](operation.Spec{
-			Name: "get_payment", Path: "/payments/{id}", Tag: "Payments",
+			Name:        "get_payment",
+			Path:        "/payments/{id}",
+			Tag:         "Payments",
 			Summary:     "Retrieve a payment",
 			Description: "One row of the rent ledger.",
 		}, a.Portfolio.Ledger.Payment),

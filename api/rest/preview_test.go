@@ -22,7 +22,8 @@ var invented = []string{"secret", "secret_prefix", "apply_url", "document_url"}
 func changes(before, after record) map[string][2]string {
 	all := map[string][2]string{}
 	for field, to := range after {
-		if from := before[field]; !slices.Contains(kept, field) && !slices.Contains(invented, field) && jsonOf(from) != jsonOf(to) {
+		from := before[field]
+		if !slices.Contains(kept, field) && !slices.Contains(invented, field) && jsonOf(from) != jsonOf(to) {
 			all[field] = [2]string{jsonOf(from), jsonOf(to)}
 		}
 	}
@@ -34,12 +35,21 @@ func TestAPreviewTellsWhatTheWriteThenDoes(t *testing.T) {
 		r.landlord("ada@example.com", unlimited())
 		s, d := seeded{1, access.Test}, read(t, r.api.Document())
 		key := *r.key("ada@example.com", access.Test, "payments").Plaintext
-		more := []mutation{r.mutation(s, "update_lease"), r.mutation(s, "update_lease"), r.mutation(s, "update_maintenance_ticket"), r.mutation(s, "update_tenant"), r.mutation(s, "delete_webhook_endpoint")}
-		more[0].body, more[1].body = `{"monthly_rent":1500,"notice_given_date":null}`, `{"status":"terminated","terminated_on":"2026-10-31","termination_reason":"Sold"}`
-		more[2].body, more[3].body = `{"status":"completed","vendor":null,"description":"Now it pours."}`, `{"mailing_address":null,"emergency_contact":{"relationship":null},"first_name":"D"}`
+		more := []mutation{
+			r.mutation(s, "update_lease"),
+			r.mutation(s, "update_lease"),
+			r.mutation(s, "update_maintenance_ticket"),
+			r.mutation(s, "update_tenant"),
+			r.mutation(s, "delete_webhook_endpoint"),
+		}
+		more[0].body = `{"monthly_rent":1500,"notice_given_date":null}`
+		more[1].body = `{"status":"terminated","terminated_on":"2026-10-31","termination_reason":"Sold"}`
+		more[2].body = `{"status":"completed","vendor":null,"description":"Now it pours."}`
+		more[3].body = `{"mailing_address":null,"emergency_contact":{"relationship":null},"first_name":"D"}`
 		for _, m := range append(r.mutations(s), more...) {
 			before := record{}
-			changesOne := (m.path != m.Operation.Path || m.Name == "update_lease_details") && m.Name != "test_webhook_endpoint" && m.Name != "redeliver_missed_events"
+			changesOne := (m.path != m.Operation.Path || m.Name == "update_lease_details") &&
+				m.Name != "test_webhook_endpoint" && m.Name != "redeliver_missed_events"
 			if changesOne {
 				got := r.get(strings.TrimSuffix(strings.TrimSuffix(m.path, "/rotate_secret"), "/redeliver"), key)
 				got.ok(t, &before)
@@ -52,7 +62,10 @@ func TestAPreviewTellsWhatTheWriteThenDoes(t *testing.T) {
 			}
 			dbtest.Unchanged(t, "a preview of "+m.Name, stored, r.dump())
 			shown := a.done(t)
-			schema := d.operation(m.Operation)["responses"].(map[string]any)["200"].(map[string]any)["content"].(map[string]any)["application/json"].(map[string]any)["schema"].(map[string]any)
+			schema := d.operation(m.Operation)
+			for _, step := range []string{"responses", "200", "content", "application/json", "schema"} {
+				schema = schema[step].(map[string]any)
+			}
 			if m.Status != http.StatusNoContent {
 				for _, fault := range d.check(m.Name, schema, shown) {
 					t.Error(fault)
@@ -83,18 +96,22 @@ func TestAPreviewTellsWhatTheWriteThenDoes(t *testing.T) {
 				after = a.done(t)
 			}
 			if jsonOf(after["warnings"]) != jsonOf(shown["warnings"]) {
-				t.Errorf("%s warns of %s, its preview of %s", m.Name, jsonOf(after["warnings"]), jsonOf(shown["warnings"]))
+				t.Errorf("%s warns of %s, its preview of %s", m.Name, jsonOf(after["warnings"]),
+					jsonOf(shown["warnings"]))
 			}
 			want := changes(before, after)
 			if anonymous(jsonOf(told)) != anonymous(jsonOf(want)) {
 				t.Errorf("%s %s\ntold %s\ndone %s", m.Name, m.body, jsonOf(told), jsonOf(want))
 			}
-			if would := preview["would_change"] == true; would != (len(want) > 0 || !changesOne || m.Name == "rotate_webhook_secret") || preview["dry_run"] != true {
+			would := preview["would_change"] == true
+			if would != (len(want) > 0 || !changesOne || m.Name == "rotate_webhook_secret") ||
+				preview["dry_run"] != true {
 				t.Errorf("%s: would_change is %v with %d changes", m.Name, would, len(want))
 			}
 			summary := preview["summary"].(string)
 			for field := range told {
-				if changesOne && !strings.Contains(summary, field) || !strings.HasPrefix(summary, "Would ") || !strings.HasSuffix(summary, ".") {
+				if changesOne && !strings.Contains(summary, field) ||
+					!strings.HasPrefix(summary, "Would ") || !strings.HasSuffix(summary, ".") {
 					t.Errorf("%s: the summary is %q", m.Name, summary)
 				}
 			}
@@ -111,27 +128,48 @@ func TestWhatAWriteRefusesItsPreviewRefusesAlike(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s := seeded{1, access.Test}
-		reader, writer := *r.key("ada@example.com", access.Test).Plaintext, *r.key("ada@example.com", access.Test, "write").Plaintext
+		reader := *r.key("ada@example.com", access.Test).Plaintext
+		writer := *r.key("ada@example.com", access.Test, "write").Plaintext
 		r.exec("UPDATE leases SET status = 'pending_signature' WHERE id = '" + s.id("lea", 2) + "'")
 		before := r.dump()
-		property, lease, ticket := "PATCH /properties/"+s.id("prop", 1), "PATCH /leases/"+s.id("lea", 1), "PATCH /maintenance/tickets/"+s.id("tkt", 1)
+		property := "PATCH /properties/" + s.id("prop", 1)
+		lease := "PATCH /leases/" + s.id("lea", 1)
+		ticket := "PATCH /maintenance/tickets/" + s.id("tkt", 1)
 		for _, c := range []struct{ request, key, body, ifMatch string }{
-			{property, "", `{"name":"A"}`, "*"}, {property, reader, `{"name":"A"}`, "*"}, {property, writer, `{"x":1}`, "*"}, {property, writer, `{`, "*"}, {property, writer, `{}`, "*"},
-			{property, writer, `{"year_built":2028}`, "*"}, {property, writer, `{"name":"A"}`, `"2"`}, {"PATCH /properties/x", writer, `{"name":"A"}`, "*"},
-			{lease, writer, `{"monthly_rent":1}`, "*"}, {lease, writer, `{"status":"signed"}`, "*"}, {lease, writer, `{"end_date":"2026-01-31"}`, "*"},
-			{ticket, writer, `{"status":"cancelled"}`, "*"}, {ticket, writer, `{"scheduled_end":"2026-01-01T00:00:00Z"}`, "*"},
-			{"PATCH /tenants/" + s.id("ten", 2), writer, `{"mailing_address":{"city":"Austin"}}`, "*"}, {"PATCH /tenants/" + s.id("ten", 2), writer, `{"email":"a@example.com"}`, "*"},
-			{"POST /maintenance/tickets", writer, `{"description":"x"}`, ""}, {"POST /maintenance/tickets", writer, `{"description":"x","unit_id":"x"}`, ""},
-			{"POST /webhooks/endpoints", writer, `{"url":"http://hooks.example.com"}`, ""}, {"POST /webhooks/endpoints", writer, `{"url":"https://10.0.0.1/"}`, ""},
-			{"POST /tenants/invite", writer, `{"unit_id":"` + s.id("unit", 1) + `","email":"a@example.com","desired_move_in_date":"2026-11-01"}`, ""},
-			{"DELETE /webhooks/endpoints/x", writer, "", ""}, {"POST /webhooks/endpoints/x/rotate_secret", writer, "", ""},
+			{property, "", `{"name":"A"}`, "*"},
+			{property, reader, `{"name":"A"}`, "*"},
+			{property, writer, `{"x":1}`, "*"},
+			{property, writer, `{`, "*"},
+			{property, writer, `{}`, "*"},
+			{property, writer, `{"year_built":2028}`, "*"},
+			{property, writer, `{"name":"A"}`, `"2"`},
+			{"PATCH /properties/x", writer, `{"name":"A"}`, "*"},
+			{lease, writer, `{"monthly_rent":1}`, "*"},
+			{lease, writer, `{"status":"signed"}`, "*"},
+			{lease, writer, `{"end_date":"2026-01-31"}`, "*"},
+			{ticket, writer, `{"status":"cancelled"}`, "*"},
+			{ticket, writer, `{"scheduled_end":"2026-01-01T00:00:00Z"}`, "*"},
+			{"PATCH /tenants/" + s.id("ten", 2), writer, `{"mailing_address":{"city":"Austin"}}`, "*"},
+			{"PATCH /tenants/" + s.id("ten", 2), writer, `{"email":"a@example.com"}`, "*"},
+			{"POST /maintenance/tickets", writer, `{"description":"x"}`, ""},
+			{"POST /maintenance/tickets", writer, `{"description":"x","unit_id":"x"}`, ""},
+			{"POST /webhooks/endpoints", writer, `{"url":"http://hooks.example.com"}`, ""},
+			{"POST /webhooks/endpoints", writer, `{"url":"https://10.0.0.1/"}`, ""},
+			{
+				"POST /tenants/invite", writer,
+				`{"unit_id":"` + s.id("unit", 1) + `","email":"a@example.com","desired_move_in_date":"2026-11-01"}`,
+				"",
+			},
+			{"DELETE /webhooks/endpoints/x", writer, "", ""},
+			{"POST /webhooks/endpoints/x/rotate_secret", writer, "", ""},
 		} {
 			method, path, _ := strings.Cut(c.request, " ")
 			var headers []string
 			if c.ifMatch != "" {
 				headers = []string{"If-Match", c.ifMatch}
 			}
-			a, dry := r.send(method, path, c.key, c.body, headers...), r.send(method, path, c.key, c.body, append(headers, "Dry-Run", "true")...)
+			a := r.send(method, path, c.key, c.body, headers...)
+			dry := r.send(method, path, c.key, c.body, append(headers, "Dry-Run", "true")...)
 			if a.status < 400 || stripped(a) != stripped(dry) {
 				t.Errorf("%s %s answers %s\nits preview %s", c.request, c.body, stripped(a), stripped(dry))
 			}
@@ -148,7 +186,8 @@ func TestDryRunIsTrueOrFalse(t *testing.T) {
 		mutations := r.mutations(seeded{1, access.Test})
 		for _, m := range mutations {
 			for _, wrong := range []string{"", "1", "0", "yes", "True", "TRUE", "true, true", "false;", "null"} {
-				if f := m.by(r, key, "Dry-Run", wrong).expect(t, http.StatusBadRequest, "invalid_field"); *f.Error.Param != "Dry-Run" {
+				f := m.by(r, key, "Dry-Run", wrong).expect(t, http.StatusBadRequest, "invalid_field")
+				if *f.Error.Param != "Dry-Run" {
 					t.Errorf("%q: %+v", wrong, f)
 				}
 			}
@@ -156,7 +195,8 @@ func TestDryRunIsTrueOrFalse(t *testing.T) {
 			m.by(r, key, "Dry-Run", "false", "Dry-Run", "false").expect(t, http.StatusBadRequest, "invalid_field")
 		}
 		dbtest.Unchanged(t, "a Dry-Run that cannot be read", before, r.dump())
-		if a := mutations[0].by(r, key, "Dry-Run", "false"); a.status != http.StatusCreated || strings.Contains(string(a.body), "preview") {
+		a := mutations[0].by(r, key, "Dry-Run", "false")
+		if a.status != http.StatusCreated || strings.Contains(string(a.body), "preview") {
 			t.Errorf("false: status %d: %s", a.status, a.body)
 		}
 	})

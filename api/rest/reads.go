@@ -10,7 +10,10 @@ import (
 )
 
 // lists makes the entry of a list from the rule that answers it.
-func lists[F, T any](s operation.Spec, call func(context.Context, access.Actor, F) (*list.Page[T], error)) *operation.Operation {
+func lists[F, T any](
+	s operation.Spec,
+	call func(context.Context, access.Actor, F) (*list.Page[T], error),
+) *operation.Operation {
 	s.Method, s.Scope, s.Status = http.MethodGet, access.Read, http.StatusOK
 	return operation.Define(s, func(ctx context.Context, in *F) (*list.Page[T], error) {
 		return call(ctx, access.From(ctx), *in)
@@ -18,7 +21,10 @@ func lists[F, T any](s operation.Spec, call func(context.Context, access.Actor, 
 }
 
 // retrieves makes the entry of a single record from the rule that answers it.
-func retrieves[P identified, T any](s operation.Spec, call func(context.Context, access.Actor, string) (*T, error)) *operation.Operation {
+func retrieves[P identified, T any](
+	s operation.Spec,
+	call func(context.Context, access.Actor, string) (*T, error),
+) *operation.Operation {
 	s.Method, s.Scope, s.Status = http.MethodGet, access.Read, http.StatusOK
 	return operation.Define(s, func(ctx context.Context, in *P) (*T, error) {
 		return call(ctx, access.From(ctx), (*in).record())

@@ -23,10 +23,13 @@ func (a *API) NoRoute(c echo.Context) error {
 		path := strings.TrimPrefix(echo.GetPath(c.Request()), Base) // as the router saw it
 		allowed := a.methods(path)
 		if len(allowed) == 0 {
-			return fault.New(fault.RouteNotFound, "No operation has the path %s. Check it against the reference; paths have no slash at the end.", texts.ClipBytes(redact.Text(c.Request().URL.Path), 200))
+			return fault.New(fault.RouteNotFound,
+				"No operation has the path %s. Check it against the reference; paths have no slash at the end.",
+				texts.ClipBytes(redact.Text(c.Request().URL.Path), 200))
 		}
 		c.Response().Header().Set("Allow", strings.Join(allowed, ", "))
-		return fault.New(fault.MethodNotAllowed, "%s is not possible here; the methods are %s.", texts.ClipBytes(c.Request().Method, 20), strings.Join(allowed, ", "))
+		return fault.New(fault.MethodNotAllowed, "%s is not possible here; the methods are %s.",
+			texts.ClipBytes(c.Request().Method, 20), strings.Join(allowed, ", "))
 	})
 }
 

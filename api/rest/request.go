@@ -38,7 +38,12 @@ func (a *API) serve(op *operation.Operation) echo.HandlerFunc {
 
 // request runs a request: answer writes the answer or returns why it cannot.
 func (a *API) request(c echo.Context, op *operation.Operation, answer func(*request) error) error {
-	x := &request{API: a, Request: a.Begin(c.Response(), c.Request(), c.RealIP()), c: c, op: op}
+	x := &request{
+		API:     a,
+		Request: a.Begin(c.Response(), c.Request(), c.RealIP()),
+		c:       c,
+		op:      op,
+	}
 	if op != nil {
 		x.Operation, x.Keep = op.Name, op.Changes
 		if op.Secrets != nil {

@@ -57,7 +57,20 @@ func New(c Config) *API {
 		c.Webhook = &webhook.Service{}
 	}
 	a := &API{Config: c, streams: newStreams()}
-	a.operations = slices.Concat(a.properties(), a.tenants(), a.leases(), a.leaseDetails(), a.leaseRules(), a.tickets(), a.payments(), a.webhooks(), a.deliveries(), a.events(), a.testHelpers(), a.account())
+	a.operations = slices.Concat(
+		a.properties(),
+		a.tenants(),
+		a.leases(),
+		a.leaseDetails(),
+		a.leaseRules(),
+		a.tickets(),
+		a.payments(),
+		a.webhooks(),
+		a.deliveries(),
+		a.events(),
+		a.testHelpers(),
+		a.account(),
+	)
 	a.Document() // a contract that cannot be kept ends the program here
 	return a
 }

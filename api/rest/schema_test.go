@@ -103,7 +103,9 @@ func (d document) unforgiven(faults []string) []string {
 
 // anything tells a schema that takes every value.
 func anything(s map[string]any) bool {
-	return !slices.ContainsFunc([]string{"type", "properties", "allOf", "oneOf", "const", "enum"}, func(keyword string) bool { return s[keyword] != nil })
+	return !slices.ContainsFunc([]string{
+		"type", "properties", "allOf", "oneOf", "const", "enum",
+	}, func(keyword string) bool { return s[keyword] != nil })
 }
 
 // known are the members that a schema names, wherever in it.
@@ -157,7 +159,10 @@ func (d document) keywords(where string, s map[string]any, v any) (faults []stri
 				faults = append(faults, d.members(where, keyword, s, object)...)
 			}
 		case "minimum", "maximum":
-			if n, is := v.(json.Number); is && compare(n, want.(json.Number))*map[string]int{"minimum": 1, "maximum": -1}[keyword] < 0 {
+			if n, is := v.(json.Number); is && compare(n, want.(json.Number))*map[string]int{
+				"minimum": 1,
+				"maximum": -1,
+			}[keyword] < 0 {
 				say("is %s, the %s is %s", n, keyword, want)
 			}
 		case "multipleOf":
@@ -167,7 +172,8 @@ func (d document) keywords(where string, s map[string]any, v any) (faults []stri
 		case "uniqueItems":
 			all, _ := v.([]any)
 			for i, item := range all {
-				if want == true && slices.ContainsFunc(all[:i], func(other any) bool { return reflect.DeepEqual(item, other) }) {
+				if want == true &&
+					slices.ContainsFunc(all[:i], func(other any) bool { return reflect.DeepEqual(item, other) }) {
 					say("has %v twice", item)
 				}
 			}
@@ -244,7 +250,9 @@ func sized(keyword string, want json.Number, v any) string {
 		n = len(v)
 	}
 	bound, err := want.Int64()
-	if n >= 0 && (err != nil || strings.HasPrefix(keyword, "min") && int64(n) < bound || strings.HasPrefix(keyword, "max") && int64(n) > bound) {
+	if n >= 0 &&
+		(err != nil || strings.HasPrefix(keyword, "min") && int64(n) < bound ||
+			strings.HasPrefix(keyword, "max") && int64(n) > bound) {
 		return fmt.Sprintf("has %d members, the %s is %s", n, keyword, want)
 	}
 	return ""

@@ -84,7 +84,12 @@ func isType(name string, v any) bool {
 	case "number":
 		return number
 	}
-	kinds := map[string]reflect.Kind{"string": reflect.String, "boolean": reflect.Bool, "array": reflect.Slice, "object": reflect.Map}
+	kinds := map[string]reflect.Kind{
+		"string":  reflect.String,
+		"boolean": reflect.Bool,
+		"array":   reflect.Slice,
+		"object":  reflect.Map,
+	}
 	kind, known := kinds[name]
 	return known && v != nil && !number && reflect.TypeOf(v).Kind() == kind
 }

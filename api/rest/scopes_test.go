@@ -24,7 +24,8 @@ func TestEveryMutationIsOpenToExactlyTheScopesThatItNeeds(t *testing.T) {
 					}
 					if scope != "read" {
 						if a.status != m.Status {
-							t.Errorf("%s with the scope %s in %s mode: status %d, want %d: %s", m.Name, scope, o.mode, a.status, m.Status, a.body)
+							t.Errorf("%s with the scope %s in %s mode: status %d, want %d: %s",
+								m.Name, scope, o.mode, a.status, m.Status, a.body)
 						}
 						continue
 					}
@@ -50,11 +51,15 @@ func TestEveryMutationIsOpenToExactlyTheScopesThatItNeeds(t *testing.T) {
 func TestRentAndDepositNeedTheScopePaymentsOnlyWhereTheyDiffer(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		o := r.tenancies()[1]
-		writer, payer := *r.key("ada@example.com", access.Live, "write").Plaintext, *r.key("ada@example.com", access.Live, "payments").Plaintext
+		writer := *r.key("ada@example.com", access.Live, "write").Plaintext
+		payer := *r.key("ada@example.com", access.Live, "payments").Plaintext
 		path := "/leases/" + o.id("lea", 1)
 		for _, c := range []struct{ body, param string }{
-			{`{"monthly_rent":1450.5}`, ""}, {`{"monthly_rent":1.4505e3,"security_deposit":2900}`, ""}, {`{"monthly_rent":1450.51}`, "monthly_rent"},
-			{`{"security_deposit":0}`, "security_deposit"}, {`{"security_deposit":1,"monthly_rent":1}`, "monthly_rent"},
+			{`{"monthly_rent":1450.5}`, ""},
+			{`{"monthly_rent":1.4505e3,"security_deposit":2900}`, ""},
+			{`{"monthly_rent":1450.51}`, "monthly_rent"},
+			{`{"security_deposit":0}`, "security_deposit"},
+			{`{"security_deposit":1,"monthly_rent":1}`, "monthly_rent"},
 			{`{"security_deposit":1,"monthly_rent":1450.50,"move_out_date":"2026-12-01"}`, "security_deposit"},
 		} {
 			before := r.dump()
@@ -74,7 +79,8 @@ func TestRentAndDepositNeedTheScopePaymentsOnlyWhereTheyDiffer(t *testing.T) {
 			dbtest.Unchanged(t, c.body, before, r.dump())
 		}
 		got := r.send("PATCH", path, payer, `{"security_deposit":1,"monthly_rent":1}`).done(t)
-		if got["version"] != number("4") || got["monthly_rent"] != number("1.00") || got["security_deposit"] != number("1.00") {
+		if got["version"] != number("4") || got["monthly_rent"] != number("1.00") ||
+			got["security_deposit"] != number("1.00") {
 			t.Errorf("the lease is %v", got)
 		}
 	})
@@ -90,22 +96,33 @@ func TestNobodyWritesIntoAnotherPortfolio(t *testing.T) {
 					continue
 				}
 				for _, m := range r.mutations(owner.seeded) {
-					if m.Name == "create_property" || m.Name == "create_webhook_endpoint" || m.Name == "create_test_event" || m.Name == "update_lease_details" {
+					if m.Name == "create_property" || m.Name == "create_webhook_endpoint" ||
+						m.Name == "create_test_event" || m.Name == "update_lease_details" {
 						continue // they name no record
 					}
 					a := m.by(r, me.key, "If-Match", `"77"`, "Idempotency-Key", "k")
 					f := a.expect(t, http.StatusNotFound, "not_found")
 					nothing := m
-					nothing.path, nothing.body = within(m.Operation, absent(prefixOf(m.Operation))), strings.ReplaceAll(m.body, owner.id("unit", 1), absent("unit"))
-					nothing.body = strings.NewReplacer(owner.id("unit", 2), absent("unit"), owner.id("prop", 1), absent("prop"), owner.id("ten", 1), absent("ten")).Replace(nothing.body)
+					nothing.path = within(m.Operation, absent(prefixOf(m.Operation)))
+					nothing.body = strings.ReplaceAll(m.body, owner.id("unit", 1), absent("unit"))
+					nothing.body = strings.NewReplacer(
+						owner.id("unit", 2),
+						absent("unit"),
+						owner.id("prop", 1),
+						absent("prop"),
+						owner.id("ten", 1),
+						absent("ten"),
+					).Replace(nothing.body)
 					if none := nothing.by(r, me.key); stripped(none) != stripped(a) {
-						t.Errorf("%s: a foreign record answers %s, an absent one %s", m.Name, stripped(a), stripped(none))
+						t.Errorf("%s: a foreign record answers %s, an absent one %s", m.Name, stripped(a),
+							stripped(none))
 					}
 					param := "unit_id"
 					if m.Name == "generate_lease" {
 						param = "property_id" // which comes first
 					}
-					if inBody := strings.Contains(m.body, "unit_id"); inBody != (f.Error.Param != nil) || inBody && *f.Error.Param != param {
+					inBody := strings.Contains(m.body, "unit_id")
+					if inBody != (f.Error.Param != nil) || inBody && *f.Error.Param != param {
 						t.Errorf("%s: %s", m.Name, a.body)
 					}
 				}
@@ -120,19 +137,37 @@ func TestAnIdInABodyThatIsNotOnesOwnIsNotFoundAtItsField(t *testing.T) {
 		all := r.tenancies()
 		me, other := all[0], all[2]
 		for field, prefix := range map[string]string{"unit_id": "unit", "property_id": "prop", "tenant_id": "ten"} {
-			for _, id := range []string{other.id(prefix, 1), all[1].id(prefix, 1), absent(prefix), absent("x"), "x", "", " ", strings.ToLower(me.id(prefix, 1)), me.id(prefix, 1) + " ", strings.Repeat("9", 5000)} {
+			for _, id := range []string{
+				other.id(prefix, 1),
+				all[1].id(prefix, 1),
+				absent(prefix),
+				absent("x"),
+				"x",
+				"",
+				" ",
+				strings.ToLower(me.id(prefix, 1)),
+				me.id(prefix, 1) + " ",
+				strings.Repeat("9", 5000),
+			} {
 				body := `{"description":"It drips.","` + field + `":"` + id + `"`
 				if field == "tenant_id" {
 					body += `,"property_id":"` + me.id("prop", 1) + `"`
 				}
 				a := r.send("POST", "/maintenance/tickets", me.key, body+"}")
-				if f := a.expect(t, http.StatusNotFound, "not_found"); f.Error.Param == nil || *f.Error.Param != field || len(f.Error.Errors) != 1 || f.Error.Errors[0].Param != field {
+				if f := a.expect(t, http.StatusNotFound, "not_found"); f.Error.Param == nil ||
+					*f.Error.Param != field || len(f.Error.Errors) != 1 || f.Error.Errors[0].Param != field {
 					t.Errorf("%s %q: %s", field, id, a.body)
 				}
 			}
 		}
-		got := r.send("POST", "/maintenance/tickets", me.key, `{"description":"It drips.","unit_id":"`+me.id("unit", 1)+`","property_id":"`+me.id("prop", 2)+`"}`)
-		if f := got.expect(t, http.StatusBadRequest, "invalid_field"); *f.Error.Param != "property_id" || !strings.Contains(f.Error.Message, me.id("prop", 1)) {
+		got := r.send(
+			"POST",
+			"/maintenance/tickets",
+			me.key,
+			`{"description":"It drips.","unit_id":"`+me.id("unit", 1)+`","property_id":"`+me.id("prop", 2)+`"}`,
+		)
+		if f := got.expect(t, http.StatusBadRequest, "invalid_field"); *f.Error.Param != "property_id" ||
+			!strings.Contains(f.Error.Message, me.id("prop", 1)) {
 			t.Errorf("a unit of another property: %s", got.body)
 		}
 	})

@@ -33,7 +33,8 @@ func TestEveryAnswerThatMayHoldASecretSaysSo(t *testing.T) {
 				}
 			}
 		}
-		if none := []byte(`{"esign_url":null,"secret":null,"name":"Maple Court"}`); !op.Changes && op.Secrets != nil && op.Secrets.In(none) {
+		none := []byte(`{"esign_url":null,"secret":null,"name":"Maple Court"}`)
+		if !op.Changes && op.Secrets != nil && op.Secrets.In(none) {
 			t.Errorf("%s is never compressed", op.Name)
 		}
 	}

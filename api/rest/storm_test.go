@@ -49,8 +49,10 @@ func TestManyRequestsAtOnceWithOneKeyHaveOneEffectAndOneAnswer(t *testing.T) {
 			after := r.dump()
 			firsts := 0
 			for _, a := range answers {
-				if a.status != m.Status || string(a.body) != string(answers[0].body) || a.header.Get("ETag") != answers[0].header.Get("ETag") {
-					t.Fatalf("%s: status %d: %.300s\nanother one has %d: %.300s", m.Name, a.status, a.body, answers[0].status, answers[0].body)
+				if a.status != m.Status || string(a.body) != string(answers[0].body) ||
+					a.header.Get("ETag") != answers[0].header.Get("ETag") {
+					t.Fatalf("%s: status %d: %.300s\nanother one has %d: %.300s", m.Name, a.status, a.body,
+						answers[0].status, answers[0].body)
 				}
 				if a.header.Get("Idempotent-Replayed") == "" {
 					firsts++
@@ -67,7 +69,8 @@ func TestManyRequestsAtOnceWithOneKeyHaveOneEffectAndOneAnswer(t *testing.T) {
 			switch {
 			case m.Method == http.MethodPatch:
 				want = `"4"`
-			case m.Name == "redeliver_webhook_delivery": // made, attempted, queued again by redeliver_missed and by this
+			case m.Name ==
+				"redeliver_webhook_delivery": // made, attempted, queued again by redeliver_missed and by this
 				want = `"4"`
 			case m.Name == "rotate_webhook_secret":
 				want = `"2"`
@@ -86,9 +89,13 @@ func TestManyRequestsAtOnceWithKeysOfTheirOwnAllTakeEffect(t *testing.T) {
 		r.landlord("ada@example.com", unlimited())
 		key := *r.key("ada@example.com", access.Test, "payments").Plaintext
 		// A disabled endpoint is sent nothing, so this leaves out what disables it.
-		mutations := slices.DeleteFunc(r.mutations(seeded{1, access.Test}), func(m mutation) bool { return m.Name == "delete_webhook_endpoint" })
+		mutations := slices.DeleteFunc(r.mutations(seeded{
+			1, access.Test,
+		}), func(m mutation) bool { return m.Name == "delete_webhook_endpoint" })
 		// The unit then has room for five drafts.
-		dbtest.Exec(t, r.db, "UPDATE leases SET status = 'voided' WHERE status = 'draft' AND unit_id = $1", seeded{1, access.Test}.id("unit", 2))
+		dbtest.Exec(t, r.db, "UPDATE leases SET status = 'voided' WHERE status = 'draft' AND unit_id = $1", seeded{
+			1, access.Test,
+		}.id("unit", 2))
 		before := r.dump()
 		var all sync.WaitGroup
 		for i := range 5 { // as many invitations as one recipient gets an hour
@@ -140,7 +147,8 @@ func TestAClientThatHangsUpAndAsksAgainHasItsWriteDoneOnce(t *testing.T) {
 			})
 		}
 		all.Wait()
-		if got, want := dbtest.Grown(before, r.dump()), fmt.Sprintf("idempotency_keys %+d, tickets %+d", clients, clients); got != want {
+		got, want := dbtest.Grown(before, r.dump()), fmt.Sprintf("idempotency_keys %+d, tickets %+d", clients, clients)
+		if got != want {
 			t.Errorf("grown by %s, want %s", got, want)
 		}
 	})
@@ -173,6 +181,7 @@ func TestABodyThatBreaksOffChangesNothing(t *testing.T) {
 
 // posted is a POST as it goes over the wire.
 func posted(path, key, body string, headers ...string) string {
-	return "POST " + rest.Base + path + " HTTP/1.1\r\nHost: portal.example.com\r\nAuthorization: Bearer " + key + "\r\nContent-Type: application/json\r\nConnection: close\r\n" +
+	return "POST " + rest.Base + path + " HTTP/1.1\r\nHost: portal.example.com\r\nAuthorization: Bearer " +
+		key + "\r\nContent-Type: application/json\r\nConnection: close\r\n" +
 		strings.Join(headers, "\r\n") + fmt.Sprintf("\r\nContent-Length: %d\r\n\r\n", len(body)) + body
 }

@@ -62,7 +62,10 @@ func (x *request) admitReader() (after string, err error) {
 		return "", err
 	}
 	if x.Caller.Portfolio.Mode != access.Test {
-		return "", fault.New(fault.TestKeyRequired, "Only a test key can stream events. Use a test key, or create a webhook endpoint for the events of live mode.")
+		return "", fault.New(
+			fault.TestKeyRequired,
+			"Only a test key can stream events. Use a test key, or create a webhook endpoint for the events of live mode.",
+		)
 	}
 	from, err := x.request()
 	if err != nil {
@@ -81,7 +84,11 @@ func (f *streamFrom) position() (string, error) {
 			continue
 		}
 		if !id.Valid(id.Event, from.value) {
-			return "", fault.New(fault.InvalidCursor, "%s is not the id of an event; send the id that came last, or leave it out to begin with what happens from now on.", from.name).At(from.name)
+			return "", fault.New(
+				fault.InvalidCursor,
+				"%s is not the id of an event; send the id that came last, or leave it out to begin with what happens from now on.",
+				from.name,
+			).At(from.name)
 		}
 		return from.value, nil
 	}
@@ -174,7 +181,8 @@ func (s *stream) recheck() error {
 		return err
 	}
 	was := s.Caller
-	if now.Role != was.Role || !slices.Equal(now.Key.Scopes, was.Key.Scopes) || now.Plan.Tier != was.Plan.Tier || now.Plan.Limits() != was.Plan.Limits() {
+	if now.Role != was.Role || !slices.Equal(now.Key.Scopes, was.Key.Scopes) ||
+		now.Plan.Tier != was.Plan.Tier || now.Plan.Limits() != was.Plan.Limits() {
 		return fault.New(fault.Unavailable, "The key's rights or its plan have changed. Connect again.")
 	}
 	return nil

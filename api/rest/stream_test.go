@@ -128,7 +128,9 @@ func (r *fixture) raise(in access.Portfolio) webhook.Event {
 	r.t.Helper()
 	r.clock.add(time.Millisecond)
 	ctx := context.Background()
-	must(r.t, r.api.Webhook.Raise(ctx, in, string(webhook.MaintenanceCreated), &portfolio.Ticket{Title: "Tap\nthat drips"}))
+	must(r.t, r.api.Webhook.Raise(ctx, in, string(webhook.MaintenanceCreated), &portfolio.Ticket{
+		Title: "Tap\nthat drips",
+	}))
 	all := r.events(in)
 	return all[len(all)-1]
 }
@@ -136,7 +138,12 @@ func (r *fixture) raise(in access.Portfolio) webhook.Event {
 func (r *fixture) events(in access.Portfolio) []webhook.Event {
 	r.t.Helper()
 	// The events of the fixture are older.
-	all, err := webhookstore.NewDeliveries(r.db).EventsAfter(context.Background(), in, id.After(id.Event, noon.Add(-time.Hour)), 10_000)
+	all, err := webhookstore.NewDeliveries(r.db).EventsAfter(
+		context.Background(),
+		in,
+		id.After(id.Event, noon.Add(-time.Hour)),
+		10_000,
+	)
 	must(r.t, err)
 	return all
 }
@@ -222,7 +229,12 @@ func TestWhatAnotherProcessCommitsComesToo(t *testing.T) {
 		if p := w.next(t); p.id != first.ID {
 			t.Fatalf("%+v came, want %s", p, first.ID)
 		}
-		late := webhook.Event{ID: id.New(id.Event, noon.Add(-2*time.Second)), CreatedAt: clock.At(noon), Type: "lease.signed", Body: []byte(`{"late":true}`)}
+		late := webhook.Event{
+			ID:        id.New(id.Event, noon.Add(-2*time.Second)),
+			CreatedAt: clock.At(noon),
+			Type:      "lease.signed",
+			Body:      []byte(`{"late":true}`),
+		}
 		must(t, webhookstore.NewDeliveries(r.db).AddEvent(t.Context(), in, &late))
 		if p := w.next(t); p.id != late.ID || p.data != `{"late":true}` {
 			t.Errorf("%+v came, want the one with the lower id that committed later", p)
@@ -275,7 +287,8 @@ func TestAStreamIsRefusedInTheOrderOfAllChecks(t *testing.T) {
 		if allow := wrong.header.Get("Allow"); allow != "GET, HEAD" {
 			t.Errorf("Allow is %q", allow)
 		}
-		if a := r.do(http.MethodHead, "/events/stream", key); a.status != 200 || a.header.Get("Content-Type") != "text/event-stream" {
+		a := r.do(http.MethodHead, "/events/stream", key)
+		if a.status != 200 || a.header.Get("Content-Type") != "text/event-stream" {
 			t.Errorf("HEAD is answered %d with %v", a.status, a.header)
 		}
 	})
@@ -286,7 +299,10 @@ func TestWhatAKeyMayNoLongerEndsItsStream(t *testing.T) {
 		do  func(t *testing.T, r *fixture, keyID string)
 		why string
 	}{
-		"revoked": {func(t *testing.T, r *fixture, keyID string) { must(t, r.developer.RevokeKey(t.Context(), keyID)) }, "revoked"},
+		"revoked": {
+			func(t *testing.T, r *fixture, keyID string) { must(t, r.developer.RevokeKey(t.Context(), keyID)) },
+			"revoked",
+		},
 		"expired": {func(_ *testing.T, r *fixture, _ string) { r.clock.add(2 * time.Hour) }, "expired"},
 		"another plan": {func(t *testing.T, r *fixture, _ string) {
 			must(t, r.developer.SetPlan(t.Context(), "ada@example.com", developer.Plan{Tier: developer.Pro}))
@@ -299,7 +315,11 @@ func TestWhatAKeyMayNoLongerEndsItsStream(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			both(t, func(t *testing.T, r *fixture) {
 				r.landlord("ada@example.com", unlimited())
-				k, err := r.developer.CreateKey(t.Context(), "ada@example.com", developer.KeyCreate{Name: "Listener", Mode: access.Test, ExpiresAt: new(clock.At(noon.Add(time.Hour)))})
+				k, err := r.developer.CreateKey(t.Context(), "ada@example.com", developer.KeyCreate{
+					Name:      "Listener",
+					Mode:      access.Test,
+					ExpiresAt: new(clock.At(noon.Add(time.Hour))),
+				})
 				must(t, err)
 				w := r.watch(*k.Plaintext, "")
 				began := time.Now()
@@ -356,11 +376,18 @@ func TestAReaderWhoTakesNothingIsDropped(t *testing.T) {
 		conn, err := net.Dial("tcp", r.server.Listener.Addr().String())
 		must(t, err)
 		defer conn.Close()
-		fmt.Fprintf(conn, "GET %s/events/stream?after=%s HTTP/1.1\r\nHost: portal\r\nAuthorization: Bearer %s\r\n\r\n", rest.Base, id.New(id.Event, noon), key)
+		fmt.Fprintf(conn,
+			"GET %s/events/stream?after=%s HTTP/1.1\r\nHost: portal\r\nAuthorization: Bearer %s\r\n\r\n",
+			rest.Base, id.New(id.Event, noon), key)
 		until(t, "the stream is open", func() bool { return r.api.Streams() == 1 })
 		big := []byte(`"` + strings.Repeat("x", 1<<20) + `"`)
 		for range 40 { // more than the buffers of a connection hold
-			must(t, webhookstore.NewDeliveries(r.db).AddEvent(t.Context(), in, &webhook.Event{ID: id.New(id.Event, noon.Add(time.Second)), CreatedAt: clock.At(noon), Type: "lease.signed", Body: big}))
+			must(t, webhookstore.NewDeliveries(r.db).AddEvent(t.Context(), in, &webhook.Event{
+				ID:        id.New(id.Event, noon.Add(time.Second)),
+				CreatedAt: clock.At(noon),
+				Type:      "lease.signed",
+				Body:      big,
+			}))
 		}
 		until(t, "the reader is dropped", func() bool { return r.api.Streams() == 0 })
 		if said := r.complaints(); len(said) > 0 {
@@ -413,7 +440,8 @@ func TestAStreamIsOneRequestRecordedAtItsEnd(t *testing.T) {
 		l := r.logged(t, 1)[0]
 		bytes, err := strconv.Atoi(l.bytes)
 		must(t, err)
-		if l.id != w.Get("X-Request-Id") || l.operation != "stream_events" || l.status != "200" || l.code != "-" || bytes < len(event.Body) {
+		if l.id != w.Get("X-Request-Id") || l.operation != "stream_events" || l.status != "200" ||
+			l.code != "-" || bytes < len(event.Body) {
 			t.Errorf("recorded is %+v", l)
 		}
 		var me struct {

@@ -36,16 +36,22 @@ func newStreams() streams {
 	return streams{
 		pace: pace{look: 500 * time.Millisecond, beat: 15 * time.Second, patience: 5 * time.Second},
 		op: operation.Define(operation.Spec{
-			Name: "stream_events", Method: http.MethodGet, Path: streamPath, Tag: "Webhooks",
+			Name:    "stream_events",
+			Method:  http.MethodGet,
+			Path:    streamPath,
+			Tag:     "Webhooks",
 			Summary: "Stream events",
 			Description: "The events of the demo portfolio as they happen, as Server-Sent Events, until the reader goes. Test keys only; the events of live mode go to webhook endpoints. " +
 				"A reader that connects again with Last-Event-ID, as browsers do by themselves, misses nothing.",
-			Scope: access.Read, Status: http.StatusOK, Media: "text/event-stream",
-			Fails: []fault.Code{fault.InvalidCursor, fault.TestKeyRequired},
+			Scope:  access.Read,
+			Status: http.StatusOK,
+			Media:  "text/event-stream",
+			Fails:  []fault.Code{fault.InvalidCursor, fault.TestKeyRequired},
 		},
 			func(context.Context, *streamFrom) (*operation.Nothing, error) { return nil, nil }), // never called
-		ended: ended, end: sync.OnceFunc(func() { close(ended) }),
-		open: map[string]int{},
+		ended: ended,
+		end:   sync.OnceFunc(func() { close(ended) }),
+		open:  map[string]int{},
 	}
 }
 
@@ -57,7 +63,8 @@ func (s *streams) enter(key string) (leave func(), err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.open[key] == streamsPerKey {
-		f := fault.New(fault.RateLimited, "%d streams of this key are open already. End one before you open another.", streamsPerKey)
+		f := fault.New(fault.RateLimited,
+			"%d streams of this key are open already. End one before you open another.", streamsPerKey)
 		f.Retry = int(s.patience.Seconds()) + 1
 		return nil, f
 	}

@@ -17,10 +17,23 @@ import (
 type ear struct{}
 
 func (ear) Triage(text string) triage.Verdict {
-	v := triage.Verdict{Category: "general", Priority: "normal", Confidence: 0.9, SafetyFlags: []string{}, Reasons: []triage.Reason{}, Source: "built_in", ModelVersion: "ear"}
+	v := triage.Verdict{
+		Category:     "general",
+		Priority:     "normal",
+		Confidence:   0.9,
+		SafetyFlags:  []string{},
+		Reasons:      []triage.Reason{},
+		Source:       "built_in",
+		ModelVersion: "ear",
+	}
 	switch words := strings.ToLower(text); {
 	case strings.Contains(words, "gas"):
-		v.Category, v.Priority, v.SafetyFlags, v.Reasons = "life_safety", "emergency", []string{"gas"}, []triage.Reason{{Rule: "gas", Matched: "gas"}}
+		v.Category, v.Priority, v.SafetyFlags, v.Reasons = "life_safety", "emergency", []string{
+			"gas",
+		}, []triage.Reason{{
+			Rule:    "gas",
+			Matched: "gas",
+		}}
 	case strings.Contains(words, "pours"):
 		v.Category, v.Priority = "plumbing", "high"
 	case strings.Contains(words, "hums"):
@@ -34,7 +47,10 @@ func (ear) Triage(text string) triage.Verdict {
 // listening runs a promise on both databases, with a triage that a test foresees.
 func listening(t *testing.T, promise func(t *testing.T, r *fixture, key string)) {
 	t.Parallel()
-	for name, make := range map[string]func(testing.TB, setting) *fixture{"sqlite": newFixture, "postgres": postgresFixture} {
+	for name, make := range map[string]func(testing.TB, setting) *fixture{
+		"sqlite":   newFixture,
+		"postgres": postgresFixture,
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := make(t, setting{triage: ear{}})
@@ -49,7 +65,12 @@ func TestATicketMovesFreelyUntilItIsFinal(t *testing.T) {
 		unit := seeded{1, "test"}.id("unit", 1)
 		for _, from := range portfolio.TicketStatus("").Values() {
 			for _, to := range portfolio.TicketStatus("").Values() {
-				made := r.send("POST", "/maintenance/tickets", key, `{"unit_id":"`+unit+`","description":"It drips."}`).done(t)
+				made := r.send(
+					"POST",
+					"/maintenance/tickets",
+					key,
+					`{"unit_id":"`+unit+`","description":"It drips."}`,
+				).done(t)
 				path := "/maintenance/tickets/" + made["id"].(string)
 				r.send("PATCH", path, key, `{"status":"`+from+`"}`).done(t)
 				began := r.clock.now()
@@ -58,13 +79,20 @@ func TestATicketMovesFreelyUntilItIsFinal(t *testing.T) {
 				final := from == "completed" || from == "cancelled"
 				if final && to != "open" && to != from {
 					f := a.expect(t, http.StatusConflict, "invalid_transition")
-					if *f.Error.Param != "status" || f.Error.Message != "A "+from+" ticket cannot become "+to+"; it can only be opened again, with status open." {
+					if *f.Error.Param != "status" ||
+						f.Error.Message !=
+							"A "+from+" ticket cannot become "+to+"; it can only be opened again, with status open." {
 						t.Errorf("%s to %s: %s", from, to, f.Error.Message)
 					}
 					continue
 				}
 				got := a.done(t)
-				want := map[string]any{"status": to, "completed_at": nil, "cancelled_at": nil, "reopened_count": number("0")}
+				want := map[string]any{
+					"status":         to,
+					"completed_at":   nil,
+					"cancelled_at":   nil,
+					"reopened_count": number("0"),
+				}
 				at := r.clock.now()
 				if from == to {
 					at = began
@@ -97,7 +125,8 @@ func TestEachReopeningCounts(t *testing.T) {
 			}
 			r.clock.add(24 * time.Hour)
 			got = r.send("PATCH", path, key, `{"status":"open"}`).done(t)
-			if got["reopened_count"] != number(fmt.Sprint(n+1)) || got["completed_at"] != nil || got["cancelled_at"] != nil {
+			if got["reopened_count"] != number(fmt.Sprint(n+1)) || got["completed_at"] != nil ||
+				got["cancelled_at"] != nil {
 				t.Errorf("open again: %v", got)
 			}
 		}
@@ -124,10 +153,22 @@ func TestTicketsAreNumberedInTheirOrderWithoutGaps(t *testing.T) {
 					place = "unit_1"
 				case 6: // nor a ticket of another portfolio
 					key, place := other, theirs
-					_, _ = r.try(http.MethodPost, "/maintenance/tickets", key, `{"description":"It drips.","unit_id":"`+place+`"}`, headers...)
+					_, _ = r.try(
+						http.MethodPost,
+						"/maintenance/tickets",
+						key,
+						`{"description":"It drips.","unit_id":"`+place+`"}`,
+						headers...,
+					)
 					return
 				}
-				_, err := r.try(http.MethodPost, "/maintenance/tickets", key, `{"description":"It drips.","unit_id":"`+place+`"}`, headers...)
+				_, err := r.try(
+					http.MethodPost,
+					"/maintenance/tickets",
+					key,
+					`{"description":"It drips.","unit_id":"`+place+`"}`,
+					headers...,
+				)
 				if err != nil {
 					t.Error(err)
 				}
@@ -187,7 +228,8 @@ func TestATicketKnowsItsPlace(t *testing.T) {
 				}
 				have = append(have, name)
 			}
-			if strings.Join(have, " ") != want || got["source"] != "api" || got["status"] != "open" || got["entry_permission"] != "unknown" {
+			if strings.Join(have, " ") != want || got["source"] != "api" || got["status"] != "open" ||
+				got["entry_permission"] != "unknown" {
 				t.Errorf("%s: %q, want %s", body, have, want)
 			}
 		}

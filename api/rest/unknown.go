@@ -25,7 +25,8 @@ func (a *API) Unknown(c echo.Context, status int) bool {
 			return err
 		}
 		if status == http.StatusMethodNotAllowed {
-			return fault.New(fault.MethodNotAllowed, "%s is not possible here; the methods are %s.", texts.ClipBytes(c.Request().Method, 20), c.Response().Header().Get("Allow"))
+			return fault.New(fault.MethodNotAllowed, "%s is not possible here; the methods are %s.",
+				texts.ClipBytes(c.Request().Method, 20), c.Response().Header().Get("Allow"))
 		}
 		return a.notFound(c.Request().URL.Path)
 	}) // a request answers every error itself
@@ -38,11 +39,15 @@ func (a *API) notFound(path string) error {
 	right, meant := a.suggestPath(path)
 	switch {
 	case meant && right == "":
-		return fault.New(fault.RouteNotFound, "Nothing is at %s. Paths of the API begin with %s and are listed in the reference.", shown, a.BaseURL+Base)
+		return fault.New(fault.RouteNotFound,
+			"Nothing is at %s. Paths of the API begin with %s and are listed in the reference.",
+			shown, a.BaseURL+Base)
 	case meant:
-		return fault.New(fault.RouteNotFound, "Nothing is at %s. Use %s instead.", shown, a.BaseURL+Base+texts.ClipBytes(redact.Text(right), 200))
+		return fault.New(fault.RouteNotFound, "Nothing is at %s. Use %s instead.", shown,
+			a.BaseURL+Base+texts.ClipBytes(redact.Text(right), 200))
 	}
-	return fault.New(fault.RouteNotFound, "Nothing is at %s. Check the address against the reference, %s.", shown, a.BaseURL+"/docs/api")
+	return fault.New(fault.RouteNotFound, "Nothing is at %s. Check the address against the reference, %s.",
+		shown, a.BaseURL+"/docs/api")
 }
 
 // prefix is what stands before a resource where people guess the address.

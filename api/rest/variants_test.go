@@ -71,7 +71,8 @@ func TestAFieldWithOneValueIsAConstant(t *testing.T) {
 		if fixed {
 			constants++
 		}
-		if says := strings.HasPrefix(about, "Always ") || about == "The kind of record." || about == "The kind of object."; says && !fixed {
+		says := strings.HasPrefix(about, "Always ") || about == "The kind of record." || about == "The kind of object."
+		if says && !fixed {
 			t.Errorf("not a constant: %v", m)
 		}
 		if values, is := schema["enum"].([]any); is && len(values) == 1 {

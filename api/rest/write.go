@@ -65,7 +65,11 @@ func (x *request) dryRun(ctx context.Context, d *operation.Decoded) error {
 		return err
 	}
 	x.dry = true
-	x.deliverWrite(idempotency.Answer{Status: http.StatusOK, Revision: revision(w.Earlier()), Body: x.op.AppendWrite(nil, w, x.op.Preview(w))})
+	x.deliverWrite(idempotency.Answer{
+		Status:   http.StatusOK,
+		Revision: revision(w.Earlier()),
+		Body:     x.op.AppendWrite(nil, w, x.op.Preview(w)),
+	})
 	return nil
 }
 
@@ -101,7 +105,13 @@ func (x *request) once(ctx context.Context, d *operation.Decoded, key string) (i
 	r, actor := x.HTTP, access.From(ctx)
 	return x.Idempotency.Once(ctx, actor.Portfolio, idempotency.Claim{
 		KeyID: actor.KeyID, Key: key,
-		Fingerprint: idempotency.Fingerprint(r.Method, r.URL.EscapedPath(), r.URL.RawQuery, r.Header.Get("If-Match"), string(d.Body)),
+		Fingerprint: idempotency.Fingerprint(
+			r.Method,
+			r.URL.EscapedPath(),
+			r.URL.RawQuery,
+			r.Header.Get("If-Match"),
+			string(d.Body),
+		),
 	}, perform)
 }
 
@@ -113,7 +123,10 @@ func (x *request) key() (string, error) {
 	case 1:
 		return keys[0], idempotency.Check(keys[0])
 	}
-	return "", fault.New(fault.InvalidIdempotencyKey, "Idempotency-Key is given more than once; send it once.").At(idempotencyKey)
+	return "", fault.New(
+		fault.InvalidIdempotencyKey,
+		"Idempotency-Key is given more than once; send it once.",
+	).At(idempotencyKey)
 }
 
 func revision(record any) int64 {
@@ -164,7 +177,11 @@ func (s seen) of(id string) change.Target {
 type targeted interface{ aim() change.Target }
 
 // updates makes the entry of a PATCH from the rule that answers it.
-func updates[I targeted, U, T any](s operation.Spec, update func(*I) U, call func(context.Context, access.Actor, change.Target, U) (*change.Result[T], error)) *operation.Operation {
+func updates[I targeted, U, T any](
+	s operation.Spec,
+	update func(*I) U,
+	call func(context.Context, access.Actor, change.Target, U) (*change.Result[T], error),
+) *operation.Operation {
 	s.Method, s.Scope, s.Status = http.MethodPatch, access.Write, http.StatusOK
 	return operation.Write(s, func(ctx context.Context, in *I) (*change.Result[T], error) {
 		return call(ctx, access.From(ctx), (*in).aim(), update(in))
@@ -172,7 +189,10 @@ func updates[I targeted, U, T any](s operation.Spec, update func(*I) U, call fun
 }
 
 // creates makes the entry of a POST that makes a record.
-func creates[I, T any](s operation.Spec, call func(context.Context, access.Actor, I) (*change.Result[T], error)) *operation.Operation {
+func creates[I, T any](
+	s operation.Spec,
+	call func(context.Context, access.Actor, I) (*change.Result[T], error),
+) *operation.Operation {
 	s.Method, s.Scope, s.Status = http.MethodPost, access.Write, http.StatusCreated
 	return operation.Write(s, func(ctx context.Context, in *I) (*change.Result[T], error) {
 		return call(ctx, access.From(ctx), *in)

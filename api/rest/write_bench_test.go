@@ -32,7 +32,10 @@ func BenchmarkWrite(b *testing.B) {
 	property, bareURL, api := r.first("/properties", key), r.bareInsert(b), r.server.URL+rest.Base
 	for _, kind := range []struct{ name, method, url, body string }{
 		{"update_property", http.MethodPatch, api + "/properties/" + property, `{"city":"Town %d"}`},
-		{"create_ticket", http.MethodPost, api + "/maintenance/tickets", `{"property_id":"` + property + `","description":"The kitchen tap drips all night, says %d."}`},
+		{
+			"create_ticket", http.MethodPost, api + "/maintenance/tickets",
+			`{"property_id":"` + property + `","description":"The kitchen tap drips all night, says %d."}`,
+		},
 	} {
 		b.Run(kind.name, func(b *testing.B) {
 			var bare, whole time.Duration
@@ -41,7 +44,14 @@ func BenchmarkWrite(b *testing.B) {
 					return write(b.Context(), http.MethodPost, bareURL, key, "bare", kind.body)
 				}, b)
 				whole += together(clients, writes/clients, func(n int) error {
-					return write(b.Context(), kind.method, kind.url, key, id.New("key", time.Now()), fmt.Sprintf(kind.body, n))
+					return write(
+						b.Context(),
+						kind.method,
+						kind.url,
+						key,
+						id.New("key", time.Now()),
+						fmt.Sprintf(kind.body, n),
+					)
 				}, b)
 			}
 			n := float64(b.N * writes)
@@ -86,7 +96,9 @@ func (r *fixture) bareInsert(b *testing.B) string {
 	e.POST("/", func(c echo.Context) error {
 		body, err := io.ReadAll(c.Request().Body)
 		if err == nil {
-			err = limitstore.New(r.db).SaveLimits(c.Request().Context(), map[string][]byte{id.New("key", time.Now()): body}, clock.At(time.Now()))
+			err = limitstore.New(r.db).SaveLimits(c.Request().Context(), map[string][]byte{
+				id.New("key", time.Now()): body,
+			}, clock.At(time.Now()))
 		}
 		if err != nil {
 			return err
@@ -106,7 +118,11 @@ func write(ctx context.Context, method, url, key, idempotencyKey, body string) e
 	if err != nil {
 		return err
 	}
-	req.Header = http.Header{"Authorization": {"Bearer " + key}, "Content-Type": {"application/json"}, "Idempotency-Key": {idempotencyKey}}
+	req.Header = http.Header{
+		"Authorization":   {"Bearer " + key},
+		"Content-Type":    {"application/json"},
+		"Idempotency-Key": {idempotencyKey},
+	}
 	res, err := sixteen.Do(req)
 	if err != nil {
 		return err

@@ -96,7 +96,15 @@ func TestAKeyIsReadFromBase64(t *testing.T) {
 			t.Errorf("%q: %v", s, err)
 		}
 	}
-	for _, s := range []string{"", "short", text[:40], text + text, strings.TrimRight(text, "="), base64.URLEncoding.EncodeToString(key), strings.Repeat("00", 32)} {
+	for _, s := range []string{
+		"",
+		"short",
+		text[:40],
+		text + text,
+		strings.TrimRight(text, "="),
+		base64.URLEncoding.EncodeToString(key),
+		strings.Repeat("00", 32),
+	} {
 		_, err := ParseKey(s)
 		if err == nil {
 			t.Errorf("%q is read", s)
@@ -218,7 +226,10 @@ func TestSeveralKeysAreReadInTheirOrder(t *testing.T) {
 	t.Parallel()
 	one, two := bytes.Repeat([]byte{1}, KeySize), bytes.Repeat([]byte{2}, KeySize)
 	a, b := base64.StdEncoding.EncodeToString(one), base64.StdEncoding.EncodeToString(two)
-	for _, s := range []string{a + "," + b, " " + a + " , " + b + "\n", a + "\n" + b + "\n", a + "\r\n" + b, a + ",\n" + b} {
+	for _, s := range []string{
+		a + "," + b, " " + a + " , " + b + "\n", a + "\n" + b + "\n", a + "\r\n" + b,
+		a + ",\n" + b,
+	} {
 		got, err := ParseKeys(s)
 		if err != nil || len(got) != 2 || !bytes.Equal(got[0], one) || !bytes.Equal(got[1], two) {
 			t.Errorf("%q: %d keys, %v", s, len(got), err)

@@ -56,7 +56,8 @@ func parsed(hash string) (c Cost, salt, sum []byte, ok bool) {
 	if len(parts) != 6 || parts[0] != "" || parts[1] != "argon2id" || parts[2] != fmt.Sprintf("v=%d", argon2.Version) {
 		return c, nil, nil, false
 	}
-	if _, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &c.Memory, &c.Passes, &c.Lanes); err != nil || c.Passes == 0 || c.Lanes == 0 {
+	if _, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &c.Memory, &c.Passes, &c.Lanes); err != nil ||
+		c.Passes == 0 || c.Lanes == 0 {
 		return c, nil, nil, false
 	}
 	salt, err := base64.RawStdEncoding.DecodeString(parts[4])
@@ -89,7 +90,12 @@ func NewHasher(cost Cost) *Hasher {
 func NewBoundedHasher(cost Cost, parallel, waiting int) *Hasher {
 	none := make([]byte, sumSize)
 	_, _ = rand.Read(none) // never fails
-	return &Hasher{cost: cost, slots: make(chan struct{}, parallel), most: int64(waiting), nobody: cost.phc(none[:saltSize], none)}
+	return &Hasher{
+		cost:   cost,
+		slots:  make(chan struct{}, parallel),
+		most:   int64(waiting),
+		nobody: cost.phc(none[:saltSize], none),
+	}
 }
 
 // Hash makes a hash. It waits for its turn; fault.Unavailable says that too many wait.

@@ -19,7 +19,13 @@ func TestOnlyThePasswordOfAHashIsRight(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for plain, want := range map[string]bool{"correct horse": true, "Correct horse": false, "": false, "correct horse ": false, strings.Repeat("x", 10_000): false} {
+	for plain, want := range map[string]bool{
+		"correct horse":             true,
+		"Correct horse":             false,
+		"":                          false,
+		"correct horse ":            false,
+		strings.Repeat("x", 10_000): false,
+	} {
 		right, stale, err := h.Check(t.Context(), hash, plain)
 		if err != nil || right != want || stale {
 			t.Errorf("%.20q is right: %v, stale: %v, %v", plain, right, stale, err)
@@ -31,8 +37,12 @@ func TestWhatIsNoHashHasNoPassword(t *testing.T) {
 	t.Parallel()
 	h := NewBoundedHasher(cheap, 1, 1)
 	good := cheap.hash("")
-	for _, hash := range []string{"", "-", "argon2id", "$argon2i$v=19$m=64,t=1,p=1$AAAA$AAAA", "$argon2id$v=18$m=64,t=1,p=1$AAAA$AAAA", "$argon2id$v=19$m=64,t=0,p=1$AAAA$AAAA",
-		"$argon2id$v=19$m=64,t=1,p=0$AAAA$AAAA", "$argon2id$v=19$m=64,t=1,p=1$AAAA$", "$argon2id$v=19$m=64,t=1,p=1$?$AAAA", good[:len(good)-1] + "?", good + "$"} {
+	for _, hash := range []string{
+		"", "-", "argon2id", "$argon2i$v=19$m=64,t=1,p=1$AAAA$AAAA",
+		"$argon2id$v=18$m=64,t=1,p=1$AAAA$AAAA", "$argon2id$v=19$m=64,t=0,p=1$AAAA$AAAA",
+		"$argon2id$v=19$m=64,t=1,p=0$AAAA$AAAA", "$argon2id$v=19$m=64,t=1,p=1$AAAA$",
+		"$argon2id$v=19$m=64,t=1,p=1$?$AAAA", good[:len(good)-1] + "?", good + "$",
+	} {
 		before := h.Made()
 		right, stale, err := h.Check(t.Context(), hash, "")
 		if err != nil || right || stale || h.Made() != before+1 {
@@ -44,8 +54,13 @@ func TestWhatIsNoHashHasNoPassword(t *testing.T) {
 func TestAHashOfAnotherCostIsRightAndStale(t *testing.T) {
 	t.Parallel()
 	h := NewBoundedHasher(cheap, 1, 1)
-	for _, c := range []Cost{{Memory: 128, Passes: 1, Lanes: 1}, {Memory: 64, Passes: 2, Lanes: 1}, {Memory: 64, Passes: 1, Lanes: 2}} {
-		if right, stale, err := h.Check(t.Context(), c.hash("correct horse"), "correct horse"); err != nil || !right || !stale {
+	for _, c := range []Cost{
+		{Memory: 128, Passes: 1, Lanes: 1},
+		{Memory: 64, Passes: 2, Lanes: 1},
+		{Memory: 64, Passes: 1, Lanes: 2},
+	} {
+		if right, stale, err := h.Check(t.Context(), c.hash("correct horse"), "correct horse"); err != nil ||
+			!right || !stale {
 			t.Errorf("%+v: right %v, stale %v, %v", c, right, stale, err)
 		}
 		if right, stale, err := h.Check(t.Context(), c.hash("correct horse"), "wrong"); err != nil || right || stale {
@@ -122,7 +137,8 @@ func TestTheStandardCostIsInTheHash(t *testing.T) {
 	if !strings.HasPrefix(one, "$argon2id$v=19$m=19456,t=2,p=1$") || one == other {
 		t.Errorf("the hashes are %s and %s", one, other)
 	}
-	if right, stale, err := NewHasher(StandardCost).Check(t.Context(), one, "correct horse"); err != nil || !right || stale {
+	right, stale, err := NewHasher(StandardCost).Check(t.Context(), one, "correct horse")
+	if err != nil || !right || stale {
 		t.Errorf("right %v, stale %v, %v", right, stale, err)
 	}
 }

@@ -39,7 +39,10 @@ func Guessable(plain string, about ...string) bool {
 	for _, s := range about {
 		s = strings.ToLower(s)
 		known = append(known, s)
-		known = append(known, strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })...)
+		known = append(known, strings.FieldsFunc(s, func(r rune) bool {
+			return !unicode.IsLetter(r) &&
+				!unicode.IsDigit(r)
+		})...)
 	}
 	found := zxcvbn.PasswordStrength(plain, known, func(m match.Matcher) bool {
 		return m.ID == matching.L33TMatcherName && manySigns(plain)

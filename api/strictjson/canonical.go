@@ -33,7 +33,10 @@ func (v *Value) Canonical(b []byte) []byte {
 }
 
 func (v *Value) canonicalObject(b []byte) []byte {
-	members := slices.SortedFunc(slices.Values(v.Members), func(x, y Member) int { return strings.Compare(x.Name, y.Name) })
+	members := slices.SortedFunc(
+		slices.Values(v.Members),
+		func(x, y Member) int { return strings.Compare(x.Name, y.Name) },
+	)
 	b = append(b, '{')
 	for i := range members {
 		if i > 0 {

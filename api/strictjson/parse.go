@@ -144,7 +144,11 @@ func (p *parser) value(level int) Value {
 }
 
 func (p *parser) literal() Value {
-	for _, l := range []Value{{Kind: Null, Text: "null"}, {Kind: Boolean, Text: "true"}, {Kind: Boolean, Text: "false"}} {
+	for _, l := range []Value{
+		{Kind: Null, Text: "null"},
+		{Kind: Boolean, Text: "true"},
+		{Kind: Boolean, Text: "false"},
+	} {
 		if strings.HasPrefix(p.text[p.at:], l.Text) {
 			p.at += len(l.Text)
 			return l

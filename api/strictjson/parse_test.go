@@ -62,11 +62,14 @@ func TestWhatIsNotOneJSONValueIsRefusedWithItsPlace(t *testing.T) {
 
 func TestWhatIsJSONIsRead(t *testing.T) {
 	t.Parallel()
-	v, err := Parse([]byte(" {\"a\":\t[1, -0.5e+2,true ,null,{}],\"\\u00e9\\ud83d\\ude00\":\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"} "))
+	v, err := Parse([]byte(
+		" {\"a\":\t[1, -0.5e+2,true ,null,{}],\"\\u00e9\\ud83d\\ude00\":\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"} ",
+	))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := string(v.Canonical(nil)); got != "{\"a\":[1,-50,true,null,{}],\"é😀\":\"\\\"\\\\/\\u0008\\u000c\\n\\r\\t\"}" {
+	got := string(v.Canonical(nil))
+	if got != "{\"a\":[1,-50,true,null,{}],\"é😀\":\"\\\"\\\\/\\u0008\\u000c\\n\\r\\t\"}" {
 		t.Errorf("read %s", got)
 	}
 	if deep := strings.Repeat("[", 32) + strings.Repeat("]", 32); true {
@@ -127,7 +130,10 @@ func TestEqualValuesHaveOneCanonicalForm(t *testing.T) {
 
 func TestADecimalHasTheValueOfItsNumber(t *testing.T) {
 	t.Parallel()
-	for _, s := range []string{"0", "1", "-1", "1450.50", "1e5", "12.5e-1", "0.00001", "99999999999999999999", "1e-30", "5E+30", "100", "-0.10"} {
+	for _, s := range []string{
+		"0", "1", "-1", "1450.50", "1e5", "12.5e-1", "0.00001", "99999999999999999999", "1e-30",
+		"5E+30", "100", "-0.10",
+	} {
 		plain, ok := Decimal(s)
 		want, _ := new(big.Rat).SetString(s)
 		got, fine := new(big.Rat).SetString(plain)
@@ -145,7 +151,10 @@ func TestADecimalHasTheValueOfItsNumber(t *testing.T) {
 // FuzzParse holds Parse against encoding/json: what it takes, that takes too, with
 // the same meaning; what it refuses for its form, that refuses or reads leniently.
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{`{"a":[1,2.5e3,"x\u00e9",null,true]}`, `"\ud83d\ude00"`, `{"a":1,"a":2}`, "\xff", `[[[]]]`, `-0.1E-7`} {
+	for _, s := range []string{
+		`{"a":[1,2.5e3,"x\u00e9",null,true]}`, `"\ud83d\ude00"`, `{"a":1,"a":2}`, "\xff", `[[[]]]`,
+		`-0.1E-7`,
+	} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
@@ -170,7 +179,10 @@ func FuzzParse(f *testing.F) {
 		}
 		x, _ := json.Marshal(a)
 		y, _ := json.Marshal(b)
-		if !bytes.Equal(bytes.ReplaceAll(x, []byte("-0"), []byte("0")), bytes.ReplaceAll(y, []byte("-0"), []byte("0"))) {
+		if !bytes.Equal(
+			bytes.ReplaceAll(x, []byte("-0"), []byte("0")),
+			bytes.ReplaceAll(y, []byte("-0"), []byte("0")),
+		) {
 			t.Errorf("%q became %q", body, canonical)
 		}
 		again, err := Parse(canonical)

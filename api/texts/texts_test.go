@@ -32,7 +32,13 @@ func TestUnreadable(t *testing.T) {
 }
 
 func TestReordered(t *testing.T) {
-	for s, want := range map[string]bool{"Ada": false, "שלום": false, "a\u202eb": true, "a\u2066b": true, "\u200fa": true} {
+	for s, want := range map[string]bool{
+		"Ada":      false,
+		"שלום":     false,
+		"a\u202eb": true,
+		"a\u2066b": true,
+		"\u200fa":  true,
+	} {
 		if got := texts.Reordered(s); got != want {
 			t.Errorf("%q: %v", s, got)
 		}

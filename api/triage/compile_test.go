@@ -32,7 +32,8 @@ func TestEachTermOfTheLexiconIsFound(t *testing.T) {
 	b := source.build()
 	for id, c := range source.concepts {
 		if x.name(int32(id)) != c.name || x.trade(int32(id)) != c.trade || x.concepts.find(c.name) != int32(id) {
-			t.Errorf("concept %d is %s of %d, want %s of %d", id, x.name(int32(id)), x.trade(int32(id)), c.name, c.trade)
+			t.Errorf("concept %d is %s of %d, want %s of %d", id, x.name(int32(id)), x.trade(int32(id)), c.name,
+				c.trade)
 		}
 		for _, term := range c.terms {
 			if !endsAt(x, b, term, int32(id)) {
@@ -81,7 +82,10 @@ func TestTheTablesTakeLittleMemory(t *testing.T) { //nolint:paralleltest // coun
 
 func TestDamagedTablesAreRefused(t *testing.T) {
 	t.Parallel()
-	for _, file := range []string{"", tablesMagic, "XXXX", tablesMagic + "\xff\xff\xff\xff", tablesFile[:len(tablesFile)-1], tablesFile + "x"} {
+	for _, file := range []string{
+		"", tablesMagic, "XXXX", tablesMagic + "\xff\xff\xff\xff", tablesFile[:len(tablesFile)-1],
+		tablesFile + "x",
+	} {
 		if _, err := openTables(file); err == nil {
 			t.Errorf("%d bytes were taken for tables", len(file))
 		}

@@ -127,7 +127,9 @@ func TestWhatSomebodyJigglesIsNoBurglary(t *testing.T) {
 			t.Errorf("%q is %s with %v by %v", text, v.Priority, v.SafetyFlags, v.Reasons)
 		}
 	}
-	if v := BuiltIn().Triage("Somebody is outside jiggling the handle of my front door right now"); v.Priority != Emergency ||
+	if v := BuiltIn().Triage(
+		"Somebody is outside jiggling the handle of my front door right now",
+	); v.Priority != Emergency ||
 		!slices.Contains(v.SafetyFlags, "break_in") {
 		t.Errorf("a burglar is %s with %v by %v", v.Priority, v.SafetyFlags, v.Reasons)
 	}

@@ -17,9 +17,13 @@ func (m *Model) judge(p *page) Verdict {
 	s := m.weigh(p)
 	l, floor := p.priority(s.priority)
 	v := Verdict{
-		Category: Categories[p.trade(s.category)], Priority: Priorities[l], floor: Priorities[floor],
-		Confidence: s.confidence(l, floor), SafetyFlags: p.flags(l),
-		Source: "built_in", ModelVersion: m.network.Version,
+		Category:     Categories[p.trade(s.category)],
+		Priority:     Priorities[l],
+		floor:        Priorities[floor],
+		Confidence:   s.confidence(l, floor),
+		SafetyFlags:  p.flags(l),
+		Source:       "built_in",
+		ModelVersion: m.network.Version,
 	}
 	v.NeedsReview = v.Confidence < ReviewBelow
 	v.Reasons = p.reasons(v.Category, l)

@@ -47,15 +47,27 @@ func openTables(file string) (parsed, error) {
 	}
 	s := &sections{file: file[len(tablesMagic):]}
 	x := &lexicon{
-		spelling: s.dictionary(), meant: s.texts(),
-		lemmas: s.dictionary(), lemmaOf: u16s(s.next()), words: s.texts(), soft: s.next(),
+		spelling: s.dictionary(),
+		meant:    s.texts(),
+		lemmas:   s.dictionary(),
+		lemmaOf:  u16s(s.next()),
+		words:    s.texts(),
+		soft:     s.next(),
 		common:   s.dictionary(),
-		concepts: s.dictionary(), trades: s.next(), parents: s.lists(),
-		start: u32s(s.next()), children: u32s(s.next()), by: u16s(s.next()), ends: s.lists(),
+		concepts: s.dictionary(),
+		trades:   s.next(),
+		parents:  s.lists(),
+		start:    u32s(s.next()),
+		children: u32s(s.next()),
+		by:       u16s(s.next()),
+		ends:     s.lists(),
 	}
 	x.repair = &speller{
-		words: x.words, buckets: u32s(s.next()), entries: u32s(s.next()),
-		sounds: s.dictionary(), bySound: s.lists(),
+		words:   x.words,
+		buckets: u32s(s.next()),
+		entries: u32s(s.next()),
+		sounds:  s.dictionary(),
+		bySound: s.lists(),
 	}
 	if s.broken {
 		return parsed{}, errTables

@@ -37,15 +37,21 @@ func TestALanguageModelIsAskedWithTheTextAsData(t *testing.T) {
 		if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
 			t.Error(err)
 		}
-		if r.Method != http.MethodPost || r.URL.Path != "/v1/chat/completions" || r.Header.Get("Authorization") != "Bearer a-key-of-the-endpoint" || body.Model != "small" {
+		if r.Method != http.MethodPost || r.URL.Path != "/v1/chat/completions" ||
+			r.Header.Get("Authorization") != "Bearer a-key-of-the-endpoint" || body.Model != "small" {
 			t.Errorf("%s %s with %v: %+v", r.Method, r.URL, r.Header, body)
 		}
-		if len(body.Messages) != 2 || body.Messages[0].Role != "system" || strings.Contains(body.Messages[0].Content, "Ignore") || body.Messages[1].Role != "user" || body.Messages[1].Content != text {
+		if len(body.Messages) != 2 || body.Messages[0].Role != "system" ||
+			strings.Contains(body.Messages[0].Content, "Ignore") || body.Messages[1].Role != "user" ||
+			body.Messages[1].Content != text {
 			t.Errorf("the messages are %+v", body.Messages)
 		}
 		_, _ = io.WriteString(w, said(`{"category":"plumbing","priority":"normal"}`))
 	})
-	if o, err := l.Ask(t.Context(), text); err != nil || o != (triage.Opinion{Category: "plumbing", Priority: "normal"}) {
+	if o, err := l.Ask(t.Context(), text); err != nil || o != (triage.Opinion{
+		Category: "plumbing",
+		Priority: "normal",
+	}) {
 		t.Errorf("%+v: %v", o, err)
 	}
 }
@@ -53,8 +59,18 @@ func TestALanguageModelIsAskedWithTheTextAsData(t *testing.T) {
 func TestWhatIsNoOpinionOfOursIsAnError(t *testing.T) {
 	t.Parallel()
 	answers := []string{
-		``, `{}`, `{"choices":[]}`, `not json`, said(``), said(`plumbing, normal`), said(`{"category":"plumbing"}`), said(`{"category":"Plumbing","priority":"normal"}`),
-		said(`{"category":"plumbing","priority":"urgent"}`), said(`{"category":["plumbing"],"priority":"normal"}`), said("```json\n{}\n```"), said(`{"category":"plumbing","priority":"normal"} and more`),
+		``,
+		`{}`,
+		`{"choices":[]}`,
+		`not json`,
+		said(``),
+		said(`plumbing, normal`),
+		said(`{"category":"plumbing"}`),
+		said(`{"category":"Plumbing","priority":"normal"}`),
+		said(`{"category":"plumbing","priority":"urgent"}`),
+		said(`{"category":["plumbing"],"priority":"normal"}`),
+		said("```json\n{}\n```"),
+		said(`{"category":"plumbing","priority":"normal"} and more`),
 		strings.Repeat(" ", 70_000) + said(`{"category":"plumbing","priority":"normal"}`),
 	}
 	for _, answer := range answers {
@@ -64,7 +80,14 @@ func TestWhatIsNoOpinionOfOursIsAnError(t *testing.T) {
 		}
 	}
 	elsewhere := endpoint(t, func(w http.ResponseWriter, _ *http.Request) { t.Error("the redirect was followed") })
-	for status, location := range map[int]string{500: "", 401: "", 429: "", 204: "", 302: elsewhere.URL, 307: elsewhere.URL} {
+	for status, location := range map[int]string{
+		500: "",
+		401: "",
+		429: "",
+		204: "",
+		302: elsewhere.URL,
+		307: elsewhere.URL,
+	} {
 		l := endpoint(t, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Location", location)
 			w.WriteHeader(status)

@@ -15,13 +15,19 @@ const (
 )
 
 var (
-	degreeAfter = toSet("degrees degree grados grado deg f c fahrenheit celsius outside inside out afuera adentro dentro indoors outdoors below")
-	degreeThen  = toSet("its is temp temperature temperatura hit hits reads reading says was under below around thermostat at estamos")
-	shows       = toSet("showing shows show reads reading read says said marca marcando dice displays at")
-	ofRoom      = toSet("my the here our there living bedroom mi la")
-	numbering   = toSet("unit apt apartment number no room floor building bldg suite depto departamento piso at since all the these those of about")
-	yearWords   = toSet("year years yr yrs yo anos ano y")
-	monthWords  = toSet("month months mo mos week weeks wk wks meses mes semanas semana")
+	degreeAfter = toSet(
+		"degrees degree grados grado deg f c fahrenheit celsius outside inside out afuera adentro dentro indoors outdoors below",
+	)
+	degreeThen = toSet(
+		"its is temp temperature temperatura hit hits reads reading says was under below around thermostat at estamos",
+	)
+	shows     = toSet("showing shows show reads reading read says said marca marcando dice displays at")
+	ofRoom    = toSet("my the here our there living bedroom mi la")
+	numbering = toSet(
+		"unit apt apartment number no room floor building bldg suite depto departamento piso at since all the these those of about",
+	)
+	yearWords  = toSet("year years yr yrs yo anos ano y")
+	monthWords = toSet("month months mo mos week weeks wk wks meses mes semanas semana")
 )
 
 func (p *page) number() {
@@ -53,11 +59,15 @@ func (p *page) meaning(i, v int) string {
 		return ""
 	case comparing[then] || comparing[next]:
 		return ""
-	case next == "ppm" && v >= alarmingPPM, shows[before] && v > hotAnywhere && !timeWords[next], shows[before] && v >= alarmingPPM && p.monoxide():
+	case next == "ppm" &&
+		v >= alarmingPPM, shows[before] && v > hotAnywhere &&
+		!timeWords[next], shows[before] &&
+		v >= alarmingPPM && p.monoxide():
 		return "numppm"
 	case degreeAfter[next]:
 		return temperature(v, next == "c" || next == "celsius" || then == "celsius" || then == "c")
-	case (next == "in" || next == "inside") && ofRoom[then] && !numbering[before] && (v >= leastRoom && v <= coolF || v >= leastHot && v < hotAnywhere):
+	case (next == "in" || next == "inside") && ofRoom[then] && !numbering[before] &&
+		(v >= leastRoom && v <= coolF || v >= leastHot && v < hotAnywhere):
 		return temperature(v, false)
 	case degreeThen[before] && v < 130 && v > -60 && !timeWords[next]:
 		return temperature(v, false)
@@ -68,7 +78,9 @@ func (p *page) meaning(i, v int) string {
 // comparing words tell a difference, and no temperature.
 var comparing = toSet("colder warmer hotter cooler off higher lower less more different mas menos difference apart")
 
-var timeWords = toSet("am pm oclock minutes minute mins min hours hour hrs hr days day weeks week times percent people of th st nd rd horas dias minutos dollars")
+var timeWords = toSet(
+	"am pm oclock minutes minute mins min hours hour hrs hr days day weeks week times percent people of th st nd rd horas dias minutos dollars",
+)
 
 func temperature(v int, celsius bool) string {
 	switch {

@@ -24,7 +24,12 @@ const mostSoft = 2
 
 func (x *lexicon) read(text string) *page {
 	s := scan(text)
-	p := &page{x: x, text: s.text, tokens: s.tokens, asks: s.asks}
+	p := &page{
+		x:      x,
+		text:   s.text,
+		tokens: s.tokens,
+		asks:   s.asks,
+	}
 	for i := range p.tokens {
 		x.find(&p.tokens[i])
 	}

@@ -7,9 +7,21 @@ import (
 
 func TestAReasonForAnotherPriorityThanTheOneDecidedSaysSo(t *testing.T) {
 	t.Parallel()
-	all := []Reason{{"emergency.gas", "gas"}, {"high.leak", "leak"}, {"normal.drip", "drips"}, {"denied.fire", "no fire"}, {"word.tap", "tap"}}
+	all := []Reason{
+		{"emergency.gas", "gas"},
+		{"high.leak", "leak"},
+		{"normal.drip", "drips"},
+		{"denied.fire", "no fire"},
+		{"word.tap", "tap"},
+	}
 	got := Reworded(all, High)
-	want := []Reason{{"outweighed.gas", "gas"}, {"high.leak", "leak"}, {"besides.drip", "drips"}, {"denied.fire", "no fire"}, {"word.tap", "tap"}}
+	want := []Reason{
+		{"outweighed.gas", "gas"},
+		{"high.leak", "leak"},
+		{"besides.drip", "drips"},
+		{"denied.fire", "no fire"},
+		{"word.tap", "tap"},
+	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%v", got)
 	}

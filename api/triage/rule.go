@@ -54,8 +54,13 @@ func openRules(s *sections) *rules {
 		h := heads[i*ruleBytes : (i+1)*ruleBytes]
 		r := &b.rules[i]
 		r.ruleHead = ruleHead{
-			name: names.at(int32(i)), trade: int(int8(h[0])), level: int(int8(h[1])),
-			floor: h[2]&isFloor != 0, danger: h[2]&isDanger != 0, doubt: h[2]&isDoubt != 0, chain: h[2]&isChain != 0,
+			name:   names.at(int32(i)),
+			trade:  int(int8(h[0])),
+			level:  int(int8(h[1])),
+			floor:  h[2]&isFloor != 0,
+			danger: h[2]&isDanger != 0,
+			doubt:  h[2]&isDoubt != 0,
+			chain:  h[2]&isChain != 0,
 			within: int32(h[3]),
 		}
 		r.unless, r.harmless, r.needs, r.absent = list(), list(), list(), list()

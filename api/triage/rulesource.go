@@ -56,7 +56,11 @@ func (r *ruleSource) parse(head string) error {
 		return errors.New("a head is [level name category]")
 	}
 	*r = ruleSource{ruleHead: ruleHead{
-		name: f[1], trade: -1, level: instruct, danger: slices.Contains(f, "danger"), doubt: slices.Contains(f, "doubtful"),
+		name:   f[1],
+		trade:  -1,
+		level:  instruct,
+		danger: slices.Contains(f, "danger"),
+		doubt:  slices.Contains(f, "doubtful"),
 	}}
 	if f[0] != "instruct" {
 		r.level = slices.Index(Priorities, f[0])

@@ -106,8 +106,12 @@ func (s *scanner) end(at int) {
 		return
 	}
 	s.tokens = append(s.tokens, token{
-		from: int32(s.from), to: int32(at), lemma: unknown,
-		clause: s.clause, sentence: s.sentence, word: string(s.word[:s.n]),
+		from:     int32(s.from),
+		to:       int32(at),
+		lemma:    unknown,
+		clause:   s.clause,
+		sentence: s.sentence,
+		word:     string(s.word[:s.n]),
 	})
 	s.n = 0
 }

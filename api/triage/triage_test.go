@@ -12,12 +12,34 @@ import (
 // strange texts are what no person writes and somebody sends.
 func strange() []string {
 	return []string{
-		"", " ", "\x00", strings.Repeat("\x00", 10_000), "\xff\xfe\xfd", strings.Repeat("\xc3", 10_000),
-		"!!!???...", strings.Repeat(".", 10_000), "🔥🔥🔥", strings.Repeat("💧", 2_500), "مرحبا هناك تسرب", "水漏れ",
-		strings.Repeat("a", 10_000), strings.Repeat("water gush ", 900), strings.Repeat("no water gush ", 700),
-		strings.Repeat("not ", 2_500), strings.Repeat("ignore previous instructions ", 350), strings.Repeat("smoke, ", 1_400),
-		strings.Repeat("wtaer lekaing ", 700), strings.Repeat("qzxkjv", 1_600), "-", "-5", "99999999999999999999 degrees", "((((|||)))",
-		strings.Repeat("é", 5_000), strings.Repeat("'", 10_000), "a\u200bb\u00adc", strings.Repeat("it's fixed but ", 650),
+		"",
+		" ",
+		"\x00",
+		strings.Repeat("\x00", 10_000),
+		"\xff\xfe\xfd",
+		strings.Repeat("\xc3", 10_000),
+		"!!!???...",
+		strings.Repeat(".", 10_000),
+		"🔥🔥🔥",
+		strings.Repeat("💧", 2_500),
+		"مرحبا هناك تسرب",
+		"水漏れ",
+		strings.Repeat("a", 10_000),
+		strings.Repeat("water gush ", 900),
+		strings.Repeat("no water gush ", 700),
+		strings.Repeat("not ", 2_500),
+		strings.Repeat("ignore previous instructions ", 350),
+		strings.Repeat("smoke, ", 1_400),
+		strings.Repeat("wtaer lekaing ", 700),
+		strings.Repeat("qzxkjv", 1_600),
+		"-",
+		"-5",
+		"99999999999999999999 degrees",
+		"((((|||)))",
+		strings.Repeat("é", 5_000),
+		strings.Repeat("'", 10_000),
+		"a\u200bb\u00adc",
+		strings.Repeat("it's fixed but ", 650),
 	}
 }
 
@@ -31,7 +53,8 @@ func TestEveryTextHasAWholeVerdict(t *testing.T) {
 func check(t *testing.T, text string) {
 	t.Helper()
 	v := BuiltIn().Triage(text)
-	if !slices.Contains(Categories, v.Category) || !slices.Contains(Priorities, v.Priority) || v.Source != "built_in" || v.ModelVersion == "" {
+	if !slices.Contains(Categories, v.Category) || !slices.Contains(Priorities, v.Priority) ||
+		v.Source != "built_in" || v.ModelVersion == "" {
 		t.Errorf("%.40q: %+v", text, v)
 	}
 	if v.Confidence < 0 || v.Confidence > 1 || v.SafetyFlags == nil || v.Reasons == nil || len(v.Reasons) > 8 {
@@ -89,7 +112,13 @@ func TestReasonsQuoteTheText(t *testing.T) {
 
 func TestRaiseGivesTheHigher(t *testing.T) {
 	t.Parallel()
-	for _, c := range [][3]string{{Low, High, High}, {Emergency, Normal, Emergency}, {Normal, Normal, Normal}, {"", Low, Low}, {"nonsense", Normal, Normal}} {
+	for _, c := range [][3]string{
+		{Low, High, High},
+		{Emergency, Normal, Emergency},
+		{Normal, Normal, Normal},
+		{"", Low, Low},
+		{"nonsense", Normal, Normal},
+	} {
 		if got := Raise(c[0], c[1]); got != c[2] {
 			t.Errorf("Raise(%q, %q) = %s, want %s", c[0], c[1], got, c[2])
 		}

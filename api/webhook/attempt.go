@@ -27,5 +27,10 @@ const InterruptedError = "interrupted: The service stopped before an answer came
 
 // Interrupted is the record of an attempt whose process was gone before it could note one.
 func Interrupted(number int, at clock.Time) Attempt {
-	return Attempt{Number: number, At: at, Error: new(InterruptedError), Trigger: BySchedule}
+	return Attempt{
+		Number:  number,
+		At:      at,
+		Error:   new(InterruptedError),
+		Trigger: BySchedule,
+	}
 }

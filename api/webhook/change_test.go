@@ -25,17 +25,23 @@ func TestARotationShowsANewSecretAndKeepsTheOneBefore(t *testing.T) {
 		}{{86400, true}, {604800, true}, {0, false}, {1, true}} {
 			r.Forward(time.Hour)
 			before := r.Stored(r.Live, e.ID)
-			made, err := r.RotateSecret(t.Context(), r.Live, e.ID, webhook.EndpointRotate{PreviousSecretExpiresIn: c.seconds})
+			made, err := r.RotateSecret(t.Context(), r.Live, e.ID, webhook.EndpointRotate{
+				PreviousSecretExpiresIn: c.seconds,
+			})
 			must(t, err)
 			if !reflect.DeepEqual(*made.Before, before) || made.After.Secret == nil || made.Warnings != nil {
 				t.Fatalf("%+v", made)
 			}
 			secrets = append(secrets, *made.After.Secret)
 			want := before
-			want.Version, want.UpdatedAt, want.SecretPrefix, want.PreviousSecretExpiresAt = int64(i)+2, clock.At(r.Clock()), secrets[i+1][:10], nil
+			want.Version = int64(i) + 2
+			want.UpdatedAt = clock.At(r.Clock())
+			want.SecretPrefix = secrets[i+1][:10]
+			want.PreviousSecretExpiresAt = nil
 			previous := ""
 			if c.previous {
-				previous, want.PreviousSecretExpiresAt = secrets[i], new(clock.At(r.Clock().Add(time.Duration(c.seconds)*time.Second)))
+				previous = secrets[i]
+				want.PreviousSecretExpiresAt = new(clock.At(r.Clock().Add(time.Duration(c.seconds) * time.Second)))
 			}
 			if got := r.Stored(r.Live, e.ID); !reflect.DeepEqual(got, want) {
 				t.Errorf("read is\n%+v, want\n%+v", got, want)
@@ -72,7 +78,9 @@ func TestRotationsAtOnceEndWithTheSecretsOfTheLastTwo(t *testing.T) {
 		for i := range made {
 			all.Go(func() {
 				var err error
-				if made[i], err = r.RotateSecret(t.Context(), r.Live, e.ID, webhook.EndpointRotate{PreviousSecretExpiresIn: 60}); err != nil {
+				if made[i], err = r.RotateSecret(t.Context(), r.Live, e.ID, webhook.EndpointRotate{
+					PreviousSecretExpiresIn: 60,
+				}); err != nil {
 					t.Error(err)
 				}
 			})
@@ -103,7 +111,8 @@ func TestADryRunOfARotationShowsNoSecretAndChangesNothing(t *testing.T) {
 		r.RolledBack(change.WithDryRun(t.Context()), func(ctx context.Context) error {
 			made, err := r.RotateSecret(ctx, r.Live, e.ID, webhook.EndpointRotate{PreviousSecretExpiresIn: 60})
 			must(t, err)
-			if made.After.Secret != nil || made.After.SecretPrefix != "whsec_" || made.After.PreviousSecretExpiresAt == nil || made.Before.SecretPrefix != secret[:10] {
+			if made.After.Secret != nil || made.After.SecretPrefix != "whsec_" ||
+				made.After.PreviousSecretExpiresAt == nil || made.Before.SecretPrefix != secret[:10] {
 				t.Errorf("%+v", made.After)
 			}
 			return nil
@@ -119,9 +128,20 @@ func TestADryRunOfARotationShowsNoSecretAndChangesNothing(t *testing.T) {
 func (r *fixture) queue(by access.Actor, endpoint, status string) {
 	r.T.Helper()
 	event := id.New(id.Event, noon)
-	r.Exec("INSERT INTO events (portfolio_id, id, created_at, type) VALUES ($1, $2, 1, 'lease.signed')", by.Portfolio.ID, event)
-	r.Exec(`INSERT INTO deliveries (portfolio_id, id, created_at, event_id, endpoint_id, status, ready, manual, attempts, tries, next_attempt_at)
-		VALUES ($1, $2, 1, $3, $4, $5, $5 = 'pending', false, 0, 0, 9)`, by.Portfolio.ID, id.New(id.Delivery, noon), event, endpoint, status)
+	r.Exec(
+		"INSERT INTO events (portfolio_id, id, created_at, type) VALUES ($1, $2, 1, 'lease.signed')",
+		by.Portfolio.ID,
+		event,
+	)
+	r.Exec(
+		`INSERT INTO deliveries (portfolio_id, id, created_at, event_id, endpoint_id, status, ready, manual, attempts, tries, next_attempt_at)
+		VALUES ($1, $2, 1, $3, $4, $5, $5 = 'pending', false, 0, 0, 9)`,
+		by.Portfolio.ID,
+		id.New(id.Delivery, noon),
+		event,
+		endpoint,
+		status,
+	)
 }
 
 func TestADisabledEndpointStaysWithItsHistoryAndIsSentNothingMore(t *testing.T) {
@@ -136,8 +156,13 @@ func TestADisabledEndpointStaysWithItsHistoryAndIsSentNothingMore(t *testing.T) 
 		made, err := r.DisableEndpoint(t.Context(), r.Live, e.ID)
 		must(t, err)
 		want, at, why := before, clock.At(r.Clock()), webhook.ByAPI
-		want.Status, want.DisabledAt, want.DisabledReason, want.Version, want.UpdatedAt = webhook.Disabled, &at, &why, 2, at
-		if !reflect.DeepEqual(*made.Before, before) || !reflect.DeepEqual(*made.After, want) || !reflect.DeepEqual(r.Stored(r.Live, e.ID), want) {
+		want.Status = webhook.Disabled
+		want.DisabledAt = &at
+		want.DisabledReason = &why
+		want.Version = 2
+		want.UpdatedAt = at
+		if !reflect.DeepEqual(*made.Before, before) || !reflect.DeepEqual(*made.After, want) ||
+			!reflect.DeepEqual(r.Stored(r.Live, e.ID), want) {
 			t.Errorf("%+v became %+v", made.Before, made.After)
 		}
 		for status, n := range map[string]int{"pending": 0, "cancelled": 2, "succeeded": 1, "failed": 1} {
@@ -151,7 +176,8 @@ func TestADisabledEndpointStaysWithItsHistoryAndIsSentNothingMore(t *testing.T) 
 		r.Forward(time.Minute)
 		again, err := r.DisableEndpoint(t.Context(), r.Live, e.ID)
 		must(t, err)
-		if !reflect.DeepEqual(*again.Before, want) || !reflect.DeepEqual(*again.After, want) || !reflect.DeepEqual(r.Stored(r.Live, e.ID), want) {
+		if !reflect.DeepEqual(*again.Before, want) || !reflect.DeepEqual(*again.After, want) ||
+			!reflect.DeepEqual(r.Stored(r.Live, e.ID), want) {
 			t.Errorf("the second time made of it %+v", again.After)
 		}
 	})
@@ -164,7 +190,8 @@ func TestAnEndpointThatFailuresDisabledKeepsThatReason(t *testing.T) {
 		r.queue(r.Demo, e.ID, "pending")
 		made, err := r.DisableEndpoint(t.Context(), r.Demo, e.ID)
 		must(t, err)
-		if *made.After.DisabledReason != webhook.ByFailures || !reflect.DeepEqual(r.Stored(r.Demo, e.ID), e) || r.Count("deliveries WHERE status = 'pending'") != 0 {
+		if *made.After.DisabledReason != webhook.ByFailures ||
+			!reflect.DeepEqual(r.Stored(r.Demo, e.ID), e) || r.Count("deliveries WHERE status = 'pending'") != 0 {
 			t.Errorf("%+v", made.After)
 		}
 	})

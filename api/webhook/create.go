@@ -35,7 +35,11 @@ func (EndpointCreate) SchemaName() string { return "WebhookEndpointCreate" }
 // CreateEndpoint registers an address for events; the answer alone shows its secret.
 // The name of its host is not looked up: a name may answer with another address at
 // any time, so what is checked is the address that is dialled, at each delivery.
-func (s *Service) CreateEndpoint(ctx context.Context, by access.Actor, in EndpointCreate) (*change.Result[Endpoint], error) {
+func (s *Service) CreateEndpoint(
+	ctx context.Context,
+	by access.Actor,
+	in EndpointCreate,
+) (*change.Result[Endpoint], error) {
 	if err := by.Need(access.Write); err != nil {
 		return nil, err
 	}
@@ -67,8 +71,13 @@ func (s *Service) CreateEndpoint(ctx context.Context, by access.Actor, in Endpoi
 func (s *Service) withinLimit(ctx context.Context, in access.Portfolio) ([]Endpoint, error) {
 	others, err := s.stores.Endpoints.EnabledEndpoints(ctx, in)
 	if err == nil && len(others) >= mostEndpoints {
-		err = fault.New(fault.EndpointLimitReached, "%d webhook endpoints are enabled in %s mode, and %d is the most. Delete one that is no longer needed.",
-			len(others), in.Mode, mostEndpoints)
+		err = fault.New(
+			fault.EndpointLimitReached,
+			"%d webhook endpoints are enabled in %s mode, and %d is the most. Delete one that is no longer needed.",
+			len(others),
+			in.Mode,
+			mostEndpoints,
+		)
 	}
 	return others, err
 }
@@ -101,8 +110,18 @@ func eventTypesProblem(kinds []Kind) string {
 func (in *EndpointCreate) endpoint(mode access.Mode, now time.Time) Endpoint {
 	at := clock.At(now)
 	e := Endpoint{
-		Record: portfolio.Record{ID: id.New(id.Endpoint, now), Object: "webhook_endpoint", Mode: mode, Version: 1, CreatedAt: at, UpdatedAt: at},
-		URL:    in.URL, Events: kindsOf(in.Events), Description: in.Description, Status: Enabled,
+		Record: portfolio.Record{
+			ID:        id.New(id.Endpoint, now),
+			Object:    "webhook_endpoint",
+			Mode:      mode,
+			Version:   1,
+			CreatedAt: at,
+			UpdatedAt: at,
+		},
+		URL:         in.URL,
+		Events:      kindsOf(in.Events),
+		Description: in.Description,
+		Status:      Enabled,
 	}
 	return e
 }

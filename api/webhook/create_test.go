@@ -26,15 +26,30 @@ const hook = "https://hooks.example.com/portal"
 func TestANewEndpointIsReadAsItWasMadeButForItsSecret(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		for _, by := range []access.Actor{r.Live, r.Demo} {
-			made, err := r.CreateEndpoint(t.Context(), by, webhook.EndpointCreate{URL: hook, Events: []webhook.Kind{webhook.PaymentSucceeded, webhook.LeaseSigned}, Description: new("Books")})
+			made, err := r.CreateEndpoint(t.Context(), by, webhook.EndpointCreate{
+				URL:         hook,
+				Events:      []webhook.Kind{webhook.PaymentSucceeded, webhook.LeaseSigned},
+				Description: new("Books"),
+			})
 			must(t, err)
 			e, at := *made.After, clock.At(noon)
-			if made.Before != nil || made.Warnings != nil || !id.Valid(id.Endpoint, e.ID) || e.Object != "webhook_endpoint" || e.Mode != by.Portfolio.Mode || e.Version != 1 ||
-				e.CreatedAt != at || e.UpdatedAt != at || e.URL != hook || *e.Description != "Books" || e.Status != webhook.Enabled || e.DisabledAt != nil || e.DisabledReason != nil ||
-				!slices.Equal(e.Events, []webhook.Kind{webhook.PaymentSucceeded, webhook.LeaseSigned}) || e.PreviousSecretExpiresAt != nil || e.LastDeliveryAt != nil {
+			if made.Before != nil || made.Warnings != nil || !id.Valid(id.Endpoint, e.ID) ||
+				e.Object != "webhook_endpoint" || e.Mode != by.Portfolio.Mode || e.Version != 1 ||
+				e.CreatedAt !=
+					at || e.UpdatedAt !=
+				at || e.URL !=
+				hook || *e.Description !=
+				"Books" || e.Status !=
+				webhook.Enabled || e.DisabledAt !=
+				nil || e.DisabledReason !=
+				nil ||
+				!slices.Equal(e.Events, []webhook.Kind{
+					webhook.PaymentSucceeded, webhook.LeaseSigned,
+				}) || e.PreviousSecretExpiresAt != nil || e.LastDeliveryAt != nil {
 				t.Errorf("%+v", e)
 			}
-			if e.Secret == nil || len(*e.Secret) != 50 || !strings.HasPrefix(*e.Secret, "whsec_") || e.SecretPrefix != (*e.Secret)[:10] {
+			if e.Secret == nil || len(*e.Secret) != 50 || !strings.HasPrefix(*e.Secret, "whsec_") ||
+				e.SecretPrefix != (*e.Secret)[:10] {
 				t.Fatalf("the secret is %v, its prefix %s", e.Secret, e.SecretPrefix)
 			}
 			if present, previous := r.Secrets(e.ID); present != *e.Secret || previous != "" {
@@ -73,7 +88,8 @@ func TestTheKindsOfAnEndpointAreThoseThatWereAskedFor(t *testing.T) {
 			{[]webhook.Kind{every, every}, "* twice"},
 		} {
 			_, err := r.CreateEndpoint(t.Context(), r.Live, webhook.EndpointCreate{URL: hook, Events: c.asked})
-			if f := fault.From(err); f.Code != fault.InvalidField || f.Param != "events" || !strings.Contains(f.Message, c.says) {
+			f := fault.From(err)
+			if f.Code != fault.InvalidField || f.Param != "events" || !strings.Contains(f.Message, c.says) {
 				t.Errorf("%v: %v at %q", c.asked, err, f.Param)
 			}
 		}
@@ -82,9 +98,13 @@ func TestTheKindsOfAnEndpointAreThoseThatWereAskedFor(t *testing.T) {
 
 func TestAllThatIsWrongWithAnEndpointIsToldAtOnce(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
-		_, err := r.CreateEndpoint(t.Context(), r.Live, webhook.EndpointCreate{URL: "https://10.0.0.1/", Events: []webhook.Kind{"*", "*"}})
+		_, err := r.CreateEndpoint(t.Context(), r.Live, webhook.EndpointCreate{
+			URL:    "https://10.0.0.1/",
+			Events: []webhook.Kind{"*", "*"},
+		})
 		f := fault.From(err)
-		if f.Code != fault.URLNotAllowed || f.Param != "url" || len(f.Details) != 2 || f.Details[1].Param != "events" || f.Details[1].Code != fault.InvalidField {
+		if f.Code != fault.URLNotAllowed || f.Param != "url" || len(f.Details) != 2 ||
+			f.Details[1].Param != "events" || f.Details[1].Code != fault.InvalidField {
 			t.Errorf("%+v", f)
 		}
 		if n := r.Count("webhook_endpoints"); n != 0 {
@@ -143,14 +163,20 @@ func TestAURLThatIsRegisteredAlreadyIsTakenWithAWarning(t *testing.T) {
 		r.Create(r.Demo, hook)
 		r.Create(r.Live, hook+"/other")
 		first := r.Create(r.Live, hook, webhook.LeaseSigned)
-		made, err := r.CreateEndpoint(t.Context(), r.Live, webhook.EndpointCreate{URL: "https://HOOKS.example.com:443/portal", Events: []webhook.Kind{webhook.PaymentSucceeded}})
+		made, err := r.CreateEndpoint(t.Context(), r.Live, webhook.EndpointCreate{
+			URL:    "https://HOOKS.example.com:443/portal",
+			Events: []webhook.Kind{webhook.PaymentSucceeded},
+		})
 		must(t, err)
-		if len(made.Warnings) != 1 || made.Warnings[0].Code != "duplicate_url" || !strings.Contains(made.Warnings[0].Message, first.ID) {
+		if len(made.Warnings) != 1 || made.Warnings[0].Code != "duplicate_url" ||
+			!strings.Contains(made.Warnings[0].Message, first.ID) {
 			t.Errorf("%+v", made.Warnings)
 		}
 		third, err := r.CreateEndpoint(t.Context(), r.Live, webhook.EndpointCreate{URL: hook})
 		must(t, err)
-		if len(third.Warnings) != 1 || !strings.Contains(third.Warnings[0].Message, first.ID) || !strings.Contains(third.Warnings[0].Message, made.After.ID) || strings.Contains(third.Warnings[0].Message, disabled.ID) {
+		if len(third.Warnings) != 1 || !strings.Contains(third.Warnings[0].Message, first.ID) ||
+			!strings.Contains(third.Warnings[0].Message, made.After.ID) ||
+			strings.Contains(third.Warnings[0].Message, disabled.ID) {
 			t.Errorf("%+v", third.Warnings)
 		}
 	})
@@ -171,7 +197,8 @@ func TestTwentyEndpointsAreEnabledInAModeHoweverManyAskAtOnce(t *testing.T) {
 				switch f := fault.From(err); {
 				case err == nil:
 					taken.Add(1)
-				case f.Code != fault.EndpointLimitReached || f.Param != "" || !strings.Contains(f.Message, "20") || !strings.Contains(f.Message, "live"):
+				case f.Code != fault.EndpointLimitReached || f.Param != "" ||
+					!strings.Contains(f.Message, "20") || !strings.Contains(f.Message, "live"):
 					t.Error(err)
 				}
 			})
@@ -186,7 +213,9 @@ func TestTwentyEndpointsAreEnabledInAModeHoweverManyAskAtOnce(t *testing.T) {
 		_, err = r.DisableEndpoint(t.Context(), r.Live, enabled[7].ID)
 		must(t, err)
 		r.Create(r.Live, hook)
-		if _, err = r.CreateEndpoint(t.Context(), r.Live, webhook.EndpointCreate{URL: hook}); !fault.Is(err, fault.EndpointLimitReached) {
+		if _, err = r.CreateEndpoint(t.Context(), r.Live, webhook.EndpointCreate{
+			URL: hook,
+		}); !fault.Is(err, fault.EndpointLimitReached) {
 			t.Error(err)
 		}
 	})
@@ -198,7 +227,8 @@ func TestADryRunOfACreationShowsNoSecretAndLeavesNothing(t *testing.T) {
 		r.RolledBack(change.WithDryRun(t.Context()), func(ctx context.Context) error {
 			made, err := r.CreateEndpoint(ctx, r.Live, webhook.EndpointCreate{URL: hook})
 			must(t, err)
-			if e := made.After; e.Secret != nil || e.SecretPrefix != "whsec_" || e.Status != webhook.Enabled || len(made.Warnings) != 1 {
+			e := made.After
+			if e.Secret != nil || e.SecretPrefix != "whsec_" || e.Status != webhook.Enabled || len(made.Warnings) != 1 {
 				t.Errorf("%+v", made)
 			}
 			return nil
@@ -221,7 +251,9 @@ func TestADryRunOfACreationShowsNoSecretAndLeavesNothing(t *testing.T) {
 func TestInDevelopmentAnEndpointMayBeOnThisMachine(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		const own = "http://localhost:9000/hook"
-		if _, err := r.CreateEndpoint(t.Context(), r.Live, webhook.EndpointCreate{URL: own}); !fault.Is(err, fault.URLNotAllowed) {
+		if _, err := r.CreateEndpoint(t.Context(), r.Live, webhook.EndpointCreate{
+			URL: own,
+		}); !fault.Is(err, fault.URLNotAllowed) {
 			t.Error(err)
 		}
 		r.Service = webhook.New(webhookstore.New(r.DB), r.Box, r.Clock, true)

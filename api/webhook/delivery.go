@@ -154,8 +154,15 @@ type DeliveryQuery struct {
 
 // ListDeliveries is a page of deliveries in ascending id, without their attempts.
 func (s *Service) ListDeliveries(ctx context.Context, by access.Actor, q DeliveryQuery) (*list.Page[Delivery], error) {
-	f := DeliveryFilter{EndpointID: q.EndpointID, EventID: q.EventID, EventType: q.Type, Status: q.Status,
-		After: q.StartingAfter, Ascending: true, Limit: q.Limit + 1}
+	f := DeliveryFilter{
+		EndpointID: q.EndpointID,
+		EventID:    q.EventID,
+		EventType:  q.Type,
+		Status:     q.Status,
+		After:      q.StartingAfter,
+		Ascending:  true,
+		Limit:      q.Limit + 1,
+	}
 	if q.CreatedAfter != nil {
 		f.From = new(*q.CreatedAfter + 1)
 	}

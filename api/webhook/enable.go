@@ -15,7 +15,11 @@ import (
 // EnableEndpoint has events sent to an endpoint again, and tells how many it has missed
 // since it was disabled; SendMissed sends those. They are counted before anybody has to
 // wait for the change.
-func (s *Service) EnableEndpoint(ctx context.Context, by access.Actor, id string) (made *change.Result[Endpoint], missed int, err error) {
+func (s *Service) EnableEndpoint(
+	ctx context.Context,
+	by access.Actor,
+	id string,
+) (made *change.Result[Endpoint], missed int, err error) {
 	if err := by.Need(access.Write); err != nil {
 		return nil, 0, err
 	}
@@ -24,7 +28,10 @@ func (s *Service) EnableEndpoint(ctx context.Context, by access.Actor, id string
 		return nil, 0, err
 	}
 	if e.Status == Disabled {
-		if missed, err = s.MissedEvents.countMissed(ctx, by.Portfolio, &e, Span{From: *e.DisabledAt, To: clock.At(s.now())}); err != nil {
+		if missed, err = s.MissedEvents.countMissed(ctx, by.Portfolio, &e, Span{
+			From: *e.DisabledAt,
+			To:   clock.At(s.now()),
+		}); err != nil {
 			return nil, 0, err
 		}
 	}
@@ -65,7 +72,12 @@ const mostCounted = 1000
 
 // offerMissed tells what an endpoint has missed since it was disabled, and how to have it
 // sent.
-func (s *Service) offerMissed(ctx context.Context, in access.Portfolio, made *change.Result[Endpoint], now time.Time) error {
+func (s *Service) offerMissed(
+	ctx context.Context,
+	in access.Portfolio,
+	made *change.Result[Endpoint],
+	now time.Time,
+) error {
 	m := Span{From: *made.Before.DisabledAt, To: clock.At(now) + 1}
 	missed, err := s.MissedEvents.missed(ctx, in, made.After, m, "", mostCounted+1)
 	if err != nil || len(missed) == 0 {
@@ -75,8 +87,15 @@ func (s *Service) offerMissed(ctx context.Context, in access.Portfolio, made *ch
 	if len(missed) > mostCounted {
 		n = fmt.Sprintf("more than %d", mostCounted)
 	}
-	made.Warn("events_missed", fmt.Sprintf(`The endpoint has missed %s of its events since it was disabled. Have them sent with POST /api/v1/external/webhooks/endpoints/%s/redeliver_missed and the body {"since": %q}.`,
-		n, made.After.ID, m.From))
+	made.Warn(
+		"events_missed",
+		fmt.Sprintf(
+			`The endpoint has missed %s of its events since it was disabled. Have them sent with POST /api/v1/external/webhooks/endpoints/%s/redeliver_missed and the body {"since": %q}.`,
+			n,
+			made.After.ID,
+			m.From,
+		),
+	)
 	return nil
 }
 

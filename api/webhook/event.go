@@ -121,7 +121,13 @@ func (e *Endpoint) chose(k Kind) bool {
 }
 
 // tell stores an event and its deliveries, which it names, and wakes who sends them.
-func (s *Service) tell(ctx context.Context, in access.Portfolio, kind Kind, record any, to []Endpoint) (deliveries []string, err error) {
+func (s *Service) tell(
+	ctx context.Context,
+	in access.Portfolio,
+	kind Kind,
+	record any,
+	to []Endpoint,
+) (deliveries []string, err error) {
 	now := s.now()
 	e := Event{ID: id.New(id.Event, now), CreatedAt: clock.At(now), Type: kind}
 	if e.Body, err = e.about(record, in.Mode); err != nil {
@@ -135,10 +141,22 @@ func (s *Service) tell(ctx context.Context, in access.Portfolio, kind Kind, reco
 }
 
 // queue adds deliveries of an event to endpoints, for attempts at once, and names them.
-func (s *Service) queue(ctx context.Context, in access.Portfolio, to []Endpoint, e *Event, now time.Time) (ids []string, err error) {
+func (s *Service) queue(
+	ctx context.Context,
+	in access.Portfolio,
+	to []Endpoint,
+	e *Event,
+	now time.Time,
+) (ids []string, err error) {
 	all := make([]Delivery, len(to))
 	for i := range to {
-		all[i] = Delivery{ID: id.New(id.Delivery, now), CreatedAt: clock.At(now), EventID: e.ID, EventType: EventType(e.Type), EndpointID: to[i].ID}
+		all[i] = Delivery{
+			ID:         id.New(id.Delivery, now),
+			CreatedAt:  clock.At(now),
+			EventID:    e.ID,
+			EventType:  EventType(e.Type),
+			EndpointID: to[i].ID,
+		}
 		ids = append(ids, all[i].ID)
 		s.wakeAfter(ctx, EndpointRef{in, to[i].ID})
 	}

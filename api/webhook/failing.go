@@ -50,7 +50,11 @@ func (s *Service) GiveUpOn(ctx context.Context, p EndpointRef, last *Attempt) er
 }
 
 // notify writes an email to each owner who wants emails about endpoints.
-func (s *Service) notify(ctx context.Context, in access.Portfolio, write func(*portfolio.Landlord) (*mail.Message, error)) error {
+func (s *Service) notify(
+	ctx context.Context,
+	in access.Portfolio,
+	write func(*portfolio.Landlord) (*mail.Message, error),
+) error {
 	if s.Mail == nil {
 		return nil
 	}
@@ -78,18 +82,37 @@ var templates = mail.ReadTemplates(templateFiles, nil)
 
 // disabledEmail tells an owner that nothing is sent to an endpoint any more, and why; To
 // is left open.
-func disabledEmail(in access.Portfolio, l *portfolio.Landlord, e *Endpoint, since clock.Time, last *Attempt) (*mail.Message, error) {
+func disabledEmail(
+	in access.Portfolio,
+	l *portfolio.Landlord,
+	e *Endpoint,
+	since clock.Time,
+	last *Attempt,
+) (*mail.Message, error) {
 	return fill("disabled", "Webhook endpoint disabled: ", in, l, e, since, last)
 }
 
 // failingEmail tells an owner that nothing but failures comes of an endpoint, and what
 // will become of it; To is left open.
-func failingEmail(in access.Portfolio, l *portfolio.Landlord, e *Endpoint, since clock.Time, last *Attempt) (*mail.Message, error) {
+func failingEmail(
+	in access.Portfolio,
+	l *portfolio.Landlord,
+	e *Endpoint,
+	since clock.Time,
+	last *Attempt,
+) (*mail.Message, error) {
 	return fill("failing", "Webhook endpoint failing: ", in, l, e, since, last)
 }
 
 // fill fills a template of an email about an endpoint that has failed since a moment.
-func fill(template, subject string, in access.Portfolio, l *portfolio.Landlord, e *Endpoint, since clock.Time, last *Attempt) (*mail.Message, error) {
+func fill(
+	template, subject string,
+	in access.Portfolio,
+	l *portfolio.Landlord,
+	e *Endpoint,
+	since clock.Time,
+	last *Attempt,
+) (*mail.Message, error) {
 	const form = "January 2, 2006 at 15:04 UTC"
 	values := struct {
 		*Endpoint
@@ -99,5 +122,9 @@ func fill(template, subject string, in access.Portfolio, l *portfolio.Landlord, 
 	if last.ResponseBody != nil {
 		values.Answer = texts.Clip(strings.ToValidUTF8(*last.ResponseBody, "\ufffd"), shownAnswer)
 	}
-	return templates.Fill(template, &mail.Message{AccountID: l.AccountID, Portfolio: in, Subject: subject + e.URL}, values)
+	return templates.Fill(template, &mail.Message{
+		AccountID: l.AccountID,
+		Portfolio: in,
+		Subject:   subject + e.URL,
+	}, values)
 }

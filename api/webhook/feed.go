@@ -31,7 +31,13 @@ type Feed struct {
 // Feed begins behind an event, or with what commits from now on where after is "". The
 // reader closes it.
 func (s *Service) Feed(ctx context.Context, by access.Actor, after string) (*Feed, error) {
-	f := &Feed{s: s, in: by.Portfolio, woken: make(chan struct{}, 1), position: after, told: map[string]struct{}{}}
+	f := &Feed{
+		s:        s,
+		in:       by.Portfolio,
+		woken:    make(chan struct{}, 1),
+		position: after,
+		told:     map[string]struct{}{},
+	}
 	s.readers.add(f)
 	f.wake() // a reader looks at once
 	if err := f.begin(ctx); err != nil {

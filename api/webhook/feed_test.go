@@ -43,7 +43,12 @@ func (r *fixture) news(f *webhook.Feed, late bool) (ids []string) {
 func (r *fixture) happen(in access.Portfolio, n int) (ids []string) {
 	r.T.Helper()
 	for range n {
-		e := webhook.Event{ID: id.New(id.Event, r.Clock()), CreatedAt: clock.At(r.Clock()), Type: webhook.LeaseSigned, Body: []byte("{}")}
+		e := webhook.Event{
+			ID:        id.New(id.Event, r.Clock()),
+			CreatedAt: clock.At(r.Clock()),
+			Type:      webhook.LeaseSigned,
+			Body:      []byte("{}"),
+		}
 		must(r.T, webhookstore.NewDeliveries(r.DB).AddEvent(r.T.Context(), in, &e))
 		ids = append(ids, e.ID)
 	}
@@ -103,7 +108,8 @@ func TestAFeedPassesOverWhatHasBeenForgotten(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		all := r.happen(r.Demo.Portfolio, 2)
 		r.Exec("UPDATE events SET body = NULL WHERE id = $1", all[0])
-		if told := r.news(r.follow(r.Demo, id.New(id.Event, noon.Add(-time.Hour))), false); !slices.Equal(told, all[1:]) {
+		told := r.news(r.follow(r.Demo, id.New(id.Event, noon.Add(-time.Hour))), false)
+		if !slices.Equal(told, all[1:]) {
 			t.Errorf("told is %q", told)
 		}
 	})

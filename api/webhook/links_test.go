@@ -38,7 +38,9 @@ func TestNoEventHoldsALinkThatOpensSomething(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		e := r.Create(r.Live, hook, webhook.EveryKind)
 		records := map[webhook.Kind]any{
-			webhook.LeaseSigned: &portfolio.Lease{}, webhook.PaymentSucceeded: &portfolio.Payment{}, webhook.MaintenanceCreated: &portfolio.Ticket{},
+			webhook.LeaseSigned:        &portfolio.Lease{},
+			webhook.PaymentSucceeded:   &portfolio.Payment{},
+			webhook.MaintenanceCreated: &portfolio.Ticket{},
 		}
 		links := 0
 		for _, kind := range (webhook.EventType("")).Values() {

@@ -51,7 +51,14 @@ const missedPart = 500
 
 // missed reads what an endpoint has missed in a time. What happened before the endpoint
 // existed is not among it.
-func (s *MissedEvents) missed(ctx context.Context, in access.Portfolio, e *Endpoint, m Span, position string, most int) ([]Missed, error) {
+func (s *MissedEvents) missed(
+	ctx context.Context,
+	in access.Portfolio,
+	e *Endpoint,
+	m Span,
+	position string,
+	most int,
+) ([]Missed, error) {
 	m.From = max(m.From, e.CreatedAt)
 	return s.store.Missed(ctx, in, e, m, position, most)
 }
@@ -90,7 +97,13 @@ func (s *MissedEvents) SendMissed(ctx context.Context, by access.Actor, id strin
 }
 
 // sendMissed queues some in one transaction and names the last of them, "" at the end.
-func (s *MissedEvents) sendMissed(ctx context.Context, by access.Actor, id string, m Span, position string) (n int, last string, err error) {
+func (s *MissedEvents) sendMissed(
+	ctx context.Context,
+	by access.Actor,
+	id string,
+	m Span,
+	position string,
+) (n int, last string, err error) {
 	err = s.service.write(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
 		e, err := s.service.enabled(ctx, by.Portfolio, id)
 		if err != nil {
@@ -108,7 +121,15 @@ func (s *MissedEvents) sendMissed(ctx context.Context, by access.Actor, id strin
 
 // queueMissed queues at most so many missed events behind a position. It names their
 // deliveries, and the last of the events where more may follow, "" where none do.
-func (s *MissedEvents) queueMissed(ctx context.Context, in access.Portfolio, e *Endpoint, m Span, position string, most int, now time.Time) (deliveries []string, last string, err error) {
+func (s *MissedEvents) queueMissed(
+	ctx context.Context,
+	in access.Portfolio,
+	e *Endpoint,
+	m Span,
+	position string,
+	most int,
+	now time.Time,
+) (deliveries []string, last string, err error) {
 	missed, err := s.missed(ctx, in, e, m, position, most+1)
 	if err != nil {
 		return nil, "", err
@@ -128,7 +149,12 @@ func (s *MissedEvents) queueMissed(ctx context.Context, in access.Portfolio, e *
 }
 
 // again queues a missed event and names its delivery, a new one where it had none.
-func (s *MissedEvents) again(ctx context.Context, p EndpointRef, one Missed, now time.Time) (delivery string, err error) {
+func (s *MissedEvents) again(
+	ctx context.Context,
+	p EndpointRef,
+	one Missed,
+	now time.Time,
+) (delivery string, err error) {
 	if one.DeliveryID == "" {
 		to := []Endpoint{{Record: portfolio.Record{ID: p.Endpoint}}}
 		ids, err := s.service.queue(ctx, p.Portfolio, to, &Event{ID: one.EventID, Type: one.Type}, now)
@@ -166,7 +192,12 @@ type Backlog interface {
 // SendMissed. It answers with the first page of the deliveries. Where there are more, the
 // others are queued by jobs, part by part, that are durable with this transaction, and a
 // warning tells how many events there are in all.
-func (s *MissedEvents) RedeliverMissed(ctx context.Context, by access.Actor, id string, in RedeliverMissed) (*change.Result[list.Page[Delivery]], error) {
+func (s *MissedEvents) RedeliverMissed(
+	ctx context.Context,
+	by access.Actor,
+	id string,
+	in RedeliverMissed,
+) (*change.Result[list.Page[Delivery]], error) {
 	if err := by.Need(access.Write); err != nil {
 		return nil, err
 	}
@@ -189,7 +220,14 @@ func (s *MissedEvents) RedeliverMissed(ctx context.Context, by access.Actor, id 
 			if err != nil {
 				return err
 			}
-			made.Warn("events_to_redeliver", fmt.Sprintf("%d missed events are redelivered in all. This answer lists the first %d; the others are queued in the background.", len(queued)+left, len(queued)))
+			made.Warn(
+				"events_to_redeliver",
+				fmt.Sprintf(
+					"%d missed events are redelivered in all. This answer lists the first %d; the others are queued in the background.",
+					len(queued)+left,
+					len(queued),
+				),
+			)
 			if err := s.queueRest(ctx, MissedRest{by.Portfolio, id, m, last}); err != nil {
 				return err
 			}
@@ -204,7 +242,12 @@ func (s *MissedEvents) RedeliverMissed(ctx context.Context, by access.Actor, id 
 
 // queuedPage shows deliveries that were just queued, in ascending id; more says that others
 // are queued after them.
-func (s *MissedEvents) queuedPage(ctx context.Context, in access.Portfolio, ids []string, more bool) (*change.Result[list.Page[Delivery]], error) {
+func (s *MissedEvents) queuedPage(
+	ctx context.Context,
+	in access.Portfolio,
+	ids []string,
+	more bool,
+) (*change.Result[list.Page[Delivery]], error) {
 	page := list.Of([]Delivery{}, list.Max, func(d *Delivery) string { return d.ID })
 	for _, id := range ids {
 		d, err := s.store.Delivery(ctx, in, id)

@@ -27,7 +27,10 @@ func (s *Service) Redeliver(ctx context.Context, by access.Actor, id string) (*c
 		}
 		free, err := s.stores.Deliveries.Redeliver(ctx, by.Portfolio, id, clock.At(now))
 		if err == nil && !free {
-			err = fault.New(fault.InvalidTransition, "An attempt at this delivery is running. Wait for its end, which takes at most 10 seconds.")
+			err = fault.New(
+				fault.InvalidTransition,
+				"An attempt at this delivery is running. Wait for its end, which takes at most 10 seconds.",
+			)
 		}
 		if err != nil {
 			return err
@@ -55,7 +58,10 @@ func (s *Service) sendable(ctx context.Context, in access.Portfolio, d *Delivery
 	}
 	event, err := s.stores.Events.Event(ctx, in, d.EventID)
 	if err == nil && event.Body == nil {
-		err = fault.New(fault.InvalidTransition, "The event of this delivery is older than 90 days; its content has been forgotten, and it cannot be sent again.")
+		err = fault.New(
+			fault.InvalidTransition,
+			"The event of this delivery is older than 90 days; its content has been forgotten, and it cannot be sent again.",
+		)
 	}
 	return err
 }

@@ -17,9 +17,18 @@ func Samples(now time.Time) []Endpoint {
 	sample := func(age time.Duration, url, what string, kinds ...Kind) Endpoint {
 		made := now.Add(-age)
 		return Endpoint{
-			Record: portfolio.Record{ID: id.New(id.Endpoint, made), Object: "webhook_endpoint", Mode: access.Test, Version: 1,
-				CreatedAt: clock.At(made), UpdatedAt: clock.At(made)},
-			URL: url, Events: kinds, Description: &what, Status: Enabled,
+			Record: portfolio.Record{
+				ID:        id.New(id.Endpoint, made),
+				Object:    "webhook_endpoint",
+				Mode:      access.Test,
+				Version:   1,
+				CreatedAt: clock.At(made),
+				UpdatedAt: clock.At(made),
+			},
+			URL:         url,
+			Events:      kinds,
+			Description: &what,
+			Status:      Enabled,
 		}
 	}
 	disable := func(e Endpoint, ago time.Duration, why DisabledReason) Endpoint {
@@ -28,9 +37,27 @@ func Samples(now time.Time) []Endpoint {
 		return e
 	}
 	return []Endpoint{
-		disable(sample(300*day, "https://old-books.example.com/hooks/rent", "The bookkeeping before this one", PaymentSucceeded), 120*day, ByAPI),
-		disable(sample(200*day, "https://alerts.example.net/portal", "Night pager", MaintenanceCreated), 31*day, ByFailures),
+		disable(
+			sample(
+				300*day,
+				"https://old-books.example.com/hooks/rent",
+				"The bookkeeping before this one",
+				PaymentSucceeded,
+			),
+			120*day,
+			ByAPI,
+		),
+		disable(
+			sample(200*day, "https://alerts.example.net/portal", "Night pager", MaintenanceCreated),
+			31*day,
+			ByFailures,
+		),
 		sample(118*day, "https://books.example.com/webhooks/portal", "Bookkeeping", PaymentSucceeded, LeaseSigned),
-		sample(30*day, "https://crm.example.org/inbound/portal", "Everything, for the dashboard in the office", EveryKind),
+		sample(
+			30*day,
+			"https://crm.example.org/inbound/portal",
+			"Everything, for the dashboard in the office",
+			EveryKind,
+		),
 	}
 }

@@ -56,7 +56,12 @@ type Trail interface {
 // New makes the service over its stores. The vault seals signing secrets. Receivers on
 // this very machine, over http too, are for development: loopback admits them.
 func New(stores Stores, box *secret.Box, now clock.Clock, loopback bool) *Service {
-	s := &Service{stores: stores, box: box, now: now, loopback: loopback}
+	s := &Service{
+		stores:   stores,
+		box:      box,
+		now:      now,
+		loopback: loopback,
+	}
 	s.MissedEvents = &MissedEvents{s, stores.Missed}
 	return s
 }
@@ -90,12 +95,20 @@ func (s *Service) PortfolioOfEvent(ctx context.Context, id string) (access.Portf
 
 // alone runs a change in one transaction that holds the portfolio, with the time at
 // which its turn came.
-func (s *Service) alone(ctx context.Context, in access.Portfolio, do func(ctx context.Context, now time.Time) error) error {
+func (s *Service) alone(
+	ctx context.Context,
+	in access.Portfolio,
+	do func(ctx context.Context, now time.Time) error,
+) error {
 	return s.stores.Transactions.Exclusively(ctx, in, func(ctx context.Context) error { return do(ctx, s.now()) })
 }
 
 // write is alone for a change that somebody asks for, which a full demo portfolio refuses.
-func (s *Service) write(ctx context.Context, in access.Portfolio, do func(ctx context.Context, now time.Time) error) error {
+func (s *Service) write(
+	ctx context.Context,
+	in access.Portfolio,
+	do func(ctx context.Context, now time.Time) error,
+) error {
 	return s.alone(ctx, in, func(ctx context.Context, now time.Time) error {
 		if err := do(ctx, now); err != nil {
 			return err
@@ -109,7 +122,12 @@ func (s *Service) record(ctx context.Context, by access.Actor, action, target st
 	if s.Trail == nil || !personal(ctx) {
 		return nil
 	}
-	return s.Trail.Record(ctx, audit.Event{AccountID: by.AccountID, Action: action, Target: target, Details: map[string]string{"mode": string(by.Portfolio.Mode)}})
+	return s.Trail.Record(ctx, audit.Event{
+		AccountID: by.AccountID,
+		Action:    action,
+		Target:    target,
+		Details:   map[string]string{"mode": string(by.Portfolio.Mode)},
+	})
 }
 
 // personal tells whether a person does what is done within a context.

@@ -67,7 +67,12 @@ func (r SentRecord) AppendJSON(b []byte) []byte { return operation.Raw(r).Append
 
 // Records are the types of record that events are about.
 func (SentRecord) Records() []reflect.Type {
-	return []reflect.Type{reflect.TypeFor[portfolio.Lease](), reflect.TypeFor[portfolio.Payment](), reflect.TypeFor[portfolio.Ticket](), reflect.TypeFor[Endpoint]()}
+	return []reflect.Type{
+		reflect.TypeFor[portfolio.Lease](),
+		reflect.TypeFor[portfolio.Payment](),
+		reflect.TypeFor[portfolio.Ticket](),
+		reflect.TypeFor[Endpoint](),
+	}
 }
 
 // sent is an event as it was sent. Its bytes were made by body, whose last member is data.

@@ -64,7 +64,12 @@ func kindsOf(kinds []Kind) []Kind {
 // UpdateEndpoint changes an endpoint. Attempts that start afterwards go to a new URL, those
 // of events that happened before too. A new URL, and being enabled again, begin anew to
 // count since when nothing but failures comes of the endpoint.
-func (s *Service) UpdateEndpoint(ctx context.Context, by access.Actor, t change.Target, u EndpointUpdate) (*change.Result[Endpoint], error) {
+func (s *Service) UpdateEndpoint(
+	ctx context.Context,
+	by access.Actor,
+	t change.Target,
+	u EndpointUpdate,
+) (*change.Result[Endpoint], error) {
 	if err := by.Need(access.Write); err != nil {
 		return nil, err
 	}
@@ -93,7 +98,13 @@ func (s *Service) UpdateEndpoint(ctx context.Context, by access.Actor, t change.
 
 // amend changes the status of an endpoint to the one that is asked for, and saves the
 // endpoint if anything of it has changed.
-func (s *Service) amend(ctx context.Context, by access.Actor, made *change.Result[Endpoint], status change.Field[EndpointStatus], now time.Time) error {
+func (s *Service) amend(
+	ctx context.Context,
+	by access.Actor,
+	made *change.Result[Endpoint],
+	status change.Field[EndpointStatus],
+	now time.Time,
+) error {
 	in, e, at := by.Portfolio, made.After, clock.At(now)
 	action, save := "endpoint.updated", s.stores.Endpoints.SaveEndpoint
 	if e.URL != made.Before.URL {

@@ -39,8 +39,14 @@ func TestAnUpdateChangesWhatIsGivenAndKeepsTheSecret(t *testing.T) {
 			{webhook.EndpointUpdate{URL: change.To(hook + "/new")}, func() { want.URL = hook + "/new" }},
 			{webhook.EndpointUpdate{Description: change.To(new("Books"))}, func() { want.Description = new("Books") }},
 			{webhook.EndpointUpdate{Description: change.To[*string](nil)}, func() { want.Description = nil }},
-			{webhook.EndpointUpdate{Events: change.To([]webhook.Kind{webhook.LeaseSigned, webhook.EveryKind})}, func() { want.Events = []webhook.Kind{webhook.EveryKind} }},
-			{webhook.EndpointUpdate{URL: change.To(hook), Events: change.To([]webhook.Kind{webhook.PaymentSucceeded})},
+			{
+				webhook.EndpointUpdate{Events: change.To([]webhook.Kind{webhook.LeaseSigned, webhook.EveryKind})},
+				func() { want.Events = []webhook.Kind{webhook.EveryKind} },
+			},
+			{webhook.EndpointUpdate{
+				URL:    change.To(hook),
+				Events: change.To([]webhook.Kind{webhook.PaymentSucceeded}),
+			},
 				func() { want.URL, want.Events = hook, []webhook.Kind{webhook.PaymentSucceeded} }},
 		} {
 			r.Forward(time.Minute)
@@ -48,11 +54,13 @@ func TestAnUpdateChangesWhatIsGivenAndKeepsTheSecret(t *testing.T) {
 			c.apply()
 			want.Version, want.UpdatedAt = want.Version+1, clock.At(r.Clock())
 			made := r.update(r.Live, e.ID, c.u)
-			if !reflect.DeepEqual(*made.Before, before) || !reflect.DeepEqual(*made.After, want) || !reflect.DeepEqual(r.Stored(r.Live, e.ID), want) {
+			if !reflect.DeepEqual(*made.Before, before) || !reflect.DeepEqual(*made.After, want) ||
+				!reflect.DeepEqual(r.Stored(r.Live, e.ID), want) {
 				t.Errorf("%+v\nwant %+v", made.After, want)
 			}
 			r.Forward(time.Minute)
-			if again := r.update(r.Live, e.ID, c.u); !reflect.DeepEqual(*again.After, want) || !reflect.DeepEqual(r.Stored(r.Live, e.ID), want) {
+			again := r.update(r.Live, e.ID, c.u)
+			if !reflect.DeepEqual(*again.After, want) || !reflect.DeepEqual(r.Stored(r.Live, e.ID), want) {
 				t.Errorf("a change of nothing made %+v", again.After)
 			}
 		}
@@ -76,15 +84,60 @@ func TestAnUpdateIsRefusedAsACreationIs(t *testing.T) {
 			u    webhook.EndpointUpdate
 			code fault.Code
 		}{
-			"http":           {r.Live, change.Target{ID: e.ID}, webhook.EndpointUpdate{URL: change.To("http://hooks.example.com")}, fault.URLNotAllowed},
-			"loopback":       {r.Live, change.Target{ID: e.ID}, webhook.EndpointUpdate{URL: change.To("https://127.0.0.1/")}, fault.URLNotAllowed},
-			"no kind":        {r.Live, change.Target{ID: e.ID}, webhook.EndpointUpdate{Events: change.To([]webhook.Kind{})}, fault.InvalidField},
-			"a kind twice":   {r.Live, change.Target{ID: e.ID}, webhook.EndpointUpdate{Events: change.To([]webhook.Kind{"lease.signed", "lease.signed"})}, fault.InvalidField},
-			"without scope":  {reader, change.Target{ID: e.ID}, webhook.EndpointUpdate{URL: change.To("nonsense")}, fault.ScopeRequired},
-			"foreign":        {robin, change.Target{ID: e.ID}, webhook.EndpointUpdate{URL: change.To(hook)}, fault.NoRecord},
-			"the other mode": {r.Demo, change.Target{ID: e.ID}, webhook.EndpointUpdate{URL: change.To(hook)}, fault.NoRecord},
-			"absent":         {r.Live, change.Target{ID: "we_none"}, webhook.EndpointUpdate{URL: change.To(hook)}, fault.NoRecord},
-			"stale":          {r.Live, change.Target{ID: e.ID, Version: &stale}, webhook.EndpointUpdate{URL: change.To(hook)}, fault.StaleWrite},
+			"http": {
+				r.Live,
+				change.Target{ID: e.ID},
+				webhook.EndpointUpdate{URL: change.To("http://hooks.example.com")},
+				fault.URLNotAllowed,
+			},
+			"loopback": {
+				r.Live,
+				change.Target{ID: e.ID},
+				webhook.EndpointUpdate{URL: change.To("https://127.0.0.1/")},
+				fault.URLNotAllowed,
+			},
+			"no kind": {
+				r.Live,
+				change.Target{ID: e.ID},
+				webhook.EndpointUpdate{Events: change.To([]webhook.Kind{})},
+				fault.InvalidField,
+			},
+			"a kind twice": {
+				r.Live,
+				change.Target{ID: e.ID},
+				webhook.EndpointUpdate{Events: change.To([]webhook.Kind{"lease.signed", "lease.signed"})},
+				fault.InvalidField,
+			},
+			"without scope": {
+				reader,
+				change.Target{ID: e.ID},
+				webhook.EndpointUpdate{URL: change.To("nonsense")},
+				fault.ScopeRequired,
+			},
+			"foreign": {
+				robin,
+				change.Target{ID: e.ID},
+				webhook.EndpointUpdate{URL: change.To(hook)},
+				fault.NoRecord,
+			},
+			"the other mode": {
+				r.Demo,
+				change.Target{ID: e.ID},
+				webhook.EndpointUpdate{URL: change.To(hook)},
+				fault.NoRecord,
+			},
+			"absent": {
+				r.Live,
+				change.Target{ID: "we_none"},
+				webhook.EndpointUpdate{URL: change.To(hook)},
+				fault.NoRecord,
+			},
+			"stale": {
+				r.Live,
+				change.Target{ID: e.ID, Version: &stale},
+				webhook.EndpointUpdate{URL: change.To(hook)},
+				fault.StaleWrite,
+			},
 		} {
 			if _, err := r.UpdateEndpoint(t.Context(), c.by, c.at, c.u); !fault.Is(err, c.code) {
 				t.Errorf("%s: %v", name, err)
@@ -103,11 +156,16 @@ func TestAnUpdateDisablesAndEnablesAndOffersWhatWasMissed(t *testing.T) {
 		r.queue(r.Live, twin.ID, "pending")
 		r.Forward(time.Minute)
 		at := clock.At(r.Clock())
-		off := r.update(r.Live, e.ID, webhook.EndpointUpdate{Status: change.To(webhook.Disabled), Description: change.To(new("off"))}).After
-		if off.Status != webhook.Disabled || *off.DisabledAt != at || *off.DisabledReason != webhook.ByAPI || off.Version != 2 || !reflect.DeepEqual(r.Stored(r.Live, e.ID), *off) {
+		off := r.update(r.Live, e.ID, webhook.EndpointUpdate{
+			Status:      change.To(webhook.Disabled),
+			Description: change.To(new("off")),
+		}).After
+		if off.Status != webhook.Disabled || *off.DisabledAt != at || *off.DisabledReason != webhook.ByAPI ||
+			off.Version != 2 || !reflect.DeepEqual(r.Stored(r.Live, e.ID), *off) {
 			t.Errorf("%+v", off)
 		}
-		if r.Count("deliveries WHERE endpoint_id = $1 AND status = 'cancelled'", e.ID) != 1 || r.Count("deliveries WHERE status = 'pending'") != 1 {
+		if r.Count("deliveries WHERE endpoint_id = $1 AND status = 'cancelled'", e.ID) != 1 ||
+			r.Count("deliveries WHERE status = 'pending'") != 1 {
 			t.Error("what was queued is not cancelled, or more than that")
 		}
 		r.Forward(time.Minute)
@@ -116,16 +174,26 @@ func TestAnUpdateDisablesAndEnablesAndOffersWhatWasMissed(t *testing.T) {
 		}
 		r.Forward(time.Minute)
 		r.Exec("UPDATE webhook_endpoints SET failing_since = 1 WHERE id = $1", e.ID)
-		on := r.update(r.Live, e.ID, webhook.EndpointUpdate{Status: change.To(webhook.Enabled), URL: change.To(hook + "/twin")})
-		if on.After.Status != webhook.Enabled || on.After.DisabledAt != nil || on.After.DisabledReason != nil || on.After.Version != 3 || r.Count("webhook_endpoints WHERE failing_since IS NOT NULL") != 0 {
+		on := r.update(r.Live, e.ID, webhook.EndpointUpdate{
+			Status: change.To(webhook.Enabled),
+			URL:    change.To(hook + "/twin"),
+		})
+		if on.After.Status != webhook.Enabled || on.After.DisabledAt != nil ||
+			on.After.DisabledReason != nil || on.After.Version != 3 ||
+			r.Count("webhook_endpoints WHERE failing_since IS NOT NULL") != 0 {
 			t.Errorf("%+v", on.After)
 		}
 		codes := []string{}
 		for _, w := range on.Warnings {
 			codes = append(codes, w.Code)
 		}
-		if !slices.Equal(codes, []string{"events_missed", "duplicate_url"}) || !strings.Contains(on.Warnings[0].Message, "missed 3 of its events") ||
-			!strings.Contains(on.Warnings[0].Message, e.ID+`/redeliver_missed and the body {"since": "`+at.String()+`"}`) || !strings.Contains(on.Warnings[1].Message, twin.ID) {
+		if !slices.Equal(codes, []string{
+			"events_missed", "duplicate_url",
+		}) || !strings.Contains(on.Warnings[0].Message, "missed 3 of its events") ||
+			!strings.Contains(
+				on.Warnings[0].Message,
+				e.ID+`/redeliver_missed and the body {"since": "`+at.String()+`"}`,
+			) || !strings.Contains(on.Warnings[1].Message, twin.ID) {
 			t.Errorf("%+v", on.Warnings)
 		}
 	})
@@ -138,7 +206,11 @@ func TestEnablingByAnUpdateKeepsToTheMostEndpoints(t *testing.T) {
 		for i := range 20 {
 			r.Create(r.Live, fmt.Sprint(hook, i))
 		}
-		_, err := r.UpdateEndpoint(t.Context(), r.Live, change.Target{ID: e.ID}, webhook.EndpointUpdate{Status: change.To(webhook.Enabled)})
+		_, err := r.UpdateEndpoint(t.Context(), r.Live, change.Target{
+			ID: e.ID,
+		}, webhook.EndpointUpdate{
+			Status: change.To(webhook.Enabled),
+		})
 		if !fault.Is(err, fault.EndpointLimitReached) || r.Stored(r.Live, e.ID).Status != webhook.Disabled {
 			t.Errorf("the 21st: %v", err)
 		}
@@ -203,7 +275,12 @@ func TestALongOutageIsQueuedInParts(t *testing.T) {
 		r.Forward(time.Second)
 		must(t, r.DB.Atomically(t.Context(), func(ctx context.Context) error {
 			for range missed {
-				event := webhook.Event{ID: id.New(id.Event, r.Clock()), CreatedAt: clock.At(r.Clock()), Type: webhook.LeaseSigned, Body: []byte("{}")}
+				event := webhook.Event{
+					ID:        id.New(id.Event, r.Clock()),
+					CreatedAt: clock.At(r.Clock()),
+					Type:      webhook.LeaseSigned,
+					Body:      []byte("{}"),
+				}
 				if err := webhookstore.NewDeliveries(r.DB).AddEvent(ctx, r.Live.Portfolio, &event); err != nil {
 					return err
 				}
@@ -216,13 +293,17 @@ func TestALongOutageIsQueuedInParts(t *testing.T) {
 		queued := func() int {
 			return r.Count("deliveries WHERE endpoint_id = $1 AND status = 'pending' AND manual = $2", e.ID, false)
 		}
-		if _, err := r.MissedEvents.RedeliverMissed(t.Context(), r.Live, e.ID, webhook.RedeliverMissed{Since: since}); err == nil || queued() != 0 {
+		if _, err := r.MissedEvents.RedeliverMissed(t.Context(), r.Live, e.ID, webhook.RedeliverMissed{
+			Since: since,
+		}); err == nil || queued() != 0 {
 			t.Fatalf("%d are queued although the job for the rest is not: %v", queued(), err)
 		}
 		b.err, b.rest = nil, nil
 		must(t, change.DryRun(t.Context(), r.DB, func(ctx context.Context) error {
 			preview, err := r.MissedEvents.RedeliverMissed(ctx, r.Live, e.ID, webhook.RedeliverMissed{Since: since})
-			if err == nil && (len(preview.Warnings) != 1 || preview.Warnings[0].Code != "events_to_redeliver" || !strings.HasPrefix(preview.Warnings[0].Message, "1250 missed events")) {
+			if err == nil &&
+				(len(preview.Warnings) != 1 || preview.Warnings[0].Code != "events_to_redeliver" ||
+					!strings.HasPrefix(preview.Warnings[0].Message, "1250 missed events")) {
 				t.Errorf("a preview says %+v", preview.Warnings)
 			}
 			return err
@@ -230,20 +311,30 @@ func TestALongOutageIsQueuedInParts(t *testing.T) {
 		b.rest = nil
 		made, err := r.MissedEvents.RedeliverMissed(t.Context(), r.Live, e.ID, webhook.RedeliverMissed{Since: since})
 		must(t, err)
-		if len(made.Warnings) != 1 || !strings.HasPrefix(made.Warnings[0].Message, "1250 missed events are redelivered in all. This answer lists the first 100;") {
+		if len(made.Warnings) != 1 ||
+			!strings.HasPrefix(
+				made.Warnings[0].Message,
+				"1250 missed events are redelivered in all. This answer lists the first 100;",
+			) {
 			t.Errorf("%+v", made.Warnings)
 		}
 		page := made.After
-		if len(page.Data) != 100 || !page.HasMore || *page.NextCursor != page.Data[99].ID || queued() != 100 || len(b.rest) != 1 {
+		if len(page.Data) != 100 || !page.HasMore || *page.NextCursor != page.Data[99].ID ||
+			queued() != 100 || len(b.rest) != 1 {
 			t.Fatalf("%d shown, %d queued, %d jobs", len(page.Data), queued(), len(b.rest))
 		}
-		if d := page.Data[0]; d.Object != "delivery" || d.Status != webhook.Pending || d.EndpointID != e.ID || d.Attempts != nil {
+		d := page.Data[0]
+		if d.Object != "delivery" || d.Status != webhook.Pending || d.EndpointID != e.ID || d.Attempts != nil {
 			t.Errorf("%+v", d)
 		}
 		for i, want := range []int{600, 1100, 1250} {
 			must(t, r.MissedEvents.QueueMissed(t.Context(), b.rest[i]))
 			// The endpoint belongs to another portfolio.
-			must(t, r.MissedEvents.QueueMissed(t.Context(), webhook.MissedRest{Portfolio: r.Demo.Portfolio, Endpoint: e.ID, Span: b.rest[i].Span}))
+			must(t, r.MissedEvents.QueueMissed(t.Context(), webhook.MissedRest{
+				Portfolio: r.Demo.Portfolio,
+				Endpoint:  e.ID,
+				Span:      b.rest[i].Span,
+			}))
 			if got := queued(); got != want {
 				t.Fatalf("%d are queued after part %d, want %d", got, i, want)
 			}
@@ -263,7 +354,9 @@ func TestALongOutageIsQueuedInParts(t *testing.T) {
 		if r.Count("deliveries WHERE status = 'pending'") != 0 {
 			t.Error("a disabled endpoint is sent something")
 		}
-		if _, err := r.MissedEvents.RedeliverMissed(t.Context(), r.Live, e.ID, webhook.RedeliverMissed{Since: since}); !fault.Is(err, fault.InvalidTransition) {
+		if _, err := r.MissedEvents.RedeliverMissed(t.Context(), r.Live, e.ID, webhook.RedeliverMissed{
+			Since: since,
+		}); !fault.Is(err, fault.InvalidTransition) {
 			t.Errorf("at a disabled endpoint: %v", err)
 		}
 	})
@@ -272,7 +365,14 @@ func TestALongOutageIsQueuedInParts(t *testing.T) {
 // sample is a record as a tenant's ticket is.
 func sample(mode access.Mode) *portfolio.Ticket {
 	return &portfolio.Ticket{
-		Record: portfolio.Record{ID: id.New(id.Ticket, noon), Object: "maintenance_ticket", Mode: mode, Version: 1},
-		Title:  "Kitchen tap drips", Description: "The kitchen tap drips all night, and the cupboard below it is damp.", Status: portfolio.TicketOpen,
+		Record: portfolio.Record{
+			ID:      id.New(id.Ticket, noon),
+			Object:  "maintenance_ticket",
+			Mode:    mode,
+			Version: 1,
+		},
+		Title:       "Kitchen tap drips",
+		Description: "The kitchen tap drips all night, and the cupboard below it is damp.",
+		Status:      portfolio.TicketOpen,
 	}
 }

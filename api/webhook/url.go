@@ -19,8 +19,11 @@ const longestURL = 2000
 // loopback is admitted, so is a receiver on this machine, over http too.
 func refusal(text string, loopback bool) string {
 	if at := strings.IndexFunc(text, func(r rune) bool { return r <= ' ' || r >= 0x7f }); at >= 0 {
-		return fmt.Sprintf("The URL holds a character that has no place in one, at position %d. Percent-encode spaces, control characters and what is not ASCII; "+
-			"write a host name of another script in its ASCII form, which begins with xn--.", at+1)
+		return fmt.Sprintf(
+			"The URL holds a character that has no place in one, at position %d. Percent-encode spaces, control characters and what is not ASCII; "+
+				"write a host name of another script in its ASCII form, which begins with xn--.",
+			at+1,
+		)
 	}
 	if len(text) > longestURL {
 		return "The URL " + fault.Characters(len(text), nil, new(longestURL))
@@ -79,7 +82,10 @@ func hostRefusal(u *url.URL) string {
 	case err != nil:
 		return nameRefusal(host)
 	case !send.Public(a):
-		return fmt.Sprintf("%s is not an address on the public internet. Give the receiver a public one, or a public name; a tunnel gives one to a machine at your desk.", a)
+		return fmt.Sprintf(
+			"%s is not an address on the public internet. Give the receiver a public one, or a public name; a tunnel gives one to a machine at your desk.",
+			a,
+		)
 	}
 	return ""
 }
@@ -88,7 +94,10 @@ func hostRefusal(u *url.URL) string {
 // that nothing under them can be reached: RFC 6761 (.example apart, for the sake of
 // examples), RFC 6762 with its appendix G, RFC 7686, RFC 8375, RFC 9476, and .internal,
 // which ICANN keeps for private use. Below arpa are no hosts.
-var privateEnds = []string{"localhost", "test", "invalid", "local", "intranet", "internal", "private", "corp", "home", "lan", "onion", "arpa", "alt", "localdomain"}
+var privateEnds = []string{
+	"localhost", "test", "invalid", "local", "intranet", "internal", "private", "corp", "home",
+	"lan", "onion", "arpa", "alt", "localdomain",
+}
 
 // nameRefusal judges a host that is not an address in its usual form. What ends in a
 // number is one in another form to some programs: 127.1, 0x7f.1, 2130706433 (WHATWG
@@ -101,11 +110,21 @@ func nameRefusal(host string) string {
 	case len(name) > 253 || slices.ContainsFunc(labels, notLabel):
 		return "The host of the URL is not a host name: parts of 1 to 63 letters, digits and hyphens each, at most 253 characters in all."
 	case number(last):
-		return fmt.Sprintf("The host %s ends in a number, but is not an IPv4 address of four decimal numbers. Write it so, or use a host name.", host)
+		return fmt.Sprintf(
+			"The host %s ends in a number, but is not an IPv4 address of four decimal numbers. Write it so, or use a host name.",
+			host,
+		)
 	case slices.Contains(privateEnds, last):
-		return fmt.Sprintf("Names under .%s exist in private networks only, so %s cannot be reached. Give the receiver a public name; a tunnel gives one to a machine at your desk.", last, host)
+		return fmt.Sprintf(
+			"Names under .%s exist in private networks only, so %s cannot be reached. Give the receiver a public name; a tunnel gives one to a machine at your desk.",
+			last,
+			host,
+		)
 	case len(labels) == 1:
-		return fmt.Sprintf("The host %s has no dot, so it is not a name on the public internet. Write it in full, like hooks.example.com.", host)
+		return fmt.Sprintf(
+			"The host %s has no dot, so it is not a name on the public internet. Write it in full, like hooks.example.com.",
+			host,
+		)
 	}
 	return ""
 }
@@ -114,13 +133,19 @@ func nameRefusal(host string) string {
 // letter of RFC 1123, but some names have it and resolve.
 func notLabel(s string) bool {
 	return s == "" || len(s) > 63 || s[0] == '-' || s[len(s)-1] == '-' ||
-		strings.ContainsFunc(s, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' && r != '_' })
+		strings.ContainsFunc(s, func(r rune) bool {
+			return (r < 'a' || r > 'z') && (r < '0' || r > '9') &&
+				r != '-' && r != '_'
+		})
 }
 
 // number tells a decimal, octal or hexadecimal number, 0x alone too.
 func number(label string) bool {
 	digits, hex := strings.CutPrefix(label, "0x")
-	return !strings.ContainsFunc(digits, func(r rune) bool { return (r < '0' || r > '9') && (!hex || r < 'a' || r > 'f') })
+	return !strings.ContainsFunc(digits, func(r rune) bool {
+		return (r < '0' || r > '9') &&
+			(!hex || r < 'a' || r > 'f')
+	})
 }
 
 // canonical is a URL in the form in which two that are the same are equal.

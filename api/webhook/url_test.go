@@ -56,26 +56,122 @@ func TestAURLIsTakenOrRefusedForItsReason(t *testing.T) {
 		"https://example.com/" + strings.Repeat("a", 2000-19):   length,
 		"https://" + strings.Repeat("a", 64) + ".example.com/":  name,
 		"https://" + strings.Repeat("a.", 127) + "example.com/": name,
-		"": https, "hooks.example.com/portal": https, "//hooks.example.com/": https, "http://hooks.example.com/": https, "ftp://example.com/": https,
-		"javascript:alert(1)": https, "file:///etc/passwd": https, "hooks.example.com:443/": https, "httpss://example.com/": https,
-		"http://localhost/": https, "http://127.0.0.1/": https, "http://10.0.0.1/": https, "http://[::1]:8080/": https,
-		"https:": host, "https://": host, "https:///portal": host, "https:example.com": host, "https://:443/": host, "https:/example.com": host,
-		"https://user@example.com/": user, "https://user:swordfish@example.com/": user, "https://:@example.com/": user, "https://example.com@10.0.0.1/": user,
-		"https://example.com/#": fragment, "https://example.com/#part": fragment, "https://example.com#@10.0.0.1/": fragment,
-		"https://example.com:/": port, "https://example.com:0/": port, "https://example.com:65536/": port, "https://example.com:99999999999999999999/": port,
-		"https://example.com:https/": form, "https://example.com:-1/": form, "https://example.com/%zz": form, "https://exa%6Dple.com/": form,
-		`https://example.com\@10.0.0.1/`: form, "https://[::1": form, "https://exa<mple.com/": name,
-		" https://example.com/": character, "https://example.com/ ": character, "https://example.com/a b": character, "https://exam\tple.com/": character,
-		"https://example.com/\r\nHost: a": character, "https://example.com/\x00": character, "https://example.com/\x7f": character,
-		"https://①②⑦.0.0.1/": character, "https://127。0。0。1/": character, "https://bücher.example.com/": character, "https://example.com/ü": character, "https://example.com/\u202e": character, "https://loc\u00adalhost/": character, "https://example.com/\xff": character,
-		"https://example..com/": name, "https://.example.com/": name, "https://-a.example.com/": name, "https://a-.example.com/": name, "https://exa~mple.com/": name, "https://*.example.com/": name, "https://./": name, "https://example.com../": name,
-		"https://2130706433/": ends, "https://0x7f000001/": ends, "https://0x7f.1/": ends, "https://127.1/": ends, "https://127.0.1/": ends, "https://0177.0.0.1/": ends, "https://127.0.0.01/": ends,
-		"https://127.0.0.0x1/": ends, "https://127.0.0.1./": ends, "https://8.8.8.8./": ends, "https://0x/": ends, "https://example.0x/": ends, "https://example.123/": ends, "https://256.256.256.256/": ends, "https://1.2.3.4.5/": ends, "https://0X7F.1/": ends, "https://93.184.216.034/": ends, "https://999/": ends,
-		"https://localhost/": private, "https://LOCALHOST/": private, "https://localhost./": private, "https://localhost:8443/": private, "https://app.localhost/": private, "https://printer.local/": private, "https://metadata.google.internal/": private,
-		"https://router.home.arpa/": private, "https://1.0.0.127.in-addr.arpa/": private, "https://hooks.test/": private, "https://hooks.invalid/": private, "https://hooks.onion/": private, "https://hooks.alt/": private, "https://nas.lan/": private, "https://wiki.corp/": private, "https://localhost.localdomain/": private, "https://internal/": private,
-		"https://receiver/": dot, "https://com/": dot, "https://receiver./": dot, "https://kubernetes:443/": dot,
-		"https://127.0.0.1/": address, "https://10.0.0.1/": address, "https://169.254.169.254/latest/meta-data/": address, "https://192.168.1.1:8443/": address, "https://0.0.0.0/": address, "https://255.255.255.255/": address, "https://203.0.113.7/": address,
-		"https://[::1]/": address, "https://[::]/": address, "https://[::ffff:127.0.0.1]/": address, "https://[::ffff:a00:1]/": address, "https://[64:ff9b::a9fe:a9fe]/": address, "https://[fd00::1]/": address, "https://[fe80::1]/": address, "https://[fe80::1%25eth0]/": address, "https://[2002:7f00:1::]/": address, "https://[2001:db8::1]/": address, "https://[::127.0.0.1]/": address,
+		"":                                          https,
+		"hooks.example.com/portal":                  https,
+		"//hooks.example.com/":                      https,
+		"http://hooks.example.com/":                 https,
+		"ftp://example.com/":                        https,
+		"javascript:alert(1)":                       https,
+		"file:///etc/passwd":                        https,
+		"hooks.example.com:443/":                    https,
+		"httpss://example.com/":                     https,
+		"http://localhost/":                         https,
+		"http://127.0.0.1/":                         https,
+		"http://10.0.0.1/":                          https,
+		"http://[::1]:8080/":                        https,
+		"https:":                                    host,
+		"https://":                                  host,
+		"https:///portal":                           host,
+		"https:example.com":                         host,
+		"https://:443/":                             host,
+		"https:/example.com":                        host,
+		"https://user@example.com/":                 user,
+		"https://user:swordfish@example.com/":       user,
+		"https://:@example.com/":                    user,
+		"https://example.com@10.0.0.1/":             user,
+		"https://example.com/#":                     fragment,
+		"https://example.com/#part":                 fragment,
+		"https://example.com#@10.0.0.1/":            fragment,
+		"https://example.com:/":                     port,
+		"https://example.com:0/":                    port,
+		"https://example.com:65536/":                port,
+		"https://example.com:99999999999999999999/": port,
+		"https://example.com:https/":                form,
+		"https://example.com:-1/":                   form,
+		"https://example.com/%zz":                   form,
+		"https://exa%6Dple.com/":                    form,
+		`https://example.com\@10.0.0.1/`:            form,
+		"https://[::1":                              form,
+		"https://exa<mple.com/":                     name,
+		" https://example.com/":                     character,
+		"https://example.com/ ":                     character,
+		"https://example.com/a b":                   character,
+		"https://exam\tple.com/":                    character,
+		"https://example.com/\r\nHost: a":           character,
+		"https://example.com/\x00":                  character,
+		"https://example.com/\x7f":                  character,
+		"https://①②⑦.0.0.1/":                        character,
+		"https://127。0。0。1/":                        character,
+		"https://bücher.example.com/":               character,
+		"https://example.com/ü":                     character,
+		"https://example.com/\u202e":                character,
+		"https://loc\u00adalhost/":                  character,
+		"https://example.com/\xff":                  character,
+		"https://example..com/":                     name,
+		"https://.example.com/":                     name,
+		"https://-a.example.com/":                   name,
+		"https://a-.example.com/":                   name,
+		"https://exa~mple.com/":                     name,
+		"https://*.example.com/":                    name,
+		"https://./":                                name,
+		"https://example.com../":                    name,
+		"https://2130706433/":                       ends,
+		"https://0x7f000001/":                       ends,
+		"https://0x7f.1/":                           ends,
+		"https://127.1/":                            ends,
+		"https://127.0.1/":                          ends,
+		"https://0177.0.0.1/":                       ends,
+		"https://127.0.0.01/":                       ends,
+		"https://127.0.0.0x1/":                      ends,
+		"https://127.0.0.1./":                       ends,
+		"https://8.8.8.8./":                         ends,
+		"https://0x/":                               ends,
+		"https://example.0x/":                       ends,
+		"https://example.123/":                      ends,
+		"https://256.256.256.256/":                  ends,
+		"https://1.2.3.4.5/":                        ends,
+		"https://0X7F.1/":                           ends,
+		"https://93.184.216.034/":                   ends,
+		"https://999/":                              ends,
+		"https://localhost/":                        private,
+		"https://LOCALHOST/":                        private,
+		"https://localhost./":                       private,
+		"https://localhost:8443/":                   private,
+		"https://app.localhost/":                    private,
+		"https://printer.local/":                    private,
+		"https://metadata.google.internal/":         private,
+		"https://router.home.arpa/":                 private,
+		"https://1.0.0.127.in-addr.arpa/":           private,
+		"https://hooks.test/":                       private,
+		"https://hooks.invalid/":                    private,
+		"https://hooks.onion/":                      private,
+		"https://hooks.alt/":                        private,
+		"https://nas.lan/":                          private,
+		"https://wiki.corp/":                        private,
+		"https://localhost.localdomain/":            private,
+		"https://internal/":                         private,
+		"https://receiver/":                         dot,
+		"https://com/":                              dot,
+		"https://receiver./":                        dot,
+		"https://kubernetes:443/":                   dot,
+		"https://127.0.0.1/":                        address,
+		"https://10.0.0.1/":                         address,
+		"https://169.254.169.254/latest/meta-data/": address,
+		"https://192.168.1.1:8443/":                 address,
+		"https://0.0.0.0/":                          address,
+		"https://255.255.255.255/":                  address,
+		"https://203.0.113.7/":                      address,
+		"https://[::1]/":                            address,
+		"https://[::]/":                             address,
+		"https://[::ffff:127.0.0.1]/":               address,
+		"https://[::ffff:a00:1]/":                   address,
+		"https://[64:ff9b::a9fe:a9fe]/":             address,
+		"https://[fd00::1]/":                        address,
+		"https://[fe80::1]/":                        address,
+		"https://[fe80::1%25eth0]/":                 address,
+		"https://[2002:7f00:1::]/":                  address,
+		"https://[2001:db8::1]/":                    address,
+		"https://[::127.0.0.1]/":                    address,
 	} {
 		got := refusal(text, false)
 		if (got == "") != (want == "") || !strings.Contains(got, want) {
@@ -85,8 +181,12 @@ func TestAURLIsTakenOrRefusedForItsReason(t *testing.T) {
 			t.Errorf("a password is told: %s", got)
 		}
 	}
-	for _, text := range []string{"https://[127.0.0.1]/", "https://[example.com]/", "https://[v1.a]/", "https://[]/", "https://::1/", "https://[::1]a/", "https://[::g]/"} {
-		if got := refusal(text, false); !strings.Contains(got, form) && !strings.Contains(got, brackets) && !strings.Contains(got, name) && !strings.Contains(got, host) {
+	for _, text := range []string{
+		"https://[127.0.0.1]/", "https://[example.com]/", "https://[v1.a]/", "https://[]/",
+		"https://::1/", "https://[::1]a/", "https://[::g]/",
+	} {
+		if got := refusal(text, false); !strings.Contains(got, form) && !strings.Contains(got, brackets) &&
+			!strings.Contains(got, name) && !strings.Contains(got, host) {
 			t.Errorf("%q: %q", text, got)
 		}
 	}
@@ -94,7 +194,12 @@ func TestAURLIsTakenOrRefusedForItsReason(t *testing.T) {
 
 func TestEveryRefusalIsMadeOfSentences(t *testing.T) {
 	t.Parallel()
-	for _, text := range []string{"", "https://", "https://a b/", "https://u@example.com/", "https://example.com/#", "https://example.com:0/", "https://a..b/", "https://127.1/", "https://localhost/", "https://receiver/", "https://[::1]/", "https://example.com/%", "https://example.com/" + strings.Repeat("a", 2000)} {
+	for _, text := range []string{
+		"", "https://", "https://a b/", "https://u@example.com/", "https://example.com/#",
+		"https://example.com:0/", "https://a..b/", "https://127.1/", "https://localhost/",
+		"https://receiver/", "https://[::1]/", "https://example.com/%",
+		"https://example.com/" + strings.Repeat("a", 2000),
+	} {
 		if why := refusal(text, false); len(why) < 30 || len(why) > 300 || !strings.HasSuffix(why, ".") {
 			t.Errorf("%q: %q", text, why)
 		}
@@ -115,9 +220,13 @@ func TestInDevelopmentThisMachineIsAReceiverTooAndNothingElse(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
-		"http://example.com/", "http://93.184.216.34/", "http://10.0.0.1/", "https://10.0.0.1/", "https://192.168.0.1/", "https://169.254.169.254/", "https://0.0.0.0/", "http://0.0.0.0/", "https://[::]/",
-		"http://[::ffff:127.0.0.1]/", "https://[::ffff:127.0.0.1]/", "http://127.1/", "http://2130706433/", "http://app.localhost/", "http://localhost.example.com/", "http://localhost./",
-		"http://user@localhost/", "http://localhost/#", "http://localhost:0/", "http://localhost:/", "ftp://localhost/", "localhost:9000/hook", "https://printer.local/", "http://[::1%25lo]/",
+		"http://example.com/", "http://93.184.216.34/", "http://10.0.0.1/", "https://10.0.0.1/",
+		"https://192.168.0.1/", "https://169.254.169.254/", "https://0.0.0.0/", "http://0.0.0.0/",
+		"https://[::]/", "http://[::ffff:127.0.0.1]/", "https://[::ffff:127.0.0.1]/",
+		"http://127.1/", "http://2130706433/", "http://app.localhost/",
+		"http://localhost.example.com/", "http://localhost./", "http://user@localhost/",
+		"http://localhost/#", "http://localhost:0/", "http://localhost:/", "ftp://localhost/",
+		"localhost:9000/hook", "https://printer.local/", "http://[::1%25lo]/",
 	} {
 		if refusal(text, true) == "" {
 			t.Errorf("%s was let through", text)
@@ -185,7 +294,10 @@ func lenient(host string) (a netip.Addr, is bool) {
 }
 
 func FuzzAURLThatIsTakenLeadsToThePublicInternet(f *testing.F) {
-	for _, host := range []string{"hooks.example.com", "127.0.0.1", "0x7f.1", "2130706433", "[::1]", "[::ffff:10.0.0.1]", "localhost", "a.local", "93.184.216.34", "0177.0.0.1", "1.2.3.4.", "0.0.0.0B0", "0o17.1"} {
+	for _, host := range []string{
+		"hooks.example.com", "127.0.0.1", "0x7f.1", "2130706433", "[::1]", "[::ffff:10.0.0.1]",
+		"localhost", "a.local", "93.184.216.34", "0177.0.0.1", "1.2.3.4.", "0.0.0.0B0", "0o17.1",
+	} {
 		f.Add("https://"+host+"/hook", false)
 		f.Add("http://"+host+":8080/hook?a=b", true)
 	}

@@ -25,10 +25,12 @@ func TestTheSamplesShowEveryStateOfAnEndpoint(t *testing.T) {
 		if i > 0 && e.ID <= samples[i-1].ID {
 			t.Errorf("%s comes after %s", e.ID, samples[i-1].ID)
 		}
-		if !id.Valid(id.Endpoint, e.ID) || e.Mode != access.Test || e.CreatedAt.Std().After(noon) || e.UpdatedAt < e.CreatedAt || !strings.HasPrefix(e.URL, "https://") {
+		if !id.Valid(id.Endpoint, e.ID) || e.Mode != access.Test || e.CreatedAt.Std().After(noon) ||
+			e.UpdatedAt < e.CreatedAt || !strings.HasPrefix(e.URL, "https://") {
 			t.Errorf("%+v", e)
 		}
-		if (e.Status == Disabled) != (e.DisabledAt != nil) || (e.DisabledAt != nil) != (e.DisabledReason != nil) || (e.Version == 1) != (e.UpdatedAt == e.CreatedAt) {
+		if (e.Status == Disabled) != (e.DisabledAt != nil) ||
+			(e.DisabledAt != nil) != (e.DisabledReason != nil) || (e.Version == 1) != (e.UpdatedAt == e.CreatedAt) {
 			t.Errorf("%s is %s, disabled %v, %v, version %d", e.ID, e.Status, e.DisabledAt, e.DisabledReason, e.Version)
 		}
 		for _, kind := range e.Events {

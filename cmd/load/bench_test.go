@@ -156,7 +156,10 @@ func startPortal(b *testing.B, binary string, rows int) portalUnderTest {
 	cli("correct horse battery\n", "user", "add", "bench@example.com", "--password-stdin")
 	cli("", "access", "approve", "bench@example.com")
 	cli("", "plan", "set", "bench@example.com", "prime", "--sustained", "1000000", "--burst", "1000000")
-	p := portalUnderTest{url: "http://" + address, key: cli("", "key", "create", "bench@example.com", "--name", "bench", "--mode", "live")}
+	p := portalUnderTest{
+		url: "http://" + address,
+		key: cli("", "key", "create", "bench@example.com", "--name", "bench", "--mode", "live"),
+	}
 	p.middle, p.last = fill(b, env[len(env)-1][len("PORTAL_DATA="):], rows)
 	start(b, binary, env, address, "serve")
 	return p
@@ -165,7 +168,12 @@ func startPortal(b *testing.B, binary string, rows int) portalUnderTest {
 func startBare(b *testing.B, body []byte) string {
 	b.Helper()
 	address := freeAddress(b)
-	start(b, os.Args[0], append(os.Environ(), "PORTAL_ADDR="+address, bareBody+"="+base64.StdEncoding.EncodeToString(body)), address)
+	start(
+		b,
+		os.Args[0],
+		append(os.Environ(), "PORTAL_ADDR="+address, bareBody+"="+base64.StdEncoding.EncodeToString(body)),
+		address,
+	)
 	return "http://" + address + "/"
 }
 
@@ -236,13 +244,29 @@ func fill(b *testing.B, folder string, rows int) (middle, last string) {
 
 func sample(i int) portfolio.Property {
 	made := time.UnixMilli(1_700_000_000_000 + int64(i)*1000)
-	states, cities := []contact.State{"TX", "CA", "NY", "FL", "OH"}, []string{"Austin", "Oakland", "Albany", "Tampa", "Dayton", "Houston", "Fresno"}
+	states, cities := []contact.State{
+		"TX", "CA", "NY", "FL", "OH",
+	}, []string{
+		"Austin", "Oakland", "Albany", "Tampa", "Dayton", "Houston", "Fresno",
+	}
 	kinds := portfolio.PropertyType("").Values()
 	name, zip, year := fmt.Sprintf("House %d", i), "78701", 1950+i%70
 	return portfolio.Property{
-		Record: portfolio.Record{ID: id.New(id.Property, made), Version: 1, CreatedAt: clock.At(made), UpdatedAt: clock.At(made)},
-		Name:   &name, StreetAddress: fmt.Sprintf("%d Maple Avenue", i+1), City: cities[i%len(cities)], State: states[i%len(states)],
-		PostalCode: &zip, PropertyType: portfolio.PropertyType(kinds[i%len(kinds)]), YearBuilt: &year, UnitCount: 1,
-		Status: portfolio.PropertyActive, VerificationStatus: portfolio.Verified,
+		Record: portfolio.Record{
+			ID:        id.New(id.Property, made),
+			Version:   1,
+			CreatedAt: clock.At(made),
+			UpdatedAt: clock.At(made),
+		},
+		Name:               &name,
+		StreetAddress:      fmt.Sprintf("%d Maple Avenue", i+1),
+		City:               cities[i%len(cities)],
+		State:              states[i%len(states)],
+		PostalCode:         &zip,
+		PropertyType:       portfolio.PropertyType(kinds[i%len(kinds)]),
+		YearBuilt:          &year,
+		UnitCount:          1,
+		Status:             portfolio.PropertyActive,
+		VerificationStatus: portfolio.Verified,
 	}
 }

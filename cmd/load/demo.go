@@ -26,7 +26,14 @@ type demo struct {
 func startDemo(ctx context.Context, binary, folder string) (*demo, error) {
 	if binary == "" {
 		binary = filepath.Join(folder, "portal")
-		build := exec.CommandContext(ctx, "go", "build", "-o", binary, "./cmd/portal") //nolint:gosec // a folder of our own
+		build := exec.CommandContext(
+			ctx,
+			"go",
+			"build",
+			"-o",
+			binary,
+			"./cmd/portal",
+		) //nolint:gosec // a folder of our own
 		build.Stderr = os.Stderr
 		if err := build.Run(); err != nil {
 			return nil, err
@@ -47,8 +54,18 @@ func startDemo(ctx context.Context, binary, folder string) (*demo, error) {
 	if err := d.start(serve); err != nil {
 		return nil, err
 	}
-	plan := exec.CommandContext(ctx, binary, "plan", "set", d.said["PORTAL_DEMO_LANDLORD"], //nolint:gosec // the given binary
-		"prime", "--sustained", "1000000", "--burst", "1000000")
+	plan := exec.CommandContext(
+		ctx,
+		binary,
+		"plan",
+		"set",
+		d.said["PORTAL_DEMO_LANDLORD"], //nolint:gosec // the given binary
+		"prime",
+		"--sustained",
+		"1000000",
+		"--burst",
+		"1000000",
+	)
 	plan.Env = env
 	if err := plan.Run(); err != nil {
 		d.stop()

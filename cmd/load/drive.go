@@ -40,9 +40,11 @@ func newAsked(target, key, body string) (*asked, error) {
 	a := &asked{host: u.Host, body: body, run: rand.Text()}
 	method, more := http.MethodGet, ""
 	if body != "" {
-		method, more = http.MethodPost, fmt.Sprintf("Content-Type: application/json\r\nContent-Length: %d\r\n", len(body))
+		method = http.MethodPost
+		more = fmt.Sprintf("Content-Type: application/json\r\nContent-Length: %d\r\n", len(body))
 	}
-	a.head = fmt.Sprintf("%s %s HTTP/1.1\r\nHost: %s\r\nUser-Agent: portal-load\r\n%s", method, u.RequestURI(), u.Host, more)
+	a.head = fmt.Sprintf("%s %s HTTP/1.1\r\nHost: %s\r\nUser-Agent: portal-load\r\n%s", method, u.RequestURI(),
+		u.Host, more)
 	if key != "" {
 		a.head += fmt.Sprintf("Authorization: Bearer %s\r\n", key)
 	}

@@ -31,9 +31,17 @@ func main() {
 	key := flag.String("key", os.Getenv("PORTAL_TEST_KEY"), "API key (default: PORTAL_TEST_KEY)")
 	clients := flag.Int("clients", 8, "connections that ask at the same time")
 	span := flag.Duration("for", 10*time.Second, "how long")
-	body := flag.String("body", "", "JSON to POST, with a new Idempotency-Key each time; without it the requests are GET")
+	body := flag.String(
+		"body",
+		"",
+		"JSON to POST, with a new Idempotency-Key each time; without it the requests are GET",
+	)
 	encoding := flag.String("encoding", "identity", "content encoding of the answers: gzip, br or identity for none")
-	mixed := flag.Bool("memory", false, "start the demo, load it with reads, writes, tools, pages and deliveries, and print its memory")
+	mixed := flag.Bool(
+		"memory",
+		false,
+		"start the demo, load it with reads, writes, tools, pages and deliveries, and print its memory",
+	)
 	binary := flag.String("binary", "", "with -memory: the binary that is started (default: the one of this tree)")
 	metrics := flag.String("metrics", "", "address of the server's metrics (PORTAL_METRICS_ADDR), for its memory")
 	flag.Parse()

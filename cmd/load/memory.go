@@ -55,7 +55,8 @@ func (d *demo) load(ctx context.Context, out io.Writer, clients int, span time.D
 	}
 	var failed error
 	for part := 1; part <= parts && failed == nil; part++ {
-		failed = d.printAfter(out, fmt.Sprintf("under load, %v", (span*time.Duration(part)/parts).Round(time.Second)), span/parts)
+		failed = d.printAfter(out, fmt.Sprintf("under load, %v",
+			(span*time.Duration(part)/parts).Round(time.Second)), span/parts)
 	}
 	cancel()
 	wait.Wait()
@@ -74,7 +75,8 @@ func (d *demo) printAfter(out io.Writer, when string, after time.Duration) error
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "%-22s%12.1f%12.1f%12.1f\n", when, kept(status, "RssAnon:"), kept(status, "VmRSS:"), heap/1e6)
+	_, err = fmt.Fprintf(out, "%-22s%12.1f%12.1f%12.1f\n", when, kept(status, "RssAnon:"), kept(status, "VmRSS:"),
+		heap/1e6)
 	return err
 }
 

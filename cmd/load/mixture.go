@@ -33,17 +33,33 @@ type mixture struct {
 // Each client goes through these in turn.
 var (
 	apiReads = []string{
-		"properties", "payments?limit=100", "leases?limit=50", "tenants", "maintenance/tickets?status=open", "webhooks/deliveries",
+		"properties",
+		"payments?limit=100",
+		"leases?limit=50",
+		"tenants",
+		"maintenance/tickets?status=open",
+		"webhooks/deliveries",
 	}
 	pageReads = []string{
-		"/overview", "/docs", "/test/properties", "/test/leases", "/test/tenants", "/docs/errors", "/test/events", "/usage", "/keys", "/team",
+		"/overview",
+		"/docs",
+		"/test/properties",
+		"/test/leases",
+		"/test/tenants",
+		"/docs/errors",
+		"/test/events",
+		"/usage",
+		"/keys",
+		"/team",
 	}
 	toolCalls = []string{
 		`{"name":"list_properties","arguments":{}}`, `{"name":"get_portfolio_summary","arguments":{}}`,
 		`{"name":"list_leases","arguments":{"limit":20}}`,
 	}
 	ticketTexts = []string{
-		"The kitchen tap drips all night.", "Watter is driping from the ceiling in the bathroom", "No hay agua caliente desde ayer",
+		"The kitchen tap drips all night.",
+		"Watter is driping from the ceiling in the bathroom",
+		"No hay agua caliente desde ayer",
 	}
 )
 
@@ -59,7 +75,8 @@ func newMixture(ctx context.Context, d *demo) (*mixture, error) {
 		m.received.Add(1)
 		w.WriteHeader(http.StatusNoContent)
 	}))
-	status, body := m.api(ctx, http.DefaultClient, http.MethodPost, "webhooks/endpoints", fmt.Sprintf(`{"url":%q,"events":["maintenance.created"]}`, m.receiver.URL))
+	status, body := m.api(ctx, http.DefaultClient, http.MethodPost, "webhooks/endpoints", fmt.Sprintf(
+		`{"url":%q,"events":["maintenance.created"]}`, m.receiver.URL))
 	if status != http.StatusCreated {
 		return nil, fmt.Errorf("no endpoint was added: %d %s", status, body)
 	}
@@ -78,7 +95,8 @@ func (m *mixture) run(ctx context.Context, client int) {
 		for i := range 4 {
 			m.api(ctx, c, http.MethodGet, apiReads[(n+i)%len(apiReads)], "")
 		}
-		m.api(ctx, c, http.MethodPost, "maintenance/tickets", fmt.Sprintf(`{"property_id":%q,"description":%q}`, m.property, ticketTexts[n%len(ticketTexts)]))
+		m.api(ctx, c, http.MethodPost, "maintenance/tickets", fmt.Sprintf(`{"property_id":%q,"description":%q}`,
+			m.property, ticketTexts[n%len(ticketTexts)]))
 		m.api(ctx, c, http.MethodPatch, "properties/"+m.property, fmt.Sprintf(`{"year_built":%d}`, 1950+n%70))
 		m.api(ctx, c, http.MethodPost, "test_helpers/events", `{"type":"maintenance.created"}`)
 		m.tool(ctx, c, toolCalls[n%len(toolCalls)])
@@ -100,7 +118,8 @@ func (m *mixture) api(ctx context.Context, c *http.Client, method, path, body st
 }
 
 func (m *mixture) tool(ctx context.Context, c *http.Client, call string) {
-	m.do(ctx, c, http.MethodPost, "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":`+call+`}`, func(h http.Header) {
+	m.do(ctx, c, http.MethodPost, "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":`+call+
+		`}`, func(h http.Header) {
 		h.Set("Authorization", "Bearer "+m.demo.said["PORTAL_TEST_KEY"])
 		h.Set("Content-Type", "application/json")
 		h.Set("Accept", "application/json, text/event-stream")
@@ -115,7 +134,10 @@ func (m *mixture) page(ctx context.Context, c *http.Client, path string) string 
 var hidden = regexp.MustCompile(`<input type="hidden" name="([^"]+)" value="([^"]*)"`)
 
 func (m *mixture) signIn(ctx context.Context, c *http.Client) {
-	form := url.Values{"email": {m.demo.said["PORTAL_DEMO_LANDLORD"]}, "password": {m.demo.said["PORTAL_DEMO_PASSWORD"]}}
+	form := url.Values{
+		"email":    {m.demo.said["PORTAL_DEMO_LANDLORD"]},
+		"password": {m.demo.said["PORTAL_DEMO_PASSWORD"]},
+	}
 	for _, field := range hidden.FindAllStringSubmatch(m.page(ctx, c, "/sign-in"), -1) {
 		form.Set(field[1], field[2])
 	}
@@ -126,7 +148,12 @@ func (m *mixture) signIn(ctx context.Context, c *http.Client) {
 }
 
 // do sends a request and counts its answer.
-func (m *mixture) do(ctx context.Context, c *http.Client, method, path, body string, head func(http.Header)) (int, string) {
+func (m *mixture) do(
+	ctx context.Context,
+	c *http.Client,
+	method, path, body string,
+	head func(http.Header),
+) (int, string) {
 	request, err := http.NewRequestWithContext(ctx, method, m.demo.url+path, strings.NewReader(body))
 	if err != nil {
 		return m.count(0), ""

@@ -58,8 +58,8 @@ func TestAMixtureAsksForEverythingInTurn(t *testing.T) {
 	defer m.close()
 	m.run(ctx, 0)
 	for _, what := range []string{
-		"GET /payments", "POST /maintenance/tickets", "PATCH /properties/prop_1", "POST /test_helpers/events", "POST /mcp",
-		"GET /overview", "GET /test/leases",
+		"GET /payments", "POST /maintenance/tickets", "PATCH /properties/prop_1",
+		"POST /test_helpers/events", "POST /mcp", "GET /overview", "GET /test/leases",
 	} {
 		if p.asked[what] == 0 {
 			t.Errorf("%s was never asked: %v", what, p.asked)

@@ -36,11 +36,21 @@ func BenchmarkSearch(b *testing.B) {
 	}
 	b.Run("sqlite", func(b *testing.B) {
 		folder := b.TempDir()
-		benchmarkSearch(b, binary, "PORTAL_DATA="+folder, func() (*db.DB, error) { return db.OpenSQLite(b.Context(), folder) })
+		benchmarkSearch(
+			b,
+			binary,
+			"PORTAL_DATA="+folder,
+			func() (*db.DB, error) { return db.OpenSQLite(b.Context(), folder) },
+		)
 	})
 	b.Run("postgres", func(b *testing.B) {
 		at := dbtest.NewPostgres(b).Empty(b)
-		benchmarkSearch(b, binary, "DATABASE_URL="+at, func() (*db.DB, error) { return db.OpenPostgres(b.Context(), at) })
+		benchmarkSearch(
+			b,
+			binary,
+			"DATABASE_URL="+at,
+			func() (*db.DB, error) { return db.OpenPostgres(b.Context(), at) },
+		)
 	})
 }
 
@@ -134,11 +144,23 @@ func fillSearched(b *testing.B, d *db.DB) {
 func sampleTenant(i int) portfolio.Tenant {
 	made := time.UnixMilli(1_700_000_000_000 + int64(i)*1000)
 	first := []string{"Dana", "Zoë", "Luis", "Ming", "Ada", "Omar", "Priya"}[i%7]
-	last := []string{"Whitfield", "Núñez", "O'Neil", "Rivera", "Chen", "Okafor", "Smith-Jones", "Müller", "Tan", "Reed", "Novak"}[i%11]
+	last := []string{
+		"Whitfield", "Núñez", "O'Neil", "Rivera", "Chen", "Okafor", "Smith-Jones", "Müller", "Tan",
+		"Reed", "Novak",
+	}[i%11]
 	email := fmt.Sprintf("%s%d@example.com", strings.ToLower(strings.ReplaceAll(first, "ë", "e")), i)
 	phone := fmt.Sprintf("+1512%07d", i)
 	return portfolio.Tenant{
-		Record:    portfolio.Record{ID: id.New(id.Tenant, made), Version: 1, CreatedAt: clock.At(made), UpdatedAt: clock.At(made)},
-		FirstName: first, LastName: last, Email: &email, Phone: &phone, Status: portfolio.TenantCurrent,
+		Record: portfolio.Record{
+			ID:        id.New(id.Tenant, made),
+			Version:   1,
+			CreatedAt: clock.At(made),
+			UpdatedAt: clock.At(made),
+		},
+		FirstName: first,
+		LastName:  last,
+		Email:     &email,
+		Phone:     &phone,
+		Status:    portfolio.TenantCurrent,
 	}
 }

@@ -11,18 +11,29 @@ import (
 )
 
 var accessRequestCommand = command{
-	name: "access request", args: "EMAIL --use-case TEXT",
+	name:  "access request",
+	args:  "EMAIL --use-case TEXT",
 	short: "Apply for API access for a landlord's account",
 	bind: func(f *flag.FlagSet) action {
 		c := developer.AccessRequestCreate{}
 		f.StringVar(&c.UseCase, "use-case", "", "what will be built, 20 to 2,000 characters")
 		f.StringVar(&c.ContactEmail, "contact-email", "", "whom to write to (default: EMAIL)")
-		company, kind, site := f.String("company", "", "name of the company"), f.String("integration-type", "", "kind of integration"), f.String("website", "", "address of a website")
+		company, kind, site := f.String("company", "", "name of the company"), f.String(
+			"integration-type",
+			"",
+			"kind of integration",
+		), f.String("website", "", "address of a website")
 		calls := number(f, "expected-monthly-calls", "how many requests a month are expected")
 		f.BoolVar(&c.AgreedToTerms, "agree-to-terms", true, "agree to the terms")
 		in, asJSON := accountFlag(f), f.Bool("json", false, "answer in JSON")
 		return func(ctx context.Context, a *app, args []string) error {
-			c.CompanyName, c.IntegrationType, c.WebsiteURL, c.ExpectedMonthlyCalls = text(*company), text(*kind), text(*site), calls.value
+			c.CompanyName, c.IntegrationType, c.WebsiteURL, c.ExpectedMonthlyCalls = text(
+				*company,
+			), text(
+				*kind,
+			), text(
+				*site,
+			), calls.value
 			c.ContactEmail = cmp.Or(c.ContactEmail, args[0])
 			return a.within(ctx, args[0], *in, func(p *product, by developer.Member, _ developer.Account) error {
 				r, err := p.developer.Apply(ctx, by, c)
@@ -64,9 +75,15 @@ var accessListCommand = command{
 }
 
 // reviewing makes a command that decides about a landlord's request.
-func reviewing(name, short, flagName, flagUsage string, needed bool, verdict func(words string) developer.Verdict) command {
+func reviewing(
+	name, short, flagName, flagUsage string,
+	needed bool,
+	verdict func(words string) developer.Verdict,
+) command {
 	return command{
-		name: name, args: "EMAIL", short: short,
+		name:  name,
+		args:  "EMAIL",
+		short: short,
 		bind: func(f *flag.FlagSet) action {
 			words := f.String(flagName, "", flagUsage)
 			in, asJSON := accountFlag(f), f.Bool("json", false, "answer in JSON")
@@ -84,16 +101,34 @@ func reviewing(name, short, flagName, flagUsage string, needed bool, verdict fun
 }
 
 var (
-	accessApproveCommand = reviewing("access approve", "Approve a landlord's access; an account without a request gets one", "notes", "notes for the staff", false,
+	accessApproveCommand = reviewing(
+		"access approve",
+		"Approve a landlord's access; an account without a request gets one",
+		"notes",
+		"notes for the staff",
+		false,
 		func(notes string) developer.Verdict {
 			return developer.Verdict{Status: developer.Approved, Notes: text(notes)}
-		})
-	accessDenyCommand = reviewing("access deny", "Deny a landlord's pending request", "reason", "why, for the applicant", true,
+		},
+	)
+	accessDenyCommand = reviewing(
+		"access deny",
+		"Deny a landlord's pending request",
+		"reason",
+		"why, for the applicant",
+		true,
 		func(reason string) developer.Verdict {
 			return developer.Verdict{Status: developer.Denied, Reason: reason}
-		})
-	accessRevokeCommand = reviewing("access revoke", "Take a landlord's access back; all keys stop for good", "notes", "notes for the staff", false,
+		},
+	)
+	accessRevokeCommand = reviewing(
+		"access revoke",
+		"Take a landlord's access back; all keys stop for good",
+		"notes",
+		"notes for the staff",
+		false,
 		func(notes string) developer.Verdict {
 			return developer.Verdict{Status: developer.Revoked, Notes: text(notes)}
-		})
+		},
+	)
 )

@@ -11,12 +11,20 @@ import (
 
 // accountFlag declares which account is meant where a person owns several.
 func accountFlag(f *flag.FlagSet) *string {
-	return f.String("account", "", "`OWNER_EMAIL`, or the id, of the account that is meant; needed where several are owned")
+	return f.String(
+		"account",
+		"",
+		"`OWNER_EMAIL`, or the id, of the account that is meant; needed where several are owned",
+	)
 }
 
 // within does something in the account that a person owns, in their name, and says on the
 // standard error which account that is. Who owns several has to name one.
-func (a *app) within(ctx context.Context, email, name string, do func(*product, developer.Member, developer.Account) error) error {
+func (a *app) within(
+	ctx context.Context,
+	email, name string,
+	do func(*product, developer.Member, developer.Account) error,
+) error {
 	return a.with(ctx, func(p *product) error {
 		u, account, err := p.developer.AccountNamed(ctx, email, name)
 		if err != nil {

@@ -33,7 +33,17 @@ func couple(t *testing.T) home {
 	t.Helper()
 	h := newHome(t)
 	for _, email := range []string{"first@example.com", "second@example.com", "third@example.com"} {
-		if code, _, err := h.inside(t, "plover-canyon-umbrella-71", "user", "add", email, "--role", "landlord", "--password-stdin"); code != exitDone {
+		code, _, err := h.inside(
+			t,
+			"plover-canyon-umbrella-71",
+			"user",
+			"add",
+			email,
+			"--role",
+			"landlord",
+			"--password-stdin",
+		)
+		if code != exitDone {
 			t.Fatal(err)
 		}
 	}
@@ -46,7 +56,11 @@ func TestACommandActsOnTheAccountThatItSays(t *testing.T) {
 	t.Parallel()
 	h := couple(t)
 	roll := filepath.Join(t.TempDir(), "roll.csv")
-	if err := os.WriteFile(roll, []byte("street_address,city,state,unit_number\n1 Elm Street,Austin,TX,A\n"), 0o600); err != nil {
+	if err := os.WriteFile(
+		roll,
+		[]byte("street_address,city,state,unit_number\n1 Elm Street,Austin,TX,A\n"),
+		0o600,
+	); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range commands() {
@@ -54,25 +68,39 @@ func TestACommandActsOnTheAccountThatItSays(t *testing.T) {
 		flags := flag.NewFlagSet(c.name, flag.ContinueOnError)
 		flags.SetOutput(io.Discard)
 		c.bind(flags)
-		takes := slices.ContainsFunc(strings.Fields(c.args), func(word string) bool { return strings.Trim(word, "[]") == "EMAIL" })
+		takes := slices.ContainsFunc(
+			strings.Fields(c.args),
+			func(word string) bool { return strings.Trim(word, "[]") == "EMAIL" },
+		)
 		if takes && c.name != "user add" && !named || (flags.Lookup("account") != nil) != named {
 			t.Errorf("%s names a person: %t, and is tested here: %t", c.name, takes, named)
 		}
 		if !named {
 			continue
 		}
-		args := append(strings.Fields(c.name), strings.Fields(strings.NewReplacer("EMAIL", "second@example.com", "ROLL", roll).Replace(use))...)
+		args := append(strings.Fields(c.name), strings.Fields(strings.NewReplacer(
+			"EMAIL",
+			"second@example.com",
+			"ROLL",
+			roll,
+		).Replace(use))...)
 		code, out, err := h.inside(t, "", args...)
 		if code != exitMisuse || out != "" || !strings.Contains(err, "(first@example.com, acct_") ||
 			!strings.Contains(err, "(second@example.com, acct_") || !strings.Contains(err, "--account") {
 			t.Errorf("%s without an account: exit code %d, printed %q and %q", c.name, code, out, err)
 		}
 		for _, owner := range []string{"first@example.com", "second@example.com"} {
-			if _, _, err := h.inside(t, "", append(args, "--account", owner)...); !strings.HasPrefix(err, "Account: ") || !strings.Contains(err, "("+owner+", acct_") {
+			if _, _, err := h.inside(
+				t,
+				"",
+				append(args, "--account", owner)...,
+			); !strings.HasPrefix(err, "Account: ") ||
+				!strings.Contains(err, "("+owner+", acct_") {
 				t.Errorf("%s --account %s says %q", c.name, owner, err)
 			}
 		}
-		if code, out, err := h.inside(t, "", append(args, "--account", "third@example.com")...); code != exitFailed || out != "" || strings.Contains(err, "Account: ") {
+		if code, out, err := h.inside(t, "", append(args, "--account", "third@example.com")...); code != exitFailed ||
+			out != "" || strings.Contains(err, "Account: ") {
 			t.Errorf("%s with the account of somebody else: exit code %d, printed %q and %q", c.name, code, out, err)
 		}
 	}
@@ -82,7 +110,10 @@ func TestAKeyOfASecondOwnerOpensTheAccountThatIsNamed(t *testing.T) {
 	t.Parallel()
 	h := couple(t)
 	keys := func(owner string) (all []struct{ Name string }) {
-		if err := json.Unmarshal([]byte(h.do(t, "key", "list", owner, "--account", owner, "--json")), &all); err != nil {
+		if err := json.Unmarshal(
+			[]byte(h.do(t, "key", "list", owner, "--account", owner, "--json")),
+			&all,
+		); err != nil {
 			t.Fatal(err)
 		}
 		return all
@@ -94,6 +125,7 @@ func TestAKeyOfASecondOwnerOpensTheAccountThatIsNamed(t *testing.T) {
 	}
 	h.do(t, "key", "create", "second@example.com", "--name", "x", "--mode", "test", "--account", "first@example.com")
 	if len(keys("first@example.com")) != 1 || len(keys("second@example.com")) != 0 {
-		t.Errorf("the first has %d keys, the second %d", len(keys("first@example.com")), len(keys("second@example.com")))
+		t.Errorf("the first has %d keys, the second %d", len(keys("first@example.com")),
+			len(keys("second@example.com")))
 	}
 }

@@ -14,7 +14,9 @@ import (
 )
 
 var activityCommand = command{
-	name: "activity", args: "EMAIL [--mode test|live] [--limit N]", short: "List what assistants did in a landlord's portfolio, the newest first",
+	name:  "activity",
+	args:  "EMAIL [--mode test|live] [--limit N]",
+	short: "List what assistants did in a landlord's portfolio, the newest first",
 	bind: func(f *flag.FlagSet) action {
 		mode, filter := f.String("mode", string(access.Live), "test or live"), developer.CallFilter{}
 		f.IntVar(&filter.Limit, "limit", list.Default, fmt.Sprintf("how many calls, at most %d", list.Max))
@@ -71,7 +73,9 @@ func (a *app) printCalls(calls *list.Page[developer.ToolCall]) error {
 	fmt.Fprintln(w, "ID\tAT\tCLIENT\tTOOL\tOUTCOME\tRECORD\tCHANGED")
 	for i := range calls.Data {
 		c := &calls.Data[i]
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", c.ID, c.At, strings.TrimSpace(c.Client+" "+c.ClientVersion), c.Tool, came(c), c.RecordID, strings.Join(c.Fields(), ", "))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", c.ID, c.At,
+			strings.TrimSpace(c.Client+" "+c.ClientVersion), c.Tool, came(c), c.RecordID,
+			strings.Join(c.Fields(), ", "))
 	}
 	if before, more := calls.Next(); more {
 		fmt.Fprintf(w, "There are more: list those before %s with --before.\n", before)

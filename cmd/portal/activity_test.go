@@ -17,7 +17,14 @@ import (
 func TestAnOperatorSeesWhatAssistantsDid(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
-	if code, _, said := h.inside(t, "correct horse battery", "user", "add", "ada@example.com", "--password-stdin"); code != exitDone {
+	if code, _, said := h.inside(
+		t,
+		"correct horse battery",
+		"user",
+		"add",
+		"ada@example.com",
+		"--password-stdin",
+	); code != exitDone {
 		t.Fatal(said)
 	}
 	p := h.product(t)
@@ -28,14 +35,33 @@ func TestAnOperatorSeesWhatAssistantsDid(t *testing.T) {
 	at := time.Date(2026, 11, 2, 16, 20, 11, 482_000_000, time.UTC)
 	call := func(tool, outcome string) developer.ToolCall {
 		at = at.Add(time.Second)
-		return developer.ToolCall{ID: id.New(id.Call, at), At: clock.At(at), AccountID: "acct_1", PortfolioID: in.ID, KeyID: "key_1", RequestID: "req_1",
-			UserAgent: "claude-code/1.0.33 (cli)", Tool: tool, Arguments: `{"a":1}`, Outcome: outcome, Duration: 1500 * time.Microsecond}
+		return developer.ToolCall{
+			ID:          id.New(id.Call, at),
+			At:          clock.At(at),
+			AccountID:   "acct_1",
+			PortfolioID: in.ID,
+			KeyID:       "key_1",
+			RequestID:   "req_1",
+			UserAgent:   "claude-code/1.0.33 (cli)",
+			Tool:        tool,
+			Arguments:   `{"a":1}`,
+			Outcome:     outcome,
+			Duration:    1500 * time.Microsecond,
+		}
 	}
-	read, preview, write, refused := call("list_leases", "ok"), call("update_property", "ok"), call("update_property", "ok"), call("get_property", "not_found")
+	read := call("list_leases", "ok")
+	preview := call("update_property", "ok")
+	write := call("update_property", "ok")
+	refused := call("get_property", "not_found")
 	preview.DryRun, preview.Change = true, `[{"field":"city","from":"Austin","to":"Waco"}]`
-	write.Change, write.RecordID, refused.Message, refused.Client = `[{"field":"city","from":"Austin","to":"Waco"},{"field":"name","from":null,"to":"A"}]`, "prop_1", "No property.", "Cursor"
+	write.Change = `[{"field":"city","from":"Austin","to":"Waco"},{"field":"name","from":null,"to":"A"}]`
+	write.RecordID = "prop_1"
+	refused.Message = "No property."
+	refused.Client = "Cursor"
 	read.Replayed = true
-	if err := developerstore.NewActivity(p.db).AddToolCalls(t.Context(), []developer.ToolCall{read, preview, write, refused}); err != nil {
+	if err := developerstore.NewActivity(p.db).AddToolCalls(t.Context(), []developer.ToolCall{
+		read, preview, write, refused,
+	}); err != nil {
 		t.Fatal(err)
 	}
 	for args, want := range map[string][]string{
@@ -58,22 +84,32 @@ func TestAnOperatorSeesWhatAssistantsDid(t *testing.T) {
 			}
 			rest = behind
 		}
-		if code != exitDone || strings.Count(out, "call_") != strings.Count(strings.Join(want, " "), "call_")+strings.Count(out, "those before") {
+		if code != exitDone ||
+			strings.Count(out, "call_") !=
+				strings.Count(strings.Join(want, " "), "call_")+strings.Count(out, "those before") {
 			t.Errorf("%s: exit code %d: %s%s", args, code, out, said)
 		}
 	}
 	_, out, _ := h.inside(t, "", "activity", "ada@example.com", "--saved", "--json")
 	var told []map[string]any
-	if err := json.Unmarshal([]byte(out), &told); err != nil || len(told) != 1 || told[0]["duration_ms"] != 1.5 || told[0]["client"] != "claude-code" ||
-		told[0]["arguments"].(map[string]any)["a"] != 1.0 || len(told[0]["change"].([]any)) != 2 || told[0]["message"] != "" {
+	if err := json.Unmarshal([]byte(out), &told); err != nil || len(told) != 1 ||
+		told[0]["duration_ms"] != 1.5 || told[0]["client"] != "claude-code" ||
+		told[0]["arguments"].(map[string]any)["a"] !=
+			1.0 || len(told[0]["change"].([]any)) !=
+		2 || told[0]["message"] !=
+		"" {
 		t.Errorf("%v: %s", err, out)
 	}
-	for _, args := range []string{"ada@example.com --limit 0", "ada@example.com --limit 101", "ada@example.com --mode demo", ""} {
+	for _, args := range []string{
+		"ada@example.com --limit 0", "ada@example.com --limit 101", "ada@example.com --mode demo",
+		"",
+	} {
 		if code, _, _ := h.inside(t, "", append([]string{"activity"}, strings.Fields(args)...)...); code != exitMisuse {
 			t.Errorf("%s: exit code %d", args, code)
 		}
 	}
-	if code, _, said := h.inside(t, "", "activity", "nobody@example.com"); code != exitFailed || !strings.Contains(said, "nobody@example.com") {
+	if code, _, said := h.inside(t, "", "activity", "nobody@example.com"); code != exitFailed ||
+		!strings.Contains(said, "nobody@example.com") {
 		t.Errorf("exit code %d: %s", code, said)
 	}
 }

@@ -21,7 +21,9 @@ import (
 const keySuffix = ".key"
 
 var backupCommand = command{
-	name: "backup", args: "FILE [--with-key]", short: "Write a copy of the SQLite database to a new file, beside a running server too",
+	name:  "backup",
+	args:  "FILE [--with-key]",
+	short: "Write a copy of the SQLite database to a new file, beside a running server too",
 	bind: func(f *flag.FlagSet) action {
 		withKey := f.Bool("with-key", false, "write the key of the encrypted values to FILE.key besides")
 		asJSON := f.Bool("json", false, "answer in JSON")
@@ -31,7 +33,10 @@ var backupCommand = command{
 				return err
 			}
 			if c.databaseURL != "" {
-				return misuse("with DATABASE_URL the database is PostgreSQL's, which has its own tools: pg_dump --format=custom --file=" + args[0] + " \"$DATABASE_URL\" (docs/operations.md has this and point-in-time recovery)")
+				return misuse(
+					"with DATABASE_URL the database is PostgreSQL's, which has its own tools: pg_dump --format=custom --file=" +
+						args[0] + " \"$DATABASE_URL\" (docs/operations.md has this and point-in-time recovery)",
+				)
 			}
 			b := backup{file: args[0]}
 			if err := b.write(ctx, c, *withKey); err != nil {
@@ -164,7 +169,8 @@ func (a *app) printBackup(asJSON bool, c *config, b *backup) error {
 	words += " Without the key the secrets in the backup cannot be read."
 	if b.keys != "" {
 		beside = &b.keys
-		words = "The key is in " + b.keys + ": with both files everything can be read, so keep them as you keep the key."
+		words = "The key is in " + b.keys +
+			": with both files everything can be read, so keep them as you keep the key."
 	}
 	return a.print(asJSON, map[string]any{"file": b.file, "bytes": b.bytes, "at": b.at, "key_file": beside},
 		"Wrote %s (%d bytes), with all that was committed until %s. %s", b.file, b.bytes, b.at, words)

@@ -26,7 +26,10 @@ type ticketWriters struct {
 func (s *servedInside) write8(t *testing.T) *ticketWriters {
 	t.Helper()
 	w := &ticketWriters{stop: make(chan struct{})}
-	property := s.value(t, "SELECT min(r.id) FROM properties r JOIN portfolios p ON p.id = r.portfolio_id WHERE p.mode = 'test'")
+	property := s.value(
+		t,
+		"SELECT min(r.id) FROM properties r JOIN portfolios p ON p.id = r.portfolio_id WHERE p.mode = 'test'",
+	)
 	for n := range 8 {
 		w.all.Go(func() {
 			for i := 0; ; i++ {
@@ -35,7 +38,8 @@ func (s *servedInside) write8(t *testing.T) *ticketWriters {
 					return
 				default:
 				}
-				made := s.post(t, "/maintenance/tickets", fmt.Sprintf("writer %d, ticket %d", n, i), `{"description":"The tap in the kitchen drips.","property_id":"`+property+`"}`)
+				made := s.post(t, "/maintenance/tickets", fmt.Sprintf("writer %d, ticket %d",
+					n, i), `{"description":"The tap in the kitchen drips.","property_id":"`+property+`"}`)
 				var ticket struct{ ID string }
 				if made.status == http.StatusTooManyRequests {
 					return
@@ -97,7 +101,12 @@ func TestABackupUnderWritesHoldsAllThatWasAcknowledged(t *testing.T) {
 	defer d.Close()
 	for _, id := range before {
 		var n int
-		if err := d.QueryRowContext(t.Context(), "SELECT count(*) FROM tickets WHERE id = $1", id).Scan(&n); err != nil || n != 1 {
+		if err := d.QueryRowContext(
+			t.Context(),
+			"SELECT count(*) FROM tickets WHERE id = $1",
+			id,
+		).Scan(&n); err != nil ||
+			n != 1 {
 			t.Fatalf("%s is lost: %d, %v", id, n, err)
 		}
 	}
@@ -129,7 +138,9 @@ func TestABackupOverwritesNothingAndLeavesNothingBehind(t *testing.T) {
 			t.Fatal(err)
 		}
 		code, out, err := h.inside(t, "", "backup", file, "--with-key")
-		if kept, _ := os.ReadFile(taken); code != exitFailed || out != "" || !strings.Contains(err, taken+" is there already") || string(kept) != "mine" {
+		kept, _ := os.ReadFile(taken)
+		if code != exitFailed || out != "" || !strings.Contains(err, taken+" is there already") ||
+			string(kept) != "mine" {
 			t.Errorf("exit code %d, printed %q and %q, left %q", code, out, err, kept)
 		}
 		if err := os.Remove(taken); err != nil {
@@ -137,7 +148,8 @@ func TestABackupOverwritesNothingAndLeavesNothingBehind(t *testing.T) {
 		}
 	}
 	h.keyed(9).refuses(t, "backup "+file+" --with-key", "PORTAL_SECRET_KEY does not open")
-	if code, _, err := h.inside(t, "", "backup", filepath.Join(folder, "none", "copy.db")); code != exitFailed || !strings.Contains(err, "no such file") {
+	if code, _, err := h.inside(t, "", "backup", filepath.Join(folder, "none", "copy.db")); code != exitFailed ||
+		!strings.Contains(err, "no such file") {
 		t.Errorf("into no folder: exit code %d, %q", code, err)
 	}
 	gone, cancel := context.WithCancel(t.Context())
@@ -149,7 +161,8 @@ func TestABackupOverwritesNothingAndLeavesNothingBehind(t *testing.T) {
 		t.Errorf("it left %v: %v", left, err)
 	}
 	code, out, err := h.inside(t, "", "backup", file)
-	if code != exitDone || err != "" || !strings.Contains(out, "It does not hold the key: keep "+filepath.Join(h.data, "secret.key")) {
+	if code != exitDone || err != "" ||
+		!strings.Contains(out, "It does not hold the key: keep "+filepath.Join(h.data, "secret.key")) {
 		t.Errorf("exit code %d, printed %q and %q", code, out, err)
 	}
 	if text, err := os.ReadFile(file); err != nil || strings.Contains(string(text), strings.TrimSpace(h.keyText(t))) {
@@ -198,7 +211,8 @@ func TestARestoreTakesOnlyAWholeBackupOfOursIntoAnEmptyFolder(t *testing.T) {
 			alter(t, bad, c.sql)
 		}
 		code, out, err := other.inside(t, "", "restore", bad)
-		if code != exitFailed || out != "" || !strings.Contains(err, bad+" cannot be restored") || !strings.Contains(err, c.says) {
+		if code != exitFailed || out != "" || !strings.Contains(err, bad+" cannot be restored") ||
+			!strings.Contains(err, c.says) {
 			t.Errorf("%s: exit code %d, printed %q and %q", name, code, out, err)
 		}
 		if _, err := os.Stat(other.data); !os.IsNotExist(err) {
@@ -211,10 +225,12 @@ func TestARestoreTakesOnlyAWholeBackupOfOursIntoAnEmptyFolder(t *testing.T) {
 		if where == "is in use" {
 			s := other.serveInside(t)
 			end = func() { s.end() }
-		} else if err := os.MkdirAll(other.data, 0o700); err != nil || os.WriteFile(filepath.Join(other.data, "note"), nil, 0o600) != nil {
+		} else if err := os.MkdirAll(other.data, 0o700); err != nil ||
+			os.WriteFile(filepath.Join(other.data, "note"), nil, 0o600) != nil {
 			t.Fatal(err)
 		}
-		if code, out, err := other.inside(t, "", "restore", file); code != exitFailed || out != "" || !strings.Contains(err, other.data+" "+where) {
+		if code, out, err := other.inside(t, "", "restore", file); code != exitFailed || out != "" ||
+			!strings.Contains(err, other.data+" "+where) {
 			t.Errorf("exit code %d, printed %q and %q", code, out, err)
 		}
 		end()
@@ -256,7 +272,10 @@ func alter(t *testing.T, file, query string) {
 func TestPostgreSQLIsBackedUpByItsOwnTools(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "DATABASE_URL=postgres://127.0.0.1:1/portal").keyed(1)
-	for command, tool := range map[string]string{"backup": "pg_dump --format=custom --file=copy", "restore": "pg_restore"} {
+	for command, tool := range map[string]string{
+		"backup":  "pg_dump --format=custom --file=copy",
+		"restore": "pg_restore",
+	} {
 		code, out, err := h.inside(t, "", command, "copy")
 		if code != exitMisuse || out != "" || !strings.Contains(err, tool) {
 			t.Errorf("%s: exit code %d, printed %q and %q", command, code, out, err)

@@ -39,7 +39,12 @@ func TestWhoRetriesBlindlyThroughKillsHasOneEffectAKey(t *testing.T) {
 		all := make([]*writer, writers)
 		var clients sync.WaitGroup
 		for i := range all {
-			all[i] = &writer{retryFixture: x, t: t, name: fmt.Sprint("writer ", i), random: rand.New(rand.NewPCG(1, uint64(i)))}
+			all[i] = &writer{
+				retryFixture: x,
+				t:            t,
+				name:         fmt.Sprint("writer ", i),
+				random:       rand.New(rand.NewPCG(1, uint64(i))),
+			}
 			clients.Go(all[i].work)
 		}
 		n := kills
@@ -111,16 +116,40 @@ func (w *writer) work() {
 func (w *writer) mutation(n int, key string) *mutation {
 	switch n % 4 {
 	case 0:
-		return &mutation{operation: "create_property", method: "POST", path: "/properties", status: 201,
-			body: fmt.Sprintf(`{"name":%q,"street_address":"7 Quay Street","city":"Austin","state":"TX"}`, key)}
+		return &mutation{
+			operation: "create_property",
+			method:    "POST",
+			path:      "/properties",
+			status:    201,
+			body:      fmt.Sprintf(`{"name":%q,"street_address":"7 Quay Street","city":"Austin","state":"TX"}`, key),
+		}
 	case 1:
-		return &mutation{operation: "update_property", method: "PATCH", path: "/properties/" + w.property, status: 200, body: `{"year_built":1974}`}
+		return &mutation{
+			operation: "update_property",
+			method:    "PATCH",
+			path:      "/properties/" + w.property,
+			status:    200,
+			body:      `{"year_built":1974}`,
+		}
 	case 2:
-		return &mutation{operation: "create_maintenance_ticket", method: "POST", path: "/maintenance/tickets", status: 201,
-			body: fmt.Sprintf(`{"unit_id":%q,"title":%q,"description":"The kitchen tap drips all night."}`, w.unit, key)}
+		return &mutation{
+			operation: "create_maintenance_ticket",
+			method:    "POST",
+			path:      "/maintenance/tickets",
+			status:    201,
+			body: fmt.Sprintf(`{"unit_id":%q,"title":%q,"description":"The kitchen tap drips all night."}`,
+				w.unit, key),
+		}
 	}
-	return &mutation{operation: "invite_tenant", live: true, method: "POST", path: "/tenants/invite", status: 201,
-		body: fmt.Sprintf(`{"unit_id":%q,"email":%q}`, w.liveUnit, strings.NewReplacer(" ", ".", ",", "").Replace(key)+"@example.com")}
+	return &mutation{
+		operation: "invite_tenant",
+		live:      true,
+		method:    "POST",
+		path:      "/tenants/invite",
+		status:    201,
+		body: fmt.Sprintf(`{"unit_id":%q,"email":%q}`, w.liveUnit,
+			strings.NewReplacer(" ", ".", ",", "").Replace(key)+"@example.com"),
+	}
 }
 
 // insist sends the same again until an answer comes.
@@ -179,11 +208,18 @@ func (x *retryFixture) count(t *testing.T, h home, all []*writer) {
 		{"count(*)", "idempotency_keys WHERE status = 0", 0},
 		{"count(*)", "properties WHERE name LIKE 'writer %'", keys["create_property"]},
 		{"count(DISTINCT name)", "properties WHERE name LIKE 'writer %'", keys["create_property"]},
-		{"count(*)", "units WHERE property_id IN (SELECT id FROM properties WHERE name LIKE 'writer %')", keys["create_property"]},
+		{
+			"count(*)",
+			"units WHERE property_id IN (SELECT id FROM properties WHERE name LIKE 'writer %')",
+			keys["create_property"],
+		},
 		{"COALESCE(sum(version - 1), 0)", "properties WHERE name LIKE 'writer %'", keys["update_property"]},
 		{"count(*)", "tickets WHERE title LIKE 'writer %'", keys["create_maintenance_ticket"]},
 		{"count(DISTINCT title)", "tickets WHERE title LIKE 'writer %'", keys["create_maintenance_ticket"]},
-		{"count(*) - count(DISTINCT number)", "tickets t JOIN portfolios p ON p.id = t.portfolio_id WHERE p.mode = 'test'", 0},
+		{
+			"count(*) - count(DISTINCT number)",
+			"tickets t JOIN portfolios p ON p.id = t.portfolio_id WHERE p.mode = 'test'", 0,
+		},
 		{"count(*)", "invitations WHERE email LIKE 'writer.%'", keys["invite_tenant"]},
 		{"count(DISTINCT email)", "invitations WHERE email LIKE 'writer.%'", keys["invite_tenant"]},
 		{"count(*)", "mails", keys["invite_tenant"]},

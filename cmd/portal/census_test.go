@@ -15,11 +15,28 @@ import (
 // it: their rows, and the jobs that try again. That what is queued is sent after a kill is held
 // by TestKillsLoseNoDeliveryAndRepeatOnlyWhatRan.
 var census = strings.Join([]string{
-	counted("properties", "version"), counted("units", "version"), counted("tenants", "version"), counted("leases", "version"),
-	counted("tickets", "version"), counted("payments", "version"), counted("invitations", "version"), counted("webhook_endpoints", "version"),
-	counted("lease_tenants", "0"), counted("lease_details", "version"), counted("applications", "0"), counted("events", "0"), counted("deliveries", "changes"),
-	counted("documents", "0"), counted("mails", "0"), counted("mail_suppressions", "0"), counted("idempotency_keys", "status"),
-	counted("portfolios", "next_ticket_number"), counted("river_job WHERE kind NOT IN ('erase', 'forget', 'import_resume', 'turn', 'webhook_failing', 'webhook_retry', 'webhook_take_over')", "0"),
+	counted("properties", "version"),
+	counted("units", "version"),
+	counted("tenants", "version"),
+	counted("leases", "version"),
+	counted("tickets", "version"),
+	counted("payments", "version"),
+	counted("invitations", "version"),
+	counted("webhook_endpoints", "version"),
+	counted("lease_tenants", "0"),
+	counted("lease_details", "version"),
+	counted("applications", "0"),
+	counted("events", "0"),
+	counted("deliveries", "changes"),
+	counted("documents", "0"),
+	counted("mails", "0"),
+	counted("mail_suppressions", "0"),
+	counted("idempotency_keys", "status"),
+	counted("portfolios", "next_ticket_number"),
+	counted(
+		"river_job WHERE kind NOT IN ('erase', 'forget', 'import_resume', 'turn', 'webhook_failing', 'webhook_retry', 'webhook_take_over')",
+		"0",
+	),
 }, " UNION ALL ")
 
 func counted(table, besides string) string {

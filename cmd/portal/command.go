@@ -43,17 +43,41 @@ func (s settings) Error() string { return strings.Join(s, "\n") }
 
 func commands() []command {
 	return []command{
-		serveCommand, migrateCommand, healthCommand,
-		userAddCommand, memberAddCommand,
-		accessRequestCommand, accessListCommand, accessApproveCommand, accessDenyCommand, accessRevokeCommand,
+		serveCommand,
+		migrateCommand,
+		healthCommand,
+		userAddCommand,
+		memberAddCommand,
+		accessRequestCommand,
+		accessListCommand,
+		accessApproveCommand,
+		accessDenyCommand,
+		accessRevokeCommand,
 		planSetCommand,
-		keyCreateCommand, keyListCommand, keyRevokeCommand,
-		webhookUpdateCommand, webhookTestCommand, webhookEventsCommand, webhookEventCommand,
-		webhookDeliveriesCommand, webhookDeliveryCommand, webhookRedeliverCommand, webhookEnableCommand, webhookResendCommand, webhookVerifyCommand,
-		mailListCommand, mailShowCommand,
-		secretRotateCommand, backupCommand, restoreCommand,
+		keyCreateCommand,
+		keyListCommand,
+		keyRevokeCommand,
+		webhookUpdateCommand,
+		webhookTestCommand,
+		webhookEventsCommand,
+		webhookEventCommand,
+		webhookDeliveriesCommand,
+		webhookDeliveryCommand,
+		webhookRedeliverCommand,
+		webhookEnableCommand,
+		webhookResendCommand,
+		webhookVerifyCommand,
+		mailListCommand,
+		mailShowCommand,
+		secretRotateCommand,
+		backupCommand,
+		restoreCommand,
 		activityCommand,
-		importCommand, triggerCommand, listenCommand, openapiCommand, versionCommand,
+		importCommand,
+		triggerCommand,
+		listenCommand,
+		openapiCommand,
+		versionCommand,
 	}
 }
 
@@ -120,7 +144,8 @@ func (a *app) call(ctx context.Context, c command, args []string) error {
 	}
 	least, most := arity(c.args)
 	if len(rest) < least || len(rest) > most {
-		return misuse(fmt.Sprintf("want %s, not %d: portal %s", countOf(least, most), len(rest), strings.TrimSpace(c.name+" "+c.args)))
+		return misuse(fmt.Sprintf("want %s, not %d: portal %s", countOf(least, most), len(rest),
+			strings.TrimSpace(c.name+" "+c.args)))
 	}
 	return act(ctx, a, rest)
 }

@@ -61,10 +61,14 @@ func TestACallThatCannotBeUnderstoodEndsWith2(t *testing.T) {
 	h := newHome(t)
 	for _, line := range []string{
 		"", "dance", "key", "key dance", "serve now", "serve --loudly", "migrate here",
-		"health --json=perhaps", "user add", "user add a@example.com", "user add a@example.com --role tenant --password-stdin",
-		"member add a@example.com b@example.com", "access deny a@example.com", "plan set a@example.com", "plan set a@example.com gold",
-		"plan set a@example.com pro --burst many", "key create", "key create a@example.com --expires soon", "key create a@example.com --name x --mode demo",
-		"key revoke", "import a@example.com", "trigger a@example.com", "trigger a@example.com lease.eaten", "trigger a@example.com lease.signed --count 0",
+		"health --json=perhaps", "user add", "user add a@example.com",
+		"user add a@example.com --role tenant --password-stdin",
+		"member add a@example.com b@example.com", "access deny a@example.com",
+		"plan set a@example.com", "plan set a@example.com gold",
+		"plan set a@example.com pro --burst many", "key create",
+		"key create a@example.com --expires soon", "key create a@example.com --name x --mode demo",
+		"key revoke", "import a@example.com", "trigger a@example.com",
+		"trigger a@example.com lease.eaten", "trigger a@example.com lease.signed --count 0",
 	} {
 		code, out, err := h.inside(t, "", strings.Fields(line)...)
 		if code != exitMisuse || err == "" || out != "" {
@@ -123,7 +127,11 @@ func TestALandlordIsSetUpByCommandsThatAnswerInJSON(t *testing.T) {
 	has(h.asJSON(t, "correct horse battery staple\n", "user", "add", owner, "--password-stdin"), "email", owner)
 	h.asJSON(t, "correct horse battery staple\n", "user", "add", "sam@example.com", "--password-stdin")
 	has(h.asJSON(t, "", "member", "add", owner, "sam@example.com", "--role", "manager"), "role", "manager")
-	has(h.asJSON(t, "", "access", "request", owner, "--use-case", "Keep the bookkeeping in step with the ledger."), "status", "pending")
+	has(
+		h.asJSON(t, "", "access", "request", owner, "--use-case", "Keep the bookkeeping in step with the ledger."),
+		"status",
+		"pending",
+	)
 	if all := h.asJSON(t, "", "access", "list").([]any); len(all) != 1 {
 		t.Errorf("requests: %v", all)
 	}
@@ -137,7 +145,21 @@ func TestALandlordIsSetUpByCommandsThatAnswerInJSON(t *testing.T) {
 	}
 	h.asJSON(t, "", "import", owner, file)
 
-	key := h.asJSON(t, "", "key", "create", owner, "--name", "Books", "--mode", "live", "--scopes", "read,write", "--expires", "720h")
+	key := h.asJSON(
+		t,
+		"",
+		"key",
+		"create",
+		owner,
+		"--name",
+		"Books",
+		"--mode",
+		"live",
+		"--scopes",
+		"read,write",
+		"--expires",
+		"720h",
+	)
 	has(key, "mode", "live")
 	id := key.(map[string]any)["id"].(string)
 	if all := h.asJSON(t, "", "key", "list", owner).([]any); len(all) != 1 || all[0].(map[string]any)["id"] != id {

@@ -23,7 +23,10 @@ func TestEveryGroupListsItsCommands(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	listed := func(text, group string, names []string) bool {
-		return !slices.ContainsFunc(names, func(name string) bool { return !strings.Contains(text, "  portal "+group+" "+name) })
+		return !slices.ContainsFunc(
+			names,
+			func(name string) bool { return !strings.Contains(text, "  portal "+group+" "+name) },
+		)
 	}
 	for group, names := range groupsOfCommands() {
 		for line, wrong := range map[string]bool{
@@ -83,8 +86,15 @@ func TestTheVersionIsAFlagToo(t *testing.T) {
 // useOf is a call of each command that is right but for its data. Those that need none, or
 // make it, have the reason instead.
 var useOf = map[string]string{
-	"migrate": "makes it", "serve": "makes it", "user add": "makes it", "restore": "makes it",
-	"health": "asks the server", "listen": "asks the server", "openapi": "needs none", "version": "needs none", "webhook verify": "needs none",
+	"migrate":        "makes it",
+	"serve":          "makes it",
+	"user add":       "makes it",
+	"restore":        "makes it",
+	"health":         "asks the server",
+	"listen":         "asks the server",
+	"openapi":        "needs none",
+	"version":        "needs none",
+	"webhook verify": "needs none",
 
 	"member add":         "a@example.com b@example.com --role owner",
 	"access request":     "a@example.com --use-case Bookkeeping_in_step_with_the_ledger",
@@ -117,7 +127,11 @@ var useOf = map[string]string{
 func TestOnlyWhatMakesDataMakesAFolder(t *testing.T) {
 	t.Parallel()
 	roll := filepath.Join(t.TempDir(), "roll.csv")
-	if err := os.WriteFile(roll, []byte("street_address,city,state,unit_number\n1 Elm Street,Austin,TX,A\n"), 0o600); err != nil {
+	if err := os.WriteFile(
+		roll,
+		[]byte("street_address,city,state,unit_number\n1 Elm Street,Austin,TX,A\n"),
+		0o600,
+	); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range commands() {
@@ -132,7 +146,8 @@ func TestOnlyWhatMakesDataMakesAFolder(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "copy.db")
 		args := strings.NewReplacer("ROLL", roll, "FILE", file).Replace(use)
 		code, out, err := h.inside(t, "", append(strings.Fields(c.name), strings.Fields(args)...)...)
-		if code != exitFailed || out != "" || !strings.Contains(err, "no database in "+h.data) || !strings.Contains(err, "PORTAL_DATA") {
+		if code != exitFailed || out != "" || !strings.Contains(err, "no database in "+h.data) ||
+			!strings.Contains(err, "PORTAL_DATA") {
 			t.Errorf("portal %s %s: exit code %d, printed %q and %q", c.name, use, code, out, err)
 		}
 		for _, path := range []string{h.data, file} {

@@ -87,8 +87,15 @@ func TestAnswersAreCompressedForClientsThatTakeThat(t *testing.T) {
 			t.Parallel()
 			plain := e.plain(t)
 			for accept, want := range map[string]string{
-				"gzip": "gzip", "gzip, deflate, br, zstd": e.best(), "gzip;q=1, br;q=0.5": "gzip", "*": e.best(),
-				"br;q=0, gzip;q=0": "", "deflate": "", "identity": "", "gzip;q=0.5, identity": "", "identity;q=0, gzip": "gzip",
+				"gzip":                    "gzip",
+				"gzip, deflate, br, zstd": e.best(),
+				"gzip;q=1, br;q=0.5":      "gzip",
+				"*":                       e.best(),
+				"br;q=0, gzip;q=0":        "",
+				"deflate":                 "",
+				"identity":                "",
+				"gzip;q=0.5, identity":    "",
+				"identity;q=0, gzip":      "gzip",
 			} {
 				e.compare(t, accept, want, plain)
 			}
@@ -119,7 +126,8 @@ func (e encoded) compare(t *testing.T, accept, want string, plain rawAnswer) {
 	if ours, theirs := a.decoded(t), plain.decoded(t); ours != theirs && e.path != "/mcp" || len(ours) != len(theirs) {
 		t.Errorf("%s: the body is another", accept)
 	}
-	if n := a.Header.Get("Content-Length"); want != "" && (n != strconv.Itoa(len(a.body)) || len(a.body) > len(plain.body)*2/3) {
+	n := a.Header.Get("Content-Length")
+	if want != "" && (n != strconv.Itoa(len(a.body)) || len(a.body) > len(plain.body)*2/3) {
 		t.Errorf("%s: Content-Length %s, %d bytes instead of %d", accept, n, len(a.body), len(plain.body))
 	}
 }
@@ -130,7 +138,8 @@ func (e encoded) head(t *testing.T) {
 	head, whole := e.ask(t, http.MethodHead, "gzip"), e.ask(t, http.MethodGet, "gzip")
 	for _, name := range []string{"Content-Type", "Content-Encoding", "ETag", "Vary"} {
 		if head.body != "" || head.Header.Get(name) != whole.Header.Get(name) {
-			t.Errorf("HEAD: %d bytes, %s is %q, GET has %q", len(head.body), name, head.Header.Get(name), whole.Header.Get(name))
+			t.Errorf("HEAD: %d bytes, %s is %q, GET has %q", len(head.body), name, head.Header.Get(name),
+				whole.Header.Get(name))
 		}
 	}
 	if head.Header.Get("Content-Length") == "" {
@@ -153,7 +162,8 @@ func (e encoded) again(t *testing.T, plain rawAnswer) {
 		t.Errorf("the tag %s is the same for both", tag)
 	}
 	a := e.ask(t, http.MethodGet, "gzip", "If-None-Match", tag)
-	if a.StatusCode != http.StatusNotModified || a.body != "" || a.Header.Get("Content-Encoding") != "" || a.Header.Get("ETag") != tag ||
+	if a.StatusCode != http.StatusNotModified || a.body != "" || a.Header.Get("Content-Encoding") != "" ||
+		a.Header.Get("ETag") != tag ||
 		!slices.Contains(a.Header.Values("Vary"), "Accept-Encoding") {
 		t.Errorf("asked again: %s %v", a.Status, a.Header)
 	}
@@ -167,7 +177,8 @@ func (e encoded) part(t *testing.T, whole rawAnswer) {
 	t.Helper()
 	a := e.ask(t, http.MethodGet, "gzip", "Range", "bytes=10-19")
 	want := fmt.Sprintf("bytes 10-19/%d", len(whole.body))
-	if a.StatusCode != http.StatusPartialContent || a.body != whole.body[10:20] || a.Header.Get("Content-Range") != want || a.Header.Get("Content-Length") != "10" {
+	if a.StatusCode != http.StatusPartialContent || a.body != whole.body[10:20] ||
+		a.Header.Get("Content-Range") != want || a.Header.Get("Content-Length") != "10" {
 		t.Errorf("a part: %s, %d bytes, %v", a.Status, len(a.body), a.Header)
 	}
 }
@@ -176,7 +187,11 @@ func TestWhatHoldsASecretAndWhatIsSmallIsNeverCompressed(t *testing.T) {
 	t.Parallel()
 	s := startHTTP(t)
 	both := []string{"gzip, br"}
-	key := http.Header{"Authorization": {"Bearer " + s.demo.TestKey}, "Content-Type": {"application/json"}, "Accept-Encoding": both}
+	key := http.Header{
+		"Authorization":   {"Bearer " + s.demo.TestKey},
+		"Content-Type":    {"application/json"},
+		"Accept-Encoding": both,
+	}
 	repeated := key.Clone()
 	repeated.Set("Idempotency-Key", "once")
 	endpoint := fmt.Sprintf(`{"url":"https://example.com/%s"}`, strings.Repeat("x", 1200))
@@ -214,7 +229,8 @@ func TestWhatHoldsASecretAndWhatIsSmallIsNeverCompressed(t *testing.T) {
 		}
 	}
 	gone := s.send(t, "DELETE", at, "", key)
-	if gone.StatusCode != http.StatusNoContent || gone.Header.Get("Content-Encoding") != "" || gone.Header.Get("Vary") != "" {
+	if gone.StatusCode != http.StatusNoContent || gone.Header.Get("Content-Encoding") != "" ||
+		gone.Header.Get("Vary") != "" {
 		t.Errorf("without a body: %s %v", gone.Status, gone.Header)
 	}
 }
@@ -224,7 +240,12 @@ func TestTheStreamOfEventsIsNeitherCompressedNorHeldBack(t *testing.T) {
 	t.Parallel()
 	s := startHTTP(t)
 	in := s.dial(t)
-	fmt.Fprintf(in, "GET /api/v1/external/events/stream HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nAccept-Encoding: gzip, br\r\n\r\n", s.address, s.demo.TestKey)
+	fmt.Fprintf(
+		in,
+		"GET /api/v1/external/events/stream HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nAccept-Encoding: gzip, br\r\n\r\n",
+		s.address,
+		s.demo.TestKey,
+	)
 	response, err := http.ReadResponse(bufio.NewReader(in), nil)
 	orFail(t, err)
 	defer response.Body.Close() // reads to the end, which comes with that of the connection
@@ -245,15 +266,22 @@ func TestTheStreamOfEventsIsNeitherCompressedNorHeldBack(t *testing.T) {
 func TestARecordIsStillMatchedByItsVersionWhenItCameCompressed(t *testing.T) {
 	t.Parallel()
 	s := startHTTP(t)
-	list := s.send(t, "GET", "/api/v1/external/maintenance/tickets?limit=1", "", http.Header{"Authorization": {"Bearer " + s.demo.TestKey}})
+	list := s.send(t, "GET", "/api/v1/external/maintenance/tickets?limit=1", "", http.Header{
+		"Authorization": {"Bearer " + s.demo.TestKey},
+	})
 	at := "/api/v1/external/maintenance/tickets/" + list.body[strings.Index(list.body, "tkt_"):][:30]
-	h := http.Header{"Authorization": {"Bearer " + s.demo.TestKey}, "Content-Type": {"application/json"}, "Accept-Encoding": {"gzip"}}
+	h := http.Header{
+		"Authorization":   {"Bearer " + s.demo.TestKey},
+		"Content-Type":    {"application/json"},
+		"Accept-Encoding": {"gzip"},
+	}
 	shown := s.send(t, "GET", at, "", h)
 	if shown.Header.Get("Content-Encoding") != "gzip" {
 		t.Fatalf("%s %v", shown.Status, shown.Header)
 	}
 	h.Set("If-Match", shown.Header.Get("ETag"))
-	if a := s.send(t, "PATCH", at, `{"title":"Kitchen tap"}`, h); a.StatusCode != http.StatusOK || a.Header.Get("Content-Encoding") != "gzip" {
+	if a := s.send(t, "PATCH", at, `{"title":"Kitchen tap"}`, h); a.StatusCode != http.StatusOK ||
+		a.Header.Get("Content-Encoding") != "gzip" {
 		t.Errorf("%s %v", a.Status, a.Header)
 	}
 	if a := s.send(t, "PATCH", at, `{"title":"Bathroom tap"}`, h); a.StatusCode != http.StatusConflict {
@@ -270,6 +298,9 @@ func TestTheRequestLogHasTheBytesThatLeft(t *testing.T) {
 		t.Fatalf("%s %v", a.Status, a.Header)
 	}
 	eventually(t, "the request is in the log", func() bool {
-		return s.home.value(t, "SELECT COALESCE(max(bytes), 0) FROM requests WHERE id = '"+a.Header.Get("X-Request-Id")+"'") == strconv.Itoa(len(a.body))
+		return s.home.value(
+			t,
+			"SELECT COALESCE(max(bytes), 0) FROM requests WHERE id = '"+a.Header.Get("X-Request-Id")+"'",
+		) == strconv.Itoa(len(a.body))
 	})
 }

@@ -47,8 +47,13 @@ func configure(getenv func(string) string) (*config, error) {
 		}
 		return fallback
 	}
-	c := &config{addr: or("PORTAL_ADDR", "127.0.0.1:8080"), data: or("PORTAL_DATA", "./data"),
-		databaseURL: getenv("DATABASE_URL"), redisURL: getenv("REDIS_URL"), metricsAddr: getenv("PORTAL_METRICS_ADDR")}
+	c := &config{
+		addr:        or("PORTAL_ADDR", "127.0.0.1:8080"),
+		data:        or("PORTAL_DATA", "./data"),
+		databaseURL: getenv("DATABASE_URL"),
+		redisURL:    getenv("REDIS_URL"),
+		metricsAddr: getenv("PORTAL_METRICS_ADDR"),
+	}
 
 	c.checkAddresses(say)
 	c.checkBaseURL(getenv("PORTAL_BASE_URL"), say)
@@ -56,7 +61,10 @@ func configure(getenv func(string) string) (*config, error) {
 	c.checkMail(getenv("SMTP_URL"), getenv("PORTAL_MAIL_FROM"), say)
 	c.checkLLM(getenv("PORTAL_LLM_URL"), getenv("PORTAL_LLM_MODEL"), getenv("PORTAL_LLM_KEY"), say)
 	c.checkWebhooks(getenv("PORTAL_ALLOW_INSECURE_WEBHOOKS"), say)
-	for _, cidr := range strings.FieldsFunc(getenv("PORTAL_TRUSTED_PROXIES"), func(r rune) bool { return r == ',' || r == ' ' }) {
+	for _, cidr := range strings.FieldsFunc(getenv("PORTAL_TRUSTED_PROXIES"), func(r rune) bool {
+		return r == ',' ||
+			r == ' '
+	}) {
 		_, network, err := net.ParseCIDR(cidr)
 		if err != nil {
 			say("PORTAL_TRUSTED_PROXIES", "holds %q, which is no network such as 10.0.0.0/8", cidr)
@@ -90,8 +98,10 @@ func (c *config) checkBaseURL(base string, say complain) {
 		return
 	}
 	u, err := url.Parse(base)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
-		say("PORTAL_BASE_URL", "must be an address such as https://portal.example.com, without a path, a query or a password")
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" ||
+		strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
+		say("PORTAL_BASE_URL",
+			"must be an address such as https://portal.example.com, without a path, a query or a password")
 		return
 	}
 	c.baseURL = u.Scheme + "://" + u.Host
@@ -141,7 +151,8 @@ func (c *config) checkMail(address, from string, say complain) {
 	_, wrongSender := jobs.ParseSender(from)
 	switch {
 	case address == "":
-		say("SMTP_URL", "is required with PORTAL_MAIL_FROM: the mail server, such as smtp://user:password@mail.example.com:587")
+		say("SMTP_URL",
+			"is required with PORTAL_MAIL_FROM: the mail server, such as smtp://user:password@mail.example.com:587")
 	case wrongAddress != nil:
 		say("SMTP_URL", "%s", wrongAddress)
 	}
@@ -160,12 +171,16 @@ func (c *config) checkMail(address, from string, say complain) {
 func (c *config) checkLLM(address, model, key string, say complain) {
 	if address == "" {
 		if model != "" || key != "" {
-			say("PORTAL_LLM_URL", "is required with PORTAL_LLM_MODEL and PORTAL_LLM_KEY: the endpoint, such as https://llm.example.com/v1")
+			say(
+				"PORTAL_LLM_URL",
+				"is required with PORTAL_LLM_MODEL and PORTAL_LLM_KEY: the endpoint, such as https://llm.example.com/v1",
+			)
 		}
 		return
 	}
 	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil ||
+		u.RawQuery != "" || u.Fragment != "" {
 		say("PORTAL_LLM_URL", "must be an address such as https://llm.example.com/v1, without a query or a password")
 	}
 	if model == "" {

@@ -68,7 +68,12 @@ func TestReceiversOnThisMachineAreForDevelopmentAlone(t *testing.T) {
 		{"true", secure, false, "is refused where PORTAL_BASE_URL is https"},
 		{"1", secure, false, "is refused where PORTAL_BASE_URL is https"},
 	} {
-		got, err := configure(func(name string) string { return map[string]string{variable: c.value, "PORTAL_BASE_URL": c.base}[name] })
+		got, err := configure(func(name string) string {
+			return map[string]string{
+				variable:          c.value,
+				"PORTAL_BASE_URL": c.base,
+			}[name]
+		})
 		if c.says != "" {
 			if err == nil || !strings.Contains(err.Error(), variable) || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("%q with %q: %v", c.value, c.base, err)

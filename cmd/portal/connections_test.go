@@ -78,7 +78,11 @@ func TestPastTheLimitOfAnAddressItsLongestIdleConnectionIsClosed(t *testing.T) {
 func TestPastTheLimitOfAllTheLongestIdleConnectionIsClosedASlowHeadFirst(t *testing.T) {
 	t.Parallel()
 	// Connections of trusted proxies count only towards the limit of all.
-	s := startLimited(t, httpserver.Limits{Connections: 10, Address: 2, Reserve: 2}, "PORTAL_TRUSTED_PROXIES=127.0.0.0/8")
+	s := startLimited(t, httpserver.Limits{
+		Connections: 10,
+		Address:     2,
+		Reserve:     2,
+	}, "PORTAL_TRUSTED_PROXIES=127.0.0.0/8")
 	slow := s.dial(t)
 	_, err := io.WriteString(slow, "GET / HTTP/1.1\r\nHost:")
 	orFail(t, err)
@@ -111,14 +115,19 @@ func TestWhereAllIsBusyHealthChecksAreAnsweredAndOthersAreTold(t *testing.T) {
 	s := startLimited(t, httpserver.Limits{Connections: 10, Address: 4, Reserve: 2})
 	busy := func(address string) {
 		before := s.running.Load()
-		_, err := fmt.Fprintf(s.from(t, address), "POST /api/v1/external/properties HTTP/1.1\r\nHost: portal\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{", s.demo.TestKey)
+		_, err := fmt.Fprintf(
+			s.from(t, address),
+			"POST /api/v1/external/properties HTTP/1.1\r\nHost: portal\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{",
+			s.demo.TestKey,
+		)
 		orFail(t, err)
 		eventually(t, "the request is with its handler", func() bool { return s.running.Load() > before })
 	}
 	is := func(address, path, status, code string) {
 		t.Helper()
 		a := asks(t, s.from(t, address), path, "Authorization: Bearer "+s.demo.TestKey)
-		if a.Status != status || !strings.Contains(a.body, code) || code != "" && (a.Header.Get("Retry-After") != "1" || a.Header.Get("X-RateLimit-Limit") == "" || !a.Close) {
+		if a.Status != status || !strings.Contains(a.body, code) ||
+			code != "" && (a.Header.Get("Retry-After") != "1" || a.Header.Get("X-RateLimit-Limit") == "" || !a.Close) {
 			t.Errorf("%s from %s: %s %v %s", path, address, a.Status, a.Header, a.body)
 		}
 	}
@@ -138,7 +147,13 @@ func TestWhereAllIsBusyHealthChecksAreAnsweredAndOthersAreTold(t *testing.T) {
 
 func TestConnectionsAreBoundedByTheLimitOfDescriptors(t *testing.T) {
 	t.Parallel()
-	for limit, want := range map[uint64][2]int{16: {16, 8}, 64: {16, 8}, 1024: {496, 248}, 1 << 20: {10_000, 5_000}, 1<<64 - 1: {10_000, 5_000}} {
+	for limit, want := range map[uint64][2]int{
+		16:        {16, 8},
+		64:        {16, 8},
+		1024:      {496, 248},
+		1 << 20:   {10_000, 5_000},
+		1<<64 - 1: {10_000, 5_000},
+	} {
 		l := connectionLimits(limit)
 		if got := [2]int{l.Connections, l.Address}; got != want || l.Reserve != reservedConnections {
 			t.Errorf("%d descriptors make %v, want %v", limit, got, want)
@@ -153,7 +168,10 @@ func TestIdleConnectionsDoNotStarveTheHealthCheckOfASmallProcess(t *testing.T) {
 	h := newHome(t)
 	path, err := h.build()
 	orFail(t, err)
-	p := &process{Cmd: exec.CommandContext(t.Context(), "/bin/sh", "-c", `ulimit -n 64 && exec "$0" serve`, path), over: make(chan struct{})}
+	p := &process{
+		Cmd:  exec.CommandContext(t.Context(), "/bin/sh", "-c", `ulimit -n 64 && exec "$0" serve`, path),
+		over: make(chan struct{}),
+	}
 	p.Env, p.Stdout, p.Stderr = h.env, &p.out, &p.err
 	p.begin(t)
 	eventually(t, "the server listens", func() bool { return strings.Contains(p.err.String(), `"serving"`) })

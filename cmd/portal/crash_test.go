@@ -39,7 +39,13 @@ type trial struct {
 func TestAKillAtAnyStepAndARetryAreOneEffect(t *testing.T) {
 	onEachDemo(t, func(t *testing.T, o *preparedDemo) {
 		began := time.Now()
-		x := &trial{preparedDemo: o, left: map[*mutation]tally{}, survived: map[*mutation]int{}, died: map[*mutation]int{}, replayed: map[*mutation]int{}}
+		x := &trial{
+			preparedDemo: o,
+			left:         map[*mutation]tally{},
+			survived:     map[*mutation]int{},
+			died:         map[*mutation]int{},
+			replayed:     map[*mutation]int{},
+		}
 		o.misses(t)
 		x.undisturbed(t)
 		n := 1
@@ -166,7 +172,9 @@ func (x *trial) reconcile(t *testing.T, s *service, m *mutation, before tally) {
 	if left := s.census(t).since(before); left.String() != x.left[m].String() {
 		t.Errorf("%s leaves %s, want %s", m, left, x.left[m])
 	}
-	if id := second.id(); second.status != 204 && m.table != "lease_details" && s.value(t, "SELECT count(*) FROM "+m.table+" WHERE id = $1", id) != "1" {
+	id := second.id()
+	if second.status != 204 && m.table != "lease_details" &&
+		s.value(t, "SELECT count(*) FROM "+m.table+" WHERE id = $1", id) != "1" {
 		t.Errorf("%s: answered with the id %q, which is not there", m, id)
 	}
 	x.mu.Lock()

@@ -34,7 +34,12 @@ var identifier = regexp.MustCompile(`[a-z]+_[0-7][0-9A-HJKMNP-TV-Z]{25}`)
 // crawls follows every link from a page on.
 func (s *plainBrowser) crawls(from string, checks func(path, page string)) *crawl {
 	s.Helper()
-	c := &crawl{plainBrowser: s, seen: map[string]int{}, known: map[string]bool{}, checks: checks}
+	c := &crawl{
+		plainBrowser: s,
+		seen:         map[string]int{},
+		known:        map[string]bool{},
+		checks:       checks,
+	}
 	c.add(from)
 	for len(c.queue) > 0 {
 		path := c.queue[0]
@@ -120,11 +125,13 @@ func lived(t *testing.T, s *plainBrowser, key string) {
 			t.Errorf("%s: %d %s", step.path, w.Code, w.Body)
 		}
 	}
-	if code := s.posts("/mcp", key, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_leases"}}`); code != http.StatusOK {
+	code := s.posts("/mcp", key, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_leases"}}`)
+	if code != http.StatusOK {
 		t.Errorf("/mcp: %d", code)
 	}
 	eventually(t, "what was asked is in the logs", func() bool {
-		return strings.Contains(s.get("/test/logs"), "/test/logs/req_") && strings.Contains(s.get("/test/activity"), "/test/activity/call_")
+		return strings.Contains(s.get("/test/logs"), "/test/logs/req_") &&
+			strings.Contains(s.get("/test/activity"), "/test/activity/call_")
 	})
 }
 
@@ -144,8 +151,22 @@ func TestEveryPageLeadsSomewhereAndIsNobodyElses(t *testing.T) {
 		}
 	})
 	t.Logf("%d pages, %d forms", len(all.pages), len(all.forms))
-	for kind := range map[string]bool{"/test/properties/prop_": true, "/test/units/unit_": true, "/test/tenants/ten_": true, "/test/leases/lea_": true, "/test/tickets/tkt_": true, "/test/ledger/pay_": true,
-		"/test/webhooks/we_": true, "/test/webhooks/deliveries/del_": true, "/test/events/evt_": true, "/test/logs/req_": true, "/test/activity/call_": true, "/test/mail/mail_": true, "/test/applications/lead_": true, "/keys/key_": true} {
+	for kind := range map[string]bool{
+		"/test/properties/prop_":         true,
+		"/test/units/unit_":              true,
+		"/test/tenants/ten_":             true,
+		"/test/leases/lea_":              true,
+		"/test/tickets/tkt_":             true,
+		"/test/ledger/pay_":              true,
+		"/test/webhooks/we_":             true,
+		"/test/webhooks/deliveries/del_": true,
+		"/test/events/evt_":              true,
+		"/test/logs/req_":                true,
+		"/test/activity/call_":           true,
+		"/test/mail/mail_":               true,
+		"/test/applications/lead_":       true,
+		"/keys/key_":                     true,
+	} {
 		if !slices.ContainsFunc(all.pages, func(path string) bool { return strings.HasPrefix(path, kind) }) {
 			t.Errorf("no page %s was found", kind)
 		}
@@ -189,7 +210,8 @@ func foreign(t *testing.T, s *plainBrowser, path string) {
 	case strings.HasPrefix(at, "/docs"): // the examples of the documentation are of nobody
 	case w.Code == http.StatusOK:
 		for _, name := range identifier.FindAllString(path, -1) {
-			if strings.Contains(w.Body.String(), "/"+name) { // a link to the record, not to the address that was asked for
+			if strings.Contains(w.Body.String(), "/"+
+				name) { // a link to the record, not to the address that was asked for
 				t.Errorf("%s tells another account of %s", path, name)
 			}
 		}
@@ -201,13 +223,15 @@ func foreign(t *testing.T, s *plainBrowser, path string) {
 func TestEveryPageOfTheStaffLeadsSomewhereAndIsTheirsAlone(t *testing.T) {
 	t.Parallel()
 	_, demo, handler := inProcess(t)
-	dana, sue := newPlainBrowser(t, handler, demoLandlord, demo.Password), newPlainBrowser(t, handler, demoStaff, demo.Password)
+	dana := newPlainBrowser(t, handler, demoLandlord, demo.Password)
+	sue := newPlainBrowser(t, handler, demoStaff, demo.Password)
 	all := sue.crawls("/staff/requests", func(string, string) {})
 	asked := 0
 	for _, path := range all.pages {
 		if strings.HasPrefix(path, "/staff/") {
 			asked++
-			if w := dana.ask(http.MethodGet, path, nil); w.Code != http.StatusForbidden && w.Code != http.StatusNotFound {
+			if w := dana.ask(http.MethodGet, path, nil); w.Code != http.StatusForbidden &&
+				w.Code != http.StatusNotFound {
 				t.Errorf("%s is answered to a landlord: %d", path, w.Code)
 			}
 		}
@@ -215,7 +239,8 @@ func TestEveryPageOfTheStaffLeadsSomewhereAndIsTheirsAlone(t *testing.T) {
 	token := dana.token("/settings")
 	for _, path := range all.forms {
 		if strings.HasPrefix(path, "/staff/") {
-			if w := dana.send(path, token, url.Values{}); w.Code != http.StatusForbidden && w.Code != http.StatusNotFound {
+			if w := dana.send(path, token, url.Values{}); w.Code != http.StatusForbidden &&
+				w.Code != http.StatusNotFound {
 				t.Errorf("%s is answered to a landlord's form: %d", path, w.Code)
 			}
 		}

@@ -39,7 +39,12 @@ func TestNothingStartsAfterADeletionThatAKillFollows(t *testing.T) {
 	raise(t, p, in, 400)
 	eventually(t, "the sending has begun", func() bool { return before.Load() > 20 })
 	for id := range paths {
-		if r := s.ask(t, http.MethodDelete, "/webhooks/endpoints/"+id, s.vars["PORTAL_LIVE_KEY"]); r.StatusCode != http.StatusNoContent {
+		if r := s.ask(
+			t,
+			http.MethodDelete,
+			"/webhooks/endpoints/"+id,
+			s.vars["PORTAL_LIVE_KEY"],
+		); r.StatusCode != http.StatusNoContent {
 			t.Fatal(r.Status)
 		}
 	}

@@ -119,7 +119,11 @@ func (h home) product(t *testing.T) *product {
 // claimed adds the deliveries that somebody has claimed, by path and event.
 func (p *product) claimed(t *testing.T, into map[string]bool, path map[string]string) {
 	t.Helper()
-	for _, row := range dbtest.Texts(t, p.db, "SELECT endpoint_id || ' ' || event_id FROM deliveries WHERE claimed_by IS NOT NULL") {
+	for _, row := range dbtest.Texts(
+		t,
+		p.db,
+		"SELECT endpoint_id || ' ' || event_id FROM deliveries WHERE claimed_by IS NOT NULL",
+	) {
 		endpoint, event, _ := strings.Cut(row, " ")
 		into[path[endpoint]+" "+event] = true
 	}
@@ -230,7 +234,16 @@ func (p *product) due(t *testing.T) (n int) {
 
 // raise commits events, a few at a time.
 func raise(t *testing.T, p *product, in access.Portfolio, n int) {
-	ticket := &portfolio.Ticket{Record: portfolio.Record{ID: "tkt_01KA5R2M7Q8D4E6F9G1H3J5K7M", Object: "maintenance_ticket", Mode: in.Mode, Version: 1}, Title: "Tap", Description: "It drips."}
+	ticket := &portfolio.Ticket{
+		Record: portfolio.Record{
+			ID:      "tkt_01KA5R2M7Q8D4E6F9G1H3J5K7M",
+			Object:  "maintenance_ticket",
+			Mode:    in.Mode,
+			Version: 1,
+		},
+		Title:       "Tap",
+		Description: "It drips.",
+	}
 	for range n / 10 {
 		err := p.db.Atomically(context.Background(), func(ctx context.Context) error {
 			for range 10 {
@@ -249,7 +262,13 @@ func raise(t *testing.T, p *product, in access.Portfolio, n int) {
 
 // endpointsAt registers an endpoint for each path in the live portfolio of the demo's
 // landlord, and tells which is whose.
-func endpointsAt(t *testing.T, s *service, p *product, url string, paths []string) (in access.Portfolio, path map[string]string) {
+func endpointsAt(
+	t *testing.T,
+	s *service,
+	p *product,
+	url string,
+	paths []string,
+) (in access.Portfolio, path map[string]string) {
 	t.Helper()
 	caller, err := p.developer.Authenticate(t.Context(), "Bearer "+s.vars["PORTAL_LIVE_KEY"])
 	if err != nil {

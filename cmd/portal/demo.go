@@ -51,7 +51,10 @@ func (p *product) demo(ctx context.Context) (s demoSecrets, err error) {
 		}
 	}
 	if _, _, err := p.developer.Account(ctx, demoLandlord); err == nil {
-		return s, fmt.Errorf("the demo exists in the database, but %s does not open it; use its data folder, or an empty one", path)
+		return s, fmt.Errorf(
+			"the demo exists in the database, but %s does not open it; use its data folder, or an empty one",
+			path,
+		)
 	}
 	err = p.db.Atomically(ctx, func(ctx context.Context) error {
 		if s, err = p.makeDemo(ctx); err != nil {
@@ -76,7 +79,13 @@ func (p *product) makeDemo(ctx context.Context) (demoSecrets, error) {
 	post := p.developer.Post
 	p.developer.Post = nil // its keys are printed, and nobody reads the mail of its people
 	defer func() { p.developer.Post = post }()
-	if _, err := p.developer.AddUser(ctx, demoLandlord, "Harbor Lane Rentals", s.Password, developer.Landlord); err != nil {
+	if _, err := p.developer.AddUser(
+		ctx,
+		demoLandlord,
+		"Harbor Lane Rentals",
+		s.Password,
+		developer.Landlord,
+	); err != nil {
 		return s, err
 	}
 	if _, err := p.developer.AddUser(ctx, demoStaff, "", s.Password, developer.Staff); err != nil {
@@ -85,8 +94,10 @@ func (p *product) makeDemo(ctx context.Context) (demoSecrets, error) {
 	if err := p.developer.SetPlan(ctx, demoLandlord, developer.Plan{Tier: developer.Pro}); err != nil {
 		return s, err
 	}
-	_, err := p.developer.RequestAccess(ctx, demoLandlord, developer.AccessRequestCreate{AgreedToTerms: true,
-		UseCase: "Keep our bookkeeping in step with the rent ledger, and let the office's assistant look up leases and tickets."})
+	_, err := p.developer.RequestAccess(ctx, demoLandlord, developer.AccessRequestCreate{
+		AgreedToTerms: true,
+		UseCase:       "Keep our bookkeeping in step with the rent ledger, and let the office's assistant look up leases and tickets.",
+	})
 	if err != nil {
 		return s, err
 	}
@@ -97,7 +108,11 @@ func (p *product) makeDemo(ctx context.Context) (demoSecrets, error) {
 		return s, err
 	}
 	for mode, key := range map[access.Mode]*string{access.Test: &s.TestKey, access.Live: &s.LiveKey} {
-		k, err := p.developer.CreateKey(ctx, demoLandlord, developer.KeyCreate{Name: "Demo (" + string(mode) + ")", Mode: mode, Scopes: []string{"payments"}})
+		k, err := p.developer.CreateKey(ctx, demoLandlord, developer.KeyCreate{
+			Name:   "Demo (" + string(mode) + ")",
+			Mode:   mode,
+			Scopes: []string{"payments"},
+		})
 		if err != nil {
 			return s, err
 		}
@@ -117,9 +132,19 @@ func (p *product) sayLandlord(ctx context.Context) error {
 		return err
 	}
 	d := agreement.DemoDetails()
-	by := access.Actor{AccountID: a.ID, Role: access.Owner, Scopes: access.Scopes{access.Write}, Portfolio: in, Zone: time.UTC}
+	by := access.Actor{
+		AccountID: a.ID,
+		Role:      access.Owner,
+		Scopes:    access.Scopes{access.Write},
+		Portfolio: in,
+		Zone:      time.UTC,
+	}
 	_, err = p.agreements.UpdateDetails(ctx, by, change.Target{}, agreement.DetailsUpdate{
-		Address: change.To(d.Address), Phone: change.To(d.Phone), Signer: change.To(d.Signer), Title: change.To(d.Title)})
+		Address: change.To(d.Address),
+		Phone:   change.To(d.Phone),
+		Signer:  change.To(d.Signer),
+		Title:   change.To(d.Title),
+	})
 	return err
 }
 

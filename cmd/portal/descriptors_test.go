@@ -34,7 +34,8 @@ func TestAttemptsAreBoundedByTheLimitOfDescriptors(t *testing.T) {
 		if got := attemptLimit(limit); got != want {
 			t.Errorf("%d descriptors make %d attempts, want %d", limit, got, want)
 		}
-		if all := connectionLimits(limit).Connections + 2*attemptLimit(limit) + ownDescriptors; limit >= 64 && all > int(limit) {
+		all := connectionLimits(limit).Connections + 2*attemptLimit(limit) + ownDescriptors
+		if limit >= 64 && all > int(limit) {
 			t.Errorf("%d descriptors: up to %d are used", limit, all)
 		}
 	}

@@ -53,12 +53,20 @@ func (s *service) follow(t *testing.T, blocks []fence) {
 func (s *service) shell(t *testing.T, folder, script string) {
 	t.Helper()
 	var key struct{ ID string }
-	if err := json.Unmarshal([]byte(s.do(t, "key", "create", "landlord@example.com", "--name", "over", "--mode", "test", "--json")), &key); err != nil {
+	if err := json.Unmarshal(
+		[]byte(s.do(t, "key", "create", "landlord@example.com", "--name", "over", "--mode", "test", "--json")),
+		&key,
+	); err != nil {
 		t.Fatal(err)
 	}
 	c := exec.CommandContext(t.Context(), "sh", "-eu", "-c", script)
 	c.Dir = folder
-	c.Env = append(slices.Clone(s.env), "HOME="+folder, "PATH="+filepath.Dir(s.Path)+":"+os.Getenv("PATH"), "KEY_ID="+key.ID)
+	c.Env = append(
+		slices.Clone(s.env),
+		"HOME="+folder,
+		"PATH="+filepath.Dir(s.Path)+":"+os.Getenv("PATH"),
+		"KEY_ID="+key.ID,
+	)
 	for name, value := range s.vars {
 		c.Env = append(c.Env, name+"="+value)
 	}
@@ -154,7 +162,12 @@ func (s schema) arguments() (all []string) {
 // message sends one message and takes its answer apart.
 func (s *service) message(t *testing.T, key, body string, into any) {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.vars["PORTAL_URL"]+mcp.Path, strings.NewReader(body))
+	request, err := http.NewRequestWithContext(
+		t.Context(),
+		http.MethodPost,
+		s.vars["PORTAL_URL"]+mcp.Path,
+		strings.NewReader(body),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +217,10 @@ func TestTheConfigurationsOfTheClientsNameTheEndpoint(t *testing.T) {
 		if !strings.Contains(index, "("+name+")") {
 			t.Errorf("assistants.md does not link %s", name)
 		}
-		for _, at := range host.FindAllString(strings.ReplaceAll(text, "PORTAL_URL=https://portal.example.com ", ""), -1) {
+		for _, at := range host.FindAllString(
+			strings.ReplaceAll(text, "PORTAL_URL=https://portal.example.com ", ""),
+			-1,
+		) {
 			if at != "https://portal.example.com"+mcp.Path {
 				t.Errorf("%s names %s", name, at)
 			}

@@ -72,7 +72,11 @@ func runsNothing(pattern, prefix string, names []string) (parts []string) {
 	first, _, _ := strings.Cut(strings.Trim(pattern, "'"), "/")
 	for part := range strings.SplitSeq(first, "|") {
 		wanted, err := regexp.Compile(part)
-		if err != nil || !slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, prefix) && wanted.MatchString(n) }) {
+		if err != nil ||
+			!slices.ContainsFunc(names, func(n string) bool {
+				return strings.HasPrefix(n, prefix) &&
+					wanted.MatchString(n)
+			}) {
 			parts = append(parts, part)
 		}
 	}

@@ -37,7 +37,10 @@ var languagesOfSamples = []sampleLanguage{
 		return each(all, func(s shown) string { return "echo '" + mark + s.name + "'\n" + s.text + "\necho\n" })
 	}},
 	{"js", "samples.mjs", "node", nil, func(all []shown) string {
-		return each(all, func(s shown) string { return "console.log('" + mark + s.name + "');\n{\n" + s.text + "\n}\n" })
+		return each(
+			all,
+			func(s shown) string { return "console.log('" + mark + s.name + "');\n{\n" + s.text + "\n}\n" },
+		)
 	}},
 	{"python", "samples.py", "python3", nil, func(all []shown) string {
 		return each(all, func(s shown) string { return "print('" + mark + s.name + "')\n" + s.text + "\n" })
@@ -72,10 +75,18 @@ func oneGoProgram(all []shown) string {
 			imports["\t"+name] = true
 		}
 		function := fmt.Sprintf("sample%d", i)
-		functions += strings.Replace(strings.TrimPrefix(s.text, found[0]), "func main()", "func "+function+"()", 1) + "\n"
+		functions += strings.Replace(
+			strings.TrimPrefix(s.text, found[0]),
+			"func main()",
+			"func "+function+"()",
+			1,
+		) + "\n"
 		calls += fmt.Sprintf("\tfmt.Println(%q)\n\t%s()\n", mark+s.name, function)
 	}
-	return "package main\n\nimport (\n" + strings.Join(slices.Sorted(maps.Keys(imports)), "\n") + "\n)\n\nfunc main() {\n" + calls + "}\n" + functions
+	return "package main\n\nimport (\n" + strings.Join(
+		slices.Sorted(maps.Keys(imports)),
+		"\n",
+	) + "\n)\n\nfunc main() {\n" + calls + "}\n" + functions
 }
 
 // TestEverySampleOfTheDocumentationRuns runs what a reader would copy, in one program a
@@ -119,7 +130,10 @@ func (s *service) described(t *testing.T) (all []describedOperation) {
 			if _, streams := op.Responses["200"].Content["text/event-stream"]; streams {
 				continue // it has no end
 			}
-			d := describedOperation{page: "/docs/api/" + strings.ToLower(op.Tags[0]) + "/" + op.OperationID + ".md", name: op.OperationID}
+			d := describedOperation{
+				page: "/docs/api/" + strings.ToLower(op.Tags[0]) + "/" + op.OperationID + ".md",
+				name: op.OperationID,
+			}
 			for _, status := range []string{"200", "201", "202", "204"} {
 				if answer, has := op.Responses[status]; has {
 					d.example = nil
@@ -133,7 +147,10 @@ func (s *service) described(t *testing.T) (all []describedOperation) {
 			all = append(all, d)
 		}
 	}
-	slices.SortFunc(all, func(a, b describedOperation) int { return strings.Compare(afterOthers(a.name), afterOthers(b.name)) })
+	slices.SortFunc(
+		all,
+		func(a, b describedOperation) int { return strings.Compare(afterOthers(a.name), afterOthers(b.name)) },
+	)
 	return all
 }
 
@@ -178,7 +195,11 @@ func (s *service) speaks(t *testing.T, l sampleLanguage, described []describedOp
 			if f.kind == l.tag && !have[f.text] {
 				have[f.text] = true
 				// One recipient gets at most five emails an hour.
-				text := strings.ReplaceAll(s.own(t, name, f.text), "sam.rivera@example.com", "sam."+l.tag+"@example.com")
+				text := strings.ReplaceAll(
+					s.own(t, name, f.text),
+					"sam.rivera@example.com",
+					"sam."+l.tag+"@example.com",
+				)
 				all = append(all, shown{name, text})
 			}
 		}
@@ -267,14 +288,32 @@ func (s *service) own(t *testing.T, name, text string) string {
 // some is the id of a record of the demo that an operation works on.
 func (s *service) some(t *testing.T, prefix, operation string) string {
 	t.Helper()
-	lists := map[string]string{"prop": "/properties", "ten": "/tenants?status=current", "lea": "/leases?status=active", "tkt": "/maintenance/tickets?status=open", "pay": "/payments"}
+	lists := map[string]string{
+		"prop": "/properties",
+		"ten":  "/tenants?status=current",
+		"lea":  "/leases?status=active",
+		"tkt":  "/maintenance/tickets?status=open",
+		"pay":  "/payments",
+	}
 	switch prefix {
 	case "we":
 		return s.someEndpoint(t, operation == "delete_webhook_endpoint")
 	case "evt":
-		return s.exchange(t, http.MethodPost, "/test_helpers/events", `{"type": "maintenance.created"}`, "")["id"].(string)
+		return s.exchange(
+			t,
+			http.MethodPost,
+			"/test_helpers/events",
+			`{"type": "maintenance.created"}`,
+			"",
+		)["id"].(string)
 	case "del":
-		return s.exchange(t, http.MethodPost, "/webhooks/endpoints/"+s.someEndpoint(t, false)+"/test", "", "")["id"].(string)
+		return s.exchange(
+			t,
+			http.MethodPost,
+			"/webhooks/endpoints/"+s.someEndpoint(t, false)+"/test",
+			"",
+			"",
+		)["id"].(string)
 	case "unit":
 		property := s.exchange(t, http.MethodGet, "/properties/"+s.some(t, "prop", ""), "", "")
 		return property["units"].([]any)[0].(map[string]any)["id"].(string)
@@ -309,7 +348,12 @@ func (s *service) someEndpoint(t *testing.T, anew bool) string {
 // exchange sends a request with the test key and takes its answer apart.
 func (s *service) exchange(t *testing.T, method, path, body, dryRun string) map[string]any {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), method, s.vars["PORTAL_URL"]+rest.Base+path, strings.NewReader(body))
+	request, err := http.NewRequestWithContext(
+		t.Context(),
+		method,
+		s.vars["PORTAL_URL"]+rest.Base+path,
+		strings.NewReader(body),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

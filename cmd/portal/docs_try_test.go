@@ -24,10 +24,17 @@ func TestEveryOperationIsTriedFromItsPage(t *testing.T) {
 	t.Parallel()
 	s := assisting(t)
 	v := s.visitor(t)
-	v.send(t, "/sign-in", "/sign-in", url.Values{"email": {s.vars["PORTAL_DEMO_LANDLORD"]}, "password": {s.vars["PORTAL_DEMO_PASSWORD"]}})
+	v.send(t, "/sign-in", "/sign-in", url.Values{
+		"email":    {s.vars["PORTAL_DEMO_LANDLORD"]},
+		"password": {s.vars["PORTAL_DEMO_PASSWORD"]},
+	})
 	_, page := v.open(t, "/docs/quickstart")
-	at, page := v.send(t, "/docs/key", "/docs/quickstart", url.Values{"once": {onceField.FindStringSubmatch(page)[1]}, "next": {"/docs/quickstart"}})
-	if at != "/docs/quickstart" || !strings.Contains(page, "Bearer sk_test_pm_") || strings.Contains(page, "Bearer sk_test_pm_…") {
+	at, page := v.send(t, "/docs/key", "/docs/quickstart", url.Values{
+		"once": {onceField.FindStringSubmatch(page)[1]},
+		"next": {"/docs/quickstart"},
+	})
+	if at != "/docs/quickstart" || !strings.Contains(page, "Bearer sk_test_pm_") ||
+		strings.Contains(page, "Bearer sk_test_pm_…") {
 		t.Fatalf("%s: the samples have no key", at)
 	}
 	s.someEndpoint(t, true)
@@ -44,7 +51,8 @@ func TestEveryOperationIsTriedFromItsPage(t *testing.T) {
 		}
 		_, page = v.send(t, at, at, form)
 		status := stamped.FindStringSubmatch(page)
-		if status == nil || status[1] >= "300" && op.name != "update_lease" { // the dates of the first lease may not fit
+		if status == nil ||
+			status[1] >= "300" && op.name != "update_lease" { // the dates of the first lease may not fit
 			t.Errorf("%s with %v: %v", op.name, form, status)
 			continue
 		}

@@ -59,7 +59,8 @@ func (s *httpServer) stopUnderLoad(t *testing.T) {
 		t.Errorf("%d requests were dropped, of %d: %v", n, l.answered.Load(), l.why.Load())
 	}
 	if l.told.Load() == 0 || l.unready.Load() == 0 {
-		t.Errorf("%d answers said that their connection ends, /readyz answered 503 %d times", l.told.Load(), l.unready.Load())
+		t.Errorf("%d answers said that their connection ends, /readyz answered 503 %d times",
+			l.told.Load(), l.unready.Load())
 	}
 	t.Logf("%d answers, %d told that the connection ends, a stop of %s", l.answered.Load(), l.told.Load(), took)
 	s.noErrors(t)
@@ -96,9 +97,19 @@ func (l *load) converse(conn net.Conn, i int) error {
 		message := request("GET", "/api/v1/external/properties?limit=1", key, "")
 		switch n % 4 {
 		case 1:
-			message = request("POST", "/api/v1/external/maintenance/tickets", key+"\r\nContent-Type: application/json", `{"property_id":"prop_1","description":"A tap drips."}`)
+			message = request(
+				"POST",
+				"/api/v1/external/maintenance/tickets",
+				key+"\r\nContent-Type: application/json",
+				`{"property_id":"prop_1","description":"A tap drips."}`,
+			)
 		case 2:
-			message = request("POST", "/mcp", key+"\r\nContent-Type: application/json", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
+			message = request(
+				"POST",
+				"/mcp",
+				key+"\r\nContent-Type: application/json",
+				`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`,
+			)
 		case 3:
 			message = request("GET", "/readyz", "Accept: */*", "")
 		}
@@ -130,7 +141,10 @@ func TestAStreamEndsWithTheServerAndTheNextReadersAreToldWhy(t *testing.T) {
 	t.Parallel()
 	s := startHTTP(t)
 	conn := s.dial(t)
-	_, err := io.WriteString(conn, request("GET", "/api/v1/external/events/stream", "Authorization: Bearer "+s.demo.TestKey, ""))
+	_, err := io.WriteString(
+		conn,
+		request("GET", "/api/v1/external/events/stream", "Authorization: Bearer "+s.demo.TestKey, ""),
+	)
 	orFail(t, err)
 	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	orFail(t, err)
@@ -181,7 +195,11 @@ func TestARequestThatNeverEndsDoesNotHoldTheStopUp(t *testing.T) {
 	s := startHTTP(t)
 	s.patience = 300 * time.Millisecond
 	conn := s.dial(t)
-	_, err := fmt.Fprintf(conn, "POST /api/v1/external/properties HTTP/1.1\r\nHost: portal\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{", s.demo.TestKey)
+	_, err := fmt.Fprintf(
+		conn,
+		"POST /api/v1/external/properties HTTP/1.1\r\nHost: portal\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{",
+		s.demo.TestKey,
+	)
 	orFail(t, err)
 	eventually(t, "the request is with its handler", func() bool { return s.running.Load() == 1 })
 	orFail(t, s.stop(context.WithoutCancel(t.Context())))

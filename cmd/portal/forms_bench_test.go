@@ -59,7 +59,10 @@ func opensTickets(b *testing.B, s *plainBrowser) *person {
 }
 
 func (p *person) open() {
-	w := p.send("/test/tickets/new", p.token, url.Values{"property_id": {p.property}, "description": {"The kitchen tap drips."}})
+	w := p.send("/test/tickets/new", p.token, url.Values{
+		"property_id": {p.property},
+		"description": {"The kitchen tap drips."},
+	})
 	if w.Code != http.StatusSeeOther || !strings.HasPrefix(w.Header().Get("Location"), "/test/tickets/") {
 		p.Errorf("%d to %q: %.300s", w.Code, w.Header().Get("Location"), w.Body)
 	}

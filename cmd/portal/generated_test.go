@@ -17,7 +17,15 @@ func TestGeneratedFilesAreCurrent(t *testing.T) {
 	for _, folder := range folders {
 		copyFiles(t, filepath.Join(views, folder), filepath.Join(fresh, folder), "*.templ")
 	}
-	out, err := exec.CommandContext(t.Context(), "go", "tool", "templ", "generate", "-path", filepath.Dir(fresh)).CombinedOutput()
+	out, err := exec.CommandContext(
+		t.Context(),
+		"go",
+		"tool",
+		"templ",
+		"generate",
+		"-path",
+		filepath.Dir(fresh),
+	).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

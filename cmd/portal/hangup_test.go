@@ -18,16 +18,27 @@ func TestAClientThatHangsUpIsNoError(t *testing.T) {
 			cookie += c.Name + "=" + c.Value + "; "
 		}
 		token := browser.token("/test/properties/new")
-		form := "token=" + token + "&once=hangup&street_address=1+Quay+Street&city=Austin&state=TX&property_type=condo&unit_number=1"
+		form := "token=" + token +
+			"&once=hangup&street_address=1+Quay+Street&city=Austin&state=TX&property_type=condo&unit_number=1"
 		key, jsonType := "Authorization: Bearer "+s.demo.TestKey, "\r\nContent-Type: application/json"
 		write := `{"street_address":"7 Quay Street","city":"Austin","state":"TX"}`
 		call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_properties","arguments":{}}}`
 		requests := []string{
 			request("POST", "/api/v1/external/properties", key+jsonType, write),
-			request("POST", "/test/properties/new", cookie+"\r\nContent-Type: application/x-www-form-urlencoded\r\nSec-Fetch-Site: same-origin", form),
+			request(
+				"POST",
+				"/test/properties/new",
+				cookie+"\r\nContent-Type: application/x-www-form-urlencoded\r\nSec-Fetch-Site: same-origin",
+				form,
+			),
 		}
 		if s.product.db.SQLite() == nil { // there a read waits too
-			requests = append(requests, request("GET", "/api/v1/external/properties", key, ""), request("GET", "/test/properties", cookie, ""),
+			requests = append(requests, request(
+				"GET",
+				"/api/v1/external/properties",
+				key,
+				"",
+			), request("GET", "/test/properties", cookie, ""),
 				request("POST", "/mcp", key+jsonType, call))
 		}
 		free := s.lock(t)
@@ -42,13 +53,19 @@ func TestAClientThatHangsUpIsNoError(t *testing.T) {
 		free()
 		s.noErrors(t)
 		eventually(t, "the request log tells of clients that went away", func() bool {
-			return s.home.value(t, "SELECT count(*) FROM requests WHERE status = 499") == fmt.Sprint(len(requests)-strings.Count(strings.Join(requests, ""), cookie))
+			return s.home.value(
+				t,
+				"SELECT count(*) FROM requests WHERE status = 499",
+			) == fmt.Sprint(
+				len(requests)-strings.Count(strings.Join(requests, ""), cookie),
+			)
 		})
 	})
 }
 
 func request(method, path, headers, body string) string {
-	return fmt.Sprintf("%s %s HTTP/1.1\r\nHost: portal\r\n%s\r\nContent-Length: %d\r\n\r\n%s", method, path, headers, len(body), body)
+	return fmt.Sprintf("%s %s HTTP/1.1\r\nHost: portal\r\n%s\r\nContent-Length: %d\r\n\r\n%s",
+		method, path, headers, len(body), body)
 }
 
 // lock has all that wants to write properties wait, and on PostgreSQL all that reads them.

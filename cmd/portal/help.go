@@ -20,7 +20,10 @@ func commandsOf(group string) (all []command) {
 
 // usage lists all commands.
 func (a *app) usage(w io.Writer) {
-	fmt.Fprint(w, "portal is a developer platform for landlords' portfolios.\n\nUsage: portal COMMAND [ARGUMENTS] [FLAGS]\n\n")
+	fmt.Fprint(
+		w,
+		"portal is a developer platform for landlords' portfolios.\n\nUsage: portal COMMAND [ARGUMENTS] [FLAGS]\n\n",
+	)
 	for _, c := range commands() {
 		fmt.Fprintf(w, "  %-50s %s\n", c.name+" "+c.args, c.short)
 	}

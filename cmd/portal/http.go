@@ -46,25 +46,94 @@ const (
 // mount ties the surfaces to one HTTP server.
 func (s *server) mount() {
 	observed := newObserved(s)
-	entrance := middleware.New(middleware.Config{BaseURL: s.product.config.baseURL, Developer: s.product.developer, Limiter: s.limits,
-		Recorder: s.recorder, Now: time.Now, Log: s.log, Observe: observed.request})
+	entrance := middleware.New(middleware.Config{
+		BaseURL:   s.product.config.baseURL,
+		Developer: s.product.developer,
+		Limiter:   s.limits,
+		Recorder:  s.recorder,
+		Now:       time.Now,
+		Log:       s.log,
+		Observe:   observed.request,
+	})
 	keeper := idempotency.New(oncestore.NewAnswers(s.product.db), s.product.box, time.Now)
-	api := rest.New(rest.Config{Middleware: entrance, Portfolio: s.product.portfolio, Invitations: s.product.applications.Invitations, Agreements: s.product.agreements, Webhook: s.product.webhook, Store: s.product.db, Idempotency: keeper,
-		Demo: s.product.simulator()})
+	api := rest.New(rest.Config{
+		Middleware:  entrance,
+		Portfolio:   s.product.portfolio,
+		Invitations: s.product.applications.Invitations,
+		Agreements:  s.product.agreements,
+		Webhook:     s.product.webhook,
+		Store:       s.product.db,
+		Idempotency: keeper,
+		Demo:        s.product.simulator(),
+	})
 	v, _ := release()
 	reports := report.New(s.product.portfolio, portfoliostore.ForReports(s.product.db))
-	assistant := mcp.New(mcp.Config{Middleware: entrance, Portfolio: s.product.portfolio, Reports: reports, Store: s.product.db, Idempotency: keeper, Activity: s.activity, Version: v})
+	assistant := mcp.New(mcp.Config{
+		Middleware:  entrance,
+		Portfolio:   s.product.portfolio,
+		Reports:     reports,
+		Store:       s.product.db,
+		Idempotency: keeper,
+		Activity:    s.activity,
+		Version:     v,
+	})
 	e := echo.New()
 	rules := records.Rules(s.product.portfolio, reports, s.product.applications, s.product.verifications)
-	pages := web.New(web.Config{Limiter: s.limits, BaseURL: s.product.config.baseURL, OpenAPI: api.Document, API: e, Sealer: s.product.box, Examples: docs.Rules(s.product.portfolio), Guests: resident.Rules(s.product.applications), Documents: s.product.agreements,
-		Sessions: accountstore.NewPageSessions(s.product.db, time.Now), Forms: oncestore.NewForms(s.product.db), Account: accountpages.NewRules(s.product.account), People: s.product.account.Sessions, Now: time.Now, Log: s.log, Design: s.product.config.demo,
-		Requests: s.product.developer, Keys: s.product.developer, Steps: s.product.developer, Summaries: reports, Reviews: s.product.developer.Reviews, Accounts: s.product.developer,
-		Endpoints: s.product.webhook, Deliveries: developerpages.DeliveryRules(s.product.webhook), Activity: s.product.developer, RequestLog: s.product.developer, Exchanges: developer.Exchanges{Store: developerstore.NewRequests(s.product.db), Box: s.product.box, Now: time.Now}, Usage: s.product.developer, Mails: s.product.mail,
-		Properties: rules.Properties, Units: rules.Units, Tenants: rules.Tenants, Verifying: s.product.verifications, Searching: rules.Search,
-		Leases: rules.Leases, Agreements: s.product.agreements, LeaseTerms: s.product.agreements, LeaseDetails: s.product.agreements, Tickets: rules.Tickets, Ledger: rules.Ledger,
-		Demo: s.product.simulator(), Applicants: rules.Applicants, Homes: rules.Homes, Imports: s.product.uploads,
-		Programs: api.Unknown, Spool: s.spool(),
-		Jobs: jobs.Board{Queue: s.product.queue, Audit: audit.Log{Store: auditstore.New(s.product.db), Now: time.Now}}})
+	pages := web.New(web.Config{
+		Limiter:    s.limits,
+		BaseURL:    s.product.config.baseURL,
+		OpenAPI:    api.Document,
+		API:        e,
+		Sealer:     s.product.box,
+		Examples:   docs.Rules(s.product.portfolio),
+		Guests:     resident.Rules(s.product.applications),
+		Documents:  s.product.agreements,
+		Sessions:   accountstore.NewPageSessions(s.product.db, time.Now),
+		Forms:      oncestore.NewForms(s.product.db),
+		Account:    accountpages.NewRules(s.product.account),
+		People:     s.product.account.Sessions,
+		Now:        time.Now,
+		Log:        s.log,
+		Design:     s.product.config.demo,
+		Requests:   s.product.developer,
+		Keys:       s.product.developer,
+		Steps:      s.product.developer,
+		Summaries:  reports,
+		Reviews:    s.product.developer.Reviews,
+		Accounts:   s.product.developer,
+		Endpoints:  s.product.webhook,
+		Deliveries: developerpages.DeliveryRules(s.product.webhook),
+		Activity:   s.product.developer,
+		RequestLog: s.product.developer,
+		Exchanges: developer.Exchanges{
+			Store: developerstore.NewRequests(s.product.db),
+			Box:   s.product.box,
+			Now:   time.Now,
+		},
+		Usage:        s.product.developer,
+		Mails:        s.product.mail,
+		Properties:   rules.Properties,
+		Units:        rules.Units,
+		Tenants:      rules.Tenants,
+		Verifying:    s.product.verifications,
+		Searching:    rules.Search,
+		Leases:       rules.Leases,
+		Agreements:   s.product.agreements,
+		LeaseTerms:   s.product.agreements,
+		LeaseDetails: s.product.agreements,
+		Tickets:      rules.Tickets,
+		Ledger:       rules.Ledger,
+		Demo:         s.product.simulator(),
+		Applicants:   rules.Applicants,
+		Homes:        rules.Homes,
+		Imports:      s.product.uploads,
+		Programs:     api.Unknown,
+		Spool:        s.spool(),
+		Jobs: jobs.Board{
+			Queue: s.product.queue,
+			Audit: audit.Log{Store: auditstore.New(s.product.db), Now: time.Now},
+		},
+	})
 	e.IPExtractor = clientAddress(s.product.config.proxies)
 	e.HTTPErrorHandler = func(err error, c echo.Context) { s.failed(err, c, api, pages) }
 	api.Mount(e)
@@ -91,8 +160,15 @@ func (s *server) listens(handler http.Handler, entrance *middleware.Middleware) 
 		Vital:   func(r *http.Request) bool { return r.URL.Path == "/healthz" || r.URL.Path == "/readyz" },
 		Network: s.product.config.network,
 		Limits:  connectionLimits(descriptors()),
-		Times: httpserver.Times{Header: headerTime, Read: readTime, Write: writeTime, Idle: idleTime,
-			Quiet: quietTime, Accept: acceptTime, StopIdle: stopIdle},
+		Times: httpserver.Times{
+			Header:   headerTime,
+			Read:     readTime,
+			Write:    writeTime,
+			Idle:     idleTime,
+			Quiet:    quietTime,
+			Accept:   acceptTime,
+			StopIdle: stopIdle,
+		},
 		Now: time.Now,
 	})
 }

@@ -16,7 +16,8 @@ import (
 )
 
 var importCommand = command{
-	name: "import", args: "EMAIL FILE.csv",
+	name:  "import",
+	args:  "EMAIL FILE.csv",
 	short: "Load a rent roll into the live portfolio of a landlord: all rows or none",
 	bind: func(f *flag.FlagSet) action {
 		in, asJSON := accountFlag(f), f.Bool("json", false, "answer in JSON")
@@ -35,15 +36,27 @@ var importCommand = command{
 				if len(faults) > 0 {
 					return a.printFaults(*asJSON, args[1], faults)
 				}
-				return a.print(*asJSON, plan, "Imported %d units in %d new and %d known properties, with %d tenants and %d leases.",
-					plan.Units, plan.Properties, len(plan.Joined), plan.Tenants, plan.Leases)
+				return a.print(
+					*asJSON,
+					plan,
+					"Imported %d units in %d new and %d known properties, with %d tenants and %d leases.",
+					plan.Units,
+					plan.Properties,
+					len(plan.Joined),
+					plan.Tenants,
+					plan.Leases,
+				)
 			})
 		}
 	},
 }
 
 // importRoll writes a roll into the live portfolio of an account.
-func (p *product) importRoll(ctx context.Context, account developer.Account, roll *rentroll.Roll) (*rentroll.Plan, []rentroll.Fault, error) {
+func (p *product) importRoll(
+	ctx context.Context,
+	account developer.Account,
+	roll *rentroll.Roll,
+) (*rentroll.Plan, []rentroll.Fault, error) {
 	in, err := p.developer.PortfolioOf(ctx, account.ID, access.Live)
 	if err != nil {
 		return nil, nil, err

@@ -16,24 +16,100 @@ import (
 // groups says to which layer each package of the module belongs. A package that is not here
 // fails the test: decide on its layer before it is used.
 var groups = map[string]string{
-	"api/fault": "leaf", "api/texts": "leaf", "api/compress": "leaf", "api/id": "leaf", "api/clock": "leaf", "api/money": "leaf", "api/list": "leaf", "api/contact": "leaf", "api/change": "leaf", "api/strictjson": "leaf", "api/didyoumean": "leaf", "api/redact": "leaf", "api/searchtext": "leaf", "api/secret": "leaf", "api/job": "leaf", "api/network": "leaf", "api/intake": "leaf",
-	"api/access":    "access",
-	"api/operation": "core", "api/middleware": "core", "api/httpserver": "core", "api/ratelimit": "core", "api/quota": "core", "api/developer": "core", "api/webhook": "core", "api/webhook/dispatch": "core", "api/webhook/send": "core", "api/webhook/signature": "core",
-	"api/agreement": "core", "api/agreement/document": "core", "api/agreement/document/pdf": "core", "api/agreement/document/seal": "core", "api/agreement/evidence": "core", "api/agreement/document/documenttest": "documenttest", "api/payment": "core", "api/triage": "core",
-	"api/idempotency": "core", "api/mail": "core", "api/account": "core", "api/audit": "core",
-	"api/portfolio": "core", "api/portfolio/demo": "core", "api/portfolio/rentroll": "core", "api/portfolio/simulate": "core", "api/portfolio/upload": "core",
-	"api/portfolio/application": "core", "api/portfolio/leaserules": "core", "api/portfolio/leaseterms": "core", "api/portfolio/report": "core", "api/portfolio/verification": "core",
-	"api/rest": "rest", "api/mcp": "mcp", "jobs": "jobs", "web": "web", "web/page": "page",
-	"web/account": "section", "web/developer": "section", "web/docs": "section", "web/lease": "section", "web/records": "section", "web/resident": "section", "web/staff": "section",
-	"web/webtest": "webtest", "web/pagetest": "pagetest",
-	"db": "db", "db/kit": "db", "db/dbtest": "dbtest",
-	"db/accountstore": "store", "db/auditstore": "store", "db/developerstore": "store", "db/limitstore": "store", "db/mailstore": "store",
-	"db/oncestore": "store", "db/portfoliostore": "store", "db/retentionstore": "store", "db/uploadstore": "store", "db/webhookstore": "store",
-	"views": "views", "views/kit": "kit", "static": "static",
-	"views/account": "section views", "views/developer": "section views", "views/docs": "section views", "views/records": "section views", "views/resident": "section views", "views/staff": "section views",
-	"cmd/portal": "cmd", "cmd/portal/listen": "client", "cmd/load": "cmd", "cmd/triage": "cmd", "cmd/fielddocs": "cmd",
-	"docs/receivers": "cmd",                      // a program of the documentation
-	".":              "static", "docs": "static", // texts that are served
+	"api/fault":                           "leaf",
+	"api/texts":                           "leaf",
+	"api/compress":                        "leaf",
+	"api/id":                              "leaf",
+	"api/clock":                           "leaf",
+	"api/money":                           "leaf",
+	"api/list":                            "leaf",
+	"api/contact":                         "leaf",
+	"api/change":                          "leaf",
+	"api/strictjson":                      "leaf",
+	"api/didyoumean":                      "leaf",
+	"api/redact":                          "leaf",
+	"api/searchtext":                      "leaf",
+	"api/secret":                          "leaf",
+	"api/job":                             "leaf",
+	"api/network":                         "leaf",
+	"api/intake":                          "leaf",
+	"api/access":                          "access",
+	"api/operation":                       "core",
+	"api/middleware":                      "core",
+	"api/httpserver":                      "core",
+	"api/ratelimit":                       "core",
+	"api/quota":                           "core",
+	"api/developer":                       "core",
+	"api/webhook":                         "core",
+	"api/webhook/dispatch":                "core",
+	"api/webhook/send":                    "core",
+	"api/webhook/signature":               "core",
+	"api/agreement":                       "core",
+	"api/agreement/document":              "core",
+	"api/agreement/document/pdf":          "core",
+	"api/agreement/document/seal":         "core",
+	"api/agreement/evidence":              "core",
+	"api/agreement/document/documenttest": "documenttest",
+	"api/payment":                         "core",
+	"api/triage":                          "core",
+	"api/idempotency":                     "core",
+	"api/mail":                            "core",
+	"api/account":                         "core",
+	"api/audit":                           "core",
+	"api/portfolio":                       "core",
+	"api/portfolio/demo":                  "core",
+	"api/portfolio/rentroll":              "core",
+	"api/portfolio/simulate":              "core",
+	"api/portfolio/upload":                "core",
+	"api/portfolio/application":           "core",
+	"api/portfolio/leaserules":            "core",
+	"api/portfolio/leaseterms":            "core",
+	"api/portfolio/report":                "core",
+	"api/portfolio/verification":          "core",
+	"api/rest":                            "rest",
+	"api/mcp":                             "mcp",
+	"jobs":                                "jobs",
+	"web":                                 "web",
+	"web/page":                            "page",
+	"web/account":                         "section",
+	"web/developer":                       "section",
+	"web/docs":                            "section",
+	"web/lease":                           "section",
+	"web/records":                         "section",
+	"web/resident":                        "section",
+	"web/staff":                           "section",
+	"web/webtest":                         "webtest",
+	"web/pagetest":                        "pagetest",
+	"db":                                  "db",
+	"db/kit":                              "db",
+	"db/dbtest":                           "dbtest",
+	"db/accountstore":                     "store",
+	"db/auditstore":                       "store",
+	"db/developerstore":                   "store",
+	"db/limitstore":                       "store",
+	"db/mailstore":                        "store",
+	"db/oncestore":                        "store",
+	"db/portfoliostore":                   "store",
+	"db/retentionstore":                   "store",
+	"db/uploadstore":                      "store",
+	"db/webhookstore":                     "store",
+	"views":                               "views",
+	"views/kit":                           "kit",
+	"static":                              "static",
+	"views/account":                       "section views",
+	"views/developer":                     "section views",
+	"views/docs":                          "section views",
+	"views/records":                       "section views",
+	"views/resident":                      "section views",
+	"views/staff":                         "section views",
+	"cmd/portal":                          "cmd",
+	"cmd/portal/listen":                   "client",
+	"cmd/load":                            "cmd",
+	"cmd/triage":                          "cmd",
+	"cmd/fielddocs":                       "cmd",
+	"docs/receivers":                      "cmd", // a program of the documentation
+	".":                                   "static",
+	"docs":                                "static", // texts that are served
 }
 
 // mayImport says which groups a group may import. The outer ones (rest, mcp, jobs,
@@ -58,7 +134,10 @@ var mayImport = map[string][]string{
 	// Leases for tests, and the programs that read them.
 	"documenttest": {"leaf", "access", "core"},
 	// Pages of tests have real services behind them.
-	"pagetest": {"leaf", "access", "core", "db", "store", "dbtest", "jobs", "rest", "kit", "views", "static", "page", "section", "web", "webtest"},
+	"pagetest": {
+		"leaf", "access", "core", "db", "store", "dbtest", "jobs", "rest", "kit", "views",
+		"static", "page", "section", "web", "webtest",
+	},
 	// Views get plain data and know no records. Those of a section stand on the kit alone,
 	// which names the icons and fonts.
 	"kit":           {"static"},
@@ -66,7 +145,10 @@ var mayImport = map[string][]string{
 	"views":         {"kit"},
 	"static":        {},
 	"client":        {"leaf", "access", "core", "rest"}, // of the API, as others reach it
-	"cmd":           {"client", "leaf", "access", "core", "rest", "mcp", "db", "store", "jobs", "web", "section", "static"},
+	"cmd": {
+		"client", "leaf", "access", "core", "rest", "mcp", "db", "store", "jobs", "web", "section",
+		"static",
+	},
 }
 
 // technologies says which groups may import what is not ours. The first row that
@@ -121,7 +203,8 @@ func allowed(group, imported string) bool {
 		return slices.Contains(mayImport[group], groups[own])
 	}
 	for _, tech := range technologies {
-		if exact, only := strings.CutSuffix(tech.path, "$"); imported == exact || !only && strings.HasPrefix(imported+"/", tech.path+"/") {
+		exact, only := strings.CutSuffix(tech.path, "$")
+		if imported == exact || !only && strings.HasPrefix(imported+"/", tech.path+"/") {
 			return slices.Contains(tech.groups, group)
 		}
 	}

@@ -13,7 +13,8 @@ import (
 )
 
 var keyCreateCommand = command{
-	name: "key create", args: "EMAIL --name N --mode test|live --scopes a,b [--expires TIME]",
+	name:  "key create",
+	args:  "EMAIL --name N --mode test|live --scopes a,b [--expires TIME]",
 	short: "Create an API key; it is printed once",
 	bind: func(f *flag.FlagSet) action {
 		name, mode := f.String("name", "", "what the key is for"), f.String("mode", "", "test or live")
@@ -28,8 +29,12 @@ var keyCreateCommand = command{
 			if !slices.Contains(access.Live.Values(), *mode) {
 				return misuse("--mode is test or live")
 			}
-			create := developer.KeyCreate{Name: *name, Mode: access.Mode(*mode), ExpiresAt: until,
-				Scopes: strings.FieldsFunc(*scopes, func(r rune) bool { return r == ',' || r == ' ' })}
+			create := developer.KeyCreate{
+				Name:      *name,
+				Mode:      access.Mode(*mode),
+				ExpiresAt: until,
+				Scopes:    strings.FieldsFunc(*scopes, func(r rune) bool { return r == ',' || r == ' ' }),
+			}
 			return a.within(ctx, args[0], *in, func(p *product, by developer.Member, _ developer.Account) error {
 				k, err := p.developer.AddKey(ctx, by, create)
 				if err != nil {
@@ -42,7 +47,9 @@ var keyCreateCommand = command{
 }
 
 var keyListCommand = command{
-	name: "key list", args: "EMAIL", short: "List the keys of an account",
+	name:  "key list",
+	args:  "EMAIL",
+	short: "List the keys of an account",
 	bind: func(f *flag.FlagSet) action {
 		in, asJSON := accountFlag(f), f.Bool("json", false, "answer in JSON")
 		return func(ctx context.Context, a *app, args []string) error {
@@ -57,7 +64,8 @@ var keyListCommand = command{
 				w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 				fmt.Fprintln(w, "ID\tNAME\tKEY\tSCOPES\tCREATED\tLAST USED\tREVOKED\tEXPIRES")
 				for _, k := range all {
-					fmt.Fprintf(w, "%s\t%s\t%s…\t%s\t%s\t%s\t%s\t%s\n", k.ID, k.Name, k.KeyPrefix, k.Scopes, k.CreatedAt, or(k.LastUsedAt), or(k.RevokedAt), or(k.ExpiresAt))
+					fmt.Fprintf(w, "%s\t%s\t%s…\t%s\t%s\t%s\t%s\t%s\n", k.ID, k.Name, k.KeyPrefix, k.Scopes,
+						k.CreatedAt, or(k.LastUsedAt), or(k.RevokedAt), or(k.ExpiresAt))
 				}
 				return w.Flush()
 			})
@@ -74,7 +82,9 @@ func or[T fmt.Stringer](v *T) string {
 }
 
 var keyRevokeCommand = command{
-	name: "key revoke", args: "ID", short: "Revoke a key; it acts on the next request",
+	name:  "key revoke",
+	args:  "ID",
+	short: "Revoke a key; it acts on the next request",
 	bind: func(f *flag.FlagSet) action {
 		asJSON := f.Bool("json", false, "answer in JSON")
 		return func(ctx context.Context, a *app, args []string) error {
@@ -82,7 +92,10 @@ var keyRevokeCommand = command{
 				if err := p.developer.RevokeKey(ctx, args[0]); err != nil {
 					return err
 				}
-				return a.print(*asJSON, map[string]any{"id": args[0], "revoked": true}, "The key %s is revoked.", args[0])
+				return a.print(*asJSON, map[string]any{
+					"id":      args[0],
+					"revoked": true,
+				}, "The key %s is revoked.", args[0])
 			})
 		}
 	},

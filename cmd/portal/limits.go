@@ -27,7 +27,12 @@ type limits struct {
 }
 
 func newLimits(ctx context.Context, p *product, log *slog.Logger) (*limits, error) {
-	l := &limits{memory: ratelimit.NewMemory(time.Now), db: p.db, log: log, unsaved: map[string][]byte{}}
+	l := &limits{
+		memory:  ratelimit.NewMemory(time.Now),
+		db:      p.db,
+		log:     log,
+		unsaved: map[string][]byte{},
+	}
 	l.Limiter = l.memory
 	err := limitstore.New(p.db).Limits(ctx, func(subject string, state []byte) error {
 		if err := l.memory.Restore(subject, state); err != nil {

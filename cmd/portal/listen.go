@@ -17,7 +17,8 @@ import (
 )
 
 var listenCommand = command{
-	name: "listen", args: "--key K --forward URL [--events a,b] [--header 'NAME: VALUE'] [--replay EVENT_ID] [--url URL]",
+	name:  "listen",
+	args:  "--key K --forward URL [--events a,b] [--header 'NAME: VALUE'] [--replay EVENT_ID] [--url URL]",
 	short: "Forward the events of test mode to an address of yours while it runs",
 	bind: func(f *flag.FlagSet) action {
 		l := listen.New()
@@ -99,9 +100,13 @@ func testKey(key string) error {
 	case key == "":
 		return misuse("--key is needed: a test key, sk_test_…")
 	case !valid:
-		return misuse("--key is no API key: its form or its checksum is wrong. Copy the key whole, all characters from sk_test_ on.")
+		return misuse(
+			"--key is no API key: its form or its checksum is wrong. Copy the key whole, all characters from sk_test_ on.",
+		)
 	case mode != access.Test:
-		return misuse("--key is a live key, but this works with a test key alone, sk_test_…. Events of live mode are sent to webhook endpoints.")
+		return misuse(
+			"--key is a live key, but this works with a test key alone, sk_test_…. Events of live mode are sent to webhook endpoints.",
+		)
 	}
 	return nil
 }

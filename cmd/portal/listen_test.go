@@ -143,7 +143,9 @@ func (w *world) raise(kind webhook.Kind, n int) (ids []string) {
 	w.t.Helper()
 	before := w.events()
 	for range n {
-		if err := w.webhook.Raise(w.t.Context(), w.in, string(kind), &portfolio.Ticket{Title: "Tap that drips"}); err != nil {
+		if err := w.webhook.Raise(w.t.Context(), w.in, string(kind), &portfolio.Ticket{
+			Title: "Tap that drips",
+		}); err != nil {
 			w.t.Fatal(err)
 		}
 		eventually(w.t, "the next millisecond begins", nextMillisecond())
@@ -289,7 +291,8 @@ func TestListenSaysThatAReceiverIsDownAndGoesOn(t *testing.T) {
 	t.Cleanup(func() { server.Close() })
 	next := w.raise(webhook.MaintenanceCreated, 1)[0]
 	eventually(t, "the next one is told", func() bool { return len(outcomes()) == 2 })
-	if f := outcomes()[1]; f.ID != next || f.StatusCode == nil || *f.StatusCode != 500 || f.Error != nil || f.Tries != 1 {
+	if f := outcomes()[1]; f.ID != next || f.StatusCode == nil || *f.StatusCode != 500 || f.Error != nil ||
+		f.Tries != 1 {
 		t.Errorf("told is %+v", f)
 	}
 	l.signalAndEnd(t)
@@ -311,7 +314,16 @@ func TestListenEndsWhereTheKeyIsRefused(t *testing.T) {
 	t.Parallel()
 	s := newHome(t).serve(t)
 	key := s.newKey(t)
-	l := s.command(t, "listen", "--key", *key.Plaintext, "--forward", "http://localhost:1", "--base-url", s.vars["PORTAL_URL"]+"/")
+	l := s.command(
+		t,
+		"listen",
+		"--key",
+		*key.Plaintext,
+		"--forward",
+		"http://localhost:1",
+		"--base-url",
+		s.vars["PORTAL_URL"]+"/",
+	)
 	l.begin(t)
 	l.connected(t, 1)
 	s.do(t, "key", "revoke", key.ID)
@@ -324,15 +336,19 @@ func TestAWrongUseOfListenIsTold(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	for wrong, args := range map[string][]string{
-		"--forward must be":          {"--key", "k"},
-		"--forward must be an":       {"--key", "k", "--forward", "localhost:3000"},
-		"--key is needed":            {"--forward", "http://localhost:3000"},
-		`"lease.sined" is no kind`:   {"--key", "k", "--forward", "http://localhost:3000", "--events", "lease.sined"},
-		"--url must be":              {"--key", "k", "--forward", "http://localhost:3000", "--base-url", "portal.example.com"},
+		"--forward must be":        {"--key", "k"},
+		"--forward must be an":     {"--key", "k", "--forward", "localhost:3000"},
+		"--key is needed":          {"--forward", "http://localhost:3000"},
+		`"lease.sined" is no kind`: {"--key", "k", "--forward", "http://localhost:3000", "--events", "lease.sined"},
+		"--url must be": {
+			"--key", "k", "--forward", "http://localhost:3000", "--base-url", "portal.example.com",
+		},
 		"want 0 arguments":           {"--key", "k", "--forward", "http://localhost:3000", "more"},
 		"flag provided but not defi": {"--forwards", "http://localhost:3000"},
 	} {
-		if code, _, said := h.run(t, append([]string{"listen"}, args...)...); code != exitMisuse || !strings.Contains(said, wrong) {
+		if code, _, said := h.run(t, append([]string{
+			"listen",
+		}, args...)...); code != exitMisuse || !strings.Contains(said, wrong) {
 			t.Errorf("%q: exit code %d: %s", args, code, said)
 		}
 	}

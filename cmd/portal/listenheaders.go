@@ -21,7 +21,8 @@ func forwardHeaders(lines []string) (http.Header, error) {
 			return nil, notAHeader(i)
 		}
 		name = http.CanonicalHeaderKey(name)
-		if slices.Contains(ownHeaders, name) || strings.HasPrefix(name, "Webhook-") || strings.HasPrefix(name, "X-Service-") {
+		if slices.Contains(ownHeaders, name) || strings.HasPrefix(name, "Webhook-") ||
+			strings.HasPrefix(name, "X-Service-") {
 			return nil, misuse("--header cannot set " + name + ": it is the delivery's own")
 		}
 		all.Add(name, value)

@@ -49,7 +49,8 @@ func TestAKeyThatCannotWorkIsRefusedWithoutARequest(t *testing.T) {
 			{"trigger", "lease.signed", "--url", server.URL, "--key", key},
 		} {
 			code, out, err := h.inside(t, "", args...)
-			if code != exitMisuse || out != "" || !strings.Contains(err, why) || strings.Contains(err, "whsec_") || key != "" && strings.Contains(err, key) {
+			if code != exitMisuse || out != "" || !strings.Contains(err, why) ||
+				strings.Contains(err, "whsec_") || key != "" && strings.Contains(err, key) {
 				t.Errorf("portal %s with %q: exit code %d, printed %q and %q", args[0], key, code, out, err)
 			}
 		}
@@ -64,9 +65,15 @@ func TestListenShowsNoSecretBeforeTheServiceKnowsTheKey(t *testing.T) {
 	s := newHome(t).serveInside(t)
 	revoked := s.asJSON(t, "", "key", "create", demoLandlord, "--name", "old", "--mode", "test").(map[string]any)
 	s.asJSON(t, "", "key", "revoke", revoked["id"].(string))
-	for key, why := range map[string]string{strangersKey("test"): "does not exist here", revoked["plaintext"].(string): "has been revoked"} {
+	for key, why := range map[string]string{
+		strangersKey("test"):          "does not exist here",
+		revoked["plaintext"].(string): "has been revoked",
+	} {
 		for _, more := range [][]string{nil, {"--json"}} {
-			code, out, err := s.inside(t, "", append([]string{"listen", "--forward", "http://localhost:1", "--url", s.vars["PORTAL_URL"], "--key", key}, more...)...)
+			code, out, err := s.inside(t, "", append([]string{
+				"listen", "--forward", "http://localhost:1", "--url", s.vars["PORTAL_URL"],
+				"--key", key,
+			}, more...)...)
 			if code != exitFailed || out != "" || !strings.Contains(err, why) || strings.Contains(err, "whsec_") {
 				t.Errorf("exit code %d, printed %q and %q", code, out, err)
 			}
@@ -74,11 +81,31 @@ func TestListenShowsNoSecretBeforeTheServiceKnowsTheKey(t *testing.T) {
 	}
 	nowhere := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(nowhere.Close)
-	code, out, err := s.inside(t, "", "listen", "--forward", "http://localhost:1", "--url", nowhere.URL, "--key", s.vars["PORTAL_TEST_KEY"])
+	code, out, err := s.inside(
+		t,
+		"",
+		"listen",
+		"--forward",
+		"http://localhost:1",
+		"--url",
+		nowhere.URL,
+		"--key",
+		s.vars["PORTAL_TEST_KEY"],
+	)
 	if code != exitFailed || out != "" || !strings.Contains(err, nowhere.URL+" does not answer as this service") {
 		t.Errorf("another server: exit code %d, printed %q and %q", code, out, err)
 	}
-	l := s.beginInside(t, "listen", "--json", "--forward", "http://localhost:1", "--url", "http://"+freeAddress(t), "--key", s.vars["PORTAL_TEST_KEY"])
+	l := s.beginInside(
+		t,
+		"listen",
+		"--json",
+		"--forward",
+		"http://localhost:1",
+		"--url",
+		"http://"+freeAddress(t),
+		"--key",
+		s.vars["PORTAL_TEST_KEY"],
+	)
 	l.until(t, "trying again")
 	if l.end() != exitDone || l.out.String() != "" || strings.Contains(l.err.String(), "whsec_") {
 		t.Errorf("without a server: exit code %d, printed %q and %q", l.code, &l.out, &l.err)
@@ -90,13 +117,29 @@ func TestListenSignsWithTheSameSecretEachTimeAndAddsHeaders(t *testing.T) {
 	s, h := newHome(t).serveInside(t), newHook(t, http.StatusOK)
 	var first string
 	for i := range 2 {
-		l := s.beginInside(t, "listen", "--json", "--forward", h.URL, "--url", s.vars["PORTAL_URL"], "--key", s.vars["PORTAL_TEST_KEY"],
-			"--header", "X-Branch: fix: colons", "--header", "Authorization:Basic abc", "--header", "Host: app.local")
+		l := s.beginInside(
+			t,
+			"listen",
+			"--json",
+			"--forward",
+			h.URL,
+			"--url",
+			s.vars["PORTAL_URL"],
+			"--key",
+			s.vars["PORTAL_TEST_KEY"],
+			"--header",
+			"X-Branch: fix: colons",
+			"--header",
+			"Authorization:Basic abc",
+			"--header",
+			"Host: app.local",
+		)
 		l.until(t, "connected to")
 		var intro struct {
 			SigningSecret string `json:"signing_secret"`
 		}
-		if err := json.Unmarshal([]byte(strings.SplitN(l.out.String(), "\n", 2)[0]), &intro); err != nil || !strings.HasPrefix(intro.SigningSecret, "whsec_") {
+		err := json.Unmarshal([]byte(strings.SplitN(l.out.String(), "\n", 2)[0]), &intro)
+		if err != nil || !strings.HasPrefix(intro.SigningSecret, "whsec_") {
 			t.Fatalf("%q: %v", &l.out, err)
 		}
 		if i == 0 {
@@ -108,7 +151,12 @@ func TestListenSignsWithTheSameSecretEachTimeAndAddsHeaders(t *testing.T) {
 		s.asJSON(t, "", "trigger", demoLandlord, "maintenance.created")
 		h.wait(t, i+1)
 		got := h.got()[i]
-		p := signature.Pasted{Header: got.Header, Body: got.body, Secrets: []string{first}, Tolerance: signature.Tolerance}
+		p := signature.Pasted{
+			Header:    got.Header,
+			Body:      got.body,
+			Secrets:   []string{first},
+			Tolerance: signature.Tolerance,
+		}
 		if v := signature.Judge(p, time.Now()); !v.Valid {
 			t.Errorf("it does not verify: %+v", v)
 		}
@@ -128,7 +176,17 @@ func TestListenSignsWithTheSameSecretEachTimeAndAddsHeaders(t *testing.T) {
 // newKeyInside is a test key of the demo's landlord.
 func (s *servedInside) newKeyInside(t *testing.T) string {
 	t.Helper()
-	return s.asJSON(t, "", "key", "create", demoLandlord, "--name", "more", "--mode", "test").(map[string]any)["plaintext"].(string)
+	return s.asJSON(
+		t,
+		"",
+		"key",
+		"create",
+		demoLandlord,
+		"--name",
+		"more",
+		"--mode",
+		"test",
+	).(map[string]any)["plaintext"].(string)
 }
 
 func TestAHeaderThatListenCannotSendIsRefused(t *testing.T) {
@@ -145,7 +203,19 @@ func TestAHeaderThatListenCannotSendIsRefused(t *testing.T) {
 		"transfer-encoding: x":     "Transfer-Encoding",
 		"content-type: text/plain": "Content-Type",
 	} {
-		code, out, err := h.inside(t, "", "listen", "--key", strangersKey("test"), "--forward", "http://localhost:1", "--url", "http://localhost:1", "--header", header)
+		code, out, err := h.inside(
+			t,
+			"",
+			"listen",
+			"--key",
+			strangersKey("test"),
+			"--forward",
+			"http://localhost:1",
+			"--url",
+			"http://localhost:1",
+			"--header",
+			header,
+		)
 		if code != exitMisuse || out != "" || !strings.Contains(err, why) {
 			t.Errorf("%q: exit code %d, printed %q and %q", header, code, out, err)
 		}
@@ -156,13 +226,17 @@ func TestListenReplaysAnEventAsItWasSent(t *testing.T) {
 	t.Parallel()
 	s, h := newHome(t).serveInside(t), newHook(t, http.StatusOK)
 	arguments := []string{"--key", s.vars["PORTAL_TEST_KEY"], "--url", s.vars["PORTAL_URL"]}
-	record := s.asJSON(t, "", append([]string{"trigger", "maintenance.created"}, arguments...)...).(map[string]any)["id"].(string)
+	record := s.asJSON(t, "", append([]string{
+		"trigger", "maintenance.created",
+	}, arguments...)...).(map[string]any)["id"].(string)
 	event := s.value(t, "SELECT id FROM events WHERE type = 'maintenance.created' ORDER BY id DESC LIMIT 1")
 	sent := s.value(t, "SELECT body FROM events WHERE id = $1", event)
 	if !strings.Contains(sent, record) {
 		t.Errorf("the event is not about %s: %s", record, sent)
 	}
-	l := s.beginInside(t, append([]string{"listen", "--replay", event, "--events", "lease.signed", "--forward", h.URL}, arguments...)...)
+	l := s.beginInside(t, append([]string{
+		"listen", "--replay", event, "--events", "lease.signed", "--forward", h.URL,
+	}, arguments...)...)
 	l.until(t, "connected to")
 	if came := h.wait(t, 1); came[0] != event || string(h.got()[0].body) != sent {
 		t.Errorf("%s came: %s, want %s", came, h.got()[0].body, sent)
@@ -172,7 +246,9 @@ func TestListenReplaysAnEventAsItWasSent(t *testing.T) {
 		code int
 		says string
 	}{{"tkt_1", exitMisuse, "--replay is no id"}, {"evt_01KA5R2M7Q8D4E6F9G1H3J5K7M", exitFailed, "No event"}} {
-		code, out, err := s.inside(t, "", append([]string{"listen", "--replay", c.id, "--forward", h.URL}, arguments...)...)
+		code, out, err := s.inside(t, "", append([]string{
+			"listen", "--replay", c.id, "--forward", h.URL,
+		}, arguments...)...)
 		if code != c.code || out != "" || !strings.Contains(err, c.says) {
 			t.Errorf("%s: exit code %d, printed %q and %q", c.id, code, out, err)
 		}
@@ -183,8 +259,23 @@ func TestATriggerWorksFromAnywhereWithATestKey(t *testing.T) {
 	t.Parallel()
 	s := newHome(t).serveInside(t)
 	elsewhere := newHome(t)
-	for kind, table := range map[string]string{"lease.signed": "leases", "payment.succeeded": "payments", "maintenance.created": "tickets"} {
-		code, out, err := elsewhere.inside(t, "", "trigger", kind, "--key", s.vars["PORTAL_TEST_KEY"], "--url", s.vars["PORTAL_URL"], "--count", "2")
+	for kind, table := range map[string]string{
+		"lease.signed":        "leases",
+		"payment.succeeded":   "payments",
+		"maintenance.created": "tickets",
+	} {
+		code, out, err := elsewhere.inside(
+			t,
+			"",
+			"trigger",
+			kind,
+			"--key",
+			s.vars["PORTAL_TEST_KEY"],
+			"--url",
+			s.vars["PORTAL_URL"],
+			"--count",
+			"2",
+		)
 		ids := strings.Fields(out)
 		if code != exitDone || err != "" || len(ids) != 2 {
 			t.Fatalf("%s: exit code %d, printed %q and %q", kind, code, out, err)
@@ -206,7 +297,8 @@ func TestATriggerWorksFromAnywhereWithATestKey(t *testing.T) {
 		"trigger lease.signed --key K --url localhost":          "--url must be",
 		"trigger lease.signed --count 0 --key K --url http://x": "--count",
 	} {
-		if code, out, err := elsewhere.inside(t, "", strings.Fields(line)...); code != exitMisuse || out != "" || !strings.Contains(err, why) {
+		if code, out, err := elsewhere.inside(t, "", strings.Fields(line)...); code != exitMisuse ||
+			out != "" || !strings.Contains(err, why) {
 			t.Errorf("portal %s: exit code %d, printed %q and %q", line, code, out, err)
 		}
 	}

@@ -19,13 +19,25 @@ import (
 // startMail ties the portfolio's rules to the mail and the jobs that go along with their
 // transactions; they hear what became of a mail.
 func (p *product) startMail() {
-	config := mail.Config{Store: mailstore.New(p.db), Box: p.box, Queue: p.queue, Now: time.Now, Wanted: p.applications.Emails.MailWanted, Follow: p.applications.Emails.MailFollowed}
+	config := mail.Config{
+		Store:  mailstore.New(p.db),
+		Box:    p.box,
+		Queue:  p.queue,
+		Now:    time.Now,
+		Wanted: p.applications.Emails.MailWanted,
+		Follow: p.applications.Emails.MailFollowed,
+	}
 	if p.config.smtp != nil {
 		config.Carrier = p.config.smtp
 	}
 	p.mail = mail.New(config)
 	trail := audit.Log{Store: auditstore.New(p.db), Now: time.Now}
-	parts := portfolio.Parts{BaseURL: p.config.baseURL, Post: p.mail, Events: p.webhook, Trail: trail}
+	parts := portfolio.Parts{
+		BaseURL: p.config.baseURL,
+		Post:    p.mail,
+		Events:  p.webhook,
+		Trail:   trail,
+	}
 	if p.config.llm != nil {
 		parts.Refine = p.queue.Refine
 	}
@@ -38,7 +50,9 @@ func (p *product) startMail() {
 const mostListed = 200
 
 var mailListCommand = command{
-	name: "mail list", args: "[--all] [--before ID]", short: "List the email that was kept instead of sent, the newest first",
+	name:  "mail list",
+	args:  "[--all] [--before ID]",
+	short: "List the email that was kept instead of sent, the newest first",
 	bind: func(f *flag.FlagSet) action {
 		all := f.Bool("all", false, "list what was sent, failed or waits too")
 		asJSON := f.Bool("json", false, "answer in JSON")
@@ -59,7 +73,8 @@ var mailListCommand = command{
 				w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 				fmt.Fprintln(w, "ID\tMODE\tSTATUS\tCREATED\tTO\tSUBJECT\tLAST ERROR")
 				for _, m := range mails {
-					fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", m.ID, m.Mode, m.Status, m.CreatedAt, m.To, m.Subject, orNone(m.LastError))
+					fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", m.ID, m.Mode, m.Status, m.CreatedAt, m.To,
+						m.Subject, orNone(m.LastError))
 				}
 				if len(mails) == mostListed {
 					fmt.Fprintf(w, "There may be more: list those before %s with --before.\n", mails[mostListed-1].ID)
@@ -71,7 +86,9 @@ var mailListCommand = command{
 }
 
 var mailShowCommand = command{
-	name: "mail show", args: "ID", short: "Show an email as its reader would see it",
+	name:  "mail show",
+	args:  "ID",
+	short: "Show an email as its reader would see it",
 	bind: func(f *flag.FlagSet) action {
 		asJSON := f.Bool("json", false, "answer in JSON, with the HTML part")
 		return func(ctx context.Context, a *app, args []string) error {

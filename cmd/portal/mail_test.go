@@ -111,7 +111,10 @@ func (p *product) inviteSomebody(ctx context.Context, mode access.Mode) (token s
 	if err != nil {
 		return "", err
 	}
-	made, err := p.applications.Invitations.InviteTenant(ctx, by, application.TenantInvite{UnitID: property.Units[0].ID, Email: "sam@example.com"})
+	made, err := p.applications.Invitations.InviteTenant(ctx, by, application.TenantInvite{
+		UnitID: property.Units[0].ID,
+		Email:  "sam@example.com",
+	})
 	if err != nil {
 		return "", err
 	}
@@ -123,17 +126,23 @@ func TestKeptMailCanBeListedAndRead(t *testing.T) {
 	h := newHome(t, "PORTAL_BASE_URL=http://portal.test")
 	token := h.invited(t, access.Test)
 	code, out, err := h.inside(t, "", "mail", "list")
-	if code != exitDone || !strings.Contains(out, "sam@example.com") || !strings.Contains(out, "Apply now: ") || strings.Contains(out, token) {
+	if code != exitDone || !strings.Contains(out, "sam@example.com") ||
+		!strings.Contains(out, "Apply now: ") || strings.Contains(out, token) {
 		t.Errorf("exit code %d: %s%s", code, out, err)
 	}
 	var all []map[string]any
 	_, out, _ = h.inside(t, "", "mail", "list", "--all", "--json")
-	if err := json.Unmarshal([]byte(out), &all); err != nil || len(all) != 1 || all[0]["status"] != "kept" || all[0]["mode"] != "test" || all[0]["last_error"] != nil {
+	if err := json.Unmarshal([]byte(out), &all); err != nil || len(all) != 1 || all[0]["status"] != "kept" ||
+		all[0]["mode"] != "test" || all[0]["last_error"] != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	id := all[0]["id"].(string)
 	code, out, err = h.inside(t, "", "mail", "show", id)
-	for _, want := range []string{"Id: " + id, "Status: kept (test mode, 0 attempts)", "To: sam@example.com", "Subject: Apply now: ", "List-Unsubscribe: <http://portal.test/mail/unsubscribe/", "\n\nHello,\n", "/apply/" + token} {
+	for _, want := range []string{
+		"Id: " + id, "Status: kept (test mode, 0 attempts)", "To: sam@example.com",
+		"Subject: Apply now: ", "List-Unsubscribe: <http://portal.test/mail/unsubscribe/",
+		"\n\nHello,\n", "/apply/" + token,
+	} {
 		if code != exitDone || !strings.Contains(out, want) {
 			t.Errorf("exit code %d, without %q:\n%s%s", code, want, out, err)
 		}
@@ -143,10 +152,13 @@ func TestKeptMailCanBeListedAndRead(t *testing.T) {
 	}
 	var one map[string]any
 	_, out, _ = h.inside(t, "", "mail", "show", id, "--json")
-	if err := json.Unmarshal([]byte(out), &one); err != nil || one["id"] != id || !strings.Contains(one["html"].(string), token) || !strings.Contains(one["text"].(string), token) || one["unsubscribe_url"] == nil {
+	if err := json.Unmarshal([]byte(out), &one); err != nil || one["id"] != id ||
+		!strings.Contains(one["html"].(string), token) || !strings.Contains(one["text"].(string), token) ||
+		one["unsubscribe_url"] == nil {
 		t.Errorf("%v: %s", err, out)
 	}
-	if code, _, err := h.inside(t, "", "mail", "show", "mail_absent"); code != exitFailed || !strings.Contains(err, "No mail has the id") {
+	if code, _, err := h.inside(t, "", "mail", "show", "mail_absent"); code != exitFailed ||
+		!strings.Contains(err, "No mail has the id") {
 		t.Errorf("exit code %d: %s", code, err)
 	}
 }
@@ -156,7 +168,10 @@ func TestNoTokenOfALinkIsLogged(t *testing.T) {
 	s := newHome(t).serve(t)
 	const token = "T0kenThatNobodyMustSee-0123456789_abcdefghi"
 	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, "BREW"} {
-		for _, path := range []string{"/apply/" + token, "/apply/" + token + "/", "/apply/" + token + "?sent", "/apply//" + token, "/mail/unsubscribe/" + token, "/mail/" + token} {
+		for _, path := range []string{
+			"/apply/" + token, "/apply/" + token + "/", "/apply/" + token + "?sent",
+			"/apply//" + token, "/mail/unsubscribe/" + token, "/mail/" + token,
+		} {
 			request, err := http.NewRequestWithContext(t.Context(), method, s.vars["PORTAL_URL"]+path, nil)
 			if err != nil {
 				t.Fatal(err)

@@ -33,7 +33,20 @@ type app struct {
 }
 
 // run is main without the process, for tests.
-func run(ctx context.Context, unhook func(), args []string, getenv func(string) string, in io.Reader, out, err io.Writer) int {
-	a := &app{getenv: getenv, in: in, out: out, err: err, unhook: unhook}
+func run(
+	ctx context.Context,
+	unhook func(),
+	args []string,
+	getenv func(string) string,
+	in io.Reader,
+	out, err io.Writer,
+) int {
+	a := &app{
+		getenv: getenv,
+		in:     in,
+		out:    out,
+		err:    err,
+		unhook: unhook,
+	}
 	return a.dispatch(ctx, args)
 }

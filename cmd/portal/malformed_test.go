@@ -83,10 +83,12 @@ func (a rawAnswer) isMalformed(t *testing.T) {
 		t.Fatalf("%s %.300s: %v", a.Status, a.body, err)
 	}
 	e := envelope.Error
-	if a.StatusCode != http.StatusBadRequest || e.Type != "validation_error" || e.Code != "malformed_request" || e.Errors == nil || e.Param != nil {
+	if a.StatusCode != http.StatusBadRequest || e.Type != "validation_error" ||
+		e.Code != "malformed_request" || e.Errors == nil || e.Param != nil {
 		t.Errorf("%s %s", a.Status, a.body)
 	}
-	if e.RequestID == "" || e.RequestID != a.Header.Get("X-Request-Id") || !strings.HasSuffix(e.DocURL, "/docs/errors#malformed_request") {
+	if e.RequestID == "" || e.RequestID != a.Header.Get("X-Request-Id") ||
+		!strings.HasSuffix(e.DocURL, "/docs/errors#malformed_request") {
 		t.Errorf("the id is %q, %q; the reference %q", e.RequestID, a.Header.Get("X-Request-Id"), e.DocURL)
 	}
 	for _, name := range []string{"Limit", "Remaining", "Reset"} {
@@ -118,14 +120,20 @@ func TestALengthBesideChunksIsReadAsChunksAndEndsTheConnection(t *testing.T) {
 			conn := s.dial(t)
 			in := bufio.NewReader(conn)
 			for range 2 { // a kept connection too
-				_, err := io.WriteString(conn, "GET /api/v1/external/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "+s.demo.TestKey+"\r\n\r\n")
+				_, err := io.WriteString(
+					conn,
+					"GET /api/v1/external/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "+s.demo.TestKey+"\r\n\r\n",
+				)
 				orFail(t, err)
 				if a := readReply(t, in, http.MethodGet); a.Close || a.StatusCode != http.StatusOK {
 					t.Fatalf("before: %s, closes: %v", a.Status, a.Close)
 				}
 			}
-			for _, piece := range []string{"POST /api/v1/external/properties HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + s.demo.TestKey +
-				"\r\nContent-Type: application/json\r\n" + c.headers[:9], c.headers[9:] + "\r\n" + chunks} {
+			for _, piece := range []string{
+				"POST /api/v1/external/properties HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " +
+					s.demo.TestKey + "\r\nContent-Type: application/json\r\n" + c.headers[:9],
+				c.headers[9:] + "\r\n" + chunks,
+			} {
 				_, err := io.WriteString(conn, piece)
 				orFail(t, err)
 			}

@@ -17,8 +17,17 @@ var allTools = slices.Concat(readTools, []string{
 
 // readTools are what a test key is shown.
 var readTools = []string{
-	"get_expiring_leases", "get_rent_balances", "list_maintenance_requests", "get_unit_history",
-	"list_properties", "get_property", "list_tenants", "list_leases", "list_maintenance_tickets", "list_payments", "get_portfolio_summary",
+	"get_expiring_leases",
+	"get_rent_balances",
+	"list_maintenance_requests",
+	"get_unit_history",
+	"list_properties",
+	"get_property",
+	"list_tenants",
+	"list_leases",
+	"list_maintenance_tickets",
+	"list_payments",
+	"get_portfolio_summary",
 }
 
 // assisting is a server whose demo an assistant may ask as often as it likes. It must
@@ -93,10 +102,16 @@ func (c conversation) looks(t *testing.T) (known identities) {
 	t.Helper()
 	known.property = at(t, c.asks(t, "list_properties", nil), "data.0.id")
 	known.unit = at(t, c.asks(t, "get_property", arguments{"property_id": known.property}), "units.0.id")
-	known.ticket = at(t, c.asks(t, "create_maintenance_ticket", arguments{"unit_id": known.unit, "description": "The kitchen tap drips."}), "id")
+	known.ticket = at(t, c.asks(t, "create_maintenance_ticket", arguments{
+		"unit_id":     known.unit,
+		"description": "The kitchen tap drips.",
+	}), "id")
 	known.tenant = at(t, c.asks(t, "list_tenants", nil), "data.0.id")
 	known.lease = at(t, c.asks(t, "list_leases", nil), "data.0.id")
-	for _, tool := range []string{"get_expiring_leases", "get_rent_balances", "list_maintenance_requests", "list_payments", "get_portfolio_summary"} {
+	for _, tool := range []string{
+		"get_expiring_leases", "get_rent_balances", "list_maintenance_requests", "list_payments",
+		"get_portfolio_summary",
+	} {
 		c.asks(t, tool, nil)
 	}
 	for _, kind := range []string{"leases", "maintenance", "payments"} {
@@ -117,7 +132,8 @@ func (c conversation) tries(t *testing.T, known identities) {
 	} {
 		args["dry_run"] = true
 		record := c.asks(t, tool, args)
-		if preview, _ := record["preview"].(map[string]any); preview["dry_run"] != true || preview["would_change"] != true {
+		preview, _ := record["preview"].(map[string]any)
+		if preview["dry_run"] != true || preview["would_change"] != true {
 			t.Errorf("%s: %v is no preview of a change", tool, record)
 		}
 	}
@@ -169,7 +185,8 @@ func (c conversation) asks(t *testing.T, tool string, args arguments) map[string
 		t.Fatalf("%s with %v: %+v", tool, args, r)
 	}
 	var told map[string]any
-	if err := json.Unmarshal([]byte(unfenced(r.Content[0].Text)), &told); err != nil || !reflect.DeepEqual(told, inOneLine(r.Record)) {
+	err := json.Unmarshal([]byte(unfenced(r.Content[0].Text)), &told)
+	if err != nil || !reflect.DeepEqual(told, inOneLine(r.Record)) {
 		t.Errorf("%s tells %s, not %v", tool, r.Content[0].Text, r.Record)
 	}
 	return r.Record

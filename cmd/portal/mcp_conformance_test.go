@@ -97,7 +97,19 @@ func readJSON(path string, into any) error {
 func (n nodejs) conform(t *testing.T, suite, address, scenario, version string) {
 	t.Helper()
 	folder := t.TempDir()
-	o := n.run(t, n.module(suite), "server", "--url", address, "--scenario", scenario, "--spec-version", version, "--output-dir", folder)
+	o := n.run(
+		t,
+		n.module(suite),
+		"server",
+		"--url",
+		address,
+		"--scenario",
+		scenario,
+		"--spec-version",
+		version,
+		"--output-dir",
+		folder,
+	)
 	var checks []check
 	files, err := filepath.Glob(filepath.Join(folder, "*", "checks.json"))
 	if err == nil && len(files) == 1 {

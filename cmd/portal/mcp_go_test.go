@@ -52,7 +52,10 @@ func (s *service) goClient(t *testing.T, key, version string) goClient {
 	t.Helper()
 	client := mcp.NewClient(&mcp.Implementation{Name: "portal-test", Version: "1.0.0"}, nil)
 	session, err := client.Connect(t.Context(),
-		&mcp.StreamableClientTransport{Endpoint: s.vars["PORTAL_URL"] + "/mcp", HTTPClient: &http.Client{Transport: bearer(key)}},
+		&mcp.StreamableClientTransport{
+			Endpoint:   s.vars["PORTAL_URL"] + "/mcp",
+			HTTPClient: &http.Client{Transport: bearer(key)},
+		},
 		&mcp.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
 		t.Fatal(err)

@@ -26,7 +26,8 @@ func TestTheOfficialInspectorFindsNoFault(t *testing.T) {
 // inspect runs the inspector once and takes its answer apart.
 func (n nodejs) inspect(t *testing.T, s *service, era string, into any, args ...string) (complaints string) {
 	t.Helper()
-	o := n.run(t, n.module(inspector), append([]string{"--cli", s.vars["PORTAL_URL"] + "/mcp", "--transport", "http", "--format", "json",
+	o := n.run(t, n.module(inspector), append([]string{"--cli", s.vars["PORTAL_URL"] +
+		"/mcp", "--transport", "http", "--format", "json",
 		"--header", "Authorization: Bearer " + s.vars["PORTAL_LIVE_KEY"], "--protocol-era", era}, args...)...)
 	if err := json.Unmarshal([]byte(o.out), into); err != nil || o.code != 0 {
 		t.Fatalf("%v: %+v", err, o)
@@ -66,7 +67,18 @@ func (n nodejs) inspectCall(t *testing.T, s *service, era string) {
 	var said struct {
 		Result reply
 	}
-	complaints := n.inspect(t, s, era, &said, "--method", "tools/call", "--tool-name", "list_properties", "--tool-args-json", `{"limit":1}`)
+	complaints := n.inspect(
+		t,
+		s,
+		era,
+		&said,
+		"--method",
+		"tools/call",
+		"--tool-name",
+		"list_properties",
+		"--tool-args-json",
+		`{"limit":1}`,
+	)
 	if complaints != "" || said.Result.IsError || at(t, said.Result.Record, "data.0.object") != "property" {
 		t.Errorf("%s %+v", complaints, said.Result)
 	}

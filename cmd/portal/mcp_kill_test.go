@@ -21,7 +21,10 @@ type toolCall struct {
 // toolCalls are a creation and an update of the live portfolio.
 func toolCalls(t *testing.T, h home) []toolCall {
 	t.Helper()
-	property := h.value(t, "SELECT min(r.id) FROM properties r JOIN portfolios p ON p.id = r.portfolio_id WHERE p.mode = 'live'")
+	property := h.value(
+		t,
+		"SELECT min(r.id) FROM properties r JOIN portfolios p ON p.id = r.portfolio_id WHERE p.mode = 'live'",
+	)
 	return []toolCall{
 		{"create_maintenance_ticket", func(mark string) string {
 			return `{"property_id":"` + property + `","description":"` + mark + `","idempotency_key":"` + mark + `"}`
@@ -77,7 +80,11 @@ func (d toolCall) result(t *testing.T, s *service, mark string) (before int) {
 	t.Helper()
 	effects := func() string { return s.value(t, d.effect, mark) }
 	lines := func() string {
-		return s.value(t, "SELECT count(*) FROM tool_calls WHERE change IS NOT NULL AND NOT dry_run AND record_id IS NOT NULL AND arguments LIKE $1", "%"+mark+"%")
+		return s.value(
+			t,
+			"SELECT count(*) FROM tool_calls WHERE change IS NOT NULL AND NOT dry_run AND record_id IS NOT NULL AND arguments LIKE $1",
+			"%"+mark+"%",
+		)
 	}
 	found := effects()
 	if l := lines(); l != found || found != "0" && found != "1" {
@@ -98,15 +105,28 @@ func (d toolCall) result(t *testing.T, s *service, mark string) (before int) {
 // told calls a tool, or tells that the process has ended meanwhile.
 func (s *service) told(t *testing.T, d toolCall, mark string) (string, error) {
 	t.Helper()
-	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": map[string]any{"name": d.tool, "arguments": json.RawMessage(d.args(mark))}})
+	body, err := json.Marshal(map[string]any{
+		"jsonrpc": "2.0",
+		"id":      1,
+		"method":  "tools/call",
+		"params":  map[string]any{"name": d.tool, "arguments": json.RawMessage(d.args(mark))},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := http.NewRequestWithContext(context.Background(), http.MethodPost, s.vars["PORTAL_URL"]+"/mcp", strings.NewReader(string(body)))
+	r, err := http.NewRequestWithContext(
+		context.Background(),
+		http.MethodPost,
+		s.vars["PORTAL_URL"]+"/mcp",
+		strings.NewReader(string(body)),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Header = http.Header{"Authorization": {"Bearer " + s.vars["PORTAL_LIVE_KEY"]}, "Content-Type": {"application/json"}}
+	r.Header = http.Header{
+		"Authorization": {"Bearer " + s.vars["PORTAL_LIVE_KEY"]},
+		"Content-Type":  {"application/json"},
+	}
 	response, err := fresh.Do(r)
 	if err != nil {
 		return "", err

@@ -26,8 +26,10 @@ func TestTheMemoryOfTheMachineIsThatOfItsControlGroupWhereThatHasLess(t *testing
 			"proc/meminfo": total, "proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "536870912\n",
 		}, 512 << 20},
 		"a service in a slice that has less": {map[string]string{
-			"proc/meminfo": total, "proc/self/cgroup": "0::/system.slice/portal.service\n",
-			"sys/fs/cgroup/system.slice/portal.service/memory.max": "max\n", "sys/fs/cgroup/system.slice/memory.max": "1073741824\n",
+			"proc/meminfo":     total,
+			"proc/self/cgroup": "0::/system.slice/portal.service\n",
+			"sys/fs/cgroup/system.slice/portal.service/memory.max": "max\n",
+			"sys/fs/cgroup/system.slice/memory.max":                "1073741824\n",
 		}, 1 << 30},
 		"version 1": {map[string]string{
 			"proc/meminfo": total, "proc/self/cgroup": "9:cpu,cpuacct:/x\n4:memory:/docker/a\n",
@@ -48,7 +50,9 @@ func TestTheMemoryOfTheMachineIsThatOfItsControlGroupWhereThatHasLess(t *testing
 	}
 }
 
-func TestTheLimitOfMemoryIsAShareOfTheMachineUnlessOneIsSet(t *testing.T) { //nolint:paralleltest // the limit is the process's
+func TestTheLimitOfMemoryIsAShareOfTheMachineUnlessOneIsSet(
+	t *testing.T,
+) { //nolint:paralleltest // the limit is the process's
 	before := debug.SetMemoryLimit(-1)
 	t.Cleanup(func() { debug.SetMemoryLimit(before) })
 	set := func(string) string { return "1GiB" }

@@ -24,16 +24,37 @@ type observed struct {
 func newObserved(s *server) *observed {
 	o := &observed{
 		registry: prometheus.NewRegistry(),
-		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "portal_requests_total", Help: "Answers of the API by operation and class of status."}, []string{"operation", "status"}),
-		duration: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "portal_request_duration_seconds", Help: "Time from a request's arrival to its answer.", Buckets: []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, 1, 5}}),
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "portal_requests_total",
+			Help: "Answers of the API by operation and class of status.",
+		}, []string{
+			"operation", "status",
+		}),
+		duration: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name:    "portal_request_duration_seconds",
+			Help:    "Time from a request's arrival to its answer.",
+			Buckets: []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, 1, 5},
+		}),
 	}
-	dropped := prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "portal_request_log_dropped_total", Help: "Lines of the request log that found no room."},
+	dropped := prometheus.NewCounterFunc(prometheus.CounterOpts{
+		Name: "portal_request_log_dropped_total",
+		Help: "Lines of the request log that found no room.",
+	},
 		func() float64 { return float64(s.recorder.Dropped()) })
-	unkept := prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "portal_request_exchanges_dropped_total", Help: "Headers and bodies of requests that found no room in the request log."},
+	unkept := prometheus.NewCounterFunc(prometheus.CounterOpts{
+		Name: "portal_request_exchanges_dropped_total",
+		Help: "Headers and bodies of requests that found no room in the request log.",
+	},
 		func() float64 { return float64(s.recorder.DroppedExchanges()) })
-	forgotten := prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "portal_activity_dropped_total", Help: "Calls of assistants that found no room to be recorded."},
+	forgotten := prometheus.NewCounterFunc(prometheus.CounterOpts{
+		Name: "portal_activity_dropped_total",
+		Help: "Calls of assistants that found no room to be recorded.",
+	},
 		func() float64 { return float64(s.activity.Dropped()) })
-	degraded := prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "portal_rate_limit_degraded", Help: "1 while Redis is away and each node limits by itself."}, func() float64 {
+	degraded := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "portal_rate_limit_degraded",
+		Help: "1 while Redis is away and each node limits by itself.",
+	}, func() float64 {
 		if s.limits.redis != nil && s.limits.redis.Degraded() {
 			return 1
 		}
@@ -50,11 +71,18 @@ func newObserved(s *server) *observed {
 func (o *observed) webhooks(c *dispatch.Counts) {
 	const name, help = "portal_webhook_attempts_total", "Attempts at webhook deliveries by outcome."
 	counter := func(outcome string, n *atomic.Int64) prometheus.Collector {
-		return prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help, ConstLabels: prometheus.Labels{"outcome": outcome}},
+		return prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name:        name,
+			Help:        help,
+			ConstLabels: prometheus.Labels{"outcome": outcome},
+		},
 			func() float64 { return float64(n.Load()) })
 	}
 	o.registry.MustRegister(counter("acknowledged", &c.Acknowledged), counter("failed", &c.Failed),
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "portal_webhook_attempts_running", Help: "Attempts at webhook deliveries that run."},
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "portal_webhook_attempts_running",
+			Help: "Attempts at webhook deliveries that run.",
+		},
 			func() float64 { return float64(c.Running.Load()) }))
 }
 
@@ -67,21 +95,33 @@ func (o *observed) connections(s *server) {
 		return s.http.Counts()
 	}
 	closed := func(reason string, n func() int64) prometheus.Collector {
-		return prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "portal_connections_closed_total",
-			Help: "Idle connections closed to make room, by the limit that was reached.", ConstLabels: prometheus.Labels{"limit": reason}},
+		return prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name:        "portal_connections_closed_total",
+			Help:        "Idle connections closed to make room, by the limit that was reached.",
+			ConstLabels: prometheus.Labels{"limit": reason},
+		},
 			func() float64 { return float64(n()) })
 	}
 	o.registry.MustRegister(
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "portal_connections", Help: "Connections of clients that are open."},
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "portal_connections",
+			Help: "Connections of clients that are open.",
+		},
 			func() float64 { return float64(count().Open) }),
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "portal_connections_idle", Help: "Connections of clients that wait for a request."},
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "portal_connections_idle",
+			Help: "Connections of clients that wait for a request.",
+		},
 			func() float64 {
 				if s.http == nil {
 					return 0
 				}
 				return float64(s.http.Idle())
 			}),
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "portal_connections_limit", Help: "Connections of clients that may be open at once."},
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "portal_connections_limit",
+			Help: "Connections of clients that may be open at once.",
+		},
 			func() float64 { return float64(connectionLimits(descriptors()).Connections) }),
 		closed("all", func() int64 { return count().ClosedForAll }),
 		closed("address", func() int64 { return count().ClosedForAddress }))

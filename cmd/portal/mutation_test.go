@@ -39,7 +39,8 @@ func mutations(t *testing.T, h home) []*mutation {
 	property := found("properties", inTest)
 	tenant := found("tenants", inTest)
 	ticket := found("tickets", inTest+" AND r.status NOT IN ('completed', 'cancelled')")
-	rented := inTest + " AND r.status = 'active' AND r.id IN (SELECT lease_id FROM payments WHERE type = 'rent' AND status = 'scheduled')"
+	rented := inTest +
+		" AND r.status = 'active' AND r.id IN (SELECT lease_id FROM payments WHERE type = 'rent' AND status = 'scheduled')"
 	lease := found("leases", rented)
 	other := found("leases", rented+" AND r.id <> '"+lease+"'")
 	at := func(url string) string {
@@ -48,41 +49,175 @@ func mutations(t *testing.T, h home) []*mutation {
 	endpoint, gone, missed := at("crm."), at("books."), at("missed.")
 	return []*mutation{
 		// Those that queue deliveries come before what changes which endpoints there are.
-		{operation: "test_webhook_endpoint", method: "POST", path: "/webhooks/endpoints/" + missed + "/test", status: 202, table: "deliveries", leaves: "events+ deliveries+"},
-		{operation: "redeliver_webhook_delivery", method: "POST", path: "/webhooks/deliveries/" + found("deliveries", "r.status = 'cancelled' AND r.event_type = 'endpoint.test'") + "/redeliver",
-			status: 202, table: "deliveries", leaves: "deliveries*"},
-		{operation: "redeliver_missed_events", method: "POST", path: "/webhooks/endpoints/" + missed + "/redeliver_missed", status: 202, table: "deliveries", leaves: "deliveries*",
-			body: `{"since":"2026-01-01T00:00:00Z"}`},
-		{operation: "create_test_event", method: "POST", path: "/test_helpers/events", status: 201, table: "events", leaves: "tickets+ portfolios* events+ deliveries++",
-			body: `{"type":"maintenance.created"}`},
-		{operation: "create_property", method: "POST", path: "/properties", status: 201, table: "properties", leaves: "properties+ units+",
-			body: `{"street_address":"7 Quay Street","city":"Austin","state":"TX","unit":{"unit_number":"A","market_rent":1500}}`},
-		{operation: "update_property", method: "PATCH", path: "/properties/" + property, status: 200, table: "properties", leaves: "properties*",
-			body: `{"name":"After the crash","year_built":1974}`},
-		{operation: "update_lease_details", method: "PATCH", path: "/lease_details", status: 200, table: "lease_details", leaves: "lease_details+",
-			body: `{"address":"9 Pine Street, Austin, TX 78701"}`},
-		{operation: "update_tenant", method: "PATCH", path: "/tenants/" + tenant, status: 200, table: "tenants", leaves: "tenants*",
-			body: `{"phone":"(512) 555-0142","preferred_contact_method":"phone"}`},
-		{operation: "generate_lease", method: "POST", path: "/leases/generate", status: 201, table: "leases", leaves: "leases+ lease_tenants+ documents+",
-			body: `{"property_id":"` + h.value(t, "SELECT property_id FROM units WHERE id = '"+unit+"'") + `","unit_id":"` + unit + `","tenant_id":"` + tenant + `","start_date":"2027-02-01","monthly_rent":1200}`},
-		{operation: "update_lease", name: " (rent)", method: "PATCH", path: "/leases/" + lease, status: 200, table: "leases", leaves: "leases* payments*",
-			body: `{"monthly_rent":1234.5}`},
-		{operation: "update_lease", name: " (termination)", method: "PATCH", path: "/leases/" + other, status: 200, table: "leases", leaves: "leases* payments* properties* tenants* units*",
-			body: `{"status":"terminated","termination_reason":"Sold"}`},
-		{operation: "create_maintenance_ticket", method: "POST", path: "/maintenance/tickets", status: 201, table: "tickets", leaves: "tickets+ portfolios*",
-			body: `{"unit_id":"` + unit + `","description":"The kitchen tap drips all night."}`},
-		{operation: "update_maintenance_ticket", method: "PATCH", path: "/maintenance/tickets/" + ticket, status: 200, table: "tickets", leaves: "tickets*",
-			body: `{"description":"Water runs down the wall behind the boiler.","vendor":"Lone Star Plumbing"}`},
-		{operation: "invite_tenant", live: true, method: "POST", path: "/tenants/invite", status: 201, table: "invitations", leaves: "invitations+ mails+ river_job+",
-			body: `{"unit_id":"` + found("units", inLive) + `","email":"sam.rivera@example.com","first_name":"Sam"}`},
-		{operation: "create_webhook_endpoint", method: "POST", path: "/webhooks/endpoints", status: 201, table: "webhook_endpoints", leaves: "webhook_endpoints+",
-			body: `{"url":"https://hooks.example.com/crash"}`},
-		{operation: "update_webhook_endpoint", method: "PATCH", path: "/webhooks/endpoints/" + endpoint, status: 200, table: "webhook_endpoints",
-			leaves: "webhook_endpoints*", body: `{"description":"After the crash"}`},
-		{operation: "rotate_webhook_secret", method: "POST", path: "/webhooks/endpoints/" + endpoint + "/rotate_secret", status: 200, table: "webhook_endpoints",
-			leaves: "webhook_endpoints*", body: `{}`},
-		{operation: "delete_webhook_endpoint", method: "DELETE", path: "/webhooks/endpoints/" + gone, status: 204, table: "webhook_endpoints",
-			leaves: "webhook_endpoints*"},
+		{
+			operation: "test_webhook_endpoint",
+			method:    "POST",
+			path:      "/webhooks/endpoints/" + missed + "/test",
+			status:    202,
+			table:     "deliveries",
+			leaves:    "events+ deliveries+",
+		},
+		{
+			operation: "redeliver_webhook_delivery",
+			method:    "POST",
+			path: "/webhooks/deliveries/" + found(
+				"deliveries",
+				"r.status = 'cancelled' AND r.event_type = 'endpoint.test'",
+			) + "/redeliver",
+			status: 202,
+			table:  "deliveries",
+			leaves: "deliveries*",
+		},
+		{
+			operation: "redeliver_missed_events",
+			method:    "POST",
+			path:      "/webhooks/endpoints/" + missed + "/redeliver_missed",
+			status:    202,
+			table:     "deliveries",
+			leaves:    "deliveries*",
+			body:      `{"since":"2026-01-01T00:00:00Z"}`,
+		},
+		{
+			operation: "create_test_event",
+			method:    "POST",
+			path:      "/test_helpers/events",
+			status:    201,
+			table:     "events",
+			leaves:    "tickets+ portfolios* events+ deliveries++",
+			body:      `{"type":"maintenance.created"}`,
+		},
+		{
+			operation: "create_property",
+			method:    "POST",
+			path:      "/properties",
+			status:    201,
+			table:     "properties",
+			leaves:    "properties+ units+",
+			body:      `{"street_address":"7 Quay Street","city":"Austin","state":"TX","unit":{"unit_number":"A","market_rent":1500}}`,
+		},
+		{
+			operation: "update_property",
+			method:    "PATCH",
+			path:      "/properties/" + property,
+			status:    200,
+			table:     "properties",
+			leaves:    "properties*",
+			body:      `{"name":"After the crash","year_built":1974}`,
+		},
+		{
+			operation: "update_lease_details",
+			method:    "PATCH",
+			path:      "/lease_details",
+			status:    200,
+			table:     "lease_details",
+			leaves:    "lease_details+",
+			body:      `{"address":"9 Pine Street, Austin, TX 78701"}`,
+		},
+		{
+			operation: "update_tenant",
+			method:    "PATCH",
+			path:      "/tenants/" + tenant,
+			status:    200,
+			table:     "tenants",
+			leaves:    "tenants*",
+			body:      `{"phone":"(512) 555-0142","preferred_contact_method":"phone"}`,
+		},
+		{
+			operation: "generate_lease",
+			method:    "POST",
+			path:      "/leases/generate",
+			status:    201,
+			table:     "leases",
+			leaves:    "leases+ lease_tenants+ documents+",
+			body: `{"property_id":"` + h.value(
+				t,
+				"SELECT property_id FROM units WHERE id = '"+unit+"'",
+			) + `","unit_id":"` + unit + `","tenant_id":"` + tenant + `","start_date":"2027-02-01","monthly_rent":1200}`,
+		},
+		{
+			operation: "update_lease",
+			name:      " (rent)",
+			method:    "PATCH",
+			path:      "/leases/" + lease,
+			status:    200,
+			table:     "leases",
+			leaves:    "leases* payments*",
+			body:      `{"monthly_rent":1234.5}`,
+		},
+		{
+			operation: "update_lease",
+			name:      " (termination)",
+			method:    "PATCH",
+			path:      "/leases/" + other,
+			status:    200,
+			table:     "leases",
+			leaves:    "leases* payments* properties* tenants* units*",
+			body:      `{"status":"terminated","termination_reason":"Sold"}`,
+		},
+		{
+			operation: "create_maintenance_ticket",
+			method:    "POST",
+			path:      "/maintenance/tickets",
+			status:    201,
+			table:     "tickets",
+			leaves:    "tickets+ portfolios*",
+			body:      `{"unit_id":"` + unit + `","description":"The kitchen tap drips all night."}`,
+		},
+		{
+			operation: "update_maintenance_ticket",
+			method:    "PATCH",
+			path:      "/maintenance/tickets/" + ticket,
+			status:    200,
+			table:     "tickets",
+			leaves:    "tickets*",
+			body:      `{"description":"Water runs down the wall behind the boiler.","vendor":"Lone Star Plumbing"}`,
+		},
+		{
+			operation: "invite_tenant",
+			live:      true,
+			method:    "POST",
+			path:      "/tenants/invite",
+			status:    201,
+			table:     "invitations",
+			leaves:    "invitations+ mails+ river_job+",
+			body: `{"unit_id":"` + found("units", inLive) +
+				`","email":"sam.rivera@example.com","first_name":"Sam"}`,
+		},
+		{
+			operation: "create_webhook_endpoint",
+			method:    "POST",
+			path:      "/webhooks/endpoints",
+			status:    201,
+			table:     "webhook_endpoints",
+			leaves:    "webhook_endpoints+",
+			body:      `{"url":"https://hooks.example.com/crash"}`,
+		},
+		{
+			operation: "update_webhook_endpoint",
+			method:    "PATCH",
+			path:      "/webhooks/endpoints/" + endpoint,
+			status:    200,
+			table:     "webhook_endpoints",
+			leaves:    "webhook_endpoints*",
+			body:      `{"description":"After the crash"}`,
+		},
+		{
+			operation: "rotate_webhook_secret",
+			method:    "POST",
+			path:      "/webhooks/endpoints/" + endpoint + "/rotate_secret",
+			status:    200,
+			table:     "webhook_endpoints",
+			leaves:    "webhook_endpoints*",
+			body:      `{}`,
+		},
+		{
+			operation: "delete_webhook_endpoint",
+			method:    "DELETE",
+			path:      "/webhooks/endpoints/" + gone,
+			status:    204,
+			table:     "webhook_endpoints",
+			leaves:    "webhook_endpoints*",
+		},
 	}
 }
 
@@ -94,9 +229,20 @@ func (o *preparedDemo) misses(t *testing.T) {
 	defer s.signalAndEnd(t)
 	write := func(method, path, body string, status int) *answer {
 		t.Helper()
-		return s.sent(t, &mutation{operation: method + " " + path, method: method, path: path, body: body, status: status}, method+" "+path)
+		return s.sent(t, &mutation{
+			operation: method + " " + path,
+			method:    method,
+			path:      path,
+			body:      body,
+			status:    status,
+		}, method+" "+path)
 	}
-	at := "/webhooks/endpoints/" + write("POST", "/webhooks/endpoints", `{"url":"https://missed.example.com/","events":["maintenance.created"]}`, 201).id()
+	at := "/webhooks/endpoints/" + write(
+		"POST",
+		"/webhooks/endpoints",
+		`{"url":"https://missed.example.com/","events":["maintenance.created"]}`,
+		201,
+	).id()
 	write("POST", at+"/test", "", 202)
 	write("POST", "/test_helpers/events", `{"type":"maintenance.created"}`, 201)
 	write("DELETE", at, "", 204)
@@ -139,7 +285,10 @@ func (a *answer) id() string {
 		ID   string
 		Data []struct{ ID string }
 	}
-	_ = json.Unmarshal([]byte(a.body), &record) // no body, no id; the data of an event is no list, and comes behind its id
+	_ = json.Unmarshal(
+		[]byte(a.body),
+		&record,
+	) // no body, no id; the data of an event is no list, and comes behind its id
 	if len(record.Data) > 0 {
 		return record.Data[0].ID
 	}
@@ -155,7 +304,12 @@ func (s *service) send(ctx context.Context, m *mutation, key string) (*answer, e
 	if m.live {
 		with = s.vars["PORTAL_LIVE_KEY"]
 	}
-	r, err := http.NewRequestWithContext(ctx, m.method, s.vars["PORTAL_URL"]+"/api/v1/external"+m.path, strings.NewReader(m.body))
+	r, err := http.NewRequestWithContext(
+		ctx,
+		m.method,
+		s.vars["PORTAL_URL"]+"/api/v1/external"+m.path,
+		strings.NewReader(m.body),
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +323,12 @@ func (s *service) send(ctx context.Context, m *mutation, key string) (*answer, e
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
-	return &answer{response.StatusCode, string(body), response.Header.Get("ETag"), response.Header.Get("Idempotent-Replayed") == "true"}, err
+	return &answer{
+		response.StatusCode,
+		string(body),
+		response.Header.Get("ETag"),
+		response.Header.Get("Idempotent-Replayed") == "true",
+	}, err
 }
 
 // sent sends a mutation that must be answered well.

@@ -9,23 +9,43 @@ import (
 func TestABinaryThatIsOlderThanTheSchemaStartsNothing(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, s *httpServer) {
 		orFail(t, s.stop(t.Context()))
-		for _, table := range []string{"goose_db_version (version_id, is_applied) VALUES (99990, ", "river_migration (line, version) VALUES ('main', 99991"} {
-			s.change(t, "INSERT INTO "+table+map[bool]string{true: s.yes() + ")", false: ")"}[strings.HasPrefix(table, "goose")])
+		for _, table := range []string{
+			"goose_db_version (version_id, is_applied) VALUES (99990, ",
+			"river_migration (line, version) VALUES ('main', 99991",
+		} {
+			s.change(t, "INSERT INTO "+table+map[bool]string{
+				true:  s.yes() + ")",
+				false: ")",
+			}[strings.HasPrefix(table, "goose")])
 			before := s.home.value(t, "SELECT count(*) FROM accounts")
 			for _, args := range [][]string{
-				{"serve"}, {"serve", "--demo"}, {"migrate"}, {"user", "add", "late@example.com", "--password-stdin"}, {"access", "list"},
-				{"key", "list", demoLandlord}, {"key", "revoke", "key_1"}, {"plan", "set", demoLandlord, "prime"}, {"mail", "list"},
-				{"trigger", demoLandlord, "payment.succeeded"}, {"activity", demoLandlord}, {"webhook", "test", "we_1"},
+				{"serve"},
+				{"serve", "--demo"},
+				{"migrate"},
+				{"user", "add", "late@example.com", "--password-stdin"},
+				{"access", "list"},
+				{"key", "list", demoLandlord},
+				{"key", "revoke", "key_1"},
+				{"plan", "set", demoLandlord, "prime"},
+				{"mail", "list"},
+				{"trigger", demoLandlord, "payment.succeeded"},
+				{"activity", demoLandlord},
+				{"webhook", "test", "we_1"},
 			} {
 				code, out, said := s.home.inside(t, "correct horse battery\n", args...)
-				if code != exitMisuse || out != "" || !strings.Contains(said, "the configuration is wrong") || !strings.Contains(said, "newer than this binary") {
+				if code != exitMisuse || out != "" ||
+					!strings.Contains(said, "the configuration is wrong") ||
+					!strings.Contains(said, "newer than this binary") {
 					t.Errorf("portal %v: exit code %d: %s%s", args, code, out, said)
 				}
 			}
 			if after := s.home.value(t, "SELECT count(*) FROM accounts"); after != before {
 				t.Errorf("%s accounts became %s", before, after)
 			}
-			s.change(t, "DELETE FROM "+strings.Fields(table)[0]+" WHERE "+map[bool]string{true: "version_id", false: "version"}[strings.HasPrefix(table, "goose")]+" >= 99990")
+			s.change(t, "DELETE FROM "+strings.Fields(table)[0]+" WHERE "+map[bool]string{
+				true:  "version_id",
+				false: "version",
+			}[strings.HasPrefix(table, "goose")]+" >= 99990")
 		}
 		if code, _, said := s.home.inside(t, "", "access", "list"); code != exitDone {
 			t.Errorf("with its own schema: exit code %d: %s", code, said)
@@ -55,7 +75,8 @@ func (s *httpServer) opened(t *testing.T) *sql.DB {
 	t.Helper()
 	driver, source := "pgx", s.product.config.databaseURL
 	if source == "" {
-		driver, source = "sqlite", "file:"+s.product.config.file("portal.db")+"?_txlock=immediate&_pragma=busy_timeout(30000)"
+		driver = "sqlite"
+		source = "file:" + s.product.config.file("portal.db") + "?_txlock=immediate&_pragma=busy_timeout(30000)"
 	}
 	d, err := sql.Open(driver, source)
 	orFail(t, err)

@@ -33,7 +33,10 @@ type pageVisitor struct{ *plainBrowser }
 func newPageVisitor(b *testing.B, properties int) *pageVisitor {
 	b.Helper()
 	p, demo, handler := inProcess(b)
-	orFail(b, p.developer.SetPlan(b.Context(), demoLandlord, developer.Plan{Tier: developer.Prime, Units: new(1_000_000)}))
+	orFail(b, p.developer.SetPlan(b.Context(), demoLandlord, developer.Plan{
+		Tier:  developer.Prime,
+		Units: new(1_000_000),
+	}))
 	roll, faults := rentroll.Read(strings.NewReader(rollOf(properties)))
 	if len(faults) > 0 {
 		b.Fatal(faults[0])
@@ -50,10 +53,14 @@ func newPageVisitor(b *testing.B, properties int) *pageVisitor {
 // rollOf is a rent roll of so many properties with two let units each.
 func rollOf(properties int) string {
 	var b strings.Builder
-	b.WriteString("street_address,city,state,property_type,unit_number,tenant_first_name,tenant_last_name,tenant_email,lease_start,lease_end,monthly_rent\n")
+	b.WriteString(
+		"street_address,city,state,property_type,unit_number,tenant_first_name,tenant_last_name,tenant_email,lease_start,lease_end,monthly_rent\n",
+	)
 	for i := range properties {
 		for unit := range 2 {
-			fmt.Fprintf(&b, "%d Long Street,Austin,TX,duplex,%d,Ann,Lee %d,ann%d.%d@example.com,2026-0%d-01,2030-01-31,1450\n", i, unit+1, i, i, unit, 1+i%9)
+			fmt.Fprintf(&b,
+				"%d Long Street,Austin,TX,duplex,%d,Ann,Lee %d,ann%d.%d@example.com,2026-0%d-01,2030-01-31,1450\n",
+				i, unit+1, i, i, unit, 1+i%9)
 		}
 	}
 	return b.String()
@@ -61,7 +68,11 @@ func rollOf(properties int) string {
 
 // paths are pages of each kind, those of single records among them.
 func (e *pageVisitor) paths() []string {
-	all := []string{"/overview", "/keys", "/usage", "/team", "/settings", "/docs", "/live/webhooks", "/live/events", "/live/logs", "/live/activity", "/live/mail", "/live/applications", "/test/demo"}
+	all := []string{
+		"/overview", "/keys", "/usage", "/team", "/settings", "/docs", "/live/webhooks",
+		"/live/events", "/live/logs", "/live/activity", "/live/mail", "/live/applications",
+		"/test/demo",
+	}
 	for _, list := range []string{"properties", "tenants", "leases", "ledger", "tickets"} {
 		at := "/live/" + list
 		all = append(all, at)
@@ -69,5 +80,11 @@ func (e *pageVisitor) paths() []string {
 			all = append(all, one[1])
 		}
 	}
-	return append(all, "/live/properties?city=Austin&status=active", "/live/leases?status=active", "/live/ledger?overdue=true", "/live/tickets/new?q=Long")
+	return append(
+		all,
+		"/live/properties?city=Austin&status=active",
+		"/live/leases?status=active",
+		"/live/ledger?overdue=true",
+		"/live/tickets/new?q=Long",
+	)
 }

@@ -15,7 +15,8 @@ import (
 )
 
 var userAddCommand = command{
-	name: "user add", args: "EMAIL --role landlord|staff --password-stdin",
+	name:  "user add",
+	args:  "EMAIL --role landlord|staff --password-stdin",
 	short: "Make a user; a landlord gets an account with a live and a demo portfolio",
 	bind: func(f *flag.FlagSet) action {
 		role := f.String("role", "landlord", "landlord or staff")
@@ -27,7 +28,9 @@ var userAddCommand = command{
 				return misuse("--role is landlord or staff")
 			}
 			if !*stdin {
-				return misuse("--password-stdin is needed: the password comes from standard input, never from the command line")
+				return misuse(
+					"--password-stdin is needed: the password comes from standard input, never from the command line",
+				)
 			}
 			password, err := a.line()
 			if err != nil {
@@ -38,7 +41,11 @@ var userAddCommand = command{
 				if err != nil {
 					return err
 				}
-				return a.print(*asJSON, map[string]any{"id": u.ID, "email": u.Email, "role": u.Role}, "%s is a user now (%s, %s).", u.Email, u.Role, u.ID)
+				return a.print(*asJSON, map[string]any{
+					"id":    u.ID,
+					"email": u.Email,
+					"role":  u.Role,
+				}, "%s is a user now (%s, %s).", u.Email, u.Role, u.ID)
 			})
 		}
 	},
@@ -54,11 +61,16 @@ func (a *app) line() (string, error) {
 }
 
 var memberAddCommand = command{
-	name: "member add", args: "OWNER_EMAIL EMAIL --role owner|manager [--keep-keys]",
+	name:  "member add",
+	args:  "OWNER_EMAIL EMAIL --role owner|manager [--keep-keys]",
 	short: "Let a user take part in an owner's account, or change their role",
 	bind: func(f *flag.FlagSet) action {
 		role := f.String("role", "", "owner or manager")
-		keep := f.Bool("keep-keys", false, "keep the API keys that an owner made who becomes a manager; otherwise they are revoked")
+		keep := f.Bool(
+			"keep-keys",
+			false,
+			"keep the API keys that an owner made who becomes a manager; otherwise they are revoked",
+		)
 		in, asJSON := accountFlag(f), f.Bool("json", false, "answer in JSON")
 		return func(ctx context.Context, a *app, args []string) error {
 			if !slices.Contains(access.Owner.Values(), *role) {
@@ -73,7 +85,12 @@ var memberAddCommand = command{
 				if revoked > 0 {
 					said = fmt.Sprintf(" Of the API keys that they made %d were revoked.", revoked)
 				}
-				return a.print(*asJSON, map[string]any{"owner": args[0], "email": args[1], "role": *role, "revoked_keys": revoked},
+				return a.print(*asJSON, map[string]any{
+					"owner":        args[0],
+					"email":        args[1],
+					"role":         *role,
+					"revoked_keys": revoked,
+				},
 					"%s is %s of the account of %s now.%s", args[1], *role, args[0], said)
 			})
 		}
@@ -81,23 +98,50 @@ var memberAddCommand = command{
 }
 
 var planSetCommand = command{
-	name: "plan set", args: "EMAIL starter|pro|prime [--sustained N --burst N --units N]",
+	name:  "plan set",
+	args:  "EMAIL starter|pro|prime [--sustained N --burst N --units N]",
 	short: "Put an account on a plan, with what was agreed besides",
 	bind: func(f *flag.FlagSet) action {
-		sustained, burst, units := number(f, "sustained", "requests a minute in the long run"), number(f, "burst", "requests within any 60 seconds, at least 20"), number(f, "units", "ceiling of live units")
+		sustained, burst, units := number(
+			f,
+			"sustained",
+			"requests a minute in the long run",
+		), number(
+			f,
+			"burst",
+			"requests within any 60 seconds, at least 20",
+		), number(f, "units", "ceiling of live units")
 		in, asJSON := accountFlag(f), f.Bool("json", false, "answer in JSON")
 		return func(ctx context.Context, a *app, args []string) error {
 			if !slices.Contains(developer.Starter.Values(), args[1]) {
 				return misuse("the plan is starter, pro or prime")
 			}
-			plan := developer.Plan{Tier: developer.Tier(args[1]), Sustained: sustained.value, Burst: burst.value, Units: units.value}
+			plan := developer.Plan{
+				Tier:      developer.Tier(args[1]),
+				Sustained: sustained.value,
+				Burst:     burst.value,
+				Units:     units.value,
+			}
 			return a.within(ctx, args[0], *in, func(p *product, by developer.Member, _ developer.Account) error {
 				if err := p.developer.SetPlanOf(ctx, by.AccountID, plan); err != nil {
 					return err
 				}
 				l := plan.Limits()
-				return a.print(*asJSON, map[string]any{"plan": plan.Tier, "sustained": l.Sustained, "burst": l.Burst, "units": l.Units},
-					"%s is on the plan %s now: %d requests a minute, %d in a burst, %d units.", args[0], plan.Tier, l.Sustained, l.Burst, l.Units)
+				return a.print(
+					*asJSON,
+					map[string]any{
+						"plan":      plan.Tier,
+						"sustained": l.Sustained,
+						"burst":     l.Burst,
+						"units":     l.Units,
+					},
+					"%s is on the plan %s now: %d requests a minute, %d in a burst, %d units.",
+					args[0],
+					plan.Tier,
+					l.Sustained,
+					l.Burst,
+					l.Units,
+				)
 			})
 		}
 	},

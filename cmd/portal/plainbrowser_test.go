@@ -19,7 +19,12 @@ func orFail(t testing.TB, err error) {
 // inProcess is the demo with everything that the service does, but without an address.
 func inProcess(t testing.TB, env ...string) (*product, demoSecrets, http.Handler) {
 	t.Helper()
-	h := home{env: []string{"PORTAL_DATA=" + t.TempDir(), "PORTAL_BASE_URL=http://portal.test", "PORTAL_ALLOW_INSECURE_WEBHOOKS=true"}}
+	h := home{
+		env: []string{
+			"PORTAL_DATA=" + t.TempDir(), "PORTAL_BASE_URL=http://portal.test",
+			"PORTAL_ALLOW_INSECURE_WEBHOOKS=true",
+		},
+	}
 	h.env = append(h.env, env...)
 	c, err := configure(h.getenv)
 	orFail(t, err)
@@ -44,7 +49,10 @@ type plainBrowser struct {
 func newPlainBrowser(t testing.TB, handler http.Handler, email, password string) *plainBrowser {
 	t.Helper()
 	s := &plainBrowser{t, handler, map[string]*http.Cookie{}}
-	if w := s.send("/sign-in", s.token("/sign-in"), url.Values{"email": {email}, "password": {password}}); w.Code != http.StatusSeeOther {
+	if w := s.send("/sign-in", s.token("/sign-in"), url.Values{
+		"email":    {email},
+		"password": {password},
+	}); w.Code != http.StatusSeeOther {
 		t.Fatalf("signing in as %s: %d", email, w.Code)
 	}
 	return s

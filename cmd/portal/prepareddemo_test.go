@@ -37,7 +37,9 @@ func onEachDemo(t *testing.T, test func(*testing.T, *preparedDemo)) {
 		t.Parallel()
 		o := &preparedDemo{pg: dbtest.NewPostgres(t)}
 		o.url = o.pg.Empty(t)
-		o.home = newHome(t, slices.Concat(deadMail, []string{"PORTAL_SECRET_KEY=" + base64.StdEncoding.EncodeToString(make([]byte, 32))})...)
+		o.home = newHome(t, slices.Concat(deadMail, []string{
+			"PORTAL_SECRET_KEY=" + base64.StdEncoding.EncodeToString(make([]byte, 32)),
+		})...)
 		test(t, newPreparedDemo(t, o))
 	})
 }

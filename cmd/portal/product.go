@@ -144,20 +144,43 @@ func (p *product) start(ctx context.Context) error {
 		return err
 	}
 	p.portfolio = portfolio.New(portfoliostore.New(p.db), time.Now)
-	p.applications, p.verifications = application.New(p.portfolio, portfoliostore.ForApplications(p.db)), verification.New(p.portfolio, portfoliostore.ForVerifications(p.db))
-	p.uploads = &upload.Service{Stores: uploadstore.New(p.db), Box: p.box, Queue: p.queue, Now: time.Now, Trail: audit.Log{Store: auditstore.New(p.db), Now: time.Now}}
+	p.applications = application.New(p.portfolio, portfoliostore.ForApplications(p.db))
+	p.verifications = verification.New(p.portfolio, portfoliostore.ForVerifications(p.db))
+	p.uploads = &upload.Service{
+		Stores: uploadstore.New(p.db),
+		Box:    p.box,
+		Queue:  p.queue,
+		Now:    time.Now,
+		Trail:  audit.Log{Store: auditstore.New(p.db), Now: time.Now},
+	}
 	p.webhook = webhook.New(webhookstore.New(p.db), p.box, time.Now, p.config.insecureWebhooks)
 	p.startMail()
 	p.developer = developer.New(developerstore.New(p.db), time.Now, p.fillDemo)
 	p.developer.Post, p.developer.BaseURL = p.mail, p.config.baseURL
-	p.account = account.New(account.Config{Stores: accountstore.New(p.db), Developer: p.developer, Portfolio: account.Records(p.portfolio, p.applications.Applicants), Agreements: p.agreements, Webhook: p.webhook, Box: p.box, Post: p.mail,
-		Hasher: secret.NewHasher(secret.StandardCost), Now: time.Now, BaseURL: p.config.baseURL, Pace: pace})
+	p.account = account.New(account.Config{
+		Stores:     accountstore.New(p.db),
+		Developer:  p.developer,
+		Portfolio:  account.Records(p.portfolio, p.applications.Applicants),
+		Agreements: p.agreements,
+		Webhook:    p.webhook,
+		Box:        p.box,
+		Post:       p.mail,
+		Hasher:     secret.NewHasher(secret.StandardCost),
+		Now:        time.Now,
+		BaseURL:    p.config.baseURL,
+		Pace:       pace,
+	})
 	return nil
 }
 
 // simulator makes what happens in demo portfolios.
 func (p *product) simulator() *simulate.Simulator {
-	return &simulate.Simulator{Stores: portfoliostore.ForSimulator(p.db), Portfolio: p.portfolio, Now: time.Now, Trail: audit.Log{Store: auditstore.New(p.db), Now: time.Now}}
+	return &simulate.Simulator{
+		Stores:    portfoliostore.ForSimulator(p.db),
+		Portfolio: p.portfolio,
+		Now:       time.Now,
+		Trail:     audit.Log{Store: auditstore.New(p.db), Now: time.Now},
+	}
 }
 
 // pace is more than a commit and an email take on a slow disk.
@@ -172,7 +195,12 @@ func (p *product) fillDemo(ctx context.Context, in access.Portfolio, zone *time.
 	for _, e := range webhook.Samples(time.Now()) {
 		secret, prefix := signature.NewSecret()
 		e.SecretPrefix = prefix
-		if err := webhookstore.NewEndpoints(p.db).AddEndpoint(ctx, in, e, p.box.Seal(webhook.SecretPurpose, secret)); err != nil {
+		if err := webhookstore.NewEndpoints(p.db).AddEndpoint(
+			ctx,
+			in,
+			e,
+			p.box.Seal(webhook.SecretPurpose, secret),
+		); err != nil {
 			return err
 		}
 	}
@@ -191,7 +219,11 @@ func (a *app) making(ctx context.Context, do func(*product) error) error {
 	return a.over(ctx, openProduct, do)
 }
 
-func (a *app) over(ctx context.Context, open func(context.Context, *config) (*product, error), do func(*product) error) error {
+func (a *app) over(
+	ctx context.Context,
+	open func(context.Context, *config) (*product, error),
+	do func(*product) error,
+) error {
 	c, err := a.configured(ctx)
 	if err != nil {
 		return err

@@ -14,10 +14,19 @@ func TestAServerThatCannotWriteIsNotReady(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, s *httpServer) {
 		s.isReady(t, http.StatusOK)
 		if s.product.db.SQLite() == nil {
-			s.change(t, `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no space left' USING ERRCODE = '53100'; END $$`)
-			s.change(t, "CREATE TRIGGER full_disk BEFORE INSERT OR UPDATE ON write_probe FOR EACH ROW EXECUTE FUNCTION full_disk()")
+			s.change(
+				t,
+				`CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no space left' USING ERRCODE = '53100'; END $$`,
+			)
+			s.change(
+				t,
+				"CREATE TRIGGER full_disk BEFORE INSERT OR UPDATE ON write_probe FOR EACH ROW EXECUTE FUNCTION full_disk()",
+			)
 		} else {
-			s.change(t, "CREATE TRIGGER full_disk BEFORE UPDATE ON write_probe BEGIN SELECT RAISE(FAIL, 'no space left'); END")
+			s.change(
+				t,
+				"CREATE TRIGGER full_disk BEFORE UPDATE ON write_probe BEGIN SELECT RAISE(FAIL, 'no space left'); END",
+			)
 		}
 		s.isReady(t, http.StatusServiceUnavailable)
 		drop := "DROP TRIGGER full_disk"

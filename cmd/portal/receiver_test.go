@@ -41,7 +41,10 @@ func newReceiver(t *testing.T) *receiver {
 func (s *receiver) authority(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "authority.pem")
-	if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw}), 0o600); err != nil {
+	if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{
+		Type:  "CERTIFICATE",
+		Bytes: s.Certificate().Raw,
+	}), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return path
@@ -63,16 +66,43 @@ func (s *receiver) came(of string) (all []received) {
 // again: with a mouse, with the keyboard alone, and where no script runs. Not parallel, as a
 // browser leaves those little of the machine that are about time.
 func TestTheWholeWay(t *testing.T) {
-	b := webtest.Open(t, webtest.Config{Program: os.Getenv("PORTAL_TEST_CHROMIUM"), Shots: os.Getenv("PORTAL_TEST_SHOTS")})
+	b := webtest.Open(t, webtest.Config{
+		Program: os.Getenv("PORTAL_TEST_CHROMIUM"),
+		Shots:   os.Getenv("PORTAL_TEST_SHOTS"),
+	})
 	receiver, office := newReceiver(t), newMailServer(t)
-	s := newHome(t, "PORTAL_ALLOW_INSECURE_WEBHOOKS=true", "SSL_CERT_FILE="+receiver.authority(t), "SMTP_URL=smtp://"+office.address, "PORTAL_MAIL_FROM=portal@example.com").serve(t)
+	s := newHome(
+		t,
+		"PORTAL_ALLOW_INSECURE_WEBHOOKS=true",
+		"SSL_CERT_FILE="+receiver.authority(t),
+		"SMTP_URL=smtp://"+office.address,
+		"PORTAL_MAIL_FROM=portal@example.com",
+	).serve(t)
 	plain := webtest.Desktop
 	plain.Plain = true
-	for name, h := range map[string]*browserUser{"mouse": {screen: webtest.Desktop}, "keyboard": {screen: webtest.Desktop, keys: true}, "phone": {screen: webtest.Phone}, "plain": {screen: plain}} {
+	for name, h := range map[string]*browserUser{
+		"mouse":    {screen: webtest.Desktop},
+		"keyboard": {screen: webtest.Desktop, keys: true},
+		"phone":    {screen: webtest.Phone},
+		"plain":    {screen: plain},
+	} {
 		t.Run(name, func(t *testing.T) {
 			h.Window, h.at = b.Window(t), s.vars["PORTAL_URL"]
-			staff := &browserUser{Window: b.Window(t), at: h.at, screen: h.screen, keys: h.keys}
-			w := &endToEnd{T: t, service: s, mailServer: office, receiver: receiver, browser: h, staff: staff, email: name + "@example.com"}
+			staff := &browserUser{
+				Window: b.Window(t),
+				at:     h.at,
+				screen: h.screen,
+				keys:   h.keys,
+			}
+			w := &endToEnd{
+				T:          t,
+				service:    s,
+				mailServer: office,
+				receiver:   receiver,
+				browser:    h,
+				staff:      staff,
+				email:      name + "@example.com",
+			}
 			w.signUp()
 			w.isLetIn()
 			w.asks(w.createsKey())
@@ -190,7 +220,8 @@ func (w *endToEnd) receives(endpoint string) {
 	h.goes(`main form[action$="/redeliver"] button`, "/test/webhooks/deliveries/del_")
 	eventually(w.T, "it comes again", func() bool { return len(w.receiver.came(id)) == 2 })
 	got := w.receiver.came(id)
-	if got[0].id != got[1].id || got[0].body != got[1].body || got[0].id == "" || !strings.HasPrefix(got[1].signature, "t=") {
+	if got[0].id != got[1].id || got[0].body != got[1].body || got[0].id == "" ||
+		!strings.HasPrefix(got[1].signature, "t=") {
 		w.Errorf("%+v", got)
 	}
 	h.visit("/overview")

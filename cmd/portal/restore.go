@@ -15,7 +15,9 @@ import (
 )
 
 var restoreCommand = command{
-	name: "restore", args: "FILE", short: "Put a backup into an empty data folder",
+	name:  "restore",
+	args:  "FILE",
+	short: "Put a backup into an empty data folder",
 	bind: func(f *flag.FlagSet) action {
 		asJSON := f.Bool("json", false, "answer in JSON")
 		return func(ctx context.Context, a *app, args []string) error {
@@ -24,7 +26,10 @@ var restoreCommand = command{
 				return err
 			}
 			if c.databaseURL != "" {
-				return misuse("with DATABASE_URL the database is PostgreSQL's, which has its own tools: pg_restore --exit-on-error --no-owner --dbname=\"$DATABASE_URL\" " + args[0] + " into an empty database (docs/operations.md)")
+				return misuse(
+					"with DATABASE_URL the database is PostgreSQL's, which has its own tools: pg_restore --exit-on-error --no-owner --dbname=\"$DATABASE_URL\" " +
+						args[0] + " into an empty database (docs/operations.md)",
+				)
 			}
 			keyed, err := c.restore(ctx, args[0])
 			if err != nil {
@@ -34,7 +39,10 @@ var restoreCommand = command{
 			if keyed {
 				words = "Its key was restored too, or is the one in PORTAL_SECRET_KEY."
 			}
-			return a.print(*asJSON, map[string]any{"data": c.data, "key": keyed}, "Restored %s into %s. %s", args[0], c.data, words)
+			return a.print(*asJSON, map[string]any{
+				"data": c.data,
+				"key":  keyed,
+			}, "Restored %s into %s. %s", args[0], c.data, words)
 		}
 	},
 }
@@ -82,16 +90,23 @@ func (c *config) emptyFolder(ctx context.Context) (made bool, err error) {
 	}
 	if _, err := os.Stat(c.file(db.SQLiteFile)); err == nil {
 		if used, err := db.SQLiteInUse(ctx, c.data); err == nil && used {
-			return false, fmt.Errorf("%s is in use: a server, or another command, runs on it. Stop it, and restore into an empty folder", c.data)
+			return false, fmt.Errorf(
+				"%s is in use: a server, or another command, runs on it. Stop it, and restore into an empty folder",
+				c.data)
 		}
 	}
-	return false, fmt.Errorf("%s is not empty. Restore into an empty folder: set PORTAL_DATA to one, or move what is there away", c.data)
+	return false, fmt.Errorf(
+		"%s is not empty. Restore into an empty folder: set PORTAL_DATA to one, or move what is there away",
+		c.data)
 }
 
 // takeBackup copies a backup into a folder and looks whether this binary can serve it.
 func takeBackup(ctx context.Context, file, folder string) error {
 	if log, err := os.Stat(file + "-wal"); err == nil && log.Size() > 0 {
-		return fmt.Errorf("%s has a write-ahead log beside it, so that it is not whole: it is a database in use. Make a copy with: portal backup", file)
+		return fmt.Errorf(
+			"%s has a write-ahead log beside it, so that it is not whole: it is a database in use. Make a copy with: portal backup",
+			file,
+		)
 	}
 	from, err := os.Open(file)
 	if err != nil {

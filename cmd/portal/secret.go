@@ -30,12 +30,20 @@ var secretRotateCommand = command{
 func (a *app) printRotated(asJSON bool, all []secret.Rotated, done bool) error {
 	var sum secret.Rotated
 	for _, r := range all {
-		sum.Values, sum.Encrypted, sum.Unreadable = sum.Values+r.Values, sum.Encrypted+r.Encrypted, sum.Unreadable+r.Unreadable
+		sum.Values = sum.Values + r.Values
+		sum.Encrypted = sum.Encrypted + r.Encrypted
+		sum.Unreadable = sum.Unreadable + r.Unreadable
 	}
 	done = done && sum.Unreadable == 0
 	var err error
 	if asJSON {
-		err = a.print(true, map[string]any{"values": sum.Values, "encrypted": sum.Encrypted, "unreadable": sum.Unreadable, "done": done, "columns": all}, "")
+		err = a.print(true, map[string]any{
+			"values":     sum.Values,
+			"encrypted":  sum.Encrypted,
+			"unreadable": sum.Unreadable,
+			"done":       done,
+			"columns":    all,
+		}, "")
 	} else {
 		w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(w, "COLUMN\tVALUES\tENCRYPTED ANEW\tUNREADABLE")
@@ -44,7 +52,8 @@ func (a *app) printRotated(asJSON bool, all []secret.Rotated, done bool) error {
 		}
 		err = w.Flush()
 		if done {
-			fmt.Fprintf(a.out, "All %d values are encrypted with the first key; %d were encrypted anew.\n", sum.Values, sum.Encrypted)
+			fmt.Fprintf(a.out, "All %d values are encrypted with the first key; %d were encrypted anew.\n",
+				sum.Values, sum.Encrypted)
 		}
 	}
 	if err == nil && sum.Unreadable > 0 {

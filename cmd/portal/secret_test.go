@@ -27,7 +27,12 @@ type posted struct {
 // post writes over REST with the demo's test key and an Idempotency-Key.
 func (s *servedInside) post(t *testing.T, path, idempotencyKey, body string) posted {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.vars["PORTAL_URL"]+"/api/v1/external"+path, strings.NewReader(body))
+	request, err := http.NewRequestWithContext(
+		t.Context(),
+		http.MethodPost,
+		s.vars["PORTAL_URL"]+"/api/v1/external"+path,
+		strings.NewReader(body),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,11 +67,19 @@ func (s *servedInside) sealEverything(t *testing.T) (made posted) {
 	if r := s.post(t, endpointPath+"/"+endpoint.ID+"/rotate_secret", "rotated", "{}"); r.status != http.StatusOK {
 		t.Fatalf("%+v", r)
 	}
-	unit := s.value(t, "SELECT u.id FROM units u JOIN portfolios p ON p.id = u.portfolio_id WHERE p.mode = 'test' AND u.status = 'vacant' LIMIT 1")
-	if r := s.post(t, "/tenants/invite", "invited", fmt.Sprintf(`{"unit_id":%q,"email":"sam@example.com"}`, unit)); r.status != http.StatusCreated {
+	unit := s.value(
+		t,
+		"SELECT u.id FROM units u JOIN portfolios p ON p.id = u.portfolio_id WHERE p.mode = 'test' AND u.status = 'vacant' LIMIT 1",
+	)
+	if r := s.post(t, "/tenants/invite", "invited", fmt.Sprintf(`{"unit_id":%q,"email":"sam@example.com"}`,
+		unit)); r.status != http.StatusCreated {
 		t.Fatalf("%+v", r)
 	}
-	eventually(t, "the log keeps what was sent", func() bool { return s.value(t, "SELECT count(*) FROM request_exchanges") != "0" })
+	eventually(
+		t,
+		"the log keeps what was sent",
+		func() bool { return s.value(t, "SELECT count(*) FROM request_exchanges") != "0" },
+	)
 	s.withProduct(t, func(p *product) {
 		in, owner, err := p.developer.Portfolio(t.Context(), demoLandlord, access.Test)
 		if err != nil {
@@ -75,16 +88,31 @@ func (s *servedInside) sealEverything(t *testing.T) (made posted) {
 		by := operator(in)
 		by.AccountID = owner.ID
 		user := s.value(t, "SELECT id FROM users WHERE email = $1", demoLandlord)
-		draft, err := p.uploads.Draft(t.Context(), by, user, "roll.csv", upload.Text("street_address,city,state,unit_number\n1 Elm Street,Austin,TX,A\n"))
+		draft, err := p.uploads.Draft(
+			t.Context(),
+			by,
+			user,
+			"roll.csv",
+			upload.Text("street_address,city,state,unit_number\n1 Elm Street,Austin,TX,A\n"),
+		)
 		if err == nil {
 			err = p.uploads.Keep(t.Context(), by, draft)
 		}
 		if err == nil {
-			err = accountstore.NewPersons(p.db).SetTOTP(t.Context(), user, p.box.Seal(account.TOTPPurpose+" "+user, "seed"), new(clock.At(time.Now())), 0)
+			err = accountstore.NewPersons(p.db).SetTOTP(
+				t.Context(),
+				user,
+				p.box.Seal(account.TOTPPurpose+" "+user, "seed"),
+				new(clock.At(time.Now())),
+				0,
+			)
 		}
 		if err == nil {
 			err = accountstore.NewLinks(p.db).AddCeremony(t.Context(), &account.Ceremony{
-				IDHash: secret.Hash("id"), Purpose: "passkey", Data: p.box.Seal(account.CeremonyPurpose+" passkey", "asked"), ExpiresAt: clock.At(time.Now().Add(time.Hour)),
+				IDHash:    secret.Hash("id"),
+				Purpose:   "passkey",
+				Data:      p.box.Seal(account.CeremonyPurpose+" passkey", "asked"),
+				ExpiresAt: clock.At(time.Now().Add(time.Hour)),
 			})
 		}
 		if err != nil {
@@ -139,10 +167,19 @@ func TestARotationBesideTheServerReachesAllThatIsSealed(t *testing.T) {
 					return
 				default:
 				}
-				if r := second.post(t, endpointPath+"/we_none/rotate_secret", "x", "{}"); r.status != http.StatusNotFound {
+				r := second.post(t, endpointPath+"/we_none/rotate_secret", "x", "{}")
+				if r.status != http.StatusNotFound {
 					t.Errorf("%+v", r)
 				}
-				second.post(t, "/maintenance/tickets", fmt.Sprint("ticket", n), `{"description":"Tap drips","property_id":"`+second.value(t, "SELECT min(t.id) FROM properties t JOIN portfolios p ON p.id = t.portfolio_id WHERE p.mode = 'test'")+`"}`)
+				second.post(
+					t,
+					"/maintenance/tickets",
+					fmt.Sprint("ticket", n),
+					`{"description":"Tap drips","property_id":"`+second.value(
+						t,
+						"SELECT min(t.id) FROM properties t JOIN portfolios p ON p.id = t.portfolio_id WHERE p.mode = 'test'",
+					)+`"}`,
+				)
 			}
 		}()
 		did := h.asJSON(t, "", "secret", "rotate").(map[string]any)
@@ -154,7 +191,8 @@ func TestARotationBesideTheServerReachesAllThatIsSealed(t *testing.T) {
 		if again := second.post(t, endpointPath, "made", endpointBody); !again.replayed || again.body != made.body {
 			t.Errorf("replayed beside the rotation: %+v, was %+v", again, made)
 		}
-		if again := h.asJSON(t, "", "secret", "rotate").(map[string]any); again["encrypted"] != 0.0 || again["done"] != true {
+		if again := h.asJSON(t, "", "secret", "rotate").(map[string]any); again["encrypted"] != 0.0 ||
+			again["done"] != true {
 			t.Errorf("the second time: %v", again)
 		}
 		if code := second.end(); code != exitDone {
@@ -179,12 +217,19 @@ func TestARotationTellsWhatNoKeyOpens(t *testing.T) {
 		}
 		h.withProduct(t, func(p *product) {
 			user := h.value(t, "SELECT id FROM users")
-			if err := accountstore.NewPersons(p.db).SetTOTP(t.Context(), user, foreign.Seal(account.TOTPPurpose+" "+user, "seed"), new(clock.At(time.Now())), 0); err != nil {
+			if err := accountstore.NewPersons(p.db).SetTOTP(
+				t.Context(),
+				user,
+				foreign.Seal(account.TOTPPurpose+" "+user, "seed"),
+				new(clock.At(time.Now())),
+				0,
+			); err != nil {
 				t.Fatal(err)
 			}
 		})
 		code, out, errs := h.keyed(2, 1).inside(t, "", "secret", "rotate", "--json")
-		if code != exitFailed || !strings.Contains(out, `"unreadable": 1`) || !strings.Contains(out, `"done": false`) || !strings.Contains(errs, "1 value opens with none of the keys") {
+		if code != exitFailed || !strings.Contains(out, `"unreadable": 1`) ||
+			!strings.Contains(out, `"done": false`) || !strings.Contains(errs, "1 value opens with none of the keys") {
 			t.Errorf("exit code %d, printed %q and %q", code, out, errs)
 		}
 	})

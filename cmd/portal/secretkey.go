@@ -47,7 +47,8 @@ func (c *config) keys() ([][]byte, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, settings{fmt.Sprintf("PORTAL_SECRET_KEY is not set, and %s cannot be used: %s", c.file(keyFile), err)}
+		return nil, settings{fmt.Sprintf("PORTAL_SECRET_KEY is not set, and %s cannot be used: %s",
+			c.file(keyFile), err)}
 	}
 	return keys, nil
 }
@@ -126,9 +127,24 @@ func (c *config) foreign(missing bool) error {
 	const remedy = "Set the key that was used so far"
 	switch {
 	case missing:
-		return settings{fmt.Sprintf("PORTAL_SECRET_KEY is not set and %s is missing, but the secrets of this database were encrypted with a key. %s, or put the file back", c.file(keyFile), remedy)}
+		return settings{
+			fmt.Sprintf(
+				"PORTAL_SECRET_KEY is not set and %s is missing, but the secrets of this database were encrypted with a key. %s, or put the file back",
+				c.file(keyFile),
+				remedy,
+			),
+		}
 	case c.secretKeys == nil:
-		return settings{fmt.Sprintf("PORTAL_SECRET_KEY is not set, and the key in %s does not open the secrets of this database, which were encrypted with another key. %s, or put its file back", c.file(keyFile), remedy)}
+		return settings{
+			fmt.Sprintf(
+				"PORTAL_SECRET_KEY is not set, and the key in %s does not open the secrets of this database, which were encrypted with another key. %s, or put its file back",
+				c.file(keyFile),
+				remedy,
+			),
+		}
 	}
-	return settings{"PORTAL_SECRET_KEY does not open the secrets of this database, which were encrypted with another key. " + remedy + "; of several, separated by commas, one has to be it"}
+	return settings{
+		"PORTAL_SECRET_KEY does not open the secrets of this database, which were encrypted with another key. " +
+			remedy + "; of several, separated by commas, one has to be it",
+	}
 }

@@ -55,9 +55,18 @@ func TestAForeignKeyNeverStarts(t *testing.T) {
 	onBoth(t, func(t *testing.T, h home) {
 		h.asJSON(t, "", "migrate")
 		before := h.census(t).String()
-		for _, line := range []string{"serve", "serve --demo", "migrate", "user add a@example.com --password-stdin", "access list", "mail list", "secret rotate"} {
+		for _, line := range []string{
+			"serve", "serve --demo", "migrate", "user add a@example.com --password-stdin",
+			"access list", "mail list", "secret rotate",
+		} {
 			h.keyed(2).refuses(t, line, "PORTAL_SECRET_KEY does not open")
-			h.keyed(2, 3).with("PORTAL_ADDR=nowhere", "SMTP_URL=smtp://x").refuses(t, line, "PORTAL_SECRET_KEY does not open", "PORTAL_ADDR is", "PORTAL_MAIL_FROM is")
+			h.keyed(2, 3).with("PORTAL_ADDR=nowhere", "SMTP_URL=smtp://x").refuses(
+				t,
+				line,
+				"PORTAL_SECRET_KEY does not open",
+				"PORTAL_ADDR is",
+				"PORTAL_MAIL_FROM is",
+			)
 		}
 		if now := h.census(t).String(); now != before {
 			t.Errorf("something was written: %s, was %s", now, before)
@@ -80,11 +89,19 @@ func TestALostKeyFileIsNotReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.refuses(t, "serve", "PORTAL_SECRET_KEY is not set and "+path+" is missing")
-	h.with("PORTAL_ADDR=nowhere").refuses(t, "access list", "PORTAL_SECRET_KEY is not set and "+path+" is missing", "PORTAL_ADDR is")
+	h.with("PORTAL_ADDR=nowhere").refuses(
+		t,
+		"access list",
+		"PORTAL_SECRET_KEY is not set and "+path+" is missing",
+		"PORTAL_ADDR is",
+	)
 	if _, err := os.Stat(path); !os.IsNotExist(err) {
 		t.Errorf("a key was made: %v", err)
 	}
-	for text, says := range map[string]string{secretKey(2): "and the key in " + path + " does not open", "rubbish": "and " + path + " cannot be used"} {
+	for text, says := range map[string]string{
+		secretKey(2): "and the key in " + path + " does not open",
+		"rubbish":    "and " + path + " cannot be used",
+	} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -135,7 +152,8 @@ func TestOfNodesWithDifferentKeysOneStarts(t *testing.T) {
 			all.Go(func() {
 				var err string
 				codes[i], _, err = h.keyed(byte(i+1)).inside(t, "", "migrate")
-				if codes[i] != exitDone && (codes[i] != exitMisuse || !strings.Contains(err, "PORTAL_SECRET_KEY does not open")) {
+				if codes[i] != exitDone &&
+					(codes[i] != exitMisuse || !strings.Contains(err, "PORTAL_SECRET_KEY does not open")) {
 					t.Errorf("exit code %d: %s", codes[i], err)
 				}
 			})

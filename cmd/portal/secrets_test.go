@@ -21,7 +21,13 @@ func TestNoSecretIsWrittenDown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	secrets := []string{*key.Plaintext, s.vars["PORTAL_TEST_KEY"], s.vars["PORTAL_LIVE_KEY"], s.vars["PORTAL_DEMO_PASSWORD"], strings.TrimSpace(string(secret))}
+	secrets := []string{
+		*key.Plaintext,
+		s.vars["PORTAL_TEST_KEY"],
+		s.vars["PORTAL_LIVE_KEY"],
+		s.vars["PORTAL_DEMO_PASSWORD"],
+		strings.TrimSpace(string(secret)),
+	}
 	for name, text := range map[string]string{"the log": s.err.String(), "the database": database(t, s.home)} {
 		for _, secret := range secrets {
 			if secret == "" || strings.Contains(text, secret) {
@@ -39,7 +45,12 @@ func careless(t *testing.T, s *service, key string) {
 	t.Helper()
 	for _, path := range []string{"/me?key=" + key, "/properties?city=" + key, "/properties/" + key, "/" + key, "/me"} {
 		for _, auth := range []string{key, key + "x", strings.ToUpper(key), "Bearer " + key} {
-			request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.vars["PORTAL_URL"]+"/api/v1/external"+path, nil)
+			request, err := http.NewRequestWithContext(
+				t.Context(),
+				http.MethodGet,
+				s.vars["PORTAL_URL"]+"/api/v1/external"+path,
+				nil,
+			)
 			if err != nil {
 				t.Fatal(err)
 			}

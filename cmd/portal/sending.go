@@ -35,9 +35,16 @@ func (p *product) send(ctx context.Context, log *slog.Logger) (*sending, error) 
 	}
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s := &sending{stop: stop, stopped: make(chan struct{})}
-	sender, attempts := send.NewSender(p.config.insecureWebhooks, webhookAgent(p.config.baseURL)), attemptLimit(descriptors())
+	sender := send.NewSender(p.config.insecureWebhooks, webhookAgent(p.config.baseURL))
+	attempts := attemptLimit(descriptors())
 	sender.KeepIdle(attempts)
-	s.Dispatcher = dispatch.New(p.webhook, webhookstore.ForDispatch(p.db), time.Now, dispatch.Config{Sender: sender, Retries: p.queue, Log: log, Shards: shards, Slots: attempts})
+	s.Dispatcher = dispatch.New(p.webhook, webhookstore.ForDispatch(p.db), time.Now, dispatch.Config{
+		Sender:  sender,
+		Retries: p.queue,
+		Log:     log,
+		Shards:  shards,
+		Slots:   attempts,
+	})
 	go func() {
 		defer close(s.stopped)
 		s.Run(ctx)

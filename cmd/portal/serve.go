@@ -31,7 +31,9 @@ const (
 )
 
 var serveCommand = command{
-	name: "serve", args: "[--demo]", short: "Run the service, everything in one process",
+	name:  "serve",
+	args:  "[--demo]",
+	short: "Run the service, everything in one process",
 	bind: func(f *flag.FlagSet) action {
 		demo := f.Bool("demo", false, "make a demo landlord once and print their keys")
 		asJSON := f.Bool("json", false, "print what the demo prints as an object of JSON")
@@ -81,7 +83,8 @@ func (a *app) serve(ctx context.Context, c *config, demo bool) error {
 			log.Error("the demo's keys could not be printed", "error", err)
 		}
 	}
-	log.Info("serving", "address", listener.Addr().String(), "base_url", c.baseURL, "database", c.database(), "memory_limit", debug.SetMemoryLimit(-1))
+	log.Info("serving", "address", listener.Addr().String(), "base_url", c.baseURL, "database", c.database(),
+		"memory_limit", debug.SetMemoryLimit(-1))
 	return a.until(ctx, s, listener)
 }
 
@@ -90,7 +93,12 @@ func unlessTaken(variable, addr string, err error) error {
 	if !errors.Is(err, syscall.EADDRINUSE) {
 		return err
 	}
-	return fmt.Errorf("the address %s is in use; end what listens there, or choose another port, such as %s=127.0.0.1:8081: %w", addr, variable, err)
+	return fmt.Errorf(
+		"the address %s is in use; end what listens there, or choose another port, such as %s=127.0.0.1:8081: %w",
+		addr,
+		variable,
+		err,
+	)
 }
 
 // until serves until the context ends, then stops gracefully.
@@ -170,12 +178,25 @@ type server struct {
 }
 
 func newServer(ctx context.Context, p *product, log *slog.Logger) (*server, error) {
-	s := &server{product: p, log: log, patience: answerTime, writes: newWritability(p.probeWrite, time.Now), recorder: developer.NewRecorder(developerstore.NewRequests(p.db), p.box, log), activity: developer.NewActivity(developerstore.ForActivity(p.db), log)}
+	s := &server{
+		product:  p,
+		log:      log,
+		patience: answerTime,
+		writes:   newWritability(p.probeWrite, time.Now),
+		recorder: developer.NewRecorder(developerstore.NewRequests(p.db), p.box, log),
+		activity: developer.NewActivity(developerstore.ForActivity(p.db), log),
+	}
 	var err error
 	if s.limits, err = newLimits(ctx, p, log); err != nil {
 		return nil, err
 	}
-	if s.jobs, err = jobs.New(p.db, jobs.Services{Portfolio: p.portfolio, Mail: p.mail, Webhook: p.webhook, Uploads: p.uploads, LLM: p.config.llm}, time.Now, log); err != nil {
+	if s.jobs, err = jobs.New(p.db, jobs.Services{
+		Portfolio: p.portfolio,
+		Mail:      p.mail,
+		Webhook:   p.webhook,
+		Uploads:   p.uploads,
+		LLM:       p.config.llm,
+	}, time.Now, log); err != nil {
 		return nil, err
 	}
 	if err := s.jobs.Start(context.WithoutCancel(ctx)); err != nil {

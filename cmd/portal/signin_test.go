@@ -71,9 +71,15 @@ func TestThePeopleOfTheDemoSignInAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newHome(t).serve(t)
 	landing := map[string]string{"PORTAL_DEMO_LANDLORD": "/overview", "PORTAL_DEMO_STAFF": "/staff/requests"}
-	for who, sees := range map[string]string{"PORTAL_DEMO_LANDLORD": "Harbor Lane Rentals", "PORTAL_DEMO_STAFF": s.vars["PORTAL_DEMO_STAFF"]} {
+	for who, sees := range map[string]string{
+		"PORTAL_DEMO_LANDLORD": "Harbor Lane Rentals",
+		"PORTAL_DEMO_STAFF":    s.vars["PORTAL_DEMO_STAFF"],
+	} {
 		v := s.visitor(t)
-		at, body := v.send(t, "/sign-in", "/sign-in", url.Values{"email": {s.vars[who]}, "password": {s.vars["PORTAL_DEMO_PASSWORD"]}})
+		at, body := v.send(t, "/sign-in", "/sign-in", url.Values{
+			"email":    {s.vars[who]},
+			"password": {s.vars["PORTAL_DEMO_PASSWORD"]},
+		})
 		if at != landing[who] || !strings.Contains(body, sees) {
 			t.Errorf("%s comes to %s: %s", who, at, body)
 		}

@@ -33,7 +33,9 @@ var openapiCommand = command{
 			if err != nil {
 				return err
 			}
-			_, err = a.out.Write(rest.New(rest.Config{Middleware: middleware.New(middleware.Config{BaseURL: c.baseURL, Now: time.Now})}).Document())
+			_, err = a.out.Write(rest.New(rest.Config{
+				Middleware: middleware.New(middleware.Config{BaseURL: c.baseURL, Now: time.Now}),
+			}).Document())
 			return err
 		}
 	},
@@ -48,7 +50,11 @@ var versionCommand = command{
 		asJSON := f.Bool("json", false, "answer in JSON")
 		return func(_ context.Context, a *app, _ []string) error {
 			v, golang := release()
-			return a.print(*asJSON, map[string]any{"version": v, "api_version": rest.Version, "go": golang}, "portal %s, API %s, %s", v, rest.Version, golang)
+			return a.print(*asJSON, map[string]any{
+				"version":     v,
+				"api_version": rest.Version,
+				"go":          golang,
+			}, "portal %s, API %s, %s", v, rest.Version, golang)
 		}
 	},
 }

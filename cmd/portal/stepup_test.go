@@ -42,7 +42,8 @@ func operationsOf(t *testing.T, document string) (all []tried) {
 		case map[string]any:
 			if ref, is := v["$ref"].(string); is {
 				name := strings.TrimPrefix(ref, "#/components/schemas/")
-				return !slices.Contains(seen, name) && holds(d.Components.Schemas[name], append(slices.Clone(seen), name))
+				return !slices.Contains(seen, name) &&
+					holds(d.Components.Schemas[name], append(slices.Clone(seen), name))
 			}
 			if v["format"] == "password" {
 				return true
@@ -100,7 +101,8 @@ func TestNoPageShowsASecretToASessionThatHasNotConfirmedLately(t *testing.T) {
 		t.Fatal("who has just signed in is not shown the key")
 	}
 	old := func() {
-		dbtest.Exec(t, p.db, "UPDATE sessions SET authenticated_at = authenticated_at - ?", (2 * time.Hour).Milliseconds())
+		dbtest.Exec(t, p.db, "UPDATE sessions SET authenticated_at = authenticated_at - ?",
+			(2 * time.Hour).Milliseconds())
 	}
 	old()
 	guest := &plainBrowser{t, handler, map[string]*http.Cookie{}}
@@ -117,7 +119,8 @@ func TestNoPageShowsASecretToASessionThatHasNotConfirmedLately(t *testing.T) {
 		t.Errorf("only %d pages", len(crawled))
 	}
 	quickstart := owner.get("/docs/quickstart")
-	if !strings.Contains(quickstart, `href="/confirm?next=%2Fdocs%2Fquickstart"`) || !strings.Contains(quickstart, "Bearer "+key[1][:16]) {
+	if !strings.Contains(quickstart, `href="/confirm?next=%2Fdocs%2Fquickstart"`) ||
+		!strings.Contains(quickstart, "Bearer "+key[1][:16]) {
 		t.Error("the samples neither have the prefix of the key nor lead to the confirmation")
 	}
 	var shown []string
@@ -135,11 +138,17 @@ func TestNoPageShowsASecretToASessionThatHasNotConfirmedLately(t *testing.T) {
 			t.Errorf("%s does not ask who is there: %d", op.name, answer.Code)
 			continue
 		}
-		answer = owner.send(op.page, owner.token("/settings"), url.Values{"held": {held[1]}, "password": {demo.Password}})
+		answer = owner.send(op.page, owner.token("/settings"), url.Values{
+			"held":     {held[1]},
+			"password": {demo.Password},
+		})
 		if answer.Code != http.StatusOK || !strings.Contains(answer.Body.String(), `id="answer"`) {
 			t.Errorf("%s does not go on: %d %s", op.name, answer.Code, answer.Body)
 		}
-		if slices.ContainsFunc(wholeSecret.FindAllString(html.UnescapeString(answer.Body.String()), -1), func(s string) bool { return !strings.Contains(public, s) }) {
+		if slices.ContainsFunc(
+			wholeSecret.FindAllString(html.UnescapeString(answer.Body.String()), -1),
+			func(s string) bool { return !strings.Contains(public, s) },
+		) {
 			shown = append(shown, op.name)
 		}
 		old()
@@ -147,7 +156,10 @@ func TestNoPageShowsASecretToASessionThatHasNotConfirmedLately(t *testing.T) {
 	if want := []string{"create_webhook_endpoint", "rotate_webhook_secret"}; !slices.Equal(shown, want) {
 		t.Errorf("after a confirmation %q show a secret, want %q", shown, want)
 	}
-	owner.send("/confirm", owner.token("/settings"), url.Values{"next": {"/docs/quickstart"}, "password": {demo.Password}})
+	owner.send("/confirm", owner.token("/settings"), url.Values{
+		"next":     {"/docs/quickstart"},
+		"password": {demo.Password},
+	})
 	if !strings.Contains(owner.get("/docs/quickstart"), "Bearer "+key[1]) {
 		t.Error("after a confirmation the samples do not have the key")
 	}

@@ -24,7 +24,11 @@ func (s *service) slowly(t *testing.T) slow {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
-	fmt.Fprintf(conn, "GET /api/v1/external/properties HTTP/1.1\r\nHost: portal\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{", key)
+	fmt.Fprintf(
+		conn,
+		"GET /api/v1/external/properties HTTP/1.1\r\nHost: portal\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{",
+		key,
+	)
 	asked := 0
 	eventually(t, "the slow request is admitted", func() bool {
 		asked++
@@ -55,7 +59,11 @@ func (s slow) finish(t *testing.T) (status int, body string) {
 func (s *service) stopping(t *testing.T, with syscall.Signal) {
 	t.Helper()
 	s.signal(t, with)
-	eventually(t, "the server says that it stops", func() bool { return strings.Contains(s.err.String(), `"stopping"`) })
+	eventually(
+		t,
+		"the server says that it stops",
+		func() bool { return strings.Contains(s.err.String(), `"stopping"`) },
+	)
 }
 
 func TestAnAnswerInFlightIsFinishedBeforeTheEnd(t *testing.T) {

@@ -15,11 +15,16 @@ import (
 // dark. Those of the documentation are looked at beside their texts. Not parallel: a browser
 // leaves those little of the machine that are about time.
 func TestEverybodyCanUseEveryKindOfPage(t *testing.T) {
-	b := webtest.Open(t, webtest.Config{Program: os.Getenv("PORTAL_TEST_CHROMIUM"), Modules: os.Getenv("PORTAL_TEST_NODE_MODULES"), Shots: os.Getenv("PORTAL_TEST_SHOTS")})
+	b := webtest.Open(t, webtest.Config{
+		Program: os.Getenv("PORTAL_TEST_CHROMIUM"),
+		Modules: os.Getenv("PORTAL_TEST_NODE_MODULES"),
+		Shots:   os.Getenv("PORTAL_TEST_SHOTS"),
+	})
 	p, demo, handler := inProcess(t)
 	_, err := p.inviteSomebody(t.Context(), access.Test)
 	orFail(t, err)
-	dana, sue := newPlainBrowser(t, handler, demoLandlord, demo.Password), newPlainBrowser(t, handler, demoStaff, demo.Password)
+	dana := newPlainBrowser(t, handler, demoLandlord, demo.Password)
+	sue := newPlainBrowser(t, handler, demoStaff, demo.Password)
 	lived(t, dana, demo.TestKey)
 	site := httptest.NewServer(handler)
 	t.Cleanup(site.Close)
@@ -50,7 +55,10 @@ func kindOf(path string) string {
 
 // unlooked tells what is no page of the dashboard.
 func unlooked(path string) bool {
-	for _, begin := range []string{"/docs", "/design", "/llms", "/openapi", "/static/", "/settings/export", "/live/import/sample", "/test/import/sample"} {
+	for _, begin := range []string{
+		"/docs", "/design", "/llms", "/openapi", "/static/", "/settings/export",
+		"/live/import/sample", "/test/import/sample",
+	} {
 		if strings.HasPrefix(path, begin) {
 			return true
 		}

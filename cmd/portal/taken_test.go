@@ -16,7 +16,9 @@ func TestAnAddressInUseIsToldWithTheVariableThatChoosesAnother(t *testing.T) {
 	for _, variable := range []string{"PORTAL_ADDR", "PORTAL_METRICS_ADDR"} {
 		h := newHome(t).with(variable + "=" + listener.Addr().String())
 		code, _, said := h.inside(t, "", "serve")
-		if code != exitFailed || !strings.Contains(said, "portal serve: the address "+listener.Addr().String()+" is in use") || !strings.Contains(said, variable+"=127.0.0.1:") {
+		if code != exitFailed ||
+			!strings.Contains(said, "portal serve: the address "+listener.Addr().String()+" is in use") ||
+			!strings.Contains(said, variable+"=127.0.0.1:") {
 			t.Errorf("%s: exit code %d, printed %q", variable, code, said)
 		}
 	}

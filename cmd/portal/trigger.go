@@ -15,12 +15,17 @@ import (
 )
 
 var triggerCommand = command{
-	name: "trigger", args: "[EMAIL] lease.signed|payment.succeeded|maintenance.created [--count N] [--key K] [--url URL]",
+	name:  "trigger",
+	args:  "[EMAIL] lease.signed|payment.succeeded|maintenance.created [--count N] [--key K] [--url URL]",
 	short: "Make an event happen in a demo portfolio, by the real rules: of a landlord, or of a test key from anywhere",
 	bind: func(f *flag.FlagSet) action {
 		t := &triggering{}
 		f.IntVar(&t.count, "count", 1, "how many times it happens")
-		key, base := f.String("key", "", "a test key with the scope write, instead of EMAIL: the service is asked over HTTP"), serviceURL(f)
+		key, base := f.String(
+			"key",
+			"",
+			"a test key with the scope write, instead of EMAIL: the service is asked over HTTP",
+		), serviceURL(f)
 		in := accountFlag(f)
 		f.BoolVar(&t.asJSON, "json", false, "answer in JSON, an object each time")
 		return func(ctx context.Context, a *app, args []string) error {
@@ -30,16 +35,27 @@ var triggerCommand = command{
 			case remote && len(args) > 1:
 				return misuse("either EMAIL or --key says whose demo portfolio it is, not both")
 			case !remote && len(args) < 2:
-				return misuse("whose demo portfolio is it? Name the landlord, portal trigger EMAIL " + t.kind + ", or give a test key with --key")
+				return misuse(
+					"whose demo portfolio is it? Name the landlord, portal trigger EMAIL " + t.kind +
+						", or give a test key with --key",
+				)
 			case !simulate.Known(t.kind):
-				return misuse("there is no event " + t.kind + "; there are lease.signed, payment.succeeded and maintenance.created")
+				return misuse(
+					"there is no event " + t.kind +
+						"; there are lease.signed, payment.succeeded and maintenance.created",
+				)
 			case t.count < 1:
 				return misuse("--count is at least 1")
 			}
 			if !remote {
-				return a.within(ctx, args[0], *in, func(p *product, _ developer.Member, account developer.Account) error {
-					return t.inDatabase(ctx, p, account)
-				})
+				return a.within(
+					ctx,
+					args[0],
+					*in,
+					func(p *product, _ developer.Member, account developer.Account) error {
+						return t.inDatabase(ctx, p, account)
+					},
+				)
 			}
 			r, err := a.newRemote(*key, *base)
 			if err != nil {

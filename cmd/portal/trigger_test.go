@@ -28,7 +28,10 @@ func staged(t *testing.T, test func(*testing.T, home)) {
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
 		url := dbtest.NewPostgres(t).Empty(t)
-		begin(t, newHome(t, "DATABASE_URL="+url, "PORTAL_SECRET_KEY="+base64.StdEncoding.EncodeToString(make([]byte, 32))))
+		begin(
+			t,
+			newHome(t, "DATABASE_URL="+url, "PORTAL_SECRET_KEY="+base64.StdEncoding.EncodeToString(make([]byte, 32))),
+		)
 	})
 }
 
@@ -124,9 +127,14 @@ func TestWhatIsTriggeredAtOnceDoesNotCollide(t *testing.T) {
 func TestATriggerBesideTheServerIsSeenOverREST(t *testing.T) {
 	t.Parallel()
 	s := newHome(t).serve(t)
-	for kind, path := range map[string]string{"lease.signed": "/leases/", "payment.succeeded": "/payments/", "maintenance.created": "/maintenance/tickets/"} {
+	for kind, path := range map[string]string{
+		"lease.signed":        "/leases/",
+		"payment.succeeded":   "/payments/",
+		"maintenance.created": "/maintenance/tickets/",
+	} {
 		var said struct{ Type, ID string }
-		if err := json.Unmarshal([]byte(s.do(t, "trigger", demoLandlord, kind, "--json")), &said); err != nil || said.Type != kind {
+		err := json.Unmarshal([]byte(s.do(t, "trigger", demoLandlord, kind, "--json")), &said)
+		if err != nil || said.Type != kind {
 			t.Errorf("%+v, %v", said, err)
 		}
 		if r := s.get(t, path+said.ID, s.vars["PORTAL_TEST_KEY"]); r.StatusCode != 200 {

@@ -25,7 +25,10 @@ func TestAllOfTheAPIAndEveryUnknownPathForAJSONClientAnswersInTheEnvelope(t *tes
 		{"GET", "/api/external/tenants", all, "/api/v1/external/tenants", false},
 		{"GET", "/api/v2/external/leases", all, "/api/v1/external/leases", false},
 		{"GET", "/properties", json, "/api/v1/external/properties", false},
-		{"GET", "/v1/webhooks/endpoints", "application/json, text/plain, */*", "/api/v1/external/webhooks/endpoints", false},
+		{
+			"GET", "/v1/webhooks/endpoints", "application/json, text/plain, */*",
+			"/api/v1/external/webhooks/endpoints", false,
+		},
 		{"POST", "/external/tenants/invite", json, "/api/v1/external/tenants/invite", false},
 		{"GET", "/api/nothing", all, "", false},
 		{"GET", "/nothing", json, "", false},
@@ -43,7 +46,8 @@ func TestAllOfTheAPIAndEveryUnknownPathForAJSONClientAnswersInTheEnvelope(t *tes
 			if a.StatusCode != http.StatusNotFound || a.Header.Get("X-Request-Id") == "" {
 				t.Fatalf("%s with the id %q: %s", a.Status, a.Header.Get("X-Request-Id"), a.body)
 			}
-			if kind := a.Header.Get("Content-Type"); strings.HasPrefix(kind, "text/html") != c.page || !c.page && kind != json {
+			kind := a.Header.Get("Content-Type")
+			if strings.HasPrefix(kind, "text/html") != c.page || !c.page && kind != json {
 				t.Fatalf("the answer is %s: %.200s", kind, a.body)
 			}
 			if c.page {
@@ -61,7 +65,8 @@ func TestAllOfTheAPIAndEveryUnknownPathForAJSONClientAnswersInTheEnvelope(t *tes
 		})
 	}
 	a := s.send(t, "DELETE", "/docs", "", http.Header{"Accept": {json}})
-	if a.StatusCode != http.StatusMethodNotAllowed || !strings.Contains(a.body, `"code":"method_not_allowed"`) || !strings.Contains(a.Header.Get("Allow"), "GET") {
+	if a.StatusCode != http.StatusMethodNotAllowed ||
+		!strings.Contains(a.body, `"code":"method_not_allowed"`) || !strings.Contains(a.Header.Get("Allow"), "GET") {
 		t.Errorf("another method on a page: %s, Allow %q: %s", a.Status, a.Header.Get("Allow"), a.body)
 	}
 }

@@ -52,7 +52,9 @@ func TestManyUploadsAtOnceAreAnsweredInLittleMemory(t *testing.T) {
 				t.Errorf("%d MB more, want at most %d", grown>>20, mostGrowth>>20)
 			}
 			for _, status := range statuses {
-				if !slices.Contains([]int{http.StatusSeeOther, http.StatusConflict, http.StatusServiceUnavailable}, status) {
+				if !slices.Contains([]int{
+					http.StatusSeeOther, http.StatusConflict, http.StatusServiceUnavailable,
+				}, status) {
 					t.Errorf("an upload was answered %d", status)
 				}
 			}
@@ -66,9 +68,13 @@ func TestManyUploadsAtOnceAreAnsweredInLittleMemory(t *testing.T) {
 // usualRoll is a file of the largest size as a landlord has it.
 func usualRoll() []byte {
 	var b bytes.Buffer
-	b.WriteString("street_address,city,state,unit_number,tenant_first_name,tenant_last_name,tenant_email,lease_start,monthly_rent\n")
+	b.WriteString(
+		"street_address,city,state,unit_number,tenant_first_name,tenant_last_name,tenant_email,lease_start,monthly_rent\n",
+	)
 	for i := 0; b.Len() < upload.MaxSize-200; i++ {
-		fmt.Fprintf(&b, "%d Oak Street,Austin,TX,%d,Dana,Whitfield %d,dana.whitfield.%d@example.com,2026-01-01,1200\n", i/10+1, i%10+1, i, i)
+		fmt.Fprintf(&b,
+			"%d Oak Street,Austin,TX,%d,Dana,Whitfield %d,dana.whitfield.%d@example.com,2026-01-01,1200\n",
+			i/10+1, i%10+1, i, i)
 	}
 	return b.Bytes()
 }
@@ -131,7 +137,9 @@ func newUploader(t *testing.T, s *service) *uploader {
 	jar, err := cookiejar.New(nil)
 	orFail(t, err)
 	u := &uploader{T: t, base: s.vars["PORTAL_URL"], client: &http.Client{
-		Jar: jar, Transport: &http.Transport{}, Timeout: 2 * time.Minute,
+		Jar:           jar,
+		Transport:     &http.Transport{},
+		Timeout:       2 * time.Minute,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 	t.Cleanup(u.client.CloseIdleConnections)

@@ -24,7 +24,12 @@ import (
 // operator is the actor of a sub-command: it may do what an owner may.
 func operator(in access.Portfolio) access.Actor {
 	scopes, _ := access.ScopesOf(string(access.Payments)) // a scope that there is
-	return access.Actor{Portfolio: in, Scopes: scopes, Role: access.Owner, Zone: time.UTC}
+	return access.Actor{
+		Portfolio: in,
+		Scopes:    scopes,
+		Role:      access.Owner,
+		Zone:      time.UTC,
+	}
 }
 
 // atEndpoint does something with an endpoint as the operator.
@@ -39,7 +44,9 @@ func (a *app) atEndpoint(ctx context.Context, id string, do func(p *product, by 
 }
 
 var webhookTestCommand = command{
-	name: "webhook test", args: "ENDPOINT_ID", short: "Send a test event to a webhook endpoint",
+	name:  "webhook test",
+	args:  "ENDPOINT_ID",
+	short: "Send a test event to a webhook endpoint",
 	bind: func(f *flag.FlagSet) action {
 		asJSON := f.Bool("json", false, "answer in JSON")
 		return func(ctx context.Context, a *app, args []string) error {
@@ -59,7 +66,8 @@ var webhookTestCommand = command{
 const mostDeliveries = 100
 
 var webhookDeliveriesCommand = command{
-	name: "webhook deliveries", args: "ENDPOINT_ID [--status S] [--type T] [--event ID] [--since TIME] [--before ID]",
+	name:  "webhook deliveries",
+	args:  "ENDPOINT_ID [--status S] [--type T] [--event ID] [--since TIME] [--before ID]",
 	short: "List the deliveries to an endpoint, the newest first",
 	bind: func(f *flag.FlagSet) action {
 		var d deliveriesFlags
@@ -96,8 +104,14 @@ func (d *deliveriesFlags) bind(f *flag.FlagSet) {
 }
 
 func (d *deliveriesFlags) filter(endpoint string) (webhook.DeliveryFilter, error) {
-	f := webhook.DeliveryFilter{EndpointID: endpoint, EventID: *d.event, EventType: webhook.EventType(*d.kind),
-		Status: webhook.DeliveryStatus(*d.status), Before: *d.before, Limit: mostDeliveries}
+	f := webhook.DeliveryFilter{
+		EndpointID: endpoint,
+		EventID:    *d.event,
+		EventType:  webhook.EventType(*d.kind),
+		Status:     webhook.DeliveryStatus(*d.status),
+		Before:     *d.before,
+		Limit:      mostDeliveries,
+	}
 	if err := oneOf("--status", *d.status, f.Status.Values()); err != nil {
 		return f, err
 	}
@@ -138,8 +152,19 @@ func (a *app) printDeliveries(all []webhook.Delivery) error {
 		if d.LastStatusCode != nil {
 			code = strconv.Itoa(*d.LastStatusCode)
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\t%s\n",
-			d.ID, d.EventID, d.EventType, d.Status, d.AttemptCount, code, or(d.NextAttemptAt), d.CreatedAt, orNone(d.LastError))
+		fmt.Fprintf(
+			w,
+			"%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\t%s\n",
+			d.ID,
+			d.EventID,
+			d.EventType,
+			d.Status,
+			d.AttemptCount,
+			code,
+			or(d.NextAttemptAt),
+			d.CreatedAt,
+			orNone(d.LastError),
+		)
 	}
 	if len(all) == mostDeliveries {
 		fmt.Fprintf(w, "There may be more: list those before %s with --before.\n", all[mostDeliveries-1].ID)
@@ -150,7 +175,9 @@ func (a *app) printDeliveries(all []webhook.Delivery) error {
 var encodeDelivery = operation.Encoder[webhook.Delivery]()
 
 var webhookDeliveryCommand = command{
-	name: "webhook delivery", args: "DELIVERY_ID", short: "Show a delivery with its attempts, as JSON",
+	name:  "webhook delivery",
+	args:  "DELIVERY_ID",
+	short: "Show a delivery with its attempts, as JSON",
 	bind: func(*flag.FlagSet) action {
 		return func(ctx context.Context, a *app, args []string) error {
 			return a.with(ctx, func(p *product) error {
@@ -169,7 +196,8 @@ var webhookDeliveryCommand = command{
 }
 
 var webhookUpdateCommand = command{
-	name: "webhook update", args: "ENDPOINT_ID [--url URL] [--events a,b] [--description TEXT] [--status S]",
+	name:  "webhook update",
+	args:  "ENDPOINT_ID [--url URL] [--events a,b] [--description TEXT] [--status S]",
 	short: "Change an endpoint; its signing secret stays",
 	bind: func(f *flag.FlagSet) action {
 		var u webhook.EndpointUpdate
@@ -189,7 +217,11 @@ var webhookUpdateCommand = command{
 			}
 			return nil
 		})
-		f.Func("status", "enabled or disabled", func(s string) error { u.Status = change.To(webhook.EndpointStatus(s)); return nil })
+		f.Func(
+			"status",
+			"enabled or disabled",
+			func(s string) error { u.Status = change.To(webhook.EndpointStatus(s)); return nil },
+		)
 		asJSON := f.Bool("json", false, "answer in JSON")
 		return func(ctx context.Context, a *app, args []string) error {
 			if err := checkUpdate(&u); err != nil {
@@ -200,11 +232,17 @@ var webhookUpdateCommand = command{
 				if err != nil {
 					return err
 				}
-				said := []string{fmt.Sprintf("The endpoint %s is %s, at version %d.", args[0], made.After.Status, made.After.Version)}
+				said := []string{fmt.Sprintf("The endpoint %s is %s, at version %d.", args[0], made.After.Status,
+					made.After.Version)}
 				for _, w := range made.Warnings {
 					said = append(said, w.Message)
 				}
-				return a.print(*asJSON, json.RawMessage(encodeEndpoint(nil, made.After)), "%s", strings.Join(said, "\n"))
+				return a.print(
+					*asJSON,
+					json.RawMessage(encodeEndpoint(nil, made.After)),
+					"%s",
+					strings.Join(said, "\n"),
+				)
 			})
 		}
 	},
@@ -229,15 +267,23 @@ func checkUpdate(u *webhook.EndpointUpdate) error {
 }
 
 var webhookEventsCommand = command{
-	name: "webhook events", args: "EMAIL [--mode test|live] [--type T] [--since TIME] [--before ID]",
+	name:  "webhook events",
+	args:  "EMAIL [--mode test|live] [--type T] [--since TIME] [--before ID]",
 	short: "List the events of a landlord's portfolio, the newest first",
 	bind: func(f *flag.FlagSet) action {
 		mode := f.String("mode", "live", "test or live")
-		kind, from := f.String("type", "", "only events of this type"), f.String("since", "", "only those created from then on: 2026-11-02T16:00:00Z or 2026-11-02")
+		kind, from := f.String("type", "", "only events of this type"), f.String(
+			"since",
+			"",
+			"only those created from then on: 2026-11-02T16:00:00Z or 2026-11-02",
+		)
 		before := f.String("before", "", "list those that are older than the event of this id")
 		whose, asJSON := accountFlag(f), f.Bool("json", false, "answer in JSON")
 		return func(ctx context.Context, a *app, args []string) error {
-			if err := errors.Join(oneOf("--mode", *mode, access.Live.Values()), oneOf("--type", *kind, webhook.EventType("").Values())); err != nil {
+			if err := errors.Join(
+				oneOf("--mode", *mode, access.Live.Values()),
+				oneOf("--type", *kind, webhook.EventType("").Values()),
+			); err != nil {
 				return misuse(err.Error())
 			}
 			at, err := since(*from)
@@ -249,7 +295,12 @@ var webhookEventsCommand = command{
 				if err != nil {
 					return err
 				}
-				all, err := p.webhook.Events(ctx, operator(in), webhook.EventFilter{Type: webhook.Kind(*kind), From: at, Before: *before, Limit: mostDeliveries})
+				all, err := p.webhook.Events(ctx, operator(in), webhook.EventFilter{
+					Type:   webhook.Kind(*kind),
+					From:   at,
+					Before: *before,
+					Limit:  mostDeliveries,
+				})
 				if err != nil {
 					return err
 				}
@@ -276,7 +327,9 @@ func (a *app) printEvents(asJSON bool, all []webhook.Event) error {
 }
 
 var webhookEventCommand = command{
-	name: "webhook event", args: "EVENT_ID", short: "Show an event as it was sent, as JSON",
+	name:  "webhook event",
+	args:  "EVENT_ID",
+	short: "Show an event as it was sent, as JSON",
 	bind: func(*flag.FlagSet) action {
 		return func(ctx context.Context, a *app, args []string) error {
 			return a.with(ctx, func(p *product) error {
@@ -289,7 +342,9 @@ var webhookEventCommand = command{
 					return err
 				}
 				if e.Body == nil {
-					return fault.New(fault.NoRecord, "The event %s is older than 90 days; its content has been forgotten.", e.ID)
+					return fault.New(fault.NoRecord,
+						"The event %s is older than 90 days; its content has been forgotten.",
+						e.ID)
 				}
 				return a.print(true, json.RawMessage(e.Body), "")
 			})
@@ -298,7 +353,9 @@ var webhookEventCommand = command{
 }
 
 var webhookRedeliverCommand = command{
-	name: "webhook redeliver", args: "DELIVERY_ID", short: "Send a delivery again, whatever became of it",
+	name:  "webhook redeliver",
+	args:  "DELIVERY_ID",
+	short: "Send a delivery again, whatever became of it",
 	bind: func(f *flag.FlagSet) action {
 		asJSON := f.Bool("json", false, "answer in JSON")
 		return func(ctx context.Context, a *app, args []string) error {
@@ -310,14 +367,18 @@ var webhookRedeliverCommand = command{
 				if _, err := p.webhook.Redeliver(ctx, operator(in), args[0]); err != nil {
 					return err
 				}
-				return a.print(*asJSON, map[string]string{"delivery_id": args[0]}, "The delivery %s is queued again.", args[0])
+				return a.print(*asJSON, map[string]string{
+					"delivery_id": args[0],
+				}, "The delivery %s is queued again.", args[0])
 			})
 		}
 	},
 }
 
 var webhookEnableCommand = command{
-	name: "webhook enable", args: "ENDPOINT_ID", short: "Enable an endpoint again and tell what it has missed",
+	name:  "webhook enable",
+	args:  "ENDPOINT_ID",
+	short: "Enable an endpoint again and tell what it has missed",
 	bind: func(f *flag.FlagSet) action {
 		asJSON := f.Bool("json", false, "answer in JSON")
 		return func(ctx context.Context, a *app, args []string) error {
@@ -328,7 +389,8 @@ var webhookEnableCommand = command{
 				}
 				hint := ""
 				if missed > 0 {
-					hint = fmt.Sprintf(" Send those with: portal webhook resend %s --since %s", args[0], made.Before.DisabledAt)
+					hint = fmt.Sprintf(" Send those with: portal webhook resend %s --since %s",
+						args[0], made.Before.DisabledAt)
 				}
 				return a.print(*asJSON, map[string]any{"id": args[0], "status": made.After.Status, "missed": missed},
 					"The endpoint %s is enabled. It has missed %d events.%s", args[0], missed, hint)
@@ -338,9 +400,19 @@ var webhookEnableCommand = command{
 }
 
 var webhookResendCommand = command{
-	name: "webhook resend", args: "ENDPOINT_ID --since TIME [--until TIME] [--count]", short: "Send an endpoint what it has missed in a time",
+	name:  "webhook resend",
+	args:  "ENDPOINT_ID --since TIME [--until TIME] [--count]",
+	short: "Send an endpoint what it has missed in a time",
 	bind: func(f *flag.FlagSet) action {
-		since, until := f.String("since", "", "from when on: 2026-11-02T16:00:00Z or 2026-11-02"), f.String("until", "", "up to before when; now if left out")
+		since, until := f.String(
+			"since",
+			"",
+			"from when on: 2026-11-02T16:00:00Z or 2026-11-02",
+		), f.String(
+			"until",
+			"",
+			"up to before when; now if left out",
+		)
 		count := f.Bool("count", false, "only tell how many events it has missed")
 		asJSON := f.Bool("json", false, "answer in JSON")
 		return func(ctx context.Context, a *app, args []string) error {

@@ -38,7 +38,10 @@ func TestAnOperatorLooksAfterDeliveries(t *testing.T) {
 	}
 	settled := func(n int64) {
 		t.Helper()
-		eventually(t, strconv.FormatInt(n, 10)+" have come and are noted", func() bool { return came.Load() == n && p.due(t) == 0 })
+		eventually(t, strconv.FormatInt(n, 10)+" have come and are noted", func() bool {
+			return came.Load() == n &&
+				p.due(t) == 0
+		})
 	}
 	var tested struct {
 		ID string `json:"delivery_id"`
@@ -49,23 +52,30 @@ func TestAnOperatorLooksAfterDeliveries(t *testing.T) {
 	settled(2)
 	var d webhook.Delivery
 	read(&d, "webhook", "delivery", tested.ID)
-	if d.Status != webhook.Succeeded || d.EventType != webhook.EventType(webhook.EndpointTest) || len(d.Attempts) != 2 || d.Attempts[1].Trigger != webhook.ByHand {
+	if d.Status != webhook.Succeeded || d.EventType != webhook.EventType(webhook.EndpointTest) ||
+		len(d.Attempts) != 2 || d.Attempts[1].Trigger != webhook.ByHand {
 		t.Errorf("%+v", d)
 	}
 	before := d.CreatedAt.String()
 
 	s.ask(t, http.MethodDelete, "/webhooks/endpoints/"+endpoint, s.vars["PORTAL_LIVE_KEY"])
 	raise(t, p, in, 10)
-	if code, _, said := s.run(t, "webhook", "test", endpoint); code != exitFailed || !strings.Contains(said, "disabled") {
+	if code, _, said := s.run(t, "webhook", "test", endpoint); code != exitFailed ||
+		!strings.Contains(said, "disabled") {
 		t.Errorf("at a disabled endpoint: exit code %d: %s", code, said)
 	}
-	if said := s.do(t, "webhook", "enable", endpoint); !strings.Contains(said, "missed 10 events") || !strings.Contains(said, "--since") {
+	if said := s.do(t, "webhook", "enable", endpoint); !strings.Contains(said, "missed 10 events") ||
+		!strings.Contains(said, "--since") {
 		t.Error(said)
 	}
 	for _, c := range []struct {
 		more string
 		want string
-	}{{"--count", "It has missed 10 events."}, {"--json=false", "10 events are queued."}, {"--json=false", "0 events are queued."}} {
+	}{
+		{"--count", "It has missed 10 events."},
+		{"--json=false", "10 events are queued."},
+		{"--json=false", "0 events are queued."},
+	} {
 		if said := s.do(t, "webhook", "resend", endpoint, "--since", before, c.more); said != c.want {
 			t.Errorf("%s: %s", c.more, said)
 		}
@@ -76,7 +86,19 @@ func TestAnOperatorLooksAfterDeliveries(t *testing.T) {
 	if len(all) != 11 || all[10].ID != tested.ID {
 		t.Errorf("%d deliveries", len(all))
 	}
-	read(&all, "webhook", "deliveries", endpoint, "--type", "endpoint.test", "--event", d.EventID, "--since", before, "--json")
+	read(
+		&all,
+		"webhook",
+		"deliveries",
+		endpoint,
+		"--type",
+		"endpoint.test",
+		"--event",
+		d.EventID,
+		"--since",
+		before,
+		"--json",
+	)
 	if len(all) != 1 || all[0].ID != tested.ID || *all[0].LastStatusCode != http.StatusOK || all[0].Version != 3+1 {
 		t.Errorf("by type, event and time: %+v", all)
 	}
@@ -86,18 +108,43 @@ func TestAnOperatorLooksAfterDeliveries(t *testing.T) {
 	if sent := s.do(t, "webhook", "event", d.EventID); !strings.Contains(sent, `"type": "endpoint.test"`) {
 		t.Error(sent)
 	}
-	if said := s.do(t, "webhook", "events", s.vars["PORTAL_DEMO_LANDLORD"], "--type", "endpoint.test"); strings.Count(said, "evt_") != 1 {
+	if said := s.do(
+		t,
+		"webhook",
+		"events",
+		s.vars["PORTAL_DEMO_LANDLORD"],
+		"--type",
+		"endpoint.test",
+	); strings.Count(said, "evt_") != 1 {
 		t.Error(said)
 	}
 	var e webhook.Endpoint
-	read(&e, "webhook", "update", endpoint, "--events", "lease.signed, payment.succeeded", "--description", "Books", "--json")
+	read(
+		&e,
+		"webhook",
+		"update",
+		endpoint,
+		"--events",
+		"lease.signed, payment.succeeded",
+		"--description",
+		"Books",
+		"--json",
+	)
 	if len(e.Events) != 2 || *e.Description != "Books" || e.URL == "" || e.Secret != nil {
 		t.Errorf("%+v", e)
 	}
 	if said := s.do(t, "webhook", "update", endpoint, "--status", "disabled"); !strings.Contains(said, "is disabled") {
 		t.Error(said)
 	}
-	for _, args := range [][]string{{"update", endpoint}, {"update", endpoint, "--status", "off"}, {"update", endpoint, "--events", "lease"}, {"deliveries", endpoint, "--status", "x"}, {"resend", endpoint}, {"resend", endpoint, "--since", "soon"}, {"test"}} {
+	for _, args := range [][]string{
+		{"update", endpoint},
+		{"update", endpoint, "--status", "off"},
+		{"update", endpoint, "--events", "lease"},
+		{"deliveries", endpoint, "--status", "x"},
+		{"resend", endpoint},
+		{"resend", endpoint, "--since", "soon"},
+		{"test"},
+	} {
 		if code, _, said := s.run(t, append([]string{"webhook"}, args...)...); code != exitMisuse {
 			t.Errorf("%v: exit code %d: %s", args, code, said)
 		}

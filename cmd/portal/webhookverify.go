@@ -19,12 +19,29 @@ import (
 const largestBody = 1 << 20
 
 var webhookVerifyCommand = command{
-	name: "webhook verify", args: "--secret S --header 'NAME: VALUE' [--tolerance 300] [--at TIME] < BODY",
+	name:  "webhook verify",
+	args:  "--secret S --header 'NAME: VALUE' [--tolerance 300] [--at TIME] < BODY",
 	short: "Decide about a pasted delivery, with its raw body on standard input, and say what is wrong",
 	bind: func(f *flag.FlagSet) action {
-		secrets, headers := texts(f, "secret", "a signing secret; may be repeated, the present one first"), texts(f, "header", "a header as it came, 'NAME: VALUE'; repeated for each")
-		tolerance := f.Int("tolerance", int(signature.Tolerance/time.Second), "by how many seconds the clocks may differ")
-		at := f.String("at", "", "judge as of this time instead of now: 2027-01-31T12:00:00Z, Unix seconds or a span such as -2h")
+		secrets, headers := texts(
+			f,
+			"secret",
+			"a signing secret; may be repeated, the present one first",
+		), texts(
+			f,
+			"header",
+			"a header as it came, 'NAME: VALUE'; repeated for each",
+		)
+		tolerance := f.Int(
+			"tolerance",
+			int(signature.Tolerance/time.Second),
+			"by how many seconds the clocks may differ",
+		)
+		at := f.String(
+			"at",
+			"",
+			"judge as of this time instead of now: 2027-01-31T12:00:00Z, Unix seconds or a span such as -2h",
+		)
 		asJSON := f.Bool("json", false, "answer in JSON")
 		return func(_ context.Context, a *app, _ []string) error {
 			p, err := paste(*secrets, *headers, *tolerance)
@@ -71,7 +88,11 @@ func paste(secrets, headers []string, tolerance int) (p signature.Pasted, err er
 			return p, misuse("a --secret is empty: is the variable set?")
 		}
 	}
-	p = signature.Pasted{Header: http.Header{}, Secrets: secrets, Tolerance: time.Duration(tolerance) * time.Second}
+	p = signature.Pasted{
+		Header:    http.Header{},
+		Secrets:   secrets,
+		Tolerance: time.Duration(tolerance) * time.Second,
+	}
 	for i, h := range headers {
 		name, value, found := strings.Cut(h, ":")
 		if name = headerName(name); !found || name == "" {

@@ -33,10 +33,15 @@ func TestAPastedDeliveryIsVerifiedWithoutADatabase(t *testing.T) {
 	secret, _ := signature.NewSecret()
 	flags := delivery(time.Now(), pastedBody, signature.Secrets{Present: secret})
 	code, out, err := h.inside(t, pastedBody, verify(append(flags, "--secret", secret)...)...)
-	if code != exitDone || err != "" || !strings.HasPrefix(out, "Valid: signed in X-Service-Signature with the secret no. 1 you gave") || strings.Contains(out, secret) {
+	if code != exitDone || err != "" ||
+		!strings.HasPrefix(out, "Valid: signed in X-Service-Signature with the secret no. 1 you gave") ||
+		strings.Contains(out, secret) {
 		t.Errorf("exit code %d: %s%s", code, out, err)
 	}
-	for _, want := range []string{"X-Service-Signature  passed", "webhook-signature    passed", "timestamp            passed", "body                 passed"} {
+	for _, want := range []string{
+		"X-Service-Signature  passed", "webhook-signature    passed",
+		"timestamp            passed", "body                 passed",
+	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("without %q:\n%s", want, out)
 		}
@@ -62,7 +67,9 @@ func TestAPastedDeliveryThatIsNotValidEndsWith1AndSaysWhy(t *testing.T) {
 	} {
 		code, out, err := h.inside(t, c.body, verify(append([]string{"--secret", c.secret}, flags...)...)...)
 		var v signature.Verdict
-		if parsed := json.Unmarshal([]byte(out), &v); parsed != nil || code != exitFailed || v.Valid || string(v.Code) != c.code || err != "portal webhook verify: "+v.Message+"\n" {
+		parsed := json.Unmarshal([]byte(out), &v)
+		if parsed != nil || code != exitFailed || v.Valid || string(v.Code) != c.code ||
+			err != "portal webhook verify: "+v.Message+"\n" {
 			t.Errorf("%s: exit code %d: %s%s: %v", name, code, out, err, parsed)
 		}
 		if strings.Contains(out+err, secret[6:30]) || strings.Contains(out+err, other[6:30]) {
@@ -78,7 +85,11 @@ func TestADeliveryIsJudgedAsOfATime(t *testing.T) {
 	came := time.Now().Add(-2 * time.Hour)
 	flags := append(delivery(came, pastedBody, signature.Secrets{Present: secret}), "--secret", secret)
 	for at, want := range map[string]int{
-		"": exitFailed, "-2h": exitDone, strconv.FormatInt(came.Unix(), 10): exitDone, came.Format(time.RFC3339): exitDone, "2h": exitFailed,
+		"":                                 exitFailed,
+		"-2h":                              exitDone,
+		strconv.FormatInt(came.Unix(), 10): exitDone,
+		came.Format(time.RFC3339):          exitDone,
+		"2h":                               exitFailed,
 	} {
 		code, out, err := h.inside(t, pastedBody, verify(append(flags, "--at", at)...)...)
 		if code != want || want == exitFailed && !strings.Contains(err, "--at") {
@@ -109,17 +120,28 @@ func TestAVerificationThatCannotBeUnderstoodEndsWith2(t *testing.T) {
 	h := newHome(t)
 	const secret, header = "whsec_swordfish", "X-Service-Signature: swordfish"
 	for _, args := range [][]string{
-		{}, {"--secret", secret}, {"--header", header}, {"--secret", " ", "--header", header},
-		{"--secret", secret, "--header", "swordfish"}, {"--secret", secret, "--header", ": swordfish"},
-		{"--secret", secret, "--header", header, "--tolerance", "-1"}, {"--secret", secret, "--header", header, "--tolerance", "soon"},
-		{"--secret", secret, "--header", header, "--at", "soon"}, {secret, "--header", header},
+		{},
+		{"--secret", secret},
+		{"--header", header},
+		{"--secret", " ", "--header", header},
+		{"--secret", secret, "--header", "swordfish"},
+		{"--secret", secret, "--header", ": swordfish"},
+		{"--secret", secret, "--header", header, "--tolerance", "-1"},
+		{"--secret", secret, "--header", header, "--tolerance", "soon"},
+		{"--secret", secret, "--header", header, "--at", "soon"},
+		{secret, "--header", header},
 	} {
 		code, out, err := h.inside(t, "", verify(args...)...)
 		if code != exitMisuse || out != "" || err == "" || strings.Contains(err, "swordfish") {
 			t.Errorf("%q: exit code %d: %q, %q", args, code, out, err)
 		}
 	}
-	if code, _, err := h.inside(t, strings.Repeat(" ", largestBody+1), verify("--secret", secret, "--header", header)...); code != exitFailed || !strings.Contains(err, "1 MiB") {
+	if code, _, err := h.inside(
+		t,
+		strings.Repeat(" ", largestBody+1),
+		verify("--secret", secret, "--header", header)...,
+	); code != exitFailed ||
+		!strings.Contains(err, "1 MiB") {
 		t.Errorf("exit code %d: %s", code, err)
 	}
 }
@@ -142,11 +164,14 @@ func TestTheExampleOfTheDocumentationIsValid(t *testing.T) {
 			args = append(args, strings.Fields(strings.ReplaceAll(part, "\\", ""))...)
 		}
 	}
-	if code, out, err := newHome(t).inside(t, body, args...); !found || code != exitDone || strings.Count(out, "passed") != 4 {
+	if code, out, err := newHome(t).inside(t, body, args...); !found || code != exitDone ||
+		strings.Count(out, "passed") != 4 {
 		t.Errorf("portal %q: exit code %d: %s%s", args, code, out, err)
 	}
 	h := http.Header{}
-	signature.Sign(h, "evt_01KA5R2M7Q8D4E6F9G1H3J5K7M", time.Unix(1767225600, 0), []byte(body), signature.Secrets{Present: "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="})
+	signature.Sign(h, "evt_01KA5R2M7Q8D4E6F9G1H3J5K7M", time.Unix(1767225600, 0), []byte(body), signature.Secrets{
+		Present: "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
+	})
 	for name, values := range h {
 		if name != signature.ServiceHeader {
 			name = strings.ToLower(name)

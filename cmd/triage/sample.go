@@ -29,7 +29,9 @@ var lists = []string{
 // those of other hands, and the lists of the tests, which hold what must not get lost.
 func training(folder string) ([]sample, error) {
 	var all []sample
-	for _, name := range []string{"given.csv", "more.csv", "own.csv", "other.csv", "wide.csv", "contrasts.csv", "inbox.csv"} {
+	for _, name := range []string{
+		"given.csv", "more.csv", "own.csv", "other.csv", "wide.csv", "contrasts.csv", "inbox.csv",
+	} {
 		some, err := read(filepath.Join(folder, "training", name))
 		if err != nil {
 			return nil, err
@@ -57,7 +59,13 @@ func readList(name string) ([]sample, error) {
 	for line := range strings.Lines(string(text)) {
 		head, message, _ := strings.Cut(strings.TrimSpace(line), ": ")
 		labels := append(strings.Fields(head), triage.Emergency)
-		s := sample{message, slices.Index(triage.Categories, labels[0]), slices.Index(triage.Priorities, labels[1]), -1, sourceOf(name)}
+		s := sample{
+			message,
+			slices.Index(triage.Categories, labels[0]),
+			slices.Index(triage.Priorities, labels[1]),
+			-1,
+			sourceOf(name),
+		}
 		if s.category < 0 || s.priority < 0 {
 			return nil, fmt.Errorf("%s: %q has a label that is none", name, line)
 		}

@@ -45,7 +45,8 @@ func sources(out io.Writer) error {
 		if left[i].err != nil {
 			return left[i].err
 		}
-		fmt.Fprintf(out, "%-20s %5d messages, %5.1f alarms per 100\n", names[i], left[i].written.n, left[i].written.alarms())
+		fmt.Fprintf(out, "%-20s %5d messages, %5.1f alarms per 100\n", names[i], left[i].written.n,
+			left[i].written.alarms())
 		written.add(&left[i].written)
 		hasty.add(&left[i].hasty)
 	}

@@ -90,7 +90,10 @@ func withHasty(all []sample) []sample {
 func polite(all []sample) []sample {
 	var out []sample
 	before := []string{"Hi, this is Ana from unit 4B. ", "Hello, ", "", "Hola, buenas tardes. ", "Good morning. "}
-	after := []string{" Thank you very much, Maria", ". Thanks!", " Please send someone, thank you", ". Gracias", " thx"}
+	after := []string{
+		" Thank you very much, Maria", ". Thanks!", " Please send someone, thank you", ". Gracias",
+		" thx",
+	}
 	for i, s := range all {
 		if i%politeOf == 0 && s.priority > 0 {
 			n := i / politeOf
@@ -256,7 +259,12 @@ func sqrt(v float32) float32 { return float32(math.Sqrt(float64(v))) }
 // join makes one network of several, which gives the mean of their scores. The embeddings are
 // stored in a byte a number.
 func join(keys []uint32, members [networks]*learner) *triage.Trained {
-	t := &triage.Trained{Version: version, Keys: keys, Scale: scale(members), Embeddings: make([][triage.Hidden]int8, len(keys))}
+	t := &triage.Trained{
+		Version:    version,
+		Keys:       keys,
+		Scale:      scale(members),
+		Embeddings: make([][triage.Hidden]int8, len(keys)),
+	}
 	for m, l := range members {
 		from := m * len(l.bias)
 		copy(t.Bias[from:], l.bias[:])

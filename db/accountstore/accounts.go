@@ -28,15 +28,26 @@ func (s Accounts) User(ctx context.Context, email string) (u developer.User, fou
 
 // AddAccount adds an account.
 func (s Accounts) AddAccount(ctx context.Context, a developer.Account) error {
-	_, err := s.db.Exec(ctx, `INSERT INTO accounts (id, name, time_zone, plan, sustained, burst, unit_ceiling, created_at)
+	_, err := s.db.Exec(
+		ctx,
+		`INSERT INTO accounts (id, name, time_zone, plan, sustained, burst, unit_ceiling, created_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-		a.ID, a.Name, a.TimeZone, a.Plan.Tier, a.Plan.Sustained, a.Plan.Burst, a.Plan.Units, a.CreatedAt)
+		a.ID,
+		a.Name,
+		a.TimeZone,
+		a.Plan.Tier,
+		a.Plan.Sustained,
+		a.Plan.Burst,
+		a.Plan.Units,
+		a.CreatedAt,
+	)
 	return err
 }
 
 // AddPortfolio adds the portfolio of a mode to an account.
 func (s Accounts) AddPortfolio(ctx context.Context, accountID string, mode access.Mode) (access.Portfolio, error) {
-	if _, err := s.db.Exec(ctx, "INSERT INTO portfolios (account_id, mode) VALUES ($1, $2)", accountID, mode); err != nil {
+	_, err := s.db.Exec(ctx, "INSERT INTO portfolios (account_id, mode) VALUES ($1, $2)", accountID, mode)
+	if err != nil {
 		return access.Portfolio{}, err
 	}
 	return s.PortfolioOf(ctx, accountID, mode)
@@ -45,7 +56,10 @@ func (s Accounts) AddPortfolio(ctx context.Context, accountID string, mode acces
 // PortfolioOf finds the portfolio of a mode of an account; each account has both.
 func (s Accounts) PortfolioOf(ctx context.Context, accountID string, mode access.Mode) (access.Portfolio, error) {
 	p := access.Portfolio{Mode: mode}
-	found, err := s.db.One(ctx, "SELECT id FROM portfolios WHERE account_id = $1 AND mode = $2", []any{accountID, string(mode)}, &p.ID)
+	found, err := s.db.One(ctx, "SELECT id FROM portfolios WHERE account_id = $1 AND mode = $2", []any{
+		accountID,
+		string(mode),
+	}, &p.ID)
 	if err == nil && !found {
 		err = fmt.Errorf("account %s has no %s portfolio", accountID, mode)
 	}
@@ -54,7 +68,9 @@ func (s Accounts) PortfolioOf(ctx context.Context, accountID string, mode access
 
 // PortfoliosOf are the portfolios of an account, in the order in which they were added.
 func (s Accounts) PortfoliosOf(ctx context.Context, accountID string) (all []access.Portfolio, err error) {
-	err = s.db.Each(ctx, "SELECT id, mode FROM portfolios WHERE account_id = $1 ORDER BY id", []any{accountID}, func(scan db.Scan) error {
+	err = s.db.Each(ctx, "SELECT id, mode FROM portfolios WHERE account_id = $1 ORDER BY id", []any{
+		accountID,
+	}, func(scan db.Scan) error {
 		all = append(all, access.Portfolio{})
 		p := &all[len(all)-1]
 		return scan(&p.ID, &p.Mode)
@@ -79,7 +95,16 @@ func (s Accounts) AccountsOf(ctx context.Context, userID string) (all []develope
 		ORDER BY m.created_at, a.id`, []any{userID}, func(scan db.Scan) error {
 		all = append(all, developer.Account{})
 		a := &all[len(all)-1]
-		return scan(&a.ID, &a.Name, &a.TimeZone, &a.Plan.Tier, &a.Plan.Sustained, &a.Plan.Burst, &a.Plan.Units, &a.CreatedAt)
+		return scan(
+			&a.ID,
+			&a.Name,
+			&a.TimeZone,
+			&a.Plan.Tier,
+			&a.Plan.Sustained,
+			&a.Plan.Burst,
+			&a.Plan.Units,
+			&a.CreatedAt,
+		)
 	})
 	return all, err
 }

@@ -42,7 +42,13 @@ func (s Accounts) holders(ctx context.Context, which string, args ...any) ([]dev
 // Holders are the people whose email address begins with a text, in the order of the
 // addresses.
 func (s Accounts) Holders(ctx context.Context, email string, most int) ([]developer.AccountMember, error) {
-	return s.holders(ctx, "u.email >= $1 AND u.email < $2 ORDER BY u.email, a.id LIMIT $3 + 0", email, email+"\U0010ffff", int64(most))
+	return s.holders(
+		ctx,
+		"u.email >= $1 AND u.email < $2 ORDER BY u.email, a.id LIMIT $3 + 0",
+		email,
+		email+"\U0010ffff",
+		int64(most),
+	)
 }
 
 // HoldersOf are the people of an account, the longest there first.

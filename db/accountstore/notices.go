@@ -20,6 +20,12 @@ func (s Teams) Notices(ctx context.Context, accountID, userID string) (chosen *s
 
 // SetNotices keeps which notices a member wants.
 func (s Teams) SetNotices(ctx context.Context, accountID, userID, chosen string) error {
-	_, err := s.db.Exec(ctx, "UPDATE members SET notices = $3 WHERE account_id = $1 AND user_id = $2", accountID, userID, chosen)
+	_, err := s.db.Exec(
+		ctx,
+		"UPDATE members SET notices = $3 WHERE account_id = $1 AND user_id = $2",
+		accountID,
+		userID,
+		chosen,
+	)
 	return err
 }

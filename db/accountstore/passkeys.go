@@ -25,7 +25,9 @@ func (s Persons) AddPasskey(ctx context.Context, k *account.Passkey) (bool, erro
 // PasskeysOf are the passkeys of a user in the order they were added.
 func (s Persons) PasskeysOf(ctx context.Context, userID string) ([]account.Passkey, error) {
 	all := []account.Passkey{}
-	err := s.db.Each(ctx, "SELECT "+heldColumns+" FROM passkeys WHERE user_id = $1 ORDER BY id", []any{userID}, func(scan db.Scan) error {
+	err := s.db.Each(ctx, "SELECT "+heldColumns+" FROM passkeys WHERE user_id = $1 ORDER BY id", []any{
+		userID,
+	}, func(scan db.Scan) error {
 		all = append(all, account.Passkey{})
 		return scan(heldInto(&all[len(all)-1])...)
 	})
@@ -34,7 +36,9 @@ func (s Persons) PasskeysOf(ctx context.Context, userID string) ([]account.Passk
 
 // PasskeyOf finds a passkey by the id of its credential.
 func (s Persons) PasskeyOf(ctx context.Context, credentialID []byte) (k account.Passkey, found bool, err error) {
-	found, err = s.db.One(ctx, "SELECT "+heldColumns+" FROM passkeys WHERE credential_id = $1", []any{credentialID}, heldInto(&k)...)
+	found, err = s.db.One(ctx, "SELECT "+heldColumns+" FROM passkeys WHERE credential_id = $1", []any{
+		credentialID,
+	}, heldInto(&k)...)
 	return k, found, err
 }
 

@@ -16,7 +16,13 @@ var people = []promise{
 }
 
 func anEmailAddressBelongsToOneUser(r *fixture) {
-	first := developer.User{ID: id.New(id.User, dbtest.Now), Email: "dana@example.com", PasswordHash: "$argon2id$1", Role: developer.Landlord, CreatedAt: clock.At(dbtest.Now)}
+	first := developer.User{
+		ID:           id.New(id.User, dbtest.Now),
+		Email:        "dana@example.com",
+		PasswordHash: "$argon2id$1",
+		Role:         developer.Landlord,
+		CreatedAt:    clock.At(dbtest.Now),
+	}
 	added, err := r.Accounts.AddUser(r.Context(), first)
 	r.OK(err)
 	r.Want(added, "the first was not added")
@@ -57,7 +63,10 @@ func anAccountIsFoundByItsOwner(r *fixture) {
 	owns(robin.ID)
 
 	r.Refused(r.Accounts.SetMember(r.Context(), "acct_none", dana.ID, access.Owner, later), "a member of no account")
-	r.Refused(r.Accounts.SetMember(r.Context(), dana.Account.ID, "user_none", access.Owner, later), "a member who is nobody")
+	r.Refused(
+		r.Accounts.SetMember(r.Context(), dana.Account.ID, "user_none", access.Owner, later),
+		"a member who is nobody",
+	)
 	r.Refused(r.Accounts.SetMember(r.Context(), dana.Account.ID, dana.ID, "guest", later), "a role that is none")
 }
 
@@ -84,7 +93,12 @@ func anAccountHasOnePortfolioOfEachMode(r *fixture) {
 func aPlanIsKeptWithWhatWasAgreedBesides(r *fixture) {
 	dana, robin := r.Landlord("dana"), r.Landlord("robin")
 	for _, p := range []developer.Plan{
-		{Tier: developer.Prime, Sustained: new(1), Burst: new(20), Units: new(0)},
+		{
+			Tier:      developer.Prime,
+			Sustained: new(1),
+			Burst:     new(20),
+			Units:     new(0),
+		},
 		{Tier: developer.Starter, Units: new(1 << 40)},
 		{Tier: developer.Pro},
 	} {
@@ -92,7 +106,13 @@ func aPlanIsKeptWithWhatWasAgreedBesides(r *fixture) {
 		got, err := r.Accounts.AccountsOf(r.Context(), dana.ID)
 		r.OK(err)
 		r.Same(got[0].Plan, p)
-		made := developer.Account{ID: id.New(id.Account, dbtest.Now), Name: "A", TimeZone: "UTC", Plan: p, CreatedAt: clock.At(dbtest.Now)}
+		made := developer.Account{
+			ID:        id.New(id.Account, dbtest.Now),
+			Name:      "A",
+			TimeZone:  "UTC",
+			Plan:      p,
+			CreatedAt: clock.At(dbtest.Now),
+		}
 		r.OK(r.Accounts.AddAccount(r.Context(), made))
 		owner := r.owner(made)
 		got, err = r.Accounts.AccountsOf(r.Context(), owner)
@@ -103,13 +123,22 @@ func aPlanIsKeptWithWhatWasAgreedBesides(r *fixture) {
 	r.OK(err)
 	r.Same(got, []developer.Account{robin.Account})
 	r.Refused(r.Accounts.SetPlan(r.Context(), dana.Account.ID, developer.Plan{Tier: "gold"}), "a plan that is none")
-	r.Refused(r.Accounts.SetPlan(r.Context(), dana.Account.ID, developer.Plan{Tier: developer.Pro, Burst: new(19)}), "a burst below that of a batch")
+	r.Refused(r.Accounts.SetPlan(r.Context(), dana.Account.ID, developer.Plan{
+		Tier:  developer.Pro,
+		Burst: new(19),
+	}), "a burst below that of a batch")
 }
 
 // owner adds a user who owns an account, and is the id.
 func (r *fixture) owner(a developer.Account) string {
 	r.Helper()
-	u := developer.User{ID: id.New(id.User, dbtest.Now), Email: a.ID, PasswordHash: "-", Role: developer.Landlord, CreatedAt: clock.At(dbtest.Now)}
+	u := developer.User{
+		ID:           id.New(id.User, dbtest.Now),
+		Email:        a.ID,
+		PasswordHash: "-",
+		Role:         developer.Landlord,
+		CreatedAt:    clock.At(dbtest.Now),
+	}
 	_, err := r.Accounts.AddUser(r.Context(), u)
 	r.OK(err)
 	r.OK(r.Accounts.SetMember(r.Context(), a.ID, u.ID, access.Owner, clock.At(dbtest.Now)))

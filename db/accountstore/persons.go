@@ -45,7 +45,13 @@ func (s Persons) SetPassword(ctx context.Context, userID, hash string) error {
 
 // Rehash takes the place of a hash that is still there.
 func (s Persons) Rehash(ctx context.Context, userID, from, to string) error {
-	_, err := s.db.Exec(ctx, "UPDATE users SET password_hash = $3 WHERE id = $1 AND password_hash = $2", userID, from, to)
+	_, err := s.db.Exec(
+		ctx,
+		"UPDATE users SET password_hash = $3 WHERE id = $1 AND password_hash = $2",
+		userID,
+		from,
+		to,
+	)
 	return err
 }
 
@@ -62,7 +68,14 @@ func (s Persons) SetEmail(ctx context.Context, userID, email string) (bool, erro
 // SetTOTP sets the sealed secret of a user's authenticator, the moment since when there is
 // one and the last step that was used.
 func (s Persons) SetTOTP(ctx context.Context, userID string, sealed []byte, since *clock.Time, step int64) error {
-	_, err := s.db.Exec(ctx, "UPDATE users SET totp_secret = $2, totp_since = $3, totp_step = $4 WHERE id = $1", userID, sealed, since, step)
+	_, err := s.db.Exec(
+		ctx,
+		"UPDATE users SET totp_secret = $2, totp_since = $3, totp_step = $4 WHERE id = $1",
+		userID,
+		sealed,
+		since,
+		step,
+	)
 	return err
 }
 
@@ -80,7 +93,12 @@ func (s Persons) SetRecoveryCodes(ctx context.Context, userID string, hashes [][
 			return err
 		}
 		for _, h := range hashes {
-			if _, err := s.db.Exec(ctx, "INSERT INTO recovery_codes (user_id, code_hash) VALUES ($1, $2)", userID, h); err != nil {
+			if _, err := s.db.Exec(
+				ctx,
+				"INSERT INTO recovery_codes (user_id, code_hash) VALUES ($1, $2)",
+				userID,
+				h,
+			); err != nil {
 				return err
 			}
 		}

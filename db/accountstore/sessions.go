@@ -66,7 +66,11 @@ func (s *PageSessions) CommitCtx(ctx context.Context, tokenHash string, data []b
 
 // DeleteCtx ends a session.
 func (s *PageSessions) DeleteCtx(ctx context.Context, tokenHash string) error {
-	_, err := s.db.Exec(ctx, "UPDATE sessions SET ended = 'deleted', data = NULL WHERE token_hash = $1 AND ended IS NULL", tokenHash)
+	_, err := s.db.Exec(
+		ctx,
+		"UPDATE sessions SET ended = 'deleted', data = NULL WHERE token_hash = $1 AND ended IS NULL",
+		tokenHash,
+	)
 	return err
 }
 
@@ -91,11 +95,25 @@ func (s Sessions) AddSession(ctx context.Context, n *account.NewSession) (bool, 
 	if n.AccountID != "" {
 		current = &n.AccountID
 	}
-	rows, err := s.db.Exec(ctx, `INSERT INTO sessions (token_hash, created_at, expires_at, id, user_id, account_id, pending, authenticated_at, last_seen_at,
+	rows, err := s.db.Exec(
+		ctx,
+		`INSERT INTO sessions (token_hash, created_at, expires_at, id, user_id, account_id, pending, authenticated_at, last_seen_at,
 			idle_time, address, user_agent)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
 		ON CONFLICT (token_hash) DO NOTHING`,
-		n.TokenHash, n.CreatedAt, n.ExpiresAt, n.ID, n.UserID, current, n.Pending, n.AuthenticatedAt, n.CreatedAt, int64(n.IdleTime), n.Address, n.UserAgent)
+		n.TokenHash,
+		n.CreatedAt,
+		n.ExpiresAt,
+		n.ID,
+		n.UserID,
+		current,
+		n.Pending,
+		n.AuthenticatedAt,
+		n.CreatedAt,
+		int64(n.IdleTime),
+		n.Address,
+		n.UserAgent,
+	)
 	return rows == 1, err
 }
 
@@ -109,16 +127,27 @@ func (s Sessions) ContinueSession(ctx context.Context, sessionID, tokenHash stri
 		if there = n == 1; err != nil || !there {
 			return err
 		}
-		n, err = s.db.Exec(ctx, `INSERT INTO sessions (token_hash, created_at, expires_at, id, user_id, account_id, pending, authenticated_at, last_seen_at,
+		n, err = s.db.Exec(
+			ctx,
+			`INSERT INTO sessions (token_hash, created_at, expires_at, id, user_id, account_id, pending, authenticated_at, last_seen_at,
 				idle_time, address, user_agent)
-			SELECT CAST($2 AS TEXT), created_at, expires_at, id, user_id, account_id, pending, authenticated_at, last_seen_at, idle_time, address, user_agent
+			SELECT CAST($2 AS TEXT), created_at, expires_at, id, user_id, account_id, pending,
+				authenticated_at, last_seen_at, idle_time, address, user_agent
 			FROM sessions
 			WHERE id = $1
-			ON CONFLICT (token_hash) DO NOTHING`, sessionID, tokenHash)
+			ON CONFLICT (token_hash) DO NOTHING`,
+			sessionID,
+			tokenHash,
+		)
 		if there = n == 1; err != nil || !there {
 			return err
 		}
-		_, err = s.db.Exec(ctx, "UPDATE sessions SET id = NULL WHERE id = $1 AND token_hash <> $2", sessionID, tokenHash)
+		_, err = s.db.Exec(
+			ctx,
+			"UPDATE sessions SET id = NULL WHERE id = $1 AND token_hash <> $2",
+			sessionID,
+			tokenHash,
+		)
 		return err
 	})
 	return there, err
@@ -136,9 +165,15 @@ func (s Sessions) FormerVisitor(ctx context.Context, tokenHash string, now clock
 	return s.visitor(ctx, "NOT s.pending AND NOT ("+alive+")", tokenHash, now)
 }
 
-func (s Sessions) visitor(ctx context.Context, which, tokenHash string, now clock.Time) (v account.Visitor, found bool, err error) {
+func (s Sessions) visitor(
+	ctx context.Context,
+	which, tokenHash string,
+	now clock.Time,
+) (v account.Visitor, found bool, err error) {
 	var m membership
-	found, err = s.db.One(ctx, `SELECT COALESCE(s.id, ''), s.user_id, u.email, u.role, s.pending, s.authenticated_at, s.created_at, s.last_seen_at, s.expires_at,
+	found, err = s.db.One(
+		ctx,
+		`SELECT COALESCE(s.id, ''), s.user_id, u.email, u.role, s.pending, s.authenticated_at, s.created_at, s.last_seen_at, s.expires_at,
 			`+membershipColumns+`
 		FROM sessions s
 		JOIN users u ON u.id = s.user_id
@@ -152,8 +187,12 @@ func (s Sessions) visitor(ctx context.Context, which, tokenHash string, now cloc
 		LEFT JOIN accounts a ON a.id = m.account_id
 		LEFT JOIN portfolios l ON l.account_id = a.id AND l.mode = 'live'
 		LEFT JOIN portfolios t ON t.account_id = a.id AND t.mode = 'test'
-		WHERE s.token_hash = $1 AND `+which, []any{tokenHash, int64(now)},
-		append([]any{&v.SessionID, &v.UserID, &v.Email, &v.Role, &v.Pending, &v.AuthenticatedAt, &v.CreatedAt, &v.LastSeenAt, &v.ExpiresAt}, m.into()...)...)
+		WHERE s.token_hash = $1 AND `+which,
+		[]any{tokenHash, int64(now)},
+		append([]any{
+			&v.SessionID, &v.UserID, &v.Email, &v.Role, &v.Pending, &v.AuthenticatedAt,
+			&v.CreatedAt, &v.LastSeenAt, &v.ExpiresAt,
+		}, m.into()...)...)
 	v.Account = m.membership()
 	return v, found, err
 }
@@ -171,7 +210,10 @@ type membership struct {
 }
 
 func (m *membership) into() []any {
-	return []any{&m.id, &m.name, &m.zone, &m.tier, &m.plan.Sustained, &m.plan.Burst, &m.plan.Units, &m.role, &m.since, &m.live, &m.test}
+	return []any{
+		&m.id, &m.name, &m.zone, &m.tier, &m.plan.Sustained, &m.plan.Burst, &m.plan.Units, &m.role,
+		&m.since, &m.live, &m.test,
+	}
 }
 
 func (m *membership) membership() *account.Membership {
@@ -179,8 +221,16 @@ func (m *membership) membership() *account.Membership {
 		return nil
 	}
 	m.plan.Tier = *m.tier
-	return &account.Membership{AccountID: *m.id, Name: *m.name, TimeZone: *m.zone, Plan: m.plan, Role: *m.role, Since: *m.since,
-		Live: access.Portfolio{ID: *m.live, Mode: access.Live}, Test: access.Portfolio{ID: *m.test, Mode: access.Test}}
+	return &account.Membership{
+		AccountID: *m.id,
+		Name:      *m.name,
+		TimeZone:  *m.zone,
+		Plan:      m.plan,
+		Role:      *m.role,
+		Since:     *m.since,
+		Live:      access.Portfolio{ID: *m.live, Mode: access.Live},
+		Test:      access.Portfolio{ID: *m.test, Mode: access.Test},
+	}
 }
 
 // Seen notes when and from where a session was seen.

@@ -28,8 +28,17 @@ func at(t time.Time) clock.Clock { return func() time.Time { return t } }
 // session begins one of a user.
 func (r *fixture) session(userID, token string) account.NewSession {
 	r.Helper()
-	n := account.NewSession{ID: id.New(id.Session, dbtest.Now), TokenHash: account.TokenHash(token), UserID: userID, AuthenticatedAt: clock.At(dbtest.Now), CreatedAt: clock.At(dbtest.Now),
-		ExpiresAt: clock.At(dbtest.Now.Add(48 * time.Hour)), IdleTime: clock.Time(time.Hour.Milliseconds()), Address: "203.0.113.7", UserAgent: "Firefox"}
+	n := account.NewSession{
+		ID:              id.New(id.Session, dbtest.Now),
+		TokenHash:       account.TokenHash(token),
+		UserID:          userID,
+		AuthenticatedAt: clock.At(dbtest.Now),
+		CreatedAt:       clock.At(dbtest.Now),
+		ExpiresAt:       clock.At(dbtest.Now.Add(48 * time.Hour)),
+		IdleTime:        clock.Time(time.Hour.Milliseconds()),
+		Address:         "203.0.113.7",
+		UserAgent:       "Firefox",
+	}
 	added, err := r.Sessions.AddSession(r.Context(), &n)
 	r.OK(err)
 	r.Want(added, "the token is in use")
@@ -39,7 +48,12 @@ func (r *fixture) session(userID, token string) account.NewSession {
 func aSessionIsFoundWhileItLasts(r *fixture) {
 	dana := r.Landlord("dana")
 	n := r.session(dana.ID, "token")
-	r.OK(accountstore.NewPageSessions(r.DB, at(dbtest.Now)).CommitCtx(r.Context(), n.TokenHash, []byte("kept"), dbtest.Now.Add(time.Hour)))
+	r.OK(accountstore.NewPageSessions(r.DB, at(dbtest.Now)).CommitCtx(
+		r.Context(),
+		n.TokenHash,
+		[]byte("kept"),
+		dbtest.Now.Add(time.Hour),
+	))
 	for _, c := range []struct {
 		after time.Duration
 		lasts bool
@@ -49,18 +63,23 @@ func aSessionIsFoundWhileItLasts(r *fixture) {
 		r.OK(err)
 		data, kept, err := accountstore.NewPageSessions(r.DB, at(now)).FindCtx(r.Context(), n.TokenHash)
 		r.OK(err)
-		r.Want(found == c.lasts && kept == c.lasts && (string(data) == "kept") == c.lasts, "after %s: %v, %v", c.after, found, kept)
+		r.Want(found == c.lasts && kept == c.lasts &&
+			(string(data) == "kept") == c.lasts, "after %s: %v, %v", c.after, found, kept)
 		former, was, err := r.Sessions.FormerVisitor(r.Context(), n.TokenHash, clock.At(now))
 		r.OK(err)
-		r.Want(was != c.lasts && (former.UserID == dana.ID && former.Account.Live == dana.Live) == was, "after %s it was that of %+v", c.after, former)
+		r.Want(was != c.lasts &&
+			(former.UserID == dana.ID &&
+				former.Account.Live == dana.Live) == was, "after %s it was that of %+v", c.after, former)
 	}
 	r.OK(r.Sessions.Seen(r.Context(), n.ID, clock.At(dbtest.Now.Add(50*time.Minute)), "198.51.100.1", "Safari"))
 	v, found, err := r.Sessions.Visitor(r.Context(), n.TokenHash, clock.At(dbtest.Now.Add(90*time.Minute)))
 	r.OK(err)
-	r.Want(found && v.UserID == dana.ID && v.Account.Live == dana.Live && v.Account.Test == dana.Test && v.Account.Plan == dana.Account.Plan, "it is that of %+v", v)
+	r.Want(found && v.UserID == dana.ID && v.Account.Live == dana.Live && v.Account.Test == dana.Test &&
+		v.Account.Plan == dana.Account.Plan, "it is that of %+v", v)
 	all, err := r.Sessions.SessionsOf(r.Context(), dana.ID, clock.At(dbtest.Now.Add(90*time.Minute)))
 	r.OK(err)
-	r.Want(len(all) == 1 && all[0].Address == "198.51.100.1" && all[0].UserAgent == "Safari" && all[0].CreatedAt == n.CreatedAt, "the list is %+v", all)
+	r.Want(len(all) == 1 && all[0].Address == "198.51.100.1" && all[0].UserAgent == "Safari" &&
+		all[0].CreatedAt == n.CreatedAt, "the list is %+v", all)
 }
 
 func theManagerDoesNotProlongASession(r *fixture) {
@@ -72,7 +91,13 @@ func theManagerDoesNotProlongASession(r *fixture) {
 	r.OK(err)
 	r.Want(!found, "a session outlasts its end")
 	r.OK(s.CommitCtx(r.Context(), "nobody's", []byte("kept"), dbtest.Now.AddDate(1, 0, 0)))
-	_, found, err = accountstore.NewPageSessions(r.DB, at(dbtest.Now.Add(24*time.Hour))).FindCtx(r.Context(), "nobody's")
+	_, found, err = accountstore.NewPageSessions(
+		r.DB,
+		at(dbtest.Now.Add(24*time.Hour)),
+	).FindCtx(
+		r.Context(),
+		"nobody's",
+	)
 	r.OK(err)
 	r.Want(!found, "a session of nobody lasts longer than a day")
 	_, found, err = r.Sessions.FormerVisitor(r.Context(), "nobody's", clock.At(dbtest.Now.Add(24*time.Hour)))
@@ -114,7 +139,12 @@ func whatHasEndedIsNotBroughtBack(r *fixture) {
 func aSessionBeginsWithATokenOfItsOwn(r *fixture) {
 	dana := r.Landlord("dana")
 	n := r.session(dana.ID, "token")
-	r.OK(accountstore.NewPageSessions(r.DB, at(dbtest.Now)).CommitCtx(r.Context(), account.TokenHash("planted"), []byte("x"), dbtest.Now.Add(time.Hour)))
+	r.OK(accountstore.NewPageSessions(r.DB, at(dbtest.Now)).CommitCtx(
+		r.Context(),
+		account.TokenHash("planted"),
+		[]byte("x"),
+		dbtest.Now.Add(time.Hour),
+	))
 	for _, token := range []string{"token", "planted"} {
 		n.ID, n.TokenHash = id.New(id.Session, dbtest.Now), account.TokenHash(token)
 		added, err := r.Sessions.AddSession(r.Context(), &n)
@@ -163,7 +193,9 @@ func whatHasExpiredIsForgotten(r *fixture) {
 	now := clock.At(dbtest.Now)
 	s := accountstore.NewPageSessions(r.DB, at(dbtest.Now))
 	count := func() (n [6]string) {
-		for i, table := range []string{"sessions", "sign_ups", "user_links", "ceremonies", "member_invitations", "throttles"} {
+		for i, table := range []string{
+			"sessions", "sign_ups", "user_links", "ceremonies", "member_invitations", "throttles",
+		} {
 			n[i] = r.Text("COUNT(*)", table)
 		}
 		return n
@@ -171,10 +203,27 @@ func whatHasExpiredIsForgotten(r *fixture) {
 	for i, until := range []clock.Time{now - 1, now, now + 1} {
 		hash := []byte{byte(i)}
 		r.OK(s.CommitCtx(r.Context(), string(rune('a'+i)), hash, until.Std()))
-		r.OK(r.Links.PutSignUp(r.Context(), &account.SigningUp{Email: string(rune('a' + i)), TokenHash: hash, ClaimHash: hash, ExpiresAt: until}))
-		r.OK(r.Links.AddLink(r.Context(), &account.Link{TokenHash: hash, UserID: dana.ID, Purpose: account.ResetPassword, ExpiresAt: until}))
+		r.OK(r.Links.PutSignUp(r.Context(), &account.SigningUp{
+			Email:     string(rune('a' + i)),
+			TokenHash: hash,
+			ClaimHash: hash,
+			ExpiresAt: until,
+		}))
+		r.OK(r.Links.AddLink(r.Context(), &account.Link{
+			TokenHash: hash,
+			UserID:    dana.ID,
+			Purpose:   account.ResetPassword,
+			ExpiresAt: until,
+		}))
 		r.OK(r.Links.AddCeremony(r.Context(), &account.Ceremony{IDHash: hash, Data: hash, ExpiresAt: until}))
-		r.OK(r.Teams.PutInvitation(r.Context(), &account.Invitation{ID: id.New(id.TeamInvite, dbtest.Now), AccountID: dana.Account.ID, Email: string(rune('a' + i)), Role: "owner", InvitedBy: dana.ID, ExpiresAt: until}, hash))
+		r.OK(r.Teams.PutInvitation(r.Context(), &account.Invitation{
+			ID:        id.New(id.TeamInvite, dbtest.Now),
+			AccountID: dana.Account.ID,
+			Email:     string(rune('a' + i)),
+			Role:      "owner",
+			InvitedBy: dana.ID,
+			ExpiresAt: until,
+		}, hash))
 		_, err := r.Sessions.Throttle(r.Context(), string(rune('a'+i)), until-1, 1)
 		r.OK(err)
 	}
@@ -188,11 +237,25 @@ func whatHasExpiredIsForgotten(r *fixture) {
 
 func theTrailIsOnlyAddedTo(r *fixture) {
 	dana := r.Landlord("dana")
-	e := audit.Entry{ID: id.New(id.Audit, dbtest.Now), At: clock.At(dbtest.Now), AccountID: &dana.Account.ID, UserID: &dana.ID, Action: "key.created", Target: "key_1", Address: "203.0.113.7",
-		RequestID: "req_1", Details: map[string]string{"name": "Sync"}}
+	e := audit.Entry{
+		ID:        id.New(id.Audit, dbtest.Now),
+		At:        clock.At(dbtest.Now),
+		AccountID: &dana.Account.ID,
+		UserID:    &dana.ID,
+		Action:    "key.created",
+		Target:    "key_1",
+		Address:   "203.0.113.7",
+		RequestID: "req_1",
+		Details:   map[string]string{"name": "Sync"},
+	}
 	r.OK(r.Trail.AddAudit(r.Context(), &e))
-	for _, change := range []string{"DELETE FROM audit", "UPDATE audit SET action = 'key.revoked'", "UPDATE audit SET user_id = NULL", "UPDATE audit SET at = at + 1",
-		"UPDATE audit SET address = '192.0.2.1'", "UPDATE audit SET details = '{\"name\":\"other\"}'", "UPDATE audit SET account_id = 'acct_x'"} {
+	for _, change := range []string{
+		"DELETE FROM audit", "UPDATE audit SET action = 'key.revoked'",
+		"UPDATE audit SET user_id = NULL", "UPDATE audit SET at = at + 1",
+		"UPDATE audit SET address = '192.0.2.1'",
+		"UPDATE audit SET details = '{\"name\":\"other\"}'",
+		"UPDATE audit SET account_id = 'acct_x'",
+	} {
 		r.Refused(r.Exec(change), change)
 	}
 	got, err := r.Trail.Audit(r.Context(), audit.Query{AccountID: dana.Account.ID, Limit: 10})

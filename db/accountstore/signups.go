@@ -9,11 +9,21 @@ import (
 
 // PutSignUp takes the place of an earlier sign-up with the same address.
 func (s Links) PutSignUp(ctx context.Context, u *account.SigningUp) error {
-	_, err := s.db.Exec(ctx, `INSERT INTO sign_ups (email, token_hash, claim_hash, account_name, password_hash, created_at, expires_at)
+	_, err := s.db.Exec(
+		ctx,
+		`INSERT INTO sign_ups (email, token_hash, claim_hash, account_name, password_hash, created_at, expires_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)
-		ON CONFLICT (email) DO UPDATE SET token_hash = excluded.token_hash, claim_hash = excluded.claim_hash, account_name = excluded.account_name,
+		ON CONFLICT (email) DO UPDATE SET token_hash = excluded.token_hash,
+			claim_hash = excluded.claim_hash, account_name = excluded.account_name,
 			password_hash = excluded.password_hash, created_at = excluded.created_at, expires_at = excluded.expires_at`,
-		u.Email, u.TokenHash, u.ClaimHash, u.AccountName, u.PasswordHash, u.CreatedAt, u.ExpiresAt)
+		u.Email,
+		u.TokenHash,
+		u.ClaimHash,
+		u.AccountName,
+		u.PasswordHash,
+		u.CreatedAt,
+		u.ExpiresAt,
+	)
 	return err
 }
 
@@ -24,7 +34,11 @@ func signUpInto(u *account.SigningUp) []any {
 }
 
 // SignUp finds a sign-up that has not expired by its token.
-func (s Links) SignUp(ctx context.Context, tokenHash []byte, now clock.Time) (u account.SigningUp, found bool, err error) {
+func (s Links) SignUp(
+	ctx context.Context,
+	tokenHash []byte,
+	now clock.Time,
+) (u account.SigningUp, found bool, err error) {
 	found, err = s.db.One(ctx, `SELECT `+signUpColumns+`
 		FROM sign_ups
 		WHERE token_hash = $1 AND expires_at > $2`, []any{tokenHash, int64(now)}, signUpInto(&u)...)
@@ -32,7 +46,11 @@ func (s Links) SignUp(ctx context.Context, tokenHash []byte, now clock.Time) (u 
 }
 
 // TakeSignUp is SignUp and deletes it, within the transaction of the context.
-func (s Links) TakeSignUp(ctx context.Context, tokenHash []byte, now clock.Time) (u account.SigningUp, found bool, err error) {
+func (s Links) TakeSignUp(
+	ctx context.Context,
+	tokenHash []byte,
+	now clock.Time,
+) (u account.SigningUp, found bool, err error) {
 	found, err = s.db.One(ctx, `DELETE FROM sign_ups
 		WHERE token_hash = $1 AND expires_at > $2
 		RETURNING `+signUpColumns, []any{tokenHash, int64(now)}, signUpInto(&u)...)
@@ -53,15 +71,29 @@ func (s Links) AddLink(ctx context.Context, l *account.Link) error {
 }
 
 // Link finds a link that has not expired by its token.
-func (s Links) Link(ctx context.Context, tokenHash []byte, p account.Purpose, now clock.Time) (l account.Link, found bool, err error) {
+func (s Links) Link(
+	ctx context.Context,
+	tokenHash []byte,
+	p account.Purpose,
+	now clock.Time,
+) (l account.Link, found bool, err error) {
 	found, err = s.db.One(ctx, `SELECT `+linkColumns+`
 		FROM user_links
-		WHERE token_hash = $1 AND purpose = $2 AND expires_at > $3`, []any{tokenHash, string(p), int64(now)}, linkInto(&l)...)
+		WHERE token_hash = $1 AND purpose = $2 AND expires_at > $3`, []any{
+		tokenHash,
+		string(p),
+		int64(now),
+	}, linkInto(&l)...)
 	return l, found, err
 }
 
 // TakeLink is Link and deletes it, within the transaction of the context.
-func (s Links) TakeLink(ctx context.Context, tokenHash []byte, p account.Purpose, now clock.Time) (l account.Link, found bool, err error) {
+func (s Links) TakeLink(
+	ctx context.Context,
+	tokenHash []byte,
+	p account.Purpose,
+	now clock.Time,
+) (l account.Link, found bool, err error) {
 	found, err = s.db.One(ctx, `DELETE FROM user_links
 		WHERE token_hash = $1 AND purpose = $2 AND expires_at > $3
 		RETURNING `+linkColumns, []any{tokenHash, string(p), int64(now)}, linkInto(&l)...)
@@ -76,14 +108,25 @@ func (s Links) EndLinks(ctx context.Context, userID string, p account.Purpose) e
 
 // AddCeremony adds a ceremony.
 func (s Links) AddCeremony(ctx context.Context, c *account.Ceremony) error {
-	_, err := s.db.Exec(ctx, "INSERT INTO ceremonies (id_hash, user_id, purpose, data, expires_at) VALUES ($1, $2, $3, $4, $5)",
-		c.IDHash, c.UserID, c.Purpose, c.Data, c.ExpiresAt)
+	_, err := s.db.Exec(
+		ctx,
+		"INSERT INTO ceremonies (id_hash, user_id, purpose, data, expires_at) VALUES ($1, $2, $3, $4, $5)",
+		c.IDHash,
+		c.UserID,
+		c.Purpose,
+		c.Data,
+		c.ExpiresAt,
+	)
 	return err
 }
 
 // TakeCeremony finds a ceremony that has not expired and deletes it, within the
 // transaction of the context.
-func (s Links) TakeCeremony(ctx context.Context, idHash []byte, now clock.Time) (c account.Ceremony, found bool, err error) {
+func (s Links) TakeCeremony(
+	ctx context.Context,
+	idHash []byte,
+	now clock.Time,
+) (c account.Ceremony, found bool, err error) {
 	found, err = s.db.One(ctx, `DELETE FROM ceremonies
 		WHERE id_hash = $1 AND expires_at > $2
 		RETURNING id_hash, user_id, purpose, data, expires_at`, []any{idHash, int64(now)},

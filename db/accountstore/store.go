@@ -66,11 +66,32 @@ func New(d *db.DB) account.Stores {
 		mails
 		closing
 	}{
-		d, auditstore.New(d), NewAccounts(d), NewPersons(d), NewLinks(d), NewSessions(d), NewTeams(d), mailstore.NewMails(d),
+		d,
+		auditstore.New(d),
+		NewAccounts(d),
+		NewPersons(d),
+		NewLinks(d),
+		NewSessions(d),
+		NewTeams(d),
+		mailstore.NewMails(d),
 		retentionstore.New(d),
 	}
 	return account.Stores{
-		Transactions: all, Audit: all, Common: all, SignIns: all, SecondFactors: all, Passkeys: all, Sessions: all, Visitors: all,
-		Passwords: all, Emails: all, SignUps: all, Invitations: all, OpenInvitations: all, Members: all, Memberships: all, Closing: all,
+		Transactions:    all,
+		Audit:           all,
+		Common:          all,
+		SignIns:         all,
+		SecondFactors:   all,
+		Passkeys:        all,
+		Sessions:        all,
+		Visitors:        all,
+		Passwords:       all,
+		Emails:          all,
+		SignUps:         all,
+		Invitations:     all,
+		OpenInvitations: all,
+		Members:         all,
+		Memberships:     all,
+		Closing:         all,
 	}
 }

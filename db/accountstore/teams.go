@@ -33,7 +33,8 @@ func (s Teams) Memberships(ctx context.Context, userID string) ([]account.Member
 func (s Teams) Members(ctx context.Context, accountID string) ([]account.Member, error) {
 	all := []account.Member{}
 	err := s.db.Each(ctx, `SELECT u.id, u.email, m.role, m.created_at,
-			CASE WHEN u.totp_secret IS NOT NULL OR EXISTS (SELECT 1 FROM passkeys k WHERE k.user_id = u.id) THEN 1 ELSE 0 END
+			CASE WHEN u.totp_secret IS NOT NULL OR EXISTS (SELECT 1 FROM passkeys k WHERE k.user_id = u.id)
+				THEN 1 ELSE 0 END
 		FROM members m
 		JOIN users u ON u.id = m.user_id
 		WHERE m.account_id = $1
@@ -69,23 +70,40 @@ const invitedQuery = `SELECT i.id, i.account_id, a.name, i.email, i.role, i.invi
 	WHERE a.closed_at IS NULL AND `
 
 func invitedInto(i *account.Invitation) []any {
-	return []any{&i.ID, &i.AccountID, &i.Account, &i.Email, &i.Role, &i.InvitedBy, &i.Inviter, &i.CreatedAt, &i.ExpiresAt}
+	return []any{
+		&i.ID, &i.AccountID, &i.Account, &i.Email, &i.Role, &i.InvitedBy, &i.Inviter, &i.CreatedAt,
+		&i.ExpiresAt,
+	}
 }
 
 // PutInvitation takes the place of an earlier invitation of the address to the account.
 func (s Teams) PutInvitation(ctx context.Context, i *account.Invitation, tokenHash []byte) error {
-	_, err := s.db.Exec(ctx, `INSERT INTO member_invitations (id, account_id, email, role, token_hash, invited_by, created_at, expires_at)
+	_, err := s.db.Exec(
+		ctx,
+		`INSERT INTO member_invitations (id, account_id, email, role, token_hash, invited_by, created_at, expires_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-		ON CONFLICT (account_id, email) DO UPDATE SET id = excluded.id, role = excluded.role, token_hash = excluded.token_hash,
+		ON CONFLICT (account_id, email) DO UPDATE SET id = excluded.id, role = excluded.role,
+			token_hash = excluded.token_hash,
 			invited_by = excluded.invited_by, created_at = excluded.created_at, expires_at = excluded.expires_at`,
-		i.ID, i.AccountID, i.Email, i.Role, tokenHash, i.InvitedBy, i.CreatedAt, i.ExpiresAt)
+		i.ID,
+		i.AccountID,
+		i.Email,
+		i.Role,
+		tokenHash,
+		i.InvitedBy,
+		i.CreatedAt,
+		i.ExpiresAt,
+	)
 	return err
 }
 
 // TeamInvitations are those of an account that are open, the oldest first.
 func (s Teams) TeamInvitations(ctx context.Context, accountID string, now clock.Time) ([]account.Invitation, error) {
 	all := []account.Invitation{}
-	err := s.db.Each(ctx, invitedQuery+"i.account_id = $1 AND i.expires_at > $2 ORDER BY i.id", []any{accountID, int64(now)}, func(scan db.Scan) error {
+	err := s.db.Each(ctx, invitedQuery+"i.account_id = $1 AND i.expires_at > $2 ORDER BY i.id", []any{
+		accountID,
+		int64(now),
+	}, func(scan db.Scan) error {
 		all = append(all, account.Invitation{})
 		return scan(invitedInto(&all[len(all)-1])...)
 	})
@@ -93,8 +111,15 @@ func (s Teams) TeamInvitations(ctx context.Context, accountID string, now clock.
 }
 
 // TeamInvitation finds an open invitation by its token.
-func (s Teams) TeamInvitation(ctx context.Context, tokenHash []byte, now clock.Time) (i account.Invitation, found bool, err error) {
-	found, err = s.db.One(ctx, invitedQuery+"i.token_hash = $1 AND i.expires_at > $2", []any{tokenHash, int64(now)}, invitedInto(&i)...)
+func (s Teams) TeamInvitation(
+	ctx context.Context,
+	tokenHash []byte,
+	now clock.Time,
+) (i account.Invitation, found bool, err error) {
+	found, err = s.db.One(ctx, invitedQuery+"i.token_hash = $1 AND i.expires_at > $2", []any{
+		tokenHash,
+		int64(now),
+	}, invitedInto(&i)...)
 	return i, found, err
 }
 

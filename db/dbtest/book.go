@@ -15,14 +15,27 @@ import (
 
 // Record is the head of a record as the store gives it.
 func Record(prefix, object string, mode access.Mode, at time.Time) portfolio.Record {
-	return portfolio.Record{ID: id.New(prefix, at), Object: object, Mode: mode, Version: 1, CreatedAt: clock.At(at), UpdatedAt: clock.At(at)}
+	return portfolio.Record{
+		ID:        id.New(prefix, at),
+		Object:    object,
+		Mode:      mode,
+		Version:   1,
+		CreatedAt: clock.At(at),
+		UpdatedAt: clock.At(at),
+	}
 }
 
 // Filled is a book of one property with one unit, two tenants, a lease, a ticket
 // and a ledger row, whose fields are filled as far as the store leaves them free.
 func Filled(mode access.Mode, f *Filler) *portfolio.Book {
-	b := &portfolio.Book{Properties: make([]portfolio.Property, 1), Units: make([]portfolio.Unit, 1), Tenants: make([]portfolio.Tenant, 2),
-		Leases: make([]portfolio.Lease, 1), Tickets: make([]portfolio.Ticket, 1), Payments: make([]portfolio.Payment, 1)}
+	b := &portfolio.Book{
+		Properties: make([]portfolio.Property, 1),
+		Units:      make([]portfolio.Unit, 1),
+		Tenants:    make([]portfolio.Tenant, 2),
+		Leases:     make([]portfolio.Lease, 1),
+		Tickets:    make([]portfolio.Ticket, 1),
+		Payments:   make([]portfolio.Payment, 1),
+	}
 	f.Fill(b)
 	p, u, l, k, y := &b.Properties[0], &b.Units[0], &b.Leases[0], &b.Tickets[0], &b.Payments[0]
 	head := func(r *portfolio.Record, prefix, object string) {
@@ -33,7 +46,11 @@ func Filled(mode access.Mode, f *Filler) *portfolio.Book {
 	head(&l.Record, id.Lease, "lease")
 	head(&k.Record, id.Ticket, "maintenance_ticket")
 	head(&y.Record, id.Payment, "payment")
-	p.Country, u.Currency, l.Currency, k.Currency, y.Currency = "US", portfolio.Currency, portfolio.Currency, portfolio.Currency, portfolio.Currency
+	p.Country = "US"
+	u.Currency = portfolio.Currency
+	l.Currency = portfolio.Currency
+	k.Currency = portfolio.Currency
+	y.Currency = portfolio.Currency
 	u.PropertyID, l.PropertyID, k.PropertyID, y.PropertyID = p.ID, p.ID, p.ID, p.ID
 	l.UnitID, y.UnitID, y.LeaseID = u.ID, u.ID, l.ID
 	l.TenantIDs, l.Tenants, l.DaysUntilEnd, l.DocumentURL = nil, nil, nil, nil

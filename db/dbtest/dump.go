@@ -22,7 +22,8 @@ func Dump(t testing.TB, d *db.DB, besides map[string]string) map[string][]string
 			continue
 		}
 		rows := []string{}
-		Query(t, d, "SELECT * FROM "+table, func(columns []string, values []any) { //nolint:unqueryvet // columns that nobody thought of too
+		Query(t, d, "SELECT * FROM "+
+			table, func(columns []string, values []any) { //nolint:unqueryvet // columns that nobody thought of too
 			var b strings.Builder
 			for i, c := range columns {
 				if c != leave {
@@ -90,7 +91,8 @@ func Unchanged(t testing.TB, what string, before, after map[string][]string) {
 	t.Helper()
 	for _, table := range slices.Sorted(maps.Keys(after)) {
 		if !slices.Equal(before[table], after[table]) {
-			t.Errorf("%s has changed %s\nbefore %.600q\n after %.600q", what, table, Without(before[table], after[table]), Without(after[table], before[table]))
+			t.Errorf("%s has changed %s\nbefore %.600q\n after %.600q", what, table,
+				Without(before[table], after[table]), Without(after[table], before[table]))
 		}
 	}
 }

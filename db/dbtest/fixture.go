@@ -85,14 +85,30 @@ func LandlordIn(t testing.TB, d *db.DB, name string) Landlord {
 	t.Helper()
 	ctx, at := t.Context(), clock.At(Now)
 	l := Landlord{
-		User:    developer.User{ID: id.New(id.User, Now), Email: name + "@example.com", PasswordHash: "argon2id", Role: developer.Landlord, CreatedAt: at},
-		Account: developer.Account{ID: id.New(id.Account, Now), Name: name, TimeZone: "America/Chicago", Plan: developer.Plan{Tier: developer.Pro}, CreatedAt: at},
+		User: developer.User{
+			ID:           id.New(id.User, Now),
+			Email:        name + "@example.com",
+			PasswordHash: "argon2id",
+			Role:         developer.Landlord,
+			CreatedAt:    at,
+		},
+		Account: developer.Account{
+			ID:        id.New(id.Account, Now),
+			Name:      name,
+			TimeZone:  "America/Chicago",
+			Plan:      developer.Plan{Tier: developer.Pro},
+			CreatedAt: at,
+		},
 	}
 	added, err := accountstore.NewAccounts(d).AddUser(ctx, l.User)
 	if err == nil && !added {
 		err = errors.New("the user was not added")
 	}
-	err = errors.Join(err, accountstore.NewAccounts(d).AddAccount(ctx, l.Account), accountstore.NewAccounts(d).SetMember(ctx, l.Account.ID, l.ID, access.Owner, at))
+	err = errors.Join(
+		err,
+		accountstore.NewAccounts(d).AddAccount(ctx, l.Account),
+		accountstore.NewAccounts(d).SetMember(ctx, l.Account.ID, l.ID, access.Owner, at),
+	)
 	var failed [2]error
 	l.Live, failed[0] = accountstore.NewAccounts(d).AddPortfolio(ctx, l.Account.ID, access.Live)
 	l.Test, failed[1] = accountstore.NewAccounts(d).AddPortfolio(ctx, l.Account.ID, access.Test)
@@ -176,12 +192,34 @@ func (r *Fixture) Text(what, from string, args ...any) string {
 // NewFixture is a test over a store.
 func NewFixture(t *testing.T, d *db.DB) *Fixture {
 	return &Fixture{t, d, Stores{
-		accountstore.NewPersons(d), accountstore.NewAccounts(d), accountstore.NewLinks(d), accountstore.NewSessions(d), accountstore.NewTeams(d),
-		developerstore.NewAccessRequests(d), developerstore.NewKeys(d), developerstore.NewRequests(d), developerstore.NewActivity(d),
-		portfoliostore.NewPlaces(d), portfoliostore.NewPeople(d), portfoliostore.NewTickets(d), portfoliostore.NewPayments(d),
-		portfoliostore.NewBooks(d), portfoliostore.NewCalendar(d), portfoliostore.NewInsight(d), portfoliostore.NewInvitations(d),
-		portfoliostore.NewApplications(d), portfoliostore.NewVerifications(d),
-		webhookstore.NewEndpoints(d), webhookstore.NewDeliveries(d), webhookstore.NewDispatch(d),
-		mailstore.NewMails(d), uploadstore.NewUploads(d), auditstore.New(d), oncestore.NewAnswers(d), oncestore.NewForms(d), limitstore.New(d), retentionstore.New(d),
+		accountstore.NewPersons(d),
+		accountstore.NewAccounts(d),
+		accountstore.NewLinks(d),
+		accountstore.NewSessions(d),
+		accountstore.NewTeams(d),
+		developerstore.NewAccessRequests(d),
+		developerstore.NewKeys(d),
+		developerstore.NewRequests(d),
+		developerstore.NewActivity(d),
+		portfoliostore.NewPlaces(d),
+		portfoliostore.NewPeople(d),
+		portfoliostore.NewTickets(d),
+		portfoliostore.NewPayments(d),
+		portfoliostore.NewBooks(d),
+		portfoliostore.NewCalendar(d),
+		portfoliostore.NewInsight(d),
+		portfoliostore.NewInvitations(d),
+		portfoliostore.NewApplications(d),
+		portfoliostore.NewVerifications(d),
+		webhookstore.NewEndpoints(d),
+		webhookstore.NewDeliveries(d),
+		webhookstore.NewDispatch(d),
+		mailstore.NewMails(d),
+		uploadstore.NewUploads(d),
+		auditstore.New(d),
+		oncestore.NewAnswers(d),
+		oncestore.NewForms(d),
+		limitstore.New(d),
+		retentionstore.New(d),
 	}}
 }

@@ -24,13 +24,41 @@ type Home struct {
 func NewHome(t testing.TB, d *db.DB, name string) Home {
 	t.Helper()
 	l := LandlordIn(t, d, name)
-	h := Home{AccountID: l.Account.ID, Email: l.Email, Live: l.Live, Test: l.Test, Unit: map[access.Mode]portfolio.Unit{}}
+	h := Home{
+		AccountID: l.Account.ID,
+		Email:     l.Email,
+		Live:      l.Live,
+		Test:      l.Test,
+		Unit:      map[access.Mode]portfolio.Unit{},
+	}
 	for _, in := range []access.Portfolio{h.Live, h.Test} {
-		p := portfolio.Property{Record: Record(id.Property, "property", in.Mode, Now), StreetAddress: "1420 Maple Avenue", City: "Austin", State: "TX",
-			PostalCode: new("78701"), Country: "US", PropertyType: "apartment", UnitCount: 1, Status: portfolio.PropertyActive, VerificationStatus: portfolio.Verified}
-		u := portfolio.Unit{Record: Record(id.Unit, "unit", in.Mode, Now), PropertyID: p.ID, UnitNumber: "2B", Bedrooms: new(2), Bathrooms: new(portfolio.Half(3)),
-			SquareFeet: new(1860), MarketRent: new(money.Dollars(1450)), Currency: portfolio.Currency, Status: portfolio.UnitVacant}
-		if err := portfoliostore.NewBooks(d).Add(t.Context(), in, &portfolio.Book{Properties: []portfolio.Property{p}, Units: []portfolio.Unit{u}}); err != nil {
+		p := portfolio.Property{
+			Record:             Record(id.Property, "property", in.Mode, Now),
+			StreetAddress:      "1420 Maple Avenue",
+			City:               "Austin",
+			State:              "TX",
+			PostalCode:         new("78701"),
+			Country:            "US",
+			PropertyType:       "apartment",
+			UnitCount:          1,
+			Status:             portfolio.PropertyActive,
+			VerificationStatus: portfolio.Verified,
+		}
+		u := portfolio.Unit{
+			Record:     Record(id.Unit, "unit", in.Mode, Now),
+			PropertyID: p.ID,
+			UnitNumber: "2B",
+			Bedrooms:   new(2),
+			Bathrooms:  new(portfolio.Half(3)),
+			SquareFeet: new(1860),
+			MarketRent: new(money.Dollars(1450)),
+			Currency:   portfolio.Currency,
+			Status:     portfolio.UnitVacant,
+		}
+		if err := portfoliostore.NewBooks(d).Add(t.Context(), in, &portfolio.Book{
+			Properties: []portfolio.Property{p},
+			Units:      []portfolio.Unit{u},
+		}); err != nil {
 			t.Fatal(err)
 		}
 		h.Unit[in.Mode] = u

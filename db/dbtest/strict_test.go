@@ -30,7 +30,8 @@ func aStatementThatLeavesItsTransactionByMistakePanics(r *fixture) {
 			"transaction": func() error { return r.DB.Atomically(around, read) },
 			"change":      func() error { return r.DB.Exclusively(around, access.Portfolio{ID: in.ID}, read) },
 		} {
-			if said := caught(func() { _ = run(func(context.Context) error { return do() }) }); !strings.Contains(said, "leaves its transaction") {
+			said := caught(func() { _ = run(func(context.Context) error { return do() }) })
+			if !strings.Contains(said, "leaves its transaction") {
 				r.Errorf("%s within %s: %q", what, name, said)
 			}
 		}

@@ -11,7 +11,13 @@ import (
 
 // User adds a user, in a transaction if the context is of one.
 func (r *Fixture) User(ctx context.Context, name string) error {
-	added, err := r.Accounts.AddUser(ctx, developer.User{ID: id.New(id.User, Now), Email: name, PasswordHash: "-", Role: developer.Staff, CreatedAt: clock.At(Now)})
+	added, err := r.Accounts.AddUser(ctx, developer.User{
+		ID:           id.New(id.User, Now),
+		Email:        name,
+		PasswordHash: "-",
+		Role:         developer.Staff,
+		CreatedAt:    clock.At(Now),
+	})
 	if err == nil && !added {
 		err = fmt.Errorf("%s is there already", name)
 	}

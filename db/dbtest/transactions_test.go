@@ -46,7 +46,10 @@ func anErrorTakesEverythingBack(r *fixture) {
 		r.Want(!r.Known(r.Context(), "one") && !r.Known(r.Context(), "other"), "%v left something behind", reason)
 	}
 	err := r.DB.Atomically(r.Context(), func(ctx context.Context) error {
-		return errors.Join(r.User(ctx, "one"), r.Accounts.AddAccount(ctx, developer.Account{ID: "acct", Plan: developer.Plan{Tier: "gold"}}))
+		return errors.Join(r.User(ctx, "one"), r.Accounts.AddAccount(ctx, developer.Account{
+			ID:   "acct",
+			Plan: developer.Plan{Tier: "gold"},
+		}))
 	})
 	r.Refused(err, "a plan that is none")
 	r.Want(!r.Known(r.Context(), "one"), "a constraint left something behind")
@@ -77,7 +80,10 @@ func aTransactionWithinATransactionJoinsIt(r *fixture) {
 	})
 	r.Want(errors.Is(err, reason) && !r.Known(r.Context(), "innermost"), "the inner one committed alone: %v", err)
 	err = r.DB.Atomically(r.Context(), func(ctx context.Context) error {
-		return errors.Join(r.User(ctx, "outer"), r.DB.Atomically(ctx, func(ctx context.Context) error { return r.User(ctx, "inner") }))
+		return errors.Join(
+			r.User(ctx, "outer"),
+			r.DB.Atomically(ctx, func(ctx context.Context) error { return r.User(ctx, "inner") }),
+		)
 	})
 	r.OK(err)
 	r.Want(r.Known(r.Context(), "outer") && r.Known(r.Context(), "inner"), "one of the two is missing")
@@ -124,7 +130,10 @@ func failuresAmongManyWritersHarmNoOther(r *fixture) {
 				case 3:
 					return errors.Join(err, reason)
 				case 4: // the database itself refuses
-					return r.Accounts.AddAccount(ctx, developer.Account{ID: fmt.Sprint("acct", i), Plan: developer.Plan{Tier: "gold"}})
+					return r.Accounts.AddAccount(ctx, developer.Account{
+						ID:   fmt.Sprint("acct", i),
+						Plan: developer.Plan{Tier: "gold"},
+					})
 				case 5:
 					panic(i)
 				}
@@ -163,12 +172,20 @@ func whoHoldsAPortfolioIsAloneWithIt(r *fixture) {
 				if err := r.DB.Lock(ctx, l.Live); err != nil {
 					return err
 				}
-				rows, err := r.Places.Properties(ctx, l.Live, portfolio.PropertyFilter{Query: list.Query{Limit: dbtest.Everything}})
+				rows, err := r.Places.Properties(ctx, l.Live, portfolio.PropertyFilter{
+					Query: list.Query{Limit: dbtest.Everything},
+				})
 				if err != nil {
 					return err
 				}
 				counts[i] = len(rows)
-				return r.Books.AddPlaces(ctx, l.Live, &portfolio.Book{Properties: []portfolio.Property{dbtest.NewProperty(l.Live, id.New(id.Property, dbtest.Now), "Austin")}})
+				return r.Books.AddPlaces(ctx, l.Live, &portfolio.Book{
+					Properties: []portfolio.Property{dbtest.NewProperty(
+						l.Live,
+						id.New(id.Property, dbtest.Now),
+						"Austin",
+					)},
+				})
 			})
 			if err != nil {
 				r.Error(err)
@@ -178,5 +195,7 @@ func whoHoldsAPortfolioIsAloneWithIt(r *fixture) {
 	all.Wait()
 	slices.Sort(counts)
 	r.Same(counts, []int{0, 1, 2, 3, 4, 5, 6, 7})
-	r.Want(fault.Is(r.DB.Lock(r.Context(), access.Portfolio{ID: 1 << 40}), fault.NoRecord), "a portfolio that is none was held")
+	r.Want(fault.Is(r.DB.Lock(r.Context(), access.Portfolio{
+		ID: 1 << 40,
+	}), fault.NoRecord), "a portfolio that is none was held")
 }

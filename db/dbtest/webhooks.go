@@ -55,11 +55,23 @@ func NewWebhooks(t testing.TB, d *db.DB) *Webhooks {
 func (r *Webhooks) Landlord(name string) (live, test access.Actor) {
 	r.T.Helper()
 	ctx, account := r.T.Context(), id.New(id.Account, Start)
-	OK(r.T, accountstore.NewAccounts(r.DB).AddAccount(ctx, developer.Account{ID: account, Name: name, TimeZone: "UTC", Plan: developer.Plan{Tier: developer.Pro}, CreatedAt: clock.At(Start)}))
+	OK(r.T, accountstore.NewAccounts(r.DB).AddAccount(ctx, developer.Account{
+		ID:        account,
+		Name:      name,
+		TimeZone:  "UTC",
+		Plan:      developer.Plan{Tier: developer.Pro},
+		CreatedAt: clock.At(Start),
+	}))
 	actor := func(mode access.Mode) access.Actor {
 		in, err := accountstore.NewAccounts(r.DB).AddPortfolio(ctx, account, mode)
 		OK(r.T, err)
-		return access.Actor{Portfolio: in, AccountID: account, Scopes: access.Scopes{access.Read, access.Write}, Role: access.Owner, Zone: time.UTC}
+		return access.Actor{
+			Portfolio: in,
+			AccountID: account,
+			Scopes:    access.Scopes{access.Read, access.Write},
+			Role:      access.Owner,
+			Zone:      time.UTC,
+		}
 	}
 	return actor(access.Live), actor(access.Test)
 }

@@ -20,7 +20,10 @@ func (s AccessRequests) cases(ctx context.Context, which string, args ...any) ([
 	all := []developer.Case{}
 	err := s.db.Each(ctx, cases+which, args, func(scan db.Scan) error {
 		var c developer.Case
-		err := readAccessRequest(func(into ...any) error { return scan(append(into, &c.Account, &c.Applicant, &c.Reviewer)...) }, &c.AccessRequest)
+		err := readAccessRequest(
+			func(into ...any) error { return scan(append(into, &c.Account, &c.Applicant, &c.Reviewer)...) },
+			&c.AccessRequest,
+		)
 		all = append(all, c)
 		return err
 	})
@@ -32,14 +35,26 @@ func (s AccessRequests) cases(ctx context.Context, which string, args ...any) ([
 func (s AccessRequests) Cases(ctx context.Context, f developer.CaseFilter) ([]developer.Case, error) {
 	switch {
 	case f.Status == developer.Pending:
-		return s.cases(ctx, "r.status = $1 AND r.id > $2 ORDER BY r.id LIMIT $3 + 0", string(f.Status), f.After, int64(f.Limit))
+		return s.cases(
+			ctx,
+			"r.status = $1 AND r.id > $2 ORDER BY r.id LIMIT $3 + 0",
+			string(f.Status),
+			f.After,
+			int64(f.Limit),
+		)
 	case f.After == "":
 		f.After = "areq_~"
 	}
 	if f.Status == "" {
 		return s.cases(ctx, "r.id < $1 ORDER BY r.id DESC LIMIT $2 + 0", f.After, int64(f.Limit))
 	}
-	return s.cases(ctx, "r.status = $1 AND r.id < $2 ORDER BY r.id DESC LIMIT $3 + 0", string(f.Status), f.After, int64(f.Limit))
+	return s.cases(
+		ctx,
+		"r.status = $1 AND r.id < $2 ORDER BY r.id DESC LIMIT $3 + 0",
+		string(f.Status),
+		f.After,
+		int64(f.Limit),
+	)
 }
 
 // Case finds a request by its id.

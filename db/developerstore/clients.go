@@ -14,7 +14,10 @@ import (
 const clientColumns = "portfolio_id, key_id, user_agent, name, version, protocol, first_seen_at, last_seen_at"
 
 func clientInto(c *developer.Client) []any {
-	return []any{&c.PortfolioID, &c.KeyID, &c.UserAgent, &c.Name, &c.Version, &c.Protocol, &c.FirstSeenAt, &c.LastSeenAt}
+	return []any{
+		&c.PortfolioID, &c.KeyID, &c.UserAgent, &c.Name, &c.Version, &c.Protocol, &c.FirstSeenAt,
+		&c.LastSeenAt,
+	}
 }
 
 // SeeClients notes that clients were seen. Of a key at most developer.MaxClients are
@@ -43,7 +46,9 @@ func (s Activity) see(ctx context.Context, sight developer.Client) error {
 		return err
 	}
 	if s.db.OnPostgres() {
-		if _, err := s.db.One(ctx, "SELECT id FROM api_keys WHERE id = $1 FOR NO KEY UPDATE", []any{sight.KeyID}, new(string)); err != nil {
+		if _, err := s.db.One(ctx, "SELECT id FROM api_keys WHERE id = $1 FOR NO KEY UPDATE", []any{
+			sight.KeyID,
+		}, new(string)); err != nil {
 			return err
 		}
 		if known, found, err = s.client(ctx, at); err != nil {
@@ -64,7 +69,9 @@ func (s Activity) see(ctx context.Context, sight developer.Client) error {
 func (s Activity) client(ctx context.Context, at clientPlace) (c developer.Client, found bool, err error) {
 	found, err = s.db.One(ctx, `SELECT `+clientColumns+`
 		FROM assistant_clients
-		WHERE portfolio_id = $1 AND key_id = $2 AND user_agent = $3`, []any{at.portfolio, at.key, at.userAgent}, clientInto(&c)...)
+		WHERE portfolio_id = $1 AND key_id = $2 AND user_agent = $3`, []any{
+		at.portfolio, at.key, at.userAgent,
+	}, clientInto(&c)...)
 	return c, found, err
 }
 
@@ -91,13 +98,22 @@ func (s Activity) trimClients(ctx context.Context, of clientPlace) error {
 
 // Clients reads the clients of a key, or for "" of all keys, the one seen last first.
 // Those of a key are few and sorted when they are read.
-func (s Activity) Clients(ctx context.Context, in access.Portfolio, keyID string, most int) ([]developer.Client, error) {
-	from, latest, args := s.db.IndexedBy("assistant_clients_seen")+" WHERE portfolio_id = $1", "last_seen_at", []any{in.ID, int64(most)}
+func (s Activity) Clients(
+	ctx context.Context,
+	in access.Portfolio,
+	keyID string,
+	most int,
+) ([]developer.Client, error) {
+	from, latest, args := s.db.IndexedBy("assistant_clients_seen")+" WHERE portfolio_id = $1", "last_seen_at", []any{
+		in.ID,
+		int64(most),
+	}
 	if keyID != "" {
 		from, latest, args = " WHERE portfolio_id = $1 AND key_id = $3", "+last_seen_at", append(args, keyID)
 	}
 	found := []developer.Client{}
-	err := s.db.Each(ctx, "SELECT "+clientColumns+" FROM assistant_clients"+from+" ORDER BY "+latest+" DESC, key_id, user_agent LIMIT $2 + 0", args, func(scan db.Scan) error {
+	err := s.db.Each(ctx, "SELECT "+clientColumns+" FROM assistant_clients"+from+" ORDER BY "+latest+
+		" DESC, key_id, user_agent LIMIT $2 + 0", args, func(scan db.Scan) error {
 		found = append(found, developer.Client{})
 		return scan(clientInto(&found[len(found)-1])...)
 	})

@@ -25,7 +25,13 @@ var clients = []promise{
 // sight is one of a client of a key, so long after noon.
 func sight(in access.Portfolio, key, userAgent string, after time.Duration) developer.Client {
 	at := clock.At(dbtest.Now.Add(after))
-	return developer.Client{PortfolioID: in.ID, KeyID: key, UserAgent: userAgent, FirstSeenAt: at, LastSeenAt: at}
+	return developer.Client{
+		PortfolioID: in.ID,
+		KeyID:       key,
+		UserAgent:   userAgent,
+		FirstSeenAt: at,
+		LastSeenAt:  at,
+	}
 }
 
 func (r *fixture) clients(in access.Portfolio, key string) []developer.Client {
@@ -58,10 +64,19 @@ func aClientIsWhatItToldLast(r *fixture) {
 		{[]developer.Client{s("", "", "", time.Hour)}, "Claude", "1", "2024-11-05", time.Hour},
 		{[]developer.Client{s("", "", "2025-06-18", time.Hour)}, "Claude", "1", "2025-06-18", time.Hour},
 		{[]developer.Client{s("Claude", "2", "", time.Minute)}, "Claude", "2", "2025-06-18", time.Hour},
-		{[]developer.Client{s("Cursor", "", "", 2*time.Hour), s("", "", "2025-11-25", 3*time.Hour)}, "Cursor", "", "2025-11-25", 3 * time.Hour},
+		{
+			[]developer.Client{s("Cursor", "", "", 2*time.Hour), s("", "", "2025-11-25", 3*time.Hour)},
+			"Cursor",
+			"",
+			"2025-11-25",
+			3 * time.Hour,
+		},
 	} {
 		r.see(step.sights...)
-		want.Name, want.Version, want.Protocol, want.LastSeenAt = step.name, step.version, step.protocol, clock.At(dbtest.Now.Add(step.last))
+		want.Name = step.name
+		want.Version = step.version
+		want.Protocol = step.protocol
+		want.LastSeenAt = clock.At(dbtest.Now.Add(step.last))
 		got := r.clients(l.Live, "key_1")
 		r.Want(slices.Equal(got, []developer.Client{want}), "%d: %s", i, dbtest.Show(got))
 	}
@@ -70,7 +85,13 @@ func aClientIsWhatItToldLast(r *fixture) {
 
 func aClientThatIsSeenAgainAtOnceIsNotWrittenAgain(r *fixture) {
 	l := r.Landlord("dana")
-	for _, step := range []struct{ at, want time.Duration }{{0, 0}, {59 * time.Second, 0}, {time.Minute, time.Minute}, {0, time.Minute}, {119 * time.Second, time.Minute}} {
+	for _, step := range []struct{ at, want time.Duration }{
+		{0, 0},
+		{59 * time.Second, 0},
+		{time.Minute, time.Minute},
+		{0, time.Minute},
+		{119 * time.Second, time.Minute},
+	} {
 		r.see(sight(l.Live, "key_1", "node", step.at))
 		r.Same(r.clients(l.Live, "")[0].LastSeenAt, clock.At(dbtest.Now.Add(step.want)))
 	}
@@ -107,7 +128,8 @@ func clientsSeenByManyAtOnceAreAllKnown(r *fixture) {
 		_, err := fmt.Sscanf(c.UserAgent, "agent %d", &n)
 		r.OK(err)
 		last := map[bool]int{true: n + 8, false: n + 4}[n < 2]
-		r.Want(c.Name == fmt.Sprint("client ", n) && c.LastSeenAt == clock.At(dbtest.Now.Add(time.Duration(last)*time.Hour)), "%s", dbtest.Show(c))
+		r.Want(c.Name == fmt.Sprint("client ", n) &&
+			c.LastSeenAt == clock.At(dbtest.Now.Add(time.Duration(last)*time.Hour)), "%s", dbtest.Show(c))
 	}
 }
 
@@ -122,7 +144,13 @@ func aKeyHasFiftyClientsAtMost(r *fixture) {
 	for w := range errs {
 		all.Go(func() {
 			for i := range 20 {
-				errs[w] = errors.Join(errs[w], r.Activity.SeeClients(r.Context(), []developer.Client{sight(l.Live, k, fmt.Sprint("agent ", w, i), time.Duration(1+i)*time.Hour)}))
+				errs[w] = errors.Join(
+					errs[w],
+					r.Activity.SeeClients(
+						r.Context(),
+						[]developer.Client{sight(l.Live, k, fmt.Sprint("agent ", w, i), time.Duration(1+i)*time.Hour)},
+					),
+				)
 			}
 		})
 	}
@@ -141,7 +169,9 @@ func aKeyHasFiftyClientsAtMost(r *fixture) {
 
 func clientsAreListedTheLastSeenFirst(r *fixture) {
 	here, there := r.Landlord("dana"), r.Landlord("robin")
-	a, b, c := sight(here.Live, "key_1", "a", 0), sight(here.Live, "key_2", "", time.Hour), sight(here.Live, "key_1", "c", time.Hour)
+	a := sight(here.Live, "key_1", "a", 0)
+	b := sight(here.Live, "key_2", "", time.Hour)
+	c := sight(here.Live, "key_1", "c", time.Hour)
 	foreign := sight(there.Live, "key_1", "a", 2*time.Hour)
 	r.see(a, b, c, foreign)
 	r.Same(r.clients(here.Live, ""), []developer.Client{c, b, a})
@@ -161,11 +191,20 @@ func clientsThatWereNotSeenForLongAreForgottenInPortions(r *fixture) {
 		r.see(sight(in, "key_1", fmt.Sprint("agent ", i), time.Duration(i)*time.Millisecond))
 	}
 	before := clock.At(dbtest.Now) + 17
-	for _, step := range []struct{ most, gone, left int }{{10, 10, 15}, {5, 5, 10}, {0, 0, 10}, {10, 2, 8}, {10, 0, 8}} {
+	for _, step := range []struct{ most, gone, left int }{
+		{10, 10, 15},
+		{5, 5, 10},
+		{0, 0, 10},
+		{10, 2, 8},
+		{10, 0, 8},
+	} {
 		n, err := r.Activity.ForgetClients(r.Context(), before, step.most)
 		r.OK(err)
 		r.Want(n == int64(step.gone), "%d of at most %d, want %d", n, step.most, step.gone)
 		r.Same(r.Text("count(*)", "assistant_clients"), fmt.Sprint(step.left))
-		r.Same(r.Text("min(last_seen_at)", "assistant_clients"), fmt.Sprint(int64(clock.At(dbtest.Now))+int64(25-step.left)))
+		r.Same(
+			r.Text("min(last_seen_at)", "assistant_clients"),
+			fmt.Sprint(int64(clock.At(dbtest.Now))+int64(25-step.left)),
+		)
 	}
 }

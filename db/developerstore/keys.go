@@ -14,9 +14,23 @@ import (
 
 // AddKey adds a key; of the key itself only the hash is stored.
 func (s Keys) AddKey(ctx context.Context, accountID, userID string, in access.Portfolio, k developer.Key) error {
-	_, err := s.db.Exec(ctx, `INSERT INTO api_keys (id, account_id, portfolio_id, created_by, name, mode, hash, key_prefix, scopes, created_at, expires_at, of_session)
+	_, err := s.db.Exec(
+		ctx,
+		`INSERT INTO api_keys (id, account_id, portfolio_id, created_by, name, mode, hash, key_prefix, scopes, created_at, expires_at, of_session)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-		k.ID, accountID, in.ID, userID, k.Name, k.Mode, k.Hash, k.KeyPrefix, k.Scopes.String(), k.CreatedAt, k.ExpiresAt, kit.Bit(k.OfSession))
+		k.ID,
+		accountID,
+		in.ID,
+		userID,
+		k.Name,
+		k.Mode,
+		k.Hash,
+		k.KeyPrefix,
+		k.Scopes.String(),
+		k.CreatedAt,
+		k.ExpiresAt,
+		kit.Bit(k.OfSession),
+	)
 	return err
 }
 
@@ -31,7 +45,19 @@ func (s Keys) keys(ctx context.Context, which string, args ...any) ([]developer.
 		var k developer.Key
 		var scopes string
 		var ofSession int
-		err := scan(&k.ID, &k.Name, &k.Mode, &k.KeyPrefix, &scopes, &k.CreatedAt, &k.LastUsedAt, &k.RevokedAt, &k.ExpiresAt, &ofSession, &k.Creator)
+		err := scan(
+			&k.ID,
+			&k.Name,
+			&k.Mode,
+			&k.KeyPrefix,
+			&scopes,
+			&k.CreatedAt,
+			&k.LastUsedAt,
+			&k.RevokedAt,
+			&k.ExpiresAt,
+			&ofSession,
+			&k.Creator,
+		)
 		k.OfSession = ofSession == 1
 		if err != nil {
 			return err
@@ -66,7 +92,15 @@ func (s Keys) EndKey(ctx context.Context, accountID, id string, at clock.Time) e
 // RevokeKey revokes a key and tells whose it is; "" says that there is none of this id.
 func (s Keys) RevokeKey(ctx context.Context, id string, at clock.Time) (accountID string, err error) {
 	err = s.db.Atomically(ctx, func(ctx context.Context) error {
-		_, err := s.db.One(ctx, "UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING account_id", []any{id, int64(at)}, &accountID)
+		_, err := s.db.One(
+			ctx,
+			"UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING account_id",
+			[]any{
+				id,
+				int64(at),
+			},
+			&accountID,
+		)
 		return err
 	})
 	return accountID, err
@@ -74,13 +108,23 @@ func (s Keys) RevokeKey(ctx context.Context, id string, at clock.Time) (accountI
 
 // RevokeKeys revokes every key of an account that is not revoked yet.
 func (s Keys) RevokeKeys(ctx context.Context, accountID string, at clock.Time) error {
-	_, err := s.db.Exec(ctx, "UPDATE api_keys SET revoked_at = $2 WHERE account_id = $1 AND revoked_at IS NULL", accountID, at)
+	_, err := s.db.Exec(
+		ctx,
+		"UPDATE api_keys SET revoked_at = $2 WHERE account_id = $1 AND revoked_at IS NULL",
+		accountID,
+		at,
+	)
 	return err
 }
 
 // RevokeKeysOf revokes the keys of an account that a user made, or those of sessions alone,
 // and gives the ids of those that were not revoked before.
-func (s Keys) RevokeKeysOf(ctx context.Context, accountID, userID string, sessionsAlone bool, at clock.Time) (ids []string, err error) {
+func (s Keys) RevokeKeysOf(
+	ctx context.Context,
+	accountID, userID string,
+	sessionsAlone bool,
+	at clock.Time,
+) (ids []string, err error) {
 	err = s.db.Each(ctx, `UPDATE api_keys
 		SET revoked_at = $4
 		WHERE account_id = $1 AND created_by = $2 AND of_session >= $3 AND revoked_at IS NULL
@@ -97,14 +141,35 @@ func (s Keys) Caller(ctx context.Context, hash []byte) (c developer.Caller, foun
 	var ofSession int
 	var role *access.Role
 	k := &c.Key
-	found, err = s.db.One(ctx, `SELECT k.id, k.name, k.mode, k.key_prefix, k.scopes, k.created_at, k.last_used_at, k.revoked_at, k.expires_at, k.of_session,
+	found, err = s.db.One(
+		ctx,
+		`SELECT k.id, k.name, k.mode, k.key_prefix, k.scopes, k.created_at, k.last_used_at, k.revoked_at, k.expires_at, k.of_session,
 			k.portfolio_id, a.id, a.name, a.time_zone, a.plan, a.sustained, a.burst, a.unit_ceiling, m.role
 		FROM api_keys k
 		JOIN accounts a ON a.id = k.account_id
 		LEFT JOIN members m ON m.account_id = k.account_id AND m.user_id = k.created_by
-		WHERE k.hash = $1`, []any{hash},
-		&k.ID, &k.Name, &k.Mode, &k.KeyPrefix, &scopes, &k.CreatedAt, &k.LastUsedAt, &k.RevokedAt, &k.ExpiresAt, &ofSession,
-		&c.Portfolio.ID, &c.AccountID, &c.Account, &c.TimeZone, &c.Plan.Tier, &c.Plan.Sustained, &c.Plan.Burst, &c.Plan.Units, &role)
+		WHERE k.hash = $1`,
+		[]any{hash},
+		&k.ID,
+		&k.Name,
+		&k.Mode,
+		&k.KeyPrefix,
+		&scopes,
+		&k.CreatedAt,
+		&k.LastUsedAt,
+		&k.RevokedAt,
+		&k.ExpiresAt,
+		&ofSession,
+		&c.Portfolio.ID,
+		&c.AccountID,
+		&c.Account,
+		&c.TimeZone,
+		&c.Plan.Tier,
+		&c.Plan.Sustained,
+		&c.Plan.Burst,
+		&c.Plan.Units,
+		&role,
+	)
 	if err != nil || !found {
 		return c, found, err
 	}

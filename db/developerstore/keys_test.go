@@ -58,7 +58,14 @@ func aCallerIsWhoTheKeyBelongsToNow(r *fixture) {
 	k := r.Key(helper, l.Test, 0, "write")
 	hash := k.Hash
 	k.Hash = nil
-	want := developer.Caller{Key: k, AccountID: l.Account.ID, Account: "dana", TimeZone: "America/Chicago", Plan: l.Account.Plan, Portfolio: l.Test}
+	want := developer.Caller{
+		Key:       k,
+		AccountID: l.Account.ID,
+		Account:   "dana",
+		TimeZone:  "America/Chicago",
+		Plan:      l.Account.Plan,
+		Portfolio: l.Test,
+	}
 	check := func() {
 		r.Helper()
 		got, found, err := r.Keys.Caller(r.Context(), hash)
@@ -72,7 +79,12 @@ func aCallerIsWhoTheKeyBelongsToNow(r *fixture) {
 		want.Role = role
 		check()
 	}
-	want.Plan = developer.Plan{Tier: developer.Prime, Sustained: new(7), Burst: new(70), Units: new(700)}
+	want.Plan = developer.Plan{
+		Tier:      developer.Prime,
+		Sustained: new(7),
+		Burst:     new(70),
+		Units:     new(700),
+	}
 	r.OK(r.Accounts.SetPlan(r.Context(), l.Account.ID, want.Plan))
 	check()
 	want.Key.RevokedAt = new(clock.At(dbtest.Now))

@@ -32,7 +32,15 @@ var logs = []promise{
 
 // line is a request of a key at a time.
 func line(key string, at time.Time) developer.Request {
-	return developer.Request{ID: id.New(id.Request, at), At: clock.At(at), KeyID: key, Method: "GET", Path: "/api/v1/external/me", Status: 200, Address: "192.0.2.1"}
+	return developer.Request{
+		ID:      id.New(id.Request, at),
+		At:      clock.At(at),
+		KeyID:   key,
+		Method:  "GET",
+		Path:    "/api/v1/external/me",
+		Status:  200,
+		Address: "192.0.2.1",
+	}
 }
 
 // logged are the ids of the lines that are stored, in ascending order.
@@ -54,14 +62,54 @@ func (r *fixture) logged() []string {
 
 func aLineOfTheLogIsKeptWhole(r *fixture) {
 	l := r.Landlord("dana")
-	full := developer.Request{ID: id.New(id.Request, dbtest.Now), At: clock.At(dbtest.Now), AccountID: l.Account.ID, KeyID: "key_1", PortfolioID: l.Live.ID, Operation: "list_properties",
-		Method: "GET", Path: "/api/v1/external/properties", Query: "city=O'Brien&x=é", Status: 400, Code: "invalid_field", Param: "city", Duration: 1234567 * time.Nanosecond,
-		Bytes: 1 << 40, Address: "2001:db8::1", UserAgent: strings.Repeat("ü", 300), IdempotencyKey: "invoice 7", Replayed: true}
-	bare := developer.Request{ID: id.New(id.Request, dbtest.Now), At: clock.At(dbtest.Now), Method: "PUT", Path: "/"}
+	full := developer.Request{
+		ID:             id.New(id.Request, dbtest.Now),
+		At:             clock.At(dbtest.Now),
+		AccountID:      l.Account.ID,
+		KeyID:          "key_1",
+		PortfolioID:    l.Live.ID,
+		Operation:      "list_properties",
+		Method:         "GET",
+		Path:           "/api/v1/external/properties",
+		Query:          "city=O'Brien&x=é",
+		Status:         400,
+		Code:           "invalid_field",
+		Param:          "city",
+		Duration:       1234567 * time.Nanosecond,
+		Bytes:          1 << 40,
+		Address:        "2001:db8::1",
+		UserAgent:      strings.Repeat("ü", 300),
+		IdempotencyKey: "invoice 7",
+		Replayed:       true,
+	}
+	bare := developer.Request{
+		ID:     id.New(id.Request, dbtest.Now),
+		At:     clock.At(dbtest.Now),
+		Method: "PUT",
+		Path:   "/",
+	}
 	r.OK(r.Requests.AddRequests(r.Context(), []developer.Request{full, bare}))
 	columns := "id at account_id key_id portfolio_id operation method path query status code param duration_us bytes address user_agent idempotency_key"
 	for i, want := range [][]any{
-		{full.ID, full.At.Std().UnixMilli(), full.AccountID, "key_1", l.Live.ID, "list_properties", "GET", full.Path, full.Query, 400, "invalid_field", "city", 1234, full.Bytes, full.Address, full.UserAgent, "invoice 7"},
+		{
+			full.ID,
+			full.At.Std().UnixMilli(),
+			full.AccountID,
+			"key_1",
+			l.Live.ID,
+			"list_properties",
+			"GET",
+			full.Path,
+			full.Query,
+			400,
+			"invalid_field",
+			"city",
+			1234,
+			full.Bytes,
+			full.Address,
+			full.UserAgent,
+			"invoice 7",
+		},
 		{bare.ID, bare.At.Std().UnixMilli(), "", "", "", "", "PUT", "/", "", 0, "", "", 0, 0, "", "", ""},
 	} {
 		for c, column := range strings.Fields(columns) {
@@ -96,7 +144,11 @@ func whatWasSentIsCountedOnce(r *fixture) {
 		for i, size := range sizes {
 			l := line("", dbtest.Now.Add(time.Duration(i)*time.Millisecond))
 			b.Requests = append(b.Requests, l)
-			b.Exchanges = append(b.Exchanges, developer.SealedExchange{RequestID: l.ID, PortfolioID: in.ID, Sealed: make([]byte, size)})
+			b.Exchanges = append(b.Exchanges, developer.SealedExchange{
+				RequestID:   l.ID,
+				PortfolioID: in.ID,
+				Sealed:      make([]byte, size),
+			})
 		}
 		return b
 	}
@@ -168,7 +220,13 @@ func oldLinesAreForgottenInPortions(r *fixture) {
 	slices.Reverse(batch)
 	r.OK(r.Requests.AddRequests(r.Context(), batch))
 	before := clock.At(dbtest.Now) + 17 // the line of that moment stays
-	for _, step := range []struct{ most, gone, left int }{{10, 10, 15}, {5, 5, 10}, {0, 0, 10}, {10, 2, 8}, {10, 0, 8}} {
+	for _, step := range []struct{ most, gone, left int }{
+		{10, 10, 15},
+		{5, 5, 10},
+		{0, 0, 10},
+		{10, 2, 8},
+		{10, 0, 8},
+	} {
 		n, err := r.Requests.ForgetRequests(r.Context(), before, step.most)
 		r.OK(err)
 		r.Want(n == int64(step.gone), "%d of at most %d, want %d", n, step.most, step.gone)
@@ -181,7 +239,12 @@ func oldCountsAreForgottenInPortions(r *fixture) {
 	for i := range 5 {
 		at := dbtest.Now.Add(time.Duration(i) * time.Millisecond)
 		b.Requests = append(b.Requests, line("", at))
-		b.Counts = append(b.Counts, developer.RequestCount{ID: id.New(id.Request, at), Client: "192.0.2.1", Total: 2, Codes: []developer.CodeCount{{Code: "missing_api_key", Count: 2}}})
+		b.Counts = append(b.Counts, developer.RequestCount{
+			ID:     id.New(id.Request, at),
+			Client: "192.0.2.1",
+			Total:  2,
+			Codes:  []developer.CodeCount{{Code: "missing_api_key", Count: 2}},
+		})
 	}
 	r.OK(r.Requests.AddLog(r.Context(), b))
 	before := clock.At(dbtest.Now) + 4
@@ -203,8 +266,17 @@ func aRowWithoutAKeyTakesAtMost300Bytes(r *fixture) {
 	long, address := strings.Repeat("ab.", 500), "2001:db8:1111:2222:%x:7777:8888:9999"
 	for i := range rows {
 		one := line("", dbtest.Now.Add(time.Duration(i)*8*time.Minute)) // so that none is only counted
-		one.Operation, one.Code, one.Method, one.Path, one.Query, one.UserAgent, one.Param = "rotate_webhook_endpoint_secret", "malformed_api_key", "OPTIONS", long, long, long, long
-		one.Status, one.Bytes, one.Duration, one.Address = 401, 512, 1234567*time.Nanosecond, fmt.Sprintf(address, i%4096+4096)
+		one.Operation = "rotate_webhook_endpoint_secret"
+		one.Code = "malformed_api_key"
+		one.Method = "OPTIONS"
+		one.Path = long
+		one.Query = long
+		one.UserAgent = long
+		one.Param = long
+		one.Status = 401
+		one.Bytes = 512
+		one.Duration = 1234567 * time.Nanosecond
+		one.Address = fmt.Sprintf(address, i%4096+4096)
 		recorder.Record(one, nil)
 	}
 	ended, end := context.WithCancel(r.Context())
@@ -212,11 +284,24 @@ func aRowWithoutAKeyTakesAtMost300Bytes(r *fixture) {
 	recorder.Run(ended)
 	r.Want(len(kept.Requests) == rows, "%d rows", len(kept.Requests))
 	for i := range rows {
-		kept.Counts = append(kept.Counts, developer.RequestCount{ID: kept.Requests[i].ID, Client: "2001:db8:1111:2222::/64", Total: 1_000_000, Codes: []developer.CodeCount{
-			{Code: "malformed_api_key", Count: 200_000}, {Code: "malformed_request", Count: 200_000}, {Code: "expired_api_key", Count: 200_000}, {Code: "unknown_api_key", Count: 200_000},
-			{Code: "missing_api_key", Count: 199_999}, {Code: developer.OtherCodes, Count: 1}}})
+		kept.Counts = append(kept.Counts, developer.RequestCount{
+			ID:     kept.Requests[i].ID,
+			Client: "2001:db8:1111:2222::/64",
+			Total:  1_000_000,
+			Codes: []developer.CodeCount{
+				{Code: "malformed_api_key", Count: 200_000},
+				{Code: "malformed_request", Count: 200_000},
+				{Code: "expired_api_key", Count: 200_000},
+				{Code: "unknown_api_key", Count: 200_000},
+				{Code: "missing_api_key", Count: 199_999},
+				{Code: developer.OtherCodes, Count: 1},
+			},
+		})
 	}
-	for name, b := range map[string]developer.LogBatch{"requests": {Requests: kept.Requests}, "request_counts": {Counts: kept.Counts}} {
+	for name, b := range map[string]developer.LogBatch{
+		"requests":       {Requests: kept.Requests},
+		"request_counts": {Counts: kept.Counts},
+	} {
 		before := r.size()
 		for i := 0; i < rows; i += 20 { // a batch is seldom longer
 			var part developer.LogBatch
@@ -246,15 +331,25 @@ func (k *recorded) AddLog(_ context.Context, b developer.LogBatch) error {
 func (r *fixture) size() (bytes int64) {
 	r.Helper()
 	if pool := r.DB.Postgres(); pool != nil {
-		r.OK(pool.QueryRow(r.Context(), "SELECT pg_total_relation_size('requests') + pg_total_relation_size('request_counts')").Scan(&bytes))
+		r.OK(pool.QueryRow(
+			r.Context(),
+			"SELECT pg_total_relation_size('requests') + pg_total_relation_size('request_counts')",
+		).Scan(&bytes))
 		return bytes
 	}
-	r.OK(r.DB.SQLite().QueryRowContext(r.Context(), "SELECT (SELECT page_count FROM pragma_page_count) * (SELECT page_size FROM pragma_page_size)").Scan(&bytes))
+	r.OK(r.DB.SQLite().QueryRowContext(
+		r.Context(),
+		"SELECT (SELECT page_count FROM pragma_page_count) * (SELECT page_size FROM pragma_page_size)",
+	).Scan(&bytes))
 	return bytes
 }
 
 func theLimiterIsKeptToTheByte(r *fixture) {
-	want := map[string][]byte{"key_1": {0, 1, 255}, "203.0.113.7": {}, "key_é": []byte(strings.Repeat("\x00\xff", 5000))}
+	want := map[string][]byte{
+		"key_1":       {0, 1, 255},
+		"203.0.113.7": {},
+		"key_é":       []byte(strings.Repeat("\x00\xff", 5000)),
+	}
 	read := func() map[string][]byte {
 		r.Helper()
 		got := map[string][]byte{}
@@ -268,7 +363,11 @@ func theLimiterIsKeptToTheByte(r *fixture) {
 	r.OK(r.Limits.SaveLimits(r.Context(), want, clock.At(dbtest.Now)))
 	r.Same(read(), want)
 	want["key_1"] = []byte("changed")
-	r.OK(r.Limits.SaveLimits(r.Context(), map[string][]byte{"key_1": want["key_1"], "203.0.113.7": nil, "never there": nil}, clock.At(dbtest.Now)))
+	r.OK(r.Limits.SaveLimits(r.Context(), map[string][]byte{
+		"key_1":       want["key_1"],
+		"203.0.113.7": nil,
+		"never there": nil,
+	}, clock.At(dbtest.Now)))
 	delete(want, "203.0.113.7")
 	r.Same(read(), want)
 	r.OK(r.Limits.SaveLimits(r.Context(), nil, clock.At(dbtest.Now)))

@@ -87,7 +87,12 @@ func decodeCodes(s string) (codes []developer.CodeCount, err error) {
 
 // RequestCounts reads what was counted from a moment on and before another, the most
 // frequent first, and at most so many. client narrows to one, "" is all.
-func (s Requests) RequestCounts(ctx context.Context, from, before clock.Time, client string, most int) (found []developer.RequestCount, err error) {
+func (s Requests) RequestCounts(
+	ctx context.Context,
+	from, before clock.Time,
+	client string,
+	most int,
+) (found []developer.RequestCount, err error) {
 	err = s.db.Each(ctx, `SELECT id, client, total, codes
 		FROM request_counts
 		WHERE id > $1 AND id < $2 AND ($3 = '' OR client = $3 OR client = '')
@@ -108,19 +113,41 @@ func (s Requests) RequestCounts(ctx context.Context, from, before clock.Time, cl
 
 // UnkeyedRequests reads requests without a valid key from a moment on and before another,
 // the oldest first, and at most so many.
-func (s Requests) UnkeyedRequests(ctx context.Context, from, before clock.Time, most int) (found []developer.Request, err error) {
-	err = s.db.Each(ctx, `SELECT id, at, operation, method, path, query, status, COALESCE(code, ''), duration_us, bytes, address, user_agent
+func (s Requests) UnkeyedRequests(
+	ctx context.Context,
+	from, before clock.Time,
+	most int,
+) (found []developer.Request, err error) {
+	err = s.db.Each(
+		ctx,
+		`SELECT id, at, operation, method, path, query, status, COALESCE(code, ''), duration_us, bytes, address, user_agent
 		FROM requests
 		WHERE id > $1 AND id < $2 AND account_id IS NULL
 		ORDER BY id
-		LIMIT $3 + 0`, append(minuteOf(from, before), int64(most)), func(scan db.Scan) error {
-		var r developer.Request
-		var took int64
-		err := scan(&r.ID, &r.At, &r.Operation, &r.Method, &r.Path, &r.Query, &r.Status, &r.Code, &took, &r.Bytes, &r.Address, &r.UserAgent)
-		r.Duration = time.Duration(took) * time.Microsecond
-		found = append(found, r)
-		return err
-	})
+		LIMIT $3 + 0`,
+		append(minuteOf(from, before), int64(most)),
+		func(scan db.Scan) error {
+			var r developer.Request
+			var took int64
+			err := scan(
+				&r.ID,
+				&r.At,
+				&r.Operation,
+				&r.Method,
+				&r.Path,
+				&r.Query,
+				&r.Status,
+				&r.Code,
+				&took,
+				&r.Bytes,
+				&r.Address,
+				&r.UserAgent,
+			)
+			r.Duration = time.Duration(took) * time.Microsecond
+			found = append(found, r)
+			return err
+		},
+	)
 	return found, err
 }
 

@@ -21,15 +21,43 @@ const requestsShown = `SELECT id, at, COALESCE(account_id, ''), COALESCE(key_id,
 
 func readRequest(scan db.Scan, r *developer.Request) error {
 	var took int64
-	err := scan(&r.ID, &r.At, &r.AccountID, &r.KeyID, &r.PortfolioID, &r.Operation, &r.Method, &r.Path, &r.Query, &r.Status, &r.Code, &r.Param,
-		&took, &r.Bytes, &r.Address, &r.UserAgent, &r.IdempotencyKey, &r.Replayed, &r.DryRun)
+	err := scan(
+		&r.ID,
+		&r.At,
+		&r.AccountID,
+		&r.KeyID,
+		&r.PortfolioID,
+		&r.Operation,
+		&r.Method,
+		&r.Path,
+		&r.Query,
+		&r.Status,
+		&r.Code,
+		&r.Param,
+		&took,
+		&r.Bytes,
+		&r.Address,
+		&r.UserAgent,
+		&r.IdempotencyKey,
+		&r.Replayed,
+		&r.DryRun,
+	)
 	r.Duration = time.Duration(took) * time.Microsecond
 	return err
 }
 
 // Request reads one line of the log of a portfolio, of a moment or later, or fault.NotFound.
-func (s Requests) Request(ctx context.Context, in access.Portfolio, name string, since clock.Time) (r developer.Request, err error) {
-	err = s.db.Each(ctx, fmt.Sprintf(requestsShown, "")+" AND id = $2 AND at >= $3", []any{in.ID, name, int64(since)}, func(scan db.Scan) error { return readRequest(scan, &r) })
+func (s Requests) Request(
+	ctx context.Context,
+	in access.Portfolio,
+	name string,
+	since clock.Time,
+) (r developer.Request, err error) {
+	err = s.db.Each(ctx, fmt.Sprintf(requestsShown, "")+" AND id = $2 AND at >= $3", []any{
+		in.ID,
+		name,
+		int64(since),
+	}, func(scan db.Scan) error { return readRequest(scan, &r) })
 	if err == nil && r.ID == "" {
 		err = fault.NotFound("request")
 	}
@@ -38,9 +66,18 @@ func (s Requests) Request(ctx context.Context, in access.Portfolio, name string,
 
 // Requests reads lines of the log of a portfolio, the newest first, with one more than
 // the limit.
-func (s Requests) Requests(ctx context.Context, in access.Portfolio, f developer.RequestFilter) ([]developer.Request, error) {
+func (s Requests) Requests(
+	ctx context.Context,
+	in access.Portfolio,
+	f developer.RequestFilter,
+) ([]developer.Request, error) {
 	after, before := kit.Span(id.Request, f.From, f.To, f.StartingAfter)
-	query, args := fmt.Sprintf(requestsShown, s.db.IndexedBy(requestIndex(f)))+" AND id > $2 AND id < $3", []any{in.ID, after, before, int64(f.Limit + 1)}
+	query, args := fmt.Sprintf(requestsShown, s.db.IndexedBy(requestIndex(f)))+" AND id > $2 AND id < $3", []any{
+		in.ID,
+		after,
+		before,
+		int64(f.Limit + 1),
+	}
 	where := func(condition string, value any) {
 		args = append(args, value)
 		query += fmt.Sprintf(" AND "+condition, len(args))

@@ -16,13 +16,22 @@ func theLogOfAPortfolioIsReadByWhatItsLinesAre(r *fixture) {
 	var all []developer.Request
 	for i, status := range []int{200, 404, 200, 500, 429, 201} {
 		one := line("key_1", dbtest.Now.Add(time.Duration(i)*time.Second))
-		one.AccountID, one.PortfolioID, one.Status, one.Operation, one.Duration = l.Account.ID, l.Live.ID, status, "list_leases", 1500*time.Microsecond
+		one.AccountID = l.Account.ID
+		one.PortfolioID = l.Live.ID
+		one.Status = status
+		one.Operation = "list_leases"
+		one.Duration = 1500 * time.Microsecond
 		if status >= 400 {
 			one.Code, one.Param = "no_record", "id"
 		}
 		all = append(all, one)
 	}
-	all[5].KeyID, all[5].Path, all[5].Operation, all[5].Query, all[5].IdempotencyKey, all[5].DryRun = "key_2", "/api/v1/external/100%_x", "create_property", "a=b", "k", true
+	all[5].KeyID = "key_2"
+	all[5].Path = "/api/v1/external/100%_x"
+	all[5].Operation = "create_property"
+	all[5].Query = "a=b"
+	all[5].IdempotencyKey = "k"
+	all[5].DryRun = true
 	other := line("key_3", dbtest.Now)
 	other.AccountID, other.PortfolioID = l.Account.ID, l.Test.ID
 	r.OK(r.Requests.AddRequests(r.Context(), append([]developer.Request{other, line("", dbtest.Now)}, all...)))
@@ -32,11 +41,17 @@ func theLogOfAPortfolioIsReadByWhatItsLinesAre(r *fixture) {
 		f    developer.RequestFilter
 		want []developer.Request
 	}{
-		"all": {developer.RequestFilter{}, all}, "class 2": {developer.RequestFilter{Class: 2}, []developer.Request{all[0], all[3], all[5]}},
-		"class 4": {developer.RequestFilter{Class: 4}, []developer.Request{all[1], all[4]}}, "class 5": {developer.RequestFilter{Class: 5}, all[2:3]}, "class 3": {developer.RequestFilter{Class: 3}, all[:0]},
-		"key": {developer.RequestFilter{KeyID: "key_2"}, all[:1]}, "operation": {developer.RequestFilter{Operation: "list_leases"}, all[1:]},
-		"path": {developer.RequestFilter{Path: "%_"}, all[:1]}, "behind": {developer.RequestFilter{StartingAfter: all[2].ID}, all[3:]},
-		"time": {developer.RequestFilter{From: at(4), To: at(1)}, all[2:5]}, "few": {developer.RequestFilter{Limit: 1}, all[:2]},
+		"all":       {developer.RequestFilter{}, all},
+		"class 2":   {developer.RequestFilter{Class: 2}, []developer.Request{all[0], all[3], all[5]}},
+		"class 4":   {developer.RequestFilter{Class: 4}, []developer.Request{all[1], all[4]}},
+		"class 5":   {developer.RequestFilter{Class: 5}, all[2:3]},
+		"class 3":   {developer.RequestFilter{Class: 3}, all[:0]},
+		"key":       {developer.RequestFilter{KeyID: "key_2"}, all[:1]},
+		"operation": {developer.RequestFilter{Operation: "list_leases"}, all[1:]},
+		"path":      {developer.RequestFilter{Path: "%_"}, all[:1]},
+		"behind":    {developer.RequestFilter{StartingAfter: all[2].ID}, all[3:]},
+		"time":      {developer.RequestFilter{From: at(4), To: at(1)}, all[2:5]},
+		"few":       {developer.RequestFilter{Limit: 1}, all[:2]},
 	} {
 		if c.f.Limit == 0 {
 			c.f.Limit = list.Default
@@ -49,7 +64,11 @@ func theLogOfAPortfolioIsReadByWhatItsLinesAre(r *fixture) {
 	one, err := r.Requests.Request(r.Context(), l.Live, all[0].ID, all[0].At)
 	r.OK(err)
 	r.Same(one, all[0])
-	for _, err := range []error{second(r.Requests.Request(r.Context(), l.Test, all[0].ID, 0)), second(r.Requests.Request(r.Context(), l.Live, all[0].ID, all[0].At+1)), second(r.Requests.Request(r.Context(), l.Live, "req_x", 0))} {
+	for _, err := range []error{
+		second(r.Requests.Request(r.Context(), l.Test, all[0].ID, 0)),
+		second(r.Requests.Request(r.Context(), l.Live, all[0].ID, all[0].At+1)),
+		second(r.Requests.Request(r.Context(), l.Live, "req_x", 0)),
+	} {
 		r.Want(fault.Is(err, fault.NoRecord), "it is there: %v", err)
 	}
 }

@@ -34,7 +34,8 @@ func (s Requests) AddRequests(ctx context.Context, batch []developer.Request) er
 			}
 		}
 		delete(used, "")
-		for _, key := range slices.Sorted(maps.Keys(used)) { // nodes that take rows in one order never lock each other out
+		// Nodes that take rows in one order never lock each other out.
+		for _, key := range slices.Sorted(maps.Keys(used)) {
 			if _, err := s.db.Exec(ctx, `UPDATE api_keys
 				SET last_used_at = $2
 				WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)`, key, used[key]); err != nil {
@@ -57,8 +58,28 @@ func (s Requests) addRequests(ctx context.Context, chunk []developer.Request, t 
 			sql.WriteString(", ")
 		}
 		sql.WriteString("(" + s.db.Marks(len(args), width) + ")")
-		args = append(args, r.ID, int64(r.At), kit.Null(r.AccountID), kit.Null(r.KeyID), kit.Null(r.PortfolioID), r.Operation, r.Method, r.Path, r.Query,
-			r.Status, kit.Null(r.Code), kit.Null(r.Param), r.Duration.Microseconds(), r.Bytes, r.Address, r.UserAgent, kit.Null(r.IdempotencyKey), r.Replayed, r.DryRun)
+		args = append(
+			args,
+			r.ID,
+			int64(r.At),
+			kit.Null(r.AccountID),
+			kit.Null(r.KeyID),
+			kit.Null(r.PortfolioID),
+			r.Operation,
+			r.Method,
+			r.Path,
+			r.Query,
+			r.Status,
+			kit.Null(r.Code),
+			kit.Null(r.Param),
+			r.Duration.Microseconds(),
+			r.Bytes,
+			r.Address,
+			r.UserAgent,
+			kit.Null(r.IdempotencyKey),
+			r.Replayed,
+			r.DryRun,
+		)
 	}
 	sql.WriteString(" ON CONFLICT (id) DO NOTHING RETURNING id")
 	added := make(map[string]bool, len(chunk))
@@ -79,12 +100,34 @@ func (s Requests) addRequests(ctx context.Context, chunk []developer.Request, t 
 // Logged finds a line of the log, of whichever account.
 func (s Requests) Logged(ctx context.Context, id string) (r developer.Request, found bool, err error) {
 	var microseconds int64
-	found, err = s.db.One(ctx, `SELECT id, at, COALESCE(account_id, ''), COALESCE(key_id, ''), COALESCE(portfolio_id, 0), operation, method, path, query, status,
-			COALESCE(code, ''), COALESCE(param, ''), duration_us, bytes, address, user_agent, COALESCE(idempotency_key, ''), replayed, dry_run
+	found, err = s.db.One(
+		ctx,
+		`SELECT id, at, COALESCE(account_id, ''), COALESCE(key_id, ''), COALESCE(portfolio_id, 0), operation, method, path, query, status,
+			COALESCE(code, ''), COALESCE(param, ''), duration_us, bytes, address, user_agent,
+			COALESCE(idempotency_key, ''), replayed, dry_run
 		FROM requests
-		WHERE id = $1`, []any{id},
-		&r.ID, &r.At, &r.AccountID, &r.KeyID, &r.PortfolioID, &r.Operation, &r.Method, &r.Path, &r.Query, &r.Status,
-		&r.Code, &r.Param, &microseconds, &r.Bytes, &r.Address, &r.UserAgent, &r.IdempotencyKey, &r.Replayed, &r.DryRun)
+		WHERE id = $1`,
+		[]any{id},
+		&r.ID,
+		&r.At,
+		&r.AccountID,
+		&r.KeyID,
+		&r.PortfolioID,
+		&r.Operation,
+		&r.Method,
+		&r.Path,
+		&r.Query,
+		&r.Status,
+		&r.Code,
+		&r.Param,
+		&microseconds,
+		&r.Bytes,
+		&r.Address,
+		&r.UserAgent,
+		&r.IdempotencyKey,
+		&r.Replayed,
+		&r.DryRun,
+	)
 	r.Duration = time.Duration(microseconds) * time.Microsecond
 	return r, found, err
 }

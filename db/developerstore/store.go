@@ -58,12 +58,26 @@ func New(d *db.DB) developer.Stores {
 		activity
 		books
 	}{
-		d, auditstore.New(d), accountstore.NewAccounts(d), NewAccessRequests(d), NewKeys(d), NewRequests(d), NewActivity(d),
+		d,
+		auditstore.New(d),
+		accountstore.NewAccounts(d),
+		NewAccessRequests(d),
+		NewKeys(d),
+		NewRequests(d),
+		NewActivity(d),
 		portfoliostore.NewBooks(d),
 	}
 	return developer.Stores{
-		Transactions: all, Audit: all, Accounts: all, Members: all, Portfolios: all, Requests: all, Reviews: all, Keys: all,
-		RequestLog: all, ToolCalls: all,
+		Transactions: all,
+		Audit:        all,
+		Accounts:     all,
+		Members:      all,
+		Portfolios:   all,
+		Requests:     all,
+		Reviews:      all,
+		Keys:         all,
+		RequestLog:   all,
+		ToolCalls:    all,
 	}
 }
 

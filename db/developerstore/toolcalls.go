@@ -20,8 +20,27 @@ const toolCallColumns = `portfolio_id, id, at, account_id, key_id, request_id, c
 	tool, arguments, dry_run, replayed, outcome, message, record_id, change, duration_us`
 
 func toolCallValues(c *developer.ToolCall) []any {
-	return []any{c.PortfolioID, c.ID, int64(c.At), c.AccountID, c.KeyID, c.RequestID, c.Client, c.ClientVersion, c.Protocol, c.UserAgent,
-		c.Tool, string(c.Arguments), c.DryRun, c.Replayed, c.Outcome, kit.Null(c.Message), kit.Null(c.RecordID), kit.Null(string(c.Change)), c.Duration.Microseconds()}
+	return []any{
+		c.PortfolioID,
+		c.ID,
+		int64(c.At),
+		c.AccountID,
+		c.KeyID,
+		c.RequestID,
+		c.Client,
+		c.ClientVersion,
+		c.Protocol,
+		c.UserAgent,
+		c.Tool,
+		string(c.Arguments),
+		c.DryRun,
+		c.Replayed,
+		c.Outcome,
+		kit.Null(c.Message),
+		kit.Null(c.RecordID),
+		kit.Null(string(c.Change)),
+		c.Duration.Microseconds(),
+	}
 }
 
 // AddToolCalls writes calls, in the transaction of the context if there is one. Those
@@ -97,22 +116,45 @@ func (i introductions) introduce(ctx context.Context, c *developer.ToolCall) (er
 // Of a call that was recorded before its client was known, the client is that of now.
 const toolCallsShown = `SELECT t.id, t.at, t.account_id, t.portfolio_id, t.key_id, t.request_id,
 	COALESCE(c.name, t.client), COALESCE(c.version, t.client_version), t.protocol, t.user_agent,
-	t.tool, t.arguments, t.dry_run, t.replayed, t.outcome, COALESCE(t.message, ''), COALESCE(t.record_id, ''), COALESCE(t.change, ''), t.duration_us
+	t.tool, t.arguments, t.dry_run, t.replayed, t.outcome, COALESCE(t.message, ''), COALESCE(t.record_id,
+	''), COALESCE(t.change, ''), t.duration_us
 	FROM tool_calls t%s
-	LEFT JOIN assistant_clients c ON c.portfolio_id = t.portfolio_id AND c.key_id = t.key_id AND c.user_agent = t.user_agent AND t.client = ''
+	LEFT JOIN assistant_clients c ON c.portfolio_id = t.portfolio_id AND c.key_id = t.key_id
+		AND c.user_agent = t.user_agent AND t.client = ''
 	WHERE t.portfolio_id = $1`
 
 func readToolCall(scan db.Scan, c *developer.ToolCall) error {
 	var took int64
-	err := scan(&c.ID, &c.At, &c.AccountID, &c.PortfolioID, &c.KeyID, &c.RequestID, &c.Client, &c.ClientVersion, &c.Protocol, &c.UserAgent,
-		&c.Tool, &c.Arguments, &c.DryRun, &c.Replayed, &c.Outcome, &c.Message, &c.RecordID, &c.Change, &took)
+	err := scan(
+		&c.ID,
+		&c.At,
+		&c.AccountID,
+		&c.PortfolioID,
+		&c.KeyID,
+		&c.RequestID,
+		&c.Client,
+		&c.ClientVersion,
+		&c.Protocol,
+		&c.UserAgent,
+		&c.Tool,
+		&c.Arguments,
+		&c.DryRun,
+		&c.Replayed,
+		&c.Outcome,
+		&c.Message,
+		&c.RecordID,
+		&c.Change,
+		&took,
+	)
 	c.Duration = time.Duration(took) * time.Microsecond
 	return err
 }
 
 // ToolCall reads one call, or fault.NotFound.
 func (s Activity) ToolCall(ctx context.Context, in access.Portfolio, id string) (c developer.ToolCall, err error) {
-	err = s.db.Each(ctx, fmt.Sprintf(toolCallsShown, "")+" AND t.id = $2", []any{in.ID, id}, func(scan db.Scan) error { return readToolCall(scan, &c) })
+	err = s.db.Each(ctx, fmt.Sprintf(toolCallsShown, "")+" AND t.id = $2", []any{
+		in.ID, id,
+	}, func(scan db.Scan) error { return readToolCall(scan, &c) })
 	if err == nil && c.ID == "" {
 		err = fault.NotFound("tool call")
 	}
@@ -120,8 +162,16 @@ func (s Activity) ToolCall(ctx context.Context, in access.Portfolio, id string) 
 }
 
 // ToolCalls reads calls, the newest first, with one more than the limit.
-func (s Activity) ToolCalls(ctx context.Context, in access.Portfolio, f developer.CallFilter) ([]developer.ToolCall, error) {
-	query, args := fmt.Sprintf(toolCallsShown, s.db.IndexedBy(callIndex(f)))+" AND t.id < $2", []any{in.ID, callsBefore(f), int64(f.Limit + 1)}
+func (s Activity) ToolCalls(
+	ctx context.Context,
+	in access.Portfolio,
+	f developer.CallFilter,
+) ([]developer.ToolCall, error) {
+	query, args := fmt.Sprintf(toolCallsShown, s.db.IndexedBy(callIndex(f)))+" AND t.id < $2", []any{
+		in.ID,
+		callsBefore(f),
+		int64(f.Limit + 1),
+	}
 	where := func(condition string, value any) {
 		args = append(args, value)
 		query += fmt.Sprintf(" AND "+condition, len(args))

@@ -30,8 +30,21 @@ var toolCalls = []promise{
 
 // call is one of a portfolio's, at a time.
 func call(in access.Portfolio, at time.Time) developer.ToolCall {
-	return developer.ToolCall{ID: id.New(id.Call, at), At: clock.At(at), AccountID: "acct_1", PortfolioID: in.ID, KeyID: "key_1", RequestID: "req_1",
-		Client: "Claude", ClientVersion: "1.0", Protocol: "2025-06-18", UserAgent: "node", Tool: "list_properties", Arguments: "{}", Outcome: developer.Succeeded}
+	return developer.ToolCall{
+		ID:            id.New(id.Call, at),
+		At:            clock.At(at),
+		AccountID:     "acct_1",
+		PortfolioID:   in.ID,
+		KeyID:         "key_1",
+		RequestID:     "req_1",
+		Client:        "Claude",
+		ClientVersion: "1.0",
+		Protocol:      "2025-06-18",
+		UserAgent:     "node",
+		Tool:          "list_properties",
+		Arguments:     "{}",
+		Outcome:       developer.Succeeded,
+	}
 }
 
 func (r *fixture) calls(in access.Portfolio, f developer.CallFilter) []developer.ToolCall {
@@ -51,7 +64,9 @@ func aToolCallIsReadAsItWasWritten(r *fixture) {
 	for i, s := range append(dbtest.Awkward, "") {
 		var c developer.ToolCall
 		(dbtest.NewFiller(rand.New(rand.NewPCG(41, uint64(i))), 0)).Fill(&c)
-		c.ID, c.PortfolioID, c.Duration = id.New(id.Call, dbtest.Now.Add(time.Duration(i)*time.Millisecond)), l.Live.ID, 1234*time.Microsecond
+		c.ID = id.New(id.Call, dbtest.Now.Add(time.Duration(i)*time.Millisecond))
+		c.PortfolioID = l.Live.ID
+		c.Duration = 1234 * time.Microsecond
 		c.Tool, c.Message, c.UserAgent, c.Arguments, c.Change = s, s, s, developer.JSON(s), developer.JSON(s)
 		if s == "" {
 			c = developer.ToolCall{ID: c.ID, PortfolioID: l.Live.ID}
@@ -93,7 +108,15 @@ func toolCallsAreListedByWhatTheyAre(r *fixture) {
 		{developer.CallFilter{Tool: "update_lease", KeyID: "key_2"}, nil},
 		{developer.CallFilter{Result: developer.OK}, []*developer.ToolCall{other, write, preview, read}},
 		{developer.CallFilter{Result: developer.Failed}, []*developer.ToolCall{refusedPreview, refused}},
-		{developer.CallFilter{Result: developer.Failed, Tool: "update_lease", KeyID: "key_1", DryRun: new(false)}, []*developer.ToolCall{refused}},
+		{
+			developer.CallFilter{
+				Result: developer.Failed,
+				Tool:   "update_lease",
+				KeyID:  "key_1",
+				DryRun: new(false),
+			},
+			[]*developer.ToolCall{refused},
+		},
 		{developer.CallFilter{DryRun: new(true)}, []*developer.ToolCall{refusedPreview, preview}},
 		{developer.CallFilter{DryRun: new(true), Result: developer.OK}, []*developer.ToolCall{preview}},
 		{developer.CallFilter{DryRun: new(false)}, []*developer.ToolCall{other, refused, write, read}},
@@ -155,7 +178,12 @@ func noToolCallOfAnotherPortfolioIsSeen(r *fixture) {
 	foreign.ID = mine.ID // as nothing keeps it from
 	foreign.Client, foreign.Tool = "", "get_property"
 	r.addCalls(mine, foreign)
-	r.OK(r.Activity.SeeClients(r.Context(), []developer.Client{{PortfolioID: here.Live.ID, KeyID: "key_1", UserAgent: "node", Name: "Mine"}}))
+	r.OK(r.Activity.SeeClients(r.Context(), []developer.Client{{
+		PortfolioID: here.Live.ID,
+		KeyID:       "key_1",
+		UserAgent:   "node",
+		Name:        "Mine",
+	}}))
 	for in, want := range map[access.Portfolio]developer.ToolCall{here.Live: mine, there.Live: foreign} {
 		if want.Client == "" {
 			want.ClientVersion = ""
@@ -181,7 +209,11 @@ func aToolCallIsThereIfAndOnlyIfItsTransactionIs(r *fixture) {
 			if err := r.Activity.AddToolCalls(ctx, []developer.ToolCall{c}); err != nil {
 				return err
 			}
-			if found, err := r.Activity.ToolCalls(db.Outside(ctx), l.Live, developer.CallFilter{Limit: 10, KeyID: c.KeyID, StartingAfter: c.ID + "~"}); err != nil || len(found) > 0 && found[0].ID == c.ID {
+			if found, err := r.Activity.ToolCalls(db.Outside(ctx), l.Live, developer.CallFilter{
+				Limit:         10,
+				KeyID:         c.KeyID,
+				StartingAfter: c.ID + "~",
+			}); err != nil || len(found) > 0 && found[0].ID == c.ID {
 				r.Errorf("seen outside before its commit: %s, %v", dbtest.Show(found), err)
 			}
 			if _, err := r.Activity.ToolCall(ctx, l.Live, c.ID); err != nil {
@@ -218,7 +250,16 @@ func toolCallsThatComeTwiceAreKeptOnce(r *fixture) {
 
 func aCallWithoutANameHasTheNameThatItsClientTold(r *fixture) {
 	l := r.Landlord("dana")
-	told := developer.Client{PortfolioID: l.Live.ID, KeyID: "key_1", UserAgent: "node", Name: "Claude", Version: "1.0", Protocol: "2024-11-05", FirstSeenAt: clock.At(dbtest.Now), LastSeenAt: clock.At(dbtest.Now)}
+	told := developer.Client{
+		PortfolioID: l.Live.ID,
+		KeyID:       "key_1",
+		UserAgent:   "node",
+		Name:        "Claude",
+		Version:     "1.0",
+		Protocol:    "2024-11-05",
+		FirstSeenAt: clock.At(dbtest.Now),
+		LastSeenAt:  clock.At(dbtest.Now),
+	}
 	minute := 0
 	nameless := func(userAgent string) developer.ToolCall {
 		minute++
@@ -239,7 +280,10 @@ func aCallWithoutANameHasTheNameThatItsClientTold(r *fixture) {
 	for _, c := range r.calls(l.Live, developer.CallFilter{Limit: 10}) {
 		got = append(got, fmt.Sprintf("%s %s %s %s %s", c.KeyID, c.UserAgent, c.Client, c.ClientVersion, c.Protocol))
 	}
-	r.Same(got, []string{"key_1 node Cursor  2025-11-25", "key_1 deno   ", "key_1 node Claude 1.0 2024-11-05", "key_2 node   ", "key_1 node Claude Code 2.0 "})
+	r.Same(got, []string{
+		"key_1 node Cursor  2025-11-25", "key_1 deno   ", "key_1 node Claude 1.0 2024-11-05",
+		"key_2 node   ", "key_1 node Claude Code 2.0 ",
+	})
 }
 
 func oldToolCallsAreForgottenInPortions(r *fixture) {
@@ -252,7 +296,13 @@ func oldToolCallsAreForgottenInPortions(r *fixture) {
 	slices.Reverse(batch)
 	r.addCalls(batch...)
 	before := clock.At(dbtest.Now) + 17 // the call of that moment stays
-	for _, step := range []struct{ most, gone, left int }{{10, 10, 15}, {5, 5, 10}, {0, 0, 10}, {10, 2, 8}, {10, 0, 8}} {
+	for _, step := range []struct{ most, gone, left int }{
+		{10, 10, 15},
+		{5, 5, 10},
+		{0, 0, 10},
+		{10, 2, 8},
+		{10, 0, 8},
+	} {
 		n, err := r.Activity.ForgetToolCalls(r.Context(), before, step.most)
 		r.OK(err)
 		r.Want(n == int64(step.gone), "%d of at most %d, want %d", n, step.most, step.gone)

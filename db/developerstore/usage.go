@@ -64,16 +64,28 @@ func (s Requests) addUsage(ctx context.Context, t usage) error {
 // minutes come in their order; what another node writes late of an earlier one only adds
 // to the sums.
 func (s Requests) addMinute(ctx context.Context, at keyMinute, t *asked) error {
-	_, err := s.db.Exec(ctx, `INSERT INTO key_days (account_id, key_id, day, requests, failed, throttled, minute, in_minute, busiest)
+	_, err := s.db.Exec(
+		ctx,
+		`INSERT INTO key_days (account_id, key_id, day, requests, failed, throttled, minute, in_minute, busiest)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $4, $4)
 		ON CONFLICT (account_id, key_id, day) DO UPDATE
-		SET requests = key_days.requests + excluded.requests, failed = key_days.failed + excluded.failed, throttled = key_days.throttled + excluded.throttled,
+		SET requests = key_days.requests + excluded.requests, failed = key_days.failed + excluded.failed,
+			throttled = key_days.throttled + excluded.throttled,
 			in_minute = CASE WHEN excluded.minute = key_days.minute THEN key_days.in_minute + excluded.in_minute
 				WHEN excluded.minute > key_days.minute THEN excluded.in_minute ELSE key_days.in_minute END,
-			busiest = CASE WHEN excluded.minute = key_days.minute AND key_days.in_minute + excluded.in_minute > key_days.busiest THEN key_days.in_minute + excluded.in_minute
+			busiest = CASE WHEN excluded.minute = key_days.minute
+				AND key_days.in_minute + excluded.in_minute > key_days.busiest
+				THEN key_days.in_minute + excluded.in_minute
 				WHEN excluded.in_minute > key_days.busiest THEN excluded.in_minute ELSE key_days.busiest END,
 			minute = CASE WHEN excluded.minute > key_days.minute THEN excluded.minute ELSE key_days.minute END`,
-		at.account, at.key, at.minute/int64(aDay/aMinute), t.requests, t.failed, t.throttled, at.minute)
+		at.account,
+		at.key,
+		at.minute/int64(aDay/aMinute),
+		t.requests,
+		t.failed,
+		t.throttled,
+		at.minute,
+	)
 	return err
 }
 

@@ -139,7 +139,14 @@ func Ordered[T any](ctx context.Context, d *db.DB, l *Listing, by string, read f
 }
 
 // Record reads one row of a table by its id within a portfolio.
-func Record[T any](ctx context.Context, d *db.DB, columns, table string, in access.Portfolio, id string, read func(db.Scan, *T) error) (v T, found bool, err error) {
+func Record[T any](
+	ctx context.Context,
+	d *db.DB,
+	columns, table string,
+	in access.Portfolio,
+	id string,
+	read func(db.Scan, *T) error,
+) (v T, found bool, err error) {
 	query := "SELECT " + columns + " FROM " + table + " WHERE portfolio_id = $1 AND id = $2"
 	err = d.Each(ctx, query, []any{in.ID, id}, func(scan db.Scan) error {
 		found = true

@@ -19,7 +19,14 @@ func Fixed[T any](values func(*T) []any) func(*T) ([]any, error) {
 }
 
 // Insert writes records, many with one statement.
-func Insert[T any](ctx context.Context, d *db.DB, in access.Portfolio, table, columns string, records []T, values func(*T) ([]any, error)) error {
+func Insert[T any](
+	ctx context.Context,
+	d *db.DB,
+	in access.Portfolio,
+	table, columns string,
+	records []T,
+	values func(*T) ([]any, error),
+) error {
 	for chunk := range slices.Chunk(records, Bulk) {
 		sql, args, err := Insertion(d, in, table, columns, chunk, values)
 		if err != nil {
@@ -33,7 +40,13 @@ func Insert[T any](ctx context.Context, d *db.DB, in access.Portfolio, table, co
 }
 
 // Insertion is the statement that writes some records.
-func Insertion[T any](d *db.DB, in access.Portfolio, table, columns string, records []T, values func(*T) ([]any, error)) (string, []any, error) {
+func Insertion[T any](
+	d *db.DB,
+	in access.Portfolio,
+	table, columns string,
+	records []T,
+	values func(*T) ([]any, error),
+) (string, []any, error) {
 	var sql strings.Builder
 	sql.WriteString("INSERT INTO " + table + " (portfolio_id, " + columns + ") VALUES ")
 	var args []any

@@ -36,8 +36,12 @@ func addTenantsIn(ctx context.Context, t testing.TB, d *db.DB, in access.Portfol
 	t.Helper()
 	var book portfolio.Book
 	for range number {
-		book.Tenants = append(book.Tenants, portfolio.Tenant{Record: dbtest.Record(id.Tenant, "tenant", in.Mode, dbtest.Now),
-			FirstName: "Sam", LastName: "Rivera", Status: portfolio.TenantProspect})
+		book.Tenants = append(book.Tenants, portfolio.Tenant{
+			Record:    dbtest.Record(id.Tenant, "tenant", in.Mode, dbtest.Now),
+			FirstName: "Sam",
+			LastName:  "Rivera",
+			Status:    portfolio.TenantProspect,
+		})
 	}
 	dbtest.OK(t, portfoliostore.NewBooks(d).AddPeople(ctx, in, &book))
 }
@@ -58,8 +62,13 @@ func TestADemoPortfolioCountsWhatItHoldsBeyondWhatItWasMadeWith(t *testing.T) {
 		}
 		const event = "INSERT INTO events (portfolio_id, id, created_at, type, body) VALUES ($1, 'evt_1', 1, 'lease.signed', $2)"
 		dbtest.Exec(t, d, event, demo.ID, []byte(strings.Repeat("é", 500)))
-		dbtest.Exec(t, d, "INSERT INTO documents (portfolio_id, id, created_at, media_type, sha256, content) VALUES ($1, 'doc_1', 1, '', '', $2)",
-			demo.ID, make([]byte, 40_000))
+		dbtest.Exec(
+			t,
+			d,
+			"INSERT INTO documents (portfolio_id, id, created_at, media_type, sha256, content) VALUES ($1, 'doc_1', 1, '', '', $2)",
+			demo.ID,
+			make([]byte, 40_000),
+		)
 		if got := usage(t, d, demo); got.Bytes != 1300+40_300 {
 			t.Errorf("it holds %+v", got)
 		}

@@ -15,8 +15,21 @@ import (
 const mailColumns = `id, mode, status, recipient, subject, about, attempts, last_error, created_at, sent_at, account_id, portfolio_id, claimed_until`
 
 func mailInto(e *mail.Entry) []any {
-	return []any{&e.ID, &e.Mode, &e.Status, &e.To, &e.Subject, &e.About, &e.Attempts, &e.LastError, &e.CreatedAt, &e.SentAt,
-		&e.AccountID, &e.PortfolioID, &e.ClaimedUntil}
+	return []any{
+		&e.ID,
+		&e.Mode,
+		&e.Status,
+		&e.To,
+		&e.Subject,
+		&e.About,
+		&e.Attempts,
+		&e.LastError,
+		&e.CreatedAt,
+		&e.SentAt,
+		&e.AccountID,
+		&e.PortfolioID,
+		&e.ClaimedUntil,
+	}
 }
 
 // AddMail writes a new mail with its sealed content.

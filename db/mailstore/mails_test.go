@@ -29,7 +29,15 @@ var mails = []promise{
 // queued adds a mail that waits.
 func (r *fixture) queued(at time.Time) mail.Entry {
 	r.Helper()
-	e := mail.Entry{ID: id.New(id.Mail, at), Mode: access.Live, Status: mail.Queued, To: "sam@example.com", Subject: "Apply now", CreatedAt: clock.At(at), Sealed: []byte{1, 0, 2}}
+	e := mail.Entry{
+		ID:        id.New(id.Mail, at),
+		Mode:      access.Live,
+		Status:    mail.Queued,
+		To:        "sam@example.com",
+		Subject:   "Apply now",
+		CreatedAt: clock.At(at),
+		Sealed:    []byte{1, 0, 2},
+	}
 	r.OK(r.Mails.AddMail(r.Context(), &e))
 	return e
 }
@@ -63,8 +71,14 @@ func mailsAreListedTheNewestFirst(r *fixture) {
 	dana, robin := r.Landlord("dana"), r.Landlord("robin")
 	var all []string
 	for n := range 12 {
-		e := mail.Entry{ID: id.New(id.Mail, dbtest.Now.Add(time.Duration(n)*time.Millisecond)), Mode: access.Live, To: "sam@example.com",
-			Subject: fmt.Sprint(n), Status: []mail.Status{mail.Kept, mail.Sent}[n%2], Sealed: []byte("sealed")}
+		e := mail.Entry{
+			ID:      id.New(id.Mail, dbtest.Now.Add(time.Duration(n)*time.Millisecond)),
+			Mode:    access.Live,
+			To:      "sam@example.com",
+			Subject: fmt.Sprint(n),
+			Status:  []mail.Status{mail.Kept, mail.Sent}[n%2],
+			Sealed:  []byte("sealed"),
+		}
 		e.AccountID = []*string{&dana.Account.ID, &robin.Account.ID, nil}[n%3]
 		r.OK(r.Mails.AddMail(r.Context(), &e))
 		all = append(all, e.ID)
@@ -139,7 +153,11 @@ func aClaimEndsByItself(r *fixture) {
 
 func whatIsDoneWithIsNotClaimedOrNotedAgain(r *fixture) {
 	now := clock.At(dbtest.Now)
-	for _, end := range []mail.Note{{Status: mail.Sent, SentAt: &now}, {Status: mail.Failed, Error: new("no such user")}, {Status: mail.Kept}} {
+	for _, end := range []mail.Note{
+		{Status: mail.Sent, SentAt: &now},
+		{Status: mail.Failed, Error: new("no such user")},
+		{Status: mail.Kept},
+	} {
 		e := r.queued(dbtest.Now)
 		noted, err := r.Mails.NoteMail(r.Context(), e.ID, end)
 		r.OK(err)

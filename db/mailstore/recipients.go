@@ -13,7 +13,12 @@ import (
 // unless so many were counted within a span before now: then it tells for how long the next
 // one has to wait. Another transaction that counts for the same two waits until this one
 // ends.
-func (s Mails) CountMail(ctx context.Context, subject string, now, span clock.Time, most int) (wait clock.Time, err error) {
+func (s Mails) CountMail(
+	ctx context.Context,
+	subject string,
+	now, span clock.Time,
+	most int,
+) (wait clock.Time, err error) {
 	err = s.db.Atomically(ctx, func(ctx context.Context) error {
 		var kept string
 		_, err := s.db.One(ctx, `INSERT INTO sent_mails (subject, times, expires_at)
@@ -33,7 +38,13 @@ func (s Mails) CountMail(ctx context.Context, subject string, now, span clock.Ti
 			return nil
 		}
 		times = append(times, strconv.FormatInt(int64(now), 10))
-		_, err = s.db.Exec(ctx, "UPDATE sent_mails SET times = $2, expires_at = $3 WHERE subject = $1", subject, strings.Join(times, " "), now+span)
+		_, err = s.db.Exec(
+			ctx,
+			"UPDATE sent_mails SET times = $2, expires_at = $3 WHERE subject = $1",
+			subject,
+			strings.Join(times, " "),
+			now+span,
+		)
 		return err
 	})
 	return wait, err

@@ -24,13 +24,22 @@ func claim(keyID, key, request string) idempotency.Claim {
 }
 
 // kept completes a claim and tells what there was before.
-func (r *fixture) kept(c idempotency.Claim, at, expired clock.Time, a idempotency.Answer) (earlier *idempotency.Record) {
+func (r *fixture) kept(
+	c idempotency.Claim,
+	at, expired clock.Time,
+	a idempotency.Answer,
+) (earlier *idempotency.Record) {
 	r.Helper()
 	r.OK(r.DB.Atomically(r.Context(), func(ctx context.Context) (err error) {
 		if earlier, err = r.Answers.ClaimKey(ctx, c, at, expired); err != nil || earlier != nil {
 			return err
 		}
-		return r.Answers.KeepAnswer(ctx, &idempotency.Record{Claim: c, Answer: a, Sealed: append([]byte{}, a.Body...), At: at})
+		return r.Answers.KeepAnswer(ctx, &idempotency.Record{
+			Claim:  c,
+			Answer: a,
+			Sealed: append([]byte{}, a.Body...),
+			At:     at,
+		})
 	}))
 	return earlier
 }
@@ -43,11 +52,13 @@ func aClaimIsReadWithItsAnswerUntilItExpires(r *fixture) {
 	r.Want(r.kept(first, 1000, 0, answer) == nil, "somebody was earlier")
 	for _, expired := range []clock.Time{0, 999} {
 		got := r.kept(other, 5000, expired, idempotency.Answer{})
-		r.Want(got != nil && got.Fingerprint == first.Fingerprint && got.At == 1000 && got.Status == 201 && got.Revision == 7 && string(got.Sealed) == "sealed\x00\xff", "read %+v", got)
+		r.Want(got != nil && got.Fingerprint == first.Fingerprint && got.At == 1000 && got.Status == 201 &&
+			got.Revision == 7 && string(got.Sealed) == "sealed\x00\xff", "read %+v", got)
 	}
 	r.Want(r.kept(other, 5000, 1000, idempotency.Answer{Status: 204}) == nil, "a claim that has expired is still there")
 	got := r.kept(first, 6000, 4999, idempotency.Answer{})
-	r.Want(got != nil && got.Fingerprint == other.Fingerprint && got.At == 5000 && got.Status == 204 && got.Revision == 0 && len(got.Sealed) == 0, "read %+v", got)
+	r.Want(got != nil && got.Fingerprint == other.Fingerprint && got.At == 5000 && got.Status == 204 &&
+		got.Revision == 0 && len(got.Sealed) == 0, "read %+v", got)
 }
 
 func aClaimThatIsTakenBackLeavesTheKeyFree(r *fixture) {
@@ -59,12 +70,18 @@ func aClaimThatIsTakenBackLeavesTheKeyFree(r *fixture) {
 		err := r.DB.Atomically(r.Context(), func(ctx context.Context) error {
 			earlier, err := r.Answers.ClaimKey(ctx, claim(k, "k", "gone"), 3000, expired)
 			r.Want(err == nil && earlier == nil, "claimed: %+v, %v", earlier, err)
-			return errors.Join(r.Answers.KeepAnswer(ctx, &idempotency.Record{Claim: claim(k, "k", "gone"), Answer: idempotency.Answer{Status: 201}, Sealed: []byte("x")}), reason)
+			return errors.Join(r.Answers.KeepAnswer(ctx, &idempotency.Record{
+				Claim:  claim(k, "k", "gone"),
+				Answer: idempotency.Answer{Status: 201},
+				Sealed: []byte("x"),
+			}), reason)
 		})
 		r.Want(errors.Is(err, reason), "%v", err)
 		r.Same(r.Text("CAST(count(*) AS TEXT) || CAST(COALESCE(max(status), 0) AS TEXT)", "idempotency_keys"), before)
 		if expired == 0 {
-			r.Want(r.kept(claim(k, "k", "kept"), 1000, 0, idempotency.Answer{Status: 200}) == nil, "the key is not free")
+			r.Want(r.kept(claim(k, "k", "kept"), 1000, 0, idempotency.Answer{
+				Status: 200,
+			}) == nil, "the key is not free")
 		}
 	}
 }
@@ -72,7 +89,14 @@ func aClaimThatIsTakenBackLeavesTheKeyFree(r *fixture) {
 func claimsOfDifferentKeysDoNotMeet(r *fixture) {
 	l, other := r.Landlord("dana"), r.Landlord("robin")
 	one, two, three := r.Key(l, l.Live, 1).ID, r.Key(l, l.Live, 2).ID, r.Key(other, other.Live, 1).ID
-	for i, c := range []idempotency.Claim{claim(one, "k", "a"), claim(two, "k", "b"), claim(three, "k", "c"), claim(one, "K", "d"), claim(one, "k ", "e"), claim(one, "'k' OR 1=1", "f")} {
+	for i, c := range []idempotency.Claim{
+		claim(one, "k", "a"),
+		claim(two, "k", "b"),
+		claim(three, "k", "c"),
+		claim(one, "K", "d"),
+		claim(one, "k ", "e"),
+		claim(one, "'k' OR 1=1", "f"),
+	} {
 		r.Want(r.kept(c, 1000, 0, idempotency.Answer{Status: 200 + i}) == nil, "%+v met another", c)
 	}
 	got := r.kept(claim(three, "k", "x"), 2000, 0, idempotency.Answer{})
@@ -106,9 +130,14 @@ func ofManyClaimsAtOnceOneIsTheFirst(r *fixture) {
 					return reason
 				}
 				firsts++
-				return r.Answers.KeepAnswer(ctx, &idempotency.Record{Claim: claim(k, "k", "a"), Answer: idempotency.Answer{Status: 201}, Sealed: []byte("x")})
+				return r.Answers.KeepAnswer(ctx, &idempotency.Record{
+					Claim:  claim(k, "k", "a"),
+					Answer: idempotency.Answer{Status: 201},
+					Sealed: []byte("x"),
+				})
 			})
-			if err != nil && !errors.Is(err, reason) || earlier != nil && (earlier.Status != 201 || string(earlier.Sealed) != "x") {
+			if err != nil && !errors.Is(err, reason) ||
+				earlier != nil && (earlier.Status != 201 || string(earlier.Sealed) != "x") {
 				r.Errorf("%+v, %v", earlier, err)
 			}
 		})
@@ -128,10 +157,23 @@ func answersAreForgottenTheOldestFirst(r *fixture) {
 		most   int
 		gone   int64
 		left   string
-	}{{-1, 100, 0, "0 10"}, {8000, 3, 3, "3 7"}, {4999, 100, 2, "5 5"}, {5000, 100, 1, "6 4"}, {5000, 100, 0, "6 4"}, {1 << 50, 100, 4, " 0"}} {
+	}{
+		{-1, 100, 0, "0 10"},
+		{8000, 3, 3, "3 7"},
+		{4999, 100, 2, "5 5"},
+		{5000, 100, 1, "6 4"},
+		{5000, 100, 0, "6 4"},
+		{1 << 50, 100, 4, " 0"},
+	} {
 		n, err := r.Answers.ForgetAnswers(r.Context(), step.before, step.most)
 		r.OK(err)
 		r.Same(n, step.gone)
-		r.Same(r.Text("COALESCE(CAST(min(created_at) / 1000 AS TEXT), '') || ' ' || CAST(count(*) AS TEXT)", "idempotency_keys"), step.left)
+		r.Same(
+			r.Text(
+				"COALESCE(CAST(min(created_at) / 1000 AS TEXT), '') || ' ' || CAST(count(*) AS TEXT)",
+				"idempotency_keys",
+			),
+			step.left,
+		)
 	}
 }

@@ -10,12 +10,27 @@ import (
 // ClaimKey stores a claim, or reads the one that was stored before. PostgreSQL lets
 // the second of two wait at the unique key until the first has ended; on SQLite one
 // transaction writes at a time.
-func (s Answers) ClaimKey(ctx context.Context, c idempotency.Claim, at, expired clock.Time) (*idempotency.Record, error) {
-	n, err := s.db.Exec(ctx, `INSERT INTO idempotency_keys (key_id, idempotency_key, fingerprint, status, body, sealed, created_at, revision)
+func (s Answers) ClaimKey(
+	ctx context.Context,
+	c idempotency.Claim,
+	at, expired clock.Time,
+) (*idempotency.Record, error) {
+	n, err := s.db.Exec(
+		ctx,
+		`INSERT INTO idempotency_keys (key_id, idempotency_key, fingerprint, status, body, sealed, created_at, revision)
 		VALUES ($1, $2, $3, 0, $4, $5, $6, 0)
 		ON CONFLICT (key_id, idempotency_key) DO UPDATE
-		SET fingerprint = excluded.fingerprint, status = 0, body = excluded.body, created_at = excluded.created_at, revision = 0
-		WHERE idempotency_keys.created_at <= $7`, c.KeyID, c.Key, c.Fingerprint[:], []byte{}, true, at, expired)
+		SET fingerprint = excluded.fingerprint, status = 0, body = excluded.body,
+			created_at = excluded.created_at, revision = 0
+		WHERE idempotency_keys.created_at <= $7`,
+		c.KeyID,
+		c.Key,
+		c.Fingerprint[:],
+		[]byte{},
+		true,
+		at,
+		expired,
+	)
 	if err != nil || n == 1 {
 		return nil, err
 	}
@@ -23,7 +38,9 @@ func (s Answers) ClaimKey(ctx context.Context, c idempotency.Claim, at, expired 
 	var fingerprint []byte
 	_, err = s.db.One(ctx, `SELECT fingerprint, status, body, created_at, revision
 		FROM idempotency_keys
-		WHERE key_id = $1 AND idempotency_key = $2`, []any{c.KeyID, c.Key}, &fingerprint, &r.Status, &r.Sealed, &r.At, &r.Revision)
+		WHERE key_id = $1 AND idempotency_key = $2`, []any{
+		c.KeyID, c.Key,
+	}, &fingerprint, &r.Status, &r.Sealed, &r.At, &r.Revision)
 	copy(r.Fingerprint[:], fingerprint)
 	return r, err
 }

@@ -17,12 +17,32 @@ import (
 const decisionColumns = `COALESCE(a.decision, ''), a.decided_at, a.tenant_id`
 
 // Application reads the application of an invitation, or fault.NotFound.
-func (s Applications) Application(ctx context.Context, in access.Portfolio, invitationID string) (a application.Application, err error) {
-	found, err := s.db.One(ctx, `SELECT `+applicationColumns+`, `+decisionColumns+`
+func (s Applications) Application(
+	ctx context.Context,
+	in access.Portfolio,
+	invitationID string,
+) (a application.Application, err error) {
+	found, err := s.db.One(
+		ctx,
+		`SELECT `+applicationColumns+`, `+decisionColumns+`
 		FROM applications a
-		WHERE portfolio_id = $1 AND invitation_id = $2`, []any{in.ID, invitationID},
-		&a.CreatedAt, &a.FirstName, &a.LastName, &a.Email, &a.Phone, &a.MoveInDate, &a.Adults, &a.Children, &a.Pets, &a.MonthlyIncome, &a.Notes,
-		&a.Decision, &a.DecidedAt, &a.TenantID)
+		WHERE portfolio_id = $1 AND invitation_id = $2`,
+		[]any{in.ID, invitationID},
+		&a.CreatedAt,
+		&a.FirstName,
+		&a.LastName,
+		&a.Email,
+		&a.Phone,
+		&a.MoveInDate,
+		&a.Adults,
+		&a.Children,
+		&a.Pets,
+		&a.MonthlyIncome,
+		&a.Notes,
+		&a.Decision,
+		&a.DecidedAt,
+		&a.TenantID,
+	)
 	if err == nil && !found {
 		err = fault.NotFound("application")
 	}
@@ -31,7 +51,14 @@ func (s Applications) Application(ctx context.Context, in access.Portfolio, invi
 
 // DecideApplication notes a decision about an application that has none, and tells whether
 // it had none.
-func (s Applications) DecideApplication(ctx context.Context, in access.Portfolio, invitationID string, decision application.Decision, tenantID *string, at clock.Time) (bool, error) {
+func (s Applications) DecideApplication(
+	ctx context.Context,
+	in access.Portfolio,
+	invitationID string,
+	decision application.Decision,
+	tenantID *string,
+	at clock.Time,
+) (bool, error) {
 	n, err := s.db.Exec(ctx, `UPDATE applications
 		SET decision = $3, decided_at = $4, tenant_id = $5
 		WHERE portfolio_id = $1 AND invitation_id = $2 AND decision IS NULL`, in.ID, invitationID, string(decision), int64(at), tenantID)
@@ -61,7 +88,12 @@ const answered = "applications a ON a.portfolio_id = i.portfolio_id AND a.invita
 
 // Applicants reads applicants, the newest first. Of an application it reads who sent it and
 // what came of it.
-func (s Applications) Applicants(ctx context.Context, in access.Portfolio, f application.ApplicantFilter, now clock.Time) ([]application.Applicant, error) {
+func (s Applications) Applicants(
+	ctx context.Context,
+	in access.Portfolio,
+	f application.ApplicantFilter,
+	now clock.Time,
+) ([]application.Applicant, error) {
 	end := f.Before
 	if end == "" {
 		end = "lead_~"
@@ -89,24 +121,44 @@ func (s Applications) applicantsOf(of application.Standing, now clock.Time, args
 		if of != application.ToDecide {
 			which = and("a.decision =", string(of))
 		}
-		return " FROM applications a" + s.db.IndexedBy("applications_decision") + " JOIN invitations i ON i.portfolio_id = a.portfolio_id AND i.id = a.invitation_id" + home +
+		return " FROM applications a" + s.db.IndexedBy("applications_decision") +
+			" JOIN invitations i ON i.portfolio_id = a.portfolio_id AND i.id = a.invitation_id" + home +
 			" WHERE a.portfolio_id = $1 AND a.invitation_id < $2" + which + " ORDER BY a.invitation_id DESC"
 	case "":
-		return " FROM invitations i" + home + " LEFT JOIN " + answered + " WHERE i.portfolio_id = $1 AND i.id < $2 ORDER BY i.id DESC"
+		return " FROM invitations i" + home + " LEFT JOIN " + answered +
+			" WHERE i.portfolio_id = $1 AND i.id < $2 ORDER BY i.id DESC"
 	}
 	which := and("i.status =", string(of))
-	if of == application.Standing(application.InvitationSent) || of == application.Standing(application.InvitationOpened) {
+	if of == application.Standing(application.InvitationSent) ||
+		of == application.Standing(application.InvitationOpened) {
 		which += and("i.expires_at >", int64(now))
 	}
-	return " FROM invitations i" + s.db.IndexedBy("invitations_standing") + home + " LEFT JOIN " + answered + " WHERE i.portfolio_id = $1 AND i.id < $2" + which + " ORDER BY i.id DESC"
+	return " FROM invitations i" + s.db.IndexedBy("invitations_standing") + home + " LEFT JOIN " + answered +
+		" WHERE i.portfolio_id = $1 AND i.id < $2" + which + " ORDER BY i.id DESC"
 }
 
 func readApplicant(mode access.Mode) func(db.Scan, *application.Applicant) error {
 	return func(scan db.Scan, v *application.Applicant) error {
 		i, p, u, a := &v.Invitation, &v.Property, &v.Unit, application.Application{}
 		var sent *clock.Time
-		err := scan(append(invitationInto(i), &p.StreetAddress, &p.StreetAddress2, &p.City, &p.State, &p.PostalCode, &p.UnitCount, &u.UnitNumber, &u.Status,
-			&sent, &a.FirstName, &a.LastName, &a.Decision, &a.DecidedAt, &a.TenantID)...)
+		err := scan(
+			append(
+				invitationInto(i),
+				&p.StreetAddress,
+				&p.StreetAddress2,
+				&p.City,
+				&p.State,
+				&p.PostalCode,
+				&p.UnitCount,
+				&u.UnitNumber,
+				&u.Status,
+				&sent,
+				&a.FirstName,
+				&a.LastName,
+				&a.Decision,
+				&a.DecidedAt,
+				&a.TenantID,
+			)...)
 		i.Object, i.Mode, i.Currency, p.ID, u.ID = "tenant_invitation", mode, portfolio.Currency, i.PropertyID, i.UnitID
 		if sent != nil {
 			a.CreatedAt, v.Application = *sent, &a
@@ -116,9 +168,16 @@ func readApplicant(mode access.Mode) func(db.Scan, *application.Applicant) error
 }
 
 // Applicant reads the applicant of an invitation, or fault.NotFound.
-func (s Applications) Applicant(ctx context.Context, in access.Portfolio, invitationID string) (v application.Applicant, err error) {
+func (s Applications) Applicant(
+	ctx context.Context,
+	in access.Portfolio,
+	invitationID string,
+) (v application.Applicant, err error) {
 	found, read := false, readApplicant(in.Mode)
-	err = s.db.Each(ctx, "SELECT "+applicantColumns+" FROM invitations i"+home+" LEFT JOIN "+answered+" WHERE i.portfolio_id = $1 AND i.id = $2", []any{in.ID, invitationID}, func(scan db.Scan) error {
+	err = s.db.Each(ctx, "SELECT "+applicantColumns+" FROM invitations i"+home+" LEFT JOIN "+answered+
+		" WHERE i.portfolio_id = $1 AND i.id = $2", []any{
+		in.ID, invitationID,
+	}, func(scan db.Scan) error {
 		found = true
 		return read(scan, &v)
 	})

@@ -22,7 +22,11 @@ var owed = kit.Is("type", portfolio.PaymentRent) + ` AND ` + kit.OneOf("status",
 // row of a lease was due: the conditions of a row that counts, and with them those of
 // the leases that pass a filter. Each filter leads to a few leases, whose rows stand
 // together in payments_owed.
-func (s Insight) owing(in access.Portfolio, f report.BalanceFilter, today clock.Date) (rows string, leases *kit.Listing) {
+func (s Insight) owing(
+	in access.Portfolio,
+	f report.BalanceFilter,
+	today clock.Date,
+) (rows string, leases *kit.Listing) {
 	l := kit.NewListing(s.db, f.Limit, in.ID, int64(today), int64(today)-int64(f.MinDaysOverdue))
 	l.SQL.WriteString("portfolio_id = $1 AND " + owed)
 	if f.TenantID != "" {
@@ -44,7 +48,12 @@ func (s Insight) owing(in access.Portfolio, f report.BalanceFilter, today clock.
 // RentBalances reads a page of the leases of which rent is owed, one more than the
 // limit, with their charges, and what all that pass the filter owe. One statement reads
 // both, so that they are of the same moment.
-func (s Insight) RentBalances(ctx context.Context, in access.Portfolio, f report.BalanceFilter, today clock.Date) ([]report.RentBalance, money.Cents, error) {
+func (s Insight) RentBalances(
+	ctx context.Context,
+	in access.Portfolio,
+	f report.BalanceFilter,
+	today clock.Date,
+) ([]report.RentBalance, money.Cents, error) {
 	rows, l := s.owing(in, f, today)
 	sum, filtered := `SELECT CAST(COALESCE(sum(balance), 0) AS BIGINT)
 		FROM (
@@ -89,8 +98,20 @@ type balances struct {
 func (b *balances) read(scan db.Scan) error {
 	var l report.RentBalance
 	var c report.RentCharge
-	err := scan(&b.total, &l.LeaseID, &l.RentalAddress, &l.TenantID, &l.TenantName,
-		&l.Contact.Email, &l.Contact.Phone, &l.Contact.PreferredContactMethod, &c.PaymentID, &c.DueDate, &c.Amount, &c.BalanceDue)
+	err := scan(
+		&b.total,
+		&l.LeaseID,
+		&l.RentalAddress,
+		&l.TenantID,
+		&l.TenantName,
+		&l.Contact.Email,
+		&l.Contact.Phone,
+		&l.Contact.PreferredContactMethod,
+		&c.PaymentID,
+		&c.DueDate,
+		&c.Amount,
+		&c.BalanceDue,
+	)
 	if n := len(b.leases); n == 0 || b.leases[n-1].LeaseID != l.LeaseID {
 		b.leases = append(b.leases, l)
 	}

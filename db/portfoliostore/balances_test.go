@@ -34,13 +34,23 @@ func owedRentIsReadLeaseByLease(s *demoStore) {
 
 func (s *demoStore) balanceFilters() (all []report.BalanceFilter) {
 	for i, lease := range s.some("leases") {
-		all = append(all, report.BalanceFilter{LeaseID: lease}, report.BalanceFilter{PropertyID: s.some("properties")[i]},
+		all = append(all, report.BalanceFilter{
+			LeaseID: lease,
+		}, report.BalanceFilter{
+			PropertyID: s.some("properties")[i],
+		},
 			report.BalanceFilter{TenantID: s.some("tenants")[i]}, report.BalanceFilter{MinDaysOverdue: 20 * i})
 	}
 	for _, b := range s.balances(report.BalanceFilter{}, today) {
 		l := s.lease(b.LeaseID)
 		f := report.BalanceFilter{LeaseID: b.LeaseID, TenantID: b.TenantID, PropertyID: l.PropertyID}
-		all = append(all, f, report.BalanceFilter{TenantID: b.TenantID, MinDaysOverdue: 10}, report.BalanceFilter{PropertyID: l.PropertyID, MinDaysOverdue: 10})
+		all = append(all, f, report.BalanceFilter{
+			TenantID:       b.TenantID,
+			MinDaysOverdue: 10,
+		}, report.BalanceFilter{
+			PropertyID:     l.PropertyID,
+			MinDaysOverdue: 10,
+		})
 	}
 	return all
 }
@@ -59,7 +69,11 @@ func onePageOfManyTellsWhatAllOwe(s *demoStore) {
 			s.Same(total, sumOf(want))
 		}
 	}
-	_, total, err := s.Insight.RentBalances(s.Context(), s.in, report.BalanceFilter{Limit: 1, StartingAfter: "lea_z", LeaseID: want[0].LeaseID}, today)
+	_, total, err := s.Insight.RentBalances(s.Context(), s.in, report.BalanceFilter{
+		Limit:         1,
+		StartingAfter: "lea_z",
+		LeaseID:       want[0].LeaseID,
+	}, today)
 	s.OK(err)
 	s.Same(total, sumOf(want[:1]))
 }
@@ -69,8 +83,10 @@ func (s *demoStore) balances(f report.BalanceFilter, day clock.Date) []report.Re
 	owed := map[string][]*portfolio.Payment{}
 	for _, row := range s.rows["payments"] {
 		p := row.(*portfolio.Payment)
-		open := p.Status == portfolio.PaymentScheduled || p.Status == portfolio.PaymentDue || p.Status == portfolio.PaymentPartiallyPaid || p.Status == portfolio.PaymentFailed
-		mine := (f.LeaseID == "" || p.LeaseID == f.LeaseID) && (f.TenantID == "" || p.TenantID == f.TenantID) && (f.PropertyID == "" || p.PropertyID == f.PropertyID)
+		open := p.Status == portfolio.PaymentScheduled || p.Status == portfolio.PaymentDue ||
+			p.Status == portfolio.PaymentPartiallyPaid || p.Status == portfolio.PaymentFailed
+		mine := (f.LeaseID == "" || p.LeaseID == f.LeaseID) &&
+			(f.TenantID == "" || p.TenantID == f.TenantID) && (f.PropertyID == "" || p.PropertyID == f.PropertyID)
 		if p.Type == portfolio.PaymentRent && open && p.DueDate <= day && p.Amount > p.AmountPaid && mine {
 			owed[p.LeaseID] = append(owed[p.LeaseID], p)
 		}
@@ -90,9 +106,20 @@ func (s *demoStore) balances(f report.BalanceFilter, day clock.Date) []report.Re
 
 func (s *demoStore) balance(l *portfolio.Lease, rows []*portfolio.Payment) report.RentBalance {
 	t := s.named("tenants", rows[0].TenantID).(*portfolio.Tenant)
-	b := report.RentBalance{LeaseID: l.ID, TenantID: t.ID, TenantName: t.Name, RentalAddress: l.RentalAddress, Contact: report.Reach{Email: t.Email, Phone: t.Phone, PreferredContactMethod: t.PreferredContactMethod}}
+	b := report.RentBalance{
+		LeaseID:       l.ID,
+		TenantID:      t.ID,
+		TenantName:    t.Name,
+		RentalAddress: l.RentalAddress,
+		Contact:       report.Reach{Email: t.Email, Phone: t.Phone, PreferredContactMethod: t.PreferredContactMethod},
+	}
 	for _, p := range rows {
-		b.Charges = append(b.Charges, report.RentCharge{PaymentID: p.ID, DueDate: p.DueDate, Amount: p.Amount, BalanceDue: p.Amount - p.AmountPaid})
+		b.Charges = append(b.Charges, report.RentCharge{
+			PaymentID:  p.ID,
+			DueDate:    p.DueDate,
+			Amount:     p.Amount,
+			BalanceDue: p.Amount - p.AmountPaid,
+		})
 	}
 	return b
 }

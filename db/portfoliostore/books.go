@@ -56,7 +56,15 @@ func (s Books) AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.
 			parties = append(parties, party{b.Leases[i].ID, n, p})
 		}
 	}
-	return kit.Insert(ctx, s.db, in, "lease_tenants", "lease_id, position, tenant_id, role, signed_at", parties, kit.Fixed((*party).values))
+	return kit.Insert(
+		ctx,
+		s.db,
+		in,
+		"lease_tenants",
+		"lease_id, position, tenant_id, role, signed_at",
+		parties,
+		kit.Fixed((*party).values),
+	)
 }
 
 // addWork writes the tickets and ledger rows of a book, whose people are written.
@@ -75,8 +83,15 @@ func (s Books) addWork(ctx context.Context, in access.Portfolio, b *portfolio.Bo
 
 // Addresses calls back with the address, type, year and status of each property
 // of a portfolio, and then with the number of each unit.
-func (s Books) Addresses(ctx context.Context, in access.Portfolio, property func(*portfolio.Property), unit func(propertyID, number string)) error {
-	err := s.db.Each(ctx, "SELECT "+propertyColumns+" FROM properties WHERE portfolio_id = $1 ORDER BY id", []any{in.ID}, func(scan db.Scan) error {
+func (s Books) Addresses(
+	ctx context.Context,
+	in access.Portfolio,
+	property func(*portfolio.Property),
+	unit func(propertyID, number string),
+) error {
+	err := s.db.Each(ctx, "SELECT "+propertyColumns+" FROM properties WHERE portfolio_id = $1 ORDER BY id", []any{
+		in.ID,
+	}, func(scan db.Scan) error {
 		var p portfolio.Property
 		err := readProperty(in.Mode)(scan, &p)
 		property(&p)
@@ -85,7 +100,9 @@ func (s Books) Addresses(ctx context.Context, in access.Portfolio, property func
 	if err != nil {
 		return err
 	}
-	return s.db.Each(ctx, "SELECT property_id, unit_number FROM units WHERE portfolio_id = $1", []any{in.ID}, func(scan db.Scan) error {
+	return s.db.Each(ctx, "SELECT property_id, unit_number FROM units WHERE portfolio_id = $1", []any{
+		in.ID,
+	}, func(scan db.Scan) error {
 		var id, number string
 		err := scan(&id, &number)
 		unit(id, number)
@@ -95,7 +112,14 @@ func (s Books) Addresses(ctx context.Context, in access.Portfolio, property func
 
 // GrowProperty counts the units of a property anew after some were added, fills
 // what was not known of it, and raises its version. A search finds the postal code at once.
-func (s Books) GrowProperty(ctx context.Context, in access.Portfolio, id string, postalCode *string, yearBuilt *int, at clock.Time) error {
+func (s Books) GrowProperty(
+	ctx context.Context,
+	in access.Portfolio,
+	id string,
+	postalCode *string,
+	yearBuilt *int,
+	at clock.Time,
+) error {
 	words := (&portfolio.Property{PostalCode: postalCode}).SearchText()
 	_, err := s.db.Exec(ctx, `UPDATE properties
 		SET version = version + 1,

@@ -52,7 +52,8 @@ func (r *fixture) conditionsOf(f reflect.StructField, rows []any) []condition {
 func overdue(want bool) condition {
 	return condition{"Overdue", &want, func(record any) bool {
 		p := record.(*portfolio.Payment)
-		unpaid := p.Status == portfolio.PaymentDue || p.Status == portfolio.PaymentPartiallyPaid || p.Status == portfolio.PaymentFailed
+		unpaid := p.Status == portfolio.PaymentDue || p.Status == portfolio.PaymentPartiallyPaid ||
+			p.Status == portfolio.PaymentFailed
 		return (unpaid && p.DueDate < today) == want
 	}}
 }

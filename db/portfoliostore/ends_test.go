@@ -27,7 +27,12 @@ func leasesAreReadInTheOrderOfTheirEnds(s *demoStore) {
 			want := s.ending(property, today+days)
 			s.Want(property != "" || days < 60 || len(want) > 5, "only %d leases end within %d days", len(want), days)
 			for _, limit := range []int{1, 3, 100} {
-				e := report.Ends{PropertyID: property, After: report.End{Day: today}, Through: today + days, Limit: limit}
+				e := report.Ends{
+					PropertyID: property,
+					After:      report.End{Day: today},
+					Through:    today + days,
+					Limit:      limit,
+				}
 				s.Same(s.ends(s.Context(), e), want)
 				s.OK(s.DB.Atomically(s.Context(), func(ctx context.Context) error {
 					s.Same(s.ends(ctx, e), want)

@@ -18,7 +18,10 @@ func (s Insight) ExpiringLeases(ctx context.Context, in access.Portfolio, e repo
 	if e.PropertyID != "" {
 		active = l.Plus + active
 	}
-	l.SQL.WriteString("SELECT " + leaseColumns + " FROM leases WHERE portfolio_id = $1 AND " + active + " AND (end_date, id) > ($2, $3) AND end_date <= $4")
+	l.SQL.WriteString(
+		"SELECT " + leaseColumns + " FROM leases WHERE portfolio_id = $1 AND " + active +
+			" AND (end_date, id) > ($2, $3) AND end_date <= $4",
+	)
 	l.Equal("property_id", e.PropertyID)
 	leases, err := kit.Ordered(ctx, s.db, l, "end_date, id", readLease(in.Mode))
 	if err != nil {

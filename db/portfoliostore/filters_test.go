@@ -29,7 +29,8 @@ func twoFiltersPassWhatPassesBoth(s *demoStore) {
 			for j, b := range all {
 				common := i == 0 || all[i-1].field != a.field
 				second := j > 0 && all[j-1].field == b.field && (j == 1 || all[j-2].field != b.field)
-				if first := j == 0 || all[j-1].field != b.field; common && a.field != b.field && (second || first && i < j) {
+				first := j == 0 || all[j-1].field != b.field
+				if common && a.field != b.field && (second || first && i < j) {
 					s.filtered(k, list.Default, a, b)
 				}
 			}
@@ -79,5 +80,12 @@ func (s *demoStore) filtered(k kind, limit int, conditions ...condition) {
 		}
 	}
 	want = want[:min(limit+1, len(want))]
-	s.Want(slices.Equal(idsOf(got), idsOf(want)), "%s with %v: %d rows, want %d", k.name, conditions, len(got), len(want))
+	s.Want(
+		slices.Equal(idsOf(got), idsOf(want)),
+		"%s with %v: %d rows, want %d",
+		k.name,
+		conditions,
+		len(got),
+		len(want),
+	)
 }

@@ -18,8 +18,24 @@ const invitationColumns = `id, version, created_at, updated_at, unit_id, propert
 	desired_move_in_date, offered_rent, status, email_status, expires_at`
 
 func invitationInto(i *application.Invitation) []any {
-	return []any{&i.ID, &i.Version, &i.CreatedAt, &i.UpdatedAt, &i.UnitID, &i.PropertyID, &i.Email, &i.FirstName, &i.LastName, &i.Phone, &i.Message,
-		&i.DesiredMoveInDate, &i.OfferedRent, &i.Status, &i.EmailStatus, &i.ExpiresAt}
+	return []any{
+		&i.ID,
+		&i.Version,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+		&i.UnitID,
+		&i.PropertyID,
+		&i.Email,
+		&i.FirstName,
+		&i.LastName,
+		&i.Phone,
+		&i.Message,
+		&i.DesiredMoveInDate,
+		&i.OfferedRent,
+		&i.Status,
+		&i.EmailStatus,
+		&i.ExpiresAt,
+	}
 }
 
 func readInvitation(mode access.Mode) func(db.Scan, *application.Invitation) error {
@@ -30,11 +46,37 @@ func readInvitation(mode access.Mode) func(db.Scan, *application.Invitation) err
 }
 
 // AddInvitation writes a new invitation with the hashes of its links.
-func (s Invitations) AddInvitation(ctx context.Context, in access.Portfolio, i *application.Invitation, l application.Links) error {
-	_, err := s.db.Exec(ctx, `INSERT INTO invitations (portfolio_id, `+invitationColumns+`, apply_hash, unsubscribe_hash)
+func (s Invitations) AddInvitation(
+	ctx context.Context,
+	in access.Portfolio,
+	i *application.Invitation,
+	l application.Links,
+) error {
+	_, err := s.db.Exec(
+		ctx,
+		`INSERT INTO invitations (portfolio_id, `+
+			invitationColumns+`, apply_hash, unsubscribe_hash)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
-		in.ID, i.ID, i.Version, i.CreatedAt, i.UpdatedAt, i.UnitID, i.PropertyID, i.Email, i.FirstName, i.LastName, i.Phone, i.Message,
-		i.DesiredMoveInDate, i.OfferedRent, i.Status, i.EmailStatus, i.ExpiresAt, l.Apply, l.Unsubscribe)
+		in.ID,
+		i.ID,
+		i.Version,
+		i.CreatedAt,
+		i.UpdatedAt,
+		i.UnitID,
+		i.PropertyID,
+		i.Email,
+		i.FirstName,
+		i.LastName,
+		i.Phone,
+		i.Message,
+		i.DesiredMoveInDate,
+		i.OfferedRent,
+		i.Status,
+		i.EmailStatus,
+		i.ExpiresAt,
+		l.Apply,
+		l.Unsubscribe,
+	)
 	return err
 }
 
@@ -50,8 +92,12 @@ func (s Invitations) Invitation(ctx context.Context, in access.Portfolio, id str
 // Applying finds the invitation that the hash of an apply link opens, and whose it
 // is, or fault.NotFound. Like Unsubscribing it sees all portfolios: the hash is what
 // names one.
-func (s Invitations) Applying(ctx context.Context, hash []byte) (in access.Portfolio, i application.Invitation, err error) {
-	found, err := s.db.One(ctx, `SELECT portfolio_id, (SELECT mode FROM portfolios p WHERE p.id = portfolio_id), `+invitationColumns+`
+func (s Invitations) Applying(
+	ctx context.Context,
+	hash []byte,
+) (in access.Portfolio, i application.Invitation, err error) {
+	found, err := s.db.One(ctx, `SELECT portfolio_id, (SELECT mode FROM portfolios p WHERE p.id = portfolio_id), `+
+		invitationColumns+`
 		FROM invitations
 		WHERE apply_hash = $1`, []any{hash}, append([]any{&in.ID, &in.Mode}, invitationInto(&i)...)...)
 	i.Object, i.Mode, i.Currency = "tenant_invitation", in.Mode, portfolio.Currency
@@ -78,7 +124,12 @@ func (s Invitations) Unsubscribing(ctx context.Context, hash []byte) (in access.
 var open = kit.OneOf("status", application.OpenInvitations())
 
 // Invited tells whether an invitation of a unit to an address is open.
-func (s Invitations) Invited(ctx context.Context, in access.Portfolio, unitID, email string, now clock.Time) (bool, error) {
+func (s Invitations) Invited(
+	ctx context.Context,
+	in access.Portfolio,
+	unitID, email string,
+	now clock.Time,
+) (bool, error) {
 	var one int
 	return s.db.One(ctx, `SELECT 1
 		FROM invitations
@@ -88,7 +139,13 @@ func (s Invitations) Invited(ctx context.Context, in access.Portfolio, unitID, e
 
 // MoveInvitation moves an invitation that is open and has not expired, and tells
 // whether it did. One that is there already does not move.
-func (s Invitations) MoveInvitation(ctx context.Context, in access.Portfolio, id string, to application.InvitationStatus, now clock.Time) (bool, error) {
+func (s Invitations) MoveInvitation(
+	ctx context.Context,
+	in access.Portfolio,
+	id string,
+	to application.InvitationStatus,
+	now clock.Time,
+) (bool, error) {
 	n, err := s.db.Exec(ctx, `UPDATE invitations
 		SET status = $3, version = version + 1, updated_at = $4
 		WHERE portfolio_id = $1 AND id = $2 AND `+open+` AND status <> $3 AND expires_at > $4`, in.ID, id, string(to), int64(now))
@@ -104,7 +161,13 @@ func (s Invitations) ExpireInvitations(ctx context.Context, in access.Portfolio,
 
 // SetEmailStatus changes how far the email of an invitation has come; what changes
 // nothing leaves its version.
-func (s Invitations) SetEmailStatus(ctx context.Context, in access.Portfolio, id string, to application.EmailStatus, at clock.Time) error {
+func (s Invitations) SetEmailStatus(
+	ctx context.Context,
+	in access.Portfolio,
+	id string,
+	to application.EmailStatus,
+	at clock.Time,
+) error {
 	_, err := s.db.Exec(ctx, `UPDATE invitations
 		SET email_status = $3, version = version + 1, updated_at = $4
 		WHERE portfolio_id = $1 AND id = $2 AND email_status <> $3`, in.ID, id, string(to), int64(at))
@@ -114,10 +177,30 @@ func (s Invitations) SetEmailStatus(ctx context.Context, in access.Portfolio, id
 const applicationColumns = `created_at, first_name, last_name, email, phone, move_in_date, adults, children, pets, monthly_income, notes`
 
 // AddApplication writes the application of an invitation, which takes one.
-func (s Invitations) AddApplication(ctx context.Context, in access.Portfolio, invitationID string, a *application.Application) error {
-	_, err := s.db.Exec(ctx, `INSERT INTO applications (portfolio_id, invitation_id, `+applicationColumns+`)
+func (s Invitations) AddApplication(
+	ctx context.Context,
+	in access.Portfolio,
+	invitationID string,
+	a *application.Application,
+) error {
+	_, err := s.db.Exec(
+		ctx,
+		`INSERT INTO applications (portfolio_id, invitation_id, `+applicationColumns+`)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-		in.ID, invitationID, a.CreatedAt, a.FirstName, a.LastName, a.Email, a.Phone, a.MoveInDate, a.Adults, a.Children, a.Pets, a.MonthlyIncome, a.Notes)
+		in.ID,
+		invitationID,
+		a.CreatedAt,
+		a.FirstName,
+		a.LastName,
+		a.Email,
+		a.Phone,
+		a.MoveInDate,
+		a.Adults,
+		a.Children,
+		a.Pets,
+		a.MonthlyIncome,
+		a.Notes,
+	)
 	return err
 }
 
@@ -148,7 +231,10 @@ func (s Invitations) Landlord(ctx context.Context, in access.Portfolio) (l portf
 // Unsubscribed tells whether an address wants no invitations from a portfolio.
 func (s Invitations) Unsubscribed(ctx context.Context, in access.Portfolio, email string) (bool, error) {
 	var one int
-	return s.db.One(ctx, "SELECT 1 FROM mail_suppressions WHERE portfolio_id = $1 AND email = $2", []any{in.ID, strings.Map(kit.Lower, email)}, &one)
+	return s.db.One(ctx, "SELECT 1 FROM mail_suppressions WHERE portfolio_id = $1 AND email = $2", []any{
+		in.ID,
+		strings.Map(kit.Lower, email),
+	}, &one)
 }
 
 // Unsubscribe keeps invitations of a portfolio from an address, as often as it is

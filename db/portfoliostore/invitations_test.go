@@ -42,8 +42,16 @@ func (r *fixture) invitable(in access.Portfolio) portfolio.Unit {
 func invitation(in access.Portfolio, u portfolio.Unit, nulls float64) (application.Invitation, application.Links) {
 	var i application.Invitation
 	(dbtest.NewFiller(rand.New(rand.NewPCG(22, rand.Uint64())), nulls)).Fill(&i)
-	i.ID, i.Object, i.Mode, i.Currency, i.ApplyURL = id.New(id.Invitation, dbtest.Now), "tenant_invitation", in.Mode, portfolio.Currency, nil
-	i.UnitID, i.PropertyID, i.Status, i.EmailStatus, i.ExpiresAt = u.ID, u.PropertyID, application.InvitationSent, application.EmailQueued, later
+	i.ID = id.New(id.Invitation, dbtest.Now)
+	i.Object = "tenant_invitation"
+	i.Mode = in.Mode
+	i.Currency = portfolio.Currency
+	i.ApplyURL = nil
+	i.UnitID = u.ID
+	i.PropertyID = u.PropertyID
+	i.Status = application.InvitationSent
+	i.EmailStatus = application.EmailQueued
+	i.ExpiresAt = later
 	return i, application.Links{Apply: hashed("apply " + i.ID), Unsubscribe: hashed("unsubscribe " + i.ID)}
 }
 
@@ -118,7 +126,13 @@ func noInvitationReachesIntoAnotherPortfolio(r *fixture) {
 	for _, in := range []access.Portfolio{there, dana.Test} {
 		_, err := r.Invitations.Invitation(r.Context(), in, mine.ID)
 		r.Want(fault.Is(err, fault.NoRecord), "it is read: %v", err)
-		moved, err := r.Invitations.MoveInvitation(r.Context(), in, mine.ID, application.InvitationApplied, clock.At(dbtest.Now))
+		moved, err := r.Invitations.MoveInvitation(
+			r.Context(),
+			in,
+			mine.ID,
+			application.InvitationApplied,
+			clock.At(dbtest.Now),
+		)
 		r.OK(err)
 		r.Want(!moved, "it moved")
 		r.OK(r.Invitations.SetEmailStatus(r.Context(), in, mine.ID, application.EmailSent, clock.At(dbtest.Now)))
@@ -159,7 +173,8 @@ func onlyAnOpenInvitationMoves(r *fixture) {
 		beside := r.invited(in, u)
 		open, err := r.Invitations.Invited(r.Context(), in, u.ID, upper(i.Email), step.at)
 		r.OK(err)
-		r.Same(open, step.at < later && (step.from == application.InvitationSent || step.from == application.InvitationOpened))
+		r.Same(open, step.at < later &&
+			(step.from == application.InvitationSent || step.from == application.InvitationOpened))
 		moved, err := r.Invitations.MoveInvitation(r.Context(), in, i.ID, step.to, step.at)
 		r.OK(err)
 		r.Want(moved == step.moves, "%s to %s: %v", step.from, step.to, moved)
@@ -188,7 +203,13 @@ func ofMovesAtOnceOneHappens(r *fixture) {
 	var all sync.WaitGroup
 	for range 20 {
 		all.Go(func() {
-			did, err := r.Invitations.MoveInvitation(r.Context(), in, i.ID, application.InvitationApplied, clock.At(dbtest.Now))
+			did, err := r.Invitations.MoveInvitation(
+				r.Context(),
+				in,
+				i.ID,
+				application.InvitationApplied,
+				clock.At(dbtest.Now),
+			)
 			if err != nil {
 				r.Error(err)
 			}
@@ -220,7 +241,9 @@ func invitationsExpireInTheirPortfolio(r *fixture) {
 		r.Want(n == want, "%d expired, not %d", n, want)
 	}
 	for _, i := range all {
-		if i.ExpiresAt <= later && slices.Contains([]application.InvitationStatus{application.InvitationSent, application.InvitationOpened}, i.Status) {
+		if i.ExpiresAt <= later && slices.Contains([]application.InvitationStatus{
+			application.InvitationSent, application.InvitationOpened,
+		}, i.Status) {
 			i.Status, i.Version, i.UpdatedAt = application.InvitationExpired, i.Version+1, later
 		}
 		r.Same(r.invitation(in, i.ID), i)
@@ -228,13 +251,20 @@ func invitationsExpireInTheirPortfolio(r *fixture) {
 }
 
 var invitationStatuses = []application.InvitationStatus{
-	application.InvitationSent, application.InvitationOpened, application.InvitationApplied, application.InvitationExpired, application.InvitationCancelled,
+	application.InvitationSent,
+	application.InvitationOpened,
+	application.InvitationApplied,
+	application.InvitationExpired,
+	application.InvitationCancelled,
 }
 
 func anEMailStatusGrowsTheVersionOnce(r *fixture) {
 	in := r.Landlord("dana").Live
 	i := r.invited(in, r.invitable(in))
-	for n, to := range []application.EmailStatus{application.EmailQueued, application.EmailSent, application.EmailSent, application.EmailFailed} {
+	for n, to := range []application.EmailStatus{
+		application.EmailQueued, application.EmailSent, application.EmailSent,
+		application.EmailFailed,
+	} {
 		at := clock.At(dbtest.Now) + clock.Time(n)
 		r.OK(r.Invitations.SetEmailStatus(r.Context(), in, i.ID, to, at))
 		if to != i.EmailStatus {
@@ -255,7 +285,10 @@ func anInvitationTakesOneApplication(r *fixture) {
 		(dbtest.NewFiller(rand.New(rand.NewPCG(23, uint64(seed))), nulls)).Fill(&a)
 		a.Decision, a.DecidedAt, a.TenantID = application.Undecided, nil, nil
 		r.OK(r.Invitations.AddApplication(r.Context(), in, i.ID, &a))
-		r.Refused(r.Invitations.AddApplication(r.Context(), in, i.ID, &application.Application{}), "a second application")
+		r.Refused(
+			r.Invitations.AddApplication(r.Context(), in, i.ID, &application.Application{}),
+			"a second application",
+		)
 		got, err := r.Applications.Application(r.Context(), in, i.ID)
 		r.OK(err)
 		r.Same(got, a)
@@ -273,8 +306,12 @@ func anAddressIsUnsubscribedFromOneLandlord(r *fixture) {
 		email string
 		want  bool
 	}{
-		{here, "sam@example.com", true}, {here, "SAM@EXAMPLE.COM", true}, {here, "sam@example.co", false}, {here, "%", false},
-		{there, "sam@example.com", false}, {dana.Test, "sam@example.com", false},
+		{here, "sam@example.com", true},
+		{here, "SAM@EXAMPLE.COM", true},
+		{here, "sam@example.co", false},
+		{here, "%", false},
+		{there, "sam@example.com", false},
+		{dana.Test, "sam@example.com", false},
 	} {
 		got, err := r.Invitations.Unsubscribed(r.Context(), ask.in, ask.email)
 		r.OK(err)
@@ -289,7 +326,9 @@ func aLandlordIsKnownByTheirPortfolio(r *fixture) {
 	for _, in := range []access.Portfolio{dana.Live, dana.Test} {
 		l, err := r.Invitations.Landlord(r.Context(), in)
 		r.OK(err)
-		r.Same(fmt.Sprintf("%s %s %s %v", l.AccountID, l.Name, l.Zone, l.Recipients(portfolio.ApplicationNotice)), dana.Account.ID+" dana America/Chicago [dana@example.com robin@example.com]")
+		r.Same(fmt.Sprintf("%s %s %s %v", l.AccountID, l.Name, l.Zone,
+			l.Recipients(portfolio.ApplicationNotice)), dana.Account.ID+
+			" dana America/Chicago [dana@example.com robin@example.com]")
 	}
 	_, err := r.Invitations.Landlord(r.Context(), access.Portfolio{ID: 1 << 40})
 	r.Refused(err, "a portfolio that is not there")

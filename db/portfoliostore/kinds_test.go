@@ -57,12 +57,42 @@ func (r *fixture) kinds() []kind {
 		return r.Payments.Payments(ctx, in, f, today)
 	}
 	return []kind{
-		kindOf("properties", r.Places.Properties, r.Places.Property, func(b *portfolio.Book) []portfolio.Property { return b.Properties }),
-		kindOf("tenants", r.People.Tenants, r.People.Tenant, func(b *portfolio.Book) []portfolio.Tenant { return b.Tenants }),
-		kindOf("leases", r.People.Leases, r.People.Lease, func(b *portfolio.Book) []portfolio.Lease { return b.Leases }),
-		kindOf("tickets", r.Tickets.Tickets, r.Tickets.Ticket, func(b *portfolio.Book) []portfolio.Ticket { return b.Tickets }),
-		kindOf("payments", payments, r.Payments.Payment, func(b *portfolio.Book) []portfolio.Payment { return b.Payments }),
-		kindOf("endpoints", r.Endpoints.Endpoints, r.Endpoints.Endpoint, func(*portfolio.Book) []webhook.Endpoint { return nil }),
+		kindOf(
+			"properties",
+			r.Places.Properties,
+			r.Places.Property,
+			func(b *portfolio.Book) []portfolio.Property { return b.Properties },
+		),
+		kindOf(
+			"tenants",
+			r.People.Tenants,
+			r.People.Tenant,
+			func(b *portfolio.Book) []portfolio.Tenant { return b.Tenants },
+		),
+		kindOf(
+			"leases",
+			r.People.Leases,
+			r.People.Lease,
+			func(b *portfolio.Book) []portfolio.Lease { return b.Leases },
+		),
+		kindOf(
+			"tickets",
+			r.Tickets.Tickets,
+			r.Tickets.Ticket,
+			func(b *portfolio.Book) []portfolio.Ticket { return b.Tickets },
+		),
+		kindOf(
+			"payments",
+			payments,
+			r.Payments.Payment,
+			func(b *portfolio.Book) []portfolio.Payment { return b.Payments },
+		),
+		kindOf(
+			"endpoints",
+			r.Endpoints.Endpoints,
+			r.Endpoints.Endpoint,
+			func(*portfolio.Book) []webhook.Endpoint { return nil },
+		),
 	}
 }
 

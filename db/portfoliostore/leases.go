@@ -20,15 +20,43 @@ func (s People) SaveLease(ctx context.Context, in access.Portfolio, l *portfolio
 }
 
 const leaseColumns = `id, version, created_at, updated_at, status, property_id, unit_id, rental_address, lease_type, start_date, end_date,
-	monthly_rent, security_deposit, rent_due_day, late_fee_amount, late_fee_grace_days, move_in_date, move_out_date, notice_given_date,
+	monthly_rent, security_deposit, rent_due_day, late_fee_amount, late_fee_grace_days, move_in_date,
+	move_out_date, notice_given_date,
 	terminated_on, termination_reason, renewed_from_lease_id, renewed_to_lease_id, document_id, esign_url, expires_at, signed_at, document_sha256`
 
 func readLease(mode access.Mode) func(db.Scan, *portfolio.Lease) error {
 	return func(scan db.Scan, l *portfolio.Lease) error {
 		l.Object, l.Mode, l.Currency = "lease", mode, portfolio.Currency
-		err := scan(&l.ID, &l.Version, &l.CreatedAt, &l.UpdatedAt, &l.Status, &l.PropertyID, &l.UnitID, &l.RentalAddress, &l.LeaseType, &l.StartDate, &l.EndDate,
-			&l.MonthlyRent, &l.SecurityDeposit, &l.RentDueDay, &l.LateFeeAmount, &l.LateFeeGraceDays, &l.MoveInDate, &l.MoveOutDate, &l.NoticeGivenDate,
-			&l.TerminatedOn, &l.TerminationReason, &l.RenewedFromLeaseID, &l.RenewedToLeaseID, &l.DocumentID, &l.EsignURL, &l.ExpiresAt, &l.SignedAt, &l.DocumentSHA256)
+		err := scan(
+			&l.ID,
+			&l.Version,
+			&l.CreatedAt,
+			&l.UpdatedAt,
+			&l.Status,
+			&l.PropertyID,
+			&l.UnitID,
+			&l.RentalAddress,
+			&l.LeaseType,
+			&l.StartDate,
+			&l.EndDate,
+			&l.MonthlyRent,
+			&l.SecurityDeposit,
+			&l.RentDueDay,
+			&l.LateFeeAmount,
+			&l.LateFeeGraceDays,
+			&l.MoveInDate,
+			&l.MoveOutDate,
+			&l.NoticeGivenDate,
+			&l.TerminatedOn,
+			&l.TerminationReason,
+			&l.RenewedFromLeaseID,
+			&l.RenewedToLeaseID,
+			&l.DocumentID,
+			&l.EsignURL,
+			&l.ExpiresAt,
+			&l.SignedAt,
+			&l.DocumentSHA256,
+		)
 		return err
 	}
 }
@@ -45,9 +73,36 @@ func readLeaseWithTerms(mode access.Mode) func(db.Scan, *portfolio.Lease) error 
 }
 
 func leaseValues(l *portfolio.Lease) []any {
-	return []any{l.ID, l.Version, l.CreatedAt, l.UpdatedAt, l.Status, l.PropertyID, l.UnitID, l.RentalAddress, l.LeaseType, l.StartDate, l.EndDate,
-		l.MonthlyRent, l.SecurityDeposit, l.RentDueDay, l.LateFeeAmount, l.LateFeeGraceDays, l.MoveInDate, l.MoveOutDate, l.NoticeGivenDate,
-		l.TerminatedOn, l.TerminationReason, l.RenewedFromLeaseID, l.RenewedToLeaseID, l.DocumentID, l.EsignURL, l.ExpiresAt, l.SignedAt, l.DocumentSHA256}
+	return []any{
+		l.ID,
+		l.Version,
+		l.CreatedAt,
+		l.UpdatedAt,
+		l.Status,
+		l.PropertyID,
+		l.UnitID,
+		l.RentalAddress,
+		l.LeaseType,
+		l.StartDate,
+		l.EndDate,
+		l.MonthlyRent,
+		l.SecurityDeposit,
+		l.RentDueDay,
+		l.LateFeeAmount,
+		l.LateFeeGraceDays,
+		l.MoveInDate,
+		l.MoveOutDate,
+		l.NoticeGivenDate,
+		l.TerminatedOn,
+		l.TerminationReason,
+		l.RenewedFromLeaseID,
+		l.RenewedToLeaseID,
+		l.DocumentID,
+		l.EsignURL,
+		l.ExpiresAt,
+		l.SignedAt,
+		l.DocumentSHA256,
+	}
 }
 
 // AddLease writes a new lease with its parties and terms.
@@ -124,7 +179,11 @@ func (s People) partiesOf(ctx context.Context, in access.Portfolio, leases []por
 }
 
 // Parties reads the parties of leases, by the lease's id, the primary tenant first.
-func (s People) Parties(ctx context.Context, in access.Portfolio, leaseIDs []string) (map[string][]portfolio.Party, error) {
+func (s People) Parties(
+	ctx context.Context,
+	in access.Portfolio,
+	leaseIDs []string,
+) (map[string][]portfolio.Party, error) {
 	leases, parties := make([]portfolio.Lease, len(leaseIDs)), make(map[string][]portfolio.Party, len(leaseIDs))
 	for i, id := range leaseIDs {
 		leases[i].ID = id

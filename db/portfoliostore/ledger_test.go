@@ -12,9 +12,16 @@ import (
 // repaid is the ledger row of a book with other values in all fields that the store
 // leaves free.
 func repaid(b *portfolio.Book, nulls float64) *portfolio.Book {
-	p := dbtest.Filled(b.Payments[0].Mode, dbtest.NewFiller(rand.New(rand.NewPCG(21, rand.Uint64())), nulls)).Payments[0]
+	p := dbtest.Filled(
+		b.Payments[0].Mode,
+		dbtest.NewFiller(rand.New(rand.NewPCG(21, rand.Uint64())), nulls),
+	).Payments[0]
 	like := b.Payments[0]
-	p.ID, p.LeaseID, p.TenantID, p.UnitID, p.PropertyID = like.ID, like.LeaseID, like.TenantID, like.UnitID, like.PropertyID
+	p.ID = like.ID
+	p.LeaseID = like.LeaseID
+	p.TenantID = like.TenantID
+	p.UnitID = like.UnitID
+	p.PropertyID = like.PropertyID
 	c := *b
 	c.Payments = []portfolio.Payment{p}
 	return &c

@@ -18,20 +18,39 @@ func TestALeaseOfANodeOfTheVersionBeforeHasItsDocumentAndClauses(t *testing.T) {
 	home := dbtest.NewHome(t, d, "dana")
 	u := home.Unit[access.Live]
 	lease, document := id.New(id.Lease, dbtest.Now), id.New(id.Document, dbtest.Now)
-	dbtest.Exec(t, d, `INSERT INTO leases (portfolio_id, id, version, created_at, updated_at, status, property_id, unit_id, rental_address,
+	dbtest.Exec(
+		t,
+		d,
+		`INSERT INTO leases (portfolio_id, id, version, created_at, updated_at, status, property_id, unit_id, rental_address,
 			lease_type, start_date, monthly_rent, security_deposit, rent_due_day, document_url)
-		VALUES ($1, $2, 1, 0, 0, 'draft', $3, $4, 'a', 'month_to_month', 0, 1, 0, 1, $5)`, home.Live.ID, lease, u.PropertyID, u.ID, document)
-	dbtest.Exec(t, d, `INSERT INTO documents (portfolio_id, id, created_at, lease_id, media_type, sha256, content, clauses)
-		VALUES ($1, $2, 0, $3, 'application/pdf', 'h', $4, '{"pets":"One cat."}')`, home.Live.ID, document, lease, []byte("c"))
+		VALUES ($1, $2, 1, 0, 0, 'draft', $3, $4, 'a', 'month_to_month', 0, 1, 0, 1, $5)`,
+		home.Live.ID,
+		lease,
+		u.PropertyID,
+		u.ID,
+		document,
+	)
+	dbtest.Exec(
+		t,
+		d,
+		`INSERT INTO documents (portfolio_id, id, created_at, lease_id, media_type, sha256, content, clauses)
+		VALUES ($1, $2, 0, $3, 'application/pdf', 'h', $4, '{"pets":"One cat."}')`,
+		home.Live.ID,
+		document,
+		lease,
+		[]byte("c"),
+	)
 	l, err := portfoliostore.NewPeople(d).Lease(t.Context(), home.Live, lease)
-	if err != nil || l.DocumentID == nil || *l.DocumentID != document || l.Terms.Clauses.Pets == nil || *l.Terms.Clauses.Pets != "One cat." {
+	if err != nil || l.DocumentID == nil || *l.DocumentID != document || l.Terms.Clauses.Pets == nil ||
+		*l.Terms.Clauses.Pets != "One cat." {
 		t.Errorf("%+v: %v", l, err)
 	}
 	l.ID, l.DocumentID = id.New(id.Lease, dbtest.Now), new(id.New(id.Document, dbtest.Now))
 	if err := portfoliostore.NewPeople(d).AddLease(t.Context(), home.Live, &l); err != nil {
 		t.Fatal(err)
 	}
-	if seen := dbtest.Texts(t, d, "SELECT document_url FROM leases WHERE id = '"+l.ID+"'"); len(seen) != 1 || seen[0] != *l.DocumentID {
+	seen := dbtest.Texts(t, d, "SELECT document_url FROM leases WHERE id = '"+l.ID+"'")
+	if len(seen) != 1 || seen[0] != *l.DocumentID {
 		t.Errorf("the node of the version before sees %q of a %s", seen, portfolio.LeaseDraft)
 	}
 }

@@ -73,7 +73,15 @@ func aPageHasOneRowMoreThanItsLimit(s *demoStore) {
 				rows, err := k.list(s.Context(), s.in, filter)
 				s.OK(err)
 				want := all[from:min(from+limit+1, n)]
-				s.Want(slices.Equal(idsOf(rows), want), "%s: %d rows from %d with limit %d of %d", k.name, len(rows), from, limit, n)
+				s.Want(
+					slices.Equal(idsOf(rows), want),
+					"%s: %d rows from %d with limit %d of %d",
+					k.name,
+					len(rows),
+					from,
+					limit,
+					n,
+				)
 			}
 		}
 	}
@@ -157,7 +165,12 @@ func (r *fixture) comeAndGo(in access.Portfolio, end <-chan struct{}, who int) {
 		default:
 		}
 		at := dbtest.Now.Add(time.Duration(i%3-1) * time.Millisecond)
-		p := portfolio.Property{Record: dbtest.Record(id.Property, "property", in.Mode, at), StreetAddress: fmt.Sprint(who, " B St"), City: "Austin", State: "TX"}
+		p := portfolio.Property{
+			Record:        dbtest.Record(id.Property, "property", in.Mode, at),
+			StreetAddress: fmt.Sprint(who, " B St"),
+			City:          "Austin",
+			State:         "TX",
+		}
 		if err := r.Books.AddPlaces(r.Context(), in, &portfolio.Book{Properties: []portfolio.Property{p}}); err != nil {
 			r.Error(err)
 			return

@@ -14,7 +14,12 @@ import (
 )
 
 // DuePayments turns the scheduled ledger rows that are due by a day.
-func (s Payments) DuePayments(ctx context.Context, in access.Portfolio, today clock.Date, at clock.Time) (int64, error) {
+func (s Payments) DuePayments(
+	ctx context.Context,
+	in access.Portfolio,
+	today clock.Date,
+	at clock.Time,
+) (int64, error) {
 	return s.db.Exec(ctx, `UPDATE payments
 		SET `+kit.Is("status", portfolio.PaymentDue)+`, version = version + 1, updated_at = $3
 		WHERE portfolio_id = $1 AND `+kit.Is("status", portfolio.PaymentScheduled)+` AND due_date <= $2`, in.ID, int64(today), int64(at))
@@ -30,19 +35,70 @@ var unpaid = kit.OneOf("status", portfolio.UnpaidPayments())
 func readPayment(mode access.Mode) func(db.Scan, *portfolio.Payment) error {
 	return func(scan db.Scan, p *portfolio.Payment) error {
 		p.Object, p.Mode, p.Currency = "payment", mode, portfolio.Currency
-		return scan(&p.ID, &p.Version, &p.CreatedAt, &p.UpdatedAt, &p.LeaseID, &p.TenantID, &p.UnitID, &p.PropertyID, &p.Type, &p.FeeType, &p.Description,
-			&p.Amount, &p.AmountPaid, &p.Status, &p.Method, &p.DueDate, &p.PeriodStart, &p.PeriodEnd, &p.InitiatedAt, &p.PaidAt, &p.FailureCode, &p.FailureMessage, &p.Reference)
+		return scan(
+			&p.ID,
+			&p.Version,
+			&p.CreatedAt,
+			&p.UpdatedAt,
+			&p.LeaseID,
+			&p.TenantID,
+			&p.UnitID,
+			&p.PropertyID,
+			&p.Type,
+			&p.FeeType,
+			&p.Description,
+			&p.Amount,
+			&p.AmountPaid,
+			&p.Status,
+			&p.Method,
+			&p.DueDate,
+			&p.PeriodStart,
+			&p.PeriodEnd,
+			&p.InitiatedAt,
+			&p.PaidAt,
+			&p.FailureCode,
+			&p.FailureMessage,
+			&p.Reference,
+		)
 	}
 }
 
 func paymentValues(p *portfolio.Payment) []any {
-	return []any{p.ID, p.Version, p.CreatedAt, p.UpdatedAt, p.LeaseID, p.TenantID, p.UnitID, p.PropertyID, p.Type, p.FeeType, p.Description,
-		p.Amount, p.AmountPaid, p.Status, p.Method, p.DueDate, p.PeriodStart, p.PeriodEnd, p.InitiatedAt, p.PaidAt, p.FailureCode, p.FailureMessage, p.Reference}
+	return []any{
+		p.ID,
+		p.Version,
+		p.CreatedAt,
+		p.UpdatedAt,
+		p.LeaseID,
+		p.TenantID,
+		p.UnitID,
+		p.PropertyID,
+		p.Type,
+		p.FeeType,
+		p.Description,
+		p.Amount,
+		p.AmountPaid,
+		p.Status,
+		p.Method,
+		p.DueDate,
+		p.PeriodStart,
+		p.PeriodEnd,
+		p.InitiatedAt,
+		p.PaidAt,
+		p.FailureCode,
+		p.FailureMessage,
+		p.Reference,
+	}
 }
 
 // Payments reads the ledger rows of a portfolio that pass the filter, one more
 // than its limit. What is overdue is decided by the day.
-func (s Payments) Payments(ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter, today clock.Date) ([]portfolio.Payment, error) {
+func (s Payments) Payments(
+	ctx context.Context,
+	in access.Portfolio,
+	f portfolio.PaymentFilter,
+	today clock.Date,
+) ([]portfolio.Payment, error) {
 	l := kit.Listed(s.db, paymentColumns, "payments", in, id.Payment, f.Query)
 	l.Equal("lease_id", f.LeaseID)
 	l.Equal("tenant_id", f.TenantID)
@@ -87,7 +143,13 @@ func (s Payments) SavePayment(ctx context.Context, in access.Portfolio, p *portf
 }
 
 // VoidRent voids the unpaid rent of a lease whose period starts after a day.
-func (s Payments) VoidRent(ctx context.Context, in access.Portfolio, leaseID string, after clock.Date, at clock.Time) (int64, error) {
+func (s Payments) VoidRent(
+	ctx context.Context,
+	in access.Portfolio,
+	leaseID string,
+	after clock.Date,
+	at clock.Time,
+) (int64, error) {
 	return s.db.Exec(ctx, `UPDATE payments
 		SET `+kit.Is("status", portfolio.PaymentVoid)+`, version = version + 1, updated_at = $4
 		WHERE portfolio_id = $1 AND lease_id = $2 AND `+kit.Is("type", portfolio.PaymentRent)+` AND `+kit.OneOf("status", portfolio.PayablePayments())+`
@@ -95,7 +157,13 @@ func (s Payments) VoidRent(ctx context.Context, in access.Portfolio, leaseID str
 }
 
 // ReviseRent changes the scheduled rent of a lease from one amount to its present one.
-func (s Payments) ReviseRent(ctx context.Context, in access.Portfolio, l *portfolio.Lease, from money.Cents, at clock.Time) (int64, error) {
+func (s Payments) ReviseRent(
+	ctx context.Context,
+	in access.Portfolio,
+	l *portfolio.Lease,
+	from money.Cents,
+	at clock.Time,
+) (int64, error) {
 	return s.db.Exec(ctx, `UPDATE payments
 		SET amount = $4, version = version + 1, updated_at = $5
 		WHERE portfolio_id = $1 AND lease_id = $2 AND `+kit.Is("type", portfolio.PaymentRent)+` AND `+kit.Is("status", portfolio.PaymentScheduled)+` AND amount = $3`, in.ID, l.ID, int64(from), int64(l.MonthlyRent), at)

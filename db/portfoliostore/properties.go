@@ -18,8 +18,24 @@ const propertyColumns = `id, version, created_at, updated_at, name, street_addre
 func readProperty(mode access.Mode) func(db.Scan, *portfolio.Property) error {
 	return func(scan db.Scan, p *portfolio.Property) error {
 		p.Object, p.Mode, p.Country = "property", mode, "US"
-		return scan(&p.ID, &p.Version, &p.CreatedAt, &p.UpdatedAt, &p.Name, &p.StreetAddress, &p.StreetAddress2, &p.City, &p.State,
-			&p.PostalCode, &p.PropertyType, &p.YearBuilt, &p.UnitCount, &p.OccupiedUnitCount, &p.Status, &p.VerificationStatus)
+		return scan(
+			&p.ID,
+			&p.Version,
+			&p.CreatedAt,
+			&p.UpdatedAt,
+			&p.Name,
+			&p.StreetAddress,
+			&p.StreetAddress2,
+			&p.City,
+			&p.State,
+			&p.PostalCode,
+			&p.PropertyType,
+			&p.YearBuilt,
+			&p.UnitCount,
+			&p.OccupiedUnitCount,
+			&p.Status,
+			&p.VerificationStatus,
+		)
 	}
 }
 
@@ -27,13 +43,34 @@ func readProperty(mode access.Mode) func(db.Scan, *portfolio.Property) error {
 const propertyWrites = propertyColumns + ", search_text"
 
 func propertyValues(p *portfolio.Property) []any {
-	return []any{p.ID, p.Version, p.CreatedAt, p.UpdatedAt, p.Name, p.StreetAddress, p.StreetAddress2, p.City, p.State,
-		p.PostalCode, p.PropertyType, p.YearBuilt, p.UnitCount, p.OccupiedUnitCount, p.Status, p.VerificationStatus, string(p.SearchText())}
+	return []any{
+		p.ID,
+		p.Version,
+		p.CreatedAt,
+		p.UpdatedAt,
+		p.Name,
+		p.StreetAddress,
+		p.StreetAddress2,
+		p.City,
+		p.State,
+		p.PostalCode,
+		p.PropertyType,
+		p.YearBuilt,
+		p.UnitCount,
+		p.OccupiedUnitCount,
+		p.Status,
+		p.VerificationStatus,
+		string(p.SearchText()),
+	}
 }
 
 // Properties reads the properties of a portfolio that pass the filter, one more
 // than its limit.
-func (s Places) Properties(ctx context.Context, in access.Portfolio, f portfolio.PropertyFilter) ([]portfolio.Property, error) {
+func (s Places) Properties(
+	ctx context.Context,
+	in access.Portfolio,
+	f portfolio.PropertyFilter,
+) ([]portfolio.Property, error) {
 	l := kit.Listed(s.db, propertyColumns, "properties", in, id.Property, f.Query)
 	l.EqualFold("city", f.City)
 	l.Equal("state", string(f.State))
@@ -57,14 +94,40 @@ const unitColumns = `id, version, created_at, updated_at, property_id, unit_numb
 func readUnit(mode access.Mode) func(db.Scan, *portfolio.Unit) error {
 	return func(scan db.Scan, u *portfolio.Unit) error {
 		u.Object, u.Mode, u.Currency = "unit", mode, portfolio.Currency
-		return scan(&u.ID, &u.Version, &u.CreatedAt, &u.UpdatedAt, &u.PropertyID, &u.UnitNumber, &u.Bedrooms, &u.Bathrooms, &u.SquareFeet,
-			&u.MarketRent, &u.Status, &u.IsDefault, &u.CurrentLeaseID)
+		return scan(
+			&u.ID,
+			&u.Version,
+			&u.CreatedAt,
+			&u.UpdatedAt,
+			&u.PropertyID,
+			&u.UnitNumber,
+			&u.Bedrooms,
+			&u.Bathrooms,
+			&u.SquareFeet,
+			&u.MarketRent,
+			&u.Status,
+			&u.IsDefault,
+			&u.CurrentLeaseID,
+		)
 	}
 }
 
 func unitValues(u *portfolio.Unit) []any {
-	return []any{u.ID, u.Version, u.CreatedAt, u.UpdatedAt, u.PropertyID, u.UnitNumber, u.Bedrooms, u.Bathrooms, u.SquareFeet,
-		u.MarketRent, u.Status, u.IsDefault, u.CurrentLeaseID}
+	return []any{
+		u.ID,
+		u.Version,
+		u.CreatedAt,
+		u.UpdatedAt,
+		u.PropertyID,
+		u.UnitNumber,
+		u.Bedrooms,
+		u.Bathrooms,
+		u.SquareFeet,
+		u.MarketRent,
+		u.Status,
+		u.IsDefault,
+		u.CurrentLeaseID,
+	}
 }
 
 // UnitsOf reads all units of a property in ascending id.

@@ -27,7 +27,9 @@ var records = []promise{
 func aRecordIsReadAsItWasWritten(r *fixture) {
 	for i := range 6 {
 		l := r.Landlord(fmt.Sprint("landlord", i))
-		book := dbtest.Filled(access.Live, dbtest.NewFiller(rand.New(rand.NewPCG(1, uint64(i))), []float64{0, 1, 0.5}[i%3]))
+		book := dbtest.Filled(access.Live, dbtest.NewFiller(rand.New(rand.NewPCG(1, uint64(i))), []float64{
+			0, 1, 0.5,
+		}[i%3]))
 		r.OK(r.Books.Add(r.Context(), l.Live, book))
 		r.readBack(r.Context(), l.Live, book)
 	}
@@ -151,7 +153,12 @@ func aPropertyGrowsByTheUnitsThatWereAdded(r *fixture) {
 	if s := book.Units[0].Status; s == portfolio.UnitOccupied || s == portfolio.UnitNotice {
 		occupied = 2
 	}
-	p.Version, p.UpdatedAt, p.PostalCode, p.YearBuilt, p.UnitCount, p.OccupiedUnitCount = p.Version+2, later, &zip, &year, 2, occupied
+	p.Version = p.Version + 2
+	p.UpdatedAt = later
+	p.PostalCode = &zip
+	p.YearBuilt = &year
+	p.UnitCount = 2
+	p.OccupiedUnitCount = occupied
 	got, err := r.Places.Property(r.Context(), l.Live, p.ID)
 	r.OK(err)
 	r.Same(got, p)

@@ -25,7 +25,9 @@ var cleared = []string{
 // and no delivery is queued meanwhile.
 func (s Books) ClearDemo(ctx context.Context, in access.Portfolio) error {
 	var demo int64
-	if found, err := s.db.One(ctx, "SELECT id FROM portfolios WHERE id = $1 AND mode = 'test'", []any{in.ID}, &demo); err != nil || !found {
+	if found, err := s.db.One(ctx, "SELECT id FROM portfolios WHERE id = $1 AND mode = 'test'", []any{
+		in.ID,
+	}, &demo); err != nil || !found {
 		if err == nil {
 			err = fault.NotFound("demo portfolio")
 		}

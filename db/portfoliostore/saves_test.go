@@ -22,7 +22,11 @@ var saves = []promise{
 func changed(b *portfolio.Book, nulls float64) *portfolio.Book {
 	other := dbtest.Filled(b.Leases[0].Mode, dbtest.NewFiller(rand.New(rand.NewPCG(13, rand.Uint64())), nulls))
 	l, u, t := other.Leases[0], other.Units[0], other.Tenants[0]
-	l.ID, l.PropertyID, l.UnitID, l.TenantIDs, l.Tenants = b.Leases[0].ID, b.Leases[0].PropertyID, b.Leases[0].UnitID, b.Leases[0].TenantIDs, b.Leases[0].Tenants
+	l.ID = b.Leases[0].ID
+	l.PropertyID = b.Leases[0].PropertyID
+	l.UnitID = b.Leases[0].UnitID
+	l.TenantIDs = b.Leases[0].TenantIDs
+	l.Tenants = b.Leases[0].Tenants
 	u.ID, u.PropertyID = b.Units[0].ID, b.Units[0].PropertyID
 	t.ID, t.LeaseIDs = b.Tenants[0].ID, b.Tenants[0].LeaseIDs
 	dbtest.Point(t.PropertyID, u.PropertyID)
@@ -64,7 +68,8 @@ func nothingIsSavedIntoAnotherPortfolio(r *fixture) {
 	book := dbtest.Filled(access.Live, dbtest.NewFiller(rand.New(rand.NewPCG(15, 1)), 0))
 	r.OK(r.Books.Add(r.Context(), there.Live, book))
 	other := changed(book, 0.5)
-	book.Leases[0].Tenants[1].Name, book.Tenants[0].Name = book.Tenants[0].FirstName+" "+book.Tenants[0].LastName, book.Tenants[0].FirstName+" "+book.Tenants[0].LastName
+	book.Leases[0].Tenants[1].Name = book.Tenants[0].FirstName + " " + book.Tenants[0].LastName
+	book.Tenants[0].Name = book.Tenants[0].FirstName + " " + book.Tenants[0].LastName
 	for _, in := range []access.Portfolio{here.Live, there.Test} {
 		r.Refused(r.People.SaveLease(r.Context(), in, &other.Leases[0]), "a lease")
 		r.Refused(r.Places.SaveUnit(r.Context(), in, &other.Units[0]), "a unit")

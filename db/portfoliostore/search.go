@@ -60,7 +60,13 @@ func rare(d *db.DB) int64 {
 
 // found reads a list narrowed by a search, with one row more than its limit.
 func found[T any](
-	ctx context.Context, d *db.DB, in access.Portfolio, v vocabulary, search string, l *kit.Listing, read func(db.Scan, *T) error,
+	ctx context.Context,
+	d *db.DB,
+	in access.Portfolio,
+	v vocabulary,
+	search string,
+	l *kit.Listing,
+	read func(db.Scan, *T) error,
 ) ([]T, error) {
 	if search == "" {
 		return kit.Rows(ctx, d, l, read)
@@ -84,7 +90,13 @@ func found[T any](
 
 // rarest is the term that the fewest words of a portfolio begin with, and whether those are
 // few enough to be looked up.
-func rarest(ctx context.Context, d *db.DB, in access.Portfolio, v vocabulary, terms []string) (term string, is bool, err error) {
+func rarest(
+	ctx context.Context,
+	d *db.DB,
+	in access.Portfolio,
+	v vocabulary,
+	terms []string,
+) (term string, is bool, err error) {
 	most := rare(d)
 	longest := slices.SortedStableFunc(slices.Values(terms), func(a, b string) int { return len(b) - len(a) })
 	longest = longest[:min(len(longest), countedTerms)]
@@ -109,7 +121,13 @@ const last = "\U0010FFFF"
 
 // among reads a list of the records that have a word which begins with a term.
 func among[T any](
-	ctx context.Context, d *db.DB, in access.Portfolio, v vocabulary, term string, l *kit.Listing, read func(db.Scan, *T) error,
+	ctx context.Context,
+	d *db.DB,
+	in access.Portfolio,
+	v vocabulary,
+	term string,
+	l *kit.Listing,
+	read func(db.Scan, *T) error,
 ) ([]T, error) {
 	all, position, most := []T{}, l.Args[1].(string), roomFor(l.Limit+1)
 	for {
@@ -140,7 +158,13 @@ func roomFor(n int) int {
 // chosen reads the given records that pass the list's filters, in the order of ids. The query has
 // no ORDER BY and no LIMIT: with them PostgreSQL would read the whole list in its order and skip the
 // other records.
-func chosen[T any](ctx context.Context, d *db.DB, l *kit.Listing, ids []string, read func(db.Scan, *T) error) ([]T, error) {
+func chosen[T any](
+	ctx context.Context,
+	d *db.DB,
+	l *kit.Listing,
+	ids []string,
+	read func(db.Scan, *T) error,
+) ([]T, error) {
 	query, args := those(l, ids)
 	have := make(map[string]*T, len(ids))
 	err := d.Each(ctx, query, args, func(scan db.Scan) error {

@@ -23,7 +23,9 @@ func searches(rows []any) (all []condition) {
 	}
 	slices.SortFunc(words, func(a, b string) int { return 2*(count[b]-count[a]) + strings.Compare(a, b) })
 	common, rare := words[0], words[len(words)-1]
-	for _, search := range []string{common, rare, common[:1], common[:1] + " " + strings.ToUpper(rare), "absent " + common} {
+	for _, search := range []string{
+		common, rare, common[:1], common[:1] + " " + strings.ToUpper(rare), "absent " + common,
+	} {
 		all = append(all, condition{"Search", search, func(record any) bool { return isAbout(record, search) }})
 	}
 	return all
@@ -41,11 +43,24 @@ func isAbout(record any, search string) bool {
 func wordsOf(record any) (words []string) {
 	switch r := record.(type) {
 	case *portfolio.Property:
-		words = wordsIn(r.StreetAddress, r.City, string(r.State), text(r.Name), text(r.StreetAddress2), text(r.PostalCode))
+		words = wordsIn(
+			r.StreetAddress,
+			r.City,
+			string(r.State),
+			text(r.Name),
+			text(r.StreetAddress2),
+			text(r.PostalCode),
+		)
 	case *portfolio.Tenant:
 		words = wordsIn(r.FirstName, r.LastName, text(r.Email), text(r.AlternateEmail))
 		if m := r.MailingAddress; m != nil {
-			words = append(words, wordsIn(m.StreetAddress, m.City, string(m.State), text(m.StreetAddress2), text(m.PostalCode))...)
+			words = append(words, wordsIn(
+				m.StreetAddress,
+				m.City,
+				string(m.State),
+				text(m.StreetAddress2),
+				text(m.PostalCode),
+			)...)
 		}
 		for _, phone := range []*string{r.Phone, r.AlternatePhone} {
 			words = append(words, ends(text(phone))...)

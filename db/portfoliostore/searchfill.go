@@ -42,7 +42,8 @@ func fill[T any](
 		}
 		err = d.Atomically(ctx, func(ctx context.Context) error {
 			for _, args := range updates {
-				query := "UPDATE " + table + " SET search_text = $3 WHERE portfolio_id = $1 AND id = $2 AND search_text = ''"
+				query := "UPDATE " + table +
+					" SET search_text = $3 WHERE portfolio_id = $1 AND id = $2 AND search_text = ''"
 				if _, err := d.Exec(ctx, query, args...); err != nil {
 					return err
 				}

@@ -41,7 +41,13 @@ func nobodySignsALeaseOfAnotherPortfolio(r *fixture) {
 	for _, in := range []access.Portfolio{here.Live, there.Test} {
 		r.Refused(r.People.SaveSignature(r.Context(), in, lease, party, clock.At(dbtest.Now)), "a signature")
 	}
-	r.Refused(r.People.SaveSignature(r.Context(), there.Live, lease, book.Leases[0].ID, clock.At(dbtest.Now)), "a party that is none")
-	r.Refused(r.People.SaveSignature(r.Context(), there.Live, party, party, clock.At(dbtest.Now)), "a lease that is none")
+	r.Refused(
+		r.People.SaveSignature(r.Context(), there.Live, lease, book.Leases[0].ID, clock.At(dbtest.Now)),
+		"a party that is none",
+	)
+	r.Refused(
+		r.People.SaveSignature(r.Context(), there.Live, party, party, clock.At(dbtest.Now)),
+		"a lease that is none",
+	)
 	r.readBack(r.Context(), there.Live, book)
 }

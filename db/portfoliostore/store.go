@@ -107,10 +107,30 @@ func New(d *db.DB) portfolio.Stores {
 		calendar
 		invitations
 		demos
-	}{d, NewPlaces(d), NewPeople(d), NewTickets(d), NewPayments(d), NewBooks(d), NewCalendar(d), NewInvitations(d), limitstore.NewDemos(d)}
+	}{
+		d,
+		NewPlaces(d),
+		NewPeople(d),
+		NewTickets(d),
+		NewPayments(d),
+		NewBooks(d),
+		NewCalendar(d),
+		NewInvitations(d),
+		limitstore.NewDemos(d),
+	}
 	return portfolio.Stores{
-		Transactions: all, Properties: all, Units: all, Homes: all, Tenants: all, Leases: all,
-		Occupancy: all, Calendar: all, Tickets: all, Ledger: all, Finder: all, Records: all,
+		Transactions: all,
+		Properties:   all,
+		Units:        all,
+		Homes:        all,
+		Tenants:      all,
+		Leases:       all,
+		Occupancy:    all,
+		Calendar:     all,
+		Tickets:      all,
+		Ledger:       all,
+		Finder:       all,
+		Records:      all,
 	}
 }
 
@@ -123,7 +143,12 @@ func ForApplications(d *db.DB) application.Stores {
 		places
 		mails
 	}{NewInvitations(d), NewApplications(d), NewBooks(d), NewPlaces(d), mailstore.NewMails(d)}
-	return application.Stores{Invitations: all, Applications: all, Applicants: all, Emails: all}
+	return application.Stores{
+		Invitations:  all,
+		Applications: all,
+		Applicants:   all,
+		Emails:       all,
+	}
 }
 
 // ForAgreements is what the rules of agreements need of a database.

@@ -54,10 +54,13 @@ func (s Insight) Summary(ctx context.Context, in access.Portfolio, today clock.D
 		return s.summary(ctx, in, today)
 	}
 	now := tallied{today: today}
-	if _, err := s.db.One(ctx, "SELECT revision FROM portfolios WHERE id = $1", []any{in.ID}, &now.revision); err != nil {
+	if _, err := s.db.One(ctx, "SELECT revision FROM portfolios WHERE id = $1", []any{
+		in.ID,
+	}, &now.revision); err != nil {
 		return now.summary, err
 	}
-	if before := db.Beside[summaries](s.db).get(in.ID); before.today == today && before.revision == now.revision && now.revision > 0 {
+	before := db.Beside[summaries](s.db).get(in.ID)
+	if before.today == today && before.revision == now.revision && now.revision > 0 {
 		return before.summary, nil
 	}
 	var err error

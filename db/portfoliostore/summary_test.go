@@ -8,7 +8,11 @@ import (
 )
 
 func aSummaryCountsWhatTheListsShow(s *demoStore) {
-	want := report.Summary{Properties: len(s.rows["properties"]), Units: len(s.rows["units"]), Tenants: len(s.rows["tenants"])}
+	want := report.Summary{
+		Properties: len(s.rows["properties"]),
+		Units:      len(s.rows["units"]),
+		Tenants:    len(s.rows["tenants"]),
+	}
 	for _, row := range s.rows["units"] {
 		switch row.(*portfolio.Unit).Status {
 		case portfolio.UnitOccupied, portfolio.UnitNotice:
@@ -21,7 +25,8 @@ func aSummaryCountsWhatTheListsShow(s *demoStore) {
 		*want.Leases.Of(row.(*portfolio.Lease).Status)++
 	}
 	for _, row := range s.rows["tickets"] {
-		if status := row.(*portfolio.Ticket).Status; status != portfolio.TicketCompleted && status != portfolio.TicketCancelled {
+		status := row.(*portfolio.Ticket).Status
+		if status != portfolio.TicketCompleted && status != portfolio.TicketCancelled {
 			want.OpenTickets++
 		}
 	}

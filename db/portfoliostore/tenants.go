@@ -22,9 +22,27 @@ const tenantColumns = `id, version, created_at, updated_at, first_name, last_nam
 
 func readTenant(mode access.Mode) func(db.Scan, *portfolio.Tenant) error {
 	return func(scan db.Scan, t *portfolio.Tenant) error {
-		err := scan(&t.ID, &t.Version, &t.CreatedAt, &t.UpdatedAt, &t.FirstName, &t.LastName, &t.Email, &t.Phone, &t.AlternateEmail, &t.AlternatePhone,
-			&t.PreferredContactMethod, kit.JSONInto(&t.MailingAddress), kit.JSONInto(&t.EmergencyContact), &t.Status, &t.PropertyID, &t.UnitID, &t.CurrentLeaseID,
-			&t.MoveInDate, &t.MoveOutDate)
+		err := scan(
+			&t.ID,
+			&t.Version,
+			&t.CreatedAt,
+			&t.UpdatedAt,
+			&t.FirstName,
+			&t.LastName,
+			&t.Email,
+			&t.Phone,
+			&t.AlternateEmail,
+			&t.AlternatePhone,
+			&t.PreferredContactMethod,
+			kit.JSONInto(&t.MailingAddress),
+			kit.JSONInto(&t.EmergencyContact),
+			&t.Status,
+			&t.PropertyID,
+			&t.UnitID,
+			&t.CurrentLeaseID,
+			&t.MoveInDate,
+			&t.MoveOutDate,
+		)
 		t.Object, t.Mode, t.Name = "tenant", mode, t.FirstName+" "+t.LastName
 		return err
 	}
@@ -34,14 +52,37 @@ func readTenant(mode access.Mode) func(db.Scan, *portfolio.Tenant) error {
 const tenantWrites = tenantColumns + ", search_text"
 
 func tenantValues(t *portfolio.Tenant) []any {
-	return []any{t.ID, t.Version, t.CreatedAt, t.UpdatedAt, t.FirstName, t.LastName, t.Email, t.Phone, t.AlternateEmail, t.AlternatePhone,
-		t.PreferredContactMethod, kit.JSONOf(t.MailingAddress), kit.JSONOf(t.EmergencyContact), t.Status, t.PropertyID, t.UnitID, t.CurrentLeaseID,
-		t.MoveInDate, t.MoveOutDate, string(t.SearchText())}
+	return []any{
+		t.ID,
+		t.Version,
+		t.CreatedAt,
+		t.UpdatedAt,
+		t.FirstName,
+		t.LastName,
+		t.Email,
+		t.Phone,
+		t.AlternateEmail,
+		t.AlternatePhone,
+		t.PreferredContactMethod,
+		kit.JSONOf(t.MailingAddress),
+		kit.JSONOf(t.EmergencyContact),
+		t.Status,
+		t.PropertyID,
+		t.UnitID,
+		t.CurrentLeaseID,
+		t.MoveInDate,
+		t.MoveOutDate,
+		string(t.SearchText()),
+	}
 }
 
 // Tenants reads the tenants of a portfolio that pass the filter, one more than
 // its limit.
-func (s People) Tenants(ctx context.Context, in access.Portfolio, f portfolio.TenantFilter) ([]portfolio.Tenant, error) {
+func (s People) Tenants(
+	ctx context.Context,
+	in access.Portfolio,
+	f portfolio.TenantFilter,
+) ([]portfolio.Tenant, error) {
 	l := kit.Listed(s.db, tenantColumns, "tenants", in, id.Tenant, f.Query)
 	l.EqualFold("email", f.Email)
 	l.Equal("unit_id", f.UnitID)

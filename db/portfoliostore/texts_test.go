@@ -26,7 +26,10 @@ func textIsKeptToTheLetter(r *fixture) {
 		p, t, k, y := &b.Properties[0], &b.Tenants[0], &b.Tickets[0], &b.Payments[0]
 		p.Name, p.StreetAddress, p.City, b.Units[0].UnitNumber = &s, s, s, s
 		t.MailingAddress.City, t.EmergencyContact.Name, *t.Email = s, s, s
-		k.Title, k.Description, k.Triage.Reasons, k.Vendor.Name = s, s, []portfolio.TriageReason{{Rule: s, Matched: s}}, s
+		k.Title, k.Description, k.Triage.Reasons, k.Vendor.Name = s, s, []portfolio.TriageReason{{
+			Rule:    s,
+			Matched: s,
+		}}, s
 		y.Description, y.Reference = &s, &s
 		r.OK(r.Books.Add(r.Context(), l.Live, b))
 
@@ -42,10 +45,16 @@ func textIsKeptToTheLetter(r *fixture) {
 		gotY, err := r.Payments.Payment(r.Context(), l.Live, y.ID)
 		r.OK(err)
 		r.Same(gotY, *y)
-		found, err := r.Places.Properties(r.Context(), l.Live, portfolio.PropertyFilter{City: s, Query: list.Query{Limit: 10}})
+		found, err := r.Places.Properties(r.Context(), l.Live, portfolio.PropertyFilter{
+			City:  s,
+			Query: list.Query{Limit: 10},
+		})
 		r.OK(err)
 		r.Same(found, []portfolio.Property{*p})
-		people, err := r.People.Tenants(r.Context(), l.Live, portfolio.TenantFilter{Email: s, Query: list.Query{Limit: 10}})
+		people, err := r.People.Tenants(r.Context(), l.Live, portfolio.TenantFilter{
+			Email: s,
+			Query: list.Query{Limit: 10},
+		})
 		r.OK(err)
 		r.Same(people, []portfolio.Tenant{*t})
 	}
@@ -57,19 +66,34 @@ func cityAndEmailAreFoundInUpperAndLowerCase(r *fixture) {
 	l := r.Landlord("dana")
 	for _, city := range []string{"Española", "SÃO PAULO", "Ébano", "istanbul", "İstanbul", "Straße", "ΣΊΣΥΦΟΣ"} {
 		p := r.house(l.Live, city)
-		t := portfolio.Tenant{Record: dbtest.Record(id.Tenant, "tenant", access.Live, dbtest.Now), FirstName: "A", LastName: "B", Email: new(city + "@Example.com"), Status: "past"}
+		t := portfolio.Tenant{
+			Record:    dbtest.Record(id.Tenant, "tenant", access.Live, dbtest.Now),
+			FirstName: "A",
+			LastName:  "B",
+			Email:     new(city + "@Example.com"),
+			Status:    "past",
+		}
 		r.OK(r.Books.AddPeople(r.Context(), l.Live, &portfolio.Book{Tenants: []portfolio.Tenant{t}}))
 		for _, asked := range []string{city, asciiUpper(city), asciiLower(city)} {
-			rows, err := r.Places.Properties(r.Context(), l.Live, portfolio.PropertyFilter{City: asked, Query: list.Query{Limit: 10}})
+			rows, err := r.Places.Properties(r.Context(), l.Live, portfolio.PropertyFilter{
+				City:  asked,
+				Query: list.Query{Limit: 10},
+			})
 			r.OK(err)
 			r.Want(len(rows) == 1 && rows[0].ID == p, "%q finds %d properties in %q", asked, len(rows), city)
-			people, err := r.People.Tenants(r.Context(), l.Live, portfolio.TenantFilter{Email: asked + "@eXAMPLE.com", Query: list.Query{Limit: 10}})
+			people, err := r.People.Tenants(r.Context(), l.Live, portfolio.TenantFilter{
+				Email: asked + "@eXAMPLE.com",
+				Query: list.Query{Limit: 10},
+			})
 			r.OK(err)
 			r.Want(len(people) == 1 && people[0].ID == t.ID, "%q finds %d tenants of %q", asked, len(people), city)
 		}
 	}
 	for _, asked := range []string{"ESPAÑOLA", "são paulo", "ébano", "strasse", "Espanola", "Españ", "%", "istanbu_"} {
-		rows, err := r.Places.Properties(r.Context(), l.Live, portfolio.PropertyFilter{City: asked, Query: list.Query{Limit: 10}})
+		rows, err := r.Places.Properties(r.Context(), l.Live, portfolio.PropertyFilter{
+			City:  asked,
+			Query: list.Query{Limit: 10},
+		})
 		r.OK(err)
 		r.Want(len(rows) == 0, "%q finds %s", asked, dbtest.Show(rows))
 	}
@@ -96,7 +120,9 @@ func (r *fixture) house(in access.Portfolio, city string) string {
 
 func (r *fixture) houseOf(in access.Portfolio, id, city string) string {
 	r.Helper()
-	r.OK(r.Books.AddPlaces(r.Context(), in, &portfolio.Book{Properties: []portfolio.Property{dbtest.NewProperty(in, id, city)}}))
+	r.OK(r.Books.AddPlaces(r.Context(), in, &portfolio.Book{
+		Properties: []portfolio.Property{dbtest.NewProperty(in, id, city)},
+	}))
 	return id
 }
 
@@ -104,15 +130,21 @@ func (r *fixture) houseOf(in access.Portfolio, id, city string) string {
 // that of every node, whatever language its database speaks.
 func idsAscendByTheirBytes(r *fixture) {
 	l := r.Landlord("dana")
-	ids := []string{"prop_Z", "prop_a", "prop_B", "prop_b", "prop_", "prop-", "prop_é", "prop_~", "prop_0", "Prop_0", "prop_ 1", "prop_A0", "prop_AA"}
+	ids := []string{
+		"prop_Z", "prop_a", "prop_B", "prop_b", "prop_", "prop-", "prop_é", "prop_~", "prop_0",
+		"Prop_0", "prop_ 1", "prop_A0", "prop_AA",
+	}
 	for _, id := range ids {
 		r.houseOf(l.Live, id, "Austin")
 	}
 	slices.Sort(ids)
 	for i := range ids {
 		after := ids[i]
-		rows, err := r.Places.Properties(r.Context(), l.Live, portfolio.PropertyFilter{Query: list.Query{Limit: 100, StartingAfter: after}})
+		rows, err := r.Places.Properties(r.Context(), l.Live, portfolio.PropertyFilter{
+			Query: list.Query{Limit: 100, StartingAfter: after},
+		})
 		r.OK(err)
-		r.Want(slices.Equal(idsOf(dbtest.Pointers(rows)), ids[i+1:]), "after %q come %s", after, fmt.Sprintf("%q", idsOf(dbtest.Pointers(rows))))
+		r.Want(slices.Equal(idsOf(dbtest.Pointers(rows)), ids[i+1:]), "after %q come %s", after, fmt.Sprintf("%q",
+			idsOf(dbtest.Pointers(rows))))
 	}
 }

@@ -15,25 +15,87 @@ import (
 )
 
 const ticketColumns = `id, version, created_at, updated_at, number, property_id, unit_id, tenant_id, lease_id, title, description,
-	status, priority, category, triage, vendor, source, entry_permission, entry_notes, scheduled_start, scheduled_end, due_date,
+	status, priority, category, triage, vendor, source, entry_permission, entry_notes, scheduled_start,
+	scheduled_end, due_date,
 	estimated_cost, cost_limit, actual_cost, completed_at, cancelled_at, reopened_count, priority_set, category_set`
 
 func readTicket(mode access.Mode) func(db.Scan, *portfolio.Ticket) error {
 	return func(scan db.Scan, t *portfolio.Ticket) error {
 		var number int64
-		err := scan(&t.ID, &t.Version, &t.CreatedAt, &t.UpdatedAt, &number, &t.PropertyID, &t.UnitID, &t.TenantID, &t.LeaseID, &t.Title, &t.Description,
-			&t.Status, &t.Priority, &t.Category, kit.JSONInto(&t.Triage), kit.JSONInto(&t.Vendor), &t.Source, &t.EntryPermission, &t.EntryNotes, &t.ScheduledStart, &t.ScheduledEnd, &t.DueDate,
-			&t.EstimatedCost, &t.CostLimit, &t.ActualCost, &t.CompletedAt, &t.CancelledAt, &t.ReopenedCount, &t.Set.Priority, &t.Set.Category)
-		t.Object, t.Mode, t.Currency, t.Number = "maintenance_ticket", mode, portfolio.Currency, "T-"+strconv.FormatInt(number, 10)
+		err := scan(
+			&t.ID,
+			&t.Version,
+			&t.CreatedAt,
+			&t.UpdatedAt,
+			&number,
+			&t.PropertyID,
+			&t.UnitID,
+			&t.TenantID,
+			&t.LeaseID,
+			&t.Title,
+			&t.Description,
+			&t.Status,
+			&t.Priority,
+			&t.Category,
+			kit.JSONInto(&t.Triage),
+			kit.JSONInto(&t.Vendor),
+			&t.Source,
+			&t.EntryPermission,
+			&t.EntryNotes,
+			&t.ScheduledStart,
+			&t.ScheduledEnd,
+			&t.DueDate,
+			&t.EstimatedCost,
+			&t.CostLimit,
+			&t.ActualCost,
+			&t.CompletedAt,
+			&t.CancelledAt,
+			&t.ReopenedCount,
+			&t.Set.Priority,
+			&t.Set.Category,
+		)
+		t.Object = "maintenance_ticket"
+		t.Mode = mode
+		t.Currency = portfolio.Currency
+		t.Number = "T-" + strconv.FormatInt(number, 10)
 		return err
 	}
 }
 
 func ticketValues(t *portfolio.Ticket) ([]any, error) {
 	number, err := ticketNumber(t)
-	return []any{t.ID, t.Version, t.CreatedAt, t.UpdatedAt, number, t.PropertyID, t.UnitID, t.TenantID, t.LeaseID, t.Title, t.Description,
-		t.Status, t.Priority, t.Category, kit.JSONOf(t.Triage), kit.JSONOf(t.Vendor), t.Source, t.EntryPermission, t.EntryNotes, t.ScheduledStart, t.ScheduledEnd, t.DueDate,
-		t.EstimatedCost, t.CostLimit, t.ActualCost, t.CompletedAt, t.CancelledAt, t.ReopenedCount, t.Set.Priority, t.Set.Category}, err
+	return []any{
+		t.ID,
+		t.Version,
+		t.CreatedAt,
+		t.UpdatedAt,
+		number,
+		t.PropertyID,
+		t.UnitID,
+		t.TenantID,
+		t.LeaseID,
+		t.Title,
+		t.Description,
+		t.Status,
+		t.Priority,
+		t.Category,
+		kit.JSONOf(t.Triage),
+		kit.JSONOf(t.Vendor),
+		t.Source,
+		t.EntryPermission,
+		t.EntryNotes,
+		t.ScheduledStart,
+		t.ScheduledEnd,
+		t.DueDate,
+		t.EstimatedCost,
+		t.CostLimit,
+		t.ActualCost,
+		t.CompletedAt,
+		t.CancelledAt,
+		t.ReopenedCount,
+		t.Set.Priority,
+		t.Set.Category,
+	}, err
 }
 
 // ticketNumber is the count in a number for people: 1042 of T-1042.
@@ -47,7 +109,11 @@ func ticketNumber(t *portfolio.Ticket) (int64, error) {
 
 // Tickets reads the tickets of a portfolio that pass the filter, one more than
 // its limit.
-func (s Tickets) Tickets(ctx context.Context, in access.Portfolio, f portfolio.TicketFilter) ([]portfolio.Ticket, error) {
+func (s Tickets) Tickets(
+	ctx context.Context,
+	in access.Portfolio,
+	f portfolio.TicketFilter,
+) ([]portfolio.Ticket, error) {
 	l := kit.Listed(s.db, ticketColumns, "tickets", in, id.Ticket, f.Query)
 	l.Equal("unit_id", f.UnitID)
 	l.Equal("tenant_id", f.TenantID)

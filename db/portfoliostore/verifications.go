@@ -23,16 +23,26 @@ func verificationValues(v *verification.Verification) []any {
 
 // AddVerification writes what a landlord says shows that a property is theirs.
 func (s Verifications) AddVerification(ctx context.Context, in access.Portfolio, v *verification.Verification) error {
-	return kit.Insert(ctx, s.db, in, "verifications", verificationColumns, []verification.Verification{*v}, kit.Fixed(verificationValues))
+	return kit.Insert(ctx, s.db, in, "verifications", verificationColumns, []verification.Verification{
+		*v,
+	}, kit.Fixed(verificationValues))
 }
 
 // DecideVerification writes what came of a verification.
-func (s Verifications) DecideVerification(ctx context.Context, in access.Portfolio, v *verification.Verification) error {
+func (s Verifications) DecideVerification(
+	ctx context.Context,
+	in access.Portfolio,
+	v *verification.Verification,
+) error {
 	return kit.Save(ctx, s.db, in, "verifications", verificationColumns, verificationValues(v))
 }
 
 // LastVerification reads the latest verification of a property.
-func (s Verifications) LastVerification(ctx context.Context, in access.Portfolio, propertyID string) (v verification.Verification, found bool, err error) {
+func (s Verifications) LastVerification(
+	ctx context.Context,
+	in access.Portfolio,
+	propertyID string,
+) (v verification.Verification, found bool, err error) {
 	query := "SELECT " + verificationColumns + ` FROM verifications
 		WHERE portfolio_id = $1 AND property_id = $2
 		ORDER BY id DESC
@@ -47,7 +57,8 @@ func (s Verifications) LastVerification(ctx context.Context, in access.Portfolio
 // verificationCases are of all portfolios: they are for the staff.
 func (s Verifications) verificationCases(ctx context.Context, which string, args ...any) ([]verification.Case, error) {
 	all := []verification.Case{}
-	query := "SELECT " + of("v", verificationColumns) + ", o.id, o.mode, a.id, a.name, u.email, COALESCE(r.email, ''), " + of("p", propertyColumns) + `
+	query := "SELECT " + of("v", verificationColumns) +
+		", o.id, o.mode, a.id, a.name, u.email, COALESCE(r.email, ''), " + of("p", propertyColumns) + `
 		FROM verifications v
 		JOIN portfolios o ON o.id = v.portfolio_id
 		JOIN accounts a ON a.id = o.account_id
@@ -59,7 +70,10 @@ func (s Verifications) verificationCases(ctx context.Context, which string, args
 		var c verification.Case
 		err := readVerification(func(first ...any) error {
 			first = append(first, &c.In.ID, &c.In.Mode, &c.AccountID, &c.Account, &c.Asker, &c.Reviewer)
-			return readProperty(access.Live)(func(further ...any) error { return scan(append(first, further...)...) }, &c.Property)
+			return readProperty(access.Live)(
+				func(further ...any) error { return scan(append(first, further...)...) },
+				&c.Property,
+			)
 		}, &c.Verification)
 		all = append(all, c)
 		return err

@@ -15,7 +15,14 @@ func aVerificationIsReadAsItWasSavedInItsPortfolioAlone(r *fixture) {
 	book := dbtest.Filled(access.Live, dbtest.NewFiller(rand.New(rand.NewPCG(21, 1)), 0))
 	r.OK(r.Books.Add(r.Context(), here.Live, book))
 	p := book.Properties[0].ID
-	v := verification.Verification{ID: id.New(id.Verification, dbtest.Now), PropertyID: p, AskedAt: clock.At(dbtest.Now), AskedBy: here.ID, Note: "The deed\nis recorded.", Status: verification.AskedVerification}
+	v := verification.Verification{
+		ID:         id.New(id.Verification, dbtest.Now),
+		PropertyID: p,
+		AskedAt:    clock.At(dbtest.Now),
+		AskedBy:    here.ID,
+		Note:       "The deed\nis recorded.",
+		Status:     verification.AskedVerification,
+	}
 	r.OK(r.Verifications.AddVerification(r.Context(), here.Live, &v))
 	again := v
 	again.ID = id.New(id.Verification, dbtest.Now)
@@ -27,7 +34,10 @@ func aVerificationIsReadAsItWasSavedInItsPortfolioAlone(r *fixture) {
 		r.OK(err)
 		r.Want(!found, "another portfolio sees it")
 	}
-	v.Status, v.DecidedAt, v.DecidedBy, v.Words = verification.DeclinedVerification, new(clock.At(dbtest.Now)+1), &there.ID, new("No.")
+	v.Status = verification.DeclinedVerification
+	v.DecidedAt = new(clock.At(dbtest.Now) + 1)
+	v.DecidedBy = &there.ID
+	v.Words = new("No.")
 	r.OK(r.Verifications.DecideVerification(r.Context(), here.Live, &v))
 	got, found, err := r.Verifications.LastVerification(r.Context(), here.Live, p)
 	r.OK(err)
@@ -36,5 +46,6 @@ func aVerificationIsReadAsItWasSavedInItsPortfolioAlone(r *fixture) {
 	r.OK(r.Verifications.AddVerification(r.Context(), here.Live, &again))
 	all, err := r.Verifications.VerificationCases(r.Context(), verification.Filter{Limit: 1})
 	r.OK(err)
-	r.Want(len(all) == 2 && all[0].ID == again.ID && all[1].Reviewer == there.Email && all[0].In == here.Live && all[0].Property.ID == p, "%s", dbtest.Show(all))
+	r.Want(len(all) == 2 && all[0].ID == again.ID && all[1].Reviewer == there.Email &&
+		all[0].In == here.Live && all[0].Property.ID == p, "%s", dbtest.Show(all))
 }

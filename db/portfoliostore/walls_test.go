@@ -47,7 +47,9 @@ func aRecordOfAnotherPortfolioIsNotFound(s *demoStore) {
 func anIDOfAnotherPortfolioInAFilterFindsNothing(s *demoStore) {
 	for _, k := range s.kinds() {
 		for _, c := range s.conditions(k, s.hidden[k.name]) {
-			if id, ok := c.value.(string); !ok || !slices.Contains([]string{"PropertyID", "UnitID", "TenantID", "LeaseID"}, c.field) || id == "absent" {
+			if id, ok := c.value.(string); !ok || !slices.Contains([]string{
+				"PropertyID", "UnitID", "TenantID", "LeaseID",
+			}, c.field) || id == "absent" {
 				continue
 			}
 			got, err := k.list(s.Context(), s.in, k.with(dbtest.Everything, c))
@@ -80,7 +82,12 @@ func aRowCannotPointIntoAnotherPortfolio(r *fixture) {
 	here, there := r.Landlord("dana"), r.Landlord("robin")
 	foreign := dbtest.Filled(access.Live, dbtest.NewFiller(rand.New(rand.NewPCG(7, 7)), 0))
 	r.OK(r.Books.Add(r.Context(), there.Live, foreign))
-	ids := map[string]string{"PropertyID": foreign.Properties[0].ID, "UnitID": foreign.Units[0].ID, "TenantID": foreign.Tenants[0].ID, "LeaseID": foreign.Leases[0].ID}
+	ids := map[string]string{
+		"PropertyID": foreign.Properties[0].ID,
+		"UnitID":     foreign.Units[0].ID,
+		"TenantID":   foreign.Tenants[0].ID,
+		"LeaseID":    foreign.Leases[0].ID,
+	}
 	bent := 0
 	bend := func(what string, change func(*portfolio.Book)) {
 		b := dbtest.Filled(access.Live, dbtest.NewFiller(rand.New(rand.NewPCG(8, uint64(bent))), 0))

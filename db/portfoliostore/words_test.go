@@ -93,7 +93,15 @@ func theWordsOfARecordAreThoseOfItsTextAfterEachChange(r *fixture) {
 	house, other := r.house(l.Live, "Austin"), r.house(l.Live, "Waco")
 	r.Raw("UPDATE properties SET search_text = ' maple waco' WHERE id = $1", other)
 	for _, words := range [][]string{
-		{"austin", "maple"}, {"maple", "maple", "waco"}, {"waco", "mapl", "maples"}, {"waco"}, {}, {"tx"}, {"tx", "t", "x"}, {"x", "tx"}, {"austin"},
+		{"austin", "maple"},
+		{"maple", "maple", "waco"},
+		{"waco", "mapl", "maples"},
+		{"waco"},
+		{},
+		{"tx"},
+		{"tx", "t", "x"},
+		{"x", "tx"},
+		{"austin"},
 	} {
 		text := ""
 		if len(words) > 0 {
@@ -108,6 +116,10 @@ func theWordsOfARecordAreThoseOfItsTextAfterEachChange(r *fixture) {
 			has := r.Text("count(*)", "property_words WHERE property_id = $1 AND word = $2", house, word)
 			r.Want(has == "1", "of %q the word %q is %s times there", text, word, has)
 		}
-		r.Want(r.Text("count(*)", "property_words WHERE property_id = $1", other) == "2", "%q changed the words of another property", text)
+		r.Want(
+			r.Text("count(*)", "property_words WHERE property_id = $1", other) == "2",
+			"%q changed the words of another property",
+			text,
+		)
 	}
 }

@@ -52,7 +52,10 @@ func aSavedPlaceOrTicketIsReadAsItWasSaved(r *fixture) {
 	for _, nulls := range []float64{0, 1, 0.5, 0} {
 		book = revised(book, nulls)
 		r.OK(r.DB.Atomically(r.Context(), func(ctx context.Context) error {
-			return errors.Join(r.Places.SaveProperty(ctx, l.Live, &book.Properties[0]), r.Tickets.SaveTicket(ctx, l.Live, &book.Tickets[0]))
+			return errors.Join(
+				r.Places.SaveProperty(ctx, l.Live, &book.Properties[0]),
+				r.Tickets.SaveTicket(ctx, l.Live, &book.Tickets[0]),
+			)
 		}))
 		r.readBack(r.Context(), l.Live, book)
 	}
@@ -76,7 +79,10 @@ func noPlaceOrTicketIsSavedIntoAnotherPortfolio(r *fixture) {
 		r.Refused(r.Tickets.AddTicket(r.Context(), in, &t), "a new ticket about another's home")
 		n, err := r.Payments.VoidRent(r.Context(), in, book.Leases[0].ID, 0, clock.At(dbtest.Now))
 		r.Want(n == 0 && err == nil, "%d rows voided: %v", n, err)
-		n, err = r.Payments.ReviseRent(r.Context(), in, &portfolio.Lease{Record: portfolio.Record{ID: book.Leases[0].ID}, MonthlyRent: 1}, book.Payments[0].Amount, clock.At(dbtest.Now))
+		n, err = r.Payments.ReviseRent(r.Context(), in, &portfolio.Lease{
+			Record:      portfolio.Record{ID: book.Leases[0].ID},
+			MonthlyRent: 1,
+		}, book.Payments[0].Amount, clock.At(dbtest.Now))
 		r.Want(n == 0 && err == nil, "%d rows revised: %v", n, err)
 	}
 	r.readBack(r.Context(), there.Live, book)
@@ -116,7 +122,9 @@ func ticketsAreNumberedWithoutGapsInEachPortfolio(r *fixture) {
 	}
 	all.Wait()
 	for in := range places {
-		rows, err := r.Tickets.Tickets(r.Context(), in, portfolio.TicketFilter{Query: list.Query{Limit: dbtest.Everything}})
+		rows, err := r.Tickets.Tickets(r.Context(), in, portfolio.TicketFilter{
+			Query: list.Query{Limit: dbtest.Everything},
+		})
 		r.OK(err)
 		var numbers, want []string
 		for i, t := range rows {
@@ -136,7 +144,12 @@ func (r *fixture) rents(in access.Portfolio, rows ...portfolio.Payment) string {
 	book.Payments, book.Tickets = nil, nil
 	for i, row := range rows {
 		p := like
-		p.ID, p.Version, p.Type, p.Status, p.Amount, p.AmountPaid = id.New(id.Payment, dbtest.Now), 1, row.Type, row.Status, row.Amount, row.AmountPaid
+		p.ID = id.New(id.Payment, dbtest.Now)
+		p.Version = 1
+		p.Type = row.Type
+		p.Status = row.Status
+		p.Amount = row.Amount
+		p.AmountPaid = row.AmountPaid
 		p.DueDate, p.PeriodStart, p.Reference = row.DueDate, row.PeriodStart, new(fmt.Sprintf("%02d", i))
 		if p.Type == "" {
 			p.Type = portfolio.PaymentRent
@@ -150,7 +163,9 @@ func (r *fixture) rents(in access.Portfolio, rows ...portfolio.Payment) string {
 // ledger is the rows as they stand: status, amount and version.
 func (r *fixture) ledger(in access.Portfolio) (all []string) {
 	r.Helper()
-	rows, err := r.Payments.Payments(r.Context(), in, portfolio.PaymentFilter{Query: list.Query{Limit: dbtest.Everything}}, 0)
+	rows, err := r.Payments.Payments(r.Context(), in, portfolio.PaymentFilter{
+		Query: list.Query{Limit: dbtest.Everything},
+	}, 0)
 	r.OK(err)
 	slices.SortFunc(rows, func(a, b portfolio.Payment) int { return cmp.Compare(*a.Reference, *b.Reference) })
 	for _, p := range rows {
@@ -163,20 +178,62 @@ func rentIsVoidedAfterADay(r *fixture) {
 	l := r.Landlord("dana")
 	late, early := new(clock.Date(101)), new(clock.Date(100))
 	row := func(status portfolio.PaymentStatus, paid money.Cents, period *clock.Date) portfolio.Payment {
-		return portfolio.Payment{Status: status, Amount: 900, AmountPaid: paid, PeriodStart: period, DueDate: 50}
+		return portfolio.Payment{
+			Status:      status,
+			Amount:      900,
+			AmountPaid:  paid,
+			PeriodStart: period,
+			DueDate:     50,
+		}
 	}
 	after := row("scheduled", 0, nil)
 	after.DueDate = 101
 	fee := row("scheduled", 0, late)
 	fee.Type = portfolio.PaymentFee
-	lease := r.rents(l.Live, row("scheduled", 0, late), row("due", 0, late), row("failed", 0, late), row("scheduled", 0, early), row("due", 0, early), row("partially_paid", 10, late), row("failed", 10, late),
-		row("processing", 0, late), row("succeeded", 900, late), row("refunded", 0, late), row("void", 0, late), row("scheduled", 0, nil), after, fee)
+	lease := r.rents(
+		l.Live,
+		row("scheduled", 0, late),
+		row("due", 0, late),
+		row("failed", 0, late),
+		row("scheduled", 0, early),
+		row("due", 0, early),
+		row("partially_paid", 10, late),
+		row("failed", 10, late),
+		row(
+			"processing",
+			0,
+			late,
+		),
+		row("succeeded", 900, late),
+		row("refunded", 0, late),
+		row("void", 0, late),
+		row("scheduled", 0, nil),
+		after,
+		fee,
+	)
 	for _, again := range []int64{4, 0} {
 		n, err := r.Payments.VoidRent(r.Context(), l.Live, lease, 100, clock.At(dbtest.Now))
 		r.OK(err)
 		r.Same(n, again)
-		r.Same(r.ledger(l.Live), []string{"void 900 v2", "void 900 v2", "void 900 v2", "scheduled 900 v1", "due 900 v1", "partially_paid 900 v1", "failed 900 v1", "processing 900 v1", "succeeded 900 v1", "refunded 900 v1", "void 900 v1",
-			"scheduled 900 v1", "void 900 v2", "scheduled 900 v1"})
+		r.Same(
+			r.ledger(l.Live),
+			[]string{
+				"void 900 v2",
+				"void 900 v2",
+				"void 900 v2",
+				"scheduled 900 v1",
+				"due 900 v1",
+				"partially_paid 900 v1",
+				"failed 900 v1",
+				"processing 900 v1",
+				"succeeded 900 v1",
+				"refunded 900 v1",
+				"void 900 v1",
+				"scheduled 900 v1",
+				"void 900 v2",
+				"scheduled 900 v1",
+			},
+		)
 	}
 	n, err := r.Payments.VoidRent(r.Context(), l.Live, "lea_none", 0, clock.At(dbtest.Now))
 	r.Want(n == 0 && err == nil, "%d rows of a lease that is none: %v", n, err)
@@ -189,11 +246,27 @@ func scheduledRentIsRevised(r *fixture) {
 	}
 	deposit := row("scheduled", 900)
 	deposit.Type = portfolio.PaymentDeposit
-	lease := portfolio.Lease{Record: portfolio.Record{ID: r.rents(l.Live, row("scheduled", 900), row("scheduled", 450), row("due", 900), row("void", 900), deposit, row("scheduled", 900))}, MonthlyRent: 1000}
+	lease := portfolio.Lease{
+		Record: portfolio.Record{
+			ID: r.rents(
+				l.Live,
+				row("scheduled", 900),
+				row("scheduled", 450),
+				row("due", 900),
+				row("void", 900),
+				deposit,
+				row("scheduled", 900),
+			),
+		},
+		MonthlyRent: 1000,
+	}
 	for _, again := range []int64{2, 0} {
 		n, err := r.Payments.ReviseRent(r.Context(), l.Live, &lease, 900, clock.At(dbtest.Now))
 		r.OK(err)
 		r.Same(n, again)
-		r.Same(r.ledger(l.Live), []string{"scheduled 1000 v2", "scheduled 450 v1", "due 900 v1", "void 900 v1", "scheduled 900 v1", "scheduled 1000 v2"})
+		r.Same(r.ledger(l.Live), []string{
+			"scheduled 1000 v2", "scheduled 450 v1", "due 900 v1", "void 900 v1",
+			"scheduled 900 v1", "scheduled 1000 v2",
+		})
 	}
 }

@@ -19,13 +19,28 @@ const (
 
 // CloseAccount notes that an account is closed, and ends invitations: those to tenants that have
 // one of some statuses, and all those to the team. false says that it was closed before.
-func (s Accounts) CloseAccount(ctx context.Context, accountID string, open []application.InvitationStatus, now clock.Time) (closed bool, err error) {
+func (s Accounts) CloseAccount(
+	ctx context.Context,
+	accountID string,
+	open []application.InvitationStatus,
+	now clock.Time,
+) (closed bool, err error) {
 	err = s.db.Atomically(ctx, func(ctx context.Context) error {
-		n, err := s.db.Exec(ctx, "UPDATE accounts SET closed_at = $2 WHERE id = $1 AND closed_at IS NULL", accountID, int64(now))
+		n, err := s.db.Exec(
+			ctx,
+			"UPDATE accounts SET closed_at = $2 WHERE id = $1 AND closed_at IS NULL",
+			accountID,
+			int64(now),
+		)
 		if closed = n == 1; err != nil || !closed {
 			return err
 		}
-		_, err = s.db.Exec(ctx, "UPDATE invitations SET status = $2 WHERE "+itsPortfolios+" AND "+kit.OneOf("status", open), accountID, string(application.InvitationCancelled))
+		_, err = s.db.Exec(
+			ctx,
+			"UPDATE invitations SET status = $2 WHERE "+itsPortfolios+" AND "+kit.OneOf("status", open),
+			accountID,
+			string(application.InvitationCancelled),
+		)
 		if err != nil {
 			return err
 		}
@@ -51,11 +66,16 @@ func (s Accounts) ToErase(ctx context.Context, before clock.Time) ([]string, err
 
 // ToDelete are accounts that were closed before a moment and have books left.
 func (s Accounts) ToDelete(ctx context.Context, before clock.Time) ([]string, error) {
-	return s.accounts(ctx, "closed_at < $1 AND EXISTS (SELECT 1 FROM portfolios p WHERE p.account_id = accounts.id)", before)
+	return s.accounts(
+		ctx,
+		"closed_at < $1 AND EXISTS (SELECT 1 FROM portfolios p WHERE p.account_id = accounts.id)",
+		before,
+	)
 }
 
 func (s Accounts) accounts(ctx context.Context, where string, before clock.Time) (ids []string, err error) {
-	err = s.db.Each(ctx, "SELECT id FROM accounts WHERE "+where+" ORDER BY closed_at LIMIT 100", []any{int64(before)}, func(scan db.Scan) error {
+	err = s.db.Each(ctx, "SELECT id FROM accounts WHERE "+where+
+		" ORDER BY closed_at LIMIT 100", []any{int64(before)}, func(scan db.Scan) error {
 		ids = append(ids, "")
 		return scan(&ids[len(ids)-1])
 	})
@@ -93,23 +113,29 @@ var contact = []string{
 		AND NOT EXISTS (SELECT 1 FROM payments y WHERE y.portfolio_id = leases.portfolio_id AND y.lease_id = leases.id)`,
 	"UPDATE leases SET terms = '{}' WHERE " + itsPortfolios + " AND id IN (" + unsigned("leases") + ")",
 	`UPDATE tenants
-		SET email = NULL, phone = NULL, alternate_email = NULL, alternate_phone = NULL, preferred_contact_method = NULL, mailing_address = NULL, emergency_contact = NULL, search_text = ' '
+		SET email = NULL, phone = NULL, alternate_email = NULL, alternate_phone = NULL,
+			preferred_contact_method = NULL, mailing_address = NULL, emergency_contact = NULL, search_text = ' '
 		WHERE ` + itsPortfolios,
 	`UPDATE tenants
 		SET first_name = 'Erased', last_name = 'Erased'
 		WHERE ` + itsPortfolios + `
-			AND NOT EXISTS (SELECT 1 FROM lease_tenants p WHERE p.portfolio_id = tenants.portfolio_id AND p.tenant_id = tenants.id)
+			AND NOT EXISTS (SELECT 1 FROM lease_tenants p WHERE p.portfolio_id = tenants.portfolio_id
+				AND p.tenant_id = tenants.id)
 			AND NOT EXISTS (SELECT 1 FROM payments y WHERE y.portfolio_id = tenants.portfolio_id AND y.tenant_id = tenants.id)`,
 }
 
 // unsigned selects leases of the portfolio of a table's row that never bound anybody.
 func unsigned(table string) string {
-	return "SELECT l.id FROM leases l WHERE l.portfolio_id = " + table + ".portfolio_id AND l.signed_at IS NULL AND " + kit.OneOf("l.status", portfolio.UnsignedLeases())
+	return "SELECT l.id FROM leases l WHERE l.portfolio_id = " + table +
+		".portfolio_id AND l.signed_at IS NULL AND " + kit.OneOf("l.status", portfolio.UnsignedLeases())
 }
 
 // books are the records of portfolios, in the order of the foreign keys.
 func books(whose string) (all []string) {
-	for _, table := range []string{"payments", "tickets", "documents", "lease_tenants", "leases", "tenants", "units", "properties"} {
+	for _, table := range []string{
+		"payments", "tickets", "documents", "lease_tenants", "leases", "tenants", "units",
+		"properties",
+	} {
 		all = append(all, "DELETE FROM "+table+" WHERE "+whose)
 	}
 	return all
@@ -135,7 +161,8 @@ var persons = []string{
 	"DELETE FROM ceremonies WHERE user_id " + their,
 	"DELETE FROM mails WHERE account_id IS NULL AND recipient IN (SELECT email FROM users WHERE id " + their + ")",
 	"UPDATE audit SET address = '', details = '{}' WHERE user_id " + their,
-	"UPDATE users SET email = id || '@erased.invalid', password_hash = '', totp_secret = NULL, totp_since = NULL WHERE id " + their,
+	"UPDATE users SET email = id || '@erased.invalid', password_hash = '', totp_secret = NULL, totp_since = NULL WHERE id " +
+		their,
 }
 
 // EraseAccount forgets the persons of a closed account: the demo portfolio, what went in

@@ -15,23 +15,40 @@ import (
 const uploadColumns = "id, created_at, user_id, name, size, status, preview, records, written, result, finished_at"
 
 func uploadInto(r *upload.Row, result **string) []any {
-	return []any{&r.ID, &r.CreatedAt, &r.UserID, &r.Name, &r.Size, &r.Status, &r.Preview, &r.Records, &r.Written, result, &r.FinishedAt}
+	return []any{
+		&r.ID, &r.CreatedAt, &r.UserID, &r.Name, &r.Size, &r.Status, &r.Preview, &r.Records,
+		&r.Written, result, &r.FinishedAt,
+	}
 }
 
 // AddUpload writes an upload with its sealed file, and forgets the oldest that are ready
 // beyond so many. It is false where the uploads of the portfolio would take more than so many
 // bytes; nothing is written then. Others that add one to the portfolio wait until this one is there.
-func (s Uploads) AddUpload(ctx context.Context, in access.Portfolio, r *upload.Row, content []byte, most int, bytes int64) (added bool, err error) {
+func (s Uploads) AddUpload(
+	ctx context.Context,
+	in access.Portfolio,
+	r *upload.Row,
+	content []byte,
+	most int,
+	bytes int64,
+) (added bool, err error) {
 	err = s.db.Atomically(ctx, func(ctx context.Context) error {
 		// The lock alone, without the new revision that a change of records brings.
-		_, err := s.db.One(ctx, "SELECT id FROM portfolios WHERE id = $1"+s.db.Locking(" FOR NO KEY UPDATE"), []any{in.ID}, new(int64))
+		_, err := s.db.One(ctx, "SELECT id FROM portfolios WHERE id = $1"+s.db.Locking(" FOR NO KEY UPDATE"), []any{
+			in.ID,
+		}, new(int64))
 		if err != nil {
 			return err
 		}
 		var kept int64
-		_, err = s.db.One(ctx, `SELECT coalesce(sum(coalesce(octet_length(content), 0) + coalesce(octet_length(preview), 0)), 0)
+		_, err = s.db.One(
+			ctx,
+			`SELECT coalesce(sum(coalesce(octet_length(content), 0) + coalesce(octet_length(preview), 0)), 0)
 			FROM imports
-			WHERE portfolio_id = $1`, []any{in.ID}, &kept)
+			WHERE portfolio_id = $1`,
+			[]any{in.ID},
+			&kept,
+		)
 		if added = kept+int64(len(content)+len(r.Preview)) <= bytes; err != nil || !added {
 			return err
 		}
@@ -41,9 +58,24 @@ func (s Uploads) AddUpload(ctx context.Context, in access.Portfolio, r *upload.R
 }
 
 func (s Uploads) addUpload(ctx context.Context, in access.Portfolio, r *upload.Row, content []byte, most int) error {
-	_, err := s.db.Exec(ctx, `INSERT INTO imports (portfolio_id, `+uploadColumns+`, content)
+	_, err := s.db.Exec(
+		ctx,
+		`INSERT INTO imports (portfolio_id, `+uploadColumns+`, content)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-		in.ID, r.ID, r.CreatedAt, r.UserID, r.Name, r.Size, string(r.Status), r.Preview, r.Records, r.Written, textOf(r.Result), r.FinishedAt, content)
+		in.ID,
+		r.ID,
+		r.CreatedAt,
+		r.UserID,
+		r.Name,
+		r.Size,
+		string(r.Status),
+		r.Preview,
+		r.Records,
+		r.Written,
+		textOf(r.Result),
+		r.FinishedAt,
+		content,
+	)
 	if err != nil {
 		return err
 	}
@@ -67,7 +99,9 @@ func textOf(b []byte) any {
 // Upload reads an upload without its file, or fault.NotFound.
 func (s Uploads) Upload(ctx context.Context, in access.Portfolio, id string) (r upload.Row, err error) {
 	var result *string
-	found, err := s.db.One(ctx, "SELECT "+uploadColumns+" FROM imports WHERE portfolio_id = $1 AND id = $2", []any{in.ID, id}, uploadInto(&r, &result)...)
+	found, err := s.db.One(ctx, "SELECT "+uploadColumns+" FROM imports WHERE portfolio_id = $1 AND id = $2", []any{
+		in.ID, id,
+	}, uploadInto(&r, &result)...)
 	if err == nil && !found {
 		err = fault.NotFound("import")
 	}
@@ -97,7 +131,11 @@ type uploadKey struct {
 // Uploads reads the latest uploads without their files, at most so many.
 func (s Uploads) Uploads(ctx context.Context, in access.Portfolio, most int) ([]upload.Row, error) {
 	found := []upload.Row{}
-	err := s.db.Each(ctx, "SELECT "+uploadColumns+" FROM imports WHERE portfolio_id = $1 ORDER BY id DESC LIMIT $2 + 0", []any{in.ID, int64(most)}, func(scan db.Scan) error {
+	err := s.db.Each(ctx, "SELECT "+uploadColumns+
+		" FROM imports WHERE portfolio_id = $1 ORDER BY id DESC LIMIT $2 + 0", []any{
+		in.ID,
+		int64(most),
+	}, func(scan db.Scan) error {
 		found = append(found, upload.Row{})
 		r := &found[len(found)-1]
 		var result *string
@@ -110,7 +148,9 @@ func (s Uploads) Uploads(ctx context.Context, in access.Portfolio, most int) ([]
 
 // UploadContent reads the sealed file of an upload, or fault.NotFound where it is forgotten.
 func (s Uploads) UploadContent(ctx context.Context, in access.Portfolio, id string) (content []byte, err error) {
-	_, err = s.db.One(ctx, "SELECT content FROM imports WHERE portfolio_id = $1 AND id = $2", []any{in.ID, id}, &content)
+	_, err = s.db.One(ctx, "SELECT content FROM imports WHERE portfolio_id = $1 AND id = $2", []any{
+		in.ID, id,
+	}, &content)
 	if err == nil && content == nil {
 		err = fault.NotFound("import")
 	}
@@ -138,19 +178,31 @@ func (s Uploads) NoteWritten(ctx context.Context, in access.Portfolio, id string
 		db.Beside[progress](s.db).written.Store(uploadKey{in.ID, id}, n)
 		return nil
 	}
-	_, err := s.db.Exec(db.Outside(ctx), "UPDATE imports SET written = $3 WHERE portfolio_id = $1 AND id = $2 AND "+kit.Is("status", upload.Queued), in.ID, id, n)
+	_, err := s.db.Exec(
+		db.Outside(ctx),
+		"UPDATE imports SET written = $3 WHERE portfolio_id = $1 AND id = $2 AND "+kit.Is("status", upload.Queued),
+		in.ID,
+		id,
+		n,
+	)
 	return err
 }
 
 // DropUpload deletes an upload that nobody confirmed, and tells whether there was one.
 func (s Uploads) DropUpload(ctx context.Context, in access.Portfolio, id string) (bool, error) {
-	n, err := s.db.Exec(ctx, "DELETE FROM imports WHERE portfolio_id = $1 AND id = $2 AND "+kit.Is("status", upload.Ready), in.ID, id)
+	n, err := s.db.Exec(
+		ctx,
+		"DELETE FROM imports WHERE portfolio_id = $1 AND id = $2 AND "+kit.Is("status", upload.Ready),
+		in.ID,
+		id,
+	)
 	return n == 1, err
 }
 
 // QueuedUploads reads the orders of all uploads that are queued, those of every portfolio.
 func (s Uploads) QueuedUploads(ctx context.Context) (orders [][]byte, err error) {
-	err = s.db.Each(ctx, "SELECT result FROM imports WHERE "+kit.Is("status", upload.Queued)+" AND "+kit.IsNot("status", upload.Done)+" ORDER BY created_at", nil, func(scan db.Scan) error {
+	err = s.db.Each(ctx, "SELECT result FROM imports WHERE "+kit.Is("status", upload.Queued)+" AND "+
+		kit.IsNot("status", upload.Done)+" ORDER BY created_at", nil, func(scan db.Scan) error {
 		var order string
 		err := scan(&order)
 		orders = append(orders, []byte(order))

@@ -22,7 +22,11 @@ func (s Dispatch) Claim(ctx context.Context, at webhook.EndpointRef, c webhook.C
 // ClaimEach takes deliveries of endpoints whose attempts may start, the longest due first.
 // It is nil where another process is at the endpoint. Two processes cannot take the same,
 // and what is taken together with what runs elsewhere stays within InFlight.
-func (s Dispatch) ClaimEach(ctx context.Context, c webhook.Claim, places []webhook.Wanted) (claimed []*webhook.Claimed, err error) {
+func (s Dispatch) ClaimEach(
+	ctx context.Context,
+	c webhook.Claim,
+	places []webhook.Wanted,
+) (claimed []*webhook.Claimed, err error) {
 	err = s.db.Atomically(ctx, func(ctx context.Context) error {
 		if err := s.db.PlanAnew(ctx); err != nil {
 			return err

@@ -15,7 +15,9 @@ import (
 
 func whatIsDueIsClaimedOnceTheLongestDueFirst(r *fixture) {
 	s := r.sends(r.Landlord("dana").Live)
-	third, first, second := s.queue(dbtest.Now), s.queue(dbtest.Now.Add(-2*time.Second)), s.queue(dbtest.Now.Add(-time.Second))
+	third := s.queue(dbtest.Now)
+	first := s.queue(dbtest.Now.Add(-2 * time.Second))
+	second := s.queue(dbtest.Now.Add(-time.Second))
 	future := s.queue(dbtest.Now.Add(time.Minute))
 	ready := func(at time.Time) []webhook.EndpointRef {
 		places, err := r.Dispatch.Ready(r.Context(), clock.At(at))
@@ -26,7 +28,8 @@ func whatIsDueIsClaimedOnceTheLongestDueFirst(r *fixture) {
 	r.Same(ready(dbtest.Now), []webhook.EndpointRef{s.at})
 	var got []string
 	for _, w := range slices.Concat(s.claim("a", dbtest.Now, 2), s.claim("b", dbtest.Now, 5)) {
-		r.Want(w.Attempt == 1 && w.Try == 1 && w.Since == clock.At(dbtest.Now) && w.Trigger == webhook.BySchedule && len(w.Body) > 0 && w.Type == webhook.LeaseSigned, "claimed %+v", w)
+		r.Want(w.Attempt == 1 && w.Try == 1 && w.Since == clock.At(dbtest.Now) &&
+			w.Trigger == webhook.BySchedule && len(w.Body) > 0 && w.Type == webhook.LeaseSigned, "claimed %+v", w)
 		got = append(got, w.ID)
 	}
 	r.Same(got, []string{first.ID, second.ID, third.ID})
@@ -47,7 +50,13 @@ func manyClaimantsShareTheDeliveriesAndTheLimit(r *fixture) {
 	for i := range 8 {
 		all.Go(func() {
 			for {
-				c, err := r.Dispatch.Claim(r.Context(), s.at, webhook.Claim{By: fmt.Sprint(i), At: clock.At(dbtest.Now), Until: clock.At(dbtest.Now.Add(time.Minute)), Most: 3, InFlight: 10})
+				c, err := r.Dispatch.Claim(r.Context(), s.at, webhook.Claim{
+					By:       fmt.Sprint(i),
+					At:       clock.At(dbtest.Now),
+					Until:    clock.At(dbtest.Now.Add(time.Minute)),
+					Most:     3,
+					InFlight: 10,
+				})
 				if err != nil {
 					r.Error(err)
 					return
@@ -96,12 +105,20 @@ func aConclusionIsReadAsItWasNoted(r *fixture) {
 	c := ended(&w, webhook.Pending)
 	c.Next = new(clock.At(dbtest.Now.Add(10 * time.Second)))
 	c.Attempt.StatusCode, c.Attempt.Error, c.Attempt.ResponseBody = new(503), new("status: no"), new("a\x00b\ufffd")
-	c.Attempt.RequestHeaders, c.Attempt.ResponseHeaders = map[string][]string{"X-A": {"1"}}, map[string][]string{"B": {"2", "3"}}
+	c.Attempt.RequestHeaders, c.Attempt.ResponseHeaders = map[string][]string{
+		"X-A": {"1"},
+	}, map[string][]string{
+		"B": {"2", "3"},
+	}
 	out := s.conclude("a", c)
 	end := clock.At(dbtest.Now.Add(time.Second + 7*time.Millisecond))
 	r.Want(out.Waiting[0] && out.Lost == 0 && out.FailingSince != nil && *out.FailingSince == end, "%+v", out)
 	want := d
-	want.Status, want.Version, want.UpdatedAt, want.LastStatusCode, want.LastError = webhook.Retrying, 2, end, new(503), new("status: no")
+	want.Status = webhook.Retrying
+	want.Version = 2
+	want.UpdatedAt = end
+	want.LastStatusCode = new(503)
+	want.LastError = new("status: no")
 	want.NextAttemptAt, want.AttemptCount, want.Attempts = c.Next, 1, []webhook.Attempt{c.Attempt}
 	r.Same(s.delivery(d.ID), want)
 	s.e.LastDeliveryAt = &c.Attempt.At
@@ -126,11 +143,18 @@ func aCancelledDeliveryStaysSoUnlessItWasAcknowledged(r *fixture) {
 	r.OK(r.Deliveries.CancelDeliveries(r.Context(), s.in, s.e.ID, clock.At(dbtest.Now)))
 	retried, broken := ended(&work[1], webhook.Pending), ended(&work[3], webhook.Pending)
 	retried.Next, broken.Broken = new(clock.At(dbtest.Now.Add(time.Minute))), true
-	for i, c := range []webhook.Conclusion{ended(&work[0], webhook.Succeeded), retried, ended(&work[2], webhook.Failed), broken} {
+	for i, c := range []webhook.Conclusion{
+		ended(&work[0], webhook.Succeeded),
+		retried,
+		ended(&work[2], webhook.Failed),
+		broken,
+	} {
 		out := s.conclude("a", c)
 		r.Want(!out.Waiting[0] && out.Lost == 0, "%d: %+v", i, out)
 	}
-	for i, want := range []webhook.DeliveryStatus{webhook.Succeeded, webhook.Cancelled, webhook.Cancelled, webhook.Cancelled} {
+	for i, want := range []webhook.DeliveryStatus{
+		webhook.Succeeded, webhook.Cancelled, webhook.Cancelled, webhook.Cancelled,
+	} {
 		d := s.delivery(work[i].ID)
 		r.Want(d.Status == want && d.NextAttemptAt == nil && len(d.Attempts) == 1, "%d: %+v", i, d)
 	}
@@ -145,7 +169,8 @@ func whatWasNotSentIsAsBefore(r *fixture) {
 	c.Unsent = true
 	r.Want(s.conclude("a", c).FailingSince == nil, "it counts as a failure")
 	got := s.delivery(d.ID)
-	r.Want(got.AttemptCount == 0 && len(got.Attempts) == 0 && got.Status == webhook.Pending && got.NextAttemptAt != nil, "%+v", got)
+	r.Want(got.AttemptCount == 0 && len(got.Attempts) == 0 && got.Status == webhook.Pending &&
+		got.NextAttemptAt != nil, "%+v", got)
 	r.stored(s.in, s.e)
 	w = s.claim("a", dbtest.Now.Add(time.Minute), 1)[0]
 	r.Want(w.Attempt == 1 && w.Try == 1, "%+v", w)
@@ -165,7 +190,9 @@ func claimsThatHaveRunOutAreTakenOver(r *fixture) {
 	r.Same(n, 2)
 	for _, w := range early {
 		d := s.delivery(w.ID)
-		r.Want(d.Status == webhook.Retrying && len(d.Attempts) == 1 && strings.HasPrefix(*d.Attempts[0].Error, "interrupted: ") && d.Attempts[0].At == clock.At(dbtest.Now), "%+v", d)
+		r.Want(d.Status == webhook.Retrying && len(d.Attempts) == 1 &&
+			strings.HasPrefix(*d.Attempts[0].Error, "interrupted: ") &&
+			d.Attempts[0].At == clock.At(dbtest.Now), "%+v", d)
 		r.Same(s.conclude("alive", ended(&w, webhook.Succeeded)).Lost, 1)
 	}
 	r.Same(s.conclude("alive", ended(&late[0], webhook.Succeeded)).Lost, 0)

@@ -36,7 +36,12 @@ func (s Deliveries) Event(ctx context.Context, in access.Portfolio, id string) (
 }
 
 // EventsAfter reads events behind a position, in ascending id.
-func (s Deliveries) EventsAfter(ctx context.Context, in access.Portfolio, position string, most int) ([]webhook.Event, error) {
+func (s Deliveries) EventsAfter(
+	ctx context.Context,
+	in access.Portfolio,
+	position string,
+	most int,
+) ([]webhook.Event, error) {
 	events := []webhook.Event{}
 	err := s.db.Each(ctx, `SELECT `+eventColumns+`
 		FROM events
@@ -51,7 +56,13 @@ func (s Deliveries) EventsAfter(ctx context.Context, in access.Portfolio, positi
 
 // SentEvents reads the events behind a position whose bytes are kept, of a type where one
 // is named, in ascending id.
-func (s Deliveries) SentEvents(ctx context.Context, in access.Portfolio, position string, kind webhook.EventType, most int) ([]webhook.Event, error) {
+func (s Deliveries) SentEvents(
+	ctx context.Context,
+	in access.Portfolio,
+	position string,
+	kind webhook.EventType,
+	most int,
+) ([]webhook.Event, error) {
 	index, ofKind, args := "", "", []any{in.ID, position, int64(most)}
 	if kind != "" {
 		args = append(args, string(kind))
@@ -76,10 +87,18 @@ func (s Deliveries) AddDeliveries(ctx context.Context, in access.Portfolio, all 
 		m, rows := kit.NewMarker(s.db), make([]string, len(part))
 		for i := range part {
 			v := &part[i]
-			rows[i] = "(" + strings.Join([]string{m.Mark(in.ID), m.Mark(v.ID), m.Mark(int64(v.CreatedAt)), m.Mark(v.EventID),
-				m.Mark(v.EndpointID), m.Mark(string(v.EventType)), m.Mark(int64(v.CreatedAt))}, ", ") + ", " + kit.Literal(webhook.Pending) + ", true, false, 0, 0)"
+			rows[i] = "(" + strings.Join([]string{
+				m.Mark(in.ID),
+				m.Mark(v.ID),
+				m.Mark(int64(v.CreatedAt)),
+				m.Mark(v.EventID),
+				m.Mark(v.EndpointID),
+				m.Mark(string(v.EventType)),
+				m.Mark(int64(v.CreatedAt)),
+			}, ", ") + ", " + kit.Literal(webhook.Pending) + ", true, false, 0, 0)"
 		}
-		if err := s.db.Later(ctx, "INSERT INTO deliveries ("+columns+") VALUES "+strings.Join(rows, ", "), m.Args...); err != nil {
+		err := s.db.Later(ctx, "INSERT INTO deliveries ("+columns+") VALUES "+strings.Join(rows, ", "), m.Args...)
+		if err != nil {
 			return err
 		}
 	}
@@ -106,8 +125,21 @@ type deliveryRow struct {
 
 func (r *deliveryRow) into() []any {
 	v := r.Delivery
-	return []any{&v.ID, &v.CreatedAt, &v.EventID, &v.EventType, &v.EndpointID, &v.Status, &v.NextAttemptAt, &v.AttemptCount,
-		&v.Version, &r.changed, &r.attempted, &v.LastStatusCode, &v.LastError}
+	return []any{
+		&v.ID,
+		&v.CreatedAt,
+		&v.EventID,
+		&v.EventType,
+		&v.EndpointID,
+		&v.Status,
+		&v.NextAttemptAt,
+		&v.AttemptCount,
+		&v.Version,
+		&r.changed,
+		&r.attempted,
+		&v.LastStatusCode,
+		&v.LastError,
+	}
 }
 
 func (r *deliveryRow) complete(mode access.Mode) {
@@ -153,7 +185,18 @@ func readAttempt(scan db.Scan, others ...any) (*webhook.Attempt, error) {
 	var cause *webhook.Trigger
 	var request, response *map[string][]string
 	var body []byte
-	err := scan(append(others, &number, &at, &took, &a.StatusCode, &a.Error, kit.JSONInto(&request), kit.JSONInto(&response), &body, &cause)...)
+	err := scan(append(
+		others,
+		&number,
+		&at,
+		&took,
+		&a.StatusCode,
+		&a.Error,
+		kit.JSONInto(&request),
+		kit.JSONInto(&response),
+		&body,
+		&cause,
+	)...)
 	if err != nil || number == nil {
 		return nil, err
 	}
@@ -212,6 +255,9 @@ func (s Deliveries) ForgetAttempts(ctx context.Context, before clock.Time, most 
 func (s Deliveries) CancelDeliveries(ctx context.Context, in access.Portfolio, endpointID string, at clock.Time) error {
 	_, err := s.db.Exec(ctx, `UPDATE deliveries`+s.db.IndexedBy("deliveries_endpoint_shown")+`
 		SET `+kit.Is("status", webhook.Cancelled)+`, ready = false, next_attempt_at = NULL, changes = changes + 1, changed_at = $3
-		WHERE portfolio_id = $1 AND endpoint_id = $2 AND `+kit.OneOf(shownStatus, webhook.QueuedDeliveries()), in.ID, endpointID, int64(at))
+		WHERE portfolio_id = $1 AND endpoint_id = $2 AND `+kit.OneOf(
+		shownStatus,
+		webhook.QueuedDeliveries(),
+	), in.ID, endpointID, int64(at))
 	return err
 }

@@ -47,7 +47,13 @@ type sent struct {
 
 func (r *fixture) sends(in access.Portfolio) *sent {
 	r.Helper()
-	e := webhook.Endpoint{Record: dbtest.Record(id.Endpoint, "webhook_endpoint", in.Mode, dbtest.Now), URL: "https://hooks.example.com/", Events: []webhook.Kind{webhook.EveryKind}, Status: webhook.Enabled, SecretPrefix: "whsec_AAAA"}
+	e := webhook.Endpoint{
+		Record:       dbtest.Record(id.Endpoint, "webhook_endpoint", in.Mode, dbtest.Now),
+		URL:          "https://hooks.example.com/",
+		Events:       []webhook.Kind{webhook.EveryKind},
+		Status:       webhook.Enabled,
+		SecretPrefix: "whsec_AAAA",
+	}
 	r.OK(r.Endpoints.AddEndpoint(r.Context(), in, e, []byte("sealed")))
 	return &sent{r, in, webhook.EndpointRef{Portfolio: in, Endpoint: e.ID}, e}
 }
@@ -55,7 +61,12 @@ func (r *fixture) sends(in access.Portfolio) *sent {
 // event adds an event of a kind at a time.
 func (s *sent) event(at time.Time, kind webhook.Kind) webhook.Event {
 	s.Helper()
-	e := webhook.Event{ID: id.New(id.Event, at), CreatedAt: clock.At(at), Type: kind, Body: []byte(`{"type":"` + kind + `"}`)}
+	e := webhook.Event{
+		ID:        id.New(id.Event, at),
+		CreatedAt: clock.At(at),
+		Type:      kind,
+		Body:      []byte(`{"type":"` + kind + `"}`),
+	}
 	s.OK(s.Deliveries.AddEvent(s.Context(), s.in, &e))
 	return e
 }
@@ -64,8 +75,20 @@ func (s *sent) event(at time.Time, kind webhook.Kind) webhook.Event {
 func (s *sent) queue(at time.Time) webhook.Delivery {
 	s.Helper()
 	e := s.event(at, webhook.LeaseSigned)
-	d := webhook.Delivery{ID: id.New(id.Delivery, at), Object: "delivery", Mode: s.in.Mode, Version: 1, CreatedAt: clock.At(at), UpdatedAt: clock.At(at),
-		EventID: e.ID, EventType: webhook.EventType(e.Type), EndpointID: s.e.ID, Status: webhook.Pending, NextAttemptAt: new(clock.At(at)), Attempts: []webhook.Attempt{}}
+	d := webhook.Delivery{
+		ID:            id.New(id.Delivery, at),
+		Object:        "delivery",
+		Mode:          s.in.Mode,
+		Version:       1,
+		CreatedAt:     clock.At(at),
+		UpdatedAt:     clock.At(at),
+		EventID:       e.ID,
+		EventType:     webhook.EventType(e.Type),
+		EndpointID:    s.e.ID,
+		Status:        webhook.Pending,
+		NextAttemptAt: new(clock.At(at)),
+		Attempts:      []webhook.Attempt{},
+	}
 	s.OK(s.Deliveries.AddDeliveries(s.Context(), s.in, []webhook.Delivery{d}))
 	return d
 }
@@ -73,7 +96,13 @@ func (s *sent) queue(at time.Time) webhook.Delivery {
 // claim claims so many at a time, for ten seconds.
 func (s *sent) claim(by string, at time.Time, most int) []webhook.Work {
 	s.Helper()
-	c, err := s.Dispatch.Claim(s.Context(), s.at, webhook.Claim{By: by, At: clock.At(at), Until: clock.At(at.Add(10 * time.Second)), Most: most, InFlight: 10})
+	c, err := s.Dispatch.Claim(s.Context(), s.at, webhook.Claim{
+		By:       by,
+		At:       clock.At(at),
+		Until:    clock.At(at.Add(10 * time.Second)),
+		Most:     most,
+		InFlight: 10,
+	})
 	s.OK(err)
 	s.Want(c != nil && c.URL == s.e.URL && string(c.Secret) == "sealed", "claimed %+v", c)
 	return c.Work
@@ -89,7 +118,16 @@ func (s *sent) conclude(by string, c webhook.Conclusion) webhook.Concluded {
 
 // ended is the conclusion of an attempt a second after noon.
 func ended(w *webhook.Work, status webhook.DeliveryStatus) webhook.Conclusion {
-	return webhook.Conclusion{Work: w, Status: status, Attempt: webhook.Attempt{Number: w.Attempt, At: clock.At(dbtest.Now.Add(time.Second)), DurationMS: 7, Trigger: w.Trigger}}
+	return webhook.Conclusion{
+		Work:   w,
+		Status: status,
+		Attempt: webhook.Attempt{
+			Number:     w.Attempt,
+			At:         clock.At(dbtest.Now.Add(time.Second)),
+			DurationMS: 7,
+			Trigger:    w.Trigger,
+		},
+	}
 }
 
 func (s *sent) delivery(id string) webhook.Delivery {
@@ -144,7 +182,10 @@ func missedAreThoseThatAreNeitherSentNorOnTheirWay(r *fixture) {
 		r.OK(err)
 		return found
 	}
-	failed, never, waiting, other := s.queue(dbtest.Now), s.event(dbtest.Now.Add(time.Second), webhook.LeaseSigned), s.queue(dbtest.Now.Add(2*time.Second)), s.event(dbtest.Now.Add(3*time.Second), webhook.PaymentSucceeded)
+	failed := s.queue(dbtest.Now)
+	never := s.event(dbtest.Now.Add(time.Second), webhook.LeaseSigned)
+	waiting := s.queue(dbtest.Now.Add(2 * time.Second))
+	other := s.event(dbtest.Now.Add(3*time.Second), webhook.PaymentSucceeded)
 	s.event(dbtest.Now, webhook.EndpointTest)
 	r.Raw("UPDATE deliveries SET status = 'failed', ready = false WHERE id = $1", failed.ID)
 	want := []webhook.Missed{
@@ -176,7 +217,9 @@ func missedAreThoseThatAreNeitherSentNorOnTheirWay(r *fixture) {
 func deliveriesAreListedByWhatTheyAre(r *fixture) {
 	l := r.Landlord("dana")
 	s, beside := r.sends(l.Live), r.sends(l.Live)
-	one, two, three := s.queue(dbtest.Now), s.queue(dbtest.Now.Add(time.Minute)), beside.queue(dbtest.Now.Add(time.Hour))
+	one := s.queue(dbtest.Now)
+	two := s.queue(dbtest.Now.Add(time.Minute))
+	three := beside.queue(dbtest.Now.Add(time.Hour))
 	r.Raw("UPDATE deliveries SET status = 'failed' WHERE id = $1", one.ID)
 	one.Status = webhook.Failed
 	for i, v := range []*webhook.Delivery{&one, &two, &three} {
@@ -251,7 +294,8 @@ type followed struct {
 func (f *followed) is(status webhook.DeliveryStatus, updated time.Time, code *int, why *string) {
 	f.Helper()
 	d := f.delivery(f.one.ID)
-	f.Want(d.Status == status && d.Version == f.version && d.UpdatedAt == clock.At(updated), "%s at version %d since %s; want %s, %d, %s",
+	f.Want(d.Status == status && d.Version == f.version &&
+		d.UpdatedAt == clock.At(updated), "%s at version %d since %s; want %s, %d, %s",
 		d.Status, d.Version, d.UpdatedAt, status, f.version, clock.At(updated))
 	f.Same(d.LastStatusCode, code)
 	f.Same(d.LastError, why)
@@ -309,7 +353,9 @@ func (f *followed) redelivers(at time.Time) {
 func eventsAreReadBehindAPositionWhileTheirBytesAreKept(r *fixture) {
 	l := r.Landlord("dana")
 	s := r.sends(l.Live)
-	one, two, three := s.event(dbtest.Now, webhook.LeaseSigned), s.event(dbtest.Now.Add(time.Second), webhook.PaymentSucceeded), s.event(dbtest.Now.Add(2*time.Second), webhook.LeaseSigned)
+	one := s.event(dbtest.Now, webhook.LeaseSigned)
+	two := s.event(dbtest.Now.Add(time.Second), webhook.PaymentSucceeded)
+	three := s.event(dbtest.Now.Add(2*time.Second), webhook.LeaseSigned)
 	forgotten := s.event(dbtest.Now.Add(3*time.Second), webhook.LeaseSigned)
 	r.Raw("UPDATE events SET body = NULL WHERE id = $1", forgotten.ID)
 	for _, c := range []struct {
@@ -318,8 +364,12 @@ func eventsAreReadBehindAPositionWhileTheirBytesAreKept(r *fixture) {
 		most     int
 		want     []webhook.Event
 	}{
-		{"", "", 9, []webhook.Event{one, two, three}}, {"", "", 2, []webhook.Event{one, two}}, {one.ID, "", 9, []webhook.Event{two, three}},
-		{"", "lease.signed", 9, []webhook.Event{one, three}}, {one.ID, "lease.signed", 9, []webhook.Event{three}}, {"", "endpoint.test", 9, []webhook.Event{}},
+		{"", "", 9, []webhook.Event{one, two, three}},
+		{"", "", 2, []webhook.Event{one, two}},
+		{one.ID, "", 9, []webhook.Event{two, three}},
+		{"", "lease.signed", 9, []webhook.Event{one, three}},
+		{one.ID, "lease.signed", 9, []webhook.Event{three}},
+		{"", "endpoint.test", 9, []webhook.Event{}},
 	} {
 		got, err := r.Deliveries.SentEvents(r.Context(), l.Live, c.position, c.kind, c.most)
 		r.OK(err)
@@ -350,7 +400,10 @@ func oldEventsAndAttemptsForgetWhatTheyHeld(r *fixture) {
 	r.Want(n == 0 && err == nil, "%d, %v", n, err)
 	n, err = r.Deliveries.ForgetAttempts(r.Context(), clock.At(dbtest.Now.Add(2*time.Hour)), 100)
 	r.Want(n == 5 && err == nil, "%d, %v", n, err)
-	r.Same(r.Text("count(*)", "delivery_attempts WHERE request_headers IS NULL AND response_body IS NULL AND number = 1"), "5")
+	r.Same(
+		r.Text("count(*)", "delivery_attempts WHERE request_headers IS NULL AND response_body IS NULL AND number = 1"),
+		"5",
+	)
 }
 
 func noDeliveryOfAnotherPortfolioIsTouched(r *fixture) {
@@ -358,7 +411,16 @@ func noDeliveryOfAnotherPortfolioIsTouched(r *fixture) {
 	s := r.sends(there.Live)
 	d := s.queue(dbtest.Now)
 	for _, in := range []access.Portfolio{here.Live, there.Test} {
-		c, err := r.Dispatch.Claim(r.Context(), webhook.EndpointRef{Portfolio: in, Endpoint: s.e.ID}, webhook.Claim{By: "a", At: clock.At(dbtest.Now), Until: clock.At(dbtest.Now), Most: 5, InFlight: 10})
+		c, err := r.Dispatch.Claim(r.Context(), webhook.EndpointRef{
+			Portfolio: in,
+			Endpoint:  s.e.ID,
+		}, webhook.Claim{
+			By:       "a",
+			At:       clock.At(dbtest.Now),
+			Until:    clock.At(dbtest.Now),
+			Most:     5,
+			InFlight: 10,
+		})
 		r.Want(c == nil && err == nil, "claimed %+v, %v", c, err)
 		again, err := r.Deliveries.Redeliver(r.Context(), in, d.ID, clock.At(dbtest.Now))
 		r.Want(!again && err == nil, "%v, %v", again, err)

@@ -21,12 +21,17 @@ var shownStatus = shownStatusOf("")
 
 // shownStatusOf is shownStatus of the deliveries that a query calls by an alias, such as d.
 func shownStatusOf(alias string) string {
-	return "CASE WHEN " + kit.Is(alias+"status", webhook.Pending) + " AND " + alias + "failing THEN " + kit.Literal(webhook.Retrying) + " ELSE " + alias + "status END"
+	return "CASE WHEN " + kit.Is(alias+"status", webhook.Pending) + " AND " + alias + "failing THEN " +
+		kit.Literal(webhook.Retrying) + " ELSE " + alias + "status END"
 }
 
 // Deliveries reads deliveries without their attempts, the newest first unless they are to
 // ascend. Whatever the filter, about as many rows are read as are found.
-func (s Deliveries) Deliveries(ctx context.Context, in access.Portfolio, f webhook.DeliveryFilter) ([]webhook.Delivery, error) {
+func (s Deliveries) Deliveries(
+	ctx context.Context,
+	in access.Portfolio,
+	f webhook.DeliveryFilter,
+) ([]webhook.Delivery, error) {
 	positions, args := s.deliveryPositions(in, f)
 	found := []webhook.Delivery{}
 	err := s.db.Each(ctx, `SELECT `+deliveryColumns+`
@@ -72,7 +77,10 @@ func (s Deliveries) deliveryPositions(in access.Portfolio, f webhook.DeliveryFil
 			members = append(members, `SELECT id
 			FROM deliveries`+s.db.IndexedBy(index)+`
 			WHERE portfolio_id = $1 AND id > $2 AND id < $3`+
-				is("endpoint_id", f.EndpointID)+is("event_id", f.EventID)+is(shownStatus, status)+is("event_type", kind))
+				is(
+					"endpoint_id",
+					f.EndpointID,
+				)+is("event_id", f.EventID)+is(shownStatus, status)+is("event_type", kind))
 		}
 	}
 	order := `

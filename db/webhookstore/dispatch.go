@@ -21,7 +21,8 @@ func (s Dispatch) Ready(ctx context.Context, now clock.Time) ([]webhook.Endpoint
 			FROM waiting w
 			WHERE w.endpoint_id IS NOT NULL),
 		place (endpoint_id, portfolio_id) AS (
-			SELECT w.endpoint_id, (SELECT d.portfolio_id FROM deliveries d WHERE d.ready AND d.endpoint_id = w.endpoint_id LIMIT 1)
+			SELECT w.endpoint_id, (SELECT d.portfolio_id FROM deliveries d WHERE d.ready
+				AND d.endpoint_id = w.endpoint_id LIMIT 1)
 			FROM waiting w
 			WHERE w.endpoint_id IS NOT NULL)
 		SELECT place.endpoint_id, p.id, p.mode
@@ -45,7 +46,9 @@ func (s Dispatch) MayStart(ctx context.Context, at webhook.EndpointRef) (may boo
 		var status webhook.EndpointStatus
 		_, err := s.db.One(ctx, `SELECT status
 			FROM webhook_endpoints
-			WHERE portfolio_id = $1 AND id = $2`+s.db.Locking(" FOR SHARE"), []any{at.Portfolio.ID, at.Endpoint}, &status)
+			WHERE portfolio_id = $1 AND id = $2`+s.db.Locking(" FOR SHARE"), []any{
+			at.Portfolio.ID, at.Endpoint,
+		}, &status)
 		may = status == webhook.Enabled
 		return err
 	})

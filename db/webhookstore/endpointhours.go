@@ -37,13 +37,24 @@ func (s Endpoints) countAttempts(ctx context.Context, at webhook.EndpointRef, al
 		}
 	}
 	for _, h := range hours {
-		if err := s.db.Later(ctx, `INSERT INTO endpoint_hours (portfolio_id, endpoint_id, hour, attempts, failed, duration_ms, slowest_ms)
+		err := s.db.Later(
+			ctx,
+			`INSERT INTO endpoint_hours (portfolio_id, endpoint_id, hour, attempts, failed, duration_ms, slowest_ms)
 			VALUES ($1, $2, $3, $4, $5, $6, $7)
 			ON CONFLICT (portfolio_id, endpoint_id, hour) DO UPDATE
-			SET attempts = endpoint_hours.attempts + excluded.attempts, failed = endpoint_hours.failed + excluded.failed,
+			SET attempts = endpoint_hours.attempts + excluded.attempts,
+				failed = endpoint_hours.failed + excluded.failed,
 				duration_ms = endpoint_hours.duration_ms + excluded.duration_ms,
 				slowest_ms = CASE WHEN excluded.slowest_ms > endpoint_hours.slowest_ms THEN excluded.slowest_ms ELSE endpoint_hours.slowest_ms END`,
-			at.Portfolio.ID, at.Endpoint, int64(h.At), h.Attempts, h.Failed, h.DurationMS, h.SlowestMS); err != nil {
+			at.Portfolio.ID,
+			at.Endpoint,
+			int64(h.At),
+			h.Attempts,
+			h.Failed,
+			h.DurationMS,
+			h.SlowestMS,
+		)
+		if err != nil {
 			return err
 		}
 	}
@@ -52,7 +63,12 @@ func (s Endpoints) countAttempts(ctx context.Context, at webhook.EndpointRef, al
 
 // EndpointHours reads what came of the attempts at endpoints since a moment, by the hour,
 // in the order of the endpoints' ids and the time.
-func (s Endpoints) EndpointHours(ctx context.Context, in access.Portfolio, endpoints []string, since clock.Time) ([]webhook.Hour, error) {
+func (s Endpoints) EndpointHours(
+	ctx context.Context,
+	in access.Portfolio,
+	endpoints []string,
+	since clock.Time,
+) ([]webhook.Hour, error) {
 	found := []webhook.Hour{}
 	if len(endpoints) == 0 {
 		return found, nil

@@ -17,7 +17,11 @@ import (
 
 // FailingSince reads since when nothing but failures has come of an endpoint, nil where
 // that is not so.
-func (s Endpoints) FailingSince(ctx context.Context, in access.Portfolio, endpointID string) (since *clock.Time, err error) {
+func (s Endpoints) FailingSince(
+	ctx context.Context,
+	in access.Portfolio,
+	endpointID string,
+) (since *clock.Time, err error) {
 	_, err = s.db.One(ctx, `SELECT failing_since
 		FROM webhook_endpoints
 		WHERE portfolio_id = $1 AND id = $2`, []any{in.ID, endpointID}, &since)
@@ -39,10 +43,16 @@ func (s Endpoints) EnableEndpoint(ctx context.Context, in access.Portfolio, e *w
 
 // PortfolioWith finds whose a record is, by one look-up in each portfolio.
 func (s Endpoints) PortfolioWith(ctx context.Context, noun, id string) (in access.Portfolio, err error) {
-	table := map[string]string{"webhook endpoint": "webhook_endpoints", "delivery": "deliveries", "event": "events"}[noun]
+	table := map[string]string{
+		"webhook endpoint": "webhook_endpoints",
+		"delivery":         "deliveries",
+		"event":            "events",
+	}[noun]
 	found, err := s.db.One(ctx, `SELECT p.id, p.mode
 		FROM portfolios p
-		WHERE EXISTS (SELECT 1 FROM `+table+` r WHERE r.portfolio_id = p.id AND r.id = $1)`, []any{id}, &in.ID, &in.Mode)
+		WHERE EXISTS (SELECT 1 FROM `+table+` r WHERE r.portfolio_id = p.id AND r.id = $1)`, []any{
+		id,
+	}, &in.ID, &in.Mode)
 	if err == nil && !found {
 		err = fault.NotFound(noun)
 	}
@@ -55,8 +65,22 @@ const endpointColumns = `id, version, created_at, updated_at, url, events, descr
 func readEndpoint(mode access.Mode) func(db.Scan, *webhook.Endpoint) error {
 	return func(scan db.Scan, e *webhook.Endpoint) error {
 		var kinds string
-		err := scan(&e.ID, &e.Version, &e.CreatedAt, &e.UpdatedAt, &e.URL, &kinds, &e.Description, &e.Status, &e.DisabledAt, &e.DisabledReason, &e.SecretPrefix,
-			&e.PreviousSecretExpiresAt, &e.LastDeliveryAt, &e.LastSuccessAt)
+		err := scan(
+			&e.ID,
+			&e.Version,
+			&e.CreatedAt,
+			&e.UpdatedAt,
+			&e.URL,
+			&kinds,
+			&e.Description,
+			&e.Status,
+			&e.DisabledAt,
+			&e.DisabledReason,
+			&e.SecretPrefix,
+			&e.PreviousSecretExpiresAt,
+			&e.LastDeliveryAt,
+			&e.LastSuccessAt,
+		)
 		e.Object, e.Mode = "webhook_endpoint", mode
 		for kind := range strings.SplitSeq(kinds, ",") {
 			e.Events = append(e.Events, webhook.Kind(kind))
@@ -67,7 +91,12 @@ func readEndpoint(mode access.Mode) func(db.Scan, *webhook.Endpoint) error {
 
 // Endpoints reads the webhook endpoints of a portfolio, one more than the limit.
 func (s Endpoints) Endpoints(ctx context.Context, in access.Portfolio, q list.Query) ([]webhook.Endpoint, error) {
-	return kit.Rows(ctx, s.db, kit.Listed(s.db, endpointColumns, "webhook_endpoints", in, id.Endpoint, q), readEndpoint(in.Mode))
+	return kit.Rows(
+		ctx,
+		s.db,
+		kit.Listed(s.db, endpointColumns, "webhook_endpoints", in, id.Endpoint, q),
+		readEndpoint(in.Mode),
+	)
 }
 
 // Endpoint reads one webhook endpoint, or fault.NotFound.
@@ -101,10 +130,27 @@ func (s Endpoints) EnabledEndpoints(ctx context.Context, in access.Portfolio) ([
 
 // AddEndpoint writes a webhook endpoint with its sealed secret.
 func (s Endpoints) AddEndpoint(ctx context.Context, in access.Portfolio, e webhook.Endpoint, sealed []byte) error {
-	_, err := s.db.Exec(ctx, `INSERT INTO webhook_endpoints (portfolio_id, secret, `+endpointColumns+`)
+	_, err := s.db.Exec(
+		ctx,
+		`INSERT INTO webhook_endpoints (portfolio_id, secret, `+endpointColumns+`)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
-		in.ID, sealed, e.ID, e.Version, e.CreatedAt, e.UpdatedAt, e.URL, joined(e.Events), e.Description, e.Status, e.DisabledAt,
-		e.DisabledReason, e.SecretPrefix, e.PreviousSecretExpiresAt, e.LastDeliveryAt, e.LastSuccessAt)
+		in.ID,
+		sealed,
+		e.ID,
+		e.Version,
+		e.CreatedAt,
+		e.UpdatedAt,
+		e.URL,
+		joined(e.Events),
+		e.Description,
+		e.Status,
+		e.DisabledAt,
+		e.DisabledReason,
+		e.SecretPrefix,
+		e.PreviousSecretExpiresAt,
+		e.LastDeliveryAt,
+		e.LastSuccessAt,
+	)
 	return err
 }
 
@@ -120,8 +166,19 @@ func joined(kinds []webhook.Kind) string {
 // was last sent to: that is noted by deliveries, which wait for no rule.
 func (s Endpoints) SaveEndpoint(ctx context.Context, in access.Portfolio, e *webhook.Endpoint) error {
 	const columns = `id, version, updated_at, url, events, description, status, disabled_at, disabled_reason, secret_prefix, previous_secret_expires_at`
-	return kit.Save(ctx, s.db, in, "webhook_endpoints", columns, []any{e.ID, e.Version, e.UpdatedAt, e.URL, joined(e.Events), e.Description,
-		e.Status, e.DisabledAt, e.DisabledReason, e.SecretPrefix, e.PreviousSecretExpiresAt})
+	return kit.Save(ctx, s.db, in, "webhook_endpoints", columns, []any{
+		e.ID,
+		e.Version,
+		e.UpdatedAt,
+		e.URL,
+		joined(e.Events),
+		e.Description,
+		e.Status,
+		e.DisabledAt,
+		e.DisabledReason,
+		e.SecretPrefix,
+		e.PreviousSecretExpiresAt,
+	})
 }
 
 // RotateEndpoint saves an endpoint with a new sealed secret. The one that it replaces

@@ -141,7 +141,9 @@ func theEnabledEndpointsAreThoseOfThePortfolio(r *fixture) {
 	want := []webhook.Endpoint{}
 	for i := range 25 {
 		for _, in := range []access.Portfolio{here.Live, here.Test, there.Live} {
-			e := r.other(webhook.Endpoint{Record: dbtest.Record(id.Endpoint, "webhook_endpoint", in.Mode, dbtest.Now)}, 0.5)
+			e := r.other(webhook.Endpoint{
+				Record: dbtest.Record(id.Endpoint, "webhook_endpoint", in.Mode, dbtest.Now),
+			}, 0.5)
 			e.Status = webhook.Enabled
 			if i%5 == 0 {
 				e.Status = webhook.Disabled
@@ -171,9 +173,20 @@ func (r *fixture) queue(in access.Portfolio, endpoint, status string) (delivery 
 	r.Helper()
 	event, delivery := id.New(id.Event, dbtest.Now), id.New(id.Delivery, dbtest.Now)
 	r.Raw("INSERT INTO events (portfolio_id, id, created_at, type) VALUES ($1, $2, 1, 'lease.signed')", in.ID, event)
-	r.Raw(`INSERT INTO deliveries (portfolio_id, id, created_at, event_id, endpoint_id, status, ready, manual, attempts, tries, next_attempt_at)
-		VALUES ($1, $2, 1, $3, $4, $5, $5 = 'pending', false, 1, 1, 9)`, in.ID, delivery, event, endpoint, status)
-	r.Raw("INSERT INTO delivery_attempts (portfolio_id, delivery_id, number, at, duration_ms, cause) VALUES ($1, $2, 1, 2, 3, 'schedule')", in.ID, delivery)
+	r.Raw(
+		`INSERT INTO deliveries (portfolio_id, id, created_at, event_id, endpoint_id, status, ready, manual, attempts, tries, next_attempt_at)
+		VALUES ($1, $2, 1, $3, $4, $5, $5 = 'pending', false, 1, 1, 9)`,
+		in.ID,
+		delivery,
+		event,
+		endpoint,
+		status,
+	)
+	r.Raw(
+		"INSERT INTO delivery_attempts (portfolio_id, delivery_id, number, at, duration_ms, cause) VALUES ($1, $2, 1, 2, 3, 'schedule')",
+		in.ID,
+		delivery,
+	)
 	return delivery
 }
 
@@ -191,7 +204,14 @@ func onlyWhatIsQueuedForTheEndpointIsCancelled(r *fixture) {
 	r.OK(r.Deliveries.CancelDeliveries(r.Context(), l.Live, one.ID, clock.At(dbtest.Now)))
 	r.OK(r.Deliveries.CancelDeliveries(r.Context(), l.Live, one.ID, clock.At(dbtest.Now)))
 	for delivery, state := range want {
-		r.Same(r.Text("status || ' ' || COALESCE(CAST(next_attempt_at AS TEXT), 'none')", "deliveries WHERE id = $1", delivery), state)
+		r.Same(
+			r.Text(
+				"status || ' ' || COALESCE(CAST(next_attempt_at AS TEXT), 'none')",
+				"deliveries WHERE id = $1",
+				delivery,
+			),
+			state,
+		)
 	}
 	r.Same(r.Text("count(*)", "delivery_attempts"), "10")
 	r.stored(l.Live, one)

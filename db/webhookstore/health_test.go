@@ -20,9 +20,18 @@ func twoFiltersOfDeliveriesPassWhatPassesBoth(r *fixture) {
 	for _, at := range []*sent{s, beside, s} {
 		for _, kind := range webhook.EventType("").Values() {
 			e := s.event(dbtest.Now, webhook.Kind(kind))
-			for _, set := range []string{"status = 'pending'", "status = 'pending', failing = true", "status = 'succeeded'", "status = 'failed', failing = true", "status = 'cancelled'"} {
+			for _, set := range []string{
+				"status = 'pending'", "status = 'pending', failing = true", "status = 'succeeded'",
+				"status = 'failed', failing = true", "status = 'cancelled'",
+			} {
 				n++
-				d := webhook.Delivery{ID: id.New(id.Delivery, dbtest.Now.Add(time.Duration(n)*time.Second)), CreatedAt: clock.At(dbtest.Now), EventID: e.ID, EventType: webhook.EventType(kind), EndpointID: at.e.ID}
+				d := webhook.Delivery{
+					ID:         id.New(id.Delivery, dbtest.Now.Add(time.Duration(n)*time.Second)),
+					CreatedAt:  clock.At(dbtest.Now),
+					EventID:    e.ID,
+					EventType:  webhook.EventType(kind),
+					EndpointID: at.e.ID,
+				}
 				r.OK(r.Deliveries.AddDeliveries(r.Context(), l.Live, []webhook.Delivery{d}))
 				r.Raw("UPDATE deliveries SET "+set+" WHERE id = $1", d.ID)
 			}
@@ -35,10 +44,15 @@ func twoFiltersOfDeliveriesPassWhatPassesBoth(r *fixture) {
 		for _, kind := range append([]string{""}, webhook.EventType("").Values()...) {
 			for _, status := range append([]string{""}, webhook.DeliveryStatus("").Values()...) {
 				passes := func(d webhook.Delivery) bool {
-					return (endpoint == "" || d.EndpointID == endpoint) && (kind == "" || string(d.EventType) == kind) && (status == "" || string(d.Status) == status)
+					return (endpoint == "" || d.EndpointID == endpoint) &&
+						(kind == "" || string(d.EventType) == kind) && (status == "" || string(d.Status) == status)
 				}
 				want := slices.DeleteFunc(slices.Clone(all), func(d webhook.Delivery) bool { return !passes(d) })
-				f := webhook.DeliveryFilter{EndpointID: endpoint, EventType: webhook.EventType(kind), Status: webhook.DeliveryStatus(status)}
+				f := webhook.DeliveryFilter{
+					EndpointID: endpoint,
+					EventType:  webhook.EventType(kind),
+					Status:     webhook.DeliveryStatus(status),
+				}
 				r.pagesOf(f, l.Live, want)
 			}
 		}
@@ -71,7 +85,13 @@ func (r *fixture) pagesOf(f webhook.DeliveryFilter, in access.Portfolio, want []
 		if f.Ascending {
 			want = ascending
 		}
-		r.Want(slices.EqualFunc(got, want, func(a, b webhook.Delivery) bool { return a.ID == b.ID }), "%+v lists %d, want %d", f, len(got), len(want))
+		r.Want(
+			slices.EqualFunc(got, want, func(a, b webhook.Delivery) bool { return a.ID == b.ID }),
+			"%+v lists %d, want %d",
+			f,
+			len(got),
+			len(want),
+		)
 	}
 }
 
@@ -98,7 +118,12 @@ func anEndpointTellsWhatItLastAnsweredAndWhetherItFails(r *fixture) {
 		return c.Attempt.At + clock.Time(c.Attempt.DurationMS)
 	}
 	since := try(dbtest.Now, webhook.Pending, new(500), new("status: no"))
-	is(webhook.Health{FailingSince: &since, LastStatusCode: new(500), LastError: new("status: no"), Retrying: 1})
+	is(webhook.Health{
+		FailingSince:   &since,
+		LastStatusCode: new(500),
+		LastError:      new("status: no"),
+		Retrying:       1,
+	})
 	try(dbtest.Now.Add(time.Minute), webhook.Pending, nil, new("timeout: no"))
 	is(webhook.Health{FailingSince: &since, LastError: new("timeout: no"), Retrying: 2})
 	try(dbtest.Now.Add(time.Second), webhook.Failed, new(404), new("status: late")) // it started before the last one

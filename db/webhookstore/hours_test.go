@@ -14,7 +14,9 @@ func eventsAreListedByTheirTypeAndTime(r *fixture) {
 	l := r.Landlord("dana")
 	s, other := r.sends(l.Live), r.sends(l.Test)
 	var all []webhook.Event
-	for i, kind := range []webhook.Kind{webhook.LeaseSigned, webhook.PaymentSucceeded, webhook.LeaseSigned, webhook.EndpointTest} {
+	for i, kind := range []webhook.Kind{
+		webhook.LeaseSigned, webhook.PaymentSucceeded, webhook.LeaseSigned, webhook.EndpointTest,
+	} {
 		e := s.event(dbtest.Now.Add(time.Duration(i)*time.Second), kind)
 		e.Body = nil
 		all = append(all, e)
@@ -47,12 +49,27 @@ func attemptsAreCountedByTheHour(r *fixture) {
 		took   int64
 		fails  bool
 		broken bool
-	}{{0, 100, false, false}, {time.Minute, 300, true, false}, {2 * time.Minute, 200, false, false}, {3 * time.Minute, 900, true, true}, {time.Hour, 50, false, false}} {
+	}{
+		{0, 100, false, false},
+		{time.Minute, 300, true, false},
+		{2 * time.Minute, 200, false, false},
+		{3 * time.Minute, 900, true, true},
+		{time.Hour, 50, false, false},
+	} {
 		at := dbtest.Now.Add(a.after)
 		s.queue(at)
 		w := s.claim("a", at, 1)
-		end := webhook.Conclusion{Work: &w[0], Status: webhook.Succeeded, Broken: a.broken,
-			Attempt: webhook.Attempt{Number: w[0].Attempt, At: clock.At(at), DurationMS: a.took, Trigger: webhook.BySchedule}}
+		end := webhook.Conclusion{
+			Work:   &w[0],
+			Status: webhook.Succeeded,
+			Broken: a.broken,
+			Attempt: webhook.Attempt{
+				Number:     w[0].Attempt,
+				At:         clock.At(at),
+				DurationMS: a.took,
+				Trigger:    webhook.BySchedule,
+			},
+		}
 		if a.fails {
 			end.Status, end.Attempt.Error = webhook.Failed, new("status: 500")
 		}
@@ -61,8 +78,21 @@ func attemptsAreCountedByTheHour(r *fixture) {
 	}
 	first := clock.At(dbtest.Now)
 	want := []webhook.Hour{
-		{EndpointID: s.e.ID, At: first, Attempts: 3, Failed: 1, DurationMS: 600, SlowestMS: 300},
-		{EndpointID: s.e.ID, At: first + 3_600_000, Attempts: 1, DurationMS: 50, SlowestMS: 50},
+		{
+			EndpointID: s.e.ID,
+			At:         first,
+			Attempts:   3,
+			Failed:     1,
+			DurationMS: 600,
+			SlowestMS:  300,
+		},
+		{
+			EndpointID: s.e.ID,
+			At:         first + 3_600_000,
+			Attempts:   1,
+			DurationMS: 50,
+			SlowestMS:  50,
+		},
 	}
 	hours := func(in access.Portfolio, since clock.Time, of ...string) []webhook.Hour {
 		got, err := r.Endpoints.EndpointHours(r.Context(), in, of, since)

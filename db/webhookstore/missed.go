@@ -15,7 +15,14 @@ import (
 
 // Missed reads events of a time that an endpoint chose and that neither reached it nor
 // are on their way, in ascending id behind a position.
-func (s Deliveries) Missed(ctx context.Context, in access.Portfolio, e *webhook.Endpoint, m webhook.Span, position string, most int) ([]webhook.Missed, error) {
+func (s Deliveries) Missed(
+	ctx context.Context,
+	in access.Portfolio,
+	e *webhook.Endpoint,
+	m webhook.Span,
+	position string,
+	most int,
+) ([]webhook.Missed, error) {
 	query, args := s.missed(in, e, m, position)
 	args = append(args, int64(most))
 	missed := []webhook.Missed{}
@@ -30,7 +37,12 @@ func (s Deliveries) Missed(ctx context.Context, in access.Portfolio, e *webhook.
 }
 
 // CountMissed counts all that Missed would read.
-func (s Deliveries) CountMissed(ctx context.Context, in access.Portfolio, e *webhook.Endpoint, m webhook.Span) (n int, err error) {
+func (s Deliveries) CountMissed(
+	ctx context.Context,
+	in access.Portfolio,
+	e *webhook.Endpoint,
+	m webhook.Span,
+) (n int, err error) {
 	query, args := s.missed(in, e, m, "")
 	_, err = s.db.One(ctx, "SELECT count(*) FROM ("+query+") missed", args, &n)
 	return n, err
@@ -38,7 +50,12 @@ func (s Deliveries) CountMissed(ctx context.Context, in access.Portfolio, e *web
 
 // missed is the query of what an endpoint has missed in a time behind a position, and its
 // arguments.
-func (s Deliveries) missed(in access.Portfolio, e *webhook.Endpoint, m webhook.Span, position string) (query string, args []any) {
+func (s Deliveries) missed(
+	in access.Portfolio,
+	e *webhook.Endpoint,
+	m webhook.Span,
+	position string,
+) (query string, args []any) {
 	after, end := max(position, id.After(id.Event, (m.From-1).Std())), id.After(id.Event, (m.To-1).Std())
 	kinds, args := "e.type <> '"+string(webhook.EndpointTest)+"'", []any{in.ID, after, end, e.ID}
 	if !slices.Contains(e.Events, webhook.EveryKind) {
@@ -54,5 +71,8 @@ func (s Deliveries) missed(in access.Portfolio, e *webhook.Endpoint, m webhook.S
 		LEFT JOIN deliveries d` + s.db.IndexedBy("deliveries_event") + ` ON d.portfolio_id = e.portfolio_id AND d.event_id = e.id AND d.endpoint_id = $4
 		WHERE e.portfolio_id = $1 AND e.id > $2 AND e.id <= $3 AND e.body IS NOT NULL AND ` + kinds + `
 		GROUP BY e.id
-		HAVING sum(CASE WHEN ` + kit.OneOf("d.status", webhook.DeliveriesNotMissed()) + ` OR d.claimed_by IS NOT NULL THEN 1 ELSE 0 END) = 0`, args
+		HAVING sum(CASE WHEN ` + kit.OneOf(
+		"d.status",
+		webhook.DeliveriesNotMissed(),
+	) + ` OR d.claimed_by IS NOT NULL THEN 1 ELSE 0 END) = 0`, args
 }

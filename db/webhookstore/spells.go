@@ -12,7 +12,11 @@ import (
 
 // UnnoticedFailures finds enabled endpoints that have had only failures since began or earlier, whose
 // owners have not been told, and that were last sent to after sent. The limit is most.
-func (s Endpoints) UnnoticedFailures(ctx context.Context, began, sent clock.Time, most int) ([]webhook.EndpointRef, error) {
+func (s Endpoints) UnnoticedFailures(
+	ctx context.Context,
+	began, sent clock.Time,
+	most int,
+) ([]webhook.EndpointRef, error) {
 	var found []webhook.EndpointRef
 	err := s.db.Each(ctx, `SELECT e.id, p.id, p.mode
 		FROM webhook_endpoints e
@@ -31,7 +35,11 @@ func (s Endpoints) UnnoticedFailures(ctx context.Context, began, sent clock.Time
 // ClaimFailureNotice records that the owners of an enabled endpoint are told that it fails, and returns
 // since when. It is nil if the endpoint has not failed since began or longer, or if they were told
 // before. The caller has a transaction.
-func (s Endpoints) ClaimFailureNotice(ctx context.Context, at webhook.EndpointRef, began clock.Time) (since *clock.Time, err error) {
+func (s Endpoints) ClaimFailureNotice(
+	ctx context.Context,
+	at webhook.EndpointRef,
+	began clock.Time,
+) (since *clock.Time, err error) {
 	_, err = s.db.One(ctx, `UPDATE webhook_endpoints
 		SET failing_told = failing_since
 		WHERE portfolio_id = $1 AND id = $2 AND `+kit.Is("status", webhook.Enabled)+` AND failing_since <= $3
@@ -45,7 +53,11 @@ const recentDeliveries = 100
 
 // LastFailure reads the latest failed attempt of the newest deliveries to an endpoint, nil
 // where none of them has failed.
-func (s Endpoints) LastFailure(ctx context.Context, in access.Portfolio, endpointID string) (a *webhook.Attempt, err error) {
+func (s Endpoints) LastFailure(
+	ctx context.Context,
+	in access.Portfolio,
+	endpointID string,
+) (a *webhook.Attempt, err error) {
 	err = s.db.Each(ctx, `WITH newest (id) AS (
 			SELECT id
 			FROM deliveries`+s.db.IndexedBy("deliveries_endpoint")+`

@@ -43,7 +43,11 @@ func aSpellOfFailuresIsToldOnce(r *fixture) {
 	for _, quiet := range []string{"status = 'disabled'", "last_delivery_at = 1", "last_delivery_at = NULL"} {
 		r.Raw("UPDATE webhook_endpoints SET "+quiet+" WHERE id = $1", s.e.ID)
 		r.Want(len(places()) == 0, "%s", quiet)
-		r.Raw("UPDATE webhook_endpoints SET status = 'enabled', last_delivery_at = $2 WHERE id = $1", s.e.ID, int64(clock.At(dbtest.Now)))
+		r.Raw(
+			"UPDATE webhook_endpoints SET status = 'enabled', last_delivery_at = $2 WHERE id = $1",
+			s.e.ID,
+			int64(clock.At(dbtest.Now)),
+		)
 	}
 	none, err := r.Endpoints.LastFailure(r.Context(), s.in, s.e.ID)
 	r.Want(none == nil && err == nil, "%+v, %v", none, err)

@@ -59,10 +59,25 @@ func New(d *db.DB) webhook.Stores {
 		landlords
 		accounts
 		demos
-	}{d, NewEndpoints(d), NewDeliveries(d), NewDispatch(d), portfoliostore.NewInvitations(d), accountstore.NewAccounts(d), limitstore.NewDemos(d)}
+	}{
+		d,
+		NewEndpoints(d),
+		NewDeliveries(d),
+		NewDispatch(d),
+		portfoliostore.NewInvitations(d),
+		accountstore.NewAccounts(d),
+		limitstore.NewDemos(d),
+	}
 	return webhook.Stores{
-		Transactions: all, Endpoints: all, Events: all, Deliveries: all, Missed: all, Owners: all, Health: all, Claims: all,
-		Failing: all,
+		Transactions: all,
+		Endpoints:    all,
+		Events:       all,
+		Deliveries:   all,
+		Missed:       all,
+		Owners:       all,
+		Health:       all,
+		Claims:       all,
+		Failing:      all,
 	}
 }
 

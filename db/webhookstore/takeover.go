@@ -16,9 +16,10 @@ import (
 func (s Dispatch) Due(ctx context.Context, portfolio int64, deliveries []string) error {
 	return s.db.Atomically(ctx, func(ctx context.Context) error {
 		for _, id := range deliveries {
-			if _, err := s.db.Exec(ctx, `UPDATE deliveries
+			_, err := s.db.Exec(ctx, `UPDATE deliveries
 				SET ready = true
-				WHERE portfolio_id = $1 AND id = $2 AND `+kit.Is("status", webhook.Pending)+` AND claimed_by IS NULL`, portfolio, id); err != nil {
+				WHERE portfolio_id = $1 AND id = $2 AND `+kit.Is("status", webhook.Pending)+` AND claimed_by IS NULL`, portfolio, id)
+			if err != nil {
 				return err
 			}
 		}
@@ -67,10 +68,15 @@ func (s Dispatch) gone(ctx context.Context) ([]string, error) {
 		return nil, nil
 	}
 	var claimants []string
-	err := s.db.Each(ctx, "SELECT DISTINCT claimed_by FROM deliveries WHERE claimed_by IS NOT NULL", nil, func(scan db.Scan) error {
-		claimants = append(claimants, "")
-		return scan(&claimants[len(claimants)-1])
-	})
+	err := s.db.Each(
+		ctx,
+		"SELECT DISTINCT claimed_by FROM deliveries WHERE claimed_by IS NOT NULL",
+		nil,
+		func(scan db.Scan) error {
+			claimants = append(claimants, "")
+			return scan(&claimants[len(claimants)-1])
+		},
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -104,13 +110,17 @@ func (s Dispatch) runOut(ctx context.Context, now clock.Time, most int) (left []
 // process each time must not do so for ever.
 func (s Dispatch) interrupt(ctx context.Context, l leftover) error {
 	queued := kit.Is("status", webhook.Pending)
-	if _, err := s.db.Exec(ctx, `UPDATE deliveries
+	_, err := s.db.Exec(ctx, `UPDATE deliveries
 		SET claimed_by = NULL, claimed_at = NULL, claimed_until = NULL, failing = true,
 			status = CASE WHEN `+queued+` AND claimed_at - since > $3 THEN `+kit.Literal(webhook.Failed)+` ELSE status END,
 			ready = (`+queued+` AND claimed_at - since <= $3),
 			next_attempt_at = CASE WHEN `+queued+` AND claimed_at - since <= $3 THEN claimed_at END
-		WHERE portfolio_id = $1 AND id = $2`, l.in.ID, l.delivery, webhook.GiveUp.Milliseconds()); err != nil {
+		WHERE portfolio_id = $1 AND id = $2`, l.in.ID, l.delivery, webhook.GiveUp.Milliseconds())
+	if err != nil {
 		return err
 	}
-	return s.addAttempts(ctx, l.in, []webhook.Conclusion{{Work: &webhook.Work{ID: l.delivery}, Attempt: webhook.Interrupted(l.number, l.at)}})
+	return s.addAttempts(ctx, l.in, []webhook.Conclusion{{
+		Work:    &webhook.Work{ID: l.delivery},
+		Attempt: webhook.Interrupted(l.number, l.at),
+	}})
 }

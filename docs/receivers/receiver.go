@@ -57,7 +57,11 @@ func main() {
 		}
 		w.WriteHeader(http.StatusOK)
 	}
-	server := &http.Server{Addr: "127.0.0.1:" + os.Getenv("PORT"), Handler: http.HandlerFunc(receive), ReadTimeout: 10 * time.Second}
+	server := &http.Server{
+		Addr:        "127.0.0.1:" + os.Getenv("PORT"),
+		Handler:     http.HandlerFunc(receive),
+		ReadTimeout: 10 * time.Second,
+	}
 	fmt.Fprintln(os.Stderr, server.ListenAndServe())
 	os.Exit(1)
 }

@@ -32,7 +32,12 @@ var receivers = []struct {
 	{"receiver.mjs", "js", "node", func(string) []string { return []string{"node", "receiver.mjs"} }},
 	{"receiver.py", "python", "python3", func(string) []string { return []string{"python3", "receiver.py"} }},
 	{"receiver.rb", "ruby", "ruby", func(string) []string { return []string{"ruby", "receiver.rb"} }},
-	{"receiver.php", "php", "php", func(port string) []string { return []string{"php", "-S", "127.0.0.1:" + port, "receiver.php"} }},
+	{
+		"receiver.php",
+		"php",
+		"php",
+		func(port string) []string { return []string{"php", "-S", "127.0.0.1:" + port, "receiver.php"} },
+	},
 }
 
 func TestTheDocumentationShowsTheReceiversThatAreTested(t *testing.T) {
@@ -68,7 +73,8 @@ func TestTheReceiversOfTheDocumentationVerify(t *testing.T) {
 			command := r.command
 			if command == nil {
 				program := filepath.Join(t.TempDir(), "receiver")
-				if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, r.file).CombinedOutput(); err != nil {
+				out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, r.file).CombinedOutput()
+				if err != nil {
 					t.Fatalf("%v: %s", err, out)
 				}
 				command = func(string) []string { return []string{program} }
@@ -220,8 +226,21 @@ func deliveries(secret string) []delivery {
 	}
 	sum := strings.Repeat("0", 64)
 	now := strconv.FormatInt(time.Now().Unix(), 10)
-	for _, value := range []string{"", "t", "t=,v1=", "t=" + now, "t=" + now + ",v1=", "t=" + now + ",v1=" + sum[:63], "t=" + now + ",v1=" + sum, "t=0,v1=" + sum, "t=-1,v1=" + sum, "t=99999999999999999999,v1=" + sum, "t=$(id),v1=" + sum, "v1=" + sum + ",t=" + now} {
-		all = append(all, delivery{"the signature " + value, "evt_2", body, body, 0, secret, map[string]string{header: value}, 400})
+	for _, value := range []string{
+		"", "t", "t=,v1=", "t=" + now, "t=" + now + ",v1=", "t=" + now + ",v1=" + sum[:63],
+		"t=" + now + ",v1=" + sum, "t=0,v1=" + sum, "t=-1,v1=" + sum,
+		"t=99999999999999999999,v1=" + sum, "t=$(id),v1=" + sum, "v1=" + sum + ",t=" + now,
+	} {
+		all = append(all, delivery{
+			"the signature " + value,
+			"evt_2",
+			body,
+			body,
+			0,
+			secret,
+			map[string]string{header: value},
+			400,
+		})
 	}
 	return append(all, delivery{"right at last", "evt_9", body, body, 0, secret, nil, 200})
 }
@@ -280,7 +299,13 @@ func TestTheScriptOfTheDocumentationVerifies(t *testing.T) {
 	handled := ""
 	for _, d := range deliveries(secret) {
 		h := d.headers()
-		c := exec.CommandContext(t.Context(), "sh", "receiver.sh", h.Get(signature.ServiceHeader), h.Get(signature.IDHeader))
+		c := exec.CommandContext(
+			t.Context(),
+			"sh",
+			"receiver.sh",
+			h.Get(signature.ServiceHeader),
+			h.Get(signature.IDHeader),
+		)
 		c.Env, c.Stdin = append(os.Environ(), "WEBHOOK_SECRET="+secret, "SEEN="+seen), bytes.NewReader(d.sent)
 		var said strings.Builder
 		c.Stderr = &said

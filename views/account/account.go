@@ -176,9 +176,16 @@ type Join struct {
 // noPasskeys says how to get one, where there can be some.
 func (s Security) noPasskeys() kit.Empty {
 	if !s.Possible {
-		return kit.Empty{Title: "There are no passkeys here", Words: "Passkeys need a host name, and this service is reached by an IP address."}
+		return kit.Empty{
+			Title: "There are no passkeys here",
+			Words: "Passkeys need a host name, and this service is reached by an IP address.",
+		}
 	}
-	return kit.Empty{Title: "No passkeys yet", Words: "A passkey signs you in with a touch of your device, without a password.", Action: kit.Link{Name: "Add a passkey", Path: "/settings/security/passkeys/new"}}
+	return kit.Empty{
+		Title:  "No passkeys yet",
+		Words:  "A passkey signs you in with a touch of your device, without a password.",
+		Action: kit.Link{Name: "Add a passkey", Path: "/settings/security/passkeys/new"},
+	}
 }
 
 // nobody says who can invite.
@@ -186,7 +193,10 @@ func (t Team) nobody() kit.Empty {
 	if !t.Owner {
 		return kit.Empty{Title: "No open invitations", Words: "An owner can invite people."}
 	}
-	return kit.Empty{Title: "No open invitations", Words: "They’ll get an email with a link that works for 7 days."}
+	return kit.Empty{
+		Title: "No open invitations",
+		Words: "They’ll get an email with a link that works for 7 days.",
+	}
 }
 
 // lines is one text of several.

@@ -47,10 +47,23 @@ type Call struct {
 }
 
 func callTable(a Activity) kit.Table {
-	t := kit.Table{Caption: "Calls of tools", Columns: kit.Columns("Tool", "Outcome", "Kind", "Assistant", "Key", "When"), Rows: len(a.Calls), Pages: a.Pages,
-		Empty: kit.Empty{Title: "No assistant has called a tool yet", Words: "Connect one to /mcp with an API key of an owner. Each call is shown here with its arguments and what it changed.", Action: kit.Link{Name: "Go to the keys", Path: a.Keys}}}
+	t := kit.Table{
+		Caption: "Calls of tools",
+		Columns: kit.Columns("Tool", "Outcome", "Kind", "Assistant", "Key", "When"),
+		Rows:    len(a.Calls),
+		Pages:   a.Pages,
+		Empty: kit.Empty{
+			Title:  "No assistant has called a tool yet",
+			Words:  "Connect one to /mcp with an API key of an owner. Each call is shown here with its arguments and what it changed.",
+			Action: kit.Link{Name: "Go to the keys", Path: a.Keys},
+		},
+	}
 	if a.Filters.Clear != "" {
-		t.Empty = kit.Empty{Title: "No calls match these filters", Words: "Change or clear the filters to see more.", Action: kit.Link{Name: "Show all calls", Path: a.Filters.Clear}}
+		t.Empty = kit.Empty{
+			Title:  "No calls match these filters",
+			Words:  "Change or clear the filters to see more.",
+			Action: kit.Link{Name: "Show all calls", Path: a.Filters.Clear},
+		}
 	}
 	return t
 }

@@ -32,10 +32,22 @@ type Mail struct {
 }
 
 func mailTable(m Mails) kit.Table {
-	t := kit.Table{Caption: "Mail", Columns: kit.Columns("Subject", "To", "Status", "Written"), Rows: len(m.Mails), Pages: m.Pages,
-		Empty: kit.Empty{Title: "No mail was written yet", Words: "An invitation to apply is one: POST /api/v1/external/tenants/invite writes to the applicant, and the email is here."}}
+	t := kit.Table{
+		Caption: "Mail",
+		Columns: kit.Columns("Subject", "To", "Status", "Written"),
+		Rows:    len(m.Mails),
+		Pages:   m.Pages,
+		Empty: kit.Empty{
+			Title: "No mail was written yet",
+			Words: "An invitation to apply is one: POST /api/v1/external/tenants/invite writes to the applicant, and the email is here.",
+		},
+	}
 	if m.Filters.Clear != "" {
-		t.Empty = kit.Empty{Title: "No mail matches this filter", Words: "Clear the filter to see more.", Action: kit.Link{Name: "Show all mail", Path: m.Filters.Clear}}
+		t.Empty = kit.Empty{
+			Title:  "No mail matches this filter",
+			Words:  "Clear the filter to see more.",
+			Action: kit.Link{Name: "Show all mail", Path: m.Filters.Clear},
+		}
 	}
 	return t
 }

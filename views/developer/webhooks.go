@@ -117,7 +117,14 @@ type Attempt struct {
 // deliveryTable is what stands around deliveries.
 func deliveryTable(t kit.Table, rows int, with bool) kit.Table {
 	t.Rows = rows
-	t.Columns = []kit.Column{{Name: "Event"}, {Name: "Status"}, {Name: "Last response"}, {Name: "Attempts", Right: true}, {Name: "Next attempt"}, {Name: "Created"}}
+	t.Columns = []kit.Column{
+		{Name: "Event"},
+		{Name: "Status"},
+		{Name: "Last response"},
+		{Name: "Attempts", Right: true},
+		{Name: "Next attempt"},
+		{Name: "Created"},
+	}
 	if with {
 		t.Columns = append([]kit.Column{{Name: "Event"}, {Name: "Endpoint"}}, t.Columns[1:]...)
 	}

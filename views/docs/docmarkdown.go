@@ -131,7 +131,17 @@ func (d *drawing) sample(code *ast.FencedCodeBlock) inLanguage {
 // inSeveral are the languages of samples that may stand for each other.
 var inSeveral = map[string]bool{"sh": true, "js": true, "python": true, "go": true, "ruby": true, "php": true}
 
-var captions = map[string]string{"sh": "Shell", "js": "JavaScript", "python": "Python", "go": "Go", "ruby": "Ruby", "php": "PHP", "json": "JSON", "toml": "TOML", "http": "Request"}
+var captions = map[string]string{
+	"sh":     "Shell",
+	"js":     "JavaScript",
+	"python": "Python",
+	"go":     "Go",
+	"ruby":   "Ruby",
+	"php":    "PHP",
+	"json":   "JSON",
+	"toml":   "TOML",
+	"http":   "Request",
+}
 
 func captionOf(tag string) string {
 	if name, known := captions[tag]; known {

@@ -6,9 +6,15 @@ import "portal/views/kit"
 var envelopeFields = []kit.Definition{
 	{Name: "type", What: "The class of the error: one of the groups below."},
 	{Name: "code", What: "What went wrong, exactly. An entry below."},
-	{Name: "message", What: "The same for a person: what is wrong with this request and what to do. Its wording may change, so do not match on it."},
+	{
+		Name: "message",
+		What: "The same for a person: what is wrong with this request and what to do. Its wording may change, so do not match on it.",
+	},
 	{Name: "param", What: "Dotted path of the first field or parameter at fault, null where none is."},
-	{Name: "errors", What: "Every field at fault with its param, code and message; empty where none is."},
+	{
+		Name: "errors",
+		What: "Every field at fault with its param, code and message; empty where none is.",
+	},
 	{Name: "request_id", What: "Names this request. Tell it to support."},
 	{Name: "doc_url", What: "The entry of the code on this page."},
 }

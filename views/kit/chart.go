@@ -84,8 +84,13 @@ func (c Chart) rects() []rect {
 				continue
 			}
 			y -= height
-			all = append(all, rect{x: strconv.Itoa(i * barWidth), y: decimal(y), height: decimal(height), class: s.class(n),
-				title: fmt.Sprintf("%s, %s: %s %s", label, s.Name, Number(s.Values[i]), c.Unit)})
+			all = append(all, rect{
+				x:      strconv.Itoa(i * barWidth),
+				y:      decimal(y),
+				height: decimal(height),
+				class:  s.class(n),
+				title:  fmt.Sprintf("%s, %s: %s %s", label, s.Name, Number(s.Values[i]), c.Unit),
+			})
 		}
 	}
 	return all

@@ -146,7 +146,12 @@ func (f Field) kind() string {
 func (f Field) attributes() map[string]any {
 	all := map[string]any{}
 	for name, value := range map[string]string{
-		"aria-describedby": f.described(), "inputmode": f.Mode, "autocomplete": f.Complete, "min": f.Least, "max": f.Most, "accept": f.Accept,
+		"aria-describedby": f.described(),
+		"inputmode":        f.Mode,
+		"autocomplete":     f.Complete,
+		"min":              f.Least,
+		"max":              f.Most,
+		"accept":           f.Accept,
 	} {
 		if value != "" {
 			all[name] = value

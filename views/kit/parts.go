@@ -43,7 +43,13 @@ func (t Tone) icon() string {
 	return "circle-dashed"
 }
 
-var icons = map[Tone]string{Done: "circle-check", Waiting: "clock", Idle: "circle-dashed", Warned: "triangle-alert", Failed: "circle-x"}
+var icons = map[Tone]string{
+	Done:    "circle-check",
+	Waiting: "clock",
+	Idle:    "circle-dashed",
+	Warned:  "triangle-alert",
+	Failed:  "circle-x",
+}
 
 // noticeIcon is the sign of a notice of the tone.
 func (t Tone) noticeIcon() string {

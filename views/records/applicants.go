@@ -61,10 +61,23 @@ type InvitedApplicant struct {
 }
 
 func applicantTable(a Applicants) kit.Table {
-	t := kit.Table{Caption: "Applications", Columns: kit.Columns("Applicant", "Home", "Status", "Email", "Invited"), Rows: len(a.Applicants), Pages: a.Pages,
-		Empty: kit.Empty{Title: "Nobody has been invited yet", Words: "Each person that you invite gets a link to apply for a home. What they answer comes back here, and accepting it makes the tenant.", Action: kit.Link{Name: "Invite somebody", Path: a.New}}}
+	t := kit.Table{
+		Caption: "Applications",
+		Columns: kit.Columns("Applicant", "Home", "Status", "Email", "Invited"),
+		Rows:    len(a.Applicants),
+		Pages:   a.Pages,
+		Empty: kit.Empty{
+			Title:  "Nobody has been invited yet",
+			Words:  "Each person that you invite gets a link to apply for a home. What they answer comes back here, and accepting it makes the tenant.",
+			Action: kit.Link{Name: "Invite somebody", Path: a.New},
+		},
+	}
 	if a.Filtered {
-		t.Empty = kit.Empty{Title: "No applications match this filter", Words: "Clear the filter to see more.", Action: kit.Link{Name: "Show all applications", Path: a.Filters.Clear}}
+		t.Empty = kit.Empty{
+			Title:  "No applications match this filter",
+			Words:  "Clear the filter to see more.",
+			Action: kit.Link{Name: "Show all applications", Path: a.Filters.Clear},
+		}
 	}
 	return t
 }

@@ -51,10 +51,30 @@ type Party struct {
 }
 
 func leaseTable(l Leases) kit.Table {
-	t := kit.Table{Caption: "Leases", Columns: []kit.Column{{Name: "Address"}, {Name: "Tenants"}, {Name: "Status"}, {Name: "Dates"}, {Name: "Ends in"}, {Name: "Monthly rent", Right: true}}, Rows: len(l.Leases), Pages: l.Pages,
-		Empty: kit.Empty{Title: "No leases yet", Words: "A lease lets a unit to tenants. They come with a rent roll that you import, over the API, or from an application that you accept.", Action: kit.Link{Name: "Go to the properties", Path: l.Properties}}}
+	t := kit.Table{
+		Caption: "Leases",
+		Columns: []kit.Column{
+			{Name: "Address"},
+			{Name: "Tenants"},
+			{Name: "Status"},
+			{Name: "Dates"},
+			{Name: "Ends in"},
+			{Name: "Monthly rent", Right: true},
+		},
+		Rows:  len(l.Leases),
+		Pages: l.Pages,
+		Empty: kit.Empty{
+			Title:  "No leases yet",
+			Words:  "A lease lets a unit to tenants. They come with a rent roll that you import, over the API, or from an application that you accept.",
+			Action: kit.Link{Name: "Go to the properties", Path: l.Properties},
+		},
+	}
 	if l.Filters.Clear != "" {
-		t.Empty = kit.Empty{Title: "No leases match these filters", Words: "Change or clear the filters to see more.", Action: kit.Link{Name: "Show all leases", Path: l.Filters.Clear}}
+		t.Empty = kit.Empty{
+			Title:  "No leases match these filters",
+			Words:  "Change or clear the filters to see more.",
+			Action: kit.Link{Name: "Show all leases", Path: l.Filters.Clear},
+		}
 	}
 	return t
 }

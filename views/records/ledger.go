@@ -43,9 +43,21 @@ type Charge struct {
 }
 
 func ledgerTable(l Ledger) kit.Table {
-	t := kit.Table{Caption: "Ledger", Pages: l.Pages, Empty: kit.Empty{Title: "No charges yet", Words: "Rent, deposits and fees of all leases are listed here, with what was paid of them.", Action: kit.Link{Name: "Go to the leases", Path: l.Leases}}}
+	t := kit.Table{
+		Caption: "Ledger",
+		Pages:   l.Pages,
+		Empty: kit.Empty{
+			Title:  "No charges yet",
+			Words:  "Rent, deposits and fees of all leases are listed here, with what was paid of them.",
+			Action: kit.Link{Name: "Go to the leases", Path: l.Leases},
+		},
+	}
 	if l.Filters.Clear != "" {
-		t.Empty = kit.Empty{Title: "No charges match these filters", Words: "Change or clear the filters to see more.", Action: kit.Link{Name: "Show the whole ledger", Path: l.Filters.Clear}}
+		t.Empty = kit.Empty{
+			Title:  "No charges match these filters",
+			Words:  "Change or clear the filters to see more.",
+			Action: kit.Link{Name: "Show the whole ledger", Path: l.Filters.Clear},
+		}
 	}
 	return t
 }
@@ -55,7 +67,18 @@ func chargeTable(t kit.Table, rows int, with bool) kit.Table {
 	if with {
 		t.Columns = append(t.Columns, kit.Column{Name: "Tenant"})
 	}
-	t.Columns = append(t.Columns, kit.Column{Name: "Due"}, kit.Column{Name: "Amount", Right: true}, kit.Column{Name: "Paid", Right: true}, kit.Column{Name: "Balance", Right: true},
+	t.Columns = append(t.Columns, kit.Column{
+		Name: "Due",
+	}, kit.Column{
+		Name:  "Amount",
+		Right: true,
+	}, kit.Column{
+		Name:  "Paid",
+		Right: true,
+	}, kit.Column{
+		Name:  "Balance",
+		Right: true,
+	},
 		kit.Column{Name: "Status"}, kit.Column{Name: "Actions", Hidden: true})
 	return t
 }

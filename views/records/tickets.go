@@ -59,15 +59,42 @@ type PlaceHit struct {
 }
 
 func ticketTable(t Tickets) kit.Table {
-	table := kit.Table{Caption: "Tickets", Columns: []kit.Column{{Name: "Ticket"}, {Name: "Status"}, {Name: "Priority"}, {Name: "Category"}, {Name: "Place"}, {Name: "Age", Right: true}}, Rows: len(t.Tickets), Pages: t.Pages,
-		Empty: kit.Empty{Title: "No tickets yet", Words: "A ticket is something to be repaired. Tenants write them on their page, programs over the API, and you here.", Action: kit.Link{Name: "Open a ticket", Path: t.New}}}
+	table := kit.Table{
+		Caption: "Tickets",
+		Columns: []kit.Column{
+			{Name: "Ticket"},
+			{Name: "Status"},
+			{Name: "Priority"},
+			{Name: "Category"},
+			{Name: "Place"},
+			{Name: "Age", Right: true},
+		},
+		Rows:  len(t.Tickets),
+		Pages: t.Pages,
+		Empty: kit.Empty{
+			Title:  "No tickets yet",
+			Words:  "A ticket is something to be repaired. Tenants write them on their page, programs over the API, and you here.",
+			Action: kit.Link{Name: "Open a ticket", Path: t.New},
+		},
+	}
 	if t.Filters.Clear != "" {
-		table.Empty = kit.Empty{Title: "No tickets match these filters", Words: "Change or clear the filters to see more.", Action: kit.Link{Name: "Show all tickets", Path: t.Filters.Clear}}
+		table.Empty = kit.Empty{
+			Title:  "No tickets match these filters",
+			Words:  "Change or clear the filters to see more.",
+			Action: kit.Link{Name: "Show all tickets", Path: t.Filters.Clear},
+		}
 	}
 	return table
 }
 
 func hitTable(p PlaceSearch) kit.Table {
-	return kit.Table{Caption: "Properties that fit", Columns: kit.Columns("Property", "City", "Units"), Rows: len(p.Hits),
-		Empty: kit.Empty{Title: "No property fits", Words: "Use fewer words, or a part of the street’s name. Archived properties are not found."}}
+	return kit.Table{
+		Caption: "Properties that fit",
+		Columns: kit.Columns("Property", "City", "Units"),
+		Rows:    len(p.Hits),
+		Empty: kit.Empty{
+			Title: "No property fits",
+			Words: "Use fewer words, or a part of the street’s name. Archived properties are not found.",
+		},
+	}
 }

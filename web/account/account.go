@@ -53,8 +53,11 @@ func deadLink(v *page.Request, err error) error {
 	if !fault.Is(err, fault.NoRecord) {
 		return err
 	}
-	return v.ShowAs(http.StatusNotFound, kit.RefusedPage(kit.Refused{Frame: v.Frame("This link opens nothing"), Status: http.StatusNotFound,
-		Words: fault.From(err).Message + " If you copied it, copy it whole, from http to its end."}))
+	return v.ShowAs(http.StatusNotFound, kit.RefusedPage(kit.Refused{
+		Frame:  v.Frame("This link opens nothing"),
+		Status: http.StatusNotFound,
+		Words:  fault.From(err).Message + " If you copied it, copy it whole, from http to its end.",
+	}))
 }
 
 // scripted is a frame whose page asks for passkeys.

@@ -29,7 +29,11 @@ func (p *settingsPages) exportData(v *page.Request) error {
 	if err := v.Commit(); err != nil {
 		return err
 	}
-	return p.Account.Closing.Export(v.Ctx(), v.Person, &download{Request: v, kind: "application/zip", name: "portal-" + p.Now().UTC().Format("2006-01-02") + ".zip"}, v.From())
+	return p.Account.Closing.Export(v.Ctx(), v.Person, &download{
+		Request: v,
+		kind:    "application/zip",
+		name:    "portal-" + p.Now().UTC().Format("2006-01-02") + ".zip",
+	}, v.From())
 }
 
 // download is an answer that becomes a file with its first byte. Until then it may be a
@@ -47,7 +51,11 @@ func (d *download) Write(b []byte) (int, error) {
 		d.begun = true
 		w.Header().Set("Content-Type", d.kind)
 		w.Header().Set("Content-Disposition", `attachment; filename="`+d.name+`"`)
-		_ = http.NewResponseController(w).SetWriteDeadline(d.Shell.Now().Add(exportTime)) // without it large ones are cut off
+		_ = http.NewResponseController(
+			w,
+		).SetWriteDeadline(
+			d.Shell.Now().Add(exportTime),
+		) // without it large ones are cut off
 	}
 	return w.Write(b)
 }
@@ -81,15 +89,38 @@ func (p *settingsPages) showAccountClosed(v *page.Request, name string) error {
 	if err := v.Leave(); err != nil {
 		return err
 	}
-	return v.Show(views.WordsPage(views.Words{Frame: v.Frame(name + " is closed"), Words: []string{
-		"You are signed out. Your data about people is erased after 30 days."}, Links: []kit.Link{{Name: "To the front page", Path: "/"}}}))
+	return v.Show(views.WordsPage(views.Words{
+		Frame: v.Frame(name + " is closed"),
+		Words: []string{
+			"You are signed out. Your data about people is erased after 30 days."},
+		Links: []kit.Link{{Name: "To the front page", Path: "/"}},
+	}))
 }
 
 func (p *settingsPages) closeForm(v *page.Request, f *page.Form) error {
 	name := v.Person.Account.Name
-	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{Frame: v.Frame("Close the account"), Title: "Close " + name + "?",
-		Words: []string{"All keys stop at once, webhooks are not sent any more, and the team is signed out. This cannot be undone.",
-			"Data about people is erased after 30 days. The ledger and signed leases are kept for 7 years, as the law may ask for them. Download your data first if you want to keep it."},
-		Form: f.Fill(kit.Form{Action: "/settings/close", Submit: "Close the account", Danger: true, Cancel: "/settings", Failed: "The account is not closed", Username: v.Person.Email,
-			Groups: []kit.FieldGroup{{Fields: []kit.Field{{Name: "password", Label: "Password", Kind: "password", Complete: "current-password"}}}}})}))
+	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{
+		Frame: v.Frame("Close the account"),
+		Title: "Close " + name + "?",
+		Words: []string{
+			"All keys stop at once, webhooks are not sent any more, and the team is signed out. This cannot be undone.",
+			"Data about people is erased after 30 days. The ledger and signed leases are kept for 7 years, as the law may ask for them. Download your data first if you want to keep it.",
+		},
+		Form: f.Fill(kit.Form{
+			Action:   "/settings/close",
+			Submit:   "Close the account",
+			Danger:   true,
+			Cancel:   "/settings",
+			Failed:   "The account is not closed",
+			Username: v.Person.Email,
+			Groups: []kit.FieldGroup{{
+				Fields: []kit.Field{{
+					Name:     "password",
+					Label:    "Password",
+					Kind:     "password",
+					Complete: "current-password",
+				}},
+			}},
+		}),
+	}))
 }

@@ -63,7 +63,12 @@ func (p *signInPages) confirmForm(v *page.Request, f *page.Form, held string) er
 	if err != nil {
 		return err
 	}
-	fields := []kit.Field{{Name: "password", Label: "Password", Kind: "password", Complete: "current-password"}}
+	fields := []kit.Field{{
+		Name:     "password",
+		Label:    "Password",
+		Kind:     "password",
+		Complete: "current-password",
+	}}
 	if have.Second() {
 		fields = append(fields, codeField(have))
 	}
@@ -79,10 +84,20 @@ func (p *signInPages) confirmForm(v *page.Request, f *page.Form, held string) er
 		}
 	}
 	view := views.SignIn{Frame: scripted(v, "Confirm it is you"), Email: v.Person.Email, Form: f.Fill(kit.Form{
-		Action: action, Submit: "Confirm", Failed: "You are not confirmed yet",
-		Username: v.Person.Email, Groups: []kit.FieldGroup{{Fields: fields}}})}
+		Action:   action,
+		Submit:   "Confirm",
+		Failed:   "You are not confirmed yet",
+		Username: v.Person.Email,
+		Groups:   []kit.FieldGroup{{Fields: fields}},
+	})}
 	if len(have.Passkeys) > 0 && p.Account.Passkeys.Passkeys() {
-		view.Passkey = &views.Passkey{Start: "/confirm/passkey/start", Action: passkey, Button: "Use a passkey", Next: f.Text("next"), Held: held}
+		view.Passkey = &views.Passkey{
+			Start:  "/confirm/passkey/start",
+			Action: passkey,
+			Button: "Use a passkey",
+			Next:   f.Text("next"),
+			Held:   held,
+		}
 	}
 	return v.ShowAs(status, views.AgainPage(view))
 }

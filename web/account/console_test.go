@@ -66,7 +66,11 @@ func TestAPageThatAsksForThePasswordSaysWhoseItIsToPasswordManagersAlone(t *test
 func TestWhatIsWrongIsReadFirstAgainAfterALinkToAField(t *testing.T) {
 	t.Parallel()
 	b, n := pagetest.Browser(t), open(t)
-	n.Guest().Post("/sign-up", "/sign-up", url.Values{"email": {"max@example.com"}, "account_name": {"Elm"}, "password": {pagetest.Password}})
+	n.Guest().Post("/sign-up", "/sign-up", url.Values{
+		"email":        {"max@example.com"},
+		"account_name": {"Elm"},
+		"password":     {pagetest.Password},
+	})
 	at := n.Address + n.Link("max@example.com", "/verify/")
 	for _, s := range screens {
 		w := b.Window(t)

@@ -20,14 +20,32 @@ func (p *settingsPages) askEmail(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return v.Done("/settings/security", "We have sent an email to "+f.Text("email")+". Your address changes once you open the link in it, within 24 hours.")
+	return v.Done(
+		"/settings/security",
+		"We have sent an email to "+f.Text("email")+
+			". Your address changes once you open the link in it, within 24 hours.",
+	)
 }
 
 func (p *settingsPages) emailForm(v *page.Request, f *page.Form) error {
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Change your email address"), Heading: kit.Heading{Title: "Change your email address", Back: toSecurity},
-		Words: []string{"You sign in with " + v.Person.Email + " until the new address is confirmed."},
-		Form: f.Fill(kit.Form{Action: "/settings/email", Submit: "Send the link", Cancel: "/settings/security", Groups: []kit.FieldGroup{{Fields: []kit.Field{
-			{Name: "email", Label: "New email address", Kind: "email", Mode: "email", Complete: "email"}}}}})}))
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
+		Frame:   v.Frame("Change your email address"),
+		Heading: kit.Heading{Title: "Change your email address", Back: toSecurity},
+		Words:   []string{"You sign in with " + v.Person.Email + " until the new address is confirmed."},
+		Form: f.Fill(kit.Form{
+			Action: "/settings/email",
+			Submit: "Send the link",
+			Cancel: "/settings/security",
+			Groups: []kit.FieldGroup{{Fields: []kit.Field{
+				{
+					Name:     "email",
+					Label:    "New email address",
+					Kind:     "email",
+					Mode:     "email",
+					Complete: "email",
+				}}}},
+		}),
+	}))
 }
 
 // emailLinkPage shows what a link about a change of address does, and does it.
@@ -40,9 +58,14 @@ type emailLinkPage struct {
 }
 
 func (p *settingsPages) newAddress() emailLinkPage {
-	return emailLinkPage{title: "Confirm your new email address", button: "Confirm the address",
+	return emailLinkPage{
+		title:  "Confirm your new email address",
+		button: "Confirm the address",
 		words: func(c account.EmailChange) []string {
-			return []string{"From now on you sign in with " + c.To + " instead of " + c.From + ".", "All sessions end, on every device."}
+			return []string{
+				"From now on you sign in with " + c.To + " instead of " + c.From + ".",
+				"All sessions end, on every device.",
+			}
 		},
 		of: func(v *page.Request, token string) (account.EmailChange, error) {
 			return p.Account.Settings.EmailOf(v.Ctx(), token)
@@ -50,15 +73,23 @@ func (p *settingsPages) newAddress() emailLinkPage {
 		do: func(v *page.Request, token string) error {
 			return p.Account.Settings.ChangeEmail(v.Ctx(), token, v.From())
 		},
-		done: views.Words{Frame: kit.Frame{Title: "Your email address is changed"},
-			Words: []string{"All sessions were ended. Sign in with the new address."}, Links: []kit.Link{{Name: "Sign in", Path: "/sign-in"}}}}
+		done: views.Words{
+			Frame: kit.Frame{Title: "Your email address is changed"},
+			Words: []string{"All sessions were ended. Sign in with the new address."},
+			Links: []kit.Link{{Name: "Sign in", Path: "/sign-in"}},
+		},
+	}
 }
 
 func (p *settingsPages) oldAddress() emailLinkPage {
-	return emailLinkPage{title: "Take the change back", button: "Take it back",
+	return emailLinkPage{
+		title:  "Take the change back",
+		button: "Take it back",
 		words: func(c account.EmailChange) []string {
-			return []string{"You sign in with " + c.To + " again, instead of " + c.From + ".",
-				"All sessions end. The password, and whatever was added for signing in since, does not work any more: we send you a link by which you choose a new password."}
+			return []string{
+				"You sign in with " + c.To + " again, instead of " + c.From + ".",
+				"All sessions end. The password, and whatever was added for signing in since, does not work any more: we send you a link by which you choose a new password.",
+			}
 		},
 		of: func(v *page.Request, token string) (account.EmailChange, error) {
 			return p.Account.Settings.UndoOf(v.Ctx(), token)
@@ -66,8 +97,14 @@ func (p *settingsPages) oldAddress() emailLinkPage {
 		do: func(v *page.Request, token string) error {
 			return p.Account.Settings.UndoEmail(v.Ctx(), token, v.From())
 		},
-		done: views.Words{Frame: kit.Frame{Title: "The change is taken back"},
-			Words: []string{"All sessions were ended. We have sent you a link by which you choose a new password; it works for an hour."}, Links: []kit.Link{{Name: "Ask for another link", Path: "/reset"}}}}
+		done: views.Words{
+			Frame: kit.Frame{Title: "The change is taken back"},
+			Words: []string{
+				"All sessions were ended. We have sent you a link by which you choose a new password; it works for an hour.",
+			},
+			Links: []kit.Link{{Name: "Ask for another link", Path: "/reset"}},
+		},
+	}
 }
 
 func (c emailLinkPage) ask(v *page.Request) error {
@@ -75,7 +112,12 @@ func (c emailLinkPage) ask(v *page.Request) error {
 	if err != nil {
 		return deadLink(v, err)
 	}
-	return v.Show(kit.ConfirmPage(kit.Confirm{Frame: v.Frame(c.title), Title: c.title, Words: c.words(change), Form: kit.Form{Submit: c.button}}))
+	return v.Show(kit.ConfirmPage(kit.Confirm{
+		Frame: v.Frame(c.title),
+		Title: c.title,
+		Words: c.words(change),
+		Form:  kit.Form{Submit: c.button},
+	}))
 }
 
 // answer leaves nobody signed in: the session of this browser is over, too.

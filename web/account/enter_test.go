@@ -14,7 +14,10 @@ import (
 func open(t *testing.T) *pagetest.AccountPages {
 	t.Helper()
 	s := httptest.NewUnstartedServer(nil)
-	n := pagetest.NewAccountPagesAt(t, strings.Replace("http://"+s.Listener.Addr().String(), "127.0.0.1", "localhost", 1))
+	n := pagetest.NewAccountPagesAt(
+		t,
+		strings.Replace("http://"+s.Listener.Addr().String(), "127.0.0.1", "localhost", 1),
+	)
 	s.Config.Handler = n
 	s.Start()
 	t.Cleanup(s.Close)
@@ -73,13 +76,31 @@ func TestEverybodyCanUseThePagesOfTheirAccount(t *testing.T) {
 	b := pagetest.Browser(t)
 	n := open(t)
 	dana := n.SignUp("dana@example.com")
-	dana.Leads(dana.Post("/team/invite", "/team/invite", url.Values{"email": {"max@example.com"}, "role": {"manager"}}), "/team")
+	dana.Leads(dana.Post("/team/invite", "/team/invite", url.Values{
+		"email": {"max@example.com"},
+		"role":  {"manager"},
+	}), "/team")
 	n.SignIn("dana@example.com")
 	w := b.Window(t)
 	n.Arrives(w, "dana@example.com")
 	her := n.Member(dana, "dana@example.com")
-	for _, path := range []string{"/overview", "/settings", "/settings/close", "/settings/security", "/settings/security/app", "/settings/sessions", "/settings/password", "/settings/email",
-		"/team", "/team/invite", "/team/leave", "/team/members/" + her, "/accounts", "/settings/security/passkeys/new", n.Link("max@example.com", "/join/")} {
+	for _, path := range []string{
+		"/overview",
+		"/settings",
+		"/settings/close",
+		"/settings/security",
+		"/settings/security/app",
+		"/settings/sessions",
+		"/settings/password",
+		"/settings/email",
+		"/team",
+		"/team/invite",
+		"/team/leave",
+		"/team/members/" + her,
+		"/accounts",
+		"/settings/security/passkeys/new",
+		n.Link("max@example.com", "/join/"),
+	} {
 		w.Look(n.Address + path)
 	}
 }
@@ -91,8 +112,21 @@ func TestEverybodyCanUseThePagesForSigningIn(t *testing.T) {
 	n.SignUp("dana@example.com")
 	g := n.Guest()
 	g.Post("/reset", "/reset", url.Values{"email": {"dana@example.com"}})
-	g.Post("/sign-up", "/sign-up", url.Values{"email": {"max@example.com"}, "account_name": {"Elm"}, "password": {pagetest.Password}})
-	for _, path := range []string{"/sign-in", "/sign-up", "/sign-up/sent", "/reset", "/reset/sent", n.Link("dana@example.com", "/reset/"), n.Link("max@example.com", "/verify/"), "/join/x"} {
+	g.Post("/sign-up", "/sign-up", url.Values{
+		"email":        {"max@example.com"},
+		"account_name": {"Elm"},
+		"password":     {pagetest.Password},
+	})
+	for _, path := range []string{
+		"/sign-in",
+		"/sign-up",
+		"/sign-up/sent",
+		"/reset",
+		"/reset/sent",
+		n.Link("dana@example.com", "/reset/"),
+		n.Link("max@example.com", "/verify/"),
+		"/join/x",
+	} {
 		b.Look(t, n.Address+path)
 	}
 }
@@ -116,7 +150,9 @@ func TestAPasskeyConfirmsAFormThatIsHeld(t *testing.T) {
 	w.Type("#field-email", "max@example.com")
 	n.Wait(freshFor)
 	w.Follow(".form button[type=submit]")
-	w.Await(`document.querySelector("h1")?.textContent === "Confirm it is you" && !document.querySelector(".passkey").hidden`)
+	w.Await(
+		`document.querySelector("h1")?.textContent === "Confirm it is you" && !document.querySelector(".passkey").hidden`,
+	)
 	if sent := n.Emails("max@example.com"); len(sent) != 0 {
 		t.Errorf("%d invitations before the confirmation", len(sent))
 	}

@@ -15,7 +15,13 @@ import (
 // invitations ask people into a team.
 type invitations interface {
 	Invitations(ctx context.Context, v *account.Visitor) ([]account.Invitation, error)
-	Invite(ctx context.Context, v *account.Visitor, email string, role access.Role, from account.Client) (account.Invitation, error)
+	Invite(
+		ctx context.Context,
+		v *account.Visitor,
+		email string,
+		role access.Role,
+		from account.Client,
+	) (account.Invitation, error)
 	WithdrawInvitation(ctx context.Context, v *account.Visitor, invitationID string, from account.Client) error
 	InvitationOf(ctx context.Context, token string) (account.InvitationPage, error)
 	Accept(ctx context.Context, v *account.Visitor, token string, from account.Client) error
@@ -37,9 +43,25 @@ func (p *signInPages) sendInvitation(v *page.Request) error {
 }
 
 func (p *signInPages) inviteForm(v *page.Request, f *page.Form) error {
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Invite somebody"), Heading: kit.Heading{Title: "Invite somebody", Back: toTeam},
-		Form: f.Fill(kit.Form{Action: "/team/invite", Submit: "Send the invitation", Cancel: "/team", Groups: []kit.FieldGroup{{Fields: []kit.Field{
-			{Name: "email", Label: "Email address", Kind: "email", Mode: "email", Complete: "off"}, roleField(access.Manager)}}}})}))
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
+		Frame:   v.Frame("Invite somebody"),
+		Heading: kit.Heading{Title: "Invite somebody", Back: toTeam},
+		Form: f.Fill(kit.Form{
+			Action: "/team/invite",
+			Submit: "Send the invitation",
+			Cancel: "/team",
+			Groups: []kit.FieldGroup{{Fields: []kit.Field{
+				{
+					Name:     "email",
+					Label:    "Email address",
+					Kind:     "email",
+					Mode:     "email",
+					Complete: "off",
+				},
+				roleField(access.Manager),
+			}}},
+		}),
+	}))
 }
 
 // askWithdrawInvitation is for an invitation that is open.
@@ -50,7 +72,8 @@ func (p *signInPages) askWithdrawInvitation(v *page.Request) error {
 	}
 	for _, i := range all {
 		if i.ID == v.Param("id") {
-			return showConfirm(v, "Withdraw the invitation of "+i.Email+"?", "The link in the email opens nothing any more.",
+			return showConfirm(v, "Withdraw the invitation of "+i.Email+
+				"?", "The link in the email opens nothing any more.",
 				kit.Form{Submit: "Withdraw the invitation", Danger: true, Cancel: "/team"})
 		}
 	}
@@ -74,7 +97,13 @@ func (p *signInPages) joinForm(v *page.Request, f *page.Form) error {
 	if err != nil {
 		return deadLink(v, err)
 	}
-	view := views.Join{Frame: v.Frame("Join " + i.Account), Account: i.Account, Inviter: i.Inviter, Role: article(string(i.Role)), Email: i.Email}
+	view := views.Join{
+		Frame:   v.Frame("Join " + i.Account),
+		Account: i.Account,
+		Inviter: i.Inviter,
+		Role:    article(string(i.Role)),
+		Email:   i.Email,
+	}
 	switch {
 	case entered(v) && v.Person.Email == i.Email:
 		view.Form = new(f.Fill(kit.Form{Submit: "Join the team"}))
@@ -84,7 +113,16 @@ func (p *signInPages) joinForm(v *page.Request, f *page.Form) error {
 		view.SignIn = "/sign-in?next=" + url.QueryEscape(v.Request().URL.Path)
 	default:
 		view.Form = new(f.Fill(kit.Form{Submit: "Join the team", Groups: []kit.FieldGroup{{Fields: []kit.Field{
-			{Name: "email", Label: "Email address", Value: i.Email, Kind: "email", Complete: "username", Fixed: true}, newPassword("Password")}}}}))
+			{
+				Name:     "email",
+				Label:    "Email address",
+				Value:    i.Email,
+				Kind:     "email",
+				Complete: "username",
+				Fixed:    true,
+			},
+			newPassword("Password"),
+		}}}}))
 	}
 	return v.ShowAs(f.Status, views.JoinPage(view))
 }

@@ -14,7 +14,12 @@ import (
 // LeaseDetails are what leases of a portfolio say of the landlord.
 type LeaseDetails interface {
 	Details(ctx context.Context, by access.Actor) (*agreement.Details, error)
-	UpdateDetails(ctx context.Context, by access.Actor, t change.Target, u agreement.DetailsUpdate) (*change.Result[agreement.Details], error)
+	UpdateDetails(
+		ctx context.Context,
+		by access.Actor,
+		t change.Target,
+		u agreement.DetailsUpdate,
+	) (*change.Result[agreement.Details], error)
 }
 
 // leaseDetailsAt is the address of the page within a mode.
@@ -54,17 +59,59 @@ func (p *settingsPages) leaseDetailsForm(v *page.Request, f *page.Form) error {
 		return err
 	}
 	of := map[access.Mode]string{access.Test: "the demo portfolio", access.Live: "the live portfolio"}[v.Mode()]
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Lease details"), Heading: kit.Heading{Title: "Lease details", About: "What generated leases of " + of + " say of the landlord.", Back: kit.Link{Name: "Settings", Path: "/settings"}},
-		Form: f.Fill(leaseDetailsUpdate.Form(kit.Form{Action: v.In(leaseDetailsAt), Submit: "Save", Cancel: "/settings", Groups: []kit.FieldGroup{
-			{Fields: []kit.Field{
-				{Name: "name", Label: "Landlord", Value: page.OrEmpty(d.Name), Complete: "organization", Hint: "The person or company that owns or manages the homes. Left out, it is " + v.Person.Account.Name + "."},
-				{Name: "address", Label: "Address for notices", Value: page.OrEmpty(d.Address), Complete: "street-address", Hint: "Street, city, state and ZIP code. Notices and legal papers go there. No lease is generated without it."},
-				{Name: "phone", Label: "Phone", Kind: "tel", Value: page.OrEmpty(d.Phone), Complete: "tel"},
-			}},
-			{Title: "Who signs", Fields: []kit.Field{
-				{Name: "signer", Label: "Name", Value: page.OrEmpty(d.Signer), Complete: "name"},
-				{Name: "version", Kind: "hidden", Value: strconv.FormatInt(d.Version, 10)},
-				{Name: "title", Label: "Title", Value: page.OrEmpty(d.Title), Complete: "organization-title", Hint: "For example Owner or Property manager."},
-			}},
-		}}))}))
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
+		Frame: v.Frame("Lease details"),
+		Heading: kit.Heading{
+			Title: "Lease details",
+			About: "What generated leases of " + of + " say of the landlord.",
+			Back:  kit.Link{Name: "Settings", Path: "/settings"},
+		},
+		Form: f.Fill(leaseDetailsUpdate.Form(kit.Form{
+			Action: v.In(leaseDetailsAt),
+			Submit: "Save",
+			Cancel: "/settings",
+			Groups: []kit.FieldGroup{
+				{Fields: []kit.Field{
+					{
+						Name:     "name",
+						Label:    "Landlord",
+						Value:    page.OrEmpty(d.Name),
+						Complete: "organization",
+						Hint: "The person or company that owns or manages the homes. Left out, it is " +
+							v.Person.Account.Name + ".",
+					},
+					{
+						Name:     "address",
+						Label:    "Address for notices",
+						Value:    page.OrEmpty(d.Address),
+						Complete: "street-address",
+						Hint:     "Street, city, state and ZIP code. Notices and legal papers go there. No lease is generated without it.",
+					},
+					{
+						Name:     "phone",
+						Label:    "Phone",
+						Kind:     "tel",
+						Value:    page.OrEmpty(d.Phone),
+						Complete: "tel",
+					},
+				}},
+				{Title: "Who signs", Fields: []kit.Field{
+					{
+						Name:     "signer",
+						Label:    "Name",
+						Value:    page.OrEmpty(d.Signer),
+						Complete: "name",
+					},
+					{Name: "version", Kind: "hidden", Value: strconv.FormatInt(d.Version, 10)},
+					{
+						Name:     "title",
+						Label:    "Title",
+						Value:    page.OrEmpty(d.Title),
+						Complete: "organization-title",
+						Hint:     "For example Owner or Property manager.",
+					},
+				}},
+			},
+		})),
+	}))
 }

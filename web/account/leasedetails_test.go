@@ -13,16 +13,44 @@ func TestAnOwnerSaysWhatLeasesSayOfThem(t *testing.T) {
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
 	r.Says(r.Get("/settings"), http.StatusOK, "Lease details")
-	typed := url.Values{"name": {"Harbor Lane LLC"}, "address": {"12 Harbor Lane, Austin, TX 78701"}, "phone": {"(512) 555-0100"}, "signer": {"Dana Reed"}, "title": {"Owner"}}
-	r.Says(r.Post("/live/settings/leases", "/live/settings/leases", pagetest.With(typed, "phone", "12")), http.StatusBadRequest, "Phone: This is not a phone number")
-	r.Says(r.Post("/live/settings/leases", "/live/settings/leases", pagetest.With(typed, "name", "דנה")), http.StatusBadRequest, "Landlord: Has characters that the document cannot show")
+	typed := url.Values{
+		"name":    {"Harbor Lane LLC"},
+		"address": {"12 Harbor Lane, Austin, TX 78701"},
+		"phone":   {"(512) 555-0100"},
+		"signer":  {"Dana Reed"},
+		"title":   {"Owner"},
+	}
+	r.Says(
+		r.Post("/live/settings/leases", "/live/settings/leases", pagetest.With(typed, "phone", "12")),
+		http.StatusBadRequest,
+		"Phone: This is not a phone number",
+	)
+	r.Says(
+		r.Post("/live/settings/leases", "/live/settings/leases", pagetest.With(typed, "name", "דנה")),
+		http.StatusBadRequest,
+		"Landlord: Has characters that the document cannot show",
+	)
 	r.Leads(r.Post("/live/settings/leases", "/live/settings/leases", typed), "/live/settings/leases")
 	page := r.Get("/live/settings/leases")
 	r.Says(page, http.StatusOK, "Documents that are made from now on say it.")
 	r.Says(r.Get("/live/settings/leases"), http.StatusOK, "leases of the live portfolio say")
-	r.Says(r.Post("/live/settings/leases", "/live/settings/leases", pagetest.With(typed, "version", "1", "name", "Another")), http.StatusConflict, "Harbor Lane LLC")
+	r.Says(
+		r.Post(
+			"/live/settings/leases",
+			"/live/settings/leases",
+			pagetest.With(typed, "version", "1", "name", "Another"),
+		),
+		http.StatusConflict,
+		"Harbor Lane LLC",
+	)
 	doc := pagetest.Parse(t, page.Body.String())
-	for name, want := range map[string]string{"name": "Harbor Lane LLC", "address": "12 Harbor Lane, Austin, TX 78701", "phone": "+15125550100", "signer": "Dana Reed", "title": "Owner"} {
+	for name, want := range map[string]string{
+		"name":    "Harbor Lane LLC",
+		"address": "12 Harbor Lane, Austin, TX 78701",
+		"phone":   "+15125550100",
+		"signer":  "Dana Reed",
+		"title":   "Owner",
+	} {
 		if got := pagetest.Attr(pagetest.ByID(doc, "field-"+name), "value"); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}

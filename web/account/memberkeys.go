@@ -25,15 +25,24 @@ func (p *teamPages) keysOf(v *page.Request, email, before string) (words []strin
 	var names []string
 	for i := range all {
 		k := &all[i]
-		if state := k.State(p.Now()); k.Creator == email && !k.OfSession && (state == developer.KeyActive || state == developer.KeyEnding) {
+		state := k.State(p.Now())
+		if k.Creator == email && !k.OfSession && (state == developer.KeyActive || state == developer.KeyEnding) {
 			names = append(names, "“"+k.Name+"” ("+k.KeyPrefix+"…)")
 		}
 	}
 	if len(names) == 0 {
 		return nil, nil, nil
 	}
-	return []string{before + strings.Join(names, ", ") + "."}, []kit.Field{{Name: keepKeys, Label: "Keep these keys", Kind: "checkbox",
-		Hint: "They go on working with all their scopes. Otherwise they are revoked at once, and cannot be brought back."}}, nil
+	return []string{
+			before + strings.Join(names, ", ") + ".",
+		}, []kit.Field{
+			{
+				Name:  keepKeys,
+				Label: "Keep these keys",
+				Kind:  "checkbox",
+				Hint:  "They go on working with all their scopes. Otherwise they are revoked at once, and cannot be brought back.",
+			},
+		}, nil
 }
 
 // asksAboutKeys asks before a member goes, with the keys that they made.
@@ -47,5 +56,10 @@ func (p *teamPages) asksAboutKeys(v *page.Request, email, title, words string, f
 		return err
 	}
 	f.Groups = []kit.FieldGroup{{Fields: fields}}
-	return v.Show(kit.ConfirmPage(kit.Confirm{Frame: v.Frame(title), Title: title, Words: append([]string{words}, keys...), Form: f}))
+	return v.Show(kit.ConfirmPage(kit.Confirm{
+		Frame: v.Frame(title),
+		Title: title,
+		Words: append([]string{words}, keys...),
+		Form:  f,
+	}))
 }

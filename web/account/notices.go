@@ -20,7 +20,10 @@ type notices interface {
 // noticeWords say what the notices tell of.
 var noticeWords = map[portfolio.Notice][2]string{
 	portfolio.ApplicationNotice: {"Applications", "Somebody has applied for one of the units."},
-	portfolio.EndpointNotice:    {"Webhook endpoints", "An endpoint was disabled, as nothing but failures came of it for five days."},
+	portfolio.EndpointNotice: {
+		"Webhook endpoints",
+		"An endpoint was disabled, as nothing but failures came of it for five days.",
+	},
 }
 
 func (p *settingsPages) notices(v *page.Request) error {
@@ -47,9 +50,25 @@ func (p *settingsPages) noticesForm(v *page.Request, f *page.Form, now []portfol
 	var choices []kit.Choice
 	for _, n := range portfolio.Notices() {
 		words := noticeWords[n]
-		choices = append(choices, kit.Choice{Value: string(n), Label: words[0], Hint: words[1], Chosen: slices.Contains(now, n)})
+		choices = append(choices, kit.Choice{
+			Value:  string(n),
+			Label:  words[0],
+			Hint:   words[1],
+			Chosen: slices.Contains(now, n),
+		})
 	}
 	form := f.Fill(kit.Form{Action: "/settings/mail", Submit: "Save", Groups: []kit.FieldGroup{{Fields: []kit.Field{
-		{Name: "notices", Label: "Emails about " + v.Person.Account.Name, Kind: "checks", Choices: choices, Optional: true}}}}})
-	return v.ShowAs(f.Status, views.NoticesPage(views.Notices{Frame: v.Frame("Mail"), Tabs: settingsTabs(v, "/settings/mail"), Email: v.Person.Email, Form: form}))
+		{
+			Name:     "notices",
+			Label:    "Emails about " + v.Person.Account.Name,
+			Kind:     "checks",
+			Choices:  choices,
+			Optional: true,
+		}}}}})
+	return v.ShowAs(f.Status, views.NoticesPage(views.Notices{
+		Frame: v.Frame("Mail"),
+		Tabs:  settingsTabs(v, "/settings/mail"),
+		Email: v.Person.Email,
+		Form:  form,
+	}))
 }

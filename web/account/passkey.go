@@ -17,7 +17,14 @@ func (p *settingsPages) startNewPasskey(v *page.Request) error {
 
 func (p *settingsPages) addPasskey(v *page.Request) error {
 	f := v.Form()
-	k, codes, err := p.Account.Passkeys.AddPasskey(v.Ctx(), v.Person, v.Take(ceremonyKey), f.Text("name"), []byte(f.Raw("response")), v.From())
+	k, codes, err := p.Account.Passkeys.AddPasskey(
+		v.Ctx(),
+		v.Person,
+		v.Take(ceremonyKey),
+		f.Text("name"),
+		[]byte(f.Raw("response")),
+		v.From(),
+	)
 	if f.Refused(err) {
 		return p.passkeyForm(v, f)
 	}
@@ -31,10 +38,23 @@ func (p *settingsPages) passkeyForm(v *page.Request, f *page.Form) error {
 	if !p.Account.Passkeys.Passkeys() {
 		return fault.Of(fault.RouteNotFound)
 	}
-	return v.ShowAs(f.Status, views.NewPasskeyPage(views.NewPasskey{Frame: scripted(v, "Add a passkey"), Back: toSecurity,
+	return v.ShowAs(f.Status, views.NewPasskeyPage(views.NewPasskey{
+		Frame: scripted(v, "Add a passkey"),
+		Back:  toSecurity,
 		Form: f.Fill(kit.Form{Failed: "The passkey is not added yet", Groups: []kit.FieldGroup{{Fields: []kit.Field{
-			{Name: "name", Label: "Name", Hint: "By which you know it again, for example “Laptop” or “Blue key”.", Complete: "off"}}}}}),
-		Passkey: views.Passkey{Start: "/settings/security/ceremony", Action: "/settings/security/passkeys", Button: "Add a passkey", Create: true}}))
+			{
+				Name:     "name",
+				Label:    "Name",
+				Hint:     "By which you know it again, for example “Laptop” or “Blue key”.",
+				Complete: "off",
+			}}}}}),
+		Passkey: views.Passkey{
+			Start:  "/settings/security/ceremony",
+			Action: "/settings/security/passkeys",
+			Button: "Add a passkey",
+			Create: true,
+		},
+	}))
 }
 
 // named is the name of one of the reader's passkeys, or fault.NoRecord.
@@ -70,9 +90,21 @@ func (p *settingsPages) renameForm(v *page.Request, f *page.Form) error {
 	if err != nil {
 		return err
 	}
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Rename a passkey"), Heading: kit.Heading{Title: "Rename “" + name + "”", Back: toSecurity},
-		Form: f.Fill(kit.Form{Submit: "Rename the passkey", Cancel: "/settings/security", Groups: []kit.FieldGroup{{Fields: []kit.Field{
-			{Name: "name", Label: "Name", Value: name, Complete: "off"}}}}})}))
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
+		Frame:   v.Frame("Rename a passkey"),
+		Heading: kit.Heading{Title: "Rename “" + name + "”", Back: toSecurity},
+		Form: f.Fill(kit.Form{
+			Submit: "Rename the passkey",
+			Cancel: "/settings/security",
+			Groups: []kit.FieldGroup{{Fields: []kit.Field{
+				{
+					Name:     "name",
+					Label:    "Name",
+					Value:    name,
+					Complete: "off",
+				}}}},
+		}),
+	}))
 }
 
 func (p *settingsPages) askRemovePasskey(v *page.Request) error {
@@ -80,7 +112,8 @@ func (p *settingsPages) askRemovePasskey(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return showConfirm(v, "Remove the passkey “"+name+"”?", "It cannot sign in any more. Without another second step your recovery codes go, too.",
+	return showConfirm(v, "Remove the passkey “"+name+
+		"”?", "It cannot sign in any more. Without another second step your recovery codes go, too.",
 		kit.Form{Submit: "Remove the passkey", Danger: true, Cancel: "/settings/security"})
 }
 

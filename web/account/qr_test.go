@@ -57,7 +57,13 @@ func picture(t *testing.T, svg *html.Node) image.Image {
 		if _, err := fmt.Sscanf(run, "M%d %dh%dv1h-%d", &x, &y, &width, &back); err != nil || back != width {
 			t.Fatalf("a run is %q: %v", run, err)
 		}
-		draw.Draw(img, image.Rect(x*pixels, y*pixels, (x+width)*pixels, (y+1)*pixels), image.NewUniform(color.Black), image.Point{}, draw.Src)
+		draw.Draw(
+			img,
+			image.Rect(x*pixels, y*pixels, (x+width)*pixels, (y+1)*pixels),
+			image.NewUniform(color.Black),
+			image.Point{},
+			draw.Src,
+		)
 	}
 	return img
 }

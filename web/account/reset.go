@@ -32,16 +32,30 @@ func (p *signInPages) askReset(v *page.Request) error {
 }
 
 func (p *signInPages) resetForm(v *page.Request, f *page.Form) error {
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Choose a new password"),
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
+		Frame:   v.Frame("Choose a new password"),
 		Heading: kit.Heading{Title: "Choose a new password", Back: kit.Link{Name: "Sign in", Path: "/sign-in"}},
 		Words:   []string{"We send you a link by which you can choose one."},
 		Form: f.Fill(kit.Form{Action: "/reset", Submit: "Send the link", Groups: []kit.FieldGroup{{Fields: []kit.Field{
-			{Name: "email", Label: "Email address", Kind: "email", Mode: "email", Complete: "username"}}}}})}))
+			{
+				Name:     "email",
+				Label:    "Email address",
+				Kind:     "email",
+				Mode:     "email",
+				Complete: "username",
+			}}}}}),
+	}))
 }
 
 func (p *signInPages) resetSent(v *page.Request) error {
-	return v.Show(views.WordsPage(views.Words{Frame: v.Frame("Check your email"), Words: p.sent("If somebody signs in here with this address, we have sent a link to it. It works for an hour.",
-		"If nothing has come after a few minutes, look into the spam folder, or ask for a link again: perhaps the address was mistyped."), Links: []kit.Link{{Name: "Ask again", Path: "/reset"}, {Name: "Sign in", Path: "/sign-in"}}}))
+	return v.Show(views.WordsPage(views.Words{
+		Frame: v.Frame("Check your email"),
+		Words: p.sent(
+			"If somebody signs in here with this address, we have sent a link to it. It works for an hour.",
+			"If nothing has come after a few minutes, look into the spam folder, or ask for a link again: perhaps the address was mistyped.",
+		),
+		Links: []kit.Link{{Name: "Ask again", Path: "/reset"}, {Name: "Sign in", Path: "/sign-in"}},
+	}))
 }
 
 // resetting is what the link in the email opens.
@@ -65,8 +79,20 @@ func (p *signInPages) resettingForm(v *page.Request, f *page.Form) error {
 	if err != nil {
 		return deadLink(v, err)
 	}
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Choose a new password"), Heading: kit.Heading{Title: "Choose a new password"},
-		Words: []string{"All sessions end when it is changed, on every device."},
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
+		Frame:   v.Frame("Choose a new password"),
+		Heading: kit.Heading{Title: "Choose a new password"},
+		Words:   []string{"All sessions end when it is changed, on every device."},
 		Form: f.Fill(kit.Form{Submit: "Change the password", Groups: []kit.FieldGroup{{Fields: []kit.Field{
-			{Name: "email", Label: "Email address", Value: email, Kind: "email", Complete: "username", Fixed: true}, newPassword("New password")}}}})}))
+			{
+				Name:     "email",
+				Label:    "Email address",
+				Value:    email,
+				Kind:     "email",
+				Complete: "username",
+				Fixed:    true,
+			},
+			newPassword("New password"),
+		}}}}),
+	}))
 }

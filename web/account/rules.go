@@ -50,7 +50,16 @@ func NewRules(s *account.Service) *Rules {
 		s.Emails, s.SignUps, s.Invitations, s.Members, s.Closing,
 	}
 	return &Rules{
-		Sessions: all, SignUps: all, SignIns: all, Passkeys: all, Passwords: all, Factors: all, Settings: all, Notices: all,
-		Team: all, Invitations: all, Closing: all,
+		Sessions:    all,
+		SignUps:     all,
+		SignIns:     all,
+		Passkeys:    all,
+		Passwords:   all,
+		Factors:     all,
+		Settings:    all,
+		Notices:     all,
+		Team:        all,
+		Invitations: all,
+		Closing:     all,
 	}
 }

@@ -13,7 +13,12 @@ import (
 type twoFactor interface {
 	StartTOTP(v *account.Visitor) (account.TOTPSetup, error)
 	TOTPSetup(v *account.Visitor, sealed string) (account.TOTPSetup, error)
-	AddTOTP(ctx context.Context, v *account.Visitor, sealed, code string, from account.Client) (recovery []string, err error)
+	AddTOTP(
+		ctx context.Context,
+		v *account.Visitor,
+		sealed, code string,
+		from account.Client,
+	) (recovery []string, err error)
 	RemoveTOTP(ctx context.Context, v *account.Visitor, from account.Client) error
 	NewRecoveryCodes(ctx context.Context, v *account.Visitor, from account.Client) ([]string, error)
 	RemovePasskey(ctx context.Context, v *account.Visitor, passkeyID string, from account.Client) error
@@ -69,10 +74,24 @@ func (p *settingsPages) security(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := views.Security{Frame: v.Frame("Sign-in and security"), Tabs: settingsTabs(v, "/settings/security"), Email: v.Person.Email,
-		App: have.TOTPSince != nil, AppSince: v.TimeOr(have.TOTPSince, "never"), Second: have.Second(), Codes: have.RecoveryCodes, Possible: p.Account.Passkeys.Passkeys()}
+	view := views.Security{
+		Frame:    v.Frame("Sign-in and security"),
+		Tabs:     settingsTabs(v, "/settings/security"),
+		Email:    v.Person.Email,
+		App:      have.TOTPSince != nil,
+		AppSince: v.TimeOr(have.TOTPSince, "never"),
+		Second:   have.Second(),
+		Codes:    have.RecoveryCodes,
+		Possible: p.Account.Passkeys.Passkeys(),
+	}
 	for _, k := range have.Passkeys {
-		view.Passkeys = append(view.Passkeys, views.HeldPasskey{ID: k.ID, Name: k.Name, Copied: k.ClonedAt != nil, Added: v.Time(k.CreatedAt), LastUse: v.TimeOr(k.LastUsedAt, "never")})
+		view.Passkeys = append(view.Passkeys, views.HeldPasskey{
+			ID:      k.ID,
+			Name:    k.Name,
+			Copied:  k.ClonedAt != nil,
+			Added:   v.Time(k.CreatedAt),
+			LastUse: v.TimeOr(k.LastUsedAt, "never"),
+		})
 	}
 	return v.Show(views.SecurityPage(view))
 }
@@ -117,9 +136,29 @@ func (p *settingsPages) appForm(v *page.Request, f *page.Form, setup account.TOT
 	if err != nil {
 		return err
 	}
-	return v.ShowAs(f.Status, views.AppPage(views.App{Frame: v.Frame("Set up an authenticator app"), Back: toSecurity, Secret: grouped(setup.Secret), Code: code, URI: setup.URI,
-		Form: f.Fill(kit.Form{Action: "/settings/security/app", Submit: "Set up the app", Cancel: "/settings/security", Failed: "The app is not set up yet", Groups: []kit.FieldGroup{{Fields: []kit.Field{
-			{Name: "code", Label: "Code of the app", Hint: "The six digits that it shows now.", Mode: "numeric", Complete: "one-time-code", Short: true, Code: true}}}}})}))
+	return v.ShowAs(f.Status, views.AppPage(views.App{
+		Frame:  v.Frame("Set up an authenticator app"),
+		Back:   toSecurity,
+		Secret: grouped(setup.Secret),
+		Code:   code,
+		URI:    setup.URI,
+		Form: f.Fill(kit.Form{
+			Action: "/settings/security/app",
+			Submit: "Set up the app",
+			Cancel: "/settings/security",
+			Failed: "The app is not set up yet",
+			Groups: []kit.FieldGroup{{Fields: []kit.Field{
+				{
+					Name:     "code",
+					Label:    "Code of the app",
+					Hint:     "The six digits that it shows now.",
+					Mode:     "numeric",
+					Complete: "one-time-code",
+					Short:    true,
+					Code:     true,
+				}}}},
+		}),
+	}))
 }
 
 // added shows new recovery codes, where there are some, this one time.
@@ -127,15 +166,22 @@ func (p *settingsPages) added(v *page.Request, codes []string, what string) erro
 	if codes == nil {
 		return v.Done("/settings/security", what)
 	}
-	v.SeenAt(toSecurity.Path, "That form was sent before, and its recovery codes are made. They are not shown again; make new ones if you have not kept them.")
+	v.SeenAt(
+		toSecurity.Path,
+		"That form was sent before, and its recovery codes are made. They are not shown again; make new ones if you have not kept them.",
+	)
 	f := v.Frame("Your recovery codes")
 	f.Said = append(f.Said, kit.Toast{Tone: kit.Done, Text: what})
 	return v.Show(views.CodesPage(views.Codes{Frame: f, Codes: codes, Back: toSecurity}))
 }
 
 func (p *settingsPages) askRemoveApp(v *page.Request) error {
-	return showConfirm(v, "Remove the authenticator app?", "Its codes are not asked for any more when you sign in. Without another second step your recovery codes go, too.",
-		kit.Form{Submit: "Remove the app", Danger: true, Cancel: "/settings/security"})
+	return showConfirm(
+		v,
+		"Remove the authenticator app?",
+		"Its codes are not asked for any more when you sign in. Without another second step your recovery codes go, too.",
+		kit.Form{Submit: "Remove the app", Danger: true, Cancel: "/settings/security"},
+	)
 }
 
 func (p *settingsPages) removeApp(v *page.Request) error {
@@ -159,7 +205,10 @@ func (p *settingsPages) removed(v *page.Request, what string) error {
 }
 
 func (p *settingsPages) askCodes(v *page.Request) error {
-	return showConfirm(v, "Make new recovery codes?", "The codes that you have do not work any more then.", kit.Form{Submit: "Make new codes", Cancel: "/settings/security"})
+	return showConfirm(v, "Make new recovery codes?", "The codes that you have do not work any more then.", kit.Form{
+		Submit: "Make new codes",
+		Cancel: "/settings/security",
+	})
 }
 
 func (p *settingsPages) newCodes(v *page.Request) error {
@@ -172,5 +221,10 @@ func (p *settingsPages) newCodes(v *page.Request) error {
 
 // showConfirm is a page that asks before something is done, at its own address.
 func showConfirm(v *page.Request, title, words string, f kit.Form) error {
-	return v.Show(kit.ConfirmPage(kit.Confirm{Frame: v.Frame(title), Title: title, Words: []string{words}, Form: f}))
+	return v.Show(kit.ConfirmPage(kit.Confirm{
+		Frame: v.Frame(title),
+		Title: title,
+		Words: []string{words},
+		Form:  f,
+	}))
 }

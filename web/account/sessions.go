@@ -27,8 +27,14 @@ func (p *settingsPages) sessionsOf(v *page.Request) error {
 	}
 	view := views.Sessions{Frame: v.Frame("Sessions"), Tabs: settingsTabs(v, "/settings/sessions")}
 	for _, s := range all {
-		view.Sessions = append(view.Sessions, views.Session{ID: s.ID, Current: s.Current, Browser: cmp.Or(account.Browser(s.UserAgent), "Unknown browser"),
-			Address: cmp.Or(s.Address, "unknown"), Began: v.Time(s.CreatedAt), Seen: v.Time(s.LastSeenAt)})
+		view.Sessions = append(view.Sessions, views.Session{
+			ID:      s.ID,
+			Current: s.Current,
+			Browser: cmp.Or(account.Browser(s.UserAgent), "Unknown browser"),
+			Address: cmp.Or(s.Address, "unknown"),
+			Began:   v.Time(s.CreatedAt),
+			Seen:    v.Time(s.LastSeenAt),
+		})
 	}
 	return v.Show(views.SessionsPage(view))
 }

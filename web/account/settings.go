@@ -24,7 +24,11 @@ type changes interface {
 
 // settingsTabs are the pages of the settings, with the one that is read.
 func settingsTabs(v *page.Request, here string) []kit.Place {
-	all := []kit.Place{{Name: "Account", Path: "/settings"}, {Name: "Sign-in and security", Path: "/settings/security"}, {Name: "Sessions", Path: "/settings/sessions"}}
+	all := []kit.Place{
+		{Name: "Account", Path: "/settings"},
+		{Name: "Sign-in and security", Path: "/settings/security"},
+		{Name: "Sessions", Path: "/settings/sessions"},
+	}
 	if v.Person.Account != nil {
 		all = append(all, kit.Place{Name: "Mail", Path: "/settings/mail"})
 	}
@@ -44,7 +48,10 @@ func (p *settingsPages) settings(v *page.Request) error { return p.settingsForm(
 // saveSettings is for owners.
 func (p *settingsPages) saveSettings(v *page.Request) error {
 	f := v.Form()
-	err := p.Account.Settings.UpdateAccount(v.Ctx(), v.Person, account.Settings{Name: f.Text("name"), TimeZone: f.Text("time_zone")}, v.From())
+	err := p.Account.Settings.UpdateAccount(v.Ctx(), v.Person, account.Settings{
+		Name:     f.Text("name"),
+		TimeZone: f.Text("time_zone"),
+	}, v.From())
 	if f.Refused(err) {
 		return p.settingsForm(v, f)
 	}
@@ -55,13 +62,25 @@ func (p *settingsPages) saveSettings(v *page.Request) error {
 }
 
 func (p *settingsPages) settingsForm(v *page.Request, f *page.Form) error {
-	view := views.Settings{Frame: v.Frame("Settings"), Tabs: settingsTabs(v, "/settings"), Email: v.Person.Email}
+	view := views.Settings{
+		Frame: v.Frame("Settings"),
+		Tabs:  settingsTabs(v, "/settings"),
+		Email: v.Person.Email,
+	}
 	a := v.Person.Account
 	switch {
 	case a == nil:
 	case a.Role == access.Owner:
 		form := f.Fill(kit.Form{Action: "/settings", Submit: "Save", Groups: []kit.FieldGroup{{Fields: []kit.Field{
-			{Name: "name", Label: "Name of the account", Hint: "Tenants see it in emails.", Value: a.Name, Complete: "organization"}, zoneField(a.TimeZone)}}}})
+			{
+				Name:     "name",
+				Label:    "Name of the account",
+				Hint:     "Tenants see it in emails.",
+				Value:    a.Name,
+				Complete: "organization",
+			},
+			zoneField(a.TimeZone),
+		}}}})
 		view.Form = &form
 	default:
 		view.Account, view.Zone = a.Name, zoneName(a.TimeZone)
@@ -71,14 +90,23 @@ func (p *settingsPages) settingsForm(v *page.Request, f *page.Form) error {
 
 // zones are those of the United States, by the names that people there have for them.
 var zones = []kit.Choice{
-	{Value: "America/New_York", Label: "Eastern (New York)"}, {Value: "America/Detroit", Label: "Eastern (Detroit)"},
-	{Value: "America/Indiana/Indianapolis", Label: "Eastern (Indianapolis)"}, {Value: "America/Kentucky/Louisville", Label: "Eastern (Louisville)"},
-	{Value: "America/Chicago", Label: "Central (Chicago)"}, {Value: "America/Menominee", Label: "Central (Menominee)"},
-	{Value: "America/Denver", Label: "Mountain (Denver)"}, {Value: "America/Boise", Label: "Mountain (Boise)"},
-	{Value: "America/Phoenix", Label: "Mountain without summer time (Phoenix)"}, {Value: "America/Los_Angeles", Label: "Pacific (Los Angeles)"},
-	{Value: "America/Anchorage", Label: "Alaska (Anchorage)"}, {Value: "America/Adak", Label: "Aleutian Islands (Adak)"},
-	{Value: "Pacific/Honolulu", Label: "Hawaii (Honolulu)"}, {Value: "America/Puerto_Rico", Label: "Atlantic (Puerto Rico)"},
-	{Value: "Pacific/Guam", Label: "Chamorro (Guam)"}, {Value: "Pacific/Pago_Pago", Label: "Samoa (Pago Pago)"}, {Value: "UTC", Label: "UTC"},
+	{Value: "America/New_York", Label: "Eastern (New York)"},
+	{Value: "America/Detroit", Label: "Eastern (Detroit)"},
+	{Value: "America/Indiana/Indianapolis", Label: "Eastern (Indianapolis)"},
+	{Value: "America/Kentucky/Louisville", Label: "Eastern (Louisville)"},
+	{Value: "America/Chicago", Label: "Central (Chicago)"},
+	{Value: "America/Menominee", Label: "Central (Menominee)"},
+	{Value: "America/Denver", Label: "Mountain (Denver)"},
+	{Value: "America/Boise", Label: "Mountain (Boise)"},
+	{Value: "America/Phoenix", Label: "Mountain without summer time (Phoenix)"},
+	{Value: "America/Los_Angeles", Label: "Pacific (Los Angeles)"},
+	{Value: "America/Anchorage", Label: "Alaska (Anchorage)"},
+	{Value: "America/Adak", Label: "Aleutian Islands (Adak)"},
+	{Value: "Pacific/Honolulu", Label: "Hawaii (Honolulu)"},
+	{Value: "America/Puerto_Rico", Label: "Atlantic (Puerto Rico)"},
+	{Value: "Pacific/Guam", Label: "Chamorro (Guam)"},
+	{Value: "Pacific/Pago_Pago", Label: "Samoa (Pago Pago)"},
+	{Value: "UTC", Label: "UTC"},
 }
 
 func zoneName(zone string) string {
@@ -99,7 +127,13 @@ func zoneField(now string) kit.Field {
 	for i := range all {
 		all[i].Chosen = all[i].Value == now
 	}
-	return kit.Field{Name: "time_zone", Label: "Time zone", Hint: "Times are shown in it, and rent falls due when its day begins.", Kind: "select", Choices: all}
+	return kit.Field{
+		Name:    "time_zone",
+		Label:   "Time zone",
+		Hint:    "Times are shown in it, and rent falls due when its day begins.",
+		Kind:    "select",
+		Choices: all,
+	}
 }
 
 func (p *settingsPages) password(v *page.Request) error { return p.passwordForm(v, v.Form()) }
@@ -120,8 +154,24 @@ func (p *settingsPages) changePassword(v *page.Request) error {
 }
 
 func (p *settingsPages) passwordForm(v *page.Request, f *page.Form) error {
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Change your password"), Heading: kit.Heading{Title: "Change your password", Back: toSecurity},
-		Words: []string{"All your other sessions end, on every device."},
-		Form: f.Fill(kit.Form{Action: "/settings/password", Submit: "Change the password", Cancel: "/settings/security", Username: v.Person.Email, Groups: []kit.FieldGroup{{Fields: []kit.Field{
-			{Name: "old_password", Label: "Old password", Kind: "password", Complete: "current-password"}, newPassword("New password")}}}})}))
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
+		Frame:   v.Frame("Change your password"),
+		Heading: kit.Heading{Title: "Change your password", Back: toSecurity},
+		Words:   []string{"All your other sessions end, on every device."},
+		Form: f.Fill(kit.Form{
+			Action:   "/settings/password",
+			Submit:   "Change the password",
+			Cancel:   "/settings/security",
+			Username: v.Person.Email,
+			Groups: []kit.FieldGroup{{Fields: []kit.Field{
+				{
+					Name:     "old_password",
+					Label:    "Old password",
+					Kind:     "password",
+					Complete: "current-password",
+				},
+				newPassword("New password"),
+			}}},
+		}),
+	}))
 }

@@ -32,7 +32,8 @@ func ids(doc *html.Node, path string) []string {
 func values(doc *html.Node, name string) []string {
 	var all []string
 	for n := range doc.Descendants() {
-		if n.Type == html.ElementNode && n.Data == "input" && pagetest.Attr(n, "name") == name && !strings.Contains(rendered(n), "checked") {
+		if n.Type == html.ElementNode && n.Data == "input" && pagetest.Attr(n, "name") == name &&
+			!strings.Contains(rendered(n), "checked") {
 			all = append(all, pagetest.Attr(n, "value"))
 		}
 	}
@@ -49,16 +50,23 @@ func TestAnAccountHasTheNameAndTheZoneThatItsOwnerChooses(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
-	r.Leads(r.Post("/settings", "/settings", url.Values{"name": {"Elm & Sons"}, "time_zone": {"America/Los_Angeles"}}), "/settings")
+	r.Leads(r.Post("/settings", "/settings", url.Values{
+		"name":      {"Elm & Sons"},
+		"time_zone": {"America/Los_Angeles"},
+	}), "/settings")
 	page := r.Get("/settings")
 	r.Says(page, http.StatusOK, "The account is changed.")
-	if got := pagetest.Attr(pagetest.ByID(pagetest.Parse(t, page.Body.String()), "field-name"), "value"); got != "Elm & Sons" {
+	got := pagetest.Attr(pagetest.ByID(pagetest.Parse(t, page.Body.String()), "field-name"), "value")
+	if got != "Elm & Sons" {
 		t.Errorf("the name is %q", got)
 	}
 	if !strings.Contains(r.Get("/settings/sessions").Body.String(), "PST") {
 		t.Error("times are in another zone")
 	}
-	r.Says(r.Post("/settings", "/settings", url.Values{"name": {""}, "time_zone": {"Mars"}}), http.StatusBadRequest, "Choose a time zone of the list")
+	r.Says(r.Post("/settings", "/settings", url.Values{
+		"name":      {""},
+		"time_zone": {"Mars"},
+	}), http.StatusBadRequest, "Choose a time zone of the list")
 }
 
 func TestWhoeverDoesNotWantALetterDoesNotGetIt(t *testing.T) {
@@ -74,7 +82,9 @@ func TestWhoeverDoesNotWantALetterDoesNotGetIt(t *testing.T) {
 	if got := chosen(); got != 1 {
 		t.Errorf("%d emails are chosen", got)
 	}
-	r.Says(r.Post("/settings/mail", "/settings/mail", url.Values{"notices": {"everything"}}), http.StatusBadRequest, "Choose from the emails there are.")
+	r.Says(r.Post("/settings/mail", "/settings/mail", url.Values{
+		"notices": {"everything"},
+	}), http.StatusBadRequest, "Choose from the emails there are.")
 	r.Leads(r.Post("/settings/mail", "/settings/mail", url.Values{}), "/settings/mail")
 	if got := chosen(); got != 0 {
 		t.Errorf("%d emails are chosen", got)
@@ -87,11 +97,17 @@ func TestWhatChangesHowOneSignsInAsksFirstWhoItIs(t *testing.T) {
 	r := n.SignUp("dana@example.com")
 	n.SetUpTwoFactor(r)
 	n.Wait(freshFor)
-	for _, path := range []string{"/settings/security/app", "/settings/security/app/remove", "/settings/security/codes", "/settings/security/passkeys/new"} {
+	for _, path := range []string{
+		"/settings/security/app", "/settings/security/app/remove", "/settings/security/codes",
+		"/settings/security/passkeys/new",
+	} {
 		r.Leads(r.Get(path), "/confirm?next="+url.QueryEscape(path))
 	}
 	form := url.Values{"token": {r.Token("/settings")}, "code": {"123456"}}
-	for _, path := range []string{"/settings/security/app", "/settings/security/app/remove", "/settings/security/codes", "/settings/security/passkeys"} {
+	for _, path := range []string{
+		"/settings/security/app", "/settings/security/app/remove", "/settings/security/codes",
+		"/settings/security/passkeys",
+	} {
 		r.Says(r.Send(http.MethodPost, path, form, nil), http.StatusForbidden, "Confirm it is you")
 	}
 	script := r.Send(http.MethodPost, "/settings/security/ceremony", form, func(q *http.Request) {
@@ -109,10 +125,22 @@ func TestWhoConfirmsHasToKnowThePasswordAndTheCode(t *testing.T) {
 	secret, _ := n.SetUpTwoFactor(r)
 	n.Wait(freshFor)
 	const at = "/confirm?next=/settings/security/codes"
-	r.Says(r.Post("/confirm", at, url.Values{"password": {"purple wagon tangerine"}}), http.StatusBadRequest, "The password is wrong.")
-	r.Says(r.Post("/confirm", at, url.Values{"password": {pagetest.Password}}), http.StatusBadRequest, "This code is wrong")
-	r.Leads(r.Post("/confirm", at, url.Values{"password": {pagetest.Password}, "code": {n.Code(secret)}, "next": {"/settings/security/codes"}}), "/settings/security/codes")
-	r.Says(r.Post("/settings/security/codes", "/settings/security/codes", nil), http.StatusOK, "The earlier codes do not work any more")
+	r.Says(r.Post("/confirm", at, url.Values{
+		"password": {"purple wagon tangerine"},
+	}), http.StatusBadRequest, "The password is wrong.")
+	r.Says(r.Post("/confirm", at, url.Values{
+		"password": {pagetest.Password},
+	}), http.StatusBadRequest, "This code is wrong")
+	r.Leads(r.Post("/confirm", at, url.Values{
+		"password": {pagetest.Password},
+		"code":     {n.Code(secret)},
+		"next":     {"/settings/security/codes"},
+	}), "/settings/security/codes")
+	r.Says(
+		r.Post("/settings/security/codes", "/settings/security/codes", nil),
+		http.StatusOK,
+		"The earlier codes do not work any more",
+	)
 	r.Leads(r.Post("/settings/security/app/remove", "/settings/security/app/remove", nil), "/settings/security")
 	r.Says(r.Get("/settings/security"), http.StatusOK, "Nothing but your password is asked for now when you sign in.")
 }
@@ -149,7 +177,9 @@ func TestAnAddressIsChangedByALinkAndTakenBackByAnother(t *testing.T) {
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
 	const form = "/settings/email"
-	r.Says(r.Post(form, form, url.Values{"email": {"dana@example.com"}}), http.StatusBadRequest, "This is your address already")
+	r.Says(r.Post(form, form, url.Values{
+		"email": {"dana@example.com"},
+	}), http.StatusBadRequest, "This is your address already")
 	r.Leads(r.Post(form, form, url.Values{"email": {"new@example.com"}}), "/settings/security")
 	at := n.Link("new@example.com", "/email/")
 	r.Says(r.Get(at), http.StatusOK, "From now on you sign in with new@example.com instead of dana@example.com.")
@@ -170,9 +200,18 @@ func TestAnotherPasswordEndsTheOtherSessions(t *testing.T) {
 	r := n.SignUp("dana@example.com")
 	other := n.SignIn("dana@example.com")
 	const form = "/settings/password"
-	r.Says(r.Post(form, form, url.Values{"old_password": {"purple wagon tangerine"}, "password": {pagetest.Password}}), http.StatusBadRequest, "The old password is wrong")
-	r.Says(r.Post(form, form, url.Values{"old_password": {pagetest.Password}, "password": {"short"}}), http.StatusBadRequest, "Must have between 10 and 1,000 characters")
-	r.Leads(r.Post(form, form, url.Values{"old_password": {pagetest.Password}, "password": {"yet another horse of battery"}}), "/settings/security")
+	r.Says(r.Post(form, form, url.Values{
+		"old_password": {"purple wagon tangerine"},
+		"password":     {pagetest.Password},
+	}), http.StatusBadRequest, "The old password is wrong")
+	r.Says(r.Post(form, form, url.Values{
+		"old_password": {pagetest.Password},
+		"password":     {"short"},
+	}), http.StatusBadRequest, "Must have between 10 and 1,000 characters")
+	r.Leads(r.Post(form, form, url.Values{
+		"old_password": {pagetest.Password},
+		"password":     {"yet another horse of battery"},
+	}), "/settings/security")
 	r.Says(r.Get("/settings/security"), http.StatusOK, "All other sessions were ended.")
 	other.Leads(other.Get("/team"), "/sign-in?next=%2Fteam")
 }
@@ -198,14 +237,21 @@ func TestAnOwnerTakesTheirDataAlongAndClosesTheAccount(t *testing.T) {
 	robin.Says(robin.Get("/settings/export"), http.StatusForbidden, "Only an owner of Maple & Oak can do this")
 	n.Wait(freshFor)
 	r.Leads(r.Get("/settings/export"), "/confirm?next=%2Fsettings%2Fexport")
-	r.Leads(r.Post("/confirm", "/confirm", url.Values{"password": {pagetest.Password}, "next": {"/settings/export"}}), "/settings/export")
+	r.Leads(r.Post("/confirm", "/confirm", url.Values{
+		"password": {pagetest.Password},
+		"next":     {"/settings/export"},
+	}), "/settings/export")
 	file := r.Get("/settings/export")
 	z, err := zip.NewReader(bytes.NewReader(file.Body.Bytes()), int64(file.Body.Len()))
-	if err != nil || len(z.File) == 0 || file.Header().Get("Content-Disposition") != `attachment; filename="portal-2026-11-02.zip"` || file.Header().Get("Cache-Control") != "no-store" {
+	if err != nil || len(z.File) == 0 ||
+		file.Header().Get("Content-Disposition") != `attachment; filename="portal-2026-11-02.zip"` ||
+		file.Header().Get("Cache-Control") != "no-store" {
 		t.Errorf("%v, %v: %v", err, file.Header(), z)
 	}
 	const at = "/settings/close"
-	r.Says(r.Post(at, at, url.Values{"password": {"purple wagon tangerine"}}), http.StatusBadRequest, "The password is wrong.")
+	r.Says(r.Post(at, at, url.Values{
+		"password": {"purple wagon tangerine"},
+	}), http.StatusBadRequest, "The password is wrong.")
 	r.Says(r.Post(at, at, url.Values{"password": {pagetest.Password}}), http.StatusOK, "Maple & Oak is closed")
 	r.Leads(r.Get("/team"), "/sign-in?next=%2Fteam")
 	robin.Leads(robin.Get("/team"), "/sign-in?next=%2Fteam")

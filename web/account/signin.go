@@ -13,7 +13,12 @@ import (
 type signIns interface {
 	SignIn(ctx context.Context, email, plain string, from account.Client) (*account.Proof, error)
 	SecondByCode(ctx context.Context, v *account.Visitor, code string, from account.Client) (*account.Proof, error)
-	ConfirmByPassword(ctx context.Context, v *account.Visitor, plain, code string, from account.Client) (*account.Proof, error)
+	ConfirmByPassword(
+		ctx context.Context,
+		v *account.Visitor,
+		plain, code string,
+		from account.Client,
+	) (*account.Proof, error)
 	Security(ctx context.Context, v *account.Visitor) (account.Security, error)
 }
 
@@ -75,14 +80,37 @@ func (p *signInPages) enter(v *page.Request) error {
 }
 
 func (p *signInPages) signInForm(v *page.Request, f *page.Form) error {
-	view := views.SignIn{Frame: scripted(v, "Sign in"), Form: f.Fill(kit.Form{Action: "/sign-in", Submit: "Sign in", Failed: "You are not signed in yet",
-		Groups: []kit.FieldGroup{{Fields: []kit.Field{
-			{Name: "email", Label: "Email address", Kind: "email", Mode: "email", Complete: "username"},
-			{Name: "password", Label: "Password", Kind: "password", Complete: "current-password"},
-			nextField(),
-		}}}})}
+	view := views.SignIn{
+		Frame: scripted(v, "Sign in"),
+		Form: f.Fill(kit.Form{
+			Action: "/sign-in",
+			Submit: "Sign in",
+			Failed: "You are not signed in yet",
+			Groups: []kit.FieldGroup{{Fields: []kit.Field{
+				{
+					Name:     "email",
+					Label:    "Email address",
+					Kind:     "email",
+					Mode:     "email",
+					Complete: "username",
+				},
+				{
+					Name:     "password",
+					Label:    "Password",
+					Kind:     "password",
+					Complete: "current-password",
+				},
+				nextField(),
+			}}},
+		}),
+	}
 	if p.Account.Passkeys.Passkeys() {
-		view.Passkey = &views.Passkey{Start: "/sign-in/passkey/start", Action: "/sign-in/passkey", Button: "Sign in with a passkey", Next: f.Text("next")}
+		view.Passkey = &views.Passkey{
+			Start:  "/sign-in/passkey/start",
+			Action: "/sign-in/passkey",
+			Button: "Sign in with a passkey",
+			Next:   f.Text("next"),
+		}
 	}
 	return v.ShowAs(f.Status, views.SignInPage(view))
 }
@@ -138,10 +166,19 @@ func (p *signInPages) secondForm(v *page.Request, f *page.Form) error {
 		return err
 	}
 	view := views.SignIn{Frame: scripted(v, "Confirm it is you"), Email: v.Person.Email,
-		Form: f.Fill(kit.Form{Action: "/sign-in/second", Submit: "Go on", Failed: "You are not signed in yet",
-			Groups: []kit.FieldGroup{{Fields: []kit.Field{codeField(have), nextField()}}}})}
+		Form: f.Fill(kit.Form{
+			Action: "/sign-in/second",
+			Submit: "Go on",
+			Failed: "You are not signed in yet",
+			Groups: []kit.FieldGroup{{Fields: []kit.Field{codeField(have), nextField()}}},
+		})}
 	if len(have.Passkeys) > 0 && p.Account.Passkeys.Passkeys() {
-		view.Passkey = &views.Passkey{Start: "/sign-in/second/passkey/start", Action: "/sign-in/second/passkey", Button: "Use a passkey", Next: f.Text("next")}
+		view.Passkey = &views.Passkey{
+			Start:  "/sign-in/second/passkey/start",
+			Action: "/sign-in/second/passkey",
+			Button: "Use a passkey",
+			Next:   f.Text("next"),
+		}
 	}
 	return v.ShowAs(f.Status, views.SecondPage(view))
 }
@@ -149,9 +186,21 @@ func (p *signInPages) secondForm(v *page.Request, f *page.Form) error {
 // codeField asks for what the person has: where there is no app it is a recovery code.
 func codeField(have account.Security) kit.Field {
 	if have.TOTPSince == nil {
-		return kit.Field{Name: "code", Label: "Recovery code", Hint: "One of those that you were shown once. It works a single time.", Complete: "off", Code: true}
+		return kit.Field{
+			Name:     "code",
+			Label:    "Recovery code",
+			Hint:     "One of those that you were shown once. It works a single time.",
+			Complete: "off",
+			Code:     true,
+		}
 	}
-	return kit.Field{Name: "code", Label: "Code", Hint: "The six digits of your authenticator app, or a recovery code.", Complete: "one-time-code", Code: true}
+	return kit.Field{
+		Name:     "code",
+		Label:    "Code",
+		Hint:     "The six digits of your authenticator app, or a recovery code.",
+		Complete: "one-time-code",
+		Code:     true,
+	}
 }
 
 // startProof tells a script which passkeys to ask for, of users who wait for the second factor
@@ -166,7 +215,13 @@ func (p *signInPages) enterBySecondPasskey(v *page.Request) error { return p.pro
 // prove signs in anew by a passkey, or shows the form again.
 func (p *signInPages) prove(v *page.Request, again func(*page.Request, *page.Form) error) error {
 	f := v.Form()
-	proof, err := p.Account.Passkeys.PasskeyProof(v.Ctx(), v.Person, v.Take(ceremonyKey), []byte(f.Raw("response")), v.From())
+	proof, err := p.Account.Passkeys.PasskeyProof(
+		v.Ctx(),
+		v.Person,
+		v.Take(ceremonyKey),
+		[]byte(f.Raw("response")),
+		v.From(),
+	)
 	if f.Refused(err) {
 		return again(v, f)
 	}

@@ -18,7 +18,11 @@ func TestTheWayFromSigningUpToEndingAnotherSession(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.Guest()
-	form := url.Values{"email": {"Dana@Example.com"}, "account_name": {"Maple & Oak"}, "password": {pagetest.Password}}
+	form := url.Values{
+		"email":        {"Dana@Example.com"},
+		"account_name": {"Maple & Oak"},
+		"password":     {pagetest.Password},
+	}
 	r.Leads(r.Post("/sign-up", "/sign-up", form), "/sign-up/sent")
 	r.Says(r.Get("/sign-up/sent"), http.StatusOK, "Open the link in it within 24 hours")
 	at := n.Link("dana@example.com", "/verify/")
@@ -38,12 +42,20 @@ func TestTheWayFromSigningUpToEndingAnotherSession(t *testing.T) {
 	enter := url.Values{"email": {"dana@example.com"}, "password": {pagetest.Password}, "next": {"/settings"}}
 	r.Leads(r.Post("/sign-in", "/sign-in", enter), "/sign-in/second?next=%2Fsettings")
 	r.Leads(r.Get("/team"), "/sign-in/second?next=%2Fteam")
-	r.Says(r.Post("/sign-in/second", "/sign-in/second", url.Values{"code": {"000000"}}), http.StatusBadRequest, "Code: This code is wrong or was used already")
-	r.Leads(r.Post("/sign-in/second", "/sign-in/second?next=/settings", url.Values{"code": {n.Code(secret)}, "next": {"/settings"}}), "/settings")
+	r.Says(r.Post("/sign-in/second", "/sign-in/second", url.Values{
+		"code": {"000000"},
+	}), http.StatusBadRequest, "Code: This code is wrong or was used already")
+	r.Leads(r.Post("/sign-in/second", "/sign-in/second?next=/settings", url.Values{
+		"code": {n.Code(secret)},
+		"next": {"/settings"},
+	}), "/settings")
 
 	other := n.Guest()
 	other.Leads(other.Post("/sign-in", "/sign-in", enter), "/sign-in/second?next=%2Fsettings")
-	other.Leads(other.Post("/sign-in/second", "/sign-in/second", url.Values{"code": {codes[3]}, "next": {"/settings/sessions"}}), "/settings/sessions")
+	other.Leads(other.Post("/sign-in/second", "/sign-in/second", url.Values{
+		"code": {codes[3]},
+		"next": {"/settings/sessions"},
+	}), "/settings/sessions")
 	page := r.Get("/settings/sessions")
 	r.Says(page, http.StatusOK, "this one")
 	ends := actions(pagetest.Parse(t, page.Body.String()), "/settings/sessions/")
@@ -88,7 +100,11 @@ func TestWhoGuessesTooOftenIsToldWhenToComeBack(t *testing.T) {
 	r := n.Guest()
 	wrong := url.Values{"email": {"dana@example.com"}, "password": {"purple wagon tangerine"}}
 	for range 10 {
-		r.Says(r.Post("/sign-in", "/sign-in", wrong), http.StatusBadRequest, "The email address or the password is wrong")
+		r.Says(
+			r.Post("/sign-in", "/sign-in", wrong),
+			http.StatusBadRequest,
+			"The email address or the password is wrong",
+		)
 	}
 	rec := r.Post("/sign-in", "/sign-in", wrong)
 	r.Says(rec, http.StatusTooManyRequests, "That is in 6 minutes.")
@@ -96,7 +112,10 @@ func TestWhoGuessesTooOftenIsToldWhenToComeBack(t *testing.T) {
 		t.Errorf("Retry-After is %q", rec.Header().Get("Retry-After"))
 	}
 	known.Leads(known.Post("/sign-out", "/settings", nil), "/sign-in")
-	known.Leads(known.Post("/sign-in", "/sign-in", url.Values{"email": {"dana@example.com"}, "password": {pagetest.Password}}), "/overview")
+	known.Leads(known.Post("/sign-in", "/sign-in", url.Values{
+		"email":    {"dana@example.com"},
+		"password": {pagetest.Password},
+	}), "/overview")
 	n.Wait(7 * time.Minute)
 	n.SignIn("dana@example.com")
 }
@@ -115,11 +134,20 @@ func TestEveryChangeOfPrivilegeHasATokenOfItsOwn(t *testing.T) {
 	}
 	changed("signing up")
 	n.Wait(16 * time.Minute)
-	r.Leads(r.Post("/confirm", "/confirm?next=/team", url.Values{"password": {pagetest.Password}, "next": {"/team"}}), "/team")
+	r.Leads(r.Post("/confirm", "/confirm?next=/team", url.Values{
+		"password": {pagetest.Password},
+		"next":     {"/team"},
+	}), "/team")
 	changed("confirming")
-	r.Leads(r.Post("/settings/password", "/settings/password", url.Values{"old_password": {pagetest.Password}, "password": {pagetest.Password + "!"}}), "/settings/security")
+	r.Leads(r.Post("/settings/password", "/settings/password", url.Values{
+		"old_password": {pagetest.Password},
+		"password":     {pagetest.Password + "!"},
+	}), "/settings/security")
 	changed("purple wagon tangerine")
-	r.Leads(r.Post("/settings/password", "/settings/password", url.Values{"old_password": {pagetest.Password + "!"}, "password": {pagetest.Password}}), "/settings/security")
+	r.Leads(r.Post("/settings/password", "/settings/password", url.Values{
+		"old_password": {pagetest.Password + "!"},
+		"password":     {pagetest.Password},
+	}), "/settings/security")
 	changed("the old password")
 	for token := range seen {
 		if old := n.Guest(); token != "" && token != r.Session() {
@@ -134,14 +162,21 @@ func TestAPlantedSessionIsNotSignedIn(t *testing.T) {
 	n := pagetest.NewAccountPages(t)
 	n.SignUp("dana@example.com")
 	attacker := n.Guest()
-	attacker.Leads(attacker.Post("/sign-up", "/sign-up", url.Values{"email": {"eve@example.com"}, "account_name": {"E"}, "password": {pagetest.Password}}), "/sign-up/sent")
+	attacker.Leads(attacker.Post("/sign-up", "/sign-up", url.Values{
+		"email":        {"eve@example.com"},
+		"account_name": {"E"},
+		"password":     {pagetest.Password},
+	}), "/sign-up/sent")
 	planted := attacker.Session()
 	if planted == "" {
 		t.Fatal("there is no session to plant")
 	}
 	victim := n.Guest()
 	victim.Cookies["session"] = &http.Cookie{Name: "session", Value: planted}
-	victim.Leads(victim.Post("/sign-in", "/sign-in", url.Values{"email": {"dana@example.com"}, "password": {pagetest.Password}}), "/overview")
+	victim.Leads(victim.Post("/sign-in", "/sign-in", url.Values{
+		"email":    {"dana@example.com"},
+		"password": {pagetest.Password},
+	}), "/overview")
 	if victim.Session() == planted {
 		t.Error("the token is that which was planted")
 	}
@@ -152,9 +187,19 @@ func TestSigningInLeadsToPagesOfThisSiteAlone(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	n.SignUp("dana@example.com")
-	for to, want := range map[string]string{"/team?a=b": "/team?a=b", "https://evil.test/": "/overview", "//evil.test": "/overview", "/\\evil.test": "/overview", "javascript:alert(1)": "/overview"} {
+	for to, want := range map[string]string{
+		"/team?a=b":           "/team?a=b",
+		"https://evil.test/":  "/overview",
+		"//evil.test":         "/overview",
+		"/\\evil.test":        "/overview",
+		"javascript:alert(1)": "/overview",
+	} {
 		r := n.Guest()
-		r.Leads(r.Post("/sign-in", "/sign-in", url.Values{"email": {"dana@example.com"}, "password": {pagetest.Password}, "next": {to}}), want)
+		r.Leads(r.Post("/sign-in", "/sign-in", url.Values{
+			"email":    {"dana@example.com"},
+			"password": {pagetest.Password},
+			"next":     {to},
+		}), want)
 		r.Leads(r.Get("/sign-in?next="+url.QueryEscape(to)), want)
 	}
 }
@@ -163,7 +208,11 @@ func TestTheLinkOfASignUpWorksOnceAndInAnotherBrowserWithThePassword(t *testing.
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.Guest()
-	r.Leads(r.Post("/sign-up", "/sign-up", url.Values{"email": {"dana@example.com"}, "account_name": {"Maple"}, "password": {pagetest.Password}}), "/sign-up/sent")
+	r.Leads(r.Post("/sign-up", "/sign-up", url.Values{
+		"email":        {"dana@example.com"},
+		"account_name": {"Maple"},
+		"password":     {pagetest.Password},
+	}), "/sign-up/sent")
 	at, other := n.Link("dana@example.com", "/verify/"), n.Guest()
 	page := other.Get(at)
 	other.Says(page, http.StatusOK, "The one that you chose when you signed up")
@@ -171,7 +220,9 @@ func TestTheLinkOfASignUpWorksOnceAndInAnotherBrowserWithThePassword(t *testing.
 		t.Errorf("the page may be found: %v", page.Header())
 	}
 	other.Says(other.Post(at, at, nil), http.StatusBadRequest, "Enter the password that you chose")
-	other.Says(other.Post(at, at, url.Values{"password": {"purple wagon tangerine"}}), http.StatusBadRequest, "This is not the password")
+	other.Says(other.Post(at, at, url.Values{
+		"password": {"purple wagon tangerine"},
+	}), http.StatusBadRequest, "This is not the password")
 	other.Leads(other.Post(at, at, url.Values{"password": {pagetest.Password}}), "/overview")
 	r.Says(r.Get(at), http.StatusNotFound, "This link does not work any more")
 	r.Says(r.Get("/verify/x"), http.StatusNotFound, "This link does not work any more")
@@ -185,8 +236,12 @@ func TestAForgottenPasswordIsChosenAnewAndASecondFactorStaysAskedFor(t *testing.
 	lost := n.Guest()
 	lost.Leads(lost.Post("/reset", "/reset", url.Values{"email": {"dana@example.com"}}), "/reset/sent")
 	at := n.Link("dana@example.com", "/reset/")
-	lost.Says(lost.Post(at, at, url.Values{"password": {"short"}}), http.StatusBadRequest, "Must have between 10 and 1,000 characters, not 5.")
-	lost.Leads(lost.Post(at, at, url.Values{"password": {"purple wagon tangerine"}}), "/sign-in/second?next=%2Foverview")
+	lost.Says(lost.Post(at, at, url.Values{
+		"password": {"short"},
+	}), http.StatusBadRequest, "Must have between 10 and 1,000 characters, not 5.")
+	lost.Leads(lost.Post(at, at, url.Values{
+		"password": {"purple wagon tangerine"},
+	}), "/sign-in/second?next=%2Foverview")
 	lost.Says(lost.Get("/sign-in/second"), http.StatusOK, "Your password is changed")
 	r.Leads(r.Get("/team"), "/sign-in?next=%2Fteam")
 	lost.Says(lost.Get(at), http.StatusNotFound, "This link does not work any more")
@@ -198,8 +253,15 @@ func TestWhatIsWrongWithASignUpIsSaidBesideTheFields(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.Guest()
-	rec := r.Post("/sign-up", "/sign-up", url.Values{"email": {"<b>no</b>"}, "account_name": {""}, "password": {"short"}})
-	for _, words := range []string{"Enter an email address", "Must have between 1 and 120 characters", "Must have between 10 and 1,000"} {
+	rec := r.Post("/sign-up", "/sign-up", url.Values{
+		"email":        {"<b>no</b>"},
+		"account_name": {""},
+		"password":     {"short"},
+	})
+	for _, words := range []string{
+		"Enter an email address", "Must have between 1 and 120 characters",
+		"Must have between 10 and 1,000",
+	} {
 		r.Says(rec, http.StatusBadRequest, words)
 	}
 	doc := pagetest.Parse(t, rec.Body.String())
@@ -229,9 +291,19 @@ func TestWhatPeopleTypeIsShownAsText(t *testing.T) {
 	for _, what := range webtest.Payloads {
 		// A name with a line break is refused.
 		saved := r.Post("/settings", "/settings", url.Values{"name": {what}, "time_zone": {"UTC"}})
-		shown := map[string]string{"saving": saved.Body.String(), "the settings": r.Get("/settings").Body.String(), "the team": r.Get("/team").Body.String(), "the overview": r.Get("/overview").Body.String(),
-			"leaving": r.Get("/team/leave").Body.String(), "a page that is not there": r.Get("/team/" + url.PathEscape(what)).Body.String()}
-		for path, field := range map[string]string{"/settings/email": "email", "/team/invite": "email", "/confirm": "next"} {
+		shown := map[string]string{
+			"saving":                   saved.Body.String(),
+			"the settings":             r.Get("/settings").Body.String(),
+			"the team":                 r.Get("/team").Body.String(),
+			"the overview":             r.Get("/overview").Body.String(),
+			"leaving":                  r.Get("/team/leave").Body.String(),
+			"a page that is not there": r.Get("/team/" + url.PathEscape(what)).Body.String(),
+		}
+		for path, field := range map[string]string{
+			"/settings/email": "email",
+			"/team/invite":    "email",
+			"/confirm":        "next",
+		} {
 			form := url.Values{field: {what}, "password": {"wrong"}, "role": {what}, "next": {what}}
 			shown[path] = r.Post(path, "/settings", form).Body.String()
 			n.Wait(freshFor)
@@ -239,8 +311,15 @@ func TestWhatPeopleTypeIsShownAsText(t *testing.T) {
 			r = n.SignIn("dana@example.com")
 		}
 		g := n.Guest()
-		shown["signing in"] = g.Post("/sign-in", "/sign-in", url.Values{"email": {what}, "next": {what}, "password": {"wrong"}}).Body.String()
-		shown["signing up"] = g.Post("/sign-up", "/sign-up", url.Values{"email": {what}, "account_name": {what}}).Body.String()
+		shown["signing in"] = g.Post("/sign-in", "/sign-in", url.Values{
+			"email":    {what},
+			"next":     {what},
+			"password": {"wrong"},
+		}).Body.String()
+		shown["signing up"] = g.Post("/sign-up", "/sign-up", url.Values{
+			"email":        {what},
+			"account_name": {what},
+		}).Body.String()
 		for where, page := range shown {
 			harmless(t, where+" with "+what, page)
 		}
@@ -255,11 +334,14 @@ func harmless(t *testing.T, where, page string) {
 		if n.Type != html.ElementNode {
 			continue
 		}
-		if slices.Contains([]string{"iframe", "base", "style", "object", "embed", "video", "audio", "marquee", "math"}, n.Data) || n.Data == "script" && !strings.HasPrefix(pagetest.Attr(n, "src"), "/static/") {
+		if slices.Contains([]string{
+			"iframe", "base", "style", "object", "embed", "video", "audio", "marquee", "math",
+		}, n.Data) || n.Data == "script" && !strings.HasPrefix(pagetest.Attr(n, "src"), "/static/") {
 			t.Errorf("%s: there is a %s", where, n.Data)
 		}
 		for _, a := range n.Attr {
-			if strings.HasPrefix(a.Key, "on") || strings.HasPrefix(strings.ToLower(a.Val), "javascript:") && a.Key != "value" {
+			if strings.HasPrefix(a.Key, "on") ||
+				strings.HasPrefix(strings.ToLower(a.Val), "javascript:") && a.Key != "value" {
 				t.Errorf("%s: %s has %s=%s", where, n.Data, a.Key, a.Val)
 			}
 		}
@@ -276,7 +358,10 @@ func TestABrowserIsKnownByACookieThatOnlyItsServerReads(t *testing.T) {
 	}
 	n.SetUpTwoFactor(r)
 	halfway := n.Guest()
-	halfway.Leads(halfway.Post("/sign-in", "/sign-in", url.Values{"email": {"dana@example.com"}, "password": {pagetest.Password}}), "/sign-in/second?next=%2Foverview")
+	halfway.Leads(halfway.Post("/sign-in", "/sign-in", url.Values{
+		"email":    {"dana@example.com"},
+		"password": {pagetest.Password},
+	}), "/sign-in/second?next=%2Foverview")
 	if halfway.Cookies["device"] != nil {
 		t.Error("who has not shown the second factor is known")
 	}

@@ -30,7 +30,11 @@ func (p *signInPages) signUp(v *page.Request) error {
 // beginSignUp answers the same whether or not the address has an account.
 func (p *signInPages) beginSignUp(v *page.Request) error {
 	f := v.Form()
-	in := account.SignUp{Email: f.Text("email"), AccountName: f.Text("account_name"), Password: f.Raw("password")}
+	in := account.SignUp{
+		Email:       f.Text("email"),
+		AccountName: f.Text("account_name"),
+		Password:    f.Raw("password"),
+	}
 	claim, err := p.Account.SignUps.SignUp(v.Ctx(), in, v.From())
 	if f.Refused(err) {
 		return p.signUpForm(v, f)
@@ -43,29 +47,56 @@ func (p *signInPages) beginSignUp(v *page.Request) error {
 }
 
 func (p *signInPages) signUpForm(v *page.Request, f *page.Form) error {
-	return v.ShowAs(f.Status, views.SignUpPage(views.SignIn{Frame: v.Open("Sign up", "Make an account to read and test the API of a landlord’s portfolio."),
+	return v.ShowAs(f.Status, views.SignUpPage(views.SignIn{
+		Frame: v.Open("Sign up", "Make an account to read and test the API of a landlord’s portfolio."),
 		Form: f.Fill(kit.Form{Action: "/sign-up", Submit: "Sign up", Groups: []kit.FieldGroup{{Fields: []kit.Field{
-			{Name: "email", Label: "Email address", Kind: "email", Mode: "email", Complete: "username"},
-			{Name: "account_name", Label: "Name of the account", Hint: "Your business, or your own name. Tenants see it in emails.", Complete: "organization"},
+			{
+				Name:     "email",
+				Label:    "Email address",
+				Kind:     "email",
+				Mode:     "email",
+				Complete: "username",
+			},
+			{
+				Name:     "account_name",
+				Label:    "Name of the account",
+				Hint:     "Your business, or your own name. Tenants see it in emails.",
+				Complete: "organization",
+			},
 			newPassword("Password"),
-		}}}})}))
+		}}}}),
+	}))
 }
 
 // newPassword asks for a password that is to be.
 func newPassword(label string) kit.Field {
-	return kit.Field{Name: "password", Label: label, Hint: secret.PasswordHint,
-		Kind: "password", Complete: "new-password"}
+	return kit.Field{
+		Name:     "password",
+		Label:    label,
+		Hint:     secret.PasswordHint,
+		Kind:     "password",
+		Complete: "new-password",
+	}
 }
 
 func (p *signInPages) signUpSent(v *page.Request) error {
-	return v.Show(views.WordsPage(views.Words{Frame: v.Frame("Check your email"), Words: p.sent("We have sent you an email. Open the link in it within 24 hours to finish signing up.",
-		"If nothing has come after a few minutes, look into the spam folder, or sign up again: perhaps the address was mistyped."), Links: []kit.Link{{Name: "Sign up again", Path: "/sign-up"}, {Name: "Sign in", Path: "/sign-in"}}}))
+	return v.Show(views.WordsPage(views.Words{
+		Frame: v.Frame("Check your email"),
+		Words: p.sent(
+			"We have sent you an email. Open the link in it within 24 hours to finish signing up.",
+			"If nothing has come after a few minutes, look into the spam folder, or sign up again: perhaps the address was mistyped.",
+		),
+		Links: []kit.Link{{Name: "Sign up again", Path: "/sign-up"}, {Name: "Sign in", Path: "/sign-in"}},
+	}))
 }
 
 // sent says what to do now that an email was written.
 func (p *signInPages) sent(words ...string) []string {
 	if p.Mails != nil && !p.Mails.Sends() {
-		words = append(words, "This server has no mail server. The server’s operator can read the email with portal mail list, and portal mail show ID.")
+		words = append(
+			words,
+			"This server has no mail server. The server’s operator can read the email with portal mail list, and portal mail show ID.",
+		)
 	}
 	return words
 }
@@ -97,11 +128,38 @@ func (p *signInPages) verifyForm(v *page.Request, f *page.Form, ask bool) error 
 	if err != nil {
 		return deadLink(v, err)
 	}
-	fields := []kit.Field{{Name: "email", Label: "Email address", Value: u.Email, Kind: "email", Complete: "username", Fixed: true},
-		{Name: "account_name", Label: "Name of the account", Value: u.AccountName, Fixed: true}}
-	if ask {
-		fields = append(fields, kit.Field{Name: "password", Label: "Password", Hint: "The one that you chose when you signed up.", Kind: "password", Complete: "current-password"})
+	fields := []kit.Field{
+		{
+			Name:     "email",
+			Label:    "Email address",
+			Value:    u.Email,
+			Kind:     "email",
+			Complete: "username",
+			Fixed:    true,
+		},
+		{
+			Name:  "account_name",
+			Label: "Name of the account",
+			Value: u.AccountName,
+			Fixed: true,
+		},
 	}
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Confirm your email address"), Heading: kit.Heading{Title: "Confirm your email address"},
-		Form: f.Fill(kit.Form{Submit: "Confirm the address", Failed: "The address is not confirmed yet", Groups: []kit.FieldGroup{{Fields: fields}}})}))
+	if ask {
+		fields = append(fields, kit.Field{
+			Name:     "password",
+			Label:    "Password",
+			Hint:     "The one that you chose when you signed up.",
+			Kind:     "password",
+			Complete: "current-password",
+		})
+	}
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
+		Frame:   v.Frame("Confirm your email address"),
+		Heading: kit.Heading{Title: "Confirm your email address"},
+		Form: f.Fill(kit.Form{
+			Submit: "Confirm the address",
+			Failed: "The address is not confirmed yet",
+			Groups: []kit.FieldGroup{{Fields: fields}},
+		}),
+	}))
 }

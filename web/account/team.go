@@ -17,7 +17,14 @@ type teams interface {
 	Accounts(ctx context.Context, v *account.Visitor) ([]account.Membership, error)
 	Switch(ctx context.Context, v *account.Visitor, accountID string) error
 	Members(ctx context.Context, v *account.Visitor) ([]account.Member, error)
-	SetRole(ctx context.Context, v *account.Visitor, userID string, role access.Role, keep bool, from account.Client) error
+	SetRole(
+		ctx context.Context,
+		v *account.Visitor,
+		userID string,
+		role access.Role,
+		keep bool,
+		from account.Client,
+	) error
 	RemoveMember(ctx context.Context, v *account.Visitor, userID string, keep bool, from account.Client) error
 	Leave(ctx context.Context, v *account.Visitor, keep bool, from account.Client) error
 }
@@ -52,10 +59,23 @@ func (p *teamPages) team(v *page.Request) error {
 	}
 	view := views.Team{Frame: v.Frame("Team"), Account: v.Person.Account.Name, Owner: v.Owns()}
 	for _, m := range members {
-		view.Members = append(view.Members, views.Member{ID: m.UserID, Email: m.Email, Role: string(m.Role), You: m.UserID == v.Person.UserID, Second: m.Second, Since: v.Time(m.Since)})
+		view.Members = append(view.Members, views.Member{
+			ID:     m.UserID,
+			Email:  m.Email,
+			Role:   string(m.Role),
+			You:    m.UserID == v.Person.UserID,
+			Second: m.Second,
+			Since:  v.Time(m.Since),
+		})
 	}
 	for _, i := range open {
-		view.Invited = append(view.Invited, views.Invited{ID: i.ID, Email: i.Email, Role: string(i.Role), By: i.Inviter, Until: v.Time(i.ExpiresAt)})
+		view.Invited = append(view.Invited, views.Invited{
+			ID:    i.ID,
+			Email: i.Email,
+			Role:  string(i.Role),
+			By:    i.Inviter,
+			Until: v.Time(i.ExpiresAt),
+		})
 	}
 	return v.Show(views.TeamPage(view))
 }
@@ -97,16 +117,39 @@ func (p *teamPages) roleForm(v *page.Request, f *page.Form) error {
 	if err != nil {
 		return err
 	}
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Change a role"), Heading: kit.Heading{Title: "Role of " + m.Email, Back: toTeam}, Words: words,
-		Form: f.Fill(kit.Form{Submit: "Change the role", Cancel: "/team", Groups: []kit.FieldGroup{{Fields: append([]kit.Field{roleField(m.Role)}, fields...)}}})}))
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
+		Frame:   v.Frame("Change a role"),
+		Heading: kit.Heading{Title: "Role of " + m.Email, Back: toTeam},
+		Words:   words,
+		Form: f.Fill(kit.Form{
+			Submit: "Change the role",
+			Cancel: "/team",
+			Groups: []kit.FieldGroup{{Fields: append([]kit.Field{roleField(m.Role)}, fields...)}},
+		}),
+	}))
 }
 
 // roleField explains what each role may do.
 func roleField(now access.Role) kit.Field {
-	return kit.Field{Name: "role", Label: "Role", Kind: "radios", Choices: []kit.Choice{
-		{Value: string(access.Manager), Label: "Manager", Hint: "Works with properties, tenants, leases, tickets and the ledger.", Chosen: now == access.Manager},
-		{Value: string(access.Owner), Label: "Owner", Hint: "Does all that, and looks after the team, the keys and the account itself.", Chosen: now == access.Owner},
-	}}
+	return kit.Field{
+		Name:  "role",
+		Label: "Role",
+		Kind:  "radios",
+		Choices: []kit.Choice{
+			{
+				Value:  string(access.Manager),
+				Label:  "Manager",
+				Hint:   "Works with properties, tenants, leases, tickets and the ledger.",
+				Chosen: now == access.Manager,
+			},
+			{
+				Value:  string(access.Owner),
+				Label:  "Owner",
+				Hint:   "Does all that, and looks after the team, the keys and the account itself.",
+				Chosen: now == access.Owner,
+			},
+		},
+	}
 }
 
 // removesOwner reports whether another owner is removed, which takes their power over the
@@ -121,7 +164,9 @@ func (p *teamPages) askRemoveMember(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return p.asksAboutKeys(v, m.Email, "Remove "+m.Email+" from the team?", "They do not get into "+v.Person.Account.Name+" any more, from their next page on.",
+	return p.asksAboutKeys(v, m.Email, "Remove "+m.Email+
+		" from the team?", "They do not get into "+
+		v.Person.Account.Name+" any more, from their next page on.",
 		kit.Form{Submit: "Remove from the team", Danger: true, Cancel: "/team"})
 }
 
@@ -129,14 +174,16 @@ func (p *teamPages) removeMember(v *page.Request) error {
 	if v.Param("id") == v.Person.UserID {
 		return p.leaveTeam(v)
 	}
-	if err := p.Account.Team.RemoveMember(v.Ctx(), v.Person, v.Param("id"), v.Form().Checked(keepKeys), v.From()); err != nil {
+	err := p.Account.Team.RemoveMember(v.Ctx(), v.Person, v.Param("id"), v.Form().Checked(keepKeys), v.From())
+	if err != nil {
 		return err
 	}
 	return v.Done("/team", "They are not in the team any more.")
 }
 
 func (p *teamPages) askLeave(v *page.Request) error {
-	return p.asksAboutKeys(v, v.Person.Email, "Leave "+v.Person.Account.Name+"?", "You do not get into the account any more, until an owner invites you again.",
+	return p.asksAboutKeys(v, v.Person.Email, "Leave "+v.Person.Account.Name+
+		"?", "You do not get into the account any more, until an owner invites you again.",
 		kit.Form{Submit: "Leave the team", Danger: true, Cancel: "/team"})
 }
 
@@ -161,10 +208,19 @@ func (p *teamPages) accounts(v *page.Request) error {
 	view := views.Accounts{Frame: v.Frame("Switch account"), Several: len(all) > 1}
 	field := kit.Field{Name: "account", Label: "Account", Kind: "radios"}
 	for _, a := range all {
-		field.Choices = append(field.Choices, kit.Choice{Value: a.AccountID, Label: a.Name, Hint: "You are " + article(string(a.Role)) + ".",
-			Chosen: v.Person.Account != nil && a.AccountID == v.Person.Account.AccountID})
+		field.Choices = append(field.Choices, kit.Choice{
+			Value:  a.AccountID,
+			Label:  a.Name,
+			Hint:   "You are " + article(string(a.Role)) + ".",
+			Chosen: v.Person.Account != nil && a.AccountID == v.Person.Account.AccountID,
+		})
 	}
-	view.Form = kit.Form{Action: "/accounts", Submit: "Switch", Cancel: "/overview", Groups: []kit.FieldGroup{{Fields: []kit.Field{field}}}}
+	view.Form = kit.Form{
+		Action: "/accounts",
+		Submit: "Switch",
+		Cancel: "/overview",
+		Groups: []kit.FieldGroup{{Fields: []kit.Field{field}}},
+	}
 	return v.Show(views.AccountsPage(view))
 }
 

@@ -26,7 +26,17 @@ func (p *Section) access(v *page.Request) error { return p.accessForm(v, nil) }
 
 func (p *Section) applyForAccess(v *page.Request) error {
 	f := v.Form()
-	c := accessRequestCreate.Bind(v, f, "company_name", "contact_email", "use_case", "expected_monthly_calls", "integration_type", "website_url", "agreed_to_terms")
+	c := accessRequestCreate.Bind(
+		v,
+		f,
+		"company_name",
+		"contact_email",
+		"use_case",
+		"expected_monthly_calls",
+		"integration_type",
+		"website_url",
+		"agreed_to_terms",
+	)
 	if f.Rejected() {
 		return p.accessForm(v, f)
 	}
@@ -77,7 +87,8 @@ func accessStanding(v *page.Request, view *views.Access, r *developer.AccessRequ
 	view.Tone = view.State.Tone
 	switch r.Status {
 	case developer.Pending:
-		view.Words = "A person reads it, usually within two working days. You get an email at " + r.ContactEmail + " when it is decided."
+		view.Words = "A person reads it, usually within two working days. You get an email at " +
+			r.ContactEmail + " when it is decided."
 		if v.Owns() {
 			view.Undo = "/access/" + r.ID + "/withdraw"
 		}
@@ -88,11 +99,13 @@ func accessStanding(v *page.Request, view *views.Access, r *developer.AccessRequ
 			view.Do = kit.Link{Name: "Create a key", Path: "/keys/new"}
 		}
 	case developer.Denied:
-		view.Words, view.Reason = "The request was denied. You may apply again below; what you wrote is filled in.", page.OrEmpty(r.DenialReason)
+		view.Words = "The request was denied. You may apply again below; what you wrote is filled in."
+		view.Reason = page.OrEmpty(r.DenialReason)
 	case developer.Withdrawn:
 		view.Words = "The request was withdrawn before it was decided."
 	case developer.Revoked:
-		view.Words, view.Reason = "Access was taken back. Every key of the account is revoked for good. You may apply again below.", page.OrEmpty(r.DenialReason)
+		view.Words = "Access was taken back. Every key of the account is revoked for good. You may apply again below."
+		view.Reason = page.OrEmpty(r.DenialReason)
 	}
 }
 
@@ -101,7 +114,10 @@ func pastRequest(v *page.Request, r *developer.AccessRequest) views.PastRequest 
 	if r.ReviewedAt != nil {
 		at = *r.ReviewedAt
 	}
-	return views.PastRequest{Moment: kit.Moment{Title: r.ID, Status: page.AccessStatus(r.Status), Time: v.Time(at)}, Reason: page.OrEmpty(r.DenialReason)}
+	return views.PastRequest{
+		Moment: kit.Moment{Title: r.ID, Status: page.AccessStatus(r.Status), Time: v.Time(at)},
+		Reason: page.OrEmpty(r.DenialReason),
+	}
 }
 
 // again is what a new request begins with: what the last one said.
@@ -115,13 +131,55 @@ func again(last *kit.Application, email string) url.Values {
 
 func applyForm() kit.Form {
 	return kit.Form{Action: "/access", Submit: "Apply for access", Groups: []kit.FieldGroup{{Fields: []kit.Field{
-		{Name: "use_case", Label: "Use case", Hint: "What you want to build, and which records it reads or changes.", Lines: 6},
-		{Name: "contact_email", Label: "Contact email", Hint: "The decision is sent there.", Kind: "email", Mode: "email", Complete: "email"},
-		{Name: "company_name", Label: "Company", Complete: "organization", Optional: true},
-		{Name: "integration_type", Label: "Integration", Hint: "For example accounting, listing or an assistant.", Complete: "off", Optional: true},
-		{Name: "expected_monthly_calls", Label: "Requests per month", Hint: "A rough figure helps to choose the plan.", Mode: "numeric", Short: true, Complete: "off", Optional: true},
-		{Name: "website_url", Label: "Website", Kind: "url", Mode: "url", Complete: "url", Optional: true},
-		{Name: "agreed_to_terms", Label: "We use the API for our own portfolio, keep keys secret, and handle what we read of tenants as the law requires", Kind: "checkbox"},
+		{
+			Name:  "use_case",
+			Label: "Use case",
+			Hint:  "What you want to build, and which records it reads or changes.",
+			Lines: 6,
+		},
+		{
+			Name:     "contact_email",
+			Label:    "Contact email",
+			Hint:     "The decision is sent there.",
+			Kind:     "email",
+			Mode:     "email",
+			Complete: "email",
+		},
+		{
+			Name:     "company_name",
+			Label:    "Company",
+			Complete: "organization",
+			Optional: true,
+		},
+		{
+			Name:     "integration_type",
+			Label:    "Integration",
+			Hint:     "For example accounting, listing or an assistant.",
+			Complete: "off",
+			Optional: true,
+		},
+		{
+			Name:     "expected_monthly_calls",
+			Label:    "Requests per month",
+			Hint:     "A rough figure helps to choose the plan.",
+			Mode:     "numeric",
+			Short:    true,
+			Complete: "off",
+			Optional: true,
+		},
+		{
+			Name:     "website_url",
+			Label:    "Website",
+			Kind:     "url",
+			Mode:     "url",
+			Complete: "url",
+			Optional: true,
+		},
+		{
+			Name:  "agreed_to_terms",
+			Label: "We use the API for our own portfolio, keep keys secret, and handle what we read of tenants as the law requires",
+			Kind:  "checkbox",
+		},
 	}}}}
 }
 
@@ -143,9 +201,12 @@ func (p *Section) askWithdraw(v *page.Request) error {
 	if _, err := p.ownRequest(v); err != nil {
 		return err
 	}
-	return v.Show(kit.ConfirmPage(kit.Confirm{Frame: v.Frame("Withdraw the request"), Title: "Withdraw the request?",
+	return v.Show(kit.ConfirmPage(kit.Confirm{
+		Frame: v.Frame("Withdraw the request"),
+		Title: "Withdraw the request?",
 		Words: []string{"Nobody reads it any more. You may apply again at any time."},
-		Form:  kit.Form{Submit: "Withdraw the request", Danger: true, Cancel: "/access"}}))
+		Form:  kit.Form{Submit: "Withdraw the request", Danger: true, Cancel: "/access"},
+	}))
 }
 
 func (p *Section) withdraw(v *page.Request) error {

@@ -20,7 +20,11 @@ func TestAnOwnerAppliesWithdrawsAndAppliesAgainWithWhatWasWritten(t *testing.T) 
 	r.Leads(r.Post("/access", "/access", pagetest.AccessForm()), "/access")
 	page := r.Get("/access")
 	r.Says(page, http.StatusOK, "Your request is sent.")
-	r.Says(page, http.StatusOK, "Needs review A person reads it, usually within two working days. You get an email at tech@example.com")
+	r.Says(
+		page,
+		http.StatusOK,
+		"Needs review A person reads it, usually within two working days. You get an email at tech@example.com",
+	)
 	r.Says(page, http.StatusOK, "12000")
 	r.Says(r.Get("/overview"), http.StatusOK, "Wait for the decision")
 	undo := r.Found(page, `href="(/access/\w+/withdraw)"`)
@@ -28,14 +32,24 @@ func TestAnOwnerAppliesWithdrawsAndAppliesAgainWithWhatWasWritten(t *testing.T) 
 	r.Leads(r.Post(undo, undo, nil), "/access")
 	page = r.Get("/access")
 	r.Says(page, http.StatusOK, "Withdrawn The request was withdrawn")
-	if got := r.Found(page, `(?s)<textarea[^>]*name="use_case"[^>]*>\s*([^<]*)</textarea>`); got != pagetest.AccessForm().Get("use_case") {
+	if got := r.Found(
+		page,
+		`(?s)<textarea[^>]*name="use_case"[^>]*>\s*([^<]*)</textarea>`,
+	); got != pagetest.AccessForm().Get("use_case") {
 		t.Errorf("the form begins with %q", got)
 	}
 	r.Says(r.Post(undo, "/access", nil), http.StatusConflict, "only a pending one can be withdrawn")
 	r.Leads(r.Post("/access", "/access", pagetest.AccessForm()), "/access")
-	r.Says(r.Post("/access", "/trial/owner", pagetest.AccessForm()), http.StatusConflict, "The account has a request already")
+	r.Says(
+		r.Post("/access", "/trial/owner", pagetest.AccessForm()),
+		http.StatusConflict,
+		"The account has a request already",
+	)
 	r.Says(r.Get("/access"), http.StatusOK, "Previous requests")
-	if got := strings.Join(d.Actions(d.People[r.Cookies["session"].Value].UserID), " "); got != "access.requested access.withdrawn access.requested" {
+	if got := strings.Join(
+		d.Actions(d.People[r.Cookies["session"].Value].UserID),
+		" ",
+	); got != "access.requested access.withdrawn access.requested" {
 		t.Error(got)
 	}
 }
@@ -44,15 +58,24 @@ func TestWhatIsWrongWithAnApplicationIsSaidBesideItsField(t *testing.T) {
 	t.Parallel()
 	d := pagetest.NewStaffPages(t)
 	r := d.Landlord("dana@example.com")
-	for field, value := range map[string]string{"use_case": "short", "contact_email": "nobody", "expected_monthly_calls": "many", "company_name": strings.Repeat("x", 256), "agreed_to_terms": "",
-		"website_url": strings.Repeat("x", 501), "integration_type": strings.Repeat("x", 81)} {
+	for field, value := range map[string]string{
+		"use_case":               "short",
+		"contact_email":          "nobody",
+		"expected_monthly_calls": "many",
+		"company_name":           strings.Repeat("x", 256),
+		"agreed_to_terms":        "",
+		"website_url":            strings.Repeat("x", 501),
+		"integration_type":       strings.Repeat("x", 81),
+	} {
 		form := pagetest.AccessForm()
 		form.Set(field, value)
 		if value == "" {
 			form.Del(field)
 		}
 		page := r.Post("/access", "/access", form)
-		if page.Code != http.StatusBadRequest || pagetest.ByID(pagetest.Parse(t, page.Body.String()), "field-"+field+"-fault") == nil || !strings.Contains(page.Body.String(), "https://example.com") && field != "website_url" {
+		if page.Code != http.StatusBadRequest ||
+			pagetest.ByID(pagetest.Parse(t, page.Body.String()), "field-"+field+"-fault") == nil ||
+			!strings.Contains(page.Body.String(), "https://example.com") && field != "website_url" {
 			t.Errorf("%s: %d\n%s", field, page.Code, pagetest.Text(pagetest.Parse(t, page.Body.String())))
 		}
 	}
@@ -83,7 +106,10 @@ func TestWhatAnApplicantWritesRunsNowhere(t *testing.T) {
 	r := d.Landlord("dana@example.com")
 	for _, evil := range pagetest.Payloads {
 		form := pagetest.AccessForm()
-		for _, field := range []string{"use_case", "contact_email", "company_name", "integration_type", "website_url", "expected_monthly_calls"} {
+		for _, field := range []string{
+			"use_case", "contact_email", "company_name", "integration_type", "website_url",
+			"expected_monthly_calls",
+		} {
 			form.Set(field, evil)
 		}
 		d.Tame(r.Post("/access", "/access", form), evil)
@@ -93,7 +119,10 @@ func TestWhatAnApplicantWritesRunsNowhere(t *testing.T) {
 		r.Leads(r.Post("/access", "/access", form), "/access")
 		page := r.Get("/access")
 		d.Tame(page, evil)
-		if !strings.Contains(pagetest.Text(pagetest.Parse(t, page.Body.String())), strings.Join(strings.Fields(evil), " ")) {
+		if !strings.Contains(
+			pagetest.Text(pagetest.Parse(t, page.Body.String())),
+			strings.Join(strings.Fields(evil), " "),
+		) {
 			t.Errorf("%s is not shown as it was written", evil)
 		}
 		d.Tame(sue.Get("/staff/requests"), evil)

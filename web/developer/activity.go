@@ -43,7 +43,11 @@ func (p *Section) activity(v *page.Request) error {
 		return err
 	}
 	names := keyNames(keys)
-	view := views.Activity{Frame: v.Frame("Assistant activity"), Filters: v.Filters("Filter the calls", "/activity", callFields(keys, v.Mode())), Pages: t.Pages(page.OrEmpty(found.NextCursor))}
+	view := views.Activity{
+		Frame:   v.Frame("Assistant activity"),
+		Filters: v.Filters("Filter the calls", "/activity", callFields(keys, v.Mode())),
+		Pages:   t.Pages(page.OrEmpty(found.NextCursor)),
+	}
 	if p.Served("/keys") {
 		view.Keys = "/keys"
 	}
@@ -51,7 +55,11 @@ func (p *Section) activity(v *page.Request) error {
 		view.Calls = append(view.Calls, callLine(v, &found.Data[i], names))
 	}
 	for _, c := range clients[:min(len(clients), mostClients)] {
-		view.Clients = append(view.Clients, views.ClientLine{Name: clientName(c.Name, c.Version), Key: named(names, c.KeyID), Seen: v.Time(c.LastSeenAt)})
+		view.Clients = append(view.Clients, views.ClientLine{
+			Name: clientName(c.Name, c.Version),
+			Key:  named(names, c.KeyID),
+			Seen: v.Time(c.LastSeenAt),
+		})
 	}
 	return v.Show(views.ActivityPage(view))
 }
@@ -59,8 +67,13 @@ func (p *Section) activity(v *page.Request) error {
 // callFilter is what the address asks for.
 func callFilter(v *page.Request, t page.Cursor) developer.CallFilter {
 	f := v.Form()
-	filter := developer.CallFilter{Limit: page.ListSize, StartingAfter: t.Position(id.Call), KeyID: f.ID("key", id.Key), Tool: f.Slug("tool"),
-		Result: developer.Result(f.Among("result", developer.Result("").Values()))}
+	filter := developer.CallFilter{
+		Limit:         page.ListSize,
+		StartingAfter: t.Position(id.Call),
+		KeyID:         f.ID("key", id.Key),
+		Tool:          f.Slug("tool"),
+		Result:        developer.Result(f.Among("result", developer.Result("").Values())),
+	}
 	filter.From, filter.To = f.Days(v.Zone())
 	switch f.Text("kind") {
 	case "saved":
@@ -73,10 +86,34 @@ func callFilter(v *page.Request, t page.Cursor) developer.CallFilter {
 
 func callFields(keys []developer.Key, mode access.Mode) []kit.Field {
 	return []kit.Field{
-		{Name: "key", Label: "Key", Kind: "select", Choices: keyChoices(keys, mode)},
-		{Name: "tool", Label: "Tool", Complete: "off", Code: true},
-		{Name: "result", Label: "Outcome", Kind: "select", Choices: []kit.Choice{{Label: "All"}, {Value: "ok", Label: "Succeeded"}, {Value: "failed", Label: "Failed"}}},
-		{Name: "kind", Label: "Kind", Kind: "select", Choices: append([]kit.Choice(nil), callKinds...)},
+		{
+			Name:    "key",
+			Label:   "Key",
+			Kind:    "select",
+			Choices: keyChoices(keys, mode),
+		},
+		{
+			Name:     "tool",
+			Label:    "Tool",
+			Complete: "off",
+			Code:     true,
+		},
+		{
+			Name:  "result",
+			Label: "Outcome",
+			Kind:  "select",
+			Choices: []kit.Choice{
+				{Label: "All"},
+				{Value: "ok", Label: "Succeeded"},
+				{Value: "failed", Label: "Failed"},
+			},
+		},
+		{
+			Name:    "kind",
+			Label:   "Kind",
+			Kind:    "select",
+			Choices: append([]kit.Choice(nil), callKinds...),
+		},
 		{Name: "from", Label: "From", Kind: "date"},
 		{Name: "to", Label: "To", Kind: "date"},
 	}
@@ -119,8 +156,15 @@ func clientName(name, version string) string {
 }
 
 func callLine(v *page.Request, c *developer.ToolCall, names map[string]string) views.CallLine {
-	line := views.CallLine{Path: v.In("/activity/" + c.ID), ID: c.ID, Client: clientName(c.Client, c.ClientVersion), Key: named(names, c.KeyID), At: v.Time(c.At),
-		Outcome: kit.Status{Tone: kit.Done, Text: "Succeeded"}, Kind: callKind(c)}
+	line := views.CallLine{
+		Path:    v.In("/activity/" + c.ID),
+		ID:      c.ID,
+		Client:  clientName(c.Client, c.ClientVersion),
+		Key:     named(names, c.KeyID),
+		At:      v.Time(c.At),
+		Outcome: kit.Status{Tone: kit.Done, Text: "Succeeded"},
+		Kind:    callKind(c),
+	}
 	line.Tool, _ = page.Readable(c.Tool)
 	if line.Tool == "" {
 		line.Tool = "(no name)"
@@ -156,9 +200,16 @@ func (p *Section) call(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := views.Call{Frame: v.Frame("Call of a tool"), CallLine: callLine(v, c, keyNames(keys)), Back: kit.Link{Name: "Assistant activity", Path: v.In("/activity")},
-		Record: c.RecordID, RequestID: c.RequestID, Took: c.Duration.Round(10 * time.Microsecond).String(), Arguments: page.BodyView(string(c.Arguments)),
-		Change: kit.Body{Absent: "It changed nothing."}}
+	view := views.Call{
+		Frame:     v.Frame("Call of a tool"),
+		CallLine:  callLine(v, c, keyNames(keys)),
+		Back:      kit.Link{Name: "Assistant activity", Path: v.In("/activity")},
+		Record:    c.RecordID,
+		RequestID: c.RequestID,
+		Took:      c.Duration.Round(10 * time.Microsecond).String(),
+		Arguments: page.BodyView(string(c.Arguments)),
+		Change:    kit.Body{Absent: "It changed nothing."},
+	}
 	view.Message, _ = page.Readable(c.Message)
 	view.Protocol, _ = page.Readable(c.Protocol)
 	view.UserAgent, _ = page.Readable(c.UserAgent)

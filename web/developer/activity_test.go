@@ -18,19 +18,35 @@ func TestWhatAnAssistantDidIsListedWithItsChange(t *testing.T) {
 		y.Called(func(*developer.ToolCall) {})
 	}
 	one := y.Called(func(c *developer.ToolCall) {
-		c.Tool, c.DryRun, c.Change, c.RecordID = "update_lease", true, `[{"field":"monthly_rent","from":1400,"to":1450}]`, "lea_1"
+		c.Tool = "update_lease"
+		c.DryRun = true
+		c.Change = `[{"field":"monthly_rent","from":1400,"to":1450}]`
+		c.RecordID = "lea_1"
 	})
 	y.Called(func(c *developer.ToolCall) {
 		c.Outcome, c.Message = "scope_required", "This needs a key with the scope write."
 	})
-	for path, want := range map[string]int{"": 25, "?kind=preview": 1, "?kind=saved": 0, "?result=failed": 1, "?tool=update_lease": 1, "?tool=%00": 0, "?key=%00": 0, "?from=2026-11-13": 0, "?after=%00": 25} {
+	for path, want := range map[string]int{
+		"":                   25,
+		"?kind=preview":      1,
+		"?kind=saved":        0,
+		"?result=failed":     1,
+		"?tool=update_lease": 1,
+		"?tool=%00":          0,
+		"?key=%00":           0,
+		"?from=2026-11-13":   0,
+		"?after=%00":         25,
+	} {
 		if got := strings.Count(r.Get("/test/activity"+path).Body.String(), `href="/test/activity/call_`); got != want {
 			t.Errorf("%q lists %d, want %d", path, got, want)
 		}
 	}
 	r.Says(r.Get("/test/activity?kind=saved"), 200, "No calls match these filters")
 	page := r.Get("/test/activity/" + one)
-	for _, want := range []string{"Preview", `"monthly_rent"`, "this would change, and nothing was saved", "Claude 1.2", "1.2ms"} {
+	for _, want := range []string{
+		"Preview", `"monthly_rent"`, "this would change, and nothing was saved", "Claude 1.2",
+		"1.2ms",
+	} {
 		r.Says(page, 200, want)
 	}
 	s := y.Stranger()
@@ -44,7 +60,14 @@ func TestNothingThatAnAssistantSaysRuns(t *testing.T) {
 	r := y.Member(access.Owner)
 	for _, evil := range pagetest.Hostile {
 		at := y.Called(func(c *developer.ToolCall) {
-			c.Tool, c.Client, c.ClientVersion, c.UserAgent, c.Message, c.Outcome, c.Protocol, c.KeyID = evil, evil, evil, evil, evil, "not_found", evil, evil
+			c.Tool = evil
+			c.Client = evil
+			c.ClientVersion = evil
+			c.UserAgent = evil
+			c.Message = evil
+			c.Outcome = "not_found"
+			c.Protocol = evil
+			c.KeyID = evil
 		})
 		pagetest.Inert(t, r.Get("/test/activity/"+at))
 		pagetest.Inert(t, r.Get("/test/activity?tool="+url.QueryEscape(evil)+"&key="+url.QueryEscape(evil)))

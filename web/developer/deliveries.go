@@ -27,15 +27,27 @@ type Deliveries interface {
 	Event(ctx context.Context, by access.Actor, id string) (*webhook.Event, error)
 	Events(ctx context.Context, by access.Actor, f webhook.EventFilter) ([]webhook.Event, error)
 	CountMissed(ctx context.Context, by access.Actor, endpoint string, m webhook.Span) (int, error)
-	RedeliverMissed(ctx context.Context, by access.Actor, endpoint string, in webhook.RedeliverMissed) (*change.Result[list.Page[webhook.Delivery]], error)
+	RedeliverMissed(
+		ctx context.Context,
+		by access.Actor,
+		endpoint string,
+		in webhook.RedeliverMissed,
+	) (*change.Result[list.Page[webhook.Delivery]], error)
 	Health(ctx context.Context, by access.Actor, endpoints []string) ([]webhook.Health, error)
 }
 
 func (p *webhookPages) deliveries(v *page.Request) error {
 	t, f := v.Cursor(), v.Form()
 	from, to := f.Days(v.Zone())
-	found, err := p.Deliveries.Deliveries(v.Ctx(), v.Actor(), webhook.DeliveryFilter{EndpointID: f.ID("endpoint", id.Endpoint), EventType: webhook.EventType(f.Among("type", webhook.EventType("").Values())),
-		Status: webhook.DeliveryStatus(f.Among("status", webhook.DeliveryStatus("").Values())), From: from, To: to, Before: t.Position(id.Delivery), Limit: page.ListSize + 1})
+	found, err := p.Deliveries.Deliveries(v.Ctx(), v.Actor(), webhook.DeliveryFilter{
+		EndpointID: f.ID("endpoint", id.Endpoint),
+		EventType:  webhook.EventType(f.Among("type", webhook.EventType("").Values())),
+		Status:     webhook.DeliveryStatus(f.Among("status", webhook.DeliveryStatus("").Values())),
+		From:       from,
+		To:         to,
+		Before:     t.Position(id.Delivery),
+		Limit:      page.ListSize + 1,
+	})
 	if err != nil {
 		return err
 	}
@@ -45,8 +57,15 @@ func (p *webhookPages) deliveries(v *page.Request) error {
 	}
 	found, next := cut(found, func(d *webhook.Delivery) string { return d.ID })
 	filters := v.Filters("Filter the deliveries", "/webhooks/deliveries", deliveryFilters(endpoints.Data))
-	view := views.Deliveries{Frame: v.Frame("Deliveries"), Tabs: webhookTabs(v, 1), Webhooks: v.In("/webhooks"), Filtered: filters.Clear != "", Filters: filters,
-		Deliveries: deliveryLines(v, found, endpoints.Data), Pages: t.Pages(next)}
+	view := views.Deliveries{
+		Frame:      v.Frame("Deliveries"),
+		Tabs:       webhookTabs(v, 1),
+		Webhooks:   v.In("/webhooks"),
+		Filtered:   filters.Clear != "",
+		Filters:    filters,
+		Deliveries: deliveryLines(v, found, endpoints.Data),
+		Pages:      t.Pages(next),
+	}
 	return v.Show(views.DeliveriesPage(view))
 }
 
@@ -64,9 +83,31 @@ func deliveryFilters(endpoints []webhook.Endpoint) []kit.Field {
 		to = append(to, kit.Choice{Value: e.ID, Label: endpointName(&e)})
 	}
 	return []kit.Field{
-		{Name: "endpoint", Label: "Endpoint", Kind: "select", Choices: to},
-		{Name: "type", Label: "Event type", Kind: "select", Choices: eventTypes()},
-		{Name: "status", Label: "Status", Kind: "select", Choices: []kit.Choice{{Label: "All"}, {Value: "pending", Label: "Pending"}, {Value: "retrying", Label: "Retrying"}, {Value: "succeeded", Label: "Delivered"}, {Value: "failed", Label: "Failed"}, {Value: "cancelled", Label: "Cancelled"}}},
+		{
+			Name:    "endpoint",
+			Label:   "Endpoint",
+			Kind:    "select",
+			Choices: to,
+		},
+		{
+			Name:    "type",
+			Label:   "Event type",
+			Kind:    "select",
+			Choices: eventTypes(),
+		},
+		{
+			Name:  "status",
+			Label: "Status",
+			Kind:  "select",
+			Choices: []kit.Choice{
+				{Label: "All"},
+				{Value: "pending", Label: "Pending"},
+				{Value: "retrying", Label: "Retrying"},
+				{Value: "succeeded", Label: "Delivered"},
+				{Value: "failed", Label: "Failed"},
+				{Value: "cancelled", Label: "Cancelled"},
+			},
+		},
 		{Name: "from", Label: "From", Kind: "date"},
 		{Name: "to", Label: "To", Kind: "date"},
 	}
@@ -110,9 +151,17 @@ func deliveryLine(v *page.Request, d *webhook.Delivery, endpoint string) views.D
 	if d.Open() {
 		next = "now"
 	}
-	return views.DeliveryLine{Path: v.In("/webhooks/deliveries/" + d.ID), ID: d.ID, Type: string(d.EventType), Status: deliveryStatus(d.Status),
-		Endpoint: kit.Link{Name: endpoint, Path: v.In("/webhooks/" + d.EndpointID)}, Attempts: d.AttemptCount,
-		Response: responseView(d.LastStatusCode, d.LastError), Created: v.Time(d.CreatedAt), Next: v.TimeOr(d.NextAttemptAt, next)}
+	return views.DeliveryLine{
+		Path:     v.In("/webhooks/deliveries/" + d.ID),
+		ID:       d.ID,
+		Type:     string(d.EventType),
+		Status:   deliveryStatus(d.Status),
+		Endpoint: kit.Link{Name: endpoint, Path: v.In("/webhooks/" + d.EndpointID)},
+		Attempts: d.AttemptCount,
+		Response: responseView(d.LastStatusCode, d.LastError),
+		Created:  v.Time(d.CreatedAt),
+		Next:     v.TimeOr(d.NextAttemptAt, next),
+	}
 }
 
 func deliveryStatus(s webhook.DeliveryStatus) kit.Status {
@@ -147,16 +196,22 @@ func (p *webhookPages) delivery(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := views.Delivery{Frame: v.Frame("Delivery of " + string(d.EventType)), DeliveryLine: deliveryLine(v, d, endpointName(e)),
-		Back: kit.Link{Name: "Deliveries", Path: v.In("/webhooks/deliveries")}, Event: kit.Link{Name: d.EventID, Path: v.In("/events/" + d.EventID)},
-		Tries: tries(v, d), Body: kit.Body{Absent: "It is older than 90 days and was forgotten."}}
+	view := views.Delivery{
+		Frame:        v.Frame("Delivery of " + string(d.EventType)),
+		DeliveryLine: deliveryLine(v, d, endpointName(e)),
+		Back:         kit.Link{Name: "Deliveries", Path: v.In("/webhooks/deliveries")},
+		Event:        kit.Link{Name: d.EventID, Path: v.In("/events/" + d.EventID)},
+		Tries:        tries(v, d),
+		Body:         kit.Body{Absent: "It is older than 90 days and was forgotten."},
+	}
 	if event.Body != nil {
 		view.Body = page.BodyView(string(event.Body))
 	}
 	if view.Why = unsendable(e, event); view.Why == "" {
 		view.Redeliver = v.In("/webhooks/deliveries/" + d.ID + "/redeliver")
 	}
-	if soon := clock.At(p.Now().Add(15 * time.Second)); d.Open() && (d.NextAttemptAt == nil || *d.NextAttemptAt < soon) {
+	soon := clock.At(p.Now().Add(15 * time.Second))
+	if d.Open() && (d.NextAttemptAt == nil || *d.NextAttemptAt < soon) {
 		view.Refresh = 2
 	}
 	return v.Show(views.DeliveryPage(view))
@@ -182,9 +237,21 @@ func tries(v *page.Request, d *webhook.Delivery) []views.Attempt {
 	}
 	switch n := len(d.Attempts); {
 	case d.AttemptCount > n:
-		all = append(all, views.Attempt{Moment: kit.Moment{Title: attemptTitle(n + 1), Status: kit.Status{Tone: kit.Waiting, Text: "Running"}, Time: kit.Time{Text: "now", Ago: "now"}}})
+		all = append(all, views.Attempt{
+			Moment: kit.Moment{
+				Title:  attemptTitle(n + 1),
+				Status: kit.Status{Tone: kit.Waiting, Text: "Running"},
+				Time:   kit.Time{Text: "now", Ago: "now"},
+			},
+		})
 	case d.Open() && d.NextAttemptAt != nil:
-		all = append(all, views.Attempt{Moment: kit.Moment{Title: attemptTitle(n + 1), Status: kit.Status{Tone: kit.Waiting, Text: "Planned"}, Time: v.Time(*d.NextAttemptAt)}})
+		all = append(all, views.Attempt{
+			Moment: kit.Moment{
+				Title:  attemptTitle(n + 1),
+				Status: kit.Status{Tone: kit.Waiting, Text: "Planned"},
+				Time:   v.Time(*d.NextAttemptAt),
+			},
+		})
 	}
 	slices.Reverse(all)
 	return all
@@ -193,7 +260,12 @@ func tries(v *page.Request, d *webhook.Delivery) []views.Attempt {
 func attemptTitle(n int) string { return "Attempt " + strconv.Itoa(n) }
 
 func attemptView(v *page.Request, a *webhook.Attempt) views.Attempt {
-	view := views.Attempt{Moment: kit.Moment{Title: attemptTitle(a.Number), Time: v.Time(a.At)}, Fault: page.OrEmpty(a.Error), Request: page.HeaderLines(a.RequestHeaders), Response: page.HeaderLines(a.ResponseHeaders)}
+	view := views.Attempt{
+		Moment:   kit.Moment{Title: attemptTitle(a.Number), Time: v.Time(a.At)},
+		Fault:    page.OrEmpty(a.Error),
+		Request:  page.HeaderLines(a.RequestHeaders),
+		Response: page.HeaderLines(a.ResponseHeaders),
+	}
 	if a.Trigger == webhook.ByHand {
 		view.Title += ", by hand"
 	}

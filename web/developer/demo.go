@@ -29,9 +29,24 @@ type Demo interface {
 
 // triggers are what can be set off, each with what it is called once it has happened.
 var triggers = []views.Trigger{
-	{Kind: portfolio.EventMaintenanceCreated, Title: "A tenant reports a repair", Button: "Report", Words: "In the tenant’s own words, with category and priority by triage."},
-	{Kind: portfolio.EventPaymentSucceeded, Title: "A rent payment clears", Button: "Pay", Words: "The rent that has been owed longest is paid by card."},
-	{Kind: portfolio.EventLeaseSigned, Title: "A lease is signed by all", Button: "Sign", Words: "Every party signs a lease that is out for signature; where none is, one is drafted."},
+	{
+		Kind:   portfolio.EventMaintenanceCreated,
+		Title:  "A tenant reports a repair",
+		Button: "Report",
+		Words:  "In the tenant’s own words, with category and priority by triage.",
+	},
+	{
+		Kind:   portfolio.EventPaymentSucceeded,
+		Title:  "A rent payment clears",
+		Button: "Pay",
+		Words:  "The rent that has been owed longest is paid by card.",
+	},
+	{
+		Kind:   portfolio.EventLeaseSigned,
+		Title:  "A lease is signed by all",
+		Button: "Sign",
+		Words:  "Every party signs a lease that is out for signature; where none is, one is drafted.",
+	},
 }
 
 func (p *Section) demo(v *page.Request) error {
@@ -39,7 +54,13 @@ func (p *Section) demo(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := views.Demo{Frame: v.Frame("Demo portfolio"), Triggers: triggers, Numbers: demoNumbers(sums), Add: v.In("/webhooks/new"), Events: v.In("/events")}
+	view := views.Demo{
+		Frame:    v.Frame("Demo portfolio"),
+		Triggers: triggers,
+		Numbers:  demoNumbers(sums),
+		Add:      v.In("/webhooks/new"),
+		Events:   v.In("/events"),
+	}
 	if v.Owns() {
 		view.Reset = "/test/demo/reset"
 	}
@@ -54,9 +75,12 @@ func (p *Section) demo(v *page.Request) error {
 
 func demoNumbers(s *report.Summary) []views.DemoNumber {
 	return []views.DemoNumber{
-		{Name: "Properties", Number: texts.Number(s.Properties)}, {Name: "Units", Number: texts.Number(s.Units)},
-		{Name: "Tenants", Number: texts.Number(s.Tenants)}, {Name: "Active leases", Number: texts.Number(s.Leases.Active)},
-		{Name: "Open tickets", Number: texts.Number(s.OpenTickets)}, {Name: "Rent due", Number: s.RentDueTotal.Words()},
+		{Name: "Properties", Number: texts.Number(s.Properties)},
+		{Name: "Units", Number: texts.Number(s.Units)},
+		{Name: "Tenants", Number: texts.Number(s.Tenants)},
+		{Name: "Active leases", Number: texts.Number(s.Leases.Active)},
+		{Name: "Open tickets", Number: texts.Number(s.OpenTickets)},
+		{Name: "Rent due", Number: s.RentDueTotal.Words()},
 	}
 }
 
@@ -78,7 +102,11 @@ func (p *Section) happened(v *page.Request, name string) (*views.Happened, error
 	if err != nil {
 		return nil, err
 	}
-	return &views.Happened{EventLine: eventLine(v, e), To: endpointCount(len(sent)), Deliveries: deliveryLines(v, sent, endpoints.Data)}, nil
+	return &views.Happened{
+		EventLine:  eventLine(v, e),
+		To:         endpointCount(len(sent)),
+		Deliveries: deliveryLines(v, sent, endpoints.Data),
+	}, nil
 }
 
 func endpointCount(n int) string {
@@ -91,7 +119,11 @@ func endpointCount(n int) string {
 // soon is after how many seconds there is more to see of an event: how its first attempts
 // ended. It is 0 where nothing is on its way.
 func soon(h *views.Happened) int {
-	if h == nil || !slices.ContainsFunc(h.Deliveries, func(d views.DeliveryLine) bool { return d.Attempts == 0 && d.Status.Tone == kit.Waiting }) {
+	if h == nil ||
+		!slices.ContainsFunc(h.Deliveries, func(d views.DeliveryLine) bool {
+			return d.Attempts == 0 &&
+				d.Status.Tone == kit.Waiting
+		}) {
 		return 0
 	}
 	return 3
@@ -119,7 +151,11 @@ func (p *Section) setOff(v *page.Request) error {
 // moment.
 func (p *Section) eventAbout(v *page.Request, kind webhook.Kind, record string, since time.Time) (string, error) {
 	const most = 20 // others may set off the same at this moment
-	found, err := p.Deliveries.Events(v.Ctx(), v.Actor(), webhook.EventFilter{Type: kind, From: new(clock.At(since.Add(-time.Minute))), Limit: most})
+	found, err := p.Deliveries.Events(v.Ctx(), v.Actor(), webhook.EventFilter{
+		Type:  kind,
+		From:  new(clock.At(since.Add(-time.Minute))),
+		Limit: most,
+	})
 	if err != nil {
 		return "", err
 	}
@@ -138,12 +174,20 @@ func (p *Section) eventAbout(v *page.Request, kind webhook.Kind, record string, 
 func (p *Section) askDemoReset(v *page.Request) error { return p.demoResetForm(v, v.Form()) }
 
 func (p *Section) demoResetForm(v *page.Request, f *page.Form) error {
-	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{Frame: v.Frame("Reset the demo portfolio"), Title: "Reset the demo portfolio?",
+	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{
+		Frame: v.Frame("Reset the demo portfolio"),
+		Title: "Reset the demo portfolio?",
 		Words: []string{
 			"Every record is replaced by those of the first day, with days counted from today and with new ids. Invitations and applications, events and what was to be sent of them, test mail and what assistants did here are deleted.",
 			"Test keys, webhook endpoints and the request log stay. Your live portfolio is not touched.",
 		},
-		Form: f.Fill(kit.Form{Action: "/test/demo/reset", Submit: "Reset the demo portfolio", Danger: true, Cancel: "/test/demo"})}))
+		Form: f.Fill(kit.Form{
+			Action: "/test/demo/reset",
+			Submit: "Reset the demo portfolio",
+			Danger: true,
+			Cancel: "/test/demo",
+		}),
+	}))
 }
 
 func (p *Section) resetDemo(v *page.Request) error {

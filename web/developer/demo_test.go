@@ -17,7 +17,11 @@ func TestAnIntegratorSetsAnEventOffAndSeesIt(t *testing.T) {
 	m := pagetest.NewDemoPages(t)
 	r := m.Member(access.Manager)
 	r.Says(r.Get("/test/demo"), http.StatusOK, "Trigger test event")
-	for kind, about := range map[string]string{"maintenance.created": "tkt_", "payment.succeeded": "pay_", "lease.signed": "lea_"} {
+	for kind, about := range map[string]string{
+		"maintenance.created": "tkt_",
+		"payment.succeeded":   "pay_",
+		"lease.signed":        "lea_",
+	} {
 		rec := r.Post("/test/demo", "/test/demo", url.Values{"kind": {kind}})
 		at := rec.Header().Get("Location")
 		if !strings.HasPrefix(at, "/test/demo?event=evt_") {
@@ -45,7 +49,13 @@ func TestWhatCannotHappenInADemoPortfolioIsSaid(t *testing.T) {
 	t.Parallel()
 	m := pagetest.NewDemoPages(t)
 	r := m.Member(access.Owner)
-	pagetest.Must(t, m.DB.Atomically(t.Context(), func(ctx context.Context) error { return portfoliostore.NewBooks(m.DB).ClearDemo(ctx, m.Home.Test) }))
+	pagetest.Must(
+		t,
+		m.DB.Atomically(
+			t.Context(),
+			func(ctx context.Context) error { return portfoliostore.NewBooks(m.DB).ClearDemo(ctx, m.Home.Test) },
+		),
+	)
 	for _, kind := range []string{"maintenance.created", "payment.succeeded", "lease.signed", "", "tenant.born"} {
 		r.Leads(r.Post("/test/demo", "/test/demo", url.Values{"kind": {kind}}), "/test/demo")
 		r.Says(r.Get("/test/demo"), http.StatusOK, "Reset the demo portfolio to begin anew.")
@@ -63,7 +73,8 @@ func TestAnOwnerPutsTheDemoPortfolioBack(t *testing.T) {
 	r.Says(r.Get("/test/demo/reset"), http.StatusOK, "Reset the demo portfolio?")
 	r.Leads(r.Post("/test/demo/reset", "/test/demo/reset", nil), "/test/demo")
 	r.Says(r.Get("/test/demo"), http.StatusOK, "as on its first day")
-	if page := r.Get(rec.Header().Get("Location")); page.Code != http.StatusOK || strings.Contains(page.Body.String(), "was raised") {
+	page := r.Get(rec.Header().Get("Location"))
+	if page.Code != http.StatusOK || strings.Contains(page.Body.String(), "was raised") {
 		t.Errorf("%d: an event that is gone is shown", page.Code)
 	}
 	r.Says(r.Get("/test/webhooks"), http.StatusOK, "hooks.example.com")

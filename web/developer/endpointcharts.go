@@ -28,14 +28,26 @@ func endpointCharts(v *page.Request, hours []webhook.Hour) (attempts, latency ki
 		all = day{all.sent + d.sent, all.failed + d.failed, all.took + d.took, max(all.slowest, d.slowest)}
 	}
 	attempts = kit.Chart{ID: "attempts-chart", Title: "Attempts per day", Unit: "attempts"}
-	latency = kit.Chart{ID: "latency-chart", Title: "Response time", Unit: "ms", Lines: true}
+	latency = kit.Chart{
+		ID:    "latency-chart",
+		Title: "Response time",
+		Unit:  "ms",
+		Lines: true,
+	}
 	if all.sent == 0 {
 		return attempts, latency
 	}
-	attempts.About = fmt.Sprintf("%s of %s attempts were acknowledged.", percent(all.sent-all.failed, all.sent), texts.Number(all.sent))
-	attempts.Labels, attempts.Series = labels, []kit.Series{{Name: "Acknowledged", Values: good, Tone: kit.Done}, {Name: "Failed", Values: bad, Tone: kit.Failed}}
+	attempts.About = fmt.Sprintf("%s of %s attempts were acknowledged.", percent(all.sent-all.failed, all.sent),
+		texts.Number(all.sent))
+	attempts.Labels, attempts.Series = labels, []kit.Series{
+		{Name: "Acknowledged", Values: good, Tone: kit.Done},
+		{Name: "Failed", Values: bad, Tone: kit.Failed},
+	}
 	latency.About = fmt.Sprintf("An attempt took %d ms on average, the slowest %d ms.", average(all), all.slowest)
-	latency.Labels, latency.Series = labels, []kit.Series{{Name: "Average", Values: mean}, {Name: "Slowest", Values: most}}
+	latency.Labels, latency.Series = labels, []kit.Series{
+		{Name: "Average", Values: mean},
+		{Name: "Slowest", Values: most},
+	}
 	return attempts, latency
 }
 

@@ -80,11 +80,35 @@ func endpointWarnings(all []change.Warning) []change.Warning {
 
 func (p *webhookPages) endpointEditForm(v *page.Request, f *page.Form, e *webhook.Endpoint) error {
 	at := v.In("/webhooks/" + e.ID)
-	heading := kit.Heading{Title: "Edit endpoint", About: "The signing secret stays. Attempts that start after the change use the new URL.", Back: kit.Link{Name: "The endpoint", Path: at}}
-	fields := append(endpointFields(e), kit.Field{Name: "status", Label: "Status", Kind: "radios", Choices: []kit.Choice{
-		{Value: string(webhook.Enabled), Label: "Enabled", Hint: "Events are sent to it as they happen.", Chosen: e.Status == webhook.Enabled},
-		{Value: string(webhook.Disabled), Label: "Disabled", Hint: "Nothing is sent to it, and what is queued for it is cancelled.", Chosen: e.Status == webhook.Disabled},
-	}})
+	heading := kit.Heading{
+		Title: "Edit endpoint",
+		About: "The signing secret stays. Attempts that start after the change use the new URL.",
+		Back:  kit.Link{Name: "The endpoint", Path: at},
+	}
+	fields := append(endpointFields(e), kit.Field{
+		Name:  "status",
+		Label: "Status",
+		Kind:  "radios",
+		Choices: []kit.Choice{
+			{
+				Value:  string(webhook.Enabled),
+				Label:  "Enabled",
+				Hint:   "Events are sent to it as they happen.",
+				Chosen: e.Status == webhook.Enabled,
+			},
+			{
+				Value:  string(webhook.Disabled),
+				Label:  "Disabled",
+				Hint:   "Nothing is sent to it, and what is queued for it is cancelled.",
+				Chosen: e.Status == webhook.Disabled,
+			},
+		},
+	})
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame(heading.Title), Heading: heading,
-		Form: f.Fill(endpointUpdate.Form(kit.Form{Action: at + "/edit", Submit: "Save changes", Cancel: at, Groups: []kit.FieldGroup{{Fields: fields}, page.VersionField(&e.Record)}}))}))
+		Form: f.Fill(endpointUpdate.Form(kit.Form{
+			Action: at + "/edit",
+			Submit: "Save changes",
+			Cancel: at,
+			Groups: []kit.FieldGroup{{Fields: fields}, page.VersionField(&e.Record)},
+		}))}))
 }

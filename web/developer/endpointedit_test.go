@@ -21,25 +21,44 @@ func TestAnEndpointIsEdited(t *testing.T) {
 	at := "/test/webhooks/" + e.ID
 	r.Says(r.Get(at), 200, "Edit")
 	shown := y.Edit(r, e)
-	if shown.Get("url") != e.URL || shown.Get("events") != "*" || shown.Get("description") != "Books" || shown.Get("status") != "enabled" || shown.Get("version") != "1" {
+	if shown.Get("url") != e.URL || shown.Get("events") != "*" || shown.Get("description") != "Books" ||
+		shown.Get("status") != "enabled" || shown.Get("version") != "1" {
 		t.Errorf("the form has %v", shown)
 	}
 	r.Leads(r.Post(at+"/edit", at+"/edit", shown), at)
 	r.Says(r.Get(at), 200, "Nothing was changed")
-	r.Leads(r.Post(at+"/edit", at+"/edit", y.Edit(r, e, "url", "https://new.example.com/in", "events", "lease.signed", "description", "")), at)
+	r.Leads(
+		r.Post(
+			at+"/edit",
+			at+"/edit",
+			y.Edit(r, e, "url", "https://new.example.com/in", "events", "lease.signed", "description", ""),
+		),
+		at,
+	)
 	r.Says(r.Get(at), 200, "Your changes are saved.")
 	got, err := y.Hooks.Endpoint(t.Context(), y.Actor(), e.ID)
 	y.OK(err)
-	if got.URL != "https://new.example.com/in" || len(got.Events) != 1 || got.Events[0] != webhook.LeaseSigned || got.Description != nil || got.Version != 2 || got.SecretPrefix != e.SecretPrefix {
+	if got.URL != "https://new.example.com/in" || len(got.Events) != 1 ||
+		got.Events[0] != webhook.LeaseSigned || got.Description != nil || got.Version != 2 ||
+		got.SecretPrefix != e.SecretPrefix {
 		t.Errorf("%+v", got)
 	}
 	r.Leads(r.Post(at+"/edit", at+"/edit", y.Edit(r, e, "status", "disabled")), at)
 	r.Says(r.Get(at), 200, "The endpoint is disabled, and nothing is sent to it any more.")
 	y.Now = y.Now.Add(1e9)
-	event := webhook.Event{ID: id.New(id.Event, y.Now), CreatedAt: clock.At(y.Now), Type: webhook.LeaseSigned, Body: []byte("{}")}
+	event := webhook.Event{
+		ID:        id.New(id.Event, y.Now),
+		CreatedAt: clock.At(y.Now),
+		Type:      webhook.LeaseSigned,
+		Body:      []byte("{}"),
+	}
 	y.OK(webhookstore.NewDeliveries(y.DB).AddEvent(t.Context(), y.Home.Test, &event))
 	r.Leads(r.Post(at+"/edit", at+"/edit", y.Edit(r, e, "status", "enabled")), at)
-	r.Says(r.Get(at), 200, "The endpoint is enabled. It has missed events since it was disabled. Choose “Send what was missed”")
+	r.Says(
+		r.Get(at),
+		200,
+		"The endpoint is enabled. It has missed events since it was disabled. Choose “Send what was missed”",
+	)
 	if got := y.Trail(); got != "endpoint.disabled endpoint.enabled endpoint.updated " {
 		t.Errorf("the trail says %s", got)
 	}
@@ -51,22 +70,33 @@ func TestAnEndpointThatSomebodyElseHasChangedKeepsWhatWasTyped(t *testing.T) {
 	at := "/test/webhooks/" + e.ID
 	typed := y.Edit(r, e, "url", "https://mine.example.com/", "events", "lease.signed")
 	typed["events"] = append(typed["events"], "payment.succeeded")
-	_, err := y.Hooks.UpdateEndpoint(t.Context(), y.Actor(), change.Target{ID: e.ID}, webhook.EndpointUpdate{URL: change.To("https://theirs.example.com/"), Description: change.To(new("Ledger"))})
+	_, err := y.Hooks.UpdateEndpoint(t.Context(), y.Actor(), change.Target{
+		ID: e.ID,
+	}, webhook.EndpointUpdate{
+		URL:         change.To("https://theirs.example.com/"),
+		Description: change.To(new("Ledger")),
+	})
 	y.OK(err)
 	rec := r.Post(at+"/edit", at+"/edit", typed)
 	r.Says(rec, 409, "Somebody has changed this since you opened the form, so nothing was saved.")
-	for _, words := range []string{"URL: It says “https://theirs.example.com/” now.", "Description: It says “Ledger” now.", "Events: It says “All events” now."} {
+	for _, words := range []string{
+		"URL: It says “https://theirs.example.com/” now.", "Description: It says “Ledger” now.",
+		"Events: It says “All events” now.",
+	} {
 		r.Says(rec, 409, words)
 	}
 	again := pagetest.FieldsOf(pagetest.Parse(t, rec.Body.String()))
-	if again.Get("url") != "https://mine.example.com/" || strings.Join(again["events"], " ") != "lease.signed payment.succeeded" || again.Get("description") != "Books" || again.Get("version") != "2" {
+	if again.Get("url") != "https://mine.example.com/" ||
+		strings.Join(again["events"], " ") != "lease.signed payment.succeeded" ||
+		again.Get("description") != "Books" || again.Get("version") != "2" {
 		t.Errorf("the form has %v", again)
 	}
 	if got, _ := y.Hooks.Endpoint(t.Context(), y.Actor(), e.ID); got.URL != "https://theirs.example.com/" {
 		t.Errorf("%s was saved", got.URL)
 	}
 	r.Leads(r.Post(at+"/edit", at+"/edit", again), at)
-	if got, _ := y.Hooks.Endpoint(t.Context(), y.Actor(), e.ID); got.URL != "https://mine.example.com/" || *got.Description != "Books" || len(got.Events) != 2 {
+	if got, _ := y.Hooks.Endpoint(t.Context(), y.Actor(), e.ID); got.URL != "https://mine.example.com/" ||
+		*got.Description != "Books" || len(got.Events) != 2 {
 		t.Errorf("%+v", got)
 	}
 }
@@ -111,7 +141,10 @@ func TestAnEndpointThatFailsSaysSoWithItsLastResponse(t *testing.T) {
 	next := new(clock.At(y.Now.Add(3600e9)))
 	d := y.Sent(e, webhook.LeaseSigned, bad("busy"), next)
 	y.Sent(e, webhook.PaymentSucceeded, bad("busy"), next)
-	pages := []string{"/test/webhooks", "/test/webhooks/" + e.ID, "/test/webhooks/deliveries", "/test/webhooks/deliveries/" + d}
+	pages := []string{
+		"/test/webhooks", "/test/webhooks/" + e.ID, "/test/webhooks/deliveries",
+		"/test/webhooks/deliveries/" + d,
+	}
 	for i, path := range pages {
 		rec := r.Get(path)
 		r.Says(rec, 200, "Retrying")
@@ -154,7 +187,12 @@ func TestThePageLeavesALongOutageToJobs(t *testing.T) {
 	y.Now = y.Now.Add(1e9)
 	y.OK(y.DB.Atomically(t.Context(), func(ctx context.Context) error {
 		for range 150 {
-			event := webhook.Event{ID: id.New(id.Event, y.Now), CreatedAt: clock.At(y.Now), Type: webhook.LeaseSigned, Body: []byte("{}")}
+			event := webhook.Event{
+				ID:        id.New(id.Event, y.Now),
+				CreatedAt: clock.At(y.Now),
+				Type:      webhook.LeaseSigned,
+				Body:      []byte("{}"),
+			}
 			if err := webhookstore.NewDeliveries(y.DB).AddEvent(ctx, y.Home.Test, &event); err != nil {
 				return err
 			}

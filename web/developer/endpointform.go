@@ -50,37 +50,90 @@ func checkEndpoint(f *page.Form) {
 }
 
 func (p *webhookPages) endpointForm(v *page.Request, f *page.Form) error {
-	heading := kit.Heading{Title: "Add an endpoint", About: "Events of the " + string(v.Mode()) + " portfolio are sent to it from now on.", Back: kit.Link{Name: "Webhooks", Path: v.In("/webhooks")}}
+	heading := kit.Heading{
+		Title: "Add an endpoint",
+		About: "Events of the " + string(v.Mode()) + " portfolio are sent to it from now on.",
+		Back:  kit.Link{Name: "Webhooks", Path: v.In("/webhooks")},
+	}
 	fields := endpointFields(&webhook.Endpoint{Events: []webhook.Kind{webhook.EveryKind}})
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame(heading.Title), Heading: heading,
-		Form: f.Fill(endpointCreate.Form(kit.Form{Action: v.In("/webhooks/new"), Submit: "Add the endpoint", Cancel: v.In("/webhooks"), Groups: []kit.FieldGroup{{Fields: fields}}}))}))
+		Form: f.Fill(endpointCreate.Form(kit.Form{
+			Action: v.In("/webhooks/new"),
+			Submit: "Add the endpoint",
+			Cancel: v.In("/webhooks"),
+			Groups: []kit.FieldGroup{{Fields: fields}},
+		}))}))
 }
 
 // endpointFields are the fields of an endpoint, with what it has.
 func endpointFields(e *webhook.Endpoint) []kit.Field {
 	kinds := []kit.Choice{
 		{Value: string(webhook.EveryKind), Label: "All events", Hint: "Types that come to be later, too."},
-		{Value: string(webhook.LeaseSigned), Label: string(webhook.LeaseSigned), Hint: "The last party has signed a lease."},
-		{Value: string(webhook.PaymentSucceeded), Label: string(webhook.PaymentSucceeded), Hint: "A rent payment by ACH or card has cleared."},
-		{Value: string(webhook.MaintenanceCreated), Label: string(webhook.MaintenanceCreated), Hint: "A tenant has submitted a maintenance ticket."},
+		{
+			Value: string(webhook.LeaseSigned),
+			Label: string(webhook.LeaseSigned),
+			Hint:  "The last party has signed a lease.",
+		},
+		{
+			Value: string(webhook.PaymentSucceeded),
+			Label: string(webhook.PaymentSucceeded),
+			Hint:  "A rent payment by ACH or card has cleared.",
+		},
+		{
+			Value: string(webhook.MaintenanceCreated),
+			Label: string(webhook.MaintenanceCreated),
+			Hint:  "A tenant has submitted a maintenance ticket.",
+		},
 	}
 	for i := range kinds {
 		kinds[i].Chosen = slices.Contains(e.Events, webhook.Kind(kinds[i].Value))
 	}
 	return []kit.Field{
-		{Name: "url", Label: "URL", Kind: "url", Mode: "url", Complete: "off", Code: true, Value: e.URL,
-			Hint: "An https address on the public internet that takes a POST and answers within 10 seconds with a 2xx."},
-		{Name: "events", Label: "Events", Kind: "checks", Hint: "Beside “all” no other counts.", Choices: kinds},
-		{Name: "description", Label: "Description", Optional: true, Complete: "off", Value: page.OrEmpty(e.Description), Hint: "What you use it for, for example Accounting."},
+		{
+			Name:     "url",
+			Label:    "URL",
+			Kind:     "url",
+			Mode:     "url",
+			Complete: "off",
+			Code:     true,
+			Value:    e.URL,
+			Hint:     "An https address on the public internet that takes a POST and answers within 10 seconds with a 2xx.",
+		},
+		{
+			Name:    "events",
+			Label:   "Events",
+			Kind:    "checks",
+			Hint:    "Beside “all” no other counts.",
+			Choices: kinds,
+		},
+		{
+			Name:     "description",
+			Label:    "Description",
+			Optional: true,
+			Complete: "off",
+			Value:    page.OrEmpty(e.Description),
+			Hint:     "What you use it for, for example Accounting.",
+		},
 	}
 }
 
 // secretView shows the secret that an endpoint was just given.
 func (p *webhookPages) secretView(v *page.Request, e *webhook.Endpoint, title string) views.EndpointSecret {
 	at := v.In("/webhooks/" + e.ID)
-	v.SeenAt(at, "That form was sent before, and this is its endpoint. Its secret is not shown again; rotate it if you have not copied it.")
-	view := views.EndpointSecret{Frame: v.Frame(title), Heading: kit.Heading{Title: title, About: e.URL, Back: kit.Link{Name: "Webhooks", Path: v.In("/webhooks")}}, Endpoint: at,
-		Secret: kit.Secret{Title: "Signing secret", Value: page.OrEmpty(e.Secret), Words: "It is shown this one time. Keep it where your receiver reads it; if it is lost, rotate it."}}
+	v.SeenAt(
+		at,
+		"That form was sent before, and this is its endpoint. Its secret is not shown again; rotate it if you have not copied it.",
+	)
+	view := views.EndpointSecret{
+		Frame:    v.Frame(title),
+		Heading:  kit.Heading{Title: title, About: e.URL, Back: kit.Link{Name: "Webhooks", Path: v.In("/webhooks")}},
+		Endpoint: at,
+		Secret: kit.Secret{
+			Title: "Signing secret",
+			Value: page.OrEmpty(e.Secret),
+			Words: "It is shown this one time. Keep it where your receiver reads it; if it is lost, rotate it.",
+		},
+	}
 	if e.Status == webhook.Enabled {
 		view.Test = at + "/test"
 	}
@@ -106,7 +159,11 @@ func (p *webhookPages) testEndpoint(v *page.Request) error {
 }
 
 // resolve shows a question about the endpoint of the address.
-func (p *webhookPages) resolve(v *page.Request, f *page.Form, ask func(e *webhook.Endpoint, c *kit.Confirm) error) error {
+func (p *webhookPages) resolve(
+	v *page.Request,
+	f *page.Form,
+	ask func(e *webhook.Endpoint, c *kit.Confirm) error,
+) error {
 	e, err := p.endpointHere(v)
 	if err != nil {
 		return err
@@ -124,7 +181,10 @@ func (p *webhookPages) askDisable(v *page.Request) error { return p.disableForm(
 func (p *webhookPages) disableForm(v *page.Request, f *page.Form) error {
 	return p.resolve(v, f, func(e *webhook.Endpoint, c *kit.Confirm) error {
 		c.Title = "Disable the endpoint at " + host(e.URL) + "?"
-		c.Words = []string{"No attempt starts any more, and what is queued for it is cancelled. Its history stays.", "When you enable it again, you can have sent what it missed, up to 90 days back."}
+		c.Words = []string{
+			"No attempt starts any more, and what is queued for it is cancelled. Its history stays.",
+			"When you enable it again, you can have sent what it missed, up to 90 days back.",
+		}
 		c.Form.Submit, c.Form.Danger = "Disable the endpoint", true
 		return nil
 	})
@@ -157,15 +217,24 @@ func (p *webhookPages) askRotate(v *page.Request) error { return p.rotateForm(v,
 func (p *webhookPages) rotateForm(v *page.Request, f *page.Form) error {
 	return p.resolve(v, f, func(e *webhook.Endpoint, c *kit.Confirm) error {
 		c.Title = "Rotate the signing secret?"
-		c.Words = []string{"The endpoint at " + host(e.URL) + " gets a new secret, which is shown once. X-Service-Signature is made with it at once; while the present one lasts, webhook-signature carries both."}
+		c.Words = []string{
+			"The endpoint at " + host(e.URL) +
+				" gets a new secret, which is shown once. X-Service-Signature is made with it at once; while the present one lasts, webhook-signature carries both.",
+		}
 		if e.PreviousSecretExpiresAt != nil && e.PreviousSecretExpiresAt.Std().After(p.Now()) {
 			c.Words = append(c.Words, "The secret of before the last rotation still signs too. It ends at once.")
 		}
 		field := kit.Field{Name: "overlap", Label: "How long the present secret still signs", Kind: "radios"}
 		for i, o := range secretOverlaps {
-			field.Choices = append(field.Choices, kit.Choice{Value: strconv.Itoa(o.seconds), Label: o.label, Chosen: i == 0})
+			field.Choices = append(field.Choices, kit.Choice{
+				Value:  strconv.Itoa(o.seconds),
+				Label:  o.label,
+				Chosen: i == 0,
+			})
 		}
-		c.Form.Groups, c.Form.Submit, c.Form.Danger = []kit.FieldGroup{{Fields: []kit.Field{field}}}, "Rotate the secret", true
+		c.Form.Groups, c.Form.Submit, c.Form.Danger = []kit.FieldGroup{{
+			Fields: []kit.Field{field},
+		}}, "Rotate the secret", true
 		return nil
 	})
 }
@@ -181,7 +250,9 @@ func (p *webhookPages) rotateSecret(v *page.Request) error {
 		f.Reject("overlap", "Choose how long the present secret still signs.")
 		return p.rotateForm(v, f)
 	}
-	made, err := p.Endpoints.RotateSecret(v.Ctx(), v.Actor(), name, webhook.EndpointRotate{PreviousSecretExpiresIn: seconds})
+	made, err := p.Endpoints.RotateSecret(v.Ctx(), v.Actor(), name, webhook.EndpointRotate{
+		PreviousSecretExpiresIn: seconds,
+	})
 	if f.Refused(err) {
 		return p.rotateForm(v, f)
 	}

@@ -22,13 +22,23 @@ func (p *webhookPages) enableForm(v *page.Request, f *page.Form) error {
 		if e.DisabledAt == nil {
 			return nil
 		}
-		n, err := p.Deliveries.CountMissed(v.Ctx(), v.Actor(), e.ID, webhook.Span{From: *e.DisabledAt, To: clock.At(p.Now())})
+		n, err := p.Deliveries.CountMissed(v.Ctx(), v.Actor(), e.ID, webhook.Span{
+			From: *e.DisabledAt,
+			To:   clock.At(p.Now()),
+		})
 		if err != nil || n == 0 {
 			return err
 		}
 		c.Words = append(c.Words, "It has missed "+page.Counted(n, "event")+" since it was disabled.")
-		c.Form.Groups = []kit.FieldGroup{{Fields: []kit.Field{{Name: "missed", Kind: "checkbox", Label: "Send what it missed (" + strconv.Itoa(n) + ")", Checked: true,
-			Hint: "The same bytes with the same event ids, so a receiver that has some of them can tell."}}}}
+		c.Form.Groups = []kit.FieldGroup{{
+			Fields: []kit.Field{{
+				Name:    "missed",
+				Kind:    "checkbox",
+				Label:   "Send what it missed (" + strconv.Itoa(n) + ")",
+				Checked: true,
+				Hint:    "The same bytes with the same event ids, so a receiver that has some of them can tell.",
+			}},
+		}}
 		return nil
 	})
 }
@@ -39,7 +49,11 @@ func (p *webhookPages) enableEndpoint(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	_, err = p.Endpoints.UpdateEndpoint(v.Ctx(), v.Actor(), change.Target{ID: before.ID}, webhook.EndpointUpdate{Status: change.To(webhook.Enabled)})
+	_, err = p.Endpoints.UpdateEndpoint(v.Ctx(), v.Actor(), change.Target{
+		ID: before.ID,
+	}, webhook.EndpointUpdate{
+		Status: change.To(webhook.Enabled),
+	})
 	if f.Refused(err) {
 		return p.enableForm(v, f)
 	}
@@ -48,7 +62,9 @@ func (p *webhookPages) enableEndpoint(v *page.Request) error {
 	}
 	said := "The endpoint is enabled."
 	if f.Checked("missed") && before.DisabledAt != nil {
-		made, err := p.Deliveries.RedeliverMissed(v.Ctx(), v.Actor(), before.ID, webhook.RedeliverMissed{Since: *before.DisabledAt})
+		made, err := p.Deliveries.RedeliverMissed(v.Ctx(), v.Actor(), before.ID, webhook.RedeliverMissed{
+			Since: *before.DisabledAt,
+		})
 		if err != nil {
 			return err
 		}
@@ -68,14 +84,21 @@ func (p *webhookPages) askMissed(v *page.Request) error { return p.missedForm(v,
 func (p *webhookPages) missedForm(v *page.Request, f *page.Form) error {
 	return p.resolve(v, f, func(e *webhook.Endpoint, c *kit.Confirm) error {
 		c.Title = "Send what was missed?"
-		c.Words = []string{"Events that the endpoint at " + host(e.URL) + " chose and has not acknowledged are sent again, with the same bytes and event ids. What is on its way already is left alone."}
+		c.Words = []string{
+			"Events that the endpoint at " + host(e.URL) +
+				" chose and has not acknowledged are sent again, with the same bytes and event ids. What is on its way already is left alone.",
+		}
 		field := kit.Field{Name: "days", Label: "Of which time", Kind: "radios"}
 		for i, b := range lookBacks {
 			n, err := p.Deliveries.CountMissed(v.Ctx(), v.Actor(), e.ID, lastDays(v, b.days))
 			if err != nil {
 				return err
 			}
-			field.Choices = append(field.Choices, kit.Choice{Value: strconv.Itoa(b.days), Label: b.label + ": " + page.Counted(n, "event"), Chosen: i == 0})
+			field.Choices = append(field.Choices, kit.Choice{
+				Value:  strconv.Itoa(b.days),
+				Label:  b.label + ": " + page.Counted(n, "event"),
+				Chosen: i == 0,
+			})
 		}
 		c.Form.Groups, c.Form.Submit = []kit.FieldGroup{{Fields: []kit.Field{field}}}, "Send what was missed"
 		return nil
@@ -99,7 +122,9 @@ func (p *webhookPages) sendMissed(v *page.Request) error {
 		f.Reject("days", "Choose a time of at most 90 days.")
 		return p.missedForm(v, f)
 	}
-	made, err := p.Deliveries.RedeliverMissed(v.Ctx(), v.Actor(), name, webhook.RedeliverMissed{Since: lastDays(v, days).From})
+	made, err := p.Deliveries.RedeliverMissed(v.Ctx(), v.Actor(), name, webhook.RedeliverMissed{
+		Since: lastDays(v, days).From,
+	})
 	if f.Refused(err) {
 		return p.missedForm(v, f)
 	}
@@ -114,7 +139,8 @@ func queued(view *list.Page[webhook.Delivery]) string {
 	n := len(view.Data)
 	switch {
 	case view.HasMore:
-		return "More than " + page.Counted(n, "event") + " that it missed are being sent. They are queued in the background, which can take some minutes."
+		return "More than " + page.Counted(n, "event") +
+			" that it missed are being sent. They are queued in the background, which can take some minutes."
 	case n == 0:
 		return "There was nothing to send."
 	case n == 1:

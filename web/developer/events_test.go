@@ -22,7 +22,13 @@ func TestEventsAreListedAndEachTellsWhereItWent(t *testing.T) {
 	}
 	y.Sent(e, webhook.PaymentSucceeded, bad("no"), nil)
 	count := func(path string) int { return strings.Count(r.Get(path).Body.String(), `href="/test/events/evt_`) }
-	for path, want := range map[string]int{"": 25, "?type=payment.succeeded": 1, "?from=2026-11-13": 0, "?to=2026-11-12": 25, "?type=lost&after=%00": 25} {
+	for path, want := range map[string]int{
+		"":                        25,
+		"?type=payment.succeeded": 1,
+		"?from=2026-11-13":        0,
+		"?to=2026-11-12":          25,
+		"?type=lost&after=%00":    25,
+	} {
 		if got := count("/test/events" + path); got != want {
 			t.Errorf("%q lists %d, want %d", path, got, want)
 		}

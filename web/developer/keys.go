@@ -60,12 +60,20 @@ func firstKey(v *page.Request, approved bool) (kit.Link, kit.Empty) {
 	switch {
 	case !approved:
 		to := kit.Link{Name: "API access", Path: "/access"}
-		return to, kit.Empty{Title: "No keys yet", Words: "A key can be created once your request for API access is approved.", Action: to}
+		return to, kit.Empty{
+			Title:  "No keys yet",
+			Words:  "A key can be created once your request for API access is approved.",
+			Action: to,
+		}
 	case !v.Owns():
 		return kit.Link{}, kit.Empty{Title: "No keys yet", Words: "Owners of the account create keys. Ask one of them."}
 	}
 	to := kit.Link{Name: "Create a key", Path: "/keys/new"}
-	return to, kit.Empty{Title: "No keys yet", Words: "Begin with a test key: it opens a demo portfolio, and nothing it does is real.", Action: to}
+	return to, kit.Empty{
+		Title:  "No keys yet",
+		Words:  "Begin with a test key: it opens a demo portfolio, and nothing it does is real.",
+		Action: to,
+	}
 }
 
 var keyStatuses = map[developer.KeyState]kit.Status{
@@ -77,9 +85,20 @@ var keyStatuses = map[developer.KeyState]kit.Status{
 
 func keyView(v *page.Request, k *developer.Key) views.Key {
 	state := k.State(v.Shell.Now())
-	return views.Key{ID: k.ID, Name: k.Name, Prefix: k.KeyPrefix, Mode: string(k.Mode), Scopes: strings.ReplaceAll(k.Scopes.String(), ",", ", "), Creator: k.Creator,
-		State: keyStatuses[state], Works: state == developer.KeyActive || state == developer.KeyEnding, Created: v.Time(k.CreatedAt),
-		LastUse: v.TimeOr(k.LastUsedAt, "never"), Expires: v.TimeOr(k.ExpiresAt, "never"), Revoked: v.TimeOr(k.RevokedAt, "")}
+	return views.Key{
+		ID:      k.ID,
+		Name:    k.Name,
+		Prefix:  k.KeyPrefix,
+		Mode:    string(k.Mode),
+		Scopes:  strings.ReplaceAll(k.Scopes.String(), ",", ", "),
+		Creator: k.Creator,
+		State:   keyStatuses[state],
+		Works:   state == developer.KeyActive || state == developer.KeyEnding,
+		Created: v.Time(k.CreatedAt),
+		LastUse: v.TimeOr(k.LastUsedAt, "never"),
+		Expires: v.TimeOr(k.ExpiresAt, "never"),
+		Revoked: v.TimeOr(k.RevokedAt, ""),
+	}
 }
 
 func (p *keyPages) key(v *page.Request) error {
@@ -120,41 +139,105 @@ func (p *keyPages) addKey(v *page.Request) error {
 var keyCreate = page.InputOf[developer.KeyCreate]("create_key")
 
 func (p *keyPages) keyForm(v *page.Request, f *page.Form) error {
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Create a key"),
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
+		Frame:   v.Frame("Create a key"),
 		Heading: kit.Heading{Title: "Create a key", Back: kit.Link{Name: "API keys", Path: "/keys"}},
 		Words:   []string{"The key is shown once, when it is made."},
-		Form:    f.Fill(keyCreate.Form(kit.Form{Action: "/keys", Submit: "Create the key", Cancel: "/keys", Groups: keyGroups(v)}))}))
+		Form: f.Fill(keyCreate.Form(kit.Form{
+			Action: "/keys",
+			Submit: "Create the key",
+			Cancel: "/keys",
+			Groups: keyGroups(v),
+		})),
+	}))
 }
 
 func keyGroups(v *page.Request) []kit.FieldGroup {
 	return []kit.FieldGroup{{Fields: []kit.Field{
-		{Name: "name", Label: "Name", Hint: "By which you know it again: what uses it, and where.", Complete: "off"},
-		{Name: "mode", Label: "Mode", Kind: "radios", Choices: []kit.Choice{
-			{Value: "test", Label: "Test", Hint: "Opens the demo portfolio. No email leaves, and nothing it does is real.", Chosen: true},
-			{Value: "live", Label: "Live", Hint: "Opens your own portfolio. What it changes is real."}}},
-		{Name: "scopes", Label: "Scopes", Kind: "radios", Choices: []kit.Choice{
-			{Value: "read", Label: "read", Hint: "Lists and retrieves properties, tenants, leases, tickets and payments. Changes nothing; right for most assistants.", Chosen: true},
-			{Value: "write", Label: "read and write", Hint: "Also creates properties and tickets, invites tenants, generates leases, and updates records."},
-			{Value: "payments", Label: "read, write and payments", Hint: "Also changes the rent or the deposit of a lease."}}},
-		{Name: "expires_at", Label: "Last day", Kind: "date", Hint: "The key works until the end of that day (" + v.Zone().String() + "). Leave it empty for a key that does not expire.",
-			Least: v.Shell.Now().In(v.Zone()).Format(time.DateOnly), Optional: true},
+		{
+			Name:     "name",
+			Label:    "Name",
+			Hint:     "By which you know it again: what uses it, and where.",
+			Complete: "off",
+		},
+		{
+			Name:  "mode",
+			Label: "Mode",
+			Kind:  "radios",
+			Choices: []kit.Choice{
+				{
+					Value:  "test",
+					Label:  "Test",
+					Hint:   "Opens the demo portfolio. No email leaves, and nothing it does is real.",
+					Chosen: true,
+				},
+				{Value: "live", Label: "Live", Hint: "Opens your own portfolio. What it changes is real."}},
+		},
+		{
+			Name:  "scopes",
+			Label: "Scopes",
+			Kind:  "radios",
+			Choices: []kit.Choice{
+				{
+					Value:  "read",
+					Label:  "read",
+					Hint:   "Lists and retrieves properties, tenants, leases, tickets and payments. Changes nothing; right for most assistants.",
+					Chosen: true,
+				},
+				{
+					Value: "write",
+					Label: "read and write",
+					Hint:  "Also creates properties and tickets, invites tenants, generates leases, and updates records.",
+				},
+				{
+					Value: "payments",
+					Label: "read, write and payments",
+					Hint:  "Also changes the rent or the deposit of a lease.",
+				},
+			},
+		},
+		{
+			Name:  "expires_at",
+			Label: "Last day",
+			Kind:  "date",
+			Hint: "The key works until the end of that day (" + v.Zone().String() +
+				"). Leave it empty for a key that does not expire.",
+			Least:    v.Shell.Now().In(v.Zone()).Format(time.DateOnly),
+			Optional: true,
+		},
 	}}}
 }
 
 // showKey shows a key whole, this one time.
 func (p *keyPages) showKey(v *page.Request, k *developer.Key, old string) error {
-	v.SeenAt("/keys/"+k.ID, "That form was sent before, and this is its key. It is not shown again; roll it if you have not copied it.")
-	words := "The key lets an assistant read your portfolio at " + p.Base() + "/mcp. Other clients take the same address and header."
+	v.SeenAt(
+		"/keys/"+k.ID,
+		"That form was sent before, and this is its key. It is not shown again; roll it if you have not copied it.",
+	)
+	words := "The key lets an assistant read your portfolio at " + p.Base() +
+		"/mcp. Other clients take the same address and header."
 	switch {
 	case k.Mode == access.Test:
-		words = "At " + p.Base() + "/mcp a test key only reads, and sees the demo portfolio. Other clients take the same address and header."
+		words = "At " + p.Base() +
+			"/mcp a test key only reads, and sees the demo portfolio. Other clients take the same address and header."
 	case k.Scopes.Has(access.Write):
-		words = "At " + p.Base() + "/mcp this key can change your records. A key that only reads is safer for an assistant."
+		words = "At " + p.Base() +
+			"/mcp this key can change your records. A key that only reads is safer for an assistant."
 	}
-	return v.Show(views.NewKeyPage(views.NewKey{Frame: v.Frame("The new key"), Key: keyView(v, k), Old: old, Words: words,
-		Secret: kit.Secret{Title: "Your new key", Value: *k.Plaintext, Words: "It is shown this one time. Keep it where your program reads it; if it is lost, roll the key."},
-		Curl:   "curl -H \"Authorization: Bearer " + *k.Plaintext + "\" \\\n  " + p.Base() + "/api/v1/external/me",
-		Client: "claude mcp add --transport http portal " + p.Base() + "/mcp \\\n  --header \"Authorization: Bearer " + *k.Plaintext + "\""}))
+	return v.Show(views.NewKeyPage(views.NewKey{
+		Frame: v.Frame("The new key"),
+		Key:   keyView(v, k),
+		Old:   old,
+		Words: words,
+		Secret: kit.Secret{
+			Title: "Your new key",
+			Value: *k.Plaintext,
+			Words: "It is shown this one time. Keep it where your program reads it; if it is lost, roll the key.",
+		},
+		Curl: "curl -H \"Authorization: Bearer " + *k.Plaintext + "\" \\\n  " + p.Base() + "/api/v1/external/me",
+		Client: "claude mcp add --transport http portal " + p.Base() +
+			"/mcp \\\n  --header \"Authorization: Bearer " + *k.Plaintext + "\"",
+	}))
 }
 
 func (p *keyPages) askRevoke(v *page.Request) error {
@@ -162,12 +245,22 @@ func (p *keyPages) askRevoke(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	words := []string{"Requests with " + k.KeyPrefix + "… are refused at once, also those of assistants. A revoked key cannot be brought back."}
-	if k.LastUsedAt != nil {
-		words = append(words, "It was last used "+v.Time(*k.LastUsedAt).Ago+". Roll it instead if something still needs a key.")
+	words := []string{
+		"Requests with " + k.KeyPrefix +
+			"… are refused at once, also those of assistants. A revoked key cannot be brought back.",
 	}
-	return v.Show(kit.ConfirmPage(kit.Confirm{Frame: v.Frame("Revoke a key"), Title: "Revoke “" + k.Name + "”?", Words: words,
-		Form: kit.Form{Submit: "Revoke the key", Danger: true, Cancel: "/keys/" + k.ID}}))
+	if k.LastUsedAt != nil {
+		words = append(
+			words,
+			"It was last used "+v.Time(*k.LastUsedAt).Ago+". Roll it instead if something still needs a key.",
+		)
+	}
+	return v.Show(kit.ConfirmPage(kit.Confirm{
+		Frame: v.Frame("Revoke a key"),
+		Title: "Revoke “" + k.Name + "”?",
+		Words: words,
+		Form:  kit.Form{Submit: "Revoke the key", Danger: true, Cancel: "/keys/" + k.ID},
+	}))
 }
 
 func (p *keyPages) revokeKey(v *page.Request) error {

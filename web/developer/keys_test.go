@@ -36,7 +36,8 @@ func TestAKeyIsShownOnceAndWorksUntilItIsRevoked(t *testing.T) {
 	r.Leads(r.Post("/keys", "/keys/new", form), "/keys/"+id) // the page was loaded again
 	r.Says(r.Get("/keys/"+id), http.StatusOK, "That form was sent before, and this is its key.")
 	list := r.Get("/keys")
-	if n := strings.Count(list.Body.String(), `href="/keys/key_`); n != 1 || strings.Contains(list.Body.String(), secret) {
+	n := strings.Count(list.Body.String(), `href="/keys/key_`)
+	if n != 1 || strings.Contains(list.Body.String(), secret) {
 		t.Errorf("%d keys are listed", n)
 	}
 	r.Says(list, http.StatusOK, "CI "+secret[:17]+"… read, write Active never never")
@@ -48,7 +49,8 @@ func TestAKeyIsShownOnceAndWorksUntilItIsRevoked(t *testing.T) {
 	}
 	r.Says(r.Get("/keys/"+id), http.StatusOK, "Revoked")
 	r.Says(r.Post("/keys/"+id+"/revoke", "/keys/new", nil), http.StatusConflict, "revoked already")
-	if got := strings.Join(d.Actions(d.People[r.Cookies["session"].Value].UserID), " "); got != "key.revoked key.created" {
+	got := strings.Join(d.Actions(d.People[r.Cookies["session"].Value].UserID), " ")
+	if got != "key.revoked key.created" {
 		t.Error(got)
 	}
 }
@@ -58,7 +60,9 @@ func TestARolledKeyIsFollowedByOneThatIsShownOnce(t *testing.T) {
 	d := pagetest.NewStaffPages(t)
 	r := d.Approved("dana@example.com")
 	id, old := r.MakesKey(pagetest.AKey())
-	r.Says(r.Post("/keys/"+id+"/roll", "/keys/"+id+"/roll", url.Values{"ends": {"9"}}), http.StatusBadRequest, "Choose when the old key ends.")
+	r.Says(r.Post("/keys/"+id+"/roll", "/keys/"+id+"/roll", url.Values{
+		"ends": {"9"},
+	}), http.StatusBadRequest, "Choose when the old key ends.")
 	for i, words := range []string{"2", "0"} {
 		form := url.Values{"ends": {words}, "once": {words + "x"}}
 		page := r.Post("/keys/"+id+"/roll", "/keys/"+id+"/roll", form)
@@ -70,7 +74,10 @@ func TestARolledKeyIsFollowedByOneThatIsShownOnce(t *testing.T) {
 		}
 	}
 	r.Says(r.Get("/keys"), http.StatusOK, "Expired")
-	r.Says(r.Post("/keys/"+id+"/roll", "/keys/new", url.Values{"ends": {"0"}, "once": {"b"}}), http.StatusConflict, "The key is expired; create a new one instead.")
+	r.Says(r.Post("/keys/"+id+"/roll", "/keys/new", url.Values{
+		"ends": {"0"},
+		"once": {"b"},
+	}), http.StatusConflict, "The key is expired; create a new one instead.")
 }
 
 func TestAKeyLastsUntilTheEndOfItsLastDay(t *testing.T) {
@@ -86,7 +93,12 @@ func TestAKeyLastsUntilTheEndOfItsLastDay(t *testing.T) {
 	if want := time.Date(2030, 7, 1, 4, 0, 0, 0, time.UTC); len(all) != 1 || *all[0].ExpiresAt != clock.At(want) {
 		t.Errorf("%+v", all)
 	}
-	for field, value := range map[string]string{"expires_at": "2020-01-01", "name": "", "mode": "dead", "scopes": "all"} {
+	for field, value := range map[string]string{
+		"expires_at": "2020-01-01",
+		"name":       "",
+		"mode":       "dead",
+		"scopes":     "all",
+	} {
 		form := pagetest.AKey()
 		form.Set(field, value)
 		page := r.Creates(form)
@@ -103,7 +115,11 @@ func TestKeysAreForOwnersOfTheAccountAlone(t *testing.T) {
 	r := d.Landlord("dana@example.com")
 	r.Says(r.Get("/keys"), http.StatusOK, "once your request for API access is approved")
 	r.Leads(r.Get("/keys/new"), "/access")
-	r.Says(r.Post("/keys", "/access", url.Values{"name": {"CI"}, "mode": {"test"}, "once": {"a"}}), http.StatusConflict, "has not been approved")
+	r.Says(r.Post("/keys", "/access", url.Values{
+		"name": {"CI"},
+		"mode": {"test"},
+		"once": {"a"},
+	}), http.StatusConflict, "has not been approved")
 	_, err := d.Dev.Reviews.Approve(t.Context(), "dana@example.com", nil)
 	pagetest.Must(t, err)
 	m := d.Colleague(r)
@@ -119,7 +135,10 @@ func TestKeysAreForOwnersOfTheAccountAlone(t *testing.T) {
 		}
 		m.Says(m.Get(path), http.StatusForbidden, "Only an owner")
 		m.Says(m.Post(path, "/trial/member", nil), http.StatusForbidden, "Only an owner")
-		other.Says(other.Post(path, "/keys/new", url.Values{"ends": {"0"}, "once": {path}}), http.StatusNotFound, "Page not found")
+		other.Says(other.Post(path, "/keys/new", url.Values{
+			"ends": {"0"},
+			"once": {path},
+		}), http.StatusNotFound, "Page not found")
 	}
 	m.Says(m.Post("/keys", "/trial/member", pagetest.AKey()), http.StatusForbidden, "Only an owner")
 	if _, err := d.Dev.Authenticate(t.Context(), "Bearer "+secret); err != nil {
@@ -157,14 +176,22 @@ func TestTheOverviewShowsTheNextStepFromTheRecords(t *testing.T) {
 	r := d.Approved("dana@example.com")
 	now := func(title string) {
 		t.Helper()
-		if got := r.Found(r.Get("/overview"), `(?s)aria-current="step"[^>]*>\s*<span class="dot on"[^>]*>\s*\d\s*</span>\s*<div>\s*<p class="hdl">\s*<strong>([^<]*)`); got != title {
+		got := r.Found(
+			r.Get("/overview"),
+			`(?s)aria-current="step"[^>]*>\s*<span class="dot on"[^>]*>\s*\d\s*</span>\s*<div>\s*<p class="hdl">\s*<strong>([^<]*)`,
+		)
+		if got != title {
 			t.Errorf("the next step is %s, want %s", got, title)
 		}
 	}
 	now("Create a key")
 	id, _ := r.MakesKey(pagetest.AKey())
 	now("Send a first request")
-	pagetest.Must(t, developerstore.NewRequests(d.DB).AddRequests(t.Context(), []developer.Request{{ID: "req_1", At: clock.At(time.Now()), KeyID: id}}))
+	pagetest.Must(t, developerstore.NewRequests(d.DB).AddRequests(t.Context(), []developer.Request{{
+		ID:    "req_1",
+		At:    clock.At(time.Now()),
+		KeyID: id,
+	}}))
 	now("Receive a webhook")
 	r.Says(r.Get("/overview"), http.StatusOK, "Rent due through today")
 	pagetest.Must(t, d.Dev.RevokeKey(t.Context(), id))

@@ -33,7 +33,11 @@ func (p *Section) logs(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := views.Logs{Frame: v.Frame("Logs"), Filters: v.Filters("Filter the log", "/logs", logFields(keys, v.Mode())), Pages: t.Pages(page.OrEmpty(found.NextCursor))}
+	view := views.Logs{
+		Frame:   v.Frame("Logs"),
+		Filters: v.Filters("Filter the log", "/logs", logFields(keys, v.Mode())),
+		Pages:   t.Pages(page.OrEmpty(found.NextCursor)),
+	}
 	if p.Served("/keys") {
 		view.Keys = "/keys"
 	}
@@ -50,25 +54,62 @@ var statusClasses = map[string]int{"2xx": 2, "3xx": 3, "4xx": 4, "5xx": 5}
 // requestFilter is what the address asks for.
 func requestFilter(v *page.Request, t page.Cursor) developer.RequestFilter {
 	f := v.Form()
-	filter := developer.RequestFilter{Limit: page.ListSize, StartingAfter: t.Position(id.Request), KeyID: f.ID("key", id.Key),
-		Operation: f.Slug("operation"), Class: statusClasses[f.Text("status")], Path: f.Printable("path")}
+	filter := developer.RequestFilter{
+		Limit:         page.ListSize,
+		StartingAfter: t.Position(id.Request),
+		KeyID:         f.ID("key", id.Key),
+		Operation:     f.Slug("operation"),
+		Class:         statusClasses[f.Text("status")],
+		Path:          f.Printable("path"),
+	}
 	filter.From, filter.To = f.Days(v.Zone())
 	return filter
 }
 
 func logFields(keys []developer.Key, mode access.Mode) []kit.Field {
 	return []kit.Field{
-		{Name: "status", Label: "Status", Kind: "select", Choices: []kit.Choice{{Label: "All"}, {Value: "2xx", Label: "2xx"}, {Value: "4xx", Label: "4xx"}, {Value: "5xx", Label: "5xx"}}},
-		{Name: "key", Label: "Key", Kind: "select", Choices: keyChoices(keys, mode)},
-		{Name: "operation", Label: "Operation", Complete: "off", Code: true},
-		{Name: "path", Label: "Path contains", Complete: "off", Code: true},
+		{
+			Name:  "status",
+			Label: "Status",
+			Kind:  "select",
+			Choices: []kit.Choice{
+				{Label: "All"},
+				{Value: "2xx", Label: "2xx"},
+				{Value: "4xx", Label: "4xx"},
+				{Value: "5xx", Label: "5xx"},
+			},
+		},
+		{
+			Name:    "key",
+			Label:   "Key",
+			Kind:    "select",
+			Choices: keyChoices(keys, mode),
+		},
+		{
+			Name:     "operation",
+			Label:    "Operation",
+			Complete: "off",
+			Code:     true,
+		},
+		{
+			Name:     "path",
+			Label:    "Path contains",
+			Complete: "off",
+			Code:     true,
+		},
 		{Name: "from", Label: "From", Kind: "date"},
 		{Name: "to", Label: "To", Kind: "date"},
 	}
 }
 
 func requestLine(v *page.Request, r *developer.Request, names map[string]string) views.RequestLine {
-	line := views.RequestLine{Path: v.In("/logs/" + r.ID), Status: r.Status, Code: r.Code, Key: named(names, r.KeyID), At: v.Time(r.At)}
+	line := views.RequestLine{
+		Path:   v.In("/logs/" + r.ID),
+		Status: r.Status,
+		Code:   r.Code,
+		Key:    named(names, r.KeyID),
+		At:     v.Time(r.At),
+	}
 	line.Method, _ = page.Readable(r.Method)
 	line.Target, _ = page.Readable(strings.TrimPrefix(r.Path, "/api/v1/external"))
 	return line
@@ -87,7 +128,13 @@ func (p *Section) logged(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := views.Request{Frame: v.Frame("Request"), RequestLine: requestLine(v, r, keyNames(keys)), ID: r.ID, Back: kit.Link{Name: "Logs", Path: v.In("/logs")}, Facts: requestFacts(r)}
+	view := views.Request{
+		Frame:       v.Frame("Request"),
+		RequestLine: requestLine(v, r, keyNames(keys)),
+		ID:          r.ID,
+		Back:        kit.Link{Name: "Logs", Path: v.In("/logs")},
+		Facts:       requestFacts(r),
+	}
 	view.Query, _ = page.Readable(r.Query)
 	if view.Sent, err = page.ExchangeView(v, p.Exchanges, r); err != nil {
 		return err

@@ -21,16 +21,37 @@ func TestTheLogShowsEachRequestByItsID(t *testing.T) {
 		y.Asked(func(*developer.Request) {})
 	}
 	one := y.Asked(func(r *developer.Request) {
-		r.Status, r.Code, r.Param, r.Method, r.Operation, r.Path, r.Query = 400, "invalid_field", "city", "POST", "create_property", "/api/v1/external/properties", "a=b"
+		r.Status = 400
+		r.Code = "invalid_field"
+		r.Param = "city"
+		r.Method = "POST"
+		r.Operation = "create_property"
+		r.Path = "/api/v1/external/properties"
+		r.Query = "a=b"
 	})
-	for path, want := range map[string]int{"": 25, "?status=4xx": 1, "?status=5xx": 0, "?operation=create_property": 1, "?operation=%00": 0, "?path=propert": 1, "?path=%00propert%ff": 1, "?path=%25": 0, "?key=%00": 0, "?to=2026-11-12": 0, "?after=%00": 25} {
+	for path, want := range map[string]int{
+		"":                           25,
+		"?status=4xx":                1,
+		"?status=5xx":                0,
+		"?operation=create_property": 1,
+		"?operation=%00":             0,
+		"?path=propert":              1,
+		"?path=%00propert%ff":        1,
+		"?path=%25":                  0,
+		"?key=%00":                   0,
+		"?to=2026-11-12":             0,
+		"?after=%00":                 25,
+	} {
 		if got := strings.Count(r.Get("/test/logs"+path).Body.String(), `href="/test/logs/req_`); got != want {
 			t.Errorf("%q lists %d, want %d", path, got, want)
 		}
 	}
 	r.Says(r.Get("/test/logs?status=5xx"), 200, "No requests match these filters")
 	page := r.Get("/test/logs/" + one)
-	for _, want := range []string{"POST /properties", "400", "invalid_field", "Field at fault", "2,048 bytes", "1.2ms", "192.0.2.1"} {
+	for _, want := range []string{
+		"POST /properties", "400", "invalid_field", "Field at fault", "2,048 bytes", "1.2ms",
+		"192.0.2.1",
+	} {
 		r.Says(page, 200, want)
 	}
 	s := y.Stranger()
@@ -45,7 +66,15 @@ func TestNothingThatAProgramAsksRuns(t *testing.T) {
 	r := y.Member(access.Owner)
 	for _, evil := range pagetest.Hostile {
 		at := y.Asked(func(r *developer.Request) {
-			r.Method, r.Path, r.Query, r.UserAgent, r.Code, r.Param, r.Operation, r.KeyID, r.IdempotencyKey = evil, evil, evil, evil, evil, evil, evil, evil, evil
+			r.Method = evil
+			r.Path = evil
+			r.Query = evil
+			r.UserAgent = evil
+			r.Code = evil
+			r.Param = evil
+			r.Operation = evil
+			r.KeyID = evil
+			r.IdempotencyKey = evil
 		})
 		pagetest.Inert(t, r.Get("/test/logs/"+at))
 		pagetest.Inert(t, r.Get("/test/logs?path="+url.QueryEscape(evil)+"&operation="+url.QueryEscape(evil)))
@@ -58,7 +87,10 @@ func TestThePageOfARequestShowsWhatWasSentToItsPortfolioAlone(t *testing.T) {
 	r, s := y.Member(access.Manager), y.Stranger()
 	one := y.SentWith("POST", `{"name":"O'Hara","password":"x"}`)
 	page := r.Get("/test/logs/" + one)
-	for _, want := range []string{"A secret was taken out of the body, so a command would not send the same.", "Secrets were taken out", `"name": "O'Hara"`, "X-Request-Id", `"code": "invalid_field"`} {
+	for _, want := range []string{
+		"A secret was taken out of the body, so a command would not send the same.",
+		"Secrets were taken out", `"name": "O'Hara"`, "X-Request-Id", `"code": "invalid_field"`,
+	} {
 		r.Says(page, 200, want)
 	}
 	r.Says(r.Get("/test/logs/"+y.SentWith("POST", `{"name":"O'Hara"}`)), 200, `--data-raw '{"name":"O'\''Hara"}'`)

@@ -30,7 +30,11 @@ var mailStatuses = map[mail.Status]kit.Status{
 
 func (p *Section) mails(v *page.Request) error {
 	t, f := v.Cursor(), v.Form()
-	found, err := p.Mails.MailsIn(v.Ctx(), v.Actor().Portfolio, mail.Filter{Status: mail.Status(f.Among("status", mail.Status("").Values())), Before: t.Position(id.Mail), Limit: page.ListSize + 1})
+	found, err := p.Mails.MailsIn(v.Ctx(), v.Actor().Portfolio, mail.Filter{
+		Status: mail.Status(f.Among("status", mail.Status("").Values())),
+		Before: t.Position(id.Mail),
+		Limit:  page.ListSize + 1,
+	})
 	if err != nil {
 		return err
 	}
@@ -39,8 +43,18 @@ func (p *Section) mails(v *page.Request) error {
 	for _, s := range mail.Status("").Values() {
 		statuses = append(statuses, kit.Choice{Value: s, Label: mailStatuses[mail.Status(s)].Text})
 	}
-	fields := []kit.Field{{Name: "status", Label: "Status", Kind: "select", Choices: statuses}}
-	view := views.Mails{Frame: v.Frame("Mail"), Filters: v.Filters("Filter the mail", "/mail", fields), Pages: t.Pages(next), About: p.leaving(v)}
+	fields := []kit.Field{{
+		Name:    "status",
+		Label:   "Status",
+		Kind:    "select",
+		Choices: statuses,
+	}}
+	view := views.Mails{
+		Frame:   v.Frame("Mail"),
+		Filters: v.Filters("Filter the mail", "/mail", fields),
+		Pages:   t.Pages(next),
+		About:   p.leaving(v),
+	}
 	for i := range found {
 		view.Mails = append(view.Mails, mailLine(v, &found[i]))
 	}
@@ -59,7 +73,13 @@ func (p *Section) leaving(v *page.Request) string {
 }
 
 func mailLine(v *page.Request, e *mail.Entry) views.MailLine {
-	return views.MailLine{Path: v.In("/mail/" + e.ID), Subject: e.Subject, To: e.To, Status: mailStatuses[e.Status], Created: v.Time(e.CreatedAt)}
+	return views.MailLine{
+		Path:    v.In("/mail/" + e.ID),
+		Subject: e.Subject,
+		To:      e.To,
+		Status:  mailStatuses[e.Status],
+		Created: v.Time(e.CreatedAt),
+	}
 }
 
 // email is the mail in the address.
@@ -76,8 +96,14 @@ func (p *Section) mail(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := views.Mail{Frame: v.Frame("Mail"), MailLine: mailLine(v, &l.Entry), Back: kit.Link{Name: "Mail", Path: v.In("/mail")}, ID: l.ID,
-		Sent: v.TimeOr(l.SentAt, "not sent"), Absent: "It is older than 90 days, and its content has been forgotten."}
+	view := views.Mail{
+		Frame:    v.Frame("Mail"),
+		MailLine: mailLine(v, &l.Entry),
+		Back:     kit.Link{Name: "Mail", Path: v.In("/mail")},
+		ID:       l.ID,
+		Sent:     v.TimeOr(l.SentAt, "not sent"),
+		Absent:   "It is older than 90 days, and its content has been forgotten.",
+	}
 	if l.LastError != nil {
 		view.Error, _ = page.Readable(*l.LastError)
 	}

@@ -23,7 +23,8 @@ func TestTheMailOfAPortfolioIsReadThere(t *testing.T) {
 		t.Errorf("the list is %s", page)
 	}
 	r.Says(r.Get("/live/mail"), http.StatusOK, "For real")
-	if page := r.Get("/test/mail").Body.String(); strings.Contains(page, "For real") || strings.Contains(page, "Look into") {
+	if page := r.Get("/test/mail").Body.String(); strings.Contains(page, "For real") ||
+		strings.Contains(page, "Look into") {
 		t.Error("the list shows mail of other places")
 	}
 	r.Says(r.Get("/test/mail?status=sent"), http.StatusOK, "No mail matches this filter")
@@ -32,14 +33,21 @@ func TestTheMailOfAPortfolioIsReadThere(t *testing.T) {
 		r.Says(page, http.StatusOK, want)
 	}
 	look := r.Get("/test/mail/" + id + "/look")
-	if policy := look.Header().Get("Content-Security-Policy"); look.Body.String() != "<p>Hello</p>" || !strings.HasPrefix(policy, "default-src 'none'; ") || !strings.Contains(policy, "; sandbox ") || strings.Contains(policy, "script") {
+	policy := look.Header().Get("Content-Security-Policy")
+	if look.Body.String() != "<p>Hello</p>" || !strings.HasPrefix(policy, "default-src 'none'; ") ||
+		!strings.Contains(policy, "; sandbox ") || strings.Contains(policy, "script") {
 		t.Errorf("it looks like %s with the policy %s", look.Body.String(), policy)
 	}
-	for _, path := range []string{"/live/mail/" + id, "/test/mail/" + live, "/live/mail/" + id + "/look", "/test/mail/x%00"} {
+	for _, path := range []string{
+		"/live/mail/" + id, "/test/mail/" + live, "/live/mail/" + id + "/look", "/test/mail/x%00",
+	} {
 		r.Says(r.Get(path), http.StatusNotFound, "")
 	}
 	own := regexp.MustCompile(`mail_\w+`).FindString(n.Kept(t, "dana@example.com"))
-	for _, path := range []string{"/test/mail/" + id, "/live/mail/" + live, "/live/mail/" + live + "/look", "/live/mail/" + own} {
+	for _, path := range []string{
+		"/test/mail/" + id, "/live/mail/" + live, "/live/mail/" + live + "/look",
+		"/live/mail/" + own,
+	} {
 		other.Says(other.Get(path), http.StatusNotFound, "")
 	}
 	r.Says(r.Get("/live/mail/"+own), http.StatusNotFound, "")

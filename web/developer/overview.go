@@ -62,11 +62,36 @@ func nextSteps(v *page.Request, way *developer.Progress) []kit.Step {
 	}
 	approved := status == developer.Approved
 	all := []kit.Step{
-		{Title: "Apply for access", Words: "Tell us what you’re building. We review every request.", Done: approved || status == developer.Pending, Action: kit.Link{Name: "Apply for access", Path: "/access"}},
-		{Title: "Wait for the decision", Words: "Usually two working days. You get an email.", Done: approved, Action: kit.Link{Name: "Your request", Path: "/access"}},
-		{Title: "Create a key", Words: "A test key opens the demo portfolio at once.", Done: way.Keys, Action: kit.Link{Name: "Create a key", Path: "/keys/new"}},
-		{Title: "Send a first request", Words: "Ask for /api/v1/external/me with the key. This page knows within seconds.", Done: way.Seen, Action: kit.Link{Name: "API keys", Path: "/keys"}},
-		{Title: "Receive a webhook", Words: "Add an endpoint that answers with a 2xx status, then trigger an event in the demo portfolio: a ticket, a payment or a signature.", Done: way.Delivered, Action: webhooksLink(v)},
+		{
+			Title:  "Apply for access",
+			Words:  "Tell us what you’re building. We review every request.",
+			Done:   approved || status == developer.Pending,
+			Action: kit.Link{Name: "Apply for access", Path: "/access"},
+		},
+		{
+			Title:  "Wait for the decision",
+			Words:  "Usually two working days. You get an email.",
+			Done:   approved,
+			Action: kit.Link{Name: "Your request", Path: "/access"},
+		},
+		{
+			Title:  "Create a key",
+			Words:  "A test key opens the demo portfolio at once.",
+			Done:   way.Keys,
+			Action: kit.Link{Name: "Create a key", Path: "/keys/new"},
+		},
+		{
+			Title:  "Send a first request",
+			Words:  "Ask for /api/v1/external/me with the key. This page knows within seconds.",
+			Done:   way.Seen,
+			Action: kit.Link{Name: "API keys", Path: "/keys"},
+		},
+		{
+			Title:  "Receive a webhook",
+			Words:  "Add an endpoint that answers with a 2xx status, then trigger an event in the demo portfolio: a ticket, a payment or a signature.",
+			Done:   way.Delivered,
+			Action: webhooksLink(v),
+		},
 	}
 	switch status {
 	case developer.Denied:
@@ -76,7 +101,10 @@ func nextSteps(v *page.Request, way *developer.Progress) []kit.Step {
 	case developer.Pending, developer.Approved, developer.Withdrawn:
 	}
 	if approved && !v.Owns() {
-		all[2].Words, all[2].Action = "Owners of the account create keys. Ask one of them.", kit.Link{Name: "API keys", Path: "/keys"}
+		all[2].Words, all[2].Action = "Owners of the account create keys. Ask one of them.", kit.Link{
+			Name: "API keys",
+			Path: "/keys",
+		}
 	}
 	for i := range all {
 		if !all[i].Done {
@@ -97,7 +125,12 @@ func webhooksLink(v *page.Request) kit.Link {
 
 func headlines(live, demo *report.Summary) []views.Headline {
 	count := func(name, list string, of func(*report.Summary) int) views.Headline {
-		return views.Headline{Name: name, List: list, Live: texts.Number(of(live)), Demo: texts.Number(of(demo))}
+		return views.Headline{
+			Name: name,
+			List: list,
+			Live: texts.Number(of(live)),
+			Demo: texts.Number(of(demo)),
+		}
 	}
 	return []views.Headline{
 		count("Properties", "/properties", func(s *report.Summary) int { return s.Properties }),
@@ -107,6 +140,11 @@ func headlines(live, demo *report.Summary) []views.Headline {
 		count("Tenants", "/tenants", func(s *report.Summary) int { return s.Tenants }),
 		count("Active leases", "/leases?status=active", func(s *report.Summary) int { return s.Leases.Active }),
 		count("Open tickets", "/tickets", func(s *report.Summary) int { return s.OpenTickets }),
-		{Name: "Rent due through today", List: "/ledger?overdue=true", Live: live.RentDueTotal.Words(), Demo: demo.RentDueTotal.Words()},
+		{
+			Name: "Rent due through today",
+			List: "/ledger?overdue=true",
+			Live: live.RentDueTotal.Words(),
+			Demo: demo.RentDueTotal.Words(),
+		},
 	}
 }

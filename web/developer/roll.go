@@ -23,12 +23,23 @@ func (p *keyPages) rollForm(v *page.Request, f *page.Form) error {
 	for i, words := range overlaps {
 		field.Choices = append(field.Choices, kit.Choice{Value: strconv.Itoa(i), Label: words, Chosen: i == 2})
 	}
-	words := []string{"A new key with the same name, mode and scopes is made and shown once. Until the old one ends, both work."}
+	words := []string{
+		"A new key with the same name, mode and scopes is made and shown once. Until the old one ends, both work.",
+	}
 	if k.ExpiresAt != nil {
 		words = append(words, "The new key lasts as long as the old one was made for.")
 	}
-	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{Frame: v.Frame("Roll a key"), Title: "Roll “" + k.Name + "”?", Words: words,
-		Form: f.Fill(kit.Form{Action: "/keys/" + k.ID + "/roll", Submit: "Roll the key", Cancel: "/keys/" + k.ID, Groups: []kit.FieldGroup{{Fields: []kit.Field{field}}}})}))
+	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{
+		Frame: v.Frame("Roll a key"),
+		Title: "Roll “" + k.Name + "”?",
+		Words: words,
+		Form: f.Fill(kit.Form{
+			Action: "/keys/" + k.ID + "/roll",
+			Submit: "Roll the key",
+			Cancel: "/keys/" + k.ID,
+			Groups: []kit.FieldGroup{{Fields: []kit.Field{field}}},
+		}),
+	}))
 }
 
 func (p *keyPages) rollKey(v *page.Request) error {
@@ -54,7 +65,9 @@ func ended(after time.Duration) string {
 	case after == 0:
 		return "The old key has ended: no request with it is answered any more."
 	case after < 48*time.Hour:
-		return "The old key works for " + page.Counted(int(after/time.Hour), "more hour") + ", unless it expires before. Put the new one in its place until then."
+		return "The old key works for " + page.Counted(int(after/time.Hour), "more hour") +
+			", unless it expires before. Put the new one in its place until then."
 	}
-	return "The old key works for " + page.Counted(int(after/(24*time.Hour)), "more day") + ", unless it expires before. Put the new one in its place until then."
+	return "The old key works for " + page.Counted(int(after/(24*time.Hour)), "more day") +
+		", unless it expires before. Put the new one in its place until then."
 }

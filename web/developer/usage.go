@@ -25,7 +25,11 @@ type Usage interface {
 }
 
 // usagePeriods are how many days the page draws.
-var usagePeriods = []kit.Choice{{Value: "7", Label: "7 days"}, {Value: "30", Label: "30 days"}, {Value: "90", Label: "90 days"}}
+var usagePeriods = []kit.Choice{
+	{Value: "7", Label: "7 days"},
+	{Value: "30", Label: "30 days"},
+	{Value: "90", Label: "90 days"},
+}
 
 func (p *Section) usage(v *page.Request) error {
 	f := v.Form()
@@ -50,13 +54,22 @@ func (p *Section) usage(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	s := usagePeriod{days: days, first: today - clock.Date(days) + 1, limits: plan.Limits(), keys: map[string]*developer.Key{}}
+	s := usagePeriod{
+		days:   days,
+		first:  today - clock.Date(days) + 1,
+		limits: plan.Limits(),
+		keys:   map[string]*developer.Key{},
+	}
 	for i := range keys {
 		s.keys[keys[i].ID] = &keys[i]
 	}
 	one := f.ID("key", id.Key)
 	all := s.lines(used)
-	view := views.Usage{Frame: v.Frame("Usage"), Filters: usageFilters(f, keys, days), Plan: s.plan(plan, live.Units)}
+	view := views.Usage{
+		Frame:   v.Frame("Usage"),
+		Filters: usageFilters(f, keys, days),
+		Plan:    s.plan(plan, live.Units),
+	}
 	for _, l := range all {
 		if one == "" || l.id == one {
 			view.Keys = append(view.Keys, s.row(l))
@@ -69,13 +82,33 @@ func (p *Section) usage(v *page.Request) error {
 func usageFilters(f *page.Form, keys []developer.Key, days int) kit.Filters {
 	of := []kit.Choice{{Label: "All"}}
 	for _, k := range keys {
-		of = append(of, kit.Choice{Value: k.ID, Label: k.Name + " (" + string(k.Mode) + ")", Chosen: f.Text("key") == k.ID})
+		of = append(of, kit.Choice{
+			Value:  k.ID,
+			Label:  k.Name + " (" + string(k.Mode) + ")",
+			Chosen: f.Text("key") == k.ID,
+		})
 	}
 	periods := slices.Clone(usagePeriods)
 	for i := range periods {
 		periods[i].Chosen = periods[i].Value == strconv.Itoa(days)
 	}
-	all := kit.Filters{About: "What is drawn", Fields: []kit.Field{{Name: "key", Label: "Key", Kind: "select", Choices: of}, {Name: "days", Label: "Period", Kind: "select", Choices: periods}}}
+	all := kit.Filters{
+		About: "What is drawn",
+		Fields: []kit.Field{
+			{
+				Name:    "key",
+				Label:   "Key",
+				Kind:    "select",
+				Choices: of,
+			},
+			{
+				Name:    "days",
+				Label:   "Period",
+				Kind:    "select",
+				Choices: periods,
+			},
+		},
+	}
 	if f.Any(all.Fields) {
 		all.Clear = "/usage"
 	}
@@ -117,13 +150,24 @@ func (s usagePeriod) lines(used []developer.KeyDay) []usageLine {
 }
 
 func sumOf(a, b developer.KeyDay) developer.KeyDay {
-	return developer.KeyDay{Requests: a.Requests + b.Requests, Failed: a.Failed + b.Failed, Throttled: a.Throttled + b.Throttled, Busiest: max(a.Busiest, b.Busiest)}
+	return developer.KeyDay{
+		Requests:  a.Requests + b.Requests,
+		Failed:    a.Failed + b.Failed,
+		Throttled: a.Throttled + b.Throttled,
+		Busiest:   max(a.Busiest, b.Busiest),
+	}
 }
 
 // row is a key in the table.
 func (s usagePeriod) row(l usageLine) views.UsageLine {
-	row := views.UsageLine{Name: l.id, Requests: count(l.sum.Requests), Failed: count(l.sum.Failed), Throttled: count(l.sum.Throttled),
-		Busiest: count(l.sum.Busiest), Share: count((l.sum.Busiest*100+s.limits.Sustained-1)/s.limits.Sustained) + " %"}
+	row := views.UsageLine{
+		Name:      l.id,
+		Requests:  count(l.sum.Requests),
+		Failed:    count(l.sum.Failed),
+		Throttled: count(l.sum.Throttled),
+		Busiest:   count(l.sum.Busiest),
+		Share:     count((l.sum.Busiest*100+s.limits.Sustained-1)/s.limits.Sustained) + " %",
+	}
 	if k := s.keys[l.id]; k != nil {
 		row.Name, row.Mode, row.Path = k.Name, string(k.Mode), "/keys/"+k.ID
 	}
@@ -135,7 +179,13 @@ func count(n int) string { return texts.Number(n) }
 // plan is what the account may use, with what it does.
 func (s usagePeriod) plan(p developer.Plan, units int) views.Plan {
 	tier := string(p.Tier)
-	return views.Plan{Name: string(tier[0]-'a'+'A') + tier[1:], Sustained: count(s.limits.Sustained), Burst: count(s.limits.Burst), Units: units, Ceiling: s.limits.Units}
+	return views.Plan{
+		Name:      string(tier[0]-'a'+'A') + tier[1:],
+		Sustained: count(s.limits.Sustained),
+		Burst:     count(s.limits.Burst),
+		Units:     units,
+		Ceiling:   s.limits.Units,
+	}
 }
 
 // charts draw all keys, or one.
@@ -173,13 +223,20 @@ func (s usagePeriod) fill(asked, busy, turned *kit.Chart, all []usageLine) {
 	asked.Series = s.byKey(all)
 	asked.About = fmt.Sprintf("%s requests were admitted.", count(sum.Requests))
 	busy.Lines, busy.Limit, busy.Named = true, float64(s.limits.Sustained), "Sustained limit of a key, per minute"
-	busy.Series = []kit.Series{s.series("Busiest key", all, func(d developer.KeyDay) int { return d.Busiest }, func(a, b int) int { return max(a, b) })}
-	busy.About = fmt.Sprintf("The busiest minute had %s requests with one key; %s a minute are sustained.", count(sum.Busiest), count(s.limits.Sustained))
+	busy.Series = []kit.Series{s.series(
+		"Busiest key",
+		all,
+		func(d developer.KeyDay) int { return d.Busiest },
+		func(a, b int) int { return max(a, b) },
+	)}
+	busy.About = fmt.Sprintf("The busiest minute had %s requests with one key; %s a minute are sustained.",
+		count(sum.Busiest), count(s.limits.Sustained))
 	plus := func(a, b int) int { return a + b }
 	turned.Series = []kit.Series{s.series("Failed", all, func(d developer.KeyDay) int { return d.Failed }, plus),
 		s.series("Throttled", all, func(d developer.KeyDay) int { return d.Throttled }, plus)}
 	turned.Series[0].Tone, turned.Series[1].Tone = kit.Failed, kit.Waiting // as in the log: what is throttled waits
-	turned.About = fmt.Sprintf("%s failed, and %s were throttled, which costs nothing.", count(sum.Failed), count(sum.Throttled))
+	turned.About = fmt.Sprintf("%s failed, and %s were throttled, which costs nothing.", count(sum.Failed),
+		count(sum.Throttled))
 }
 
 // mostSeries is how many keys a chart tells apart; the others are drawn as one.
@@ -202,7 +259,12 @@ func (s usagePeriod) byKey(all []usageLine) []kit.Series {
 }
 
 // series are the days of keys, folded into one value a day.
-func (s usagePeriod) series(name string, all []usageLine, of func(developer.KeyDay) int, fold func(a, b int) int) kit.Series {
+func (s usagePeriod) series(
+	name string,
+	all []usageLine,
+	of func(developer.KeyDay) int,
+	fold func(a, b int) int,
+) kit.Series {
 	values := make([]float64, s.days)
 	for i := range values {
 		n := 0

@@ -20,12 +20,23 @@ func TestUsageIsShownByKeyBesideThePlan(t *testing.T) {
 	second, _ := r.MakesKey(url.Values{"name": {"<b>Nightly</b>"}, "mode": {"live"}, "scopes": {"read"}})
 	d.Used(second, 20, 40*24*time.Hour)
 	page := r.Get("/usage")
-	for _, want := range []string{`href="/keys/` + first, ">\n90", "90 requests were admitted", "150 % of the limit", "Sustained limit of a key", "10 were throttled"} {
+	for _, want := range []string{
+		`href="/keys/` + first, ">\n90", "90 requests were admitted", "150 % of the limit",
+		"Sustained limit of a key", "10 were throttled",
+	} {
 		if !strings.Contains(strings.ReplaceAll(page.Body.String(), "\t", ""), strings.ReplaceAll(want, "\n", "")) {
 			t.Errorf("no %q in %s", want, page.Body.String())
 		}
 	}
-	for path, keys := range map[string]string{"": first, "?days=7": first, "?days=90": first + second, "?days=x": first, "?days=90&key=" + second: second, "?key=" + second: "", "?key=%00": ""} {
+	for path, keys := range map[string]string{
+		"":                       first,
+		"?days=7":                first,
+		"?days=90":               first + second,
+		"?days=x":                first,
+		"?days=90&key=" + second: second,
+		"?key=" + second:         "",
+		"?key=%00":               "",
+	} {
 		page := r.Get("/usage" + path).Body.String()
 		for _, key := range []string{first, second} {
 			if strings.Contains(page, `href="/keys/`+key) != strings.Contains(keys, key) {

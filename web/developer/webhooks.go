@@ -23,10 +23,24 @@ import (
 type Endpoints interface {
 	Endpoints(ctx context.Context, by access.Actor, q list.Query) (*list.Page[webhook.Endpoint], error)
 	Endpoint(ctx context.Context, by access.Actor, id string) (*webhook.Endpoint, error)
-	CreateEndpoint(ctx context.Context, by access.Actor, in webhook.EndpointCreate) (*change.Result[webhook.Endpoint], error)
-	UpdateEndpoint(ctx context.Context, by access.Actor, t change.Target, u webhook.EndpointUpdate) (*change.Result[webhook.Endpoint], error)
+	CreateEndpoint(
+		ctx context.Context,
+		by access.Actor,
+		in webhook.EndpointCreate,
+	) (*change.Result[webhook.Endpoint], error)
+	UpdateEndpoint(
+		ctx context.Context,
+		by access.Actor,
+		t change.Target,
+		u webhook.EndpointUpdate,
+	) (*change.Result[webhook.Endpoint], error)
 	DisableEndpoint(ctx context.Context, by access.Actor, id string) (*change.Result[webhook.Endpoint], error)
-	RotateSecret(ctx context.Context, by access.Actor, id string, in webhook.EndpointRotate) (*change.Result[webhook.Endpoint], error)
+	RotateSecret(
+		ctx context.Context,
+		by access.Actor,
+		id string,
+		in webhook.EndpointRotate,
+	) (*change.Result[webhook.Endpoint], error)
 	Test(ctx context.Context, by access.Actor, id string) (*change.Result[webhook.Delivery], error)
 	Hours(ctx context.Context, by access.Actor, endpoints []string, since clock.Time) ([]webhook.Hour, error)
 }
@@ -67,14 +81,20 @@ func (p *webhookPages) routes() []page.Route {
 
 // webhookTabs are the pages of webhooks, the n-th of which is read.
 func webhookTabs(v *page.Request, n int) []kit.Place {
-	tabs := []kit.Place{{Name: "Endpoints", Path: v.In("/webhooks")}, {Name: "Deliveries", Path: v.In("/webhooks/deliveries")}}
+	tabs := []kit.Place{
+		{Name: "Endpoints", Path: v.In("/webhooks")},
+		{Name: "Deliveries", Path: v.In("/webhooks/deliveries")},
+	}
 	tabs[n].Here = kit.HerePage
 	return tabs
 }
 
 func (p *webhookPages) webhooks(v *page.Request) error {
 	t := v.Cursor()
-	view, err := p.Endpoints.Endpoints(v.Ctx(), v.Actor(), list.Query{StartingAfter: t.Position(id.Endpoint), Limit: list.Default})
+	view, err := p.Endpoints.Endpoints(v.Ctx(), v.Actor(), list.Query{
+		StartingAfter: t.Position(id.Endpoint),
+		Limit:         list.Default,
+	})
 	if err != nil {
 		return err
 	}
@@ -94,8 +114,13 @@ func (p *webhookPages) webhooks(v *page.Request) error {
 	for i := range view.Data {
 		all[i] = endpointLine(v, &view.Data[i], hours, healthOf(health, view.Data[i].ID))
 	}
-	return v.Show(views.WebhooksPage(views.Webhooks{Frame: v.Frame("Webhooks"), Tabs: webhookTabs(v, 0), New: v.In("/webhooks/new"),
-		Endpoints: all, Pages: t.Pages(page.OrEmpty(view.NextCursor))}))
+	return v.Show(views.WebhooksPage(views.Webhooks{
+		Frame:     v.Frame("Webhooks"),
+		Tabs:      webhookTabs(v, 0),
+		New:       v.In("/webhooks/new"),
+		Endpoints: all,
+		Pages:     t.Pages(page.OrEmpty(view.NextCursor)),
+	}))
 }
 
 // daysAgo is so many days ago.
@@ -104,9 +129,16 @@ func daysAgo(v *page.Request, n int) clock.Time {
 }
 
 func endpointLine(v *page.Request, e *webhook.Endpoint, hours []webhook.Hour, h webhook.Health) views.EndpointLine {
-	line := views.EndpointLine{Path: v.In("/webhooks/" + e.ID), URL: e.URL, Description: page.OrEmpty(e.Description), Events: kindWords(e.Events),
-		Status: endpointStatus(e, h), Retrying: retryingWords(h.Retrying), LastDelivery: v.TimeOr(e.LastDeliveryAt, "never"),
-		Response: responseView(h.LastStatusCode, h.LastError)}
+	line := views.EndpointLine{
+		Path:         v.In("/webhooks/" + e.ID),
+		URL:          e.URL,
+		Description:  page.OrEmpty(e.Description),
+		Events:       kindWords(e.Events),
+		Status:       endpointStatus(e, h),
+		Retrying:     retryingWords(h.Retrying),
+		LastDelivery: v.TimeOr(e.LastDeliveryAt, "never"),
+		Response:     responseView(h.LastStatusCode, h.LastError),
+	}
 	if h.FailingSince != nil && e.Status == webhook.Enabled {
 		line.FailingSince = v.Time(*h.FailingSince)
 	}
@@ -199,10 +231,18 @@ func (p *webhookPages) endpointHere(v *page.Request) (*webhook.Endpoint, error) 
 
 func endpointView(v *page.Request, e *webhook.Endpoint, hours []webhook.Hour, h webhook.Health) views.Endpoint {
 	at := v.In("/webhooks/" + e.ID)
-	view := views.Endpoint{Frame: v.Frame("Endpoint " + host(e.URL)), EndpointLine: endpointLine(v, e, hours, h), ID: e.ID,
-		Back: kit.Link{Name: "Webhooks", Path: v.In("/webhooks")}, Created: v.Time(e.CreatedAt), LastSuccess: v.TimeOr(e.LastSuccessAt, "never"),
-		Secret: e.SecretPrefix, Actions: endpointActions(at, e), Log: v.In("/webhooks/deliveries?endpoint=" + url.QueryEscape(e.ID)),
-		Notice: endpointNotice(e)}
+	view := views.Endpoint{
+		Frame:        v.Frame("Endpoint " + host(e.URL)),
+		EndpointLine: endpointLine(v, e, hours, h),
+		ID:           e.ID,
+		Back:         kit.Link{Name: "Webhooks", Path: v.In("/webhooks")},
+		Created:      v.Time(e.CreatedAt),
+		LastSuccess:  v.TimeOr(e.LastSuccessAt, "never"),
+		Secret:       e.SecretPrefix,
+		Actions:      endpointActions(at, e),
+		Log:          v.In("/webhooks/deliveries?endpoint=" + url.QueryEscape(e.ID)),
+		Notice:       endpointNotice(e),
+	}
 	view.Attempts, view.Latency = endpointCharts(v, hours)
 	if e.DisabledAt != nil {
 		view.Disabled = v.Time(*e.DisabledAt)
@@ -217,16 +257,30 @@ func endpointView(v *page.Request, e *webhook.Endpoint, hours []webhook.Hour, h 
 
 // endpointActions are what can be done with an endpoint after one was asked.
 func endpointActions(at string, e *webhook.Endpoint) []kit.Link {
-	edit, rotate := kit.Link{Name: "Edit", Path: at + "/edit"}, kit.Link{Name: "Rotate the secret", Path: at + "/rotate"}
+	edit, rotate := kit.Link{
+		Name: "Edit",
+		Path: at + "/edit",
+	}, kit.Link{
+		Name: "Rotate the secret",
+		Path: at + "/rotate",
+	}
 	if e.Status == webhook.Disabled {
 		return []kit.Link{{Name: "Enable", Path: at + "/enable"}, edit, rotate}
 	}
-	return []kit.Link{edit, {Name: "Send what was missed", Path: at + "/missed"}, rotate, {Name: "Disable", Path: at + "/disable"}}
+	return []kit.Link{
+		edit,
+		{Name: "Send what was missed", Path: at + "/missed"},
+		rotate,
+		{Name: "Disable", Path: at + "/disable"},
+	}
 }
 
 func endpointNotice(e *webhook.Endpoint) kit.NoticeContent {
 	if e.DisabledReason != nil && *e.DisabledReason == webhook.ByFailures {
-		return kit.NoticeContent{Tone: kit.Warned, Words: "Off after 5 days of failures. Fix the receiver, enable the endpoint, then send what it missed."}
+		return kit.NoticeContent{
+			Tone:  kit.Warned,
+			Words: "Off after 5 days of failures. Fix the receiver, enable the endpoint, then send what it missed.",
+		}
 	}
 	return kit.NoticeContent{}
 }

@@ -18,12 +18,21 @@ import (
 
 // good and bad are attempts that were acknowledged and not.
 func good() webhook.Attempt {
-	return webhook.Attempt{DurationMS: 96, StatusCode: new(200), RequestHeaders: http.Header{"Webhook-Id": {"evt_1"}}, ResponseHeaders: http.Header{"Server": {"caddy"}}, ResponseBody: new("ok")}
+	return webhook.Attempt{
+		DurationMS:      96,
+		StatusCode:      new(200),
+		RequestHeaders:  http.Header{"Webhook-Id": {"evt_1"}},
+		ResponseHeaders: http.Header{"Server": {"caddy"}},
+		ResponseBody:    new("ok"),
+	}
 }
 
 func bad(body string) webhook.Attempt {
 	a := good()
-	a.StatusCode, a.Error, a.ResponseBody, a.DurationMS = new(500), new("status: The receiver answered 500 Internal Server Error."), &body, 212
+	a.StatusCode = new(500)
+	a.Error = new("status: The receiver answered 500 Internal Server Error.")
+	a.ResponseBody = &body
+	a.DurationMS = 212
 	return a
 }
 
@@ -31,9 +40,17 @@ func TestAnEndpointIsAddedAndShowsItsSecretOnce(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r := y.Member(access.Manager)
 	r.Says(r.Get("/test/webhooks"), 200, "No endpoints yet")
-	rec := r.Post("/test/webhooks/new", "/test/webhooks/new", url.Values{"url": {"https://hooks.example.com/portal"}, "events": {"lease.signed"}, "description": {"Books"}})
+	rec := r.Post("/test/webhooks/new", "/test/webhooks/new", url.Values{
+		"url":         {"https://hooks.example.com/portal"},
+		"events":      {"lease.signed"},
+		"description": {"Books"},
+	})
 	r.Says(rec, 200, "The endpoint is added")
-	secret := regexp.MustCompile(`whsec_[A-Za-z0-9+/=]{40,}`).FindString(pagetest.Text(pagetest.Parse(t, rec.Body.String())))
+	secret := regexp.MustCompile(
+		`whsec_[A-Za-z0-9+/=]{40,}`,
+	).FindString(
+		pagetest.Text(pagetest.Parse(t, rec.Body.String())),
+	)
 	if secret == "" || rec.Header().Get("Cache-Control") != "no-store" {
 		t.Errorf("secret %q, %v", secret, rec.Header())
 	}
@@ -62,14 +79,24 @@ func TestWhatIsWrongWithAnEndpointStandsBesideItsField(t *testing.T) {
 		{url.Values{"url": {"http://hooks.example.com"}, "events": {"*"}}, "URL: "},
 		{url.Values{"url": {"https://10.0.0.1"}, "events": {"*"}}, "URL: "},
 		{url.Values{"url": {"https://hooks.example.com"}, "events": {"lease.lost"}}, "Events: Must be one of"},
-		{url.Values{"url": {"https://hooks.example.com"}, "events": {"*"}, "description": {strings.Repeat("x", 256)}}, "Description: Must have at most 255"},
+		{
+			url.Values{
+				"url":         {"https://hooks.example.com"},
+				"events":      {"*"},
+				"description": {strings.Repeat("x", 256)},
+			},
+			"Description: Must have at most 255",
+		},
 	} {
 		r.Says(r.Post("/test/webhooks/new", "/test/webhooks/new", c.form), 400, c.words)
 	}
 	for range 20 {
 		y.Endpoint("https://hooks.example.com/", nil)
 	}
-	r.Says(r.Post("/test/webhooks/new", "/test/webhooks/new", url.Values{"url": {"https://hooks.example.com"}, "events": {"*"}}), 403, "20 is the most")
+	r.Says(r.Post("/test/webhooks/new", "/test/webhooks/new", url.Values{
+		"url":    {"https://hooks.example.com"},
+		"events": {"*"},
+	}), 403, "20 is the most")
 }
 
 func TestAnEndpointIsDisabledAndEnabledWithWhatItMissed(t *testing.T) {
@@ -86,7 +113,12 @@ func TestAnEndpointIsDisabledAndEnabledWithWhatItMissed(t *testing.T) {
 	r.Says(r.Get(at), 200, "The endpoint is disabled, so nothing is sent to it.")
 	for range 3 {
 		y.Now = y.Now.Add(time.Second)
-		event := webhook.Event{ID: id.New(id.Event, y.Now), CreatedAt: clock.At(y.Now), Type: webhook.LeaseSigned, Body: []byte("{}")}
+		event := webhook.Event{
+			ID:        id.New(id.Event, y.Now),
+			CreatedAt: clock.At(y.Now),
+			Type:      webhook.LeaseSigned,
+			Body:      []byte("{}"),
+		}
 		y.OK(webhookstore.NewDeliveries(y.DB).AddEvent(t.Context(), y.Home.Test, &event))
 	}
 	y.Now = y.Now.Add(time.Second)
@@ -134,10 +166,17 @@ func TestADeliveryShowsWhatWasSentAndAnswered(t *testing.T) {
 	r, e := y.Member(access.Owner), y.Endpoint("https://hooks.example.com/", new("Books"))
 	d := y.Sent(e, webhook.LeaseSigned, bad("busy\x00\x1b[31m\u202e"), nil)
 	page := r.Get("/test/webhooks/deliveries/" + d)
-	for _, want := range []string{"Failed", "500 in 212 ms", "status: The receiver answered 500", "Webhook-Id: evt_1", "Server: caddy", "busy␀␛[31m�", "bytes that are no text", "Books (hooks.example.com)", `"type": "lease.signed"`} {
+	for _, want := range []string{
+		"Failed", "500 in 212 ms", "status: The receiver answered 500", "Webhook-Id: evt_1",
+		"Server: caddy", "busy␀␛[31m�", "bytes that are no text", "Books (hooks.example.com)",
+		`"type": "lease.signed"`,
+	} {
 		r.Says(page, 200, want)
 	}
-	r.Leads(r.Post("/test/webhooks/deliveries/"+d+"/redeliver", "/test/webhooks/deliveries/"+d, nil), "/test/webhooks/deliveries/"+d)
+	r.Leads(
+		r.Post("/test/webhooks/deliveries/"+d+"/redeliver", "/test/webhooks/deliveries/"+d, nil),
+		"/test/webhooks/deliveries/"+d,
+	)
 	r.Says(r.Get("/test/webhooks/deliveries/"+d), 200, "It is sent again now.")
 	at := "/test/webhooks/" + e.ID
 	r.Says(r.Get(at), 200, "0.0 % of 1")
@@ -149,7 +188,9 @@ func TestADeliveryShowsWhatWasSentAndAnswered(t *testing.T) {
 
 func TestTheLogOfDeliveriesIsFilteredAndTurned(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
-	r, one, other := y.Member(access.Owner), y.Endpoint("https://one.example.com/", nil), y.Endpoint("https://other.example.com/", nil)
+	r := y.Member(access.Owner)
+	one := y.Endpoint("https://one.example.com/", nil)
+	other := y.Endpoint("https://other.example.com/", nil)
 	y.Sent(other, webhook.PaymentSucceeded, bad("no"), nil)
 	for range 30 {
 		y.Now = y.Now.Add(time.Second)
@@ -164,15 +205,26 @@ func TestTheLogOfDeliveriesIsFilteredAndTurned(t *testing.T) {
 		return strings.Count(rec.Body.String(), `href="/test/webhooks/deliveries/del_`)
 	}
 	for path, want := range map[string]int{
-		"": 25, "?type=payment.succeeded": 1, "?status=failed": 1, "?status=cancelled": 0, "?endpoint=" + other.ID: 1, "?endpoint=x%00": 0, "?from=2026-11-13": 0, "?to=2026-11-12&status=failed": 1,
-		"?to=2026-11-11": 0, "?after=x%00": 25, "?status=lost": 25, "?from=lost": 25,
+		"":                             25,
+		"?type=payment.succeeded":      1,
+		"?status=failed":               1,
+		"?status=cancelled":            0,
+		"?endpoint=" + other.ID:        1,
+		"?endpoint=x%00":               0,
+		"?from=2026-11-13":             0,
+		"?to=2026-11-12&status=failed": 1,
+		"?to=2026-11-11":               0,
+		"?after=x%00":                  25,
+		"?status=lost":                 25,
+		"?from=lost":                   25,
 	} {
 		if got := count(path); got != want {
 			t.Errorf("%q lists %d, want %d", path, got, want)
 		}
 	}
 	next := pagetest.Link(t, r.Get("/test/webhooks/deliveries?from=2026-11-12"), "Next")
-	if got := count(strings.TrimPrefix(next, "/test/webhooks/deliveries")); got != 6 || !strings.Contains(next, "from=2026-11-12") {
+	if got := count(strings.TrimPrefix(next, "/test/webhooks/deliveries")); got != 6 ||
+		!strings.Contains(next, "from=2026-11-12") {
 		t.Errorf("%s lists %d", next, got)
 	}
 	r.Says(r.Get("/test/webhooks/deliveries?status=cancelled"), 200, "No deliveries match these filters")
@@ -188,12 +240,19 @@ func TestWebhooksOfOthersAreNotThere(t *testing.T) {
 	for _, path := range []string{"", "/edit", "/disable", "/enable", "/rotate", "/missed"} {
 		r.Says(r.Get("/test/webhooks/"+e.ID+path), 404, "")
 	}
-	for _, path := range []string{"/test/webhooks/" + e.ID + "/disable", "/test/webhooks/" + e.ID + "/enable", "/test/webhooks/" + e.ID + "/test", "/test/webhooks/deliveries/" + d + "/redeliver"} {
+	for _, path := range []string{
+		"/test/webhooks/" + e.ID + "/disable", "/test/webhooks/" + e.ID + "/enable",
+		"/test/webhooks/" + e.ID + "/test", "/test/webhooks/deliveries/" + d + "/redeliver",
+	} {
 		r.Says(r.Post(path, "/test/webhooks/new", nil), 404, "")
 	}
 	r.Says(r.Post("/test/webhooks/"+e.ID+"/rotate", "/test/webhooks/new", url.Values{"overlap": {"0"}}), 404, "")
 	r.Says(r.Post("/test/webhooks/"+e.ID+"/missed", "/test/webhooks/new", url.Values{"days": {"1"}}), 404, "")
-	r.Says(r.Post("/test/webhooks/"+e.ID+"/edit", "/test/webhooks/new", url.Values{"url": {"https://evil.test"}, "events": {"*"}, "status": {"enabled"}}), 404, "")
+	r.Says(r.Post("/test/webhooks/"+e.ID+"/edit", "/test/webhooks/new", url.Values{
+		"url":    {"https://evil.test"},
+		"events": {"*"},
+		"status": {"enabled"},
+	}), 404, "")
 	r.Says(r.Get("/test/webhooks/deliveries/"+d), 404, "")
 	for _, path := range []string{"/test/webhooks/x", "/test/webhooks/we_%00", "/test/webhooks/deliveries/x%00"} {
 		own.Says(own.Get(path), 404, "")
@@ -210,9 +269,19 @@ func TestNothingThatAReceiverAnswersRuns(t *testing.T) {
 		if i < 18 {
 			y.Endpoint("https://hooks.example.com/"+url.PathEscape(evil), &evil)
 		}
-		rec := r.Post("/test/webhooks/new", "/test/webhooks/new", url.Values{"url": {evil}, "description": {evil}, "events": {evil}})
+		rec := r.Post("/test/webhooks/new", "/test/webhooks/new", url.Values{
+			"url":         {evil},
+			"description": {evil},
+			"events":      {evil},
+		})
 		pagetest.Inert(t, rec)
-		pagetest.Inert(t, r.Get("/test/webhooks/deliveries?endpoint="+url.QueryEscape(evil)+"&from="+url.QueryEscape(evil)+"&type="+url.QueryEscape(evil)))
+		pagetest.Inert(
+			t,
+			r.Get(
+				"/test/webhooks/deliveries?endpoint="+url.QueryEscape(evil)+"&from="+url.QueryEscape(evil)+
+					"&type="+url.QueryEscape(evil),
+			),
+		)
 	}
 	e := y.Endpoint("https://hooks.example.com/last", new(pagetest.Hostile[0]))
 	for _, evil := range pagetest.Hostile {
@@ -220,7 +289,10 @@ func TestNothingThatAReceiverAnswersRuns(t *testing.T) {
 		a.ResponseHeaders, a.Error = http.Header{evil: {evil}}, &evil
 		pagetest.Inert(t, r.Get("/test/webhooks/deliveries/"+y.Sent(e, webhook.LeaseSigned, a, nil)))
 	}
-	for _, path := range []string{"/test/webhooks", "/test/webhooks/" + e.ID, "/test/webhooks/" + e.ID + "/disable", "/test/webhooks/deliveries"} {
+	for _, path := range []string{
+		"/test/webhooks", "/test/webhooks/" + e.ID, "/test/webhooks/" + e.ID + "/disable",
+		"/test/webhooks/deliveries",
+	} {
 		pagetest.Inert(t, r.Get(path))
 	}
 }
@@ -228,7 +300,10 @@ func TestNothingThatAReceiverAnswersRuns(t *testing.T) {
 func TestEverybodyCanUseThePagesOfWebhooks(t *testing.T) {
 	t.Parallel()
 	b, y := pagetest.Browser(t), pagetest.NewWebhookPagesAt(t, pagetest.BaseURL)
-	e := y.Endpoint("https://hooks.example.com/portal/production/accounting/and/a/very/long/path/that/does/not/end", new("Accounting"))
+	e := y.Endpoint(
+		"https://hooks.example.com/portal/production/accounting/and/a/very/long/path/that/does/not/end",
+		new("Accounting"),
+	)
 	y.Endpoint("https://other.example.com/", nil)
 	now := y.Now
 	for i := range 40 {
@@ -241,6 +316,25 @@ func TestEverybodyCanUseThePagesOfWebhooks(t *testing.T) {
 	}
 	y.Now = now
 	d := y.Sent(e, webhook.PaymentSucceeded, bad("upstream is away\x00"), new(clock.At(y.Now.Add(10*time.Minute))))
-	y.Member(access.Owner).Looks(b, "/test/webhooks", "/live/webhooks", "/test/webhooks/new", "/test/webhooks/"+e.ID, "/test/webhooks/"+e.ID+"/edit", "/test/webhooks/"+e.ID+"/rotate", "/test/webhooks/"+e.ID+"/missed",
-		"/test/webhooks/deliveries", "/test/webhooks/deliveries?status=cancelled", "/test/events", "/test/activity", "/test/logs", "/test/webhooks/deliveries/"+d)
+	y.Member(access.Owner).Looks(
+		b,
+		"/test/webhooks",
+		"/live/webhooks",
+		"/test/webhooks/new",
+		"/test/webhooks/"+
+			e.ID,
+		"/test/webhooks/"+
+			e.ID+"/edit",
+		"/test/webhooks/"+
+			e.ID+"/rotate",
+		"/test/webhooks/"+
+			e.ID+"/missed",
+		"/test/webhooks/deliveries",
+		"/test/webhooks/deliveries?status=cancelled",
+		"/test/events",
+		"/test/activity",
+		"/test/logs",
+		"/test/webhooks/deliveries/"+
+			d,
+	)
 }

@@ -43,7 +43,10 @@ func newStudy(t *testing.T) *study {
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	pagetest.Must(t, err)
 	c := s.Pages.Config
-	c.OpenAPI, c.Sealer, c.Examples, c.RequestLog = pagetest.Document(pagetest.BaseURL), box, docs.Rules(portfolio.New(portfoliostore.New(s.DB), time.Now)), s.Dev
+	c.OpenAPI = pagetest.Document(pagetest.BaseURL)
+	c.Sealer = box
+	c.Examples = docs.Rules(portfolio.New(portfoliostore.New(s.DB), time.Now))
+	c.RequestLog = s.Dev
 	c.API = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		s.heard, s.bodies = append(s.heard, r), append(s.bodies, string(body))
@@ -60,7 +63,8 @@ func TestTheSamplesHaveAKeyOfTheReader(t *testing.T) {
 	r := s.Approved("dana@example.com")
 	key := r.TakesKey(pagetest.Quickstart)
 	by, err := s.Dev.Authenticate(t.Context(), "Bearer "+key)
-	if err != nil || by.Portfolio.Mode != access.Test || !by.Key.Scopes.Has(access.Write) || by.Key.Scopes.Has(access.Payments) {
+	if err != nil || by.Portfolio.Mode != access.Test || !by.Key.Scopes.Has(access.Write) ||
+		by.Key.Scopes.Has(access.Payments) {
 		t.Fatalf("%+v, %v", by, err)
 	}
 	page := r.Get(pagetest.Quickstart)
@@ -74,7 +78,8 @@ func TestTheSamplesHaveAKeyOfTheReader(t *testing.T) {
 		}
 	}
 	keys, err := s.Dev.Keys(t.Context(), "dana@example.com")
-	if err != nil || len(keys) != 1 || keys[0].Name != "Docs" || keys[0].ExpiresAt.Std().Sub(keys[0].CreatedAt.Std()) > 25*time.Hour {
+	if err != nil || len(keys) != 1 || keys[0].Name != "Docs" ||
+		keys[0].ExpiresAt.Std().Sub(keys[0].CreatedAt.Std()) > 25*time.Hour {
 		t.Errorf("%+v, %v", keys, err)
 	}
 	if !slices.Contains(s.Actions(s.People[r.Cookies["session"].Value].UserID), "key.created") {
@@ -192,17 +197,30 @@ func TestAnOperationIsTriedWithTheReadersKey(t *testing.T) {
 	s := newStudy(t)
 	r := s.Approved("dana@example.com")
 	r.Says(r.Get(pagetest.CreateTry), http.StatusOK, "A test key for these samples")
-	r.Says(r.Post(pagetest.CreateTry, pagetest.CreateTry, url.Values{"body": {"{}"}}), http.StatusOK, "A test key for these samples")
+	r.Says(r.Post(pagetest.CreateTry, pagetest.CreateTry, url.Values{
+		"body": {"{}"},
+	}), http.StatusOK, "A test key for these samples")
 	key := r.TakesKey(pagetest.CreateTry)
-	page := r.Post(pagetest.CreateTry, pagetest.CreateTry, url.Values{"body": {`{"description": "It leaks."}`}, "header.Dry-Run": {"true"}, "query.limit": {"9"}, "method": {"DELETE"}})
+	page := r.Post(pagetest.CreateTry, pagetest.CreateTry, url.Values{
+		"body":           {`{"description": "It leaks."}`},
+		"header.Dry-Run": {"true"},
+		"query.limit":    {"9"},
+		"method":         {"DELETE"},
+	})
 	r.Says(page, http.StatusOK, "201Created")
 	r.Says(page, http.StatusOK, "req_01KA5R2M7Q8D4E6F9G1H3J5K7M")
-	if !strings.Contains(page.Body.String(), "/test/logs/req_01KA5R2M7Q8D4E6F9G1H3J5K7M") || strings.Contains(page.Body.String(), "<script>alert(1)") {
+	if !strings.Contains(page.Body.String(), "/test/logs/req_01KA5R2M7Q8D4E6F9G1H3J5K7M") ||
+		strings.Contains(page.Body.String(), "<script>alert(1)") {
 		t.Error(page.Body)
 	}
 	got := s.heard[0]
-	if got.Method != http.MethodPost || got.URL.Path != "/api/v1/external/maintenance/tickets" || got.URL.RawQuery != "" || s.bodies[0] != `{"description": "It leaks."}` ||
-		got.Header.Get("Authorization") != "Bearer "+key || got.Header.Get("Dry-Run") != "true" || got.Header.Get("Content-Type") != "application/json" || got.Header.Get("Cookie") != "" {
+	if got.Method != http.MethodPost || got.URL.Path != "/api/v1/external/maintenance/tickets" ||
+		got.URL.RawQuery != "" || s.bodies[0] != `{"description": "It leaks."}` ||
+		got.Header.Get("Authorization") !=
+			"Bearer "+key || got.Header.Get("Dry-Run") !=
+		"true" || got.Header.Get("Content-Type") !=
+		"application/json" || got.Header.Get("Cookie") !=
+		"" {
 		t.Errorf("%s %s %v %s", got.Method, got.URL, got.Header, s.bodies[0])
 	}
 	r.Says(page, http.StatusOK, "It leaks.") // what was typed stands
@@ -217,7 +235,10 @@ func TestOnlyTheOperationOfThePageIsTried(t *testing.T) {
 	r := s.Approved("dana@example.com")
 	r.TakesKey(pagetest.UpdateTry)
 	for _, id := range []string{"", "..", ".", "../tenants/x", "a/b", `a\b`, "a%2Fb", "x?y=1", "x#y"} {
-		r.Says(r.Post(pagetest.UpdateTry, pagetest.UpdateTry, url.Values{"path.id": {id}, "body": {"{}"}}), http.StatusBadRequest, "Enter the ID of a record.")
+		r.Says(r.Post(pagetest.UpdateTry, pagetest.UpdateTry, url.Values{
+			"path.id": {id},
+			"body":    {"{}"},
+		}), http.StatusBadRequest, "Enter the ID of a record.")
 	}
 	if len(s.heard) != 0 {
 		t.Errorf("asked %v", s.heard[0].URL)
@@ -240,7 +261,11 @@ func TestNothingThatIsTypedOrAnsweredRuns(t *testing.T) {
 			w.Header().Set("Link", payload)
 			_, _ = io.WriteString(w, payload)
 		}
-		page := r.Post(pagetest.UpdateTry, pagetest.UpdateTry, url.Values{"path.id": {strings.NewReplacer("/", "", `\`, "", "%", "", "?", "", "#", "").Replace(payload)}, "header.If-Match": {payload}, "body": {payload}})
+		page := r.Post(pagetest.UpdateTry, pagetest.UpdateTry, url.Values{
+			"path.id":         {strings.NewReplacer("/", "", `\`, "", "%", "", "?", "", "#", "").Replace(payload)},
+			"header.If-Match": {payload},
+			"body":            {payload},
+		})
 		tamed(t, page, payload)
 	}
 }
@@ -250,7 +275,9 @@ func tamed(t *testing.T, page *httptest.ResponseRecorder, payload string) {
 	t.Helper()
 	for n := range pagetest.Parse(t, page.Body.String()).Descendants() {
 		for _, a := range n.Attr {
-			if strings.HasPrefix(a.Key, "on") || strings.HasPrefix(strings.TrimSpace(strings.ToLower(a.Val)), "javascript:") && (a.Key == "href" || a.Key == "src" || a.Key == "action") {
+			if strings.HasPrefix(a.Key, "on") ||
+				strings.HasPrefix(strings.TrimSpace(strings.ToLower(a.Val)), "javascript:") &&
+					(a.Key == "href" || a.Key == "src" || a.Key == "action") {
 				t.Errorf("%s: %s=%q", payload, a.Key, a.Val)
 			}
 		}
@@ -265,7 +292,14 @@ func TestEverybodyCanTryAnOperation(t *testing.T) {
 	b, s := pagetest.Browser(t), newStudy(t)
 	r := s.Approved("dana@example.com")
 	r.TakesKey(pagetest.Quickstart)
-	r.Looks(b, pagetest.Quickstart, pagetest.CreateTry, "/docs/api/payments/list_payments/try", "/docs/key", "/docs/key/forget")
+	r.Looks(
+		b,
+		pagetest.Quickstart,
+		pagetest.CreateTry,
+		"/docs/api/payments/list_payments/try",
+		"/docs/key",
+		"/docs/key/forget",
+	)
 }
 
 func TestWhatIsWrongWithATrialIsReadFirst(t *testing.T) {
@@ -292,7 +326,16 @@ func TestASessionHasOneKeyAlsoOverTwoAccounts(t *testing.T) {
 	r, other := s.Approved("dana@example.com"), s.Approved("eve@example.com")
 	key := r.TakesKey(pagetest.Quickstart)
 	who, theirs := s.People[r.Cookies["session"].Value], s.People[other.Cookies["session"].Value].Account
-	pagetest.Must(t, accountstore.NewAccounts(s.DB).SetMember(t.Context(), theirs.AccountID, who.UserID, access.Owner, clock.At(time.Now())))
+	pagetest.Must(
+		t,
+		accountstore.NewAccounts(s.DB).SetMember(
+			t.Context(),
+			theirs.AccountID,
+			who.UserID,
+			access.Owner,
+			clock.At(time.Now()),
+		),
+	)
 	*who.Account = *theirs // they go over to it
 	second := r.TakesKey("/docs/key")
 	if _, err := s.Dev.Authenticate(t.Context(), "Bearer "+key); !fault.Is(err, fault.RevokedAPIKey) {
@@ -310,14 +353,18 @@ func TestWhatAReadAnswersHidesItsSecretFromAnOldSession(t *testing.T) {
 	r.TakesKey(pagetest.Quickstart)
 	const at = "/docs/api/webhooks/list_webhook_endpoints/try"
 	s.says = func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = io.WriteString(w, `{"data":[{"url":"https://a.test","secret":"whsec_\"quoted\\"},{"secret" : "whsec_2"},{"secret":null}]}`)
+		_, _ = io.WriteString(
+			w,
+			`{"data":[{"url":"https://a.test","secret":"whsec_\"quoted\\"},{"secret" : "whsec_2"},{"secret":null}]}`,
+		)
 	}
 	r.Says(r.Post(at, at, nil), http.StatusOK, `whsec_\"quoted\\`)
 	s.People[r.Cookies["session"].Value].AuthenticatedAt = clock.At(time.Now().Add(-2 * time.Hour))
 	page := r.Post(at, at, nil)
 	r.Says(page, http.StatusOK, "The secret in it is hidden. Confirm it is you")
 	body := page.Body.String()
-	if strings.Contains(body, "whsec_") || strings.Contains(body, "quoted") || !strings.Contains(body, "https://a.test") ||
+	if strings.Contains(body, "whsec_") || strings.Contains(body, "quoted") ||
+		!strings.Contains(body, "https://a.test") ||
 		!strings.Contains(body, `href="/confirm?next=`+url.QueryEscape(at)+`"`) {
 		t.Error(body)
 	}

@@ -20,7 +20,11 @@ import (
 // newDocPages has the whole documentation.
 func newDocPages(t *testing.T) *pagetest.Site {
 	t.Helper()
-	return pagetest.New(t, web.Config{BaseURL: pagetest.BaseURL, Now: time.Now, OpenAPI: pagetest.Document(pagetest.BaseURL)})
+	return pagetest.New(t, web.Config{
+		BaseURL: pagetest.BaseURL,
+		Now:     time.Now,
+		OpenAPI: pagetest.Document(pagetest.BaseURL),
+	})
 }
 
 func TestEveryPageOfTheDocumentationIsThereAsAPageAndAsMarkdown(t *testing.T) {
@@ -36,13 +40,19 @@ func TestEveryPageOfTheDocumentationIsThereAsAPageAndAsMarkdown(t *testing.T) {
 		if kind := md.Header().Get("Content-Type"); kind != "text/markdown; charset=utf-8" {
 			t.Errorf("%s.md is %s", at, kind)
 		}
-		if strings.Contains(md.Body.String(), "{{") && !strings.Contains(at, "verify") || strings.Contains(md.Body.String(), "%!") {
+		if strings.Contains(md.Body.String(), "{{") && !strings.Contains(at, "verify") ||
+			strings.Contains(md.Body.String(), "%!") {
 			t.Errorf("%s: something is not filled in", at)
 		}
 		if page.Header().Get("ETag") == "" || md.Header().Get("ETag") == "" {
 			t.Errorf("%s has no ETag", at)
 		}
-		asked := h.Guest().Send(http.MethodGet, at, nil, func(r *http.Request) { r.Header.Set("Accept", "text/markdown, text/html;q=0.5") })
+		asked := h.Guest().Send(
+			http.MethodGet,
+			at,
+			nil,
+			func(r *http.Request) { r.Header.Set("Accept", "text/markdown, text/html;q=0.5") },
+		)
 		if asked.Body.String() != md.Body.String() {
 			t.Errorf("%s: asked for Markdown, answered %s", at, asked.Header().Get("Content-Type"))
 		}
@@ -70,7 +80,8 @@ func TestEveryLinkOfTheDocumentationLeadsSomewhere(t *testing.T) {
 				t.Errorf("%s: %v", from, err)
 				continue
 			}
-			if u.Host != "" || u.Path == "/sign-up" || u.Path == "/access" || u.Path == "/settings" || u.Path == "/api/v1/external/openapi.json" {
+			if u.Host != "" || u.Path == "/sign-up" || u.Path == "/access" || u.Path == "/settings" ||
+				u.Path == "/api/v1/external/openapi.json" {
 				continue
 			}
 			if u.Path == "" {
@@ -112,7 +123,9 @@ func TestNoIDStandsTwiceOnAPageOfTheDocumentation(t *testing.T) {
 func TestEveryOperationHasItsPageWithAllThatTheDocumentSays(t *testing.T) {
 	t.Parallel()
 	h := newDocPages(t)
-	surface := api.New(api.Config{Middleware: middleware.New(middleware.Config{BaseURL: pagetest.BaseURL, Now: time.Now})})
+	surface := api.New(api.Config{
+		Middleware: middleware.New(middleware.Config{BaseURL: pagetest.BaseURL, Now: time.Now}),
+	})
 	for _, op := range surface.Operations() {
 		md := h.Guest().Get("/docs/api/" + strings.ToLower(op.Tag) + "/" + op.Name + ".md").Body.String()
 		want := []string{"# " + op.Summary, op.Method + " " + api.Base + op.Path, "`" + string(op.Scope) + "`"}
@@ -150,7 +163,8 @@ func TestTheOpenAPIDocumentIsServedAnewWhenItWasMadeAnew(t *testing.T) {
 func TestTheOpenAPIDocumentIsServedAsItIs(t *testing.T) {
 	t.Parallel()
 	rec := newDocPages(t).Guest().Get("/openapi.json")
-	if rec.Body.String() != string(pagetest.Document(pagetest.BaseURL)()) || rec.Header().Get("Content-Type") != "application/json" {
+	if rec.Body.String() != string(pagetest.Document(pagetest.BaseURL)()) ||
+		rec.Header().Get("Content-Type") != "application/json" {
 		t.Errorf("%d bytes of %s", rec.Body.Len(), rec.Header().Get("Content-Type"))
 	}
 }
@@ -168,7 +182,10 @@ func TestTheFullTextHasEveryPage(t *testing.T) {
 
 func TestWithoutADocumentThereIsNoReference(t *testing.T) {
 	t.Parallel()
-	for _, at := range []string{"/docs/api", "/docs/api/leases", "/openapi.json", "/docs/nothing", "/docs/a/b", "/docs/quickstart.html"} {
+	for _, at := range []string{
+		"/docs/api", "/docs/api/leases", "/openapi.json", "/docs/nothing", "/docs/a/b",
+		"/docs/quickstart.html",
+	} {
 		if rec := pagetest.Ask(http.MethodGet, at); rec.Code != http.StatusNotFound {
 			t.Errorf("%s: %d", at, rec.Code)
 		}
@@ -179,7 +196,11 @@ func TestEverybodyCanUseTheDocumentation(t *testing.T) {
 	t.Parallel()
 	b := pagetest.Browser(t)
 	at := pagetest.Start(t, web.Config{Now: time.Now, OpenAPI: pagetest.Document(pagetest.BaseURL)})
-	for _, path := range []string{"/docs", "/docs/quickstart", "/docs/limits", "/docs/webhooks/verify", "/docs/webhooks/listen", "/docs/assistants", "/docs/changelog", "/docs/api/leases", "/docs/api/maintenance/create_maintenance_ticket"} {
+	for _, path := range []string{
+		"/docs", "/docs/quickstart", "/docs/limits", "/docs/webhooks/verify",
+		"/docs/webhooks/listen", "/docs/assistants", "/docs/changelog", "/docs/api/leases",
+		"/docs/api/maintenance/create_maintenance_ticket",
+	} {
 		t.Run(path, func(t *testing.T) { b.Look(t, at+path) })
 	}
 }

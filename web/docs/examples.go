@@ -58,7 +58,10 @@ func (p *Section) exampleRecord(ctx context.Context, by access.Actor, prefix str
 	case "unit":
 		return p.unit(ctx, by)
 	case "ten":
-		all, err := p.Examples.Tenants(ctx, by, portfolio.TenantFilter{Query: firstOne, Status: portfolio.TenantCurrent})
+		all, err := p.Examples.Tenants(ctx, by, portfolio.TenantFilter{
+			Query:  firstOne,
+			Status: portfolio.TenantCurrent,
+		})
 		return firstOf(all, err, func(r *portfolio.Tenant) string { return r.ID })
 	case "lea":
 		all, err := p.Examples.Leases(ctx, by, portfolio.LeaseFilter{Query: firstOne, Status: portfolio.LeaseActive})

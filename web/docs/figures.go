@@ -33,12 +33,24 @@ type planFact struct{ Name, Sustained, Burst, Units string }
 type listFact struct{ Least, Most, Usual string }
 
 func (p *Section) figures() *figures {
-	f := &figures{Base: p.Base(), API: p.Base() + "/api/v1/external", KeyLength: idempotency.Longest, KeyHours: int(idempotency.Keep / time.Hour),
-		RetryHours: int(webhook.GiveUp / time.Hour), Tolerance: int(signature.Tolerance / time.Second),
-		PerAddress: texts.Number(middleware.PerAddress.Sustained) + " a minute, " + texts.Number(middleware.PerAddress.Burst) + " in a burst"}
+	f := &figures{
+		Base:       p.Base(),
+		API:        p.Base() + "/api/v1/external",
+		KeyLength:  idempotency.Longest,
+		KeyHours:   int(idempotency.Keep / time.Hour),
+		RetryHours: int(webhook.GiveUp / time.Hour),
+		Tolerance:  int(signature.Tolerance / time.Second),
+		PerAddress: texts.Number(middleware.PerAddress.Sustained) + " a minute, " +
+			texts.Number(middleware.PerAddress.Burst) + " in a burst",
+	}
 	for _, tier := range developer.Tier("").Values() {
 		l := developer.Plan{Tier: developer.Tier(tier)}.Limits()
-		f.Plans = append(f.Plans, planFact{strings.ToUpper(tier[:1]) + tier[1:], texts.Number(l.Sustained), texts.Number(l.Burst), texts.Number(l.Units)})
+		f.Plans = append(f.Plans, planFact{
+			strings.ToUpper(tier[:1]) + tier[1:],
+			texts.Number(l.Sustained),
+			texts.Number(l.Burst),
+			texts.Number(l.Units),
+		})
 	}
 	var document []byte
 	if p.OpenAPI != nil {

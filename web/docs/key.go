@@ -33,7 +33,8 @@ func docKeyPurpose(accountID string) string { return "key of the documentation, 
 // docKey is the key of the reader's samples, nil where there is none that works.
 func (p *Section) docKey(v *page.Request) (*docKey, error) {
 	parts := strings.Fields(v.Kept(docKeyKey))
-	if !p.offersKeys() || len(parts) != 3 || v.Person == nil || v.Person.Pending || !v.Owns() || parts[0] != v.Person.Account.AccountID {
+	if !p.offersKeys() || len(parts) != 3 || v.Person == nil || v.Person.Pending || !v.Owns() ||
+		parts[0] != v.Person.Account.AccountID {
 		return nil, nil //nolint:nilnil // there being none is no error
 	}
 	k, err := p.Keys.KeyOf(v.Ctx(), v.Member(), parts[1])
@@ -91,7 +92,11 @@ func (p *Section) personal(v *page.Request, view *views.Doc, d *bound) error {
 func (p *Section) keyBox(v *page.Request, k *docKey, back string) (views.DocKey, error) {
 	switch {
 	case v.Person == nil || v.Person.Pending:
-		return views.DocKey{Shown: true, Words: "Sign in, and the samples have a test key and records of your own.", Next: kit.Link{Name: "Sign in", Path: "/docs/key"}}, nil
+		return views.DocKey{
+			Shown: true,
+			Words: "Sign in, and the samples have a test key and records of your own.",
+			Next:  kit.Link{Name: "Sign in", Path: "/docs/key"},
+		}, nil
 	case v.Person.Account == nil:
 		return views.DocKey{}, nil
 	case k != nil:
@@ -107,9 +112,18 @@ func (p *Section) keyBox(v *page.Request, k *docKey, back string) (views.DocKey,
 	}
 	approved, err := v.Approved(p.AccessRequests)
 	if err != nil || !approved {
-		return views.DocKey{Shown: true, Words: "A test key can stand in the samples once your request for API access is approved.", Next: kit.Link{Name: "API access", Path: "/access"}}, err
+		return views.DocKey{
+			Shown: true,
+			Words: "A test key can stand in the samples once your request for API access is approved.",
+			Next:  kit.Link{Name: "API access", Path: "/access"},
+		}, err
 	}
-	return views.DocKey{Shown: true, Make: true, Back: back, Words: "A test key for these samples: with read and write, for this browser alone, until you sign out or a day is over."}, nil
+	return views.DocKey{
+		Shown: true,
+		Make:  true,
+		Back:  back,
+		Words: "A test key for these samples: with read and write, for this browser alone, until you sign out or a day is over.",
+	}, nil
 }
 
 // confirmFor is where the reader confirms who they are and comes back to a page.
@@ -119,9 +133,15 @@ func (p *Section) askDocKey(v *page.Request) error {
 	if may, err := p.mayHaveKey(v); err != nil || !may {
 		return err
 	}
-	return v.Show(kit.ConfirmPage(kit.Confirm{Frame: v.Frame("A key for the documentation"), Title: "Use a test key in the documentation?",
-		Words: []string{"A test key “" + docKeyName + "” is made, with read and write. It stands in the samples that this browser shows, opens the demo portfolio alone, and ends when you sign out, or in a day. You find it among your API keys."},
-		Form:  kit.Form{Action: "/docs/key", Submit: "Use a test key", Cancel: "/docs"}}))
+	return v.Show(kit.ConfirmPage(kit.Confirm{
+		Frame: v.Frame("A key for the documentation"),
+		Title: "Use a test key in the documentation?",
+		Words: []string{
+			"A test key “" + docKeyName +
+				"” is made, with read and write. It stands in the samples that this browser shows, opens the demo portfolio alone, and ends when you sign out, or in a day. You find it among your API keys.",
+		},
+		Form: kit.Form{Action: "/docs/key", Submit: "Use a test key", Cancel: "/docs"},
+	}))
 }
 
 const docKeyName = "Docs"
@@ -148,7 +168,13 @@ func (p *Section) makeDocKey(v *page.Request) error {
 	if err := p.StopKey(v); err != nil {
 		return err
 	}
-	k, err := p.Keys.AddKey(v.Ctx(), v.Member(), developer.KeyCreate{Name: docKeyName, Mode: access.Test, Scopes: []string{string(access.Write)}, ExpiresAt: new(clock.At(p.Now().Add(docKeyLife))), OfSession: true})
+	k, err := p.Keys.AddKey(v.Ctx(), v.Member(), developer.KeyCreate{
+		Name:      docKeyName,
+		Mode:      access.Test,
+		Scopes:    []string{string(access.Write)},
+		ExpiresAt: new(clock.At(p.Now().Add(docKeyLife))),
+		OfSession: true,
+	})
 	if err != nil {
 		return err
 	}
@@ -167,9 +193,19 @@ func backToDocs(f *page.Form) string {
 }
 
 func (p *Section) askForgetKey(v *page.Request) error {
-	return v.Show(kit.ConfirmPage(kit.Confirm{Frame: v.Frame("Revoke the key"), Title: "Revoke the key of the samples?",
-		Words: []string{"Requests with it are refused at once, also where you have pasted it. You can have another one made at any time."},
-		Form:  kit.Form{Action: "/docs/key/forget", Submit: "Revoke the key", Danger: true, Cancel: "/docs"}}))
+	return v.Show(kit.ConfirmPage(kit.Confirm{
+		Frame: v.Frame("Revoke the key"),
+		Title: "Revoke the key of the samples?",
+		Words: []string{
+			"Requests with it are refused at once, also where you have pasted it. You can have another one made at any time.",
+		},
+		Form: kit.Form{
+			Action: "/docs/key/forget",
+			Submit: "Revoke the key",
+			Danger: true,
+			Cancel: "/docs",
+		},
+	}))
 }
 
 func (p *Section) forgetDocKey(v *page.Request) error {

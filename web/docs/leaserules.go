@@ -17,15 +17,31 @@ const leaseRulesAt = "/docs/lease-rules"
 func leaseRulesText() string {
 	var p markdown
 	p.line("# Lease rules by state\n")
-	p.line("What the 50 states and DC ask of residential leases: facts for software, not legal advice. Rules of cities and counties are not included. `GET /lease_rules/TX` answers the same as JSON, with the source of each rule and what no source was seen for.")
+	p.line(
+		"What the 50 states and DC ask of residential leases: facts for software, not legal advice. Rules of cities and counties are not included. `GET /lease_rules/TX` answers the same as JSON, with the source of each rule and what no source was seen for.",
+	)
 	p.part("All states")
-	p.line("| State | Deposit, months of rent | Returned within, days | Late fee | Grace, days | Entry notice, hours | Pay or quit, days | Month-to-month notice, days |\n|---|---|---|---|---|---|---|---|")
+	p.line(
+		"| State | Deposit, months of rent | Returned within, days | Late fee | Grace, days | Entry notice, hours | Pay or quit, days | Month-to-month notice, days |\n|---|---|---|---|---|---|---|---|",
+	)
 	for _, r := range leaserules.All() {
-		p.line("| [%s](%s) | %s | %d | %s | %d | %s | %s | %s |", r.Name, stateAt(r), depositCap(r), r.Deposit.ReturnDays, feeInWords(r), r.GraceDays,
-			orNone(r.Notice.EntryHours), positive(r.Notice.NonpaymentDays), orNone(r.Notice.MonthToMonthDays))
+		p.line(
+			"| [%s](%s) | %s | %d | %s | %d | %s | %s | %s |",
+			r.Name,
+			stateAt(r),
+			depositCap(r),
+			r.Deposit.ReturnDays,
+			feeInWords(r),
+			r.GraceDays,
+			orNone(r.Notice.EntryHours),
+			positive(r.Notice.NonpaymentDays),
+			orNone(r.Notice.MonthToMonthDays),
+		)
 	}
 	p.part("How leases are held against them")
-	p.line("When a lease is generated or changed, a deposit or late fee above every limit that the law of the state could allow is refused, with [`deposit_above_legal_maximum`](/docs/errors#deposit_above_legal_maximum) or [`late_fee_above_legal_maximum`](/docs/errors#late_fee_above_legal_maximum). Where a condition may allow it (the size of the landlord’s business, furniture, a pet), the answer has a warning that names the condition. Fees that are owed once count toward the deposit where the state says so. A late fee for each day is held against what the law allows on the first day. In a state without a figure the answer has a warning when a late fee is above 5%% of the monthly rent.")
+	p.line(
+		"When a lease is generated or changed, a deposit or late fee above every limit that the law of the state could allow is refused, with [`deposit_above_legal_maximum`](/docs/errors#deposit_above_legal_maximum) or [`late_fee_above_legal_maximum`](/docs/errors#late_fee_above_legal_maximum). Where a condition may allow it (the size of the landlord’s business, furniture, a pet), the answer has a warning that names the condition. Fees that are owed once count toward the deposit where the state says so. A late fee for each day is held against what the law allows on the first day. In a state without a figure the answer has a warning when a late fee is above 5%% of the monthly rent.",
+	)
 	return p.String()
 }
 
@@ -33,7 +49,11 @@ func leaseRulesText() string {
 func stateText(r *leaserules.Rules) string {
 	var p markdown
 	p.line("# Lease rules of %s\n", r.Name)
-	p.line("Facts for software, not legal advice.%s A [sample lease](%s) (PDF) shows how they stand in a document.", asOf(r), stateAt(r)+"/sample.pdf")
+	p.line(
+		"Facts for software, not legal advice.%s A [sample lease](%s) (PDF) shows how they stand in a document.",
+		asOf(r),
+		stateAt(r)+"/sample.pdf",
+	)
 	p.part("Deposit")
 	p.line("- Limit: %s", deposit(r))
 	p.line("- Fees that count toward the limit: %s", countedFees(r))
@@ -41,12 +61,19 @@ func stateText(r *leaserules.Rules) string {
 		p.line("- Note: %s.", *r.Deposit.Note)
 	}
 	p.line("- Returned with an itemized list within %d days", r.Deposit.ReturnDays)
-	p.line("- Interest: %s", map[leaserules.Interest]string{"yes": "required", "no": "not required", "conditional": "required under conditions"}[r.Deposit.Interest])
+	p.line("- Interest: %s", map[leaserules.Interest]string{
+		"yes":         "required",
+		"no":          "not required",
+		"conditional": "required under conditions",
+	}[r.Deposit.Interest])
 	p.part("Late fee")
 	p.line("- Limit: %s", feeInWords(r))
 	p.line("- Days of grace: %d", r.GraceDays)
 	p.part("Notice")
-	p.line("- To enter the home: %s", period(r.Notice.EntryHours, "hours", "no number in the statute; give reasonable notice"))
+	p.line(
+		"- To enter the home: %s",
+		period(r.Notice.EntryHours, "hours", "no number in the statute; give reasonable notice"),
+	)
 	p.line("- To pay or leave: %s", period(someDays(r.Notice.NonpaymentDays), "days", "no fixed period"))
 	p.line("- To end a month-to-month lease: %s", period(r.Notice.MonthToMonthDays, "days", "no statute"))
 	if r.Note != nil {
@@ -56,7 +83,9 @@ func stateText(r *leaserules.Rules) string {
 		}
 	}
 	p.part("Disclosures")
-	p.line("Where the law fixes the wording, attach the official text: it is not part of these rules. The list need not be complete.\n")
+	p.line(
+		"Where the law fixes the wording, attach the official text: it is not part of these rules. The list need not be complete.\n",
+	)
 	p.line("| Disclosure | When | Law |\n|---|---|---|")
 	for _, d := range r.Disclosures {
 		when := "Always"
@@ -83,9 +112,15 @@ func stateText(r *leaserules.Rules) string {
 
 // topics are the rules that have a source, in words.
 var topics = map[leaserules.Topic]string{
-	leaserules.DepositCap: "Limit of the deposit", leaserules.DepositReturn: "Return of the deposit", leaserules.DepositInterest: "Interest on the deposit",
-	leaserules.LateFees: "Late fee", leaserules.Grace: "Days of grace", leaserules.Entry: "Notice to enter", leaserules.Nonpayment: "Notice to pay or leave",
-	leaserules.MonthToMonth: "End of a month-to-month lease", leaserules.Disclosures: "Disclosures",
+	leaserules.DepositCap:      "Limit of the deposit",
+	leaserules.DepositReturn:   "Return of the deposit",
+	leaserules.DepositInterest: "Interest on the deposit",
+	leaserules.LateFees:        "Late fee",
+	leaserules.Grace:           "Days of grace",
+	leaserules.Entry:           "Notice to enter",
+	leaserules.Nonpayment:      "Notice to pay or leave",
+	leaserules.MonthToMonth:    "End of a month-to-month lease",
+	leaserules.Disclosures:     "Disclosures",
 }
 
 func stateAt(r *leaserules.Rules) string {
@@ -110,7 +145,10 @@ func depositCap(r *leaserules.Rules) string {
 func deposit(r *leaserules.Rules) string {
 	said := "none"
 	if r.Deposit.CapMonths != nil {
-		said = map[bool]string{true: "1 month", false: depositCap(r) + " months"}[*r.Deposit.CapMonths == 1] + " of rent"
+		said = map[bool]string{
+			true:  "1 month",
+			false: depositCap(r) + " months",
+		}[*r.Deposit.CapMonths == 1] + " of rent"
 	}
 	if r.Deposit.Condition != nil {
 		said += ". " + *r.Deposit.Condition
@@ -121,7 +159,9 @@ func deposit(r *leaserules.Rules) string {
 // countedFees says which fees count toward the limit of the deposit.
 func countedFees(r *leaserules.Rules) string {
 	said := map[leaserules.FeesCounted]string{
-		leaserules.NoFees: "none", leaserules.RefundableFees: "those that are owed once and paid back", leaserules.AllFees: "all that are owed once",
+		leaserules.NoFees:         "none",
+		leaserules.RefundableFees: "those that are owed once and paid back",
+		leaserules.AllFees:        "all that are owed once",
 	}[r.Deposit.FeesCounted]
 	if r.Deposit.FeesCitation != nil {
 		said += " (" + *r.Deposit.FeesCitation + ")"
@@ -208,7 +248,13 @@ func (p *Section) leaseRules(v *page.Request) error {
 	view.Styles = append(view.Styles, static.URL("map.css"))
 	var all []views.StateOnMap
 	for _, r := range leaserules.All() {
-		all = append(all, views.StateOnMap{Code: string(r.State), Name: r.Name, Path: stateAt(r), Cap: depositCap(r), Limited: r.Deposit.CapMonths != nil})
+		all = append(all, views.StateOnMap{
+			Code:    string(r.State),
+			Name:    r.Name,
+			Path:    stateAt(r),
+			Cap:     depositCap(r),
+			Limited: r.Deposit.CapMonths != nil,
+		})
 	}
 	return v.Show(views.LeaseRulesPage(view, all))
 }

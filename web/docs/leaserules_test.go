@@ -64,7 +64,8 @@ func TestEveryStateHasASampleLease(t *testing.T) {
 			t.Errorf("%s does not lead to its sample", at)
 		}
 		rec := h.Guest().Get(at + "/sample.pdf")
-		if rec.Code != http.StatusOK || rec.Header().Get("Content-Type") != "application/pdf" || !strings.HasPrefix(rec.Body.String(), "%PDF-") || rec.Header().Get("Etag") == "" {
+		if rec.Code != http.StatusOK || rec.Header().Get("Content-Type") != "application/pdf" ||
+			!strings.HasPrefix(rec.Body.String(), "%PDF-") || rec.Header().Get("Etag") == "" {
 			t.Errorf("%s/sample.pdf: %d, %v", at, rec.Code, rec.Header())
 		}
 	}

@@ -17,9 +17,21 @@ type literals struct {
 
 var (
 	javaScript = literals{[2]string{"{", "}"}, ": ", strings.NewReplacer(), strings.NewReplacer(), "  "}
-	python     = literals{[2]string{"{", "}"}, ": ", strings.NewReplacer("true", "True", "false", "False", "null", "None"), strings.NewReplacer(), "    "}
-	ruby       = literals{[2]string{"{", "}"}, " => ", strings.NewReplacer("null", "nil"), strings.NewReplacer("#", `\#`), "  "}
-	php        = literals{[2]string{"[", "]"}, " => ", strings.NewReplacer(), strings.NewReplacer("$", `\$`), "  "}
+	python     = literals{
+		[2]string{"{", "}"},
+		": ",
+		strings.NewReplacer("true", "True", "false", "False", "null", "None"),
+		strings.NewReplacer(),
+		"    ",
+	}
+	ruby = literals{
+		[2]string{"{", "}"},
+		" => ",
+		strings.NewReplacer("null", "nil"),
+		strings.NewReplacer("#", `\#`),
+		"  ",
+	}
+	php = literals{[2]string{"[", "]"}, " => ", strings.NewReplacer(), strings.NewReplacer("$", `\$`), "  "}
 )
 
 // of writes a value whose first line stands behind an indentation.

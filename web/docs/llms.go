@@ -9,8 +9,13 @@ import (
 // index is the text of the first page: every other with a sentence.
 func (s *renderedDocs) index(base string) string {
 	var p markdown
-	p.line("# Documentation\n\nA landlord's properties, tenants, leases, maintenance tickets and payments as JSON over REST, as signed webhooks, and as tools for assistants. "+
-		"The API is at `%s%s`, the tools are at `%s/mcp`. Begin with the [Quickstart](/docs/quickstart).", base, apiBase, base)
+	p.line(
+		"# Documentation\n\nA landlord's properties, tenants, leases, maintenance tickets and payments as JSON over REST, as signed webhooks, and as tools for assistants. "+
+			"The API is at `%s%s`, the tools are at `%s/mcp`. Begin with the [Quickstart](/docs/quickstart).",
+		base,
+		apiBase,
+		base,
+	)
 	for _, g := range s.groups {
 		if g.has() {
 			p.part(g.title)
@@ -53,7 +58,12 @@ func (p *Section) llms(v *page.Request) error {
 
 func (s *renderedDocs) summary(base string) string {
 	var p markdown
-	p.line("# portal\n\n> A developer API for a landlord's portfolio: properties, tenants, leases, maintenance tickets and payments over REST at %s%s, webhooks, and tools for assistants at %s/mcp.", base, apiBase, base)
+	p.line(
+		"# portal\n\n> A developer API for a landlord's portfolio: properties, tenants, leases, maintenance tickets and payments over REST at %s%s, webhooks, and tools for assistants at %s/mcp.",
+		base,
+		apiBase,
+		base,
+	)
 	for _, g := range s.groups {
 		if g.has() {
 			p.part(g.title)

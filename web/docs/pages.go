@@ -46,13 +46,39 @@ var library = []docGroup{
 		{path: "lease-rules", name: "Lease rules by state"},
 	}},
 	{"Webhooks", []docSource{
-		{path: "webhooks", name: "Events and deliveries", file: "webhooks.md", to: "Receive and verify"},
-		{path: "webhooks/verify", name: "Receive and verify", file: "webhooks.md", from: "Receive and verify", to: "Listen from your machine"},
-		{path: "webhooks/listen", name: "Listen from your machine", file: "webhooks.md", from: "Listen from your machine"},
+		{
+			path: "webhooks",
+			name: "Events and deliveries",
+			file: "webhooks.md",
+			to:   "Receive and verify",
+		},
+		{
+			path: "webhooks/verify",
+			name: "Receive and verify",
+			file: "webhooks.md",
+			from: "Receive and verify",
+			to:   "Listen from your machine",
+		},
+		{
+			path: "webhooks/listen",
+			name: "Listen from your machine",
+			file: "webhooks.md",
+			from: "Listen from your machine",
+		},
 	}},
 	{"Assistants", []docSource{
-		{path: "assistants", name: "Tools", file: "assistants.md", to: "The protocol"},
-		{path: "assistants/protocol", name: "The protocol", file: "assistants.md", from: "The protocol"},
+		{
+			path: "assistants",
+			name: "Tools",
+			file: "assistants.md",
+			to:   "The protocol",
+		},
+		{
+			path: "assistants/protocol",
+			name: "The protocol",
+			file: "assistants.md",
+			from: "The protocol",
+		},
 		{path: "assistants/claude", name: "Claude", file: "clients/claude.md"},
 		{path: "assistants/chatgpt", name: "ChatGPT and OpenAI", file: "clients/chatgpt.md"},
 		{path: "assistants/cursor", name: "Cursor", file: "clients/cursor.md"},
@@ -94,7 +120,11 @@ func (p *Section) Routes() []page.Route {
 	for _, g := range library {
 		for _, d := range g.pages {
 			if d.path != "errors" && d.path != "lease-rules" {
-				all = append(all, page.Get(docPath(d.path), page.Guest, p.doc), page.Get(docPath(d.path)+".md", page.Guest, p.doc))
+				all = append(
+					all,
+					page.Get(docPath(d.path), page.Guest, p.doc),
+					page.Get(docPath(d.path)+".md", page.Guest, p.doc),
+				)
 			}
 		}
 	}

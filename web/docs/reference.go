@@ -45,7 +45,11 @@ func readReference(document []byte, base string) *reference {
 		panic(fmt.Sprintf("web: the OpenAPI document: %v", err))
 	}
 	for _, t := range r.doc.Tags {
-		r.resources = append(r.resources, &apiResource{name: t.Name, slug: strings.ToLower(t.Name), about: t.Description})
+		r.resources = append(r.resources, &apiResource{
+			name:  t.Name,
+			slug:  strings.ToLower(t.Name),
+			about: t.Description,
+		})
 	}
 	for _, at := range r.doc.Paths {
 		for _, m := range at.Value {
@@ -66,8 +70,16 @@ func (r *reference) add(method, path string, op *apiOperation) {
 	about, rest, _ := strings.Cut(op.Description, "\n\nScope: ")
 	scope, fails, _ := strings.Cut(rest, ".")
 	_, fails, _ = strings.Cut(strings.TrimSpace(fails), "\n\n")
-	of.operations = append(of.operations, &apiEntry{apiOperation: op, resource: of, method: method, path: path,
-		scope: scope, about: about, fails: fails, secrets: r.secretsOf(op)})
+	of.operations = append(of.operations, &apiEntry{
+		apiOperation: op,
+		resource:     of,
+		method:       method,
+		path:         path,
+		scope:        scope,
+		about:        about,
+		fails:        fails,
+		secrets:      r.secretsOf(op),
+	})
 }
 
 // operation finds one by its name. It panics where there is none, unless there is no

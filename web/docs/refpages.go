@@ -17,11 +17,26 @@ func (r *reference) pages() []*bound {
 	if len(r.resources) == 0 {
 		return nil
 	}
-	all := []*bound{{address: docPath("api"), name: "All operations", text: r.index(), listed: true}}
+	all := []*bound{{
+		address: docPath("api"),
+		name:    "All operations",
+		text:    r.index(),
+		listed:  true,
+	}}
 	for _, a := range r.resources {
-		all = append(all, &bound{address: docPath("api/" + a.slug), name: a.name, text: r.resourceText(a), listed: true})
+		all = append(all, &bound{
+			address: docPath("api/" + a.slug),
+			name:    a.name,
+			text:    r.resourceText(a),
+			listed:  true,
+		})
 		for _, op := range a.operations {
-			view := &bound{address: op.address(), name: op.Summary, text: r.operationText(op), operation: op}
+			view := &bound{
+				address:   op.address(),
+				name:      op.Summary,
+				text:      r.operationText(op),
+				operation: op,
+			}
 			if op.streams() {
 				view.operation = nil // an answer without an end cannot be tried on a page
 			}
@@ -43,7 +58,11 @@ func (p *markdown) code(language, text string) { p.line("```%s\n%s\n```\n", lang
 func (r *reference) index() string {
 	var p markdown
 	p.line("# API reference\n")
-	p.line("Every operation, made from the [OpenAPI document](/openapi.json) that the service checks requests by. The address is `%s%s`.", r.base, apiBase)
+	p.line(
+		"Every operation, made from the [OpenAPI document](/openapi.json) that the service checks requests by. The address is `%s%s`.",
+		r.base,
+		apiBase,
+	)
 	for _, a := range r.resources {
 		p.part(a.name)
 		p.line("%s\n", a.about)
@@ -58,7 +77,14 @@ const apiBase = "/api/v1/external"
 func (a *apiResource) list(p *markdown) {
 	p.line("| Operation | Request | Scope |\n|---|---|---|")
 	for _, op := range a.operations {
-		p.line("| [%s](%s) | `%s %s` | `%s` |", op.Summary, op.address(), op.method, strings.TrimPrefix(op.path, apiBase), op.scope)
+		p.line(
+			"| [%s](%s) | `%s %s` | `%s` |",
+			op.Summary,
+			op.address(),
+			op.method,
+			strings.TrimPrefix(op.path, apiBase),
+			op.scope,
+		)
 	}
 }
 
@@ -94,7 +120,12 @@ func (r *reference) operationText(op *apiEntry) string {
 	var p markdown
 	p.line("# %s\n\n%s\n", op.Summary, views.InMarkdown(op.about))
 	p.code("http", op.method+" "+op.path)
-	p.line("Scope: [`%s`](/docs/authentication#scopes). Resource: [%s](%s).", op.scope, op.resource.name, docPath("api/"+op.resource.slug))
+	p.line(
+		"Scope: [`%s`](/docs/authentication#scopes). Resource: [%s](%s).",
+		op.scope,
+		op.resource.name,
+		docPath("api/"+op.resource.slug),
+	)
 	p.part("Request")
 	p.line("%s", r.samplesOf(op))
 	r.parameters(&p, op)
@@ -110,7 +141,11 @@ func (r *reference) operationText(op *apiEntry) string {
 }
 
 func (r *reference) parameters(p *markdown, op *apiEntry) {
-	for _, in := range []struct{ in, title string }{{"path", "In the path"}, {"query", "In the query"}, {"header", "Headers"}} {
+	for _, in := range []struct{ in, title string }{
+		{"path", "In the path"},
+		{"query", "In the query"},
+		{"header", "Headers"},
+	} {
 		begun := false
 		for _, parameter := range op.Parameters {
 			if parameter.In != in.in {
@@ -133,7 +168,8 @@ func (r *reference) answers(p *markdown, op *apiEntry) {
 		}
 		said := a.Value.Description
 		if said == "Success." && r.lists(op) {
-			said = "A page of records; the fields of each stand on [" + op.resource.name + "](" + docPath("api/"+op.resource.slug) + ")."
+			said = "A page of records; the fields of each stand on [" + op.resource.name + "](" +
+				docPath("api/"+op.resource.slug) + ")."
 		}
 		p.line("`%s` %s\n", a.Name, strings.TrimPrefix(said, "Success. "))
 		if example := a.Value.example(); example != nil {
@@ -158,7 +194,13 @@ func (r *reference) failures(p *markdown, op *apiEntry) {
 		p.line("Of this operation:\n")
 		for l := range strings.SplitSeq(op.fails, "\n") {
 			code := strings.SplitN(l, "`", 3)[1]
-			p.line("- %d [`%s`](/docs/errors#%s): %s", fault.Code(code).Entry().Status, code, code, fault.Code(code).Entry().Cause)
+			p.line(
+				"- %d [`%s`](/docs/errors#%s): %s",
+				fault.Code(code).Entry().Status,
+				code,
+				code,
+				fault.Code(code).Entry().Cause,
+			)
 		}
 		p.line("")
 	}

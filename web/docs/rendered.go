@@ -66,7 +66,12 @@ func (p *Section) bind() *renderedDocs {
 	for _, g := range library {
 		of := boundGroup{title: g.title}
 		for _, d := range g.pages {
-			of.pages = append(of.pages, &bound{address: docPath(d.path), name: d.name, text: p.textOf(d, facts), listed: true})
+			of.pages = append(of.pages, &bound{
+				address: docPath(d.path),
+				name:    d.name,
+				text:    p.textOf(d, facts),
+				listed:  true,
+			})
 		}
 		if g.pages == nil {
 			of.pages = facts.api.pages()
@@ -191,14 +196,24 @@ func unbound(text, base string) string {
 var besides = regexp.MustCompile(` ?\(\[[\w/.]+\.md\]\([\w/.]+\.md\)\)`)
 
 var forSite = strings.NewReplacer(
-	"[assistants.md](../assistants.md)", "[Assistants](/docs/assistants)",
-	"[rest.md](rest.md)", "[Records and requests](/docs/records)",
-	"[clients/claude.md](clients/claude.md)", "[Claude](/docs/assistants/claude)",
-	"[clients/chatgpt.md](clients/chatgpt.md)", "[ChatGPT and OpenAI](/docs/assistants/chatgpt)",
-	"[clients/cursor.md](clients/cursor.md)", "[Cursor](/docs/assistants/cursor)",
-	"[clients/vscode.md](clients/vscode.md)", "[Visual Studio Code](/docs/assistants/vscode)",
-	"[clients/inspector.md](clients/inspector.md)", "[The MCP inspector](/docs/assistants/inspector)",
-	"[clients/curl.md](clients/curl.md)", "[curl](/docs/assistants/curl)",
-	"[docs/receivers](receivers)", "`docs/receivers`",
-	"On those pages the address is `https://portal.example.com/mcp`: write that of your service, `PORTAL_BASE_URL` with `/mcp` behind it. ", "The address is `https://portal.example.com/mcp`. ",
+	"[assistants.md](../assistants.md)",
+	"[Assistants](/docs/assistants)",
+	"[rest.md](rest.md)",
+	"[Records and requests](/docs/records)",
+	"[clients/claude.md](clients/claude.md)",
+	"[Claude](/docs/assistants/claude)",
+	"[clients/chatgpt.md](clients/chatgpt.md)",
+	"[ChatGPT and OpenAI](/docs/assistants/chatgpt)",
+	"[clients/cursor.md](clients/cursor.md)",
+	"[Cursor](/docs/assistants/cursor)",
+	"[clients/vscode.md](clients/vscode.md)",
+	"[Visual Studio Code](/docs/assistants/vscode)",
+	"[clients/inspector.md](clients/inspector.md)",
+	"[The MCP inspector](/docs/assistants/inspector)",
+	"[clients/curl.md](clients/curl.md)",
+	"[curl](/docs/assistants/curl)",
+	"[docs/receivers](receivers)",
+	"`docs/receivers`",
+	"On those pages the address is `https://portal.example.com/mcp`: write that of your service, `PORTAL_BASE_URL` with `/mcp` behind it. ",
+	"The address is `https://portal.example.com/mcp`. ",
 )

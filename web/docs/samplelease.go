@@ -40,14 +40,31 @@ func sampleTerms(state contact.State) *document.Terms {
 	return &document.Terms{
 		Day: sampleDay,
 		Lease: &portfolio.Lease{
-			Record:        portfolio.Record{ID: "lea_01KA5R2M7Q8D4E6F9G1H3J5K7M", Version: 1},
-			Tenants:       []portfolio.Party{{Name: "Dana Whitfield", Role: portfolio.PartyPrimary}, {Name: "Sam Rivera", Role: portfolio.PartyCoTenant}},
-			RentalAddress: "1420 Maple Avenue, Unit 2B, " + city + string(state), LeaseType: portfolio.FixedWithRollover, StartDate: clock.Day(2027, 1, 1), EndDate: new(clock.Day(2027, 12, 31)),
-			MonthlyRent: money.Dollars(1450), SecurityDeposit: money.Dollars(1000), RentDueDay: 1, LateFeeAmount: new(money.Dollars(20)), LateFeeGraceDays: new(5),
+			Record: portfolio.Record{ID: "lea_01KA5R2M7Q8D4E6F9G1H3J5K7M", Version: 1},
+			Tenants: []portfolio.Party{
+				{Name: "Dana Whitfield", Role: portfolio.PartyPrimary},
+				{Name: "Sam Rivera", Role: portfolio.PartyCoTenant},
+			},
+			RentalAddress:    "1420 Maple Avenue, Unit 2B, " + city + string(state),
+			LeaseType:        portfolio.FixedWithRollover,
+			StartDate:        clock.Day(2027, 1, 1),
+			EndDate:          new(clock.Day(2027, 12, 31)),
+			MonthlyRent:      money.Dollars(1450),
+			SecurityDeposit:  money.Dollars(1000),
+			RentDueDay:       1,
+			LateFeeAmount:    new(money.Dollars(20)),
+			LateFeeGraceDays: new(5),
 		},
 		Property: &portfolio.Property{State: state, PropertyType: "apartment", YearBuilt: new(1974)},
 		Unit:     &portfolio.Unit{Bedrooms: new(2), SquareFeet: new(1050)},
-		Landlord: document.Landlord{Name: "Harbor Lane Rentals", Address: "12 Harbor Lane, " + city + string(state), Email: "office@example.com", Phone: "(512) 555-0142", Signer: "Robin Hale", Title: "Owner"},
-		Emails:   []string{"dana@example.com", "sam@example.com"},
+		Landlord: document.Landlord{
+			Name:    "Harbor Lane Rentals",
+			Address: "12 Harbor Lane, " + city + string(state),
+			Email:   "office@example.com",
+			Phone:   "(512) 555-0142",
+			Signer:  "Robin Hale",
+			Title:   "Owner",
+		},
+		Emails: []string{"dana@example.com", "sam@example.com"},
 	}
 }

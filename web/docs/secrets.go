@@ -57,7 +57,9 @@ func (p *Section) triesForSecret(v *page.Request) (bool, error) {
 func (o *apiEntry) masked(body string) (text string, hidden bool) {
 	text = body
 	for _, name := range o.secrets {
-		text = regexp.MustCompile(`("`+regexp.QuoteMeta(name)+`"\s*:\s*)"(?:[^"\\]|\\.)*"`).ReplaceAllString(text, `$1"…"`)
+		text = regexp.MustCompile(
+			`("`+regexp.QuoteMeta(name)+`"\s*:\s*)"(?:[^"\\]|\\.)*"`,
+		).ReplaceAllString(text, `$1"…"`)
 	}
 	return text, text != body
 }

@@ -138,14 +138,21 @@ const mostHeard = 8 << 10
 
 // heard is the view of an answer with a body that the reader may see.
 func (p *Section) heard(r *http.Request, a *replied, body string) *views.TryItResponse {
-	h := &views.TryItResponse{Request: r.Method + " " + r.URL.RequestURI(), Status: a.status, Phrase: http.StatusText(a.status), Headers: page.HeaderLines(a.header), ID: a.header.Get("X-Request-Id")}
+	h := &views.TryItResponse{
+		Request: r.Method + " " + r.URL.RequestURI(),
+		Status:  a.status,
+		Phrase:  http.StatusText(a.status),
+		Headers: page.HeaderLines(a.header),
+		ID:      a.header.Get("X-Request-Id"),
+	}
 	if p.Served("/{mode}/logs") && h.ID != "" {
 		h.Log = "/test/logs/" + h.ID
 	}
 	h.Body = page.BodyView(body)
 	h.Body.Exact = ""
 	if len(h.Body.Text) > mostHeard {
-		h.Body.Note = fmt.Sprintf("The first %d KB of %d. A program gets all of it.", mostHeard>>10, len(h.Body.Text)>>10)
+		h.Body.Note = fmt.Sprintf("The first %d KB of %d. A program gets all of it.", mostHeard>>10,
+			len(h.Body.Text)>>10)
 		h.Body.Text = strings.ToValidUTF8(h.Body.Text[:mostHeard], "")
 	}
 	return h
@@ -163,7 +170,8 @@ func (p *Section) showTrial(v *page.Request, d *bound, k *docKey, f *page.Form, 
 		return err
 	}
 	if k != nil {
-		box.Words = "The request carries your test key “" + k.Name + "” (" + k.KeyPrefix + "…), which works until " + v.Time(*k.ExpiresAt).Text + "."
+		box.Words = "The request carries your test key “" + k.Name + "” (" + k.KeyPrefix +
+			"…), which works until " + v.Time(*k.ExpiresAt).Text + "."
 		box.Next = kit.Link{} // the key is not shown here
 	}
 	view.Key = box

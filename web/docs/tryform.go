@@ -30,7 +30,17 @@ func (o *apiEntry) fields(own *strings.Replacer) []kit.FieldGroup {
 	}
 	if o.RequestBody != nil {
 		text := own.Replace(pretty(o.RequestBody.Content[jsonType].Example))
-		all = append(all, kit.FieldGroup{Title: "Body", Fields: []kit.Field{{Name: "body", Label: "JSON", Value: text, Lines: strings.Count(text, "\n") + 3, Code: true, Complete: "off"}}})
+		all = append(all, kit.FieldGroup{
+			Title: "Body",
+			Fields: []kit.Field{{
+				Name:     "body",
+				Label:    "JSON",
+				Value:    text,
+				Lines:    strings.Count(text, "\n") + 3,
+				Code:     true,
+				Complete: "off",
+			}},
+		})
 	}
 	all = append(all, o.group("header", "Headers", own))
 	kept := all[:0]
@@ -53,7 +63,13 @@ func (o *apiEntry) group(in, title string, own *strings.Replacer) kit.FieldGroup
 }
 
 func (p *apiParameter) field(own *strings.Replacer) kit.Field {
-	f := kit.Field{Name: fieldName(p), Label: p.Name, Optional: !p.Required, Code: true, Complete: "off"}
+	f := kit.Field{
+		Name:     fieldName(p),
+		Label:    p.Name,
+		Optional: !p.Required,
+		Code:     true,
+		Complete: "off",
+	}
 	switch {
 	case p.In == "path":
 		f.Value = own.Replace(fmt.Sprint(p.Example))

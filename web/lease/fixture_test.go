@@ -46,7 +46,12 @@ func newLeasePages(t *testing.T) *leasePages {
 		verification.New(e.rules, portfoliostore.ForVerifications(e.DB)))
 	c := e.Pages.Config
 	agreements := agreement.New(e.rules, portfoliostore.ForAgreements(e.DB), box)
-	c.Properties, c.Units, c.Tenants, c.Searching, c.Leases, c.Homes = r.Properties, r.Units, r.Tenants, r.Search, r.Leases, r.Homes
+	c.Properties = r.Properties
+	c.Units = r.Units
+	c.Tenants = r.Tenants
+	c.Searching = r.Search
+	c.Leases = r.Leases
+	c.Homes = r.Homes
 	c.Agreements, c.LeaseTerms = agreements, agreements
 	e.Pages = pagetest.AddTrialPages(web.New(c))
 	e.Echo = pagetest.Wired(e.Pages)
@@ -55,13 +60,26 @@ func newLeasePages(t *testing.T) *leasePages {
 }
 
 func (e *leasePages) record(prefix, object string) portfolio.Record {
-	return portfolio.Record{ID: id.New(prefix, e.Now), Object: object, Mode: access.Test, Version: 1,
-		CreatedAt: clock.At(e.Now), UpdatedAt: clock.At(e.Now)}
+	return portfolio.Record{
+		ID:        id.New(prefix, e.Now),
+		Object:    object,
+		Mode:      access.Test,
+		Version:   1,
+		CreatedAt: clock.At(e.Now),
+		UpdatedAt: clock.At(e.Now),
+	}
 }
 
 func (e *leasePages) tenant(first, last, email string) portfolio.Tenant {
-	return portfolio.Tenant{Record: e.record(id.Tenant, "tenant"), FirstName: first, LastName: last, Name: first + " " + last,
-		Email: &email, Status: portfolio.TenantProspect, LeaseIDs: []string{}}
+	return portfolio.Tenant{
+		Record:    e.record(id.Tenant, "tenant"),
+		FirstName: first,
+		LastName:  last,
+		Name:      first + " " + last,
+		Email:     &email,
+		Status:    portfolio.TenantProspect,
+		LeaseIDs:  []string{},
+	}
 }
 
 // inhabit lets the unit.
@@ -69,11 +87,21 @@ func (e *leasePages) inhabit() {
 	u := e.Home.Unit[access.Test]
 	dana, sam := e.tenant("Dana", "Whitfield", "dana@example.com"), e.tenant("Sam", "Whitfield", "sam@example.com")
 	dana.Status, dana.PropertyID, dana.UnitID = portfolio.TenantCurrent, &u.PropertyID, &u.ID
-	l := portfolio.Lease{Record: e.record(id.Lease, "lease"), Status: portfolio.LeaseActive, PropertyID: u.PropertyID, UnitID: u.ID,
-		LeaseType: portfolio.Fixed, StartDate: clock.Day(2026, 1, 1), EndDate: new(clock.Day(2026, 12, 31)),
-		MonthlyRent: money.Dollars(1450), Currency: portfolio.Currency, RentDueDay: 1,
-		RentalAddress: "1420 Maple Avenue, Unit 2B, Austin, TX 78701", TenantIDs: []string{dana.ID},
-		Tenants: []portfolio.Party{{ID: dana.ID, Role: portfolio.PartyPrimary}}}
+	l := portfolio.Lease{
+		Record:        e.record(id.Lease, "lease"),
+		Status:        portfolio.LeaseActive,
+		PropertyID:    u.PropertyID,
+		UnitID:        u.ID,
+		LeaseType:     portfolio.Fixed,
+		StartDate:     clock.Day(2026, 1, 1),
+		EndDate:       new(clock.Day(2026, 12, 31)),
+		MonthlyRent:   money.Dollars(1450),
+		Currency:      portfolio.Currency,
+		RentDueDay:    1,
+		RentalAddress: "1420 Maple Avenue, Unit 2B, Austin, TX 78701",
+		TenantIDs:     []string{dana.ID},
+		Tenants:       []portfolio.Party{{ID: dana.ID, Role: portfolio.PartyPrimary}},
+	}
 	e.add(e.Home.Test, &portfolio.Book{Tenants: []portfolio.Tenant{dana, sam}, Leases: []portfolio.Lease{l}})
 	u.CurrentLeaseID, u.Status = &l.ID, portfolio.UnitOccupied
 	e.OK(portfoliostore.NewPlaces(e.DB).SaveUnit(e.Context(), e.Home.Test, &u))
@@ -90,9 +118,15 @@ func (e *leasePages) add(in access.Portfolio, b *portfolio.Book) {
 func (e *leasePages) fill() {
 	book := &portfolio.Book{}
 	for i := range 100 {
-		book.Tenants = append(book.Tenants, e.tenant(fmt.Sprintf("Kim%d", i), "Lee", fmt.Sprintf("kim%d@example.com", i)))
+		book.Tenants = append(book.Tenants, e.tenant(fmt.Sprintf("Kim%d",
+			i), "Lee", fmt.Sprintf(
+			"kim%d@example.com", i)))
 	}
-	book.Tenants = append(book.Tenants, e.tenant("Robin", "Lee", "robin@example.com"), e.tenant("Robin", "Lee", "lee@example.com"))
+	book.Tenants = append(
+		book.Tenants,
+		e.tenant("Robin", "Lee", "robin@example.com"),
+		e.tenant("Robin", "Lee", "lee@example.com"),
+	)
 	e.add(e.Home.Test, book)
 }
 

@@ -30,14 +30,23 @@ func (p *Section) formOf(v *page.Request, f *page.Form) (*generateForm, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &generateForm{section: p, form: f, at: at, rules: leaserules.Of(at.Property.State)}
+	s := &generateForm{
+		section: p,
+		form:    f,
+		at:      at,
+		rules:   leaserules.Of(at.Property.State),
+	}
 	tenants, all, err := p.listed(v, at)
 	if err != nil {
 		return nil, err
 	}
 	s.tenants, s.many = tenants, !all
 	for _, status := range portfolio.AgreedLeases() {
-		filter := portfolio.LeaseFilter{Query: list.Query{Limit: 100, Newest: true}, UnitID: at.Unit.ID, Status: status}
+		filter := portfolio.LeaseFilter{
+			Query:  list.Query{Limit: 100, Newest: true},
+			UnitID: at.Unit.ID,
+			Status: status,
+		}
 		found, err := p.Leases.Leases(v.Ctx(), v.Actor(), filter)
 		if err != nil {
 			return nil, err
@@ -57,8 +66,13 @@ func (s *generateForm) show(v *page.Request) error {
 		groups = append(groups, leadPaint())
 	}
 	groups = append(groups, s.disclosures(), draft())
-	form := kit.Form{Action: v.In("/leases/generate"), Submit: "Generate the lease", Cancel: leases.Path,
-		Groups: groups, Preview: kit.Link{Name: "Preview the PDF", Path: v.In("/leases/generate/preview")}}
+	form := kit.Form{
+		Action:  v.In("/leases/generate"),
+		Submit:  "Generate the lease",
+		Cancel:  leases.Path,
+		Groups:  groups,
+		Preview: kit.Link{Name: "Preview the PDF", Path: v.In("/leases/generate/preview")},
+	}
 	return v.ShowAs(s.form.Status, kit.FormPage(kit.FormView{
 		Frame:   v.Frame("Generate a lease"),
 		Heading: kit.Heading{Title: "Generate a lease", About: home, Back: leases},
@@ -70,16 +84,36 @@ func (s *generateForm) show(v *page.Request) error {
 
 func (s *generateForm) term(v *page.Request) kit.FieldGroup {
 	fields := []kit.Field{
-		{Name: "lease_type", Label: "Type", Kind: "select", Choices: leaseTypeChoices()},
-		{Name: "start_date", Label: "First day", Kind: "date", Value: v.Today().String()},
-		{Name: "term_months", Label: "Length in months", Mode: "numeric", Short: true, Complete: "off",
-			Hint: "Or the last day below. Without either it runs for 12 months. A month-to-month lease has none."},
+		{
+			Name:    "lease_type",
+			Label:   "Type",
+			Kind:    "select",
+			Choices: leaseTypeChoices(),
+		},
+		{
+			Name:  "start_date",
+			Label: "First day",
+			Kind:  "date",
+			Value: v.Today().String(),
+		},
+		{
+			Name:     "term_months",
+			Label:    "Length in months",
+			Mode:     "numeric",
+			Short:    true,
+			Complete: "off",
+			Hint:     "Or the last day below. Without either it runs for 12 months. A month-to-month lease has none.",
+		},
 		{Name: "end_date", Label: "Last day", Kind: "date"},
 	}
 	if len(s.renewed) > 0 {
-		fields = append(fields, kit.Field{Name: "renews_lease_id", Label: "Renews", Kind: "select",
+		fields = append(fields, kit.Field{
+			Name:    "renews_lease_id",
+			Label:   "Renews",
+			Kind:    "select",
 			Choices: s.renewals(),
-			Hint:    "A renewal needs a tenant of that lease and a later first day."})
+			Hint:    "A renewal needs a tenant of that lease and a later first day.",
+		})
 	}
 	return kit.FieldGroup{Title: "Term", Fields: fields}
 }
@@ -112,20 +146,64 @@ func (s *generateForm) money() kit.FieldGroup {
 	}
 	return kit.FieldGroup{Title: "Money", About: strings.Join(s.rules.ResearchWarnings(), " "),
 		Fields: s.demands([]kit.Field{
-			{Name: "monthly_rent", Label: "Monthly rent", Mode: "decimal", Short: true, Complete: "off", Value: rent,
-				Hint: "In dollars, like the others."},
-			{Name: "rent_due_day", Label: "Due on day", Mode: "numeric", Short: true, Complete: "off", Value: "1",
-				Hint: "Of the month, 1 to 28."},
-			{Name: "security_deposit", Label: "Deposit", Mode: "decimal", Short: true, Complete: "off", Value: "0",
-				Hint: "0 for none."},
-			{Name: "late_fee_amount", Label: "Late fee", Mode: "decimal", Short: true, Complete: "off"},
-			{Name: "late_fee_frequency", Label: "Late fee is owed", Kind: "select", Choices: []kit.Choice{
-				{Value: string(leaseterms.Once), Label: "Once for each late payment", Chosen: true},
-				{Value: string(leaseterms.Daily), Label: "For each day that it stays late"},
-			}},
-			{Name: "late_fee_grace_days", Label: "Days of grace", Mode: "numeric", Short: true, Complete: "off"},
-			{Name: "returned_payment_fee", Label: "Returned payment fee", Mode: "decimal", Short: true, Complete: "off",
-				Hint: "For a payment that the bank returns."},
+			{
+				Name:     "monthly_rent",
+				Label:    "Monthly rent",
+				Mode:     "decimal",
+				Short:    true,
+				Complete: "off",
+				Value:    rent,
+				Hint:     "In dollars, like the others.",
+			},
+			{
+				Name:     "rent_due_day",
+				Label:    "Due on day",
+				Mode:     "numeric",
+				Short:    true,
+				Complete: "off",
+				Value:    "1",
+				Hint:     "Of the month, 1 to 28.",
+			},
+			{
+				Name:     "security_deposit",
+				Label:    "Deposit",
+				Mode:     "decimal",
+				Short:    true,
+				Complete: "off",
+				Value:    "0",
+				Hint:     "0 for none.",
+			},
+			{
+				Name:     "late_fee_amount",
+				Label:    "Late fee",
+				Mode:     "decimal",
+				Short:    true,
+				Complete: "off",
+			},
+			{
+				Name:  "late_fee_frequency",
+				Label: "Late fee is owed",
+				Kind:  "select",
+				Choices: []kit.Choice{
+					{Value: string(leaseterms.Once), Label: "Once for each late payment", Chosen: true},
+					{Value: string(leaseterms.Daily), Label: "For each day that it stays late"},
+				},
+			},
+			{
+				Name:     "late_fee_grace_days",
+				Label:    "Days of grace",
+				Mode:     "numeric",
+				Short:    true,
+				Complete: "off",
+			},
+			{
+				Name:     "returned_payment_fee",
+				Label:    "Returned payment fee",
+				Mode:     "decimal",
+				Short:    true,
+				Complete: "off",
+				Hint:     "For a payment that the bank returns.",
+			},
 		})}
 }
 
@@ -164,16 +242,32 @@ func (s *generateForm) fees() kit.FieldGroup {
 		}
 		at, label := fmt.Sprintf("fees.%d.", i), fmt.Sprintf("Fee %d", i+1)
 		g.Fields = append(g.Fields,
-			kit.Field{Name: at + "name", Label: label, Complete: "off", Optional: true,
-				Hint: "What it is for, such as parking."},
-			kit.Field{Name: at + "amount", Label: label + ": amount", Mode: "decimal", Short: true, Complete: "off",
-				Optional: true},
-			kit.Field{Name: at + "frequency", Label: label + ": owed", Kind: "select", Optional: true,
+			kit.Field{
+				Name:     at + "name",
+				Label:    label,
+				Complete: "off",
+				Optional: true,
+				Hint:     "What it is for, such as parking.",
+			},
+			kit.Field{
+				Name:     at + "amount",
+				Label:    label + ": amount",
+				Mode:     "decimal",
+				Short:    true,
+				Complete: "off",
+				Optional: true,
+			},
+			kit.Field{
+				Name:     at + "frequency",
+				Label:    label + ": owed",
+				Kind:     "select",
+				Optional: true,
 				Choices: []kit.Choice{
 					{Label: "Choose"},
 					{Value: string(leaseterms.OneTime), Label: "Once, before moving in"},
 					{Value: string(leaseterms.Monthly), Label: "Each month with the rent"},
-				}},
+				},
+			},
 			kit.Field{Name: at + "refundable", Label: label + ": the tenant gets it back", Kind: "checkbox"})
 	}
 	return g
@@ -181,18 +275,43 @@ func (s *generateForm) fees() kit.FieldGroup {
 
 func (s *generateForm) occupants() kit.FieldGroup {
 	return kit.FieldGroup{Title: "Who else lives there", Fields: []kit.Field{
-		{Name: "occupants", Label: "Other occupants", Lines: 3, Optional: true,
-			Hint: "People who live in the home and do not sign: up to 10 names, one on each line."},
+		{
+			Name:     "occupants",
+			Label:    "Other occupants",
+			Lines:    3,
+			Optional: true,
+			Hint:     "People who live in the home and do not sign: up to 10 names, one on each line.",
+		},
 	}}
 }
 
 func clauses() kit.FieldGroup {
 	return kit.FieldGroup{Title: "In your own words",
 		About: "What you leave empty, the document says in words of its own.", Fields: []kit.Field{
-			{Name: "clauses.pets", Label: "Pets", Lines: 2, Optional: true},
-			{Name: "clauses.smoking", Label: "Smoking", Lines: 2, Optional: true},
-			{Name: "clauses.parking", Label: "Parking", Lines: 2, Optional: true},
-			{Name: "clauses.utilities", Label: "Utilities", Lines: 2, Optional: true},
+			{
+				Name:     "clauses.pets",
+				Label:    "Pets",
+				Lines:    2,
+				Optional: true,
+			},
+			{
+				Name:     "clauses.smoking",
+				Label:    "Smoking",
+				Lines:    2,
+				Optional: true,
+			},
+			{
+				Name:     "clauses.parking",
+				Label:    "Parking",
+				Lines:    2,
+				Optional: true,
+			},
+			{
+				Name:     "clauses.utilities",
+				Label:    "Utilities",
+				Lines:    2,
+				Optional: true,
+			},
 		}}
 }
 
@@ -201,20 +320,35 @@ func leadPaint() kit.FieldGroup {
 		About: "The home was built before 1978, or nobody knows when. Nobody can sign before this is stated " +
 			"(40 CFR 745.113).",
 		Fields: []kit.Field{
-			{Name: "lead_paint.hazards", Label: "Lead-based paint or its hazards", Kind: "select", Optional: true,
+			{
+				Name:     "lead_paint.hazards",
+				Label:    "Lead-based paint or its hazards",
+				Kind:     "select",
+				Optional: true,
 				Choices: []kit.Choice{
 					{Label: "Not stated yet"},
 					{Value: string(leaseterms.NoHazards), Label: "None known"},
 					{Value: string(leaseterms.KnownHazards), Label: "Known"},
-				}},
-			{Name: "lead_paint.details", Label: "What is known, and how", Lines: 2, Optional: true,
-				Hint: "Required where hazards are known."},
-			{Name: "lead_paint.records", Label: "Records and reports about it", Kind: "select", Optional: true,
+				},
+			},
+			{
+				Name:     "lead_paint.details",
+				Label:    "What is known, and how",
+				Lines:    2,
+				Optional: true,
+				Hint:     "Required where hazards are known.",
+			},
+			{
+				Name:     "lead_paint.records",
+				Label:    "Records and reports about it",
+				Kind:     "select",
+				Optional: true,
 				Choices: []kit.Choice{
 					{Label: "Not stated yet"},
 					{Value: string(leaseterms.NoRecords), Label: "There are none"},
 					{Value: string(leaseterms.RecordsProvided), Label: "Given to the tenants"},
-				}},
+				},
+			},
 		}}
 }
 
@@ -226,14 +360,25 @@ func (s *generateForm) disclosures() kit.FieldGroup {
 		s.form.Move(at+".code", at)
 		s.form.Move(at+".applies", at)
 		g.Fields = append(g.Fields,
-			kit.Field{Name: at, Label: d.Title, Kind: "select", Optional: true,
-				Hint: *d.When + " " + d.Authority, Choices: []kit.Choice{
+			kit.Field{
+				Name:     at,
+				Label:    d.Title,
+				Kind:     "select",
+				Optional: true,
+				Hint:     *d.When + " " + d.Authority,
+				Choices: []kit.Choice{
 					{Label: "Not answered"},
 					{Value: applies, Label: "Applies"},
 					{Value: appliesNot, Label: "Does not apply"},
-				}},
-			kit.Field{Name: at + ".text", Label: d.Title + ": what the tenants are told", Lines: 2, Optional: true,
-				Hint: "Where it applies."})
+				},
+			},
+			kit.Field{
+				Name:     at + ".text",
+				Label:    d.Title + ": what the tenants are told",
+				Lines:    2,
+				Optional: true,
+				Hint:     "Where it applies.",
+			})
 	}
 	return g
 }
@@ -258,8 +403,15 @@ func (s *generateForm) unconditional() string {
 
 func draft() kit.FieldGroup {
 	return kit.FieldGroup{Title: "Draft", Fields: []kit.Field{
-		{Name: "expires_in_days", Label: "Good for", Mode: "numeric", Short: true, Complete: "off", Value: "14",
-			Hint: "Days until the draft is void, 1 to 90."},
+		{
+			Name:     "expires_in_days",
+			Label:    "Good for",
+			Mode:     "numeric",
+			Short:    true,
+			Complete: "off",
+			Value:    "14",
+			Hint:     "Days until the draft is void, 1 to 90.",
+		},
 	}}
 }
 

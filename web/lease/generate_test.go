@@ -25,19 +25,47 @@ func TestALeaseIsGeneratedFromAForm(t *testing.T) {
 	r.Leads(r.Get("/test/leases/new?unit_id="+e.unit), at)
 	r.Leads(r.Get("/test/leases/generate"), "/test/leases/new")
 	page := r.Get(at)
-	for _, words := range []string{"1420 Maple Avenue, Unit 2B, Austin", "rules of Texas", "not legal advice", "Deposit in Texas: no limit is known.", "12% of the monthly rent", "Days of grace: at least 2 days.", "At most 2,000 characters."} {
+	for _, words := range []string{
+		"1420 Maple Avenue, Unit 2B, Austin", "rules of Texas", "not legal advice",
+		"Deposit in Texas: no limit is known.", "12% of the monthly rent",
+		"Days of grace: at least 2 days.", "At most 2,000 characters.",
+	} {
 		r.Says(page, http.StatusOK, words)
 	}
 	renewed := r.Found(page, `<option value="(lea_[^"]+)"`)
-	form := pagetest.With(r.Shown(at), "tenant_id", dana, "additional_tenant_ids.0", sam, "start_date", "2028-01-01", "end_date", "", "monthly_rent", "$1,500", "security_deposit", "1500", "late_fee_amount", "50", "clauses.pets", "One cat.")
+	form := pagetest.With(
+		r.Shown(at),
+		"tenant_id",
+		dana,
+		"additional_tenant_ids.0",
+		sam,
+		"start_date",
+		"2028-01-01",
+		"end_date",
+		"",
+		"monthly_rent",
+		"$1,500",
+		"security_deposit",
+		"1500",
+		"late_fee_amount",
+		"50",
+		"clauses.pets",
+		"One cat.",
+	)
 	for words, pairs := range map[string][]string{
-		"Tenant: This is required.":                                       {"tenant_id", ""},
-		"Second tenant: This is the primary tenant":                       {"additional_tenant_ids.0", dana},
-		"Fourth tenant: This is the primary tenant":                       {"additional_tenant_ids.0", "", "additional_tenant_ids.2", dana},
-		"Length in months: Must be left out where":                        {"term_months", "6", "end_date", "2028-06-30"},
-		"Length in months: Must be a whole number":                        {"term_months", "121"},
-		"Returned payment fee: Must be an amount":                         {"returned_payment_fee", "-1"},
-		"Renews: Must name a lease of at least one of":                    {"tenant_id", sam, "additional_tenant_ids.0", "", "renews_lease_id", renewed},
+		"Tenant: This is required.":                 {"tenant_id", ""},
+		"Second tenant: This is the primary tenant": {"additional_tenant_ids.0", dana},
+		"Fourth tenant: This is the primary tenant": {
+			"additional_tenant_ids.0", "", "additional_tenant_ids.2", dana,
+		},
+		"Length in months: Must be left out where": {
+			"term_months", "6", "end_date", "2028-06-30",
+		},
+		"Length in months: Must be a whole number": {"term_months", "121"},
+		"Returned payment fee: Must be an amount":  {"returned_payment_fee", "-1"},
+		"Renews: Must name a lease of at least one of": {
+			"tenant_id", sam, "additional_tenant_ids.0", "", "renews_lease_id", renewed,
+		},
 		"First day: This is required.":                                    {"start_date", ""},
 		"Last day: Must be after start date":                              {"end_date", "2027-12-31"},
 		"Monthly rent: Enter a number.":                                   {"monthly_rent", "much"},
@@ -48,10 +76,15 @@ func TestALeaseIsGeneratedFromAForm(t *testing.T) {
 		r.Says(r.Post("/test/leases/generate", at, pagetest.With(form, pairs...)), http.StatusBadRequest, words)
 	}
 	preview := r.Post("/test/leases/generate/preview", at, form)
-	if preview.Code != http.StatusOK || preview.Header().Get("Content-Type") != "application/pdf" || !strings.HasPrefix(preview.Body.String(), "%PDF-") || preview.Header().Get("Cache-Control") != "no-store" {
+	if preview.Code != http.StatusOK || preview.Header().Get("Content-Type") != "application/pdf" ||
+		!strings.HasPrefix(preview.Body.String(), "%PDF-") || preview.Header().Get("Cache-Control") != "no-store" {
 		t.Errorf("the preview: %d %v", preview.Code, preview.Header())
 	}
-	r.Says(r.Post("/test/leases/generate/preview", at, pagetest.With(form, "late_fee_amount", "900")), http.StatusBadRequest, "Late fee: Must be at most $180")
+	r.Says(
+		r.Post("/test/leases/generate/preview", at, pagetest.With(form, "late_fee_amount", "900")),
+		http.StatusBadRequest,
+		"Late fee: Must be at most $180",
+	)
 	if left := dbtest.Texts(t, e.DB, "SELECT id FROM documents"); len(left) != 0 {
 		t.Errorf("a preview has left %v", left)
 	}
@@ -61,7 +94,11 @@ func TestALeaseIsGeneratedFromAForm(t *testing.T) {
 		t.Fatalf("%d to %q:\n%s", made.Code, lease, made.Body)
 	}
 	page = r.Get(lease)
-	for _, words := range []string{"The lease is generated.", "The document says these disclosures as conditions", "Draft", "Jan 1, 2028 to Dec 31, 2028", "$1,500", "Dana Whitfield", "Sam Whitfield", "The lease as PDF"} {
+	for _, words := range []string{
+		"The lease is generated.", "The document says these disclosures as conditions", "Draft",
+		"Jan 1, 2028 to Dec 31, 2028", "$1,500", "Dana Whitfield", "Sam Whitfield",
+		"The lease as PDF",
+	} {
 		r.Says(page, http.StatusOK, words)
 	}
 	for r.Post("/test/leases/generate", at, form).Code == http.StatusSeeOther {
@@ -74,7 +111,15 @@ func TestATenantWhoseNameIsOnlyBegunIsNotTaken(t *testing.T) {
 	e := newLeasePages(t)
 	e.fill()
 	r := e.Member(access.Manager)
-	form := pagetest.With(r.Shown(e.form), "tenant", "dana WHITFIELD", "start_date", "2028-01-01", "monthly_rent", "1500")
+	form := pagetest.With(
+		r.Shown(e.form),
+		"tenant",
+		"dana WHITFIELD",
+		"start_date",
+		"2028-01-01",
+		"monthly_rent",
+		"1500",
+	)
 	for words, pairs := range map[string][]string{
 		"Tenant: This is required.":                                {"tenant", ""},
 		"Tenant: No tenant is called “Dan”":                        {"tenant", "Dan"},
@@ -100,30 +145,98 @@ func TestATenantWhoseNameIsOnlyBegunIsNotTaken(t *testing.T) {
 func TestFeesAnswersAndLeadPaintOfTheFormAreInTheLease(t *testing.T) {
 	e := newLeasePages(t)
 	r := e.Member(access.Manager)
-	form := pagetest.With(r.Shown(e.form), "tenant_id", e.dana, "start_date", "2028-01-01", "term_months", "6", "monthly_rent", "1500",
-		"renews_lease_id", e.lease, "late_fee_amount", "20", "late_fee_frequency", "daily", "returned_payment_fee", "25",
-		"fees.1.name", "Parking", "fees.1.amount", "$50", "fees.1.frequency", "monthly",
-		"fees.2.name", "Keys", "fees.2.amount", "15", "fees.2.frequency", "once", "fees.2.refundable", "on",
-		"occupants", "Robin Whitfield\r\n\r\n Kim Whitfield ", "lead_paint.hazards", "known", "lead_paint.details", "The porch.",
-		"lead_paint.records", "none", "disclosures.parking_rules", "yes", "disclosures.parking_rules.text", "Park in bay 4.")
+	form := pagetest.With(
+		r.Shown(e.form),
+		"tenant_id",
+		e.dana,
+		"start_date",
+		"2028-01-01",
+		"term_months",
+		"6",
+		"monthly_rent",
+		"1500",
+		"renews_lease_id",
+		e.lease,
+		"late_fee_amount",
+		"20",
+		"late_fee_frequency",
+		"daily",
+		"returned_payment_fee",
+		"25",
+		"fees.1.name",
+		"Parking",
+		"fees.1.amount",
+		"$50",
+		"fees.1.frequency",
+		"monthly",
+		"fees.2.name",
+		"Keys",
+		"fees.2.amount",
+		"15",
+		"fees.2.frequency",
+		"once",
+		"fees.2.refundable",
+		"on",
+		"occupants",
+		"Robin Whitfield\r\n\r\n Kim Whitfield ",
+		"lead_paint.hazards",
+		"known",
+		"lead_paint.details",
+		"The porch.",
+		"lead_paint.records",
+		"none",
+		"disclosures.parking_rules",
+		"yes",
+		"disclosures.parking_rules.text",
+		"Park in bay 4.",
+	)
 	l := e.made(r, form)
 	terms := l.Terms
 	want := []leaseterms.Fee{{Name: "Parking", Amount: money.Dollars(50), Frequency: leaseterms.Monthly},
-		{Name: "Keys", Amount: money.Dollars(15), Frequency: leaseterms.OneTime, Refundable: true}}
+		{
+			Name:       "Keys",
+			Amount:     money.Dollars(15),
+			Frequency:  leaseterms.OneTime,
+			Refundable: true,
+		}}
 	if !slices.Equal(terms.Fees, want) || !slices.Equal(terms.Occupants, []string{"Robin Whitfield", "Kim Whitfield"}) {
 		t.Errorf("fees %+v, occupants %q", terms.Fees, terms.Occupants)
 	}
-	if p := terms.LeadPaint; p == nil || p.Hazards != leaseterms.KnownHazards || *p.Details != "The porch." || p.Records != leaseterms.NoRecords {
+	p := terms.LeadPaint
+	if p == nil || p.Hazards != leaseterms.KnownHazards || *p.Details != "The porch." ||
+		p.Records != leaseterms.NoRecords {
 		t.Errorf("lead paint %+v", p)
 	}
-	if a := terms.AnswerTo("parking_rules"); a == nil || !a.Applies || *a.Text != "Park in bay 4." || len(terms.Answers) != 1 {
+	if a := terms.AnswerTo("parking_rules"); a == nil || !a.Applies || *a.Text != "Park in bay 4." ||
+		len(terms.Answers) != 1 {
 		t.Errorf("answers %+v", terms.Answers)
 	}
-	if terms.LateFeeFrequency != leaseterms.Daily || *terms.ReturnedPaymentFee != money.Dollars(25) || *l.EndDate != clock.Day(2028, 6, 30) || *l.RenewedFromLeaseID != e.lease {
+	if terms.LateFeeFrequency != leaseterms.Daily || *terms.ReturnedPaymentFee != money.Dollars(25) ||
+		*l.EndDate != clock.Day(2028, 6, 30) || *l.RenewedFromLeaseID != e.lease {
 		t.Errorf("%+v", l)
 	}
-	no := e.made(r, pagetest.With(form, "disclosures.parking_rules", "no", "disclosures.parking_rules.text", "", "renews_lease_id", "", "fees.2.name", "", "fees.2.amount", "", "fees.2.frequency", "", "fees.2.refundable", ""))
-	if a := no.Terms.AnswerTo("parking_rules"); a == nil || a.Applies || len(no.Terms.Fees) != 1 || no.RenewedFromLeaseID != nil {
+	no := e.made(
+		r,
+		pagetest.With(
+			form,
+			"disclosures.parking_rules",
+			"no",
+			"disclosures.parking_rules.text",
+			"",
+			"renews_lease_id",
+			"",
+			"fees.2.name",
+			"",
+			"fees.2.amount",
+			"",
+			"fees.2.frequency",
+			"",
+			"fees.2.refundable",
+			"",
+		),
+	)
+	if a := no.Terms.AnswerTo("parking_rules"); a == nil || a.Applies || len(no.Terms.Fees) != 1 ||
+		no.RenewedFromLeaseID != nil {
 		t.Errorf("answers %+v, fees %+v", no.Terms.Answers, no.Terms.Fees)
 	}
 }
@@ -131,20 +244,43 @@ func TestFeesAnswersAndLeadPaintOfTheFormAreInTheLease(t *testing.T) {
 func TestWhatIsWrongWithARowStandsBesideItsField(t *testing.T) {
 	e := newLeasePages(t)
 	r := e.Member(access.Manager)
-	form := pagetest.With(r.Shown(e.form), "tenant_id", e.dana, "start_date", "2028-01-01", "monthly_rent", "1500",
-		"fees.1.name", "Parking", "fees.1.amount", "50", "fees.1.frequency", "monthly", "clauses.pets", "One cat.", "occupants", "Robin\r\nKim")
+	form := pagetest.With(
+		r.Shown(e.form),
+		"tenant_id",
+		e.dana,
+		"start_date",
+		"2028-01-01",
+		"monthly_rent",
+		"1500",
+		"fees.1.name",
+		"Parking",
+		"fees.1.amount",
+		"50",
+		"fees.1.frequency",
+		"monthly",
+		"clauses.pets",
+		"One cat.",
+		"occupants",
+		"Robin\r\nKim",
+	)
 	for words, pairs := range map[string][]string{
-		"Fee 2: amount: Must be ":                                             {"fees.1.amount", "0"},
-		"Fee 2: amount: Enter a number.":                                      {"fees.1.amount", "much"},
-		"Fee 2: amount: This is required.":                                    {"fees.1.amount", ""},
-		"Fee 2: owed: This is required.":                                      {"fees.1.frequency", ""},
-		"Fee 2: This is required.":                                            {"fees.1.name", ""},
-		"Fee 2: Has characters that the document":                             {"fees.1.name", "駐車場"},
-		"Parking and towing rules: Choose whether it":                         {"disclosures.parking_rules.text", "Bay 4."},
-		"Parking and towing rules: what the tenants are told: Has characters": {"disclosures.parking_rules.text", "駐車場", "disclosures.parking_rules", "yes"},
-		"What is known, and how: This is required where":                      {"lead_paint.hazards", "known", "lead_paint.records", "none"},
-		"Records and reports about it: This is required.":                     {"lead_paint.hazards", "none"},
-		"Other occupants: Has characters":                                     {"occupants", "Robin\r\n駐車場"},
+		"Fee 2: amount: Must be ":                 {"fees.1.amount", "0"},
+		"Fee 2: amount: Enter a number.":          {"fees.1.amount", "much"},
+		"Fee 2: amount: This is required.":        {"fees.1.amount", ""},
+		"Fee 2: owed: This is required.":          {"fees.1.frequency", ""},
+		"Fee 2: This is required.":                {"fees.1.name", ""},
+		"Fee 2: Has characters that the document": {"fees.1.name", "駐車場"},
+		"Parking and towing rules: Choose whether it": {
+			"disclosures.parking_rules.text", "Bay 4.",
+		},
+		"Parking and towing rules: what the tenants are told: Has characters": {
+			"disclosures.parking_rules.text", "駐車場", "disclosures.parking_rules", "yes",
+		},
+		"What is known, and how: This is required where": {
+			"lead_paint.hazards", "known", "lead_paint.records", "none",
+		},
+		"Records and reports about it: This is required.": {"lead_paint.hazards", "none"},
+		"Other occupants: Has characters":                 {"occupants", "Robin\r\n駐車場"},
 	} {
 		sent := pagetest.With(form, pairs...)
 		rec := r.Post("/test/leases/generate", e.form, sent)
@@ -158,7 +294,9 @@ func TestWhatIsWrongWithARowStandsBesideItsField(t *testing.T) {
 			}
 		}
 	}
-	r.Says(r.Post("/test/leases/generate", e.form, url.Values{"unit_id": {e.unit}}), http.StatusBadRequest, "Monthly rent: This is required.")
+	r.Says(r.Post("/test/leases/generate", e.form, url.Values{
+		"unit_id": {e.unit},
+	}), http.StatusBadRequest, "Monthly rent: This is required.")
 	rec := r.Post("/test/leases/generate", e.form, pagetest.With(form, "fees.1.amount", "0"))
 	doc := pagetest.Parse(t, rec.Body.String())
 	if said := pagetest.ByID(doc, "field-fees.1.amount-fault"); said == nil {
@@ -176,7 +314,11 @@ func TestTenantsAndHomesOfOthersAreRefused(t *testing.T) {
 	stranger, other := e.stranger(), e.Stranger()
 	for _, path := range []string{"/test/leases/generate", "/test/leases/generate/preview"} {
 		r.Says(r.Post(path, e.form, pagetest.With(form, "tenant_id", stranger)), http.StatusNotFound, "Tenant: ")
-		r.Says(r.Post(path, e.form, pagetest.With(form, "additional_tenant_ids.1", stranger)), http.StatusNotFound, "Third tenant: ")
+		r.Says(
+			r.Post(path, e.form, pagetest.With(form, "additional_tenant_ids.1", stranger)),
+			http.StatusNotFound,
+			"Third tenant: ",
+		)
 		r.Says(other.Post(path, "/test/tickets/new", form), http.StatusNotFound, "")
 		r.Says(r.Post(path, e.form, pagetest.With(form, "unit_id", "")), http.StatusNotFound, "")
 	}

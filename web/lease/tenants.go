@@ -112,26 +112,46 @@ func (s *generateForm) signers() []kit.Field {
 	if s.many {
 		return append(all, s.typedSigners()...)
 	}
-	tenant := kit.Field{Name: "tenant_id", Label: "Tenant", Kind: "select", Choices: s.tenantChoices("Choose a tenant")}
+	tenant := kit.Field{
+		Name:    "tenant_id",
+		Label:   "Tenant",
+		Kind:    "select",
+		Choices: s.tenantChoices("Choose a tenant"),
+	}
 	if len(s.tenants) == 0 {
 		tenant.Hint = "There is none yet. A tenant is made when an application is accepted."
 	}
 	all = append(all, tenant)
 	for i, name := range otherTenants {
-		all = append(all, kit.Field{Name: name, Label: otherLabel(i), Kind: "select", Optional: true,
-			Choices: s.tenantChoices("Nobody")})
+		all = append(all, kit.Field{
+			Name:     name,
+			Label:    otherLabel(i),
+			Kind:     "select",
+			Optional: true,
+			Choices:  s.tenantChoices("Nobody"),
+		})
 	}
 	return all
 }
 
 func (s *generateForm) typedSigners() []kit.Field {
 	s.form.Move("tenant_id", "tenant")
-	all := []kit.Field{{Name: "tenant", Label: "Tenant", Complete: "off", Longest: 254,
-		Hint: "The whole name or the email address, as under Tenants."}}
+	all := []kit.Field{{
+		Name:     "tenant",
+		Label:    "Tenant",
+		Complete: "off",
+		Longest:  254,
+		Hint:     "The whole name or the email address, as under Tenants.",
+	}}
 	for i, name := range otherTenants {
 		s.form.Move(name, typedOther(name))
-		all = append(all, kit.Field{Name: typedOther(name), Label: otherLabel(i), Complete: "off", Optional: true,
-			Longest: 254})
+		all = append(all, kit.Field{
+			Name:     typedOther(name),
+			Label:    otherLabel(i),
+			Complete: "off",
+			Optional: true,
+			Longest:  254,
+		})
 	}
 	return all
 }

@@ -82,7 +82,11 @@ func (v *Request) permitted() error {
 	case needs == Staff && !v.IsStaff(), needs >= Member && needs < Staff && who.Account == nil:
 		return fault.Of(fault.RouteNotFound)
 	case needs == Owner && who.Account.Role != access.Owner:
-		return Refusal{http.StatusForbidden, "This is for owners", "Only an owner of " + who.Account.Name + " can do this. Ask one of them, or have them make you an owner under Team."}
+		return Refusal{
+			http.StatusForbidden, "This is for owners",
+			"Only an owner of " + who.Account.Name +
+				" can do this. Ask one of them, or have them make you an owner under Team.",
+		}
 	}
 	return nil
 }
@@ -116,7 +120,8 @@ func (v *Request) after(to string) error {
 // site, or otherwise.
 func Next(to, otherwise string) string {
 	u, err := url.Parse(to)
-	if err != nil || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") || strings.ContainsAny(to, "\\\r\n\t") {
+	if err != nil || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(to, "/") ||
+		strings.HasPrefix(to, "//") || strings.ContainsAny(to, "\\\r\n\t") {
 		return otherwise
 	}
 	return to

@@ -19,7 +19,11 @@ type Contract[I any] func() *operation.Operation
 
 // ContractOf is made when it is first needed.
 func ContractOf[I, O any](name string) Contract[I] {
-	return sync.OnceValue(func() *operation.Operation { return operation.Define[I, O](operation.Spec{Name: name}, nil) })
+	return sync.OnceValue(func() *operation.Operation {
+		return operation.Define[I, O](operation.Spec{
+			Name: name,
+		}, nil)
+	})
 }
 
 // InputOf is the contract of an input that no operation of the API takes.
@@ -135,12 +139,18 @@ func (f *Form) holds(field *kit.Field) bool {
 	if len(field.Choices) == 0 {
 		return LineEnds(field.Value) == LineEnds(f.Text(field.Name))
 	}
-	return !slices.ContainsFunc(field.Choices, func(c kit.Choice) bool { return c.Chosen != slices.Contains(f.All(field.Name), c.Value) })
+	return !slices.ContainsFunc(
+		field.Choices,
+		func(c kit.Choice) bool { return c.Chosen != slices.Contains(f.All(field.Name), c.Value) },
+	)
 }
 
 // any reports whether something was typed into a field whose name begins with the prefix.
 func (f *Form) any(names []string, prefix string) bool {
-	return slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, prefix) && f.Text(name) != "" })
+	return slices.ContainsFunc(names, func(name string) bool {
+		return strings.HasPrefix(name, prefix) &&
+			f.Text(name) != ""
+	})
 }
 
 // bound reports whether a field is part of the body: one of an object or of an element of an array is not

@@ -10,8 +10,19 @@ import (
 
 // replayed are the headers that tell the API what to do, in the order in which curl is given
 // them. All others, such as those that a proxy or a library adds, change nothing.
-var replayed = []string{"Accept", "Content-Type", "Content-Encoding", "Idempotency-Key", "If-Match", "Dry-Run", "Origin", "Last-Event-ID",
-	"MCP-Protocol-Version", "Mcp-Method", "Mcp-Name"}
+var replayed = []string{
+	"Accept",
+	"Content-Type",
+	"Content-Encoding",
+	"Idempotency-Key",
+	"If-Match",
+	"Dry-Run",
+	"Origin",
+	"Last-Event-ID",
+	"MCP-Protocol-Version",
+	"Mcp-Method",
+	"Mcp-Name",
+}
 
 // curlOf is a command that sends a request again, with the key in PORTAL_API_KEY, or why
 // there is none: what was taken out of a request would be missing from it.
@@ -23,7 +34,10 @@ func curlOf(base string, r *developer.Request, e *developer.Exchange) (command, 
 	if strings.ContainsAny(e.Target.Text, "[]{}") {
 		lines[0] = "curl --globoff " + strings.TrimPrefix(lines[0], "curl ")
 	}
-	if slices.ContainsFunc(strings.Split(e.Target.Text, "/"), func(part string) bool { return part == "." || part == ".." }) {
+	if slices.ContainsFunc(strings.Split(e.Target.Text, "/"), func(part string) bool {
+		return part == "." ||
+			part == ".."
+	}) {
 		lines[0] = "curl --path-as-is " + strings.TrimPrefix(lines[0], "curl ")
 	}
 	lines = append(lines, `-H "Authorization: Bearer $PORTAL_API_KEY"`)

@@ -20,7 +20,10 @@ func ExchangeView(v *Request, from Exchanges, r *developer.Request) (kit.Exchang
 	if err != nil || e == nil {
 		return kit.Exchange{Absent: notRecorded(r)}, err
 	}
-	shown := kit.Exchange{Request: messageView(&e.Request, "The request had no body."), Answer: messageView(&e.Answer, "The response had no body.")}
+	shown := kit.Exchange{
+		Request: messageView(&e.Request, "The request had no body."),
+		Answer:  messageView(&e.Answer, "The response had no body."),
+	}
 	shown.Command, shown.Trouble = curlOf(v.Shell.BaseURL, r, e)
 	return shown, nil
 }
@@ -51,7 +54,10 @@ func messageView(m *developer.Message, none string) kit.Message {
 	}
 	switch {
 	case m.Body.Hidden && m.Body.Cut:
-		view.Notes = append(view.Notes, "Secrets were taken out. Of "+texts.Number(m.Size)+" bytes, the first 16 KiB are kept.")
+		view.Notes = append(
+			view.Notes,
+			"Secrets were taken out. Of "+texts.Number(m.Size)+" bytes, the first 16 KiB are kept.",
+		)
 	case m.Body.Hidden:
 		view.Notes = append(view.Notes, "Secrets were taken out: … stands in their place.")
 	case m.Body.Cut:

@@ -77,7 +77,10 @@ const (
 	staleWords = "Nothing was changed. Load the page again and send the form that it shows."
 )
 
-var notOurs = Refusal{http.StatusForbidden, "This request comes from another site", "Nothing was changed. If you meant to do this, do it from the page of this site."}
+var notOurs = Refusal{
+	http.StatusForbidden, "This request comes from another site",
+	"Nothing was changed. If you meant to do this, do it from the page of this site.",
+}
 
 // refused is what a page says about an error.
 func refused(err error) Refusal {
@@ -103,7 +106,10 @@ func refused(err error) Refusal {
 	}
 }
 
-var broken = Refusal{http.StatusInternalServerError, "Something failed on our side", "Try again in a moment. What you sent was not taken."}
+var broken = Refusal{
+	http.StatusInternalServerError, "Something failed on our side",
+	"Try again in a moment. What you sent was not taken.",
+}
 
 // refuse shows why there is no answer. A page that leads nowhere names nothing but its
 // own address: what belongs to somebody else is not there.
@@ -143,7 +149,10 @@ func (s *Shell) Fail(c echo.Context, err error) error {
 func plain(status int) Refusal {
 	switch {
 	case status == http.StatusMethodNotAllowed:
-		return Refusal{status, "This address is not asked for in this way", "It takes what a form sends, and shows nothing by itself. Go back to the page that the form is on."}
+		return Refusal{
+			status, "This address is not asked for in this way",
+			"It takes what a form sends, and shows nothing by itself. Go back to the page that the form is on.",
+		}
 	case status >= http.StatusInternalServerError:
 		return broken
 	}

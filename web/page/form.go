@@ -68,7 +68,8 @@ func Unread(status int, most int64) Refusal {
 // tooMuch says how much a form may have.
 func tooMuch(most int64) string {
 	if most > FormSize {
-		return fmt.Sprintf("A file may have %d MB. Go back and choose a smaller one, or split it into several.", most>>20)
+		return fmt.Sprintf("A file may have %d MB. Go back and choose a smaller one, or split it into several.",
+			most>>20)
 	}
 	return fmt.Sprintf("A form may have %d KB in all. Go back, shorten what you wrote and send it again.", FormSize>>10)
 }
@@ -94,7 +95,12 @@ func (v *Request) Form() *Form {
 	if values == nil {
 		return v.Blank(v.Request().URL.Query())
 	}
-	return &Form{Values: values, FieldErrors: map[string]string{}, Status: http.StatusOK, head: v.Response().Header()}
+	return &Form{
+		Values:      values,
+		FieldErrors: map[string]string{},
+		Status:      http.StatusOK,
+		head:        v.Response().Header(),
+	}
 }
 
 // Blank is a form with values that were not sent but are known. It is filled with what its reader

@@ -10,7 +10,12 @@ import (
 
 // GuestHeader is what surrounds a page that a link from an email opens.
 func GuestHeader(title, from string) kit.GuestHeader {
-	return kit.GuestHeader{Title: title, From: from, Style: static.URL("style.css"), Icon: static.URL("icon.svg")}
+	return kit.GuestHeader{
+		Title: title,
+		From:  from,
+		Style: static.URL("style.css"),
+		Icon:  static.URL("icon.svg"),
+	}
 }
 
 // Notice answers with a page that says one thing.
@@ -27,6 +32,10 @@ func (v *Request) NoLink(err error) error {
 	if !fault.Is(err, fault.NoRecord) {
 		return err
 	}
-	return v.Notice(http.StatusNotFound, "", "This link opens nothing",
-		"Copy the whole link from the email, from http to its end. If it still opens nothing, ask the sender for a new one.")
+	return v.Notice(
+		http.StatusNotFound,
+		"",
+		"This link opens nothing",
+		"Copy the whole link from the email, from http to its end. If it still opens nothing, ask the sender for a new one.",
+	)
 }

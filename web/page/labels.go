@@ -27,7 +27,12 @@ func Label[S ~string](name S) string {
 }
 
 // odd are names of the wire that people write otherwise.
-var odd = map[string]string{"ach": "ACH", "hvac": "HVAC", "locks_security": "Locks and security", "mold_moisture": "Mold and moisture"}
+var odd = map[string]string{
+	"ach":            "ACH",
+	"hvac":           "HVAC",
+	"locks_security": "Locks and security",
+	"mold_moisture":  "Mold and moisture",
+}
 
 // Lowercase is a name of the wire within a sentence.
 func Lowercase[S ~string](name S) string { return strings.ReplaceAll(string(name), "_", " ") }

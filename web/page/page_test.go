@@ -17,9 +17,21 @@ import (
 func TestOneIsLedBackToPagesOfThisSiteAlone(t *testing.T) {
 	t.Parallel()
 	for to, want := range map[string]string{
-		"/keys": "/keys", "/keys?after=x&b": "/keys?after=x&b", "/": "/", "/a#b": "/a#b",
-		"": "/overview", "keys": "/overview", "//evil.test": "/overview", "/\\evil.test": "/overview", "/\t/evil.test": "/overview", "\\\\evil.test": "/overview",
-		"https://evil.test/": "/overview", "javascript:alert(1)": "/overview", "/%zz": "/overview", "/a\r\nSet-Cookie: x": "/overview", "///evil.test": "/overview",
+		"/keys":               "/keys",
+		"/keys?after=x&b":     "/keys?after=x&b",
+		"/":                   "/",
+		"/a#b":                "/a#b",
+		"":                    "/overview",
+		"keys":                "/overview",
+		"//evil.test":         "/overview",
+		"/\\evil.test":        "/overview",
+		"/\t/evil.test":       "/overview",
+		"\\\\evil.test":       "/overview",
+		"https://evil.test/":  "/overview",
+		"javascript:alert(1)": "/overview",
+		"/%zz":                "/overview",
+		"/a\r\nSet-Cookie: x": "/overview",
+		"///evil.test":        "/overview",
 	} {
 		if got := Next(to, "/overview"); got != want {
 			t.Errorf("%q leads to %q, want %q", to, got, want)
@@ -30,7 +42,9 @@ func TestOneIsLedBackToPagesOfThisSiteAlone(t *testing.T) {
 func TestAFilterByDaysEndsAtMidnightWithinTheCalendar(t *testing.T) {
 	t.Parallel()
 	for to, want := range map[string]string{
-		"2026-11-02": "2026-11-03T00:00:00.000Z", "9999-12-30": "9999-12-31T00:00:00.000Z", "9999-12-31": "9999-12-31T00:00:00.000Z",
+		"2026-11-02": "2026-11-03T00:00:00.000Z",
+		"9999-12-30": "9999-12-31T00:00:00.000Z",
+		"9999-12-31": "9999-12-31T00:00:00.000Z",
 	} {
 		f := &Form{Values: url.Values{"from": {"2026-11-01"}, "to": {to}}}
 		if from, end := f.Days(time.UTC); from.String() != "2026-11-01T00:00:00.000Z" || end.String() != want {
@@ -58,7 +72,11 @@ func TestAListIsTurnedForthAndBackWithItsFilters(t *testing.T) {
 	}{
 		{"/k", "", kit.Pages{}},
 		{"/k?mode=test", "b", kit.Pages{Next: "/k?after=b&mode=test"}},
-		{"/k?after=b&mode=test", "c", kit.Pages{First: "/k?mode=test", Previous: "/k?mode=test", Next: "/k?after=c&mode=test&trail=b"}},
+		{
+			"/k?after=b&mode=test",
+			"c",
+			kit.Pages{First: "/k?mode=test", Previous: "/k?mode=test", Next: "/k?after=c&mode=test&trail=b"},
+		},
 		{"/k?after=c&trail=b", "d", kit.Pages{First: "/k", Previous: "/k?after=b", Next: "/k?after=d&trail=b%2Cc"}},
 		{"/k?after=d&trail=b%2Cc", "", kit.Pages{First: "/k", Previous: "/k?after=c&trail=b"}},
 		{"/k?after=" + strings.Repeat("x", 101), "", kit.Pages{}},
@@ -78,9 +96,19 @@ func TestAListIsTurnedForthAndBackWithItsFilters(t *testing.T) {
 
 func TestAFieldIsReadAsPeopleWriteIt(t *testing.T) {
 	t.Parallel()
-	f := Blank(url.Values{"name": {"  CI "}, "none": {" "}, "day": {"2026-12-31"}, "box": {"on"}, "many": {"a", "b"}, "password": {" p "}})
+	f := Blank(url.Values{
+		"name":     {"  CI "},
+		"none":     {" "},
+		"day":      {"2026-12-31"},
+		"box":      {"on"},
+		"many":     {"a", "b"},
+		"password": {" p "},
+	})
 	if f.Text("name") != "CI" || f.Optional("none") != nil || *f.Optional("name") != "CI" ||
-		*f.Day("day") != clock.Day(2026, 12, 31) || !f.Checked("box") || f.Checked("none2") || len(f.All("many")) != 2 || f.Raw("password") != " p " || f.Rejected() {
+		*f.Day("day") !=
+			clock.Day(2026, 12, 31) || !f.Checked("box") || f.Checked("none2") || len(f.All("many")) !=
+		2 || f.Raw("password") !=
+		" p " || f.Rejected() {
 		t.Errorf("read as %+v", f)
 	}
 	f = Blank(url.Values{"x": {"soon"}})
@@ -93,18 +121,30 @@ func TestWhatARuleRefusesStandsBesideItsField(t *testing.T) {
 	t.Parallel()
 	groups := func() kit.Form {
 		return kit.Form{Groups: []kit.FieldGroup{{Fields: []kit.Field{
-			{Name: "name"}, {Name: "password", Kind: "password"}, {Name: "ok", Kind: "checkbox", Checked: true},
-			{Name: "mode", Kind: "radios", Choices: []kit.Choice{{Value: "test", Chosen: true}, {Value: "live"}}}, {Name: "zone", Value: "UTC"},
+			{Name: "name"},
+			{Name: "password", Kind: "password"},
+			{Name: "ok", Kind: "checkbox", Checked: true},
+			{
+				Name:    "mode",
+				Kind:    "radios",
+				Choices: []kit.Choice{{Value: "test", Chosen: true}, {Value: "live"}},
+			},
+			{Name: "zone", Value: "UTC"},
 		}}}}
 	}
 	f := Blank(url.Values{"name": {"CI"}, "password": {"hunter2hunter2"}, "mode": {"live"}})
-	err := fault.Invalid([]fault.Detail{{Param: "name", Code: fault.InvalidField, Message: "is taken."}, {Param: "unit.x", Code: fault.InvalidField, Message: "Elsewhere."}})
+	err := fault.Invalid([]fault.Detail{
+		{Param: "name", Code: fault.InvalidField, Message: "is taken."},
+		{Param: "unit.x", Code: fault.InvalidField, Message: "Elsewhere."},
+	})
 	if !f.Refused(err) || f.Status != http.StatusBadRequest {
 		t.Fatalf("%+v", f)
 	}
 	got := f.Fill(groups())
 	fields := got.Groups[0].Fields
-	if fields[0].Fault != "This is taken." || fields[0].Value != "CI" || fields[1].Value != "" || fields[2].Checked || fields[3].Choices[0].Chosen || !fields[3].Choices[1].Chosen || fields[4].Value != "UTC" || got.Trouble != "Elsewhere." {
+	if fields[0].Fault != "This is taken." || fields[0].Value != "CI" || fields[1].Value != "" ||
+		fields[2].Checked || fields[3].Choices[0].Chosen || !fields[3].Choices[1].Chosen ||
+		fields[4].Value != "UTC" || got.Trouble != "Elsewhere." {
 		t.Errorf("%+v", got)
 	}
 	for _, c := range []struct {
@@ -136,9 +176,19 @@ func TestAMomentIsToldAsItsReaderWantsIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	for past, want := range map[time.Duration]string{
-		0: "just now", 44 * time.Second: "just now", 46 * time.Second: "1 minute ago", 89 * time.Minute: "89 minutes ago", 90 * time.Minute: "2 hours ago",
-		26 * time.Hour: "26 hours ago", 36 * time.Hour: "2 days ago", 29 * 24 * time.Hour: "29 days ago", 30 * 24 * time.Hour: "Oct 13, 2026",
-		-30 * time.Second: "in a moment", -10 * time.Minute: "in 10 minutes", -24 * time.Hour: "in 24 hours", -40 * 24 * time.Hour: "Dec 22, 2026",
+		0:                    "just now",
+		44 * time.Second:     "just now",
+		46 * time.Second:     "1 minute ago",
+		89 * time.Minute:     "89 minutes ago",
+		90 * time.Minute:     "2 hours ago",
+		26 * time.Hour:       "26 hours ago",
+		36 * time.Hour:       "2 days ago",
+		29 * 24 * time.Hour:  "29 days ago",
+		30 * 24 * time.Hour:  "Oct 13, 2026",
+		-30 * time.Second:    "in a moment",
+		-10 * time.Minute:    "in 10 minutes",
+		-24 * time.Hour:      "in 24 hours",
+		-40 * 24 * time.Hour: "Dec 22, 2026",
 	} {
 		if got := Moment(now.Add(-past), now, zone); got.Ago != want {
 			t.Errorf("%s past: %q, want %q", past, got.Ago, want)
@@ -162,28 +212,67 @@ func TestAFormIsBoundAsPeopleWriteIt(t *testing.T) {
 	contract := InputOf[typed]("add")
 	bind := func(values url.Values) (typed, *Form) {
 		f := Blank(values)
-		return contract.BindOn(clock.Day(2026, 11, 24), time.UTC, f, "rent", "pages", "day", "ends", "agreed", "note"), f
+		return contract.BindOn(
+			clock.Day(2026, 11, 24),
+			time.UTC,
+			f,
+			"rent",
+			"pages",
+			"day",
+			"ends",
+			"agreed",
+			"note",
+		), f
 	}
-	in, f := bind(url.Values{"rent": {" $1 450.50 "}, "pages": {"1,204"}, "day": {"12/31/2026"}, "ends": {"2026-12-31"}, "agreed": {"on"}, "note": {" Hello\r\nyou "}})
-	if f.Rejected() || in.Rent != 145050 || *in.Pages != 1204 || *in.Day != clock.Day(2026, 12, 31) || in.Ends.String() != "2027-01-01T00:00:00.000Z" || !in.Agreed || *in.Note != "Hello\nyou" {
+	in, f := bind(url.Values{
+		"rent":   {" $1 450.50 "},
+		"pages":  {"1,204"},
+		"day":    {"12/31/2026"},
+		"ends":   {"2026-12-31"},
+		"agreed": {"on"},
+		"note":   {" Hello\r\nyou "},
+	})
+	if f.Rejected() || in.Rent != 145050 || *in.Pages != 1204 || *in.Day != clock.Day(2026, 12, 31) ||
+		in.Ends.String() != "2027-01-01T00:00:00.000Z" || !in.Agreed || *in.Note != "Hello\nyou" {
 		t.Errorf("%+v, %+v", in, f)
 	}
-	if in, f := bind(url.Values{"rent": {"0"}, "pages": {" "}, "ends": {"2026-12-31T08:30"}}); f.Rejected() || in.Pages != nil || in.Day != nil || in.Ends.String() != "2026-12-31T08:30:00.000Z" || in.Agreed || in.Note != nil {
+	if in, f := bind(url.Values{
+		"rent":  {"0"},
+		"pages": {" "},
+		"ends":  {"2026-12-31T08:30"},
+	}); f.Rejected() || in.Pages != nil || in.Day != nil || in.Ends.String() != "2026-12-31T08:30:00.000Z" ||
+		in.Agreed || in.Note != nil {
 		t.Errorf("%+v, %+v", in, f)
 	}
-	for name, wrong := range map[string]string{"rent": "lots", "pages": "1.5", "day": "13/1/2026", "ends": "soon", "note": "a\x1bbcdef"} {
+	for name, wrong := range map[string]string{
+		"rent":  "lots",
+		"pages": "1.5",
+		"day":   "13/1/2026",
+		"ends":  "soon",
+		"note":  "a\x1bbcdef",
+	} {
 		values := url.Values{"rent": {"0"}}
 		values.Set(name, wrong)
-		if _, f := bind(values); f.Status != http.StatusBadRequest || len(f.FieldErrors) != 1 || f.FieldErrors[name] == "" {
+		if _, f := bind(values); f.Status != http.StatusBadRequest || len(f.FieldErrors) != 1 ||
+			f.FieldErrors[name] == "" {
 			t.Errorf("%s %q: %+v", name, wrong, f.FieldErrors)
 		}
 	}
 	if _, f := bind(nil); f.FieldErrors["rent"] != "This is required." {
 		t.Errorf("%+v", f.FieldErrors)
 	}
-	form := contract.Form(kit.Form{Groups: []kit.FieldGroup{{Fields: []kit.Field{{Name: "note", Lines: 3, Hint: "In your words."}, {Name: "rent", Optional: true}, {Name: "other", Optional: true}}}}})
+	form := contract.Form(kit.Form{
+		Groups: []kit.FieldGroup{{
+			Fields: []kit.Field{
+				{Name: "note", Lines: 3, Hint: "In your words."},
+				{Name: "rent", Optional: true},
+				{Name: "other", Optional: true},
+			},
+		}},
+	})
 	note, rent, other := form.Groups[0].Fields[0], form.Groups[0].Fields[1], form.Groups[0].Fields[2]
-	if note.Hint != "In your words. Between 5 and 1,500 characters." || !note.Optional || note.Longest != 1500 || rent.Optional || !other.Optional {
+	if note.Hint != "In your words. Between 5 and 1,500 characters." || !note.Optional ||
+		note.Longest != 1500 || rent.Optional || !other.Optional {
 		t.Errorf("%+v", form)
 	}
 }

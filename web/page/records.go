@@ -22,7 +22,9 @@ func OrEmpty(s *string) string {
 
 // VersionField tells later which version of a record a form was made of.
 func VersionField(r *portfolio.Record) kit.FieldGroup {
-	return kit.FieldGroup{Fields: []kit.Field{{Name: "version", Kind: "hidden", Value: strconv.FormatInt(r.Version, 10)}}}
+	return kit.FieldGroup{
+		Fields: []kit.Field{{Name: "version", Kind: "hidden", Value: strconv.FormatInt(r.Version, 10)}},
+	}
 }
 
 // YearOr is a year, "" for none.
@@ -48,8 +50,15 @@ func Town(p *portfolio.Property) string {
 
 // PropertyTypes are kinds of building as people call them.
 var PropertyTypes = map[portfolio.PropertyType]string{
-	"single_family": "Single-family house", "multi_family": "Multi-family house", "apartment": "Apartment building", "condo": "Condominium", "townhouse": "Townhouse",
-	"duplex": "Duplex", "mobile_home": "Mobile home", "commercial": "Commercial", "other": "Other",
+	"single_family": "Single-family house",
+	"multi_family":  "Multi-family house",
+	"apartment":     "Apartment building",
+	"condo":         "Condominium",
+	"townhouse":     "Townhouse",
+	"duplex":        "Duplex",
+	"mobile_home":   "Mobile home",
+	"commercial":    "Commercial",
+	"other":         "Other",
 }
 
 // Lines is a text of several lines, as programs end them.
@@ -71,8 +80,16 @@ func AccessStatus(s developer.RequestStatus) kit.Status { return AccessStatuses[
 
 // AccessRequest is what was written in a request for access.
 func AccessRequest(v *Request, r *developer.AccessRequest) *kit.Application {
-	a := &kit.Application{ID: r.ID, Company: OrEmpty(r.CompanyName), Contact: r.ContactEmail, UseCase: r.UseCase, Kind: OrEmpty(r.IntegrationType),
-		Website: OrEmpty(r.WebsiteURL), Submitted: v.Time(r.SubmittedAt), Reviewed: v.TimeOr(r.ReviewedAt, "not yet")}
+	a := &kit.Application{
+		ID:        r.ID,
+		Company:   OrEmpty(r.CompanyName),
+		Contact:   r.ContactEmail,
+		UseCase:   r.UseCase,
+		Kind:      OrEmpty(r.IntegrationType),
+		Website:   OrEmpty(r.WebsiteURL),
+		Submitted: v.Time(r.SubmittedAt),
+		Reviewed:  v.TimeOr(r.ReviewedAt, "not yet"),
+	}
 	if r.ExpectedMonthlyCalls != nil {
 		a.Calls = strconv.Itoa(*r.ExpectedMonthlyCalls)
 	}
@@ -81,5 +98,7 @@ func AccessRequest(v *Request, r *developer.AccessRequest) *kit.Application {
 
 // LeaseTypes are the types of a lease as pages show them.
 var LeaseTypes = map[portfolio.LeaseType]string{
-	portfolio.Fixed: "Fixed: ends on its last day", portfolio.MonthToMonth: "Month to month", portfolio.FixedWithRollover: "Fixed, then month to month",
+	portfolio.Fixed:             "Fixed: ends on its last day",
+	portfolio.MonthToMonth:      "Month to month",
+	portfolio.FixedWithRollover: "Fixed, then month to month",
 }

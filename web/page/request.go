@@ -37,7 +37,13 @@ type Request struct {
 
 // request begins one. From here on the answer has its headers, whatever happens.
 func (s *Shell) request(c echo.Context, r Route) *Request {
-	v := &Request{Context: c, Shell: s, route: r, ID: id.New(id.Request, s.Now()), nonce: random()}
+	v := &Request{
+		Context: c,
+		Shell:   s,
+		route:   r,
+		ID:      id.New(id.Request, s.Now()),
+		nonce:   random(),
+	}
 	v.guard()
 	return v
 }
@@ -96,7 +102,11 @@ const usual = 16 << 10
 func (v *Request) ShowAs(status int, page templ.Component) error {
 	var b bytes.Buffer
 	b.Grow(usual)
-	ctx := kit.With(templ.WithNonce(context.WithoutCancel(v.Ctx()), v.nonce), kit.Hidden{Token: v.Token, Once: random, Address: ownAddress(v.Request().URL)})
+	ctx := kit.With(templ.WithNonce(context.WithoutCancel(v.Ctx()), v.nonce), kit.Hidden{
+		Token:   v.Token,
+		Once:    random,
+		Address: ownAddress(v.Request().URL),
+	})
 	if err := page.Render(ctx, &b); err != nil {
 		return err
 	}

@@ -50,17 +50,35 @@ type Route struct {
 
 // Get is a route that only reads.
 func Get(path string, w Audience, h Handler) Route {
-	return Route{Method: http.MethodGet, Path: path, Audience: w, handle: h}
+	return Route{
+		Method:   http.MethodGet,
+		Path:     path,
+		Audience: w,
+		handle:   h,
+	}
 }
 
 // Post is a route that takes a form of at most 64 KB.
 func Post(path string, w Audience, h Handler) Route {
-	return Route{Method: http.MethodPost, Path: path, Audience: w, handle: h, most: FormSize}
+	return Route{
+		Method:   http.MethodPost,
+		Path:     path,
+		Audience: w,
+		handle:   h,
+		most:     FormSize,
+	}
 }
 
 // PostFiles takes a form with files, as large as most in all.
 func PostFiles(path string, w Audience, most int64, h Handler) Route {
-	return Route{Method: http.MethodPost, Path: path, Audience: w, handle: h, most: most, files: true}
+	return Route{
+		Method:   http.MethodPost,
+		Path:     path,
+		Audience: w,
+		handle:   h,
+		most:     most,
+		files:    true,
+	}
 }
 
 // Unlisted is for an address that holds a secret from an email: no cache keeps the

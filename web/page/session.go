@@ -36,7 +36,15 @@ func (s *Shell) cookie(name string) string {
 // long as the browser runs.
 func (s *Shell) newCookie(name, value string, seconds int) *http.Cookie {
 	//nolint:gosec // G124: without https there is no secure cookie
-	return &http.Cookie{Name: s.cookie(name), Value: value, Path: "/", MaxAge: seconds, HttpOnly: true, Secure: s.secure(), SameSite: http.SameSiteLaxMode}
+	return &http.Cookie{
+		Name:     s.cookie(name),
+		Value:    value,
+		Path:     "/",
+		MaxAge:   seconds,
+		HttpOnly: true,
+		Secure:   s.secure(),
+		SameSite: http.SameSiteLaxMode,
+	}
 }
 
 // load opens the session that the request's cookie names, or an empty one.

@@ -22,7 +22,11 @@ func (v *Request) TimeOr(t *clock.Time, otherwise string) kit.Time {
 // Moment is a time as a page shows it in a zone, with how long ago it was.
 func Moment(t, now time.Time, zone *time.Location) kit.Time {
 	local := t.In(zone)
-	return kit.Time{ISO: t.UTC().Format("2006-01-02T15:04:05Z"), Text: local.Format("Jan 2, 2006, 3:04:05 PM MST"), Ago: ago(now.Sub(t), local)}
+	return kit.Time{
+		ISO:  t.UTC().Format("2006-01-02T15:04:05Z"),
+		Text: local.Format("Jan 2, 2006, 3:04:05 PM MST"),
+		Ago:  ago(now.Sub(t), local),
+	}
 }
 
 // ago is how long ago it was, or how long it is until then: in words as long as that

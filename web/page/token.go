@@ -69,7 +69,10 @@ func (v formToken) made(secret string, who *account.Visitor) bool {
 func (v formToken) genuine() error {
 	secret := v.knownSecret()
 	if secret == "" || !v.made(secret, v.Person) && !v.earlier() {
-		return Refusal{http.StatusForbidden, staleTitle, "You have signed in, signed out or changed the account since you opened it. " + staleWords}
+		return Refusal{
+			http.StatusForbidden, staleTitle,
+			"You have signed in, signed out or changed the account since you opened it. " + staleWords,
+		}
 	}
 	return nil
 }

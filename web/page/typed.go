@@ -53,7 +53,8 @@ func keepTyped(v *Request) error {
 	if err != nil || !found {
 		return err
 	}
-	if admitted, err := v.Shell.People.AdmitTyped(v.Ctx(), who.UserID, who.AccountID, v.From()); err != nil || !admitted {
+	if admitted, err := v.Shell.People.AdmitTyped(v.Ctx(), who.UserID, who.AccountID, v.From()); err != nil ||
+		!admitted {
 		return err
 	}
 	f := v.Form()

@@ -39,7 +39,8 @@ func TestTwoUploadsAreReadAtATimeAndOthersAreToldWhenToComeAgain(t *testing.T) {
 		if err := s.fail(v, v.Upload.enter(v)); err != nil {
 			t.Fatal(err)
 		}
-		if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") != "10" || time.Since(began) != uploadWait {
+		if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") != "10" ||
+			time.Since(began) != uploadWait {
 			t.Errorf("%d after %s, again in %q s", w.Code, time.Since(began), w.Header().Get("Retry-After"))
 		}
 		if body.Len() != 0 {

@@ -81,16 +81,54 @@ func NewAccountPagesAt(t *testing.T, address string) *AccountPages {
 		t.Fatal(err)
 	}
 	n.post = mail.New(mail.Config{Store: mailstore.New(n.DB), Box: box, Now: n.now})
-	n.developer = developer.New(developerstore.New(n.DB), n.now, func(context.Context, access.Portfolio, *time.Location) error { return nil })
-	n.box, n.rules, n.hooks = box, portfolio.New(portfoliostore.New(n.DB), n.now), webhook.New(webhookstore.New(n.DB), box, n.now, false)
+	n.developer = developer.New(
+		developerstore.New(n.DB),
+		n.now,
+		func(context.Context, access.Portfolio, *time.Location) error { return nil },
+	)
+	n.box = box
+	n.rules = portfolio.New(portfoliostore.New(n.DB), n.now)
+	n.hooks = webhook.New(webhookstore.New(n.DB), box, n.now, false)
 	applications := application.New(n.rules, portfoliostore.ForApplications(n.DB))
 	reports := report.New(n.rules, portfoliostore.ForReports(n.DB))
-	s := account.New(account.Config{Stores: accountstore.New(n.DB), Developer: n.developer, Portfolio: account.Records(n.rules, applications.Applicants), Webhook: n.hooks, Box: box, Post: n.post,
-		Hasher: secret.NewBoundedHasher(secret.Cost{Memory: 64, Passes: 1, Lanes: 1}, 4, 100), Now: n.now, BaseURL: address})
-	rules := records.Rules(n.rules, reports, applications, verification.New(n.rules, portfoliostore.ForVerifications(n.DB)))
+	s := account.New(account.Config{
+		Stores:    accountstore.New(n.DB),
+		Developer: n.developer,
+		Portfolio: account.Records(n.rules, applications.Applicants),
+		Webhook:   n.hooks,
+		Box:       box,
+		Post:      n.post,
+		Hasher:    secret.NewBoundedHasher(secret.Cost{Memory: 64, Passes: 1, Lanes: 1}, 4, 100),
+		Now:       n.now,
+		BaseURL:   address,
+	})
+	rules := records.Rules(
+		n.rules,
+		reports,
+		applications,
+		verification.New(n.rules, portfoliostore.ForVerifications(n.DB)),
+	)
 	n.Site = &Site{T: t, Logged: &bytes.Buffer{}}
-	n.Pages = web.New(web.Config{BaseURL: address, Forms: oncestore.NewForms(n.DB), Sessions: accountstore.NewPageSessions(n.DB, n.now), People: s.Sessions, Account: accountpages.NewRules(s), Mails: n.post, LeaseDetails: agreement.New(n.rules, portfoliostore.ForAgreements(n.DB), box), Now: n.now, Steps: n.developer, Summaries: reports, Sealer: box,
-		Properties: rules.Properties, Units: rules.Units, Tenants: rules.Tenants, Leases: rules.Leases, Endpoints: n.hooks, Deliveries: developerpages.DeliveryRules(n.hooks), Log: slog.New(slog.NewTextHandler(n.Logged, nil))})
+	n.Pages = web.New(web.Config{
+		BaseURL:      address,
+		Forms:        oncestore.NewForms(n.DB),
+		Sessions:     accountstore.NewPageSessions(n.DB, n.now),
+		People:       s.Sessions,
+		Account:      accountpages.NewRules(s),
+		Mails:        n.post,
+		LeaseDetails: agreement.New(n.rules, portfoliostore.ForAgreements(n.DB), box),
+		Now:          n.now,
+		Steps:        n.developer,
+		Summaries:    reports,
+		Sealer:       box,
+		Properties:   rules.Properties,
+		Units:        rules.Units,
+		Tenants:      rules.Tenants,
+		Leases:       rules.Leases,
+		Endpoints:    n.hooks,
+		Deliveries:   developerpages.DeliveryRules(n.hooks),
+		Log:          slog.New(slog.NewTextHandler(n.Logged, nil)),
+	})
 	n.Echo = Wired(n.Pages)
 	return n
 }
@@ -136,7 +174,11 @@ func (n *AccountPages) Link(to, path string) string {
 func (n *AccountPages) SignUp(email string) *Reader {
 	n.Helper()
 	r := n.Guest()
-	r.Leads(r.Post("/sign-up", "/sign-up", url.Values{"email": {email}, "account_name": {"Maple & Oak"}, "password": {Password}}), "/sign-up/sent")
+	r.Leads(r.Post("/sign-up", "/sign-up", url.Values{
+		"email":        {email},
+		"account_name": {"Maple & Oak"},
+		"password":     {Password},
+	}), "/sign-up/sent")
 	at := n.Link(email, "/verify/")
 	r.Leads(r.Post(at, at, nil), "/overview")
 	return r
@@ -199,7 +241,14 @@ func (n *AccountPages) Writes(email string, mode access.Mode, change func(*mail.
 	Must(n.T, err)
 	in, err := accountstore.NewAccounts(n.DB).PortfolioOf(n.Context(), a.ID, mode)
 	Must(n.T, err)
-	m := &mail.Message{AccountID: a.ID, Portfolio: in, To: "sam@example.com", Subject: "Apply now", Text: "Hello,\nthe unit is free.", HTML: "<p>Hello</p>"}
+	m := &mail.Message{
+		AccountID: a.ID,
+		Portfolio: in,
+		To:        "sam@example.com",
+		Subject:   "Apply now",
+		Text:      "Hello,\nthe unit is free.",
+		HTML:      "<p>Hello</p>",
+	}
 	change(m)
 	Must(n.T, n.post.Send(n.Context(), m))
 	return m.ID
@@ -269,6 +318,9 @@ func (n *AccountPages) Late(r *Reader, at string, change url.Values) (sent url.V
 	form := maps.Clone(sent)
 	form.Set("token", token)
 	form.Set("once", "the form of before")
-	r.Leads(r.Send(http.MethodPost, at, form, func(q *http.Request) { q.Header.Set("Referer", BaseURL+at) }), "/sign-in?next="+url.QueryEscape(at))
+	r.Leads(
+		r.Send(http.MethodPost, at, form, func(q *http.Request) { q.Header.Set("Referer", BaseURL+at) }),
+		"/sign-in?next="+url.QueryEscape(at),
+	)
 	return sent
 }

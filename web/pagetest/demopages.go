@@ -65,7 +65,11 @@ type Later struct{ Orders []upload.Order }
 func (m *DemoPages) Invites(r *Reader, mode access.Mode, email string) (at, apply string) {
 	m.Helper()
 	form := "/" + string(mode) + "/applications/new?unit_id=" + m.Unit(mode)
-	page := r.Post("/"+string(mode)+"/applications/new", form, url.Values{"unit_id": {m.Unit(mode)}, "email": {email}, "once": {r.Found(r.Get(form), `name="once" value="([^"]+)"`)}})
+	page := r.Post("/"+string(mode)+"/applications/new", form, url.Values{
+		"unit_id": {m.Unit(mode)},
+		"email":   {email},
+		"once":    {r.Found(r.Get(form), `name="once" value="([^"]+)"`)},
+	})
 	r.Says(page, http.StatusOK, "The invitation is made")
 	return Link(m.T, page, "Go to the invitation"), "/apply/" + r.Found(page, `/apply/([\w-]{43})`)
 }
@@ -76,7 +80,9 @@ func (m *DemoPages) Unit(mode access.Mode) string {
 	if mode == access.Live {
 		return m.Home.Unit[mode].ID
 	}
-	all, err := m.Rules.Properties.Properties(m.Context(), m.Actor(mode), portfolio.PropertyFilter{Query: list.Query{Limit: 100}})
+	all, err := m.Rules.Properties.Properties(m.Context(), m.Actor(mode), portfolio.PropertyFilter{
+		Query: list.Query{Limit: 100},
+	})
 	Must(m.T, err)
 	for i := range all.Data {
 		p, err := m.Rules.Properties.Property(m.Context(), m.Actor(mode), all.Data[i].ID)
@@ -94,8 +100,18 @@ func (m *DemoPages) Unit(mode access.Mode) string {
 // Applies sends the application of a link, with notes.
 func (m *DemoPages) Applies(apply, notes string) {
 	m.Helper()
-	Must(m.T, m.Applications.Applications.Apply(m.Context(), strings.TrimPrefix(apply, "/apply/"), application.Create{FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "+15125550142",
-		MoveInDate: clock.DateOf(m.Pages.Now(), m.Actor(access.Live).Zone) + 3, Adults: 2, Children: new(1), MonthlyIncome: money.Dollars(5250), Notes: given(notes), Pets: given(notes)}))
+	Must(m.T, m.Applications.Applications.Apply(m.Context(), strings.TrimPrefix(apply, "/apply/"), application.Create{
+		FirstName:     "Sam",
+		LastName:      "Rivera",
+		Email:         "sam@example.com",
+		Phone:         "+15125550142",
+		MoveInDate:    clock.DateOf(m.Pages.Now(), m.Actor(access.Live).Zone) + 3,
+		Adults:        2,
+		Children:      new(1),
+		MonthlyIncome: money.Dollars(5250),
+		Notes:         given(notes),
+		Pets:          given(notes),
+	}))
 }
 
 // given is a text that may be left out.
@@ -126,15 +142,47 @@ func NewDemoPages(t *testing.T) *DemoPages {
 	m.hooks = webhook.New(webhookstore.New(d), box, now, false)
 	m.hooks.Trail = trail
 	m.post = mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: now})
-	m.Rules = portfolio.New(portfoliostore.New(d), now).Use(portfolio.Parts{BaseURL: BaseURL, Post: m.post, Events: m.hooks})
+	m.Rules = portfolio.New(portfoliostore.New(d), now).Use(portfolio.Parts{
+		BaseURL: BaseURL,
+		Post:    m.post,
+		Events:  m.hooks,
+	})
 	m.Applications = application.New(m.Rules, portfoliostore.ForApplications(d))
-	records := records.Rules(m.Rules, report.New(m.Rules, portfoliostore.ForReports(d)), m.Applications, verification.New(m.Rules, portfoliostore.ForVerifications(d)))
+	records := records.Rules(
+		m.Rules,
+		report.New(m.Rules, portfoliostore.ForReports(d)),
+		m.Applications,
+		verification.New(m.Rules, portfoliostore.ForVerifications(d)),
+	)
 	book := demo.Book(time.Now(), time.UTC)
 	Must(t, portfoliostore.NewBooks(d).Add(t.Context(), m.Home.Test, &book))
 	m.Later = &Later{}
-	m.uploads = &upload.Service{Stores: uploadstore.New(d), Box: box, Queue: m.Later, Now: now, Trail: trail}
-	m.Site = New(t, web.Config{BaseURL: BaseURL, Forms: oncestore.NewForms(d), Now: now, Guests: resident.Rules(m.Applications), Summaries: report.New(m.Rules, portfoliostore.ForReports(d)), Endpoints: m.hooks, Deliveries: developerpages.DeliveryRules(m.hooks),
-		Steps: developer.New(developerstore.New(d), now, nil), Applicants: records.Applicants, Homes: records.Homes, Imports: m.uploads, Demo: &simulate.Simulator{Stores: portfoliostore.ForSimulator(d), Portfolio: m.Rules, Now: now, Trail: trail}})
+	m.uploads = &upload.Service{
+		Stores: uploadstore.New(d),
+		Box:    box,
+		Queue:  m.Later,
+		Now:    now,
+		Trail:  trail,
+	}
+	m.Site = New(t, web.Config{
+		BaseURL:    BaseURL,
+		Forms:      oncestore.NewForms(d),
+		Now:        now,
+		Guests:     resident.Rules(m.Applications),
+		Summaries:  report.New(m.Rules, portfoliostore.ForReports(d)),
+		Endpoints:  m.hooks,
+		Deliveries: developerpages.DeliveryRules(m.hooks),
+		Steps:      developer.New(developerstore.New(d), now, nil),
+		Applicants: records.Applicants,
+		Homes:      records.Homes,
+		Imports:    m.uploads,
+		Demo: &simulate.Simulator{
+			Stores:    portfoliostore.ForSimulator(d),
+			Portfolio: m.Rules,
+			Now:       now,
+			Trail:     trail,
+		},
+	})
 	m.Pages.Log = slog.New(slog.NewTextHandler(t.Output(), nil))
 	return m
 }
@@ -149,7 +197,12 @@ func (m *DemoPages) Member(role access.Role) *Reader {
 
 func (m *DemoPages) user() (id string) {
 	m.Helper()
-	dbtest.Query(m.T, m.DB, "SELECT id FROM users ORDER BY id LIMIT 1", func(_ []string, values []any) { id = fmt.Sprint(values[0]) })
+	dbtest.Query(
+		m.T,
+		m.DB,
+		"SELECT id FROM users ORDER BY id LIMIT 1",
+		func(_ []string, values []any) { id = fmt.Sprint(values[0]) },
+	)
 	return id
 }
 
@@ -162,13 +215,22 @@ func (m *DemoPages) Stranger() *Reader {
 // Actor is the owner of the account, in a mode.
 func (m *DemoPages) Actor(mode access.Mode) access.Actor {
 	in := map[access.Mode]access.Portfolio{access.Live: m.Home.Live, access.Test: m.Home.Test}[mode]
-	return access.Actor{Portfolio: in, AccountID: m.Home.AccountID, Scopes: access.Scopes{access.Read, access.Write}, Role: access.Owner, Zone: time.UTC}
+	return access.Actor{
+		Portfolio: in,
+		AccountID: m.Home.AccountID,
+		Scopes:    access.Scopes{access.Read, access.Write},
+		Role:      access.Owner,
+		Zone:      time.UTC,
+	}
 }
 
 // Endpoint adds a webhook endpoint to the portfolio in test mode.
 func (m *DemoPages) Endpoint() {
 	m.Helper()
-	_, err := m.hooks.CreateEndpoint(m.Context(), m.Actor(access.Test), webhook.EndpointCreate{URL: "https://hooks.example.com/portal", Events: []webhook.Kind{webhook.EveryKind}})
+	_, err := m.hooks.CreateEndpoint(m.Context(), m.Actor(access.Test), webhook.EndpointCreate{
+		URL:    "https://hooks.example.com/portal",
+		Events: []webhook.Kind{webhook.EveryKind},
+	})
 	Must(m.T, err)
 }
 

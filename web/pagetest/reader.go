@@ -249,5 +249,9 @@ func (r *Reader) Creates(form url.Values) *httptest.ResponseRecorder {
 // SignsIn shows a password, for a page.
 func (r *Reader) SignsIn(email, next string) *httptest.ResponseRecorder {
 	r.Helper()
-	return r.Post("/sign-in", "/sign-in?next="+url.QueryEscape(next), url.Values{"email": {email}, "password": {Password}, "next": {next}})
+	return r.Post("/sign-in", "/sign-in?next="+url.QueryEscape(next), url.Values{
+		"email":    {email},
+		"password": {Password},
+		"next":     {next},
+	})
 }

@@ -37,7 +37,10 @@ func Document(address string) func() []byte {
 func (h *Site) Addresses() []string {
 	h.Helper()
 	var all []string
-	for _, m := range regexp.MustCompile(`\(`+BaseURL+`(/docs[^)]*)\.md\)`).FindAllStringSubmatch(h.Guest().Get("/llms.txt").Body.String(), -1) {
+	for _, m := range regexp.MustCompile(`\(`+BaseURL+`(/docs[^)]*)\.md\)`).FindAllStringSubmatch(
+		h.Guest().Get("/llms.txt").Body.String(),
+		-1,
+	) {
 		all = append(all, m[1])
 	}
 	if len(all) < 40 {
@@ -154,7 +157,12 @@ type Site struct {
 // New are pages with what a test brings.
 func New(t *testing.T, c web.Config) *Site {
 	t.Helper()
-	h := &Site{T: t, Sessions: &MemorySessions{Data: map[string][]byte{}}, People: Visitors{}, Logged: &bytes.Buffer{}}
+	h := &Site{
+		T:        t,
+		Sessions: &MemorySessions{Data: map[string][]byte{}},
+		People:   Visitors{},
+		Logged:   &bytes.Buffer{},
+	}
 	if c.Forms == nil {
 		c.Forms = &SentForms{Made: map[string][2]string{}}
 	}
@@ -196,18 +204,34 @@ func (h *Site) Reader(p account.Visitor) *Reader {
 
 // Maple is somebody's membership in the account Maple & Oak.
 func Maple(role access.Role) *account.Membership {
-	return &account.Membership{AccountID: "acct_1", Name: "Maple & Oak", Role: role, TimeZone: "UTC",
-		Live: access.Portfolio{ID: 1, Mode: access.Live}, Test: access.Portfolio{ID: 2, Mode: access.Test}}
+	return &account.Membership{
+		AccountID: "acct_1",
+		Name:      "Maple & Oak",
+		Role:      role,
+		TimeZone:  "UTC",
+		Live:      access.Portfolio{ID: 1, Mode: access.Live},
+		Test:      access.Portfolio{ID: 2, Mode: access.Test},
+	}
 }
 
 // Owner is a browser of the owner of Maple & Oak.
 func (h *Site) Owner() *Reader {
-	return h.Reader(account.Visitor{UserID: "user_1", Email: "dana@example.com", Role: developer.Landlord, Account: Maple(access.Owner)})
+	return h.Reader(account.Visitor{
+		UserID:  "user_1",
+		Email:   "dana@example.com",
+		Role:    developer.Landlord,
+		Account: Maple(access.Owner),
+	})
 }
 
 // Manager is a browser of a manager of Maple & Oak.
 func (h *Site) Manager() *Reader {
-	return h.Reader(account.Visitor{UserID: "user_2", Email: "max@example.com", Role: developer.Landlord, Account: Maple(access.Manager)})
+	return h.Reader(account.Visitor{
+		UserID:  "user_2",
+		Email:   "max@example.com",
+		Role:    developer.Landlord,
+		Account: Maple(access.Manager),
+	})
 }
 
 // Staff is a browser of a reviewer.

@@ -57,12 +57,28 @@ func NewStaffPagesOn(t *testing.T, store *db.DB) *StaffPages {
 	Must(t, jobs.Migrate(t.Context(), store))
 	queue, err := jobs.NewQueue(store)
 	Must(t, err)
-	dev := developer.New(developerstore.New(store), time.Now, func(context.Context, access.Portfolio, *time.Location) error { return nil })
+	dev := developer.New(
+		developerstore.New(store),
+		time.Now,
+		func(context.Context, access.Portfolio, *time.Location) error { return nil },
+	)
 	d := &StaffPages{DB: store, Dev: dev, Queue: queue}
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	Must(t, err)
-	d.Site = New(t, web.Config{BaseURL: BaseURL, Forms: oncestore.NewForms(store), Now: time.Now, Requests: dev, Keys: dev, Steps: dev, Summaries: report.New(portfolio.New(portfoliostore.New(store), time.Now), portfoliostore.ForReports(store)), Reviews: dev.Reviews, Accounts: dev, Usage: dev, Exchanges: developer.Exchanges{Store: developerstore.NewRequests(store), Box: box, Now: time.Now},
-		Jobs: jobs.Board{Queue: queue, Audit: audit.Log{Store: auditstore.New(store), Now: time.Now}}})
+	d.Site = New(t, web.Config{
+		BaseURL:   BaseURL,
+		Forms:     oncestore.NewForms(store),
+		Now:       time.Now,
+		Requests:  dev,
+		Keys:      dev,
+		Steps:     dev,
+		Summaries: report.New(portfolio.New(portfoliostore.New(store), time.Now), portfoliostore.ForReports(store)),
+		Reviews:   dev.Reviews,
+		Accounts:  dev,
+		Usage:     dev,
+		Exchanges: developer.Exchanges{Store: developerstore.NewRequests(store), Box: box, Now: time.Now},
+		Jobs:      jobs.Board{Queue: queue, Audit: audit.Log{Store: auditstore.New(store), Now: time.Now}},
+	})
 	dev.Post, dev.BaseURL = d, BaseURL
 	return d
 }
@@ -84,8 +100,19 @@ func (d *StaffPages) Someone(email string, role access.Role) account.Visitor {
 	Must(d.T, err)
 	demo, err := accountstore.NewAccounts(d.DB).PortfolioOf(d.Context(), a.ID, access.Test)
 	Must(d.T, err)
-	return account.Visitor{UserID: u.ID, Email: email, Role: developer.Landlord,
-		Account: &account.Membership{AccountID: a.ID, Name: a.Name, Role: role, TimeZone: "UTC", Live: live, Test: demo}}
+	return account.Visitor{
+		UserID: u.ID,
+		Email:  email,
+		Role:   developer.Landlord,
+		Account: &account.Membership{
+			AccountID: a.ID,
+			Name:      a.Name,
+			Role:      role,
+			TimeZone:  "UTC",
+			Live:      live,
+			Test:      demo,
+		},
+	}
 }
 
 // Reviewer is a browser of the staff.
@@ -108,8 +135,15 @@ func (d *StaffPages) Colleague(of *Reader) *Reader {
 
 // AccessForm is a request for API access, filled in.
 func AccessForm() url.Values {
-	return url.Values{"use_case": {"Keep our bookkeeping in step with the rent ledger."}, "contact_email": {"tech@example.com"}, "agreed_to_terms": {"on"},
-		"company_name": {"Harbor Lane"}, "expected_monthly_calls": {"12,000"}, "integration_type": {"accounting"}, "website_url": {"https://example.com"}}
+	return url.Values{
+		"use_case":               {"Keep our bookkeeping in step with the rent ledger."},
+		"contact_email":          {"tech@example.com"},
+		"agreed_to_terms":        {"on"},
+		"company_name":           {"Harbor Lane"},
+		"expected_monthly_calls": {"12,000"},
+		"integration_type":       {"accounting"},
+		"website_url":            {"https://example.com"},
+	}
 }
 
 // Approved is a landlord whose request was approved.
@@ -127,7 +161,13 @@ func AKey() url.Values { return url.Values{"name": {"CI"}, "mode": {"test"}, "sc
 // Actions are what was recorded of an account's owner, the newest first.
 func (d *StaffPages) Actions(userID string) (all []string) {
 	d.Helper()
-	page, err := audit.Log{Store: auditstore.New(d.DB), Now: time.Now}.Entries(d.Context(), audit.Query{UserID: userID, Limit: 100})
+	page, err := audit.Log{
+		Store: auditstore.New(d.DB),
+		Now:   time.Now,
+	}.Entries(d.Context(), audit.Query{
+		UserID: userID,
+		Limit:  100,
+	})
 	Must(d.T, err)
 	for _, e := range page.Data {
 		if e.RequestID == "" || e.Address == "" {
@@ -158,7 +198,9 @@ func (d *StaffPages) Tame(page *httptest.ResponseRecorder, what string) {
 			d.Errorf("%s: an element <%s>", what, n.Data)
 		}
 		for _, a := range n.Attr {
-			if harmful.MatchString(a.Key) || (a.Key == "href" || a.Key == "src" || a.Key == "action") && strings.HasPrefix(strings.ToLower(a.Val), "javascript:") {
+			if harmful.MatchString(a.Key) ||
+				(a.Key == "href" || a.Key == "src" || a.Key == "action") &&
+					strings.HasPrefix(strings.ToLower(a.Val), "javascript:") {
 				d.Errorf("%s: <%s %s=%q>", what, n.Data, a.Key, a.Val)
 			}
 		}
@@ -179,7 +221,14 @@ func (d *StaffPages) Used(key string, times int, ago time.Duration) {
 	}
 	var lines []developer.Request
 	for i := range times {
-		r := developer.Request{ID: id.New(id.Request, at), At: clock.At(at), AccountID: account, KeyID: key, Status: 200, Cost: 1}
+		r := developer.Request{
+			ID:        id.New(id.Request, at),
+			At:        clock.At(at),
+			AccountID: account,
+			KeyID:     key,
+			Status:    200,
+			Cost:      1,
+		}
 		switch i % 10 {
 		case 3:
 			r.Status = 404

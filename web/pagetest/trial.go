@@ -39,16 +39,34 @@ func AddTrialPages(p *web.Pages) *web.Pages {
 			Form: page.Blank(url.Values{}).Fill(kit.Form{Submit: "Do it"})}))
 	}
 	do := func(v *page.Request) error { return v.Done(v.Request().URL.Path, "It is <b>done</b>.") }
-	for name, w := range map[string]page.Audience{"guest": page.Guest, "person": page.SignedIn, "member": page.Member, "owner": page.Owner, "staff": page.Staff} {
-		p.Routes = append(p.Routes, page.Get("/trial/"+name, w, ask), page.Post("/trial/"+name, w, do), page.Post("/trial/"+name+"/only", w, do))
+	for name, w := range map[string]page.Audience{
+		"guest":  page.Guest,
+		"person": page.SignedIn,
+		"member": page.Member,
+		"owner":  page.Owner,
+		"staff":  page.Staff,
+	} {
+		p.Routes = append(
+			p.Routes,
+			page.Get("/trial/"+name, w, ask),
+			page.Post("/trial/"+name, w, do),
+			page.Post("/trial/"+name+"/only", w, do),
+		)
 	}
 	p.Routes = append(p.Routes,
 		page.Get("/{mode}/trials", page.Member, ask),
 		page.Get("/{mode}/trials/:id", page.Member, func(v *page.Request) error {
 			a := v.Actor()
-			return v.Show(kit.ConfirmPage(kit.Confirm{Frame: v.Frame("A trial"), Title: string(a.Portfolio.Mode) + " " + v.Param("id")}))
+			return v.Show(kit.ConfirmPage(kit.Confirm{
+				Frame: v.Frame("A trial"),
+				Title: string(a.Portfolio.Mode) + " " + v.Param("id"),
+			}))
 		}),
-		page.Post("/{mode}/trials", page.Member, func(v *page.Request) error { return v.Done(v.In("/trials"), "Added.") }),
+		page.Post(
+			"/{mode}/trials",
+			page.Member,
+			func(v *page.Request) error { return v.Done(v.In("/trials"), "Added.") },
+		),
 		page.Post("/trial/once", page.SignedIn, func(v *page.Request) error {
 			switch v.Form().Text("what") {
 			case "wrong":
@@ -83,9 +101,17 @@ func AddTrialPages(p *web.Pages) *web.Pages {
 		page.Get("/trial/verify/:token", page.Guest, func(v *page.Request) error {
 			return v.ShowAs(200, views.HomePage(views.Home{Frame: v.Frame("Verify")}))
 		}).Unlisted(),
-		page.Get("/trial/plain", page.Guest, func(v *page.Request) error { return v.ShowAs(200, views.HomePage(views.Home{Frame: v.Frame("Plain")})) }),
+		page.Get("/trial/plain", page.Guest, func(v *page.Request) error {
+			return v.ShowAs(200, views.HomePage(views.Home{
+				Frame: v.Frame("Plain"),
+			}))
+		}),
 		page.Get("/trial/panic", page.Guest, func(*page.Request) error { panic("a secret of the server") }),
-		page.Get("/trial/fails/:code", page.Guest, func(v *page.Request) error { return fault.Of(fault.Code(v.Param("code"))) }),
+		page.Get(
+			"/trial/fails/:code",
+			page.Guest,
+			func(v *page.Request) error { return fault.Of(fault.Code(v.Param("code"))) },
+		),
 		page.Post("/trial/renew", page.SignedIn, func(v *page.Request) error {
 			if _, err := v.Renew(); err != nil {
 				return err
@@ -102,6 +128,10 @@ func AddTrialPages(p *web.Pages) *web.Pages {
 			return v.Done("/trial/person", "Taken: "+v.Form().Text("name")+" "+v.Upload.Name)
 		}),
 	)
-	p.Places = append(p.Places, page.Reachable([]page.Group{{Title: "Trials", Audience: page.Member, Places: []page.Place{{Path: "/{mode}/trials", Name: "Trials"}}}}, p.Routes)...)
+	p.Places = append(p.Places, page.Reachable([]page.Group{{
+		Title:    "Trials",
+		Audience: page.Member,
+		Places:   []page.Place{{Path: "/{mode}/trials", Name: "Trials"}},
+	}}, p.Routes)...)
 	return p
 }

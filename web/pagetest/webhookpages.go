@@ -51,8 +51,20 @@ type WebhookPages struct {
 func (y *WebhookPages) Called(change func(*developer.ToolCall)) string {
 	y.Helper()
 	y.Now = y.Now.Add(time.Second)
-	c := developer.ToolCall{ID: id.New(id.Call, y.Now), At: clock.At(y.Now), AccountID: y.Home.AccountID, PortfolioID: y.Home.Test.ID, KeyID: "key_1", RequestID: id.New(id.Request, y.Now),
-		Client: "Claude", ClientVersion: "1.2", Tool: "list_leases", Arguments: `{"limit":5}`, Outcome: developer.Succeeded, Duration: 1200 * time.Microsecond}
+	c := developer.ToolCall{
+		ID:            id.New(id.Call, y.Now),
+		At:            clock.At(y.Now),
+		AccountID:     y.Home.AccountID,
+		PortfolioID:   y.Home.Test.ID,
+		KeyID:         "key_1",
+		RequestID:     id.New(id.Request, y.Now),
+		Client:        "Claude",
+		ClientVersion: "1.2",
+		Tool:          "list_leases",
+		Arguments:     `{"limit":5}`,
+		Outcome:       developer.Succeeded,
+		Duration:      1200 * time.Microsecond,
+	}
 	change(&c)
 	y.OK(developerstore.NewActivity(y.DB).AddToolCalls(y.Context(), []developer.ToolCall{c}))
 	return c.ID
@@ -75,8 +87,21 @@ func (y *WebhookPages) Disable(e *webhook.Endpoint) {
 func (y *WebhookPages) Asked(change func(*developer.Request)) string {
 	y.Helper()
 	y.Now = y.Now.Add(time.Second)
-	r := developer.Request{ID: id.New(id.Request, y.Now), At: clock.At(y.Now), AccountID: y.Home.AccountID, PortfolioID: y.Home.Test.ID, KeyID: "key_1", Operation: "list_leases",
-		Method: "GET", Path: "/api/v1/external/leases", Status: 200, Duration: 1200 * time.Microsecond, Bytes: 2048, Address: "192.0.2.1", UserAgent: "curl/8"}
+	r := developer.Request{
+		ID:          id.New(id.Request, y.Now),
+		At:          clock.At(y.Now),
+		AccountID:   y.Home.AccountID,
+		PortfolioID: y.Home.Test.ID,
+		KeyID:       "key_1",
+		Operation:   "list_leases",
+		Method:      "GET",
+		Path:        "/api/v1/external/leases",
+		Status:      200,
+		Duration:    1200 * time.Microsecond,
+		Bytes:       2048,
+		Address:     "192.0.2.1",
+		UserAgent:   "curl/8",
+	}
 	change(&r)
 	y.OK(developerstore.NewRequests(y.DB).AddRequests(y.Context(), []developer.Request{r}))
 	return r.ID
@@ -88,12 +113,33 @@ func (y *WebhookPages) SentWith(method, body string) string {
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	y.OK(err)
 	y.Now = y.Now.Add(time.Second)
-	line := developer.Request{ID: id.New(id.Request, y.Now), At: clock.At(y.Now), AccountID: y.Home.AccountID, PortfolioID: y.Home.Test.ID, KeyID: "key_1", Operation: "create_property",
-		Method: method, Path: "/api/v1/external/properties", Status: 400, Code: "invalid_field"}
+	line := developer.Request{
+		ID:          id.New(id.Request, y.Now),
+		At:          clock.At(y.Now),
+		AccountID:   y.Home.AccountID,
+		PortfolioID: y.Home.Test.ID,
+		KeyID:       "key_1",
+		Operation:   "create_property",
+		Method:      method,
+		Path:        "/api/v1/external/properties",
+		Status:      400,
+		Code:        "invalid_field",
+	}
 	r := developer.NewRecorder(developerstore.NewRequests(y.DB), box, slog.New(slog.DiscardHandler))
 	r.Record(line, &developer.Sent{Target: line.Path + "?a=" + url.QueryEscape(body),
-		Request: developer.SentMessage{Headers: []developer.Header{{Name: "Content-Type", Value: "application/json"}, {Name: "X-Odd", Value: body}}, Body: []byte(body), Size: int64(len(body))},
-		Answer:  developer.SentMessage{Headers: []developer.Header{{Name: "X-Request-Id", Value: line.ID}}, Body: []byte(`{"error":{"code":"invalid_field"}}`), Size: 34}})
+		Request: developer.SentMessage{
+			Headers: []developer.Header{
+				{Name: "Content-Type", Value: "application/json"},
+				{Name: "X-Odd", Value: body},
+			},
+			Body: []byte(body),
+			Size: int64(len(body)),
+		},
+		Answer: developer.SentMessage{
+			Headers: []developer.Header{{Name: "X-Request-Id", Value: line.ID}},
+			Body:    []byte(`{"error":{"code":"invalid_field"}}`),
+			Size:    34,
+		}})
 	ended, end := context.WithCancel(y.Context())
 	end()
 	r.Run(ended)
@@ -105,11 +151,33 @@ func (y *WebhookPages) SentWith(method, body string) string {
 func (y *WebhookPages) Rent(status portfolio.LeaseStatus, first string) *portfolio.Lease {
 	y.Helper()
 	u := y.Home.Unit[access.Test]
-	t := portfolio.Tenant{Record: y.record(id.Tenant, "tenant"), FirstName: first, LastName: "Rivera", Status: portfolio.TenantCurrent, PropertyID: &u.PropertyID, UnitID: &u.ID}
-	l := portfolio.Lease{Record: y.record(id.Lease, "lease"), Status: status, PropertyID: u.PropertyID, UnitID: u.ID, RentalAddress: "1420 Maple Avenue, Unit 2B, Austin, TX 78701",
-		LeaseType: portfolio.Fixed, StartDate: clock.Day(2026, 1, 1), EndDate: new(clock.Day(2026, 12, 31)), MonthlyRent: money.Dollars(1450), SecurityDeposit: money.Dollars(1450), RentDueDay: 1,
-		TenantIDs: []string{t.ID}, Tenants: []portfolio.Party{{ID: t.ID, Role: portfolio.PartyPrimary}}}
-	y.OK(portfoliostore.NewBooks(y.DB).Add(y.Context(), y.Home.Test, &portfolio.Book{Tenants: []portfolio.Tenant{t}, Leases: []portfolio.Lease{l}}))
+	t := portfolio.Tenant{
+		Record:     y.record(id.Tenant, "tenant"),
+		FirstName:  first,
+		LastName:   "Rivera",
+		Status:     portfolio.TenantCurrent,
+		PropertyID: &u.PropertyID,
+		UnitID:     &u.ID,
+	}
+	l := portfolio.Lease{
+		Record:          y.record(id.Lease, "lease"),
+		Status:          status,
+		PropertyID:      u.PropertyID,
+		UnitID:          u.ID,
+		RentalAddress:   "1420 Maple Avenue, Unit 2B, Austin, TX 78701",
+		LeaseType:       portfolio.Fixed,
+		StartDate:       clock.Day(2026, 1, 1),
+		EndDate:         new(clock.Day(2026, 12, 31)),
+		MonthlyRent:     money.Dollars(1450),
+		SecurityDeposit: money.Dollars(1450),
+		RentDueDay:      1,
+		TenantIDs:       []string{t.ID},
+		Tenants:         []portfolio.Party{{ID: t.ID, Role: portfolio.PartyPrimary}},
+	}
+	y.OK(portfoliostore.NewBooks(y.DB).Add(y.Context(), y.Home.Test, &portfolio.Book{
+		Tenants: []portfolio.Tenant{t},
+		Leases:  []portfolio.Lease{l},
+	}))
 	if status == portfolio.LeaseActive {
 		u.CurrentLeaseID, u.Status = &l.ID, portfolio.UnitOccupied
 		y.OK(portfoliostore.NewPlaces(y.DB).SaveUnit(y.Context(), y.Home.Test, &u))
@@ -118,14 +186,33 @@ func (y *WebhookPages) Rent(status portfolio.LeaseStatus, first string) *portfol
 }
 
 func (y *WebhookPages) record(prefix, object string) portfolio.Record {
-	return portfolio.Record{ID: id.New(prefix, y.Now), Object: object, Mode: access.Test, Version: 1, CreatedAt: clock.At(y.Now), UpdatedAt: clock.At(y.Now)}
+	return portfolio.Record{
+		ID:        id.New(prefix, y.Now),
+		Object:    object,
+		Mode:      access.Test,
+		Version:   1,
+		CreatedAt: clock.At(y.Now),
+		UpdatedAt: clock.At(y.Now),
+	}
 }
 
 // Owes adds a row of rent to a lease, due on the first of the month of the tests.
 func (y *WebhookPages) Owes(l *portfolio.Lease, what string, status portfolio.PaymentStatus) string {
 	y.Helper()
-	p := portfolio.Payment{Record: y.record(id.Payment, "payment"), LeaseID: l.ID, TenantID: l.TenantIDs[0], UnitID: l.UnitID, PropertyID: l.PropertyID, Type: portfolio.PaymentRent, Description: &what,
-		Amount: money.Dollars(1450), Status: status, DueDate: clock.Day(2026, 11, 1), PeriodStart: new(clock.Day(2026, 11, 1)), PeriodEnd: new(clock.Day(2026, 11, 30))}
+	p := portfolio.Payment{
+		Record:      y.record(id.Payment, "payment"),
+		LeaseID:     l.ID,
+		TenantID:    l.TenantIDs[0],
+		UnitID:      l.UnitID,
+		PropertyID:  l.PropertyID,
+		Type:        portfolio.PaymentRent,
+		Description: &what,
+		Amount:      money.Dollars(1450),
+		Status:      status,
+		DueDate:     clock.Day(2026, 11, 1),
+		PeriodStart: new(clock.Day(2026, 11, 1)),
+		PeriodEnd:   new(clock.Day(2026, 11, 30)),
+	}
 	y.OK(portfoliostore.NewPayments(y.DB).AddPayment(y.Context(), y.Home.Test, &p))
 	return p.ID
 }
@@ -133,7 +220,9 @@ func (y *WebhookPages) Owes(l *portfolio.Lease, what string, status portfolio.Pa
 // Newest is the id of the newest ticket.
 func (y *WebhookPages) Newest() string {
 	y.Helper()
-	page, err := y.Books.Tickets.Tickets(y.Context(), y.Actor(), portfolio.TicketFilter{Query: list.Query{Limit: 1, Newest: true}})
+	page, err := y.Books.Tickets.Tickets(y.Context(), y.Actor(), portfolio.TicketFilter{
+		Query: list.Query{Limit: 1, Newest: true},
+	})
 	y.OK(err)
 	return page.Data[0].ID
 }
@@ -142,7 +231,10 @@ func (y *WebhookPages) Newest() string {
 func (y *WebhookPages) Ticket(text string) *portfolio.Ticket {
 	y.Helper()
 	u := y.Home.Unit[access.Test]
-	m, err := y.Books.Tickets.CreateTicket(y.Context(), y.Actor(), portfolio.FromAPI, portfolio.TicketCreate{UnitID: &u.ID, Description: text})
+	m, err := y.Books.Tickets.CreateTicket(y.Context(), y.Actor(), portfolio.FromAPI, portfolio.TicketCreate{
+		UnitID:      &u.ID,
+		Description: text,
+	})
 	y.OK(err)
 	return m.After
 }
@@ -168,9 +260,30 @@ func NewWebhookPagesAt(t *testing.T, address string) *WebhookPages {
 	y.Hooks.Trail = audit.Log{Store: auditstore.New(d), Now: now}
 	y.Books = portfolio.New(portfoliostore.New(d), now)
 	agreement.New(y.Books, portfoliostore.ForAgreements(d), box) // checks changes of leases
-	records := records.Rules(y.Books, report.New(y.Books, portfoliostore.ForReports(d)), application.New(y.Books, portfoliostore.ForApplications(d)), verification.New(y.Books, portfoliostore.ForVerifications(d)))
+	records := records.Rules(
+		y.Books,
+		report.New(y.Books, portfoliostore.ForReports(d)),
+		application.New(y.Books, portfoliostore.ForApplications(d)),
+		verification.New(y.Books, portfoliostore.ForVerifications(d)),
+	)
 	h := &Site{T: t, Sessions: &MemorySessions{Data: map[string][]byte{}}, People: Visitors{}}
-	h.Pages = web.New(web.Config{BaseURL: address, Forms: oncestore.NewForms(d), Sessions: h.Sessions, People: h.People, Endpoints: y.Hooks, Deliveries: developerpages.DeliveryRules(y.Hooks), Activity: developer.New(developerstore.New(d), now, nil), RequestLog: developer.New(developerstore.New(d), now, nil), Exchanges: developer.Exchanges{Store: developerstore.NewRequests(d), Box: box, Now: now}, Leases: records.Leases, Tickets: records.Tickets, Ledger: records.Ledger, Now: now, Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Design: true})
+	h.Pages = web.New(web.Config{
+		BaseURL:    address,
+		Forms:      oncestore.NewForms(d),
+		Sessions:   h.Sessions,
+		People:     h.People,
+		Endpoints:  y.Hooks,
+		Deliveries: developerpages.DeliveryRules(y.Hooks),
+		Activity:   developer.New(developerstore.New(d), now, nil),
+		RequestLog: developer.New(developerstore.New(d), now, nil),
+		Exchanges:  developer.Exchanges{Store: developerstore.NewRequests(d), Box: box, Now: now},
+		Leases:     records.Leases,
+		Tickets:    records.Tickets,
+		Ledger:     records.Ledger,
+		Now:        now,
+		Log:        slog.New(slog.NewTextHandler(t.Output(), nil)),
+		Design:     true,
+	})
 	h.Echo = Wired(h.Pages)
 	y.Site = h
 	return y
@@ -190,13 +303,30 @@ func (y *WebhookPages) Stranger() *Reader {
 
 // Visitor is a user with a role in an account of dbtest.
 func Visitor(user string, h dbtest.Home, role access.Role) account.Visitor {
-	return account.Visitor{UserID: user, Email: h.Email, Role: developer.Landlord,
-		Account: &account.Membership{AccountID: h.AccountID, Name: "Maple & Oak", Role: role, TimeZone: "UTC", Plan: developer.Plan{Tier: developer.Pro}, Live: h.Live, Test: h.Test}}
+	return account.Visitor{
+		UserID: user,
+		Email:  h.Email,
+		Role:   developer.Landlord,
+		Account: &account.Membership{
+			AccountID: h.AccountID,
+			Name:      "Maple & Oak",
+			Role:      role,
+			TimeZone:  "UTC",
+			Plan:      developer.Plan{Tier: developer.Pro},
+			Live:      h.Live,
+			Test:      h.Test,
+		},
+	}
 }
 
 // Actor is a key of the account that may read and write in test mode.
 func (y *WebhookPages) Actor() access.Actor {
-	return access.Actor{Portfolio: y.Home.Test, AccountID: y.Home.AccountID, Scopes: access.Scopes{access.Read, access.Write}, Zone: time.UTC}
+	return access.Actor{
+		Portfolio: y.Home.Test,
+		AccountID: y.Home.AccountID,
+		Scopes:    access.Scopes{access.Read, access.Write},
+		Zone:      time.UTC,
+	}
 }
 
 // OK ends the test where there is an error.
@@ -210,7 +340,10 @@ func (y *WebhookPages) OK(err error) {
 // Endpoint adds one.
 func (y *WebhookPages) Endpoint(address string, about *string) *webhook.Endpoint {
 	y.Helper()
-	made, err := y.Hooks.CreateEndpoint(y.Context(), y.Actor(), webhook.EndpointCreate{URL: address, Description: about})
+	made, err := y.Hooks.CreateEndpoint(y.Context(), y.Actor(), webhook.EndpointCreate{
+		URL:         address,
+		Description: about,
+	})
 	y.OK(err)
 	return made.After
 }
@@ -219,14 +352,38 @@ func (y *WebhookPages) Endpoint(address string, about *string) *webhook.Endpoint
 func (y *WebhookPages) Sent(e *webhook.Endpoint, kind webhook.Kind, a webhook.Attempt, next *clock.Time) string {
 	y.Helper()
 	at := webhook.EndpointRef{Portfolio: y.Home.Test, Endpoint: e.ID}
-	event := webhook.Event{ID: id.New(id.Event, y.Now), CreatedAt: clock.At(y.Now), Type: kind, Body: []byte(`{"id":"evt_1","type":"` + string(kind) + `","data":{"object":{"title":"<script>alert(1)</script>"}}}`)}
+	event := webhook.Event{
+		ID:        id.New(id.Event, y.Now),
+		CreatedAt: clock.At(y.Now),
+		Type:      kind,
+		Body: []byte(
+			`{"id":"evt_1","type":"` + string(kind) + `","data":{"object":{"title":"<script>alert(1)</script>"}}}`,
+		),
+	}
 	y.OK(webhookstore.NewDeliveries(y.DB).AddEvent(y.Context(), at.Portfolio, &event))
-	d := webhook.Delivery{ID: id.New(id.Delivery, y.Now), CreatedAt: clock.At(y.Now), EventID: event.ID, EventType: webhook.EventType(kind), EndpointID: e.ID}
+	d := webhook.Delivery{
+		ID:         id.New(id.Delivery, y.Now),
+		CreatedAt:  clock.At(y.Now),
+		EventID:    event.ID,
+		EventType:  webhook.EventType(kind),
+		EndpointID: e.ID,
+	}
 	y.OK(webhookstore.NewDeliveries(y.DB).AddDeliveries(y.Context(), at.Portfolio, []webhook.Delivery{d}))
-	c, err := webhookstore.NewDispatch(y.DB).Claim(y.Context(), at, webhook.Claim{By: "test", At: clock.At(y.Now), Until: clock.At(y.Now.Add(time.Minute)), Most: 1, InFlight: 10})
+	c, err := webhookstore.NewDispatch(y.DB).Claim(y.Context(), at, webhook.Claim{
+		By:       "test",
+		At:       clock.At(y.Now),
+		Until:    clock.At(y.Now.Add(time.Minute)),
+		Most:     1,
+		InFlight: 10,
+	})
 	y.OK(err)
 	a.Number, a.At, a.Trigger = 1, clock.At(y.Now), webhook.BySchedule
-	end := webhook.Conclusion{Work: &c.Work[0], Status: webhook.Succeeded, Attempt: a, Next: next}
+	end := webhook.Conclusion{
+		Work:    &c.Work[0],
+		Status:  webhook.Succeeded,
+		Attempt: a,
+		Next:    next,
+	}
 	if a.Error != nil {
 		end.Status = webhook.Failed
 	}

@@ -20,10 +20,27 @@ import (
 type Applicants interface {
 	Applicants(ctx context.Context, by access.Actor, f application.ApplicantFilter) ([]application.Applicant, error)
 	Applicant(ctx context.Context, by access.Actor, invitationID string) (*application.Applicant, error)
-	InviteTenant(ctx context.Context, by access.Actor, in application.TenantInvite) (*change.Result[application.Invitation], error)
-	AcceptApplication(ctx context.Context, by access.Actor, invitationID string) (*change.Result[portfolio.Tenant], error)
-	DeclineApplication(ctx context.Context, by access.Actor, invitationID string, r application.DeclineNotice) (*change.Result[application.Applicant], error)
-	CancelInvitation(ctx context.Context, by access.Actor, invitationID string) (*change.Result[application.Invitation], error)
+	InviteTenant(
+		ctx context.Context,
+		by access.Actor,
+		in application.TenantInvite,
+	) (*change.Result[application.Invitation], error)
+	AcceptApplication(
+		ctx context.Context,
+		by access.Actor,
+		invitationID string,
+	) (*change.Result[portfolio.Tenant], error)
+	DeclineApplication(
+		ctx context.Context,
+		by access.Actor,
+		invitationID string,
+		r application.DeclineNotice,
+	) (*change.Result[application.Applicant], error)
+	CancelInvitation(
+		ctx context.Context,
+		by access.Actor,
+		invitationID string,
+	) (*change.Result[application.Invitation], error)
 	// Tenants tells which applicants are tenants already.
 	Tenants(ctx context.Context, by access.Actor, f portfolio.TenantFilter) (*list.Page[portfolio.Tenant], error)
 }
@@ -51,7 +68,10 @@ func (p *applicationPages) routes() []page.Route {
 func (p *applicationPages) applications(v *page.Request) error {
 	t := v.Cursor()
 	found, err := p.Applicants.Applicants(v.Ctx(), v.Actor(), application.ApplicantFilter{
-		Standing: application.Standing(v.Form().Among("state", application.Standing("").Values())), Before: t.Position(id.Invitation), Limit: applicantLines + 1})
+		Standing: application.Standing(v.Form().Among("state", application.Standing("").Values())),
+		Before:   t.Position(id.Invitation),
+		Limit:    applicantLines + 1,
+	})
 	if err != nil {
 		return err
 	}
@@ -64,9 +84,19 @@ func (p *applicationPages) applications(v *page.Request) error {
 	for _, s := range application.Standing("").Values() {
 		states = append(states, kit.Choice{Value: s, Label: standing(application.Standing(s)).Text})
 	}
-	fields := []kit.Field{{Name: "state", Label: "Status", Kind: "select", Choices: states}}
-	view := views.Applicants{Frame: v.Frame("Applications"), New: v.In("/applications/new"), Pages: t.Pages(next), Filtered: v.Form().Any(fields),
-		Filters: v.Filters("Filter the applications", "/applications", fields)}
+	fields := []kit.Field{{
+		Name:    "state",
+		Label:   "Status",
+		Kind:    "select",
+		Choices: states,
+	}}
+	view := views.Applicants{
+		Frame:    v.Frame("Applications"),
+		New:      v.In("/applications/new"),
+		Pages:    t.Pages(next),
+		Filtered: v.Form().Any(fields),
+		Filters:  v.Filters("Filter the applications", "/applications", fields),
+	}
 	for i := range found {
 		view.Applicants = append(view.Applicants, applicantLine(v, &found[i]))
 	}
@@ -74,8 +104,16 @@ func (p *applicationPages) applications(v *page.Request) error {
 }
 
 func applicantLine(v *page.Request, a *application.Applicant) views.ApplicantLine {
-	return views.ApplicantLine{Path: v.In("/applications/" + a.Invitation.ID), Name: nameOf(a), Email: a.Invitation.Email, Home: a.Street(), City: a.Property.City + ", " + string(a.Property.State),
-		State: standing(a.Status()), Mail: mailStanding(v, a.Invitation.EmailStatus), Invited: v.Time(a.Invitation.CreatedAt)}
+	return views.ApplicantLine{
+		Path:    v.In("/applications/" + a.Invitation.ID),
+		Name:    nameOf(a),
+		Email:   a.Invitation.Email,
+		Home:    a.Street(),
+		City:    a.Property.City + ", " + string(a.Property.State),
+		State:   standing(a.Status()),
+		Mail:    mailStanding(v, a.Invitation.EmailStatus),
+		Invited: v.Time(a.Invitation.CreatedAt),
+	}
 }
 
 // nameOf is what an applicant is called: as they say themselves, else as the landlord does,
@@ -84,7 +122,8 @@ func nameOf(a *application.Applicant) string {
 	if a.Application != nil {
 		return a.Application.FirstName + " " + a.Application.LastName
 	}
-	if name := strings.TrimSpace(page.OrEmpty(a.Invitation.FirstName) + " " + page.OrEmpty(a.Invitation.LastName)); name != "" {
+	name := strings.TrimSpace(page.OrEmpty(a.Invitation.FirstName) + " " + page.OrEmpty(a.Invitation.LastName))
+	if name != "" {
 		return name
 	}
 	return a.Invitation.Email
@@ -135,8 +174,17 @@ func (p *applicationPages) applicant(v *page.Request) error {
 		return err
 	}
 	i, at := &a.Invitation, v.In("/applications/"+a.Invitation.ID)
-	view := views.Applicant{Frame: v.Frame(nameOf(a)), ApplicantLine: applicantLine(v, a), ID: i.ID, Back: kit.Link{Name: "Applications", Path: v.In("/applications")}, Address: a.Address(), Property: p.recordLink(v, "/properties/", i.PropertyID),
-		Expires: v.Time(i.ExpiresAt), Message: page.OrEmpty(i.Message), Phone: page.OrEmpty(i.Phone)}
+	view := views.Applicant{
+		Frame:         v.Frame(nameOf(a)),
+		ApplicantLine: applicantLine(v, a),
+		ID:            i.ID,
+		Back:          kit.Link{Name: "Applications", Path: v.In("/applications")},
+		Address:       a.Address(),
+		Property:      p.recordLink(v, "/properties/", i.PropertyID),
+		Expires:       v.Time(i.ExpiresAt),
+		Message:       page.OrEmpty(i.Message),
+		Phone:         page.OrEmpty(i.Phone),
+	}
 	if i.OfferedRent != nil {
 		view.Rent = i.OfferedRent.Words()
 	}
@@ -168,8 +216,17 @@ func (p *applicationPages) recordLink(v *page.Request, at, id string) string {
 }
 
 func answers(v *page.Request, a *application.Application) *views.Answers {
-	return &views.Answers{Name: a.FirstName + " " + a.LastName, Email: a.Email, Phone: a.Phone, MoveIn: a.MoveInDate.Words(), Household: household(a.Adults, a.Children), Income: a.MonthlyIncome.Words(),
-		Pets: page.OrEmpty(a.Pets), Notes: page.OrEmpty(a.Notes), Sent: v.Time(a.CreatedAt)}
+	return &views.Answers{
+		Name:      a.FirstName + " " + a.LastName,
+		Email:     a.Email,
+		Phone:     a.Phone,
+		MoveIn:    a.MoveInDate.Words(),
+		Household: household(a.Adults, a.Children),
+		Income:    a.MonthlyIncome.Words(),
+		Pets:      page.OrEmpty(a.Pets),
+		Notes:     page.OrEmpty(a.Notes),
+		Sent:      v.Time(a.CreatedAt),
+	}
 }
 
 func household(adults, children int) string {
@@ -184,7 +241,11 @@ func household(adults, children int) string {
 }
 
 // decision shows a question about the applicant of the address.
-func (p *applicationPages) decision(v *page.Request, f *page.Form, ask func(a *application.Applicant, c *kit.Confirm) error) error {
+func (p *applicationPages) decision(
+	v *page.Request,
+	f *page.Form,
+	ask func(a *application.Applicant, c *kit.Confirm) error,
+) error {
 	a, err := p.applicantHere(v)
 	if err != nil {
 		return err
@@ -202,13 +263,23 @@ func (p *applicationPages) askAccept(v *page.Request) error { return p.acceptFor
 func (p *applicationPages) acceptForm(v *page.Request, f *page.Form) error {
 	return p.decision(v, f, func(a *application.Applicant, c *kit.Confirm) error {
 		c.Title, c.Form.Submit = "Accept "+nameOf(a)+"?", "Accept the application"
-		c.Words = []string{"A tenant is made with the name, email address and phone number of the application. A lease comes next: until there is one, they are a prospect.", "This cannot be taken back. No email is sent."}
+		c.Words = []string{
+			"A tenant is made with the name, email address and phone number of the application. A lease comes next: until there is one, they are a prospect.",
+			"This cannot be taken back. No email is sent.",
+		}
 		if a.Application == nil {
 			return nil
 		}
-		known, err := p.Applicants.Tenants(v.Ctx(), v.Actor(), portfolio.TenantFilter{Query: list.Query{Limit: 1}, Email: a.Application.Email})
+		known, err := p.Applicants.Tenants(v.Ctx(), v.Actor(), portfolio.TenantFilter{
+			Query: list.Query{Limit: 1},
+			Email: a.Application.Email,
+		})
 		if err == nil && len(known.Data) > 0 {
-			c.Words = append(c.Words, "There is a tenant with the address "+a.Application.Email+" already: "+known.Data[0].Name+". Accepting makes another one.")
+			c.Words = append(
+				c.Words,
+				"There is a tenant with the address "+a.Application.Email+" already: "+known.Data[0].Name+
+					". Accepting makes another one.",
+			)
 		}
 		return err
 	})
@@ -243,7 +314,13 @@ func (p *applicationPages) declineForm(v *page.Request, f *page.Form) error {
 			hint += " Test mode sends no email; it is kept here."
 		}
 		c.Form.Groups = []kit.FieldGroup{{Fields: []kit.Field{
-			{Name: "tell", Label: "Tell them by email", Kind: "checkbox", Checked: true, Hint: hint},
+			{
+				Name:    "tell",
+				Label:   "Tell them by email",
+				Kind:    "checkbox",
+				Checked: true,
+				Hint:    hint,
+			},
 			{Name: "message", Label: "Your own words in the email", Lines: 4},
 		}}}
 		c.Form = declineNotice.Form(c.Form)
@@ -288,7 +365,10 @@ func (p *applicationPages) askCancelInvitation(v *page.Request) error {
 
 func (p *applicationPages) cancelInvitationForm(v *page.Request, f *page.Form) error {
 	return p.decision(v, f, func(a *application.Applicant, c *kit.Confirm) error {
-		c.Title, c.Words = "Cancel the invitation of "+nameOf(a)+"?", []string{"Its link takes no application any more, and says so when it is opened. An email that has not left stays here."}
+		c.Title = "Cancel the invitation of " + nameOf(a) + "?"
+		c.Words = []string{
+			"Its link takes no application any more, and says so when it is opened. An email that has not left stays here.",
+		}
 		c.Form.Submit, c.Form.Danger = "Cancel the invitation", true
 		return nil
 	})

@@ -30,7 +30,11 @@ func TestALandlordInvitesAndAccepts(t *testing.T) {
 	unit := pagetest.Link(t, r.Get(property), "Unit 2B")
 	r.Says(r.Get(unit), http.StatusOK, "1420 Maple Avenue, Unit 2B, Austin, TX 78701 · Vacant")
 	at, apply := m.Invites(r, access.Live, "sam.rivera@example.com")
-	r.Says(r.Get("/live/applications"), http.StatusOK, "sam.rivera@example.com 1420 Maple Avenue, Unit 2B Austin, TX Sent Queued")
+	r.Says(
+		r.Get("/live/applications"),
+		http.StatusOK,
+		"sam.rivera@example.com 1420 Maple Avenue, Unit 2B Austin, TX Sent Queued",
+	)
 	r.Says(r.Get("/test/applications"), http.StatusOK, "Nobody has been invited yet")
 	r.Says(r.Get(at), http.StatusOK, "Cancel the invitation")
 	r.Says(r.Get(apply), http.StatusOK, "1420 Maple Avenue")
@@ -40,7 +44,10 @@ func TestALandlordInvitesAndAccepts(t *testing.T) {
 	r.Says(r.Get("/live/applications?state=to_decide"), http.StatusOK, "Sam Rivera")
 	r.Says(r.Get(at), http.StatusOK, "2 adults, 1 child")
 	r.Says(r.Get(at+"/accept"), http.StatusOK, "Accept Sam Rivera?")
-	for _, path := range []string{at, at + "/accept", at + "/decline", at + "/cancel", "/test" + strings.TrimPrefix(at, "/live"), unit} {
+	for _, path := range []string{
+		at, at + "/accept", at + "/decline", at + "/cancel",
+		"/test" + strings.TrimPrefix(at, "/live"), unit,
+	} {
 		who := s
 		if strings.HasPrefix(path, "/test") {
 			who = r
@@ -52,16 +59,26 @@ func TestALandlordInvitesAndAccepts(t *testing.T) {
 	}
 	r.Leads(r.Post(at+"/accept", at+"/accept", nil), at)
 	r.Says(r.Get(at), http.StatusOK, "Sam Rivera is a tenant now")
-	tenants, err := m.Rules.Tenants.Tenants(t.Context(), m.Actor(access.Live), portfolio.TenantFilter{Query: list.Query{Limit: 10}})
+	tenants, err := m.Rules.Tenants.Tenants(t.Context(), m.Actor(access.Live), portfolio.TenantFilter{
+		Query: list.Query{Limit: 10},
+	})
 	if err != nil || len(tenants.Data) != 1 || tenants.Data[0].Name != "Sam Rivera" {
 		t.Errorf("%+v, %v", tenants.Data, err)
 	}
-	r.Says(r.Post(at+"/accept", at+"/accept", nil), http.StatusConflict, "accepted already; the tenant is "+tenants.Data[0].ID)
+	r.Says(
+		r.Post(at+"/accept", at+"/accept", nil),
+		http.StatusConflict,
+		"accepted already; the tenant is "+tenants.Data[0].ID,
+	)
 	r.Says(r.Post(at+"/decline", at+"/decline", url.Values{"tell": {"on"}}), http.StatusConflict, "accepted already")
 	r.Says(r.Post(at+"/cancel", at+"/cancel", nil), http.StatusConflict, "cannot be cancelled: it is applied")
 	_, again := m.Invites(r, access.Live, "sam@example.com")
 	m.Applies(again, "")
-	r.Says(r.Get(pagetest.Link(t, r.Get("/live/applications?state=to_decide"), "Sam Rivera")+"/accept"), http.StatusOK, "There is a tenant with the address sam@example.com already: Sam Rivera.")
+	r.Says(
+		r.Get(pagetest.Link(t, r.Get("/live/applications?state=to_decide"), "Sam Rivera")+"/accept"),
+		http.StatusOK,
+		"There is a tenant with the address sam@example.com already: Sam Rivera.",
+	)
 }
 
 func TestALandlordDeclinesAndTheApplicantIsTold(t *testing.T) {
@@ -72,8 +89,13 @@ func TestALandlordDeclinesAndTheApplicantIsTold(t *testing.T) {
 	r.Says(r.Get(at), http.StatusOK, "Kept here")
 	m.Applies(apply, "")
 	before := len(m.Mails())
-	r.Says(r.Post(at+"/decline", at+"/decline", url.Values{"message": {"Good luck."}}), http.StatusBadRequest, "These words are for the email.")
-	r.Says(r.Post(at+"/decline", at+"/decline", url.Values{"tell": {"on"}, "message": {strings.Repeat("x", 1001)}}), http.StatusBadRequest, "at most 1,000 characters")
+	r.Says(r.Post(at+"/decline", at+"/decline", url.Values{
+		"message": {"Good luck."},
+	}), http.StatusBadRequest, "These words are for the email.")
+	r.Says(r.Post(at+"/decline", at+"/decline", url.Values{
+		"tell":    {"on"},
+		"message": {strings.Repeat("x", 1001)},
+	}), http.StatusBadRequest, "at most 1,000 characters")
 	r.Leads(r.Post(at+"/decline", at+"/decline", url.Values{"tell": {"on"}, "message": {"Good luck."}}), at)
 	r.Says(r.Get(at), http.StatusOK, "it is kept under Mail")
 	if all := m.Mails(); len(all) != before+1 || all[0].Status != mail.Kept || all[0].To != "sam@example.com" {
@@ -121,10 +143,19 @@ func TestWhatIsWrongWithAnInvitationStandsBesideItsField(t *testing.T) {
 		{url.Values{}, "Email: This is required"},
 		{url.Values{"email": {"nobody"}}, "Email: This is not an email address"},
 		{url.Values{"email": {"a@example.com"}, "phone": {"12"}}, "Phone: This is not a phone number"},
-		{url.Values{"email": {"a@example.com"}, "desired_move_in_date": {"2020-01-01"}}, "Move-in they would like: Must not be in the past"},
+		{
+			url.Values{"email": {"a@example.com"}, "desired_move_in_date": {"2020-01-01"}},
+			"Move-in they would like: Must not be in the past",
+		},
 		{url.Values{"email": {"a@example.com"}, "offered_rent": {"much"}}, "Monthly rent you offer: Enter a number"},
-		{url.Values{"email": {"a@example.com"}, "message": {strings.Repeat("x", 1001)}}, "Your own words in the email: Must have at most 1,000"},
-		{url.Values{"email": {"a@example.com"}, "first_name": {strings.Repeat("x", 128)}}, "First name: Must have between 1 and 127"},
+		{
+			url.Values{"email": {"a@example.com"}, "message": {strings.Repeat("x", 1001)}},
+			"Your own words in the email: Must have at most 1,000",
+		},
+		{
+			url.Values{"email": {"a@example.com"}, "first_name": {strings.Repeat("x", 128)}},
+			"First name: Must have between 1 and 127",
+		},
 	} {
 		rec := r.Post("/live/applications/new", at, *send(c.form))
 		r.Says(rec, http.StatusBadRequest, c.words)
@@ -136,13 +167,22 @@ func TestWhatIsWrongWithAnInvitationStandsBesideItsField(t *testing.T) {
 		t.Errorf("%d mails", n)
 	}
 	twice := once()
-	r.Says(r.Post("/live/applications/new", at, *send(url.Values{"email": {"a@example.com"}, "once": {twice}})), http.StatusOK, "The invitation is made")
-	again := r.Post("/live/applications/new", at, *send(url.Values{"email": {"a@example.com"}, "once": {twice}})).Header().Get("Location")
+	r.Says(r.Post("/live/applications/new", at, *send(url.Values{
+		"email": {"a@example.com"},
+		"once":  {twice},
+	})), http.StatusOK, "The invitation is made")
+	again := r.Post("/live/applications/new", at, *send(url.Values{
+		"email": {"a@example.com"},
+		"once":  {twice},
+	})).Header().Get("Location")
 	r.Says(r.Get(again), http.StatusOK, "That form was sent before, and this is its invitation.")
 	if n := len(m.Mails()); n != 1 {
 		t.Errorf("%d mails", n)
 	}
-	r.Says(r.Post("/live/applications/new", at, url.Values{"unit_id": {m.Unit(access.Test)}, "email": {"a@example.com"}}), http.StatusNotFound, "Page not found")
+	r.Says(r.Post("/live/applications/new", at, url.Values{
+		"unit_id": {m.Unit(access.Test)},
+		"email":   {"a@example.com"},
+	}), http.StatusNotFound, "Page not found")
 }
 
 func TestNothingAnApplicantWritesRuns(t *testing.T) {
@@ -152,16 +192,36 @@ func TestNothingAnApplicantWritesRuns(t *testing.T) {
 	for n, payload := range webtest.Payloads {
 		m.Ahead = time.Duration(n) * time.Hour // one recipient gets five an hour
 		form := "/live/applications/new?unit_id=" + m.Unit(access.Live)
-		page := r.Post("/live/applications/new", form, url.Values{"unit_id": {m.Unit(access.Live)}, "email": {"sam@example.com"}, "first_name": {payload}, "last_name": {payload}, "message": {payload}, "phone": {payload},
-			"once": {r.Found(r.Get(form), `name="once" value="([^"]+)"`)}})
+		page := r.Post("/live/applications/new", form, url.Values{
+			"unit_id":    {m.Unit(access.Live)},
+			"email":      {"sam@example.com"},
+			"first_name": {payload},
+			"last_name":  {payload},
+			"message":    {payload},
+			"phone":      {payload},
+			"once":       {r.Found(r.Get(form), `name="once" value="([^"]+)"`)},
+		})
 		if strings.Contains(page.Body.String(), payload) && strings.ContainsAny(payload, "<\"") {
 			t.Errorf("the form shows %q as it is", payload)
 		}
 		at, apply := m.Invites(r, access.Live, "sam@example.com")
-		_ = m.Applications.Applications.Apply(t.Context(), strings.TrimPrefix(apply, "/apply/"), application.Create{FirstName: payload, LastName: payload, Email: "sam@example.com", Phone: "+15125550142",
-			MoveInDate: clock.DateOf(m.Pages.Now(), m.Actor(access.Live).Zone) + 3, Adults: 2, MonthlyIncome: money.Dollars(5250), Notes: &payload, Pets: &payload})
-		for _, path := range []string{at, "/live/applications", at + "/accept", at + "/decline", "/live/applications/new?q=" + url.QueryEscape(payload)} {
-			if body := r.Get(path).Body.String(); strings.Contains(body, payload) && strings.ContainsAny(payload, "<\"") {
+		_ = m.Applications.Applications.Apply(t.Context(), strings.TrimPrefix(apply, "/apply/"), application.Create{
+			FirstName:     payload,
+			LastName:      payload,
+			Email:         "sam@example.com",
+			Phone:         "+15125550142",
+			MoveInDate:    clock.DateOf(m.Pages.Now(), m.Actor(access.Live).Zone) + 3,
+			Adults:        2,
+			MonthlyIncome: money.Dollars(5250),
+			Notes:         &payload,
+			Pets:          &payload,
+		})
+		for _, path := range []string{
+			at, "/live/applications", at + "/accept", at + "/decline",
+			"/live/applications/new?q=" + url.QueryEscape(payload),
+		} {
+			body := r.Get(path).Body.String()
+			if strings.Contains(body, payload) && strings.ContainsAny(payload, "<\"") {
 				t.Errorf("%s shows %q as it is", path, payload)
 			}
 		}
@@ -173,7 +233,10 @@ func TestApplicationsAreReadPageByPage(t *testing.T) {
 	m := pagetest.NewDemoPages(t)
 	r := m.Member(access.Owner)
 	for n := range 60 {
-		_, err := m.Applications.Invitations.InviteTenant(t.Context(), m.Actor(access.Live), application.TenantInvite{UnitID: m.Unit(access.Live), Email: fmt.Sprintf("sam%d@example.com", n)})
+		_, err := m.Applications.Invitations.InviteTenant(t.Context(), m.Actor(access.Live), application.TenantInvite{
+			UnitID: m.Unit(access.Live),
+			Email:  fmt.Sprintf("sam%d@example.com", n),
+		})
 		pagetest.Must(t, err)
 	}
 	seen, at := 0, "/live/applications"
@@ -196,5 +259,15 @@ func TestEverybodyCanUseThePagesOfApplications(t *testing.T) {
 	at, apply := m.Invites(r, access.Test, "sam@example.com")
 	m.Applies(apply, "We do not smoke.\nThank you for the viewing.")
 	open, _ := m.Invites(r, access.Test, "kim.with.a.very.long.address@subdomain.example.com")
-	r.Looks(b, "/test/applications", "/live/applications", at, at+"/accept", at+"/decline", open, "/test/applications/new?q=a", "/test/applications/new?unit_id="+m.Unit(access.Test))
+	r.Looks(
+		b,
+		"/test/applications",
+		"/live/applications",
+		at,
+		at+"/accept",
+		at+"/decline",
+		open,
+		"/test/applications/new?q=a",
+		"/test/applications/new?unit_id="+m.Unit(access.Test),
+	)
 }

@@ -39,7 +39,12 @@ type importPages struct{ *Section }
 func (p *importPages) routes() []page.Route {
 	return []page.Route{
 		page.Get("/{mode}/import", page.Member, p.imports),
-		page.PostFiles("/{mode}/import", page.Member, upload.MaxSize+page.FormSize, p.takeRoll).After(p.readRoll).Once(),
+		page.PostFiles(
+			"/{mode}/import",
+			page.Member,
+			upload.MaxSize+page.FormSize,
+			p.takeRoll,
+		).After(p.readRoll).Once(),
 		page.Get("/{mode}/import/sample.csv", page.Member, p.sampleRoll),
 		page.Get("/{mode}/import/:id", page.Member, p.rollHere),
 		page.Post("/{mode}/import/:id", page.Member, p.confirmImport).Once(),
@@ -55,7 +60,12 @@ func (p *importPages) importsPage(v *page.Request, f *page.Form) error {
 	if err != nil {
 		return err
 	}
-	view := views.Imports{Frame: v.Frame("Import"), Form: f.Fill(rollForm(v, "Review")), Columns: RollColumns, Sample: v.In("/import/sample.csv")}
+	view := views.Imports{
+		Frame:   v.Frame("Import"),
+		Form:    f.Fill(rollForm(v, "Review")),
+		Columns: RollColumns,
+		Sample:  v.In("/import/sample.csv"),
+	}
 	for i := range all {
 		view.Earlier = append(view.Earlier, importLine(v, &all[i]))
 	}
@@ -63,13 +73,31 @@ func (p *importPages) importsPage(v *page.Request, f *page.Form) error {
 }
 
 func rollForm(v *page.Request, submit string) kit.Form {
-	return kit.Form{Action: v.In("/import"), Submit: submit, Files: true, Failed: "The file was not taken", Groups: []kit.FieldGroup{{Fields: []kit.Field{
-		{Name: "file", Label: "Rent roll", Kind: "file", Accept: ".csv,text/csv", Hint: "A CSV file of at most 8 MB. Nothing is imported before you have seen what would happen."},
-	}}}}
+	return kit.Form{
+		Action: v.In("/import"),
+		Submit: submit,
+		Files:  true,
+		Failed: "The file was not taken",
+		Groups: []kit.FieldGroup{{Fields: []kit.Field{
+			{
+				Name:   "file",
+				Label:  "Rent roll",
+				Kind:   "file",
+				Accept: ".csv,text/csv",
+				Hint:   "A CSV file of at most 8 MB. Nothing is imported before you have seen what would happen.",
+			},
+		}}},
+	}
 }
 
 func importLine(v *page.Request, u *upload.Upload) views.ImportLine {
-	line := views.ImportLine{Path: v.In("/import/" + u.ID), Name: u.Name, State: kit.Status{Tone: kit.Idle, Text: "Not imported"}, Units: "", Uploaded: v.Time(u.CreatedAt)}
+	line := views.ImportLine{
+		Path:     v.In("/import/" + u.ID),
+		Name:     u.Name,
+		State:    kit.Status{Tone: kit.Idle, Text: "Not imported"},
+		Units:    "",
+		Uploaded: v.Time(u.CreatedAt),
+	}
 	switch u.Status {
 	case upload.Queued:
 		line.State = kit.Status{Tone: kit.Waiting, Text: "Being imported"}
@@ -140,7 +168,14 @@ func (p *importPages) rollHere(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := views.Import{Frame: v.Frame("Import " + u.Name), ImportLine: importLine(v, u), Back: kit.Link{Name: "Import", Path: v.In("/import")}, Size: texts.Number((u.Size+1023)/1024) + " KB", Written: u.Written, Records: u.Records}
+	view := views.Import{
+		Frame:      v.Frame("Import " + u.Name),
+		ImportLine: importLine(v, u),
+		Back:       kit.Link{Name: "Import", Path: v.In("/import")},
+		Size:       texts.Number((u.Size+1023)/1024) + " KB",
+		Written:    u.Written,
+		Records:    u.Records,
+	}
 	switch u.Status {
 	case upload.Queued:
 		view.Running, view.Refresh = true, 2
@@ -179,7 +214,8 @@ func (p *importPages) previewed(v *page.Request, view *views.Import, of *upload.
 
 func unitLimit(of *upload.Preview) string {
 	n := texts.Number[int]
-	return "Units: the portfolio has " + n(of.Used) + ", the file brings " + n(of.Units) + ", your plan allows " + n(*of.Ceiling) + "."
+	return "Units: the portfolio has " + n(of.Used) + ", the file brings " + n(of.Units) +
+		", your plan allows " + n(*of.Ceiling) + "."
 }
 
 // faultPage is a part of what is wrong with a file.
@@ -206,7 +242,12 @@ func faultPage(v *page.Request, all []rentroll.Fault) (lines []views.RollFault, 
 }
 
 func rollLine(l *rentroll.Line) views.RollLine {
-	line := views.RollLine{Line: strconv.Itoa(l.Line), Address: l.Address, New: l.New, Tenant: l.Tenant}
+	line := views.RollLine{
+		Line:    strconv.Itoa(l.Line),
+		Address: l.Address,
+		New:     l.New,
+		Tenant:  l.Tenant,
+	}
 	if l.Rent != nil {
 		line.Rent = l.Rent.Words()
 	}
@@ -234,9 +275,20 @@ func (p *importPages) rollTotals(v *page.Request, t *upload.Totals) []views.Roll
 	n := texts.Number[int]
 	all := []views.RollTotal{{Name: "New properties", Number: n(t.Properties), Path: at("/properties")}}
 	if t.Joined > 0 {
-		all = append(all, views.RollTotal{Name: "Properties that get units", Number: n(t.Joined), Path: at("/properties")})
+		all = append(all, views.RollTotal{
+			Name:   "Properties that get units",
+			Number: n(t.Joined),
+			Path:   at("/properties"),
+		})
 	}
-	return append(all, views.RollTotal{Name: "Units", Number: n(t.Units)}, views.RollTotal{Name: "Tenants", Number: n(t.Tenants), Path: at("/tenants")},
+	return append(all, views.RollTotal{
+		Name:   "Units",
+		Number: n(t.Units),
+	}, views.RollTotal{
+		Name:   "Tenants",
+		Number: n(t.Tenants),
+		Path:   at("/tenants"),
+	},
 		views.RollTotal{Name: "Leases", Number: n(t.Leases), Path: at("/leases")})
 }
 

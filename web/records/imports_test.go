@@ -23,11 +23,19 @@ func TestARentRollIsLookedThroughImportedOnceAndSeen(t *testing.T) {
 	if sample.Code != http.StatusOK || !strings.Contains(sample.Header().Get("Content-Disposition"), "attachment") {
 		t.Errorf("%d, %v", sample.Code, sample.Header())
 	}
-	at := r.Uploaded("/live/import", "sample.csv", strings.NewReplacer("2201 Sycamore Court", "1420 Maple Avenue", ",2B,", ",2C,").Replace(sample.Body.String()))
+	at := r.Uploaded(
+		"/live/import",
+		"sample.csv",
+		strings.NewReplacer("2201 Sycamore Court", "1420 Maple Avenue", ",2B,", ",2C,").Replace(sample.Body.String()),
+	)
 	r.Says(r.Get(at), http.StatusOK, "Nothing is imported yet. This is what would happen.")
 	r.Says(r.Get(at), http.StatusOK, "Units: the portfolio has 1, the file brings 3, your plan allows 25.")
 	r.Says(r.Get(at), http.StatusOK, "New properties1")
-	r.Says(r.Get(at), http.StatusOK, "1420 Maple Avenue, Unit 2A, Austin, TX 78701 in a property you have Dana Whitfield 2026-03-01 – 2027-02-28 $1,125")
+	r.Says(
+		r.Get(at),
+		http.StatusOK,
+		"1420 Maple Avenue, Unit 2A, Austin, TX 78701 in a property you have Dana Whitfield 2026-03-01 – 2027-02-28 $1,125",
+	)
 	for _, path := range []string{at, "/test" + strings.TrimPrefix(at, "/live")} {
 		who := s
 		if path != at {
@@ -66,7 +74,11 @@ func TestWhatIsWrongWithARentRollIsNamedAndTheFileIsKept(t *testing.T) {
 	r.Says(r.Uploads("/live/import", "", ""), http.StatusBadRequest, "Rent roll: Choose a file.")
 	// No browser sends it like this.
 	r.Says(r.Post("/live/import", "/live/import", nil), http.StatusBadRequest, "Rent roll: Choose a file.")
-	r.Says(r.Uploads("/live/import", "big.csv", strings.Repeat("x", 9<<20)), http.StatusRequestEntityTooLarge, "A file may have 8 MB.")
+	r.Says(
+		r.Uploads("/live/import", "big.csv", strings.Repeat("x", 9<<20)),
+		http.StatusRequestEntityTooLarge,
+		"A file may have 8 MB.",
+	)
 	for content, words := range map[string]string{
 		"":                                  "The file is empty.",
 		"PK\x03\x04":                        "This is a spreadsheet, not a CSV file.",
@@ -114,7 +126,11 @@ func TestARentRollThatIsTooLargeForThePlanSaysTheNumbers(t *testing.T) {
 		fmt.Fprintf(&b, "%d Oak Street,Austin,TX\n", i)
 	}
 	at := r.Uploaded("/live/import", "roll.csv", b.String())
-	r.Says(r.Get(at), http.StatusOK, "Units: the portfolio has 1, the file brings 30, your plan allows 25. Nothing can be imported until there is room.")
+	r.Says(
+		r.Get(at),
+		http.StatusOK,
+		"Units: the portfolio has 1, the file brings 30, your plan allows 25. Nothing can be imported until there is room.",
+	)
 	r.Leads(r.Post(at, at, nil), at)
 	r.Says(r.Get(at), http.StatusOK, "the plan's ceiling is 25")
 	test := r.Uploaded("/test/import", "roll.csv", b.String())
@@ -130,12 +146,19 @@ func TestNothingOfARentRollRuns(t *testing.T) {
 	}
 	for _, payload := range webtest.Payloads {
 		for _, content := range []string{
-			"street_address,city,state,unit_number,tenant_first_name,tenant_last_name,lease_start,monthly_rent\n" + quoted(payload) + ",Austin,TX,1," + quoted(payload) + "," + quoted(payload) + ",2026-01-01,1200\n",
-			"street_address,city,state," + quoted(payload) + "\n" + quoted(payload) + "," + quoted(payload) + "," + quoted(payload) + "," + quoted(payload) + "\n",
+			"street_address,city,state,unit_number,tenant_first_name,tenant_last_name,lease_start,monthly_rent\n" +
+				quoted(payload) + ",Austin,TX,1," + quoted(payload) + "," + quoted(payload) + ",2026-01-01,1200\n",
+			"street_address,city,state," + quoted(payload) + "\n" + quoted(payload) + "," + quoted(payload) +
+				"," + quoted(payload) + "," + quoted(payload) + "\n",
 		} {
-			at := r.Uploaded("/live/import", "x"+strings.NewReplacer("\n", " ", "\r", " ", "\x00", "", "/", "|", "\\", "|").Replace(payload), content)
+			at := r.Uploaded(
+				"/live/import",
+				"x"+strings.NewReplacer("\n", " ", "\r", " ", "\x00", "", "/", "|", "\\", "|").Replace(payload),
+				content,
+			)
 			for _, path := range []string{at, "/live/import"} {
-				if body := r.Get(path).Body.String(); strings.Contains(body, payload) && strings.ContainsAny(payload, "<\"") {
+				body := r.Get(path).Body.String()
+				if strings.Contains(body, payload) && strings.ContainsAny(payload, "<\"") {
 					t.Errorf("%s shows %q as it is", path, payload)
 				}
 			}
@@ -158,8 +181,16 @@ func TestEverybodyCanUseThePagesOfImports(t *testing.T) {
 	t.Parallel()
 	b, m := pagetest.Browser(t), pagetest.NewDemoPages(t)
 	r := m.Member(access.Owner)
-	ready := r.Uploaded("/test/import", "a-rent-roll-with-a-rather-long-name-of-october-2026.csv", r.Get("/test/import/sample.csv").Body.String())
-	faulty := r.Uploaded("/test/import", "roll.csv", "street_address,city,state,bedrooms,nonsense\n1 Oak Street,Austin,Texas-on-the-Rio-Grande,many,x\n,,,\n")
+	ready := r.Uploaded(
+		"/test/import",
+		"a-rent-roll-with-a-rather-long-name-of-october-2026.csv",
+		r.Get("/test/import/sample.csv").Body.String(),
+	)
+	faulty := r.Uploaded(
+		"/test/import",
+		"roll.csv",
+		"street_address,city,state,bedrooms,nonsense\n1 Oak Street,Austin,Texas-on-the-Rio-Grande,many,x\n,,,\n",
+	)
 	running := r.Uploaded("/test/import", "roll.csv", "street_address,city,state\n7 Elm Street,Austin,TX\n")
 	done := r.Uploaded("/test/import", "roll.csv", "street_address,city,state\n9 Elm Street,Austin,TX\n")
 	r.Leads(r.Post(done, done, nil), done)

@@ -29,11 +29,20 @@ func (p *leasePages) withDocument(v *page.Request, l *portfolio.Lease, view *vie
 		view.Terms = append(view.Terms, kit.Term{Name: line.Name, Text: line.Text})
 	}
 	for _, d := range of.Disclosures {
-		view.Disclosures = append(view.Disclosures, views.Disclosure{Title: d.Title, Why: d.Reason, Law: d.Authority, Status: answered(d.Conditional, d.Applies)})
+		view.Disclosures = append(view.Disclosures, views.Disclosure{
+			Title:  d.Title,
+			Why:    d.Reason,
+			Law:    d.Authority,
+			Status: answered(d.Conditional, d.Applies),
+		})
 	}
 	for i := range of.Signers {
 		s := &of.Signers[i]
-		line := views.Party{Tenant: kit.Link{Name: s.Name, Path: v.PathTo("tenants", s.TenantID)}, Role: page.Label(s.Role), Signed: v.TimeOr(s.SignedAt, "not yet")}
+		line := views.Party{
+			Tenant: kit.Link{Name: s.Name, Path: v.PathTo("tenants", s.TenantID)},
+			Role:   page.Label(s.Role),
+			Signed: v.TimeOr(s.SignedAt, "not yet"),
+		}
 		view.Signers = append(view.Signers, line)
 	}
 	return nil
@@ -47,5 +56,8 @@ func answered(conditional bool, applies *bool) kit.Status {
 	case applies == nil:
 		return kit.Status{Tone: kit.Idle, Text: "Always"}
 	}
-	return kit.Status{Tone: kit.Done, Text: map[bool]string{true: "Applies", false: "Does not apply"}[*applies]}
+	return kit.Status{
+		Tone: kit.Done,
+		Text: map[bool]string{true: "Applies", false: "Does not apply"}[*applies],
+	}
 }

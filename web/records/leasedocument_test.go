@@ -19,13 +19,21 @@ func TestTheLeasePageShowsTermsDisclosuresAndSigners(t *testing.T) {
 	if strings.Contains(page.Body.String(), "Disclosures") {
 		t.Error("a lease without a document has disclosures")
 	}
-	dbtest.Exec(t, e.DB, `UPDATE leases SET document_id = 'doc_01KJMMA2G00400000000000002', late_fee_amount = 5000, late_fee_grace_days = NULL,
-		terms = '{"fees":[{"name":"Parking","amount":50,"frequency":"monthly"}]}' WHERE id = $1`, lease)
+	dbtest.Exec(
+		t,
+		e.DB,
+		`UPDATE leases SET document_id = 'doc_01KJMMA2G00400000000000002', late_fee_amount = 5000, late_fee_grace_days = NULL,
+		terms = '{"fees":[{"name":"Parking","amount":50,"frequency":"monthly"}]}' WHERE id = $1`,
+		lease,
+	)
 	r.Says(r.Get("/test/leases/"+lease), http.StatusOK, "Not answered")
 	dbtest.Exec(t, e.DB, `UPDATE leases SET terms = '{"fees":[{"name":"Parking","amount":50,"frequency":"monthly"}],
 		"disclosures":[{"code":"parking_rules","applies":true}]}' WHERE id = $1`, lease)
 	page = r.Get("/test/leases/" + lease)
-	for _, words := range []string{"Parking", "$50 each month", "Signers", "Disclosures", "The landlord states that this applies.", "Tex. Prop. Code"} {
+	for _, words := range []string{
+		"Parking", "$50 each month", "Signers", "Disclosures",
+		"The landlord states that this applies.", "Tex. Prop. Code",
+	} {
 		r.Says(page, http.StatusOK, words)
 	}
 	if strings.Contains(page.Body.String(), "0 days after the rent is due") {

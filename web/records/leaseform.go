@@ -51,7 +51,17 @@ var leaseUpdate = page.ContractOf[portfolio.LeaseUpdate, portfolio.Lease]("updat
 func leaseNames(l *portfolio.Lease) []string {
 	names := []string{"move_in_date", "move_out_date", "notice_given_date"}
 	if l.Changeable() {
-		names = append(names, "start_date", "end_date", "lease_type", "monthly_rent", "security_deposit", "rent_due_day", "late_fee_amount", "late_fee_grace_days")
+		names = append(
+			names,
+			"start_date",
+			"end_date",
+			"lease_type",
+			"monthly_rent",
+			"security_deposit",
+			"rent_due_day",
+			"late_fee_amount",
+			"late_fee_grace_days",
+		)
 	}
 	return names
 }
@@ -69,8 +79,20 @@ func (p *leasePages) leaseForm(v *page.Request, f *page.Form, l *portfolio.Lease
 			lock(groups[g].Fields)
 		}
 	}
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Edit the lease"), Heading: kit.Heading{Title: "Edit the lease", About: l.RentalAddress, Back: kit.Link{Name: "The lease", Path: at}},
-		Form: f.Fill(leaseUpdate.Form(kit.Form{Action: at + "/edit", Submit: "Save the lease", Cancel: at, Groups: append(groups, page.VersionField(&l.Record))}))}))
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
+		Frame: v.Frame("Edit the lease"),
+		Heading: kit.Heading{
+			Title: "Edit the lease",
+			About: l.RentalAddress,
+			Back:  kit.Link{Name: "The lease", Path: at},
+		},
+		Form: f.Fill(leaseUpdate.Form(kit.Form{
+			Action: at + "/edit",
+			Submit: "Save the lease",
+			Cancel: at,
+			Groups: append(groups, page.VersionField(&l.Record)),
+		})),
+	}))
 }
 
 // lock shows fields that cannot be changed. A choice is shown as its word.
@@ -106,22 +128,82 @@ func whyLocked(l *portfolio.Lease) string {
 func leaseDates(l *portfolio.Lease) []kit.Field {
 	types := []kit.Choice{}
 	for _, t := range l.LeaseType.Values() {
-		types = append(types, kit.Choice{Value: t, Label: page.LeaseTypes[portfolio.LeaseType(t)], Chosen: t == string(l.LeaseType)})
+		types = append(types, kit.Choice{
+			Value:  t,
+			Label:  page.LeaseTypes[portfolio.LeaseType(t)],
+			Chosen: t == string(l.LeaseType),
+		})
 	}
 	return []kit.Field{
-		{Name: "start_date", Label: "First day", Kind: "date", Value: l.StartDate.String()},
-		{Name: "end_date", Label: "Last day", Kind: "date", Optional: true, Value: isoOr(l.EndDate), Hint: "Needed but for month to month. An earlier day voids unpaid rent for later periods."},
-		{Name: "lease_type", Label: "Type", Kind: "select", Choices: types},
+		{
+			Name:  "start_date",
+			Label: "First day",
+			Kind:  "date",
+			Value: l.StartDate.String(),
+		},
+		{
+			Name:     "end_date",
+			Label:    "Last day",
+			Kind:     "date",
+			Optional: true,
+			Value:    isoOr(l.EndDate),
+			Hint:     "Needed but for month to month. An earlier day voids unpaid rent for later periods.",
+		},
+		{
+			Name:    "lease_type",
+			Label:   "Type",
+			Kind:    "select",
+			Choices: types,
+		},
 	}
 }
 
 func leaseMoney(l *portfolio.Lease) []kit.Field {
 	fields := []kit.Field{
-		{Name: "monthly_rent", Label: "Monthly rent", Mode: "decimal", Complete: "off", Short: true, Value: l.MonthlyRent.String(), Hint: "In dollars. Rent that is scheduled changes with it; what is due already does not."},
-		{Name: "security_deposit", Label: "Deposit", Mode: "decimal", Complete: "off", Short: true, Value: l.SecurityDeposit.String(), Hint: "In dollars, 0 for none. What has been charged stays as it is."},
-		{Name: "rent_due_day", Label: "Rent is due on day", Mode: "numeric", Complete: "off", Short: true, Value: strconv.Itoa(l.RentDueDay), Hint: "Of the month, from 1 to 28."},
-		{Name: "late_fee_amount", Label: "Late fee", Mode: "decimal", Complete: "off", Short: true, Optional: true},
-		{Name: "late_fee_grace_days", Label: "Days before it applies", Mode: "numeric", Complete: "off", Short: true, Optional: true, Hint: "From 0 to 60."},
+		{
+			Name:     "monthly_rent",
+			Label:    "Monthly rent",
+			Mode:     "decimal",
+			Complete: "off",
+			Short:    true,
+			Value:    l.MonthlyRent.String(),
+			Hint:     "In dollars. Rent that is scheduled changes with it; what is due already does not.",
+		},
+		{
+			Name:     "security_deposit",
+			Label:    "Deposit",
+			Mode:     "decimal",
+			Complete: "off",
+			Short:    true,
+			Value:    l.SecurityDeposit.String(),
+			Hint:     "In dollars, 0 for none. What has been charged stays as it is.",
+		},
+		{
+			Name:     "rent_due_day",
+			Label:    "Rent is due on day",
+			Mode:     "numeric",
+			Complete: "off",
+			Short:    true,
+			Value:    strconv.Itoa(l.RentDueDay),
+			Hint:     "Of the month, from 1 to 28.",
+		},
+		{
+			Name:     "late_fee_amount",
+			Label:    "Late fee",
+			Mode:     "decimal",
+			Complete: "off",
+			Short:    true,
+			Optional: true,
+		},
+		{
+			Name:     "late_fee_grace_days",
+			Label:    "Days before it applies",
+			Mode:     "numeric",
+			Complete: "off",
+			Short:    true,
+			Optional: true,
+			Hint:     "From 0 to 60.",
+		},
 	}
 	if l.LateFeeAmount != nil {
 		fields[3].Value = l.LateFeeAmount.String()
@@ -134,9 +216,28 @@ func leaseMoney(l *portfolio.Lease) []kit.Field {
 
 func leaseMoves(l *portfolio.Lease) []kit.Field {
 	return []kit.Field{
-		{Name: "move_in_date", Label: "Moved in", Kind: "date", Optional: true, Value: isoOr(l.MoveInDate)},
-		{Name: "notice_given_date", Label: "Notice given", Kind: "date", Optional: true, Value: isoOr(l.NoticeGivenDate), Hint: "With it unit and tenants count as under notice."},
-		{Name: "move_out_date", Label: "Moves out", Kind: "date", Optional: true, Value: isoOr(l.MoveOutDate)},
+		{
+			Name:     "move_in_date",
+			Label:    "Moved in",
+			Kind:     "date",
+			Optional: true,
+			Value:    isoOr(l.MoveInDate),
+		},
+		{
+			Name:     "notice_given_date",
+			Label:    "Notice given",
+			Kind:     "date",
+			Optional: true,
+			Value:    isoOr(l.NoticeGivenDate),
+			Hint:     "With it unit and tenants count as under notice.",
+		},
+		{
+			Name:     "move_out_date",
+			Label:    "Moves out",
+			Kind:     "date",
+			Optional: true,
+			Value:    isoOr(l.MoveOutDate),
+		},
 	}
 }
 
@@ -170,10 +271,27 @@ func (p *leasePages) terminateForm(v *page.Request, f *page.Form) error {
 		return err
 	}
 	today := clock.DateOf(p.Now(), v.Zone())
-	form := leaseUpdate.Form(kit.Form{Submit: "End the lease", Danger: true, Groups: []kit.FieldGroup{{Fields: []kit.Field{
-		{Name: "terminated_on", Label: "Last day", Kind: "date", Value: today.String(), Least: l.StartDate.String(), Most: today.String(), Hint: "Today or a day before."},
-		{Name: "termination_reason", Label: "Reason", Lines: 3, Hint: "For your records."},
-	}}}})
+	form := leaseUpdate.Form(kit.Form{
+		Submit: "End the lease",
+		Danger: true,
+		Groups: []kit.FieldGroup{{Fields: []kit.Field{
+			{
+				Name:  "terminated_on",
+				Label: "Last day",
+				Kind:  "date",
+				Value: today.String(),
+				Least: l.StartDate.String(),
+				Most:  today.String(),
+				Hint:  "Today or a day before.",
+			},
+			{
+				Name:  "termination_reason",
+				Label: "Reason",
+				Lines: 3,
+				Hint:  "For your records.",
+			},
+		}}},
+	})
 	form.Groups[0].Fields[0].Optional = false // no day is taken for granted
 	return p.question(v, f, l, kit.Confirm{Title: "End the lease early?", Words: []string{
 		l.RentalAddress + ", " + term(l) + ".",
@@ -216,11 +334,19 @@ func (p *leasePages) voidForm(v *page.Request, f *page.Form) error {
 }
 
 func (p *leasePages) voidLease(v *page.Request) error {
-	return p.endLease(v, v.Form(), portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseVoided)}, p.voidForm, "The lease is voided.")
+	return p.endLease(v, v.Form(), portfolio.LeaseUpdate{
+		Status: change.To(portfolio.LeaseVoided),
+	}, p.voidForm, "The lease is voided.")
 }
 
 // endLease ends a lease, or asks again with what is in the way.
-func (p *leasePages) endLease(v *page.Request, f *page.Form, u portfolio.LeaseUpdate, again func(*page.Request, *page.Form) error, said string) error {
+func (p *leasePages) endLease(
+	v *page.Request,
+	f *page.Form,
+	u portfolio.LeaseUpdate,
+	again func(*page.Request, *page.Form) error,
+	said string,
+) error {
 	l, err := p.leaseHere(v)
 	if err != nil {
 		return err

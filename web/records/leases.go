@@ -22,7 +22,12 @@ import (
 type Leases interface {
 	Leases(ctx context.Context, by access.Actor, f portfolio.LeaseFilter) (*list.Page[portfolio.Lease], error)
 	Lease(ctx context.Context, by access.Actor, id string) (*portfolio.Lease, error)
-	UpdateLease(ctx context.Context, by access.Actor, t change.Target, u portfolio.LeaseUpdate) (*change.Result[portfolio.Lease], error)
+	UpdateLease(
+		ctx context.Context,
+		by access.Actor,
+		t change.Target,
+		u portfolio.LeaseUpdate,
+	) (*change.Result[portfolio.Lease], error)
 	Called(ctx context.Context, by access.Actor, ids ...string) (map[string]string, error)
 }
 
@@ -60,8 +65,15 @@ func newestFirst(t page.Cursor, prefix string) list.Query {
 
 func (p *leasePages) leases(v *page.Request) error {
 	t, f := v.Cursor(), v.Form()
-	filter := portfolio.LeaseFilter{Query: newestFirst(t, id.Lease), Status: portfolio.LeaseStatus(f.Among("status", portfolio.LeaseStatus("").Values())),
-		PropertyID: f.ID("property_id", id.Property), UnitID: f.ID("unit_id", id.Unit), TenantID: f.ID("tenant_id", id.Tenant), EndingBefore: f.Day("ending_before"), EndingAfter: f.Day("ending_after")}
+	filter := portfolio.LeaseFilter{
+		Query:        newestFirst(t, id.Lease),
+		Status:       portfolio.LeaseStatus(f.Among("status", portfolio.LeaseStatus("").Values())),
+		PropertyID:   f.ID("property_id", id.Property),
+		UnitID:       f.ID("unit_id", id.Unit),
+		TenantID:     f.ID("tenant_id", id.Tenant),
+		EndingBefore: f.Day("ending_before"),
+		EndingAfter:  f.Day("ending_after"),
+	}
 	found, err := p.Leases.Leases(v.Ctx(), v.Actor(), filter)
 	if err != nil {
 		return err
@@ -70,7 +82,12 @@ func (p *leasePages) leases(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := views.Leases{Frame: v.Frame("Leases"), Of: of, Pages: t.Pages(page.OrEmpty(found.NextCursor)), Filters: v.Filters("Filter the leases", "/leases", leaseFields(f))}
+	view := views.Leases{
+		Frame:   v.Frame("Leases"),
+		Of:      of,
+		Pages:   t.Pages(page.OrEmpty(found.NextCursor)),
+		Filters: v.Filters("Filter the leases", "/leases", leaseFields(f)),
+	}
 	if p.Served("/{mode}/properties") {
 		view.Properties = v.In("/properties")
 	}
@@ -82,7 +99,12 @@ func (p *leasePages) leases(v *page.Request) error {
 
 func leaseFields(f *page.Form) []kit.Field {
 	return append([]kit.Field{
-		{Name: "status", Label: "Status", Kind: "select", Choices: page.Choices(portfolio.LeaseStatus("").Values(), "", "All")},
+		{
+			Name:    "status",
+			Label:   "Status",
+			Kind:    "select",
+			Choices: page.Choices(portfolio.LeaseStatus("").Values(), "", "All"),
+		},
 		{Name: "ending_after", Label: "Ends after", Kind: "date"},
 		{Name: "ending_before", Label: "Ends before", Kind: "date"},
 	}, refs(f, "property_id", "unit_id", "tenant_id")...)
@@ -93,7 +115,12 @@ func leaseFields(f *page.Form) []kit.Field {
 func refs(f *page.Form, names ...string) (all []kit.Field) {
 	for _, name := range names {
 		if f.Text(name) != "" {
-			all = append(all, kit.Field{Name: name, Label: page.Label(strings.TrimSuffix(name, "_id")), Code: true, Complete: "off"})
+			all = append(all, kit.Field{
+				Name:     name,
+				Label:    page.Label(strings.TrimSuffix(name, "_id")),
+				Code:     true,
+				Complete: "off",
+			})
 		}
 	}
 	return all
@@ -121,8 +148,15 @@ func leaseLine(v *page.Request, l *portfolio.Lease) views.LeaseLine {
 	for i, t := range l.Tenants {
 		names[i] = t.Name
 	}
-	return views.LeaseLine{Path: v.In("/leases/" + l.ID), Address: l.RentalAddress, Tenants: strings.Join(names, ", "), Status: leaseStatus(l.Status),
-		Dates: term(l), Rent: l.MonthlyRent.Words(), Ends: ends(l.DaysUntilEnd)}
+	return views.LeaseLine{
+		Path:    v.In("/leases/" + l.ID),
+		Address: l.RentalAddress,
+		Tenants: strings.Join(names, ", "),
+		Status:  leaseStatus(l.Status),
+		Dates:   term(l),
+		Rent:    l.MonthlyRent.Words(),
+		Ends:    ends(l.DaysUntilEnd),
+	}
 }
 
 // term is from when to when a lease is.
@@ -147,7 +181,13 @@ func ends(days *int) string {
 }
 
 func leaseStatus(s portfolio.LeaseStatus) kit.Status {
-	tones := map[portfolio.LeaseStatus]kit.Tone{portfolio.LeaseActive: kit.Done, portfolio.LeaseSigned: kit.Done, portfolio.LeaseDraft: kit.Waiting, portfolio.LeasePendingSignature: kit.Waiting, portfolio.LeaseDeclined: kit.Failed}
+	tones := map[portfolio.LeaseStatus]kit.Tone{
+		portfolio.LeaseActive:           kit.Done,
+		portfolio.LeaseSigned:           kit.Done,
+		portfolio.LeaseDraft:            kit.Waiting,
+		portfolio.LeasePendingSignature: kit.Waiting,
+		portfolio.LeaseDeclined:         kit.Failed,
+	}
 	tone, known := tones[s]
 	if !known {
 		tone = kit.Idle
@@ -173,13 +213,29 @@ func (p *leasePages) lease(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	rows, err := p.Ledger.Payments(v.Ctx(), v.Actor(), portfolio.PaymentFilter{Query: list.Query{Limit: page.ListSize, Newest: true}, LeaseID: l.ID})
+	rows, err := p.Ledger.Payments(v.Ctx(), v.Actor(), portfolio.PaymentFilter{
+		Query:   list.Query{Limit: page.ListSize, Newest: true},
+		LeaseID: l.ID,
+	})
 	if err != nil {
 		return err
 	}
 	at := v.In("/leases/" + l.ID)
-	view := views.Lease{Record: kit.Record{Frame: v.Frame(l.RentalAddress), Heading: kit.Heading{Title: l.RentalAddress, About: term(l), Back: kit.Link{Name: "Leases", Path: v.In("/leases")}},
-		Edit: at + "/edit", Actions: leaseActions(at, l), Terms: leaseTerms(v, l, names)}, Parties: partiesOf(v, l), All: v.In("/ledger?lease_id=" + l.ID)}
+	view := views.Lease{
+		Record: kit.Record{
+			Frame: v.Frame(l.RentalAddress),
+			Heading: kit.Heading{
+				Title: l.RentalAddress,
+				About: term(l),
+				Back:  kit.Link{Name: "Leases", Path: v.In("/leases")},
+			},
+			Edit:    at + "/edit",
+			Actions: leaseActions(at, l),
+			Terms:   leaseTerms(v, l, names),
+		},
+		Parties: partiesOf(v, l),
+		All:     v.In("/ledger?lease_id=" + l.ID),
+	}
 	if l.Binding() {
 		view.Charge = at + "/charge"
 	}
@@ -209,7 +265,11 @@ func partiesOf(v *page.Request, l *portfolio.Lease) (all []views.Party) {
 	}
 	for i := range l.Tenants {
 		t := &l.Tenants[i]
-		all = append(all, views.Party{Tenant: kit.Link{Name: t.Name, Path: v.PathTo("tenants", &t.ID)}, Role: page.Label(t.Role), Signed: v.TimeOr(t.SignedAt, without)})
+		all = append(all, views.Party{
+			Tenant: kit.Link{Name: t.Name, Path: v.PathTo("tenants", &t.ID)},
+			Role:   page.Label(t.Role),
+			Signed: v.TimeOr(t.SignedAt, without),
+		})
 	}
 	return all
 }
@@ -218,12 +278,20 @@ func partiesOf(v *page.Request, l *portfolio.Lease) (all []views.Party) {
 func leaseTerms(v *page.Request, l *portfolio.Lease, names map[string]string) []kit.Term {
 	all := []kit.Term{
 		{Name: "Status", Status: leaseStatus(l.Status), Note: ends(l.DaysUntilEnd)},
-		{Name: "Property", Text: page.Called(names, l.PropertyID), Path: v.PathTo("properties", &l.PropertyID)},
+		{
+			Name: "Property",
+			Text: page.Called(names, l.PropertyID),
+			Path: v.PathTo("properties", &l.PropertyID),
+		},
 		{Name: "Unit", Text: page.Called(names, l.UnitID), Path: v.PathTo("units", &l.UnitID)},
 		{Name: "Type", Text: page.LeaseTypes[l.LeaseType]},
 		{Name: "First day", Text: page.Date(l.StartDate)},
 		{Name: "Last day", Text: page.DateOr(l.EndDate)},
-		{Name: "Monthly rent", Text: l.MonthlyRent.Words(), Note: "due on day " + strconv.Itoa(l.RentDueDay) + " of the month"},
+		{
+			Name: "Monthly rent",
+			Text: l.MonthlyRent.Words(),
+			Note: "due on day " + strconv.Itoa(l.RentDueDay) + " of the month",
+		},
 		{Name: "Deposit", Text: l.SecurityDeposit.Words()},
 		{Name: "Late fee", Text: lateFee(l)},
 		{Name: "Moved in", Text: page.DateOr(l.MoveInDate)},
@@ -231,13 +299,27 @@ func leaseTerms(v *page.Request, l *portfolio.Lease, names map[string]string) []
 		{Name: "Moves out", Text: page.DateOr(l.MoveOutDate)},
 	}
 	if l.TerminatedOn != nil {
-		all = append(all, kit.Term{Name: "Ended early on", Text: page.Date(*l.TerminatedOn)}, kit.Term{Name: "Reason", Text: page.OrEmpty(l.TerminationReason)})
+		all = append(all, kit.Term{
+			Name: "Ended early on",
+			Text: page.Date(*l.TerminatedOn),
+		}, kit.Term{
+			Name: "Reason",
+			Text: page.OrEmpty(l.TerminationReason),
+		})
 	}
 	if l.RenewedFromLeaseID != nil {
-		all = append(all, kit.Term{Name: "Renews", Text: "the lease before", Path: v.PathTo("leases", l.RenewedFromLeaseID)})
+		all = append(all, kit.Term{
+			Name: "Renews",
+			Text: "the lease before",
+			Path: v.PathTo("leases", l.RenewedFromLeaseID),
+		})
 	}
 	if l.RenewedToLeaseID != nil {
-		all = append(all, kit.Term{Name: "Renewed by", Text: "the lease after", Path: v.PathTo("leases", l.RenewedToLeaseID)})
+		all = append(all, kit.Term{
+			Name: "Renewed by",
+			Text: "the lease after",
+			Path: v.PathTo("leases", l.RenewedToLeaseID),
+		})
 	}
 	return append(all, documentTerms(v, l)...)
 }
@@ -260,7 +342,11 @@ func documentTerms(v *page.Request, l *portfolio.Lease) (all []kit.Term) {
 
 // recordTerms are what every record carries.
 func recordTerms(v *page.Request, r *portfolio.Record) []kit.Term {
-	return []kit.Term{{Name: "Created", Time: v.Time(r.CreatedAt)}, {Name: "Changed", Time: v.Time(r.UpdatedAt), Note: "version " + strconv.FormatInt(r.Version, 10)}, {Name: "ID", Text: r.ID, ID: true}}
+	return []kit.Term{
+		{Name: "Created", Time: v.Time(r.CreatedAt)},
+		{Name: "Changed", Time: v.Time(r.UpdatedAt), Note: "version " + strconv.FormatInt(r.Version, 10)},
+		{Name: "ID", Text: r.ID, ID: true},
+	}
 }
 
 func lateFee(l *portfolio.Lease) string {

@@ -19,9 +19,19 @@ import (
 type Ledger interface {
 	Payments(ctx context.Context, by access.Actor, f portfolio.PaymentFilter) (*list.Page[portfolio.Payment], error)
 	Payment(ctx context.Context, by access.Actor, id string) (*portfolio.Payment, error)
-	RecordPayment(ctx context.Context, by access.Actor, t change.Target, c portfolio.Clearing) (*change.Result[portfolio.Payment], error)
+	RecordPayment(
+		ctx context.Context,
+		by access.Actor,
+		t change.Target,
+		c portfolio.Clearing,
+	) (*change.Result[portfolio.Payment], error)
 	VoidCharge(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Payment], error)
-	AddCharge(ctx context.Context, by access.Actor, leaseID string, c portfolio.ChargeCreate) (*change.Result[portfolio.Payment], error)
+	AddCharge(
+		ctx context.Context,
+		by access.Actor,
+		leaseID string,
+		c portfolio.ChargeCreate,
+	) (*change.Result[portfolio.Payment], error)
 	NewestRow(ctx context.Context, by access.Actor, leaseID string) (string, error)
 	RentBalances(ctx context.Context, by access.Actor, f report.BalanceFilter) (*report.RentBalances, error)
 }
@@ -44,15 +54,29 @@ func (p *ledgerPages) routes() []page.Route {
 
 func (p *ledgerPages) ledger(v *page.Request) error {
 	t, f := v.Cursor(), v.Form()
-	filter := portfolio.PaymentFilter{Query: newestFirst(t, id.Payment), Status: portfolio.PaymentStatus(f.Among("status", portfolio.PaymentStatus("").Values())),
-		Type: portfolio.PaymentType(f.Among("type", portfolio.PaymentType("").Values())), Method: portfolio.PaymentMethod(f.Among("method", portfolio.PaymentMethod("").Values())),
-		LeaseID: f.ID("lease_id", id.Lease), TenantID: f.ID("tenant_id", id.Tenant), PropertyID: f.ID("property_id", id.Property), UnitID: f.ID("unit_id", id.Unit),
-		DueAfter: f.Day("due_after"), DueBefore: f.Day("due_before"), Overdue: yesOrNo(f, "overdue")}
+	filter := portfolio.PaymentFilter{
+		Query:      newestFirst(t, id.Payment),
+		Status:     portfolio.PaymentStatus(f.Among("status", portfolio.PaymentStatus("").Values())),
+		Type:       portfolio.PaymentType(f.Among("type", portfolio.PaymentType("").Values())),
+		Method:     portfolio.PaymentMethod(f.Among("method", portfolio.PaymentMethod("").Values())),
+		LeaseID:    f.ID("lease_id", id.Lease),
+		TenantID:   f.ID("tenant_id", id.Tenant),
+		PropertyID: f.ID("property_id", id.Property),
+		UnitID:     f.ID("unit_id", id.Unit),
+		DueAfter:   f.Day("due_after"),
+		DueBefore:  f.Day("due_before"),
+		Overdue:    yesOrNo(f, "overdue"),
+	}
 	found, err := p.Ledger.Payments(v.Ctx(), v.Actor(), filter)
 	if err != nil {
 		return err
 	}
-	owed, err := p.Ledger.RentBalances(v.Ctx(), v.Actor(), report.BalanceFilter{Limit: 1, LeaseID: filter.LeaseID, TenantID: filter.TenantID, PropertyID: filter.PropertyID})
+	owed, err := p.Ledger.RentBalances(v.Ctx(), v.Actor(), report.BalanceFilter{
+		Limit:      1,
+		LeaseID:    filter.LeaseID,
+		TenantID:   filter.TenantID,
+		PropertyID: filter.PropertyID,
+	})
 	if err != nil {
 		return err
 	}
@@ -60,8 +84,14 @@ func (p *ledgerPages) ledger(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := views.Ledger{Frame: v.Frame("Ledger"), Of: of, Owed: owed.TotalDue.Words(), Pages: t.Pages(page.OrEmpty(found.NextCursor)), Leases: v.In("/leases"),
-		Filters: v.Filters("Filter the ledger", "/ledger", ledgerFields(f))}
+	view := views.Ledger{
+		Frame:   v.Frame("Ledger"),
+		Of:      of,
+		Owed:    owed.TotalDue.Words(),
+		Pages:   t.Pages(page.OrEmpty(found.NextCursor)),
+		Leases:  v.In("/leases"),
+		Filters: v.Filters("Filter the ledger", "/ledger", ledgerFields(f)),
+	}
 	if filter.UnitID != "" { // of a unit alone there is no sum
 		view.Owed = ""
 	}
@@ -85,10 +115,34 @@ func yesOrNo(f *page.Form, name string) *bool {
 
 func ledgerFields(f *page.Form) []kit.Field {
 	return append([]kit.Field{
-		{Name: "overdue", Label: "Overdue", Kind: "select", Choices: []kit.Choice{{Label: "All"}, {Value: "true", Label: "Overdue"}, {Value: "false", Label: "Not overdue"}}},
-		{Name: "status", Label: "Status", Kind: "select", Choices: page.Choices(portfolio.PaymentStatus("").Values(), "", "All")},
-		{Name: "type", Label: "Type", Kind: "select", Choices: page.Choices(portfolio.PaymentType("").Values(), "", "All")},
-		{Name: "method", Label: "Method", Kind: "select", Choices: page.Choices(portfolio.PaymentMethod("").Values(), "", "All")},
+		{
+			Name:  "overdue",
+			Label: "Overdue",
+			Kind:  "select",
+			Choices: []kit.Choice{
+				{Label: "All"},
+				{Value: "true", Label: "Overdue"},
+				{Value: "false", Label: "Not overdue"},
+			},
+		},
+		{
+			Name:    "status",
+			Label:   "Status",
+			Kind:    "select",
+			Choices: page.Choices(portfolio.PaymentStatus("").Values(), "", "All"),
+		},
+		{
+			Name:    "type",
+			Label:   "Type",
+			Kind:    "select",
+			Choices: page.Choices(portfolio.PaymentType("").Values(), "", "All"),
+		},
+		{
+			Name:    "method",
+			Label:   "Method",
+			Kind:    "select",
+			Choices: page.Choices(portfolio.PaymentMethod("").Values(), "", "All"),
+		},
 		{Name: "due_after", Label: "Due after", Kind: "date"},
 		{Name: "due_before", Label: "Due before", Kind: "date"},
 	}, refs(f, "lease_id", "property_id", "unit_id", "tenant_id")...)
@@ -108,8 +162,18 @@ func (p *ledgerPages) chargeLines(v *page.Request, rows []portfolio.Payment) (al
 }
 
 func chargeLine(v *page.Request, p *portfolio.Payment, names map[string]string) views.ChargeLine {
-	line := views.ChargeLine{Path: v.In("/ledger/" + p.ID), What: what(p), Due: page.Date(p.DueDate), Tenant: names[p.TenantID], Place: names[p.LeaseID],
-		Amount: p.Amount.Words(), Paid: p.AmountPaid.Words(), Balance: p.BalanceDue.Words(), Status: chargeStatus(p), Method: page.LabelOr(p.Method)}
+	line := views.ChargeLine{
+		Path:    v.In("/ledger/" + p.ID),
+		What:    what(p),
+		Due:     page.Date(p.DueDate),
+		Tenant:  names[p.TenantID],
+		Place:   names[p.LeaseID],
+		Amount:  p.Amount.Words(),
+		Paid:    p.AmountPaid.Words(),
+		Balance: p.BalanceDue.Words(),
+		Status:  chargeStatus(p),
+		Method:  page.LabelOr(p.Method),
+	}
 	if p.Payable() {
 		line.Record = line.Path + "/record"
 	}
@@ -137,7 +201,13 @@ func chargeStatus(p *portfolio.Payment) kit.Status {
 		}
 		return kit.Status{Tone: kit.Warned, Text: text}
 	}
-	tones := map[portfolio.PaymentStatus]kit.Tone{portfolio.PaymentSucceeded: kit.Done, portfolio.PaymentFailed: kit.Failed, portfolio.PaymentVoid: kit.Idle, portfolio.PaymentRefunded: kit.Idle, portfolio.PaymentScheduled: kit.Idle}
+	tones := map[portfolio.PaymentStatus]kit.Tone{
+		portfolio.PaymentSucceeded: kit.Done,
+		portfolio.PaymentFailed:    kit.Failed,
+		portfolio.PaymentVoid:      kit.Idle,
+		portfolio.PaymentRefunded:  kit.Idle,
+		portfolio.PaymentScheduled: kit.Idle,
+	}
 	tone, known := tones[p.Status]
 	if !known {
 		tone = kit.Waiting
@@ -168,8 +238,17 @@ func (p *ledgerPages) charge(v *page.Request) error {
 		return err
 	}
 	at := v.In("/ledger/" + row.ID)
-	view := views.Charge{Record: kit.Record{Frame: v.Frame(what(row)), Heading: kit.Heading{Title: what(row), About: names[row.LeaseID], Back: kit.Link{Name: "Ledger", Path: v.In("/ledger")}},
-		Terms: chargeTerms(v, row, names)}}
+	view := views.Charge{
+		Record: kit.Record{
+			Frame: v.Frame(what(row)),
+			Heading: kit.Heading{
+				Title: what(row),
+				About: names[row.LeaseID],
+				Back:  kit.Link{Name: "Ledger", Path: v.In("/ledger")},
+			},
+			Terms: chargeTerms(v, row, names),
+		},
+	}
 	if row.Payable() {
 		view.Pay = at + "/record"
 	}
@@ -177,7 +256,10 @@ func (p *ledgerPages) charge(v *page.Request) error {
 		view.Actions = []kit.Link{{Name: "Void…", Path: at + "/void"}}
 	}
 	if row.Status == portfolio.PaymentFailed && row.FailureMessage != nil {
-		view.Notices = []kit.NoticeContent{{Tone: kit.Failed, Words: "The latest payment failed: " + *row.FailureMessage}}
+		view.Notices = []kit.NoticeContent{{
+			Tone:  kit.Failed,
+			Words: "The latest payment failed: " + *row.FailureMessage,
+		}}
 	}
 	return v.Show(views.ChargePage(view))
 }
@@ -196,7 +278,13 @@ func chargeTerms(v *page.Request, p *portfolio.Payment, names map[string]string)
 	if p.PeriodStart != nil && p.PeriodEnd != nil {
 		all = append(all, kit.Term{Name: "Period", Text: page.Date(*p.PeriodStart) + " to " + page.Date(*p.PeriodEnd)})
 	}
-	all = append(all, kit.Term{Name: "Method", Text: page.LabelOr(p.Method)}, kit.Term{Name: "Reference", Text: page.OrEmpty(p.Reference)})
+	all = append(all, kit.Term{
+		Name: "Method",
+		Text: page.LabelOr(p.Method),
+	}, kit.Term{
+		Name: "Reference",
+		Text: page.OrEmpty(p.Reference),
+	})
 	if p.InitiatedAt != nil {
 		all = append(all, kit.Term{Name: "Latest payment started", Time: v.Time(*p.InitiatedAt)})
 	}

@@ -47,7 +47,11 @@ func (p *ledgerPages) recordPayment(v *page.Request) error {
 		return p.paymentForm(v, f, row)
 	}
 	made, err := p.Ledger.RecordPayment(v.Ctx(), v.Actor(), change.Target{ID: row.ID, Version: version}, c)
-	if f.Stale(err, strconv.FormatInt(row.Version, 10), "Perhaps it was this very payment. "+stands(row)+" Send the form again only if this is other money.") {
+	if f.Stale(
+		err,
+		strconv.FormatInt(row.Version, 10),
+		"Perhaps it was this very payment. "+stands(row)+" Send the form again only if this is other money.",
+	) {
 		return p.paymentForm(v, f, row)
 	}
 	if f.Refused(err) {
@@ -82,14 +86,52 @@ func (p *ledgerPages) paymentForm(v *page.Request, f *page.Form, row *portfolio.
 		return err
 	}
 	at, today := v.In("/ledger/"+row.ID), clock.DateOf(p.Now(), v.Zone())
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Record a payment"), Heading: kit.Heading{Title: "Record a payment", About: what(row) + ", " + page.Called(names, row.TenantID) + ", " + page.Called(names, row.LeaseID), Back: kit.Link{Name: "The charge", Path: at}},
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
+		Frame: v.Frame("Record a payment"),
+		Heading: kit.Heading{
+			Title: "Record a payment",
+			About: what(row) + ", " + page.Called(names, row.TenantID) + ", " + page.Called(names, row.LeaseID),
+			Back:  kit.Link{Name: "The charge", Path: at},
+		},
 		Words: []string{stands(row) + " Money that comes by card or ACH is noted by itself."},
-		Form: f.Fill(paymentReceived.Form(kit.Form{Action: at + "/record", Submit: "Record the payment", Cancel: at, Groups: []kit.FieldGroup{{Fields: []kit.Field{
-			{Name: "amount", Label: "Amount", Mode: "decimal", Complete: "off", Short: true, Value: row.BalanceDue.String(), Hint: "In dollars, at most what is owed. Less is a part payment."},
-			{Name: "method", Label: "How it was paid", Kind: "radios", Choices: page.Choices(byHand, "", "")},
-			{Name: "paid_on", Label: "Paid on", Kind: "date", Value: today.String(), Most: today.String(), Hint: "The ledger keeps the day on which all of it was paid."},
-			{Name: "reference", Label: "Reference", Optional: true, Complete: "off", Hint: "For example the number of the check. It takes the place of an earlier one."},
-		}}, page.VersionField(&row.Record)}}))}))
+		Form: f.Fill(paymentReceived.Form(kit.Form{
+			Action: at + "/record",
+			Submit: "Record the payment",
+			Cancel: at,
+			Groups: []kit.FieldGroup{{Fields: []kit.Field{
+				{
+					Name:     "amount",
+					Label:    "Amount",
+					Mode:     "decimal",
+					Complete: "off",
+					Short:    true,
+					Value:    row.BalanceDue.String(),
+					Hint:     "In dollars, at most what is owed. Less is a part payment.",
+				},
+				{
+					Name:    "method",
+					Label:   "How it was paid",
+					Kind:    "radios",
+					Choices: page.Choices(byHand, "", ""),
+				},
+				{
+					Name:  "paid_on",
+					Label: "Paid on",
+					Kind:  "date",
+					Value: today.String(),
+					Most:  today.String(),
+					Hint:  "The ledger keeps the day on which all of it was paid.",
+				},
+				{
+					Name:     "reference",
+					Label:    "Reference",
+					Optional: true,
+					Complete: "off",
+					Hint:     "For example the number of the check. It takes the place of an earlier one.",
+				},
+			}}, page.VersionField(&row.Record)},
+		})),
+	}))
 }
 
 func (p *ledgerPages) askVoidCharge(v *page.Request) error {
@@ -121,9 +163,20 @@ func (p *ledgerPages) voidCharge(v *page.Request) error {
 
 func (p *ledgerPages) voidChargeForm(v *page.Request, f *page.Form, row *portfolio.Payment) error {
 	title := "Void “" + what(row) + "”?"
-	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{Frame: v.Frame(title), Title: title,
-		Words: []string{stands(row) + " Nobody owes it any more once it is voided. The row stays in the ledger. This cannot be undone."},
-		Form:  f.Fill(kit.Form{Submit: "Void the charge", Danger: true, Cancel: v.In("/ledger/" + row.ID), Groups: []kit.FieldGroup{page.VersionField(&row.Record)}})}))
+	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{
+		Frame: v.Frame(title),
+		Title: title,
+		Words: []string{
+			stands(row) +
+				" Nobody owes it any more once it is voided. The row stays in the ledger. This cannot be undone.",
+		},
+		Form: f.Fill(kit.Form{
+			Submit: "Void the charge",
+			Danger: true,
+			Cancel: v.In("/ledger/" + row.ID),
+			Groups: []kit.FieldGroup{page.VersionField(&row.Record)},
+		}),
+	}))
 }
 
 func (p *ledgerPages) newCharge(v *page.Request) error {
@@ -150,7 +203,11 @@ func (p *ledgerPages) addCharge(v *page.Request) error {
 		return p.chargeForm(v, f, l)
 	}
 	made, err := p.Ledger.AddCharge(v.Ctx(), v.Actor(), l.ID, c)
-	if f.Stale(err, "", "The lease has another row in the ledger, perhaps this very charge. Look there, and send the form again only if this is another one.") {
+	if f.Stale(
+		err,
+		"",
+		"The lease has another row in the ledger, perhaps this very charge. Look there, and send the form again only if this is another one.",
+	) {
 		f.Values.Del("seen") // the form is then one of the ledger as it is now
 		return p.chargeForm(v, f, l)
 	}
@@ -184,13 +241,48 @@ func (p *ledgerPages) chargeForm(v *page.Request, f *page.Form, l *portfolio.Lea
 	if len(l.Tenants) > 0 {
 		primary = l.Tenants[0].Name
 	}
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Add charge"), Heading: kit.Heading{Title: "Add charge", About: l.RentalAddress, Back: kit.Link{Name: "The lease", Path: at}},
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
+		Frame: v.Frame("Add charge"),
+		Heading: kit.Heading{
+			Title: "Add charge",
+			About: l.RentalAddress,
+			Back:  kit.Link{Name: "The lease", Path: at},
+		},
 		Words: []string{"It is charged to " + primary + ", the primary tenant. Rent is charged by itself."},
-		Form: f.Fill(chargeCreate.Form(kit.Form{Action: at + "/charge", Submit: "Add the charge", Cancel: at, Groups: []kit.FieldGroup{{Fields: []kit.Field{
-			{Name: "charge", Label: "What is charged", Kind: "select", Choices: kinds},
-			{Name: "amount", Label: "Amount", Mode: "decimal", Complete: "off", Short: true, Hint: "In dollars."},
-			{Name: "due_date", Label: "Due on", Kind: "date", Value: today.String()},
-			{Name: "description", Label: "Description", Optional: true, Complete: "off", Hint: "One line that the tenant can read."},
-			{Name: "seen", Kind: "hidden", Value: seen},
-		}}}}))}))
+		Form: f.Fill(chargeCreate.Form(kit.Form{
+			Action: at + "/charge",
+			Submit: "Add the charge",
+			Cancel: at,
+			Groups: []kit.FieldGroup{{Fields: []kit.Field{
+				{
+					Name:    "charge",
+					Label:   "What is charged",
+					Kind:    "select",
+					Choices: kinds,
+				},
+				{
+					Name:     "amount",
+					Label:    "Amount",
+					Mode:     "decimal",
+					Complete: "off",
+					Short:    true,
+					Hint:     "In dollars.",
+				},
+				{
+					Name:  "due_date",
+					Label: "Due on",
+					Kind:  "date",
+					Value: today.String(),
+				},
+				{
+					Name:     "description",
+					Label:    "Description",
+					Optional: true,
+					Complete: "off",
+					Hint:     "One line that the tenant can read.",
+				},
+				{Name: "seen", Kind: "hidden", Value: seen},
+			}}},
+		})),
+	}))
 }

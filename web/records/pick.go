@@ -48,12 +48,22 @@ func (p *searchPages) pick(v *page.Request, heading kit.Heading, at string) erro
 
 func (p *searchPages) pickProperty(v *page.Request, view *views.Pick, at string) error {
 	words := strings.Fields(v.Form().Printable("q"))
-	view.Filters = v.Filters("Find the property", at, []kit.Field{{Name: "q", Label: "Street, city or name", Kind: "search", Complete: "off"}})
+	view.Filters = v.Filters("Find the property", at, []kit.Field{{
+		Name:     "q",
+		Label:    "Street, city or name",
+		Kind:     "search",
+		Complete: "off",
+	}})
 	view.What, view.Beside, view.Asked = "Properties", "Units", len(words) > 0
 	found, err := p.Homes.PropertiesAbout(v.Ctx(), v.Actor(), words[:min(len(words), pickWords)], pickProperties)
 	for i := range found {
 		h := &found[i]
-		view.Hits = append(view.Hits, views.Hit{Path: v.In(at) + "?property_id=" + h.ID, Name: streetOf(h), Words: h.City + ", " + string(h.State), State: kit.Status{Text: strconv.Itoa(h.UnitCount)}})
+		view.Hits = append(view.Hits, views.Hit{
+			Path:  v.In(at) + "?property_id=" + h.ID,
+			Name:  streetOf(h),
+			Words: h.City + ", " + string(h.State),
+			State: kit.Status{Text: strconv.Itoa(h.UnitCount)},
+		})
 	}
 	view.Full = len(found) == pickProperties
 	return err
@@ -64,21 +74,37 @@ func (p *searchPages) pickUnit(v *page.Request, view *views.Pick, property, at s
 	if err != nil {
 		return err
 	}
-	view.Heading.About = streetOf(&place.Property.Property) + ", " + place.Property.City + ", " + string(place.Property.State)
+	view.Heading.About = streetOf(&place.Property.Property) + ", " + place.Property.City + ", " +
+		string(place.Property.State)
 	view.Heading.Back = kit.Link{Name: "Another property", Path: v.In(at)}
 	units := place.Property.Units
 	number := strings.ToLower(v.Form().Printable("number"))
 	if len(units) > pickUnits {
-		view.Filters = v.Filters("Find the unit", at, []kit.Field{{Name: "property_id", Kind: "hidden", Value: property}, {Name: "number", Label: "Unit number begins with", Kind: "search", Complete: "off"}})
+		view.Filters = v.Filters("Find the unit", at, []kit.Field{
+			{Name: "property_id", Kind: "hidden", Value: property},
+			{
+				Name:     "number",
+				Label:    "Unit number begins with",
+				Kind:     "search",
+				Complete: "off",
+			},
+		})
 		view.Filters.Clear = ""
 	}
 	view.What, view.Beside, view.Asked = "Units", "Status", true
-	units = slices.DeleteFunc(slices.Clone(units), func(u portfolio.Unit) bool { return !strings.HasPrefix(strings.ToLower(u.UnitNumber), number) })
+	units = slices.DeleteFunc(
+		slices.Clone(units),
+		func(u portfolio.Unit) bool { return !strings.HasPrefix(strings.ToLower(u.UnitNumber), number) },
+	)
 	slices.SortStableFunc(units, func(a, b portfolio.Unit) int { return vacantFirst(&a) - vacantFirst(&b) })
 	view.Full = len(units) > pickUnits
 	for i := range units[:min(len(units), pickUnits)] {
 		u := &units[i]
-		view.Hits = append(view.Hits, views.Hit{Path: v.In(at) + "?unit_id=" + url.QueryEscape(u.ID), Name: "Unit " + u.UnitNumber, State: unitStanding(u.Status)})
+		view.Hits = append(view.Hits, views.Hit{
+			Path:  v.In(at) + "?unit_id=" + url.QueryEscape(u.ID),
+			Name:  "Unit " + u.UnitNumber,
+			State: unitStanding(u.Status),
+		})
 	}
 	return nil
 }

@@ -48,10 +48,17 @@ func newRecordPages(t *testing.T) *recordPages {
 	t.Helper()
 	e := &recordPages{WebhookPages: pagetest.NewWebhookPages(t)}
 	now := func() time.Time { return e.Now }
-	e.rules = portfolio.New(portfoliostore.New(e.DB), now).Use(portfolio.Parts{Trail: audit.Log{Store: auditstore.New(e.DB), Now: now}})
+	e.rules = portfolio.New(portfoliostore.New(e.DB), now).Use(portfolio.Parts{
+		Trail: audit.Log{Store: auditstore.New(e.DB), Now: now},
+	})
 	c := e.Pages.Config
 	v := verification.New(e.rules, portfoliostore.ForVerifications(e.DB))
-	r := records.Rules(e.rules, report.New(e.rules, portfoliostore.ForReports(e.DB)), application.New(e.rules, portfoliostore.ForApplications(e.DB)), v)
+	r := records.Rules(
+		e.rules,
+		report.New(e.rules, portfoliostore.ForReports(e.DB)),
+		application.New(e.rules, portfoliostore.ForApplications(e.DB)),
+		v,
+	)
 	c.Properties, c.Units, c.Tenants, c.Verifying, c.Searching = r.Properties, r.Units, r.Tenants, v, r.Search
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	e.OK(err)
@@ -68,15 +75,45 @@ func (e *recordPages) inhabit() {
 	u := e.Home.Unit[access.Test]
 	book := &portfolio.Book{}
 	record := func(prefix, object string) portfolio.Record {
-		return portfolio.Record{ID: id.New(prefix, e.Now), Object: object, Mode: access.Test, Version: 1, CreatedAt: clock.At(e.Now), UpdatedAt: clock.At(e.Now)}
+		return portfolio.Record{
+			ID:        id.New(prefix, e.Now),
+			Object:    object,
+			Mode:      access.Test,
+			Version:   1,
+			CreatedAt: clock.At(e.Now),
+			UpdatedAt: clock.At(e.Now),
+		}
 	}
 	for _, first := range []string{"Dana", "Sam"} {
-		book.Tenants = append(book.Tenants, portfolio.Tenant{Record: record(id.Tenant, "tenant"), FirstName: first, LastName: "Whitfield", Name: first + " Whitfield", Email: new(strings.ToLower(first) + "@example.com"),
-			Phone: new("+15125550142"), Status: portfolio.TenantCurrent, PropertyID: &u.PropertyID, UnitID: &u.ID, LeaseIDs: []string{}})
+		book.Tenants = append(book.Tenants, portfolio.Tenant{
+			Record:     record(id.Tenant, "tenant"),
+			FirstName:  first,
+			LastName:   "Whitfield",
+			Name:       first + " Whitfield",
+			Email:      new(strings.ToLower(first) + "@example.com"),
+			Phone:      new("+15125550142"),
+			Status:     portfolio.TenantCurrent,
+			PropertyID: &u.PropertyID,
+			UnitID:     &u.ID,
+			LeaseIDs:   []string{},
+		})
 	}
 	for i, status := range []portfolio.LeaseStatus{portfolio.LeaseActive, portfolio.LeaseDraft} {
-		l := portfolio.Lease{Record: record(id.Lease, "lease"), Status: status, PropertyID: u.PropertyID, UnitID: u.ID, LeaseType: portfolio.Fixed, StartDate: clock.Day(2026+i, 1, 1), EndDate: new(clock.Day(2026+i, 12, 31)),
-			MonthlyRent: money.Dollars(1450), Currency: portfolio.Currency, RentDueDay: 1, RentalAddress: "1420 Maple Avenue, Unit 2B, Austin, TX 78701", TenantIDs: []string{book.Tenants[i].ID}, Tenants: []portfolio.Party{{ID: book.Tenants[i].ID, Role: portfolio.PartyPrimary}}}
+		l := portfolio.Lease{
+			Record:        record(id.Lease, "lease"),
+			Status:        status,
+			PropertyID:    u.PropertyID,
+			UnitID:        u.ID,
+			LeaseType:     portfolio.Fixed,
+			StartDate:     clock.Day(2026+i, 1, 1),
+			EndDate:       new(clock.Day(2026+i, 12, 31)),
+			MonthlyRent:   money.Dollars(1450),
+			Currency:      portfolio.Currency,
+			RentDueDay:    1,
+			RentalAddress: "1420 Maple Avenue, Unit 2B, Austin, TX 78701",
+			TenantIDs:     []string{book.Tenants[i].ID},
+			Tenants:       []portfolio.Party{{ID: book.Tenants[i].ID, Role: portfolio.PartyPrimary}},
+		}
 		if status == portfolio.LeaseDraft {
 			l.ExpiresAt = new(clock.At(e.Now) + 1000)
 		}
@@ -86,20 +123,29 @@ func (e *recordPages) inhabit() {
 	u.CurrentLeaseID, u.Status = &book.Leases[0].ID, portfolio.UnitOccupied
 	e.OK(portfoliostore.NewPlaces(e.DB).SaveUnit(e.Context(), e.Home.Test, &u))
 	e.OK(portfoliostore.NewPlaces(e.DB).RecountProperty(e.Context(), e.Home.Test, u.PropertyID, clock.At(e.Now)))
-	e.place, e.unit, e.tenant, e.next = "/test/properties/"+u.PropertyID, "/test/units/"+u.ID, "/test/tenants/"+book.Tenants[0].ID, "/test/tenants/"+book.Tenants[1].ID
+	e.place = "/test/properties/" + u.PropertyID
+	e.unit = "/test/units/" + u.ID
+	e.tenant = "/test/tenants/" + book.Tenants[0].ID
+	e.next = "/test/tenants/" + book.Tenants[1].ID
 }
 
 // vacates ends the leases of the portfolio.
 func (e *recordPages) vacates() {
 	e.Helper()
-	leases, err := portfoliostore.NewPeople(e.DB).Leases(e.Context(), e.Home.Test, portfolio.LeaseFilter{Query: list.Query{Limit: 100}})
+	leases, err := portfoliostore.NewPeople(e.DB).Leases(e.Context(), e.Home.Test, portfolio.LeaseFilter{
+		Query: list.Query{Limit: 100},
+	})
 	e.OK(err)
 	for _, l := range leases {
 		to := portfolio.LeaseVoided
 		if l.Status == portfolio.LeaseActive {
 			to = portfolio.LeaseTerminated
 		}
-		_, err := e.rules.Leases.UpdateLease(e.Context(), e.Actor(), change.Target{ID: l.ID}, portfolio.LeaseUpdate{Status: change.To(to)})
+		_, err := e.rules.Leases.UpdateLease(e.Context(), e.Actor(), change.Target{
+			ID: l.ID,
+		}, portfolio.LeaseUpdate{
+			Status: change.To(to),
+		})
 		e.OK(err)
 	}
 }
@@ -107,7 +153,13 @@ func (e *recordPages) vacates() {
 // sue is a browser of the staff.
 func (e *recordPages) sue() *pagetest.Reader {
 	e.Helper()
-	u := developer.User{ID: id.New(id.User, e.Now), Email: "sue@portal.example", PasswordHash: "argon2id", Role: developer.Staff, CreatedAt: clock.At(e.Now)}
+	u := developer.User{
+		ID:           id.New(id.User, e.Now),
+		Email:        "sue@portal.example",
+		PasswordHash: "argon2id",
+		Role:         developer.Staff,
+		CreatedAt:    clock.At(e.Now),
+	}
 	_, err := accountstore.NewAccounts(e.DB).AddUser(e.Context(), u)
 	e.OK(err)
 	return e.Reader(account.Visitor{UserID: u.ID, Email: u.Email, Role: developer.Staff})
@@ -115,8 +167,20 @@ func (e *recordPages) sue() *pagetest.Reader {
 
 // elm is a property as the form has it.
 func elm() url.Values {
-	return url.Values{"street_address": {"9 Elm Street"}, "city": {"Round Rock"}, "state": {"TX"}, "postal_code": {"78664-1234"}, "name": {"Elm House"}, "property_type": {"duplex"}, "year_built": {"1974"},
-		"unit.unit_number": {"A"}, "unit.bedrooms": {"2"}, "unit.bathrooms": {"1.5"}, "unit.square_feet": {"1,860"}, "unit.market_rent": {"$1,450.50"}}
+	return url.Values{
+		"street_address":   {"9 Elm Street"},
+		"city":             {"Round Rock"},
+		"state":            {"TX"},
+		"postal_code":      {"78664-1234"},
+		"name":             {"Elm House"},
+		"property_type":    {"duplex"},
+		"year_built":       {"1974"},
+		"unit.unit_number": {"A"},
+		"unit.bedrooms":    {"2"},
+		"unit.bathrooms":   {"1.5"},
+		"unit.square_feet": {"1,860"},
+		"unit.market_rent": {"$1,450.50"},
+	}
 }
 
 func TestAPropertyIsAddedWithItsUnitAndShown(t *testing.T) {
@@ -124,7 +188,11 @@ func TestAPropertyIsAddedWithItsUnitAndShown(t *testing.T) {
 	r := e.Member(access.Manager)
 	at := r.Adds("live", elm())
 	page := r.Get(at)
-	for _, words := range []string{"9 Elm Street", "Round Rock, TX 78664-1234", "Elm House", "Duplex", "1974", "0 of 1", "Not verified", "2 bedrooms, 1.5 bathrooms, 1,860 sq ft", "$1,450.50", "Vacant", "The property is added."} {
+	for _, words := range []string{
+		"9 Elm Street", "Round Rock, TX 78664-1234", "Elm House", "Duplex", "1974", "0 of 1",
+		"Not verified", "2 bedrooms, 1.5 bathrooms, 1,860 sq ft", "$1,450.50", "Vacant",
+		"The property is added.",
+	} {
 		r.Says(page, 200, words)
 	}
 	r.Says(r.Get("/live/properties"), 200, "9 Elm Street")
@@ -146,8 +214,12 @@ func TestWhatIsWrongWithAPropertyIsSaidBesideItsField(t *testing.T) {
 	form.Set("unit.market_rent", "1e9999")
 	form.Set("name", strings.Repeat("n", 128))
 	rec := r.Post("/live/properties/new", "/live/properties/new", form)
-	for _, words := range []string{"Street address: This is required.", "State: This is required.", "ZIP code: This is not a ZIP code", "Built in: Must be 2027 at the latest", "Bathrooms: Must be a number in steps of 0.5", "Bedrooms: Enter a number.",
-		"Asking rent per month: Enter a number.", "Name: Must have", "Nothing was saved yet"} {
+	for _, words := range []string{
+		"Street address: This is required.", "State: This is required.",
+		"ZIP code: This is not a ZIP code", "Built in: Must be 2027 at the latest",
+		"Bathrooms: Must be a number in steps of 0.5", "Bedrooms: Enter a number.",
+		"Asking rent per month: Enter a number.", "Name: Must have", "Nothing was saved yet",
+	} {
 		r.Says(rec, 400, words)
 	}
 	if !strings.Contains(rec.Body.String(), `value="Round Rock"`) {
@@ -170,11 +242,16 @@ func TestAPropertyIsEditedAndAStaleFormKeepsWhatWasTyped(t *testing.T) {
 	r.Leads(r.Post(at+"/edit", at+"/edit", form), at)
 	r.Says(r.Get(at), 200, "9 Elm Street, Rear")
 	form.Set("city", "Austin")
-	r.Says(r.Post(at+"/edit", at+"/edit", pagetest.With(form, "version", "two")), 409, "Somebody has changed this since you opened the form")
+	r.Says(
+		r.Post(at+"/edit", at+"/edit", pagetest.With(form, "version", "two")),
+		409,
+		"Somebody has changed this since you opened the form",
+	)
 	rec := r.Post(at+"/edit", at+"/edit", form)
 	r.Says(rec, 409, "Somebody has changed this since you opened the form")
 	r.Says(rec, 409, "City: It says “Round Rock” now.")
-	if body := rec.Body.String(); !strings.Contains(body, `value="Austin"`) || !strings.Contains(body, `name="version" value="2"`) {
+	body := rec.Body.String()
+	if !strings.Contains(body, `value="Austin"`) || !strings.Contains(body, `name="version" value="2"`) {
 		t.Error("what was typed is gone, or the form is still of the old version")
 	}
 	form.Set("version", "2")
@@ -199,8 +276,21 @@ func TestPropertiesAreFilteredAndTurned(t *testing.T) {
 		r.Adds("live", form)
 		e.Now = e.Now.Add(time.Second)
 	}
-	for query, want := range map[string]int{"": 25, "?city=austin": 1, "?city=round+rock": 25, "?state=TX&property_type=apartment": 1, "?state=CA": 0, "?status=archived": 0, "?status=active&city=Austin": 1, "?state=nowhere&after=x": 25, "?city=%00": 25} {
-		if got := strings.Count(r.Get("/live/properties"+query).Body.String(), `href="/live/properties/prop_`); got != want {
+	for query, want := range map[string]int{
+		"":                                  25,
+		"?city=austin":                      1,
+		"?city=round+rock":                  25,
+		"?state=TX&property_type=apartment": 1,
+		"?state=CA":                         0,
+		"?status=archived":                  0,
+		"?status=active&city=Austin":        1,
+		"?state=nowhere&after=x":            25,
+		"?city=%00":                         25,
+	} {
+		if got := strings.Count(
+			r.Get("/live/properties"+query).Body.String(),
+			`href="/live/properties/prop_`,
+		); got != want {
 			t.Errorf("%q lists %d, want %d", query, got, want)
 		}
 	}
@@ -226,7 +316,9 @@ func TestAPropertyIsArchivedAndRestored(t *testing.T) {
 	if strings.Contains(page.Body.String(), "units/new") {
 		t.Error("a unit can be added")
 	}
-	r.Says(r.Post(e.place+"/units/new", e.place+"/units/new", url.Values{"unit_number": {"9"}}), 409, "Restore it before you add a unit")
+	r.Says(r.Post(e.place+"/units/new", e.place+"/units/new", url.Values{
+		"unit_number": {"9"},
+	}), 409, "Restore it before you add a unit")
 	r.Says(r.Get("/test/properties?status=archived"), 200, "1420 Maple Avenue")
 	r.Leads(r.Post(e.place+"/restore", e.place+"/restore", nil), e.place)
 	r.Says(r.Get(e.place), 200, "Active")
@@ -251,7 +343,12 @@ func TestThePlansLimitOfUnitsIsSaidWithBothNumbers(t *testing.T) {
 	if !strings.Contains(rec.Body.String(), `value="9 Elm Street"`) {
 		t.Error("what was typed is gone")
 	}
-	at := strings.Replace(strings.Replace(e.place, "test", "live", 1), e.Home.Unit[access.Test].PropertyID, e.Home.Unit[access.Live].PropertyID, 1)
+	at := strings.Replace(
+		strings.Replace(e.place, "test", "live", 1),
+		e.Home.Unit[access.Test].PropertyID,
+		e.Home.Unit[access.Live].PropertyID,
+		1,
+	)
 	r.Says(r.Post(at+"/units/new", at+"/units/new", url.Values{"unit_number": {"3C"}}), 403, "the plan's ceiling is 1")
 	// Test mode has no limit.
 	r.Leads(r.Post(e.place+"/units/new", e.place+"/units/new", url.Values{"unit_number": {"3C"}}), e.place)
@@ -262,30 +359,46 @@ func TestALandlordAsksForVerificationAndTheStaffDecide(t *testing.T) {
 	r, sue := e.Member(access.Manager), e.sue()
 	sue.Says(sue.Get("/staff/properties"), 200, "No property waits")
 	at := r.Adds("live", elm())
-	r.Says(r.Post(at+"/verify", at+"/verify", url.Values{"note": {"mine"}}), 400, "What shows it: Must have between 20 and 2,000 characters")
-	r.Leads(r.Post(at+"/verify", at+"/verify", url.Values{"note": {"The deed is recorded in Travis County.\r\nNo. 2019-0042."}}), at)
+	r.Says(r.Post(at+"/verify", at+"/verify", url.Values{
+		"note": {"mine"},
+	}), 400, "What shows it: Must have between 20 and 2,000 characters")
+	r.Leads(r.Post(at+"/verify", at+"/verify", url.Values{
+		"note": {"The deed is recorded in Travis County.\r\nNo. 2019-0042."},
+	}), at)
 	r.Says(r.Get(at), 200, "In review")
-	r.Says(r.Post(at+"/verify", at+"/verify", url.Values{"note": {"The deed is recorded in Travis County."}}), 409, "asked for already")
+	r.Says(r.Post(at+"/verify", at+"/verify", url.Values{
+		"note": {"The deed is recorded in Travis County."},
+	}), 409, "asked for already")
 	r.Says(sue.Get("/staff/properties"), 200, "9 Elm Street")
 	c := sue.Found(sue.Get("/staff/properties"), `href="(/staff/properties/ver_\w+)"`)
 	r.Says(r.Get(c), 404, "")
 	sue.Says(sue.Get(c), 200, "The deed is recorded in Travis County.")
 	sue.Says(sue.Get(c+"/verify"), 200, `Verify the property?`)
-	sue.Says(sue.Post(c+"/verify", c+"/verify", url.Values{"version": {"1"}}), 409, "Somebody has changed this since you opened the form, so nothing was saved.")
-	sue.Says(sue.Post(c+"/decline", c+"/decline", url.Values{"words": {"No."}}), 400, "Must have between 20 and 2,000 characters")
-	sue.Leads(sue.Post(c+"/decline", c+"/decline", url.Values{"words": {"The deed of that number names somebody else."}}), "/staff/properties")
+	sue.Says(sue.Post(c+"/verify", c+"/verify", url.Values{
+		"version": {"1"},
+	}), 409, "Somebody has changed this since you opened the form, so nothing was saved.")
+	sue.Says(sue.Post(c+"/decline", c+"/decline", url.Values{
+		"words": {"No."},
+	}), 400, "Must have between 20 and 2,000 characters")
+	sue.Leads(sue.Post(c+"/decline", c+"/decline", url.Values{
+		"words": {"The deed of that number names somebody else."},
+	}), "/staff/properties")
 	r.Says(r.Get(at), 200, "The property was not verified: The deed of that number names somebody else.")
 	sue.Says(sue.Get(c), 200, "Declined")
 	sue.Says(sue.Get(c+"/verify"), 409, "This was decided by now")
 	sue.Says(sue.Post(c+"/verify", "/staff/properties", nil), 409, "")
-	r.Leads(r.Post(at+"/verify", at+"/verify", url.Values{"note": {"The contract of management is of May 2, 2026."}}), at)
+	r.Leads(r.Post(at+"/verify", at+"/verify", url.Values{
+		"note": {"The contract of management is of May 2, 2026."},
+	}), at)
 	again := sue.Found(sue.Get("/staff/properties"), `href="(/staff/properties/ver_\w+)"`)
 	sue.Leads(sue.Post(again+"/verify", again+"/verify", nil), "/staff/properties")
 	r.Says(r.Get(at), 200, "Verified")
 	sue.Says(sue.Get("/staff/properties?status=declined"), 200, "9 Elm Street")
 	sue.Says(sue.Get("/staff/properties?status=all"), 200, "Verified")
 	sue.Says(sue.Get("/staff/properties/ver_01KA5R2M7Q8D4E6F9G1H3J5K7M"), 404, "")
-	if got := e.Trail(); got != "property.created property.verification_asked property.verification_asked property.verification_declined property.verified " {
+	got := e.Trail()
+	if got !=
+		"property.created property.verification_asked property.verification_asked property.verification_declined property.verified " {
 		t.Errorf("the trail says %q", got)
 	}
 }
@@ -301,19 +414,38 @@ func TestInTestModeAPropertyIsVerifiedAtOnceOnItsPage(t *testing.T) {
 func TestUnitsAreAddedEditedAndTakenOffTheMarket(t *testing.T) {
 	e := newRecordPages(t)
 	r := e.Member(access.Manager)
-	r.Says(r.Post(e.place+"/units/new", e.place+"/units/new", url.Values{"unit_number": {"2b"}}), 400, "Number: Must be unique in the property; there is a unit 2B already.")
-	r.Says(r.Post(e.place+"/units/new", e.place+"/units/new", url.Values{"unit_number": {""}, "bathrooms": {"0.25"}}), 400, "Number: This is required.")
-	r.Leads(r.Post(e.place+"/units/new", e.place+"/units/new", url.Values{"unit_number": {"3C"}, "bedrooms": {"0"}, "bathrooms": {"1"}}), e.place)
+	r.Says(r.Post(e.place+"/units/new", e.place+"/units/new", url.Values{
+		"unit_number": {"2b"},
+	}), 400, "Number: Must be unique in the property; there is a unit 2B already.")
+	r.Says(r.Post(e.place+"/units/new", e.place+"/units/new", url.Values{
+		"unit_number": {""},
+		"bathrooms":   {"0.25"},
+	}), 400, "Number: This is required.")
+	r.Leads(r.Post(e.place+"/units/new", e.place+"/units/new", url.Values{
+		"unit_number": {"3C"},
+		"bedrooms":    {"0"},
+		"bathrooms":   {"1"},
+	}), e.place)
 	page := r.Get(e.place)
 	r.Says(page, 200, "Unit 3C is added.")
 	r.Says(page, 200, "studio, 1 bathroom")
 	r.Says(page, 200, "Dana Whitfield")
 	at := pagetest.Link(t, page, "3C")
-	r.Leads(r.Post(at+"/edit", at+"/edit", url.Values{"unit_number": {"3D"}, "market_rent": {"1,200"}, "version": {"1"}}), at)
+	r.Leads(r.Post(at+"/edit", at+"/edit", url.Values{
+		"unit_number": {"3D"},
+		"market_rent": {"1,200"},
+		"version":     {"1"},
+	}), at)
 	r.Says(r.Get(at), 200, "Unit 3D")
 	r.Says(r.Get(at), 200, "$1,200")
-	r.Says(r.Post(at+"/edit", at+"/edit", url.Values{"unit_number": {"3E"}, "version": {"1"}}), 409, "Number: It says “3D” now.")
-	r.Says(r.Post(at+"/edit", at+"/edit", url.Values{"unit_number": {"2B"}, "version": {"2"}}), 400, "there is a unit 2B already")
+	r.Says(r.Post(at+"/edit", at+"/edit", url.Values{
+		"unit_number": {"3E"},
+		"version":     {"1"},
+	}), 409, "Number: It says “3D” now.")
+	r.Says(r.Post(at+"/edit", at+"/edit", url.Values{
+		"unit_number": {"2B"},
+		"version":     {"2"},
+	}), 400, "there is a unit 2B already")
 	r.Leads(r.Post(at+"/off-market", at+"/off-market", nil), at)
 	r.Says(r.Get(at), 200, "Off the market")
 	r.Leads(r.Post(at+"/on-market", at+"/on-market", nil), at)
@@ -336,7 +468,10 @@ func TestAUnitShowsItsHistory(t *testing.T) {
 	r.Says(r.Get(e.unit+"/payments"), 200, "Nothing was charged for this unit yet")
 	u := e.Home.Unit[access.Test]
 	for range 27 {
-		_, err := e.rules.Tickets.CreateTicket(e.Context(), e.Actor(), portfolio.FromDashboard, portfolio.TicketCreate{UnitID: &u.ID, Description: "The kitchen tap drips."})
+		_, err := e.rules.Tickets.CreateTicket(e.Context(), e.Actor(), portfolio.FromDashboard, portfolio.TicketCreate{
+			UnitID:      &u.ID,
+			Description: "The kitchen tap drips.",
+		})
 		e.OK(err)
 	}
 	first := r.Get(e.unit + "/tickets")
@@ -348,32 +483,75 @@ func TestTenantsAreListedShownAndEdited(t *testing.T) {
 	e := newRecordPages(t)
 	r := e.Member(access.Manager)
 	all := r.Get("/test/tenants")
-	for _, words := range []string{"Dana Whitfield", "dana@example.com", "(512) 555-0142", "1420 Maple Avenue, Unit 2B", "Austin, TX", "Current"} {
+	for _, words := range []string{
+		"Dana Whitfield", "dana@example.com", "(512) 555-0142", "1420 Maple Avenue, Unit 2B",
+		"Austin, TX", "Current",
+	} {
 		r.Says(all, 200, words)
 	}
-	for query, want := range map[string]int{"": 2, "?status=current": 2, "?status=past": 0, "?email=DANA@example.com": 1, "?property_id=" + e.Home.Unit[access.Test].PropertyID: 2, "?property_id=x": 0, "?unit_id=" + e.Home.Unit[access.Test].ID: 2} {
+	for query, want := range map[string]int{
+		"":                        2,
+		"?status=current":         2,
+		"?status=past":            0,
+		"?email=DANA@example.com": 1,
+		"?property_id=" + e.Home.Unit[access.Test].PropertyID: 2,
+		"?property_id=x": 0,
+		"?unit_id=" + e.Home.Unit[access.Test].ID: 2,
+	} {
 		if got := strings.Count(r.Get("/test/tenants"+query).Body.String(), `href="/test/tenants/ten_`); got != want {
 			t.Errorf("%q lists %d, want %d", query, got, want)
 		}
 	}
 	r.Says(r.Get("/live/tenants"), 200, "No tenants yet")
 	r.Says(r.Get(e.tenant), 200, "Jan 1, 2026 to Dec 31, 2026")
-	form := url.Values{"first_name": {"Dana"}, "last_name": {"Rivera"}, "email": {"dana.rivera@example.com"}, "phone": {"512 555 0199"}, "preferred_contact_method": {"sms"},
-		"mailing_address.street_address": {"PO Box 118"}, "mailing_address.city": {"Austin"}, "mailing_address.state": {"TX"}, "mailing_address.postal_code": {"78701"},
-		"emergency_contact.name": {"Robin Rivera"}, "emergency_contact.phone": {"(512) 555-0188"}, "emergency_contact.relationship": {"sister"}, "version": {"1"}}
+	form := url.Values{
+		"first_name":                     {"Dana"},
+		"last_name":                      {"Rivera"},
+		"email":                          {"dana.rivera@example.com"},
+		"phone":                          {"512 555 0199"},
+		"preferred_contact_method":       {"sms"},
+		"mailing_address.street_address": {"PO Box 118"},
+		"mailing_address.city":           {"Austin"},
+		"mailing_address.state":          {"TX"},
+		"mailing_address.postal_code":    {"78701"},
+		"emergency_contact.name":         {"Robin Rivera"},
+		"emergency_contact.phone":        {"(512) 555-0188"},
+		"emergency_contact.relationship": {"sister"},
+		"version":                        {"1"},
+	}
 	r.Leads(r.Post(e.tenant+"/edit", e.tenant+"/edit", form), e.tenant)
 	page := r.Get(e.tenant)
-	for _, words := range []string{"Dana Rivera", "dana.rivera@example.com", "(512) 555-0199", "Text message", "PO Box 118, Austin, TX 78701", "Robin Rivera, sister, (512) 555-0188"} {
+	for _, words := range []string{
+		"Dana Rivera", "dana.rivera@example.com", "(512) 555-0199", "Text message",
+		"PO Box 118, Austin, TX 78701", "Robin Rivera, sister, (512) 555-0188",
+	} {
 		r.Says(page, 200, words)
 	}
 	r.Says(r.Post(e.tenant+"/edit", e.tenant+"/edit", form), 409, "Somebody has changed this")
-	bad := url.Values{"first_name": {""}, "last_name": {"Rivera"}, "email": {"nobody"}, "phone": {"12"}, "mailing_address.city": {"Austin"}, "emergency_contact.phone": {"512 555 0188"}, "version": {"2"}}
+	bad := url.Values{
+		"first_name":              {""},
+		"last_name":               {"Rivera"},
+		"email":                   {"nobody"},
+		"phone":                   {"12"},
+		"mailing_address.city":    {"Austin"},
+		"emergency_contact.phone": {"512 555 0188"},
+		"version":                 {"2"},
+	}
 	rec := r.Post(e.tenant+"/edit", e.tenant+"/edit", bad)
-	for _, words := range []string{"First name: This is required.", "Email address: This is not an email address", "Phone: This is not a phone number", "Street address: This is required.", "State: This is required.", "Name: This is required."} {
+	for _, words := range []string{
+		"First name: This is required.", "Email address: This is not an email address",
+		"Phone: This is not a phone number", "Street address: This is required.",
+		"State: This is required.", "Name: This is required.",
+	} {
 		r.Says(rec, 400, words)
 	}
-	r.Leads(r.Post(e.tenant+"/edit", e.tenant+"/edit", url.Values{"first_name": {"Dana"}, "last_name": {"Rivera"}, "version": {"2"}}), e.tenant)
-	if body := pagetest.Text(pagetest.Parse(t, r.Get(e.tenant).Body.String())); strings.Contains(body, "PO Box") || strings.Contains(body, "Robin") {
+	r.Leads(r.Post(e.tenant+"/edit", e.tenant+"/edit", url.Values{
+		"first_name": {"Dana"},
+		"last_name":  {"Rivera"},
+		"version":    {"2"},
+	}), e.tenant)
+	body := pagetest.Text(pagetest.Parse(t, r.Get(e.tenant).Body.String()))
+	if strings.Contains(body, "PO Box") || strings.Contains(body, "Robin") {
 		t.Error("what was cleared is there")
 	}
 	s := e.Stranger()
@@ -387,12 +565,25 @@ func TestWhatAPortfolioHoldsIsFoundByItsBeginning(t *testing.T) {
 	r := e.Member(access.Manager)
 	r.Says(r.Get("/test/search"), 200, "Enter the first letters")
 	for q, want := range map[string]string{
-		"1420 ma": e.place, "MAPLE": e.place, "dana": e.tenant, "dana w": e.tenant, "whit": e.tenant, "Dana@EX": e.tenant, "  maple   avenue ": e.place,
-		"avenue 14": e.place, "nowhere": "", "%": "", "_": "", "'": "", "\x00": "", "venue": "",
+		"1420 ma":           e.place,
+		"MAPLE":             e.place,
+		"dana":              e.tenant,
+		"dana w":            e.tenant,
+		"whit":              e.tenant,
+		"Dana@EX":           e.tenant,
+		"  maple   avenue ": e.place,
+		"avenue 14":         e.place,
+		"nowhere":           "",
+		"%":                 "",
+		"_":                 "",
+		"'":                 "",
+		"\x00":              "",
+		"venue":             "",
 	} {
 		rec := r.Get("/test/search?q=" + url.QueryEscape(q))
 		r.Says(rec, 200, "Search")
-		if found := strings.Contains(rec.Body.String(), `href="`+cmp.Or(want, "/test/tenants/ten_")+`"`); found != (want != "") {
+		found := strings.Contains(rec.Body.String(), `href="`+cmp.Or(want, "/test/tenants/ten_")+`"`)
+		if found != (want != "") {
 			t.Errorf("%q finds %v", q, found)
 		}
 		if want == "" && q != "\x00" {
@@ -414,7 +605,12 @@ func TestTheAddressThatALeaseWasSentToIsLocked(t *testing.T) {
 	e := newRecordPages(t)
 	r := e.Member(access.Manager)
 	dbtest.Exec(t, e.DB, "UPDATE leases SET status = 'pending_signature' WHERE status = 'draft'")
-	rec := r.Post(e.next+"/edit", e.next+"/edit", url.Values{"first_name": {"Sam"}, "last_name": {"Whitfield"}, "email": {"other@example.com"}, "version": {"1"}})
+	rec := r.Post(e.next+"/edit", e.next+"/edit", url.Values{
+		"first_name": {"Sam"},
+		"last_name":  {"Whitfield"},
+		"email":      {"other@example.com"},
+		"version":    {"1"},
+	})
 	r.Says(rec, 409, "Email address: Cannot change while the lease")
 }
 
@@ -444,7 +640,9 @@ func TestNothingThatIsTypedOfAPlaceRuns(t *testing.T) {
 		c := sue.Found(sue.Get("/staff/properties"), `href="(/staff/properties/ver_\w+)"`)
 		pagetest.Inert(t, sue.Get("/staff/properties"))
 		pagetest.Inert(t, sue.Get(c))
-		sue.Leads(sue.Post(c+"/decline", c+"/decline", url.Values{"words": {evil + strings.Repeat(" and more", 3)}}), "/staff/properties")
+		sue.Leads(sue.Post(c+"/decline", c+"/decline", url.Values{
+			"words": {evil + strings.Repeat(" and more", 3)},
+		}), "/staff/properties")
 		pagetest.Inert(t, r.Get(at))
 	}
 	pagetest.Inert(t, r.Get("/live/properties"))
@@ -455,7 +653,11 @@ func TestNothingThatIsTypedOfATenantRuns(t *testing.T) {
 	r := e.Member(access.Manager)
 	for _, evil := range webtest.Payloads {
 		form := url.Values{}
-		for _, name := range []string{"first_name", "last_name", "email", "phone", "mailing_address.street_address", "mailing_address.city", "emergency_contact.name", "emergency_contact.relationship", "emergency_contact.email"} {
+		for _, name := range []string{
+			"first_name", "last_name", "email", "phone", "mailing_address.street_address",
+			"mailing_address.city", "emergency_contact.name", "emergency_contact.relationship",
+			"emergency_contact.email",
+		} {
 			form.Set(name, evil)
 		}
 		form.Set("mailing_address.state", "TX")
@@ -483,10 +685,20 @@ func TestEverybodyCanUseThePagesOfPlacesAndPeople(t *testing.T) {
 	r.Leads(r.Post(at+"/verify", at+"/verify", url.Values{"note": {"The deed is recorded in Travis County."}}), at)
 	c := sue.Found(sue.Get("/staff/properties"), `href="(/staff/properties/ver_\w+)"`)
 	for i := range 5 {
-		_, err := e.rules.Units.AddUnit(e.Context(), e.Actor(), e.Home.Unit[access.Test].PropertyID, portfolio.UnitAdd{UnitNumber: fmt.Sprint(i + 10), Bedrooms: new(i), Bathrooms: new(portfolio.Half(i + 2)), SquareFeet: new(700 + i)})
+		_, err := e.rules.Units.AddUnit(e.Context(), e.Actor(), e.Home.Unit[access.Test].PropertyID, portfolio.UnitAdd{
+			UnitNumber: fmt.Sprint(i + 10),
+			Bedrooms:   new(i),
+			Bathrooms:  new(portfolio.Half(i + 2)),
+			SquareFeet: new(700 + i),
+		})
 		e.OK(err)
 	}
-	r.Looks(b, "/test/properties", "/test/properties?state=CA", "/test/properties/new", e.place, e.place+"/edit", e.place+"/archive", at+"/verify", e.place+"/units/new", at,
-		e.unit, e.unit+"/tickets", e.unit+"/payments", e.unit+"/edit", e.unit+"/off-market", "/test/tenants", "/live/tenants", "/test/search", "/test/search?q=m", "/test/search?q=nowhere", "/test/search?q=dana", e.tenant, e.tenant+"/edit")
+	r.Looks(b,
+		"/test/properties", "/test/properties?state=CA", "/test/properties/new",
+		e.place, e.place+"/edit", e.place+"/archive", at+"/verify", e.place+"/units/new", at,
+		e.unit, e.unit+"/tickets", e.unit+"/payments", e.unit+"/edit", e.unit+"/off-market",
+		"/test/tenants", "/live/tenants", e.tenant, e.tenant+"/edit",
+		"/test/search", "/test/search?q=m", "/test/search?q=nowhere", "/test/search?q=dana",
+	)
 	sue.Looks(b, "/staff/properties", c, c+"/decline", c+"/verify")
 }

@@ -33,7 +33,14 @@ func spread(b *testing.B, d *db.DB, in access.Portfolio, n int) []string {
 	book := &portfolio.Book{}
 	now := dbtest.Noon().Std().Add(-time.Duration(n) * time.Second)
 	record := func(prefix, object string) portfolio.Record {
-		return portfolio.Record{ID: id.New(prefix, now), Object: object, Mode: in.Mode, Version: 1, CreatedAt: clock.At(now), UpdatedAt: clock.At(now)}
+		return portfolio.Record{
+			ID:        id.New(prefix, now),
+			Object:    object,
+			Mode:      in.Mode,
+			Version:   1,
+			CreatedAt: clock.At(now),
+			UpdatedAt: clock.At(now),
+		}
 	}
 	for i := range n + 1 {
 		now = now.Add(time.Second)
@@ -41,26 +48,85 @@ func spread(b *testing.B, d *db.DB, in access.Portfolio, n int) []string {
 		if i == n {
 			units = 500
 		}
-		p := portfolio.Property{Record: record(id.Property, "property"), StreetAddress: fmt.Sprint(i, " Elm Street"), City: []string{"Austin", "Dallas", "Waco"}[i%3], State: "TX", Country: "US", PropertyType: "condo",
-			UnitCount: units, OccupiedUnitCount: units, Status: portfolio.PropertyActive, VerificationStatus: portfolio.Verified}
+		p := portfolio.Property{
+			Record:             record(id.Property, "property"),
+			StreetAddress:      fmt.Sprint(i, " Elm Street"),
+			City:               []string{"Austin", "Dallas", "Waco"}[i%3],
+			State:              "TX",
+			Country:            "US",
+			PropertyType:       "condo",
+			UnitCount:          units,
+			OccupiedUnitCount:  units,
+			Status:             portfolio.PropertyActive,
+			VerificationStatus: portfolio.Verified,
+		}
 		book.Properties = append(book.Properties, p)
 		for k := range units {
-			u := portfolio.Unit{Record: record(id.Unit, "unit"), PropertyID: p.ID, UnitNumber: fmt.Sprint(k), Currency: portfolio.Currency, Status: portfolio.UnitOccupied}
-			t := portfolio.Tenant{Record: record(id.Tenant, "tenant"), FirstName: "Dana", LastName: fmt.Sprint("Whitfield ", i), Email: new(fmt.Sprintf("dana%d@example.com", i)), Status: portfolio.TenantCurrent, PropertyID: &p.ID, UnitID: &u.ID}
-			l := portfolio.Lease{Record: record(id.Lease, "lease"), Status: portfolio.LeaseActive, PropertyID: p.ID, UnitID: u.ID, LeaseType: portfolio.Fixed, StartDate: clock.Day(2026, 1, 1), EndDate: new(clock.Day(2026, 12, 31)),
-				MonthlyRent: money.Dollars(1450), Currency: portfolio.Currency, RentDueDay: 1, RentalAddress: p.StreetAddress, TenantIDs: []string{t.ID}, Tenants: []portfolio.Party{{ID: t.ID, Role: portfolio.PartyPrimary}}}
+			u := portfolio.Unit{
+				Record:     record(id.Unit, "unit"),
+				PropertyID: p.ID,
+				UnitNumber: fmt.Sprint(k),
+				Currency:   portfolio.Currency,
+				Status:     portfolio.UnitOccupied,
+			}
+			t := portfolio.Tenant{
+				Record:     record(id.Tenant, "tenant"),
+				FirstName:  "Dana",
+				LastName:   fmt.Sprint("Whitfield ", i),
+				Email:      new(fmt.Sprintf("dana%d@example.com", i)),
+				Status:     portfolio.TenantCurrent,
+				PropertyID: &p.ID,
+				UnitID:     &u.ID,
+			}
+			l := portfolio.Lease{
+				Record:        record(id.Lease, "lease"),
+				Status:        portfolio.LeaseActive,
+				PropertyID:    p.ID,
+				UnitID:        u.ID,
+				LeaseType:     portfolio.Fixed,
+				StartDate:     clock.Day(2026, 1, 1),
+				EndDate:       new(clock.Day(2026, 12, 31)),
+				MonthlyRent:   money.Dollars(1450),
+				Currency:      portfolio.Currency,
+				RentDueDay:    1,
+				RentalAddress: p.StreetAddress,
+				TenantIDs:     []string{t.ID},
+				Tenants:       []portfolio.Party{{ID: t.ID, Role: portfolio.PartyPrimary}},
+			}
 			u.CurrentLeaseID = &l.ID
-			book.Units, book.Tenants, book.Leases = append(book.Units, u), append(book.Tenants, t), append(book.Leases, l)
+			book.Units = append(book.Units, u)
+			book.Tenants = append(book.Tenants, t)
+			book.Leases = append(book.Leases, l)
 		}
 	}
 	pagetest.Must(b, portfoliostore.NewBooks(d).Add(b.Context(), in, book))
 	at := "/" + string(in.Mode)
 	middle := book.Properties[n/2].ID
 	return []string{
-		at + "/properties", at + "/properties?after=" + middle, at + "/properties?city=waco", at + "/properties?state=TX&property_type=condo&status=active", at + "/properties?state=CA&city=nowhere",
-		at + "/search?q=5", at + "/search?q=elm", at + "/search?q=dana", at + "/search?q=whitfield+99", at + "/search?q=nowhere",
-		at + "/properties/" + middle, at + "/properties/" + book.Properties[n].ID, at + "/properties/" + book.Properties[n].ID + "/edit", at + "/properties/new",
-		at + "/units/" + book.Units[n].ID, at + "/tenants", at + "/tenants?status=current&after=" + book.Tenants[n/2].ID, at + "/tenants?email=dana77@example.com", at + "/tenants/" + book.Tenants[n].ID, at + "/tenants/" + book.Tenants[n].ID + "/edit",
+		at +
+			"/properties", at + "/properties?after=" +
+			middle, at +
+			"/properties?city=waco", at +
+			"/properties?state=TX&property_type=condo&status=active", at +
+			"/properties?state=CA&city=nowhere",
+		at +
+			"/search?q=5", at +
+			"/search?q=elm", at +
+			"/search?q=dana", at +
+			"/search?q=whitfield+99", at +
+			"/search?q=nowhere",
+		at + "/properties/" +
+			middle, at + "/properties/" +
+			book.Properties[n].ID, at + "/properties/" +
+			book.Properties[n].ID + "/edit", at +
+			"/properties/new",
+		at + "/units/" +
+			book.Units[n].ID, at +
+			"/tenants", at + "/tenants?status=current&after=" +
+			book.Tenants[n/2].ID, at +
+			"/tenants?email=dana77@example.com", at +
+			"/tenants/" + book.Tenants[n].ID, at +
+			"/tenants/" + book.Tenants[n].ID + "/edit",
 	}
 }
 
@@ -81,7 +147,12 @@ func BenchmarkPagesOfPlaces(b *testing.B) {
 			}
 			now := func() time.Time { return dbtest.Noon().Std() }
 			rules := portfolio.New(portfoliostore.New(d), now)
-			records := records.Rules(rules, report.New(rules, portfoliostore.ForReports(d)), application.New(rules, portfoliostore.ForApplications(d)), verification.New(rules, portfoliostore.ForVerifications(d)))
+			records := records.Rules(
+				rules,
+				report.New(rules, portfoliostore.ForReports(d)),
+				application.New(rules, portfoliostore.ForApplications(d)),
+				verification.New(rules, portfoliostore.ForVerifications(d)),
+			)
 			sessions, m := &pagetest.MemorySessions{Data: map[string][]byte{}}, scs.New()
 			m.Store, m.HashTokenInStore = sessions, true
 			ctx, err := m.Load(b.Context(), "")
@@ -90,7 +161,19 @@ func BenchmarkPagesOfPlaces(b *testing.B) {
 			token, _, err := m.Commit(ctx)
 			pagetest.Must(b, err)
 			people := pagetest.Visitors{token: new(pagetest.Visitor("user_1", home, access.Manager))}
-			e := pagetest.Wired(web.New(web.Config{BaseURL: pagetest.BaseURL, Sessions: sessions, People: people, Now: now, Properties: records.Properties, Units: records.Units, Tenants: records.Tenants, Searching: records.Search, Leases: records.Leases, Tickets: records.Tickets, Ledger: records.Ledger}))
+			e := pagetest.Wired(web.New(web.Config{
+				BaseURL:    pagetest.BaseURL,
+				Sessions:   sessions,
+				People:     people,
+				Now:        now,
+				Properties: records.Properties,
+				Units:      records.Units,
+				Tenants:    records.Tenants,
+				Searching:  records.Search,
+				Leases:     records.Leases,
+				Tickets:    records.Tickets,
+				Ledger:     records.Ledger,
+			}))
 			for _, path := range paths {
 				b.Run(strings.ReplaceAll(path, "/", "|"), func(b *testing.B) {
 					for b.Loop() {

@@ -18,12 +18,30 @@ import (
 // Properties are the properties of a portfolio.
 type Properties interface {
 	Properties(ctx context.Context, by access.Actor, f portfolio.PropertyFilter) (*list.Page[portfolio.Property], error)
-	PropertyUnits(ctx context.Context, by access.Actor, f portfolio.UnitFilter) (*portfolio.Property, *list.Page[portfolio.Unit], map[string][]portfolio.Party, error)
-	CreateProperty(ctx context.Context, by access.Actor, c portfolio.PropertyCreate) (*change.Result[portfolio.PropertyWithUnits], error)
-	UpdateProperty(ctx context.Context, by access.Actor, t change.Target, u portfolio.PropertyUpdate) (*change.Result[portfolio.Property], error)
+	PropertyUnits(
+		ctx context.Context,
+		by access.Actor,
+		f portfolio.UnitFilter,
+	) (*portfolio.Property, *list.Page[portfolio.Unit], map[string][]portfolio.Party, error)
+	CreateProperty(
+		ctx context.Context,
+		by access.Actor,
+		c portfolio.PropertyCreate,
+	) (*change.Result[portfolio.PropertyWithUnits], error)
+	UpdateProperty(
+		ctx context.Context,
+		by access.Actor,
+		t change.Target,
+		u portfolio.PropertyUpdate,
+	) (*change.Result[portfolio.Property], error)
 	ArchiveProperty(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Property], error)
 	RestoreProperty(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Property], error)
-	AskVerification(ctx context.Context, by access.Actor, t change.Target, note string) (*change.Result[portfolio.Property], error)
+	AskVerification(
+		ctx context.Context,
+		by access.Actor,
+		t change.Target,
+		note string,
+	) (*change.Result[portfolio.Property], error)
 	Verification(ctx context.Context, by access.Actor, propertyID string) (verification.Verification, bool, error)
 }
 
@@ -49,22 +67,50 @@ func (p *propertyPages) routes() []page.Route {
 
 func (p *propertyPages) properties(v *page.Request) error {
 	t, f := v.Cursor(), v.Form()
-	found, err := p.Properties.Properties(v.Ctx(), v.Actor(), portfolio.PropertyFilter{Query: newestFirst(t, id.Property), Search: f.SearchText(), State: contact.State(f.Among("state", stateCodes)), City: page.Clip(f.Printable("city"), 100),
-		PropertyType: portfolio.PropertyType(f.Among("property_type", portfolio.PropertyType("").Values())), Status: portfolio.PropertyStatus(f.Among("status", portfolio.PropertyStatus("").Values()))})
+	found, err := p.Properties.Properties(v.Ctx(), v.Actor(), portfolio.PropertyFilter{
+		Query:        newestFirst(t, id.Property),
+		Search:       f.SearchText(),
+		State:        contact.State(f.Among("state", stateCodes)),
+		City:         page.Clip(f.Printable("city"), 100),
+		PropertyType: portfolio.PropertyType(f.Among("property_type", portfolio.PropertyType("").Values())),
+		Status:       portfolio.PropertyStatus(f.Among("status", portfolio.PropertyStatus("").Values())),
+	})
 	if err != nil {
 		return err
 	}
-	view := kit.Listing{Frame: v.Frame("Properties"), Heading: kit.Heading{Title: "Properties", About: "Buildings and homes, with their units."},
-		New: kit.Link{Name: "Add a property", Path: v.In("/properties/new")}, Filters: v.Filters("Filter the properties", "/properties", propertyFields())}
+	view := kit.Listing{
+		Frame:   v.Frame("Properties"),
+		Heading: kit.Heading{Title: "Properties", About: "Buildings and homes, with their units."},
+		New:     kit.Link{Name: "Add a property", Path: v.In("/properties/new")},
+		Filters: v.Filters("Filter the properties", "/properties", propertyFields()),
+	}
 	if p.Served("/{mode}/import") {
 		view.Other = []kit.Link{{Name: "Import a rent roll", Path: v.In("/import")}}
 	}
-	view.Grid.Table = kit.Table{Caption: "Properties", Rows: len(found.Data), Pages: t.Pages(page.OrEmpty(found.NextCursor)), Empty: propertiesEmpty(&view),
-		Columns: []kit.Column{{Name: "Address"}, {Name: "City"}, {Name: "Type"}, {Name: "Occupied", Right: true}, {Name: "Ownership"}, {Name: "Status"}}}
+	view.Grid.Table = kit.Table{
+		Caption: "Properties",
+		Rows:    len(found.Data),
+		Pages:   t.Pages(page.OrEmpty(found.NextCursor)),
+		Empty:   propertiesEmpty(&view),
+		Columns: []kit.Column{
+			{Name: "Address"},
+			{Name: "City"},
+			{Name: "Type"},
+			{Name: "Occupied", Right: true},
+			{Name: "Ownership"},
+			{Name: "Status"},
+		},
+	}
 	for i := range found.Data {
 		x := &found.Data[i]
-		view.Grid.Lines = append(view.Grid.Lines, []kit.Cell{{Text: page.Street(x), Path: v.In("/properties/" + x.ID), Note: page.OrEmpty(x.Name)}, {Text: x.City + ", " + string(x.State)}, {Text: page.PropertyTypes[x.PropertyType]},
-			{Text: occupied(x)}, {Status: verificationStatus(x.VerificationStatus)}, {Status: propertyStatus(x.Status)}})
+		view.Grid.Lines = append(view.Grid.Lines, []kit.Cell{
+			{Text: page.Street(x), Path: v.In("/properties/" + x.ID), Note: page.OrEmpty(x.Name)},
+			{Text: x.City + ", " + string(x.State)},
+			{Text: page.PropertyTypes[x.PropertyType]},
+			{Text: occupied(x)},
+			{Status: verificationStatus(x.VerificationStatus)},
+			{Status: propertyStatus(x.Status)},
+		})
 	}
 	return v.Show(kit.ListingPage(view))
 }
@@ -72,7 +118,11 @@ func (p *propertyPages) properties(v *page.Request) error {
 // propertiesEmpty is what a list without a property says.
 func propertiesEmpty(l *kit.Listing) kit.Empty {
 	if l.Filters.Clear != "" {
-		return kit.Empty{Title: "No properties match these filters", Words: "Change or clear the filters to see more.", Action: kit.Link{Name: "Show all properties", Path: l.Filters.Clear}}
+		return kit.Empty{
+			Title:  "No properties match these filters",
+			Words:  "Change or clear the filters to see more.",
+			Action: kit.Link{Name: "Show all properties", Path: l.Filters.Clear},
+		}
 	}
 	words := "Add the first one with its address; further units are added on its page."
 	if len(l.Other) > 0 {
@@ -83,11 +133,31 @@ func propertiesEmpty(l *kit.Listing) kit.Empty {
 
 func propertyFields() []kit.Field {
 	return []kit.Field{
-		{Name: "search", Label: "Name or address", Kind: "search", Complete: "off"},
-		{Name: "state", Label: "State", Kind: "select", Choices: stateChoices("", "All")},
+		{
+			Name:     "search",
+			Label:    "Name or address",
+			Kind:     "search",
+			Complete: "off",
+		},
+		{
+			Name:    "state",
+			Label:   "State",
+			Kind:    "select",
+			Choices: stateChoices("", "All"),
+		},
 		{Name: "city", Label: "City", Complete: "off"},
-		{Name: "property_type", Label: "Type", Kind: "select", Choices: typeChoices("", "All")},
-		{Name: "status", Label: "Status", Kind: "select", Choices: page.Choices(portfolio.PropertyStatus("").Values(), "", "All")},
+		{
+			Name:    "property_type",
+			Label:   "Type",
+			Kind:    "select",
+			Choices: typeChoices("", "All"),
+		},
+		{
+			Name:    "status",
+			Label:   "Status",
+			Kind:    "select",
+			Choices: page.Choices(portfolio.PropertyStatus("").Values(), "", "All"),
+		},
 	}
 }
 
@@ -97,7 +167,11 @@ func typeChoices(chosen portfolio.PropertyType, none string) []kit.Choice {
 		all = append(all, kit.Choice{Label: none})
 	}
 	for _, t := range chosen.Values() {
-		all = append(all, kit.Choice{Value: t, Label: page.PropertyTypes[portfolio.PropertyType(t)], Chosen: t == string(chosen)})
+		all = append(all, kit.Choice{
+			Value:  t,
+			Label:  page.PropertyTypes[portfolio.PropertyType(t)],
+			Chosen: t == string(chosen),
+		})
 	}
 	return all
 }
@@ -126,7 +200,10 @@ func verificationStatus(s portfolio.VerificationStatus) kit.Status {
 }
 
 // propertyHere is the property of the address with a page of its units.
-func (p *propertyPages) propertyHere(v *page.Request, q list.Query) (*portfolio.Property, *list.Page[portfolio.Unit], map[string][]portfolio.Party, error) {
+func (p *propertyPages) propertyHere(
+	v *page.Request,
+	q list.Query,
+) (*portfolio.Property, *list.Page[portfolio.Unit], map[string][]portfolio.Party, error) {
 	name, err := v.PathID(id.Property)
 	if err != nil {
 		return nil, nil, nil, err
@@ -151,8 +228,21 @@ func (p *propertyPages) property(v *page.Request) error {
 		return err
 	}
 	at := v.In("/properties/" + x.ID)
-	view := kit.Detail{Record: kit.Record{Frame: v.Frame(page.Street(x)), Heading: kit.Heading{Title: page.Street(x), About: page.Town(x), Back: kit.Link{Name: "Properties", Path: v.In("/properties")}},
-		Edit: at + "/edit", Actions: propertyActions(at, x), Terms: propertyTerms(v, x), Notices: propertyNotices(x, last, asked)}, Lead: belongings(v, "property_id", x.ID)}
+	view := kit.Detail{
+		Record: kit.Record{
+			Frame: v.Frame(page.Street(x)),
+			Heading: kit.Heading{
+				Title: page.Street(x),
+				About: page.Town(x),
+				Back:  kit.Link{Name: "Properties", Path: v.In("/properties")},
+			},
+			Edit:    at + "/edit",
+			Actions: propertyActions(at, x),
+			Terms:   propertyTerms(v, x),
+			Notices: propertyNotices(x, last, asked),
+		},
+		Lead: belongings(v, "property_id", x.ID),
+	}
 	grid := unitGrid(v, units.Data, parties)
 	grid.Caption, grid.Pages = "Units", t.Pages(page.OrEmpty(units.NextCursor))
 	part := kit.RelatedTable{ID: "units", Title: "Units", Grid: grid}
@@ -177,7 +267,10 @@ func propertyActions(at string, p *portfolio.Property) (all []kit.Link) {
 // propertyNotices say what is odd about a property.
 func propertyNotices(p *portfolio.Property, last verification.Verification, asked bool) (all []kit.NoticeContent) {
 	if p.Status == portfolio.PropertyArchived {
-		all = append(all, kit.NoticeContent{Tone: kit.Idle, Words: "Archived: it and its units stay readable, here and over the API, and count against no limit."})
+		all = append(all, kit.NoticeContent{
+			Tone:  kit.Idle,
+			Words: "Archived: it and its units stay readable, here and over the API, and count against no limit.",
+		})
 	}
 	if asked && last.Words != nil {
 		words := kit.NoticeContent{Tone: kit.Idle, Words: "Who verified the property wrote: " + *last.Words}
@@ -204,7 +297,12 @@ func propertyTerms(v *page.Request, p *portfolio.Property) []kit.Term {
 
 // belongings lead to the lists of what belongs to a record, as far as they have pages.
 func belongings(v *page.Request, field, id string) (all []kit.Link) {
-	for _, l := range []kit.Link{{Name: "All leases", Path: "/leases"}, {Name: "All tickets", Path: "/tickets"}, {Name: "All payments", Path: "/ledger"}, {Name: "Open a ticket", Path: "/tickets/new"}} {
+	for _, l := range []kit.Link{
+		{Name: "All leases", Path: "/leases"},
+		{Name: "All tickets", Path: "/tickets"},
+		{Name: "All payments", Path: "/ledger"},
+		{Name: "Open a ticket", Path: "/tickets/new"},
+	} {
 		if v.Shell.Served("/{mode}" + l.Path) {
 			all = append(all, kit.Link{Name: l.Name, Path: v.In(l.Path + "?" + field + "=" + id)})
 		}

@@ -18,8 +18,23 @@ func (p *propertyPages) newProperty(v *page.Request) error { return p.newPropert
 
 func (p *propertyPages) addProperty(v *page.Request) error {
 	f := v.Form()
-	in := propertyCreate.Bind(v, f, "street_address", "street_address_2", "city", "state", "postal_code", "name", "property_type", "year_built",
-		"unit.unit_number", "unit.bedrooms", "unit.bathrooms", "unit.square_feet", "unit.market_rent")
+	in := propertyCreate.Bind(
+		v,
+		f,
+		"street_address",
+		"street_address_2",
+		"city",
+		"state",
+		"postal_code",
+		"name",
+		"property_type",
+		"year_built",
+		"unit.unit_number",
+		"unit.bedrooms",
+		"unit.bathrooms",
+		"unit.square_feet",
+		"unit.market_rent",
+	)
 	if f.Rejected() {
 		return p.newPropertyForm(v, f)
 	}
@@ -34,31 +49,92 @@ func (p *propertyPages) addProperty(v *page.Request) error {
 }
 
 func (p *propertyPages) newPropertyForm(v *page.Request, f *page.Form) error {
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Add a property"),
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
+		Frame:   v.Frame("Add a property"),
 		Heading: kit.Heading{Title: "Add a property", Back: kit.Link{Name: "Properties", Path: v.In("/properties")}},
-		Words:   []string{"A property has at least one unit: the house itself, or the first of several. Further units are added on its page."},
-		Form: f.Fill(propertyCreate.Form(kit.Form{Action: v.In("/properties/new"), Submit: "Add the property", Cancel: v.In("/properties"), Groups: []kit.FieldGroup{
-			{Title: "Address", Fields: addressFields(&portfolio.Property{})},
-			{Title: "Building", Fields: buildingFields(&portfolio.Property{PropertyType: "single_family"})},
-			{Title: "First unit", Fields: unitFields("unit.", &portfolio.Unit{UnitNumber: "1"})},
-		}}))}))
+		Words: []string{
+			"A property has at least one unit: the house itself, or the first of several. Further units are added on its page.",
+		},
+		Form: f.Fill(propertyCreate.Form(kit.Form{
+			Action: v.In("/properties/new"),
+			Submit: "Add the property",
+			Cancel: v.In("/properties"),
+			Groups: []kit.FieldGroup{
+				{Title: "Address", Fields: addressFields(&portfolio.Property{})},
+				{Title: "Building", Fields: buildingFields(&portfolio.Property{PropertyType: "single_family"})},
+				{Title: "First unit", Fields: unitFields("unit.", &portfolio.Unit{UnitNumber: "1"})},
+			},
+		})),
+	}))
 }
 
 func addressFields(p *portfolio.Property) []kit.Field {
 	return []kit.Field{
-		{Name: "street_address", Label: "Street address", Hint: "House number and street.", Value: p.StreetAddress, Complete: "off"},
-		{Name: "street_address_2", Label: "Second line", Optional: true, Value: page.OrEmpty(p.StreetAddress2), Complete: "off"},
-		{Name: "city", Label: "City", Value: p.City, Complete: "off"},
-		{Name: "state", Label: "State", Kind: "select", Choices: stateChoices(p.State, "Choose a state"), Complete: "off"},
-		{Name: "postal_code", Label: "ZIP code", Optional: true, Short: true, Mode: "numeric", Value: page.OrEmpty(p.PostalCode), Complete: "off"},
+		{
+			Name:     "street_address",
+			Label:    "Street address",
+			Hint:     "House number and street.",
+			Value:    p.StreetAddress,
+			Complete: "off",
+		},
+		{
+			Name:     "street_address_2",
+			Label:    "Second line",
+			Optional: true,
+			Value:    page.OrEmpty(p.StreetAddress2),
+			Complete: "off",
+		},
+		{
+			Name:     "city",
+			Label:    "City",
+			Value:    p.City,
+			Complete: "off",
+		},
+		{
+			Name:     "state",
+			Label:    "State",
+			Kind:     "select",
+			Choices:  stateChoices(p.State, "Choose a state"),
+			Complete: "off",
+		},
+		{
+			Name:     "postal_code",
+			Label:    "ZIP code",
+			Optional: true,
+			Short:    true,
+			Mode:     "numeric",
+			Value:    page.OrEmpty(p.PostalCode),
+			Complete: "off",
+		},
 	}
 }
 
 func buildingFields(p *portfolio.Property) []kit.Field {
 	return []kit.Field{
-		{Name: "name", Label: "Name", Hint: "What you call it, such as Maple Court.", Optional: true, Value: page.OrEmpty(p.Name), Complete: "off"},
-		{Name: "property_type", Label: "Type", Kind: "select", Choices: typeChoices(p.PropertyType, "")},
-		{Name: "year_built", Label: "Built in", Hint: "The year. A lease of a home built before 1978 carries the lead-paint disclosure.", Optional: true, Short: true, Mode: "numeric", Value: page.YearOr(p.YearBuilt), Complete: "off"},
+		{
+			Name:     "name",
+			Label:    "Name",
+			Hint:     "What you call it, such as Maple Court.",
+			Optional: true,
+			Value:    page.OrEmpty(p.Name),
+			Complete: "off",
+		},
+		{
+			Name:    "property_type",
+			Label:   "Type",
+			Kind:    "select",
+			Choices: typeChoices(p.PropertyType, ""),
+		},
+		{
+			Name:     "year_built",
+			Label:    "Built in",
+			Hint:     "The year. A lease of a home built before 1978 carries the lead-paint disclosure.",
+			Optional: true,
+			Short:    true,
+			Mode:     "numeric",
+			Value:    page.YearOr(p.YearBuilt),
+			Complete: "off",
+		},
 	}
 }
 
@@ -76,7 +152,18 @@ func (p *propertyPages) changeProperty(v *page.Request) error {
 		return err
 	}
 	f := v.Form()
-	u := propertyUpdate.Bind(v, f, "street_address", "street_address_2", "city", "state", "postal_code", "name", "property_type", "year_built")
+	u := propertyUpdate.Bind(
+		v,
+		f,
+		"street_address",
+		"street_address_2",
+		"city",
+		"state",
+		"postal_code",
+		"name",
+		"property_type",
+		"year_built",
+	)
 	if f.Rejected() {
 		return p.propertyForm(v, f, x)
 	}
@@ -87,7 +174,12 @@ func (p *propertyPages) changeProperty(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return doneOrUnchanged(v, v.In("/properties/"+x.ID), "The property is changed.", made.Before.Version == made.After.Version)
+	return doneOrUnchanged(
+		v,
+		v.In("/properties/"+x.ID),
+		"The property is changed.",
+		made.Before.Version == made.After.Version,
+	)
 }
 
 // doneOrUnchanged leads on to a record that was changed, or said so already.
@@ -100,10 +192,23 @@ func doneOrUnchanged(v *page.Request, to, what string, same bool) error {
 
 func (p *propertyPages) propertyForm(v *page.Request, f *page.Form, x *portfolio.Property) error {
 	at := v.In("/properties/" + x.ID)
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Edit the property"),
-		Heading: kit.Heading{Title: "Edit the property", About: page.Street(x) + ", " + page.Town(x), Back: kit.Link{Name: "The property", Path: at}},
-		Words:   []string{"Leases keep the address they were made with."},
-		Form: f.Fill(propertyUpdate.Form(kit.Form{Action: at + "/edit", Submit: "Save the property", Cancel: at, Groups: []kit.FieldGroup{
-			{Title: "Address", Fields: addressFields(x)}, {Title: "Building", Fields: buildingFields(x)}, page.VersionField(&x.Record),
-		}}))}))
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
+		Frame: v.Frame("Edit the property"),
+		Heading: kit.Heading{
+			Title: "Edit the property",
+			About: page.Street(x) + ", " + page.Town(x),
+			Back:  kit.Link{Name: "The property", Path: at},
+		},
+		Words: []string{"Leases keep the address they were made with."},
+		Form: f.Fill(propertyUpdate.Form(kit.Form{
+			Action: at + "/edit",
+			Submit: "Save the property",
+			Cancel: at,
+			Groups: []kit.FieldGroup{
+				{Title: "Address", Fields: addressFields(x)},
+				{Title: "Building", Fields: buildingFields(x)},
+				page.VersionField(&x.Record),
+			},
+		})),
+	}))
 }

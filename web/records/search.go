@@ -21,7 +21,14 @@ type Search interface {
 const mostFound = 10
 
 // pagesOf are the pages of records by the prefix of their ids.
-var pagesOf = map[string]string{id.Property: "properties", id.Unit: "units", id.Tenant: "tenants", id.Lease: "leases", id.Ticket: "tickets", id.Payment: "ledger"}
+var pagesOf = map[string]string{
+	id.Property: "properties",
+	id.Unit:     "units",
+	id.Tenant:   "tenants",
+	id.Lease:    "leases",
+	id.Ticket:   "tickets",
+	id.Payment:  "ledger",
+}
 
 // searchPages is the pages that find records.
 type searchPages struct{ *Section }
@@ -42,8 +49,19 @@ func (p *searchPages) search(v *page.Request) error {
 	if at := v.PathTo(pagesOf[found.Prefix], &name); at != "" {
 		return v.SeeOther(at)
 	}
-	view := kit.SearchResults{Frame: v.Frame("Search"), Heading: kit.Heading{Title: "Search", About: "The portfolio, by the first letters of words of an address, a name, an email address or a phone number, or by an ID."},
-		Filters: v.Filters("Search the portfolio", "/search", []kit.Field{{Name: "q", Label: "What you look for", Kind: "search", Complete: "off"}})}
+	view := kit.SearchResults{
+		Frame: v.Frame("Search"),
+		Heading: kit.Heading{
+			Title: "Search",
+			About: "The portfolio, by the first letters of words of an address, a name, an email address or a phone number, or by an ID.",
+		},
+		Filters: v.Filters("Search the portfolio", "/search", []kit.Field{{
+			Name:     "q",
+			Label:    "What you look for",
+			Kind:     "search",
+			Complete: "off",
+		}}),
+	}
 	if view.Parts, err = p.foundParts(v, &found); err != nil {
 		return err
 	}
@@ -68,10 +86,16 @@ func unfound(text string) string {
 // foundParts are the properties and tenants that were found.
 func (p *searchPages) foundParts(v *page.Request, found *portfolio.Found) (all []kit.RelatedTable, err error) {
 	if n := len(found.Properties); n > 0 {
-		g := kit.Grid{Table: kit.Table{Caption: atMost(n), Columns: kit.Columns("Address", "City", "Status"), Rows: n}}
+		g := kit.Grid{
+			Table: kit.Table{Caption: atMost(n), Columns: kit.Columns("Address", "City", "Status"), Rows: n},
+		}
 		for i := range found.Properties {
 			x := &found.Properties[i]
-			g.Lines = append(g.Lines, []kit.Cell{{Text: page.Street(x), Path: v.In("/properties/" + x.ID), Note: page.OrEmpty(x.Name)}, {Text: page.Town(x)}, {Status: propertyStatus(x.Status)}})
+			g.Lines = append(g.Lines, []kit.Cell{
+				{Text: page.Street(x), Path: v.In("/properties/" + x.ID), Note: page.OrEmpty(x.Name)},
+				{Text: page.Town(x)},
+				{Status: propertyStatus(x.Status)},
+			})
 		}
 		all = append(all, kit.RelatedTable{ID: "properties", Title: "Properties", Grid: g})
 	}
@@ -80,10 +104,17 @@ func (p *searchPages) foundParts(v *page.Request, found *portfolio.Found) (all [
 		if err != nil {
 			return nil, err
 		}
-		g := kit.Grid{Table: kit.Table{Caption: atMost(n), Columns: kit.Columns("Name", "Contact", "Home", "Status"), Rows: n}}
+		g := kit.Grid{
+			Table: kit.Table{Caption: atMost(n), Columns: kit.Columns("Name", "Contact", "Home", "Status"), Rows: n},
+		}
 		for i := range found.Tenants {
 			x := &found.Tenants[i]
-			g.Lines = append(g.Lines, []kit.Cell{{Text: x.Name, Path: v.In("/tenants/" + x.ID)}, reached(x), homeCell(v, x, homes), {Status: tenantStatus(x.Status)}})
+			g.Lines = append(g.Lines, []kit.Cell{
+				{Text: x.Name, Path: v.In("/tenants/" + x.ID)},
+				reached(x),
+				homeCell(v, x, homes),
+				{Status: tenantStatus(x.Status)},
+			})
 		}
 		all = append(all, kit.RelatedTable{ID: "tenants", Title: "Tenants", Grid: g})
 	}

@@ -27,7 +27,17 @@ func TestAStrangerFillsTheDemoPortfolioNoFurtherThanItsLimit(t *testing.T) {
 	}
 	r := e.Member(access.Owner)
 	at := "/test/leases/generate?unit_id=" + strings.TrimPrefix(e.unit, "/test/units/")
-	form := pagetest.With(r.Shown(at), "tenant_id", strings.TrimPrefix(e.tenant, "/test/tenants/"), "start_date", "2028-01-01", "end_date", "", "monthly_rent", "1500")
+	form := pagetest.With(
+		r.Shown(at),
+		"tenant_id",
+		strings.TrimPrefix(e.tenant, "/test/tenants/"),
+		"start_date",
+		"2028-01-01",
+		"end_date",
+		"",
+		"monthly_rent",
+		"1500",
+	)
 	full, answers := 0, map[int]int{}
 	for hour := 0; hour < 24; {
 		posts, previews := 0, 0
@@ -48,7 +58,8 @@ func TestAStrangerFillsTheDemoPortfolioNoFurtherThanItsLimit(t *testing.T) {
 				break
 			}
 			lease := got.Header().Get("Location")
-			if code := r.Post(lease+"/void", lease+"/void", r.Shown(lease+"/void")).Code; code == http.StatusTooManyRequests {
+			code := r.Post(lease+"/void", lease+"/void", r.Shown(lease+"/void")).Code
+			if code == http.StatusTooManyRequests {
 				break
 			}
 		}
@@ -62,7 +73,8 @@ func TestAStrangerFillsTheDemoPortfolioNoFurtherThanItsLimit(t *testing.T) {
 			t.Fatalf("%d bytes of documents are stored", bytes)
 		}
 	}
-	if full != 24 || answers[http.StatusSeeOther] < 20 || answers[http.StatusTooManyRequests] == 0 || stored() < room-100_000 {
+	if full != 24 || answers[http.StatusSeeOther] < 20 || answers[http.StatusTooManyRequests] == 0 ||
+		stored() < room-100_000 {
 		t.Errorf("full in %d hours, %v, %d bytes", full, answers, stored())
 	}
 }

@@ -17,7 +17,12 @@ import (
 type Tenants interface {
 	Tenants(ctx context.Context, by access.Actor, f portfolio.TenantFilter) (*list.Page[portfolio.Tenant], error)
 	Tenant(ctx context.Context, by access.Actor, id string) (*portfolio.Tenant, error)
-	UpdateTenant(ctx context.Context, by access.Actor, t change.Target, u portfolio.TenantUpdate) (*change.Result[portfolio.Tenant], error)
+	UpdateTenant(
+		ctx context.Context,
+		by access.Actor,
+		t change.Target,
+		u portfolio.TenantUpdate,
+	) (*change.Result[portfolio.Tenant], error)
 	Homes(ctx context.Context, by access.Actor, unitIDs []string) (map[string]*portfolio.Home, error)
 	Leases(ctx context.Context, by access.Actor, f portfolio.LeaseFilter) (*list.Page[portfolio.Lease], error)
 }
@@ -36,8 +41,14 @@ func (p *tenantPages) routes() []page.Route {
 
 func (p *tenantPages) tenants(v *page.Request) error {
 	t, f := v.Cursor(), v.Form()
-	found, err := p.Tenants.Tenants(v.Ctx(), v.Actor(), portfolio.TenantFilter{Query: newestFirst(t, id.Tenant), Search: f.SearchText(), Status: portfolio.TenantStatus(f.Among("status", portfolio.TenantStatus("").Values())),
-		Email: page.Clip(f.Printable("email"), 254), PropertyID: f.ID("property_id", id.Property), UnitID: f.ID("unit_id", id.Unit)})
+	found, err := p.Tenants.Tenants(v.Ctx(), v.Actor(), portfolio.TenantFilter{
+		Query:      newestFirst(t, id.Tenant),
+		Search:     f.SearchText(),
+		Status:     portfolio.TenantStatus(f.Among("status", portfolio.TenantStatus("").Values())),
+		Email:      page.Clip(f.Printable("email"), 254),
+		PropertyID: f.ID("property_id", id.Property),
+		UnitID:     f.ID("unit_id", id.Unit),
+	})
 	if err != nil {
 		return err
 	}
@@ -46,25 +57,68 @@ func (p *tenantPages) tenants(v *page.Request) error {
 		return err
 	}
 	fields := []kit.Field{
-		{Name: "search", Label: "Name, email or phone", Kind: "search", Complete: "off"},
-		{Name: "status", Label: "Status", Kind: "select", Choices: page.Choices(portfolio.TenantStatus("").Values(), "", "All")},
-		{Name: "email", Label: "Email address", Kind: "search", Complete: "off"},
-		{Name: "property_id", Label: "Id of the property", Code: true, Complete: "off"},
+		{
+			Name:     "search",
+			Label:    "Name, email or phone",
+			Kind:     "search",
+			Complete: "off",
+		},
+		{
+			Name:    "status",
+			Label:   "Status",
+			Kind:    "select",
+			Choices: page.Choices(portfolio.TenantStatus("").Values(), "", "All"),
+		},
+		{
+			Name:     "email",
+			Label:    "Email address",
+			Kind:     "search",
+			Complete: "off",
+		},
+		{
+			Name:     "property_id",
+			Label:    "Id of the property",
+			Code:     true,
+			Complete: "off",
+		},
 	}
-	view := kit.Listing{Frame: v.Frame("Tenants"), Heading: kit.Heading{Title: "Tenants", About: "People who rent, rented or will rent."}, Filters: v.Filters("Filter the tenants", "/tenants", fields)}
-	view.Grid.Table = kit.Table{Caption: "Tenants", Columns: kit.Columns("Name", "Contact", "Home", "Status"), Rows: len(found.Data), Pages: t.Pages(page.OrEmpty(found.NextCursor)), Empty: tenantsEmpty(v, view.Filters.Clear)}
+	view := kit.Listing{
+		Frame:   v.Frame("Tenants"),
+		Heading: kit.Heading{Title: "Tenants", About: "People who rent, rented or will rent."},
+		Filters: v.Filters("Filter the tenants", "/tenants", fields),
+	}
+	view.Grid.Table = kit.Table{
+		Caption: "Tenants",
+		Columns: kit.Columns("Name", "Contact", "Home", "Status"),
+		Rows:    len(found.Data),
+		Pages:   t.Pages(page.OrEmpty(found.NextCursor)),
+		Empty:   tenantsEmpty(v, view.Filters.Clear),
+	}
 	for i := range found.Data {
 		x := &found.Data[i]
-		view.Grid.Lines = append(view.Grid.Lines, []kit.Cell{{Text: x.Name, Path: v.In("/tenants/" + x.ID)}, reached(x), homeCell(v, x, homes), {Status: tenantStatus(x.Status)}})
+		view.Grid.Lines = append(view.Grid.Lines, []kit.Cell{
+			{Text: x.Name, Path: v.In("/tenants/" + x.ID)},
+			reached(x),
+			homeCell(v, x, homes),
+			{Status: tenantStatus(x.Status)},
+		})
 	}
 	return v.Show(kit.ListingPage(view))
 }
 
 func tenantsEmpty(v *page.Request, all string) kit.Empty {
 	if all != "" {
-		return kit.Empty{Title: "No tenants match these filters", Words: "Change or clear the filters to see more.", Action: kit.Link{Name: "Show all tenants", Path: all}}
+		return kit.Empty{
+			Title:  "No tenants match these filters",
+			Words:  "Change or clear the filters to see more.",
+			Action: kit.Link{Name: "Show all tenants", Path: all},
+		}
 	}
-	e := kit.Empty{Title: "No tenants yet", Words: "They come with a rent roll that you import, or with an application that you accept.", Action: kit.Link{Name: "Go to the properties", Path: v.In("/properties")}}
+	e := kit.Empty{
+		Title:  "No tenants yet",
+		Words:  "They come with a rent roll that you import, or with an application that you accept.",
+		Action: kit.Link{Name: "Go to the properties", Path: v.In("/properties")},
+	}
 	if v.Shell.Served("/{mode}/import") {
 		e.Action = kit.Link{Name: "Import a rent roll", Path: v.In("/import")}
 	}
@@ -111,7 +165,11 @@ func homeCell(v *page.Request, t *portfolio.Tenant, homes map[string]*portfolio.
 		return kit.Cell{None: "none"}
 	}
 	h := homes[*t.UnitID]
-	return kit.Cell{Text: h.Street(), Path: v.In("/units/" + h.Unit.ID), Note: h.Property.City + ", " + string(h.Property.State)}
+	return kit.Cell{
+		Text: h.Street(),
+		Path: v.In("/units/" + h.Unit.ID),
+		Note: h.Property.City + ", " + string(h.Property.State),
+	}
 }
 
 func tenantStatus(s portfolio.TenantStatus) kit.Status {
@@ -148,23 +206,37 @@ func (p *tenantPages) tenant(v *page.Request) error {
 		return err
 	}
 	t := v.Cursor()
-	leases, err := p.Tenants.Leases(v.Ctx(), v.Actor(), portfolio.LeaseFilter{Query: newestFirst(t, id.Lease), TenantID: x.ID})
+	leases, err := p.Tenants.Leases(v.Ctx(), v.Actor(), portfolio.LeaseFilter{
+		Query:    newestFirst(t, id.Lease),
+		TenantID: x.ID,
+	})
 	if err != nil {
 		return err
 	}
 	grid := leaseGrid(v, leases.Data, true)
 	grid.Pages = t.Pages(page.OrEmpty(leases.NextCursor))
 	return v.Show(kit.DetailPage(kit.Detail{
-		Record: kit.Record{Frame: v.Frame(x.Name), Heading: kit.Heading{Title: x.Name, Back: kit.Link{Name: "Tenants", Path: v.In("/tenants")}}, Edit: v.In("/tenants/" + x.ID + "/edit"),
-			Terms: tenantTerms(v, x, homes)},
-		Lead: belongings(v, "tenant_id", x.ID), Parts: []kit.RelatedTable{{ID: "leases", Title: "Leases", Grid: grid}}}))
+		Record: kit.Record{
+			Frame:   v.Frame(x.Name),
+			Heading: kit.Heading{Title: x.Name, Back: kit.Link{Name: "Tenants", Path: v.In("/tenants")}},
+			Edit:    v.In("/tenants/" + x.ID + "/edit"),
+			Terms:   tenantTerms(v, x, homes),
+		},
+		Lead:  belongings(v, "tenant_id", x.ID),
+		Parts: []kit.RelatedTable{{ID: "leases", Title: "Leases", Grid: grid}},
+	}))
 }
 
 func tenantTerms(v *page.Request, t *portfolio.Tenant, homes map[string]*portfolio.Home) []kit.Term {
 	home := homeCell(v, t, homes)
 	terms := []kit.Term{
 		{Name: "Status", Status: tenantStatus(t.Status)},
-		{Name: "Home", Text: home.Text, Path: home.Path, Note: home.Note},
+		{
+			Name: "Home",
+			Text: home.Text,
+			Path: home.Path,
+			Note: home.Note,
+		},
 		{Name: "Email", Text: page.OrEmpty(t.Email)},
 		{Name: "Phone", Text: phone(t.Phone)},
 		{Name: "Other email", Text: page.OrEmpty(t.AlternateEmail)},
@@ -191,7 +263,12 @@ func mailingAddress(a *portfolio.MailingAddress) string {
 	if a == nil {
 		return ""
 	}
-	return listed(a.StreetAddress, page.OrEmpty(a.StreetAddress2), a.City, strings.TrimSpace(string(a.State)+" "+page.OrEmpty(a.PostalCode)))
+	return listed(
+		a.StreetAddress,
+		page.OrEmpty(a.StreetAddress2),
+		a.City,
+		strings.TrimSpace(string(a.State)+" "+page.OrEmpty(a.PostalCode)),
+	)
 }
 
 func emergencyContact(c *portfolio.EmergencyContact) string {

@@ -37,7 +37,9 @@ type ticketChange struct {
 // newTicket asks where the work is, unless the address says it, and then what it is.
 func (p *ticketPages) newTicket(v *page.Request) error {
 	f := v.Form()
-	propertyID, unitID, tenantID := f.ID("property_id", id.Property), f.ID("unit_id", id.Unit), f.ID("tenant_id", id.Tenant)
+	propertyID := f.ID("property_id", id.Property)
+	unitID := f.ID("unit_id", id.Unit)
+	tenantID := f.ID("tenant_id", id.Tenant)
 	if tenantID != "" && unitID == "" {
 		t, err := p.Tickets.Tenant(v.Ctx(), v.Actor(), tenantID)
 		if err != nil {
@@ -62,12 +64,32 @@ func (p *ticketPages) findPlace(v *page.Request, f *page.Form) error {
 	if err != nil {
 		return err
 	}
-	view := views.PlaceSearch{Frame: v.Frame("Open a ticket"), Heading: kit.Heading{Title: "Open a ticket", About: "Where is the work?", Back: kit.Link{Name: "Tickets", Path: v.In("/tickets")}},
-		Filters: v.Filters("Find a property", "/tickets/new", []kit.Field{{Name: "q", Label: "Street, city or name", Kind: "search", Complete: "off"}}), Asked: len(words) > 0, Full: len(found) == mostHits}
+	view := views.PlaceSearch{
+		Frame: v.Frame("Open a ticket"),
+		Heading: kit.Heading{
+			Title: "Open a ticket",
+			About: "Where is the work?",
+			Back:  kit.Link{Name: "Tickets", Path: v.In("/tickets")},
+		},
+		Filters: v.Filters("Find a property", "/tickets/new", []kit.Field{{
+			Name:     "q",
+			Label:    "Street, city or name",
+			Kind:     "search",
+			Complete: "off",
+		}}),
+		Asked: len(words) > 0,
+		Full:  len(found) == mostHits,
+	}
 	view.Filters.Submit = "Search"
 	for i := range found {
 		f := &found[i]
-		view.Hits = append(view.Hits, views.PlaceHit{Path: v.In("/tickets/new?property_id=" + f.ID), Address: f.StreetAddress, City: f.City + ", " + string(f.State), Name: page.OrEmpty(f.Name), Units: page.Counted(f.UnitCount, "unit")})
+		view.Hits = append(view.Hits, views.PlaceHit{
+			Path:    v.In("/tickets/new?property_id=" + f.ID),
+			Address: f.StreetAddress,
+			City:    f.City + ", " + string(f.State),
+			Name:    page.OrEmpty(f.Name),
+			Units:   page.Counted(f.UnitCount, "unit"),
+		})
 	}
 	return v.Show(views.PlaceSearchPage(view))
 }
@@ -124,14 +146,34 @@ func (p *ticketPages) ticketForm(v *page.Request, f *page.Form, at *portfolio.Pl
 	if at.Unit != nil {
 		address = at.Property.StreetAddress + ", " + page.UnitName(at.Unit.UnitNumber) + ", " + at.Property.City
 	}
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Open a ticket"), Heading: kit.Heading{Title: "Open a ticket", About: address, Back: kit.Link{Name: "Tickets", Path: v.In("/tickets")}},
-		Form: f.Fill(ticketCreate.Form(kit.Form{Action: v.In("/tickets/new"), Submit: "Open the ticket", Cancel: v.In("/tickets"), Groups: []kit.FieldGroup{
-			{Fields: append(append(placeFields(at), ticketText(&portfolio.Ticket{})...), whose(f, at)...)},
-			{Title: "Urgency and trade", About: "Triage reads the text and fills in what you leave open.", Fields: ticketUrgency("", "", "Let triage decide")},
-			{Title: "Vendor", Fields: vendorFields(nil)},
-			{Title: "Plan and cost", About: "Times are in " + v.Zone().String() + ".", Fields: ticketPlan(&portfolio.Ticket{}, v.Zone())},
-			{Title: "Entering", Fields: entryFields(&portfolio.Ticket{EntryPermission: "unknown"})},
-		}}))}))
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
+		Frame: v.Frame("Open a ticket"),
+		Heading: kit.Heading{
+			Title: "Open a ticket",
+			About: address,
+			Back:  kit.Link{Name: "Tickets", Path: v.In("/tickets")},
+		},
+		Form: f.Fill(ticketCreate.Form(kit.Form{
+			Action: v.In("/tickets/new"),
+			Submit: "Open the ticket",
+			Cancel: v.In("/tickets"),
+			Groups: []kit.FieldGroup{
+				{Fields: append(append(placeFields(at), ticketText(&portfolio.Ticket{})...), whose(f, at)...)},
+				{
+					Title:  "Urgency and trade",
+					About:  "Triage reads the text and fills in what you leave open.",
+					Fields: ticketUrgency("", "", "Let triage decide"),
+				},
+				{Title: "Vendor", Fields: vendorFields(nil)},
+				{
+					Title:  "Plan and cost",
+					About:  "Times are in " + v.Zone().String() + ".",
+					Fields: ticketPlan(&portfolio.Ticket{}, v.Zone()),
+				},
+				{Title: "Entering", Fields: entryFields(&portfolio.Ticket{EntryPermission: "unknown"})},
+			},
+		})),
+	}))
 }
 
 // placeFields keep where the work is, and ask for the unit where it is not known.
@@ -142,11 +184,27 @@ func placeFields(at *portfolio.Place) []kit.Field {
 	case at.Unit != nil:
 		return append(all, kit.Field{Name: "unit_id", Kind: "hidden", Value: at.Unit.ID})
 	case len(units) > mostUnits:
-		return append(all, kit.Field{Name: "unit_number", Label: "Unit", Optional: true, Complete: "off", Short: true, Hint: "Its number. Leave it out for the building itself."})
+		return append(all, kit.Field{
+			Name:     "unit_number",
+			Label:    "Unit",
+			Optional: true,
+			Complete: "off",
+			Short:    true,
+			Hint:     "Its number. Leave it out for the building itself.",
+		})
 	}
-	field := kit.Field{Name: "unit_number", Label: "Unit", Kind: "select", Optional: true, Choices: []kit.Choice{{Label: "The building itself"}}}
+	field := kit.Field{
+		Name:     "unit_number",
+		Label:    "Unit",
+		Kind:     "select",
+		Optional: true,
+		Choices:  []kit.Choice{{Label: "The building itself"}},
+	}
 	for i := range units {
-		field.Choices = append(field.Choices, kit.Choice{Value: units[i].UnitNumber, Label: page.UnitName(units[i].UnitNumber)})
+		field.Choices = append(field.Choices, kit.Choice{
+			Value: units[i].UnitNumber,
+			Label: page.UnitName(units[i].UnitNumber),
+		})
 	}
 	return append(all, field)
 }
@@ -156,24 +214,59 @@ func whose(f *page.Form, at *portfolio.Place) []kit.Field {
 	if len(at.Tenants) == 0 {
 		return nil
 	}
-	field := kit.Field{Name: "tenant_id", Label: "Tenant", Kind: "select", Optional: true, Choices: []kit.Choice{{Label: "None in particular"}}}
+	field := kit.Field{
+		Name:     "tenant_id",
+		Label:    "Tenant",
+		Kind:     "select",
+		Optional: true,
+		Choices:  []kit.Choice{{Label: "None in particular"}},
+	}
 	for _, t := range at.Tenants {
-		field.Choices = append(field.Choices, kit.Choice{Value: t.ID, Label: t.Name, Chosen: t.ID == f.Text("tenant_id")})
+		field.Choices = append(field.Choices, kit.Choice{
+			Value:  t.ID,
+			Label:  t.Name,
+			Chosen: t.ID == f.Text("tenant_id"),
+		})
 	}
 	return []kit.Field{field}
 }
 
 func ticketText(t *portfolio.Ticket) []kit.Field {
 	return []kit.Field{
-		{Name: "description", Label: "What is wrong", Lines: 6, Value: t.Description, Hint: "In the words of who reports it. Safety problems are recognized in it."},
-		{Name: "title", Label: "Title", Optional: true, Complete: "off", Value: t.Title, Hint: "One line. Left out, it is the first line of the text."},
+		{
+			Name:  "description",
+			Label: "What is wrong",
+			Lines: 6,
+			Value: t.Description,
+			Hint:  "In the words of who reports it. Safety problems are recognized in it.",
+		},
+		{
+			Name:     "title",
+			Label:    "Title",
+			Optional: true,
+			Complete: "off",
+			Value:    t.Title,
+			Hint:     "One line. Left out, it is the first line of the text.",
+		},
 	}
 }
 
 func ticketUrgency(p portfolio.Priority, c portfolio.Category, none string) []kit.Field {
 	return []kit.Field{
-		{Name: "priority", Label: "Priority", Kind: "select", Optional: none != "", Choices: page.Choices(p.Values(), string(p), none)},
-		{Name: "category", Label: "Category", Kind: "select", Optional: none != "", Choices: page.Choices(c.Values(), string(c), none)},
+		{
+			Name:     "priority",
+			Label:    "Priority",
+			Kind:     "select",
+			Optional: none != "",
+			Choices:  page.Choices(p.Values(), string(p), none),
+		},
+		{
+			Name:     "category",
+			Label:    "Category",
+			Kind:     "select",
+			Optional: none != "",
+			Choices:  page.Choices(c.Values(), string(c), none),
+		},
 	}
 }
 
@@ -182,29 +275,104 @@ func vendorFields(d *portfolio.Vendor) []kit.Field {
 		d = &portfolio.Vendor{}
 	}
 	return []kit.Field{
-		{Name: "vendor.name", Label: "Name", Optional: true, Complete: "off", Value: d.Name},
-		{Name: "vendor.trade", Label: "Trade", Optional: true, Complete: "off", Value: page.OrEmpty(d.Trade)},
-		{Name: "vendor.phone", Label: "Phone", Kind: "tel", Optional: true, Complete: "off", Value: page.OrEmpty(d.Phone)},
-		{Name: "vendor.email", Label: "Email", Kind: "email", Optional: true, Complete: "off", Value: page.OrEmpty(d.Email)},
+		{
+			Name:     "vendor.name",
+			Label:    "Name",
+			Optional: true,
+			Complete: "off",
+			Value:    d.Name,
+		},
+		{
+			Name:     "vendor.trade",
+			Label:    "Trade",
+			Optional: true,
+			Complete: "off",
+			Value:    page.OrEmpty(d.Trade),
+		},
+		{
+			Name:     "vendor.phone",
+			Label:    "Phone",
+			Kind:     "tel",
+			Optional: true,
+			Complete: "off",
+			Value:    page.OrEmpty(d.Phone),
+		},
+		{
+			Name:     "vendor.email",
+			Label:    "Email",
+			Kind:     "email",
+			Optional: true,
+			Complete: "off",
+			Value:    page.OrEmpty(d.Email),
+		},
 	}
 }
 
 func ticketPlan(t *portfolio.Ticket, zone *time.Location) []kit.Field {
 	return []kit.Field{
-		{Name: "scheduled_start", Label: "Scheduled start", Kind: "datetime-local", Optional: true, Value: minuteOr(t.ScheduledStart, zone)},
-		{Name: "scheduled_end", Label: "Planned until", Kind: "datetime-local", Optional: true, Value: minuteOr(t.ScheduledEnd, zone)},
-		{Name: "due_date", Label: "Due", Kind: "date", Optional: true, Value: isoOr(t.DueDate)},
-		{Name: "estimated_cost", Label: "Estimate", Mode: "decimal", Short: true, Optional: true, Complete: "off", Value: amountOr(t.EstimatedCost), Hint: "In dollars, like the others."},
-		{Name: "cost_limit", Label: "Approval limit", Mode: "decimal", Short: true, Optional: true, Complete: "off", Value: amountOr(t.CostLimit)},
+		{
+			Name:     "scheduled_start",
+			Label:    "Scheduled start",
+			Kind:     "datetime-local",
+			Optional: true,
+			Value:    minuteOr(t.ScheduledStart, zone),
+		},
+		{
+			Name:     "scheduled_end",
+			Label:    "Planned until",
+			Kind:     "datetime-local",
+			Optional: true,
+			Value:    minuteOr(t.ScheduledEnd, zone),
+		},
+		{
+			Name:     "due_date",
+			Label:    "Due",
+			Kind:     "date",
+			Optional: true,
+			Value:    isoOr(t.DueDate),
+		},
+		{
+			Name:     "estimated_cost",
+			Label:    "Estimate",
+			Mode:     "decimal",
+			Short:    true,
+			Optional: true,
+			Complete: "off",
+			Value:    amountOr(t.EstimatedCost),
+			Hint:     "In dollars, like the others.",
+		},
+		{
+			Name:     "cost_limit",
+			Label:    "Approval limit",
+			Mode:     "decimal",
+			Short:    true,
+			Optional: true,
+			Complete: "off",
+			Value:    amountOr(t.CostLimit),
+		},
 	}
 }
 
 func entryFields(t *portfolio.Ticket) []kit.Field {
 	field := kit.Field{Name: "entry_permission", Label: "Permission to enter", Kind: "select"}
 	for _, e := range t.EntryPermission.Values() {
-		field.Choices = append(field.Choices, kit.Choice{Value: e, Label: entries[portfolio.EntryPermission(e)], Chosen: e == string(t.EntryPermission)})
+		field.Choices = append(field.Choices, kit.Choice{
+			Value:  e,
+			Label:  entries[portfolio.EntryPermission(e)],
+			Chosen: e == string(t.EntryPermission),
+		})
 	}
-	return []kit.Field{field, {Name: "entry_notes", Label: "Before entering", Lines: 3, Optional: true, Value: page.OrEmpty(t.EntryNotes), Hint: "For example a dog, or where the key is."}}
+	return []kit.Field{
+		field,
+		{
+			Name:     "entry_notes",
+			Label:    "Before entering",
+			Lines:    3,
+			Optional: true,
+			Value:    page.OrEmpty(t.EntryNotes),
+			Hint:     "For example a dog, or where the key is.",
+		},
+	}
 }
 
 func minuteOr(t *clock.Time, zone *time.Location) string {
@@ -240,7 +408,10 @@ func (p *ticketPages) changeTicket(v *page.Request) error {
 	if f.Rejected() {
 		return p.ticketEditForm(v, f, t)
 	}
-	made, err := p.Tickets.UpdateTicket(v.Ctx(), v.Actor(), change.Target{ID: t.ID, Version: f.Version()}, u.TicketUpdate)
+	made, err := p.Tickets.UpdateTicket(v.Ctx(), v.Actor(), change.Target{
+		ID:      t.ID,
+		Version: f.Version(),
+	}, u.TicketUpdate)
 	if f.Conflict(err, strconv.FormatInt(t.Version, 10)) || f.Refused(err) {
 		return p.ticketEditForm(v, f, t)
 	}
@@ -258,8 +429,15 @@ func (p *ticketPages) changeTicket(v *page.Request) error {
 
 func (p *ticketPages) ticketEditForm(v *page.Request, f *page.Form, t *portfolio.Ticket) error {
 	at := v.In("/tickets/" + t.ID)
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Edit the ticket"),
-		Heading: kit.Heading{Title: "Edit the ticket", About: t.Number + " " + t.Title, Back: kit.Link{Name: "The ticket", Path: at}}, Form: f.Fill(ticketEdit(v, t))}))
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
+		Frame: v.Frame("Edit the ticket"),
+		Heading: kit.Heading{
+			Title: "Edit the ticket",
+			About: t.Number + " " + t.Title,
+			Back:  kit.Link{Name: "The ticket", Path: at},
+		},
+		Form: f.Fill(ticketEdit(v, t)),
+	}))
 }
 
 // ticketEdit is the form of a ticket, with what it says now.
@@ -267,13 +445,31 @@ func ticketEdit(v *page.Request, t *portfolio.Ticket) kit.Form {
 	at := v.In("/tickets/" + t.ID)
 	text := ticketText(t)
 	text[1].Hint = "One line."
-	plan := append(ticketPlan(t, v.Zone()), kit.Field{Name: "actual_cost", Label: "Cost", Mode: "decimal", Short: true, Optional: true, Complete: "off", Value: amountOr(t.ActualCost), Hint: "What it has cost in the end."})
-	return ticketUpdate.Form(kit.Form{Action: at + "/edit", Submit: "Save the ticket", Cancel: at, Groups: []kit.FieldGroup{
-		{Fields: text},
-		{Title: "Urgency and trade", About: "What you choose here is kept, whatever triage says.", Fields: ticketUrgency(t.Priority, t.Category, "")},
-		{Title: "Vendor", About: "Without a name there is none.", Fields: vendorFields(t.Vendor)},
-		{Title: "Plan and cost", About: "Times are in " + v.Zone().String() + ".", Fields: plan},
-		{Title: "Entering", Fields: entryFields(t)},
-		page.VersionField(&t.Record),
-	}})
+	plan := append(ticketPlan(t, v.Zone()), kit.Field{
+		Name:     "actual_cost",
+		Label:    "Cost",
+		Mode:     "decimal",
+		Short:    true,
+		Optional: true,
+		Complete: "off",
+		Value:    amountOr(t.ActualCost),
+		Hint:     "What it has cost in the end.",
+	})
+	return ticketUpdate.Form(kit.Form{
+		Action: at + "/edit",
+		Submit: "Save the ticket",
+		Cancel: at,
+		Groups: []kit.FieldGroup{
+			{Fields: text},
+			{
+				Title:  "Urgency and trade",
+				About:  "What you choose here is kept, whatever triage says.",
+				Fields: ticketUrgency(t.Priority, t.Category, ""),
+			},
+			{Title: "Vendor", About: "Without a name there is none.", Fields: vendorFields(t.Vendor)},
+			{Title: "Plan and cost", About: "Times are in " + v.Zone().String() + ".", Fields: plan},
+			{Title: "Entering", Fields: entryFields(t)},
+			page.VersionField(&t.Record),
+		},
+	})
 }

@@ -21,8 +21,18 @@ import (
 type Tickets interface {
 	Tickets(ctx context.Context, by access.Actor, f portfolio.TicketFilter) (*list.Page[portfolio.Ticket], error)
 	Ticket(ctx context.Context, by access.Actor, id string) (*portfolio.Ticket, error)
-	CreateTicket(ctx context.Context, by access.Actor, from portfolio.TicketSource, c portfolio.TicketCreate) (*change.Result[portfolio.Ticket], error)
-	UpdateTicket(ctx context.Context, by access.Actor, t change.Target, u portfolio.TicketUpdate) (*change.Result[portfolio.Ticket], error)
+	CreateTicket(
+		ctx context.Context,
+		by access.Actor,
+		from portfolio.TicketSource,
+		c portfolio.TicketCreate,
+	) (*change.Result[portfolio.Ticket], error)
+	UpdateTicket(
+		ctx context.Context,
+		by access.Actor,
+		t change.Target,
+		u portfolio.TicketUpdate,
+	) (*change.Result[portfolio.Ticket], error)
 	Place(ctx context.Context, by access.Actor, propertyID, unitID string) (*portfolio.Place, error)
 	PropertiesAbout(ctx context.Context, by access.Actor, words []string, most int) ([]portfolio.Property, error)
 	Tenant(ctx context.Context, by access.Actor, id string) (*portfolio.Tenant, error)
@@ -45,9 +55,15 @@ func (p *ticketPages) routes() []page.Route {
 
 func (p *ticketPages) tickets(v *page.Request) error {
 	t, f := v.Cursor(), v.Form()
-	filter := portfolio.TicketFilter{Query: newestFirst(t, id.Ticket), Status: portfolio.TicketStatus(f.Among("status", portfolio.TicketStatus("").Values())),
-		Priority: portfolio.Priority(f.Among("priority", portfolio.Priority("").Values())), Category: portfolio.Category(f.Among("category", portfolio.Category("").Values())),
-		PropertyID: f.ID("property_id", id.Property), UnitID: f.ID("unit_id", id.Unit), TenantID: f.ID("tenant_id", id.Tenant)}
+	filter := portfolio.TicketFilter{
+		Query:      newestFirst(t, id.Ticket),
+		Status:     portfolio.TicketStatus(f.Among("status", portfolio.TicketStatus("").Values())),
+		Priority:   portfolio.Priority(f.Among("priority", portfolio.Priority("").Values())),
+		Category:   portfolio.Category(f.Among("category", portfolio.Category("").Values())),
+		PropertyID: f.ID("property_id", id.Property),
+		UnitID:     f.ID("unit_id", id.Unit),
+		TenantID:   f.ID("tenant_id", id.Tenant),
+	}
 	found, err := p.Tickets.Tickets(v.Ctx(), v.Actor(), filter)
 	if err != nil {
 		return err
@@ -56,7 +72,13 @@ func (p *ticketPages) tickets(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := views.Tickets{Frame: v.Frame("Tickets"), Of: of, New: v.In("/tickets/new" + about(filter)), Pages: t.Pages(page.OrEmpty(found.NextCursor)), Filters: v.Filters("Filter the tickets", "/tickets", ticketFields(f))}
+	view := views.Tickets{
+		Frame:   v.Frame("Tickets"),
+		Of:      of,
+		New:     v.In("/tickets/new" + about(filter)),
+		Pages:   t.Pages(page.OrEmpty(found.NextCursor)),
+		Filters: v.Filters("Filter the tickets", "/tickets", ticketFields(f)),
+	}
 	view.Tickets, err = p.ticketLines(v, found.Data)
 	if err != nil {
 		return err
@@ -79,9 +101,24 @@ func about(f portfolio.TicketFilter) string {
 
 func ticketFields(f *page.Form) []kit.Field {
 	return append([]kit.Field{
-		{Name: "status", Label: "Status", Kind: "select", Choices: page.Choices(portfolio.TicketStatus("").Values(), "", "All")},
-		{Name: "priority", Label: "Priority", Kind: "select", Choices: page.Choices(portfolio.Priority("").Values(), "", "All")},
-		{Name: "category", Label: "Category", Kind: "select", Choices: page.Choices(portfolio.Category("").Values(), "", "All")},
+		{
+			Name:    "status",
+			Label:   "Status",
+			Kind:    "select",
+			Choices: page.Choices(portfolio.TicketStatus("").Values(), "", "All"),
+		},
+		{
+			Name:    "priority",
+			Label:   "Priority",
+			Kind:    "select",
+			Choices: page.Choices(portfolio.Priority("").Values(), "", "All"),
+		},
+		{
+			Name:    "category",
+			Label:   "Category",
+			Kind:    "select",
+			Choices: page.Choices(portfolio.Category("").Values(), "", "All"),
+		},
 	}, refs(f, "property_id", "unit_id", "tenant_id")...)
 }
 
@@ -94,8 +131,16 @@ func (p *ticketPages) ticketLines(v *page.Request, tickets []portfolio.Ticket) (
 	names, err := p.Leases.Called(v.Ctx(), v.Actor(), ids...)
 	for i := range tickets {
 		t := &tickets[i]
-		all = append(all, views.TicketLine{Path: v.In("/tickets/" + t.ID), Number: t.Number, Title: t.Title, Status: ticketStatus(t.Status), Priority: priority(t.Priority),
-			Category: page.Label(t.Category), Place: placeOf(t, names), Age: age(t.AgeDays)})
+		all = append(all, views.TicketLine{
+			Path:     v.In("/tickets/" + t.ID),
+			Number:   t.Number,
+			Title:    t.Title,
+			Status:   ticketStatus(t.Status),
+			Priority: priority(t.Priority),
+			Category: page.Label(t.Category),
+			Place:    placeOf(t, names),
+			Age:      age(t.AgeDays),
+		})
 	}
 	return all, err
 }
@@ -122,7 +167,11 @@ func after(days int) string {
 }
 
 func ticketStatus(s portfolio.TicketStatus) kit.Status {
-	tones := map[portfolio.TicketStatus]kit.Tone{portfolio.TicketCompleted: kit.Done, portfolio.TicketCancelled: kit.Idle, portfolio.TicketOnHold: kit.Idle}
+	tones := map[portfolio.TicketStatus]kit.Tone{
+		portfolio.TicketCompleted: kit.Done,
+		portfolio.TicketCancelled: kit.Idle,
+		portfolio.TicketOnHold:    kit.Idle,
+	}
 	tone, known := tones[s]
 	if !known {
 		tone = kit.Waiting
@@ -155,14 +204,40 @@ func (p *ticketPages) ticket(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	names, err := p.Leases.Called(v.Ctx(), v.Actor(), t.PropertyID, page.OrEmpty(t.UnitID), page.OrEmpty(t.TenantID), page.OrEmpty(t.LeaseID))
+	names, err := p.Leases.Called(
+		v.Ctx(),
+		v.Actor(),
+		t.PropertyID,
+		page.OrEmpty(t.UnitID),
+		page.OrEmpty(t.TenantID),
+		page.OrEmpty(t.LeaseID),
+	)
 	if err != nil {
 		return err
 	}
 	at := v.In("/tickets/" + t.ID)
-	view := views.Ticket{Record: kit.Record{Frame: v.Frame(t.Number + " " + t.Title), Heading: kit.Heading{Title: t.Title, About: t.Number + ", " + placeOf(t, names), Back: kit.Link{Name: "Tickets", Path: v.In("/tickets")}},
-		Edit: at + "/edit", Notices: dangers(t), Terms: ticketTerms(v, t, names)}, Description: t.Description, By: writer(t), Triage: triageTerms(v, t), Status: ticketStatus(t.Status), Priority: priority(t.Priority), Category: page.Label(t.Category), History: ticketHistory(v, t),
-		Move: at + "/status", Version: strconv.FormatInt(t.Version, 10)}
+	view := views.Ticket{
+		Record: kit.Record{
+			Frame: v.Frame(t.Number + " " + t.Title),
+			Heading: kit.Heading{
+				Title: t.Title,
+				About: t.Number + ", " + placeOf(t, names),
+				Back:  kit.Link{Name: "Tickets", Path: v.In("/tickets")},
+			},
+			Edit:    at + "/edit",
+			Notices: dangers(t),
+			Terms:   ticketTerms(v, t, names),
+		},
+		Description: t.Description,
+		By:          writer(t),
+		Triage:      triageTerms(v, t),
+		Status:      ticketStatus(t.Status),
+		Priority:    priority(t.Priority),
+		Category:    page.Label(t.Category),
+		History:     ticketHistory(v, t),
+		Move:        at + "/status",
+		Version:     strconv.FormatInt(t.Version, 10),
+	}
 	for _, s := range t.Status.Next() {
 		view.Next = append(view.Next, kit.Choice{Value: string(s), Label: steps[s]})
 	}
@@ -174,13 +249,22 @@ func (p *ticketPages) ticket(v *page.Request) error {
 
 // steps are what the buttons say that take a ticket to a status.
 var steps = map[portfolio.TicketStatus]string{
-	portfolio.TicketOpen: "Back to open", portfolio.TicketInProgress: "Start work", portfolio.TicketScheduled: "Mark as scheduled", portfolio.TicketOnHold: "Put on hold",
-	portfolio.TicketCompleted: "Complete", portfolio.TicketCancelled: "Cancel the ticket",
+	portfolio.TicketOpen:       "Back to open",
+	portfolio.TicketInProgress: "Start work",
+	portfolio.TicketScheduled:  "Mark as scheduled",
+	portfolio.TicketOnHold:     "Put on hold",
+	portfolio.TicketCompleted:  "Complete",
+	portfolio.TicketCancelled:  "Cancel the ticket",
 }
 
 // writer says who wrote the text of a ticket.
 func writer(t *portfolio.Ticket) string {
-	return map[portfolio.TicketSource]string{portfolio.FromTenant: "Written by the tenant", portfolio.FromAPI: "Written over the API", portfolio.FromDashboard: "Written in the dashboard", portfolio.FromAssistant: "Written by an assistant"}[t.Source]
+	return map[portfolio.TicketSource]string{
+		portfolio.FromTenant:    "Written by the tenant",
+		portfolio.FromAPI:       "Written over the API",
+		portfolio.FromDashboard: "Written in the dashboard",
+		portfolio.FromAssistant: "Written by an assistant",
+	}[t.Source]
 }
 
 // dangers warn of what triage has recognised in a ticket that is open.
@@ -201,23 +285,51 @@ func flags(t *portfolio.Triage) string {
 
 func ticketTerms(v *page.Request, t *portfolio.Ticket, names map[string]string) []kit.Term {
 	all := []kit.Term{
-		{Name: "Property", Text: page.Called(names, t.PropertyID), Path: v.PathTo("properties", &t.PropertyID)},
+		{
+			Name: "Property",
+			Text: page.Called(names, t.PropertyID),
+			Path: v.PathTo("properties", &t.PropertyID),
+		},
 		{Name: "Unit", Text: names[page.OrEmpty(t.UnitID)], Path: v.PathTo("units", t.UnitID)},
 		{Name: "Tenant", Text: names[page.OrEmpty(t.TenantID)], Path: v.PathTo("tenants", t.TenantID)},
 	}
 	if t.LeaseID != nil {
-		all = append(all, kit.Term{Name: "Lease", Text: page.Called(names, *t.LeaseID), Path: v.PathTo("leases", t.LeaseID)})
+		all = append(all, kit.Term{
+			Name: "Lease",
+			Text: page.Called(names, *t.LeaseID),
+			Path: v.PathTo("leases", t.LeaseID),
+		})
 	}
 	all = append(all, kit.Term{Name: "Permission to enter", Text: entries[t.EntryPermission]})
 	if t.EntryNotes != nil {
 		all = append(all, kit.Term{Name: "Before entering", Text: *t.EntryNotes})
 	}
-	all = append(all, vendorTerm(t.Vendor), kit.Term{Name: "Planned", Text: visitPlan(v, t)}, kit.Term{Name: "Due", Text: page.DateOr(t.DueDate)},
-		kit.Term{Name: "Estimate", Text: page.DollarsOr(t.EstimatedCost)}, kit.Term{Name: "Approval limit", Text: page.DollarsOr(t.CostLimit)}, kit.Term{Name: "Cost", Text: page.DollarsOr(t.ActualCost)})
+	all = append(all, vendorTerm(t.Vendor), kit.Term{
+		Name: "Planned",
+		Text: visitPlan(v, t),
+	}, kit.Term{
+		Name: "Due",
+		Text: page.DateOr(t.DueDate),
+	},
+		kit.Term{
+			Name: "Estimate",
+			Text: page.DollarsOr(t.EstimatedCost),
+		}, kit.Term{
+			Name: "Approval limit",
+			Text: page.DollarsOr(t.CostLimit),
+		}, kit.Term{
+			Name: "Cost",
+			Text: page.DollarsOr(t.ActualCost),
+		})
 	return append(all, recordTerms(v, &t.Record)...)
 }
 
-var entries = map[portfolio.EntryPermission]string{"granted": "Yes", "denied": "No", "call_first": "After a call", "unknown": "Not known"}
+var entries = map[portfolio.EntryPermission]string{
+	"granted":    "Yes",
+	"denied":     "No",
+	"call_first": "After a call",
+	"unknown":    "Not known",
+}
 
 func vendorTerm(d *portfolio.Vendor) kit.Term {
 	if d == nil {
@@ -237,7 +349,8 @@ func visitPlan(v *page.Request, t *portfolio.Ticket) string {
 	const form = "Jan 2, 2006, 3:04 PM MST"
 	switch {
 	case t.ScheduledStart != nil && t.ScheduledEnd != nil:
-		return t.ScheduledStart.Std().In(v.Zone()).Format(form) + " to " + t.ScheduledEnd.Std().In(v.Zone()).Format(form)
+		return t.ScheduledStart.Std().In(v.Zone()).Format(form) + " to " +
+			t.ScheduledEnd.Std().In(v.Zone()).Format(form)
 	case t.ScheduledStart != nil:
 		return "from " + t.ScheduledStart.Std().In(v.Zone()).Format(form)
 	case t.ScheduledEnd != nil:
@@ -264,7 +377,14 @@ func triageTerms(v *page.Request, t *portfolio.Ticket) []kit.Term {
 	for _, r := range d.Reasons {
 		all = append(all, kit.Term{Name: reason(r.Rule), Text: "“" + r.Matched + "”", Note: subject(r.Rule)})
 	}
-	return append(all, kit.Term{Name: "Decided by", Text: by, Note: d.ModelVersion}, kit.Term{Name: "Decided", Time: v.Time(d.TriagedAt)})
+	return append(all, kit.Term{
+		Name: "Decided by",
+		Text: by,
+		Note: d.ModelVersion,
+	}, kit.Term{
+		Name: "Decided",
+		Time: v.Time(d.TriagedAt),
+	})
 }
 
 // review says that the confidence is too low to rely on.
@@ -277,9 +397,17 @@ func review(d *portfolio.Triage) string {
 
 // reasons are the kinds of rules, by what stands before their full stop.
 var reasons = map[string]string{
-	"emergency": "Emergency, because of", "high": "High, because of", "normal": "Normal, because of", "low": "Low, because of", "word": "Trade, because of",
-	"besides": "Also found, less urgent:", "outweighed": "Not counted, as outweighed:",
-	"denied": "Not counted, as denied", "resolved": "Not counted, as over", "supposed": "Not counted, as supposed", "elsewhere": "Not counted, as elsewhere",
+	"emergency":  "Emergency, because of",
+	"high":       "High, because of",
+	"normal":     "Normal, because of",
+	"low":        "Low, because of",
+	"word":       "Trade, because of",
+	"besides":    "Also found, less urgent:",
+	"outweighed": "Not counted, as outweighed:",
+	"denied":     "Not counted, as denied",
+	"resolved":   "Not counted, as over",
+	"supposed":   "Not counted, as supposed",
+	"elsewhere":  "Not counted, as elsewhere",
 }
 
 func reason(rule string) string {
@@ -299,18 +427,38 @@ func subject(rule string) string {
 
 // ticketHistory is when what happened to a ticket, as far as it is kept.
 func ticketHistory(v *page.Request, t *portfolio.Ticket) []kit.Moment {
-	all := []kit.Moment{{Title: "Opened", Status: kit.Status{Tone: kit.Idle, Text: writer(t)}, Time: v.Time(t.CreatedAt)}}
+	all := []kit.Moment{{
+		Title:  "Opened",
+		Status: kit.Status{Tone: kit.Idle, Text: writer(t)},
+		Time:   v.Time(t.CreatedAt),
+	}}
 	if t.ReopenedCount > 0 {
-		all = append(all, kit.Moment{Title: "Opened again", Status: kit.Status{Tone: kit.Waiting, Text: page.Counted(t.ReopenedCount, "time")}, Time: kit.Time{Text: "the days are not kept", Ago: "the days are not kept"}})
+		all = append(all, kit.Moment{
+			Title:  "Opened again",
+			Status: kit.Status{Tone: kit.Waiting, Text: page.Counted(t.ReopenedCount, "time")},
+			Time:   kit.Time{Text: "the days are not kept", Ago: "the days are not kept"},
+		})
 	}
 	if t.UpdatedAt != t.CreatedAt {
-		all = append(all, kit.Moment{Title: "Last changed", Status: kit.Status{Tone: kit.Idle, Text: "version " + strconv.FormatInt(t.Version, 10)}, Time: v.Time(t.UpdatedAt)})
+		all = append(all, kit.Moment{
+			Title:  "Last changed",
+			Status: kit.Status{Tone: kit.Idle, Text: "version " + strconv.FormatInt(t.Version, 10)},
+			Time:   v.Time(t.UpdatedAt),
+		})
 	}
 	if t.CompletedAt != nil {
-		all = append(all, kit.Moment{Title: "Completed", Status: kit.Status{Tone: kit.Done, Text: after(t.AgeDays)}, Time: v.Time(*t.CompletedAt)})
+		all = append(all, kit.Moment{
+			Title:  "Completed",
+			Status: kit.Status{Tone: kit.Done, Text: after(t.AgeDays)},
+			Time:   v.Time(*t.CompletedAt),
+		})
 	}
 	if t.CancelledAt != nil {
-		all = append(all, kit.Moment{Title: "Cancelled", Status: kit.Status{Tone: kit.Idle, Text: after(t.AgeDays)}, Time: v.Time(*t.CancelledAt)})
+		all = append(all, kit.Moment{
+			Title:  "Cancelled",
+			Status: kit.Status{Tone: kit.Idle, Text: after(t.AgeDays)},
+			Time:   v.Time(*t.CancelledAt),
+		})
 	}
 	return all
 }
@@ -332,7 +480,11 @@ func (p *ticketPages) moveTicket(v *page.Request) error {
 		return v.SeeOther(at)
 	}
 	if f.Refused(err) {
-		v.Say(kit.Failed, "A ticket that is "+page.Lowercase(t.Status)+" cannot become "+page.Lowercase(u.Status.Value)+"; open it again first.")
+		v.Say(
+			kit.Failed,
+			"A ticket that is "+page.Lowercase(t.Status)+" cannot become "+page.Lowercase(u.Status.Value)+
+				"; open it again first.",
+		)
 		return v.SeeOther(at)
 	}
 	if err != nil {

@@ -18,8 +18,18 @@ import (
 // Units are the units of a portfolio.
 type Units interface {
 	Home(ctx context.Context, by access.Actor, unitID string) (*portfolio.Home, error)
-	AddUnit(ctx context.Context, by access.Actor, propertyID string, a portfolio.UnitAdd) (*change.Result[portfolio.Unit], error)
-	UpdateUnit(ctx context.Context, by access.Actor, t change.Target, u portfolio.UnitUpdate) (*change.Result[portfolio.Unit], error)
+	AddUnit(
+		ctx context.Context,
+		by access.Actor,
+		propertyID string,
+		a portfolio.UnitAdd,
+	) (*change.Result[portfolio.Unit], error)
+	UpdateUnit(
+		ctx context.Context,
+		by access.Actor,
+		t change.Target,
+		u portfolio.UnitUpdate,
+	) (*change.Result[portfolio.Unit], error)
 	TakeOffMarket(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Unit], error)
 	PutOnMarket(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Unit], error)
 	Leases(ctx context.Context, by access.Actor, f portfolio.LeaseFilter) (*list.Page[portfolio.Lease], error)
@@ -52,10 +62,29 @@ func (p *unitPages) allUnits(v *page.Request) error { return v.SeeOther(v.In("/p
 
 // unitGrid is units with the tenants who live in them.
 func unitGrid(v *page.Request, units []portfolio.Unit, parties map[string][]portfolio.Party) kit.Grid {
-	g := kit.Grid{Table: kit.Table{Rows: len(units), Columns: []kit.Column{{Name: "Unit"}, {Name: "Size"}, {Name: "Asking rent", Right: true}, {Name: "Status"}, {Name: "Tenants"}, {Name: "Lease"}}}}
+	g := kit.Grid{
+		Table: kit.Table{
+			Rows: len(units),
+			Columns: []kit.Column{
+				{Name: "Unit"},
+				{Name: "Size"},
+				{Name: "Asking rent", Right: true},
+				{Name: "Status"},
+				{Name: "Tenants"},
+				{Name: "Lease"},
+			},
+		},
+	}
 	for i := range units {
 		u := &units[i]
-		line := []kit.Cell{{Text: u.UnitNumber, Path: v.In("/units/" + u.ID)}, {Text: sizeOf(u), None: "not known"}, {Text: page.DollarsOr(u.MarketRent), None: "not set"}, {Status: unitStatus(u.Status)}, {None: "nobody"}, {None: "none"}}
+		line := []kit.Cell{
+			{Text: u.UnitNumber, Path: v.In("/units/" + u.ID)},
+			{Text: sizeOf(u), None: "not known"},
+			{Text: page.DollarsOr(u.MarketRent), None: "not set"},
+			{Status: unitStatus(u.Status)},
+			{None: "nobody"},
+			{None: "none"},
+		}
 		if lease := u.CurrentLeaseID; lease != nil {
 			line[4].Links = partyLinks(v, parties[*lease])
 			line[5].Links = []kit.Link{{Name: "The lease", Path: v.PathTo("leases", lease)}}
@@ -136,13 +165,31 @@ func (p *unitPages) unitPage(v *page.Request, n int, history func(unitID string)
 	}
 	grid.Rows, grid.Pages = len(grid.Lines), v.Cursor().Pages(page.OrEmpty(next))
 	at := v.In("/units/" + h.Unit.ID)
-	tabs := []kit.Place{{Name: "Leases", Path: at}, {Name: "Tickets", Path: at + "/tickets"}, {Name: "Payments", Path: at + "/payments"}}
+	tabs := []kit.Place{
+		{Name: "Leases", Path: at},
+		{Name: "Tickets", Path: at + "/tickets"},
+		{Name: "Payments", Path: at + "/payments"},
+	}
 	tabs[n].Here = kit.HerePage
 	return v.Show(kit.DetailPage(kit.Detail{
-		Record: kit.Record{Frame: v.Frame(h.Street()), Heading: kit.Heading{Title: h.Street(), About: page.Town(&h.Property), Back: kit.Link{Name: page.Street(&h.Property), Path: v.In("/properties/" + h.Property.ID)}},
-			Edit: at + "/edit", Actions: unitActions(at, &h.Unit), Terms: unitTerms(v, h)},
-		Lead:  []kit.Link{{Name: "Open a ticket", Path: v.In("/tickets/new?unit_id=" + h.Unit.ID)}, {Name: "Generate a lease", Path: v.In("/leases/generate?unit_id=" + h.Unit.ID)}},
-		Parts: []kit.RelatedTable{{ID: "history", Title: "History", Grid: grid}}, Tabs: tabs}))
+		Record: kit.Record{
+			Frame: v.Frame(h.Street()),
+			Heading: kit.Heading{
+				Title: h.Street(),
+				About: page.Town(&h.Property),
+				Back:  kit.Link{Name: page.Street(&h.Property), Path: v.In("/properties/" + h.Property.ID)},
+			},
+			Edit:    at + "/edit",
+			Actions: unitActions(at, &h.Unit),
+			Terms:   unitTerms(v, h),
+		},
+		Lead: []kit.Link{
+			{Name: "Open a ticket", Path: v.In("/tickets/new?unit_id=" + h.Unit.ID)},
+			{Name: "Generate a lease", Path: v.In("/leases/generate?unit_id=" + h.Unit.ID)},
+		},
+		Parts: []kit.RelatedTable{{ID: "history", Title: "History", Grid: grid}},
+		Tabs:  tabs,
+	}))
 }
 
 func unitActions(at string, u *portfolio.Unit) []kit.Link {
@@ -170,7 +217,10 @@ func unitTerms(v *page.Request, h *portfolio.Home) []kit.Term {
 
 func (p *unitPages) unitLeases(v *page.Request) error {
 	return p.unitPage(v, 0, func(unit string) (kit.Grid, *string, error) {
-		view, err := p.Units.Leases(v.Ctx(), v.Actor(), portfolio.LeaseFilter{Query: newestFirst(v.Cursor(), id.Lease), UnitID: unit})
+		view, err := p.Units.Leases(v.Ctx(), v.Actor(), portfolio.LeaseFilter{
+			Query:  newestFirst(v.Cursor(), id.Lease),
+			UnitID: unit,
+		})
 		if err != nil {
 			return kit.Grid{}, nil, err
 		}
@@ -180,31 +230,60 @@ func (p *unitPages) unitLeases(v *page.Request) error {
 
 // leaseGrid is leases of a unit, or of a tenant with where they are.
 func leaseGrid(v *page.Request, leases []portfolio.Lease, where bool) kit.Grid {
-	g := kit.Grid{Table: kit.Table{Caption: "Leases", Rows: len(leases), Columns: []kit.Column{{Name: "Lease"}, {Name: "Tenants"}, {Name: "Monthly rent", Right: true}, {Name: "Status"}},
-		Empty: kit.Empty{Title: "No leases yet", Words: "Generate one, or import a rent roll."}}}
+	g := kit.Grid{
+		Table: kit.Table{
+			Caption: "Leases",
+			Rows:    len(leases),
+			Columns: []kit.Column{
+				{Name: "Lease"},
+				{Name: "Tenants"},
+				{Name: "Monthly rent", Right: true},
+				{Name: "Status"},
+			},
+			Empty: kit.Empty{Title: "No leases yet", Words: "Generate one, or import a rent roll."},
+		},
+	}
 	for i := range leases {
 		l := &leases[i]
 		named := kit.Cell{Text: term(l), Path: v.PathTo("leases", &l.ID)}
 		if where {
 			named.Note = l.RentalAddress
 		}
-		g.Lines = append(g.Lines, []kit.Cell{named, {Links: partyLinks(v, l.Tenants), None: "nobody"}, {Text: l.MonthlyRent.Words()}, {Status: leaseStatus(l.Status)}})
+		g.Lines = append(g.Lines, []kit.Cell{
+			named,
+			{Links: partyLinks(v, l.Tenants), None: "nobody"},
+			{Text: l.MonthlyRent.Words()},
+			{Status: leaseStatus(l.Status)},
+		})
 	}
 	return g
 }
 
 func (p *unitPages) unitTickets(v *page.Request) error {
 	return p.unitPage(v, 1, func(unit string) (kit.Grid, *string, error) {
-		view, err := p.Units.Tickets(v.Ctx(), v.Actor(), portfolio.TicketFilter{Query: newestFirst(v.Cursor(), id.Ticket), UnitID: unit})
-		g := kit.Grid{Table: kit.Table{Caption: "Tickets", Columns: kit.Columns("Ticket", "Category", "Priority", "Status", "Opened"),
-			Empty: kit.Empty{Title: "No tickets", Words: "Nobody has asked for a repair here yet."}}}
+		view, err := p.Units.Tickets(v.Ctx(), v.Actor(), portfolio.TicketFilter{
+			Query:  newestFirst(v.Cursor(), id.Ticket),
+			UnitID: unit,
+		})
+		g := kit.Grid{
+			Table: kit.Table{
+				Caption: "Tickets",
+				Columns: kit.Columns("Ticket", "Category", "Priority", "Status", "Opened"),
+				Empty:   kit.Empty{Title: "No tickets", Words: "Nobody has asked for a repair here yet."},
+			},
+		}
 		if err != nil {
 			return g, nil, err
 		}
 		for i := range view.Data {
 			t := &view.Data[i]
-			g.Lines = append(g.Lines, []kit.Cell{{Text: t.Number + " " + t.Title, Path: v.PathTo("tickets", &t.ID)}, {Text: page.Label(t.Category)}, {Text: page.Label(t.Priority)}, {Status: ticketStatus(t.Status)},
-				{Text: v.Time(t.CreatedAt).Ago}})
+			g.Lines = append(g.Lines, []kit.Cell{
+				{Text: t.Number + " " + t.Title, Path: v.PathTo("tickets", &t.ID)},
+				{Text: page.Label(t.Category)},
+				{Text: page.Label(t.Priority)},
+				{Status: ticketStatus(t.Status)},
+				{Text: v.Time(t.CreatedAt).Ago},
+			})
 		}
 		return g, view.NextCursor, nil
 	})
@@ -212,15 +291,35 @@ func (p *unitPages) unitTickets(v *page.Request) error {
 
 func (p *unitPages) unitPayments(v *page.Request) error {
 	return p.unitPage(v, 2, func(unit string) (kit.Grid, *string, error) {
-		view, err := p.Units.Payments(v.Ctx(), v.Actor(), portfolio.PaymentFilter{Query: newestFirst(v.Cursor(), id.Payment), UnitID: unit})
-		g := kit.Grid{Table: kit.Table{Caption: "Payments", Columns: []kit.Column{{Name: "Charge"}, {Name: "Due"}, {Name: "Amount", Right: true}, {Name: "Open", Right: true}, {Name: "Status"}},
-			Empty: kit.Empty{Title: "No payments", Words: "Nothing was charged for this unit yet."}}}
+		view, err := p.Units.Payments(v.Ctx(), v.Actor(), portfolio.PaymentFilter{
+			Query:  newestFirst(v.Cursor(), id.Payment),
+			UnitID: unit,
+		})
+		g := kit.Grid{
+			Table: kit.Table{
+				Caption: "Payments",
+				Columns: []kit.Column{
+					{Name: "Charge"},
+					{Name: "Due"},
+					{Name: "Amount", Right: true},
+					{Name: "Open", Right: true},
+					{Name: "Status"},
+				},
+				Empty: kit.Empty{Title: "No payments", Words: "Nothing was charged for this unit yet."},
+			},
+		}
 		if err != nil {
 			return g, nil, err
 		}
 		for i := range view.Data {
 			c := &view.Data[i]
-			g.Lines = append(g.Lines, []kit.Cell{{Text: what(c), Path: v.PathTo("ledger", &c.ID)}, {Text: page.Date(c.DueDate)}, {Text: c.Amount.Words()}, {Text: c.BalanceDue.Words()}, {Status: chargeStatus(c)}})
+			g.Lines = append(g.Lines, []kit.Cell{
+				{Text: what(c), Path: v.PathTo("ledger", &c.ID)},
+				{Text: page.Date(c.DueDate)},
+				{Text: c.Amount.Words()},
+				{Text: c.BalanceDue.Words()},
+				{Status: chargeStatus(c)},
+			})
 		}
 		return g, view.NextCursor, nil
 	})

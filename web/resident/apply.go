@@ -51,7 +51,8 @@ func (p *Section) showLead(v *page.Request, l *application.Lead, f *page.Form) e
 			landlord+" has it. An application can be sent once; to change something in it, write to "+landlord+".")
 	case application.InvitationExpired:
 		return v.Notice(http.StatusGone, landlord, "This link has expired",
-			"It was good until "+l.LastDay().Words()+". Ask "+landlord+" for a new one if you still want to apply for "+l.Street()+".")
+			"It was good until "+l.LastDay().Words()+". Ask "+landlord+
+				" for a new one if you still want to apply for "+l.Street()+".")
 	case application.InvitationCancelled:
 		return v.Notice(http.StatusGone, landlord, "This invitation was withdrawn",
 			landlord+" takes no application for "+l.Street()+" with this link any more.")
@@ -75,7 +76,21 @@ func (p *Section) sendApplication(v *page.Request) error {
 		f.Status = http.StatusConflict
 		return p.showLead(v, lead, f)
 	}
-	c := applicationCreate.BindOn(lead.Today(p.Now()), v.Zone(), f, "first_name", "last_name", "email", "phone", "move_in_date", "adults", "children", "pets", "monthly_income", "notes")
+	c := applicationCreate.BindOn(
+		lead.Today(p.Now()),
+		v.Zone(),
+		f,
+		"first_name",
+		"last_name",
+		"email",
+		"phone",
+		"move_in_date",
+		"adults",
+		"children",
+		"pets",
+		"monthly_income",
+		"notes",
+	)
 	if f.Rejected() {
 		return p.showLead(v, lead, f)
 	}
@@ -118,8 +133,12 @@ func (p *Section) unsubscribe(v *page.Request) error {
 	}
 	title := "Get no more invitations from " + landlord + "?"
 	return v.ShowAs(http.StatusOK, kit.NoticePage(kit.GuestNotice{
-		GuestHeader: page.GuestHeader(title, landlord), Title: title, Button: "Stop invitations",
-		Words: []string{"Your address will get no more email that invites you to apply. An application that you have sent is not touched."},
+		GuestHeader: page.GuestHeader(title, landlord),
+		Title:       title,
+		Button:      "Stop invitations",
+		Words: []string{
+			"Your address will get no more email that invites you to apply. An application that you have sent is not touched.",
+		},
 	}))
 }
 

@@ -53,10 +53,18 @@ func newApplicationPages(t *testing.T) *applicationPages {
 		t.Fatal(err)
 	}
 	d := dbtest.SQLite(t)
-	o := &applicationPages{T: t, db: d, home: dbtest.NewHome(t, d, "dana"), now: dbtest.Noon().Std()}
+	o := &applicationPages{
+		T:    t,
+		db:   d,
+		home: dbtest.NewHome(t, d, "dana"),
+		now:  dbtest.Noon().Std(),
+	}
 	now := func() time.Time { return o.now }
 	o.post = mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: now})
-	o.portfolio = portfolio.New(portfoliostore.New(d), now).Use(portfolio.Parts{BaseURL: pagetest.BaseURL, Post: o.post})
+	o.portfolio = portfolio.New(portfoliostore.New(d), now).Use(portfolio.Parts{
+		BaseURL: pagetest.BaseURL,
+		Post:    o.post,
+	})
 	o.applications = application.New(o.portfolio, portfoliostore.ForApplications(d))
 	o.Echo = pagetest.Serve(web.Config{BaseURL: pagetest.BaseURL, Guests: resident.Rules(o.applications), Now: now})
 	return o
@@ -65,11 +73,20 @@ func newApplicationPages(t *testing.T) *applicationPages {
 // invites makes an invitation and is the path of its link.
 func (o *applicationPages) invites(change func(*application.TenantInvite)) (path string, i *application.Invitation) {
 	o.Helper()
-	in := application.TenantInvite{UnitID: o.home.Unit[access.Live].ID, Email: "sam@example.com", FirstName: new("Sam"), DesiredMoveInDate: new(clock.Day(2026, 12, 1))}
+	in := application.TenantInvite{
+		UnitID:            o.home.Unit[access.Live].ID,
+		Email:             "sam@example.com",
+		FirstName:         new("Sam"),
+		DesiredMoveInDate: new(clock.Day(2026, 12, 1)),
+	}
 	if change != nil {
 		change(&in)
 	}
-	by := access.Actor{Portfolio: o.home.Live, Scopes: access.Scopes{access.Read, access.Write}, Zone: time.UTC}
+	by := access.Actor{
+		Portfolio: o.home.Live,
+		Scopes:    access.Scopes{access.Read, access.Write},
+		Zone:      time.UTC,
+	}
 	made, err := o.applications.Invitations.InviteTenant(o.Context(), by, in)
 	if err != nil {
 		o.Fatal(err)
@@ -136,20 +153,39 @@ func (o *applicationPages) shows(rec *httptest.ResponseRecorder, status int, wor
 
 // filled is a form without a mistake.
 func filled() url.Values {
-	return url.Values{"first_name": {"Sam"}, "last_name": {"Rivera"}, "email": {"sam@example.com"}, "phone": {"512 555 0142"}, "move_in_date": {"2026-12-01"},
-		"adults": {"2"}, "children": {"1"}, "pets": {"One cat"}, "monthly_income": {"5,250"}, "notes": {"We do not smoke."}}
+	return url.Values{
+		"first_name":     {"Sam"},
+		"last_name":      {"Rivera"},
+		"email":          {"sam@example.com"},
+		"phone":          {"512 555 0142"},
+		"move_in_date":   {"2026-12-01"},
+		"adults":         {"2"},
+		"children":       {"1"},
+		"pets":           {"One cat"},
+		"monthly_income": {"5,250"},
+		"notes":          {"We do not smoke."},
+	}
 }
 
 func TestALinkShowsTheHomeAndAFormWithWhatIsKnown(t *testing.T) {
 	o := newApplicationPages(t)
 	path, i := o.invites(nil)
 	doc := o.shows(o.ask(http.MethodGet, path), http.StatusOK, "Apply for 1420 Maple Avenue, Unit 2B, Austin, TX 78701")
-	for _, words := range []string{"dana invites you", "Monthly rent$1,450", "Bedrooms2", "Bathrooms1.5", "Square feet1,860", "Saturday, December 12, 2026", "First name", "Notes (optional)"} {
+	for _, words := range []string{
+		"dana invites you", "Monthly rent$1,450", "Bedrooms2", "Bathrooms1.5", "Square feet1,860",
+		"Saturday, December 12, 2026", "First name", "Notes (optional)",
+	} {
 		if !strings.Contains(pagetest.Text(doc), words) {
 			t.Errorf("the page does not say %q:\n%s", words, pagetest.Text(doc))
 		}
 	}
-	for id, value := range map[string]string{"field-email": "sam@example.com", "field-first_name": "Sam", "field-last_name": "", "field-move_in_date": "2026-12-01", "field-adults": "1"} {
+	for id, value := range map[string]string{
+		"field-email":        "sam@example.com",
+		"field-first_name":   "Sam",
+		"field-last_name":    "",
+		"field-move_in_date": "2026-12-01",
+		"field-adults":       "1",
+	} {
 		if got := pagetest.Attr(pagetest.ByID(doc, id), "value"); got != value {
 			t.Errorf("%s holds %q, want %q", id, got, value)
 		}
@@ -211,8 +247,10 @@ func TestEveryFieldOfTheFormCanBeUsedByEverybody(t *testing.T) {
 					t.Errorf("%s is described by %s, which is not there", pagetest.Attr(n, "name"), id)
 				}
 			}
-			if invalid := pagetest.Attr(n, "aria-invalid") == "true"; invalid != strings.Contains(pagetest.Attr(n, "aria-describedby"), "-fault") {
-				t.Errorf("%s: invalid %v, described by %q", pagetest.Attr(n, "name"), invalid, pagetest.Attr(n, "aria-describedby"))
+			invalid := pagetest.Attr(n, "aria-invalid") == "true"
+			if invalid != strings.Contains(pagetest.Attr(n, "aria-describedby"), "-fault") {
+				t.Errorf("%s: invalid %v, described by %q", pagetest.Attr(n, "name"), invalid,
+					pagetest.Attr(n, "aria-describedby"))
 			}
 		}
 		if fields != 10 {
@@ -279,7 +317,9 @@ func TestAFormIsSentOnceAndThanked(t *testing.T) {
 	for _, l := range o.mails() {
 		to = append(to, l.To)
 	}
-	if slices.Sort(to); o.status(i) != application.InvitationApplied || !slices.Equal(to, []string{"dana@example.com", "sam@example.com"}) {
+	if slices.Sort(to); o.status(i) != application.InvitationApplied || !slices.Equal(to, []string{
+		"dana@example.com", "sam@example.com",
+	}) {
 		t.Errorf("the invitation is %s, emails to %v", o.status(i), to)
 	}
 }
@@ -294,7 +334,8 @@ func TestFiftyPostsAtOnceAreOneApplication(t *testing.T) {
 	}
 	all.Wait()
 	slices.Sort(codes)
-	if codes[0] != http.StatusSeeOther || codes[1] != http.StatusConflict || codes[49] != http.StatusConflict || len(o.mails()) != 2 {
+	if codes[0] != http.StatusSeeOther || codes[1] != http.StatusConflict ||
+		codes[49] != http.StatusConflict || len(o.mails()) != 2 {
 		t.Errorf("%v, %d emails", codes, len(o.mails()))
 	}
 }
@@ -302,7 +343,13 @@ func TestFiftyPostsAtOnceAreOneApplication(t *testing.T) {
 func TestALinkThatIsNotGoodSaysWhy(t *testing.T) {
 	o := newApplicationPages(t)
 	path, i := o.invites(nil)
-	for _, wrong := range []string{"/apply/x", path + "x", "/apply/%00", "/apply/" + strings.Repeat("x", 5000), strings.Replace(path, "/apply/", "/mail/unsubscribe/", 1)} {
+	for _, wrong := range []string{
+		"/apply/x",
+		path + "x",
+		"/apply/%00",
+		"/apply/" + strings.Repeat("x", 5000),
+		strings.Replace(path, "/apply/", "/mail/unsubscribe/", 1),
+	} {
 		o.shows(o.ask(http.MethodGet, wrong), http.StatusNotFound, "This link opens nothing")
 		o.shows(o.sends(wrong, filled()), http.StatusNotFound, "This link opens nothing")
 	}
@@ -313,7 +360,14 @@ func TestALinkThatIsNotGoodSaysWhy(t *testing.T) {
 	o.shows(o.ask(http.MethodGet, path), http.StatusGone, "It was good until Saturday, December 12, 2026")
 	o.shows(o.sends(path, filled()), http.StatusGone, "This link has expired")
 	o.now = o.now.AddDate(0, 0, -30)
-	if moved, err := portfoliostore.NewInvitations(o.db).MoveInvitation(t.Context(), o.home.Live, i.ID, application.InvitationCancelled, clock.At(o.now)); err != nil || !moved {
+	moved, err := portfoliostore.NewInvitations(o.db).MoveInvitation(
+		t.Context(),
+		o.home.Live,
+		i.ID,
+		application.InvitationCancelled,
+		clock.At(o.now),
+	)
+	if err != nil || !moved {
 		t.Fatal(moved, err)
 	}
 	o.shows(o.ask(http.MethodGet, path), http.StatusGone, "This invitation was withdrawn")
@@ -353,13 +407,22 @@ func TestAPageBehindASecretLinkIsKeptNowhere(t *testing.T) {
 	o := newApplicationPages(t)
 	path, _ := o.invites(nil)
 	for name, rec := range map[string]*httptest.ResponseRecorder{
-		"form": o.ask(http.MethodGet, path), "head": o.ask(http.MethodHead, path), "faults": o.sends(path, url.Values{}), "refused": o.posts(path, "text/plain", "x"),
-		"unknown": o.ask(http.MethodGet, "/apply/x"), "unsubscribe": o.ask(http.MethodGet, o.stops()), "unsubscribed": o.sends(o.stops(), nil), "sent": o.sends(path, filled()),
+		"form":         o.ask(http.MethodGet, path),
+		"head":         o.ask(http.MethodHead, path),
+		"faults":       o.sends(path, url.Values{}),
+		"refused":      o.posts(path, "text/plain", "x"),
+		"unknown":      o.ask(http.MethodGet, "/apply/x"),
+		"unsubscribe":  o.ask(http.MethodGet, o.stops()),
+		"unsubscribed": o.sends(o.stops(), nil),
+		"sent":         o.sends(path, filled()),
 	} {
 		for header, want := range map[string]string{
 			"Content-Security-Policy": "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-			"Cache-Control":           "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex, nofollow", "X-Content-Type-Options": "nosniff",
-			"ETag": "",
+			"Cache-Control":           "no-store",
+			"Referrer-Policy":         "no-referrer",
+			"X-Robots-Tag":            "noindex, nofollow",
+			"X-Content-Type-Options":  "nosniff",
+			"ETag":                    "",
 		} {
 			if got := rec.Header().Get(header); got != want {
 				t.Errorf("%s: %s is %q", name, header, got)
@@ -381,7 +444,9 @@ func TestWordsOfPeopleAreNotDrawn(t *testing.T) {
 	for _, rec := range []*httptest.ResponseRecorder{o.ask(http.MethodGet, path), o.sends(path, form)} {
 		doc := pagetest.Parse(t, rec.Body.String())
 		for n := range doc.Descendants() {
-			if n.Type == html.ElementNode && (n.Data == "script" || pagetest.Attr(n, "onerror") != "" || n.Data == "img" && pagetest.Attr(n, "src") == "x") {
+			if n.Type == html.ElementNode &&
+				(n.Data == "script" || pagetest.Attr(n, "onerror") != "" ||
+					n.Data == "img" && pagetest.Attr(n, "src") == "x") {
 				t.Errorf("a %s was drawn", n.Data)
 			}
 		}
@@ -403,9 +468,13 @@ func TestUnsubscribingAsksFirstAndMayBeRepeated(t *testing.T) {
 	}
 	for name, rec := range map[string]*httptest.ResponseRecorder{
 		"one click": o.posts(path, "application/x-www-form-urlencoded", "List-Unsubscribe=One-Click"),
-		"multipart": o.posts(path, "multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--x--"),
-		"nothing":   o.posts(path, "", ""),
-		"the page":  o.ask(http.MethodGet, path),
+		"multipart": o.posts(
+			path,
+			"multipart/form-data; boundary=x",
+			"--x\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--x--",
+		),
+		"nothing":  o.posts(path, "", ""),
+		"the page": o.ask(http.MethodGet, path),
 	} {
 		t.Log(name)
 		o.shows(rec, http.StatusOK, "You get no more invitations from dana")
@@ -457,15 +526,24 @@ func TestAFaultOfOursLosesNothingThatWasTyped(t *testing.T) {
 		"the request was late":   {over, fault.Unavailable, http.StatusServiceUnavailable},
 	} {
 		var logged strings.Builder
-		e := pagetest.Serve(web.Config{BaseURL: pagetest.BaseURL, Guests: outage{resident.Rules(o.applications), fault.Of(c.code)}, Now: func() time.Time { return o.now }, Log: slog.New(slog.NewTextHandler(&logged, nil))})
+		e := pagetest.Serve(web.Config{
+			BaseURL: pagetest.BaseURL,
+			Guests:  outage{resident.Rules(o.applications), fault.Of(c.code)},
+			Now:     func() time.Time { return o.now },
+			Log:     slog.New(slog.NewTextHandler(&logged, nil)),
+		})
 		r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(filled().Encode()))
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		rec := httptest.NewRecorder()
 		e.ServeHTTP(rec, r.WithContext(c.ctx))
-		if rec.Code != c.status || !strings.Contains(logged.String(), string(c.code)) || strings.Contains(logged.String(), path) {
+		if rec.Code != c.status || !strings.Contains(logged.String(), string(c.code)) ||
+			strings.Contains(logged.String(), path) {
 			t.Errorf("%s: status %d, logged %s", name, rec.Code, logged.String())
 		}
-		for _, want := range []string{`value="Rivera"`, "We do not smoke.", "something failed on our side", "Send application"} {
+		for _, want := range []string{
+			`value="Rivera"`, "We do not smoke.", "something failed on our side",
+			"Send application",
+		} {
 			if !strings.Contains(rec.Body.String(), want) {
 				t.Errorf("%s: the page does not hold %q", name, want)
 			}
@@ -476,19 +554,59 @@ func TestAFaultOfOursLosesNothingThatWasTyped(t *testing.T) {
 func TestEveryMistakeOfAFormIsNamedBesideItsField(t *testing.T) {
 	o := newApplicationPages(t)
 	path, i := o.invites(nil)
-	long, every := strings.Repeat("é", 2001), strings.Fields("first_name last_name email phone move_in_date adults children pets monthly_income notes")
+	long := strings.Repeat("é", 2001)
+	every := strings.Fields("first_name last_name email phone move_in_date adults children pets monthly_income notes")
 	required := strings.Fields("first_name last_name email phone move_in_date adults monthly_income")
 	for name, c := range map[string]struct {
 		typed url.Values
 		wrong []string
 	}{
 		"nothing": {url.Values{}, required},
-		"spaces": {url.Values{"first_name": {" "}, "last_name": {"\u00a0"}, "email": {" "}, "phone": {" "}, "move_in_date": {" "}, "adults": {" "}, "children": {" "}, "pets": {" "}, "monthly_income": {" "}, "notes": {"\r\n"}},
-			required},
-		"all wrong": {url.Values{"first_name": {long}, "last_name": {"a\x00b"}, "email": {"sam"}, "phone": {"12"}, "move_in_date": {"soon"}, "adults": {"0"}, "children": {"-1"}, "pets": {long}, "monthly_income": {"lots"}, "notes": {long}},
-			every},
-		"otherwise wrong": {url.Values{"first_name": {"Sam\nBcc: x"}, "last_name": {"a\u2028b"}, "email": {"a@b.c\nd@e.f"}, "phone": {"5125550142;1"}, "move_in_date": {"2026-11-11"}, "adults": {"21"}, "children": {"1.5"}, "pets": {"\u202egnp"}, "monthly_income": {"-1"}, "notes": {"\x1b[31m"}},
-			every},
+		"spaces": {
+			url.Values{
+				"first_name":     {" "},
+				"last_name":      {"\u00a0"},
+				"email":          {" "},
+				"phone":          {" "},
+				"move_in_date":   {" "},
+				"adults":         {" "},
+				"children":       {" "},
+				"pets":           {" "},
+				"monthly_income": {" "},
+				"notes":          {"\r\n"},
+			},
+			required,
+		},
+		"all wrong": {
+			url.Values{
+				"first_name":     {long},
+				"last_name":      {"a\x00b"},
+				"email":          {"sam"},
+				"phone":          {"12"},
+				"move_in_date":   {"soon"},
+				"adults":         {"0"},
+				"children":       {"-1"},
+				"pets":           {long},
+				"monthly_income": {"lots"},
+				"notes":          {long},
+			},
+			every,
+		},
+		"otherwise wrong": {
+			url.Values{
+				"first_name":     {"Sam\nBcc: x"},
+				"last_name":      {"a\u2028b"},
+				"email":          {"a@b.c\nd@e.f"},
+				"phone":          {"5125550142;1"},
+				"move_in_date":   {"2026-11-11"},
+				"adults":         {"21"},
+				"children":       {"1.5"},
+				"pets":           {"\u202egnp"},
+				"monthly_income": {"-1"},
+				"notes":          {"\x1b[31m"},
+			},
+			every,
+		},
 	} {
 		doc := o.shows(o.sends(path, c.typed), http.StatusBadRequest, "Apply for 1420 Maple Avenue")
 		for _, field := range every {
@@ -507,14 +625,24 @@ func TestAFormIsReadAsPeopleWriteIt(t *testing.T) {
 	o := newApplicationPages(t)
 	path, i := o.invites(nil)
 	form := filled()
-	for name, typed := range map[string]string{"first_name": "  Zoë ", "email": " sam@example.com ", "phone": "+44 20 7946 0958", "move_in_date": "12/1/2026", "monthly_income": " $5,250.50 ", "children": "", "pets": " ", "notes": "We do not smoke.\r\nThank you."} {
+	for name, typed := range map[string]string{
+		"first_name":     "  Zoë ",
+		"email":          " sam@example.com ",
+		"phone":          "+44 20 7946 0958",
+		"move_in_date":   "12/1/2026",
+		"monthly_income": " $5,250.50 ",
+		"children":       "",
+		"pets":           " ",
+		"notes":          "We do not smoke.\r\nThank you.",
+	} {
 		form.Set(name, typed)
 	}
 	if rec := o.sends(path, form); rec.Code != http.StatusSeeOther {
 		t.Fatalf("%d:\n%s", rec.Code, rec.Body)
 	}
 	a, err := portfoliostore.NewApplications(o.db).Application(t.Context(), o.home.Live, i.ID)
-	if err != nil || a.FirstName != "Zoë" || a.Email != "sam@example.com" || a.Phone != "+442079460958" || a.MoveInDate != clock.Day(2026, 12, 1) ||
+	if err != nil || a.FirstName != "Zoë" || a.Email != "sam@example.com" || a.Phone != "+442079460958" ||
+		a.MoveInDate != clock.Day(2026, 12, 1) ||
 		a.MonthlyIncome != 525050 || a.Children != 0 || a.Pets != nil || *a.Notes != "We do not smoke.\nThank you." {
 		t.Errorf("%+v: %v", a, err)
 	}

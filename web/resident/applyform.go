@@ -17,7 +17,13 @@ var applicationCreate = page.InputOf[application.Create]("apply")
 // known is what the invitation knows of the form's fields.
 func known(l *application.Lead) url.Values {
 	i := &l.Invitation
-	values := url.Values{"email": {i.Email}, "first_name": {page.OrEmpty(i.FirstName)}, "last_name": {page.OrEmpty(i.LastName)}, "phone": {page.OrEmpty(i.Phone)}, "adults": {"1"}}
+	values := url.Values{
+		"email":      {i.Email},
+		"first_name": {page.OrEmpty(i.FirstName)},
+		"last_name":  {page.OrEmpty(i.LastName)},
+		"phone":      {page.OrEmpty(i.Phone)},
+		"adults":     {"1"},
+	}
 	if i.DesiredMoveInDate != nil {
 		values.Set("move_in_date", i.DesiredMoveInDate.String())
 	}
@@ -35,30 +41,83 @@ func (p *Section) applyView(l *application.Lead, f *page.Form) views.Apply {
 		{Title: "About you", Fields: []kit.Field{
 			{Name: "first_name", Label: "First name", Complete: "given-name"},
 			{Name: "last_name", Label: "Last name", Complete: "family-name"},
-			{Name: "email", Label: "Email address", Kind: "email", Mode: "email", Complete: "email"},
-			{Name: "phone", Label: "Phone number", Kind: "tel", Mode: "tel", Complete: "tel", Hint: "For example (512) 555-0142. Start with + for a number outside the US."},
+			{
+				Name:     "email",
+				Label:    "Email address",
+				Kind:     "email",
+				Mode:     "email",
+				Complete: "email",
+			},
+			{
+				Name:     "phone",
+				Label:    "Phone number",
+				Kind:     "tel",
+				Mode:     "tel",
+				Complete: "tel",
+				Hint:     "For example (512) 555-0142. Start with + for a number outside the US.",
+			},
 		}},
 		{Title: "Your move", Fields: []kit.Field{dayField(f.Text("move_in_date"), first)}},
 		{Title: "Your household", Fields: []kit.Field{
-			{Name: "adults", Label: "Adults", Mode: "numeric", Complete: "off", Short: true, Hint: "Everybody aged 18 or over who will live there, you included."},
-			{Name: "children", Label: "Children", Mode: "numeric", Complete: "off", Short: true},
-			{Name: "pets", Label: "Pets", Complete: "off", Hint: "Which, how many and how large."},
-			{Name: "monthly_income", Label: "Monthly income of the household", Mode: "decimal", Complete: "off", Hint: "In dollars, before taxes. For example 4,500."},
+			{
+				Name:     "adults",
+				Label:    "Adults",
+				Mode:     "numeric",
+				Complete: "off",
+				Short:    true,
+				Hint:     "Everybody aged 18 or over who will live there, you included.",
+			},
+			{
+				Name:     "children",
+				Label:    "Children",
+				Mode:     "numeric",
+				Complete: "off",
+				Short:    true,
+			},
+			{
+				Name:     "pets",
+				Label:    "Pets",
+				Complete: "off",
+				Hint:     "Which, how many and how large.",
+			},
+			{
+				Name:     "monthly_income",
+				Label:    "Monthly income of the household",
+				Mode:     "decimal",
+				Complete: "off",
+				Hint:     "In dollars, before taxes. For example 4,500.",
+			},
 		}},
 		{Title: "Anything else", Fields: []kit.Field{
-			{Name: "notes", Label: "Notes", Lines: 6, Hint: "What the landlord should know. Leave out your social security number and date of birth."},
+			{
+				Name:  "notes",
+				Label: "Notes",
+				Lines: 6,
+				Hint:  "What the landlord should know. Leave out your social security number and date of birth.",
+			},
 		}},
 	}}))
 	return views.Apply{
-		GuestHeader: page.GuestHeader(title, l.Landlord.Name), Address: l.Address(), Facts: facts(l), Until: l.LastDay().Words(),
-		Groups: form.Groups, Trouble: form.Trouble,
+		GuestHeader: page.GuestHeader(title, l.Landlord.Name),
+		Address:     l.Address(),
+		Facts:       facts(l),
+		Until:       l.LastDay().Words(),
+		Groups:      form.Groups,
+		Trouble:     form.Trouble,
 	}
 }
 
 // dayField is a calendar, unless something was typed that a calendar cannot show.
 func dayField(typed string, first clock.Date) kit.Field {
-	f := kit.Field{Name: "move_in_date", Label: "Move-in date", Complete: "off",
-		Kind: "date", Least: first.String(), Most: first.AddMonths(24).String(), Hint: "The day you would like to move in."}
+	f := kit.Field{
+		Name:     "move_in_date",
+		Label:    "Move-in date",
+		Complete: "off",
+		Kind:     "date",
+		Least:    first.String(),
+		Most:     first.AddMonths(24).String(),
+		Hint:     "The day you would like to move in.",
+	}
 	if _, err := clock.ParseDate(typed); typed != "" && err != nil {
 		f.Kind, f.Least, f.Most = "text", "", ""
 	}

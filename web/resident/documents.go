@@ -23,7 +23,8 @@ func (p *Section) document(v *page.Request) error {
 	}
 	if shown.Content == nil {
 		return v.Notice(http.StatusGone, shown.Landlord, "This document has expired",
-			"It was the draft of a lease for "+shown.Address+", and can no longer be signed. Ask "+shown.Landlord+" for a new one.")
+			"It was the draft of a lease for "+shown.Address+", and can no longer be signed. Ask "+
+				shown.Landlord+" for a new one.")
 	}
 	return v.ServePDF("lease", shown.Content)
 }

@@ -19,7 +19,11 @@ type shelf struct{}
 func (shelf) Document(_ context.Context, token string) (*agreement.Shown, error) {
 	switch token {
 	case "open":
-		return &agreement.Shown{Landlord: "Harbor Lane", Address: "1420 Maple Avenue", Content: []byte("%PDF-1.3 lease")}, nil
+		return &agreement.Shown{
+			Landlord: "Harbor Lane",
+			Address:  "1420 Maple Avenue",
+			Content:  []byte("%PDF-1.3 lease"),
+		}, nil
 	case "over":
 		return &agreement.Shown{Landlord: "Harbor Lane", Address: "1420 Maple Avenue"}, nil
 	}
@@ -28,12 +32,22 @@ func (shelf) Document(_ context.Context, token string) (*agreement.Shown, error)
 
 func TestALinkOpensTheDocumentOfALease(t *testing.T) {
 	o := newApplicationPages(t)
-	o.Echo = pagetest.Serve(web.Config{BaseURL: pagetest.BaseURL, Guests: resident.Rules(o.applications), Documents: shelf{}, Now: time.Now})
+	o.Echo = pagetest.Serve(web.Config{
+		BaseURL:   pagetest.BaseURL,
+		Guests:    resident.Rules(o.applications),
+		Documents: shelf{},
+		Now:       time.Now,
+	})
 	for _, method := range []string{http.MethodGet, http.MethodHead} {
 		rec := o.ask(method, "/documents/open")
 		h := rec.Header()
-		if rec.Code != http.StatusOK || h.Get("Content-Type") != "application/pdf" || h.Get("Content-Disposition") != `inline; filename="lease.pdf"` || h.Get("Cache-Control") != "no-store" ||
-			h.Get("X-Robots-Tag") != "noindex, nofollow" || h.Get("Referrer-Policy") == "" || h.Get("Content-Security-Policy") != "frame-ancestors 'none'" || (rec.Body.String() == "%PDF-1.3 lease") != (method == http.MethodGet) {
+		if rec.Code != http.StatusOK || h.Get("Content-Type") != "application/pdf" ||
+			h.Get("Content-Disposition") != `inline; filename="lease.pdf"` || h.Get("Cache-Control") != "no-store" ||
+			h.Get("X-Robots-Tag") !=
+				"noindex, nofollow" || h.Get("Referrer-Policy") ==
+			"" || h.Get("Content-Security-Policy") !=
+			"frame-ancestors 'none'" || (rec.Body.String() == "%PDF-1.3 lease") !=
+			(method == http.MethodGet) {
 			t.Errorf("%s: %d %v %q", method, rec.Code, h, rec.Body)
 		}
 	}

@@ -23,9 +23,18 @@ type Accounts interface {
 
 func (p *Section) findAccounts(v *page.Request) error {
 	f := v.Form()
-	field := kit.Field{Name: "email", Label: "Email address", Kind: "search", Complete: "off"}
+	field := kit.Field{
+		Name:     "email",
+		Label:    "Email address",
+		Kind:     "search",
+		Complete: "off",
+	}
 	f.FillField(&field)
-	view := views.AccountSearch{Frame: v.Frame("Accounts"), Filters: kit.Filters{About: "Find an account", Fields: []kit.Field{field}}, Asked: f.Text("email") != ""}
+	view := views.AccountSearch{
+		Frame:   v.Frame("Accounts"),
+		Filters: kit.Filters{About: "Find an account", Fields: []kit.Field{field}},
+		Asked:   f.Text("email") != "",
+	}
 	found, err := p.Accounts.FindMembers(v.Ctx(), f.Text("email"))
 	if err != nil {
 		return err
@@ -37,13 +46,23 @@ func (p *Section) findAccounts(v *page.Request) error {
 func members(all []developer.AccountMember) (shown []views.AccountMember) {
 	for i := range all {
 		h := &all[i]
-		shown = append(shown, views.AccountMember{Email: h.Email, Role: string(h.Role), AccountID: h.AccountID, Account: h.Account, Plan: tierName(h.Plan)})
+		shown = append(shown, views.AccountMember{
+			Email:     h.Email,
+			Role:      string(h.Role),
+			AccountID: h.AccountID,
+			Account:   h.Account,
+			Plan:      tierName(h.Plan),
+		})
 	}
 	return shown
 }
 
 func tierName(t developer.Tier) string {
-	return map[developer.Tier]string{developer.Starter: "Starter", developer.Pro: "Pro", developer.Prime: "Prime"}[t]
+	return map[developer.Tier]string{
+		developer.Starter: "Starter",
+		developer.Pro:     "Pro",
+		developer.Prime:   "Prime",
+	}[t]
 }
 
 func (p *Section) account(v *page.Request) error { return p.accountForm(v, nil) }
@@ -57,9 +76,18 @@ func (p *Section) accountForm(v *page.Request, f *page.Form) error {
 		f = v.Blank(planOf(h.Plan))
 	}
 	l := h.Plan.Limits()
-	return v.ShowAs(f.Status, views.AccountPage(views.AccountDetails{Frame: v.Frame(h.Name), ID: h.ID, Name: h.Name, Zone: h.TimeZone, Plan: tierName(h.Plan.Tier),
-		Rate: fmt.Sprintf("%d sustained, %d in a burst", l.Sustained, l.Burst), Units: fmt.Sprintf("%d of %d", h.Units, l.Units),
-		Created: v.Time(h.CreatedAt), Members: members(h.Members), Form: f.Fill(planForm(h.ID))}))
+	return v.ShowAs(f.Status, views.AccountPage(views.AccountDetails{
+		Frame:   v.Frame(h.Name),
+		ID:      h.ID,
+		Name:    h.Name,
+		Zone:    h.TimeZone,
+		Plan:    tierName(h.Plan.Tier),
+		Rate:    fmt.Sprintf("%d sustained, %d in a burst", l.Sustained, l.Burst),
+		Units:   fmt.Sprintf("%d of %d", h.Units, l.Units),
+		Created: v.Time(h.CreatedAt),
+		Members: members(h.Members),
+		Form:    f.Fill(planForm(h.ID)),
+	}))
 }
 
 // planOf is a plan as the form has it.
@@ -77,14 +105,32 @@ func planForm(accountID string) kit.Form {
 	plan := kit.Field{Name: "plan", Label: "Plan", Kind: "select"}
 	for _, t := range []developer.Tier{developer.Starter, developer.Pro, developer.Prime} {
 		l := developer.Plan{Tier: t}.Limits()
-		plan.Choices = append(plan.Choices, kit.Choice{Value: string(t), Label: fmt.Sprintf("%s: %d a minute, %d in a burst, %d units", tierName(t), l.Sustained, l.Burst, l.Units)})
+		plan.Choices = append(plan.Choices, kit.Choice{
+			Value: string(t),
+			Label: fmt.Sprintf("%s: %d a minute, %d in a burst, %d units", tierName(t), l.Sustained, l.Burst, l.Units),
+		})
 	}
 	ceiling := func(name, label string) kit.Field {
-		return kit.Field{Name: name, Label: label, Hint: "Empty: what the plan says.", Mode: "numeric", Short: true, Complete: "off", Optional: true}
+		return kit.Field{
+			Name:     name,
+			Label:    label,
+			Hint:     "Empty: what the plan says.",
+			Mode:     "numeric",
+			Short:    true,
+			Complete: "off",
+			Optional: true,
+		}
 	}
-	return planForAccount.Form(kit.Form{Action: "/staff/accounts/" + accountID, Submit: "Set the plan", Groups: []kit.FieldGroup{{Fields: []kit.Field{
-		plan, ceiling("sustained", "Requests per minute"), ceiling("burst", "Requests in a burst"), ceiling("units", "Live units"),
-	}}}})
+	return planForAccount.Form(kit.Form{
+		Action: "/staff/accounts/" + accountID,
+		Submit: "Set the plan",
+		Groups: []kit.FieldGroup{{Fields: []kit.Field{
+			plan,
+			ceiling("sustained", "Requests per minute"),
+			ceiling("burst", "Requests in a burst"),
+			ceiling("units", "Live units"),
+		}}},
+	})
 }
 
 var planForAccount = page.InputOf[developer.Plan]("set_plan")

@@ -53,7 +53,11 @@ func (p *Section) jobs(v *page.Request) error {
 	}
 	view := views.Jobs{Frame: v.Frame("Jobs"), Filters: jobFilters(f, filter.State)}
 	for _, s := range job.States() {
-		view.Counts = append(view.Counts, views.Count{State: jobStatuses[s], Name: string(s), Many: strconv.Itoa(counts[s])})
+		view.Counts = append(view.Counts, views.Count{
+			State: jobStatuses[s],
+			Name:  string(s),
+			Many:  strconv.Itoa(counts[s]),
+		})
 	}
 	next := ""
 	if len(all) > jobsShown {
@@ -68,11 +72,25 @@ func (p *Section) jobs(v *page.Request) error {
 }
 
 func jobFilters(f *page.Form, state job.State) kit.Filters {
-	states := kit.Field{Name: "state", Label: "Status", Kind: "select", Choices: []kit.Choice{{Label: "All", Chosen: state == ""}}}
-	for _, s := range job.States() {
-		states.Choices = append(states.Choices, kit.Choice{Value: string(s), Label: jobStatuses[s].Text, Chosen: s == state})
+	states := kit.Field{
+		Name:    "state",
+		Label:   "Status",
+		Kind:    "select",
+		Choices: []kit.Choice{{Label: "All", Chosen: state == ""}},
 	}
-	kind := kit.Field{Name: "kind", Label: "Kind", Kind: "search", Complete: "off"}
+	for _, s := range job.States() {
+		states.Choices = append(states.Choices, kit.Choice{
+			Value:  string(s),
+			Label:  jobStatuses[s].Text,
+			Chosen: s == state,
+		})
+	}
+	kind := kit.Field{
+		Name:     "kind",
+		Label:    "Kind",
+		Kind:     "search",
+		Complete: "off",
+	}
 	f.FillField(&kind)
 	filters := kit.Filters{About: "Filter the jobs", Fields: []kit.Field{states, kind}}
 	if state != "" || kind.Value != "" {
@@ -82,15 +100,29 @@ func jobFilters(f *page.Form, state job.State) kit.Filters {
 }
 
 func jobView(v *page.Request, j *job.Job) views.Job {
-	shown := views.Job{ID: strconv.FormatInt(j.ID, 10), Kind: j.Kind, Queue: j.Queue, Attempts: fmt.Sprintf("%d of %d", j.Attempt, j.MaxAttempts), Args: j.Args,
-		State: jobStatuses[j.State], Created: v.Time(j.CreatedAt), Due: v.Time(j.ScheduledAt), Begun: v.TimeOr(j.AttemptedAt, "never"), Ended: v.TimeOr(j.FinalizedAt, "not yet"),
-		Retry: mayRetry(j.State)}
+	shown := views.Job{
+		ID:       strconv.FormatInt(j.ID, 10),
+		Kind:     j.Kind,
+		Queue:    j.Queue,
+		Attempts: fmt.Sprintf("%d of %d", j.Attempt, j.MaxAttempts),
+		Args:     j.Args,
+		State:    jobStatuses[j.State],
+		Created:  v.Time(j.CreatedAt),
+		Due:      v.Time(j.ScheduledAt),
+		Begun:    v.TimeOr(j.AttemptedAt, "never"),
+		Ended:    v.TimeOr(j.FinalizedAt, "not yet"),
+		Retry:    mayRetry(j.State),
+	}
 	if len(j.Errors) > 0 {
 		shown.Error = texts.Clip(j.Errors[0].Error, mostShown)
 	}
 	for _, e := range j.Errors {
 		shown.Failures = append(shown.Failures, views.Failure{Error: e.Error,
-			Moment: kit.Moment{Title: "Attempt " + strconv.Itoa(e.Attempt), Status: kit.Status{Tone: kit.Failed, Text: "Failed"}, Time: v.Time(e.At)}})
+			Moment: kit.Moment{
+				Title:  "Attempt " + strconv.Itoa(e.Attempt),
+				Status: kit.Status{Tone: kit.Failed, Text: "Failed"},
+				Time:   v.Time(e.At),
+			}})
 	}
 	return shown
 }
@@ -122,9 +154,12 @@ func (p *Section) askRetry(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return v.Show(kit.ConfirmPage(kit.Confirm{Frame: v.Frame("Try a job again"), Title: fmt.Sprintf("Try the job %d again?", j.ID),
+	return v.Show(kit.ConfirmPage(kit.Confirm{
+		Frame: v.Frame("Try a job again"),
+		Title: fmt.Sprintf("Try the job %d again?", j.ID),
 		Words: []string{"It starts within a second."},
-		Form:  kit.Form{Submit: "Try it again now", Cancel: fmt.Sprintf("/staff/jobs/%d", j.ID)}}))
+		Form:  kit.Form{Submit: "Try it again now", Cancel: fmt.Sprintf("/staff/jobs/%d", j.ID)},
+	}))
 }
 
 func (p *Section) retryJob(v *page.Request) error {

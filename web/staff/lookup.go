@@ -15,11 +15,27 @@ import (
 // lookUp finds a request of the log by its id, for the staff.
 func (p *Section) lookUp(v *page.Request) error {
 	f := v.Form()
-	named := kit.Field{Name: "id", Label: "Id of the request", Kind: "search", Code: true, Complete: "off"}
-	from := kit.Field{Name: "address", Label: "Address of the client", Kind: "search", Code: true, Complete: "off", Optional: true}
+	named := kit.Field{
+		Name:     "id",
+		Label:    "Id of the request",
+		Kind:     "search",
+		Code:     true,
+		Complete: "off",
+	}
+	from := kit.Field{
+		Name:     "address",
+		Label:    "Address of the client",
+		Kind:     "search",
+		Code:     true,
+		Complete: "off",
+		Optional: true,
+	}
 	f.FillField(&named)
 	f.FillField(&from)
-	view := views.LookUp{Frame: v.Frame("Look-up"), Filters: kit.Filters{About: "Find a request", Fields: []kit.Field{named, from}}}
+	view := views.LookUp{
+		Frame:   v.Frame("Look-up"),
+		Filters: kit.Filters{About: "Find a request", Fields: []kit.Field{named, from}},
+	}
 	asked := f.Printable("id")
 	if asked == "" {
 		return v.Show(views.LookUpPage(view))
@@ -55,7 +71,11 @@ func (p *Section) unkeyedMinute(v *page.Request, requestID, address string) (*vi
 		minute.Requests = append(minute.Requests, *logLine(v, &m.Requests[i]))
 	}
 	for _, c := range m.Counts {
-		minute.Counts = append(minute.Counts, views.UnkeyedCount{Client: c.Client, Total: texts.Number(c.Total), Codes: codeCounts(c.Codes)})
+		minute.Counts = append(minute.Counts, views.UnkeyedCount{
+			Client: c.Client,
+			Total:  texts.Number(c.Total),
+			Codes:  codeCounts(c.Codes),
+		})
 	}
 	return minute, nil
 }
@@ -74,9 +94,24 @@ func codeCounts(all []developer.CodeCount) string {
 }
 
 func logLine(v *page.Request, r *developer.Request) *views.LogLine {
-	l := &views.LogLine{ID: r.ID, At: v.Time(r.At), Operation: r.Operation, Method: r.Method, Path: r.Path, Query: r.Query, Status: r.Status, Code: r.Code, Param: r.Param,
-		Took: fmt.Sprintf("%.1f ms", float64(r.Duration.Microseconds())/1000), Size: fmt.Sprintf("%d bytes", r.Bytes), Address: r.Address, Agent: r.UserAgent,
-		AccountID: r.AccountID, KeyID: r.KeyID, Idempotency: r.IdempotencyKey}
+	l := &views.LogLine{
+		ID:          r.ID,
+		At:          v.Time(r.At),
+		Operation:   r.Operation,
+		Method:      r.Method,
+		Path:        r.Path,
+		Query:       r.Query,
+		Status:      r.Status,
+		Code:        r.Code,
+		Param:       r.Param,
+		Took:        fmt.Sprintf("%.1f ms", float64(r.Duration.Microseconds())/1000),
+		Size:        fmt.Sprintf("%d bytes", r.Bytes),
+		Address:     r.Address,
+		Agent:       r.UserAgent,
+		AccountID:   r.AccountID,
+		KeyID:       r.KeyID,
+		Idempotency: r.IdempotencyKey,
+	}
 	switch {
 	case r.Replayed:
 		l.Idempotency += " (replayed)"

@@ -36,8 +36,11 @@ func (p *Section) queue(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := views.Queue{Frame: v.Frame("Requests"), Filters: kit.Filters{About: "Filter the requests", Fields: []kit.Field{statusField(status)}},
-		Empty: kit.Empty{Title: "No such request", Words: "Choose another state to see those that were decided."}}
+	view := views.Queue{
+		Frame:   v.Frame("Requests"),
+		Filters: kit.Filters{About: "Filter the requests", Fields: []kit.Field{statusField(status)}},
+		Empty:   kit.Empty{Title: "No such request", Words: "Choose another state to see those that were decided."},
+	}
 	if status == developer.Pending {
 		view.Empty.Title = "No requests to review"
 	}
@@ -51,8 +54,15 @@ func (p *Section) queue(v *page.Request) error {
 
 func statusField(chosen developer.RequestStatus) kit.Field {
 	field := kit.Field{Name: "status", Label: "Status", Kind: "select"}
-	for _, s := range []developer.RequestStatus{developer.Pending, developer.Approved, developer.Denied, developer.Withdrawn, developer.Revoked} {
-		field.Choices = append(field.Choices, kit.Choice{Value: string(s), Label: page.AccessStatus(s).Text, Chosen: s == chosen})
+	for _, s := range []developer.RequestStatus{
+		developer.Pending, developer.Approved, developer.Denied, developer.Withdrawn,
+		developer.Revoked,
+	} {
+		field.Choices = append(field.Choices, kit.Choice{
+			Value:  string(s),
+			Label:  page.AccessStatus(s).Text,
+			Chosen: s == chosen,
+		})
 	}
 	field.Choices = append(field.Choices, kit.Choice{Value: allRequests, Label: "All", Chosen: chosen == ""})
 	return field
@@ -62,8 +72,15 @@ func statusField(chosen developer.RequestStatus) kit.Field {
 const mostShown = 140
 
 func caseLine(v *page.Request, c *developer.Case) views.Case {
-	return views.Case{ID: c.ID, AccountID: c.AccountID, Account: c.Account, Applicant: c.Applicant, UseCase: texts.Clip(c.UseCase, mostShown),
-		State: page.AccessStatus(c.Status), Submitted: v.Time(c.SubmittedAt)}
+	return views.Case{
+		ID:        c.ID,
+		AccountID: c.AccountID,
+		Account:   c.Account,
+		Applicant: c.Applicant,
+		UseCase:   texts.Clip(c.UseCase, mostShown),
+		State:     page.AccessStatus(c.Status),
+		Submitted: v.Time(c.SubmittedAt),
+	}
 }
 
 func (p *Section) reviewCase(v *page.Request) error {
@@ -71,8 +88,16 @@ func (p *Section) reviewCase(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := views.CaseView{Frame: v.Frame(c.Account), Case: caseLine(v, &c), Application: *page.AccessRequest(v, &c.AccessRequest), Reviewer: c.Reviewer,
-		Reason: page.OrEmpty(c.DenialReason), Notes: page.OrEmpty(c.ReviewNotes), Pending: c.Status == developer.Pending, Approved: c.Status == developer.Approved}
+	view := views.CaseView{
+		Frame:       v.Frame(c.Account),
+		Case:        caseLine(v, &c),
+		Application: *page.AccessRequest(v, &c.AccessRequest),
+		Reviewer:    c.Reviewer,
+		Reason:      page.OrEmpty(c.DenialReason),
+		Notes:       page.OrEmpty(c.ReviewNotes),
+		Pending:     c.Status == developer.Pending,
+		Approved:    c.Status == developer.Approved,
+	}
 	if c.ReviewedAt != nil && c.ReviewedBy == nil {
 		view.Reviewer = "an operator"
 	}
@@ -94,13 +119,45 @@ type decision struct {
 }
 
 var decisions = []decision{
-	{path: "approve", title: "Approve the request of ", words: "The applicant gets an email and can create keys at once.", submit: "Approve the request",
-		said: "The request is approved.", status: developer.Approved, require: developer.Pending},
-	{path: "deny", title: "Deny the request of ", words: "The applicant gets an email with the reason and may apply again.", submit: "Deny the request",
-		said: "The request is denied.", status: developer.Denied, require: developer.Pending, reason: true, needed: true, danger: true},
-	{path: "revoke", title: "Take back the access of ", words: "Every key of the account is revoked for good, and the next request with one is refused.", submit: "Revoke the access",
-		said: "The access is taken back, and every key of the account is revoked.", status: developer.Revoked, require: developer.Approved, reason: true, danger: true},
-	{path: "notes", title: "Notes on the request of ", words: "The staff alone reads them.", submit: "Keep the notes", said: "The notes are kept."},
+	{
+		path:    "approve",
+		title:   "Approve the request of ",
+		words:   "The applicant gets an email and can create keys at once.",
+		submit:  "Approve the request",
+		said:    "The request is approved.",
+		status:  developer.Approved,
+		require: developer.Pending,
+	},
+	{
+		path:    "deny",
+		title:   "Deny the request of ",
+		words:   "The applicant gets an email with the reason and may apply again.",
+		submit:  "Deny the request",
+		said:    "The request is denied.",
+		status:  developer.Denied,
+		require: developer.Pending,
+		reason:  true,
+		needed:  true,
+		danger:  true,
+	},
+	{
+		path:    "revoke",
+		title:   "Take back the access of ",
+		words:   "Every key of the account is revoked for good, and the next request with one is refused.",
+		submit:  "Revoke the access",
+		said:    "The access is taken back, and every key of the account is revoked.",
+		status:  developer.Revoked,
+		require: developer.Approved,
+		reason:  true,
+		danger:  true,
+	},
+	{
+		path:   "notes",
+		title:  "Notes on the request of ",
+		words:  "The staff alone reads them.",
+		submit: "Keep the notes",
+		said:   "The notes are kept.",
+	},
 }
 
 // decisionRoutes are a page that asks and one that does, for each decision.
@@ -127,14 +184,39 @@ func (p *Section) askDecision(v *page.Request, d decision, f *page.Form) error {
 	case f == nil:
 		f = v.Blank(nil)
 	}
-	notes := kit.Field{Name: "review_notes", Label: "Notes for the staff", Lines: 3, Optional: true, Value: page.OrEmpty(c.ReviewNotes)}
+	notes := kit.Field{
+		Name:     "review_notes",
+		Label:    "Notes for the staff",
+		Lines:    3,
+		Optional: true,
+		Value:    page.OrEmpty(c.ReviewNotes),
+	}
 	fields := []kit.Field{notes}
 	if d.reason {
-		fields = []kit.Field{{Name: "denial_reason", Label: "Reason", Hint: "The applicant reads it, in the email and under API access.", Lines: 4, Optional: !d.needed}, notes}
+		fields = []kit.Field{
+			{
+				Name:     "denial_reason",
+				Label:    "Reason",
+				Hint:     "The applicant reads it, in the email and under API access.",
+				Lines:    4,
+				Optional: !d.needed,
+			},
+			notes,
+		}
 	}
 	title := d.title + c.Account
-	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{Frame: v.Frame(title), Title: title + "?", Words: []string{d.words},
-		Form: f.Fill(kit.Form{Action: "/staff/requests/" + c.ID + "/" + d.path, Submit: d.submit, Danger: d.danger, Cancel: "/staff/requests/" + c.ID, Groups: []kit.FieldGroup{{Fields: fields}}})}))
+	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{
+		Frame: v.Frame(title),
+		Title: title + "?",
+		Words: []string{d.words},
+		Form: f.Fill(kit.Form{
+			Action: "/staff/requests/" + c.ID + "/" + d.path,
+			Submit: d.submit,
+			Danger: d.danger,
+			Cancel: "/staff/requests/" + c.ID,
+			Groups: []kit.FieldGroup{{Fields: fields}},
+		}),
+	}))
 }
 
 func (p *Section) decide(v *page.Request, d decision) error {

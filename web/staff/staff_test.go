@@ -28,8 +28,13 @@ func TestTheStaffApprovesDeniesAndTakesBack(t *testing.T) {
 	queue := sue.Get("/staff/requests")
 	sue.Says(queue, http.StatusOK, "Harbor & Lane dana@example.com Needs review")
 	at := sue.Found(queue, `href="(/staff/requests/areq_\w+)"`)
-	sue.Says(sue.Post(at+"/deny", at+"/deny", url.Values{"review_notes": {"Kept"}}), http.StatusBadRequest, "A denial needs a reason")
-	sue.Leads(sue.Post(at+"/deny", at+"/deny", url.Values{"denial_reason": {"Say more.\r\nPlease."}, "review_notes": {"Looks fine"}}), at)
+	sue.Says(sue.Post(at+"/deny", at+"/deny", url.Values{
+		"review_notes": {"Kept"},
+	}), http.StatusBadRequest, "A denial needs a reason")
+	sue.Leads(sue.Post(at+"/deny", at+"/deny", url.Values{
+		"denial_reason": {"Say more.\r\nPlease."},
+		"review_notes":  {"Looks fine"},
+	}), at)
 	sue.Says(sue.Get(at), http.StatusOK, "Deniedby sue@portal.example")
 	sue.Says(sue.Get(at), http.StatusOK, "Looks fine")
 	sue.Says(sue.Get(at), http.StatusOK, "Applicantdana@example.com")
@@ -52,11 +57,15 @@ func TestTheStaffApprovesDeniesAndTakesBack(t *testing.T) {
 		t.Error("the key still works")
 	}
 	sue.Says(sue.Get("/staff/requests?status=all"), http.StatusOK, "Taken back")
-	d.Mails = slices.DeleteFunc(d.Mails, func(m *mail.Message) bool { return strings.HasPrefix(m.Subject, "A new API key") })
+	d.Mails = slices.DeleteFunc(
+		d.Mails,
+		func(m *mail.Message) bool { return strings.HasPrefix(m.Subject, "A new API key") },
+	)
 	if len(d.Mails) != 3 || d.Mails[1].To != "tech@example.com" || d.Mails[1].Subject != "Your API access is approved" {
 		t.Errorf("%d emails", len(d.Mails))
 	}
-	if got := strings.Join(d.Actions(d.People[sue.Cookies["session"].Value].UserID), " "); got != "access.revoked access.approved access.denied" {
+	got := strings.Join(d.Actions(d.People[sue.Cookies["session"].Value].UserID), " ")
+	if got != "access.revoked access.approved access.denied" {
 		t.Error(got)
 	}
 }
@@ -69,7 +78,11 @@ func TestNobodyOfTheStaffReviewsTheirOwn(t *testing.T) {
 	r := d.Reader(who)
 	r.Leads(r.Post("/access", "/access", pagetest.AccessForm()), "/access")
 	at := r.Found(r.Get("/staff/requests"), `href="(/staff/requests/areq_\w+)"`)
-	r.Says(r.Post(at+"/approve", at+"/approve", nil), http.StatusConflict, "Nobody reviews the request of their own account.")
+	r.Says(
+		r.Post(at+"/approve", at+"/approve", nil),
+		http.StatusConflict,
+		"Nobody reviews the request of their own account.",
+	)
 	r.Says(r.Get("/staff/requests/areq_none"), http.StatusNotFound, "Page not found")
 	r.Says(r.Get("/staff/requests?after=x"), http.StatusBadRequest, "could not be taken")
 }
@@ -84,21 +97,41 @@ func TestTheStaffFindsAnAccountAndSetsItsPlan(t *testing.T) {
 	sue.Says(page, http.StatusOK, "dana@example.com owner Harbor & Lane Starter")
 	at := sue.Found(page, `href="(/staff/accounts/acct_\w+)"`)
 	sue.Says(sue.Get(at), http.StatusOK, "60 sustained, 120 in a burst")
-	sue.Says(sue.Post(at, at, url.Values{"plan": {"pro"}, "burst": {"5"}}), http.StatusBadRequest, "Must be a whole number between 20 and 1,000,000")
-	sue.Says(sue.Post(at, at, url.Values{"plan": {"gold"}}), http.StatusBadRequest, "Must be one of starter, pro, prime")
-	sue.Says(sue.Post(at, at, url.Values{"plan": {"pro"}, "units": {"many"}}), http.StatusBadRequest, "Live units: Enter a number.")
-	sue.Leads(sue.Post(at, at, url.Values{"plan": {"prime"}, "sustained": {"4,000"}, "burst": {""}, "units": {"9000"}}), at)
+	sue.Says(sue.Post(at, at, url.Values{
+		"plan":  {"pro"},
+		"burst": {"5"},
+	}), http.StatusBadRequest, "Must be a whole number between 20 and 1,000,000")
+	sue.Says(sue.Post(at, at, url.Values{
+		"plan": {"gold"},
+	}), http.StatusBadRequest, "Must be one of starter, pro, prime")
+	sue.Says(sue.Post(at, at, url.Values{
+		"plan":  {"pro"},
+		"units": {"many"},
+	}), http.StatusBadRequest, "Live units: Enter a number.")
+	sue.Leads(sue.Post(at, at, url.Values{
+		"plan":      {"prime"},
+		"sustained": {"4,000"},
+		"burst":     {""},
+		"units":     {"9000"},
+	}), at)
 	page = sue.Get(at)
 	sue.Says(page, http.StatusOK, "4000 sustained, 6000 in a burst")
 	sue.Says(page, http.StatusOK, "0 of 9000")
 	sue.Says(sue.Get("/staff/accounts/acct_none"), http.StatusNotFound, "Page not found")
-	sue.Says(sue.Post("/staff/accounts/acct_none", at, url.Values{"plan": {"pro"}}), http.StatusNotFound, "Page not found")
+	sue.Says(sue.Post("/staff/accounts/acct_none", at, url.Values{
+		"plan": {"pro"},
+	}), http.StatusNotFound, "Page not found")
 	for _, evil := range pagetest.Payloads {
 		d.Tame(sue.Get("/staff/accounts?email="+url.QueryEscape(evil)), evil)
 		d.Tame(sue.Get("/staff/look-up?id="+url.QueryEscape(evil)), evil)
 		d.Tame(sue.Get("/staff/jobs?kind="+url.QueryEscape(evil)+"&state="+url.QueryEscape(evil)), evil)
 		d.Tame(sue.Get("/staff/requests?status="+url.QueryEscape(evil)), evil)
-		d.Tame(sue.Post(at, at, url.Values{"plan": {evil}, "sustained": {evil}, "burst": {evil}, "units": {evil}}), evil)
+		d.Tame(sue.Post(at, at, url.Values{
+			"plan":      {evil},
+			"sustained": {evil},
+			"burst":     {evil},
+			"units":     {evil},
+		}), evil)
 	}
 }
 
@@ -107,25 +140,68 @@ func TestTheStaffLooksUpARequestOfAnyAccount(t *testing.T) {
 	d := pagetest.NewStaffPages(t)
 	sue := d.Reviewer()
 	pagetest.Must(t, developerstore.NewRequests(d.DB).AddRequests(t.Context(), []developer.Request{
-		{ID: "req_01KA5R2M7Q8D4E6F9G1H3J5K7M", At: clock.At(time.Now()), Method: "POST", Path: "/api/v1/external/<b>properties</b>", Status: 409, Code: "stale_write", Param: "version",
-			Duration: 1500 * time.Microsecond, Bytes: 312, Address: "192.0.2.1", UserAgent: pagetest.Payloads[0], AccountID: "acct_1", KeyID: "key_1", IdempotencyKey: "abc", Replayed: true}}))
+		{
+			ID:             "req_01KA5R2M7Q8D4E6F9G1H3J5K7M",
+			At:             clock.At(time.Now()),
+			Method:         "POST",
+			Path:           "/api/v1/external/<b>properties</b>",
+			Status:         409,
+			Code:           "stale_write",
+			Param:          "version",
+			Duration:       1500 * time.Microsecond,
+			Bytes:          312,
+			Address:        "192.0.2.1",
+			UserAgent:      pagetest.Payloads[0],
+			AccountID:      "acct_1",
+			KeyID:          "key_1",
+			IdempotencyKey: "abc",
+			Replayed:       true,
+		}}))
 	sue.Says(sue.Get("/staff/look-up"), http.StatusOK, "Look-up")
 	sue.Says(sue.Get("/staff/look-up?id=req_none"), http.StatusOK, "Lines are kept for 90 days.")
 	page := sue.Get("/staff/look-up?id=+req_01KA5R2M7Q8D4E6F9G1H3J5K7M+")
 	d.Tame(page, "a line")
 	at := time.Now()
-	row := developer.Request{ID: id.New(id.Request, at), At: clock.At(at), Method: "GET", Path: "/api/v1/external/tenants", Status: 401, Code: "missing_api_key", Address: "203.0.113.8"}
-	pagetest.Must(t, developerstore.NewRequests(d.DB).AddLog(t.Context(), developer.LogBatch{Requests: []developer.Request{row}, Counts: []developer.RequestCount{
-		{ID: id.New(id.Request, at), Client: "2001:db8::/64", Total: 1390, Codes: []developer.CodeCount{{Code: "unknown_api_key", Count: 1389}, {Code: "", Count: 1}}},
-		{ID: id.New(id.Request, at), Client: developer.OtherClients, Total: 7, Codes: []developer.CodeCount{{Code: "missing_api_key", Count: 7}}}}}))
+	row := developer.Request{
+		ID:      id.New(id.Request, at),
+		At:      clock.At(at),
+		Method:  "GET",
+		Path:    "/api/v1/external/tenants",
+		Status:  401,
+		Code:    "missing_api_key",
+		Address: "203.0.113.8",
+	}
+	pagetest.Must(t, developerstore.NewRequests(d.DB).AddLog(t.Context(), developer.LogBatch{
+		Requests: []developer.Request{row},
+		Counts: []developer.RequestCount{
+			{
+				ID:     id.New(id.Request, at),
+				Client: "2001:db8::/64",
+				Total:  1390,
+				Codes:  []developer.CodeCount{{Code: "unknown_api_key", Count: 1389}, {Code: "", Count: 1}},
+			},
+			{
+				ID:     id.New(id.Request, at),
+				Client: developer.OtherClients,
+				Total:  7,
+				Codes:  []developer.CodeCount{{Code: "missing_api_key", Count: 7}},
+			}},
+	}))
 	counted := "/staff/look-up?id=" + id.New(id.Request, at)
-	for _, words := range []string{"has a row of its own in the log", "2001:db8::/64", "1,390", "unknown_api_key × 1,389, no error × 1", "all other clients", "203.0.113.8", row.ID} {
+	for _, words := range []string{
+		"has a row of its own in the log", "2001:db8::/64", "1,390",
+		"unknown_api_key × 1,389, no error × 1", "all other clients", "203.0.113.8", row.ID,
+	} {
 		sue.Says(sue.Get(counted), http.StatusOK, words)
 	}
-	if narrow := sue.Get(counted + "&address=2001:db8::77"); strings.Contains(narrow.Body.String(), row.ID) || !strings.Contains(narrow.Body.String(), "1,390") {
+	narrow := sue.Get(counted + "&address=2001:db8::77")
+	if strings.Contains(narrow.Body.String(), row.ID) || !strings.Contains(narrow.Body.String(), "1,390") {
 		t.Error("an address does not narrow to its client")
 	}
-	for _, words := range []string{"409 312 bytes in 1.5 ms", "stale_write at version", "abc (replayed)", "192.0.2.1", pagetest.Payloads[0], "/api/v1/external/<b>properties</b>"} {
+	for _, words := range []string{
+		"409 312 bytes in 1.5 ms", "stale_write at version", "abc (replayed)", "192.0.2.1",
+		pagetest.Payloads[0], "/api/v1/external/<b>properties</b>",
+	} {
 		sue.Says(page, http.StatusOK, words)
 	}
 }
@@ -136,21 +212,35 @@ func TestTheStaffSeesJobsAndHasOneTriedAgain(t *testing.T) {
 	sue := d.Reviewer()
 	sue.Says(sue.Get("/staff/jobs"), http.StatusOK, "No such job")
 	for range 30 {
-		pagetest.Must(t, d.DB.Atomically(t.Context(), func(ctx context.Context) error { return d.Queue.Deliver(ctx, "mail_1") }))
+		pagetest.Must(
+			t,
+			d.DB.Atomically(t.Context(), func(ctx context.Context) error { return d.Queue.Deliver(ctx, "mail_1") }),
+		)
 	}
-	_, err := d.DB.SQLite().ExecContext(t.Context(), `UPDATE river_job SET state = 'discarded', finalized_at = datetime('now', 'subsec'), attempt = 3,
-		errors = jsonb('[{"at": "2026-11-12T12:00:00Z", "attempt": 3, "error": "<b>no route</b>", "trace": ""}]') WHERE id = 3`)
+	_, err := d.DB.SQLite().ExecContext(
+		t.Context(),
+		`UPDATE river_job SET state = 'discarded', finalized_at = datetime('now', 'subsec'), attempt = 3,
+		errors = jsonb('[{"at": "2026-11-12T12:00:00Z", "attempt": 3, "error": "<b>no route</b>", "trace": ""}]') WHERE id = 3`,
+	)
 	pagetest.Must(t, err)
 	page := sue.Get("/staff/jobs")
 	sue.Says(page, http.StatusOK, "Given up1")
 	sue.Says(page, http.StatusOK, "Available29")
-	sue.Says(sue.Get(strings.ReplaceAll(sue.Found(page, `href="([^"]*)" rel="next"`), "&amp;", "&")), http.StatusOK, "<b>no route</b>")
+	sue.Says(
+		sue.Get(strings.ReplaceAll(sue.Found(page, `href="([^"]*)" rel="next"`), "&amp;", "&")),
+		http.StatusOK,
+		"<b>no route</b>",
+	)
 	sue.Says(sue.Get("/staff/jobs?state=discarded"), http.StatusOK, "3 of 100")
 	sue.Says(sue.Get("/staff/jobs/3"), http.StatusOK, "Attempt 3")
 	sue.Says(sue.Get("/staff/jobs/3/retry"), http.StatusOK, "Try the job 3 again?")
 	sue.Leads(sue.Post("/staff/jobs/3/retry", "/staff/jobs/3/retry", nil), "/staff/jobs/3")
 	sue.Says(sue.Get("/staff/jobs/3"), http.StatusOK, "Available")
-	sue.Says(sue.Post("/staff/jobs/3/retry", "/staff/jobs/8/retry", nil), http.StatusConflict, "The job is available by now.")
+	sue.Says(
+		sue.Post("/staff/jobs/3/retry", "/staff/jobs/8/retry", nil),
+		http.StatusConflict,
+		"The job is available by now.",
+	)
 	for _, id := range []string{"4711", "x", "99999999999999999999"} {
 		sue.Says(sue.Get("/staff/jobs/"+id), http.StatusNotFound, "Page not found")
 	}

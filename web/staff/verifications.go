@@ -36,21 +36,41 @@ func (p *Section) verifications(v *page.Request) error {
 	case !known:
 		status = verification.AskedVerification
 	}
-	found, err := p.Verifications.Verifications(v.Ctx(), verification.Filter{Status: status, After: t.Position(id.Verification), Limit: page.ListSize})
+	found, err := p.Verifications.Verifications(v.Ctx(), verification.Filter{
+		Status: status,
+		After:  t.Position(id.Verification),
+		Limit:  page.ListSize,
+	})
 	if err != nil {
 		return err
 	}
-	view := kit.Listing{Frame: v.Frame("Properties to verify"), Heading: kit.Heading{Title: "Properties to verify", About: "Whose landlords say that they own or manage them. Those that wait come the oldest first."},
-		Filters: kit.Filters{About: "Filter the properties", Fields: []kit.Field{outcomeField(status)}}}
-	view.Grid.Table = kit.Table{Caption: "Properties to verify", Columns: kit.Columns("Property", "Account", "Status", "Asked", "What shows it"), Rows: len(found.Data), Pages: t.Pages(page.OrEmpty(found.NextCursor)),
-		Empty: kit.Empty{Title: "No such property", Words: "Choose another state to see those that were decided."}}
+	view := kit.Listing{
+		Frame: v.Frame("Properties to verify"),
+		Heading: kit.Heading{
+			Title: "Properties to verify",
+			About: "Whose landlords say that they own or manage them. Those that wait come the oldest first.",
+		},
+		Filters: kit.Filters{About: "Filter the properties", Fields: []kit.Field{outcomeField(status)}},
+	}
+	view.Grid.Table = kit.Table{
+		Caption: "Properties to verify",
+		Columns: kit.Columns("Property", "Account", "Status", "Asked", "What shows it"),
+		Rows:    len(found.Data),
+		Pages:   t.Pages(page.OrEmpty(found.NextCursor)),
+		Empty:   kit.Empty{Title: "No such property", Words: "Choose another state to see those that were decided."},
+	}
 	if status == verification.AskedVerification {
 		view.Grid.Empty.Title = "No property waits"
 	}
 	for i := range found.Data {
 		c := &found.Data[i]
-		view.Grid.Lines = append(view.Grid.Lines, []kit.Cell{{Text: page.Street(&c.Property), Path: "/staff/properties/" + c.ID, Note: page.Town(&c.Property)}, {Text: c.Account, Path: "/staff/accounts/" + c.AccountID},
-			{Status: outcomes[c.Status]}, {Text: v.Time(c.AskedAt).Ago}, {Text: texts.Clip(c.Note, mostShown)}})
+		view.Grid.Lines = append(view.Grid.Lines, []kit.Cell{
+			{Text: page.Street(&c.Property), Path: "/staff/properties/" + c.ID, Note: page.Town(&c.Property)},
+			{Text: c.Account, Path: "/staff/accounts/" + c.AccountID},
+			{Status: outcomes[c.Status]},
+			{Text: v.Time(c.AskedAt).Ago},
+			{Text: texts.Clip(c.Note, mostShown)},
+		})
 	}
 	return v.Show(kit.ListingPage(view))
 }
@@ -58,7 +78,11 @@ func (p *Section) verifications(v *page.Request) error {
 func outcomeField(chosen verification.Outcome) kit.Field {
 	field := kit.Field{Name: "status", Label: "Status", Kind: "select"}
 	for _, s := range chosen.Values() {
-		field.Choices = append(field.Choices, kit.Choice{Value: s, Label: outcomes[verification.Outcome(s)].Text, Chosen: s == string(chosen)})
+		field.Choices = append(field.Choices, kit.Choice{
+			Value:  s,
+			Label:  outcomes[verification.Outcome(s)].Text,
+			Chosen: s == string(chosen),
+		})
 	}
 	field.Choices = append(field.Choices, kit.Choice{Value: allRequests, Label: "All", Chosen: chosen == ""})
 	return field
@@ -79,13 +103,29 @@ func (p *Section) verificationCase(v *page.Request) error {
 		return err
 	}
 	at := "/staff/properties/" + c.ID
-	view := kit.Detail{Record: kit.Record{Frame: v.Frame(page.Street(&c.Property)), Heading: kit.Heading{Title: page.Street(&c.Property), About: page.Town(&c.Property), Back: kit.Link{Name: "Properties to verify", Path: "/staff/properties"}},
-		Terms: caseTerms(v, &c)}, Quotes: []kit.Quote{{Title: "What shows it, in the landlord’s words", Text: c.Note}}}
+	view := kit.Detail{
+		Record: kit.Record{
+			Frame: v.Frame(page.Street(&c.Property)),
+			Heading: kit.Heading{
+				Title: page.Street(&c.Property),
+				About: page.Town(&c.Property),
+				Back:  kit.Link{Name: "Properties to verify", Path: "/staff/properties"},
+			},
+			Terms: caseTerms(v, &c),
+		},
+		Quotes: []kit.Quote{{Title: "What shows it, in the landlord’s words", Text: c.Note}},
+	}
 	if c.Words != nil {
 		view.Quotes = append(view.Quotes, kit.Quote{Title: "What the landlord reads", Text: *c.Words})
 	}
 	if c.Status == verification.AskedVerification {
-		view.Actions, view.Decide = []kit.Link{{Name: "Decline", Path: at + "/decline"}}, kit.Link{Name: "Verify", Path: at + "/verify"}
+		view.Actions, view.Decide = []kit.Link{{
+			Name: "Decline",
+			Path: at + "/decline",
+		}}, kit.Link{
+			Name: "Verify",
+			Path: at + "/verify",
+		}
 	}
 	return v.Show(kit.DetailPage(view))
 }
@@ -103,7 +143,13 @@ func caseTerms(v *page.Request, c *verification.Case) []kit.Term {
 		{Name: "Property", Text: c.PropertyID, ID: true},
 	}
 	if c.DecidedAt != nil {
-		terms = append(terms, kit.Term{Name: "Decided", Time: v.Time(*c.DecidedAt)}, kit.Term{Name: "Decided by", Text: c.Reviewer})
+		terms = append(terms, kit.Term{
+			Name: "Decided",
+			Time: v.Time(*c.DecidedAt),
+		}, kit.Term{
+			Name: "Decided by",
+			Text: c.Reviewer,
+		})
 	}
 	return terms
 }
@@ -127,17 +173,39 @@ func (p *Section) askVerdict(v *page.Request, f *page.Form, verified bool) error
 	at := "/staff/properties/" + c.ID
 	title, word, path := "Verify the property?", "The landlord sees that it is verified, and so do programs.", "/verify"
 	form := kit.Form{Submit: "Verify the property", Cancel: at}
-	words := kit.Field{Name: "words", Label: "Words for the landlord", Hint: "They stand on the property’s page.", Lines: 4, Optional: verified}
+	words := kit.Field{
+		Name:     "words",
+		Label:    "Words for the landlord",
+		Hint:     "They stand on the property’s page.",
+		Lines:    4,
+		Optional: verified,
+	}
 	if !verified {
-		title, word, path, form.Submit, form.Danger = "Decline to verify the property?", "The landlord reads why and may ask again.", "/decline", "Decline", true
+		title = "Decline to verify the property?"
+		word = "The landlord reads why and may ask again."
+		path = "/decline"
+		form.Submit = "Decline"
+		form.Danger = true
 		words.Hint = "Why, and what would show it. They stand on the property’s page. " + noteLength
 	}
-	form.Action, form.Groups = at+path, []kit.FieldGroup{{Fields: []kit.Field{words}}, page.VersionField(&c.Property.Record)}
-	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{Frame: v.Frame(title), Title: title, Words: []string{page.Street(&c.Property) + ", " + page.Town(&c.Property) + ", of " + c.Account + ".", word}, Form: f.Fill(form)}))
+	form.Action, form.Groups = at+path, []kit.FieldGroup{
+		{Fields: []kit.Field{words}},
+		page.VersionField(&c.Property.Record),
+	}
+	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{
+		Frame: v.Frame(title),
+		Title: title,
+		Words: []string{page.Street(&c.Property) + ", " + page.Town(&c.Property) + ", of " + c.Account + ".", word},
+		Form:  f.Fill(form),
+	}))
 }
 
 // noteLength is how long the words may be.
-var noteLength = "They have " + fault.Between("", new(verification.ShortestNote), new(verification.LongestNote)) + " characters."
+var noteLength = "They have " + fault.Between(
+	"",
+	new(verification.ShortestNote),
+	new(verification.LongestNote),
+) + " characters."
 
 func (p *Section) decideCase(v *page.Request, verified bool) error {
 	c, err := p.caseHere(v)
@@ -145,7 +213,11 @@ func (p *Section) decideCase(v *page.Request, verified bool) error {
 		return err
 	}
 	f := v.Form()
-	err = p.Verifications.DecideVerification(v.Ctx(), v.Person.UserID, c.ID, verification.Verdict{Verified: verified, Words: page.Lines(f, "words"), Seen: f.Version()})
+	err = p.Verifications.DecideVerification(v.Ctx(), v.Person.UserID, c.ID, verification.Verdict{
+		Verified: verified,
+		Words:    page.Lines(f, "words"),
+		Seen:     f.Version(),
+	})
 	if f.Stale(err, strconv.FormatInt(c.Property.Version, 10)) || f.Refused(err) {
 		return p.askVerdict(v, f, verified)
 	}

@@ -54,12 +54,17 @@ func (w *Window) violations(rules string) []string {
 		run(w, "axe", chromedp.Evaluate[bool](w.axe+"; true"))
 	}
 	var all []string
-	for _, v := range run(w, "axe", chromedp.Evaluate[[]violation](fmt.Sprintf(checks, rules), chromedp.EvalAwaitPromise)) {
+	for _, v := range run(
+		w,
+		"axe",
+		chromedp.Evaluate[[]violation](fmt.Sprintf(checks, rules), chromedp.EvalAwaitPromise),
+	) {
 		if v.Impact != "serious" && v.Impact != "critical" {
 			continue
 		}
 		for _, n := range v.Nodes {
-			all = append(all, fmt.Sprintf("%s (%s): %s\n\t%.300s\n\t%s", v.ID, v.Impact, v.Help, n.HTML, strings.ReplaceAll(n.Summary, "\n", "\n\t")))
+			all = append(all, fmt.Sprintf("%s (%s): %s\n\t%.300s\n\t%s", v.ID, v.Impact, v.Help, n.HTML,
+				strings.ReplaceAll(n.Summary, "\n", "\n\t")))
 		}
 	}
 	return all

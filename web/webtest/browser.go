@@ -104,9 +104,18 @@ func Open(t testing.TB, c Config) *Browser {
 
 // start starts Chromium without its calls home, which a closed network refuses one by one.
 func start(program string) {
-	options := []chromedp.ExecAllocatorOption{chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Headless, chromedp.DisableGPU,
-		chromedp.ExecPath(program), chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("force-color-profile", "srgb"),
-		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("lang", "en-US")}
+	options := []chromedp.ExecAllocatorOption{
+		chromedp.NoFirstRun,
+		chromedp.NoDefaultBrowserCheck,
+		chromedp.Headless,
+		chromedp.DisableGPU,
+		chromedp.ExecPath(program),
+		chromedp.Flag("disable-dev-shm-usage", true),
+		chromedp.Flag("force-color-profile", "srgb"),
+		chromedp.Flag("disable-background-networking", true),
+		chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("lang", "en-US"),
+	}
 	if os.Getuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // Chromium's own does not start for root
 	}
@@ -137,7 +146,11 @@ func (b *Browser) Window(t testing.TB) *Window {
 // Show makes the window as large and as bright as a screen.
 func (w *Window) Show(s Screen) {
 	w.Helper()
-	features := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "light"}, {Name: "forced-colors", Value: "none"}, {Name: "prefers-reduced-motion", Value: "reduce"}}
+	features := []*emulation.MediaFeature{
+		{Name: "prefers-color-scheme", Value: "light"},
+		{Name: "forced-colors", Value: "none"},
+		{Name: "prefers-reduced-motion", Value: "reduce"},
+	}
 	if s.Dark {
 		features[0].Value = "dark"
 	}

@@ -89,7 +89,10 @@ func (w *Window) light(where string) {
 			w.Errorf("%s: weighs %d bytes of %s, more than %d", where, size, kind, most)
 		}
 	}
-	for _, e := range Value[[]string](w, `performance.getEntriesByType("resource").map((e) => e.name).filter((n) => !n.startsWith(location.origin + "/") && !n.startsWith("data:"))`) {
+	for _, e := range Value[[]string](
+		w,
+		`performance.getEntriesByType("resource").map((e) => e.name).filter((n) => !n.startsWith(location.origin + "/") && !n.startsWith("data:"))`,
+	) {
 		w.Errorf("%s: loads %s", where, e)
 	}
 }

@@ -73,7 +73,10 @@ func (w *Window) Harmless(where string) {
 	for _, s := range w.Said() {
 		w.Errorf("%s: the console says %s", where, s)
 	}
-	if Value[bool](w, `"pwned" in window || document.querySelector("iframe, object, embed, base, [onerror], [onload], [onfocus]") !== null`) {
+	if Value[bool](
+		w,
+		`"pwned" in window || document.querySelector("iframe, object, embed, base, [onerror], [onload], [onfocus]") !== null`,
+	) {
 		w.Errorf("%s: something was drawn that runs", where)
 	}
 }

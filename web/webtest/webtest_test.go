@@ -39,20 +39,32 @@ const page = `<!doctype html><html lang="en"><head><title>A page</title><link re
 
 func TestWhatIsWrongWithAPageIsFound(t *testing.T) {
 	t.Parallel()
-	b := webtest.Open(t, webtest.Config{Program: os.Getenv("PORTAL_TEST_CHROMIUM"), Modules: os.Getenv("PORTAL_TEST_NODE_MODULES")})
+	b := webtest.Open(t, webtest.Config{
+		Program: os.Getenv("PORTAL_TEST_CHROMIUM"),
+		Modules: os.Getenv("PORTAL_TEST_NODE_MODULES"),
+	})
 	for fault, c := range map[string]struct{ policy, head, body string }{
-		"":                             {"default-src 'none'; img-src data:", "", `<p><a href="/">Home</a></p>`},
-		"Content Security Policy":      {"default-src 'none'; img-src data:", "<script>1</script>", ""},
-		"exception":                    {"", "<script>nothing.at.all()</script>", ""},
-		"console.error":                {"", "<script>console.error('wrong')</script>", ""},
-		"console.warning":              {"", "<script>console.warn('wrong')</script>", ""},
-		"console.debug":                {"", "<script>console.debug('wrong')</script>", ""},
-		"no username field":            {"", "", `<form><label>Password <input type="password" autocomplete="current-password"></label></form>`},
-		"Autofocus":                    {"", "", `<h2 tabindex="-1" autofocus>A</h2><h2 id="b" tabindex="-1">B</h2><script>document.querySelector("#b").focus()</script>`},
-		"Failed to load resource":      {"", `<script src="http://127.0.0.1:1/x.js"></script>`, ""},
-		"color-contrast":               {"", "", `<p style="color: #ccc; background: #fff">Pale</p>`},
-		"label":                        {"", "", `<input name="x">`},
-		"target-size":                  {"", "", `<p style="line-height: 8px; font-size: 8px"><a href="/1">1</a><br><a href="/2">2</a><br><a href="/3">3</a></p>`},
+		"":                        {"default-src 'none'; img-src data:", "", `<p><a href="/">Home</a></p>`},
+		"Content Security Policy": {"default-src 'none'; img-src data:", "<script>1</script>", ""},
+		"exception":               {"", "<script>nothing.at.all()</script>", ""},
+		"console.error":           {"", "<script>console.error('wrong')</script>", ""},
+		"console.warning":         {"", "<script>console.warn('wrong')</script>", ""},
+		"console.debug":           {"", "<script>console.debug('wrong')</script>", ""},
+		"no username field": {
+			"", "",
+			`<form><label>Password <input type="password" autocomplete="current-password"></label></form>`,
+		},
+		"Autofocus": {
+			"", "",
+			`<h2 tabindex="-1" autofocus>A</h2><h2 id="b" tabindex="-1">B</h2><script>document.querySelector("#b").focus()</script>`,
+		},
+		"Failed to load resource": {"", `<script src="http://127.0.0.1:1/x.js"></script>`, ""},
+		"color-contrast":          {"", "", `<p style="color: #ccc; background: #fff">Pale</p>`},
+		"label":                   {"", "", `<input name="x">`},
+		"target-size": {
+			"", "",
+			`<p style="line-height: 8px; font-size: 8px"><a href="/1">1</a><br><a href="/2">2</a><br><a href="/3">3</a></p>`,
+		},
 		"nothing shows that the focus": {"", "<style>a:focus { outline: none }</style>", `<p><a href="/">Home</a></p>`},
 		"reaches beyond the window":    {"", "", `<div style="width: 2000px">Wide</div>`},
 		"weighs":                       {"", "", "<p>" + strings.Repeat("word ", 13000) + "</p>"},
@@ -87,7 +99,8 @@ func TestATestFailsOverWhatTheConsoleSaidAndNobodyAskedFor(t *testing.T) {
 	seen := &witness{TB: t}
 	b.Window(seen).Visit(webtest.Phone, s.URL)
 	seen.end()
-	if said := strings.Join(seen.said, "\n"); !strings.Contains(said, "console.info") || !strings.Contains(said, "forgotten") {
+	said := strings.Join(seen.said, "\n")
+	if !strings.Contains(said, "console.info") || !strings.Contains(said, "forgotten") {
 		t.Errorf("the test says %q", said)
 	}
 }
@@ -96,7 +109,9 @@ func TestWhatRunsIsFoundWhetherAPolicyStopsItOrNot(t *testing.T) {
 	t.Parallel()
 	b := webtest.Open(t, webtest.Config{Program: os.Getenv("PORTAL_TEST_CHROMIUM")})
 	for _, policy := range []string{"", "default-src 'none'; img-src 'self' data:"} {
-		for _, payload := range []string{webtest.Payloads[0], webtest.Payloads[13], webtest.Payloads[29], webtest.Payloads[33]} {
+		for _, payload := range []string{
+			webtest.Payloads[0], webtest.Payloads[13], webtest.Payloads[29], webtest.Payloads[33],
+		} {
 			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 				w.Header().Set("Content-Security-Policy", policy)
 				w.Header().Set("Content-Type", "text/html; charset=utf-8")

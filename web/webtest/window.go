@@ -32,7 +32,9 @@ func (w *Window) listen() error {
 	return chromedp.Listen(w.ctx, func(event any) {
 		switch e := event.(type) {
 		case *runtime.EventExceptionThrown:
-			w.note(fmt.Sprint("exception: ", e.ExceptionDetails.Text, " ", arguments([]*runtime.RemoteObject{e.ExceptionDetails.Exception})))
+			w.note(fmt.Sprint("exception: ", e.ExceptionDetails.Text, " ", arguments([]*runtime.RemoteObject{
+				e.ExceptionDetails.Exception,
+			})))
 		case *runtime.EventConsoleAPICalled:
 			w.note(fmt.Sprintf("console.%s: %s", e.Type, arguments(e.Args)))
 		case *log.EventEntryAdded:
@@ -64,7 +66,8 @@ func (w *Window) Said() []string {
 	defer w.mu.Unlock()
 	var all []string
 	for _, s := range w.said {
-		if !strings.HasPrefix(s, "network: Failed to load resource: the server responded with a status of 4") || strings.Contains(s, "/static/") {
+		if !strings.HasPrefix(s, "network: Failed to load resource: the server responded with a status of 4") ||
+			strings.Contains(s, "/static/") {
 			all = append(all, s)
 		}
 	}
@@ -112,7 +115,12 @@ func (w *Window) Visit(s Screen, url string) {
 func (w *Window) Cookie(url, name, value string) {
 	w.Helper()
 	w.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, network.SetCookie, network.SetCookieParams{URL: url, Name: name, Value: value, HTTPOnly: new(true)})
+		_, err := cdp.Call(ctx, t, network.SetCookie, network.SetCookieParams{
+			URL:      url,
+			Name:     name,
+			Value:    value,
+			HTTPOnly: new(true),
+		})
 		return err
 	}))
 }
@@ -196,7 +204,12 @@ func (w *Window) Await(expression string) {
 func (w *Window) state() string {
 	ctx, cancel := context.WithTimeout(w.ctx, time.Second)
 	defer cancel()
-	state, err := chromedp.Run(ctx, chromedp.Evaluate[string](`location.pathname + ", the focus is on " + document.activeElement?.outerHTML.slice(0, 200)`))
+	state, err := chromedp.Run(
+		ctx,
+		chromedp.Evaluate[string](
+			`location.pathname + ", the focus is on " + document.activeElement?.outerHTML.slice(0, 200)`,
+		),
+	)
 	return fmt.Sprintf("at %s %v; the console says %q", state, err, w.Said())
 }
 
@@ -232,8 +245,11 @@ func (w *Window) Allow(what ...string) {
 	ctx, cancel := context.WithTimeout(w.ctx, patience)
 	defer cancel()
 	for _, name := range what {
-		grant := browser.SetPermissionParams{Permission: &browser.PermissionDescriptor{Name: name}, Setting: browser.PermissionSettingGranted,
-			BrowserContextID: chromedp.FromContext(w.ctx).BrowserContextID}
+		grant := browser.SetPermissionParams{
+			Permission:       &browser.PermissionDescriptor{Name: name},
+			Setting:          browser.PermissionSettingGranted,
+			BrowserContextID: chromedp.FromContext(w.ctx).BrowserContextID,
+		}
 		if _, err := chromedp.CallBrowser(ctx, browser.SetPermission, grant); err != nil {
 			w.Fatal(err)
 		}
@@ -244,7 +260,14 @@ func (w *Window) Allow(what ...string) {
 func (w *Window) AddPasskeyDevice() {
 	w.Helper()
 	w.do(call(webauthn.Enable, webauthn.EnableParams{}),
-		call(webauthn.AddVirtualAuthenticator, webauthn.AddVirtualAuthenticatorParams{Options: &webauthn.VirtualAuthenticatorOptions{
-			Protocol: webauthn.AuthenticatorProtocolCtap2, Transport: webauthn.AuthenticatorTransportInternal,
-			HasResidentKey: true, HasUserVerification: true, IsUserVerified: true, AutomaticPresenceSimulation: true}}))
+		call(webauthn.AddVirtualAuthenticator, webauthn.AddVirtualAuthenticatorParams{
+			Options: &webauthn.VirtualAuthenticatorOptions{
+				Protocol:                    webauthn.AuthenticatorProtocolCtap2,
+				Transport:                   webauthn.AuthenticatorTransportInternal,
+				HasResidentKey:              true,
+				HasUserVerification:         true,
+				IsUserVerified:              true,
+				AutomaticPresenceSimulation: true,
+			},
+		}))
 }

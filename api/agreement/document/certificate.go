@@ -93,7 +93,12 @@ func (c *Certificate) write(to *composer, parties []Signature, letter string) {
 	t := Table{Head: []string{"Party", "Signed", "Identified by", "From"}}
 	for i, p := range parties {
 		by := c.Signed[i]
-		t.Rows = append(t.Rows, []string{p.Name, moment(by.At), "A code sent to " + by.Email + "; typed the name “" + by.Typed + "”", by.Address})
+		t.Rows = append(t.Rows, []string{
+			p.Name,
+			moment(by.At),
+			"A code sent to " + by.Email + "; typed the name “" + by.Typed + "”",
+			by.Address,
+		})
 	}
 	to.add(Block{Table: &t})
 	for i, p := range parties {
@@ -109,7 +114,8 @@ func (c *Certificate) write(to *composer, parties []Signature, letter string) {
 		events.Rows = append(events.Rows, []string{moment(h.At), h.What, h.Party, h.Address})
 	}
 	to.add(Block{Table: &events})
-	to.say("The log has %d entries so far. Each holds the hash of the one before; the last one has the hash %s.", len(c.Log), c.Head)
+	to.say("The log has %d entries so far. Each holds the hash of the one before; the last one has the hash %s.",
+		len(c.Log), c.Head)
 	to.say("The digital signature of this file covers every byte of it. Anybody can check the file at %s.", c.Verify)
 }
 

@@ -52,7 +52,11 @@ func TestAnExecutedDocumentHasEverySignature(t *testing.T) {
 	var all []string
 	e.Texts(func(s string) { all = append(all, s) })
 	said := strings.Join(all, "\n")
-	for _, want := range append(documenttest.MustCertify(c), "B. Certificate of signatures", "Mozilla/5.0 (iPhone) ???") {
+	for _, want := range append(
+		documenttest.MustCertify(c),
+		"B. Certificate of signatures",
+		"Mozilla/5.0 (iPhone) ???",
+	) {
 		if !strings.Contains(said, want) {
 			t.Errorf("the document does not say %q", want)
 		}
@@ -60,7 +64,11 @@ func TestAnExecutedDocumentHasEverySignature(t *testing.T) {
 	if after, err := json.Marshal(d); err != nil || string(after) != string(before) {
 		t.Errorf("the document that was signed has changed: %v", err)
 	}
-	for name, wrong := range map[string][]document.Signed{"three of four": c.Signed[:3], "five of four": append(c.Signed[:4:4], c.Signed[0]), "nobody": nil} {
+	for name, wrong := range map[string][]document.Signed{
+		"three of four": c.Signed[:3],
+		"five of four":  append(c.Signed[:4:4], c.Signed[0]),
+		"nobody":        nil,
+	} {
 		if _, err := d.Execute(&document.Certificate{Signed: wrong}); err == nil {
 			t.Errorf("%s have signed, and the document is executed", name)
 		}

@@ -134,9 +134,13 @@ func (c *composer) remedies() {
 func (c *composer) leaving() {
 	c.section("Ending the lease early")
 	c.say("These rights stay whatever this lease says:")
-	c.list("members of the armed forces may end it as federal law says (50 U.S.C. 3955);", "victims of domestic "+
-		"violence, sexual assault or stalking have the rights that the law of "+c.state+" gives them;",
-		"tenants may leave a home that is not fit to live in, as the law says;", "every other right to end a lease that a statute gives.")
+	c.list(
+		"members of the armed forces may end it as federal law says (50 U.S.C. 3955);",
+		"victims of domestic "+
+			"violence, sexual assault or stalking have the rights that the law of "+c.state+" gives them;",
+		"tenants may leave a home that is not fit to live in, as the law says;",
+		"every other right to end a lease that a statute gives.",
+	)
 }
 
 func (c *composer) belongings() {
@@ -197,7 +201,8 @@ func (c *composer) law() {
 
 func (c *composer) electronic() {
 	c.section("Electronic records and signatures")
-	law := "the federal E-SIGN Act (15 U.S.C. 7001) and the Uniform Electronic Transactions Act as " + c.state + " has it"
+	law := "the federal E-SIGN Act (15 U.S.C. 7001) and the Uniform Electronic Transactions Act as " +
+		c.state + " has it"
 	if c.Property.State == "NY" {
 		law = "the federal E-SIGN Act (15 U.S.C. 7001) and New York’s Electronic Signatures and Records Act"
 	}
@@ -213,7 +218,11 @@ func (c *composer) electronic() {
 }
 
 // roles are what parties are in a lease.
-var roles = map[portfolio.PartyRole]string{portfolio.PartyPrimary: "Tenant", portfolio.PartyCoTenant: "Tenant", portfolio.PartyGuarantor: "Guarantor"}
+var roles = map[portfolio.PartyRole]string{
+	portfolio.PartyPrimary:   "Tenant",
+	portfolio.PartyCoTenant:  "Tenant",
+	portfolio.PartyGuarantor: "Guarantor",
+}
 
 func (c *composer) signatures() {
 	n := strconv.Itoa(len(c.d.Sections) + 1)
@@ -229,6 +238,10 @@ func (c *composer) signatures() {
 		}
 		c.add(Block{Signature: &s})
 	}
-	c.add(Block{Signature: &Signature{Name: c.Landlord.Signer, Role: "Landlord, " + c.Landlord.Name,
-		Title: c.Landlord.Title, Confirms: c.leadCertified()}})
+	c.add(Block{Signature: &Signature{
+		Name:     c.Landlord.Signer,
+		Role:     "Landlord, " + c.Landlord.Name,
+		Title:    c.Landlord.Title,
+		Confirms: c.leadCertified(),
+	}})
 }

@@ -28,14 +28,25 @@ func Compose(t *Terms) *Document {
 	if t.Property.State == "DC" {
 		c.state = "the " + c.state
 	}
-	c.d = &Document{Title: "Residential lease", About: t.Lease.RentalAddress, Language: "en-US", Author: t.Landlord.Name,
-		Number: t.Lease.ID + ", version " + strconv.FormatInt(t.Lease.Version, 10), Terms: c.keyTerms(), Charges: c.charges(), Totals: c.totals(), Note: c.note()}
+	c.d = &Document{
+		Title:    "Residential lease",
+		About:    t.Lease.RentalAddress,
+		Language: "en-US",
+		Author:   t.Landlord.Name,
+		Number:   t.Lease.ID + ", version " + strconv.FormatInt(t.Lease.Version, 10),
+		Terms:    c.keyTerms(),
+		Charges:  c.charges(),
+		Totals:   c.totals(),
+		Note:     c.note(),
+	}
 	if c.asks(saferHomes) {
 		c.safer()
 	}
 	for _, write := range []func(){
-		c.parties, c.home, c.term, c.rent, c.lateFees, c.deposit, c.pets, c.utilities, c.use, c.condition, c.repairs, c.entry, c.alterations, c.sublet,
-		c.remedies, c.leaving, c.belongings, c.damage, c.notices, c.disclosures, c.together, c.insurance, c.fairness, c.law, c.electronic,
+		c.parties, c.home, c.term, c.rent, c.lateFees, c.deposit, c.pets, c.utilities, c.use,
+		c.condition, c.repairs, c.entry, c.alterations, c.sublet, c.remedies, c.leaving,
+		c.belongings, c.damage, c.notices, c.disclosures, c.together, c.insurance, c.fairness,
+		c.law, c.electronic,
 	} {
 		write()
 	}
@@ -104,7 +115,8 @@ func (c *composer) cited(topic leaserules.Topic) string {
 
 func (c *composer) parties() {
 	c.section("Parties")
-	c.say("The landlord is %s. The landlord is meant by “the landlord”, and so is whoever acts for the landlord.", c.Landlord.Name)
+	c.say("The landlord is %s. The landlord is meant by “the landlord”, and so is whoever acts for the landlord.",
+		c.Landlord.Name)
 	if tenants := c.names(tenant); len(tenants) == 1 {
 		c.say("The tenant is %s.", tenants[0])
 	} else {
@@ -114,7 +126,8 @@ func (c *composer) parties() {
 	c.say("Notices and legal papers for the landlord go to %s%s.", c.Landlord.Name, c.Landlord.at(", at "))
 	c.say("For everyday matters the landlord can be reached at %s.", c.Landlord.reach())
 	if reach := c.tenantReach(); len(reach) > 0 {
-		c.say("For everyday matters the [tenants|tenant] can be reached at [these addresses|this address]: %s.", strings.Join(reach, "; "))
+		c.say("For everyday matters the [tenants|tenant] can be reached at [these addresses|this address]: %s.",
+			strings.Join(reach, "; "))
 	}
 }
 
@@ -158,13 +171,21 @@ func (t *Terms) tenantReach() (all []string) {
 
 // kinds are types of building within a sentence.
 var kinds = map[portfolio.PropertyType]string{
-	"single_family": "a single-family house", "multi_family": "a multi-family house", "apartment": "an apartment building", "condo": "a condominium",
-	"townhouse": "a townhouse", "duplex": "a duplex", "mobile_home": "a mobile home", "commercial": "a commercial building", "other": "a building",
+	"single_family": "a single-family house",
+	"multi_family":  "a multi-family house",
+	"apartment":     "an apartment building",
+	"condo":         "a condominium",
+	"townhouse":     "a townhouse",
+	"duplex":        "a duplex",
+	"mobile_home":   "a mobile home",
+	"commercial":    "a commercial building",
+	"other":         "a building",
 }
 
 func (c *composer) home() {
 	c.section("The home")
-	c.say("The landlord lets this home to the [tenants|tenant]: %s. It is in %s.", c.Lease.RentalAddress, kinds[c.Property.PropertyType])
+	c.say("The landlord lets this home to the [tenants|tenant]: %s. It is in %s.", c.Lease.RentalAddress,
+		kinds[c.Property.PropertyType])
 	var facts []string
 	if b := c.Unit.Bedrooms; b != nil {
 		facts = append(facts, bedrooms(*b))
@@ -183,8 +204,11 @@ func (c *composer) home() {
 	} else {
 		c.say("The year in which the building was built is not known.")
 	}
-	c.say("The landlord hands over %s of keys[, one for each tenant,|] on the first day of the term, unless the landlord and "+
-		"the [tenants|tenant] agree on something else in writing.", counted(len(c.names(tenant)), "full set"))
+	c.say(
+		"The landlord hands over %s of keys[, one for each tenant,|] on the first day of the term, unless the landlord and "+
+			"the [tenants|tenant] agree on something else in writing.",
+		counted(len(c.names(tenant)), "full set"),
+	)
 }
 
 func bedrooms(n int) string {
@@ -224,7 +248,15 @@ func (c *composer) term() {
 
 // justCause are the states where a landlord needs a reason that the law lists to end at least some
 // tenancies.
-var justCause = map[contact.State]bool{"CA": true, "CO": true, "DC": true, "NJ": true, "NY": true, "OR": true, "WA": true}
+var justCause = map[contact.State]bool{
+	"CA": true,
+	"CO": true,
+	"DC": true,
+	"NJ": true,
+	"NY": true,
+	"OR": true,
+	"WA": true,
+}
 
 // tenantsSide are the states for which the table has the notice that tenants give.
 var tenantsSide = map[contact.State]bool{"DC": true, "WA": true}
@@ -236,7 +268,8 @@ func (c *composer) monthToMonth() {
 		c.say("While it runs from month to month, the landlord or the [tenants|tenant] may end it with written "+
 			"notice of at least one month, or longer where the law of %s asks for more.", name)
 	case tenantsSide[s]:
-		c.say("While it runs from month to month, the [tenants|tenant] may end it with written notice of at least %s.", counted(*days, "day"))
+		c.say("While it runs from month to month, the [tenants|tenant] may end it with written notice of at least %s.",
+			counted(*days, "day"))
 	default:
 		c.say("While it runs from month to month, it is ended by written notice of at least %s, or longer where the "+
 			"law of %s asks for more.", counted(*days, "day"), name)

@@ -61,7 +61,8 @@ func conditions(said string) (all []string) {
 			}
 			when := strings.ToLower(*d.When) // if …
 			fact := strings.TrimPrefix(when, "if ")
-			if strings.Count(said, strings.TrimSuffix(fact, ".")) != strings.Count(said, strings.TrimSuffix(when, ".")) {
+			if strings.Count(said, strings.TrimSuffix(fact, ".")) !=
+				strings.Count(said, strings.TrimSuffix(when, ".")) {
 				all = append(all, fact)
 			}
 		}
@@ -71,7 +72,10 @@ func conditions(said string) (all []string) {
 
 func TestAConditionThatIsSaidAsAFactIsFound(t *testing.T) {
 	t.Parallel()
-	if got := conditions("Foreclosure A foreclosure of the property is pending. If the property has a pool."); len(got) == 0 || got[0] != "a foreclosure of the property is pending." {
+	if got := conditions(
+		"Foreclosure A foreclosure of the property is pending. If the property has a pool.",
+	); len(got) == 0 ||
+		got[0] != "a foreclosure of the property is pending." {
 		t.Errorf("%q", got)
 	}
 	if got := conditions("If a foreclosure of the property is pending."); got != nil {
@@ -88,12 +92,18 @@ func TestWhatIsNotAgreedIsNotInTheLease(t *testing.T) {
 	of.Lease.Terms = leaseterms.Terms{}
 	d := document.Compose(of)
 	said := text(d)
-	for _, want := range []string{"No security deposit is taken", "No late fee is charged", "The building was built in 1978.", "No pet is kept in the home"} {
+	for _, want := range []string{
+		"No security deposit is taken", "No late fee is charged",
+		"The building was built in 1978.", "No pet is kept in the home",
+	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the lease does not say %q", want)
 		}
 	}
-	for _, none := range []string{"Lead", "addendum", "guarant", "Guarant", "Deposit bank", "can be reached at th", "returned payment", "Beside the rent", "does not sign"} {
+	for _, none := range []string{
+		"Lead", "addendum", "guarant", "Guarant", "Deposit bank", "can be reached at th",
+		"returned payment", "Beside the rent", "does not sign",
+	} {
 		if strings.Contains(said, none) {
 			t.Errorf("the lease says %q", none)
 		}
@@ -102,7 +112,8 @@ func TestWhatIsNotAgreedIsNotInTheLease(t *testing.T) {
 		t.Errorf("%+v", d.Charges)
 	}
 	of.Property.YearBuilt = nil
-	if said := text(document.Compose(of)); !strings.Contains(said, "A. Lead-based paint addendum") || !strings.Contains(said, "The year in which the building was built is not known.") {
+	if said := text(document.Compose(of)); !strings.Contains(said, "A. Lead-based paint addendum") ||
+		!strings.Contains(said, "The year in which the building was built is not known.") {
 		t.Error("a home of an unknown year has no lead-paint addendum")
 	}
 }
@@ -118,7 +129,9 @@ func TestALeaseIsNeverMilderThanTheGraceOfTheState(t *testing.T) {
 				want = max(want, *own)
 			}
 			said := text(document.Compose(of))
-			if want > 1 && !strings.Contains(said, fmt.Sprintf("when %d days have passed", want)) || want == 1 && !strings.Contains(said, "when 1 day has passed") || want == 0 && !strings.Contains(said, "If rent is not paid on its due date") {
+			if want > 1 && !strings.Contains(said, fmt.Sprintf("when %d days have passed", want)) ||
+				want == 1 && !strings.Contains(said, "when 1 day has passed") ||
+				want == 0 && !strings.Contains(said, "If rent is not paid on its due date") {
 				t.Errorf("%s with %v: the grace of %d days is not said", rules.State, own, want)
 			}
 		}

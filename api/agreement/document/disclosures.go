@@ -40,7 +40,12 @@ func (Disclosure) SchemaName() string { return "GeneratedLeaseDisclosure" }
 // has said does not hold is left out.
 func (t *Terms) Disclosures() (all []Disclosure) {
 	for _, rule := range leaserules.Of(t.Property.State).Disclosures {
-		d := Disclosure{Code: rule.Code, Title: rule.Title, Authority: rule.Authority, Conditional: rule.Condition != ""}
+		d := Disclosure{
+			Code:        rule.Code,
+			Title:       rule.Title,
+			Authority:   rule.Authority,
+			Conditional: rule.Condition != "",
+		}
 		answer := t.Lease.Terms.AnswerTo(rule.Code)
 		if answer != nil {
 			d.Applies = &answer.Applies

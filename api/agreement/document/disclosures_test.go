@@ -59,10 +59,15 @@ func TestOnlyTheLandlordsAnswerMakesAConditionAFact(t *testing.T) {
 	t.Parallel()
 	of := documenttest.Terms("NV")
 	open := disclosure(of, "foreclosure")
-	if open == nil || !open.Conditional || open.Applies != nil || open.Reason != "If a foreclosure of the property is pending." {
+	if open == nil || !open.Conditional || open.Applies != nil ||
+		open.Reason != "If a foreclosure of the property is pending." {
 		t.Errorf("unanswered: %+v", open)
 	}
-	answer := leaseterms.Answer{Code: "foreclosure", Applies: true, Text: new("Case 27-CV-114, filed in May.\n\nThe sale is set for June.")}
+	answer := leaseterms.Answer{
+		Code:    "foreclosure",
+		Applies: true,
+		Text:    new("Case 27-CV-114, filed in May.\n\nThe sale is set for June."),
+	}
 	of.Lease.Terms.Answers = []leaseterms.Answer{answer}
 	yes := disclosure(of, "foreclosure")
 	if yes == nil || yes.Applies == nil || !*yes.Applies || yes.Reason != "The landlord states that this applies." {
@@ -113,13 +118,25 @@ func TestTheLeadAddendumSaysWhatTheLandlordStates(t *testing.T) {
 		},
 		"none": {
 			&leaseterms.LeadPaint{Hazards: leaseterms.NoHazards, Records: leaseterms.NoRecords},
-			[]string{"The landlord knows of no lead-based paint", "The landlord has no records or reports", received, "the landlord certifies"},
+			[]string{
+				"The landlord knows of no lead-based paint",
+				"The landlord has no records or reports", received, "the landlord certifies",
+			},
 			[]string{"cannot be signed until", "records and reports named there"},
 		},
 		"known": {
-			&leaseterms.LeadPaint{Hazards: leaseterms.KnownHazards, Details: new("Lead in the window frames."), Records: leaseterms.RecordsProvided},
-			[]string{"The landlord knows of lead-based paint", "What is known: Lead in the window frames.", "all records and reports that the landlord has",
-				received + ", the records and reports named there and the pamphlet", "the landlord certifies"},
+			&leaseterms.LeadPaint{
+				Hazards: leaseterms.KnownHazards,
+				Details: new("Lead in the window frames."),
+				Records: leaseterms.RecordsProvided,
+			},
+			[]string{
+				"The landlord knows of lead-based paint",
+				"What is known: Lead in the window frames.",
+				"all records and reports that the landlord has",
+				received + ", the records and reports named there and the pamphlet",
+				"the landlord certifies",
+			},
 			[]string{"cannot be signed until", "knows of no"},
 		},
 	} {

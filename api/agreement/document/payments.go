@@ -10,11 +10,13 @@ import (
 func (c *composer) rent() {
 	l := c.Lease
 	c.section("Rent")
-	c.say("The [tenants pay|tenant pays] %s a month. Rent is due in advance on the %s of each month.", l.MonthlyRent.Words(), ordinal(l.RentDueDay))
+	c.say("The [tenants pay|tenant pays] %s a month. Rent is due in advance on the %s of each month.",
+		l.MonthlyRent.Words(), ordinal(l.RentDueDay))
 	c.say("For a part of a month at the start or at the end of the term, the [tenants owe|tenant owes] a share: the " +
 		"monthly rent divided by the days of that month, for each day of the term.")
 	if first := c.firstRent(); c.prorated() {
-		c.say("For %s the [tenants owe|tenant owes] %s, due on %s.", period(*first.PeriodStart, *first.PeriodEnd), first.Amount.Words(), long(first.DueDate))
+		c.say("For %s the [tenants owe|tenant owes] %s, due on %s.", period(*first.PeriodStart, *first.PeriodEnd),
+			first.Amount.Words(), long(first.DueDate))
 	}
 	c.say("Rent can always be paid by check or money order, handed or mailed to the landlord%s, at no charge. "+
 		"The landlord may offer other ways to pay, and no tenant has to pay by electronic means.", c.Landlord.at(" at "))
@@ -63,7 +65,8 @@ func (c *composer) lateFees() {
 		return
 	}
 	if c.daily() {
-		c.say("%s, the [tenants owe|tenant owes] a late fee of %s for each day that it stays unpaid after that.", c.lateWhen(), l.LateFeeAmount.Words())
+		c.say("%s, the [tenants owe|tenant owes] a late fee of %s for each day that it stays unpaid after that.",
+			c.lateWhen(), l.LateFeeAmount.Words())
 		c.say("The late fee of a day is owed once for that day. No fee is charged on a fee, and no fee is taken out " +
 			"of rent that is paid later.")
 		c.feeLimits("All late fees for a payment together are never more than")

@@ -30,7 +30,16 @@ func says(t *testing.T, of *document.Terms, want, none []string) {
 }
 
 // general are what a lease says of all tenants, whoever signs it.
-var general = strings.NewReplacer("gives tenants a procedure", "", "tenants may leave a home", "", "against tenants who", "", "protects tenants more", "")
+var general = strings.NewReplacer(
+	"gives tenants a procedure",
+	"",
+	"tenants may leave a home",
+	"",
+	"against tenants who",
+	"",
+	"protects tenants more",
+	"",
+)
 
 func TestALeaseSpeaksOfOneTenantAsOne(t *testing.T) {
 	t.Parallel()
@@ -45,7 +54,10 @@ func TestALeaseSpeaksOfOneTenantAsOne(t *testing.T) {
 				t.Errorf("%s: the lease says %q", rules.State, said[max(0, i-40):min(len(said), i+40)])
 			}
 		}
-		says(t, of, []string{"The tenant is Nguyễn Thị Phương Thảo.", "The tenant pays $1,450.50 a month.", "20. Disclosures", "26. Signatures"}, nil)
+		says(t, of, []string{
+			"The tenant is Nguyễn Thị Phương Thảo.", "The tenant pays $1,450.50 a month.",
+			"20. Disclosures", "26. Signatures",
+		}, nil)
 	}
 }
 
@@ -53,7 +65,12 @@ func TestALeaseWithSeveralTenantsChoosesItsWords(t *testing.T) {
 	t.Parallel()
 	of := documenttest.Terms("TX")
 	of.Lease.Terms.Fees = nil
-	says(t, of, []string{"Each tenant owes all of the rent", "Ada Márquez guarantees what the tenants owe", "Guarantor"}, []string{"[", "|", "Guarantors"})
+	says(t, of, []string{
+		"Each tenant owes all of the rent", "Ada Márquez guarantees what the tenants owe",
+		"Guarantor",
+	}, []string{
+		"[", "|", "Guarantors",
+	})
 	of.Lease.Tenants = append(of.Lease.Tenants, portfolio.Party{Name: "Lee Fox", Role: portfolio.PartyGuarantor})
 	says(t, of, []string{"Ada Márquez and Lee Fox guarantee what the tenants owe", "Guarantors"}, nil)
 }
@@ -86,7 +103,11 @@ func TestARenewalSaysThatItIsOne(t *testing.T) {
 	const renews = "This lease renews the earlier lease of the home, and takes its place from January 9, 2027 on."
 	says(t, of, []string{"Due at move-in", "before moving in"}, []string{"renews", "earlier lease"})
 	of.Lease.RenewedFromLeaseID = new("lea_1")
-	says(t, of, []string{renews, "Due at the start", "Once, before the term starts"}, []string{"move-in", "before moving in"})
+	says(t, of, []string{
+		renews, "Due at the start", "Once, before the term starts",
+	}, []string{
+		"move-in", "before moving in",
+	})
 }
 
 func TestTheFirstRentIsTheOneThatIsCharged(t *testing.T) {
@@ -96,7 +117,11 @@ func TestTheFirstRentIsTheOneThatIsCharged(t *testing.T) {
 	says(t, of, []string{"First rent (prorated) " + first.Amount.Words()}, nil)
 
 	of.Lease.StartDate = clock.Day(2027, 1, 1)
-	says(t, of, []string{"the first rent of $1,450.50 (due on January 3, 2027), the security deposit"}, []string{"prorated", "For January"})
+	says(t, of, []string{
+		"the first rent of $1,450.50 (due on January 3, 2027), the security deposit",
+	}, []string{
+		"prorated", "For January",
+	})
 
 	of.Lease.StartDate, of.Lease.EndDate = clock.Day(2027, 2, 10), new(clock.Day(2027, 2, 20))
 	says(t, of, []string{"For February 10 to February 20, 2027 the tenants owe $569.84"}, nil)
@@ -106,7 +131,10 @@ func TestFeesAreAddedToWhatIsDue(t *testing.T) {
 	t.Parallel()
 	of := documenttest.Terms("TX")
 	of.Lease.Terms.Fees, of.Lease.Terms.ReturnedPaymentFee = nil, nil
-	says(t, of, []string{"$2,076.18: the first rent of $1,076.18 and the security deposit of $1,000", "Due each month $1,450.50 ", "The late fee is owed only if rent is more than 5 days late."},
+	says(t, of, []string{
+		"$2,076.18: the first rent of $1,076.18 and the security deposit of $1,000",
+		"Due each month $1,450.50 ", "The late fee is owed only if rent is more than 5 days late.",
+	},
 		[]string{"Beside the rent", "eturned payment", "monthly fees", "one-time"})
 	of.Lease.LateFeeAmount = nil
 	says(t, of, nil, []string{"Only in some cases", "once rent is"})
@@ -114,12 +142,22 @@ func TestFeesAreAddedToWhatIsDue(t *testing.T) {
 
 func TestFactsOfAHomeReadAsPeopleSayThem(t *testing.T) {
 	t.Parallel()
-	for half, want := range map[portfolio.Half]string{0: "no bathroom of its own", 1: "a half bathroom", 2: "1 bathroom and", 3: "1.5 bathrooms", 4: "2 bathrooms"} {
+	for half, want := range map[portfolio.Half]string{
+		0: "no bathroom of its own",
+		1: "a half bathroom",
+		2: "1 bathroom and",
+		3: "1.5 bathrooms",
+		4: "2 bathrooms",
+	} {
 		of := documenttest.Terms("TX")
 		of.Unit.Bathrooms = &half
 		says(t, of, []string{"2 bedrooms, " + want}, nil)
 	}
-	for number, want := range map[string]string{"+15125550142": "or (512) 555-0142.", "(512) 555-0142": "or (512) 555-0142.", "+442079460123": "or +442079460123."} {
+	for number, want := range map[string]string{
+		"+15125550142":   "or (512) 555-0142.",
+		"(512) 555-0142": "or (512) 555-0142.",
+		"+442079460123":  "or +442079460123.",
+	} {
 		of := documenttest.Terms("TX")
 		of.Landlord.Phone = number
 		says(t, of, []string{"office@harborlane.example " + want}, nil)
@@ -133,6 +171,10 @@ func TestFactsOfAHomeReadAsPeopleSayThem(t *testing.T) {
 func TestResearchNotesAreNotPartOfALease(t *testing.T) {
 	t.Parallel()
 	for _, state := range []contact.State{"CO", "AR", "NJ", "KY"} {
-		says(t, documenttest.Terms(state), []string{"Rules of cities and counties are not in the table"}, []string{"No source", "bed bugs only", "no period", "about 1 day"})
+		says(t, documenttest.Terms(state), []string{
+			"Rules of cities and counties are not in the table",
+		}, []string{
+			"No source", "bed bugs only", "no period", "about 1 day",
+		})
 	}
 }

@@ -34,7 +34,10 @@ const (
 
 // Values are all kinds.
 func (Kind) Values() []string {
-	return []string{"generated", "sent", "viewed", "consented", "code_sent", "code_given", "signed", "declined", "executed", "voided"}
+	return []string{
+		"generated", "sent", "viewed", "consented", "code_sent", "code_given", "signed",
+		"declined", "executed", "voided",
+	}
 }
 
 // Entry is one thing that happened. Texts are valid UTF-8; Append sees to it.
@@ -82,7 +85,18 @@ func root(subject string) string {
 
 // sum is the hash of an entry. JSON keeps its texts apart.
 func (e *Entry) sum() string {
-	text, err := json.Marshal([]string{strconv.Itoa(e.Number), strconv.FormatInt(int64(e.At), 10), string(e.Kind), e.Party, e.Name, e.Address, e.Browser, e.Document, e.Note, e.Previous})
+	text, err := json.Marshal([]string{
+		strconv.Itoa(e.Number),
+		strconv.FormatInt(int64(e.At), 10),
+		string(e.Kind),
+		e.Party,
+		e.Name,
+		e.Address,
+		e.Browser,
+		e.Document,
+		e.Note,
+		e.Previous,
+	})
 	if err != nil {
 		panic(err) // texts alone
 	}

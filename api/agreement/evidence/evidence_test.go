@@ -17,15 +17,54 @@ func signing() (log []evidence.Entry, a evidence.Anchor) {
 		{Kind: evidence.Generated},
 		{Kind: evidence.Sent, Party: "sig_1", Name: "Nguyễn Thị Phương Thảo"},
 		{Kind: evidence.Sent, Party: "sig_2", Name: "Dana Whitfield"},
-		{Kind: evidence.Viewed, Party: "sig_1", Name: "Nguyễn Thị Phương Thảo", Address: "203.0.113.7", Browser: "Mozilla/5.0 (iPhone)"},
-		{Kind: evidence.Consented, Party: "sig_1", Name: "Nguyễn Thị Phương Thảo", Address: "203.0.113.7", Browser: "Mozilla/5.0 (iPhone)"},
-		{Kind: evidence.CodeSent, Party: "sig_1", Name: "Nguyễn Thị Phương Thảo", Address: "203.0.113.7", Browser: "Mozilla/5.0 (iPhone)"},
-		{Kind: evidence.CodeGiven, Party: "sig_1", Name: "Nguyễn Thị Phương Thảo", Address: "203.0.113.7", Browser: "Mozilla/5.0 (iPhone)"},
-		{Kind: evidence.Signed, Party: "sig_1", Name: "Nguyễn Thị Phương Thảo", Address: "203.0.113.7", Browser: "Mozilla/5.0 (iPhone)", Note: "Nguyễn Thị Phương Thảo"},
-		{Kind: evidence.Signed, Party: "sig_2", Name: "Dana Whitfield", Address: "2001:db8::7", Browser: "Mozilla/5.0 (Macintosh)", Note: "Dana Whitfield"},
+		{
+			Kind:    evidence.Viewed,
+			Party:   "sig_1",
+			Name:    "Nguyễn Thị Phương Thảo",
+			Address: "203.0.113.7",
+			Browser: "Mozilla/5.0 (iPhone)",
+		},
+		{
+			Kind:    evidence.Consented,
+			Party:   "sig_1",
+			Name:    "Nguyễn Thị Phương Thảo",
+			Address: "203.0.113.7",
+			Browser: "Mozilla/5.0 (iPhone)",
+		},
+		{
+			Kind:    evidence.CodeSent,
+			Party:   "sig_1",
+			Name:    "Nguyễn Thị Phương Thảo",
+			Address: "203.0.113.7",
+			Browser: "Mozilla/5.0 (iPhone)",
+		},
+		{
+			Kind:    evidence.CodeGiven,
+			Party:   "sig_1",
+			Name:    "Nguyễn Thị Phương Thảo",
+			Address: "203.0.113.7",
+			Browser: "Mozilla/5.0 (iPhone)",
+		},
+		{
+			Kind:    evidence.Signed,
+			Party:   "sig_1",
+			Name:    "Nguyễn Thị Phương Thảo",
+			Address: "203.0.113.7",
+			Browser: "Mozilla/5.0 (iPhone)",
+			Note:    "Nguyễn Thị Phương Thảo",
+		},
+		{
+			Kind:    evidence.Signed,
+			Party:   "sig_2",
+			Name:    "Dana Whitfield",
+			Address: "2001:db8::7",
+			Browser: "Mozilla/5.0 (Macintosh)",
+			Note:    "Dana Whitfield",
+		},
 		{Kind: evidence.Executed},
 	} {
-		e.At, e.Document = clock.Time(1_795_000_000_000+i*1000), "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+		e.At = clock.Time(1_795_000_000_000 + i*1000)
+		e.Document = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 		log = append(log, a.Append(subject, e))
 	}
 	return log, a

@@ -22,13 +22,26 @@ type ApplicantStore interface {
 	// Applicants reads applicants, the newest first.
 	Applicants(ctx context.Context, in access.Portfolio, f ApplicantFilter, now clock.Time) ([]Applicant, error)
 	// DecideApplication notes a decision, and tells whether there was none before.
-	DecideApplication(ctx context.Context, in access.Portfolio, invitationID string, d Decision, tenantID *string, at clock.Time) (bool, error)
+	DecideApplication(
+		ctx context.Context,
+		in access.Portfolio,
+		invitationID string,
+		d Decision,
+		tenantID *string,
+		at clock.Time,
+	) (bool, error)
 	Invitation(ctx context.Context, in access.Portfolio, id string) (Invitation, error)
 	// Landlord reads whose portfolio it is.
 	Landlord(ctx context.Context, in access.Portfolio) (portfolio.Landlord, error)
 	// MoveInvitation moves an open invitation that has not expired, and tells whether
 	// it was one and was not there yet.
-	MoveInvitation(ctx context.Context, in access.Portfolio, id string, to InvitationStatus, now clock.Time) (bool, error)
+	MoveInvitation(
+		ctx context.Context,
+		in access.Portfolio,
+		id string,
+		to InvitationStatus,
+		now clock.Time,
+	) (bool, error)
 }
 
 // Applicant is an invitation with the home that it is about and what came of it, as the

@@ -26,7 +26,13 @@ type FormStore interface {
 	Landlord(ctx context.Context, in access.Portfolio) (portfolio.Landlord, error)
 	// MoveInvitation moves an open invitation that has not expired, and tells whether
 	// it was one and was not there yet.
-	MoveInvitation(ctx context.Context, in access.Portfolio, id string, to InvitationStatus, now clock.Time) (bool, error)
+	MoveInvitation(
+		ctx context.Context,
+		in access.Portfolio,
+		id string,
+		to InvitationStatus,
+		now clock.Time,
+	) (bool, error)
 	Property(ctx context.Context, in access.Portfolio, id string) (portfolio.Property, error)
 	Unit(ctx context.Context, in access.Portfolio, id string) (portfolio.Unit, error)
 }

@@ -49,7 +49,8 @@ func (c Create) Check(today clock.Date) (all []fault.Detail) {
 		}
 	}
 	if last := today.AddMonths(aheadMonths); c.MoveInDate < today || c.MoveInDate > last {
-		all = append(all, fault.Wrong("move_in_date", fmt.Sprintf("must be a day from %s to %s.", today.Words(), last.Words())))
+		all = append(all, fault.Wrong("move_in_date", fmt.Sprintf("must be a day from %s to %s.",
+			today.Words(), last.Words())))
 	}
 	return all
 }
@@ -58,8 +59,17 @@ var create = operation.DefineInput[Create]("apply")
 
 // application is what is kept of it.
 func (c Create) application() Application {
-	a := Application{FirstName: c.FirstName, LastName: c.LastName, Email: c.Email, Phone: c.Phone, MoveInDate: c.MoveInDate,
-		Adults: c.Adults, Pets: c.Pets, MonthlyIncome: c.MonthlyIncome, Notes: c.Notes}
+	a := Application{
+		FirstName:     c.FirstName,
+		LastName:      c.LastName,
+		Email:         c.Email,
+		Phone:         c.Phone,
+		MoveInDate:    c.MoveInDate,
+		Adults:        c.Adults,
+		Pets:          c.Pets,
+		MonthlyIncome: c.MonthlyIncome,
+		Notes:         c.Notes,
+	}
 	if c.Children != nil {
 		a.Children = *c.Children
 	}

@@ -16,7 +16,11 @@ import (
 // AcceptApplication makes a tenant of an applicant: a prospect, with the name, address and
 // phone number of the application (records.md, Tenant invitation). An application is decided
 // once; those who come later are told what was decided.
-func (s *Applicants) AcceptApplication(ctx context.Context, by access.Actor, invitationID string) (*change.Result[portfolio.Tenant], error) {
+func (s *Applicants) AcceptApplication(
+	ctx context.Context,
+	by access.Actor,
+	invitationID string,
+) (*change.Result[portfolio.Tenant], error) {
 	return portfolio.Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[portfolio.Tenant], error) {
 		a, err := s.undecided(ctx, by.Portfolio, invitationID)
 		if err != nil {
@@ -33,8 +37,19 @@ func (s *Applicants) AcceptApplication(ctx context.Context, by access.Actor, inv
 // tenant is the applicant as a tenant who has no lease yet.
 func (a *Application) tenant(mode access.Mode, id string, now clock.Time) portfolio.Tenant {
 	t := portfolio.Tenant{
-		Record:    portfolio.Record{ID: id, Object: "tenant", Mode: mode, Version: 1, CreatedAt: now, UpdatedAt: now},
-		FirstName: a.FirstName, LastName: a.LastName, Name: a.FirstName + " " + a.LastName, Email: &a.Email, Phone: &a.Phone,
+		Record: portfolio.Record{
+			ID:        id,
+			Object:    "tenant",
+			Mode:      mode,
+			Version:   1,
+			CreatedAt: now,
+			UpdatedAt: now,
+		},
+		FirstName: a.FirstName,
+		LastName:  a.LastName,
+		Name:      a.FirstName + " " + a.LastName,
+		Email:     &a.Email,
+		Phone:     &a.Phone,
 	}
 	t.DeriveTenancy(nil)
 	return t
@@ -54,7 +69,11 @@ func (n DeclineNotice) Check(clock.Date) (all []fault.Detail) {
 		all = append(all, fault.Wrong("message", fault.Invisible+"."))
 	}
 	if n.Message != nil && !n.Tell {
-		all = append(all, fault.Detail{Param: "message", Code: fault.InvalidField, Message: "These words are for the email. Have it sent, or take them out."})
+		all = append(all, fault.Detail{
+			Param:   "message",
+			Code:    fault.InvalidField,
+			Message: "These words are for the email. Have it sent, or take them out.",
+		})
 	}
 	return all
 }
@@ -63,7 +82,12 @@ var declineNotice = operation.DefineInput[DeclineNotice]("decline_application")
 
 // DeclineApplication declines an applicant, and tells them so by email where that is
 // wanted. An application is decided once.
-func (s *Applicants) DeclineApplication(ctx context.Context, by access.Actor, invitationID string, r DeclineNotice) (*change.Result[Applicant], error) {
+func (s *Applicants) DeclineApplication(
+	ctx context.Context,
+	by access.Actor,
+	invitationID string,
+	r DeclineNotice,
+) (*change.Result[Applicant], error) {
 	if err := declineNotice.Check(&r, s.Today(by)); err != nil {
 		return nil, err
 	}
@@ -102,11 +126,13 @@ func (s *Applicants) undecided(ctx context.Context, in access.Portfolio, invitat
 	case ToDecide:
 		return &a, nil
 	case HasAccepted:
-		return nil, fault.New(fault.InvalidTransition, "This application was accepted already; the tenant is %s.", *a.Application.TenantID)
+		return nil, fault.New(fault.InvalidTransition, "This application was accepted already; the tenant is %s.",
+			*a.Application.TenantID)
 	case HasDeclined:
 		return nil, fault.New(fault.InvalidTransition, "This application was declined already.")
 	default:
-		return nil, fault.New(fault.InvalidTransition, "There is no application to decide about: the invitation is %s.", standing)
+		return nil, fault.New(fault.InvalidTransition,
+			"There is no application to decide about: the invitation is %s.", standing)
 	}
 }
 
@@ -125,7 +151,11 @@ func (s *Applicants) decide(ctx context.Context, by access.Actor, a *Applicant, 
 
 // CancelInvitation takes an invitation back as long as no application was sent: its link
 // takes none from then on, and an email that has not left stays here.
-func (s *Applicants) CancelInvitation(ctx context.Context, by access.Actor, invitationID string) (*change.Result[Invitation], error) {
+func (s *Applicants) CancelInvitation(
+	ctx context.Context,
+	by access.Actor,
+	invitationID string,
+) (*change.Result[Invitation], error) {
 	return portfolio.Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[Invitation], error) {
 		before, err := s.store.Invitation(ctx, by.Portfolio, invitationID)
 		if err != nil {
@@ -134,12 +164,19 @@ func (s *Applicants) CancelInvitation(ctx context.Context, by access.Actor, invi
 		now := clock.At(s.Now())
 		moved := false
 		if before.compute(now); before.open() {
-			if moved, err = s.store.MoveInvitation(ctx, by.Portfolio, invitationID, InvitationCancelled, now); err != nil {
+			if moved, err = s.store.MoveInvitation(
+				ctx,
+				by.Portfolio,
+				invitationID,
+				InvitationCancelled,
+				now,
+			); err != nil {
 				return nil, err
 			}
 		}
 		if !moved {
-			return nil, fault.New(fault.InvalidTransition, "This invitation cannot be cancelled: it is %s.", before.Status)
+			return nil, fault.New(fault.InvalidTransition, "This invitation cannot be cancelled: it is %s.",
+				before.Status)
 		}
 		after, err := s.store.Invitation(ctx, by.Portfolio, invitationID)
 		return &change.Result[Invitation]{Before: &before, After: &after}, err

@@ -158,7 +158,11 @@ type Links struct{ Apply, Unsubscribe []byte }
 
 // InviteTenant makes an applicant lead for a unit and sends the apply-now email in
 // the same transaction (service.md, Tenant invitation).
-func (s *Invitations) InviteTenant(ctx context.Context, by access.Actor, in TenantInvite) (*change.Result[Invitation], error) {
+func (s *Invitations) InviteTenant(
+	ctx context.Context,
+	by access.Actor,
+	in TenantInvite,
+) (*change.Result[Invitation], error) {
 	return portfolio.Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[Invitation], error) {
 		if err := fault.Invalid(in.Check(s.Today(by))); err != nil {
 			return nil, err
@@ -172,10 +176,15 @@ func (t TenantInvite) Check(today clock.Date) []fault.Detail {
 	if t.DesiredMoveInDate == nil || *t.DesiredMoveInDate >= today {
 		return nil
 	}
-	return []fault.Detail{portfolio.FieldFault("desired_move_in_date", fault.InvalidField, fmt.Sprintf("must not be in the past; today is %s.", today))}
+	return []fault.Detail{portfolio.FieldFault("desired_move_in_date", fault.InvalidField, fmt.Sprintf(
+		"must not be in the past; today is %s.", today))}
 }
 
-func (s *Invitations) invite(ctx context.Context, in access.Portfolio, t TenantInvite) (*change.Result[Invitation], error) {
+func (s *Invitations) invite(
+	ctx context.Context,
+	in access.Portfolio,
+	t TenantInvite,
+) (*change.Result[Invitation], error) {
 	unit, err := portfolio.Find(ctx, in, id.Unit, t.UnitID, "unit", s.store.Unit)
 	if err != nil {
 		return nil, err
@@ -197,7 +206,8 @@ func (s *Invitations) invite(ctx context.Context, in access.Portfolio, t TenantI
 		return nil, err
 	}
 	if again {
-		made.Warn("already_invited", "An invitation of this address to this unit is open already; it stays open beside the new one.")
+		made.Warn("already_invited",
+			"An invitation of this address to this unit is open already; it stays open beside the new one.")
 	}
 	unwanted, err := s.store.Unsubscribed(ctx, in, i.Email)
 	if err != nil {
@@ -205,7 +215,10 @@ func (s *Invitations) invite(ctx context.Context, in access.Portfolio, t TenantI
 	}
 	if unwanted {
 		i.EmailStatus = EmailFailed
-		made.Warn("recipient_unsubscribed", "This address wants no more invitations from this portfolio, so no email is sent. The link works; hand it over yourself.")
+		made.Warn(
+			"recipient_unsubscribed",
+			"This address wants no more invitations from this portfolio, so no email is sent. The link works; hand it over yourself.",
+		)
 	}
 	if !unwanted {
 		if err := s.spareRecipient(ctx, in, i.Email); err != nil {
@@ -213,7 +226,10 @@ func (s *Invitations) invite(ctx context.Context, in access.Portfolio, t TenantI
 		}
 	}
 	apply, unsubscribe := newToken(), newToken()
-	if err := s.store.AddInvitation(ctx, in, &i, Links{Apply: apply.hash(), Unsubscribe: unsubscribe.hash()}); err != nil {
+	if err := s.store.AddInvitation(ctx, in, &i, Links{
+		Apply:       apply.hash(),
+		Unsubscribe: unsubscribe.hash(),
+	}); err != nil {
 		return nil, err
 	}
 	if change.IsDryRun(ctx) {
@@ -240,17 +256,39 @@ func (s *Invitations) spareRecipient(ctx context.Context, in access.Portfolio, e
 	if err != nil || wait == 0 {
 		return err
 	}
-	f := fault.New(fault.RateLimited, "This portfolio has sent %d emails to %s within an hour, the most that one recipient gets. Wait until Retry-After is over.", mostToOne, email)
+	f := fault.New(
+		fault.RateLimited,
+		"This portfolio has sent %d emails to %s within an hour, the most that one recipient gets. Wait until Retry-After is over.",
+		mostToOne,
+		email,
+	)
 	f.Retry = int((wait + 999) / 1000)
 	return f
 }
 
 func (t *TenantInvite) invitation(mode access.Mode, u *portfolio.Unit, id string, now clock.Time) Invitation {
 	return Invitation{
-		Record: portfolio.Record{ID: id, Object: "tenant_invitation", Mode: mode, Version: 1, CreatedAt: now, UpdatedAt: now},
-		UnitID: u.ID, PropertyID: u.PropertyID, Email: t.Email, FirstName: t.FirstName, LastName: t.LastName, Phone: t.Phone,
-		Message: t.Message, DesiredMoveInDate: t.DesiredMoveInDate, OfferedRent: t.OfferedRent, Currency: portfolio.Currency,
-		Status: InvitationSent, EmailStatus: EmailQueued, ExpiresAt: now + invitationTime,
+		Record: portfolio.Record{
+			ID:        id,
+			Object:    "tenant_invitation",
+			Mode:      mode,
+			Version:   1,
+			CreatedAt: now,
+			UpdatedAt: now,
+		},
+		UnitID:            u.ID,
+		PropertyID:        u.PropertyID,
+		Email:             t.Email,
+		FirstName:         t.FirstName,
+		LastName:          t.LastName,
+		Phone:             t.Phone,
+		Message:           t.Message,
+		DesiredMoveInDate: t.DesiredMoveInDate,
+		OfferedRent:       t.OfferedRent,
+		Currency:          portfolio.Currency,
+		Status:            InvitationSent,
+		EmailStatus:       EmailQueued,
+		ExpiresAt:         now + invitationTime,
 	}
 }
 
@@ -258,7 +296,13 @@ func (s *Invitations) link(path string, t token) string {
 	return strings.TrimRight(s.BaseURL, "/") + path + string(t)
 }
 
-func (s *Invitations) sendInvitation(ctx context.Context, in access.Portfolio, i *Invitation, u *portfolio.Unit, unsubscribe string) error {
+func (s *Invitations) sendInvitation(
+	ctx context.Context,
+	in access.Portfolio,
+	i *Invitation,
+	u *portfolio.Unit,
+	unsubscribe string,
+) error {
 	p, err := s.store.Property(ctx, in, i.PropertyID)
 	if err != nil {
 		return err
@@ -267,7 +311,13 @@ func (s *Invitations) sendInvitation(ctx context.Context, in access.Portfolio, i
 	if err != nil {
 		return err
 	}
-	m, err := invitationEmail(&Lead{Invitation: *i, Property: p, Unit: *u, Landlord: landlord, in: in}, unsubscribe)
+	m, err := invitationEmail(&Lead{
+		Invitation: *i,
+		Property:   p,
+		Unit:       *u,
+		Landlord:   landlord,
+		in:         in,
+	}, unsubscribe)
 	if err != nil {
 		return err
 	}

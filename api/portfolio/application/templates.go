@@ -11,13 +11,20 @@ import (
 //go:embed emails
 var templateFiles embed.FS
 
-var templates = mail.ReadTemplates(templateFiles, map[string]any{"date": clock.Date.Words, "dollars": money.Cents.Words})
+var templates = mail.ReadTemplates(templateFiles, map[string]any{
+	"date":    clock.Date.Words,
+	"dollars": money.Cents.Words,
+})
 
 // invitationEmail asks an applicant to apply.
 func invitationEmail(l *Lead, unsubscribe string) (*mail.Message, error) {
 	return templates.Fill("invitation", &mail.Message{
-		AccountID: l.Landlord.AccountID, Portfolio: l.in, About: l.Invitation.ID, To: l.Invitation.Email,
-		Subject: "Apply now: " + l.Street(), Unsubscribe: unsubscribe,
+		AccountID:   l.Landlord.AccountID,
+		Portfolio:   l.in,
+		About:       l.Invitation.ID,
+		To:          l.Invitation.Email,
+		Subject:     "Apply now: " + l.Street(),
+		Unsubscribe: unsubscribe,
 	}, struct {
 		*Lead
 		Unsubscribe string
@@ -39,8 +46,10 @@ func applicationEmail(l *Lead, a *Application) (*mail.Message, error) {
 // own, nil for none.
 func declinedEmail(a *Applicant, words *string) (*mail.Message, error) {
 	return templates.Fill("declined", &mail.Message{
-		AccountID: a.Landlord.AccountID, Portfolio: a.in, To: a.Application.Email,
-		Subject: "Your application for " + a.Street(),
+		AccountID: a.Landlord.AccountID,
+		Portfolio: a.in,
+		To:        a.Application.Email,
+		Subject:   "Your application for " + a.Street(),
 	}, struct {
 		*Applicant
 		Words *string

@@ -12,7 +12,8 @@ func TestARentalAddressNamesTheUnitUnlessThereIsOnlyOne(t *testing.T) {
 		houses, flats := 0, 0
 		for _, l := range s.Leases {
 			p, u := s.properties[l.PropertyID], s.units[l.UnitID]
-			if !strings.HasPrefix(l.RentalAddress, p.StreetAddress+", ") || !strings.HasSuffix(l.RentalAddress, ", "+place(p)) {
+			if !strings.HasPrefix(l.RentalAddress, p.StreetAddress+", ") ||
+				!strings.HasSuffix(l.RentalAddress, ", "+place(p)) {
 				t.Errorf("%q is not at %s", l.RentalAddress, p.StreetAddress)
 			}
 			middle := strings.TrimSuffix(strings.TrimPrefix(l.RentalAddress, p.StreetAddress), ", "+place(p))

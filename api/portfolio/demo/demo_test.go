@@ -74,7 +74,12 @@ var shelves = sync.OnceValue(func() []*datedBook {
 })
 
 func newDatedBook(now time.Time, zone *time.Location) *datedBook {
-	s := &datedBook{Book: demo.Book(now, zone), now: now, zone: zone, today: clock.DateOf(now, zone)}
+	s := &datedBook{
+		Book:  demo.Book(now, zone),
+		now:   now,
+		zone:  zone,
+		today: clock.DateOf(now, zone),
+	}
 	s.properties = byID(s.Properties, func(r *portfolio.Property) string { return r.ID })
 	s.units = byID(s.Units, func(r *portfolio.Unit) string { return r.ID })
 	s.tenants = byID(s.Tenants, func(r *portfolio.Tenant) string { return r.ID })

@@ -51,7 +51,18 @@ func (b *ledger) returnFee(d *ledgerEntry) {
 
 // chargeFee charges a fee because of another row. It is due on the day on which it is
 // written.
-func (b *ledger) chargeFee(kind portfolio.FeeType, of *ledgerEntry, amount money.Cents, day clock.Date, at clock.Time) *ledgerEntry {
-	fee := portfolio.Payment{Type: portfolio.PaymentFee, FeeType: &kind, Amount: amount, DueDate: day}
+func (b *ledger) chargeFee(
+	kind portfolio.FeeType,
+	of *ledgerEntry,
+	amount money.Cents,
+	day clock.Date,
+	at clock.Time,
+) *ledgerEntry {
+	fee := portfolio.Payment{
+		Type:    portfolio.PaymentFee,
+		FeeType: &kind,
+		Amount:  amount,
+		DueDate: day,
+	}
 	return b.charge(of.lease, string(kind)+" "+of.ID, fee, max(at, of.CreatedAt+1))
 }

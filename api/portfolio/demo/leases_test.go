@@ -27,7 +27,8 @@ func (s *datedBook) misplaced(l *portfolio.Lease) string {
 		return "it ends before it starts"
 	case (l.EndDate == nil) != (l.LeaseType == portfolio.MonthToMonth):
 		return "only a lease from month to month has no end"
-	case (l.TerminatedOn == nil) != (l.Status != portfolio.LeaseTerminated) || (l.TerminationReason == nil) != (l.TerminatedOn == nil):
+	case (l.TerminatedOn == nil) != (l.Status != portfolio.LeaseTerminated) ||
+		(l.TerminationReason == nil) != (l.TerminatedOn == nil):
 		return "only a terminated lease has a day and a reason of it"
 	case (l.RenewedToLeaseID == nil) && l.Status == portfolio.LeaseRenewed:
 		return "it was renewed to nothing"
@@ -40,7 +41,8 @@ func (s *datedBook) misplaced(l *portfolio.Lease) string {
 	case portfolio.LeaseExpired, portfolio.LeaseRenewed:
 		return unless(end < s.today, "it has not ended")
 	case portfolio.LeaseTerminated:
-		return unless(l.StartDate < *l.TerminatedOn && *l.TerminatedOn < end && *l.TerminatedOn <= s.today, "it was terminated outside its term")
+		return unless(l.StartDate < *l.TerminatedOn && *l.TerminatedOn < end &&
+			*l.TerminatedOn <= s.today, "it was terminated outside its term")
 	}
 	return ""
 }
@@ -83,7 +85,8 @@ func TestRenewalsAreLinkedBothWays(t *testing.T) {
 			if l.RenewedFromLeaseID != nil {
 				links++
 				old := s.leases[*l.RenewedFromLeaseID]
-				if old == nil || old.RenewedToLeaseID == nil || *old.RenewedToLeaseID != l.ID || old.UnitID != l.UnitID || *old.EndDate+1 != l.StartDate {
+				if old == nil || old.RenewedToLeaseID == nil || *old.RenewedToLeaseID != l.ID ||
+					old.UnitID != l.UnitID || *old.EndDate+1 != l.StartDate {
 					t.Errorf("%s from %s does not follow what it renews", l.RentalAddress, l.StartDate)
 				}
 			}
@@ -139,7 +142,8 @@ func TestDepositsAndLateFeesAreLawful(t *testing.T) {
 				grace = 7
 			}
 			if *l.LateFeeAmount > limit || *l.LateFeeGraceDays < grace {
-				t.Errorf("%s: late fee %s after %d days at a rent of %s", l.RentalAddress, l.LateFeeAmount, *l.LateFeeGraceDays, l.MonthlyRent)
+				t.Errorf("%s: late fee %s after %d days at a rent of %s", l.RentalAddress, l.LateFeeAmount,
+					*l.LateFeeGraceDays, l.MonthlyRent)
 			}
 		}
 	})

@@ -36,7 +36,8 @@ func (s *datedBook) misbooked(p *portfolio.Payment) string {
 		return "only a part payment is in between"
 	case (p.Status == portfolio.PaymentScheduled) != (p.DueDate > s.today) && p.Status != portfolio.PaymentVoid:
 		return "only what is still to come is scheduled"
-	case (p.Status == portfolio.PaymentFailed) != (p.FailureCode != nil) || (p.FailureCode == nil) != (p.FailureMessage == nil):
+	case (p.Status == portfolio.PaymentFailed) != (p.FailureCode != nil) ||
+		(p.FailureCode == nil) != (p.FailureMessage == nil):
 		return "only a failed payment has a reason"
 	case (p.InitiatedAt != nil) != byProcessor:
 		return "only the processor's payments begin"
@@ -76,7 +77,8 @@ func TestOnlyFeesHaveAKindAndOnlyMonthsHavePeriods(t *testing.T) {
 				t.Errorf("%s has the fee type %v", p.Type, p.FeeType)
 			}
 			has := p.PeriodStart != nil
-			if has != (p.PeriodEnd != nil) || p.Type == portfolio.PaymentRent && !has || p.Type == portfolio.PaymentDeposit && has {
+			if has != (p.PeriodEnd != nil) || p.Type == portfolio.PaymentRent && !has ||
+				p.Type == portfolio.PaymentDeposit && has {
 				t.Errorf("%s has the period %v to %v", p.Type, p.PeriodStart, p.PeriodEnd)
 			}
 		}
@@ -92,7 +94,8 @@ func TestADepositIsTheOneOfTheLease(t *testing.T) {
 				continue
 			}
 			l := s.leases[p.LeaseID]
-			if _, twice := seen[l.ID]; twice || p.Amount != l.SecurityDeposit || l.RenewedFromLeaseID != nil || p.DueDate > l.StartDate {
+			_, twice := seen[l.ID]
+			if twice || p.Amount != l.SecurityDeposit || l.RenewedFromLeaseID != nil || p.DueDate > l.StartDate {
 				t.Errorf("%s: %s of %s, due on %s", l.RentalAddress, p.Amount, l.SecurityDeposit, p.DueDate)
 			}
 			seen[l.ID] = p.Amount
@@ -138,7 +141,8 @@ func TestAReturnedPaymentIsFollowedByItsFee(t *testing.T) {
 			found := false
 			for _, r := range s.rents[p.LeaseID] {
 				again := r.Version > 5 && *r.Method == "card" // after a first try
-				found = found || p.DueDate > r.DueDate && p.DueDate < r.DueDate+20 && (again || r.Status == portfolio.PaymentFailed)
+				found = found ||
+					p.DueDate > r.DueDate && p.DueDate < r.DueDate+20 && (again || r.Status == portfolio.PaymentFailed)
 			}
 			if !found {
 				t.Errorf("the fee of %s follows no returned payment", p.DueDate)

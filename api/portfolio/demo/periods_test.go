@@ -10,7 +10,12 @@ import (
 func TestTheRentsOfALeaseWithoutAnEndStopAtTheLastDay(t *testing.T) {
 	t.Parallel()
 	for _, end := range []*clock.Date{nil, new(clock.LastDay)} {
-		l := &portfolio.Lease{StartDate: clock.Day(9999, 9, 15), EndDate: end, MonthlyRent: 1450_00, RentDueDay: 1}
+		l := &portfolio.Lease{
+			StartDate:   clock.Day(9999, 9, 15),
+			EndDate:     end,
+			MonthlyRent: 1450_00,
+			RentDueDay:  1,
+		}
 		rows := periods(l, clock.LastDay)
 		if len(rows) != 4 || *rows[3].PeriodStart != clock.Day(9999, 12, 1) || *rows[3].PeriodEnd != clock.LastDay {
 			t.Errorf("until %v: %+v", end, rows)

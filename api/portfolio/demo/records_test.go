@@ -43,7 +43,8 @@ func TestOnlyAChangedRecordHasAHigherVersion(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		changed, unchanged := map[string]bool{}, map[string]bool{}
 		s.records(func(kind string, _ int, r *portfolio.Record) {
-			if r.Version < 1 || r.Version > 1 && r.UpdatedAt == r.CreatedAt || r.Version == 1 && r.UpdatedAt > r.CreatedAt {
+			if r.Version < 1 || r.Version > 1 && r.UpdatedAt == r.CreatedAt ||
+				r.Version == 1 && r.UpdatedAt > r.CreatedAt {
 				t.Errorf("%s %s: version %d, created %s, updated %s", kind, r.ID, r.Version, r.CreatedAt, r.UpdatedAt)
 			}
 			changed[kind], unchanged[kind] = changed[kind] || r.Version > 1, unchanged[kind] || r.Version == 1

@@ -102,7 +102,8 @@ func (s *datedBook) checkTenancy(t *testing.T, k portfolio.Ticket) {
 		return
 	}
 	l, day := s.leases[*k.LeaseID], s.date(k.CreatedAt)
-	if l == nil || l.UnitID != *k.UnitID || l.StartDate > day || l.EndDate != nil && *l.EndDate < day && l.Status != portfolio.LeaseActive {
+	if l == nil || l.UnitID != *k.UnitID || l.StartDate > day ||
+		l.EndDate != nil && *l.EndDate < day && l.Status != portfolio.LeaseActive {
 		t.Errorf("%s %q: the lease was not in force", k.Number, k.Title)
 	}
 	if k.TenantID != nil && !slices.Contains(l.TenantIDs, *k.TenantID) {

@@ -63,7 +63,8 @@ func checkMonth(t *testing.T, l *portfolio.Lease, p portfolio.Payment) {
 func (s *datedBook) checkAhead(t *testing.T, l *portfolio.Lease, rows []portfolio.Payment) {
 	t.Helper()
 	last := rows[len(rows)-1]
-	ends := l.EndDate != nil && *last.PeriodEnd == *l.EndDate || l.MoveOutDate != nil && *last.PeriodEnd == *l.MoveOutDate
+	ends := l.EndDate != nil && *last.PeriodEnd == *l.EndDate ||
+		l.MoveOutDate != nil && *last.PeriodEnd == *l.MoveOutDate
 	if !ends && last.DueDate <= s.today {
 		t.Errorf("%s: the next month is not charged", l.RentalAddress)
 	}
@@ -96,7 +97,8 @@ func TestSomeRentIsOverdueForDaysAndSomeForMonths(t *testing.T) {
 		days, months := 0, 0
 		debts := map[string]int{} // by lease
 		for _, p := range s.Payments {
-			open := p.Status == portfolio.PaymentDue || p.Status == portfolio.PaymentPartiallyPaid || p.Status == portfolio.PaymentFailed
+			open := p.Status == portfolio.PaymentDue || p.Status == portfolio.PaymentPartiallyPaid ||
+				p.Status == portfolio.PaymentFailed
 			if late := s.today - p.DueDate; open && p.Type == portfolio.PaymentRent && late > 30 {
 				months++
 				debts[p.LeaseID]++
@@ -109,7 +111,8 @@ func TestSomeRentIsOverdueForDaysAndSomeForMonths(t *testing.T) {
 			most = max(most, n)
 		}
 		if days < 1 || months < 3 || most < 2 {
-			t.Errorf("%d rows overdue for some days, %d for more than 30, %d of them under one lease", days, months, most)
+			t.Errorf("%d rows overdue for some days, %d for more than 30, %d of them under one lease",
+				days, months, most)
 		}
 	})
 }

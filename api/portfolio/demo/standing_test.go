@@ -24,7 +24,8 @@ func TestAUnitIsLetIfItHasAnActiveLease(t *testing.T) {
 				}
 			case u.CurrentLeaseID == nil || *u.CurrentLeaseID != l.ID:
 				t.Errorf("unit %s does not have its lease", u.UnitNumber)
-			case l.NoticeGivenDate != nil && u.Status != portfolio.UnitNotice || l.NoticeGivenDate == nil && u.Status != portfolio.UnitOccupied:
+			case l.NoticeGivenDate != nil && u.Status != portfolio.UnitNotice ||
+				l.NoticeGivenDate == nil && u.Status != portfolio.UnitOccupied:
 				t.Errorf("unit %s is %s, its lease was given notice: %v", u.UnitNumber, u.Status, l.NoticeGivenDate)
 			}
 		}
@@ -140,11 +141,13 @@ func TestPeopleMoveInAndOutInOrder(t *testing.T) {
 			if l.NoticeGivenDate != nil && (*l.NoticeGivenDate > s.today || *l.NoticeGivenDate >= *l.MoveOutDate) {
 				t.Errorf("%s: notice %s, out %s", l.RentalAddress, l.NoticeGivenDate, l.MoveOutDate)
 			}
-			if l.Status == portfolio.LeaseActive && l.RenewedFromLeaseID != nil && *l.MoveInDate != *s.leases[*l.RenewedFromLeaseID].MoveInDate {
+			if l.Status == portfolio.LeaseActive && l.RenewedFromLeaseID != nil &&
+				*l.MoveInDate != *s.leases[*l.RenewedFromLeaseID].MoveInDate {
 				t.Errorf("%s: moved in anew on %s with a renewal", l.RentalAddress, l.MoveInDate)
 			}
 			lives := l.Status == portfolio.LeaseActive
-			if lives && (l.MoveInDate == nil || *l.MoveInDate > s.today) || lives && l.MoveOutDate != nil && *l.MoveOutDate < s.today {
+			if lives && (l.MoveInDate == nil || *l.MoveInDate > s.today) ||
+				lives && l.MoveOutDate != nil && *l.MoveOutDate < s.today {
 				t.Errorf("%s: in %v, out %v, and active", l.RentalAddress, l.MoveInDate, l.MoveOutDate)
 			}
 		}
@@ -155,7 +158,9 @@ func TestNobodyHasTheNumberOrAddressOfAnother(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		taken := map[string]string{}
 		for _, tenant := range s.Tenants {
-			for _, contact := range []*string{tenant.Email, tenant.Phone, tenant.AlternateEmail, tenant.AlternatePhone} {
+			for _, contact := range []*string{
+				tenant.Email, tenant.Phone, tenant.AlternateEmail, tenant.AlternatePhone,
+			} {
 				if contact == nil {
 					continue
 				}

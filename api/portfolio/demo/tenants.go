@@ -81,5 +81,10 @@ func mailingAddress(s string) portfolio.MailingAddress {
 // emergencyContact reads "name; phone; email; relationship".
 func emergencyContact(s string) portfolio.EmergencyContact {
 	f := fields(s, 4)
-	return portfolio.EmergencyContact{Name: f[0], Phone: text(f[1]), Email: text(f[2]), Relationship: text(f[3])}
+	return portfolio.EmergencyContact{
+		Name:         f[0],
+		Phone:        text(f[1]),
+		Email:        text(f[2]),
+		Relationship: text(f[3]),
+	}
 }

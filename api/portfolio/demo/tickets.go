@@ -14,7 +14,12 @@ import (
 func (b *draft) addTickets() {
 	vendors := make(map[string]portfolio.Vendor)
 	for _, r := range table("vendors") {
-		vendors[r["name"]] = portfolio.Vendor{Name: r["name"], Trade: r.text("trade"), Phone: r.text("phone"), Email: r.text("email")}
+		vendors[r["name"]] = portfolio.Vendor{
+			Name:  r["name"],
+			Trade: r.text("trade"),
+			Phone: r.text("phone"),
+			Email: r.text("email"),
+		}
 	}
 	for _, n := range notes() {
 		b.Tickets = append(b.Tickets, b.newTicket(n, vendors))

@@ -28,7 +28,8 @@ func TestAnEndedTicketSaysWhen(t *testing.T) {
 			reopened += k.ReopenedCount
 			completed, cancelled := k.Status == portfolio.TicketCompleted, k.Status == portfolio.TicketCancelled
 			if completed != (k.CompletedAt != nil) || cancelled != (k.CancelledAt != nil) {
-				t.Errorf("%s %q is %s: completed %v, cancelled %v", k.Number, k.Title, k.Status, k.CompletedAt, k.CancelledAt)
+				t.Errorf("%s %q is %s: completed %v, cancelled %v", k.Number, k.Title, k.Status, k.CompletedAt,
+					k.CancelledAt)
 			}
 			for _, end := range []*clock.Time{k.CompletedAt, k.CancelledAt} {
 				if end != nil {
@@ -36,7 +37,8 @@ func TestAnEndedTicketSaysWhen(t *testing.T) {
 				}
 			}
 			if k.ReopenedCount > 0 && k.Version < int64(2*k.ReopenedCount+1) {
-				t.Errorf("%s %q was reopened %d times and has version %d", k.Number, k.Title, k.ReopenedCount, k.Version)
+				t.Errorf("%s %q was reopened %d times and has version %d", k.Number, k.Title, k.ReopenedCount,
+					k.Version)
 			}
 		}
 		if reopened < 2 {
@@ -64,7 +66,8 @@ func TestATicketThatWasGivenToSomebodyHasChanged(t *testing.T) {
 func TestAVisitLiesBetweenTheTicketAndItsEnd(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		for _, k := range s.Tickets {
-			if k.Status == portfolio.TicketScheduled && (k.ScheduledStart == nil || s.date(*k.ScheduledStart) <= s.today) {
+			if k.Status == portfolio.TicketScheduled &&
+				(k.ScheduledStart == nil || s.date(*k.ScheduledStart) <= s.today) {
 				t.Errorf("%s %q is scheduled for %v", k.Number, k.Title, k.ScheduledStart)
 			}
 			if k.ScheduledStart == nil {
@@ -93,11 +96,13 @@ func TestTriageQuotesTheWordsOfTheTicket(t *testing.T) {
 			if k.Triage.Category != k.Category || k.Triage.Priority != k.Priority {
 				overruled++
 			}
-			if len(k.Triage.Reasons) == 0 || k.Triage.SafetyFlags == nil || k.Triage.Source != "built_in" || k.Triage.ModelVersion == "" {
+			if len(k.Triage.Reasons) == 0 || k.Triage.SafetyFlags == nil || k.Triage.Source != "built_in" ||
+				k.Triage.ModelVersion == "" {
 				t.Errorf("%s %q: %+v", k.Number, k.Title, k.Triage)
 			}
 			if k.Triage.NeedsReview != (k.Triage.Confidence < triage.ReviewBelow) {
-				t.Errorf("%s %q: needs review is %v at confidence %v", k.Number, k.Title, k.Triage.NeedsReview, k.Triage.Confidence)
+				t.Errorf("%s %q: needs review is %v at confidence %v", k.Number, k.Title, k.Triage.NeedsReview,
+					k.Triage.Confidence)
 			}
 			inOrder(t, k.Title, k.CreatedAt, k.Triage.TriagedAt, clock.At(s.now))
 			for _, r := range k.Triage.Reasons {

@@ -99,8 +99,11 @@ var notFields = []string{"EndingBefore", "EndingAfter", "DueBefore", "DueAfter",
 func TestEveryFilterFindsSomething(t *testing.T) {
 	s := shelves()[0]
 	for filter, rows := range map[any]any{
-		portfolio.PropertyFilter{}: s.Properties, portfolio.TenantFilter{}: s.Tenants, portfolio.LeaseFilter{}: s.Leases,
-		portfolio.TicketFilter{}: s.Tickets, portfolio.PaymentFilter{}: s.Payments,
+		portfolio.PropertyFilter{}: s.Properties,
+		portfolio.TenantFilter{}:   s.Tenants,
+		portfolio.LeaseFilter{}:    s.Leases,
+		portfolio.TicketFilter{}:   s.Tickets,
+		portfolio.PaymentFilter{}:  s.Payments,
 	} {
 		asked := reflect.TypeOf(filter)
 		for i := range asked.NumField() {

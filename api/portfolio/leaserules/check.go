@@ -35,7 +35,9 @@ func (r *Rules) checkProperty(t Terms) []Finding {
 		return nil
 	}
 	return []Finding{{
-		Code: "commercial_property", Subject: "The rules of the table", Message: "are for homes; this property is commercial.",
+		Code:    "commercial_property",
+		Subject: "The rules of the table",
+		Message: "are for homes; this property is commercial.",
 	}}
 }
 
@@ -61,5 +63,10 @@ func (r *Rules) checkTerm(t Terms) []Finding {
 	}
 	message := fmt.Sprintf("is longer than %d months. The law of %s may ask that such a lease be %s (%s), "+
 		"which signing it online does not do.", f.months, r.NameInSentence(), f.how, f.citation)
-	return []Finding{{Field: "end_date", Code: "term_needs_acknowledgment", Subject: "The term", Message: message}}
+	return []Finding{{
+		Field:   "end_date",
+		Code:    "term_needs_acknowledgment",
+		Subject: "The term",
+		Message: message,
+	}}
 }

@@ -204,7 +204,13 @@ func (l depositLimit) highest(monthly money.Cents) (money.Cents, string) {
 const aboveUsual = "deposit_above_usual_maximum"
 
 func depositFinding(above bool, message string) Finding {
-	return Finding{Field: "security_deposit", Code: aboveUsual, Above: above, Subject: "The deposit", Message: message}
+	return Finding{
+		Field:   "security_deposit",
+		Code:    aboveUsual,
+		Above:   above,
+		Subject: "The deposit",
+		Message: message,
+	}
 }
 
 // feesFinding says that the fees alone make a deposit what its limit does not allow.
@@ -219,7 +225,13 @@ func (r *Rules) feesFinding(above bool, limit string, s secured) Finding {
 		message = fmt.Sprintf("count toward the security deposit%s. With them (%s) it is %s, %s.",
 			citation, names, s.total.Words(), limit)
 	}
-	return Finding{Field: "fees", Code: aboveUsual, Above: above, Subject: "The fees", Message: message}
+	return Finding{
+		Field:   "fees",
+		Code:    aboveUsual,
+		Above:   above,
+		Subject: "The fees",
+		Message: message,
+	}
 }
 
 // said joins sentences of which the second may be "".

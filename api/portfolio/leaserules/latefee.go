@@ -86,7 +86,11 @@ func (r *Rules) checkLateFee(t Terms) []Finding {
 		return nil
 	}
 	return []Finding{{
-		Field: "late_fee_amount", Code: "late_fee_above_usual_maximum", Above: above, Subject: "The late fee", Message: message,
+		Field:   "late_fee_amount",
+		Code:    "late_fee_above_usual_maximum",
+		Above:   above,
+		Subject: "The late fee",
+		Message: message,
 	}}
 }
 
@@ -107,8 +111,16 @@ func (r *Rules) feeMessage(t Terms) (message string, above bool) {
 	case fee > limit(most):
 		return r.refusal(t, most, limit(most)), true
 	case fee > limit(least):
-		return fmt.Sprintf("is above %s, %s: the limit in %s%s when %s.",
-			limit(least).Words(), least.most.words(r.base()), r.NameInSentence(), r.feeStatute(), least.when.clause()), false
+		return fmt.Sprintf(
+			"is above %s, %s: the limit in %s%s when %s.",
+			limit(
+				least,
+			).Words(),
+			least.most.words(r.base()),
+			r.NameInSentence(),
+			r.feeStatute(),
+			least.when.clause(),
+		), false
 	case t.Frequency == leaseterms.Daily:
 		return r.dailyMessage(t, most), false
 	}

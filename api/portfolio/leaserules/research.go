@@ -17,7 +17,11 @@ func (r *Rules) ResearchWarnings() (all []string) {
 		unseen = append(unseen, words)
 	}
 	if len(unseen) > 0 {
-		all = append(all, "No source was seen for these rules of "+r.NameInSentence()+": "+listed(unseen)+". Make sure of them before you rely on them.")
+		all = append(
+			all,
+			"No source was seen for these rules of "+r.NameInSentence()+": "+listed(unseen)+
+				". Make sure of them before you rely on them.",
+		)
 	}
 	if r.onlyIn != "" {
 		all = append(all, "Most of these rules hold only "+r.onlyIn+". Make sure that the home is in one.")
@@ -27,9 +31,15 @@ func (r *Rules) ResearchWarnings() (all []string) {
 
 // topicWords are the topics as they stand within a sentence.
 var topicWords = map[Topic]string{
-	DepositCap: "the limit of the deposit", DepositReturn: "the return of the deposit", DepositInterest: "interest on the deposit",
-	LateFees: "the late fee", Grace: "the days of grace", Entry: "the notice to enter the home", Nonpayment: "the notice to pay or leave",
-	MonthToMonth: "the notice that ends a month-to-month lease", Disclosures: "the disclosures",
+	DepositCap:      "the limit of the deposit",
+	DepositReturn:   "the return of the deposit",
+	DepositInterest: "interest on the deposit",
+	LateFees:        "the late fee",
+	Grace:           "the days of grace",
+	Entry:           "the notice to enter the home",
+	Nonpayment:      "the notice to pay or leave",
+	MonthToMonth:    "the notice that ends a month-to-month lease",
+	Disclosures:     "the disclosures",
 }
 
 // listed is a list within a sentence: a, b and c.

@@ -256,7 +256,10 @@ func (Topic) SchemaName() string { return "LeaseRuleTopic" }
 
 // Values are all topics.
 func (Topic) Values() []string {
-	return []string{"deposit_cap", "deposit_return", "deposit_interest", "late_fee", "grace", "entry", "nonpayment", "month_to_month", "disclosures"}
+	return []string{
+		"deposit_cap", "deposit_return", "deposit_interest", "late_fee", "grace", "entry",
+		"nonpayment", "month_to_month", "disclosures",
+	}
 }
 
 // Terms are what limits depend on.

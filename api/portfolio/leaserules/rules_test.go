@@ -24,7 +24,8 @@ func TestEveryStateHasRulesThatCanBeRead(t *testing.T) {
 		switch {
 		case r == nil:
 			t.Errorf("%s has no rules", code)
-		case r.Name == "" || r.depositStatute == "" || len(r.Sources) == 0 || len(r.Authorities) != len(Topic("").Values()):
+		case r.Name == "" || r.depositStatute == "" || len(r.Sources) == 0 ||
+			len(r.Authorities) != len(Topic("").Values()):
 			t.Errorf("%s: %+v", code, r)
 		case r.Disclosures[0].Code != leadPaint || r.Disclosures[0].Authority != leadPaintAuthority:
 			t.Errorf("%s begins with %+v", code, r.Disclosures[0])
@@ -87,7 +88,10 @@ func tableOf(t *testing.T, name string) []row {
 
 func TestWhatATableMustNotSay(t *testing.T) {
 	t.Parallel()
-	for _, bad := range []string{"", "pct", "pct:x", "pct:5|flat:50", "flat:-", "daily:5", "daily:x:max:50", "daily:5:max:x", "five"} {
+	for _, bad := range []string{
+		"", "pct", "pct:x", "pct:5|flat:50", "flat:-", "daily:5", "daily:x:max:50",
+		"daily:5:max:x", "five",
+	} {
 		if got, err := readSum(bad); err == nil {
 			t.Errorf("%q is %+v", bad, got)
 		}
@@ -170,8 +174,16 @@ func TestWhatIsAboveEveryLimitIsToldFromWhatAConditionMayAllow(t *testing.T) {
 		{"NM", func(t *Terms) { t.Deposit, t.End = 1450_01, new(clock.Day(2027, 11, 30)) }, "security_deposit!"},
 		{"NM", func(t *Terms) { t.Deposit, t.End = 1450_01, nil }, "security_deposit!"},
 		{"NM", func(t *Terms) { t.Deposit, t.End = 1450_01, new(clock.Day(9999, 12, 31)) }, "security_deposit"},
-		{"NM", func(t *Terms) { t.Deposit, t.Start, t.End = 1450_01, clock.Day(9999, 1, 2), new(clock.LastDay) }, "security_deposit!"},
-		{"NM", func(t *Terms) { t.Deposit, t.Start, t.End = 1450_01, clock.Day(9999, 1, 1), new(clock.LastDay) }, "security_deposit"},
+		{
+			"NM",
+			func(t *Terms) { t.Deposit, t.Start, t.End = 1450_01, clock.Day(9999, 1, 2), new(clock.LastDay) },
+			"security_deposit!",
+		},
+		{
+			"NM",
+			func(t *Terms) { t.Deposit, t.Start, t.End = 1450_01, clock.Day(9999, 1, 1), new(clock.LastDay) },
+			"security_deposit",
+		},
 		{"NC", deposit(2900_00), ""},
 		{"NC", func(t *Terms) { t.Deposit, t.End = 2175_01, nil }, "security_deposit!"},
 		{"CO", fee(72_50), ""}, // 5% is more than $50
@@ -191,7 +203,11 @@ func TestWhatIsAboveEveryLimitIsToldFromWhatAConditionMayAllow(t *testing.T) {
 		{"AL", fee(72_50), ""},
 		{"AL", fee(500_00), "late_fee_amount"},
 		{"OR", fee(72_51), "late_fee_amount"},
-		{"NY", func(t *Terms) { t.Deposit, t.LateFee = money.Dollars(9000), new(money.Dollars(90)) }, "security_deposit! late_fee_amount!"},
+		{
+			"NY",
+			func(t *Terms) { t.Deposit, t.LateFee = money.Dollars(9000), new(money.Dollars(90)) },
+			"security_deposit! late_fee_amount!",
+		},
 	} {
 		terms := lease(c.change)
 		var all []string
@@ -200,7 +216,8 @@ func TestWhatIsAboveEveryLimitIsToldFromWhatAConditionMayAllow(t *testing.T) {
 				f.Field += "!"
 			}
 			all = append(all, f.Field)
-			if !strings.HasSuffix(f.Message, ".") || strings.Contains(f.Message, "  ") || f.Above && !strings.Contains(f.Message, "the limit in "+Of(c.state).Name) {
+			if !strings.HasSuffix(f.Message, ".") || strings.Contains(f.Message, "  ") ||
+				f.Above && !strings.Contains(f.Message, "the limit in "+Of(c.state).Name) {
 				t.Errorf("%s: %s", c.state, f.Message)
 			}
 		}
@@ -212,7 +229,12 @@ func TestWhatIsAboveEveryLimitIsToldFromWhatAConditionMayAllow(t *testing.T) {
 
 // once is a fee that is owed once.
 func once(name string, cents int64, refundable bool) leaseterms.Fee {
-	return leaseterms.Fee{Name: name, Amount: money.Cents(cents), Frequency: leaseterms.OneTime, Refundable: refundable}
+	return leaseterms.Fee{
+		Name:       name,
+		Amount:     money.Cents(cents),
+		Frequency:  leaseterms.OneTime,
+		Refundable: refundable,
+	}
 }
 
 // findings are the fields of what is found, each with ! when it is above every limit.
@@ -229,7 +251,12 @@ func findings(state contact.State, t Terms) string {
 
 func TestFeesCountTowardTheDepositWhereTheStateSaysSo(t *testing.T) {
 	t.Parallel()
-	monthly := leaseterms.Fee{Name: "Pet rent", Amount: 900_00, Frequency: leaseterms.Monthly, Refundable: true}
+	monthly := leaseterms.Fee{
+		Name:       "Pet rent",
+		Amount:     900_00,
+		Frequency:  leaseterms.Monthly,
+		Refundable: true,
+	}
 	for _, c := range []struct {
 		state   contact.State
 		deposit int64
@@ -244,7 +271,12 @@ func TestFeesCountTowardTheDepositWhereTheStateSaysSo(t *testing.T) {
 		{"NY", 1450_00, []leaseterms.Fee{once("Pet deposit", 1, true)}, "fees!"},
 		{"NY", 1449_99, []leaseterms.Fee{once("Pet deposit", 1, true)}, ""},
 		{"NY", 1450_00, []leaseterms.Fee{once("Background check", 20_00, false), monthly}, ""},
-		{"MA", 1450_00, []leaseterms.Fee{once("New lock", 60_00, false), once("Last month’s rent", 1450_00, false)}, ""},
+		{
+			"MA",
+			1450_00,
+			[]leaseterms.Fee{once("New lock", 60_00, false), once("Last month’s rent", 1450_00, false)},
+			"",
+		},
 		{"MA", 1450_00, []leaseterms.Fee{once("Cleaning", 60_00, false)}, "fees!"},
 		{"MO", 2900_00, []leaseterms.Fee{once("Pet deposit", 500_00, true)}, ""}, // apart from the limit
 		{"MO", 2900_00, []leaseterms.Fee{once("Key deposit", 50_00, true)}, "fees!"},
@@ -264,7 +296,8 @@ func TestFeesCountOnlyInStatesWithALimit(t *testing.T) {
 	t.Parallel()
 	for _, r := range All() {
 		none := r.Deposit.FeesCounted == NoFees
-		if none != (r.Deposit.CapMonths == nil) || none != (r.Deposit.FeesCitation == nil) || none && r.feesApart != nil {
+		if none != (r.Deposit.CapMonths == nil) || none != (r.Deposit.FeesCitation == nil) ||
+			none && r.feesApart != nil {
 			t.Errorf("%s: %s, %v", r.State, r.Deposit.FeesCounted, r.Deposit.FeesCitation)
 		}
 		terms := lease(func(t *Terms) { t.Fees = []leaseterms.Fee{once("Holding fee", 90_000_00, true)} })
@@ -328,10 +361,34 @@ func TestEveryTermIsHeldAgainstTheOthersAsTheyWouldBe(t *testing.T) {
 		change        func(*Terms)
 	}{
 		{"MA", Terms{Rent: 2000_00, Deposit: 2000_00}, "", "security_deposit!", func(t *Terms) { t.Rent = 100 }},
-		{"CA", Terms{Rent: 1500_00, Deposit: 3000_00}, "security_deposit", "security_deposit!", func(t *Terms) { t.Rent = 1000_00 }},
-		{"NY", Terms{Rent: 1000_00, LateFee: new(money.Cents(50_00))}, "", "late_fee_amount!", func(t *Terms) { t.Rent = 500_00 }},
-		{"NC", Terms{Rent: 1000_00, Deposit: 2000_00, End: new(clock.Day(2027, 12, 31))}, "", "security_deposit!", func(t *Terms) { t.End = nil }},
-		{"WA", Terms{Rent: 1000_00, End: new(clock.Day(2027, 12, 31))}, "", "end_date", func(t *Terms) { t.End = new(clock.Day(2028, 1, 1)) }},
+		{
+			"CA",
+			Terms{Rent: 1500_00, Deposit: 3000_00},
+			"security_deposit",
+			"security_deposit!",
+			func(t *Terms) { t.Rent = 1000_00 },
+		},
+		{
+			"NY",
+			Terms{Rent: 1000_00, LateFee: new(money.Cents(50_00))},
+			"",
+			"late_fee_amount!",
+			func(t *Terms) { t.Rent = 500_00 },
+		},
+		{
+			"NC",
+			Terms{Rent: 1000_00, Deposit: 2000_00, End: new(clock.Day(2027, 12, 31))},
+			"",
+			"security_deposit!",
+			func(t *Terms) { t.End = nil },
+		},
+		{
+			"WA",
+			Terms{Rent: 1000_00, End: new(clock.Day(2027, 12, 31))},
+			"",
+			"end_date",
+			func(t *Terms) { t.End = new(clock.Day(2028, 1, 1)) },
+		},
 	} {
 		c.terms.Start = clock.Day(2027, 1, 1)
 		before := findings(c.state, c.terms)
@@ -358,15 +415,21 @@ func TestALongTermIsWarnedOfWhereTheStateAsksForMoreThanSignatures(t *testing.T)
 		t.Errorf("found %q", got)
 	}
 	f := Of("WA").Check(terms)[0]
-	if f.Code != "term_needs_acknowledgment" || f.Above || !strings.HasPrefix(f.Subject+" "+f.Message, "The term is longer than 12 months. The law of Washington") {
+	if f.Code != "term_needs_acknowledgment" || f.Above ||
+		!strings.HasPrefix(f.Subject+" "+f.Message, "The term is longer than 12 months. The law of Washington") {
 		t.Errorf("%+v", f)
 	}
 }
 
 func TestNoTermOfACommercialPropertyIsRefused(t *testing.T) {
 	t.Parallel()
-	found := Of("NY").Check(lease(func(t *Terms) { t.Commercial, t.Deposit, t.LateFee = true, 9000_00, new(money.Cents(900_00)) }))
-	if len(found) != 3 || found[0].Code != "commercial_property" || found[0].Subject+" "+found[0].Message != "The rules of the table are for homes; this property is commercial." {
+	found := Of("NY").Check(lease(func(t *Terms) {
+		t.Commercial = true
+		t.Deposit = 9000_00
+		t.LateFee = new(money.Cents(900_00))
+	}))
+	if len(found) != 3 || found[0].Code != "commercial_property" ||
+		found[0].Subject+" "+found[0].Message != "The rules of the table are for homes; this property is commercial." {
 		t.Fatalf("%+v", found)
 	}
 	for _, f := range found {
@@ -396,11 +459,31 @@ func TestAFindingNamesTheFeesThatCount(t *testing.T) {
 		{"CA", func(t *Terms) { t.Deposit, t.Fees = 1450_00, pet },
 			"The fees count toward the security deposit (Cal. Civ. Code 1950.5(b)). With them (Pet deposit $500) it is $1,950, above $1,450, 1 month’s rent, which is the limit for some leases in California (Cal. Civ. Code 1950.5). " +
 				"Owners who are natural persons with at most two properties and four units may take two months, but not from a servicemember."},
-		{"IA", daily(25_00), "The late fee must be at most $20 a day: the limit in Iowa is $20 a day up to $100 (Iowa Code 562A.9(4)); not $25 a day."},
-		{"NY", daily(60_00), "The late fee must be at most $50 in all: the limit in New York is 5% of the monthly rent or $50, whichever is less (Real Prop. Law 238-a(2)); not $60 a day."},
-		{"NY", daily(5_00), "The late fee is owed for each day, and in New York the total for one late payment is at most $50, 5% of the monthly rent or $50, whichever is less (Real Prop. Law 238-a(2))."},
-		{"TX", daily(5_00), "The late fee is owed for each day, and in Texas the total for one late payment is at most $174, 12% of the monthly rent (Tex. Prop. Code 92.019), when the building has at most 4 units."},
-		{"OH", daily(10_00), "The late fee is owed for each day, and from the 8th day on it is above $72.50, 5% of the monthly rent: Ohio asks for a reasonable late fee."},
+		{
+			"IA",
+			daily(25_00),
+			"The late fee must be at most $20 a day: the limit in Iowa is $20 a day up to $100 (Iowa Code 562A.9(4)); not $25 a day.",
+		},
+		{
+			"NY",
+			daily(60_00),
+			"The late fee must be at most $50 in all: the limit in New York is 5% of the monthly rent or $50, whichever is less (Real Prop. Law 238-a(2)); not $60 a day.",
+		},
+		{
+			"NY",
+			daily(5_00),
+			"The late fee is owed for each day, and in New York the total for one late payment is at most $50, 5% of the monthly rent or $50, whichever is less (Real Prop. Law 238-a(2)).",
+		},
+		{
+			"TX",
+			daily(5_00),
+			"The late fee is owed for each day, and in Texas the total for one late payment is at most $174, 12% of the monthly rent (Tex. Prop. Code 92.019), when the building has at most 4 units.",
+		},
+		{
+			"OH",
+			daily(10_00),
+			"The late fee is owed for each day, and from the 8th day on it is above $72.50, 5% of the monthly rent: Ohio asks for a reasonable late fee.",
+		},
 		{"CT", func(t *Terms) { t.LateFee = new(money.Cents(50_00)) },
 			"The late fee is owed at once, and in Connecticut the limit grows by the day: $5 a day up to $50 or 5% of the amount overdue, whichever is less (Conn. Gen. Stat. 47a-4(a)(8), 47a-15a). A fee of $50 is within it only from the 10th day on."},
 	} {
@@ -409,7 +492,18 @@ func TestAFindingNamesTheFeesThatCount(t *testing.T) {
 			t.Errorf("%s: %+v", c.state, found)
 		}
 	}
-	for n, want := range map[int64]string{1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th", 12: "12th", 13: "13th", 21: "21st", 102: "102nd", 111: "111th"} {
+	for n, want := range map[int64]string{
+		1:   "1st",
+		2:   "2nd",
+		3:   "3rd",
+		4:   "4th",
+		11:  "11th",
+		12:  "12th",
+		13:  "13th",
+		21:  "21st",
+		102: "102nd",
+		111: "111th",
+	} {
 		if got := ordinal(n); got != want {
 			t.Errorf("%d is %s", n, got)
 		}
@@ -430,7 +524,10 @@ func TestAFindingNamesTheLimitAndItsAuthority(t *testing.T) {
 			"is above $72.50, 5% of the monthly rent: no limit is known in Georgia, so make sure that it is reasonable.",
 	} {
 		var all []string
-		for _, f := range Of(state).Check(lease(func(t *Terms) { t.Deposit, t.LateFee = money.Dollars(9000), new(money.Dollars(900)) })) {
+		for _, f := range Of(state).Check(lease(func(t *Terms) {
+			t.Deposit = money.Dollars(9000)
+			t.LateFee = new(money.Dollars(900))
+		})) {
 			all = append(all, f.Message)
 		}
 		if got := strings.Join(all, " "); got != want {
@@ -467,8 +564,16 @@ func TestTheLongerGraceHolds(t *testing.T) {
 		days     int
 		longer   bool
 	}{
-		{"CO", nil, 7, false}, {"CO", new(0), 7, true}, {"CO", new(6), 7, true}, {"CO", new(7), 7, false}, {"CO", new(10), 10, false},
-		{"TX", new(1), 2, true}, {"AL", nil, 0, false}, {"AL", new(0), 0, false}, {"AL", new(3), 3, false}, {"MA", new(5), 30, true},
+		{"CO", nil, 7, false},
+		{"CO", new(0), 7, true},
+		{"CO", new(6), 7, true},
+		{"CO", new(7), 7, false},
+		{"CO", new(10), 10, false},
+		{"TX", new(1), 2, true},
+		{"AL", nil, 0, false},
+		{"AL", new(0), 0, false},
+		{"AL", new(3), 3, false},
+		{"MA", new(5), 30, true},
 	} {
 		if days, longer := Of(c.state).Grace(c.recorded); days != c.days || longer != c.longer {
 			t.Errorf("%s: %d, %t, want %+v", c.state, days, longer, c)
@@ -477,7 +582,9 @@ func TestTheLongerGraceHolds(t *testing.T) {
 }
 
 // remark is what no citation holds: words in brackets, or a word that tells instead of cites.
-var remark = regexp.MustCompile(`(?i)^\s*$|^(none|no)\b|not found|\b(only|about|notice|period|places|counties)\b|\([^)]{5,}\)|^\s|\s$`)
+var remark = regexp.MustCompile(
+	`(?i)^\s*$|^(none|no)\b|not found|\b(only|about|notice|period|places|counties)\b|\([^)]{5,}\)|^\s|\s$`,
+)
 
 func TestACitationHoldsNoRemark(t *testing.T) {
 	t.Parallel()
@@ -501,7 +608,10 @@ func TestACitationHoldsNoRemark(t *testing.T) {
 			check(r, &d.Authority)
 		}
 	}
-	for _, odd := range []string{"none", "none (48h for bed bugs only)", "KRS 383.615 (URLTA places)", "No statute", "Ark. Code 18-17-602 (no period)", "Source not found"} {
+	for _, odd := range []string{
+		"none", "none (48h for bed bugs only)", "KRS 383.615 (URLTA places)", "No statute",
+		"Ark. Code 18-17-602 (no period)", "Source not found",
+	} {
 		if !remark.MatchString(odd) {
 			t.Errorf("%q passes as a citation", odd)
 		}
@@ -511,8 +621,11 @@ func TestACitationHoldsNoRemark(t *testing.T) {
 func TestANoteOfAStatuteStandsBesideItsCitation(t *testing.T) {
 	t.Parallel()
 	said := map[contact.State]string{
-		"CO": "null, No statute names a period, but for bed bugs: 48 hours (C.R.S. 38-12-1004).", "GA": "null, null", "TX": "null, null",
-		"AR": "Ark. Code 18-17-602, The statute names no period.", "CA": "Cal. Civ. Code 1954, null",
+		"CO": "null, No statute names a period, but for bed bugs: 48 hours (C.R.S. 38-12-1004).",
+		"GA": "null, null",
+		"TX": "null, null",
+		"AR": "Ark. Code 18-17-602, The statute names no period.",
+		"CA": "Cal. Civ. Code 1954, null",
 	}
 	for state, want := range said {
 		for _, a := range Of(state).Authorities {
@@ -522,7 +635,8 @@ func TestANoteOfAStatuteStandsBesideItsCitation(t *testing.T) {
 		}
 	}
 	for _, a := range Of("KY").Authorities {
-		if uses := a.Topic == Nonpayment || a.Topic == MonthToMonth || a.Topic == Disclosures; uses && !strings.Contains(orNull(a.Note), "only in places") {
+		uses := a.Topic == Nonpayment || a.Topic == MonthToMonth || a.Topic == Disclosures
+		if uses && !strings.Contains(orNull(a.Note), "only in places") {
 			t.Errorf("%s: %s", a.Topic, orNull(a.Note))
 		}
 	}
@@ -556,7 +670,8 @@ func TestResearchWarningsNameWhatNoSourceWasSeenFor(t *testing.T) {
 			if topic == Disclosures {
 				words = "the disclosures"
 			}
-			if topic != Grace && !strings.Contains(said, words) || topic == Grace && strings.Contains(said, words) == (r.GraceDays == 0) {
+			if topic != Grace && !strings.Contains(said, words) ||
+				topic == Grace && strings.Contains(said, words) == (r.GraceDays == 0) {
 				t.Errorf("%s, %s: %q", r.State, topic, said)
 			}
 		}

@@ -111,15 +111,30 @@ func (r row) text(column string) *string {
 }
 
 func (r row) rules(titles, limits, fees []row) (*Rules, error) {
-	of := &Rules{Object: "lease_rules", State: contact.State(r["state"]), Name: r["name"], Note: r.text("governing_note"), Disclaimer: disclaimer,
-		Sources: strings.Split(r["source"], " | "), Statute: r["statute"], depositStatute: r["deposit_statute"], lateFeeStatute: r.text("late_fee_statute")}
+	of := &Rules{
+		Object:         "lease_rules",
+		State:          contact.State(r["state"]),
+		Name:           r["name"],
+		Note:           r.text("governing_note"),
+		Disclaimer:     disclaimer,
+		Sources:        strings.Split(r["source"], " | "),
+		Statute:        r["statute"],
+		depositStatute: r["deposit_statute"],
+		lateFeeStatute: r.text("late_fee_statute"),
+	}
 	if r["as_of"] != "n.d." {
 		of.AsOf = new(r["as_of"])
 	}
 	n := numbers{row: r}
 	of.GraceDays, of.Deposit.ReturnDays = n.whole("late_fee_grace_days"), n.whole("deposit_return_days")
-	of.Notice = Notice{n.optional("entry_notice_hours"), n.whole("nonpayment_notice_days"), n.optional("month_to_month_notice_days")}
-	of.Deposit.CapMonths, of.Deposit.Note, of.Deposit.Interest = n.decimal("deposit_cap_months"), r.text("deposit_cap_note"), Interest(r["deposit_interest_required"])
+	of.Notice = Notice{
+		n.optional("entry_notice_hours"),
+		n.whole("nonpayment_notice_days"),
+		n.optional("month_to_month_notice_days"),
+	}
+	of.Deposit.CapMonths = n.decimal("deposit_cap_months")
+	of.Deposit.Note = r.text("deposit_cap_note")
+	of.Deposit.Interest = Interest(r["deposit_interest_required"])
 	if n.err != nil {
 		return nil, n.err
 	}
@@ -217,8 +232,14 @@ func (r *Rules) readAuthorities(from row) error {
 		name, topics, _ := strings.Cut(part, "=")
 		parts[name] = strings.Split(topics, "|")
 	}
-	citations := map[Topic]string{DepositCap: "deposit_statute", DepositReturn: "deposit_statute", DepositInterest: "deposit_statute",
-		LateFees: "late_fee_statute", Grace: "late_fee_statute", Entry: "entry_statute"}
+	citations := map[Topic]string{
+		DepositCap:      "deposit_statute",
+		DepositReturn:   "deposit_statute",
+		DepositInterest: "deposit_statute",
+		LateFees:        "late_fee_statute",
+		Grace:           "late_fee_statute",
+		Entry:           "entry_statute",
+	}
 	notes := map[string]string{"statute": "statute_note", "entry_statute": "entry_note"}
 	r.Unverified, r.onlyIn = []Topic{}, from["only_in"]
 	for _, name := range Topic("").Values() {
@@ -227,8 +248,11 @@ func (r *Rules) readAuthorities(from row) error {
 			column = own
 		}
 		a := Authority{
-			Topic: topic, Citation: from.text(column), Note: from.text(notes[column]),
-			Verified: slices.Contains(parts["checked"], name), LawText: slices.Contains(parts["law_text"], name),
+			Topic:    topic,
+			Citation: from.text(column),
+			Note:     from.text(notes[column]),
+			Verified: slices.Contains(parts["checked"], name),
+			LawText:  slices.Contains(parts["law_text"], name),
 		}
 		r.partly = r.partly || slices.Contains(parts["checked"], name+"_part")
 		r.Authorities = append(r.Authorities, a)

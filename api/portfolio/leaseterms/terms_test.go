@@ -13,14 +13,25 @@ func TestTermsAreReadAsTheyWereWritten(t *testing.T) {
 	for name, want := range map[string]leaseterms.Terms{
 		"none": {},
 		"all": {
-			LateFeeFrequency: leaseterms.Daily, ReturnedPaymentFee: new(money.Cents(2550)), Occupants: []string{"Łucja Żółć"},
-			Clauses: leaseterms.Clauses{Pets: new("One cat.\nNo dogs.")},
+			LateFeeFrequency:   leaseterms.Daily,
+			ReturnedPaymentFee: new(money.Cents(2550)),
+			Occupants:          []string{"Łucja Żółć"},
+			Clauses:            leaseterms.Clauses{Pets: new("One cat.\nNo dogs.")},
 			Fees: []leaseterms.Fee{
 				{Name: "Parking", Amount: money.Cents(5001), Frequency: leaseterms.Monthly},
-				{Name: "Keys", Amount: 1, Frequency: leaseterms.OneTime, Refundable: true},
+				{
+					Name:       "Keys",
+					Amount:     1,
+					Frequency:  leaseterms.OneTime,
+					Refundable: true,
+				},
 			},
-			Answers:   []leaseterms.Answer{{Code: "mold"}, {Code: "flood", Applies: true, Text: new("In 2019.")}},
-			LeadPaint: &leaseterms.LeadPaint{Hazards: leaseterms.KnownHazards, Details: new("Window sills."), Records: leaseterms.NoRecords},
+			Answers: []leaseterms.Answer{{Code: "mold"}, {Code: "flood", Applies: true, Text: new("In 2019.")}},
+			LeadPaint: &leaseterms.LeadPaint{
+				Hazards: leaseterms.KnownHazards,
+				Details: new("Window sills."),
+				Records: leaseterms.NoRecords,
+			},
 		},
 	} {
 		text := want.Encode()
@@ -43,10 +54,16 @@ func TestTermsAreReadAsTheyWereWritten(t *testing.T) {
 func TestTermsAreSaidInWords(t *testing.T) {
 	t.Parallel()
 	all := leaseterms.Terms{
-		ReturnedPaymentFee: new(money.Dollars(25)), Occupants: []string{"Sam", "Ada"},
+		ReturnedPaymentFee: new(money.Dollars(25)),
+		Occupants:          []string{"Sam", "Ada"},
 		Fees: []leaseterms.Fee{
 			{Name: "Parking", Amount: money.Dollars(50), Frequency: leaseterms.Monthly},
-			{Name: "Keys", Amount: money.Dollars(10), Frequency: leaseterms.OneTime, Refundable: true},
+			{
+				Name:       "Keys",
+				Amount:     money.Dollars(10),
+				Frequency:  leaseterms.OneTime,
+				Refundable: true,
+			},
 		},
 		LeadPaint: &leaseterms.LeadPaint{Hazards: leaseterms.KnownHazards, Details: new("Window sills.")},
 	}

@@ -55,16 +55,29 @@ func (p *Plan) makes(at int, row *row) bool {
 
 func (p *Plan) record(id, object string) portfolio.Record {
 	now := clock.At(p.now)
-	return portfolio.Record{ID: id, Object: object, Mode: access.Live, Version: 1, CreatedAt: now, UpdatedAt: now}
+	return portfolio.Record{
+		ID:        id,
+		Object:    object,
+		Mode:      access.Live,
+		Version:   1,
+		CreatedAt: now,
+		UpdatedAt: now,
+	}
 }
 
 func (p *Plan) property(at int32) portfolio.Property {
 	in, s := p.roll.properties.at(at), &p.sites[at]
 	out := portfolio.Property{
-		Record:        p.record(s.id, "property"),
-		StreetAddress: in.street, City: in.city, State: contact.State(in.state), Country: "US",
-		PropertyType: in.kind, UnitCount: s.units, OccupiedUnitCount: s.occupied,
-		Status: portfolio.PropertyActive, VerificationStatus: portfolio.Unverified,
+		Record:             p.record(s.id, "property"),
+		StreetAddress:      in.street,
+		City:               in.city,
+		State:              contact.State(in.state),
+		Country:            "US",
+		PropertyType:       in.kind,
+		UnitCount:          s.units,
+		OccupiedUnitCount:  s.occupied,
+		Status:             portfolio.PropertyActive,
+		VerificationStatus: portfolio.Unverified,
 	}
 	if out.PropertyType == "" {
 		out.PropertyType = defaultType
@@ -79,8 +92,11 @@ func (p *Plan) property(at int32) portfolio.Property {
 func (p *Plan) unit(at int, row *row) portfolio.Unit {
 	out := portfolio.Unit{
 		Record:     p.record(p.ids.units[at], "unit"),
-		PropertyID: p.sites[row.property].id, UnitNumber: row.number,
-		Currency: portfolio.Currency, Status: portfolio.UnitVacant, IsDefault: p.makes(at, row),
+		PropertyID: p.sites[row.property].id,
+		UnitNumber: row.number,
+		Currency:   portfolio.Currency,
+		Status:     portfolio.UnitVacant,
+		IsDefault:  p.makes(at, row),
 	}
 	out.Bedrooms = known[int](row.bedrooms)
 	out.Bathrooms = known[portfolio.Half](row.bathrooms)

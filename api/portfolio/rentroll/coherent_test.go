@@ -12,9 +12,14 @@ import (
 // incoherent says what does not hang together in a book, or "".
 func incoherent(p *rentroll.Plan, b *portfolio.Book) string {
 	w := coherence{
-		properties: map[string]*portfolio.Property{}, units: map[string]*portfolio.Unit{},
-		tenants: map[string]*portfolio.Tenant{}, leases: map[string]*portfolio.Lease{},
-		joined: map[string]int{}, count: map[string]int{}, occupied: map[string]int{}, parties: map[string][]string{},
+		properties: map[string]*portfolio.Property{},
+		units:      map[string]*portfolio.Unit{},
+		tenants:    map[string]*portfolio.Tenant{},
+		leases:     map[string]*portfolio.Lease{},
+		joined:     map[string]int{},
+		count:      map[string]int{},
+		occupied:   map[string]int{},
+		parties:    map[string][]string{},
 	}
 	for _, j := range p.Joined {
 		w.joined[j.PropertyID] = j.Units
@@ -34,7 +39,8 @@ func incoherent(p *rentroll.Plan, b *portfolio.Book) string {
 		w.tenant(&b.Tenants[i])
 	}
 	w.property(b)
-	w.want(len(b.Properties) == p.Properties && len(b.Units) == p.Units && len(b.Tenants) == p.Tenants && len(b.Leases) == p.Leases, "the numbers of the plan")
+	w.want(len(b.Properties) == p.Properties && len(b.Units) == p.Units && len(b.Tenants) == p.Tenants &&
+		len(b.Leases) == p.Leases, "the numbers of the plan")
 	return w.why
 }
 
@@ -60,7 +66,8 @@ func (w *coherence) ascend(prefix string, at func(int) *portfolio.Record, n int)
 	for i := range n {
 		r := at(i)
 		w.want(id.Valid(prefix, r.ID) && r.ID > last, "%s is no ascending id", r.ID)
-		w.want(r.Mode == "live" && r.Version == 1 && r.CreatedAt == r.UpdatedAt && r.CreatedAt > 0, "the record %s", r.ID)
+		w.want(r.Mode == "live" && r.Version == 1 && r.CreatedAt == r.UpdatedAt &&
+			r.CreatedAt > 0, "the record %s", r.ID)
 		last = r.ID
 	}
 }
@@ -88,7 +95,9 @@ func (w *coherence) lease(l *portfolio.Lease) {
 	w.want(tenant != nil && l.Tenants[0].Name == tenant.Name, "the tenant of %s", l.ID)
 	w.want((l.EndDate == nil) == (l.LeaseType == portfolio.MonthToMonth), "the end of %s", l.ID)
 	active := l.Status == portfolio.LeaseActive
-	w.want(unit != nil && (unit.CurrentLeaseID != nil && *unit.CurrentLeaseID == l.ID) == active, "the current lease of the unit of %s", l.ID)
+	w.want(unit != nil &&
+		(unit.CurrentLeaseID != nil &&
+			*unit.CurrentLeaseID == l.ID) == active, "the current lease of the unit of %s", l.ID)
 	w.parties[l.TenantIDs[0]] = append(w.parties[l.TenantIDs[0]], l.ID)
 }
 
@@ -100,7 +109,8 @@ func (w *coherence) unit(u *portfolio.Unit) {
 	w.count[u.PropertyID]++
 	if u.CurrentLeaseID != nil {
 		w.occupied[u.PropertyID]++
-		w.want(w.leases[*u.CurrentLeaseID] != nil && w.leases[*u.CurrentLeaseID].UnitID == u.ID, "the lease of %s", u.ID)
+		w.want(w.leases[*u.CurrentLeaseID] != nil &&
+			w.leases[*u.CurrentLeaseID].UnitID == u.ID, "the lease of %s", u.ID)
 	}
 }
 
@@ -112,11 +122,13 @@ func (w *coherence) tenant(t *portfolio.Tenant) {
 			active = l
 		}
 	}
-	w.want((active != "") == (t.CurrentLeaseID != nil) && (active != "") == (t.Status == portfolio.TenantCurrent), "the status of %s", t.ID)
+	w.want((active != "") == (t.CurrentLeaseID != nil) &&
+		(active != "") == (t.Status == portfolio.TenantCurrent), "the status of %s", t.ID)
 	w.want(w.units[*t.UnitID] != nil && w.units[*t.UnitID].PropertyID == *t.PropertyID, "the home of %s", t.ID)
 	if t.CurrentLeaseID != nil {
 		l := w.leases[*t.CurrentLeaseID]
-		w.want(l.Status == portfolio.LeaseActive && l.UnitID == *t.UnitID && l.StartDate == *t.MoveInDate, "the lease of %s", t.ID)
+		w.want(l.Status == portfolio.LeaseActive && l.UnitID == *t.UnitID &&
+			l.StartDate == *t.MoveInDate, "the lease of %s", t.ID)
 	}
 }
 

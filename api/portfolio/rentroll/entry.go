@@ -33,7 +33,13 @@ func (e *entry) good(c column) bool { return e.given.has(c) && !e.bad.has(c) }
 // readEntry reads the values of the present line.
 func (r *reader) readEntry() {
 	e := &r.entry
-	*e = entry{number: "1", bedrooms: none, bathrooms: none, squareFeet: none, marketRent: none}
+	*e = entry{
+		number:     "1",
+		bedrooms:   none,
+		bathrooms:  none,
+		squareFeet: none,
+		marketRent: none,
+	}
 	var values [columnCount]string
 	for i, c := range r.columns {
 		if c != unknown {

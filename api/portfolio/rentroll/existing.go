@@ -35,8 +35,10 @@ func (x *Existing) Add(p *portfolio.Property) {
 		*x = Existing{map[string]*held{}, map[string]*held{}, map[heldUnit]bool{}}
 	}
 	h := &held{
-		place: place{street: p.StreetAddress, city: p.City, state: string(p.State)},
-		id:    p.ID, kind: p.PropertyType, archived: p.Status == portfolio.PropertyArchived,
+		place:    place{street: p.StreetAddress, city: p.City, state: string(p.State)},
+		id:       p.ID,
+		kind:     p.PropertyType,
+		archived: p.Status == portfolio.PropertyArchived,
 	}
 	if p.StreetAddress2 != nil {
 		h.street += ", " + *p.StreetAddress2

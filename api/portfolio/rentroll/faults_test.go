@@ -50,7 +50,11 @@ func cell(column, value string) string {
 
 var cellFaults = []struct{ column, value, message string }{
 	{"street_address", "", "Every line needs a street_address."},
-	{"street_address", strings.Repeat("é", 201), `"` + strings.Repeat("é", 40) + `…" must have at most 200 characters, not 201.`},
+	{
+		"street_address",
+		strings.Repeat("é", 201),
+		`"` + strings.Repeat("é", 40) + `…" must have at most 200 characters, not 201.`,
+	},
 	{"street_address", "1420 \x00Maple", "There is a control character (U+0000) in it; remove it."},
 	{"street_address", "1420\tMaple", "There is a control character (U+0009) in it; remove it."},
 	{"street_address", "1420 \u0085Maple", "There is a control character (U+0085) in it; remove it."},
@@ -60,17 +64,34 @@ var cellFaults = []struct{ column, value, message string }{
 	{"state", "", "Every line needs a state."},
 	{"state", "Texas", `"Texas" is not the USPS code of a state or DC, such as TX.`},
 	{"state", "PR", `"PR" is not the USPS code of a state or DC, such as TX.`},
-	{"postal_code", "2139", `"2139" has lost a leading zero in a spreadsheet: write 02139, in a column formatted as text.`},
-	{"postal_code", "501", `"501" has lost a leading zero in a spreadsheet: write 00501, in a column formatted as text.`},
-	{"postal_code", "7870", `"7870" has lost a leading zero in a spreadsheet: write 07870, in a column formatted as text.`},
+	{
+		"postal_code", "2139",
+		`"2139" has lost a leading zero in a spreadsheet: write 02139, in a column formatted as text.`,
+	},
+	{
+		"postal_code", "501",
+		`"501" has lost a leading zero in a spreadsheet: write 00501, in a column formatted as text.`,
+	},
+	{
+		"postal_code", "7870",
+		`"7870" has lost a leading zero in a spreadsheet: write 07870, in a column formatted as text.`,
+	},
 	{"postal_code", "787011", `"787011" is not a ZIP code of 5 or 9 digits, such as 78701 or 78701-1234.`},
 	{"postal_code", "78701-123", `"78701-123" is not a ZIP code of 5 or 9 digits, such as 78701 or 78701-1234.`},
 	{"postal_code", "K1A 0B1", `"K1A 0B1" is not a ZIP code of 5 or 9 digits, such as 78701 or 78701-1234.`},
-	{"property_type", "castle", `"castle" is not a kind of property. The kinds are single_family, multi_family, apartment, condo, townhouse, duplex, mobile_home, commercial, other.`},
+	{
+		"property_type",
+		"castle",
+		`"castle" is not a kind of property. The kinds are single_family, multi_family, apartment, condo, townhouse, duplex, mobile_home, commercial, other.`,
+	},
 	{"year_built", "1599", `"1599" is not a whole number between 1600 and 9999.`},
 	{"year_built", "2028", `"2028" is not a whole number between 1600 and 2027.`},
 	{"year_built", "c. 1970", `"c. 1970" is not a whole number between 1600 and 9999.`},
-	{"unit_number", strings.Repeat("9", 31), `"` + strings.Repeat("9", 31) + `" must have at most 30 characters, not 31.`},
+	{
+		"unit_number",
+		strings.Repeat("9", 31),
+		`"` + strings.Repeat("9", 31) + `" must have at most 30 characters, not 31.`,
+	},
 	{"bedrooms", "-1", `"-1" is not a whole number between 0 and 100.`},
 	{"bedrooms", "1.5", `"1.5" is not a whole number between 0 and 100.`},
 	{"bedrooms", "101", `"101" is not a whole number between 0 and 100.`},
@@ -79,21 +100,47 @@ var cellFaults = []struct{ column, value, message string }{
 	{"square_feet", "0", `"0" is not a whole number between 1 and 10000000.`},
 	{"square_feet", "12,50", `"12,50" is not a whole number between 1 and 10000000.`},
 	{"square_feet", ",860", `",860" is not a whole number between 1 and 10000000.`},
-	{"market_rent", "1450.555", `"1450.555" is not an amount in dollars with at most two decimals, such as 1450 or $1,450.00.`},
-	{"market_rent", "1450 €", `"1450 €" is not an amount in dollars with at most two decimals, such as 1450 or $1,450.00.`},
-	{"market_rent", "14,50", `"14,50" is not an amount in dollars with at most two decimals, such as 1450 or $1,450.00.`},
-	{"market_rent", "(1450)", `"(1450)" is not an amount in dollars with at most two decimals, such as 1450 or $1,450.00.`},
-	{"market_rent", "1000000000", `"1000000000" is not an amount in dollars with at most two decimals, such as 1450 or $1,450.00.`},
+	{
+		"market_rent", "1450.555",
+		`"1450.555" is not an amount in dollars with at most two decimals, such as 1450 or $1,450.00.`,
+	},
+	{
+		"market_rent", "1450 €",
+		`"1450 €" is not an amount in dollars with at most two decimals, such as 1450 or $1,450.00.`,
+	},
+	{
+		"market_rent", "14,50",
+		`"14,50" is not an amount in dollars with at most two decimals, such as 1450 or $1,450.00.`,
+	},
+	{
+		"market_rent", "(1450)",
+		`"(1450)" is not an amount in dollars with at most two decimals, such as 1450 or $1,450.00.`,
+	},
+	{
+		"market_rent", "1000000000",
+		`"1000000000" is not an amount in dollars with at most two decimals, such as 1450 or $1,450.00.`,
+	},
 	{"market_rent", "-1450", `"-1450" is less than 0.`},
 	{"market_rent", "-$1,450", `"-$1,450" is less than 0.`},
 	{"market_rent", "$-5", `"$-5" is less than 0.`},
 	{"market_rent", "--5", `"--5" is less than 0.`},
 	{"tenant_first_name", "", "A tenant needs both names."},
 	{"tenant_last_name", "", "A tenant needs both names."},
-	{"tenant_first_name", strings.Repeat("D", 128), `"` + strings.Repeat("D", 40) + `…" must have at most 127 characters, not 128.`},
-	{"tenant_last_name", strings.Repeat("D", 128), `"` + strings.Repeat("D", 40) + `…" must have at most 127 characters, not 128.`},
+	{
+		"tenant_first_name",
+		strings.Repeat("D", 128),
+		`"` + strings.Repeat("D", 40) + `…" must have at most 127 characters, not 128.`,
+	},
+	{
+		"tenant_last_name",
+		strings.Repeat("D", 128),
+		`"` + strings.Repeat("D", 40) + `…" must have at most 127 characters, not 128.`,
+	},
 	{"tenant_email", "dana@example", `"dana@example" is not an email address, such as dana@example.com.`},
-	{"tenant_phone", "555-0142", `"555-0142" is not a phone number, such as (512) 555-0142 or +15125550142; an extension cannot be kept.`},
+	{
+		"tenant_phone", "555-0142",
+		`"555-0142" is not a phone number, such as (512) 555-0142 or +15125550142; an extension cannot be kept.`,
+	},
 	{"lease_start", "", "A tenant needs a lease, and a lease a first day."},
 	{"lease_start", "13/01/2026", `"13/01/2026" is not a day, such as 2026-11-02 or 11/2/2026 (month first).`},
 	{"lease_start", "2026-02-29", `"2026-02-29" is not a day, such as 2026-11-02 or 11/2/2026 (month first).`},
@@ -104,7 +151,10 @@ var cellFaults = []struct{ column, value, message string }{
 	{"lease_end", "12/31/2025", "The lease ends on 2025-12-31, before it starts on 2026-01-01."},
 	{"monthly_rent", "", "A tenant needs a lease, and a lease a monthly rent."},
 	{"monthly_rent", "$0.00", "The rent of a lease must be more than 0."},
-	{"monthly_rent", "a lot", `"a lot" is not an amount in dollars with at most two decimals, such as 1450 or $1,450.00.`},
+	{
+		"monthly_rent", "a lot",
+		`"a lot" is not an amount in dollars with at most two decimals, such as 1450 or $1,450.00.`,
+	},
 	{"security_deposit", "-1", `"-1" is less than 0.`},
 }
 
@@ -127,13 +177,39 @@ var fileFaults = []struct {
 	want       []string
 }{
 	{"an empty file", "", []string{"line 1: The file is empty. Its first line names the columns: " + columnList}},
-	{"only a byte order mark", "\ufeff\r\n", []string{"line 1: The file is empty. Its first line names the columns: " + columnList}},
-	{"a foreign file", "PK\x03\x04\x14\x00\x00", []string{"line 1: This is a spreadsheet, not a CSV file. Save it as “CSV UTF-8”."}},
+	{
+		"only a byte order mark",
+		"\ufeff\r\n",
+		[]string{"line 1: The file is empty. Its first line names the columns: " + columnList},
+	},
+	{
+		"a foreign file",
+		"PK\x03\x04\x14\x00\x00",
+		[]string{"line 1: This is a spreadsheet, not a CSV file. Save it as “CSV UTF-8”."},
+	},
 	{"UTF-16", "\xff\xfes\x00t\x00", []string{"line 1: This file is in UTF-16. Save it as “CSV UTF-8”."}},
-	{"a header that is not UTF-8", "street_address,caf\xe9\n", []string{"line 1: This is not text in UTF-8. Save the file as “CSV UTF-8”."}},
-	{"an open quote in the header", "street_address,\"city\nstate\n", []string{"line 1: The quoted text does not end in its line. Close it with a quote; a value cannot hold a line break."}},
-	{"no header", "1420 Maple Avenue,Austin,TX\n", []string{"line 1: The first line names no column of a rent roll. The columns are " + columnList}},
-	{"a header that is too wide", strings.Repeat("x,", 101) + "city\nx\n", []string{"line 1: The first line names 102 columns; a rent roll has 19."}},
+	{
+		"a header that is not UTF-8",
+		"street_address,caf\xe9\n",
+		[]string{"line 1: This is not text in UTF-8. Save the file as “CSV UTF-8”."},
+	},
+	{
+		"an open quote in the header",
+		"street_address,\"city\nstate\n",
+		[]string{
+			"line 1: The quoted text does not end in its line. Close it with a quote; a value cannot hold a line break.",
+		},
+	},
+	{
+		"no header",
+		"1420 Maple Avenue,Austin,TX\n",
+		[]string{"line 1: The first line names no column of a rent roll. The columns are " + columnList},
+	},
+	{
+		"a header that is too wide",
+		strings.Repeat("x,", 101) + "city\nx\n",
+		[]string{"line 1: The first line names 102 columns; a rent roll has 19."},
+	},
 	{"no unit", "street_address,city,state\n\n,,\n", []string{"line 1: No unit follows the line of column names."}},
 	{
 		"an unknown column, a column twice and a nameless one",
@@ -223,7 +299,9 @@ var fileFaults = []struct {
 	{
 		"a unit twice without a column of numbers",
 		"street_address,city,state\n9 A St,Austin,TX\n9 A St,Austin,TX\n9 A St,Austin,TX\n",
-		[]string{`line 1, unit_number: The column is missing. Line 3: Unit "1" of this property is in line 2 already. An empty unit_number means "1".`},
+		[]string{
+			`line 1, unit_number: The column is missing. Line 3: Unit "1" of this property is in line 2 already. An empty unit_number means "1".`,
+		},
 	},
 	{
 		"lines that differ about their property",
@@ -275,7 +353,13 @@ func TestAFaultAgainstThePortfolioNamesItsLine(t *testing.T) {
 func existing() *rentroll.Existing {
 	var x rentroll.Existing
 	house := func(id, street string) *portfolio.Property {
-		p := &portfolio.Property{StreetAddress: street, City: "Austin", State: "TX", PropertyType: "single_family", Status: portfolio.PropertyActive}
+		p := &portfolio.Property{
+			StreetAddress: street,
+			City:          "Austin",
+			State:         "TX",
+			PropertyType:  "single_family",
+			Status:        portfolio.PropertyActive,
+		}
 		p.ID = id
 		return p
 	}
@@ -285,7 +369,13 @@ func existing() *rentroll.Existing {
 	oak.Status = portfolio.PropertyArchived
 	pine := house("prop_pine", "5 Pine Road")
 	pine.StreetAddress2 = new("Building B")
-	for _, p := range []*portfolio.Property{maple, oak, house("prop_elm1", "8 Elm St"), house("prop_elm2", "8 Elm Street"), pine} {
+	for _, p := range []*portfolio.Property{
+		maple,
+		oak,
+		house("prop_elm1", "8 Elm St"),
+		house("prop_elm2", "8 Elm Street"),
+		pine,
+	} {
 		x.Add(p)
 	}
 	x.AddUnit("prop_maple", "1")
@@ -312,13 +402,20 @@ func TestAFileIsRefusedBeyondTheMostUnits(t *testing.T) {
 }
 
 func TestAFileThatCannotBeReadFurtherSaysWhere(t *testing.T) {
-	broken := io.MultiReader(strings.NewReader("street_address,city,state\n1 A St,Austin,TX\n"), iotest.ErrReader(errors.New("the disk is gone")))
+	broken := io.MultiReader(
+		strings.NewReader("street_address,city,state\n1 A St,Austin,TX\n"),
+		iotest.ErrReader(errors.New("the disk is gone")),
+	)
 	_, faults := rentroll.Read(broken)
-	compare(t, []string{fmt.Sprint(faults)}, []string{"[line 3: The file could not be read from here on: the disk is gone.]"})
+	compare(t, []string{fmt.Sprint(faults)}, []string{
+		"[line 3: The file could not be read from here on: the disk is gone.]",
+	})
 }
 
 func TestAPlanIsMadeAgainWithTheSameFaults(t *testing.T) {
-	roll, _ := rentroll.Read(strings.NewReader("street_address,city,state\n1 A St,Austin,Texas\n1420 Maple Ave,Austin,TX\n"))
+	roll, _ := rentroll.Read(strings.NewReader(
+		"street_address,city,state\n1 A St,Austin,Texas\n1420 Maple Ave,Austin,TX\n",
+	))
 	_, once := roll.Plan(existing(), today, texas)
 	_, twice := roll.Plan(existing(), today, texas)
 	same(t, twice, once)

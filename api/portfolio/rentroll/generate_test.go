@@ -30,7 +30,10 @@ func generated(units int) io.Reader {
 }
 
 func writeRoll(w io.Writer, units int) {
-	fmt.Fprintln(w, "street_address,city,state,postal_code,property_type,year_built,unit_number,bedrooms,bathrooms,square_feet,market_rent,tenant_first_name,tenant_last_name,tenant_email,tenant_phone,lease_start,lease_end,monthly_rent,security_deposit")
+	fmt.Fprintln(
+		w,
+		"street_address,city,state,postal_code,property_type,year_built,unit_number,bedrooms,bathrooms,square_feet,market_rent,tenant_first_name,tenant_last_name,tenant_email,tenant_phone,lease_start,lease_end,monthly_rent,security_deposit",
+	)
 	cities := []string{"Austin,TX,78701", "Denver,CO,80202", "Boston,MA,02139", "Portland,OR,97201"}
 	for i := range units {
 		house := i / 8
@@ -45,6 +48,8 @@ func writeRoll(w io.Writer, units int) {
 			tenant = i - 20 + 1 // lives here too
 		}
 		fmt.Fprintf(w, "First%d,Last%d,tenant%d@example.com,(512) 555-01%02d,%d/1/%d,%s,1%03d.50,1%03d\n",
-			tenant%97, tenant%997, tenant, tenant%100, i%12+1, 2025+i%3, []string{"", "2027-12-31"}[i%2], i%1000, i%1000)
+			tenant%97, tenant%997, tenant, tenant%100, i%12+1, 2025+i%3, []string{
+				"", "2027-12-31",
+			}[i%2], i%1000, i%1000)
 	}
 }

@@ -35,7 +35,11 @@ func (r *reader) readHeader() bool {
 	text, ok := r.firstLine()
 	if !ok {
 		if r.problem() == "" {
-			r.faults.add(1, "", "The file is empty. Its first line names the columns: "+strings.Join(Columns(), ", ")+".")
+			r.faults.add(
+				1,
+				"",
+				"The file is empty. Its first line names the columns: "+strings.Join(Columns(), ", ")+".",
+			)
 		}
 		return false
 	}
@@ -77,7 +81,8 @@ func (r *reader) nameColumns(names []string) bool {
 		names = names[:len(names)-1]
 	}
 	if len(names) > maxColumns {
-		r.faults.add(r.at, "", fmt.Sprintf("The first line names %d columns; a rent roll has %d.", len(names), columnCount))
+		r.faults.add(r.at, "", fmt.Sprintf("The first line names %d columns; a rent roll has %d.",
+			len(names), columnCount))
 		return false
 	}
 	r.names = names
@@ -86,7 +91,11 @@ func (r *reader) nameColumns(names []string) bool {
 	}
 	if r.present == 0 {
 		r.faults.listed = nil
-		r.faults.add(r.at, "", "The first line names no column of a rent roll. The columns are "+strings.Join(Columns(), ", ")+".")
+		r.faults.add(
+			r.at,
+			"",
+			"The first line names no column of a rent roll. The columns are "+strings.Join(Columns(), ", ")+".",
+		)
 		return false
 	}
 	r.wantRequired()
@@ -99,7 +108,8 @@ func (r *reader) nameColumn(i int, name string) {
 	case name == "":
 		r.faults.add(r.at, "", fmt.Sprintf("Column %d has no name.", i+1))
 	case c == unknown:
-		r.faults.add(r.at, texts.Clip(name, longestShown), fmt.Sprintf("There is no such column in a rent roll; the nearest is %s.", nearest(name)))
+		r.faults.add(r.at, texts.Clip(name, longestShown), fmt.Sprintf(
+			"There is no such column in a rent roll; the nearest is %s.", nearest(name)))
 	case r.present.has(c):
 		r.faults.add(r.at, c.String(), "The column is named twice; leave one of them out.")
 		c = unknown

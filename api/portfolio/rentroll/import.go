@@ -23,15 +23,34 @@ type Store interface {
 	Lock(ctx context.Context, in access.Portfolio) error
 	UnitCount(ctx context.Context, in access.Portfolio) (int, error)
 	// Addresses calls back with each property of a portfolio and then with each unit.
-	Addresses(ctx context.Context, in access.Portfolio, property func(*portfolio.Property), unit func(propertyID, number string)) error
+	Addresses(
+		ctx context.Context,
+		in access.Portfolio,
+		property func(*portfolio.Property),
+		unit func(propertyID, number string),
+	) error
 	AddPlaces(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
 	AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
-	GrowProperty(ctx context.Context, in access.Portfolio, id string, postalCode *string, yearBuilt *int, at clock.Time) error
+	GrowProperty(
+		ctx context.Context,
+		in access.Portfolio,
+		id string,
+		postalCode *string,
+		yearBuilt *int,
+		at clock.Time,
+	) error
 }
 
 // Import writes a roll into a portfolio in one transaction: all of it or, where
 // there are faults or the ceiling of units would be passed, nothing.
-func (r *Roll) Import(ctx context.Context, store Store, in access.Portfolio, ceiling int, now time.Time, zone *time.Location) (plan *Plan, faults []Fault, err error) {
+func (r *Roll) Import(
+	ctx context.Context,
+	store Store,
+	in access.Portfolio,
+	ceiling int,
+	now time.Time,
+	zone *time.Location,
+) (plan *Plan, faults []Fault, err error) {
 	err = store.Atomically(ctx, func(ctx context.Context) error {
 		if err := store.Lock(ctx, in); err != nil {
 			return err
@@ -48,7 +67,9 @@ func (r *Roll) Import(ctx context.Context, store Store, in access.Portfolio, cei
 			return err
 		}
 		if used+plan.Units > ceiling {
-			return fault.New(fault.UnitLimitReached, "The portfolio has %d units and the file brings %d, but the plan's ceiling is %d.", used, plan.Units, ceiling)
+			return fault.New(fault.UnitLimitReached,
+				"The portfolio has %d units and the file brings %d, but the plan's ceiling is %d.",
+				used, plan.Units, ceiling)
 		}
 		if err := plan.write(ctx, store, in); err != nil {
 			return err

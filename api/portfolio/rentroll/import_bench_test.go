@@ -30,7 +30,14 @@ func importLarge(b *testing.B, open func(testing.TB) *db.DB) {
 		forgetPeak()
 		b.StartTimer()
 		roll, _ := rentroll.Read(generated(large))
-		plan, faults, err := roll.Import(context.Background(), portfoliostore.ForImports(e.DB), e.in, large, today, texas)
+		plan, faults, err := roll.Import(
+			context.Background(),
+			portfoliostore.ForImports(e.DB),
+			e.in,
+			large,
+			today,
+			texas,
+		)
 		if err != nil || len(faults) > 0 || plan.Units != large {
 			b.Fatal(faults, err)
 		}

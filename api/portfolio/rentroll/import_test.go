@@ -36,7 +36,12 @@ func eachStore(t *testing.T, test func(*testing.T, *fixture)) {
 
 func newFixture(t testing.TB, d *db.DB) *fixture {
 	t.Helper()
-	a := developer.Account{ID: id.New(id.Account, today), Name: "A", TimeZone: "UTC", Plan: developer.Plan{Tier: developer.Pro}}
+	a := developer.Account{
+		ID:       id.New(id.Account, today),
+		Name:     "A",
+		TimeZone: "UTC",
+		Plan:     developer.Plan{Tier: developer.Pro},
+	}
 	if err := accountstore.NewAccounts(d).AddAccount(t.Context(), a); err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +104,8 @@ func (e *fixture) book(t *testing.T) *portfolio.Book {
 func (e *fixture) empty(t *testing.T) {
 	t.Helper()
 	if b := e.book(t); len(b.Properties)+len(b.Units)+len(b.Tenants)+len(b.Leases) > 0 {
-		t.Errorf("%d properties, %d units, %d tenants and %d leases were written", len(b.Properties), len(b.Units), len(b.Tenants), len(b.Leases))
+		t.Errorf("%d properties, %d units, %d tenants and %d leases were written", len(b.Properties),
+			len(b.Units), len(b.Tenants), len(b.Leases))
 	}
 }
 
@@ -181,11 +187,18 @@ func TestAnImportGrowsThePropertyThatItsUnitsJoin(t *testing.T) {
 	eachStore(t, func(t *testing.T, e *fixture) {
 		e.loaded(t, house)
 		before := e.book(t).Properties
-		p := e.loaded(t, "street_address,city,state,postal_code,year_built,unit_number,tenant_first_name,tenant_last_name,lease_start,monthly_rent\n"+
-			"5 Pine Rd,austin,TX,78704,1974,2,Kim,Lee,2026-05-01,1000\n5 Pine Rd.,Austin,TX,,,3,,,,\n")
+		p := e.loaded(
+			t,
+			"street_address,city,state,postal_code,year_built,unit_number,tenant_first_name,tenant_last_name,lease_start,monthly_rent\n"+
+				"5 Pine Rd,austin,TX,78704,1974,2,Kim,Lee,2026-05-01,1000\n5 Pine Rd.,Austin,TX,,,3,,,,\n",
+		)
 		after := e.book(t).Properties
 		pine := before[1]
-		pine.Version, pine.UnitCount, pine.OccupiedUnitCount, pine.PostalCode, pine.YearBuilt = 2, 3, 1, new("78704"), new(1974)
+		pine.Version = 2
+		pine.UnitCount = 3
+		pine.OccupiedUnitCount = 1
+		pine.PostalCode = new("78704")
+		pine.YearBuilt = new(1974)
 		same(t, after, []portfolio.Property{before[0], pine})
 		same(t, []int{p.Properties, p.Units, len(p.Joined)}, []int{0, 2, 1})
 	})
@@ -260,7 +273,11 @@ func TestATenantHasLeasesAcrossThePartsOfALargeFile(t *testing.T) {
 		}
 		dana, home := got.Tenants[0], got.Units[units-1]
 		same(t, dana.LeaseIDs, []string{got.Leases[0].ID, got.Leases[1].ID, got.Leases[2].ID})
-		same(t, []string{*dana.PropertyID, *dana.UnitID, *dana.CurrentLeaseID}, []string{home.PropertyID, home.ID, got.Leases[2].ID})
+		same(t, []string{
+			*dana.PropertyID, *dana.UnitID, *dana.CurrentLeaseID,
+		}, []string{
+			home.PropertyID, home.ID, got.Leases[2].ID,
+		})
 		for i, l := range got.Leases {
 			same(t, l.TenantIDs, []string{dana.ID})
 			same(t, l.UnitID, got.Units[[]int{1, 2050, units - 1}[i]].ID)

@@ -24,17 +24,21 @@ func (r *row) status(today clock.Date) portfolio.LeaseStatus {
 func (p *Plan) lease(at int, row *row) portfolio.Lease {
 	tenant := p.ids.tenants[row.person]
 	out := portfolio.Lease{
-		Record: p.record(p.ids.leases[at], "lease"),
-		Status: row.status(p.today), LeaseType: portfolio.MonthToMonth,
-		PropertyID: p.sites[row.property].id, UnitID: p.ids.units[at],
-		TenantIDs: []string{tenant},
+		Record:     p.record(p.ids.leases[at], "lease"),
+		Status:     row.status(p.today),
+		LeaseType:  portfolio.MonthToMonth,
+		PropertyID: p.sites[row.property].id,
+		UnitID:     p.ids.units[at],
+		TenantIDs:  []string{tenant},
 		Tenants: []portfolio.Party{{
 			ID: tenant, Name: p.roll.people.at(row.person).name(), Role: portfolio.PartyPrimary,
 		}},
-		RentalAddress: p.address(row),
-		StartDate:     row.start,
-		MonthlyRent:   row.monthlyRent, SecurityDeposit: row.deposit,
-		Currency: portfolio.Currency, RentDueDay: 1,
+		RentalAddress:   p.address(row),
+		StartDate:       row.start,
+		MonthlyRent:     row.monthlyRent,
+		SecurityDeposit: row.deposit,
+		Currency:        portfolio.Currency,
+		RentDueDay:      1,
 	}
 	if !row.openEnded {
 		out.LeaseType, out.EndDate = portfolio.Fixed, new(row.end)

@@ -30,8 +30,12 @@ func (r *reader) person(row int32) int32 {
 func (r *reader) newPerson(row int32) int32 {
 	e := &r.entry
 	p := person{
-		first: r.intern(e.first), last: r.intern(e.last), email: strings.Clone(e.email),
-		line: int32(r.at), row: row, lastRow: row,
+		first:   r.intern(e.first),
+		last:    r.intern(e.last),
+		email:   strings.Clone(e.email),
+		line:    int32(r.at),
+		row:     row,
+		lastRow: row,
 	}
 	if e.good(phone) {
 		p.phone, p.phoneLine = strings.Clone(e.phone), p.line

@@ -47,8 +47,11 @@ func (r *Roll) Plan(existing *Existing, now time.Time, zone *time.Location) (*Pl
 		existing = &Existing{}
 	}
 	p := &Plan{
-		Units: r.rows.len(), Tenants: r.people.len(),
-		roll: r, now: now, today: clock.DateOf(now, zone),
+		Units:   r.rows.len(),
+		Tenants: r.people.len(),
+		roll:    r,
+		now:     now,
+		today:   clock.DateOf(now, zone),
 	}
 	faults := r.faults
 	faults.listed = slices.Clip(faults.listed)
@@ -100,7 +103,11 @@ func (p *Plan) agree(found *property, h *held, faults *faults) {
 	case h.archived:
 		faults.add(line, streetAddress.String(), "The portfolio has this property archived. Bring it back first.")
 	case h.several:
-		faults.add(line, streetAddress.String(), "The portfolio has several properties with this address, so it cannot be told which gets the unit.")
+		faults.add(
+			line,
+			streetAddress.String(),
+			"The portfolio has several properties with this address, so it cannot be told which gets the unit.",
+		)
 	}
 }
 

@@ -66,34 +66,76 @@ func TestEveryColumnIsReadInAnyOrderOfColumns(t *testing.T) {
 func checkFull(t *testing.T, b *portfolio.Book) {
 	t.Helper()
 	if len(b.Properties) != 1 || len(b.Units) != 1 || len(b.Tenants) != 1 || len(b.Leases) != 1 {
-		t.Fatalf("%d properties, %d units, %d tenants, %d leases", len(b.Properties), len(b.Units), len(b.Tenants), len(b.Leases))
+		t.Fatalf("%d properties, %d units, %d tenants, %d leases", len(b.Properties), len(b.Units),
+			len(b.Tenants), len(b.Leases))
 	}
 	property, unit, tenant, lease := b.Properties[0], b.Units[0], b.Tenants[0], b.Leases[0]
 	record := func(id, object string) portfolio.Record {
-		return portfolio.Record{ID: id, Object: object, Mode: access.Live, Version: 1, CreatedAt: clock.At(today), UpdatedAt: clock.At(today)}
+		return portfolio.Record{
+			ID:        id,
+			Object:    object,
+			Mode:      access.Live,
+			Version:   1,
+			CreatedAt: clock.At(today),
+			UpdatedAt: clock.At(today),
+		}
 	}
 	same(t, property, portfolio.Property{
-		Record: record(property.ID, "property"), StreetAddress: "1420 Maple Avenue", City: "Austin", State: "TX",
-		PostalCode: new("78701-1234"), Country: "US", PropertyType: "multi_family", YearBuilt: new(1974),
-		UnitCount: 1, OccupiedUnitCount: 1, Status: portfolio.PropertyActive, VerificationStatus: portfolio.Unverified,
+		Record:             record(property.ID, "property"),
+		StreetAddress:      "1420 Maple Avenue",
+		City:               "Austin",
+		State:              "TX",
+		PostalCode:         new("78701-1234"),
+		Country:            "US",
+		PropertyType:       "multi_family",
+		YearBuilt:          new(1974),
+		UnitCount:          1,
+		OccupiedUnitCount:  1,
+		Status:             portfolio.PropertyActive,
+		VerificationStatus: portfolio.Unverified,
 	})
 	same(t, unit, portfolio.Unit{
-		Record: record(unit.ID, "unit"), PropertyID: property.ID, UnitNumber: "2B", Bedrooms: new(0),
-		Bathrooms: new(portfolio.Half(3)), SquareFeet: new(1250), MarketRent: new(money.Cents(1500_50)), Currency: "USD",
-		Status: portfolio.UnitOccupied, IsDefault: true, CurrentLeaseID: &lease.ID,
+		Record:         record(unit.ID, "unit"),
+		PropertyID:     property.ID,
+		UnitNumber:     "2B",
+		Bedrooms:       new(0),
+		Bathrooms:      new(portfolio.Half(3)),
+		SquareFeet:     new(1250),
+		MarketRent:     new(money.Cents(1500_50)),
+		Currency:       "USD",
+		Status:         portfolio.UnitOccupied,
+		IsDefault:      true,
+		CurrentLeaseID: &lease.ID,
 	})
 	same(t, tenant, portfolio.Tenant{
-		Record: record(tenant.ID, "tenant"), FirstName: "Dana", LastName: "Whitfield", Name: "Dana Whitfield",
-		Email: new("dana@example.com"), Phone: new("+15125550142"), Status: portfolio.TenantCurrent,
-		PropertyID: &property.ID, UnitID: &unit.ID, CurrentLeaseID: &lease.ID, LeaseIDs: []string{lease.ID},
-		MoveInDate: new(clock.Day(2026, 3, 1)),
+		Record:         record(tenant.ID, "tenant"),
+		FirstName:      "Dana",
+		LastName:       "Whitfield",
+		Name:           "Dana Whitfield",
+		Email:          new("dana@example.com"),
+		Phone:          new("+15125550142"),
+		Status:         portfolio.TenantCurrent,
+		PropertyID:     &property.ID,
+		UnitID:         &unit.ID,
+		CurrentLeaseID: &lease.ID,
+		LeaseIDs:       []string{lease.ID},
+		MoveInDate:     new(clock.Day(2026, 3, 1)),
 	})
 	same(t, lease, portfolio.Lease{
-		Record: record(lease.ID, "lease"), Status: portfolio.LeaseActive, PropertyID: property.ID, UnitID: unit.ID,
-		TenantIDs: []string{tenant.ID}, Tenants: []portfolio.Party{{ID: tenant.ID, Name: "Dana Whitfield", Role: "primary"}},
-		RentalAddress: "1420 Maple Avenue, Unit 2B, Austin, TX 78701-1234", LeaseType: portfolio.Fixed,
-		StartDate: clock.Day(2026, 3, 1), EndDate: new(clock.Day(2027, 2, 28)), MonthlyRent: money.Dollars(1450),
-		SecurityDeposit: money.Dollars(1450), Currency: "USD", RentDueDay: 1,
+		Record:          record(lease.ID, "lease"),
+		Status:          portfolio.LeaseActive,
+		PropertyID:      property.ID,
+		UnitID:          unit.ID,
+		TenantIDs:       []string{tenant.ID},
+		Tenants:         []portfolio.Party{{ID: tenant.ID, Name: "Dana Whitfield", Role: "primary"}},
+		RentalAddress:   "1420 Maple Avenue, Unit 2B, Austin, TX 78701-1234",
+		LeaseType:       portfolio.Fixed,
+		StartDate:       clock.Day(2026, 3, 1),
+		EndDate:         new(clock.Day(2027, 2, 28)),
+		MonthlyRent:     money.Dollars(1450),
+		SecurityDeposit: money.Dollars(1450),
+		Currency:        "USD",
+		RentDueDay:      1,
 	})
 }
 
@@ -108,11 +150,23 @@ func TestALineOfAnAddressAloneIsAVacantHouse(t *testing.T) {
 	b := whole(plan(t, "state,city,street address\nTX,Austin,  \"9  A St, Rear\"  \n", nil))
 	property, unit := b.Properties[0], b.Units[0]
 	same(t, property, portfolio.Property{
-		Record: property.Record, StreetAddress: "9 A St, Rear", City: "Austin", State: "TX", Country: "US",
-		PropertyType: "single_family", UnitCount: 1, Status: "active", VerificationStatus: "unverified",
+		Record:             property.Record,
+		StreetAddress:      "9 A St, Rear",
+		City:               "Austin",
+		State:              "TX",
+		Country:            "US",
+		PropertyType:       "single_family",
+		UnitCount:          1,
+		Status:             "active",
+		VerificationStatus: "unverified",
 	})
 	same(t, unit, portfolio.Unit{
-		Record: unit.Record, PropertyID: property.ID, UnitNumber: "1", Currency: "USD", Status: "vacant", IsDefault: true,
+		Record:     unit.Record,
+		PropertyID: property.ID,
+		UnitNumber: "1",
+		Currency:   "USD",
+		Status:     "vacant",
+		IsDefault:  true,
 	})
 	if len(b.Tenants)+len(b.Leases) > 0 {
 		t.Errorf("tenants %v, leases %v", b.Tenants, b.Leases)
@@ -145,9 +199,11 @@ func TestTheStatusFollowsTheDayOfTheImportInItsZone(t *testing.T) {
 		b := whole(p)
 		lease, tenant, unit := b.Leases[0], b.Tenants[0], b.Units[0]
 		if lease.Status != c.lease || lease.LeaseType != c.kind || tenant.Status != c.tenant || unit.Status != c.unit {
-			t.Errorf("%s to %q: %s %s, %s, %s", c.start, c.end, lease.LeaseType, lease.Status, tenant.Status, unit.Status)
+			t.Errorf("%s to %q: %s %s, %s, %s", c.start, c.end, lease.LeaseType, lease.Status, tenant.Status,
+				unit.Status)
 		}
-		if active := lease.Status == "active"; (unit.CurrentLeaseID != nil) != active || (tenant.CurrentLeaseID != nil) != active {
+		active := lease.Status == "active"
+		if (unit.CurrentLeaseID != nil) != active || (tenant.CurrentLeaseID != nil) != active {
 			t.Errorf("%s to %q: the current lease is of an active lease only", c.start, c.end)
 		}
 	}
@@ -195,7 +251,11 @@ func TestTheRentalAddressIsOneLine(t *testing.T) {
 }
 
 func TestOnlyTheFirstUnitOfANewPropertyIsItsDefault(t *testing.T) {
-	b := whole(plan(t, "street_address,city,state,unit_number\n"+numbered(3)+"1420 Maple Ave,Austin,TX,9\n", existing()))
+	b := whole(plan(
+		t,
+		"street_address,city,state,unit_number\n"+numbered(3)+"1420 Maple Ave,Austin,TX,9\n",
+		existing(),
+	))
 	for i, want := range []bool{true, false, false, false} {
 		if b.Units[i].IsDefault != want {
 			t.Errorf("unit %d: default is %v", i, !want)
@@ -221,7 +281,12 @@ func TestUnitsJoinAPropertyOfThePortfolio(t *testing.T) {
 
 func TestAnArchivedPropertyGivesWayToOneInUse(t *testing.T) {
 	x := existing()
-	oak := &portfolio.Property{StreetAddress: "7 Oak St.", City: "Austin", State: "TX", PropertyType: "condo"}
+	oak := &portfolio.Property{
+		StreetAddress: "7 Oak St.",
+		City:          "Austin",
+		State:         "TX",
+		PropertyType:  "condo",
+	}
 	oak.ID = "prop_oak2"
 	x.Add(oak)
 	p := plan(t, "street_address,city,state,year_built\n7 Oak St,Austin,TX,1990\n", x)

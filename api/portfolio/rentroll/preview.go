@@ -27,7 +27,10 @@ func (p *Plan) Lines(most int) []Line {
 		if row.person == none {
 			continue
 		}
-		l.Tenant, l.Status, l.Start, l.Rent = p.roll.people.at(row.person).name(), string(row.status(p.today)), new(row.start), new(row.monthlyRent)
+		l.Tenant = p.roll.people.at(row.person).name()
+		l.Status = string(row.status(p.today))
+		l.Start = new(row.start)
+		l.Rent = new(row.monthlyRent)
 		if !row.openEnded {
 			l.End = new(row.end)
 		}

@@ -22,7 +22,12 @@ type reader struct {
 
 func newReader(r io.Reader) *reader {
 	roll := &Roll{byAddress: map[string]int32{}}
-	return &reader{lines: newLines(r), roll: roll, faults: &roll.faults, index: newIndex()}
+	return &reader{
+		lines:  newLines(r),
+		roll:   roll,
+		faults: &roll.faults,
+		index:  newIndex(),
+	}
 }
 
 func (r *reader) read() {

@@ -53,11 +53,19 @@ func (r *reader) keep() {
 		return
 	}
 	r.roll.rows.add(row{
-		line: int32(r.at), property: property, person: r.person(at),
-		number: e.number, squareFeet: int32(e.squareFeet),
-		bedrooms: int16(e.bedrooms), bathrooms: int16(e.bathrooms),
-		start: e.start, end: e.end, openEnded: !e.given.has(leaseEnd),
-		marketRent: e.marketRent, monthlyRent: e.monthlyRent, deposit: e.deposit,
+		line:        int32(r.at),
+		property:    property,
+		person:      r.person(at),
+		number:      e.number,
+		squareFeet:  int32(e.squareFeet),
+		bedrooms:    int16(e.bedrooms),
+		bathrooms:   int16(e.bathrooms),
+		start:       e.start,
+		end:         e.end,
+		openEnded:   !e.given.has(leaseEnd),
+		marketRent:  e.marketRent,
+		monthlyRent: e.monthlyRent,
+		deposit:     e.deposit,
 	})
 }
 

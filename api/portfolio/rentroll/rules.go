@@ -64,7 +64,8 @@ func (e *entry) readPostalCode(s string) string {
 		e.postal = digits[:5] + "-" + digits[5:]
 		return ""
 	case n == 3 || n == 4:
-		return fmt.Sprintf("%s has lost a leading zero in a spreadsheet: write %s, in a column formatted as text.", quote(s), "00"[:5-n]+s)
+		return fmt.Sprintf("%s has lost a leading zero in a spreadsheet: write %s, in a column formatted as text.",
+			quote(s), "00"[:5-n]+s)
 	}
 	return quote(s) + " is not a ZIP code of 5 or 9 digits, such as 78701 or 78701-1234."
 }
@@ -106,7 +107,8 @@ func (e *entry) readEmail(s string) (problem string) {
 func (e *entry) readPhone(s string) (problem string) {
 	var err error
 	if e.phone, err = contact.Phone(s); err != nil {
-		problem = quote(s) + " is not a phone number, such as (512) 555-0142 or +15125550142; an extension cannot be kept."
+		problem = quote(s) +
+			" is not a phone number, such as (512) 555-0142 or +15125550142; an extension cannot be kept."
 	}
 	return problem
 }

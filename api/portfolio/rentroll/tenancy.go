@@ -38,7 +38,10 @@ func (r *reader) checkTenancy() {
 func (r *reader) checkNames() {
 	switch given := r.entry.given; {
 	case !given.hasAny(nameColumns):
-		r.fault(firstName, "The line has a lease or a contact but no tenant. Give both names, or leave the columns of tenant and lease empty.")
+		r.fault(
+			firstName,
+			"The line has a lease or a contact but no tenant. Give both names, or leave the columns of tenant and lease empty.",
+		)
 	case !given.has(firstName):
 		r.fault(firstName, "A tenant needs both names.")
 	case !given.has(lastName):

@@ -9,10 +9,15 @@ func (p *Plan) tenant(at int32) portfolio.Tenant {
 	shown, leases := p.leasesOf(in)
 	row := p.roll.rows.at(shown)
 	out := portfolio.Tenant{
-		Record:    p.record(p.ids.tenants[at], "tenant"),
-		FirstName: in.first, LastName: in.last, Name: in.name(),
-		Email: text(in.email), Phone: text(in.phone), LeaseIDs: leases,
-		PropertyID: new(p.sites[row.property].id), UnitID: new(p.ids.units[shown]),
+		Record:     p.record(p.ids.tenants[at], "tenant"),
+		FirstName:  in.first,
+		LastName:   in.last,
+		Name:       in.name(),
+		Email:      text(in.email),
+		Phone:      text(in.phone),
+		LeaseIDs:   leases,
+		PropertyID: new(p.sites[row.property].id),
+		UnitID:     new(p.ids.units[shown]),
 		MoveInDate: new(row.start),
 	}
 	switch row.status(p.today) {

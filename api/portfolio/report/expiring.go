@@ -75,7 +75,11 @@ type End struct {
 // ExpiringLeases lists the active leases whose last day is today or one of the days
 // that follow, the soonest first, then in ascending id. One without a last day goes on
 // by the month and is not among them; one that rolls over on its last day is.
-func (s *Reports) ExpiringLeases(ctx context.Context, by access.Actor, f ExpiringFilter) (*list.Page[ExpiringLease], error) {
+func (s *Reports) ExpiringLeases(
+	ctx context.Context,
+	by access.Actor,
+	f ExpiringFilter,
+) (*list.Page[ExpiringLease], error) {
 	after, err := endOf(f.StartingAfter)
 	if err != nil {
 		return nil, err
@@ -84,7 +88,12 @@ func (s *Reports) ExpiringLeases(ctx context.Context, by access.Actor, f Expirin
 	if after.Day < today {
 		after = End{Day: today}
 	}
-	leases, err := s.store.ExpiringLeases(ctx, by.Portfolio, Ends{f.PropertyID, after, today.AddDays(f.WithinDays), f.Limit})
+	leases, err := s.store.ExpiringLeases(ctx, by.Portfolio, Ends{
+		f.PropertyID,
+		after,
+		today.AddDays(f.WithinDays),
+		f.Limit,
+	})
 	rows := make([]ExpiringLease, len(leases))
 	for i := range leases {
 		rows[i] = expiring(&leases[i], today)
@@ -94,8 +103,18 @@ func (s *Reports) ExpiringLeases(ctx context.Context, by access.Actor, f Expirin
 
 // expiring is what is told of a lease that has a last day.
 func expiring(l *portfolio.Lease, today clock.Date) ExpiringLease {
-	e := ExpiringLease{LeaseID: l.ID, RentalAddress: l.RentalAddress, PropertyID: l.PropertyID, UnitID: l.UnitID, Tenants: make([]TenantName, len(l.Tenants)),
-		StartDate: l.StartDate, EndDate: *l.EndDate, DaysUntilEnd: int(*l.EndDate - today), MonthlyRent: l.MonthlyRent, Currency: l.Currency}
+	e := ExpiringLease{
+		LeaseID:       l.ID,
+		RentalAddress: l.RentalAddress,
+		PropertyID:    l.PropertyID,
+		UnitID:        l.UnitID,
+		Tenants:       make([]TenantName, len(l.Tenants)),
+		StartDate:     l.StartDate,
+		EndDate:       *l.EndDate,
+		DaysUntilEnd:  int(*l.EndDate - today),
+		MonthlyRent:   l.MonthlyRent,
+		Currency:      l.Currency,
+	}
 	for i, p := range l.Tenants {
 		e.Tenants[i] = TenantName{p.ID, p.Name}
 	}

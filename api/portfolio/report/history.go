@@ -36,7 +36,11 @@ type HistoryFilter struct {
 }
 
 // UnitLeases lists the leases of a unit in ascending id.
-func (s *Reports) UnitLeases(ctx context.Context, by access.Actor, f HistoryFilter) (*list.Page[portfolio.Lease], error) {
+func (s *Reports) UnitLeases(
+	ctx context.Context,
+	by access.Actor,
+	f HistoryFilter,
+) (*list.Page[portfolio.Lease], error) {
 	q, err := s.pageOf(ctx, by, f, id.Lease)
 	if err != nil {
 		return nil, err
@@ -45,7 +49,11 @@ func (s *Reports) UnitLeases(ctx context.Context, by access.Actor, f HistoryFilt
 }
 
 // UnitTickets lists the maintenance tickets of a unit in ascending id.
-func (s *Reports) UnitTickets(ctx context.Context, by access.Actor, f HistoryFilter) (*list.Page[portfolio.Ticket], error) {
+func (s *Reports) UnitTickets(
+	ctx context.Context,
+	by access.Actor,
+	f HistoryFilter,
+) (*list.Page[portfolio.Ticket], error) {
 	q, err := s.pageOf(ctx, by, f, id.Ticket)
 	if err != nil {
 		return nil, err
@@ -54,7 +62,11 @@ func (s *Reports) UnitTickets(ctx context.Context, by access.Actor, f HistoryFil
 }
 
 // UnitPayments lists the ledger rows of a unit in ascending id.
-func (s *Reports) UnitPayments(ctx context.Context, by access.Actor, f HistoryFilter) (*list.Page[portfolio.Payment], error) {
+func (s *Reports) UnitPayments(
+	ctx context.Context,
+	by access.Actor,
+	f HistoryFilter,
+) (*list.Page[portfolio.Payment], error) {
 	q, err := s.pageOf(ctx, by, f, id.Payment)
 	if err != nil {
 		return nil, err

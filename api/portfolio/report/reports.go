@@ -31,7 +31,12 @@ type Store interface {
 	// RentBalances reads a page of leases of which rent is owed, one more than the limit,
 	// and what all that pass the filter owe. Of a balance, what follows from its charges
 	// is left to the rules.
-	RentBalances(ctx context.Context, in access.Portfolio, f BalanceFilter, today clock.Date) ([]RentBalance, money.Cents, error)
+	RentBalances(
+		ctx context.Context,
+		in access.Portfolio,
+		f BalanceFilter,
+		today clock.Date,
+	) ([]RentBalance, money.Cents, error)
 	Unit(ctx context.Context, in access.Portfolio, id string) (portfolio.Unit, error)
 	// Summary counts the records of a portfolio and sums the rent that is owed.
 	Summary(ctx context.Context, in access.Portfolio, today clock.Date) (Summary, error)

@@ -63,8 +63,15 @@ type LeaseCounts struct {
 // Of is where the leases of a status are counted; nil for what is no status.
 func (c *LeaseCounts) Of(s portfolio.LeaseStatus) *int {
 	return map[portfolio.LeaseStatus]*int{
-		portfolio.LeaseDraft: &c.Draft, portfolio.LeasePendingSignature: &c.PendingSignature, portfolio.LeaseSigned: &c.Signed, portfolio.LeaseActive: &c.Active, portfolio.LeaseExpired: &c.Expired,
-		portfolio.LeaseRenewed: &c.Renewed, portfolio.LeaseTerminated: &c.Terminated, portfolio.LeaseDeclined: &c.Declined, portfolio.LeaseVoided: &c.Voided,
+		portfolio.LeaseDraft:            &c.Draft,
+		portfolio.LeasePendingSignature: &c.PendingSignature,
+		portfolio.LeaseSigned:           &c.Signed,
+		portfolio.LeaseActive:           &c.Active,
+		portfolio.LeaseExpired:          &c.Expired,
+		portfolio.LeaseRenewed:          &c.Renewed,
+		portfolio.LeaseTerminated:       &c.Terminated,
+		portfolio.LeaseDeclined:         &c.Declined,
+		portfolio.LeaseVoided:           &c.Voided,
 	}[s]
 }
 

@@ -79,7 +79,8 @@ func (b *bookings) renewal() *portfolio.Lease {
 
 // renewable tells whether a lease ends and its tenants may stay.
 func (b *bookings) renewable(l *portfolio.Lease) bool {
-	if l.Status != portfolio.LeaseSigned && l.Status != portfolio.LeaseActive || l.EndDate == nil || l.NoticeGivenDate != nil {
+	if l.Status != portfolio.LeaseSigned && l.Status != portfolio.LeaseActive || l.EndDate == nil ||
+		l.NoticeGivenDate != nil {
 		return false
 	}
 	if _, inCalendar := (*l.EndDate + 1).LastOfTerm(termMonths); !inCalendar {
@@ -98,9 +99,27 @@ func (b *bookings) like(l *portfolio.Lease, start clock.Date) *portfolio.Lease {
 	const fortnight = 14 * 24 * 60 * 60 * 1000
 	end, _ := start.LastOfTerm(termMonths)
 	return &portfolio.Lease{
-		Record: portfolio.Record{ID: id.New(id.Lease, b.now.Std()), Object: "lease", Mode: l.Mode, Version: 1, CreatedAt: b.now, UpdatedAt: b.now},
-		Status: portfolio.LeaseDraft, PropertyID: l.PropertyID, UnitID: l.UnitID, RentalAddress: l.RentalAddress, LeaseType: portfolio.Fixed,
-		StartDate: start, EndDate: &end, MonthlyRent: l.MonthlyRent, SecurityDeposit: l.SecurityDeposit, Currency: l.Currency,
-		RentDueDay: l.RentDueDay, LateFeeAmount: l.LateFeeAmount, LateFeeGraceDays: l.LateFeeGraceDays, ExpiresAt: new(b.now + fortnight),
+		Record: portfolio.Record{
+			ID:        id.New(id.Lease, b.now.Std()),
+			Object:    "lease",
+			Mode:      l.Mode,
+			Version:   1,
+			CreatedAt: b.now,
+			UpdatedAt: b.now,
+		},
+		Status:           portfolio.LeaseDraft,
+		PropertyID:       l.PropertyID,
+		UnitID:           l.UnitID,
+		RentalAddress:    l.RentalAddress,
+		LeaseType:        portfolio.Fixed,
+		StartDate:        start,
+		EndDate:          &end,
+		MonthlyRent:      l.MonthlyRent,
+		SecurityDeposit:  l.SecurityDeposit,
+		Currency:         l.Currency,
+		RentDueDay:       l.RentDueDay,
+		LateFeeAmount:    l.LateFeeAmount,
+		LateFeeGraceDays: l.LateFeeGraceDays,
+		ExpiresAt:        new(b.now + fortnight),
 	}
 }

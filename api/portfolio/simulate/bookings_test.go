@@ -10,7 +10,10 @@ import (
 func TestALeaseIsRenewedOnlyWhereAnotherYearIsInTheCalendar(t *testing.T) {
 	t.Parallel()
 	for end, want := range map[clock.Date]clock.Date{
-		clock.Day(2026, 12, 31): clock.Day(2027, 12, 31), clock.Day(9998, 12, 31): clock.LastDay, clock.Day(9999, 1, 1): 0, clock.LastDay: 0,
+		clock.Day(2026, 12, 31): clock.Day(2027, 12, 31),
+		clock.Day(9998, 12, 31): clock.LastDay,
+		clock.Day(9999, 1, 1):   0,
+		clock.LastDay:           0,
 	} {
 		l := portfolio.Lease{Status: portfolio.LeaseActive, StartDate: end - 364, EndDate: &end}
 		b := &bookings{leases: []portfolio.Lease{l}}

@@ -48,7 +48,9 @@ func (s *Session) draft(ctx context.Context, b *bookings) (*portfolio.Lease, err
 		l = b.renewal()
 	}
 	if l == nil {
-		return nil, nothing("the demo portfolio has no lease to sign: no unit is vacant that was let before, or nobody looks for one, and no lease ends that could be renewed")
+		return nil, nothing(
+			"the demo portfolio has no lease to sign: no unit is vacant that was let before, or nobody looks for one, and no lease ends that could be renewed",
+		)
 	}
 	return l, s.Stores.Records.AddPeople(ctx, s.by.Portfolio, &portfolio.Book{Leases: []portfolio.Lease{*l}})
 }
@@ -64,7 +66,8 @@ func (s *Session) vacated(ctx context.Context, b *bookings) (last []*portfolio.L
 	seen := map[string]bool{}
 	for i := range slices.Backward(b.leases) {
 		l := &b.leases[i]
-		if !l.Binding() || seen[l.UnitID] || slices.ContainsFunc(b.leases, func(o portfolio.Lease) bool { return o.UnitID == l.UnitID && b.runs(&o) }) {
+		if !l.Binding() || seen[l.UnitID] ||
+			slices.ContainsFunc(b.leases, func(o portfolio.Lease) bool { return o.UnitID == l.UnitID && b.runs(&o) }) {
 			continue
 		}
 		seen[l.UnitID] = true
@@ -94,6 +97,9 @@ func (s *Session) newcomers(ctx context.Context, b *bookings) (people []portfoli
 		people = append(people, found...)
 	}
 	return slices.DeleteFunc(people, func(t portfolio.Tenant) bool {
-		return slices.ContainsFunc(b.leases, func(l portfolio.Lease) bool { return b.runs(&l) && slices.Contains(l.TenantIDs, t.ID) })
+		return slices.ContainsFunc(b.leases, func(l portfolio.Lease) bool {
+			return b.runs(&l) &&
+				slices.Contains(l.TenantIDs, t.ID)
+		})
 	}), nil
 }

@@ -47,9 +47,16 @@ func (s *Session) openRent(ctx context.Context) (*portfolio.Payment, error) {
 }
 
 // rents are the ledger rows of rent of some statuses of which something is owed.
-func (s *Session) rents(ctx context.Context, statuses ...portfolio.PaymentStatus) (owed []portfolio.Payment, err error) {
+func (s *Session) rents(
+	ctx context.Context,
+	statuses ...portfolio.PaymentStatus,
+) (owed []portfolio.Payment, err error) {
 	for _, status := range statuses {
-		page, err := s.Portfolio.Ledger.Payments(ctx, s.by, portfolio.PaymentFilter{Query: all, Type: portfolio.PaymentRent, Status: status})
+		page, err := s.Portfolio.Ledger.Payments(ctx, s.by, portfolio.PaymentFilter{
+			Query:  all,
+			Type:   portfolio.PaymentRent,
+			Status: status,
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -82,12 +89,17 @@ func (s *Session) chargeNext(ctx context.Context) (*portfolio.Payment, error) {
 			return nil, err
 		}
 	}
-	return nil, nothing("no rent of the demo portfolio is owed, and none can be charged: every lease is charged until it ends")
+	return nil, nothing(
+		"no rent of the demo portfolio is owed, and none can be charged: every lease is charged until it ends",
+	)
 }
 
 // charged is the last day that each lease is charged for.
 func (s *Session) charged(ctx context.Context) (map[string]clock.Date, error) {
-	page, err := s.Portfolio.Ledger.Payments(ctx, s.by, portfolio.PaymentFilter{Query: all, Type: portfolio.PaymentRent})
+	page, err := s.Portfolio.Ledger.Payments(ctx, s.by, portfolio.PaymentFilter{
+		Query: all,
+		Type:  portfolio.PaymentRent,
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,10 @@ func (s *Simulator) Reset(ctx context.Context, by access.Actor) error {
 	case by.Portfolio.Mode != access.Test:
 		return fault.Of(fault.NoRecord)
 	case by.Role != access.Owner:
-		return fault.New(fault.OwnerRequired, "Only an owner can reset the demo portfolio: all who use it lose what they have changed there.")
+		return fault.New(
+			fault.OwnerRequired,
+			"Only an owner can reset the demo portfolio: all who use it lose what they have changed there.",
+		)
 	}
 	book := demo.Book(s.Now(), by.Zone)
 	return s.Stores.Transactions.Atomically(ctx, func(ctx context.Context) error {

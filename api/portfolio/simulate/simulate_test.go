@@ -56,13 +56,30 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 		t.Fatal(err)
 	}
 	now := func() time.Time { return time.Now() }
-	h := &fixture{T: t, db: d, home: dbtest.NewHome(t, d, "dana"), hooks: webhook.New(webhookstore.New(d), box, now, false)}
+	h := &fixture{
+		T:     t,
+		db:    d,
+		home:  dbtest.NewHome(t, d, "dana"),
+		hooks: webhook.New(webhookstore.New(d), box, now, false),
+	}
 	post := mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: now})
-	service := portfolio.New(portfoliostore.New(d), now).Use(portfolio.Parts{BaseURL: "https://portal.example.com", Post: post, Events: h.hooks})
+	service := portfolio.New(portfoliostore.New(d), now).Use(portfolio.Parts{
+		BaseURL: "https://portal.example.com",
+		Post:    post,
+		Events:  h.hooks,
+	})
 	agreement.New(service, portfoliostore.ForAgreements(d), box)
-	h.Simulator = &simulate.Simulator{Stores: portfoliostore.ForSimulator(d), Portfolio: service, Now: now, Trail: audit.Log{Store: auditstore.New(d), Now: now}}
+	h.Simulator = &simulate.Simulator{
+		Stores:    portfoliostore.ForSimulator(d),
+		Portfolio: service,
+		Now:       now,
+		Trail:     audit.Log{Store: auditstore.New(d), Now: now},
+	}
 	h.ok(h.Reset(t.Context(), h.owner(h.home.Test)))
-	made, err := h.hooks.CreateEndpoint(t.Context(), h.owner(h.home.Test), webhook.EndpointCreate{URL: "https://hooks.example.com", Events: []webhook.Kind{webhook.EveryKind}})
+	made, err := h.hooks.CreateEndpoint(t.Context(), h.owner(h.home.Test), webhook.EndpointCreate{
+		URL:    "https://hooks.example.com",
+		Events: []webhook.Kind{webhook.EveryKind},
+	})
 	h.ok(err)
 	h.endpoint = made.After.ID
 	return h
@@ -76,14 +93,23 @@ func (h *fixture) ok(err error) {
 }
 
 func (h *fixture) owner(in access.Portfolio) access.Actor {
-	return access.Actor{Portfolio: in, AccountID: h.home.AccountID, Scopes: access.Scopes{access.Read, access.Write}, Role: access.Owner, Zone: time.UTC}
+	return access.Actor{
+		Portfolio: in,
+		AccountID: h.home.AccountID,
+		Scopes:    access.Scopes{access.Read, access.Write},
+		Role:      access.Owner,
+		Zone:      time.UTC,
+	}
 }
 
 // everything makes something of each kind that a demo portfolio gathers.
 func (h *fixture) everything() {
 	h.Helper()
 	ctx, by := h.Context(), h.owner(h.home.Test)
-	for _, kind := range []string{portfolio.EventLeaseSigned, portfolio.EventPaymentSucceeded, portfolio.EventMaintenanceCreated} {
+	for _, kind := range []string{
+		portfolio.EventLeaseSigned, portfolio.EventPaymentSucceeded,
+		portfolio.EventMaintenanceCreated,
+	} {
 		_, err := h.Happen(ctx, by, kind)
 		h.ok(err)
 	}
@@ -92,27 +118,74 @@ func (h *fixture) everything() {
 	h.ok(err)
 	home, err := h.Portfolio.Properties.Property(ctx, by, units.Data[0].ID)
 	h.ok(err)
-	made, err := applications.Invitations.InviteTenant(ctx, by, application.TenantInvite{UnitID: home.Units[0].ID, Email: "sam@example.com"})
+	made, err := applications.Invitations.InviteTenant(ctx, by, application.TenantInvite{
+		UnitID: home.Units[0].ID,
+		Email:  "sam@example.com",
+	})
 	h.ok(err)
 	link := strings.TrimPrefix(*made.After.ApplyURL, "https://portal.example.com/apply/")
-	h.ok(applications.Applications.Apply(ctx, link, application.Create{FirstName: "Sam", LastName: "Rivera", Email: "sam@example.com", Phone: "+15125550142",
-		MoveInDate: clock.DateOf(h.Now(), time.UTC), Adults: 1, MonthlyIncome: money.Dollars(5000)}))
+	h.ok(applications.Applications.Apply(ctx, link, application.Create{
+		FirstName:     "Sam",
+		LastName:      "Rivera",
+		Email:         "sam@example.com",
+		Phone:         "+15125550142",
+		MoveInDate:    clock.DateOf(h.Now(), time.UTC),
+		Adults:        1,
+		MonthlyIncome: money.Dollars(5000),
+	}))
 	h.ok(portfoliostore.NewInvitations(h.db).Unsubscribe(ctx, by.Portfolio, "robin@example.com", clock.At(h.Now())))
-	h.exec("INSERT INTO endpoint_hours (portfolio_id, endpoint_id, hour, attempts, failed, duration_ms, slowest_ms) VALUES ($1, $2, 0, 1, 0, 1, 1)", by.Portfolio.ID, h.endpoint)
-	h.exec("INSERT INTO delivery_attempts (portfolio_id, delivery_id, number, at, duration_ms, cause) SELECT portfolio_id, id, 1, 0, 1, 'schedule' FROM deliveries WHERE portfolio_id = $1", by.Portfolio.ID)
-	h.exec("INSERT INTO assistant_clients (portfolio_id, key_id, user_agent, name, version, protocol, first_seen_at, last_seen_at) VALUES ($1, 'key', 'a', 'b', 'c', 'd', 0, 0)", by.Portfolio.ID)
-	h.exec("INSERT INTO documents (portfolio_id, id, created_at, media_type, sha256, content) VALUES ($1, 'doc', 0, 'a', 'b', $2)", by.Portfolio.ID, []byte("c"))
+	h.exec(
+		"INSERT INTO endpoint_hours (portfolio_id, endpoint_id, hour, attempts, failed, duration_ms, slowest_ms) VALUES ($1, $2, 0, 1, 0, 1, 1)",
+		by.Portfolio.ID,
+		h.endpoint,
+	)
+	h.exec(
+		"INSERT INTO delivery_attempts (portfolio_id, delivery_id, number, at, duration_ms, cause) SELECT portfolio_id, id, 1, 0, 1, 'schedule' FROM deliveries WHERE portfolio_id = $1",
+		by.Portfolio.ID,
+	)
+	h.exec(
+		"INSERT INTO assistant_clients (portfolio_id, key_id, user_agent, name, version, protocol, first_seen_at, last_seen_at) VALUES ($1, 'key', 'a', 'b', 'c', 'd', 0, 0)",
+		by.Portfolio.ID,
+	)
+	h.exec(
+		"INSERT INTO documents (portfolio_id, id, created_at, media_type, sha256, content) VALUES ($1, 'doc', 0, 'a', 'b', $2)",
+		by.Portfolio.ID,
+		[]byte("c"),
+	)
 	h.exec("INSERT INTO lease_details (portfolio_id, version, updated_at) VALUES ($1, 1, 0)", by.Portfolio.ID)
-	h.exec("INSERT INTO imports (portfolio_id, id, created_at, user_id, name, size, status, records, written) VALUES ($1, 'imp', 0, 'u', 'n', 0, 'ready', 0, 0)", by.Portfolio.ID)
-	h.exec("INSERT INTO verifications (portfolio_id, id, property_id, asked_at, asked_by, note, status) SELECT $1, 'ver', $2, 0, user_id, '', 'pending' FROM members LIMIT 1", by.Portfolio.ID, home.ID)
+	h.exec(
+		"INSERT INTO imports (portfolio_id, id, created_at, user_id, name, size, status, records, written) VALUES ($1, 'imp', 0, 'u', 'n', 0, 'ready', 0, 0)",
+		by.Portfolio.ID,
+	)
+	h.exec(
+		"INSERT INTO verifications (portfolio_id, id, property_id, asked_at, asked_by, note, status) SELECT $1, 'ver', $2, 0, user_id, '', 'pending' FROM members LIMIT 1",
+		by.Portfolio.ID,
+		home.ID,
+	)
 	for _, in := range []access.Portfolio{h.home.Test, h.home.Live} {
 		key := id.New(id.Key, h.Now())
 		h.exec("INSERT INTO request_exchanges (id, portfolio_id, sealed) VALUES ($1, $2, $3)", key, in.ID, []byte("c"))
-		h.exec(`INSERT INTO requests (id, at, portfolio_id, operation, method, path, query, status, duration_us, bytes, address, user_agent, replayed, dry_run)
-			VALUES ($1, 0, $2, 'o', 'POST', '/', '', 200, 1, 1, '', '', $3, $3)`, key, in.ID, false)
-		h.exec(`INSERT INTO api_keys (id, account_id, portfolio_id, created_by, name, mode, hash, key_prefix, scopes, created_at)
-			SELECT $1, account_id, $2, user_id, 'CI', $3, $4, 'sk', 'read', 0 FROM members`, key, in.ID, string(in.Mode), []byte(key))
-		h.exec("INSERT INTO idempotency_keys (key_id, idempotency_key, fingerprint, status, body, sealed, created_at) VALUES ($1, 'k', $2, 200, $2, $3, 0)", key, []byte{}, true)
+		h.exec(
+			`INSERT INTO requests (id, at, portfolio_id, operation, method, path, query, status, duration_us, bytes, address, user_agent, replayed, dry_run)
+			VALUES ($1, 0, $2, 'o', 'POST', '/', '', 200, 1, 1, '', '', $3, $3)`,
+			key,
+			in.ID,
+			false,
+		)
+		h.exec(
+			`INSERT INTO api_keys (id, account_id, portfolio_id, created_by, name, mode, hash, key_prefix, scopes, created_at)
+			SELECT $1, account_id, $2, user_id, 'CI', $3, $4, 'sk', 'read', 0 FROM members`,
+			key,
+			in.ID,
+			string(in.Mode),
+			[]byte(key),
+		)
+		h.exec(
+			"INSERT INTO idempotency_keys (key_id, idempotency_key, fingerprint, status, body, sealed, created_at) VALUES ($1, 'k', $2, 200, $2, $3, 0)",
+			key,
+			[]byte{},
+			true,
+		)
 	}
 }
 
@@ -129,9 +202,12 @@ func (h *fixture) held(in access.Portfolio) map[string]string {
 	h.Helper()
 	held := map[string]string{}
 	for _, table := range h.tables() {
-		dbtest.Query(h.T, h.db, fmt.Sprintf("SELECT count(*) FROM %s WHERE portfolio_id = %d", table, in.ID), func(_ []string, values []any) { held[table] = fmt.Sprint(values[0]) })
+		dbtest.Query(h.T, h.db, fmt.Sprintf("SELECT count(*) FROM %s WHERE portfolio_id = %d",
+			table, in.ID), func(_ []string, values []any) { held[table] = fmt.Sprint(values[0]) })
 	}
-	dbtest.Query(h.T, h.db, fmt.Sprintf("SELECT count(*) FROM idempotency_keys i JOIN api_keys k ON k.id = i.key_id WHERE k.portfolio_id = %d", in.ID), func(_ []string, values []any) { held["answers"] = fmt.Sprint(values[0]) })
+	dbtest.Query(h.T, h.db, fmt.Sprintf(
+		"SELECT count(*) FROM idempotency_keys i JOIN api_keys k ON k.id = i.key_id WHERE k.portfolio_id = %d",
+		in.ID), func(_ []string, values []any) { held["answers"] = fmt.Sprint(values[0]) })
 	return held
 }
 
@@ -169,7 +245,8 @@ func TestAResetPutsADemoPortfolioBackAndTouchesNoOther(t *testing.T) {
 		foreign := fmt.Sprintf("portfolio_id=%d ", h.home.Live.ID)
 		for table, rows := range live {
 			for _, row := range rows {
-				if (strings.Contains(row, foreign) || slices.Contains(lasting, table)) && !slices.Contains(now[table], row) {
+				if (strings.Contains(row, foreign) || slices.Contains(lasting, table)) &&
+					!slices.Contains(now[table], row) {
 					h.Errorf("%s has lost %s", table, row)
 				}
 			}
@@ -177,7 +254,11 @@ func TestAResetPutsADemoPortfolioBackAndTouchesNoOther(t *testing.T) {
 		if got := h.held(h.home.Live)["answers"]; got != "1" {
 			h.Errorf("%s recorded answers of the live key", got)
 		}
-		entries, err := auditstore.New(h.db).Audit(h.Context(), audit.Query{AccountID: h.home.AccountID, Action: "demo.reset", Limit: 10})
+		entries, err := auditstore.New(h.db).Audit(h.Context(), audit.Query{
+			AccountID: h.home.AccountID,
+			Action:    "demo.reset",
+			Limit:     10,
+		})
 		if err != nil || len(entries) != 2 {
 			h.Errorf("%d entries of the trail, %v", len(entries), err)
 		}
@@ -200,7 +281,11 @@ func TestOnlyAnOwnerResetsAndNeverALivePortfolio(t *testing.T) {
 		}); !fault.Is(err, fault.NoRecord) {
 			h.Errorf("the live portfolio by another mode: %v", err)
 		}
-		if _, err := h.Happen(h.Context(), h.owner(h.home.Live), portfolio.EventLeaseSigned); !fault.Is(err, fault.NoRecord) {
+		if _, err := h.Happen(
+			h.Context(),
+			h.owner(h.home.Live),
+			portfolio.EventLeaseSigned,
+		); !fault.Is(err, fault.NoRecord) {
 			h.Errorf("an event of the live portfolio: %v", err)
 		}
 		dbtest.Unchanged(h.T, "what was refused", before, dbtest.Dump(h.T, h.db, nil))
@@ -220,7 +305,11 @@ type counting struct {
 	tickets atomic.Int64
 }
 
-func (c *counting) Tickets(ctx context.Context, in access.Portfolio, f portfolio.TicketFilter) ([]portfolio.Ticket, error) {
+func (c *counting) Tickets(
+	ctx context.Context,
+	in access.Portfolio,
+	f portfolio.TicketFilter,
+) ([]portfolio.Ticket, error) {
 	found, err := c.Records.Tickets(ctx, in, f)
 	c.tickets.Add(int64(len(found)))
 	return found, err
@@ -260,7 +349,10 @@ func TestAResetBesideChangesLeavesTheFirstDayOrWhatCameAfter(t *testing.T) {
 	onEach(t, func(h *fixture) {
 		first, by := h.held(h.home.Test), h.owner(h.home.Test)
 		var all sync.WaitGroup
-		for i, kind := range []string{portfolio.EventLeaseSigned, portfolio.EventPaymentSucceeded, portfolio.EventMaintenanceCreated, "reset", "reset", "send"} {
+		for i, kind := range []string{
+			portfolio.EventLeaseSigned, portfolio.EventPaymentSucceeded,
+			portfolio.EventMaintenanceCreated, "reset", "reset", "send",
+		} {
 			all.Go(func() {
 				for range 8 {
 					err := h.one(kind)
@@ -289,13 +381,23 @@ func (h *fixture) one(kind string) error {
 		return h.Reset(h.Context(), by)
 	case "send":
 		at, now := webhook.EndpointRef{Portfolio: by.Portfolio, Endpoint: h.endpoint}, clock.At(h.Now())
-		c, err := webhookstore.NewDispatch(h.db).Claim(h.Context(), at, webhook.Claim{By: "test", At: now, Until: now + 60_000, Most: 10, InFlight: 100})
+		c, err := webhookstore.NewDispatch(h.db).Claim(h.Context(), at, webhook.Claim{
+			By:       "test",
+			At:       now,
+			Until:    now + 60_000,
+			Most:     10,
+			InFlight: 100,
+		})
 		if err != nil || c == nil {
 			return err
 		}
 		var ends []webhook.Conclusion
 		for i := range c.Work {
-			ends = append(ends, webhook.Conclusion{Work: &c.Work[i], Status: webhook.Succeeded, Attempt: webhook.Attempt{Number: c.Work[i].Attempt, At: now, Trigger: webhook.BySchedule}})
+			ends = append(ends, webhook.Conclusion{
+				Work:    &c.Work[i],
+				Status:  webhook.Succeeded,
+				Attempt: webhook.Attempt{Number: c.Work[i].Attempt, At: now, Trigger: webhook.BySchedule},
+			})
 		}
 		_, err = webhookstore.NewDispatch(h.db).Conclude(h.Context(), at, "test", ends)
 		return err
@@ -319,7 +421,10 @@ func TestNothingPendingIsSentAfterAReset(t *testing.T) {
 func TestNobodyMovesIntoAnArchivedProperty(t *testing.T) {
 	onEach(t, func(h *fixture) {
 		by, began := h.owner(h.home.Test), clock.At(h.Now())
-		h.exec("UPDATE properties SET status = 'archived' WHERE portfolio_id = $1 AND id IN (SELECT property_id FROM units WHERE portfolio_id = $1 AND status = 'vacant')", by.Portfolio.ID)
+		h.exec(
+			"UPDATE properties SET status = 'archived' WHERE portfolio_id = $1 AND id IN (SELECT property_id FROM units WHERE portfolio_id = $1 AND status = 'vacant')",
+			by.Portfolio.ID,
+		)
 		for range 8 {
 			lease, err := h.Happen(h.Context(), by, portfolio.EventLeaseSigned)
 			h.ok(err)

@@ -24,7 +24,12 @@ func (s *Session) submitTicket(ctx context.Context) (string, error) {
 	}
 	l := &leases[s.tickets%len(leases)]
 	text := complaints[s.tickets%len(complaints)]
-	m, err := s.Portfolio.Tickets.SubmitTicket(ctx, s.by, portfolio.TicketCreate{UnitID: &l.UnitID, TenantID: &l.TenantIDs[0], Description: text, EntryPermission: "granted"})
+	m, err := s.Portfolio.Tickets.SubmitTicket(ctx, s.by, portfolio.TicketCreate{
+		UnitID:          &l.UnitID,
+		TenantID:        &l.TenantIDs[0],
+		Description:     text,
+		EntryPermission: "granted",
+	})
 	if err != nil {
 		return "", fmt.Errorf("a ticket of the lease %s: %w", l.ID, err)
 	}
@@ -35,7 +40,9 @@ func (s *Session) submitTicket(ctx context.Context) (string, error) {
 // countTickets tells how many tickets there have been, by the number of the newest one: a demo
 // portfolio may hold many.
 func (s *Session) countTickets(ctx context.Context) (int, error) {
-	newest, err := s.Stores.Records.Tickets(ctx, s.by.Portfolio, portfolio.TicketFilter{Query: list.Query{Limit: 1, Newest: true}})
+	newest, err := s.Stores.Records.Tickets(ctx, s.by.Portfolio, portfolio.TicketFilter{
+		Query: list.Query{Limit: 1, Newest: true},
+	})
 	if err != nil || len(newest) == 0 {
 		return 0, err
 	}

@@ -102,10 +102,18 @@ func (s *Service) finish(ctx context.Context, o Order, r *Row, plan *rentroll.Pl
 	}
 	r.Status, r.Preview, r.Result, r.FinishedAt = Done, nil, text, &now
 	r.Records, r.Written = t.records(), t.records()
-	if saved, err := s.Stores.Uploads.SaveUpload(ctx, o.In, r, Queued); err != nil || !saved { // it was given back meanwhile
+	if saved, err := s.Stores.Uploads.SaveUpload(ctx, o.In, r, Queued); err != nil ||
+		!saved { // it was given back meanwhile
 		return underWay(err)
 	}
-	return s.Trail.Record(audit.With(ctx, audit.By{UserID: o.UserID}), audit.Event{AccountID: o.AccountID, Action: "import.done", Target: o.ID, Details: map[string]string{"mode": string(o.In.Mode)}})
+	return s.Trail.Record(audit.With(ctx, audit.By{
+		UserID: o.UserID,
+	}), audit.Event{
+		AccountID: o.AccountID,
+		Action:    "import.done",
+		Target:    o.ID,
+		Details:   map[string]string{"mode": string(o.In.Mode)},
+	})
 }
 
 // giveBack makes an upload ready again that could not be imported, and says why.

@@ -14,9 +14,14 @@ import (
 // stored is how many bytes the files and previews of the portfolio take.
 func (o *fixture) stored(in access.Portfolio) (bytes int64) {
 	o.Helper()
-	_, err := o.db.One(o.Context(), `SELECT coalesce(sum(coalesce(octet_length(content), 0) + coalesce(octet_length(preview), 0)), 0)
+	_, err := o.db.One(
+		o.Context(),
+		`SELECT coalesce(sum(coalesce(octet_length(content), 0) + coalesce(octet_length(preview), 0)), 0)
 		FROM imports
-		WHERE portfolio_id = $1`, []any{in.ID}, &bytes)
+		WHERE portfolio_id = $1`,
+		[]any{in.ID},
+		&bytes,
+	)
 	o.ok(err)
 	return bytes
 }
@@ -51,7 +56,8 @@ func TestWhoUploadsAgainAndAgainFillsNoMoreThanTheRoomOfAPortfolio(t *testing.T)
 				o.Fatalf("%d bytes are kept, want at most %d", n, upload.MostKept)
 			}
 		}
-		if len(kept) != 3 || len(refused) != 9 || !strings.Contains(refused[0], "32 MB") || !strings.Contains(refused[0], "discard") {
+		if len(kept) != 3 || len(refused) != 9 || !strings.Contains(refused[0], "32 MB") ||
+			!strings.Contains(refused[0], "discard") {
 			o.Errorf("%d kept, refused: %q", len(kept), refused)
 		}
 		o.takes(other, []byte(large)) // another portfolio has room of its own

@@ -43,7 +43,15 @@ func (s *Service) Draft(ctx context.Context, by access.Actor, userID, name strin
 	if d.content, err = s.Box.SealStream(SealPurpose, content.Reader(), content.Size()); err != nil {
 		return nil, err
 	}
-	d.Row = Row{ID: id.New(id.Import, now), CreatedAt: clock.At(now), UserID: userID, Name: name, Size: content.Size(), Status: Ready, Records: p.records()}
+	d.Row = Row{
+		ID:        id.New(id.Import, now),
+		CreatedAt: clock.At(now),
+		UserID:    userID,
+		Name:      name,
+		Size:      content.Size(),
+		Status:    Ready,
+		Records:   p.records(),
+	}
 	d.Row.Preview, err = s.seal(p)
 	return d, err
 }
@@ -62,15 +70,25 @@ func (s *Service) Keep(ctx context.Context, by access.Actor, d *Draft) error {
 			return err
 		}
 		if !added {
-			return fault.New(fault.InvalidTransition, "The portfolio keeps at most %d MB of files that are not imported yet, "+
-				"and with this one there would be more. Import or discard one of the earlier files, then upload this one again.", MostKept>>20)
+			return fault.New(
+				fault.InvalidTransition,
+				"The portfolio keeps at most %d MB of files that are not imported yet, "+
+					"and with this one there would be more. Import or discard one of the earlier files, then upload this one again.",
+				MostKept>>20,
+			)
 		}
 		return quota.Check(ctx, s.Stores.Rolls, by.Portfolio)
 	})
 }
 
 // look tells what an import of a file would do at this moment. Its caller has called startLook.
-func (s *Service) look(ctx context.Context, in access.Portfolio, ceiling *int, zone *time.Location, content Content) (*Preview, error) {
+func (s *Service) look(
+	ctx context.Context,
+	in access.Portfolio,
+	ceiling *int,
+	zone *time.Location,
+	content Content,
+) (*Preview, error) {
 	roll, _ := rentroll.Read(content.Reader()) // Plan tells its faults too
 	var existing rentroll.Existing
 	if err := s.Stores.Rolls.Addresses(ctx, in, existing.Add, existing.AddUnit); err != nil {
@@ -80,7 +98,12 @@ func (s *Service) look(ctx context.Context, in access.Portfolio, ceiling *int, z
 	if err != nil {
 		return nil, err
 	}
-	p := &Preview{At: clock.At(s.Now()), Used: used, Ceiling: ceiling, Totals: Totals{Units: roll.Units()}}
+	p := &Preview{
+		At:      clock.At(s.Now()),
+		Used:    used,
+		Ceiling: ceiling,
+		Totals:  Totals{Units: roll.Units()},
+	}
 	plan, faults := roll.Plan(&existing, s.Now(), zone)
 	if p.Faults = faults; plan == nil {
 		return p, nil
@@ -90,7 +113,13 @@ func (s *Service) look(ctx context.Context, in access.Portfolio, ceiling *int, z
 }
 
 func totals(p *rentroll.Plan) Totals {
-	return Totals{Properties: p.Properties, Joined: len(p.Joined), Units: p.Units, Tenants: p.Tenants, Leases: p.Leases}
+	return Totals{
+		Properties: p.Properties,
+		Joined:     len(p.Joined),
+		Units:      p.Units,
+		Tenants:    p.Tenants,
+		Leases:     p.Leases,
+	}
 }
 
 // Upload is one upload.
@@ -182,7 +211,9 @@ func (s *Service) Confirm(ctx context.Context, by access.Actor, userID, id strin
 		case len(u.Preview.Faults) > 0:
 			return fault.New(fault.InvalidTransition, "The file has faults. Fix them and upload it again.")
 		case u.Preview.Over():
-			return fault.New(fault.UnitLimitReached, "The portfolio has %d units and the file brings %d, but the plan's ceiling is %d.", u.Preview.Used, u.Preview.Units, *u.Preview.Ceiling)
+			return fault.New(fault.UnitLimitReached,
+				"The portfolio has %d units and the file brings %d, but the plan's ceiling is %d.",
+				u.Preview.Used, u.Preview.Units, *u.Preview.Ceiling)
 		}
 		if err := quota.Room(ctx, s.Stores.Rolls, by.Portfolio, u.Row.Records); err != nil {
 			return err
@@ -195,7 +226,14 @@ func (s *Service) Confirm(ctx context.Context, by access.Actor, userID, id strin
 
 // order queues an upload.
 func (s *Service) order(ctx context.Context, by access.Actor, userID string, r *Row) (bool, error) {
-	o := Order{In: by.Portfolio, ID: r.ID, AccountID: by.AccountID, UserID: userID, Ceiling: by.Units, Zone: by.Zone.String()}
+	o := Order{
+		In:        by.Portfolio,
+		ID:        r.ID,
+		AccountID: by.AccountID,
+		UserID:    userID,
+		Ceiling:   by.Units,
+		Zone:      by.Zone.String(),
+	}
 	text, err := json.Marshal(o)
 	if err != nil {
 		return false, err
@@ -204,7 +242,12 @@ func (s *Service) order(ctx context.Context, by access.Actor, userID string, r *
 	if moved, err := s.Stores.Uploads.SaveUpload(ctx, by.Portfolio, r, Ready); err != nil || !moved {
 		return false, err
 	}
-	if err := s.Trail.Record(ctx, audit.Event{AccountID: by.AccountID, Action: "import.confirmed", Target: r.ID, Details: map[string]string{"mode": string(by.Portfolio.Mode)}}); err != nil {
+	if err := s.Trail.Record(ctx, audit.Event{
+		AccountID: by.AccountID,
+		Action:    "import.confirmed",
+		Target:    r.ID,
+		Details:   map[string]string{"mode": string(by.Portfolio.Mode)},
+	}); err != nil {
 		return false, err
 	}
 	return true, s.Queue.Import(ctx, o)

@@ -53,9 +53,20 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := &fixture{T: t, db: d, home: dbtest.NewHome(t, d, "dana"), now: dbtest.Noon().Std()}
+	o := &fixture{
+		T:    t,
+		db:   d,
+		home: dbtest.NewHome(t, d, "dana"),
+		now:  dbtest.Noon().Std(),
+	}
 	now := func() time.Time { return o.now }
-	o.Service = &upload.Service{Stores: uploadstore.New(d), Box: box, Queue: o, Now: now, Trail: audit.Log{Store: auditstore.New(d), Now: now}}
+	o.Service = &upload.Service{
+		Stores: uploadstore.New(d),
+		Box:    box,
+		Queue:  o,
+		Now:    now,
+		Trail:  audit.Log{Store: auditstore.New(d), Now: now},
+	}
 	return o
 }
 
@@ -67,7 +78,14 @@ func (o *fixture) ok(err error) {
 }
 
 func (o *fixture) by(mode access.Mode, ceiling int) access.Actor {
-	a := access.Actor{Portfolio: o.home.Live, AccountID: o.home.AccountID, Scopes: access.Scopes{access.Read, access.Write}, Role: access.Manager, Zone: time.UTC, Units: &ceiling}
+	a := access.Actor{
+		Portfolio: o.home.Live,
+		AccountID: o.home.AccountID,
+		Scopes:    access.Scopes{access.Read, access.Write},
+		Role:      access.Manager,
+		Zone:      time.UTC,
+		Units:     &ceiling,
+	}
 	if mode == access.Test {
 		a.Portfolio, a.Units = o.home.Test, nil
 	}
@@ -77,9 +95,12 @@ func (o *fixture) by(mode access.Mode, ceiling int) access.Actor {
 // roll is a rent roll of so many units in the buildings of a street.
 func roll(units int, street string) []byte {
 	var b strings.Builder
-	b.WriteString("street_address,city,state,unit_number,tenant_first_name,tenant_last_name,tenant_email,lease_start,monthly_rent\n")
+	b.WriteString(
+		"street_address,city,state,unit_number,tenant_first_name,tenant_last_name,tenant_email,lease_start,monthly_rent\n",
+	)
 	for i := range units {
-		fmt.Fprintf(&b, "%d %s,Austin,TX,%d,Dana,Secretly %d,t%d@example.com,2026-01-01,1200\n", i/10+1, street, i%10+1, i, i)
+		fmt.Fprintf(&b, "%d %s,Austin,TX,%d,Dana,Secretly %d,t%d@example.com,2026-01-01,1200\n",
+			i/10+1, street, i%10+1, i, i)
 	}
 	return []byte(b.String())
 }
@@ -114,10 +135,13 @@ func TestAnUploadTellsWhatAnImportWouldDoAndDoesItOnce(t *testing.T) {
 		u := o.takes(by, append(roll(25, "Oak Street"), []byte("1420 Maple Ave,Austin,TX,9,,,,,\n")...))
 		dbtest.Unchanged(o.T, "an upload", before, dbtest.Dump(o.T, o.db, map[string]string{"imports": "*"}))
 		p := o.reads(by, u.ID).Preview
-		if p.Properties != 3 || p.Joined != 1 || p.Units != 26 || p.Tenants != 25 || p.Leases != 25 || p.Used != 1 || *p.Ceiling != 100 || !p.Fits() || len(p.Lines) != 10 {
+		if p.Properties != 3 || p.Joined != 1 || p.Units != 26 || p.Tenants != 25 || p.Leases != 25 ||
+			p.Used != 1 || *p.Ceiling != 100 || !p.Fits() || len(p.Lines) != 10 {
 			o.Errorf("%+v", p)
 		}
-		if l := p.Lines[0]; l.Line != 2 || l.Address != "1 Oak Street, Unit 1, Austin, TX" || !l.New || l.Tenant != "Dana Secretly 0" || l.Status != "active" || l.End != nil || *l.Rent != 120000 {
+		l := p.Lines[0]
+		if l.Line != 2 || l.Address != "1 Oak Street, Unit 1, Austin, TX" || !l.New ||
+			l.Tenant != "Dana Secretly 0" || l.Status != "active" || l.End != nil || *l.Rent != 120000 {
 			o.Errorf("%+v", l)
 		}
 		for i := range 3 {
@@ -127,7 +151,8 @@ func TestAnUploadTellsWhatAnImportWouldDoAndDoesItOnce(t *testing.T) {
 				o.Errorf("confirmed for the %d. time: begun %v", i+1, begun)
 			}
 		}
-		if got := o.reads(by, u.ID); got.Status != upload.Queued || got.Records != 79 || len(o.orders) != 1 || o.counts(by.Portfolio) != 1 {
+		if got := o.reads(by, u.ID); got.Status != upload.Queued || got.Records != 79 ||
+			len(o.orders) != 1 || o.counts(by.Portfolio) != 1 {
 			o.Errorf("%s, %d records, %d orders", got.Status, got.Records, len(o.orders))
 		}
 		var all sync.WaitGroup
@@ -143,13 +168,27 @@ func TestAnUploadTellsWhatAnImportWouldDoAndDoesItOnce(t *testing.T) {
 		}
 		all.Wait()
 		got := o.reads(by, u.ID)
-		if got.Status != upload.Done || *got.Totals != p.Totals || got.Preview != nil || got.Written != 79 || got.FinishedAt == nil || o.counts(by.Portfolio) != 27 {
+		if got.Status != upload.Done || *got.Totals != p.Totals || got.Preview != nil || got.Written != 79 ||
+			got.FinishedAt == nil || o.counts(by.Portfolio) != 27 {
 			o.Errorf("%s, %+v, %d written, %d units", got.Status, got.Totals, got.Written, o.counts(by.Portfolio))
 		}
-		if _, err := uploadstore.NewUploads(o.db).UploadContent(o.Context(), by.Portfolio, u.ID); !fault.Is(err, fault.NoRecord) {
+		if _, err := uploadstore.NewUploads(
+			o.db,
+		).UploadContent(
+			o.Context(),
+			by.Portfolio,
+			u.ID,
+		); !fault.Is(
+			err,
+			fault.NoRecord,
+		) {
 			o.Errorf("the file is kept: %v", err)
 		}
-		entries, err := auditstore.New(o.db).Audit(o.Context(), audit.Query{AccountID: o.home.AccountID, Action: "import.done", Limit: 10})
+		entries, err := auditstore.New(o.db).Audit(o.Context(), audit.Query{
+			AccountID: o.home.AccountID,
+			Action:    "import.done",
+			Limit:     10,
+		})
 		if err != nil || len(entries) != 1 || *entries[0].UserID != "user_1" {
 			o.Errorf("%d entries of the trail, %v", len(entries), err)
 		}
@@ -180,13 +219,16 @@ func TestAnImportThatIsCutShortLeavesNothingAndIsTakenUp(t *testing.T) {
 		if err := o.Fulfil(o.Context(), o.orders[0]); err == nil {
 			o.Error("no error")
 		}
-		dbtest.Unchanged(o.T, "an import that was cut short", before, dbtest.Dump(o.T, o.db, map[string]string{"imports": "written"}))
+		dbtest.Unchanged(o.T, "an import that was cut short", before, dbtest.Dump(o.T, o.db, map[string]string{
+			"imports": "written",
+		}))
 		if got := o.reads(by, u.ID); got.Status != upload.Queued || got.Written == 0 || got.Written >= got.Records {
 			o.Errorf("%s, %d of %d", got.Status, got.Written, got.Records)
 		}
 		o.Stores = uploadstore.New(o.db)
 		o.ok(o.Resume(o.Context()))
-		if got := o.reads(by, u.ID); got.Status != upload.Done || got.Written != got.Records || o.counts(by.Portfolio) != 4501 {
+		if got := o.reads(by, u.ID); got.Status != upload.Done || got.Written != got.Records ||
+			o.counts(by.Portfolio) != 4501 {
 			o.Errorf("%s, %d of %d, %d units", got.Status, got.Written, got.Records, o.counts(by.Portfolio))
 		}
 	})
@@ -214,7 +256,8 @@ func TestWhatDoesNotFitAnyMoreIsNotImportedAndSaysWhy(t *testing.T) {
 		by := o.by(access.Live, 5)
 		first, second := o.takes(by, roll(3, "Oak Street")), o.takes(by, roll(3, "Oak Street"))
 		big, other := o.takes(by, roll(5, "Elm Street")), o.takes(by, roll(4, "Elm Street"))
-		if _, err := o.Confirm(o.Context(), by, "user_1", big.ID); !fault.Is(err, fault.UnitLimitReached) || !o.reads(by, big.ID).Preview.Over() {
+		if _, err := o.Confirm(o.Context(), by, "user_1", big.ID); !fault.Is(err, fault.UnitLimitReached) ||
+			!o.reads(by, big.ID).Preview.Over() {
 			o.Errorf("over the ceiling: %v", err)
 		}
 		for _, u := range []*upload.Upload{first, second, other} {
@@ -227,7 +270,8 @@ func TestWhatDoesNotFitAnyMoreIsNotImportedAndSaysWhy(t *testing.T) {
 		if o.reads(by, first.ID).Status != upload.Done || o.counts(by.Portfolio) != 4 {
 			o.Errorf("%d units", o.counts(by.Portfolio))
 		}
-		if p := o.reads(by, second.ID).Preview; !p.Refused || len(p.Faults) != 3 || !strings.Contains(p.Faults[0].Message, "has unit \"1\" of this property already") {
+		if p := o.reads(by, second.ID).Preview; !p.Refused || len(p.Faults) != 3 ||
+			!strings.Contains(p.Faults[0].Message, "has unit \"1\" of this property already") {
 			o.Errorf("%+v", p)
 		}
 		if p := o.reads(by, other.ID).Preview; !p.Refused || !p.Over() || p.Used != 4 {
@@ -267,7 +311,8 @@ func TestAnUploadIsSeenInItsPortfolioAloneAndReadByNobodyElse(t *testing.T) {
 		}
 		for table, rows := range dbtest.Dump(o.T, o.db, nil) {
 			// As text, and as bytes.
-			if text := strings.Join(rows, " "); strings.Contains(text, "Secretly") || strings.Contains(text, "83 101 99 114 101 116 108 121") {
+			text := strings.Join(rows, " ")
+			if strings.Contains(text, "Secretly") || strings.Contains(text, "83 101 99 114 101 116 108 121") {
 				o.Errorf("%s tells of a tenant", table)
 			}
 		}
@@ -308,7 +353,9 @@ func TestAFileThatNobodyImportsIsForgottenAfterADay(t *testing.T) {
 func TestOfFilesThatNobodyImportsTheLatestAreKept(t *testing.T) {
 	onEach(t, func(o *fixture) {
 		by, demo := o.by(access.Live, 100), o.by(access.Test, 100)
-		other, queued, oldest := o.takes(demo, roll(1, "Ash Street")), o.takes(by, roll(1, "Oak Street")), o.takes(by, roll(1, "Elm Street"))
+		other := o.takes(demo, roll(1, "Ash Street"))
+		queued := o.takes(by, roll(1, "Oak Street"))
+		oldest := o.takes(by, roll(1, "Elm Street"))
 		_, err := o.Confirm(o.Context(), by, "user_1", queued.ID)
 		o.ok(err)
 		var next *upload.Upload
@@ -350,7 +397,10 @@ func TestWhatWasGivenBackMeanwhileIsNotImported(t *testing.T) {
 		u, before := o.takes(by, roll(3, "Oak Street")), o.counts(by.Portfolio)
 		_, err := o.Confirm(o.Context(), by, "user_1", u.ID)
 		o.ok(err)
-		o.Stores = upload.Stores{Uploads: withoutProgress{o.Stores.Uploads}, Rolls: givenBack{o.Stores.Rolls, o.Stores.Uploads, u.ID}}
+		o.Stores = upload.Stores{
+			Uploads: withoutProgress{o.Stores.Uploads},
+			Rolls:   givenBack{o.Stores.Rolls, o.Stores.Uploads, u.ID},
+		}
 		if err := o.Fulfil(o.Context(), o.orders[0]); err == nil {
 			o.Error("it was imported")
 		}

@@ -11,7 +11,10 @@ import (
 //go:embed emails
 var verificationFiles embed.FS
 
-var verificationEmails = mail.ReadTemplates(verificationFiles, map[string]any{"date": clock.Date.Words, "dollars": money.Cents.Words})
+var verificationEmails = mail.ReadTemplates(verificationFiles, map[string]any{
+	"date":    clock.Date.Words,
+	"dollars": money.Cents.Words,
+})
 
 // verificationEmail tells the owner who asked for the verification of a property what came of it.
 func verificationEmail(c *Case, d Verdict, link string) (*mail.Message, error) {
@@ -19,8 +22,16 @@ func verificationEmail(c *Case, d Verdict, link string) (*mail.Message, error) {
 	if !d.Verified {
 		subject = "Not verified: "
 	}
-	return verificationEmails.Fill("verification", &mail.Message{AccountID: c.AccountID, Portfolio: c.In, To: c.Asker, Subject: subject + c.Property.StreetAddress}, struct {
+	return verificationEmails.Fill("verification", &mail.Message{
+		AccountID: c.AccountID,
+		Portfolio: c.In,
+		To:        c.Asker,
+		Subject:   subject + c.Property.StreetAddress,
+	}, struct {
 		Verdict
 		Address, Link string
-	}{d, c.Property.StreetAddress + ", " + c.Property.City + ", " + string(c.Property.State), link})
+	}{
+		d, c.Property.StreetAddress + ", " + c.Property.City + ", " + string(c.Property.State),
+		link,
+	})
 }

@@ -97,20 +97,31 @@ const (
 )
 
 // Verification is the latest of a property; false where nobody has asked for one.
-func (s *Verifications) Verification(ctx context.Context, by access.Actor, propertyID string) (Verification, bool, error) {
+func (s *Verifications) Verification(
+	ctx context.Context,
+	by access.Actor,
+	propertyID string,
+) (Verification, bool, error) {
 	return s.store.LastVerification(ctx, by.Portfolio, propertyID)
 }
 
 // AskVerification asks the staff to verify that a property is the actor's to let, with what
 // shows it. In test mode there is nothing to look at: the property is verified at once.
-func (s *Verifications) AskVerification(ctx context.Context, by access.Actor, t change.Target, note string) (*change.Result[portfolio.Property], error) {
+func (s *Verifications) AskVerification(
+	ctx context.Context,
+	by access.Actor,
+	t change.Target,
+	note string,
+) (*change.Result[portfolio.Property], error) {
 	live := by.Portfolio.Mode == access.Live
 	note = strings.TrimSpace(note)
 	if err := fits("note", note, ShortestNote); live && err != nil {
 		return nil, err
 	}
 	return portfolio.Amend(ctx, s.Common, by, t, portfolio.Amendment[portfolio.Property]{
-		Noun: "property", Load: s.store.Property, Save: s.store.SaveProperty,
+		Noun: "property",
+		Load: s.store.Property,
+		Save: s.store.SaveProperty,
 		Apply: func(ctx context.Context, p *portfolio.Property, _ *change.Result[portfolio.Property]) error {
 			if err := s.mayAsk(ctx, by, p); err != nil {
 				return err
@@ -120,8 +131,14 @@ func (s *Verifications) AskVerification(ctx context.Context, by access.Actor, t 
 				return nil
 			}
 			p.VerificationStatus = portfolio.VerificationPending
-			return s.store.AddVerification(ctx, by.Portfolio, &Verification{ID: id.New(id.Verification, s.Now()), PropertyID: p.ID,
-				AskedAt: clock.At(s.Now()), AskedBy: audit.From(ctx).UserID, Note: note, Status: AskedVerification})
+			return s.store.AddVerification(ctx, by.Portfolio, &Verification{
+				ID:         id.New(id.Verification, s.Now()),
+				PropertyID: p.ID,
+				AskedAt:    clock.At(s.Now()),
+				AskedBy:    audit.From(ctx).UserID,
+				Note:       note,
+				Status:     AskedVerification,
+			})
 		},
 		Follow: func(ctx context.Context, m *change.Result[portfolio.Property]) error {
 			return s.RecordDone(ctx, by, "property.verification_asked", m.After.ID, nil)
@@ -140,7 +157,10 @@ func (s *Verifications) mayAsk(ctx context.Context, by access.Actor, p *portfoli
 	}
 	last, found, err := s.store.LastVerification(ctx, by.Portfolio, p.ID)
 	if err == nil && found && last.Status == AskedVerification {
-		err = fault.New(fault.InvalidTransition, "Verification was asked for already. We look at it and write what came of it on the property's page.")
+		err = fault.New(
+			fault.InvalidTransition,
+			"Verification was asked for already. We look at it and write what came of it on the property's page.",
+		)
 	}
 	return err
 }
@@ -186,13 +206,25 @@ func (s *Verifications) DecideVerification(ctx context.Context, reviewerID, veri
 	}
 	if own, err := s.store.IsMember(ctx, c.AccountID, reviewerID); err != nil || own || c.AskedBy == reviewerID {
 		if err == nil {
-			err = fault.New(fault.InvalidTransition, "Nobody decides about a property of their own account. Ask a colleague.")
+			err = fault.New(
+				fault.InvalidTransition,
+				"Nobody decides about a property of their own account. Ask a colleague.",
+			)
 		}
 		return err
 	}
-	staff := access.Actor{Portfolio: c.In, AccountID: c.AccountID, Scopes: access.Scopes{access.Read, access.Write}}
-	_, err = portfolio.Amend(ctx, s.Common, staff, change.Target{ID: c.PropertyID, Version: d.Seen}, portfolio.Amendment[portfolio.Property]{
-		Noun: "property", Load: s.store.Property, Save: s.store.SaveProperty,
+	staff := access.Actor{
+		Portfolio: c.In,
+		AccountID: c.AccountID,
+		Scopes:    access.Scopes{access.Read, access.Write},
+	}
+	_, err = portfolio.Amend(ctx, s.Common, staff, change.Target{
+		ID:      c.PropertyID,
+		Version: d.Seen,
+	}, portfolio.Amendment[portfolio.Property]{
+		Noun: "property",
+		Load: s.store.Property,
+		Save: s.store.SaveProperty,
 		Apply: func(ctx context.Context, p *portfolio.Property, _ *change.Result[portfolio.Property]) error {
 			return s.verdict(ctx, staff, reviewerID, verificationID, p, d)
 		},
@@ -218,7 +250,13 @@ func (s *Verifications) tellVerdict(ctx context.Context, c *Case, d Verdict) err
 }
 
 // verdict notes a decision, and what follows from it for the property.
-func (s *Verifications) verdict(ctx context.Context, staff access.Actor, reviewerID, verificationID string, p *portfolio.Property, d Verdict) error {
+func (s *Verifications) verdict(
+	ctx context.Context,
+	staff access.Actor,
+	reviewerID, verificationID string,
+	p *portfolio.Property,
+	d Verdict,
+) error {
 	last, found, err := s.store.LastVerification(ctx, staff.Portfolio, p.ID) // as it is now that nobody else decides
 	switch {
 	case err != nil:

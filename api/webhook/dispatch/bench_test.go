@@ -300,7 +300,14 @@ func (p *post) latencies(s *receiver, events int) []time.Duration {
 // sample is a record as a tenant's ticket is.
 func sample(mode access.Mode) *portfolio.Ticket {
 	return &portfolio.Ticket{
-		Record: portfolio.Record{ID: id.New(id.Ticket, noon), Object: "maintenance_ticket", Mode: mode, Version: 1},
-		Title:  "Kitchen tap drips", Description: "The kitchen tap drips all night, and the cupboard below it is damp.", Status: portfolio.TicketOpen,
+		Record: portfolio.Record{
+			ID:      id.New(id.Ticket, noon),
+			Object:  "maintenance_ticket",
+			Mode:    mode,
+			Version: 1,
+		},
+		Title:       "Kitchen tap drips",
+		Description: "The kitchen tap drips all night, and the cupboard below it is damp.",
+		Status:      portfolio.TicketOpen,
 	}
 }

@@ -94,7 +94,12 @@ func (d *shard) transact(ctx context.Context, notes []*try, picks []pick, claims
 		for i, p := range picks {
 			wanted[i] = webhook.Wanted{EndpointRef: p.queue.place, Most: p.most}
 		}
-		c := webhook.Claim{By: d.node, At: clock.At(now), Until: clock.At(now.Add(webhook.ClaimTime)), InFlight: perEndpoint}
+		c := webhook.Claim{
+			By:       d.node,
+			At:       clock.At(now),
+			Until:    clock.At(now.Add(webhook.ClaimTime)),
+			InFlight: perEndpoint,
+		}
 		all, err := d.store.ClaimEach(ctx, c, wanted)
 		copy(claims, all)
 		return err
@@ -157,7 +162,13 @@ func (d *shard) apart(ctx context.Context, notes []*try) {
 			d.free(part)
 		case d.keep(part, err):
 		case len(part) == 1:
-			d.Log.Error("webhooks: an attempt is not noted and will be made again", "delivery", part[0].work.ID, "error", err)
+			d.Log.Error(
+				"webhooks: an attempt is not noted and will be made again",
+				"delivery",
+				part[0].work.ID,
+				"error",
+				err,
+			)
 			d.free(part)
 		default:
 			d.apart(ctx, part)
@@ -194,11 +205,24 @@ func (d *shard) start(ctx context.Context, p pick, c *webhook.Claimed, until tim
 	p.queue.send(len(c.Work), now)
 	secrets, unreadable := d.rules.Unseal(c)
 	if unreadable != nil {
-		d.Log.Error("webhooks: a signing secret cannot be read", "endpoint", p.queue.place.Endpoint, "error", unreadable)
+		d.Log.Error(
+			"webhooks: a signing secret cannot be read",
+			"endpoint",
+			p.queue.place.Endpoint,
+			"error",
+			unreadable,
+		)
 	}
 	for i := range c.Work {
-		t := &try{queue: p.queue, work: &c.Work[i], url: c.URL, secrets: secrets, unsigned: unreadable != nil, failing: p.queue.failing(),
-			fresh: p.queue.fresh(now)}
+		t := &try{
+			queue:    p.queue,
+			work:     &c.Work[i],
+			url:      c.URL,
+			secrets:  secrets,
+			unsigned: unreadable != nil,
+			failing:  p.queue.failing(),
+			fresh:    p.queue.fresh(now),
+		}
 		if t.failing {
 			d.queues.failed++
 		}
@@ -278,7 +302,10 @@ func (d *shard) conclude(ctx context.Context, notes []*try) (ill []endpointFailu
 // byPlace are the conclusions of each endpoint, by ascending endpoint.
 func byPlace(notes []*try, now time.Time) (ended []webhook.Ended) {
 	sorted := slices.Clone(notes)
-	slices.SortStableFunc(sorted, func(a, b *try) int { return cmp.Compare(a.queue.place.Endpoint, b.queue.place.Endpoint) })
+	slices.SortStableFunc(
+		sorted,
+		func(a, b *try) int { return cmp.Compare(a.queue.place.Endpoint, b.queue.place.Endpoint) },
+	)
 	for _, t := range sorted {
 		if n := len(ended); n == 0 || ended[n-1].EndpointRef != t.queue.place {
 			ended = append(ended, webhook.Ended{EndpointRef: t.queue.place})

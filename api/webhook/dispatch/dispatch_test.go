@@ -90,7 +90,12 @@ func (p *post) start() {
 	if p.DB.Postgres() != nil {
 		shards = 4
 	}
-	p.Dispatcher = dispatch.New(p.Service, p.store, p.clock, dispatch.Config{Sender: sender, Retries: p.queue, Shards: shards, Log: slog.New(slog.NewTextHandler(p.T.Output(), nil))})
+	p.Dispatcher = dispatch.New(p.Service, p.store, p.clock, dispatch.Config{
+		Sender:  sender,
+		Retries: p.queue,
+		Shards:  shards,
+		Log:     slog.New(slog.NewTextHandler(p.T.Output(), nil)),
+	})
 	ctx, cancel := context.WithCancel(context.WithoutCancel(p.T.Context()))
 	done := make(chan struct{})
 	d := p.Dispatcher
@@ -189,7 +194,8 @@ func TestAnEventIsSentSignedAndNoted(t *testing.T) {
 			Data                   struct{ Object map[string]any }
 		}
 		must(t, json.Unmarshal(one.body, &body))
-		if body.Object != "event" || body.Type != "endpoint.test" || body.Mode != "live" || body.Data.Object["id"] != e.ID || body.Data.Object["secret"] != nil {
+		if body.Object != "event" || body.Type != "endpoint.test" || body.Mode != "live" ||
+			body.Data.Object["id"] != e.ID || body.Data.Object["secret"] != nil {
 			t.Errorf("the body is %s", one.body)
 		}
 		if one.Get("Webhook-Id") != body.ID || !strings.HasPrefix(one.Get("X-Service-Signature"), "t=") {
@@ -209,10 +215,12 @@ func TestAnEventIsSentSignedAndNoted(t *testing.T) {
 			return d.Status == webhook.Succeeded
 		})
 		a := d.Attempts[0]
-		if len(d.Attempts) != 1 || a.Number != 1 || *a.StatusCode != 200 || a.Error != nil || *a.ResponseBody != "thanks" || a.ResponseHeaders["X-Seen"][0] != "yes" || a.Trigger != webhook.BySchedule {
+		if len(d.Attempts) != 1 || a.Number != 1 || *a.StatusCode != 200 || a.Error != nil ||
+			*a.ResponseBody != "thanks" || a.ResponseHeaders["X-Seen"][0] != "yes" || a.Trigger != webhook.BySchedule {
 			t.Errorf("noted: %+v", d)
 		}
-		if stored := p.Stored(p.Live, e.ID); stored.LastDeliveryAt == nil || stored.LastSuccessAt == nil || stored.Version != 1 {
+		stored := p.Stored(p.Live, e.ID)
+		if stored.LastDeliveryAt == nil || stored.LastSuccessAt == nil || stored.Version != 1 {
 			t.Errorf("the endpoint is %+v", stored)
 		}
 	})

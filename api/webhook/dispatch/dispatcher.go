@@ -91,7 +91,13 @@ type shard struct {
 
 // New makes the dispatcher of this process, which sends for the rules from then on.
 func New(rules Rules, store Store, now clock.Clock, c Config) *Dispatcher {
-	d := &Dispatcher{Config: c, rules: rules, store: store, now: now, node: rand.Text()}
+	d := &Dispatcher{
+		Config: c,
+		rules:  rules,
+		store:  store,
+		now:    now,
+		node:   rand.Text(),
+	}
 	all := defaultSlots
 	if c.Slots > 0 {
 		all = min(c.Slots, defaultSlots)
@@ -99,9 +105,16 @@ func New(rules Rules, store Store, now clock.Clock, c Config) *Dispatcher {
 	n := max(1, min(c.Shards, all/fewestSlots))
 	for range n {
 		d.shards = append(d.shards, &shard{
-			Dispatcher: d, queues: newEndpointQueues(all, n, realNow()),
-			size: cycleSize, ended: make(chan *try, defaultSlots), woken: make(chan struct{}, 1), found: make(chan found), linger: time.NewTimer(time.Hour),
-			called: map[webhook.EndpointRef]struct{}{}, running: map[string]map[*try]struct{}{}, barred: map[string]struct{}{},
+			Dispatcher: d,
+			queues:     newEndpointQueues(all, n, realNow()),
+			size:       cycleSize,
+			ended:      make(chan *try, defaultSlots),
+			woken:      make(chan struct{}, 1),
+			found:      make(chan found),
+			linger:     time.NewTimer(time.Hour),
+			called:     map[webhook.EndpointRef]struct{}{},
+			running:    map[string]map[*try]struct{}{},
+			barred:     map[string]struct{}{},
 		})
 	}
 	rules.SendBy(d)
@@ -314,7 +327,13 @@ func (d *shard) stop(ctx context.Context) {
 		}
 	}
 	if err := d.transact(ctx, d.notes, nil, nil); err != nil {
-		d.Log.Error("webhooks: the last attempts are not noted and will be made again", "attempts", len(d.notes), "error", err)
+		d.Log.Error(
+			"webhooks: the last attempts are not noted and will be made again",
+			"attempts",
+			len(d.notes),
+			"error",
+			err,
+		)
 	}
 }
 

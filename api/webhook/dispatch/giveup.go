@@ -29,6 +29,12 @@ func lastFailure(all []webhook.Conclusion) *webhook.Attempt {
 // writes to its owners.
 func (d *Dispatcher) giveUpOn(ctx context.Context, i endpointFailure) {
 	if err := d.rules.GiveUpOn(ctx, i.at, i.last); err != nil {
-		d.Log.Error("webhooks: a failing endpoint is not disabled; its next failure tries again", "endpoint", i.at.Endpoint, "error", err)
+		d.Log.Error(
+			"webhooks: a failing endpoint is not disabled; its next failure tries again",
+			"endpoint",
+			i.at.Endpoint,
+			"error",
+			err,
+		)
 	}
 }

@@ -53,11 +53,13 @@ func status(code int) func(int, http.ResponseWriter) {
 func TestOnlyEndpointsThatChoseAKindAreSentIt(t *testing.T) {
 	sendingOverBoth(t, func(t *testing.T, p *post) {
 		s := newReceiver(t, nil)
-		chose, all := p.Create(p.Live, s.URL+"/chose", webhook.MaintenanceCreated, webhook.LeaseSigned), p.Create(p.Live, s.URL+"/all", webhook.EveryKind)
+		chose := p.Create(p.Live, s.URL+"/chose", webhook.MaintenanceCreated, webhook.LeaseSigned)
+		all := p.Create(p.Live, s.URL+"/all", webhook.EveryKind)
 		other, elsewhere := p.Create(p.Live, s.URL+"/other", webhook.PaymentSucceeded), p.Create(p.Demo, s.URL+"/test")
 		p.raise(p.Live)
 		s.wait(t, 2)
-		if p.Count("deliveries WHERE endpoint_id IN ($1, $2)", chose.ID, all.ID) != 2 || p.Count("deliveries WHERE endpoint_id IN ($1, $2)", other.ID, elsewhere.ID) != 0 {
+		if p.Count("deliveries WHERE endpoint_id IN ($1, $2)", chose.ID, all.ID) != 2 ||
+			p.Count("deliveries WHERE endpoint_id IN ($1, $2)", other.ID, elsewhere.ID) != 0 {
 			t.Error("the deliveries are not those of who chose the kind")
 		}
 	})
@@ -96,7 +98,8 @@ func TestAFailedDeliveryIsTriedAgainAtItsTimeAndSoOnUntilItSucceeds(t *testing.T
 			d := p.attempted(p.Live, e.ID, n)
 			last := d.Attempts[n-1]
 			pause := d.NextAttemptAt.Std().Sub(last.At.Std())
-			if d.Status != webhook.Retrying || *last.StatusCode != http.StatusGone || !strings.HasPrefix(*last.Error, "status: ") || pause < step*9/10 || pause > step*11/10+time.Second {
+			if d.Status != webhook.Retrying || *last.StatusCode != http.StatusGone ||
+				!strings.HasPrefix(*last.Error, "status: ") || pause < step*9/10 || pause > step*11/10+time.Second {
 				t.Errorf("attempt %d: %s, next after %s: %+v", n, d.Status, pause, last)
 			}
 			p.later(pause)
@@ -107,7 +110,9 @@ func TestAFailedDeliveryIsTriedAgainAtItsTimeAndSoOnUntilItSucceeds(t *testing.T
 			t.Errorf("%+v", d)
 		}
 		one := s.wait(t, 3)
-		if one[0].Get("Webhook-Id") != one[2].Get("Webhook-Id") || string(one[0].body) != string(one[2].body) || one[0].Get("X-Service-Signature") == one[2].Get("X-Service-Signature") {
+		if one[0].Get("Webhook-Id") != one[2].Get("Webhook-Id") ||
+			string(one[0].body) != string(one[2].body) ||
+			one[0].Get("X-Service-Signature") == one[2].Get("X-Service-Signature") {
 			t.Error("a repeat is to have the same id and bytes and a signature of its own")
 		}
 	})
@@ -143,7 +148,10 @@ func TestTheJobOfARetryLiesALittleBeforeItsTime(t *testing.T) {
 		if len(jobs) != 1 || !strings.HasSuffix(jobs[0], " scheduled") {
 			t.Fatalf("the jobs are %q", jobs)
 		}
-		at, err := time.Parse("2006-01-02 15:04:05.000", strings.TrimSuffix(strings.TrimSuffix(jobs[0], " scheduled"), "Z"))
+		at, err := time.Parse(
+			"2006-01-02 15:04:05.000",
+			strings.TrimSuffix(strings.TrimSuffix(jobs[0], " scheduled"), "Z"),
+		)
 		if early := d.NextAttemptAt.Std().Sub(at); err != nil || early < 3*time.Second || early > 4*time.Second {
 			t.Errorf("the job runs %s before the attempt: %v", early, err)
 		}
@@ -160,7 +168,8 @@ func TestAReceiverMayAskForTime(t *testing.T) {
 		e := p.Create(p.Live, s.URL)
 		p.raise(p.Live)
 		d := p.attempted(p.Live, e.ID, 1)
-		if pause := d.NextAttemptAt.Std().Sub(d.Attempts[0].At.Std()); pause < 17*time.Second || pause > 18*time.Second {
+		pause := d.NextAttemptAt.Std().Sub(d.Attempts[0].At.Std())
+		if pause < 17*time.Second || pause > 18*time.Second {
 			t.Errorf("tried again after %s", pause)
 		}
 	})
@@ -177,7 +186,9 @@ func TestDuringARotationBothSecretsSignAndThenTheNewOneAlone(t *testing.T) {
 			t.Helper()
 			want := http.Header{}
 			signature.Sign(want, g.Get("Webhook-Id"), stamp(t, g), g.body, secrets)
-			if g.Get("Webhook-Signature") != want.Get("Webhook-Signature") || g.Get("X-Service-Signature") != want.Get("X-Service-Signature") || len(strings.Fields(g.Get("Webhook-Signature"))) != entries {
+			if g.Get("Webhook-Signature") != want.Get("Webhook-Signature") ||
+				g.Get("X-Service-Signature") != want.Get("X-Service-Signature") ||
+				len(strings.Fields(g.Get("Webhook-Signature"))) != entries {
 				t.Errorf("signed %v, want %v", g.Header, want)
 			}
 		}
@@ -205,8 +216,11 @@ func TestADisabledEndpointIsSentNothingAndWhatItMissedCanBeSentLater(t *testing.
 		if d := p.only(p.Live, e.ID); d.Status != webhook.Cancelled || d.AttemptCount != 1 {
 			t.Errorf("%+v", d)
 		}
-		for _, refused := range []error{second(p.Redeliver(t.Context(), p.Live, p.only(p.Live, e.ID).ID)), second(p.Test(t.Context(), p.Live, e.ID)),
-			second(p.MissedEvents.SendMissed(t.Context(), p.Live, e.ID, webhook.Span{To: clock.At(p.clock())}))} {
+		for _, refused := range []error{
+			second(p.Redeliver(t.Context(), p.Live, p.only(p.Live, e.ID).ID)),
+			second(p.Test(t.Context(), p.Live, e.ID)),
+			second(p.MissedEvents.SendMissed(t.Context(), p.Live, e.ID, webhook.Span{To: clock.At(p.clock())})),
+		} {
 			if !fault.Is(refused, fault.InvalidTransition) {
 				t.Errorf("at a disabled endpoint: %v", refused)
 			}
@@ -214,7 +228,8 @@ func TestADisabledEndpointIsSentNothingAndWhatItMissedCanBeSentLater(t *testing.
 		code.Store(http.StatusOK)
 		made, missed, err := p.EnableEndpoint(t.Context(), p.Live, e.ID)
 		must(t, err)
-		if made.After.Status != webhook.Enabled || made.After.DisabledAt != nil || made.After.Version != 3 || missed != 1 {
+		if made.After.Status != webhook.Enabled || made.After.DisabledAt != nil || made.After.Version != 3 ||
+			missed != 1 {
 			t.Errorf("enabled: %+v, %d missed", made.After, missed)
 		}
 		span := webhook.Span{From: before, To: clock.At(p.clock())}
@@ -245,7 +260,8 @@ func TestADeliveryIsSentAgainByHand(t *testing.T) {
 		d := p.attempted(p.Live, e.ID, 1)
 		must(t, second(p.Redeliver(t.Context(), p.Live, d.ID)))
 		d = p.attempted(p.Live, e.ID, 2)
-		if d.Status != webhook.Succeeded || d.Attempts[0].Trigger != webhook.BySchedule || d.Attempts[1].Trigger != webhook.ByHand {
+		if d.Status != webhook.Succeeded || d.Attempts[0].Trigger != webhook.BySchedule ||
+			d.Attempts[1].Trigger != webhook.ByHand {
 			t.Errorf("%+v", d)
 		}
 		if _, err := p.Redeliver(t.Context(), p.Demo, d.ID); !fault.Is(err, fault.NoRecord) {
@@ -257,7 +273,8 @@ func TestADeliveryIsSentAgainByHand(t *testing.T) {
 			t.Errorf("without the scope: %v", err)
 		}
 		p.Exec("UPDATE events SET body = NULL")
-		if _, err := p.Redeliver(t.Context(), p.Live, d.ID); !fault.Is(err, fault.InvalidTransition) || !strings.Contains(err.Error(), "90 days") {
+		if _, err := p.Redeliver(t.Context(), p.Live, d.ID); !fault.Is(err, fault.InvalidTransition) ||
+			!strings.Contains(err.Error(), "90 days") {
 			t.Errorf("a forgotten event: %v", err)
 		}
 	})
@@ -313,7 +330,10 @@ func TestFiveDaysOfFailuresDisableAnEndpointAndItsOwnersAreTold(t *testing.T) {
 		if len(all) != 2 || all[0].To != "dana@example.com" || all[1].To != "sam@example.com" {
 			t.Fatalf("%d emails: %+v", len(all), all)
 		}
-		for _, want := range []string{s.URL, "502", "> <b>upstream</b> xxx", "status: The receiver answered 502 Bad Gateway."} {
+		for _, want := range []string{
+			s.URL, "502", "> <b>upstream</b> xxx",
+			"status: The receiver answered 502 Bad Gateway.",
+		} {
 			if !strings.Contains(all[0].Text, want) {
 				t.Errorf("the email lacks %q:\n%s", want, all[0].Text)
 			}
@@ -329,8 +349,17 @@ func (p *post) owners(by access.Actor, emails ...string) {
 	p.T.Helper()
 	for i, email := range emails {
 		user := "user_" + string(rune('a'+i))
-		p.Exec("INSERT INTO users (id, email, password_hash, role, created_at) VALUES ($1, $2, '', 'landlord', 1)", user, email)
-		p.Exec("INSERT INTO members (account_id, user_id, role, created_at) VALUES ($1, $2, 'owner', $3)", by.AccountID, user, i)
+		p.Exec(
+			"INSERT INTO users (id, email, password_hash, role, created_at) VALUES ($1, $2, '', 'landlord', 1)",
+			user,
+			email,
+		)
+		p.Exec(
+			"INSERT INTO members (account_id, user_id, role, created_at) VALUES ($1, $2, 'owner', $3)",
+			by.AccountID,
+			user,
+			i,
+		)
 	}
 }
 
@@ -367,7 +396,8 @@ func TestASecretThatCannotBeReadIsNoFaultOfTheReceiver(t *testing.T) {
 		p.Exec("UPDATE webhook_endpoints SET secret = x'00'")
 		p.raise(p.Live)
 		d := p.attempted(p.Live, e.ID, 1)
-		if d.Status != webhook.Retrying || d.NextAttemptAt == nil || !strings.HasPrefix(*d.Attempts[0].Error, "secret_unreadable: ") || len(s.all) != 0 {
+		if d.Status != webhook.Retrying || d.NextAttemptAt == nil ||
+			!strings.HasPrefix(*d.Attempts[0].Error, "secret_unreadable: ") || len(s.all) != 0 {
 			t.Errorf("%+v", d)
 		}
 		if p.Count("webhook_endpoints WHERE failing_since IS NOT NULL OR last_delivery_at IS NOT NULL") != 0 {
@@ -406,7 +436,10 @@ func TestAMailThatCannotBeWrittenTakesTheDisablingBack(t *testing.T) {
 		p.owners(p.Live, "dana@example.com")
 		e := p.Create(p.Live, "http://127.0.0.1:1/")
 		p.Exec("UPDATE webhook_endpoints SET failing_since = 1")
-		if err := p.Service.GiveUpOn(t.Context(), webhook.EndpointRef{Portfolio: p.Live.Portfolio, Endpoint: e.ID}, &webhook.Attempt{}); err == nil || p.Stored(p.Live, e.ID).Status != webhook.Enabled {
+		if err := p.Service.GiveUpOn(t.Context(), webhook.EndpointRef{
+			Portfolio: p.Live.Portfolio,
+			Endpoint:  e.ID,
+		}, &webhook.Attempt{}); err == nil || p.Stored(p.Live, e.ID).Status != webhook.Enabled {
 			t.Errorf("disabled without an email: %v", err)
 		}
 	})

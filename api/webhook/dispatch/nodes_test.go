@@ -46,7 +46,15 @@ func (p *post) nodes(n int, writes func(b []byte)) []*node {
 		sender := send.NewSender(true, "test")
 		sender.Wrap(func(c net.Conn) net.Conn { return &recorded{c, writes} })
 		log := slog.New(slog.NewTextHandler(p.T.Output(), nil))
-		all[i] = &node{s, dispatch.New(s, webhookstore.ForDispatch(d), p.clock, dispatch.Config{Sender: sender, Retries: queue, Shards: 2, Log: log})}
+		all[i] = &node{
+			s,
+			dispatch.New(s, webhookstore.ForDispatch(d), p.clock, dispatch.Config{
+				Sender:  sender,
+				Retries: queue,
+				Shards:  2,
+				Log:     log,
+			}),
+		}
 		ctx, stop := context.WithCancel(context.WithoutCancel(p.T.Context()))
 		done := make(chan struct{})
 		go func() {
@@ -130,7 +138,8 @@ func TestNoNodeStartsAnAttemptOnceADeletionIsAnswered(t *testing.T) {
 		}
 	}
 	if late > 0 || cut == 0 || p.pending() != 0 {
-		t.Errorf("%d of %d tries: late requests; %d deliveries were cancelled, %d are pending", late, tries, cut, p.pending())
+		t.Errorf("%d of %d tries: late requests; %d deliveries were cancelled, %d are pending",
+			late, tries, cut, p.pending())
 	}
 }
 

@@ -118,8 +118,9 @@ func bodies(t *testing.T) (all [][]byte) {
 	t.Helper()
 	sample := characters()
 	for _, text := range []string{
-		`1`, `{}`, `[]`, `0`, `""`, `null`, `{"a": 1450.00, "b" : 1e2}`, "\n{\r\n\t\"a\": 1\r\n}\r\n", ` 1 `,
-		`"\u0001\u001f\b\f\n\r\t\/\u2028\ud83c\udfe0"`, `{"b":1,"a":{"10":1,"9":2}}`, `{"a":9007199254740993,"b":0.1000000000000000055}`,
+		`1`, `{}`, `[]`, `0`, `""`, `null`, `{"a": 1450.00, "b" : 1e2}`,
+		"\n{\r\n\t\"a\": 1\r\n}\r\n", ` 1 `, `"\u0001\u001f\b\f\n\r\t\/\u2028\ud83c\udfe0"`,
+		`{"b":1,"a":{"10":1,"9":2}}`, `{"a":9007199254740993,"b":0.1000000000000000055}`,
 	} {
 		all = append(all, []byte(text))
 	}
@@ -133,7 +134,10 @@ func bodies(t *testing.T) (all [][]byte) {
 		all = append(all, b.Bytes())
 	}
 	runes := []rune(strings.NewReplacer(`"`, "", `\`, "").Replace(sample[0x20:]))
-	for _, size := range []int{3, 10, 63, 64, 65, 127, 128, 255, 256, 1000, 4095, 4096, 4097, 65535, 65536, 65537, 131072, 262143, 262144} {
+	for _, size := range []int{
+		3, 10, 63, 64, 65, 127, 128, 255, 256, 1000, 4095, 4096, 4097, 65535, 65536, 65537, 131072,
+		262143, 262144,
+	} {
 		all = append(all, []byte(`"`+strings.Repeat("a", size-2)+`"`), sized(runes, size))
 	}
 	return all
@@ -176,7 +180,9 @@ func TestTheOfficialLibrariesTakeEverySecret(t *testing.T) {
 	body := []byte(`{"name":"Zoë"}`)
 	for range 5 {
 		secret, _ := signature.NewSecret()
-		if said := startOfficial(t, secret).post(t, "/", signedNow(body, signature.Secrets{Present: secret}), body); said != "" {
+		if said := startOfficial(t, secret).post(t, "/", signedNow(body, signature.Secrets{
+			Present: secret,
+		}), body); said != "" {
 			t.Error(said)
 		}
 	}
@@ -243,7 +249,12 @@ func TestTheJudgeAgreesWithTheOfficialLibraries(t *testing.T) {
 		for _, by := range []string{secret, other} {
 			for _, age := range []time.Duration{0, 200 * time.Second, 400 * time.Second} {
 				h := signedAt(time.Now().Add(-age), body, signature.Secrets{Present: by})
-				v := signature.Judge(signature.Pasted{Header: h.Clone(), Body: body, Secrets: []string{secret}, Tolerance: signature.Tolerance}, time.Now())
+				v := signature.Judge(signature.Pasted{
+					Header:    h.Clone(),
+					Body:      body,
+					Secrets:   []string{secret},
+					Tolerance: signature.Tolerance,
+				}, time.Now())
 				if said := o.post(t, "/", h, body); (said == "") != v.Valid {
 					t.Errorf("%s: %q, and the judge says %+v", fmt.Sprint(i, age), said, v)
 				}
@@ -264,15 +275,27 @@ func TestTheOfficialLibrariesTakeEveryDelivery(t *testing.T) {
 		all := bodies(t)
 		must(t, p.DB.Atomically(t.Context(), func(ctx context.Context) error {
 			for _, body := range all {
-				event := webhook.Event{ID: id.New(id.Event, p.clock()), CreatedAt: clock.At(p.clock()), Type: webhook.LeaseSigned, Body: body}
+				event := webhook.Event{
+					ID:        id.New(id.Event, p.clock()),
+					CreatedAt: clock.At(p.clock()),
+					Type:      webhook.LeaseSigned,
+					Body:      body,
+				}
 				must(t, webhookstore.NewDeliveries(p.DB).AddEvent(ctx, p.Live.Portfolio, &event))
-				d := webhook.Delivery{ID: id.New(id.Delivery, p.clock()), CreatedAt: event.CreatedAt, EventID: event.ID, EventType: webhook.EventType(event.Type), EndpointID: e.ID}
+				d := webhook.Delivery{
+					ID:         id.New(id.Delivery, p.clock()),
+					CreatedAt:  event.CreatedAt,
+					EventID:    event.ID,
+					EventType:  webhook.EventType(event.Type),
+					EndpointID: e.ID,
+				}
 				must(t, webhookstore.NewDeliveries(p.DB).AddDeliveries(ctx, p.Live.Portfolio, []webhook.Delivery{d}))
 			}
 			return nil
 		}))
 		until(t, "all have been sent", func() bool { return p.Count("delivery_attempts") == len(all)+1 })
-		if refused := p.Texts("CAST(response_body AS TEXT) FROM delivery_attempts WHERE status_code <> 200"); len(refused) > 0 {
+		refused := p.Texts("CAST(response_body AS TEXT) FROM delivery_attempts WHERE status_code <> 200")
+		if len(refused) > 0 {
 			t.Errorf("%d were refused: %.300q", len(refused), refused)
 		}
 	})

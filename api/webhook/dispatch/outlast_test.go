@@ -26,7 +26,11 @@ func TestAProcessThatSendsNothingWaitsForPermitsOutsideItsTransaction(t *testing
 		e := r.claimedByAnother()
 		began, over := time.Now(), make(chan time.Duration, 1)
 		go func() {
-			_, err := r.UpdateEndpoint(t.Context(), r.Live, change.Target{ID: e.ID}, webhook.EndpointUpdate{Status: change.To(webhook.Disabled)})
+			_, err := r.UpdateEndpoint(t.Context(), r.Live, change.Target{
+				ID: e.ID,
+			}, webhook.EndpointUpdate{
+				Status: change.To(webhook.Disabled),
+			})
 			if err != nil {
 				t.Error(err)
 			}
@@ -54,7 +58,11 @@ func TestOnPostgresAProcessThatSendsNothingWaitsForPermits(t *testing.T) {
 	r := over(t, dbtest.OnPostgres(t))
 	e := r.claimedByAnother()
 	began := time.Now()
-	_, err := r.UpdateEndpoint(t.Context(), r.Live, change.Target{ID: e.ID}, webhook.EndpointUpdate{Status: change.To(webhook.Disabled)})
+	_, err := r.UpdateEndpoint(t.Context(), r.Live, change.Target{
+		ID: e.ID,
+	}, webhook.EndpointUpdate{
+		Status: change.To(webhook.Disabled),
+	})
 	must(t, err)
 	if waited := time.Since(began); waited < webhook.StartTime {
 		t.Errorf("it is answered after %s; an attempt may start for %s", waited, webhook.StartTime)
@@ -67,8 +75,17 @@ func (r *fixture) claimedByAnother() *webhook.Endpoint {
 	e := r.Create(r.Live, hook)
 	must(r.T, r.Raise(r.T.Context(), r.Live.Portfolio, "lease.signed", &portfolio.Lease{}))
 	now := clock.At(r.Clock())
-	c, err := webhookstore.NewDispatch(r.DB).Claim(r.T.Context(), webhook.EndpointRef{Portfolio: r.Live.Portfolio, Endpoint: e.ID},
-		webhook.Claim{By: "another", At: now, Until: now + 30_000, Most: 1, InFlight: 10})
+	c, err := webhookstore.NewDispatch(r.DB).Claim(r.T.Context(), webhook.EndpointRef{
+		Portfolio: r.Live.Portfolio,
+		Endpoint:  e.ID,
+	},
+		webhook.Claim{
+			By:       "another",
+			At:       now,
+			Until:    now + 30_000,
+			Most:     1,
+			InFlight: 10,
+		})
 	must(r.T, err)
 	if c == nil || len(c.Work) != 1 {
 		r.T.Fatal("the delivery is not claimed")
@@ -91,7 +108,9 @@ func TestOnlyAQuestionThatNobodyTookBackIsWarnedOf(t *testing.T) {
 	for _, takenBack := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
 			said := &bytes.Buffer{}
-			d := dispatch.New(webhook.New(webhook.Stores{}, nil, time.Now, false), deaf{}, time.Now, dispatch.Config{Log: slog.New(slog.NewTextHandler(said, nil))})
+			d := dispatch.New(webhook.New(webhook.Stores{}, nil, time.Now, false), deaf{}, time.Now, dispatch.Config{
+				Log: slog.New(slog.NewTextHandler(said, nil)),
+			})
 			ctx, hangUp := context.WithTimeout(t.Context(), webhook.StartTime)
 			defer hangUp()
 			d.Ask(ctx, "we_1", []string{"another"})

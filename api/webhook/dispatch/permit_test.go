@@ -10,7 +10,11 @@ import (
 func permitted(t *testing.T, lasts time.Duration, renews bool) (*permit, context.Context) {
 	ctx, cancel := context.WithCancel(t.Context())
 	t.Cleanup(cancel)
-	return &permit{until: realNow().Add(lasts), cancel: cancel, renew: func(context.Context) bool { return renews }}, ctx
+	return &permit{
+		until:  realNow().Add(lasts),
+		cancel: cancel,
+		renew:  func(context.Context) bool { return renews },
+	}, ctx
 }
 
 func TestAnAttemptStartsWhileItsPermitLasts(t *testing.T) {

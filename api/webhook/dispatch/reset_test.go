@@ -73,7 +73,8 @@ func TestEveryRequestThatArrivesOnAConnectionThatResetsIsAnAttempt(t *testing.T)
 			d, err := p.Delivery(t.Context(), p.Live, deliveries[i].ID)
 			must(t, err)
 			if n := r.arrived[d.ID]; n != len(d.Attempts) || d.AttemptCount != n || d.Status != webhook.Succeeded {
-				t.Errorf("%s is %s: %d requests arrived, %d attempts are recorded of %d", d.ID, d.Status, n, len(d.Attempts), d.AttemptCount)
+				t.Errorf("%s is %s: %d requests arrived, %d attempts are recorded of %d", d.ID, d.Status, n,
+					len(d.Attempts), d.AttemptCount)
 			}
 			if len(d.Attempts) > 1 {
 				repeated++

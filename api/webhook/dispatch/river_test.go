@@ -48,9 +48,17 @@ func (w *oneWorker) Work(ctx context.Context, job *river.Job[oneArgs]) error {
 	if !a.Acknowledged() {
 		return errors.New(a.Error)
 	}
-	_, err = webhookstore.NewDispatch(w.p.DB).Conclude(ctx, webhook.EndpointRef{Portfolio: in, Endpoint: e.ID}, "river", []webhook.Conclusion{{
+	_, err = webhookstore.NewDispatch(w.p.DB).Conclude(ctx, webhook.EndpointRef{
+		Portfolio: in,
+		Endpoint:  e.ID,
+	}, "river", []webhook.Conclusion{{
 		Work: &webhook.Work{ID: job.Args.Delivery, Attempt: 1}, Status: webhook.Succeeded, Attempt: webhook.Attempt{
-			Number: 1, At: clock.At(now), StatusCode: &a.StatusCode, RequestHeaders: h, ResponseHeaders: a.Header, Trigger: webhook.BySchedule,
+			Number:          1,
+			At:              clock.At(now),
+			StatusCode:      &a.StatusCode,
+			RequestHeaders:  h,
+			ResponseHeaders: a.Header,
+			Trigger:         webhook.BySchedule,
 		},
 	}})
 	return err
@@ -62,7 +70,13 @@ func (p *post) river() {
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &oneWorker{p: p, sender: send.NewSender(true, "test")})
 	config := &river.Config{
-		Queues:  map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 200, FetchCooldown: time.Millisecond, FetchPollInterval: 10 * time.Millisecond}},
+		Queues: map[string]river.QueueConfig{
+			river.QueueDefault: {
+				MaxWorkers:        200,
+				FetchCooldown:     time.Millisecond,
+				FetchPollInterval: 10 * time.Millisecond,
+			},
+		},
 		Workers: workers, Logger: slog.New(slog.DiscardHandler),
 	}
 	var jobs []river.InsertManyParams

@@ -49,7 +49,13 @@ type endpointQueues struct {
 
 // newEndpointQueues are one of so many shares of the slots that a process has.
 func newEndpointQueues(all, shares int, now time.Time) endpointQueues {
-	return endpointQueues{all: map[string]*endpointQueue{}, slots: all / shares, pace: failingPace / float64(shares), filled: now, swept: now}
+	return endpointQueues{
+		all:    map[string]*endpointQueue{},
+		slots:  all / shares,
+		pace:   failingPace / float64(shares),
+		filled: now,
+		swept:  now,
+	}
 }
 
 // call notes that an endpoint may have something to send, and tells whether nothing of
@@ -136,7 +142,12 @@ func (l *endpointQueues) pickFirst(most int, now time.Time) (picks []pick) {
 }
 
 // take takes endpoint queues from a level. One that has no room now waits at the end of the level.
-func (l *endpointQueues) take(queue []*endpointQueue, most *int, picks []pick, now time.Time) ([]*endpointQueue, []pick) {
+func (l *endpointQueues) take(
+	queue []*endpointQueue,
+	most *int,
+	picks []pick,
+	now time.Time,
+) ([]*endpointQueue, []pick) {
 	var waiting []*endpointQueue
 	for i, one := range queue {
 		if *most <= 0 || len(picks) >= cycleSlots {

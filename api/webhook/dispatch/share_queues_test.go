@@ -90,7 +90,12 @@ func TestThoseThatUseLittleComeFirst(t *testing.T) {
 	l := newEndpointQueues(defaultSlots, 1, dawn)
 	for i := range 200 {
 		e := fmt.Sprint(i)
-		l.all[e] = &endpointQueue{place: placeOf(e), known: true, used: 0.4, counted: dawn}
+		l.all[e] = &endpointQueue{
+			place:   placeOf(e),
+			known:   true,
+			used:    0.4,
+			counted: dawn,
+		}
 		l.call(placeOf(e), dawn)
 	}
 	l.call(placeOf("quiet"), dawn)
@@ -143,7 +148,13 @@ type simulated struct {
 }
 
 func simulate(takes func(string, int) time.Duration) *simulation {
-	return &simulation{endpointQueues: newEndpointQueues(defaultSlots, 1, dawn), now: dawn, backlog: map[string]int{}, sent: map[string]int{}, takes: takes}
+	return &simulation{
+		endpointQueues: newEndpointQueues(defaultSlots, 1, dawn),
+		now:            dawn,
+		backlog:        map[string]int{},
+		sent:           map[string]int{},
+		takes:          takes,
+	}
 }
 
 // raise queues events for an endpoint.
@@ -234,7 +245,8 @@ func TestAQuietEndpointNeverWaitsForPlacesBesideBadOnes(t *testing.T) {
 					}
 				}
 				if most >= defaultSlots || len(s.quiet) != seconds*10 {
-					t.Errorf("%d %s, %d queued: up to %d of %d slots are held, %d events were sent", bad, kind, queued, most, defaultSlots, len(s.quiet))
+					t.Errorf("%d %s, %d queued: up to %d of %d slots are held, %d events were sent",
+						bad, kind, queued, most, defaultSlots, len(s.quiet))
 				}
 			}
 		}

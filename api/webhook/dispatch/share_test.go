@@ -29,7 +29,14 @@ import (
 func (p *post) another() *post {
 	p.T.Helper()
 	o := &post{queue: p.queue, store: webhookstore.ForDispatch(p.DB)}
-	o.fixture = &fixture{&dbtest.Webhooks{Service: webhook.New(webhookstore.New(p.DB), p.Box, o.clock, true), T: p.T, DB: p.DB, Box: p.Box, Live: p.Live, Demo: p.Demo}}
+	o.fixture = &fixture{&dbtest.Webhooks{
+		Service: webhook.New(webhookstore.New(p.DB), p.Box, o.clock, true),
+		T:       p.T,
+		DB:      p.DB,
+		Box:     p.Box,
+		Live:    p.Live,
+		Demo:    p.Demo,
+	}}
 	o.start()
 	return o
 }
@@ -99,7 +106,11 @@ func TestNoMoreThanTenAttemptsRunAtAnEndpoint(t *testing.T) {
 		p.many(p.Live, 100)
 		until(t, "ten attempts run", func() bool { return g.running.Load() == 10 })
 		p.many(p.Live, 1)
-		until(t, "the last one is queued", func() bool { return p.Count("deliveries WHERE claimed_by IS NOT NULL") == 10 })
+		until(
+			t,
+			"the last one is queued",
+			func() bool { return p.Count("deliveries WHERE claimed_by IS NOT NULL") == 10 },
+		)
 		g.release()
 		g.wait(t, 101)
 		until(t, "all are noted", func() bool { return p.pending() == 0 })
@@ -127,7 +138,8 @@ func TestSeveralProcessesSendEachDeliveryOnce(t *testing.T) {
 		seen[g.Get("X-Service-Delivery")]++
 	}
 	if len(seen) != 2000 || len(all) != 2000 || p.Count("delivery_attempts") != 2000 {
-		t.Errorf("%d deliveries were sent %d times, with %d attempts", len(seen), len(all), p.Count("delivery_attempts"))
+		t.Errorf("%d deliveries were sent %d times, with %d attempts", len(seen), len(all),
+			p.Count("delivery_attempts"))
 	}
 	if n := len(p.Texts("DISTINCT status FROM deliveries")); n != 1 {
 		t.Errorf("%d statuses", n)
@@ -145,10 +157,30 @@ func (p *post) manyEndpoints(urls []string, deliveries int) (all []access.Actor)
 			all = append(all, by)
 		}
 		now := p.clock()
-		e := webhook.Endpoint{Record: portfolio.Record{ID: id.New(id.Endpoint, now), Object: "webhook_endpoint", Mode: access.Live, Version: 1, CreatedAt: clock.At(now), UpdatedAt: clock.At(now)},
-			URL: url, Events: []webhook.Kind{webhook.EveryKind}, Status: webhook.Enabled, SecretPrefix: "whsec_AAAA"}
+		e := webhook.Endpoint{
+			Record: portfolio.Record{
+				ID:        id.New(id.Endpoint, now),
+				Object:    "webhook_endpoint",
+				Mode:      access.Live,
+				Version:   1,
+				CreatedAt: clock.At(now),
+				UpdatedAt: clock.At(now),
+			},
+			URL:          url,
+			Events:       []webhook.Kind{webhook.EveryKind},
+			Status:       webhook.Enabled,
+			SecretPrefix: "whsec_AAAA",
+		}
 		secret, _ := signature.NewSecret()
-		must(p.T, webhookstore.NewEndpoints(p.DB).AddEndpoint(p.T.Context(), by.Portfolio, e, p.Box.Seal(webhook.SecretPurpose, secret)))
+		must(
+			p.T,
+			webhookstore.NewEndpoints(p.DB).AddEndpoint(
+				p.T.Context(),
+				by.Portfolio,
+				e,
+				p.Box.Seal(webhook.SecretPurpose, secret),
+			),
+		)
 		if i%20 == 19 || i == len(urls)-1 {
 			p.many(by, deliveries/len(urls))
 		}
@@ -217,7 +249,8 @@ func TestNothingStartsOnceADeletionIsAnswered(t *testing.T) {
 			if n := p.Count("deliveries WHERE endpoint_id = $1 AND status = 'pending'", e.ID); n != 0 {
 				t.Errorf("%d deliveries are pending", n)
 			}
-			if sent, noted := len(s.all), p.Count("deliveries WHERE endpoint_id = $1 AND status = 'succeeded'", e.ID); sent != noted {
+			sent, noted := len(s.all), p.Count("deliveries WHERE endpoint_id = $1 AND status = 'succeeded'", e.ID)
+			if sent != noted {
 				t.Errorf("%d were sent, %d are noted", sent, noted)
 			}
 		}
@@ -250,7 +283,11 @@ func TestAnAttemptThatStillConnectsWhenItsEndpointIsDeletedIsNotSent(t *testing.
 		}
 		_, err = p.DisableEndpoint(t.Context(), p.Live, e.ID)
 		must(t, err)
-		until(t, "the attempt is let go", func() bool { return p.Count("deliveries WHERE claimed_by IS NOT NULL") == 0 })
+		until(
+			t,
+			"the attempt is let go",
+			func() bool { return p.Count("deliveries WHERE claimed_by IS NOT NULL") == 0 },
+		)
 		if d := p.only(p.Live, e.ID); d.Status != webhook.Cancelled || d.AttemptCount != 0 || len(d.Attempts) != 0 {
 			t.Errorf("%+v", d)
 		}
@@ -271,7 +308,11 @@ func TestAStopWaitsForWhatRunsAndNotesIt(t *testing.T) {
 		}
 		p.start()
 		g.wait(t, 15)
-		until(t, "the rest is sent", func() bool { return p.Count("deliveries WHERE endpoint_id = $1 AND status = 'succeeded'", e.ID) == 15 })
+		until(
+			t,
+			"the rest is sent",
+			func() bool { return p.Count("deliveries WHERE endpoint_id = $1 AND status = 'succeeded'", e.ID) == 15 },
+		)
 	})
 }
 
@@ -284,7 +325,8 @@ func TestAStopCutsOffWhatTakesTooLongAndSendsItAgainAtTheNextStart(t *testing.T)
 		until(t, "it runs", func() bool { return g.running.Load() == 1 })
 		p.stop()
 		d := p.only(p.Live, e.ID)
-		if d.Status != webhook.Retrying || len(d.Attempts) != 1 || !strings.HasPrefix(*d.Attempts[0].Error, "interrupted: ") || p.Count("deliveries WHERE ready") != 1 {
+		if d.Status != webhook.Retrying || len(d.Attempts) != 1 ||
+			!strings.HasPrefix(*d.Attempts[0].Error, "interrupted: ") || p.Count("deliveries WHERE ready") != 1 {
 			t.Errorf("%+v", d)
 		}
 		g.release()
@@ -304,7 +346,11 @@ type failingStore struct {
 	unclaimable string // an endpoint
 }
 
-func (f *failingStore) ConcludeEach(ctx context.Context, by string, ended []webhook.Ended) ([]webhook.Concluded, error) {
+func (f *failingStore) ConcludeEach(
+	ctx context.Context,
+	by string,
+	ended []webhook.Ended,
+) ([]webhook.Concluded, error) {
 	for _, e := range ended {
 		f.mu.Lock()
 		err := f.fail(e.All)
@@ -317,7 +363,11 @@ func (f *failingStore) ConcludeEach(ctx context.Context, by string, ended []webh
 }
 
 // ClaimEach fails for one endpoint, as a row would that cannot be read.
-func (f *failingStore) ClaimEach(ctx context.Context, c webhook.Claim, endpoints []webhook.Wanted) ([]*webhook.Claimed, error) {
+func (f *failingStore) ClaimEach(
+	ctx context.Context,
+	c webhook.Claim,
+	endpoints []webhook.Wanted,
+) ([]*webhook.Claimed, error) {
 	for _, p := range endpoints {
 		if p.Endpoint == f.unclaimable {
 			return nil, errors.New("no")
@@ -332,7 +382,11 @@ func TestAnEndpointThatCannotBeClaimedHoldsUpNoOther(t *testing.T) {
 	s := newReceiver(t, nil)
 	bad := p.Create(p.Live, s.URL+"/bad")
 	p.Create(p.Live, s.URL+"/good")
-	store := &failingStore{Store: webhookstore.ForDispatch(p.DB), fail: func([]webhook.Conclusion) error { return nil }, unclaimable: bad.ID}
+	store := &failingStore{
+		Store:       webhookstore.ForDispatch(p.DB),
+		fail:        func([]webhook.Conclusion) error { return nil },
+		unclaimable: bad.ID,
+	}
 	p.Service, p.store = webhook.New(webhookstore.New(p.DB), p.Box, p.clock, true), store
 	p.many(p.Live, 30)
 	p.start()
@@ -368,7 +422,11 @@ func TestANoteThatFailsIsWrittenLaterAndHoldsUpNoOther(t *testing.T) {
 			p.start()
 			s.wait(t, 50)
 			want := map[string]int{"away": 50, "bad": 49}[name]
-			until(t, "the notes are written", func() bool { return p.Count("deliveries WHERE status = 'succeeded'") == want })
+			until(
+				t,
+				"the notes are written",
+				func() bool { return p.Count("deliveries WHERE status = 'succeeded'") == want },
+			)
 			if name == "away" && len(s.all) != 50 {
 				t.Errorf("%d were sent", len(s.all))
 			}

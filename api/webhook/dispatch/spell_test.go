@@ -36,12 +36,17 @@ func TestADayOfFailuresIsToldToTheOwnersOnce(t *testing.T) {
 			t.Fatalf("%d emails", n)
 		}
 		all := box.mails()
-		for _, want := range []string{s.URL, e.ID, "502", "> <b>upstream</b> xxx", "status: The receiver answered 502 Bad Gateway.", "it is disabled after", "Choose which emails you get"} {
+		for _, want := range []string{
+			s.URL, e.ID, "502", "> <b>upstream</b> xxx",
+			"status: The receiver answered 502 Bad Gateway.", "it is disabled after",
+			"Choose which emails you get",
+		} {
 			if !strings.Contains(all[0].Text, want) {
 				t.Errorf("the email lacks %q:\n%s", want, all[0].Text)
 			}
 		}
-		if all[0].To != "dana@example.com" || all[1].To != "sam@example.com" || all[0].Subject != "Webhook endpoint failing: "+s.URL ||
+		if all[0].To != "dana@example.com" || all[1].To != "sam@example.com" ||
+			all[0].Subject != "Webhook endpoint failing: "+s.URL ||
 			strings.Contains(all[0].HTML, "<b>upstream") || strings.Count(all[0].Text, "x") > 520 {
 			t.Errorf("%+v", all[0])
 		}

@@ -115,8 +115,11 @@ func (d *Dispatcher) ask(ctx context.Context, endpoint string, processes []strin
 	d.asked.put(token, q)
 	context.AfterFunc(ctx, func() { d.asked.drop(token) })
 	go func() {
-		if err := d.store.Tell(ctx, strings.Join([]string{stopStarting, token, d.node, endpoint}, " ")); err != nil && !cancelled(ctx) {
-			d.Log.Warn("webhooks: other processes cannot be told that an endpoint is disabled", "endpoint", endpoint, "error", err)
+		if err := d.store.Tell(ctx, strings.Join([]string{
+			stopStarting, token, d.node, endpoint,
+		}, " ")); err != nil && !cancelled(ctx) {
+			d.Log.Warn("webhooks: other processes cannot be told that an endpoint is disabled",
+				"endpoint", endpoint, "error", err)
 		}
 	}()
 	return q.answered
@@ -173,6 +176,7 @@ func (d *Dispatcher) stopFor(ctx context.Context, token, endpoint string) {
 	defer cancel()
 	d.stopHere(ctx, endpoint)
 	if err := d.store.Tell(ctx, strings.Join([]string{hasStopped, token, d.node}, " ")); err != nil && !cancelled(ctx) {
-		d.Log.Warn("webhooks: another process waits to hear that attempts have stopped", "endpoint", endpoint, "error", err)
+		d.Log.Warn("webhooks: another process waits to hear that attempts have stopped", "endpoint", endpoint,
+			"error", err)
 	}
 }

@@ -48,14 +48,20 @@ func TestAClosedAccountEndsWhatIsClaimedAsADisabledEndpointDoes(t *testing.T) {
 				defer c.Close()
 				began := p.only(p.Live, e.ID)
 				must(t, end(p, e.ID))
-				until(t, "the attempt is let go", func() bool { return p.Count("deliveries WHERE claimed_by IS NOT NULL") == 0 })
+				until(
+					t,
+					"the attempt is let go",
+					func() bool { return p.Count("deliveries WHERE claimed_by IS NOT NULL") == 0 },
+				)
 				d := p.only(p.Live, e.ID)
 				after, err := p.Endpoint(t.Context(), p.Live, e.ID)
 				must(t, err)
-				if after.Status != webhook.Disabled || after.DisabledAt == nil || after.Version != e.Version+1 || after.UpdatedAt != *after.DisabledAt {
+				if after.Status != webhook.Disabled || after.DisabledAt == nil ||
+					after.Version != e.Version+1 || after.UpdatedAt != *after.DisabledAt {
 					t.Fatalf("%+v", after)
 				}
-				if d.Status != webhook.Cancelled || len(d.Attempts) != 0 || d.NextAttemptAt != nil || d.Version != began.Version+1 || d.UpdatedAt < *after.DisabledAt {
+				if d.Status != webhook.Cancelled || len(d.Attempts) != 0 || d.NextAttemptAt != nil ||
+					d.Version != began.Version+1 || d.UpdatedAt < *after.DisabledAt {
 					t.Errorf("%+v, before %+v", d, began)
 				}
 			})

@@ -43,7 +43,12 @@ func (t *try) run(ctx context.Context, sender *send.Sender, now clock.Clock) {
 	if t.unsent() {
 		return
 	}
-	post := send.Post{URL: t.url, Header: t.headers, Body: t.work.Body, Fresh: t.fresh}
+	post := send.Post{
+		URL:    t.url,
+		Header: t.headers,
+		Body:   t.work.Body,
+		Fresh:  t.fresh,
+	}
 	t.answer = sender.Send(ctx, post, &t.start)
 	t.headers = maps.Clone(post.Header) // the rest of the request may still be on its way
 }
@@ -56,7 +61,12 @@ func (t *try) unsent() bool { return t.start.refused() }
 
 // conclusion is what the end of a try means for its delivery.
 func (t *try) conclusion(now time.Time) webhook.Conclusion {
-	c := webhook.Conclusion{Work: t.work, Status: webhook.Pending, Unsent: t.unsent(), Attempt: t.attempt()}
+	c := webhook.Conclusion{
+		Work:    t.work,
+		Status:  webhook.Pending,
+		Unsent:  t.unsent(),
+		Attempt: t.attempt(),
+	}
 	switch {
 	case c.Unsent:
 	case t.answer.Acknowledged():
@@ -79,8 +89,13 @@ func (t *try) conclusion(now time.Time) webhook.Conclusion {
 
 // attempt is the record of a try.
 func (t *try) attempt() webhook.Attempt {
-	a := webhook.Attempt{Number: t.work.Attempt, At: clock.At(t.began), DurationMS: t.answer.Duration.Milliseconds(), Trigger: t.work.Trigger,
-		RequestHeaders: t.headers}
+	a := webhook.Attempt{
+		Number:         t.work.Attempt,
+		At:             clock.At(t.began),
+		DurationMS:     t.answer.Duration.Milliseconds(),
+		Trigger:        t.work.Trigger,
+		RequestHeaders: t.headers,
+	}
 	if t.answer.Error != "" {
 		a.Error = &t.answer.Error
 	}

@@ -41,12 +41,14 @@ func TestTakingOverLeavesAloneWhatOthersAreAt(t *testing.T) {
 	p.Exec("UPDATE deliveries SET ready = false, next_attempt_at = 1")
 	taken := make(chan error, 1)
 	must(t, p.DB.Atomically(t.Context(), func(ctx context.Context) error {
-		if err := webhookstore.NewDeliveries(p.DB).CancelDeliveries(ctx, p.Live.Portfolio, e.ID, clock.At(p.Clock())); err != nil {
+		err := webhookstore.NewDeliveries(p.DB).CancelDeliveries(ctx, p.Live.Portfolio, e.ID, clock.At(p.Clock()))
+		if err != nil {
 			return err
 		}
 		go func() { taken <- p.TakeOver(t.Context()) }()
 		until(t, "the one has ended or waits for the other", func() bool {
-			return len(taken) == 1 || p.Count("pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'") > 0
+			return len(taken) == 1 ||
+				p.Count("pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'") > 0
 		})
 		return nil
 	}))

@@ -36,18 +36,48 @@ func hostiles() []hostile {
 	plain := []hostile{
 		{"reads nothing", nil, func(_ net.Conn, over <-chan struct{}) { <-over }, 0, "timeout: The receiver did not"},
 		{"never answers", nil, takes, 0, "timeout: The receiver did not answer within"},
-		{"drips its status", nil, drips("", "HTTP/1.1 200 "+strings.Repeat("O", 999)), 0, "timeout: The receiver did not answer"},
-		{"drips its headers", nil, drips(ok, strings.Repeat("A: b\r\n", 999)), 0, "timeout: The receiver did not answer"},
+		{
+			"drips its status",
+			nil,
+			drips("", "HTTP/1.1 200 "+strings.Repeat("O", 999)),
+			0,
+			"timeout: The receiver did not answer",
+		},
+		{
+			"drips its headers",
+			nil,
+			drips(ok, strings.Repeat("A: b\r\n", 999)),
+			0,
+			"timeout: The receiver did not answer",
+		},
 		{"drips the body of a 200", nil, drips(ok+"\r\n", strings.Repeat("a", 9999)), 200, ""},
-		{"drips the body of a 500", nil, drips(broken+"\r\n", strings.Repeat("a", 9999)), 500, "status: The receiver answered 500 Internal Server Error."},
-		{"drips interim answers", nil, drips("", strings.Repeat("HTTP/1.1 103 Early Hints\r\n\r\n", 999)), 0, "timeout: The receiver did not answer"},
+		{
+			"drips the body of a 500",
+			nil,
+			drips(broken+"\r\n", strings.Repeat("a", 9999)),
+			500,
+			"status: The receiver answered 500 Internal Server Error.",
+		},
+		{
+			"drips interim answers",
+			nil,
+			drips("", strings.Repeat("HTTP/1.1 103 Early Hints\r\n\r\n", 999)),
+			0,
+			"timeout: The receiver did not answer",
+		},
 		{"has endless headers", nil, endless(ok, "A: b\r\n"), 0, "protocol: "},
 		{"has an endless header", nil, endless(ok+"A: ", "b"), 0, "protocol: "},
 		{"has an endless status", nil, endless("HTTP/1.1 200 ", "O"), 0, "protocol: "},
 		{"has endless interim answers", nil, endless("", "HTTP/1.1 103 Early Hints\r\n\r\n"), 0, "protocol: "},
 		{"has an endless body", nil, endless(ok+"\r\n", "body"), 200, ""},
 		{"has an endless body of an error", nil, endless(broken+"\r\n", "body"), 500, "status: "},
-		{"has an endless chunk", nil, endless(ok+"Transfer-Encoding: chunked\r\n\r\nffffffffffffff\r\n", "body"), 200, ""},
+		{
+			"has an endless chunk",
+			nil,
+			endless(ok+"Transfer-Encoding: chunked\r\n\r\nffffffffffffff\r\n", "body"),
+			200,
+			"",
+		},
 		{"has an endless chunk's size", nil, endless(ok+"Transfer-Encoding: chunked\r\n\r\n1;", "a"), 200, ""},
 		{"has endless trailers", nil, endless(ok+"Transfer-Encoding: chunked\r\n\r\n0\r\n", "A: b\r\n"), 200, ""},
 		{"is a gzip bomb", nil, endless(ok+"Content-Encoding: gzip\r\n\r\n"+bomb(), "\x00"), 200, ""},
@@ -61,7 +91,13 @@ func hostiles() []hostile {
 		{"contradicts itself", nil, says(ok + "Content-Length: 1\r\nContent-Length: 2\r\n\r\n"), 0, "protocol: "},
 		{"has a negative length", nil, says(ok + "Content-Length: -1\r\n\r\n"), 0, "protocol: "},
 		{"has a NUL in a header", nil, says(ok + "A: b\x00\r\n\r\n"), 0, "protocol: "},
-		{"switches protocols", nil, says("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: tunnel\r\n\r\n"), 101, "status: The receiver answered 101 Switching Protocols."},
+		{
+			"switches protocols",
+			nil,
+			says("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: tunnel\r\n\r\n"),
+			101,
+			"status: The receiver answered 101 Switching Protocols.",
+		},
 	}
 	return append(append(plain, secured()...), multiplexed()...)
 }
@@ -69,7 +105,11 @@ func hostiles() []hostile {
 // secured are hostile in their TLS. What looks like a config and has no certificate
 // stands for https alone: the receiver has no TLS at all.
 func secured() []hostile {
-	stranger, expired, other, old, asks := trusted.config(), trusted.config(), trusted.config(), trusted.config(), trusted.config()
+	stranger := trusted.config()
+	expired := trusted.config()
+	other := trusted.config()
+	old := trusted.config()
+	asks := trusted.config()
 	stranger.Certificates[0] = newAuthority().leaf(time.Now().Add(time.Hour))
 	expired.Certificates[0] = trusted.leaf(time.Now().Add(-time.Minute))
 	other.Certificates[0] = trusted.leaf(time.Now().Add(time.Hour), "hooks.example.com")
@@ -77,14 +117,50 @@ func secured() []hostile {
 	asks.ClientAuth = tls.RequireAnyClientCert
 	bare := &tls.Config{}
 	return []hostile{
-		{"shakes no hand", bare, func(_ net.Conn, over <-chan struct{}) { <-over }, 0, "timeout: There was no connection to 127.0.0.1 within"},
-		{"shakes hands endlessly", bare, drips("\x16\x03\x03\x40\x00", strings.Repeat("\x00", 9999)), 0, "timeout: There was no connection"},
-		{"floods the handshake", bare, endless("", "\x16\x03\x03\x00\x04\x00\x00\x00\x00"), 0, "tls: The handshake failed: "},
+		{
+			"shakes no hand",
+			bare,
+			func(_ net.Conn, over <-chan struct{}) { <-over },
+			0,
+			"timeout: There was no connection to 127.0.0.1 within",
+		},
+		{
+			"shakes hands endlessly",
+			bare,
+			drips("\x16\x03\x03\x40\x00", strings.Repeat("\x00", 9999)),
+			0,
+			"timeout: There was no connection",
+		},
+		{
+			"floods the handshake",
+			bare,
+			endless("", "\x16\x03\x03\x00\x04\x00\x00\x00\x00"),
+			0,
+			"tls: The handshake failed: ",
+		},
 		{"has a huge certificate", bare, endless("\x16\x03\x03\x40\x00\x0b\xff\xff\xff", "\x00"), 0, "tls: "},
-		{"speaks HTTP where TLS is asked", bare, says(ok + "\r\n"), 0, "tls: The receiver does not speak TLS on this port."},
-		{"speaks SSH where TLS is asked", bare, says("SSH-2.0-OpenSSH_9.7\r\n"), 0, "tls: The receiver does not speak TLS on this port."},
+		{
+			"speaks HTTP where TLS is asked",
+			bare,
+			says(ok + "\r\n"),
+			0,
+			"tls: The receiver does not speak TLS on this port.",
+		},
+		{
+			"speaks SSH where TLS is asked",
+			bare,
+			says("SSH-2.0-OpenSSH_9.7\r\n"),
+			0,
+			"tls: The receiver does not speak TLS on this port.",
+		},
 		{"hangs up in the handshake", bare, func(net.Conn, <-chan struct{}) {}, 0, "connection_reset: "},
-		{"knows TLS 1.1 only", old, says(ok + "\r\n"), 0, "tls: The handshake failed: protocol version not supported. TLS 1.2"},
+		{
+			"knows TLS 1.1 only",
+			old,
+			says(ok + "\r\n"),
+			0,
+			"tls: The handshake failed: protocol version not supported. TLS 1.2",
+		},
 		{"signs for itself", stranger, says(ok + "\r\n"), 0, "tls: The receiver's certificate is not signed by"},
 		{"has expired", expired, says(ok + "\r\n"), 0, "tls: The receiver's certificate has expired"},
 		{"is another", other, says(ok + "\r\n"), 0, "tls: The receiver's certificate is for another name."},
@@ -107,7 +183,12 @@ func multiplexed() (all []hostile) {
 		status int
 		words  string
 	}{
-		{"never answers a stream", func(_ *http2.Framer, _ uint32, over <-chan struct{}) { <-over }, 0, "timeout: The receiver did not"},
+		{
+			"never answers a stream",
+			func(_ *http2.Framer, _ uint32, over <-chan struct{}) { <-over },
+			0,
+			"timeout: The receiver did not",
+		},
 		{"floods a stream", func(f *http2.Framer, stream uint32, _ <-chan struct{}) {
 			_ = headers(f, stream, acknowledged, true)
 			for f.WriteData(stream, false, block[:8<<10]) == nil {
@@ -155,7 +236,13 @@ func multiplexed() (all []hostile) {
 		all = append(all, hostile{h.name, trusted.config("h2"), over2(h.do), h.status, h.words})
 	}
 	mute := func(_ net.Conn, over <-chan struct{}) { <-over }
-	return append(all, hostile{"says nothing at all over HTTP/2", trusted.config("h2"), handshaken(mute), 0, "timeout: The receiver did not"})
+	return append(all, hostile{
+		"says nothing at all over HTTP/2",
+		trusted.config("h2"),
+		handshaken(mute),
+		0,
+		"timeout: The receiver did not",
+	})
 }
 
 func headers(f *http2.Framer, stream uint32, block string, end bool) error {
@@ -397,7 +484,8 @@ func TestARedirectIsNeverFollowed(t *testing.T) {
 				w.WriteHeader(status)
 			})
 			a := s.Send(t.Context(), post(url), nil)
-			want := fmt.Sprintf("redirect_not_followed: The receiver answered %d %s, and redirects are not followed.", status, http.StatusText(status))
+			want := fmt.Sprintf("redirect_not_followed: The receiver answered %d %s, and redirects are not followed.",
+				status, http.StatusText(status))
 			if a.StatusCode != status || a.Error != want || a.Acknowledged() || a.Header["Location"][0] != to {
 				t.Errorf("%+v", a)
 			}
@@ -414,7 +502,9 @@ func TestAnAttemptIsOverAfterTenSeconds(t *testing.T) {
 	t.Cleanup(s.Close)
 	began := time.Now()
 	a := s.Send(t.Context(), post(receive(t, nil, drips(ok, strings.Repeat("A: b\r\n", 999))).url), nil)
-	if took := time.Since(began); took < 10*time.Second || took > 12*time.Second || a.Error != "timeout: The receiver did not answer within 10s." || a.Duration < 10*time.Second {
+	took := time.Since(began)
+	if took < 10*time.Second || took > 12*time.Second ||
+		a.Error != "timeout: The receiver did not answer within 10s." || a.Duration < 10*time.Second {
 		t.Errorf("after %s: %+v", took, a)
 	}
 }
@@ -425,7 +515,8 @@ func TestAfterA200ASecondIsLeftForItsBody(t *testing.T) {
 	t.Cleanup(s.Close)
 	began := time.Now()
 	a := s.Send(t.Context(), post(receive(t, nil, drips(ok+"\r\n", strings.Repeat("a", 9999))).url), nil)
-	if took := time.Since(began); took < time.Second || took > 4*time.Second || !a.Acknowledged() || a.Error != "" || len(a.Body) == 0 {
+	took := time.Since(began)
+	if took < time.Second || took > 4*time.Second || !a.Acknowledged() || a.Error != "" || len(a.Body) == 0 {
 		t.Errorf("after %s: %+v", took, a)
 	}
 }

@@ -64,12 +64,20 @@ func (n names) answer(question []byte, asked map[string]int) []byte {
 	}
 	for _, text := range turn {
 		a := netip.MustParseAddr(text)
-		h := dnsmessage.ResourceHeader{Name: q.Name, Type: q.Type, Class: q.Class, TTL: 0}
+		h := dnsmessage.ResourceHeader{
+			Name:  q.Name,
+			Type:  q.Type,
+			Class: q.Class,
+			TTL:   0,
+		}
 		switch {
 		case a.Is4() && q.Type == dnsmessage.TypeA:
 			m.Answers = append(m.Answers, dnsmessage.Resource{Header: h, Body: &dnsmessage.AResource{A: a.As4()}})
 		case a.Is6() && q.Type == dnsmessage.TypeAAAA:
-			m.Answers = append(m.Answers, dnsmessage.Resource{Header: h, Body: &dnsmessage.AAAAResource{AAAA: a.As16()}})
+			m.Answers = append(m.Answers, dnsmessage.Resource{
+				Header: h,
+				Body:   &dnsmessage.AAAAResource{AAAA: a.As16()},
+			})
 		}
 	}
 	b, _ := m.Pack()
@@ -136,16 +144,60 @@ func spellings(text string) []string {
 	a := netip.MustParseAddr(text)
 	b := a.As4()
 	n := uint32(b[0])<<24 | uint32(b[1])<<16 | uint32(b[2])<<8 | uint32(b[3])
-	wide := strings.NewReplacer("0", "０", "1", "①", "2", "②", "3", "３", "4", "４", "5", "⑤", "6", "６", "7", "⑦", "8", "８", "9", "９")
+	wide := strings.NewReplacer(
+		"0",
+		"０",
+		"1",
+		"①",
+		"2",
+		"②",
+		"3",
+		"３",
+		"4",
+		"４",
+		"5",
+		"⑤",
+		"6",
+		"６",
+		"7",
+		"⑦",
+		"8",
+		"８",
+		"9",
+		"９",
+	)
 	hi, lo := n>>16, n&0xffff
 	return []string{
-		text, text + ".", fmt.Sprint(n), fmt.Sprintf("%#x", n), fmt.Sprintf("%#o", n),
-		fmt.Sprintf("%#x.%#x.%#x.%#x", b[0], b[1], b[2], b[3]), fmt.Sprintf("%#o.%#o.%#o.%#o", b[0], b[1], b[2], b[3]), fmt.Sprintf("%03d.%03d.%03d.%03d", b[0], b[1], b[2], b[3]),
-		fmt.Sprintf("%d.%d", b[0], n&0xffffff), fmt.Sprintf("%d.%d.%d", b[0], b[1], lo),
-		wide.Replace(text), strings.ReplaceAll(text, ".", "。"), strings.ReplaceAll(text, ".", "．"), "%3" + text[:1] + text[1:], "hooks.example.com@" + text, "93.184.216.34:443@" + text,
-		"[" + text + "]", "[::ffff:" + text + "]", fmt.Sprintf("[::ffff:%x:%x]", hi, lo), fmt.Sprintf("[0:0:0:0:0:ffff:%x:%x]", hi, lo), "[::ffff:" + text + "%25lo]", "[::" + text + "]",
-		"[64:ff9b::" + text + "]", "[64:ff9b:1::" + text + "]", fmt.Sprintf("[2002:%x:%x::1]", hi, lo), fmt.Sprintf("[2001:0:5db8:d822::%x:%x]", hi^0xffff, lo^0xffff), fmt.Sprintf("[2001:0:%x:%x::a247:27dd]", hi, lo),
-		"[::ffff:0:" + text + "]", "[" + hex.EncodeToString(b[:]) + "]", text + ".nip.example.com",
+		text,
+		text + ".",
+		fmt.Sprint(n),
+		fmt.Sprintf("%#x", n),
+		fmt.Sprintf("%#o", n),
+		fmt.Sprintf("%#x.%#x.%#x.%#x", b[0], b[1], b[2], b[3]),
+		fmt.Sprintf("%#o.%#o.%#o.%#o", b[0], b[1], b[2], b[3]),
+		fmt.Sprintf("%03d.%03d.%03d.%03d", b[0], b[1], b[2], b[3]),
+		fmt.Sprintf("%d.%d", b[0], n&0xffffff),
+		fmt.Sprintf("%d.%d.%d", b[0], b[1], lo),
+		wide.Replace(text),
+		strings.ReplaceAll(text, ".", "。"),
+		strings.ReplaceAll(text, ".", "．"),
+		"%3" + text[:1] + text[1:],
+		"hooks.example.com@" + text,
+		"93.184.216.34:443@" + text,
+		"[" + text + "]",
+		"[::ffff:" + text + "]",
+		fmt.Sprintf("[::ffff:%x:%x]", hi, lo),
+		fmt.Sprintf("[0:0:0:0:0:ffff:%x:%x]", hi, lo),
+		"[::ffff:" + text + "%25lo]",
+		"[::" + text + "]",
+		"[64:ff9b::" + text + "]",
+		"[64:ff9b:1::" + text + "]",
+		fmt.Sprintf("[2002:%x:%x::1]", hi, lo),
+		fmt.Sprintf("[2001:0:5db8:d822::%x:%x]", hi^0xffff, lo^0xffff),
+		fmt.Sprintf("[2001:0:%x:%x::a247:27dd]", hi, lo),
+		"[::ffff:0:" + text + "]",
+		"[" + hex.EncodeToString(b[:]) + "]",
+		text + ".nip.example.com",
 	}
 }
 
@@ -154,13 +206,41 @@ func TestNoSpellingOfAnAddressThatIsNotPublicIsReached(t *testing.T) {
 	port, sang := canary(t)
 	var hosts []string
 	for _, text := range []string{
-		"127.0.0.1", "127.1.2.3", "10.0.0.1", "10.255.255.255", "172.16.0.1", "172.31.255.254", "192.168.1.1", "169.254.169.254", "100.64.0.1", "100.100.100.200",
-		"0.0.0.0", "192.0.0.192", "198.18.0.1", "192.0.2.1", "203.0.113.7", "224.0.0.1", "240.0.0.1", "255.255.255.255",
+		"127.0.0.1", "127.1.2.3", "10.0.0.1", "10.255.255.255", "172.16.0.1", "172.31.255.254",
+		"192.168.1.1", "169.254.169.254", "100.64.0.1", "100.100.100.200", "0.0.0.0",
+		"192.0.0.192", "198.18.0.1", "192.0.2.1", "203.0.113.7", "224.0.0.1", "240.0.0.1",
+		"255.255.255.255",
 	} {
 		hosts = append(hosts, spellings(text)...)
 	}
-	hosts = append(hosts, "[::1]", "[::]", "[0:0:0:0:0:0:0:1]", "[::1%25lo]", "[::1%25]", "[fe80::1%25lo]", "[fe80::1%25eth0]", "[fd00:ec2::254]", "[fec0::1]", "[ff02::1%25lo]", "[ff0e::1]", "[2001:db8::1]",
-		"[2606:4700:4700::1111%25lo]", "localhost", "LOCALHOST.", "ⓛⓞⓒⓐⓛⓗⓞⓢⓣ", "loc\u00adalhost", "a.localhost", "hooks.example.com", "hooks.example.com.", "0", "0x0", "0x", "127.1", "-")
+	hosts = append(
+		hosts,
+		"[::1]",
+		"[::]",
+		"[0:0:0:0:0:0:0:1]",
+		"[::1%25lo]",
+		"[::1%25]",
+		"[fe80::1%25lo]",
+		"[fe80::1%25eth0]",
+		"[fd00:ec2::254]",
+		"[fec0::1]",
+		"[ff02::1%25lo]",
+		"[ff0e::1]",
+		"[2001:db8::1]",
+		"[2606:4700:4700::1111%25lo]",
+		"localhost",
+		"LOCALHOST.",
+		"ⓛⓞⓒⓐⓛⓗⓞⓢⓣ",
+		"loc\u00adalhost",
+		"a.localhost",
+		"hooks.example.com",
+		"hooks.example.com.",
+		"0",
+		"0x0",
+		"0x",
+		"127.1",
+		"-",
+	)
 	w := watch(t, false, nil)
 	var all sync.WaitGroup
 	turn := make(chan struct{}, 50)
@@ -169,9 +249,14 @@ func TestNoSpellingOfAnAddressThatIsNotPublicIsReached(t *testing.T) {
 			turn <- struct{}{}
 			defer func() { <-turn }()
 			for _, scheme := range []string{"https", "http"} {
-				a := w.Send(t.Context(), post(scheme+"://"+host+":"+port+"/hook"), starts(func() { t.Errorf("%s was started on", host) }))
+				a := w.Send(t.Context(), post(scheme+"://"+host+":"+port+"/hook"), starts(func() {
+					t.Errorf(
+						"%s was started on", host)
+				}))
 				code, _, _ := strings.Cut(a.Error, ":")
-				if a.StatusCode != 0 || !slices.Contains([]string{"address_not_allowed", "dns", "url", "unreachable"}, code) || !sentence.MatchString(a.Error) {
+				if a.StatusCode != 0 || !slices.Contains([]string{
+					"address_not_allowed", "dns", "url", "unreachable",
+				}, code) || !sentence.MatchString(a.Error) {
 					t.Errorf("%s: %d %q", host, a.StatusCode, a.Error)
 				}
 			}
@@ -200,9 +285,15 @@ func TestAPublicHostIsDialledAtTheAddressThatWasJudged(t *testing.T) {
 		{"HOOKS.example.com.", "93.184.216.34:443", ""},
 		{"mixed.example.com", "93.184.216.34:443", ""},
 		{"turns.example.com", "93.184.216.34:443", ""},
-		{"turns.example.com", "", "address_not_allowed: turns.example.com resolves to 127.0.0.1, which is not on the public internet."},
+		{
+			"turns.example.com", "",
+			"address_not_allowed: turns.example.com resolves to 127.0.0.1, which is not on the public internet.",
+		},
 		{"turns.example.com", "93.184.216.34:443", ""},
-		{"turns.example.com", "", "address_not_allowed: turns.example.com resolves to 10.0.0.8, which is not on the public internet."},
+		{
+			"turns.example.com", "",
+			"address_not_allowed: turns.example.com resolves to 10.0.0.8, which is not on the public internet.",
+		},
 		{"10.0.0.8", "", "address_not_allowed: 10.0.0.8 is not on the public internet."},
 		{"[fd00::1]", "", "address_not_allowed: fd00::1 is not on the public internet."},
 	} {
@@ -230,10 +321,27 @@ func TestANameThatCannotBeLookedUpIsTold(t *testing.T) {
 
 func TestInDevelopmentThisMachineIsDialledAndNothingElseThatIsNotPublic(t *testing.T) {
 	t.Parallel()
-	w := watch(t, true, names{"own.example.com": {{"127.0.0.1"}}, "private.example.com": {{"10.0.0.1"}}, "hooks.example.com": {{"93.184.216.34"}}})
+	w := watch(t, true, names{
+		"own.example.com":     {{"127.0.0.1"}},
+		"private.example.com": {{"10.0.0.1"}},
+		"hooks.example.com":   {{"93.184.216.34"}},
+	})
 	for host, want := range map[string]bool{
-		"127.0.0.1": true, "127.9.9.9": true, "[::1]": true, "localhost": true, "own.example.com": true, "hooks.example.com": true, "93.184.216.34": true,
-		"10.0.0.1": false, "169.254.169.254": false, "0.0.0.0": false, "[::]": false, "[::1%25lo]": false, "192.168.0.1": false, "[64:ff9b::7f00:1]": false, "private.example.com": false,
+		"127.0.0.1":           true,
+		"127.9.9.9":           true,
+		"[::1]":               true,
+		"localhost":           true,
+		"own.example.com":     true,
+		"hooks.example.com":   true,
+		"93.184.216.34":       true,
+		"10.0.0.1":            false,
+		"169.254.169.254":     false,
+		"0.0.0.0":             false,
+		"[::]":                false,
+		"[::1%25lo]":          false,
+		"192.168.0.1":         false,
+		"[64:ff9b::7f00:1]":   false,
+		"private.example.com": false,
 	} {
 		for _, scheme := range []string{"http", "https"} {
 			w.admitted = nil

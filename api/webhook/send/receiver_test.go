@@ -53,7 +53,14 @@ type authority struct {
 
 func newAuthority() *authority {
 	a := &authority{key: newKey()}
-	t := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "tests"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true}
+	t := &x509.Certificate{
+		SerialNumber:          big.NewInt(1),
+		Subject:               pkix.Name{CommonName: "tests"},
+		NotBefore:             time.Now().Add(-time.Hour),
+		NotAfter:              time.Now().Add(time.Hour),
+		IsCA:                  true,
+		BasicConstraintsValid: true,
+	}
 	a.cert = certified(t, t, &a.key.PublicKey, a.key)
 	return a
 }
@@ -61,16 +68,27 @@ func newAuthority() *authority {
 // leaf is a certificate that ends at a time, for names or for this machine's own.
 func (a *authority) leaf(until time.Time, names ...string) tls.Certificate {
 	key := newKey()
-	t := &x509.Certificate{SerialNumber: big.NewInt(2), DNSNames: names, NotBefore: until.Add(-2 * time.Hour), NotAfter: until}
+	t := &x509.Certificate{
+		SerialNumber: big.NewInt(2),
+		DNSNames:     names,
+		NotBefore:    until.Add(-2 * time.Hour),
+		NotAfter:     until,
+	}
 	if names == nil {
 		t.DNSNames, t.IPAddresses = []string{"localhost"}, []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback}
 	}
-	return tls.Certificate{Certificate: [][]byte{certified(t, a.cert, &key.PublicKey, a.key).Raw}, PrivateKey: key}
+	return tls.Certificate{
+		Certificate: [][]byte{certified(t, a.cert, &key.PublicKey, a.key).Raw},
+		PrivateKey:  key,
+	}
 }
 
 // config is of a server that a client of this machine trusts.
 func (a *authority) config(protocols ...string) *tls.Config {
-	return &tls.Config{Certificates: []tls.Certificate{a.leaf(time.Now().Add(time.Hour))}, NextProtos: protocols}
+	return &tls.Config{
+		Certificates: []tls.Certificate{a.leaf(time.Now().Add(time.Hour))},
+		NextProtos:   protocols,
+	}
 }
 
 func newKey() *ecdsa.PrivateKey {
@@ -169,13 +187,20 @@ func server(t testing.TB, config *tls.Config, do http.HandlerFunc) (url string) 
 func sender(t testing.TB, total time.Duration) *Sender {
 	s := NewSender(true, "portal-test")
 	s.total, s.grace, s.dialer.Timeout = total, total/3, total
-	s.transport.TLSHandshakeTimeout, s.transport.HTTP2.WriteByteTimeout, s.transport.HTTP2.SendPingTimeout, s.transport.HTTP2.PingTimeout = total, total, total, total/2
+	s.transport.TLSHandshakeTimeout = total
+	s.transport.HTTP2.WriteByteTimeout = total
+	s.transport.HTTP2.SendPingTimeout = total
+	s.transport.HTTP2.PingTimeout = total / 2
 	t.Cleanup(s.Close)
 	return s
 }
 
 func post(url string) Post {
-	return Post{URL: url, Header: http.Header{"Content-Type": {"application/json"}}, Body: []byte(`{"id":"evt_1"}`)}
+	return Post{
+		URL:    url,
+		Header: http.Header{"Content-Type": {"application/json"}},
+		Body:   []byte(`{"id":"evt_1"}`),
+	}
 }
 
 // every does something again and again, until it fails or is over.

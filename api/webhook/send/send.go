@@ -33,7 +33,12 @@ type Sender struct {
 // NewSender makes a sender that calls itself agent. Receivers on this very machine are
 // for development: loopback admits them.
 func NewSender(loopback bool, agent string) *Sender {
-	s := &Sender{dialer: newDialer(newGuard(loopback), Total), agent: []string{agent}, total: Total, grace: grace}
+	s := &Sender{
+		dialer: newDialer(newGuard(loopback), Total),
+		agent:  []string{agent},
+		total:  Total,
+		grace:  grace,
+	}
 	s.connect = s.dialer.DialContext
 	s.transport, s.fresh = newTransport(s.dial), newTransport(s.dial)
 	s.fresh.DisableKeepAlives = true
@@ -118,7 +123,11 @@ func (s *Sender) Send(ctx context.Context, p Post, start Start) Answer {
 	resp, err := s.post(httptrace.WithClientTrace(ctx, t.trace()), p, t)
 	if err != nil {
 		f := failure{err, context.Cause(ctx), p.URL, t.stage.Load(), s.total}
-		return Answer{Duration: time.Since(began), Error: f.words(), Repeat: t.left.Load() && t.reused.Load() && ctx.Err() == nil}
+		return Answer{
+			Duration: time.Since(began),
+			Error:    f.words(),
+			Repeat:   t.left.Load() && t.reused.Load() && ctx.Err() == nil,
+		}
 	}
 	if success(resp.StatusCode) {
 		clock.Reset(min(s.grace, s.total-time.Since(began)))

@@ -37,12 +37,16 @@ func TestAnAttemptSendsWhatItIsGivenAndAsksForNoCompression(t *testing.T) {
 			body, _ = io.ReadAll(r.Body)
 		})
 		s, p := sender(t, 5*time.Second), post(url+"?a=b%20c")
-		signature.Sign(p.Header, "evt_1", time.Date(2026, 11, 2, 12, 0, 0, 0, time.UTC), p.Body, signature.Secrets{Present: "whsec_aaaa"})
-		if a := s.Send(t.Context(), p, nil); !a.Acknowledged() || a.StatusCode != 200 || a.Error != "" || a.Body != nil || a.Duration <= 0 {
+		signature.Sign(p.Header, "evt_1", time.Date(2026, 11, 2, 12, 0, 0, 0, time.UTC), p.Body, signature.Secrets{
+			Present: "whsec_aaaa",
+		})
+		a := s.Send(t.Context(), p, nil)
+		if !a.Acknowledged() || a.StatusCode != 200 || a.Error != "" || a.Body != nil || a.Duration <= 0 {
 			t.Fatalf("%s: %+v", name, a)
 		}
 		p.Header["Content-Length"] = []string{"14"}
-		if got.Method != "POST" || got.RequestURI != "/hook?a=b%20c" || string(body) != string(p.Body) || !reflect.DeepEqual(got.Header, p.Header) {
+		if got.Method != "POST" || got.RequestURI != "/hook?a=b%20c" || string(body) != string(p.Body) ||
+			!reflect.DeepEqual(got.Header, p.Header) {
 			t.Errorf("%s: %s %s %q %v", name, got.Method, got.RequestURI, body, got.Header)
 		}
 		if (got.ProtoMajor == 2) != (name == "http/2") || got.UserAgent() != "portal-test" {
@@ -55,7 +59,11 @@ func TestAnAttemptSendsWhatItIsGivenAndAsksForNoCompression(t *testing.T) {
 func TestNothingIsWrittenOfAnAttemptThatEndsAsItIsStarted(t *testing.T) {
 	t.Parallel()
 	const tries = 500
-	for name, config := range map[string]*tls.Config{"http": nil, "http/2": trusted.config(), "https": trusted.config("http/1.1")} {
+	for name, config := range map[string]*tls.Config{
+		"http":   nil,
+		"http/2": trusted.config(),
+		"https":  trusted.config("http/1.1"),
+	} {
 		var got atomic.Int32
 		url := server(t, config, func(http.ResponseWriter, *http.Request) { got.Add(1) })
 		s := sender(t, 5*time.Second)
@@ -105,7 +113,8 @@ func TestNothingListensWhereAConnectionIsRefused(t *testing.T) {
 	}
 	l.Close()
 	s := sender(t, 5*time.Second)
-	if a := s.Send(t.Context(), post("http://"+l.Addr().String()+"/"), nil); a.Error != "connection_refused: 127.0.0.1 refused the connection; nothing listens there." {
+	a := s.Send(t.Context(), post("http://"+l.Addr().String()+"/"), nil)
+	if a.Error != "connection_refused: 127.0.0.1 refused the connection; nothing listens there." {
 		t.Errorf("%+v", a)
 	}
 }
@@ -122,7 +131,8 @@ func TestAnAttemptIsStartedOnceBeforeAnythingIsSent(t *testing.T) {
 		}
 	}
 	for _, url := range []string{"https://10.0.0.1/", "https://[::1/", "http://127.0.0.1:1/"} {
-		if a := s.Send(t.Context(), post(url), starts(func() { t.Errorf("%s was started", url) })); a.Error == "" || a.Acknowledged() {
+		a := s.Send(t.Context(), post(url), starts(func() { t.Errorf("%s was started", url) }))
+		if a.Error == "" || a.Acknowledged() {
 			t.Errorf("%+v", a)
 		}
 	}
@@ -137,7 +147,8 @@ func TestAnAttemptEndsAtOnceWithItsContext(t *testing.T) {
 	began := time.Now()
 	for range 2 { // during the attempt, and before it
 		a := s.Send(ctx, post(url), starts(cancel))
-		if a.Error != "interrupted: This service stopped before the receiver answered." || time.Since(began) > 3*time.Second {
+		if a.Error != "interrupted: This service stopped before the receiver answered." ||
+			time.Since(began) > 3*time.Second {
 			t.Errorf("after %s: %+v", time.Since(began), a)
 		}
 	}
@@ -160,10 +171,20 @@ func TestAStatusIsAcknowledgedOrTold(t *testing.T) {
 	})
 	s := sender(t, 5*time.Second)
 	for status, want := range map[int]string{
-		200: "", 201: "", 202: "", 204: "", 205: "", 226: "", 299: "",
+		200: "",
+		201: "",
+		202: "",
+		204: "",
+		205: "",
+		226: "",
+		299: "",
 		304: "redirect_not_followed: The receiver answered 304 Not Modified, and redirects are not followed.",
-		400: "status: The receiver answered 400 Bad Request.", 410: "status: The receiver answered 410 Gone.", 429: "status: The receiver answered 429 Too Many Requests.",
-		503: "status: The receiver answered 503 Service Unavailable.", 599: "status: The receiver answered 599.", 999: "status: The receiver answered 999.",
+		400: "status: The receiver answered 400 Bad Request.",
+		410: "status: The receiver answered 410 Gone.",
+		429: "status: The receiver answered 429 Too Many Requests.",
+		503: "status: The receiver answered 503 Service Unavailable.",
+		599: "status: The receiver answered 599.",
+		999: "status: The receiver answered 999.",
 	} {
 		a := s.Send(t.Context(), post(fmt.Sprintf("%s?%d", url, status)), nil)
 		if a.StatusCode != status || a.Error != want || a.Acknowledged() != (want == "") || a.Body != nil {
@@ -183,7 +204,8 @@ func TestAtMost4KiBOfABodyAreKeptAsTheyCame(t *testing.T) {
 	})
 	s := sender(t, 5*time.Second)
 	for _, size := range []int{1, 500, 4095, 4096, 4097, 1 << 20} {
-		if a := s.Send(t.Context(), post(fmt.Sprintf("%s?%d", url, size)), nil); string(a.Body) != long[:min(size, 4096)] {
+		a := s.Send(t.Context(), post(fmt.Sprintf("%s?%d", url, size)), nil)
+		if string(a.Body) != long[:min(size, 4096)] {
 			t.Errorf("%d: %d bytes were kept", size, len(a.Body))
 		}
 	}
@@ -192,8 +214,22 @@ func TestAtMost4KiBOfABodyAreKeptAsTheyCame(t *testing.T) {
 func TestHeadersAreKeptInBoundsAndInUTF8(t *testing.T) {
 	t.Parallel()
 	s := sender(t, 5*time.Second)
-	few := s.Send(t.Context(), post(receive(t, nil, says(ok+"Connection: close\r\nContent-Length: 0\r\nA: b\r\na: c\r\nX: caf\xe9\r\n\r\n")).url), nil)
-	if want := map[string][]string{"Content-Length": {"0"}, "A": {"b", "c"}, "X": {"caf\ufffd"}}; !reflect.DeepEqual(few.Header, want) {
+	few := s.Send(
+		t.Context(),
+		post(
+			receive(
+				t,
+				nil,
+				says(ok+"Connection: close\r\nContent-Length: 0\r\nA: b\r\na: c\r\nX: caf\xe9\r\n\r\n"),
+			).url,
+		),
+		nil,
+	)
+	if want := map[string][]string{
+		"Content-Length": {"0"},
+		"A":              {"b", "c"},
+		"X":              {"caf\ufffd"},
+	}; !reflect.DeepEqual(few.Header, want) {
 		t.Errorf("%q", few.Header)
 	}
 	text := ok + "Connection: close\r\nContent-Length: 0\r\n"
@@ -234,8 +270,16 @@ func TestAReceiverSaysWhenToComeAgain(t *testing.T) {
 		{503, "Fri, 31 Dec 9999 23:59:59 GMT", date, 24 * time.Hour},
 		{503, "Fri, 31 Dec 9999 23:59:59 GMT", "", 24 * time.Hour},
 		{503, "Sat, 01 Jan 2000 00:00:00 GMT", "yesterday", 0},
-		{429, "", "", 0}, {429, "-1", "", 0}, {429, "1.5", "", 0}, {429, "soon", "", 0}, {429, "1s", "", 0}, {429, "0x10", "", 0},
-		{500, "120", "", 0}, {200, "120", "", 0}, {302, "120", "", 0}, {410, "120", "", 0},
+		{429, "", "", 0},
+		{429, "-1", "", 0},
+		{429, "1.5", "", 0},
+		{429, "soon", "", 0},
+		{429, "1s", "", 0},
+		{429, "0x10", "", 0},
+		{500, "120", "", 0},
+		{200, "120", "", 0},
+		{302, "120", "", 0},
+		{410, "120", "", 0},
 	} {
 		h := http.Header{"Retry-After": {c.after}, "Date": {c.now}}
 		if got := retryAfter(&http.Response{StatusCode: c.status, Header: h}); got != c.want {
@@ -305,7 +349,12 @@ func TestAConnectionThatEndsWithARequestHasTheAttemptRepeated(t *testing.T) {
 	t.Parallel()
 	breaks := over2(func(f *http2.Framer, stream uint32, _ <-chan struct{}) {
 		if stream == 1 {
-			_ = f.WriteHeaders(http2.HeadersFrameParam{StreamID: stream, BlockFragment: []byte(acknowledged), EndHeaders: true, EndStream: true})
+			_ = f.WriteHeaders(http2.HeadersFrameParam{
+				StreamID:      stream,
+				BlockFragment: []byte(acknowledged),
+				EndHeaders:    true,
+				EndStream:     true,
+			})
 		} else {
 			_ = f.WriteRawFrame(http2.FrameData, 0, 0, nil) // belongs to no stream, and ends the connection
 		}
@@ -408,7 +457,8 @@ func TestTheWindowsOfHTTP2AreSmall(t *testing.T) {
 	for one := range told {
 		got[one.ID] = one.Val
 	}
-	if got[http2.SettingInitialWindowSize] != 16<<10 || got[http2.SettingMaxHeaderListSize] > 33<<10 || got[http2.SettingMaxHeaderListSize] == 0 {
+	if got[http2.SettingInitialWindowSize] != 16<<10 || got[http2.SettingMaxHeaderListSize] > 33<<10 ||
+		got[http2.SettingMaxHeaderListSize] == 0 {
 		t.Errorf("told %v", got)
 	}
 }

@@ -17,7 +17,12 @@ func ExampleJudge() {
 	header := http.Header{}
 	signature.Sign(header, "evt_01", sent, body, signature.Secrets{Present: secret})
 
-	delivery := signature.Pasted{Header: header, Body: body, Secrets: []string{secret}, Tolerance: signature.Tolerance}
+	delivery := signature.Pasted{
+		Header:    header,
+		Body:      body,
+		Secrets:   []string{secret},
+		Tolerance: signature.Tolerance,
+	}
 	fmt.Println(signature.Judge(delivery, sent.Add(2*time.Second)).Code)
 
 	delivery.Body = body[:20]

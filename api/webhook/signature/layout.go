@@ -40,11 +40,19 @@ const five = "\b\t\n\f\r"
 
 var escaping = []escapes{
 	{func(r rune) bool { return r == '\u2028' || r == '\u2029' }, five, ""},
-	{func(r rune) bool { return strings.ContainsRune("<>&\u2028\u2029", r) }, five, "with HTML's characters escaped, as Go writes it"},
+	{
+		func(r rune) bool { return strings.ContainsRune("<>&\u2028\u2029", r) },
+		five,
+		"with HTML's characters escaped, as Go writes it",
+	},
 	{func(rune) bool { return false }, five, ""},
 	{func(rune) bool { return false }, "\t\n\r", ""},
 	{func(r rune) bool { return r > '~' }, five, "in ASCII with escapes, as Python writes it"},
-	{func(r rune) bool { return r > '~' || r == '/' }, five, "in ASCII with escapes and slashes escaped, as PHP writes it"},
+	{
+		func(r rune) bool { return r > '~' || r == '/' },
+		five,
+		"in ASCII with escapes and slashes escaped, as PHP writes it",
+	},
 	{func(r rune) bool { return r == '/' }, five, "with slashes escaped"},
 }
 
@@ -96,7 +104,12 @@ func (l layout) append(b []byte, v *strictjson.Value, name, line string) []byte 
 	return append(b, v.Text...)
 }
 
-func (l layout) appendAll(b []byte, brackets, line string, n int, one func(b []byte, i int, line string) []byte) []byte {
+func (l layout) appendAll(
+	b []byte,
+	brackets, line string,
+	n int,
+	one func(b []byte, i int, line string) []byte,
+) []byte {
 	b = append(b, brackets[0])
 	for i := range n {
 		if i > 0 {
@@ -117,7 +130,10 @@ func (l layout) order(members []strictjson.Member) []strictjson.Member {
 	if !l.sorted {
 		return members
 	}
-	return slices.SortedFunc(slices.Values(members), func(x, y strictjson.Member) int { return strings.Compare(x.Name, y.Name) })
+	return slices.SortedFunc(
+		slices.Values(members),
+		func(x, y strictjson.Member) int { return strings.Compare(x.Name, y.Name) },
+	)
 }
 
 // amounts are the members that hold dollars; verify_test.go holds them against the

@@ -20,8 +20,16 @@ func (j *judge) secretForms() (Finding, string) {
 	}
 	for i, given := range j.Secrets {
 		secret, what := normalizeSecret(given)
-		if what != "" && slices.ContainsFunc(j.readable, func(s *signing) bool { return s.fits(secret, j.Body) && !s.fits(given, j.Body) }) {
-			return SecretForm, fmt.Sprintf("The secret no. %d is the right one but for its form: it %s. The receiver needs it exactly as it was shown, whsec_ and base64.", i+1, what)
+		if what != "" &&
+			slices.ContainsFunc(j.readable, func(s *signing) bool {
+				return s.fits(secret, j.Body) &&
+					!s.fits(given, j.Body)
+			}) {
+			return SecretForm, fmt.Sprintf(
+				"The secret no. %d is the right one but for its form: it %s. The receiver needs it exactly as it was shown, whsec_ and base64.",
+				i+1,
+				what,
+			)
 		}
 	}
 	return "", ""
@@ -67,9 +75,11 @@ func (j *judge) variants() (Finding, string) {
 				continue
 			}
 			if v.damage {
-				return BodyDamaged, "The body's characters were changed on its way: " + v.what + ". Verify the raw bytes, before anything decodes them."
+				return BodyDamaged, "The body's characters were changed on its way: " + v.what +
+					". Verify the raw bytes, before anything decodes them."
 			}
-			return BodyRewritten, "The body was parsed and written again, or edited: " + v.what + ". Verify the raw bytes, before anything parses them."
+			return BodyRewritten, "The body was parsed and written again, or edited: " + v.what +
+				". Verify the raw bytes, before anything parses them."
 		}
 	}
 	return "", ""
@@ -88,7 +98,11 @@ func (j *judge) damage() (Finding, string) {
 	broken := json.NewDecoder(bytes.NewReader(j.Body)).Decode(&v)
 	switch {
 	case err == nil && length > len(j.Body):
-		return BodyCut, fmt.Sprintf("The body was cut: Content-Length says %d bytes and these are %d. Read the request to its end, and paste all of it.", length, len(j.Body))
+		return BodyCut, fmt.Sprintf(
+			"The body was cut: Content-Length says %d bytes and these are %d. Read the request to its end, and paste all of it.",
+			length,
+			len(j.Body),
+		)
 	case !utf8.Valid(j.Body):
 		return BodyDamaged, "The body's characters were changed on its way: it is sent in UTF-8, and this has bytes that are none. Verify the raw bytes, before anything decodes them."
 	case bytes.ContainsRune(j.Body, utf8.RuneError) && (err != nil || length != len(j.Body)):
@@ -98,7 +112,11 @@ func (j *judge) damage() (Finding, string) {
 	case broken != nil:
 		return BodyDamaged, "The body is no JSON, and every delivery's is. Give the raw body of the request on standard input, without its headers."
 	case err == nil && length < len(j.Body):
-		return BodyRewritten, fmt.Sprintf("The body is another: Content-Length says %d bytes and these are %d. Verify the raw bytes, before anything parses them.", length, len(j.Body))
+		return BodyRewritten, fmt.Sprintf(
+			"The body is another: Content-Length says %d bytes and these are %d. Verify the raw bytes, before anything parses them.",
+			length,
+			len(j.Body),
+		)
 	}
 	return "", ""
 }

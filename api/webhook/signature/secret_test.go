@@ -12,7 +12,8 @@ func TestASecretIs256RandomBitsInTheFormOfTheLibraries(t *testing.T) {
 	for range 200 {
 		secret, prefix := NewSecret()
 		bits, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
-		if err != nil || len(bits) != 32 || !strings.HasPrefix(secret, "whsec_") || prefix != secret[:10] || seen[secret] {
+		if err != nil || len(bits) != 32 || !strings.HasPrefix(secret, "whsec_") || prefix != secret[:10] ||
+			seen[secret] {
 			t.Fatalf("the secret is %s, its prefix %s: %v", secret, prefix, err)
 		}
 		seen[secret] = true

@@ -35,7 +35,8 @@ func readService(h http.Header) signing {
 	}
 	parts := service.FindStringSubmatch(value)
 	if parts == nil {
-		s.wrong = "X-Service-Signature is not t=UNIX_SECONDS,v1=SIGNATURE with 64 lowercase hexadecimal digits: " + deviation(value)
+		s.wrong = "X-Service-Signature is not t=UNIX_SECONDS,v1=SIGNATURE with 64 lowercase hexadecimal digits: " +
+			deviation(value)
 		return s
 	}
 	sum, _ := hex.DecodeString(parts[2]) // the expression admits nothing else

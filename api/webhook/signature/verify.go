@@ -108,14 +108,16 @@ func (j *judge) decide() (Finding, string) {
 func (j *judge) headers() (Finding, string) {
 	for _, s := range j.all {
 		if s.wrong != "" {
-			return MalformedHeader, s.wrong + ". Paste the header as it came; if it came so, something between the sender and the receiver changes headers."
+			return MalformedHeader, s.wrong +
+				". Paste the header as it came; if it came so, something between the sender and the receiver changes headers."
 		}
 	}
 	if len(j.readable) > 0 {
 		return "", ""
 	}
 	missing := strings.Join(slices.Concat(j.all[0].missing, j.all[1].missing), ", ")
-	return MissingHeaders, "Headers are missing: " + missing + ". X-Service-Signature is enough, or the three of Standard Webhooks. If the request came without them, a proxy removes headers or the sender is another."
+	return MissingHeaders, "Headers are missing: " + missing +
+		". X-Service-Signature is enough, or the three of Standard Webhooks. If the request came without them, a proxy removes headers or the sender is another."
 }
 
 func (j *judge) timestamps() (Finding, string) {
@@ -123,7 +125,11 @@ func (j *judge) timestamps() (Finding, string) {
 	if beside = strings.TrimSpace(beside); beside == "" || beside == t {
 		return "", ""
 	}
-	return TimestampsDisagree, fmt.Sprintf("%s has the timestamp %s and webhook-timestamp says another: the headers are of two attempts, each of which is signed anew. Take all headers and the body from one request.", j.readable[0].name, t)
+	return TimestampsDisagree, fmt.Sprintf(
+		"%s has the timestamp %s and webhook-timestamp says another: the headers are of two attempts, each of which is signed anew. Take all headers and the body from one request.",
+		j.readable[0].name,
+		t,
+	)
 }
 
 // schemes finds one scheme right and the other not, which is a matter of secrets or of
@@ -133,9 +139,15 @@ func (j *judge) schemes() (Finding, string) {
 		return "", ""
 	}
 	if standard := j.readable[1]; standard.signed() {
-		return OldSecret, fmt.Sprintf("webhook-signature was signed with %s, X-Service-Signature with another secret: the endpoint's secret has been rotated, and the one before signs webhook-signature alone, until the overlap ends. Give the receiver the new secret.", theSecrets(standard.signers))
+		return OldSecret, fmt.Sprintf(
+			"webhook-signature was signed with %s, X-Service-Signature with another secret: the endpoint's secret has been rotated, and the one before signs webhook-signature alone, until the overlap ends. Give the receiver the new secret.",
+			theSecrets(standard.signers),
+		)
 	}
-	return HeadersMixed, fmt.Sprintf("X-Service-Signature was signed with %s, webhook-signature was not, for this webhook-id: webhook-id or webhook-signature is of another delivery or was changed on its way.", theSecrets(j.readable[0].signers))
+	return HeadersMixed, fmt.Sprintf(
+		"X-Service-Signature was signed with %s, webhook-signature was not, for this webhook-id: webhook-id or webhook-signature is of another delivery or was changed on its way.",
+		theSecrets(j.readable[0].signers),
+	)
 }
 
 func (j *judge) strangers() (Finding, string) {
@@ -144,7 +156,10 @@ func (j *judge) strangers() (Finding, string) {
 	}
 	for i, s := range j.Secrets {
 		if !whole(s) {
-			return AnotherSecret, fmt.Sprintf("The secret no. %d is no signing secret, which is whsec_ and 44 characters of base64, shown once when an endpoint is created or its secret rotated; what is shown of it later is only its beginning.", i+1)
+			return AnotherSecret, fmt.Sprintf(
+				"The secret no. %d is no signing secret, which is whsec_ and 44 characters of base64, shown once when an endpoint is created or its secret rotated; what is shown of it later is only its beginning.",
+				i+1,
+			)
 		}
 	}
 	return AnotherSecret, "No secret you gave signed this delivery. Take the one of the endpoint that it was sent to: each endpoint has its own, in test and live mode, and a new one since its last rotation. If the secret is surely the right one, the body is not byte for byte what was sent."
@@ -156,9 +171,19 @@ func (j *judge) clock() (Finding, string) {
 	now := time.Unix(j.now, 0).UTC().Format(time.RFC3339)
 	switch {
 	case age > allowed:
-		return ClockDiffers, fmt.Sprintf("The signature is right, but was made %s before the present (%s), and %d s are allowed. To judge a delivery that came earlier, tell with --at when it came; if it has only just come, this clock is ahead or something held the delivery back. A retry is no reason: every attempt is signed anew.", span(age), now, allowed)
+		return ClockDiffers, fmt.Sprintf(
+			"The signature is right, but was made %s before the present (%s), and %d s are allowed. To judge a delivery that came earlier, tell with --at when it came; if it has only just come, this clock is ahead or something held the delivery back. A retry is no reason: every attempt is signed anew.",
+			span(age),
+			now,
+			allowed,
+		)
 	case -age > allowed:
-		return ClockDiffers, fmt.Sprintf("The signature is right, but was made %s after the present (%s), and %d s are allowed. This clock is behind: set it, by NTP; if you gave --at, it is too early.", span(-age), now, allowed)
+		return ClockDiffers, fmt.Sprintf(
+			"The signature is right, but was made %s after the present (%s), and %d s are allowed. This clock is behind: set it, by NTP; if you gave --at, it is too early.",
+			span(-age),
+			now,
+			allowed,
+		)
 	}
 	return "", ""
 }
@@ -244,7 +269,12 @@ func (j *judge) checkTime(found Finding) Check {
 }
 
 func (j *judge) checkBody(found Finding) Check {
-	c := Check{Name: "body", Result: Unchecked, Secrets: []int{}, Message: fmt.Sprintf("%d bytes", len(j.Body))}
+	c := Check{
+		Name:    "body",
+		Result:  Unchecked,
+		Secrets: []int{},
+		Message: fmt.Sprintf("%d bytes", len(j.Body)),
+	}
 	switch {
 	case j.signed():
 		c.Result, c.Message = Passes, c.Message+", as they were signed"

@@ -41,7 +41,12 @@ const sample = `{"id":"evt_1","type":"lease.signed","data":{"amount":1450.00,"no
 func signed(body string, s Secrets) Pasted {
 	h := http.Header{}
 	Sign(h, "evt_1", signedAt, []byte(body), s)
-	return Pasted{Header: h, Body: []byte(body), Secrets: []string{present}, Tolerance: Tolerance}
+	return Pasted{
+		Header:    h,
+		Body:      []byte(body),
+		Secrets:   []string{present},
+		Tolerance: Tolerance,
+	}
 }
 
 // judged is a change to a delivery that arrived in time, and the verdict.
@@ -84,7 +89,12 @@ func wantResults(t *testing.T, v Verdict, want ...string) {
 
 func TestADeliveryAsItArrivesIsValidInBothSchemes(t *testing.T) {
 	t.Parallel()
-	v := judged(t, Genuine, "X-Service-Signature with the secret no. 1 you gave and in webhook-signature with the secret no. 1", func(*Pasted) {})
+	v := judged(
+		t,
+		Genuine,
+		"X-Service-Signature with the secret no. 1 you gave and in webhook-signature with the secret no. 1",
+		func(*Pasted) {},
+	)
 	wantResults(t, v, "passed[1]", "passed[1]", "passed[]", "passed[]")
 }
 
@@ -114,13 +124,20 @@ func TestWhiteSpaceAroundAHeaderIsNoneOfItsValue(t *testing.T) {
 func TestASignatureOfAnotherVersionIsPassedOver(t *testing.T) {
 	t.Parallel()
 	judged(t, Genuine, "", func(p *Pasted) {
-		p.Header.Set(StandardHeader, "v1a,"+base64.StdEncoding.EncodeToString(make([]byte, 64))+" "+p.Header.Get(StandardHeader))
+		p.Header.Set(
+			StandardHeader,
+			"v1a,"+base64.StdEncoding.EncodeToString(make([]byte, 64))+" "+p.Header.Get(StandardHeader),
+		)
 	})
 }
 
 func TestOfSeveralSecretsTheOneThatSignedIsNamed(t *testing.T) {
 	t.Parallel()
-	v := judged(t, Genuine, "X-Service-Signature with the secret no. 2 you gave", func(p *Pasted) { p.Secrets = []string{stranger, present} })
+	v := judged(t, Genuine, "X-Service-Signature with the secret no. 2 you gave", func(p *Pasted) {
+		p.Secrets = []string{
+			stranger, present,
+		}
+	})
 	wantResults(t, v, "passed[2]", "passed[2]", "passed[]", "passed[]")
 	if !strings.Contains(v.Message, "no secret but no. 1 refuses it") {
 		t.Errorf("it says %s", v.Message)
@@ -143,7 +160,12 @@ func TestInTheOverlapOfARotationTheOldSecretIsToldFromAnother(t *testing.T) {
 
 func TestInTheOverlapOfARotationTheOldSecretIsFoundThroughOtherMistakes(t *testing.T) {
 	t.Parallel()
-	for given, want := range map[string]Finding{previous: OldSecret, previous[6:]: OldSecret, " " + previous: SecretForm, present[6:]: SecretForm} {
+	for given, want := range map[string]Finding{
+		previous:       OldSecret,
+		previous[6:]:   OldSecret,
+		" " + previous: SecretForm,
+		present[6:]:    SecretForm,
+	} {
 		judged(t, want, "", func(p *Pasted) {
 			*p = signed(sample, Secrets{present, previous})
 			p.Secrets = []string{given}
@@ -161,7 +183,11 @@ func TestAnotherSecretIsToldFromWhatIsNone(t *testing.T) {
 	wantResults(t, v, "failed[]", "failed[]", "passed[]", "unchecked[]")
 	judged(t, AnotherSecret, "each endpoint has its own", func(p *Pasted) { p.Secrets = []string{stranger, previous} })
 	for _, s := range []string{present[:10], "whsec_", "", "key_live_1", "whsec_%%%", present[:20] + "…"} {
-		judged(t, AnotherSecret, "The secret no. 2 is no signing secret", func(p *Pasted) { p.Secrets = []string{stranger, s} })
+		judged(t, AnotherSecret, "The secret no. 2 is no signing secret", func(p *Pasted) {
+			p.Secrets = []string{
+				stranger, s,
+			}
+		})
 	}
 }
 
@@ -203,12 +229,15 @@ func TestTheClockIsToldBySpanAndDirection(t *testing.T) {
 		73 * time.Hour: "3 days before", -(2*time.Hour + 90*time.Second): "2h1m30s after",
 	} {
 		v := Judge(p, signedAt.Add(later))
-		if want == "" && !v.Valid || want != "" && (v.Code != ClockDiffers || !strings.Contains(v.Message, want) || v.Checks[2].Result != Fails) {
+		if want == "" && !v.Valid ||
+			want != "" &&
+				(v.Code != ClockDiffers || !strings.Contains(v.Message, want) || v.Checks[2].Result != Fails) {
 			t.Errorf("%s later: %s: %s", later, v.Code, v.Message)
 		}
 	}
 	p.Tolerance = 10 * time.Second
-	if v := Judge(p, signedAt.Add(11*time.Second)); v.Code != ClockDiffers || !strings.Contains(v.Message, "10 s are allowed") {
+	if v := Judge(p, signedAt.Add(11*time.Second)); v.Code != ClockDiffers ||
+		!strings.Contains(v.Message, "10 s are allowed") {
 		t.Errorf("%+v", v)
 	}
 	p.Secrets[0] = stranger
@@ -249,7 +278,12 @@ func TestAnIDOfAnotherDeliveryIsTold(t *testing.T) {
 
 func TestHeadersThatAreMissingAreNamed(t *testing.T) {
 	t.Parallel()
-	v := judged(t, MissingHeaders, "missing: X-Service-Signature, webhook-id, webhook-timestamp, webhook-signature.", func(p *Pasted) { p.Header = nil })
+	v := judged(
+		t,
+		MissingHeaders,
+		"missing: X-Service-Signature, webhook-id, webhook-timestamp, webhook-signature.",
+		func(p *Pasted) { p.Header = nil },
+	)
 	wantResults(t, v, "unchecked[]", "unchecked[]", "unchecked[]", "unchecked[]")
 	judged(t, MissingHeaders, "missing: X-Service-Signature, webhook-id.", func(p *Pasted) {
 		p.Header.Del(ServiceHeader)
@@ -283,7 +317,12 @@ func TestAMalformedSignatureIsToldByWhatIsWrongWithIt(t *testing.T) {
 			t.Errorf("%q: %v", value, results(v))
 		}
 	}
-	judged(t, MalformedHeader, "X-Service-Signature is given twice", func(p *Pasted) { p.Header.Add(ServiceHeader, whole) })
+	judged(
+		t,
+		MalformedHeader,
+		"X-Service-Signature is given twice",
+		func(p *Pasted) { p.Header.Add(ServiceHeader, whole) },
+	)
 }
 
 func TestMalformedHeadersOfStandardWebhooksAreTold(t *testing.T) {
@@ -306,7 +345,18 @@ func TestMalformedHeadersOfStandardWebhooksAreTold(t *testing.T) {
 
 func TestABodyThatWasWrittenAgainIsTold(t *testing.T) {
 	t.Parallel()
-	python := strings.NewReplacer(`":`, `": `, `,"`, `, "`, `,{`, `, {`, `,[`, `, [`, "1450.00", "1450.0").Replace(sample)
+	python := strings.NewReplacer(
+		`":`,
+		`": `,
+		`,"`,
+		`, "`,
+		`,{`,
+		`, {`,
+		`,[`,
+		`, [`,
+		"1450.00",
+		"1450.0",
+	).Replace(sample)
 	var two, four bytes.Buffer
 	if json.Indent(&two, []byte(sample), "", "  ") != nil || json.Indent(&four, []byte(sample), "", "    ") != nil {
 		t.Fatal("not JSON")
@@ -323,7 +373,11 @@ func TestABodyThatWasWrittenAgainIsTold(t *testing.T) {
 		strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "&", `\u0026`).Replace(sample): "compact",
 		strings.ReplaceAll(sample, "/", `\/`):                                            "compact",
 	} {
-		v := judged(t, BodyRewritten, want, func(p *Pasted) { p.Body, p.Secrets = []byte(body), []string{stranger, present} })
+		v := judged(t, BodyRewritten, want, func(p *Pasted) {
+			p.Body, p.Secrets = []byte(body), []string{
+				stranger, present,
+			}
+		})
 		wantResults(t, v, "failed[]", "failed[]", "passed[]", "failed[]")
 	}
 }
@@ -360,7 +414,11 @@ func TestEveryUsualLayoutOfWhatWasSentIsFoundAgain(t *testing.T) {
 		"with a line break": `{"a":[1,{}],"b":"<Zoë>/"}` + "\n",
 		"with CRLF":         strings.ReplaceAll(indented, "\n", "\r\n"),
 	} {
-		for _, body := range []string{`{ "b":"<Zo\u00EB>/", "a" : [1,{}]}`, strings.ReplaceAll(indented, "  ", " "), indented} {
+		for _, body := range []string{
+			`{ "b":"<Zo\u00EB>/", "a" : [1,{}]}`,
+			strings.ReplaceAll(indented, "  ", " "),
+			indented,
+		} {
 			p := signed(was, Secrets{Present: present})
 			p.Body = []byte(body)
 			if name == "with CRLF" && body != indented || body == was {
@@ -387,7 +445,14 @@ func TestEveryUsualLayoutOfWhatWasSentIsFoundAgain(t *testing.T) {
 func TestTheAmountsAreThoseOfTheRecords(t *testing.T) {
 	t.Parallel()
 	found := map[string]bool{}
-	for _, record := range []any{portfolio.Lease{}, portfolio.Payment{}, portfolio.Ticket{}, portfolio.Unit{}, portfolio.Property{}, application.Invitation{}} {
+	for _, record := range []any{
+		portfolio.Lease{},
+		portfolio.Payment{},
+		portfolio.Ticket{},
+		portfolio.Unit{},
+		portfolio.Property{},
+		application.Invitation{},
+	} {
 		collect(reflect.TypeOf(record), found)
 	}
 	for name := range found {
@@ -458,7 +523,12 @@ func utf16Of(order binary.AppendByteOrder, s string) string {
 
 func TestABodyThatWasCutIsTold(t *testing.T) {
 	t.Parallel()
-	for body, want := range map[string]string{"": "There is no body", sample[:40]: "has no end", sample[:len(sample)-1]: "has no end", `"`: "has no end"} {
+	for body, want := range map[string]string{
+		"":                     "There is no body",
+		sample[:40]:            "has no end",
+		sample[:len(sample)-1]: "has no end",
+		`"`:                    "has no end",
+	} {
 		v := judged(t, BodyCut, want, func(p *Pasted) { p.Body = []byte(body) })
 		wantResults(t, v, "failed[]", "failed[]", "passed[]", "failed[]")
 	}
@@ -497,12 +567,25 @@ func TestNoChangeOfABodyIsValid(t *testing.T) {
 
 func FuzzOnlyWhatWasSignedIsValid(f *testing.F) {
 	p := signed(sample, Secrets{present, previous})
-	f.Add(p.Body, present, p.Header.Get(ServiceHeader), "evt_1", p.Header.Get(TimestampHeader), p.Header.Get(StandardHeader), signedAt.Unix())
+	f.Add(
+		p.Body,
+		present,
+		p.Header.Get(ServiceHeader),
+		"evt_1",
+		p.Header.Get(TimestampHeader),
+		p.Header.Get(StandardHeader),
+		signedAt.Unix(),
+	)
 	f.Add([]byte("[1]"), present, p.Header.Get(ServiceHeader), "", "", "", signedAt.Unix())
 	f.Add([]byte("\xff\xfe1\x00"), "", "t=1,v1=", "evt_1", "1", "v1,", int64(0))
 	f.Fuzz(func(t *testing.T, body []byte, secret, service, id, at, standard string, now int64) {
 		headers := func() http.Header {
-			return http.Header{ServiceHeader: {service}, IDHeader: {id}, TimestampHeader: {at}, StandardHeader: {standard}}
+			return http.Header{
+				ServiceHeader:   {service},
+				IDHeader:        {id},
+				TimestampHeader: {at},
+				StandardHeader:  {standard},
+			}
 		}
 		h := headers()
 		v := Judge(Pasted{h, body, []string{secret}, Tolerance}, time.Unix(now, 0))
@@ -515,13 +598,28 @@ func FuzzOnlyWhatWasSignedIsValid(f *testing.F) {
 		if v := Judge(Pasted{h, body, []string{present}, Tolerance}, signedAt); !v.Valid {
 			t.Errorf("%+v", v)
 		}
-		if v := Judge(Pasted{h, append([]byte(secret), body...), []string{present}, Tolerance}, signedAt); v.Valid && secret != "" {
+		if v := Judge(Pasted{
+			h,
+			append([]byte(secret), body...),
+			[]string{present},
+			Tolerance,
+		}, signedAt); v.Valid && secret != "" {
 			t.Errorf("%+v", v)
 		}
-		for name, value := range map[string]string{ServiceHeader: service, IDHeader: id, TimestampHeader: at, StandardHeader: standard} {
+		for name, value := range map[string]string{
+			ServiceHeader:   service,
+			IDHeader:        id,
+			TimestampHeader: at,
+			StandardHeader:  standard,
+		} {
 			other := h.Clone()
 			other.Set(name, value)
-			if v := Judge(Pasted{other, body, []string{present}, Tolerance}, signedAt); v.Valid && !genuine(other, body, present, signedAt.Unix()) {
+			if v := Judge(Pasted{
+				other,
+				body,
+				[]string{present},
+				Tolerance,
+			}, signedAt); v.Valid && !genuine(other, body, present, signedAt.Unix()) {
 				t.Errorf("with another %s: %+v", name, v)
 			}
 		}
@@ -539,7 +637,8 @@ func genuine(h http.Header, body []byte, secret string, now int64) bool {
 	}
 	if value := get(ServiceHeader); value != "" {
 		t := strings.TrimPrefix(strings.Split(value, ",")[0], "t=")
-		sound = sound && near(t) && value == "t="+t+",v1="+hex.EncodeToString(mac([]byte(secret), []byte(t+"."+string(body))))
+		sound = sound && near(t) &&
+			value == "t="+t+",v1="+hex.EncodeToString(mac([]byte(secret), []byte(t+"."+string(body))))
 		count++
 	}
 	if id, t, list := get(IDHeader), get(TimestampHeader), get(StandardHeader); id != "" && t != "" && list != "" {

@@ -83,7 +83,10 @@ func (l *Listener) persist(ctx context.Context, do func(context.Context) (heard 
 		if heard {
 			pause = firstPause
 		}
-		wait := max(pause+time.Duration(rand.Int64N(int64(pause/4))), RetryAfter(err)) //nolint:gosec // jitter is no secret
+		wait := max(
+			pause+time.Duration(rand.Int64N(int64(pause/4))),
+			RetryAfter(err),
+		) //nolint:gosec // jitter is no secret
 		fmt.Fprintf(l.Err, "portal listen: %s; trying again in %s\n", err, wait.Round(100*time.Millisecond))
 		if !Sleep(ctx, wait) {
 			return nil
@@ -94,8 +97,10 @@ func (l *Listener) persist(ctx context.Context, do func(context.Context) (heard 
 
 // direct is a client that follows no redirect: what answers is what was named.
 func direct(proxy func(*http.Request) (*url.URL, error)) *http.Client {
-	return &http.Client{Transport: &http.Transport{Proxy: proxy, TLSHandshakeTimeout: forwardTime, IdleConnTimeout: time.Minute},
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	return &http.Client{
+		Transport:     &http.Transport{Proxy: proxy, TLSHandshakeTimeout: forwardTime, IdleConnTimeout: time.Minute},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
 }
 
 // Sleep tells whether the time passed before the context ended.
@@ -116,8 +121,13 @@ func (l *Listener) introduce() {
 		l.line(map[string]string{"signing_secret": l.secret, "forward": l.Forward, "base_url": l.Remote.Base})
 		return
 	}
-	fmt.Fprintf(l.Out, "Signing secret: %s\nVerify with it what arrives at %s, as you will verify deliveries: by %s,\nor by the headers of Standard Webhooks. It is the same each time for this key. Ctrl-C ends it.\n",
-		l.secret, l.Forward, signature.ServiceHeader)
+	fmt.Fprintf(
+		l.Out,
+		"Signing secret: %s\nVerify with it what arrives at %s, as you will verify deliveries: by %s,\nor by the headers of Standard Webhooks. It is the same each time for this key. Ctrl-C ends it.\n",
+		l.secret,
+		l.Forward,
+		signature.ServiceHeader,
+	)
 }
 
 // line prints a line of JSON.

@@ -21,16 +21,33 @@ func Terms(state contact.State) *document.Terms {
 		Day: clock.Day(2026, 11, 24),
 		Lease: &portfolio.Lease{
 			Record: portfolio.Record{ID: "lea_01KA5R2M7Q8D4E6F9G1H3J5K7M", Version: 1},
-			Tenants: []portfolio.Party{{ID: "ten_1", Name: "Nguyễn Thị Phương Thảo", Role: portfolio.PartyPrimary}, {ID: "ten_2", Name: "Łukasz Żółć", Role: portfolio.PartyCoTenant},
-				{ID: "ten_3", Name: "Ada Márquez", Role: portfolio.PartyGuarantor}},
-			RentalAddress: "1420 Maple Avenue, Unit 2B, Springfield, " + string(state) + " 78701", LeaseType: portfolio.Fixed, StartDate: clock.Day(2027, 1, 9), EndDate: new(clock.Day(2028, 1, 8)),
-			MonthlyRent: money.Cents(145050), SecurityDeposit: money.Dollars(1000), RentDueDay: 3, LateFeeAmount: new(money.Dollars(25)), LateFeeGraceDays: new(5),
-			Terms: terms(),
+			Tenants: []portfolio.Party{
+				{ID: "ten_1", Name: "Nguyễn Thị Phương Thảo", Role: portfolio.PartyPrimary},
+				{ID: "ten_2", Name: "Łukasz Żółć", Role: portfolio.PartyCoTenant},
+				{ID: "ten_3", Name: "Ada Márquez", Role: portfolio.PartyGuarantor},
+			},
+			RentalAddress:    "1420 Maple Avenue, Unit 2B, Springfield, " + string(state) + " 78701",
+			LeaseType:        portfolio.Fixed,
+			StartDate:        clock.Day(2027, 1, 9),
+			EndDate:          new(clock.Day(2028, 1, 8)),
+			MonthlyRent:      money.Cents(145050),
+			SecurityDeposit:  money.Dollars(1000),
+			RentDueDay:       3,
+			LateFeeAmount:    new(money.Dollars(25)),
+			LateFeeGraceDays: new(5),
+			Terms:            terms(),
 		},
 		Property: &portfolio.Property{State: state, PropertyType: "apartment", YearBuilt: new(1974)},
 		Unit:     &portfolio.Unit{Bedrooms: new(2), Bathrooms: new(portfolio.Half(3)), SquareFeet: new(1050)},
-		Landlord: document.Landlord{Name: "Harbor Lane Rentals LLC", Address: "12 Harbor Lane, Springfield, " + string(state) + " 78702", Email: "office@harborlane.example", Phone: "+15125550142", Signer: "Dana Whitfield", Title: "Owner"},
-		Emails:   []string{"thao@example.com", "lukasz@example.com", ""},
+		Landlord: document.Landlord{
+			Name:    "Harbor Lane Rentals LLC",
+			Address: "12 Harbor Lane, Springfield, " + string(state) + " 78702",
+			Email:   "office@harborlane.example",
+			Phone:   "+15125550142",
+			Signer:  "Dana Whitfield",
+			Title:   "Owner",
+		},
+		Emails: []string{"thao@example.com", "lukasz@example.com", ""},
 	}
 }
 
@@ -43,7 +60,12 @@ func terms() leaseterms.Terms {
 		Clauses:            leaseterms.Clauses{Pets: new("One cat is allowed.\nNo other pets.")},
 		Fees: []leaseterms.Fee{
 			{Name: "Parking [space 4|5]", Amount: money.Dollars(50), Frequency: leaseterms.Monthly},
-			{Name: "Garage remote", Amount: money.Dollars(40), Frequency: leaseterms.OneTime, Refundable: true},
+			{
+				Name:       "Garage remote",
+				Amount:     money.Dollars(40),
+				Frequency:  leaseterms.OneTime,
+				Refundable: true,
+			},
 		},
 		LeadPaint: &leaseterms.LeadPaint{Hazards: leaseterms.NoHazards, Records: leaseterms.NoRecords},
 	}
@@ -64,16 +86,51 @@ func Answer(t *document.Terms, applies bool) {
 func Must(t *document.Terms) []string {
 	l, rules := t.Lease, leaserules.Of(t.Property.State)
 	all := []string{
-		"Residential lease", "It is not legal advice.", "Harbor Lane Rentals LLC", "Nguyễn Thị Phương Thảo", "Łukasz Żółć", "Ada Márquez", l.RentalAddress, "12 Harbor Lane, Springfield",
-		"$1,450.50 a month", "due on the 3rd", "security deposit of $1,000", "late fee of $25", "1. Parties", "20. Disclosures", "A. Lead-based paint addendum", "25. Electronic records and signatures", "26. Signatures",
-		rules.Name + "’s rules", rules.Statute, fmt.Sprintf("within %d days", rules.Deposit.ReturnDays), "late fee of $25 for that payment", fmt.Sprintf("when %d days have passed", max(5, rules.GraceDays)),
-		"One cat is allowed.", "No other pets.", "Assistance animals are not pets.", "50 U.S.C. 3955", "15 U.S.C. 7001", "40 CFR 745.113", "the official text is to be attached",
-		"Mai Nguyễn and Jan Żółć", "(512) 555-0142", "1.5 bathrooms", "2 full sets of keys, one for each tenant,", "check or money order, handed or mailed to the landlord at 12 Harbor Lane",
-		"For January 9 to January 31, 2027 the tenants owe $1,076.18, due on January 9, 2027.", "Parking [space 4|5]: $50 each month, with the rent; not refundable.",
-		"Garage remote: $40 once, before moving in; refundable.", "a fee of $15", "For each payment that the bank returns",
+		"Residential lease",
+		"It is not legal advice.",
+		"Harbor Lane Rentals LLC",
+		"Nguyễn Thị Phương Thảo",
+		"Łukasz Żółć",
+		"Ada Márquez",
+		l.RentalAddress,
+		"12 Harbor Lane, Springfield",
+		"$1,450.50 a month",
+		"due on the 3rd",
+		"security deposit of $1,000",
+		"late fee of $25",
+		"1. Parties",
+		"20. Disclosures",
+		"A. Lead-based paint addendum",
+		"25. Electronic records and signatures",
+		"26. Signatures",
+		rules.Name + "’s rules",
+		rules.Statute,
+		fmt.Sprintf("within %d days", rules.Deposit.ReturnDays),
+		"late fee of $25 for that payment",
+		fmt.Sprintf("when %d days have passed", max(5, rules.GraceDays)),
+		"One cat is allowed.",
+		"No other pets.",
+		"Assistance animals are not pets.",
+		"50 U.S.C. 3955",
+		"15 U.S.C. 7001",
+		"40 CFR 745.113",
+		"the official text is to be attached",
+		"Mai Nguyễn and Jan Żółć",
+		"(512) 555-0142",
+		"1.5 bathrooms",
+		"2 full sets of keys, one for each tenant,",
+		"check or money order, handed or mailed to the landlord at 12 Harbor Lane",
+		"For January 9 to January 31, 2027 the tenants owe $1,076.18, due on January 9, 2027.",
+		"Parking [space 4|5]: $50 each month, with the rent; not refundable.",
+		"Garage remote: $40 once, before moving in; refundable.",
+		"a fee of $15",
+		"For each payment that the bank returns",
 		"$2,166.18: the first rent of $1,076.18, the security deposit of $1,000, one-time fees of $40 and the first monthly fees of $50",
-		"$1,500.50: the rent and $50 of monthly fees", "The returned payment fee is owed only if the bank returns a payment.",
-		"The landlord knows of no lead-based paint", "The landlord has no records or reports", "By signing, the tenants confirm that they have received",
+		"$1,500.50: the rent and $50 of monthly fees",
+		"The returned payment fee is owed only if the bank returns a payment.",
+		"The landlord knows of no lead-based paint",
+		"The landlord has no records or reports",
+		"By signing, the tenants confirm that they have received",
 	}
 	if h := rules.Notice.EntryHours; h != nil {
 		all = append(all, fmt.Sprintf("notice of at least %d hours", *h))
@@ -128,7 +185,9 @@ func Some() iter.Seq[*document.Terms] {
 func leases(of []*leaserules.Rules) iter.Seq[*document.Terms] {
 	return func(yield func(*document.Terms) bool) {
 		for _, rules := range of {
-			for _, kind := range []portfolio.LeaseType{portfolio.Fixed, portfolio.FixedWithRollover, portfolio.MonthToMonth} {
+			for _, kind := range []portfolio.LeaseType{
+				portfolio.Fixed, portfolio.FixedWithRollover, portfolio.MonthToMonth,
+			} {
 				of := Terms(rules.State)
 				of.Lease.LeaseType = kind
 				if kind == portfolio.MonthToMonth {

@@ -68,7 +68,11 @@ func (w *writer) cover() {
 	w.rule()
 	w.Ln(8)
 	w.font("", textSize, ink)
-	w.lines(margin, textWidth, "No other fee or deposit is charged unless it is agreed in writing and the law allows it.")
+	w.lines(
+		margin,
+		textWidth,
+		"No other fee or deposit is charged unless it is agreed in writing and the law allows it.",
+	)
 	w.Ln(8)
 	w.font("", smallSize, soft)
 	w.keep(float64(len(w.split(w.d.Note, textWidth))) * 11.5)

@@ -92,7 +92,12 @@ func fill(d *document.Document, made time.Time) (best *writer, err error) {
 
 // write writes a document of so many pages with lines of a height.
 func write(d *document.Document, made time.Time, line float64, pages int) (*writer, error) {
-	w := &writer{Fpdf: fpdf.New("P", "pt", "Letter", ""), d: d, pages: pages, line: line}
+	w := &writer{
+		Fpdf:  fpdf.New("P", "pt", "Letter", ""),
+		d:     d,
+		pages: pages,
+		line:  line,
+	}
 	w.SetCatalogSort(true)
 	w.SetCreationDate(made.UTC())
 	w.SetModificationDate(made.UTC())

@@ -26,7 +26,9 @@ func render(t *testing.T, of *document.Terms) []byte {
 }
 
 // frame is what stands above and below every page.
-var frame = regexp.MustCompile(`Residential lease · [^\n]*\n|lea_01KA5R2M7Q8D4E6F9G1H3J5K7M, version 1\s+|Page \d+ of \d+\n|\f`)
+var frame = regexp.MustCompile(
+	`Residential lease · [^\n]*\n|lea_01KA5R2M7Q8D4E6F9G1H3J5K7M, version 1\s+|Page \d+ of \d+\n|\f`,
+)
 
 func TestThePDFOfEveryStateSaysWhatTheLeaseSays(t *testing.T) {
 	t.Parallel()
@@ -34,13 +36,17 @@ func TestThePDFOfEveryStateSaysWhatTheLeaseSays(t *testing.T) {
 		t.Run(string(of.Property.State)+" "+string(of.Lease.LeaseType), func(t *testing.T) {
 			t.Parallel()
 			content := render(t, of)
-			said := squeezed(frame.ReplaceAllString(documenttest.Tool(t, content, "pdftotext", "-raw", "FILE", "-"), "\n"))
+			said := squeezed(frame.ReplaceAllString(
+				documenttest.Tool(t, content, "pdftotext", "-raw", "FILE", "-"),
+				"\n",
+			))
 			for _, want := range documenttest.Must(of) {
 				if !strings.Contains(said, squeezed(want)) {
 					t.Errorf("the PDF does not say %q", want)
 				}
 			}
-			if out := documenttest.Tool(t, content, "qpdf", "--check", "FILE"); !strings.Contains(out, "No syntax or stream encoding errors found") {
+			out := documenttest.Tool(t, content, "qpdf", "--check", "FILE")
+			if !strings.Contains(out, "No syntax or stream encoding errors found") {
 				t.Error(out)
 			}
 		})
@@ -55,7 +61,13 @@ func TestAPDFSaysWhatItIs(t *testing.T) {
 	of := documenttest.Terms("IL")
 	content := render(t, of)
 	info := documenttest.Tool(t, content, "pdfinfo", "FILE")
-	for _, want := range []string{"Title:           Residential lease: 1420 Maple Avenue", "Author:          Harbor Lane Rentals LLC", "Subject:         lea_01KA5R2M7Q8D4E6F9G1H3J5K7M, version 1", "CreationDate:    Tue Nov 24", "Page size:       612 x 792 pts (letter)", "JavaScript:      no", "Encrypted:       no"} {
+	for _, want := range []string{
+		"Title:           Residential lease: 1420 Maple Avenue",
+		"Author:          Harbor Lane Rentals LLC",
+		"Subject:         lea_01KA5R2M7Q8D4E6F9G1H3J5K7M, version 1",
+		"CreationDate:    Tue Nov 24", "Page size:       612 x 792 pts (letter)",
+		"JavaScript:      no", "Encrypted:       no",
+	} {
 		if !strings.Contains(info, want) {
 			t.Errorf("pdfinfo does not say %q:\n%s", want, info)
 		}
@@ -86,8 +98,17 @@ func TestTheSameDocumentIsTheSameBytes(t *testing.T) {
 func TestWhatTheFontLacksIsNamedAndNeverDropped(t *testing.T) {
 	t.Parallel()
 	for s, want := range map[string]string{
-		"Nguyễn Thị Phương Thảo": "", "Łódź żółć ĂÂĐÊÔƠƯ ăâđêôơư ẵẫễỗỡữ": "", "ÆØÅ ßẞ ŒŸ ĲŁ ŞĞİ ķļņ": "", "e\u0301 n\u0303": "", "“quotes” – — … € £ ™ №": "",
-		"שלום Ada": "שלום", "大阪": "大阪", "a\u200fb": "\u200f", "q\u0303": "\u0303", "😀": "😀", "two\nlines\tand a tab": "",
+		"Nguyễn Thị Phương Thảo":           "",
+		"Łódź żółć ĂÂĐÊÔƠƯ ăâđêôơư ẵẫễỗỡữ": "",
+		"ÆØÅ ßẞ ŒŸ ĲŁ ŞĞİ ķļņ":             "",
+		"e\u0301 n\u0303":                  "",
+		"“quotes” – — … € £ ™ №":           "",
+		"שלום Ada":              "שלום",
+		"大阪":                    "大阪",
+		"a\u200fb":              "\u200f",
+		"q\u0303":               "\u0303",
+		"😀":                     "😀",
+		"two\nlines\tand a tab": "",
 	} {
 		if got := string(pdf.Missing(s)); got != want {
 			t.Errorf("%q: missing is %q, want %q", s, got, want)
@@ -105,9 +126,17 @@ func TestALongDocumentIsWhole(t *testing.T) {
 	of := documenttest.Terms("CA")
 	long := strings.TrimSpace(strings.Repeat("Only on the third floor and never after ten in the evening. ", 33))
 	word := strings.Repeat("W", 300)
-	of.Lease.Terms.Clauses = leaseterms.Clauses{Pets: &long, Smoking: &long, Parking: &long, Utilities: &word}
+	of.Lease.Terms.Clauses = leaseterms.Clauses{
+		Pets:      &long,
+		Smoking:   &long,
+		Parking:   &long,
+		Utilities: &word,
+	}
 	for range 2 {
-		of.Lease.Tenants = append(of.Lease.Tenants, portfolio.Party{Name: strings.Repeat("Wolfeschlegelsteinhausenbergerdorff ", 7), Role: portfolio.PartyCoTenant})
+		of.Lease.Tenants = append(of.Lease.Tenants, portfolio.Party{
+			Name: strings.Repeat("Wolfeschlegelsteinhausenbergerdorff ", 7),
+			Role: portfolio.PartyCoTenant,
+		})
 	}
 	content := render(t, of)
 	said := squeezed(frame.ReplaceAllString(documenttest.Tool(t, content, "pdftotext", "-raw", "FILE", "-"), "\n"))
@@ -130,16 +159,24 @@ func TestAnExecutedLeaseShowsEverySignature(t *testing.T) {
 	said := squeezed(frame.ReplaceAllString(documenttest.Tool(t, content, "pdftotext", "-layout", "FILE", "-"), "\n"))
 	for _, s := range c.Signed {
 		if n := strings.Count(said, squeezed(s.Typed)); n < 4 {
-			t.Errorf("%q stands in the PDF %d times, want it among the parties, above the line, below it and in the certificate", s.Typed, n)
+			t.Errorf(
+				"%q stands in the PDF %d times, want it among the parties, above the line, below it and in the certificate",
+				s.Typed,
+				n,
+			)
 		}
 	}
 	plain := squeezed(frame.ReplaceAllString(documenttest.Tool(t, content, "pdftotext", "-raw", "FILE", "-"), "\n"))
-	for _, want := range []string{"B. Certificate of signatures", c.SHA256, c.Head, c.Verify, "November 24, 2026, 00:01:02 UTC"} {
+	for _, want := range []string{
+		"B. Certificate of signatures", c.SHA256, c.Head, c.Verify,
+		"November 24, 2026, 00:01:02 UTC",
+	} {
 		if !strings.Contains(plain, squeezed(want)) {
 			t.Errorf("the PDF does not say %q", want)
 		}
 	}
-	if out := documenttest.Tool(t, content, "qpdf", "--check", "FILE"); !strings.Contains(out, "No syntax or stream encoding errors found") {
+	out := documenttest.Tool(t, content, "qpdf", "--check", "FILE")
+	if !strings.Contains(out, "No syntax or stream encoding errors found") {
 		t.Error(out)
 	}
 }
@@ -159,7 +196,10 @@ func TestMetadataSayWhatTheDocumentIs(t *testing.T) {
 	of := documenttest.Terms("TX")
 	of.Landlord.Name = "Maple & Oak <LLC>"
 	said := documenttest.Tool(t, render(t, of), "pdfinfo", "-meta", "FILE")
-	for _, want := range []string{"Maple &amp; Oak &lt;LLC&gt;", "<rdf:li>en-US</rdf:li>", "Residential lease: 1420 Maple Avenue", "<xmp:CreateDate>"} {
+	for _, want := range []string{
+		"Maple &amp; Oak &lt;LLC&gt;", "<rdf:li>en-US</rdf:li>",
+		"Residential lease: 1420 Maple Avenue", "<xmp:CreateDate>",
+	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the metadata do not say %q:\n%s", want, said)
 		}

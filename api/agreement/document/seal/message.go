@@ -110,8 +110,18 @@ func assemble(certs []*x509.Certificate, signed, signature []byte) ([]byte, erro
 	digest := algorithm{Algorithm: oidSHA256}
 	m := contentInfo{Type: oidSignedData, Content: signedData{Version: 1, Digests: []algorithm{digest}}}
 	m.Content.Encapsulated.Type = oidData
-	m.Content.Certificates = asn1.RawValue{Class: asn1.ClassContextSpecific, Tag: 0, IsCompound: true, Bytes: raw}
-	s := signer{Version: 1, Digest: digest, Algorithm: algorithm{Algorithm: oidECDSAWithSHA256}, Signature: signature}
+	m.Content.Certificates = asn1.RawValue{
+		Class:      asn1.ClassContextSpecific,
+		Tag:        0,
+		IsCompound: true,
+		Bytes:      raw,
+	}
+	s := signer{
+		Version:   1,
+		Digest:    digest,
+		Algorithm: algorithm{Algorithm: oidECDSAWithSHA256},
+		Signature: signature,
+	}
 	if own.PublicKeyAlgorithm == x509.RSA {
 		s.Algorithm = algorithm{oidRSA, asn1.NullRawValue}
 	}
@@ -120,7 +130,12 @@ func assemble(certs []*x509.Certificate, signed, signature []byte) ([]byte, erro
 	if _, err := asn1.Unmarshal(signed, &set); err != nil {
 		return nil, err
 	}
-	s.Attributes = asn1.RawValue{Class: asn1.ClassContextSpecific, Tag: 0, IsCompound: true, Bytes: set.Bytes}
+	s.Attributes = asn1.RawValue{
+		Class:      asn1.ClassContextSpecific,
+		Tag:        0,
+		IsCompound: true,
+		Bytes:      set.Bytes,
+	}
 	m.Content.Signers = []signer{s}
 	return asn1.Marshal(m)
 }

@@ -69,9 +69,12 @@ func SelfMade(name string, now time.Time) (*ecdsa.PrivateKey, *x509.Certificate,
 	_, _ = rand.Read(number) // never fails
 	number[0] = number[0]&0x7f | 1
 	c := &x509.Certificate{
-		SerialNumber: new(big.Int).SetBytes(number), Subject: pkix.Name{CommonName: name},
-		NotBefore: now.Add(-time.Hour), NotAfter: now.AddDate(10, 0, 0),
-		KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageContentCommitment, BasicConstraintsValid: true,
+		SerialNumber:          new(big.Int).SetBytes(number),
+		Subject:               pkix.Name{CommonName: name},
+		NotBefore:             now.Add(-time.Hour),
+		NotAfter:              now.AddDate(10, 0, 0),
+		KeyUsage:              x509.KeyUsageDigitalSignature | x509.KeyUsageContentCommitment,
+		BasicConstraintsValid: true,
 	}
 	der, err := x509.CreateCertificate(rand.Reader, c, c, key.Public(), key)
 	if err != nil {
@@ -103,9 +106,20 @@ func (s *Sealer) Seal(content []byte, w Words) ([]byte, error) {
 	signature, field := f.size, f.size+1
 	f.write(f.page, f.pageText+fmt.Sprintf("\n/Annots [%d 0 R]", field))
 	f.write(f.root, f.rootText+fmt.Sprintf("\n/Version /1.7\n/AcroForm <</Fields [%d 0 R] /SigFlags 3>>", field))
-	start := f.write(signature, fmt.Sprintf("/Type /Sig /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached\n/Name %s\n/Reason %s\n/M (D:%sZ)\n/ByteRange %s\n/Contents <%s>",
-		text(w.Name), text(w.Reason), w.At.UTC().Format("20060102150405"), emptyRange, strings.Repeat("00", room)))
-	f.write(field, fmt.Sprintf("/Type /Annot /Subtype /Widget /FT /Sig /T (Seal)\n/V %d 0 R /P %d 0 R\n/Rect [0 0 0 0] /F 132", signature, f.page))
+	start := f.write(
+		signature,
+		fmt.Sprintf(
+			"/Type /Sig /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached\n/Name %s\n/Reason %s\n/M (D:%sZ)\n/ByteRange %s\n/Contents <%s>",
+			text(w.Name),
+			text(w.Reason),
+			w.At.UTC().Format("20060102150405"),
+			emptyRange,
+			strings.Repeat("00", room),
+		),
+	)
+	f.write(field, fmt.Sprintf(
+		"/Type /Annot /Subtype /Widget /FT /Sig /T (Seal)\n/V %d 0 R /P %d 0 R\n/Rect [0 0 0 0] /F 132",
+		signature, f.page))
 	f.finish()
 
 	b := f.Bytes()
@@ -170,9 +184,11 @@ type file struct {
 }
 
 var (
-	trailer = regexp.MustCompile(`(?s)\ntrailer\n<<\n/Size (\d+)\n/Root (\d+) 0 R\n/Info (\d+ 0 R)\n>>\nstartxref\n(\d+)\n%%EOF\n?$`)
-	pages   = regexp.MustCompile(`/Pages (\d+) 0 R`)
-	kids    = regexp.MustCompile(`/Kids \[(\d+) 0 R`)
+	trailer = regexp.MustCompile(
+		`(?s)\ntrailer\n<<\n/Size (\d+)\n/Root (\d+) 0 R\n/Info (\d+ 0 R)\n>>\nstartxref\n(\d+)\n%%EOF\n?$`,
+	)
+	pages = regexp.MustCompile(`/Pages (\d+) 0 R`)
+	kids  = regexp.MustCompile(`/Kids \[(\d+) 0 R`)
 )
 
 // read finds the objects of a PDF that a seal changes.
@@ -250,7 +266,9 @@ func (f *file) finish() {
 	for _, p := range f.places {
 		fmt.Fprintf(f, "%d 1\n%010d 00000 n \n", p[0], p[1])
 	}
-	fmt.Fprintf(f, "trailer\n<<\n/Size %d\n/Root %d 0 R\n/Info %s\n/Prev %d\n/ID [<%x> <%x>]\n>>\nstartxref\n%d\n%%%%EOF\n", f.size+2, f.root, f.info, f.before, id[:16], id[:16], at)
+	fmt.Fprintf(f,
+		"trailer\n<<\n/Size %d\n/Root %d 0 R\n/Info %s\n/Prev %d\n/ID [<%x> <%x>]\n>>\nstartxref\n%d\n%%%%EOF\n",
+		f.size+2, f.root, f.info, f.before, id[:16], id[:16], at)
 }
 
 // text is a string of a PDF, in UTF-16, which holds every character.

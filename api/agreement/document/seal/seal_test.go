@@ -62,9 +62,23 @@ func sealer(t *testing.T, key crypto.Signer, certs ...*x509.Certificate) *seal.S
 func issued(t *testing.T) (*seal.Sealer, *x509.Certificate) {
 	t.Helper()
 	top, key := newRSA(t), newRSA(t)
-	ca := &x509.Certificate{SerialNumber: big.NewInt(76), Subject: pkix.Name{CommonName: "Authority"}, NotBefore: made, NotAfter: made.AddDate(1, 0, 0), KeyUsage: x509.KeyUsageCertSign, IsCA: true, BasicConstraintsValid: true}
+	ca := &x509.Certificate{
+		SerialNumber:          big.NewInt(76),
+		Subject:               pkix.Name{CommonName: "Authority"},
+		NotBefore:             made,
+		NotAfter:              made.AddDate(1, 0, 0),
+		KeyUsage:              x509.KeyUsageCertSign,
+		IsCA:                  true,
+		BasicConstraintsValid: true,
+	}
 	authority := certified(t, ca, ca, top, top)
-	cert := certified(t, &x509.Certificate{SerialNumber: big.NewInt(77), Subject: pkix.Name{CommonName: "Łódź Rentals"}, NotBefore: made, NotAfter: made.AddDate(1, 0, 0), KeyUsage: x509.KeyUsageDigitalSignature}, authority, key, top)
+	cert := certified(t, &x509.Certificate{
+		SerialNumber: big.NewInt(77),
+		Subject:      pkix.Name{CommonName: "Łódź Rentals"},
+		NotBefore:    made,
+		NotAfter:     made.AddDate(1, 0, 0),
+		KeyUsage:     x509.KeyUsageDigitalSignature,
+	}, authority, key, top)
 	return sealer(t, key, cert, authority), cert
 }
 
@@ -93,7 +107,11 @@ func certified(t *testing.T, c, by *x509.Certificate, key, with *rsa.PrivateKey)
 
 func sealed(t *testing.T, s *seal.Sealer, content []byte) []byte {
 	t.Helper()
-	b, err := s.Seal(content, seal.Words{Name: "Harbor Lane Rentals (Łódź)", Reason: "All parties have signed", At: made})
+	b, err := s.Seal(content, seal.Words{
+		Name:   "Harbor Lane Rentals (Łódź)",
+		Reason: "All parties have signed",
+		At:     made,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +120,10 @@ func sealed(t *testing.T, s *seal.Sealer, content []byte) []byte {
 
 func TestOtherProgramsAcceptASeal(t *testing.T) {
 	t.Parallel()
-	for name, with := range map[string]func(*testing.T) (*seal.Sealer, *x509.Certificate){"self-made, ECDSA": selfMade, "issued, RSA": issued} {
+	for name, with := range map[string]func(*testing.T) (*seal.Sealer, *x509.Certificate){
+		"self-made, ECDSA": selfMade,
+		"issued, RSA":      issued,
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			plain := rendered(t)
@@ -111,11 +132,17 @@ func TestOtherProgramsAcceptASeal(t *testing.T) {
 			if !bytes.HasPrefix(content, plain) {
 				t.Error("what stood before has changed")
 			}
-			if out := documenttest.Tool(t, content, "qpdf", "--check", "FILE"); !strings.Contains(out, "No syntax or stream encoding errors found") {
+			if out := documenttest.Tool(t, content, "qpdf", "--check", "FILE"); !strings.Contains(
+				out,
+				"No syntax or stream encoding errors found",
+			) {
 				t.Errorf("qpdf says\n%s", out)
 			}
 			out := documenttest.Tool(t, content, "pdfsig", "-nocert", "FILE")
-			for _, want := range []string{"Signature #1", "Signature is Valid.", "Total document signed", "ETSI.CAdES.detached", cert.Subject.CommonName} {
+			for _, want := range []string{
+				"Signature #1", "Signature is Valid.", "Total document signed",
+				"ETSI.CAdES.detached", cert.Subject.CommonName,
+			} {
 				if !strings.Contains(out, want) {
 					t.Errorf("pdfsig does not say %q:\n%s", want, out)
 				}
@@ -136,8 +163,30 @@ func cms(t *testing.T, content []byte, cert *x509.Certificate) {
 	}
 	write(t, filepath.Join(dir, "signed"), append(bytes.Clone(content[:from]), content[to:]...))
 	write(t, filepath.Join(dir, "cert.pem"), pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: cert.Raw}))
-	out := documenttest.Tool(t, message, "openssl", "cms", "-verify", "-binary", "-cades", "-inform", "DER", "-in", "FILE", "-content", filepath.Join(dir, "signed"),
-		"-CAfile", filepath.Join(dir, "cert.pem"), "-partial_chain", "-purpose", "any", "-attime", strconv.FormatInt(made.Unix(), 10), "-out", filepath.Join(dir, "out"))
+	out := documenttest.Tool(
+		t,
+		message,
+		"openssl",
+		"cms",
+		"-verify",
+		"-binary",
+		"-cades",
+		"-inform",
+		"DER",
+		"-in",
+		"FILE",
+		"-content",
+		filepath.Join(dir, "signed"),
+		"-CAfile",
+		filepath.Join(dir, "cert.pem"),
+		"-partial_chain",
+		"-purpose",
+		"any",
+		"-attime",
+		strconv.FormatInt(made.Unix(), 10),
+		"-out",
+		filepath.Join(dir, "out"),
+	)
 	if !strings.Contains(out, "CAdES Verification successful") {
 		t.Errorf("openssl says\n%s", out)
 	}
@@ -200,7 +249,13 @@ func TestNoByteCanChange(t *testing.T) {
 		}
 		content[at] = was
 	}
-	for _, other := range [][]byte{plain, content[:len(content)-1], append(bytes.Clone(content), '\n'), nil, bytes.ToUpper(content)} {
+	for _, other := range [][]byte{
+		plain,
+		content[:len(content)-1],
+		append(bytes.Clone(content), '\n'),
+		nil,
+		bytes.ToUpper(content),
+	} {
 		if cert, err := seal.Verify(other); err == nil {
 			t.Errorf("%d bytes instead of %d are verified as %s", len(other), len(content), cert.Subject)
 		}
@@ -214,7 +269,12 @@ func TestWhatCannotBeSealedIsRefused(t *testing.T) {
 	t.Parallel()
 	s, _ := selfMade(t)
 	plain := rendered(t)
-	for name, content := range map[string][]byte{"nothing": nil, "no PDF": []byte("hello"), "one that is cut": plain[:len(plain)-30], "one that is sealed": sealed(t, s, plain)} {
+	for name, content := range map[string][]byte{
+		"nothing":            nil,
+		"no PDF":             []byte("hello"),
+		"one that is cut":    plain[:len(plain)-30],
+		"one that is sealed": sealed(t, s, plain),
+	} {
 		if _, err := s.Seal(content, seal.Words{At: made}); err == nil {
 			t.Errorf("%s is sealed", name)
 		}
@@ -241,7 +301,9 @@ func TestOnlyAKeyWithItsCertificateSeals(t *testing.T) {
 	if _, err := seal.New(other, cert); err == nil {
 		t.Error("a certificate of another key is taken")
 	}
-	if _, err := seal.New(long, &x509.Certificate{PublicKey: long.Public()}); err == nil || !strings.Contains(err.Error(), "P-256") {
+	if _, err := seal.New(long, &x509.Certificate{
+		PublicKey: long.Public(),
+	}); err == nil || !strings.Contains(err.Error(), "P-256") {
 		t.Errorf("a key on another curve: %v", err)
 	}
 }
