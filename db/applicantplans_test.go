@@ -16,12 +16,12 @@ func TestApplicantsAreReadFromAnIndexInTheirOrder(t *testing.T) {
 	d := dbtest.SQLite(t)
 	for _, standing := range append(application.Standing("").Values(), "") {
 		queries, err := d.Plan(t.Context(), func(ctx context.Context) error {
-			_, err := portfoliostore.NewApplications(d).Applicants(ctx, access.Portfolio{
-				ID: 1,
-			}, application.ApplicantFilter{
-				Standing: application.Standing(standing),
-				Limit:    26,
-			}, 1)
+			_, err := portfoliostore.NewApplications(d).Applicants(
+				ctx,
+				access.Portfolio{ID: 1},
+				application.ApplicantFilter{Standing: application.Standing(standing), Limit: 26},
+				1,
+			)
 			return err
 		})
 		must(t, err)

@@ -168,11 +168,12 @@ func TestASecondOpinionLeavesAloneWhatAPersonHasSet(t *testing.T) {
 		s.answer.Store(`nothing of use`)
 		ticket := s.open("The tap drips.")
 		at, o := ticket.Triage.TriagedAt, triage.Opinion{Category: "appliance", Priority: "high"}
-		_, err := s.service.Tickets.UpdateTicket(t.Context(), s.by, change.Target{
-			ID: ticket.ID,
-		}, portfolio.TicketUpdate{
-			Priority: change.To(portfolio.PriorityLow),
-		})
+		_, err := s.service.Tickets.UpdateTicket(
+			t.Context(),
+			s.by,
+			change.Target{ID: ticket.ID},
+			portfolio.TicketUpdate{Priority: change.To(portfolio.PriorityLow)},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -186,12 +187,15 @@ func TestASecondOpinionLeavesAloneWhatAPersonHasSet(t *testing.T) {
 
 		// What was asked for stays, be it what triage had said too.
 		ticket = s.open("The tap drips.")
-		_, err = s.service.Tickets.UpdateTicket(t.Context(), s.by, change.Target{
-			ID: ticket.ID,
-		}, portfolio.TicketUpdate{
-			Priority: change.To(ticket.Priority),
-			Category: change.To(ticket.Category),
-		})
+		_, err = s.service.Tickets.UpdateTicket(
+			t.Context(),
+			s.by,
+			change.Target{ID: ticket.ID},
+			portfolio.TicketUpdate{
+				Priority: change.To(ticket.Priority),
+				Category: change.To(ticket.Category),
+			},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -216,12 +220,15 @@ func TestASecondOpinionLeavesAloneWhatAPersonHasSet(t *testing.T) {
 		// A text that has changed since was triaged anew: the opinion is of an older one.
 		late := s.open("The tap drips.")
 		at = late.Triage.TriagedAt
-		changed, err := s.service.Tickets.UpdateTicket(t.Context(), s.by, change.Target{
-			ID: late.ID,
-		}, portfolio.TicketUpdate{
-			Description: change.To("The hall light flickers."),
-			Status:      change.To(portfolio.TicketCompleted),
-		})
+		changed, err := s.service.Tickets.UpdateTicket(
+			t.Context(),
+			s.by,
+			change.Target{ID: late.ID},
+			portfolio.TicketUpdate{
+				Description: change.To("The hall light flickers."),
+				Status:      change.To(portfolio.TicketCompleted),
+			},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -63,14 +63,15 @@ func TestTheKeysOfWhoLeavesOrIsAnOwnerNoLongerEnd(t *testing.T) {
 				r.refused(err, fault.RevokedAPIKey, "")
 				_, err = d.Authenticate(r.Context(), "Bearer "+hers)
 				r.ok(err)
-				_, err = d.AddKey(r.Context(), developer.Member{
-					UserID:    bob.UserID,
-					AccountID: ada.Account.AccountID,
-					Role:      access.Owner,
-				}, developer.KeyCreate{
-					Name: "Late",
-					Mode: access.Test,
-				})
+				_, err = d.AddKey(
+					r.Context(),
+					developer.Member{
+						UserID:    bob.UserID,
+						AccountID: ada.Account.AccountID,
+						Role:      access.Owner,
+					},
+					developer.KeyCreate{Name: "Late", Mode: access.Test},
+				)
 				r.refused(err, fault.OwnerRequired, "") // a page that was opened before
 			}
 		}

@@ -25,11 +25,12 @@ func TestAUnitHasAtMostFiveOpenDrafts(t *testing.T) {
 		}
 		other, _ := f.addProperty("CO", portfolio.UnitVacant)
 		f.generates(func(g *agreement.LeaseGenerate) { g.PropertyID = other })
-		_, err := f.leases.UpdateLease(f.Context(), f.by, change.Target{
-			ID: drafts[0].ID,
-		}, portfolio.LeaseUpdate{
-			Status: change.To(portfolio.LeaseVoided),
-		})
+		_, err := f.leases.UpdateLease(
+			f.Context(),
+			f.by,
+			change.Target{ID: drafts[0].ID},
+			portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseVoided)},
+		)
 		f.ok(err)
 		f.generates(nil)
 		f.full()

@@ -546,11 +546,12 @@ func TestALinkOpensItsDocumentAloneUntilItEnds(t *testing.T) {
 				f.Errorf("%q: %v", wrong, err)
 			}
 		}
-		_, err := f.leases.UpdateLease(f.Context(), f.by, change.Target{
-			ID: other.ID,
-		}, portfolio.LeaseUpdate{
-			Status: change.To(portfolio.LeaseVoided),
-		})
+		_, err := f.leases.UpdateLease(
+			f.Context(),
+			f.by,
+			change.Target{ID: other.ID},
+			portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseVoided)},
+		)
 		f.ok(err)
 		if f.opens(*other.DocumentURL).Content != nil {
 			f.Error("the link of a lease that is voided still opens it")

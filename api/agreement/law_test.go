@@ -378,19 +378,21 @@ func TestADraftIsNotChangedWithoutAnAddressForNotices(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		l := f.generates(nil)
 		f.ok(f.setDetails(agreement.DetailsUpdate{Address: change.To[*string](nil)}))
-		_, err := f.UpdateLease(f.Context(), f.by, change.Target{
-			ID: l.ID,
-		}, portfolio.LeaseUpdate{
-			RentDueDay: change.To(3),
-		})
+		_, err := f.UpdateLease(
+			f.Context(),
+			f.by,
+			change.Target{ID: l.ID},
+			portfolio.LeaseUpdate{RentDueDay: change.To(3)},
+		)
 		if !fault.Is(err, fault.LandlordAddressRequired) {
 			f.Errorf("%v", err)
 		}
-		_, err = f.UpdateLease(f.Context(), f.by, change.Target{
-			ID: l.ID,
-		}, portfolio.LeaseUpdate{
-			Status: change.To(portfolio.LeaseVoided),
-		})
+		_, err = f.UpdateLease(
+			f.Context(),
+			f.by,
+			change.Target{ID: l.ID},
+			portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseVoided)},
+		)
 		f.ok(err)
 	})
 }

@@ -20,11 +20,12 @@ func (h *leaseFixture) ended() {
 		h.let:  portfolio.LeaseTerminated,
 		h.open: portfolio.LeaseVoided,
 	} {
-		_, err := h.Leases.UpdateLease(h.Context(), h.by, change.Target{
-			ID: id,
-		}, portfolio.LeaseUpdate{
-			Status: change.To(to),
-		})
+		_, err := h.Leases.UpdateLease(
+			h.Context(),
+			h.by,
+			change.Target{ID: id},
+			portfolio.LeaseUpdate{Status: change.To(to)},
+		)
 		h.ok(err)
 	}
 }
@@ -49,11 +50,12 @@ func TestAPropertyWithALeaseIsNotArchived(t *testing.T) {
 			if id == h.open {
 				to = portfolio.LeaseVoided
 			}
-			_, err = h.Leases.UpdateLease(h.Context(), h.by, change.Target{
-				ID: id,
-			}, portfolio.LeaseUpdate{
-				Status: change.To(to),
-			})
+			_, err = h.Leases.UpdateLease(
+				h.Context(),
+				h.by,
+				change.Target{ID: id},
+				portfolio.LeaseUpdate{Status: change.To(to)},
+			)
 			h.ok(err)
 		}
 		_, err := h.Properties.ArchiveProperty(h.Context(), h.by, change.Target{ID: p.ID})

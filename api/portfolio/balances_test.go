@@ -88,12 +88,12 @@ func TestRentIsOwedFromItsDueDateUntilMoneyIsUnderWay(t *testing.T) {
 			Method: portfolio.PayByCard,
 		})))
 		h.owed("0.01; 0.01 since 2026-11-01, 11 days, 1 charges")
-		h.ok(second(h.Ledger.RecordPayment(h.Context(), h.by, change.Target{
-			ID: row,
-		}, portfolio.Clearing{
-			Amount: 1,
-			Method: "cash",
-		})))
+		h.ok(second(h.Ledger.RecordPayment(
+			h.Context(),
+			h.by,
+			change.Target{ID: row},
+			portfolio.Clearing{Amount: 1, Method: "cash"},
+		)))
 		h.owed("0.00")
 	})
 }

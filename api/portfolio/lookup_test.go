@@ -121,11 +121,12 @@ func TestWhatATicketCostIsNotedInTheDashboard(t *testing.T) {
 			Description: "The tap drips.",
 		})
 		h.ok(err)
-		m, err := h.Tickets.UpdateTicket(h.Context(), h.by, change.Target{
-			ID: made.After.ID,
-		}, portfolio.TicketUpdate{
-			ActualCost: change.To(new(money.Dollars(80))),
-		})
+		m, err := h.Tickets.UpdateTicket(
+			h.Context(),
+			h.by,
+			change.Target{ID: made.After.ID},
+			portfolio.TicketUpdate{ActualCost: change.To(new(money.Dollars(80)))},
+		)
 		h.ok(err)
 		if *m.After.ActualCost != money.Dollars(80) || m.After.Version != 2 ||
 			made.After.Source != portfolio.FromDashboard {

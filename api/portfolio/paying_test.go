@@ -127,12 +127,12 @@ func TestNobodyPaysMoreThanIsOwedOrInAWayThatDoesNotFit(t *testing.T) {
 					Amount: amount,
 					Method: portfolio.PayByCard,
 				})),
-				"recorded": second(h.Ledger.RecordPayment(h.Context(), h.by, change.Target{
-					ID: open,
-				}, portfolio.Clearing{
-					Amount: amount,
-					Method: "cash",
-				})),
+				"recorded": second(h.Ledger.RecordPayment(
+					h.Context(),
+					h.by,
+					change.Target{ID: open},
+					portfolio.Clearing{Amount: amount, Method: "cash"},
+				)),
 			} {
 				if !fault.Is(err, fault.InvalidField) || fault.From(err).Param != "amount" {
 					h.Errorf("%s %s: %v", amount, name, err)

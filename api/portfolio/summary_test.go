@@ -156,11 +156,12 @@ func (h *leaseFixture) inTurn(ticket, charge *string, unit string) iter.Seq2[str
 				return err
 			}},
 			{"a completed ticket", func(ctx context.Context) error {
-				return second(h.Tickets.UpdateTicket(ctx, h.by, change.Target{
-					ID: *ticket,
-				}, portfolio.TicketUpdate{
-					Status: change.To(portfolio.TicketCompleted),
-				}))
+				return second(h.Tickets.UpdateTicket(
+					ctx,
+					h.by,
+					change.Target{ID: *ticket},
+					portfolio.TicketUpdate{Status: change.To(portfolio.TicketCompleted)},
+				))
 			}},
 			{"rent that is due", func(ctx context.Context) error {
 				*charge = h.charges(h.let, clock.Day(2026, 10, 1), nil)
@@ -170,18 +171,20 @@ func (h *leaseFixture) inTurn(ticket, charge *string, unit string) iter.Seq2[str
 				return second(h.Ledger.RecordPayment(ctx, h.by, change.Target{ID: *charge}, dollars(400, "check")))
 			}},
 			{"a voided lease", func(ctx context.Context) error {
-				return second(h.Leases.UpdateLease(ctx, h.by, change.Target{
-					ID: h.open,
-				}, portfolio.LeaseUpdate{
-					Status: change.To(portfolio.LeaseVoided),
-				}))
+				return second(h.Leases.UpdateLease(
+					ctx,
+					h.by,
+					change.Target{ID: h.open},
+					portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseVoided)},
+				))
 			}},
 			{"an ended lease", func(ctx context.Context) error {
-				return second(h.Leases.UpdateLease(ctx, h.by, change.Target{
-					ID: h.let,
-				}, portfolio.LeaseUpdate{
-					Status: change.To(portfolio.LeaseTerminated),
-				}))
+				return second(h.Leases.UpdateLease(
+					ctx,
+					h.by,
+					change.Target{ID: h.let},
+					portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseTerminated)},
+				))
 			}},
 		} {
 			if !yield(c.name, c.do) {

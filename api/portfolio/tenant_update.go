@@ -140,14 +140,12 @@ func (u *MailingAddressUpdate) onto(old *MailingAddress) (*MailingAddress, []fau
 	u.City.Into(&a.City)
 	u.State.Into(&a.State)
 	u.PostalCode.Into(&a.PostalCode)
-	return &a, lacking("mailing_address", part{
-		"street_address", a.StreetAddress,
-	}, part{
-		"city", a.City,
-	}, part{
-		"state",
-		string(a.State),
-	})
+	return &a, lacking(
+		"mailing_address",
+		part{"street_address", a.StreetAddress},
+		part{"city", a.City},
+		part{"state", string(a.State)},
+	)
 }
 
 func (u *EmergencyContactUpdate) onto(old *EmergencyContact) (*EmergencyContact, []fault.Detail) {

@@ -30,17 +30,19 @@ func TestWhatAPersonChangesIsInTheTrail(t *testing.T) {
 		by.AccountID = h.home.AccountID
 		h.ok(second(h.Ledger.RecordPayment(h.Context(), by, change.Target{ID: row}, dollars(100, "cash")))) // a program
 		h.ok(second(h.Ledger.RecordPayment(person, by, change.Target{ID: row}, dollars(400, "check"))))
-		h.ok(second(h.Leases.UpdateLease(person, by, change.Target{
-			ID: h.let,
-		}, portfolio.LeaseUpdate{
-			MoveInDate: change.To(new(clock.Day(2026, 1, 2))),
-		})))
+		h.ok(second(h.Leases.UpdateLease(
+			person,
+			by,
+			change.Target{ID: h.let},
+			portfolio.LeaseUpdate{MoveInDate: change.To(new(clock.Day(2026, 1, 2)))},
+		)))
 		// The same again changes nothing.
-		h.ok(second(h.Leases.UpdateLease(person, by, change.Target{
-			ID: h.let,
-		}, portfolio.LeaseUpdate{
-			MoveInDate: change.To(new(clock.Day(2026, 1, 2))),
-		})))
+		h.ok(second(h.Leases.UpdateLease(
+			person,
+			by,
+			change.Target{ID: h.let},
+			portfolio.LeaseUpdate{MoveInDate: change.To(new(clock.Day(2026, 1, 2)))},
+		)))
 		h.ok(change.DryRun(
 			person,
 			h.db,
@@ -95,11 +97,12 @@ func TestWhatAPersonDoesWithPlacesAndPeopleIsInTheTrail(t *testing.T) {
 		g.ok(second(g.Properties.ArchiveProperty(person, by, at)))
 		tenant, err := g.Applicants.AcceptApplication(person, by, accepted.ID)
 		g.ok(err)
-		g.ok(second(g.Tenants.UpdateTenant(person, by, change.Target{
-			ID: tenant.After.ID,
-		}, portfolio.TenantUpdate{
-			FirstName: change.To("Samuel"),
-		})))
+		g.ok(second(g.Tenants.UpdateTenant(
+			person,
+			by,
+			change.Target{ID: tenant.After.ID},
+			portfolio.TenantUpdate{FirstName: change.To("Samuel")},
+		)))
 		g.ok(second(g.Applicants.DeclineApplication(person, by, declined.ID, application.DeclineNotice{})))
 		asked, err := g.Invitations.InviteTenant(person, by, g.asked())
 		g.ok(err)

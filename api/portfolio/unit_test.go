@@ -117,12 +117,12 @@ func TestAUnitIsChangedAndAChangeOfNothingLeavesItsVersion(t *testing.T) {
 		if p, _ := h.place(); again.After.Version != m.After.Version || p.Version != after.Version {
 			h.Error("a change of nothing raised a version")
 		}
-		_, err = h.Units.UpdateUnit(h.Context(), h.by, change.Target{
-			ID:      u.ID,
-			Version: &u.Version,
-		}, portfolio.UnitUpdate{
-			Bedrooms: change.To(new(3)),
-		})
+		_, err = h.Units.UpdateUnit(
+			h.Context(),
+			h.by,
+			change.Target{ID: u.ID, Version: &u.Version},
+			portfolio.UnitUpdate{Bedrooms: change.To(new(3))},
+		)
 		h.refusedAt(err, fault.StaleWrite, "")
 		_, err = h.Units.UpdateUnit(h.Context(), h.by, change.Target{ID: other.After.ID}, update)
 		h.refusedAt(err, fault.InvalidField, "unit_number")
@@ -140,11 +140,12 @@ func TestAUnitThatIsLetStaysOnTheMarket(t *testing.T) {
 		h.ok(portfoliostore.NewBooks(h.db).AddPeople(h.Context(), h.by.Portfolio, &portfolio.Book{
 			Leases: []portfolio.Lease{l},
 		}))
-		_, err = h.Leases.UpdateLease(h.Context(), h.by, change.Target{
-			ID: h.let,
-		}, portfolio.LeaseUpdate{
-			Status: change.To(portfolio.LeaseTerminated),
-		})
+		_, err = h.Leases.UpdateLease(
+			h.Context(),
+			h.by,
+			change.Target{ID: h.let},
+			portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseTerminated)},
+		)
 		h.ok(err)
 		_, err = h.Units.TakeOffMarket(h.Context(), h.by, change.Target{ID: u.ID})
 		h.refusedAt(err, fault.InvalidTransition, "") // it will be let
@@ -153,11 +154,12 @@ func TestAUnitThatIsLetStaysOnTheMarket(t *testing.T) {
 
 func TestAVacantUnitIsTakenOffTheMarketAndPutBack(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
-		_, err := h.Leases.UpdateLease(h.Context(), h.by, change.Target{
-			ID: h.let,
-		}, portfolio.LeaseUpdate{
-			Status: change.To(portfolio.LeaseTerminated),
-		})
+		_, err := h.Leases.UpdateLease(
+			h.Context(),
+			h.by,
+			change.Target{ID: h.let},
+			portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseTerminated)},
+		)
 		h.ok(err)
 		p, u := h.place()
 		m, err := h.Units.TakeOffMarket(h.Context(), h.by, change.Target{ID: u.ID, Version: &u.Version})

@@ -261,11 +261,12 @@ func TestVerificationsAreListedPageByPage(t *testing.T) {
 func TestNobodyVerifiesAnAddressThatTheyHaveNotSeen(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		p, asked := h.asksVerification()
-		h.ok(second(h.Properties.UpdateProperty(h.Context(), h.by, change.Target{
-			ID: p.ID,
-		}, portfolio.PropertyUpdate{
-			StreetAddress: change.To("1 Main Street"),
-		})))
+		h.ok(second(h.Properties.UpdateProperty(
+			h.Context(),
+			h.by,
+			change.Target{ID: p.ID},
+			portfolio.PropertyUpdate{StreetAddress: change.To("1 Main Street")},
+		)))
 		sue := h.user("sue")
 		h.refusedAt(h.Verifications.DecideVerification(h.as(sue), sue, asked, verification.Verdict{
 			Verified: true,

@@ -52,13 +52,14 @@ func FuzzValue(f *testing.F) {
 			},
 		}}
 		if inner, err := strictjson.Parse(more); err == nil {
-			v.Members = append(v.Members, strictjson.Member{
-				Name:  after,
-				Value: inner,
-			}, strictjson.Member{
-				Name:  "idempotency_key",
-				Value: strictjson.Value{Kind: strictjson.Text, Text: touched},
-			})
+			v.Members = append(
+				v.Members,
+				strictjson.Member{Name: after, Value: inner},
+				strictjson.Member{
+					Name:  "idempotency_key",
+					Value: strictjson.Value{Kind: strictjson.Text, Text: touched},
+				},
+			)
 		}
 		bound := max(512, int(most))
 		got := redact.Value(&v, bound)

@@ -206,11 +206,12 @@ func TestEnablingByAnUpdateKeepsToTheMostEndpoints(t *testing.T) {
 		for i := range 20 {
 			r.Create(r.Live, fmt.Sprint(hook, i))
 		}
-		_, err := r.UpdateEndpoint(t.Context(), r.Live, change.Target{
-			ID: e.ID,
-		}, webhook.EndpointUpdate{
-			Status: change.To(webhook.Enabled),
-		})
+		_, err := r.UpdateEndpoint(
+			t.Context(),
+			r.Live,
+			change.Target{ID: e.ID},
+			webhook.EndpointUpdate{Status: change.To(webhook.Enabled)},
+		)
 		if !fault.Is(err, fault.EndpointLimitReached) || r.Stored(r.Live, e.ID).Status != webhook.Disabled {
 			t.Errorf("the 21st: %v", err)
 		}

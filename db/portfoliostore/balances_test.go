@@ -34,23 +34,23 @@ func owedRentIsReadLeaseByLease(s *demoStore) {
 
 func (s *demoStore) balanceFilters() (all []report.BalanceFilter) {
 	for i, lease := range s.some("leases") {
-		all = append(all, report.BalanceFilter{
-			LeaseID: lease,
-		}, report.BalanceFilter{
-			PropertyID: s.some("properties")[i],
-		},
-			report.BalanceFilter{TenantID: s.some("tenants")[i]}, report.BalanceFilter{MinDaysOverdue: 20 * i})
+		all = append(
+			all,
+			report.BalanceFilter{LeaseID: lease},
+			report.BalanceFilter{PropertyID: s.some("properties")[i]},
+			report.BalanceFilter{TenantID: s.some("tenants")[i]},
+			report.BalanceFilter{MinDaysOverdue: 20 * i},
+		)
 	}
 	for _, b := range s.balances(report.BalanceFilter{}, today) {
 		l := s.lease(b.LeaseID)
 		f := report.BalanceFilter{LeaseID: b.LeaseID, TenantID: b.TenantID, PropertyID: l.PropertyID}
-		all = append(all, f, report.BalanceFilter{
-			TenantID:       b.TenantID,
-			MinDaysOverdue: 10,
-		}, report.BalanceFilter{
-			PropertyID:     l.PropertyID,
-			MinDaysOverdue: 10,
-		})
+		all = append(
+			all,
+			f,
+			report.BalanceFilter{TenantID: b.TenantID, MinDaysOverdue: 10},
+			report.BalanceFilter{PropertyID: l.PropertyID, MinDaysOverdue: 10},
+		)
 	}
 	return all
 }

@@ -77,22 +77,27 @@ func (s Dispatch) lockEndpoints(ctx context.Context, c webhook.Claim, places []w
 	all, free, statements := make([]locked, len(places)), make([]bool, len(places)), []db.Statement(nil)
 	for i, p := range places {
 		t := &all[i]
-		statements = append(statements, db.Statement{
-			Query: `SELECT url, status, secret, previous_secret, previous_secret_expires_at
+		statements = append(
+			statements,
+			db.Statement{
+				Query: `SELECT url, status, secret, previous_secret, previous_secret_expires_at
 				FROM webhook_endpoints
 				WHERE portfolio_id = $1 AND id = $2` + s.db.Locking(" FOR NO KEY UPDATE SKIP LOCKED"),
-			Args: []any{p.Portfolio.ID, p.Endpoint},
-			Row: func(scan db.Scan) error {
-				free[i] = true
-				return scan(&t.URL, &t.status, &t.Secret, &t.Previous, &t.PreviousUntil)
+				Args: []any{p.Portfolio.ID, p.Endpoint},
+				Row: func(scan db.Scan) error {
+					free[i] = true
+					return scan(&t.URL, &t.status, &t.Secret, &t.Previous, &t.PreviousUntil)
+				},
 			},
-		}, db.Statement{
-			Query: `SELECT count(*)
+			db.Statement{
+				Query: `SELECT count(*)
 				FROM deliveries` + s.db.IndexedBy("deliveries_claimed") + `
 				WHERE portfolio_id = $1 AND endpoint_id = $2 AND claimed_by IS NOT NULL AND claimed_until > $3`,
-			Args: []any{p.Portfolio.ID, p.Endpoint, int64(c.At)},
-			Row:  func(scan db.Scan) error { return scan(&t.running) },
-		}, s.dueAt(p.EndpointRef, c.At, min(p.Most, c.InFlight), &t.Work))
+				Args: []any{p.Portfolio.ID, p.Endpoint, int64(c.At)},
+				Row:  func(scan db.Scan) error { return scan(&t.running) },
+			},
+			s.dueAt(p.EndpointRef, c.At, min(p.Most, c.InFlight), &t.Work),
+		)
 	}
 	if err := s.db.Together(ctx, statements); err != nil {
 		return nil, err

@@ -411,16 +411,17 @@ func noDeliveryOfAnotherPortfolioIsTouched(r *fixture) {
 	s := r.sends(there.Live)
 	d := s.queue(dbtest.Now)
 	for _, in := range []access.Portfolio{here.Live, there.Test} {
-		c, err := r.Dispatch.Claim(r.Context(), webhook.EndpointRef{
-			Portfolio: in,
-			Endpoint:  s.e.ID,
-		}, webhook.Claim{
-			By:       "a",
-			At:       clock.At(dbtest.Now),
-			Until:    clock.At(dbtest.Now),
-			Most:     5,
-			InFlight: 10,
-		})
+		c, err := r.Dispatch.Claim(
+			r.Context(),
+			webhook.EndpointRef{Portfolio: in, Endpoint: s.e.ID},
+			webhook.Claim{
+				By:       "a",
+				At:       clock.At(dbtest.Now),
+				Until:    clock.At(dbtest.Now),
+				Most:     5,
+				InFlight: 10,
+			},
+		)
 		r.Want(c == nil && err == nil, "claimed %+v, %v", c, err)
 		again, err := r.Deliveries.Redeliver(r.Context(), in, d.ID, clock.At(dbtest.Now))
 		r.Want(!again && err == nil, "%v, %v", again, err)

@@ -67,19 +67,15 @@ func chargeTable(t kit.Table, rows int, with bool) kit.Table {
 	if with {
 		t.Columns = append(t.Columns, kit.Column{Name: "Tenant"})
 	}
-	t.Columns = append(t.Columns, kit.Column{
-		Name: "Due",
-	}, kit.Column{
-		Name:  "Amount",
-		Right: true,
-	}, kit.Column{
-		Name:  "Paid",
-		Right: true,
-	}, kit.Column{
-		Name:  "Balance",
-		Right: true,
-	},
-		kit.Column{Name: "Status"}, kit.Column{Name: "Actions", Hidden: true})
+	t.Columns = append(
+		t.Columns,
+		kit.Column{Name: "Due"},
+		kit.Column{Name: "Amount", Right: true},
+		kit.Column{Name: "Paid", Right: true},
+		kit.Column{Name: "Balance", Right: true},
+		kit.Column{Name: "Status"},
+		kit.Column{Name: "Actions", Hidden: true},
+	)
 	return t
 }
 

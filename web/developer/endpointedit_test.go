@@ -70,12 +70,15 @@ func TestAnEndpointThatSomebodyElseHasChangedKeepsWhatWasTyped(t *testing.T) {
 	at := "/test/webhooks/" + e.ID
 	typed := y.Edit(r, e, "url", "https://mine.example.com/", "events", "lease.signed")
 	typed["events"] = append(typed["events"], "payment.succeeded")
-	_, err := y.Hooks.UpdateEndpoint(t.Context(), y.Actor(), change.Target{
-		ID: e.ID,
-	}, webhook.EndpointUpdate{
-		URL:         change.To("https://theirs.example.com/"),
-		Description: change.To(new("Ledger")),
-	})
+	_, err := y.Hooks.UpdateEndpoint(
+		t.Context(),
+		y.Actor(),
+		change.Target{ID: e.ID},
+		webhook.EndpointUpdate{
+			URL:         change.To("https://theirs.example.com/"),
+			Description: change.To(new("Ledger")),
+		},
+	)
 	y.OK(err)
 	rec := r.Post(at+"/edit", at+"/edit", typed)
 	r.Says(rec, 409, "Somebody has changed this since you opened the form, so nothing was saved.")

@@ -49,11 +49,12 @@ func (p *webhookPages) enableEndpoint(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	_, err = p.Endpoints.UpdateEndpoint(v.Ctx(), v.Actor(), change.Target{
-		ID: before.ID,
-	}, webhook.EndpointUpdate{
-		Status: change.To(webhook.Enabled),
-	})
+	_, err = p.Endpoints.UpdateEndpoint(
+		v.Ctx(),
+		v.Actor(),
+		change.Target{ID: before.ID},
+		webhook.EndpointUpdate{Status: change.To(webhook.Enabled)},
+	)
 	if f.Refused(err) {
 		return p.enableForm(v, f)
 	}

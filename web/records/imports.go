@@ -281,15 +281,12 @@ func (p *importPages) rollTotals(v *page.Request, t *upload.Totals) []views.Roll
 			Path:   at("/properties"),
 		})
 	}
-	return append(all, views.RollTotal{
-		Name:   "Units",
-		Number: n(t.Units),
-	}, views.RollTotal{
-		Name:   "Tenants",
-		Number: n(t.Tenants),
-		Path:   at("/tenants"),
-	},
-		views.RollTotal{Name: "Leases", Number: n(t.Leases), Path: at("/leases")})
+	return append(
+		all,
+		views.RollTotal{Name: "Units", Number: n(t.Units)},
+		views.RollTotal{Name: "Tenants", Number: n(t.Tenants), Path: at("/tenants")},
+		views.RollTotal{Name: "Leases", Number: n(t.Leases), Path: at("/leases")},
+	)
 }
 
 // rollAct does something with the upload of the address, and leads to where it is seen.

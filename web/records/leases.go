@@ -299,13 +299,11 @@ func leaseTerms(v *page.Request, l *portfolio.Lease, names map[string]string) []
 		{Name: "Moves out", Text: page.DateOr(l.MoveOutDate)},
 	}
 	if l.TerminatedOn != nil {
-		all = append(all, kit.Term{
-			Name: "Ended early on",
-			Text: page.Date(*l.TerminatedOn),
-		}, kit.Term{
-			Name: "Reason",
-			Text: page.OrEmpty(l.TerminationReason),
-		})
+		all = append(
+			all,
+			kit.Term{Name: "Ended early on", Text: page.Date(*l.TerminatedOn)},
+			kit.Term{Name: "Reason", Text: page.OrEmpty(l.TerminationReason)},
+		)
 	}
 	if l.RenewedFromLeaseID != nil {
 		all = append(all, kit.Term{

@@ -278,13 +278,11 @@ func chargeTerms(v *page.Request, p *portfolio.Payment, names map[string]string)
 	if p.PeriodStart != nil && p.PeriodEnd != nil {
 		all = append(all, kit.Term{Name: "Period", Text: page.Date(*p.PeriodStart) + " to " + page.Date(*p.PeriodEnd)})
 	}
-	all = append(all, kit.Term{
-		Name: "Method",
-		Text: page.LabelOr(p.Method),
-	}, kit.Term{
-		Name: "Reference",
-		Text: page.OrEmpty(p.Reference),
-	})
+	all = append(
+		all,
+		kit.Term{Name: "Method", Text: page.LabelOr(p.Method)},
+		kit.Term{Name: "Reference", Text: page.OrEmpty(p.Reference)},
+	)
 	if p.InitiatedAt != nil {
 		all = append(all, kit.Term{Name: "Latest payment started", Time: v.Time(*p.InitiatedAt)})
 	}

@@ -141,11 +141,12 @@ func (e *recordPages) vacates() {
 		if l.Status == portfolio.LeaseActive {
 			to = portfolio.LeaseTerminated
 		}
-		_, err := e.rules.Leases.UpdateLease(e.Context(), e.Actor(), change.Target{
-			ID: l.ID,
-		}, portfolio.LeaseUpdate{
-			Status: change.To(to),
-		})
+		_, err := e.rules.Leases.UpdateLease(
+			e.Context(),
+			e.Actor(),
+			change.Target{ID: l.ID},
+			portfolio.LeaseUpdate{Status: change.To(to)},
+		)
 		e.OK(err)
 	}
 }

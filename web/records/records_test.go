@@ -506,11 +506,12 @@ func TestATicketIsChangedInItsForm(t *testing.T) {
 	r := y.Member(access.Manager)
 	one := y.Ticket("The tap drips.\r\nAll night.")
 	at := "/test/tickets/" + one.ID
-	_, err := y.Books.Tickets.UpdateTicket(t.Context(), y.Actor(), change.Target{
-		ID: one.ID,
-	}, portfolio.TicketUpdate{
-		ScheduledStart: change.To(new(clock.At(y.Now) + 123)),
-	})
+	_, err := y.Books.Tickets.UpdateTicket(
+		t.Context(),
+		y.Actor(),
+		change.Target{ID: one.ID},
+		portfolio.TicketUpdate{ScheduledStart: change.To(new(clock.At(y.Now) + 123))},
+	)
 	y.OK(err)
 	form := r.Shown(at + "/edit")
 	r.Leads(r.Post(at+"/edit", at+"/edit", form), at)

@@ -304,23 +304,15 @@ func ticketTerms(v *page.Request, t *portfolio.Ticket, names map[string]string) 
 	if t.EntryNotes != nil {
 		all = append(all, kit.Term{Name: "Before entering", Text: *t.EntryNotes})
 	}
-	all = append(all, vendorTerm(t.Vendor), kit.Term{
-		Name: "Planned",
-		Text: visitPlan(v, t),
-	}, kit.Term{
-		Name: "Due",
-		Text: page.DateOr(t.DueDate),
-	},
-		kit.Term{
-			Name: "Estimate",
-			Text: page.DollarsOr(t.EstimatedCost),
-		}, kit.Term{
-			Name: "Approval limit",
-			Text: page.DollarsOr(t.CostLimit),
-		}, kit.Term{
-			Name: "Cost",
-			Text: page.DollarsOr(t.ActualCost),
-		})
+	all = append(
+		all,
+		vendorTerm(t.Vendor),
+		kit.Term{Name: "Planned", Text: visitPlan(v, t)},
+		kit.Term{Name: "Due", Text: page.DateOr(t.DueDate)},
+		kit.Term{Name: "Estimate", Text: page.DollarsOr(t.EstimatedCost)},
+		kit.Term{Name: "Approval limit", Text: page.DollarsOr(t.CostLimit)},
+		kit.Term{Name: "Cost", Text: page.DollarsOr(t.ActualCost)},
+	)
 	return append(all, recordTerms(v, &t.Record)...)
 }
 
@@ -377,14 +369,11 @@ func triageTerms(v *page.Request, t *portfolio.Ticket) []kit.Term {
 	for _, r := range d.Reasons {
 		all = append(all, kit.Term{Name: reason(r.Rule), Text: "“" + r.Matched + "”", Note: subject(r.Rule)})
 	}
-	return append(all, kit.Term{
-		Name: "Decided by",
-		Text: by,
-		Note: d.ModelVersion,
-	}, kit.Term{
-		Name: "Decided",
-		Time: v.Time(d.TriagedAt),
-	})
+	return append(
+		all,
+		kit.Term{Name: "Decided by", Text: by, Note: d.ModelVersion},
+		kit.Term{Name: "Decided", Time: v.Time(d.TriagedAt)},
+	)
 }
 
 // review says that the confidence is too low to rely on.

@@ -143,13 +143,11 @@ func caseTerms(v *page.Request, c *verification.Case) []kit.Term {
 		{Name: "Property", Text: c.PropertyID, ID: true},
 	}
 	if c.DecidedAt != nil {
-		terms = append(terms, kit.Term{
-			Name: "Decided",
-			Time: v.Time(*c.DecidedAt),
-		}, kit.Term{
-			Name: "Decided by",
-			Text: c.Reviewer,
-		})
+		terms = append(
+			terms,
+			kit.Term{Name: "Decided", Time: v.Time(*c.DecidedAt)},
+			kit.Term{Name: "Decided by", Text: c.Reviewer},
+		)
 	}
 	return terms
 }

@@ -26,11 +26,12 @@ func TestAProcessThatSendsNothingWaitsForPermitsOutsideItsTransaction(t *testing
 		e := r.claimedByAnother()
 		began, over := time.Now(), make(chan time.Duration, 1)
 		go func() {
-			_, err := r.UpdateEndpoint(t.Context(), r.Live, change.Target{
-				ID: e.ID,
-			}, webhook.EndpointUpdate{
-				Status: change.To(webhook.Disabled),
-			})
+			_, err := r.UpdateEndpoint(
+				t.Context(),
+				r.Live,
+				change.Target{ID: e.ID},
+				webhook.EndpointUpdate{Status: change.To(webhook.Disabled)},
+			)
 			if err != nil {
 				t.Error(err)
 			}
@@ -58,11 +59,12 @@ func TestOnPostgresAProcessThatSendsNothingWaitsForPermits(t *testing.T) {
 	r := over(t, dbtest.OnPostgres(t))
 	e := r.claimedByAnother()
 	began := time.Now()
-	_, err := r.UpdateEndpoint(t.Context(), r.Live, change.Target{
-		ID: e.ID,
-	}, webhook.EndpointUpdate{
-		Status: change.To(webhook.Disabled),
-	})
+	_, err := r.UpdateEndpoint(
+		t.Context(),
+		r.Live,
+		change.Target{ID: e.ID},
+		webhook.EndpointUpdate{Status: change.To(webhook.Disabled)},
+	)
 	must(t, err)
 	if waited := time.Since(began); waited < webhook.StartTime {
 		t.Errorf("it is answered after %s; an attempt may start for %s", waited, webhook.StartTime)
