@@ -93,11 +93,13 @@ func (p *Pages) designOpen(v *page.Request) error {
 
 func (p *Pages) designForm(v *page.Request) error { return designShow(v, v.Form()) }
 
-// designKey is what the form asks for that must be of a kind.
-var designKey = page.InputOf[struct {
+// designKeyCreate is what the form asks for that must be of a kind.
+type designKeyCreate struct {
 	// Requests a minute.
 	Requests *int `json:"requests" min:"1"`
-}]("create_key")
+}
+
+var designKey = page.InputOf[designKeyCreate]("create_key")
 
 // designSend takes nothing, so that what a form says about it can be looked at.
 func (p *Pages) designSend(v *page.Request) error {
