@@ -135,9 +135,7 @@ func (x *Request) write(body []byte) {
 	}
 	x.Writer.WriteHeader(status)
 	if x.HTTP.Method != http.MethodHead {
-		_, _ = x.Writer.Write(
-			body,
-		) //nolint:gosec // G705: it is JSON, sent as such; a client that went away is not our fault
+		_, _ = x.Writer.Write(body) //nolint:gosec // G705: it is JSON; a client that went away is not our fault
 	}
 }
 

@@ -26,14 +26,8 @@ type demo struct {
 func startDemo(ctx context.Context, binary, folder string) (*demo, error) {
 	if binary == "" {
 		binary = filepath.Join(folder, "portal")
-		build := exec.CommandContext(
-			ctx,
-			"go",
-			"build",
-			"-o",
-			binary,
-			"./cmd/portal",
-		) //nolint:gosec // a folder of our own
+		//nolint:gosec // a folder of our own
+		build := exec.CommandContext(ctx, "go", "build", "-o", binary, "./cmd/portal")
 		build.Stderr = os.Stderr
 		if err := build.Run(); err != nil {
 			return nil, err
@@ -54,18 +48,9 @@ func startDemo(ctx context.Context, binary, folder string) (*demo, error) {
 	if err := d.start(serve); err != nil {
 		return nil, err
 	}
-	plan := exec.CommandContext(
-		ctx,
-		binary,
-		"plan",
-		"set",
-		d.said["PORTAL_DEMO_LANDLORD"], //nolint:gosec // the given binary
-		"prime",
-		"--sustained",
-		"1000000",
-		"--burst",
-		"1000000",
-	)
+	//nolint:gosec // the given binary
+	plan := exec.CommandContext(ctx, binary, "plan", "set", d.said["PORTAL_DEMO_LANDLORD"], "prime",
+		"--sustained", "1000000", "--burst", "1000000")
 	plan.Env = env
 	if err := plan.Run(); err != nil {
 		d.stop()

@@ -23,10 +23,10 @@ var asHeard = map[string]string{
 	"and":       "an",
 	"every":     "evry",
 	"know":      "kno",
-	"there":     "ther",
+	"there":     "ther", //nolint:misspell // typos are the point
 	"here":      "heer",
 	"from":      "frum",
-	"was":       "wuz", //nolint:misspell // typos are the point
+	"was":       "wuz",
 	"would":     "wud",
 	"could":     "culd",
 	"should":    "shuld",

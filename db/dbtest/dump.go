@@ -22,8 +22,8 @@ func Dump(t testing.TB, d *db.DB, besides map[string]string) map[string][]string
 			continue
 		}
 		rows := []string{}
-		Query(t, d, "SELECT * FROM "+
-			table, func(columns []string, values []any) { //nolint:unqueryvet // columns that nobody thought of too
+		//nolint:unqueryvet // columns that nobody thought of too
+		Query(t, d, "SELECT * FROM "+table, func(columns []string, values []any) {
 			var b strings.Builder
 			for i, c := range columns {
 				if c != leave {

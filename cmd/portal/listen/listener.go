@@ -83,10 +83,8 @@ func (l *Listener) persist(ctx context.Context, do func(context.Context) (heard 
 		if heard {
 			pause = firstPause
 		}
-		wait := max(
-			pause+time.Duration(rand.Int64N(int64(pause/4))),
-			RetryAfter(err),
-		) //nolint:gosec // jitter is no secret
+		jitter := time.Duration(rand.Int64N(int64(pause / 4))) //nolint:gosec // jitter is no secret
+		wait := max(pause+jitter, RetryAfter(err))
 		fmt.Fprintf(l.Err, "portal listen: %s; trying again in %s\n", err, wait.Round(100*time.Millisecond))
 		if !Sleep(ctx, wait) {
 			return nil

@@ -22,10 +22,8 @@ func Tool(t *testing.T, content []byte, name string, args ...string) string {
 	for i := range args {
 		args[i] = strings.ReplaceAll(args[i], "FILE", file)
 	}
-	out, err := exec.CommandContext(
-		t.Context(),
-		name,
-		args...).CombinedOutput() //nolint:gosec // a program that a test names
+	//nolint:gosec // a program that a test names
+	out, err := exec.CommandContext(t.Context(), name, args...).CombinedOutput()
 	if err != nil {
 		t.Errorf("%s: %v\n%s", name, err, out)
 	}
