@@ -61,10 +61,7 @@ func newYork(t *testing.T) *time.Location {
 
 // turned is the portfolio after a turn at a moment.
 func turned(
-	t *testing.T,
-	d *db.DB,
-	in access.Portfolio,
-	at time.Time,
+	t *testing.T, d *db.DB, in access.Portfolio, at time.Time,
 ) ([]portfolio.Lease, []portfolio.Unit, []portfolio.Tenant, []portfolio.Payment) {
 	t.Helper()
 	ctx := t.Context()

@@ -73,9 +73,7 @@ func writersOn(t *testing.T, d *db.DB, in access.Portfolio) *writers {
 
 // write is a request: it stores an event, does something more, and answers with the event's id.
 func (w *writers) write(
-	ctx context.Context,
-	key, event string,
-	more func(context.Context) error,
+	ctx context.Context, key, event string, more func(context.Context) error,
 ) (idempotency.Answer, error) {
 	c := idempotency.Claim{KeyID: "key_1", Key: key, Fingerprint: idempotency.Fingerprint(event)}
 	return w.Once(ctx, w.in, c, func(ctx context.Context) (idempotency.Answer, error) {

@@ -123,9 +123,7 @@ type listed struct {
 }
 
 func listedOf[R, F any](
-	table string,
-	in access.Portfolio,
-	read func(context.Context, access.Portfolio, F) ([]R, error),
+	table string, in access.Portfolio, read func(context.Context, access.Portfolio, F) ([]R, error),
 ) listed {
 	return listed{table, reflect.TypeFor[F](), func(ctx context.Context, filter reflect.Value) error {
 		_, err := read(ctx, in, filter.Interface().(F))

@@ -107,10 +107,7 @@ func walked(t *testing.T, d *db.DB, in access.Portfolio, search string, limit in
 }
 
 func pagesOf(
-	t *testing.T,
-	limit int,
-	newest bool,
-	read func(context.Context, list.Query) ([]string, error),
+	t *testing.T, limit int, newest bool, read func(context.Context, list.Query) ([]string, error),
 ) (all []string) {
 	t.Helper()
 	for q := (list.Query{Limit: limit, Newest: newest}); ; {

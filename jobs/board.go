@@ -40,8 +40,7 @@ func (b Board) Counts(ctx context.Context) (map[job.State]int, error) {
 }
 
 func (b Board) count(
-	ctx context.Context,
-	p *riverdriver.JobCountByAllStatesParams,
+	ctx context.Context, p *riverdriver.JobCountByAllStatesParams,
 ) (map[rivertype.JobState]int, error) {
 	if pool := b.Queue.db.Postgres(); pool != nil {
 		return riverpgxv5.New(pool).GetExecutor().JobCountByAllStates(ctx, p)

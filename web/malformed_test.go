@@ -8,38 +8,30 @@ import (
 
 	"portal/api/portfolio"
 	"portal/api/portfolio/application"
-	"portal/api/portfolio/report"
-	"portal/api/portfolio/verification"
 	"portal/db"
 	"portal/db/dbtest"
 	"portal/db/portfoliostore"
 	"portal/web"
+	"portal/web/lease"
 	"portal/web/pagetest"
-	"portal/web/records"
+	"portal/web/ticket"
 )
 
 func TestWhatIsNoTextIsNotFound(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		s := pagetest.NewStaffPagesOn(t, d)
 		p, c := portfolio.New(portfoliostore.New(d), time.Now), s.Pages.Config
-		rules := records.Rules(
-			p,
-			report.New(p, portfoliostore.ForReports(d)),
-			application.New(p, portfoliostore.ForApplications(d)),
-			verification.New(p, portfoliostore.ForVerifications(d)),
-		)
-		c.Leases, c.Tickets, c.Applicants, c.Homes = rules.Leases, rules.Tickets, rules.Applicants, rules.Homes
+		c.Lease = lease.Rules(p, application.New(p, portfoliostore.ForApplications(d)))
+		c.Ticket = ticket.Rules(p)
 		s.Pages = pagetest.AddTrialPages(web.New(c))
 		s.Echo = pagetest.Wired(s.Pages)
 		r, staff := s.Approved("dana@example.com"), s.Reviewer()
 		for _, odd := range []string{"%00", "a%00", "%FF%FE"} {
-			for _, at := range []string{"/keys/" +
-				odd, "/keys/" + odd +
-				"/revoke", "/test/tickets/new?property_id=" +
-				odd, "/test/tickets/new?unit_id=" +
-				odd, "/test/tickets/new?tenant_id=" +
-				odd,
-				"/test/applications/new?property_id=" + odd} {
+			for _, at := range []string{
+				"/keys/" + odd, "/keys/" + odd + "/revoke",
+				"/test/tickets/new?property_id=" + odd, "/test/tickets/new?unit_id=" + odd,
+				"/test/tickets/new?tenant_id=" + odd, "/test/applications/new?property_id=" + odd,
+			} {
 				r.Says(r.Get(at), http.StatusNotFound, "Page not found")
 			}
 			for _, at := range []string{"/staff/requests/" + odd, "/staff/accounts/" + odd} {

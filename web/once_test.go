@@ -45,8 +45,11 @@ import (
 	accountpages "portal/web/account"
 	developerpages "portal/web/developer"
 	"portal/web/docs"
+	"portal/web/lease"
+	"portal/web/ledger"
 	"portal/web/pagetest"
-	"portal/web/records"
+	"portal/web/property"
+	"portal/web/ticket"
 )
 
 // formFixture is a service with all that a form can create, over one database, and an owner.
@@ -77,12 +80,16 @@ func newFormFixture(t *testing.T, d *db.DB) *formFixture {
 		Events:  w.hooks,
 	})
 	w.applications = application.New(w.rules, portfoliostore.ForApplications(d))
-	records := records.Rules(
-		w.rules,
-		report.New(w.rules, portfoliostore.ForReports(d)),
-		w.applications,
-		verification.New(w.rules, portfoliostore.ForVerifications(d)),
-	)
+	uploads := &upload.Service{
+		Stores: uploadstore.New(d),
+		Box:    box,
+		Queue:  new(pagetest.Later),
+		Now:    time.Now,
+		Trail:  trail,
+	}
+	places := property.Rules(w.rules, verification.New(w.rules, portfoliostore.ForVerifications(d)), uploads)
+	leases := lease.Rules(w.rules, w.applications)
+	leases.Agreements = agreement.New(w.rules, portfoliostore.ForAgreements(d), box)
 	w.dev = developer.New(
 		developerstore.New(d),
 		time.Now,
@@ -120,25 +127,14 @@ func newFormFixture(t *testing.T, d *db.DB) *formFixture {
 		Summaries:  report.New(w.rules, portfoliostore.ForReports(d)),
 		Endpoints:  w.hooks,
 		Deliveries: developerpages.DeliveryRules(w.hooks),
-		Properties: records.Properties,
-		Units:      records.Units,
-		Tenants:    records.Tenants,
-		Leases:     records.Leases,
-		Tickets:    records.Tickets,
-		Ledger:     records.Ledger,
+		Property:   places,
+		Lease:      leases,
+		Ticket:     ticket.Rules(w.rules),
+		Ledger:     ledger.Rules(w.rules, report.New(w.rules, portfoliostore.ForReports(d))),
 		Demo:       w.simulator,
-		Applicants: records.Applicants,
-		Homes:      records.Homes,
-		Agreements: agreement.New(w.rules, portfoliostore.ForAgreements(d), box),
 		Sealer:     box,
 		Examples:   docs.Rules(w.rules),
-		Imports: &upload.Service{
-			Stores: uploadstore.New(d),
-			Box:    box,
-			Queue:  new(pagetest.Later),
-			Now:    time.Now,
-			Trail:  trail,
-		},
+
 		OpenAPI: pagetest.Document(pagetest.BaseURL),
 	})
 	w.signIn()

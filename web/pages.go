@@ -19,10 +19,12 @@ import (
 	"portal/web/developer"
 	"portal/web/docs"
 	"portal/web/lease"
+	"portal/web/ledger"
 	"portal/web/page"
-	"portal/web/records"
+	"portal/web/property"
 	"portal/web/resident"
 	"portal/web/staff"
+	"portal/web/ticket"
 )
 
 // Config is what the pages need.
@@ -48,21 +50,13 @@ type Config struct {
 	Activity     developer.Activity
 	RequestLog   developer.RequestLog
 	Exchanges    page.Exchanges
-	Properties   records.Properties
-	Units        records.Units
-	Tenants      records.Tenants
 	Verifying    staff.Verifications
-	Searching    records.Search
-	Leases       records.Leases
-	Tickets      records.Tickets
-	Ledger       records.Ledger
+	Property     property.Config
+	Lease        lease.Config
+	Ticket       ticket.Config
+	Ledger       ledger.Config
 	Demo         developer.Demo
-	Applicants   records.Applicants
-	Homes        records.Homes
-	Agreements   lease.Agreements
-	LeaseTerms   records.LeaseTerms
 	LeaseDetails account.LeaseDetails
-	Imports      records.Imports
 	Usage        developer.Usage
 	Mails        developer.Mails
 	OpenAPI      func() []byte // the document of the API, nil: there is no reference
@@ -126,25 +120,10 @@ func New(c Config) *Pages {
 			Usage:      c.Usage,
 			Mails:      c.Mails,
 		}),
-		records.New(shell, records.Config{
-			Properties: c.Properties,
-			Units:      c.Units,
-			Tenants:    c.Tenants,
-			Search:     c.Searching,
-			Leases:     c.Leases,
-			Tickets:    c.Tickets,
-			Ledger:     c.Ledger,
-			Applicants: c.Applicants,
-			Homes:      c.Homes,
-			Imports:    c.Imports,
-			LeaseTerms: c.LeaseTerms,
-		}),
-		lease.New(shell, lease.Config{
-			Agreements: c.Agreements,
-			Homes:      c.Homes,
-			Tenants:    c.Tenants,
-			Leases:     c.Leases,
-		}),
+		property.New(shell, c.Property),
+		lease.New(shell, c.Lease),
+		ticket.New(shell, c.Ticket),
+		ledger.New(shell, c.Ledger),
 		staff.New(shell, staff.Config{
 			Reviews:       c.Reviews,
 			Accounts:      c.Accounts,

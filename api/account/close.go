@@ -24,10 +24,7 @@ type ClosingStore interface {
 	// CloseAccount notes that an account is closed, and ends the invitations to its team and
 	// those to tenants that have one of some statuses; false says that it was closed before.
 	CloseAccount(
-		ctx context.Context,
-		accountID string,
-		open []application.InvitationStatus,
-		now clock.Time,
+		ctx context.Context, accountID string, open []application.InvitationStatus, now clock.Time,
 	) (bool, error)
 	// Memberships are the open accounts that a user takes part in, the oldest membership
 	// first.

@@ -83,11 +83,7 @@ func (s *Invitations) Invitations(ctx context.Context, v *Visitor) ([]Invitation
 // Invite asks somebody (param email) into the team in a role (param role). An earlier
 // invitation of the same address ends.
 func (s *Invitations) Invite(
-	ctx context.Context,
-	v *Visitor,
-	email string,
-	role access.Role,
-	from Client,
+	ctx context.Context, v *Visitor, email string, role access.Role, from Client,
 ) (Invitation, error) {
 	if err := v.owner(); err != nil {
 		return Invitation{}, err

@@ -37,10 +37,7 @@ type Link struct {
 
 // addLink makes a link for a user that went to an address, and gives its token.
 func (s *common) addLink(
-	ctx context.Context,
-	userID string,
-	p Purpose,
-	email string,
+	ctx context.Context, userID string, p Purpose, email string,
 ) (token string, l *Link, err error) {
 	token = secret.New()
 	l = &Link{

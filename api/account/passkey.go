@@ -120,10 +120,7 @@ const (
 // begun keeps what the library wants to know at the end, and gives what the browser is
 // asked.
 func (s *Passkeys) begun(
-	ctx context.Context,
-	userID, purpose string,
-	options any,
-	data *webauthn.SessionData,
+	ctx context.Context, userID, purpose string, options any, data *webauthn.SessionData,
 ) (asked []byte, ceremony string, err error) {
 	kept, err := json.Marshal(data)
 	if err != nil {

@@ -34,9 +34,7 @@ func (s *Passkeys) StartPasskey(ctx context.Context, v *Visitor) (options []byte
 	created, data, err := party.BeginRegistration(
 		h,
 		webauthn.WithAuthenticatorSelection(selection),
-		webauthn.WithExclusions(
-			webauthn.Credentials(h.credentials).CredentialDescriptors(),
-		),
+		webauthn.WithExclusions(webauthn.Credentials(h.credentials).CredentialDescriptors()),
 		webauthn.WithConveyancePreference(protocol.PreferNoAttestation),
 	)
 	if err != nil {
@@ -51,11 +49,7 @@ const mostPasskeys = 20
 // AddPasskey ends adding a passkey with what the browser answered. It has a name (param
 // name). The recovery codes are shown once; nil where there are some already.
 func (s *Passkeys) AddPasskey(
-	ctx context.Context,
-	v *Visitor,
-	ceremony, name string,
-	response []byte,
-	from Client,
+	ctx context.Context, v *Visitor, ceremony, name string, response []byte, from Client,
 ) (k Passkey, recovery []string, err error) {
 	if err := s.fresh(v); err != nil {
 		return k, nil, err
@@ -106,10 +100,7 @@ func (s *Passkeys) AddPasskey(
 }
 
 func (s *Passkeys) created(
-	ctx context.Context,
-	v *Visitor,
-	ceremony string,
-	response []byte,
+	ctx context.Context, v *Visitor, ceremony string, response []byte,
 ) (*webauthn.Credential, error) {
 	party, err := s.party()
 	if err != nil {

@@ -62,11 +62,7 @@ func (s *Passkeys) StartPasskeyProof(ctx context.Context, v *Visitor) (options [
 
 // PasskeyProof ends showing a passkey.
 func (s *Passkeys) PasskeyProof(
-	ctx context.Context,
-	v *Visitor,
-	ceremony string,
-	response []byte,
-	from Client,
+	ctx context.Context, v *Visitor, ceremony string, response []byte, from Client,
 ) (*Proof, error) {
 	data, err := s.kept(ctx, ceremony, v.UserID, proving)
 	if err != nil {
@@ -77,11 +73,7 @@ func (s *Passkeys) PasskeyProof(
 
 // shown checks what a browser answered with and finds whose passkey it is.
 func (s *Passkeys) shown(
-	ctx context.Context,
-	v *Visitor,
-	data webauthn.SessionData,
-	response []byte,
-	from Client,
+	ctx context.Context, v *Visitor, data webauthn.SessionData, response []byte, from Client,
 ) (*Proof, error) {
 	answer, err := protocol.ParseCredentialRequestResponseBytes(response)
 	if err != nil {
@@ -102,10 +94,7 @@ func (s *Passkeys) shown(
 }
 
 func (s *Passkeys) validated(
-	ctx context.Context,
-	k *Passkey,
-	data webauthn.SessionData,
-	answer *protocol.ParsedCredentialAssertionData,
+	ctx context.Context, k *Passkey, data webauthn.SessionData, answer *protocol.ParsedCredentialAssertionData,
 ) (*webauthn.Credential, error) {
 	h, _, err := s.passkeyUser(ctx, k.UserID)
 	if err != nil {
@@ -143,11 +132,7 @@ func updateBackupFlag(h *passkeyUser, answer *protocol.ParsedCredentialAssertion
 // used notes that a passkey was used. One whose count does not grow may be a copy: it is
 // refused from then on, and its owner is told.
 func (s *Passkeys) used(
-	ctx context.Context,
-	k *Passkey,
-	c *webauthn.Credential,
-	v *Visitor,
-	from Client,
+	ctx context.Context, k *Passkey, c *webauthn.Credential, v *Visitor, from Client,
 ) (proof *Proof, err error) {
 	cloned := c.Authenticator.CloneWarning
 	c.Authenticator.CloneWarning = false

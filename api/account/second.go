@@ -182,10 +182,7 @@ func (s *SecondFactors) setup(v *Visitor, sealed string) (totpKey, error) {
 // AddTOTP ends setting up an authenticator app with the code that it shows (param code).
 // The recovery codes are shown once; nil where there are some already.
 func (s *SecondFactors) AddTOTP(
-	ctx context.Context,
-	v *Visitor,
-	sealed, code string,
-	from Client,
+	ctx context.Context, v *Visitor, sealed, code string, from Client,
 ) (recovery []string, err error) {
 	if err := s.fresh(v); err != nil {
 		return nil, err

@@ -74,10 +74,7 @@ func (s *SignIns) SignIn(ctx context.Context, email, plain string, from Client) 
 // checkPassword finds whose address and password these are. It works as long for an
 // address that nobody has. The attempt is taken from the budgets that it tells of.
 func (s *SignIns) checkPassword(
-	ctx context.Context,
-	v *Visitor,
-	email, plain string,
-	from Client,
+	ctx context.Context, v *Visitor, email, plain string, from Client,
 ) (*Person, []budget, error) {
 	// PostgreSQL refuses to search for a NUL.
 	email = strings.ReplaceAll(strings.ToLower(strings.TrimSpace(email)), "\x00", "\ufffd")

@@ -138,12 +138,7 @@ func (s *Members) Members(ctx context.Context, v *Visitor) ([]Member, error) {
 // end, unless they are to be kept; the key that the documentation has in one of their
 // sessions always ends. The last owner stays one.
 func (s *Members) SetRole(
-	ctx context.Context,
-	v *Visitor,
-	userID string,
-	role access.Role,
-	keep bool,
-	from Client,
+	ctx context.Context, v *Visitor, userID string, role access.Role, keep bool, from Client,
 ) error {
 	if err := v.owner(); err != nil {
 		return err

@@ -40,10 +40,7 @@ func (s *Service) CheckSigning(ctx context.Context, by access.Actor, m *change.R
 }
 
 func (s *Service) checkRecorded(
-	ctx context.Context,
-	by access.Actor,
-	m *change.Result[portfolio.Lease],
-	signing bool,
+	ctx context.Context, by access.Actor, m *change.Result[portfolio.Lease], signing bool,
 ) error {
 	t := &document.Terms{Lease: m.After, Day: s.Today(by)}
 	if err := s.fill(ctx, by.Portfolio, t); err != nil {

@@ -110,10 +110,7 @@ func DemoDetails() Details {
 // UpdateDetails changes those of the portfolio, for an owner. Documents that are made from then on say
 // them.
 func (s *Service) UpdateDetails(
-	ctx context.Context,
-	by access.Actor,
-	t change.Target,
-	u DetailsUpdate,
+	ctx context.Context, by access.Actor, t change.Target, u DetailsUpdate,
 ) (*change.Result[Details], error) {
 	if by.Role != access.Owner {
 		return nil, fault.New(fault.OwnerRequired, "Only an owner of the account can change what its leases say of it.")

@@ -153,9 +153,7 @@ func (g *LeaseGenerate) terms() leaseterms.Terms {
 
 // Generate makes a draft of a lease with its document.
 func (s *Service) Generate(
-	ctx context.Context,
-	by access.Actor,
-	g LeaseGenerate,
+	ctx context.Context, by access.Actor, g LeaseGenerate,
 ) (*change.Result[LeaseWithTerms], error) {
 	if err := fault.Invalid(g.Check(s.Today(by))); err != nil {
 		return nil, err
@@ -191,10 +189,7 @@ func (s *Service) Preview(ctx context.Context, by access.Actor, g LeaseGenerate)
 
 // checked is the lease that is asked for, with nothing that forbids it.
 func (s *Service) checked(
-	ctx context.Context,
-	by access.Actor,
-	g *LeaseGenerate,
-	warn func(code, message string),
+	ctx context.Context, by access.Actor, g *LeaseGenerate, warn func(code, message string),
 ) (*document.Terms, error) {
 	t, err := s.terms(ctx, by, g)
 	if err != nil {
@@ -297,9 +292,7 @@ func (s *Service) terms(ctx context.Context, by access.Actor, g *LeaseGenerate) 
 
 // parties are the tenants who sign, with their email addresses.
 func (s *Service) parties(
-	ctx context.Context,
-	in access.Portfolio,
-	g *LeaseGenerate,
+	ctx context.Context, in access.Portfolio, g *LeaseGenerate,
 ) (all []portfolio.Party, emails []string, err error) {
 	for i, tenantID := range append([]string{g.TenantID}, valueOf(g.AdditionalTenantIDs)...) {
 		t, err := portfolio.Find(ctx, in, id.Tenant, tenantID, "tenant", s.store.Tenant)

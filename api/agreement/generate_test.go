@@ -263,8 +263,7 @@ func (f *fixture) leaseOf(status portfolio.LeaseStatus, start, end clock.Date) s
 
 // addProperty adds a property in a state with a unit of each status.
 func (f *fixture) addProperty(
-	state contact.State,
-	statuses ...portfolio.UnitStatus,
+	state contact.State, statuses ...portfolio.UnitStatus,
 ) (propertyID string, units []string) {
 	f.Helper()
 	p := portfolio.Property{

@@ -50,10 +50,7 @@ func (s *Service) Lease(ctx context.Context, by access.Actor, leaseID string) (*
 
 // UpdateLease is that of package portfolio; its answer has the terms as well.
 func (s *Service) UpdateLease(
-	ctx context.Context,
-	by access.Actor,
-	t change.Target,
-	u portfolio.LeaseUpdate,
+	ctx context.Context, by access.Actor, t change.Target, u portfolio.LeaseUpdate,
 ) (*change.Result[LeaseWithTerms], error) {
 	made, err := s.leases.UpdateLease(ctx, by, t, u)
 	if err != nil {

@@ -15,10 +15,7 @@ import (
 // unit is the unit that a lease is for: the one that is named, else the tenant's in that property, else
 // its only one, else its only vacant one.
 func (s *Service) unit(
-	ctx context.Context,
-	in access.Portfolio,
-	g *LeaseGenerate,
-	tenantID string,
+	ctx context.Context, in access.Portfolio, g *LeaseGenerate, tenantID string,
 ) (*portfolio.Unit, error) {
 	if g.UnitID != nil {
 		u, err := portfolio.Find(ctx, in, id.Unit, *g.UnitID, "unit", s.store.Unit)

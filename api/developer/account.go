@@ -144,20 +144,14 @@ func (s *Service) Open(ctx context.Context, owner User, name string) error {
 // An owner who becomes a manager loses the keys that they made, unless these are to be kept.
 // It tells how many were revoked. Every owner is written to about a new one.
 func (s *Service) AddMember(
-	ctx context.Context,
-	ownerEmail, email string,
-	role access.Role,
-	keep bool,
+	ctx context.Context, ownerEmail, email string, role access.Role, keep bool,
 ) (revoked int, err error) {
 	return s.AddMemberOf(ctx, ownerEmail, "", email, role, keep)
 }
 
 // AddMemberOf is AddMember for the account that an owner of several names.
 func (s *Service) AddMemberOf(
-	ctx context.Context,
-	ownerEmail, name, email string,
-	role access.Role,
-	keep bool,
+	ctx context.Context, ownerEmail, name, email string, role access.Role, keep bool,
 ) (revoked int, err error) {
 	if !slices.Contains(role.Values(), string(role)) {
 		return 0, fault.New(fault.InvalidField, "%q is not a role; the roles are owner and manager.", role).At("role")
@@ -200,11 +194,7 @@ func (s *Service) AddMemberOf(
 // followRole does what follows from another role: the owners are told of one who is new, and of
 // one who is no longer an owner, whose keys end.
 func (s *Service) followRole(
-	ctx context.Context,
-	accountID string,
-	u *User,
-	before, role access.Role,
-	keep bool,
+	ctx context.Context, accountID string, u *User, before, role access.Role, keep bool,
 ) (revoked int, err error) {
 	switch {
 	case role == before:

@@ -74,9 +74,7 @@ func (s *failingRequestLog) sealedBytes() (n int) {
 
 // SealedExchange is developer.ExchangeStore's.
 func (s *failingRequestLog) SealedExchange(
-	_ context.Context,
-	in access.Portfolio,
-	requestID string,
+	_ context.Context, in access.Portfolio, requestID string,
 ) ([]byte, bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -164,9 +164,7 @@ func (s *Reviews) Note(ctx context.Context, reviewerID, requestID, notes string)
 
 // reviewing does something with a request that the reviewer has no part in.
 func (s *Reviews) reviewing(
-	ctx context.Context,
-	reviewerID, requestID string,
-	do func(context.Context, *AccessRequest) error,
+	ctx context.Context, reviewerID, requestID string, do func(context.Context, *AccessRequest) error,
 ) error {
 	r, err := s.request(ctx, requestID)
 	if err != nil {

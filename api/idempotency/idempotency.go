@@ -108,10 +108,7 @@ var errReplayed = errors.New("the request was answered before")
 // recorded, and the key stays free. write may run twice, and shares its transaction with
 // other writes of the portfolio: it waits for nobody outside the database.
 func (k *Keeper) Once(
-	ctx context.Context,
-	in access.Portfolio,
-	c Claim,
-	write func(context.Context) (Answer, error),
+	ctx context.Context, in access.Portfolio, c Claim, write func(context.Context) (Answer, error),
 ) (a Answer, err error) {
 	err = k.store.Exclusively(ctx, in, func(ctx context.Context) (err error) {
 		a, err = k.claimed(ctx, c, write)

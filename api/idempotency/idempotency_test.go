@@ -84,9 +84,7 @@ func (s *claimStore) Exclusively(ctx context.Context, _ access.Portfolio, do fun
 }
 
 func (s *claimStore) ClaimKey(
-	_ context.Context,
-	c idempotency.Claim,
-	at, expired clock.Time,
+	_ context.Context, c idempotency.Claim, at, expired clock.Time,
 ) (*idempotency.Record, error) {
 	if s.now != nil && s.now.At > expired {
 		return s.now, nil

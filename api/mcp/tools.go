@@ -51,8 +51,7 @@ type dryRun struct {
 
 // updates makes the entry of a tool that changes a record from the rule that does.
 func updates[I aimed[U], U, T any](
-	s operation.ToolSpec,
-	call func(context.Context, access.Actor, change.Target, U) (*change.Result[T], error),
+	s operation.ToolSpec, call func(context.Context, access.Actor, change.Target, U) (*change.Result[T], error),
 ) *operation.Tool {
 	s.Scope = access.Write
 	return operation.Does(s, func(ctx context.Context, by access.Actor, in I) (*change.Result[T], error) {

@@ -686,6 +686,6 @@ var fieldDocs = map[string]string{
 	"api/webhook.SentEventData.Object":                         "The complete record, as it was at that moment: a lease, a payment, a maintenance ticket or, in a test event, a webhook endpoint. Links that open something, such as the document_url of a lease, are null.",
 	"api/webhook.Subject.Object":                               "The complete record, as it was at that moment, without links that open something: those are null. Retrieve the record for them.",
 	"web.designKeyCreate.Requests":                             "Requests a minute.",
-	"web/records.receivedPayment.PaidOn":                       "The day on which it came.",
-	"web/records.ticketChange.Cost":                            "What it cost in the end, in dollars.",
+	"web/ledger.receivedPayment.PaidOn":                        "The day on which it came.",
+	"web/ticket.ticketChange.Cost":                             "What it cost in the end, in dollars.",
 }

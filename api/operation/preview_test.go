@@ -11,9 +11,7 @@ import (
 )
 
 func previewOf(
-	before *portfolio.Property,
-	after portfolio.Property,
-	warnings ...change.Warning,
+	before *portfolio.Property, after portfolio.Property, warnings ...change.Warning,
 ) (text, summary string) {
 	m := &change.Result[portfolio.Property]{Before: before, After: &after, Warnings: warnings}
 	p := makes.Preview(m)

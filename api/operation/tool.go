@@ -50,9 +50,7 @@ func Asks[I, O any](s ToolSpec, call func(context.Context, access.Actor, I) (*O,
 // AsksOneOf makes the entry of a tool whose answer is one of several types, a pointer to
 // which the call returns.
 func AsksOneOf[I any](
-	s ToolSpec,
-	answers []reflect.Type,
-	call func(context.Context, access.Actor, I) (any, error),
+	s ToolSpec, answers []reflect.Type, call func(context.Context, access.Actor, I) (any, error),
 ) *Tool {
 	return asks(s, reflect.TypeFor[I](), answers, func(ctx context.Context, in any) (any, error) {
 		return call(ctx, access.From(ctx), *in.(*I))

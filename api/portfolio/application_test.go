@@ -156,9 +156,7 @@ func TestACancelledInvitationTakesNoApplication(t *testing.T) {
 		if err := g.Applications.Apply(g.Context(), g.token(i), form()); !fault.Is(err, fault.InvalidTransition) {
 			g.Error(err)
 		}
-		if _, err := portfoliostore.NewApplications(
-			g.db,
-		).Application(
+		if _, err := portfoliostore.NewApplications(g.db).Application(
 			g.Context(),
 			g.home.Live,
 			i.ID,

@@ -16,10 +16,7 @@ type Trail interface {
 
 // RecordDone takes down what a person did. What a key does is in the log of requests.
 func (s *Common) RecordDone(
-	ctx context.Context,
-	by access.Actor,
-	action, target string,
-	details map[string]string,
+	ctx context.Context, by access.Actor, action, target string, details map[string]string,
 ) error {
 	if s.Trail == nil || audit.From(ctx).UserID == "" {
 		return nil
@@ -39,9 +36,7 @@ func (s *Common) RecordDone(
 // ArchiveProperty archives a property that is not managed any more. Archived properties stay
 // readable and don't count against the plan. A property with an open lease can't be archived.
 func (s *Properties) ArchiveProperty(
-	ctx context.Context,
-	by access.Actor,
-	t change.Target,
+	ctx context.Context, by access.Actor, t change.Target,
 ) (*change.Result[Property], error) {
 	return s.setArchived(
 		ctx,
@@ -70,9 +65,7 @@ func (s *Properties) ArchiveProperty(
 // RestoreProperty takes an archived property back, within the ceiling of units of the
 // actor's plan.
 func (s *Properties) RestoreProperty(
-	ctx context.Context,
-	by access.Actor,
-	t change.Target,
+	ctx context.Context, by access.Actor, t change.Target,
 ) (*change.Result[Property], error) {
 	return s.setArchived(ctx, by, t, PropertyActive, "property.restored", func(ctx context.Context, p *Property) error {
 		return s.units.capacity(ctx, by, p.UnitCount)

@@ -24,11 +24,7 @@ type CalendarStore interface {
 	SaveLease(ctx context.Context, in access.Portfolio, l *Lease) error
 	// LeasesToRollOver reads leases whose status a day or a moment changes, at most so many.
 	LeasesToRollOver(
-		ctx context.Context,
-		in access.Portfolio,
-		today clock.Date,
-		now clock.Time,
-		most int,
+		ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time, most int,
 	) ([]Lease, error)
 }
 
@@ -66,10 +62,7 @@ func (s *Calendar) RollOver(ctx context.Context, in access.Portfolio, zone *time
 // rollOverSome rolls over some leases and what follows from them in one transaction, and
 // tells how many. What has turned is not found again.
 func (s *Calendar) rollOverSome(
-	ctx context.Context,
-	in access.Portfolio,
-	today clock.Date,
-	now clock.Time,
+	ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time,
 ) (n int, err error) {
 	err = s.Tx.Exclusively(ctx, in, func(ctx context.Context) error {
 		leases, err := s.store.LeasesToRollOver(ctx, in, today, now, rollOverBatch)
@@ -90,11 +83,7 @@ func (s *Calendar) rollOverSome(
 }
 
 func (s *Calendar) rollOverLease(
-	ctx context.Context,
-	in access.Portfolio,
-	l *Lease,
-	today clock.Date,
-	now clock.Time,
+	ctx context.Context, in access.Portfolio, l *Lease, today clock.Date, now clock.Time,
 ) error {
 	renewed, err := s.occupancy.renewed(ctx, in, l, today)
 	if err != nil {

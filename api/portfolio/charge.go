@@ -51,10 +51,7 @@ var chargeCreate = operation.DefineInput[ChargeCreate]("add_charge")
 // AddCharge charges a fee or a deposit to the primary tenant of a lease that all have
 // signed, be it over.
 func (s *Ledger) AddCharge(
-	ctx context.Context,
-	by access.Actor,
-	leaseID string,
-	c ChargeCreate,
+	ctx context.Context, by access.Actor, leaseID string, c ChargeCreate,
 ) (*change.Result[Payment], error) {
 	if err := chargeCreate.Check(&c, s.Today(by)); err != nil {
 		return nil, err

@@ -150,9 +150,7 @@ func TestAnApplicantWhoIsDeclinedIsToldInTheLandlordsWords(t *testing.T) {
 						Message: new(words),
 					},
 				),
-			); fault.From(
-				err,
-			).Param != "message" {
+			); fault.From(err).Param != "message" {
 				g.Errorf("%.9q: %v", words, err)
 			}
 		}

@@ -87,10 +87,7 @@ func checkTerm(start clock.Date, end, in, out *clock.Date) (all []fault.Detail) 
 // UpdateLease changes a lease's dates, terms or status. Rent and deposit need the scope
 // payments; without it nothing of the update is applied.
 func (s *Leases) UpdateLease(
-	ctx context.Context,
-	by access.Actor,
-	t change.Target,
-	u LeaseUpdate,
+	ctx context.Context, by access.Actor, t change.Target, u LeaseUpdate,
 ) (*change.Result[Lease], error) {
 	if err := fault.Invalid(u.Check(s.Today(by))); err != nil {
 		return nil, err

@@ -81,10 +81,7 @@ var AllLeases = list.Query{Limit: 10_000}
 
 // deriveUnit names the property of a unit that has changed.
 func (s *occupancy) deriveUnit(
-	ctx context.Context,
-	in access.Portfolio,
-	id string,
-	now clock.Time,
+	ctx context.Context, in access.Portfolio, id string, now clock.Time,
 ) (property string, err error) {
 	u, err := s.store.Unit(ctx, in, id)
 	if err != nil {

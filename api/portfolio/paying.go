@@ -29,10 +29,7 @@ type Refusal struct{ Code, Message string }
 // StartPayment notes that the payment of a ledger row is under way through a
 // processor. One that is only scheduled may be paid ahead of its day.
 func (s *Ledger) StartPayment(
-	ctx context.Context,
-	by access.Actor,
-	paymentID string,
-	method PaymentMethod,
+	ctx context.Context, by access.Actor, paymentID string, method PaymentMethod,
 ) (*change.Result[Payment], error) {
 	if !method.processed() {
 		return nil, fault.New(fault.InvalidField,
@@ -46,10 +43,7 @@ func (s *Ledger) StartPayment(
 // ClearPayment notes that money that was under way is there, all of what is owed or a
 // part. It raises payment.succeeded for rent by ACH or card.
 func (s *Ledger) ClearPayment(
-	ctx context.Context,
-	by access.Actor,
-	paymentID string,
-	c Clearing,
+	ctx context.Context, by access.Actor, paymentID string, c Clearing,
 ) (*change.Result[Payment], error) {
 	now := clock.At(s.Now())
 	return s.pay(ctx, by, change.Target{ID: paymentID}, func(p *Payment) error { return p.clear(c, now) }, true)
@@ -58,10 +52,7 @@ func (s *Ledger) ClearPayment(
 // FailPayment notes that money that was under way does not come. What was paid before
 // stays. A return of what had cleared comes with the processors.
 func (s *Ledger) FailPayment(
-	ctx context.Context,
-	by access.Actor,
-	paymentID string,
-	r Refusal,
+	ctx context.Context, by access.Actor, paymentID string, r Refusal,
 ) (*change.Result[Payment], error) {
 	return s.pay(ctx, by, change.Target{ID: paymentID}, func(p *Payment) error { return p.fail(r) }, false)
 }
@@ -69,10 +60,7 @@ func (s *Ledger) FailPayment(
 // RecordPayment notes money that the landlord has got by hand. It raises nothing. The
 // version of the target keeps the same money from being noted twice.
 func (s *Ledger) RecordPayment(
-	ctx context.Context,
-	by access.Actor,
-	t change.Target,
-	c Clearing,
+	ctx context.Context, by access.Actor, t change.Target, c Clearing,
 ) (*change.Result[Payment], error) {
 	at, err := s.received(by, c.On)
 	if err != nil {
@@ -102,11 +90,7 @@ const mostDaysAgo = 3653
 // pay takes a step with a ledger row. Whether the outside is told of rent is up to the
 // step.
 func (s *Ledger) pay(
-	ctx context.Context,
-	by access.Actor,
-	t change.Target,
-	step func(*Payment) error,
-	told bool,
+	ctx context.Context, by access.Actor, t change.Target, step func(*Payment) error, told bool,
 ) (*change.Result[Payment], error) {
 	today := s.Today(by)
 	return Amend(ctx, s.Common, by, t, Amendment[Payment]{

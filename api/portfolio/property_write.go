@@ -66,9 +66,7 @@ func checkYear(year *int, today clock.Date) []fault.Detail {
 // CreateProperty makes a property with one unit (service.md, Property creation body),
 // within the ceiling of units of the actor's plan.
 func (s *Properties) CreateProperty(
-	ctx context.Context,
-	by access.Actor,
-	c PropertyCreate,
+	ctx context.Context, by access.Actor, c PropertyCreate,
 ) (*change.Result[PropertyWithUnits], error) {
 	if err := fault.Invalid(c.Check(s.Today(by))); err != nil {
 		return nil, err
@@ -175,10 +173,7 @@ func (u PropertyUpdate) Check(today clock.Date) []fault.Detail {
 
 // UpdateProperty changes a property's address, type, name or year.
 func (s *Properties) UpdateProperty(
-	ctx context.Context,
-	by access.Actor,
-	t change.Target,
-	u PropertyUpdate,
+	ctx context.Context, by access.Actor, t change.Target, u PropertyUpdate,
 ) (*change.Result[Property], error) {
 	if err := fault.Invalid(u.Check(s.Today(by))); err != nil {
 		return nil, err

@@ -18,10 +18,7 @@ const refined = "llm"
 // TicketText is what triage reads of a ticket, "" where it was triaged anew since a
 // moment, or is closed.
 func (s *Tickets) TicketText(
-	ctx context.Context,
-	in access.Portfolio,
-	ticketID string,
-	triagedAt clock.Time,
+	ctx context.Context, in access.Portfolio, ticketID string, triagedAt clock.Time,
 ) (string, error) {
 	t, err := s.store.Ticket(ctx, in, ticketID)
 	if err != nil || !t.awaits(triagedAt) {
@@ -39,12 +36,7 @@ func (t *Ticket) awaits(triagedAt clock.Time) bool {
 // layer raised, sends nobody else to an emergency that it found, and changes the ticket's own
 // priority and category only where nobody has set them since.
 func (s *Tickets) RefineTicket(
-	ctx context.Context,
-	in access.Portfolio,
-	ticketID string,
-	triagedAt clock.Time,
-	o triage.Opinion,
-	model string,
+	ctx context.Context, in access.Portfolio, ticketID string, triagedAt clock.Time, o triage.Opinion, model string,
 ) error {
 	return s.Tx.Exclusively(ctx, in, func(ctx context.Context) error {
 		before, err := s.store.Ticket(ctx, in, ticketID)

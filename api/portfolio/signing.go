@@ -18,9 +18,7 @@ import (
 //
 // The landlord's own signature comes with the signing ceremony.
 func (s *Leases) SignLease(
-	ctx context.Context,
-	by access.Actor,
-	leaseID, tenantID string,
+	ctx context.Context, by access.Actor, leaseID, tenantID string,
 ) (*change.Result[Lease], error) {
 	today, now := s.Today(by), clock.At(s.Now())
 	return Amend(ctx, s.Common, by, change.Target{ID: leaseID}, Amendment[Lease]{
@@ -107,11 +105,7 @@ func (s *Leases) enforce(ctx context.Context, by access.Actor, l *Lease, today c
 // renew tells the earlier lease which one renews it, and ends it where that has begun.
 // Of two renewals, one after the other, it keeps the one that was signed first.
 func (s *Leases) renew(
-	ctx context.Context,
-	in access.Portfolio,
-	l *Lease,
-	today clock.Date,
-	now clock.Time,
+	ctx context.Context, in access.Portfolio, l *Lease, today clock.Date, now clock.Time,
 ) (*Lease, error) {
 	earlier, err := s.store.Lease(ctx, in, *l.RenewedFromLeaseID)
 	if err != nil {

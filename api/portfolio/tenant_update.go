@@ -63,10 +63,7 @@ type EmergencyContactUpdate struct {
 // UpdateTenant changes a tenant's contact details. Documents of drafts that name the tenant are made
 // anew; from the first signature under one on, name and email stay.
 func (s *Tenants) UpdateTenant(
-	ctx context.Context,
-	by access.Actor,
-	t change.Target,
-	u TenantUpdate,
+	ctx context.Context, by access.Actor, t change.Target, u TenantUpdate,
 ) (*change.Result[Tenant], error) {
 	var drafts []Lease
 	return Amend(ctx, s.Common, by, t, Amendment[Tenant]{

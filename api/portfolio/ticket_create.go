@@ -77,10 +77,7 @@ func checkSchedule(start, end *clock.Time) []fault.Detail {
 // CreateTicket opens a ticket and triages its text. A priority or category that the
 // caller gives is kept.
 func (s *Tickets) CreateTicket(
-	ctx context.Context,
-	by access.Actor,
-	from TicketSource,
-	c TicketCreate,
+	ctx context.Context, by access.Actor, from TicketSource, c TicketCreate,
 ) (*change.Result[Ticket], error) {
 	t, err := s.ticketOf(by, from, c)
 	if err != nil {

@@ -68,10 +68,7 @@ func (u TicketUpdate) Check(clock.Date) []fault.Detail {
 
 // UpdateTicket changes a ticket's status, priority, text, vendor or plan.
 func (s *Tickets) UpdateTicket(
-	ctx context.Context,
-	by access.Actor,
-	t change.Target,
-	u TicketUpdate,
+	ctx context.Context, by access.Actor, t change.Target, u TicketUpdate,
 ) (*change.Result[Ticket], error) {
 	if err := fault.Invalid(u.Check(s.Today(by))); err != nil {
 		return nil, err

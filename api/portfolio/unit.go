@@ -29,9 +29,7 @@ func (h *Home) Address() string { return Address(&h.Property, &h.Unit) }
 // PropertyUnits is a property and a page of its units, each with the parties of the
 // lease under which it is let, by the lease's id.
 func (s *Properties) PropertyUnits(
-	ctx context.Context,
-	by access.Actor,
-	f UnitFilter,
+	ctx context.Context, by access.Actor, f UnitFilter,
 ) (*Property, *list.Page[Unit], map[string][]Party, error) {
 	p, err := s.store.Property(ctx, by.Portfolio, f.PropertyID)
 	if err != nil {

@@ -30,10 +30,7 @@ type UnitAdd struct {
 // AddUnit adds a unit to a property that is in use, within the ceiling of units of the
 // actor's plan. The property's version grows.
 func (s *Units) AddUnit(
-	ctx context.Context,
-	by access.Actor,
-	propertyID string,
-	a UnitAdd,
+	ctx context.Context, by access.Actor, propertyID string, a UnitAdd,
 ) (*change.Result[Unit], error) {
 	return Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[Unit], error) {
 		p, err := s.store.Property(ctx, by.Portfolio, propertyID)
@@ -109,10 +106,7 @@ type UnitUpdate struct {
 
 // UpdateUnit changes a unit. Leases keep the address they were made with.
 func (s *Units) UpdateUnit(
-	ctx context.Context,
-	by access.Actor,
-	t change.Target,
-	u UnitUpdate,
+	ctx context.Context, by access.Actor, t change.Target, u UnitUpdate,
 ) (*change.Result[Unit], error) {
 	return s.amendUnit(ctx, by, t, func(ctx context.Context, after *Unit, m *change.Result[Unit]) error {
 		u.UnitNumber.Into(&after.UnitNumber)
@@ -180,10 +174,7 @@ func (s *Units) PutOnMarket(ctx context.Context, by access.Actor, t change.Targe
 
 // heldBy finds a lease of one of some statuses that still counts today.
 func (s *Units) heldBy(
-	ctx context.Context,
-	by access.Actor,
-	f LeaseFilter,
-	statuses ...LeaseStatus,
+	ctx context.Context, by access.Actor, f LeaseFilter, statuses ...LeaseStatus,
 ) (l Lease, held bool, err error) {
 	today, now := s.Today(by), clock.At(s.Now())
 	for _, status := range statuses {

@@ -14,10 +14,7 @@ import (
 // Write runs a rule that changes the actor's portfolio: in one transaction, in which
 // nobody else changes that portfolio.
 func Write[T any](
-	ctx context.Context,
-	s *Common,
-	by access.Actor,
-	do func(context.Context) (*change.Result[T], error),
+	ctx context.Context, s *Common, by access.Actor, do func(context.Context) (*change.Result[T], error),
 ) (made *change.Result[T], err error) {
 	if err := by.Need(access.Write); err != nil {
 		return nil, err
@@ -56,11 +53,7 @@ type Amendment[T any] struct {
 // Amend changes one record. What changes nothing leaves its version. apply replaces
 // what a pointer points to and never writes through it, since Before shares it.
 func Amend[T any, P versioned[T]](
-	ctx context.Context,
-	s *Common,
-	by access.Actor,
-	t change.Target,
-	a Amendment[T],
+	ctx context.Context, s *Common, by access.Actor, t change.Target, a Amendment[T],
 ) (*change.Result[T], error) {
 	return Write(ctx, s, by, func(ctx context.Context) (*change.Result[T], error) {
 		before, err := a.Load(ctx, by.Portfolio, t.ID)

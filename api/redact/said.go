@@ -59,7 +59,7 @@ var (
 	bearer = regexp.MustCompile(`\b((?i)bearer|basic)([ \t]+)([0-9A-Za-z._~+/=-]{8,})`)
 )
 
-// Words that nobody writes: letters and digits, and the two alphabets of base 64.
+// words that nobody writes: letters and digits, and the two alphabets of base 64.
 var words = []*regexp.Regexp{
 	regexp.MustCompile(`[0-9A-Za-z]{40,}`),
 	regexp.MustCompile(`[0-9A-Za-z_-]{40,}`),

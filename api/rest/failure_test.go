@@ -151,9 +151,7 @@ type waiting struct {
 }
 
 func (w waiting) Tenants(
-	ctx context.Context,
-	_ access.Portfolio,
-	_ portfolio.TenantFilter,
+	ctx context.Context, _ access.Portfolio, _ portfolio.TenantFilter,
 ) ([]portfolio.Tenant, error) {
 	w.began <- struct{}{}
 	<-ctx.Done()

@@ -11,8 +11,7 @@ import (
 
 // lists makes the entry of a list from the rule that answers it.
 func lists[F, T any](
-	s operation.Spec,
-	call func(context.Context, access.Actor, F) (*list.Page[T], error),
+	s operation.Spec, call func(context.Context, access.Actor, F) (*list.Page[T], error),
 ) *operation.Operation {
 	s.Method, s.Scope, s.Status = http.MethodGet, access.Read, http.StatusOK
 	return operation.Define(s, func(ctx context.Context, in *F) (*list.Page[T], error) {
@@ -22,8 +21,7 @@ func lists[F, T any](
 
 // retrieves makes the entry of a single record from the rule that answers it.
 func retrieves[P identified, T any](
-	s operation.Spec,
-	call func(context.Context, access.Actor, string) (*T, error),
+	s operation.Spec, call func(context.Context, access.Actor, string) (*T, error),
 ) *operation.Operation {
 	s.Method, s.Scope, s.Status = http.MethodGet, access.Read, http.StatusOK
 	return operation.Define(s, func(ctx context.Context, in *P) (*T, error) {

@@ -190,8 +190,7 @@ func updates[I targeted, U, T any](
 
 // creates makes the entry of a POST that makes a record.
 func creates[I, T any](
-	s operation.Spec,
-	call func(context.Context, access.Actor, I) (*change.Result[T], error),
+	s operation.Spec, call func(context.Context, access.Actor, I) (*change.Result[T], error),
 ) *operation.Operation {
 	s.Method, s.Scope, s.Status = http.MethodPost, access.Write, http.StatusCreated
 	return operation.Write(s, func(ctx context.Context, in *I) (*change.Result[T], error) {

@@ -36,9 +36,7 @@ func (EndpointCreate) SchemaName() string { return "WebhookEndpointCreate" }
 // The name of its host is not looked up: a name may answer with another address at
 // any time, so what is checked is the address that is dialled, at each delivery.
 func (s *Service) CreateEndpoint(
-	ctx context.Context,
-	by access.Actor,
-	in EndpointCreate,
+	ctx context.Context, by access.Actor, in EndpointCreate,
 ) (*change.Result[Endpoint], error) {
 	if err := by.Need(access.Write); err != nil {
 		return nil, err

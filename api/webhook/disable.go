@@ -45,11 +45,7 @@ func disabler(ctx context.Context) DisabledReason {
 
 // disable ends the sending to an endpoint.
 func (s *Service) disable(
-	ctx context.Context,
-	in access.Portfolio,
-	e *Endpoint,
-	why DisabledReason,
-	now time.Time,
+	ctx context.Context, in access.Portfolio, e *Endpoint, why DisabledReason, now time.Time,
 ) error {
 	if err := s.end(ctx, in, e, why, now); err != nil {
 		return err

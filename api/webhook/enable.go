@@ -16,9 +16,7 @@ import (
 // since it was disabled; SendMissed sends those. They are counted before anybody has to
 // wait for the change.
 func (s *Service) EnableEndpoint(
-	ctx context.Context,
-	by access.Actor,
-	id string,
+	ctx context.Context, by access.Actor, id string,
 ) (made *change.Result[Endpoint], missed int, err error) {
 	if err := by.Need(access.Write); err != nil {
 		return nil, 0, err
@@ -73,10 +71,7 @@ const mostCounted = 1000
 // offerMissed tells what an endpoint has missed since it was disabled, and how to have it
 // sent.
 func (s *Service) offerMissed(
-	ctx context.Context,
-	in access.Portfolio,
-	made *change.Result[Endpoint],
-	now time.Time,
+	ctx context.Context, in access.Portfolio, made *change.Result[Endpoint], now time.Time,
 ) error {
 	m := Span{From: *made.Before.DisabledAt, To: clock.At(now) + 1}
 	missed, err := s.MissedEvents.missed(ctx, in, made.After, m, "", mostCounted+1)

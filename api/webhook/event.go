@@ -122,11 +122,7 @@ func (e *Endpoint) chose(k Kind) bool {
 
 // tell stores an event and its deliveries, which it names, and wakes who sends them.
 func (s *Service) tell(
-	ctx context.Context,
-	in access.Portfolio,
-	kind Kind,
-	record any,
-	to []Endpoint,
+	ctx context.Context, in access.Portfolio, kind Kind, record any, to []Endpoint,
 ) (deliveries []string, err error) {
 	now := s.now()
 	e := Event{ID: id.New(id.Event, now), CreatedAt: clock.At(now), Type: kind}
@@ -142,11 +138,7 @@ func (s *Service) tell(
 
 // queue adds deliveries of an event to endpoints, for attempts at once, and names them.
 func (s *Service) queue(
-	ctx context.Context,
-	in access.Portfolio,
-	to []Endpoint,
-	e *Event,
-	now time.Time,
+	ctx context.Context, in access.Portfolio, to []Endpoint, e *Event, now time.Time,
 ) (ids []string, err error) {
 	all := make([]Delivery, len(to))
 	for i := range to {

@@ -51,9 +51,7 @@ func (s *Service) GiveUpOn(ctx context.Context, p EndpointRef, last *Attempt) er
 
 // notify writes an email to each owner who wants emails about endpoints.
 func (s *Service) notify(
-	ctx context.Context,
-	in access.Portfolio,
-	write func(*portfolio.Landlord) (*mail.Message, error),
+	ctx context.Context, in access.Portfolio, write func(*portfolio.Landlord) (*mail.Message, error),
 ) error {
 	if s.Mail == nil {
 		return nil
@@ -83,11 +81,7 @@ var templates = mail.ReadTemplates(templateFiles, nil)
 // disabledEmail tells an owner that nothing is sent to an endpoint any more, and why; To
 // is left open.
 func disabledEmail(
-	in access.Portfolio,
-	l *portfolio.Landlord,
-	e *Endpoint,
-	since clock.Time,
-	last *Attempt,
+	in access.Portfolio, l *portfolio.Landlord, e *Endpoint, since clock.Time, last *Attempt,
 ) (*mail.Message, error) {
 	return fill("disabled", "Webhook endpoint disabled: ", in, l, e, since, last)
 }
@@ -95,11 +89,7 @@ func disabledEmail(
 // failingEmail tells an owner that nothing but failures comes of an endpoint, and what
 // will become of it; To is left open.
 func failingEmail(
-	in access.Portfolio,
-	l *portfolio.Landlord,
-	e *Endpoint,
-	since clock.Time,
-	last *Attempt,
+	in access.Portfolio, l *portfolio.Landlord, e *Endpoint, since clock.Time, last *Attempt,
 ) (*mail.Message, error) {
 	return fill("failing", "Webhook endpoint failing: ", in, l, e, since, last)
 }

@@ -52,12 +52,7 @@ const missedPart = 500
 // missed reads what an endpoint has missed in a time. What happened before the endpoint
 // existed is not among it.
 func (s *MissedEvents) missed(
-	ctx context.Context,
-	in access.Portfolio,
-	e *Endpoint,
-	m Span,
-	position string,
-	most int,
+	ctx context.Context, in access.Portfolio, e *Endpoint, m Span, position string, most int,
 ) ([]Missed, error) {
 	m.From = max(m.From, e.CreatedAt)
 	return s.store.Missed(ctx, in, e, m, position, most)
@@ -98,11 +93,7 @@ func (s *MissedEvents) SendMissed(ctx context.Context, by access.Actor, id strin
 
 // sendMissed queues some in one transaction and names the last of them, "" at the end.
 func (s *MissedEvents) sendMissed(
-	ctx context.Context,
-	by access.Actor,
-	id string,
-	m Span,
-	position string,
+	ctx context.Context, by access.Actor, id string, m Span, position string,
 ) (n int, last string, err error) {
 	err = s.service.write(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
 		e, err := s.service.enabled(ctx, by.Portfolio, id)
@@ -122,13 +113,7 @@ func (s *MissedEvents) sendMissed(
 // queueMissed queues at most so many missed events behind a position. It names their
 // deliveries, and the last of the events where more may follow, "" where none do.
 func (s *MissedEvents) queueMissed(
-	ctx context.Context,
-	in access.Portfolio,
-	e *Endpoint,
-	m Span,
-	position string,
-	most int,
-	now time.Time,
+	ctx context.Context, in access.Portfolio, e *Endpoint, m Span, position string, most int, now time.Time,
 ) (deliveries []string, last string, err error) {
 	missed, err := s.missed(ctx, in, e, m, position, most+1)
 	if err != nil {
@@ -150,10 +135,7 @@ func (s *MissedEvents) queueMissed(
 
 // again queues a missed event and names its delivery, a new one where it had none.
 func (s *MissedEvents) again(
-	ctx context.Context,
-	p EndpointRef,
-	one Missed,
-	now time.Time,
+	ctx context.Context, p EndpointRef, one Missed, now time.Time,
 ) (delivery string, err error) {
 	if one.DeliveryID == "" {
 		to := []Endpoint{{Record: portfolio.Record{ID: p.Endpoint}}}
@@ -193,10 +175,7 @@ type Backlog interface {
 // others are queued by jobs, part by part, that are durable with this transaction, and a
 // warning tells how many events there are in all.
 func (s *MissedEvents) RedeliverMissed(
-	ctx context.Context,
-	by access.Actor,
-	id string,
-	in RedeliverMissed,
+	ctx context.Context, by access.Actor, id string, in RedeliverMissed,
 ) (*change.Result[list.Page[Delivery]], error) {
 	if err := by.Need(access.Write); err != nil {
 		return nil, err
@@ -243,10 +222,7 @@ func (s *MissedEvents) RedeliverMissed(
 // queuedPage shows deliveries that were just queued, in ascending id; more says that others
 // are queued after them.
 func (s *MissedEvents) queuedPage(
-	ctx context.Context,
-	in access.Portfolio,
-	ids []string,
-	more bool,
+	ctx context.Context, in access.Portfolio, ids []string, more bool,
 ) (*change.Result[list.Page[Delivery]], error) {
 	page := list.Of([]Delivery{}, list.Max, func(d *Delivery) string { return d.ID })
 	for _, id := range ids {

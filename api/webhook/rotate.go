@@ -24,10 +24,7 @@ func (EndpointRotate) SchemaName() string { return "WebhookSecretRotate" }
 // A disabled endpoint takes one too: anybody who fears for a secret need not enable the
 // endpoint to be rid of it.
 func (s *Service) RotateSecret(
-	ctx context.Context,
-	by access.Actor,
-	id string,
-	in EndpointRotate,
+	ctx context.Context, by access.Actor, id string, in EndpointRotate,
 ) (*change.Result[Endpoint], error) {
 	if err := by.Need(access.Write); err != nil {
 		return nil, err

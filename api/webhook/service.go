@@ -96,18 +96,14 @@ func (s *Service) PortfolioOfEvent(ctx context.Context, id string) (access.Portf
 // alone runs a change in one transaction that holds the portfolio, with the time at
 // which its turn came.
 func (s *Service) alone(
-	ctx context.Context,
-	in access.Portfolio,
-	do func(ctx context.Context, now time.Time) error,
+	ctx context.Context, in access.Portfolio, do func(ctx context.Context, now time.Time) error,
 ) error {
 	return s.stores.Transactions.Exclusively(ctx, in, func(ctx context.Context) error { return do(ctx, s.now()) })
 }
 
 // write is alone for a change that somebody asks for, which a full demo portfolio refuses.
 func (s *Service) write(
-	ctx context.Context,
-	in access.Portfolio,
-	do func(ctx context.Context, now time.Time) error,
+	ctx context.Context, in access.Portfolio, do func(ctx context.Context, now time.Time) error,
 ) error {
 	return s.alone(ctx, in, func(ctx context.Context, now time.Time) error {
 		if err := do(ctx, now); err != nil {

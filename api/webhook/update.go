@@ -65,10 +65,7 @@ func kindsOf(kinds []Kind) []Kind {
 // of events that happened before too. A new URL, and being enabled again, begin anew to
 // count since when nothing but failures comes of the endpoint.
 func (s *Service) UpdateEndpoint(
-	ctx context.Context,
-	by access.Actor,
-	t change.Target,
-	u EndpointUpdate,
+	ctx context.Context, by access.Actor, t change.Target, u EndpointUpdate,
 ) (*change.Result[Endpoint], error) {
 	if err := by.Need(access.Write); err != nil {
 		return nil, err

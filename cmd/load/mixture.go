@@ -149,10 +149,7 @@ func (m *mixture) signIn(ctx context.Context, c *http.Client) {
 
 // do sends a request and counts its answer.
 func (m *mixture) do(
-	ctx context.Context,
-	c *http.Client,
-	method, path, body string,
-	head func(http.Header),
+	ctx context.Context, c *http.Client, method, path, body string, head func(http.Header),
 ) (int, string) {
 	request, err := http.NewRequestWithContext(ctx, method, m.demo.url+path, strings.NewReader(body))
 	if err != nil {

@@ -27,13 +27,8 @@ var accessRequestCommand = command{
 		f.BoolVar(&c.AgreedToTerms, "agree-to-terms", true, "agree to the terms")
 		in, asJSON := accountFlag(f), f.Bool("json", false, "answer in JSON")
 		return func(ctx context.Context, a *app, args []string) error {
-			c.CompanyName, c.IntegrationType, c.WebsiteURL, c.ExpectedMonthlyCalls = text(
-				*company,
-			), text(
-				*kind,
-			), text(
-				*site,
-			), calls.value
+			c.CompanyName, c.IntegrationType = text(*company), text(*kind)
+			c.WebsiteURL, c.ExpectedMonthlyCalls = text(*site), calls.value
 			c.ContactEmail = cmp.Or(c.ContactEmail, args[0])
 			return a.within(ctx, args[0], *in, func(p *product, by developer.Member, _ developer.Account) error {
 				r, err := p.developer.Apply(ctx, by, c)
@@ -76,9 +71,7 @@ var accessListCommand = command{
 
 // reviewing makes a command that decides about a landlord's request.
 func reviewing(
-	name, short, flagName, flagUsage string,
-	needed bool,
-	verdict func(words string) developer.Verdict,
+	name, short, flagName, flagUsage string, needed bool, verdict func(words string) developer.Verdict,
 ) command {
 	return command{
 		name:  name,

@@ -21,9 +21,7 @@ func accountFlag(f *flag.FlagSet) *string {
 // within does something in the account that a person owns, in their name, and says on the
 // standard error which account that is. Who owns several has to name one.
 func (a *app) within(
-	ctx context.Context,
-	email, name string,
-	do func(*product, developer.Member, developer.Account) error,
+	ctx context.Context, email, name string, do func(*product, developer.Member, developer.Account) error,
 ) error {
 	return a.with(ctx, func(p *product) error {
 		u, account, err := p.developer.AccountNamed(ctx, email, name)

@@ -28,7 +28,6 @@ const (
 // grow.
 var toBeParted = map[string]int{
 	"api/agreement/document/documenttest/leases.go Must": 79,
-	"api/portfolio/application/invitation.go invite":     61,
 	"api/portfolio/lease_update.go":                      409,
 	"cmd/portal/http.go mount":                           103,
 	"cmd/portal/webhook.go":                              459,
@@ -41,16 +40,14 @@ var toBeParted = map[string]int{
 	"web/pages.go New":                                   82,
 	"web/pagetest/trial.go AddTrialPages":                102,
 	"web/pagetest/webhookpages.go":                       409,
-	"web/records/invite.go invitationForm":               70,
-	"web/records/ledgerform.go chargeForm":               66,
-	"web/records/tenantform.go contactFields":            64,
-	"web/records/tenants.go tenants":                     66,
-	"web/records/ticketform.go":                          475,
-	"web/records/tickets.go":                             483,
+	"web/lease/invite.go invitationForm":                 70,
+	"web/ledger/ledgerform.go chargeForm":                66,
+	"web/lease/tenantform.go contactFields":              64,
+	"web/lease/tenants.go tenants":                       66,
+	"web/ticket/ticketform.go":                           475,
+	"web/ticket/tickets.go":                              483,
 	"web/resident/applyform.go applyView":                75,
 	"the package api/portfolio":                          4710,
-	"the package api/account":                            4010,
-	"the package web/records":                            5468,
 	"the package cmd/portal":                             4505,
 }
 

@@ -263,11 +263,7 @@ func raise(t *testing.T, p *product, in access.Portfolio, n int) {
 // endpointsAt registers an endpoint for each path in the live portfolio of the demo's
 // landlord, and tells which is whose.
 func endpointsAt(
-	t *testing.T,
-	s *service,
-	p *product,
-	url string,
-	paths []string,
+	t *testing.T, s *service, p *product, url string, paths []string,
 ) (in access.Portfolio, path map[string]string) {
 	t.Helper()
 	caller, err := p.developer.Authenticate(t.Context(), "Bearer "+s.vars["PORTAL_LIVE_KEY"])

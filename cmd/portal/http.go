@@ -27,8 +27,11 @@ import (
 	accountpages "portal/web/account"
 	developerpages "portal/web/developer"
 	"portal/web/docs"
-	"portal/web/records"
+	"portal/web/lease"
+	"portal/web/ledger"
+	"portal/web/property"
 	"portal/web/resident"
+	"portal/web/ticket"
 )
 
 // The HTTP server gives nobody more time or room than a decent client needs.
@@ -78,7 +81,8 @@ func (s *server) mount() {
 		Version:     v,
 	})
 	e := echo.New()
-	rules := records.Rules(s.product.portfolio, reports, s.product.applications, s.product.verifications)
+	leases := lease.Rules(s.product.portfolio, s.product.applications)
+	leases.Agreements, leases.Terms = s.product.agreements, s.product.agreements
 	pages := web.New(web.Config{
 		Limiter:    s.limits,
 		BaseURL:    s.product.config.baseURL,
@@ -112,21 +116,13 @@ func (s *server) mount() {
 		},
 		Usage:        s.product.developer,
 		Mails:        s.product.mail,
-		Properties:   rules.Properties,
-		Units:        rules.Units,
-		Tenants:      rules.Tenants,
 		Verifying:    s.product.verifications,
-		Searching:    rules.Search,
-		Leases:       rules.Leases,
-		Agreements:   s.product.agreements,
-		LeaseTerms:   s.product.agreements,
 		LeaseDetails: s.product.agreements,
-		Tickets:      rules.Tickets,
-		Ledger:       rules.Ledger,
+		Property:     property.Rules(s.product.portfolio, s.product.verifications, s.product.uploads),
+		Lease:        leases,
+		Ticket:       ticket.Rules(s.product.portfolio),
+		Ledger:       ledger.Rules(s.product.portfolio, reports),
 		Demo:         s.product.simulator(),
-		Applicants:   rules.Applicants,
-		Homes:        rules.Homes,
-		Imports:      s.product.uploads,
 		Programs:     api.Unknown,
 		Spool:        s.spool(),
 		Jobs: jobs.Board{

@@ -53,9 +53,7 @@ var importCommand = command{
 
 // importRoll writes a roll into the live portfolio of an account.
 func (p *product) importRoll(
-	ctx context.Context,
-	account developer.Account,
-	roll *rentroll.Roll,
+	ctx context.Context, account developer.Account, roll *rentroll.Roll,
 ) (*rentroll.Plan, []rentroll.Fault, error) {
 	in, err := p.developer.PortfolioOf(ctx, account.ID, access.Live)
 	if err != nil {

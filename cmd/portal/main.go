@@ -34,12 +34,7 @@ type app struct {
 
 // run is main without the process, for tests.
 func run(
-	ctx context.Context,
-	unhook func(),
-	args []string,
-	getenv func(string) string,
-	in io.Reader,
-	out, err io.Writer,
+	ctx context.Context, unhook func(), args []string, getenv func(string) string, in io.Reader, out, err io.Writer,
 ) int {
 	a := &app{
 		getenv: getenv,

@@ -220,9 +220,7 @@ func (a *app) making(ctx context.Context, do func(*product) error) error {
 }
 
 func (a *app) over(
-	ctx context.Context,
-	open func(context.Context, *config) (*product, error),
-	do func(*product) error,
+	ctx context.Context, open func(context.Context, *config) (*product, error), do func(*product) error,
 ) error {
 	c, err := a.configured(ctx)
 	if err != nil {

@@ -166,9 +166,7 @@ func (s Sessions) FormerVisitor(ctx context.Context, tokenHash string, now clock
 }
 
 func (s Sessions) visitor(
-	ctx context.Context,
-	which, tokenHash string,
-	now clock.Time,
+	ctx context.Context, which, tokenHash string, now clock.Time,
 ) (v account.Visitor, found bool, err error) {
 	var m membership
 	found, err = s.db.One(

@@ -35,9 +35,7 @@ func signUpInto(u *account.SigningUp) []any {
 
 // SignUp finds a sign-up that has not expired by its token.
 func (s Links) SignUp(
-	ctx context.Context,
-	tokenHash []byte,
-	now clock.Time,
+	ctx context.Context, tokenHash []byte, now clock.Time,
 ) (u account.SigningUp, found bool, err error) {
 	found, err = s.db.One(ctx, `SELECT `+signUpColumns+`
 		FROM sign_ups
@@ -47,9 +45,7 @@ func (s Links) SignUp(
 
 // TakeSignUp is SignUp and deletes it, within the transaction of the context.
 func (s Links) TakeSignUp(
-	ctx context.Context,
-	tokenHash []byte,
-	now clock.Time,
+	ctx context.Context, tokenHash []byte, now clock.Time,
 ) (u account.SigningUp, found bool, err error) {
 	found, err = s.db.One(ctx, `DELETE FROM sign_ups
 		WHERE token_hash = $1 AND expires_at > $2
@@ -72,10 +68,7 @@ func (s Links) AddLink(ctx context.Context, l *account.Link) error {
 
 // Link finds a link that has not expired by its token.
 func (s Links) Link(
-	ctx context.Context,
-	tokenHash []byte,
-	p account.Purpose,
-	now clock.Time,
+	ctx context.Context, tokenHash []byte, p account.Purpose, now clock.Time,
 ) (l account.Link, found bool, err error) {
 	found, err = s.db.One(ctx, `SELECT `+linkColumns+`
 		FROM user_links
@@ -89,10 +82,7 @@ func (s Links) Link(
 
 // TakeLink is Link and deletes it, within the transaction of the context.
 func (s Links) TakeLink(
-	ctx context.Context,
-	tokenHash []byte,
-	p account.Purpose,
-	now clock.Time,
+	ctx context.Context, tokenHash []byte, p account.Purpose, now clock.Time,
 ) (l account.Link, found bool, err error) {
 	found, err = s.db.One(ctx, `DELETE FROM user_links
 		WHERE token_hash = $1 AND purpose = $2 AND expires_at > $3
@@ -123,9 +113,7 @@ func (s Links) AddCeremony(ctx context.Context, c *account.Ceremony) error {
 // TakeCeremony finds a ceremony that has not expired and deletes it, within the
 // transaction of the context.
 func (s Links) TakeCeremony(
-	ctx context.Context,
-	idHash []byte,
-	now clock.Time,
+	ctx context.Context, idHash []byte, now clock.Time,
 ) (c account.Ceremony, found bool, err error) {
 	found, err = s.db.One(ctx, `DELETE FROM ceremonies
 		WHERE id_hash = $1 AND expires_at > $2

@@ -112,9 +112,7 @@ func (s Teams) TeamInvitations(ctx context.Context, accountID string, now clock.
 
 // TeamInvitation finds an open invitation by its token.
 func (s Teams) TeamInvitation(
-	ctx context.Context,
-	tokenHash []byte,
-	now clock.Time,
+	ctx context.Context, tokenHash []byte, now clock.Time,
 ) (i account.Invitation, found bool, err error) {
 	found, err = s.db.One(ctx, invitedQuery+"i.token_hash = $1 AND i.expires_at > $2", []any{
 		tokenHash,

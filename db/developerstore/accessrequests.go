@@ -58,8 +58,7 @@ func (s AccessRequests) AddAccessRequest(ctx context.Context, r developer.Access
 
 // OpenAccessRequest finds the request of an account that is pending or approved.
 func (s AccessRequests) OpenAccessRequest(
-	ctx context.Context,
-	accountID string,
+	ctx context.Context, accountID string,
 ) (r developer.AccessRequest, found bool, err error) {
 	err = s.db.Each(ctx, `SELECT `+accessRequestColumns+`
 		FROM access_requests
@@ -74,8 +73,7 @@ func (s AccessRequests) OpenAccessRequest(
 
 // AccessRequest finds a request by its id.
 func (s AccessRequests) AccessRequest(
-	ctx context.Context,
-	id string,
+	ctx context.Context, id string,
 ) (r developer.AccessRequest, found bool, err error) {
 	err = s.db.Each(ctx, "SELECT "+accessRequestColumns+" FROM access_requests WHERE id = $1", []any{
 		id,
@@ -97,9 +95,7 @@ func (s AccessRequests) AccessRequestsOf(ctx context.Context, accountID string) 
 }
 
 func (s AccessRequests) accessRequests(
-	ctx context.Context,
-	which string,
-	args ...any,
+	ctx context.Context, which string, args ...any,
 ) ([]developer.AccessRequest, error) {
 	all := []developer.AccessRequest{}
 	err := s.db.Each(ctx, "SELECT "+accessRequestColumns+" FROM access_requests "+

@@ -99,10 +99,7 @@ func (s Activity) trimClients(ctx context.Context, of clientPlace) error {
 // Clients reads the clients of a key, or for "" of all keys, the one seen last first.
 // Those of a key are few and sorted when they are read.
 func (s Activity) Clients(
-	ctx context.Context,
-	in access.Portfolio,
-	keyID string,
-	most int,
+	ctx context.Context, in access.Portfolio, keyID string, most int,
 ) ([]developer.Client, error) {
 	from, latest, args := s.db.IndexedBy("assistant_clients_seen")+" WHERE portfolio_id = $1", "last_seen_at", []any{
 		in.ID,

@@ -120,10 +120,7 @@ func (s Keys) RevokeKeys(ctx context.Context, accountID string, at clock.Time) e
 // RevokeKeysOf revokes the keys of an account that a user made, or those of sessions alone,
 // and gives the ids of those that were not revoked before.
 func (s Keys) RevokeKeysOf(
-	ctx context.Context,
-	accountID, userID string,
-	sessionsAlone bool,
-	at clock.Time,
+	ctx context.Context, accountID, userID string, sessionsAlone bool, at clock.Time,
 ) (ids []string, err error) {
 	err = s.db.Each(ctx, `UPDATE api_keys
 		SET revoked_at = $4

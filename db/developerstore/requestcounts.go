@@ -88,10 +88,7 @@ func decodeCodes(s string) (codes []developer.CodeCount, err error) {
 // RequestCounts reads what was counted from a moment on and before another, the most
 // frequent first, and at most so many. client narrows to one, "" is all.
 func (s Requests) RequestCounts(
-	ctx context.Context,
-	from, before clock.Time,
-	client string,
-	most int,
+	ctx context.Context, from, before clock.Time, client string, most int,
 ) (found []developer.RequestCount, err error) {
 	err = s.db.Each(ctx, `SELECT id, client, total, codes
 		FROM request_counts
@@ -114,9 +111,7 @@ func (s Requests) RequestCounts(
 // UnkeyedRequests reads requests without a valid key from a moment on and before another,
 // the oldest first, and at most so many.
 func (s Requests) UnkeyedRequests(
-	ctx context.Context,
-	from, before clock.Time,
-	most int,
+	ctx context.Context, from, before clock.Time, most int,
 ) (found []developer.Request, err error) {
 	err = s.db.Each(
 		ctx,

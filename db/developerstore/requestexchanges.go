@@ -109,9 +109,7 @@ func (s Requests) addGrowth(ctx context.Context, grown map[int64]int64) error {
 
 // SealedExchange finds what was sent with a request of a portfolio.
 func (s Requests) SealedExchange(
-	ctx context.Context,
-	in access.Portfolio,
-	requestID string,
+	ctx context.Context, in access.Portfolio, requestID string,
 ) (sealed []byte, found bool, err error) {
 	found, err = s.db.One(ctx, `SELECT sealed
 		FROM request_exchanges

@@ -48,10 +48,7 @@ func readRequest(scan db.Scan, r *developer.Request) error {
 
 // Request reads one line of the log of a portfolio, of a moment or later, or fault.NotFound.
 func (s Requests) Request(
-	ctx context.Context,
-	in access.Portfolio,
-	name string,
-	since clock.Time,
+	ctx context.Context, in access.Portfolio, name string, since clock.Time,
 ) (r developer.Request, err error) {
 	err = s.db.Each(ctx, fmt.Sprintf(requestsShown, "")+" AND id = $2 AND at >= $3", []any{
 		in.ID,
@@ -67,9 +64,7 @@ func (s Requests) Request(
 // Requests reads lines of the log of a portfolio, the newest first, with one more than
 // the limit.
 func (s Requests) Requests(
-	ctx context.Context,
-	in access.Portfolio,
-	f developer.RequestFilter,
+	ctx context.Context, in access.Portfolio, f developer.RequestFilter,
 ) ([]developer.Request, error) {
 	after, before := kit.Span(id.Request, f.From, f.To, f.StartingAfter)
 	query, args := fmt.Sprintf(requestsShown, s.db.IndexedBy(requestIndex(f)))+" AND id > $2 AND id < $3", []any{

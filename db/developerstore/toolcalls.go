@@ -163,9 +163,7 @@ func (s Activity) ToolCall(ctx context.Context, in access.Portfolio, id string) 
 
 // ToolCalls reads calls, the newest first, with one more than the limit.
 func (s Activity) ToolCalls(
-	ctx context.Context,
-	in access.Portfolio,
-	f developer.CallFilter,
+	ctx context.Context, in access.Portfolio, f developer.CallFilter,
 ) ([]developer.ToolCall, error) {
 	query, args := fmt.Sprintf(toolCallsShown, s.db.IndexedBy(callIndex(f)))+" AND t.id < $2", []any{
 		in.ID,

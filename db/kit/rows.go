@@ -41,11 +41,7 @@ func Insert[T any](
 
 // Insertion is the statement that writes some records.
 func Insertion[T any](
-	d *db.DB,
-	in access.Portfolio,
-	table, columns string,
-	records []T,
-	values func(*T) ([]any, error),
+	d *db.DB, in access.Portfolio, table, columns string, records []T, values func(*T) ([]any, error),
 ) (string, []any, error) {
 	var sql strings.Builder
 	sql.WriteString("INSERT INTO " + table + " (portfolio_id, " + columns + ") VALUES ")

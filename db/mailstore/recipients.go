@@ -14,10 +14,7 @@ import (
 // one has to wait. Another transaction that counts for the same two waits until this one
 // ends.
 func (s Mails) CountMail(
-	ctx context.Context,
-	subject string,
-	now, span clock.Time,
-	most int,
+	ctx context.Context, subject string, now, span clock.Time, most int,
 ) (wait clock.Time, err error) {
 	err = s.db.Atomically(ctx, func(ctx context.Context) error {
 		var kept string

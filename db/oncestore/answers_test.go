@@ -25,9 +25,7 @@ func claim(keyID, key, request string) idempotency.Claim {
 
 // kept completes a claim and tells what there was before.
 func (r *fixture) kept(
-	c idempotency.Claim,
-	at, expired clock.Time,
-	a idempotency.Answer,
+	c idempotency.Claim, at, expired clock.Time, a idempotency.Answer,
 ) (earlier *idempotency.Record) {
 	r.Helper()
 	r.OK(r.DB.Atomically(r.Context(), func(ctx context.Context) (err error) {

@@ -11,9 +11,7 @@ import (
 // the second of two wait at the unique key until the first has ended; on SQLite one
 // transaction writes at a time.
 func (s Answers) ClaimKey(
-	ctx context.Context,
-	c idempotency.Claim,
-	at, expired clock.Time,
+	ctx context.Context, c idempotency.Claim, at, expired clock.Time,
 ) (*idempotency.Record, error) {
 	n, err := s.db.Exec(
 		ctx,

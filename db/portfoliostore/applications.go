@@ -18,9 +18,7 @@ const decisionColumns = `COALESCE(a.decision, ''), a.decided_at, a.tenant_id`
 
 // Application reads the application of an invitation, or fault.NotFound.
 func (s Applications) Application(
-	ctx context.Context,
-	in access.Portfolio,
-	invitationID string,
+	ctx context.Context, in access.Portfolio, invitationID string,
 ) (a application.Application, err error) {
 	found, err := s.db.One(
 		ctx,
@@ -89,10 +87,7 @@ const answered = "applications a ON a.portfolio_id = i.portfolio_id AND a.invita
 // Applicants reads applicants, the newest first. Of an application it reads who sent it and
 // what came of it.
 func (s Applications) Applicants(
-	ctx context.Context,
-	in access.Portfolio,
-	f application.ApplicantFilter,
-	now clock.Time,
+	ctx context.Context, in access.Portfolio, f application.ApplicantFilter, now clock.Time,
 ) ([]application.Applicant, error) {
 	end := f.Before
 	if end == "" {
@@ -169,9 +164,7 @@ func readApplicant(mode access.Mode) func(db.Scan, *application.Applicant) error
 
 // Applicant reads the applicant of an invitation, or fault.NotFound.
 func (s Applications) Applicant(
-	ctx context.Context,
-	in access.Portfolio,
-	invitationID string,
+	ctx context.Context, in access.Portfolio, invitationID string,
 ) (v application.Applicant, err error) {
 	found, read := false, readApplicant(in.Mode)
 	err = s.db.Each(ctx, "SELECT "+applicantColumns+" FROM invitations i"+home+" LEFT JOIN "+answered+

@@ -23,9 +23,7 @@ var owed = kit.Is("type", portfolio.PaymentRent) + ` AND ` + kit.OneOf("status",
 // the leases that pass a filter. Each filter leads to a few leases, whose rows stand
 // together in payments_owed.
 func (s Insight) owing(
-	in access.Portfolio,
-	f report.BalanceFilter,
-	today clock.Date,
+	in access.Portfolio, f report.BalanceFilter, today clock.Date,
 ) (rows string, leases *kit.Listing) {
 	l := kit.NewListing(s.db, f.Limit, in.ID, int64(today), int64(today)-int64(f.MinDaysOverdue))
 	l.SQL.WriteString("portfolio_id = $1 AND " + owed)
@@ -49,10 +47,7 @@ func (s Insight) owing(
 // limit, with their charges, and what all that pass the filter owe. One statement reads
 // both, so that they are of the same moment.
 func (s Insight) RentBalances(
-	ctx context.Context,
-	in access.Portfolio,
-	f report.BalanceFilter,
-	today clock.Date,
+	ctx context.Context, in access.Portfolio, f report.BalanceFilter, today clock.Date,
 ) ([]report.RentBalance, money.Cents, error) {
 	rows, l := s.owing(in, f, today)
 	sum, filtered := `SELECT CAST(COALESCE(sum(balance), 0) AS BIGINT)

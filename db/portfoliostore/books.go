@@ -113,12 +113,7 @@ func (s Books) Addresses(
 // GrowProperty counts the units of a property anew after some were added, fills
 // what was not known of it, and raises its version. A search finds the postal code at once.
 func (s Books) GrowProperty(
-	ctx context.Context,
-	in access.Portfolio,
-	id string,
-	postalCode *string,
-	yearBuilt *int,
-	at clock.Time,
+	ctx context.Context, in access.Portfolio, id string, postalCode *string, yearBuilt *int, at clock.Time,
 ) error {
 	words := (&portfolio.Property{PostalCode: postalCode}).SearchText()
 	_, err := s.db.Exec(ctx, `UPDATE properties

@@ -14,11 +14,7 @@ import (
 // LeasesToRollOver reads leases whose status a day or a moment changes, in ascending
 // id and at most so many. What becomes of each is up to the calendar.
 func (s Calendar) LeasesToRollOver(
-	ctx context.Context,
-	in access.Portfolio,
-	today clock.Date,
-	now clock.Time,
-	most int,
+	ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time, most int,
 ) ([]portfolio.Lease, error) {
 	leases, read := []portfolio.Lease{}, readLease(in.Mode)
 	query := `SELECT ` + leaseColumns + `

@@ -47,8 +47,7 @@ func (s LeaseDocuments) ReplaceDocument(ctx context.Context, in access.Portfolio
 // Document finds a document and the portfolio that it belongs to, or fault.NotFound. Who asks has
 // shown that they hold its link.
 func (s LeaseDocuments) Document(
-	ctx context.Context,
-	id string,
+	ctx context.Context, id string,
 ) (in access.Portfolio, d agreement.Document, err error) {
 	d.ID = id
 	found, err := s.db.One(ctx, `SELECT p.id, p.mode, d.lease_id, d.created_at, d.sha256, d.content
@@ -66,8 +65,7 @@ func (s LeaseDocuments) Document(
 
 // LeaseDetails reads what leases of a portfolio say of the landlord, and whether anybody has said it.
 func (s LeaseDocuments) LeaseDetails(
-	ctx context.Context,
-	in access.Portfolio,
+	ctx context.Context, in access.Portfolio,
 ) (d agreement.Details, found bool, err error) {
 	found, err = s.db.One(ctx, `SELECT version, name, address, phone, signer, title
 		FROM lease_details
@@ -77,10 +75,7 @@ func (s LeaseDocuments) LeaseDetails(
 
 // SaveLeaseDetails writes it.
 func (s LeaseDocuments) SaveLeaseDetails(
-	ctx context.Context,
-	in access.Portfolio,
-	d *agreement.Details,
-	at clock.Time,
+	ctx context.Context, in access.Portfolio, d *agreement.Details, at clock.Time,
 ) error {
 	_, err := s.db.Exec(
 		ctx,

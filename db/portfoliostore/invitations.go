@@ -47,10 +47,7 @@ func readInvitation(mode access.Mode) func(db.Scan, *application.Invitation) err
 
 // AddInvitation writes a new invitation with the hashes of its links.
 func (s Invitations) AddInvitation(
-	ctx context.Context,
-	in access.Portfolio,
-	i *application.Invitation,
-	l application.Links,
+	ctx context.Context, in access.Portfolio, i *application.Invitation, l application.Links,
 ) error {
 	_, err := s.db.Exec(
 		ctx,
@@ -93,8 +90,7 @@ func (s Invitations) Invitation(ctx context.Context, in access.Portfolio, id str
 // is, or fault.NotFound. Like Unsubscribing it sees all portfolios: the hash is what
 // names one.
 func (s Invitations) Applying(
-	ctx context.Context,
-	hash []byte,
+	ctx context.Context, hash []byte,
 ) (in access.Portfolio, i application.Invitation, err error) {
 	found, err := s.db.One(ctx, `SELECT portfolio_id, (SELECT mode FROM portfolios p WHERE p.id = portfolio_id), `+
 		invitationColumns+`
@@ -125,10 +121,7 @@ var open = kit.OneOf("status", application.OpenInvitations())
 
 // Invited tells whether an invitation of a unit to an address is open.
 func (s Invitations) Invited(
-	ctx context.Context,
-	in access.Portfolio,
-	unitID, email string,
-	now clock.Time,
+	ctx context.Context, in access.Portfolio, unitID, email string, now clock.Time,
 ) (bool, error) {
 	var one int
 	return s.db.One(ctx, `SELECT 1
@@ -140,11 +133,7 @@ func (s Invitations) Invited(
 // MoveInvitation moves an invitation that is open and has not expired, and tells
 // whether it did. One that is there already does not move.
 func (s Invitations) MoveInvitation(
-	ctx context.Context,
-	in access.Portfolio,
-	id string,
-	to application.InvitationStatus,
-	now clock.Time,
+	ctx context.Context, in access.Portfolio, id string, to application.InvitationStatus, now clock.Time,
 ) (bool, error) {
 	n, err := s.db.Exec(ctx, `UPDATE invitations
 		SET status = $3, version = version + 1, updated_at = $4
@@ -162,11 +151,7 @@ func (s Invitations) ExpireInvitations(ctx context.Context, in access.Portfolio,
 // SetEmailStatus changes how far the email of an invitation has come; what changes
 // nothing leaves its version.
 func (s Invitations) SetEmailStatus(
-	ctx context.Context,
-	in access.Portfolio,
-	id string,
-	to application.EmailStatus,
-	at clock.Time,
+	ctx context.Context, in access.Portfolio, id string, to application.EmailStatus, at clock.Time,
 ) error {
 	_, err := s.db.Exec(ctx, `UPDATE invitations
 		SET email_status = $3, version = version + 1, updated_at = $4
@@ -178,10 +163,7 @@ const applicationColumns = `created_at, first_name, last_name, email, phone, mov
 
 // AddApplication writes the application of an invitation, which takes one.
 func (s Invitations) AddApplication(
-	ctx context.Context,
-	in access.Portfolio,
-	invitationID string,
-	a *application.Application,
+	ctx context.Context, in access.Portfolio, invitationID string, a *application.Application,
 ) error {
 	_, err := s.db.Exec(
 		ctx,

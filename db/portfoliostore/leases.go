@@ -180,9 +180,7 @@ func (s People) partiesOf(ctx context.Context, in access.Portfolio, leases []por
 
 // Parties reads the parties of leases, by the lease's id, the primary tenant first.
 func (s People) Parties(
-	ctx context.Context,
-	in access.Portfolio,
-	leaseIDs []string,
+	ctx context.Context, in access.Portfolio, leaseIDs []string,
 ) (map[string][]portfolio.Party, error) {
 	leases, parties := make([]portfolio.Lease, len(leaseIDs)), make(map[string][]portfolio.Party, len(leaseIDs))
 	for i, id := range leaseIDs {

@@ -15,10 +15,7 @@ import (
 
 // DuePayments turns the scheduled ledger rows that are due by a day.
 func (s Payments) DuePayments(
-	ctx context.Context,
-	in access.Portfolio,
-	today clock.Date,
-	at clock.Time,
+	ctx context.Context, in access.Portfolio, today clock.Date, at clock.Time,
 ) (int64, error) {
 	return s.db.Exec(ctx, `UPDATE payments
 		SET `+kit.Is("status", portfolio.PaymentDue)+`, version = version + 1, updated_at = $3
@@ -94,10 +91,7 @@ func paymentValues(p *portfolio.Payment) []any {
 // Payments reads the ledger rows of a portfolio that pass the filter, one more
 // than its limit. What is overdue is decided by the day.
 func (s Payments) Payments(
-	ctx context.Context,
-	in access.Portfolio,
-	f portfolio.PaymentFilter,
-	today clock.Date,
+	ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter, today clock.Date,
 ) ([]portfolio.Payment, error) {
 	l := kit.Listed(s.db, paymentColumns, "payments", in, id.Payment, f.Query)
 	l.Equal("lease_id", f.LeaseID)
@@ -144,11 +138,7 @@ func (s Payments) SavePayment(ctx context.Context, in access.Portfolio, p *portf
 
 // VoidRent voids the unpaid rent of a lease whose period starts after a day.
 func (s Payments) VoidRent(
-	ctx context.Context,
-	in access.Portfolio,
-	leaseID string,
-	after clock.Date,
-	at clock.Time,
+	ctx context.Context, in access.Portfolio, leaseID string, after clock.Date, at clock.Time,
 ) (int64, error) {
 	return s.db.Exec(ctx, `UPDATE payments
 		SET `+kit.Is("status", portfolio.PaymentVoid)+`, version = version + 1, updated_at = $4
@@ -158,11 +148,7 @@ func (s Payments) VoidRent(
 
 // ReviseRent changes the scheduled rent of a lease from one amount to its present one.
 func (s Payments) ReviseRent(
-	ctx context.Context,
-	in access.Portfolio,
-	l *portfolio.Lease,
-	from money.Cents,
-	at clock.Time,
+	ctx context.Context, in access.Portfolio, l *portfolio.Lease, from money.Cents, at clock.Time,
 ) (int64, error) {
 	return s.db.Exec(ctx, `UPDATE payments
 		SET amount = $4, version = version + 1, updated_at = $5

@@ -67,9 +67,7 @@ func propertyValues(p *portfolio.Property) []any {
 // Properties reads the properties of a portfolio that pass the filter, one more
 // than its limit.
 func (s Places) Properties(
-	ctx context.Context,
-	in access.Portfolio,
-	f portfolio.PropertyFilter,
+	ctx context.Context, in access.Portfolio, f portfolio.PropertyFilter,
 ) ([]portfolio.Property, error) {
 	l := kit.Listed(s.db, propertyColumns, "properties", in, id.Property, f.Query)
 	l.EqualFold("city", f.City)

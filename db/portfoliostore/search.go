@@ -91,11 +91,7 @@ func found[T any](
 // rarest is the term that the fewest words of a portfolio begin with, and whether those are
 // few enough to be looked up.
 func rarest(
-	ctx context.Context,
-	d *db.DB,
-	in access.Portfolio,
-	v vocabulary,
-	terms []string,
+	ctx context.Context, d *db.DB, in access.Portfolio, v vocabulary, terms []string,
 ) (term string, is bool, err error) {
 	most := rare(d)
 	longest := slices.SortedStableFunc(slices.Values(terms), func(a, b string) int { return len(b) - len(a) })
@@ -159,11 +155,7 @@ func roomFor(n int) int {
 // no ORDER BY and no LIMIT: with them PostgreSQL would read the whole list in its order and skip the
 // other records.
 func chosen[T any](
-	ctx context.Context,
-	d *db.DB,
-	l *kit.Listing,
-	ids []string,
-	read func(db.Scan, *T) error,
+	ctx context.Context, d *db.DB, l *kit.Listing, ids []string, read func(db.Scan, *T) error,
 ) ([]T, error) {
 	query, args := those(l, ids)
 	have := make(map[string]*T, len(ids))

@@ -79,9 +79,7 @@ func tenantValues(t *portfolio.Tenant) []any {
 // Tenants reads the tenants of a portfolio that pass the filter, one more than
 // its limit.
 func (s People) Tenants(
-	ctx context.Context,
-	in access.Portfolio,
-	f portfolio.TenantFilter,
+	ctx context.Context, in access.Portfolio, f portfolio.TenantFilter,
 ) ([]portfolio.Tenant, error) {
 	l := kit.Listed(s.db, tenantColumns, "tenants", in, id.Tenant, f.Query)
 	l.EqualFold("email", f.Email)

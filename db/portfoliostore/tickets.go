@@ -110,9 +110,7 @@ func ticketNumber(t *portfolio.Ticket) (int64, error) {
 // Tickets reads the tickets of a portfolio that pass the filter, one more than
 // its limit.
 func (s Tickets) Tickets(
-	ctx context.Context,
-	in access.Portfolio,
-	f portfolio.TicketFilter,
+	ctx context.Context, in access.Portfolio, f portfolio.TicketFilter,
 ) ([]portfolio.Ticket, error) {
 	l := kit.Listed(s.db, ticketColumns, "tickets", in, id.Ticket, f.Query)
 	l.Equal("unit_id", f.UnitID)

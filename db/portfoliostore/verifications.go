@@ -30,18 +30,14 @@ func (s Verifications) AddVerification(ctx context.Context, in access.Portfolio,
 
 // DecideVerification writes what came of a verification.
 func (s Verifications) DecideVerification(
-	ctx context.Context,
-	in access.Portfolio,
-	v *verification.Verification,
+	ctx context.Context, in access.Portfolio, v *verification.Verification,
 ) error {
 	return kit.Save(ctx, s.db, in, "verifications", verificationColumns, verificationValues(v))
 }
 
 // LastVerification reads the latest verification of a property.
 func (s Verifications) LastVerification(
-	ctx context.Context,
-	in access.Portfolio,
-	propertyID string,
+	ctx context.Context, in access.Portfolio, propertyID string,
 ) (v verification.Verification, found bool, err error) {
 	query := "SELECT " + verificationColumns + ` FROM verifications
 		WHERE portfolio_id = $1 AND property_id = $2

@@ -20,10 +20,7 @@ const (
 // CloseAccount notes that an account is closed, and ends invitations: those to tenants that have
 // one of some statuses, and all those to the team. false says that it was closed before.
 func (s Accounts) CloseAccount(
-	ctx context.Context,
-	accountID string,
-	open []application.InvitationStatus,
-	now clock.Time,
+	ctx context.Context, accountID string, open []application.InvitationStatus, now clock.Time,
 ) (closed bool, err error) {
 	err = s.db.Atomically(ctx, func(ctx context.Context) error {
 		n, err := s.db.Exec(

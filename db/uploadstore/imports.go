@@ -25,12 +25,7 @@ func uploadInto(r *upload.Row, result **string) []any {
 // beyond so many. It is false where the uploads of the portfolio would take more than so many
 // bytes; nothing is written then. Others that add one to the portfolio wait until this one is there.
 func (s Uploads) AddUpload(
-	ctx context.Context,
-	in access.Portfolio,
-	r *upload.Row,
-	content []byte,
-	most int,
-	bytes int64,
+	ctx context.Context, in access.Portfolio, r *upload.Row, content []byte, most int, bytes int64,
 ) (added bool, err error) {
 	err = s.db.Atomically(ctx, func(ctx context.Context) error {
 		// The lock alone, without the new revision that a change of records brings.

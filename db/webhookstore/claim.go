@@ -23,9 +23,7 @@ func (s Dispatch) Claim(ctx context.Context, at webhook.EndpointRef, c webhook.C
 // It is nil where another process is at the endpoint. Two processes cannot take the same,
 // and what is taken together with what runs elsewhere stays within InFlight.
 func (s Dispatch) ClaimEach(
-	ctx context.Context,
-	c webhook.Claim,
-	places []webhook.Wanted,
+	ctx context.Context, c webhook.Claim, places []webhook.Wanted,
 ) (claimed []*webhook.Claimed, err error) {
 	err = s.db.Atomically(ctx, func(ctx context.Context) error {
 		if err := s.db.PlanAnew(ctx); err != nil {

@@ -14,10 +14,7 @@ import (
 
 // Conclude is ConcludeEach for one place.
 func (s Dispatch) Conclude(
-	ctx context.Context,
-	at webhook.EndpointRef,
-	by string,
-	all []webhook.Conclusion,
+	ctx context.Context, at webhook.EndpointRef, by string, all []webhook.Conclusion,
 ) (webhook.Concluded, error) {
 	out, err := s.ConcludeEach(ctx, by, []webhook.Ended{{EndpointRef: at, All: all}})
 	if err != nil {
@@ -29,9 +26,7 @@ func (s Dispatch) Conclude(
 // ConcludeEach records the results of attempts whose claims the process still holds. The endpoints
 // come in the order of their ids. An endpoint is written before its deliveries, as everywhere.
 func (s Dispatch) ConcludeEach(
-	ctx context.Context,
-	by string,
-	ended []webhook.Ended,
+	ctx context.Context, by string, ended []webhook.Ended,
 ) (out []webhook.Concluded, err error) {
 	err = s.db.Atomically(ctx, func(ctx context.Context) (err error) {
 		out = make([]webhook.Concluded, len(ended))
@@ -112,10 +107,7 @@ func later(a *clock.Time, b clock.Time) *clock.Time {
 // taken over. A delivery that was cancelled meanwhile stays so, unless it was acknowledged
 // after all. held tells of each one noted whether it is still to be delivered.
 func (s Dispatch) noteDeliveries(
-	at webhook.EndpointRef,
-	by string,
-	all []webhook.Conclusion,
-	held map[string]bool,
+	at webhook.EndpointRef, by string, all []webhook.Conclusion, held map[string]bool,
 ) db.Statement {
 	rows, m := make([]string, len(all)), kit.NewMarker(s.db)
 	for i := range all {
@@ -154,10 +146,7 @@ func (s Dispatch) noteDeliveries(
 
 // noteAttempts writes the attempts of what was noted, and tells what came of it.
 func (s Dispatch) noteAttempts(
-	ctx context.Context,
-	e webhook.Ended,
-	held map[string]bool,
-	out *webhook.Concluded,
+	ctx context.Context, e webhook.Ended, held map[string]bool, out *webhook.Concluded,
 ) error {
 	var attempts []webhook.Conclusion
 	for i := range e.All {

@@ -37,10 +37,7 @@ func (s Deliveries) Event(ctx context.Context, in access.Portfolio, id string) (
 
 // EventsAfter reads events behind a position, in ascending id.
 func (s Deliveries) EventsAfter(
-	ctx context.Context,
-	in access.Portfolio,
-	position string,
-	most int,
+	ctx context.Context, in access.Portfolio, position string, most int,
 ) ([]webhook.Event, error) {
 	events := []webhook.Event{}
 	err := s.db.Each(ctx, `SELECT `+eventColumns+`
@@ -57,11 +54,7 @@ func (s Deliveries) EventsAfter(
 // SentEvents reads the events behind a position whose bytes are kept, of a type where one
 // is named, in ascending id.
 func (s Deliveries) SentEvents(
-	ctx context.Context,
-	in access.Portfolio,
-	position string,
-	kind webhook.EventType,
-	most int,
+	ctx context.Context, in access.Portfolio, position string, kind webhook.EventType, most int,
 ) ([]webhook.Event, error) {
 	index, ofKind, args := "", "", []any{in.ID, position, int64(most)}
 	if kind != "" {

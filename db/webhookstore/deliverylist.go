@@ -28,9 +28,7 @@ func shownStatusOf(alias string) string {
 // Deliveries reads deliveries without their attempts, the newest first unless they are to
 // ascend. Whatever the filter, about as many rows are read as are found.
 func (s Deliveries) Deliveries(
-	ctx context.Context,
-	in access.Portfolio,
-	f webhook.DeliveryFilter,
+	ctx context.Context, in access.Portfolio, f webhook.DeliveryFilter,
 ) ([]webhook.Delivery, error) {
 	positions, args := s.deliveryPositions(in, f)
 	found := []webhook.Delivery{}

@@ -14,9 +14,7 @@ import (
 // EndpointHealth reads how endpoints fare, in ascending id. Of what is retried it counts at
 // most webhook.MostRetrying at each.
 func (s Endpoints) EndpointHealth(
-	ctx context.Context,
-	in access.Portfolio,
-	endpoints []string,
+	ctx context.Context, in access.Portfolio, endpoints []string,
 ) ([]webhook.Health, error) {
 	found := []webhook.Health{}
 	if len(endpoints) == 0 {

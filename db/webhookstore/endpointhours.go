@@ -64,10 +64,7 @@ func (s Endpoints) countAttempts(ctx context.Context, at webhook.EndpointRef, al
 // EndpointHours reads what came of the attempts at endpoints since a moment, by the hour,
 // in the order of the endpoints' ids and the time.
 func (s Endpoints) EndpointHours(
-	ctx context.Context,
-	in access.Portfolio,
-	endpoints []string,
-	since clock.Time,
+	ctx context.Context, in access.Portfolio, endpoints []string, since clock.Time,
 ) ([]webhook.Hour, error) {
 	found := []webhook.Hour{}
 	if len(endpoints) == 0 {

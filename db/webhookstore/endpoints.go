@@ -18,9 +18,7 @@ import (
 // FailingSince reads since when nothing but failures has come of an endpoint, nil where
 // that is not so.
 func (s Endpoints) FailingSince(
-	ctx context.Context,
-	in access.Portfolio,
-	endpointID string,
+	ctx context.Context, in access.Portfolio, endpointID string,
 ) (since *clock.Time, err error) {
 	_, err = s.db.One(ctx, `SELECT failing_since
 		FROM webhook_endpoints

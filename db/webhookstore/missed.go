@@ -16,12 +16,7 @@ import (
 // Missed reads events of a time that an endpoint chose and that neither reached it nor
 // are on their way, in ascending id behind a position.
 func (s Deliveries) Missed(
-	ctx context.Context,
-	in access.Portfolio,
-	e *webhook.Endpoint,
-	m webhook.Span,
-	position string,
-	most int,
+	ctx context.Context, in access.Portfolio, e *webhook.Endpoint, m webhook.Span, position string, most int,
 ) ([]webhook.Missed, error) {
 	query, args := s.missed(in, e, m, position)
 	args = append(args, int64(most))
@@ -38,10 +33,7 @@ func (s Deliveries) Missed(
 
 // CountMissed counts all that Missed would read.
 func (s Deliveries) CountMissed(
-	ctx context.Context,
-	in access.Portfolio,
-	e *webhook.Endpoint,
-	m webhook.Span,
+	ctx context.Context, in access.Portfolio, e *webhook.Endpoint, m webhook.Span,
 ) (n int, err error) {
 	query, args := s.missed(in, e, m, "")
 	_, err = s.db.One(ctx, "SELECT count(*) FROM ("+query+") missed", args, &n)
@@ -51,10 +43,7 @@ func (s Deliveries) CountMissed(
 // missed is the query of what an endpoint has missed in a time behind a position, and its
 // arguments.
 func (s Deliveries) missed(
-	in access.Portfolio,
-	e *webhook.Endpoint,
-	m webhook.Span,
-	position string,
+	in access.Portfolio, e *webhook.Endpoint, m webhook.Span, position string,
 ) (query string, args []any) {
 	after, end := max(position, id.After(id.Event, (m.From-1).Std())), id.After(id.Event, (m.To-1).Std())
 	kinds, args := "e.type <> '"+string(webhook.EndpointTest)+"'", []any{in.ID, after, end, e.ID}

@@ -8,7 +8,7 @@ import (
 	"github.com/a-h/templ"
 )
 
-// Names of fields and headers, and headers with a value, within a sentence.
+// names of fields and headers, and headers with a value, within a sentence.
 var names = regexp.MustCompile(`Authorization: Bearer <API_KEY>` +
 	`|[A-Z][A-Za-z]*(?:-[A-Z][A-Za-z]+)+(?:: [a-z]+/[a-z]+)?` +
 	`|\b[a-z]+(?:[._][a-z]+)+_?`)

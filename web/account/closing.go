@@ -51,9 +51,7 @@ func (d *download) Write(b []byte) (int, error) {
 		d.begun = true
 		w.Header().Set("Content-Type", d.kind)
 		w.Header().Set("Content-Disposition", `attachment; filename="`+d.name+`"`)
-		_ = http.NewResponseController(
-			w,
-		).SetWriteDeadline(
+		_ = http.NewResponseController(w).SetWriteDeadline(
 			d.Shell.Now().Add(exportTime),
 		) // without it large ones are cut off
 	}

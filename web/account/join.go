@@ -16,11 +16,7 @@ import (
 type invitations interface {
 	Invitations(ctx context.Context, v *account.Visitor) ([]account.Invitation, error)
 	Invite(
-		ctx context.Context,
-		v *account.Visitor,
-		email string,
-		role access.Role,
-		from account.Client,
+		ctx context.Context, v *account.Visitor, email string, role access.Role, from account.Client,
 	) (account.Invitation, error)
 	WithdrawInvitation(ctx context.Context, v *account.Visitor, invitationID string, from account.Client) error
 	InvitationOf(ctx context.Context, token string) (account.InvitationPage, error)

@@ -15,10 +15,7 @@ import (
 type LeaseDetails interface {
 	Details(ctx context.Context, by access.Actor) (*agreement.Details, error)
 	UpdateDetails(
-		ctx context.Context,
-		by access.Actor,
-		t change.Target,
-		u agreement.DetailsUpdate,
+		ctx context.Context, by access.Actor, t change.Target, u agreement.DetailsUpdate,
 	) (*change.Result[agreement.Details], error)
 }
 

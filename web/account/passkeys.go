@@ -15,19 +15,11 @@ type passkeys interface {
 	PasskeySignIn(ctx context.Context, ceremony string, response []byte, from account.Client) (*account.Proof, error)
 	StartPasskeyProof(ctx context.Context, v *account.Visitor) (options []byte, ceremony string, err error)
 	PasskeyProof(
-		ctx context.Context,
-		v *account.Visitor,
-		ceremony string,
-		response []byte,
-		from account.Client,
+		ctx context.Context, v *account.Visitor, ceremony string, response []byte, from account.Client,
 	) (*account.Proof, error)
 	StartPasskey(ctx context.Context, v *account.Visitor) (options []byte, ceremony string, err error)
 	AddPasskey(
-		ctx context.Context,
-		v *account.Visitor,
-		ceremony, name string,
-		response []byte,
-		from account.Client,
+		ctx context.Context, v *account.Visitor, ceremony, name string, response []byte, from account.Client,
 	) (account.Passkey, []string, error)
 	RenamePasskey(ctx context.Context, v *account.Visitor, passkeyID, name string) error
 }

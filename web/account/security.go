@@ -14,10 +14,7 @@ type twoFactor interface {
 	StartTOTP(v *account.Visitor) (account.TOTPSetup, error)
 	TOTPSetup(v *account.Visitor, sealed string) (account.TOTPSetup, error)
 	AddTOTP(
-		ctx context.Context,
-		v *account.Visitor,
-		sealed, code string,
-		from account.Client,
+		ctx context.Context, v *account.Visitor, sealed, code string, from account.Client,
 	) (recovery []string, err error)
 	RemoveTOTP(ctx context.Context, v *account.Visitor, from account.Client) error
 	NewRecoveryCodes(ctx context.Context, v *account.Visitor, from account.Client) ([]string, error)

@@ -14,10 +14,7 @@ type signIns interface {
 	SignIn(ctx context.Context, email, plain string, from account.Client) (*account.Proof, error)
 	SecondByCode(ctx context.Context, v *account.Visitor, code string, from account.Client) (*account.Proof, error)
 	ConfirmByPassword(
-		ctx context.Context,
-		v *account.Visitor,
-		plain, code string,
-		from account.Client,
+		ctx context.Context, v *account.Visitor, plain, code string, from account.Client,
 	) (*account.Proof, error)
 	Security(ctx context.Context, v *account.Visitor) (account.Security, error)
 }

@@ -18,12 +18,7 @@ type teams interface {
 	Switch(ctx context.Context, v *account.Visitor, accountID string) error
 	Members(ctx context.Context, v *account.Visitor) ([]account.Member, error)
 	SetRole(
-		ctx context.Context,
-		v *account.Visitor,
-		userID string,
-		role access.Role,
-		keep bool,
-		from account.Client,
+		ctx context.Context, v *account.Visitor, userID string, role access.Role, keep bool, from account.Client,
 	) error
 	RemoveMember(ctx context.Context, v *account.Visitor, userID string, keep bool, from account.Client) error
 	Leave(ctx context.Context, v *account.Visitor, keep bool, from account.Client) error

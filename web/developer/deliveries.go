@@ -28,10 +28,7 @@ type Deliveries interface {
 	Events(ctx context.Context, by access.Actor, f webhook.EventFilter) ([]webhook.Event, error)
 	CountMissed(ctx context.Context, by access.Actor, endpoint string, m webhook.Span) (int, error)
 	RedeliverMissed(
-		ctx context.Context,
-		by access.Actor,
-		endpoint string,
-		in webhook.RedeliverMissed,
+		ctx context.Context, by access.Actor, endpoint string, in webhook.RedeliverMissed,
 	) (*change.Result[list.Page[webhook.Delivery]], error)
 	Health(ctx context.Context, by access.Actor, endpoints []string) ([]webhook.Health, error)
 }

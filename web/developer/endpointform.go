@@ -160,9 +160,7 @@ func (p *webhookPages) testEndpoint(v *page.Request) error {
 
 // resolve shows a question about the endpoint of the address.
 func (p *webhookPages) resolve(
-	v *page.Request,
-	f *page.Form,
-	ask func(e *webhook.Endpoint, c *kit.Confirm) error,
+	v *page.Request, f *page.Form, ask func(e *webhook.Endpoint, c *kit.Confirm) error,
 ) error {
 	e, err := p.endpointHere(v)
 	if err != nil {

@@ -260,10 +260,7 @@ func (s usagePeriod) byKey(all []usageLine) []kit.Series {
 
 // series are the days of keys, folded into one value a day.
 func (s usagePeriod) series(
-	name string,
-	all []usageLine,
-	of func(developer.KeyDay) int,
-	fold func(a, b int) int,
+	name string, all []usageLine, of func(developer.KeyDay) int, fold func(a, b int) int,
 ) kit.Series {
 	values := make([]float64, s.days)
 	for i := range values {

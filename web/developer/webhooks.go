@@ -24,22 +24,14 @@ type Endpoints interface {
 	Endpoints(ctx context.Context, by access.Actor, q list.Query) (*list.Page[webhook.Endpoint], error)
 	Endpoint(ctx context.Context, by access.Actor, id string) (*webhook.Endpoint, error)
 	CreateEndpoint(
-		ctx context.Context,
-		by access.Actor,
-		in webhook.EndpointCreate,
+		ctx context.Context, by access.Actor, in webhook.EndpointCreate,
 	) (*change.Result[webhook.Endpoint], error)
 	UpdateEndpoint(
-		ctx context.Context,
-		by access.Actor,
-		t change.Target,
-		u webhook.EndpointUpdate,
+		ctx context.Context, by access.Actor, t change.Target, u webhook.EndpointUpdate,
 	) (*change.Result[webhook.Endpoint], error)
 	DisableEndpoint(ctx context.Context, by access.Actor, id string) (*change.Result[webhook.Endpoint], error)
 	RotateSecret(
-		ctx context.Context,
-		by access.Actor,
-		id string,
-		in webhook.EndpointRotate,
+		ctx context.Context, by access.Actor, id string, in webhook.EndpointRotate,
 	) (*change.Result[webhook.Endpoint], error)
 	Test(ctx context.Context, by access.Actor, id string) (*change.Result[webhook.Delivery], error)
 	Hours(ctx context.Context, by access.Actor, endpoints []string, since clock.Time) ([]webhook.Hour, error)

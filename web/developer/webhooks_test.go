@@ -46,9 +46,7 @@ func TestAnEndpointIsAddedAndShowsItsSecretOnce(t *testing.T) {
 		"description": {"Books"},
 	})
 	r.Says(rec, 200, "The endpoint is added")
-	secret := regexp.MustCompile(
-		`whsec_[A-Za-z0-9+/=]{40,}`,
-	).FindString(
+	secret := regexp.MustCompile(`whsec_[A-Za-z0-9+/=]{40,}`).FindString(
 		pagetest.Text(pagetest.Parse(t, rec.Body.String())),
 	)
 	if secret == "" || rec.Header().Get("Cache-Control") != "no-store" {

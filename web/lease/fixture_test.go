@@ -15,13 +15,13 @@ import (
 	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/portfolio/application"
-	"portal/api/portfolio/report"
 	"portal/api/portfolio/verification"
 	"portal/api/secret"
 	"portal/db/portfoliostore"
 	"portal/web"
+	"portal/web/lease"
 	"portal/web/pagetest"
-	"portal/web/records"
+	"portal/web/property"
 )
 
 // leasePages are webhookPages with the pages that generate a lease. The unit of the test portfolio is let to
@@ -41,18 +41,11 @@ func newLeasePages(t *testing.T) *leasePages {
 	e.rules = portfolio.New(portfoliostore.New(e.DB), func() time.Time { return e.Now })
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	e.OK(err)
-	r := records.Rules(e.rules, report.New(e.rules, portfoliostore.ForReports(e.DB)),
-		application.New(e.rules, portfoliostore.ForApplications(e.DB)),
-		verification.New(e.rules, portfoliostore.ForVerifications(e.DB)))
 	c := e.Pages.Config
 	agreements := agreement.New(e.rules, portfoliostore.ForAgreements(e.DB), box)
-	c.Properties = r.Properties
-	c.Units = r.Units
-	c.Tenants = r.Tenants
-	c.Searching = r.Search
-	c.Leases = r.Leases
-	c.Homes = r.Homes
-	c.Agreements, c.LeaseTerms = agreements, agreements
+	c.Property = property.Rules(e.rules, verification.New(e.rules, portfoliostore.ForVerifications(e.DB)), nil)
+	c.Lease = lease.Rules(e.rules, application.New(e.rules, portfoliostore.ForApplications(e.DB)))
+	c.Lease.Agreements, c.Lease.Terms = agreements, agreements
 	e.Pages = pagetest.AddTrialPages(web.New(c))
 	e.Echo = pagetest.Wired(e.Pages)
 	e.inhabit()

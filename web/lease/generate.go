@@ -13,6 +13,15 @@ import (
 
 var leaseGenerate = page.ContractOf[agreement.LeaseGenerate, agreement.LeaseWithTerms]("generate_lease")
 
+// generation are the pages that generate a lease.
+func (p *Section) generation() []page.Route {
+	return []page.Route{
+		page.Get("/{mode}/leases/generate", page.Member, p.newLease),
+		page.Post("/{mode}/leases/generate", page.Member, p.generateLease).Once(),
+		page.Post("/{mode}/leases/generate/preview", page.Member, p.previewLease).Previews(),
+	}
+}
+
 // newLease asks for the terms of a lease of a unit. Without one it leads to where a unit is picked.
 func (p *Section) newLease(v *page.Request) error {
 	f := v.Form()

@@ -1,8 +1,9 @@
-// Package lease is the pages on which leases are generated.
+// Package lease is the pages of leases, of those who sign them and of those who apply for a home.
 package lease
 
 import (
 	"context"
+	"slices"
 
 	"portal/api/access"
 	"portal/api/agreement"
@@ -21,30 +22,23 @@ type Agreements interface {
 	Preview(ctx context.Context, by access.Actor, g agreement.LeaseGenerate) ([]byte, error)
 }
 
-// Homes are the units that are let.
-type Homes interface {
-	Place(ctx context.Context, by access.Actor, propertyID, unitID string) (*portfolio.Place, error)
+// Charges are the rows of the ledger of a lease.
+type Charges interface {
+	Payments(ctx context.Context, by access.Actor, f portfolio.PaymentFilter) (*list.Page[portfolio.Payment], error)
 }
 
-// Tenants are the people who may sign.
-type Tenants interface {
-	Tenants(ctx context.Context, by access.Actor, f portfolio.TenantFilter) (*list.Page[portfolio.Tenant], error)
-}
-
-// Leases are those that may be renewed.
-type Leases interface {
-	Leases(ctx context.Context, by access.Actor, f portfolio.LeaseFilter) (*list.Page[portfolio.Lease], error)
-}
-
-// Config is what the pages need that generate a lease.
+// Config is what the pages of leases, tenants and applications need.
 type Config struct {
 	Agreements Agreements
-	Homes      Homes
+	Homes      page.Homes
 	Tenants    Tenants
 	Leases     Leases
+	Terms      Terms
+	Charges    Charges
+	Applicants Applicants
 }
 
-// Section is the pages that generate a lease.
+// Section is the pages of leases, tenants and applications.
 type Section struct {
 	*page.Shell
 	Config
@@ -53,11 +47,12 @@ type Section struct {
 // New makes the section on the shell of all pages.
 func New(shell *page.Shell, c Config) *Section { return &Section{shell, c} }
 
-// Routes are the pages that generate a lease.
+// Routes are the pages of the section.
 func (p *Section) Routes() []page.Route {
-	return []page.Route{
-		page.Get("/{mode}/leases/generate", page.Member, p.newLease),
-		page.Post("/{mode}/leases/generate", page.Member, p.generateLease).Once(),
-		page.Post("/{mode}/leases/generate/preview", page.Member, p.previewLease).Previews(),
-	}
+	return slices.Concat(
+		p.generation(),
+		(&leasePages{p}).routes(),
+		(&tenantPages{p}).routes(),
+		(&applicationPages{p}).routes(),
+	)
 }

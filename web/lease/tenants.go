@@ -1,175 +1,230 @@
 package lease
 
 import (
-	"cmp"
-	"slices"
+	"context"
 	"strings"
 
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/views/kit"
 	"portal/web/page"
 )
 
-// mostListed is how many tenants a portfolio has at most that are all offered to choose from. Those of a
-// larger one are named by what is typed.
-const mostListed = 60
-
-// otherTenants are the fields of the tenants who sign beside the first one.
-var otherTenants = []string{
-	"additional_tenant_ids.0", "additional_tenant_ids.1", "additional_tenant_ids.2", "additional_tenant_ids.3",
+// Tenants are the tenants of a portfolio.
+type Tenants interface {
+	Tenants(ctx context.Context, by access.Actor, f portfolio.TenantFilter) (*list.Page[portfolio.Tenant], error)
+	Tenant(ctx context.Context, by access.Actor, id string) (*portfolio.Tenant, error)
+	UpdateTenant(
+		ctx context.Context, by access.Actor, t change.Target, u portfolio.TenantUpdate,
+	) (*change.Result[portfolio.Tenant], error)
+	Homes(ctx context.Context, by access.Actor, unitIDs []string) (map[string]*portfolio.Home, error)
+	Leases(ctx context.Context, by access.Actor, f portfolio.LeaseFilter) (*list.Page[portfolio.Lease], error)
 }
 
-// typedOther is the field in which the name of another tenant is typed.
-func typedOther(chosen string) string {
-	return "other" + strings.TrimPrefix(chosen, "additional_tenant_ids")
-}
+// tenantPages is the pages of tenants.
+type tenantPages struct{ *Section }
 
-// parties finds the tenants whose names were typed, and puts their ids into the form.
-func (s *generateForm) parties(v *page.Request) error {
-	if !s.many {
-		return nil
+func (p *tenantPages) routes() []page.Route {
+	return []page.Route{
+		page.Get("/{mode}/tenants", page.Member, p.tenants),
+		page.Get("/{mode}/tenants/:id", page.Member, p.tenant),
+		page.Get("/{mode}/tenants/:id/edit", page.Member, p.editTenant),
+		page.Post("/{mode}/tenants/:id/edit", page.Member, p.changeTenant),
 	}
-	if err := s.party(v, "tenant", "tenant_id"); err != nil {
+}
+
+func (p *tenantPages) tenants(v *page.Request) error {
+	t, f := v.Cursor(), v.Form()
+	found, err := p.Tenants.Tenants(v.Ctx(), v.Actor(), portfolio.TenantFilter{
+		Query:      page.NewestFirst(t, id.Tenant),
+		Search:     f.SearchText(),
+		Status:     portfolio.TenantStatus(f.Among("status", portfolio.TenantStatus("").Values())),
+		Email:      page.Clip(f.Printable("email"), 254),
+		PropertyID: f.ID("property_id", id.Property),
+		UnitID:     f.ID("unit_id", id.Unit),
+	})
+	if err != nil {
 		return err
 	}
-	if s.form.Text("tenant") == "" {
-		s.form.Reject("tenant", "This is required.")
-	}
-	for _, name := range otherTenants {
-		if err := s.party(v, typedOther(name), name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// party puts the id of the tenant who is named in one field into another one.
-func (s *generateForm) party(v *page.Request, typed, chosen string) error {
-	s.form.Values.Del(chosen)
-	words := s.form.Text(typed)
-	if words == "" {
-		return nil
-	}
-	tenant, err := s.named(v, typed, words)
-	if tenant != "" {
-		s.form.Values.Set(chosen, tenant)
-	}
-	return err
-}
-
-// named is the id of the one tenant with a name or an email address, as it is written or in other cases, or
-// remembers why there is none. A part of a name stands for nobody.
-func (s *generateForm) named(v *page.Request, field, words string) (string, error) {
-	filter := portfolio.TenantFilter{Query: list.Query{Limit: 100}, Search: page.Clip(words, 100)}
-	if strings.Contains(words, "@") {
-		filter.Search, filter.Email = "", page.Clip(words, 254)
-	}
-	found, err := s.section.Tenants.Tenants(v.Ctx(), v.Actor(), filter)
+	homes, err := p.homesOf(v, found.Data)
 	if err != nil {
-		return "", err
+		return err
 	}
-	fit := slices.DeleteFunc(found.Data, func(t portfolio.Tenant) bool {
-		return !strings.EqualFold(t.Name, words) && (t.Email == nil || !strings.EqualFold(*t.Email, words))
-	})
-	switch {
-	case len(fit) > 1 || found.HasMore: // others may be called the same
-		s.form.Reject(field, "Several tenants fit “"+words+"”. Enter the email address.")
-	case len(fit) == 0:
-		s.form.Reject(field, "No tenant is called “"+words+"”. A tenant is made when an application is accepted.")
-	default:
-		return fit[0].ID, nil
-	}
-	return "", nil
-}
-
-// listed are the tenants to choose from, the newest first: those of the unit, then those of the property and
-// who has no home yet, then all others. It is false where the portfolio has too many.
-func (p *Section) listed(v *page.Request, at *portfolio.Place) ([]portfolio.Tenant, bool, error) {
-	filter := portfolio.TenantFilter{Query: list.Query{Limit: mostListed, Newest: true}}
-	found, err := p.Tenants.Tenants(v.Ctx(), v.Actor(), filter)
-	if err != nil || found.HasMore {
-		return nil, false, err
-	}
-	distance := func(t *portfolio.Tenant) int {
-		switch {
-		case t.UnitID != nil && *t.UnitID == at.Unit.ID:
-			return 0
-		case t.PropertyID != nil && *t.PropertyID == at.Property.ID, t.Status == portfolio.TenantProspect:
-			return 1
-		}
-		return 2
-	}
-	slices.SortStableFunc(found.Data, func(a, b portfolio.Tenant) int {
-		return cmp.Compare(distance(&a), distance(&b))
-	})
-	return found.Data, true, nil
-}
-
-// signers are the fields that say who signs.
-func (s *generateForm) signers() []kit.Field {
-	all := []kit.Field{{Name: "unit_id", Kind: "hidden", Value: s.at.Unit.ID}}
-	if s.many {
-		return append(all, s.typedSigners()...)
-	}
-	tenant := kit.Field{
-		Name:    "tenant_id",
-		Label:   "Tenant",
-		Kind:    "select",
-		Choices: s.tenantChoices("Choose a tenant"),
-	}
-	if len(s.tenants) == 0 {
-		tenant.Hint = "There is none yet. A tenant is made when an application is accepted."
-	}
-	all = append(all, tenant)
-	for i, name := range otherTenants {
-		all = append(all, kit.Field{
-			Name:     name,
-			Label:    otherLabel(i),
-			Kind:     "select",
-			Optional: true,
-			Choices:  s.tenantChoices("Nobody"),
-		})
-	}
-	return all
-}
-
-func (s *generateForm) typedSigners() []kit.Field {
-	s.form.Move("tenant_id", "tenant")
-	all := []kit.Field{{
-		Name:     "tenant",
-		Label:    "Tenant",
-		Complete: "off",
-		Longest:  254,
-		Hint:     "The whole name or the email address, as under Tenants.",
-	}}
-	for i, name := range otherTenants {
-		s.form.Move(name, typedOther(name))
-		all = append(all, kit.Field{
-			Name:     typedOther(name),
-			Label:    otherLabel(i),
+	fields := []kit.Field{
+		{
+			Name:     "search",
+			Label:    "Name, email or phone",
+			Kind:     "search",
 			Complete: "off",
-			Optional: true,
-			Longest:  254,
+		},
+		{
+			Name:    "status",
+			Label:   "Status",
+			Kind:    "select",
+			Choices: page.Choices(portfolio.TenantStatus("").Values(), "", "All"),
+		},
+		{
+			Name:     "email",
+			Label:    "Email address",
+			Kind:     "search",
+			Complete: "off",
+		},
+		{
+			Name:     "property_id",
+			Label:    "Id of the property",
+			Code:     true,
+			Complete: "off",
+		},
+	}
+	view := kit.Listing{
+		Frame:   v.Frame("Tenants"),
+		Heading: kit.Heading{Title: "Tenants", About: "People who rent, rented or will rent."},
+		Filters: v.Filters("Filter the tenants", "/tenants", fields),
+	}
+	view.Grid.Table = kit.Table{
+		Caption: "Tenants",
+		Columns: kit.Columns("Name", "Contact", "Home", "Status"),
+		Rows:    len(found.Data),
+		Pages:   t.Pages(page.OrEmpty(found.NextCursor)),
+		Empty:   tenantsEmpty(v, view.Filters.Clear),
+	}
+	for i := range found.Data {
+		x := &found.Data[i]
+		view.Grid.Lines = append(view.Grid.Lines, []kit.Cell{
+			{Text: x.Name, Path: v.In("/tenants/" + x.ID)},
+			page.ContactCell(x),
+			page.HomeCell(v, x, homes),
+			{Status: page.TenantStatus(x.Status)},
 		})
 	}
-	return all
+	return v.Show(kit.ListingPage(view))
 }
 
-func otherLabel(i int) string {
-	return []string{"Second tenant", "Third tenant", "Fourth tenant", "Fifth tenant"}[i]
-}
-
-// tenantChoices are the tenants to choose from behind a choice of none.
-func (s *generateForm) tenantChoices(none string) []kit.Choice {
-	all := []kit.Choice{{Label: none}}
-	for i := range s.tenants {
-		t := &s.tenants[i]
-		label := t.Name
-		if t.Email != nil {
-			label += ", " + *t.Email
+func tenantsEmpty(v *page.Request, all string) kit.Empty {
+	if all != "" {
+		return kit.Empty{
+			Title:  "No tenants match these filters",
+			Words:  "Change or clear the filters to see more.",
+			Action: kit.Link{Name: "Show all tenants", Path: all},
 		}
-		all = append(all, kit.Choice{Value: t.ID, Label: label})
 	}
-	return all
+	e := kit.Empty{
+		Title:  "No tenants yet",
+		Words:  "They come with a rent roll that you import, or with an application that you accept.",
+		Action: kit.Link{Name: "Go to the properties", Path: v.In("/properties")},
+	}
+	if v.Shell.Served("/{mode}/import") {
+		e.Action = kit.Link{Name: "Import a rent roll", Path: v.In("/import")}
+	}
+	return e
+}
+
+// homesOf are the homes of tenants, read together.
+func (p *tenantPages) homesOf(v *page.Request, tenants []portfolio.Tenant) (map[string]*portfolio.Home, error) {
+	return p.Tenants.Homes(v.Ctx(), v.Actor(), page.UnitsOf(tenants))
+}
+
+// tenantHere is the tenant of the address.
+func (p *tenantPages) tenantHere(v *page.Request) (*portfolio.Tenant, error) {
+	name, err := v.PathID(id.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	return p.Tenants.Tenant(v.Ctx(), v.Actor(), name)
+}
+
+func (p *tenantPages) tenant(v *page.Request) error {
+	x, err := p.tenantHere(v)
+	if err != nil {
+		return err
+	}
+	homes, err := p.homesOf(v, []portfolio.Tenant{*x})
+	if err != nil {
+		return err
+	}
+	t := v.Cursor()
+	leases, err := p.Tenants.Leases(v.Ctx(), v.Actor(), portfolio.LeaseFilter{
+		Query:    page.NewestFirst(t, id.Lease),
+		TenantID: x.ID,
+	})
+	if err != nil {
+		return err
+	}
+	grid := page.LeaseGrid(v, leases.Data, true)
+	grid.Pages = t.Pages(page.OrEmpty(leases.NextCursor))
+	return v.Show(kit.DetailPage(kit.Detail{
+		Record: kit.Record{
+			Frame:   v.Frame(x.Name),
+			Heading: kit.Heading{Title: x.Name, Back: kit.Link{Name: "Tenants", Path: v.In("/tenants")}},
+			Edit:    v.In("/tenants/" + x.ID + "/edit"),
+			Terms:   tenantTerms(v, x, homes),
+		},
+		Lead:  page.RelatedLinks(v, "tenant_id", x.ID),
+		Parts: []kit.RelatedTable{{ID: "leases", Title: "Leases", Grid: grid}},
+	}))
+}
+
+func tenantTerms(v *page.Request, t *portfolio.Tenant, homes map[string]*portfolio.Home) []kit.Term {
+	home := page.HomeCell(v, t, homes)
+	terms := []kit.Term{
+		{Name: "Status", Status: page.TenantStatus(t.Status)},
+		{
+			Name: "Home",
+			Text: home.Text,
+			Path: home.Path,
+			Note: home.Note,
+		},
+		{Name: "Email", Text: page.OrEmpty(t.Email)},
+		{Name: "Phone", Text: page.Phone(t.Phone)},
+		{Name: "Other email", Text: page.OrEmpty(t.AlternateEmail)},
+		{Name: "Other phone", Text: page.Phone(t.AlternatePhone)},
+		{Name: "Wants to be reached by", Text: contactMethod(t.PreferredContactMethod)},
+		{Name: "Mailing address", Text: mailingAddress(t.MailingAddress)},
+		{Name: "Emergency contact", Text: emergencyContact(t.EmergencyContact)},
+		{Name: "Moved in", Text: page.DateOr(t.MoveInDate)},
+		{Name: "Moved out", Text: page.DateOr(t.MoveOutDate)},
+	}
+	return append(terms, page.RecordTerms(v, &t.Record)...)
+}
+
+var contactMethods = map[portfolio.ContactMethod]string{"email": "Email", "sms": "Text message", "phone": "Phone"}
+
+func contactMethod(m *portfolio.ContactMethod) string {
+	if m == nil {
+		return ""
+	}
+	return contactMethods[*m]
+}
+
+func mailingAddress(a *portfolio.MailingAddress) string {
+	if a == nil {
+		return ""
+	}
+	return listed(
+		a.StreetAddress,
+		page.OrEmpty(a.StreetAddress2),
+		a.City,
+		strings.TrimSpace(string(a.State)+" "+page.OrEmpty(a.PostalCode)),
+	)
+}
+
+func emergencyContact(c *portfolio.EmergencyContact) string {
+	if c == nil {
+		return ""
+	}
+	return listed(c.Name, page.OrEmpty(c.Relationship), page.Phone(c.Phone), page.OrEmpty(c.Email))
+}
+
+// listed are the texts that are there, behind each other.
+func listed(texts ...string) string {
+	var there []string
+	for _, s := range texts {
+		if s != "" {
+			there = append(there, s)
+		}
+	}
+	return strings.Join(there, ", ")
 }

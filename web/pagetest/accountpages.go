@@ -41,7 +41,8 @@ import (
 	"portal/web"
 	accountpages "portal/web/account"
 	developerpages "portal/web/developer"
-	"portal/web/records"
+	"portal/web/lease"
+	"portal/web/property"
 	"portal/web/webtest"
 )
 
@@ -102,12 +103,7 @@ func NewAccountPagesAt(t *testing.T, address string) *AccountPages {
 		Now:       n.now,
 		BaseURL:   address,
 	})
-	rules := records.Rules(
-		n.rules,
-		reports,
-		applications,
-		verification.New(n.rules, portfoliostore.ForVerifications(n.DB)),
-	)
+	v := verification.New(n.rules, portfoliostore.ForVerifications(n.DB))
 	n.Site = &Site{T: t, Logged: &bytes.Buffer{}}
 	n.Pages = web.New(web.Config{
 		BaseURL:      address,
@@ -121,10 +117,8 @@ func NewAccountPagesAt(t *testing.T, address string) *AccountPages {
 		Steps:        n.developer,
 		Summaries:    reports,
 		Sealer:       box,
-		Properties:   rules.Properties,
-		Units:        rules.Units,
-		Tenants:      rules.Tenants,
-		Leases:       rules.Leases,
+		Property:     property.Rules(n.rules, v, nil),
+		Lease:        lease.Rules(n.rules, applications),
 		Endpoints:    n.hooks,
 		Deliveries:   developerpages.DeliveryRules(n.hooks),
 		Log:          slog.New(slog.NewTextHandler(n.Logged, nil)),

@@ -37,7 +37,8 @@ import (
 	"portal/db/webhookstore"
 	"portal/web"
 	developerpages "portal/web/developer"
-	"portal/web/records"
+	"portal/web/lease"
+	"portal/web/property"
 	"portal/web/resident"
 )
 
@@ -148,12 +149,7 @@ func NewDemoPages(t *testing.T) *DemoPages {
 		Events:  m.hooks,
 	})
 	m.Applications = application.New(m.Rules, portfoliostore.ForApplications(d))
-	records := records.Rules(
-		m.Rules,
-		report.New(m.Rules, portfoliostore.ForReports(d)),
-		m.Applications,
-		verification.New(m.Rules, portfoliostore.ForVerifications(d)),
-	)
+	v := verification.New(m.Rules, portfoliostore.ForVerifications(d))
 	book := demo.Book(time.Now(), time.UTC)
 	Must(t, portfoliostore.NewBooks(d).Add(t.Context(), m.Home.Test, &book))
 	m.Later = &Later{}
@@ -173,9 +169,8 @@ func NewDemoPages(t *testing.T) *DemoPages {
 		Endpoints:  m.hooks,
 		Deliveries: developerpages.DeliveryRules(m.hooks),
 		Steps:      developer.New(developerstore.New(d), now, nil),
-		Applicants: records.Applicants,
-		Homes:      records.Homes,
-		Imports:    m.uploads,
+		Property:   property.Rules(m.Rules, v, m.uploads),
+		Lease:      lease.Rules(m.Rules, m.Applications),
 		Demo: &simulate.Simulator{
 			Stores:    portfoliostore.ForSimulator(d),
 			Portfolio: m.Rules,

@@ -22,7 +22,6 @@ import (
 	"portal/api/portfolio"
 	"portal/api/portfolio/application"
 	"portal/api/portfolio/report"
-	"portal/api/portfolio/verification"
 	"portal/api/secret"
 	"portal/api/webhook"
 	"portal/db"
@@ -34,7 +33,9 @@ import (
 	"portal/db/webhookstore"
 	"portal/web"
 	developerpages "portal/web/developer"
-	"portal/web/records"
+	"portal/web/lease"
+	"portal/web/ledger"
+	"portal/web/ticket"
 )
 
 // WebhookPages are the pages over a real database, where things happened.
@@ -260,12 +261,6 @@ func NewWebhookPagesAt(t *testing.T, address string) *WebhookPages {
 	y.Hooks.Trail = audit.Log{Store: auditstore.New(d), Now: now}
 	y.Books = portfolio.New(portfoliostore.New(d), now)
 	agreement.New(y.Books, portfoliostore.ForAgreements(d), box) // checks changes of leases
-	records := records.Rules(
-		y.Books,
-		report.New(y.Books, portfoliostore.ForReports(d)),
-		application.New(y.Books, portfoliostore.ForApplications(d)),
-		verification.New(y.Books, portfoliostore.ForVerifications(d)),
-	)
 	h := &Site{T: t, Sessions: &MemorySessions{Data: map[string][]byte{}}, People: Visitors{}}
 	h.Pages = web.New(web.Config{
 		BaseURL:    address,
@@ -277,9 +272,9 @@ func NewWebhookPagesAt(t *testing.T, address string) *WebhookPages {
 		Activity:   developer.New(developerstore.New(d), now, nil),
 		RequestLog: developer.New(developerstore.New(d), now, nil),
 		Exchanges:  developer.Exchanges{Store: developerstore.NewRequests(d), Box: box, Now: now},
-		Leases:     records.Leases,
-		Tickets:    records.Tickets,
-		Ledger:     records.Ledger,
+		Lease:      lease.Rules(y.Books, application.New(y.Books, portfoliostore.ForApplications(d))),
+		Ticket:     ticket.Rules(y.Books),
+		Ledger:     ledger.Rules(y.Books, report.New(y.Books, portfoliostore.ForReports(d))),
 		Now:        now,
 		Log:        slog.New(slog.NewTextHandler(t.Output(), nil)),
 		Design:     true,

@@ -23,12 +23,7 @@ type ApplicantStore interface {
 	Applicants(ctx context.Context, in access.Portfolio, f ApplicantFilter, now clock.Time) ([]Applicant, error)
 	// DecideApplication notes a decision, and tells whether there was none before.
 	DecideApplication(
-		ctx context.Context,
-		in access.Portfolio,
-		invitationID string,
-		d Decision,
-		tenantID *string,
-		at clock.Time,
+		ctx context.Context, in access.Portfolio, invitationID string, d Decision, tenantID *string, at clock.Time,
 	) (bool, error)
 	Invitation(ctx context.Context, in access.Portfolio, id string) (Invitation, error)
 	// Landlord reads whose portfolio it is.
@@ -36,11 +31,7 @@ type ApplicantStore interface {
 	// MoveInvitation moves an open invitation that has not expired, and tells whether
 	// it was one and was not there yet.
 	MoveInvitation(
-		ctx context.Context,
-		in access.Portfolio,
-		id string,
-		to InvitationStatus,
-		now clock.Time,
+		ctx context.Context, in access.Portfolio, id string, to InvitationStatus, now clock.Time,
 	) (bool, error)
 }
 

@@ -27,11 +27,7 @@ type FormStore interface {
 	// MoveInvitation moves an open invitation that has not expired, and tells whether
 	// it was one and was not there yet.
 	MoveInvitation(
-		ctx context.Context,
-		in access.Portfolio,
-		id string,
-		to InvitationStatus,
-		now clock.Time,
+		ctx context.Context, in access.Portfolio, id string, to InvitationStatus, now clock.Time,
 	) (bool, error)
 	Property(ctx context.Context, in access.Portfolio, id string) (portfolio.Property, error)
 	Unit(ctx context.Context, in access.Portfolio, id string) (portfolio.Unit, error)

@@ -17,9 +17,7 @@ import (
 // phone number of the application (records.md, Tenant invitation). An application is decided
 // once; those who come later are told what was decided.
 func (s *Applicants) AcceptApplication(
-	ctx context.Context,
-	by access.Actor,
-	invitationID string,
+	ctx context.Context, by access.Actor, invitationID string,
 ) (*change.Result[portfolio.Tenant], error) {
 	return portfolio.Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[portfolio.Tenant], error) {
 		a, err := s.undecided(ctx, by.Portfolio, invitationID)
@@ -83,10 +81,7 @@ var declineNotice = operation.DefineInput[DeclineNotice]("decline_application")
 // DeclineApplication declines an applicant, and tells them so by email where that is
 // wanted. An application is decided once.
 func (s *Applicants) DeclineApplication(
-	ctx context.Context,
-	by access.Actor,
-	invitationID string,
-	r DeclineNotice,
+	ctx context.Context, by access.Actor, invitationID string, r DeclineNotice,
 ) (*change.Result[Applicant], error) {
 	if err := declineNotice.Check(&r, s.Today(by)); err != nil {
 		return nil, err
@@ -152,9 +147,7 @@ func (s *Applicants) decide(ctx context.Context, by access.Actor, a *Applicant, 
 // CancelInvitation takes an invitation back as long as no application was sent: its link
 // takes none from then on, and an email that has not left stays here.
 func (s *Applicants) CancelInvitation(
-	ctx context.Context,
-	by access.Actor,
-	invitationID string,
+	ctx context.Context, by access.Actor, invitationID string,
 ) (*change.Result[Invitation], error) {
 	return portfolio.Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[Invitation], error) {
 		before, err := s.store.Invitation(ctx, by.Portfolio, invitationID)

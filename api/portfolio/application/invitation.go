@@ -159,9 +159,7 @@ type Links struct{ Apply, Unsubscribe []byte }
 // InviteTenant makes an applicant lead for a unit and sends the apply-now email in
 // the same transaction (service.md, Tenant invitation).
 func (s *Invitations) InviteTenant(
-	ctx context.Context,
-	by access.Actor,
-	in TenantInvite,
+	ctx context.Context, by access.Actor, in TenantInvite,
 ) (*change.Result[Invitation], error) {
 	return portfolio.Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[Invitation], error) {
 		if err := fault.Invalid(in.Check(s.Today(by))); err != nil {
@@ -181,9 +179,7 @@ func (t TenantInvite) Check(today clock.Date) []fault.Detail {
 }
 
 func (s *Invitations) invite(
-	ctx context.Context,
-	in access.Portfolio,
-	t TenantInvite,
+	ctx context.Context, in access.Portfolio, t TenantInvite,
 ) (*change.Result[Invitation], error) {
 	unit, err := portfolio.Find(ctx, in, id.Unit, t.UnitID, "unit", s.store.Unit)
 	if err != nil {
@@ -297,11 +293,7 @@ func (s *Invitations) link(path string, t token) string {
 }
 
 func (s *Invitations) sendInvitation(
-	ctx context.Context,
-	in access.Portfolio,
-	i *Invitation,
-	u *portfolio.Unit,
-	unsubscribe string,
+	ctx context.Context, in access.Portfolio, i *Invitation, u *portfolio.Unit, unsubscribe string,
 ) error {
 	p, err := s.store.Property(ctx, in, i.PropertyID)
 	if err != nil {

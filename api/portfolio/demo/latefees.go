@@ -52,11 +52,7 @@ func (b *ledger) returnFee(d *ledgerEntry) {
 // chargeFee charges a fee because of another row. It is due on the day on which it is
 // written.
 func (b *ledger) chargeFee(
-	kind portfolio.FeeType,
-	of *ledgerEntry,
-	amount money.Cents,
-	day clock.Date,
-	at clock.Time,
+	kind portfolio.FeeType, of *ledgerEntry, amount money.Cents, day clock.Date, at clock.Time,
 ) *ledgerEntry {
 	fee := portfolio.Payment{
 		Type:    portfolio.PaymentFee,

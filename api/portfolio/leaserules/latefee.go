@@ -113,9 +113,7 @@ func (r *Rules) feeMessage(t Terms) (message string, above bool) {
 	case fee > limit(least):
 		return fmt.Sprintf(
 			"is above %s, %s: the limit in %s%s when %s.",
-			limit(
-				least,
-			).Words(),
+			limit(least).Words(),
 			least.most.words(r.base()),
 			r.NameInSentence(),
 			r.feeStatute(),

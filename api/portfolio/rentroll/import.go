@@ -32,24 +32,14 @@ type Store interface {
 	AddPlaces(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
 	AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
 	GrowProperty(
-		ctx context.Context,
-		in access.Portfolio,
-		id string,
-		postalCode *string,
-		yearBuilt *int,
-		at clock.Time,
+		ctx context.Context, in access.Portfolio, id string, postalCode *string, yearBuilt *int, at clock.Time,
 	) error
 }
 
 // Import writes a roll into a portfolio in one transaction: all of it or, where
 // there are faults or the ceiling of units would be passed, nothing.
 func (r *Roll) Import(
-	ctx context.Context,
-	store Store,
-	in access.Portfolio,
-	ceiling int,
-	now time.Time,
-	zone *time.Location,
+	ctx context.Context, store Store, in access.Portfolio, ceiling int, now time.Time, zone *time.Location,
 ) (plan *Plan, faults []Fault, err error) {
 	err = store.Atomically(ctx, func(ctx context.Context) error {
 		if err := store.Lock(ctx, in); err != nil {

@@ -76,9 +76,7 @@ type End struct {
 // that follow, the soonest first, then in ascending id. One without a last day goes on
 // by the month and is not among them; one that rolls over on its last day is.
 func (s *Reports) ExpiringLeases(
-	ctx context.Context,
-	by access.Actor,
-	f ExpiringFilter,
+	ctx context.Context, by access.Actor, f ExpiringFilter,
 ) (*list.Page[ExpiringLease], error) {
 	after, err := endOf(f.StartingAfter)
 	if err != nil {

@@ -37,9 +37,7 @@ type HistoryFilter struct {
 
 // UnitLeases lists the leases of a unit in ascending id.
 func (s *Reports) UnitLeases(
-	ctx context.Context,
-	by access.Actor,
-	f HistoryFilter,
+	ctx context.Context, by access.Actor, f HistoryFilter,
 ) (*list.Page[portfolio.Lease], error) {
 	q, err := s.pageOf(ctx, by, f, id.Lease)
 	if err != nil {
@@ -50,9 +48,7 @@ func (s *Reports) UnitLeases(
 
 // UnitTickets lists the maintenance tickets of a unit in ascending id.
 func (s *Reports) UnitTickets(
-	ctx context.Context,
-	by access.Actor,
-	f HistoryFilter,
+	ctx context.Context, by access.Actor, f HistoryFilter,
 ) (*list.Page[portfolio.Ticket], error) {
 	q, err := s.pageOf(ctx, by, f, id.Ticket)
 	if err != nil {
@@ -63,9 +59,7 @@ func (s *Reports) UnitTickets(
 
 // UnitPayments lists the ledger rows of a unit in ascending id.
 func (s *Reports) UnitPayments(
-	ctx context.Context,
-	by access.Actor,
-	f HistoryFilter,
+	ctx context.Context, by access.Actor, f HistoryFilter,
 ) (*list.Page[portfolio.Payment], error) {
 	q, err := s.pageOf(ctx, by, f, id.Payment)
 	if err != nil {

@@ -32,10 +32,7 @@ type Store interface {
 	// and what all that pass the filter owe. Of a balance, what follows from its charges
 	// is left to the rules.
 	RentBalances(
-		ctx context.Context,
-		in access.Portfolio,
-		f BalanceFilter,
-		today clock.Date,
+		ctx context.Context, in access.Portfolio, f BalanceFilter, today clock.Date,
 	) ([]RentBalance, money.Cents, error)
 	Unit(ctx context.Context, in access.Portfolio, id string) (portfolio.Unit, error)
 	// Summary counts the records of a portfolio and sums the rent that is owed.

@@ -48,8 +48,7 @@ func (s *Session) openRent(ctx context.Context) (*portfolio.Payment, error) {
 
 // rents are the ledger rows of rent of some statuses of which something is owed.
 func (s *Session) rents(
-	ctx context.Context,
-	statuses ...portfolio.PaymentStatus,
+	ctx context.Context, statuses ...portfolio.PaymentStatus,
 ) (owed []portfolio.Payment, err error) {
 	for _, status := range statuses {
 		page, err := s.Portfolio.Ledger.Payments(ctx, s.by, portfolio.PaymentFilter{

@@ -306,9 +306,7 @@ type counting struct {
 }
 
 func (c *counting) Tickets(
-	ctx context.Context,
-	in access.Portfolio,
-	f portfolio.TicketFilter,
+	ctx context.Context, in access.Portfolio, f portfolio.TicketFilter,
 ) ([]portfolio.Ticket, error) {
 	found, err := c.Records.Tickets(ctx, in, f)
 	c.tickets.Add(int64(len(found)))

@@ -83,11 +83,7 @@ func (s *Service) Keep(ctx context.Context, by access.Actor, d *Draft) error {
 
 // look tells what an import of a file would do at this moment. Its caller has called startLook.
 func (s *Service) look(
-	ctx context.Context,
-	in access.Portfolio,
-	ceiling *int,
-	zone *time.Location,
-	content Content,
+	ctx context.Context, in access.Portfolio, ceiling *int, zone *time.Location, content Content,
 ) (*Preview, error) {
 	roll, _ := rentroll.Read(content.Reader()) // Plan tells its faults too
 	var existing rentroll.Existing

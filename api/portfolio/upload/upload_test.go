@@ -172,9 +172,7 @@ func TestAnUploadTellsWhatAnImportWouldDoAndDoesItOnce(t *testing.T) {
 			got.FinishedAt == nil || o.counts(by.Portfolio) != 27 {
 			o.Errorf("%s, %+v, %d written, %d units", got.Status, got.Totals, got.Written, o.counts(by.Portfolio))
 		}
-		if _, err := uploadstore.NewUploads(
-			o.db,
-		).UploadContent(
+		if _, err := uploadstore.NewUploads(o.db).UploadContent(
 			o.Context(),
 			by.Portfolio,
 			u.ID,

@@ -98,9 +98,7 @@ const (
 
 // Verification is the latest of a property; false where nobody has asked for one.
 func (s *Verifications) Verification(
-	ctx context.Context,
-	by access.Actor,
-	propertyID string,
+	ctx context.Context, by access.Actor, propertyID string,
 ) (Verification, bool, error) {
 	return s.store.LastVerification(ctx, by.Portfolio, propertyID)
 }
@@ -108,10 +106,7 @@ func (s *Verifications) Verification(
 // AskVerification asks the staff to verify that a property is the actor's to let, with what
 // shows it. In test mode there is nothing to look at: the property is verified at once.
 func (s *Verifications) AskVerification(
-	ctx context.Context,
-	by access.Actor,
-	t change.Target,
-	note string,
+	ctx context.Context, by access.Actor, t change.Target, note string,
 ) (*change.Result[portfolio.Property], error) {
 	live := by.Portfolio.Mode == access.Live
 	note = strings.TrimSpace(note)
@@ -251,11 +246,7 @@ func (s *Verifications) tellVerdict(ctx context.Context, c *Case, d Verdict) err
 
 // verdict notes a decision, and what follows from it for the property.
 func (s *Verifications) verdict(
-	ctx context.Context,
-	staff access.Actor,
-	reviewerID, verificationID string,
-	p *portfolio.Property,
-	d Verdict,
+	ctx context.Context, staff access.Actor, reviewerID, verificationID string, p *portfolio.Property, d Verdict,
 ) error {
 	last, found, err := s.store.LastVerification(ctx, staff.Portfolio, p.ID) // as it is now that nobody else decides
 	switch {

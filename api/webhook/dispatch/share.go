@@ -143,10 +143,7 @@ func (l *endpointQueues) pickFirst(most int, now time.Time) (picks []pick) {
 
 // take takes endpoint queues from a level. One that has no room now waits at the end of the level.
 func (l *endpointQueues) take(
-	queue []*endpointQueue,
-	most *int,
-	picks []pick,
-	now time.Time,
+	queue []*endpointQueue, most *int, picks []pick, now time.Time,
 ) ([]*endpointQueue, []pick) {
 	var waiting []*endpointQueue
 	for i, one := range queue {

@@ -347,9 +347,7 @@ type failingStore struct {
 }
 
 func (f *failingStore) ConcludeEach(
-	ctx context.Context,
-	by string,
-	ended []webhook.Ended,
+	ctx context.Context, by string, ended []webhook.Ended,
 ) ([]webhook.Concluded, error) {
 	for _, e := range ended {
 		f.mu.Lock()
@@ -364,9 +362,7 @@ func (f *failingStore) ConcludeEach(
 
 // ClaimEach fails for one endpoint, as a row would that cannot be read.
 func (f *failingStore) ClaimEach(
-	ctx context.Context,
-	c webhook.Claim,
-	endpoints []webhook.Wanted,
+	ctx context.Context, c webhook.Claim, endpoints []webhook.Wanted,
 ) ([]*webhook.Claimed, error) {
 	for _, p := range endpoints {
 		if p.Endpoint == f.unclaimable {

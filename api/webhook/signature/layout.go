@@ -105,10 +105,7 @@ func (l layout) append(b []byte, v *strictjson.Value, name, line string) []byte 
 }
 
 func (l layout) appendAll(
-	b []byte,
-	brackets, line string,
-	n int,
-	one func(b []byte, i int, line string) []byte,
+	b []byte, brackets, line string, n int, one func(b []byte, i int, line string) []byte,
 ) []byte {
 	b = append(b, brackets[0])
 	for i := range n {

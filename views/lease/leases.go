@@ -1,0 +1,80 @@
+// Package lease draws the pages of leases, of tenants and of applicants.
+//
+// It knows nothing of requests, records or rules, nor of other sections’ pages.
+package lease
+
+import "portal/views/kit"
+
+// Leases are the leases of a portfolio.
+type Leases struct {
+	kit.Frame
+	Of         string // whose they are, "" for all
+	Filters    kit.Filters
+	Leases     []Line
+	Pages      kit.Pages
+	Properties string // address of the properties, "" where there is no such page
+}
+
+// Line is a lease in a list.
+type Line struct {
+	Path    string
+	Address string
+	Tenants string
+	Status  kit.Status
+	Dates   string
+	Rent    string
+	Ends    string // in how many days, "" where that is not known
+}
+
+// Lease is the page of one.
+type Lease struct {
+	kit.Record
+	Parties     []Party
+	Disclosures []Disclosure // of a lease that was generated here
+	Signers     []Party      // of such a lease, the landlord last
+	Rows        []kit.ChargeLine
+	All         string // address of all rows
+	Charge      string // address of the form that charges something, "" where nothing can be
+}
+
+// Disclosure is what the law asks the landlord to tell with the lease.
+type Disclosure struct {
+	Title, Why, Law string
+	Status          kit.Status // what the landlord has answered
+}
+
+// Party is a tenant of a lease.
+type Party struct {
+	Tenant kit.Link // without an address where there is no such page
+	Role   string
+	Signed kit.Time
+}
+
+func leaseTable(l Leases) kit.Table {
+	t := kit.Table{
+		Caption: "Leases",
+		Columns: []kit.Column{
+			{Name: "Address"},
+			{Name: "Tenants"},
+			{Name: "Status"},
+			{Name: "Dates"},
+			{Name: "Ends in"},
+			{Name: "Monthly rent", Right: true},
+		},
+		Rows:  len(l.Leases),
+		Pages: l.Pages,
+		Empty: kit.Empty{
+			Title:  "No leases yet",
+			Words:  "A lease lets a unit to tenants. They come with a rent roll that you import, over the API, or from an application that you accept.",
+			Action: kit.Link{Name: "Go to the properties", Path: l.Properties},
+		},
+	}
+	if l.Filters.Clear != "" {
+		t.Empty = kit.Empty{
+			Title:  "No leases match these filters",
+			Words:  "Change or clear the filters to see more.",
+			Action: kit.Link{Name: "Show all leases", Path: l.Filters.Clear},
+		}
+	}
+	return t
+}

@@ -1,0 +1,77 @@
+// Package property draws the pages of imports of rent rolls.
+//
+// It knows nothing of requests, records or rules, nor of other sections’ pages.
+package property
+
+import "portal/views/kit"
+
+// Imports is where a rent roll is uploaded.
+type Imports struct {
+	kit.Frame
+	Form    kit.Form
+	Columns []RollColumn
+	Sample  string // address of a file to begin with
+	Earlier []ImportLine
+}
+
+// RollColumn is a column of a rent roll.
+type RollColumn struct {
+	Name    string
+	Needed  bool
+	Words   string
+	Example string
+}
+
+// ImportLine is an upload in a list.
+type ImportLine struct {
+	Path     string
+	Name     string
+	State    kit.Status
+	Units    string // that were imported, "" for none
+	Uploaded kit.Time
+}
+
+// Import is the page of one upload: what would come of it, how far it is, or what came of
+// it.
+type Import struct {
+	kit.Frame
+	ImportLine
+	Back kit.Link
+	Size string
+
+	Totals     []RollTotal
+	Limit      string // how many units there may be, "" for any number
+	Over       bool   // there would be more
+	Lines      []RollLine
+	Faults     []RollFault
+	FaultCount string    // how many keep it from being imported, with the verb
+	Pages      kit.Pages // of the faults
+	Refused    bool      // an import was tried and wrote nothing
+	Looked     kit.Time  // when it was looked through
+	Confirm    string    // address that imports it, "" where that is not possible
+	Check      string
+	Discard    string
+	Form       kit.Form // for another file
+
+	Running          bool
+	Written, Records int
+
+	Done     bool
+	Finished kit.Time
+}
+
+// RollTotal is how many records of a kind there are.
+type RollTotal struct{ Name, Number, Path string }
+
+// RollLine is what a line of the file makes.
+type RollLine struct {
+	Line    string
+	Address string
+	New     bool // its property is a new one
+	Tenant  string
+	Lease   string
+	Rent    string
+}
+
+// RollFault is what is wrong with a line.
+type RollFault struct{ Line, Column, Message string }

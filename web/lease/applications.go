@@ -1,0 +1,380 @@
+package lease
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/id"
+	"portal/api/list"
+	"portal/api/portfolio"
+	"portal/api/portfolio/application"
+	"portal/views/kit"
+	views "portal/views/lease"
+	"portal/web/page"
+)
+
+// Applicants are what can be done about who is invited to apply.
+type Applicants interface {
+	Applicants(ctx context.Context, by access.Actor, f application.ApplicantFilter) ([]application.Applicant, error)
+	Applicant(ctx context.Context, by access.Actor, invitationID string) (*application.Applicant, error)
+	InviteTenant(
+		ctx context.Context, by access.Actor, in application.TenantInvite,
+	) (*change.Result[application.Invitation], error)
+	AcceptApplication(
+		ctx context.Context, by access.Actor, invitationID string,
+	) (*change.Result[portfolio.Tenant], error)
+	DeclineApplication(
+		ctx context.Context, by access.Actor, invitationID string, r application.DeclineNotice,
+	) (*change.Result[application.Applicant], error)
+	CancelInvitation(
+		ctx context.Context, by access.Actor, invitationID string,
+	) (*change.Result[application.Invitation], error)
+	// Tenants tells which applicants are tenants already.
+	Tenants(ctx context.Context, by access.Actor, f portfolio.TenantFilter) (*list.Page[portfolio.Tenant], error)
+}
+
+const applicantLines = 25
+
+// applicationPages is the pages of invitations and applications.
+type applicationPages struct{ *Section }
+
+func (p *applicationPages) routes() []page.Route {
+	return []page.Route{
+		page.Get("/{mode}/applications", page.Member, p.applications),
+		page.Get("/{mode}/applications/new", page.Member, p.newInvitation),
+		page.Post("/{mode}/applications/new", page.Member, p.addInvitation).Once(),
+		page.Get("/{mode}/applications/:id", page.Member, p.applicant),
+		page.Get("/{mode}/applications/:id/accept", page.Member, p.askAccept),
+		page.Post("/{mode}/applications/:id/accept", page.Member, p.acceptApplicant).Once(),
+		page.Get("/{mode}/applications/:id/decline", page.Member, p.askDecline),
+		page.Post("/{mode}/applications/:id/decline", page.Member, p.declineApplicant),
+		page.Get("/{mode}/applications/:id/cancel", page.Member, p.askCancelInvitation),
+		page.Post("/{mode}/applications/:id/cancel", page.Member, p.cancelInvitation),
+	}
+}
+
+func (p *applicationPages) applications(v *page.Request) error {
+	t := v.Cursor()
+	found, err := p.Applicants.Applicants(v.Ctx(), v.Actor(), application.ApplicantFilter{
+		Standing: application.Standing(v.Form().Among("state", application.Standing("").Values())),
+		Before:   t.Position(id.Invitation),
+		Limit:    applicantLines + 1,
+	})
+	if err != nil {
+		return err
+	}
+	next := ""
+	if len(found) > applicantLines {
+		found = found[:applicantLines]
+		next = found[applicantLines-1].Invitation.ID
+	}
+	states := []kit.Choice{{Label: "All"}}
+	for _, s := range application.Standing("").Values() {
+		states = append(states, kit.Choice{Value: s, Label: standing(application.Standing(s)).Text})
+	}
+	fields := []kit.Field{{
+		Name:    "state",
+		Label:   "Status",
+		Kind:    "select",
+		Choices: states,
+	}}
+	view := views.Applicants{
+		Frame:    v.Frame("Applications"),
+		New:      v.In("/applications/new"),
+		Pages:    t.Pages(next),
+		Filtered: v.Form().Any(fields),
+		Filters:  v.Filters("Filter the applications", "/applications", fields),
+	}
+	for i := range found {
+		view.Applicants = append(view.Applicants, applicantLine(v, &found[i]))
+	}
+	return v.Show(views.ApplicantsPage(view))
+}
+
+func applicantLine(v *page.Request, a *application.Applicant) views.ApplicantLine {
+	return views.ApplicantLine{
+		Path:    v.In("/applications/" + a.Invitation.ID),
+		Name:    nameOf(a),
+		Email:   a.Invitation.Email,
+		Home:    a.Street(),
+		City:    a.Property.City + ", " + string(a.Property.State),
+		State:   standing(a.Status()),
+		Mail:    mailStanding(v, a.Invitation.EmailStatus),
+		Invited: v.Time(a.Invitation.CreatedAt),
+	}
+}
+
+// nameOf is what an applicant is called: as they say themselves, else as the landlord does,
+// else by the address.
+func nameOf(a *application.Applicant) string {
+	if a.Application != nil {
+		return a.Application.FirstName + " " + a.Application.LastName
+	}
+	name := strings.TrimSpace(page.OrEmpty(a.Invitation.FirstName) + " " + page.OrEmpty(a.Invitation.LastName))
+	if name != "" {
+		return name
+	}
+	return a.Invitation.Email
+}
+
+func standing(s application.Standing) kit.Status {
+	switch s {
+	case "sent":
+		return kit.Status{Tone: kit.Waiting, Text: "Sent"}
+	case "opened":
+		return kit.Status{Tone: kit.Waiting, Text: "Opened"}
+	case application.ToDecide:
+		return kit.Status{Tone: kit.Warned, Text: "To decide"}
+	case application.HasAccepted:
+		return kit.Status{Tone: kit.Done, Text: "Accepted"}
+	case application.HasDeclined:
+		return kit.Status{Tone: kit.Idle, Text: "Declined"}
+	case "expired":
+		return kit.Status{Tone: kit.Idle, Text: "Expired"}
+	}
+	return kit.Status{Tone: kit.Idle, Text: "Cancelled"}
+}
+
+func mailStanding(v *page.Request, s application.EmailStatus) kit.Status {
+	switch {
+	case s == application.EmailSent:
+		return kit.Status{Tone: kit.Done, Text: "Sent"}
+	case s == application.EmailFailed:
+		return kit.Status{Tone: kit.Failed, Text: "Not sent"}
+	case v.Mode() == access.Test:
+		return kit.Status{Tone: kit.Idle, Text: "Kept here"}
+	}
+	return kit.Status{Tone: kit.Waiting, Text: "Queued"}
+}
+
+// applicantHere is the applicant of the address.
+func (p *applicationPages) applicantHere(v *page.Request) (*application.Applicant, error) {
+	name, err := v.PathID(id.Invitation)
+	if err != nil {
+		return nil, err
+	}
+	return p.Applicants.Applicant(v.Ctx(), v.Actor(), name)
+}
+
+func (p *applicationPages) applicant(v *page.Request) error {
+	a, err := p.applicantHere(v)
+	if err != nil {
+		return err
+	}
+	i, at := &a.Invitation, v.In("/applications/"+a.Invitation.ID)
+	view := views.Applicant{
+		Frame:         v.Frame(nameOf(a)),
+		ApplicantLine: applicantLine(v, a),
+		ID:            i.ID,
+		Back:          kit.Link{Name: "Applications", Path: v.In("/applications")},
+		Address:       a.Address(),
+		Property:      p.recordLink(v, "/properties/", i.PropertyID),
+		Expires:       v.Time(i.ExpiresAt),
+		Message:       page.OrEmpty(i.Message),
+		Phone:         page.OrEmpty(i.Phone),
+	}
+	if i.OfferedRent != nil {
+		view.Rent = i.OfferedRent.Words()
+	}
+	if i.DesiredMoveInDate != nil {
+		view.MoveIn = i.DesiredMoveInDate.Words()
+	}
+	switch {
+	case a.Status() == application.ToDecide:
+		view.Actions = []kit.Link{{Name: "Decline", Path: at + "/decline"}, {Name: "Accept", Path: at + "/accept"}}
+	case a.Open():
+		view.Actions = []kit.Link{{Name: "Cancel the invitation", Path: at + "/cancel"}}
+	}
+	if a.Application != nil {
+		view.Answers = answers(v, a.Application)
+		view.Decided = v.TimeOr(a.Application.DecidedAt, "not yet")
+		if tenant := a.Application.TenantID; tenant != nil {
+			view.Tenant = kit.Link{Name: *tenant, Path: p.recordLink(v, "/tenants/", *tenant)}
+		}
+	}
+	return v.Show(views.ApplicantPage(view))
+}
+
+// recordLink is the address of a record's page, "" where there are no such pages.
+func (p *applicationPages) recordLink(v *page.Request, at, id string) string {
+	if p.Served("/{mode}" + at + ":id") {
+		return v.In(at + id)
+	}
+	return ""
+}
+
+func answers(v *page.Request, a *application.Application) *views.Answers {
+	return &views.Answers{
+		Name:      a.FirstName + " " + a.LastName,
+		Email:     a.Email,
+		Phone:     a.Phone,
+		MoveIn:    a.MoveInDate.Words(),
+		Household: household(a.Adults, a.Children),
+		Income:    a.MonthlyIncome.Words(),
+		Pets:      page.OrEmpty(a.Pets),
+		Notes:     page.OrEmpty(a.Notes),
+		Sent:      v.Time(a.CreatedAt),
+	}
+}
+
+func household(adults, children int) string {
+	words := page.Counted(adults, "adult")
+	switch children {
+	case 0:
+		return words
+	case 1:
+		return words + ", 1 child"
+	}
+	return words + ", " + strconv.Itoa(children) + " children"
+}
+
+// decision shows a question about the applicant of the address.
+func (p *applicationPages) decision(
+	v *page.Request, f *page.Form, ask func(a *application.Applicant, c *kit.Confirm) error,
+) error {
+	a, err := p.applicantHere(v)
+	if err != nil {
+		return err
+	}
+	c := kit.Confirm{Form: kit.Form{Cancel: v.In("/applications/" + a.Invitation.ID)}}
+	if err := ask(a, &c); err != nil {
+		return err
+	}
+	c.Frame, c.Form = v.Frame(c.Title), f.Fill(c.Form)
+	return v.ShowAs(f.Status, kit.ConfirmPage(c))
+}
+
+func (p *applicationPages) askAccept(v *page.Request) error { return p.acceptForm(v, v.Form()) }
+
+func (p *applicationPages) acceptForm(v *page.Request, f *page.Form) error {
+	return p.decision(v, f, func(a *application.Applicant, c *kit.Confirm) error {
+		c.Title, c.Form.Submit = "Accept "+nameOf(a)+"?", "Accept the application"
+		c.Words = []string{
+			"A tenant is made with the name, email address and phone number of the application. A lease comes next: until there is one, they are a prospect.",
+			"This cannot be taken back. No email is sent.",
+		}
+		if a.Application == nil {
+			return nil
+		}
+		known, err := p.Applicants.Tenants(v.Ctx(), v.Actor(), portfolio.TenantFilter{
+			Query: list.Query{Limit: 1},
+			Email: a.Application.Email,
+		})
+		if err == nil && len(known.Data) > 0 {
+			c.Words = append(
+				c.Words,
+				"There is a tenant with the address "+a.Application.Email+" already: "+known.Data[0].Name+
+					". Accepting makes another one.",
+			)
+		}
+		return err
+	})
+}
+
+func (p *applicationPages) acceptApplicant(v *page.Request) error {
+	f := v.Form()
+	name, err := v.PathID(id.Invitation)
+	if err != nil {
+		return err
+	}
+	made, err := p.Applicants.AcceptApplication(v.Ctx(), v.Actor(), name)
+	if f.Refused(err) {
+		return p.acceptForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return v.Done(v.In("/applications/"+name), made.After.Name+" is a tenant now: a prospect, until there is a lease.")
+}
+
+func (p *applicationPages) askDecline(v *page.Request) error { return p.declineForm(v, v.Form()) }
+
+var declineNotice = page.InputOf[application.DeclineNotice]("decline_application")
+
+func (p *applicationPages) declineForm(v *page.Request, f *page.Form) error {
+	return p.decision(v, f, func(a *application.Applicant, c *kit.Confirm) error {
+		c.Title, c.Words = "Decline "+nameOf(a)+"?", []string{"This cannot be taken back. You can invite them again."}
+		c.Form.Submit, c.Form.Danger = "Decline the application", true
+		hint := "It says that you decided not to go on with the application."
+		if v.Mode() == access.Test {
+			hint += " Test mode sends no email; it is kept here."
+		}
+		c.Form.Groups = []kit.FieldGroup{{Fields: []kit.Field{
+			{
+				Name:    "tell",
+				Label:   "Tell them by email",
+				Kind:    "checkbox",
+				Checked: true,
+				Hint:    hint,
+			},
+			{Name: "message", Label: "Your own words in the email", Lines: 4},
+		}}}
+		c.Form = declineNotice.Form(c.Form)
+		return nil
+	})
+}
+
+func (p *applicationPages) declineApplicant(v *page.Request) error {
+	f := v.Form()
+	name, err := v.PathID(id.Invitation)
+	if err != nil {
+		return err
+	}
+	notice := declineNotice.Bind(v, f, "tell", "message")
+	if f.Rejected() {
+		return p.declineForm(v, f)
+	}
+	_, err = p.Applicants.DeclineApplication(v.Ctx(), v.Actor(), name, notice)
+	if f.Refused(err) {
+		return p.declineForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return v.Done(v.In("/applications/"+name), "The application is declined."+whereMail(v, notice.Tell))
+}
+
+// whereMail says where an email is that was just written.
+func whereMail(v *page.Request, written bool) string {
+	switch {
+	case !written:
+		return " Nobody was told."
+	case v.Mode() == access.Test:
+		return " Test mode sends no email: it is kept under Mail."
+	}
+	return " The email is on its way."
+}
+
+func (p *applicationPages) askCancelInvitation(v *page.Request) error {
+	return p.cancelInvitationForm(v, v.Form())
+}
+
+func (p *applicationPages) cancelInvitationForm(v *page.Request, f *page.Form) error {
+	return p.decision(v, f, func(a *application.Applicant, c *kit.Confirm) error {
+		c.Title = "Cancel the invitation of " + nameOf(a) + "?"
+		c.Words = []string{
+			"Its link takes no application any more, and says so when it is opened. An email that has not left stays here.",
+		}
+		c.Form.Submit, c.Form.Danger = "Cancel the invitation", true
+		return nil
+	})
+}
+
+func (p *applicationPages) cancelInvitation(v *page.Request) error {
+	f := v.Form()
+	name, err := v.PathID(id.Invitation)
+	if err != nil {
+		return err
+	}
+	_, err = p.Applicants.CancelInvitation(v.Ctx(), v.Actor(), name)
+	if f.Refused(err) {
+		return p.cancelInvitationForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return v.Done(v.In("/applications/"+name), "The invitation is cancelled.")
+}

@@ -1,0 +1,172 @@
+package lease
+
+import (
+	"portal/api/access"
+	"portal/api/id"
+	"portal/api/portfolio"
+	"portal/api/portfolio/application"
+	"portal/views/kit"
+	views "portal/views/lease"
+	"portal/web/page"
+)
+
+var tenantInvite = page.ContractOf[application.TenantInvite, application.Invitation]("invite_tenant")
+
+// newInvitation asks for a unit, unless the address says it, and then who is invited.
+func (p *applicationPages) newInvitation(v *page.Request) error {
+	f := v.Form()
+	if !id.Valid(id.Unit, f.Text("unit_id")) {
+		heading := kit.Heading{Title: "Invite somebody to apply", About: "For which home?", Back: toApplications(v)}
+		return page.Picker{Homes: p.Homes}.Pick(v, heading, "/applications/new")
+	}
+	at, err := p.Homes.Place(v.Ctx(), v.Actor(), "", f.Text("unit_id"))
+	if err != nil {
+		return err
+	}
+	return p.invitationForm(v, f, at)
+}
+
+func toApplications(v *page.Request) kit.Link {
+	return kit.Link{Name: "Applications", Path: v.In("/applications")}
+}
+
+func (p *applicationPages) addInvitation(v *page.Request) error {
+	f := v.Form()
+	at, err := p.Homes.Place(v.Ctx(), v.Actor(), "", f.ID("unit_id", id.Unit))
+	if err != nil {
+		return err
+	}
+	in := tenantInvite.Bind(
+		v,
+		f,
+		"unit_id",
+		"email",
+		"first_name",
+		"last_name",
+		"phone",
+		"message",
+		"desired_move_in_date",
+		"offered_rent",
+	)
+	if f.Rejected() {
+		return p.invitationForm(v, f, at)
+	}
+	made, err := p.Applicants.InviteTenant(v.Ctx(), v.Actor(), in)
+	if f.Refused(err) {
+		return p.invitationForm(v, f, at)
+	}
+	if err != nil {
+		return err
+	}
+	v.SeenAt(
+		v.In("/applications/"+made.After.ID),
+		"That form was sent before, and this is its invitation. To invite them once more, open the form again.",
+	)
+	view := views.InvitedApplicant{
+		Frame:   v.Frame("The invitation is made"),
+		Heading: kit.Heading{Title: "The invitation is made", About: homeOf(at), Back: toApplications(v)},
+		Mail:    mailed(v, made.After),
+		Secret: kit.Secret{
+			Title: "Link to apply",
+			Value: *made.After.ApplyURL,
+			Words: "It is shown this one time and belongs to " + made.After.Email +
+				" alone. Anyone with the link can apply, without an account.",
+		},
+		Path: v.In("/applications/" + made.After.ID),
+	}
+	if v.Mode() == access.Test && p.Served("/{mode}/mail") {
+		view.Kept = v.In("/mail")
+	}
+	for _, w := range made.Warnings {
+		view.Warnings = append(view.Warnings, w.Message)
+	}
+	return v.Show(views.InvitedApplicantPage(view))
+}
+
+// mailed says where the email of an invitation is, "" where none was written.
+func mailed(v *page.Request, i *application.Invitation) string {
+	switch {
+	case i.EmailStatus == application.EmailFailed:
+		return ""
+	case v.Mode() == access.Test:
+		return "Test mode sends no email. The one to " + i.Email + " is kept here to be read."
+	}
+	return "The email to " + i.Email + " is on its way."
+}
+
+// homeOf is a unit in a line, as people call it.
+func homeOf(at *portfolio.Place) string {
+	l := application.Lead{Property: at.Property.Property, Unit: *at.Unit}
+	return l.Address()
+}
+
+func (p *applicationPages) invitationForm(v *page.Request, f *page.Form, at *portfolio.Place) error {
+	heading := kit.Heading{
+		Title: "Invite somebody to apply",
+		About: homeOf(at) + " · " + page.UnitStanding(at.Unit.Status).Text,
+		Back:  kit.Link{Name: "Another home", Path: v.In("/applications/new")},
+	}
+	words := "They get an email with a link that is theirs alone and works for 30 days."
+	if v.Mode() == access.Test {
+		words = "Test mode sends no email: it is kept here to be read, with the link in it."
+	}
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
+		Frame:   v.Frame(heading.Title),
+		Heading: heading,
+		Words:   []string{words},
+		Form: f.Fill(tenantInvite.Form(kit.Form{
+			Action: v.In("/applications/new"),
+			Submit: "Invite them",
+			Cancel: v.In("/applications"),
+			Groups: []kit.FieldGroup{{Fields: []kit.Field{
+				{Name: "unit_id", Kind: "hidden", Value: at.Unit.ID},
+				{
+					Name:     "email",
+					Label:    "Email",
+					Kind:     "email",
+					Complete: "off",
+				},
+				{
+					Name:     "first_name",
+					Label:    "First name",
+					Optional: true,
+					Complete: "off",
+				},
+				{
+					Name:     "last_name",
+					Label:    "Last name",
+					Optional: true,
+					Complete: "off",
+				},
+				{
+					Name:     "phone",
+					Label:    "Phone",
+					Kind:     "tel",
+					Optional: true,
+					Complete: "off",
+				},
+				{
+					Name:     "offered_rent",
+					Label:    "Monthly rent you offer",
+					Optional: true,
+					Short:    true,
+					Mode:     "decimal",
+					Hint:     "In dollars, for example 1,450. The email names it.",
+				},
+				{
+					Name:     "desired_move_in_date",
+					Label:    "Move-in they would like",
+					Kind:     "date",
+					Optional: true,
+					Least:    v.Today().String(),
+				},
+				{
+					Name:     "message",
+					Label:    "Your own words in the email",
+					Lines:    4,
+					Optional: true,
+				},
+			}}},
+		})),
+	}))
+}

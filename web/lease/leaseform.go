@@ -1,0 +1,365 @@
+package lease
+
+import (
+	"strconv"
+
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/portfolio"
+	"portal/views/kit"
+	"portal/web/page"
+)
+
+func (p *leasePages) editLease(v *page.Request) error {
+	l, err := p.leaseHere(v)
+	if err != nil {
+		return err
+	}
+	return p.leaseForm(v, v.Form(), l)
+}
+
+func (p *leasePages) changeLease(v *page.Request) error {
+	l, err := p.leaseHere(v)
+	if err != nil {
+		return err
+	}
+	f := v.Form()
+	u := leaseUpdate.Bind(v, f, leaseNames(l)...)
+	if f.Rejected() {
+		return p.leaseForm(v, f, l)
+	}
+	made, err := p.Leases.UpdateLease(v.Ctx(), v.Actor(), change.Target{ID: l.ID, Version: f.Version()}, u)
+	if f.Conflict(err, strconv.FormatInt(l.Version, 10)) || f.Refused(err) {
+		return p.leaseForm(v, f, l)
+	}
+	if err != nil {
+		return err
+	}
+	said := "The lease is changed."
+	if made.Before.Version == made.After.Version {
+		said = page.Unchanged
+	}
+	tone, said := page.Noted(said, made.Warnings)
+	v.Say(tone, said)
+	return v.SeeOther(v.In("/leases/" + l.ID))
+}
+
+var leaseUpdate = page.ContractOf[portfolio.LeaseUpdate, portfolio.Lease]("update_lease")
+
+// leaseNames are the fields that may change. What is locked is not read.
+func leaseNames(l *portfolio.Lease) []string {
+	names := []string{"move_in_date", "move_out_date", "notice_given_date"}
+	if l.Changeable() {
+		names = append(
+			names,
+			"start_date",
+			"end_date",
+			"lease_type",
+			"monthly_rent",
+			"security_deposit",
+			"rent_due_day",
+			"late_fee_amount",
+			"late_fee_grace_days",
+		)
+	}
+	return names
+}
+
+func (p *leasePages) leaseForm(v *page.Request, f *page.Form, l *portfolio.Lease) error {
+	at := v.In("/leases/" + l.ID)
+	locked := whyLocked(l)
+	groups := []kit.FieldGroup{
+		{Title: "Dates and type", About: locked, Fields: leaseDates(l)},
+		{Title: "Money", About: locked, Fields: leaseMoney(l)},
+		{Title: "Moving", Fields: leaseMoves(l)},
+	}
+	if locked != "" {
+		for g := range groups[:2] {
+			lock(groups[g].Fields)
+		}
+	}
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
+		Frame: v.Frame("Edit the lease"),
+		Heading: kit.Heading{
+			Title: "Edit the lease",
+			About: l.RentalAddress,
+			Back:  kit.Link{Name: "The lease", Path: at},
+		},
+		Form: f.Fill(leaseUpdate.Form(kit.Form{
+			Action: at + "/edit",
+			Submit: "Save the lease",
+			Cancel: at,
+			Groups: append(groups, page.VersionField(&l.Record)),
+		})),
+	}))
+}
+
+// lock shows fields that cannot be changed. A choice is shown as its word.
+func lock(fields []kit.Field) {
+	for i := range fields {
+		f := &fields[i]
+		for _, c := range f.Choices {
+			if c.Chosen {
+				f.Value = c.Label
+			}
+		}
+		f.Fixed, f.Choices, f.Hint = true, nil, ""
+		if f.Kind == "select" {
+			f.Kind = ""
+		}
+		f.Name = "locked_" + f.Name // what is sent of it is not read
+	}
+}
+
+// whyLocked says why dates and money cannot change, "" where they can.
+func whyLocked(l *portfolio.Lease) string {
+	switch {
+	case l.Changeable():
+		return ""
+	case l.Status == portfolio.LeasePendingSignature:
+		return "Locked since the first signature: what has been signed must match the lease. To change it, void the lease and make a new one."
+	case l.Status == portfolio.LeaseSigned:
+		return "Locked until the lease runs: what has been signed must match it."
+	}
+	return "Locked: the lease is over, and is kept as it was."
+}
+
+func leaseDates(l *portfolio.Lease) []kit.Field {
+	types := []kit.Choice{}
+	for _, t := range l.LeaseType.Values() {
+		types = append(types, kit.Choice{
+			Value:  t,
+			Label:  page.LeaseTypes[portfolio.LeaseType(t)],
+			Chosen: t == string(l.LeaseType),
+		})
+	}
+	return []kit.Field{
+		{
+			Name:  "start_date",
+			Label: "First day",
+			Kind:  "date",
+			Value: l.StartDate.String(),
+		},
+		{
+			Name:     "end_date",
+			Label:    "Last day",
+			Kind:     "date",
+			Optional: true,
+			Value:    page.Value(l.EndDate),
+			Hint:     "Needed but for month to month. An earlier day voids unpaid rent for later periods.",
+		},
+		{
+			Name:    "lease_type",
+			Label:   "Type",
+			Kind:    "select",
+			Choices: types,
+		},
+	}
+}
+
+func leaseMoney(l *portfolio.Lease) []kit.Field {
+	fields := []kit.Field{
+		{
+			Name:     "monthly_rent",
+			Label:    "Monthly rent",
+			Mode:     "decimal",
+			Complete: "off",
+			Short:    true,
+			Value:    l.MonthlyRent.String(),
+			Hint:     "In dollars. Rent that is scheduled changes with it; what is due already does not.",
+		},
+		{
+			Name:     "security_deposit",
+			Label:    "Deposit",
+			Mode:     "decimal",
+			Complete: "off",
+			Short:    true,
+			Value:    l.SecurityDeposit.String(),
+			Hint:     "In dollars, 0 for none. What has been charged stays as it is.",
+		},
+		{
+			Name:     "rent_due_day",
+			Label:    "Rent is due on day",
+			Mode:     "numeric",
+			Complete: "off",
+			Short:    true,
+			Value:    strconv.Itoa(l.RentDueDay),
+			Hint:     "Of the month, from 1 to 28.",
+		},
+		{
+			Name:     "late_fee_amount",
+			Label:    "Late fee",
+			Mode:     "decimal",
+			Complete: "off",
+			Short:    true,
+			Optional: true,
+		},
+		{
+			Name:     "late_fee_grace_days",
+			Label:    "Days before it applies",
+			Mode:     "numeric",
+			Complete: "off",
+			Short:    true,
+			Optional: true,
+			Hint:     "From 0 to 60.",
+		},
+	}
+	if l.LateFeeAmount != nil {
+		fields[3].Value = l.LateFeeAmount.String()
+	}
+	if l.LateFeeGraceDays != nil {
+		fields[4].Value = strconv.Itoa(*l.LateFeeGraceDays)
+	}
+	return fields
+}
+
+func leaseMoves(l *portfolio.Lease) []kit.Field {
+	return []kit.Field{
+		{
+			Name:     "move_in_date",
+			Label:    "Moved in",
+			Kind:     "date",
+			Optional: true,
+			Value:    page.Value(l.MoveInDate),
+		},
+		{
+			Name:     "notice_given_date",
+			Label:    "Notice given",
+			Kind:     "date",
+			Optional: true,
+			Value:    page.Value(l.NoticeGivenDate),
+			Hint:     "With it unit and tenants count as under notice.",
+		},
+		{
+			Name:     "move_out_date",
+			Label:    "Moves out",
+			Kind:     "date",
+			Optional: true,
+			Value:    page.Value(l.MoveOutDate),
+		},
+	}
+}
+
+func (p *leasePages) askTerminate(v *page.Request) error {
+	return p.ask(v, portfolio.LeaseTerminated, p.terminateForm)
+}
+
+// ask asks about what would take a lease to a status, if it can be taken there.
+func (p *leasePages) ask(v *page.Request, to portfolio.LeaseStatus, form func(*page.Request, *page.Form) error) error {
+	l, err := p.leaseHere(v)
+	if err != nil {
+		return err
+	}
+	if !l.May(to) {
+		v.Say(kit.Failed, "A lease that is "+page.Lowercase(l.Status)+" cannot be "+page.Lowercase(to)+".")
+		return v.SeeOther(v.In("/leases/" + l.ID))
+	}
+	return form(v, v.Form())
+}
+
+func (p *leasePages) terminateForm(v *page.Request, f *page.Form) error {
+	l, err := p.leaseHere(v)
+	if err != nil {
+		return err
+	}
+	today := clock.DateOf(p.Now(), v.Zone())
+	form := leaseUpdate.Form(kit.Form{
+		Submit: "End the lease",
+		Danger: true,
+		Groups: []kit.FieldGroup{{Fields: []kit.Field{
+			{
+				Name:  "terminated_on",
+				Label: "Last day",
+				Kind:  "date",
+				Value: today.String(),
+				Least: l.StartDate.String(),
+				Most:  today.String(),
+				Hint:  "Today or a day before.",
+			},
+			{
+				Name:  "termination_reason",
+				Label: "Reason",
+				Lines: 3,
+				Hint:  "For your records.",
+			},
+		}}},
+	})
+	form.Groups[0].Fields[0].Optional = false // no day is taken for granted
+	return p.question(v, f, l, kit.Confirm{Title: "End the lease early?", Words: []string{
+		l.RentalAddress + ", " + page.TermOf(l) + ".",
+		"Unpaid rent for periods that begin after its last day is voided. Rent for the period in which it ends stays as it is charged, and what has been paid stays paid. This cannot be undone.",
+		"To end it on a later day, change its last day instead.",
+	}, Form: form})
+}
+
+// confirmAction asks about a lease.
+func (p *leasePages) question(v *page.Request, f *page.Form, l *portfolio.Lease, c kit.Confirm) error {
+	c.Frame = v.Frame(c.Title)
+	c.Form.Cancel, c.Form.Groups = v.In("/leases/"+l.ID), append(c.Form.Groups, page.VersionField(&l.Record))
+	c.Form = f.Fill(c.Form)
+	return v.ShowAs(f.Status, kit.ConfirmPage(c))
+}
+
+func (p *leasePages) terminate(v *page.Request) error {
+	f := v.Form()
+	f.Values.Set("status", string(portfolio.LeaseTerminated))
+	if f.Text("terminated_on") == "" {
+		f.Reject("terminated_on", "Enter the day the lease ends.")
+	}
+	u := leaseUpdate.Bind(v, f, "status", "terminated_on", "termination_reason")
+	return p.endLease(v, f, u, p.terminateForm, "The lease has ended.")
+}
+
+func (p *leasePages) askVoid(v *page.Request) error {
+	return p.ask(v, portfolio.LeaseVoided, p.voidForm)
+}
+
+func (p *leasePages) voidForm(v *page.Request, f *page.Form) error {
+	l, err := p.leaseHere(v)
+	if err != nil {
+		return err
+	}
+	return p.question(v, f, l, kit.Confirm{Title: "Void the lease?", Words: []string{
+		l.RentalAddress + ", " + page.TermOf(l) + ".",
+		"Nobody can sign it any more, and it never comes into force. The record stays, as voided. This cannot be undone.",
+	}, Form: kit.Form{Submit: "Void the lease", Danger: true}})
+}
+
+func (p *leasePages) voidLease(v *page.Request) error {
+	return p.endLease(v, v.Form(), portfolio.LeaseUpdate{
+		Status: change.To(portfolio.LeaseVoided),
+	}, p.voidForm, "The lease is voided.")
+}
+
+// endLease ends a lease, or asks again with what is in the way.
+func (p *leasePages) endLease(
+	v *page.Request,
+	f *page.Form,
+	u portfolio.LeaseUpdate,
+	again func(*page.Request, *page.Form) error,
+	said string,
+) error {
+	l, err := p.leaseHere(v)
+	if err != nil {
+		return err
+	}
+	if f.Rejected() {
+		return again(v, f)
+	}
+	made, err := p.Leases.UpdateLease(v.Ctx(), v.Actor(), change.Target{ID: l.ID, Version: f.Version()}, u)
+	if f.Stale(err, strconv.FormatInt(l.Version, 10)) || f.Refused(err) {
+		return again(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	if made.Before.Status == made.After.Status {
+		err = fault.New(fault.InvalidTransition, "The lease is %s already.", page.Lowercase(made.After.Status))
+		f.Refused(err)
+		return again(v, f)
+	}
+	tone, said := page.Noted(said, made.Warnings)
+	v.Say(tone, said)
+	return v.SeeOther(v.In("/leases/" + l.ID))
+}

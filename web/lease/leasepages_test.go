@@ -1,0 +1,197 @@
+package lease_test
+
+import (
+	"strings"
+	"testing"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/money"
+	"portal/api/portfolio"
+	"portal/db/portfoliostore"
+	"portal/web/pagetest"
+)
+
+func TestLeasesAreListedFoundAndShown(t *testing.T) {
+	y := pagetest.NewWebhookPages(t)
+	r := y.Member(access.Manager)
+	r.Says(r.Get("/test/leases"), 200, "No leases yet")
+	l := y.Rent(portfolio.LeaseActive, "Dana")
+	y.Owes(l, "Rent for November 2026", portfolio.PaymentDue)
+	list := r.Get("/test/leases")
+	for _, want := range []string{"Dana Rivera", "● Active", "Jan 1, 2026 to Dec 31, 2026", "in 49 days", "$1,450"} {
+		r.Says(list, 200, strings.TrimPrefix(want, "● "))
+	}
+	for filter, found := range map[string]bool{
+		"status=active":               true,
+		"status=draft":                false,
+		"status=odd":                  true,
+		"property_id=" + l.PropertyID: true,
+		"unit_id=" + l.UnitID:         true,
+		"tenant_id=" + l.TenantIDs[0]: true,
+		"tenant_id=x":                 false,
+		"ending_before=2027-01-01":    true,
+		"ending_after=2027-01-01":     false,
+		"ending_after=soon":           true,
+		"after=%00":                   true,
+	} {
+		got := strings.Contains(r.Get("/test/leases?"+filter).Body.String(), "/test/leases/"+l.ID+`"`)
+		if got != found {
+			t.Errorf("%s finds it: %v", filter, got)
+		}
+	}
+	r.Says(r.Get("/test/leases?status=draft"), 200, "No leases match these filters")
+	r.Says(r.Get("/test/leases?unit_id="+l.UnitID), 200, "Of Unit 2B.")
+	page := r.Get("/test/leases/" + l.ID)
+	for _, want := range []string{
+		"1420 Maple Avenue, Unit 2B", "Dana Rivera Primary", "due on day 1 of the month",
+		"Rent for November 2026", "11 days overdue", "Terminate", "Edit",
+	} {
+		r.Says(page, 200, want)
+	}
+	s := y.Stranger()
+	for _, path := range []string{"", "/edit", "/terminate", "/void", "/charge"} {
+		s.Says(s.Get("/test/leases/"+l.ID+path), 404, "")
+		r.Says(r.Get("/live/leases/"+l.ID+path), 404, "")
+		r.Says(r.Get("/test/leases/lea_x"+path), 404, "")
+	}
+}
+
+func TestALeaseIsChangedInItsForm(t *testing.T) {
+	y := pagetest.NewWebhookPages(t)
+	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")
+	at := "/test/leases/" + l.ID
+	r.Leads(r.Sends(at+"/edit"), at)
+	r.Says(r.Get(at), 200, "Nothing was changed")
+	r.Leads(
+		r.Sends(
+			at+"/edit",
+			"monthly_rent",
+			"$1,500",
+			"end_date",
+			"2027-06-30",
+			"late_fee_amount",
+			"50",
+			"late_fee_grace_days",
+			"5",
+			"notice_given_date",
+			"2026-11-10",
+		),
+		at,
+	)
+	for _, want := range []string{
+		"The lease is changed.", "$1,500", "Jun 30, 2027", "$50, 5 days after", "Nov 10, 2026",
+	} {
+		r.Says(r.Get(at), 200, want)
+	}
+	r.Leads(r.Sends(at+"/edit", "late_fee_amount", "", "late_fee_grace_days", "", "notice_given_date", ""), at)
+	got, err := y.Books.Leases.Lease(t.Context(), y.Actor(), l.ID)
+	y.OK(err)
+	if got.MonthlyRent != money.Dollars(1500) || got.LateFeeAmount != nil || got.NoticeGivenDate != nil ||
+		got.Version != 3 {
+		t.Errorf("%+v", got)
+	}
+	r.Leads(r.Sends(at+"/edit", "late_fee_amount", "160"), at)
+	r.Says(
+		r.Get(at),
+		200,
+		"The late fee is above $150, 10% of the monthly rent: the limit in Texas (Tex. Prop. Code 92.019) when the building has more than 4 units.",
+	)
+	for words, pairs := range map[string][]string{
+		"Late fee: Must be at most $180, 12% of the monthly rent: the limit in Texas (Tex. Prop. Code 92.019); not $180.01.": {
+			"late_fee_amount", "180.01",
+		},
+		"Monthly rent: Enter a number":                                {"monthly_rent", "lots"},
+		"Monthly rent: Must be an amount in dollars":                  {"monthly_rent", "-1"},
+		"Deposit: This is required":                                   {"security_deposit", ""},
+		"Last day: Must be after start date":                          {"end_date", "2025-01-01"},
+		"Last day: Must not be null":                                  {"end_date", ""},
+		"First day: This is required":                                 {"start_date", ""},
+		"Rent is due on day: Must be a whole number between 1 and 28": {"rent_due_day", "29"},
+		"Days before it applies: Must be a whole":                     {"late_fee_grace_days", "61"},
+		"Type: Must be one of":                                        {"lease_type", "eternal"},
+		"Moves out: Must not be before move in": {
+			"move_in_date", "2026-05-01", "move_out_date", "2026-04-01",
+		},
+		"First day: Must not be in the future, as ": {"start_date", "2026-12-01"},
+	} {
+		rec := r.Sends(at+"/edit", pairs...)
+		r.Says(rec, 400, words)
+		if !strings.Contains(rec.Body.String(), `value="`+pairs[1]+`"`) && pairs[1] != "eternal" && pairs[1] != "" {
+			t.Errorf("%s is not kept", pairs[1])
+		}
+	}
+}
+
+func TestAStaleFormOfALeaseKeepsWhatWasTyped(t *testing.T) {
+	y := pagetest.NewWebhookPages(t)
+	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")
+	at := "/test/leases/" + l.ID
+	form := r.Shown(at + "/edit")
+	r.Leads(r.Sends(at+"/edit", "security_deposit", "1000"), at)
+	rec := r.Post(at+"/edit", at+"/edit", pagetest.With(form, "monthly_rent", "1,600"))
+	r.Says(rec, 409, "Somebody has changed this since you opened the form")
+	r.Says(rec, 409, "Deposit: It says “1000.00” now.")
+	if strings.Contains(rec.Body.String(), "First day: It says") {
+		t.Error("a field that agrees is at fault")
+	}
+	for _, want := range []string{`value="1,600"`, `name="version" value="2"`} {
+		if !strings.Contains(rec.Body.String(), want) {
+			t.Errorf("no %s", want)
+		}
+	}
+	got, _ := y.Books.Leases.Lease(t.Context(), y.Actor(), l.ID)
+	if got.MonthlyRent != money.Dollars(1450) || got.SecurityDeposit != money.Dollars(1000) {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestWhatIsLockedInALeaseSaysSo(t *testing.T) {
+	y := pagetest.NewWebhookPages(t)
+	r := y.Member(access.Owner)
+	for status, words := range map[portfolio.LeaseStatus]string{
+		portfolio.LeasePendingSignature: "Locked since the first signature",
+		portfolio.LeaseExpired:          "Locked: the lease is over",
+	} {
+		l := y.Rent(status, "Sam")
+		at := "/test/leases/" + l.ID
+		r.Says(r.Get(at+"/edit"), 200, words)
+		r.Leads(r.Sends(at+"/edit", "monthly_rent", "9", "locked_monthly_rent", "9", "move_in_date", "2026-02-01"), at)
+		got, err := y.Books.Leases.Lease(t.Context(), y.Actor(), l.ID)
+		y.OK(err)
+		if got.MonthlyRent != money.Dollars(1450) || *got.MoveInDate != clock.Day(2026, 2, 1) {
+			t.Errorf("%+v", got)
+		}
+	}
+}
+
+func TestALeaseIsEndedOrVoidedAfterAQuestion(t *testing.T) {
+	y := pagetest.NewWebhookPages(t)
+	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")
+	at := "/test/leases/" + l.ID
+	row := y.Owes(l, "Rent for December", portfolio.PaymentScheduled)
+	p, err := y.Books.Ledger.Payment(t.Context(), y.Actor(), row)
+	y.OK(err)
+	p.PeriodStart, p.DueDate = new(clock.Day(2026, 12, 1)), clock.Day(2026, 12, 1)
+	y.OK(portfoliostore.NewPayments(y.DB).SavePayment(t.Context(), y.Home.Test, p))
+	r.Says(r.Get(at+"/terminate"), 200, "Unpaid rent for periods that begin after its last day is voided")
+	r.Leads(r.Get(at+"/void"), at)
+	r.Says(r.Get(at), 200, "A lease that is active cannot be voided.")
+	r.Says(r.Sends(at+"/terminate", "terminated_on", ""), 400, "Enter the day the lease ends")
+	r.Says(r.Sends(at+"/terminate", "terminated_on", "2026-12-24"), 400, "Must not be in the future")
+	r.Says(r.Sends(at+"/terminate", "termination_reason", strings.Repeat("x", 501)), 400, "at most 500 characters")
+	r.Leads(r.Sends(at+"/terminate", "termination_reason", "Moved\nabroad"), at)
+	for _, want := range []string{"The lease has ended. 1 unpaid rent charges", "Terminated", "Moved", "Void"} {
+		r.Says(r.Get(at), 200, want)
+	}
+	r.Leads(r.Get(at+"/terminate"), at)
+
+	draft := "/test/leases/" + y.Rent(portfolio.LeaseDraft, "Sam").ID
+	r.Says(r.Get(draft+"/void"), 200, "Void the lease?")
+	form := r.Shown(draft + "/void")
+	r.Leads(r.Sends(draft+"/void"), draft)
+	r.Says(r.Get(draft), 200, "The lease is voided.")
+	r.Says(r.Post(draft+"/void", draft+"/edit", form), 409, "Somebody has changed this")
+	r.Leads(r.Get(draft+"/charge"), draft)
+	r.Says(r.Get(draft), 200, "Nothing can be charged under a lease that is voided.")
+}

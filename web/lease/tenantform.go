@@ -1,0 +1,217 @@
+package lease
+
+import (
+	"strconv"
+	"strings"
+
+	"portal/api/change"
+	"portal/api/portfolio"
+	"portal/views/kit"
+	"portal/web/page"
+)
+
+var tenantUpdate = page.ContractOf[portfolio.TenantUpdate, portfolio.Tenant]("update_tenant")
+
+func (p *tenantPages) editTenant(v *page.Request) error {
+	x, err := p.tenantHere(v)
+	if err != nil {
+		return err
+	}
+	return p.tenantForm(v, v.Form(), x)
+}
+
+func (p *tenantPages) changeTenant(v *page.Request) error {
+	x, err := p.tenantHere(v)
+	if err != nil {
+		return err
+	}
+	f := v.Form()
+	u := tenantUpdate.Bind(
+		v,
+		f,
+		"first_name",
+		"last_name",
+		"email",
+		"phone",
+		"alternate_email",
+		"alternate_phone",
+		"preferred_contact_method",
+		"mailing_address.street_address",
+		"mailing_address.street_address_2",
+		"mailing_address.city",
+		"mailing_address.state",
+		"mailing_address.postal_code",
+		"emergency_contact.name",
+		"emergency_contact.phone",
+		"emergency_contact.email",
+		"emergency_contact.relationship",
+	)
+	if f.Rejected() {
+		return p.tenantForm(v, f, x)
+	}
+	made, err := p.Tenants.UpdateTenant(v.Ctx(), v.Actor(), change.Target{ID: x.ID, Version: f.Version()}, u)
+	if f.Conflict(err, strconv.FormatInt(x.Version, 10)) || f.Refused(err) {
+		return p.tenantForm(v, f, x)
+	}
+	if err != nil {
+		return err
+	}
+	return page.DoneOrUnchanged(
+		v,
+		v.In("/tenants/"+x.ID),
+		"The tenant is changed.",
+		made.Before.Version == made.After.Version,
+	)
+}
+
+func (p *tenantPages) tenantForm(v *page.Request, f *page.Form, x *portfolio.Tenant) error {
+	at := v.In("/tenants/" + x.ID)
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Edit the tenant"),
+		Heading: kit.Heading{Title: "Edit the tenant", About: x.Name, Back: kit.Link{Name: "The tenant", Path: at}},
+		Form: f.Fill(tenantUpdate.Form(kit.Form{
+			Action: at + "/edit",
+			Submit: "Save the tenant",
+			Cancel: at,
+			Groups: []kit.FieldGroup{
+				{Title: "Name and contact", Fields: contactFields(x)},
+				{
+					Title:  "Mailing address",
+					About:  "Where letters go, if not to the unit. Leave all of it empty for none.",
+					Fields: mailingFields(x.MailingAddress),
+				},
+				{
+					Title:  "Emergency contact",
+					About:  "Whom to call when something happens. Leave all of it empty for none.",
+					Fields: emergencyFields(x.EmergencyContact),
+				},
+				page.VersionField(&x.Record),
+			},
+		}))}))
+}
+
+func contactFields(t *portfolio.Tenant) []kit.Field {
+	methods := []kit.Choice{{Label: "Not said"}}
+	for _, m := range portfolio.ContactMethod("").Values() {
+		methods = append(methods, kit.Choice{
+			Value:  m,
+			Label:  contactMethods[portfolio.ContactMethod(m)],
+			Chosen: t.PreferredContactMethod != nil && string(*t.PreferredContactMethod) == m,
+		})
+	}
+	return []kit.Field{
+		{
+			Name:     "first_name",
+			Label:    "First name",
+			Value:    t.FirstName,
+			Complete: "off",
+		},
+		{
+			Name:     "last_name",
+			Label:    "Last name",
+			Value:    t.LastName,
+			Complete: "off",
+		},
+		{
+			Name:     "email",
+			Label:    "Email address",
+			Kind:     "email",
+			Optional: true,
+			Value:    page.OrEmpty(t.Email),
+			Complete: "off",
+			Hint:     "It cannot change while a lease is out for signature: the link to sign went there.",
+		},
+		{
+			Name:     "phone",
+			Label:    "Phone",
+			Kind:     "tel",
+			Optional: true,
+			Value:    page.Phone(t.Phone),
+			Complete: "off",
+		},
+		{
+			Name:     "alternate_email",
+			Label:    "Other email address",
+			Kind:     "email",
+			Optional: true,
+			Value:    page.OrEmpty(t.AlternateEmail),
+			Complete: "off",
+		},
+		{
+			Name:     "alternate_phone",
+			Label:    "Other phone",
+			Kind:     "tel",
+			Optional: true,
+			Value:    page.Phone(t.AlternatePhone),
+			Complete: "off",
+		},
+		{
+			Name:     "preferred_contact_method",
+			Label:    "Wants to be reached by",
+			Kind:     "select",
+			Optional: true,
+			Choices:  methods,
+		},
+	}
+}
+
+func mailingFields(a *portfolio.MailingAddress) []kit.Field {
+	if a == nil {
+		a = &portfolio.MailingAddress{}
+	}
+	fields := page.AddressFields(&portfolio.Property{
+		StreetAddress:  a.StreetAddress,
+		StreetAddress2: a.StreetAddress2,
+		City:           a.City,
+		State:          a.State,
+		PostalCode:     a.PostalCode,
+	})
+	for i := range fields {
+		fields[i].Name, fields[i].Optional = "mailing_address."+fields[i].Name, true
+		fields[i].Hint = strings.Replace(
+			fields[i].Hint,
+			"House number and street.",
+			"House number and street, or a box.",
+			1,
+		)
+	}
+	return fields
+}
+
+func emergencyFields(c *portfolio.EmergencyContact) []kit.Field {
+	if c == nil {
+		c = &portfolio.EmergencyContact{}
+	}
+	return []kit.Field{
+		{
+			Name:     "emergency_contact.name",
+			Label:    "Name",
+			Optional: true,
+			Value:    c.Name,
+			Complete: "off",
+		},
+		{
+			Name:     "emergency_contact.phone",
+			Label:    "Phone",
+			Kind:     "tel",
+			Optional: true,
+			Value:    page.Phone(c.Phone),
+			Complete: "off",
+		},
+		{
+			Name:     "emergency_contact.email",
+			Label:    "Email address",
+			Kind:     "email",
+			Optional: true,
+			Value:    page.OrEmpty(c.Email),
+			Complete: "off",
+		},
+		{
+			Name:     "emergency_contact.relationship",
+			Label:    "Who they are to the tenant",
+			Hint:     "Such as sister.",
+			Optional: true,
+			Value:    page.OrEmpty(c.Relationship),
+			Complete: "off",
+		},
+	}
+}

@@ -1,0 +1,148 @@
+package ledger_test
+
+import (
+	"strings"
+	"testing"
+
+	"portal/api/access"
+	"portal/api/list"
+	"portal/api/portfolio"
+	"portal/web/pagetest"
+)
+
+func TestCashIsRecordedOnce(t *testing.T) {
+	y := pagetest.NewWebhookPages(t)
+	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")
+	r.Says(r.Get("/test/ledger"), 200, "No charges yet")
+	at := "/test/ledger/" + y.Owes(l, "Rent for November 2026", portfolio.PaymentDue)
+	for _, want := range []string{"$1,450 of rent is owed through today", "Dana Rivera", "11 days overdue", "Record"} {
+		r.Says(r.Get("/test/ledger"), 200, want)
+	}
+	form := pagetest.With(r.Shown(at+"/record"), "amount", "450", "method", "cash")
+	if form.Get("amount") != "450" || form.Get("paid_on") != "2026-11-12" {
+		t.Errorf("%v", form)
+	}
+	r.Leads(r.Post(at+"/record", at+"/record", form), at)
+	r.Says(r.Get(at), 200, "$450 recorded. $450 of $1,450 is paid, $1,000 is owed.")
+	again := r.Post(at+"/record", at+"/record", form)
+	r.Says(again, 409, "so nothing was saved. Perhaps it was this very payment. $450 of $1,450 is paid")
+	r.Says(
+		r.Post(at+"/record", at+"/record", pagetest.With(form, "version", "")),
+		409,
+		"This form is out of date. Nothing was changed.",
+	)
+	for words, pairs := range map[string][]string{
+		"Amount: Must be more than 0 and at most 1000.00": {"amount", "1000.01", "method", "check"},
+		"Amount: Must be more than 0":                     {"amount", "0", "method", "check"},
+		"Amount: This is required":                        {"amount", "", "method", "check"},
+		"How it was paid: This is":                        {"amount", "1"},
+		"How it was paid: Must be check":                  {"amount", "1", "method", "card"},
+		"Paid on: Must be today":                          {"amount", "1", "method", "cash", "paid_on", "2026-11-13"},
+		"Paid on: This is required":                       {"amount", "1", "method", "cash", "paid_on", ""},
+		"Reference: Must have at most 127": {
+			"amount",
+			"1",
+			"method",
+			"cash",
+			"reference",
+			strings.Repeat("x", 128),
+		},
+	} {
+		r.Says(r.Sends(at+"/record", pairs...), 400, words)
+	}
+	r.Leads(r.Sends(at+"/record", "method", "check", "reference", "check 1182", "paid_on", "2026-11-03"), at)
+	for _, want := range []string{
+		"$1,450 of $1,450 is paid, $0 is owed.", "Paid", "Check", "check 1182", "Nov 3, 2026",
+	} {
+		r.Says(r.Get(at), 200, want)
+	}
+	r.Leads(r.Get(at+"/record"), at)
+	r.Leads(r.Get(at+"/void"), at)
+	r.Says(r.Get("/test/events"), 200, "Nothing has happened yet")
+	s := y.Stranger()
+	for _, path := range []string{"", "/record", "/void"} {
+		s.Says(s.Get(at+path), 404, "")
+		r.Says(r.Get("/live"+strings.TrimPrefix(at, "/test")+path), 404, "")
+	}
+	s.Says(s.Post(at+"/record", "/test/tickets/new", nil), 404, "")
+}
+
+func TestTheLedgerIsNarrowedDown(t *testing.T) {
+	y := pagetest.NewWebhookPages(t)
+	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")
+	row := y.Owes(l, "Rent", portfolio.PaymentDue)
+	for range 25 {
+		y.Owes(l, "Rent", portfolio.PaymentSucceeded)
+	}
+	for filter, want := range map[string]int{
+		"":                            25,
+		"overdue=true":                1,
+		"overdue=false":               25,
+		"status=due":                  1,
+		"type=fee":                    0,
+		"method=cash":                 0,
+		"lease_id=" + l.ID:            25,
+		"lease_id=x":                  0,
+		"tenant_id=" + l.TenantIDs[0]: 25,
+		"unit_id=" + l.UnitID:         25,
+		"property_id=" + l.PropertyID: 25,
+		"due_after=2026-11-01":        0,
+		"due_before=2026-11-02":       25,
+		"due_before=x":                25,
+		"after=" + row:                0,
+	} {
+		if got := strings.Count(
+			r.Get("/test/ledger?"+filter).Body.String(),
+			`<a class="long" href="/test/ledger/pay_`,
+		); got != want {
+			t.Errorf("%s lists %d, want %d", filter, got, want)
+		}
+	}
+	r.Says(r.Get("/test/ledger?type=fee"), 200, "No charges match these filters")
+	r.Says(r.Get("/test/ledger?lease_id="+l.ID), 200, "Of 1420 Maple Avenue, Unit 2B")
+	next := pagetest.Link(t, r.Get("/test/ledger"), "Next")
+	if got := strings.Count(r.Get(next).Body.String(), `<a class="long" href="/test/ledger/pay_`); got != 1 {
+		t.Errorf("the second page has %d", got)
+	}
+}
+
+func TestAFeeIsChargedOnceAndVoided(t *testing.T) {
+	y := pagetest.NewWebhookPages(t)
+	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")
+	at := "/test/leases/" + l.ID + "/charge"
+	form := pagetest.With(r.Shown(at), "charge", "late", "amount", "50", "description", "Late fee for October")
+	made := r.Post(at, at, form)
+	row := made.Header().Get("Location")
+	r.Says(r.Get(row), 200, "$50 is charged.")
+	r.Says(r.Get(row), 200, "Late fee for October")
+	r.Says(r.Post(at, at, form), 409, "perhaps this very charge")
+	for words, pairs := range map[string][]string{
+		"What is charged: This is required": {"charge", "", "amount", "1"},
+		"Amount: Must be more than 0":       {"charge", "deposit", "amount", "0"},
+		"Due on: This is required":          {"charge", "deposit", "amount", "1", "due_date", ""},
+		"Description: Must have at most 255": {
+			"charge",
+			"deposit",
+			"amount",
+			"1",
+			"description",
+			strings.Repeat("x", 256),
+		},
+	} {
+		r.Says(r.Sends(at, pairs...), 400, words)
+	}
+	r.Says(r.Sends(at, "charge", "rent", "amount", "1"), 400, "What is charged: Must be one of")
+	deposit := r.Sends(at, "charge", "deposit", "amount", "1,450", "due_date", "2026-12-01").Header().Get("Location")
+	r.Says(r.Get(deposit), 200, "Scheduled")
+	r.Says(r.Get(row+"/void"), 200, "Void “Late fee for October”?")
+	void := r.Shown(row + "/void")
+	r.Leads(r.Sends(row+"/void"), row)
+	r.Says(r.Get(row), 200, "The charge is voided. Nobody owes it any more.")
+	r.Says(r.Post(row+"/void", deposit+"/void", void), 409, "Somebody has changed this")
+	r.Leads(r.Get(row+"/record"), row)
+	page, err := y.Books.Ledger.Payments(t.Context(), y.Actor(), portfolio.PaymentFilter{Query: list.Query{Limit: 50}})
+	y.OK(err)
+	if len(page.Data) != 2 {
+		t.Errorf("%d rows", len(page.Data))
+	}
+}

@@ -1,0 +1,26 @@
+// Package ledger is the pages of the rent ledger.
+package ledger
+
+import "portal/web/page"
+
+// Config is what the pages of the rent ledger need.
+type Config struct {
+	Ledger Ledger
+	Leases ChargedLeases
+}
+
+// Section is the pages of the rent ledger.
+type Section struct {
+	*page.Shell
+	Config
+}
+
+// New makes the section on the shell of all pages.
+func New(shell *page.Shell, c Config) *Section {
+	return &Section{shell, c}
+}
+
+// Routes are the pages of the section.
+func (p *Section) Routes() []page.Route {
+	return (&ledgerPages{p}).routes()
+}

@@ -1,0 +1,263 @@
+package page
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/id"
+	"portal/api/list"
+	"portal/api/portfolio"
+	"portal/views/kit"
+)
+
+// Value is what a field of a form holds, "" for nothing.
+func Value[T interface{ String() string }](v *T) string {
+	if v == nil {
+		return ""
+	}
+	return (*v).String()
+}
+
+// NewestFirst is a page of a list as people read it: from the newest on.
+func NewestFirst(t Cursor, prefix string) list.Query {
+	return list.Query{Limit: ListSize, StartingAfter: t.Position(prefix), Newest: true}
+}
+
+// RefFields are fields for ids that the address narrows a list down by. One gets there by a
+// link, so nobody is asked for an id.
+func RefFields(f *Form, names ...string) (all []kit.Field) {
+	for _, name := range names {
+		if f.Text(name) != "" {
+			all = append(all, kit.Field{
+				Name:     name,
+				Label:    Label(strings.TrimSuffix(name, "_id")),
+				Code:     true,
+				Complete: "off",
+			})
+		}
+	}
+	return all
+}
+
+// TermOf is from when to when a lease is.
+func TermOf(l *portfolio.Lease) string {
+	if l.EndDate == nil {
+		return "from " + Date(l.StartDate) + ", month to month"
+	}
+	return Date(l.StartDate) + " to " + Date(*l.EndDate)
+}
+
+// RecordTerms are what every record carries.
+func RecordTerms(v *Request, r *portfolio.Record) []kit.Term {
+	return []kit.Term{
+		{Name: "Created", Time: v.Time(r.CreatedAt)},
+		{Name: "Changed", Time: v.Time(r.UpdatedAt), Note: "version " + strconv.FormatInt(r.Version, 10)},
+		{Name: "ID", Text: r.ID, ID: true},
+	}
+}
+
+// ChargeName is what a row charges for, in a line.
+func ChargeName(p *portfolio.Payment) string {
+	switch {
+	case p.Description != nil:
+		return *p.Description
+	case p.FeeType != nil && *p.FeeType == "other":
+		return "Fee"
+	case p.FeeType != nil:
+		return Label(*p.FeeType) + " fee"
+	}
+	return Label(p.Type)
+}
+
+// RelatedLinks lead to the lists of what belongs to a record, as far as they have pages.
+func RelatedLinks(v *Request, field, id string) (all []kit.Link) {
+	for _, l := range []kit.Link{
+		{Name: "All leases", Path: "/leases"},
+		{Name: "All tickets", Path: "/tickets"},
+		{Name: "All payments", Path: "/ledger"},
+		{Name: "Open a ticket", Path: "/tickets/new"},
+	} {
+		if v.Shell.Served("/{mode}" + l.Path) {
+			all = append(all, kit.Link{Name: l.Name, Path: v.In(l.Path + "?" + field + "=" + id)})
+		}
+	}
+	return all
+}
+
+// AddressFields ask for an address.
+func AddressFields(p *portfolio.Property) []kit.Field {
+	return []kit.Field{
+		{
+			Name:     "street_address",
+			Label:    "Street address",
+			Hint:     "House number and street.",
+			Value:    p.StreetAddress,
+			Complete: "off",
+		},
+		{
+			Name:     "street_address_2",
+			Label:    "Second line",
+			Optional: true,
+			Value:    OrEmpty(p.StreetAddress2),
+			Complete: "off",
+		},
+		{
+			Name:     "city",
+			Label:    "City",
+			Value:    p.City,
+			Complete: "off",
+		},
+		{
+			Name:     "state",
+			Label:    "State",
+			Kind:     "select",
+			Choices:  StateChoices(p.State, "Choose a state"),
+			Complete: "off",
+		},
+		{
+			Name:     "postal_code",
+			Label:    "ZIP code",
+			Optional: true,
+			Short:    true,
+			Mode:     "numeric",
+			Value:    OrEmpty(p.PostalCode),
+			Complete: "off",
+		},
+	}
+}
+
+// DoneOrUnchanged leads on to a record that was changed, or said so already.
+func DoneOrUnchanged(v *Request, to, what string, same bool) error {
+	if same {
+		what = Unchanged
+	}
+	return v.Done(to, what)
+}
+
+// UnitsOf are the ids of the units where tenants live.
+func UnitsOf(tenants []portfolio.Tenant) (units []string) {
+	for i := range tenants {
+		if u := tenants[i].UnitID; u != nil {
+			units = append(units, *u)
+		}
+	}
+	return units
+}
+
+// ContactCell is how a tenant is reached.
+func ContactCell(t *portfolio.Tenant) kit.Cell {
+	switch {
+	case t.Email != nil:
+		return kit.Cell{Text: *t.Email, Note: Phone(t.Phone)}
+	case t.Phone != nil:
+		return kit.Cell{Text: Phone(t.Phone)}
+	}
+	return kit.Cell{None: "not known"}
+}
+
+// Phone is a number as it is written in the US.
+func Phone(number *string) string {
+	s := OrEmpty(number)
+	if len(s) != len("+15125550142") || !strings.HasPrefix(s, "+1") {
+		return s
+	}
+	return "(" + s[2:5] + ") " + s[5:8] + "-" + s[8:]
+}
+
+// HomeCell is where a tenant lives.
+func HomeCell(v *Request, t *portfolio.Tenant, homes map[string]*portfolio.Home) kit.Cell {
+	if t.UnitID == nil || homes[*t.UnitID] == nil {
+		return kit.Cell{None: "none"}
+	}
+	h := homes[*t.UnitID]
+	return kit.Cell{
+		Text: h.Street(),
+		Path: v.In("/units/" + h.Unit.ID),
+		Note: h.Property.City + ", " + string(h.Property.State),
+	}
+}
+
+// PartyLinks lead to the tenants of a lease.
+func PartyLinks(v *Request, parties []portfolio.Party) (all []kit.Link) {
+	for i := range parties {
+		all = append(all, kit.Link{Name: parties[i].Name, Path: v.PathTo("tenants", &parties[i].ID)})
+	}
+	return all
+}
+
+// LeaseGrid is leases of a unit, or of a tenant with where they are.
+func LeaseGrid(v *Request, leases []portfolio.Lease, where bool) kit.Grid {
+	g := kit.Grid{
+		Table: kit.Table{
+			Caption: "Leases",
+			Rows:    len(leases),
+			Columns: []kit.Column{
+				{Name: "Lease"},
+				{Name: "Tenants"},
+				{Name: "Monthly rent", Right: true},
+				{Name: "Status"},
+			},
+			Empty: kit.Empty{Title: "No leases yet", Words: "Generate one, or import a rent roll."},
+		},
+	}
+	for i := range leases {
+		l := &leases[i]
+		named := kit.Cell{Text: TermOf(l), Path: v.PathTo("leases", &l.ID)}
+		if where {
+			named.Note = l.RentalAddress
+		}
+		g.Lines = append(g.Lines, []kit.Cell{
+			named,
+			{Links: PartyLinks(v, l.Tenants), None: "nobody"},
+			{Text: l.MonthlyRent.Words()},
+			{Status: LeaseStatus(l.Status)},
+		})
+	}
+	return g
+}
+
+// Names says what people call records.
+type Names interface {
+	// Called is what people call the records of some ids. What is not there has no name.
+	Called(ctx context.Context, by access.Actor, ids ...string) (map[string]string, error)
+}
+
+// Narrowed names whose records a list shows, "" for all.
+func Narrowed(v *Request, records Names, ids ...string) (string, error) {
+	if !slices.ContainsFunc(ids, func(id string) bool { return id != "" }) {
+		return "", nil
+	}
+	names, err := records.Called(v.Ctx(), v.Actor(), ids...)
+	var all []string
+	for _, of := range ids {
+		if name := names[of]; name != "" && strings.HasPrefix(of, id.Unit+"_") {
+			all = append(all, UnitName(name))
+		} else if name != "" {
+			all = append(all, name)
+		}
+	}
+	return strings.Join(all, ", "), err
+}
+
+// ChargeLine is a row of the ledger, with the names of who owes it and of where.
+func ChargeLine(v *Request, p *portfolio.Payment, names map[string]string) kit.ChargeLine {
+	line := kit.ChargeLine{
+		Path:    v.In("/ledger/" + p.ID),
+		What:    ChargeName(p),
+		Due:     Date(p.DueDate),
+		Tenant:  names[p.TenantID],
+		Place:   names[p.LeaseID],
+		Amount:  p.Amount.Words(),
+		Paid:    p.AmountPaid.Words(),
+		Balance: p.BalanceDue.Words(),
+		Status:  ChargeStatus(p),
+		Method:  LabelOr(p.Method),
+	}
+	if p.Payable() {
+		line.Record = line.Path + "/record"
+	}
+	return line
+}

@@ -1,0 +1,330 @@
+package property
+
+import (
+	"context"
+	"strconv"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/id"
+	"portal/api/portfolio/rentroll"
+	"portal/api/portfolio/upload"
+	"portal/api/texts"
+	"portal/views/kit"
+	views "portal/views/property"
+	"portal/web/page"
+)
+
+// Imports are what can be done with rent rolls that are uploaded.
+type Imports interface {
+	// Draft looks a file through; Keep keeps it.
+	Draft(ctx context.Context, by access.Actor, userID, name string, content upload.Content) (*upload.Draft, error)
+	Keep(ctx context.Context, by access.Actor, d *upload.Draft) error
+	Upload(ctx context.Context, by access.Actor, id string) (*upload.Upload, error)
+	Uploads(ctx context.Context, by access.Actor, most int) ([]upload.Upload, error)
+	Check(ctx context.Context, by access.Actor, id string) (*upload.Upload, error)
+	Confirm(ctx context.Context, by access.Actor, userID, id string) (begun bool, err error)
+	Discard(ctx context.Context, by access.Actor, id string) error
+}
+
+// How much of imports a page shows.
+const (
+	earlierImports = 10
+	faultLines     = 60
+)
+
+// importPages is the pages of imports.
+type importPages struct{ *Section }
+
+func (p *importPages) routes() []page.Route {
+	return []page.Route{
+		page.Get("/{mode}/import", page.Member, p.imports),
+		page.PostFiles(
+			"/{mode}/import",
+			page.Member,
+			upload.MaxSize+page.FormSize,
+			p.takeRoll,
+		).After(p.readRoll).Once(),
+		page.Get("/{mode}/import/sample.csv", page.Member, p.sampleRoll),
+		page.Get("/{mode}/import/:id", page.Member, p.rollHere),
+		page.Post("/{mode}/import/:id", page.Member, p.confirmImport).Once(),
+		page.Post("/{mode}/import/:id/check", page.Member, p.checkImport),
+		page.Post("/{mode}/import/:id/discard", page.Member, p.discardImport),
+	}
+}
+
+func (p *importPages) imports(v *page.Request) error { return p.importsPage(v, v.Form()) }
+
+func (p *importPages) importsPage(v *page.Request, f *page.Form) error {
+	all, err := p.Imports.Uploads(v.Ctx(), v.Actor(), earlierImports)
+	if err != nil {
+		return err
+	}
+	view := views.Imports{
+		Frame:   v.Frame("Import"),
+		Form:    f.Fill(rollForm(v, "Review")),
+		Columns: RollColumns,
+		Sample:  v.In("/import/sample.csv"),
+	}
+	for i := range all {
+		view.Earlier = append(view.Earlier, importLine(v, &all[i]))
+	}
+	return v.ShowAs(f.Status, views.ImportsPage(view))
+}
+
+func rollForm(v *page.Request, submit string) kit.Form {
+	return kit.Form{
+		Action: v.In("/import"),
+		Submit: submit,
+		Files:  true,
+		Failed: "The file was not taken",
+		Groups: []kit.FieldGroup{{Fields: []kit.Field{
+			{
+				Name:   "file",
+				Label:  "Rent roll",
+				Kind:   "file",
+				Accept: ".csv,text/csv",
+				Hint:   "A CSV file of at most 8 MB. Nothing is imported before you have seen what would happen.",
+			},
+		}}},
+	}
+}
+
+func importLine(v *page.Request, u *upload.Upload) views.ImportLine {
+	line := views.ImportLine{
+		Path:     v.In("/import/" + u.ID),
+		Name:     u.Name,
+		State:    kit.Status{Tone: kit.Idle, Text: "Not imported"},
+		Units:    "",
+		Uploaded: v.Time(u.CreatedAt),
+	}
+	switch u.Status {
+	case upload.Queued:
+		line.State = kit.Status{Tone: kit.Waiting, Text: "Being imported"}
+	case upload.Done:
+		line.State = kit.Status{Tone: kit.Done, Text: "Imported"}
+		line.Units = texts.Number(u.Totals.Units)
+	case upload.Ready:
+	}
+	return line
+}
+
+// readRoll looks a file through that was uploaded, which takes long, before it is kept.
+func (p *importPages) readRoll(v *page.Request) error {
+	f := v.Form()
+	switch file := v.Upload.File; {
+	case file == nil:
+		f.Reject("file", "Choose a file.")
+	case file.Size() > upload.MaxSize:
+		f.Reject("file", "The file is larger than 8 MB. Split it into several.")
+	}
+	v.Prepared = f
+	if f.Rejected() {
+		return nil
+	}
+	d, err := p.Imports.Draft(v.Ctx(), v.Actor(), v.Person.UserID, fileName(v), v.Upload)
+	if err == nil {
+		v.Prepared = d
+	} else if f.Refused(err) {
+		err = nil
+	}
+	return err
+}
+
+// takeRoll keeps a file that was looked through, and leads to what would come of it.
+func (p *importPages) takeRoll(v *page.Request) error {
+	if f, refused := v.Prepared.(*page.Form); refused {
+		return p.importsPage(v, f)
+	}
+	f, d := v.Form(), v.Prepared.(*upload.Draft)
+	err := p.Imports.Keep(v.Ctx(), v.Actor(), d)
+	if f.Refused(err) {
+		return p.importsPage(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return v.SeeOther(v.In("/import/" + d.ID))
+}
+
+// fileName is the name of the uploaded file as it is shown.
+func fileName(v *page.Request) string {
+	named := page.Blank(map[string][]string{"name": {v.Upload.Name}}).Printable("name")
+	if r := []rune(named); len(r) > 120 {
+		named = string(r[:120]) + "…"
+	}
+	if named == "" {
+		named = "rent roll"
+	}
+	return named
+}
+
+func (p *importPages) rollHere(v *page.Request) error {
+	name, err := v.PathID(id.Import)
+	if err != nil {
+		return err
+	}
+	u, err := p.Imports.Upload(v.Ctx(), v.Actor(), name)
+	if err != nil {
+		return err
+	}
+	view := views.Import{
+		Frame:      v.Frame("Import " + u.Name),
+		ImportLine: importLine(v, u),
+		Back:       kit.Link{Name: "Import", Path: v.In("/import")},
+		Size:       texts.Number((u.Size+1023)/1024) + " KB",
+		Written:    u.Written,
+		Records:    u.Records,
+	}
+	switch u.Status {
+	case upload.Queued:
+		view.Running, view.Refresh = true, 2
+	case upload.Done:
+		view.Totals, view.Done = p.rollTotals(v, u.Totals), true
+		view.Finished = v.TimeOr(u.FinishedAt, "not yet")
+	case upload.Ready:
+		p.previewed(v, &view, u.Preview)
+	}
+	return v.Show(views.ImportPage(view))
+}
+
+// previewed fills what would come of an import.
+func (p *importPages) previewed(v *page.Request, view *views.Import, of *upload.Preview) {
+	at := view.Path
+	view.Confirm, view.Check, view.Discard = at, at+"/check", at+"/discard"
+	view.Refused, view.Looked = of.Refused, v.Time(of.At)
+	view.Form = rollForm(v, "Upload another file")
+	if of.Ceiling != nil {
+		view.Limit = unitLimit(of)
+	}
+	view.Over = of.Over()
+	if len(of.Faults) == 0 {
+		view.Totals = p.rollTotals(v, &of.Totals)
+		for i := range view.Totals {
+			view.Totals[i].Path = "" // there is nothing to be seen yet
+		}
+		for i := range of.Lines {
+			view.Lines = append(view.Lines, rollLine(&of.Lines[i]))
+		}
+		return
+	}
+	view.Confirm = ""
+	view.Faults, view.FaultCount, view.Pages = faultPage(v, of.Faults)
+}
+
+func unitLimit(of *upload.Preview) string {
+	n := texts.Number[int]
+	return "Units: the portfolio has " + n(of.Used) + ", the file brings " + n(of.Units) +
+		", your plan allows " + n(*of.Ceiling) + "."
+}
+
+// faultPage is a part of what is wrong with a file.
+func faultPage(v *page.Request, all []rentroll.Fault) (lines []views.RollFault, count string, pages kit.Pages) {
+	t := v.Cursor()
+	from, err := strconv.Atoi(t.After)
+	if err != nil || from < 0 || from >= len(all) {
+		from, t.After = 0, ""
+	}
+	part, next := all[from:], ""
+	if len(part) > faultLines {
+		part, next = part[:faultLines], strconv.Itoa(from+faultLines)
+	}
+	for _, f := range part {
+		lines = append(lines, views.RollFault{Line: strconv.Itoa(f.Line), Column: f.Column, Message: f.Message})
+	}
+	if len(all) > rentroll.MaxFaults {
+		return lines, "More than " + kit.Number(rentroll.MaxFaults) + " faults keep", t.Pages(next)
+	}
+	if len(all) == 1 {
+		return lines, "1 fault keeps", t.Pages(next)
+	}
+	return lines, strconv.Itoa(len(all)) + " faults keep", t.Pages(next)
+}
+
+func rollLine(l *rentroll.Line) views.RollLine {
+	line := views.RollLine{
+		Line:    strconv.Itoa(l.Line),
+		Address: l.Address,
+		New:     l.New,
+		Tenant:  l.Tenant,
+	}
+	if l.Rent != nil {
+		line.Rent = l.Rent.Words()
+	}
+	if l.Start != nil {
+		line.Lease = l.Start.String() + " – " + leaseEnd(l.End)
+	}
+	return line
+}
+
+func leaseEnd(end *clock.Date) string {
+	if end == nil {
+		return "month to month"
+	}
+	return end.String()
+}
+
+// rollTotals are the numbers of an import, with where the records are to be seen.
+func (p *importPages) rollTotals(v *page.Request, t *upload.Totals) []views.RollTotal {
+	at := func(path string) string {
+		if p.Served("/{mode}" + path) {
+			return v.In(path)
+		}
+		return ""
+	}
+	n := texts.Number[int]
+	all := []views.RollTotal{{Name: "New properties", Number: n(t.Properties), Path: at("/properties")}}
+	if t.Joined > 0 {
+		all = append(all, views.RollTotal{
+			Name:   "Properties that get units",
+			Number: n(t.Joined),
+			Path:   at("/properties"),
+		})
+	}
+	return append(
+		all,
+		views.RollTotal{Name: "Units", Number: n(t.Units)},
+		views.RollTotal{Name: "Tenants", Number: n(t.Tenants), Path: at("/tenants")},
+		views.RollTotal{Name: "Leases", Number: n(t.Leases), Path: at("/leases")},
+	)
+}
+
+// rollAct does something with the upload of the address, and leads to where it is seen.
+func (p *importPages) rollAct(v *page.Request, act func(id string) (to string, err error)) error {
+	name, err := v.PathID(id.Import)
+	if err != nil {
+		return err
+	}
+	to, err := act(name)
+	if f := v.Form(); f.Refused(err) {
+		return v.RefuseAt(v.In("/import/"+name), f.Problem)
+	}
+	if err != nil {
+		return err
+	}
+	return v.SeeOther(to)
+}
+
+func (p *importPages) confirmImport(v *page.Request) error {
+	return p.rollAct(v, func(id string) (string, error) {
+		_, err := p.Imports.Confirm(v.Ctx(), v.Actor(), v.Person.UserID, id)
+		return v.In("/import/" + id), err
+	})
+}
+
+func (p *importPages) checkImport(v *page.Request) error {
+	return p.rollAct(v, func(id string) (string, error) {
+		_, err := p.Imports.Check(v.Ctx(), v.Actor(), id)
+		return v.In("/import/" + id), err
+	})
+}
+
+func (p *importPages) discardImport(v *page.Request) error {
+	return p.rollAct(v, func(id string) (string, error) {
+		err := p.Imports.Discard(v.Ctx(), v.Actor(), id)
+		if err == nil {
+			v.Say(kit.Done, "The file is forgotten. Nothing was imported.")
+		}
+		return v.In("/import"), err
+	})
+}

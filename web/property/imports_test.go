@@ -1,0 +1,200 @@
+package property_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"portal/api/access"
+	"portal/api/portfolio/rentroll"
+	"portal/db/uploadstore"
+	"portal/web/pagetest"
+	"portal/web/property"
+	"portal/web/webtest"
+)
+
+func TestARentRollIsLookedThroughImportedOnceAndSeen(t *testing.T) {
+	t.Parallel()
+	m := pagetest.NewDemoPages(t)
+	r, s := m.Member(access.Manager), m.Stranger()
+	sample := r.Get("/live/import/sample.csv")
+	if sample.Code != http.StatusOK || !strings.Contains(sample.Header().Get("Content-Disposition"), "attachment") {
+		t.Errorf("%d, %v", sample.Code, sample.Header())
+	}
+	at := r.Uploaded(
+		"/live/import",
+		"sample.csv",
+		strings.NewReplacer("2201 Sycamore Court", "1420 Maple Avenue", ",2B,", ",2C,").Replace(sample.Body.String()),
+	)
+	r.Says(r.Get(at), http.StatusOK, "Nothing is imported yet. This is what would happen.")
+	r.Says(r.Get(at), http.StatusOK, "Units: the portfolio has 1, the file brings 3, your plan allows 25.")
+	r.Says(r.Get(at), http.StatusOK, "New properties1")
+	r.Says(
+		r.Get(at),
+		http.StatusOK,
+		"1420 Maple Avenue, Unit 2A, Austin, TX 78701 in a property you have Dana Whitfield 2026-03-01 – 2027-02-28 $1,125",
+	)
+	for _, path := range []string{at, "/test" + strings.TrimPrefix(at, "/live")} {
+		who := s
+		if path != at {
+			who = r
+		}
+		who.Says(who.Get(path), http.StatusNotFound, "Page not found")
+		who.Says(who.Post(path, "/live/import", nil), http.StatusNotFound, "Page not found")
+		who.Says(who.Post(path+"/check", "/live/import", nil), http.StatusNotFound, "Page not found")
+		who.Says(who.Post(path+"/discard", "/live/import", nil), http.StatusNotFound, "Page not found")
+	}
+	r.Leads(r.Post(at, at, nil), at)
+	r.Leads(r.Post(at, "/live/import", nil), at)
+	if len(m.Later.Orders) != 1 {
+		t.Errorf("%d orders", len(m.Later.Orders))
+	}
+	running := r.Get(at)
+	r.Says(running, http.StatusOK, "Records written 0 of 8")
+	if !strings.Contains(running.Body.String(), `<noscript><meta http-equiv="refresh" content="2"></noscript>`) {
+		t.Error("the page does not follow the import without a script")
+	}
+	pagetest.Must(t, uploadstore.NewUploads(m.DB).NoteWritten(t.Context(), m.Home.Live, m.Later.Orders[0].ID, 5))
+	r.Says(r.Get(at), http.StatusOK, "Records written 5 of 8")
+	m.Imports()
+	r.Says(r.Get(at), http.StatusOK, "The rent roll was imported")
+	r.Says(r.Get(at), http.StatusOK, "Units3")
+	r.Says(r.Get("/live/import"), http.StatusOK, "sample.csv Imported 3")
+	r.Says(r.Get("/test/import"), http.StatusOK, "Import a rent roll")
+	r.Leads(r.Post(at+"/discard", "/live/import", nil), at)
+	r.Says(r.Get(at), http.StatusOK, "is being imported, or was imported already")
+}
+
+func TestWhatIsWrongWithARentRollIsNamedAndTheFileIsKept(t *testing.T) {
+	t.Parallel()
+	m := pagetest.NewDemoPages(t)
+	r := m.Member(access.Owner)
+	r.Says(r.Uploads("/live/import", "", ""), http.StatusBadRequest, "Rent roll: Choose a file.")
+	// No browser sends it like this.
+	r.Says(r.Post("/live/import", "/live/import", nil), http.StatusBadRequest, "Rent roll: Choose a file.")
+	r.Says(
+		r.Uploads("/live/import", "big.csv", strings.Repeat("x", 9<<20)),
+		http.StatusRequestEntityTooLarge,
+		"A file may have 8 MB.",
+	)
+	for content, words := range map[string]string{
+		"":                                  "The file is empty.",
+		"PK\x03\x04":                        "This is a spreadsheet, not a CSV file.",
+		"street_address,city,state\n":       "No unit follows the line of column names.",
+		"street_address,city,state\na,b,XX": "2 state",
+		"\xff\xfe\x00":                      "This file is in UTF-16.",
+	} {
+		page := r.Get(r.Uploaded("/live/import", "roll.csv", content))
+		r.Says(page, http.StatusOK, words)
+		r.Says(page, http.StatusOK, "fault keeps the file from being imported")
+	}
+	var b strings.Builder
+	b.WriteString("street_address,city,state,bedrooms\n")
+	for i := range 150 {
+		fmt.Fprintf(&b, "%d Oak Street,Austin,TX,many\n", i)
+	}
+	at := r.Uploaded("/live/import", "roll.csv", b.String())
+	first := r.Get(at)
+	r.Says(first, http.StatusOK, "150 faults keep the file from being imported")
+	r.Says(first, http.StatusOK, "61 bedrooms")
+	next := r.Get(pagetest.Link(t, first, "Next"))
+	r.Says(next, http.StatusOK, "62 bedrooms")
+	r.Says(r.Get(pagetest.Link(t, next, "Next")), http.StatusOK, "151 bedrooms")
+	if first.Body.Len() > 60<<10 {
+		t.Errorf("%d bytes", first.Body.Len())
+	}
+	r.Leads(r.Post(at, at, nil), at)
+	r.Says(r.Get(at), http.StatusOK, "The file has faults.")
+	r.Leads(r.Post(at+"/check", at, nil), at)
+	r.Says(r.Get(at), http.StatusOK, "150 faults keep")
+	r.Leads(r.Post(at+"/discard", at, nil), "/live/import")
+	r.Says(r.Get("/live/import"), http.StatusOK, "The file is forgotten.")
+	if len(m.Later.Orders) != 0 {
+		t.Error("something was ordered")
+	}
+}
+
+func TestARentRollThatIsTooLargeForThePlanSaysTheNumbers(t *testing.T) {
+	t.Parallel()
+	m := pagetest.NewDemoPages(t)
+	r := m.Member(access.Owner)
+	var b strings.Builder
+	b.WriteString("street_address,city,state\n")
+	for i := range 30 {
+		fmt.Fprintf(&b, "%d Oak Street,Austin,TX\n", i)
+	}
+	at := r.Uploaded("/live/import", "roll.csv", b.String())
+	r.Says(
+		r.Get(at),
+		http.StatusOK,
+		"Units: the portfolio has 1, the file brings 30, your plan allows 25. Nothing can be imported until there is room.",
+	)
+	r.Leads(r.Post(at, at, nil), at)
+	r.Says(r.Get(at), http.StatusOK, "the plan's ceiling is 25")
+	test := r.Uploaded("/test/import", "roll.csv", b.String())
+	r.Says(r.Get(test), http.StatusOK, "This is what would happen.")
+}
+
+func TestNothingOfARentRollRuns(t *testing.T) {
+	t.Parallel()
+	m := pagetest.NewDemoPages(t)
+	r := m.Member(access.Owner)
+	quoted := func(s string) string {
+		return `"` + strings.ReplaceAll(strings.ReplaceAll(s, `"`, `""`), "\n", " ") + `"`
+	}
+	for _, payload := range webtest.Payloads {
+		for _, content := range []string{
+			"street_address,city,state,unit_number,tenant_first_name,tenant_last_name,lease_start,monthly_rent\n" +
+				quoted(payload) + ",Austin,TX,1," + quoted(payload) + "," + quoted(payload) + ",2026-01-01,1200\n",
+			"street_address,city,state," + quoted(payload) + "\n" + quoted(payload) + "," + quoted(payload) +
+				"," + quoted(payload) + "," + quoted(payload) + "\n",
+		} {
+			at := r.Uploaded(
+				"/live/import",
+				"x"+strings.NewReplacer("\n", " ", "\r", " ", "\x00", "", "/", "|", "\\", "|").Replace(payload),
+				content,
+			)
+			for _, path := range []string{at, "/live/import"} {
+				body := r.Get(path).Body.String()
+				if strings.Contains(body, payload) && strings.ContainsAny(payload, "<\"") {
+					t.Errorf("%s shows %q as it is", path, payload)
+				}
+			}
+		}
+	}
+}
+
+func TestTheColumnsThatAreExplainedAreThoseOfARentRoll(t *testing.T) {
+	t.Parallel()
+	var explained []string
+	for _, c := range property.RollColumns {
+		explained = append(explained, c.Name)
+	}
+	if !slices.Equal(explained, rentroll.Columns()) {
+		t.Errorf("explained are %v", explained)
+	}
+}
+
+func TestEverybodyCanUseThePagesOfImports(t *testing.T) {
+	t.Parallel()
+	b, m := pagetest.Browser(t), pagetest.NewDemoPages(t)
+	r := m.Member(access.Owner)
+	ready := r.Uploaded(
+		"/test/import",
+		"a-rent-roll-with-a-rather-long-name-of-october-2026.csv",
+		r.Get("/test/import/sample.csv").Body.String(),
+	)
+	faulty := r.Uploaded(
+		"/test/import",
+		"roll.csv",
+		"street_address,city,state,bedrooms,nonsense\n1 Oak Street,Austin,Texas-on-the-Rio-Grande,many,x\n,,,\n",
+	)
+	running := r.Uploaded("/test/import", "roll.csv", "street_address,city,state\n7 Elm Street,Austin,TX\n")
+	done := r.Uploaded("/test/import", "roll.csv", "street_address,city,state\n9 Elm Street,Austin,TX\n")
+	r.Leads(r.Post(done, done, nil), done)
+	m.Imports()
+	r.Leads(r.Post(running, running, nil), running)
+	r.Looks(b, "/test/import", "/live/import", ready, faulty, running, done)
+}

@@ -1,0 +1,142 @@
+package property
+
+import (
+	"context"
+	"strconv"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/fault"
+	"portal/api/portfolio"
+	"portal/api/portfolio/verification"
+	"portal/views/kit"
+	"portal/web/page"
+)
+
+// confirmAction is a question about a property, and what is done once it is answered.
+type confirmAction struct {
+	path, title, submit, said string
+	words                     []string
+	fields                    []kit.Field
+	do                        func(
+		ctx context.Context, by access.Actor, t change.Target,
+	) (*change.Result[portfolio.Property], error)
+}
+
+func (p *propertyPages) askArchive(v *page.Request) error {
+	return p.showConfirm(v, v.Form(), p.archiving())
+}
+
+func (p *propertyPages) archive(v *page.Request) error { return p.answered(v, p.archiving()) }
+
+func (p *propertyPages) archiving() confirmAction {
+	return confirmAction{
+		path:   "archive",
+		title:  "Archive the property?",
+		submit: "Archive the property",
+		said:   "The property is archived.",
+		do:     p.Properties.ArchiveProperty,
+		words: []string{
+			"It leaves your daily work and its units stop counting against your plan's limit. It stays readable, here and over the API, with its leases, tickets and payments.",
+			"A property is not archived while a unit has a lease that runs or may still be signed. It can be restored at any time.",
+		},
+	}
+}
+
+func (p *propertyPages) askRestore(v *page.Request) error {
+	return p.showConfirm(v, v.Form(), p.restoring())
+}
+
+func (p *propertyPages) restore(v *page.Request) error { return p.answered(v, p.restoring()) }
+
+func (p *propertyPages) restoring() confirmAction {
+	return confirmAction{
+		path:   "restore",
+		title:  "Restore the property?",
+		submit: "Restore the property",
+		said:   "The property is restored.",
+		do:     p.Properties.RestoreProperty,
+		words:  []string{"It is in use again, and its units count against your plan's limit of live units."},
+	}
+}
+
+func (p *propertyPages) askVerify(v *page.Request) error {
+	return p.showConfirm(v, v.Form(), p.verification(v))
+}
+
+func (p *propertyPages) verifyProperty(v *page.Request) error {
+	return p.answered(v, p.verification(v))
+}
+
+func (p *propertyPages) verification(v *page.Request) confirmAction {
+	q := confirmAction{
+		path:   "verify",
+		title:  "Verify the property?",
+		submit: "Verify the property",
+		said:   "The property is verified.",
+		words: []string{
+			"In live mode our staff look at what shows that the property is yours to let. The demo portfolio is not real, so here it is verified at once.",
+		},
+		do: func(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Property], error) {
+			return p.Properties.AskVerification(ctx, by, t, page.Lines(v.Form(), "note"))
+		},
+	}
+	if v.Mode() == access.Live {
+		q.title = "Have the property verified?"
+		q.submit = "Ask for verification"
+		q.said = "Verification is asked for. What came of it will stand on this page."
+		q.words = []string{
+			"Our staff look at what shows that you own or manage the property. Its verification_status is pending until then.",
+		}
+		q.fields = []kit.Field{
+			{
+				Name:  "note",
+				Label: "What shows it",
+				Lines: 5,
+				Hint: "Where the deed is recorded and in whose name, or with whom the management agreement is; " + fault.Between(
+					"",
+					new(verification.ShortestNote),
+					new(verification.LongestNote),
+				) + " characters. Our staff alone read it.",
+			},
+		}
+	}
+	return q
+}
+
+// plead asks, with what is wrong with the answer before.
+func (p *propertyPages) showConfirm(v *page.Request, f *page.Form, q confirmAction) error {
+	x, err := p.thisProperty(v)
+	if err != nil {
+		return err
+	}
+	at := v.In("/properties/" + x.ID)
+	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{
+		Frame: v.Frame(q.title),
+		Title: q.title,
+		Words: append([]string{page.Street(x) + ", " + page.Town(x) + "."}, q.words...),
+		Form: f.Fill(kit.Form{
+			Action: at + "/" + q.path,
+			Submit: q.submit,
+			Cancel: at,
+			Groups: []kit.FieldGroup{{Fields: q.fields}, page.VersionField(&x.Record)},
+		}),
+	}))
+}
+
+// answered does what was asked about.
+func (p *propertyPages) answered(v *page.Request, q confirmAction) error {
+	x, err := p.thisProperty(v)
+	if err != nil {
+		return err
+	}
+	f := v.Form()
+	made, err := q.do(v.Ctx(), v.Actor(), change.Target{ID: x.ID, Version: f.Version()})
+	if f.Stale(err, strconv.FormatInt(x.Version, 10)) || f.Refused(err) {
+		return p.showConfirm(v, f, q)
+	}
+	if err != nil {
+		return err
+	}
+	return page.DoneOrUnchanged(v, v.In("/properties/"+x.ID), q.said, made.Before.Version == made.After.Version)
+}

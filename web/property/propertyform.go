@@ -1,0 +1,165 @@
+package property
+
+import (
+	"strconv"
+
+	"portal/api/change"
+	"portal/api/portfolio"
+	"portal/views/kit"
+	"portal/web/page"
+)
+
+var (
+	propertyCreate = page.ContractOf[portfolio.PropertyCreate, portfolio.PropertyWithUnits]("create_property")
+	propertyUpdate = page.ContractOf[portfolio.PropertyUpdate, portfolio.Property]("update_property")
+)
+
+func (p *propertyPages) newProperty(v *page.Request) error { return p.newPropertyForm(v, v.Form()) }
+
+func (p *propertyPages) addProperty(v *page.Request) error {
+	f := v.Form()
+	in := propertyCreate.Bind(
+		v,
+		f,
+		"street_address",
+		"street_address_2",
+		"city",
+		"state",
+		"postal_code",
+		"name",
+		"property_type",
+		"year_built",
+		"unit.unit_number",
+		"unit.bedrooms",
+		"unit.bathrooms",
+		"unit.square_feet",
+		"unit.market_rent",
+	)
+	if f.Rejected() {
+		return p.newPropertyForm(v, f)
+	}
+	made, err := p.Properties.CreateProperty(v.Ctx(), v.Actor(), in)
+	if f.Refused(err) {
+		return p.newPropertyForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return v.Done(v.In("/properties/"+made.After.ID), "The property is added.")
+}
+
+func (p *propertyPages) newPropertyForm(v *page.Request, f *page.Form) error {
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
+		Frame:   v.Frame("Add a property"),
+		Heading: kit.Heading{Title: "Add a property", Back: kit.Link{Name: "Properties", Path: v.In("/properties")}},
+		Words: []string{
+			"A property has at least one unit: the house itself, or the first of several. Further units are added on its page.",
+		},
+		Form: f.Fill(propertyCreate.Form(kit.Form{
+			Action: v.In("/properties/new"),
+			Submit: "Add the property",
+			Cancel: v.In("/properties"),
+			Groups: []kit.FieldGroup{
+				{Title: "Address", Fields: page.AddressFields(&portfolio.Property{})},
+				{Title: "Building", Fields: buildingFields(&portfolio.Property{PropertyType: "single_family"})},
+				{Title: "First unit", Fields: unitFields("unit.", &portfolio.Unit{UnitNumber: "1"})},
+			},
+		})),
+	}))
+}
+
+func buildingFields(p *portfolio.Property) []kit.Field {
+	return []kit.Field{
+		{
+			Name:     "name",
+			Label:    "Name",
+			Hint:     "What you call it, such as Maple Court.",
+			Optional: true,
+			Value:    page.OrEmpty(p.Name),
+			Complete: "off",
+		},
+		{
+			Name:    "property_type",
+			Label:   "Type",
+			Kind:    "select",
+			Choices: typeChoices(p.PropertyType, ""),
+		},
+		{
+			Name:     "year_built",
+			Label:    "Built in",
+			Hint:     "The year. A lease of a home built before 1978 carries the lead-paint disclosure.",
+			Optional: true,
+			Short:    true,
+			Mode:     "numeric",
+			Value:    page.YearOr(p.YearBuilt),
+			Complete: "off",
+		},
+	}
+}
+
+func (p *propertyPages) editProperty(v *page.Request) error {
+	x, err := p.thisProperty(v)
+	if err != nil {
+		return err
+	}
+	return p.propertyForm(v, v.Form(), x)
+}
+
+func (p *propertyPages) changeProperty(v *page.Request) error {
+	x, err := p.thisProperty(v)
+	if err != nil {
+		return err
+	}
+	f := v.Form()
+	u := propertyUpdate.Bind(
+		v,
+		f,
+		"street_address",
+		"street_address_2",
+		"city",
+		"state",
+		"postal_code",
+		"name",
+		"property_type",
+		"year_built",
+	)
+	if f.Rejected() {
+		return p.propertyForm(v, f, x)
+	}
+	made, err := p.Properties.UpdateProperty(v.Ctx(), v.Actor(), change.Target{ID: x.ID, Version: f.Version()}, u)
+	if f.Conflict(err, strconv.FormatInt(x.Version, 10)) || f.Refused(err) {
+		return p.propertyForm(v, f, x)
+	}
+	if err != nil {
+		return err
+	}
+	return page.DoneOrUnchanged(
+		v,
+		v.In("/properties/"+x.ID),
+		"The property is changed.",
+		made.Before.Version == made.After.Version,
+	)
+}
+
+func (p *propertyPages) propertyForm(v *page.Request, f *page.Form, x *portfolio.Property) error {
+	at := v.In("/properties/" + x.ID)
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
+		Frame: v.Frame("Edit the property"),
+		Heading: kit.Heading{
+			Title: "Edit the property",
+			About: page.Street(x) + ", " + page.Town(x),
+			Back:  kit.Link{Name: "The property", Path: at},
+		},
+		Words: []string{"Leases keep the address they were made with."},
+		Form: f.Fill(propertyUpdate.Form(kit.Form{
+			Action: at + "/edit",
+			Submit: "Save the property",
+			Cancel: at,
+			Groups: []kit.FieldGroup{
+				{Title: "Address", Fields: page.AddressFields(x)},
+				{Title: "Building", Fields: buildingFields(x)},
+				page.VersionField(&x.Record),
+			},
+		})),
+	}))
+}

@@ -1,0 +1,130 @@
+package property
+
+import (
+	"context"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/id"
+	"portal/api/portfolio"
+	"portal/views/kit"
+	"portal/web/page"
+)
+
+// Search looks up what a portfolio holds.
+type Search interface {
+	Search(ctx context.Context, by access.Actor, text string, most int) (portfolio.Found, error)
+	Homes(ctx context.Context, by access.Actor, unitIDs []string) (map[string]*portfolio.Home, error)
+}
+
+// mostFound is how many records of a kind a search shows.
+const mostFound = 10
+
+// pagesOf are the pages of records by the prefix of their ids.
+var pagesOf = map[string]string{
+	id.Property: "properties",
+	id.Unit:     "units",
+	id.Tenant:   "tenants",
+	id.Lease:    "leases",
+	id.Ticket:   "tickets",
+	id.Payment:  "ledger",
+}
+
+// searchPages is the pages that find records.
+type searchPages struct{ *Section }
+
+func (p *searchPages) routes() []page.Route {
+	return []page.Route{
+		page.Get("/{mode}/search", page.Member, p.search),
+	}
+}
+
+func (p *searchPages) search(v *page.Request) error {
+	text := page.Clip(v.Form().Printable("q"), 200)
+	found, err := p.Search.Search(v.Ctx(), v.Actor(), text, mostFound)
+	if err != nil {
+		return err
+	}
+	name := strings.TrimSpace(text)
+	if at := v.PathTo(pagesOf[found.Prefix], &name); at != "" {
+		return v.SeeOther(at)
+	}
+	view := kit.SearchResults{
+		Frame: v.Frame("Search"),
+		Heading: kit.Heading{
+			Title: "Search",
+			About: "The portfolio, by the first letters of words of an address, a name, an email address or a phone number, or by an ID.",
+		},
+		Filters: v.Filters("Search the portfolio", "/search", []kit.Field{{
+			Name:     "q",
+			Label:    "What you look for",
+			Kind:     "search",
+			Complete: "off",
+		}}),
+	}
+	if view.Parts, err = p.foundParts(v, &found); err != nil {
+		return err
+	}
+	if len(view.Parts) == 0 {
+		view.Words = unfound(name)
+	}
+	return v.Show(kit.SearchResultsPage(view))
+}
+
+// unfound says why nothing is shown.
+func unfound(text string) string {
+	prefix, _, _ := strings.Cut(text, "_")
+	switch {
+	case text == "":
+		return "Enter the first letters of one or more words, such as 1420 map or dana whit, an email address or a phone number. An ID leads to its record."
+	case id.Valid(prefix, text):
+		return "Nothing has this id in this portfolio. It may be in the other mode."
+	}
+	return "Nothing in this portfolio has words that begin like this. Try fewer letters, or the other mode."
+}
+
+// foundParts are the properties and tenants that were found.
+func (p *searchPages) foundParts(v *page.Request, found *portfolio.Found) (all []kit.RelatedTable, err error) {
+	if n := len(found.Properties); n > 0 {
+		g := kit.Grid{
+			Table: kit.Table{Caption: atMost(n), Columns: kit.Columns("Address", "City", "Status"), Rows: n},
+		}
+		for i := range found.Properties {
+			x := &found.Properties[i]
+			g.Lines = append(g.Lines, []kit.Cell{
+				{Text: page.Street(x), Path: v.In("/properties/" + x.ID), Note: page.OrEmpty(x.Name)},
+				{Text: page.Town(x)},
+				{Status: propertyStatus(x.Status)},
+			})
+		}
+		all = append(all, kit.RelatedTable{ID: "properties", Title: "Properties", Grid: g})
+	}
+	if n := len(found.Tenants); n > 0 {
+		homes, err := p.Search.Homes(v.Ctx(), v.Actor(), page.UnitsOf(found.Tenants))
+		if err != nil {
+			return nil, err
+		}
+		g := kit.Grid{
+			Table: kit.Table{Caption: atMost(n), Columns: kit.Columns("Name", "Contact", "Home", "Status"), Rows: n},
+		}
+		for i := range found.Tenants {
+			x := &found.Tenants[i]
+			g.Lines = append(g.Lines, []kit.Cell{
+				{Text: x.Name, Path: v.In("/tenants/" + x.ID)},
+				page.ContactCell(x),
+				page.HomeCell(v, x, homes),
+				{Status: page.TenantStatus(x.Status)},
+			})
+		}
+		all = append(all, kit.RelatedTable{ID: "tenants", Title: "Tenants", Grid: g})
+	}
+	return all, nil
+}
+
+// atMost says of a part of the findings whether it may not be all.
+func atMost(n int) string {
+	if n == mostFound {
+		return "The first 10 that match"
+	}
+	return "All that match"
+}

@@ -1,0 +1,37 @@
+// Package property is the pages of properties and units, of imports of rent rolls and of the search.
+package property
+
+import (
+	"slices"
+
+	"portal/web/page"
+)
+
+// Config is what the pages of properties and units, of imports and of the search need.
+type Config struct {
+	Properties Properties
+	Units      Units
+	Search     Search
+	Imports    Imports
+}
+
+// Section is the pages of properties and units, of imports and of the search.
+type Section struct {
+	*page.Shell
+	Config
+}
+
+// New makes the section on the shell of all pages.
+func New(shell *page.Shell, c Config) *Section {
+	return &Section{shell, c}
+}
+
+// Routes are the pages of the section.
+func (p *Section) Routes() []page.Route {
+	return slices.Concat(
+		(&propertyPages{p}).routes(),
+		(&unitPages{p}).routes(),
+		(&importPages{p}).routes(),
+		(&searchPages{p}).routes(),
+	)
+}

@@ -1,0 +1,239 @@
+package property
+
+import (
+	"context"
+	"strconv"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/portfolio"
+	"portal/views/kit"
+	"portal/web/page"
+)
+
+var (
+	unitAdd    = page.ContractOf[portfolio.UnitAdd, portfolio.Unit]("add_unit")
+	unitUpdate = page.ContractOf[portfolio.UnitUpdate, portfolio.Unit]("update_unit")
+)
+
+// unitFields are the fields of a unit, whose names begin in one way.
+func unitFields(prefix string, u *portfolio.Unit) []kit.Field {
+	return []kit.Field{
+		{
+			Name:     prefix + "unit_number",
+			Label:    "Number",
+			Hint:     "Number or name, such as 2B. A house that is one unit is 1.",
+			Short:    true,
+			Value:    u.UnitNumber,
+			Complete: "off",
+		},
+		{
+			Name:     prefix + "bedrooms",
+			Label:    "Bedrooms",
+			Hint:     "0 for a studio.",
+			Optional: true,
+			Short:    true,
+			Mode:     "numeric",
+			Value:    page.YearOr(u.Bedrooms),
+			Complete: "off",
+		},
+		{
+			Name:     prefix + "bathrooms",
+			Label:    "Bathrooms",
+			Hint:     "In steps of 0.5, such as 1.5.",
+			Optional: true,
+			Short:    true,
+			Mode:     "decimal",
+			Value:    halvesOr(u.Bathrooms),
+			Complete: "off",
+		},
+		{
+			Name:     prefix + "square_feet",
+			Label:    "Square feet",
+			Optional: true,
+			Short:    true,
+			Mode:     "numeric",
+			Value:    page.YearOr(u.SquareFeet),
+			Complete: "off",
+		},
+		{
+			Name:     prefix + "market_rent",
+			Label:    "Asking rent per month",
+			Hint:     "In dollars. What a new tenant would pay; leases keep theirs.",
+			Optional: true,
+			Short:    true,
+			Mode:     "decimal",
+			Value:    page.Value(u.MarketRent),
+			Complete: "off",
+		},
+	}
+}
+
+func halvesOr(h *portfolio.Half) string {
+	if h == nil {
+		return ""
+	}
+	return halves(*h)
+}
+
+func (p *unitPages) newUnit(v *page.Request) error { return p.newUnitForm(v, v.Form()) }
+
+func (p *unitPages) addUnit(v *page.Request) error {
+	x, err := (&propertyPages{p.Section}).thisProperty(v)
+	if err != nil {
+		return err
+	}
+	f := v.Form()
+	in := unitAdd.Bind(v, f, "unit_number", "bedrooms", "bathrooms", "square_feet", "market_rent")
+	if f.Rejected() {
+		return p.newUnitForm(v, f)
+	}
+	made, err := p.Units.AddUnit(v.Ctx(), v.Actor(), x.ID, in)
+	if f.Refused(err) {
+		return p.newUnitForm(v, f)
+	}
+	if err != nil {
+		return err
+	}
+	return v.Done(v.In("/properties/"+x.ID), "Unit "+made.After.UnitNumber+" is added.")
+}
+
+func (p *unitPages) newUnitForm(v *page.Request, f *page.Form) error {
+	x, err := (&propertyPages{p.Section}).thisProperty(v)
+	if err != nil {
+		return err
+	}
+	at := v.In("/properties/" + x.ID)
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Add a unit"),
+		Heading: kit.Heading{
+			Title: "Add a unit",
+			About: page.Street(x) + ", " + page.Town(x),
+			Back:  kit.Link{Name: "The property", Path: at},
+		},
+		Form: f.Fill(unitAdd.Form(kit.Form{
+			Action: at + "/units/new",
+			Submit: "Add the unit",
+			Cancel: at,
+			Groups: []kit.FieldGroup{{Fields: unitFields("", &portfolio.Unit{})}},
+		}))}))
+}
+
+func (p *unitPages) editUnit(v *page.Request) error {
+	h, err := p.homeHere(v)
+	if err != nil {
+		return err
+	}
+	return p.unitForm(v, v.Form(), h)
+}
+
+func (p *unitPages) changeUnit(v *page.Request) error {
+	h, err := p.homeHere(v)
+	if err != nil {
+		return err
+	}
+	f := v.Form()
+	u := unitUpdate.Bind(v, f, "unit_number", "bedrooms", "bathrooms", "square_feet", "market_rent")
+	if f.Rejected() {
+		return p.unitForm(v, f, h)
+	}
+	made, err := p.Units.UpdateUnit(v.Ctx(), v.Actor(), change.Target{ID: h.Unit.ID, Version: f.Version()}, u)
+	if f.Conflict(err, strconv.FormatInt(h.Unit.Version, 10)) || f.Refused(err) {
+		return p.unitForm(v, f, h)
+	}
+	if err != nil {
+		return err
+	}
+	return page.DoneOrUnchanged(
+		v,
+		v.In("/units/"+h.Unit.ID),
+		"The unit is changed.",
+		made.Before.Version == made.After.Version,
+	)
+}
+
+func (p *unitPages) unitForm(v *page.Request, f *page.Form, h *portfolio.Home) error {
+	at := v.In("/units/" + h.Unit.ID)
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
+		Frame:   v.Frame("Edit the unit"),
+		Heading: kit.Heading{Title: "Edit the unit", About: h.Address(), Back: kit.Link{Name: "The unit", Path: at}},
+		Form: f.Fill(unitUpdate.Form(kit.Form{
+			Action: at + "/edit",
+			Submit: "Save the unit",
+			Cancel: at,
+			Groups: []kit.FieldGroup{{Fields: unitFields("", &h.Unit)}, page.VersionField(&h.Unit.Record)},
+		})),
+	}))
+}
+
+// availabilityChange is whether a unit is offered, and what changes that.
+type availabilityChange struct {
+	path, title, submit, said, words string
+	do                               func(
+		ctx context.Context, by access.Actor, t change.Target,
+	) (*change.Result[portfolio.Unit], error)
+}
+
+func (p *unitPages) offMarketChange() availabilityChange {
+	return availabilityChange{
+		"off-market",
+		"Take the unit off the market?",
+		"Take it off the market",
+		"The unit is off the market.",
+		"It counts neither as let nor as vacant: while it is renovated, say, or lived in by yourself. A unit that is let, or will be, cannot be taken off.",
+		p.Units.TakeOffMarket,
+	}
+}
+
+func (p *unitPages) onMarketChange() availabilityChange {
+	return availabilityChange{
+		"on-market", "Put the unit back on the market?", "Put it back on the market",
+		"The unit is on the market.", "It counts as vacant again.", p.Units.PutOnMarket,
+	}
+}
+
+func (p *unitPages) askOffMarket(v *page.Request) error {
+	return p.askMarket(v, v.Form(), p.offMarketChange())
+}
+
+func (p *unitPages) offMarket(v *page.Request) error { return p.market(v, p.offMarketChange()) }
+
+func (p *unitPages) askOnMarket(v *page.Request) error {
+	return p.askMarket(v, v.Form(), p.onMarketChange())
+}
+
+func (p *unitPages) onMarket(v *page.Request) error { return p.market(v, p.onMarketChange()) }
+
+func (p *unitPages) askMarket(v *page.Request, f *page.Form, m availabilityChange) error {
+	h, err := p.homeHere(v)
+	if err != nil {
+		return err
+	}
+	at := v.In("/units/" + h.Unit.ID)
+	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{
+		Frame: v.Frame(m.title),
+		Title: m.title,
+		Words: []string{h.Address() + ".", m.words},
+		Form: f.Fill(kit.Form{
+			Action: at + "/" + m.path,
+			Submit: m.submit,
+			Cancel: at,
+			Groups: []kit.FieldGroup{page.VersionField(&h.Unit.Record)},
+		}),
+	}))
+}
+
+func (p *unitPages) market(v *page.Request, m availabilityChange) error {
+	h, err := p.homeHere(v)
+	if err != nil {
+		return err
+	}
+	f := v.Form()
+	_, err = m.do(v.Ctx(), v.Actor(), change.Target{ID: h.Unit.ID, Version: f.Version()})
+	if f.Stale(err, strconv.FormatInt(h.Unit.Version, 10)) || f.Refused(err) {
+		return p.askMarket(v, f, m)
+	}
+	if err != nil {
+		return err
+	}
+	return v.Done(v.In("/units/"+h.Unit.ID), m.said)
+}

@@ -1,0 +1,26 @@
+// Package ticket is the pages of maintenance tickets.
+package ticket
+
+import "portal/web/page"
+
+// Config is what the pages of maintenance tickets need.
+type Config struct {
+	Tickets Tickets
+	Records page.Names // what people call the records that a ticket is about
+}
+
+// Section is the pages of maintenance tickets.
+type Section struct {
+	*page.Shell
+	Config
+}
+
+// New makes the section on the shell of all pages.
+func New(shell *page.Shell, c Config) *Section {
+	return &Section{shell, c}
+}
+
+// Routes are the pages of the section.
+func (p *Section) Routes() []page.Route {
+	return (&ticketPages{p}).routes()
+}

@@ -1,0 +1,468 @@
+package ticket
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/id"
+	"portal/api/money"
+	"portal/api/portfolio"
+	"portal/views/kit"
+	views "portal/views/ticket"
+	"portal/web/page"
+)
+
+// mostHits is how many places a search shows, and mostUnits from how many units of a
+// property one is named by its number instead of chosen.
+const (
+	mostHits  = 20
+	mostUnits = 100
+)
+
+var (
+	ticketCreate = page.ContractOf[portfolio.TicketCreate, portfolio.Ticket]("create_ticket")
+	ticketUpdate = page.ContractOf[ticketChange, portfolio.Ticket]("update_ticket")
+)
+
+// ticketChange is a change of a ticket with what the API does not change.
+type ticketChange struct {
+	portfolio.TicketUpdate
+	// What it cost in the end, in dollars.
+	Cost change.Field[*money.Cents] `json:"actual_cost"`
+}
+
+// newTicket asks where the work is, unless the address says it, and then what it is.
+func (p *ticketPages) newTicket(v *page.Request) error {
+	f := v.Form()
+	propertyID := f.ID("property_id", id.Property)
+	unitID := f.ID("unit_id", id.Unit)
+	tenantID := f.ID("tenant_id", id.Tenant)
+	if tenantID != "" && unitID == "" {
+		t, err := p.Tickets.Tenant(v.Ctx(), v.Actor(), tenantID)
+		if err != nil {
+			return err
+		}
+		unitID, propertyID = page.OrEmpty(t.UnitID), page.OrEmpty(t.PropertyID)
+	}
+	if propertyID == "" && unitID == "" {
+		return p.findPlace(v, f)
+	}
+	at, err := p.Tickets.Place(v.Ctx(), v.Actor(), propertyID, unitID)
+	if err != nil {
+		return err
+	}
+	return p.ticketForm(v, f, at)
+}
+
+// findPlace is the first step: which property.
+func (p *ticketPages) findPlace(v *page.Request, f *page.Form) error {
+	words := strings.Fields(f.Printable("q"))
+	found, err := p.Tickets.PropertiesAbout(v.Ctx(), v.Actor(), words[:min(len(words), 8)], mostHits)
+	if err != nil {
+		return err
+	}
+	view := views.PlaceSearch{
+		Frame: v.Frame("Open a ticket"),
+		Heading: kit.Heading{
+			Title: "Open a ticket",
+			About: "Where is the work?",
+			Back:  kit.Link{Name: "Tickets", Path: v.In("/tickets")},
+		},
+		Filters: v.Filters("Find a property", "/tickets/new", []kit.Field{{
+			Name:     "q",
+			Label:    "Street, city or name",
+			Kind:     "search",
+			Complete: "off",
+		}}),
+		Asked: len(words) > 0,
+		Full:  len(found) == mostHits,
+	}
+	view.Filters.Submit = "Search"
+	for i := range found {
+		f := &found[i]
+		view.Hits = append(view.Hits, views.PlaceHit{
+			Path:    v.In("/tickets/new?property_id=" + f.ID),
+			Address: f.StreetAddress,
+			City:    f.City + ", " + string(f.State),
+			Name:    page.OrEmpty(f.Name),
+			Units:   page.Counted(f.UnitCount, "unit"),
+		})
+	}
+	return v.Show(views.PlaceSearchPage(view))
+}
+
+func (p *ticketPages) openTicket(v *page.Request) error {
+	f := v.Form()
+	at, err := p.Tickets.Place(v.Ctx(), v.Actor(), f.ID("property_id", id.Property), f.ID("unit_id", id.Unit))
+	if err != nil {
+		return err
+	}
+	c := newTicketOf(v, f, at)
+	if f.Rejected() {
+		return p.ticketForm(v, f, at)
+	}
+	made, err := p.Tickets.CreateTicket(v.Ctx(), v.Actor(), portfolio.FromDashboard, c)
+	if f.Refused(err) {
+		if f.FieldErrors["tenant_id"] != "" {
+			f.FieldErrors["tenant_id"] = "Choose a tenant who lives there."
+		}
+		return p.ticketForm(v, f, at)
+	}
+	if err != nil {
+		return err
+	}
+	tone, said := page.Noted("The ticket "+made.After.Number+" is open.", made.Warnings)
+	v.Say(tone, said)
+	return v.SeeOther(v.In("/tickets/" + made.After.ID))
+}
+
+// newTicketOf is the ticket that was typed, at a place.
+func newTicketOf(v *page.Request, f *page.Form, at *portfolio.Place) portfolio.TicketCreate {
+	c := ticketCreate.Bind(v, f, "property_id", "unit_id", "tenant_id", "description", "title", "priority", "category",
+		"vendor.name", "vendor.trade", "vendor.phone", "vendor.email", "entry_permission", "entry_notes",
+		"scheduled_start", "scheduled_end", "due_date", "estimated_cost", "cost_limit")
+	if number := f.Text("unit_number"); at.Unit == nil && number != "" {
+		c.UnitID = unitOf(f, at, number)
+	}
+	return c
+}
+
+// unitOf finds the unit of a property by its number.
+func unitOf(f *page.Form, at *portfolio.Place, number string) *string {
+	for i := range at.Property.Units {
+		if u := &at.Property.Units[i]; strings.EqualFold(u.UnitNumber, number) {
+			return &u.ID
+		}
+	}
+	f.Reject("unit_number", "The property has no unit of this number.")
+	return nil
+}
+
+func (p *ticketPages) ticketForm(v *page.Request, f *page.Form, at *portfolio.Place) error {
+	address := at.Property.StreetAddress + ", " + at.Property.City
+	if at.Unit != nil {
+		address = at.Property.StreetAddress + ", " + page.UnitName(at.Unit.UnitNumber) + ", " + at.Property.City
+	}
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
+		Frame: v.Frame("Open a ticket"),
+		Heading: kit.Heading{
+			Title: "Open a ticket",
+			About: address,
+			Back:  kit.Link{Name: "Tickets", Path: v.In("/tickets")},
+		},
+		Form: f.Fill(ticketCreate.Form(kit.Form{
+			Action: v.In("/tickets/new"),
+			Submit: "Open the ticket",
+			Cancel: v.In("/tickets"),
+			Groups: []kit.FieldGroup{
+				{Fields: append(append(placeFields(at), ticketText(&portfolio.Ticket{})...), whose(f, at)...)},
+				{
+					Title:  "Urgency and trade",
+					About:  "Triage reads the text and fills in what you leave open.",
+					Fields: ticketUrgency("", "", "Let triage decide"),
+				},
+				{Title: "Vendor", Fields: vendorFields(nil)},
+				{
+					Title:  "Plan and cost",
+					About:  "Times are in " + v.Zone().String() + ".",
+					Fields: ticketPlan(&portfolio.Ticket{}, v.Zone()),
+				},
+				{Title: "Entering", Fields: entryFields(&portfolio.Ticket{EntryPermission: "unknown"})},
+			},
+		})),
+	}))
+}
+
+// placeFields keep where the work is, and ask for the unit where it is not known.
+func placeFields(at *portfolio.Place) []kit.Field {
+	all := []kit.Field{{Name: "property_id", Kind: "hidden", Value: at.Property.ID}}
+	units := at.Property.Units
+	switch {
+	case at.Unit != nil:
+		return append(all, kit.Field{Name: "unit_id", Kind: "hidden", Value: at.Unit.ID})
+	case len(units) > mostUnits:
+		return append(all, kit.Field{
+			Name:     "unit_number",
+			Label:    "Unit",
+			Optional: true,
+			Complete: "off",
+			Short:    true,
+			Hint:     "Its number. Leave it out for the building itself.",
+		})
+	}
+	field := kit.Field{
+		Name:     "unit_number",
+		Label:    "Unit",
+		Kind:     "select",
+		Optional: true,
+		Choices:  []kit.Choice{{Label: "The building itself"}},
+	}
+	for i := range units {
+		field.Choices = append(field.Choices, kit.Choice{
+			Value: units[i].UnitNumber,
+			Label: page.UnitName(units[i].UnitNumber),
+		})
+	}
+	return append(all, field)
+}
+
+// whose asks which of the tenants of the unit is concerned.
+func whose(f *page.Form, at *portfolio.Place) []kit.Field {
+	if len(at.Tenants) == 0 {
+		return nil
+	}
+	field := kit.Field{
+		Name:     "tenant_id",
+		Label:    "Tenant",
+		Kind:     "select",
+		Optional: true,
+		Choices:  []kit.Choice{{Label: "None in particular"}},
+	}
+	for _, t := range at.Tenants {
+		field.Choices = append(field.Choices, kit.Choice{
+			Value:  t.ID,
+			Label:  t.Name,
+			Chosen: t.ID == f.Text("tenant_id"),
+		})
+	}
+	return []kit.Field{field}
+}
+
+func ticketText(t *portfolio.Ticket) []kit.Field {
+	return []kit.Field{
+		{
+			Name:  "description",
+			Label: "What is wrong",
+			Lines: 6,
+			Value: t.Description,
+			Hint:  "In the words of who reports it. Safety problems are recognized in it.",
+		},
+		{
+			Name:     "title",
+			Label:    "Title",
+			Optional: true,
+			Complete: "off",
+			Value:    t.Title,
+			Hint:     "One line. Left out, it is the first line of the text.",
+		},
+	}
+}
+
+func ticketUrgency(p portfolio.Priority, c portfolio.Category, none string) []kit.Field {
+	return []kit.Field{
+		{
+			Name:     "priority",
+			Label:    "Priority",
+			Kind:     "select",
+			Optional: none != "",
+			Choices:  page.Choices(p.Values(), string(p), none),
+		},
+		{
+			Name:     "category",
+			Label:    "Category",
+			Kind:     "select",
+			Optional: none != "",
+			Choices:  page.Choices(c.Values(), string(c), none),
+		},
+	}
+}
+
+func vendorFields(d *portfolio.Vendor) []kit.Field {
+	if d == nil {
+		d = &portfolio.Vendor{}
+	}
+	return []kit.Field{
+		{
+			Name:     "vendor.name",
+			Label:    "Name",
+			Optional: true,
+			Complete: "off",
+			Value:    d.Name,
+		},
+		{
+			Name:     "vendor.trade",
+			Label:    "Trade",
+			Optional: true,
+			Complete: "off",
+			Value:    page.OrEmpty(d.Trade),
+		},
+		{
+			Name:     "vendor.phone",
+			Label:    "Phone",
+			Kind:     "tel",
+			Optional: true,
+			Complete: "off",
+			Value:    page.OrEmpty(d.Phone),
+		},
+		{
+			Name:     "vendor.email",
+			Label:    "Email",
+			Kind:     "email",
+			Optional: true,
+			Complete: "off",
+			Value:    page.OrEmpty(d.Email),
+		},
+	}
+}
+
+func ticketPlan(t *portfolio.Ticket, zone *time.Location) []kit.Field {
+	return []kit.Field{
+		{
+			Name:     "scheduled_start",
+			Label:    "Scheduled start",
+			Kind:     "datetime-local",
+			Optional: true,
+			Value:    minuteOr(t.ScheduledStart, zone),
+		},
+		{
+			Name:     "scheduled_end",
+			Label:    "Planned until",
+			Kind:     "datetime-local",
+			Optional: true,
+			Value:    minuteOr(t.ScheduledEnd, zone),
+		},
+		{
+			Name:     "due_date",
+			Label:    "Due",
+			Kind:     "date",
+			Optional: true,
+			Value:    page.Value(t.DueDate),
+		},
+		{
+			Name:     "estimated_cost",
+			Label:    "Estimate",
+			Mode:     "decimal",
+			Short:    true,
+			Optional: true,
+			Complete: "off",
+			Value:    page.Value(t.EstimatedCost),
+			Hint:     "In dollars, like the others.",
+		},
+		{
+			Name:     "cost_limit",
+			Label:    "Approval limit",
+			Mode:     "decimal",
+			Short:    true,
+			Optional: true,
+			Complete: "off",
+			Value:    page.Value(t.CostLimit),
+		},
+	}
+}
+
+func entryFields(t *portfolio.Ticket) []kit.Field {
+	field := kit.Field{Name: "entry_permission", Label: "Permission to enter", Kind: "select"}
+	for _, e := range t.EntryPermission.Values() {
+		field.Choices = append(field.Choices, kit.Choice{
+			Value:  e,
+			Label:  entries[portfolio.EntryPermission(e)],
+			Chosen: e == string(t.EntryPermission),
+		})
+	}
+	return []kit.Field{
+		field,
+		{
+			Name:     "entry_notes",
+			Label:    "Before entering",
+			Lines:    3,
+			Optional: true,
+			Value:    page.OrEmpty(t.EntryNotes),
+			Hint:     "For example a dog, or where the key is.",
+		},
+	}
+}
+
+func minuteOr(t *clock.Time, zone *time.Location) string {
+	if t == nil {
+		return ""
+	}
+	return t.Std().In(zone).Format(page.Minutes)
+}
+
+func (p *ticketPages) editTicket(v *page.Request) error {
+	t, err := p.ticketHere(v)
+	if err != nil {
+		return err
+	}
+	return p.ticketEditForm(v, v.Form(), t)
+}
+
+func (p *ticketPages) changeTicket(v *page.Request) error {
+	t, err := p.ticketHere(v)
+	if err != nil {
+		return err
+	}
+	f := v.Form()
+	u := ticketUpdate.BindChanges(v, f, ticketEdit(v, t))
+	u.ActualCost = u.Cost
+	if f.Rejected() {
+		return p.ticketEditForm(v, f, t)
+	}
+	made, err := p.Tickets.UpdateTicket(v.Ctx(), v.Actor(), change.Target{
+		ID:      t.ID,
+		Version: f.Version(),
+	}, u.TicketUpdate)
+	if f.Conflict(err, strconv.FormatInt(t.Version, 10)) || f.Refused(err) {
+		return p.ticketEditForm(v, f, t)
+	}
+	if err != nil {
+		return err
+	}
+	said := "The ticket is changed."
+	if made.Before.Version == made.After.Version {
+		said = page.Unchanged
+	}
+	tone, said := page.Noted(said, made.Warnings)
+	v.Say(tone, said)
+	return v.SeeOther(v.In("/tickets/" + t.ID))
+}
+
+func (p *ticketPages) ticketEditForm(v *page.Request, f *page.Form, t *portfolio.Ticket) error {
+	at := v.In("/tickets/" + t.ID)
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
+		Frame: v.Frame("Edit the ticket"),
+		Heading: kit.Heading{
+			Title: "Edit the ticket",
+			About: t.Number + " " + t.Title,
+			Back:  kit.Link{Name: "The ticket", Path: at},
+		},
+		Form: f.Fill(ticketEdit(v, t)),
+	}))
+}
+
+// ticketEdit is the form of a ticket, with what it says now.
+func ticketEdit(v *page.Request, t *portfolio.Ticket) kit.Form {
+	at := v.In("/tickets/" + t.ID)
+	text := ticketText(t)
+	text[1].Hint = "One line."
+	plan := append(ticketPlan(t, v.Zone()), kit.Field{
+		Name:     "actual_cost",
+		Label:    "Cost",
+		Mode:     "decimal",
+		Short:    true,
+		Optional: true,
+		Complete: "off",
+		Value:    page.Value(t.ActualCost),
+		Hint:     "What it has cost in the end.",
+	})
+	return ticketUpdate.Form(kit.Form{
+		Action: at + "/edit",
+		Submit: "Save the ticket",
+		Cancel: at,
+		Groups: []kit.FieldGroup{
+			{Fields: text},
+			{
+				Title:  "Urgency and trade",
+				About:  "What you choose here is kept, whatever triage says.",
+				Fields: ticketUrgency(t.Priority, t.Category, ""),
+			},
+			{Title: "Vendor", About: "Without a name there is none.", Fields: vendorFields(t.Vendor)},
+			{Title: "Plan and cost", About: "Times are in " + v.Zone().String() + ".", Fields: plan},
+			{Title: "Entering", Fields: entryFields(t)},
+			page.VersionField(&t.Record),
+		},
+	})
+}

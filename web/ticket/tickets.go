@@ -1,0 +1,464 @@
+package ticket
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/id"
+	"portal/api/list"
+	"portal/api/portfolio"
+	"portal/views/kit"
+	views "portal/views/ticket"
+	"portal/web/page"
+)
+
+// Tickets are the requests for maintenance of a portfolio, and the places that they are
+// about.
+type Tickets interface {
+	Tickets(ctx context.Context, by access.Actor, f portfolio.TicketFilter) (*list.Page[portfolio.Ticket], error)
+	Ticket(ctx context.Context, by access.Actor, id string) (*portfolio.Ticket, error)
+	CreateTicket(
+		ctx context.Context, by access.Actor, from portfolio.TicketSource, c portfolio.TicketCreate,
+	) (*change.Result[portfolio.Ticket], error)
+	UpdateTicket(
+		ctx context.Context, by access.Actor, t change.Target, u portfolio.TicketUpdate,
+	) (*change.Result[portfolio.Ticket], error)
+	Place(ctx context.Context, by access.Actor, propertyID, unitID string) (*portfolio.Place, error)
+	PropertiesAbout(ctx context.Context, by access.Actor, words []string, most int) ([]portfolio.Property, error)
+	Tenant(ctx context.Context, by access.Actor, id string) (*portfolio.Tenant, error)
+}
+
+// ticketPages is the pages of maintenance tickets.
+type ticketPages struct{ *Section }
+
+func (p *ticketPages) routes() []page.Route {
+	return []page.Route{
+		page.Get("/{mode}/tickets", page.Member, p.tickets),
+		page.Get("/{mode}/tickets/new", page.Member, p.newTicket),
+		page.Post("/{mode}/tickets/new", page.Member, p.openTicket).Once(),
+		page.Get("/{mode}/tickets/:id", page.Member, p.ticket),
+		page.Get("/{mode}/tickets/:id/edit", page.Member, p.editTicket),
+		page.Post("/{mode}/tickets/:id/edit", page.Member, p.changeTicket),
+		page.Post("/{mode}/tickets/:id/status", page.Member, p.moveTicket),
+	}
+}
+
+func (p *ticketPages) tickets(v *page.Request) error {
+	t, f := v.Cursor(), v.Form()
+	filter := portfolio.TicketFilter{
+		Query:      page.NewestFirst(t, id.Ticket),
+		Status:     portfolio.TicketStatus(f.Among("status", portfolio.TicketStatus("").Values())),
+		Priority:   portfolio.Priority(f.Among("priority", portfolio.Priority("").Values())),
+		Category:   portfolio.Category(f.Among("category", portfolio.Category("").Values())),
+		PropertyID: f.ID("property_id", id.Property),
+		UnitID:     f.ID("unit_id", id.Unit),
+		TenantID:   f.ID("tenant_id", id.Tenant),
+	}
+	found, err := p.Tickets.Tickets(v.Ctx(), v.Actor(), filter)
+	if err != nil {
+		return err
+	}
+	of, err := page.Narrowed(v, p.Records, filter.PropertyID, filter.UnitID, filter.TenantID)
+	if err != nil {
+		return err
+	}
+	view := views.Tickets{
+		Frame:   v.Frame("Tickets"),
+		Of:      of,
+		New:     v.In("/tickets/new" + about(filter)),
+		Pages:   t.Pages(page.OrEmpty(found.NextCursor)),
+		Filters: v.Filters("Filter the tickets", "/tickets", ticketFields(f)),
+	}
+	view.Tickets, err = p.ticketLines(v, found.Data)
+	if err != nil {
+		return err
+	}
+	return v.Show(views.TicketsPage(view))
+}
+
+// about leads a new ticket to the place whose tickets are listed.
+func about(f portfolio.TicketFilter) string {
+	switch {
+	case f.UnitID != "":
+		return "?unit_id=" + f.UnitID
+	case f.TenantID != "":
+		return "?tenant_id=" + f.TenantID
+	case f.PropertyID != "":
+		return "?property_id=" + f.PropertyID
+	}
+	return ""
+}
+
+func ticketFields(f *page.Form) []kit.Field {
+	return append([]kit.Field{
+		{
+			Name:    "status",
+			Label:   "Status",
+			Kind:    "select",
+			Choices: page.Choices(portfolio.TicketStatus("").Values(), "", "All"),
+		},
+		{
+			Name:    "priority",
+			Label:   "Priority",
+			Kind:    "select",
+			Choices: page.Choices(portfolio.Priority("").Values(), "", "All"),
+		},
+		{
+			Name:    "category",
+			Label:   "Category",
+			Kind:    "select",
+			Choices: page.Choices(portfolio.Category("").Values(), "", "All"),
+		},
+	}, page.RefFields(f, "property_id", "unit_id", "tenant_id")...)
+}
+
+// ticketLines are tickets with the names of their places.
+func (p *ticketPages) ticketLines(v *page.Request, tickets []portfolio.Ticket) (all []views.Line, err error) {
+	var ids []string
+	for i := range tickets {
+		ids = append(ids, tickets[i].PropertyID, page.OrEmpty(tickets[i].UnitID))
+	}
+	names, err := p.Records.Called(v.Ctx(), v.Actor(), ids...)
+	for i := range tickets {
+		t := &tickets[i]
+		all = append(all, views.Line{
+			Path:     v.In("/tickets/" + t.ID),
+			Number:   t.Number,
+			Title:    t.Title,
+			Status:   page.TicketStatus(t.Status),
+			Priority: priority(t.Priority),
+			Category: page.Label(t.Category),
+			Place:    placeOf(t, names),
+			Age:      age(t.AgeDays),
+		})
+	}
+	return all, err
+}
+
+func placeOf(t *portfolio.Ticket, names map[string]string) string {
+	if t.UnitID == nil {
+		return page.Called(names, t.PropertyID)
+	}
+	return page.Called(names, t.PropertyID) + ", " + page.UnitName(page.Called(names, *t.UnitID))
+}
+
+func age(days int) string {
+	if days == 0 {
+		return "today"
+	}
+	return page.Counted(days, "day")
+}
+
+func after(days int) string {
+	if days == 0 {
+		return "within a day"
+	}
+	return "after " + page.Counted(days, "day")
+}
+
+// priority is how urgent something is; what is more than normal stands out.
+func priority(p portfolio.Priority) kit.Status {
+	switch p {
+	case portfolio.PriorityEmergency:
+		return kit.Status{Tone: kit.Failed, Text: page.Label(p)}
+	case portfolio.PriorityHigh:
+		return kit.Status{Tone: kit.Warned, Text: page.Label(p)}
+	}
+	return kit.Status{Tone: kit.Idle, Text: page.Label(p)}
+}
+
+// ticketHere is the ticket of the address.
+func (p *ticketPages) ticketHere(v *page.Request) (*portfolio.Ticket, error) {
+	name, err := v.PathID(id.Ticket)
+	if err != nil {
+		return nil, err
+	}
+	return p.Tickets.Ticket(v.Ctx(), v.Actor(), name)
+}
+
+func (p *ticketPages) ticket(v *page.Request) error {
+	t, err := p.ticketHere(v)
+	if err != nil {
+		return err
+	}
+	names, err := p.Records.Called(
+		v.Ctx(),
+		v.Actor(),
+		t.PropertyID,
+		page.OrEmpty(t.UnitID),
+		page.OrEmpty(t.TenantID),
+		page.OrEmpty(t.LeaseID),
+	)
+	if err != nil {
+		return err
+	}
+	at := v.In("/tickets/" + t.ID)
+	view := views.Ticket{
+		Record: kit.Record{
+			Frame: v.Frame(t.Number + " " + t.Title),
+			Heading: kit.Heading{
+				Title: t.Title,
+				About: t.Number + ", " + placeOf(t, names),
+				Back:  kit.Link{Name: "Tickets", Path: v.In("/tickets")},
+			},
+			Edit:    at + "/edit",
+			Notices: dangers(t),
+			Terms:   ticketTerms(v, t, names),
+		},
+		Description: t.Description,
+		By:          writer(t),
+		Triage:      triageTerms(v, t),
+		Status:      page.TicketStatus(t.Status),
+		Priority:    priority(t.Priority),
+		Category:    page.Label(t.Category),
+		History:     ticketHistory(v, t),
+		Move:        at + "/status",
+		Version:     strconv.FormatInt(t.Version, 10),
+	}
+	for _, s := range t.Status.Next() {
+		view.Next = append(view.Next, kit.Choice{Value: string(s), Label: steps[s]})
+	}
+	if t.Status == portfolio.TicketCompleted || t.Status == portfolio.TicketCancelled {
+		view.Next[0].Label = "Open it again"
+	}
+	return v.Show(views.TicketPage(view))
+}
+
+// steps are what the buttons say that take a ticket to a status.
+var steps = map[portfolio.TicketStatus]string{
+	portfolio.TicketOpen:       "Back to open",
+	portfolio.TicketInProgress: "Start work",
+	portfolio.TicketScheduled:  "Mark as scheduled",
+	portfolio.TicketOnHold:     "Put on hold",
+	portfolio.TicketCompleted:  "Complete",
+	portfolio.TicketCancelled:  "Cancel the ticket",
+}
+
+// writer says who wrote the text of a ticket.
+func writer(t *portfolio.Ticket) string {
+	return map[portfolio.TicketSource]string{
+		portfolio.FromTenant:    "Written by the tenant",
+		portfolio.FromAPI:       "Written over the API",
+		portfolio.FromDashboard: "Written in the dashboard",
+		portfolio.FromAssistant: "Written by an assistant",
+	}[t.Source]
+}
+
+// dangers warn of what triage has recognised in a ticket that is open.
+func dangers(t *portfolio.Ticket) []kit.NoticeContent {
+	if t.Triage == nil || len(t.Triage.SafetyFlags) == 0 || len(t.Status.Next()) == 1 {
+		return nil
+	}
+	return []kit.NoticeContent{{Tone: kit.Warned, Words: "Safety flags: " + flags(t.Triage) + "."}}
+}
+
+func flags(t *portfolio.Triage) string {
+	words := make([]string, len(t.SafetyFlags))
+	for i, f := range t.SafetyFlags {
+		words[i] = page.Lowercase(f)
+	}
+	return strings.Join(words, ", ")
+}
+
+func ticketTerms(v *page.Request, t *portfolio.Ticket, names map[string]string) []kit.Term {
+	all := []kit.Term{
+		{
+			Name: "Property",
+			Text: page.Called(names, t.PropertyID),
+			Path: v.PathTo("properties", &t.PropertyID),
+		},
+		{Name: "Unit", Text: names[page.OrEmpty(t.UnitID)], Path: v.PathTo("units", t.UnitID)},
+		{Name: "Tenant", Text: names[page.OrEmpty(t.TenantID)], Path: v.PathTo("tenants", t.TenantID)},
+	}
+	if t.LeaseID != nil {
+		all = append(all, kit.Term{
+			Name: "Lease",
+			Text: page.Called(names, *t.LeaseID),
+			Path: v.PathTo("leases", t.LeaseID),
+		})
+	}
+	all = append(all, kit.Term{Name: "Permission to enter", Text: entries[t.EntryPermission]})
+	if t.EntryNotes != nil {
+		all = append(all, kit.Term{Name: "Before entering", Text: *t.EntryNotes})
+	}
+	all = append(
+		all,
+		vendorTerm(t.Vendor),
+		kit.Term{Name: "Planned", Text: visitPlan(v, t)},
+		kit.Term{Name: "Due", Text: page.DateOr(t.DueDate)},
+		kit.Term{Name: "Estimate", Text: page.DollarsOr(t.EstimatedCost)},
+		kit.Term{Name: "Approval limit", Text: page.DollarsOr(t.CostLimit)},
+		kit.Term{Name: "Cost", Text: page.DollarsOr(t.ActualCost)},
+	)
+	return append(all, page.RecordTerms(v, &t.Record)...)
+}
+
+var entries = map[portfolio.EntryPermission]string{
+	"granted":    "Yes",
+	"denied":     "No",
+	"call_first": "After a call",
+	"unknown":    "Not known",
+}
+
+func vendorTerm(d *portfolio.Vendor) kit.Term {
+	if d == nil {
+		return kit.Term{Name: "Vendor"}
+	}
+	var more []string
+	for _, s := range []*string{d.Trade, d.Phone, d.Email} {
+		if s != nil {
+			more = append(more, *s)
+		}
+	}
+	return kit.Term{Name: "Vendor", Text: d.Name, Note: strings.Join(more, ", ")}
+}
+
+// visitPlan is when the work is planned, in the account's zone.
+func visitPlan(v *page.Request, t *portfolio.Ticket) string {
+	const form = "Jan 2, 2006, 3:04 PM MST"
+	switch {
+	case t.ScheduledStart != nil && t.ScheduledEnd != nil:
+		return t.ScheduledStart.Std().In(v.Zone()).Format(form) + " to " +
+			t.ScheduledEnd.Std().In(v.Zone()).Format(form)
+	case t.ScheduledStart != nil:
+		return "from " + t.ScheduledStart.Std().In(v.Zone()).Format(form)
+	case t.ScheduledEnd != nil:
+		return "until " + t.ScheduledEnd.Std().In(v.Zone()).Format(form)
+	}
+	return ""
+}
+
+// triageTerms are what triage made of the text and why.
+func triageTerms(v *page.Request, t *portfolio.Ticket) []kit.Term {
+	if t.Triage == nil {
+		return nil
+	}
+	d := t.Triage
+	by := "the built-in model"
+	if d.Source != "built_in" {
+		by = "a language model"
+	}
+	all := []kit.Term{
+		{Name: "Reads it as", Text: page.Label(d.Priority) + ", " + page.Label(d.Category)},
+		{Name: "Confidence", Text: fmt.Sprintf("%.0f%%", d.Confidence*100), Note: review(d)},
+		{Name: "Safety flags", Text: flags(d)},
+	}
+	for _, r := range d.Reasons {
+		all = append(all, kit.Term{Name: reason(r.Rule), Text: "“" + r.Matched + "”", Note: subject(r.Rule)})
+	}
+	return append(
+		all,
+		kit.Term{Name: "Decided by", Text: by, Note: d.ModelVersion},
+		kit.Term{Name: "Decided", Time: v.Time(d.TriagedAt)},
+	)
+}
+
+// review says that the confidence is too low to rely on.
+func review(d *portfolio.Triage) string {
+	if d.NeedsReview {
+		return "Needs review"
+	}
+	return ""
+}
+
+// reasons are the kinds of rules, by what stands before their full stop.
+var reasons = map[string]string{
+	"emergency":  "Emergency, because of",
+	"high":       "High, because of",
+	"normal":     "Normal, because of",
+	"low":        "Low, because of",
+	"word":       "Trade, because of",
+	"besides":    "Also found, less urgent:",
+	"outweighed": "Not counted, as outweighed:",
+	"denied":     "Not counted, as denied",
+	"resolved":   "Not counted, as over",
+	"supposed":   "Not counted, as supposed",
+	"elsewhere":  "Not counted, as elsewhere",
+}
+
+func reason(rule string) string {
+	kind, _, _ := strings.Cut(rule, ".")
+	if said := reasons[kind]; said != "" {
+		return said
+	}
+	return "Because of"
+}
+
+func subject(rule string) string {
+	if _, name, both := strings.Cut(rule, "."); both {
+		rule = name
+	}
+	return page.Lowercase(rule)
+}
+
+// ticketHistory is when what happened to a ticket, as far as it is kept.
+func ticketHistory(v *page.Request, t *portfolio.Ticket) []kit.Moment {
+	all := []kit.Moment{{
+		Title:  "Opened",
+		Status: kit.Status{Tone: kit.Idle, Text: writer(t)},
+		Time:   v.Time(t.CreatedAt),
+	}}
+	if t.ReopenedCount > 0 {
+		all = append(all, kit.Moment{
+			Title:  "Opened again",
+			Status: kit.Status{Tone: kit.Waiting, Text: page.Counted(t.ReopenedCount, "time")},
+			Time:   kit.Time{Text: "the days are not kept", Ago: "the days are not kept"},
+		})
+	}
+	if t.UpdatedAt != t.CreatedAt {
+		all = append(all, kit.Moment{
+			Title:  "Last changed",
+			Status: kit.Status{Tone: kit.Idle, Text: "version " + strconv.FormatInt(t.Version, 10)},
+			Time:   v.Time(t.UpdatedAt),
+		})
+	}
+	if t.CompletedAt != nil {
+		all = append(all, kit.Moment{
+			Title:  "Completed",
+			Status: kit.Status{Tone: kit.Done, Text: after(t.AgeDays)},
+			Time:   v.Time(*t.CompletedAt),
+		})
+	}
+	if t.CancelledAt != nil {
+		all = append(all, kit.Moment{
+			Title:  "Cancelled",
+			Status: kit.Status{Tone: kit.Idle, Text: after(t.AgeDays)},
+			Time:   v.Time(*t.CancelledAt),
+		})
+	}
+	return all
+}
+
+func (p *ticketPages) moveTicket(v *page.Request) error {
+	t, err := p.ticketHere(v)
+	if err != nil {
+		return err
+	}
+	f, at := v.Form(), v.In("/tickets/"+t.ID)
+	u := ticketUpdate.Bind(v, f, "status").TicketUpdate
+	if f.Rejected() {
+		v.Say(kit.Failed, "Choose a status of those that are shown.")
+		return v.SeeOther(at)
+	}
+	made, err := p.Tickets.UpdateTicket(v.Ctx(), v.Actor(), change.Target{ID: t.ID, Version: f.Version()}, u)
+	if f.Stale(err, "") {
+		v.Say(kit.Failed, page.ConflictMessage+" This is how it stands now.")
+		return v.SeeOther(at)
+	}
+	if f.Refused(err) {
+		v.Say(
+			kit.Failed,
+			"A ticket that is "+page.Lowercase(t.Status)+" cannot become "+page.Lowercase(u.Status.Value)+
+				"; open it again first.",
+		)
+		return v.SeeOther(at)
+	}
+	if err != nil {
+		return err
+	}
+	return v.Done(at, "The ticket is "+page.Lowercase(made.After.Status)+" now.")
+}
