@@ -84,6 +84,7 @@ var posted = map[string]string{
 	"/apply/:token":                   "",
 	"/mail/unsubscribe/:token":        "",
 	"/{mode}/leases/generate/preview": "",
+	"/{mode}/leases/generate/beside":  "",
 
 	// What ends something, or changes what is there: done twice it is as done once.
 	"/sign-out":                        "",

@@ -169,8 +169,20 @@ func (s *Service) Generate(
 	})
 }
 
-// Preview is the document that Generate would make of the same terms. Nothing is saved.
+// Preview is the document that Generate would make of the same terms, as PDF. Nothing is saved.
 func (s *Service) Preview(ctx context.Context, by access.Actor, g LeaseGenerate) ([]byte, error) {
+	d, err := s.PreviewDocument(ctx, by, g)
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.render(ctx, d)
+	return r.content, err
+}
+
+// PreviewDocument is what Preview renders.
+func (s *Service) PreviewDocument(
+	ctx context.Context, by access.Actor, g LeaseGenerate,
+) (*document.Document, error) {
 	if err := by.Need(access.Write); err != nil {
 		return nil, err
 	}
@@ -183,8 +195,7 @@ func (s *Service) Preview(ctx context.Context, by access.Actor, g LeaseGenerate)
 	}
 	d := document.Compose(t)
 	d.Title, d.Number = d.Title+" (preview)", "Preview, not saved"
-	r, err := s.render(ctx, d)
-	return r.content, err
+	return d, nil
 }
 
 // checked is the lease that is asked for, with nothing that forbids it.

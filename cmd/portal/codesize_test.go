@@ -35,8 +35,6 @@ var toBeParted = map[string]int{
 	"web/design.go designGroups":                         75,
 	"web/developer/overview.go nextSteps":                62,
 	"web/docs/leaserules.go stateText":                   63,
-	"web/lease/form.go":                                  424,
-	"web/lease/form.go money":                            67,
 	"web/pages.go New":                                   82,
 	"web/pagetest/trial.go AddTrialPages":                102,
 	"web/pagetest/webhookpages.go":                       409,

@@ -10,6 +10,7 @@ type Form struct {
 	Danger  bool   // what it does cannot be undone
 	Cancel  string // where one goes instead, "" for nowhere
 	Preview Link   // a button that shows what would be made, in a tab of its own; none without a path
+	Beside  Beside // a frame that shows what would be made beside the form; none without a path
 	Trouble string // why nothing was taken although nothing is wrong with a field
 	Failed  string // heading of the summary of what is wrong, "" for the usual one
 	Files   bool   // a field takes files
@@ -17,6 +18,14 @@ type Form struct {
 	// Password managers read it. It is neither shown nor sent.
 	Username string
 	Anchor   string // fragment of the address that the form is shown at, which is its summary's then
+}
+
+// Beside is a frame beside a form.
+type Beside struct {
+	Path   string // where the form is posted to be shown there
+	Title  string // of the frame
+	Button string
+	Words  string // what the frame is for
 }
 
 // FieldGroup is fields that belong together under a heading.

@@ -1,7 +1,6 @@
 package lease
 
 import (
-	"fmt"
 	"strings"
 
 	"portal/api/id"
@@ -58,27 +57,40 @@ func (p *Section) formOf(v *page.Request, f *page.Form) (*generateForm, error) {
 
 // show shows the form with what was typed and what is wrong with it.
 func (s *generateForm) show(v *page.Request) error {
-	leases := kit.Link{Name: "Leases", Path: v.In("/leases")}
+	page.HoldsFrame(v)
 	home := s.at.Property.StreetAddress + ", " + page.UnitName(s.at.Unit.UnitNumber) + ", " + s.at.Property.City
+	return v.ShowAs(s.form.Status, kit.FormPage(kit.FormView{
+		Frame: v.Frame("Generate a lease"),
+		Heading: kit.Heading{
+			Title: "Generate a lease",
+			About: home,
+			Back:  kit.Link{Name: "Leases", Path: v.In("/leases")},
+		},
+		Words: []string{"A draft with a PDF that follows the rules of " + s.rules.Name + ". It is not legal advice: " +
+			"have a lawyer read it. Signing online is on its way; until then it can be printed and signed on paper."},
+		Form: s.filled(v),
+	}))
+}
+
+// filled is the form with what was typed and what is wrong with it.
+func (s *generateForm) filled(v *page.Request) kit.Form {
 	signing := kit.FieldGroup{Title: "Who signs", Fields: s.signers()}
 	groups := []kit.FieldGroup{signing, s.term(v), s.money(), s.fees(), s.occupants(), clauses()}
 	if s.mayHoldLead() {
 		groups = append(groups, leadPaint())
 	}
-	groups = append(groups, s.disclosures(), draft())
-	form := kit.Form{
+	return s.form.Fill(leaseGenerate.Form(kit.Form{
 		Action:  v.In("/leases/generate"),
 		Submit:  "Generate the lease",
-		Cancel:  leases.Path,
-		Groups:  groups,
-		Preview: kit.Link{Name: "Preview the PDF", Path: v.In("/leases/generate/preview")},
-	}
-	return v.ShowAs(s.form.Status, kit.FormPage(kit.FormView{
-		Frame:   v.Frame("Generate a lease"),
-		Heading: kit.Heading{Title: "Generate a lease", About: home, Back: leases},
-		Words: []string{"A draft with a PDF that follows the rules of " + s.rules.Name + ". It is not legal advice: " +
-			"have a lawyer read it. Signing online is on its way; until then it can be printed and signed on paper."},
-		Form: s.form.Fill(leaseGenerate.Form(form)),
+		Cancel:  v.In("/leases"),
+		Groups:  append(groups, s.disclosures(), draft()),
+		Preview: kit.Link{Name: "Open as PDF", Path: v.In("/leases/generate/preview")},
+		Beside: kit.Beside{
+			Path:   v.In("/leases/generate/beside"),
+			Title:  "Preview of the lease",
+			Button: "Preview",
+			Words:  "“Preview” below the form shows here what the lease says so far. Nothing is saved.",
+		},
 	}))
 }
 
@@ -145,7 +157,7 @@ func (s *generateForm) money() kit.FieldGroup {
 		rent = s.at.Unit.MarketRent.String()
 	}
 	return kit.FieldGroup{Title: "Money", About: strings.Join(s.rules.ResearchWarnings(), " "),
-		Fields: s.demands([]kit.Field{
+		Fields: s.demands(append([]kit.Field{
 			{
 				Name:     "monthly_rent",
 				Label:    "Monthly rent",
@@ -173,38 +185,44 @@ func (s *generateForm) money() kit.FieldGroup {
 				Value:    "0",
 				Hint:     "0 for none.",
 			},
-			{
-				Name:     "late_fee_amount",
-				Label:    "Late fee",
-				Mode:     "decimal",
-				Short:    true,
-				Complete: "off",
+		}, lateFees()...))}
+}
+
+// lateFees ask what is owed where rent comes late or not at all.
+func lateFees() []kit.Field {
+	return []kit.Field{
+		{
+			Name:     "late_fee_amount",
+			Label:    "Late fee",
+			Mode:     "decimal",
+			Short:    true,
+			Complete: "off",
+		},
+		{
+			Name:  "late_fee_frequency",
+			Label: "Late fee is owed",
+			Kind:  "select",
+			Choices: []kit.Choice{
+				{Value: string(leaseterms.Once), Label: "Once for each late payment", Chosen: true},
+				{Value: string(leaseterms.Daily), Label: "For each day that it stays late"},
 			},
-			{
-				Name:  "late_fee_frequency",
-				Label: "Late fee is owed",
-				Kind:  "select",
-				Choices: []kit.Choice{
-					{Value: string(leaseterms.Once), Label: "Once for each late payment", Chosen: true},
-					{Value: string(leaseterms.Daily), Label: "For each day that it stays late"},
-				},
-			},
-			{
-				Name:     "late_fee_grace_days",
-				Label:    "Days of grace",
-				Mode:     "numeric",
-				Short:    true,
-				Complete: "off",
-			},
-			{
-				Name:     "returned_payment_fee",
-				Label:    "Returned payment fee",
-				Mode:     "decimal",
-				Short:    true,
-				Complete: "off",
-				Hint:     "For a payment that the bank returns.",
-			},
-		})}
+		},
+		{
+			Name:     "late_fee_grace_days",
+			Label:    "Days of grace",
+			Mode:     "numeric",
+			Short:    true,
+			Complete: "off",
+		},
+		{
+			Name:     "returned_payment_fee",
+			Label:    "Returned payment fee",
+			Mode:     "decimal",
+			Short:    true,
+			Complete: "off",
+			Hint:     "For a payment that the bank returns.",
+		},
+	}
 }
 
 // demands puts what the state asks of a field into its hint.
@@ -218,138 +236,6 @@ func (s *generateForm) demands(fields []kit.Field) []kit.Field {
 		f.Hint = strings.TrimSpace(f.Hint + " " + asked[f.Name])
 	}
 	return fields
-}
-
-// feeRows is how many fees a form takes.
-const feeRows = 3
-
-// feeFields are the fields of all fees.
-func feeFields() (names []string) {
-	for i := range feeRows {
-		for _, part := range []string{"name", "amount", "frequency", "refundable"} {
-			names = append(names, fmt.Sprintf("fees.%d.%s", i, part))
-		}
-	}
-	return names
-}
-
-func (s *generateForm) fees() kit.FieldGroup {
-	g := kit.FieldGroup{Title: "Fees",
-		About: "What is charged beside rent and deposit. A fee that is left empty is left out."}
-	for i := range feeRows {
-		if first := fmt.Sprintf("fees.%d.name", i); s.form.Text(first) != "" { // what is wrong with all of them
-			s.form.Move("fees", first)
-		}
-		at, label := fmt.Sprintf("fees.%d.", i), fmt.Sprintf("Fee %d", i+1)
-		g.Fields = append(g.Fields,
-			kit.Field{
-				Name:     at + "name",
-				Label:    label,
-				Complete: "off",
-				Optional: true,
-				Hint:     "What it is for, such as parking.",
-			},
-			kit.Field{
-				Name:     at + "amount",
-				Label:    label + ": amount",
-				Mode:     "decimal",
-				Short:    true,
-				Complete: "off",
-				Optional: true,
-			},
-			kit.Field{
-				Name:     at + "frequency",
-				Label:    label + ": owed",
-				Kind:     "select",
-				Optional: true,
-				Choices: []kit.Choice{
-					{Label: "Choose"},
-					{Value: string(leaseterms.OneTime), Label: "Once, before moving in"},
-					{Value: string(leaseterms.Monthly), Label: "Each month with the rent"},
-				},
-			},
-			kit.Field{Name: at + "refundable", Label: label + ": the tenant gets it back", Kind: "checkbox"})
-	}
-	return g
-}
-
-func (s *generateForm) occupants() kit.FieldGroup {
-	return kit.FieldGroup{Title: "Who else lives there", Fields: []kit.Field{
-		{
-			Name:     "occupants",
-			Label:    "Other occupants",
-			Lines:    3,
-			Optional: true,
-			Hint:     "People who live in the home and do not sign: up to 10 names, one on each line.",
-		},
-	}}
-}
-
-func clauses() kit.FieldGroup {
-	return kit.FieldGroup{Title: "In your own words",
-		About: "What you leave empty, the document says in words of its own.", Fields: []kit.Field{
-			{
-				Name:     "clauses.pets",
-				Label:    "Pets",
-				Lines:    2,
-				Optional: true,
-			},
-			{
-				Name:     "clauses.smoking",
-				Label:    "Smoking",
-				Lines:    2,
-				Optional: true,
-			},
-			{
-				Name:     "clauses.parking",
-				Label:    "Parking",
-				Lines:    2,
-				Optional: true,
-			},
-			{
-				Name:     "clauses.utilities",
-				Label:    "Utilities",
-				Lines:    2,
-				Optional: true,
-			},
-		}}
-}
-
-func leadPaint() kit.FieldGroup {
-	return kit.FieldGroup{Title: "Lead-based paint",
-		About: "The home was built before 1978, or nobody knows when. Nobody can sign before this is stated " +
-			"(40 CFR 745.113).",
-		Fields: []kit.Field{
-			{
-				Name:     "lead_paint.hazards",
-				Label:    "Lead-based paint or its hazards",
-				Kind:     "select",
-				Optional: true,
-				Choices: []kit.Choice{
-					{Label: "Not stated yet"},
-					{Value: string(leaseterms.NoHazards), Label: "None known"},
-					{Value: string(leaseterms.KnownHazards), Label: "Known"},
-				},
-			},
-			{
-				Name:     "lead_paint.details",
-				Label:    "What is known, and how",
-				Lines:    2,
-				Optional: true,
-				Hint:     "Required where hazards are known.",
-			},
-			{
-				Name:     "lead_paint.records",
-				Label:    "Records and reports about it",
-				Kind:     "select",
-				Optional: true,
-				Choices: []kit.Choice{
-					{Label: "Not stated yet"},
-					{Value: string(leaseterms.NoRecords), Label: "There are none"},
-					{Value: string(leaseterms.RecordsProvided), Label: "Given to the tenants"},
-				},
-			},
-		}}
 }
 
 // disclosures asks about those that only the landlord can answer, and names the others.

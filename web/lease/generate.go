@@ -8,6 +8,7 @@ import (
 	"portal/api/agreement/document"
 	"portal/api/id"
 	"portal/api/portfolio/leaserules"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -19,6 +20,7 @@ func (p *Section) generation() []page.Route {
 		page.Get("/{mode}/leases/generate", page.Member, p.newLease),
 		page.Post("/{mode}/leases/generate", page.Member, p.generateLease).Once(),
 		page.Post("/{mode}/leases/generate/preview", page.Member, p.previewLease).Previews(),
+		page.Post("/{mode}/leases/generate/beside", page.Member, p.showLease).Previews().Framed(),
 	}
 }
 
@@ -58,23 +60,50 @@ func (p *Section) previewLease(v *page.Request) error {
 	})
 }
 
-// asked reads the form, and shows it again with what is wrong with it.
-func (p *Section) asked(v *page.Request, do func(agreement.LeaseGenerate) error) error {
-	s, err := p.formOf(v, v.Form())
+// showLease shows what the document says in a frame beside the form, and saves nothing.
+func (p *Section) showLease(v *page.Request) error {
+	var d *document.Document
+	s, err := p.try(v, func(g agreement.LeaseGenerate) (err error) {
+		d, err = p.Agreements.PreviewDocument(v.Ctx(), v.Actor(), g)
+		return err
+	})
 	if err != nil {
 		return err
 	}
-	if err := s.parties(v); err != nil {
-		return err
+	frame := v.Frame("Preview of the lease")
+	if d == nil {
+		frame.Title = "The lease cannot be shown yet"
+		return v.ShowAs(s.form.Status, kit.FramedFaults(frame, s.filled(v)))
 	}
-	g := s.bind(v)
-	if s.form.Rejected() {
-		return s.show(v)
-	}
-	if err := do(g); !s.form.Refused(err) {
+	return v.Show(kit.FramedDocument(frame, documentOf(d)))
+}
+
+// asked reads the form, and shows it again with what is wrong with it.
+func (p *Section) asked(v *page.Request, do func(agreement.LeaseGenerate) error) error {
+	s, err := p.try(v, do)
+	if err != nil || !s.form.Rejected() {
 		return err
 	}
 	return s.show(v)
+}
+
+// try reads the form and does something with it. The form is rejected where anything is wrong with it.
+func (p *Section) try(v *page.Request, do func(agreement.LeaseGenerate) error) (*generateForm, error) {
+	s, err := p.formOf(v, v.Form())
+	if err != nil {
+		return nil, err
+	}
+	if err := s.parties(v); err != nil {
+		return nil, err
+	}
+	g := s.bind(v)
+	if s.form.Rejected() {
+		return s, nil
+	}
+	if err := do(g); err != nil && !s.form.Refused(err) {
+		return nil, err
+	}
+	return s, nil
 }
 
 // boundFields are the fields of every form, as the contract calls them.

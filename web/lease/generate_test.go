@@ -2,6 +2,7 @@ package lease_test
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"portal/db/dbtest"
 	"portal/web/page"
 	"portal/web/pagetest"
+	"portal/web/webtest"
 )
 
 func TestALeaseIsGeneratedFromAForm(t *testing.T) {
@@ -332,4 +334,74 @@ func TestEverybodyCanUseTheFormOfALease(t *testing.T) {
 	e.Member(access.Manager).Looks(b, e.form)
 	e.fill()
 	e.Member(access.Manager).Looks(b, e.form+"&full=1")
+}
+
+func TestThePreviewBesideTheFormSaysWhatTheLeaseWouldSay(t *testing.T) {
+	e := newLeasePages(t)
+	r := e.Member(access.Manager)
+	at := "/test/leases/generate/beside"
+	form := pagetest.With(r.Shown(e.form),
+		"tenant_id", e.dana, "additional_tenant_ids.0", e.sam, "start_date", "2028-01-01", "monthly_rent", "1500",
+		"fees.0.name", "Parking", "fees.0.amount", "50", "fees.0.frequency", "monthly", "clauses.pets", "One cat <b>.")
+	before := dbtest.Texts(t, e.DB, "SELECT id FROM leases")
+	shown := r.Post(at, e.form, form)
+	for _, words := range []string{
+		"Residential lease (preview)", "Preview, not saved", "Rent$1,500 a month", "Parking", "$50",
+		"1. Parties", "One cat <b>.", "Disclosures", "Lead-based paint addendum", "Not signed yet", "Sam Whitfield",
+		"No other fee or deposit",
+	} {
+		r.Says(shown, http.StatusOK, words)
+	}
+	if policy := shown.Header().Get("Content-Security-Policy"); !strings.Contains(policy, "frame-ancestors 'self'") {
+		t.Errorf("the frame beside the form may not show it: %s", policy)
+	}
+	page := r.Get(e.form)
+	if policy := page.Header().Get("Content-Security-Policy"); !strings.Contains(policy, "frame-src 'self'") ||
+		!strings.Contains(policy, "frame-ancestors 'none'") {
+		t.Errorf("the form may not hold the frame, or be held: %s", policy)
+	}
+	for _, tag := range []string{
+		`formaction="` + at + `" formtarget="beside"`, `<iframe name="beside" title="Preview of the lease">`,
+	} {
+		if !strings.Contains(page.Body.String(), tag) {
+			t.Errorf("the form has no %s", tag)
+		}
+	}
+	refused := r.Post(at, e.form, pagetest.With(form, "monthly_rent", "much", "fees.0.name", "駐車場"))
+	r.Says(refused, http.StatusBadRequest, "The lease cannot be shown yet")
+	r.Says(refused, http.StatusBadRequest, "Monthly rent: Enter a number.")
+	if body := refused.Body.String(); strings.Contains(body, "<form") || strings.Contains(body, "<nav") {
+		t.Error("the frame holds a form or a navigation")
+	}
+	refused = r.Post(at, e.form, pagetest.With(form, "fees.0.name", "駐車場"))
+	r.Says(refused, http.StatusBadRequest, "Fee 1: Has characters")
+	if after := dbtest.Texts(t, e.DB, "SELECT id FROM leases"); !slices.Equal(before, after) {
+		t.Errorf("a preview has left the leases %q", after)
+	}
+	r.Leads(r.Post("/test/leases/generate", e.form, form), "/test/leases/"+dbtest.Texts(t, e.DB,
+		"SELECT id FROM leases ORDER BY id DESC LIMIT 1")[0])
+}
+
+func TestThePreviewIsShownBesideTheFormInABrowser(t *testing.T) {
+	b, e := pagetest.Browser(t), newLeasePages(t)
+	s := httptest.NewServer(e.Site)
+	t.Cleanup(s.Close)
+	for _, screen := range []webtest.Screen{webtest.Phone, webtest.Desktop} {
+		w := b.Window(t)
+		w.Cookie(s.URL, "session", e.Member(access.Manager).Cookies["session"].Value)
+		w.Visit(screen, s.URL+e.form)
+		w.Do("document.querySelector('[name=tenant_id]').value = '" + e.dana + "'")
+		w.Type("[name=monthly_rent]", "1500")
+		w.Click("[formtarget=beside]")
+		w.Await("document.querySelector('iframe').contentDocument?.querySelector('h1')?.textContent === " +
+			"'Residential lease (preview)'")
+		w.Check("the form with its preview")
+		w.Keep("lease-beside-" + screen.String())
+		screen.Dark = true
+		w.CheckColors(screen, e.form)
+		w.Keep("lease-beside-" + screen.String())
+		if typed := w.Text("[name=clauses\\.pets]"); typed != "" {
+			t.Errorf("the form has lost what was typed: %q", typed)
+		}
+	}
 }

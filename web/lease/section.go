@@ -7,6 +7,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/agreement"
+	"portal/api/agreement/document"
 	"portal/api/change"
 	"portal/api/list"
 	"portal/api/portfolio"
@@ -20,6 +21,8 @@ type Agreements interface {
 	) (*change.Result[agreement.LeaseWithTerms], error)
 	// Preview is the document that Generate would make, as PDF.
 	Preview(ctx context.Context, by access.Actor, g agreement.LeaseGenerate) ([]byte, error)
+	// PreviewDocument is what Preview renders.
+	PreviewDocument(ctx context.Context, by access.Actor, g agreement.LeaseGenerate) (*document.Document, error)
 }
 
 // Charges are the rows of the ledger of a lease.

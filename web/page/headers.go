@@ -48,6 +48,10 @@ func (v *Request) guard() {
 	default:
 		h.Set("Cache-Control", "no-store")
 	}
+	if v.route.framed {
+		policy := h.Get("Content-Security-Policy")
+		h.Set("Content-Security-Policy", strings.Replace(policy, "frame-ancestors 'none'", "frame-ancestors 'self'", 1))
+	}
 }
 
 // secret is for an address that is a secret: no cache keeps the page, no other site
@@ -58,4 +62,10 @@ func (v *Request) secret() {
 	h.Set("Cache-Control", "no-store")
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("X-Robots-Tag", "noindex, nofollow")
+}
+
+// HoldsFrame lets the page hold a frame of this site.
+func HoldsFrame(v *Request) {
+	h := v.Response().Header()
+	h.Set("Content-Security-Policy", h.Get("Content-Security-Policy")+"; frame-src 'self'")
 }

@@ -26,8 +26,7 @@ func NewestFirst(t Cursor, prefix string) list.Query {
 	return list.Query{Limit: ListSize, StartingAfter: t.Position(prefix), Newest: true}
 }
 
-// RefFields are fields for ids that the address narrows a list down by. One gets there by a
-// link, so nobody is asked for an id.
+// RefFields are fields for the ids that a link narrows a list down by; nobody is asked for an id.
 func RefFields(f *Form, names ...string) (all []kit.Field) {
 	for _, name := range names {
 		if f.Text(name) != "" {

@@ -43,6 +43,7 @@ type Route struct {
 	prepare   Handler // what a route that is taken once works out before its transaction, nil for nothing
 
 	previews bool // makes a document that is not kept
+	framed   bool // a page of this site may show it in a frame
 
 	mode   access.Mode // of the records that the page shows, "" where they have none
 	single bool        // there is no such page for the other mode
@@ -119,6 +120,12 @@ func (r Route) After(prepare Handler) Route {
 // Previews is for a form that makes a document and keeps nothing. It has a limit of its own.
 func (r Route) Previews() Route {
 	r.previews = true
+	return r
+}
+
+// Framed is for a page that stands in a frame of another one of this site.
+func (r Route) Framed() Route {
+	r.framed = true
 	return r
 }
 

@@ -48,7 +48,7 @@ func ChargeStatus(p *portfolio.Payment) kit.Status {
 	return kit.Status{Tone: tone, Text: text}
 }
 
-// UnitStanding is UnitStatus in the words of who looks for a unit.
+// UnitStanding is the status of a unit in the words of who looks for one.
 func UnitStanding(s portfolio.UnitStatus) kit.Status {
 	switch s {
 	case portfolio.UnitVacant:
@@ -90,18 +90,4 @@ func TicketStatus(s portfolio.TicketStatus) kit.Status {
 		tone = kit.Waiting
 	}
 	return kit.Status{Tone: tone, Text: Label(s)}
-}
-
-// UnitStatus is the status of a unit as pages show it.
-func UnitStatus(s portfolio.UnitStatus) kit.Status {
-	switch s {
-	case portfolio.UnitOccupied:
-		return kit.Status{Tone: kit.Done, Text: "Occupied"}
-	case portfolio.UnitNotice:
-		return kit.Status{Tone: kit.Warned, Text: "Notice given"}
-	case portfolio.UnitOffMarket:
-		return kit.Status{Tone: kit.Idle, Text: "Off the market"}
-	case portfolio.UnitVacant:
-	}
-	return kit.Status{Tone: kit.Waiting, Text: "Vacant"}
 }

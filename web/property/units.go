@@ -75,7 +75,7 @@ func unitGrid(v *page.Request, units []portfolio.Unit, parties map[string][]port
 			{Text: u.UnitNumber, Path: v.In("/units/" + u.ID)},
 			{Text: sizeOf(u), None: "not known"},
 			{Text: page.DollarsOr(u.MarketRent), None: "not set"},
-			{Status: page.UnitStatus(u.Status)},
+			{Status: unitStatus(u.Status)},
 			{None: "nobody"},
 			{None: "none"},
 		}
@@ -183,7 +183,7 @@ func unitTerms(v *page.Request, h *portfolio.Home) []kit.Term {
 		{Name: "Number", Text: u.UnitNumber},
 		{Name: "Size", Text: sizeOf(u)},
 		{Name: "Asking rent per month", Text: page.DollarsOr(u.MarketRent)},
-		{Name: "Status", Status: page.UnitStatus(u.Status)},
+		{Name: "Status", Status: unitStatus(u.Status)},
 		{Name: "Lease", Text: page.OrEmpty(u.CurrentLeaseID), Path: v.PathTo("leases", u.CurrentLeaseID)},
 	}, page.RecordTerms(v, &u.Record)...)
 }
@@ -265,4 +265,18 @@ func (p *unitPages) unitPayments(v *page.Request) error {
 		}
 		return g, view.NextCursor, nil
 	})
+}
+
+// unitStatus is the status of a unit as pages show it.
+func unitStatus(s portfolio.UnitStatus) kit.Status {
+	switch s {
+	case portfolio.UnitOccupied:
+		return kit.Status{Tone: kit.Done, Text: "Occupied"}
+	case portfolio.UnitNotice:
+		return kit.Status{Tone: kit.Warned, Text: "Notice given"}
+	case portfolio.UnitOffMarket:
+		return kit.Status{Tone: kit.Idle, Text: "Off the market"}
+	case portfolio.UnitVacant:
+	}
+	return kit.Status{Tone: kit.Waiting, Text: "Vacant"}
 }

@@ -4,6 +4,9 @@ package document
 
 import "strings"
 
+// NoOtherFee is what a document says below its charges.
+const NoOtherFee = "No other fee or deposit is charged unless it is agreed in writing and the law allows it."
+
 // Document is a lease as it is read, whatever it is rendered to.
 type Document struct {
 	Title    string    // what it is
@@ -123,6 +126,14 @@ func (b *Block) texts(each func(string)) {
 	case b.Signature != nil:
 		b.Signature.texts(each)
 	}
+}
+
+// Signer is as what a party signs, with the title of who signs for the landlord.
+func (s *Signature) Signer() string {
+	if s.Title == "" {
+		return s.Role
+	}
+	return s.Role + " (" + s.Title + ")"
 }
 
 func (s *Signature) texts(each func(string)) {

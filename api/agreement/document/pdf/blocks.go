@@ -68,11 +68,7 @@ func (w *writer) cover() {
 	w.rule()
 	w.Ln(8)
 	w.font("", textSize, ink)
-	w.lines(
-		margin,
-		textWidth,
-		"No other fee or deposit is charged unless it is agreed in writing and the law allows it.",
-	)
+	w.lines(margin, textWidth, document.NoOtherFee)
 	w.Ln(8)
 	w.font("", smallSize, soft)
 	w.keep(float64(len(w.split(w.d.Note, textWidth))) * 11.5)
@@ -321,10 +317,6 @@ func (w *writer) signer(s *document.Signature) {
 	w.CellFormat(dateAt, w.line, norm.NFC.String(s.Name), "", 0, "L", false, 0, "")
 	w.font("", textSize, soft)
 	w.CellFormat(textWidth-dateAt, w.line, "Date", "", 1, "L", false, 0, "")
-	role := s.Role
-	if s.Title != "" {
-		role += " (" + s.Title + ")"
-	}
-	w.lines(margin, signWidth+20, role)
+	w.lines(margin, signWidth+20, s.Signer())
 	w.SetY(w.GetY() + 8)
 }

@@ -1,0 +1,32 @@
+package lease
+
+import (
+	"html"
+	"regexp"
+	"strings"
+	"testing"
+
+	"portal/api/agreement/document"
+	"portal/api/agreement/document/documenttest"
+	"portal/views/kit"
+)
+
+var tags = regexp.MustCompile(`<[^>]*>`)
+
+func TestThePageOfADocumentHasEveryTextOfIt(t *testing.T) {
+	t.Parallel()
+	for terms := range documenttest.Some() {
+		d := document.Compose(terms)
+		var b strings.Builder
+		if err := kit.DocumentArticle(documentOf(d)).Render(t.Context(), &b); err != nil {
+			t.Fatal(err)
+		}
+		page := strings.Join(strings.Fields(html.UnescapeString(tags.ReplaceAllString(b.String(), " "))), " ")
+		d.Texts(func(text string) {
+			role, name, _ := strings.Cut(text, ": ")
+			if !strings.Contains(page, text) && (!strings.Contains(page, role) || !strings.Contains(page, name)) {
+				t.Errorf("%s: %q is not on the page", d.About, text)
+			}
+		})
+	}
+}

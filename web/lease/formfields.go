@@ -1,0 +1,140 @@
+package lease
+
+import (
+	"fmt"
+
+	"portal/api/portfolio/leaseterms"
+	"portal/views/kit"
+)
+
+// feeRows is how many fees a form takes.
+const feeRows = 3
+
+// feeFields are the fields of all fees.
+func feeFields() (names []string) {
+	for i := range feeRows {
+		for _, part := range []string{"name", "amount", "frequency", "refundable"} {
+			names = append(names, fmt.Sprintf("fees.%d.%s", i, part))
+		}
+	}
+	return names
+}
+
+func (s *generateForm) fees() kit.FieldGroup {
+	g := kit.FieldGroup{Title: "Fees",
+		About: "What is charged beside rent and deposit. A fee that is left empty is left out."}
+	for i := range feeRows {
+		if first := fmt.Sprintf("fees.%d.name", i); s.form.Text(first) != "" { // what is wrong with all of them
+			s.form.Move("fees", first)
+		}
+		at, label := fmt.Sprintf("fees.%d.", i), fmt.Sprintf("Fee %d", i+1)
+		g.Fields = append(g.Fields,
+			kit.Field{
+				Name:     at + "name",
+				Label:    label,
+				Complete: "off",
+				Optional: true,
+				Hint:     "What it is for, such as parking.",
+			},
+			kit.Field{
+				Name:     at + "amount",
+				Label:    label + ": amount",
+				Mode:     "decimal",
+				Short:    true,
+				Complete: "off",
+				Optional: true,
+			},
+			kit.Field{
+				Name:     at + "frequency",
+				Label:    label + ": owed",
+				Kind:     "select",
+				Optional: true,
+				Choices: []kit.Choice{
+					{Label: "Choose"},
+					{Value: string(leaseterms.OneTime), Label: "Once, before moving in"},
+					{Value: string(leaseterms.Monthly), Label: "Each month with the rent"},
+				},
+			},
+			kit.Field{Name: at + "refundable", Label: label + ": the tenant gets it back", Kind: "checkbox"})
+	}
+	return g
+}
+
+func (s *generateForm) occupants() kit.FieldGroup {
+	return kit.FieldGroup{Title: "Who else lives there", Fields: []kit.Field{
+		{
+			Name:     "occupants",
+			Label:    "Other occupants",
+			Lines:    3,
+			Optional: true,
+			Hint:     "People who live in the home and do not sign: up to 10 names, one on each line.",
+		},
+	}}
+}
+
+func clauses() kit.FieldGroup {
+	return kit.FieldGroup{Title: "In your own words",
+		About: "What you leave empty, the document says in words of its own.", Fields: []kit.Field{
+			{
+				Name:     "clauses.pets",
+				Label:    "Pets",
+				Lines:    2,
+				Optional: true,
+			},
+			{
+				Name:     "clauses.smoking",
+				Label:    "Smoking",
+				Lines:    2,
+				Optional: true,
+			},
+			{
+				Name:     "clauses.parking",
+				Label:    "Parking",
+				Lines:    2,
+				Optional: true,
+			},
+			{
+				Name:     "clauses.utilities",
+				Label:    "Utilities",
+				Lines:    2,
+				Optional: true,
+			},
+		}}
+}
+
+func leadPaint() kit.FieldGroup {
+	return kit.FieldGroup{Title: "Lead-based paint",
+		About: "The home was built before 1978, or nobody knows when. Nobody can sign before this is stated " +
+			"(40 CFR 745.113).",
+		Fields: []kit.Field{
+			{
+				Name:     "lead_paint.hazards",
+				Label:    "Lead-based paint or its hazards",
+				Kind:     "select",
+				Optional: true,
+				Choices: []kit.Choice{
+					{Label: "Not stated yet"},
+					{Value: string(leaseterms.NoHazards), Label: "None known"},
+					{Value: string(leaseterms.KnownHazards), Label: "Known"},
+				},
+			},
+			{
+				Name:     "lead_paint.details",
+				Label:    "What is known, and how",
+				Lines:    2,
+				Optional: true,
+				Hint:     "Required where hazards are known.",
+			},
+			{
+				Name:     "lead_paint.records",
+				Label:    "Records and reports about it",
+				Kind:     "select",
+				Optional: true,
+				Choices: []kit.Choice{
+					{Label: "Not stated yet"},
+					{Value: string(leaseterms.NoRecords), Label: "There are none"},
+					{Value: string(leaseterms.RecordsProvided), Label: "Given to the tenants"},
+				},
+			},
+		}}
+}
