@@ -35,14 +35,18 @@ func TestAKeyThatCannotWorkIsRefusedWithoutARequest(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	right, h := strangersKey("test"), newHome(t)
+	first := byte('X')
+	if right[len("sk_test_pm_")] == first {
+		first = 'Y'
+	}
 	for key, why := range map[string]string{
-		"":                                   "--key is needed",
-		"hunter2":                            "checksum",
-		right[:len(right)-1]:                 "checksum",
-		right + " ":                          "checksum",
-		"sk_test_pm_X" + right[12:]:          "checksum",
-		strangersKey("live"):                 "live key",
-		"sk_test_" + strings.Repeat("é", 26): "checksum",
+		"":                   "--key is needed",
+		"hunter2":            "checksum",
+		right[:len(right)-1]: "checksum",
+		right + " ":          "checksum",
+		"sk_test_pm_" + string(first) + right[12:]: "checksum",
+		strangersKey("live"):                       "live key",
+		"sk_test_" + strings.Repeat("é", 26):       "checksum",
 	} {
 		for _, args := range [][]string{
 			{"listen", "--forward", "http://localhost:1", "--url", server.URL, "--key", key},
