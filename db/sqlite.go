@@ -75,7 +75,7 @@ func private(path string) error {
 	return f.Close()
 }
 
-// startInTurn starts, again and again while another process makes the same file: the
+// startWrite starts, again and again while another process makes the same file: the
 // step to the write-ahead log does not wait for others as statements do.
 func (s *embedded) startWrite(ctx context.Context) error {
 	turn := time.NewTicker(startAgain)

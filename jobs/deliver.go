@@ -9,7 +9,7 @@ import (
 	"portal/api/webhook"
 )
 
-// What crashed processes left is looked for often, so that a delivery waits little longer
+// takeOverEvery is how often what crashed processes left is looked for: often, so that a delivery waits little longer
 // than is needed to know that its process is gone.
 const takeOverEvery = 10 * time.Second
 

@@ -12,7 +12,7 @@ import (
 	"portal/api/clock"
 )
 
-// The calendar is looked at every hour, so that a day turns within the hour after
+// rolloverEvery is how often the calendar is looked at: every hour, so that a day turns within the hour after
 // the landlord's midnight, whatever the time zone.
 const rolloverEvery = time.Hour
 

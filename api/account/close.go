@@ -90,7 +90,7 @@ func (s *Closing) close(ctx context.Context, v *Visitor, t team, from Client) er
 	return nil
 }
 
-// bidFarewell ends the sessions of a member of a closed account who has no other one, and
+// signOutMember ends the sessions of a member of a closed account who has no other one, and
 // tells the owners.
 func (s *Closing) signOutMember(ctx context.Context, v *Visitor, m Member, from Client) error {
 	others, err := s.store.Memberships(ctx, m.UserID)

@@ -132,7 +132,7 @@ func TestAnAccessRequestNamesEveryFaultInTheOrderOfItsFields(t *testing.T) {
 	})
 }
 
-// step is what can be done about an access request.
+// steps is what can be done about an access request.
 var steps = []struct {
 	name string
 	do   func(*fixture, string) (developer.AccessRequest, error)

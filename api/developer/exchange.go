@@ -187,7 +187,7 @@ func unpackExchange(packed string) ([]byte, error) {
 	return nil, errors.New("its form is unknown")
 }
 
-// The encoding is the fields one after another, texts and lists behind their lengths.
+// encode writes the fields one after another, texts and lists behind their lengths.
 func (e *Exchange) encode(b []byte) []byte {
 	b = appendKept(b, &e.Target)
 	for _, m := range []*Message{&e.Request, &e.Answer} {

@@ -142,7 +142,7 @@ func (s *Service) outcome(e *Entry, sent error) Outcome {
 	return o
 }
 
-// Links and tokens in a server's answer: spam filters repeat the links of a mail that
+// secrets are links and tokens in a server's answer: spam filters repeat the links of a mail that
 // they refuse, and those open an application.
 var secrets = regexp.MustCompile(`(?i)\b(?:https?:|www\.)\S+|[\w/+=-]{24,}`)
 

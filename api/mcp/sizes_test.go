@@ -15,7 +15,7 @@ import (
 	"portal/db/portfoliostore"
 )
 
-// debts writes leases of one unit, each with unpaid charges, and answers with their ids.
+// unpaidLeases writes leases of one unit, each with unpaid charges, and answers with their ids.
 func (r *fixture) unpaidLeases(key string, leases, charges int) (all []string) {
 	r.t.Helper()
 	record := func(prefix, object string) portfolio.Record {

@@ -72,7 +72,7 @@ func (s *Properties) RestoreProperty(
 	})
 }
 
-// shelve gives a property another status, unless may refuses.
+// setArchived gives a property another status, unless may refuses.
 func (s *Properties) setArchived(
 	ctx context.Context,
 	by access.Actor,

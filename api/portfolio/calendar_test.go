@@ -6,7 +6,7 @@ import (
 	"portal/api/clock"
 )
 
-// day is a day counted from an arbitrary today, on which the tests stand.
+// today is a day counted from an arbitrary today, on which the tests stand.
 const today = clock.Date(20_000)
 
 func day(offset int) *clock.Date { return new(today + clock.Date(offset)) }

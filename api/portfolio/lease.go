@@ -82,7 +82,7 @@ func (l Lease) DisplayName() (name string, outside bool) {
 	return "of " + l.RentalAddress + " from " + l.StartDate.String(), false
 }
 
-// reckon fills what is computed: the days to the end of a lease that still counts.
+// compute fills what is computed: the days to the end of a lease that still counts.
 func (l *Lease) compute(today clock.Date) {
 	l.DaysUntilEnd = nil
 	if l.EndDate != nil && (l.Status == LeaseActive || l.Status == LeaseSigned) {

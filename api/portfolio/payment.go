@@ -112,7 +112,7 @@ func (PaymentMethod) Values() []string {
 	return []string{"ach", "card", "check", "cash", "money_order", "bank_transfer", "other"}
 }
 
-// reckon fills what is computed: the balance, and whether the row is overdue on a
+// compute fills what is computed: the balance, and whether the row is overdue on a
 // day. A row whose money is under way is not overdue.
 func (p *Payment) compute(today clock.Date) {
 	p.BalanceDue = max(p.Amount-p.AmountPaid, 0)

@@ -81,7 +81,7 @@ func (s *Properties) CreateProperty(
 	})
 }
 
-// withinLimit refuses more units than the plan allows.
+// capacity refuses more units than the plan allows.
 func (s *Units) capacity(ctx context.Context, by access.Actor, units int) error {
 	if by.Units == nil {
 		return nil

@@ -76,7 +76,7 @@ func (t Ticket) DisplayName() (name string, outside bool) {
 // be it what triage had said too.
 type Set struct{ Priority, Category bool }
 
-// reckon fills what is computed: the age in whole days, which ends with the work.
+// compute fills what is computed: the age in whole days, which ends with the work.
 func (t *Ticket) compute(now clock.Time) {
 	end := now
 	if t.CompletedAt != nil {

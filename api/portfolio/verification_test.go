@@ -46,7 +46,7 @@ func (g *guests) as(user string) context.Context {
 
 const deed = "The deed is recorded in Travis County, no. 2019-0042."
 
-// asked asks for the verification of a property that is not verified yet.
+// asksVerification asks for the verification of a property that is not verified yet.
 func (h *leaseFixture) asksVerification() (portfolio.Property, string) {
 	h.Helper()
 	m, err := h.Properties.CreateProperty(h.Context(), h.by, portfolio.PropertyCreate{

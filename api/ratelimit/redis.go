@@ -137,8 +137,8 @@ func (r *Redis) run(ctx context.Context, subject string, l Limit, cost int) (Dec
 	}, nil
 }
 
-// The client would write lines of its own form to standard error. What there is to say of
-// an outage is said once, by us.
+// init silences the client, which would write lines of its own form to standard error. What
+// there is to say of an outage is said once, by us.
 func init() { redis.SetLogger(discardLogger{}) }
 
 type discardLogger struct{}

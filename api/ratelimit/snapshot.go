@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-// A snapshot is its version and then varints: sustained, burst, the moment, the debt, the
+// snapshotVersion is the first byte of a snapshot. Varints follow: sustained, burst, the moment, the debt, the
 // number of admissions, and for each, the newest first, how much older it is than what
 // stands before it. A busy subject takes two or three bytes an admission.
 const snapshotVersion = 1

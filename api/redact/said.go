@@ -53,7 +53,7 @@ func unescaped(s string) string {
 // What stands for itself by how it begins; the beginning stays.
 var (
 	ours = regexp.MustCompile(`(sk_(?:test|live)_pm_[0-9A-Za-z]{6})[0-9A-Za-z]+|(whsec_)[0-9A-Za-z+/=_%-]+`)
-	// of Stripe, GitHub, Slack, AWS, and of those who run language models
+	// theirs are secrets of Stripe, GitHub, Slack, AWS, and of those who run language models
 	theirs = regexp.MustCompile(`([rps]k_(?:test|live)_|gh[oprsu]_|xox[abprs]-|\bAKIA|\bsk-)[0-9A-Za-z_-]{16,}`)
 	web    = regexp.MustCompile(`(eyJ)[0-9A-Za-z_-]{10,}(?:\.[0-9A-Za-z_-]+){1,2}`) // RFC 7519
 	bearer = regexp.MustCompile(`\b((?i)bearer|basic)([ \t]+)([0-9A-Za-z._~+/=-]{8,})`)

@@ -400,7 +400,7 @@ func (p *provoker) webhooks(m mutation, add func(code, key, path, body string)) 
 	}
 }
 
-// leases provokes what only an update of a lease can answer.
+// addressless provokes what only an update of a lease can answer.
 // addressless is a key of a live portfolio whose lease details have no address any more, with the body of a
 // lease to be generated there, and a draft from before.
 func (p *provoker) addressless(email string) (key, body, draft string) {

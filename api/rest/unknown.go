@@ -33,7 +33,7 @@ func (a *API) Unknown(c echo.Context, status int) bool {
 	return true
 }
 
-// astray refuses a path that is not one of the surface, and names the one that is meant.
+// notFound refuses a path that is not one of the surface, and names the one that is meant.
 func (a *API) notFound(path string) error {
 	shown := texts.ClipBytes(redact.Text(path), 200)
 	right, meant := a.suggestPath(path)
@@ -53,7 +53,7 @@ func (a *API) notFound(path string) error {
 // prefix is what stands before a resource where people guess the address.
 var prefix = regexp.MustCompile(`^/(?:(?:api|rest|external|v[0-9]+)(?:/|$))*`)
 
-// meant is the path below Base that is left of a path without its prefix: of an operation,
+// suggestPath is the path below Base that is left of a path without its prefix: of an operation,
 // or "" where there is nothing but a prefix.
 func (a *API) suggestPath(path string) (right string, meant bool) {
 	rest := "/" + strings.TrimSuffix(strings.TrimPrefix(path, prefix.FindString(path)), "/")

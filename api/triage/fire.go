@@ -13,7 +13,7 @@ type firing struct {
 // counts tells whether a firing has a part in what is decided.
 func (f firing) counts() bool { return f.cancel == 0 && !f.harmless }
 
-// A rule looks at so many places of a text at most, so that no text takes long.
+// mostSteps is how many places of a text a rule looks at, so that no text takes long.
 const mostSteps = 3000
 
 // search is one rule at work on a page.

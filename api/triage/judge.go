@@ -42,7 +42,7 @@ func (m *Model) weigh(p *page) shares {
 	return s
 }
 
-// dread makes the share of an emergency what it is in a part, where that is more.
+// raiseEmergency makes the share of an emergency what it is in a part, where that is more.
 func (s *shares) raiseEmergency(part float64) {
 	if part <= s.priority[3] {
 		return

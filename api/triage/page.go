@@ -19,7 +19,7 @@ type page struct {
 // hit is a concept that stands in the tokens from (and with) one to (and without) another.
 type hit struct{ concept, from, to int32 }
 
-// phrases longer than this, and more soft words inside of one, are not looked for.
+// mostSoft is how many soft words a phrase may have inside; one with more is not looked for.
 const mostSoft = 2
 
 func (x *lexicon) read(text string) *page {

@@ -83,7 +83,7 @@ const (
 // forms are the sounds of the endings that a word may have where it is heard.
 var forms = []string{"", "d", "n", "s", "r"}
 
-// heard gives the word nearest to one among those that sound like it.
+// phoneticMatch gives the word nearest to one among those that sound like it.
 func (s *speller) phoneticMatch(w string) (int32, bool) {
 	if len(w) < leastMended || len(w) > mostMended {
 		return unknown, false

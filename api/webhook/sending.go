@@ -49,7 +49,7 @@ func (s *Service) stopStarts(ctx context.Context, places ...EndpointRef) error {
 	return s.sending.StopStarts(ctx, places...)
 }
 
-// outlastStarts is stopStarts for a process that sends nothing, such as a command beside a
+// waitForStarts is stopStarts for a process that sends nothing, such as a command beside a
 // server, and that hears no answers. It waits for the permits of others to run out, but only
 // once the transaction of the context is durable: on SQLite no process could write while it
 // waits in there. Nobody claims from the endpoints or renews a permit after that. It waits to

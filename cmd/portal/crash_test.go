@@ -154,7 +154,7 @@ func (x *trial) outlived(t *testing.T, m *mutation, n int, a *answer, left tally
 	}
 }
 
-// settle retries a mutation that a process has died of, and looks at everything.
+// reconcile retries a mutation that a process has died of, and looks at everything.
 func (x *trial) reconcile(t *testing.T, s *service, m *mutation, before tally) {
 	t.Helper()
 	found := s.census(t).since(before)

@@ -285,7 +285,7 @@ func sources(t *testing.T) (all []source) {
 			return err
 		}
 		name = filepath.ToSlash(name)
-		tree, err := parser.ParseFile(set, file, nil, parser.SkipObjectResolution)
+		tree, err := parser.ParseFile(set, file, nil, parser.ParseComments|parser.SkipObjectResolution)
 		all = append(all, source{name, path.Dir(name), tree})
 		return err
 	})

@@ -51,7 +51,7 @@ func macro(given func(wanted, got int) int, labels int) float64 {
 func (t *tally) category(w, g int) int { return t.categories[w][g] }
 func (t *tally) priority(w, g int) int { return t.priorities[w][g] }
 
-// recall and precision of emergencies, and how many were called normal or low.
+// emergencies are the recall and precision of emergencies, and how many were called normal or low.
 func (t *tally) emergencies() (recall, precision float64, missed int) {
 	wanted, given := 0, 0
 	for i := range 4 {

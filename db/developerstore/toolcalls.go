@@ -113,7 +113,8 @@ func (i introductions) introduce(ctx context.Context, c *developer.ToolCall) (er
 	return nil
 }
 
-// Of a call that was recorded before its client was known, the client is that of now.
+// toolCallsShown reads calls. Of one that was recorded before its client was known, the client is that
+// of now.
 const toolCallsShown = `SELECT t.id, t.at, t.account_id, t.portfolio_id, t.key_id, t.request_id,
 	COALESCE(c.name, t.client), COALESCE(c.version, t.client_version), t.protocol, t.user_agent,
 	t.tool, t.arguments, t.dry_run, t.replayed, t.outcome, COALESCE(t.message, ''), COALESCE(t.record_id,

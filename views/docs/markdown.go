@@ -16,7 +16,7 @@ func ErrorsMarkdown(w io.Writer, e Errors) error {
 	}{e, envelopeFields})
 }
 
-// The template's quotes are Markdown's backticks.
+// errorsMarkdown is a template whose single quotes are Markdown's backticks.
 var errorsMarkdown = template.Must(template.New("errors").Funcs(template.FuncMap{
 	"envelope": envelope,
 	"words":    markdownWords,
@@ -50,7 +50,7 @@ Whatever fails, the body of the answer is this one object.
 - Remedy: {{words .Remedy}}
 {{end}}{{end}}`, "'", "`")))
 
-// What is plain in a sentence but means something to Markdown.
+// special escapes what is plain in a sentence but means something to Markdown.
 var special = strings.NewReplacer(`\`, `\\`, "<", `\<`, "*", `\*`, "`", "\\`")
 
 func markdownWords(s string) string {

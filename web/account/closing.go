@@ -21,7 +21,7 @@ type accountCloser interface {
 // exportTime is how long taking the data along may take, more than any other answer.
 const exportTime = 10 * time.Minute
 
-// takeAlong sends all data of the account as a file. It changes nothing, so a link does.
+// exportData sends all data of the account as a file. It changes nothing, so a link does.
 func (p *settingsPages) exportData(v *page.Request) error {
 	if v.Request().Method == http.MethodHead {
 		return nil

@@ -98,7 +98,7 @@ func (p *Section) unit(ctx context.Context, by access.Actor) (string, error) {
 	return all.Units[0].ID, nil
 }
 
-// webhookSpecimen is the newest event or delivery, or an endpoint: one that is enabled
+// exampleWebhookRecord is the newest event or delivery, or an endpoint: one that is enabled
 // where there is one, as others refuse tests and redeliveries.
 func (p *Section) exampleWebhookRecord(ctx context.Context, by access.Actor, prefix string) (own string, err error) {
 	switch prefix {

@@ -293,7 +293,7 @@ func (p *leasePages) terminateForm(v *page.Request, f *page.Form) error {
 	}, Form: form})
 }
 
-// confirmAction asks about a lease.
+// question asks about a lease.
 func (p *leasePages) question(v *page.Request, f *page.Form, l *portfolio.Lease, c kit.Confirm) error {
 	c.Frame = v.Frame(c.Title)
 	c.Form.Cancel, c.Form.Groups = v.In("/leases/"+l.ID), append(c.Form.Groups, page.VersionField(&l.Record))

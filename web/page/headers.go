@@ -2,20 +2,20 @@ package page
 
 import "strings"
 
-// A page loads its style sheets, fonts, icons and scripts from here, and nothing else.
+// contentPolicy is of a page that loads its style sheets, fonts, icons and scripts from here, and nothing else.
 // Only scripts with the nonce of the answer run; data: is for small drawings.
 const contentPolicy = "default-src 'none'; script-src 'nonce-%'; style-src 'self'; font-src 'self'; img-src 'self' data:; " +
 	"connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-// A document for everybody loads nothing but what draws it.
+// publicPolicy is of a document for everybody: it loads nothing but what draws it.
 const publicPolicy = "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// A page for somebody who has a link posts a form to itself, and runs nothing.
+// bearerPolicy is of a page for somebody who has a link: it posts a form to itself, and runs nothing.
 const bearerPolicy = "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; " +
 	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-// What no page of ours asks a browser for, and no page that it were to show may.
+// permissions are what no page of ours asks a browser for, and no page that it were to show may.
 const permissions = "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=(), " +
 	"clipboard-write=(self), publickey-credentials-create=(self), publickey-credentials-get=(self)"
 

@@ -32,7 +32,7 @@ func (s *Shell) cookie(name string) string {
 	return name
 }
 
-// biscuit is a cookie for this site alone, for a number of seconds, or with 0 for as
+// newCookie is a cookie for this site alone, for a number of seconds, or with 0 for as
 // long as the browser runs.
 func (s *Shell) newCookie(name, value string, seconds int) *http.Cookie {
 	//nolint:gosec // G124: without https there is no secure cookie

@@ -15,7 +15,7 @@ import (
 	"portal/static"
 )
 
-// Elements that have no end.
+// void are the elements that have no end.
 var void = []string{"meta", "link", "img", "br", "hr", "wbr", "input"}
 
 // Payloads are what somebody may type so that it runs in another's browser.

@@ -104,7 +104,7 @@ func (p *propertyPages) verification(v *page.Request) confirmAction {
 	return q
 }
 
-// plead asks, with what is wrong with the answer before.
+// showConfirm asks, with what is wrong with the answer before.
 func (p *propertyPages) showConfirm(v *page.Request, f *page.Form, q confirmAction) error {
 	x, err := p.thisProperty(v)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"portal/web/page"
 )
 
-// sampleRoll is a rent roll to begin with.
+// sampleFile is a rent roll to begin with.
 //
 //go:embed sample.csv
 var sampleFile []byte

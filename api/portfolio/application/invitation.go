@@ -122,7 +122,7 @@ func (i *Invitation) open() bool {
 	return slices.Contains(OpenInvitations(), i.Status)
 }
 
-// reckon fills what is computed: an invitation is expired as soon as its time is
+// compute fills what is computed: an invitation is expired as soon as its time is
 // over, whenever that is written down.
 func (i *Invitation) compute(now clock.Time) {
 	if i.open() && i.ExpiresAt <= now {

@@ -49,7 +49,7 @@ func (b *ledger) addMonthly(l *portfolio.Lease, r row) {
 	}
 }
 
-// settleMonthly pays what is older than a month, and the rest as the table says.
+// receiveMonthly pays what is older than a month, and the rest as the table says.
 func (b *ledger) receiveMonthly(d *ledgerEntry, r row) {
 	if d.DueDate < b.today-31 {
 		b.payPromptlyBy(d, portfolio.PaymentMethod(r["method"]))

@@ -10,7 +10,7 @@ import (
 	"portal/api/money"
 )
 
-// The tables are part of the program: a fault in them is one of it, and panics.
+// tables are part of the program: a fault in them is one of it, and panics.
 //
 //go:embed tables
 var tables embed.FS

@@ -13,7 +13,7 @@ import (
 	"portal/api/contact"
 )
 
-// The tables. lease_rules.csv has a row a state; deposit_limits.csv has what its notes say of
+// tables are the rules of all states. lease_rules.csv has a row a state; deposit_limits.csv has what its notes say of
 // deposits in figures, for states where a condition allows more or less; deposit_fees.csv has which
 // one-time fees count toward the deposit, but for those whose names hold what except lists;
 // disclosures.csv has the titles of the codes.

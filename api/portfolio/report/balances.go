@@ -105,7 +105,7 @@ func (s *Reports) RentBalances(ctx context.Context, by access.Actor, f BalanceFi
 	return &RentBalances{Page: *page, TotalDue: total, Currency: portfolio.Currency}, err
 }
 
-// reckon fills what follows from the charges, of which there is at least one.
+// compute fills what follows from the charges, of which there is at least one.
 func (b *RentBalance) compute(today clock.Date) {
 	b.Currency, b.BalanceDue = portfolio.Currency, 0
 	for _, c := range b.Charges {

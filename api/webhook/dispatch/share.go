@@ -9,16 +9,16 @@ import (
 // Places are shared by recent use: the more an endpoint uses, the earlier it must wait. An
 // endpoint that uses none may take the last free place; one that uses evenUse on average may take
 // a place while fewer than half of them are taken, and so on. However many endpoints hang, some
-// defaultSlots stay free for endpoints that use little. Use counts from the first moment of an attempt,
+// slots stay free for endpoints that use little. Use counts from the first moment of an attempt,
 // not only once it fails.
 const (
 	evenUse = 1.5
-	// Until the first attempt at an endpoint has ended, each of its attempts counts as several,
-	// and it leaves a part of the slots to the others.
+	// unknownWeight is as how many each attempt counts until the first one at its endpoint has ended,
+	// which leaves a part of the slots to the others.
 	unknownWeight = 4
 	unknownShare  = 0.8
-	// Failing endpoints together get half of the slots and a limited pace: a refused connection
-	// takes no time, but it takes work.
+	// failingShare is the part of the slots that failing endpoints get together, at a limited pace: a
+	// refused connection takes no time, but it takes work.
 	failingShare = 0.5
 	failingPace  = 200 // attempts a second
 )

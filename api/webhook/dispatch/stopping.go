@@ -159,7 +159,7 @@ func (a *pendingStops) answer(token, node string) {
 	}
 }
 
-// heard is called with what processes tell.
+// onMessage is called with what processes tell.
 func (d *Dispatcher) onMessage(ctx context.Context, message string) {
 	words := strings.Split(message, " ")
 	switch {
