@@ -24,7 +24,13 @@ func TestACommentBeginsWithTheNameOfWhatItDocuments(t *testing.T) {
 		for _, d := range f.tree.Decls {
 			for _, x := range documentedIn(d) {
 				found++
-				if first, _, _ := strings.Cut(strings.TrimPrefix(x.doc.List[0].Text, "// "), " "); !names(first, x.name) {
+				if first, _, _ := strings.Cut(
+					strings.TrimPrefix(x.doc.List[0].Text, "// "),
+					" ",
+				); !names(
+					first,
+					x.name,
+				) {
 					t.Errorf("%s: the comment of %s begins with %q", f.name, x.name, first)
 				}
 			}

@@ -118,55 +118,60 @@ func (p *applicationPages) invitationForm(v *page.Request, f *page.Form, at *por
 			Action: v.In("/applications/new"),
 			Submit: "Invite them",
 			Cancel: v.In("/applications"),
-			Groups: []kit.FieldGroup{{Fields: []kit.Field{
-				{Name: "unit_id", Kind: "hidden", Value: at.Unit.ID},
-				{
-					Name:     "email",
-					Label:    "Email",
-					Kind:     "email",
-					Complete: "off",
-				},
-				{
-					Name:     "first_name",
-					Label:    "First name",
-					Optional: true,
-					Complete: "off",
-				},
-				{
-					Name:     "last_name",
-					Label:    "Last name",
-					Optional: true,
-					Complete: "off",
-				},
-				{
-					Name:     "phone",
-					Label:    "Phone",
-					Kind:     "tel",
-					Optional: true,
-					Complete: "off",
-				},
-				{
-					Name:     "offered_rent",
-					Label:    "Monthly rent you offer",
-					Optional: true,
-					Short:    true,
-					Mode:     "decimal",
-					Hint:     "In dollars, for example 1,450. The email names it.",
-				},
-				{
-					Name:     "desired_move_in_date",
-					Label:    "Move-in they would like",
-					Kind:     "date",
-					Optional: true,
-					Least:    v.Today().String(),
-				},
-				{
-					Name:     "message",
-					Label:    "Your own words in the email",
-					Lines:    4,
-					Optional: true,
-				},
-			}}},
+			Groups: []kit.FieldGroup{{Fields: invitationFields(v, at)}},
 		})),
 	}))
+}
+
+// invitationFields ask who is invited, and what the email says.
+func invitationFields(v *page.Request, at *portfolio.Place) []kit.Field {
+	return []kit.Field{
+		{Name: "unit_id", Kind: "hidden", Value: at.Unit.ID},
+		{
+			Name:     "email",
+			Label:    "Email",
+			Kind:     "email",
+			Complete: "off",
+		},
+		{
+			Name:     "first_name",
+			Label:    "First name",
+			Optional: true,
+			Complete: "off",
+		},
+		{
+			Name:     "last_name",
+			Label:    "Last name",
+			Optional: true,
+			Complete: "off",
+		},
+		{
+			Name:     "phone",
+			Label:    "Phone",
+			Kind:     "tel",
+			Optional: true,
+			Complete: "off",
+		},
+		{
+			Name:     "offered_rent",
+			Label:    "Monthly rent you offer",
+			Optional: true,
+			Short:    true,
+			Mode:     "decimal",
+			Hint:     "In dollars, for example 1,450. The email names it.",
+		},
+		{
+			Name:     "desired_move_in_date",
+			Label:    "Move-in they would like",
+			Kind:     "date",
+			Optional: true,
+			Least:    v.Today().String(),
+		},
+		{
+			Name:     "message",
+			Label:    "Your own words in the email",
+			Lines:    4,
+			Optional: true,
+		},
+	}
 }

@@ -90,14 +90,6 @@ func (p *tenantPages) tenantForm(v *page.Request, f *page.Form, x *portfolio.Ten
 }
 
 func contactFields(t *portfolio.Tenant) []kit.Field {
-	methods := []kit.Choice{{Label: "Not said"}}
-	for _, m := range portfolio.ContactMethod("").Values() {
-		methods = append(methods, kit.Choice{
-			Value:  m,
-			Label:  contactMethods[portfolio.ContactMethod(m)],
-			Chosen: t.PreferredContactMethod != nil && string(*t.PreferredContactMethod) == m,
-		})
-	}
 	return []kit.Field{
 		{
 			Name:     "first_name",
@@ -149,9 +141,22 @@ func contactFields(t *portfolio.Tenant) []kit.Field {
 			Label:    "Wants to be reached by",
 			Kind:     "select",
 			Optional: true,
-			Choices:  methods,
+			Choices:  contactChoices(t),
 		},
 	}
+}
+
+// contactChoices are the ways in which a tenant may want to be reached.
+func contactChoices(t *portfolio.Tenant) []kit.Choice {
+	all := []kit.Choice{{Label: "Not said"}}
+	for _, m := range portfolio.ContactMethod("").Values() {
+		all = append(all, kit.Choice{
+			Value:  m,
+			Label:  contactMethods[portfolio.ContactMethod(m)],
+			Chosen: t.PreferredContactMethod != nil && string(*t.PreferredContactMethod) == m,
+		})
+	}
+	return all
 }
 
 func mailingFields(a *portfolio.MailingAddress) []kit.Field {

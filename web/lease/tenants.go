@@ -53,7 +53,33 @@ func (p *tenantPages) tenants(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	fields := []kit.Field{
+	view := kit.Listing{
+		Frame:   v.Frame("Tenants"),
+		Heading: kit.Heading{Title: "Tenants", About: "People who rent, rented or will rent."},
+		Filters: v.Filters("Filter the tenants", "/tenants", tenantFilters()),
+	}
+	view.Grid.Table = kit.Table{
+		Caption: "Tenants",
+		Columns: kit.Columns("Name", "Contact", "Home", "Status"),
+		Rows:    len(found.Data),
+		Pages:   t.Pages(page.OrEmpty(found.NextCursor)),
+		Empty:   tenantsEmpty(v, view.Filters.Clear),
+	}
+	for i := range found.Data {
+		x := &found.Data[i]
+		view.Grid.Lines = append(view.Grid.Lines, []kit.Cell{
+			{Text: x.Name, Path: v.In("/tenants/" + x.ID)},
+			page.ContactCell(x),
+			page.HomeCell(v, x, homes),
+			{Status: page.TenantStatus(x.Status)},
+		})
+	}
+	return v.Show(kit.ListingPage(view))
+}
+
+// tenantFilters ask which tenants are listed.
+func tenantFilters() []kit.Field {
+	return []kit.Field{
 		{
 			Name:     "search",
 			Label:    "Name, email or phone",
@@ -79,28 +105,6 @@ func (p *tenantPages) tenants(v *page.Request) error {
 			Complete: "off",
 		},
 	}
-	view := kit.Listing{
-		Frame:   v.Frame("Tenants"),
-		Heading: kit.Heading{Title: "Tenants", About: "People who rent, rented or will rent."},
-		Filters: v.Filters("Filter the tenants", "/tenants", fields),
-	}
-	view.Grid.Table = kit.Table{
-		Caption: "Tenants",
-		Columns: kit.Columns("Name", "Contact", "Home", "Status"),
-		Rows:    len(found.Data),
-		Pages:   t.Pages(page.OrEmpty(found.NextCursor)),
-		Empty:   tenantsEmpty(v, view.Filters.Clear),
-	}
-	for i := range found.Data {
-		x := &found.Data[i]
-		view.Grid.Lines = append(view.Grid.Lines, []kit.Cell{
-			{Text: x.Name, Path: v.In("/tenants/" + x.ID)},
-			page.ContactCell(x),
-			page.HomeCell(v, x, homes),
-			{Status: page.TenantStatus(x.Status)},
-		})
-	}
-	return v.Show(kit.ListingPage(view))
 }
 
 func tenantsEmpty(v *page.Request, all string) kit.Empty {

@@ -239,17 +239,6 @@ func (p *ledgerPages) chargeForm(v *page.Request, f *page.Form, l *portfolio.Lea
 		return err
 	}
 	at, today := v.In("/leases/"+l.ID), clock.DateOf(p.Now(), v.Zone())
-	kinds := []kit.Choice{{Label: "Choose one"}}
-	for _, k := range portfolio.ChargeKind("").Values() {
-		label := page.Label(k) + " fee"
-		switch k {
-		case "other":
-			label = "Another fee"
-		case string(portfolio.ChargeDeposit):
-			label = "Deposit"
-		}
-		kinds = append(kinds, kit.Choice{Value: k, Label: label})
-	}
 	primary := ""
 	if len(l.Tenants) > 0 {
 		primary = l.Tenants[0].Name
@@ -271,7 +260,7 @@ func (p *ledgerPages) chargeForm(v *page.Request, f *page.Form, l *portfolio.Lea
 					Name:    "charge",
 					Label:   "What is charged",
 					Kind:    "select",
-					Choices: kinds,
+					Choices: chargeKinds(),
 				},
 				{
 					Name:     "amount",
@@ -298,4 +287,20 @@ func (p *ledgerPages) chargeForm(v *page.Request, f *page.Form, l *portfolio.Lea
 			}}},
 		})),
 	}))
+}
+
+// chargeKinds are what can be charged by hand.
+func chargeKinds() []kit.Choice {
+	all := []kit.Choice{{Label: "Choose one"}}
+	for _, k := range portfolio.ChargeKind("").Values() {
+		label := page.Label(k) + " fee"
+		switch k {
+		case "other":
+			label = "Another fee"
+		case string(portfolio.ChargeDeposit):
+			label = "Deposit"
+		}
+		all = append(all, kit.Choice{Value: k, Label: label})
+	}
+	return all
 }

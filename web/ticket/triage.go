@@ -1,0 +1,128 @@
+package ticket
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"portal/api/portfolio"
+	"portal/views/kit"
+	"portal/web/page"
+)
+
+// dangers warn of what triage has recognised in a ticket that is open.
+func dangers(t *portfolio.Ticket) []kit.NoticeContent {
+	if t.Triage == nil || len(t.Triage.SafetyFlags) == 0 || len(t.Status.Next()) == 1 {
+		return nil
+	}
+	return []kit.NoticeContent{{Tone: kit.Warned, Words: "Safety flags: " + flags(t.Triage) + "."}}
+}
+
+func flags(t *portfolio.Triage) string {
+	words := make([]string, len(t.SafetyFlags))
+	for i, f := range t.SafetyFlags {
+		words[i] = page.Lowercase(f)
+	}
+	return strings.Join(words, ", ")
+}
+
+// triageTerms are what triage made of the text and why.
+func triageTerms(v *page.Request, t *portfolio.Ticket) []kit.Term {
+	if t.Triage == nil {
+		return nil
+	}
+	d := t.Triage
+	by := "the built-in model"
+	if d.Source != "built_in" {
+		by = "a language model"
+	}
+	all := []kit.Term{
+		{Name: "Reads it as", Text: page.Label(d.Priority) + ", " + page.Label(d.Category)},
+		{Name: "Confidence", Text: fmt.Sprintf("%.0f%%", d.Confidence*100), Note: review(d)},
+		{Name: "Safety flags", Text: flags(d)},
+	}
+	for _, r := range d.Reasons {
+		all = append(all, kit.Term{Name: reason(r.Rule), Text: "“" + r.Matched + "”", Note: subject(r.Rule)})
+	}
+	return append(
+		all,
+		kit.Term{Name: "Decided by", Text: by, Note: d.ModelVersion},
+		kit.Term{Name: "Decided", Time: v.Time(d.TriagedAt)},
+	)
+}
+
+// review says that the confidence is too low to rely on.
+func review(d *portfolio.Triage) string {
+	if d.NeedsReview {
+		return "Needs review"
+	}
+	return ""
+}
+
+func reason(rule string) string {
+	kind, _, _ := strings.Cut(rule, ".")
+	if said := reasons[kind]; said != "" {
+		return said
+	}
+	return "Because of"
+}
+
+func subject(rule string) string {
+	if _, name, both := strings.Cut(rule, "."); both {
+		rule = name
+	}
+	return page.Lowercase(rule)
+}
+
+// ticketHistory is when what happened to a ticket, as far as it is kept.
+func ticketHistory(v *page.Request, t *portfolio.Ticket) []kit.Moment {
+	all := []kit.Moment{{
+		Title:  "Opened",
+		Status: kit.Status{Tone: kit.Idle, Text: writer(t)},
+		Time:   v.Time(t.CreatedAt),
+	}}
+	if t.ReopenedCount > 0 {
+		all = append(all, kit.Moment{
+			Title:  "Opened again",
+			Status: kit.Status{Tone: kit.Waiting, Text: page.Counted(t.ReopenedCount, "time")},
+			Time:   kit.Time{Text: "the days are not kept", Ago: "the days are not kept"},
+		})
+	}
+	if t.UpdatedAt != t.CreatedAt {
+		all = append(all, kit.Moment{
+			Title:  "Last changed",
+			Status: kit.Status{Tone: kit.Idle, Text: "version " + strconv.FormatInt(t.Version, 10)},
+			Time:   v.Time(t.UpdatedAt),
+		})
+	}
+	if t.CompletedAt != nil {
+		all = append(all, kit.Moment{
+			Title:  "Completed",
+			Status: kit.Status{Tone: kit.Done, Text: after(t.AgeDays)},
+			Time:   v.Time(*t.CompletedAt),
+		})
+	}
+	if t.CancelledAt != nil {
+		all = append(all, kit.Moment{
+			Title:  "Cancelled",
+			Status: kit.Status{Tone: kit.Idle, Text: after(t.AgeDays)},
+			Time:   v.Time(*t.CancelledAt),
+		})
+	}
+	return all
+}
+
+// reasons are the kinds of rules, by what stands before their full stop.
+var reasons = map[string]string{
+	"emergency":  "Emergency, because of",
+	"high":       "High, because of",
+	"normal":     "Normal, because of",
+	"low":        "Low, because of",
+	"word":       "Trade, because of",
+	"besides":    "Also found, less urgent:",
+	"outweighed": "Not counted, as outweighed:",
+	"denied":     "Not counted, as denied",
+	"resolved":   "Not counted, as over",
+	"supposed":   "Not counted, as supposed",
+	"elsewhere":  "Not counted, as elsewhere",
+}
