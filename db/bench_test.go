@@ -95,7 +95,7 @@ func BenchmarkListProperties(b *testing.B) {
 					f.Limit, f.StartingAfter = 20, cursor.after
 					b.Run(cursor.name+"/"+name, func(b *testing.B) {
 						for b.Loop() {
-							_, err := portfoliostore.NewPlaces(d).Properties(b.Context(), in, f)
+							_, err := portfoliostore.NewProperties(d).Properties(b.Context(), in, f)
 							must(b, err)
 						}
 					})
@@ -154,25 +154,25 @@ func BenchmarkRanges(b *testing.B) {
 	ctx, page := b.Context(), list.Query{Limit: 20}
 	reads := map[string]func() (int, error){
 		"leases": func() (int, error) {
-			rows, err := portfoliostore.NewPeople(d).Leases(ctx, in, portfolio.LeaseFilter{Query: page})
+			rows, err := portfoliostore.NewLeases(d).Leases(ctx, in, portfolio.LeaseFilter{Query: page})
 			return len(rows), err
 		},
 		"ending_before half": func() (int, error) {
-			rows, err := portfoliostore.NewPeople(d).Leases(ctx, in, portfolio.LeaseFilter{
+			rows, err := portfoliostore.NewLeases(d).Leases(ctx, in, portfolio.LeaseFilter{
 				Query:        page,
 				EndingBefore: new(clock.Date(n / 2)),
 			})
 			return len(rows), err
 		},
 		"ending_before none": func() (int, error) {
-			rows, err := portfoliostore.NewPeople(d).Leases(ctx, in, portfolio.LeaseFilter{
+			rows, err := portfoliostore.NewLeases(d).Leases(ctx, in, portfolio.LeaseFilter{
 				Query:        page,
 				EndingBefore: new(clock.Date(0)),
 			})
 			return len(rows), err
 		},
 		"ending_after the last": func() (int, error) {
-			rows, err := portfoliostore.NewPeople(d).Leases(ctx, in, portfolio.LeaseFilter{
+			rows, err := portfoliostore.NewLeases(d).Leases(ctx, in, portfolio.LeaseFilter{
 				Query:       page,
 				EndingAfter: new(clock.Date(n - 11)),
 			})

@@ -72,11 +72,11 @@ func turned(
 		t.Fatal(err)
 	}
 	all := list.Query{Limit: 5000}
-	leases, err := portfoliostore.NewPeople(d).Leases(ctx, in, portfolio.LeaseFilter{Query: all})
+	leases, err := portfoliostore.NewLeases(d).Leases(ctx, in, portfolio.LeaseFilter{Query: all})
 	if err != nil {
 		t.Fatal(err)
 	}
-	tenants, err := portfoliostore.NewPeople(d).Tenants(ctx, in, portfolio.TenantFilter{Query: all})
+	tenants, err := portfoliostore.NewTenants(d).Tenants(ctx, in, portfolio.TenantFilter{Query: all})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,12 +85,12 @@ func turned(
 		t.Fatal(err)
 	}
 	var units []portfolio.Unit
-	properties, err := portfoliostore.NewPlaces(d).Properties(ctx, in, portfolio.PropertyFilter{Query: all})
+	properties, err := portfoliostore.NewProperties(d).Properties(ctx, in, portfolio.PropertyFilter{Query: all})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range properties {
-		of, err := portfoliostore.NewPlaces(d).UnitsOf(ctx, in, p.ID)
+		of, err := portfoliostore.NewUnits(d).UnitsOf(ctx, in, p.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

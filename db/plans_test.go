@@ -136,9 +136,9 @@ func lists(d *db.DB, in access.Portfolio) []listed {
 		return portfoliostore.NewPayments(d).Payments(ctx, in, f, 20_000)
 	}
 	return []listed{
-		listedOf("properties", in, portfoliostore.NewPlaces(d).Properties),
-		listedOf("tenants", in, portfoliostore.NewPeople(d).Tenants),
-		listedOf("leases", in, portfoliostore.NewPeople(d).Leases),
+		listedOf("properties", in, portfoliostore.NewProperties(d).Properties),
+		listedOf("tenants", in, portfoliostore.NewTenants(d).Tenants),
+		listedOf("leases", in, portfoliostore.NewLeases(d).Leases),
 		listedOf("tickets", in, portfoliostore.NewTickets(d).Tickets),
 		listedOf("payments", in, payments),
 		listedOf("webhook_endpoints", in, webhookstore.NewEndpoints(d).Endpoints),
@@ -272,7 +272,7 @@ func TestNoRequestScansATable(t *testing.T) {
 				return err
 			},
 			"units": func(ctx context.Context) error {
-				_, err := portfoliostore.NewPlaces(d).UnitsOf(ctx, in, "x")
+				_, err := portfoliostore.NewUnits(d).UnitsOf(ctx, in, "x")
 				return err
 			},
 			"count": func(ctx context.Context) error {

@@ -88,7 +88,7 @@ func TestASearchFindsTheSameByItsWordsAndInTheListsOrder(t *testing.T) {
 func walked(t *testing.T, d *db.DB, in access.Portfolio, search string, limit int, newest bool) (ids []string) {
 	t.Helper()
 	ids = pagesOf(t, limit, newest, func(ctx context.Context, q list.Query) (page []string, err error) {
-		found, err := portfoliostore.NewPlaces(d).Properties(ctx, in, portfolio.PropertyFilter{
+		found, err := portfoliostore.NewProperties(d).Properties(ctx, in, portfolio.PropertyFilter{
 			Query:  q,
 			Search: search,
 		})
@@ -98,7 +98,7 @@ func walked(t *testing.T, d *db.DB, in access.Portfolio, search string, limit in
 		return page, err
 	})
 	return append(ids, pagesOf(t, limit, newest, func(ctx context.Context, q list.Query) (page []string, err error) {
-		found, err := portfoliostore.NewPeople(d).Tenants(ctx, in, portfolio.TenantFilter{Query: q, Search: search})
+		found, err := portfoliostore.NewTenants(d).Tenants(ctx, in, portfolio.TenantFilter{Query: q, Search: search})
 		for i := range found {
 			page = append(page, found[i].ID)
 		}

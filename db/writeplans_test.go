@@ -21,7 +21,7 @@ func TestNoWriteScansATable(t *testing.T) {
 		claim := idempotency.Claim{KeyID: "x", Key: "x"}
 		for name, write := range map[string]func(context.Context) error{
 			"property": func(ctx context.Context) error {
-				return portfoliostore.NewPlaces(d).SaveProperty(ctx, in, &portfolio.Property{})
+				return portfoliostore.NewProperties(d).SaveProperty(ctx, in, &portfolio.Property{})
 			},
 			"ticket": func(ctx context.Context) error {
 				return portfoliostore.NewTickets(d).SaveTicket(ctx, in, &portfolio.Ticket{Number: "T-1"})
@@ -41,7 +41,7 @@ func TestNoWriteScansATable(t *testing.T) {
 				return portfoliostore.NewPayments(d).SavePayment(ctx, in, &portfolio.Payment{})
 			},
 			"sign": func(ctx context.Context) error {
-				return portfoliostore.NewPeople(d).SaveSignature(ctx, in, "x", "x", 0)
+				return portfoliostore.NewLeases(d).SaveSignature(ctx, in, "x", "x", 0)
 			},
 			"claim": func(ctx context.Context) error {
 				_, err := oncestore.NewAnswers(d).ClaimKey(ctx, claim, 1, 0)

@@ -19,7 +19,7 @@ func TestNothingThatIsWrittenIntoRecordsRuns(t *testing.T) {
 	for i, evil := range pagetest.Hostile {
 		l := y.Rent(portfolio.LeaseTerminated, evil)
 		l.TerminationReason, l.TerminatedOn, l.RentalAddress = &evil, &l.StartDate, evil
-		y.OK(portfoliostore.NewPeople(y.DB).SaveLease(t.Context(), y.Home.Test, l))
+		y.OK(portfoliostore.NewLeases(y.DB).SaveLease(t.Context(), y.Home.Test, l))
 		row := y.Owes(l, evil, portfolio.PaymentFailed)
 		p, err := y.Books.Ledger.Payment(t.Context(), y.Actor(), row)
 		y.OK(err)

@@ -206,10 +206,10 @@ func TestTheLandlordsZoneDecidesWhatIsDueToday(t *testing.T) {
 func TestABalanceSaysWhoOwesWhatAndHowToReachThem(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		const address = "1420 Maple Avenue, Unit 2B, Austin, TX 78701"
-		dana, err := portfoliostore.NewPeople(h.db).Tenant(h.Context(), h.by.Portfolio, h.tenants[0])
+		dana, err := portfoliostore.NewTenants(h.db).Tenant(h.Context(), h.by.Portfolio, h.tenants[0])
 		h.ok(err)
 		dana.Email, dana.PreferredContactMethod = new("dana@example.com"), new(portfolio.ContactMethod("sms"))
-		h.ok(portfoliostore.NewPeople(h.db).SaveTenant(h.Context(), h.by.Portfolio, &dana))
+		h.ok(portfoliostore.NewTenants(h.db).SaveTenant(h.Context(), h.by.Portfolio, &dana))
 		lease := h.adds(
 			h.lease(portfolio.LeaseTerminated, clock.Day(2026, 1, 1), h.tenants[0]),
 			func(l *portfolio.Lease) { l.RentalAddress = address },

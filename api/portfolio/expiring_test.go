@@ -261,12 +261,12 @@ func TestAnEndStaysAPositionWhenItsLeaseIsGone(t *testing.T) {
 		left := slices.Clone(ids)
 		got := h.walkEnds(report.ExpiringFilter{WithinDays: 60, Limit: 2}, func(page int) {
 			// The last lease of the page.
-			l, err := portfoliostore.NewPeople(h.db).Lease(h.Context(), h.by.Portfolio, ids[2*page+1])
+			l, err := portfoliostore.NewLeases(h.db).Lease(h.Context(), h.by.Portfolio, ids[2*page+1])
 			h.ok(err)
 			if l.Status = portfolio.LeaseTerminated; page%2 == 1 {
 				l.Status, l.EndDate = portfolio.LeaseActive, new(clock.Day(2035, 1, 1))
 			}
-			h.ok(portfoliostore.NewPeople(h.db).SaveLease(h.Context(), h.by.Portfolio, &l))
+			h.ok(portfoliostore.NewLeases(h.db).SaveLease(h.Context(), h.by.Portfolio, &l))
 		})
 		if !slices.Equal(got, left) {
 			h.Errorf("%d of %d", len(got), len(left))

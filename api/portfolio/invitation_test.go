@@ -299,7 +299,7 @@ func TestAnInvitationWarnsOfWhatIsOdd(t *testing.T) {
 	onEach(t, func(g *guests) {
 		u := g.home.Unit[access.Live]
 		u.Status = portfolio.UnitOccupied
-		g.ok(portfoliostore.NewPlaces(g.db).SaveUnit(g.Context(), g.home.Live, &u))
+		g.ok(portfoliostore.NewUnits(g.db).SaveUnit(g.Context(), g.home.Live, &u))
 		g.warned(g.invites(g.asked()), "unit_not_vacant")
 		in := g.asked()
 		in.Email = strings.ToLower(in.Email)

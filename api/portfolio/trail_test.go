@@ -87,7 +87,7 @@ func TestWhatAPersonDoesWithPlacesAndPeopleIsInTheTrail(t *testing.T) {
 		g.ok(err)
 		at := change.Target{ID: made.After.ID}
 		made.After.VerificationStatus = portfolio.Verified // another city undoes that
-		g.ok(portfoliostore.NewPlaces(g.db).SaveProperty(g.Context(), by.Portfolio, &made.After.Property))
+		g.ok(portfoliostore.NewProperties(g.db).SaveProperty(g.Context(), by.Portfolio, &made.After.Property))
 		g.ok(second(g.Properties.UpdateProperty(person, by, at, portfolio.PropertyUpdate{
 			City: change.To("Round Rock"),
 		})))

@@ -189,7 +189,7 @@ func TestUnitsOfAPropertyAreReadPageByPageWithWhoLivesThere(t *testing.T) {
 			h.ok(err)
 		}
 		let.CurrentLeaseID, let.Status = &h.let, portfolio.UnitOccupied
-		h.ok(portfoliostore.NewPlaces(h.db).SaveUnit(h.Context(), h.by.Portfolio, &let))
+		h.ok(portfoliostore.NewUnits(h.db).SaveUnit(h.Context(), h.by.Portfolio, &let))
 		var numbers []string
 		f := portfolio.UnitFilter{Query: list.Query{Limit: 4}, PropertyID: p.ID}
 		for {

@@ -83,7 +83,7 @@ var groups = map[string]string{
 	"web/webtest":                         "webtest",
 	"web/pagetest":                        "pagetest",
 	"db":                                  "db",
-	"db/kit":                              "db",
+	"db/rows":                             "db",
 	"db/dbtest":                           "dbtest",
 	"db/accountstore":                     "store",
 	"db/auditstore":                       "store",

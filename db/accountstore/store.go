@@ -6,9 +6,9 @@ import (
 	"portal/api/account"
 	"portal/db"
 	"portal/db/auditstore"
-	"portal/db/kit"
 	"portal/db/mailstore"
 	"portal/db/retentionstore"
+	"portal/db/rows"
 )
 
 // Accounts keeps users, accounts, their portfolios and members.
@@ -56,7 +56,7 @@ type (
 // New is what the rules of people need of a database.
 func New(d *db.DB) account.Stores {
 	all := struct {
-		kit.Transactor
+		rows.Transactor
 		trail
 		accounts
 		persons

@@ -45,8 +45,10 @@ type Stores struct {
 	Keys           developerstore.Keys
 	Requests       developerstore.Requests
 	Activity       developerstore.Activity
-	Places         portfoliostore.Places
-	People         portfoliostore.People
+	Properties     portfoliostore.Properties
+	Units          portfoliostore.Units
+	Tenants        portfoliostore.Tenants
+	Leases         portfoliostore.Leases
 	Tickets        portfoliostore.Tickets
 	Payments       portfoliostore.Payments
 	Books          portfoliostore.Books
@@ -201,8 +203,10 @@ func NewFixture(t *testing.T, d *db.DB) *Fixture {
 		developerstore.NewKeys(d),
 		developerstore.NewRequests(d),
 		developerstore.NewActivity(d),
-		portfoliostore.NewPlaces(d),
-		portfoliostore.NewPeople(d),
+		portfoliostore.NewProperties(d),
+		portfoliostore.NewUnits(d),
+		portfoliostore.NewTenants(d),
+		portfoliostore.NewLeases(d),
 		portfoliostore.NewTickets(d),
 		portfoliostore.NewPayments(d),
 		portfoliostore.NewBooks(d),

@@ -172,7 +172,7 @@ func whoHoldsAPortfolioIsAloneWithIt(r *fixture) {
 				if err := r.DB.Lock(ctx, l.Live); err != nil {
 					return err
 				}
-				rows, err := r.Places.Properties(ctx, l.Live, portfolio.PropertyFilter{
+				rows, err := r.Properties.Properties(ctx, l.Live, portfolio.PropertyFilter{
 					Query: list.Query{Limit: dbtest.Everything},
 				})
 				if err != nil {

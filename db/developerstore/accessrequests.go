@@ -5,7 +5,7 @@ import (
 
 	"portal/api/developer"
 	"portal/db"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 const accessRequestColumns = `id, status, company_name, contact_email, use_case, expected_monthly_calls, integration_type, website_url,
@@ -62,7 +62,7 @@ func (s AccessRequests) OpenAccessRequest(
 ) (r developer.AccessRequest, found bool, err error) {
 	err = s.db.Each(ctx, `SELECT `+accessRequestColumns+`
 		FROM access_requests
-		WHERE account_id = $1 AND `+kit.OneOf("status", developer.OpenRequests()), []any{
+		WHERE account_id = $1 AND `+rows.OneOf("status", developer.OpenRequests()), []any{
 		accountID,
 	}, func(scan db.Scan) error {
 		found = true

@@ -9,7 +9,7 @@ import (
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/db"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 // AddKey adds a key; of the key itself only the hash is stored.
@@ -29,7 +29,7 @@ func (s Keys) AddKey(ctx context.Context, accountID, userID string, in access.Po
 		k.Scopes.String(),
 		k.CreatedAt,
 		k.ExpiresAt,
-		kit.Bit(k.OfSession),
+		rows.Bit(k.OfSession),
 	)
 	return err
 }
@@ -125,7 +125,7 @@ func (s Keys) RevokeKeysOf(
 	err = s.db.Each(ctx, `UPDATE api_keys
 		SET revoked_at = $4
 		WHERE account_id = $1 AND created_by = $2 AND of_session >= $3 AND revoked_at IS NULL
-		RETURNING id`, []any{accountID, userID, kit.Bit(sessionsAlone), int64(at)}, func(scan db.Scan) error {
+		RETURNING id`, []any{accountID, userID, rows.Bit(sessionsAlone), int64(at)}, func(scan db.Scan) error {
 		ids = append(ids, "")
 		return scan(&ids[len(ids)-1])
 	})

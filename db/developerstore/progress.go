@@ -5,7 +5,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/webhook"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 // Delivered tells whether a webhook of a portfolio was ever acknowledged. It looks at the
@@ -18,6 +18,6 @@ func (s Keys) Delivered(ctx context.Context, in access.Portfolio) (bool, error) 
 			UNION ALL
 			SELECT status FROM (SELECT status FROM deliveries WHERE portfolio_id = $1 ORDER BY id DESC LIMIT 1000) l
 		) d
-		WHERE `+kit.Is("d.status", webhook.Succeeded)+`
+		WHERE `+rows.Is("d.status", webhook.Succeeded)+`
 		LIMIT 1`, []any{in.ID}, &one)
 }

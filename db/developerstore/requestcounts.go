@@ -13,7 +13,7 @@ import (
 	"portal/api/developer"
 	"portal/api/id"
 	"portal/db"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 // AddLog writes a batch of the request log in one transaction.
@@ -30,12 +30,12 @@ func (s Requests) addLog(ctx context.Context, b developer.LogBatch, someThere bo
 		if err := s.AddRequests(ctx, b.Requests); err != nil {
 			return err
 		}
-		for chunk := range slices.Chunk(b.Counts, kit.Bulk) {
+		for chunk := range slices.Chunk(b.Counts, rows.Bulk) {
 			if err := s.setRequestCounts(ctx, chunk); err != nil {
 				return err
 			}
 		}
-		for chunk := range slices.Chunk(b.Exchanges, kit.Bulk) {
+		for chunk := range slices.Chunk(b.Exchanges, rows.Bulk) {
 			if err := s.addExchanges(ctx, chunk, someThere); err != nil {
 				return err
 			}

@@ -11,7 +11,7 @@ import (
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/db"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 const requestsShown = `SELECT id, at, COALESCE(account_id, ''), COALESCE(key_id, ''), portfolio_id, operation, method, path, query, status, COALESCE(code, ''), COALESCE(param, ''),
@@ -66,7 +66,7 @@ func (s Requests) Request(
 func (s Requests) Requests(
 	ctx context.Context, in access.Portfolio, f developer.RequestFilter,
 ) ([]developer.Request, error) {
-	after, before := kit.Span(id.Request, f.From, f.To, f.StartingAfter)
+	after, before := rows.Span(id.Request, f.From, f.To, f.StartingAfter)
 	query, args := fmt.Sprintf(requestsShown, s.db.IndexedBy(requestIndex(f)))+" AND id > $2 AND id < $3", []any{
 		in.ID,
 		after,

@@ -11,7 +11,7 @@ import (
 	"portal/api/developer"
 	"portal/api/id"
 	"portal/db"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 const requestColumns = `id, at, account_id, key_id, portfolio_id, operation, method, path, query, status, code, param, duration_us, bytes,
@@ -24,7 +24,7 @@ func (s Requests) AddRequests(ctx context.Context, batch []developer.Request) er
 	return s.db.Atomically(ctx, func(ctx context.Context) error {
 		lines, used, t := batch, map[string]clock.Time{}, usage{}
 		for len(lines) > 0 {
-			chunk := lines[:min(kit.Bulk, len(lines))]
+			chunk := lines[:min(rows.Bulk, len(lines))]
 			lines = lines[len(chunk):]
 			if err := s.addRequests(ctx, chunk, t); err != nil {
 				return err
@@ -62,21 +62,21 @@ func (s Requests) addRequests(ctx context.Context, chunk []developer.Request, t 
 			args,
 			r.ID,
 			int64(r.At),
-			kit.Null(r.AccountID),
-			kit.Null(r.KeyID),
-			kit.Null(r.PortfolioID),
+			rows.Null(r.AccountID),
+			rows.Null(r.KeyID),
+			rows.Null(r.PortfolioID),
 			r.Operation,
 			r.Method,
 			r.Path,
 			r.Query,
 			r.Status,
-			kit.Null(r.Code),
-			kit.Null(r.Param),
+			rows.Null(r.Code),
+			rows.Null(r.Param),
 			r.Duration.Microseconds(),
 			r.Bytes,
 			r.Address,
 			r.UserAgent,
-			kit.Null(r.IdempotencyKey),
+			rows.Null(r.IdempotencyKey),
 			r.Replayed,
 			r.DryRun,
 		)

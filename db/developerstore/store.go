@@ -7,8 +7,8 @@ import (
 	"portal/db"
 	"portal/db/accountstore"
 	"portal/db/auditstore"
-	"portal/db/kit"
 	"portal/db/portfoliostore"
+	"portal/db/rows"
 )
 
 // AccessRequests keeps who asked for access to the API.
@@ -49,7 +49,7 @@ type (
 // New is what the rules of accounts and keys need of a database.
 func New(d *db.DB) developer.Stores {
 	all := struct {
-		kit.Transactor
+		rows.Transactor
 		trail
 		accounts
 		accessRequests
@@ -84,7 +84,7 @@ func New(d *db.DB) developer.Stores {
 // ForActivity is what the log of tool calls needs of a database.
 func ForActivity(d *db.DB) developer.ActivityLog {
 	return struct {
-		kit.Transactor
+		rows.Transactor
 		activity
 	}{d, NewActivity(d)}
 }

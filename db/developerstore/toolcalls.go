@@ -13,7 +13,7 @@ import (
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/db"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 const toolCallColumns = `portfolio_id, id, at, account_id, key_id, request_id, client, client_version, protocol, user_agent,
@@ -36,9 +36,9 @@ func toolCallValues(c *developer.ToolCall) []any {
 		c.DryRun,
 		c.Replayed,
 		c.Outcome,
-		kit.Null(c.Message),
-		kit.Null(c.RecordID),
-		kit.Null(string(c.Change)),
+		rows.Null(c.Message),
+		rows.Null(c.RecordID),
+		rows.Null(string(c.Change)),
 		c.Duration.Microseconds(),
 	}
 }
@@ -52,7 +52,7 @@ func (s Activity) AddToolCalls(ctx context.Context, batch []developer.ToolCall) 
 	}
 	return s.db.Atomically(ctx, func(ctx context.Context) error {
 		known := introductions{d: s.db, all: map[clientPlace]developer.Client{}}
-		for chunk := range slices.Chunk(batch, kit.Bulk) {
+		for chunk := range slices.Chunk(batch, rows.Bulk) {
 			if err := s.addToolCalls(ctx, chunk, known); err != nil {
 				return err
 			}

@@ -9,7 +9,7 @@ import (
 	"portal/api/id"
 	"portal/api/mail"
 	"portal/db"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 const mailColumns = `id, mode, status, recipient, subject, about, attempts, last_error, created_at, sent_at, account_id, portfolio_id, claimed_until`
@@ -88,7 +88,7 @@ func before(position string) string {
 func (s Mails) ClaimMail(ctx context.Context, id string, now, until clock.Time) (bool, error) {
 	n, err := s.db.Exec(ctx, `UPDATE mails
 		SET attempts = attempts + 1, claimed_until = $3
-		WHERE id = $1 AND `+kit.Is("status", mail.Queued)+` AND (claimed_until IS NULL OR claimed_until <= $2)`, id, int64(now), int64(until))
+		WHERE id = $1 AND `+rows.Is("status", mail.Queued)+` AND (claimed_until IS NULL OR claimed_until <= $2)`, id, int64(now), int64(until))
 	return n == 1, err
 }
 
@@ -96,7 +96,7 @@ func (s Mails) ClaimMail(ctx context.Context, id string, now, until clock.Time) 
 func (s Mails) NoteMail(ctx context.Context, id string, n mail.Note) (bool, error) {
 	rows, err := s.db.Exec(ctx, `UPDATE mails
 		SET status = $2, last_error = $3, sent_at = $4, claimed_until = NULL
-		WHERE id = $1 AND `+kit.Is("status", mail.Queued), id, n.Status, n.Error, n.SentAt)
+		WHERE id = $1 AND `+rows.Is("status", mail.Queued), id, n.Status, n.Error, n.SentAt)
 	return rows == 1, err
 }
 
@@ -108,7 +108,7 @@ func (s Mails) ForgetMails(ctx context.Context, before clock.Time, most int) (in
 		WHERE id IN (
 			SELECT id
 			FROM mails
-			WHERE id < $1 AND message IS NOT NULL AND `+kit.IsNot("status", mail.Queued)+`
+			WHERE id < $1 AND message IS NOT NULL AND `+rows.IsNot("status", mail.Queued)+`
 			ORDER BY id
 			LIMIT $2)`, id.After(id.Mail, (before-1).Std()), most)
 }

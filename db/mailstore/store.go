@@ -5,7 +5,7 @@ package mailstore
 import (
 	"portal/api/mail"
 	"portal/db"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 // Mails keeps email.
@@ -19,7 +19,7 @@ type mails = Mails // as a field may not be called as a method is
 // New is what sending needs of a database.
 func New(d *db.DB) mail.Store {
 	return struct {
-		kit.Transactor
+		rows.Transactor
 		mails
 	}{d, NewMails(d)}
 }

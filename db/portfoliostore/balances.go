@@ -10,12 +10,12 @@ import (
 	"portal/api/portfolio"
 	"portal/api/portfolio/report"
 	"portal/db"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 // owed is what is owed of rent by a day, $2. Its first line is the condition of the
 // index payments_owed; only the very same words let SQLite use it.
-var owed = kit.Is("type", portfolio.PaymentRent) + ` AND ` + kit.OneOf("status", portfolio.PayablePayments()) + `
+var owed = rows.Is("type", portfolio.PaymentRent) + ` AND ` + rows.OneOf("status", portfolio.PayablePayments()) + `
 	AND due_date <= $2 AND amount > amount_paid`
 
 // owing finds the ledger rows of which something is owed, $3 being by when the oldest
@@ -24,13 +24,13 @@ var owed = kit.Is("type", portfolio.PaymentRent) + ` AND ` + kit.OneOf("status",
 // together in payments_owed.
 func (s Insight) owing(
 	in access.Portfolio, f report.BalanceFilter, today clock.Date,
-) (rows string, leases *kit.Listing) {
-	l := kit.NewListing(s.db, f.Limit, in.ID, int64(today), int64(today)-int64(f.MinDaysOverdue))
+) (charges string, leases *rows.Listing) {
+	l := rows.NewListing(s.db, f.Limit, in.ID, int64(today), int64(today)-int64(f.MinDaysOverdue))
 	l.SQL.WriteString("portfolio_id = $1 AND " + owed)
 	if f.TenantID != "" {
 		l.Where(l.Plus+"tenant_id = ?", f.TenantID)
 	}
-	rows = l.SQL.String()
+	charges = l.SQL.String()
 	if f.TenantID != "" {
 		l.Where("lease_id IN (SELECT lease_id FROM payments WHERE portfolio_id = $1 AND tenant_id = ?)", f.TenantID)
 	}
@@ -40,7 +40,7 @@ func (s Insight) owing(
 	if f.LeaseID != "" {
 		l.Where("lease_id = ?", f.LeaseID)
 	}
-	return rows, l
+	return charges, l
 }
 
 // RentBalances reads a page of the leases of which rent is owed, one more than the

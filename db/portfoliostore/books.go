@@ -7,7 +7,7 @@ import (
 	"portal/api/clock"
 	"portal/api/portfolio"
 	"portal/db"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 // Add writes a whole book into a portfolio, all of it or nothing.
@@ -35,19 +35,19 @@ func (s Books) Add(ctx context.Context, in access.Portfolio, b *portfolio.Book) 
 
 // AddPlaces writes the properties and units of a book.
 func (s Books) AddPlaces(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
-	err := kit.Insert(ctx, s.db, in, "properties", propertyWrites, b.Properties, kit.Fixed(propertyValues))
+	err := rows.Insert(ctx, s.db, in, "properties", propertyWrites, b.Properties, rows.Fixed(propertyValues))
 	if err != nil {
 		return err
 	}
-	return kit.Insert(ctx, s.db, in, "units", unitColumns, b.Units, kit.Fixed(unitValues))
+	return rows.Insert(ctx, s.db, in, "units", unitColumns, b.Units, rows.Fixed(unitValues))
 }
 
 // AddPeople writes the tenants and leases of a book, whose places are written.
 func (s Books) AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
-	if err := kit.Insert(ctx, s.db, in, "tenants", tenantWrites, b.Tenants, kit.Fixed(tenantValues)); err != nil {
+	if err := rows.Insert(ctx, s.db, in, "tenants", tenantWrites, b.Tenants, rows.Fixed(tenantValues)); err != nil {
 		return err
 	}
-	if err := kit.Insert(ctx, s.db, in, "leases", leaseColumns, b.Leases, kit.Fixed(leaseValues)); err != nil {
+	if err := rows.Insert(ctx, s.db, in, "leases", leaseColumns, b.Leases, rows.Fixed(leaseValues)); err != nil {
 		return err
 	}
 	var parties []party
@@ -56,23 +56,31 @@ func (s Books) AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.
 			parties = append(parties, party{b.Leases[i].ID, n, p})
 		}
 	}
-	return kit.Insert(
+	return rows.Insert(
 		ctx,
 		s.db,
 		in,
 		"lease_tenants",
 		"lease_id, position, tenant_id, role, signed_at",
 		parties,
-		kit.Fixed((*party).values),
+		rows.Fixed((*party).values),
 	)
 }
 
 // addWork writes the tickets and ledger rows of a book, whose people are written.
 func (s Books) addWork(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
-	if err := kit.Insert(ctx, s.db, in, "tickets", ticketColumns, b.Tickets, ticketValues); err != nil {
+	if err := rows.Insert(ctx, s.db, in, "tickets", ticketColumns, b.Tickets, ticketValues); err != nil {
 		return err
 	}
-	if err := kit.Insert(ctx, s.db, in, "payments", paymentColumns, b.Payments, kit.Fixed(paymentValues)); err != nil {
+	if err := rows.Insert(
+		ctx,
+		s.db,
+		in,
+		"payments",
+		paymentColumns,
+		b.Payments,
+		rows.Fixed(paymentValues),
+	); err != nil {
 		return err
 	}
 	_, err := s.db.Exec(ctx, `UPDATE portfolios
@@ -123,7 +131,7 @@ func (s Books) GrowProperty(
 			search_text = CASE WHEN postal_code IS NULL AND $4 IS NOT NULL THEN search_text || $6 ELSE search_text END,
 			year_built = COALESCE(year_built, $5),
 			unit_count = (SELECT count(*) FROM units WHERE portfolio_id = $1 AND property_id = $2),
-			occupied_unit_count = (SELECT count(*) FROM units WHERE portfolio_id = $1 AND property_id = $2 AND `+kit.OneOf("status", portfolio.OccupiedUnits())+`)
+			occupied_unit_count = (SELECT count(*) FROM units WHERE portfolio_id = $1 AND property_id = $2 AND `+rows.OneOf("status", portfolio.OccupiedUnits())+`)
 		WHERE portfolio_id = $1 AND id = $2`, in.ID, id, at, postalCode, yearBuilt, string(words))
 	return err
 }
@@ -142,7 +150,7 @@ func (p *party) values() []any { return []any{p.lease, p.position, p.ID, p.Role,
 func (s Books) UnitCount(ctx context.Context, in access.Portfolio) (n int, err error) {
 	query := "SELECT COALESCE(sum(unit_count), 0) FROM properties WHERE portfolio_id = $1"
 	if in.Mode == access.Live {
-		query += " AND " + kit.IsNot("status", portfolio.PropertyArchived)
+		query += " AND " + rows.IsNot("status", portfolio.PropertyArchived)
 	}
 	_, err = s.db.One(ctx, query, []any{in.ID}, &n)
 	return n, err

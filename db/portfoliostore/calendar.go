@@ -8,7 +8,7 @@ import (
 	"portal/api/clock"
 	"portal/api/portfolio"
 	"portal/db"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 // LeasesToRollOver reads leases whose status a day or a moment changes, in ascending
@@ -20,13 +20,13 @@ func (s Calendar) LeasesToRollOver(
 	query := `SELECT ` + leaseColumns + `
 		FROM leases
 		WHERE portfolio_id = $1 AND (
-			` + kit.Is("status", portfolio.LeaseSigned) + ` AND start_date <= $2
-			OR ` + kit.Is("status", portfolio.LeaseActive) + ` AND end_date < $2
-			OR ` + kit.Is("status", portfolio.LeaseActive) + ` AND renewed_to_lease_id IN (
+			` + rows.Is("status", portfolio.LeaseSigned) + ` AND start_date <= $2
+			OR ` + rows.Is("status", portfolio.LeaseActive) + ` AND end_date < $2
+			OR ` + rows.Is("status", portfolio.LeaseActive) + ` AND renewed_to_lease_id IN (
 				SELECT id
 				FROM leases
-				WHERE portfolio_id = $1 AND ` + kit.OneOf("status", portfolio.AgreedLeases()) + ` AND start_date <= $2)
-			OR ` + kit.OneOf("status", portfolio.OfferedLeases()) + ` AND expires_at <= $3)
+				WHERE portfolio_id = $1 AND ` + rows.OneOf("status", portfolio.AgreedLeases()) + ` AND start_date <= $2)
+			OR ` + rows.OneOf("status", portfolio.OfferedLeases()) + ` AND expires_at <= $3)
 		ORDER BY id
 		LIMIT $4 + 0`
 	err := s.db.Each(ctx, query, []any{in.ID, int64(today), int64(now), int64(most)}, func(scan db.Scan) error {
@@ -36,8 +36,8 @@ func (s Calendar) LeasesToRollOver(
 	if err != nil {
 		return nil, err
 	}
-	for part := range slices.Chunk(leases, kit.Bulk) {
-		if err := NewPeople(s.db).partiesOf(ctx, in, part); err != nil {
+	for part := range slices.Chunk(leases, rows.Bulk) {
+		if err := NewLeases(s.db).partiesOf(ctx, in, part); err != nil {
 			return nil, err
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/db"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 // LeaseDocuments keeps the documents of leases.
@@ -39,7 +39,7 @@ func (s LeaseDocuments) AddDocument(ctx context.Context, in access.Portfolio, d 
 
 // ReplaceDocument writes another content of a document.
 func (s LeaseDocuments) ReplaceDocument(ctx context.Context, in access.Portfolio, d *agreement.Document) error {
-	return kit.Save(ctx, s.db, in, "documents", "id, created_at, sha256, content", []any{
+	return rows.Save(ctx, s.db, in, "documents", "id, created_at, sha256, content", []any{
 		d.ID, d.CreatedAt, d.SHA256, d.Content,
 	})
 }

@@ -11,7 +11,7 @@ import (
 	"portal/api/portfolio"
 	"portal/api/portfolio/application"
 	"portal/db"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 const invitationColumns = `id, version, created_at, updated_at, unit_id, property_id, email, first_name, last_name, phone, message,
@@ -79,7 +79,7 @@ func (s Invitations) AddInvitation(
 
 // Invitation reads one invitation, or fault.NotFound.
 func (s Invitations) Invitation(ctx context.Context, in access.Portfolio, id string) (application.Invitation, error) {
-	i, found, err := kit.Record(ctx, s.db, invitationColumns, "invitations", in, id, readInvitation(in.Mode))
+	i, found, err := rows.Record(ctx, s.db, invitationColumns, "invitations", in, id, readInvitation(in.Mode))
 	if err == nil && !found {
 		err = fault.NotFound("invitation")
 	}
@@ -117,7 +117,7 @@ func (s Invitations) Unsubscribing(ctx context.Context, hash []byte) (in access.
 }
 
 // open is the condition of an invitation that can still be answered.
-var open = kit.OneOf("status", application.OpenInvitations())
+var open = rows.OneOf("status", application.OpenInvitations())
 
 // Invited tells whether an invitation of a unit to an address is open.
 func (s Invitations) Invited(
@@ -127,7 +127,7 @@ func (s Invitations) Invited(
 	return s.db.One(ctx, `SELECT 1
 		FROM invitations
 		WHERE portfolio_id = $1 AND unit_id = $2 AND lower(email) = $3 AND `+open+` AND expires_at > $4
-		LIMIT 1`, []any{in.ID, unitID, strings.Map(kit.Lower, email), int64(now)}, &one)
+		LIMIT 1`, []any{in.ID, unitID, strings.Map(rows.Lower, email), int64(now)}, &one)
 }
 
 // MoveInvitation moves an invitation that is open and has not expired, and tells
@@ -144,7 +144,7 @@ func (s Invitations) MoveInvitation(
 // ExpireInvitations writes down which invitations have expired, and tells how many.
 func (s Invitations) ExpireInvitations(ctx context.Context, in access.Portfolio, now clock.Time) (int64, error) {
 	return s.db.Exec(ctx, `UPDATE invitations
-		SET `+kit.Is("status", application.InvitationExpired)+`, version = version + 1, updated_at = $2
+		SET `+rows.Is("status", application.InvitationExpired)+`, version = version + 1, updated_at = $2
 		WHERE portfolio_id = $1 AND `+open+` AND expires_at <= $2`, in.ID, int64(now))
 }
 
@@ -215,7 +215,7 @@ func (s Invitations) Unsubscribed(ctx context.Context, in access.Portfolio, emai
 	var one int
 	return s.db.One(ctx, "SELECT 1 FROM mail_suppressions WHERE portfolio_id = $1 AND email = $2", []any{
 		in.ID,
-		strings.Map(kit.Lower, email),
+		strings.Map(rows.Lower, email),
 	}, &one)
 }
 
@@ -224,6 +224,6 @@ func (s Invitations) Unsubscribed(ctx context.Context, in access.Portfolio, emai
 func (s Invitations) Unsubscribe(ctx context.Context, in access.Portfolio, email string, at clock.Time) error {
 	_, err := s.db.Exec(ctx, `INSERT INTO mail_suppressions (portfolio_id, email, created_at)
 		VALUES ($1, $2, $3)
-		ON CONFLICT (portfolio_id, email) DO NOTHING`, in.ID, strings.Map(kit.Lower, email), int64(at))
+		ON CONFLICT (portfolio_id, email) DO NOTHING`, in.ID, strings.Map(rows.Lower, email), int64(at))
 	return err
 }

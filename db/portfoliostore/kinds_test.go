@@ -59,20 +59,20 @@ func (r *fixture) kinds() []kind {
 	return []kind{
 		kindOf(
 			"properties",
-			r.Places.Properties,
-			r.Places.Property,
+			r.Properties.Properties,
+			r.Properties.Property,
 			func(b *portfolio.Book) []portfolio.Property { return b.Properties },
 		),
 		kindOf(
 			"tenants",
-			r.People.Tenants,
-			r.People.Tenant,
+			r.Tenants.Tenants,
+			r.Tenants.Tenant,
 			func(b *portfolio.Book) []portfolio.Tenant { return b.Tenants },
 		),
 		kindOf(
 			"leases",
-			r.People.Leases,
-			r.People.Lease,
+			r.Leases.Leases,
+			r.Leases.Lease,
 			func(b *portfolio.Book) []portfolio.Lease { return b.Leases },
 		),
 		kindOf(

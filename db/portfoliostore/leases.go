@@ -11,12 +11,12 @@ import (
 	"portal/api/portfolio"
 	"portal/api/portfolio/leaseterms"
 	"portal/db"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 // SaveLease writes a lease that has changed, but neither its parties nor its terms.
-func (s People) SaveLease(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error {
-	return kit.Save(ctx, s.db, in, "leases", leaseColumns, leaseValues(l))
+func (s Leases) SaveLease(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error {
+	return rows.Save(ctx, s.db, in, "leases", leaseColumns, leaseValues(l))
 }
 
 const leaseColumns = `id, version, created_at, updated_at, status, property_id, unit_id, rental_address, lease_type, start_date, end_date,
@@ -106,7 +106,7 @@ func leaseValues(l *portfolio.Lease) []any {
 }
 
 // AddLease writes a new lease with its parties and terms.
-func (s People) AddLease(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error {
+func (s Leases) AddLease(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error {
 	if err := Books(s).AddPeople(ctx, in, &portfolio.Book{Leases: []portfolio.Lease{*l}}); err != nil {
 		return err
 	}
@@ -114,14 +114,14 @@ func (s People) AddLease(ctx context.Context, in access.Portfolio, l *portfolio.
 }
 
 // SaveLeaseTerms writes the terms of a lease.
-func (s People) SaveLeaseTerms(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error {
-	return kit.Save(ctx, s.db, in, "leases", "id, terms", []any{l.ID, l.Terms.Encode()})
+func (s Leases) SaveLeaseTerms(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error {
+	return rows.Save(ctx, s.db, in, "leases", "id, terms", []any{l.ID, l.Terms.Encode()})
 }
 
 // Leases reads the leases of a portfolio that pass the filter, one more than its
 // limit.
-func (s People) Leases(ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter) ([]portfolio.Lease, error) {
-	l := kit.Listed(s.db, leaseColumns, "leases", in, id.Lease, f.Query)
+func (s Leases) Leases(ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter) ([]portfolio.Lease, error) {
+	l := rows.Listed(s.db, leaseColumns, "leases", in, id.Lease, f.Query)
 	l.Equal("unit_id", f.UnitID)
 	l.Equal("property_id", f.PropertyID)
 	l.Equal("status", string(f.Status))
@@ -130,7 +130,7 @@ func (s People) Leases(ctx context.Context, in access.Portfolio, f portfolio.Lea
 	if f.TenantID != "" {
 		l.Where("id IN (SELECT lease_id FROM lease_tenants WHERE portfolio_id = $1 AND tenant_id = ?)", f.TenantID)
 	}
-	leases, err := kit.Rows(ctx, s.db, l, readLease(in.Mode))
+	leases, err := rows.Rows(ctx, s.db, l, readLease(in.Mode))
 	if err != nil {
 		return nil, err
 	}
@@ -138,8 +138,8 @@ func (s People) Leases(ctx context.Context, in access.Portfolio, f portfolio.Lea
 }
 
 // Lease reads one lease with its terms, or fault.NotFound.
-func (s People) Lease(ctx context.Context, in access.Portfolio, id string) (portfolio.Lease, error) {
-	l, found, err := kit.Record(ctx, s.db, leaseColumns+", terms", "leases", in, id, readLeaseWithTerms(in.Mode))
+func (s Leases) Lease(ctx context.Context, in access.Portfolio, id string) (portfolio.Lease, error) {
+	l, found, err := rows.Record(ctx, s.db, leaseColumns+", terms", "leases", in, id, readLeaseWithTerms(in.Mode))
 	if err != nil {
 		return l, err
 	}
@@ -152,7 +152,7 @@ func (s People) Lease(ctx context.Context, in access.Portfolio, id string) (port
 }
 
 // partiesOf fills the parties of each lease, the primary tenant first.
-func (s People) partiesOf(ctx context.Context, in access.Portfolio, leases []portfolio.Lease) error {
+func (s Leases) partiesOf(ctx context.Context, in access.Portfolio, leases []portfolio.Lease) error {
 	at := make(map[string]*portfolio.Lease, len(leases))
 	args := []any{in.ID}
 	for i := range leases {
@@ -179,7 +179,7 @@ func (s People) partiesOf(ctx context.Context, in access.Portfolio, leases []por
 }
 
 // Parties reads the parties of leases, by the lease's id, the primary tenant first.
-func (s People) Parties(
+func (s Leases) Parties(
 	ctx context.Context, in access.Portfolio, leaseIDs []string,
 ) (map[string][]portfolio.Party, error) {
 	leases, parties := make([]portfolio.Lease, len(leaseIDs)), make(map[string][]portfolio.Party, len(leaseIDs))
@@ -195,7 +195,7 @@ func (s People) Parties(
 
 // SaveSignature notes when a party signed a lease. A signature that is there is not
 // written again.
-func (s People) SaveSignature(ctx context.Context, in access.Portfolio, leaseID, tenantID string, at clock.Time) error {
+func (s Leases) SaveSignature(ctx context.Context, in access.Portfolio, leaseID, tenantID string, at clock.Time) error {
 	n, err := s.db.Exec(ctx, `UPDATE lease_tenants
 		SET signed_at = $4
 		WHERE portfolio_id = $1 AND lease_id = $2 AND tenant_id = $3 AND signed_at IS NULL`, in.ID, leaseID, tenantID, at)

@@ -7,7 +7,7 @@ import (
 	"portal/api/access"
 	"portal/api/id"
 	"portal/db"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 // callings are what people call the records of a prefix.
@@ -19,7 +19,7 @@ var callings = []struct{ prefix, table, name string }{
 }
 
 // Called reads what people call the records of some ids.
-func (s Places) Called(ctx context.Context, in access.Portfolio, ids []string) (map[string]string, error) {
+func (s Properties) Called(ctx context.Context, in access.Portfolio, ids []string) (map[string]string, error) {
 	names := map[string]string{}
 	for _, c := range callings {
 		args := []any{in.ID}
@@ -28,7 +28,7 @@ func (s Places) Called(ctx context.Context, in access.Portfolio, ids []string) (
 				args = append(args, of)
 			}
 		}
-		for part := range slices.Chunk(args[1:], kit.Bulk) {
+		for part := range slices.Chunk(args[1:], rows.Bulk) {
 			query := `SELECT id, ` + c.name + `
 				FROM ` + c.table + `
 				WHERE portfolio_id = $1 AND id IN (` + db.Placeholders(1, len(part)) + `)`

@@ -10,7 +10,7 @@ import (
 	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/db"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 // DuePayments turns the scheduled ledger rows that are due by a day.
@@ -18,8 +18,8 @@ func (s Payments) DuePayments(
 	ctx context.Context, in access.Portfolio, today clock.Date, at clock.Time,
 ) (int64, error) {
 	return s.db.Exec(ctx, `UPDATE payments
-		SET `+kit.Is("status", portfolio.PaymentDue)+`, version = version + 1, updated_at = $3
-		WHERE portfolio_id = $1 AND `+kit.Is("status", portfolio.PaymentScheduled)+` AND due_date <= $2`, in.ID, int64(today), int64(at))
+		SET `+rows.Is("status", portfolio.PaymentDue)+`, version = version + 1, updated_at = $3
+		WHERE portfolio_id = $1 AND `+rows.Is("status", portfolio.PaymentScheduled)+` AND due_date <= $2`, in.ID, int64(today), int64(at))
 }
 
 const paymentColumns = `id, version, created_at, updated_at, lease_id, tenant_id, unit_id, property_id, type, fee_type, description,
@@ -27,7 +27,7 @@ const paymentColumns = `id, version, created_at, updated_at, lease_id, tenant_id
 
 // unpaid is the condition of the index payments_unpaid; only the very same words
 // let SQLite use it.
-var unpaid = kit.OneOf("status", portfolio.UnpaidPayments())
+var unpaid = rows.OneOf("status", portfolio.UnpaidPayments())
 
 func readPayment(mode access.Mode) func(db.Scan, *portfolio.Payment) error {
 	return func(scan db.Scan, p *portfolio.Payment) error {
@@ -93,7 +93,7 @@ func paymentValues(p *portfolio.Payment) []any {
 func (s Payments) Payments(
 	ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter, today clock.Date,
 ) ([]portfolio.Payment, error) {
-	l := kit.Listed(s.db, paymentColumns, "payments", in, id.Payment, f.Query)
+	l := rows.Listed(s.db, paymentColumns, "payments", in, id.Payment, f.Query)
 	l.Equal("lease_id", f.LeaseID)
 	l.Equal("tenant_id", f.TenantID)
 	l.Equal("unit_id", f.UnitID)
@@ -114,12 +114,12 @@ func (s Payments) Payments(
 	default:
 		l.Where("NOT ("+unpaid+" AND due_date < ?)", int64(today))
 	}
-	return kit.Rows(ctx, s.db, l, readPayment(in.Mode))
+	return rows.Rows(ctx, s.db, l, readPayment(in.Mode))
 }
 
 // Payment reads one ledger row, or fault.NotFound.
 func (s Payments) Payment(ctx context.Context, in access.Portfolio, id string) (portfolio.Payment, error) {
-	p, found, err := kit.Record(ctx, s.db, paymentColumns, "payments", in, id, readPayment(in.Mode))
+	p, found, err := rows.Record(ctx, s.db, paymentColumns, "payments", in, id, readPayment(in.Mode))
 	if err == nil && !found {
 		err = fault.NotFound("payment")
 	}
@@ -128,12 +128,12 @@ func (s Payments) Payment(ctx context.Context, in access.Portfolio, id string) (
 
 // AddPayment writes a new ledger row.
 func (s Payments) AddPayment(ctx context.Context, in access.Portfolio, p *portfolio.Payment) error {
-	return kit.Insert(ctx, s.db, in, "payments", paymentColumns, []portfolio.Payment{*p}, kit.Fixed(paymentValues))
+	return rows.Insert(ctx, s.db, in, "payments", paymentColumns, []portfolio.Payment{*p}, rows.Fixed(paymentValues))
 }
 
 // SavePayment writes a ledger row that has changed.
 func (s Payments) SavePayment(ctx context.Context, in access.Portfolio, p *portfolio.Payment) error {
-	return kit.Save(ctx, s.db, in, "payments", paymentColumns, paymentValues(p))
+	return rows.Save(ctx, s.db, in, "payments", paymentColumns, paymentValues(p))
 }
 
 // VoidRent voids the unpaid rent of a lease whose period starts after a day.
@@ -141,8 +141,8 @@ func (s Payments) VoidRent(
 	ctx context.Context, in access.Portfolio, leaseID string, after clock.Date, at clock.Time,
 ) (int64, error) {
 	return s.db.Exec(ctx, `UPDATE payments
-		SET `+kit.Is("status", portfolio.PaymentVoid)+`, version = version + 1, updated_at = $4
-		WHERE portfolio_id = $1 AND lease_id = $2 AND `+kit.Is("type", portfolio.PaymentRent)+` AND `+kit.OneOf("status", portfolio.PayablePayments())+`
+		SET `+rows.Is("status", portfolio.PaymentVoid)+`, version = version + 1, updated_at = $4
+		WHERE portfolio_id = $1 AND lease_id = $2 AND `+rows.Is("type", portfolio.PaymentRent)+` AND `+rows.OneOf("status", portfolio.PayablePayments())+`
 			AND amount_paid = 0 AND COALESCE(period_start, due_date) > $3`, in.ID, leaseID, int64(after), at)
 }
 
@@ -152,5 +152,5 @@ func (s Payments) ReviseRent(
 ) (int64, error) {
 	return s.db.Exec(ctx, `UPDATE payments
 		SET amount = $4, version = version + 1, updated_at = $5
-		WHERE portfolio_id = $1 AND lease_id = $2 AND `+kit.Is("type", portfolio.PaymentRent)+` AND `+kit.Is("status", portfolio.PaymentScheduled)+` AND amount = $3`, in.ID, l.ID, int64(from), int64(l.MonthlyRent), at)
+		WHERE portfolio_id = $1 AND lease_id = $2 AND `+rows.Is("type", portfolio.PaymentRent)+` AND `+rows.Is("status", portfolio.PaymentScheduled)+` AND amount = $3`, in.ID, l.ID, int64(from), int64(l.MonthlyRent), at)
 }

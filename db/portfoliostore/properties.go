@@ -9,7 +9,7 @@ import (
 	"portal/api/id"
 	"portal/api/portfolio"
 	"portal/db"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 const propertyColumns = `id, version, created_at, updated_at, name, street_address, street_address_2, city, state,
@@ -66,10 +66,10 @@ func propertyValues(p *portfolio.Property) []any {
 
 // Properties reads the properties of a portfolio that pass the filter, one more
 // than its limit.
-func (s Places) Properties(
+func (s Properties) Properties(
 	ctx context.Context, in access.Portfolio, f portfolio.PropertyFilter,
 ) ([]portfolio.Property, error) {
-	l := kit.Listed(s.db, propertyColumns, "properties", in, id.Property, f.Query)
+	l := rows.Listed(s.db, propertyColumns, "properties", in, id.Property, f.Query)
 	l.EqualFold("city", f.City)
 	l.Equal("state", string(f.State))
 	l.Equal("property_type", string(f.PropertyType))
@@ -78,8 +78,8 @@ func (s Places) Properties(
 }
 
 // Property reads one property, or fault.NotFound.
-func (s Places) Property(ctx context.Context, in access.Portfolio, id string) (portfolio.Property, error) {
-	p, found, err := kit.Record(ctx, s.db, propertyColumns, "properties", in, id, readProperty(in.Mode))
+func (s Properties) Property(ctx context.Context, in access.Portfolio, id string) (portfolio.Property, error) {
+	p, found, err := rows.Record(ctx, s.db, propertyColumns, "properties", in, id, readProperty(in.Mode))
 	if err == nil && !found {
 		err = fault.NotFound("property")
 	}
@@ -129,7 +129,7 @@ func unitValues(u *portfolio.Unit) []any {
 }
 
 // UnitsOf reads all units of a property in ascending id.
-func (s Places) UnitsOf(ctx context.Context, in access.Portfolio, propertyID string) ([]portfolio.Unit, error) {
+func (s Units) UnitsOf(ctx context.Context, in access.Portfolio, propertyID string) ([]portfolio.Unit, error) {
 	units, read := []portfolio.Unit{}, readUnit(in.Mode)
 	query := `SELECT ` + unitColumns + `
 		FROM units
@@ -143,14 +143,14 @@ func (s Places) UnitsOf(ctx context.Context, in access.Portfolio, propertyID str
 }
 
 // UnitPage reads units of a property, one more than the limit.
-func (s Places) UnitPage(ctx context.Context, in access.Portfolio, f portfolio.UnitFilter) ([]portfolio.Unit, error) {
-	l := kit.Listed(s.db, unitColumns, "units", in, id.Unit, f.Query)
+func (s Units) UnitPage(ctx context.Context, in access.Portfolio, f portfolio.UnitFilter) ([]portfolio.Unit, error) {
+	l := rows.Listed(s.db, unitColumns, "units", in, id.Unit, f.Query)
 	l.Equal("property_id", f.PropertyID)
-	return kit.Rows(ctx, s.db, l, readUnit(in.Mode))
+	return rows.Rows(ctx, s.db, l, readUnit(in.Mode))
 }
 
 // Homes reads units with their properties, by the unit's id.
-func (s Places) Homes(ctx context.Context, in access.Portfolio, unitIDs []string) (map[string]*portfolio.Home, error) {
+func (s Units) Homes(ctx context.Context, in access.Portfolio, unitIDs []string) (map[string]*portfolio.Home, error) {
 	homes := make(map[string]*portfolio.Home, len(unitIDs))
 	if len(unitIDs) == 0 {
 		return homes, nil

@@ -84,7 +84,7 @@ func (r *fixture) compareUnits(ctx context.Context, in access.Portfolio, b *port
 		if in.Mode == access.Test || p.Status != portfolio.PropertyArchived {
 			sum += p.UnitCount
 		}
-		units, err := r.Places.UnitsOf(ctx, in, p.ID)
+		units, err := r.Units.UnitsOf(ctx, in, p.ID)
 		if err != nil {
 			return err
 		}
@@ -159,7 +159,7 @@ func aPropertyGrowsByTheUnitsThatWereAdded(r *fixture) {
 	p.YearBuilt = &year
 	p.UnitCount = 2
 	p.OccupiedUnitCount = occupied
-	got, err := r.Places.Property(r.Context(), l.Live, p.ID)
+	got, err := r.Properties.Property(r.Context(), l.Live, p.ID)
 	r.OK(err)
 	r.Same(got, p)
 }

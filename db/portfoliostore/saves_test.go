@@ -48,16 +48,16 @@ func aSavedRecordIsReadAsItWasSaved(r *fixture) {
 	for _, nulls := range []float64{0, 1, 0.5, 0} {
 		book = changed(book, nulls)
 		r.OK(r.DB.Atomically(r.Context(), func(ctx context.Context) error {
-			if err := r.People.SaveLease(ctx, l.Live, &book.Leases[0]); err != nil {
+			if err := r.Leases.SaveLease(ctx, l.Live, &book.Leases[0]); err != nil {
 				return err
 			}
-			if err := r.Places.SaveUnit(ctx, l.Live, &book.Units[0]); err != nil {
+			if err := r.Units.SaveUnit(ctx, l.Live, &book.Units[0]); err != nil {
 				return err
 			}
-			return r.People.SaveTenant(ctx, l.Live, &book.Tenants[0])
+			return r.Tenants.SaveTenant(ctx, l.Live, &book.Tenants[0])
 		}))
 		r.readBack(r.Context(), l.Live, book)
-		got, err := r.Places.Unit(r.Context(), l.Live, book.Units[0].ID)
+		got, err := r.Units.Unit(r.Context(), l.Live, book.Units[0].ID)
 		r.OK(err)
 		r.Same(got, book.Units[0])
 	}
@@ -71,10 +71,10 @@ func nothingIsSavedIntoAnotherPortfolio(r *fixture) {
 	book.Leases[0].Tenants[1].Name = book.Tenants[0].FirstName + " " + book.Tenants[0].LastName
 	book.Tenants[0].Name = book.Tenants[0].FirstName + " " + book.Tenants[0].LastName
 	for _, in := range []access.Portfolio{here.Live, there.Test} {
-		r.Refused(r.People.SaveLease(r.Context(), in, &other.Leases[0]), "a lease")
-		r.Refused(r.Places.SaveUnit(r.Context(), in, &other.Units[0]), "a unit")
-		r.Refused(r.People.SaveTenant(r.Context(), in, &other.Tenants[0]), "a tenant")
-		_, err := r.Places.Unit(r.Context(), in, book.Units[0].ID)
+		r.Refused(r.Leases.SaveLease(r.Context(), in, &other.Leases[0]), "a lease")
+		r.Refused(r.Units.SaveUnit(r.Context(), in, &other.Units[0]), "a unit")
+		r.Refused(r.Tenants.SaveTenant(r.Context(), in, &other.Tenants[0]), "a tenant")
+		_, err := r.Units.Unit(r.Context(), in, book.Units[0].ID)
 		r.Want(fault.Is(err, fault.NoRecord), "a unit: %v", err)
 		n, err := r.Payments.DuePayments(r.Context(), in, 1<<30, clock.At(dbtest.Now))
 		r.OK(err)

@@ -9,7 +9,7 @@ import (
 	"portal/api/access"
 	"portal/api/searchtext"
 	"portal/db"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 // A search is for words that each begin a word of a record. The words of a record stand in
@@ -65,11 +65,11 @@ func found[T any](
 	in access.Portfolio,
 	v vocabulary,
 	search string,
-	l *kit.Listing,
+	l *rows.Listing,
 	read func(db.Scan, *T) error,
 ) ([]T, error) {
 	if search == "" {
-		return kit.Rows(ctx, d, l, read)
+		return rows.Rows(ctx, d, l, read)
 	}
 	terms := searchtext.Terms(search)
 	if len(terms) == 0 {
@@ -85,7 +85,7 @@ func found[T any](
 	case is:
 		return among(ctx, d, in, v, term, l, read)
 	}
-	return kit.Rows(ctx, d, l, read)
+	return rows.Rows(ctx, d, l, read)
 }
 
 // rarest is the term that the fewest words of a portfolio begin with, and whether those are
@@ -122,7 +122,7 @@ func among[T any](
 	in access.Portfolio,
 	v vocabulary,
 	term string,
-	l *kit.Listing,
+	l *rows.Listing,
 	read func(db.Scan, *T) error,
 ) ([]T, error) {
 	all, position, most := []T{}, l.Args[1].(string), roomFor(l.Limit+1)
@@ -155,7 +155,7 @@ func roomFor(n int) int {
 // no ORDER BY and no LIMIT: with them PostgreSQL would read the whole list in its order and skip the
 // other records.
 func chosen[T any](
-	ctx context.Context, d *db.DB, l *kit.Listing, ids []string, read func(db.Scan, *T) error,
+	ctx context.Context, d *db.DB, l *rows.Listing, ids []string, read func(db.Scan, *T) error,
 ) ([]T, error) {
 	query, args := those(l, ids)
 	have := make(map[string]*T, len(ids))
@@ -200,7 +200,7 @@ func having(
 }
 
 // those is the query for those of some records that the list has.
-func those(l *kit.Listing, ids []string) (query string, args []any) {
+func those(l *rows.Listing, ids []string) (query string, args []any) {
 	room := roomFor(len(ids))
 	args = slices.Clone(l.Args)
 	for i := range room {

@@ -25,10 +25,10 @@ func aPartySignsALeaseOnce(r *fixture) {
 	lease := &book.Leases[0]
 	for i, at := range []clock.Time{clock.At(dbtest.Now), clock.At(dbtest.Now) + 1} {
 		party := &lease.Tenants[i]
-		r.OK(r.People.SaveSignature(r.Context(), l.Live, lease.ID, party.ID, at))
+		r.OK(r.Leases.SaveSignature(r.Context(), l.Live, lease.ID, party.ID, at))
 		party.SignedAt = &at
 		r.readBack(r.Context(), l.Live, book)
-		r.Refused(r.People.SaveSignature(r.Context(), l.Live, lease.ID, party.ID, at+1), "a second signature")
+		r.Refused(r.Leases.SaveSignature(r.Context(), l.Live, lease.ID, party.ID, at+1), "a second signature")
 		r.readBack(r.Context(), l.Live, book)
 	}
 }
@@ -39,14 +39,14 @@ func nobodySignsALeaseOfAnotherPortfolio(r *fixture) {
 	r.OK(r.Books.Add(r.Context(), there.Live, book))
 	lease, party := book.Leases[0].ID, book.Leases[0].Tenants[0].ID
 	for _, in := range []access.Portfolio{here.Live, there.Test} {
-		r.Refused(r.People.SaveSignature(r.Context(), in, lease, party, clock.At(dbtest.Now)), "a signature")
+		r.Refused(r.Leases.SaveSignature(r.Context(), in, lease, party, clock.At(dbtest.Now)), "a signature")
 	}
 	r.Refused(
-		r.People.SaveSignature(r.Context(), there.Live, lease, book.Leases[0].ID, clock.At(dbtest.Now)),
+		r.Leases.SaveSignature(r.Context(), there.Live, lease, book.Leases[0].ID, clock.At(dbtest.Now)),
 		"a party that is none",
 	)
 	r.Refused(
-		r.People.SaveSignature(r.Context(), there.Live, party, party, clock.At(dbtest.Now)),
+		r.Leases.SaveSignature(r.Context(), there.Live, party, party, clock.At(dbtest.Now)),
 		"a lease that is none",
 	)
 	r.readBack(r.Context(), there.Live, book)

@@ -13,22 +13,34 @@ import (
 	"portal/api/portfolio/verification"
 	"portal/db"
 	"portal/db/accountstore"
-	"portal/db/kit"
 	"portal/db/limitstore"
 	"portal/db/mailstore"
+	"portal/db/rows"
 )
 
-// Places keeps properties and units, and what people call records.
-type Places struct{ db *db.DB }
+// Properties keeps properties, and what people call records.
+type Properties struct{ db *db.DB }
 
-// NewPlaces is the store over a database.
-func NewPlaces(d *db.DB) Places { return Places{d} }
+// NewProperties is the store over a database.
+func NewProperties(d *db.DB) Properties { return Properties{d} }
 
-// People keeps tenants and leases.
-type People struct{ db *db.DB }
+// Units keeps the units of properties.
+type Units struct{ db *db.DB }
 
-// NewPeople is the store over a database.
-func NewPeople(d *db.DB) People { return People{d} }
+// NewUnits is the store over a database.
+func NewUnits(d *db.DB) Units { return Units{d} }
+
+// Tenants keeps tenants.
+type Tenants struct{ db *db.DB }
+
+// NewTenants is the store over a database.
+func NewTenants(d *db.DB) Tenants { return Tenants{d} }
+
+// Leases keeps leases and their parties.
+type Leases struct{ db *db.DB }
+
+// NewLeases is the store over a database.
+func NewLeases(d *db.DB) Leases { return Leases{d} }
 
 // Tickets keeps maintenance tickets.
 type Tickets struct{ db *db.DB }
@@ -80,8 +92,10 @@ func NewVerifications(d *db.DB) Verifications { return Verifications{d} }
 
 // Stores are put together by other names, as a field may not be called as a method is.
 type (
-	places        = Places
-	people        = People
+	properties    = Properties
+	units         = Units
+	tenants       = Tenants
+	leases        = Leases
 	tickets       = Tickets
 	payments      = Payments
 	books         = Books
@@ -98,9 +112,11 @@ type (
 // New is what the rules of records need of a database.
 func New(d *db.DB) portfolio.Stores {
 	all := struct {
-		kit.Transactor
-		places
-		people
+		rows.Transactor
+		properties
+		units
+		tenants
+		leases
 		tickets
 		payments
 		books
@@ -109,8 +125,10 @@ func New(d *db.DB) portfolio.Stores {
 		demos
 	}{
 		d,
-		NewPlaces(d),
-		NewPeople(d),
+		NewProperties(d),
+		NewUnits(d),
+		NewTenants(d),
+		NewLeases(d),
 		NewTickets(d),
 		NewPayments(d),
 		NewBooks(d),
@@ -140,9 +158,10 @@ func ForApplications(d *db.DB) application.Stores {
 		invitations
 		applications
 		books
-		places
+		properties
+		units
 		mails
-	}{NewInvitations(d), NewApplications(d), NewBooks(d), NewPlaces(d), mailstore.NewMails(d)}
+	}{NewInvitations(d), NewApplications(d), NewBooks(d), NewProperties(d), NewUnits(d), mailstore.NewMails(d)}
 	return application.Stores{
 		Invitations:  all,
 		Applications: all,
@@ -157,9 +176,11 @@ func ForAgreements(d *db.DB) agreement.Stores {
 		Records: struct {
 			books
 			invitations
-			people
-			places
-		}{NewBooks(d), NewInvitations(d), NewPeople(d), NewPlaces(d)},
+			tenants
+			leases
+			properties
+			units
+		}{NewBooks(d), NewInvitations(d), NewTenants(d), NewLeases(d), NewProperties(d), NewUnits(d)},
 		Documents: NewLeaseDocuments(d),
 	}
 }
@@ -168,23 +189,25 @@ func ForAgreements(d *db.DB) agreement.Stores {
 func ForVerifications(d *db.DB) verification.Store {
 	return struct {
 		verifications
-		places
+		properties
+		units
 		accounts
-	}{NewVerifications(d), NewPlaces(d), accountstore.NewAccounts(d)}
+	}{NewVerifications(d), NewProperties(d), NewUnits(d), accountstore.NewAccounts(d)}
 }
 
 // ForReports is what reports need of a database.
 func ForReports(d *db.DB) report.Store {
 	return struct {
 		insight
-		places
-	}{NewInsight(d), NewPlaces(d)}
+		properties
+		units
+	}{NewInsight(d), NewProperties(d), NewUnits(d)}
 }
 
 // ForImports is what the import of a rent roll needs of a database.
 func ForImports(d *db.DB) rentroll.Store {
 	return struct {
-		kit.Transactor
+		rows.Transactor
 		books
 		demos
 	}{d, NewBooks(d), limitstore.NewDemos(d)}
@@ -193,12 +216,14 @@ func ForImports(d *db.DB) rentroll.Store {
 // ForSimulator is what playing in a demo portfolio needs of a database.
 func ForSimulator(d *db.DB) simulate.Stores {
 	all := struct {
-		kit.Transactor
+		rows.Transactor
 		books
-		places
-		people
+		properties
+		units
+		tenants
+		leases
 		tickets
 		demos
-	}{d, NewBooks(d), NewPlaces(d), NewPeople(d), NewTickets(d), limitstore.NewDemos(d)}
+	}{d, NewBooks(d), NewProperties(d), NewUnits(d), NewTenants(d), NewLeases(d), NewTickets(d), limitstore.NewDemos(d)}
 	return simulate.Stores{Transactions: all, Records: all, Resets: all}
 }

@@ -11,7 +11,7 @@ import (
 	"portal/api/portfolio"
 	"portal/api/portfolio/report"
 	"portal/db"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 // mostSummaries is of how many portfolios the summary is kept.
@@ -93,7 +93,7 @@ func (s Insight) summary(ctx context.Context, in access.Portfolio, today clock.D
 		UNION ALL
 		SELECT 'tickets', '', count(*)
 		FROM tickets
-		WHERE portfolio_id = $1 AND `+kit.OneOf("status", portfolio.OpenTickets())+`
+		WHERE portfolio_id = $1 AND `+rows.OneOf("status", portfolio.OpenTickets())+`
 		UNION ALL
 		SELECT 'rent', '', CAST(COALESCE(sum(amount - amount_paid), 0) AS BIGINT)
 		FROM payments

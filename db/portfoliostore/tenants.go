@@ -8,12 +8,12 @@ import (
 	"portal/api/id"
 	"portal/api/portfolio"
 	"portal/db"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 // SaveTenant writes a tenant that has changed.
-func (s People) SaveTenant(ctx context.Context, in access.Portfolio, t *portfolio.Tenant) error {
-	return kit.Save(ctx, s.db, in, "tenants", tenantWrites, tenantValues(t))
+func (s Tenants) SaveTenant(ctx context.Context, in access.Portfolio, t *portfolio.Tenant) error {
+	return rows.Save(ctx, s.db, in, "tenants", tenantWrites, tenantValues(t))
 }
 
 const tenantColumns = `id, version, created_at, updated_at, first_name, last_name, email, phone, alternate_email, alternate_phone,
@@ -34,8 +34,8 @@ func readTenant(mode access.Mode) func(db.Scan, *portfolio.Tenant) error {
 			&t.AlternateEmail,
 			&t.AlternatePhone,
 			&t.PreferredContactMethod,
-			kit.JSONInto(&t.MailingAddress),
-			kit.JSONInto(&t.EmergencyContact),
+			rows.JSONInto(&t.MailingAddress),
+			rows.JSONInto(&t.EmergencyContact),
 			&t.Status,
 			&t.PropertyID,
 			&t.UnitID,
@@ -64,8 +64,8 @@ func tenantValues(t *portfolio.Tenant) []any {
 		t.AlternateEmail,
 		t.AlternatePhone,
 		t.PreferredContactMethod,
-		kit.JSONOf(t.MailingAddress),
-		kit.JSONOf(t.EmergencyContact),
+		rows.JSONOf(t.MailingAddress),
+		rows.JSONOf(t.EmergencyContact),
 		t.Status,
 		t.PropertyID,
 		t.UnitID,
@@ -78,10 +78,10 @@ func tenantValues(t *portfolio.Tenant) []any {
 
 // Tenants reads the tenants of a portfolio that pass the filter, one more than
 // its limit.
-func (s People) Tenants(
+func (s Tenants) Tenants(
 	ctx context.Context, in access.Portfolio, f portfolio.TenantFilter,
 ) ([]portfolio.Tenant, error) {
-	l := kit.Listed(s.db, tenantColumns, "tenants", in, id.Tenant, f.Query)
+	l := rows.Listed(s.db, tenantColumns, "tenants", in, id.Tenant, f.Query)
 	l.EqualFold("email", f.Email)
 	l.Equal("unit_id", f.UnitID)
 	l.Equal("property_id", f.PropertyID)
@@ -94,8 +94,8 @@ func (s People) Tenants(
 }
 
 // Tenant reads one tenant, or fault.NotFound.
-func (s People) Tenant(ctx context.Context, in access.Portfolio, id string) (portfolio.Tenant, error) {
-	t, found, err := kit.Record(ctx, s.db, tenantColumns, "tenants", in, id, readTenant(in.Mode))
+func (s Tenants) Tenant(ctx context.Context, in access.Portfolio, id string) (portfolio.Tenant, error) {
+	t, found, err := rows.Record(ctx, s.db, tenantColumns, "tenants", in, id, readTenant(in.Mode))
 	if err != nil {
 		return t, err
 	}
@@ -108,7 +108,7 @@ func (s People) Tenant(ctx context.Context, in access.Portfolio, id string) (por
 }
 
 // leasesOf fills the ids of the leases that name each tenant.
-func (s People) leasesOf(ctx context.Context, in access.Portfolio, tenants []portfolio.Tenant) error {
+func (s Tenants) leasesOf(ctx context.Context, in access.Portfolio, tenants []portfolio.Tenant) error {
 	at := make(map[string]*portfolio.Tenant, len(tenants))
 	args := []any{in.ID}
 	for i := range tenants {

@@ -33,10 +33,10 @@ func textIsKeptToTheLetter(r *fixture) {
 		y.Description, y.Reference = &s, &s
 		r.OK(r.Books.Add(r.Context(), l.Live, b))
 
-		gotP, err := r.Places.Property(r.Context(), l.Live, p.ID)
+		gotP, err := r.Properties.Property(r.Context(), l.Live, p.ID)
 		r.OK(err)
 		r.Same(gotP, *p)
-		gotT, err := r.People.Tenant(r.Context(), l.Live, t.ID)
+		gotT, err := r.Tenants.Tenant(r.Context(), l.Live, t.ID)
 		r.OK(err)
 		r.Same(gotT, *t)
 		gotK, err := r.Tickets.Ticket(r.Context(), l.Live, k.ID)
@@ -45,13 +45,13 @@ func textIsKeptToTheLetter(r *fixture) {
 		gotY, err := r.Payments.Payment(r.Context(), l.Live, y.ID)
 		r.OK(err)
 		r.Same(gotY, *y)
-		found, err := r.Places.Properties(r.Context(), l.Live, portfolio.PropertyFilter{
+		found, err := r.Properties.Properties(r.Context(), l.Live, portfolio.PropertyFilter{
 			City:  s,
 			Query: list.Query{Limit: 10},
 		})
 		r.OK(err)
 		r.Same(found, []portfolio.Property{*p})
-		people, err := r.People.Tenants(r.Context(), l.Live, portfolio.TenantFilter{
+		people, err := r.Tenants.Tenants(r.Context(), l.Live, portfolio.TenantFilter{
 			Email: s,
 			Query: list.Query{Limit: 10},
 		})
@@ -75,13 +75,13 @@ func cityAndEmailAreFoundInUpperAndLowerCase(r *fixture) {
 		}
 		r.OK(r.Books.AddPeople(r.Context(), l.Live, &portfolio.Book{Tenants: []portfolio.Tenant{t}}))
 		for _, asked := range []string{city, asciiUpper(city), asciiLower(city)} {
-			rows, err := r.Places.Properties(r.Context(), l.Live, portfolio.PropertyFilter{
+			rows, err := r.Properties.Properties(r.Context(), l.Live, portfolio.PropertyFilter{
 				City:  asked,
 				Query: list.Query{Limit: 10},
 			})
 			r.OK(err)
 			r.Want(len(rows) == 1 && rows[0].ID == p, "%q finds %d properties in %q", asked, len(rows), city)
-			people, err := r.People.Tenants(r.Context(), l.Live, portfolio.TenantFilter{
+			people, err := r.Tenants.Tenants(r.Context(), l.Live, portfolio.TenantFilter{
 				Email: asked + "@eXAMPLE.com",
 				Query: list.Query{Limit: 10},
 			})
@@ -90,7 +90,7 @@ func cityAndEmailAreFoundInUpperAndLowerCase(r *fixture) {
 		}
 	}
 	for _, asked := range []string{"ESPAÑOLA", "são paulo", "ébano", "strasse", "Espanola", "Españ", "%", "istanbu_"} {
-		rows, err := r.Places.Properties(r.Context(), l.Live, portfolio.PropertyFilter{
+		rows, err := r.Properties.Properties(r.Context(), l.Live, portfolio.PropertyFilter{
 			City:  asked,
 			Query: list.Query{Limit: 10},
 		})
@@ -140,7 +140,7 @@ func idsAscendByTheirBytes(r *fixture) {
 	slices.Sort(ids)
 	for i := range ids {
 		after := ids[i]
-		rows, err := r.Places.Properties(r.Context(), l.Live, portfolio.PropertyFilter{
+		rows, err := r.Properties.Properties(r.Context(), l.Live, portfolio.PropertyFilter{
 			Query: list.Query{Limit: 100, StartingAfter: after},
 		})
 		r.OK(err)

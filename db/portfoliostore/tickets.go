@@ -11,7 +11,7 @@ import (
 	"portal/api/id"
 	"portal/api/portfolio"
 	"portal/db"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 const ticketColumns = `id, version, created_at, updated_at, number, property_id, unit_id, tenant_id, lease_id, title, description,
@@ -37,8 +37,8 @@ func readTicket(mode access.Mode) func(db.Scan, *portfolio.Ticket) error {
 			&t.Status,
 			&t.Priority,
 			&t.Category,
-			kit.JSONInto(&t.Triage),
-			kit.JSONInto(&t.Vendor),
+			rows.JSONInto(&t.Triage),
+			rows.JSONInto(&t.Vendor),
 			&t.Source,
 			&t.EntryPermission,
 			&t.EntryNotes,
@@ -79,8 +79,8 @@ func ticketValues(t *portfolio.Ticket) ([]any, error) {
 		t.Status,
 		t.Priority,
 		t.Category,
-		kit.JSONOf(t.Triage),
-		kit.JSONOf(t.Vendor),
+		rows.JSONOf(t.Triage),
+		rows.JSONOf(t.Vendor),
 		t.Source,
 		t.EntryPermission,
 		t.EntryNotes,
@@ -112,19 +112,19 @@ func ticketNumber(t *portfolio.Ticket) (int64, error) {
 func (s Tickets) Tickets(
 	ctx context.Context, in access.Portfolio, f portfolio.TicketFilter,
 ) ([]portfolio.Ticket, error) {
-	l := kit.Listed(s.db, ticketColumns, "tickets", in, id.Ticket, f.Query)
+	l := rows.Listed(s.db, ticketColumns, "tickets", in, id.Ticket, f.Query)
 	l.Equal("unit_id", f.UnitID)
 	l.Equal("tenant_id", f.TenantID)
 	l.Equal("property_id", f.PropertyID)
 	l.Equal("category", string(f.Category))
 	l.Equal("priority", string(f.Priority))
 	l.Equal("status", string(f.Status))
-	return kit.Rows(ctx, s.db, l, readTicket(in.Mode))
+	return rows.Rows(ctx, s.db, l, readTicket(in.Mode))
 }
 
 // Ticket reads one ticket, or fault.NotFound.
 func (s Tickets) Ticket(ctx context.Context, in access.Portfolio, id string) (portfolio.Ticket, error) {
-	t, found, err := kit.Record(ctx, s.db, ticketColumns, "tickets", in, id, readTicket(in.Mode))
+	t, found, err := rows.Record(ctx, s.db, ticketColumns, "tickets", in, id, readTicket(in.Mode))
 	if err == nil && !found {
 		err = fault.NotFound("maintenance ticket")
 	}
@@ -137,7 +137,7 @@ func (s Tickets) SaveTicket(ctx context.Context, in access.Portfolio, t *portfol
 	if err != nil {
 		return err
 	}
-	return kit.Save(ctx, s.db, in, "tickets", ticketColumns, values)
+	return rows.Save(ctx, s.db, in, "tickets", ticketColumns, values)
 }
 
 // AddTicket writes a ticket and gives it the next number of its portfolio.
@@ -152,7 +152,7 @@ func (s Tickets) AddTicket(ctx context.Context, in access.Portfolio, t *portfoli
 			return err
 		}
 		t.Number = fmt.Sprintf("T-%d", next-1)
-		sql, args, err := kit.Insertion(s.db, in, "tickets", ticketColumns, []portfolio.Ticket{*t}, ticketValues)
+		sql, args, err := rows.Insertion(s.db, in, "tickets", ticketColumns, []portfolio.Ticket{*t}, ticketValues)
 		if err != nil {
 			return err
 		}

@@ -8,7 +8,7 @@ import (
 	"portal/api/fault"
 	"portal/api/portfolio/verification"
 	"portal/db"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 const verificationColumns = "id, property_id, asked_at, asked_by, note, status, decided_at, decided_by, words"
@@ -23,16 +23,16 @@ func verificationValues(v *verification.Verification) []any {
 
 // AddVerification writes what a landlord says shows that a property is theirs.
 func (s Verifications) AddVerification(ctx context.Context, in access.Portfolio, v *verification.Verification) error {
-	return kit.Insert(ctx, s.db, in, "verifications", verificationColumns, []verification.Verification{
+	return rows.Insert(ctx, s.db, in, "verifications", verificationColumns, []verification.Verification{
 		*v,
-	}, kit.Fixed(verificationValues))
+	}, rows.Fixed(verificationValues))
 }
 
 // DecideVerification writes what came of a verification.
 func (s Verifications) DecideVerification(
 	ctx context.Context, in access.Portfolio, v *verification.Verification,
 ) error {
-	return kit.Save(ctx, s.db, in, "verifications", verificationColumns, verificationValues(v))
+	return rows.Save(ctx, s.db, in, "verifications", verificationColumns, verificationValues(v))
 }
 
 // LastVerification reads the latest verification of a property.

@@ -39,7 +39,7 @@ func aRecordOfAnotherPortfolioIsNotFound(s *demoStore) {
 			}))
 		}
 	}
-	units, err := s.Places.UnitsOf(s.Context(), s.in, dbtest.IDOf(s.hidden["properties"][0]))
+	units, err := s.Units.UnitsOf(s.Context(), s.in, dbtest.IDOf(s.hidden["properties"][0]))
 	s.OK(err)
 	s.Want(units != nil && len(units) == 0, "units of another portfolio: %v", units)
 }

@@ -23,12 +23,12 @@ var words = []promise{
 func (r *fixture) finds(in access.Portfolio, search string) (ids []string) {
 	r.Helper()
 	q := list.Query{Limit: dbtest.Everything}
-	properties, err := r.Places.Properties(r.Context(), in, portfolio.PropertyFilter{Query: q, Search: search})
+	properties, err := r.Properties.Properties(r.Context(), in, portfolio.PropertyFilter{Query: q, Search: search})
 	r.OK(err)
 	for i := range properties {
 		ids = append(ids, properties[i].ID)
 	}
-	tenants, err := r.People.Tenants(r.Context(), in, portfolio.TenantFilter{Query: q, Search: search})
+	tenants, err := r.Tenants.Tenants(r.Context(), in, portfolio.TenantFilter{Query: q, Search: search})
 	r.OK(err)
 	for i := range tenants {
 		ids = append(ids, tenants[i].ID)
@@ -50,20 +50,20 @@ func whatChangesIsFoundByItsNewWords(r *fixture) {
 	l := r.Landlord("dana")
 	house := r.house(l.Live, "Cañon City")
 	r.isFound(l, "canon", house)
-	p, err := r.Places.Property(r.Context(), l.Live, house)
+	p, err := r.Properties.Property(r.Context(), l.Live, house)
 	r.OK(err)
 	p.City, p.Name, p.PostalCode = "Waco", new("Élan Court"), nil
-	r.OK(r.Places.SaveProperty(r.Context(), l.Live, &p))
+	r.OK(r.Properties.SaveProperty(r.Context(), l.Live, &p))
 	r.isFound(l, "canon")
 	r.isFound(l, "elan wac", house)
 	r.OK(r.Books.GrowProperty(r.Context(), l.Live, house, new("76701"), nil, p.UpdatedAt))
 	r.isFound(l, "76701 elan", house)
 	r.OK(r.Books.GrowProperty(r.Context(), l.Live, house, new("99999"), nil, p.UpdatedAt)) // it has one
 	r.isFound(l, "99999")
-	p, err = r.Places.Property(r.Context(), l.Live, house)
+	p, err = r.Properties.Property(r.Context(), l.Live, house)
 	r.OK(err)
 	p.PostalCode = nil
-	r.OK(r.Places.SaveProperty(r.Context(), l.Live, &p))
+	r.OK(r.Properties.SaveProperty(r.Context(), l.Live, &p))
 	r.isFound(l, "76701")
 }
 

@@ -53,7 +53,7 @@ func aSavedPlaceOrTicketIsReadAsItWasSaved(r *fixture) {
 		book = revised(book, nulls)
 		r.OK(r.DB.Atomically(r.Context(), func(ctx context.Context) error {
 			return errors.Join(
-				r.Places.SaveProperty(ctx, l.Live, &book.Properties[0]),
+				r.Properties.SaveProperty(ctx, l.Live, &book.Properties[0]),
 				r.Tickets.SaveTicket(ctx, l.Live, &book.Tickets[0]),
 			)
 		}))
@@ -72,7 +72,7 @@ func noPlaceOrTicketIsSavedIntoAnotherPortfolio(r *fixture) {
 	r.OK(r.Books.Add(r.Context(), there.Live, book))
 	other := revised(book, 0.5)
 	for _, in := range []access.Portfolio{here.Live, there.Test} {
-		r.Refused(r.Places.SaveProperty(r.Context(), in, &other.Properties[0]), "a property")
+		r.Refused(r.Properties.SaveProperty(r.Context(), in, &other.Properties[0]), "a property")
 		r.Refused(r.Tickets.SaveTicket(r.Context(), in, &other.Tickets[0]), "a ticket")
 		t := other.Tickets[0]
 		t.ID = id.New(id.Ticket, dbtest.Now)

@@ -8,7 +8,7 @@ import (
 	"portal/api/portfolio"
 	"portal/api/portfolio/application"
 	"portal/db"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 // Whose rows are touched: $1 is an account.
@@ -34,7 +34,7 @@ func (s Accounts) CloseAccount(
 		}
 		_, err = s.db.Exec(
 			ctx,
-			"UPDATE invitations SET status = $2 WHERE "+itsPortfolios+" AND "+kit.OneOf("status", open),
+			"UPDATE invitations SET status = $2 WHERE "+itsPortfolios+" AND "+rows.OneOf("status", open),
 			accountID,
 			string(application.InvitationCancelled),
 		)
@@ -124,7 +124,7 @@ var contact = []string{
 // unsigned selects leases of the portfolio of a table's row that never bound anybody.
 func unsigned(table string) string {
 	return "SELECT l.id FROM leases l WHERE l.portfolio_id = " + table +
-		".portfolio_id AND l.signed_at IS NULL AND " + kit.OneOf("l.status", portfolio.UnsignedLeases())
+		".portfolio_id AND l.signed_at IS NULL AND " + rows.OneOf("l.status", portfolio.UnsignedLeases())
 }
 
 // books are the records of portfolios, in the order of the foreign keys.

@@ -5,7 +5,7 @@ import (
 
 	"portal/api/clock"
 	"portal/api/portfolio"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 // endedUnsigned are the statuses of leases that will not be signed any more.
@@ -21,8 +21,8 @@ func (s Accounts) ForgetDrafts(ctx context.Context, before clock.Time, most int)
 			FROM documents d
 			JOIN leases l ON l.portfolio_id = d.portfolio_id AND l.id = d.lease_id
 			WHERE length(d.content) > 0 AND d.created_at < $2 AND l.signed_at IS NULL
-				AND (`+kit.OneOf("l.status", endedUnsigned)+` AND l.updated_at < $2
-					OR `+kit.Is("l.status", portfolio.LeaseDraft)+` AND l.expires_at < $2)
+				AND (`+rows.OneOf("l.status", endedUnsigned)+` AND l.updated_at < $2
+					OR `+rows.Is("l.status", portfolio.LeaseDraft)+` AND l.expires_at < $2)
 				AND NOT EXISTS (
 					SELECT 1
 					FROM lease_tenants p

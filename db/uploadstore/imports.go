@@ -9,7 +9,7 @@ import (
 	"portal/api/fault"
 	"portal/api/portfolio/upload"
 	"portal/db"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 const uploadColumns = "id, created_at, user_id, name, size, status, preview, records, written, result, finished_at"
@@ -75,10 +75,10 @@ func (s Uploads) addUpload(ctx context.Context, in access.Portfolio, r *upload.R
 		return err
 	}
 	_, err = s.db.Exec(ctx, `DELETE FROM imports
-		WHERE portfolio_id = $1 AND `+kit.Is("status", upload.Ready)+` AND id NOT IN (
+		WHERE portfolio_id = $1 AND `+rows.Is("status", upload.Ready)+` AND id NOT IN (
 			SELECT id
 			FROM imports
-			WHERE portfolio_id = $1 AND `+kit.Is("status", upload.Ready)+`
+			WHERE portfolio_id = $1 AND `+rows.Is("status", upload.Ready)+`
 			ORDER BY id DESC
 			LIMIT $2 + 0)`, in.ID, int64(most))
 	return err
@@ -156,7 +156,7 @@ func (s Uploads) UploadContent(ctx context.Context, in access.Portfolio, id stri
 // was. The file of one that is done is forgotten.
 func (s Uploads) SaveUpload(ctx context.Context, in access.Portfolio, r *upload.Row, from upload.Status) (bool, error) {
 	n, err := s.db.Exec(ctx, `UPDATE imports
-		SET status = $3, preview = $4, records = $5, written = $6, result = $7, finished_at = $8, content = CASE WHEN `+kit.Is("$3", upload.Done)+` THEN NULL ELSE content END
+		SET status = $3, preview = $4, records = $5, written = $6, result = $7, finished_at = $8, content = CASE WHEN `+rows.Is("$3", upload.Done)+` THEN NULL ELSE content END
 		WHERE portfolio_id = $1 AND id = $2 AND status = $9`,
 		in.ID, r.ID, string(r.Status), r.Preview, r.Records, r.Written, textOf(r.Result), r.FinishedAt, string(from))
 	if err == nil && n == 1 {
@@ -175,7 +175,7 @@ func (s Uploads) NoteWritten(ctx context.Context, in access.Portfolio, id string
 	}
 	_, err := s.db.Exec(
 		db.Outside(ctx),
-		"UPDATE imports SET written = $3 WHERE portfolio_id = $1 AND id = $2 AND "+kit.Is("status", upload.Queued),
+		"UPDATE imports SET written = $3 WHERE portfolio_id = $1 AND id = $2 AND "+rows.Is("status", upload.Queued),
 		in.ID,
 		id,
 		n,
@@ -187,7 +187,7 @@ func (s Uploads) NoteWritten(ctx context.Context, in access.Portfolio, id string
 func (s Uploads) DropUpload(ctx context.Context, in access.Portfolio, id string) (bool, error) {
 	n, err := s.db.Exec(
 		ctx,
-		"DELETE FROM imports WHERE portfolio_id = $1 AND id = $2 AND "+kit.Is("status", upload.Ready),
+		"DELETE FROM imports WHERE portfolio_id = $1 AND id = $2 AND "+rows.Is("status", upload.Ready),
 		in.ID,
 		id,
 	)
@@ -196,8 +196,8 @@ func (s Uploads) DropUpload(ctx context.Context, in access.Portfolio, id string)
 
 // QueuedUploads reads the orders of all uploads that are queued, those of every portfolio.
 func (s Uploads) QueuedUploads(ctx context.Context) (orders [][]byte, err error) {
-	err = s.db.Each(ctx, "SELECT result FROM imports WHERE "+kit.Is("status", upload.Queued)+" AND "+
-		kit.IsNot("status", upload.Done)+" ORDER BY created_at", nil, func(scan db.Scan) error {
+	err = s.db.Each(ctx, "SELECT result FROM imports WHERE "+rows.Is("status", upload.Queued)+" AND "+
+		rows.IsNot("status", upload.Done)+" ORDER BY created_at", nil, func(scan db.Scan) error {
 		var order string
 		err := scan(&order)
 		orders = append(orders, []byte(order))
@@ -213,7 +213,7 @@ func (s Uploads) ForgetUploads(ctx context.Context, before clock.Time, most int)
 		WHERE (portfolio_id, id) IN (
 			SELECT portfolio_id, id
 			FROM imports
-			WHERE `+kit.Is("status", upload.Ready)+` AND `+kit.IsNot("status", upload.Done)+` AND created_at < $1
+			WHERE `+rows.Is("status", upload.Ready)+` AND `+rows.IsNot("status", upload.Done)+` AND created_at < $1
 			ORDER BY created_at
 			LIMIT $2 + 0)`, int64(before), most)
 }

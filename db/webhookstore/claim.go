@@ -7,7 +7,7 @@ import (
 	"portal/api/clock"
 	"portal/api/webhook"
 	"portal/db"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 // Claim is ClaimEach for one place.
@@ -130,7 +130,7 @@ func (s Dispatch) dueAt(at webhook.EndpointRef, now clock.Time, most int, into *
 
 // take marks deliveries as taken.
 func (s Dispatch) take(ctx context.Context, at webhook.EndpointRef, c webhook.Claim, work []webhook.Work) error {
-	m := kit.NewMarker(s.db)
+	m := rows.NewMarker(s.db)
 	query := `UPDATE deliveries
 		SET ready = false, manual = false, attempts = attempts + 1, tries = tries + 1, next_attempt_at = NULL,
 			since = COALESCE(since, ` + m.Mark(int64(c.At)) + `), claimed_by = ` + m.Mark(c.By) + `,

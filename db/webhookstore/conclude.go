@@ -9,7 +9,7 @@ import (
 	"portal/api/clock"
 	"portal/api/webhook"
 	"portal/db"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 // Conclude is ConcludeEach for one place.
@@ -35,7 +35,7 @@ func (s Dispatch) ConcludeEach(
 		for i, e := range ended {
 			held[i] = make(map[string]bool, len(e.All))
 			statements = s.noteEndpoint(statements, e, &out[i])
-			for part := range slices.Chunk(e.All, kit.Bulk) {
+			for part := range slices.Chunk(e.All, rows.Bulk) {
 				statements = append(statements, s.noteDeliveries(e.EndpointRef, by, part, held[i]))
 			}
 		}
@@ -109,24 +109,24 @@ func later(a *clock.Time, b clock.Time) *clock.Time {
 func (s Dispatch) noteDeliveries(
 	at webhook.EndpointRef, by string, all []webhook.Conclusion, held map[string]bool,
 ) db.Statement {
-	rows, m := make([]string, len(all)), kit.NewMarker(s.db)
+	tuples, m := make([]string, len(all)), rows.NewMarker(s.db)
 	for i := range all {
 		c := &all[i]
 		due, ready := next(c)
-		rows[i] = "(" + strings.Join([]string{m.Typed("TEXT", c.Work.ID), m.Typed("BIGINT", c.Work.Attempt),
+		tuples[i] = "(" + strings.Join([]string{m.Typed("TEXT", c.Work.ID), m.Typed("BIGINT", c.Work.Attempt),
 			m.Typed("TEXT", string(c.Status)), m.Typed("BIGINT", due), m.Typed("BOOLEAN", ready),
-			m.Typed("BIGINT", kit.Bit(c.Unsent)), m.Typed("BIGINT", kit.Bit(c.Unsent || c.Repeat))}, ", ") + ")"
+			m.Typed("BIGINT", rows.Bit(c.Unsent)), m.Typed("BIGINT", rows.Bit(c.Unsent || c.Repeat))}, ", ") + ")"
 	}
-	values := strings.Join(rows, ", ")
-	queued := kit.Is("deliveries.status", webhook.Pending)
+	values := strings.Join(tuples, ", ")
+	queued := rows.Is("deliveries.status", webhook.Pending)
 	return db.Statement{
 		Query: `WITH ended (delivery_id, attempt, status, due_at, due_now, unsent, untried) AS (VALUES ` + values + `)
 			UPDATE deliveries
 			SET claimed_by = NULL, claimed_at = NULL, claimed_until = NULL,
 				attempts = attempts - unsent, tries = tries - untried,
-				status = CASE WHEN ` + queued + ` OR ` + kit.Is("ended.status", webhook.Succeeded) + `
+				status = CASE WHEN ` + queued + ` OR ` + rows.Is("ended.status", webhook.Succeeded) + `
 					THEN ended.status ELSE deliveries.status END,
-				failing = CASE WHEN unsent = 1 THEN failing ELSE ` + kit.IsNot("ended.status", webhook.Succeeded) + ` END,
+				failing = CASE WHEN unsent = 1 THEN failing ELSE ` + rows.IsNot("ended.status", webhook.Succeeded) + ` END,
 				ready = ` + queued + ` AND due_now,
 				next_attempt_at = CASE WHEN ` + queued + ` THEN due_at END
 			FROM ended
@@ -179,8 +179,8 @@ func next(c *webhook.Conclusion) (due any, ready bool) {
 const attemptRow = "delivery_id, number, at, duration_ms, status_code, error, request_headers, response_headers, response_body, cause"
 
 func (s Dispatch) addAttempts(ctx context.Context, in access.Portfolio, all []webhook.Conclusion) error {
-	for part := range slices.Chunk(all, kit.Bulk) {
-		sql, args, err := kit.Insertion(s.db, in, "delivery_attempts", attemptRow, part, attemptValues)
+	for part := range slices.Chunk(all, rows.Bulk) {
+		sql, args, err := rows.Insertion(s.db, in, "delivery_attempts", attemptRow, part, attemptValues)
 		if err != nil {
 			return err
 		}
@@ -205,5 +205,5 @@ func headers(h map[string][]string) any {
 	if h == nil {
 		return nil
 	}
-	return kit.JSONOf(&h)
+	return rows.JSONOf(&h)
 }

@@ -11,7 +11,7 @@ import (
 	"portal/api/id"
 	"portal/api/webhook"
 	"portal/db"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 // AddEvent writes an event with its final bytes.
@@ -76,11 +76,11 @@ func (s Deliveries) SentEvents(
 // AddDeliveries queues deliveries for an attempt at once.
 func (s Deliveries) AddDeliveries(ctx context.Context, in access.Portfolio, all []webhook.Delivery) error {
 	const columns = "portfolio_id, id, created_at, event_id, endpoint_id, event_type, next_attempt_at, status, ready, manual, attempts, tries"
-	for part := range slices.Chunk(all, kit.Bulk) {
-		m, rows := kit.NewMarker(s.db), make([]string, len(part))
+	for part := range slices.Chunk(all, rows.Bulk) {
+		m, tuples := rows.NewMarker(s.db), make([]string, len(part))
 		for i := range part {
 			v := &part[i]
-			rows[i] = "(" + strings.Join([]string{
+			tuples[i] = "(" + strings.Join([]string{
 				m.Mark(in.ID),
 				m.Mark(v.ID),
 				m.Mark(int64(v.CreatedAt)),
@@ -88,9 +88,9 @@ func (s Deliveries) AddDeliveries(ctx context.Context, in access.Portfolio, all 
 				m.Mark(v.EndpointID),
 				m.Mark(string(v.EventType)),
 				m.Mark(int64(v.CreatedAt)),
-			}, ", ") + ", " + kit.Literal(webhook.Pending) + ", true, false, 0, 0)"
+			}, ", ") + ", " + rows.Literal(webhook.Pending) + ", true, false, 0, 0)"
 		}
-		err := s.db.Later(ctx, "INSERT INTO deliveries ("+columns+") VALUES "+strings.Join(rows, ", "), m.Args...)
+		err := s.db.Later(ctx, "INSERT INTO deliveries ("+columns+") VALUES "+strings.Join(tuples, ", "), m.Args...)
 		if err != nil {
 			return err
 		}
@@ -185,8 +185,8 @@ func readAttempt(scan db.Scan, others ...any) (*webhook.Attempt, error) {
 		&took,
 		&a.StatusCode,
 		&a.Error,
-		kit.JSONInto(&request),
-		kit.JSONInto(&response),
+		rows.JSONInto(&request),
+		rows.JSONInto(&response),
 		&body,
 		&cause,
 	)...)
@@ -209,7 +209,7 @@ func readAttempt(scan db.Scan, others ...any) (*webhook.Attempt, error) {
 // Redeliver queues a delivery on which no attempt runs, with a schedule that begins anew.
 func (s Deliveries) Redeliver(ctx context.Context, in access.Portfolio, id string, at clock.Time) (bool, error) {
 	n, err := s.db.Exec(ctx, `UPDATE deliveries
-		SET `+kit.Is("status", webhook.Pending)+`, ready = true, manual = true, tries = 0, since = NULL, next_attempt_at = $3, changes = changes + 1, changed_at = $3
+		SET `+rows.Is("status", webhook.Pending)+`, ready = true, manual = true, tries = 0, since = NULL, next_attempt_at = $3, changes = changes + 1, changed_at = $3
 		WHERE portfolio_id = $1 AND id = $2 AND claimed_by IS NULL`, in.ID, id, int64(at))
 	return n == 1, err
 }
@@ -225,7 +225,7 @@ func (s Deliveries) ForgetEvents(ctx context.Context, before clock.Time, most in
 			WHERE e.id < $1 AND e.body IS NOT NULL AND NOT EXISTS (
 				SELECT 1
 				FROM deliveries d`+s.db.IndexedBy("deliveries_event")+`
-				WHERE d.portfolio_id = e.portfolio_id AND d.event_id = e.id AND `+kit.Is("d.status", webhook.Pending)+`)
+				WHERE d.portfolio_id = e.portfolio_id AND d.event_id = e.id AND `+rows.Is("d.status", webhook.Pending)+`)
 			ORDER BY e.id
 			LIMIT $2)`, id.After(id.Event, (before-1).Std()), most)
 }
@@ -247,8 +247,8 @@ func (s Deliveries) ForgetAttempts(ctx context.Context, before clock.Time, most 
 // their attempts stay as history.
 func (s Deliveries) CancelDeliveries(ctx context.Context, in access.Portfolio, endpointID string, at clock.Time) error {
 	_, err := s.db.Exec(ctx, `UPDATE deliveries`+s.db.IndexedBy("deliveries_endpoint_shown")+`
-		SET `+kit.Is("status", webhook.Cancelled)+`, ready = false, next_attempt_at = NULL, changes = changes + 1, changed_at = $3
-		WHERE portfolio_id = $1 AND endpoint_id = $2 AND `+kit.OneOf(
+		SET `+rows.Is("status", webhook.Cancelled)+`, ready = false, next_attempt_at = NULL, changes = changes + 1, changed_at = $3
+		WHERE portfolio_id = $1 AND endpoint_id = $2 AND `+rows.OneOf(
 		shownStatus,
 		webhook.QueuedDeliveries(),
 	), in.ID, endpointID, int64(at))

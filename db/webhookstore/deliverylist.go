@@ -11,7 +11,7 @@ import (
 	"portal/api/id"
 	"portal/api/webhook"
 	"portal/db"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 // shownStatus is the status of a delivery as it is shown, in the words of the indexes
@@ -21,8 +21,8 @@ var shownStatus = shownStatusOf("")
 
 // shownStatusOf is shownStatus of the deliveries that a query calls by an alias, such as d.
 func shownStatusOf(alias string) string {
-	return "CASE WHEN " + kit.Is(alias+"status", webhook.Pending) + " AND " + alias + "failing THEN " +
-		kit.Literal(webhook.Retrying) + " ELSE " + alias + "status END"
+	return "CASE WHEN " + rows.Is(alias+"status", webhook.Pending) + " AND " + alias + "failing THEN " +
+		rows.Literal(webhook.Retrying) + " ELSE " + alias + "status END"
 }
 
 // Deliveries reads deliveries without their attempts, the newest first unless they are to
@@ -126,6 +126,6 @@ func deliveryIndex(f webhook.DeliveryFilter) (index string, statuses, types []st
 
 // deliverySpan are the positions between which the deliveries of a filter lie.
 func deliverySpan(f webhook.DeliveryFilter) (after, before string) {
-	after, before = kit.Span(id.Delivery, f.From, f.To, f.Before)
+	after, before = rows.Span(id.Delivery, f.From, f.To, f.Before)
 	return max(after, f.After), before
 }

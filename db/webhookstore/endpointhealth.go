@@ -8,7 +8,7 @@ import (
 	"portal/api/access"
 	"portal/api/webhook"
 	"portal/db"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 // EndpointHealth reads how endpoints fare, in ascending id. Of what is retried it counts at
@@ -30,7 +30,7 @@ func (s Endpoints) EndpointHealth(
 			FROM (
 				SELECT 1
 				FROM deliveries`+s.db.IndexedBy("deliveries_endpoint_shown")+`
-				WHERE portfolio_id = e.portfolio_id AND endpoint_id = e.id AND `+kit.Is(shownStatus, webhook.Retrying)+`
+				WHERE portfolio_id = e.portfolio_id AND endpoint_id = e.id AND `+rows.Is(shownStatus, webhook.Retrying)+`
 				LIMIT $2 + 0) r)
 		FROM webhook_endpoints e
 		WHERE e.portfolio_id = $1 AND e.id IN (`+strings.Join(marks, ", ")+`)

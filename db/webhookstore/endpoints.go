@@ -12,7 +12,7 @@ import (
 	"portal/api/list"
 	"portal/api/webhook"
 	"portal/db"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 // FailingSince reads since when nothing but failures has come of an endpoint, nil where
@@ -89,17 +89,17 @@ func readEndpoint(mode access.Mode) func(db.Scan, *webhook.Endpoint) error {
 
 // Endpoints reads the webhook endpoints of a portfolio, one more than the limit.
 func (s Endpoints) Endpoints(ctx context.Context, in access.Portfolio, q list.Query) ([]webhook.Endpoint, error) {
-	return kit.Rows(
+	return rows.Rows(
 		ctx,
 		s.db,
-		kit.Listed(s.db, endpointColumns, "webhook_endpoints", in, id.Endpoint, q),
+		rows.Listed(s.db, endpointColumns, "webhook_endpoints", in, id.Endpoint, q),
 		readEndpoint(in.Mode),
 	)
 }
 
 // Endpoint reads one webhook endpoint, or fault.NotFound.
 func (s Endpoints) Endpoint(ctx context.Context, in access.Portfolio, id string) (webhook.Endpoint, error) {
-	e, found, err := kit.Record(ctx, s.db, endpointColumns, "webhook_endpoints", in, id, readEndpoint(in.Mode))
+	e, found, err := rows.Record(ctx, s.db, endpointColumns, "webhook_endpoints", in, id, readEndpoint(in.Mode))
 	if err == nil && !found {
 		err = fault.NotFound("webhook endpoint")
 	}
@@ -114,7 +114,7 @@ func (s Endpoints) EnabledEndpoints(ctx context.Context, in access.Portfolio) ([
 	endpoints, read := []webhook.Endpoint{}, readEndpoint(in.Mode)
 	query := `SELECT ` + endpointColumns + `
 		FROM webhook_endpoints
-		WHERE portfolio_id = $1 AND ` + kit.Is("status", webhook.Enabled) + `
+		WHERE portfolio_id = $1 AND ` + rows.Is("status", webhook.Enabled) + `
 		ORDER BY id`
 	err := s.db.Each(ctx, query, []any{in.ID}, func(scan db.Scan) error {
 		endpoints = append(endpoints, webhook.Endpoint{})
@@ -164,7 +164,7 @@ func joined(kinds []webhook.Kind) string {
 // was last sent to: that is noted by deliveries, which wait for no rule.
 func (s Endpoints) SaveEndpoint(ctx context.Context, in access.Portfolio, e *webhook.Endpoint) error {
 	const columns = `id, version, updated_at, url, events, description, status, disabled_at, disabled_reason, secret_prefix, previous_secret_expires_at`
-	return kit.Save(ctx, s.db, in, "webhook_endpoints", columns, []any{
+	return rows.Save(ctx, s.db, in, "webhook_endpoints", columns, []any{
 		e.ID,
 		e.Version,
 		e.UpdatedAt,

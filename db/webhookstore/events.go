@@ -7,12 +7,12 @@ import (
 	"portal/api/id"
 	"portal/api/webhook"
 	"portal/db"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 // Events reads events without their bytes, the newest first.
 func (s Deliveries) Events(ctx context.Context, in access.Portfolio, f webhook.EventFilter) ([]webhook.Event, error) {
-	after, before := kit.Span(id.Event, f.From, f.To, f.Before)
+	after, before := rows.Span(id.Event, f.From, f.To, f.Before)
 	index, kind, args := "", "", []any{in.ID, after, before, int64(f.Limit)}
 	if f.Type != "" {
 		args = append(args, string(f.Type))

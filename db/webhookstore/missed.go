@@ -10,7 +10,7 @@ import (
 	"portal/api/id"
 	"portal/api/webhook"
 	"portal/db"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 // Missed reads events of a time that an endpoint chose and that neither reached it nor
@@ -60,7 +60,7 @@ func (s Deliveries) missed(
 		LEFT JOIN deliveries d` + s.db.IndexedBy("deliveries_event") + ` ON d.portfolio_id = e.portfolio_id AND d.event_id = e.id AND d.endpoint_id = $4
 		WHERE e.portfolio_id = $1 AND e.id > $2 AND e.id <= $3 AND e.body IS NOT NULL AND ` + kinds + `
 		GROUP BY e.id
-		HAVING sum(CASE WHEN ` + kit.OneOf(
+		HAVING sum(CASE WHEN ` + rows.OneOf(
 		"d.status",
 		webhook.DeliveriesNotMissed(),
 	) + ` OR d.claimed_by IS NOT NULL THEN 1 ELSE 0 END) = 0`, args

@@ -7,7 +7,7 @@ import (
 	"portal/api/clock"
 	"portal/api/webhook"
 	"portal/db"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 // UnnoticedFailures finds enabled endpoints that have had only failures since began or earlier, whose
@@ -19,7 +19,7 @@ func (s Endpoints) UnnoticedFailures(
 	err := s.db.Each(ctx, `SELECT e.id, p.id, p.mode
 		FROM webhook_endpoints e
 		JOIN portfolios p ON p.id = e.portfolio_id
-		WHERE e.failing_since IS NOT NULL AND e.failing_since <= $1 AND `+kit.Is("e.status", webhook.Enabled)+`
+		WHERE e.failing_since IS NOT NULL AND e.failing_since <= $1 AND `+rows.Is("e.status", webhook.Enabled)+`
 			AND (e.failing_told IS NULL OR e.failing_told <> e.failing_since) AND e.last_delivery_at > $2
 		ORDER BY e.failing_since
 		LIMIT $3 + 0`, []any{int64(began), int64(sent), int64(most)}, func(scan db.Scan) error {
@@ -38,7 +38,7 @@ func (s Endpoints) ClaimFailureNotice(
 ) (since *clock.Time, err error) {
 	_, err = s.db.One(ctx, `UPDATE webhook_endpoints
 		SET failing_told = failing_since
-		WHERE portfolio_id = $1 AND id = $2 AND `+kit.Is("status", webhook.Enabled)+` AND failing_since <= $3
+		WHERE portfolio_id = $1 AND id = $2 AND `+rows.Is("status", webhook.Enabled)+` AND failing_since <= $3
 			AND (failing_told IS NULL OR failing_told <> failing_since)
 		RETURNING failing_since`, []any{at.Portfolio.ID, at.Endpoint, int64(began)}, &since)
 	return since, err

@@ -9,9 +9,9 @@ import (
 	"portal/api/webhook/dispatch"
 	"portal/db"
 	"portal/db/accountstore"
-	"portal/db/kit"
 	"portal/db/limitstore"
 	"portal/db/portfoliostore"
+	"portal/db/rows"
 )
 
 // Endpoints keeps the endpoints and how they fare.
@@ -44,7 +44,7 @@ type (
 
 // transactor runs changes together, as package webhook asks for it: a db.DB.
 type transactor interface {
-	kit.Transactor
+	rows.Transactor
 	Promptly(ctx context.Context, do func(context.Context) error) error
 	After(ctx context.Context, then func())
 }

@@ -9,7 +9,7 @@ import (
 	"portal/api/clock"
 	"portal/api/webhook"
 	"portal/db"
-	"portal/db/kit"
+	"portal/db/rows"
 )
 
 // Due lets the attempts of deliveries start that wait for their time.
@@ -18,7 +18,7 @@ func (s Dispatch) Due(ctx context.Context, portfolio int64, deliveries []string)
 		for _, id := range deliveries {
 			_, err := s.db.Exec(ctx, `UPDATE deliveries
 				SET ready = true
-				WHERE portfolio_id = $1 AND id = $2 AND `+kit.Is("status", webhook.Pending)+` AND claimed_by IS NULL`, portfolio, id)
+				WHERE portfolio_id = $1 AND id = $2 AND `+rows.Is("status", webhook.Pending)+` AND claimed_by IS NULL`, portfolio, id)
 			if err != nil {
 				return err
 			}
@@ -46,7 +46,7 @@ func (s Dispatch) TakeOver(ctx context.Context, now, overdue clock.Time, most in
 			WHERE (portfolio_id, id) IN (
 				SELECT portfolio_id, id
 				FROM deliveries
-				WHERE `+kit.Is("status", webhook.Pending)+` AND NOT ready AND claimed_by IS NULL AND next_attempt_at <= $1
+				WHERE `+rows.Is("status", webhook.Pending)+` AND NOT ready AND claimed_by IS NULL AND next_attempt_at <= $1
 				LIMIT $2`+s.db.Locking(" FOR UPDATE SKIP LOCKED")+`)`, int64(overdue), int64(most))
 		n = max(len(left), int(rows))
 		return err
@@ -109,10 +109,10 @@ func (s Dispatch) runOut(ctx context.Context, now clock.Time, most int) (left []
 // delivery is tried again at once, but not longer than any other is: one that ends its
 // process each time must not do so for ever.
 func (s Dispatch) interrupt(ctx context.Context, l leftover) error {
-	queued := kit.Is("status", webhook.Pending)
+	queued := rows.Is("status", webhook.Pending)
 	_, err := s.db.Exec(ctx, `UPDATE deliveries
 		SET claimed_by = NULL, claimed_at = NULL, claimed_until = NULL, failing = true,
-			status = CASE WHEN `+queued+` AND claimed_at - since > $3 THEN `+kit.Literal(webhook.Failed)+` ELSE status END,
+			status = CASE WHEN `+queued+` AND claimed_at - since > $3 THEN `+rows.Literal(webhook.Failed)+` ELSE status END,
 			ready = (`+queued+` AND claimed_at - since <= $3),
 			next_attempt_at = CASE WHEN `+queued+` AND claimed_at - since <= $3 THEN claimed_at END
 		WHERE portfolio_id = $1 AND id = $2`, l.in.ID, l.delivery, webhook.GiveUp.Milliseconds())

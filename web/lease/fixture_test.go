@@ -97,7 +97,7 @@ func (e *leasePages) inhabit() {
 	}
 	e.add(e.Home.Test, &portfolio.Book{Tenants: []portfolio.Tenant{dana, sam}, Leases: []portfolio.Lease{l}})
 	u.CurrentLeaseID, u.Status = &l.ID, portfolio.UnitOccupied
-	e.OK(portfoliostore.NewPlaces(e.DB).SaveUnit(e.Context(), e.Home.Test, &u))
+	e.OK(portfoliostore.NewUnits(e.DB).SaveUnit(e.Context(), e.Home.Test, &u))
 	e.unit, e.dana, e.sam, e.lease = u.ID, dana.ID, sam.ID, l.ID
 	e.form = "/test/leases/generate?unit_id=" + u.ID
 }

@@ -181,7 +181,7 @@ func (y *WebhookPages) Rent(status portfolio.LeaseStatus, first string) *portfol
 	}))
 	if status == portfolio.LeaseActive {
 		u.CurrentLeaseID, u.Status = &l.ID, portfolio.UnitOccupied
-		y.OK(portfoliostore.NewPlaces(y.DB).SaveUnit(y.Context(), y.Home.Test, &u))
+		y.OK(portfoliostore.NewUnits(y.DB).SaveUnit(y.Context(), y.Home.Test, &u))
 	}
 	return &l
 }

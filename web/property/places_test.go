@@ -116,8 +116,8 @@ func (e *recordPages) inhabit() {
 	}
 	e.OK(portfoliostore.NewBooks(e.DB).AddPeople(e.Context(), e.Home.Test, book))
 	u.CurrentLeaseID, u.Status = &book.Leases[0].ID, portfolio.UnitOccupied
-	e.OK(portfoliostore.NewPlaces(e.DB).SaveUnit(e.Context(), e.Home.Test, &u))
-	e.OK(portfoliostore.NewPlaces(e.DB).RecountProperty(e.Context(), e.Home.Test, u.PropertyID, clock.At(e.Now)))
+	e.OK(portfoliostore.NewUnits(e.DB).SaveUnit(e.Context(), e.Home.Test, &u))
+	e.OK(portfoliostore.NewUnits(e.DB).RecountProperty(e.Context(), e.Home.Test, u.PropertyID, clock.At(e.Now)))
 	e.place = "/test/properties/" + u.PropertyID
 	e.unit = "/test/units/" + u.ID
 	e.tenant = "/test/tenants/" + book.Tenants[0].ID
@@ -127,7 +127,7 @@ func (e *recordPages) inhabit() {
 // vacates ends the leases of the portfolio.
 func (e *recordPages) vacates() {
 	e.Helper()
-	leases, err := portfoliostore.NewPeople(e.DB).Leases(e.Context(), e.Home.Test, portfolio.LeaseFilter{
+	leases, err := portfoliostore.NewLeases(e.DB).Leases(e.Context(), e.Home.Test, portfolio.LeaseFilter{
 		Query: list.Query{Limit: 100},
 	})
 	e.OK(err)

@@ -84,18 +84,18 @@ func (e *fixture) book(t *testing.T) *portfolio.Book {
 			t.Fatal(err)
 		}
 	}
-	b.Properties, err = portfoliostore.NewPlaces(e.DB).Properties(ctx, e.in, portfolio.PropertyFilter{Query: all})
+	b.Properties, err = portfoliostore.NewProperties(e.DB).Properties(ctx, e.in, portfolio.PropertyFilter{Query: all})
 	check()
 	for i := range b.Properties {
 		var units []portfolio.Unit
-		units, err = portfoliostore.NewPlaces(e.DB).UnitsOf(ctx, e.in, b.Properties[i].ID)
+		units, err = portfoliostore.NewUnits(e.DB).UnitsOf(ctx, e.in, b.Properties[i].ID)
 		check()
 		b.Units = append(b.Units, units...)
 	}
 	slices.SortFunc(b.Units, func(x, y portfolio.Unit) int { return strings.Compare(x.ID, y.ID) })
-	b.Tenants, err = portfoliostore.NewPeople(e.DB).Tenants(ctx, e.in, portfolio.TenantFilter{Query: all})
+	b.Tenants, err = portfoliostore.NewTenants(e.DB).Tenants(ctx, e.in, portfolio.TenantFilter{Query: all})
 	check()
-	b.Leases, err = portfoliostore.NewPeople(e.DB).Leases(ctx, e.in, portfolio.LeaseFilter{Query: all})
+	b.Leases, err = portfoliostore.NewLeases(e.DB).Leases(ctx, e.in, portfolio.LeaseFilter{Query: all})
 	check()
 	return &b
 }

@@ -426,9 +426,9 @@ func TestNobodyMovesIntoAnArchivedProperty(t *testing.T) {
 		for range 8 {
 			lease, err := h.Happen(h.Context(), by, portfolio.EventLeaseSigned)
 			h.ok(err)
-			l, err := portfoliostore.NewPeople(h.db).Lease(h.Context(), by.Portfolio, lease)
+			l, err := portfoliostore.NewLeases(h.db).Lease(h.Context(), by.Portfolio, lease)
 			h.ok(err)
-			p, err := portfoliostore.NewPlaces(h.db).Property(h.Context(), by.Portfolio, l.PropertyID)
+			p, err := portfoliostore.NewProperties(h.db).Property(h.Context(), by.Portfolio, l.PropertyID)
 			h.ok(err)
 			// A lease that was drafted for a new tenant.
 			if p.Status == portfolio.PropertyArchived && l.RenewedFromLeaseID == nil && l.CreatedAt >= began {

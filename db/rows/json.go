@@ -1,5 +1,5 @@
-// Package kit is what all stores are made of: lists, inserts, updates and values of statements.
-package kit
+// Package rows is what all stores are made of: lists, inserts, updates and values of statements.
+package rows
 
 import (
 	"encoding/json"
