@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"portal/api/access"
-	"portal/api/portfolio/application"
+	"portal/api/portfolio/lease/application"
 	"portal/db/dbtest"
 	"portal/db/portfoliostore"
 )

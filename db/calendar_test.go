@@ -12,6 +12,7 @@ import (
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/api/portfolio/demo"
+	"portal/api/portfolio/records"
 	"portal/db"
 	"portal/db/dbtest"
 	"portal/db/developerstore"
@@ -65,7 +66,7 @@ func turned(
 ) ([]portfolio.Lease, []portfolio.Unit, []portfolio.Tenant, []portfolio.Payment) {
 	t.Helper()
 	ctx := t.Context()
-	if err := portfolio.New(
+	if err := records.New(
 		portfoliostore.New(d),
 		func() time.Time { return at },
 	).Calendar.RollOver(ctx, in, newYork(t)); err != nil {

@@ -14,7 +14,7 @@ import (
 	"portal/api/id"
 	"portal/api/money"
 	"portal/api/portfolio"
-	"portal/api/portfolio/report"
+	"portal/api/portfolio/ledger/report"
 	"portal/db"
 	"portal/db/dbtest"
 	"portal/db/portfoliostore"

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"portal/api/access"
-	"portal/api/portfolio/report"
+	"portal/api/portfolio/ledger/report"
 	"portal/db"
 	"portal/db/portfoliostore"
 )

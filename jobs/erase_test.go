@@ -6,7 +6,7 @@ import (
 
 	"portal/api/account"
 	"portal/api/clock"
-	"portal/api/portfolio/application"
+	"portal/api/portfolio/lease/application"
 	"portal/db/accountstore"
 	"portal/db/dbtest"
 	"portal/db/portfoliostore"

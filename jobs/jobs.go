@@ -24,7 +24,7 @@ import (
 
 	"portal/api/clock"
 	"portal/api/mail"
-	"portal/api/portfolio"
+	"portal/api/portfolio/records"
 	"portal/api/portfolio/upload"
 	"portal/api/triage"
 	"portal/api/webhook"
@@ -55,7 +55,7 @@ type Jobs struct {
 
 // Services are what the jobs call.
 type Services struct {
-	Portfolio *portfolio.Service
+	Portfolio *records.Service
 	Mail      *mail.Service
 	Webhook   *webhook.Service
 	Uploads   *upload.Service

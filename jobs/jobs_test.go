@@ -17,7 +17,7 @@ import (
 	"portal/api/developer"
 	"portal/api/id"
 	"portal/api/mail"
-	"portal/api/portfolio"
+	"portal/api/portfolio/records"
 	"portal/api/portfolio/upload"
 	"portal/api/webhook"
 	"portal/db"
@@ -66,7 +66,7 @@ func (l *lines) String() string {
 func started(t *testing.T, d *db.DB, log *lines, more func(*river.Config)) *Jobs {
 	t.Helper()
 	config := configure(d, Services{
-		Portfolio: portfolio.New(portfoliostore.New(d), atNoon),
+		Portfolio: records.New(portfoliostore.New(d), atNoon),
 		Mail:      mail.New(mail.Config{}),
 		Webhook:   webhook.New(webhookstore.New(d), nil, atNoon, false),
 		Uploads:   &upload.Service{Stores: uploadstore.New(d)},
@@ -205,7 +205,7 @@ func TestStartedJobsForgetOldLines(t *testing.T) {
 			c.Workers = river.NewWorkers()
 			river.AddWorker(c.Workers, &rolloverWorker{
 				store:     portfoliostore.NewCalendar(d),
-				portfolio: portfolio.New(portfoliostore.New(d), atNoon).Calendar,
+				portfolio: records.New(portfoliostore.New(d), atNoon).Calendar,
 			})
 			river.AddWorker(c.Workers, &telling{forgetWorker{all: w.of(d), now: atNoon}, forgotten})
 		})

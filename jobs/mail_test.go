@@ -21,7 +21,8 @@ import (
 	"portal/api/fault"
 	"portal/api/mail"
 	"portal/api/portfolio"
-	"portal/api/portfolio/application"
+	"portal/api/portfolio/lease/application"
+	"portal/api/portfolio/records"
 	"portal/api/portfolio/upload"
 	"portal/api/secret"
 	"portal/api/webhook"
@@ -38,7 +39,7 @@ type post struct {
 	t           *testing.T
 	db          *db.DB
 	home        dbtest.Home
-	portfolio   *portfolio.Service
+	portfolio   *records.Service
 	invitations *application.Services
 	mail        *mail.Service
 	log         *lines
@@ -62,7 +63,7 @@ func newPost(t *testing.T, d *db.DB, c mail.Carrier) *post {
 		t:         t,
 		db:        d,
 		home:      dbtest.NewHome(t, d, "dana"),
-		portfolio: portfolio.New(portfoliostore.New(d), atNoon),
+		portfolio: records.New(portfoliostore.New(d), atNoon),
 		log:       &lines{},
 	}
 	p.invitations = application.New(p.portfolio, portfoliostore.ForApplications(d))
@@ -616,7 +617,7 @@ func BenchmarkAnInvitation(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			home, p := dbtest.NewHome(b, d, "dana"), portfolio.New(portfoliostore.New(d), atNoon)
+			home, p := dbtest.NewHome(b, d, "dana"), records.New(portfoliostore.New(d), atNoon)
 			m := mail.New(mail.Config{
 				Store:   mailstore.New(d),
 				Box:     box,

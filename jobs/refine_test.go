@@ -17,6 +17,9 @@ import (
 	"portal/api/id"
 	"portal/api/mail"
 	"portal/api/portfolio"
+	"portal/api/portfolio/property"
+	"portal/api/portfolio/records"
+	"portal/api/portfolio/ticket"
 	"portal/api/portfolio/upload"
 	"portal/api/triage"
 	"portal/api/webhook"
@@ -31,7 +34,7 @@ import (
 // again.
 type secondOpinion struct {
 	*testing.T
-	service *portfolio.Service
+	service *records.Service
 	by      access.Actor
 	home    string
 	answer  atomic.Value // of the model
@@ -51,7 +54,7 @@ func askTwice(t *testing.T, d *db.DB) *secondOpinion {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.service = portfolio.New(portfoliostore.New(d), time.Now).Use(portfolio.Parts{Refine: queue.Refine})
+	s.service = records.New(portfoliostore.New(d), time.Now).Use(portfolio.Parts{Refine: queue.Refine})
 	home := dbtest.NewHome(t, d, "dana")
 	s.by = access.Actor{
 		Portfolio: home.Test,
@@ -60,7 +63,7 @@ func askTwice(t *testing.T, d *db.DB) *secondOpinion {
 		Role:      access.Owner,
 		Zone:      time.UTC,
 	}
-	p, err := s.service.Properties.CreateProperty(t.Context(), s.by, portfolio.PropertyCreate{
+	p, err := s.service.Properties.CreateProperty(t.Context(), s.by, property.Create{
 		StreetAddress: "1 Main Street",
 		City:          "Austin",
 		State:         "TX",
@@ -93,7 +96,7 @@ func askTwice(t *testing.T, d *db.DB) *secondOpinion {
 
 func (s *secondOpinion) open(text string) *portfolio.Ticket {
 	s.Helper()
-	m, err := s.service.Tickets.CreateTicket(s.Context(), s.by, portfolio.FromAPI, portfolio.TicketCreate{
+	m, err := s.service.Tickets.CreateTicket(s.Context(), s.by, portfolio.FromAPI, ticket.Create{
 		PropertyID:      &s.home,
 		Description:     text,
 		EntryPermission: "unknown",
@@ -166,34 +169,34 @@ func TestASecondOpinionLeavesAloneWhatAPersonHasSet(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		s := askTwice(t, d)
 		s.answer.Store(`nothing of use`)
-		ticket := s.open("The tap drips.")
-		at, o := ticket.Triage.TriagedAt, triage.Opinion{Category: "appliance", Priority: "high"}
+		made := s.open("The tap drips.")
+		at, o := made.Triage.TriagedAt, triage.Opinion{Category: "appliance", Priority: "high"}
 		_, err := s.service.Tickets.UpdateTicket(
 			t.Context(),
 			s.by,
-			change.Target{ID: ticket.ID},
-			portfolio.TicketUpdate{Priority: change.To(portfolio.PriorityLow)},
+			change.Target{ID: made.ID},
+			ticket.Update{Priority: change.To(portfolio.PriorityLow)},
 		)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.service.Tickets.RefineTicket(t.Context(), s.by.Portfolio, ticket.ID, at, o, "small"); err != nil {
+		if err := s.service.Tickets.RefineTicket(t.Context(), s.by.Portfolio, made.ID, at, o, "small"); err != nil {
 			t.Fatal(err)
 		}
-		s.becomes(ticket.ID, func(t *portfolio.Ticket) bool {
+		s.becomes(made.ID, func(t *portfolio.Ticket) bool {
 			return t.Priority == "low" && t.Category == "appliance" && t.Triage.Priority == "high" &&
 				!namesAnother(t.Triage)
 		})
 
 		// What was asked for stays, be it what triage had said too.
-		ticket = s.open("The tap drips.")
+		made = s.open("The tap drips.")
 		_, err = s.service.Tickets.UpdateTicket(
 			t.Context(),
 			s.by,
-			change.Target{ID: ticket.ID},
-			portfolio.TicketUpdate{
-				Priority: change.To(ticket.Priority),
-				Category: change.To(ticket.Category),
+			change.Target{ID: made.ID},
+			ticket.Update{
+				Priority: change.To(made.Priority),
+				Category: change.To(made.Category),
 			},
 		)
 		if err != nil {
@@ -202,8 +205,8 @@ func TestASecondOpinionLeavesAloneWhatAPersonHasSet(t *testing.T) {
 		if err := s.service.Tickets.RefineTicket(
 			t.Context(),
 			s.by.Portfolio,
-			ticket.ID,
-			ticket.Triage.TriagedAt,
+			made.ID,
+			made.Triage.TriagedAt,
 			triage.Opinion{
 				Category: "appliance",
 				Priority: "emergency",
@@ -212,8 +215,8 @@ func TestASecondOpinionLeavesAloneWhatAPersonHasSet(t *testing.T) {
 		); err != nil {
 			t.Fatal(err)
 		}
-		s.becomes(ticket.ID, func(t *portfolio.Ticket) bool {
-			return t.Priority == ticket.Priority && t.Category == ticket.Category &&
+		s.becomes(made.ID, func(t *portfolio.Ticket) bool {
+			return t.Priority == made.Priority && t.Category == made.Category &&
 				t.Triage.Priority == "emergency" && t.Version == 2
 		})
 
@@ -224,7 +227,7 @@ func TestASecondOpinionLeavesAloneWhatAPersonHasSet(t *testing.T) {
 			t.Context(),
 			s.by,
 			change.Target{ID: late.ID},
-			portfolio.TicketUpdate{
+			ticket.Update{
 				Description: change.To("The hall light flickers."),
 				Status:      change.To(portfolio.TicketCompleted),
 			},

@@ -9,7 +9,7 @@ import (
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/id"
-	"portal/api/portfolio/application"
+	"portal/api/portfolio/lease/application"
 	"portal/db"
 	"portal/db/dbtest"
 	"portal/db/developerstore"

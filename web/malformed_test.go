@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"portal/api/portfolio"
-	"portal/api/portfolio/application"
+	"portal/api/portfolio/lease/application"
+	"portal/api/portfolio/records"
 	"portal/db"
 	"portal/db/dbtest"
 	"portal/db/portfoliostore"
@@ -20,7 +20,7 @@ import (
 func TestWhatIsNoTextIsNotFound(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		s := pagetest.NewStaffPagesOn(t, d)
-		p, c := portfolio.New(portfoliostore.New(d), time.Now), s.Pages.Config
+		p, c := records.New(portfoliostore.New(d), time.Now), s.Pages.Config
 		c.Lease = lease.Rules(p, application.New(p, portfoliostore.ForApplications(d)))
 		c.Ticket = ticket.Rules(p)
 		s.Pages = pagetest.AddTrialPages(web.New(c))

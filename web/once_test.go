@@ -23,12 +23,13 @@ import (
 	"portal/api/mail"
 	"portal/api/money"
 	"portal/api/portfolio"
-	"portal/api/portfolio/application"
 	"portal/api/portfolio/demo"
-	"portal/api/portfolio/report"
+	"portal/api/portfolio/lease/application"
+	"portal/api/portfolio/ledger/report"
+	"portal/api/portfolio/property/verification"
+	"portal/api/portfolio/records"
 	"portal/api/portfolio/simulate"
 	"portal/api/portfolio/upload"
-	"portal/api/portfolio/verification"
 	"portal/api/secret"
 	"portal/api/webhook"
 	"portal/db"
@@ -56,7 +57,7 @@ import (
 type formFixture struct {
 	*pagetest.Site
 	db           *db.DB
-	rules        *portfolio.Service
+	rules        *records.Service
 	applications *application.Services
 	hooks        *webhook.Service
 	dev          *developer.Service
@@ -74,7 +75,7 @@ func newFormFixture(t *testing.T, d *db.DB) *formFixture {
 	post := mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: time.Now})
 	w.hooks = webhook.New(webhookstore.New(d), box, time.Now, false)
 	w.hooks.Trail = trail
-	w.rules = portfolio.New(portfoliostore.New(d), time.Now).Use(portfolio.Parts{
+	w.rules = records.New(portfoliostore.New(d), time.Now).Use(portfolio.Parts{
 		BaseURL: pagetest.BaseURL,
 		Post:    post,
 		Events:  w.hooks,

@@ -23,7 +23,7 @@ import (
 	"portal/api/list"
 	"portal/api/mail"
 	"portal/api/portfolio"
-	"portal/api/portfolio/application"
+	"portal/api/portfolio/lease/application"
 	"portal/api/secret"
 	"portal/api/webhook"
 )

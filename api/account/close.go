@@ -8,7 +8,7 @@ import (
 	"portal/api/audit"
 	"portal/api/clock"
 	"portal/api/fault"
-	"portal/api/portfolio/application"
+	"portal/api/portfolio/lease/application"
 )
 
 // Closing is how an account is taken along and closed.

@@ -12,7 +12,7 @@ import (
 	"portal/api/developer"
 	"portal/api/list"
 	"portal/api/portfolio"
-	"portal/api/portfolio/application"
+	"portal/api/portfolio/lease/application"
 	"portal/api/webhook"
 )
 

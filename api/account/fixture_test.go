@@ -16,8 +16,8 @@ import (
 	"portal/api/developer"
 	"portal/api/fault"
 	"portal/api/mail"
-	"portal/api/portfolio"
-	"portal/api/portfolio/application"
+	"portal/api/portfolio/lease/application"
+	"portal/api/portfolio/records"
 	"portal/api/secret"
 	"portal/api/webhook"
 	"portal/db"
@@ -108,7 +108,7 @@ func over(t *testing.T, d *db.DB, clock *atomic.Int64) *fixture {
 		func(context.Context, access.Portfolio, *time.Location) error { return nil },
 	)
 	dev.Post, dev.BaseURL = r.post, base
-	rules := portfolio.New(portfoliostore.New(d), r.now)
+	rules := records.New(portfoliostore.New(d), r.now)
 	agreements := agreement.New(rules, portfoliostore.ForAgreements(d), box)
 	r.Service = account.New(account.Config{
 		Stores:     accountstore.New(d),

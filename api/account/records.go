@@ -1,29 +1,33 @@
 package account
 
 import (
-	"portal/api/portfolio"
-	"portal/api/portfolio/application"
+	"portal/api/portfolio/lease"
+	"portal/api/portfolio/lease/application"
+	"portal/api/portfolio/ledger"
+	"portal/api/portfolio/property"
+	"portal/api/portfolio/records"
+	"portal/api/portfolio/ticket"
 )
 
 // These are the rules by names that do not hide their methods where they are combined.
 type (
-	properties = portfolio.Properties
-	tenants    = portfolio.Tenants
-	leases     = portfolio.Leases
-	tickets    = portfolio.Tickets
-	ledger     = portfolio.Ledger
+	properties = property.Properties
+	tenants    = lease.Tenants
+	leases     = lease.Leases
+	tickets    = ticket.Tickets
+	payments   = ledger.Ledger
 	applicants = application.Applicants
 )
 
 // Records reads the records of an export by the rules of a portfolio and those of its
 // applicants.
-func Records(p *portfolio.Service, a *applicants) Portfolio {
+func Records(p *records.Service, a *applicants) Portfolio {
 	return struct {
 		*properties
 		*tenants
 		*leases
 		*tickets
-		*ledger
+		*payments
 		*applicants
 	}{p.Properties, p.Tenants, p.Leases, p.Tickets, p.Ledger, a}
 }

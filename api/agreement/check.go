@@ -16,8 +16,8 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/portfolio"
-	"portal/api/portfolio/leaserules"
-	"portal/api/portfolio/leaseterms"
+	"portal/api/portfolio/lease/law"
+	"portal/api/portfolio/lease/terms"
 )
 
 // review is one check of a lease as it would be.
@@ -25,7 +25,7 @@ type review struct {
 	*document.Terms
 	before  *portfolio.Lease // nil for a lease that is being generated
 	signing bool             // a signature is about to count
-	rules   *leaserules.Rules
+	rules   *law.Rules
 	warn    func(code, message string)
 }
 
@@ -58,7 +58,7 @@ func (s *Service) checkRecorded(
 // hold it against the law of its state, what its document can show, the lease that it renews and other
 // leases of the unit. It records the state's days of grace where those are more.
 func (s *Service) check(ctx context.Context, by access.Actor, r *review) error {
-	r.rules = leaserules.Of(r.Property.State)
+	r.rules = law.Of(r.Property.State)
 	r.raiseGrace()
 	if !r.imported() && r.Landlord.Address == "" {
 		return fault.Of(fault.LandlordAddressRequired)
@@ -141,9 +141,9 @@ var legalLimits = map[string]fault.Code{
 }
 
 // legalTerms are what limits of the law depend on.
-func (r *review) legalTerms() leaserules.Terms {
+func (r *review) legalTerms() law.Terms {
 	l := r.Lease
-	t := leaserules.Terms{
+	t := law.Terms{
 		Rent:       l.MonthlyRent,
 		Deposit:    l.SecurityDeposit,
 		LateFee:    l.LateFeeAmount,
@@ -175,9 +175,9 @@ func (r *review) asked(field string) bool {
 func (r *review) answers() (all []fault.Detail) {
 	for i, a := range r.Lease.Terms.Answers {
 		param := fmt.Sprintf("disclosures.%d.code", i)
-		same := func(o leaseterms.Answer) bool { return o.Code == a.Code }
+		same := func(o terms.Answer) bool { return o.Code == a.Code }
 		switch {
-		case !slices.ContainsFunc(r.rules.Disclosures, func(d leaserules.Disclosure) bool { return d.Code == a.Code }):
+		case !slices.ContainsFunc(r.rules.Disclosures, func(d law.Disclosure) bool { return d.Code == a.Code }):
 			all = append(all, fault.Wrong(param, fmt.Sprintf(
 				"%q is no disclosure of %s; GET /lease_rules/%s lists them.", a.Code, r.rules.Name,
 				r.rules.State)))
@@ -186,7 +186,7 @@ func (r *review) answers() (all []fault.Detail) {
 		}
 	}
 	lead := r.Lease.Terms.LeadPaint
-	if lead != nil && lead.Hazards == leaseterms.KnownHazards && or(lead.Details, "") == "" {
+	if lead != nil && lead.Hazards == terms.KnownHazards && or(lead.Details, "") == "" {
 		all = append(all, portfolio.FieldFault(
 			"lead_paint.details",
 			fault.MissingField,

@@ -10,6 +10,7 @@ import (
 	"portal/api/change"
 	"portal/api/fault"
 	"portal/api/portfolio"
+	"portal/api/portfolio/lease"
 	"portal/db/dbtest"
 )
 
@@ -29,7 +30,7 @@ func TestAUnitHasAtMostFiveOpenDrafts(t *testing.T) {
 			f.Context(),
 			f.by,
 			change.Target{ID: drafts[0].ID},
-			portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseVoided)},
+			lease.Update{Status: change.To(portfolio.LeaseVoided)},
 		)
 		f.ok(err)
 		f.generates(nil)

@@ -14,6 +14,8 @@ import (
 	"portal/api/id"
 	"portal/api/money"
 	"portal/api/portfolio"
+	"portal/api/portfolio/lease"
+	"portal/api/portfolio/records"
 	"portal/api/secret"
 	"portal/db"
 	"portal/db/dbtest"
@@ -26,12 +28,12 @@ const baseURL = "https://portal.example.com"
 type fixture struct {
 	*testing.T
 	*agreement.Service
-	leases  *portfolio.Leases
+	leases  *lease.Leases
 	db      *db.DB
 	home    dbtest.Home
 	by      access.Actor
 	tenants []string
-	rules   *portfolio.Service
+	rules   *records.Service
 	now     time.Time
 }
 
@@ -66,7 +68,7 @@ func (f *fixture) use(keys ...[]byte) {
 	f.Helper()
 	box, err := secret.NewBox(keys...)
 	f.ok(err)
-	rules := portfolio.New(portfoliostore.New(f.db), func() time.Time { return f.now }).Use(portfolio.Parts{
+	rules := records.New(portfoliostore.New(f.db), func() time.Time { return f.now }).Use(portfolio.Parts{
 		BaseURL: baseURL,
 	})
 	f.rules = rules

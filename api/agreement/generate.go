@@ -15,7 +15,7 @@ import (
 	"portal/api/id"
 	"portal/api/money"
 	"portal/api/portfolio"
-	"portal/api/portfolio/leaseterms"
+	"portal/api/portfolio/lease/terms"
 )
 
 // LeaseGenerate is what a lease is generated from (records.md).
@@ -46,7 +46,7 @@ type LeaseGenerate struct {
 	// Fee for late rent, in dollars.
 	LateFeeAmount *money.Cents `json:"late_fee_amount"`
 	// Whether the fee is owed once for each late payment, or for each day that it stays late.
-	LateFeeFrequency leaseterms.Frequency `json:"late_fee_frequency" default:"once"`
+	LateFeeFrequency terms.Frequency `json:"late_fee_frequency" default:"once"`
 	// Days after the due date before the fee applies. The state's are recorded where they are more.
 	LateFeeGraceDays *int `json:"late_fee_grace_days" min:"0" max:"60"`
 	// Fee in dollars for a payment that the bank returns.
@@ -58,14 +58,14 @@ type LeaseGenerate struct {
 	// Days until a document that is not signed by all is void.
 	ExpiresInDays int `json:"expires_in_days" min:"1" max:"90" default:"14"`
 	// The landlord's own words about some subjects.
-	Clauses *leaseterms.Clauses `json:"clauses"`
+	Clauses *terms.Clauses `json:"clauses"`
 	// What is charged beside rent and deposit.
-	Fees *[]leaseterms.Fee `json:"fees" maxlen:"10"`
+	Fees *[]terms.Fee `json:"fees" maxlen:"10"`
 	// What the landlord answers about disclosures of the state.
-	Disclosures *[]leaseterms.Answer `json:"disclosures" maxlen:"60"`
+	Disclosures *[]terms.Answer `json:"disclosures" maxlen:"60"`
 	// What the landlord states about lead-based paint, of homes built before 1978 or nobody knows
 	// when.
-	LeadPaint *leaseterms.LeadPaint `json:"lead_paint"`
+	LeadPaint *terms.LeadPaint `json:"lead_paint"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -135,8 +135,8 @@ func (g LeaseGenerate) endParam() string {
 }
 
 // terms are the terms that the document says beside dates and money.
-func (g *LeaseGenerate) terms() leaseterms.Terms {
-	t := leaseterms.Terms{
+func (g *LeaseGenerate) terms() terms.Terms {
+	t := terms.Terms{
 		LateFeeFrequency:   g.LateFeeFrequency,
 		ReturnedPaymentFee: g.ReturnedPaymentFee,
 		Occupants:          valueOf(g.Occupants),

@@ -22,7 +22,8 @@ import (
 	"portal/api/list"
 	"portal/api/money"
 	"portal/api/portfolio"
-	"portal/api/portfolio/leaseterms"
+	"portal/api/portfolio/lease"
+	"portal/api/portfolio/lease/terms"
 	"portal/api/secret"
 	"portal/db/dbtest"
 	"portal/db/portfoliostore"
@@ -34,7 +35,7 @@ func TestALeaseIsGeneratedWithItsDocument(t *testing.T) {
 			g.AdditionalTenantIDs = new(f.tenants[1:])
 			g.SecurityDeposit = money.Dollars(1000)
 			g.LateFeeAmount = new(money.Dollars(50))
-			g.Clauses = &leaseterms.Clauses{Pets: new("One cat.")}
+			g.Clauses = &terms.Clauses{Pets: new("One cat.")}
 		})
 		l := f.lease(f.Context(), got.ID)
 		if l.Status != portfolio.LeaseDraft || l.Version != 1 || *l.EndDate != clock.Day(2028, 1, 8) ||
@@ -190,7 +191,7 @@ func TestWhatALeaseMustNotSayIsRefused(t *testing.T) {
 				"additional_tenant_ids.0",
 			},
 			"a clause without": {
-				func(g *agreement.LeaseGenerate) { g.Clauses = &leaseterms.Clauses{Parking: new("駐車場")} },
+				func(g *agreement.LeaseGenerate) { g.Clauses = &terms.Clauses{Parking: new("駐車場")} },
 				fault.InvalidField,
 				"clauses.parking",
 			},
@@ -494,9 +495,9 @@ func TestAPreviewLeavesNothing(t *testing.T) {
 
 func TestAChangeOfADraftMakesItsDocumentAnew(t *testing.T) {
 	onEach(t, func(f *fixture) {
-		l := f.generates(func(g *agreement.LeaseGenerate) { g.Clauses = &leaseterms.Clauses{Pets: new("One cat.")} })
+		l := f.generates(func(g *agreement.LeaseGenerate) { g.Clauses = &terms.Clauses{Pets: new("One cat.")} })
 		first := f.opens(*l.DocumentURL).Content
-		update := portfolio.LeaseUpdate{MonthlyRent: change.To(money.Dollars(1500))}
+		update := lease.Update{MonthlyRent: change.To(money.Dollars(1500))}
 		f.ok(change.DryRun(f.Context(), f.db, func(ctx context.Context) error {
 			_, err := f.leases.UpdateLease(ctx, f.by, change.Target{ID: l.ID}, update)
 			return err
@@ -549,7 +550,7 @@ func TestALinkOpensItsDocumentAloneUntilItEnds(t *testing.T) {
 			f.Context(),
 			f.by,
 			change.Target{ID: other.ID},
-			portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseVoided)},
+			lease.Update{Status: change.To(portfolio.LeaseVoided)},
 		)
 		f.ok(err)
 		if f.opens(*other.DocumentURL).Content != nil {

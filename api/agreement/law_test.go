@@ -11,15 +11,17 @@ import (
 	"portal/api/fault"
 	"portal/api/money"
 	"portal/api/portfolio"
-	"portal/api/portfolio/leaserules"
-	"portal/api/portfolio/leaseterms"
+	"portal/api/portfolio/lease"
+	"portal/api/portfolio/lease/law"
+	"portal/api/portfolio/lease/terms"
+	"portal/api/portfolio/property"
 	"portal/db/dbtest"
 )
 
 func TestTheDaysOfGraceOfTheStateAreRecorded(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		property, units := f.addProperty("MA", portfolio.UnitVacant)
-		state := leaserules.Of("MA").GraceDays
+		state := law.Of("MA").GraceDays
 		for given, want := range map[*int]int{nil: state, new(3): state, new(45): 45} {
 			g := f.asked()
 			g.PropertyID = property
@@ -80,26 +82,26 @@ func TestADraftFollowsWhatItsDocumentSays(t *testing.T) {
 			seen = now
 		}
 		changes("another name", func() error {
-			return f.renames(portfolio.TenantUpdate{
+			return f.renames(lease.TenantUpdate{
 				LastName: change.To("Whitfield"),
 			})
 		})
 		changes("another address for email", func() error {
-			return f.renames(portfolio.TenantUpdate{
+			return f.renames(lease.TenantUpdate{
 				Email: change.To(new("sam@example.com")),
 			})
 		})
 		changes("another year", func() error {
-			return f.moves(portfolio.PropertyUpdate{
+			return f.moves(property.Update{
 				YearBuilt: change.To(new(1950)),
 			})
 		})
-		if err := f.renames(portfolio.TenantUpdate{
+		if err := f.renames(lease.TenantUpdate{
 			FirstName: change.To("张伟"),
 		}); !fault.Is(err, fault.InvalidField) || fault.From(err).Param != "first_name" {
 			f.Errorf("a name without glyphs: %v", err)
 		}
-		for field, u := range map[string]portfolio.PropertyUpdate{
+		for field, u := range map[string]property.Update{
 			"state": {State: change.To(contact.State("MA"))},
 			"city":  {City: change.To("Boston")},
 		} {
@@ -110,28 +112,28 @@ func TestADraftFollowsWhatItsDocumentSays(t *testing.T) {
 			}
 		}
 		dbtest.Exec(f, f.db, "UPDATE leases SET status = 'pending_signature' WHERE id = $1", l.ID)
-		if err := f.renames(portfolio.TenantUpdate{
+		if err := f.renames(lease.TenantUpdate{
 			LastName: change.To("Reed"),
 		}); !fault.Is(err, fault.SignatureInProgress) || fault.From(err).Param != "last_name" {
 			f.Errorf("another name behind a signature: %v", err)
 		}
-		if err := f.moves(portfolio.PropertyUpdate{
+		if err := f.moves(property.Update{
 			City: change.To("Boston"),
 		}); !fault.Is(err, fault.SignatureInProgress) {
 			f.Errorf("another address behind a signature: %v", err)
 		}
 		dbtest.Exec(f, f.db, "UPDATE leases SET status = 'voided' WHERE id = $1", l.ID)
-		f.ok(f.moves(portfolio.PropertyUpdate{City: change.To("Boston")}))
-		f.ok(f.renames(portfolio.TenantUpdate{FirstName: change.To("张伟")}))
+		f.ok(f.moves(property.Update{City: change.To("Boston")}))
+		f.ok(f.renames(lease.TenantUpdate{FirstName: change.To("张伟")}))
 	})
 }
 
-func (f *fixture) renames(u portfolio.TenantUpdate) error {
+func (f *fixture) renames(u lease.TenantUpdate) error {
 	_, err := f.rules.Tenants.UpdateTenant(f.Context(), f.by, change.Target{ID: f.tenants[0]}, u)
 	return err
 }
 
-func (f *fixture) moves(u portfolio.PropertyUpdate) error {
+func (f *fixture) moves(u property.Update) error {
 	_, err := f.rules.Properties.UpdateProperty(f.Context(), f.by, change.Target{
 		ID: f.home.Unit[f.by.Portfolio.Mode].PropertyID,
 	}, u)
@@ -148,8 +150,8 @@ func TestNobodySignsBeforeTheLandlordHasStatedWhatIsKnownOfLeadPaint(t *testing.
 		if err := sign(); !fault.Is(err, fault.LeadPaintUnanswered) {
 			f.Errorf("%v", err)
 		}
-		made, err := f.UpdateLease(f.Context(), f.by, change.Target{ID: l.ID}, portfolio.LeaseUpdate{
-			LeadPaint: change.To(&leaseterms.LeadPaint{Hazards: leaseterms.NoHazards, Records: leaseterms.NoRecords})})
+		made, err := f.UpdateLease(f.Context(), f.by, change.Target{ID: l.ID}, lease.Update{
+			LeadPaint: change.To(&terms.LeadPaint{Hazards: terms.NoHazards, Records: terms.NoRecords})})
 		f.ok(err)
 		if made.After.LeadPaint == nil || warned(made.Warnings, "lead_paint_unanswered") {
 			f.Errorf("%+v, %+v", made.After, made.Warnings)
@@ -171,21 +173,21 @@ func TestUnderALeaseThatRunsOnlyWhatAChangeIsAboutIsRefused(t *testing.T) {
 			units[0],
 			l,
 		)
-		update := func(u portfolio.LeaseUpdate) (*change.Result[agreement.LeaseWithTerms], error) {
+		update := func(u lease.Update) (*change.Result[agreement.LeaseWithTerms], error) {
 			return f.UpdateLease(f.Context(), f.by, change.Target{ID: l}, u)
 		}
-		made, err := update(portfolio.LeaseUpdate{EndDate: change.To(new(clock.Day(2027, 5, 31)))})
+		made, err := update(lease.Update{EndDate: change.To(new(clock.Day(2027, 5, 31)))})
 		f.ok(err)
 		if made.After.LateFeeGraceDays != nil || !warned(made.Warnings, "late_fee_above_usual_maximum") ||
 			!warned(made.Warnings, "deposit_above_usual_maximum") {
 			f.Errorf("%+v, %+v", made.After.LateFeeGraceDays, made.Warnings)
 		}
-		if _, err := update(portfolio.LeaseUpdate{
+		if _, err := update(lease.Update{
 			MonthlyRent: change.To(money.Dollars(900)),
 		}); !fault.Is(err, fault.LateFeeAboveMaximum) {
 			f.Errorf("another rent under a late fee: %v", err)
 		}
-		if _, err := update(portfolio.LeaseUpdate{
+		if _, err := update(lease.Update{
 			SecurityDeposit: change.To(money.Dollars(8000)),
 		}); !fault.Is(err, fault.DepositAboveMaximum) {
 			f.Errorf("another deposit: %v", err)
@@ -201,7 +203,7 @@ func TestADraftIsNotChangedWithoutAnAddressForNotices(t *testing.T) {
 			f.Context(),
 			f.by,
 			change.Target{ID: l.ID},
-			portfolio.LeaseUpdate{RentDueDay: change.To(3)},
+			lease.Update{RentDueDay: change.To(3)},
 		)
 		if !fault.Is(err, fault.LandlordAddressRequired) {
 			f.Errorf("%v", err)
@@ -210,7 +212,7 @@ func TestADraftIsNotChangedWithoutAnAddressForNotices(t *testing.T) {
 			f.Context(),
 			f.by,
 			change.Target{ID: l.ID},
-			portfolio.LeaseUpdate{Status: change.To(portfolio.LeaseVoided)},
+			lease.Update{Status: change.To(portfolio.LeaseVoided)},
 		)
 		f.ok(err)
 	})

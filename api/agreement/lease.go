@@ -8,15 +8,16 @@ import (
 	"portal/api/change"
 	"portal/api/contact"
 	"portal/api/portfolio"
-	"portal/api/portfolio/leaserules"
-	"portal/api/portfolio/leaseterms"
+	"portal/api/portfolio/lease"
+	"portal/api/portfolio/lease/law"
+	"portal/api/portfolio/lease/terms"
 )
 
 // LeaseWithTerms is a lease with what its document is made from. A lease that was not generated here has
 // no jurisdiction, no disclosures and no signers.
 type LeaseWithTerms struct {
 	portfolio.Lease
-	leaseterms.Terms
+	terms.Terms
 	// Whose rules the document follows; null for a lease without one.
 	Jurisdiction *Jurisdiction `json:"jurisdiction"`
 	// What the law asks the landlord to tell or hand over with the lease.
@@ -50,7 +51,7 @@ func (s *Service) Lease(ctx context.Context, by access.Actor, leaseID string) (*
 
 // UpdateLease is that of package portfolio; its answer has the terms as well.
 func (s *Service) UpdateLease(
-	ctx context.Context, by access.Actor, t change.Target, u portfolio.LeaseUpdate,
+	ctx context.Context, by access.Actor, t change.Target, u lease.Update,
 ) (*change.Result[LeaseWithTerms], error) {
 	made, err := s.leases.UpdateLease(ctx, by, t, u)
 	if err != nil {
@@ -85,18 +86,18 @@ func show(t *document.Terms) *LeaseWithTerms {
 		Signers:     []Signer{},
 	}
 	if of.LateFeeFrequency == "" {
-		of.LateFeeFrequency = leaseterms.Once
+		of.LateFeeFrequency = terms.Once
 	}
 	if of.Occupants == nil {
 		of.Occupants = []string{}
 	}
 	if of.Fees == nil {
-		of.Fees = []leaseterms.Fee{}
+		of.Fees = []terms.Fee{}
 	}
 	if t.Property == nil {
 		return of
 	}
-	rules := leaserules.Of(t.Property.State)
+	rules := law.Of(t.Property.State)
 	of.Jurisdiction = &Jurisdiction{rules.State, rules.AsOf}
 	of.Disclosures, of.Signers = append(of.Disclosures, t.Disclosures()...), signers(t)
 	return of

@@ -6,6 +6,8 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/portfolio"
+	"portal/api/portfolio/lease"
+	"portal/api/portfolio/records"
 )
 
 // Stores keep what leases are generated from, and their documents.
@@ -58,7 +60,7 @@ type Keys interface {
 // Service generates leases and keeps their documents.
 type Service struct {
 	*portfolio.Common
-	leases    *portfolio.Leases
+	leases    *lease.Leases
 	store     Records
 	documents Documents
 	keys      Keys
@@ -67,7 +69,7 @@ type Service struct {
 
 // New makes the service beside the rules of a portfolio, whose parts it shares. Drafts of leases that
 // change get a new document from then on.
-func New(p *portfolio.Service, stores Stores, keys Keys) *Service {
+func New(p *records.Service, stores Stores, keys Keys) *Service {
 	s := &Service{p.Common, p.Leases, stores.Records, stores.Documents, keys, make(chan struct{}, renderers())}
 	p.Documents = s
 	return s

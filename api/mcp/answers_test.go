@@ -13,6 +13,7 @@ import (
 	"portal/api/clock"
 	ids "portal/api/id"
 	"portal/api/portfolio"
+	"portal/api/portfolio/ticket"
 	"portal/db/portfoliostore"
 )
 
@@ -21,7 +22,7 @@ func (r *fixture) wordy(key string, n int, text string) {
 	r.t.Helper()
 	by, unit := *r.caller(key).Actor(), r.unit(key)
 	for range n {
-		_, err := r.portfolio.Tickets.CreateTicket(context.Background(), by, portfolio.FromAPI, portfolio.TicketCreate{
+		_, err := r.portfolio.Tickets.CreateTicket(context.Background(), by, portfolio.FromAPI, ticket.Create{
 			UnitID:      &unit,
 			Description: text,
 			EntryNotes:  new(text[:1000]),
@@ -167,7 +168,7 @@ func TestAPreviewThatShowsOnlyTheBeginningOfWhatWasThereSaysSo(t *testing.T) {
 func (r *fixture) verbose(key, text string) {
 	r.t.Helper()
 	by, unit := *r.caller(key).Actor(), r.unit(key)
-	_, err := r.portfolio.Tickets.CreateTicket(context.Background(), by, portfolio.FromAPI, portfolio.TicketCreate{
+	_, err := r.portfolio.Tickets.CreateTicket(context.Background(), by, portfolio.FromAPI, ticket.Create{
 		UnitID:      &unit,
 		Description: text,
 	})

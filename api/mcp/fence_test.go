@@ -10,6 +10,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/portfolio"
+	"portal/api/portfolio/ticket"
 	"portal/api/strictjson"
 )
 
@@ -42,7 +43,7 @@ func (r *fixture) hostile(key, title, description string) string {
 	r.t.Helper()
 	unit := r.unit(key)
 	made, err := r.portfolio.Tickets.CreateTicket(context.Background(), *r.caller(key).Actor(), portfolio.FromAPI,
-		portfolio.TicketCreate{UnitID: &unit, Title: &title, Description: description})
+		ticket.Create{UnitID: &unit, Title: &title, Description: description})
 	must(r.t, err)
 	return made.After.ID
 }

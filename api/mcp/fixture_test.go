@@ -24,7 +24,8 @@ import (
 	"portal/api/middleware"
 	"portal/api/portfolio"
 	"portal/api/portfolio/demo"
-	"portal/api/portfolio/report"
+	"portal/api/portfolio/ledger/report"
+	"portal/api/portfolio/records"
 	"portal/api/ratelimit"
 	"portal/api/secret"
 	"portal/db"
@@ -64,7 +65,7 @@ type fixture struct {
 	t         testing.TB
 	db        *db.DB
 	developer *developer.Service
-	portfolio *portfolio.Service
+	portfolio *records.Service
 	limiter   *ratelimit.Memory
 	clock     atomic.Int64 // nanoseconds since 1970
 	log       logBuffer
@@ -105,7 +106,7 @@ func fixtureOver(t testing.TB, d *db.DB) *fixture {
 	r := &fixture{t: t, db: d}
 	r.clock.Store(noon.UnixNano())
 	r.developer = developer.New(developerstore.New(d), r.now, r.fill)
-	r.portfolio = portfolio.New(portfoliostore.New(d), r.now).Use(portfolio.Parts{BaseURL: base})
+	r.portfolio = records.New(portfoliostore.New(d), r.now).Use(portfolio.Parts{BaseURL: base})
 	r.limiter = ratelimit.NewMemory(r.now)
 	r.serve()
 	r.landlord(ada)

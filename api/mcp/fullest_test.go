@@ -16,7 +16,7 @@ import (
 	"portal/api/list"
 	"portal/api/operation"
 	"portal/api/portfolio"
-	"portal/api/portfolio/report"
+	"portal/api/portfolio/ledger/report"
 	"portal/api/strictjson"
 )
 

@@ -21,8 +21,8 @@ import (
 	"portal/api/idempotency"
 	"portal/api/middleware"
 	"portal/api/operation"
-	"portal/api/portfolio"
-	"portal/api/portfolio/report"
+	"portal/api/portfolio/ledger/report"
+	"portal/api/portfolio/records"
 )
 
 // Path is where the endpoint is.
@@ -40,7 +40,7 @@ type Store interface {
 type Config struct {
 	*middleware.Middleware
 	Store     Store
-	Portfolio *portfolio.Service
+	Portfolio *records.Service
 	Reports   *report.Reports
 	// Idempotency keeps the answers that are told again.
 	Idempotency *idempotency.Keeper
@@ -62,7 +62,7 @@ type Endpoint struct {
 // the list of its tools alone.
 func New(c Config) *Endpoint {
 	if c.Portfolio == nil {
-		c.Portfolio = &portfolio.Service{}
+		c.Portfolio = &records.Service{}
 	}
 	e := &Endpoint{
 		Config: c,

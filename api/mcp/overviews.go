@@ -7,7 +7,7 @@ import (
 	"portal/api/list"
 	"portal/api/operation"
 	"portal/api/portfolio"
-	"portal/api/portfolio/report"
+	"portal/api/portfolio/ledger/report"
 )
 
 // overviews are the tools that answer what landlords ask most. They come first in the

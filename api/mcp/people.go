@@ -3,7 +3,7 @@ package mcp
 import (
 	"portal/api/access"
 	"portal/api/operation"
-	"portal/api/portfolio"
+	"portal/api/portfolio/lease"
 )
 
 func (e *Endpoint) readPeople() []*operation.Tool {
@@ -28,11 +28,11 @@ func (e *Endpoint) readPeople() []*operation.Tool {
 type updateTenant struct {
 	// The tenant.
 	ID string `json:"tenant_id" format:"ref" prefix:"ten"`
-	portfolio.TenantUpdate
+	lease.TenantUpdate
 	write
 }
 
-func (u updateTenant) aim() (string, *int64, portfolio.TenantUpdate) {
+func (u updateTenant) aim() (string, *int64, lease.TenantUpdate) {
 	return u.ID, u.Version, u.TenantUpdate
 }
 
@@ -48,12 +48,12 @@ func (e *Endpoint) updateTenant() *operation.Tool {
 type updateLease struct {
 	// The lease.
 	ID string `json:"lease_id" format:"ref" prefix:"lea"`
-	portfolio.LeaseUpdate
+	lease.Update
 	write
 }
 
-func (u updateLease) aim() (string, *int64, portfolio.LeaseUpdate) {
-	return u.ID, u.Version, u.LeaseUpdate
+func (u updateLease) aim() (string, *int64, lease.Update) {
+	return u.ID, u.Version, u.Update
 }
 
 func (e *Endpoint) updateLease() *operation.Tool {

@@ -6,6 +6,7 @@ import (
 	"portal/api/access"
 	"portal/api/operation"
 	"portal/api/portfolio"
+	"portal/api/portfolio/property"
 )
 
 type propertyID struct {
@@ -36,12 +37,12 @@ func (e *Endpoint) readProperties() []*operation.Tool {
 
 type updateProperty struct {
 	propertyID
-	portfolio.PropertyUpdate
+	property.Update
 	write
 }
 
-func (u updateProperty) aim() (string, *int64, portfolio.PropertyUpdate) {
-	return u.ID, u.Version, u.PropertyUpdate
+func (u updateProperty) aim() (string, *int64, property.Update) {
+	return u.ID, u.Version, u.Update
 }
 
 func (e *Endpoint) updateProperty() *operation.Tool {

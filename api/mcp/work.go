@@ -10,6 +10,7 @@ import (
 	"portal/api/idempotency"
 	"portal/api/operation"
 	"portal/api/portfolio"
+	"portal/api/portfolio/ticket"
 )
 
 func (e *Endpoint) readWork() []*operation.Tool {
@@ -32,7 +33,7 @@ func (e *Endpoint) readWork() []*operation.Tool {
 }
 
 type createTicket struct {
-	portfolio.TicketCreate
+	ticket.Create
 	// New for each ticket, the same for a retry, so that none is opened twice.
 	Key string `in:"query" name:"idempotency_key" format:"ascii" minlen:"1" maxlen:"255"`
 	dryRun
@@ -41,7 +42,7 @@ type createTicket struct {
 // Check holds the key to the form that it has in REST too, with which it shares its
 // claims.
 func (c createTicket) Check(today clock.Date) []fault.Detail {
-	wrong := c.TicketCreate.Check(today)
+	wrong := c.Create.Check(today)
 	if c.Key != "" && idempotency.Check(c.Key) != nil {
 		wrong = append(wrong, fault.Detail{Param: "idempotency_key", Code: fault.InvalidIdempotencyKey,
 			Message: "idempotency_key must have printable ASCII characters only, as a UUID has."})
@@ -56,19 +57,19 @@ func (e *Endpoint) createTicket() *operation.Tool {
 		Scope:       access.Write,
 		Description: "Opens a ticket for a unit or a property at once, unless dry_run, and triages its text; a given priority or category is kept. No webhook is sent. Needs write. Answers the ticket.",
 	}, func(ctx context.Context, by access.Actor, in createTicket) (*change.Result[portfolio.Ticket], error) {
-		return e.Portfolio.Tickets.CreateTicket(ctx, by, portfolio.FromAssistant, in.TicketCreate)
+		return e.Portfolio.Tickets.CreateTicket(ctx, by, portfolio.FromAssistant, in.Create)
 	})
 }
 
 type updateTicket struct {
 	// The ticket.
 	ID string `json:"ticket_id" format:"ref" prefix:"tkt"`
-	portfolio.TicketUpdate
+	ticket.Update
 	write
 }
 
-func (u updateTicket) aim() (string, *int64, portfolio.TicketUpdate) {
-	return u.ID, u.Version, u.TicketUpdate
+func (u updateTicket) aim() (string, *int64, ticket.Update) {
+	return u.ID, u.Version, u.Update
 }
 
 func (e *Endpoint) updateTicket() *operation.Tool {

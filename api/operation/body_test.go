@@ -11,6 +11,8 @@ import (
 	"portal/api/fault"
 	"portal/api/operation"
 	"portal/api/portfolio"
+	"portal/api/portfolio/lease"
+	"portal/api/portfolio/property"
 )
 
 // made is an operation with a body and every kind of parameter beside it.
@@ -18,12 +20,12 @@ type made struct {
 	ID      string `in:"path" name:"id" format:"id" doc:"Identifier."`
 	Deep    bool   `in:"query" name:"deep" doc:"Deep."`
 	IfMatch string `in:"header" name:"If-Match" format:"etag" doc:"Version."`
-	portfolio.PropertyCreate
+	property.Create
 }
 
 type changed struct {
 	ID string `in:"path" name:"id" format:"id" doc:"Identifier."`
-	portfolio.TenantUpdate
+	lease.TenantUpdate
 }
 
 var (

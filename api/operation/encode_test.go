@@ -18,7 +18,7 @@ import (
 	"portal/api/money"
 	"portal/api/operation"
 	"portal/api/portfolio"
-	"portal/api/portfolio/report"
+	"portal/api/portfolio/ledger/report"
 	"portal/api/strictjson"
 	"portal/api/webhook"
 )

@@ -11,6 +11,8 @@ import (
 	"portal/api/list"
 	"portal/api/operation"
 	"portal/api/portfolio"
+	"portal/api/portfolio/lease"
+	"portal/api/portfolio/ticket"
 )
 
 const (
@@ -25,11 +27,11 @@ var (
 			return &list.Page[portfolio.Ticket]{}, nil
 		})
 	changesTicket = operation.Does(operation.ToolSpec{Name: "update_maintenance_ticket"},
-		func(context.Context, access.Actor, portfolio.TicketUpdate) (*change.Result[portfolio.Ticket], error) {
+		func(context.Context, access.Actor, ticket.Update) (*change.Result[portfolio.Ticket], error) {
 			return &change.Result[portfolio.Ticket]{}, nil
 		})
 	changesLease = operation.Does(operation.ToolSpec{Name: "update_lease"},
-		func(context.Context, access.Actor, portfolio.LeaseUpdate) (*change.Result[portfolio.Lease], error) {
+		func(context.Context, access.Actor, lease.Update) (*change.Result[portfolio.Lease], error) {
 			return &change.Result[portfolio.Lease]{}, nil
 		})
 )

@@ -2,16 +2,15 @@ package portfolio
 
 import (
 	"context"
-	"strings"
 
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/fault"
 )
 
-// drafts finds the leases whose documents say something that is about to change. One that somebody has
+// DraftsThatSay finds the leases whose documents say something that is about to change. One that somebody has
 // signed forbids the change; the others are drafts.
-func (s *Common) drafts(
+func (s *Common) DraftsThatSay(
 	ctx context.Context,
 	by access.Actor,
 	load func(context.Context, access.Portfolio, LeaseFilter) ([]Lease, error),
@@ -44,20 +43,21 @@ func (s *Common) drafts(
 	return drafts, nil
 }
 
-func idsOf(leases []Lease) (ids []string) {
+// LeaseIDs are the identifiers of leases, in their order.
+func LeaseIDs(leases []Lease) (ids []string) {
 	for i := range leases {
 		ids = append(ids, leases[i].ID)
 	}
 	return ids
 }
 
-// remake makes the documents of drafts anew once what they say has changed. A text that they cannot show
+// RemakeDrafts makes the documents of drafts anew once what they say has changed. A text that they cannot show
 // is the fault of a field.
-func (s *Common) remake(ctx context.Context, by access.Actor, drafts []Lease, field string) error {
+func (s *Common) RemakeDrafts(ctx context.Context, by access.Actor, drafts []Lease, field string) error {
 	if s.Documents == nil || len(drafts) == 0 {
 		return nil
 	}
-	err := s.Documents.Remake(ctx, by, idsOf(drafts)...)
+	err := s.Documents.Remake(ctx, by, LeaseIDs(drafts)...)
 	if field != "" && fault.Is(err, fault.InvalidField) && fault.From(err).Param == "" {
 		err = fault.Invalid([]fault.Detail{fault.Wrong(
 			field,
@@ -65,31 +65,4 @@ func (s *Common) remake(ctx context.Context, by access.Actor, drafts []Lease, fi
 		)})
 	}
 	return err
-}
-
-// remakeDrafts makes the documents of drafts anew.
-func (s *Units) remakeDrafts(ctx context.Context, by access.Actor, f LeaseFilter) error {
-	f.Status = LeaseDraft
-	drafts, err := s.drafts(ctx, by, s.store.Leases, f, "")
-	if err != nil {
-		return err
-	}
-	return s.remake(ctx, by, drafts, "")
-}
-
-// freeAddress refuses another address or state of a property while documents of its leases say it.
-func (s *Properties) freeAddress(ctx context.Context, by access.Actor, p *Property, field string) error {
-	drafts, err := s.drafts(ctx, by, s.units.store.Leases, LeaseFilter{PropertyID: p.ID}, field)
-	if err != nil || len(drafts) == 0 {
-		return err
-	}
-	return fault.New(
-		fault.SignatureInProgress,
-		"%s cannot change while drafts of leases say it: %s. Void them first, and generate "+
-			"them again for the new address.",
-		field,
-		strings.Join(idsOf(drafts), ", "),
-	).At(
-		field,
-	)
 }

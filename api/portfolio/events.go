@@ -19,8 +19,8 @@ type Events interface {
 	Raise(ctx context.Context, in access.Portfolio, kind string, record any) error
 }
 
-// raise tells of a record whose computed fields are filled, if anybody listens.
-func (s *Common) raise(ctx context.Context, by access.Actor, kind string, record any) error {
+// Raise tells of a record whose computed fields are filled, if anybody listens.
+func (s *Common) Raise(ctx context.Context, by access.Actor, kind string, record any) error {
 	if s.Events == nil {
 		return nil
 	}

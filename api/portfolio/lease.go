@@ -4,7 +4,7 @@ import (
 	"portal/api/clock"
 	"portal/api/list"
 	"portal/api/money"
-	"portal/api/portfolio/leaseterms"
+	"portal/api/portfolio/lease/terms"
 )
 
 // Lease is an agreement that lets a unit to tenants.
@@ -39,8 +39,8 @@ type Lease struct {
 	// Fee for late rent, in dollars.
 	LateFeeAmount *money.Cents `json:"late_fee_amount"`
 	// Days after the due date before the fee applies.
-	LateFeeGraceDays *int             `json:"late_fee_grace_days" min:"0" max:"60" example:"5"`
-	Terms            leaseterms.Terms `json:"-"` // what GET /leases/{id} shows beside
+	LateFeeGraceDays *int        `json:"late_fee_grace_days" min:"0" max:"60" example:"5"`
+	Terms            terms.Terms `json:"-"` // what GET /leases/{id} shows beside
 	// When the tenants moved in.
 	MoveInDate *clock.Date `json:"move_in_date"`
 	// When the tenants moved or will move out.
@@ -82,21 +82,12 @@ func (l Lease) DisplayName() (name string, outside bool) {
 	return "of " + l.RentalAddress + " from " + l.StartDate.String(), false
 }
 
-// compute fills what is computed: the days to the end of a lease that still counts.
-func (l *Lease) compute(today clock.Date) {
+// Compute fills what is computed: the days to the end of a lease that still counts.
+func (l *Lease) Compute(today clock.Date) {
 	l.DaysUntilEnd = nil
 	if l.EndDate != nil && (l.Status == LeaseActive || l.Status == LeaseSigned) {
 		days := int(*l.EndDate - today)
 		l.DaysUntilEnd = &days
-	}
-}
-
-// show computes what a lease shows, and links its document, unless the lease ended without being signed.
-func (s *Common) show(l *Lease, today clock.Date) {
-	l.compute(today)
-	offered := l.Open() && !l.Lapsed(clock.At(s.Now()))
-	if l.DocumentID != nil && s.Documents != nil && (offered || l.Binding()) {
-		l.DocumentURL = new(s.Documents.Link(*l.DocumentID))
 	}
 }
 
@@ -189,3 +180,6 @@ type LeaseFilter struct {
 	// Only leases with an end date after this day.
 	EndingAfter *clock.Date `in:"query" name:"ending_after"`
 }
+
+// AllLeases is more than a unit or a tenant ever has.
+var AllLeases = list.Query{Limit: 10_000}

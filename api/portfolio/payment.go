@@ -112,9 +112,9 @@ func (PaymentMethod) Values() []string {
 	return []string{"ach", "card", "check", "cash", "money_order", "bank_transfer", "other"}
 }
 
-// compute fills what is computed: the balance, and whether the row is overdue on a
+// Compute fills what is computed: the balance, and whether the row is overdue on a
 // day. A row whose money is under way is not overdue.
-func (p *Payment) compute(today clock.Date) {
+func (p *Payment) Compute(today clock.Date) {
 	p.BalanceDue = max(p.Amount-p.AmountPaid, 0)
 	if p.Status == PaymentVoid || p.Status == PaymentRefunded {
 		p.BalanceDue = 0
@@ -150,3 +150,9 @@ type PaymentFilter struct {
 	// Only rows that are overdue, or only rows that are not.
 	Overdue *bool `in:"query" name:"overdue"`
 }
+
+// Voidable tells whether a row can be taken back.
+func (p *Payment) Voidable() bool { return p.Status.Payable() && p.AmountPaid == 0 }
+
+// Payable tells whether money for a row can be recorded.
+func (p *Payment) Payable() bool { return p.Status.Payable() }

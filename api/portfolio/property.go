@@ -156,3 +156,6 @@ type PropertyFilter struct {
 	// Only properties of this status.
 	Status PropertyStatus `in:"query" name:"status"`
 }
+
+// Location is where a property stands, without what tells one door from the next.
+func (p *Property) Location() string { return p.StreetAddress + "\n" + p.City + "\n" + string(p.State) }

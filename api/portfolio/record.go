@@ -6,8 +6,11 @@
 package portfolio
 
 import (
+	"slices"
+
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/id"
 )
 
 // Record is what every record carries.
@@ -34,3 +37,28 @@ func (r *Record) Identity() string { return r.ID }
 
 // Revision is the version, the ETag of the record.
 func (r *Record) Revision() int64 { return r.Version }
+
+// Revise notes a change: the version grows by one.
+func (r *Record) Revise(at clock.Time) {
+	r.Version++
+	r.UpdatedAt = at
+}
+
+// Distinct sorts ids and leaves each in once.
+func Distinct(ids []string) []string {
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// NewRecord is what a new record carries.
+func (s *Common) NewRecord(by access.Actor, prefix, object string) Record {
+	now := s.Now()
+	return Record{
+		ID:        id.New(prefix, now),
+		Object:    object,
+		Mode:      by.Portfolio.Mode,
+		Version:   1,
+		CreatedAt: clock.At(now),
+		UpdatedAt: clock.At(now),
+	}
+}

@@ -57,9 +57,9 @@ func (t *Tenant) DeriveTenancy(leases []Lease) {
 	}
 }
 
-// deriveOccupancy fills what follows from a unit's leases. A unit without a tenant that was
+// DeriveOccupancy fills what follows from a unit's leases. A unit without a tenant that was
 // taken off the market stays off it.
-func (u *Unit) deriveOccupancy(leases []Lease) {
+func (u *Unit) DeriveOccupancy(leases []Lease) {
 	u.CurrentLeaseID = nil
 	if u.Status != UnitOffMarket {
 		u.Status = UnitVacant

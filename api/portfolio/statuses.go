@@ -32,15 +32,16 @@ func OfferedLeases() []LeaseStatus { return []LeaseStatus{LeaseDraft, LeasePendi
 // AgreedLeases are the statuses of leases that are in force or will be.
 func AgreedLeases() []LeaseStatus { return []LeaseStatus{LeaseSigned, LeaseActive} }
 
-// final tells whether the work has ended.
-func (s TicketStatus) final() bool { return !slices.Contains(OpenTickets(), s) }
+// Final tells whether the work has ended.
+func (s TicketStatus) Final() bool { return !slices.Contains(OpenTickets(), s) }
 
 // Occupied tells whether somebody lives in the unit.
 func (s UnitStatus) Occupied() bool { return slices.Contains(OccupiedUnits(), s) }
 
 func (s PaymentStatus) unpaid() bool { return slices.Contains(UnpaidPayments(), s) }
 
-func (s PaymentStatus) payable() bool { return slices.Contains(PayablePayments(), s) }
+// Payable reports whether money can be taken in the status.
+func (s PaymentStatus) Payable() bool { return slices.Contains(PayablePayments(), s) }
 
 // Binding tells whether a lease was ever in force or will be: it was signed by all,
 // and not voided or declined.

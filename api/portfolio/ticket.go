@@ -76,8 +76,8 @@ func (t Ticket) DisplayName() (name string, outside bool) {
 // be it what triage had said too.
 type Set struct{ Priority, Category bool }
 
-// compute fills what is computed: the age in whole days, which ends with the work.
-func (t *Ticket) compute(now clock.Time) {
+// Compute fills what is computed: the age in whole days, which ends with the work.
+func (t *Ticket) Compute(now clock.Time) {
 	end := now
 	if t.CompletedAt != nil {
 		end = *t.CompletedAt
@@ -218,4 +218,21 @@ type TicketFilter struct {
 	UnitID string `in:"query" name:"unit_id" format:"ref" prefix:"unit"`
 	// Only tickets of this tenant.
 	TenantID string `in:"query" name:"tenant_id" format:"ref" prefix:"ten"`
+}
+
+// Shorthand lets a plain string be the name of a vendor.
+func (Vendor) Shorthand() string { return "name" }
+
+// Next are the statuses that may follow, in their order.
+func (s TicketStatus) Next() []TicketStatus {
+	if s.Final() {
+		return []TicketStatus{TicketOpen}
+	}
+	var all []TicketStatus
+	for _, to := range s.Values() {
+		if to != string(s) {
+			all = append(all, TicketStatus(to))
+		}
+	}
+	return all
 }

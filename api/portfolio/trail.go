@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"portal/api/access"
+	"portal/api/audit"
 	"portal/api/change"
 )
 
@@ -37,7 +38,7 @@ func (r *Record) itself() *Record { return r }
 func alreadyRecorded(o change.Outcome) bool {
 	after, is := o.Shown().(*Property)
 	before, was := o.Earlier().(*Property)
-	return is && was && before.place() == after.place() &&
+	return is && was && before.Location() == after.Location() &&
 		(before.Status != after.Status || before.VerificationStatus != after.VerificationStatus)
 }
 
@@ -50,4 +51,28 @@ func (p *Payment) Trace(details map[string]string) {
 	if p.Method != nil {
 		details["method"] = string(*p.Method)
 	}
+}
+
+// Trail is told what people did.
+type Trail interface {
+	Record(ctx context.Context, e audit.Event) error
+}
+
+// RecordDone takes down what a person did. What a key does is in the log of requests.
+func (s *Common) RecordDone(
+	ctx context.Context, by access.Actor, action, target string, details map[string]string,
+) error {
+	if s.Trail == nil || audit.From(ctx).UserID == "" {
+		return nil
+	}
+	if details == nil {
+		details = map[string]string{}
+	}
+	details["mode"] = string(by.Portfolio.Mode)
+	return s.Trail.Record(ctx, audit.Event{
+		AccountID: by.AccountID,
+		Action:    action,
+		Target:    target,
+		Details:   details,
+	})
 }

@@ -7,7 +7,6 @@ import (
 	"portal/api/access"
 	"portal/api/change"
 	"portal/api/clock"
-	"portal/api/fault"
 	"portal/api/quota"
 )
 
@@ -35,19 +34,19 @@ func Write[T any](
 type versioned[T any] interface {
 	*T
 	Revision() int64
-	changed(at clock.Time)
+	Revise(at clock.Time)
 }
 
 // Amendment is how a record of one kind is changed.
 type Amendment[T any] struct {
 	Noun    string
 	Load    func(ctx context.Context, in access.Portfolio, id string) (T, error)
-	allow   func(before *T) error // may be nil; judged before the version
+	Allow   func(before *T) error // may be nil; judged before the version
 	Apply   func(ctx context.Context, after *T, m *change.Result[T]) error
 	Save    func(ctx context.Context, in access.Portfolio, after *T) error
 	Follow  func(ctx context.Context, m *change.Result[T]) error // may be nil; what changes along
 	Compute func(*T)
-	hidden  func(before, after *T) bool // may be nil; whether the records look the same to a reader
+	Hidden  func(before, after *T) bool // may be nil; whether the records look the same to a reader
 }
 
 // Amend changes one record. What changes nothing leaves its version. apply replaces
@@ -62,8 +61,8 @@ func Amend[T any, P versioned[T]](
 		}
 		after := before
 		m := &change.Result[T]{Before: &before, After: &after}
-		if a.allow != nil {
-			if err := a.allow(&before); err != nil {
+		if a.Allow != nil {
+			if err := a.Allow(&before); err != nil {
 				return nil, err
 			}
 		}
@@ -74,8 +73,8 @@ func Amend[T any, P versioned[T]](
 			return nil, err
 		}
 		if !reflect.DeepEqual(before, after) {
-			if a.hidden == nil || !a.hidden(&before, &after) {
-				P(&after).changed(clock.At(s.Now()))
+			if a.Hidden == nil || !a.Hidden(&before, &after) {
+				P(&after).Revise(clock.At(s.Now()))
 			}
 			if err := a.Save(ctx, by.Portfolio, &after); err != nil {
 				return nil, err
@@ -90,9 +89,4 @@ func Amend[T any, P versioned[T]](
 		a.Compute(&after)
 		return m, nil
 	})
-}
-
-// FieldFault is a field at fault.
-func FieldFault(param string, code fault.Code, message string) fault.Detail {
-	return fault.Detail{Param: param, Code: code, Message: param + " " + message}
 }

@@ -10,8 +10,8 @@ import (
 	"portal/api/money"
 	"portal/api/operation"
 	"portal/api/portfolio"
-	"portal/api/portfolio/application"
-	"portal/api/portfolio/leaseterms"
+	"portal/api/portfolio/lease/application"
+	"portal/api/portfolio/lease/terms"
 	"portal/api/webhook"
 )
 
@@ -225,10 +225,10 @@ func draftLease() agreement.LeaseWithTerms {
 			DocumentURL:      new(exampleDocument),
 			ExpiresAt:        new(exampleNow + 14*24*60*60*1000),
 		},
-		Terms: leaseterms.Terms{
-			LateFeeFrequency: leaseterms.Once,
+		Terms: terms.Terms{
+			LateFeeFrequency: terms.Once,
 			Occupants:        []string{},
-			Fees:             []leaseterms.Fee{},
+			Fees:             []terms.Fee{},
 		},
 		Jurisdiction: &agreement.Jurisdiction{State: "TX", RulesAsOf: new("2026")},
 		Disclosures: []document.Disclosure{{

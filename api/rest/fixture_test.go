@@ -24,7 +24,9 @@ import (
 	"portal/api/mail"
 	"portal/api/middleware"
 	"portal/api/portfolio"
-	"portal/api/portfolio/application"
+	"portal/api/portfolio/lease"
+	"portal/api/portfolio/lease/application"
+	"portal/api/portfolio/records"
 	"portal/api/portfolio/simulate"
 	"portal/api/ratelimit"
 	"portal/api/rest"
@@ -78,7 +80,7 @@ type fixture struct {
 	db        *db.DB
 	folder    string // of the SQLite database; "" on PostgreSQL
 	developer *developer.Service
-	portfolio *portfolio.Service
+	portfolio *records.Service
 	limiter   *ratelimit.Memory
 	recorder  *developer.RequestRecorder
 	clock     *testClock
@@ -93,7 +95,7 @@ type fixture struct {
 
 // setting changes how a fixture is made.
 type setting struct {
-	tenants func(portfolio.TenantStore) portfolio.TenantStore // takes the place of the store of tenants
+	tenants func(lease.TenantStore) lease.TenantStore // takes the place of the store of tenants
 	fill    func(r *fixture, ctx context.Context, in access.Portfolio, zone *time.Location) error
 	address echo.IPExtractor
 	log     developer.RequestLog
@@ -174,7 +176,7 @@ func (r *fixture) start(s setting) {
 	must(r.t, err)
 	hooks := webhook.New(webhookstore.New(r.db), box, r.clock.now, false)
 	r.box, r.recorder = box, developer.NewRecorder(lines, box, log)
-	r.portfolio = portfolio.New(stores, r.clock.now).Use(portfolio.Parts{
+	r.portfolio = records.New(stores, r.clock.now).Use(portfolio.Parts{
 		// The mail service keeps all mail.
 		BaseURL: base,
 		Triage:  s.triage,

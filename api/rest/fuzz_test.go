@@ -19,31 +19,33 @@ import (
 	"portal/api/money"
 	"portal/api/operation"
 	"portal/api/portfolio"
+	"portal/api/portfolio/lease"
+	"portal/api/portfolio/property"
 	"portal/api/webhook"
 )
 
 // everything is a body with a field of every kind.
 type everything struct {
-	Text    string                                        `json:"text" minlen:"1" maxlen:"10" doc:"Text."`
-	Lines   *string                                       `json:"lines" format:"text" maxlen:"20" doc:"Lines."`
-	Email   *string                                       `json:"email" format:"email" maxlen:"254" doc:"Email."`
-	Phone   *string                                       `json:"phone" format:"phone" doc:"Phone."`
-	Zip     *string                                       `json:"zip" format:"postal-code" doc:"ZIP."`
-	Link    *string                                       `json:"link" format:"uri" maxlen:"50" doc:"Link."`
-	Ref     *string                                       `json:"ref" format:"ref" prefix:"unit" doc:"Unit."`
-	State   *contact.State                                `json:"state" doc:"State."`
-	Kind    portfolio.PropertyType                        `json:"kind" default:"condo" doc:"Kind."`
-	Count   *int                                          `json:"count" min:"1" max:"28" doc:"Count."`
-	Money   *money.Cents                                  `json:"money" doc:"Money."`
-	Half    *portfolio.Half                               `json:"half" doc:"Half."`
-	Day     *clock.Date                                   `json:"day" doc:"Day."`
-	Moment  *clock.Time                                   `json:"moment" doc:"Moment."`
-	Flag    *bool                                         `json:"flag" doc:"Flag."`
-	Kinds   []webhook.Kind                                `json:"kinds" default:"*" minlen:"1" maxlen:"4" doc:"Kinds."`
-	Unit    *portfolio.UnitCreate                         `json:"unit" doc:"Unit."`
-	Vendor  *portfolio.Vendor                             `json:"vendor" doc:"Vendor."`
-	Update  change.Field[*int]                            `json:"update" min:"0" doc:"Update."`
-	Address change.Field[*portfolio.MailingAddressUpdate] `json:"address" doc:"Address."`
+	Text    string                                    `json:"text" minlen:"1" maxlen:"10" doc:"Text."`
+	Lines   *string                                   `json:"lines" format:"text" maxlen:"20" doc:"Lines."`
+	Email   *string                                   `json:"email" format:"email" maxlen:"254" doc:"Email."`
+	Phone   *string                                   `json:"phone" format:"phone" doc:"Phone."`
+	Zip     *string                                   `json:"zip" format:"postal-code" doc:"ZIP."`
+	Link    *string                                   `json:"link" format:"uri" maxlen:"50" doc:"Link."`
+	Ref     *string                                   `json:"ref" format:"ref" prefix:"unit" doc:"Unit."`
+	State   *contact.State                            `json:"state" doc:"State."`
+	Kind    portfolio.PropertyType                    `json:"kind" default:"condo" doc:"Kind."`
+	Count   *int                                      `json:"count" min:"1" max:"28" doc:"Count."`
+	Money   *money.Cents                              `json:"money" doc:"Money."`
+	Half    *portfolio.Half                           `json:"half" doc:"Half."`
+	Day     *clock.Date                               `json:"day" doc:"Day."`
+	Moment  *clock.Time                               `json:"moment" doc:"Moment."`
+	Flag    *bool                                     `json:"flag" doc:"Flag."`
+	Kinds   []webhook.Kind                            `json:"kinds" default:"*" minlen:"1" maxlen:"4" doc:"Kinds."`
+	Unit    *property.UnitCreate                      `json:"unit" doc:"Unit."`
+	Vendor  *portfolio.Vendor                         `json:"vendor" doc:"Vendor."`
+	Update  change.Field[*int]                        `json:"update" min:"0" doc:"Update."`
+	Address change.Field[*lease.MailingAddressUpdate] `json:"address" doc:"Address."`
 }
 
 var takesEverything = operation.Write(operation.Spec{

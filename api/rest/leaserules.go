@@ -7,7 +7,7 @@ import (
 	"portal/api/access"
 	"portal/api/contact"
 	"portal/api/operation"
-	"portal/api/portfolio/leaserules"
+	"portal/api/portfolio/lease/law"
 )
 
 func (a *API) leaseRules() []*operation.Operation {
@@ -21,7 +21,7 @@ func (a *API) leaseRules() []*operation.Operation {
 			Description: "The rules of the 50 states and DC for residential leases, by code, all on one page. They are the same for every portfolio.",
 			Scope:       access.Read,
 			Status:      http.StatusOK,
-		}, func(context.Context, *operation.Nothing) (*leaserules.List, error) { return leaserules.Listed(), nil }),
+		}, func(context.Context, *operation.Nothing) (*law.List, error) { return law.Listed(), nil }),
 		operation.Define(operation.Spec{
 			Name:        "get_lease_rules",
 			Method:      http.MethodGet,
@@ -31,7 +31,7 @@ func (a *API) leaseRules() []*operation.Operation {
 			Description: "Limits of deposits and late fees, periods of notice and the disclosures of a state, each with its authority and whether a source was seen for it. Facts for software, not legal advice.",
 			Scope:       access.Read,
 			Status:      http.StatusOK,
-		}, func(_ context.Context, in *statePath) (*leaserules.Rules, error) { return leaserules.Of(in.State), nil }),
+		}, func(_ context.Context, in *statePath) (*law.Rules, error) { return law.Of(in.State), nil }),
 	}
 }
 

@@ -3,7 +3,7 @@ package rest
 import (
 	"portal/api/fault"
 	"portal/api/operation"
-	"portal/api/portfolio"
+	"portal/api/portfolio/lease"
 )
 
 func (a *API) leases() []*operation.Operation {
@@ -57,11 +57,11 @@ func (a *API) leases() []*operation.Operation {
 				fault.LateFeeAboveMaximum,
 				fault.LandlordAddressRequired,
 			},
-		}, func(in *updateLease) portfolio.LeaseUpdate { return in.LeaseUpdate }, a.Agreements.UpdateLease),
+		}, func(in *updateLease) lease.Update { return in.Update }, a.Agreements.UpdateLease),
 	}
 }
 
 type updateLease struct {
 	target
-	portfolio.LeaseUpdate
+	lease.Update
 }

@@ -4,7 +4,7 @@ import (
 	"portal/api/change"
 	"portal/api/fault"
 	"portal/api/operation"
-	"portal/api/portfolio"
+	"portal/api/portfolio/property"
 )
 
 func (a *API) properties() []*operation.Operation {
@@ -38,8 +38,8 @@ func (a *API) properties() []*operation.Operation {
 			Summary:     "Update a property",
 			Description: "Changes the address, the type, the name or the year of construction. What is absent stays, null clears. Leases keep the address they were made with. The address stays while documents of leases that wait for signatures, and those of drafts, say it.",
 			Fails:       []fault.Code{fault.SignatureInProgress},
-		}, func(in *updateProperty) portfolio.PropertyUpdate {
-			return in.PropertyUpdate
+		}, func(in *updateProperty) property.Update {
+			return in.Update
 		}, a.Portfolio.Properties.UpdateProperty),
 	}
 }
@@ -47,7 +47,7 @@ func (a *API) properties() []*operation.Operation {
 type updateProperty struct {
 	propertyPath
 	seen
-	portfolio.PropertyUpdate
+	property.Update
 }
 
 func (u updateProperty) aim() change.Target { return u.of(u.propertyPath.ID) }

@@ -18,8 +18,8 @@ import (
 	"portal/api/idempotency"
 	"portal/api/middleware"
 	"portal/api/operation"
-	"portal/api/portfolio"
-	"portal/api/portfolio/application"
+	"portal/api/portfolio/lease/application"
+	"portal/api/portfolio/records"
 	"portal/api/webhook"
 )
 
@@ -30,7 +30,7 @@ const Base = "/api/v1/external"
 type Config struct {
 	*middleware.Middleware
 	Store       change.Transactor
-	Portfolio   *portfolio.Service
+	Portfolio   *records.Service
 	Invitations *application.Invitations
 	Agreements  *agreement.Service
 	Webhook     *webhook.Service
@@ -51,7 +51,7 @@ type API struct {
 // document alone.
 func New(c Config) *API {
 	if c.Portfolio == nil {
-		c.Portfolio = &portfolio.Service{}
+		c.Portfolio = &records.Service{}
 	}
 	if c.Webhook == nil {
 		c.Webhook = &webhook.Service{}

@@ -3,7 +3,7 @@ package rest
 import (
 	"portal/api/fault"
 	"portal/api/operation"
-	"portal/api/portfolio"
+	"portal/api/portfolio/lease"
 )
 
 func (a *API) tenants() []*operation.Operation {
@@ -36,11 +36,11 @@ func (a *API) tenants() []*operation.Operation {
 			Summary:     "Update a tenant",
 			Description: "Changes names and contact details. What is absent stays, null clears. Name and email are locked from the first signature under a lease of the tenant on, until all have signed; documents of drafts are made anew.",
 			Fails:       []fault.Code{fault.MissingField, fault.SignatureInProgress},
-		}, func(in *updateTenant) portfolio.TenantUpdate { return in.TenantUpdate }, a.Portfolio.Tenants.UpdateTenant),
+		}, func(in *updateTenant) lease.TenantUpdate { return in.TenantUpdate }, a.Portfolio.Tenants.UpdateTenant),
 	}
 }
 
 type updateTenant struct {
 	target
-	portfolio.TenantUpdate
+	lease.TenantUpdate
 }

@@ -8,6 +8,7 @@ import (
 	"portal/api/fault"
 	"portal/api/operation"
 	"portal/api/portfolio"
+	"portal/api/portfolio/ticket"
 )
 
 func (a *API) tickets() []*operation.Operation {
@@ -28,7 +29,7 @@ func (a *API) tickets() []*operation.Operation {
 				"No event is sent: maintenance.created tells of tickets that tenants submit.",
 			Fails: []fault.Code{fault.DateOrder},
 		}, func(
-			ctx context.Context, by access.Actor, in portfolio.TicketCreate,
+			ctx context.Context, by access.Actor, in ticket.Create,
 		) (*change.Result[portfolio.Ticket], error) {
 			return a.Portfolio.Tickets.CreateTicket(ctx, by, portfolio.FromAPI, in)
 		}),
@@ -46,11 +47,11 @@ func (a *API) tickets() []*operation.Operation {
 			Summary:     "Update a maintenance ticket",
 			Description: "Changes status, priority, text, vendor or plan. Any status that is not final may follow any other; a completed or cancelled ticket can only be opened again.",
 			Fails:       []fault.Code{fault.MissingField, fault.DateOrder, fault.InvalidTransition},
-		}, func(in *updateTicket) portfolio.TicketUpdate { return in.TicketUpdate }, a.Portfolio.Tickets.UpdateTicket),
+		}, func(in *updateTicket) ticket.Update { return in.Update }, a.Portfolio.Tickets.UpdateTicket),
 	}
 }
 
 type updateTicket struct {
 	target
-	portfolio.TicketUpdate
+	ticket.Update
 }

@@ -15,7 +15,7 @@ import (
 	"portal/api/mcp"
 	"portal/api/middleware"
 	"portal/api/network"
-	"portal/api/portfolio/report"
+	"portal/api/portfolio/ledger/report"
 	"portal/api/rest"
 	"portal/db/accountstore"
 	"portal/db/auditstore"

@@ -11,7 +11,7 @@ import (
 	"portal/api/access"
 	"portal/api/list"
 	"portal/api/portfolio"
-	"portal/api/portfolio/application"
+	"portal/api/portfolio/lease/application"
 )
 
 func TestMailNeedsAServerAndASender(t *testing.T) {

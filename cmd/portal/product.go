@@ -14,12 +14,12 @@ import (
 	"portal/api/audit"
 	"portal/api/developer"
 	"portal/api/mail"
-	"portal/api/portfolio"
-	"portal/api/portfolio/application"
 	"portal/api/portfolio/demo"
+	"portal/api/portfolio/lease/application"
+	"portal/api/portfolio/property/verification"
+	"portal/api/portfolio/records"
 	"portal/api/portfolio/simulate"
 	"portal/api/portfolio/upload"
-	"portal/api/portfolio/verification"
 	"portal/api/secret"
 	"portal/api/webhook"
 	"portal/api/webhook/signature"
@@ -39,7 +39,7 @@ type product struct {
 	config        *config
 	db            *db.DB
 	box           *secret.Box
-	portfolio     *portfolio.Service
+	portfolio     *records.Service
 	applications  *application.Services
 	agreements    *agreement.Service
 	verifications *verification.Verifications
@@ -143,7 +143,7 @@ func (p *product) start(ctx context.Context) error {
 	if p.queue, err = jobs.NewQueue(p.db); err != nil {
 		return err
 	}
-	p.portfolio = portfolio.New(portfoliostore.New(p.db), time.Now)
+	p.portfolio = records.New(portfoliostore.New(p.db), time.Now)
 	p.applications = application.New(p.portfolio, portfoliostore.ForApplications(p.db))
 	p.verifications = verification.New(p.portfolio, portfoliostore.ForVerifications(p.db))
 	p.uploads = &upload.Service{

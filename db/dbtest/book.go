@@ -10,7 +10,7 @@ import (
 	"portal/api/id"
 	"portal/api/portfolio"
 	"portal/api/portfolio/demo"
-	"portal/api/portfolio/leaseterms"
+	"portal/api/portfolio/lease/terms"
 )
 
 // Record is the head of a record as the store gives it.
@@ -54,7 +54,7 @@ func Filled(mode access.Mode, f *Filler) *portfolio.Book {
 	u.PropertyID, l.PropertyID, k.PropertyID, y.PropertyID = p.ID, p.ID, p.ID, p.ID
 	l.UnitID, y.UnitID, y.LeaseID = u.ID, u.ID, l.ID
 	l.TenantIDs, l.Tenants, l.DaysUntilEnd, l.DocumentURL = nil, nil, nil, nil
-	l.Terms = leaseterms.Terms{} // which a book does not write
+	l.Terms = terms.Terms{} // which a book does not write
 	for i := range b.Tenants {
 		t := &b.Tenants[i]
 		head(&t.Record, id.Tenant, "tenant")

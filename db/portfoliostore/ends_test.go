@@ -7,7 +7,7 @@ import (
 
 	"portal/api/clock"
 	"portal/api/portfolio"
-	"portal/api/portfolio/report"
+	"portal/api/portfolio/ledger/report"
 	"portal/db/dbtest"
 )
 

@@ -5,7 +5,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/portfolio"
-	"portal/api/portfolio/report"
+	"portal/api/portfolio/ledger/report"
 	"portal/db/rows"
 )
 

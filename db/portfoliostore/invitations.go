@@ -9,7 +9,7 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/portfolio"
-	"portal/api/portfolio/application"
+	"portal/api/portfolio/lease/application"
 	"portal/db"
 	"portal/db/rows"
 )

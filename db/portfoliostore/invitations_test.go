@@ -13,7 +13,7 @@ import (
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/portfolio"
-	"portal/api/portfolio/application"
+	"portal/api/portfolio/lease/application"
 	"portal/db/dbtest"
 )
 

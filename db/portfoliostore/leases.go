@@ -9,7 +9,7 @@ import (
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/portfolio"
-	"portal/api/portfolio/leaseterms"
+	"portal/api/portfolio/lease/terms"
 	"portal/db"
 	"portal/db/rows"
 )
@@ -63,10 +63,10 @@ func readLease(mode access.Mode) func(db.Scan, *portfolio.Lease) error {
 
 func readLeaseWithTerms(mode access.Mode) func(db.Scan, *portfolio.Lease) error {
 	return func(scan db.Scan, l *portfolio.Lease) error {
-		var terms string
-		err := readLease(mode)(func(into ...any) error { return scan(append(into, &terms)...) }, l)
+		var text string
+		err := readLease(mode)(func(into ...any) error { return scan(append(into, &text)...) }, l)
 		if err == nil {
-			l.Terms, err = leaseterms.Decode(terms)
+			l.Terms, err = terms.Decode(text)
 		}
 		return err
 	}

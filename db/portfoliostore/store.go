@@ -5,12 +5,12 @@ package portfoliostore
 
 import (
 	"portal/api/agreement"
-	"portal/api/portfolio"
-	"portal/api/portfolio/application"
+	"portal/api/portfolio/lease/application"
+	"portal/api/portfolio/ledger/report"
+	"portal/api/portfolio/property/verification"
+	"portal/api/portfolio/records"
 	"portal/api/portfolio/rentroll"
-	"portal/api/portfolio/report"
 	"portal/api/portfolio/simulate"
-	"portal/api/portfolio/verification"
 	"portal/db"
 	"portal/db/accountstore"
 	"portal/db/limitstore"
@@ -110,7 +110,7 @@ type (
 )
 
 // New is what the rules of records need of a database.
-func New(d *db.DB) portfolio.Stores {
+func New(d *db.DB) records.Stores {
 	all := struct {
 		rows.Transactor
 		properties
@@ -136,7 +136,7 @@ func New(d *db.DB) portfolio.Stores {
 		NewInvitations(d),
 		limitstore.NewDemos(d),
 	}
-	return portfolio.Stores{
+	return records.Stores{
 		Transactions: all,
 		Properties:   all,
 		Units:        all,

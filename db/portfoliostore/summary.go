@@ -9,7 +9,7 @@ import (
 	"portal/api/clock"
 	"portal/api/money"
 	"portal/api/portfolio"
-	"portal/api/portfolio/report"
+	"portal/api/portfolio/ledger/report"
 	"portal/db"
 	"portal/db/rows"
 )

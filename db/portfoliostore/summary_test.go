@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"portal/api/portfolio"
-	"portal/api/portfolio/report"
+	"portal/api/portfolio/ledger/report"
 )
 
 func aSummaryCountsWhatTheListsShow(s *demoStore) {

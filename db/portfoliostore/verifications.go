@@ -6,7 +6,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/fault"
-	"portal/api/portfolio/verification"
+	"portal/api/portfolio/property/verification"
 	"portal/db"
 	"portal/db/rows"
 )

@@ -6,7 +6,7 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/id"
-	"portal/api/portfolio/verification"
+	"portal/api/portfolio/property/verification"
 	"portal/db/dbtest"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"portal/api/clock"
 	"portal/api/portfolio"
-	"portal/api/portfolio/application"
+	"portal/api/portfolio/lease/application"
 	"portal/db"
 	"portal/db/rows"
 )

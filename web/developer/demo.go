@@ -12,7 +12,7 @@ import (
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
-	"portal/api/portfolio/report"
+	"portal/api/portfolio/ledger/report"
 	"portal/api/texts"
 	"portal/api/webhook"
 	views "portal/views/developer"

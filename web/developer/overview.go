@@ -5,7 +5,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/developer"
-	"portal/api/portfolio/report"
+	"portal/api/portfolio/ledger/report"
 	"portal/api/texts"
 	views "portal/views/developer"
 	"portal/views/kit"

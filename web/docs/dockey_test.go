@@ -13,7 +13,7 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/fault"
-	"portal/api/portfolio"
+	"portal/api/portfolio/records"
 	"portal/api/secret"
 	"portal/db/accountstore"
 	"portal/db/portfoliostore"
@@ -45,7 +45,7 @@ func newStudy(t *testing.T) *study {
 	c := s.Pages.Config
 	c.OpenAPI = pagetest.Document(pagetest.BaseURL)
 	c.Sealer = box
-	c.Examples = docs.Rules(portfolio.New(portfoliostore.New(s.DB), time.Now))
+	c.Examples = docs.Rules(records.New(portfoliostore.New(s.DB), time.Now))
 	c.RequestLog = s.Dev
 	c.API = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)

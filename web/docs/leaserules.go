@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"portal/api/portfolio/leaserules"
+	"portal/api/portfolio/lease/law"
 	"portal/static"
 	views "portal/views/docs"
 	"portal/web/page"
@@ -24,7 +24,7 @@ func leaseRulesText() string {
 	p.line(
 		"| State | Deposit, months of rent | Returned within, days | Late fee | Grace, days | Entry notice, hours | Pay or quit, days | Month-to-month notice, days |\n|---|---|---|---|---|---|---|---|",
 	)
-	for _, r := range leaserules.All() {
+	for _, r := range law.All() {
 		p.line(
 			"| [%s](%s) | %s | %d | %s | %d | %s | %s | %s |",
 			r.Name,
@@ -46,7 +46,7 @@ func leaseRulesText() string {
 }
 
 // stateText tells the rules of one state.
-func stateText(r *leaserules.Rules) string {
+func stateText(r *law.Rules) string {
 	var p markdown
 	p.line("# Lease rules of %s\n", r.Name)
 	p.line(
@@ -61,7 +61,7 @@ func stateText(r *leaserules.Rules) string {
 		p.line("- Note: %s.", *r.Deposit.Note)
 	}
 	p.line("- Returned with an itemized list within %d days", r.Deposit.ReturnDays)
-	p.line("- Interest: %s", map[leaserules.Interest]string{
+	p.line("- Interest: %s", map[law.Interest]string{
 		"yes":         "required",
 		"no":          "not required",
 		"conditional": "required under conditions",
@@ -111,23 +111,23 @@ func stateText(r *leaserules.Rules) string {
 }
 
 // topics are the rules that have a source, in words.
-var topics = map[leaserules.Topic]string{
-	leaserules.DepositCap:      "Limit of the deposit",
-	leaserules.DepositReturn:   "Return of the deposit",
-	leaserules.DepositInterest: "Interest on the deposit",
-	leaserules.LateFees:        "Late fee",
-	leaserules.Grace:           "Days of grace",
-	leaserules.Entry:           "Notice to enter",
-	leaserules.Nonpayment:      "Notice to pay or leave",
-	leaserules.MonthToMonth:    "End of a month-to-month lease",
-	leaserules.Disclosures:     "Disclosures",
+var topics = map[law.Topic]string{
+	law.DepositCap:      "Limit of the deposit",
+	law.DepositReturn:   "Return of the deposit",
+	law.DepositInterest: "Interest on the deposit",
+	law.LateFees:        "Late fee",
+	law.Grace:           "Days of grace",
+	law.Entry:           "Notice to enter",
+	law.Nonpayment:      "Notice to pay or leave",
+	law.MonthToMonth:    "End of a month-to-month lease",
+	law.Disclosures:     "Disclosures",
 }
 
-func stateAt(r *leaserules.Rules) string {
+func stateAt(r *law.Rules) string {
 	return leaseRulesAt + "/" + strings.ToLower(string(r.State))
 }
 
-func asOf(r *leaserules.Rules) string {
+func asOf(r *law.Rules) string {
 	if r.AsOf == nil {
 		return " The sources carry no date."
 	}
@@ -135,14 +135,14 @@ func asOf(r *leaserules.Rules) string {
 }
 
 // depositCap is the limit of the deposit in months of rent.
-func depositCap(r *leaserules.Rules) string {
+func depositCap(r *law.Rules) string {
 	if r.Deposit.CapMonths == nil {
 		return "none"
 	}
 	return strconv.FormatFloat(*r.Deposit.CapMonths, 'f', -1, 64)
 }
 
-func deposit(r *leaserules.Rules) string {
+func deposit(r *law.Rules) string {
 	said := "none"
 	if r.Deposit.CapMonths != nil {
 		said = map[bool]string{
@@ -157,11 +157,11 @@ func deposit(r *leaserules.Rules) string {
 }
 
 // countedFees says which fees count toward the limit of the deposit.
-func countedFees(r *leaserules.Rules) string {
-	said := map[leaserules.FeesCounted]string{
-		leaserules.NoFees:         "none",
-		leaserules.RefundableFees: "those that are owed once and paid back",
-		leaserules.AllFees:        "all that are owed once",
+func countedFees(r *law.Rules) string {
+	said := map[law.FeesCounted]string{
+		law.NoFees:         "none",
+		law.RefundableFees: "those that are owed once and paid back",
+		law.AllFees:        "all that are owed once",
 	}[r.Deposit.FeesCounted]
 	if r.Deposit.FeesCitation != nil {
 		said += " (" + *r.Deposit.FeesCitation + ")"
@@ -169,11 +169,11 @@ func countedFees(r *leaserules.Rules) string {
 	return said
 }
 
-func feeInWords(r *leaserules.Rules) string {
+func feeInWords(r *law.Rules) string {
 	switch r.LateFee.Kind {
-	case leaserules.NoLimit:
+	case law.NoLimit:
 		return "no limit known"
-	case leaserules.Reasonable:
+	case law.Reasonable:
 		return "reasonable"
 	}
 	var all []string
@@ -206,21 +206,21 @@ func period(n *int, unit, none string) string {
 	return strings.TrimSpace(strconv.Itoa(*n) + " " + unit)
 }
 
-func citation(a leaserules.Authority) string {
+func citation(a law.Authority) string {
 	if a.Citation == nil {
 		return "none"
 	}
 	return *a.Citation
 }
 
-func noteOf(a leaserules.Authority) string {
+func noteOf(a law.Authority) string {
 	if a.Note == nil {
 		return ""
 	}
 	return *a.Note
 }
 
-func seen(a leaserules.Authority) string {
+func seen(a law.Authority) string {
 	switch {
 	case a.LawText:
 		return "the law"
@@ -232,7 +232,7 @@ func seen(a leaserules.Authority) string {
 
 // states are the pages of single states, which the navigation does not list.
 func states() (all []*bound) {
-	for _, r := range leaserules.All() {
+	for _, r := range law.All() {
 		all = append(all, &bound{address: stateAt(r), name: r.Name, text: stateText(r)})
 	}
 	return all
@@ -247,7 +247,7 @@ func (p *Section) leaseRules(v *page.Request) error {
 	view := p.docView(v, p.rendered().at[leaseRulesAt])
 	view.Styles = append(view.Styles, static.URL("map.css"))
 	var all []views.StateOnMap
-	for _, r := range leaserules.All() {
+	for _, r := range law.All() {
 		all = append(all, views.StateOnMap{
 			Code:    string(r.State),
 			Name:    r.Name,

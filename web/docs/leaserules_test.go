@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"portal/api/portfolio/leaserules"
+	"portal/api/portfolio/lease/law"
 	"portal/web/pagetest"
 )
 
@@ -15,7 +15,7 @@ func TestEveryStateHasAPageOfItsRulesThatTheMapLeadsTo(t *testing.T) {
 	h := newDocPages(t)
 	links := pagetest.Hrefs(pagetest.Parse(t, h.Guest().Get("/docs/lease-rules").Body.String()))
 	table := h.Guest().Get("/docs/lease-rules.md").Body.String()
-	for _, r := range leaserules.All() {
+	for _, r := range law.All() {
 		at := "/docs/lease-rules/" + strings.ToLower(string(r.State))
 		if !slices.Contains(links, at) || !strings.Contains(table, "["+r.Name+"]("+at+")") {
 			t.Errorf("nothing leads to %s", at)
@@ -58,7 +58,7 @@ func TestEveryStateHasAPageOfItsRulesThatTheMapLeadsTo(t *testing.T) {
 func TestEveryStateHasASampleLease(t *testing.T) {
 	t.Parallel()
 	h := newDocPages(t)
-	for _, r := range leaserules.All() {
+	for _, r := range law.All() {
 		at := "/docs/lease-rules/" + strings.ToLower(string(r.State))
 		if !slices.Contains(pagetest.Hrefs(pagetest.Parse(t, h.Guest().Get(at).Body.String())), at+"/sample.pdf") {
 			t.Errorf("%s does not lead to its sample", at)

@@ -9,7 +9,7 @@ import (
 	"portal/api/contact"
 	"portal/api/money"
 	"portal/api/portfolio"
-	"portal/api/portfolio/leaserules"
+	"portal/api/portfolio/lease/law"
 	"portal/web/page"
 )
 
@@ -18,7 +18,7 @@ var sampleDay = clock.Day(2026, 11, 2)
 
 // sampleLease answers with a lease of a state between parties that do not exist.
 func (p *Section) sampleLease(v *page.Request) error {
-	rules := leaserules.Of(contact.State(strings.ToUpper(v.Param("state"))))
+	rules := law.Of(contact.State(strings.ToUpper(v.Param("state"))))
 	if rules == nil || v.Param("state") != strings.ToLower(string(rules.State)) {
 		return page.NotFound
 	}

@@ -10,7 +10,7 @@ import (
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
-	"portal/api/portfolio/application"
+	"portal/api/portfolio/lease/application"
 	"portal/views/kit"
 	views "portal/views/lease"
 	"portal/web/page"

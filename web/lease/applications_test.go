@@ -15,7 +15,7 @@ import (
 	"portal/api/mail"
 	"portal/api/money"
 	"portal/api/portfolio"
-	"portal/api/portfolio/application"
+	"portal/api/portfolio/lease/application"
 	"portal/web/pagetest"
 	"portal/web/webtest"
 )

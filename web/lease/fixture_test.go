@@ -14,8 +14,9 @@ import (
 	"portal/api/id"
 	"portal/api/money"
 	"portal/api/portfolio"
-	"portal/api/portfolio/application"
-	"portal/api/portfolio/verification"
+	"portal/api/portfolio/lease/application"
+	"portal/api/portfolio/property/verification"
+	"portal/api/portfolio/records"
 	"portal/api/secret"
 	"portal/db/portfoliostore"
 	"portal/web"
@@ -28,7 +29,7 @@ import (
 // Dana, and Sam has no home.
 type leasePages struct {
 	*pagetest.WebhookPages
-	rules     *portfolio.Service
+	rules     *records.Service
 	unit      string
 	dana, sam string // ids of tenants
 	lease     string // of Dana
@@ -38,7 +39,7 @@ type leasePages struct {
 func newLeasePages(t *testing.T) *leasePages {
 	t.Helper()
 	e := &leasePages{WebhookPages: pagetest.NewWebhookPages(t)}
-	e.rules = portfolio.New(portfoliostore.New(e.DB), func() time.Time { return e.Now })
+	e.rules = records.New(portfoliostore.New(e.DB), func() time.Time { return e.Now })
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	e.OK(err)
 	c := e.Pages.Config

@@ -6,8 +6,8 @@ import (
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
-	"portal/api/portfolio/leaserules"
-	"portal/api/portfolio/leaseterms"
+	"portal/api/portfolio/lease/law"
+	"portal/api/portfolio/lease/terms"
 	"portal/views/kit"
 	"portal/web/page"
 )
@@ -16,8 +16,8 @@ import (
 type generateForm struct {
 	section *Section
 	form    *page.Form
-	at      *portfolio.Place
-	rules   *leaserules.Rules
+	at      *portfolio.Site
+	rules   *law.Rules
 	tenants []portfolio.Tenant // to choose from
 	many    bool               // there are too many: their names are typed
 	renewed []portfolio.Lease  // that may be renewed
@@ -25,7 +25,7 @@ type generateForm struct {
 
 // formOf finds what the form of a unit is filled from.
 func (p *Section) formOf(v *page.Request, f *page.Form) (*generateForm, error) {
-	at, err := p.Homes.Place(v.Ctx(), v.Actor(), "", f.ID("unit_id", id.Unit))
+	at, err := p.Homes.Site(v.Ctx(), v.Actor(), "", f.ID("unit_id", id.Unit))
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func (p *Section) formOf(v *page.Request, f *page.Form) (*generateForm, error) {
 		section: p,
 		form:    f,
 		at:      at,
-		rules:   leaserules.Of(at.Property.State),
+		rules:   law.Of(at.Property.State),
 	}
 	tenants, all, err := p.listed(v, at)
 	if err != nil {
@@ -203,8 +203,8 @@ func lateFees() []kit.Field {
 			Label: "Late fee is owed",
 			Kind:  "select",
 			Choices: []kit.Choice{
-				{Value: string(leaseterms.Once), Label: "Once for each late payment", Chosen: true},
-				{Value: string(leaseterms.Daily), Label: "For each day that it stays late"},
+				{Value: string(terms.Once), Label: "Once for each late payment", Chosen: true},
+				{Value: string(terms.Daily), Label: "For each day that it stays late"},
 			},
 		},
 		{

@@ -3,7 +3,7 @@ package lease
 import (
 	"fmt"
 
-	"portal/api/portfolio/leaseterms"
+	"portal/api/portfolio/lease/terms"
 	"portal/views/kit"
 )
 
@@ -51,8 +51,8 @@ func (s *generateForm) fees() kit.FieldGroup {
 				Optional: true,
 				Choices: []kit.Choice{
 					{Label: "Choose"},
-					{Value: string(leaseterms.OneTime), Label: "Once, before moving in"},
-					{Value: string(leaseterms.Monthly), Label: "Each month with the rent"},
+					{Value: string(terms.OneTime), Label: "Once, before moving in"},
+					{Value: string(terms.Monthly), Label: "Each month with the rent"},
 				},
 			},
 			kit.Field{Name: at + "refundable", Label: label + ": the tenant gets it back", Kind: "checkbox"})
@@ -114,8 +114,8 @@ func leadPaint() kit.FieldGroup {
 				Optional: true,
 				Choices: []kit.Choice{
 					{Label: "Not stated yet"},
-					{Value: string(leaseterms.NoHazards), Label: "None known"},
-					{Value: string(leaseterms.KnownHazards), Label: "Known"},
+					{Value: string(terms.NoHazards), Label: "None known"},
+					{Value: string(terms.KnownHazards), Label: "Known"},
 				},
 			},
 			{
@@ -132,8 +132,8 @@ func leadPaint() kit.FieldGroup {
 				Optional: true,
 				Choices: []kit.Choice{
 					{Label: "Not stated yet"},
-					{Value: string(leaseterms.NoRecords), Label: "There are none"},
-					{Value: string(leaseterms.RecordsProvided), Label: "Given to the tenants"},
+					{Value: string(terms.NoRecords), Label: "There are none"},
+					{Value: string(terms.RecordsProvided), Label: "Given to the tenants"},
 				},
 			},
 		}}

@@ -7,7 +7,7 @@ import (
 	"portal/api/agreement"
 	"portal/api/agreement/document"
 	"portal/api/id"
-	"portal/api/portfolio/leaserules"
+	"portal/api/portfolio/lease/law"
 	"portal/views/kit"
 	"portal/web/page"
 )
@@ -176,7 +176,7 @@ const (
 func answerField(code string) string { return "disclosures." + code }
 
 // conditional are the disclosures of which only the landlord knows whether they apply.
-func (s *generateForm) conditional() (all []leaserules.Disclosure) {
+func (s *generateForm) conditional() (all []law.Disclosure) {
 	for _, d := range s.rules.Disclosures {
 		if d.Condition != "" {
 			all = append(all, d)

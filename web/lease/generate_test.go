@@ -11,7 +11,7 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/money"
-	"portal/api/portfolio/leaseterms"
+	"portal/api/portfolio/lease/terms"
 	"portal/db/dbtest"
 	"portal/web/page"
 	"portal/web/pagetest"
@@ -193,27 +193,28 @@ func TestFeesAnswersAndLeadPaintOfTheFormAreInTheLease(t *testing.T) {
 		"Park in bay 4.",
 	)
 	l := e.made(r, form)
-	terms := l.Terms
-	want := []leaseterms.Fee{{Name: "Parking", Amount: money.Dollars(50), Frequency: leaseterms.Monthly},
+	agreed := l.Terms
+	want := []terms.Fee{{Name: "Parking", Amount: money.Dollars(50), Frequency: terms.Monthly},
 		{
 			Name:       "Keys",
 			Amount:     money.Dollars(15),
-			Frequency:  leaseterms.OneTime,
+			Frequency:  terms.OneTime,
 			Refundable: true,
 		}}
-	if !slices.Equal(terms.Fees, want) || !slices.Equal(terms.Occupants, []string{"Robin Whitfield", "Kim Whitfield"}) {
-		t.Errorf("fees %+v, occupants %q", terms.Fees, terms.Occupants)
+	if !slices.Equal(agreed.Fees, want) ||
+		!slices.Equal(agreed.Occupants, []string{"Robin Whitfield", "Kim Whitfield"}) {
+		t.Errorf("fees %+v, occupants %q", agreed.Fees, agreed.Occupants)
 	}
-	p := terms.LeadPaint
-	if p == nil || p.Hazards != leaseterms.KnownHazards || *p.Details != "The porch." ||
-		p.Records != leaseterms.NoRecords {
+	p := agreed.LeadPaint
+	if p == nil || p.Hazards != terms.KnownHazards || *p.Details != "The porch." ||
+		p.Records != terms.NoRecords {
 		t.Errorf("lead paint %+v", p)
 	}
-	if a := terms.AnswerTo("parking_rules"); a == nil || !a.Applies || *a.Text != "Park in bay 4." ||
-		len(terms.Answers) != 1 {
-		t.Errorf("answers %+v", terms.Answers)
+	if a := agreed.AnswerTo("parking_rules"); a == nil || !a.Applies || *a.Text != "Park in bay 4." ||
+		len(agreed.Answers) != 1 {
+		t.Errorf("answers %+v", agreed.Answers)
 	}
-	if terms.LateFeeFrequency != leaseterms.Daily || *terms.ReturnedPaymentFee != money.Dollars(25) ||
+	if agreed.LateFeeFrequency != terms.Daily || *agreed.ReturnedPaymentFee != money.Dollars(25) ||
 		*l.EndDate != clock.Day(2028, 6, 30) || *l.RenewedFromLeaseID != e.lease {
 		t.Errorf("%+v", l)
 	}

@@ -4,7 +4,7 @@ import (
 	"portal/api/access"
 	"portal/api/id"
 	"portal/api/portfolio"
-	"portal/api/portfolio/application"
+	"portal/api/portfolio/lease/application"
 	"portal/views/kit"
 	views "portal/views/lease"
 	"portal/web/page"
@@ -19,7 +19,7 @@ func (p *applicationPages) newInvitation(v *page.Request) error {
 		heading := kit.Heading{Title: "Invite somebody to apply", About: "For which home?", Back: toApplications(v)}
 		return page.Picker{Homes: p.Homes}.Pick(v, heading, "/applications/new")
 	}
-	at, err := p.Homes.Place(v.Ctx(), v.Actor(), "", f.Text("unit_id"))
+	at, err := p.Homes.Site(v.Ctx(), v.Actor(), "", f.Text("unit_id"))
 	if err != nil {
 		return err
 	}
@@ -32,7 +32,7 @@ func toApplications(v *page.Request) kit.Link {
 
 func (p *applicationPages) addInvitation(v *page.Request) error {
 	f := v.Form()
-	at, err := p.Homes.Place(v.Ctx(), v.Actor(), "", f.ID("unit_id", id.Unit))
+	at, err := p.Homes.Site(v.Ctx(), v.Actor(), "", f.ID("unit_id", id.Unit))
 	if err != nil {
 		return err
 	}
@@ -95,12 +95,12 @@ func mailed(v *page.Request, i *application.Invitation) string {
 }
 
 // homeOf is a unit in a line, as people call it.
-func homeOf(at *portfolio.Place) string {
+func homeOf(at *portfolio.Site) string {
 	l := application.Lead{Property: at.Property.Property, Unit: *at.Unit}
 	return l.Address()
 }
 
-func (p *applicationPages) invitationForm(v *page.Request, f *page.Form, at *portfolio.Place) error {
+func (p *applicationPages) invitationForm(v *page.Request, f *page.Form, at *portfolio.Site) error {
 	heading := kit.Heading{
 		Title: "Invite somebody to apply",
 		About: homeOf(at) + " · " + page.UnitStanding(at.Unit.Status).Text,
@@ -124,7 +124,7 @@ func (p *applicationPages) invitationForm(v *page.Request, f *page.Form, at *por
 }
 
 // invitationFields ask who is invited, and what the email says.
-func invitationFields(v *page.Request, at *portfolio.Place) []kit.Field {
+func invitationFields(v *page.Request, at *portfolio.Site) []kit.Field {
 	return []kit.Field{
 		{Name: "unit_id", Kind: "hidden", Value: at.Unit.ID},
 		{

@@ -7,6 +7,7 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/portfolio"
+	"portal/api/portfolio/lease"
 	"portal/views/kit"
 	"portal/web/page"
 )
@@ -45,7 +46,7 @@ func (p *leasePages) changeLease(v *page.Request) error {
 	return v.SeeOther(v.In("/leases/" + l.ID))
 }
 
-var leaseUpdate = page.ContractOf[portfolio.LeaseUpdate, portfolio.Lease]("update_lease")
+var leaseUpdate = page.ContractOf[lease.Update, portfolio.Lease]("update_lease")
 
 // leaseNames are the fields that may change. What is locked is not read.
 func leaseNames(l *portfolio.Lease) []string {
@@ -327,7 +328,7 @@ func (p *leasePages) voidForm(v *page.Request, f *page.Form) error {
 }
 
 func (p *leasePages) voidLease(v *page.Request) error {
-	return p.endLease(v, v.Form(), portfolio.LeaseUpdate{
+	return p.endLease(v, v.Form(), lease.Update{
 		Status: change.To(portfolio.LeaseVoided),
 	}, p.voidForm, "The lease is voided.")
 }
@@ -336,7 +337,7 @@ func (p *leasePages) voidLease(v *page.Request) error {
 func (p *leasePages) endLease(
 	v *page.Request,
 	f *page.Form,
-	u portfolio.LeaseUpdate,
+	u lease.Update,
 	again func(*page.Request, *page.Form) error,
 	said string,
 ) error {

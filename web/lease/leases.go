@@ -11,7 +11,8 @@ import (
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
-	"portal/api/portfolio/leaseterms"
+	"portal/api/portfolio/lease"
+	"portal/api/portfolio/lease/terms"
 	"portal/views/kit"
 	views "portal/views/lease"
 	"portal/web/page"
@@ -22,7 +23,7 @@ type Leases interface {
 	Leases(ctx context.Context, by access.Actor, f portfolio.LeaseFilter) (*list.Page[portfolio.Lease], error)
 	Lease(ctx context.Context, by access.Actor, id string) (*portfolio.Lease, error)
 	UpdateLease(
-		ctx context.Context, by access.Actor, t change.Target, u portfolio.LeaseUpdate,
+		ctx context.Context, by access.Actor, t change.Target, u lease.Update,
 	) (*change.Result[portfolio.Lease], error)
 	Called(ctx context.Context, by access.Actor, ids ...string) (map[string]string, error)
 }
@@ -278,7 +279,7 @@ func lateFee(l *portfolio.Lease) string {
 		return ""
 	}
 	fee := l.LateFeeAmount.Words()
-	if l.Terms.LateFeeFrequency == leaseterms.Daily {
+	if l.Terms.LateFeeFrequency == terms.Daily {
 		fee += " a day"
 	}
 	if l.LateFeeGraceDays == nil {

@@ -85,7 +85,7 @@ func (s *generateForm) named(v *page.Request, field, words string) (string, erro
 
 // listed are the tenants to choose from, the newest first: those of the unit, then those of the property and
 // who has no home yet, then all others. It is false where the portfolio has too many.
-func (p *Section) listed(v *page.Request, at *portfolio.Place) ([]portfolio.Tenant, bool, error) {
+func (p *Section) listed(v *page.Request, at *portfolio.Site) ([]portfolio.Tenant, bool, error) {
 	filter := portfolio.TenantFilter{Query: list.Query{Limit: mostListed, Newest: true}}
 	found, err := p.Tenants.Tenants(v.Ctx(), v.Actor(), filter)
 	if err != nil || found.HasMore {

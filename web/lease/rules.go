@@ -1,22 +1,24 @@
 package lease
 
 import (
-	"portal/api/portfolio"
-	"portal/api/portfolio/application"
+	"portal/api/portfolio/lease"
+	"portal/api/portfolio/lease/application"
+	"portal/api/portfolio/property"
+	"portal/api/portfolio/records"
 )
 
 // These are the rules by names that do not hide their methods where they are combined.
 type (
-	homeRules   = portfolio.Homes
-	tenantRules = portfolio.Tenants
-	leaseRules  = portfolio.Leases
-	finder      = portfolio.Finder
+	homeRules   = property.Homes
+	tenantRules = lease.Tenants
+	leaseRules  = lease.Leases
+	finder      = property.Finder
 	invitations = application.Invitations
 	applicants  = application.Applicants
 )
 
 // Rules are the rules of a portfolio as the pages need them, but for those of agreements.
-func Rules(p *portfolio.Service, a *application.Services) Config {
+func Rules(p *records.Service, a *application.Services) Config {
 	return Config{
 		Homes: struct {
 			*finder

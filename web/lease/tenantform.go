@@ -6,11 +6,12 @@ import (
 
 	"portal/api/change"
 	"portal/api/portfolio"
+	"portal/api/portfolio/lease"
 	"portal/views/kit"
 	"portal/web/page"
 )
 
-var tenantUpdate = page.ContractOf[portfolio.TenantUpdate, portfolio.Tenant]("update_tenant")
+var tenantUpdate = page.ContractOf[lease.TenantUpdate, portfolio.Tenant]("update_tenant")
 
 func (p *tenantPages) editTenant(v *page.Request) error {
 	x, err := p.tenantHere(v)

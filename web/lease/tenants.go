@@ -9,6 +9,7 @@ import (
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
+	"portal/api/portfolio/lease"
 	"portal/views/kit"
 	"portal/web/page"
 )
@@ -18,7 +19,7 @@ type Tenants interface {
 	Tenants(ctx context.Context, by access.Actor, f portfolio.TenantFilter) (*list.Page[portfolio.Tenant], error)
 	Tenant(ctx context.Context, by access.Actor, id string) (*portfolio.Tenant, error)
 	UpdateTenant(
-		ctx context.Context, by access.Actor, t change.Target, u portfolio.TenantUpdate,
+		ctx context.Context, by access.Actor, t change.Target, u lease.TenantUpdate,
 	) (*change.Result[portfolio.Tenant], error)
 	Homes(ctx context.Context, by access.Actor, unitIDs []string) (map[string]*portfolio.Home, error)
 	Leases(ctx context.Context, by access.Actor, f portfolio.LeaseFilter) (*list.Page[portfolio.Lease], error)

@@ -9,7 +9,8 @@ import (
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
-	"portal/api/portfolio/report"
+	"portal/api/portfolio/ledger"
+	"portal/api/portfolio/ledger/report"
 	"portal/views/kit"
 	views "portal/views/ledger"
 	"portal/web/page"
@@ -20,11 +21,11 @@ type Ledger interface {
 	Payments(ctx context.Context, by access.Actor, f portfolio.PaymentFilter) (*list.Page[portfolio.Payment], error)
 	Payment(ctx context.Context, by access.Actor, id string) (*portfolio.Payment, error)
 	RecordPayment(
-		ctx context.Context, by access.Actor, t change.Target, c portfolio.Clearing,
+		ctx context.Context, by access.Actor, t change.Target, c ledger.Clearing,
 	) (*change.Result[portfolio.Payment], error)
 	VoidCharge(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Payment], error)
 	AddCharge(
-		ctx context.Context, by access.Actor, leaseID string, c portfolio.ChargeCreate,
+		ctx context.Context, by access.Actor, leaseID string, c ledger.ChargeCreate,
 	) (*change.Result[portfolio.Payment], error)
 	NewestRow(ctx context.Context, by access.Actor, leaseID string) (string, error)
 	RentBalances(ctx context.Context, by access.Actor, f report.BalanceFilter) (*report.RentBalances, error)

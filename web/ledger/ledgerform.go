@@ -6,6 +6,7 @@ import (
 	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/portfolio"
+	"portal/api/portfolio/ledger"
 	"portal/views/kit"
 	"portal/web/page"
 )
@@ -70,14 +71,14 @@ func stands(p *portfolio.Payment) string {
 
 // receivedPayment is money that came by hand, with the day on which it came.
 type receivedPayment struct {
-	portfolio.Clearing
+	ledger.Clearing
 	// The day on which it came.
 	PaidOn clock.Date `json:"paid_on"`
 }
 
 var (
 	paymentReceived = page.InputOf[receivedPayment]("record_payment")
-	chargeCreate    = page.InputOf[portfolio.ChargeCreate]("add_charge")
+	chargeCreate    = page.InputOf[ledger.ChargeCreate]("add_charge")
 )
 
 func (p *ledgerPages) paymentForm(v *page.Request, f *page.Form, row *portfolio.Payment) error {
@@ -292,12 +293,12 @@ func (p *ledgerPages) chargeForm(v *page.Request, f *page.Form, l *portfolio.Lea
 // chargeKinds are what can be charged by hand.
 func chargeKinds() []kit.Choice {
 	all := []kit.Choice{{Label: "Choose one"}}
-	for _, k := range portfolio.ChargeKind("").Values() {
+	for _, k := range ledger.ChargeKind("").Values() {
 		label := page.Label(k) + " fee"
 		switch k {
 		case "other":
 			label = "Another fee"
-		case string(portfolio.ChargeDeposit):
+		case string(ledger.ChargeDeposit):
 			label = "Deposit"
 		}
 		all = append(all, kit.Choice{Value: k, Label: label})

@@ -1,20 +1,23 @@
 package ledger
 
 import (
-	"portal/api/portfolio"
-	"portal/api/portfolio/report"
+	"portal/api/portfolio/lease"
+	"portal/api/portfolio/ledger"
+	"portal/api/portfolio/ledger/report"
+	"portal/api/portfolio/property"
+	"portal/api/portfolio/records"
 )
 
 // These are the rules by names that do not hide their methods where they are combined.
 type (
-	rows    = portfolio.Ledger
+	rows    = ledger.Ledger
 	reports = report.Reports
-	charged = portfolio.Leases
-	names   = portfolio.Finder
+	charged = lease.Leases
+	names   = property.Finder
 )
 
 // Rules are the rules of a portfolio as the pages need them.
-func Rules(p *portfolio.Service, r *reports) Config {
+func Rules(p *records.Service, r *reports) Config {
 	return Config{
 		Ledger: struct {
 			*rows

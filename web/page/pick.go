@@ -16,7 +16,7 @@ import (
 // Homes are the units of a portfolio, as people look for them.
 type Homes interface {
 	PropertiesAbout(ctx context.Context, by access.Actor, words []string, most int) ([]portfolio.Property, error)
-	Place(ctx context.Context, by access.Actor, propertyID, unitID string) (*portfolio.Place, error)
+	Site(ctx context.Context, by access.Actor, propertyID, unitID string) (*portfolio.Site, error)
 }
 
 // How much a search for a unit shows.
@@ -68,7 +68,7 @@ func (p Picker) pickProperty(v *Request, view *kit.Pick, _, at string) error {
 }
 
 func (p Picker) pickUnit(v *Request, view *kit.Pick, property, at string) error {
-	place, err := p.Homes.Place(v.Ctx(), v.Actor(), property, "")
+	place, err := p.Homes.Site(v.Ctx(), v.Actor(), property, "")
 	if err != nil {
 		return err
 	}

@@ -23,11 +23,11 @@ import (
 	"portal/api/agreement"
 	"portal/api/developer"
 	"portal/api/mail"
-	"portal/api/portfolio"
-	"portal/api/portfolio/application"
 	"portal/api/portfolio/demo"
-	"portal/api/portfolio/report"
-	"portal/api/portfolio/verification"
+	"portal/api/portfolio/lease/application"
+	"portal/api/portfolio/ledger/report"
+	"portal/api/portfolio/property/verification"
+	"portal/api/portfolio/records"
 	"portal/api/secret"
 	"portal/api/webhook"
 	"portal/db"
@@ -62,7 +62,7 @@ type AccountPages struct {
 	DB        *db.DB
 	post      *mail.Service
 	developer *developer.Service
-	rules     *portfolio.Service
+	rules     *records.Service
 	hooks     *webhook.Service
 	box       *secret.Box
 	ms        *atomic.Int64
@@ -88,7 +88,7 @@ func NewAccountPagesAt(t *testing.T, address string) *AccountPages {
 		func(context.Context, access.Portfolio, *time.Location) error { return nil },
 	)
 	n.box = box
-	n.rules = portfolio.New(portfoliostore.New(n.DB), n.now)
+	n.rules = records.New(portfoliostore.New(n.DB), n.now)
 	n.hooks = webhook.New(webhookstore.New(n.DB), box, n.now, false)
 	applications := application.New(n.rules, portfoliostore.ForApplications(n.DB))
 	reports := report.New(n.rules, portfoliostore.ForReports(n.DB))

@@ -18,12 +18,13 @@ import (
 	"portal/api/mail"
 	"portal/api/money"
 	"portal/api/portfolio"
-	"portal/api/portfolio/application"
 	"portal/api/portfolio/demo"
-	"portal/api/portfolio/report"
+	"portal/api/portfolio/lease/application"
+	"portal/api/portfolio/ledger/report"
+	"portal/api/portfolio/property/verification"
+	"portal/api/portfolio/records"
 	"portal/api/portfolio/simulate"
 	"portal/api/portfolio/upload"
-	"portal/api/portfolio/verification"
 	"portal/api/secret"
 	"portal/api/webhook"
 	"portal/db"
@@ -48,7 +49,7 @@ type DemoPages struct {
 	*Site
 	DB           *db.DB
 	Home         dbtest.Home
-	Rules        *portfolio.Service
+	Rules        *records.Service
 	Applications *application.Services
 	hooks        *webhook.Service
 	post         *mail.Service
@@ -143,7 +144,7 @@ func NewDemoPages(t *testing.T) *DemoPages {
 	m.hooks = webhook.New(webhookstore.New(d), box, now, false)
 	m.hooks.Trail = trail
 	m.post = mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: now})
-	m.Rules = portfolio.New(portfoliostore.New(d), now).Use(portfolio.Parts{
+	m.Rules = records.New(portfoliostore.New(d), now).Use(portfolio.Parts{
 		BaseURL: BaseURL,
 		Post:    m.post,
 		Events:  m.hooks,

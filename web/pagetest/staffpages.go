@@ -16,8 +16,8 @@ import (
 	"portal/api/developer"
 	"portal/api/id"
 	"portal/api/mail"
-	"portal/api/portfolio"
-	"portal/api/portfolio/report"
+	"portal/api/portfolio/ledger/report"
+	"portal/api/portfolio/records"
 	"portal/api/secret"
 	"portal/db"
 	"portal/db/accountstore"
@@ -72,7 +72,7 @@ func NewStaffPagesOn(t *testing.T, store *db.DB) *StaffPages {
 		Requests:  dev,
 		Keys:      dev,
 		Steps:     dev,
-		Summaries: report.New(portfolio.New(portfoliostore.New(store), time.Now), portfoliostore.ForReports(store)),
+		Summaries: report.New(records.New(portfoliostore.New(store), time.Now), portfoliostore.ForReports(store)),
 		Reviews:   dev.Reviews,
 		Accounts:  dev,
 		Usage:     dev,

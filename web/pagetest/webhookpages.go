@@ -20,8 +20,10 @@ import (
 	"portal/api/list"
 	"portal/api/money"
 	"portal/api/portfolio"
-	"portal/api/portfolio/application"
-	"portal/api/portfolio/report"
+	"portal/api/portfolio/lease/application"
+	"portal/api/portfolio/ledger/report"
+	"portal/api/portfolio/records"
+	"portal/api/portfolio/ticket"
 	"portal/api/secret"
 	"portal/api/webhook"
 	"portal/db"
@@ -35,7 +37,7 @@ import (
 	developerpages "portal/web/developer"
 	"portal/web/lease"
 	"portal/web/ledger"
-	"portal/web/ticket"
+	ticketpages "portal/web/ticket"
 )
 
 // WebhookPages are the pages over a real database, where things happened.
@@ -44,7 +46,7 @@ type WebhookPages struct {
 	DB    *db.DB
 	Home  dbtest.Home
 	Hooks *webhook.Service
-	Books *portfolio.Service
+	Books *records.Service
 	Now   time.Time
 }
 
@@ -232,7 +234,7 @@ func (y *WebhookPages) Newest() string {
 func (y *WebhookPages) Ticket(text string) *portfolio.Ticket {
 	y.Helper()
 	u := y.Home.Unit[access.Test]
-	m, err := y.Books.Tickets.CreateTicket(y.Context(), y.Actor(), portfolio.FromAPI, portfolio.TicketCreate{
+	m, err := y.Books.Tickets.CreateTicket(y.Context(), y.Actor(), portfolio.FromAPI, ticket.Create{
 		UnitID:      &u.ID,
 		Description: text,
 	})
@@ -259,7 +261,7 @@ func NewWebhookPagesAt(t *testing.T, address string) *WebhookPages {
 	now := func() time.Time { return y.Now }
 	y.Hooks = webhook.New(webhookstore.New(d), box, now, false)
 	y.Hooks.Trail = audit.Log{Store: auditstore.New(d), Now: now}
-	y.Books = portfolio.New(portfoliostore.New(d), now)
+	y.Books = records.New(portfoliostore.New(d), now)
 	agreement.New(y.Books, portfoliostore.ForAgreements(d), box) // checks changes of leases
 	h := &Site{T: t, Sessions: &MemorySessions{Data: map[string][]byte{}}, People: Visitors{}}
 	h.Pages = web.New(web.Config{
@@ -273,7 +275,7 @@ func NewWebhookPagesAt(t *testing.T, address string) *WebhookPages {
 		RequestLog: developer.New(developerstore.New(d), now, nil),
 		Exchanges:  developer.Exchanges{Store: developerstore.NewRequests(d), Box: box, Now: now},
 		Lease:      lease.Rules(y.Books, application.New(y.Books, portfoliostore.ForApplications(d))),
-		Ticket:     ticket.Rules(y.Books),
+		Ticket:     ticketpages.Rules(y.Books),
 		Ledger:     ledger.Rules(y.Books, report.New(y.Books, portfoliostore.ForReports(d))),
 		Now:        now,
 		Log:        slog.New(slog.NewTextHandler(t.Output(), nil)),

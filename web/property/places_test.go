@@ -19,17 +19,21 @@ import (
 	"portal/api/list"
 	"portal/api/money"
 	"portal/api/portfolio"
-	"portal/api/portfolio/application"
-	"portal/api/portfolio/verification"
+	"portal/api/portfolio/lease"
+	"portal/api/portfolio/lease/application"
+	"portal/api/portfolio/property"
+	"portal/api/portfolio/property/verification"
+	"portal/api/portfolio/records"
+	"portal/api/portfolio/ticket"
 	"portal/api/secret"
 	"portal/db/accountstore"
 	"portal/db/auditstore"
 	"portal/db/dbtest"
 	"portal/db/portfoliostore"
 	"portal/web"
-	"portal/web/lease"
+	leasepages "portal/web/lease"
 	"portal/web/pagetest"
-	"portal/web/property"
+	propertypages "portal/web/property"
 	"portal/web/webtest"
 )
 
@@ -37,7 +41,7 @@ import (
 // let to Dana, whom a lease from next year on waits for too.
 type recordPages struct {
 	*pagetest.WebhookPages
-	rules  *portfolio.Service
+	rules  *records.Service
 	place  string // address of the property
 	unit   string // of its unit
 	tenant string // of who lives there
@@ -48,16 +52,16 @@ func newRecordPages(t *testing.T) *recordPages {
 	t.Helper()
 	e := &recordPages{WebhookPages: pagetest.NewWebhookPages(t)}
 	now := func() time.Time { return e.Now }
-	e.rules = portfolio.New(portfoliostore.New(e.DB), now).Use(portfolio.Parts{
+	e.rules = records.New(portfoliostore.New(e.DB), now).Use(portfolio.Parts{
 		Trail: audit.Log{Store: auditstore.New(e.DB), Now: now},
 	})
 	c := e.Pages.Config
 	v := verification.New(e.rules, portfoliostore.ForVerifications(e.DB))
-	c.Verifying, c.Property = v, property.Rules(e.rules, v, nil)
+	c.Verifying, c.Property = v, propertypages.Rules(e.rules, v, nil)
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	e.OK(err)
 	agreements := agreement.New(e.rules, portfoliostore.ForAgreements(e.DB), box)
-	c.Lease = lease.Rules(e.rules, application.New(e.rules, portfoliostore.ForApplications(e.DB)))
+	c.Lease = leasepages.Rules(e.rules, application.New(e.rules, portfoliostore.ForApplications(e.DB)))
 	c.Lease.Agreements, c.Lease.Terms = agreements, agreements
 	e.Pages = pagetest.AddTrialPages(web.New(c))
 	e.Echo = pagetest.Wired(e.Pages)
@@ -140,7 +144,7 @@ func (e *recordPages) vacates() {
 			e.Context(),
 			e.Actor(),
 			change.Target{ID: l.ID},
-			portfolio.LeaseUpdate{Status: change.To(to)},
+			lease.Update{Status: change.To(to)},
 		)
 		e.OK(err)
 	}
@@ -464,7 +468,7 @@ func TestAUnitShowsItsHistory(t *testing.T) {
 	r.Says(r.Get(e.unit+"/payments"), 200, "Nothing was charged for this unit yet")
 	u := e.Home.Unit[access.Test]
 	for range 27 {
-		_, err := e.rules.Tickets.CreateTicket(e.Context(), e.Actor(), portfolio.FromDashboard, portfolio.TicketCreate{
+		_, err := e.rules.Tickets.CreateTicket(e.Context(), e.Actor(), portfolio.FromDashboard, ticket.Create{
 			UnitID:      &u.ID,
 			Description: "The kitchen tap drips.",
 		})
@@ -681,7 +685,7 @@ func TestEverybodyCanUseThePagesOfPlacesAndPeople(t *testing.T) {
 	r.Leads(r.Post(at+"/verify", at+"/verify", url.Values{"note": {"The deed is recorded in Travis County."}}), at)
 	c := sue.Found(sue.Get("/staff/properties"), `href="(/staff/properties/ver_\w+)"`)
 	for i := range 5 {
-		_, err := e.rules.Units.AddUnit(e.Context(), e.Actor(), e.Home.Unit[access.Test].PropertyID, portfolio.UnitAdd{
+		_, err := e.rules.Units.AddUnit(e.Context(), e.Actor(), e.Home.Unit[access.Test].PropertyID, property.UnitAdd{
 			UnitNumber: fmt.Sprint(i + 10),
 			Bedrooms:   new(i),
 			Bathrooms:  new(portfolio.Half(i + 2)),

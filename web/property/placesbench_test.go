@@ -15,9 +15,10 @@ import (
 	"portal/api/id"
 	"portal/api/money"
 	"portal/api/portfolio"
-	"portal/api/portfolio/application"
-	"portal/api/portfolio/report"
-	"portal/api/portfolio/verification"
+	"portal/api/portfolio/lease/application"
+	"portal/api/portfolio/ledger/report"
+	"portal/api/portfolio/property/verification"
+	"portal/api/portfolio/records"
 	"portal/db"
 	"portal/db/dbtest"
 	"portal/db/portfoliostore"
@@ -149,7 +150,7 @@ func BenchmarkPagesOfPlaces(b *testing.B) {
 				pagetest.Must(b, err)
 			}
 			now := func() time.Time { return dbtest.Noon().Std() }
-			rules := portfolio.New(portfoliostore.New(d), now)
+			rules := records.New(portfoliostore.New(d), now)
 			checks := verification.New(rules, portfoliostore.ForVerifications(d))
 			sessions, m := &pagetest.MemorySessions{Data: map[string][]byte{}}, scs.New()
 			m.Store, m.HashTokenInStore = sessions, true

@@ -10,7 +10,8 @@ import (
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
-	"portal/api/portfolio/verification"
+	"portal/api/portfolio/property"
+	"portal/api/portfolio/property/verification"
 	"portal/views/kit"
 	"portal/web/page"
 )
@@ -22,10 +23,10 @@ type Properties interface {
 		ctx context.Context, by access.Actor, f portfolio.UnitFilter,
 	) (*portfolio.Property, *list.Page[portfolio.Unit], map[string][]portfolio.Party, error)
 	CreateProperty(
-		ctx context.Context, by access.Actor, c portfolio.PropertyCreate,
+		ctx context.Context, by access.Actor, c property.Create,
 	) (*change.Result[portfolio.PropertyWithUnits], error)
 	UpdateProperty(
-		ctx context.Context, by access.Actor, t change.Target, u portfolio.PropertyUpdate,
+		ctx context.Context, by access.Actor, t change.Target, u property.Update,
 	) (*change.Result[portfolio.Property], error)
 	ArchiveProperty(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Property], error)
 	RestoreProperty(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Property], error)

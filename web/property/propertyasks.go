@@ -8,7 +8,7 @@ import (
 	"portal/api/change"
 	"portal/api/fault"
 	"portal/api/portfolio"
-	"portal/api/portfolio/verification"
+	"portal/api/portfolio/property/verification"
 	"portal/views/kit"
 	"portal/web/page"
 )

@@ -5,13 +5,14 @@ import (
 
 	"portal/api/change"
 	"portal/api/portfolio"
+	"portal/api/portfolio/property"
 	"portal/views/kit"
 	"portal/web/page"
 )
 
 var (
-	propertyCreate = page.ContractOf[portfolio.PropertyCreate, portfolio.PropertyWithUnits]("create_property")
-	propertyUpdate = page.ContractOf[portfolio.PropertyUpdate, portfolio.Property]("update_property")
+	propertyCreate = page.ContractOf[property.Create, portfolio.PropertyWithUnits]("create_property")
+	propertyUpdate = page.ContractOf[property.Update, portfolio.Property]("update_property")
 )
 
 func (p *propertyPages) newProperty(v *page.Request) error { return p.newPropertyForm(v, v.Form()) }

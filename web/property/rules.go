@@ -1,24 +1,28 @@
 package property
 
 import (
-	"portal/api/portfolio"
-	"portal/api/portfolio/verification"
+	"portal/api/portfolio/lease"
+	"portal/api/portfolio/ledger"
+	"portal/api/portfolio/property"
+	"portal/api/portfolio/property/verification"
+	"portal/api/portfolio/records"
+	"portal/api/portfolio/ticket"
 )
 
 // These are the rules by names that do not hide their methods where they are combined.
 type (
-	propertyRules = portfolio.Properties
+	propertyRules = property.Properties
 	verifications = verification.Verifications
-	homeRules     = portfolio.Homes
-	unitRules     = portfolio.Units
-	leaseRules    = portfolio.Leases
-	ticketRules   = portfolio.Tickets
-	ledgerRules   = portfolio.Ledger
-	finder        = portfolio.Finder
+	homeRules     = property.Homes
+	unitRules     = property.Units
+	leaseRules    = lease.Leases
+	ticketRules   = ticket.Tickets
+	ledgerRules   = ledger.Ledger
+	finder        = property.Finder
 )
 
 // Rules are the rules of a portfolio as the pages need them.
-func Rules(p *portfolio.Service, v *verifications, imports Imports) Config {
+func Rules(p *records.Service, v *verifications, imports Imports) Config {
 	return Config{
 		Properties: struct {
 			*propertyRules

@@ -7,13 +7,14 @@ import (
 	"portal/api/access"
 	"portal/api/id"
 	"portal/api/portfolio"
+	"portal/api/portfolio/property"
 	"portal/views/kit"
 	"portal/web/page"
 )
 
 // Search looks up what a portfolio holds.
 type Search interface {
-	Search(ctx context.Context, by access.Actor, text string, most int) (portfolio.Found, error)
+	Search(ctx context.Context, by access.Actor, text string, most int) (property.Found, error)
 	Homes(ctx context.Context, by access.Actor, unitIDs []string) (map[string]*portfolio.Home, error)
 }
 
@@ -84,7 +85,7 @@ func unfound(text string) string {
 }
 
 // foundParts are the properties and tenants that were found.
-func (p *searchPages) foundParts(v *page.Request, found *portfolio.Found) (all []kit.RelatedTable, err error) {
+func (p *searchPages) foundParts(v *page.Request, found *property.Found) (all []kit.RelatedTable, err error) {
 	if n := len(found.Properties); n > 0 {
 		g := kit.Grid{
 			Table: kit.Table{Caption: atMost(n), Columns: kit.Columns("Address", "City", "Status"), Rows: n},

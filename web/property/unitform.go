@@ -7,13 +7,14 @@ import (
 	"portal/api/access"
 	"portal/api/change"
 	"portal/api/portfolio"
+	"portal/api/portfolio/property"
 	"portal/views/kit"
 	"portal/web/page"
 )
 
 var (
-	unitAdd    = page.ContractOf[portfolio.UnitAdd, portfolio.Unit]("add_unit")
-	unitUpdate = page.ContractOf[portfolio.UnitUpdate, portfolio.Unit]("update_unit")
+	unitAdd    = page.ContractOf[property.UnitAdd, portfolio.Unit]("add_unit")
+	unitUpdate = page.ContractOf[property.UnitUpdate, portfolio.Unit]("update_unit")
 )
 
 // unitFields are the fields of a unit, whose names begin in one way.

@@ -10,6 +10,7 @@ import (
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
+	"portal/api/portfolio/property"
 	"portal/api/texts"
 	"portal/views/kit"
 	"portal/web/page"
@@ -19,10 +20,10 @@ import (
 type Units interface {
 	Home(ctx context.Context, by access.Actor, unitID string) (*portfolio.Home, error)
 	AddUnit(
-		ctx context.Context, by access.Actor, propertyID string, a portfolio.UnitAdd,
+		ctx context.Context, by access.Actor, propertyID string, a property.UnitAdd,
 	) (*change.Result[portfolio.Unit], error)
 	UpdateUnit(
-		ctx context.Context, by access.Actor, t change.Target, u portfolio.UnitUpdate,
+		ctx context.Context, by access.Actor, t change.Target, u property.UnitUpdate,
 	) (*change.Result[portfolio.Unit], error)
 	TakeOffMarket(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Unit], error)
 	PutOnMarket(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Unit], error)

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"portal/api/fault"
-	"portal/api/portfolio/application"
+	"portal/api/portfolio/lease/application"
 	"portal/views/kit"
 	views "portal/views/resident"
 	"portal/web/page"

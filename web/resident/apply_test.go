@@ -22,7 +22,8 @@ import (
 	"portal/api/mail"
 	"portal/api/money"
 	"portal/api/portfolio"
-	"portal/api/portfolio/application"
+	"portal/api/portfolio/lease/application"
+	"portal/api/portfolio/records"
 	"portal/api/secret"
 	"portal/db"
 	"portal/db/dbtest"
@@ -40,7 +41,7 @@ type applicationPages struct {
 	db           *db.DB
 	home         dbtest.Home
 	post         *mail.Service
-	portfolio    *portfolio.Service
+	portfolio    *records.Service
 	applications *application.Services
 	now          time.Time
 }
@@ -61,7 +62,7 @@ func newApplicationPages(t *testing.T) *applicationPages {
 	}
 	now := func() time.Time { return o.now }
 	o.post = mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: now})
-	o.portfolio = portfolio.New(portfoliostore.New(d), now).Use(portfolio.Parts{
+	o.portfolio = records.New(portfoliostore.New(d), now).Use(portfolio.Parts{
 		BaseURL: pagetest.BaseURL,
 		Post:    o.post,
 	})

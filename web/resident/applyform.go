@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"portal/api/clock"
-	"portal/api/portfolio/application"
+	"portal/api/portfolio/lease/application"
 	"portal/api/texts"
 	"portal/views/kit"
 	views "portal/views/resident"

@@ -1,7 +1,7 @@
 package resident
 
 import (
-	"portal/api/portfolio/application"
+	"portal/api/portfolio/lease/application"
 )
 
 // Rules are what guests may do with the rules of applications.

@@ -7,7 +7,7 @@ import (
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/list"
-	"portal/api/portfolio/verification"
+	"portal/api/portfolio/property/verification"
 	"portal/api/texts"
 	"portal/views/kit"
 	"portal/web/page"

@@ -1,17 +1,22 @@
 package ticket
 
-import "portal/api/portfolio"
+import (
+	"portal/api/portfolio/lease"
+	"portal/api/portfolio/property"
+	"portal/api/portfolio/records"
+	"portal/api/portfolio/ticket"
+)
 
 // These are the rules by names that do not hide their methods where they are combined.
 type (
-	ticketRecords = portfolio.Tickets
-	homeRecords   = portfolio.Homes
-	finderRecords = portfolio.Finder
-	tenantRecords = portfolio.Tenants
+	ticketRecords = ticket.Tickets
+	homeRecords   = property.Homes
+	finderRecords = property.Finder
+	tenantRecords = lease.Tenants
 )
 
 // Rules are the rules of a portfolio as the pages need them.
-func Rules(p *portfolio.Service) Config {
+func Rules(p *records.Service) Config {
 	return Config{
 		Tickets: struct {
 			*ticketRecords

@@ -8,6 +8,7 @@ import (
 	"portal/api/id"
 	"portal/api/money"
 	"portal/api/portfolio"
+	"portal/api/portfolio/ticket"
 	"portal/views/kit"
 	views "portal/views/ticket"
 	"portal/web/page"
@@ -21,13 +22,13 @@ const (
 )
 
 var (
-	ticketCreate = page.ContractOf[portfolio.TicketCreate, portfolio.Ticket]("create_ticket")
+	ticketCreate = page.ContractOf[ticket.Create, portfolio.Ticket]("create_ticket")
 	ticketUpdate = page.ContractOf[ticketChange, portfolio.Ticket]("update_ticket")
 )
 
 // ticketChange is a change of a ticket with what the API does not change.
 type ticketChange struct {
-	portfolio.TicketUpdate
+	ticket.Update
 	// What it cost in the end, in dollars.
 	Cost change.Field[*money.Cents] `json:"actual_cost"`
 }
@@ -48,7 +49,7 @@ func (p *ticketPages) newTicket(v *page.Request) error {
 	if propertyID == "" && unitID == "" {
 		return p.findPlace(v, f)
 	}
-	at, err := p.Tickets.Place(v.Ctx(), v.Actor(), propertyID, unitID)
+	at, err := p.Tickets.Site(v.Ctx(), v.Actor(), propertyID, unitID)
 	if err != nil {
 		return err
 	}
@@ -94,7 +95,7 @@ func (p *ticketPages) findPlace(v *page.Request, f *page.Form) error {
 
 func (p *ticketPages) openTicket(v *page.Request) error {
 	f := v.Form()
-	at, err := p.Tickets.Place(v.Ctx(), v.Actor(), f.ID("property_id", id.Property), f.ID("unit_id", id.Unit))
+	at, err := p.Tickets.Site(v.Ctx(), v.Actor(), f.ID("property_id", id.Property), f.ID("unit_id", id.Unit))
 	if err != nil {
 		return err
 	}
@@ -118,7 +119,7 @@ func (p *ticketPages) openTicket(v *page.Request) error {
 }
 
 // newTicketOf is the ticket that was typed, at a place.
-func newTicketOf(v *page.Request, f *page.Form, at *portfolio.Place) portfolio.TicketCreate {
+func newTicketOf(v *page.Request, f *page.Form, at *portfolio.Site) ticket.Create {
 	c := ticketCreate.Bind(v, f, "property_id", "unit_id", "tenant_id", "description", "title", "priority", "category",
 		"vendor.name", "vendor.trade", "vendor.phone", "vendor.email", "entry_permission", "entry_notes",
 		"scheduled_start", "scheduled_end", "due_date", "estimated_cost", "cost_limit")
@@ -129,7 +130,7 @@ func newTicketOf(v *page.Request, f *page.Form, at *portfolio.Place) portfolio.T
 }
 
 // unitOf finds the unit of a property by its number.
-func unitOf(f *page.Form, at *portfolio.Place, number string) *string {
+func unitOf(f *page.Form, at *portfolio.Site, number string) *string {
 	for i := range at.Property.Units {
 		if u := &at.Property.Units[i]; strings.EqualFold(u.UnitNumber, number) {
 			return &u.ID
@@ -139,7 +140,7 @@ func unitOf(f *page.Form, at *portfolio.Place, number string) *string {
 	return nil
 }
 
-func (p *ticketPages) ticketForm(v *page.Request, f *page.Form, at *portfolio.Place) error {
+func (p *ticketPages) ticketForm(v *page.Request, f *page.Form, at *portfolio.Site) error {
 	address := at.Property.StreetAddress + ", " + at.Property.City
 	if at.Unit != nil {
 		address = at.Property.StreetAddress + ", " + page.UnitName(at.Unit.UnitNumber) + ", " + at.Property.City
@@ -175,7 +176,7 @@ func (p *ticketPages) ticketForm(v *page.Request, f *page.Form, at *portfolio.Pl
 }
 
 // placeFields keep where the work is, and ask for the unit where it is not known.
-func placeFields(at *portfolio.Place) []kit.Field {
+func placeFields(at *portfolio.Site) []kit.Field {
 	all := []kit.Field{{Name: "property_id", Kind: "hidden", Value: at.Property.ID}}
 	units := at.Property.Units
 	switch {
@@ -208,7 +209,7 @@ func placeFields(at *portfolio.Place) []kit.Field {
 }
 
 // whose asks which of the tenants of the unit is concerned.
-func whose(f *page.Form, at *portfolio.Place) []kit.Field {
+func whose(f *page.Form, at *portfolio.Site) []kit.Field {
 	if len(at.Tenants) == 0 {
 		return nil
 	}
@@ -251,7 +252,7 @@ func (p *ticketPages) changeTicket(v *page.Request) error {
 	made, err := p.Tickets.UpdateTicket(v.Ctx(), v.Actor(), change.Target{
 		ID:      t.ID,
 		Version: f.Version(),
-	}, u.TicketUpdate)
+	}, u.Update)
 	if f.Conflict(err, strconv.FormatInt(t.Version, 10)) || f.Refused(err) {
 		return p.ticketEditForm(v, f, t)
 	}

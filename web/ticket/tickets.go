@@ -10,6 +10,7 @@ import (
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
+	"portal/api/portfolio/ticket"
 	"portal/views/kit"
 	views "portal/views/ticket"
 	"portal/web/page"
@@ -21,12 +22,12 @@ type Tickets interface {
 	Tickets(ctx context.Context, by access.Actor, f portfolio.TicketFilter) (*list.Page[portfolio.Ticket], error)
 	Ticket(ctx context.Context, by access.Actor, id string) (*portfolio.Ticket, error)
 	CreateTicket(
-		ctx context.Context, by access.Actor, from portfolio.TicketSource, c portfolio.TicketCreate,
+		ctx context.Context, by access.Actor, from portfolio.TicketSource, c ticket.Create,
 	) (*change.Result[portfolio.Ticket], error)
 	UpdateTicket(
-		ctx context.Context, by access.Actor, t change.Target, u portfolio.TicketUpdate,
+		ctx context.Context, by access.Actor, t change.Target, u ticket.Update,
 	) (*change.Result[portfolio.Ticket], error)
-	Place(ctx context.Context, by access.Actor, propertyID, unitID string) (*portfolio.Place, error)
+	Site(ctx context.Context, by access.Actor, propertyID, unitID string) (*portfolio.Site, error)
 	PropertiesAbout(ctx context.Context, by access.Actor, words []string, most int) ([]portfolio.Property, error)
 	Tenant(ctx context.Context, by access.Actor, id string) (*portfolio.Tenant, error)
 }
@@ -321,7 +322,7 @@ func (p *ticketPages) moveTicket(v *page.Request) error {
 		return err
 	}
 	f, at := v.Form(), v.In("/tickets/"+t.ID)
-	u := ticketUpdate.Bind(v, f, "status").TicketUpdate
+	u := ticketUpdate.Bind(v, f, "status").Update
 	if f.Rejected() {
 		v.Say(kit.Failed, "Choose a status of those that are shown.")
 		return v.SeeOther(at)

@@ -10,6 +10,7 @@ import (
 	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/portfolio"
+	"portal/api/portfolio/ticket"
 	"portal/db/portfoliostore"
 	"portal/web/pagetest"
 )
@@ -185,7 +186,7 @@ func TestATicketIsChangedInItsForm(t *testing.T) {
 		t.Context(),
 		y.Actor(),
 		change.Target{ID: one.ID},
-		portfolio.TicketUpdate{ScheduledStart: change.To(new(clock.At(y.Now) + 123))},
+		ticket.Update{ScheduledStart: change.To(new(clock.At(y.Now) + 123))},
 	)
 	y.OK(err)
 	form := r.Shown(at + "/edit")

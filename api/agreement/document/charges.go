@@ -5,7 +5,7 @@ import (
 
 	"portal/api/money"
 	"portal/api/portfolio"
-	"portal/api/portfolio/leaseterms"
+	"portal/api/portfolio/lease/terms"
 )
 
 // firstRent is the rent of the first month, as it will be charged.
@@ -20,7 +20,7 @@ func (t *Terms) prorated() bool { return t.firstRent().Amount != t.Lease.Monthly
 func owed(amount *money.Cents) bool { return amount != nil && *amount > 0 }
 
 // daily reports whether the late fee is owed for each day.
-func (t *Terms) daily() bool { return t.Lease.Terms.LateFeeFrequency == leaseterms.Daily }
+func (t *Terms) daily() bool { return t.Lease.Terms.LateFeeFrequency == terms.Daily }
 
 // before is by when what is owed once is paid.
 func (c *composer) before() string {
@@ -63,8 +63,8 @@ func (c *composer) charges() Table {
 }
 
 // feeTime is when a fee is owed.
-func (c *composer) feeTime(f leaseterms.FeeFrequency) string {
-	if f == leaseterms.Monthly {
+func (c *composer) feeTime(f terms.FeeFrequency) string {
+	if f == terms.Monthly {
 		return "Each month, with the rent"
 	}
 	return "Once, " + c.before()
@@ -79,7 +79,7 @@ func (c *composer) lateFeeTime() string {
 }
 
 // fees is the sum of the fees that are owed at a frequency.
-func (t *Terms) fees(f leaseterms.FeeFrequency) (sum money.Cents) {
+func (t *Terms) fees(f terms.FeeFrequency) (sum money.Cents) {
 	for _, fee := range t.Lease.Terms.Fees {
 		if fee.Frequency == f {
 			sum += fee.Amount
@@ -97,7 +97,7 @@ func (c *composer) totals() []Row {
 	}
 	all := []Row{{name, c.startTotal()}}
 	month := l.MonthlyRent.Words()
-	if fees := c.fees(leaseterms.Monthly); fees > 0 {
+	if fees := c.fees(terms.Monthly); fees > 0 {
 		month = (l.MonthlyRent + fees).Words() + ": the rent and " + fees.Words() + " of monthly fees"
 	}
 	all = append(all, Row{"Due each month", month})
@@ -109,7 +109,7 @@ func (c *composer) totals() []Row {
 
 // startTotal is what is owed at the start of the term, and what it is made of.
 func (c *composer) startTotal() string {
-	first, deposit, fees := c.firstRent(), c.Lease.SecurityDeposit, c.fees(leaseterms.OneTime)
+	first, deposit, fees := c.firstRent(), c.Lease.SecurityDeposit, c.fees(terms.OneTime)
 	rent := "the first rent of " + first.Amount.Words()
 	if first.DueDate > c.Lease.StartDate {
 		rent += " (due on " + long(first.DueDate) + ")"
@@ -121,7 +121,7 @@ func (c *composer) startTotal() string {
 	if fees > 0 {
 		parts = append(parts, "one-time fees of "+fees.Words())
 	}
-	if monthly := c.fees(leaseterms.Monthly); monthly > 0 {
+	if monthly := c.fees(terms.Monthly); monthly > 0 {
 		parts = append(parts, "the first monthly fees of "+monthly.Words())
 		fees += monthly
 	}

@@ -5,7 +5,7 @@ import (
 
 	"portal/api/contact"
 	"portal/api/portfolio"
-	"portal/api/portfolio/leaserules"
+	"portal/api/portfolio/lease/law"
 )
 
 func (c *composer) pets() {
@@ -78,10 +78,10 @@ func (c *composer) entry() {
 	c.section("Entry by the landlord")
 	if h := c.rules.Notice.EntryHours; h != nil && *h > 0 {
 		c.say("The landlord enters the home only to inspect, repair, deliver agreed services or show it, at "+
-			"reasonable times and with notice of at least %s%s.", counted(*h, "hour"), c.cited(leaserules.Entry))
+			"reasonable times and with notice of at least %s%s.", counted(*h, "hour"), c.cited(law.Entry))
 	} else {
 		c.say("The landlord enters the home only to inspect, repair, deliver agreed services or show it, at "+
-			"reasonable times and with reasonable notice, normally 24 hours%s.", c.cited(leaserules.Entry))
+			"reasonable times and with reasonable notice, normally 24 hours%s.", c.cited(law.Entry))
 	}
 	if hours := entryHours[c.Property.State]; hours != "" {
 		c.say("%s", hours)

@@ -8,14 +8,14 @@ import (
 
 	"portal/api/contact"
 	"portal/api/portfolio"
-	"portal/api/portfolio/leaserules"
+	"portal/api/portfolio/lease/law"
 	"portal/api/texts"
 )
 
 // composer writes the sections of a document one after the other.
 type composer struct {
 	*Terms
-	rules *leaserules.Rules
+	rules *law.Rules
 	state string // name of the state within a sentence
 	alone bool   // whether there is one tenant
 	d     *Document
@@ -23,7 +23,7 @@ type composer struct {
 
 // Compose writes the lease that the terms describe.
 func Compose(t *Terms) *Document {
-	c := &composer{Terms: t, rules: leaserules.Of(t.Property.State)}
+	c := &composer{Terms: t, rules: law.Of(t.Property.State)}
 	c.state, c.alone = c.rules.Name, len(t.names(tenant)) == 1
 	if t.Property.State == "DC" {
 		c.state = "the " + c.state
@@ -59,7 +59,7 @@ func Compose(t *Terms) *Document {
 
 // asks reports whether the state asks for a disclosure.
 func (c *composer) asks(code string) bool {
-	return slices.ContainsFunc(c.rules.Disclosures, func(d leaserules.Disclosure) bool { return d.Code == code })
+	return slices.ContainsFunc(c.rules.Disclosures, func(d law.Disclosure) bool { return d.Code == code })
 }
 
 // section begins a section, which is numbered.
@@ -100,7 +100,7 @@ func (c *composer) own(words *string, otherwise string) {
 
 // cited is a citation in parentheses, "" where there is none. A remark in place of one, or behind it, is
 // not printed.
-func (c *composer) cited(topic leaserules.Topic) string {
+func (c *composer) cited(topic law.Topic) string {
 	for _, a := range c.rules.Authorities {
 		if a.Topic != topic || a.Citation == nil {
 			continue

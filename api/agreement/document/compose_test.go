@@ -7,8 +7,8 @@ import (
 
 	"portal/api/agreement/document"
 	"portal/api/agreement/document/documenttest"
-	"portal/api/portfolio/leaserules"
-	"portal/api/portfolio/leaseterms"
+	"portal/api/portfolio/lease/law"
+	"portal/api/portfolio/lease/terms"
 )
 
 // text is everything that a document says, in one line.
@@ -54,7 +54,7 @@ func TestTheLeaseOfEveryStateSaysWhatItMust(t *testing.T) {
 // conditions are those of disclosures that a text says without an "If" before them.
 func conditions(said string) (all []string) {
 	said = strings.ToLower(said)
-	for _, rules := range leaserules.All() {
+	for _, rules := range law.All() {
 		for _, d := range rules.Disclosures {
 			if d.When == nil {
 				continue
@@ -89,7 +89,7 @@ func TestWhatIsNotAgreedIsNotInTheLease(t *testing.T) {
 	of.Lease.SecurityDeposit, of.Lease.LateFeeAmount, of.Lease.LateFeeGraceDays = 0, nil, nil
 	of.Lease.Tenants, of.Emails = of.Lease.Tenants[:1], []string{""}
 	of.Property.YearBuilt, of.Landlord.Phone = new(1978), ""
-	of.Lease.Terms = leaseterms.Terms{}
+	of.Lease.Terms = terms.Terms{}
 	d := document.Compose(of)
 	said := text(d)
 	for _, want := range []string{
@@ -120,7 +120,7 @@ func TestWhatIsNotAgreedIsNotInTheLease(t *testing.T) {
 
 func TestALeaseIsNeverMilderThanTheGraceOfTheState(t *testing.T) {
 	t.Parallel()
-	for _, rules := range leaserules.All() {
+	for _, rules := range law.All() {
 		for _, own := range []*int{nil, new(0), new(60)} {
 			of := documenttest.Terms(rules.State)
 			of.Lease.LateFeeGraceDays = own

@@ -3,8 +3,8 @@ package document
 import (
 	"strconv"
 
-	"portal/api/portfolio/leaserules"
-	"portal/api/portfolio/leaseterms"
+	"portal/api/portfolio/lease/law"
+	"portal/api/portfolio/lease/terms"
 )
 
 // Codes of disclosures of which the records of a lease decide whether they are made.
@@ -39,7 +39,7 @@ func (Disclosure) SchemaName() string { return "GeneratedLeaseDisclosure" }
 // Disclosures are those that the document names, each with why it does. One whose condition the landlord
 // has said does not hold is left out.
 func (t *Terms) Disclosures() (all []Disclosure) {
-	for _, rule := range leaserules.Of(t.Property.State).Disclosures {
+	for _, rule := range law.Of(t.Property.State).Disclosures {
 		d := Disclosure{
 			Code:        rule.Code,
 			Title:       rule.Title,
@@ -59,7 +59,7 @@ func (t *Terms) Disclosures() (all []Disclosure) {
 
 // reason is why a disclosure is made, "" for one that is not. A condition that the landlord has not
 // answered stays a condition.
-func (t *Terms) reason(d *leaserules.Disclosure, answer *leaseterms.Answer) string {
+func (t *Terms) reason(d *law.Disclosure, answer *terms.Answer) string {
 	switch {
 	case d.Condition == "":
 		return t.recorded(d.Code)

@@ -8,8 +8,8 @@ import (
 	"portal/api/agreement/document/documenttest"
 	"portal/api/contact"
 	"portal/api/money"
-	"portal/api/portfolio/leaserules"
-	"portal/api/portfolio/leaseterms"
+	"portal/api/portfolio/lease/law"
+	"portal/api/portfolio/lease/terms"
 )
 
 // disclosure finds one of a lease by its code, nil where the lease has none.
@@ -24,7 +24,7 @@ func disclosure(of *document.Terms, code string) *document.Disclosure {
 
 func TestADisclosureSaysWhyItIsMade(t *testing.T) {
 	t.Parallel()
-	for _, rules := range leaserules.All() {
+	for _, rules := range law.All() {
 		for _, d := range documenttest.Terms(rules.State).Disclosures() {
 			if d.Code == "" || d.Title == "" || d.Reason == "" || d.Authority == "" || d.Applies != nil {
 				t.Errorf("%s: %+v", rules.State, d)
@@ -63,12 +63,12 @@ func TestOnlyTheLandlordsAnswerMakesAConditionAFact(t *testing.T) {
 		open.Reason != "If a foreclosure of the property is pending." {
 		t.Errorf("unanswered: %+v", open)
 	}
-	answer := leaseterms.Answer{
+	answer := terms.Answer{
 		Code:    "foreclosure",
 		Applies: true,
 		Text:    new("Case 27-CV-114, filed in May.\n\nThe sale is set for June."),
 	}
-	of.Lease.Terms.Answers = []leaseterms.Answer{answer}
+	of.Lease.Terms.Answers = []terms.Answer{answer}
 	yes := disclosure(of, "foreclosure")
 	if yes == nil || yes.Applies == nil || !*yes.Applies || yes.Reason != "The landlord states that this applies." {
 		t.Errorf("yes: %+v", yes)
@@ -89,7 +89,7 @@ func TestOnlyTheLandlordsAnswerMakesAConditionAFact(t *testing.T) {
 func TestAnAnswerOfNoLeavesWhatTheLawAsksForInEveryLease(t *testing.T) {
 	t.Parallel()
 	of := documenttest.Terms("NV")
-	of.Lease.Terms.Answers = []leaseterms.Answer{{Code: "flag_display", Text: new("No flags.")}}
+	of.Lease.Terms.Answers = []terms.Answer{{Code: "flag_display", Text: new("No flags.")}}
 	d := disclosure(of, "flag_display")
 	if d == nil || d.Conditional || d.Applies == nil || *d.Applies || d.Reason != "The law of the state asks for it." {
 		t.Errorf("%+v", d)
@@ -107,7 +107,7 @@ func TestTheLeadAddendumSaysWhatTheLandlordStates(t *testing.T) {
 	t.Parallel()
 	const received = "By signing, the tenants confirm that they have received what the landlord states in addendum A"
 	for name, c := range map[string]struct {
-		lead *leaseterms.LeadPaint
+		lead *terms.LeadPaint
 		want []string
 		none []string
 	}{
@@ -117,7 +117,7 @@ func TestTheLeadAddendumSaysWhatTheLandlordStates(t *testing.T) {
 			[]string{"The landlord knows", "certifies"},
 		},
 		"none": {
-			&leaseterms.LeadPaint{Hazards: leaseterms.NoHazards, Records: leaseterms.NoRecords},
+			&terms.LeadPaint{Hazards: terms.NoHazards, Records: terms.NoRecords},
 			[]string{
 				"The landlord knows of no lead-based paint",
 				"The landlord has no records or reports", received, "the landlord certifies",
@@ -125,10 +125,10 @@ func TestTheLeadAddendumSaysWhatTheLandlordStates(t *testing.T) {
 			[]string{"cannot be signed until", "records and reports named there"},
 		},
 		"known": {
-			&leaseterms.LeadPaint{
-				Hazards: leaseterms.KnownHazards,
+			&terms.LeadPaint{
+				Hazards: terms.KnownHazards,
 				Details: new("Lead in the window frames."),
-				Records: leaseterms.RecordsProvided,
+				Records: terms.RecordsProvided,
 			},
 			[]string{
 				"The landlord knows of lead-based paint",
@@ -181,7 +181,7 @@ func confirmed(d *document.Document) string {
 
 func TestOnlyIllinoisHasAPageBeforeTheKeyTerms(t *testing.T) {
 	t.Parallel()
-	for _, rules := range leaserules.All() {
+	for _, rules := range law.All() {
 		front := document.Compose(documenttest.Terms(rules.State)).Front
 		if (len(front) > 0) != (rules.State == "IL") {
 			t.Errorf("%s: %d pages at the front", rules.State, len(front))

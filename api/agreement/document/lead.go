@@ -3,7 +3,7 @@ package document
 import (
 	"strconv"
 
-	"portal/api/portfolio/leaseterms"
+	"portal/api/portfolio/lease/terms"
 )
 
 // pamphlet is what a landlord hands out before a home is let that may hold lead (40 CFR 745.107(a)(1)).
@@ -27,13 +27,13 @@ func (c *composer) lead() {
 }
 
 // leadStatement is what the landlord states, nil for nothing yet.
-func (c *composer) leadStatement(l *leaseterms.LeadPaint) {
+func (c *composer) leadStatement(l *terms.LeadPaint) {
 	if l == nil {
 		c.say("The landlord has not yet stated what is known of lead-based paint in the home. The lease cannot be " +
 			"signed until this is answered.")
 		return
 	}
-	if l.Hazards == leaseterms.KnownHazards {
+	if l.Hazards == terms.KnownHazards {
 		c.say("The landlord knows of lead-based paint or of lead-based paint hazards in the home.")
 		if l.Details != nil {
 			c.headed("What is known:", *l.Details)
@@ -41,7 +41,7 @@ func (c *composer) leadStatement(l *leaseterms.LeadPaint) {
 	} else {
 		c.say("The landlord knows of no lead-based paint and of no lead-based paint hazards in the home.")
 	}
-	if l.Records == leaseterms.RecordsProvided {
+	if l.Records == terms.RecordsProvided {
 		c.say("The landlord has given the [tenants|tenant] all records and reports that the landlord has about " +
 			"lead-based paint or lead-based paint hazards in the home.")
 	} else {
@@ -56,7 +56,7 @@ func (c *composer) leadReceived() string {
 		return ""
 	}
 	got := "what the landlord states in addendum A and " + pamphlet
-	if l := c.Lease.Terms.LeadPaint; l != nil && l.Records == leaseterms.RecordsProvided {
+	if l := c.Lease.Terms.LeadPaint; l != nil && l.Records == terms.RecordsProvided {
 		got = "what the landlord states in addendum A, the records and reports named there and " + pamphlet
 	}
 	return c.count("By signing, the [tenants confirm that they have|tenant confirms having] received ") + got + "."

@@ -3,8 +3,8 @@ package document
 import (
 	"strings"
 
-	"portal/api/portfolio/leaserules"
-	"portal/api/portfolio/leaseterms"
+	"portal/api/portfolio/lease/law"
+	"portal/api/portfolio/lease/terms"
 )
 
 func (c *composer) rent() {
@@ -45,9 +45,9 @@ func (c *composer) otherFees() {
 	}
 }
 
-func (c *composer) feeWords(f leaseterms.Fee) string {
+func (c *composer) feeWords(f terms.Fee) string {
 	when := "each month, with the rent"
-	if f.Frequency == leaseterms.OneTime {
+	if f.Frequency == terms.OneTime {
 		when = "once, " + c.before()
 	}
 	back := "not refundable"
@@ -92,12 +92,12 @@ func (c *composer) lateWhen() string {
 
 // feeLimits says what the law of the state allows, from the beginning of the sentence on.
 func (c *composer) feeLimits(begin string) {
-	if c.rules.LateFee.Kind != leaserules.Limited {
+	if c.rules.LateFee.Kind != law.Limited {
 		c.say("%s the law of %s allows%s, and never more than is reasonable for what a late payment costs the "+
-			"landlord.", begin+" what", c.state, c.cited(leaserules.LateFees))
+			"landlord.", begin+" what", c.state, c.cited(law.LateFees))
 		return
 	}
-	c.say("%s the law of %s allows%s:", begin+" what", c.state, c.cited(leaserules.LateFees))
+	c.say("%s the law of %s allows%s:", begin+" what", c.state, c.cited(law.LateFees))
 	var all []string
 	for _, l := range c.rules.LateFee.Limits {
 		text := l.Text
@@ -130,14 +130,14 @@ func (c *composer) deposit() {
 	c.say("Ordinary wear and tear is never taken from it.")
 	c.say("When the tenancy has ended, the [tenants give|tenant gives] the landlord an address in writing. The "+
 		"landlord sends what is left of the deposit there, with an itemized list of everything that was taken from "+
-		"it, within %s%s.", counted(d.ReturnDays, "day"), c.cited(leaserules.DepositReturn))
+		"it, within %s%s.", counted(d.ReturnDays, "day"), c.cited(law.DepositReturn))
 	c.interest(d.Interest)
 	c.say("The landlord holds the deposit as the law of %s asks, and names the bank that keeps it in writing where "+
 		"the law asks for that. If the home is sold, the deposit goes to the new owner, who then owes it to the "+
 		"[tenants|tenant].", c.state)
 }
 
-func (c *composer) interest(is leaserules.Interest) {
+func (c *composer) interest(is law.Interest) {
 	switch is {
 	case "yes":
 		c.say("The deposit bears interest for the [tenants|tenant] as the law of %s says.", c.state)

@@ -3,7 +3,7 @@ package document
 import (
 	"portal/api/clock"
 	"portal/api/portfolio"
-	"portal/api/portfolio/leaserules"
+	"portal/api/portfolio/lease/law"
 )
 
 // Terms are what a document is composed of.
@@ -36,7 +36,7 @@ func (t *Terms) MayHoldLead() bool {
 
 // graceDays are the days after the due date before a late fee applies: never fewer than the state gives.
 func (t *Terms) graceDays() int {
-	least := leaserules.Of(t.Property.State).GraceDays
+	least := law.Of(t.Property.State).GraceDays
 	if t.Lease.LateFeeGraceDays == nil {
 		return least
 	}

@@ -9,8 +9,8 @@ import (
 	"portal/api/clock"
 	"portal/api/contact"
 	"portal/api/portfolio"
-	"portal/api/portfolio/leaserules"
-	"portal/api/portfolio/leaseterms"
+	"portal/api/portfolio/lease/law"
+	"portal/api/portfolio/lease/terms"
 )
 
 // says fails where a lease does not say something, or says what it must not.
@@ -43,7 +43,7 @@ var general = strings.NewReplacer(
 
 func TestALeaseSpeaksOfOneTenantAsOne(t *testing.T) {
 	t.Parallel()
-	for _, rules := range leaserules.All() {
+	for _, rules := range law.All() {
 		of := documenttest.Terms(rules.State)
 		of.Lease.Tenants, of.Emails = of.Lease.Tenants[:1], of.Emails[:1]
 		of.Lease.Terms.Fees = nil
@@ -88,7 +88,7 @@ func TestTheNameOfDCStandsInSentencesWithItsArticle(t *testing.T) {
 func TestADailyLateFeeIsNamedAsOneEverywhere(t *testing.T) {
 	t.Parallel()
 	of := documenttest.Terms("TX")
-	of.Lease.Terms.LateFeeFrequency = leaseterms.Daily
+	of.Lease.Terms.LateFeeFrequency = terms.Daily
 	says(t, of, []string{
 		"$25 for each day once rent is more than 5 days late",
 		"For each day that a rent payment is more than 5 days late",

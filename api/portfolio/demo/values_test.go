@@ -8,7 +8,7 @@ import (
 	"portal/api/access"
 	"portal/api/contact"
 	"portal/api/portfolio"
-	"portal/api/portfolio/leaseterms"
+	"portal/api/portfolio/lease/terms"
 )
 
 // field is a field of a record, or of a struct in one, with its value there.
@@ -41,7 +41,7 @@ func walkFields(v reflect.Value, visit func(field)) {
 			walkFields(v.Index(i), visit)
 		}
 	case reflect.Struct:
-		if v.Type() == reflect.TypeFor[leaseterms.Terms]() {
+		if v.Type() == reflect.TypeFor[terms.Terms]() {
 			return // no lease of the demo has a document that would say them
 		}
 		for i := range v.NumField() {

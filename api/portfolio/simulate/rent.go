@@ -8,6 +8,7 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/portfolio"
+	"portal/api/portfolio/ledger"
 )
 
 // payRent lets a tenant pay the oldest open rent by card. Where all is paid, the next
@@ -21,7 +22,7 @@ func (s *Session) payRent(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	_, err = s.Portfolio.Ledger.ClearPayment(ctx, s.by, row.ID, portfolio.Clearing{
+	_, err = s.Portfolio.Ledger.ClearPayment(ctx, s.by, row.ID, ledger.Clearing{
 		Amount: m.After.BalanceDue, Method: portfolio.PayByCard, Reference: new("demo_card_" + row.ID[len(row.ID)-8:]),
 	})
 	return row.ID, err

@@ -15,6 +15,7 @@ import (
 	"portal/api/fault"
 	"portal/api/list"
 	"portal/api/portfolio"
+	"portal/api/portfolio/records"
 	"portal/api/quota"
 )
 
@@ -49,7 +50,7 @@ type Records interface {
 // Simulator makes what happens in demo portfolios.
 type Simulator struct {
 	Stores    Stores
-	Portfolio *portfolio.Service
+	Portfolio *records.Service
 	Now       clock.Clock
 	Trail     audit.Log // tells which user reset a portfolio
 }

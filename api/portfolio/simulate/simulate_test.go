@@ -21,7 +21,8 @@ import (
 	"portal/api/mail"
 	"portal/api/money"
 	"portal/api/portfolio"
-	"portal/api/portfolio/application"
+	"portal/api/portfolio/lease/application"
+	"portal/api/portfolio/records"
 	"portal/api/portfolio/simulate"
 	"portal/api/secret"
 	"portal/api/webhook"
@@ -63,7 +64,7 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 		hooks: webhook.New(webhookstore.New(d), box, now, false),
 	}
 	post := mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: now})
-	service := portfolio.New(portfoliostore.New(d), now).Use(portfolio.Parts{
+	service := records.New(portfoliostore.New(d), now).Use(portfolio.Parts{
 		BaseURL: "https://portal.example.com",
 		Post:    post,
 		Events:  h.hooks,

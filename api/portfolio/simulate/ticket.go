@@ -8,6 +8,7 @@ import (
 
 	"portal/api/list"
 	"portal/api/portfolio"
+	"portal/api/portfolio/ticket"
 )
 
 // submitTicket lets a tenant report something, each time another one something else. It
@@ -24,7 +25,7 @@ func (s *Session) submitTicket(ctx context.Context) (string, error) {
 	}
 	l := &leases[s.tickets%len(leases)]
 	text := complaints[s.tickets%len(complaints)]
-	m, err := s.Portfolio.Tickets.SubmitTicket(ctx, s.by, portfolio.TicketCreate{
+	m, err := s.Portfolio.Tickets.SubmitTicket(ctx, s.by, ticket.Create{
 		UnitID:          &l.UnitID,
 		TenantID:        &l.TenantIDs[0],
 		Description:     text,

@@ -18,7 +18,7 @@ import (
 
 	"portal/api/money"
 	"portal/api/portfolio"
-	"portal/api/portfolio/application"
+	"portal/api/portfolio/lease/application"
 )
 
 // signedAt is when the deliveries of these tests were signed.

@@ -11,8 +11,8 @@ import (
 	"portal/api/contact"
 	"portal/api/money"
 	"portal/api/portfolio"
-	"portal/api/portfolio/leaserules"
-	"portal/api/portfolio/leaseterms"
+	"portal/api/portfolio/lease/law"
+	"portal/api/portfolio/lease/terms"
 )
 
 // Terms are those of a lease of a year in a state, with everything in it.
@@ -35,7 +35,7 @@ func Terms(state contact.State) *document.Terms {
 			RentDueDay:       3,
 			LateFeeAmount:    new(money.Dollars(25)),
 			LateFeeGraceDays: new(5),
-			Terms:            terms(),
+			Terms:            leaseTerms(),
 		},
 		Property: &portfolio.Property{State: state, PropertyType: "apartment", YearBuilt: new(1974)},
 		Unit:     &portfolio.Unit{Bedrooms: new(2), Bathrooms: new(portfolio.Half(3)), SquareFeet: new(1050)},
@@ -51,30 +51,30 @@ func Terms(state contact.State) *document.Terms {
 	}
 }
 
-// terms are those that lists do not show, without answers about disclosures.
-func terms() leaseterms.Terms {
-	return leaseterms.Terms{
-		LateFeeFrequency:   leaseterms.Once,
+// leaseTerms are those that lists do not show, without answers about disclosures.
+func leaseTerms() terms.Terms {
+	return terms.Terms{
+		LateFeeFrequency:   terms.Once,
 		ReturnedPaymentFee: new(money.Dollars(15)),
 		Occupants:          []string{"Mai Nguyễn", "Jan Żółć"},
-		Clauses:            leaseterms.Clauses{Pets: new("One cat is allowed.\nNo other pets.")},
-		Fees: []leaseterms.Fee{
-			{Name: "Parking [space 4|5]", Amount: money.Dollars(50), Frequency: leaseterms.Monthly},
+		Clauses:            terms.Clauses{Pets: new("One cat is allowed.\nNo other pets.")},
+		Fees: []terms.Fee{
+			{Name: "Parking [space 4|5]", Amount: money.Dollars(50), Frequency: terms.Monthly},
 			{
 				Name:       "Garage remote",
 				Amount:     money.Dollars(40),
-				Frequency:  leaseterms.OneTime,
+				Frequency:  terms.OneTime,
 				Refundable: true,
 			},
 		},
-		LeadPaint: &leaseterms.LeadPaint{Hazards: leaseterms.NoHazards, Records: leaseterms.NoRecords},
+		LeadPaint: &terms.LeadPaint{Hazards: terms.NoHazards, Records: terms.NoRecords},
 	}
 }
 
 // Answer answers every disclosure of the state in one way. One that applies gets a text.
 func Answer(t *document.Terms, applies bool) {
-	for _, d := range leaserules.Of(t.Property.State).Disclosures {
-		a := leaseterms.Answer{Code: d.Code, Applies: applies}
+	for _, d := range law.Of(t.Property.State).Disclosures {
+		a := terms.Answer{Code: d.Code, Applies: applies}
 		if applies {
 			a.Text = new("About " + d.Code + ", see the letter.\nIt is attached.")
 		}
@@ -84,7 +84,7 @@ func Answer(t *document.Terms, applies bool) {
 
 // Must is what a lease of a state has to say, whatever it is rendered to.
 func Must(t *document.Terms) []string {
-	l, rules := t.Lease, leaserules.Of(t.Property.State)
+	l, rules := t.Lease, law.Of(t.Property.State)
 	all := []string{
 		"Residential lease",
 		"It is not legal advice.",
@@ -164,7 +164,7 @@ func Must(t *document.Terms) []string {
 }
 
 // Leases are a lease of every state and every type.
-func Leases() iter.Seq[*document.Terms] { return leases(leaserules.All()) }
+func Leases() iter.Seq[*document.Terms] { return leases(law.All()) }
 
 // Some are a lease of every type of every seventh state and of those whose documents differ in their
 // form: Illinois has a page at the front, DC another name within sentences. With PORTAL_PROVE they are
@@ -173,8 +173,8 @@ func Some() iter.Seq[*document.Terms] {
 	if os.Getenv("PORTAL_PROVE") != "" {
 		return Leases()
 	}
-	var some []*leaserules.Rules
-	for i, rules := range leaserules.All() {
+	var some []*law.Rules
+	for i, rules := range law.All() {
 		if i%7 == 0 || rules.State == "IL" || rules.State == "DC" {
 			some = append(some, rules)
 		}
@@ -182,7 +182,7 @@ func Some() iter.Seq[*document.Terms] {
 	return leases(some)
 }
 
-func leases(of []*leaserules.Rules) iter.Seq[*document.Terms] {
+func leases(of []*law.Rules) iter.Seq[*document.Terms] {
 	return func(yield func(*document.Terms) bool) {
 		for _, rules := range of {
 			for _, kind := range []portfolio.LeaseType{

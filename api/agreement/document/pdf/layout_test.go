@@ -11,7 +11,7 @@ import (
 
 	"portal/api/agreement/document"
 	"portal/api/agreement/document/documenttest"
-	"portal/api/portfolio/leaseterms"
+	"portal/api/portfolio/lease/terms"
 )
 
 // line is one line of a page, with where it ends from the top in points.
@@ -66,7 +66,7 @@ func variants(of *document.Terms) []*document.Terms {
 	answered.Lease = &lease
 	documenttest.Answer(&answered, true)
 	few := *of.Lease
-	few.Terms, few.Tenants = leaseterms.Terms{}, few.Tenants[:1]
+	few.Terms, few.Tenants = terms.Terms{}, few.Tenants[:1]
 	bare.Lease, bare.Emails = &few, of.Emails[:1]
 	return []*document.Terms{of, &answered, &bare}
 }

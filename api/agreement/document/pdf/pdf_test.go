@@ -11,7 +11,7 @@ import (
 	"portal/api/agreement/document/documenttest"
 	"portal/api/agreement/document/pdf"
 	"portal/api/portfolio"
-	"portal/api/portfolio/leaseterms"
+	"portal/api/portfolio/lease/terms"
 )
 
 var made = time.Date(2026, 11, 24, 0, 0, 0, 0, time.UTC)
@@ -126,7 +126,7 @@ func TestALongDocumentIsWhole(t *testing.T) {
 	of := documenttest.Terms("CA")
 	long := strings.TrimSpace(strings.Repeat("Only on the third floor and never after ten in the evening. ", 33))
 	word := strings.Repeat("W", 300)
-	of.Lease.Terms.Clauses = leaseterms.Clauses{
+	of.Lease.Terms.Clauses = terms.Clauses{
 		Pets:      &long,
 		Smoking:   &long,
 		Parking:   &long,

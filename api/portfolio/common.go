@@ -1,0 +1,73 @@
+package portfolio
+
+import (
+	"context"
+	"fmt"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/mail"
+	"portal/api/quota"
+	"portal/api/triage"
+)
+
+// Common is what the rules of all kinds of records share.
+type Common struct {
+	Tx  Transactions
+	Now clock.Clock
+	Parts
+}
+
+// Parts are what some rules need besides the store.
+type Parts struct {
+	BaseURL   string            // public address, which links begin with
+	Post      Post              // takes email along with the transaction
+	Refine    Refine            // may be nil: nobody looks at a ticket again
+	Events    Events            // may be nil: nobody is told what happens
+	Trail     Trail             // may be nil: nothing is taken down of what people do
+	Documents Documents         // may be nil: leases have no documents, and nobody checks their terms
+	Triage    triage.Classifier // judges the texts of tickets; the built-in one where none is given
+}
+
+// Documents keeps the documents of leases.
+type Documents interface {
+	// Link is the address that opens a document.
+	Link(documentID string) string
+	// Check holds a lease as it would be against the law, its document, its parties, the lease that it
+	// renews and the others of its unit. What forbids it is the error, and what may is a warning. Days
+	// of grace that the state makes longer are written into the lease.
+	Check(ctx context.Context, by access.Actor, m *change.Result[Lease]) error
+	// CheckSigning is Check before a signature counts: the last one where the lease binds then.
+	CheckSigning(ctx context.Context, by access.Actor, m *change.Result[Lease]) error
+	// Remake makes the documents of drafts anew, in the transaction of the context.
+	Remake(ctx context.Context, by access.Actor, leaseIDs ...string) error
+}
+
+// Post takes an email along with the transaction of the context.
+type Post interface {
+	Send(ctx context.Context, m *mail.Message) error
+}
+
+// Today is the present day in the landlord's time zone.
+func (s *Common) Today(by access.Actor) clock.Date { return clock.DateOf(s.Now(), by.Zone) }
+
+// Send has an email leave along with the transaction of the context.
+func (s *Common) Send(ctx context.Context, m *mail.Message) error {
+	if s.Post == nil {
+		return fmt.Errorf("there is no post to take an email about %s", m.About)
+	}
+	return s.Post.Send(ctx, m)
+}
+
+// Refine has a ticket looked at again after it is stored.
+type Refine func(ctx context.Context, in access.Portfolio, ticketID string, triagedAt clock.Time) error
+
+// Transactions are how changes come to be together.
+type Transactions interface {
+	change.Transactor
+	quota.Store
+	// Exclusively is Atomically for a change that no other change of the portfolio may come
+	// between.
+	Exclusively(ctx context.Context, in access.Portfolio, do func(context.Context) error) error
+}

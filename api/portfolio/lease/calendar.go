@@ -1,0 +1,122 @@
+package lease
+
+import (
+	"context"
+	"time"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/portfolio"
+)
+
+// Calendar moves records along with the days.
+type Calendar struct {
+	*portfolio.Common
+	store     CalendarStore
+	occupancy *Occupancy
+}
+
+// NewCalendar makes the rules over their store.
+func NewCalendar(c *portfolio.Common, store CalendarStore, o *Occupancy) *Calendar {
+	return &Calendar{c, store, o}
+}
+
+// CalendarStore is what they need of the store.
+type CalendarStore interface {
+	// DuePayments turns the scheduled ledger rows that are due by a day.
+	DuePayments(ctx context.Context, in access.Portfolio, today clock.Date, at clock.Time) (int64, error)
+	// ExpireInvitations writes down which ones have expired, and tells how many.
+	ExpireInvitations(ctx context.Context, in access.Portfolio, now clock.Time) (int64, error)
+	SaveLease(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error
+	// LeasesToRollOver reads leases whose status a day or a moment changes, at most so many.
+	LeasesToRollOver(
+		ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time, most int,
+	) ([]portfolio.Lease, error)
+}
+
+// rollOverBatch is how many leases roll over in one transaction, so that other writes need not
+// wait long on a day on which many end.
+const rollOverBatch = 100
+
+// RollOver brings what the calendar moves to the present day of the landlord: leases
+// that start, end, roll over or were left unsigned (records.md, Lease), the units,
+// tenants and properties that follow from them, invitations that expire, and ledger
+// rows that fall due.
+// Doing it twice changes nothing.
+func (s *Calendar) RollOver(ctx context.Context, in access.Portfolio, zone *time.Location) error {
+	now := clock.At(s.Now())
+	today := clock.DateOf(s.Now(), zone)
+	for {
+		n, err := s.rollOverSome(ctx, in, today, now)
+		if err != nil {
+			return err
+		}
+		if n < rollOverBatch {
+			break
+		}
+	}
+	if _, err := s.store.ExpireInvitations(ctx, in, now); err != nil {
+		return err
+	}
+	// Exclusively, because a change that has read a row before would overwrite it.
+	return s.Tx.Exclusively(ctx, in, func(ctx context.Context) error {
+		_, err := s.store.DuePayments(ctx, in, today, now)
+		return err
+	})
+}
+
+// rollOverSome rolls over some leases and what follows from them in one transaction, and
+// tells how many. What has turned is not found again.
+func (s *Calendar) rollOverSome(
+	ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time,
+) (n int, err error) {
+	err = s.Tx.Exclusively(ctx, in, func(ctx context.Context) error {
+		leases, err := s.store.LeasesToRollOver(ctx, in, today, now, rollOverBatch)
+		if err != nil {
+			return err
+		}
+		var touched affected
+		for i := range leases {
+			if err := s.rollOverLease(ctx, in, &leases[i], today, now); err != nil {
+				return err
+			}
+			touched.add(&leases[i])
+		}
+		n = len(leases)
+		return s.occupancy.derive(ctx, in, touched, now)
+	})
+	return n, err
+}
+
+func (s *Calendar) rollOverLease(
+	ctx context.Context, in access.Portfolio, l *portfolio.Lease, today clock.Date, now clock.Time,
+) error {
+	renewed, err := s.occupancy.Renewed(ctx, in, l, today)
+	if err != nil {
+		return err
+	}
+	RollOver(l, today, now, renewed)
+	l.Revise(now)
+	return s.store.SaveLease(ctx, in, l)
+}
+
+// RollOver moves a lease along with the calendar. Its last day is still part of it.
+func RollOver(l *portfolio.Lease, today clock.Date, now clock.Time, renewed bool) {
+	if l.Lapsed(now) {
+		l.Status, l.DocumentURL, l.EsignURL, l.ExpiresAt = portfolio.LeaseVoided, nil, nil, nil
+	}
+	if l.Status == portfolio.LeaseSigned && l.StartDate <= today {
+		l.Status = portfolio.LeaseActive
+	}
+	if l.Status != portfolio.LeaseActive {
+		return
+	}
+	switch ended := l.EndDate != nil && *l.EndDate < today; {
+	case renewed:
+		l.Status = portfolio.LeaseRenewed
+	case ended && l.LeaseType == portfolio.FixedWithRollover:
+		l.LeaseType, l.EndDate = portfolio.MonthToMonth, nil
+	case ended:
+		l.Status = portfolio.LeaseExpired
+	}
+}

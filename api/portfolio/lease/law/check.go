@@ -1,0 +1,72 @@
+package law
+
+import (
+	"fmt"
+	"slices"
+
+	"portal/api/contact"
+)
+
+// Finding is what the rules of a state say of the terms of a lease: one that is above a limit, or
+// that the parties must know of.
+type Finding struct {
+	Field   string // security_deposit, fees, late_fee_amount or end_date; "" for the lease as a whole
+	Code    string // of the warning where the term is not refused
+	Above   bool   // every figure that the law could allow; otherwise some condition may allow it
+	Subject string // what a warning begins with: The deposit
+	Message string // a sentence without its subject, which is the field where the term is refused
+}
+
+// Check finds the terms that are above a limit of the state, or may be, and what else the state
+// asks of the lease. No term of a commercial property is above every figure, since the table is for
+// homes.
+func (r *Rules) Check(t Terms) []Finding {
+	all := slices.Concat(r.checkProperty(t), r.checkDeposit(t), r.checkLateFee(t), r.checkTerm(t))
+	if t.Commercial {
+		for i := range all {
+			all[i].Above = false
+		}
+	}
+	return all
+}
+
+func (r *Rules) checkProperty(t Terms) []Finding {
+	if !t.Commercial {
+		return nil
+	}
+	return []Finding{{
+		Code:    "commercial_property",
+		Subject: "The rules of the table",
+		Message: "are for homes; this property is commercial.",
+	}}
+}
+
+// formality is what a state asks of the way in which a lease for longer than a number of months is signed.
+type formality struct {
+	months        int
+	how, citation string
+}
+
+var formalities = map[contact.State]formality{
+	"CT": {12, "signed before two witnesses and acknowledged before a notary", "Conn. Gen. Stat. 47-5, 47-19"},
+	"OH": {36, "acknowledged before a notary", "Ohio Rev. Code 5301.01, 5301.08"},
+	"WA": {12, "acknowledged before a notary", "RCW 59.04.010, 59.18.210"},
+}
+
+func (r *Rules) checkTerm(t Terms) []Finding {
+	f, has := formalities[r.State]
+	if !has || t.End == nil {
+		return nil
+	}
+	if last, inCalendar := t.Start.LastOfTerm(f.months); !inCalendar || *t.End <= last {
+		return nil
+	}
+	message := fmt.Sprintf("is longer than %d months. The law of %s may ask that such a lease be %s (%s), "+
+		"which signing it online does not do.", f.months, r.NameInSentence(), f.how, f.citation)
+	return []Finding{{
+		Field:   "end_date",
+		Code:    "term_needs_acknowledgment",
+		Subject: "The term",
+		Message: message,
+	}}
+}

@@ -1,0 +1,267 @@
+package law
+
+import (
+	"bytes"
+	"embed"
+	"encoding/csv"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"portal/api/contact"
+)
+
+// tables are the rules of all states. lease_rules.csv has a row a state; deposit_limits.csv has what its notes say of
+// deposits in figures, for states where a condition allows more or less; deposit_fees.csv has which
+// one-time fees count toward the deposit, but for those whose names hold what except lists;
+// disclosures.csv has the titles of the codes.
+//
+//go:embed lease_rules.csv deposit_limits.csv deposit_fees.csv disclosures.csv
+var tables embed.FS
+
+const disclaimer = "Facts for software, not legal advice. Rules of cities and counties are not included."
+
+// leadPaint is the one disclosure that federal law asks for.
+const (
+	leadPaint          = "lead_paint"
+	leadPaintAuthority = "42 U.S.C. 4852d; 24 CFR 35; 40 CFR 745"
+)
+
+// All are the rules of every state, in the order of their codes.
+func All() []*Rules { return all() }
+
+// Of are the rules of a state, nil for one that does not exist.
+func Of(state contact.State) *Rules {
+	i := slices.IndexFunc(all(), func(r *Rules) bool { return r.State == state })
+	if i < 0 {
+		return nil
+	}
+	return all()[i]
+}
+
+// all reads the tables once. They are part of the program: what cannot be read ends it.
+var all = sync.OnceValue(func() []*Rules {
+	rules, err := readRules()
+	if err != nil {
+		panic(err)
+	}
+	return rules
+})
+
+func readRules() ([]*Rules, error) {
+	titles, err := readTable("disclosures.csv")
+	if err != nil {
+		return nil, err
+	}
+	limits, err := readTable("deposit_limits.csv")
+	if err != nil {
+		return nil, err
+	}
+	fees, err := readTable("deposit_fees.csv")
+	if err != nil {
+		return nil, err
+	}
+	rows, err := readTable("lease_rules.csv")
+	if err != nil {
+		return nil, err
+	}
+	rules := make([]*Rules, 0, len(rows))
+	for _, row := range rows {
+		r, err := row.rules(titles, limits, fees)
+		if err != nil {
+			return nil, fmt.Errorf("rules of %s: %w", row["state"], err)
+		}
+		rules = append(rules, r)
+	}
+	slices.SortFunc(rules, func(a, b *Rules) int { return strings.Compare(string(a.State), string(b.State)) })
+	return rules, nil
+}
+
+// row is a row of a table by the names of its columns.
+type row map[string]string
+
+func readTable(name string) ([]row, error) {
+	content, err := tables.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	lines, err := csv.NewReader(bytes.NewReader(content)).ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	var rows []row
+	for _, line := range lines[1:] {
+		r := row{}
+		for i, column := range lines[0] {
+			r[column] = line[i]
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+// text is a column, nil where it is empty.
+func (r row) text(column string) *string {
+	if r[column] == "" {
+		return nil
+	}
+	return new(r[column])
+}
+
+func (r row) rules(titles, limits, fees []row) (*Rules, error) {
+	of := &Rules{
+		Object:         "lease_rules",
+		State:          contact.State(r["state"]),
+		Name:           r["name"],
+		Note:           r.text("governing_note"),
+		Disclaimer:     disclaimer,
+		Sources:        strings.Split(r["source"], " | "),
+		Statute:        r["statute"],
+		depositStatute: r["deposit_statute"],
+		lateFeeStatute: r.text("late_fee_statute"),
+	}
+	if r["as_of"] != "n.d." {
+		of.AsOf = new(r["as_of"])
+	}
+	n := numbers{row: r}
+	of.GraceDays, of.Deposit.ReturnDays = n.whole("late_fee_grace_days"), n.whole("deposit_return_days")
+	of.Notice = Notice{
+		n.optional("entry_notice_hours"),
+		n.whole("nonpayment_notice_days"),
+		n.optional("month_to_month_notice_days"),
+	}
+	of.Deposit.CapMonths = n.decimal("deposit_cap_months")
+	of.Deposit.Note = r.text("deposit_cap_note")
+	of.Deposit.Interest = Interest(r["deposit_interest_required"])
+	if n.err != nil {
+		return nil, n.err
+	}
+	if !slices.Contains(Interest("").Values(), string(of.Deposit.Interest)) {
+		return nil, fmt.Errorf("deposit_interest_required is %q", of.Deposit.Interest)
+	}
+	if err := of.readDeposit(limits); err != nil {
+		return nil, err
+	}
+	if err := of.readFees(fees); err != nil {
+		return nil, err
+	}
+	if err := of.readLateFee(r["late_fee_cap"]); err != nil {
+		return nil, err
+	}
+	if err := of.readDisclosures(r, titles); err != nil {
+		return nil, err
+	}
+	return of, of.readAuthorities(r)
+}
+
+// numbers reads columns and keeps the first error.
+type numbers struct {
+	row row
+	err error
+}
+
+func (n *numbers) whole(column string) int {
+	v, err := strconv.Atoi(n.row[column])
+	n.keep(column, err)
+	return v
+}
+
+func (n *numbers) optional(column string) *int {
+	if n.row[column] == "" {
+		return nil
+	}
+	return new(n.whole(column))
+}
+
+func (n *numbers) decimal(column string) *float64 {
+	if n.row[column] == "" {
+		return nil
+	}
+	v, err := strconv.ParseFloat(n.row[column], 64)
+	n.keep(column, err)
+	return &v
+}
+
+func (n *numbers) keep(column string, err error) {
+	if err != nil && n.err == nil {
+		n.err = fmt.Errorf("%s: %w", column, err)
+	}
+}
+
+// readDisclosures reads the codes that a state asks for.
+func (r *Rules) readDisclosures(from row, titles []row) error {
+	r.Disclosures = []Disclosure{}
+	for code := range strings.SplitSeq(from["disclosures"], ";") {
+		i := slices.IndexFunc(titles, func(t row) bool { return t["code"] == code })
+		if i < 0 {
+			return fmt.Errorf("the disclosure %q has no title", code)
+		}
+		d := Disclosure{Code: code, Title: titles[i]["title"], Authority: from["statute"]}
+		if when := clause(titles[i]["when"]); when != "" {
+			d.When = new("If " + when + ".")
+			if !slices.Contains(recorded, code) {
+				d.Condition = when
+			}
+		}
+		if code == leadPaint {
+			d.Authority = leadPaintAuthority
+		}
+		r.Disclosures = append(r.Disclosures, d)
+	}
+	return nil
+}
+
+// recorded are the disclosures whose condition the records of a lease decide.
+var recorded = []string{leadPaint, "deposit_bank", "deposit_receipt", "deposit_terms", "nonrefundable_fees"}
+
+// clause is a sentence as it stands behind "if".
+func clause(sentence string) string {
+	if sentence == "" {
+		return ""
+	}
+	return strings.ToLower(sentence[:1]) + strings.TrimSuffix(sentence[1:], ".")
+}
+
+// readAuthorities reads what was found in a source, from the column verified:
+// partly;checked=a|b;law_text=a;unverified=c.
+func (r *Rules) readAuthorities(from row) error {
+	parts := map[string][]string{}
+	for part := range strings.SplitSeq(from["verified"], ";") {
+		name, topics, _ := strings.Cut(part, "=")
+		parts[name] = strings.Split(topics, "|")
+	}
+	citations := map[Topic]string{
+		DepositCap:      "deposit_statute",
+		DepositReturn:   "deposit_statute",
+		DepositInterest: "deposit_statute",
+		LateFees:        "late_fee_statute",
+		Grace:           "late_fee_statute",
+		Entry:           "entry_statute",
+	}
+	notes := map[string]string{"statute": "statute_note", "entry_statute": "entry_note"}
+	r.Unverified, r.onlyIn = []Topic{}, from["only_in"]
+	for _, name := range Topic("").Values() {
+		topic, column := Topic(name), "statute"
+		if own, has := citations[topic]; has {
+			column = own
+		}
+		a := Authority{
+			Topic:    topic,
+			Citation: from.text(column),
+			Note:     from.text(notes[column]),
+			Verified: slices.Contains(parts["checked"], name),
+			LawText:  slices.Contains(parts["law_text"], name),
+		}
+		r.partly = r.partly || slices.Contains(parts["checked"], name+"_part")
+		r.Authorities = append(r.Authorities, a)
+		if !a.Verified {
+			r.Unverified = append(r.Unverified, topic)
+		}
+	}
+	if len(parts["checked"]) == 0 {
+		return fmt.Errorf("verified is %q", from["verified"])
+	}
+	return nil
+}

@@ -1,0 +1,75 @@
+// Package lease holds the rules of leases and of the tenants who sign them: which terms may change and
+// when, how a lease is signed, renewed and ended, what the calendar does to it, and what follows from
+// it for units and tenants.
+//
+// It knows nothing of HTTP, SQL, queues or pages.
+package lease
+
+import (
+	"context"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/list"
+	"portal/api/money"
+	"portal/api/portfolio"
+)
+
+// Leases is what can be done with leases.
+type Leases struct {
+	*portfolio.Common
+	store     Store
+	occupancy *Occupancy
+}
+
+// NewLeases makes the rules over their store.
+func NewLeases(c *portfolio.Common, store Store, o *Occupancy) *Leases { return &Leases{c, store, o} }
+
+// Store is what they need of the store.
+type Store interface {
+	Lease(ctx context.Context, in access.Portfolio, id string) (portfolio.Lease, error)
+	Leases(ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter) ([]portfolio.Lease, error)
+	// ReviseRent changes the scheduled rent of a lease from one amount to another.
+	ReviseRent(
+		ctx context.Context,
+		in access.Portfolio,
+		l *portfolio.Lease,
+		from money.Cents,
+		at clock.Time,
+	) (int64, error)
+	SaveLease(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error
+	SaveLeaseTerms(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error
+	// SaveSignature notes when a party signed a lease, once.
+	SaveSignature(ctx context.Context, in access.Portfolio, leaseID, tenantID string, at clock.Time) error
+	// VoidRent voids the unpaid rent of a lease whose period starts after a day.
+	VoidRent(ctx context.Context, in access.Portfolio, leaseID string, after clock.Date, at clock.Time) (int64, error)
+}
+
+// Leases lists leases.
+func (s *Leases) Leases(
+	ctx context.Context,
+	by access.Actor,
+	f portfolio.LeaseFilter,
+) (*list.Page[portfolio.Lease], error) {
+	rows, err := s.store.Leases(ctx, by.Portfolio, f)
+	for i := range rows {
+		s.show(&rows[i], s.Today(by))
+	}
+	return list.Of(rows, f.Limit, func(l *portfolio.Lease) string { return l.ID }), err
+}
+
+// Lease is one lease.
+func (s *Leases) Lease(ctx context.Context, by access.Actor, id string) (*portfolio.Lease, error) {
+	l, err := s.store.Lease(ctx, by.Portfolio, id)
+	s.show(&l, s.Today(by))
+	return &l, err
+}
+
+// show computes what a lease shows, and links its document, unless the lease ended without being signed.
+func (s *Leases) show(l *portfolio.Lease, today clock.Date) {
+	l.Compute(today)
+	offered := l.Open() && !l.Lapsed(clock.At(s.Now()))
+	if l.DocumentID != nil && s.Documents != nil && (offered || l.Binding()) {
+		l.DocumentURL = new(s.Documents.Link(*l.DocumentID))
+	}
+}

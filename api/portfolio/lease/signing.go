@@ -1,0 +1,137 @@
+package lease
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/portfolio"
+)
+
+// SignLease notes that a party has signed a lease; guarantors are parties too. The last
+// signature puts the lease into force and raises lease.signed, unless another lease of
+// the unit is in the way. A party that signs again changes nothing.
+//
+// The landlord's own signature comes with the signing ceremony.
+func (s *Leases) SignLease(
+	ctx context.Context, by access.Actor, leaseID, tenantID string,
+) (*change.Result[portfolio.Lease], error) {
+	today, now := s.Today(by), clock.At(s.Now())
+	return portfolio.Amend(ctx, s.Common, by, change.Target{ID: leaseID}, portfolio.Amendment[portfolio.Lease]{
+		Noun: "lease",
+		Load: s.store.Lease,
+		Apply: func(ctx context.Context, l *portfolio.Lease, m *change.Result[portfolio.Lease]) error {
+			if err := sign(l, tenantID, today, now); err != nil || !m.Before.Open() || s.Documents == nil {
+				return err
+			}
+			return s.Documents.CheckSigning(ctx, by, m)
+		},
+		Save: func(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error {
+			if err := s.store.SaveLease(ctx, in, l); err != nil {
+				return err
+			}
+			return s.store.SaveSignature(ctx, in, l.ID, tenantID, now)
+		},
+		Follow: func(ctx context.Context, m *change.Result[portfolio.Lease]) error {
+			if m.After.Open() {
+				return nil
+			}
+			if err := s.enforce(ctx, by, m.After, today, now); err != nil {
+				return err
+			}
+			s.show(m.After, today)
+			return s.Raise(ctx, by, portfolio.EventLeaseSigned, m.After)
+		},
+		Compute: func(l *portfolio.Lease) { s.show(l, today) },
+	})
+}
+
+// sign notes a party's signature. The last one makes the lease signed, or active where
+// its first day has come (records.md, Lease).
+func sign(l *portfolio.Lease, tenantID string, today clock.Date, now clock.Time) error {
+	i := slices.IndexFunc(l.Tenants, func(p portfolio.Party) bool { return p.ID == tenantID })
+	if i < 0 {
+		return fault.NotFound("party of the lease")
+	}
+	if l.Tenants[i].SignedAt != nil && (l.Binding() || signable(l, now) == nil) {
+		return nil
+	}
+	if err := signable(l, now); err != nil {
+		return err
+	}
+	l.Tenants = slices.Clone(l.Tenants)
+	l.Tenants[i].SignedAt, l.Status = &now, portfolio.LeasePendingSignature
+	if slices.ContainsFunc(l.Tenants, func(p portfolio.Party) bool { return p.SignedAt == nil }) {
+		return nil
+	}
+	l.Status, l.SignedAt, l.EsignURL, l.ExpiresAt = portfolio.LeaseSigned, &now, nil, nil
+	if l.StartDate <= today {
+		l.Status = portfolio.LeaseActive
+	}
+	return nil
+}
+
+// signable refuses signatures under a document that is no longer open.
+func signable(l *portfolio.Lease, now clock.Time) error {
+	switch {
+	case l.Lapsed(now):
+		return fault.New(fault.InvalidTransition,
+			"The lease cannot be signed: its document expired at %s. Make a new one.", l.ExpiresAt)
+	case !l.Open():
+		return fault.New(fault.InvalidTransition, "A lease that is %s cannot be signed; %s.", l.Status, nextSteps(l))
+	}
+	return nil
+}
+
+// enforce lets the lease that is renewed, unit, tenants and property follow a lease that
+// all have signed.
+func (s *Leases) enforce(
+	ctx context.Context,
+	by access.Actor,
+	l *portfolio.Lease,
+	today clock.Date,
+	now clock.Time,
+) error {
+	var touched affected
+	touched.add(l)
+	if l.RenewedFromLeaseID != nil {
+		earlier, err := s.renew(ctx, by.Portfolio, l, today, now)
+		if err != nil {
+			return fmt.Errorf("renew the lease %s: %w", *l.RenewedFromLeaseID, err)
+		}
+		touched.add(earlier)
+	}
+	return s.occupancy.derive(ctx, by.Portfolio, touched, now)
+}
+
+// renew tells the earlier lease which one renews it, and ends it where that has begun.
+// Of two renewals, one after the other, it keeps the one that was signed first.
+func (s *Leases) renew(
+	ctx context.Context, in access.Portfolio, l *portfolio.Lease, today clock.Date, now clock.Time,
+) (*portfolio.Lease, error) {
+	earlier, err := s.store.Lease(ctx, in, *l.RenewedFromLeaseID)
+	if err != nil {
+		return nil, err
+	}
+	before := earlier
+	if to := earlier.RenewedToLeaseID; to != nil && *to != l.ID {
+		other, err := s.store.Lease(ctx, in, *to)
+		if err != nil || other.Binding() {
+			return &earlier, err
+		}
+	}
+	earlier.RenewedToLeaseID = &l.ID
+	if l.Status == portfolio.LeaseActive {
+		RollOver(&earlier, today, now, true)
+	}
+	if reflect.DeepEqual(before, earlier) {
+		return &earlier, nil
+	}
+	earlier.Revise(now)
+	return &earlier, s.store.SaveLease(ctx, in, &earlier)
+}

@@ -1,0 +1,80 @@
+package terms_test
+
+import (
+	"reflect"
+	"testing"
+
+	"portal/api/money"
+	"portal/api/portfolio/lease/terms"
+)
+
+func TestTermsAreReadAsTheyWereWritten(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]terms.Terms{
+		"none": {},
+		"all": {
+			LateFeeFrequency:   terms.Daily,
+			ReturnedPaymentFee: new(money.Cents(2550)),
+			Occupants:          []string{"Łucja Żółć"},
+			Clauses:            terms.Clauses{Pets: new("One cat.\nNo dogs.")},
+			Fees: []terms.Fee{
+				{Name: "Parking", Amount: money.Cents(5001), Frequency: terms.Monthly},
+				{
+					Name:       "Keys",
+					Amount:     1,
+					Frequency:  terms.OneTime,
+					Refundable: true,
+				},
+			},
+			Answers: []terms.Answer{{Code: "mold"}, {Code: "flood", Applies: true, Text: new("In 2019.")}},
+			LeadPaint: &terms.LeadPaint{
+				Hazards: terms.KnownHazards,
+				Details: new("Window sills."),
+				Records: terms.NoRecords,
+			},
+		},
+	} {
+		text := want.Encode()
+		got, err := terms.Decode(text)
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %s is read as %+v, %v", name, text, got, err)
+		}
+		if name == "none" && text != "{}" {
+			t.Errorf("nothing is written as %s", text)
+		}
+	}
+	if got, err := terms.Decode(`{"clauses":{"pets":"One cat."}}`); err != nil || *got.Clauses.Pets != "One cat." {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if _, err := terms.Decode("{"); err == nil {
+		t.Error("what is no JSON is read")
+	}
+}
+
+func TestTermsAreSaidInWords(t *testing.T) {
+	t.Parallel()
+	all := terms.Terms{
+		ReturnedPaymentFee: new(money.Dollars(25)),
+		Occupants:          []string{"Sam", "Ada"},
+		Fees: []terms.Fee{
+			{Name: "Parking", Amount: money.Dollars(50), Frequency: terms.Monthly},
+			{
+				Name:       "Keys",
+				Amount:     money.Dollars(10),
+				Frequency:  terms.OneTime,
+				Refundable: true,
+			},
+		},
+		LeadPaint: &terms.LeadPaint{Hazards: terms.KnownHazards, Details: new("Window sills.")},
+	}
+	want := []terms.Line{
+		{"Parking", "$50 each month"}, {"Keys", "$10 once, refundable"}, {"Returned payment fee", "$25"},
+		{"Also live there", "Sam, Ada"}, {"Lead-based paint", "Known: Window sills."},
+	}
+	if got := all.Lines(); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v", got)
+	}
+	if got := (&terms.Terms{}).Lines(); got != nil {
+		t.Errorf("nothing is said as %+v", got)
+	}
+}

@@ -1,0 +1,58 @@
+// Package ledger holds the rules of the rent ledger: which rent, fees and deposits are charged, and how
+// each is paid.
+//
+// It knows nothing of HTTP, SQL, queues or pages, nor of payment processors.
+package ledger
+
+import (
+	"context"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/list"
+	"portal/api/portfolio"
+)
+
+// Ledger is what can be done with the rows of the rent ledger.
+type Ledger struct {
+	*portfolio.Common
+	store Store
+}
+
+// New makes the rules over their store.
+func New(c *portfolio.Common, store Store) *Ledger { return &Ledger{c, store} }
+
+// Store is what they need of the store.
+type Store interface {
+	AddPayment(ctx context.Context, in access.Portfolio, p *portfolio.Payment) error
+	Lease(ctx context.Context, in access.Portfolio, id string) (portfolio.Lease, error)
+	Payment(ctx context.Context, in access.Portfolio, id string) (portfolio.Payment, error)
+	Payments(
+		ctx context.Context,
+		in access.Portfolio,
+		f portfolio.PaymentFilter,
+		today clock.Date,
+	) ([]portfolio.Payment, error)
+	SavePayment(ctx context.Context, in access.Portfolio, p *portfolio.Payment) error
+}
+
+// Payments lists rows of the rent ledger.
+func (s *Ledger) Payments(
+	ctx context.Context,
+	by access.Actor,
+	f portfolio.PaymentFilter,
+) (*list.Page[portfolio.Payment], error) {
+	today := s.Today(by)
+	rows, err := s.store.Payments(ctx, by.Portfolio, f, today)
+	for i := range rows {
+		rows[i].Compute(today)
+	}
+	return list.Of(rows, f.Limit, func(p *portfolio.Payment) string { return p.ID }), err
+}
+
+// Payment is one row of the rent ledger.
+func (s *Ledger) Payment(ctx context.Context, by access.Actor, id string) (*portfolio.Payment, error) {
+	p, err := s.store.Payment(ctx, by.Portfolio, id)
+	p.Compute(s.Today(by))
+	return &p, err
+}

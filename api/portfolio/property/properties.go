@@ -1,0 +1,58 @@
+// Package property holds the rules of properties and their units: what may be added and changed, what
+// is archived, and how records are found by what people call them.
+//
+// It knows nothing of HTTP, SQL, queues or pages.
+package property
+
+import (
+	"context"
+
+	"portal/api/access"
+	"portal/api/list"
+	"portal/api/portfolio"
+)
+
+// Properties is what can be done with properties.
+type Properties struct {
+	*portfolio.Common
+	store Store
+	units *Units
+}
+
+// NewProperties makes the rules over their store.
+func NewProperties(c *portfolio.Common, store Store, u *Units) *Properties {
+	return &Properties{c, store, u}
+}
+
+// Store is what they need of the store.
+type Store interface {
+	AddPlaces(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
+	// Parties are those of leases, by the lease's id, the primary tenant first.
+	Parties(ctx context.Context, in access.Portfolio, leaseIDs []string) (map[string][]portfolio.Party, error)
+	Properties(ctx context.Context, in access.Portfolio, f portfolio.PropertyFilter) ([]portfolio.Property, error)
+	Property(ctx context.Context, in access.Portfolio, id string) (portfolio.Property, error)
+	SaveProperty(ctx context.Context, in access.Portfolio, p *portfolio.Property) error
+	// UnitPage lists units of a property.
+	UnitPage(ctx context.Context, in access.Portfolio, f portfolio.UnitFilter) ([]portfolio.Unit, error)
+	UnitsOf(ctx context.Context, in access.Portfolio, propertyID string) ([]portfolio.Unit, error)
+}
+
+// Properties lists properties.
+func (s *Properties) Properties(
+	ctx context.Context,
+	by access.Actor,
+	f portfolio.PropertyFilter,
+) (*list.Page[portfolio.Property], error) {
+	rows, err := s.store.Properties(ctx, by.Portfolio, f)
+	return list.Of(rows, f.Limit, func(p *portfolio.Property) string { return p.ID }), err
+}
+
+// Property is one property with its units.
+func (s *Properties) Property(ctx context.Context, by access.Actor, id string) (*portfolio.PropertyWithUnits, error) {
+	p, err := s.store.Property(ctx, by.Portfolio, id)
+	if err != nil {
+		return nil, err
+	}
+	units, err := s.store.UnitsOf(ctx, by.Portfolio, id)
+	return &portfolio.PropertyWithUnits{Property: p, Units: units}, err
+}

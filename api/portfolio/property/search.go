@@ -1,0 +1,105 @@
+package property
+
+import (
+	"context"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/list"
+	"portal/api/portfolio"
+	"portal/api/searchtext"
+	"portal/api/texts"
+)
+
+// Finder finds records by what people call them.
+type Finder struct {
+	*portfolio.Common
+	store   FinderStore
+	records RecordStore
+}
+
+// NewFinder makes the rules over their stores.
+func NewFinder(c *portfolio.Common, store FinderStore, records RecordStore) *Finder {
+	return &Finder{c, store, records}
+}
+
+// FinderStore is what they need of the store.
+type FinderStore interface {
+	// Called reads what people call the records of some ids: the street address of a
+	// property, the number of a unit, the name of a tenant, the address of a lease. What is
+	// not there has no name.
+	Called(ctx context.Context, in access.Portfolio, ids []string) (map[string]string, error)
+	Properties(ctx context.Context, in access.Portfolio, f portfolio.PropertyFilter) ([]portfolio.Property, error)
+	Tenants(ctx context.Context, in access.Portfolio, f portfolio.TenantFilter) ([]portfolio.Tenant, error)
+}
+
+// RecordStore reads one record by its id.
+type RecordStore interface {
+	Lease(ctx context.Context, in access.Portfolio, id string) (portfolio.Lease, error)
+	Payment(ctx context.Context, in access.Portfolio, id string) (portfolio.Payment, error)
+	Property(ctx context.Context, in access.Portfolio, id string) (portfolio.Property, error)
+	Tenant(ctx context.Context, in access.Portfolio, id string) (portfolio.Tenant, error)
+	Ticket(ctx context.Context, in access.Portfolio, id string) (portfolio.Ticket, error)
+	Unit(ctx context.Context, in access.Portfolio, id string) (portfolio.Unit, error)
+}
+
+// Found is what a search has found.
+type Found struct {
+	Properties []portfolio.Property
+	Tenants    []portfolio.Tenant
+	Prefix     string // of the id that was looked for and is there, "" for none
+}
+
+// Search finds properties and tenants as the lists of both do by their search, at most so
+// many of each in ascending id, and any record by its id.
+func (s *Finder) Search(ctx context.Context, by access.Actor, words string, most int) (f Found, err error) {
+	words = strings.Join(strings.Fields(words), " ")
+	if words == "" || texts.Unreadable(words, false) {
+		return f, nil
+	}
+	if prefix, _, is := strings.Cut(words, "_"); is && id.Valid(prefix, words) {
+		return s.there(ctx, by.Portfolio, prefix, words)
+	}
+	if len(searchtext.Terms(words)) == 0 {
+		return f, nil
+	}
+	q := list.Query{Limit: most - 1} // of which the store reads one more
+	if f.Properties, err = s.store.Properties(
+		ctx,
+		by.Portfolio,
+		portfolio.PropertyFilter{Query: q, Search: words},
+	); err != nil {
+		return f, err
+	}
+	f.Tenants, err = s.store.Tenants(ctx, by.Portfolio, portfolio.TenantFilter{Query: q, Search: words})
+	return f, err
+}
+
+// there tells whether the portfolio has a record of an id.
+func (s *Finder) there(ctx context.Context, in access.Portfolio, prefix, name string) (f Found, err error) {
+	switch prefix {
+	case id.Property:
+		_, err = s.records.Property(ctx, in, name)
+	case id.Unit:
+		_, err = s.records.Unit(ctx, in, name)
+	case id.Tenant:
+		_, err = s.records.Tenant(ctx, in, name)
+	case id.Lease:
+		_, err = s.records.Lease(ctx, in, name)
+	case id.Ticket:
+		_, err = s.records.Ticket(ctx, in, name)
+	case id.Payment:
+		_, err = s.records.Payment(ctx, in, name)
+	default:
+		return f, nil
+	}
+	switch {
+	case fault.Is(err, fault.NoRecord):
+		return f, nil
+	case err == nil:
+		f.Prefix = prefix
+	}
+	return f, err
+}

@@ -1,0 +1,56 @@
+// Package ticket holds the rules of maintenance tickets: who may open one and where, how its text is
+// triaged, and how it moves from open to completed.
+//
+// It knows nothing of HTTP, SQL, queues or pages.
+package ticket
+
+import (
+	"context"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/list"
+	"portal/api/portfolio"
+)
+
+// Tickets is what can be done with maintenance tickets.
+type Tickets struct {
+	*portfolio.Common
+	store Store
+}
+
+// New makes the rules over their store.
+func New(c *portfolio.Common, store Store) *Tickets { return &Tickets{c, store} }
+
+// Store is what they need of the store.
+type Store interface {
+	// AddTicket writes a ticket and gives it the next number of the portfolio.
+	AddTicket(ctx context.Context, in access.Portfolio, t *portfolio.Ticket) error
+	Leases(ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter) ([]portfolio.Lease, error)
+	Property(ctx context.Context, in access.Portfolio, id string) (portfolio.Property, error)
+	SaveTicket(ctx context.Context, in access.Portfolio, t *portfolio.Ticket) error
+	Tenant(ctx context.Context, in access.Portfolio, id string) (portfolio.Tenant, error)
+	Ticket(ctx context.Context, in access.Portfolio, id string) (portfolio.Ticket, error)
+	Tickets(ctx context.Context, in access.Portfolio, f portfolio.TicketFilter) ([]portfolio.Ticket, error)
+	Unit(ctx context.Context, in access.Portfolio, id string) (portfolio.Unit, error)
+}
+
+// Tickets lists maintenance tickets.
+func (s *Tickets) Tickets(
+	ctx context.Context,
+	by access.Actor,
+	f portfolio.TicketFilter,
+) (*list.Page[portfolio.Ticket], error) {
+	rows, err := s.store.Tickets(ctx, by.Portfolio, f)
+	for i := range rows {
+		rows[i].Compute(clock.At(s.Now()))
+	}
+	return list.Of(rows, f.Limit, func(t *portfolio.Ticket) string { return t.ID }), err
+}
+
+// Ticket is one maintenance ticket.
+func (s *Tickets) Ticket(ctx context.Context, by access.Actor, id string) (*portfolio.Ticket, error) {
+	t, err := s.store.Ticket(ctx, by.Portfolio, id)
+	t.Compute(clock.At(s.Now()))
+	return &t, err
+}
