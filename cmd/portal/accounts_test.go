@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"portal/cmd/portal/cli"
 )
 
 // ofAPerson are the calls of commands that name an account by a person, who is EMAIL.
@@ -43,7 +45,7 @@ func couple(t *testing.T) home {
 			"landlord",
 			"--password-stdin",
 		)
-		if code != exitDone {
+		if code != cli.ExitDone {
 			t.Fatal(err)
 		}
 	}
@@ -64,30 +66,30 @@ func TestACommandActsOnTheAccountThatItSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range commands() {
-		use, named := ofAPerson[c.name]
-		flags := flag.NewFlagSet(c.name, flag.ContinueOnError)
+		use, named := ofAPerson[c.Name]
+		flags := flag.NewFlagSet(c.Name, flag.ContinueOnError)
 		flags.SetOutput(io.Discard)
-		c.bind(flags)
+		c.Bind(flags)
 		takes := slices.ContainsFunc(
-			strings.Fields(c.args),
+			strings.Fields(c.Args),
 			func(word string) bool { return strings.Trim(word, "[]") == "EMAIL" },
 		)
-		if takes && c.name != "user add" && !named || (flags.Lookup("account") != nil) != named {
-			t.Errorf("%s names a person: %t, and is tested here: %t", c.name, takes, named)
+		if takes && c.Name != "user add" && !named || (flags.Lookup("account") != nil) != named {
+			t.Errorf("%s names a person: %t, and is tested here: %t", c.Name, takes, named)
 		}
 		if !named {
 			continue
 		}
-		args := append(strings.Fields(c.name), strings.Fields(strings.NewReplacer(
+		args := append(strings.Fields(c.Name), strings.Fields(strings.NewReplacer(
 			"EMAIL",
 			"second@example.com",
 			"ROLL",
 			roll,
 		).Replace(use))...)
 		code, out, err := h.inside(t, "", args...)
-		if code != exitMisuse || out != "" || !strings.Contains(err, "(first@example.com, acct_") ||
+		if code != cli.ExitMisuse || out != "" || !strings.Contains(err, "(first@example.com, acct_") ||
 			!strings.Contains(err, "(second@example.com, acct_") || !strings.Contains(err, "--account") {
-			t.Errorf("%s without an account: exit code %d, printed %q and %q", c.name, code, out, err)
+			t.Errorf("%s without an account: exit code %d, printed %q and %q", c.Name, code, out, err)
 		}
 		for _, owner := range []string{"first@example.com", "second@example.com"} {
 			if _, _, err := h.inside(
@@ -96,12 +98,16 @@ func TestACommandActsOnTheAccountThatItSays(t *testing.T) {
 				append(args, "--account", owner)...,
 			); !strings.HasPrefix(err, "Account: ") ||
 				!strings.Contains(err, "("+owner+", acct_") {
-				t.Errorf("%s --account %s says %q", c.name, owner, err)
+				t.Errorf("%s --account %s says %q", c.Name, owner, err)
 			}
 		}
-		if code, out, err := h.inside(t, "", append(args, "--account", "third@example.com")...); code != exitFailed ||
-			out != "" || strings.Contains(err, "Account: ") {
-			t.Errorf("%s with the account of somebody else: exit code %d, printed %q and %q", c.name, code, out, err)
+		if code, out, err := h.inside(
+			t,
+			"",
+			append(args, "--account", "third@example.com")...); code != cli.ExitFailed ||
+			out != "" ||
+			strings.Contains(err, "Account: ") {
+			t.Errorf("%s with the account of somebody else: exit code %d, printed %q and %q", c.Name, code, out, err)
 		}
 	}
 }
@@ -120,7 +126,7 @@ func TestAKeyOfASecondOwnerOpensTheAccountThatIsNamed(t *testing.T) {
 	}
 	h.do(t, "access", "approve", "first@example.com")
 	code, out, err := h.inside(t, "", "key", "create", "second@example.com", "--name", "x", "--mode", "test")
-	if code != exitMisuse || out != "" || len(keys("first@example.com"))+len(keys("second@example.com")) != 0 {
+	if code != cli.ExitMisuse || out != "" || len(keys("first@example.com"))+len(keys("second@example.com")) != 0 {
 		t.Errorf("a key of none was made: exit code %d, printed %q and %q", code, out, err)
 	}
 	h.do(t, "key", "create", "second@example.com", "--name", "x", "--mode", "test", "--account", "first@example.com")

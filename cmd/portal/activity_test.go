@@ -10,6 +10,7 @@ import (
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/id"
+	"portal/cmd/portal/cli"
 	"portal/db/developerstore"
 )
 
@@ -24,11 +25,11 @@ func TestAnOperatorSeesWhatAssistantsDid(t *testing.T) {
 		"add",
 		"ada@example.com",
 		"--password-stdin",
-	); code != exitDone {
+	); code != cli.ExitDone {
 		t.Fatal(said)
 	}
 	p := h.product(t)
-	in, _, err := p.developer.Portfolio(t.Context(), "ada@example.com", access.Live)
+	in, _, err := p.Developer.Portfolio(t.Context(), "ada@example.com", access.Live)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +60,7 @@ func TestAnOperatorSeesWhatAssistantsDid(t *testing.T) {
 	refused.Message = "No property."
 	refused.Client = "Cursor"
 	read.Replayed = true
-	if err := developerstore.NewActivity(p.db).AddToolCalls(t.Context(), []developer.ToolCall{
+	if err := developerstore.NewActivity(p.DB).AddToolCalls(t.Context(), []developer.ToolCall{
 		read, preview, write, refused,
 	}); err != nil {
 		t.Fatal(err)
@@ -84,7 +85,7 @@ func TestAnOperatorSeesWhatAssistantsDid(t *testing.T) {
 			}
 			rest = behind
 		}
-		if code != exitDone ||
+		if code != cli.ExitDone ||
 			strings.Count(out, "call_") !=
 				strings.Count(strings.Join(want, " "), "call_")+strings.Count(out, "those before") {
 			t.Errorf("%s: exit code %d: %s%s", args, code, out, said)
@@ -104,11 +105,14 @@ func TestAnOperatorSeesWhatAssistantsDid(t *testing.T) {
 		"ada@example.com --limit 0", "ada@example.com --limit 101", "ada@example.com --mode demo",
 		"",
 	} {
-		if code, _, _ := h.inside(t, "", append([]string{"activity"}, strings.Fields(args)...)...); code != exitMisuse {
+		if code, _, _ := h.inside(
+			t,
+			"",
+			append([]string{"activity"}, strings.Fields(args)...)...); code != cli.ExitMisuse {
 			t.Errorf("%s: exit code %d", args, code)
 		}
 	}
-	if code, _, said := h.inside(t, "", "activity", "nobody@example.com"); code != exitFailed ||
+	if code, _, said := h.inside(t, "", "activity", "nobody@example.com"); code != cli.ExitFailed ||
 		!strings.Contains(said, "nobody@example.com") {
 		t.Errorf("exit code %d: %s", code, said)
 	}

@@ -14,26 +14,27 @@ import (
 
 	"portal/api/clock"
 	"portal/api/secret"
+	"portal/cmd/portal/cli"
 	"portal/db"
 )
 
 // keySuffix is how the file of the keys is named that goes along with a backup.
 const keySuffix = ".key"
 
-var backupCommand = command{
-	name:  "backup",
-	args:  "FILE [--with-key]",
-	short: "Write a copy of the SQLite database to a new file, beside a running server too",
-	bind: func(f *flag.FlagSet) action {
+var backupCommand = cli.Command{
+	Name:  "backup",
+	Args:  "FILE [--with-key]",
+	Short: "Write a copy of the SQLite database to a new file, beside a running server too",
+	Bind: func(f *flag.FlagSet) cli.Action {
 		withKey := f.Bool("with-key", false, "write the key of the encrypted values to FILE.key besides")
 		asJSON := f.Bool("json", false, "answer in JSON")
-		return func(ctx context.Context, a *app, args []string) error {
-			c, err := configure(a.getenv)
+		return func(ctx context.Context, a *cli.App, args []string) error {
+			c, err := configure(a.Getenv)
 			if err != nil {
 				return err
 			}
 			if c.databaseURL != "" {
-				return misuse(
+				return cli.Misuse(
 					"with DATABASE_URL the database is PostgreSQL's, which has its own tools: pg_dump --format=custom --file=" +
 						args[0] + " \"$DATABASE_URL\" (docs/operations.md has this and point-in-time recovery)",
 				)
@@ -42,7 +43,7 @@ var backupCommand = command{
 			if err := b.write(ctx, c, *withKey); err != nil {
 				return err
 			}
-			return a.printBackup(*asJSON, c, &b)
+			return printBackup(a, *asJSON, c, &b)
 		}
 	},
 }
@@ -160,7 +161,7 @@ func (b *backup) place(temporary string) error {
 	return nil
 }
 
-func (a *app) printBackup(asJSON bool, c *config, b *backup) error {
+func printBackup(a *cli.App, asJSON bool, c *config, b *backup) error {
 	var beside *string
 	words := "It does not hold the key: keep PORTAL_SECRET_KEY elsewhere."
 	if c.secretKeys == nil {
@@ -172,7 +173,7 @@ func (a *app) printBackup(asJSON bool, c *config, b *backup) error {
 		words = "The key is in " + b.keys +
 			": with both files everything can be read, so keep them as you keep the key."
 	}
-	return a.print(asJSON, map[string]any{"file": b.file, "bytes": b.bytes, "at": b.at, "key_file": beside},
+	return a.Print(asJSON, map[string]any{"file": b.file, "bytes": b.bytes, "at": b.at, "key_file": beside},
 		"Wrote %s (%d bytes), with all that was committed until %s. %s", b.file, b.bytes, b.at, words)
 }
 

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"portal/cmd/portal/cli"
 	"portal/db"
 )
 
@@ -139,7 +140,7 @@ func TestABackupOverwritesNothingAndLeavesNothingBehind(t *testing.T) {
 		}
 		code, out, err := h.inside(t, "", "backup", file, "--with-key")
 		kept, _ := os.ReadFile(taken)
-		if code != exitFailed || out != "" || !strings.Contains(err, taken+" is there already") ||
+		if code != cli.ExitFailed || out != "" || !strings.Contains(err, taken+" is there already") ||
 			string(kept) != "mine" {
 			t.Errorf("exit code %d, printed %q and %q, left %q", code, out, err, kept)
 		}
@@ -148,7 +149,7 @@ func TestABackupOverwritesNothingAndLeavesNothingBehind(t *testing.T) {
 		}
 	}
 	h.keyed(9).refuses(t, "backup "+file+" --with-key", "PORTAL_SECRET_KEY does not open")
-	if code, _, err := h.inside(t, "", "backup", filepath.Join(folder, "none", "copy.db")); code != exitFailed ||
+	if code, _, err := h.inside(t, "", "backup", filepath.Join(folder, "none", "copy.db")); code != cli.ExitFailed ||
 		!strings.Contains(err, "no such file") {
 		t.Errorf("into no folder: exit code %d, %q", code, err)
 	}
@@ -161,7 +162,7 @@ func TestABackupOverwritesNothingAndLeavesNothingBehind(t *testing.T) {
 		t.Errorf("it left %v: %v", left, err)
 	}
 	code, out, err := h.inside(t, "", "backup", file)
-	if code != exitDone || err != "" ||
+	if code != cli.ExitDone || err != "" ||
 		!strings.Contains(out, "It does not hold the key: keep "+filepath.Join(h.data, "secret.key")) {
 		t.Errorf("exit code %d, printed %q and %q", code, out, err)
 	}
@@ -192,9 +193,9 @@ func TestARestoreTakesOnlyAWholeBackupOfOursIntoAnEmptyFolder(t *testing.T) {
 	holed := append([]byte{}, whole...)
 	copy(holed[len(holed)/2:], make([]byte, 64<<10))
 	for name, c := range map[string]struct {
-		text []byte
-		sql  string
-		says string
+		OptionalText []byte
+		sql          string
+		says         string
 	}{
 		"cut":     {whole[:len(whole)/2], "", "damaged"},
 		"holed":   {holed, "", "damaged"},
@@ -204,14 +205,14 @@ func TestARestoreTakesOnlyAWholeBackupOfOursIntoAnEmptyFolder(t *testing.T) {
 		"newer":   {whole, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, 1)", "newer version"},
 	} {
 		bad, other := filepath.Join(folder, name), newHome(t)
-		if err := os.WriteFile(bad, c.text, 0o600); err != nil {
+		if err := os.WriteFile(bad, c.OptionalText, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if c.sql != "" {
 			alter(t, bad, c.sql)
 		}
 		code, out, err := other.inside(t, "", "restore", bad)
-		if code != exitFailed || out != "" || !strings.Contains(err, bad+" cannot be restored") ||
+		if code != cli.ExitFailed || out != "" || !strings.Contains(err, bad+" cannot be restored") ||
 			!strings.Contains(err, c.says) {
 			t.Errorf("%s: exit code %d, printed %q and %q", name, code, out, err)
 		}
@@ -229,7 +230,7 @@ func TestARestoreTakesOnlyAWholeBackupOfOursIntoAnEmptyFolder(t *testing.T) {
 			os.WriteFile(filepath.Join(other.data, "note"), nil, 0o600) != nil {
 			t.Fatal(err)
 		}
-		if code, out, err := other.inside(t, "", "restore", file); code != exitFailed || out != "" ||
+		if code, out, err := other.inside(t, "", "restore", file); code != cli.ExitFailed || out != "" ||
 			!strings.Contains(err, other.data+" "+where) {
 			t.Errorf("exit code %d, printed %q and %q", code, out, err)
 		}
@@ -277,7 +278,7 @@ func TestPostgreSQLIsBackedUpByItsOwnTools(t *testing.T) {
 		"restore": "pg_restore",
 	} {
 		code, out, err := h.inside(t, "", command, "copy")
-		if code != exitMisuse || out != "" || !strings.Contains(err, tool) {
+		if code != cli.ExitMisuse || out != "" || !strings.Contains(err, tool) {
 			t.Errorf("%s: exit code %d, printed %q and %q", command, code, out, err)
 		}
 	}

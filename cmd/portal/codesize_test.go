@@ -37,7 +37,6 @@ var toBeParted = map[string]int{
 	"web/pagetest/trial.go AddTrialPages":                102,
 	"web/pagetest/webhookpages.go":                       409,
 	"web/resident/applyform.go applyView":                75,
-	"the package cmd/portal":                             4505,
 }
 
 // codeSize is what a walk over the files has counted.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"portal/cmd/portal/cli"
 )
 
 // inside runs a sub-command as main does, in this process.
@@ -31,13 +33,13 @@ func TestEveryCommandExplainsItself(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	for _, c := range commands() {
-		code, out, err := h.inside(t, "", append(strings.Fields(c.name), "--help")...)
-		if code != exitDone || err != "" {
-			t.Errorf("%s --help: exit code %d: %s", c.name, code, err)
+		code, out, err := h.inside(t, "", append(strings.Fields(c.Name), "--help")...)
+		if code != cli.ExitDone || err != "" {
+			t.Errorf("%s --help: exit code %d: %s", c.Name, code, err)
 		}
-		for _, want := range []string{"portal " + c.name, c.short, "-json"} {
+		for _, want := range []string{"portal " + c.Name, c.Short, "-json"} {
 			if !strings.Contains(out, want) {
-				t.Errorf("%s --help does not say %q: %s", c.name, want, out)
+				t.Errorf("%s --help does not say %q: %s", c.Name, want, out)
 			}
 		}
 	}
@@ -50,8 +52,8 @@ func TestTheUsageListsEveryCommand(t *testing.T) {
 	t.Parallel()
 	out := newHome(t).do(t, "help")
 	for _, c := range commands() {
-		if !strings.Contains(out, "  "+c.name+" ") {
-			t.Errorf("%s is not listed", c.name)
+		if !strings.Contains(out, "  "+c.Name+" ") {
+			t.Errorf("%s is not listed", c.Name)
 		}
 	}
 }
@@ -71,7 +73,7 @@ func TestACallThatCannotBeUnderstoodEndsWith2(t *testing.T) {
 		"trigger a@example.com lease.eaten", "trigger a@example.com lease.signed --count 0",
 	} {
 		code, out, err := h.inside(t, "", strings.Fields(line)...)
-		if code != exitMisuse || err == "" || out != "" {
+		if code != cli.ExitMisuse || err == "" || out != "" {
 			t.Errorf("portal %s: exit code %d, printed %q and %q", line, code, out, err)
 		}
 	}
@@ -93,7 +95,7 @@ func TestWhatCannotBeDoneEndsWith1AndSaysWhy(t *testing.T) {
 		"trigger a@example.com lease.signed":                    "a@example.com",
 	} {
 		code, out, err := h.inside(t, "", strings.Fields(line)...)
-		if code != exitFailed || out != "" || !strings.Contains(err, why) {
+		if code != cli.ExitFailed || out != "" || !strings.Contains(err, why) {
 			t.Errorf("portal %s: exit code %d, printed %q and %q", line, code, out, err)
 		}
 	}
@@ -103,7 +105,7 @@ func TestWhatCannotBeDoneEndsWith1AndSaysWhy(t *testing.T) {
 func (h home) asJSON(t *testing.T, stdin string, args ...string) any {
 	t.Helper()
 	code, out, errs := h.inside(t, stdin, append(args, "--json")...)
-	if code != exitDone {
+	if code != cli.ExitDone {
 		t.Fatalf("portal %s: exit code %d: %s", strings.Join(args, " "), code, errs)
 	}
 	var v any
@@ -178,7 +180,7 @@ func TestHealthSpeaksForTheServerThatRuns(t *testing.T) {
 		t.Errorf("health says %q", got)
 	}
 	s.kill()
-	if code, _, _ := s.run(t, "health"); code != exitFailed {
+	if code, _, _ := s.run(t, "health"); code != cli.ExitFailed {
 		t.Errorf("exit code %d without a server", code)
 	}
 }

@@ -6,13 +6,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"portal/cmd/portal/cli"
 )
 
 // groupsOfCommands are the first words of the commands that have two.
 func groupsOfCommands() map[string][]string {
 	all := map[string][]string{}
 	for _, c := range commands() {
-		if group, name, grouped := strings.Cut(c.name, " "); grouped {
+		if group, name, grouped := strings.Cut(c.Name, " "); grouped {
 			all[group] = append(all[group], name)
 		}
 	}
@@ -34,10 +36,10 @@ func TestEveryGroupListsItsCommands(t *testing.T) {
 			group + " --help": false, group + " -h": false, group + " help": false, "help " + group: false,
 		} {
 			code, out, err := h.inside(t, "", strings.Fields(line)...)
-			if wrong && (code != exitMisuse || out != "" || !listed(err, group, names)) {
+			if wrong && (code != cli.ExitMisuse || out != "" || !listed(err, group, names)) {
 				t.Errorf("portal %s: exit code %d, printed %q and %q", line, code, out, err)
 			}
-			if !wrong && (code != exitDone || err != "" || !listed(out, group, names)) {
+			if !wrong && (code != cli.ExitDone || err != "" || !listed(out, group, names)) {
 				t.Errorf("portal %s: exit code %d, printed %q and %q", line, code, out, err)
 			}
 		}
@@ -54,16 +56,16 @@ func TestEveryCommandRefusesWrongUse(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	for _, c := range commands() {
-		words := strings.Fields(c.name)
+		words := strings.Fields(c.Name)
 		for _, wrong := range [][]string{{"--loudly"}, {"--json=perhaps"}, {"1", "2", "3", "4"}} {
 			code, out, err := h.inside(t, "", slices.Concat(words, wrong)...)
-			if code != exitMisuse || out != "" || !strings.Contains(err, "portal "+c.name) {
-				t.Errorf("portal %s %s: exit code %d, printed %q and %q", c.name, wrong, code, out, err)
+			if code != cli.ExitMisuse || out != "" || !strings.Contains(err, "portal "+c.Name) {
+				t.Errorf("portal %s %s: exit code %d, printed %q and %q", c.Name, wrong, code, out, err)
 			}
 		}
 		code, out, err := h.inside(t, "", append([]string{"help"}, words...)...)
-		if code != exitDone || err != "" || !strings.Contains(out, c.short) {
-			t.Errorf("portal help %s: exit code %d, printed %q and %q", c.name, code, out, err)
+		if code != cli.ExitDone || err != "" || !strings.Contains(out, c.Short) {
+			t.Errorf("portal help %s: exit code %d, printed %q and %q", c.Name, code, out, err)
 		}
 	}
 	if _, err := os.Stat(h.data); !os.IsNotExist(err) {
@@ -77,7 +79,7 @@ func TestTheVersionIsAFlagToo(t *testing.T) {
 	for _, more := range [][]string{nil, {"--json"}} {
 		_, want, _ := h.inside(t, "", append([]string{"version"}, more...)...)
 		code, out, err := h.inside(t, "", append([]string{"--version"}, more...)...)
-		if code != exitDone || out != want || err != "" {
+		if code != cli.ExitDone || out != want || err != "" {
 			t.Errorf("--version %s: exit code %d, printed %q and %q, want %q", more, code, out, err, want)
 		}
 	}
@@ -135,9 +137,9 @@ func TestOnlyWhatMakesDataMakesAFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range commands() {
-		use, known := useOf[c.name]
+		use, known := useOf[c.Name]
 		if !known {
-			t.Errorf("%s has no line in this test: does it need data, or make it?", c.name)
+			t.Errorf("%s has no line in this test: does it need data, or make it?", c.Name)
 		}
 		if !known || strings.Contains(" makes it asks the server needs none ", " "+use+" ") && use != "" {
 			continue
@@ -145,14 +147,14 @@ func TestOnlyWhatMakesDataMakesAFolder(t *testing.T) {
 		h := newHome(t)
 		file := filepath.Join(t.TempDir(), "copy.db")
 		args := strings.NewReplacer("ROLL", roll, "FILE", file).Replace(use)
-		code, out, err := h.inside(t, "", append(strings.Fields(c.name), strings.Fields(args)...)...)
-		if code != exitFailed || out != "" || !strings.Contains(err, "no database in "+h.data) ||
+		code, out, err := h.inside(t, "", append(strings.Fields(c.Name), strings.Fields(args)...)...)
+		if code != cli.ExitFailed || out != "" || !strings.Contains(err, "no database in "+h.data) ||
 			!strings.Contains(err, "PORTAL_DATA") {
-			t.Errorf("portal %s %s: exit code %d, printed %q and %q", c.name, use, code, out, err)
+			t.Errorf("portal %s %s: exit code %d, printed %q and %q", c.Name, use, code, out, err)
 		}
 		for _, path := range []string{h.data, file} {
 			if _, err := os.Stat(path); !os.IsNotExist(err) {
-				t.Errorf("portal %s %s made %s: %v", c.name, use, path, err)
+				t.Errorf("portal %s %s made %s: %v", c.Name, use, path, err)
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"portal/api/secret"
 	"portal/api/triage"
+	"portal/cmd/portal/cli"
 	"portal/jobs"
 )
 
@@ -37,7 +38,7 @@ type config struct {
 // configure reads the environment and names every mistake at once. What could be read is
 // returned with them.
 func configure(getenv func(string) string) (*config, error) {
-	var wrong settings
+	var wrong cli.Settings
 	say := func(variable, format string, args ...any) {
 		wrong = append(wrong, variable+" "+fmt.Sprintf(format, args...))
 	}

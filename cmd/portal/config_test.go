@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"portal/cmd/portal/cli"
 )
 
 func TestEveryMistakeOfTheConfigurationIsNamedAtOnce(t *testing.T) {
@@ -24,7 +26,7 @@ func TestEveryMistakeOfTheConfigurationIsNamedAtOnce(t *testing.T) {
 	}
 	for _, args := range [][]string{{"serve"}, {"migrate"}, {"key", "list", "a@example.com"}, {"health"}} {
 		code, out, err := h.run(t, args...)
-		if code != exitMisuse || out != "" {
+		if code != cli.ExitMisuse || out != "" {
 			t.Errorf("portal %s: exit code %d, printed %q", strings.Join(args, " "), code, out)
 		}
 		lines := strings.Split(strings.TrimSpace(err), "\n")
@@ -45,7 +47,7 @@ func TestEveryMistakeOfTheConfigurationIsNamedAtOnce(t *testing.T) {
 func TestAServerOfSeveralNodesNeedsItsKeyFromOutside(t *testing.T) {
 	t.Parallel()
 	code, _, err := newHome(t, "DATABASE_URL=postgres://127.0.0.1/portal").run(t, "serve")
-	if code != exitMisuse || !strings.Contains(err, "PORTAL_SECRET_KEY is required") {
+	if code != cli.ExitMisuse || !strings.Contains(err, "PORTAL_SECRET_KEY is required") {
 		t.Errorf("exit code %d: %s", code, err)
 	}
 }

@@ -194,7 +194,7 @@ func otherLandlord(t *testing.T, p *product, handler http.Handler, n int) *plain
 	t.Helper()
 	const word = "another horse entirely"
 	email := fmt.Sprintf("other%d@example.com", n)
-	_, err := p.developer.AddUser(t.Context(), email, "Elm & Sons", word, developer.Landlord)
+	_, err := p.Developer.AddUser(t.Context(), email, "Elm & Sons", word, developer.Landlord)
 	orFail(t, err)
 	return newPlainBrowser(t, handler, email, word)
 }

@@ -112,7 +112,7 @@ func (h home) product(t *testing.T) *product {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = p.close() })
+	t.Cleanup(func() { _ = p.Close() })
 	return p
 }
 
@@ -121,7 +121,7 @@ func (p *product) claimed(t *testing.T, into map[string]bool, path map[string]st
 	t.Helper()
 	for _, row := range dbtest.Texts(
 		t,
-		p.db,
+		p.DB,
 		"SELECT endpoint_id || ' ' || event_id FROM deliveries WHERE claimed_by IS NOT NULL",
 	) {
 		endpoint, event, _ := strings.Cut(row, " ")
@@ -228,7 +228,7 @@ func (w *receivers) counts() map[string]int {
 // due are the deliveries that an attempt could start on now.
 func (p *product) due(t *testing.T) (n int) {
 	t.Helper()
-	dbtest.Row(t, p.db, "SELECT count(*) FROM deliveries WHERE ready OR claimed_by IS NOT NULL", nil, &n)
+	dbtest.Row(t, p.DB, "SELECT count(*) FROM deliveries WHERE ready OR claimed_by IS NOT NULL", nil, &n)
 	return n
 }
 
@@ -245,9 +245,9 @@ func raise(t *testing.T, p *product, in access.Portfolio, n int) {
 		Description: "It drips.",
 	}
 	for range n / 10 {
-		err := p.db.Atomically(context.Background(), func(ctx context.Context) error {
+		err := p.DB.Atomically(context.Background(), func(ctx context.Context) error {
 			for range 10 {
-				if err := p.webhook.Raise(ctx, in, string(webhook.MaintenanceCreated), ticket); err != nil {
+				if err := p.Webhook.Raise(ctx, in, string(webhook.MaintenanceCreated), ticket); err != nil {
 					return err
 				}
 			}
@@ -266,14 +266,14 @@ func endpointsAt(
 	t *testing.T, s *service, p *product, url string, paths []string,
 ) (in access.Portfolio, path map[string]string) {
 	t.Helper()
-	caller, err := p.developer.Authenticate(t.Context(), "Bearer "+s.vars["PORTAL_LIVE_KEY"])
+	caller, err := p.Developer.Authenticate(t.Context(), "Bearer "+s.vars["PORTAL_LIVE_KEY"])
 	if err != nil {
 		t.Fatal(err)
 	}
 	by := *caller.Actor()
 	path = map[string]string{}
 	for _, one := range paths {
-		made, err := p.webhook.CreateEndpoint(t.Context(), by, webhook.EndpointCreate{URL: url + one})
+		made, err := p.Webhook.CreateEndpoint(t.Context(), by, webhook.EndpointCreate{URL: url + one})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,6 +19,7 @@ import (
 	"portal/api/developer"
 	"portal/api/fault"
 	"portal/api/portfolio/rentroll"
+	"portal/cmd/portal/cli"
 )
 
 // The people of the demo.
@@ -46,17 +47,17 @@ type demoSecrets struct {
 func (p *product) demo(ctx context.Context) (s demoSecrets, err error) {
 	path := p.config.file("demo.json")
 	if text, err := os.ReadFile(path); err == nil && json.Unmarshal(text, &s) == nil {
-		if _, err := p.developer.Authenticate(ctx, "Bearer "+s.TestKey); !fault.Is(err, fault.UnknownAPIKey) {
+		if _, err := p.Developer.Authenticate(ctx, "Bearer "+s.TestKey); !fault.Is(err, fault.UnknownAPIKey) {
 			return s, unlessSpent(err)
 		}
 	}
-	if _, _, err := p.developer.Account(ctx, demoLandlord); err == nil {
+	if _, _, err := p.Developer.Account(ctx, demoLandlord); err == nil {
 		return s, fmt.Errorf(
 			"the demo exists in the database, but %s does not open it; use its data folder, or an empty one",
 			path,
 		)
 	}
-	err = p.db.Atomically(ctx, func(ctx context.Context) error {
+	err = p.DB.Atomically(ctx, func(ctx context.Context) error {
 		if s, err = p.makeDemo(ctx); err != nil {
 			return err
 		}
@@ -76,10 +77,10 @@ func unlessSpent(err error) error {
 
 func (p *product) makeDemo(ctx context.Context) (demoSecrets, error) {
 	s := demoSecrets{Password: rand.Text()}
-	post := p.developer.Post
-	p.developer.Post = nil // its keys are printed, and nobody reads the mail of its people
-	defer func() { p.developer.Post = post }()
-	if _, err := p.developer.AddUser(
+	post := p.Developer.Post
+	p.Developer.Post = nil // its keys are printed, and nobody reads the mail of its people
+	defer func() { p.Developer.Post = post }()
+	if _, err := p.Developer.AddUser(
 		ctx,
 		demoLandlord,
 		"Harbor Lane Rentals",
@@ -88,27 +89,27 @@ func (p *product) makeDemo(ctx context.Context) (demoSecrets, error) {
 	); err != nil {
 		return s, err
 	}
-	if _, err := p.developer.AddUser(ctx, demoStaff, "", s.Password, developer.Staff); err != nil {
+	if _, err := p.Developer.AddUser(ctx, demoStaff, "", s.Password, developer.Staff); err != nil {
 		return s, err
 	}
-	if err := p.developer.SetPlan(ctx, demoLandlord, developer.Plan{Tier: developer.Pro}); err != nil {
+	if err := p.Developer.SetPlan(ctx, demoLandlord, developer.Plan{Tier: developer.Pro}); err != nil {
 		return s, err
 	}
-	_, err := p.developer.RequestAccess(ctx, demoLandlord, developer.AccessRequestCreate{
+	_, err := p.Developer.RequestAccess(ctx, demoLandlord, developer.AccessRequestCreate{
 		AgreedToTerms: true,
 		UseCase:       "Keep our bookkeeping in step with the rent ledger, and let the office's assistant look up leases and tickets.",
 	})
 	if err != nil {
 		return s, err
 	}
-	if _, err := p.developer.Reviews.Approve(ctx, demoLandlord, nil); err != nil {
+	if _, err := p.Developer.Reviews.Approve(ctx, demoLandlord, nil); err != nil {
 		return s, err
 	}
 	if err := p.sayLandlord(ctx); err != nil {
 		return s, err
 	}
 	for mode, key := range map[access.Mode]*string{access.Test: &s.TestKey, access.Live: &s.LiveKey} {
-		k, err := p.developer.CreateKey(ctx, demoLandlord, developer.KeyCreate{
+		k, err := p.Developer.CreateKey(ctx, demoLandlord, developer.KeyCreate{
 			Name:   "Demo (" + string(mode) + ")",
 			Mode:   mode,
 			Scopes: []string{"payments"},
@@ -123,11 +124,11 @@ func (p *product) makeDemo(ctx context.Context) (demoSecrets, error) {
 
 // sayLandlord gives the landlord an address for the leases of the live portfolio that are generated.
 func (p *product) sayLandlord(ctx context.Context) error {
-	_, a, err := p.developer.Account(ctx, demoLandlord)
+	_, a, err := p.Developer.Account(ctx, demoLandlord)
 	if err != nil {
 		return err
 	}
-	in, err := p.developer.PortfolioOf(ctx, a.ID, access.Live)
+	in, err := p.Developer.PortfolioOf(ctx, a.ID, access.Live)
 	if err != nil {
 		return err
 	}
@@ -151,11 +152,11 @@ func (p *product) sayLandlord(ctx context.Context) error {
 // fillLive imports the small live portfolio, as a landlord would.
 func (p *product) fillLive(ctx context.Context) error {
 	roll, _ := rentroll.Read(strings.NewReader(datedFrom(demoRoll, clock.DateOf(time.Now(), time.UTC))))
-	_, account, err := p.developer.Account(ctx, demoLandlord)
+	_, account, err := p.Developer.Account(ctx, demoLandlord)
 	if err != nil {
 		return err
 	}
-	_, faults, err := p.importRoll(ctx, account, roll)
+	_, faults, err := p.ImportRoll(ctx, account, roll)
 	if len(faults) > 0 {
 		return fmt.Errorf("demo.csv: %s", faults[0])
 	}
@@ -200,7 +201,7 @@ func writeSecrets(path string, s demoSecrets) error {
 }
 
 // printDemo prints what a newcomer needs, one NAME=value a line, or as an object.
-func (a *app) printDemo(c *config, s demoSecrets) error {
+func printDemo(a *cli.App, c *config, s demoSecrets) error {
 	vars := [][2]string{
 		{"PORTAL_URL", c.baseURL},
 		{"PORTAL_DEMO_LANDLORD", demoLandlord},
@@ -213,5 +214,5 @@ func (a *app) printDemo(c *config, s demoSecrets) error {
 	for i, v := range vars {
 		lines[i], object[v[0]] = v[0]+"="+v[1], v[1]
 	}
-	return a.print(c.demoJSON, object, "%s", strings.Join(lines, "\n"))
+	return a.Print(c.demoJSON, object, "%s", strings.Join(lines, "\n"))
 }

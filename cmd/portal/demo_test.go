@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"portal/cmd/portal/cli"
 )
 
 // greeting is what serve --demo prints (decisions.md 8).
@@ -54,7 +56,7 @@ func TestTheDemoIsRefusedOverHTTPS(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "PORTAL_BASE_URL=https://portal.example.com")
 	code, out, err := h.run(t, "serve", "--demo")
-	if code != exitMisuse || out != "" || !strings.Contains(err, "--demo") || !strings.Contains(err, "https") {
+	if code != cli.ExitMisuse || out != "" || !strings.Contains(err, "--demo") || !strings.Contains(err, "https") {
 		t.Errorf("exit code %d, printed %q and %q", code, out, err)
 	}
 	if _, err := os.Stat(h.data); !os.IsNotExist(err) {
@@ -66,7 +68,7 @@ func TestAnAddressInUseIsSaid(t *testing.T) {
 	t.Parallel()
 	s := newHome(t).serve(t)
 	code, _, err := s.run(t, "serve")
-	if code != exitFailed || !strings.Contains(err, "address already in use") {
+	if code != cli.ExitFailed || !strings.Contains(err, "address already in use") {
 		t.Errorf("exit code %d: %s", code, err)
 	}
 }
@@ -77,7 +79,7 @@ func TestARevokedDemoKeyDoesNotKeepTheDemoFromStarting(t *testing.T) {
 	first := h.serve(t)
 	_, list, _ := h.run(t, "key", "list", "landlord@example.com")
 	id := regexp.MustCompile(`key_\S+  Demo \(test\)`).FindString(list)
-	if code, _, err := h.run(t, "key", "revoke", strings.Fields(id)[0]); code != exitDone {
+	if code, _, err := h.run(t, "key", "revoke", strings.Fields(id)[0]); code != cli.ExitDone {
 		t.Fatal(err)
 	}
 	first.signalAndEnd(t)

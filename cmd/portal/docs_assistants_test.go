@@ -38,13 +38,13 @@ func (s *service) follow(t *testing.T, blocks []fence) {
 	var script strings.Builder
 	for i, b := range blocks {
 		if b.kind == "sh" {
-			fmt.Fprintf(&script, "{\n%s} > '%s'\n", b.text, answer(i))
+			fmt.Fprintf(&script, "{\n%s} > '%s'\n", b.OptionalText, answer(i))
 		}
 	}
 	s.shell(t, folder, script.String())
 	for i, b := range blocks {
 		if b.kind == "json" {
-			compare(t, b.text, answer(i-1))
+			compare(t, b.OptionalText, answer(i-1))
 		}
 	}
 }
@@ -226,21 +226,21 @@ func TestTheConfigurationsOfTheClientsNameTheEndpoint(t *testing.T) {
 			}
 		}
 		if name != "clients/curl.md" {
-			configured(t, name, fences(text))
+			setUp(t, name, fences(text))
 		}
 	}
 }
 
 // configured: every configuration is JSON, or TOML of a client that has no JSON, and
 // names the endpoint.
-func configured(t *testing.T, name string, blocks []fence) {
+func setUp(t *testing.T, name string, blocks []fence) {
 	t.Helper()
 	for _, b := range blocks {
-		if b.kind == "json" && !json.Valid([]byte(b.text)) || b.kind != "json" && b.kind != "toml" {
-			t.Errorf("%s: a configuration in %q is wrong: %s", name, b.kind, b.text)
+		if b.kind == "json" && !json.Valid([]byte(b.OptionalText)) || b.kind != "json" && b.kind != "toml" {
+			t.Errorf("%s: a configuration in %q is wrong: %s", name, b.kind, b.OptionalText)
 		}
-		if !strings.Contains(b.text, `"https://portal.example.com`+mcp.Path+`"`) {
-			t.Errorf("%s: a configuration without the endpoint: %s", name, b.text)
+		if !strings.Contains(b.OptionalText, `"https://portal.example.com`+mcp.Path+`"`) {
+			t.Errorf("%s: a configuration without the endpoint: %s", name, b.OptionalText)
 		}
 	}
 	if len(blocks) == 0 {

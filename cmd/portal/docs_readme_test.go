@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"portal/cmd/portal/cli"
 )
 
 // commandsBelow are the lines of the commands below a heading of README, without comments.
@@ -48,13 +50,13 @@ func TestREADMELeadsFromNothingToAKeyBesideTheDemo(t *testing.T) {
 		if command == "serve" {
 			s := h.beginInside(t, "serve")
 			s.until(t, `"msg":"serving"`)
-			if code := s.end(); code != exitDone {
+			if code := s.end(); code != cli.ExitDone {
 				t.Errorf("serve ended with %d", code)
 			}
 			continue
 		}
 		code, out, err := h.inside(t, stdin, strings.Fields(command)...)
-		if code != exitDone || strings.HasPrefix(command, "key create") && !strings.HasPrefix(out, "sk_test_") {
+		if code != cli.ExitDone || strings.HasPrefix(command, "key create") && !strings.HasPrefix(out, "sk_test_") {
 			t.Errorf("portal %s: exit code %d, printed %q and %q", command, code, out, err)
 		}
 	}

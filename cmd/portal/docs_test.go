@@ -20,7 +20,7 @@ func page(t *testing.T, name string) string {
 }
 
 // fence is a block of a page that says what it is.
-type fence struct{ kind, text string }
+type fence struct{ kind, OptionalText string }
 
 func fences(page string) (all []fence) {
 	for i, part := range strings.Split("\n"+page, "\n```") {

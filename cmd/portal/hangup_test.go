@@ -32,7 +32,7 @@ func TestAClientThatHangsUpIsNoError(t *testing.T) {
 				form,
 			),
 		}
-		if s.product.db.SQLite() == nil { // there a read waits too
+		if s.product.DB.SQLite() == nil { // there a read waits too
 			requests = append(requests, request(
 				"GET",
 				"/api/v1/external/properties",
@@ -72,13 +72,13 @@ func request(method, path, headers, body string) string {
 func (s *httpServer) lock(t *testing.T) (free func()) {
 	t.Helper()
 	d, err := sql.Open("pgx", s.product.config.databaseURL)
-	if s.product.db.SQLite() != nil {
+	if s.product.DB.SQLite() != nil {
 		d, err = sql.Open("sqlite", "file:"+s.product.config.file("portal.db")+"?_txlock=immediate")
 	}
 	orFail(t, err)
 	tx, err := d.BeginTx(t.Context(), nil)
 	orFail(t, err)
-	if s.product.db.SQLite() == nil {
+	if s.product.DB.SQLite() == nil {
 		_, err = tx.ExecContext(t.Context(), "LOCK TABLE properties IN ACCESS EXCLUSIVE MODE")
 		orFail(t, err)
 	}

@@ -21,7 +21,7 @@ type limits struct {
 	ratelimit.Limiter
 	memory  *ratelimit.Memory
 	redis   *ratelimit.Redis // nil without REDIS_URL
-	db      *db.DB
+	DB      *db.DB
 	log     *slog.Logger
 	unsaved map[string][]byte // what the database has not taken yet
 }
@@ -29,12 +29,12 @@ type limits struct {
 func newLimits(ctx context.Context, p *product, log *slog.Logger) (*limits, error) {
 	l := &limits{
 		memory:  ratelimit.NewMemory(time.Now),
-		db:      p.db,
+		DB:      p.DB,
 		log:     log,
 		unsaved: map[string][]byte{},
 	}
 	l.Limiter = l.memory
-	err := limitstore.New(p.db).Limits(ctx, func(subject string, state []byte) error {
+	err := limitstore.New(p.DB).Limits(ctx, func(subject string, state []byte) error {
 		if err := l.memory.Restore(subject, state); err != nil {
 			log.Warn("state of the rate limiter not restored", "subject", subject, "error", err)
 		}
@@ -70,7 +70,7 @@ func (l *limits) save(ctx context.Context) {
 	if len(l.unsaved) == 0 {
 		return
 	}
-	if err := limitstore.New(l.db).SaveLimits(ctx, l.unsaved, clock.At(time.Now())); err != nil {
+	if err := limitstore.New(l.DB).SaveLimits(ctx, l.unsaved, clock.At(time.Now())); err != nil {
 		l.log.Error("state of the rate limiter not saved yet", "error", err)
 		return
 	}

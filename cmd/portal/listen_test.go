@@ -21,6 +21,7 @@ import (
 	"portal/api/portfolio"
 	"portal/api/webhook"
 	"portal/api/webhook/signature"
+	"portal/cmd/portal/cli"
 	"portal/cmd/portal/listen"
 	"portal/db/webhookstore"
 )
@@ -109,11 +110,11 @@ func (s *service) world(t *testing.T) *world {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := p.close(); err != nil {
+		if err := p.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	caller, err := p.developer.Authenticate(t.Context(), "Bearer "+s.vars["PORTAL_TEST_KEY"])
+	caller, err := p.Developer.Authenticate(t.Context(), "Bearer "+s.vars["PORTAL_TEST_KEY"])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,11 +126,11 @@ func (s *service) world(t *testing.T) *world {
 // silence disables the demo's endpoints, which lie elsewhere.
 func (w *world) silence() {
 	w.t.Helper()
-	by := operator(w.in)
-	page, err := w.webhook.Endpoints(w.t.Context(), by, list.Query{Limit: list.Max})
+	by := cli.Operator(w.in)
+	page, err := w.Webhook.Endpoints(w.t.Context(), by, list.Query{Limit: list.Max})
 	for i := range page.Data {
 		if err == nil {
-			_, err = w.webhook.DisableEndpoint(w.t.Context(), by, page.Data[i].ID)
+			_, err = w.Webhook.DisableEndpoint(w.t.Context(), by, page.Data[i].ID)
 		}
 	}
 	if err != nil {
@@ -143,7 +144,7 @@ func (w *world) raise(kind webhook.Kind, n int) (ids []string) {
 	w.t.Helper()
 	before := w.events()
 	for range n {
-		if err := w.webhook.Raise(w.t.Context(), w.in, string(kind), &portfolio.Ticket{
+		if err := w.Webhook.Raise(w.t.Context(), w.in, string(kind), &portfolio.Ticket{
 			Title: "Tap that drips",
 		}); err != nil {
 			w.t.Fatal(err)
@@ -163,7 +164,7 @@ func nextMillisecond() func() bool {
 
 func (w *world) events() []webhook.Event {
 	w.t.Helper()
-	all, err := webhookstore.NewDeliveries(w.db).EventsAfter(context.WithoutCancel(w.t.Context()), w.in, "", 10_000)
+	all, err := webhookstore.NewDeliveries(w.DB).EventsAfter(context.WithoutCancel(w.t.Context()), w.in, "", 10_000)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -218,7 +219,7 @@ func TestListenForwardsWhatHappensAsADeliveryWould(t *testing.T) {
 		}
 		want := webhook.Headers(e.Type, one.Get("X-Service-Delivery"))
 		signature.Sign(want, e.ID, time.Unix(seconds, 0), e.Body, signature.Secrets{Present: secrets[0]})
-		want.Set("User-Agent", webhookAgent(s.vars["PORTAL_URL"]))
+		want.Set("User-Agent", webhook.Agent(s.vars["PORTAL_URL"]))
 		for name := range want {
 			if one.Get(name) != want.Get(name) {
 				t.Errorf("%s is %q, want %q", name, one.Get(name), want.Get(name))
@@ -228,7 +229,7 @@ func TestListenForwardsWhatHappensAsADeliveryWould(t *testing.T) {
 	line := regexp.MustCompile(`(?m)^\S+Z  maintenance\.created  ` + raised[0] + `  204  \d+ ms$`)
 	eventually(t, "a line tells of the event", func() bool { return line.MatchString(l.out.String()) })
 	l.signal(t, syscall.SIGINT)
-	if code := l.end(t); code != exitDone {
+	if code := l.end(t); code != cli.ExitDone {
 		t.Errorf("exit code %d: %s", code, &l.err)
 	}
 	if strings.Contains(l.err.String(), "whsec_") || strings.Contains(l.err.String(), s.vars["PORTAL_TEST_KEY"]) {
@@ -327,7 +328,7 @@ func TestListenEndsWhereTheKeyIsRefused(t *testing.T) {
 	l.begin(t)
 	l.connected(t, 1)
 	s.do(t, "key", "revoke", key.ID)
-	if code := l.end(t); code != exitFailed || !strings.Contains(l.err.String(), "The key has been revoked.") {
+	if code := l.end(t); code != cli.ExitFailed || !strings.Contains(l.err.String(), "The key has been revoked.") {
 		t.Errorf("a revoked key: exit code %d: %s", code, &l.err)
 	}
 }
@@ -348,7 +349,7 @@ func TestAWrongUseOfListenIsTold(t *testing.T) {
 	} {
 		if code, _, said := h.run(t, append([]string{
 			"listen",
-		}, args...)...); code != exitMisuse || !strings.Contains(said, wrong) {
+		}, args...)...); code != cli.ExitMisuse || !strings.Contains(said, wrong) {
 			t.Errorf("%q: exit code %d: %s", args, code, said)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"portal/api/webhook/signature"
+	"portal/cmd/portal/cli"
 )
 
 // strangersKey has the form and the checksum of a key, but nobody made it.
@@ -53,7 +54,7 @@ func TestAKeyThatCannotWorkIsRefusedWithoutARequest(t *testing.T) {
 			{"trigger", "lease.signed", "--url", server.URL, "--key", key},
 		} {
 			code, out, err := h.inside(t, "", args...)
-			if code != exitMisuse || out != "" || !strings.Contains(err, why) ||
+			if code != cli.ExitMisuse || out != "" || !strings.Contains(err, why) ||
 				strings.Contains(err, "whsec_") || key != "" && strings.Contains(err, key) {
 				t.Errorf("portal %s with %q: exit code %d, printed %q and %q", args[0], key, code, out, err)
 			}
@@ -78,7 +79,7 @@ func TestListenShowsNoSecretBeforeTheServiceKnowsTheKey(t *testing.T) {
 				"listen", "--forward", "http://localhost:1", "--url", s.vars["PORTAL_URL"],
 				"--key", key,
 			}, more...)...)
-			if code != exitFailed || out != "" || !strings.Contains(err, why) || strings.Contains(err, "whsec_") {
+			if code != cli.ExitFailed || out != "" || !strings.Contains(err, why) || strings.Contains(err, "whsec_") {
 				t.Errorf("exit code %d, printed %q and %q", code, out, err)
 			}
 		}
@@ -96,7 +97,7 @@ func TestListenShowsNoSecretBeforeTheServiceKnowsTheKey(t *testing.T) {
 		"--key",
 		s.vars["PORTAL_TEST_KEY"],
 	)
-	if code != exitFailed || out != "" || !strings.Contains(err, nowhere.URL+" does not answer as this service") {
+	if code != cli.ExitFailed || out != "" || !strings.Contains(err, nowhere.URL+" does not answer as this service") {
 		t.Errorf("another server: exit code %d, printed %q and %q", code, out, err)
 	}
 	l := s.beginInside(
@@ -111,7 +112,7 @@ func TestListenShowsNoSecretBeforeTheServiceKnowsTheKey(t *testing.T) {
 		s.vars["PORTAL_TEST_KEY"],
 	)
 	l.until(t, "trying again")
-	if l.end() != exitDone || l.out.String() != "" || strings.Contains(l.err.String(), "whsec_") {
+	if l.end() != cli.ExitDone || l.out.String() != "" || strings.Contains(l.err.String(), "whsec_") {
 		t.Errorf("without a server: exit code %d, printed %q and %q", l.code, &l.out, &l.err)
 	}
 }
@@ -220,7 +221,7 @@ func TestAHeaderThatListenCannotSendIsRefused(t *testing.T) {
 			"--header",
 			header,
 		)
-		if code != exitMisuse || out != "" || !strings.Contains(err, why) {
+		if code != cli.ExitMisuse || out != "" || !strings.Contains(err, why) {
 			t.Errorf("%q: exit code %d, printed %q and %q", header, code, out, err)
 		}
 	}
@@ -249,7 +250,7 @@ func TestListenReplaysAnEventAsItWasSent(t *testing.T) {
 		id   string
 		code int
 		says string
-	}{{"tkt_1", exitMisuse, "--replay is no id"}, {"evt_01KA5R2M7Q8D4E6F9G1H3J5K7M", exitFailed, "No event"}} {
+	}{{"tkt_1", cli.ExitMisuse, "--replay is no id"}, {"evt_01KA5R2M7Q8D4E6F9G1H3J5K7M", cli.ExitFailed, "No event"}} {
 		code, out, err := s.inside(t, "", append([]string{
 			"listen", "--replay", c.id, "--forward", h.URL,
 		}, arguments...)...)
@@ -281,7 +282,7 @@ func TestATriggerWorksFromAnywhereWithATestKey(t *testing.T) {
 			"2",
 		)
 		ids := strings.Fields(out)
-		if code != exitDone || err != "" || len(ids) != 2 {
+		if code != cli.ExitDone || err != "" || len(ids) != 2 {
 			t.Fatalf("%s: exit code %d, printed %q and %q", kind, code, out, err)
 		}
 		if n := s.value(t, "SELECT count(*) FROM "+table+" WHERE id IN ($1, $2)", ids[0], ids[1]); n != "2" {
@@ -290,7 +291,7 @@ func TestATriggerWorksFromAnywhereWithATestKey(t *testing.T) {
 	}
 	reader := s.newKeyInside(t)
 	code, out, err := elsewhere.inside(t, "", "trigger", "lease.signed", "--key", reader, "--url", s.vars["PORTAL_URL"])
-	if code != exitFailed || out != "" || !strings.Contains(err, "write") {
+	if code != cli.ExitFailed || out != "" || !strings.Contains(err, "write") {
 		t.Errorf("a key that only reads: exit code %d, printed %q and %q", code, out, err)
 	}
 	for line, why := range map[string]string{
@@ -301,7 +302,7 @@ func TestATriggerWorksFromAnywhereWithATestKey(t *testing.T) {
 		"trigger lease.signed --key K --url localhost":          "--url must be",
 		"trigger lease.signed --count 0 --key K --url http://x": "--count",
 	} {
-		if code, out, err := elsewhere.inside(t, "", strings.Fields(line)...); code != exitMisuse ||
+		if code, out, err := elsewhere.inside(t, "", strings.Fields(line)...); code != cli.ExitMisuse ||
 			out != "" || !strings.Contains(err, why) {
 			t.Errorf("portal %s: exit code %d, printed %q and %q", line, code, out, err)
 		}

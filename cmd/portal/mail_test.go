@@ -12,6 +12,7 @@ import (
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/application"
+	"portal/cmd/portal/cli"
 )
 
 func TestMailNeedsAServerAndASender(t *testing.T) {
@@ -84,7 +85,7 @@ func (h home) invited(t *testing.T, mode access.Mode) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = p.close() })
+	t.Cleanup(func() { _ = p.Close() })
 	token, err := p.inviteSomebody(t.Context(), mode)
 	if err != nil {
 		t.Fatal(err)
@@ -98,16 +99,16 @@ func (p *product) inviteSomebody(ctx context.Context, mode access.Mode) (token s
 		return "", err
 	}
 	key := map[access.Mode]string{access.Test: s.TestKey, access.Live: s.LiveKey}[mode]
-	caller, err := p.developer.Authenticate(ctx, "Bearer "+key)
+	caller, err := p.Developer.Authenticate(ctx, "Bearer "+key)
 	if err != nil {
 		return "", err
 	}
 	by := *caller.Actor()
-	properties, err := p.portfolio.Properties.Properties(ctx, by, portfolio.PropertyFilter{Query: list.Query{Limit: 1}})
+	properties, err := p.Portfolio.Properties.Properties(ctx, by, portfolio.PropertyFilter{Query: list.Query{Limit: 1}})
 	if err != nil {
 		return "", err
 	}
-	property, err := p.portfolio.Properties.Property(ctx, by, properties.Data[0].ID)
+	property, err := p.Portfolio.Properties.Property(ctx, by, properties.Data[0].ID)
 	if err != nil {
 		return "", err
 	}
@@ -126,7 +127,7 @@ func TestKeptMailCanBeListedAndRead(t *testing.T) {
 	h := newHome(t, "PORTAL_BASE_URL=http://portal.test")
 	token := h.invited(t, access.Test)
 	code, out, err := h.inside(t, "", "mail", "list")
-	if code != exitDone || !strings.Contains(out, "sam@example.com") ||
+	if code != cli.ExitDone || !strings.Contains(out, "sam@example.com") ||
 		!strings.Contains(out, "Apply now: ") || strings.Contains(out, token) {
 		t.Errorf("exit code %d: %s%s", code, out, err)
 	}
@@ -143,7 +144,7 @@ func TestKeptMailCanBeListedAndRead(t *testing.T) {
 		"Subject: Apply now: ", "List-Unsubscribe: <http://portal.test/mail/unsubscribe/",
 		"\n\nHello,\n", "/apply/" + token,
 	} {
-		if code != exitDone || !strings.Contains(out, want) {
+		if code != cli.ExitDone || !strings.Contains(out, want) {
 			t.Errorf("exit code %d, without %q:\n%s%s", code, want, out, err)
 		}
 	}
@@ -157,7 +158,7 @@ func TestKeptMailCanBeListedAndRead(t *testing.T) {
 		one["unsubscribe_url"] == nil {
 		t.Errorf("%v: %s", err, out)
 	}
-	if code, _, err := h.inside(t, "", "mail", "show", "mail_absent"); code != exitFailed ||
+	if code, _, err := h.inside(t, "", "mail", "show", "mail_absent"); code != cli.ExitFailed ||
 		!strings.Contains(err, "No mail has the id") {
 		t.Errorf("exit code %d: %s", code, err)
 	}

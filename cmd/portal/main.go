@@ -12,6 +12,8 @@ import (
 	"os/signal"
 	"syscall"
 	_ "time/tzdata" // time zones without a system's own
+
+	"portal/cmd/portal/cli"
 )
 
 func main() {
@@ -21,27 +23,42 @@ func main() {
 	os.Exit(code)
 }
 
-// app is the process as a sub-command sees it.
-type app struct {
-	getenv func(string) string
-	in     io.Reader
-	out    io.Writer
-	err    io.Writer
-	// unhook gives signals back their default once a stop has begun, so that a
-	// second one ends the process at once.
-	unhook func()
-}
-
 // run is main without the process, for tests.
 func run(
 	ctx context.Context, unhook func(), args []string, getenv func(string) string, in io.Reader, out, err io.Writer,
 ) int {
-	a := &app{
-		getenv: getenv,
-		in:     in,
-		out:    out,
-		err:    err,
-		unhook: unhook,
+	a := &cli.App{
+		Getenv:   getenv,
+		In:       in,
+		Out:      out,
+		Err:      err,
+		Unhook:   unhook,
+		Commands: commands(),
 	}
-	return a.dispatch(ctx, args)
+	a.Open, a.Create = opener(a, openExisting), opener(a, openProduct)
+	a.ConfiguredURL = func() (string, error) {
+		c, err := configure(getenv)
+		if err != nil {
+			return "", err
+		}
+		return c.baseURL, nil
+	}
+	return a.Dispatch(ctx, args)
+}
+
+// opener opens the product that the configuration names, for a sub-command.
+func opener(
+	a *cli.App, open func(context.Context, *config) (*product, error),
+) func(context.Context) (*cli.Product, error) {
+	return func(ctx context.Context) (*cli.Product, error) {
+		c, err := configured(ctx, a)
+		if err != nil {
+			return nil, err
+		}
+		p, err := open(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		return &p.Product, nil
+	}
 }

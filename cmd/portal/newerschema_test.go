@@ -4,6 +4,8 @@ import (
 	"database/sql"
 	"strings"
 	"testing"
+
+	"portal/cmd/portal/cli"
 )
 
 func TestABinaryThatIsOlderThanTheSchemaStartsNothing(t *testing.T) {
@@ -33,7 +35,7 @@ func TestABinaryThatIsOlderThanTheSchemaStartsNothing(t *testing.T) {
 				{"webhook", "test", "we_1"},
 			} {
 				code, out, said := s.home.inside(t, "correct horse battery\n", args...)
-				if code != exitMisuse || out != "" ||
+				if code != cli.ExitMisuse || out != "" ||
 					!strings.Contains(said, "the configuration is wrong") ||
 					!strings.Contains(said, "newer than this binary") {
 					t.Errorf("portal %v: exit code %d: %s%s", args, code, out, said)
@@ -47,7 +49,7 @@ func TestABinaryThatIsOlderThanTheSchemaStartsNothing(t *testing.T) {
 				false: "version",
 			}[strings.HasPrefix(table, "goose")]+" >= 99990")
 		}
-		if code, _, said := s.home.inside(t, "", "access", "list"); code != exitDone {
+		if code, _, said := s.home.inside(t, "", "access", "list"); code != cli.ExitDone {
 			t.Errorf("with its own schema: exit code %d: %s", code, said)
 		}
 	})
@@ -55,7 +57,7 @@ func TestABinaryThatIsOlderThanTheSchemaStartsNothing(t *testing.T) {
 
 // yes is true in SQL.
 func (s *httpServer) yes() string {
-	if s.product.db.SQLite() != nil {
+	if s.product.DB.SQLite() != nil {
 		return "1"
 	}
 	return "true"

@@ -33,7 +33,7 @@ type pageVisitor struct{ *plainBrowser }
 func newPageVisitor(b *testing.B, properties int) *pageVisitor {
 	b.Helper()
 	p, demo, handler := inProcess(b)
-	orFail(b, p.developer.SetPlan(b.Context(), demoLandlord, developer.Plan{
+	orFail(b, p.Developer.SetPlan(b.Context(), demoLandlord, developer.Plan{
 		Tier:  developer.Prime,
 		Units: new(1_000_000),
 	}))
@@ -41,11 +41,11 @@ func newPageVisitor(b *testing.B, properties int) *pageVisitor {
 	if len(faults) > 0 {
 		b.Fatal(faults[0])
 	}
-	_, account, err := p.developer.Account(b.Context(), demoLandlord)
+	_, account, err := p.Developer.Account(b.Context(), demoLandlord)
 	if err != nil {
 		b.Fatal(err)
 	}
-	_, _, err = p.importRoll(b.Context(), account, roll)
+	_, _, err = p.ImportRoll(b.Context(), account, roll)
 	orFail(b, err)
 	return &pageVisitor{newPlainBrowser(b, handler, demoLandlord, demo.Password)}
 }

@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"portal/cmd/portal/cli"
 	"portal/web/webtest"
 )
 
@@ -124,21 +125,21 @@ type process struct {
 
 // words is what a process writes while the test reads it.
 type words struct {
-	mu   sync.Mutex
-	text bytes.Buffer
+	mu           sync.Mutex
+	OptionalText bytes.Buffer
 }
 
 // Write is io.Writer.
 func (w *words) Write(b []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.text.Write(b)
+	return w.OptionalText.Write(b)
 }
 
 func (w *words) String() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.text.String()
+	return w.OptionalText.String()
 }
 
 // begin starts the process; what still runs at the end of the test is killed.
@@ -189,7 +190,7 @@ func (p *process) end(t *testing.T) int {
 func (p *process) signalAndEnd(t *testing.T) {
 	t.Helper()
 	p.signal(t, syscall.SIGTERM)
-	if code := p.end(t); code != exitDone {
+	if code := p.end(t); code != cli.ExitDone {
 		t.Errorf("exit code %d: %s", code, &p.err)
 	}
 	if said := p.err.String(); strings.Contains(said, `"level":"ERROR"`) {
@@ -276,7 +277,7 @@ func (h home) run(t *testing.T, args ...string) (code int, out, err string) {
 func (h home) do(t *testing.T, args ...string) string {
 	t.Helper()
 	code, out, err := h.run(t, args...)
-	if code != exitDone {
+	if code != cli.ExitDone {
 		t.Fatalf("portal %s: exit code %d: %s", strings.Join(args, " "), code, err)
 	}
 	return strings.TrimSpace(out)

@@ -13,16 +13,15 @@ import (
 	"portal/api/agreement"
 	"portal/api/audit"
 	"portal/api/developer"
-	"portal/api/mail"
 	"portal/api/portfolio/demo"
 	"portal/api/portfolio/lease/application"
 	"portal/api/portfolio/property/verification"
 	"portal/api/portfolio/records"
-	"portal/api/portfolio/simulate"
 	"portal/api/portfolio/upload"
 	"portal/api/secret"
 	"portal/api/webhook"
 	"portal/api/webhook/signature"
+	"portal/cmd/portal/cli"
 	"portal/db"
 	"portal/db/accountstore"
 	"portal/db/auditstore"
@@ -36,17 +35,12 @@ import (
 // product is the store and the services over it, for the server and for the
 // sub-commands alike.
 type product struct {
+	cli.Product
 	config        *config
-	db            *db.DB
-	box           *secret.Box
-	portfolio     *records.Service
 	applications  *application.Services
 	agreements    *agreement.Service
 	verifications *verification.Verifications
-	developer     *developer.Service
 	account       *account.Service
-	webhook       *webhook.Service
-	mail          *mail.Service
 	queue         *jobs.Queue
 	uploads       *upload.Service
 }
@@ -118,7 +112,7 @@ func (c *config) noDatabase() error {
 }
 
 func startProduct(ctx context.Context, c *config, d *db.DB) (*product, error) {
-	p := &product{config: c, db: d}
+	p := &product{config: c, Product: cli.Product{DB: d}}
 	if err := p.start(ctx); err != nil {
 		_ = d.Close() // the first error tells
 		return nil, err
@@ -127,44 +121,44 @@ func startProduct(ctx context.Context, c *config, d *db.DB) (*product, error) {
 }
 
 func (p *product) start(ctx context.Context) error {
-	if err := p.config.verifyKey(ctx, p.db); err != nil { // before the schema is touched
+	if err := p.config.verifyKey(ctx, p.DB); err != nil { // before the schema is touched
 		return err
 	}
-	err := p.db.Migrate(ctx, portfoliostore.FillSearch, jobs.Migrate)
+	err := p.DB.Migrate(ctx, portfoliostore.FillSearch, jobs.Migrate)
 	if newer, is := errors.AsType[*db.NewerSchemaError](err); is {
-		return settings{newer.Error()}
+		return cli.Settings{newer.Error()}
 	}
 	if err != nil {
 		return err
 	}
-	if p.box, err = p.config.establishKey(ctx, p.db); err != nil {
+	if p.Box, err = p.config.establishKey(ctx, p.DB); err != nil {
 		return err
 	}
-	if p.queue, err = jobs.NewQueue(p.db); err != nil {
+	if p.queue, err = jobs.NewQueue(p.DB); err != nil {
 		return err
 	}
-	p.portfolio = records.New(portfoliostore.New(p.db), time.Now)
-	p.applications = application.New(p.portfolio, portfoliostore.ForApplications(p.db))
-	p.verifications = verification.New(p.portfolio, portfoliostore.ForVerifications(p.db))
+	p.Portfolio = records.New(portfoliostore.New(p.DB), time.Now)
+	p.applications = application.New(p.Portfolio, portfoliostore.ForApplications(p.DB))
+	p.verifications = verification.New(p.Portfolio, portfoliostore.ForVerifications(p.DB))
 	p.uploads = &upload.Service{
-		Stores: uploadstore.New(p.db),
-		Box:    p.box,
+		Stores: uploadstore.New(p.DB),
+		Box:    p.Box,
 		Queue:  p.queue,
 		Now:    time.Now,
-		Trail:  audit.Log{Store: auditstore.New(p.db), Now: time.Now},
+		Trail:  audit.Log{Store: auditstore.New(p.DB), Now: time.Now},
 	}
-	p.webhook = webhook.New(webhookstore.New(p.db), p.box, time.Now, p.config.insecureWebhooks)
+	p.Webhook = webhook.New(webhookstore.New(p.DB), p.Box, time.Now, p.config.insecureWebhooks)
 	p.startMail()
-	p.developer = developer.New(developerstore.New(p.db), time.Now, p.fillDemo)
-	p.developer.Post, p.developer.BaseURL = p.mail, p.config.baseURL
+	p.Developer = developer.New(developerstore.New(p.DB), time.Now, p.fillDemo)
+	p.Developer.Post, p.Developer.BaseURL = p.Mail, p.config.baseURL
 	p.account = account.New(account.Config{
-		Stores:     accountstore.New(p.db),
-		Developer:  p.developer,
-		Portfolio:  account.Records(p.portfolio, p.applications.Applicants),
+		Stores:     accountstore.New(p.DB),
+		Developer:  p.Developer,
+		Portfolio:  account.Records(p.Portfolio, p.applications.Applicants),
 		Agreements: p.agreements,
-		Webhook:    p.webhook,
-		Box:        p.box,
-		Post:       p.mail,
+		Webhook:    p.Webhook,
+		Box:        p.Box,
+		Post:       p.Mail,
 		Hasher:     secret.NewHasher(secret.StandardCost),
 		Now:        time.Now,
 		BaseURL:    p.config.baseURL,
@@ -173,66 +167,26 @@ func (p *product) start(ctx context.Context) error {
 	return nil
 }
 
-// simulator makes what happens in demo portfolios.
-func (p *product) simulator() *simulate.Simulator {
-	return &simulate.Simulator{
-		Stores:    portfoliostore.ForSimulator(p.db),
-		Portfolio: p.portfolio,
-		Now:       time.Now,
-		Trail:     audit.Log{Store: auditstore.New(p.db), Now: time.Now},
-	}
-}
-
 // pace is more than a commit and an email take on a slow disk.
 const pace = 300 * time.Millisecond
 
 // fillDemo puts the demo's records into a demo portfolio.
 func (p *product) fillDemo(ctx context.Context, in access.Portfolio, zone *time.Location) error {
 	book := demo.Book(time.Now(), zone)
-	if err := portfoliostore.NewBooks(p.db).Add(ctx, in, &book); err != nil {
+	if err := portfoliostore.NewBooks(p.DB).Add(ctx, in, &book); err != nil {
 		return err
 	}
 	for _, e := range webhook.Samples(time.Now()) {
 		secret, prefix := signature.NewSecret()
 		e.SecretPrefix = prefix
-		if err := webhookstore.NewEndpoints(p.db).AddEndpoint(
+		if err := webhookstore.NewEndpoints(p.DB).AddEndpoint(
 			ctx,
 			in,
 			e,
-			p.box.Seal(webhook.SecretPurpose, secret),
+			p.Box.Seal(webhook.SecretPurpose, secret),
 		); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func (p *product) close() error { return p.db.Close() }
-
-// with runs a sub-command over the product that is there.
-func (a *app) with(ctx context.Context, do func(*product) error) error {
-	return a.over(ctx, openExisting, do)
-}
-
-// making runs a sub-command over the product, which is made where there is none.
-func (a *app) making(ctx context.Context, do func(*product) error) error {
-	return a.over(ctx, openProduct, do)
-}
-
-func (a *app) over(
-	ctx context.Context, open func(context.Context, *config) (*product, error), do func(*product) error,
-) error {
-	c, err := a.configured(ctx)
-	if err != nil {
-		return err
-	}
-	p, err := open(ctx, c)
-	if err != nil {
-		return err
-	}
-	err = do(p)
-	if closed := p.close(); err == nil {
-		err = closed
-	}
-	return err
 }

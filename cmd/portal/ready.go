@@ -21,7 +21,7 @@ func (s *server) ready(c echo.Context) error {
 	checks := map[string]string{"database": "ok", "writes": "ok", "migrations": "ok", "jobs": "ok"}
 	status := http.StatusOK
 	fail := func(check, what string) { checks[check], status = what, http.StatusServiceUnavailable }
-	if err := s.product.db.Ping(ctx); err != nil {
+	if err := s.product.DB.Ping(ctx); err != nil {
 		s.log.Warn("not ready", "check", "database", "error", err)
 		fail("database", "does not answer")
 	}
@@ -29,7 +29,7 @@ func (s *server) ready(c echo.Context) error {
 		s.log.Warn("not ready", "check", "writes", "error", err)
 		fail("writes", "do not succeed; the disk may be full or read-only")
 	}
-	if migrated, err := s.product.db.Migrated(ctx); err != nil || !migrated {
+	if migrated, err := s.product.DB.Migrated(ctx); err != nil || !migrated {
 		fail("migrations", "not up to date")
 	}
 	if !s.jobs.Running() {
@@ -43,5 +43,5 @@ func (s *server) ready(c echo.Context) error {
 
 // probeWrite tries a small write.
 func (p *product) probeWrite(ctx context.Context) error {
-	return p.db.ProbeWrite(ctx, clock.At(time.Now()))
+	return p.DB.ProbeWrite(ctx, clock.At(time.Now()))
 }

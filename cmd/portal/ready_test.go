@@ -13,7 +13,7 @@ import (
 func TestAServerThatCannotWriteIsNotReady(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, s *httpServer) {
 		s.isReady(t, http.StatusOK)
-		if s.product.db.SQLite() == nil {
+		if s.product.DB.SQLite() == nil {
 			s.change(
 				t,
 				`CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no space left' USING ERRCODE = '53100'; END $$`,
@@ -30,7 +30,7 @@ func TestAServerThatCannotWriteIsNotReady(t *testing.T) {
 		}
 		s.isReady(t, http.StatusServiceUnavailable)
 		drop := "DROP TRIGGER full_disk"
-		if s.product.db.SQLite() == nil {
+		if s.product.DB.SQLite() == nil {
 			drop += " ON write_probe"
 		}
 		s.change(t, drop)

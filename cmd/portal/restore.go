@@ -11,22 +11,23 @@ import (
 	"path/filepath"
 
 	"portal/api/secret"
+	"portal/cmd/portal/cli"
 	"portal/db"
 )
 
-var restoreCommand = command{
-	name:  "restore",
-	args:  "FILE",
-	short: "Put a backup into an empty data folder",
-	bind: func(f *flag.FlagSet) action {
+var restoreCommand = cli.Command{
+	Name:  "restore",
+	Args:  "FILE",
+	Short: "Put a backup into an empty data folder",
+	Bind: func(f *flag.FlagSet) cli.Action {
 		asJSON := f.Bool("json", false, "answer in JSON")
-		return func(ctx context.Context, a *app, args []string) error {
-			c, err := configure(a.getenv)
+		return func(ctx context.Context, a *cli.App, args []string) error {
+			c, err := configure(a.Getenv)
 			if err != nil {
 				return err
 			}
 			if c.databaseURL != "" {
-				return misuse(
+				return cli.Misuse(
 					"with DATABASE_URL the database is PostgreSQL's, which has its own tools: pg_restore --exit-on-error --no-owner --dbname=\"$DATABASE_URL\" " +
 						args[0] + " into an empty database (docs/operations.md)",
 				)
@@ -39,7 +40,7 @@ var restoreCommand = command{
 			if keyed {
 				words = "Its key was restored too, or is the one in PORTAL_SECRET_KEY."
 			}
-			return a.print(*asJSON, map[string]any{
+			return a.Print(*asJSON, map[string]any{
 				"data": c.data,
 				"key":  keyed,
 			}, "Restored %s into %s. %s", args[0], c.data, words)

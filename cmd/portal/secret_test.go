@@ -14,6 +14,7 @@ import (
 	"portal/api/clock"
 	"portal/api/portfolio/upload"
 	"portal/api/secret"
+	"portal/cmd/portal/cli"
 	"portal/db/accountstore"
 )
 
@@ -81,11 +82,11 @@ func (s *servedInside) sealEverything(t *testing.T) (made posted) {
 		func() bool { return s.value(t, "SELECT count(*) FROM request_exchanges") != "0" },
 	)
 	s.withProduct(t, func(p *product) {
-		in, owner, err := p.developer.Portfolio(t.Context(), demoLandlord, access.Test)
+		in, owner, err := p.Developer.Portfolio(t.Context(), demoLandlord, access.Test)
 		if err != nil {
 			t.Fatal(err)
 		}
-		by := operator(in)
+		by := cli.Operator(in)
 		by.AccountID = owner.ID
 		user := s.value(t, "SELECT id FROM users WHERE email = $1", demoLandlord)
 		draft, err := p.uploads.Draft(
@@ -99,27 +100,27 @@ func (s *servedInside) sealEverything(t *testing.T) (made posted) {
 			err = p.uploads.Keep(t.Context(), by, draft)
 		}
 		if err == nil {
-			err = accountstore.NewPersons(p.db).SetTOTP(
+			err = accountstore.NewPersons(p.DB).SetTOTP(
 				t.Context(),
 				user,
-				p.box.Seal(account.TOTPPurpose+" "+user, "seed"),
+				p.Box.Seal(account.TOTPPurpose+" "+user, "seed"),
 				new(clock.At(time.Now())),
 				0,
 			)
 		}
 		if err == nil {
-			err = accountstore.NewLinks(p.db).AddCeremony(t.Context(), &account.Ceremony{
+			err = accountstore.NewLinks(p.DB).AddCeremony(t.Context(), &account.Ceremony{
 				IDHash:    secret.Hash("id"),
 				Purpose:   "passkey",
-				Data:      p.box.Seal(account.CeremonyPurpose+" passkey", "asked"),
+				Data:      p.Box.Seal(account.CeremonyPurpose+" passkey", "asked"),
 				ExpiresAt: clock.At(time.Now().Add(time.Hour)),
 			})
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, column := range p.db.SealedColumns() {
-			if values, err := p.db.SealedValues(t.Context(), column, nil); err != nil || len(values) == 0 {
+		for _, column := range p.DB.SealedColumns() {
+			if values, err := p.DB.SealedValues(t.Context(), column, nil); err != nil || len(values) == 0 {
 				t.Errorf("nothing is sealed in %s, so that this test does not show that it is rotated: %v", column, err)
 			}
 		}
@@ -135,8 +136,8 @@ func (h home) opens(t *testing.T, key byte) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, column := range p.db.SealedColumns() {
-			values, err := p.db.SealedValues(t.Context(), column, nil)
+		for _, column := range p.DB.SealedColumns() {
+			values, err := p.DB.SealedValues(t.Context(), column, nil)
 			for _, v := range values {
 				if _, failed := box.Open(v.Purpose, v.Bytes); failed != nil {
 					t.Errorf("%s of %v: %v", column, v.Row, failed)
@@ -153,7 +154,7 @@ func TestARotationBesideTheServerReachesAllThatIsSealed(t *testing.T) {
 	onBoth(t, func(t *testing.T, h home) {
 		first := h.serveInside(t)
 		made := first.sealEverything(t)
-		if code := first.end(); code != exitDone {
+		if code := first.end(); code != cli.ExitDone {
 			t.Fatalf("exit code %d: %s", code, &first.err)
 		}
 		h = h.keyed(2, 1)
@@ -195,7 +196,7 @@ func TestARotationBesideTheServerReachesAllThatIsSealed(t *testing.T) {
 			again["done"] != true {
 			t.Errorf("the second time: %v", again)
 		}
-		if code := second.end(); code != exitDone {
+		if code := second.end(); code != cli.ExitDone {
 			t.Fatalf("exit code %d: %s", code, &second.err)
 		}
 		h.keyed(1).refuses(t, "access list", "PORTAL_SECRET_KEY does not open")
@@ -217,7 +218,7 @@ func TestARotationTellsWhatNoKeyOpens(t *testing.T) {
 		}
 		h.withProduct(t, func(p *product) {
 			user := h.value(t, "SELECT id FROM users")
-			if err := accountstore.NewPersons(p.db).SetTOTP(
+			if err := accountstore.NewPersons(p.DB).SetTOTP(
 				t.Context(),
 				user,
 				foreign.Seal(account.TOTPPurpose+" "+user, "seed"),
@@ -228,7 +229,7 @@ func TestARotationTellsWhatNoKeyOpens(t *testing.T) {
 			}
 		})
 		code, out, errs := h.keyed(2, 1).inside(t, "", "secret", "rotate", "--json")
-		if code != exitFailed || !strings.Contains(out, `"unreadable": 1`) ||
+		if code != cli.ExitFailed || !strings.Contains(out, `"unreadable": 1`) ||
 			!strings.Contains(out, `"done": false`) || !strings.Contains(errs, "1 value opens with none of the keys") {
 			t.Errorf("exit code %d, printed %q and %q", code, out, errs)
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"portal/api/secret"
+	"portal/cmd/portal/cli"
 	"portal/db"
 )
 
@@ -17,9 +18,9 @@ const keyFile = "secret.key"
 
 // configured is the configuration of a command that works on the database. Whether the key
 // is that of the database is told with the other mistakes.
-func (a *app) configured(ctx context.Context) (*config, error) {
-	c, err := configure(a.getenv)
-	var wrong settings
+func configured(ctx context.Context, a *cli.App) (*config, error) {
+	c, err := configure(a.Getenv)
+	var wrong cli.Settings
 	if !errors.As(err, &wrong) || slices.ContainsFunc(wrong, func(s string) bool {
 		return strings.HasPrefix(s, "DATABASE_URL ") || strings.HasPrefix(s, "PORTAL_SECRET_KEY ")
 	}) {
@@ -29,7 +30,7 @@ func (a *app) configured(ctx context.Context) (*config, error) {
 	if failed != nil {
 		return c, wrong // there is no database yet, or it is the next thing to be told
 	}
-	var more settings
+	var more cli.Settings
 	if errors.As(c.verifyKey(ctx, d), &more) {
 		wrong = append(wrong, more...)
 	}
@@ -47,7 +48,7 @@ func (c *config) keys() ([][]byte, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, settings{fmt.Sprintf("PORTAL_SECRET_KEY is not set, and %s cannot be used: %s",
+		return nil, cli.Settings{fmt.Sprintf("PORTAL_SECRET_KEY is not set, and %s cannot be used: %s",
 			c.file(keyFile), err)}
 	}
 	return keys, nil
@@ -127,7 +128,7 @@ func (c *config) foreign(missing bool) error {
 	const remedy = "Set the key that was used so far"
 	switch {
 	case missing:
-		return settings{
+		return cli.Settings{
 			fmt.Sprintf(
 				"PORTAL_SECRET_KEY is not set and %s is missing, but the secrets of this database were encrypted with a key. %s, or put the file back",
 				c.file(keyFile),
@@ -135,7 +136,7 @@ func (c *config) foreign(missing bool) error {
 			),
 		}
 	case c.secretKeys == nil:
-		return settings{
+		return cli.Settings{
 			fmt.Sprintf(
 				"PORTAL_SECRET_KEY is not set, and the key in %s does not open the secrets of this database, which were encrypted with another key. %s, or put its file back",
 				c.file(keyFile),
@@ -143,7 +144,7 @@ func (c *config) foreign(missing bool) error {
 			),
 		}
 	}
-	return settings{
+	return cli.Settings{
 		"PORTAL_SECRET_KEY does not open the secrets of this database, which were encrypted with another key. " +
 			remedy + "; of several, separated by commas, one has to be it",
 	}

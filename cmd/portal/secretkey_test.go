@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"portal/cmd/portal/cli"
 	"portal/db/dbtest"
 )
 
@@ -41,7 +42,8 @@ func onBoth(t *testing.T, test func(*testing.T, home)) {
 func (h home) refuses(t *testing.T, line string, says ...string) {
 	t.Helper()
 	code, out, err := h.inside(t, "correct horse battery staple\n", strings.Fields(line)...)
-	if code != exitMisuse || out != "" || strings.Contains(err, secretKey(1)) || strings.Contains(err, secretKey(2)) {
+	if code != cli.ExitMisuse || out != "" || strings.Contains(err, secretKey(1)) ||
+		strings.Contains(err, secretKey(2)) {
 		t.Errorf("portal %s: exit code %d, printed %q and %q", line, code, out, err)
 	}
 	for _, what := range says {
@@ -152,8 +154,8 @@ func TestOfNodesWithDifferentKeysOneStarts(t *testing.T) {
 			all.Go(func() {
 				var err string
 				codes[i], _, err = h.keyed(byte(i+1)).inside(t, "", "migrate")
-				if codes[i] != exitDone &&
-					(codes[i] != exitMisuse || !strings.Contains(err, "PORTAL_SECRET_KEY does not open")) {
+				if codes[i] != cli.ExitDone &&
+					(codes[i] != cli.ExitMisuse || !strings.Contains(err, "PORTAL_SECRET_KEY does not open")) {
 					t.Errorf("exit code %d: %s", codes[i], err)
 				}
 			})
@@ -165,7 +167,7 @@ func TestOfNodesWithDifferentKeysOneStarts(t *testing.T) {
 			if again != code {
 				t.Errorf("node %d ended with %d, now with %d", i, code, again)
 			}
-			if code == exitDone {
+			if code == cli.ExitDone {
 				started++
 			}
 		}
@@ -179,7 +181,7 @@ func TestOfNodesWithDifferentKeysOneStarts(t *testing.T) {
 func (h home) write(t *testing.T, query string) {
 	t.Helper()
 	h.withProduct(t, func(p *product) {
-		if lite := p.db.SQLite(); lite != nil {
+		if lite := p.DB.SQLite(); lite != nil {
 			if _, err := lite.ExecContext(t.Context(), query); err != nil {
 				t.Fatal(err)
 			}
@@ -205,7 +207,7 @@ func (h home) withProduct(t *testing.T, do func(p *product)) {
 		t.Fatal(err)
 	}
 	do(p)
-	if err := p.close(); err != nil {
+	if err := p.Close(); err != nil {
 		t.Error(err)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"portal/cmd/portal/cli"
 )
 
 // TestNoSecretIsWrittenDown sends keys wherever a careless client puts them.
@@ -94,7 +96,7 @@ func TestAnUnreachableStoreIsSaidWithoutItsPassword(t *testing.T) {
 		"DATABASE_URL=postgres://portal:swordfish@" + at + "/portal?sslmode=nonsense",
 	} {
 		code, out, err := h.with(store).run(t, "migrate")
-		if code != exitFailed || out != "" {
+		if code != cli.ExitFailed || out != "" {
 			t.Errorf("%s: exit code %d, printed %q", store, code, out)
 		}
 		if strings.Contains(err, "swordfish") || strings.Contains(err, key) || err == "" {

@@ -18,27 +18,22 @@ type sending struct {
 	stopped chan struct{}
 }
 
-// webhookAgent is what a delivery calls its sender.
-func webhookAgent(baseURL string) string {
-	return "Portal-Webhooks/" + webhook.APIVersion + " (+" + baseURL + "/docs)"
-}
-
 // send begins to deliver webhooks. First it takes up what ran when a process ended: on
 // SQLite, where no other one sends, whatever is claimed.
 func (p *product) send(ctx context.Context, log *slog.Logger) (*sending, error) {
-	takeUp, shards := p.webhook.TakeOver, 4
-	if p.db.SQLite() != nil { // which has one writer
-		takeUp, shards = p.webhook.TakeUp, 1
+	takeUp, shards := p.Webhook.TakeOver, 4
+	if p.DB.SQLite() != nil { // which has one writer
+		takeUp, shards = p.Webhook.TakeUp, 1
 	}
 	if err := takeUp(ctx); err != nil {
 		return nil, err
 	}
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s := &sending{stop: stop, stopped: make(chan struct{})}
-	sender := send.NewSender(p.config.insecureWebhooks, webhookAgent(p.config.baseURL))
+	sender := send.NewSender(p.config.insecureWebhooks, webhook.Agent(p.config.baseURL))
 	attempts := attemptLimit(descriptors())
 	sender.KeepIdle(attempts)
-	s.Dispatcher = dispatch.New(p.webhook, webhookstore.ForDispatch(p.db), time.Now, dispatch.Config{
+	s.Dispatcher = dispatch.New(p.Webhook, webhookstore.ForDispatch(p.DB), time.Now, dispatch.Config{
 		Sender:  sender,
 		Retries: p.queue,
 		Log:     log,

@@ -19,6 +19,7 @@ import (
 	"portal/api/developer"
 	"portal/api/httpserver"
 	"portal/api/triage"
+	"portal/cmd/portal/cli"
 	"portal/db/developerstore"
 	"portal/jobs"
 )
@@ -30,29 +31,29 @@ const (
 	answerTime = 30 * time.Second
 )
 
-var serveCommand = command{
-	name:  "serve",
-	args:  "[--demo]",
-	short: "Run the service, everything in one process",
-	bind: func(f *flag.FlagSet) action {
+var serveCommand = cli.Command{
+	Name:  "serve",
+	Args:  "[--demo]",
+	Short: "Run the service, everything in one process",
+	Bind: func(f *flag.FlagSet) cli.Action {
 		demo := f.Bool("demo", false, "make a demo landlord once and print their keys")
 		asJSON := f.Bool("json", false, "print what the demo prints as an object of JSON")
-		return func(ctx context.Context, a *app, _ []string) error {
-			c, err := a.configured(ctx)
+		return func(ctx context.Context, a *cli.App, _ []string) error {
+			c, err := configured(ctx, a)
 			if err != nil {
 				return err
 			}
 			if *demo && c.secure() {
-				return misuse("--demo is refused when PORTAL_BASE_URL is https")
+				return cli.Misuse("--demo is refused when PORTAL_BASE_URL is https")
 			}
 			c.demoJSON = *asJSON
-			return a.serve(ctx, c, *demo)
+			return serve(ctx, a, c, *demo)
 		}
 	},
 }
 
-func (a *app) serve(ctx context.Context, c *config, demo bool) error {
-	log := newLog(a.err)
+func serve(ctx context.Context, a *cli.App, c *config, demo bool) error {
+	log := newLog(a.Err)
 	stray.SetFlags(0)
 	stray.SetOutput(serverErrorLog{log})
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.addr)
@@ -63,7 +64,7 @@ func (a *app) serve(ctx context.Context, c *config, demo bool) error {
 		c.baseURL = defaultBase(listener.Addr().String())
 	}
 	c.demo = demo
-	limitMemory(a.getenv, machineMemory("/"))
+	limitMemory(a.Getenv, machineMemory("/"))
 	p, err := openProduct(ctx, c)
 	if err != nil {
 		return errors.Join(err, listener.Close())
@@ -71,21 +72,21 @@ func (a *app) serve(ctx context.Context, c *config, demo bool) error {
 	var secrets demoSecrets
 	if demo {
 		if secrets, err = p.demo(ctx); err != nil {
-			return errors.Join(err, listener.Close(), p.close())
+			return errors.Join(err, listener.Close(), p.Close())
 		}
 	}
 	s, err := newServer(ctx, p, log)
 	if err != nil {
-		return errors.Join(err, listener.Close(), p.close())
+		return errors.Join(err, listener.Close(), p.Close())
 	}
 	if demo {
-		if err := a.printDemo(c, secrets); err != nil {
+		if err := printDemo(a, c, secrets); err != nil {
 			log.Error("the demo's keys could not be printed", "error", err)
 		}
 	}
 	log.Info("serving", "address", listener.Addr().String(), "base_url", c.baseURL, "database", c.database(),
 		"memory_limit", debug.SetMemoryLimit(-1))
-	return a.until(ctx, s, listener)
+	return until(ctx, a, s, listener)
 }
 
 // unlessTaken says which variable chooses another address where one is in use.
@@ -102,7 +103,7 @@ func unlessTaken(variable, addr string, err error) error {
 }
 
 // until serves until the context ends, then stops gracefully.
-func (a *app) until(ctx context.Context, s *server, listener net.Listener) error {
+func until(ctx context.Context, a *cli.App, s *server, listener net.Listener) error {
 	failed := make(chan error, 2)
 	go func() { failed <- s.http.Serve(listener) }()
 	go forgetStart()
@@ -115,7 +116,7 @@ func (a *app) until(ctx context.Context, s *server, listener net.Listener) error
 	select {
 	case err = <-failed:
 	case <-ctx.Done():
-		a.unhook() // a second signal ends the process at once
+		a.Unhook() // a second signal ends the process at once
 		s.log.Info("stopping")
 	}
 	return errors.Join(err, s.stop(context.WithoutCancel(ctx)))
@@ -183,17 +184,17 @@ func newServer(ctx context.Context, p *product, log *slog.Logger) (*server, erro
 		log:      log,
 		patience: answerTime,
 		writes:   newWritability(p.probeWrite, time.Now),
-		recorder: developer.NewRecorder(developerstore.NewRequests(p.db), p.box, log),
-		activity: developer.NewActivity(developerstore.ForActivity(p.db), log),
+		recorder: developer.NewRecorder(developerstore.NewRequests(p.DB), p.Box, log),
+		activity: developer.NewActivity(developerstore.ForActivity(p.DB), log),
 	}
 	var err error
 	if s.limits, err = newLimits(ctx, p, log); err != nil {
 		return nil, err
 	}
-	if s.jobs, err = jobs.New(p.db, jobs.Services{
-		Portfolio: p.portfolio,
-		Mail:      p.mail,
-		Webhook:   p.webhook,
+	if s.jobs, err = jobs.New(p.DB, jobs.Services{
+		Portfolio: p.Portfolio,
+		Mail:      p.Mail,
+		Webhook:   p.Webhook,
 		Uploads:   p.uploads,
 		LLM:       p.config.llm,
 	}, time.Now, log); err != nil {
@@ -252,7 +253,7 @@ func (s *server) stop(ctx context.Context) error {
 		for _, done := range s.finished {
 			<-done
 		}
-		return errors.Join(s.limits.close(), s.product.close())
+		return errors.Join(s.limits.close(), s.product.Close())
 	}))
 }
 

@@ -11,29 +11,30 @@ import (
 
 	"portal/api/middleware"
 	"portal/api/rest"
+	"portal/cmd/portal/cli"
 )
 
-var migrateCommand = command{
-	name: "migrate", short: "Bring the database to what this binary needs",
-	bind: func(f *flag.FlagSet) action {
+var migrateCommand = cli.Command{
+	Name: "migrate", Short: "Bring the database to what this binary needs",
+	Bind: func(f *flag.FlagSet) cli.Action {
 		asJSON := f.Bool("json", false, "answer in JSON")
-		return func(ctx context.Context, a *app, _ []string) error {
-			return a.making(ctx, func(*product) error {
-				return a.print(*asJSON, map[string]any{"migrated": true}, "The database is up to date.")
+		return func(ctx context.Context, a *cli.App, _ []string) error {
+			return a.Making(ctx, func(*cli.Product) error {
+				return a.Print(*asJSON, map[string]any{"migrated": true}, "The database is up to date.")
 			})
 		}
 	},
 }
 
-var openapiCommand = command{
-	name: "openapi", short: "Print the OpenAPI 3.1 document",
-	bind: func(*flag.FlagSet) action {
-		return func(_ context.Context, a *app, _ []string) error {
-			c, err := configure(a.getenv)
+var openapiCommand = cli.Command{
+	Name: "openapi", Short: "Print the OpenAPI 3.1 document",
+	Bind: func(*flag.FlagSet) cli.Action {
+		return func(_ context.Context, a *cli.App, _ []string) error {
+			c, err := configure(a.Getenv)
 			if err != nil {
 				return err
 			}
-			_, err = a.out.Write(rest.New(rest.Config{
+			_, err = a.Out.Write(rest.New(rest.Config{
 				Middleware: middleware.New(middleware.Config{BaseURL: c.baseURL, Now: time.Now}),
 			}).Document())
 			return err
@@ -44,13 +45,13 @@ var openapiCommand = command{
 // version is set by the linker of a release.
 var version = ""
 
-var versionCommand = command{
-	name: "version", short: "Print the version",
-	bind: func(f *flag.FlagSet) action {
+var versionCommand = cli.Command{
+	Name: "version", Short: "Print the version",
+	Bind: func(f *flag.FlagSet) cli.Action {
 		asJSON := f.Bool("json", false, "answer in JSON")
-		return func(_ context.Context, a *app, _ []string) error {
+		return func(_ context.Context, a *cli.App, _ []string) error {
 			v, golang := release()
-			return a.print(*asJSON, map[string]any{
+			return a.Print(*asJSON, map[string]any{
 				"version":     v,
 				"api_version": rest.Version,
 				"go":          golang,
@@ -72,12 +73,12 @@ func release() (v, golang string) {
 	return v, info.GoVersion
 }
 
-var healthCommand = command{
-	name: "health", short: "Ask the server that runs here whether it is ready; for container health checks",
-	bind: func(f *flag.FlagSet) action {
+var healthCommand = cli.Command{
+	Name: "health", Short: "Ask the server that runs here whether it is ready; for container health checks",
+	Bind: func(f *flag.FlagSet) cli.Action {
 		asJSON := f.Bool("json", false, "answer in JSON")
-		return func(ctx context.Context, a *app, _ []string) error {
-			c, err := configure(a.getenv)
+		return func(ctx context.Context, a *cli.App, _ []string) error {
+			c, err := configure(a.Getenv)
 			if err != nil {
 				return err
 			}
@@ -96,7 +97,7 @@ var healthCommand = command{
 				body, _ := io.ReadAll(io.LimitReader(response.Body, 4096)) // the status tells already
 				return fmt.Errorf("not ready: %s", body)
 			}
-			return a.print(*asJSON, map[string]any{"ready": true}, "ready")
+			return a.Print(*asJSON, map[string]any{"ready": true}, "ready")
 		}
 	},
 }

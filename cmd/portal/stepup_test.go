@@ -101,7 +101,7 @@ func TestNoPageShowsASecretToASessionThatHasNotConfirmedLately(t *testing.T) {
 		t.Fatal("who has just signed in is not shown the key")
 	}
 	old := func() {
-		dbtest.Exec(t, p.db, "UPDATE sessions SET authenticated_at = authenticated_at - ?",
+		dbtest.Exec(t, p.DB, "UPDATE sessions SET authenticated_at = authenticated_at - ?",
 			(2 * time.Hour).Milliseconds())
 	}
 	old()

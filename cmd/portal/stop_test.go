@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"portal/cmd/portal/cli"
 )
 
 // slow is a request that the server has admitted and cannot answer yet: the last
@@ -79,7 +81,7 @@ func TestAnAnswerInFlightIsFinishedBeforeTheEnd(t *testing.T) {
 			if status != http.StatusOK || !strings.Contains(body, `"object":"list"`) || !strings.HasSuffix(body, "}") {
 				t.Errorf("the answer in flight: %d %s", status, body)
 			}
-			if code := s.end(t); code != exitDone {
+			if code := s.end(t); code != cli.ExitDone {
 				t.Errorf("exit code %d: %s", code, &s.err)
 			}
 			if took := time.Since(began); took > stopTime {

@@ -4,6 +4,8 @@ import (
 	"net"
 	"strings"
 	"testing"
+
+	"portal/cmd/portal/cli"
 )
 
 func TestAnAddressInUseIsToldWithTheVariableThatChoosesAnother(t *testing.T) {
@@ -16,7 +18,7 @@ func TestAnAddressInUseIsToldWithTheVariableThatChoosesAnother(t *testing.T) {
 	for _, variable := range []string{"PORTAL_ADDR", "PORTAL_METRICS_ADDR"} {
 		h := newHome(t).with(variable + "=" + listener.Addr().String())
 		code, _, said := h.inside(t, "", "serve")
-		if code != exitFailed ||
+		if code != cli.ExitFailed ||
 			!strings.Contains(said, "portal serve: the address "+listener.Addr().String()+" is in use") ||
 			!strings.Contains(said, variable+"=127.0.0.1:") {
 			t.Errorf("%s: exit code %d, printed %q", variable, code, said)

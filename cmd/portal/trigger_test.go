@@ -11,6 +11,7 @@ import (
 
 	"portal/api/portfolio/simulate"
 	"portal/api/webhook"
+	"portal/cmd/portal/cli"
 	"portal/db/dbtest"
 )
 
@@ -39,7 +40,8 @@ func staged(t *testing.T, test func(*testing.T, home)) {
 func (h home) triggers(t *testing.T, kind string, count int) []string {
 	t.Helper()
 	code, out, errs := h.inside(t, "", "trigger", "dana@example.com", kind, "--count", strconv.Itoa(count))
-	if code != exitDone || strings.Count(errs, "\n") != 1 || !strings.HasPrefix(errs, "Account: dana@example.com (") {
+	if code != cli.ExitDone || strings.Count(errs, "\n") != 1 ||
+		!strings.HasPrefix(errs, "Account: dana@example.com (") {
 		t.Errorf("portal trigger %s: exit code %d: %s", kind, code, errs)
 	}
 	return strings.Fields(out)
@@ -149,7 +151,7 @@ func TestEveryKindOfEventCanBeTriggered(t *testing.T) {
 		if !simulate.Known(kind) && kind != string(webhook.EveryKind) {
 			t.Errorf("%s cannot", kind)
 		}
-		if kind != string(webhook.EveryKind) && !strings.Contains(triggerCommand.args, kind) {
+		if kind != string(webhook.EveryKind) && !strings.Contains(cli.Trigger.Args, kind) {
 			t.Errorf("the help does not tell of %s", kind)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"portal/api/webhook"
+	"portal/cmd/portal/cli"
 )
 
 // TestAnOperatorLooksAfterDeliveries sends, reads, sends again, and has sent what a
@@ -60,7 +61,7 @@ func TestAnOperatorLooksAfterDeliveries(t *testing.T) {
 
 	s.ask(t, http.MethodDelete, "/webhooks/endpoints/"+endpoint, s.vars["PORTAL_LIVE_KEY"])
 	raise(t, p, in, 10)
-	if code, _, said := s.run(t, "webhook", "test", endpoint); code != exitFailed ||
+	if code, _, said := s.run(t, "webhook", "test", endpoint); code != cli.ExitFailed ||
 		!strings.Contains(said, "disabled") {
 		t.Errorf("at a disabled endpoint: exit code %d: %s", code, said)
 	}
@@ -145,12 +146,12 @@ func TestAnOperatorLooksAfterDeliveries(t *testing.T) {
 		{"resend", endpoint, "--since", "soon"},
 		{"test"},
 	} {
-		if code, _, said := s.run(t, append([]string{"webhook"}, args...)...); code != exitMisuse {
+		if code, _, said := s.run(t, append([]string{"webhook"}, args...)...); code != cli.ExitMisuse {
 			t.Errorf("%v: exit code %d: %s", args, code, said)
 		}
 	}
 	for _, args := range [][]string{{"test", "we_none"}, {"delivery", "del_none"}, {"redeliver", "del_none"}} {
-		if code, _, said := s.run(t, append([]string{"webhook"}, args...)...); code != exitFailed || said == "" {
+		if code, _, said := s.run(t, append([]string{"webhook"}, args...)...); code != cli.ExitFailed || said == "" {
 			t.Errorf("%v: exit code %d: %s", args, code, said)
 		}
 	}

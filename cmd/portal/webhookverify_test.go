@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"portal/api/webhook/signature"
+	"portal/cmd/portal/cli"
 )
 
 const pastedBody = `{"id":"evt_1","type":"lease.signed"}`
@@ -33,7 +34,7 @@ func TestAPastedDeliveryIsVerifiedWithoutADatabase(t *testing.T) {
 	secret, _ := signature.NewSecret()
 	flags := delivery(time.Now(), pastedBody, signature.Secrets{Present: secret})
 	code, out, err := h.inside(t, pastedBody, verify(append(flags, "--secret", secret)...)...)
-	if code != exitDone || err != "" ||
+	if code != cli.ExitDone || err != "" ||
 		!strings.HasPrefix(out, "Valid: signed in X-Service-Signature with the secret no. 1 you gave") ||
 		strings.Contains(out, secret) {
 		t.Errorf("exit code %d: %s%s", code, out, err)
@@ -68,7 +69,7 @@ func TestAPastedDeliveryThatIsNotValidEndsWith1AndSaysWhy(t *testing.T) {
 		code, out, err := h.inside(t, c.body, verify(append([]string{"--secret", c.secret}, flags...)...)...)
 		var v signature.Verdict
 		parsed := json.Unmarshal([]byte(out), &v)
-		if parsed != nil || code != exitFailed || v.Valid || string(v.Code) != c.code ||
+		if parsed != nil || code != cli.ExitFailed || v.Valid || string(v.Code) != c.code ||
 			err != "portal webhook verify: "+v.Message+"\n" {
 			t.Errorf("%s: exit code %d: %s%s: %v", name, code, out, err, parsed)
 		}
@@ -85,18 +86,21 @@ func TestADeliveryIsJudgedAsOfATime(t *testing.T) {
 	came := time.Now().Add(-2 * time.Hour)
 	flags := append(delivery(came, pastedBody, signature.Secrets{Present: secret}), "--secret", secret)
 	for at, want := range map[string]int{
-		"":                                 exitFailed,
-		"-2h":                              exitDone,
-		strconv.FormatInt(came.Unix(), 10): exitDone,
-		came.Format(time.RFC3339):          exitDone,
-		"2h":                               exitFailed,
+		"":                                 cli.ExitFailed,
+		"-2h":                              cli.ExitDone,
+		strconv.FormatInt(came.Unix(), 10): cli.ExitDone,
+		came.Format(time.RFC3339):          cli.ExitDone,
+		"2h":                               cli.ExitFailed,
 	} {
 		code, out, err := h.inside(t, pastedBody, verify(append(flags, "--at", at)...)...)
-		if code != want || want == exitFailed && !strings.Contains(err, "--at") {
+		if code != want || want == cli.ExitFailed && !strings.Contains(err, "--at") {
 			t.Errorf("--at %q: exit code %d: %s%s", at, code, out, err)
 		}
 	}
-	if code, _, err := h.inside(t, pastedBody, verify(append(flags, "--tolerance", "7500")...)...); code != exitDone {
+	if code, _, err := h.inside(
+		t,
+		pastedBody,
+		verify(append(flags, "--tolerance", "7500")...)...); code != cli.ExitDone {
 		t.Errorf("with more tolerance: exit code %d: %s", code, err)
 	}
 }
@@ -110,7 +114,7 @@ func TestHeadersAreTakenAsServersShowThem(t *testing.T) {
 		flags[i] = "HTTP_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_")) + ":" + value
 	}
 	code, out, err := newHome(t).inside(t, pastedBody, verify(append(flags, "--secret", secret)...)...)
-	if code != exitDone || strings.Contains(out, "unchecked") {
+	if code != cli.ExitDone || strings.Contains(out, "unchecked") {
 		t.Errorf("exit code %d: %s%s", code, out, err)
 	}
 }
@@ -132,15 +136,15 @@ func TestAVerificationThatCannotBeUnderstoodEndsWith2(t *testing.T) {
 		{secret, "--header", header},
 	} {
 		code, out, err := h.inside(t, "", verify(args...)...)
-		if code != exitMisuse || out != "" || err == "" || strings.Contains(err, "swordfish") {
+		if code != cli.ExitMisuse || out != "" || err == "" || strings.Contains(err, "swordfish") {
 			t.Errorf("%q: exit code %d: %q, %q", args, code, out, err)
 		}
 	}
 	if code, _, err := h.inside(
 		t,
-		strings.Repeat(" ", largestBody+1),
+		strings.Repeat(" ", cli.LargestBody+1),
 		verify("--secret", secret, "--header", header)...,
-	); code != exitFailed ||
+	); code != cli.ExitFailed ||
 		!strings.Contains(err, "1 MiB") {
 		t.Errorf("exit code %d: %s", code, err)
 	}
@@ -164,7 +168,7 @@ func TestTheExampleOfTheDocumentationIsValid(t *testing.T) {
 			args = append(args, strings.Fields(strings.ReplaceAll(part, "\\", ""))...)
 		}
 	}
-	if code, out, err := newHome(t).inside(t, body, args...); !found || code != exitDone ||
+	if code, out, err := newHome(t).inside(t, body, args...); !found || code != cli.ExitDone ||
 		strings.Count(out, "passed") != 4 {
 		t.Errorf("portal %q: exit code %d: %s%s", args, code, out, err)
 	}

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -10,13 +10,14 @@ import (
 	"portal/api/secret"
 )
 
-var secretRotateCommand = command{
-	name: "secret rotate", short: "Encrypt all that is stored encrypted anew with the first key of PORTAL_SECRET_KEY",
-	bind: func(f *flag.FlagSet) action {
+// SecretRotate is the sub-command "secret rotate" of portal.
+var SecretRotate = Command{
+	Name: "secret rotate", Short: "Encrypt all that is stored encrypted anew with the first key of PORTAL_SECRET_KEY",
+	Bind: func(f *flag.FlagSet) Action {
 		asJSON := f.Bool("json", false, "answer in JSON")
-		return func(ctx context.Context, a *app, _ []string) error {
-			return a.with(ctx, func(p *product) error {
-				all, err := p.box.Rotate(ctx, p.db)
+		return func(ctx context.Context, a *App, _ []string) error {
+			return a.with(ctx, func(p *Product) error {
+				all, err := p.Box.Rotate(ctx, p.DB)
 				if all == nil {
 					return err
 				}
@@ -27,7 +28,7 @@ var secretRotateCommand = command{
 }
 
 // printRotated tells what a rotation did; values that no key opens are an error.
-func (a *app) printRotated(asJSON bool, all []secret.Rotated, done bool) error {
+func (a *App) printRotated(asJSON bool, all []secret.Rotated, done bool) error {
 	var sum secret.Rotated
 	for _, r := range all {
 		sum.Values = sum.Values + r.Values
@@ -37,7 +38,7 @@ func (a *app) printRotated(asJSON bool, all []secret.Rotated, done bool) error {
 	done = done && sum.Unreadable == 0
 	var err error
 	if asJSON {
-		err = a.print(true, map[string]any{
+		err = a.Print(true, map[string]any{
 			"values":     sum.Values,
 			"encrypted":  sum.Encrypted,
 			"unreadable": sum.Unreadable,
@@ -45,14 +46,14 @@ func (a *app) printRotated(asJSON bool, all []secret.Rotated, done bool) error {
 			"columns":    all,
 		}, "")
 	} else {
-		w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+		w := tabwriter.NewWriter(a.Out, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(w, "COLUMN\tVALUES\tENCRYPTED ANEW\tUNREADABLE")
 		for _, r := range all {
 			fmt.Fprintf(w, "%s\t%d\t%d\t%d\n", r.Column, r.Values, r.Encrypted, r.Unreadable)
 		}
 		err = w.Flush()
 		if done {
-			fmt.Fprintf(a.out, "All %d values are encrypted with the first key; %d were encrypted anew.\n",
+			fmt.Fprintf(a.Out, "All %d values are encrypted with the first key; %d were encrypted anew.\n",
 				sum.Values, sum.Encrypted)
 		}
 	}

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -13,11 +13,12 @@ import (
 	"portal/api/list"
 )
 
-var activityCommand = command{
-	name:  "activity",
-	args:  "EMAIL [--mode test|live] [--limit N]",
-	short: "List what assistants did in a landlord's portfolio, the newest first",
-	bind: func(f *flag.FlagSet) action {
+// Activity is the sub-command "activity" of portal.
+var Activity = Command{
+	Name:  "activity",
+	Args:  "EMAIL [--mode test|live] [--limit N]",
+	Short: "List what assistants did in a landlord's portfolio, the newest first",
+	Bind: func(f *flag.FlagSet) Action {
 		mode, filter := f.String("mode", string(access.Live), "test or live"), developer.CallFilter{}
 		f.IntVar(&filter.Limit, "limit", list.Default, fmt.Sprintf("how many calls, at most %d", list.Max))
 		f.StringVar(&filter.StartingAfter, "before", "", "list those that are older than the call of this id")
@@ -26,27 +27,27 @@ var activityCommand = command{
 		f.BoolVar(&filter.Saved, "saved", false, "only the calls that have changed something")
 		failed := f.Bool("failed", false, "only the calls that failed")
 		whose, asJSON := accountFlag(f), f.Bool("json", false, "answer in JSON, with arguments and changes")
-		return func(ctx context.Context, a *app, args []string) error {
+		return func(ctx context.Context, a *App, args []string) error {
 			switch {
 			case !slices.Contains(access.Live.Values(), *mode):
-				return misuse("--mode is test or live")
+				return Misuse("--mode is test or live")
 			case filter.Limit < 1 || filter.Limit > list.Max:
-				return misuse(fmt.Sprintf("--limit is 1 to %d", list.Max))
+				return Misuse(fmt.Sprintf("--limit is 1 to %d", list.Max))
 			}
 			if *failed {
 				filter.Result = developer.Failed
 			}
-			return a.within(ctx, args[0], *whose, func(p *product, by developer.Member, _ developer.Account) error {
-				in, err := p.developer.PortfolioOf(ctx, by.AccountID, access.Mode(*mode))
+			return a.within(ctx, args[0], *whose, func(p *Product, by developer.Member, _ developer.Account) error {
+				in, err := p.Developer.PortfolioOf(ctx, by.AccountID, access.Mode(*mode))
 				if err != nil {
 					return err
 				}
-				calls, err := p.developer.ToolCalls(ctx, operator(in), filter)
+				calls, err := p.Developer.ToolCalls(ctx, Operator(in), filter)
 				if err != nil {
 					return err
 				}
 				if *asJSON {
-					return a.print(true, shownCalls(calls.Data), "")
+					return a.Print(true, shownCalls(calls.Data), "")
 				}
 				return a.printCalls(calls)
 			})
@@ -68,8 +69,8 @@ func shownCalls(calls []developer.ToolCall) []shownCall {
 	return shown
 }
 
-func (a *app) printCalls(calls *list.Page[developer.ToolCall]) error {
-	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+func (a *App) printCalls(calls *list.Page[developer.ToolCall]) error {
+	w := tabwriter.NewWriter(a.Out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "ID\tAT\tCLIENT\tTOOL\tOUTCOME\tRECORD\tCHANGED")
 	for i := range calls.Data {
 		c := &calls.Data[i]

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bufio"
@@ -14,21 +14,22 @@ import (
 	"portal/api/developer"
 )
 
-var userAddCommand = command{
-	name:  "user add",
-	args:  "EMAIL --role landlord|staff --password-stdin",
-	short: "Make a user; a landlord gets an account with a live and a demo portfolio",
-	bind: func(f *flag.FlagSet) action {
+// UserAdd is the sub-command "user add" of portal.
+var UserAdd = Command{
+	Name:  "user add",
+	Args:  "EMAIL --role landlord|staff --password-stdin",
+	Short: "Make a user; a landlord gets an account with a live and a demo portfolio",
+	Bind: func(f *flag.FlagSet) Action {
 		role := f.String("role", "landlord", "landlord or staff")
 		name := f.String("name", "", "name of the landlord's account")
 		stdin := f.Bool("password-stdin", false, "read the password from the first line of standard input")
 		asJSON := f.Bool("json", false, "answer in JSON")
-		return func(ctx context.Context, a *app, args []string) error {
+		return func(ctx context.Context, a *App, args []string) error {
 			if *role != string(developer.Landlord) && *role != string(developer.Staff) {
-				return misuse("--role is landlord or staff")
+				return Misuse("--role is landlord or staff")
 			}
 			if !*stdin {
-				return misuse(
+				return Misuse(
 					"--password-stdin is needed: the password comes from standard input, never from the command line",
 				)
 			}
@@ -36,12 +37,12 @@ var userAddCommand = command{
 			if err != nil {
 				return err
 			}
-			return a.making(ctx, func(p *product) error {
-				u, err := p.developer.AddUser(ctx, args[0], *name, password, developer.UserRole(*role))
+			return a.Making(ctx, func(p *Product) error {
+				u, err := p.Developer.AddUser(ctx, args[0], *name, password, developer.UserRole(*role))
 				if err != nil {
 					return err
 				}
-				return a.print(*asJSON, map[string]any{
+				return a.Print(*asJSON, map[string]any{
 					"id":    u.ID,
 					"email": u.Email,
 					"role":  u.Role,
@@ -52,19 +53,20 @@ var userAddCommand = command{
 }
 
 // line reads the first line of standard input.
-func (a *app) line() (string, error) {
-	text, err := bufio.NewReader(a.in).ReadString('\n')
+func (a *App) line() (string, error) {
+	text, err := bufio.NewReader(a.In).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return "", err
 	}
 	return strings.TrimRight(text, "\r\n"), nil
 }
 
-var memberAddCommand = command{
-	name:  "member add",
-	args:  "OWNER_EMAIL EMAIL --role owner|manager [--keep-keys]",
-	short: "Let a user take part in an owner's account, or change their role",
-	bind: func(f *flag.FlagSet) action {
+// MemberAdd is the sub-command "member add" of portal.
+var MemberAdd = Command{
+	Name:  "member add",
+	Args:  "OWNER_EMAIL EMAIL --role owner|manager [--keep-keys]",
+	Short: "Let a user take part in an owner's account, or change their role",
+	Bind: func(f *flag.FlagSet) Action {
 		role := f.String("role", "", "owner or manager")
 		keep := f.Bool(
 			"keep-keys",
@@ -72,12 +74,12 @@ var memberAddCommand = command{
 			"keep the API keys that an owner made who becomes a manager; otherwise they are revoked",
 		)
 		in, asJSON := accountFlag(f), f.Bool("json", false, "answer in JSON")
-		return func(ctx context.Context, a *app, args []string) error {
+		return func(ctx context.Context, a *App, args []string) error {
 			if !slices.Contains(access.Owner.Values(), *role) {
-				return misuse("--role is owner or manager")
+				return Misuse("--role is owner or manager")
 			}
-			return a.within(ctx, args[0], *in, func(p *product, by developer.Member, _ developer.Account) error {
-				revoked, err := p.developer.AddMemberOf(ctx, args[0], by.AccountID, args[1], access.Role(*role), *keep)
+			return a.within(ctx, args[0], *in, func(p *Product, by developer.Member, _ developer.Account) error {
+				revoked, err := p.Developer.AddMemberOf(ctx, args[0], by.AccountID, args[1], access.Role(*role), *keep)
 				if err != nil {
 					return err
 				}
@@ -85,7 +87,7 @@ var memberAddCommand = command{
 				if revoked > 0 {
 					said = fmt.Sprintf(" Of the API keys that they made %d were revoked.", revoked)
 				}
-				return a.print(*asJSON, map[string]any{
+				return a.Print(*asJSON, map[string]any{
 					"owner":        args[0],
 					"email":        args[1],
 					"role":         *role,
@@ -97,11 +99,12 @@ var memberAddCommand = command{
 	},
 }
 
-var planSetCommand = command{
-	name:  "plan set",
-	args:  "EMAIL starter|pro|prime [--sustained N --burst N --units N]",
-	short: "Put an account on a plan, with what was agreed besides",
-	bind: func(f *flag.FlagSet) action {
+// PlanSet is the sub-command "plan set" of portal.
+var PlanSet = Command{
+	Name:  "plan set",
+	Args:  "EMAIL starter|pro|prime [--sustained N --burst N --units N]",
+	Short: "Put an account on a plan, with what was agreed besides",
+	Bind: func(f *flag.FlagSet) Action {
 		sustained, burst, units := number(
 			f,
 			"sustained",
@@ -112,9 +115,9 @@ var planSetCommand = command{
 			"requests within any 60 seconds, at least 20",
 		), number(f, "units", "ceiling of live units")
 		in, asJSON := accountFlag(f), f.Bool("json", false, "answer in JSON")
-		return func(ctx context.Context, a *app, args []string) error {
+		return func(ctx context.Context, a *App, args []string) error {
 			if !slices.Contains(developer.Starter.Values(), args[1]) {
-				return misuse("the plan is starter, pro or prime")
+				return Misuse("the plan is starter, pro or prime")
 			}
 			plan := developer.Plan{
 				Tier:      developer.Tier(args[1]),
@@ -122,12 +125,12 @@ var planSetCommand = command{
 				Burst:     burst.value,
 				Units:     units.value,
 			}
-			return a.within(ctx, args[0], *in, func(p *product, by developer.Member, _ developer.Account) error {
-				if err := p.developer.SetPlanOf(ctx, by.AccountID, plan); err != nil {
+			return a.within(ctx, args[0], *in, func(p *Product, by developer.Member, _ developer.Account) error {
+				if err := p.Developer.SetPlanOf(ctx, by.AccountID, plan); err != nil {
 					return err
 				}
 				l := plan.Limits()
-				return a.print(
+				return a.Print(
 					*asJSON,
 					map[string]any{
 						"plan":      plan.Tier,

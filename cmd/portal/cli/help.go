@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -9,9 +9,9 @@ import (
 )
 
 // commandsOf are the commands of a group, nil where there is no such group.
-func commandsOf(group string) (all []command) {
-	for _, c := range commands() {
-		if strings.HasPrefix(c.name, group+" ") {
+func (a *App) commandsOf(group string) (all []Command) {
+	for _, c := range a.Commands {
+		if strings.HasPrefix(c.Name, group+" ") {
 			all = append(all, c)
 		}
 	}
@@ -19,44 +19,44 @@ func commandsOf(group string) (all []command) {
 }
 
 // usage lists all commands.
-func (a *app) usage(w io.Writer) {
+func (a *App) usage(w io.Writer) {
 	fmt.Fprint(
 		w,
 		"portal is a developer platform for landlords' portfolios.\n\nUsage: portal COMMAND [ARGUMENTS] [FLAGS]\n\n",
 	)
-	for _, c := range commands() {
-		fmt.Fprintf(w, "  %-50s %s\n", c.name+" "+c.args, c.short)
+	for _, c := range a.Commands {
+		fmt.Fprintf(w, "  %-50s %s\n", c.Name+" "+c.Args, c.Short)
 	}
 	fmt.Fprint(w, "\nportal COMMAND --help tells the flags of a command; each takes --json.\n")
 }
 
 // help answers "portal help": all commands, those of a group, or one.
-func (a *app) help(ctx context.Context, args []string) int {
+func (a *App) help(ctx context.Context, args []string) int {
 	if len(args) == 0 {
-		a.usage(a.out)
-		return exitDone
+		a.usage(a.Out)
+		return ExitDone
 	}
-	return a.dispatch(ctx, append(slices.Clone(args), "--help"))
+	return a.Dispatch(ctx, append(slices.Clone(args), "--help"))
 }
 
 // group lists the commands of a group: where help is asked for as an answer, else as what
 // is wrong with a call that names none of them.
-func (a *app) group(all []command, args []string) int {
+func (a *App) group(all []Command, args []string) int {
 	if len(args) > 1 && slices.Contains([]string{"help", "--help", "-h"}, args[1]) {
-		listCommands(a.out, args[0], all)
-		return exitDone
+		listCommands(a.Out, args[0], all)
+		return ExitDone
 	}
 	if len(args) > 1 && !strings.HasPrefix(args[1], "-") {
-		fmt.Fprintf(a.err, "portal: there is no command %q\n\n", args[0]+" "+args[1])
+		fmt.Fprintf(a.Err, "portal: there is no command %q\n\n", args[0]+" "+args[1])
 	}
-	listCommands(a.err, args[0], all)
-	return exitMisuse
+	listCommands(a.Err, args[0], all)
+	return ExitMisuse
 }
 
-func listCommands(w io.Writer, group string, all []command) {
+func listCommands(w io.Writer, group string, all []Command) {
 	fmt.Fprintf(w, "Usage: portal %s COMMAND [ARGUMENTS] [FLAGS]\n\n", group)
 	for _, c := range all {
-		fmt.Fprintf(w, "  %s\n      %s\n", strings.TrimSpace("portal "+c.name+" "+c.args), c.short)
+		fmt.Fprintf(w, "  %s\n      %s\n", strings.TrimSpace("portal "+c.Name+" "+c.Args), c.Short)
 	}
 	fmt.Fprintf(w, "\nportal %s COMMAND --help tells the flags of a command; each takes --json.\n", group)
 }

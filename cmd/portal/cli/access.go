@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"cmp"
@@ -10,11 +10,12 @@ import (
 	"portal/api/developer"
 )
 
-var accessRequestCommand = command{
-	name:  "access request",
-	args:  "EMAIL --use-case TEXT",
-	short: "Apply for API access for a landlord's account",
-	bind: func(f *flag.FlagSet) action {
+// AccessRequest is the sub-command "access request" of portal.
+var AccessRequest = Command{
+	Name:  "access request",
+	Args:  "EMAIL --use-case TEXT",
+	Short: "Apply for API access for a landlord's account",
+	Bind: func(f *flag.FlagSet) Action {
 		c := developer.AccessRequestCreate{}
 		f.StringVar(&c.UseCase, "use-case", "", "what will be built, 20 to 2,000 characters")
 		f.StringVar(&c.ContactEmail, "contact-email", "", "whom to write to (default: EMAIL)")
@@ -26,39 +27,40 @@ var accessRequestCommand = command{
 		calls := number(f, "expected-monthly-calls", "how many requests a month are expected")
 		f.BoolVar(&c.AgreedToTerms, "agree-to-terms", true, "agree to the terms")
 		in, asJSON := accountFlag(f), f.Bool("json", false, "answer in JSON")
-		return func(ctx context.Context, a *app, args []string) error {
-			c.CompanyName, c.IntegrationType = text(*company), text(*kind)
-			c.WebsiteURL, c.ExpectedMonthlyCalls = text(*site), calls.value
+		return func(ctx context.Context, a *App, args []string) error {
+			c.CompanyName, c.IntegrationType = optionalText(*company), optionalText(*kind)
+			c.WebsiteURL, c.ExpectedMonthlyCalls = optionalText(*site), calls.value
 			c.ContactEmail = cmp.Or(c.ContactEmail, args[0])
-			return a.within(ctx, args[0], *in, func(p *product, by developer.Member, _ developer.Account) error {
-				r, err := p.developer.Apply(ctx, by, c)
+			return a.within(ctx, args[0], *in, func(p *Product, by developer.Member, _ developer.Account) error {
+				r, err := p.Developer.Apply(ctx, by, c)
 				return a.printRequest(*asJSON, r, err)
 			})
 		}
 	},
 }
 
-func (a *app) printRequest(asJSON bool, r developer.AccessRequest, err error) error {
+func (a *App) printRequest(asJSON bool, r developer.AccessRequest, err error) error {
 	if err != nil {
 		return err
 	}
-	return a.print(asJSON, r, "Access request %s of %s is %s.", r.ID, r.ContactEmail, r.Status)
+	return a.Print(asJSON, r, "Access request %s of %s is %s.", r.ID, r.ContactEmail, r.Status)
 }
 
-var accessListCommand = command{
-	name: "access list", short: "List the requests for API access",
-	bind: func(f *flag.FlagSet) action {
+// AccessList is the sub-command "access list" of portal.
+var AccessList = Command{
+	Name: "access list", Short: "List the requests for API access",
+	Bind: func(f *flag.FlagSet) Action {
 		asJSON := f.Bool("json", false, "answer in JSON")
-		return func(ctx context.Context, a *app, _ []string) error {
-			return a.with(ctx, func(p *product) error {
-				all, err := p.developer.AccessRequests(ctx)
+		return func(ctx context.Context, a *App, _ []string) error {
+			return a.with(ctx, func(p *Product) error {
+				all, err := p.Developer.AccessRequests(ctx)
 				if err != nil {
 					return err
 				}
 				if *asJSON {
-					return a.print(true, all, "")
+					return a.Print(true, all, "")
 				}
-				w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+				w := tabwriter.NewWriter(a.Out, 0, 0, 2, ' ', 0)
 				fmt.Fprintln(w, "ID\tSTATUS\tSUBMITTED\tCONTACT\tUSE CASE")
 				for _, r := range all {
 					fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", r.ID, r.Status, r.SubmittedAt, r.ContactEmail, r.UseCase)
@@ -72,20 +74,20 @@ var accessListCommand = command{
 // reviewing makes a command that decides about a landlord's request.
 func reviewing(
 	name, short, flagName, flagUsage string, needed bool, verdict func(words string) developer.Verdict,
-) command {
-	return command{
-		name:  name,
-		args:  "EMAIL",
-		short: short,
-		bind: func(f *flag.FlagSet) action {
+) Command {
+	return Command{
+		Name:  name,
+		Args:  "EMAIL",
+		Short: short,
+		Bind: func(f *flag.FlagSet) Action {
 			words := f.String(flagName, "", flagUsage)
 			in, asJSON := accountFlag(f), f.Bool("json", false, "answer in JSON")
-			return func(ctx context.Context, a *app, args []string) error {
+			return func(ctx context.Context, a *App, args []string) error {
 				if needed && *words == "" {
-					return misuse("--" + flagName + " is needed: the applicant reads it")
+					return Misuse("--" + flagName + " is needed: the applicant reads it")
 				}
-				return a.within(ctx, args[0], *in, func(p *product, by developer.Member, _ developer.Account) error {
-					r, err := p.developer.Reviews.ReviewOf(ctx, args[0], by.AccountID, verdict(*words))
+				return a.within(ctx, args[0], *in, func(p *Product, by developer.Member, _ developer.Account) error {
+					r, err := p.Developer.Reviews.ReviewOf(ctx, args[0], by.AccountID, verdict(*words))
 					return a.printRequest(*asJSON, r, err)
 				})
 			}
@@ -94,17 +96,19 @@ func reviewing(
 }
 
 var (
-	accessApproveCommand = reviewing(
+	// AccessApprove is the sub-command "access approve" of portal.
+	AccessApprove = reviewing(
 		"access approve",
 		"Approve a landlord's access; an account without a request gets one",
 		"notes",
 		"notes for the staff",
 		false,
 		func(notes string) developer.Verdict {
-			return developer.Verdict{Status: developer.Approved, Notes: text(notes)}
+			return developer.Verdict{Status: developer.Approved, Notes: optionalText(notes)}
 		},
 	)
-	accessDenyCommand = reviewing(
+	// AccessDeny is the sub-command "access deny" of portal.
+	AccessDeny = reviewing(
 		"access deny",
 		"Deny a landlord's pending request",
 		"reason",
@@ -114,14 +118,15 @@ var (
 			return developer.Verdict{Status: developer.Denied, Reason: reason}
 		},
 	)
-	accessRevokeCommand = reviewing(
+	// AccessRevoke is the sub-command "access revoke" of portal.
+	AccessRevoke = reviewing(
 		"access revoke",
 		"Take a landlord's access back; all keys stop for good",
 		"notes",
 		"notes for the staff",
 		false,
 		func(notes string) developer.Verdict {
-			return developer.Verdict{Status: developer.Revoked, Notes: text(notes)}
+			return developer.Verdict{Status: developer.Revoked, Notes: optionalText(notes)}
 		},
 	)
 )

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -20,15 +20,15 @@ func accountFlag(f *flag.FlagSet) *string {
 
 // within does something in the account that a person owns, in their name, and says on the
 // standard error which account that is. Who owns several has to name one.
-func (a *app) within(
-	ctx context.Context, email, name string, do func(*product, developer.Member, developer.Account) error,
+func (a *App) within(
+	ctx context.Context, email, name string, do func(*Product, developer.Member, developer.Account) error,
 ) error {
-	return a.with(ctx, func(p *product) error {
-		u, account, err := p.developer.AccountNamed(ctx, email, name)
+	return a.with(ctx, func(p *Product) error {
+		u, account, err := p.Developer.AccountNamed(ctx, email, name)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(a.err, "Account: %s\n", account)
+		fmt.Fprintf(a.Err, "Account: %s\n", account)
 		return do(p, developer.Member{UserID: u.ID, AccountID: account.ID, Role: access.Owner}, account.Account)
 	})
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -14,11 +14,12 @@ import (
 	"portal/cmd/portal/listen"
 )
 
-var triggerCommand = command{
-	name:  "trigger",
-	args:  "[EMAIL] lease.signed|payment.succeeded|maintenance.created [--count N] [--key K] [--url URL]",
-	short: "Make an event happen in a demo portfolio, by the real rules: of a landlord, or of a test key from anywhere",
-	bind: func(f *flag.FlagSet) action {
+// Trigger is the sub-command "trigger" of portal.
+var Trigger = Command{
+	Name:  "trigger",
+	Args:  "[EMAIL] lease.signed|payment.succeeded|maintenance.created [--count N] [--key K] [--url URL]",
+	Short: "Make an event happen in a demo portfolio, by the real rules: of a landlord, or of a test key from anywhere",
+	Bind: func(f *flag.FlagSet) Action {
 		t := &triggering{}
 		f.IntVar(&t.count, "count", 1, "how many times it happens")
 		key, base := f.String(
@@ -28,31 +29,31 @@ var triggerCommand = command{
 		), serviceURL(f)
 		in := accountFlag(f)
 		f.BoolVar(&t.asJSON, "json", false, "answer in JSON, an object each time")
-		return func(ctx context.Context, a *app, args []string) error {
+		return func(ctx context.Context, a *App, args []string) error {
 			remote := given(f, "key") || given(f, "url")
-			t.app, t.kind = a, args[len(args)-1]
+			t.App, t.kind = a, args[len(args)-1]
 			switch {
 			case remote && len(args) > 1:
-				return misuse("either EMAIL or --key says whose demo portfolio it is, not both")
+				return Misuse("either EMAIL or --key says whose demo portfolio it is, not both")
 			case !remote && len(args) < 2:
-				return misuse(
+				return Misuse(
 					"whose demo portfolio is it? Name the landlord, portal trigger EMAIL " + t.kind +
 						", or give a test key with --key",
 				)
 			case !simulate.Known(t.kind):
-				return misuse(
+				return Misuse(
 					"there is no event " + t.kind +
 						"; there are lease.signed, payment.succeeded and maintenance.created",
 				)
 			case t.count < 1:
-				return misuse("--count is at least 1")
+				return Misuse("--count is at least 1")
 			}
 			if !remote {
 				return a.within(
 					ctx,
 					args[0],
 					*in,
-					func(p *product, _ developer.Member, account developer.Account) error {
+					func(p *Product, _ developer.Member, account developer.Account) error {
 						return t.inDatabase(ctx, p, account)
 					},
 				)
@@ -74,7 +75,7 @@ func given(f *flag.FlagSet, name string) (set bool) {
 
 // triggering makes an event happen a number of times.
 type triggering struct {
-	*app
+	*App
 	kind   string
 	count  int
 	asJSON bool
@@ -82,10 +83,10 @@ type triggering struct {
 
 // happened prints the record that it happened to.
 func (t *triggering) happened(id string) error {
-	return t.print(t.asJSON, map[string]any{"type": t.kind, "id": id}, "%s", id)
+	return t.Print(t.asJSON, map[string]any{"type": t.kind, "id": id}, "%s", id)
 }
 
-func (t *triggering) inDatabase(ctx context.Context, p *product, account developer.Account) error {
+func (t *triggering) inDatabase(ctx context.Context, p *Product, account developer.Account) error {
 	s, err := p.scene(ctx, account)
 	for i := 0; i < t.count && err == nil; i++ {
 		var id string
@@ -101,7 +102,7 @@ func (t *triggering) overHTTP(ctx context.Context, r *listen.Remote) error {
 	for done := 0; done < t.count; {
 		answer, err := r.Ask(ctx, http.MethodPost, "/test_helpers/events", map[string]string{"type": t.kind})
 		if wait := listen.RetryAfter(err); wait > 0 {
-			fmt.Fprintf(t.err, "portal trigger: %s; trying again in %s\n", err, wait)
+			fmt.Fprintf(t.Err, "portal trigger: %s; trying again in %s\n", err, wait)
 			if !listen.Sleep(ctx, wait) {
 				return ctx.Err()
 			}
@@ -125,8 +126,8 @@ func (t *triggering) overHTTP(ctx context.Context, r *listen.Remote) error {
 }
 
 // scene is the demo portfolio of an account, brought to the present day.
-func (p *product) scene(ctx context.Context, account developer.Account) (*simulate.Session, error) {
-	in, err := p.developer.PortfolioOf(ctx, account.ID, access.Test)
+func (p *Product) scene(ctx context.Context, account developer.Account) (*simulate.Session, error) {
+	in, err := p.Developer.PortfolioOf(ctx, account.ID, access.Test)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +135,7 @@ func (p *product) scene(ctx context.Context, account developer.Account) (*simula
 	if err != nil {
 		return nil, err
 	}
-	by := operator(in)
+	by := Operator(in)
 	by.AccountID, by.Zone = account.ID, zone
-	return p.simulator().Session(ctx, by)
+	return p.Simulator().Session(ctx, by)
 }

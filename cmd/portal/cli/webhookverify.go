@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -15,14 +15,15 @@ import (
 	"portal/api/webhook/signature"
 )
 
-// largestBody is far more than any delivery has.
-const largestBody = 1 << 20
+// LargestBody is far more than any delivery has.
+const LargestBody = 1 << 20
 
-var webhookVerifyCommand = command{
-	name:  "webhook verify",
-	args:  "--secret S --header 'NAME: VALUE' [--tolerance 300] [--at TIME] < BODY",
-	short: "Decide about a pasted delivery, with its raw body on standard input, and say what is wrong",
-	bind: func(f *flag.FlagSet) action {
+// WebhookVerify is the sub-command "webhook verify" of portal.
+var WebhookVerify = Command{
+	Name:  "webhook verify",
+	Args:  "--secret S --header 'NAME: VALUE' [--tolerance 300] [--at TIME] < BODY",
+	Short: "Decide about a pasted delivery, with its raw body on standard input, and say what is wrong",
+	Bind: func(f *flag.FlagSet) Action {
 		secrets, headers := texts(
 			f,
 			"secret",
@@ -43,7 +44,7 @@ var webhookVerifyCommand = command{
 			"judge as of this time instead of now: 2027-01-31T12:00:00Z, Unix seconds or a span such as -2h",
 		)
 		asJSON := f.Bool("json", false, "answer in JSON")
-		return func(_ context.Context, a *app, _ []string) error {
+		return func(_ context.Context, a *App, _ []string) error {
 			p, err := paste(*secrets, *headers, *tolerance)
 			if err != nil {
 				return err
@@ -52,11 +53,11 @@ var webhookVerifyCommand = command{
 			if err != nil {
 				return err
 			}
-			p.Body, err = io.ReadAll(io.LimitReader(a.in, largestBody+1))
+			p.Body, err = io.ReadAll(io.LimitReader(a.In, LargestBody+1))
 			if err != nil {
 				return fmt.Errorf("reading the body: %w", err)
 			}
-			if len(p.Body) > largestBody {
+			if len(p.Body) > LargestBody {
 				return errors.New("the body has more than 1 MiB, which no delivery has")
 			}
 			return a.printVerdict(*asJSON, signature.Judge(p, now))
@@ -77,15 +78,15 @@ func texts(f *flag.FlagSet, name, usage string) *[]string {
 func paste(secrets, headers []string, tolerance int) (p signature.Pasted, err error) {
 	switch {
 	case len(secrets) == 0:
-		return p, misuse("--secret is missing: the signing secret of the endpoint")
+		return p, Misuse("--secret is missing: the signing secret of the endpoint")
 	case len(headers) == 0:
-		return p, misuse("--header is missing: the headers of the delivery, each as 'NAME: VALUE'")
+		return p, Misuse("--header is missing: the headers of the delivery, each as 'NAME: VALUE'")
 	case tolerance < 0:
-		return p, misuse("--tolerance is a number of seconds, 0 or more")
+		return p, Misuse("--tolerance is a number of seconds, 0 or more")
 	}
 	for _, s := range secrets {
 		if strings.TrimSpace(s) == "" {
-			return p, misuse("a --secret is empty: is the variable set?")
+			return p, Misuse("a --secret is empty: is the variable set?")
 		}
 	}
 	p = signature.Pasted{
@@ -105,7 +106,7 @@ func paste(secrets, headers []string, tolerance int) (p signature.Pasted, err er
 
 // notAHeader says which --header is none, without its text, which may be secret.
 func notAHeader(i int) error {
-	return misuse(fmt.Sprintf("the --header no. %d is not 'NAME: VALUE'", i+1))
+	return Misuse(fmt.Sprintf("the --header no. %d is not 'NAME: VALUE'", i+1))
 }
 
 // headerName takes a name as the wire has it, or as CGI and its heirs (PHP, Rack, WSGI)
@@ -131,18 +132,18 @@ func asOf(s string) (time.Time, error) {
 }
 
 // printVerdict prints what was found; a delivery that is not valid is an error too.
-func (a *app) printVerdict(asJSON bool, v signature.Verdict) error {
+func (a *App) printVerdict(asJSON bool, v signature.Verdict) error {
 	var err error
 	if !v.Valid {
 		err = errors.New(v.Message)
 	}
 	if asJSON {
-		return errors.Join(a.print(true, v, ""), err)
+		return errors.Join(a.Print(true, v, ""), err)
 	}
 	if v.Valid {
-		fmt.Fprintln(a.out, v.Message)
+		fmt.Fprintln(a.Out, v.Message)
 	}
-	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(a.Out, 0, 0, 2, ' ', 0)
 	for _, c := range v.Checks {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", c.Name, c.Result, c.Message)
 	}

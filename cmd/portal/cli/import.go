@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -15,28 +15,29 @@ import (
 	"portal/db/portfoliostore"
 )
 
-var importCommand = command{
-	name:  "import",
-	args:  "EMAIL FILE.csv",
-	short: "Load a rent roll into the live portfolio of a landlord: all rows or none",
-	bind: func(f *flag.FlagSet) action {
+// Import is the sub-command "import" of portal.
+var Import = Command{
+	Name:  "import",
+	Args:  "EMAIL FILE.csv",
+	Short: "Load a rent roll into the live portfolio of a landlord: all rows or none",
+	Bind: func(f *flag.FlagSet) Action {
 		in, asJSON := accountFlag(f), f.Bool("json", false, "answer in JSON")
-		return func(ctx context.Context, a *app, args []string) error {
+		return func(ctx context.Context, a *App, args []string) error {
 			file, err := os.Open(args[1])
 			if err != nil {
 				return err
 			}
 			defer file.Close() //nolint:errcheck // only read
 			roll, _ := rentroll.Read(file)
-			return a.within(ctx, args[0], *in, func(p *product, _ developer.Member, account developer.Account) error {
-				plan, faults, err := p.importRoll(ctx, account, roll)
+			return a.within(ctx, args[0], *in, func(p *Product, _ developer.Member, account developer.Account) error {
+				plan, faults, err := p.ImportRoll(ctx, account, roll)
 				if err != nil {
 					return err
 				}
 				if len(faults) > 0 {
 					return a.printFaults(*asJSON, args[1], faults)
 				}
-				return a.print(
+				return a.Print(
 					*asJSON,
 					plan,
 					"Imported %d units in %d new and %d known properties, with %d tenants and %d leases.",
@@ -51,11 +52,11 @@ var importCommand = command{
 	},
 }
 
-// importRoll writes a roll into the live portfolio of an account.
-func (p *product) importRoll(
+// ImportRoll writes a roll into the live portfolio of an account.
+func (p *Product) ImportRoll(
 	ctx context.Context, account developer.Account, roll *rentroll.Roll,
 ) (*rentroll.Plan, []rentroll.Fault, error) {
-	in, err := p.developer.PortfolioOf(ctx, account.ID, access.Live)
+	in, err := p.Developer.PortfolioOf(ctx, account.ID, access.Live)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -63,18 +64,18 @@ func (p *product) importRoll(
 	if err != nil {
 		return nil, nil, err
 	}
-	return roll.Import(ctx, portfoliostore.ForImports(p.db), in, account.Plan.Limits().Units, time.Now(), zone)
+	return roll.Import(ctx, portfoliostore.ForImports(p.DB), in, account.Plan.Limits().Units, time.Now(), zone)
 }
 
-func (a *app) printFaults(asJSON bool, file string, faults []rentroll.Fault) error {
+func (a *App) printFaults(asJSON bool, file string, faults []rentroll.Fault) error {
 	if asJSON {
-		if err := a.print(true, map[string]any{"faults": faults}, ""); err != nil {
+		if err := a.Print(true, map[string]any{"faults": faults}, ""); err != nil {
 			return err
 		}
 		return errors.New("nothing was imported")
 	}
 	for _, f := range faults {
-		fmt.Fprintf(a.err, "%s: %s\n", file, f)
+		fmt.Fprintf(a.Err, "%s: %s\n", file, f)
 	}
 	return fmt.Errorf("nothing was imported: %d faults", len(faults))
 }

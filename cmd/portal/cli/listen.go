@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -16,11 +16,12 @@ import (
 	"portal/cmd/portal/listen"
 )
 
-var listenCommand = command{
-	name:  "listen",
-	args:  "--key K --forward URL [--events a,b] [--header 'NAME: VALUE'] [--replay EVENT_ID] [--url URL]",
-	short: "Forward the events of test mode to an address of yours while it runs",
-	bind: func(f *flag.FlagSet) action {
+// Listen is the sub-command "listen" of portal.
+var Listen = Command{
+	Name:  "listen",
+	Args:  "--key K --forward URL [--events a,b] [--header 'NAME: VALUE'] [--replay EVENT_ID] [--url URL]",
+	Short: "Forward the events of test mode to an address of yours while it runs",
+	Bind: func(f *flag.FlagSet) Action {
 		l := listen.New()
 		key, base := f.String("key", "", "a test key of the landlord"), serviceURL(f)
 		f.StringVar(base, "base-url", "", "the same as --url")
@@ -29,8 +30,8 @@ var listenCommand = command{
 		headers := texts(f, "header", "a header that is sent along, 'NAME: VALUE'; repeated for each")
 		f.StringVar(&l.Again, "replay", "", "forward the event of this id first, whatever its kind")
 		f.BoolVar(&l.AsJSON, "json", false, "print a line of JSON for each event")
-		return func(ctx context.Context, a *app, _ []string) (err error) {
-			l.Out, l.Err = a.out, a.err
+		return func(ctx context.Context, a *App, _ []string) (err error) {
+			l.Out, l.Err = a.Out, a.Err
 			if l.Kinds, err = eventKinds(*kinds); err != nil {
 				return err
 			}
@@ -38,7 +39,7 @@ var listenCommand = command{
 				return err
 			}
 			if l.Again != "" && !id.Valid(id.Event, l.Again) {
-				return misuse("--replay is no id of an event, evt_…")
+				return Misuse("--replay is no id of an event, evt_…")
 			}
 			if err := address("forward", l.Forward); err != nil {
 				return err
@@ -46,7 +47,7 @@ var listenCommand = command{
 			if l.Remote, err = a.newRemote(*key, *base); err != nil {
 				return err
 			}
-			l.Agent = webhookAgent(l.Remote.Base)
+			l.Agent = webhook.Agent(l.Remote.Base)
 			return l.Run(ctx)
 		}
 	},
@@ -62,7 +63,7 @@ func eventKinds(names string) (kinds []webhook.Kind, err error) {
 	known := append(webhook.EveryKind.Values(), string(webhook.EndpointTest))
 	for name := range strings.FieldsFuncSeq(names, func(r rune) bool { return r == ',' || r == ' ' }) {
 		if !slices.Contains(known, name) {
-			return nil, misuse(fmt.Sprintf("%q is no kind of event; the kinds are %s", name, strings.Join(known, ", ")))
+			return nil, Misuse(fmt.Sprintf("%q is no kind of event; the kinds are %s", name, strings.Join(known, ", ")))
 		}
 		kinds = append(kinds, webhook.Kind(name))
 	}
@@ -73,24 +74,21 @@ func eventKinds(names string) (kinds []webhook.Kind, err error) {
 func address(name, text string) error {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return misuse("--" + name + " must be an address such as http://localhost:3000/hooks")
+		return Misuse("--" + name + " must be an address such as http://localhost:3000/hooks")
 	}
 	return nil
 }
 
 // baseURL is where the service is: what the flag says, or the configuration.
-func (a *app) baseURL(flag string) (string, error) {
+func (a *App) baseURL(flag string) (string, error) {
 	if flag != "" {
 		return strings.TrimRight(flag, "/"), address("url", flag)
 	}
-	c, err := configure(a.getenv)
-	if err != nil {
-		return "", err
+	base, err := a.ConfiguredURL()
+	if err == nil && base == "" {
+		err = Misuse("--url is needed: PORTAL_ADDR leaves the port open")
 	}
-	if c.baseURL == "" {
-		return "", misuse("--url is needed: PORTAL_ADDR leaves the port open")
-	}
-	return c.baseURL, nil
+	return base, err
 }
 
 // testKey checks a key as far as that needs no request.
@@ -98,13 +96,13 @@ func testKey(key string) error {
 	mode, valid := developer.KeyMode(key)
 	switch {
 	case key == "":
-		return misuse("--key is needed: a test key, sk_test_…")
+		return Misuse("--key is needed: a test key, sk_test_…")
 	case !valid:
-		return misuse(
+		return Misuse(
 			"--key is no API key: its form or its checksum is wrong. Copy the key whole, all characters from sk_test_ on.",
 		)
 	case mode != access.Test:
-		return misuse(
+		return Misuse(
 			"--key is a live key, but this works with a test key alone, sk_test_…. Events of live mode are sent to webhook endpoints.",
 		)
 	}
@@ -113,7 +111,7 @@ func testKey(key string) error {
 
 // newRemote finds the service of a test key: at the address of a flag, or of the
 // configuration.
-func (a *app) newRemote(key, flag string) (*listen.Remote, error) {
+func (a *App) newRemote(key, flag string) (*listen.Remote, error) {
 	base, err := a.baseURL(flag)
 	if err != nil {
 		return nil, err

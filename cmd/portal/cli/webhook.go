@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -18,8 +18,8 @@ import (
 	"portal/api/webhook"
 )
 
-// operator is the actor of a sub-command: it may do what an owner may.
-func operator(in access.Portfolio) access.Actor {
+// Operator is the actor of a sub-command: it may do what an owner may.
+func Operator(in access.Portfolio) access.Actor {
 	scopes, _ := access.ScopesOf(string(access.Payments)) // a scope that there is
 	return access.Actor{
 		Portfolio: in,
@@ -30,29 +30,30 @@ func operator(in access.Portfolio) access.Actor {
 }
 
 // atEndpoint does something with an endpoint as the operator.
-func (a *app) atEndpoint(ctx context.Context, id string, do func(p *product, by access.Actor) error) error {
-	return a.with(ctx, func(p *product) error {
-		in, err := p.webhook.PortfolioOfEndpoint(ctx, id)
+func (a *App) atEndpoint(ctx context.Context, id string, do func(p *Product, by access.Actor) error) error {
+	return a.with(ctx, func(p *Product) error {
+		in, err := p.Webhook.PortfolioOfEndpoint(ctx, id)
 		if err != nil {
 			return err
 		}
-		return do(p, operator(in))
+		return do(p, Operator(in))
 	})
 }
 
-var webhookTestCommand = command{
-	name:  "webhook test",
-	args:  "ENDPOINT_ID",
-	short: "Send a test event to a webhook endpoint",
-	bind: func(f *flag.FlagSet) action {
+// WebhookTest is the sub-command "webhook test" of portal.
+var WebhookTest = Command{
+	Name:  "webhook test",
+	Args:  "ENDPOINT_ID",
+	Short: "Send a test event to a webhook endpoint",
+	Bind: func(f *flag.FlagSet) Action {
 		asJSON := f.Bool("json", false, "answer in JSON")
-		return func(ctx context.Context, a *app, args []string) error {
-			return a.atEndpoint(ctx, args[0], func(p *product, by access.Actor) error {
-				made, err := p.webhook.Test(ctx, by, args[0])
+		return func(ctx context.Context, a *App, args []string) error {
+			return a.atEndpoint(ctx, args[0], func(p *Product, by access.Actor) error {
+				made, err := p.Webhook.Test(ctx, by, args[0])
 				if err != nil {
 					return err
 				}
-				return a.print(*asJSON, map[string]string{"delivery_id": made.After.ID},
+				return a.Print(*asJSON, map[string]string{"delivery_id": made.After.ID},
 					"The delivery %s is queued; the running service sends it within a second.", made.After.ID)
 			})
 		}
@@ -96,7 +97,7 @@ func (d *deliveriesFlags) filter(endpoint string) (webhook.DeliveryFilter, error
 // oneOf refuses the value of a flag that is none of its values; "" is none given.
 func oneOf(name, value string, values []string) error {
 	if value != "" && !slices.Contains(values, value) {
-		return misuse(name + " is one of " + strings.Join(values, ", "))
+		return Misuse(name + " is one of " + strings.Join(values, ", "))
 	}
 	return nil
 }
@@ -108,13 +109,13 @@ func since(s string) (*clock.Time, error) {
 	}
 	at, err := instant(s)
 	if err != nil {
-		return nil, misuse("--since: " + err.Error())
+		return nil, Misuse("--since: " + err.Error())
 	}
 	return &at, nil
 }
 
-func (a *app) printDeliveries(all []webhook.Delivery) error {
-	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+func (a *App) printDeliveries(all []webhook.Delivery) error {
+	w := tabwriter.NewWriter(a.Out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "ID\tEVENT\tTYPE\tSTATUS\tATTEMPTS\tLAST STATUS\tNEXT ATTEMPT\tCREATED\tLAST ERROR")
 	for i := range all {
 		d := &all[i]
@@ -144,11 +145,12 @@ func (a *app) printDeliveries(all []webhook.Delivery) error {
 
 var encodeDelivery = operation.Encoder[webhook.Delivery]()
 
-var webhookUpdateCommand = command{
-	name:  "webhook update",
-	args:  "ENDPOINT_ID [--url URL] [--events a,b] [--description TEXT] [--status S]",
-	short: "Change an endpoint; its signing secret stays",
-	bind: func(f *flag.FlagSet) action {
+// WebhookUpdate is the sub-command "webhook update" of portal.
+var WebhookUpdate = Command{
+	Name:  "webhook update",
+	Args:  "ENDPOINT_ID [--url URL] [--events a,b] [--description TEXT] [--status S]",
+	Short: "Change an endpoint; its signing secret stays",
+	Bind: func(f *flag.FlagSet) Action {
 		var u webhook.EndpointUpdate
 		f.Func("url", "where events are sent", func(s string) error { u.URL = change.To(s); return nil })
 		f.Func("events", "kinds of event, separated by commas; * is all", func(s string) error {
@@ -172,12 +174,12 @@ var webhookUpdateCommand = command{
 			func(s string) error { u.Status = change.To(webhook.EndpointStatus(s)); return nil },
 		)
 		asJSON := f.Bool("json", false, "answer in JSON")
-		return func(ctx context.Context, a *app, args []string) error {
+		return func(ctx context.Context, a *App, args []string) error {
 			if err := checkUpdate(&u); err != nil {
 				return err
 			}
-			return a.atEndpoint(ctx, args[0], func(p *product, by access.Actor) error {
-				made, err := p.webhook.UpdateEndpoint(ctx, by, change.Target{ID: args[0]}, u)
+			return a.atEndpoint(ctx, args[0], func(p *Product, by access.Actor) error {
+				made, err := p.Webhook.UpdateEndpoint(ctx, by, change.Target{ID: args[0]}, u)
 				if err != nil {
 					return err
 				}
@@ -186,7 +188,7 @@ var webhookUpdateCommand = command{
 				for _, w := range made.Warnings {
 					said = append(said, w.Message)
 				}
-				return a.print(
+				return a.Print(
 					*asJSON,
 					json.RawMessage(encodeEndpoint(nil, made.After)),
 					"%s",
@@ -202,28 +204,28 @@ var encodeEndpoint = operation.Encoder[webhook.Endpoint]()
 // checkUpdate refuses a change of nothing and values that there are not.
 func checkUpdate(u *webhook.EndpointUpdate) error {
 	if u.URL.Absent() && u.Events.Absent() && u.Description.Absent() && u.Status.Absent() {
-		return misuse("name what to change: --url, --events, --description or --status")
+		return Misuse("name what to change: --url, --events, --description or --status")
 	}
 	if u.Status.Given && !slices.Contains(u.Status.Value.Values(), string(u.Status.Value)) {
-		return misuse("--status is one of enabled, disabled")
+		return Misuse("--status is one of enabled, disabled")
 	}
 	for _, k := range u.Events.Value {
 		if !slices.Contains(k.Values(), string(k)) {
-			return misuse("--events are of " + strings.Join(k.Values(), ", "))
+			return Misuse("--events are of " + strings.Join(k.Values(), ", "))
 		}
 	}
 	return nil
 }
 
-func (a *app) printEvents(asJSON bool, all []webhook.Event) error {
+func (a *App) printEvents(asJSON bool, all []webhook.Event) error {
 	if asJSON {
 		lines := []map[string]any{}
 		for _, e := range all {
 			lines = append(lines, map[string]any{"id": e.ID, "type": e.Type, "created_at": e.CreatedAt})
 		}
-		return a.print(true, lines, "")
+		return a.Print(true, lines, "")
 	}
-	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(a.Out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "ID\tTYPE\tCREATED")
 	for _, e := range all {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", e.ID, e.Type, e.CreatedAt)
@@ -231,15 +233,16 @@ func (a *app) printEvents(asJSON bool, all []webhook.Event) error {
 	return w.Flush()
 }
 
-var webhookEnableCommand = command{
-	name:  "webhook enable",
-	args:  "ENDPOINT_ID",
-	short: "Enable an endpoint again and tell what it has missed",
-	bind: func(f *flag.FlagSet) action {
+// WebhookEnable is the sub-command "webhook enable" of portal.
+var WebhookEnable = Command{
+	Name:  "webhook enable",
+	Args:  "ENDPOINT_ID",
+	Short: "Enable an endpoint again and tell what it has missed",
+	Bind: func(f *flag.FlagSet) Action {
 		asJSON := f.Bool("json", false, "answer in JSON")
-		return func(ctx context.Context, a *app, args []string) error {
-			return a.atEndpoint(ctx, args[0], func(p *product, by access.Actor) error {
-				made, missed, err := p.webhook.EnableEndpoint(ctx, by, args[0])
+		return func(ctx context.Context, a *App, args []string) error {
+			return a.atEndpoint(ctx, args[0], func(p *Product, by access.Actor) error {
+				made, missed, err := p.Webhook.EnableEndpoint(ctx, by, args[0])
 				if err != nil {
 					return err
 				}
@@ -248,18 +251,19 @@ var webhookEnableCommand = command{
 					hint = fmt.Sprintf(" Send those with: portal webhook resend %s --since %s",
 						args[0], made.Before.DisabledAt)
 				}
-				return a.print(*asJSON, map[string]any{"id": args[0], "status": made.After.Status, "missed": missed},
+				return a.Print(*asJSON, map[string]any{"id": args[0], "status": made.After.Status, "missed": missed},
 					"The endpoint %s is enabled. It has missed %d events.%s", args[0], missed, hint)
 			})
 		}
 	},
 }
 
-var webhookResendCommand = command{
-	name:  "webhook resend",
-	args:  "ENDPOINT_ID --since TIME [--until TIME] [--count]",
-	short: "Send an endpoint what it has missed in a time",
-	bind: func(f *flag.FlagSet) action {
+// WebhookResend is the sub-command "webhook resend" of portal.
+var WebhookResend = Command{
+	Name:  "webhook resend",
+	Args:  "ENDPOINT_ID --since TIME [--until TIME] [--count]",
+	Short: "Send an endpoint what it has missed in a time",
+	Bind: func(f *flag.FlagSet) Action {
 		since, until := f.String(
 			"since",
 			"",
@@ -271,21 +275,21 @@ var webhookResendCommand = command{
 		)
 		count := f.Bool("count", false, "only tell how many events it has missed")
 		asJSON := f.Bool("json", false, "answer in JSON")
-		return func(ctx context.Context, a *app, args []string) error {
+		return func(ctx context.Context, a *App, args []string) error {
 			span, err := spanOf(*since, *until)
 			if err != nil {
 				return err
 			}
-			return a.atEndpoint(ctx, args[0], func(p *product, by access.Actor) error {
-				send, said := p.webhook.MissedEvents.SendMissed, "%d events are queued."
+			return a.atEndpoint(ctx, args[0], func(p *Product, by access.Actor) error {
+				send, said := p.Webhook.MissedEvents.SendMissed, "%d events are queued."
 				if *count {
-					send, said = p.webhook.MissedEvents.CountMissed, "It has missed %d events."
+					send, said = p.Webhook.MissedEvents.CountMissed, "It has missed %d events."
 				}
 				n, err := send(ctx, by, args[0], span)
 				if err != nil {
 					return err
 				}
-				return a.print(*asJSON, map[string]any{"id": args[0], "events": n, "queued": !*count}, said, n)
+				return a.Print(*asJSON, map[string]any{"id": args[0], "events": n, "queued": !*count}, said, n)
 			})
 		}
 	},
@@ -295,12 +299,12 @@ var webhookResendCommand = command{
 func spanOf(since, until string) (webhook.Span, error) {
 	from, err := instant(since)
 	if err != nil {
-		return webhook.Span{}, misuse("--since: " + err.Error())
+		return webhook.Span{}, Misuse("--since: " + err.Error())
 	}
 	to := clock.At(time.Now())
 	if until != "" {
 		if to, err = instant(until); err != nil {
-			return webhook.Span{}, misuse("--until: " + err.Error())
+			return webhook.Span{}, Misuse("--until: " + err.Error())
 		}
 	}
 	return webhook.Span{From: from, To: to}, nil

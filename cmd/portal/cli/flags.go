@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -49,7 +49,7 @@ func moment(s string) (*clock.Time, error) {
 	}
 	t, err := clock.ParseTime(s)
 	if err != nil {
-		return nil, misuse("a time is 2027-01-31T12:00:00Z, 2027-01-31 or a span such as 720h")
+		return nil, Misuse("a time is 2027-01-31T12:00:00Z, 2027-01-31 or a span such as 720h")
 	}
 	return &t, nil
 }
@@ -63,7 +63,7 @@ func orNone(s *string) string {
 	return *s
 }
 
-func text(s string) *string {
+func optionalText(s string) *string {
 	if s == "" {
 		return nil
 	}

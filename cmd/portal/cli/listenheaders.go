@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"net/http"
@@ -23,7 +23,7 @@ func forwardHeaders(lines []string) (http.Header, error) {
 		name = http.CanonicalHeaderKey(name)
 		if slices.Contains(ownHeaders, name) || strings.HasPrefix(name, "Webhook-") ||
 			strings.HasPrefix(name, "X-Service-") {
-			return nil, misuse("--header cannot set " + name + ": it is the delivery's own")
+			return nil, Misuse("--header cannot set " + name + ": it is the delivery's own")
 		}
 		all.Add(name, value)
 	}

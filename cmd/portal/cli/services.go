@@ -1,0 +1,39 @@
+package cli
+
+import (
+	"time"
+
+	"portal/api/audit"
+	"portal/api/developer"
+	"portal/api/mail"
+	"portal/api/portfolio/records"
+	"portal/api/portfolio/simulate"
+	"portal/api/secret"
+	"portal/api/webhook"
+	"portal/db"
+	"portal/db/auditstore"
+	"portal/db/portfoliostore"
+)
+
+// Product is the store and the services over it, as far as sub-commands use them.
+type Product struct {
+	DB        *db.DB
+	Box       *secret.Box
+	Portfolio *records.Service
+	Developer *developer.Service
+	Webhook   *webhook.Service
+	Mail      *mail.Service
+}
+
+// Close ends the connections to the database.
+func (p *Product) Close() error { return p.DB.Close() }
+
+// Simulator makes what happens in demo portfolios.
+func (p *Product) Simulator() *simulate.Simulator {
+	return &simulate.Simulator{
+		Stores:    portfoliostore.ForSimulator(p.DB),
+		Portfolio: p.Portfolio,
+		Now:       time.Now,
+		Trail:     audit.Log{Store: auditstore.New(p.DB), Now: time.Now},
+	}
+}
