@@ -14,7 +14,7 @@ func starved() time.Time { return time.Now().Add(-time.Second) }
 // connected is a client of a listener; its connection waits to be accepted.
 func connected(t *testing.T) (client net.Conn, l *listener) {
 	t.Helper()
-	tcp, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	tcp, err := Listen(t.Context(), "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}

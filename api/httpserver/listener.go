@@ -1,6 +1,7 @@
 package httpserver
 
 import (
+	"context"
 	"errors"
 	"net"
 	"net/http"
@@ -8,6 +9,15 @@ import (
 	"slices"
 	"time"
 )
+
+// Listen listens on an address such as 127.0.0.1:8080. It takes TCP alone: a listener of multipath
+// TCP, which Go makes by default, lets nobody refuse handshakes before it is closed, so that a stop
+// would reset connections that clients have just made.
+func Listen(ctx context.Context, address string) (net.Listener, error) {
+	var c net.ListenConfig
+	c.SetMultipathTCP(false)
+	return c.Listen(ctx, "tcp", address)
+}
 
 // listener makes the connections of the server.
 type listener struct {

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"portal/api/httpserver"
 	"portal/db/dbtest"
 )
 
@@ -56,7 +57,7 @@ func (s *httpServer) again(t *testing.T) *httpServer {
 // startHTTP starts a server over a home, prepared before it accepts a connection.
 func (h home) startHTTP(t *testing.T, prepare ...func(*server)) *httpServer {
 	t.Helper()
-	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	listener, err := httpserver.Listen(t.Context(), "127.0.0.1:0")
 	orFail(t, err)
 	s := &httpServer{address: listener.Addr().String(), log: &words{}}
 	s.home = h.with("PORTAL_BASE_URL=http://" + s.address)

@@ -56,7 +56,7 @@ func serve(ctx context.Context, a *cli.App, c *config, demo bool) error {
 	log := newLog(a.Err)
 	stray.SetFlags(0)
 	stray.SetOutput(serverErrorLog{log})
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.addr)
+	listener, err := httpserver.Listen(ctx, c.addr)
 	if err != nil {
 		return unlessTaken("PORTAL_ADDR", c.addr, err)
 	}
