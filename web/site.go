@@ -25,13 +25,13 @@ func (p *Pages) siteRoutes() []page.Route {
 // favicon answers with the icon for clients that do not read the link in a page.
 func (p *Pages) favicon(v *page.Request) error {
 	icon := static.Plain("favicon.ico")
-	return v.SendDocument(icon.Type, "/favicon.ico", func() []byte { return icon.Body })
+	return v.Send.Document(icon.Type, "/favicon.ico", func() []byte { return icon.Body })
 }
 
 // robots lets crawlers read the public pages (RFC 9309). What is behind a session or the token of
 // a link is not for them.
 func (p *Pages) robots(v *page.Request) error {
-	return v.SendDocument(plainText, "/robots.txt", func() []byte {
+	return v.Send.Document(plainText, "/robots.txt", func() []byte {
 		return []byte(strings.Join([]string{
 			"User-agent: *",
 			"Disallow: /",
@@ -61,7 +61,7 @@ type siteURL struct {
 
 // sitemap lists the front page and the documentation.
 func (p *Pages) sitemap(v *page.Request) error {
-	return v.SendDocument("application/xml", "/sitemap.xml", func() []byte {
+	return v.Send.Document("application/xml", "/sitemap.xml", func() []byte {
 		public := []string{"/"}
 		if p.Account != nil {
 			public = append(public, "/sign-up")
@@ -85,7 +85,7 @@ const contactValid = 6
 // securityContact says where a vulnerability is reported (RFC 9116).
 func (p *Pages) securityContact(v *page.Request) error {
 	expires := p.Now().UTC().AddDate(0, contactValid, 0).Truncate(24 * time.Hour).Format(time.RFC3339)
-	return v.SendDocument(plainText, "/.well-known/security.txt "+expires, func() []byte {
+	return v.Send.Document(plainText, "/.well-known/security.txt "+expires, func() []byte {
 		return fmt.Appendf(nil, "Contact: %[1]s/docs/security\nExpires: %[2]s\nPreferred-Languages: en\n"+
 			"Canonical: %[1]s/.well-known/security.txt\nPolicy: %[1]s/docs/security\n", p.Base(), expires)
 	})

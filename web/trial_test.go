@@ -11,7 +11,7 @@ import (
 // addSignIn adds an address that signs somebody in.
 func addSignIn(p *web.Pages, begin func(ctx context.Context, token string, from account.Client) error) *web.Pages {
 	p.Routes = append(p.Routes, page.Post("/trial/begin", page.Guest, func(v *page.Request) error {
-		token, err := v.Renew()
+		token, err := v.Session.Renew()
 		if err != nil {
 			return err
 		}

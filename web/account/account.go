@@ -20,7 +20,7 @@ func onward(v *page.Request) string { return page.Next(v.Form().Text("next"), "/
 // begin signs somebody in by what they have shown, under a new token, and leads on: to
 // the second factor where it is still to be shown.
 func (p *Section) begin(v *page.Request, proof *account.Proof, to string) error {
-	token, err := v.Renew()
+	token, err := v.Session.Renew()
 	if err != nil {
 		return err
 	}
@@ -37,8 +37,8 @@ func (p *Section) begin(v *page.Request, proof *account.Proof, to string) error 
 
 // goOn lets the session go on under a new token, for what its reader may do has changed.
 func (p *Section) goOn(v *page.Request) error {
-	v.Take(page.EarlierKey)
-	token, err := v.Renew()
+	v.Session.Take(page.EarlierKey)
+	token, err := v.Session.Renew()
 	if err != nil {
 		return err
 	}

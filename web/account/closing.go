@@ -26,7 +26,7 @@ func (p *settingsPages) exportData(v *page.Request) error {
 	if v.Request().Method == http.MethodHead {
 		return nil
 	}
-	if err := v.Commit(); err != nil {
+	if err := v.Session.Commit(); err != nil {
 		return err
 	}
 	return p.Account.Closing.Export(v.Ctx(), v.Person, &download{
@@ -84,7 +84,7 @@ func (p *settingsPages) closeAccount(v *page.Request) error {
 }
 
 func (p *settingsPages) showAccountClosed(v *page.Request, name string) error {
-	if err := v.Leave(); err != nil {
+	if err := v.Session.Leave(); err != nil {
 		return err
 	}
 	return v.Show(views.WordsPage(views.Words{

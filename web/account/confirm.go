@@ -36,7 +36,7 @@ func (p *signInPages) proveAgain(v *page.Request, f *page.Form) error {
 	if err != nil {
 		return err
 	}
-	token, err := v.RenewKeepingForms()
+	token, err := v.Session.RenewKeepingForms()
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,13 @@ func (p *signInPages) proveAgain(v *page.Request, f *page.Form) error {
 
 func (p *signInPages) proofOf(v *page.Request, f *page.Form) (*account.Proof, error) {
 	if response := f.Raw("response"); response != "" {
-		return p.Account.Passkeys.PasskeyProof(v.Ctx(), v.Person, v.Take(ceremonyKey), []byte(response), v.From())
+		return p.Account.Passkeys.PasskeyProof(
+			v.Ctx(),
+			v.Person,
+			v.Session.Take(ceremonyKey),
+			[]byte(response),
+			v.From(),
+		)
 	}
 	return p.Account.SignIns.ConfirmByPassword(v.Ctx(), v.Person, f.Raw("password"), f.Text("code"), v.From())
 }

@@ -130,7 +130,7 @@ func (c emailLinkPage) answer(v *page.Request) error {
 		return err
 	}
 	if v.Person != nil {
-		if err := v.Leave(); err != nil {
+		if err := v.Session.Leave(); err != nil {
 			return err
 		}
 	}

@@ -20,7 +20,7 @@ func (p *settingsPages) addPasskey(v *page.Request) error {
 	k, codes, err := p.Account.Passkeys.AddPasskey(
 		v.Ctx(),
 		v.Person,
-		v.Take(ceremonyKey),
+		v.Session.Take(ceremonyKey),
 		f.Text("name"),
 		[]byte(f.Raw("response")),
 		v.From(),

@@ -32,8 +32,8 @@ func passkeyCeremony(v *page.Request, options []byte, id string, err error) erro
 	if err != nil {
 		return err
 	}
-	v.Keep(ceremonyKey, id)
-	if err := v.Commit(); err != nil {
+	v.Session.Keep(ceremonyKey, id)
+	if err := v.Session.Commit(); err != nil {
 		return err
 	}
 	v.Response().Header().Set("Cache-Control", "no-store")

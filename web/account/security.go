@@ -98,7 +98,7 @@ const totpKey = "totp"
 
 // app shows what an authenticator app needs. Loading the page again shows the same.
 func (p *settingsPages) app(v *page.Request) error {
-	if sealed := v.Kept(totpKey); sealed != "" {
+	if sealed := v.Session.Kept(totpKey); sealed != "" {
 		if setup, err := p.Account.Factors.TOTPSetup(v.Person, sealed); err == nil {
 			return p.appForm(v, v.Form(), setup)
 		}
@@ -107,12 +107,12 @@ func (p *settingsPages) app(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	v.Keep(totpKey, setup.Sealed)
+	v.Session.Keep(totpKey, setup.Sealed)
 	return p.appForm(v, v.Form(), setup)
 }
 
 func (p *settingsPages) addApp(v *page.Request) error {
-	f, sealed := v.Form(), v.Kept(totpKey)
+	f, sealed := v.Form(), v.Session.Kept(totpKey)
 	codes, err := p.Account.Factors.AddTOTP(v.Ctx(), v.Person, sealed, f.Text("code"), v.From())
 	if f.Refused(err) {
 		setup, gone := p.Account.Factors.TOTPSetup(v.Person, sealed)
@@ -124,7 +124,7 @@ func (p *settingsPages) addApp(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	v.Take(totpKey)
+	v.Session.Take(totpKey)
 	return p.added(v, codes, "The authenticator app is set up. Its codes are asked for from now on.")
 }
 

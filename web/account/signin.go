@@ -120,7 +120,12 @@ func (p *signInPages) startPasskey(v *page.Request) error {
 
 func (p *signInPages) enterByPasskey(v *page.Request) error {
 	f := v.Form()
-	proof, err := p.Account.Passkeys.PasskeySignIn(v.Ctx(), v.Take(ceremonyKey), []byte(f.Raw("response")), v.From())
+	proof, err := p.Account.Passkeys.PasskeySignIn(
+		v.Ctx(),
+		v.Session.Take(ceremonyKey),
+		[]byte(f.Raw("response")),
+		v.From(),
+	)
 	if f.Refused(err) {
 		return p.signInForm(v, f)
 	}
@@ -215,7 +220,7 @@ func (p *signInPages) prove(v *page.Request, again func(*page.Request, *page.For
 	proof, err := p.Account.Passkeys.PasskeyProof(
 		v.Ctx(),
 		v.Person,
-		v.Take(ceremonyKey),
+		v.Session.Take(ceremonyKey),
 		[]byte(f.Raw("response")),
 		v.From(),
 	)
@@ -237,7 +242,7 @@ func (p *signInPages) signOut(v *page.Request) error {
 		if err := p.Account.Sessions.SignOut(v.Ctx(), v.Person, v.From()); err != nil {
 			return err
 		}
-		if err := v.Leave(); err != nil {
+		if err := v.Session.Leave(); err != nil {
 			return err
 		}
 	}

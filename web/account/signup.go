@@ -42,7 +42,7 @@ func (p *signInPages) beginSignUp(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	v.Keep(claimKey, claim)
+	v.Session.Keep(claimKey, claim)
 	return v.SeeOther("/sign-up/sent")
 }
 
@@ -103,14 +103,14 @@ func (p *signInPages) sent(words ...string) []string {
 
 // verify shows what the link of a sign-up would make.
 func (p *signInPages) verify(v *page.Request) error {
-	return p.verifyForm(v, v.Form(), v.Kept(claimKey) == "")
+	return p.verifyForm(v, v.Form(), v.Session.Kept(claimKey) == "")
 }
 
 // finishSignUp makes the account. Another browser than that which signed up has to know
 // the password.
 func (p *signInPages) finishSignUp(v *page.Request) error {
 	f := v.Form()
-	in := account.Verify{Claim: v.Kept(claimKey), Password: f.Raw("password")}
+	in := account.Verify{Claim: v.Session.Kept(claimKey), Password: f.Raw("password")}
 	proof, err := p.Account.SignUps.Verify(v.Ctx(), v.Param("token"), in, v.From())
 	if f.Refused(err) {
 		return p.verifyForm(v, f, true)
@@ -118,7 +118,7 @@ func (p *signInPages) finishSignUp(v *page.Request) error {
 	if err != nil {
 		return deadLink(v, err)
 	}
-	v.Take(claimKey)
+	v.Session.Take(claimKey)
 	v.Say(kit.Done, "Your account is ready. Here is what comes next.")
 	return p.begin(v, proof, "/overview")
 }

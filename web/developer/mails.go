@@ -126,5 +126,5 @@ func (p *Section) look(v *page.Request) error {
 		return fault.Of(fault.NoRecord)
 	}
 	v.Response().Header().Set("Content-Security-Policy", letterPolicy)
-	return v.Serve(page.KindHTML, []byte(l.Content.HTML))
+	return v.Send.Body(page.KindHTML, []byte(l.Content.HTML))
 }

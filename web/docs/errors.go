@@ -21,7 +21,7 @@ func (p *Section) errors(v *page.Request) error {
 }
 
 func (p *Section) errorsMarkdown(v *page.Request) error {
-	return v.SendDocument(kindMarkdown, "/docs/errors.md", func() []byte { return []byte(p.errorsText()) })
+	return v.Send.Document(kindMarkdown, "/docs/errors.md", func() []byte { return []byte(p.errorsText()) })
 }
 
 func (p *Section) errorsText() string {

@@ -32,7 +32,7 @@ func docKeyPurpose(accountID string) string { return "key of the documentation, 
 
 // docKey is the key of the reader's samples, nil where there is none that works.
 func (p *Section) docKey(v *page.Request) (*docKey, error) {
-	parts := strings.Fields(v.Kept(docKeyKey))
+	parts := strings.Fields(v.Session.Kept(docKeyKey))
 	if !p.offersKeys() || len(parts) != 3 || v.Person == nil || v.Person.Pending || !v.Owns() ||
 		parts[0] != v.Person.Account.AccountID {
 		return nil, nil //nolint:nilnil // there being none is no error
@@ -47,7 +47,7 @@ func (p *Section) docKey(v *page.Request) (*docKey, error) {
 	}
 	whole, err := p.Sealer.Open(docKeyPurpose(parts[0]), sealed)
 	if state := k.State(p.Now()); err != nil || state != developer.KeyActive && state != developer.KeyEnding {
-		v.Take(docKeyKey)
+		v.Session.Take(docKeyKey)
 		return nil, nil //nolint:nilnil,nilerr // it works no longer, or the vault has another key since
 	}
 	return &docKey{k, whole}, nil
@@ -180,7 +180,7 @@ func (p *Section) makeDocKey(v *page.Request) error {
 	}
 	account := v.Person.Account.AccountID
 	sealed := p.Sealer.Seal(docKeyPurpose(account), *k.Plaintext)
-	v.Keep(docKeyKey, account+" "+k.ID+" "+base64.RawStdEncoding.EncodeToString(sealed))
+	v.Session.Keep(docKeyKey, account+" "+k.ID+" "+base64.RawStdEncoding.EncodeToString(sealed))
 	return v.Done(backToDocs(f), "The samples have a test key of yours now. It ends in a day.")
 }
 
@@ -219,7 +219,7 @@ func (p *Section) forgetDocKey(v *page.Request) error {
 // in this session, so it ends with the session, even if the session shows another account by now
 // or its account has other owners.
 func (p *Section) StopKey(v *page.Request) error {
-	parts := strings.Fields(v.Take(docKeyKey))
+	parts := strings.Fields(v.Session.Take(docKeyKey))
 	if !p.offersKeys() || len(parts) != 3 || v.Person == nil {
 		return nil
 	}

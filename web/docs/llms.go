@@ -53,7 +53,7 @@ func (g *boundGroup) list(p *markdown, base string, wanted func(*bound) bool) {
 
 // llms answers with all pages, a line each, for programs that read (llmstxt.org).
 func (p *Section) llms(v *page.Request) error {
-	return v.SendDocument(kindText, "/llms.txt", func() []byte { return []byte(p.rendered().summary(p.Base())) })
+	return v.Send.Document(kindText, "/llms.txt", func() []byte { return []byte(p.rendered().summary(p.Base())) })
 }
 
 func (s *renderedDocs) summary(base string) string {
@@ -77,7 +77,7 @@ func (s *renderedDocs) summary(base string) string {
 
 // llmsFull answers with all pages, one behind the other.
 func (p *Section) llmsFull(v *page.Request) error {
-	return v.SendDocument(kindText, "/llms-full.txt", p.rendered().whole)
+	return v.Send.Document(kindText, "/llms-full.txt", p.rendered().whole)
 }
 
 const kindText = "text/plain; charset=utf-8"

@@ -140,7 +140,7 @@ func (p *Section) doc(v *page.Request) error {
 	case !there:
 		return page.NotFound
 	case asText || prefersMarkdown(v.Request()):
-		return v.SendDocument(kindMarkdown, d.address+".md", func() []byte { return []byte(d.text) })
+		return v.Send.Document(kindMarkdown, d.address+".md", func() []byte { return []byte(d.text) })
 	}
 	return p.showDoc(v, d)
 }
@@ -181,7 +181,7 @@ func (p *Section) openAPI(v *page.Request) error {
 	}
 	body := p.OpenAPI()
 	name := fmt.Sprintf("/openapi.json %p", body) // another one once it is made anew, with the year
-	return v.SendDocument("application/json", name, func() []byte { return body })
+	return v.Send.Document("application/json", name, func() []byte { return body })
 }
 
 // docPath is the address of a page.

@@ -22,7 +22,7 @@ func (p *Section) sampleLease(v *page.Request) error {
 	if rules == nil || v.Param("state") != strings.ToLower(string(rules.State)) {
 		return page.NotFound
 	}
-	return v.SendPDF("sample-lease-"+v.Param("state"), func() []byte {
+	return v.Send.PDF("sample-lease-"+v.Param("state"), func() []byte {
 		d := document.Compose(sampleTerms(rules.State))
 		d.Title += " (sample)"
 		content, err := pdf.Render(d, sampleDay.Std())

@@ -56,7 +56,7 @@ func (p *Section) previewLease(v *page.Request) error {
 		if err != nil {
 			return err
 		}
-		return v.ServePDF("preview", content)
+		return v.Send.OwnPDF("preview", content)
 	})
 }
 

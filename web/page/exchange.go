@@ -24,7 +24,7 @@ func ExchangeView(v *Request, from Exchanges, r *developer.Request) (kit.Exchang
 		Request: messageView(&e.Request, "The request had no body."),
 		Answer:  messageView(&e.Answer, "The response had no body."),
 	}
-	shown.Command, shown.Trouble = curlOf(v.Shell.BaseURL, r, e)
+	shown.Command, shown.Trouble = developer.Curl(v.Shell.BaseURL, r, e)
 	return shown, nil
 }
 

@@ -17,8 +17,8 @@ func (s *Shell) File(v *Request) error {
 	}
 	v.Response().Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 	if strings.HasPrefix(f.Type, "font/") { // is compressed as it stands
-		return v.Serve(f.Type, f.Body)
+		return v.Send.Body(f.Type, f.Body)
 	}
 	d := v.Shell.documents.of(f.Name, func() []byte { return f.Body })
-	return v.Serve(f.Type, d.In(negotiate(v, len(f.Body), compress.Brotli, compress.Gzip)))
+	return v.Send.Body(f.Type, d.In(negotiate(v, len(f.Body), compress.Brotli, compress.Gzip)))
 }

@@ -125,7 +125,7 @@ func (v navigation) lastMode() access.Mode {
 	if m := v.Mode(); m != "" {
 		return m
 	}
-	if v.Kept(modeKey) == string(access.Live) {
+	if v.Session.Kept(modeKey) == string(access.Live) {
 		return access.Live
 	}
 	return access.Test
@@ -137,8 +137,8 @@ func (v navigation) modes() []kit.Mode {
 	if v.Mode() == "" {
 		return nil
 	}
-	if v.Kept(modeKey) != string(v.Mode()) && v.route.Method == http.MethodGet {
-		v.Keep(modeKey, string(v.Mode()))
+	if v.Session.Kept(modeKey) != string(v.Mode()) && v.route.Method == http.MethodGet {
+		v.Session.Keep(modeKey, string(v.Mode()))
 	}
 	if v.route.single {
 		return nil
@@ -169,7 +169,7 @@ func (v navigation) reader() *kit.Person {
 
 // said is what an earlier request left to say.
 func (v navigation) said() []kit.Toast {
-	tone, what, there := strings.Cut(v.Take(saidKey), "\n")
+	tone, what, there := strings.Cut(v.Session.Take(saidKey), "\n")
 	if !there {
 		return nil
 	}

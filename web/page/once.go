@@ -54,7 +54,7 @@ func handleOnce(v *Request) error {
 			return err
 		}
 	}
-	outside, waiting := v.Request(), v.Kept(saidKey)
+	outside, waiting := v.Request(), v.Session.Kept(saidKey)
 	restore := func() { v.once = nil; v.SetRequest(outside) }
 	defer restore() // after a panic, too, whose page is not part of the transaction
 	err := atomically(v, func(ctx context.Context) error {
@@ -84,8 +84,8 @@ func atomically(v *Request, do func(context.Context) error) error {
 // forget takes back what a run that was rolled back has said.
 func forget(v *Request, waiting string) {
 	v.Response().Header().Del("Retry-After")
-	if v.Kept(saidKey) != waiting {
-		v.Keep(saidKey, waiting)
+	if v.Session.Kept(saidKey) != waiting {
+		v.Session.Keep(saidKey, waiting)
 	}
 }
 

@@ -49,7 +49,7 @@ func (v *Request) Remember(device string) {
 
 // recognize finds who asks.
 func (v *Request) recognize() error {
-	if err := v.load(); err != nil || !v.loaded {
+	if err := v.Session.load(); err != nil || !v.loaded {
 		return err
 	}
 	token := v.Shell.sessions.Token(v.Ctx())

@@ -23,6 +23,8 @@ import (
 type Request struct {
 	echo.Context
 	Shell    *Shell
+	Session  Session
+	Send     Sender
 	route    Route
 	ID       string           // req_…, as in X-Request-Id
 	nonce    string           // of the scripts that the page may run
@@ -44,6 +46,7 @@ func (s *Shell) request(c echo.Context, r Route) *Request {
 		ID:      id.New(id.Request, s.Now()),
 		nonce:   random(),
 	}
+	v.Session, v.Send = Session{v}, Sender{v}
 	v.guard()
 	return v
 }
@@ -135,7 +138,7 @@ func (v *Request) answer(r reply) error {
 		v.once.reply = &r
 		return nil
 	}
-	if err := v.Commit(); err != nil {
+	if err := v.Session.Commit(); err != nil {
 		return err
 	}
 	if r.status == http.StatusOK && v.Person == nil && !v.own && v.route.Audience == Guest {

@@ -47,84 +47,87 @@ func (s *Shell) newCookie(name, value string, seconds int) *http.Cookie {
 	}
 }
 
+// Session is the part of a request that is kept from one to the next of the same reader.
+type Session struct{ v *Request }
+
 // load opens the session that the request's cookie names, or an empty one.
-func (v *Request) load() error {
-	if v.Shell.sessions == nil {
+func (s Session) load() error {
+	if s.v.Shell.sessions == nil {
 		return nil
 	}
 	var token string
-	if c, err := v.Cookie(v.Shell.sessions.Cookie.Name); err == nil {
+	if c, err := s.v.Cookie(s.v.Shell.sessions.Cookie.Name); err == nil {
 		token = c.Value
 	}
-	ctx, err := v.Shell.sessions.Load(v.Ctx(), token)
+	ctx, err := s.v.Shell.sessions.Load(s.v.Ctx(), token)
 	if err != nil {
 		return err
 	}
-	v.SetRequest(v.Request().WithContext(ctx))
-	v.loaded = true
+	s.v.SetRequest(s.v.Request().WithContext(ctx))
+	s.v.loaded = true
 	return nil
 }
 
 // Commit keeps what the request has changed in the session, before the answer leaves.
-func (v *Request) Commit() error {
-	if !v.loaded {
+func (s Session) Commit() error {
+	if !s.v.loaded {
 		return nil
 	}
-	m, ctx := v.Shell.sessions, v.Ctx()
+	m, ctx := s.v.Shell.sessions, s.v.Ctx()
 	switch m.Status(ctx) {
 	case scs.Modified:
 		token, expiry, err := m.Commit(ctx)
 		if err != nil {
 			return err
 		}
-		m.WriteSessionCookie(ctx, v.Response(), token, expiry)
+		m.WriteSessionCookie(ctx, s.v.Response(), token, expiry)
 	case scs.Destroyed:
-		m.WriteSessionCookie(ctx, v.Response(), "", time.Time{})
+		m.WriteSessionCookie(ctx, s.v.Response(), "", time.Time{})
 	case scs.Unmodified:
 	}
 	return nil
 }
 
 // Keep puts a value into the session, for a later request.
-func (v *Request) Keep(key, value string) {
-	if v.loaded {
-		v.Shell.sessions.Put(v.Ctx(), key, value)
+func (s Session) Keep(key, value string) {
+	if s.v.loaded {
+		s.v.Shell.sessions.Put(s.v.Ctx(), key, value)
 	}
 }
 
 // Kept is a value of the session, "" where there is none.
-func (v *Request) Kept(key string) string {
-	if !v.loaded {
+func (s Session) Kept(key string) string {
+	if !s.v.loaded {
 		return ""
 	}
-	return v.Shell.sessions.GetString(v.Ctx(), key)
+	return s.v.Shell.sessions.GetString(s.v.Ctx(), key)
 }
 
 // Take is a value of the session that is kept no longer.
-func (v *Request) Take(key string) string {
-	if !v.loaded || v.Kept(key) == "" {
+func (s Session) Take(key string) string {
+	if !s.v.loaded || s.Kept(key) == "" {
 		return ""
 	}
-	v.own = true
-	return v.Shell.sessions.PopString(v.Ctx(), key)
+	s.v.own = true
+	return s.v.Shell.sessions.PopString(s.v.Ctx(), key)
 }
 
 // Renew gives the session a new token, which every change of privilege needs, and is
 // that token.
-func (v *Request) Renew() (token string, err error) {
-	if err := v.Shell.sessions.RenewToken(v.Ctx()); err != nil {
+func (s Session) Renew() (token string, err error) {
+	if err := s.v.Shell.sessions.RenewToken(s.v.Ctx()); err != nil {
 		return "", err
 	}
-	return v.Shell.sessions.Token(v.Ctx()), nil
+	return s.v.Shell.sessions.Token(s.v.Ctx()), nil
 }
 
 // Leave ends the session.
-func (v *Request) Leave() error {
-	v.Person = nil
-	return v.Shell.sessions.Destroy(v.Ctx())
+func (s Session) Leave() error {
+	s.v.Person = nil
+	return s.v.Shell.sessions.Destroy(s.v.Ctx())
 }
 
 const saidKey = "said"
 
 // Say has the next page of this reader say something, once.
-func (v *Request) Say(tone kit.Tone, what string) { v.Keep(saidKey, string(tone)+"\n"+what) }
+func (v *Request) Say(tone kit.Tone, what string) { v.Session.Keep(saidKey, string(tone)+"\n"+what) }

@@ -29,15 +29,18 @@ func (v *Request) sendPage(body []byte) error {
 	if revalidate(v, "W/", tag, encoding) {
 		v.Response().Header().Del("Content-Security-Policy") // the page that is kept has the nonce of its own policy
 	}
-	return v.Serve(KindHTML, body)
+	return v.Send.Body(KindHTML, body)
 }
 
-// SendDocument answers with a public document of a name, which is made once.
-func (v *Request) SendDocument(kind, name string, text func() []byte) error {
-	d := v.Shell.documents.of(name, text)
-	encoding := negotiate(v, len(d.In("")), compress.Brotli, compress.Gzip)
-	revalidate(v, "", d.tag, encoding)
-	return v.Serve(kind, d.In(encoding))
+// Sender is the part of a request that answers with what is no page of the dashboard.
+type Sender struct{ v *Request }
+
+// Document answers with a public document of a name, which is made once.
+func (s Sender) Document(kind, name string, text func() []byte) error {
+	d := s.v.Shell.documents.of(name, text)
+	encoding := negotiate(s.v, len(d.In("")), compress.Brotli, compress.Gzip)
+	revalidate(s.v, "", d.tag, encoding)
+	return s.Body(kind, d.In(encoding))
 }
 
 // revalidate names what is sent, and tells whether the reader keeps it. Another encoding is
@@ -79,35 +82,35 @@ func (d *documents) of(name string, text func() []byte) *document {
 	return known.(*document)
 }
 
-// ServePDF answers with a PDF that a browser shows in its own viewer. That draws a page around it, with
+// OwnPDF answers with a PDF that a browser shows in its own viewer. That draws a page around it, with
 // styles that a policy for pages of ours would not let it have.
-func (v *Request) ServePDF(name string, content []byte) error {
-	v.inPDF(name)
-	return v.Serve(kindPDF, content)
+func (s Sender) OwnPDF(name string, content []byte) error {
+	s.inPDF(name)
+	return s.Body(kindPDF, content)
 }
 
-// SendPDF is ServePDF for a public document, which is made once.
-func (v *Request) SendPDF(name string, content func() []byte) error {
-	v.inPDF(name)
-	return v.SendDocument(kindPDF, v.Request().URL.Path, content)
+// PDF is ServePDF for a public document, which is made once.
+func (s Sender) PDF(name string, content func() []byte) error {
+	s.inPDF(name)
+	return s.Document(kindPDF, s.v.Request().URL.Path, content)
 }
 
 const kindPDF = "application/pdf"
 
-func (v *Request) inPDF(name string) {
-	h := v.Response().Header()
+func (s Sender) inPDF(name string) {
+	h := s.v.Response().Header()
 	h.Set("Content-Security-Policy", "frame-ancestors 'none'")
 	h.Set("Content-Disposition", `inline; filename="`+name+`.pdf"`)
 }
 
-// Serve answers with a body, or the part of it that is asked for, unless the reader has it.
+// Body answers with a body, or the part of it that is asked for, unless the reader has it.
 // net/http leaves the length of a body that is encoded to others.
-func (v *Request) Serve(kind string, body []byte) error {
-	h := v.Response().Header()
+func (s Sender) Body(kind string, body []byte) error {
+	h := s.v.Response().Header()
 	h.Set("Content-Type", kind)
 	if h.Get("Content-Encoding") != "" {
 		h.Set("Content-Length", strconv.Itoa(len(body)))
 	}
-	http.ServeContent(v.Response(), v.Request(), "", time.Time{}, bytes.NewReader(body))
+	http.ServeContent(s.v.Response(), s.v.Request(), "", time.Time{}, bytes.NewReader(body))
 	return nil
 }

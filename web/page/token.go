@@ -83,16 +83,16 @@ const EarlierKey = "earlier_token"
 
 // earlier tells whether a form was opened before the reader confirmed who they are.
 func (v formToken) earlier() bool {
-	kept := v.Kept(EarlierKey)
+	kept := v.Session.Kept(EarlierKey)
 	sent, _ := v.sent()
 	return kept != "" && subtle.ConstantTimeCompare([]byte(sent), []byte(kept)) == 1
 }
 
 // RenewKeepingForms is renew, after which forms that were opened before are still taken.
-func (v *Request) RenewKeepingForms() (token string, err error) {
-	t := formToken{v}
-	earlier := tokenOf(t.knownSecret(), v.Person)
-	token, err = v.Renew()
-	v.Keep(EarlierKey, earlier)
+func (s Session) RenewKeepingForms() (token string, err error) {
+	t := formToken{s.v}
+	earlier := tokenOf(t.knownSecret(), s.v.Person)
+	token, err = s.Renew()
+	s.Keep(EarlierKey, earlier)
 	return token, err
 }

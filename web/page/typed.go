@@ -66,7 +66,10 @@ func keepTyped(v *Request) error {
 	if err != nil {
 		return err
 	}
-	v.Keep(typedKey, base64.RawStdEncoding.EncodeToString(v.Shell.Sealer.Seal(typedPurpose(who.UserID), string(text))))
+	v.Session.Keep(
+		typedKey,
+		base64.RawStdEncoding.EncodeToString(v.Shell.Sealer.Seal(typedPurpose(who.UserID), string(text))),
+	)
 	return nil
 }
 
@@ -117,13 +120,13 @@ func withoutSecrets(sent url.Values) url.Values {
 // typedBefore returns what the reader typed into the form of an address before their session
 // ended, nil if there is nothing. It returns it once. Text of another user, or too old, is deleted.
 func (v *Request) typedBefore(action string) url.Values {
-	kept := v.Kept(typedKey)
+	kept := v.Session.Kept(typedKey)
 	if kept == "" || v.Shell.Sealer == nil || v.Person == nil || v.Person.Pending {
 		return nil
 	}
 	t, ok := openTyped(v, kept)
 	if !ok {
-		v.Take(typedKey)
+		v.Session.Take(typedKey)
 		return nil
 	}
 	if action == "" {
@@ -132,7 +135,7 @@ func (v *Request) typedBefore(action string) url.Values {
 	if t.Action != action || t.AccountID != v.Person.CurrentAccount() {
 		return nil
 	}
-	v.Take(typedKey)
+	v.Session.Take(typedKey)
 	return t.Values
 }
 

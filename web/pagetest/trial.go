@@ -113,13 +113,13 @@ func AddTrialPages(p *web.Pages) *web.Pages {
 			func(v *page.Request) error { return fault.Of(fault.Code(v.Param("code"))) },
 		),
 		page.Post("/trial/renew", page.SignedIn, func(v *page.Request) error {
-			if _, err := v.Renew(); err != nil {
+			if _, err := v.Session.Renew(); err != nil {
 				return err
 			}
 			return v.Done("/trial/person", "Renewed.")
 		}),
 		page.Post("/trial/leave", page.SignedIn, func(v *page.Request) error {
-			if err := v.Leave(); err != nil {
+			if err := v.Session.Leave(); err != nil {
 				return err
 			}
 			return v.SeeOther("/trial/plain")

@@ -26,5 +26,5 @@ func (p *Section) document(v *page.Request) error {
 			"It was the draft of a lease for "+shown.Address+", and can no longer be signed. Ask "+
 				shown.Landlord+" for a new one.")
 	}
-	return v.ServePDF("lease", shown.Content)
+	return v.Send.OwnPDF("lease", shown.Content)
 }

@@ -1,10 +1,9 @@
-package page
+package developer
 
 import (
 	"slices"
 	"strings"
 
-	"portal/api/developer"
 	"portal/api/redact"
 )
 
@@ -24,9 +23,9 @@ var replayed = []string{
 	"Mcp-Name",
 }
 
-// curlOf is a command that sends a request again, with the key in PORTAL_API_KEY, or why
+// Curl is a command that sends a request again, with the key in PORTAL_API_KEY, or why
 // there is none: what was taken out of a request would be missing from it.
-func curlOf(base string, r *developer.Request, e *developer.Exchange) (command, trouble string) {
+func Curl(base string, r *Request, e *Exchange) (command, trouble string) {
 	if trouble = curlUnavailable(e); trouble != "" {
 		return "", trouble
 	}
@@ -71,7 +70,7 @@ func method(name string, body bool) string {
 }
 
 // copied are the headers that tell the API what to do.
-func copied(all []developer.Header) (some []developer.Header) {
+func copied(all []Header) (some []Header) {
 	for _, name := range replayed {
 		for _, h := range all {
 			if strings.EqualFold(h.Name, name) {
@@ -83,7 +82,7 @@ func copied(all []developer.Header) (some []developer.Header) {
 }
 
 // curlUnavailable says why no command can send a request again.
-func curlUnavailable(e *developer.Exchange) string {
+func curlUnavailable(e *Exchange) string {
 	part := func(k redact.Kept, what string) string {
 		switch {
 		case k.Hidden:

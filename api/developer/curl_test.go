@@ -1,4 +1,4 @@
-package page
+package developer
 
 import (
 	"os/exec"
@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"portal/api/developer"
 	"portal/api/redact"
 )
 
@@ -34,9 +33,9 @@ func TestACurlCommandSendsTheVeryBytesAgain(t *testing.T) {
 		`{"name":"O'Hara \"x\" $HOME ` + "`id`" + ` !! \\ %"}`, "{\n\t\"name\": \"Ställe 🏠\"\r\n}",
 		`'`, `''\''`, "@file", "-x",
 	} {
-		e := developer.Exchange{
+		e := Exchange{
 			Target: redact.Kept{Text: "/api/v1/external/properties/prop_1?a=b'c&d=[1]"},
-			Request: developer.Message{Body: redact.Kept{Text: body}, Headers: []developer.Header{
+			Request: Message{Body: redact.Kept{Text: body}, Headers: []Header{
 				{Name: "Accept-Encoding", Value: "gzip"},
 				{Name: "Authorization", Value: "Bearer sk_…", Hidden: true},
 				{Name: "Content-Type", Value: "application/json"},
@@ -44,7 +43,7 @@ func TestACurlCommandSendsTheVeryBytesAgain(t *testing.T) {
 				{Name: "If-Match", Value: `"3"`},
 			}},
 		}
-		command, trouble := curlOf(base, &developer.Request{Method: "PATCH"}, &e)
+		command, trouble := Curl(base, &Request{Method: "PATCH"}, &e)
 		want := []string{
 			"--globoff", "-X", "PATCH", base + e.Target.Text, "-H",
 			"Authorization: Bearer sk_test", "-H", "Content-Type: application/json", "-H",
@@ -58,14 +57,14 @@ func TestACurlCommandSendsTheVeryBytesAgain(t *testing.T) {
 
 func TestACurlCommandOfAReadIsShort(t *testing.T) {
 	t.Parallel()
-	e := developer.Exchange{Target: redact.Kept{Text: "/api/v1/external/me"}}
+	e := Exchange{Target: redact.Kept{Text: "/api/v1/external/me"}}
 	for method, want := range map[string]string{
 		"GET":    "curl ",
 		"HEAD":   "curl --head ",
 		"POST":   "curl -X POST ",
 		"DELETE": "curl -X DELETE ",
 	} {
-		got, _ := curlOf("http://127.0.0.1:8080", &developer.Request{Method: method}, &e)
+		got, _ := Curl("http://127.0.0.1:8080", &Request{Method: method}, &e)
 		if want += "http://127.0.0.1:8080/api/v1/external/me \\\n  -H \"Authorization: Bearer $PORTAL_API_KEY\""; got !=
 			want {
 			t.Errorf("%s, want %s", got, want)
@@ -75,24 +74,24 @@ func TestACurlCommandOfAReadIsShort(t *testing.T) {
 
 func TestWhereSomethingIsMissingThereIsNoCurlCommandButTheReason(t *testing.T) {
 	t.Parallel()
-	for want, e := range map[string]developer.Exchange{
+	for want, e := range map[string]Exchange{
 		"A secret was taken out of the body": {
-			Request: developer.Message{Body: redact.Kept{Text: "{}", Hidden: true}},
+			Request: Message{Body: redact.Kept{Text: "{}", Hidden: true}},
 		},
 		"The body was too long to be kept whole": {
-			Request: developer.Message{Body: redact.Kept{Text: "{", Cut: true}},
+			Request: Message{Body: redact.Kept{Text: "{", Cut: true}},
 		},
 		"The body was not read": {
-			Request: developer.Message{Unread: true, Size: 300_000},
+			Request: Message{Unread: true, Size: 300_000},
 		},
 		"A secret was taken out of the address": {Target: redact.Kept{Text: "/…", Hidden: true}},
 		"A secret was taken out of the header Idempotency-Key,": {
-			Request: developer.Message{
-				Headers: []developer.Header{{Name: "Idempotency-Key", Value: "whsec_…", Hidden: true}},
+			Request: Message{
+				Headers: []Header{{Name: "Idempotency-Key", Value: "whsec_…", Hidden: true}},
 			},
 		},
 	} {
-		if command, trouble := curlOf("", &developer.Request{
+		if command, trouble := Curl("", &Request{
 			Method: "POST",
 		}, &e); command != "" || !strings.HasPrefix(trouble, want) {
 			t.Errorf("%q: %q, %q", want, command, trouble)
