@@ -11,8 +11,11 @@ import (
 	"portal/web/page"
 )
 
-// designRoutes are the pages of components, which the tests of the look visit.
-func (p *Pages) designRoutes() []page.Route {
+// Components are the pages that show the parts of all pages, for developers and tests.
+type Components struct{ *page.Shell }
+
+// Routes are the pages of components, which the tests of the look visit.
+func (p Components) Routes() []page.Route {
 	return []page.Route{
 		page.Get("/design", page.Guest, p.design),
 		page.Get("/design/page", page.Guest, p.designOpen),
@@ -39,7 +42,7 @@ func designFrame(v *page.Request, title string) kit.Frame {
 	return f
 }
 
-func (p *Pages) design(v *page.Request) error {
+func (p Components) design(v *page.Request) error {
 	now := p.Now()
 	d := views.Design{
 		Frame:   designFrame(v, "Components"),
@@ -70,7 +73,7 @@ func designFilters() []kit.Field {
 	}
 }
 
-func (p *Pages) designOpen(v *page.Request) error {
+func (p Components) designOpen(v *page.Request) error {
 	return v.Show(views.DesignOpenPage(views.Design{Frame: v.Open("Public page", "The components."), Form: kit.Form{
 		Action: "/design/form", Submit: "Sign in",
 		Groups: []kit.FieldGroup{{Fields: []kit.Field{
@@ -91,7 +94,7 @@ func (p *Pages) designOpen(v *page.Request) error {
 	}}))
 }
 
-func (p *Pages) designForm(v *page.Request) error { return designShow(v, v.Form()) }
+func (p Components) designForm(v *page.Request) error { return designShow(v, v.Form()) }
 
 // designKeyCreate is what the form asks for that must be of a kind.
 type designKeyCreate struct {
@@ -102,7 +105,7 @@ type designKeyCreate struct {
 var designKey = page.InputOf[designKeyCreate]("create_key")
 
 // designSend takes nothing, so that what a form says about it can be looked at.
-func (p *Pages) designSend(v *page.Request) error {
+func (p Components) designSend(v *page.Request) error {
 	f := v.Form()
 	if designKey.Bind(v, f, "requests"); f.Text("name") == "" {
 		f.Reject("name", "Give the key a name by which you will know it again.")
@@ -207,7 +210,7 @@ func designGroups() []kit.FieldGroup {
 	}
 }
 
-func (p *Pages) designAsk(v *page.Request) error {
+func (p Components) designAsk(v *page.Request) error {
 	return v.Show(kit.ConfirmPage(kit.Confirm{
 		Frame: designFrame(v, "Revoke"),
 		Title: "Revoke “Old laptop”?",
@@ -216,7 +219,7 @@ func (p *Pages) designAsk(v *page.Request) error {
 	}))
 }
 
-func (p *Pages) designDo(v *page.Request) error {
+func (p Components) designDo(v *page.Request) error {
 	if v.Form().Text("fail") != "" {
 		return page.Refusal{
 			Status: http.StatusConflict,

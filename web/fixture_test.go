@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"portal/web"
 	webaccount "portal/web/account"
 	"portal/web/pagetest"
 )
@@ -16,14 +15,14 @@ func newTestPages(t *testing.T) *pagetest.Site { return newTestPagesAt(t, pagete
 func newAccountPagesOnly(t *testing.T) *pagetest.Site {
 	t.Helper()
 	h := newTestPages(t)
-	c := h.Pages.Config
+	c := h.Config
 	c.Account = &webaccount.Rules{}
-	h.Pages = pagetest.AddTrialPages(web.New(c))
+	h.Pages = pagetest.AddTrialPages(pagetest.Build(c))
 	h.Echo = pagetest.Wired(h.Pages)
 	return h
 }
 
 func newTestPagesAt(t *testing.T, address string) *pagetest.Site {
 	t.Helper()
-	return pagetest.New(t, web.Config{BaseURL: address, Now: time.Now})
+	return pagetest.New(t, pagetest.Config{BaseURL: address, Now: time.Now})
 }

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"portal/web"
 	"portal/web/pagetest"
 	"portal/web/webtest"
 )
@@ -14,7 +13,7 @@ func TestMain(m *testing.M) { os.Exit(webtest.Main(m)) }
 
 func TestEverybodyCanUseThePagesForEverybody(t *testing.T) {
 	t.Parallel()
-	b, at := pagetest.Browser(t), pagetest.Start(t, web.Config{Now: time.Now, Design: true})
+	b, at := pagetest.Browser(t), pagetest.Start(t, pagetest.Config{Now: time.Now, Design: true})
 	for _, path := range []string{
 		"/", "/docs/errors", "/docs/lease-rules", "/docs/lease-rules/dc", "/nowhere", "/design",
 		"/design/page", "/design/form", "/design/ask",

@@ -11,7 +11,6 @@ import (
 	"portal/db"
 	"portal/db/dbtest"
 	"portal/db/portfoliostore"
-	"portal/web"
 	"portal/web/lease"
 	"portal/web/pagetest"
 	"portal/web/ticket"
@@ -20,10 +19,10 @@ import (
 func TestWhatIsNoTextIsNotFound(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		s := pagetest.NewStaffPagesOn(t, d)
-		p, c := records.New(portfoliostore.New(d), time.Now), s.Pages.Config
+		p, c := records.New(portfoliostore.New(d), time.Now), s.Config
 		c.Lease = lease.Rules(p, application.New(p, portfoliostore.ForApplications(d)))
 		c.Ticket = ticket.Rules(p)
-		s.Pages = pagetest.AddTrialPages(web.New(c))
+		s.Pages = pagetest.AddTrialPages(pagetest.Build(c))
 		s.Echo = pagetest.Wired(s.Pages)
 		r, staff := s.Approved("dana@example.com"), s.Reviewer()
 		for _, odd := range []string{"%00", "a%00", "%FF%FE"} {

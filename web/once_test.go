@@ -42,7 +42,6 @@ import (
 	"portal/db/portfoliostore"
 	"portal/db/uploadstore"
 	"portal/db/webhookstore"
-	"portal/web"
 	accountpages "portal/web/account"
 	developerpages "portal/web/developer"
 	"portal/web/docs"
@@ -117,7 +116,7 @@ func newFormFixture(t *testing.T, d *db.DB) *formFixture {
 		Now:       time.Now,
 		BaseURL:   pagetest.BaseURL,
 	})
-	w.Site = pagetest.New(t, web.Config{
+	w.Site = pagetest.New(t, pagetest.Config{
 		BaseURL:    pagetest.BaseURL,
 		Forms:      oncestore.NewForms(d),
 		Now:        time.Now,

@@ -5,144 +5,37 @@
 package web
 
 import (
-	"log/slog"
-	"net/http"
-
-	"github.com/labstack/echo/v4"
-
-	"portal/api/clock"
-	"portal/api/intake"
-	"portal/api/ratelimit"
 	"portal/views"
 	"portal/views/kit"
-	"portal/web/account"
-	"portal/web/developer"
-	"portal/web/docs"
-	"portal/web/lease"
-	"portal/web/ledger"
 	"portal/web/page"
-	"portal/web/property"
-	"portal/web/resident"
-	"portal/web/staff"
-	"portal/web/ticket"
 )
 
-// Config is what the pages need.
-type Config struct {
-	BaseURL      string // under which people and programs reach the service; https secures cookies
-	Guests       resident.Guests
-	Documents    resident.Documents
-	Sessions     page.Sessions // nil: nobody can sign in
-	Forms        page.Forms    // which forms were sent that create something
-	People       page.People
-	Account      *account.Rules // nil: there are no pages for signing in
-	Now          clock.Clock
-	Log          *slog.Logger // nil: nothing is logged
-	Requests     developer.Requests
-	Keys         developer.Keys
-	Steps        developer.Steps
-	Summaries    developer.Summaries
-	Reviews      staff.Reviews
-	Accounts     staff.Accounts
-	Jobs         staff.Jobs
-	Endpoints    developer.Endpoints
-	Deliveries   developer.Deliveries
-	Activity     developer.Activity
-	RequestLog   developer.RequestLog
-	Exchanges    page.Exchanges
-	Verifying    staff.Verifications
-	Property     property.Config
-	Lease        lease.Config
-	Ticket       ticket.Config
-	Ledger       ledger.Config
-	Demo         developer.Demo
-	LeaseDetails account.LeaseDetails
-	Usage        developer.Usage
-	Mails        developer.Mails
-	OpenAPI      func() []byte // the document of the API, nil: there is no reference
-	API          http.Handler  // serves the API, for somebody who tries an operation
-	Sealer       page.Sealer   // keeps the key of the documentation, and what was typed while a session ended
-	Examples     docs.Examples
-	// Programs answers a program that asks for what is not there (404), or in a way that
-	// is not possible (405), and tells whether it did; nil: everybody gets a page.
-	Programs func(c echo.Context, status int) bool
-	Spool    *intake.Spool     // for files while they are uploaded, nil: the folder of the system
-	Limiter  ratelimit.Limiter // of forms; nil: they are not limited
-	Design   bool              // serves the pages of components, at /design
-}
+// Section is pages that stand together in a package of their own. One with pages for signing in also
+// knows how people confirm who they are (page.Confirmation), and one with public pages which addresses
+// they have.
+type Section interface{ Routes() []page.Route }
 
 // Pages are all pages: the public ones, those that a link in an email opens, and
 // those of the signed-in user.
 type Pages struct {
-	Config
 	*page.Shell
-	documentation *docs.Section
+	signIn bool        // there are pages for signing in
+	public []addressed // the sections that search engines may know
 }
 
-// New makes the pages. It panics on a base URL that is none.
-func New(c Config) *Pages {
-	shell := page.New(page.Config{
-		BaseURL:  c.BaseURL,
-		Sessions: c.Sessions,
-		Forms:    c.Forms,
-		People:   c.People,
-		Sealer:   c.Sealer,
-		Now:      c.Now,
-		Log:      c.Log,
-		Programs: c.Programs,
-		Spool:    c.Spool,
-		Limiter:  c.Limiter,
-	})
-	documentation := docs.New(shell, docs.Config{
-		OpenAPI:        c.OpenAPI,
-		API:            c.API,
-		Sealer:         c.Sealer,
-		Examples:       c.Examples,
-		AccessRequests: c.Requests,
-		Keys:           c.Keys,
-		Endpoints:      c.Endpoints,
-		Deliveries:     c.Deliveries,
-	})
-	p := &Pages{c, shell, documentation}
-	sections := []section{
-		resident.New(shell, resident.Config{Guests: c.Guests, Documents: c.Documents}),
-		developer.New(shell, developer.Config{
-			Requests:   c.Requests,
-			Keys:       c.Keys,
-			Steps:      c.Steps,
-			Summaries:  c.Summaries,
-			Endpoints:  c.Endpoints,
-			Deliveries: c.Deliveries,
-			Activity:   c.Activity,
-			RequestLog: c.RequestLog,
-			Exchanges:  c.Exchanges,
-			Demo:       c.Demo,
-			Usage:      c.Usage,
-			Mails:      c.Mails,
-		}),
-		property.New(shell, c.Property),
-		lease.New(shell, c.Lease),
-		ticket.New(shell, c.Ticket),
-		ledger.New(shell, c.Ledger),
-		staff.New(shell, staff.Config{
-			Reviews:       c.Reviews,
-			Accounts:      c.Accounts,
-			Jobs:          c.Jobs,
-			Verifications: c.Verifying,
-			Exchanges:     c.Exchanges,
-		}),
-		documentation,
-	}
-	if c.Account != nil {
-		people := account.New(shell, account.Config{
-			Account:      c.Account,
-			Keys:         c.Keys,
-			Mails:        c.Mails,
-			LeaseDetails: c.LeaseDetails,
-			SigningOut:   documentation.StopKey,
-		})
-		shell.Confirmation = people.Confirmation()
-		sections = append(sections, people)
+// addressed is a section with public pages.
+type addressed interface{ Addresses() []string }
+
+// New makes the pages of a shell and its sections, beside those that belong to none.
+func New(shell *page.Shell, sections ...Section) *Pages {
+	p := &Pages{Shell: shell}
+	for _, s := range sections {
+		if known, is := s.(interface{ Confirmation() page.Confirmation }); is {
+			shell.Confirmation, p.signIn = known.Confirmation(), true
+		}
+		if open, is := s.(addressed); is {
+			p.public = append(p.public, open)
+		}
 	}
 	p.Use(p.routes(sections...), navigation)
 	return p
@@ -163,7 +56,7 @@ func (p *Pages) home(v *page.Request) error {
 // first is what who comes to the front page does next.
 func (p *Pages) first(v *page.Request) []kit.Link {
 	switch {
-	case p.Account == nil:
+	case !p.signIn:
 		return nil
 	case v.Person != nil && !v.Person.Pending:
 		return []kit.Link{{Name: "Go to the overview", Path: "/overview"}}

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"portal/static"
-	"portal/web"
 	"portal/web/pagetest"
 )
 
@@ -72,7 +71,7 @@ func TestOnlyAnHTTPSAddressIsPinnedToHTTPS(t *testing.T) {
 		"https://portal.test": "max-age=31536000",
 	} {
 		rec := httptest.NewRecorder()
-		pagetest.Serve(web.Config{
+		pagetest.Serve(pagetest.Config{
 			BaseURL: address,
 			Now:     time.Now,
 		}).ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/", nil))
@@ -109,7 +108,7 @@ func TestHomeLinksTheDescriptionAndTheDictionary(t *testing.T) {
 
 func TestASlashAfterTheBaseURLIsNotDoubled(t *testing.T) {
 	rec := httptest.NewRecorder()
-	pagetest.Serve(web.Config{
+	pagetest.Serve(pagetest.Config{
 		BaseURL: pagetest.BaseURL + "/",
 		Now:     time.Now,
 	}).ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/", nil))
@@ -149,7 +148,7 @@ func TestAPageIsAskedForAnewButNotSentAgain(t *testing.T) {
 	req := httptest.NewRequest(http.MethodGet, "/", nil)
 	req.Header.Set("If-None-Match", first.Header().Get("ETag"))
 	again := httptest.NewRecorder()
-	pagetest.Serve(web.Config{BaseURL: pagetest.BaseURL, Now: time.Now}).ServeHTTP(again, req)
+	pagetest.Serve(pagetest.Config{BaseURL: pagetest.BaseURL, Now: time.Now}).ServeHTTP(again, req)
 	if again.Code != http.StatusNotModified || again.Header().Get("Content-Security-Policy") != "" {
 		t.Errorf("the same page again: %d with %v", again.Code, again.Header())
 	}

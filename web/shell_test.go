@@ -16,7 +16,6 @@ import (
 	"golang.org/x/net/html"
 
 	"portal/api/access"
-	"portal/web"
 	"portal/web/pagetest"
 )
 
@@ -337,7 +336,7 @@ func TestAFormThatMakesSomethingIsTakenOnce(t *testing.T) {
 func TestAFormThatIsRunAgainIsRunAsItWasSent(t *testing.T) {
 	t.Parallel()
 	forms := &runTwice{SentForms: pagetest.SentForms{Made: map[string][2]string{}}}
-	r := pagetest.New(t, web.Config{BaseURL: pagetest.BaseURL, Now: time.Now, Forms: forms}).Owner()
+	r := pagetest.New(t, pagetest.Config{BaseURL: pagetest.BaseURL, Now: time.Now, Forms: forms}).Owner()
 	rec := r.Post("/trial/once", "/trial/person", url.Values{"once": {"a"}, "what": {"stale"}})
 	r.Says(rec, http.StatusConflict, "")
 	rec = r.Post("/trial/once", "/trial/person", url.Values{"once": {"b"}, "what": {"late"}})

@@ -17,7 +17,6 @@ import (
 	"portal/db/developerstore"
 	"portal/db/mailstore"
 	"portal/db/oncestore"
-	"portal/web"
 	"portal/web/pagetest"
 )
 
@@ -39,7 +38,7 @@ func homeIn(t *testing.T, d *db.DB) (*pagetest.Site, *account.Service) {
 		BaseURL:   pagetest.BaseURL,
 	})
 	h := &pagetest.Site{T: t}
-	h.Pages = pagetest.AddTrialPages(web.New(web.Config{
+	h.Pages = pagetest.AddTrialPages(pagetest.Build(pagetest.Config{
 		BaseURL:  pagetest.BaseURL,
 		Forms:    oncestore.NewForms(d),
 		Sessions: accountstore.NewPageSessions(d, time.Now),

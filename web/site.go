@@ -63,11 +63,14 @@ type siteURL struct {
 func (p *Pages) sitemap(v *page.Request) error {
 	return v.Send.Document("application/xml", "/sitemap.xml", func() []byte {
 		public := []string{"/"}
-		if p.Account != nil {
+		if p.signIn {
 			public = append(public, "/sign-up")
 		}
+		for _, s := range p.public {
+			public = append(public, s.Addresses()...)
+		}
 		set := urlSet{}
-		for _, path := range append(public, p.documentation.Addresses()...) {
+		for _, path := range public {
 			set.URLs = append(set.URLs, siteURL{p.Base() + path})
 		}
 		text, err := xml.Marshal(set)

@@ -13,7 +13,6 @@ import (
 
 	"github.com/chromedp/chromedp/kb"
 
-	"portal/web"
 	"portal/web/pagetest"
 	"portal/web/webtest"
 )
@@ -23,7 +22,7 @@ func components(t *testing.T) (*webtest.Window, string) {
 	t.Helper()
 	t.Parallel()
 	b := pagetest.Browser(t)
-	return b.Window(t), pagetest.Start(t, web.Config{Now: time.Now, Design: true})
+	return b.Window(t), pagetest.Start(t, pagetest.Config{Now: time.Now, Design: true})
 }
 
 func TestAQuestionIsADialogThatEscapeCloses(t *testing.T) {
@@ -189,7 +188,9 @@ func TestAFormWhoseSendingWasStoppedIsSentAgain(t *testing.T) {
 	b := pagetest.Browser(t)
 	w, came, pressed, gone := b.Window(t), make(chan struct{}), make(chan struct{}), make(chan struct{})
 	s := httptest.NewUnstartedServer(nil)
-	pages := pagetest.Serve(web.Config{BaseURL: "http://" + s.Listener.Addr().String(), Now: time.Now, Design: true})
+	pages := pagetest.Serve(
+		pagetest.Config{BaseURL: "http://" + s.Listener.Addr().String(), Now: time.Now, Design: true},
+	)
 	var posts atomic.Int32
 	s.Config.Handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		switch {

@@ -193,9 +193,9 @@ func TestARestoreTakesOnlyAWholeBackupOfOursIntoAnEmptyFolder(t *testing.T) {
 	holed := append([]byte{}, whole...)
 	copy(holed[len(holed)/2:], make([]byte, 64<<10))
 	for name, c := range map[string]struct {
-		OptionalText []byte
-		sql          string
-		says         string
+		text []byte
+		sql  string
+		says string
 	}{
 		"cut":     {whole[:len(whole)/2], "", "damaged"},
 		"holed":   {holed, "", "damaged"},
@@ -205,7 +205,7 @@ func TestARestoreTakesOnlyAWholeBackupOfOursIntoAnEmptyFolder(t *testing.T) {
 		"newer":   {whole, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, 1)", "newer version"},
 	} {
 		bad, other := filepath.Join(folder, name), newHome(t)
-		if err := os.WriteFile(bad, c.OptionalText, 0o600); err != nil {
+		if err := os.WriteFile(bad, c.text, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if c.sql != "" {

@@ -25,7 +25,7 @@ func TestTheCommandsOfThePagesOnAssistantsAnswerAsTheySay(t *testing.T) {
 	needs(t, "curl")
 	s := assisting(t)
 	for _, name := range []string{"assistants.md", "clients/curl.md"} {
-		t.Run(name, func(t *testing.T) { s.follow(t, fences(page(t, name))) })
+		t.Run(name, func(t *testing.T) { s.follow(t, fences(docsPage(t, name))) })
 	}
 }
 
@@ -38,13 +38,13 @@ func (s *service) follow(t *testing.T, blocks []fence) {
 	var script strings.Builder
 	for i, b := range blocks {
 		if b.kind == "sh" {
-			fmt.Fprintf(&script, "{\n%s} > '%s'\n", b.OptionalText, answer(i))
+			fmt.Fprintf(&script, "{\n%s} > '%s'\n", b.text, answer(i))
 		}
 	}
 	s.shell(t, folder, script.String())
 	for i, b := range blocks {
 		if b.kind == "json" {
-			compare(t, b.OptionalText, answer(i-1))
+			compare(t, b.text, answer(i-1))
 		}
 	}
 }
@@ -110,7 +110,7 @@ func TestTheTableOfToolsIsThatOfTheServer(t *testing.T) {
 	for i := range want[:reads] {
 		want[i].scope = "read"
 	}
-	got := tabled(page(t, "assistants.md"))
+	got := tabled(docsPage(t, "assistants.md"))
 	for i := range min(len(want), len(got)) {
 		if w, g := fmt.Sprint(want[i]), fmt.Sprint(got[i]); w != g {
 			t.Errorf("the table has\n%s\nthe server\n%s", g, w)
@@ -205,7 +205,7 @@ func tabled(page string) (all []tool) {
 
 func TestTheConfigurationsOfTheClientsNameTheEndpoint(t *testing.T) {
 	t.Parallel()
-	index := page(t, "assistants.md")
+	index := docsPage(t, "assistants.md")
 	paths, err := filepath.Glob("../../docs/clients/*.md")
 	if err != nil || len(paths) != 6 {
 		t.Fatalf("%v: %v", paths, err)
@@ -213,7 +213,7 @@ func TestTheConfigurationsOfTheClientsNameTheEndpoint(t *testing.T) {
 	host := regexp.MustCompile(`https://portal\.example\.com[^\s"'` + "`" + `]*`)
 	for _, path := range paths {
 		name := "clients/" + filepath.Base(path)
-		text := page(t, name)
+		text := docsPage(t, name)
 		if !strings.Contains(index, "("+name+")") {
 			t.Errorf("assistants.md does not link %s", name)
 		}
@@ -236,11 +236,11 @@ func TestTheConfigurationsOfTheClientsNameTheEndpoint(t *testing.T) {
 func setUp(t *testing.T, name string, blocks []fence) {
 	t.Helper()
 	for _, b := range blocks {
-		if b.kind == "json" && !json.Valid([]byte(b.OptionalText)) || b.kind != "json" && b.kind != "toml" {
-			t.Errorf("%s: a configuration in %q is wrong: %s", name, b.kind, b.OptionalText)
+		if b.kind == "json" && !json.Valid([]byte(b.text)) || b.kind != "json" && b.kind != "toml" {
+			t.Errorf("%s: a configuration in %q is wrong: %s", name, b.kind, b.text)
 		}
-		if !strings.Contains(b.OptionalText, `"https://portal.example.com`+mcp.Path+`"`) {
-			t.Errorf("%s: a configuration without the endpoint: %s", name, b.OptionalText)
+		if !strings.Contains(b.text, `"https://portal.example.com`+mcp.Path+`"`) {
+			t.Errorf("%s: a configuration without the endpoint: %s", name, b.text)
 		}
 	}
 	if len(blocks) == 0 {

@@ -30,12 +30,12 @@ func TestTheFiguresOfTheDocumentationAreThoseOfTheCode(t *testing.T) {
 		if !strings.Contains(strings.Join(strings.Fields(string(code)), " "), f.line) {
 			t.Errorf("%s has no %q any more: say what is so in docs/%s", f.file, f.line, f.page)
 		}
-		if !strings.Contains(page(t, f.page), f.words) {
+		if !strings.Contains(docsPage(t, f.page), f.words) {
 			t.Errorf("docs/%s does not say %q", f.page, f.words)
 		}
 	}
 	for _, kind := range webhook.EventType("").Values() {
-		if !strings.Contains(page(t, "webhooks.md"), "| `"+kind+"` |") {
+		if !strings.Contains(docsPage(t, "webhooks.md"), "| `"+kind+"` |") {
 			t.Errorf("docs/webhooks.md does not have %s", kind)
 		}
 	}

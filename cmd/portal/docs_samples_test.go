@@ -27,31 +27,31 @@ type sampleLanguage struct {
 }
 
 // shown is a sample of the documentation.
-type shown struct{ name, OptionalText string }
+type shown struct{ name, text string }
 
 // mark is printed before what a sample prints.
 const mark = "=== "
 
 var languagesOfSamples = []sampleLanguage{
 	{"sh", "samples.sh", "sh", []string{"-eu"}, func(all []shown) string {
-		return each(all, func(s shown) string { return "echo '" + mark + s.name + "'\n" + s.OptionalText + "\necho\n" })
+		return each(all, func(s shown) string { return "echo '" + mark + s.name + "'\n" + s.text + "\necho\n" })
 	}},
 	{"js", "samples.mjs", "node", nil, func(all []shown) string {
 		return each(
 			all,
-			func(s shown) string { return "console.log('" + mark + s.name + "');\n{\n" + s.OptionalText + "\n}\n" },
+			func(s shown) string { return "console.log('" + mark + s.name + "');\n{\n" + s.text + "\n}\n" },
 		)
 	}},
 	{"python", "samples.py", "python3", nil, func(all []shown) string {
-		return each(all, func(s shown) string { return "print('" + mark + s.name + "')\n" + s.OptionalText + "\n" })
+		return each(all, func(s shown) string { return "print('" + mark + s.name + "')\n" + s.text + "\n" })
 	}},
 	{"go", "samples.go", "go", []string{"run"}, oneGoProgram},
 	{"ruby", "samples.rb", "ruby", nil, func(all []shown) string {
-		return each(all, func(s shown) string { return "puts '" + mark + s.name + "'\n" + s.OptionalText + "\n" })
+		return each(all, func(s shown) string { return "puts '" + mark + s.name + "'\n" + s.text + "\n" })
 	}},
 	{"php", "samples.php", "php", nil, func(all []shown) string {
 		return "<?php\n" + each(all, func(s shown) string {
-			return "echo \"\\n" + mark + s.name + "\\n\";\n" + strings.TrimPrefix(s.OptionalText, "<?php\n") + "\n"
+			return "echo \"\\n" + mark + s.name + "\\n\";\n" + strings.TrimPrefix(s.text, "<?php\n") + "\n"
 		})
 	}},
 }
@@ -70,13 +70,13 @@ var goImports = regexp.MustCompile(`(?s)^package main\n\nimport \((.*?)\n\)\n`)
 func oneGoProgram(all []shown) string {
 	imports, calls, functions := map[string]bool{"\t\"fmt\"": true}, "", ""
 	for i, s := range all {
-		found := goImports.FindStringSubmatch(s.OptionalText)
+		found := goImports.FindStringSubmatch(s.text)
 		for name := range strings.FieldsSeq(found[1]) {
 			imports["\t"+name] = true
 		}
 		function := fmt.Sprintf("sample%d", i)
 		functions += strings.Replace(
-			strings.TrimPrefix(s.OptionalText, found[0]),
+			strings.TrimPrefix(s.text, found[0]),
 			"func main()",
 			"func "+function+"()",
 			1,
@@ -192,11 +192,11 @@ func (s *service) speaks(t *testing.T, l sampleLanguage, described []describedOp
 	have := map[string]bool{}
 	add := func(name, page string) {
 		for _, f := range fences(page) {
-			if f.kind == l.tag && !have[f.OptionalText] {
-				have[f.OptionalText] = true
+			if f.kind == l.tag && !have[f.text] {
+				have[f.text] = true
 				// One recipient gets at most five emails an hour.
 				text := strings.ReplaceAll(
-					s.own(t, name, f.OptionalText),
+					s.own(t, name, f.text),
 					"sam.rivera@example.com",
 					"sam."+l.tag+"@example.com",
 				)

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// page is a page of the documentation.
-func page(t *testing.T, name string) string {
+// docsPage is a page of the documentation.
+func docsPage(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", name))
 	if err != nil {
@@ -20,7 +20,7 @@ func page(t *testing.T, name string) string {
 }
 
 // fence is a block of a page that says what it is.
-type fence struct{ kind, OptionalText string }
+type fence struct{ kind, text string }
 
 func fences(page string) (all []fence) {
 	for i, part := range strings.Split("\n"+page, "\n```") {

@@ -8,8 +8,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"portal/api/audit"
-	"portal/api/developer"
 	"portal/api/httpserver"
 	"portal/api/idempotency"
 	"portal/api/mcp"
@@ -17,21 +15,9 @@ import (
 	"portal/api/network"
 	"portal/api/portfolio/ledger/report"
 	"portal/api/rest"
-	"portal/db/accountstore"
-	"portal/db/auditstore"
-	"portal/db/developerstore"
 	"portal/db/oncestore"
 	"portal/db/portfoliostore"
-	"portal/jobs"
 	"portal/web"
-	accountpages "portal/web/account"
-	developerpages "portal/web/developer"
-	"portal/web/docs"
-	"portal/web/lease"
-	"portal/web/ledger"
-	"portal/web/property"
-	"portal/web/resident"
-	"portal/web/ticket"
 )
 
 // The HTTP server gives nobody more time or room than a decent client needs.
@@ -81,55 +67,7 @@ func (s *server) mount() {
 		Version:     v,
 	})
 	e := echo.New()
-	leases := lease.Rules(s.product.Portfolio, s.product.applications)
-	leases.Agreements, leases.Terms = s.product.agreements, s.product.agreements
-	pages := web.New(web.Config{
-		Limiter:    s.limits,
-		BaseURL:    s.product.config.baseURL,
-		OpenAPI:    api.Document,
-		API:        e,
-		Sealer:     s.product.Box,
-		Examples:   docs.Rules(s.product.Portfolio),
-		Guests:     resident.Rules(s.product.applications),
-		Documents:  s.product.agreements,
-		Sessions:   accountstore.NewPageSessions(s.product.DB, time.Now),
-		Forms:      oncestore.NewForms(s.product.DB),
-		Account:    accountpages.NewRules(s.product.account),
-		People:     s.product.account.Sessions,
-		Now:        time.Now,
-		Log:        s.log,
-		Design:     s.product.config.demo,
-		Requests:   s.product.Developer,
-		Keys:       s.product.Developer,
-		Steps:      s.product.Developer,
-		Summaries:  reports,
-		Reviews:    s.product.Developer.Reviews,
-		Accounts:   s.product.Developer,
-		Endpoints:  s.product.Webhook,
-		Deliveries: developerpages.DeliveryRules(s.product.Webhook),
-		Activity:   s.product.Developer,
-		RequestLog: s.product.Developer,
-		Exchanges: developer.Exchanges{
-			Store: developerstore.NewRequests(s.product.DB),
-			Box:   s.product.Box,
-			Now:   time.Now,
-		},
-		Usage:        s.product.Developer,
-		Mails:        s.product.Mail,
-		Verifying:    s.product.verifications,
-		LeaseDetails: s.product.agreements,
-		Property:     property.Rules(s.product.Portfolio, s.product.verifications, s.product.uploads),
-		Lease:        leases,
-		Ticket:       ticket.Rules(s.product.Portfolio),
-		Ledger:       ledger.Rules(s.product.Portfolio, reports),
-		Demo:         s.product.Simulator(),
-		Programs:     api.Unknown,
-		Spool:        s.spool(),
-		Jobs: jobs.Board{
-			Queue: s.product.queue,
-			Audit: audit.Log{Store: auditstore.New(s.product.DB), Now: time.Now},
-		},
-	})
+	pages := s.pages(api, e, reports)
 	e.IPExtractor = clientAddress(s.product.config.proxies)
 	e.HTTPErrorHandler = func(err error, c echo.Context) { s.failed(err, c, api, pages) }
 	api.Mount(e)

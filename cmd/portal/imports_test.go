@@ -159,7 +159,7 @@ var mayImport = map[string][]string{
 	// The sub-commands, which main makes part of the binary.
 	"cli": {"client", "leaf", "access", "core", "db", "store"},
 	"cmd": {
-		"cli", "client", "leaf", "access", "core", "rest", "mcp", "db", "store", "jobs", "web", "section",
+		"cli", "client", "leaf", "access", "core", "rest", "mcp", "db", "store", "jobs", "web", "page", "section",
 		"static",
 	},
 }

@@ -21,8 +21,8 @@ type mailServer struct {
 }
 
 type receivedMail struct {
-	to           string
-	OptionalText string // without the encoding of its lines
+	to   string
+	text string // without the encoding of its lines
 }
 
 func newMailServer(t *testing.T) *mailServer {
@@ -82,7 +82,7 @@ func (o *mailServer) link(t *testing.T, to, pattern string) (found string) {
 		o.mu.Lock()
 		defer o.mu.Unlock()
 		for _, l := range slices.Backward(o.emails) {
-			if found = of.FindString(l.OptionalText); l.to == to && found != "" {
+			if found = of.FindString(l.text); l.to == to && found != "" {
 				return true
 			}
 		}

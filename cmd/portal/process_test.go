@@ -125,21 +125,21 @@ type process struct {
 
 // words is what a process writes while the test reads it.
 type words struct {
-	mu           sync.Mutex
-	OptionalText bytes.Buffer
+	mu   sync.Mutex
+	text bytes.Buffer
 }
 
 // Write is io.Writer.
 func (w *words) Write(b []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.OptionalText.Write(b)
+	return w.text.Write(b)
 }
 
 func (w *words) String() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.OptionalText.String()
+	return w.text.String()
 }
 
 // begin starts the process; what still runs at the end of the test is killed.

@@ -17,7 +17,6 @@ import (
 	"portal/api/secret"
 	"portal/db/accountstore"
 	"portal/db/portfoliostore"
-	"portal/web"
 	"portal/web/docs"
 	"portal/web/pagetest"
 	"portal/web/webtest"
@@ -42,7 +41,7 @@ func newStudy(t *testing.T) *study {
 	}
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	pagetest.Must(t, err)
-	c := s.Pages.Config
+	c := s.Config
 	c.OpenAPI = pagetest.Document(pagetest.BaseURL)
 	c.Sealer = box
 	c.Examples = docs.Rules(records.New(portfoliostore.New(s.DB), time.Now))
@@ -52,7 +51,7 @@ func newStudy(t *testing.T) *study {
 		s.heard, s.bodies = append(s.heard, r), append(s.bodies, string(body))
 		s.says(w, r)
 	})
-	s.Pages = pagetest.AddTrialPages(web.New(c))
+	s.Pages = pagetest.AddTrialPages(pagetest.Build(c))
 	s.Echo = pagetest.Wired(s.Pages)
 	return s
 }

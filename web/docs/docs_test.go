@@ -13,14 +13,13 @@ import (
 	"portal/api/middleware"
 	api "portal/api/rest"
 	"portal/static"
-	"portal/web"
 	"portal/web/pagetest"
 )
 
 // newDocPages has the whole documentation.
 func newDocPages(t *testing.T) *pagetest.Site {
 	t.Helper()
-	return pagetest.New(t, web.Config{
+	return pagetest.New(t, pagetest.Config{
 		BaseURL: pagetest.BaseURL,
 		Now:     time.Now,
 		OpenAPI: pagetest.Document(pagetest.BaseURL),
@@ -151,7 +150,7 @@ func TestTheOpenAPIDocumentIsServedAnewWhenItWasMadeAnew(t *testing.T) {
 	year.Store(2026)
 	now := func() time.Time { return time.Date(int(year.Load()), time.December, 31, 12, 0, 0, 0, time.UTC) }
 	made := api.New(api.Config{Middleware: middleware.New(middleware.Config{BaseURL: pagetest.BaseURL, Now: now})})
-	h := pagetest.New(t, web.Config{BaseURL: pagetest.BaseURL, Now: now, OpenAPI: made.Document})
+	h := pagetest.New(t, pagetest.Config{BaseURL: pagetest.BaseURL, Now: now, OpenAPI: made.Document})
 	before := h.Guest().Get("/openapi.json")
 	year.Add(1)
 	after := h.Guest().Get("/openapi.json")
@@ -195,7 +194,7 @@ func TestWithoutADocumentThereIsNoReference(t *testing.T) {
 func TestEverybodyCanUseTheDocumentation(t *testing.T) {
 	t.Parallel()
 	b := pagetest.Browser(t)
-	at := pagetest.Start(t, web.Config{Now: time.Now, OpenAPI: pagetest.Document(pagetest.BaseURL)})
+	at := pagetest.Start(t, pagetest.Config{Now: time.Now, OpenAPI: pagetest.Document(pagetest.BaseURL)})
 	for _, path := range []string{
 		"/docs", "/docs/quickstart", "/docs/limits", "/docs/webhooks/verify",
 		"/docs/webhooks/listen", "/docs/assistants", "/docs/changelog", "/docs/api/leases",

@@ -19,7 +19,6 @@ import (
 	"portal/api/portfolio/records"
 	"portal/api/secret"
 	"portal/db/portfoliostore"
-	"portal/web"
 	"portal/web/lease"
 	"portal/web/pagetest"
 	"portal/web/property"
@@ -42,12 +41,12 @@ func newLeasePages(t *testing.T) *leasePages {
 	e.rules = records.New(portfoliostore.New(e.DB), func() time.Time { return e.Now })
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	e.OK(err)
-	c := e.Pages.Config
+	c := e.Config
 	agreements := agreement.New(e.rules, portfoliostore.ForAgreements(e.DB), box)
 	c.Property = property.Rules(e.rules, verification.New(e.rules, portfoliostore.ForVerifications(e.DB)), nil)
 	c.Lease = lease.Rules(e.rules, application.New(e.rules, portfoliostore.ForApplications(e.DB)))
 	c.Lease.Agreements, c.Lease.Terms = agreements, agreements
-	e.Pages = pagetest.AddTrialPages(web.New(c))
+	e.Pages = pagetest.AddTrialPages(pagetest.Build(c))
 	e.Echo = pagetest.Wired(e.Pages)
 	e.inhabit()
 	return e

@@ -38,7 +38,6 @@ import (
 	"portal/db/oncestore"
 	"portal/db/portfoliostore"
 	"portal/db/webhookstore"
-	"portal/web"
 	accountpages "portal/web/account"
 	developerpages "portal/web/developer"
 	"portal/web/lease"
@@ -105,7 +104,7 @@ func NewAccountPagesAt(t *testing.T, address string) *AccountPages {
 	})
 	v := verification.New(n.rules, portfoliostore.ForVerifications(n.DB))
 	n.Site = &Site{T: t, Logged: &bytes.Buffer{}}
-	n.Pages = web.New(web.Config{
+	n.Config = Config{
 		BaseURL:      address,
 		Forms:        oncestore.NewForms(n.DB),
 		Sessions:     accountstore.NewPageSessions(n.DB, n.now),
@@ -122,7 +121,8 @@ func NewAccountPagesAt(t *testing.T, address string) *AccountPages {
 		Endpoints:    n.hooks,
 		Deliveries:   developerpages.DeliveryRules(n.hooks),
 		Log:          slog.New(slog.NewTextHandler(n.Logged, nil)),
-	})
+	}
+	n.Pages = Build(n.Config)
 	n.Echo = Wired(n.Pages)
 	return n
 }

@@ -6,7 +6,6 @@ import (
 	"os"
 	"testing"
 
-	"portal/web"
 	"portal/web/webtest"
 )
 
@@ -21,7 +20,7 @@ func Browser(t *testing.T) *webtest.Browser {
 }
 
 // Start is pages at an address that a browser can open.
-func Start(t *testing.T, c web.Config) string {
+func Start(t *testing.T, c Config) string {
 	t.Helper()
 	s := httptest.NewUnstartedServer(nil)
 	c.BaseURL = "http://" + s.Listener.Addr().String()

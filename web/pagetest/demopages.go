@@ -36,7 +36,6 @@ import (
 	"portal/db/portfoliostore"
 	"portal/db/uploadstore"
 	"portal/db/webhookstore"
-	"portal/web"
 	developerpages "portal/web/developer"
 	"portal/web/lease"
 	"portal/web/property"
@@ -161,7 +160,7 @@ func NewDemoPages(t *testing.T) *DemoPages {
 		Now:    now,
 		Trail:  trail,
 	}
-	m.Site = New(t, web.Config{
+	m.Site = New(t, Config{
 		BaseURL:    BaseURL,
 		Forms:      oncestore.NewForms(d),
 		Now:        now,

@@ -148,6 +148,7 @@ func (c Visitors) AdmitTyped(context.Context, string, string, account.Client) (b
 type Site struct {
 	*testing.T
 	*echo.Echo
+	Config   Config
 	Pages    *web.Pages
 	Sessions *MemorySessions
 	People   Visitors
@@ -155,7 +156,7 @@ type Site struct {
 }
 
 // New are pages with what a test brings.
-func New(t *testing.T, c web.Config) *Site {
+func New(t *testing.T, c Config) *Site {
 	t.Helper()
 	h := &Site{
 		T:        t,
@@ -167,7 +168,7 @@ func New(t *testing.T, c web.Config) *Site {
 		c.Forms = &SentForms{Made: map[string][2]string{}}
 	}
 	c.Sessions, c.People, c.Log, c.Design = h.Sessions, h.People, slog.New(slog.NewTextHandler(h.Logged, nil)), true
-	h.Pages = AddTrialPages(web.New(c))
+	h.Config, h.Pages = c, AddTrialPages(Build(c))
 	h.Echo = Wired(h.Pages)
 	return h
 }
@@ -260,7 +261,7 @@ func Must(t testing.TB, err error) {
 const BaseURL = "http://portal.test"
 
 // Serve is the pages on an Echo of their own, wired as the service wires them.
-func Serve(c web.Config) *echo.Echo { return Wired(web.New(c)) }
+func Serve(c Config) *echo.Echo { return Wired(Build(c)) }
 
 // Wired is an Echo that serves pages and shows their errors, as the service does.
 func Wired(p *web.Pages) *echo.Echo {
@@ -277,7 +278,7 @@ func Wired(p *web.Pages) *echo.Echo {
 // Ask sends a request without a body to new pages that have no records.
 func Ask(method, path string) *httptest.ResponseRecorder {
 	rec := httptest.NewRecorder()
-	Serve(web.Config{BaseURL: BaseURL, Now: time.Now}).ServeHTTP(rec, httptest.NewRequest(method, path, nil))
+	Serve(Config{BaseURL: BaseURL, Now: time.Now}).ServeHTTP(rec, httptest.NewRequest(method, path, nil))
 	return rec
 }
 

@@ -27,7 +27,6 @@ import (
 	"portal/db/oncestore"
 	"portal/db/portfoliostore"
 	"portal/jobs"
-	"portal/web"
 )
 
 // StaffPages are the pages over a real database, with two landlords and a reviewer.
@@ -65,7 +64,7 @@ func NewStaffPagesOn(t *testing.T, store *db.DB) *StaffPages {
 	d := &StaffPages{DB: store, Dev: dev, Queue: queue}
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	Must(t, err)
-	d.Site = New(t, web.Config{
+	d.Site = New(t, Config{
 		BaseURL:   BaseURL,
 		Forms:     oncestore.NewForms(store),
 		Now:       time.Now,

@@ -33,7 +33,6 @@ import (
 	"portal/db/oncestore"
 	"portal/db/portfoliostore"
 	"portal/db/webhookstore"
-	"portal/web"
 	developerpages "portal/web/developer"
 	"portal/web/lease"
 	"portal/web/ledger"
@@ -264,7 +263,7 @@ func NewWebhookPagesAt(t *testing.T, address string) *WebhookPages {
 	y.Books = records.New(portfoliostore.New(d), now)
 	agreement.New(y.Books, portfoliostore.ForAgreements(d), box) // checks changes of leases
 	h := &Site{T: t, Sessions: &MemorySessions{Data: map[string][]byte{}}, People: Visitors{}}
-	h.Pages = web.New(web.Config{
+	h.Config = Config{
 		BaseURL:    address,
 		Forms:      oncestore.NewForms(d),
 		Sessions:   h.Sessions,
@@ -280,7 +279,8 @@ func NewWebhookPagesAt(t *testing.T, address string) *WebhookPages {
 		Now:        now,
 		Log:        slog.New(slog.NewTextHandler(t.Output(), nil)),
 		Design:     true,
-	})
+	}
+	h.Pages = Build(h.Config)
 	h.Echo = Wired(h.Pages)
 	y.Site = h
 	return y

@@ -30,7 +30,6 @@ import (
 	"portal/db/auditstore"
 	"portal/db/dbtest"
 	"portal/db/portfoliostore"
-	"portal/web"
 	leasepages "portal/web/lease"
 	"portal/web/pagetest"
 	propertypages "portal/web/property"
@@ -55,7 +54,7 @@ func newRecordPages(t *testing.T) *recordPages {
 	e.rules = records.New(portfoliostore.New(e.DB), now).Use(portfolio.Parts{
 		Trail: audit.Log{Store: auditstore.New(e.DB), Now: now},
 	})
-	c := e.Pages.Config
+	c := e.Config
 	v := verification.New(e.rules, portfoliostore.ForVerifications(e.DB))
 	c.Verifying, c.Property = v, propertypages.Rules(e.rules, v, nil)
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
@@ -63,7 +62,7 @@ func newRecordPages(t *testing.T) *recordPages {
 	agreements := agreement.New(e.rules, portfoliostore.ForAgreements(e.DB), box)
 	c.Lease = leasepages.Rules(e.rules, application.New(e.rules, portfoliostore.ForApplications(e.DB)))
 	c.Lease.Agreements, c.Lease.Terms = agreements, agreements
-	e.Pages = pagetest.AddTrialPages(web.New(c))
+	e.Pages = pagetest.AddTrialPages(pagetest.Build(c))
 	e.Echo = pagetest.Wired(e.Pages)
 	e.inhabit()
 	return e

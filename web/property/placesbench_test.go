@@ -22,7 +22,6 @@ import (
 	"portal/db"
 	"portal/db/dbtest"
 	"portal/db/portfoliostore"
-	"portal/web"
 	"portal/web/lease"
 	"portal/web/ledger"
 	"portal/web/pagetest"
@@ -160,7 +159,7 @@ func BenchmarkPagesOfPlaces(b *testing.B) {
 			token, _, err := m.Commit(ctx)
 			pagetest.Must(b, err)
 			people := pagetest.Visitors{token: new(pagetest.Visitor("user_1", home, access.Manager))}
-			e := pagetest.Wired(web.New(web.Config{
+			e := pagetest.Wired(pagetest.Build(pagetest.Config{
 				BaseURL:  pagetest.BaseURL,
 				Sessions: sessions,
 				People:   people,

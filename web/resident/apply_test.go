@@ -29,7 +29,6 @@ import (
 	"portal/db/dbtest"
 	"portal/db/mailstore"
 	"portal/db/portfoliostore"
-	"portal/web"
 	"portal/web/pagetest"
 	"portal/web/resident"
 )
@@ -67,7 +66,9 @@ func newApplicationPages(t *testing.T) *applicationPages {
 		Post:    o.post,
 	})
 	o.applications = application.New(o.portfolio, portfoliostore.ForApplications(d))
-	o.Echo = pagetest.Serve(web.Config{BaseURL: pagetest.BaseURL, Guests: resident.Rules(o.applications), Now: now})
+	o.Echo = pagetest.Serve(
+		pagetest.Config{BaseURL: pagetest.BaseURL, Guests: resident.Rules(o.applications), Now: now},
+	)
 	return o
 }
 
@@ -527,7 +528,7 @@ func TestAFaultOfOursLosesNothingThatWasTyped(t *testing.T) {
 		"the request was late":   {over, fault.Unavailable, http.StatusServiceUnavailable},
 	} {
 		var logged strings.Builder
-		e := pagetest.Serve(web.Config{
+		e := pagetest.Serve(pagetest.Config{
 			BaseURL: pagetest.BaseURL,
 			Guests:  outage{resident.Rules(o.applications), fault.Of(c.code)},
 			Now:     func() time.Time { return o.now },

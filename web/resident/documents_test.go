@@ -8,7 +8,6 @@ import (
 
 	"portal/api/agreement"
 	"portal/api/fault"
-	"portal/web"
 	"portal/web/pagetest"
 	"portal/web/resident"
 )
@@ -32,7 +31,7 @@ func (shelf) Document(_ context.Context, token string) (*agreement.Shown, error)
 
 func TestALinkOpensTheDocumentOfALease(t *testing.T) {
 	o := newApplicationPages(t)
-	o.Echo = pagetest.Serve(web.Config{
+	o.Echo = pagetest.Serve(pagetest.Config{
 		BaseURL:   pagetest.BaseURL,
 		Guests:    resident.Rules(o.applications),
 		Documents: shelf{},

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"net/http"
+	"time"
+
+	"portal/api/audit"
+	"portal/api/developer"
+	"portal/api/portfolio/ledger/report"
+	"portal/api/rest"
+	"portal/db/accountstore"
+	"portal/db/auditstore"
+	"portal/db/developerstore"
+	"portal/db/oncestore"
+	"portal/jobs"
+	"portal/web"
+	accountpages "portal/web/account"
+	developerpages "portal/web/developer"
+	"portal/web/docs"
+	"portal/web/lease"
+	"portal/web/ledger"
+	"portal/web/page"
+	"portal/web/property"
+	"portal/web/resident"
+	"portal/web/staff"
+	"portal/web/ticket"
+)
+
+// pages puts the sections of the pages together. The documentation shows api and sends what somebody
+// tries there to surface.
+func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Reports) *web.Pages {
+	p := s.product
+	shell := page.New(page.Config{
+		BaseURL:  p.config.baseURL,
+		Sessions: accountstore.NewPageSessions(p.DB, time.Now),
+		Forms:    oncestore.NewForms(p.DB),
+		People:   p.account.Sessions,
+		Sealer:   p.Box,
+		Now:      time.Now,
+		Log:      s.log,
+		Programs: api.Unknown,
+		Spool:    s.spool(),
+		Limiter:  s.limits,
+	})
+	documentation := docs.New(shell, docs.Config{
+		OpenAPI:        api.Document,
+		API:            surface,
+		Sealer:         p.Box,
+		Examples:       docs.Rules(p.Portfolio),
+		AccessRequests: p.Developer,
+		Keys:           p.Developer,
+		Endpoints:      p.Webhook,
+		Deliveries:     developerpages.DeliveryRules(p.Webhook),
+	})
+	leases := lease.Rules(p.Portfolio, p.applications)
+	leases.Agreements, leases.Terms = p.agreements, p.agreements
+	sections := []web.Section{
+		documentation,
+		resident.New(shell, resident.Config{Guests: resident.Rules(p.applications), Documents: p.agreements}),
+		property.New(shell, property.Rules(p.Portfolio, p.verifications, p.uploads)),
+		lease.New(shell, leases),
+		ticket.New(shell, ticket.Rules(p.Portfolio)),
+		ledger.New(shell, ledger.Rules(p.Portfolio, reports)),
+		p.developerPages(shell, reports),
+		p.staffPages(shell),
+		accountpages.New(shell, accountpages.Config{
+			Account:      accountpages.NewRules(p.account),
+			Keys:         p.Developer,
+			Mails:        p.Mail,
+			LeaseDetails: p.agreements,
+			SigningOut:   documentation.StopKey,
+		}),
+	}
+	if p.config.demo {
+		sections = append(sections, web.Components{Shell: shell})
+	}
+	return web.New(shell, sections...)
+}
+
+func (p *product) developerPages(shell *page.Shell, reports *report.Reports) web.Section {
+	return developerpages.New(shell, developerpages.Config{
+		Requests:   p.Developer,
+		Keys:       p.Developer,
+		Steps:      p.Developer,
+		Summaries:  reports,
+		Endpoints:  p.Webhook,
+		Deliveries: developerpages.DeliveryRules(p.Webhook),
+		Activity:   p.Developer,
+		RequestLog: p.Developer,
+		Exchanges:  p.exchanges(),
+		Demo:       p.Simulator(),
+		Usage:      p.Developer,
+		Mails:      p.Mail,
+	})
+}
+
+func (p *product) staffPages(shell *page.Shell) web.Section {
+	return staff.New(shell, staff.Config{
+		Reviews:  p.Developer.Reviews,
+		Accounts: p.Developer,
+		Jobs: jobs.Board{
+			Queue: p.queue,
+			Audit: audit.Log{Store: auditstore.New(p.DB), Now: time.Now},
+		},
+		Verifications: p.verifications,
+		Exchanges:     p.exchanges(),
+	})
+}
+
+// exchanges are what was sent with the requests of the log.
+func (p *product) exchanges() developer.Exchanges {
+	return developer.Exchanges{Store: developerstore.NewRequests(p.DB), Box: p.Box, Now: time.Now}
+}
