@@ -89,7 +89,8 @@ func newFormFixture(t *testing.T, d *db.DB) *formFixture {
 	}
 	places := property.Rules(w.rules, verification.New(w.rules, portfoliostore.ForVerifications(d)), uploads)
 	leases := lease.Rules(w.rules, w.applications)
-	leases.Agreements = agreement.New(w.rules, portfoliostore.ForAgreements(d), box)
+	agreements := agreement.New(w.rules, portfoliostore.ForAgreements(d), box)
+	w.rules.Documents, leases.Agreements = agreements, agreements
 	w.dev = developer.New(
 		developerstore.New(d),
 		time.Now,

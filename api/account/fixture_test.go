@@ -110,6 +110,7 @@ func over(t *testing.T, d *db.DB, clock *atomic.Int64) *fixture {
 	dev.Post, dev.BaseURL = r.post, base
 	rules := records.New(portfoliostore.New(d), r.now)
 	agreements := agreement.New(rules, portfoliostore.ForAgreements(d), box)
+	rules.Documents = agreements
 	r.Service = account.New(account.Config{
 		Stores:     accountstore.New(d),
 		Developer:  dev,

@@ -73,6 +73,7 @@ func (f *fixture) use(keys ...[]byte) {
 	})
 	f.rules = rules
 	f.Service, f.leases = agreement.New(rules, portfoliostore.ForAgreements(f.db), box), rules.Leases
+	rules.Documents = f.Service
 }
 
 func (f *fixture) setDetails(u agreement.DetailsUpdate) error {

@@ -67,10 +67,8 @@ type Service struct {
 	renderers chan struct{} // takes one for each PDF that is being rendered
 }
 
-// New makes the service beside the rules of a portfolio, whose parts it shares. Drafts of leases that
-// change get a new document from then on.
+// New makes the service beside the rules of a portfolio, whose parts it shares. Whoever makes it gives it
+// to those rules as their Documents, so that drafts of leases that change get a new document.
 func New(p *records.Service, stores Stores, keys Keys) *Service {
-	s := &Service{p.Common, p.Leases, stores.Records, stores.Documents, keys, make(chan struct{}, renderers())}
-	p.Documents = s
-	return s
+	return &Service{p.Common, p.Leases, stores.Records, stores.Documents, keys, make(chan struct{}, renderers())}
 }

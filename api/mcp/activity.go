@@ -14,37 +14,37 @@ import (
 
 // greet notes who has opened a conversation, for the calls that follow without a name.
 func (x *request) greet(client *strictjson.Value, version string) {
-	x.Activity.See(developer.Client{
-		PortfolioID: x.Caller.Portfolio.ID,
-		KeyID:       x.Caller.Key.ID,
-		UserAgent:   x.HTTP.UserAgent(),
+	x.endpoint.Activity.See(developer.Client{
+		PortfolioID: x.req.Caller.Portfolio.ID,
+		KeyID:       x.req.Caller.Key.ID,
+		UserAgent:   x.req.HTTP.UserAgent(),
 		Name:        client.Member("name").Text,
 		Version:     client.Member("version").Text,
 		Protocol:    version,
-		LastSeenAt:  clock.At(x.Began),
+		LastSeenAt:  clock.At(x.req.Began),
 	})
 }
 
 // noted is the call as it is recorded, with what came of it.
 func (c *call) noted(outcome string) developer.ToolCall {
-	caller := c.Caller
+	caller := c.request.req.Caller
 	n := developer.ToolCall{
 		ID:          id.New(id.Call, c.began),
 		At:          clock.At(c.began),
 		AccountID:   caller.AccountID,
 		PortfolioID: caller.Portfolio.ID,
 		KeyID:       caller.Key.ID,
-		RequestID:   c.ID,
-		UserAgent:   c.HTTP.UserAgent(),
-		Protocol:    c.header,
+		RequestID:   c.request.req.ID,
+		UserAgent:   c.request.req.HTTP.UserAgent(),
+		Protocol:    c.request.header,
 		Tool:        c.name,
 		Arguments:   developer.Arguments(c.args),
 		DryRun:      c.dry,
 		Replayed:    c.replayed,
 		Outcome:     outcome,
-		Duration:    max(c.Now().Sub(c.began), 0),
+		Duration:    max(c.request.req.Now().Sub(c.began), 0),
 	}
-	if info := c.member(meta, metaClient); info != nil {
+	if info := c.message.member(meta, metaClient); info != nil {
 		n.Client, n.ClientVersion = info.Member("name").Text, info.Member("version").Text
 	}
 	if c.outcome != nil {
@@ -66,13 +66,13 @@ func recordOf(w change.Outcome) string {
 // keep records a write with its change, in its transaction.
 func (c *call) keep(ctx context.Context) error {
 	c.kept = true
-	return c.Activity.Keep(ctx, c.noted(developer.Succeeded))
+	return c.request.endpoint.Activity.Keep(ctx, c.noted(developer.Succeeded))
 }
 
 // done records a call that has succeeded, if it was not recorded with its change.
 func (c *call) done() {
 	if !c.kept {
-		c.Activity.Record(c.noted(developer.Succeeded))
+		c.request.endpoint.Activity.Record(c.noted(developer.Succeeded))
 	}
 }
 
@@ -81,7 +81,7 @@ func (c *call) failed(code, message string) {
 	c.outcome = nil
 	n := c.noted(code)
 	n.Message = message
-	c.Activity.Record(n)
+	c.request.endpoint.Activity.Record(n)
 }
 
 // changes is what a write has changed, as JSON.

@@ -21,13 +21,13 @@ import (
 
 // call is one call of a tool.
 type call struct {
-	*request
-	*message
-	name  string
-	tool  *operation.Tool
-	args  *strictjson.Value // an object, or nil
-	dry   bool
-	began time.Time
+	request *request
+	message *message
+	name    string
+	tool    *operation.Tool
+	args    *strictjson.Value // an object, or nil
+	dry     bool
+	began   time.Time
 
 	outcome  change.Outcome // of a write or of its preview
 	preview  *operation.Preview
@@ -43,7 +43,7 @@ func (x *request) callTool(b []byte, m *message, newer bool) ([]byte, *problem) 
 	}
 	scratch := buffers.Get().(*[]byte)
 	defer buffers.Put(scratch)
-	answer, err := c.contained(access.With(x.HTTP.Context(), x.actor), (*scratch)[:0])
+	answer, err := c.contained(access.With(x.req.HTTP.Context(), x.actor), (*scratch)[:0])
 	b = open(b, m)
 	if err != nil {
 		return append(c.refused(b, err, newer), '}'), nil
@@ -65,8 +65,8 @@ func (x *request) callOf(m *message) (*call, *problem) {
 		request: x,
 		message: m,
 		name:    name.Text,
-		tool:    x.byName[name.Text],
-		began:   x.Now(),
+		tool:    x.endpoint.byName[name.Text],
+		began:   x.req.Now(),
 	}
 	if kindOf(args) != strictjson.Null {
 		c.args = args
@@ -78,9 +78,9 @@ func (x *request) callOf(m *message) (*call, *problem) {
 		return nil, c.untaken(fault.InvalidField, "params.arguments must be an object, not "+string(args.Kind)+".")
 	}
 	if c.tool.Secrets != nil {
-		x.Secrets = append(x.Secrets, c.tool.Secrets)
+		x.req.Secrets = append(x.req.Secrets, c.tool.Secrets)
 	}
-	x.Keep = x.Keep || c.tool.Changes // every message is a POST: a tool that only reads is no write
+	x.req.Keep = x.req.Keep || c.tool.Changes // every message is a POST: a tool that only reads is no write
 	c.dry = isTrue(c.args, "dry_run")
 	return c, nil
 }
@@ -113,7 +113,7 @@ func (c *call) run(ctx context.Context, b []byte) ([]byte, error) {
 	if err := c.permitted(); err != nil {
 		return nil, err
 	}
-	in, err := c.tool.Decode(c.args, clock.DateOf(c.Now(), c.Caller.Zone))
+	in, err := c.tool.Decode(c.args, clock.DateOf(c.request.req.Now(), c.request.req.Caller.Zone))
 	if err != nil {
 		return nil, err
 	}
@@ -132,12 +132,12 @@ func (c *call) run(ctx context.Context, b []byte) ([]byte, error) {
 
 // permitted refuses a key without the tool's scope.
 func (c *call) permitted() error {
-	if c.tool.Changes && c.Caller.Portfolio.Mode == access.Test {
+	if c.tool.Changes && c.request.req.Caller.Portfolio.Mode == access.Test {
 		return fault.New(fault.TestKeyReadOnly,
 			"%s needs a live key with the scope %s; a test key only reads here, whatever its scopes.",
 			c.tool.Name, c.tool.Scope)
 	}
-	return c.actor.Need(c.tool.Scope)
+	return c.request.actor.Need(c.tool.Scope)
 }
 
 // perform does the write.
@@ -152,7 +152,7 @@ func (c *call) perform(ctx context.Context, in any) (change.Outcome, error) {
 
 // dryRun answers with the record as it would be, and what would change of it.
 func (c *call) dryRun(ctx context.Context, in any) (answer []byte, err error) {
-	err = change.DryRun(ctx, c.Store, func(ctx context.Context) error {
+	err = change.DryRun(ctx, c.request.endpoint.Store, func(ctx context.Context) error {
 		w, err := c.perform(ctx, in)
 		if err == nil {
 			c.preview = c.tool.Preview(w)
@@ -174,8 +174,8 @@ func (c *call) once(ctx context.Context, in any) ([]byte, error) {
 		a, err := c.write(ctx, in)
 		return a.Body, err
 	}
-	a, err := c.Idempotency.Once(ctx, c.actor.Portfolio, idempotency.Claim{
-		KeyID: c.Caller.Key.ID, Key: key, Fingerprint: c.fingerprint(),
+	a, err := c.request.endpoint.Idempotency.Once(ctx, c.request.actor.Portfolio, idempotency.Claim{
+		KeyID: c.request.req.Caller.Key.ID, Key: key, Fingerprint: c.fingerprint(),
 	}, func(ctx context.Context) (idempotency.Answer, error) { return c.write(ctx, in) })
 	c.replayed = a.Replayed
 	if fault.Is(err, fault.IdempotencyKeyReused) {
@@ -197,7 +197,7 @@ func (c *call) fingerprint() [sha256.Size]byte {
 }
 
 func (c *call) write(ctx context.Context, in any) (a idempotency.Answer, err error) {
-	err = c.Store.Exclusively(ctx, c.actor.Portfolio, func(ctx context.Context) error {
+	err = c.request.endpoint.Store.Exclusively(ctx, c.request.actor.Portfolio, func(ctx context.Context) error {
 		w, err := c.perform(ctx, in)
 		if err != nil {
 			return err
@@ -222,11 +222,13 @@ func (c *call) answered(b, answer []byte, newer bool) []byte {
 	switch {
 	case newer && c.replayed:
 		b = append(
-			append(append(b, `,"resultType":"complete","_meta":{"idempotent_replayed":true,`...), c.stamp...),
+			append(
+				append(b, `,"resultType":"complete","_meta":{"idempotent_replayed":true,`...),
+				c.request.endpoint.stamp...),
 			'}',
 		)
 	case newer:
-		b = append(append(append(b, `,"resultType":"complete","_meta":{`...), c.stamp...), '}')
+		b = append(append(append(b, `,"resultType":"complete","_meta":{`...), c.request.endpoint.stamp...), '}')
 	case c.replayed:
 		b = append(b, `,"_meta":{"idempotent_replayed":true}`...)
 	}
@@ -235,7 +237,7 @@ func (c *call) answered(b, answer []byte, newer bool) []byte {
 
 // refused appends a result that says why a tool did nothing, and what to do.
 func (c *call) refused(b []byte, err error, newer bool) []byte {
-	f := c.Note(fault.From(err))
+	f := c.request.req.Note(fault.From(err))
 	c.failed(string(f.Code), f.Message)
 	b = strictjson.AppendString(append(b, `{"content":[{"type":"text","text":`...), sentence(f))
 	e := f.Code.Entry()
@@ -246,9 +248,9 @@ func (c *call) refused(b []byte, err error, newer bool) []byte {
 	} else {
 		b = strictjson.AppendString(b, f.Param)
 	}
-	b = append(append(append(b, `,"request_id":"`...), c.ID...), '"')
+	b = append(append(append(b, `,"request_id":"`...), c.request.req.ID...), '"')
 	if newer {
-		return append(append(append(b, ','), c.stamp...), `},"resultType":"complete"}`...)
+		return append(append(append(b, ','), c.request.endpoint.stamp...), `},"resultType":"complete"}`...)
 	}
 	return append(b, '}', '}')
 }

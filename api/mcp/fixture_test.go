@@ -128,7 +128,7 @@ func (r *fixture) serve() {
 	must(r.t, err)
 	recorder := developer.NewRecorder(developerstore.NewRequests(r.db), box, log)
 	activity := developer.NewActivity(developerstore.ForActivity(r.db), log)
-	agreement.New(r.portfolio, portfoliostore.ForAgreements(r.db), box) // checks changes of leases
+	r.portfolio.Documents = agreement.New(r.portfolio, portfoliostore.ForAgreements(r.db), box)
 	r.endpoint = mcp.New(mcp.Config{
 		Middleware: middleware.New(middleware.Config{
 			BaseURL:   base,

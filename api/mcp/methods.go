@@ -20,7 +20,7 @@ func (x *request) dispatch(b []byte, m *message, newer bool) ([]byte, *problem) 
 	case m.method == "tools/list":
 		return x.listTools(b, m, newer)
 	case m.method == "server/discover" && newer:
-		return x.result(b, m, x.catalog().discovered), nil
+		return x.result(b, m, x.endpoint.catalog().discovered), nil
 	case m.method == "initialize" && !newer:
 		return x.initialize(b, m)
 	case m.method == "ping" && !newer:
@@ -76,7 +76,7 @@ func (x *request) initialize(b []byte, m *message) ([]byte, *problem) {
 	}
 	x.greet(client, agreed)
 	b = strictjson.AppendString(append(open(b, m), `{"protocolVersion":`...), agreed)
-	return append(append(b, x.catalog().greeting...), '}'), nil
+	return append(append(b, x.endpoint.catalog().greeting...), '}'), nil
 }
 
 // listTools answers with the tools that the key may call, in one page.
@@ -84,7 +84,7 @@ func (x *request) listTools(b []byte, m *message, newer bool) ([]byte, *problem)
 	if c := m.member("cursor"); c != nil {
 		return b, &problem{code: invalidParams, message: "There is no such cursor: all tools are on one page."}
 	}
-	return x.result(b, m, x.catalog().list(x.actor.Scopes, newer)), nil
+	return x.result(b, m, x.endpoint.catalog().list(x.actor.Scopes, newer)), nil
 }
 
 // described is a tool as tools/list shows it.

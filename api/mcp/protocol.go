@@ -18,7 +18,7 @@ const keptBuffer = 256 << 10
 func (x *request) protocol(broken error) error {
 	buffer := buffers.Get().(*[]byte)
 	body, status := x.reply((*buffer)[:0], broken)
-	x.Send(status, body)
+	x.req.Send(status, body)
 	if cap(body) <= keptBuffer {
 		*buffer = body
 		buffers.Put(buffer)
@@ -29,7 +29,7 @@ func (x *request) protocol(broken error) error {
 // reply appends what is answered; nothing where only notifications were sent.
 func (x *request) reply(b []byte, broken error) ([]byte, int) {
 	var p *problem
-	x.header, p = declared(x.HTTP.Header)
+	x.header, p = declared(x.req.HTTP.Header)
 	switch {
 	case p != nil:
 	case broken != nil:
@@ -44,7 +44,7 @@ func (x *request) reply(b []byte, broken error) ([]byte, int) {
 
 // fail appends what is wrong in the protocol. The log keeps what was sent, as of any error.
 func (x *request) fail(p *problem, b, id []byte, newer bool) []byte {
-	x.Keep = true
+	x.req.Keep = true
 	return p.append(b, id, newer)
 }
 
@@ -63,7 +63,7 @@ func (x *request) alone(b []byte) ([]byte, int) {
 
 // batch answers messages one after another, in their order. One that is bad fails alone.
 func (x *request) batch(b []byte) ([]byte, int) {
-	x.Operation = "mcp:batch"
+	x.req.Operation = "mcp:batch"
 	n := len(x.body.Items)
 	if p := x.unfit(n); p != nil {
 		return x.fail(p, b, nil, x.header == modern), p.status
@@ -105,7 +105,7 @@ func (x *request) message(b []byte, v *strictjson.Value, batched bool) ([]byte, 
 	case newer && batched:
 		p = invalidRequest("the revision %s has no batches; send each message alone", modern)
 	case newer:
-		p = m.envelope(x.HTTP.Header, x.header)
+		p = m.envelope(x.req.HTTP.Header, x.header)
 	default:
 		p = m.outdated(x.header)
 	}
@@ -115,7 +115,7 @@ func (x *request) message(b []byte, v *strictjson.Value, batched bool) ([]byte, 
 	start := len(b)
 	if p == nil {
 		if !batched {
-			x.Operation = operationOf(&m)
+			x.req.Operation = operationOf(&m)
 		}
 		b, p = x.dispatch(b, &m, newer)
 	}

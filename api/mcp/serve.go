@@ -22,23 +22,23 @@ const mostMessages = 20
 
 // request is one request to the endpoint and its answer.
 type request struct {
-	*Endpoint
-	*middleware.Request
-	body   strictjson.Value
-	header string        // the revision that the header names
-	actor  *access.Actor // at this endpoint a test key only reads
+	endpoint *Endpoint
+	req      *middleware.Request
+	body     strictjson.Value
+	header   string        // the revision that the header names
+	actor    *access.Actor // at this endpoint a test key only reads
 }
 
 // Serve answers a request. The checks come in the order of decisions.md §1; what fails
 // before a message is read has its HTTP status and the error envelope.
 func (e *Endpoint) Serve(w http.ResponseWriter, r *http.Request, address string) {
-	x := &request{Endpoint: e, Request: e.Begin(w, r, address)}
-	x.Operation = "mcp"
-	x.Run(x.answer)
+	x := &request{endpoint: e, req: e.Begin(w, r, address)}
+	x.req.Operation = "mcp"
+	x.req.Run(x.answer)
 }
 
 func (x *request) answer() error {
-	if err := x.Identify(); err != nil {
+	if err := x.req.Identify(); err != nil {
 		return advised(err)
 	}
 	if err := x.early(); err != nil {
@@ -51,16 +51,16 @@ func (x *request) answer() error {
 	if err := x.mayEnter(); err != nil {
 		return err
 	}
-	if x.HTTP.Method != http.MethodPost {
-		x.Writer.Header().Set("Allow", http.MethodPost)
+	if x.req.HTTP.Method != http.MethodPost {
+		x.req.Writer.Header().Set("Allow", http.MethodPost)
 		return fault.New(fault.MethodNotAllowed,
 			"%s is not possible here; send each message with POST. There are no sessions and no streams.",
-			texts.ClipBytes(x.HTTP.Method, 20))
+			texts.ClipBytes(x.req.HTTP.Method, 20))
 	}
 	if broken != nil && !fault.Is(broken, fault.InvalidJSON) {
 		return broken
 	}
-	if !acceptsJSON(x.HTTP.Header["Accept"]) {
+	if !acceptsJSON(x.req.HTTP.Header["Accept"]) {
 		return fault.New(
 			fault.UnsupportedMediaType,
 			"The answer is JSON. Send an Accept header that admits application/json, or none.",
@@ -86,18 +86,18 @@ func advised(err error) error {
 // must not be much work. How many messages there are nobody knows yet, so Retry-After is
 // that of one.
 func (x *request) early() error {
-	if n := x.HTTP.ContentLength; n >= 0 && n <= smallBody {
+	if n := x.req.HTTP.ContentLength; n >= 0 && n <= smallBody {
 		return nil
 	}
-	return x.Uncharged()
+	return x.req.Uncharged()
 }
 
 // readBody reads the messages, which tell what the request costs.
 func (x *request) readBody() error {
-	if x.HTTP.Method != http.MethodPost {
+	if x.req.HTTP.Method != http.MethodPost {
 		return nil
 	}
-	text, err := x.Body(largestBody)
+	text, err := x.req.Body(largestBody)
 	if err == nil && text == nil {
 		err = fault.New(fault.InvalidJSON, "The body is empty. Send a JSON-RPC message.")
 	}
@@ -113,25 +113,25 @@ func (x *request) charge() error {
 	n := len(x.body.Items)
 	switch {
 	case x.body.Kind != strictjson.Array:
-		return x.Charge(1)
+		return x.req.Charge(1)
 	case n == 0 || n > mostMessages:
-		return x.Uncharged()
+		return x.req.Uncharged()
 	}
-	return x.Charge(n)
+	return x.req.Charge(n)
 }
 
 // mayEnter lets in owners only, and no page of another site.
 func (x *request) mayEnter() error {
-	for _, origin := range x.HTTP.Header["Origin"] {
-		if !strings.EqualFold(origin, x.origin) {
+	for _, origin := range x.req.HTTP.Header["Origin"] {
+		if !strings.EqualFold(origin, x.endpoint.origin) {
 			return fault.Of(fault.ForeignOrigin)
 		}
 	}
-	if x.Caller.Role != access.Owner {
+	if x.req.Caller.Role != access.Owner {
 		return fault.Of(fault.OwnerRequired)
 	}
-	x.actor = x.Caller.Actor()
-	if x.Caller.Portfolio.Mode == access.Test {
+	x.actor = x.req.Caller.Actor()
+	if x.req.Caller.Portfolio.Mode == access.Test {
 		x.actor.Scopes = access.Scopes{access.Read}
 	}
 	return nil

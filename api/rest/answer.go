@@ -26,7 +26,7 @@ const keptBuffer = 1 << 20
 // deliver writes the answer of an operation: the ETag of a record, the link to the
 // next page of a list.
 func (x *request) deliver(out any) {
-	h := x.Writer.Header()
+	h := x.req.Writer.Header()
 	switch out := out.(type) {
 	case operation.Versioned:
 		h["ETag"] = []string{`"` + strconv.FormatInt(out.Revision(), 10) + `"`}
@@ -37,7 +37,7 @@ func (x *request) deliver(out any) {
 	}
 	buffer := buffers.Get().(*[]byte)
 	body := x.op.Append((*buffer)[:0], out)
-	x.Send(x.op.Status, body)
+	x.req.Send(x.op.Status, body)
 	if cap(body) <= keptBuffer {
 		*buffer = body
 		buffers.Put(buffer)
@@ -46,11 +46,11 @@ func (x *request) deliver(out any) {
 
 // nextPage is the address of the same list behind a cursor.
 func (x *request) nextPage(cursor string) string {
-	u := x.HTTP.URL
+	u := x.req.HTTP.URL
 	if u.RawQuery == "" {
-		return x.BaseURL + u.Path + "?starting_after=" + cursor
+		return x.req.BaseURL + u.Path + "?starting_after=" + cursor
 	}
 	q := u.Query()
 	q.Set("starting_after", cursor)
-	return x.BaseURL + u.Path + "?" + q.Encode()
+	return x.req.BaseURL + u.Path + "?" + q.Encode()
 }

@@ -11,11 +11,11 @@ const largestBody = 256 << 10
 // request is what the operation reads its input from. The body of an operation that takes none
 // is read too: what a client sends there it expects to have an effect.
 func (x *request) request() (operation.Request, error) {
-	from := operation.Request{Path: x.parameter, Query: x.HTTP.URL.RawQuery, Header: x.HTTP.Header.Values}
+	from := operation.Request{Path: x.parameter, Query: x.req.HTTP.URL.RawQuery, Header: x.req.HTTP.Header.Values}
 	if x.op.TakesBody() {
-		from.Today = clock.DateOf(x.Now(), x.Caller.Zone)
+		from.Today = clock.DateOf(x.req.Now(), x.req.Caller.Zone)
 	}
 	var err error
-	from.Body, err = x.Body(largestBody)
+	from.Body, err = x.req.Body(largestBody)
 	return from, err
 }

@@ -183,12 +183,14 @@ func (r *fixture) start(s setting) {
 		Events:  hooks,
 		Post:    mail.New(mail.Config{Store: mailstore.New(r.db), Box: box, Now: r.clock.now}),
 	})
+	agreements := agreement.New(r.portfolio, portfoliostore.ForAgreements(r.db), box)
+	r.portfolio.Documents = agreements
 	r.api = rest.New(rest.Config{
 		Store:       r.db,
 		Idempotency: idempotency.New(oncestore.NewAnswers(r.db), box, r.clock.now),
 		Portfolio:   r.portfolio,
 		Invitations: application.New(r.portfolio, portfoliostore.ForApplications(r.db)).Invitations,
-		Agreements:  agreement.New(r.portfolio, portfoliostore.ForAgreements(r.db), box),
+		Agreements:  agreements,
 		Webhook:     hooks,
 		Demo: &simulate.Simulator{
 			Stores:    portfoliostore.ForSimulator(r.db),

@@ -26,5 +26,5 @@ func (a *API) account() []*operation.Operation {
 
 func (a *API) getMe(ctx context.Context, _ *operation.Nothing) (*developer.Me, error) {
 	x := requestOf(ctx)
-	return a.Developer.Me(ctx, x.Caller, x.Limit.Remaining, x.Limit.Reset)
+	return a.Developer.Me(ctx, x.req.Caller, x.req.Limit.Remaining, x.req.Limit.Reset)
 }

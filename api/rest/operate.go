@@ -10,10 +10,10 @@ import (
 // operate answers an operation. The checks come in the order of decisions.md §1:
 // key, limit, scope, parameters and body, Idempotency-Key, record.
 func (x *request) operate() error {
-	if err := x.Admit(); err != nil {
+	if err := x.req.Admit(); err != nil {
 		return err
 	}
-	actor := x.Caller.Actor()
+	actor := x.req.Caller.Actor()
 	if err := actor.Need(x.op.Scope); err != nil {
 		return err
 	}
@@ -28,7 +28,7 @@ func (x *request) operate() error {
 	if err != nil {
 		return err
 	}
-	ctx := withRequest(access.With(x.HTTP.Context(), actor), x)
+	ctx := withRequest(access.With(x.req.HTTP.Context(), actor), x)
 	if x.op.Changes {
 		return x.write(ctx, d)
 	}
@@ -46,7 +46,7 @@ func (x *request) operate() error {
 // parameter is a parameter of the path, which echo leaves as the caller escaped it.
 func (x *request) parameter(name string) string {
 	v := x.c.Param(name)
-	if x.HTTP.URL.RawPath == "" {
+	if x.req.HTTP.URL.RawPath == "" {
 		return v
 	}
 	if plain, err := url.PathUnescape(v); err == nil {

@@ -17,7 +17,7 @@ import (
 // missing or wrong key is said first, as everywhere.
 func (a *API) NoRoute(c echo.Context) error {
 	return a.request(c, nil, func(x *request) error {
-		if err := x.Admit(); err != nil {
+		if err := x.req.Admit(); err != nil {
 			return err
 		}
 		path := strings.TrimPrefix(echo.GetPath(c.Request()), Base) // as the router saw it
@@ -84,10 +84,10 @@ func matches(template, path string) bool {
 // counts against the key, without one against the client's address.
 func (a *API) serveDocument(c echo.Context) error {
 	return a.request(c, nil, func(x *request) error {
-		if err := x.Admit(); err != nil && !fault.Is(err, fault.MissingAPIKey) {
+		if err := x.req.Admit(); err != nil && !fault.Is(err, fault.MissingAPIKey) {
 			return err
 		}
-		x.SendDocument(a.documentNow())
+		x.req.SendDocument(a.documentNow())
 		return nil
 	})
 }

@@ -15,10 +15,10 @@ import (
 
 // request is the state of one request of the surface.
 type request struct {
-	*API
-	*middleware.Request
-	c  echo.Context
-	op *operation.Operation // nil where no operation has the path
+	api *API
+	req *middleware.Request
+	c   echo.Context
+	op  *operation.Operation // nil where no operation has the path
 
 	dry      bool // nothing was saved, on the caller's wish
 	replayed bool // the answer is one that was given before
@@ -39,26 +39,26 @@ func (a *API) serve(op *operation.Operation) echo.HandlerFunc {
 // request runs a request: answer writes the answer or returns why it cannot.
 func (a *API) request(c echo.Context, op *operation.Operation, answer func(*request) error) error {
 	x := &request{
-		API:     a,
-		Request: a.Begin(c.Response(), c.Request(), c.RealIP()),
-		c:       c,
-		op:      op,
+		api: a,
+		req: a.Begin(c.Response(), c.Request(), c.RealIP()),
+		c:   c,
+		op:  op,
 	}
 	if op != nil {
-		x.Operation, x.Keep = op.Name, op.Changes
+		x.req.Operation, x.req.Keep = op.Name, op.Changes
 		if op.Secrets != nil {
-			x.Secrets = append(x.Secrets, op.Secrets)
+			x.req.Secrets = append(x.req.Secrets, op.Secrets)
 		}
 	}
-	x.Complete = x.complete
-	x.Run(func() error { return answer(x) })
+	x.req.Complete = x.complete
+	x.req.Run(func() error { return answer(x) })
 	return nil
 }
 
 // complete adds to the log what was special about a write.
 func (x *request) complete(line *developer.Request) {
 	if x.op != nil && x.op.Changes {
-		line.IdempotencyKey = redact.Text(texts.ClipBytes(x.HTTP.Header.Get(idempotencyKey), idempotency.Longest))
+		line.IdempotencyKey = redact.Text(texts.ClipBytes(x.req.HTTP.Header.Get(idempotencyKey), idempotency.Longest))
 		line.Replayed, line.DryRun = x.replayed, x.dry
 	}
 }

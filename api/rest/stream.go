@@ -35,18 +35,18 @@ func (x *request) stream() error {
 	if err != nil {
 		return err
 	}
-	leave, err := x.streams.enter(x.Caller.Key.ID)
+	leave, err := x.api.streams.enter(x.req.Caller.Key.ID)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	feed, err := x.Webhook.Feed(x.HTTP.Context(), *x.Caller.Actor(), after)
+	feed, err := x.api.Webhook.Feed(x.req.HTTP.Context(), *x.req.Caller.Actor(), after)
 	if err != nil {
 		return err
 	}
 	defer feed.Close()
-	s := &stream{request: x, Feed: feed, control: http.NewResponseController(x.Writer)}
-	if err := s.begin(); err != nil || x.HTTP.Method == http.MethodHead {
+	s := &stream{request: x, Feed: feed, control: http.NewResponseController(x.req.Writer)}
+	if err := s.begin(); err != nil || x.req.HTTP.Method == http.MethodHead {
 		return err
 	}
 	s.run()
@@ -55,13 +55,13 @@ func (x *request) stream() error {
 
 // admitReader makes the checks of every request, and finds where the stream begins.
 func (x *request) admitReader() (after string, err error) {
-	if err := x.Admit(); err != nil {
+	if err := x.req.Admit(); err != nil {
 		return "", err
 	}
-	if err := x.Caller.Actor().Need(x.op.Scope); err != nil {
+	if err := x.req.Caller.Actor().Need(x.op.Scope); err != nil {
 		return "", err
 	}
-	if x.Caller.Portfolio.Mode != access.Test {
+	if x.req.Caller.Portfolio.Mode != access.Test {
 		return "", fault.New(
 			fault.TestKeyRequired,
 			"Only a test key can stream events. Use a test key, or create a webhook endpoint for the events of live mode.",
@@ -108,12 +108,12 @@ func (s *stream) begin() error {
 	if err := s.control.SetReadDeadline(time.Time{}); err != nil { // the server's holds for requests that end
 		return fmt.Errorf("open a stream: %w", err)
 	}
-	h := s.Writer.Header()
+	h := s.req.Writer.Header()
 	h["Content-Type"] = []string{"text/event-stream"}
 	h["X-Accel-Buffering"] = []string{"no"} // nginx would hold it back
-	s.Status, s.First = http.StatusOK, s.Now().Sub(s.Began)
-	s.Writer.WriteHeader(s.Status)
-	if s.HTTP.Method == http.MethodHead {
+	s.req.Status, s.req.First = http.StatusOK, s.req.Now().Sub(s.req.Began)
+	s.req.Writer.WriteHeader(s.req.Status)
+	if s.req.HTTP.Method == http.MethodHead {
 		return nil
 	}
 	_ = s.write("retry: 1000\nid: " + s.Position() + "\n\n") // who is gone already is noticed by run
@@ -122,15 +122,15 @@ func (s *stream) begin() error {
 
 // run goes on until the reader is gone or there is a reason to end, which it is told.
 func (s *stream) run() {
-	look, beat := time.NewTicker(s.streams.look), time.NewTicker(s.streams.beat)
+	look, beat := time.NewTicker(s.api.streams.look), time.NewTicker(s.api.streams.beat)
 	defer look.Stop()
 	defer beat.Stop()
 	for {
 		var err error
 		select {
-		case <-s.HTTP.Context().Done():
+		case <-s.req.HTTP.Context().Done():
 			return
-		case <-s.streams.ended:
+		case <-s.api.streams.ended:
 			err = errStopping
 		case <-beat.C:
 			err = s.write(": still here\n\n")
@@ -154,19 +154,19 @@ var errGone = errors.New("the reader is gone")
 var errStopping = fault.New(fault.Unavailable, "The server stops. Connect again.")
 
 func (s *stream) next(late bool) error {
-	return s.Next(s.HTTP.Context(), late, func(e *webhook.Event) error {
+	return s.Next(s.req.HTTP.Context(), late, func(e *webhook.Event) error {
 		return s.write("id: " + e.ID + "\nevent: " + string(e.Type) + "\ndata: " + string(e.Body) + "\n\n")
 	})
 }
 
 // write sends a piece. A reader who does not take it in time is dropped.
 func (s *stream) write(piece string) error {
-	until := time.Now().Add(s.streams.patience) //nolint:forbidigo // the connection's own time
+	until := time.Now().Add(s.api.streams.patience) //nolint:forbidigo // the connection's own time
 	if s.control.SetWriteDeadline(until) != nil {
 		return errGone
 	}
-	n, err := s.Writer.Write([]byte(piece))
-	s.Bytes += n
+	n, err := s.req.Writer.Write([]byte(piece))
+	s.req.Bytes += n
 	if err != nil || s.control.Flush() != nil {
 		return errGone
 	}
@@ -175,12 +175,12 @@ func (s *stream) write(piece string) error {
 
 // recheck asks again who the key belongs to; what a key may do must not outlive it.
 func (s *stream) recheck() error {
-	r := s.HTTP
-	now, err := s.Developer.Authenticate(r.Context(), r.Header.Get("Authorization"))
+	r := s.req.HTTP
+	now, err := s.req.Developer.Authenticate(r.Context(), r.Header.Get("Authorization"))
 	if err != nil {
 		return err
 	}
-	was := s.Caller
+	was := s.req.Caller
 	if now.Role != was.Role || !slices.Equal(now.Key.Scopes, was.Key.Scopes) ||
 		now.Plan.Tier != was.Plan.Tier || now.Plan.Limits() != was.Plan.Limits() {
 		return fault.New(fault.Unavailable, "The key's rights or its plan have changed. Connect again.")
@@ -190,12 +190,12 @@ func (s *stream) recheck() error {
 
 // close tells the reader why the stream ends.
 func (s *stream) close(why error) {
-	if errors.Is(why, errGone) || s.HTTP.Context().Err() != nil {
+	if errors.Is(why, errGone) || s.req.HTTP.Context().Err() != nil {
 		return
 	}
 	f := fault.From(why)
 	if f.Code == fault.Internal {
-		s.Log.Error("stream broke", "request_id", s.ID, "error", why)
+		s.req.Log.Error("stream broke", "request_id", s.req.ID, "error", why)
 	}
 	_ = s.write(": ended: " + f.Message + "\n\n")
 }

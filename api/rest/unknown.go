@@ -21,7 +21,7 @@ func (a *API) Unknown(c echo.Context, status int) bool {
 		return false
 	}
 	_ = a.request(c, nil, func(x *request) error {
-		if err := x.Admit(); fault.Is(err, fault.RateLimited) || fault.Is(err, fault.Unavailable) {
+		if err := x.req.Admit(); fault.Is(err, fault.RateLimited) || fault.Is(err, fault.Unavailable) {
 			return err
 		}
 		if status == http.StatusMethodNotAllowed {

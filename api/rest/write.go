@@ -43,7 +43,7 @@ func (x *request) write(ctx context.Context, d *operation.Decoded) error {
 
 // isDryRun tells whether the caller asks for a preview.
 func (x *request) isDryRun() (bool, error) {
-	switch v := x.HTTP.Header.Values(dryRun); {
+	switch v := x.req.HTTP.Header.Values(dryRun); {
 	case len(v) == 0, len(v) == 1 && v[0] == "false":
 		return false, nil
 	case len(v) == 1 && v[0] == "true":
@@ -57,7 +57,7 @@ func (x *request) isDryRun() (bool, error) {
 // one to write with.
 func (x *request) dryRun(ctx context.Context, d *operation.Decoded) error {
 	var w change.Outcome
-	err := change.DryRun(ctx, x.Store, func(ctx context.Context) (err error) {
+	err := change.DryRun(ctx, x.api.Store, func(ctx context.Context) (err error) {
 		w, err = x.call(ctx, d)
 		return err
 	})
@@ -102,8 +102,8 @@ func (x *request) once(ctx context.Context, d *operation.Decoded, key string) (i
 	if key == "" {
 		return perform(ctx)
 	}
-	r, actor := x.HTTP, access.From(ctx)
-	return x.Idempotency.Once(ctx, actor.Portfolio, idempotency.Claim{
+	r, actor := x.req.HTTP, access.From(ctx)
+	return x.api.Idempotency.Once(ctx, actor.Portfolio, idempotency.Claim{
 		KeyID: actor.KeyID, Key: key,
 		Fingerprint: idempotency.Fingerprint(
 			r.Method,
@@ -117,7 +117,7 @@ func (x *request) once(ctx context.Context, d *operation.Decoded, key string) (i
 
 // key is the Idempotency-Key of the request, "" where it has none.
 func (x *request) key() (string, error) {
-	switch keys := x.HTTP.Header.Values(idempotencyKey); len(keys) {
+	switch keys := x.req.HTTP.Header.Values(idempotencyKey); len(keys) {
 	case 0:
 		return "", nil
 	case 1:
@@ -138,7 +138,7 @@ func revision(record any) int64 {
 
 // deliverWrite writes the answer of a write, a recorded one too.
 func (x *request) deliverWrite(a idempotency.Answer) {
-	h := x.Writer.Header()
+	h := x.req.Writer.Header()
 	if a.Revision > 0 && a.Status != http.StatusNoContent {
 		h["ETag"] = []string{`"` + strconv.FormatInt(a.Revision, 10) + `"`}
 	}
@@ -146,7 +146,7 @@ func (x *request) deliverWrite(a idempotency.Answer) {
 		x.replayed = true
 		h["Idempotent-Replayed"] = []string{"true"}
 	}
-	x.Send(a.Status, a.Body)
+	x.req.Send(a.Status, a.Body)
 }
 
 // target is the record that a PATCH changes.

@@ -37,7 +37,8 @@ func (p *product) startMail() {
 	if p.config.llm != nil {
 		parts.Refine = p.queue.Refine
 	}
-	p.Portfolio.Use(parts)
 	p.agreements = agreement.New(p.Portfolio, portfoliostore.ForAgreements(p.DB), p.Box)
+	parts.Documents = p.agreements
+	p.Portfolio.Use(parts)
 	p.Webhook.Mail, p.Webhook.Trail, p.Webhook.Backlog = p.Mail, trail, p.queue
 }

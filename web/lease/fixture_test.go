@@ -43,6 +43,7 @@ func newLeasePages(t *testing.T) *leasePages {
 	e.OK(err)
 	c := e.Config
 	agreements := agreement.New(e.rules, portfoliostore.ForAgreements(e.DB), box)
+	e.rules.Documents = agreements
 	c.Property = property.Rules(e.rules, verification.New(e.rules, portfoliostore.ForVerifications(e.DB)), nil)
 	c.Lease = lease.Rules(e.rules, application.New(e.rules, portfoliostore.ForApplications(e.DB)))
 	c.Lease.Agreements, c.Lease.Terms = agreements, agreements

@@ -104,6 +104,8 @@ func NewAccountPagesAt(t *testing.T, address string) *AccountPages {
 	})
 	v := verification.New(n.rules, portfoliostore.ForVerifications(n.DB))
 	n.Site = &Site{T: t, Logged: &bytes.Buffer{}}
+	agreements := agreement.New(n.rules, portfoliostore.ForAgreements(n.DB), box)
+	n.rules.Documents = agreements
 	n.Config = Config{
 		BaseURL:      address,
 		Forms:        oncestore.NewForms(n.DB),
@@ -111,7 +113,7 @@ func NewAccountPagesAt(t *testing.T, address string) *AccountPages {
 		People:       s.Sessions,
 		Account:      accountpages.NewRules(s),
 		Mails:        n.post,
-		LeaseDetails: agreement.New(n.rules, portfoliostore.ForAgreements(n.DB), box),
+		LeaseDetails: agreements,
 		Now:          n.now,
 		Steps:        n.developer,
 		Summaries:    reports,

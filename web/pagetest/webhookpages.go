@@ -261,7 +261,7 @@ func NewWebhookPagesAt(t *testing.T, address string) *WebhookPages {
 	y.Hooks = webhook.New(webhookstore.New(d), box, now, false)
 	y.Hooks.Trail = audit.Log{Store: auditstore.New(d), Now: now}
 	y.Books = records.New(portfoliostore.New(d), now)
-	agreement.New(y.Books, portfoliostore.ForAgreements(d), box) // checks changes of leases
+	y.Books.Documents = agreement.New(y.Books, portfoliostore.ForAgreements(d), box) // checks changes of leases
 	h := &Site{T: t, Sessions: &MemorySessions{Data: map[string][]byte{}}, People: Visitors{}}
 	h.Config = Config{
 		BaseURL:    address,

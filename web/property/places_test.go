@@ -60,6 +60,7 @@ func newRecordPages(t *testing.T) *recordPages {
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	e.OK(err)
 	agreements := agreement.New(e.rules, portfoliostore.ForAgreements(e.DB), box)
+	e.rules.Documents = agreements
 	c.Lease = leasepages.Rules(e.rules, application.New(e.rules, portfoliostore.ForApplications(e.DB)))
 	c.Lease.Agreements, c.Lease.Terms = agreements, agreements
 	e.Pages = pagetest.AddTrialPages(pagetest.Build(c))

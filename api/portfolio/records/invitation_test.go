@@ -69,7 +69,7 @@ func newGuests(t *testing.T, d *db.DB) *guests {
 		BaseURL: "https://portal.example.com/",
 		Post:    g.post,
 	})
-	agreement.New(g.Service, portfoliostore.ForAgreements(d), box)
+	g.Service.Documents = agreement.New(g.Service, portfoliostore.ForAgreements(d), box)
 	g.Services = application.New(g.Service, portfoliostore.ForApplications(d))
 	g.Verifications = verification.New(g.Service, portfoliostore.ForVerifications(d))
 	g.Reports = report.New(g.Service, portfoliostore.ForReports(d))

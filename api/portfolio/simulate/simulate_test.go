@@ -69,7 +69,7 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 		Post:    post,
 		Events:  h.hooks,
 	})
-	agreement.New(service, portfoliostore.ForAgreements(d), box)
+	service.Documents = agreement.New(service, portfoliostore.ForAgreements(d), box)
 	h.Simulator = &simulate.Simulator{
 		Stores:    portfoliostore.ForSimulator(d),
 		Portfolio: service,
