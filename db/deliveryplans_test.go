@@ -10,6 +10,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/event"
 	"portal/api/portfolio"
 	"portal/api/webhook"
 	"portal/db"
@@ -65,7 +66,7 @@ func TestNoDeliveryIsLookedForAmongAllOfAPortfolio(t *testing.T) {
 			}),
 			"of a type":          list(webhook.DeliveryFilter{EventType: "lease.signed", From: new(clock.Time(1))}),
 			"missed of any kind": missed(webhook.EveryKind),
-			"missed of a kind":   missed(webhook.LeaseSigned),
+			"missed of a kind":   missed(event.LeaseSigned),
 			"cancel": func(ctx context.Context) error {
 				return webhookstore.NewDeliveries(d).CancelDeliveries(ctx, in, "x", 1)
 			},
@@ -151,12 +152,12 @@ func TestNoFilterOfDeliveriesReadsWhatItDoesNotShow(t *testing.T) {
 // deliveryFilters are the filters of a page of 20 deliveries, of all or of one endpoint.
 func deliveryFilters(endpoint string) (all []webhook.DeliveryFilter) {
 	for _, of := range []string{"", endpoint} {
-		for _, kind := range append([]string{""}, webhook.EventType("").Values()...) {
+		for _, kind := range append([]string{""}, event.Type("").Values()...) {
 			for _, status := range append([]string{""}, webhook.DeliveryStatus("").Values()...) {
 				for _, ascending := range []bool{false, true} {
 					all = append(all, webhook.DeliveryFilter{
 						EndpointID: of,
-						EventType:  webhook.EventType(kind),
+						EventType:  event.Type(kind),
 						Status:     webhook.DeliveryStatus(status),
 						From:       new(clock.Time(1)),
 						Ascending:  ascending,
@@ -184,7 +185,7 @@ func TestPostgresReadsFewDeliveriesThatAListDoesNotShow(t *testing.T) {
 	}
 	must(t, webhookstore.NewDeliveries(d).AddEvent(t.Context(), in, &webhook.Event{
 		ID:   "event",
-		Type: webhook.LeaseSigned,
+		Type: event.LeaseSigned,
 		Body: []byte("{}"),
 	}))
 	for _, s := range []string{

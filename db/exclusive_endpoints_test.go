@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"portal/api/access"
+	"portal/api/event"
 	"portal/api/portfolio"
 	"portal/api/secret"
 	"portal/api/webhook"
@@ -36,7 +37,7 @@ func TestAnEventIsToldToTheEndpointsThatAreThereThenInASharedTransaction(t *test
 	}
 	first := add(t.Context(), "https://example.com/first")
 	raise := func(ctx context.Context) error {
-		return hooks.Raise(ctx, in, portfolio.EventLeaseSigned, &portfolio.Lease{})
+		return hooks.Raise(ctx, in, event.LeaseSigned, &portfolio.Lease{})
 	}
 	changes := []func(context.Context) error{
 		raise, // to the first

@@ -10,6 +10,7 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/developer"
+	"portal/api/event"
 	"portal/api/webhook"
 	"portal/db"
 	"portal/db/accountstore"
@@ -140,7 +141,7 @@ func TestACallerThatLeavesBeforeItsTurnChangesNothing(t *testing.T) {
 func insertEvent(ctx context.Context, d *db.DB, id string, in access.Portfolio) error {
 	return webhookstore.NewDeliveries(d).AddEvent(ctx, in, &webhook.Event{
 		ID:   id,
-		Type: webhook.LeaseSigned,
+		Type: event.LeaseSigned,
 		Body: []byte("{}"),
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/developer"
+	"portal/api/event"
 	"portal/api/id"
 	"portal/api/secret"
 	"portal/api/webhook"
@@ -34,7 +35,7 @@ func TestWhatALongOutageMissedIsQueuedByJobs(t *testing.T) {
 				e := webhook.Event{
 					ID:        id.New(id.Event, noon),
 					CreatedAt: clock.At(noon),
-					Type:      webhook.LeaseSigned,
+					Type:      event.LeaseSigned,
 					Body:      []byte("{}"),
 				}
 				if err := webhookstore.NewDeliveries(d).AddEvent(ctx, by.Portfolio, &e); err != nil {

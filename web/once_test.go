@@ -20,6 +20,7 @@ import (
 	"portal/api/audit"
 	"portal/api/clock"
 	"portal/api/developer"
+	"portal/api/event"
 	"portal/api/mail"
 	"portal/api/money"
 	"portal/api/portfolio"
@@ -332,7 +333,7 @@ func (w *formFixture) creations() map[string]func() creation {
 		},
 		"/test/webhooks/:id/missed": func() creation {
 			id, _ := w.endpoint("https://hooks.example.com/missed")
-			_, err := w.simulator.Happen(w.Context(), *w.by, portfolio.EventMaintenanceCreated)
+			_, err := w.simulator.Happen(w.Context(), *w.by, event.MaintenanceCreated)
 			pagetest.Must(w.T, err)
 			_, err = w.hooks.DisableEndpoint(w.Context(), *w.by, id)
 			pagetest.Must(w.T, err)

@@ -62,6 +62,9 @@ type tags struct {
 // when it is made; the input's Check refuses what is later.
 const nextYear = "next_year"
 
+// eachValue is the maxlen of a list that has each value of its items once at most: as many as there are.
+const eachValue = "values"
+
 //go:generate go run ../../cmd/fielddocs
 
 // docOf is what the comment above a field of a struct says of it. Types of tests have no place in
@@ -93,6 +96,9 @@ func read(owner reflect.Type, f reflect.StructField) tags {
 		maxLen:   number(f, all, "maxlen"),
 		itemMin:  number(f, all, "itemminlen"),
 		itemMax:  number(f, all, "itemmaxlen"),
+	}
+	if all["maxlen"] == eachValue {
+		t.maxLen = valuesIn(f)
 	}
 	if wire, has := all["json"]; has {
 		name, options, _ := strings.Cut(wire, ",")
@@ -129,7 +135,7 @@ func split(f reflect.StructField) map[string]string {
 
 func number(f reflect.StructField, all map[string]string, key string) *int {
 	text, has := all[key]
-	if !has || key == "max" && text == nextYear {
+	if !has || key == "max" && text == nextYear || key == "maxlen" && text == eachValue {
 		return nil
 	}
 	n, err := strconv.Atoi(text)
@@ -137,6 +143,20 @@ func number(f reflect.StructField, all map[string]string, key string) *int {
 		panic(fmt.Sprintf("operation: field %s: %s is not a number: %q", f.Name, key, text))
 	}
 	return &n
+}
+
+// valuesIn counts the values that the items of a list can have.
+func valuesIn(f reflect.StructField) *int {
+	t := f.Type
+	if t.Kind() == reflect.Struct { // change.Field
+		value, _ := t.FieldByName("Value")
+		t = value.Type
+	}
+	items, is := reflect.TypeAssert[enumerated](reflect.Zero(t.Elem()))
+	if !is {
+		panic(fmt.Sprintf("operation: the items of the field %s have no values to count", f.Name))
+	}
+	return new(len(items.Values()))
 }
 
 // field is a field of a struct with those of embedded structs among its own.

@@ -6,13 +6,6 @@ import (
 	"portal/api/access"
 )
 
-// The kinds of events that the rules raise (service.md, Events).
-const (
-	EventLeaseSigned        = "lease.signed"
-	EventPaymentSucceeded   = "payment.succeeded"
-	EventMaintenanceCreated = "maintenance.created"
-)
-
 // Events takes what the outside is told along with the transaction.
 type Events interface {
 	// Raise stores an event of a kind about a record as it is at this moment.

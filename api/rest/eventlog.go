@@ -3,12 +3,15 @@ package rest
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"portal/api/access"
 	"portal/api/change"
 	"portal/api/clock"
+	"portal/api/event"
 	"portal/api/fault"
 	"portal/api/operation"
+	"portal/api/texts"
 	"portal/api/webhook"
 )
 
@@ -47,22 +50,20 @@ type Demo interface {
 // testEvent says what is to happen.
 type testEvent struct {
 	// The event to make happen.
-	Type happening `json:"type" example:"maintenance.created"`
+	Type testEventType `json:"type" example:"maintenance.created"`
 }
 
 // SchemaName is the name of the OpenAPI component.
 func (testEvent) SchemaName() string { return "TestEventCreate" }
 
-// happening is a type of event that can be made to happen.
-type happening string
+// testEventType is a type of event that can be made to happen.
+type testEventType string
 
-// Values are all types of events but that which is sent to one endpoint on request.
-func (happening) Values() []string {
-	return []string{string(webhook.LeaseSigned), string(webhook.PaymentSucceeded), string(webhook.MaintenanceCreated)}
-}
+// Values are all types of events that a test can make happen.
+func (testEventType) Values() []string { return event.TriggerTypes() }
 
 // SchemaName is the name of the OpenAPI component.
-func (happening) SchemaName() string { return "TestEventType" }
+func (testEventType) SchemaName() string { return "TestEventType" }
 
 // testEventOut is the event that happened: what it says is a webhook.SentEvent's.
 type testEventOut struct {
@@ -71,7 +72,7 @@ type testEventOut struct {
 	// The kind of object.
 	Object string `json:"object" const:"event"`
 	// What happened.
-	Type happening `json:"type" example:"maintenance.created"`
+	Type testEventType `json:"type" example:"maintenance.created"`
 	// Version of the record.
 	APIVersion string `json:"api_version" const:"0.1.0"`
 	// When it happened.
@@ -86,7 +87,7 @@ type testEventOut struct {
 func (testEventOut) SchemaName() string { return "TestEventOut" }
 
 func testEventOf(e *webhook.SentEvent) *testEventOut {
-	return &testEventOut{e.ID, e.Object, happening(e.Type), e.APIVersion, e.CreatedAt, e.Mode, e.Data}
+	return &testEventOut{e.ID, e.Object, testEventType(e.Type), e.APIVersion, e.CreatedAt, e.Mode, e.Data}
 }
 
 func (a *API) testHelpers() []*operation.Operation {
@@ -97,7 +98,7 @@ func (a *API) testHelpers() []*operation.Operation {
 			Path:    "/test_helpers/events",
 			Tag:     "Events",
 			Summary: "Make an event happen",
-			Description: "Makes the real thing happen in the demo portfolio, by the real rules: a tenant submits a ticket, pays the rent that is owed longest, or all parties sign a lease. " +
+			Description: "Makes the real thing happen in the demo portfolio, by the real rules: " + whatHappens() + ". " +
 				"Records change as they would, and the event goes to every endpoint of test mode that chose its type. The answer is the event. Needs a test key.",
 			Scope:    access.Write,
 			Status:   http.StatusCreated,
@@ -105,6 +106,15 @@ func (a *API) testHelpers() []*operation.Operation {
 			Fails:    []fault.Code{fault.TestKeyRequired, fault.InvalidTransition},
 		}, a.makeHappen),
 	}
+}
+
+// whatHappens are the ways to make an event happen, as clauses of a sentence.
+func whatHappens() string {
+	var clauses []string
+	for _, k := range slices.Backward(event.Triggers()) {
+		clauses = append(clauses, k.Trigger.Clause)
+	}
+	return texts.List(clauses, ", or ")
 }
 
 // makeHappen makes an event happen, in the transaction of the context if there is one.

@@ -1,49 +1,23 @@
 package rest
 
 import (
-	"reflect"
+	"strings"
 
+	"portal/api/event"
 	"portal/api/operation"
-	"portal/api/portfolio"
 	"portal/api/webhook"
 	"portal/api/webhook/signature"
 )
 
 // describeEvents describes what is sent to webhook endpoints.
-func describeEvents(schemas *operation.Schemas) ordered {
-	return ordered{
-		describeEvent[portfolio.Lease](
-			schemas,
-			webhook.LeaseSigned,
-			"lease_signed",
-			"A lease is signed",
-			"The last party has signed a lease.",
-		),
-		describeEvent[portfolio.Payment](
-			schemas,
-			webhook.PaymentSucceeded,
-			"payment_succeeded",
-			"A rent payment clears",
-			"A payment of rent by ACH or card has cleared, be it a part of what is owed.",
-		),
-		describeEvent[portfolio.Ticket](
-			schemas,
-			webhook.MaintenanceCreated,
-			"maintenance_created",
-			"A tenant opens a ticket",
-			"A tenant has submitted a maintenance ticket; it is triaged already.",
-		),
-		describeEvent[webhook.Endpoint](
-			schemas,
-			webhook.EndpointTest,
-			"endpoint_test",
-			"A test event",
-			"Sent to one endpoint on request, whatever it chose.",
-		),
+func describeEvents(schemas *operation.Schemas) (all ordered) {
+	for _, k := range webhook.Kinds() {
+		all = append(all, describeEvent(schemas, &k))
 	}
+	return all
 }
 
-func describeEvent[T any](schemas *operation.Schemas, kind webhook.Kind, id, summary, description string) member {
+func describeEvent(schemas *operation.Schemas, k *event.Kind) member {
 	parameters := []ordered{
 		describeEventHeader(
 			signature.ServiceHeader,
@@ -59,16 +33,16 @@ func describeEvent[T any](schemas *operation.Schemas, kind webhook.Kind, id, sum
 			"Signatures of Standard Webhooks, two while a rotated secret still signs.",
 		),
 	}
-	return member{string(kind), ordered{{"post", ordered{
-		{"operationId", id},
+	return member{k.Type, ordered{{"post", ordered{
+		{"operationId", strings.ReplaceAll(k.Type, ".", "_")},
 		{"tags", []string{"Webhooks"}},
-		{"summary", summary},
-		{"description", description + " Answer any 2xx within 10 seconds; anything else is sent again for 24 hours."},
+		{"summary", k.Summary},
+		{"description", k.Description + " Answer any 2xx within 10 seconds; anything else is sent again for 24 hours."},
 		{"security", []ordered{}},
 		{"parameters", parameters},
 		{
 			"requestBody",
-			ordered{{"required", true}, {"content", content(schemas.Of(reflect.TypeFor[webhook.Notice[T]]()))}},
+			ordered{{"required", true}, {"content", content(schemas.Of(k.Notice))}},
 		},
 		{
 			"responses",

@@ -6,6 +6,7 @@ import (
 	"portal/api/agreement/document"
 	"portal/api/change"
 	"portal/api/clock"
+	"portal/api/event"
 	"portal/api/list"
 	"portal/api/money"
 	"portal/api/operation"
@@ -68,7 +69,7 @@ func examples() map[string]change.Outcome {
 			e.Description = new("Accounting")
 		}),
 		"test_webhook_endpoint": &change.Result[webhook.Delivery]{
-			After: newDelivery(webhook.EventType(webhook.EndpointTest)),
+			After: newDelivery(event.Type(event.EndpointTest)),
 		},
 		"redeliver_webhook_delivery": redelivered(),
 		"redeliver_missed_events":    &change.Result[list.Page[webhook.Delivery]]{After: queuedDeliveries()},
@@ -300,7 +301,7 @@ func newEndpoint() *webhook.Endpoint {
 	return &webhook.Endpoint{ //nolint:gosec // the secret is nobody's
 		Record:       made("we", "webhook_endpoint", exampleNow),
 		URL:          "https://hooks.example.com/portal",
-		Events:       []webhook.Kind{webhook.PaymentSucceeded},
+		Events:       []webhook.Kind{event.PaymentSucceeded},
 		Description:  new("Accounting"),
 		Status:       webhook.Enabled,
 		Secret:       new("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"),
@@ -313,7 +314,7 @@ func undescribed(e webhook.Endpoint) webhook.Endpoint {
 	return e
 }
 
-func newDelivery(kind webhook.EventType) *webhook.Delivery {
+func newDelivery(kind event.Type) *webhook.Delivery {
 	return &webhook.Delivery{
 		ID:            "del" + examplePart,
 		Object:        "delivery",
@@ -355,7 +356,7 @@ func newEvent() *webhook.SentEvent {
 		ID:         "evt" + examplePart,
 		Object:     "event",
 		Type:       "maintenance.created",
-		APIVersion: webhook.APIVersion,
+		APIVersion: event.APIVersion,
 		CreatedAt:  exampleNow,
 		Mode:       access.Test,
 		Data:       webhook.SentEventData{Object: operation.Encoder[portfolio.Ticket]()(nil, ticket)},

@@ -8,14 +8,14 @@ import (
 	"strconv"
 	"strings"
 
+	"portal/api/event"
 	"portal/api/fault"
 	"portal/api/idempotency"
 	"portal/api/operation"
-	"portal/api/webhook"
 )
 
 // Version is the version of the description (service.md, Versioning).
-const Version = webhook.APIVersion
+const Version = event.APIVersion
 
 // ordered is a JSON object that keeps the order of its members.
 type ordered []member

@@ -9,6 +9,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/event"
 	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/webhook"
@@ -336,7 +337,7 @@ func (s seeded) addEndpoints(ctx context.Context, d *db.DB, in access.Portfolio)
 		{
 			Record:                  s.record("we", "webhook_endpoint", 1),
 			URL:                     "https://hooks.example.com/portal",
-			Events:                  []webhook.Kind{webhook.LeaseSigned, webhook.PaymentSucceeded},
+			Events:                  []webhook.Kind{event.LeaseSigned, event.PaymentSucceeded},
 			Description:             new("Accounting"),
 			Status:                  webhook.Disabled,
 			DisabledAt:              new(clock.At(changed)),
@@ -375,7 +376,7 @@ func (s seeded) addDeliveries(ctx context.Context, d *db.DB, in access.Portfolio
 			e := webhook.Event{
 				ID:        s.id("evt", n),
 				CreatedAt: clock.At(at),
-				Type:      webhook.LeaseSigned,
+				Type:      event.LeaseSigned,
 				Body:      []byte(body),
 			}
 			v := webhook.Delivery{

@@ -17,6 +17,7 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/developer"
+	"portal/api/event"
 	"portal/api/id"
 	"portal/api/portfolio"
 	"portal/api/rest"
@@ -128,7 +129,7 @@ func (r *fixture) raise(in access.Portfolio) webhook.Event {
 	r.t.Helper()
 	r.clock.add(time.Millisecond)
 	ctx := context.Background()
-	must(r.t, r.api.Webhook.Raise(ctx, in, string(webhook.MaintenanceCreated), &portfolio.Ticket{
+	must(r.t, r.api.Webhook.Raise(ctx, in, event.MaintenanceCreated, &portfolio.Ticket{
 		Title: "Tap\nthat drips",
 	}))
 	all := r.events(in)

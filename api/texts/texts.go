@@ -59,3 +59,12 @@ func Number[N int | int64](n N) string {
 	}
 	return Grouped(digits)
 }
+
+// List puts texts one after the other, with a comma between them and another separator, such as " and ",
+// before the last.
+func List(all []string, last string) string {
+	if len(all) < 2 {
+		return strings.Join(all, "")
+	}
+	return strings.Join(all[:len(all)-1], ", ") + last + all[len(all)-1]
+}

@@ -1,6 +1,8 @@
 package webhook
 
+import "portal/api/event"
+
 // Agent is what a delivery calls its sender.
 func Agent(baseURL string) string {
-	return "Portal-Webhooks/" + APIVersion + " (+" + baseURL + "/docs)"
+	return "Portal-Webhooks/" + event.APIVersion + " (+" + baseURL + "/docs)"
 }

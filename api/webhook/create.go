@@ -24,7 +24,7 @@ type EndpointCreate struct {
 	URL string `json:"url" format:"uri" maxlen:"2000" example:"https://hooks.example.com/portal"`
 	// The kinds of event to send, each named once. * is all of them, those of the future too; beside
 	// * no other counts, and the endpoint then shows * alone.
-	Events []Kind `json:"events" default:"*" minlen:"1" maxlen:"4" example:"payment.succeeded"`
+	Events []Kind `json:"events" default:"*" minlen:"1" maxlen:"values" example:"payment.succeeded"`
 	// What it is for.
 	Description *string `json:"description" maxlen:"255" example:"Accounting"`
 }

@@ -14,6 +14,7 @@ import (
 	"portal/api/access"
 	"portal/api/change"
 	"portal/api/clock"
+	"portal/api/event"
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/list"
@@ -28,7 +29,7 @@ func TestANewEndpointIsReadAsItWasMadeButForItsSecret(t *testing.T) {
 		for _, by := range []access.Actor{r.Live, r.Demo} {
 			made, err := r.CreateEndpoint(t.Context(), by, webhook.EndpointCreate{
 				URL:         hook,
-				Events:      []webhook.Kind{webhook.PaymentSucceeded, webhook.LeaseSigned},
+				Events:      []webhook.Kind{event.PaymentSucceeded, event.LeaseSigned},
 				Description: new("Books"),
 			})
 			must(t, err)
@@ -44,7 +45,7 @@ func TestANewEndpointIsReadAsItWasMadeButForItsSecret(t *testing.T) {
 				nil || e.DisabledReason !=
 				nil ||
 				!slices.Equal(e.Events, []webhook.Kind{
-					webhook.PaymentSucceeded, webhook.LeaseSigned,
+					event.PaymentSucceeded, event.LeaseSigned,
 				}) || e.PreviousSecretExpiresAt != nil || e.LastDeliveryAt != nil {
 				t.Errorf("%+v", e)
 			}
@@ -68,7 +69,7 @@ func TestANewEndpointIsReadAsItWasMadeButForItsSecret(t *testing.T) {
 
 func TestTheKindsOfAnEndpointAreThoseThatWereAskedFor(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
-		every, signed, paid := webhook.EveryKind, webhook.LeaseSigned, webhook.PaymentSucceeded
+		every, signed, paid := webhook.EveryKind, webhook.Kind(event.LeaseSigned), webhook.Kind(event.PaymentSucceeded)
 		for _, c := range []struct{ asked, want []webhook.Kind }{
 			{nil, []webhook.Kind{every}},
 			{[]webhook.Kind{every}, []webhook.Kind{every}},
@@ -162,10 +163,10 @@ func TestAURLThatIsRegisteredAlreadyIsTakenWithAWarning(t *testing.T) {
 		must(t, err)
 		r.Create(r.Demo, hook)
 		r.Create(r.Live, hook+"/other")
-		first := r.Create(r.Live, hook, webhook.LeaseSigned)
+		first := r.Create(r.Live, hook, event.LeaseSigned)
 		made, err := r.CreateEndpoint(t.Context(), r.Live, webhook.EndpointCreate{
 			URL:    "https://HOOKS.example.com:443/portal",
-			Events: []webhook.Kind{webhook.PaymentSucceeded},
+			Events: []webhook.Kind{event.PaymentSucceeded},
 		})
 		must(t, err)
 		if len(made.Warnings) != 1 || made.Warnings[0].Code != "duplicate_url" ||

@@ -6,6 +6,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/event"
 	"portal/api/list"
 )
 
@@ -29,7 +30,7 @@ type Delivery struct {
 	// The event that is sent.
 	EventID string `json:"event_id" format:"id" prefix:"evt"`
 	// Type of the event.
-	EventType EventType `json:"event_type" example:"payment.succeeded"`
+	EventType event.Type `json:"event_type" example:"payment.succeeded"`
 	// pending before the first attempt has ended; retrying when the last attempt failed and another
 	// one follows; succeeded, failed and cancelled are final until somebody redelivers.
 	Status DeliveryStatus `json:"status" example:"succeeded"`
@@ -125,7 +126,7 @@ func (Attempt) SchemaName() string { return "DeliveryAttempt" }
 type DeliveryFilter struct {
 	EndpointID string
 	EventID    string
-	EventType  EventType
+	EventType  event.Type
 	Status     DeliveryStatus
 	From, To   *clock.Time // created at or after, and before
 	Before     string      // id of a delivery; only older ones
@@ -147,7 +148,7 @@ type DeliveryQuery struct {
 	// Only deliveries of this event.
 	EventID string `in:"query" name:"event_id" format:"ref" prefix:"evt"`
 	// Only deliveries of events of this type.
-	Type EventType `in:"query" name:"type" example:"payment.succeeded"`
+	Type event.Type `in:"query" name:"type" example:"payment.succeeded"`
 	// Only deliveries of this status.
 	Status DeliveryStatus `in:"query" name:"status" example:"failed"`
 }

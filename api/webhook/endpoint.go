@@ -6,6 +6,7 @@ package webhook
 
 import (
 	"portal/api/clock"
+	"portal/api/event"
 	"portal/api/portfolio"
 )
 
@@ -49,21 +50,14 @@ func (e *Endpoint) changed(at clock.Time) {
 // Kind is a kind of event.
 type Kind string
 
-// The kinds of event (service.md, Events).
-const (
-	LeaseSigned        Kind = "lease.signed"
-	PaymentSucceeded   Kind = "payment.succeeded"
-	MaintenanceCreated Kind = "maintenance.created"
-	EveryKind          Kind = "*"
-)
+// EveryKind stands for all events, those of the future too.
+const EveryKind Kind = "*"
 
 // SchemaName is the name of the OpenAPI component.
 func (Kind) SchemaName() string { return "EventSubscription" }
 
 // Values are all kinds of event, and the one that stands for all.
-func (Kind) Values() []string {
-	return []string{string(LeaseSigned), string(PaymentSucceeded), string(MaintenanceCreated), string(EveryKind)}
-}
+func (Kind) Values() []string { return append(event.Types(), string(EveryKind)) }
 
 // EndpointStatus tells whether events are sent to an endpoint.
 type EndpointStatus string

@@ -8,6 +8,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/event"
 	"portal/api/id"
 	"portal/api/portfolio"
 	"portal/api/webhook"
@@ -46,7 +47,7 @@ func (r *fixture) happen(in access.Portfolio, n int) (ids []string) {
 		e := webhook.Event{
 			ID:        id.New(id.Event, r.Clock()),
 			CreatedAt: clock.At(r.Clock()),
-			Type:      webhook.LeaseSigned,
+			Type:      event.LeaseSigned,
 			Body:      []byte("{}"),
 		}
 		must(r.T, webhookstore.NewDeliveries(r.DB).AddEvent(r.T.Context(), in, &e))
@@ -121,14 +122,14 @@ func TestAFeedIsWokenByTheCommitAndByNothingElse(t *testing.T) {
 		<-f.Woken()
 		<-other.Woken()
 		r.RolledBack(t.Context(), func(ctx context.Context) error {
-			return r.Raise(ctx, r.Demo.Portfolio, string(webhook.LeaseSigned), &portfolio.Lease{})
+			return r.Raise(ctx, r.Demo.Portfolio, event.LeaseSigned, &portfolio.Lease{})
 		})
 		select {
 		case <-f.Woken():
 			t.Error("woken by what was rolled back")
 		default:
 		}
-		must(t, r.Raise(t.Context(), r.Demo.Portfolio, string(webhook.LeaseSigned), &portfolio.Lease{}))
+		must(t, r.Raise(t.Context(), r.Demo.Portfolio, event.LeaseSigned, &portfolio.Lease{}))
 		select {
 		case <-f.Woken():
 		default:

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"portal/api/event"
 	"portal/api/portfolio"
 	"portal/api/webhook"
 	"portal/db/dbtest"
@@ -38,13 +39,13 @@ func TestNoEventHoldsALinkThatOpensSomething(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		e := r.Create(r.Live, hook, webhook.EveryKind)
 		records := map[webhook.Kind]any{
-			webhook.LeaseSigned:        &portfolio.Lease{},
-			webhook.PaymentSucceeded:   &portfolio.Payment{},
-			webhook.MaintenanceCreated: &portfolio.Ticket{},
+			event.LeaseSigned:        &portfolio.Lease{},
+			event.PaymentSucceeded:   &portfolio.Payment{},
+			event.MaintenanceCreated: &portfolio.Ticket{},
 		}
 		links := 0
-		for _, kind := range (webhook.EventType("")).Values() {
-			if webhook.Kind(kind) == webhook.EndpointTest {
+		for _, kind := range (event.Type("")).Values() {
+			if webhook.Kind(kind) == event.EndpointTest {
 				_, err := r.Test(t.Context(), r.Live, e.ID)
 				must(t, err)
 				continue
@@ -57,7 +58,7 @@ func TestNoEventHoldsALinkThatOpensSomething(t *testing.T) {
 			must(t, r.Raise(t.Context(), r.Live.Portfolio, kind, record))
 		}
 		bodies := dbtest.Texts(t, r.DB, "SELECT body FROM events")
-		if len(bodies) != len(webhook.EventType("").Values()) || links < 2 {
+		if len(bodies) != len(event.Type("").Values()) || links < 2 {
 			t.Errorf("%d events, %d links in their records", len(bodies), links)
 		}
 		for _, body := range bodies {

@@ -7,6 +7,7 @@ import (
 	"portal/api/access"
 	"portal/api/change"
 	"portal/api/clock"
+	"portal/api/event"
 	"portal/api/fault"
 )
 
@@ -78,7 +79,7 @@ func (s *Service) Test(ctx context.Context, by access.Actor, endpointID string) 
 		if err != nil {
 			return err
 		}
-		deliveries, err := s.tell(ctx, by.Portfolio, EndpointTest, &e, []Endpoint{e})
+		deliveries, err := s.tell(ctx, by.Portfolio, event.EndpointTest, &e, []Endpoint{e})
 		if err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/event"
 	"portal/api/id"
 	"portal/api/portfolio"
 )
@@ -42,17 +43,23 @@ func Samples(now time.Time) []Endpoint {
 				300*day,
 				"https://old-books.example.com/hooks/rent",
 				"The bookkeeping before this one",
-				PaymentSucceeded,
+				event.PaymentSucceeded,
 			),
 			120*day,
 			ByAPI,
 		),
 		disable(
-			sample(200*day, "https://alerts.example.net/portal", "Night pager", MaintenanceCreated),
+			sample(200*day, "https://alerts.example.net/portal", "Night pager", event.MaintenanceCreated),
 			31*day,
 			ByFailures,
 		),
-		sample(118*day, "https://books.example.com/webhooks/portal", "Bookkeeping", PaymentSucceeded, LeaseSigned),
+		sample(
+			118*day,
+			"https://books.example.com/webhooks/portal",
+			"Bookkeeping",
+			event.PaymentSucceeded,
+			event.LeaseSigned,
+		),
 		sample(
 			30*day,
 			"https://crm.example.org/inbound/portal",

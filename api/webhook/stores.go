@@ -5,6 +5,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/event"
 	"portal/api/list"
 	"portal/api/portfolio"
 )
@@ -52,7 +53,7 @@ type EventStore interface {
 	EventsAfter(ctx context.Context, in access.Portfolio, position string, most int) ([]Event, error)
 	// SentEvents are events behind a position whose bytes are kept, of a type where one is
 	// named, in ascending id.
-	SentEvents(ctx context.Context, in access.Portfolio, position string, kind EventType, most int) ([]Event, error)
+	SentEvents(ctx context.Context, in access.Portfolio, position string, kind event.Type, most int) ([]Event, error)
 }
 
 // DeliveryStore keeps what is sent of it, to whom, and what came of that.

@@ -18,7 +18,7 @@ type EndpointUpdate struct {
 	URL change.Field[string] `json:"url" format:"uri" maxlen:"2000" example:"https://hooks.example.com/portal"`
 	// The kinds of event to send, each named once. * is all of them; beside * no other counts, and
 	// the endpoint then shows * alone.
-	Events change.Field[[]Kind] `json:"events" minlen:"1" maxlen:"4" example:"payment.succeeded"`
+	Events change.Field[[]Kind] `json:"events" minlen:"1" maxlen:"values" example:"payment.succeeded"`
 	// What it is for.
 	Description change.Field[*string] `json:"description" maxlen:"255" example:"Accounting"`
 	// disabled stops the sending and cancels what is queued, as deleting does. enabled sends what

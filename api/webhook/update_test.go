@@ -13,6 +13,7 @@ import (
 	"portal/api/access"
 	"portal/api/change"
 	"portal/api/clock"
+	"portal/api/event"
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/portfolio"
@@ -30,7 +31,7 @@ func (r *fixture) update(by access.Actor, id string, u webhook.EndpointUpdate) *
 
 func TestAnUpdateChangesWhatIsGivenAndKeepsTheSecret(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
-		e := r.Create(r.Live, hook, webhook.LeaseSigned)
+		e := r.Create(r.Live, hook, event.LeaseSigned)
 		secret, want := *e.Secret, r.Stored(r.Live, e.ID)
 		for _, c := range []struct {
 			u     webhook.EndpointUpdate
@@ -40,14 +41,14 @@ func TestAnUpdateChangesWhatIsGivenAndKeepsTheSecret(t *testing.T) {
 			{webhook.EndpointUpdate{Description: change.To(new("Books"))}, func() { want.Description = new("Books") }},
 			{webhook.EndpointUpdate{Description: change.To[*string](nil)}, func() { want.Description = nil }},
 			{
-				webhook.EndpointUpdate{Events: change.To([]webhook.Kind{webhook.LeaseSigned, webhook.EveryKind})},
+				webhook.EndpointUpdate{Events: change.To([]webhook.Kind{event.LeaseSigned, webhook.EveryKind})},
 				func() { want.Events = []webhook.Kind{webhook.EveryKind} },
 			},
 			{webhook.EndpointUpdate{
 				URL:    change.To(hook),
-				Events: change.To([]webhook.Kind{webhook.PaymentSucceeded}),
+				Events: change.To([]webhook.Kind{event.PaymentSucceeded}),
 			},
-				func() { want.URL, want.Events = hook, []webhook.Kind{webhook.PaymentSucceeded} }},
+				func() { want.URL, want.Events = hook, []webhook.Kind{event.PaymentSucceeded} }},
 		} {
 			r.Forward(time.Minute)
 			before := want
@@ -279,7 +280,7 @@ func TestALongOutageIsQueuedInParts(t *testing.T) {
 				event := webhook.Event{
 					ID:        id.New(id.Event, r.Clock()),
 					CreatedAt: clock.At(r.Clock()),
-					Type:      webhook.LeaseSigned,
+					Type:      event.LeaseSigned,
 					Body:      []byte("{}"),
 				}
 				if err := webhookstore.NewDeliveries(r.DB).AddEvent(ctx, r.Live.Portfolio, &event); err != nil {

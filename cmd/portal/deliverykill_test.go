@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"portal/api/access"
+	"portal/api/event"
 	"portal/api/portfolio"
 	"portal/api/webhook"
 	"portal/db/dbtest"
@@ -247,7 +248,7 @@ func raise(t *testing.T, p *product, in access.Portfolio, n int) {
 	for range n / 10 {
 		err := p.DB.Atomically(context.Background(), func(ctx context.Context) error {
 			for range 10 {
-				if err := p.Webhook.Raise(ctx, in, string(webhook.MaintenanceCreated), ticket); err != nil {
+				if err := p.Webhook.Raise(ctx, in, event.MaintenanceCreated, ticket); err != nil {
 					return err
 				}
 			}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"portal/api/access"
+	"portal/api/event"
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/api/webhook"
@@ -198,13 +199,13 @@ func TestListenForwardsWhatHappensAsADeliveryWould(t *testing.T) {
 	t.Parallel()
 	s, h := newHome(t).serve(t), newHook(t, http.StatusNoContent)
 	w := s.world(t)
-	w.raise(webhook.MaintenanceCreated, 1) // before anybody listened
+	w.raise(event.MaintenanceCreated, 1) // before anybody listened
 	l := s.listen(t, h.URL+"/hooks?a=b")
 	secrets := printedSecret.FindAllString(l.out.String(), -1)
 	if len(secrets) != 1 {
 		t.Fatalf("printed are %q", secrets)
 	}
-	raised := w.raise(webhook.MaintenanceCreated, 3)
+	raised := w.raise(event.MaintenanceCreated, 3)
 	if came := h.wait(t, 3); !slices.Equal(came, raised) {
 		t.Fatalf("%q came, want %q", came, raised)
 	}
@@ -244,15 +245,15 @@ func TestListenLosesNothingOverARestartOfTheServer(t *testing.T) {
 	l := s.listen(t, h.URL)
 	var raised []string
 	s.signalAndEnd(t) // before the first event
-	raised = append(raised, w.raise(webhook.MaintenanceCreated, 2)...)
+	raised = append(raised, w.raise(event.MaintenanceCreated, 2)...)
 	s = s.serve(t)
 	h.wait(t, 2)
-	raised = append(raised, w.raise(webhook.MaintenanceCreated, 150)...)
+	raised = append(raised, w.raise(event.MaintenanceCreated, 150)...)
 	h.wait(t, 20)
 	s.kill() // among them
-	raised = append(raised, w.raise(webhook.MaintenanceCreated, 3)...)
+	raised = append(raised, w.raise(event.MaintenanceCreated, 3)...)
 	s.serve(t)
-	raised = append(raised, w.raise(webhook.MaintenanceCreated, 1)...)
+	raised = append(raised, w.raise(event.MaintenanceCreated, 1)...)
 	if came := h.wait(t, len(raised)); !slices.Equal(came, raised) {
 		t.Errorf("%d events came, want %d, in their order and once", len(came), len(raised))
 	}
@@ -267,7 +268,7 @@ func TestListenSaysThatAReceiverIsDownAndGoesOn(t *testing.T) {
 	address := h.Listener.Addr().String()
 	h.Close()
 	l := s.listen(t, "http://"+address, "--json")
-	lost := w.raise(webhook.MaintenanceCreated, 1)[0]
+	lost := w.raise(event.MaintenanceCreated, 1)[0]
 	outcomes := func() (all []listen.Forwarded) {
 		for line := range strings.Lines(l.out.String()) {
 			var f listen.Forwarded
@@ -290,7 +291,7 @@ func TestListenSaysThatAReceiverIsDownAndGoesOn(t *testing.T) {
 	server := &http.Server{Handler: up.Config.Handler, ReadHeaderTimeout: patience}
 	go func() { _ = server.Serve(listener) }()
 	t.Cleanup(func() { server.Close() })
-	next := w.raise(webhook.MaintenanceCreated, 1)[0]
+	next := w.raise(event.MaintenanceCreated, 1)[0]
 	eventually(t, "the next one is told", func() bool { return len(outcomes()) == 2 })
 	if f := outcomes()[1]; f.ID != next || f.StatusCode == nil || *f.StatusCode != 500 || f.Error != nil ||
 		f.Tries != 1 {
@@ -304,8 +305,8 @@ func TestListenForwardsOnlyTheKindsThatAreAskedFor(t *testing.T) {
 	s, h := newHome(t).serve(t), newHook(t, http.StatusOK)
 	w := s.world(t)
 	s.listen(t, h.URL, "--events", "lease.signed,endpoint.test")
-	w.raise(webhook.MaintenanceCreated, 2)
-	wanted := w.raise(webhook.LeaseSigned, 1)
+	w.raise(event.MaintenanceCreated, 2)
+	wanted := w.raise(event.LeaseSigned, 1)
 	if came := h.wait(t, 1); !slices.Equal(came, wanted) {
 		t.Errorf("%q came, want %q", came, wanted)
 	}

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"portal/api/event"
 	"portal/api/webhook"
 	"portal/cmd/portal/cli"
 )
@@ -53,7 +54,7 @@ func TestAnOperatorLooksAfterDeliveries(t *testing.T) {
 	settled(2)
 	var d webhook.Delivery
 	read(&d, "webhook", "delivery", tested.ID)
-	if d.Status != webhook.Succeeded || d.EventType != webhook.EventType(webhook.EndpointTest) ||
+	if d.Status != webhook.Succeeded || d.EventType != event.Type(event.EndpointTest) ||
 		len(d.Attempts) != 2 || d.Attempts[1].Trigger != webhook.ByHand {
 		t.Errorf("%+v", d)
 	}

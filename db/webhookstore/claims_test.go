@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"portal/api/clock"
+	"portal/api/event"
 	"portal/api/webhook"
 	"portal/db/dbtest"
 )
@@ -29,7 +30,7 @@ func whatIsDueIsClaimedOnceTheLongestDueFirst(r *fixture) {
 	var got []string
 	for _, w := range slices.Concat(s.claim("a", dbtest.Now, 2), s.claim("b", dbtest.Now, 5)) {
 		r.Want(w.Attempt == 1 && w.Try == 1 && w.Since == clock.At(dbtest.Now) &&
-			w.Trigger == webhook.BySchedule && len(w.Body) > 0 && w.Type == webhook.LeaseSigned, "claimed %+v", w)
+			w.Trigger == webhook.BySchedule && len(w.Body) > 0 && w.Type == event.LeaseSigned, "claimed %+v", w)
 		got = append(got, w.ID)
 	}
 	r.Same(got, []string{first.ID, second.ID, third.ID})

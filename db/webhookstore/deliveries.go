@@ -7,6 +7,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/event"
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/webhook"
@@ -54,7 +55,7 @@ func (s Deliveries) EventsAfter(
 // SentEvents reads the events behind a position whose bytes are kept, of a type where one
 // is named, in ascending id.
 func (s Deliveries) SentEvents(
-	ctx context.Context, in access.Portfolio, position string, kind webhook.EventType, most int,
+	ctx context.Context, in access.Portfolio, position string, kind event.Type, most int,
 ) ([]webhook.Event, error) {
 	index, ofKind, args := "", "", []any{in.ID, position, int64(most)}
 	if kind != "" {

@@ -6,6 +6,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/event"
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/webhook"
@@ -74,7 +75,7 @@ func (s *sent) event(at time.Time, kind webhook.Kind) webhook.Event {
 // queue adds a delivery of an event at a time.
 func (s *sent) queue(at time.Time) webhook.Delivery {
 	s.Helper()
-	e := s.event(at, webhook.LeaseSigned)
+	e := s.event(at, event.LeaseSigned)
 	d := webhook.Delivery{
 		ID:            id.New(id.Delivery, at),
 		Object:        "delivery",
@@ -83,7 +84,7 @@ func (s *sent) queue(at time.Time) webhook.Delivery {
 		CreatedAt:     clock.At(at),
 		UpdatedAt:     clock.At(at),
 		EventID:       e.ID,
-		EventType:     webhook.EventType(e.Type),
+		EventType:     event.Type(e.Type),
 		EndpointID:    s.e.ID,
 		Status:        webhook.Pending,
 		NextAttemptAt: new(clock.At(at)),
@@ -140,7 +141,7 @@ func (s *sent) delivery(id string) webhook.Delivery {
 func anEventIsReadAsItWasWritten(r *fixture) {
 	l := r.Landlord("dana")
 	s := r.sends(l.Live)
-	one, two := s.event(dbtest.Now, webhook.LeaseSigned), s.event(dbtest.Now.Add(time.Second), webhook.PaymentSucceeded)
+	one, two := s.event(dbtest.Now, event.LeaseSigned), s.event(dbtest.Now.Add(time.Second), event.PaymentSucceeded)
 	got, err := r.Deliveries.Event(r.Context(), l.Live, one.ID)
 	r.OK(err)
 	r.Same(got, one)
@@ -183,13 +184,13 @@ func missedAreThoseThatAreNeitherSentNorOnTheirWay(r *fixture) {
 		return found
 	}
 	failed := s.queue(dbtest.Now)
-	never := s.event(dbtest.Now.Add(time.Second), webhook.LeaseSigned)
+	never := s.event(dbtest.Now.Add(time.Second), event.LeaseSigned)
 	waiting := s.queue(dbtest.Now.Add(2 * time.Second))
-	other := s.event(dbtest.Now.Add(3*time.Second), webhook.PaymentSucceeded)
-	s.event(dbtest.Now, webhook.EndpointTest)
+	other := s.event(dbtest.Now.Add(3*time.Second), event.PaymentSucceeded)
+	s.event(dbtest.Now, event.EndpointTest)
 	r.Raw("UPDATE deliveries SET status = 'failed', ready = false WHERE id = $1", failed.ID)
 	want := []webhook.Missed{
-		{EventID: failed.EventID, DeliveryID: failed.ID, Type: webhook.LeaseSigned},
+		{EventID: failed.EventID, DeliveryID: failed.ID, Type: event.LeaseSigned},
 		{EventID: never.ID, Type: never.Type},
 		{EventID: other.ID, Type: other.Type},
 	}
@@ -197,7 +198,7 @@ func missedAreThoseThatAreNeitherSentNorOnTheirWay(r *fixture) {
 	r.Same(missed(&s.e, webhook.Span{From: never.CreatedAt, To: other.CreatedAt}), want[1:2])
 	r.Same(missed(&s.e, webhook.Span{From: never.CreatedAt, To: other.CreatedAt + 1}), want[1:])
 	chosen := s.e
-	chosen.Events = []webhook.Kind{webhook.PaymentSucceeded}
+	chosen.Events = []webhook.Kind{event.PaymentSucceeded}
 	r.Same(missed(&chosen, all), want[2:])
 	behind, err := r.Deliveries.Missed(r.Context(), s.in, &s.e, all, failed.EventID, 1)
 	r.OK(err)
@@ -224,7 +225,7 @@ func deliveriesAreListedByWhatTheyAre(r *fixture) {
 	one.Status = webhook.Failed
 	for i, v := range []*webhook.Delivery{&one, &two, &three} {
 		v.Attempts = nil
-		r.Want(v.EventType == webhook.EventType(webhook.LeaseSigned), "%d", i)
+		r.Want(v.EventType == event.Type(event.LeaseSigned), "%d", i)
 	}
 	at := func(d time.Duration) *clock.Time { return new(clock.At(dbtest.Now.Add(d))) }
 	for i, c := range []struct {
@@ -353,14 +354,14 @@ func (f *followed) redelivers(at time.Time) {
 func eventsAreReadBehindAPositionWhileTheirBytesAreKept(r *fixture) {
 	l := r.Landlord("dana")
 	s := r.sends(l.Live)
-	one := s.event(dbtest.Now, webhook.LeaseSigned)
-	two := s.event(dbtest.Now.Add(time.Second), webhook.PaymentSucceeded)
-	three := s.event(dbtest.Now.Add(2*time.Second), webhook.LeaseSigned)
-	forgotten := s.event(dbtest.Now.Add(3*time.Second), webhook.LeaseSigned)
+	one := s.event(dbtest.Now, event.LeaseSigned)
+	two := s.event(dbtest.Now.Add(time.Second), event.PaymentSucceeded)
+	three := s.event(dbtest.Now.Add(2*time.Second), event.LeaseSigned)
+	forgotten := s.event(dbtest.Now.Add(3*time.Second), event.LeaseSigned)
 	r.Raw("UPDATE events SET body = NULL WHERE id = $1", forgotten.ID)
 	for _, c := range []struct {
 		position string
-		kind     webhook.EventType
+		kind     event.Type
 		most     int
 		want     []webhook.Event
 	}{

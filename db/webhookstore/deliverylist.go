@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"portal/api/access"
+	"portal/api/event"
 	"portal/api/id"
 	"portal/api/webhook"
 	"portal/db"
@@ -116,7 +117,7 @@ func deliveryIndex(f webhook.DeliveryFilter) (index string, statuses, types []st
 		statuses = webhook.DeliveryStatus("").Values()
 	}
 	if f.EventType == "" {
-		types = webhook.EventType("").Values()
+		types = event.Type("").Values()
 	}
 	if f.EndpointID != "" {
 		return "deliveries_endpoint_shown", statuses, types

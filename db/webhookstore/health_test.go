@@ -6,6 +6,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/event"
 	"portal/api/id"
 	"portal/api/webhook"
 	"portal/db/dbtest"
@@ -18,7 +19,7 @@ func twoFiltersOfDeliveriesPassWhatPassesBoth(r *fixture) {
 	s, beside := r.sends(l.Live), r.sends(l.Live)
 	n := 0
 	for _, at := range []*sent{s, beside, s} {
-		for _, kind := range webhook.EventType("").Values() {
+		for _, kind := range event.Type("").Values() {
 			e := s.event(dbtest.Now, webhook.Kind(kind))
 			for _, set := range []string{
 				"status = 'pending'", "status = 'pending', failing = true", "status = 'succeeded'",
@@ -29,7 +30,7 @@ func twoFiltersOfDeliveriesPassWhatPassesBoth(r *fixture) {
 					ID:         id.New(id.Delivery, dbtest.Now.Add(time.Duration(n)*time.Second)),
 					CreatedAt:  clock.At(dbtest.Now),
 					EventID:    e.ID,
-					EventType:  webhook.EventType(kind),
+					EventType:  event.Type(kind),
 					EndpointID: at.e.ID,
 				}
 				r.OK(r.Deliveries.AddDeliveries(r.Context(), l.Live, []webhook.Delivery{d}))
@@ -41,7 +42,7 @@ func twoFiltersOfDeliveriesPassWhatPassesBoth(r *fixture) {
 	r.OK(err)
 	r.Want(len(all) == n, "%d of %d", len(all), n)
 	for _, endpoint := range []string{"", s.e.ID} {
-		for _, kind := range append([]string{""}, webhook.EventType("").Values()...) {
+		for _, kind := range append([]string{""}, event.Type("").Values()...) {
 			for _, status := range append([]string{""}, webhook.DeliveryStatus("").Values()...) {
 				passes := func(d webhook.Delivery) bool {
 					return (endpoint == "" || d.EndpointID == endpoint) &&
@@ -50,7 +51,7 @@ func twoFiltersOfDeliveriesPassWhatPassesBoth(r *fixture) {
 				want := slices.DeleteFunc(slices.Clone(all), func(d webhook.Delivery) bool { return !passes(d) })
 				f := webhook.DeliveryFilter{
 					EndpointID: endpoint,
-					EventType:  webhook.EventType(kind),
+					EventType:  event.Type(kind),
 					Status:     webhook.DeliveryStatus(status),
 				}
 				r.pagesOf(f, l.Live, want)

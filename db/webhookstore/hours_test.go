@@ -6,6 +6,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/event"
 	"portal/api/webhook"
 	"portal/db/dbtest"
 )
@@ -15,13 +16,13 @@ func eventsAreListedByTheirTypeAndTime(r *fixture) {
 	s, other := r.sends(l.Live), r.sends(l.Test)
 	var all []webhook.Event
 	for i, kind := range []webhook.Kind{
-		webhook.LeaseSigned, webhook.PaymentSucceeded, webhook.LeaseSigned, webhook.EndpointTest,
+		event.LeaseSigned, event.PaymentSucceeded, event.LeaseSigned, event.EndpointTest,
 	} {
 		e := s.event(dbtest.Now.Add(time.Duration(i)*time.Second), kind)
 		e.Body = nil
 		all = append(all, e)
 	}
-	other.event(dbtest.Now, webhook.LeaseSigned)
+	other.event(dbtest.Now, event.LeaseSigned)
 	slices.Reverse(all)
 	at := func(i int) *clock.Time { return &all[i].CreatedAt }
 	for _, c := range []struct {
@@ -31,8 +32,8 @@ func eventsAreListedByTheirTypeAndTime(r *fixture) {
 		{webhook.EventFilter{Limit: 9}, all},
 		{webhook.EventFilter{Limit: 2}, all[:2]},
 		{webhook.EventFilter{Before: all[1].ID, Limit: 9}, all[2:]},
-		{webhook.EventFilter{Type: webhook.LeaseSigned, Limit: 9}, []webhook.Event{all[1], all[3]}},
-		{webhook.EventFilter{Type: webhook.LeaseSigned, Before: all[1].ID, Limit: 9}, all[3:]},
+		{webhook.EventFilter{Type: event.LeaseSigned, Limit: 9}, []webhook.Event{all[1], all[3]}},
+		{webhook.EventFilter{Type: event.LeaseSigned, Before: all[1].ID, Limit: 9}, all[3:]},
 		{webhook.EventFilter{From: at(2), To: at(0), Limit: 9}, all[1:3]},
 	} {
 		got, err := r.Deliveries.Events(r.Context(), s.in, c.f)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"portal/api/access"
+	"portal/api/event"
 	"portal/api/id"
 	"portal/api/webhook"
 	"portal/db"
@@ -46,7 +47,7 @@ func (s Deliveries) missed(
 	in access.Portfolio, e *webhook.Endpoint, m webhook.Span, position string,
 ) (query string, args []any) {
 	after, end := max(position, id.After(id.Event, (m.From-1).Std())), id.After(id.Event, (m.To-1).Std())
-	kinds, args := "e.type <> '"+string(webhook.EndpointTest)+"'", []any{in.ID, after, end, e.ID}
+	kinds, args := "e.type <> '"+event.EndpointTest+"'", []any{in.ID, after, end, e.ID}
 	if !slices.Contains(e.Events, webhook.EveryKind) {
 		places := make([]string, len(e.Events))
 		for i, k := range e.Events {

@@ -10,6 +10,7 @@ import (
 	"portal/api/access"
 	"portal/api/change"
 	"portal/api/clock"
+	"portal/api/event"
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/list"
@@ -38,7 +39,7 @@ func (p *webhookPages) deliveries(v *page.Request) error {
 	from, to := f.Days(v.Zone())
 	found, err := p.Deliveries.Deliveries(v.Ctx(), v.Actor(), webhook.DeliveryFilter{
 		EndpointID: f.ID("endpoint", id.Endpoint),
-		EventType:  webhook.EventType(f.Among("type", webhook.EventType("").Values())),
+		EventType:  event.Type(f.Among("type", event.Type("").Values())),
 		Status:     webhook.DeliveryStatus(f.Among("status", webhook.DeliveryStatus("").Values())),
 		From:       from,
 		To:         to,
@@ -112,7 +113,7 @@ func deliveryFilters(endpoints []webhook.Endpoint) []kit.Field {
 
 func eventTypes() []kit.Choice {
 	all := []kit.Choice{{Label: "All"}}
-	for _, t := range webhook.EventType("").Values() {
+	for _, t := range event.Type("").Values() {
 		all = append(all, kit.Choice{Value: t, Label: t})
 	}
 	return all

@@ -8,10 +8,10 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/event"
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/list"
-	"portal/api/portfolio"
 	"portal/api/portfolio/ledger/report"
 	"portal/api/texts"
 	"portal/api/webhook"
@@ -28,25 +28,16 @@ type Demo interface {
 }
 
 // triggers are what can be set off, each with what it is called once it has happened.
-var triggers = []views.Trigger{
-	{
-		Kind:   portfolio.EventMaintenanceCreated,
-		Title:  "A tenant reports a repair",
-		Button: "Report",
-		Words:  "In the tenant’s own words, with category and priority by triage.",
-	},
-	{
-		Kind:   portfolio.EventPaymentSucceeded,
-		Title:  "A rent payment clears",
-		Button: "Pay",
-		Words:  "The rent that has been owed longest is paid by card.",
-	},
-	{
-		Kind:   portfolio.EventLeaseSigned,
-		Title:  "A lease is signed by all",
-		Button: "Sign",
-		Words:  "Every party signs a lease that is out for signature; where none is, one is drafted.",
-	},
+func triggers() (all []views.Trigger) {
+	for _, k := range slices.Backward(event.Triggers()) {
+		all = append(all, views.Trigger{
+			Kind:   k.Type,
+			Title:  k.Trigger.Title,
+			Button: k.Trigger.Button,
+			Words:  k.Trigger.Words,
+		})
+	}
+	return all
 }
 
 func (p *Section) demo(v *page.Request) error {
@@ -56,7 +47,7 @@ func (p *Section) demo(v *page.Request) error {
 	}
 	view := views.Demo{
 		Frame:    v.Frame("Demo portfolio"),
-		Triggers: triggers,
+		Triggers: triggers(),
 		Numbers:  demoNumbers(sums),
 		Add:      v.In("/webhooks/new"),
 		Events:   v.In("/events"),
@@ -132,7 +123,7 @@ func soon(h *views.Happened) int {
 // setOff makes something happen in the demo portfolio, and leads to what it was.
 func (p *Section) setOff(v *page.Request) error {
 	f, began := v.Form(), v.Shell.Now()
-	kind := f.Among("kind", webhook.EventType("").Values())
+	kind := f.Among("kind", event.TriggerTypes())
 	record, err := p.Demo.Happen(v.Ctx(), v.Actor(), kind)
 	if f.Refused(err) {
 		return v.RefuseAt("/test/demo", f.Problem+" Reset the demo portfolio to begin anew.")
@@ -140,11 +131,11 @@ func (p *Section) setOff(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	event, err := p.eventAbout(v, webhook.Kind(kind), record, began)
+	about, err := p.eventAbout(v, webhook.Kind(kind), record, began)
 	if err != nil {
 		return err
 	}
-	return v.SeeOther("/test/demo?event=" + event)
+	return v.SeeOther("/test/demo?event=" + about)
 }
 
 // eventAbout is the id of the event of a kind about a record that was raised since a

@@ -9,6 +9,7 @@ import (
 	"portal/api/access"
 	"portal/api/change"
 	"portal/api/clock"
+	"portal/api/event"
 	"portal/api/id"
 	"portal/api/webhook"
 	"portal/db/webhookstore"
@@ -39,7 +40,7 @@ func TestAnEndpointIsEdited(t *testing.T) {
 	got, err := y.Hooks.Endpoint(t.Context(), y.Actor(), e.ID)
 	y.OK(err)
 	if got.URL != "https://new.example.com/in" || len(got.Events) != 1 ||
-		got.Events[0] != webhook.LeaseSigned || got.Description != nil || got.Version != 2 ||
+		got.Events[0] != event.LeaseSigned || got.Description != nil || got.Version != 2 ||
 		got.SecretPrefix != e.SecretPrefix {
 		t.Errorf("%+v", got)
 	}
@@ -49,7 +50,7 @@ func TestAnEndpointIsEdited(t *testing.T) {
 	event := webhook.Event{
 		ID:        id.New(id.Event, y.Now),
 		CreatedAt: clock.At(y.Now),
-		Type:      webhook.LeaseSigned,
+		Type:      event.LeaseSigned,
 		Body:      []byte("{}"),
 	}
 	y.OK(webhookstore.NewDeliveries(y.DB).AddEvent(t.Context(), y.Home.Test, &event))
@@ -142,8 +143,8 @@ func TestAnEndpointThatFailsSaysSoWithItsLastResponse(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r, e := y.Member(access.Owner), y.Endpoint("https://hooks.example.com/", nil)
 	next := new(clock.At(y.Now.Add(3600e9)))
-	d := y.Sent(e, webhook.LeaseSigned, bad("busy"), next)
-	y.Sent(e, webhook.PaymentSucceeded, bad("busy"), next)
+	d := y.Sent(e, event.LeaseSigned, bad("busy"), next)
+	y.Sent(e, event.PaymentSucceeded, bad("busy"), next)
 	pages := []string{
 		"/test/webhooks", "/test/webhooks/" + e.ID, "/test/webhooks/deliveries",
 		"/test/webhooks/deliveries/" + d,
@@ -160,15 +161,15 @@ func TestAnEndpointThatFailsSaysSoWithItsLastResponse(t *testing.T) {
 	silent := bad("")
 	silent.StatusCode, silent.Error, silent.ResponseBody = nil, new("timeout: No answer came within 10 seconds."), nil
 	y.Now = y.Now.Add(60e9)
-	y.Sent(e, webhook.LeaseSigned, silent, next)
+	y.Sent(e, event.LeaseSigned, silent, next)
 	r.Says(r.Get("/test/webhooks"), 200, "Retrying 3 deliveries No answer came within 10 seconds.")
 	y.Now = y.Now.Add(60e9)
-	y.Sent(e, webhook.LeaseSigned, good(), nil)
+	y.Sent(e, event.LeaseSigned, good(), nil)
 	r.Says(r.Get("/test/webhooks"), 200, "Retrying 3 deliveries 200")
 	y.OK(webhookstore.NewDeliveries(y.DB).CancelDeliveries(t.Context(), y.Home.Test, e.ID, clock.At(y.Now)))
 	r.Says(r.Get("/test/webhooks"), 200, "Enabled 200")
 	y.Now = y.Now.Add(60e9)
-	y.Sent(e, webhook.LeaseSigned, bad(""), nil)
+	y.Sent(e, event.LeaseSigned, bad(""), nil)
 	r.Says(r.Get("/test/webhooks"), 200, "Failing 500")
 }
 
@@ -193,7 +194,7 @@ func TestThePageLeavesALongOutageToJobs(t *testing.T) {
 			event := webhook.Event{
 				ID:        id.New(id.Event, y.Now),
 				CreatedAt: clock.At(y.Now),
-				Type:      webhook.LeaseSigned,
+				Type:      event.LeaseSigned,
 				Body:      []byte("{}"),
 			}
 			if err := webhookstore.NewDeliveries(y.DB).AddEvent(ctx, y.Home.Test, &event); err != nil {

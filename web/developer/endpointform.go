@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"portal/api/event"
 	"portal/api/id"
 	"portal/api/webhook"
 	views "portal/views/developer"
@@ -69,21 +70,9 @@ func (p *webhookPages) endpointForm(v *page.Request, f *page.Form) error {
 func endpointFields(e *webhook.Endpoint) []kit.Field {
 	kinds := []kit.Choice{
 		{Value: string(webhook.EveryKind), Label: "All events", Hint: "Types that come to be later, too."},
-		{
-			Value: string(webhook.LeaseSigned),
-			Label: string(webhook.LeaseSigned),
-			Hint:  "The last party has signed a lease.",
-		},
-		{
-			Value: string(webhook.PaymentSucceeded),
-			Label: string(webhook.PaymentSucceeded),
-			Hint:  "A rent payment by ACH or card has cleared.",
-		},
-		{
-			Value: string(webhook.MaintenanceCreated),
-			Label: string(webhook.MaintenanceCreated),
-			Hint:  "A tenant has submitted a maintenance ticket.",
-		},
+	}
+	for _, k := range event.All() {
+		kinds = append(kinds, kit.Choice{Value: k.Type, Label: k.Type, Hint: k.Description})
 	}
 	for i := range kinds {
 		kinds[i].Chosen = slices.Contains(e.Events, webhook.Kind(kinds[i].Value))

@@ -1,6 +1,7 @@
 package developer
 
 import (
+	"portal/api/event"
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/webhook"
@@ -13,7 +14,7 @@ func (p *webhookPages) events(v *page.Request) error {
 	t, f := v.Cursor(), v.Form()
 	from, to := f.Days(v.Zone())
 	found, err := p.Deliveries.Events(v.Ctx(), v.Actor(), webhook.EventFilter{
-		Type:   webhook.Kind(f.Among("type", webhook.EventType("").Values())),
+		Type:   webhook.Kind(f.Among("type", event.Type("").Values())),
 		From:   from,
 		To:     to,
 		Before: t.Position(id.Event),

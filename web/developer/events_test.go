@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"portal/api/access"
-	"portal/api/webhook"
+	"portal/api/event"
 	"portal/web/pagetest"
 )
 
@@ -18,9 +18,9 @@ func TestEventsAreListedAndEachTellsWhereItWent(t *testing.T) {
 	e := y.Endpoint("https://hooks.example.com/", new("Books"))
 	for range 27 {
 		y.Now = y.Now.Add(time.Second)
-		y.Sent(e, webhook.LeaseSigned, good(), nil)
+		y.Sent(e, event.LeaseSigned, good(), nil)
 	}
-	y.Sent(e, webhook.PaymentSucceeded, bad("no"), nil)
+	y.Sent(e, event.PaymentSucceeded, bad("no"), nil)
 	count := func(path string) int { return strings.Count(r.Get(path).Body.String(), `href="/test/events/evt_`) }
 	for path, want := range map[string]int{
 		"":                        25,

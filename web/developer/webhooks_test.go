@@ -10,6 +10,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/event"
 	"portal/api/id"
 	"portal/api/webhook"
 	"portal/db/webhookstore"
@@ -114,7 +115,7 @@ func TestAnEndpointIsDisabledAndEnabledWithWhatItMissed(t *testing.T) {
 		event := webhook.Event{
 			ID:        id.New(id.Event, y.Now),
 			CreatedAt: clock.At(y.Now),
-			Type:      webhook.LeaseSigned,
+			Type:      event.LeaseSigned,
 			Body:      []byte("{}"),
 		}
 		y.OK(webhookstore.NewDeliveries(y.DB).AddEvent(t.Context(), y.Home.Test, &event))
@@ -162,7 +163,7 @@ func TestATestEventLeadsToItsDelivery(t *testing.T) {
 func TestADeliveryShowsWhatWasSentAndAnswered(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r, e := y.Member(access.Owner), y.Endpoint("https://hooks.example.com/", new("Books"))
-	d := y.Sent(e, webhook.LeaseSigned, bad("busy\x00\x1b[31m\u202e"), nil)
+	d := y.Sent(e, event.LeaseSigned, bad("busy\x00\x1b[31m\u202e"), nil)
 	page := r.Get("/test/webhooks/deliveries/" + d)
 	for _, want := range []string{
 		"Failed", "500 in 212 ms", "status: The receiver answered 500", "Webhook-Id: evt_1",
@@ -189,10 +190,10 @@ func TestTheLogOfDeliveriesIsFilteredAndTurned(t *testing.T) {
 	r := y.Member(access.Owner)
 	one := y.Endpoint("https://one.example.com/", nil)
 	other := y.Endpoint("https://other.example.com/", nil)
-	y.Sent(other, webhook.PaymentSucceeded, bad("no"), nil)
+	y.Sent(other, event.PaymentSucceeded, bad("no"), nil)
 	for range 30 {
 		y.Now = y.Now.Add(time.Second)
-		y.Sent(one, webhook.LeaseSigned, good(), nil)
+		y.Sent(one, event.LeaseSigned, good(), nil)
 	}
 	count := func(path string) int {
 		t.Helper()
@@ -232,7 +233,7 @@ func TestTheLogOfDeliveriesIsFilteredAndTurned(t *testing.T) {
 func TestWebhooksOfOthersAreNotThere(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	e := y.Endpoint("https://hooks.example.com/", nil)
-	d := y.Sent(e, webhook.LeaseSigned, good(), nil)
+	d := y.Sent(e, event.LeaseSigned, good(), nil)
 	r, own := y.Stranger(), y.Member(access.Owner)
 	own.Says(own.Get("/live/webhooks/"+e.ID), 404, "")
 	for _, path := range []string{"", "/edit", "/disable", "/enable", "/rotate", "/missed"} {
@@ -285,7 +286,7 @@ func TestNothingThatAReceiverAnswersRuns(t *testing.T) {
 	for _, evil := range pagetest.Hostile {
 		a := bad(evil)
 		a.ResponseHeaders, a.Error = http.Header{evil: {evil}}, &evil
-		pagetest.Inert(t, r.Get("/test/webhooks/deliveries/"+y.Sent(e, webhook.LeaseSigned, a, nil)))
+		pagetest.Inert(t, r.Get("/test/webhooks/deliveries/"+y.Sent(e, event.LeaseSigned, a, nil)))
 	}
 	for _, path := range []string{
 		"/test/webhooks", "/test/webhooks/" + e.ID, "/test/webhooks/" + e.ID + "/disable",
@@ -310,10 +311,10 @@ func TestEverybodyCanUseThePagesOfWebhooks(t *testing.T) {
 		if a.DurationMS += int64(i*37) % 200; i%9 == 4 {
 			a = bad("{\"error\":\"busy\"}")
 		}
-		y.Sent(e, webhook.LeaseSigned, a, nil)
+		y.Sent(e, event.LeaseSigned, a, nil)
 	}
 	y.Now = now
-	d := y.Sent(e, webhook.PaymentSucceeded, bad("upstream is away\x00"), new(clock.At(y.Now.Add(10*time.Minute))))
+	d := y.Sent(e, event.PaymentSucceeded, bad("upstream is away\x00"), new(clock.At(y.Now.Add(10*time.Minute))))
 	y.Member(access.Owner).Looks(
 		b,
 		"/test/webhooks",

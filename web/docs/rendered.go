@@ -147,7 +147,7 @@ func (p *Section) textOf(d docSource, facts *figures) string {
 	if strings.HasPrefix(d.file, "site/") {
 		return facts.fill(d.file, string(raw))
 	}
-	return unbound(partOf(string(raw), d), p.Base())
+	return unbound(partOf(withEvents(string(raw)), d), p.Base())
 }
 
 // partOf is what a page takes of a text: a section that begins a page is its title.

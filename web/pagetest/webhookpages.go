@@ -16,6 +16,7 @@ import (
 	"portal/api/audit"
 	"portal/api/clock"
 	"portal/api/developer"
+	"portal/api/event"
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/money"
@@ -349,7 +350,7 @@ func (y *WebhookPages) Endpoint(address string, about *string) *webhook.Endpoint
 func (y *WebhookPages) Sent(e *webhook.Endpoint, kind webhook.Kind, a webhook.Attempt, next *clock.Time) string {
 	y.Helper()
 	at := webhook.EndpointRef{Portfolio: y.Home.Test, Endpoint: e.ID}
-	event := webhook.Event{
+	told := webhook.Event{
 		ID:        id.New(id.Event, y.Now),
 		CreatedAt: clock.At(y.Now),
 		Type:      kind,
@@ -357,12 +358,12 @@ func (y *WebhookPages) Sent(e *webhook.Endpoint, kind webhook.Kind, a webhook.At
 			`{"id":"evt_1","type":"` + string(kind) + `","data":{"object":{"title":"<script>alert(1)</script>"}}}`,
 		),
 	}
-	y.OK(webhookstore.NewDeliveries(y.DB).AddEvent(y.Context(), at.Portfolio, &event))
+	y.OK(webhookstore.NewDeliveries(y.DB).AddEvent(y.Context(), at.Portfolio, &told))
 	d := webhook.Delivery{
 		ID:         id.New(id.Delivery, y.Now),
 		CreatedAt:  clock.At(y.Now),
-		EventID:    event.ID,
-		EventType:  webhook.EventType(kind),
+		EventID:    told.ID,
+		EventType:  event.Type(kind),
 		EndpointID: e.ID,
 	}
 	y.OK(webhookstore.NewDeliveries(y.DB).AddDeliveries(y.Context(), at.Portfolio, []webhook.Delivery{d}))

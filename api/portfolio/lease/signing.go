@@ -9,6 +9,7 @@ import (
 	"portal/api/access"
 	"portal/api/change"
 	"portal/api/clock"
+	"portal/api/event"
 	"portal/api/fault"
 	"portal/api/portfolio"
 )
@@ -45,7 +46,7 @@ func (s *Leases) SignLease(
 				return err
 			}
 			s.show(m.After, today)
-			return s.Raise(ctx, by, portfolio.EventLeaseSigned, m.After)
+			return s.Raise(ctx, by, event.LeaseSigned, m.After)
 		},
 		Compute: func(l *portfolio.Lease) { s.show(l, today) },
 	})

@@ -8,6 +8,7 @@ import (
 	"portal/api/access"
 	"portal/api/change"
 	"portal/api/clock"
+	"portal/api/event"
 	"portal/api/fault"
 	"portal/api/money"
 	"portal/api/portfolio"
@@ -124,7 +125,7 @@ func (s *Ledger) pay(
 				return nil
 			}
 			m.After.Compute(today)
-			return s.Raise(ctx, by, portfolio.EventPaymentSucceeded, m.After)
+			return s.Raise(ctx, by, event.PaymentSucceeded, m.After)
 		},
 		Compute: func(p *portfolio.Payment) { p.Compute(today) },
 	})

@@ -12,6 +12,7 @@ import (
 	"portal/api/audit"
 	"portal/api/change"
 	"portal/api/clock"
+	"portal/api/event"
 	"portal/api/fault"
 	"portal/api/list"
 	"portal/api/portfolio"
@@ -55,21 +56,6 @@ type Simulator struct {
 	Trail     audit.Log // tells which user reset a portfolio
 }
 
-// trigger makes an event happen and names the record that it is about.
-type trigger func(*Session, context.Context) (id string, err error)
-
-var happenings = map[string]trigger{
-	portfolio.EventLeaseSigned:        alone((*Session).signLease),
-	portfolio.EventPaymentSucceeded:   alone((*Session).payRent),
-	portfolio.EventMaintenanceCreated: (*Session).submitTicket,
-}
-
-// Known tells whether a kind of event can be made to happen.
-func Known(kind string) bool {
-	_, known := happenings[kind]
-	return known
-}
-
 // Session is a demo portfolio in which something is to happen.
 type Session struct {
 	*Simulator
@@ -101,25 +87,29 @@ func (s *Simulator) Happen(ctx context.Context, by access.Actor, kind string) (i
 
 // Happen makes an event of a kind happen; see Simulator.Happen.
 func (s *Session) Happen(ctx context.Context, kind string) (id string, err error) {
-	happen, known := happenings[kind]
+	trigger, known := event.TriggerOf(kind)
 	if !known {
 		return "", fault.New(fault.InvalidField, "There is no event %q.", kind)
 	}
-	return happen(s, ctx)
+	return trigger.Happen(s, ctx)
 }
+
+// SignLease is event.Scene's.
+func (s *Session) SignLease(ctx context.Context) (string, error) { return s.alone(ctx, s.signLease) }
+
+// PayRent is event.Scene's.
+func (s *Session) PayRent(ctx context.Context) (string, error) { return s.alone(ctx, s.payRent) }
 
 // alone makes something happen in one transaction, in which nobody else changes the
 // portfolio: what is picked stays as it was when it was looked at.
-func alone(happen trigger) trigger {
-	return func(s *Session, ctx context.Context) (id string, err error) {
-		err = s.Stores.Transactions.Exclusively(ctx, s.by.Portfolio, func(ctx context.Context) (err error) {
-			if id, err = happen(s, ctx); err != nil {
-				return err
-			}
-			return quota.Check(ctx, s.Stores.Transactions, s.by.Portfolio)
-		})
-		return id, err
-	}
+func (s *Session) alone(ctx context.Context, happen func(context.Context) (string, error)) (id string, err error) {
+	err = s.Stores.Transactions.Exclusively(ctx, s.by.Portfolio, func(ctx context.Context) (err error) {
+		if id, err = happen(ctx); err != nil {
+			return err
+		}
+		return quota.Check(ctx, s.Stores.Transactions, s.by.Portfolio)
+	})
+	return id, err
 }
 
 // leases are those of a status, all where none is named, in ascending id.

@@ -15,6 +15,7 @@ import (
 	"portal/api/agreement"
 	"portal/api/audit"
 	"portal/api/clock"
+	"portal/api/event"
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/list"
@@ -108,8 +109,8 @@ func (h *fixture) everything() {
 	h.Helper()
 	ctx, by := h.Context(), h.owner(h.home.Test)
 	for _, kind := range []string{
-		portfolio.EventLeaseSigned, portfolio.EventPaymentSucceeded,
-		portfolio.EventMaintenanceCreated,
+		event.LeaseSigned, event.PaymentSucceeded,
+		event.MaintenanceCreated,
 	} {
 		_, err := h.Happen(ctx, by, kind)
 		h.ok(err)
@@ -285,7 +286,7 @@ func TestOnlyAnOwnerResetsAndNeverALivePortfolio(t *testing.T) {
 		if _, err := h.Happen(
 			h.Context(),
 			h.owner(h.home.Live),
-			portfolio.EventLeaseSigned,
+			event.LeaseSigned,
 		); !fault.Is(err, fault.NoRecord) {
 			h.Errorf("an event of the live portfolio: %v", err)
 		}
@@ -320,7 +321,7 @@ func TestATicketIsSubmittedWithoutReadingThoseBeforeIt(t *testing.T) {
 		h.Stores.Records = c
 		const events = 5
 		for range events {
-			ticket, err := h.Happen(h.Context(), h.owner(h.home.Test), portfolio.EventMaintenanceCreated)
+			ticket, err := h.Happen(h.Context(), h.owner(h.home.Test), event.MaintenanceCreated)
 			h.ok(err)
 			made, err := h.Portfolio.Tickets.Ticket(h.Context(), h.owner(h.home.Test), ticket)
 			h.ok(err)
@@ -349,8 +350,8 @@ func TestAResetBesideChangesLeavesTheFirstDayOrWhatCameAfter(t *testing.T) {
 		first, by := h.held(h.home.Test), h.owner(h.home.Test)
 		var all sync.WaitGroup
 		for i, kind := range []string{
-			portfolio.EventLeaseSigned, portfolio.EventPaymentSucceeded,
-			portfolio.EventMaintenanceCreated, "reset", "reset", "send",
+			event.LeaseSigned, event.PaymentSucceeded,
+			event.MaintenanceCreated, "reset", "reset", "send",
 		} {
 			all.Go(func() {
 				for range 8 {
@@ -407,7 +408,7 @@ func (h *fixture) one(kind string) error {
 
 func TestNothingPendingIsSentAfterAReset(t *testing.T) {
 	onEach(t, func(h *fixture) {
-		_, err := h.Happen(h.Context(), h.owner(h.home.Test), portfolio.EventMaintenanceCreated)
+		_, err := h.Happen(h.Context(), h.owner(h.home.Test), event.MaintenanceCreated)
 		h.ok(err)
 		h.ok(h.Reset(h.Context(), h.owner(h.home.Test)))
 		ready, err := webhookstore.NewDispatch(h.db).Ready(h.Context(), clock.At(h.Now().Add(time.Hour)))
@@ -425,7 +426,7 @@ func TestNobodyMovesIntoAnArchivedProperty(t *testing.T) {
 			by.Portfolio.ID,
 		)
 		for range 8 {
-			lease, err := h.Happen(h.Context(), by, portfolio.EventLeaseSigned)
+			lease, err := h.Happen(h.Context(), by, event.LeaseSigned)
 			h.ok(err)
 			l, err := portfoliostore.NewLeases(h.db).Lease(h.Context(), by.Portfolio, lease)
 			h.ok(err)

@@ -11,9 +11,9 @@ import (
 	"portal/api/portfolio/ticket"
 )
 
-// submitTicket lets a tenant report something, each time another one something else. It
+// SubmitTicket lets a tenant report something, each time another one something else. It
 // is not alone: the first text that is triaged takes a second.
-func (s *Session) submitTicket(ctx context.Context) (string, error) {
+func (s *Session) SubmitTicket(ctx context.Context) (string, error) {
 	leases, err := s.rented(ctx)
 	if err != nil {
 		return "", err

@@ -11,6 +11,7 @@ import (
 	"portal/api/access"
 	"portal/api/change"
 	"portal/api/clock"
+	"portal/api/event"
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/money"
@@ -111,7 +112,7 @@ func (s *Tickets) SubmitTicket(
 		if err != nil {
 			return nil, err
 		}
-		return m, s.Raise(ctx, by, portfolio.EventMaintenanceCreated, m.After)
+		return m, s.Raise(ctx, by, event.MaintenanceCreated, m.After)
 	})
 }
 

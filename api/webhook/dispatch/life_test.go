@@ -14,6 +14,7 @@ import (
 	"portal/api/access"
 	"portal/api/change"
 	"portal/api/clock"
+	"portal/api/event"
 	"portal/api/fault"
 	"portal/api/mail"
 	"portal/api/webhook"
@@ -53,9 +54,9 @@ func status(code int) func(int, http.ResponseWriter) {
 func TestOnlyEndpointsThatChoseAKindAreSentIt(t *testing.T) {
 	sendingOverBoth(t, func(t *testing.T, p *post) {
 		s := newReceiver(t, nil)
-		chose := p.Create(p.Live, s.URL+"/chose", webhook.MaintenanceCreated, webhook.LeaseSigned)
+		chose := p.Create(p.Live, s.URL+"/chose", event.MaintenanceCreated, event.LeaseSigned)
 		all := p.Create(p.Live, s.URL+"/all", webhook.EveryKind)
-		other, elsewhere := p.Create(p.Live, s.URL+"/other", webhook.PaymentSucceeded), p.Create(p.Demo, s.URL+"/test")
+		other, elsewhere := p.Create(p.Live, s.URL+"/other", event.PaymentSucceeded), p.Create(p.Demo, s.URL+"/test")
 		p.raise(p.Live)
 		s.wait(t, 2)
 		if p.Count("deliveries WHERE endpoint_id IN ($1, $2)", chose.ID, all.ID) != 2 ||

@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"portal/api/clock"
+	"portal/api/event"
 	"portal/api/id"
 	"portal/api/webhook"
 	"portal/api/webhook/signature"
@@ -275,18 +276,18 @@ func TestTheOfficialLibrariesTakeEveryDelivery(t *testing.T) {
 		all := bodies(t)
 		must(t, p.DB.Atomically(t.Context(), func(ctx context.Context) error {
 			for _, body := range all {
-				event := webhook.Event{
+				told := webhook.Event{
 					ID:        id.New(id.Event, p.clock()),
 					CreatedAt: clock.At(p.clock()),
-					Type:      webhook.LeaseSigned,
+					Type:      event.LeaseSigned,
 					Body:      body,
 				}
-				must(t, webhookstore.NewDeliveries(p.DB).AddEvent(ctx, p.Live.Portfolio, &event))
+				must(t, webhookstore.NewDeliveries(p.DB).AddEvent(ctx, p.Live.Portfolio, &told))
 				d := webhook.Delivery{
 					ID:         id.New(id.Delivery, p.clock()),
-					CreatedAt:  event.CreatedAt,
-					EventID:    event.ID,
-					EventType:  webhook.EventType(event.Type),
+					CreatedAt:  told.CreatedAt,
+					EventID:    told.ID,
+					EventType:  event.Type(told.Type),
 					EndpointID: e.ID,
 				}
 				must(t, webhookstore.NewDeliveries(p.DB).AddDeliveries(ctx, p.Live.Portfolio, []webhook.Delivery{d}))

@@ -11,6 +11,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/developer"
+	"portal/api/event"
 	"portal/api/id"
 	"portal/api/webhook"
 	"portal/cmd/portal/listen"
@@ -27,7 +28,7 @@ var Listen = Command{
 		f.StringVar(base, "base-url", "", "the same as --url")
 		f.StringVar(&l.Forward, "forward", "", "where the events are sent, such as http://localhost:3000/hooks")
 		kinds := f.String("events", "*", "the kinds of event that are forwarded")
-		headers := texts(f, "header", "a header that is sent along, 'NAME: VALUE'; repeated for each")
+		headers := repeated(f, "header", "a header that is sent along, 'NAME: VALUE'; repeated for each")
 		f.StringVar(&l.Again, "replay", "", "forward the event of this id first, whatever its kind")
 		f.BoolVar(&l.AsJSON, "json", false, "print a line of JSON for each event")
 		return func(ctx context.Context, a *App, _ []string) (err error) {
@@ -60,7 +61,7 @@ func serviceURL(f *flag.FlagSet) *string {
 
 // eventKinds reads the kinds of event that are to be forwarded; none is all of them.
 func eventKinds(names string) (kinds []webhook.Kind, err error) {
-	known := append(webhook.EveryKind.Values(), string(webhook.EndpointTest))
+	known := append(webhook.EveryKind.Values(), event.EndpointTest)
 	for name := range strings.FieldsFuncSeq(names, func(r rune) bool { return r == ',' || r == ' ' }) {
 		if !slices.Contains(known, name) {
 			return nil, Misuse(fmt.Sprintf("%q is no kind of event; the kinds are %s", name, strings.Join(known, ", ")))

@@ -6,18 +6,22 @@ import (
 	"flag"
 	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/developer"
+	"portal/api/event"
 	"portal/api/portfolio/simulate"
+	"portal/api/texts"
 	"portal/cmd/portal/listen"
 )
 
 // Trigger is the sub-command "trigger" of portal.
 var Trigger = Command{
 	Name:  "trigger",
-	Args:  "[EMAIL] lease.signed|payment.succeeded|maintenance.created [--count N] [--key K] [--url URL]",
+	Args:  "[EMAIL] " + strings.Join(event.TriggerTypes(), "|") + " [--count N] [--key K] [--url URL]",
 	Short: "Make an event happen in a demo portfolio, by the real rules: of a landlord, or of a test key from anywhere",
 	Bind: func(f *flag.FlagSet) Action {
 		t := &triggering{}
@@ -40,10 +44,10 @@ var Trigger = Command{
 					"whose demo portfolio is it? Name the landlord, portal trigger EMAIL " + t.kind +
 						", or give a test key with --key",
 				)
-			case !simulate.Known(t.kind):
+			case !slices.Contains(event.TriggerTypes(), t.kind):
 				return Misuse(
 					"there is no event " + t.kind +
-						"; there are lease.signed, payment.succeeded and maintenance.created",
+						"; there are " + texts.List(event.TriggerTypes(), " and "),
 				)
 			case t.count < 1:
 				return Misuse("--count is at least 1")

@@ -14,6 +14,7 @@ import (
 	"portal/api/access"
 	"portal/api/change"
 	"portal/api/clock"
+	"portal/api/event"
 	"portal/api/operation"
 	"portal/api/webhook"
 )
@@ -78,7 +79,7 @@ func (d *deliveriesFlags) filter(endpoint string) (webhook.DeliveryFilter, error
 	f := webhook.DeliveryFilter{
 		EndpointID: endpoint,
 		EventID:    *d.event,
-		EventType:  webhook.EventType(*d.kind),
+		EventType:  event.Type(*d.kind),
 		Status:     webhook.DeliveryStatus(*d.status),
 		Before:     *d.before,
 		Limit:      mostDeliveries,

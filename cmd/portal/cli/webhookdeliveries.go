@@ -8,6 +8,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/developer"
+	"portal/api/event"
 	"portal/api/fault"
 	"portal/api/webhook"
 )
@@ -79,7 +80,7 @@ var WebhookEvents = Command{
 		return func(ctx context.Context, a *App, args []string) error {
 			if err := errors.Join(
 				oneOf("--mode", *mode, access.Live.Values()),
-				oneOf("--type", *kind, webhook.EventType("").Values()),
+				oneOf("--type", *kind, event.Type("").Values()),
 			); err != nil {
 				return Misuse(err.Error())
 			}

@@ -24,11 +24,11 @@ var WebhookVerify = Command{
 	Args:  "--secret S --header 'NAME: VALUE' [--tolerance 300] [--at TIME] < BODY",
 	Short: "Decide about a pasted delivery, with its raw body on standard input, and say what is wrong",
 	Bind: func(f *flag.FlagSet) Action {
-		secrets, headers := texts(
+		secrets, headers := repeated(
 			f,
 			"secret",
 			"a signing secret; may be repeated, the present one first",
-		), texts(
+		), repeated(
 			f,
 			"header",
 			"a header as it came, 'NAME: VALUE'; repeated for each",
@@ -65,8 +65,8 @@ var WebhookVerify = Command{
 	},
 }
 
-// texts is a flag that may be repeated. Its values are told nobody: they may be secret.
-func texts(f *flag.FlagSet, name, usage string) *[]string {
+// repeated is a flag that may be repeated. Its values are told nobody: they may be secret.
+func repeated(f *flag.FlagSet, name, usage string) *[]string {
 	var all []string
 	f.Func(name, usage, func(s string) error {
 		all = append(all, s)

@@ -5,15 +5,16 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 	"time"
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/event"
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/operation"
-	"portal/api/portfolio"
 )
 
 // Keep is how long events can be read (decisions.md §5).
@@ -26,7 +27,7 @@ type SentEvent struct {
 	// The kind of object.
 	Object string `json:"object" const:"event"`
 	// What happened.
-	Type EventType `json:"type" example:"lease.signed"`
+	Type event.Type `json:"type" example:"lease.signed"`
 	// Version of the record.
 	APIVersion string `json:"api_version" const:"0.1.0"`
 	// When it happened.
@@ -42,10 +43,10 @@ func (SentEvent) SchemaName() string { return "EventOut" }
 
 // Variants are the events that it may be, told apart by their type.
 func (SentEvent) Variants() (field string, types []reflect.Type) {
-	return "type", []reflect.Type{
-		reflect.TypeFor[Notice[portfolio.Lease]](), reflect.TypeFor[Notice[portfolio.Payment]](),
-		reflect.TypeFor[Notice[portfolio.Ticket]](), reflect.TypeFor[Notice[Endpoint]](),
+	for _, k := range Kinds() {
+		types = append(types, k.Notice)
 	}
+	return "type", types
 }
 
 // SentEventData is what an event is about.
@@ -66,13 +67,13 @@ type SentRecord operation.Raw
 func (r SentRecord) AppendJSON(b []byte) []byte { return operation.Raw(r).AppendJSON(b) }
 
 // Records are the types of record that events are about.
-func (SentRecord) Records() []reflect.Type {
-	return []reflect.Type{
-		reflect.TypeFor[portfolio.Lease](),
-		reflect.TypeFor[portfolio.Payment](),
-		reflect.TypeFor[portfolio.Ticket](),
-		reflect.TypeFor[Endpoint](),
+func (SentRecord) Records() (types []reflect.Type) {
+	for _, k := range Kinds() {
+		if !slices.Contains(types, k.Record) {
+			types = append(types, k.Record)
+		}
 	}
+	return types
 }
 
 // sent is an event as it was sent. Its bytes were made by body, whose last member is data.
@@ -83,14 +84,14 @@ func (e *Event) sent(mode access.Mode) (SentEvent, error) {
 	if !found || !closed {
 		return SentEvent{}, fmt.Errorf("the bytes of the event %s are none of ours", e.ID)
 	}
-	return SentEvent{e.ID, "event", EventType(e.Type), APIVersion, e.CreatedAt, mode, SentEventData{record}}, nil
+	return SentEvent{e.ID, "event", event.Type(e.Type), event.APIVersion, e.CreatedAt, mode, SentEventData{record}}, nil
 }
 
 // EventQuery is what a caller of the API may ask of the list of events.
 type EventQuery struct {
 	list.Span
 	// Only events of this type.
-	Type EventType `in:"query" name:"type" example:"payment.succeeded"`
+	Type event.Type `in:"query" name:"type" example:"payment.succeeded"`
 }
 
 // ListEvents is a page of the events of the last 90 days, in ascending id.

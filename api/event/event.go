@@ -1,0 +1,163 @@
+// Package event is the catalogue of what webhooks tell: each type of event once, with the record that it
+// is about, its schema, the sentences that describe it, and how a test makes it happen. The OpenAPI
+// document, the commands, the pages and the documentation read it here.
+//
+// It knows nothing of endpoints, deliveries, SQL or HTTP.
+package event
+
+import (
+	"context"
+	"reflect"
+	"slices"
+	"strings"
+
+	"portal/api/portfolio"
+)
+
+// The types of events about records of a portfolio. A constant fits where a Type or a text is asked for.
+const (
+	LeaseSigned        = "lease.signed"
+	PaymentSucceeded   = "payment.succeeded"
+	MaintenanceCreated = "maintenance.created"
+)
+
+// EndpointTest is the type of the event that is sent on request, to one webhook endpoint and whatever it
+// chose. It is about that endpoint, and no row of the catalogue.
+const EndpointTest = "endpoint.test"
+
+// Type is a type of event that happens.
+type Type string
+
+// Values are all types of events.
+func (Type) Values() []string { return append(Types(), EndpointTest) }
+
+// SchemaName is the name of the OpenAPI component.
+func (Type) SchemaName() string { return "EventType" }
+
+// Kind is a row of the catalogue; About makes one.
+type Kind struct {
+	Type        string   // such as lease.signed
+	Summary     string   // what happens, without a period
+	Description string   // what has happened, in a sentence
+	Object      string   // what data.object is, such as "the lease"
+	Trigger     *Trigger // how a test makes it happen; nil where none can
+	Notice      reflect.Type
+	Record      reflect.Type
+	encode      func(b []byte, h *Header, record any) ([]byte, error)
+}
+
+// Trigger makes an event happen in a demo portfolio.
+type Trigger struct {
+	Title  string // what happens, as the page of the demo portfolio says it
+	Words  string // how, in a sentence
+	Button string
+	Clause string // how, as a clause within a sentence
+	// Happen does it, by the real rules, and names the record that the event is about.
+	Happen func(Scene, context.Context) (record string, err error)
+}
+
+// Scene is a demo portfolio in which something can happen.
+type Scene interface {
+	SignLease(ctx context.Context) (lease string, err error)
+	PayRent(ctx context.Context) (payment string, err error)
+	SubmitTicket(ctx context.Context) (ticket string, err error)
+}
+
+// The types of their events, for Notice.
+type (
+	leaseSigned        struct{}
+	paymentSucceeded   struct{}
+	maintenanceCreated struct{}
+)
+
+func (leaseSigned) Type() string        { return LeaseSigned }
+func (paymentSucceeded) Type() string   { return PaymentSucceeded }
+func (maintenanceCreated) Type() string { return MaintenanceCreated }
+
+// catalogue has all events about records of a portfolio.
+var catalogue = []Kind{
+	About[portfolio.Lease, leaseSigned](Kind{
+		Summary:     "A lease is signed",
+		Description: "The last party has signed a lease.",
+		Object:      "the lease",
+		Trigger: &Trigger{
+			Title:  "A lease is signed by all",
+			Words:  "Every party signs a lease that is out for signature; where none is, one is drafted.",
+			Button: "Sign",
+			Clause: "all parties sign a lease",
+			Happen: Scene.SignLease,
+		},
+	}),
+	About[portfolio.Payment, paymentSucceeded](Kind{
+		Summary:     "A rent payment clears",
+		Description: "A payment of rent by ACH or card has cleared, be it a part of what is owed.",
+		Object:      "the ledger row",
+		Trigger: &Trigger{
+			Title:  "A rent payment clears",
+			Words:  "The rent that has been owed longest is paid by card.",
+			Button: "Pay",
+			Clause: "pays the rent that is owed longest",
+			Happen: Scene.PayRent,
+		},
+	}),
+	About[portfolio.Ticket, maintenanceCreated](Kind{
+		Summary:     "A tenant opens a ticket",
+		Description: "A tenant has submitted a maintenance ticket; it is triaged already.",
+		Object:      "the ticket",
+		Trigger: &Trigger{
+			Title:  "A tenant reports a repair",
+			Words:  "In the tenant’s own words, with category and priority by triage.",
+			Button: "Report",
+			Clause: "a tenant submits a ticket",
+			Happen: Scene.SubmitTicket,
+		},
+	}),
+}
+
+// All are the events about records of a portfolio, in their order.
+func All() []Kind { return slices.Clone(catalogue) }
+
+// Add puts a kind into the catalogue until it is removed, for tests of who reads it. Nobody may read
+// the catalogue at that moment.
+func Add(k Kind) (remove func()) {
+	catalogue = append(catalogue, k)
+	return func() { catalogue = slices.DeleteFunc(catalogue, func(c Kind) bool { return c.Type == k.Type }) }
+}
+
+// Types are the types of all events about records.
+func Types() []string { return typesOf(catalogue) }
+
+// Triggers are the events that a test can make happen.
+func Triggers() []Kind {
+	return slices.DeleteFunc(All(), func(k Kind) bool { return k.Trigger == nil })
+}
+
+// TriggerTypes are the types of the events that a test can make happen.
+func TriggerTypes() []string { return typesOf(Triggers()) }
+
+// TriggerOf is how a test makes an event of a type happen.
+func TriggerOf(name string) (t *Trigger, known bool) {
+	for _, k := range Triggers() {
+		if k.Type == name {
+			return k.Trigger, true
+		}
+	}
+	return nil, false
+}
+
+func typesOf(kinds []Kind) []string {
+	names := make([]string, len(kinds))
+	for i, k := range kinds {
+		names[i] = k.Type
+	}
+	return names
+}
+
+// camel is a type of event as a part of a name: LeaseSigned for lease.signed.
+func camel(name string) string {
+	var b strings.Builder
+	for part := range strings.FieldsFuncSeq(name, func(r rune) bool { return r == '.' || r == '_' }) {
+		b.WriteString(strings.ToUpper(part[:1]) + part[1:])
+	}
+	return b.String()
+}

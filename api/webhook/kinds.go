@@ -1,0 +1,28 @@
+package webhook
+
+import (
+	"portal/api/event"
+)
+
+// endpointTest is the type of the event that is sent on request, to one endpoint and whatever it chose.
+type endpointTest struct{}
+
+func (endpointTest) Type() string { return event.EndpointTest }
+
+var testKind = event.About[Endpoint, endpointTest](event.Kind{
+	Summary:     "A test event",
+	Description: "Sent to one endpoint on request, whatever it chose.",
+	Object:      "the endpoint",
+})
+
+// Kinds are all kinds of events: those of the catalogue, and the test of an endpoint.
+func Kinds() []event.Kind { return append(event.All(), testKind) }
+
+func kindOf(name string) (k event.Kind, known bool) {
+	for _, k := range Kinds() {
+		if k.Type == name {
+			return k, true
+		}
+	}
+	return k, false
+}
