@@ -85,7 +85,7 @@ func newFormFixture(t *testing.T, d *db.DB) *formFixture {
 		Stores: uploadstore.New(d),
 		Box:    box,
 		Queue:  new(pagetest.Later),
-		Now:    time.Now,
+		Clock:  clock.ForAll(time.Now),
 		Trail:  trail,
 	}
 	places := property.Rules(w.rules, verification.New(w.rules, portfoliostore.ForVerifications(d)), uploads)
@@ -104,7 +104,6 @@ func newFormFixture(t *testing.T, d *db.DB) *formFixture {
 	w.simulator = &simulate.Simulator{
 		Stores:    portfoliostore.ForSimulator(d),
 		Portfolio: w.rules,
-		Now:       time.Now,
 		Trail:     trail,
 	}
 	accounts := account.New(account.Config{

@@ -251,7 +251,7 @@ func (s *Service) draftLimit(ctx context.Context, in access.Portfolio, l *portfo
 		UnitID: l.UnitID,
 		Status: portfolio.LeaseDraft,
 	})
-	now := clock.At(s.Now())
+	now := clock.At(s.Now(in))
 	drafts = slices.DeleteFunc(drafts, func(d portfolio.Lease) bool { return d.Lapsed(now) })
 	if open := len(drafts); err == nil && open >= maxDrafts {
 		err = fault.New(

@@ -132,7 +132,7 @@ func (s *Service) UpdateDetails(
 			return &change.Result[Details]{Before: before, After: &after}, nil
 		}
 		after.Version++
-		if err := s.documents.SaveLeaseDetails(ctx, by.Portfolio, &after, clock.At(s.Now())); err != nil {
+		if err := s.documents.SaveLeaseDetails(ctx, by.Portfolio, &after, clock.At(s.Now(by.Portfolio))); err != nil {
 			return nil, err
 		}
 		m := &change.Result[Details]{Before: before, After: &after}

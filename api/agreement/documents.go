@@ -52,7 +52,7 @@ func (s *Service) Remake(ctx context.Context, by access.Actor, leaseIDs ...strin
 		}
 		all, composed = append(all, t), append(composed, document.Compose(t))
 	}
-	rendered, err := s.rendered(ctx, nil, composed)
+	rendered, err := s.rendered(ctx, by.Portfolio, nil, composed)
 	for i := 0; i < len(rendered) && err == nil; i++ {
 		d := rendered[i].of(*all[i].Lease.DocumentID, all[i].Lease.ID)
 		err = s.documents.ReplaceDocument(ctx, by.Portfolio, d)
@@ -116,7 +116,7 @@ func (s *Service) Document(ctx context.Context, token string) (*Shown, error) {
 	}
 	shown := &Shown{Landlord: landlord.Name, Address: l.RentalAddress}
 	if slices.Contains(portfolio.OfferedLeases(), l.Status) &&
-		(l.ExpiresAt == nil || *l.ExpiresAt > clock.At(s.Now())) {
+		(l.ExpiresAt == nil || *l.ExpiresAt > clock.At(s.Now(in))) {
 		shown.Content = d.Content
 	}
 	return shown, nil

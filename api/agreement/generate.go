@@ -175,7 +175,7 @@ func (s *Service) Preview(ctx context.Context, by access.Actor, g LeaseGenerate)
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.render(ctx, d)
+	r, err := s.render(ctx, by.Portfolio, d)
 	return r.content, err
 }
 
@@ -220,7 +220,7 @@ func (s *Service) add(ctx context.Context, by access.Actor, t *document.Terms, s
 	if change.IsDryRun(ctx) {
 		return nil
 	}
-	rendered, err := s.rendered(ctx, &newLease{
+	rendered, err := s.rendered(ctx, by.Portfolio, &newLease{
 		t.Lease.Record, *t.Lease.DocumentID,
 	}, []*document.Document{document.Compose(t)})
 	if err != nil {
@@ -243,7 +243,7 @@ func (s *Service) newLease(ctx context.Context, by access.Actor) *newLease {
 	if n := preparedIn(ctx).lease; n != nil {
 		return n
 	}
-	return &newLease{s.NewRecord(by, id.Lease, "lease"), id.New(id.Document, s.Now())}
+	return &newLease{s.NewRecord(by, id.Lease, "lease"), id.New(id.Document, s.Now(by.Portfolio))}
 }
 
 // terms finds the records that a lease is generated from, and makes it of them.

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"time"
 
+	"portal/api/access"
 	"portal/api/agreement/document"
 	"portal/api/agreement/document/pdf"
 	"portal/api/change"
@@ -57,7 +58,9 @@ const maxRounds = 3
 // was not rendered yet is asked for as a change.Beforehand: the transaction is rolled back, the PDFs are
 // made, and the write runs anew, which finds them unless a record that they say has changed meanwhile.
 // A dry run renders nothing.
-func (s *Service) rendered(ctx context.Context, of *newLease, all []*document.Document) ([]rendering, error) {
+func (s *Service) rendered(
+	ctx context.Context, in access.Portfolio, of *newLease, all []*document.Document,
+) ([]rendering, error) {
 	if change.IsDryRun(ctx) || len(all) == 0 {
 		return nil, nil
 	}
@@ -74,7 +77,7 @@ func (s *Service) rendered(ctx context.Context, of *newLease, all []*document.Do
 	}
 	render := func(ctx context.Context) (context.Context, error) {
 		for key, d := range missing {
-			r, err := s.render(ctx, d)
+			r, err := s.render(ctx, in, d)
 			if err != nil {
 				return ctx, err
 			}
@@ -108,14 +111,14 @@ func keyOf(d *document.Document) [sha256.Size]byte {
 func renderers() int { return max(1, runtime.GOMAXPROCS(0)/2) }
 
 // render makes a PDF, once there is a free renderer.
-func (s *Service) render(ctx context.Context, d *document.Document) (r rendering, err error) {
+func (s *Service) render(ctx context.Context, in access.Portfolio, d *document.Document) (r rendering, err error) {
 	select {
 	case s.renderers <- struct{}{}:
 		defer func() { <-s.renderers }()
 	case <-ctx.Done():
 		return r, ctx.Err()
 	}
-	r.at = s.Now()
+	r.at = s.Now(in)
 	r.content, err = pdf.Render(d, r.at)
 	return r, err
 }

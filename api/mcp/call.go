@@ -12,7 +12,6 @@ import (
 
 	"portal/api/access"
 	"portal/api/change"
-	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/idempotency"
 	"portal/api/operation"
@@ -113,7 +112,7 @@ func (c *call) run(ctx context.Context, b []byte) ([]byte, error) {
 	if err := c.permitted(); err != nil {
 		return nil, err
 	}
-	in, err := c.tool.Decode(c.args, clock.DateOf(c.request.req.Now(), c.request.req.Caller.Zone))
+	in, err := c.tool.Decode(c.args, c.request.endpoint.Portfolio.Today(*c.request.actor))
 	if err != nil {
 		return nil, err
 	}

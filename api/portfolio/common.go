@@ -3,6 +3,7 @@ package portfolio
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"portal/api/access"
 	"portal/api/change"
@@ -14,8 +15,8 @@ import (
 
 // Common is what the rules of all kinds of records share.
 type Common struct {
-	Tx  Transactions
-	Now clock.Clock
+	Tx    Transactions
+	Clock clock.Portfolios
 	Parts
 }
 
@@ -49,8 +50,11 @@ type Post interface {
 	Send(ctx context.Context, m *mail.Message) error
 }
 
-// Today is the present day in the landlord's time zone.
-func (s *Common) Today(by access.Actor) clock.Date { return clock.DateOf(s.Now(), by.Zone) }
+// Now is the present of a portfolio.
+func (s *Common) Now(in access.Portfolio) time.Time { return s.Clock(in.ID) }
+
+// Today is the present day of the actor's portfolio, in the landlord's time zone.
+func (s *Common) Today(by access.Actor) clock.Date { return clock.DateOf(s.Now(by.Portfolio), by.Zone) }
 
 // Send has an email leave along with the transaction of the context.
 func (s *Common) Send(ctx context.Context, m *mail.Message) error {

@@ -22,7 +22,7 @@ func (s *Common) DraftsThatSay(
 	if err != nil {
 		return nil, err
 	}
-	now := clock.At(s.Now())
+	now := clock.At(s.Now(by.Portfolio))
 	for i := range leases {
 		switch l := &leases[i]; {
 		case !l.Open() || l.Lapsed(now):

@@ -52,7 +52,7 @@ func Distinct(ids []string) []string {
 
 // NewRecord is what a new record carries.
 func (s *Common) NewRecord(by access.Actor, prefix, object string) Record {
-	now := s.Now()
+	now := s.Now(by.Portfolio)
 	return Record{
 		ID:        id.New(prefix, now),
 		Object:    object,

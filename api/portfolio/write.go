@@ -74,7 +74,7 @@ func Amend[T any, P versioned[T]](
 		}
 		if !reflect.DeepEqual(before, after) {
 			if a.Hidden == nil || !a.Hidden(&before, &after) {
-				P(&after).Revise(clock.At(s.Now()))
+				P(&after).Revise(clock.At(s.Now(by.Portfolio)))
 			}
 			if err := a.Save(ctx, by.Portfolio, &after); err != nil {
 				return nil, err

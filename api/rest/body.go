@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"portal/api/clock"
 	"portal/api/operation"
 )
 
@@ -13,7 +12,7 @@ const largestBody = 256 << 10
 func (x *request) request() (operation.Request, error) {
 	from := operation.Request{Path: x.parameter, Query: x.req.HTTP.URL.RawQuery, Header: x.req.HTTP.Header.Values}
 	if x.op.TakesBody() {
-		from.Today = clock.DateOf(x.req.Now(), x.req.Caller.Zone)
+		from.Today = x.api.Portfolio.Today(*x.req.Caller.Actor())
 	}
 	var err error
 	from.Body, err = x.req.Body(largestBody)

@@ -195,7 +195,6 @@ func (r *fixture) start(s setting) {
 		Demo: &simulate.Simulator{
 			Stores:    portfoliostore.ForSimulator(r.db),
 			Portfolio: r.portfolio,
-			Now:       r.clock.now,
 		},
 		Middleware: middleware.New(middleware.Config{
 			BaseURL:   base,

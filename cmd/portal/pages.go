@@ -37,6 +37,7 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 		People:   p.account.Sessions,
 		Sealer:   p.Box,
 		Now:      time.Now,
+		Clock:    p.Portfolio.Clock,
 		Log:      s.log,
 		Programs: api.Unknown,
 		Spool:    s.spool(),

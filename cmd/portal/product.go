@@ -12,6 +12,7 @@ import (
 	"portal/api/account"
 	"portal/api/agreement"
 	"portal/api/audit"
+	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/portfolio/demo"
 	"portal/api/portfolio/lease/application"
@@ -144,7 +145,7 @@ func (p *product) start(ctx context.Context) error {
 		Stores: uploadstore.New(p.DB),
 		Box:    p.Box,
 		Queue:  p.queue,
-		Now:    time.Now,
+		Clock:  clock.ForAll(time.Now),
 		Trail:  audit.Log{Store: auditstore.New(p.DB), Now: time.Now},
 	}
 	p.Webhook = webhook.New(webhookstore.New(p.DB), p.Box, time.Now, p.config.insecureWebhooks)

@@ -4,7 +4,6 @@ import (
 	"strconv"
 
 	"portal/api/change"
-	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease"
@@ -264,7 +263,7 @@ func (p *leasePages) terminateForm(v *page.Request, f *page.Form) error {
 	if err != nil {
 		return err
 	}
-	today := clock.DateOf(p.Now(), v.Zone())
+	today := v.Today()
 	form := leaseUpdate.Form(kit.Form{
 		Submit: "End the lease",
 		Danger: true,

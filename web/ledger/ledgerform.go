@@ -86,7 +86,7 @@ func (p *ledgerPages) paymentForm(v *page.Request, f *page.Form, row *portfolio.
 	if err != nil {
 		return err
 	}
-	at, today := v.In("/ledger/"+row.ID), clock.DateOf(p.Now(), v.Zone())
+	at, today := v.In("/ledger/"+row.ID), v.Today()
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
 		Frame: v.Frame("Record a payment"),
 		Heading: kit.Heading{
@@ -239,7 +239,7 @@ func (p *ledgerPages) chargeForm(v *page.Request, f *page.Form, l *portfolio.Lea
 	if err != nil {
 		return err
 	}
-	at, today := v.In("/leases/"+l.ID), clock.DateOf(p.Now(), v.Zone())
+	at, today := v.In("/leases/"+l.ID), v.Today()
 	primary := ""
 	if len(l.Tenants) > 0 {
 		primary = l.Tenants[0].Name

@@ -272,4 +272,9 @@ func (b *binding) arrays() {
 }
 
 // Today is the present day where the reader is.
-func (v *Request) Today() clock.Date { return clock.DateOf(v.Shell.Now(), v.Zone()) }
+func (v *Request) Today() clock.Date {
+	if v.Mode() == "" || v.Person == nil {
+		return clock.DateOf(v.Shell.Now(), v.Zone())
+	}
+	return clock.DateOf(v.Shell.Clock(v.Actor().Portfolio.ID), v.Zone())
+}

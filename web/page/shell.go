@@ -27,7 +27,8 @@ type Config struct {
 	Spool        *intake.Spool // for files while they are uploaded, nil: the folder of the system
 	Sealer       Sealer        // seals what was typed while a session ended; nil: it is not kept
 	Now          clock.Clock
-	Log          *slog.Logger // nil: nothing is logged
+	Clock        clock.Portfolios // of the records of a portfolio; nil: Now is that of all
+	Log          *slog.Logger     // nil: nothing is logged
 	Confirmation Confirmation
 	Limiter      ratelimit.Limiter // of forms; nil: they are not limited
 	// Programs answers a program that asks for what is not there (404), or in a way that
@@ -62,6 +63,9 @@ func New(c Config) *Shell {
 	s := &Shell{Config: c, origins: http.NewCrossOriginProtection(), intakes: newIntakes(c.Spool)}
 	if err := s.origins.AddTrustedOrigin(origin(c.BaseURL)); err != nil {
 		panic(err)
+	}
+	if c.Clock == nil {
+		s.Clock = clock.ForAll(c.Now)
 	}
 	if c.Sessions != nil {
 		s.sessions = s.manager(c.Sessions)

@@ -157,7 +157,7 @@ func NewDemoPages(t *testing.T) *DemoPages {
 		Stores: uploadstore.New(d),
 		Box:    box,
 		Queue:  m.Later,
-		Now:    now,
+		Clock:  clock.ForAll(now),
 		Trail:  trail,
 	}
 	m.Site = New(t, Config{
@@ -174,7 +174,6 @@ func NewDemoPages(t *testing.T) *DemoPages {
 		Demo: &simulate.Simulator{
 			Stores:    portfoliostore.ForSimulator(d),
 			Portfolio: m.Rules,
-			Now:       now,
 			Trail:     trail,
 		},
 	})

@@ -77,7 +77,7 @@ func (p *Section) sendApplication(v *page.Request) error {
 		return p.showLead(v, lead, f)
 	}
 	c := applicationCreate.BindOn(
-		lead.Today(p.Now()),
+		lead.Today,
 		v.Zone(),
 		f,
 		"first_name",

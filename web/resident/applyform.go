@@ -36,7 +36,7 @@ func (p *Section) applyView(l *application.Lead, f *page.Form) views.Apply {
 	if len(f.FieldErrors) > 0 {
 		title = "Check your answers: " + title
 	}
-	first := l.Today(p.Now())
+	first := l.Today
 	form := f.Fill(applicationCreate.Form(kit.Form{Groups: []kit.FieldGroup{
 		{Title: "About you", Fields: []kit.Field{
 			{Name: "first_name", Label: "First name", Complete: "given-name"},

@@ -44,8 +44,8 @@ const rollOverBatch = 100
 // rows that fall due.
 // Doing it twice changes nothing.
 func (s *Calendar) RollOver(ctx context.Context, in access.Portfolio, zone *time.Location) error {
-	now := clock.At(s.Now())
-	today := clock.DateOf(s.Now(), zone)
+	now := clock.At(s.Now(in))
+	today := clock.DateOf(s.Now(in), zone)
 	for {
 		n, err := s.rollOverSome(ctx, in, today, now)
 		if err != nil {

@@ -61,7 +61,7 @@ func (s *Leases) voidRent(ctx context.Context, by access.Actor, m *change.Result
 	if last == nil || was != nil && *last >= *was {
 		return nil
 	}
-	n, err := s.store.VoidRent(ctx, by.Portfolio, m.After.ID, *last, clock.At(s.Now()))
+	n, err := s.store.VoidRent(ctx, by.Portfolio, m.After.ID, *last, clock.At(s.Now(by.Portfolio)))
 	if n > 0 {
 		m.Warn("rent_voided", fmt.Sprintf("%d unpaid rent charges for periods after %s are voided.", n, *last))
 	}

@@ -53,7 +53,7 @@ func (s *Leases) Leases(
 ) (*list.Page[portfolio.Lease], error) {
 	rows, err := s.store.Leases(ctx, by.Portfolio, f)
 	for i := range rows {
-		s.show(&rows[i], s.Today(by))
+		s.show(&rows[i], by)
 	}
 	return list.Of(rows, f.Limit, func(l *portfolio.Lease) string { return l.ID }), err
 }
@@ -61,14 +61,14 @@ func (s *Leases) Leases(
 // Lease is one lease.
 func (s *Leases) Lease(ctx context.Context, by access.Actor, id string) (*portfolio.Lease, error) {
 	l, err := s.store.Lease(ctx, by.Portfolio, id)
-	s.show(&l, s.Today(by))
+	s.show(&l, by)
 	return &l, err
 }
 
 // show computes what a lease shows, and links its document, unless the lease ended without being signed.
-func (s *Leases) show(l *portfolio.Lease, today clock.Date) {
-	l.Compute(today)
-	offered := l.Open() && !l.Lapsed(clock.At(s.Now()))
+func (s *Leases) show(l *portfolio.Lease, by access.Actor) {
+	l.Compute(s.Today(by))
+	offered := l.Open() && !l.Lapsed(clock.At(s.Now(by.Portfolio)))
 	if l.DocumentID != nil && s.Documents != nil && (offered || l.Binding()) {
 		l.DocumentURL = new(s.Documents.Link(*l.DocumentID))
 	}

@@ -22,7 +22,7 @@ import (
 func (s *Leases) SignLease(
 	ctx context.Context, by access.Actor, leaseID, tenantID string,
 ) (*change.Result[portfolio.Lease], error) {
-	today, now := s.Today(by), clock.At(s.Now())
+	today, now := s.Today(by), clock.At(s.Now(by.Portfolio))
 	return portfolio.Amend(ctx, s.Common, by, change.Target{ID: leaseID}, portfolio.Amendment[portfolio.Lease]{
 		Noun: "lease",
 		Load: s.store.Lease,
@@ -45,10 +45,10 @@ func (s *Leases) SignLease(
 			if err := s.enforce(ctx, by, m.After, today, now); err != nil {
 				return err
 			}
-			s.show(m.After, today)
+			s.show(m.After, by)
 			return s.Raise(ctx, by, event.LeaseSigned, m.After)
 		},
-		Compute: func(l *portfolio.Lease) { s.show(l, today) },
+		Compute: func(l *portfolio.Lease) { s.show(l, by) },
 	})
 }
 

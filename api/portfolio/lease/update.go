@@ -96,7 +96,7 @@ func (s *Leases) UpdateLease(
 	if err := fault.Invalid(u.Check(s.Today(by))); err != nil {
 		return nil, err
 	}
-	today, now := s.Today(by), clock.At(s.Now())
+	today, now := s.Today(by), clock.At(s.Now(by.Portfolio))
 	return portfolio.Amend(ctx, s.Common, by, t, portfolio.Amendment[portfolio.Lease]{
 		Noun:  "lease",
 		Load:  s.store.Lease,
@@ -117,7 +117,7 @@ func (s *Leases) UpdateLease(
 		Follow: func(ctx context.Context, m *change.Result[portfolio.Lease]) error {
 			return s.followLease(ctx, by, m)
 		},
-		Compute: func(l *portfolio.Lease) { s.show(l, today) },
+		Compute: func(l *portfolio.Lease) { s.show(l, by) },
 	})
 }
 
@@ -303,7 +303,7 @@ func (s *Leases) saveWithTerms(ctx context.Context, in access.Portfolio, l *port
 func (s *Leases) followLease(ctx context.Context, by access.Actor, m *change.Result[portfolio.Lease]) error {
 	var touched affected
 	touched.add(m.After)
-	if err := s.occupancy.derive(ctx, by.Portfolio, touched, clock.At(s.Now())); err != nil {
+	if err := s.occupancy.derive(ctx, by.Portfolio, touched, clock.At(s.Now(by.Portfolio))); err != nil {
 		return err
 	}
 	if err := s.voidRent(ctx, by, m); err != nil {
@@ -321,7 +321,7 @@ func (s *Leases) reviseRent(ctx context.Context, by access.Actor, m *change.Resu
 	if m.After.MonthlyRent == m.Before.MonthlyRent {
 		return nil
 	}
-	n, err := s.store.ReviseRent(ctx, by.Portfolio, m.After, m.Before.MonthlyRent, clock.At(s.Now()))
+	n, err := s.store.ReviseRent(ctx, by.Portfolio, m.After, m.Before.MonthlyRent, clock.At(s.Now(by.Portfolio)))
 	if n > 0 {
 		m.Warn("rent_revised", fmt.Sprintf("%d scheduled rent charges change to the new rent.", n))
 	}

@@ -38,7 +38,7 @@ func (s *Ledger) StartPayment(
 			"method must be ach or card, not %q; what comes in another way is recorded when it is there.",
 			method).At("method")
 	}
-	now := clock.At(s.Now())
+	now := clock.At(s.Now(by.Portfolio))
 	return s.pay(
 		ctx,
 		by,
@@ -53,7 +53,7 @@ func (s *Ledger) StartPayment(
 func (s *Ledger) ClearPayment(
 	ctx context.Context, by access.Actor, paymentID string, c Clearing,
 ) (*change.Result[portfolio.Payment], error) {
-	now := clock.At(s.Now())
+	now := clock.At(s.Now(by.Portfolio))
 	return s.pay(
 		ctx,
 		by,
@@ -92,7 +92,7 @@ func (s *Ledger) RecordPayment(
 // received is the moment that stands for a day on which money came: now for today, and
 // the first one of a day before.
 func (s *Ledger) received(by access.Actor, on *clock.Date) (clock.Time, error) {
-	now, today := s.Now(), s.Today(by)
+	now, today := s.Now(by.Portfolio), s.Today(by)
 	switch {
 	case on == nil || *on == today:
 		return clock.At(now), nil

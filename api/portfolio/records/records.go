@@ -48,7 +48,7 @@ type Service struct {
 
 // New makes the service over its stores. Without Parts it writes no links and no mail.
 func New(stores Stores, now clock.Clock) *Service {
-	c := &portfolio.Common{Tx: stores.Transactions, Now: now}
+	c := &portfolio.Common{Tx: stores.Transactions, Clock: clock.ForAll(now)}
 	o := lease.NewOccupancy(c, stores.Occupancy)
 	units := property.NewUnits(c, stores.Units, o)
 	properties := property.NewProperties(c, stores.Properties, units)

@@ -15,7 +15,7 @@ func (s *Session) signLease(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	b := &bookings{leases, clock.At(s.Now())}
+	b := &bookings{leases, clock.At(s.Portfolio.Now(s.by.Portfolio))}
 	l := b.outForSignature()
 	if l == nil {
 		if l, err = s.draft(ctx, b); err != nil {

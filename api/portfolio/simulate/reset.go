@@ -32,7 +32,7 @@ func (s *Simulator) Reset(ctx context.Context, by access.Actor) error {
 			"Only an owner can reset the demo portfolio: all who use it lose what they have changed there.",
 		)
 	}
-	book := demo.Book(s.Now(), by.Zone)
+	book := demo.Book(s.Portfolio.Now(by.Portfolio), by.Zone)
 	return s.Stores.Transactions.Atomically(ctx, func(ctx context.Context) error {
 		if err := s.Stores.Transactions.Lock(ctx, by.Portfolio); err != nil {
 			return err

@@ -11,7 +11,6 @@ import (
 	"portal/api/access"
 	"portal/api/audit"
 	"portal/api/change"
-	"portal/api/clock"
 	"portal/api/event"
 	"portal/api/fault"
 	"portal/api/list"
@@ -52,7 +51,6 @@ type Records interface {
 type Simulator struct {
 	Stores    Stores
 	Portfolio *records.Service
-	Now       clock.Clock
 	Trail     audit.Log // tells which user reset a portfolio
 }
 

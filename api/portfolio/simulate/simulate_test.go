@@ -74,7 +74,6 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 	h.Simulator = &simulate.Simulator{
 		Stores:    portfoliostore.ForSimulator(d),
 		Portfolio: service,
-		Now:       now,
 		Trail:     audit.Log{Store: auditstore.New(d), Now: now},
 	}
 	h.ok(h.Reset(t.Context(), h.owner(h.home.Test)))
@@ -131,11 +130,20 @@ func (h *fixture) everything() {
 		LastName:      "Rivera",
 		Email:         "sam@example.com",
 		Phone:         "+15125550142",
-		MoveInDate:    clock.DateOf(h.Now(), time.UTC),
+		MoveInDate:    clock.DateOf(h.Portfolio.Now(by.Portfolio), time.UTC),
 		Adults:        1,
 		MonthlyIncome: money.Dollars(5000),
 	}))
-	h.ok(portfoliostore.NewInvitations(h.db).Unsubscribe(ctx, by.Portfolio, "robin@example.com", clock.At(h.Now())))
+	h.ok(
+		portfoliostore.NewInvitations(
+			h.db,
+		).Unsubscribe(
+			ctx,
+			by.Portfolio,
+			"robin@example.com",
+			clock.At(h.Portfolio.Now(by.Portfolio)),
+		),
+	)
 	h.exec(
 		"INSERT INTO endpoint_hours (portfolio_id, endpoint_id, hour, attempts, failed, duration_ms, slowest_ms) VALUES ($1, $2, 0, 1, 0, 1, 1)",
 		by.Portfolio.ID,
@@ -165,7 +173,7 @@ func (h *fixture) everything() {
 		home.ID,
 	)
 	for _, in := range []access.Portfolio{h.home.Test, h.home.Live} {
-		key := id.New(id.Key, h.Now())
+		key := id.New(id.Key, h.Portfolio.Now(by.Portfolio))
 		h.exec("INSERT INTO request_exchanges (id, portfolio_id, sealed) VALUES ($1, $2, $3)", key, in.ID, []byte("c"))
 		h.exec(
 			`INSERT INTO requests (id, at, portfolio_id, operation, method, path, query, status, duration_us, bytes, address, user_agent, replayed, dry_run)
@@ -380,7 +388,12 @@ func (h *fixture) one(kind string) error {
 	case "reset":
 		return h.Reset(h.Context(), by)
 	case "send":
-		at, now := webhook.EndpointRef{Portfolio: by.Portfolio, Endpoint: h.endpoint}, clock.At(h.Now())
+		at, now := webhook.EndpointRef{
+			Portfolio: by.Portfolio,
+			Endpoint:  h.endpoint,
+		}, clock.At(
+			h.Portfolio.Now(by.Portfolio),
+		)
 		c, err := webhookstore.NewDispatch(h.db).Claim(h.Context(), at, webhook.Claim{
 			By:       "test",
 			At:       now,
@@ -411,7 +424,12 @@ func TestNothingPendingIsSentAfterAReset(t *testing.T) {
 		_, err := h.Happen(h.Context(), h.owner(h.home.Test), event.MaintenanceCreated)
 		h.ok(err)
 		h.ok(h.Reset(h.Context(), h.owner(h.home.Test)))
-		ready, err := webhookstore.NewDispatch(h.db).Ready(h.Context(), clock.At(h.Now().Add(time.Hour)))
+		ready, err := webhookstore.NewDispatch(
+			h.db,
+		).Ready(
+			h.Context(),
+			clock.At(h.Portfolio.Now(h.home.Test).Add(time.Hour)),
+		)
 		if err != nil || len(ready) != 0 {
 			h.Errorf("%v would be sent, %v", ready, err)
 		}
@@ -420,7 +438,7 @@ func TestNothingPendingIsSentAfterAReset(t *testing.T) {
 
 func TestNobodyMovesIntoAnArchivedProperty(t *testing.T) {
 	onEach(t, func(h *fixture) {
-		by, began := h.owner(h.home.Test), clock.At(h.Now())
+		by, began := h.owner(h.home.Test), clock.At(h.Portfolio.Now(h.home.Test))
 		h.exec(
 			"UPDATE properties SET status = 'archived' WHERE portfolio_id = $1 AND id IN (SELECT property_id FROM units WHERE portfolio_id = $1 AND status = 'vacant')",
 			by.Portfolio.ID,

@@ -143,7 +143,7 @@ func (s *Tickets) ticketOf(by access.Actor, from portfolio.TicketSource, c Creat
 	if c.Category != nil {
 		t.Category, t.Set.Category = *c.Category, true
 	}
-	s.triage(&t)
+	s.triage(&t, clock.At(s.Now(by.Portfolio)))
 	return t, nil
 }
 
@@ -187,7 +187,7 @@ const titleLength = 127
 
 // triage judges the text of a ticket, and takes from that its priority and category
 // unless somebody has set them.
-func (s *Tickets) triage(t *portfolio.Ticket) {
+func (s *Tickets) triage(t *portfolio.Ticket, now clock.Time) {
 	v := s.Triage.Triage(textOf(t))
 	t.Triage = &portfolio.Triage{
 		Category:     portfolio.Category(v.Category),
@@ -198,7 +198,7 @@ func (s *Tickets) triage(t *portfolio.Ticket) {
 		Reasons:      reasonsOf(v.Reasons),
 		Source:       v.Source,
 		ModelVersion: v.ModelVersion,
-		TriagedAt:    clock.At(s.Now()),
+		TriagedAt:    now,
 	}
 	follow(t)
 }

@@ -41,7 +41,7 @@ func (s *Tickets) RefineTicket(
 		if err != nil || !awaits(&before, triagedAt) {
 			return err
 		}
-		t, now := before, clock.At(s.Now())
+		t, now := before, clock.At(s.Now(in))
 		said := *before.Triage
 		said.Category, said.Priority = portfolio.Category(o.Category), portfolio.Priority(o.Priority)
 		own := s.Triage.Triage(textOf(&t))

@@ -43,7 +43,7 @@ func (s *Tickets) Tickets(
 ) (*list.Page[portfolio.Ticket], error) {
 	rows, err := s.store.Tickets(ctx, by.Portfolio, f)
 	for i := range rows {
-		rows[i].Compute(clock.At(s.Now()))
+		rows[i].Compute(clock.At(s.Now(by.Portfolio)))
 	}
 	return list.Of(rows, f.Limit, func(t *portfolio.Ticket) string { return t.ID }), err
 }
@@ -51,6 +51,6 @@ func (s *Tickets) Tickets(
 // Ticket is one maintenance ticket.
 func (s *Tickets) Ticket(ctx context.Context, by access.Actor, id string) (*portfolio.Ticket, error) {
 	t, err := s.store.Ticket(ctx, by.Portfolio, id)
-	t.Compute(clock.At(s.Now()))
+	t.Compute(clock.At(s.Now(by.Portfolio)))
 	return &t, err
 }

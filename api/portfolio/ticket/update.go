@@ -74,7 +74,7 @@ func (s *Tickets) UpdateTicket(
 	if err := fault.Invalid(u.Check(s.Today(by))); err != nil {
 		return nil, err
 	}
-	now := clock.At(s.Now())
+	now := clock.At(s.Now(by.Portfolio))
 	return portfolio.Amend(ctx, s.Common, by, t, portfolio.Amendment[portfolio.Ticket]{
 		Noun: "maintenance ticket",
 		Load: s.store.Ticket,
@@ -92,7 +92,7 @@ func (s *Tickets) UpdateTicket(
 				if t.Triage == nil { // so somebody else has said it
 					t.Set = portfolio.Set{Priority: true, Category: true}
 				}
-				s.triage(t)
+				s.triage(t, now)
 			}
 			if u.Priority.Given || t.Triage != m.Before.Triage {
 				warnUrgent(m)

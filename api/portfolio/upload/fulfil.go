@@ -60,7 +60,7 @@ func (s *Service) fulfil(ctx context.Context, o Order) (refused bool, err error)
 			return unlessGone(err)
 		}
 		store := &counting{Store: s.Stores.Rolls, uploads: s.Stores.Uploads, of: o}
-		plan, faults, err := roll.Import(ctx, store, o.In, ceiling(o.Ceiling), s.Now(), zone)
+		plan, faults, err := roll.Import(ctx, store, o.In, ceiling(o.Ceiling), s.Clock(o.In.ID), zone)
 		if fault.Is(err, fault.DemoLimitReached) {
 			return err // what was written is rolled back
 		}
@@ -95,7 +95,7 @@ func ceiling(of *int) int {
 
 // finish notes what was imported, in the transaction that imported it.
 func (s *Service) finish(ctx context.Context, o Order, r *Row, plan *rentroll.Plan) error {
-	t, now := totals(plan), clock.At(s.Now())
+	t, now := totals(plan), clock.At(s.Clock(o.In.ID))
 	text, err := json.Marshal(t)
 	if err != nil {
 		return err

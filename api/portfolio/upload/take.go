@@ -38,7 +38,7 @@ func (s *Service) Draft(ctx context.Context, by access.Actor, userID, name strin
 	if err != nil {
 		return nil, err
 	}
-	now := s.Now()
+	now := s.Clock(by.Portfolio.ID)
 	d := &Draft{}
 	if d.content, err = s.Box.SealStream(SealPurpose, content.Reader(), content.Size()); err != nil {
 		return nil, err
@@ -95,12 +95,12 @@ func (s *Service) look(
 		return nil, err
 	}
 	p := &Preview{
-		At:      clock.At(s.Now()),
+		At:      clock.At(s.Clock(in.ID)),
 		Used:    used,
 		Ceiling: ceiling,
 		Totals:  Totals{Units: roll.Units()},
 	}
-	plan, faults := roll.Plan(&existing, s.Now(), zone)
+	plan, faults := roll.Plan(&existing, s.Clock(in.ID), zone)
 	if p.Faults = faults; plan == nil {
 		return p, nil
 	}

@@ -141,7 +141,7 @@ type Service struct {
 	Stores Stores
 	Box    *secret.Box
 	Queue  Queue
-	Now    clock.Clock
+	Clock  clock.Portfolios
 	Trail  audit.Log
 
 	working sync.Map // ids of uploads that this process imports

@@ -64,7 +64,7 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 		Stores: uploadstore.New(d),
 		Box:    box,
 		Queue:  o,
-		Now:    now,
+		Clock:  clock.ForAll(now),
 		Trail:  audit.Log{Store: auditstore.New(d), Now: now},
 	}
 	return o

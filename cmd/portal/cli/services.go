@@ -33,7 +33,6 @@ func (p *Product) Simulator() *simulate.Simulator {
 	return &simulate.Simulator{
 		Stores:    portfoliostore.ForSimulator(p.DB),
 		Portfolio: p.Portfolio,
-		Now:       time.Now,
 		Trail:     audit.Log{Store: auditstore.New(p.DB), Now: time.Now},
 	}
 }

@@ -91,7 +91,7 @@ type ApplicantFilter struct {
 
 // Applicants lists the people who were invited to apply, the newest first.
 func (s *Applicants) Applicants(ctx context.Context, by access.Actor, f ApplicantFilter) ([]Applicant, error) {
-	now := clock.At(s.Now())
+	now := clock.At(s.Now(by.Portfolio))
 	all, err := s.store.Applicants(ctx, by.Portfolio, f, now)
 	for i := range all {
 		all[i].Invitation.compute(now)
@@ -102,6 +102,6 @@ func (s *Applicants) Applicants(ctx context.Context, by access.Actor, f Applican
 // Applicant is one of them, by the invitation.
 func (s *Applicants) Applicant(ctx context.Context, by access.Actor, invitationID string) (*Applicant, error) {
 	a, err := s.store.Applicant(ctx, by.Portfolio, invitationID)
-	a.Invitation.compute(clock.At(s.Now()))
+	a.Invitation.compute(clock.At(s.Now(by.Portfolio)))
 	return &a, err
 }

@@ -65,10 +65,10 @@ func (s *Applications) Apply(ctx context.Context, opener string, c Create) error
 	if !l.Invitation.open() {
 		return closed(l.Invitation.Status)
 	}
-	if err := create.Check(&c, l.Today(s.Now())); err != nil {
+	if err := create.Check(&c, l.Today); err != nil {
 		return err
 	}
-	a, now := c.application(), clock.At(s.Now())
+	a, now := c.application(), clock.At(s.Now(l.in))
 	a.CreatedAt = now
 	return s.Tx.Atomically(ctx, func(ctx context.Context) error {
 		moved, err := s.store.MoveInvitation(ctx, l.in, l.Invitation.ID, InvitationApplied, now)

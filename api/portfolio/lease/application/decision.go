@@ -24,7 +24,11 @@ func (s *Applicants) AcceptApplication(
 		if err != nil {
 			return nil, err
 		}
-		t := a.Application.tenant(by.Portfolio.Mode, id.New(id.Tenant, s.Now()), clock.At(s.Now()))
+		t := a.Application.tenant(
+			by.Portfolio.Mode,
+			id.New(id.Tenant, s.Now(by.Portfolio)),
+			clock.At(s.Now(by.Portfolio)),
+		)
 		if err := s.store.AddPeople(ctx, by.Portfolio, &portfolio.Book{Tenants: []portfolio.Tenant{t}}); err != nil {
 			return nil, err
 		}
@@ -116,7 +120,7 @@ func (s *Applicants) undecided(ctx context.Context, in access.Portfolio, invitat
 	if err != nil {
 		return nil, err
 	}
-	a.Invitation.compute(clock.At(s.Now()))
+	a.Invitation.compute(clock.At(s.Now(in)))
 	switch standing := a.Status(); standing {
 	case ToDecide:
 		return &a, nil
@@ -132,7 +136,7 @@ func (s *Applicants) undecided(ctx context.Context, in access.Portfolio, invitat
 }
 
 func (s *Applicants) decide(ctx context.Context, by access.Actor, a *Applicant, d Decision, tenantID *string) error {
-	now := clock.At(s.Now())
+	now := clock.At(s.Now(by.Portfolio))
 	decided, err := s.store.DecideApplication(ctx, by.Portfolio, a.Invitation.ID, d, tenantID, now)
 	if err != nil {
 		return err
@@ -154,7 +158,7 @@ func (s *Applicants) CancelInvitation(
 		if err != nil {
 			return nil, err
 		}
-		now := clock.At(s.Now())
+		now := clock.At(s.Now(by.Portfolio))
 		moved := false
 		if before.compute(now); before.open() {
 			if moved, err = s.store.MoveInvitation(

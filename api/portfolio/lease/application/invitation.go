@@ -185,7 +185,7 @@ func (s *Invitations) invite(
 	if err != nil {
 		return nil, err
 	}
-	i := t.invitation(in.Mode, &unit, id.New(id.Invitation, s.Now()), clock.At(s.Now()))
+	i := t.invitation(in.Mode, &unit, id.New(id.Invitation, s.Now(in)), clock.At(s.Now(in)))
 	made := &change.Result[Invitation]{After: &i}
 	if unit.Status != portfolio.UnitVacant {
 		made.Warn("unit_not_vacant", fmt.Sprintf("The unit is not vacant: its status is %s.", unit.Status))
@@ -248,7 +248,7 @@ const mostToOne = 5
 func (s *Invitations) spareRecipient(ctx context.Context, in access.Portfolio, email string) error {
 	sum := sha256.Sum256([]byte(strings.ToLower(email)))
 	subject := fmt.Sprintf("portfolio %d %x", in.ID, sum[:16])
-	wait, err := s.store.CountMail(ctx, subject, clock.At(s.Now()), clock.Time(time.Hour.Milliseconds()), mostToOne)
+	wait, err := s.store.CountMail(ctx, subject, clock.At(s.Now(in)), clock.Time(time.Hour.Milliseconds()), mostToOne)
 	if err != nil || wait == 0 {
 		return err
 	}
@@ -326,7 +326,7 @@ func (s *Emails) MailWanted(ctx context.Context, in access.Portfolio, about, to 
 	if err != nil {
 		return false, err
 	}
-	if i.compute(clock.At(s.Now())); !i.open() {
+	if i.compute(clock.At(s.Now(in))); !i.open() {
 		return false, nil
 	}
 	unwanted, err := s.store.Unsubscribed(ctx, in, to)
@@ -342,7 +342,7 @@ func (s *Emails) MailFollowed(ctx context.Context, in access.Portfolio, about st
 	if status == mail.Sent {
 		to = EmailSent
 	}
-	return s.store.SetEmailStatus(ctx, in, about, to, clock.At(s.Now()))
+	return s.store.SetEmailStatus(ctx, in, about, to, clock.At(s.Now(in)))
 }
 
 // Trace tells where an invitation stands.

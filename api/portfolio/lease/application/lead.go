@@ -2,7 +2,6 @@ package application
 
 import (
 	"context"
-	"time"
 
 	"portal/api/access"
 	"portal/api/clock"
@@ -16,6 +15,7 @@ type Lead struct {
 	Property   portfolio.Property
 	Unit       portfolio.Unit
 	Landlord   portfolio.Landlord
+	Today      clock.Date // where the landlord is
 
 	in access.Portfolio
 }
@@ -27,15 +27,18 @@ func (s *Applications) Lead(ctx context.Context, opener string) (*Lead, error) {
 		return nil, err
 	}
 	l := &Lead{Invitation: i, in: in}
-	l.Invitation.compute(clock.At(s.Now()))
+	l.Invitation.compute(clock.At(s.Now(in)))
 	if l.Property, err = s.store.Property(ctx, in, i.PropertyID); err != nil {
 		return nil, err
 	}
 	if l.Unit, err = s.store.Unit(ctx, in, i.UnitID); err != nil {
 		return nil, err
 	}
-	l.Landlord, err = s.store.Landlord(ctx, in)
-	return l, err
+	if l.Landlord, err = s.store.Landlord(ctx, in); err != nil {
+		return nil, err
+	}
+	l.Today = clock.DateOf(s.Now(in), l.Landlord.Zone)
+	return l, nil
 }
 
 // ApplyPage is Lead for an applicant who opens the link: the first time it is noted.
@@ -44,14 +47,17 @@ func (s *Applications) ApplyPage(ctx context.Context, opener string) (*Lead, err
 	if err != nil || l.Invitation.Status != InvitationSent {
 		return l, err
 	}
-	if _, err := s.store.MoveInvitation(ctx, l.in, l.Invitation.ID, InvitationOpened, clock.At(s.Now())); err != nil {
+	if _, err := s.store.MoveInvitation(
+		ctx,
+		l.in,
+		l.Invitation.ID,
+		InvitationOpened,
+		clock.At(s.Now(l.in)),
+	); err != nil {
 		return nil, err
 	}
 	return s.Lead(ctx, opener)
 }
-
-// Today is the present day where the landlord is.
-func (l *Lead) Today(now time.Time) clock.Date { return clock.DateOf(now, l.Landlord.Zone) }
 
 // Street is the home in short, as people call it.
 func (l *Lead) Street() string { return portfolio.Street(&l.Property, &l.Unit) }
@@ -85,5 +91,5 @@ func (s *Emails) Unsubscribe(ctx context.Context, opener string) error {
 	if err != nil {
 		return err
 	}
-	return s.store.Unsubscribe(ctx, in, email, clock.At(s.Now()))
+	return s.store.Unsubscribe(ctx, in, email, clock.At(s.Now(in)))
 }

@@ -127,9 +127,9 @@ func (s *Verifications) AskVerification(
 			}
 			p.VerificationStatus = portfolio.VerificationPending
 			return s.store.AddVerification(ctx, by.Portfolio, &Verification{
-				ID:         id.New(id.Verification, s.Now()),
+				ID:         id.New(id.Verification, s.Now(by.Portfolio)),
 				PropertyID: p.ID,
-				AskedAt:    clock.At(s.Now()),
+				AskedAt:    clock.At(s.Now(by.Portfolio)),
 				AskedBy:    audit.From(ctx).UserID,
 				Note:       note,
 				Status:     AskedVerification,
@@ -261,7 +261,7 @@ func (s *Verifications) verdict(
 		action = "property.verification_declined"
 		last.Status, p.VerificationStatus = DeclinedVerification, portfolio.Unverified
 	}
-	last.DecidedAt, last.DecidedBy = new(clock.At(s.Now())), &reviewerID
+	last.DecidedAt, last.DecidedBy = new(clock.At(s.Now(staff.Portfolio))), &reviewerID
 	if d.Words != "" {
 		last.Words = &d.Words
 	}
