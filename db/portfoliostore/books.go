@@ -35,19 +35,19 @@ func (s Books) Add(ctx context.Context, in access.Portfolio, b *portfolio.Book) 
 
 // AddPlaces writes the properties and units of a book.
 func (s Books) AddPlaces(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
-	err := rows.Insert(ctx, s.db, in, "properties", propertyWrites, b.Properties, rows.Fixed(propertyValues))
+	err := propertyTable.Insert(ctx, s.db, in, b.Properties)
 	if err != nil {
 		return err
 	}
-	return rows.Insert(ctx, s.db, in, "units", unitColumns, b.Units, rows.Fixed(unitValues))
+	return unitTable.Insert(ctx, s.db, in, b.Units)
 }
 
 // AddPeople writes the tenants and leases of a book, whose places are written.
 func (s Books) AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
-	if err := rows.Insert(ctx, s.db, in, "tenants", tenantWrites, b.Tenants, rows.Fixed(tenantValues)); err != nil {
+	if err := tenantTable.Insert(ctx, s.db, in, b.Tenants); err != nil {
 		return err
 	}
-	if err := rows.Insert(ctx, s.db, in, "leases", leaseColumns, b.Leases, rows.Fixed(leaseValues)); err != nil {
+	if err := leaseTable.Insert(ctx, s.db, in, b.Leases); err != nil {
 		return err
 	}
 	var parties []party
@@ -69,18 +69,10 @@ func (s Books) AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.
 
 // addWork writes the tickets and ledger rows of a book, whose people are written.
 func (s Books) addWork(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
-	if err := rows.Insert(ctx, s.db, in, "tickets", ticketColumns, b.Tickets, ticketValues); err != nil {
+	if err := ticketTable.Insert(ctx, s.db, in, b.Tickets); err != nil {
 		return err
 	}
-	if err := rows.Insert(
-		ctx,
-		s.db,
-		in,
-		"payments",
-		paymentColumns,
-		b.Payments,
-		rows.Fixed(paymentValues),
-	); err != nil {
+	if err := paymentTable.Insert(ctx, s.db, in, b.Payments); err != nil {
 		return err
 	}
 	_, err := s.db.Exec(ctx, `UPDATE portfolios
@@ -97,7 +89,7 @@ func (s Books) Addresses(
 	property func(*portfolio.Property),
 	unit func(propertyID, number string),
 ) error {
-	err := s.db.Each(ctx, "SELECT "+propertyColumns+" FROM properties WHERE portfolio_id = $1 ORDER BY id", []any{
+	err := s.db.Each(ctx, "SELECT "+propertyTable.Columns+" FROM properties WHERE portfolio_id = $1 ORDER BY id", []any{
 		in.ID,
 	}, func(scan db.Scan) error {
 		var p portfolio.Property

@@ -17,7 +17,7 @@ func (s Calendar) LeasesToRollOver(
 	ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time, most int,
 ) ([]portfolio.Lease, error) {
 	leases, read := []portfolio.Lease{}, readLease(in.Mode)
-	query := `SELECT ` + leaseColumns + `
+	query := `SELECT ` + leaseTable.Columns + `
 		FROM leases
 		WHERE portfolio_id = $1 AND (
 			` + rows.Is("status", portfolio.LeaseSigned) + ` AND start_date <= $2

@@ -19,7 +19,7 @@ func (s Insight) ExpiringLeases(ctx context.Context, in access.Portfolio, e repo
 		active = l.Plus + active
 	}
 	l.SQL.WriteString(
-		"SELECT " + leaseColumns + " FROM leases WHERE portfolio_id = $1 AND " + active +
+		"SELECT " + leaseTable.Columns + " FROM leases WHERE portfolio_id = $1 AND " + active +
 			" AND (end_date, id) > ($2, $3) AND end_date <= $4",
 	)
 	l.Equal("property_id", e.PropertyID)

@@ -8,6 +8,7 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
+	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/terms"
 	"portal/db"
@@ -16,47 +17,43 @@ import (
 
 // SaveLease writes a lease that has changed, but neither its parties nor its terms.
 func (s Leases) SaveLease(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error {
-	return rows.Save(ctx, s.db, in, "leases", leaseColumns, leaseValues(l))
+	return leaseTable.Save(ctx, s.db, in, l)
 }
 
-const leaseColumns = `id, version, created_at, updated_at, status, property_id, unit_id, rental_address, lease_type, start_date, end_date,
-	monthly_rent, security_deposit, rent_due_day, late_fee_amount, late_fee_grace_days, move_in_date,
-	move_out_date, notice_given_date,
-	terminated_on, termination_reason, renewed_from_lease_id, renewed_to_lease_id, document_id, esign_url, expires_at, signed_at, document_sha256`
+// leaseTable has the columns of leases, and where in a record their values are.
+var leaseTable = rows.NewTable(
+	"leases",
+	append(recordColumns(func(l *portfolio.Lease) *portfolio.Record { return &l.Record }),
+		rows.At("status", func(l *portfolio.Lease) *portfolio.LeaseStatus { return &l.Status }),
+		rows.At("property_id", func(l *portfolio.Lease) *string { return &l.PropertyID }),
+		rows.At("unit_id", func(l *portfolio.Lease) *string { return &l.UnitID }),
+		rows.At("rental_address", func(l *portfolio.Lease) *string { return &l.RentalAddress }),
+		rows.At("lease_type", func(l *portfolio.Lease) *portfolio.LeaseType { return &l.LeaseType }),
+		rows.At("start_date", func(l *portfolio.Lease) *clock.Date { return &l.StartDate }),
+		rows.At("end_date", func(l *portfolio.Lease) **clock.Date { return &l.EndDate }),
+		rows.At("monthly_rent", func(l *portfolio.Lease) *money.Cents { return &l.MonthlyRent }),
+		rows.At("security_deposit", func(l *portfolio.Lease) *money.Cents { return &l.SecurityDeposit }),
+		rows.At("rent_due_day", func(l *portfolio.Lease) *int { return &l.RentDueDay }),
+		rows.At("late_fee_amount", func(l *portfolio.Lease) **money.Cents { return &l.LateFeeAmount }),
+		rows.At("late_fee_grace_days", func(l *portfolio.Lease) **int { return &l.LateFeeGraceDays }),
+		rows.At("move_in_date", func(l *portfolio.Lease) **clock.Date { return &l.MoveInDate }),
+		rows.At("move_out_date", func(l *portfolio.Lease) **clock.Date { return &l.MoveOutDate }),
+		rows.At("notice_given_date", func(l *portfolio.Lease) **clock.Date { return &l.NoticeGivenDate }),
+		rows.At("terminated_on", func(l *portfolio.Lease) **clock.Date { return &l.TerminatedOn }),
+		rows.At("termination_reason", func(l *portfolio.Lease) **string { return &l.TerminationReason }),
+		rows.At("renewed_from_lease_id", func(l *portfolio.Lease) **string { return &l.RenewedFromLeaseID }),
+		rows.At("renewed_to_lease_id", func(l *portfolio.Lease) **string { return &l.RenewedToLeaseID }),
+		rows.At("document_id", func(l *portfolio.Lease) **string { return &l.DocumentID }),
+		rows.At("esign_url", func(l *portfolio.Lease) **string { return &l.EsignURL }),
+		rows.At("expires_at", func(l *portfolio.Lease) **clock.Time { return &l.ExpiresAt }),
+		rows.At("signed_at", func(l *portfolio.Lease) **clock.Time { return &l.SignedAt }),
+		rows.At("document_sha256", func(l *portfolio.Lease) **string { return &l.DocumentSHA256 }),
+	)...)
 
 func readLease(mode access.Mode) func(db.Scan, *portfolio.Lease) error {
 	return func(scan db.Scan, l *portfolio.Lease) error {
 		l.Object, l.Mode, l.Currency = "lease", mode, portfolio.Currency
-		err := scan(
-			&l.ID,
-			&l.Version,
-			&l.CreatedAt,
-			&l.UpdatedAt,
-			&l.Status,
-			&l.PropertyID,
-			&l.UnitID,
-			&l.RentalAddress,
-			&l.LeaseType,
-			&l.StartDate,
-			&l.EndDate,
-			&l.MonthlyRent,
-			&l.SecurityDeposit,
-			&l.RentDueDay,
-			&l.LateFeeAmount,
-			&l.LateFeeGraceDays,
-			&l.MoveInDate,
-			&l.MoveOutDate,
-			&l.NoticeGivenDate,
-			&l.TerminatedOn,
-			&l.TerminationReason,
-			&l.RenewedFromLeaseID,
-			&l.RenewedToLeaseID,
-			&l.DocumentID,
-			&l.EsignURL,
-			&l.ExpiresAt,
-			&l.SignedAt,
-			&l.DocumentSHA256,
-		)
+		err := leaseTable.Scan(scan, l)
 		return err
 	}
 }
@@ -69,39 +66,6 @@ func readLeaseWithTerms(mode access.Mode) func(db.Scan, *portfolio.Lease) error 
 			l.Terms, err = terms.Decode(text)
 		}
 		return err
-	}
-}
-
-func leaseValues(l *portfolio.Lease) []any {
-	return []any{
-		l.ID,
-		l.Version,
-		l.CreatedAt,
-		l.UpdatedAt,
-		l.Status,
-		l.PropertyID,
-		l.UnitID,
-		l.RentalAddress,
-		l.LeaseType,
-		l.StartDate,
-		l.EndDate,
-		l.MonthlyRent,
-		l.SecurityDeposit,
-		l.RentDueDay,
-		l.LateFeeAmount,
-		l.LateFeeGraceDays,
-		l.MoveInDate,
-		l.MoveOutDate,
-		l.NoticeGivenDate,
-		l.TerminatedOn,
-		l.TerminationReason,
-		l.RenewedFromLeaseID,
-		l.RenewedToLeaseID,
-		l.DocumentID,
-		l.EsignURL,
-		l.ExpiresAt,
-		l.SignedAt,
-		l.DocumentSHA256,
 	}
 }
 
@@ -121,7 +85,7 @@ func (s Leases) SaveLeaseTerms(ctx context.Context, in access.Portfolio, l *port
 // Leases reads the leases of a portfolio that pass the filter, one more than its
 // limit.
 func (s Leases) Leases(ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter) ([]portfolio.Lease, error) {
-	l := rows.Listed(s.db, leaseColumns, "leases", in, id.Lease, f.Query)
+	l := rows.Listed(s.db, leaseTable.Columns, "leases", in, id.Lease, f.Query)
 	l.Equal("unit_id", f.UnitID)
 	l.Equal("property_id", f.PropertyID)
 	l.Equal("status", string(f.Status))
@@ -139,7 +103,7 @@ func (s Leases) Leases(ctx context.Context, in access.Portfolio, f portfolio.Lea
 
 // Lease reads one lease with its terms, or fault.NotFound.
 func (s Leases) Lease(ctx context.Context, in access.Portfolio, id string) (portfolio.Lease, error) {
-	l, found, err := rows.Record(ctx, s.db, leaseColumns+", terms", "leases", in, id, readLeaseWithTerms(in.Mode))
+	l, found, err := rows.Record(ctx, s.db, leaseTable.Columns+", terms", "leases", in, id, readLeaseWithTerms(in.Mode))
 	if err != nil {
 		return l, err
 	}

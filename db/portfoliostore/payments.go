@@ -22,8 +22,30 @@ func (s Payments) DuePayments(
 		WHERE portfolio_id = $1 AND `+rows.Is("status", portfolio.PaymentScheduled)+` AND due_date <= $2`, in.ID, int64(today), int64(at))
 }
 
-const paymentColumns = `id, version, created_at, updated_at, lease_id, tenant_id, unit_id, property_id, type, fee_type, description,
-	amount, amount_paid, status, method, due_date, period_start, period_end, initiated_at, paid_at, failure_code, failure_message, reference`
+// paymentTable has the columns of payments, and where in a record their values are.
+var paymentTable = rows.NewTable(
+	"payments",
+	append(recordColumns(func(p *portfolio.Payment) *portfolio.Record { return &p.Record }),
+		rows.At("lease_id", func(p *portfolio.Payment) *string { return &p.LeaseID }),
+		rows.At("tenant_id", func(p *portfolio.Payment) *string { return &p.TenantID }),
+		rows.At("unit_id", func(p *portfolio.Payment) *string { return &p.UnitID }),
+		rows.At("property_id", func(p *portfolio.Payment) *string { return &p.PropertyID }),
+		rows.At("type", func(p *portfolio.Payment) *portfolio.PaymentType { return &p.Type }),
+		rows.At("fee_type", func(p *portfolio.Payment) **portfolio.FeeType { return &p.FeeType }),
+		rows.At("description", func(p *portfolio.Payment) **string { return &p.Description }),
+		rows.At("amount", func(p *portfolio.Payment) *money.Cents { return &p.Amount }),
+		rows.At("amount_paid", func(p *portfolio.Payment) *money.Cents { return &p.AmountPaid }),
+		rows.At("status", func(p *portfolio.Payment) *portfolio.PaymentStatus { return &p.Status }),
+		rows.At("method", func(p *portfolio.Payment) **portfolio.PaymentMethod { return &p.Method }),
+		rows.At("due_date", func(p *portfolio.Payment) *clock.Date { return &p.DueDate }),
+		rows.At("period_start", func(p *portfolio.Payment) **clock.Date { return &p.PeriodStart }),
+		rows.At("period_end", func(p *portfolio.Payment) **clock.Date { return &p.PeriodEnd }),
+		rows.At("initiated_at", func(p *portfolio.Payment) **clock.Time { return &p.InitiatedAt }),
+		rows.At("paid_at", func(p *portfolio.Payment) **clock.Time { return &p.PaidAt }),
+		rows.At("failure_code", func(p *portfolio.Payment) **string { return &p.FailureCode }),
+		rows.At("failure_message", func(p *portfolio.Payment) **string { return &p.FailureMessage }),
+		rows.At("reference", func(p *portfolio.Payment) **string { return &p.Reference }),
+	)...)
 
 // unpaid is the condition of the index payments_unpaid; only the very same words
 // let SQLite use it.
@@ -32,59 +54,7 @@ var unpaid = rows.OneOf("status", portfolio.UnpaidPayments())
 func readPayment(mode access.Mode) func(db.Scan, *portfolio.Payment) error {
 	return func(scan db.Scan, p *portfolio.Payment) error {
 		p.Object, p.Mode, p.Currency = "payment", mode, portfolio.Currency
-		return scan(
-			&p.ID,
-			&p.Version,
-			&p.CreatedAt,
-			&p.UpdatedAt,
-			&p.LeaseID,
-			&p.TenantID,
-			&p.UnitID,
-			&p.PropertyID,
-			&p.Type,
-			&p.FeeType,
-			&p.Description,
-			&p.Amount,
-			&p.AmountPaid,
-			&p.Status,
-			&p.Method,
-			&p.DueDate,
-			&p.PeriodStart,
-			&p.PeriodEnd,
-			&p.InitiatedAt,
-			&p.PaidAt,
-			&p.FailureCode,
-			&p.FailureMessage,
-			&p.Reference,
-		)
-	}
-}
-
-func paymentValues(p *portfolio.Payment) []any {
-	return []any{
-		p.ID,
-		p.Version,
-		p.CreatedAt,
-		p.UpdatedAt,
-		p.LeaseID,
-		p.TenantID,
-		p.UnitID,
-		p.PropertyID,
-		p.Type,
-		p.FeeType,
-		p.Description,
-		p.Amount,
-		p.AmountPaid,
-		p.Status,
-		p.Method,
-		p.DueDate,
-		p.PeriodStart,
-		p.PeriodEnd,
-		p.InitiatedAt,
-		p.PaidAt,
-		p.FailureCode,
-		p.FailureMessage,
-		p.Reference,
+		return paymentTable.Scan(scan, p)
 	}
 }
 
@@ -93,7 +63,7 @@ func paymentValues(p *portfolio.Payment) []any {
 func (s Payments) Payments(
 	ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter, today clock.Date,
 ) ([]portfolio.Payment, error) {
-	l := rows.Listed(s.db, paymentColumns, "payments", in, id.Payment, f.Query)
+	l := rows.Listed(s.db, paymentTable.Columns, "payments", in, id.Payment, f.Query)
 	l.Equal("lease_id", f.LeaseID)
 	l.Equal("tenant_id", f.TenantID)
 	l.Equal("unit_id", f.UnitID)
@@ -119,7 +89,7 @@ func (s Payments) Payments(
 
 // Payment reads one ledger row, or fault.NotFound.
 func (s Payments) Payment(ctx context.Context, in access.Portfolio, id string) (portfolio.Payment, error) {
-	p, found, err := rows.Record(ctx, s.db, paymentColumns, "payments", in, id, readPayment(in.Mode))
+	p, found, err := rows.Record(ctx, s.db, paymentTable.Columns, "payments", in, id, readPayment(in.Mode))
 	if err == nil && !found {
 		err = fault.NotFound("payment")
 	}
@@ -128,12 +98,12 @@ func (s Payments) Payment(ctx context.Context, in access.Portfolio, id string) (
 
 // AddPayment writes a new ledger row.
 func (s Payments) AddPayment(ctx context.Context, in access.Portfolio, p *portfolio.Payment) error {
-	return rows.Insert(ctx, s.db, in, "payments", paymentColumns, []portfolio.Payment{*p}, rows.Fixed(paymentValues))
+	return paymentTable.Insert(ctx, s.db, in, []portfolio.Payment{*p})
 }
 
 // SavePayment writes a ledger row that has changed.
 func (s Payments) SavePayment(ctx context.Context, in access.Portfolio, p *portfolio.Payment) error {
-	return rows.Save(ctx, s.db, in, "payments", paymentColumns, paymentValues(p))
+	return paymentTable.Save(ctx, s.db, in, p)
 }
 
 // VoidRent voids the unpaid rent of a lease whose period starts after a day.

@@ -5,62 +5,42 @@ import (
 	"strings"
 
 	"portal/api/access"
+	"portal/api/contact"
 	"portal/api/fault"
 	"portal/api/id"
+	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/db"
 	"portal/db/rows"
 )
 
-const propertyColumns = `id, version, created_at, updated_at, name, street_address, street_address_2, city, state,
-	postal_code, property_type, year_built, unit_count, occupied_unit_count, status, verification_status`
+// propertyTable has the columns of properties, and where in a record their values are.
+var propertyTable = rows.NewTable(
+	"properties",
+	append(
+		recordColumns(func(p *portfolio.Property) *portfolio.Record { return &p.Record }),
+		rows.At("name", func(p *portfolio.Property) **string { return &p.Name }),
+		rows.At("street_address", func(p *portfolio.Property) *string { return &p.StreetAddress }),
+		rows.At("street_address_2", func(p *portfolio.Property) **string { return &p.StreetAddress2 }),
+		rows.At("city", func(p *portfolio.Property) *string { return &p.City }),
+		rows.At("state", func(p *portfolio.Property) *contact.State { return &p.State }),
+		rows.At("postal_code", func(p *portfolio.Property) **string { return &p.PostalCode }),
+		rows.At("property_type", func(p *portfolio.Property) *portfolio.PropertyType { return &p.PropertyType }),
+		rows.At("year_built", func(p *portfolio.Property) **int { return &p.YearBuilt }),
+		rows.At("unit_count", func(p *portfolio.Property) *int { return &p.UnitCount }),
+		rows.At("occupied_unit_count", func(p *portfolio.Property) *int { return &p.OccupiedUnitCount }),
+		rows.At("status", func(p *portfolio.Property) *portfolio.PropertyStatus { return &p.Status }),
+		rows.At(
+			"verification_status",
+			func(p *portfolio.Property) *portfolio.VerificationStatus { return &p.VerificationStatus },
+		),
+		rows.Written("search_text", func(p *portfolio.Property) any { return string(p.SearchText()) }),
+	)...)
 
 func readProperty(mode access.Mode) func(db.Scan, *portfolio.Property) error {
 	return func(scan db.Scan, p *portfolio.Property) error {
 		p.Object, p.Mode, p.Country = "property", mode, "US"
-		return scan(
-			&p.ID,
-			&p.Version,
-			&p.CreatedAt,
-			&p.UpdatedAt,
-			&p.Name,
-			&p.StreetAddress,
-			&p.StreetAddress2,
-			&p.City,
-			&p.State,
-			&p.PostalCode,
-			&p.PropertyType,
-			&p.YearBuilt,
-			&p.UnitCount,
-			&p.OccupiedUnitCount,
-			&p.Status,
-			&p.VerificationStatus,
-		)
-	}
-}
-
-// propertyWrites are the columns that are written, propertyValues their values.
-const propertyWrites = propertyColumns + ", search_text"
-
-func propertyValues(p *portfolio.Property) []any {
-	return []any{
-		p.ID,
-		p.Version,
-		p.CreatedAt,
-		p.UpdatedAt,
-		p.Name,
-		p.StreetAddress,
-		p.StreetAddress2,
-		p.City,
-		p.State,
-		p.PostalCode,
-		p.PropertyType,
-		p.YearBuilt,
-		p.UnitCount,
-		p.OccupiedUnitCount,
-		p.Status,
-		p.VerificationStatus,
-		string(p.SearchText()),
+		return propertyTable.Scan(scan, p)
 	}
 }
 
@@ -69,7 +49,7 @@ func propertyValues(p *portfolio.Property) []any {
 func (s Properties) Properties(
 	ctx context.Context, in access.Portfolio, f portfolio.PropertyFilter,
 ) ([]portfolio.Property, error) {
-	l := rows.Listed(s.db, propertyColumns, "properties", in, id.Property, f.Query)
+	l := rows.Listed(s.db, propertyTable.Columns, "properties", in, id.Property, f.Query)
 	l.EqualFold("city", f.City)
 	l.Equal("state", string(f.State))
 	l.Equal("property_type", string(f.PropertyType))
@@ -79,59 +59,39 @@ func (s Properties) Properties(
 
 // Property reads one property, or fault.NotFound.
 func (s Properties) Property(ctx context.Context, in access.Portfolio, id string) (portfolio.Property, error) {
-	p, found, err := rows.Record(ctx, s.db, propertyColumns, "properties", in, id, readProperty(in.Mode))
+	p, found, err := rows.Record(ctx, s.db, propertyTable.Columns, "properties", in, id, readProperty(in.Mode))
 	if err == nil && !found {
 		err = fault.NotFound("property")
 	}
 	return p, err
 }
 
-const unitColumns = `id, version, created_at, updated_at, property_id, unit_number, bedrooms, bathrooms, square_feet,
-	market_rent, status, is_default, current_lease_id`
+// unitTable has the columns of units, and where in a record their values are.
+var unitTable = rows.NewTable(
+	"units",
+	append(recordColumns(func(u *portfolio.Unit) *portfolio.Record { return &u.Record }),
+		rows.At("property_id", func(u *portfolio.Unit) *string { return &u.PropertyID }),
+		rows.At("unit_number", func(u *portfolio.Unit) *string { return &u.UnitNumber }),
+		rows.At("bedrooms", func(u *portfolio.Unit) **int { return &u.Bedrooms }),
+		rows.At("bathrooms", func(u *portfolio.Unit) **portfolio.Half { return &u.Bathrooms }),
+		rows.At("square_feet", func(u *portfolio.Unit) **int { return &u.SquareFeet }),
+		rows.At("market_rent", func(u *portfolio.Unit) **money.Cents { return &u.MarketRent }),
+		rows.At("status", func(u *portfolio.Unit) *portfolio.UnitStatus { return &u.Status }),
+		rows.At("is_default", func(u *portfolio.Unit) *bool { return &u.IsDefault }),
+		rows.At("current_lease_id", func(u *portfolio.Unit) **string { return &u.CurrentLeaseID }),
+	)...)
 
 func readUnit(mode access.Mode) func(db.Scan, *portfolio.Unit) error {
 	return func(scan db.Scan, u *portfolio.Unit) error {
 		u.Object, u.Mode, u.Currency = "unit", mode, portfolio.Currency
-		return scan(
-			&u.ID,
-			&u.Version,
-			&u.CreatedAt,
-			&u.UpdatedAt,
-			&u.PropertyID,
-			&u.UnitNumber,
-			&u.Bedrooms,
-			&u.Bathrooms,
-			&u.SquareFeet,
-			&u.MarketRent,
-			&u.Status,
-			&u.IsDefault,
-			&u.CurrentLeaseID,
-		)
-	}
-}
-
-func unitValues(u *portfolio.Unit) []any {
-	return []any{
-		u.ID,
-		u.Version,
-		u.CreatedAt,
-		u.UpdatedAt,
-		u.PropertyID,
-		u.UnitNumber,
-		u.Bedrooms,
-		u.Bathrooms,
-		u.SquareFeet,
-		u.MarketRent,
-		u.Status,
-		u.IsDefault,
-		u.CurrentLeaseID,
+		return unitTable.Scan(scan, u)
 	}
 }
 
 // UnitsOf reads all units of a property in ascending id.
 func (s Units) UnitsOf(ctx context.Context, in access.Portfolio, propertyID string) ([]portfolio.Unit, error) {
 	units, read := []portfolio.Unit{}, readUnit(in.Mode)
-	query := `SELECT ` + unitColumns + `
+	query := `SELECT ` + unitTable.Columns + `
 		FROM units
 		WHERE portfolio_id = $1 AND property_id = $2
 		ORDER BY id`
@@ -144,7 +104,7 @@ func (s Units) UnitsOf(ctx context.Context, in access.Portfolio, propertyID stri
 
 // UnitPage reads units of a property, one more than the limit.
 func (s Units) UnitPage(ctx context.Context, in access.Portfolio, f portfolio.UnitFilter) ([]portfolio.Unit, error) {
-	l := rows.Listed(s.db, unitColumns, "units", in, id.Unit, f.Query)
+	l := rows.Listed(s.db, unitTable.Columns, "units", in, id.Unit, f.Query)
 	l.Equal("property_id", f.PropertyID)
 	return rows.Rows(ctx, s.db, l, readUnit(in.Mode))
 }
@@ -160,7 +120,7 @@ func (s Units) Homes(ctx context.Context, in access.Portfolio, unitIDs []string)
 		args = append(args, id)
 	}
 	property, unit := readProperty(in.Mode), readUnit(in.Mode)
-	query := "SELECT " + of("u", unitColumns) + ", " + of("p", propertyColumns) + `
+	query := "SELECT " + of("u", unitTable.Columns) + ", " + of("p", propertyTable.Columns) + `
 		FROM units u
 		JOIN properties p ON p.portfolio_id = u.portfolio_id AND p.id = u.property_id
 		WHERE u.portfolio_id = $1 AND u.id IN (` + db.Placeholders(1, len(unitIDs)) + ")"

@@ -17,9 +17,9 @@ const unsearched = 200
 // portfolios: SQL alone cannot fold accents alike in both databases. It goes on where
 // another process has stopped, and finds nothing at all later starts.
 func FillSearch(ctx context.Context, d *db.DB) error {
-	err := fill(ctx, d, "properties", propertyColumns, readProperty(access.Live), propertyText)
+	err := fill(ctx, d, "properties", propertyTable.Columns, readProperty(access.Live), propertyText)
 	if err == nil {
-		err = fill(ctx, d, "tenants", tenantColumns, readTenant(access.Live), tenantText)
+		err = fill(ctx, d, "tenants", tenantTable.Columns, readTenant(access.Live), tenantText)
 	}
 	if err != nil {
 		return fmt.Errorf("fill what searches look at: %w", err)

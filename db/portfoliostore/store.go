@@ -5,6 +5,8 @@ package portfoliostore
 
 import (
 	"portal/api/agreement"
+	"portal/api/clock"
+	"portal/api/portfolio"
 	"portal/api/portfolio/lease/application"
 	"portal/api/portfolio/ledger/report"
 	"portal/api/portfolio/property/verification"
@@ -226,4 +228,14 @@ func ForSimulator(d *db.DB) simulate.Stores {
 		demos
 	}{d, NewBooks(d), NewProperties(d), NewUnits(d), NewTenants(d), NewLeases(d), NewTickets(d), limitstore.NewDemos(d)}
 	return simulate.Stores{Transactions: all, Records: all, Resets: all}
+}
+
+// recordColumns are the columns that every record has.
+func recordColumns[T any](of func(*T) *portfolio.Record) []rows.Column[T] {
+	return []rows.Column[T]{
+		rows.At("id", func(r *T) *string { return &of(r).ID }),
+		rows.At("version", func(r *T) *int64 { return &of(r).Version }),
+		rows.At("created_at", func(r *T) *clock.Time { return &of(r).CreatedAt }),
+		rows.At("updated_at", func(r *T) *clock.Time { return &of(r).UpdatedAt }),
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"portal/api/access"
+	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/portfolio"
@@ -13,66 +14,46 @@ import (
 
 // SaveTenant writes a tenant that has changed.
 func (s Tenants) SaveTenant(ctx context.Context, in access.Portfolio, t *portfolio.Tenant) error {
-	return rows.Save(ctx, s.db, in, "tenants", tenantWrites, tenantValues(t))
+	return tenantTable.Save(ctx, s.db, in, t)
 }
 
-const tenantColumns = `id, version, created_at, updated_at, first_name, last_name, email, phone, alternate_email, alternate_phone,
-	preferred_contact_method, mailing_address, emergency_contact, status, property_id, unit_id, current_lease_id,
-	move_in_date, move_out_date`
+// tenantTable has the columns of tenants, and where in a record their values are.
+var tenantTable = rows.NewTable(
+	"tenants",
+	append(
+		recordColumns(func(t *portfolio.Tenant) *portfolio.Record { return &t.Record }),
+		rows.At("first_name", func(t *portfolio.Tenant) *string { return &t.FirstName }),
+		rows.At("last_name", func(t *portfolio.Tenant) *string { return &t.LastName }),
+		rows.At("email", func(t *portfolio.Tenant) **string { return &t.Email }),
+		rows.At("phone", func(t *portfolio.Tenant) **string { return &t.Phone }),
+		rows.At("alternate_email", func(t *portfolio.Tenant) **string { return &t.AlternateEmail }),
+		rows.At("alternate_phone", func(t *portfolio.Tenant) **string { return &t.AlternatePhone }),
+		rows.At(
+			"preferred_contact_method",
+			func(t *portfolio.Tenant) **portfolio.ContactMethod { return &t.PreferredContactMethod },
+		),
+		rows.JSONAt(
+			"mailing_address",
+			func(t *portfolio.Tenant) **portfolio.MailingAddress { return &t.MailingAddress },
+		),
+		rows.JSONAt(
+			"emergency_contact",
+			func(t *portfolio.Tenant) **portfolio.EmergencyContact { return &t.EmergencyContact },
+		),
+		rows.At("status", func(t *portfolio.Tenant) *portfolio.TenantStatus { return &t.Status }),
+		rows.At("property_id", func(t *portfolio.Tenant) **string { return &t.PropertyID }),
+		rows.At("unit_id", func(t *portfolio.Tenant) **string { return &t.UnitID }),
+		rows.At("current_lease_id", func(t *portfolio.Tenant) **string { return &t.CurrentLeaseID }),
+		rows.At("move_in_date", func(t *portfolio.Tenant) **clock.Date { return &t.MoveInDate }),
+		rows.At("move_out_date", func(t *portfolio.Tenant) **clock.Date { return &t.MoveOutDate }),
+		rows.Written("search_text", func(t *portfolio.Tenant) any { return string(t.SearchText()) }),
+	)...)
 
 func readTenant(mode access.Mode) func(db.Scan, *portfolio.Tenant) error {
 	return func(scan db.Scan, t *portfolio.Tenant) error {
-		err := scan(
-			&t.ID,
-			&t.Version,
-			&t.CreatedAt,
-			&t.UpdatedAt,
-			&t.FirstName,
-			&t.LastName,
-			&t.Email,
-			&t.Phone,
-			&t.AlternateEmail,
-			&t.AlternatePhone,
-			&t.PreferredContactMethod,
-			rows.JSONInto(&t.MailingAddress),
-			rows.JSONInto(&t.EmergencyContact),
-			&t.Status,
-			&t.PropertyID,
-			&t.UnitID,
-			&t.CurrentLeaseID,
-			&t.MoveInDate,
-			&t.MoveOutDate,
-		)
+		err := tenantTable.Scan(scan, t)
 		t.Object, t.Mode, t.Name = "tenant", mode, t.FirstName+" "+t.LastName
 		return err
-	}
-}
-
-// tenantWrites are the columns that are written, tenantValues their values.
-const tenantWrites = tenantColumns + ", search_text"
-
-func tenantValues(t *portfolio.Tenant) []any {
-	return []any{
-		t.ID,
-		t.Version,
-		t.CreatedAt,
-		t.UpdatedAt,
-		t.FirstName,
-		t.LastName,
-		t.Email,
-		t.Phone,
-		t.AlternateEmail,
-		t.AlternatePhone,
-		t.PreferredContactMethod,
-		rows.JSONOf(t.MailingAddress),
-		rows.JSONOf(t.EmergencyContact),
-		t.Status,
-		t.PropertyID,
-		t.UnitID,
-		t.CurrentLeaseID,
-		t.MoveInDate,
-		t.MoveOutDate,
-		string(t.SearchText()),
 	}
 }
 
@@ -81,7 +62,7 @@ func tenantValues(t *portfolio.Tenant) []any {
 func (s Tenants) Tenants(
 	ctx context.Context, in access.Portfolio, f portfolio.TenantFilter,
 ) ([]portfolio.Tenant, error) {
-	l := rows.Listed(s.db, tenantColumns, "tenants", in, id.Tenant, f.Query)
+	l := rows.Listed(s.db, tenantTable.Columns, "tenants", in, id.Tenant, f.Query)
 	l.EqualFold("email", f.Email)
 	l.Equal("unit_id", f.UnitID)
 	l.Equal("property_id", f.PropertyID)
@@ -95,7 +76,7 @@ func (s Tenants) Tenants(
 
 // Tenant reads one tenant, or fault.NotFound.
 func (s Tenants) Tenant(ctx context.Context, in access.Portfolio, id string) (portfolio.Tenant, error) {
-	t, found, err := rows.Record(ctx, s.db, tenantColumns, "tenants", in, id, readTenant(in.Mode))
+	t, found, err := rows.Record(ctx, s.db, tenantTable.Columns, "tenants", in, id, readTenant(in.Mode))
 	if err != nil {
 		return t, err
 	}

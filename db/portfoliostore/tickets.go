@@ -7,102 +7,78 @@ import (
 	"strings"
 
 	"portal/api/access"
+	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
+	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/db"
 	"portal/db/rows"
 )
 
-const ticketColumns = `id, version, created_at, updated_at, number, property_id, unit_id, tenant_id, lease_id, title, description,
-	status, priority, category, triage, vendor, source, entry_permission, entry_notes, scheduled_start,
-	scheduled_end, due_date,
-	estimated_cost, cost_limit, actual_cost, completed_at, cancelled_at, reopened_count, priority_set, category_set`
+// ticketTable has the columns of tickets, and where in a record their values are.
+var ticketTable = rows.NewTable(
+	"tickets",
+	append(recordColumns(func(t *portfolio.Ticket) *portfolio.Record { return &t.Record }),
+		rows.Column[portfolio.Ticket]{
+			Name:   "number",
+			Target: func(t *portfolio.Ticket) any { return ticketNumber{t} },
+			Value:  func(t *portfolio.Ticket) (any, error) { return ticketNumber{t}.value() },
+		},
+		rows.At("property_id", func(t *portfolio.Ticket) *string { return &t.PropertyID }),
+		rows.At("unit_id", func(t *portfolio.Ticket) **string { return &t.UnitID }),
+		rows.At("tenant_id", func(t *portfolio.Ticket) **string { return &t.TenantID }),
+		rows.At("lease_id", func(t *portfolio.Ticket) **string { return &t.LeaseID }),
+		rows.At("title", func(t *portfolio.Ticket) *string { return &t.Title }),
+		rows.At("description", func(t *portfolio.Ticket) *string { return &t.Description }),
+		rows.At("status", func(t *portfolio.Ticket) *portfolio.TicketStatus { return &t.Status }),
+		rows.At("priority", func(t *portfolio.Ticket) *portfolio.Priority { return &t.Priority }),
+		rows.At("category", func(t *portfolio.Ticket) *portfolio.Category { return &t.Category }),
+		rows.JSONAt("triage", func(t *portfolio.Ticket) **portfolio.Triage { return &t.Triage }),
+		rows.JSONAt("vendor", func(t *portfolio.Ticket) **portfolio.Vendor { return &t.Vendor }),
+		rows.At("source", func(t *portfolio.Ticket) *portfolio.TicketSource { return &t.Source }),
+		rows.At("entry_permission", func(t *portfolio.Ticket) *portfolio.EntryPermission { return &t.EntryPermission }),
+		rows.At("entry_notes", func(t *portfolio.Ticket) **string { return &t.EntryNotes }),
+		rows.At("scheduled_start", func(t *portfolio.Ticket) **clock.Time { return &t.ScheduledStart }),
+		rows.At("scheduled_end", func(t *portfolio.Ticket) **clock.Time { return &t.ScheduledEnd }),
+		rows.At("due_date", func(t *portfolio.Ticket) **clock.Date { return &t.DueDate }),
+		rows.At("estimated_cost", func(t *portfolio.Ticket) **money.Cents { return &t.EstimatedCost }),
+		rows.At("cost_limit", func(t *portfolio.Ticket) **money.Cents { return &t.CostLimit }),
+		rows.At("actual_cost", func(t *portfolio.Ticket) **money.Cents { return &t.ActualCost }),
+		rows.At("completed_at", func(t *portfolio.Ticket) **clock.Time { return &t.CompletedAt }),
+		rows.At("cancelled_at", func(t *portfolio.Ticket) **clock.Time { return &t.CancelledAt }),
+		rows.At("reopened_count", func(t *portfolio.Ticket) *int { return &t.ReopenedCount }),
+		rows.At("priority_set", func(t *portfolio.Ticket) *bool { return &t.Set.Priority }),
+		rows.At("category_set", func(t *portfolio.Ticket) *bool { return &t.Set.Category }),
+	)...)
 
 func readTicket(mode access.Mode) func(db.Scan, *portfolio.Ticket) error {
 	return func(scan db.Scan, t *portfolio.Ticket) error {
-		var number int64
-		err := scan(
-			&t.ID,
-			&t.Version,
-			&t.CreatedAt,
-			&t.UpdatedAt,
-			&number,
-			&t.PropertyID,
-			&t.UnitID,
-			&t.TenantID,
-			&t.LeaseID,
-			&t.Title,
-			&t.Description,
-			&t.Status,
-			&t.Priority,
-			&t.Category,
-			rows.JSONInto(&t.Triage),
-			rows.JSONInto(&t.Vendor),
-			&t.Source,
-			&t.EntryPermission,
-			&t.EntryNotes,
-			&t.ScheduledStart,
-			&t.ScheduledEnd,
-			&t.DueDate,
-			&t.EstimatedCost,
-			&t.CostLimit,
-			&t.ActualCost,
-			&t.CompletedAt,
-			&t.CancelledAt,
-			&t.ReopenedCount,
-			&t.Set.Priority,
-			&t.Set.Category,
-		)
+		err := ticketTable.Scan(scan, t)
 		t.Object = "maintenance_ticket"
 		t.Mode = mode
 		t.Currency = portfolio.Currency
-		t.Number = "T-" + strconv.FormatInt(number, 10)
 		return err
 	}
 }
 
-func ticketValues(t *portfolio.Ticket) ([]any, error) {
-	number, err := ticketNumber(t)
-	return []any{
-		t.ID,
-		t.Version,
-		t.CreatedAt,
-		t.UpdatedAt,
-		number,
-		t.PropertyID,
-		t.UnitID,
-		t.TenantID,
-		t.LeaseID,
-		t.Title,
-		t.Description,
-		t.Status,
-		t.Priority,
-		t.Category,
-		rows.JSONOf(t.Triage),
-		rows.JSONOf(t.Vendor),
-		t.Source,
-		t.EntryPermission,
-		t.EntryNotes,
-		t.ScheduledStart,
-		t.ScheduledEnd,
-		t.DueDate,
-		t.EstimatedCost,
-		t.CostLimit,
-		t.ActualCost,
-		t.CompletedAt,
-		t.CancelledAt,
-		t.ReopenedCount,
-		t.Set.Priority,
-		t.Set.Category,
-	}, err
+// ticketNumber is the column with the count of a number for people: 1042 for T-1042.
+type ticketNumber struct{ of *portfolio.Ticket }
+
+// Scan is sql.Scanner.
+func (c ticketNumber) Scan(src any) error {
+	n, is := src.(int64)
+	if !is {
+		return fmt.Errorf("the number of a ticket is a %T", src)
+	}
+	c.of.Number = "T-" + strconv.FormatInt(n, 10)
+	return nil
 }
 
-// ticketNumber is the count in a number for people: 1042 of T-1042.
-func ticketNumber(t *portfolio.Ticket) (int64, error) {
-	n, err := strconv.ParseInt(strings.TrimPrefix(t.Number, "T-"), 10, 64)
+func (c ticketNumber) value() (any, error) {
+	n, err := strconv.ParseInt(strings.TrimPrefix(c.of.Number, "T-"), 10, 64)
 	if err != nil {
-		return 0, fmt.Errorf("ticket number %q: %w", t.Number, err)
+		return nil, fmt.Errorf("ticket number %q: %w", c.of.Number, err)
 	}
 	return n, nil
 }
@@ -112,7 +88,7 @@ func ticketNumber(t *portfolio.Ticket) (int64, error) {
 func (s Tickets) Tickets(
 	ctx context.Context, in access.Portfolio, f portfolio.TicketFilter,
 ) ([]portfolio.Ticket, error) {
-	l := rows.Listed(s.db, ticketColumns, "tickets", in, id.Ticket, f.Query)
+	l := rows.Listed(s.db, ticketTable.Columns, "tickets", in, id.Ticket, f.Query)
 	l.Equal("unit_id", f.UnitID)
 	l.Equal("tenant_id", f.TenantID)
 	l.Equal("property_id", f.PropertyID)
@@ -124,7 +100,7 @@ func (s Tickets) Tickets(
 
 // Ticket reads one ticket, or fault.NotFound.
 func (s Tickets) Ticket(ctx context.Context, in access.Portfolio, id string) (portfolio.Ticket, error) {
-	t, found, err := rows.Record(ctx, s.db, ticketColumns, "tickets", in, id, readTicket(in.Mode))
+	t, found, err := rows.Record(ctx, s.db, ticketTable.Columns, "tickets", in, id, readTicket(in.Mode))
 	if err == nil && !found {
 		err = fault.NotFound("maintenance ticket")
 	}
@@ -133,11 +109,7 @@ func (s Tickets) Ticket(ctx context.Context, in access.Portfolio, id string) (po
 
 // SaveTicket writes a ticket that has changed.
 func (s Tickets) SaveTicket(ctx context.Context, in access.Portfolio, t *portfolio.Ticket) error {
-	values, err := ticketValues(t)
-	if err != nil {
-		return err
-	}
-	return rows.Save(ctx, s.db, in, "tickets", ticketColumns, values)
+	return ticketTable.Save(ctx, s.db, in, t)
 }
 
 // AddTicket writes a ticket and gives it the next number of its portfolio.
@@ -152,7 +124,7 @@ func (s Tickets) AddTicket(ctx context.Context, in access.Portfolio, t *portfoli
 			return err
 		}
 		t.Number = fmt.Sprintf("T-%d", next-1)
-		sql, args, err := rows.Insertion(s.db, in, "tickets", ticketColumns, []portfolio.Ticket{*t}, ticketValues)
+		sql, args, err := ticketTable.Insertion(s.db, in, []portfolio.Ticket{*t})
 		if err != nil {
 			return err
 		}

@@ -12,12 +12,12 @@ import (
 
 // SaveUnit writes a unit that has changed.
 func (s Units) SaveUnit(ctx context.Context, in access.Portfolio, u *portfolio.Unit) error {
-	return rows.Save(ctx, s.db, in, "units", unitColumns, unitValues(u))
+	return unitTable.Save(ctx, s.db, in, u)
 }
 
 // Unit reads one unit, or fault.NotFound.
 func (s Units) Unit(ctx context.Context, in access.Portfolio, id string) (portfolio.Unit, error) {
-	u, found, err := rows.Record(ctx, s.db, unitColumns, "units", in, id, readUnit(in.Mode))
+	u, found, err := rows.Record(ctx, s.db, unitTable.Columns, "units", in, id, readUnit(in.Mode))
 	if err == nil && !found {
 		err = fault.NotFound("unit")
 	}
@@ -31,5 +31,5 @@ func (s Units) RecountProperty(ctx context.Context, in access.Portfolio, id stri
 
 // SaveProperty writes a property that has changed.
 func (s Properties) SaveProperty(ctx context.Context, in access.Portfolio, p *portfolio.Property) error {
-	return rows.Save(ctx, s.db, in, "properties", propertyWrites, propertyValues(p))
+	return propertyTable.Save(ctx, s.db, in, p)
 }

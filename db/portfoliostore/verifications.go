@@ -54,7 +54,7 @@ func (s Verifications) LastVerification(
 func (s Verifications) verificationCases(ctx context.Context, which string, args ...any) ([]verification.Case, error) {
 	all := []verification.Case{}
 	query := "SELECT " + of("v", verificationColumns) +
-		", o.id, o.mode, a.id, a.name, u.email, COALESCE(r.email, ''), " + of("p", propertyColumns) + `
+		", o.id, o.mode, a.id, a.name, u.email, COALESCE(r.email, ''), " + of("p", propertyTable.Columns) + `
 		FROM verifications v
 		JOIN portfolios o ON o.id = v.portfolio_id
 		JOIN accounts a ON a.id = o.account_id

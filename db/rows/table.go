@@ -1,0 +1,107 @@
+package rows
+
+import (
+	"context"
+	"strings"
+
+	"portal/api/access"
+	"portal/db"
+)
+
+// Table says, once, what the columns of a table are and where in a record each has its value: queries
+// have the columns from it, scans their targets, and writes the values.
+type Table[T any] struct {
+	Name    string
+	Columns string // those that are read, in their order
+	written string // those that are written
+	all     []Column[T]
+}
+
+// Column is a column of a table.
+type Column[T any] struct {
+	Name   string
+	Target func(*T) any          // where it is scanned into; nil for a column that is never read
+	Value  func(*T) (any, error) // what is written
+}
+
+// At is a column whose value stands in a field.
+func At[T, V any](name string, field func(*T) *V) Column[T] {
+	return Column[T]{
+		Name:   name,
+		Target: func(record *T) any { return field(record) },
+		Value:  func(record *T) (any, error) { return *field(record), nil },
+	}
+}
+
+// JSONAt is a column with the JSON of a field, NULL for nil.
+func JSONAt[T, V any](name string, field func(*T) **V) Column[T] {
+	return Column[T]{
+		Name:   name,
+		Target: func(record *T) any { return JSONInto(field(record)) },
+		Value:  func(record *T) (any, error) { return JSONOf(*field(record)), nil },
+	}
+}
+
+// Written is a column that is only written.
+func Written[T any](name string, value func(*T) any) Column[T] {
+	return Column[T]{Name: name, Value: func(record *T) (any, error) { return value(record), nil }}
+}
+
+// NewTable is a table of columns: the first is the id, and what is only written comes last.
+func NewTable[T any](name string, columns ...Column[T]) *Table[T] {
+	t := &Table[T]{Name: name, all: columns}
+	var read, written []string
+	for _, c := range columns {
+		if written = append(written, c.Name); c.Target != nil {
+			read = append(read, c.Name)
+		}
+	}
+	t.Columns, t.written = strings.Join(read, ", "), strings.Join(written, ", ")
+	return t
+}
+
+// Targets are what a row of the columns is scanned into.
+func (t *Table[T]) Targets(record *T) []any {
+	targets := make([]any, 0, len(t.all)+1)
+	for i := range t.all {
+		if target := t.all[i].Target; target != nil {
+			targets = append(targets, target(record))
+		}
+	}
+	return targets
+}
+
+// Scan reads a row of the columns into a record.
+func (t *Table[T]) Scan(scan db.Scan, record *T) error { return scan(t.Targets(record)...) }
+
+// Values are the values of a record as they are written.
+func (t *Table[T]) Values(record *T) ([]any, error) {
+	values := make([]any, len(t.all))
+	for i := range t.all {
+		v, err := t.all[i].Value(record)
+		if err != nil {
+			return nil, err
+		}
+		values[i] = v
+	}
+	return values, nil
+}
+
+// Insert writes records, many with one statement.
+func (t *Table[T]) Insert(ctx context.Context, d *db.DB, in access.Portfolio, records []T) error {
+	return Insert(ctx, d, in, t.Name, t.written, records, t.Values)
+}
+
+// Insertion is the statement that writes some records.
+func (t *Table[T]) Insertion(d *db.DB, in access.Portfolio, records []T) (string, []any, error) {
+	return Insertion(d, in, t.Name, t.written, records, t.Values)
+}
+
+// Save writes all columns of a record that is there.
+func (t *Table[T]) Save(ctx context.Context, d *db.DB, in access.Portfolio, record *T) error {
+	values, err := t.Values(record)
+	if err != nil {
+		return err
+	}
+	return Save(ctx, d, in, t.Name, t.written, values)
+}
