@@ -144,10 +144,12 @@ func (w *world) silence() {
 func (w *world) raise(kind webhook.Kind, n int) (ids []string) {
 	w.t.Helper()
 	before := w.events()
+	var record any = &portfolio.Ticket{Title: "Tap that drips"}
+	if kind == event.LeaseSigned {
+		record = &portfolio.Lease{}
+	}
 	for range n {
-		if err := w.Webhook.Raise(w.t.Context(), w.in, string(kind), &portfolio.Ticket{
-			Title: "Tap that drips",
-		}); err != nil {
+		if err := w.Webhook.Raise(w.t.Context(), w.in, string(kind), record); err != nil {
 			w.t.Fatal(err)
 		}
 		eventually(w.t, "the next millisecond begins", nextMillisecond())
