@@ -23,7 +23,7 @@ import (
 	"portal/db/webhookstore"
 )
 
-// A line of the request log is kept for 90 days (service.md, Limits), and so are what
+// A line of the request log is kept for 90 days (docs/operations.md), and so are what
 // assistants did, the clients they came with, what stands in a mail, what was sent to webhook
 // endpoints and what came of it by the hour. Old ones go in portions, so that no request waits long for the
 // database.

@@ -6,7 +6,7 @@ package views
 
 import "portal/views/kit"
 
-// plans are the limits of the plans (service.md, Rate limits; decisions.md 2 and 3).
+// plans are the limits of the plans (docs/site/limits.md).
 var plans = []struct{ name, sustained, burst, units string }{
 	{"Starter", "60", "120", "25"},
 	{"Pro", "600", "1,200", "250"},

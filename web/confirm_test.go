@@ -13,7 +13,7 @@ import (
 	"portal/web/pagetest"
 )
 
-// posted says of every form what decisions.md §2 asks for: who sends it has confirmed who
+// posted says of every form what docs/decisions/0022 asks for: who sends it has confirmed who
 // they are (confirm), and the same form creates one thing (once). A route that is not here
 // fails the test: adding one means to decide about both.
 var posted = map[string]string{
@@ -182,7 +182,7 @@ func TestEveryFormSaysWhetherItAsksWhoIsThereAndIsTakenOnce(t *testing.T) {
 		says, known := posted[path]
 		if delete(missing, path); !known {
 			t.Errorf(
-				"%s is new: decide whether it asks who is there (decisions.md §2) and whether it creates something, and say so here",
+				"%s is new: decide whether it asks who is there (docs/decisions/0022) and whether it creates something, and say so here",
 				r.Path,
 			)
 		} else if r.Confirmed != strings.Contains(says, "confirm") ||
@@ -196,7 +196,7 @@ func TestEveryFormSaysWhetherItAsksWhoIsThereAndIsTakenOnce(t *testing.T) {
 	}
 }
 
-// powers is every route of which decisions.md §2 says that it gives lasting power or shows a
+// powers is every route of which docs/decisions/0022 says that it gives lasting power or shows a
 // secret, by what it says. A route that asks and is not here fails the test.
 var powers = map[string][]string{
 	"creating or rolling a key":      {"/keys", "/keys/:id/roll", "/docs/key"},

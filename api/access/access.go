@@ -43,7 +43,7 @@ func (Role) Values() []string { return []string{string(Owner), string(Manager)} 
 // Scope is a permission of a key. Each one holds those before it.
 type Scope string
 
-// The scopes (service.md, Authentication 4), the weakest first.
+// The scopes (docs/site/authentication.md), the weakest first.
 const (
 	Read     Scope = "read"
 	Write    Scope = "write"

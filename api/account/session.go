@@ -64,7 +64,7 @@ var (
 const Absolute = 30 * 24 * time.Hour
 
 // FreshTime is how long after signing in or confirming nobody is asked again
-// (decisions.md §2).
+// (docs/decisions/0022).
 const FreshTime = 10 * time.Minute
 
 // seenEvery is how exactly it is known when a session was last seen.

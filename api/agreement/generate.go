@@ -18,7 +18,7 @@ import (
 	"portal/api/portfolio/lease/terms"
 )
 
-// LeaseGenerate is what a lease is generated from (records.md).
+// LeaseGenerate is what a lease is generated from (docs/site/records.md).
 type LeaseGenerate struct {
 	// The property.
 	PropertyID string `json:"property_id" format:"ref" prefix:"prop"`

@@ -10,8 +10,7 @@ import (
 	"portal/api/operation"
 )
 
-// AccessRequest is a landlord's application for API access (service.md,
-// AccessRequestOut).
+// AccessRequest is a landlord's application for API access.
 type AccessRequest struct {
 	ID                   string        `json:"id"`
 	Status               RequestStatus `json:"status"`
@@ -46,7 +45,7 @@ const (
 // OpenRequests are the statuses that keep an account from applying again.
 func OpenRequests() []RequestStatus { return []RequestStatus{Pending, Approved} }
 
-// AccessRequestCreate is what an applicant says (service.md).
+// AccessRequestCreate is what an applicant says.
 type AccessRequestCreate struct {
 	// Name of the company.
 	CompanyName *string `json:"company_name" maxlen:"255"`

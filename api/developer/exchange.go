@@ -20,7 +20,7 @@ import (
 	"portal/api/texts"
 )
 
-// ExchangeTime is how long the headers and bodies of a request are kept (decisions.md §1).
+// ExchangeTime is how long the headers and bodies of a request are kept (docs/operations.md).
 const ExchangeTime = 30 * 24 * time.Hour
 
 // How much of a request or an answer is kept, in bytes: of its headers together, of one

@@ -12,8 +12,7 @@ import (
 	"portal/api/operation"
 )
 
-// Key is an API key as it is shown (service.md, ApiKeyOut). Plaintext is set once,
-// in the answer of its creation.
+// Key is an API key as it is shown. Plaintext is set once, in the answer of its creation.
 type Key struct {
 	// Identifier of the key, not the key.
 	ID string `json:"id" format:"id" prefix:"key"`

@@ -10,7 +10,7 @@ import (
 	"portal/api/access"
 )
 
-// The form of a key (decisions.md §2): sk_test_pm_ or sk_live_pm_, 43 base62
+// The form of a key (docs/site/authentication.md): sk_test_pm_ or sk_live_pm_, 43 base62
 // characters of 256 random bits, 6 of a CRC-32 (IEEE) over what stands before.
 const (
 	headLength  = len("sk_test_pm_")

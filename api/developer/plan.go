@@ -15,7 +15,7 @@ import (
 // Tier is a plan of the price list.
 type Tier string
 
-// The tiers (service.md, Rate limits).
+// The tiers (docs/site/limits.md).
 const (
 	Starter Tier = "starter"
 	Pro     Tier = "pro"

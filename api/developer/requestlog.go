@@ -9,7 +9,7 @@ import (
 	"portal/api/list"
 )
 
-// requestDays is for how many days a request can be looked up (decisions.md §1).
+// requestDays is for how many days a request can be looked up (docs/operations.md).
 const requestDays = 90
 
 // RequestFilter narrows a list of requests. Its zero value is the latest ones of all.

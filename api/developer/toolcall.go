@@ -9,7 +9,7 @@ import (
 	"portal/api/strictjson"
 )
 
-// ToolCall is a line of the record of what assistants did (decisions.md §6). It never
+// ToolCall is a line of the record of what assistants did (docs/assistants.md). It never
 // holds a secret, and no arguments or changes in full length.
 type ToolCall struct {
 	ID          string     `json:"id"`

@@ -11,7 +11,7 @@ import (
 	"portal/api/texts"
 )
 
-// What requests without a valid key take of the log (decisions.md §1). Anybody can send
+// What requests without a valid key take of the log (docs/operations.md). Anybody can send
 // them, so their rows are short and few: ten of a client in a minute, and behind them one
 // row that counts. Of all clients together a process writes at most unkeyedBurst rows of
 // either kind at once and unkeyedRate a minute in the long run; beyond that one row a

@@ -5,7 +5,7 @@ import "slices"
 // Code is a machine code of the closed dictionary.
 type Code string
 
-// Type is the class of an error (service.md, Errors).
+// Type is the class of an error (docs/decisions/0008).
 type Type string
 
 // The classes.

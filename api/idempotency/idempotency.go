@@ -1,6 +1,6 @@
 // Package idempotency lets a caller repeat a write without doing it twice: the claim
 // of an Idempotency-Key, the effect and the recorded answer commit in one
-// transaction (decisions.md §4).
+// transaction (docs/decisions/0010).
 //
 // It knows nothing of HTTP, SQL or what is written.
 package idempotency

@@ -1,5 +1,5 @@
 // Package mcp serves /mcp: the Model Context Protocol over stateless Streamable HTTP
-// (service.md, Assistant-tool endpoint). It reads JSON-RPC messages, calls operations as
+// (docs/assistants.md). It reads JSON-RPC messages, calls operations as
 // tools and writes their answers as JSON.
 //
 // It knows nothing of SQL or pages, and decides nothing that another surface would have

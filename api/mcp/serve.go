@@ -17,7 +17,7 @@ const largestBody = 1 << 20
 // smallBody is what is read of anybody with a valid key; few batches are larger.
 const smallBody = 256 << 10
 
-// mostMessages is how many messages a batch has at most (service.md).
+// mostMessages is how many messages a batch has at most (docs/assistants.md).
 const mostMessages = 20
 
 // request is one request to the endpoint and its answer.
@@ -29,7 +29,7 @@ type request struct {
 	actor    *access.Actor // at this endpoint a test key only reads
 }
 
-// Serve answers a request. The checks come in the order of decisions.md §1; what fails
+// Serve answers a request. The checks come in the order of docs/assistants.md; what fails
 // before a message is read has its HTTP status and the error envelope.
 func (e *Endpoint) Serve(w http.ResponseWriter, r *http.Request, address string) {
 	x := &request{endpoint: e, req: e.Begin(w, r, address)}

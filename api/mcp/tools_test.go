@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// every is the sixteen tools in the order of records.md.
+// every is the sixteen tools in the order of docs/assistants.md.
 var every = []string{
 	"get_expiring_leases",
 	"get_rent_balances",

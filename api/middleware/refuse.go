@@ -58,7 +58,7 @@ func (x *Request) Note(f *fault.Error) *fault.Error {
 	return f
 }
 
-// Failure is the error envelope (service.md, Errors).
+// Failure is the error envelope (docs/decisions/0008).
 type Failure struct {
 	// What went wrong.
 	Error FailureBody `json:"error"`

@@ -9,7 +9,7 @@ import (
 )
 
 // kept tells whether the log keeps headers, body and answer of the request: of writes and
-// errors of a valid key (decisions.md §1).
+// errors of a valid key (docs/operations.md).
 func (x *Request) kept() bool {
 	return x.Caller != nil && (x.Keep || x.Fault != nil || x.Status >= http.StatusBadRequest)
 }

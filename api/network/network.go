@@ -10,7 +10,7 @@ import "net/netip"
 const Unknown = "unknown"
 
 // Of is the client of an address: the address itself, or of IPv6 its /64, of which one
-// client can choose addresses at will (decisions.md §1). A zone does not matter, nor
+// client can choose addresses at will (docs/site/limits.md). A zone does not matter, nor
 // whether an IPv4 address is written as IPv6.
 func Of(a netip.Addr) string {
 	a = a.Unmap().WithZone("")

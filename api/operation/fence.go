@@ -34,7 +34,7 @@ type fence struct {
 	marked        bool     // whether a value was marked
 }
 
-// Fenced appends an answer of the tool as a text for assistants (decisions.md §6): where
+// Fenced appends an answer of the tool as a text for assistants (docs/assistants.md): where
 // tenants or others outside the account wrote a part of it, the first line names the
 // marks, and each such value stands between them, without control characters and others
 // that are not seen. Without such a value the text is the answer as it is. p is the preview

@@ -107,7 +107,7 @@ var places = []string{"path", "query", "header"}
 
 // Decode reads a request. Every fault of the query and the body is found; the first
 // in the order of the schema leads. An identifier in the path that cannot exist is
-// told apart, since it is judged later (decisions.md §1).
+// told apart, since it is judged later (docs/site/records.md).
 func (o *Operation) Decode(from Request) (*Decoded, error) {
 	in := o.input
 	v := reflect.New(in.typ)

@@ -10,7 +10,7 @@ import (
 	"portal/api/change"
 )
 
-// Preview is what a write would do, told without doing it (records.md, MCP tools).
+// Preview is what a write would do, told without doing it (docs/assistants.md).
 type Preview struct {
 	// Always true: nothing was saved.
 	DryRun bool `json:"dry_run" const:"true"`

@@ -8,7 +8,7 @@ import (
 	"portal/api/strictjson"
 )
 
-// What an assistant is sent at most, in bytes (decisions.md §6): a list of up to twenty
+// What an assistant is sent at most, in bytes (docs/assistants.md): a list of up to twenty
 // records, as JSON and as text with its marks, each on its own; and the whole answer, which
 // holds both.
 const (

@@ -223,7 +223,7 @@ func (s *Schemas) object(t reflect.Type) *Schema {
 	return object
 }
 
-// nameOf is the name of a type's schema (decisions.md §1, OpenAPI): its SchemaName if it has one;
+// nameOf is the name of a type's schema: its SchemaName if it has one;
 // for a record its object and Out, such as PropertyOut; for a page what it lists and List, such as
 // PropertyList; otherwise the name of the type.
 func nameOf(t reflect.Type) string {

@@ -187,7 +187,7 @@ func text(f field) setter {
 	}
 }
 
-// longestCursor is how many characters a cursor has at most (service.md, Other limits).
+// longestCursor is how many characters a cursor has at most (docs/site/pagination.md).
 const longestCursor = 100
 
 func cursor(f field, fits func(string) bool) setter {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// shortest is how much of a text an assistant sees in a list (decisions.md §6).
+// shortest is how much of a text an assistant sees in a list (docs/assistants.md).
 const shortest = 300
 
 // sheet is how an answer is written for an assistant: long texts are shortened and named,

@@ -16,7 +16,7 @@ type displayed interface {
 }
 
 // summarize says which record would change, and each change with both values, so that a
-// person can say yes to it (records.md, MCP tools). A value has at most so many characters.
+// person can say yes to it (docs/assistants.md). A value has at most so many characters.
 func (p *Preview) summarize(noun string, w change.Outcome, most int) {
 	p.parts, p.Summary = nil, ""
 	verb, record, isNew := "Would change ", w.Earlier(), w.Earlier() == nil

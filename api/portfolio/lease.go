@@ -71,7 +71,7 @@ type Lease struct {
 }
 
 // WithoutLinks is the lease as everybody may see it who is told of it: whoever has a link of a
-// document opens it (decisions.md §7).
+// document opens it (docs/decisions/0031).
 func (l Lease) WithoutLinks() *Lease {
 	l.DocumentURL, l.EsignURL = nil, nil
 	return &l

@@ -14,7 +14,7 @@ func (l *Lease) Lapsed(now clock.Time) bool {
 	return l.Open() && l.ExpiresAt != nil && *l.ExpiresAt <= now
 }
 
-// May tells whether a caller can take the lease to a status (records.md, Lease).
+// May tells whether a caller can take the lease to a status (docs/site/records.md).
 func (l *Lease) May(to LeaseStatus) bool {
 	return to == LeaseVoided && l.Open() || to == LeaseTerminated && l.Status == LeaseActive
 }

@@ -16,7 +16,7 @@ func UnpaidPayments() []PaymentStatus {
 }
 
 // PayablePayments are the statuses in which money can be taken: something is owed, be it
-// ahead of its day, and nothing is under way (records.md, Payment).
+// ahead of its day, and nothing is under way (docs/site/records.md).
 func PayablePayments() []PaymentStatus {
 	return append([]PaymentStatus{PaymentScheduled}, UnpaidPayments()...)
 }

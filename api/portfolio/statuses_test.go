@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestEveryStatusIsOnOneSideOfEachRule holds the closed sets to records.md: a status that is
+// TestEveryStatusIsOnOneSideOfEachRule holds the closed sets to docs/site/records.md: a status that is
 // added later has to be put on a side here.
 func TestEveryStatusIsOnOneSideOfEachRule(t *testing.T) {
 	t.Parallel()

@@ -8,7 +8,7 @@ import (
 	"portal/api/fault"
 )
 
-// The most that a demo portfolio may hold beyond what it is made with (decisions.md §2).
+// The most that a demo portfolio may hold beyond what it is made with (docs/decisions/0032).
 const (
 	MaxRecords = 20_000
 	MaxBytes   = 500_000_000

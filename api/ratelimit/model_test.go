@@ -2,7 +2,7 @@ package ratelimit
 
 import "math/big"
 
-// model is the rule as decisions.md words it, as simple and slow as can be: a slice of
+// model is the rule as docs/site/limits.md words it, as simple and slow as can be: a slice of
 // admissions, fractions of tokens, and a search for the second that admits.
 type model struct {
 	limit  Limit

@@ -4,7 +4,7 @@ import (
 	"portal/api/operation"
 )
 
-// largestBody is what an operation reads at most (decisions.md §1).
+// largestBody is what an operation reads at most (docs/site/limits.md).
 const largestBody = 256 << 10
 
 // request is what the operation reads its input from. The body of an operation that takes none

@@ -51,7 +51,7 @@ func TestEveryBodyAndEveryAnswerIsANamedComponent(t *testing.T) {
 	}
 }
 
-// What service.md and records.md name is named so here.
+// The components have the names that clients were generated from.
 func TestComponentsHaveTheNamesOfTheSpecification(t *testing.T) {
 	t.Parallel()
 	r, _ := common(t)

@@ -14,7 +14,7 @@ import (
 	"portal/api/operation"
 )
 
-// Version is the version of the description (service.md, Versioning).
+// Version is the version of the description (docs/site/compatibility.md).
 const Version = event.APIVersion
 
 // ordered is a JSON object that keeps the order of its members.

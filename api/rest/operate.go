@@ -7,7 +7,7 @@ import (
 	"portal/api/fault"
 )
 
-// operate answers an operation. The checks come in the order of decisions.md §1:
+// operate answers an operation. The checks come in the order of docs/site/records.md:
 // key, limit, scope, parameters and body, Idempotency-Key, record.
 func (x *request) operate() error {
 	if err := x.req.Admit(); err != nil {

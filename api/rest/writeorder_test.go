@@ -11,7 +11,7 @@ import (
 )
 
 // Each request below is wrong in two ways that stand beside each other in the order of
-// the checks (decisions.md §1); what is said is the earlier one.
+// the checks (docs/site/records.md); what is said is the earlier one.
 func TestTheFirstCheckOfAWriteThatFailsAnswers(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())

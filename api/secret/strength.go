@@ -22,7 +22,7 @@ const (
 )
 
 // fewestTries is how many tries a guesser needs at least for a password that is accepted
-// (decisions.md §2).
+// (docs/decisions/0018).
 const fewestTries = 1e8
 
 // judged is how many characters of a password are judged: more make it no easier to guess,

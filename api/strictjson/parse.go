@@ -14,7 +14,7 @@ import (
 	"portal/api/fault"
 )
 
-// deepest is how many levels of arrays and objects a body may have (decisions.md §1).
+// deepest is how many levels of arrays and objects a body may have (docs/site/records.md).
 const deepest = 32
 
 // mostValues is how many values a body may have, each of which takes some forty times the

@@ -7,8 +7,7 @@ import (
 	"portal/api/clock"
 )
 
-// GiveUp is how long after its first attempt a delivery is tried at most (service.md,
-// Delivery and signing 6).
+// GiveUp is how long after its first attempt a delivery is tried at most (docs/webhooks.md).
 const GiveUp = 24 * time.Hour
 
 // Headers are what every attempt has besides what signs it.

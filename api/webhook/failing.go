@@ -13,8 +13,7 @@ import (
 	"portal/api/texts"
 )
 
-// GiveUpOnEndpoint is how long nothing but failures may come of an endpoint (decisions.md
-// §5).
+// GiveUpOnEndpoint is how long nothing but failures may come of an endpoint (docs/webhooks.md).
 const GiveUpOnEndpoint = 5 * 24 * time.Hour
 
 // shownAnswer is how much of the last answer the email shows, in characters.

@@ -17,7 +17,7 @@ import (
 	"portal/api/operation"
 )
 
-// Keep is how long events can be read (decisions.md §5).
+// Keep is how long events can be read (docs/webhooks.md).
 const Keep = 90 * 24 * time.Hour
 
 // SentEvent is an event as it was sent, whatever record it is about; see Notice.

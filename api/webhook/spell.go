@@ -12,7 +12,7 @@ import (
 )
 
 // tellAfter is after how long a time of nothing but failures the owners of an endpoint are
-// told (decisions.md §5), long before GiveUpOnEndpoint.
+// told (docs/webhooks.md), long before GiveUpOnEndpoint.
 const tellAfter = 24 * time.Hour
 
 // toldAtOnce is how many failing endpoints are read at a time.

@@ -234,7 +234,7 @@ func TestAFailingSpellBeginsAnewWithANewURL(t *testing.T) {
 	})
 }
 
-// What an endpoint has missed is what happened while it existed (decisions.md §5).
+// What an endpoint has missed is what happened while it existed (docs/webhooks.md).
 func TestWhatHappenedBeforeAnEndpointExistedIsNotMissed(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.Create(r.Live, hook)

@@ -10,7 +10,7 @@ import (
 	"portal/cmd/portal/cli"
 )
 
-// greeting is what serve --demo prints (decisions.md 8).
+// greeting is what serve --demo prints (README.md).
 var greeting = regexp.MustCompile(`\APORTAL_URL=http://127\.0\.0\.1:\d+
 PORTAL_DEMO_LANDLORD=landlord@example\.com
 PORTAL_DEMO_STAFF=staff@example\.com

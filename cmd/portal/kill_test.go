@@ -10,7 +10,7 @@ import (
 	"portal/db/limitstore"
 )
 
-// What a kill may forget (decisions.md 3; the recorder's own promise), with room
+// What a kill may forget (docs/operations.md; the recorder's own promise), with room
 // for a machine that is busy with other tests.
 const (
 	limitsForgotten   = time.Second

@@ -256,7 +256,7 @@ func oldCountsAreForgottenInPortions(r *fixture) {
 	}
 }
 
-// What anybody can make us write is bounded in bytes, indexes included (decisions.md §1).
+// What anybody can make us write is bounded in bytes, indexes included (docs/operations.md).
 func aRowWithoutAKeyTakesAtMost300Bytes(r *fixture) {
 	const rows, most = 4000, 300
 	var kept recorded

@@ -2,7 +2,7 @@ package docs
 
 import "portal/views/kit"
 
-// envelopeFields are the fields of the envelope (service.md, Errors; decisions.md 1).
+// envelopeFields are the fields of the envelope (docs/decisions/0008).
 var envelopeFields = []kit.Definition{
 	{Name: "type", What: "The class of the error: one of the groups below."},
 	{Name: "code", What: "What went wrong, exactly. An entry below."},

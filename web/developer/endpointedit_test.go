@@ -138,7 +138,7 @@ func TestWhatIsWrongInTheEditFormOfAnEndpointStandsBesideItsField(t *testing.T) 
 }
 
 // A delivery that has failed and will be tried again is shown as retrying, with its last
-// status or error, everywhere (decisions.md §5).
+// status or error, everywhere (docs/webhooks.md).
 func TestAnEndpointThatFailsSaysSoWithItsLastResponse(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r, e := y.Member(access.Owner), y.Endpoint("https://hooks.example.com/", nil)

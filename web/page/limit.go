@@ -8,7 +8,7 @@ import (
 )
 
 // How many forms the pages of a portfolio and mode take, and how many documents they preview, which
-// takes longer than most that a form does, in each minute (decisions.md §2).
+// takes longer than most that a form does, in each minute (docs/site/limits.md).
 var (
 	posts    = ratelimit.Limit{Sustained: 60, Burst: 60}
 	previews = ratelimit.Limit{Sustained: 20, Burst: 20}

@@ -39,7 +39,7 @@ type CalendarStore interface {
 const rollOverBatch = 100
 
 // RollOver brings what the calendar moves to the present day of the landlord: leases
-// that start, end, roll over or were left unsigned (records.md, Lease), the units,
+// that start, end, roll over or were left unsigned (docs/site/records.md), the units,
 // tenants and properties that follow from them, invitations that expire, and ledger
 // rows that fall due.
 // Doing it twice changes nothing.

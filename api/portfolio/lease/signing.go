@@ -53,7 +53,7 @@ func (s *Leases) SignLease(
 }
 
 // sign notes a party's signature. The last one makes the lease signed, or active where
-// its first day has come (records.md, Lease).
+// its first day has come (docs/site/records.md).
 func sign(l *portfolio.Lease, tenantID string, today clock.Date, now clock.Time) error {
 	i := slices.IndexFunc(l.Tenants, func(p portfolio.Party) bool { return p.ID == tenantID })
 	if i < 0 {

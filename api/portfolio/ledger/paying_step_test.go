@@ -10,7 +10,7 @@ import (
 	"portal/api/portfolio"
 )
 
-// The steps of a payment from each status (records.md, Payment).
+// The steps of a payment from each status (docs/site/records.md).
 func TestAPaymentTakesOnlyTheStepsOfItsStatus(t *testing.T) {
 	t.Parallel()
 	const now = clock.Time(1_728_000_000_000)

@@ -67,8 +67,8 @@ func checkYear(year *int, today clock.Date) []fault.Detail {
 		"must be %d at the latest; not %d.", next, *year))}
 }
 
-// CreateProperty makes a property with one unit (service.md, Property creation body),
-// within the ceiling of units of the actor's plan.
+// CreateProperty makes a property with one unit (docs/site/records.md), within the ceiling of units
+// of the actor's plan.
 func (s *Properties) CreateProperty(
 	ctx context.Context, by access.Actor, c Create,
 ) (*change.Result[portfolio.PropertyWithUnits], error) {

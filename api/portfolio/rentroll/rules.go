@@ -11,8 +11,8 @@ import (
 	"portal/api/portfolio"
 )
 
-// rules read a value of each column into an entry, by the field rules of
-// records.md, and say what is wrong with it, or "".
+// rules read a value of each column into an entry, by the rules of
+// the fields of records, and say what is wrong with it, or "".
 var rules = [columnCount]func(e *entry, s string) string{
 	streetAddress: func(e *entry, s string) string { return readText(&e.street, s, 200) },
 	city:          func(e *entry, s string) string { return readText(&e.city, s, 100) },

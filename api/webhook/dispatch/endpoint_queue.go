@@ -7,7 +7,7 @@ import (
 	"portal/api/webhook"
 )
 
-// How many attempts may run (decisions.md §5: one slow, dead or busy endpoint never
+// How many attempts may run (docs/decisions/0023: one slow, dead or busy endpoint never
 // delays another's). Places are shared by the time that they are used for, see share.go.
 const (
 	perEndpoint  = 10

@@ -7,7 +7,7 @@ import (
 	"portal/api/webhook"
 )
 
-// When attempts are made (decisions.md §5): at once, then firstPause after the one
+// When attempts are made (docs/webhooks.md): at once, then firstPause after the one
 // that failed, twice as long after each next one, until GiveUp after the first.
 const (
 	firstPause = 10 * time.Second

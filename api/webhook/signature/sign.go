@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// The headers that sign a delivery. The first is this service's own (service.md,
-// Delivery and signing), in the form that Stripe's libraries verify; the others are
+// The headers that sign a delivery. The first is this service's own (docs/webhooks.md),
+// in the form that Stripe's libraries verify; the others are
 // those of Standard Webhooks, version 1.
 const (
 	ServiceHeader   = "X-Service-Signature"

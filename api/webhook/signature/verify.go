@@ -10,7 +10,7 @@ import (
 )
 
 // Tolerance is by how much the clock of a receiver may differ from the timestamp of
-// a delivery (service.md, Delivery and signing).
+// a delivery (docs/webhooks.md).
 const Tolerance = 300 * time.Second
 
 // Pasted is a delivery as somebody has it before them, with the secrets that may have

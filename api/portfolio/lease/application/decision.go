@@ -14,7 +14,7 @@ import (
 )
 
 // AcceptApplication makes a tenant of an applicant: a prospect, with the name, address and
-// phone number of the application (records.md, Tenant invitation). An application is decided
+// phone number of the application (docs/site/records.md). An application is decided
 // once; those who come later are told what was decided.
 func (s *Applicants) AcceptApplication(
 	ctx context.Context, by access.Actor, invitationID string,

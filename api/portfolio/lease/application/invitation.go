@@ -42,8 +42,7 @@ type InvitationStore interface {
 	Unsubscribed(ctx context.Context, in access.Portfolio, email string) (bool, error)
 }
 
-// Invitation is an applicant lead: somebody who was asked to apply for a unit
-// (records.md, Tenant invitation).
+// Invitation is an applicant lead: somebody who was asked to apply for a unit.
 type Invitation struct {
 	portfolio.Record `object:"tenant_invitation" prefix:"lead"`
 	// The unit to apply for.
@@ -157,7 +156,7 @@ func (TenantInvite) SchemaName() string { return "TenantInviteCreate" }
 type Links struct{ Apply, Unsubscribe []byte }
 
 // InviteTenant makes an applicant lead for a unit and sends the apply-now email in
-// the same transaction (service.md, Tenant invitation).
+// the same transaction (docs/site/records.md).
 func (s *Invitations) InviteTenant(
 	ctx context.Context, by access.Actor, in TenantInvite,
 ) (*change.Result[Invitation], error) {

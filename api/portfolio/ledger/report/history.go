@@ -69,7 +69,7 @@ func (s *Reports) UnitPayments(
 }
 
 // pageOf is the page that a history asks for. A cursor of another kind is refused
-// before the unit is looked for, as every wrong argument is (decisions.md §1).
+// before the unit is looked for, as every wrong argument is (docs/site/records.md).
 func (s *Reports) pageOf(ctx context.Context, by access.Actor, f HistoryFilter, prefix string) (list.Query, error) {
 	q := list.Query{Limit: f.Limit, StartingAfter: f.StartingAfter}
 	if q.StartingAfter != "" && !id.Valid(prefix, q.StartingAfter) {
