@@ -275,7 +275,10 @@ func (s *Sessions) Former(ctx context.Context, token string) (*Visitor, error) {
 	if err == nil && !found {
 		err = nobody()
 	}
-	return &v, err
+	if err != nil {
+		return nil, err
+	}
+	return &v, nil
 }
 
 // Continue goes on with a session under another token, for a privilege has changed.

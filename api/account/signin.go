@@ -184,7 +184,10 @@ func (s *common) person(ctx context.Context, userID string) (*Person, error) {
 	if err == nil && !found {
 		err = nobody()
 	}
-	return &p, err
+	if err != nil {
+		return nil, err
+	}
+	return &p, nil
 }
 
 // locked reads a user who must be there, alone with them until the transaction of the context
@@ -194,5 +197,8 @@ func (s *common) locked(ctx context.Context, userID string) (*Person, error) {
 	if err == nil && !found {
 		err = nobody()
 	}
-	return &p, err
+	if err != nil {
+		return nil, err
+	}
+	return &p, nil
 }

@@ -93,7 +93,10 @@ func (s *Service) details(ctx context.Context, in access.Portfolio) (*Details, e
 		d = Details{Version: 1}
 	}
 	d.Object, d.Mode = "lease_details", in.Mode
-	return &d, err
+	if err != nil {
+		return nil, err
+	}
+	return &d, nil
 }
 
 // DemoDetails are what leases of a demo portfolio say of the landlord until somebody changes it.

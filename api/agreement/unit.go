@@ -22,7 +22,10 @@ func (s *Service) unit(
 		if err == nil && u.PropertyID != g.PropertyID {
 			err = fault.NotFound("unit").At("unit_id")
 		}
-		return &u, err
+		if err != nil {
+			return nil, err
+		}
+		return &u, nil
 	}
 	units, err := s.store.UnitsOf(ctx, in, g.PropertyID)
 	if err != nil {

@@ -57,5 +57,8 @@ func (s *Service) Authenticate(ctx context.Context, header string) (*Caller, err
 		return nil, fault.Of(fault.ExpiredAPIKey)
 	}
 	c.Zone, err = clock.Zone(c.TimeZone)
-	return &c, err
+	if err != nil {
+		return nil, err
+	}
+	return &c, nil
 }

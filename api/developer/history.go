@@ -49,7 +49,10 @@ func (s *Service) ToolCalls(ctx context.Context, by access.Actor, f CallFilter) 
 func (s *Service) ToolCall(ctx context.Context, by access.Actor, id string) (*ToolCall, error) {
 	c, err := s.stores.ToolCalls.ToolCall(ctx, by.Portfolio, id)
 	c.introduce()
-	return &c, err
+	if err != nil {
+		return nil, err
+	}
+	return &c, nil
 }
 
 // Clients are the programs that come to the tools with a key, or for "" with any key of

@@ -39,7 +39,10 @@ func (s *Service) Requests(ctx context.Context, by access.Actor, f RequestFilter
 // Request is one request of the last 90 days.
 func (s *Service) Request(ctx context.Context, by access.Actor, id string) (*Request, error) {
 	r, err := s.stores.RequestLog.Request(ctx, by.Portfolio, id, s.requestsSince())
-	return &r, err
+	if err != nil {
+		return nil, err
+	}
+	return &r, nil
 }
 
 func (s *Service) requestsSince() clock.Time {

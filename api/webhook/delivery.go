@@ -174,7 +174,10 @@ func (s *Service) ListDeliveries(ctx context.Context, by access.Actor, q Deliver
 // Delivery is one delivery with its attempts.
 func (s *Service) Delivery(ctx context.Context, by access.Actor, id string) (*Delivery, error) {
 	d, err := s.stores.Deliveries.Delivery(ctx, by.Portfolio, id)
-	return &d, err
+	if err != nil {
+		return nil, err
+	}
+	return &d, nil
 }
 
 // EventFilter narrows a list of events, the newest first.
@@ -188,7 +191,10 @@ type EventFilter struct {
 // Event is one event with its bytes, as long as they are kept.
 func (s *Service) Event(ctx context.Context, by access.Actor, id string) (*Event, error) {
 	e, err := s.stores.Events.Event(ctx, by.Portfolio, id)
-	return &e, err
+	if err != nil {
+		return nil, err
+	}
+	return &e, nil
 }
 
 // Events lists events, the newest first and without their bytes.

@@ -123,7 +123,10 @@ func (s *Service) SentEvent(ctx context.Context, by access.Actor, id string) (*S
 		return nil, err
 	}
 	sent, err := e.sent(by.Portfolio.Mode)
-	return &sent, err
+	if err != nil {
+		return nil, err
+	}
+	return &sent, nil
 }
 
 // mostBetween is how many events of a type may have happened since one that is looked for.
@@ -143,7 +146,10 @@ func (s *Service) EventAbout(ctx context.Context, by access.Actor, kind Kind, re
 		}
 		if bytes.Contains(e.Body, about) {
 			sent, err := e.sent(by.Portfolio.Mode)
-			return &sent, err
+			if err != nil {
+				return nil, err
+			}
+			return &sent, nil
 		}
 	}
 	return nil, fault.NotFound("event")

@@ -75,7 +75,10 @@ func (s *Service) Endpoints(ctx context.Context, by access.Actor, q list.Query) 
 // Endpoint is one endpoint.
 func (s *Service) Endpoint(ctx context.Context, by access.Actor, id string) (*Endpoint, error) {
 	e, err := s.stores.Endpoints.Endpoint(ctx, by.Portfolio, id)
-	return &e, err
+	if err != nil {
+		return nil, err
+	}
+	return &e, nil
 }
 
 // PortfolioOfEndpoint is whose an endpoint is, for operators.

@@ -62,7 +62,10 @@ func (s *Leases) Leases(
 func (s *Leases) Lease(ctx context.Context, by access.Actor, id string) (*portfolio.Lease, error) {
 	l, err := s.store.Lease(ctx, by.Portfolio, id)
 	s.show(&l, by)
-	return &l, err
+	if err != nil {
+		return nil, err
+	}
+	return &l, nil
 }
 
 // show computes what a lease shows, and links its document, unless the lease ended without being signed.

@@ -123,7 +123,10 @@ func (s *Leases) renew(
 	if to := earlier.RenewedToLeaseID; to != nil && *to != l.ID {
 		other, err := s.store.Lease(ctx, in, *to)
 		if err != nil || other.Binding() {
-			return &earlier, err
+			if err != nil {
+				return nil, err
+			}
+			return &earlier, nil
 		}
 	}
 	earlier.RenewedToLeaseID = &l.ID

@@ -38,5 +38,8 @@ func (s *Tenants) Tenants(
 // Tenant is one tenant.
 func (s *Tenants) Tenant(ctx context.Context, by access.Actor, id string) (*portfolio.Tenant, error) {
 	t, err := s.store.Tenant(ctx, by.Portfolio, id)
-	return &t, err
+	if err != nil {
+		return nil, err
+	}
+	return &t, nil
 }

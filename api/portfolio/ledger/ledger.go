@@ -54,5 +54,8 @@ func (s *Ledger) Payments(
 func (s *Ledger) Payment(ctx context.Context, by access.Actor, id string) (*portfolio.Payment, error) {
 	p, err := s.store.Payment(ctx, by.Portfolio, id)
 	p.Compute(s.Today(by))
-	return &p, err
+	if err != nil {
+		return nil, err
+	}
+	return &p, nil
 }

@@ -25,9 +25,6 @@ type Clearing struct {
 	Reference *string `json:"reference" maxlen:"127"`
 }
 
-// Refusal is why a payment failed, for programs and for people.
-type Refusal struct{ Code, Message string }
-
 // StartPayment notes that the payment of a ledger row is under way through a
 // processor. One that is only scheduled may be paid ahead of its day.
 func (s *Ledger) StartPayment(
@@ -60,20 +57,6 @@ func (s *Ledger) ClearPayment(
 		change.Target{ID: paymentID},
 		func(p *portfolio.Payment) error { return clearPayment(p, c, now) },
 		true,
-	)
-}
-
-// FailPayment notes that money that was under way does not come. What was paid before
-// stays. A return of what had cleared comes with the processors.
-func (s *Ledger) FailPayment(
-	ctx context.Context, by access.Actor, paymentID string, r Refusal,
-) (*change.Result[portfolio.Payment], error) {
-	return s.pay(
-		ctx,
-		by,
-		change.Target{ID: paymentID},
-		func(p *portfolio.Payment) error { return failPayment(p, r) },
-		false,
 	)
 }
 
@@ -179,14 +162,6 @@ func recordPayment(p *portfolio.Payment, c Clearing, now clock.Time) error {
 			"method must be check, cash, money_order, bank_transfer or other, not %q.", c.Method).At("method")
 	}
 	return takeMoney(p, c, now)
-}
-
-func failPayment(p *portfolio.Payment, r Refusal) error {
-	if err := mustBe(p, p.Status == portfolio.PaymentProcessing, "failed"); err != nil {
-		return err
-	}
-	p.Status, p.FailureCode, p.FailureMessage = portfolio.PaymentFailed, &r.Code, &r.Message
-	return nil
 }
 
 // takeMoney adds money to a row, at most what is owed.

@@ -24,9 +24,6 @@ func TestAPaymentTakesOnlyTheStepsOfItsStatus(t *testing.T) {
 		portfolio.PaymentPartiallyPaid: func(p *portfolio.Payment) error {
 			return clearPayment(p, Clearing{Amount: 699, Method: portfolio.PayByCard}, now)
 		},
-		portfolio.PaymentFailed: func(p *portfolio.Payment) error {
-			return failPayment(p, Refusal{"card_declined", "No."})
-		},
 	}
 	byHand := func(amount money.Cents) func(*portfolio.Payment) error {
 		return func(p *portfolio.Payment) error {
@@ -40,7 +37,6 @@ func TestAPaymentTakesOnlyTheStepsOfItsStatus(t *testing.T) {
 		"failed processing":         true,
 		"processing succeeded":      true,
 		"processing partially_paid": true,
-		"processing failed":         true,
 	}
 	for _, from := range portfolio.PaymentDue.Values() {
 		for _, to := range portfolio.PaymentDue.Values() {

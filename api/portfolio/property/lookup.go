@@ -61,5 +61,8 @@ func (s *Homes) Site(ctx context.Context, by access.Actor, propertyID, unitID st
 	}
 	l, err := s.store.Lease(ctx, by.Portfolio, *at.Unit.CurrentLeaseID)
 	at.Tenants = l.Tenants
-	return &at, err
+	if err != nil {
+		return nil, err
+	}
+	return &at, nil
 }

@@ -77,10 +77,7 @@ func TestRentIsOwedFromItsDueDateUntilMoneyIsUnderWay(t *testing.T) {
 		h.owed("600.00; 600.00 since 2026-11-01, 11 days, 1 charges")
 		h.starts(row, portfolio.PayByACH)
 		h.owed("0.00")
-		h.ok(second(h.Ledger.FailPayment(h.Context(), h.by, row, ledger.Refusal{
-			Code:    "insufficient_funds",
-			Message: "No.",
-		})))
+		h.fails(row)
 		h.owed("600.00; 600.00 since 2026-11-01, 11 days, 1 charges")
 		h.starts(row, portfolio.PayByCard)
 		h.owed("0.00")

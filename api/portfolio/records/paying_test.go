@@ -96,16 +96,25 @@ func TestOnlyRentThatComesThroughAProcessorIsTold(t *testing.T) {
 	})
 }
 
+// fails writes that the payment of a row that was under way has failed.
+func (h *leaseFixture) fails(row string) {
+	h.Helper()
+	payments := portfoliostore.NewPayments(h.db)
+	p, err := payments.Payment(h.Context(), h.by.Portfolio, row)
+	h.ok(err)
+	p.Status, p.FailureCode, p.FailureMessage = portfolio.PaymentFailed, new("insufficient_funds"), new("No money.")
+	p.Revise(clock.At(h.now))
+	h.ok(payments.SavePayment(h.Context(), h.by.Portfolio, &p))
+}
+
 func TestAPaymentThatFailsMayBeStartedAnew(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		row := h.owes(portfolio.PaymentRent, portfolio.PaymentDue)
 		h.starts(row, portfolio.PayByACH)
-		m, err := h.Ledger.FailPayment(h.Context(), h.by, row, ledger.Refusal{
-			Code:    "insufficient_funds",
-			Message: "The account lacks the money.",
-		})
+		h.fails(row)
+		p, err := h.Ledger.Payment(h.Context(), h.by, row)
 		h.ok(err)
-		if p := m.After; p.Status != portfolio.PaymentFailed || *p.FailureCode != "insufficient_funds" ||
+		if p.Status != portfolio.PaymentFailed || *p.FailureCode != "insufficient_funds" ||
 			*p.FailureMessage == "" || !p.Overdue || *p.InitiatedAt != clock.At(h.now) {
 			h.Errorf("%+v", p)
 		}

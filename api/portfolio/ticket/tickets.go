@@ -52,5 +52,8 @@ func (s *Tickets) Tickets(
 func (s *Tickets) Ticket(ctx context.Context, by access.Actor, id string) (*portfolio.Ticket, error) {
 	t, err := s.store.Ticket(ctx, by.Portfolio, id)
 	t.Compute(clock.At(s.Now(by.Portfolio)))
-	return &t, err
+	if err != nil {
+		return nil, err
+	}
+	return &t, nil
 }

@@ -54,7 +54,6 @@ func moment(s string) (*clock.Time, error) {
 	return &t, nil
 }
 
-// orNone is nil for an absent text.
 // orNone is a text that may be absent, as "".
 func orNone(s *string) string {
 	if s == nil {

@@ -103,5 +103,8 @@ func (s *Applicants) Applicants(ctx context.Context, by access.Actor, f Applican
 func (s *Applicants) Applicant(ctx context.Context, by access.Actor, invitationID string) (*Applicant, error) {
 	a, err := s.store.Applicant(ctx, by.Portfolio, invitationID)
 	a.Invitation.compute(clock.At(s.Now(by.Portfolio)))
-	return &a, err
+	if err != nil {
+		return nil, err
+	}
+	return &a, nil
 }

@@ -81,5 +81,8 @@ func (s *Reports) Summary(ctx context.Context, by access.Actor) (*Summary, error
 	today := s.Today(by)
 	sum, err := s.store.Summary(ctx, by.Portfolio, today)
 	sum.Object, sum.Currency, sum.AsOf = "portfolio_summary", portfolio.Currency, today
-	return &sum, err
+	if err != nil {
+		return nil, err
+	}
+	return &sum, nil
 }
