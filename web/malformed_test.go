@@ -20,8 +20,8 @@ func TestWhatIsNoTextIsNotFound(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		s := pagetest.NewStaffPagesOn(t, d)
 		p, c := records.New(portfoliostore.New(d), time.Now), s.Config
-		c.Lease = lease.Rules(p, application.New(p, portfoliostore.ForApplications(d)))
-		c.Ticket = ticket.Rules(p)
+		c.Lease = lease.Config{Portfolio: p, Applications: application.New(p, portfoliostore.ForApplications(d))}
+		c.Ticket = ticket.Config{Portfolio: p}
 		s.Pages = pagetest.AddTrialPages(pagetest.Build(c))
 		s.Echo = pagetest.Wired(s.Pages)
 		r, staff := s.Approved("dana@example.com"), s.Reviewer()

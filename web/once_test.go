@@ -88,8 +88,8 @@ func newFormFixture(t *testing.T, d *db.DB) *formFixture {
 		Clock:  clock.ForAll(time.Now),
 		Trail:  trail,
 	}
-	places := property.Rules(w.rules, verification.New(w.rules, portfoliostore.ForVerifications(d)), uploads)
-	leases := lease.Rules(w.rules, w.applications)
+	places := property.Config{Portfolio: w.rules, Verifications: verification.New(w.rules, portfoliostore.ForVerifications(d)), Imports: uploads}
+	leases := lease.Config{Portfolio: w.rules, Applications: w.applications}
 	agreements := agreement.New(w.rules, portfoliostore.ForAgreements(d), box)
 	w.rules.Documents, leases.Agreements = agreements, agreements
 	w.dev = developer.New(
@@ -130,8 +130,8 @@ func newFormFixture(t *testing.T, d *db.DB) *formFixture {
 		Deliveries: developerpages.DeliveryRules(w.hooks),
 		Property:   places,
 		Lease:      leases,
-		Ticket:     ticket.Rules(w.rules),
-		Ledger:     ledger.Rules(w.rules, report.New(w.rules, portfoliostore.ForReports(d))),
+		Ticket:     ticket.Config{Portfolio: w.rules},
+		Ledger:     ledger.Config{Portfolio: w.rules, Reports: report.New(w.rules, portfoliostore.ForReports(d))},
 		Demo:       w.simulator,
 		Sealer:     box,
 		Examples:   docs.Rules(w.rules),

@@ -53,15 +53,15 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 		Endpoints:      p.Webhook,
 		Deliveries:     developerpages.DeliveryRules(p.Webhook),
 	})
-	leases := lease.Rules(p.Portfolio, p.applications)
+	leases := lease.Config{Portfolio: p.Portfolio, Applications: p.applications}
 	leases.Agreements, leases.Terms = p.agreements, p.agreements
 	sections := []web.Section{
 		documentation,
 		resident.New(shell, resident.Config{Guests: resident.Rules(p.applications), Documents: p.agreements}),
-		property.New(shell, property.Rules(p.Portfolio, p.verifications, p.uploads)),
+		property.New(shell, property.Config{Portfolio: p.Portfolio, Verifications: p.verifications, Imports: p.uploads}),
 		lease.New(shell, leases),
-		ticket.New(shell, ticket.Rules(p.Portfolio)),
-		ledger.New(shell, ledger.Rules(p.Portfolio, reports)),
+		ticket.New(shell, ticket.Config{Portfolio: p.Portfolio}),
+		ledger.New(shell, ledger.Config{Portfolio: p.Portfolio, Reports: reports}),
 		p.developerPages(shell, reports),
 		p.staffPages(shell),
 		accountpages.New(shell, accountpages.Config{

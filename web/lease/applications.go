@@ -1,12 +1,10 @@
 package lease
 
 import (
-	"context"
 	"strconv"
 	"strings"
 
 	"portal/api/access"
-	"portal/api/change"
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
@@ -15,26 +13,6 @@ import (
 	views "portal/views/lease"
 	"portal/web/page"
 )
-
-// Applicants are what can be done about who is invited to apply.
-type Applicants interface {
-	Applicants(ctx context.Context, by access.Actor, f application.ApplicantFilter) ([]application.Applicant, error)
-	Applicant(ctx context.Context, by access.Actor, invitationID string) (*application.Applicant, error)
-	InviteTenant(
-		ctx context.Context, by access.Actor, in application.TenantInvite,
-	) (*change.Result[application.Invitation], error)
-	AcceptApplication(
-		ctx context.Context, by access.Actor, invitationID string,
-	) (*change.Result[portfolio.Tenant], error)
-	DeclineApplication(
-		ctx context.Context, by access.Actor, invitationID string, r application.DeclineNotice,
-	) (*change.Result[application.Applicant], error)
-	CancelInvitation(
-		ctx context.Context, by access.Actor, invitationID string,
-	) (*change.Result[application.Invitation], error)
-	// Tenants tells which applicants are tenants already.
-	Tenants(ctx context.Context, by access.Actor, f portfolio.TenantFilter) (*list.Page[portfolio.Tenant], error)
-}
 
 const applicantLines = 25
 
@@ -58,7 +36,7 @@ func (p *applicationPages) routes() []page.Route {
 
 func (p *applicationPages) applications(v *page.Request) error {
 	t := v.Cursor()
-	found, err := p.Applicants.Applicants(v.Ctx(), v.Actor(), application.ApplicantFilter{
+	found, err := p.Applications.Applicants.Applicants(v.Ctx(), v.Actor(), application.ApplicantFilter{
 		Standing: application.Standing(v.Form().Among("state", application.Standing("").Values())),
 		Before:   t.Position(id.Invitation),
 		Limit:    applicantLines + 1,
@@ -156,7 +134,7 @@ func (p *applicationPages) applicantHere(v *page.Request) (*application.Applican
 	if err != nil {
 		return nil, err
 	}
-	return p.Applicants.Applicant(v.Ctx(), v.Actor(), name)
+	return p.Applications.Applicants.Applicant(v.Ctx(), v.Actor(), name)
 }
 
 func (p *applicationPages) applicant(v *page.Request) error {
@@ -259,7 +237,7 @@ func (p *applicationPages) acceptForm(v *page.Request, f *page.Form) error {
 		if a.Application == nil {
 			return nil
 		}
-		known, err := p.Applicants.Tenants(v.Ctx(), v.Actor(), portfolio.TenantFilter{
+		known, err := p.Portfolio.Tenants.Tenants(v.Ctx(), v.Actor(), portfolio.TenantFilter{
 			Query: list.Query{Limit: 1},
 			Email: a.Application.Email,
 		})
@@ -280,7 +258,7 @@ func (p *applicationPages) acceptApplicant(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	made, err := p.Applicants.AcceptApplication(v.Ctx(), v.Actor(), name)
+	made, err := p.Applications.Applicants.AcceptApplication(v.Ctx(), v.Actor(), name)
 	if f.Refused(err) {
 		return p.acceptForm(v, f)
 	}
@@ -327,7 +305,7 @@ func (p *applicationPages) declineApplicant(v *page.Request) error {
 	if f.Rejected() {
 		return p.declineForm(v, f)
 	}
-	_, err = p.Applicants.DeclineApplication(v.Ctx(), v.Actor(), name, notice)
+	_, err = p.Applications.Applicants.DeclineApplication(v.Ctx(), v.Actor(), name, notice)
 	if f.Refused(err) {
 		return p.declineForm(v, f)
 	}
@@ -369,7 +347,7 @@ func (p *applicationPages) cancelInvitation(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	_, err = p.Applicants.CancelInvitation(v.Ctx(), v.Actor(), name)
+	_, err = p.Applications.Applicants.CancelInvitation(v.Ctx(), v.Actor(), name)
 	if f.Refused(err) {
 		return p.cancelInvitationForm(v, f)
 	}

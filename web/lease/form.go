@@ -25,7 +25,7 @@ type generateForm struct {
 
 // formOf finds what the form of a unit is filled from.
 func (p *Section) formOf(v *page.Request, f *page.Form) (*generateForm, error) {
-	at, err := p.Homes.Site(v.Ctx(), v.Actor(), "", f.ID("unit_id", id.Unit))
+	at, err := p.Portfolio.Homes.Site(v.Ctx(), v.Actor(), "", f.ID("unit_id", id.Unit))
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (p *Section) formOf(v *page.Request, f *page.Form) (*generateForm, error) {
 			UnitID: at.Unit.ID,
 			Status: status,
 		}
-		found, err := p.Leases.Leases(v.Ctx(), v.Actor(), filter)
+		found, err := p.Portfolio.Leases.Leases(v.Ctx(), v.Actor(), filter)
 		if err != nil {
 			return nil, err
 		}

@@ -17,9 +17,9 @@ func (p *applicationPages) newInvitation(v *page.Request) error {
 	f := v.Form()
 	if !id.Valid(id.Unit, f.Text("unit_id")) {
 		heading := kit.Heading{Title: "Invite somebody to apply", About: "For which home?", Back: toApplications(v)}
-		return page.Picker{Homes: p.Homes}.Pick(v, heading, "/applications/new")
+		return page.Picker{Portfolio: p.Portfolio}.Pick(v, heading, "/applications/new")
 	}
-	at, err := p.Homes.Site(v.Ctx(), v.Actor(), "", f.Text("unit_id"))
+	at, err := p.Portfolio.Homes.Site(v.Ctx(), v.Actor(), "", f.Text("unit_id"))
 	if err != nil {
 		return err
 	}
@@ -32,7 +32,7 @@ func toApplications(v *page.Request) kit.Link {
 
 func (p *applicationPages) addInvitation(v *page.Request) error {
 	f := v.Form()
-	at, err := p.Homes.Site(v.Ctx(), v.Actor(), "", f.ID("unit_id", id.Unit))
+	at, err := p.Portfolio.Homes.Site(v.Ctx(), v.Actor(), "", f.ID("unit_id", id.Unit))
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (p *applicationPages) addInvitation(v *page.Request) error {
 	if f.Rejected() {
 		return p.invitationForm(v, f, at)
 	}
-	made, err := p.Applicants.InviteTenant(v.Ctx(), v.Actor(), in)
+	made, err := p.Applications.Invitations.InviteTenant(v.Ctx(), v.Actor(), in)
 	if f.Refused(err) {
 		return p.invitationForm(v, f, at)
 	}

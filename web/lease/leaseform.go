@@ -29,7 +29,7 @@ func (p *leasePages) changeLease(v *page.Request) error {
 	if f.Rejected() {
 		return p.leaseForm(v, f, l)
 	}
-	made, err := p.Leases.UpdateLease(v.Ctx(), v.Actor(), change.Target{ID: l.ID, Version: f.Version()}, u)
+	made, err := p.Portfolio.Leases.UpdateLease(v.Ctx(), v.Actor(), change.Target{ID: l.ID, Version: f.Version()}, u)
 	if f.Conflict(err, strconv.FormatInt(l.Version, 10)) || f.Refused(err) {
 		return p.leaseForm(v, f, l)
 	}
@@ -347,7 +347,7 @@ func (p *leasePages) endLease(
 	if f.Rejected() {
 		return again(v, f)
 	}
-	made, err := p.Leases.UpdateLease(v.Ctx(), v.Actor(), change.Target{ID: l.ID, Version: f.Version()}, u)
+	made, err := p.Portfolio.Leases.UpdateLease(v.Ctx(), v.Actor(), change.Target{ID: l.ID, Version: f.Version()}, u)
 	if f.Stale(err, strconv.FormatInt(l.Version, 10)) || f.Refused(err) {
 		return again(v, f)
 	}

@@ -1,32 +1,18 @@
 package lease
 
 import (
-	"context"
 	"fmt"
 	"strconv"
 	"strings"
 
-	"portal/api/access"
-	"portal/api/change"
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
-	"portal/api/portfolio/lease"
 	"portal/api/portfolio/lease/terms"
 	"portal/views/kit"
 	views "portal/views/lease"
 	"portal/web/page"
 )
-
-// Leases are the leases of a portfolio, and what people call its records.
-type Leases interface {
-	Leases(ctx context.Context, by access.Actor, f portfolio.LeaseFilter) (*list.Page[portfolio.Lease], error)
-	Lease(ctx context.Context, by access.Actor, id string) (*portfolio.Lease, error)
-	UpdateLease(
-		ctx context.Context, by access.Actor, t change.Target, u lease.Update,
-	) (*change.Result[portfolio.Lease], error)
-	Called(ctx context.Context, by access.Actor, ids ...string) (map[string]string, error)
-}
 
 // leasePages is the pages of leases.
 type leasePages struct{ *Section }
@@ -52,7 +38,7 @@ func (p *leasePages) pickUnit(v *page.Request) error {
 	}
 	back := kit.Link{Name: "Leases", Path: v.In("/leases")}
 	heading := kit.Heading{Title: "Generate a lease", About: "For which home?", Back: back}
-	return page.Picker{Homes: p.Homes}.Pick(v, heading, "/leases/new")
+	return page.Picker{Portfolio: p.Portfolio}.Pick(v, heading, "/leases/new")
 }
 
 func (p *leasePages) leases(v *page.Request) error {
@@ -66,11 +52,11 @@ func (p *leasePages) leases(v *page.Request) error {
 		EndingBefore: f.Day("ending_before"),
 		EndingAfter:  f.Day("ending_after"),
 	}
-	found, err := p.Leases.Leases(v.Ctx(), v.Actor(), filter)
+	found, err := p.Portfolio.Leases.Leases(v.Ctx(), v.Actor(), filter)
 	if err != nil {
 		return err
 	}
-	of, err := page.Narrowed(v, p.Leases, filter.PropertyID, filter.UnitID, filter.TenantID)
+	of, err := page.Narrowed(v, p.Portfolio.Finder, filter.PropertyID, filter.UnitID, filter.TenantID)
 	if err != nil {
 		return err
 	}
@@ -137,7 +123,7 @@ func (p *leasePages) leaseHere(v *page.Request) (*portfolio.Lease, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.Leases.Lease(v.Ctx(), v.Actor(), name)
+	return p.Portfolio.Leases.Lease(v.Ctx(), v.Actor(), name)
 }
 
 func (p *leasePages) lease(v *page.Request) error {
@@ -145,11 +131,11 @@ func (p *leasePages) lease(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	names, err := p.Leases.Called(v.Ctx(), v.Actor(), l.PropertyID, l.UnitID)
+	names, err := p.Portfolio.Finder.Called(v.Ctx(), v.Actor(), l.PropertyID, l.UnitID)
 	if err != nil {
 		return err
 	}
-	rows, err := p.Charges.Payments(v.Ctx(), v.Actor(), portfolio.PaymentFilter{
+	rows, err := p.Portfolio.Ledger.Payments(v.Ctx(), v.Actor(), portfolio.PaymentFilter{
 		Query:   list.Query{Limit: page.ListSize, Newest: true},
 		LeaseID: l.ID,
 	})

@@ -65,7 +65,7 @@ func (s *generateForm) named(v *page.Request, field, words string) (string, erro
 	if strings.Contains(words, "@") {
 		filter.Search, filter.Email = "", page.Clip(words, 254)
 	}
-	found, err := s.section.Tenants.Tenants(v.Ctx(), v.Actor(), filter)
+	found, err := s.section.Portfolio.Tenants.Tenants(v.Ctx(), v.Actor(), filter)
 	if err != nil {
 		return "", err
 	}
@@ -87,7 +87,7 @@ func (s *generateForm) named(v *page.Request, field, words string) (string, erro
 // who has no home yet, then all others. It is false where the portfolio has too many.
 func (p *Section) listed(v *page.Request, at *portfolio.Site) ([]portfolio.Tenant, bool, error) {
 	filter := portfolio.TenantFilter{Query: list.Query{Limit: mostListed, Newest: true}}
-	found, err := p.Tenants.Tenants(v.Ctx(), v.Actor(), filter)
+	found, err := p.Portfolio.Tenants.Tenants(v.Ctx(), v.Actor(), filter)
 	if err != nil || found.HasMore {
 		return nil, false, err
 	}

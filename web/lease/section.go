@@ -9,8 +9,8 @@ import (
 	"portal/api/agreement"
 	"portal/api/agreement/document"
 	"portal/api/change"
-	"portal/api/list"
-	"portal/api/portfolio"
+	"portal/api/portfolio/lease/application"
+	"portal/api/portfolio/records"
 	"portal/web/page"
 )
 
@@ -25,20 +25,12 @@ type Agreements interface {
 	PreviewDocument(ctx context.Context, by access.Actor, g agreement.LeaseGenerate) (*document.Document, error)
 }
 
-// Charges are the rows of the ledger of a lease.
-type Charges interface {
-	Payments(ctx context.Context, by access.Actor, f portfolio.PaymentFilter) (*list.Page[portfolio.Payment], error)
-}
-
 // Config is what the pages of leases, tenants and applications need.
 type Config struct {
-	Agreements Agreements
-	Homes      page.Homes
-	Tenants    Tenants
-	Leases     Leases
-	Terms      Terms
-	Charges    Charges
-	Applicants Applicants
+	Portfolio    *records.Service
+	Applications *application.Services
+	Agreements   Agreements
+	Terms        Terms
 }
 
 // Section is the pages of leases, tenants and applications.

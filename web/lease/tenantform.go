@@ -50,7 +50,7 @@ func (p *tenantPages) changeTenant(v *page.Request) error {
 	if f.Rejected() {
 		return p.tenantForm(v, f, x)
 	}
-	made, err := p.Tenants.UpdateTenant(v.Ctx(), v.Actor(), change.Target{ID: x.ID, Version: f.Version()}, u)
+	made, err := p.Portfolio.Tenants.UpdateTenant(v.Ctx(), v.Actor(), change.Target{ID: x.ID, Version: f.Version()}, u)
 	if f.Conflict(err, strconv.FormatInt(x.Version, 10)) || f.Refused(err) {
 		return p.tenantForm(v, f, x)
 	}

@@ -1,29 +1,13 @@
 package lease
 
 import (
-	"context"
 	"strings"
 
-	"portal/api/access"
-	"portal/api/change"
 	"portal/api/id"
-	"portal/api/list"
 	"portal/api/portfolio"
-	"portal/api/portfolio/lease"
 	"portal/views/kit"
 	"portal/web/page"
 )
-
-// Tenants are the tenants of a portfolio.
-type Tenants interface {
-	Tenants(ctx context.Context, by access.Actor, f portfolio.TenantFilter) (*list.Page[portfolio.Tenant], error)
-	Tenant(ctx context.Context, by access.Actor, id string) (*portfolio.Tenant, error)
-	UpdateTenant(
-		ctx context.Context, by access.Actor, t change.Target, u lease.TenantUpdate,
-	) (*change.Result[portfolio.Tenant], error)
-	Homes(ctx context.Context, by access.Actor, unitIDs []string) (map[string]*portfolio.Home, error)
-	Leases(ctx context.Context, by access.Actor, f portfolio.LeaseFilter) (*list.Page[portfolio.Lease], error)
-}
 
 // tenantPages is the pages of tenants.
 type tenantPages struct{ *Section }
@@ -39,7 +23,7 @@ func (p *tenantPages) routes() []page.Route {
 
 func (p *tenantPages) tenants(v *page.Request) error {
 	t, f := v.Cursor(), v.Form()
-	found, err := p.Tenants.Tenants(v.Ctx(), v.Actor(), portfolio.TenantFilter{
+	found, err := p.Portfolio.Tenants.Tenants(v.Ctx(), v.Actor(), portfolio.TenantFilter{
 		Query:      page.NewestFirst(t, id.Tenant),
 		Search:     f.SearchText(),
 		Status:     portfolio.TenantStatus(f.Among("status", portfolio.TenantStatus("").Values())),
@@ -129,7 +113,7 @@ func tenantsEmpty(v *page.Request, all string) kit.Empty {
 
 // homesOf are the homes of tenants, read together.
 func (p *tenantPages) homesOf(v *page.Request, tenants []portfolio.Tenant) (map[string]*portfolio.Home, error) {
-	return p.Tenants.Homes(v.Ctx(), v.Actor(), page.UnitsOf(tenants))
+	return p.Portfolio.Homes.Homes(v.Ctx(), v.Actor(), page.UnitsOf(tenants))
 }
 
 // tenantHere is the tenant of the address.
@@ -138,7 +122,7 @@ func (p *tenantPages) tenantHere(v *page.Request) (*portfolio.Tenant, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.Tenants.Tenant(v.Ctx(), v.Actor(), name)
+	return p.Portfolio.Tenants.Tenant(v.Ctx(), v.Actor(), name)
 }
 
 func (p *tenantPages) tenant(v *page.Request) error {
@@ -151,7 +135,7 @@ func (p *tenantPages) tenant(v *page.Request) error {
 		return err
 	}
 	t := v.Cursor()
-	leases, err := p.Tenants.Leases(v.Ctx(), v.Actor(), portfolio.LeaseFilter{
+	leases, err := p.Portfolio.Leases.Leases(v.Ctx(), v.Actor(), portfolio.LeaseFilter{
 		Query:    page.NewestFirst(t, id.Lease),
 		TenantID: x.ID,
 	})

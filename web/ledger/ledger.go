@@ -1,41 +1,15 @@
 package ledger
 
 import (
-	"context"
 	"strings"
 
-	"portal/api/access"
-	"portal/api/change"
 	"portal/api/id"
-	"portal/api/list"
 	"portal/api/portfolio"
-	"portal/api/portfolio/ledger"
 	"portal/api/portfolio/ledger/report"
 	"portal/views/kit"
 	views "portal/views/ledger"
 	"portal/web/page"
 )
-
-// Ledger are the rows of the rent ledger: what is owed, and what was paid of it.
-type Ledger interface {
-	Payments(ctx context.Context, by access.Actor, f portfolio.PaymentFilter) (*list.Page[portfolio.Payment], error)
-	Payment(ctx context.Context, by access.Actor, id string) (*portfolio.Payment, error)
-	RecordPayment(
-		ctx context.Context, by access.Actor, t change.Target, c ledger.Clearing,
-	) (*change.Result[portfolio.Payment], error)
-	VoidCharge(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Payment], error)
-	AddCharge(
-		ctx context.Context, by access.Actor, leaseID string, c ledger.ChargeCreate,
-	) (*change.Result[portfolio.Payment], error)
-	NewestRow(ctx context.Context, by access.Actor, leaseID string) (string, error)
-	RentBalances(ctx context.Context, by access.Actor, f report.BalanceFilter) (*report.RentBalances, error)
-}
-
-// ChargedLeases are the leases that rows of the ledger are of, and what people call their records.
-type ChargedLeases interface {
-	page.Names
-	Lease(ctx context.Context, by access.Actor, id string) (*portfolio.Lease, error)
-}
 
 // ledgerPages is the pages of the ledger.
 type ledgerPages struct{ *Section }
@@ -68,11 +42,11 @@ func (p *ledgerPages) ledger(v *page.Request) error {
 		DueBefore:  f.Day("due_before"),
 		Overdue:    yesOrNo(f, "overdue"),
 	}
-	found, err := p.Ledger.Payments(v.Ctx(), v.Actor(), filter)
+	found, err := p.Portfolio.Ledger.Payments(v.Ctx(), v.Actor(), filter)
 	if err != nil {
 		return err
 	}
-	owed, err := p.Ledger.RentBalances(v.Ctx(), v.Actor(), report.BalanceFilter{
+	owed, err := p.Reports.RentBalances(v.Ctx(), v.Actor(), report.BalanceFilter{
 		Limit:      1,
 		LeaseID:    filter.LeaseID,
 		TenantID:   filter.TenantID,
@@ -81,7 +55,7 @@ func (p *ledgerPages) ledger(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	of, err := page.Narrowed(v, p.Leases, filter.LeaseID, filter.PropertyID, filter.UnitID, filter.TenantID)
+	of, err := page.Narrowed(v, p.Portfolio.Finder, filter.LeaseID, filter.PropertyID, filter.UnitID, filter.TenantID)
 	if err != nil {
 		return err
 	}
@@ -155,7 +129,7 @@ func (p *ledgerPages) chargeLines(v *page.Request, rows []portfolio.Payment) (al
 	for i := range rows {
 		ids = append(ids, rows[i].TenantID, rows[i].LeaseID)
 	}
-	names, err := p.Leases.Called(v.Ctx(), v.Actor(), ids...)
+	names, err := p.Portfolio.Finder.Called(v.Ctx(), v.Actor(), ids...)
 	for i := range rows {
 		all = append(all, page.ChargeLine(v, &rows[i], names))
 	}
@@ -168,7 +142,7 @@ func (p *ledgerPages) chargeHere(v *page.Request) (*portfolio.Payment, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.Ledger.Payment(v.Ctx(), v.Actor(), name)
+	return p.Portfolio.Ledger.Payment(v.Ctx(), v.Actor(), name)
 }
 
 func (p *ledgerPages) charge(v *page.Request) error {
@@ -176,7 +150,7 @@ func (p *ledgerPages) charge(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	names, err := p.Leases.Called(v.Ctx(), v.Actor(), row.TenantID, row.LeaseID)
+	names, err := p.Portfolio.Finder.Called(v.Ctx(), v.Actor(), row.TenantID, row.LeaseID)
 	if err != nil {
 		return err
 	}
@@ -249,5 +223,5 @@ func (p *ledgerPages) leaseHere(v *page.Request) (*portfolio.Lease, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.Leases.Lease(v.Ctx(), v.Actor(), name)
+	return p.Portfolio.Leases.Lease(v.Ctx(), v.Actor(), name)
 }

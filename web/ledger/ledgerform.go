@@ -47,7 +47,7 @@ func (p *ledgerPages) recordPayment(v *page.Request) error {
 	if f.Rejected() {
 		return p.paymentForm(v, f, row)
 	}
-	made, err := p.Ledger.RecordPayment(v.Ctx(), v.Actor(), change.Target{ID: row.ID, Version: version}, c)
+	made, err := p.Portfolio.Ledger.RecordPayment(v.Ctx(), v.Actor(), change.Target{ID: row.ID, Version: version}, c)
 	if f.Stale(
 		err,
 		strconv.FormatInt(row.Version, 10),
@@ -82,7 +82,7 @@ var (
 )
 
 func (p *ledgerPages) paymentForm(v *page.Request, f *page.Form, row *portfolio.Payment) error {
-	names, err := p.Leases.Called(v.Ctx(), v.Actor(), row.TenantID, row.LeaseID)
+	names, err := p.Portfolio.Finder.Called(v.Ctx(), v.Actor(), row.TenantID, row.LeaseID)
 	if err != nil {
 		return err
 	}
@@ -165,7 +165,7 @@ func (p *ledgerPages) voidCharge(v *page.Request) error {
 		return err
 	}
 	f := v.Form()
-	_, err = p.Ledger.VoidCharge(v.Ctx(), v.Actor(), change.Target{ID: row.ID, Version: f.Version()})
+	_, err = p.Portfolio.Ledger.VoidCharge(v.Ctx(), v.Actor(), change.Target{ID: row.ID, Version: f.Version()})
 	if f.Stale(err, strconv.FormatInt(row.Version, 10)) || f.Refused(err) {
 		return p.voidChargeForm(v, f, row)
 	}
@@ -216,7 +216,7 @@ func (p *ledgerPages) addCharge(v *page.Request) error {
 	if f.Rejected() {
 		return p.chargeForm(v, f, l)
 	}
-	made, err := p.Ledger.AddCharge(v.Ctx(), v.Actor(), l.ID, c)
+	made, err := p.Portfolio.Ledger.AddCharge(v.Ctx(), v.Actor(), l.ID, c)
 	if f.Stale(
 		err,
 		"",
@@ -235,7 +235,7 @@ func (p *ledgerPages) addCharge(v *page.Request) error {
 }
 
 func (p *ledgerPages) chargeForm(v *page.Request, f *page.Form, l *portfolio.Lease) error {
-	seen, err := p.Ledger.NewestRow(v.Ctx(), v.Actor(), l.ID)
+	seen, err := p.Portfolio.Ledger.NewestRow(v.Ctx(), v.Actor(), l.ID)
 	if err != nil {
 		return err
 	}

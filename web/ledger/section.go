@@ -1,12 +1,16 @@
 // Package ledger is the pages of the rent ledger.
 package ledger
 
-import "portal/web/page"
+import (
+	"portal/api/portfolio/ledger/report"
+	"portal/api/portfolio/records"
+	"portal/web/page"
+)
 
 // Config is what the pages of the rent ledger need.
 type Config struct {
-	Ledger Ledger
-	Leases ChargedLeases
+	Portfolio *records.Service
+	Reports   *report.Reports
 }
 
 // Section is the pages of the rent ledger.

@@ -1,23 +1,16 @@
 package page
 
 import (
-	"context"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
-	"portal/api/access"
 	"portal/api/id"
 	"portal/api/portfolio"
+	"portal/api/portfolio/records"
 	"portal/views/kit"
 )
-
-// Homes are the units of a portfolio, as people look for them.
-type Homes interface {
-	PropertiesAbout(ctx context.Context, by access.Actor, words []string, most int) ([]portfolio.Property, error)
-	Site(ctx context.Context, by access.Actor, propertyID, unitID string) (*portfolio.Site, error)
-}
 
 // How much a search for a unit shows.
 const (
@@ -27,7 +20,7 @@ const (
 )
 
 // Picker asks for a unit before a form that needs one.
-type Picker struct{ Homes Homes }
+type Picker struct{ Portfolio *records.Service }
 
 // Pick asks for a unit before a form that needs one: first for its property, by words of
 // the address, then for the unit. What is picked leads to the same address, which then says
@@ -53,7 +46,7 @@ func (p Picker) pickProperty(v *Request, view *kit.Pick, _, at string) error {
 		Complete: "off",
 	}})
 	view.What, view.Beside, view.Asked = "Properties", "Units", len(words) > 0
-	found, err := p.Homes.PropertiesAbout(v.Ctx(), v.Actor(), words[:min(len(words), pickWords)], pickProperties)
+	found, err := p.Portfolio.Finder.PropertiesAbout(v.Ctx(), v.Actor(), words[:min(len(words), pickWords)], pickProperties)
 	for i := range found {
 		h := &found[i]
 		view.Hits = append(view.Hits, kit.Hit{
@@ -68,7 +61,7 @@ func (p Picker) pickProperty(v *Request, view *kit.Pick, _, at string) error {
 }
 
 func (p Picker) pickUnit(v *Request, view *kit.Pick, property, at string) error {
-	place, err := p.Homes.Site(v.Ctx(), v.Actor(), property, "")
+	place, err := p.Portfolio.Homes.Site(v.Ctx(), v.Actor(), property, "")
 	if err != nil {
 		return err
 	}

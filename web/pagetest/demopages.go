@@ -169,8 +169,8 @@ func NewDemoPages(t *testing.T) *DemoPages {
 		Endpoints:  m.hooks,
 		Deliveries: developerpages.DeliveryRules(m.hooks),
 		Steps:      developer.New(developerstore.New(d), now, nil),
-		Property:   property.Rules(m.Rules, v, m.uploads),
-		Lease:      lease.Rules(m.Rules, m.Applications),
+		Property:   property.Config{Portfolio: m.Rules, Verifications: v, Imports: m.uploads},
+		Lease:      lease.Config{Portfolio: m.Rules, Applications: m.Applications},
 		Demo: &simulate.Simulator{
 			Stores:    portfoliostore.ForSimulator(d),
 			Portfolio: m.Rules,

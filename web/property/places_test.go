@@ -56,12 +56,12 @@ func newRecordPages(t *testing.T) *recordPages {
 	})
 	c := e.Config
 	v := verification.New(e.rules, portfoliostore.ForVerifications(e.DB))
-	c.Verifying, c.Property = v, propertypages.Rules(e.rules, v, nil)
+	c.Verifying, c.Property = v, propertypages.Config{Portfolio: e.rules, Verifications: v}
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	e.OK(err)
 	agreements := agreement.New(e.rules, portfoliostore.ForAgreements(e.DB), box)
 	e.rules.Documents = agreements
-	c.Lease = leasepages.Rules(e.rules, application.New(e.rules, portfoliostore.ForApplications(e.DB)))
+	c.Lease = leasepages.Config{Portfolio: e.rules, Applications: application.New(e.rules, portfoliostore.ForApplications(e.DB))}
 	c.Lease.Agreements, c.Lease.Terms = agreements, agreements
 	e.Pages = pagetest.AddTrialPages(pagetest.Build(c))
 	e.Echo = pagetest.Wired(e.Pages)

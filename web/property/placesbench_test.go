@@ -164,10 +164,10 @@ func BenchmarkPagesOfPlaces(b *testing.B) {
 				Sessions: sessions,
 				People:   people,
 				Now:      now,
-				Property: property.Rules(rules, checks, nil),
-				Lease:    lease.Rules(rules, application.New(rules, portfoliostore.ForApplications(d))),
-				Ticket:   ticket.Rules(rules),
-				Ledger:   ledger.Rules(rules, report.New(rules, portfoliostore.ForReports(d))),
+				Property: property.Config{Portfolio: rules, Verifications: checks},
+				Lease:    lease.Config{Portfolio: rules, Applications: application.New(rules, portfoliostore.ForApplications(d))},
+				Ticket:   ticket.Config{Portfolio: rules},
+				Ledger:   ledger.Config{Portfolio: rules, Reports: report.New(rules, portfoliostore.ForReports(d))},
 			}))
 			for _, path := range paths {
 				b.Run(strings.ReplaceAll(path, "/", "|"), func(b *testing.B) {

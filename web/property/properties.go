@@ -1,40 +1,16 @@
 package property
 
 import (
-	"context"
 	"strconv"
 
-	"portal/api/access"
-	"portal/api/change"
 	"portal/api/contact"
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
-	"portal/api/portfolio/property"
 	"portal/api/portfolio/property/verification"
 	"portal/views/kit"
 	"portal/web/page"
 )
-
-// Properties are the properties of a portfolio.
-type Properties interface {
-	Properties(ctx context.Context, by access.Actor, f portfolio.PropertyFilter) (*list.Page[portfolio.Property], error)
-	PropertyUnits(
-		ctx context.Context, by access.Actor, f portfolio.UnitFilter,
-	) (*portfolio.Property, *list.Page[portfolio.Unit], map[string][]portfolio.Party, error)
-	CreateProperty(
-		ctx context.Context, by access.Actor, c property.Create,
-	) (*change.Result[portfolio.PropertyWithUnits], error)
-	UpdateProperty(
-		ctx context.Context, by access.Actor, t change.Target, u property.Update,
-	) (*change.Result[portfolio.Property], error)
-	ArchiveProperty(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Property], error)
-	RestoreProperty(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Property], error)
-	AskVerification(
-		ctx context.Context, by access.Actor, t change.Target, note string,
-	) (*change.Result[portfolio.Property], error)
-	Verification(ctx context.Context, by access.Actor, propertyID string) (verification.Verification, bool, error)
-}
 
 // propertyPages is the pages of properties.
 type propertyPages struct{ *Section }
@@ -58,7 +34,7 @@ func (p *propertyPages) routes() []page.Route {
 
 func (p *propertyPages) properties(v *page.Request) error {
 	t, f := v.Cursor(), v.Form()
-	found, err := p.Properties.Properties(v.Ctx(), v.Actor(), portfolio.PropertyFilter{
+	found, err := p.Portfolio.Properties.Properties(v.Ctx(), v.Actor(), portfolio.PropertyFilter{
 		Query:        page.NewestFirst(t, id.Property),
 		Search:       f.SearchText(),
 		State:        contact.State(f.Among("state", page.StateCodes())),
@@ -198,7 +174,7 @@ func (p *propertyPages) propertyHere(
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	return p.Properties.PropertyUnits(v.Ctx(), v.Actor(), portfolio.UnitFilter{Query: q, PropertyID: name})
+	return p.Portfolio.Properties.PropertyUnits(v.Ctx(), v.Actor(), portfolio.UnitFilter{Query: q, PropertyID: name})
 }
 
 // thisProperty is that of the address, for a page that shows none of its units.
@@ -213,7 +189,7 @@ func (p *propertyPages) property(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	last, asked, err := p.Properties.Verification(v.Ctx(), v.Actor(), x.ID)
+	last, asked, err := p.Verifications.Verification(v.Ctx(), v.Actor(), x.ID)
 	if err != nil {
 		return err
 	}

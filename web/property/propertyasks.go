@@ -35,7 +35,7 @@ func (p *propertyPages) archiving() confirmAction {
 		title:  "Archive the property?",
 		submit: "Archive the property",
 		said:   "The property is archived.",
-		do:     p.Properties.ArchiveProperty,
+		do:     p.Portfolio.Properties.ArchiveProperty,
 		words: []string{
 			"It leaves your daily work and its units stop counting against your plan's limit. It stays readable, here and over the API, with its leases, tickets and payments.",
 			"A property is not archived while a unit has a lease that runs or may still be signed. It can be restored at any time.",
@@ -55,7 +55,7 @@ func (p *propertyPages) restoring() confirmAction {
 		title:  "Restore the property?",
 		submit: "Restore the property",
 		said:   "The property is restored.",
-		do:     p.Properties.RestoreProperty,
+		do:     p.Portfolio.Properties.RestoreProperty,
 		words:  []string{"It is in use again, and its units count against your plan's limit of live units."},
 	}
 }
@@ -78,7 +78,7 @@ func (p *propertyPages) verification(v *page.Request) confirmAction {
 			"In live mode our staff look at what shows that the property is yours to let. The demo portfolio is not real, so here it is verified at once.",
 		},
 		do: func(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Property], error) {
-			return p.Properties.AskVerification(ctx, by, t, page.Lines(v.Form(), "note"))
+			return p.Verifications.AskVerification(ctx, by, t, page.Lines(v.Form(), "note"))
 		},
 	}
 	if v.Mode() == access.Live {

@@ -39,7 +39,7 @@ func (p *propertyPages) addProperty(v *page.Request) error {
 	if f.Rejected() {
 		return p.newPropertyForm(v, f)
 	}
-	made, err := p.Properties.CreateProperty(v.Ctx(), v.Actor(), in)
+	made, err := p.Portfolio.Properties.CreateProperty(v.Ctx(), v.Actor(), in)
 	if f.Refused(err) {
 		return p.newPropertyForm(v, f)
 	}
@@ -127,7 +127,7 @@ func (p *propertyPages) changeProperty(v *page.Request) error {
 	if f.Rejected() {
 		return p.propertyForm(v, f, x)
 	}
-	made, err := p.Properties.UpdateProperty(v.Ctx(), v.Actor(), change.Target{ID: x.ID, Version: f.Version()}, u)
+	made, err := p.Portfolio.Properties.UpdateProperty(v.Ctx(), v.Actor(), change.Target{ID: x.ID, Version: f.Version()}, u)
 	if f.Conflict(err, strconv.FormatInt(x.Version, 10)) || f.Refused(err) {
 		return p.propertyForm(v, f, x)
 	}

@@ -1,22 +1,13 @@
 package property
 
 import (
-	"context"
 	"strings"
 
-	"portal/api/access"
 	"portal/api/id"
-	"portal/api/portfolio"
 	"portal/api/portfolio/property"
 	"portal/views/kit"
 	"portal/web/page"
 )
-
-// Search looks up what a portfolio holds.
-type Search interface {
-	Search(ctx context.Context, by access.Actor, text string, most int) (property.Found, error)
-	Homes(ctx context.Context, by access.Actor, unitIDs []string) (map[string]*portfolio.Home, error)
-}
 
 // mostFound is how many records of a kind a search shows.
 const mostFound = 10
@@ -42,7 +33,7 @@ func (p *searchPages) routes() []page.Route {
 
 func (p *searchPages) search(v *page.Request) error {
 	text := page.Clip(v.Form().Printable("q"), 200)
-	found, err := p.Search.Search(v.Ctx(), v.Actor(), text, mostFound)
+	found, err := p.Portfolio.Finder.Search(v.Ctx(), v.Actor(), text, mostFound)
 	if err != nil {
 		return err
 	}
@@ -101,7 +92,7 @@ func (p *searchPages) foundParts(v *page.Request, found *property.Found) (all []
 		all = append(all, kit.RelatedTable{ID: "properties", Title: "Properties", Grid: g})
 	}
 	if n := len(found.Tenants); n > 0 {
-		homes, err := p.Search.Homes(v.Ctx(), v.Actor(), page.UnitsOf(found.Tenants))
+		homes, err := p.Portfolio.Homes.Homes(v.Ctx(), v.Actor(), page.UnitsOf(found.Tenants))
 		if err != nil {
 			return nil, err
 		}

@@ -4,15 +4,16 @@ package property
 import (
 	"slices"
 
+	"portal/api/portfolio/property/verification"
+	"portal/api/portfolio/records"
 	"portal/web/page"
 )
 
 // Config is what the pages of properties and units, of imports and of the search need.
 type Config struct {
-	Properties Properties
-	Units      Units
-	Search     Search
-	Imports    Imports
+	Portfolio     *records.Service
+	Verifications *verification.Verifications
+	Imports       Imports
 }
 
 // Section is the pages of properties and units, of imports and of the search.

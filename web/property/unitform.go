@@ -89,7 +89,7 @@ func (p *unitPages) addUnit(v *page.Request) error {
 	if f.Rejected() {
 		return p.newUnitForm(v, f)
 	}
-	made, err := p.Units.AddUnit(v.Ctx(), v.Actor(), x.ID, in)
+	made, err := p.Portfolio.Units.AddUnit(v.Ctx(), v.Actor(), x.ID, in)
 	if f.Refused(err) {
 		return p.newUnitForm(v, f)
 	}
@@ -137,7 +137,7 @@ func (p *unitPages) changeUnit(v *page.Request) error {
 	if f.Rejected() {
 		return p.unitForm(v, f, h)
 	}
-	made, err := p.Units.UpdateUnit(v.Ctx(), v.Actor(), change.Target{ID: h.Unit.ID, Version: f.Version()}, u)
+	made, err := p.Portfolio.Units.UpdateUnit(v.Ctx(), v.Actor(), change.Target{ID: h.Unit.ID, Version: f.Version()}, u)
 	if f.Conflict(err, strconv.FormatInt(h.Unit.Version, 10)) || f.Refused(err) {
 		return p.unitForm(v, f, h)
 	}
@@ -181,14 +181,14 @@ func (p *unitPages) offMarketChange() availabilityChange {
 		"Take it off the market",
 		"The unit is off the market.",
 		"It counts neither as let nor as vacant: while it is renovated, say, or lived in by yourself. A unit that is let, or will be, cannot be taken off.",
-		p.Units.TakeOffMarket,
+		p.Portfolio.Units.TakeOffMarket,
 	}
 }
 
 func (p *unitPages) onMarketChange() availabilityChange {
 	return availabilityChange{
 		"on-market", "Put the unit back on the market?", "Put it back on the market",
-		"The unit is on the market.", "It counts as vacant again.", p.Units.PutOnMarket,
+		"The unit is on the market.", "It counts as vacant again.", p.Portfolio.Units.PutOnMarket,
 	}
 }
 

@@ -1,36 +1,15 @@
 package property
 
 import (
-	"context"
 	"strconv"
 	"strings"
 
-	"portal/api/access"
-	"portal/api/change"
 	"portal/api/id"
-	"portal/api/list"
 	"portal/api/portfolio"
-	"portal/api/portfolio/property"
 	"portal/api/texts"
 	"portal/views/kit"
 	"portal/web/page"
 )
-
-// Units are the units of a portfolio.
-type Units interface {
-	Home(ctx context.Context, by access.Actor, unitID string) (*portfolio.Home, error)
-	AddUnit(
-		ctx context.Context, by access.Actor, propertyID string, a property.UnitAdd,
-	) (*change.Result[portfolio.Unit], error)
-	UpdateUnit(
-		ctx context.Context, by access.Actor, t change.Target, u property.UnitUpdate,
-	) (*change.Result[portfolio.Unit], error)
-	TakeOffMarket(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Unit], error)
-	PutOnMarket(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Unit], error)
-	Leases(ctx context.Context, by access.Actor, f portfolio.LeaseFilter) (*list.Page[portfolio.Lease], error)
-	Tickets(ctx context.Context, by access.Actor, f portfolio.TicketFilter) (*list.Page[portfolio.Ticket], error)
-	Payments(ctx context.Context, by access.Actor, f portfolio.PaymentFilter) (*list.Page[portfolio.Payment], error)
-}
 
 // unitPages is the pages of units.
 type unitPages struct{ *Section }
@@ -124,7 +103,7 @@ func (p *unitPages) homeHere(v *page.Request) (*portfolio.Home, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.Units.Home(v.Ctx(), v.Actor(), name)
+	return p.Portfolio.Homes.Home(v.Ctx(), v.Actor(), name)
 }
 
 // unitPage shows a unit with one kind of its history, the n-th.
@@ -191,7 +170,7 @@ func unitTerms(v *page.Request, h *portfolio.Home) []kit.Term {
 
 func (p *unitPages) unitLeases(v *page.Request) error {
 	return p.unitPage(v, 0, func(unit string) (kit.Grid, *string, error) {
-		view, err := p.Units.Leases(v.Ctx(), v.Actor(), portfolio.LeaseFilter{
+		view, err := p.Portfolio.Leases.Leases(v.Ctx(), v.Actor(), portfolio.LeaseFilter{
 			Query:  page.NewestFirst(v.Cursor(), id.Lease),
 			UnitID: unit,
 		})
@@ -204,7 +183,7 @@ func (p *unitPages) unitLeases(v *page.Request) error {
 
 func (p *unitPages) unitTickets(v *page.Request) error {
 	return p.unitPage(v, 1, func(unit string) (kit.Grid, *string, error) {
-		view, err := p.Units.Tickets(v.Ctx(), v.Actor(), portfolio.TicketFilter{
+		view, err := p.Portfolio.Tickets.Tickets(v.Ctx(), v.Actor(), portfolio.TicketFilter{
 			Query:  page.NewestFirst(v.Cursor(), id.Ticket),
 			UnitID: unit,
 		})
@@ -234,7 +213,7 @@ func (p *unitPages) unitTickets(v *page.Request) error {
 
 func (p *unitPages) unitPayments(v *page.Request) error {
 	return p.unitPage(v, 2, func(unit string) (kit.Grid, *string, error) {
-		view, err := p.Units.Payments(v.Ctx(), v.Actor(), portfolio.PaymentFilter{
+		view, err := p.Portfolio.Ledger.Payments(v.Ctx(), v.Actor(), portfolio.PaymentFilter{
 			Query:  page.NewestFirst(v.Cursor(), id.Payment),
 			UnitID: unit,
 		})

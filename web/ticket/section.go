@@ -1,12 +1,14 @@
 // Package ticket is the pages of maintenance tickets.
 package ticket
 
-import "portal/web/page"
+import (
+	"portal/api/portfolio/records"
+	"portal/web/page"
+)
 
 // Config is what the pages of maintenance tickets need.
 type Config struct {
-	Tickets Tickets
-	Records page.Names // what people call the records that a ticket is about
+	Portfolio *records.Service
 }
 
 // Section is the pages of maintenance tickets.

@@ -40,7 +40,7 @@ func (p *ticketPages) newTicket(v *page.Request) error {
 	unitID := f.ID("unit_id", id.Unit)
 	tenantID := f.ID("tenant_id", id.Tenant)
 	if tenantID != "" && unitID == "" {
-		t, err := p.Tickets.Tenant(v.Ctx(), v.Actor(), tenantID)
+		t, err := p.Portfolio.Tenants.Tenant(v.Ctx(), v.Actor(), tenantID)
 		if err != nil {
 			return err
 		}
@@ -49,7 +49,7 @@ func (p *ticketPages) newTicket(v *page.Request) error {
 	if propertyID == "" && unitID == "" {
 		return p.findPlace(v, f)
 	}
-	at, err := p.Tickets.Site(v.Ctx(), v.Actor(), propertyID, unitID)
+	at, err := p.Portfolio.Homes.Site(v.Ctx(), v.Actor(), propertyID, unitID)
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (p *ticketPages) newTicket(v *page.Request) error {
 // findPlace is the first step: which property.
 func (p *ticketPages) findPlace(v *page.Request, f *page.Form) error {
 	words := strings.Fields(f.Printable("q"))
-	found, err := p.Tickets.PropertiesAbout(v.Ctx(), v.Actor(), words[:min(len(words), 8)], mostHits)
+	found, err := p.Portfolio.Finder.PropertiesAbout(v.Ctx(), v.Actor(), words[:min(len(words), 8)], mostHits)
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (p *ticketPages) findPlace(v *page.Request, f *page.Form) error {
 
 func (p *ticketPages) openTicket(v *page.Request) error {
 	f := v.Form()
-	at, err := p.Tickets.Site(v.Ctx(), v.Actor(), f.ID("property_id", id.Property), f.ID("unit_id", id.Unit))
+	at, err := p.Portfolio.Homes.Site(v.Ctx(), v.Actor(), f.ID("property_id", id.Property), f.ID("unit_id", id.Unit))
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (p *ticketPages) openTicket(v *page.Request) error {
 	if f.Rejected() {
 		return p.ticketForm(v, f, at)
 	}
-	made, err := p.Tickets.CreateTicket(v.Ctx(), v.Actor(), portfolio.FromDashboard, c)
+	made, err := p.Portfolio.Tickets.CreateTicket(v.Ctx(), v.Actor(), portfolio.FromDashboard, c)
 	if f.Refused(err) {
 		if f.FieldErrors["tenant_id"] != "" {
 			f.FieldErrors["tenant_id"] = "Choose a tenant who lives there."
@@ -249,7 +249,7 @@ func (p *ticketPages) changeTicket(v *page.Request) error {
 	if f.Rejected() {
 		return p.ticketEditForm(v, f, t)
 	}
-	made, err := p.Tickets.UpdateTicket(v.Ctx(), v.Actor(), change.Target{
+	made, err := p.Portfolio.Tickets.UpdateTicket(v.Ctx(), v.Actor(), change.Target{
 		ID:      t.ID,
 		Version: f.Version(),
 	}, u.Update)

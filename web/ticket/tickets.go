@@ -1,36 +1,16 @@
 package ticket
 
 import (
-	"context"
 	"strconv"
 	"strings"
 
-	"portal/api/access"
 	"portal/api/change"
 	"portal/api/id"
-	"portal/api/list"
 	"portal/api/portfolio"
-	"portal/api/portfolio/ticket"
 	"portal/views/kit"
 	views "portal/views/ticket"
 	"portal/web/page"
 )
-
-// Tickets are the requests for maintenance of a portfolio, and the places that they are
-// about.
-type Tickets interface {
-	Tickets(ctx context.Context, by access.Actor, f portfolio.TicketFilter) (*list.Page[portfolio.Ticket], error)
-	Ticket(ctx context.Context, by access.Actor, id string) (*portfolio.Ticket, error)
-	CreateTicket(
-		ctx context.Context, by access.Actor, from portfolio.TicketSource, c ticket.Create,
-	) (*change.Result[portfolio.Ticket], error)
-	UpdateTicket(
-		ctx context.Context, by access.Actor, t change.Target, u ticket.Update,
-	) (*change.Result[portfolio.Ticket], error)
-	Site(ctx context.Context, by access.Actor, propertyID, unitID string) (*portfolio.Site, error)
-	PropertiesAbout(ctx context.Context, by access.Actor, words []string, most int) ([]portfolio.Property, error)
-	Tenant(ctx context.Context, by access.Actor, id string) (*portfolio.Tenant, error)
-}
 
 // ticketPages is the pages of maintenance tickets.
 type ticketPages struct{ *Section }
@@ -58,11 +38,11 @@ func (p *ticketPages) tickets(v *page.Request) error {
 		UnitID:     f.ID("unit_id", id.Unit),
 		TenantID:   f.ID("tenant_id", id.Tenant),
 	}
-	found, err := p.Tickets.Tickets(v.Ctx(), v.Actor(), filter)
+	found, err := p.Portfolio.Tickets.Tickets(v.Ctx(), v.Actor(), filter)
 	if err != nil {
 		return err
 	}
-	of, err := page.Narrowed(v, p.Records, filter.PropertyID, filter.UnitID, filter.TenantID)
+	of, err := page.Narrowed(v, p.Portfolio.Finder, filter.PropertyID, filter.UnitID, filter.TenantID)
 	if err != nil {
 		return err
 	}
@@ -122,7 +102,7 @@ func (p *ticketPages) ticketLines(v *page.Request, tickets []portfolio.Ticket) (
 	for i := range tickets {
 		ids = append(ids, tickets[i].PropertyID, page.OrEmpty(tickets[i].UnitID))
 	}
-	names, err := p.Records.Called(v.Ctx(), v.Actor(), ids...)
+	names, err := p.Portfolio.Finder.Called(v.Ctx(), v.Actor(), ids...)
 	for i := range tickets {
 		t := &tickets[i]
 		all = append(all, views.Line{
@@ -177,7 +157,7 @@ func (p *ticketPages) ticketHere(v *page.Request) (*portfolio.Ticket, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.Tickets.Ticket(v.Ctx(), v.Actor(), name)
+	return p.Portfolio.Tickets.Ticket(v.Ctx(), v.Actor(), name)
 }
 
 func (p *ticketPages) ticket(v *page.Request) error {
@@ -185,7 +165,7 @@ func (p *ticketPages) ticket(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	names, err := p.Records.Called(
+	names, err := p.Portfolio.Finder.Called(
 		v.Ctx(),
 		v.Actor(),
 		t.PropertyID,
@@ -327,7 +307,7 @@ func (p *ticketPages) moveTicket(v *page.Request) error {
 		v.Say(kit.Failed, "Choose a status of those that are shown.")
 		return v.SeeOther(at)
 	}
-	made, err := p.Tickets.UpdateTicket(v.Ctx(), v.Actor(), change.Target{ID: t.ID, Version: f.Version()}, u)
+	made, err := p.Portfolio.Tickets.UpdateTicket(v.Ctx(), v.Actor(), change.Target{ID: t.ID, Version: f.Version()}, u)
 	if f.Stale(err, "") {
 		v.Say(kit.Failed, page.ConflictMessage+" This is how it stands now.")
 		return v.SeeOther(at)
