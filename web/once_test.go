@@ -88,7 +88,11 @@ func newFormFixture(t *testing.T, d *db.DB) *formFixture {
 		Clock:  clock.ForAll(time.Now),
 		Trail:  trail,
 	}
-	places := property.Config{Portfolio: w.rules, Verifications: verification.New(w.rules, portfoliostore.ForVerifications(d)), Imports: uploads}
+	places := property.Config{
+		Portfolio:     w.rules,
+		Verifications: verification.New(w.rules, portfoliostore.ForVerifications(d)),
+		Imports:       uploads,
+	}
 	leases := lease.Config{Portfolio: w.rules, Applications: w.applications}
 	agreements := agreement.New(w.rules, portfoliostore.ForAgreements(d), box)
 	w.rules.Documents, leases.Agreements = agreements, agreements

@@ -58,7 +58,10 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 	sections := []web.Section{
 		documentation,
 		resident.New(shell, resident.Config{Guests: resident.Rules(p.applications), Documents: p.agreements}),
-		property.New(shell, property.Config{Portfolio: p.Portfolio, Verifications: p.verifications, Imports: p.uploads}),
+		property.New(
+			shell,
+			property.Config{Portfolio: p.Portfolio, Verifications: p.verifications, Imports: p.uploads},
+		),
 		lease.New(shell, leases),
 		ticket.New(shell, ticket.Config{Portfolio: p.Portfolio}),
 		ledger.New(shell, ledger.Config{Portfolio: p.Portfolio, Reports: reports}),

@@ -32,7 +32,7 @@ func (p *settingsPages) saveLeaseDetails(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	u := leaseDetailsUpdate.Bind(v, f, "name", "address", "phone", "signer", "title")
+	u := leaseDetailsUpdate.BindForm(v, f, leaseDetailsGroups(v, now)...)
 	if f.Rejected() {
 		return p.leaseDetailsForm(v, f)
 	}
@@ -67,48 +67,53 @@ func (p *settingsPages) leaseDetailsForm(v *page.Request, f *page.Form) error {
 			Action: v.In(leaseDetailsAt),
 			Submit: "Save",
 			Cancel: "/settings",
-			Groups: []kit.FieldGroup{
-				{Fields: []kit.Field{
-					{
-						Name:     "name",
-						Label:    "Landlord",
-						Value:    page.OrEmpty(d.Name),
-						Complete: "organization",
-						Hint: "The person or company that owns or manages the homes. Left out, it is " +
-							v.Person.Account.Name + ".",
-					},
-					{
-						Name:     "address",
-						Label:    "Address for notices",
-						Value:    page.OrEmpty(d.Address),
-						Complete: "street-address",
-						Hint:     "Street, city, state and ZIP code. Notices and legal papers go there. No lease is generated without it.",
-					},
-					{
-						Name:     "phone",
-						Label:    "Phone",
-						Kind:     "tel",
-						Value:    page.OrEmpty(d.Phone),
-						Complete: "tel",
-					},
-				}},
-				{Title: "Who signs", Fields: []kit.Field{
-					{
-						Name:     "signer",
-						Label:    "Name",
-						Value:    page.OrEmpty(d.Signer),
-						Complete: "name",
-					},
-					{Name: "version", Kind: "hidden", Value: strconv.FormatInt(d.Version, 10)},
-					{
-						Name:     "title",
-						Label:    "Title",
-						Value:    page.OrEmpty(d.Title),
-						Complete: "organization-title",
-						Hint:     "For example Owner or Property manager.",
-					},
-				}},
-			},
+			Groups: leaseDetailsGroups(v, d),
 		})),
 	}))
+}
+
+// leaseDetailsGroups are the fields of the details, with what they say.
+func leaseDetailsGroups(v *page.Request, d *agreement.Details) []kit.FieldGroup {
+	return []kit.FieldGroup{
+		{Fields: []kit.Field{
+			{
+				Name:     "name",
+				Label:    "Landlord",
+				Value:    page.OrEmpty(d.Name),
+				Complete: "organization",
+				Hint: "The person or company that owns or manages the homes. Left out, it is " +
+					v.Person.Account.Name + ".",
+			},
+			{
+				Name:     "address",
+				Label:    "Address for notices",
+				Value:    page.OrEmpty(d.Address),
+				Complete: "street-address",
+				Hint:     "Street, city, state and ZIP code. Notices and legal papers go there. No lease is generated without it.",
+			},
+			{
+				Name:     "phone",
+				Label:    "Phone",
+				Kind:     "tel",
+				Value:    page.OrEmpty(d.Phone),
+				Complete: "tel",
+			},
+		}},
+		{Title: "Who signs", Fields: []kit.Field{
+			{
+				Name:     "signer",
+				Label:    "Name",
+				Value:    page.OrEmpty(d.Signer),
+				Complete: "name",
+			},
+			{Name: "version", Kind: "hidden", Value: strconv.FormatInt(d.Version, 10)},
+			{
+				Name:     "title",
+				Label:    "Title",
+				Value:    page.OrEmpty(d.Title),
+				Complete: "organization-title",
+				Hint:     "For example Owner or Property manager.",
+			},
+		}},
+	}
 }

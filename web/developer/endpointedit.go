@@ -25,7 +25,7 @@ func (p *webhookPages) changeEndpoint(v *page.Request) error {
 	}
 	f := v.Form()
 	checkEndpoint(f)
-	u := endpointUpdate.Bind(v, f, "url", "events", "description", "status")
+	u := endpointUpdate.BindForm(v, f, endpointGroup(e))
 	if sameKinds(u.Events.Value, e.Events) {
 		u.Events = change.Field[[]webhook.Kind]{}
 	}
@@ -78,14 +78,9 @@ func endpointWarnings(all []change.Warning) []change.Warning {
 	return said
 }
 
-func (p *webhookPages) endpointEditForm(v *page.Request, f *page.Form, e *webhook.Endpoint) error {
-	at := v.In("/webhooks/" + e.ID)
-	heading := kit.Heading{
-		Title: "Edit endpoint",
-		About: "The signing secret stays. Attempts that start after the change use the new URL.",
-		Back:  kit.Link{Name: "The endpoint", Path: at},
-	}
-	fields := append(endpointFields(e), kit.Field{
+// endpointGroup are the fields of an endpoint that is there.
+func endpointGroup(e *webhook.Endpoint) kit.FieldGroup {
+	return kit.FieldGroup{Fields: append(endpointFields(e), kit.Field{
 		Name:  "status",
 		Label: "Status",
 		Kind:  "radios",
@@ -103,12 +98,21 @@ func (p *webhookPages) endpointEditForm(v *page.Request, f *page.Form, e *webhoo
 				Chosen: e.Status == webhook.Disabled,
 			},
 		},
-	})
+	})}
+}
+
+func (p *webhookPages) endpointEditForm(v *page.Request, f *page.Form, e *webhook.Endpoint) error {
+	at := v.In("/webhooks/" + e.ID)
+	heading := kit.Heading{
+		Title: "Edit endpoint",
+		About: "The signing secret stays. Attempts that start after the change use the new URL.",
+		Back:  kit.Link{Name: "The endpoint", Path: at},
+	}
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame(heading.Title), Heading: heading,
 		Form: f.Fill(endpointUpdate.Form(kit.Form{
 			Action: at + "/edit",
 			Submit: "Save changes",
 			Cancel: at,
-			Groups: []kit.FieldGroup{{Fields: fields}, page.VersionField(&e.Record)},
+			Groups: []kit.FieldGroup{endpointGroup(e), page.VersionField(&e.Record)},
 		}))}))
 }

@@ -22,7 +22,7 @@ func (p *webhookPages) newEndpoint(v *page.Request) error { return p.endpointFor
 func (p *webhookPages) addEndpoint(v *page.Request) error {
 	f := v.Form()
 	checkEndpoint(f)
-	in := endpointCreate.Bind(v, f, "url", "events", "description")
+	in := endpointCreate.BindForm(v, f, newEndpointGroup())
 	if f.Rejected() {
 		return p.endpointForm(v, f)
 	}
@@ -56,14 +56,18 @@ func (p *webhookPages) endpointForm(v *page.Request, f *page.Form) error {
 		About: "Events of the " + string(v.Mode()) + " portfolio are sent to it from now on.",
 		Back:  kit.Link{Name: "Webhooks", Path: v.In("/webhooks")},
 	}
-	fields := endpointFields(&webhook.Endpoint{Events: []webhook.Kind{webhook.EveryKind}})
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame(heading.Title), Heading: heading,
 		Form: f.Fill(endpointCreate.Form(kit.Form{
 			Action: v.In("/webhooks/new"),
 			Submit: "Add the endpoint",
 			Cancel: v.In("/webhooks"),
-			Groups: []kit.FieldGroup{{Fields: fields}},
+			Groups: []kit.FieldGroup{newEndpointGroup()},
 		}))}))
+}
+
+// newEndpointGroup asks for an endpoint, which is sent all events unless somebody chooses.
+func newEndpointGroup() kit.FieldGroup {
+	return kit.FieldGroup{Fields: endpointFields(&webhook.Endpoint{Events: []webhook.Kind{webhook.EveryKind}})}
 }
 
 // endpointFields are the fields of an endpoint, with what it has.

@@ -122,7 +122,7 @@ func (p *keyPages) newKey(v *page.Request) error {
 
 func (p *keyPages) addKey(v *page.Request) error {
 	f := v.Form()
-	c := keyCreate.Bind(v, f, "name", "mode", "scopes", "expires_at")
+	c := keyCreate.BindForm(v, f, keyGroups(v)...)
 	if f.Rejected() {
 		return p.keyForm(v, f)
 	}

@@ -44,8 +44,14 @@ func newLeasePages(t *testing.T) *leasePages {
 	c := e.Config
 	agreements := agreement.New(e.rules, portfoliostore.ForAgreements(e.DB), box)
 	e.rules.Documents = agreements
-	c.Property = property.Config{Portfolio: e.rules, Verifications: verification.New(e.rules, portfoliostore.ForVerifications(e.DB))}
-	c.Lease = lease.Config{Portfolio: e.rules, Applications: application.New(e.rules, portfoliostore.ForApplications(e.DB))}
+	c.Property = property.Config{
+		Portfolio:     e.rules,
+		Verifications: verification.New(e.rules, portfoliostore.ForVerifications(e.DB)),
+	}
+	c.Lease = lease.Config{
+		Portfolio:    e.rules,
+		Applications: application.New(e.rules, portfoliostore.ForApplications(e.DB)),
+	}
 	c.Lease.Agreements, c.Lease.Terms = agreements, agreements
 	e.Pages = pagetest.AddTrialPages(pagetest.Build(c))
 	e.Echo = pagetest.Wired(e.Pages)

@@ -25,7 +25,7 @@ func (p *leasePages) changeLease(v *page.Request) error {
 		return err
 	}
 	f := v.Form()
-	u := leaseUpdate.Bind(v, f, leaseNames(l)...)
+	u := leaseUpdate.BindForm(v, f, leaseGroups(l)...)
 	if f.Rejected() {
 		return p.leaseForm(v, f, l)
 	}
@@ -47,27 +47,8 @@ func (p *leasePages) changeLease(v *page.Request) error {
 
 var leaseUpdate = page.ContractOf[lease.Update, portfolio.Lease]("update_lease")
 
-// leaseNames are the fields that may change. What is locked is not read.
-func leaseNames(l *portfolio.Lease) []string {
-	names := []string{"move_in_date", "move_out_date", "notice_given_date"}
-	if l.Changeable() {
-		names = append(
-			names,
-			"start_date",
-			"end_date",
-			"lease_type",
-			"monthly_rent",
-			"security_deposit",
-			"rent_due_day",
-			"late_fee_amount",
-			"late_fee_grace_days",
-		)
-	}
-	return names
-}
-
-func (p *leasePages) leaseForm(v *page.Request, f *page.Form, l *portfolio.Lease) error {
-	at := v.In("/leases/" + l.ID)
+// leaseGroups are the fields of a lease. Those that are locked are shown under names that are not read.
+func leaseGroups(l *portfolio.Lease) []kit.FieldGroup {
 	locked := whyLocked(l)
 	groups := []kit.FieldGroup{
 		{Title: "Dates and type", About: locked, Fields: leaseDates(l)},
@@ -79,6 +60,11 @@ func (p *leasePages) leaseForm(v *page.Request, f *page.Form, l *portfolio.Lease
 			lock(groups[g].Fields)
 		}
 	}
+	return groups
+}
+
+func (p *leasePages) leaseForm(v *page.Request, f *page.Form, l *portfolio.Lease) error {
+	at := v.In("/leases/" + l.ID)
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
 		Frame: v.Frame("Edit the lease"),
 		Heading: kit.Heading{
@@ -90,7 +76,7 @@ func (p *leasePages) leaseForm(v *page.Request, f *page.Form, l *portfolio.Lease
 			Action: at + "/edit",
 			Submit: "Save the lease",
 			Cancel: at,
-			Groups: append(groups, page.VersionField(&l.Record)),
+			Groups: append(leaseGroups(l), page.VersionField(&l.Record)),
 		})),
 	}))
 }

@@ -37,7 +37,7 @@ func (p *ledgerPages) recordPayment(v *page.Request) error {
 		return err
 	}
 	f := v.Form()
-	in := paymentReceived.Bind(v, f, "amount", "method", "paid_on", "reference")
+	in := paymentReceived.BindForm(v, f, kit.FieldGroup{Fields: paymentFields(row, v.Today())})
 	c := in.Clearing
 	c.On = &in.PaidOn
 	version := f.Version()
@@ -211,7 +211,7 @@ func (p *ledgerPages) addCharge(v *page.Request) error {
 		return err
 	}
 	f := v.Form()
-	c := chargeCreate.Bind(v, f, "charge", "amount", "due_date", "description")
+	c := chargeCreate.BindForm(v, f, kit.FieldGroup{Fields: chargeFields(v.Today())})
 	c.Seen = new(f.Text("seen"))
 	if f.Rejected() {
 		return p.chargeForm(v, f, l)
@@ -239,7 +239,7 @@ func (p *ledgerPages) chargeForm(v *page.Request, f *page.Form, l *portfolio.Lea
 	if err != nil {
 		return err
 	}
-	at, today := v.In("/leases/"+l.ID), v.Today()
+	at := v.In("/leases/" + l.ID)
 	primary := ""
 	if len(l.Tenants) > 0 {
 		primary = l.Tenants[0].Name
@@ -256,36 +256,9 @@ func (p *ledgerPages) chargeForm(v *page.Request, f *page.Form, l *portfolio.Lea
 			Action: at + "/charge",
 			Submit: "Add the charge",
 			Cancel: at,
-			Groups: []kit.FieldGroup{{Fields: []kit.Field{
-				{
-					Name:    "charge",
-					Label:   "What is charged",
-					Kind:    "select",
-					Choices: chargeKinds(),
-				},
-				{
-					Name:     "amount",
-					Label:    "Amount",
-					Mode:     "decimal",
-					Complete: "off",
-					Short:    true,
-					Hint:     "In dollars.",
-				},
-				{
-					Name:  "due_date",
-					Label: "Due on",
-					Kind:  "date",
-					Value: today.String(),
-				},
-				{
-					Name:     "description",
-					Label:    "Description",
-					Optional: true,
-					Complete: "off",
-					Hint:     "One line that the tenant can read.",
-				},
-				{Name: "seen", Kind: "hidden", Value: seen},
-			}}},
+			Groups: []kit.FieldGroup{
+				{Fields: append(chargeFields(v.Today()), kit.Field{Name: "seen", Kind: "hidden", Value: seen})},
+			},
 		})),
 	}))
 }
@@ -304,4 +277,37 @@ func chargeKinds() []kit.Choice {
 		all = append(all, kit.Choice{Value: k, Label: label})
 	}
 	return all
+}
+
+// chargeFields ask what is charged.
+func chargeFields(today clock.Date) []kit.Field {
+	return []kit.Field{
+		{
+			Name:    "charge",
+			Label:   "What is charged",
+			Kind:    "select",
+			Choices: chargeKinds(),
+		},
+		{
+			Name:     "amount",
+			Label:    "Amount",
+			Mode:     "decimal",
+			Complete: "off",
+			Short:    true,
+			Hint:     "In dollars.",
+		},
+		{
+			Name:  "due_date",
+			Label: "Due on",
+			Kind:  "date",
+			Value: today.String(),
+		},
+		{
+			Name:     "description",
+			Label:    "Description",
+			Optional: true,
+			Complete: "off",
+			Hint:     "One line that the tenant can read.",
+		},
+	}
 }

@@ -103,6 +103,19 @@ func (c Contract[I]) BindOn(today clock.Date, zone *time.Location, f *Form, name
 	return in
 }
 
+// BindForm is Bind for the fields of a form that the contract has: what is asked is what is read.
+func (c Contract[I]) BindForm(v *Request, f *Form, groups ...kit.FieldGroup) I {
+	var names []string
+	for _, g := range groups {
+		for i := range g.Fields {
+			if _, known := c().Limits(g.Fields[i].Name); known {
+				names = append(names, g.Fields[i].Name)
+			}
+		}
+	}
+	return c.Bind(v, f, names...)
+}
+
 // BindChanges is Bind for only the fields that were changed; if one field of an object was changed,
 // all fields of that object are bound. The fields of form hold the record as it was shown.
 func (c Contract[I]) BindChanges(v *Request, f *Form, form kit.Form) I {

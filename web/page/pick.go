@@ -46,7 +46,12 @@ func (p Picker) pickProperty(v *Request, view *kit.Pick, _, at string) error {
 		Complete: "off",
 	}})
 	view.What, view.Beside, view.Asked = "Properties", "Units", len(words) > 0
-	found, err := p.Portfolio.Finder.PropertiesAbout(v.Ctx(), v.Actor(), words[:min(len(words), pickWords)], pickProperties)
+	found, err := p.Portfolio.Finder.PropertiesAbout(
+		v.Ctx(),
+		v.Actor(),
+		words[:min(len(words), pickWords)],
+		pickProperties,
+	)
 	for i := range found {
 		h := &found[i]
 		view.Hits = append(view.Hits, kit.Hit{

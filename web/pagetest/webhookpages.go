@@ -16,7 +16,6 @@ import (
 	"portal/api/audit"
 	"portal/api/clock"
 	"portal/api/developer"
-	"portal/api/event"
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/money"
@@ -274,12 +273,15 @@ func NewWebhookPagesAt(t *testing.T, address string) *WebhookPages {
 		Activity:   developer.New(developerstore.New(d), now, nil),
 		RequestLog: developer.New(developerstore.New(d), now, nil),
 		Exchanges:  developer.Exchanges{Store: developerstore.NewRequests(d), Box: box, Now: now},
-		Lease:      lease.Config{Portfolio: y.Books, Applications: application.New(y.Books, portfoliostore.ForApplications(d))},
-		Ticket:     ticketpages.Config{Portfolio: y.Books},
-		Ledger:     ledger.Config{Portfolio: y.Books, Reports: report.New(y.Books, portfoliostore.ForReports(d))},
-		Now:        now,
-		Log:        slog.New(slog.NewTextHandler(t.Output(), nil)),
-		Design:     true,
+		Lease: lease.Config{
+			Portfolio:    y.Books,
+			Applications: application.New(y.Books, portfoliostore.ForApplications(d)),
+		},
+		Ticket: ticketpages.Config{Portfolio: y.Books},
+		Ledger: ledger.Config{Portfolio: y.Books, Reports: report.New(y.Books, portfoliostore.ForReports(d))},
+		Now:    now,
+		Log:    slog.New(slog.NewTextHandler(t.Output(), nil)),
+		Design: true,
 	}
 	h.Pages = Build(h.Config)
 	h.Echo = Wired(h.Pages)
@@ -344,53 +346,6 @@ func (y *WebhookPages) Endpoint(address string, about *string) *webhook.Endpoint
 	})
 	y.OK(err)
 	return made.After
-}
-
-// Sent is a delivery to an endpoint after one attempt.
-func (y *WebhookPages) Sent(e *webhook.Endpoint, kind webhook.Kind, a webhook.Attempt, next *clock.Time) string {
-	y.Helper()
-	at := webhook.EndpointRef{Portfolio: y.Home.Test, Endpoint: e.ID}
-	told := webhook.Event{
-		ID:        id.New(id.Event, y.Now),
-		CreatedAt: clock.At(y.Now),
-		Type:      kind,
-		Body: []byte(
-			`{"id":"evt_1","type":"` + string(kind) + `","data":{"object":{"title":"<script>alert(1)</script>"}}}`,
-		),
-	}
-	y.OK(webhookstore.NewDeliveries(y.DB).AddEvent(y.Context(), at.Portfolio, &told))
-	d := webhook.Delivery{
-		ID:         id.New(id.Delivery, y.Now),
-		CreatedAt:  clock.At(y.Now),
-		EventID:    told.ID,
-		EventType:  event.Type(kind),
-		EndpointID: e.ID,
-	}
-	y.OK(webhookstore.NewDeliveries(y.DB).AddDeliveries(y.Context(), at.Portfolio, []webhook.Delivery{d}))
-	c, err := webhookstore.NewDispatch(y.DB).Claim(y.Context(), at, webhook.Claim{
-		By:       "test",
-		At:       clock.At(y.Now),
-		Until:    clock.At(y.Now.Add(time.Minute)),
-		Most:     1,
-		InFlight: 10,
-	})
-	y.OK(err)
-	a.Number, a.At, a.Trigger = 1, clock.At(y.Now), webhook.BySchedule
-	end := webhook.Conclusion{
-		Work:    &c.Work[0],
-		Status:  webhook.Succeeded,
-		Attempt: a,
-		Next:    next,
-	}
-	if a.Error != nil {
-		end.Status = webhook.Failed
-	}
-	if next != nil {
-		end.Status = webhook.Pending
-	}
-	_, err = webhookstore.NewDispatch(y.DB).Conclude(y.Context(), at, "test", []webhook.Conclusion{end})
-	y.OK(err)
-	return d.ID
 }
 
 // Trail is what the trail says was done, by name.

@@ -61,7 +61,10 @@ func newRecordPages(t *testing.T) *recordPages {
 	e.OK(err)
 	agreements := agreement.New(e.rules, portfoliostore.ForAgreements(e.DB), box)
 	e.rules.Documents = agreements
-	c.Lease = leasepages.Config{Portfolio: e.rules, Applications: application.New(e.rules, portfoliostore.ForApplications(e.DB))}
+	c.Lease = leasepages.Config{
+		Portfolio:    e.rules,
+		Applications: application.New(e.rules, portfoliostore.ForApplications(e.DB)),
+	}
 	c.Lease.Agreements, c.Lease.Terms = agreements, agreements
 	e.Pages = pagetest.AddTrialPages(pagetest.Build(c))
 	e.Echo = pagetest.Wired(e.Pages)

@@ -165,9 +165,12 @@ func BenchmarkPagesOfPlaces(b *testing.B) {
 				People:   people,
 				Now:      now,
 				Property: property.Config{Portfolio: rules, Verifications: checks},
-				Lease:    lease.Config{Portfolio: rules, Applications: application.New(rules, portfoliostore.ForApplications(d))},
-				Ticket:   ticket.Config{Portfolio: rules},
-				Ledger:   ledger.Config{Portfolio: rules, Reports: report.New(rules, portfoliostore.ForReports(d))},
+				Lease: lease.Config{
+					Portfolio:    rules,
+					Applications: application.New(rules, portfoliostore.ForApplications(d)),
+				},
+				Ticket: ticket.Config{Portfolio: rules},
+				Ledger: ledger.Config{Portfolio: rules, Reports: report.New(rules, portfoliostore.ForReports(d))},
 			}))
 			for _, path := range paths {
 				b.Run(strings.ReplaceAll(path, "/", "|"), func(b *testing.B) {

@@ -19,23 +19,7 @@ func (p *propertyPages) newProperty(v *page.Request) error { return p.newPropert
 
 func (p *propertyPages) addProperty(v *page.Request) error {
 	f := v.Form()
-	in := propertyCreate.Bind(
-		v,
-		f,
-		"street_address",
-		"street_address_2",
-		"city",
-		"state",
-		"postal_code",
-		"name",
-		"property_type",
-		"year_built",
-		"unit.unit_number",
-		"unit.bedrooms",
-		"unit.bathrooms",
-		"unit.square_feet",
-		"unit.market_rent",
-	)
+	in := propertyCreate.BindForm(v, f, newPropertyGroups()...)
 	if f.Rejected() {
 		return p.newPropertyForm(v, f)
 	}
@@ -60,13 +44,25 @@ func (p *propertyPages) newPropertyForm(v *page.Request, f *page.Form) error {
 			Action: v.In("/properties/new"),
 			Submit: "Add the property",
 			Cancel: v.In("/properties"),
-			Groups: []kit.FieldGroup{
-				{Title: "Address", Fields: page.AddressFields(&portfolio.Property{})},
-				{Title: "Building", Fields: buildingFields(&portfolio.Property{PropertyType: "single_family"})},
-				{Title: "First unit", Fields: unitFields("unit.", &portfolio.Unit{UnitNumber: "1"})},
-			},
+			Groups: newPropertyGroups(),
 		})),
 	}))
+}
+
+// newPropertyGroups ask for a property and its first unit.
+func newPropertyGroups() []kit.FieldGroup {
+	return append(
+		propertyGroups(&portfolio.Property{PropertyType: "single_family"}),
+		kit.FieldGroup{Title: "First unit", Fields: unitFields("unit.", &portfolio.Unit{UnitNumber: "1"})},
+	)
+}
+
+// propertyGroups are the fields of a property, with what it has.
+func propertyGroups(p *portfolio.Property) []kit.FieldGroup {
+	return []kit.FieldGroup{
+		{Title: "Address", Fields: page.AddressFields(p)},
+		{Title: "Building", Fields: buildingFields(p)},
+	}
 }
 
 func buildingFields(p *portfolio.Property) []kit.Field {
@@ -112,22 +108,16 @@ func (p *propertyPages) changeProperty(v *page.Request) error {
 		return err
 	}
 	f := v.Form()
-	u := propertyUpdate.Bind(
-		v,
-		f,
-		"street_address",
-		"street_address_2",
-		"city",
-		"state",
-		"postal_code",
-		"name",
-		"property_type",
-		"year_built",
-	)
+	u := propertyUpdate.BindForm(v, f, propertyGroups(x)...)
 	if f.Rejected() {
 		return p.propertyForm(v, f, x)
 	}
-	made, err := p.Portfolio.Properties.UpdateProperty(v.Ctx(), v.Actor(), change.Target{ID: x.ID, Version: f.Version()}, u)
+	made, err := p.Portfolio.Properties.UpdateProperty(
+		v.Ctx(),
+		v.Actor(),
+		change.Target{ID: x.ID, Version: f.Version()},
+		u,
+	)
 	if f.Conflict(err, strconv.FormatInt(x.Version, 10)) || f.Refused(err) {
 		return p.propertyForm(v, f, x)
 	}
@@ -156,11 +146,7 @@ func (p *propertyPages) propertyForm(v *page.Request, f *page.Form, x *portfolio
 			Action: at + "/edit",
 			Submit: "Save the property",
 			Cancel: at,
-			Groups: []kit.FieldGroup{
-				{Title: "Address", Fields: page.AddressFields(x)},
-				{Title: "Building", Fields: buildingFields(x)},
-				page.VersionField(&x.Record),
-			},
+			Groups: append(propertyGroups(x), page.VersionField(&x.Record)),
 		})),
 	}))
 }

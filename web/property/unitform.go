@@ -70,6 +70,9 @@ func unitFields(prefix string, u *portfolio.Unit) []kit.Field {
 	}
 }
 
+// unitGroup are the fields of a unit, with what it has.
+func unitGroup(u *portfolio.Unit) kit.FieldGroup { return kit.FieldGroup{Fields: unitFields("", u)} }
+
 func halvesOr(h *portfolio.Half) string {
 	if h == nil {
 		return ""
@@ -85,7 +88,7 @@ func (p *unitPages) addUnit(v *page.Request) error {
 		return err
 	}
 	f := v.Form()
-	in := unitAdd.Bind(v, f, "unit_number", "bedrooms", "bathrooms", "square_feet", "market_rent")
+	in := unitAdd.BindForm(v, f, unitGroup(&portfolio.Unit{}))
 	if f.Rejected() {
 		return p.newUnitForm(v, f)
 	}
@@ -115,7 +118,7 @@ func (p *unitPages) newUnitForm(v *page.Request, f *page.Form) error {
 			Action: at + "/units/new",
 			Submit: "Add the unit",
 			Cancel: at,
-			Groups: []kit.FieldGroup{{Fields: unitFields("", &portfolio.Unit{})}},
+			Groups: []kit.FieldGroup{unitGroup(&portfolio.Unit{})},
 		}))}))
 }
 
@@ -133,7 +136,7 @@ func (p *unitPages) changeUnit(v *page.Request) error {
 		return err
 	}
 	f := v.Form()
-	u := unitUpdate.Bind(v, f, "unit_number", "bedrooms", "bathrooms", "square_feet", "market_rent")
+	u := unitUpdate.BindForm(v, f, unitGroup(&h.Unit))
 	if f.Rejected() {
 		return p.unitForm(v, f, h)
 	}
@@ -161,7 +164,7 @@ func (p *unitPages) unitForm(v *page.Request, f *page.Form, h *portfolio.Home) e
 			Action: at + "/edit",
 			Submit: "Save the unit",
 			Cancel: at,
-			Groups: []kit.FieldGroup{{Fields: unitFields("", &h.Unit)}, page.VersionField(&h.Unit.Record)},
+			Groups: []kit.FieldGroup{unitGroup(&h.Unit), page.VersionField(&h.Unit.Record)},
 		})),
 	}))
 }

@@ -137,7 +137,7 @@ var planForAccount = page.InputOf[developer.Plan]("set_plan")
 
 func (p *Section) setPlan(v *page.Request) error {
 	f, accountID := v.Form(), v.Param("id")
-	plan := planForAccount.Bind(v, f, "plan", "sustained", "burst", "units")
+	plan := planForAccount.BindForm(v, f, planForm(accountID).Groups...)
 	if f.Rejected() {
 		return p.accountForm(v, f)
 	}

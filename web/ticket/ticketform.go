@@ -120,9 +120,7 @@ func (p *ticketPages) openTicket(v *page.Request) error {
 
 // newTicketOf is the ticket that was typed, at a place.
 func newTicketOf(v *page.Request, f *page.Form, at *portfolio.Site) ticket.Create {
-	c := ticketCreate.Bind(v, f, "property_id", "unit_id", "tenant_id", "description", "title", "priority", "category",
-		"vendor.name", "vendor.trade", "vendor.phone", "vendor.email", "entry_permission", "entry_notes",
-		"scheduled_start", "scheduled_end", "due_date", "estimated_cost", "cost_limit")
+	c := ticketCreate.BindForm(v, f, newTicketGroups(v, f, at)...)
 	if number := f.Text("unit_number"); at.Unit == nil && number != "" {
 		c.UnitID = unitOf(f, at, number)
 	}
@@ -156,23 +154,28 @@ func (p *ticketPages) ticketForm(v *page.Request, f *page.Form, at *portfolio.Si
 			Action: v.In("/tickets/new"),
 			Submit: "Open the ticket",
 			Cancel: v.In("/tickets"),
-			Groups: []kit.FieldGroup{
-				{Fields: append(append(placeFields(at), ticketText(&portfolio.Ticket{})...), whose(f, at)...)},
-				{
-					Title:  "Urgency and trade",
-					About:  "Triage reads the text and fills in what you leave open.",
-					Fields: ticketUrgency("", "", "Let triage decide"),
-				},
-				{Title: "Vendor", Fields: vendorFields(nil)},
-				{
-					Title:  "Plan and cost",
-					About:  "Times are in " + v.Zone().String() + ".",
-					Fields: ticketPlan(&portfolio.Ticket{}, v.Zone()),
-				},
-				{Title: "Entering", Fields: entryFields(&portfolio.Ticket{EntryPermission: "unknown"})},
-			},
+			Groups: newTicketGroups(v, f, at),
 		})),
 	}))
+}
+
+// newTicketGroups ask what is wrong, at a place.
+func newTicketGroups(v *page.Request, f *page.Form, at *portfolio.Site) []kit.FieldGroup {
+	return []kit.FieldGroup{
+		{Fields: append(append(placeFields(at), ticketText(&portfolio.Ticket{})...), whose(f, at)...)},
+		{
+			Title:  "Urgency and trade",
+			About:  "Triage reads the text and fills in what you leave open.",
+			Fields: ticketUrgency("", "", "Let triage decide"),
+		},
+		{Title: "Vendor", Fields: vendorFields(nil)},
+		{
+			Title:  "Plan and cost",
+			About:  "Times are in " + v.Zone().String() + ".",
+			Fields: ticketPlan(&portfolio.Ticket{}, v.Zone()),
+		},
+		{Title: "Entering", Fields: entryFields(&portfolio.Ticket{EntryPermission: "unknown"})},
+	}
 }
 
 // placeFields keep where the work is, and ask for the unit where it is not known.
