@@ -27,8 +27,6 @@ type Property struct {
 	PropertyType PropertyType `json:"property_type" example:"apartment"`
 	// Year of construction; before 1978 a lease carries the lead-paint disclosure.
 	YearBuilt *int `json:"year_built" min:"1600" max:"next_year" example:"1974"`
-	// Number by which the county's assessor knows the property.
-	ParcelNumber *string `json:"parcel_number" maxlen:"50" example:"0123-456-789"`
 	// Number of units.
 	UnitCount int `json:"unit_count" min:"0" example:"8"`
 	// Number of units that somebody lives in.

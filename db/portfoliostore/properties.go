@@ -27,8 +27,7 @@ var propertyTable = rows.NewTable(
 		rows.At("postal_code", func(p *portfolio.Property) **string { return &p.PostalCode }),
 		rows.At("property_type", func(p *portfolio.Property) *portfolio.PropertyType { return &p.PropertyType }),
 		rows.At("year_built", func(p *portfolio.Property) **int { return &p.YearBuilt }),
-		rows.At("parcel_number", func(p *portfolio.Property) **string { return &p.ParcelNumber }),
-	rows.At("unit_count", func(p *portfolio.Property) *int { return &p.UnitCount }),
+		rows.At("unit_count", func(p *portfolio.Property) *int { return &p.UnitCount }),
 		rows.At("occupied_unit_count", func(p *portfolio.Property) *int { return &p.OccupiedUnitCount }),
 		rows.At("status", func(p *portfolio.Property) *portfolio.PropertyStatus { return &p.Status }),
 		rows.At(

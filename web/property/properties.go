@@ -254,7 +254,6 @@ func propertyTerms(v *page.Request, p *portfolio.Property) []kit.Term {
 		{Name: "Address", Text: page.Street(p) + ", " + page.Town(p)},
 		{Name: "Type", Text: page.PropertyTypes[p.PropertyType]},
 		{Name: "Built in", Text: page.YearOr(p.YearBuilt)},
-		{Name: "Parcel number", Text: page.OrEmpty(p.ParcelNumber)},
 		{Name: "Occupied units", Text: occupied(p)},
 		{Name: "Ownership", Status: verificationStatus(p.VerificationStatus)},
 		{Name: "Status", Status: propertyStatus(p.Status)},

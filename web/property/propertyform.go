@@ -91,14 +91,6 @@ func buildingFields(p *portfolio.Property) []kit.Field {
 			Value:    page.YearOr(p.YearBuilt),
 			Complete: "off",
 		},
-		{
-			Name:     "parcel_number",
-			Label:    "Parcel number",
-			Hint:     "By which the county’s assessor knows it.",
-			Optional: true,
-			Value:    page.OrEmpty(p.ParcelNumber),
-			Complete: "off",
-		},
 	}
 }
 

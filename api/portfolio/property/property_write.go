@@ -32,8 +32,6 @@ type Create struct {
 	PropertyType portfolio.PropertyType `json:"property_type" default:"single_family"`
 	// Year of construction, next year at the latest.
 	YearBuilt *int `json:"year_built" min:"1600" max:"next_year" example:"1974"`
-	// Number by which the county's assessor knows the property.
-	ParcelNumber *string `json:"parcel_number" minlen:"1" maxlen:"50" example:"0123-456-789"`
 	// The default unit; further ones are added in the dashboard.
 	Unit *UnitCreate `json:"unit"`
 }
@@ -125,7 +123,6 @@ func (s *Properties) propertyOf(by access.Actor, c Create) *portfolio.PropertyWi
 		Country:            "US",
 		PropertyType:       c.PropertyType,
 		YearBuilt:          c.YearBuilt,
-		ParcelNumber:       c.ParcelNumber,
 		UnitCount:          1,
 		Status:             portfolio.PropertyActive,
 		VerificationStatus: portfolio.Unverified,
@@ -167,8 +164,6 @@ type Update struct {
 	PropertyType change.Field[portfolio.PropertyType] `json:"property_type"`
 	// Year of construction, next year at the latest.
 	YearBuilt change.Field[*int] `json:"year_built" min:"1600" max:"next_year"`
-	// Number by which the county's assessor knows the property.
-	ParcelNumber change.Field[*string] `json:"parcel_number" minlen:"1" maxlen:"50"`
 }
 
 // SchemaName is the name of the OpenAPI component.
@@ -200,7 +195,6 @@ func (s *Properties) UpdateProperty(
 			u.PostalCode.Into(&p.PostalCode)
 			u.PropertyType.Into(&p.PropertyType)
 			u.YearBuilt.Into(&p.YearBuilt)
-			u.ParcelNumber.Into(&p.ParcelNumber)
 			if p.VerificationStatus == portfolio.Verified &&
 				p.Location() != place { // what was verified is another place
 				p.VerificationStatus = portfolio.Unverified
