@@ -50,7 +50,7 @@ func InspectSQLite(ctx context.Context, file string) error {
 func inspect(ctx context.Context, d *sql.DB) error {
 	var verdict string
 	if err := d.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&verdict); err != nil || verdict != "ok" {
-		return fmt.Errorf("%w: %w", ErrDamaged, errorsOf(err, said(verdict)))
+		return fmt.Errorf("%w: %w", ErrDamaged, errorsOf(err, integrityError(verdict)))
 	}
 	var tables int
 	err := d.QueryRowContext(
@@ -74,8 +74,8 @@ func inspect(ctx context.Context, d *sql.DB) error {
 	return err
 }
 
-// said is what SQLite says of a file, nil for nothing.
-func said(verdict string) error {
+// integrityError is what SQLite says of a file, nil for nothing.
+func integrityError(verdict string) error {
 	if verdict == "" {
 		return nil
 	}
@@ -93,7 +93,7 @@ func newestMigration() (newest int64, err error) {
 	return newest, err
 }
 
-// SQLiteInUse tells whether another connection has the database in a folder open, that of a
+// SQLiteInUse reports whether another connection has the database in a folder open, that of a
 // server for example.
 func SQLiteInUse(ctx context.Context, folder string) (bool, error) {
 	d := openFile(

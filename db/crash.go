@@ -74,7 +74,7 @@ func (c *countdown) rolledBack(conn any) {
 	}
 }
 
-// over tells whether only the COMMIT is still to be counted.
+// over reports whether only the COMMIT is still to be counted.
 func (c *countdown) over(conn any) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -144,7 +144,7 @@ func (d *DB) After(ctx context.Context, then func()) {
 	t.then = append(t.then, then)
 }
 
-// Inside tells whether a context is in a transaction of a store.
+// Inside reports whether a context is in a transaction of a store.
 func Inside(ctx context.Context) bool {
 	_, inside := ctx.Value(txKey{}).(*tx)
 	return inside
@@ -189,7 +189,7 @@ func (d *DB) Each(ctx context.Context, query string, args []any, row func(Scan) 
 	return classify(d.engine.each(ctx, query, args, row))
 }
 
-// One reads a single row and tells whether there was one.
+// One reads a single row and reports whether there was one.
 func (d *DB) One(ctx context.Context, query string, args []any, dest ...any) (found bool, err error) {
 	err = d.Each(ctx, query, args, func(s Scan) error {
 		found = true
@@ -231,7 +231,7 @@ func (d *DB) Together(ctx context.Context, statements []Statement) error {
 	return q.all(ctx, statements)
 }
 
-// Ping tells whether the database answers.
+// Ping reports whether the database answers.
 func (d *DB) Ping(ctx context.Context) error { return d.ping(ctx) }
 
 // Close waits for the reads and writes under way and closes all connections. What

@@ -79,7 +79,7 @@ func TestNoQuestionOverAPortfolioReadsAllOfIt(t *testing.T) {
 	})
 }
 
-// reading tells whether a step reads a whole table, or a portfolio's rows of one: more
+// reading reports whether a step reads a whole table, or a portfolio's rows of one: more
 // than an index that covers what is asked, or steps that are known. Of what was found
 // there may be a scan: of the leases of a page, or the sum of each lease.
 func reading(steps, known []string) bool {

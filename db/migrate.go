@@ -90,7 +90,7 @@ func known(ctx context.Context, p *goose.Provider) error {
 	return nil
 }
 
-// Migrated tells whether the schema is what this binary needs. It asks until that
+// Migrated reports whether the schema is what this binary needs. It asks until that
 // is so; migrations only go forward, and a busy writer must not look like none.
 func (d *DB) Migrated(ctx context.Context) (bool, error) {
 	if d.ready.Load() {
@@ -108,13 +108,13 @@ func (d *DB) Migrated(ctx context.Context) (bool, error) {
 	return !pending, nil
 }
 
-// Blank tells whether no migration has run: the database is empty, or not ours.
+// Blank reports whether no migration has run: the database is empty, or not ours.
 func (d *DB) Blank(ctx context.Context) (bool, error) {
 	there, err := d.has(ctx, "goose_db_version")
 	return !there, err
 }
 
-// has tells whether there is a table of a name.
+// has reports whether there is a table of a name.
 func (d *DB) has(ctx context.Context, table string) (there bool, err error) {
 	query := "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = $1)"
 	if d.pg != nil {

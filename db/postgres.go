@@ -78,7 +78,7 @@ func (q pgxQuerier) exec(ctx context.Context, query string, args ...any) (int64,
 }
 
 func (p *postgres) each(ctx context.Context, query string, args []any, row func(Scan) error) error {
-	return p.said(pgxQuerier{p.pool}.each(ctx, query, args, row))
+	return p.orClosed(pgxQuerier{p.pool}.each(ctx, query, args, row))
 }
 
 // write runs a transaction, once more where PostgreSQL chose it as the victim of
@@ -104,11 +104,11 @@ func (p *postgres) writeOn(ctx context.Context, pool *pgxpool.Pool, do func(cont
 		if again(err) && try < 5 {
 			continue
 		}
-		return p.said(err)
+		return p.orClosed(err)
 	}
 }
 
-func (p *postgres) ping(ctx context.Context) error { return p.said(p.pool.Ping(ctx)) }
+func (p *postgres) ping(ctx context.Context) error { return p.orClosed(p.pool.Ping(ctx)) }
 
 func (p *postgres) close() error {
 	p.closed.Store(true)
@@ -119,8 +119,8 @@ func (p *postgres) close() error {
 	return nil
 }
 
-// said adds to an error that the pool is closed, which the pool says in words only.
-func (p *postgres) said(err error) error {
+// orClosed adds to an error that the pool is closed, which the pool says in words only.
+func (p *postgres) orClosed(err error) error {
 	if err != nil && p.closed.Load() {
 		return fmt.Errorf("%w: %w", errClosed, err)
 	}

@@ -67,7 +67,7 @@ func (p *postgres) present(ctx context.Context, who *presence) {
 	}
 }
 
-// keepLock keeps the lock as long as its connection lasts, and tells whether it did.
+// keepLock keeps the lock as long as its connection lasts, and reports whether it did.
 func (p *presence) keepLock(ctx context.Context, c *pgxpool.Conn) bool {
 	conn := c.Hijack() // what holds a lock goes to nobody else
 	defer func() {
@@ -90,7 +90,7 @@ func (p *presence) keepLock(ctx context.Context, c *pgxpool.Conn) bool {
 	return true
 }
 
-// listen waits for a while and tells whether a connection has lasted. Nothing is sent on it
+// listen waits for a while and reports whether a connection has lasted. Nothing is sent on it
 // meanwhile, so that waiting ends at once when it breaks, or when there is something to hear.
 func (p *presence) listen(ctx context.Context, conn *pgx.Conn) bool {
 	wait, cancel := context.WithTimeout(ctx, presenceTime)

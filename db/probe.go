@@ -13,7 +13,7 @@ import (
 // log of SQLite may have room of its own for small writes when the disk is full already.
 const probeRoom = 256 << 10
 
-// ProbeWrite tells whether a write would succeed, by a small one that is durable when it
+// ProbeWrite reports whether a write would succeed, by a small one that is durable when it
 // returns nil: the disk is neither full nor read-only, and the database takes writes.
 func (d *DB) ProbeWrite(ctx context.Context, at clock.Time) error {
 	if d.lite != nil {

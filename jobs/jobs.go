@@ -123,7 +123,7 @@ func (j *Jobs) Start(ctx context.Context) error {
 	return nil
 }
 
-// Running tells whether jobs are worked on.
+// Running reports whether jobs are worked on.
 func (j *Jobs) Running() bool {
 	select {
 	case <-j.client.Stopped():

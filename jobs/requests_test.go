@@ -36,7 +36,7 @@ func exchanged(t *testing.T, d *db.DB, of dbtest.Home, in access.Portfolio, at t
 	return r.ID
 }
 
-// there tells whether what was sent with a request is kept.
+// there reports whether what was sent with a request is kept.
 func there(t *testing.T, d *db.DB, in access.Portfolio, request string) bool {
 	t.Helper()
 	_, found, err := developerstore.NewRequests(d).SealedExchange(t.Context(), in, request)

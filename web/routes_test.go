@@ -11,7 +11,7 @@ import (
 	"portal/web/pagetest"
 )
 
-// safe tells whether a path is answered to a GET.
+// safe reports whether a path is answered to a GET.
 func safe(all []pagetest.Route, path string) bool {
 	return slices.ContainsFunc(all, func(r pagetest.Route) bool { return r.Method == http.MethodGet && r.Path == path })
 }

@@ -76,7 +76,7 @@ func ScopesOf(names ...string) (Scopes, error) {
 	return scopes, nil
 }
 
-// Has tells whether a scope is among them.
+// Has reports whether a scope is among them.
 func (s Scopes) Has(want Scope) bool { return slices.Contains(s, want) }
 
 // String joins the scopes with commas, as they are stored.

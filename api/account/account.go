@@ -212,7 +212,7 @@ type Person struct {
 	Passkeys  int
 }
 
-// second tells whether the password alone does not do.
+// second reports whether the password alone does not do.
 func (p *Person) second() bool { return p.TOTP != nil || p.Passkeys > 0 }
 
 // address reads the email address of a form, in the form that is stored.

@@ -38,7 +38,7 @@ type InvitationStore interface {
 type OpenInvitationStore interface {
 	// PutInvitation takes the place of an earlier one of the address to the account.
 	PutInvitation(ctx context.Context, i *Invitation, tokenHash []byte) error
-	// TakeInvitation deletes one of an account and tells whether it was there.
+	// TakeInvitation deletes one of an account and reports whether it was there.
 	TakeInvitation(ctx context.Context, accountID, id string) (bool, error)
 	// TeamInvitation finds an open one by its token.
 	TeamInvitation(ctx context.Context, tokenHash []byte, now clock.Time) (Invitation, bool, error)

@@ -60,7 +60,7 @@ func relyingParty(baseURL string) *webauthn.WebAuthn {
 	return w
 }
 
-// Passkeys tells whether there can be passkeys here.
+// Passkeys reports whether there can be passkeys here.
 func (s *Passkeys) Passkeys() bool { return s.passkeys != nil }
 
 func (s *Passkeys) party() (*webauthn.WebAuthn, error) {

@@ -143,7 +143,7 @@ func (s *Passkeys) used(
 		}
 		proof = p.proof("passkey", true, v)
 		if cloned {
-			return s.disown(ctx, p, k, from)
+			return s.markCloned(ctx, p, k, from)
 		}
 		k.LastUsedAt = new(s.moment())
 		if k.Credential, err = json.Marshal(c); err != nil {
@@ -160,7 +160,7 @@ func (s *Passkeys) used(
 	return proof, nil
 }
 
-func (s *Passkeys) disown(ctx context.Context, p *Person, k *Passkey, from Client) error {
+func (s *Passkeys) markCloned(ctx context.Context, p *Person, k *Passkey, from Client) error {
 	k.ClonedAt = new(s.moment())
 	if err := s.store.SavePasskey(ctx, k); err != nil {
 		return err

@@ -33,9 +33,9 @@ type SecondFactorStore interface {
 	// SetTOTP sets the sealed secret and the step of the code that it was shown with; nil
 	// takes it away.
 	SetTOTP(ctx context.Context, userID string, sealed []byte, since *clock.Time, step int64) error
-	// UseRecoveryCode tells whether the code was there; it is gone then.
+	// UseRecoveryCode reports whether the code was there; it is gone then.
 	UseRecoveryCode(ctx context.Context, userID string, hash []byte) (bool, error)
-	// UseStep tells whether no code of this step or a later one was used before.
+	// UseStep reports whether no code of this step or a later one was used before.
 	UseStep(ctx context.Context, userID string, step int64) (bool, error)
 }
 
@@ -55,7 +55,7 @@ type Security struct {
 	Passkeys      []Passkey
 }
 
-// Second tells whether the password alone does not do.
+// Second reports whether the password alone does not do.
 func (s *Security) Second() bool { return s.TOTPSince != nil || len(s.Passkeys) > 0 }
 
 // Security is what the visitor has for signing in.

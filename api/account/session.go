@@ -32,7 +32,7 @@ type SessionStore interface {
 	// whether the session was there and neither revoked nor its token taken.
 	ContinueSession(ctx context.Context, sessionID, tokenHash string) (bool, error)
 	MembershipStore
-	// RevokeSession tells whether the user has such a session that was not revoked before.
+	// RevokeSession reports whether the user has such a session that was not revoked before.
 	RevokeSession(ctx context.Context, userID, sessionID string, now clock.Time) (bool, error)
 	// RevokeSessions ends all of a user but one, "" for none.
 	RevokeSessions(ctx context.Context, userID, except string) error
@@ -84,7 +84,7 @@ type Visitor struct {
 	Account         *Membership // the current one, nil where there is none
 }
 
-// Fresh tells whether the person has shown who they are within FreshTime.
+// Fresh reports whether the person has shown who they are within FreshTime.
 func (v *Visitor) Fresh(now clock.Time) bool {
 	return !v.Pending && now < v.AuthenticatedAt+clock.Time(FreshTime.Milliseconds())
 }
@@ -213,7 +213,7 @@ func (s *Sessions) begin(ctx context.Context, p *Proof, n *NewSession, from Clie
 	return s.tellOfDevice(ctx, person, from)
 }
 
-// again tells whether somebody goes on with what they have just begun, or confirms who they
+// again reports whether somebody goes on with what they have just begun, or confirms who they
 // are. These sign-ins are expected, so no warning is sent.
 func (p *Proof) again() bool {
 	return p.method == bySignUp || p.method == byInvitation || p.from != nil && !p.from.Pending
@@ -352,7 +352,7 @@ func (e Stale) Error() string { return e.cause.Error() }
 // Unwrap is the fault to show where nobody is asked to confirm.
 func (e Stale) Unwrap() error { return e.cause }
 
-// IsStale tells whether an error asks for a confirmation.
+// IsStale reports whether an error asks for a confirmation.
 func IsStale(err error) bool {
 	_, stale := errors.AsType[Stale](err)
 	return stale

@@ -34,7 +34,7 @@ type Proof struct {
 	from     *Visitor // whose session it continues, nil for a new one
 }
 
-// Complete tells whether it is all that is asked for. Where it is not, the session that
+// Complete reports whether it is all that is asked for. Where it is not, the session that
 // Begin makes is good for nothing but showing the second factor.
 func (p *Proof) Complete() bool { return p.complete }
 

@@ -100,7 +100,7 @@ const (
 )
 
 // mailing counts an email that anybody may ask for, in the transaction of the context, and
-// tells whether its recipient was sent enough.
+// reports whether its recipient was sent enough.
 func (s *common) mailing(ctx context.Context, email string, from Client) (enough bool, err error) {
 	for _, of := range []struct {
 		who  string

@@ -14,7 +14,7 @@ type Field[T any] struct {
 // To is a field that is given.
 func To[T any](v T) Field[T] { return Field[T]{Given: true, Value: v} }
 
-// Absent tells whether the field was not given.
+// Absent reports whether the field was not given.
 func (f Field[T]) Absent() bool { return !f.Given }
 
 // Into writes the field to where it belongs, if it is given.

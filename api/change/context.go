@@ -10,7 +10,7 @@ func WithDryRun(ctx context.Context) context.Context {
 	return context.WithValue(ctx, dryRunKey{}, true)
 }
 
-// IsDryRun tells whether a write will be rolled back.
+// IsDryRun reports whether a write will be rolled back.
 func IsDryRun(ctx context.Context) bool {
 	dryRun, _ := ctx.Value(dryRunKey{}).(bool)
 	return dryRun

@@ -141,7 +141,7 @@ func (d Date) AddMonths(n int) Date {
 	return sum
 }
 
-// MonthsLater is AddMonths, and tells whether the sum is a day from FirstDay to LastDay without
+// MonthsLater is AddMonths, and reports whether the sum is a day from FirstDay to LastDay without
 // being moved there.
 func (d Date) MonthsLater(n int) (sum Date, ok bool) {
 	sum = d.monthsLater(n)

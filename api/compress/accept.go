@@ -1,7 +1,7 @@
 // Package compress encodes answers for clients that take them encoded.
 //
 // Whether an answer may be compressed at all its writer decides. One that holds a secret
-// beside something that a third party chose must not be: its length tells whether the two
+// beside something that a third party chose must not be: its length reports whether the two
 // are alike, and anyone who can have it sent often enough reads the secret letter by letter
 // (BREACH, CVE-2013-3587).
 package compress
@@ -45,7 +45,7 @@ func Negotiate(answer http.Header, accept []string, size int, offered ...Encodin
 	return chosen
 }
 
-// weighs tells whether a client gives encodings weights; only then can it refuse a plain
+// weighs reports whether a client gives encodings weights; only then can it refuse a plain
 // answer.
 func weighs(accept []string) bool {
 	return slices.ContainsFunc(accept, func(line string) bool { return strings.Contains(line, "=") })

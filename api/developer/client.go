@@ -28,7 +28,7 @@ const MaxClients = 50
 // newAfter is how long nothing is noted when a client is seen again.
 const newAfter = clock.Time(time.Minute / time.Millisecond)
 
-// News tells whether a sight adds to what is known.
+// News reports whether a sight adds to what is known.
 func (c Client) News(known Client) bool {
 	with := known
 	with.Add(c)

@@ -45,7 +45,7 @@ func base62(n *big.Int, width int) string {
 	return string(b)
 }
 
-// wellFormed tells whether s has the form and the checksum of a key; a typo fails
+// wellFormed reports whether s has the form and the checksum of a key; a typo fails
 // here without a look-up.
 func wellFormed(s string) bool {
 	if len(s) != keyLength || !strings.HasPrefix(s, "sk_test_pm_") && !strings.HasPrefix(s, "sk_live_pm_") {

@@ -55,7 +55,7 @@ type PortfolioStore interface {
 	PortfolioOf(ctx context.Context, accountID string, mode access.Mode) (access.Portfolio, error)
 	// UnitCount counts the units of a portfolio.
 	UnitCount(ctx context.Context, in access.Portfolio) (int, error)
-	// Delivered tells whether a webhook of a portfolio was ever acknowledged.
+	// Delivered reports whether a webhook of a portfolio was ever acknowledged.
 	Delivered(ctx context.Context, in access.Portfolio) (bool, error)
 }
 

@@ -76,7 +76,7 @@ func newUnkeyed() *unkeyed { return &unkeyed{tallies: map[clientMinute]*unkeyedC
 
 const aMinute = clock.Time(60_000)
 
-// admit tells whether a request gets a row of its own. Else it is counted, and the count
+// admit reports whether a request gets a row of its own. Else it is counted, and the count
 // is given back if it does not wait to be written yet.
 func (u *unkeyed) admit(r *Request) (_ *unkeyedCount, own bool) {
 	u.mu.Lock()

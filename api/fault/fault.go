@@ -91,7 +91,7 @@ func From(err error) *Error {
 	return Of(Internal).Because(err)
 }
 
-// Is tells whether an error carries a fault of a code.
+// Is reports whether an error carries a fault of a code.
 func Is(err error, code Code) bool {
 	e, ok := errors.AsType[*Error](err)
 	return ok && e.Code == code

@@ -154,7 +154,7 @@ func (s *Server) forget(c *conn) {
 	}
 }
 
-// beyond tells whether a connection was and is one too many of its address.
+// beyond reports whether a connection was and is one too many of its address.
 func (s *Server) beyond(c *conn) bool {
 	if !c.surplus {
 		return false
@@ -165,7 +165,7 @@ func (s *Server) beyond(c *conn) bool {
 
 // evict closes the connection that has waited for the longest time without a request that
 // is with the handler: of the network of a newcomer, or of all; never the newcomer itself.
-// It tells whether there was one.
+// It reports whether there was one.
 func (s *Server) evict(newcomer *conn, ofNetwork bool) bool {
 	var idle []waiting
 	for _, c := range s.connections() {

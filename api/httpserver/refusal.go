@@ -67,7 +67,7 @@ func (f *framing) end(line []byte) {
 	f.encoded = f.encoded || f.encoding
 }
 
-// ambiguous tells whether the length of a request's body could be read in two ways.
+// ambiguous reports whether the length of a request's body could be read in two ways.
 func (f *framing) ambiguous(r *http.Request) bool {
 	if !r.ProtoAtLeast(1, 1) {
 		return f.encoded // a version without encodings

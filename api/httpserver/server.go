@@ -126,7 +126,7 @@ func (s *Server) Serve(l net.Listener) error {
 	return err
 }
 
-// Stopping tells whether the server has begun to stop.
+// Stopping reports whether the server has begun to stop.
 func (s *Server) Stopping() bool { return s.stopping.Load() }
 
 type connKey struct{}

@@ -75,7 +75,7 @@ func Derived(prefix, record, part string) string {
 	return prefix + "_" + whole.String()
 }
 
-// Valid tells whether s has the form of an identifier of that prefix.
+// Valid reports whether s has the form of an identifier of that prefix.
 func Valid(prefix, s string) bool {
 	if len(s) != len(prefix)+1+ulid.EncodedSize || !strings.HasPrefix(s, prefix) || s[len(prefix)] != '_' {
 		return false

@@ -51,7 +51,7 @@ type Page[T any] struct {
 }
 
 // Of makes a page of rows that were read with one row more than the limit, which
-// tells whether another page follows.
+// reports whether another page follows.
 func Of[T any](rows []T, limit int, cursor func(*T) string) *Page[T] {
 	p := &Page[T]{Object: "list", Data: rows, cursor: cursor}
 	if p.Data == nil {

@@ -101,7 +101,7 @@ type Store interface {
 	Mails(ctx context.Context, f Filter) ([]Entry, error)
 	// ClaimMail takes a queued mail that nobody holds, and counts the attempt.
 	ClaimMail(ctx context.Context, id string, now, until clock.Time) (bool, error)
-	// NoteMail ends a claim. It tells whether the mail was still queued.
+	// NoteMail ends a claim. It reports whether the mail was still queued.
 	NoteMail(ctx context.Context, id string, n Note) (bool, error)
 }
 
@@ -132,7 +132,7 @@ type Config struct {
 	Carrier Carrier // nil: nothing is sent, everything is kept
 	Now     clock.Clock
 	Pauses  []time.Duration // between attempts; a day in all where none are given
-	// Wanted tells whether a mail about a record should still leave; nil where all do.
+	// Wanted reports whether a mail about a record should still leave; nil where all do.
 	Wanted func(ctx context.Context, in access.Portfolio, about, to string) (bool, error)
 	// Follow tells what became of a mail to the record that it is about, within the
 	// transaction that notes it; nil where nobody follows.
@@ -178,5 +178,5 @@ const (
 	claimTime = SendTime + NoteTime + 10*time.Second
 )
 
-// Sends tells whether mail leaves from here.
+// Sends reports whether mail leaves from here.
 func (s *Service) Sends() bool { return s.Carrier != nil }

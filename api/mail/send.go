@@ -48,7 +48,7 @@ func (s *Service) Send(ctx context.Context, m *Message) error {
 	})
 }
 
-// leaves tells whether mail of a mode is sent at all.
+// leaves reports whether mail of a mode is sent at all.
 func (s *Service) leaves(mode access.Mode) bool { return s.Carrier != nil && mode != access.Test }
 
 func (m *Message) entry(sealed []byte) *Entry {

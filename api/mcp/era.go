@@ -52,7 +52,7 @@ func mismatch(what string) *problem {
 	}
 }
 
-// isModern tells whether a message is to be served by the newer revision: it says so
+// isModern reports whether a message is to be served by the newer revision: it says so
 // itself, or the header does.
 func (m *message) isModern(header string) bool {
 	return header == modern || m.member(meta, metaVersion) != nil
@@ -107,7 +107,7 @@ func kindOf(v *strictjson.Value) strictjson.Kind {
 	return v.Kind
 }
 
-// identified tells whether the client is named rightly, if it is named.
+// identified reports whether the client is named rightly, if it is named.
 func (m *message) identified() bool {
 	c := m.member(meta, metaClient)
 	return c == nil ||

@@ -137,7 +137,7 @@ func (x *request) mayEnter() error {
 	return nil
 }
 
-// acceptsJSON tells whether a client takes JSON; one that says nothing takes anything.
+// acceptsJSON reports whether a client takes JSON; one that says nothing takes anything.
 func acceptsJSON(headers []string) bool {
 	named := false
 	for _, h := range headers {

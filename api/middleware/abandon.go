@@ -31,7 +31,7 @@ func Contain(answer func() error) (err error) {
 	return answer()
 }
 
-// Abandoned tells whether a request failed only because its client went away, by the
+// Abandoned reports whether a request failed only because its client went away, by the
 // context of the request: nobody's fault, and nothing that a log has to complain of. A
 // panic is never that.
 func Abandoned(ctx context.Context, err error) bool {
@@ -39,7 +39,7 @@ func Abandoned(ctx context.Context, err error) bool {
 	return errors.Is(ctx.Err(), context.Canceled) && !errors.As(err, &p)
 }
 
-// Unwritten tells whether an answer that had begun could not be written to its end.
+// Unwritten reports whether an answer that had begun could not be written to its end.
 func Unwritten(err error) bool {
 	var o *net.OpError
 	return errors.As(err, &o) && o.Op == "write"

@@ -8,7 +8,7 @@ import (
 	"portal/api/developer"
 )
 
-// kept tells whether the log keeps headers, body and answer of the request: of writes and
+// kept reports whether the log keeps headers, body and answer of the request: of writes and
 // errors of a valid key (docs/operations.md).
 func (x *Request) kept() bool {
 	return x.Caller != nil && (x.Keep || x.Fault != nil || x.Status >= http.StatusBadRequest)

@@ -140,7 +140,7 @@ func readSlice(f field, read reader) reader {
 	}
 }
 
-// is tells whether a value is of a kind, and says so if not.
+// is reports whether a value is of a kind, and says so if not.
 func (r *reading) is(j *strictjson.Value, want strictjson.Kind, path string) bool {
 	switch j.Kind {
 	case want:

@@ -155,10 +155,10 @@ func (o *Operation) judged(input any, today clock.Date, wrong []fault.Detail) []
 	return wrong
 }
 
-// TakesBody tells whether the operation reads a body.
+// TakesBody reports whether the operation reads a body.
 func (o *Operation) TakesBody() bool { return len(o.input.body) > 0 }
 
-// BodyRequired tells whether a body must be sent.
+// BodyRequired reports whether a body must be sent.
 func (o *Operation) BodyRequired() bool {
 	return o.input.update || slices.ContainsFunc(o.input.body, func(s slot) bool { return s.required })
 }
@@ -220,7 +220,7 @@ func (in *input) parameters(v reflect.Value, from Request, decoded *Decoded) []f
 	return wrong
 }
 
-// names sets a parameter of the path, and tells whether a record can have it: an identifier of
+// names sets a parameter of the path, and reports whether a record can have it: an identifier of
 // the right form, or one of a closed list.
 func (p *Parameter) names(v reflect.Value, raw string) bool {
 	if p.field.format == "id" && !id.Valid(p.field.prefix, raw) {

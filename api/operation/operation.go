@@ -100,12 +100,12 @@ type Paged interface {
 	Next() (cursor string, more bool)
 }
 
-// Single tells whether the operation answers one record with a version.
+// Single reports whether the operation answers one record with a version.
 func (o *Operation) Single() bool {
 	return reflect.PointerTo(o.Output).Implements(reflect.TypeFor[Versioned]())
 }
 
-// List tells whether the operation reads a page of a list.
+// List reports whether the operation reads a page of a list.
 func (o *Operation) List() bool {
 	return !o.Changes && reflect.PointerTo(o.Output).Implements(reflect.TypeFor[Paged]())
 }

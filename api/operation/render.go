@@ -202,7 +202,7 @@ func (t *Tool) RenderWrite(b []byte, w change.Outcome, p *Preview) []byte {
 	return b
 }
 
-// shortened cuts the long texts of a preview, and tells whether there is one.
+// shortened cuts the long texts of a preview, and reports whether there is one.
 func (p *Preview) shortened(most int) (cut bool) {
 	if p == nil {
 		return false

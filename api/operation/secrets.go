@@ -50,12 +50,12 @@ func collectSecrets(t reflect.Type, names map[string]bool) {
 	}
 }
 
-// In tells whether a body holds one.
+// In reports whether a body holds one.
 func (s *Secrets) In(body []byte) bool {
 	return s.always || slices.ContainsFunc(s.members, func(member []byte) bool { return holds(body, member) })
 }
 
-// holds tells whether a body has a member, somewhere, that is not null.
+// holds reports whether a body has a member, somewhere, that is not null.
 func holds(body, member []byte) bool {
 	for {
 		_, behind, found := bytes.Cut(body, member)

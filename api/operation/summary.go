@@ -70,7 +70,7 @@ func (p *Preview) outsiders() (n int) {
 	return n
 }
 
-// empty tells whether the value says nothing.
+// empty reports whether the value says nothing.
 func (r Raw) empty() bool { return string(r) == "null" || string(r) == "[]" || len(r) == 0 }
 
 // quoted is a value in a sentence, shortened to so many characters and perhaps its quotes.

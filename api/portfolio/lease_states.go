@@ -14,7 +14,7 @@ func (l *Lease) Lapsed(now clock.Time) bool {
 	return l.Open() && l.ExpiresAt != nil && *l.ExpiresAt <= now
 }
 
-// May tells whether a caller can take the lease to a status (docs/site/records.md).
+// May reports whether a caller can take the lease to a status (docs/site/records.md).
 func (l *Lease) May(to LeaseStatus) bool {
 	return to == LeaseVoided && l.Open() || to == LeaseTerminated && l.Status == LeaseActive
 }
@@ -30,11 +30,11 @@ func (l *Lease) LastDay() *clock.Date {
 	return l.EndDate
 }
 
-// Changeable tells whether the dates and the money of a lease can change: before anybody
+// Changeable reports whether the dates and the money of a lease can change: before anybody
 // has signed it, and while it runs.
 func (l *Lease) Changeable() bool { return l.Status == LeaseDraft || l.Status == LeaseActive }
 
-// Overlaps tells whether another lease of the same unit, signed or active, shares a day
+// Overlaps reports whether another lease of the same unit, signed or active, shares a day
 // with a lease, and neither renews the other.
 func (l *Lease) Overlaps(o *Lease) bool {
 	kin := o.ID == l.ID || change.Same(l.RenewedFromLeaseID, &o.ID) || change.Same(l.RenewedToLeaseID, &o.ID)

@@ -35,7 +35,7 @@ type Reader struct {
 	Chosen *string // notices with commas between them, nil before they chose
 }
 
-// Wants tells whether a notice goes to the reader. Who has not chosen gets all as an
+// Wants reports whether a notice goes to the reader. Who has not chosen gets all as an
 // owner and none as a manager.
 func (r Reader) Wants(n Notice) bool {
 	if r.Chosen == nil {

@@ -151,8 +151,8 @@ type PaymentFilter struct {
 	Overdue *bool `in:"query" name:"overdue"`
 }
 
-// Voidable tells whether a row can be taken back.
+// Voidable reports whether a row can be taken back.
 func (p *Payment) Voidable() bool { return p.Status.Payable() && p.AmountPaid == 0 }
 
-// Payable tells whether money for a row can be recorded.
+// Payable reports whether money for a row can be recorded.
 func (p *Payment) Payable() bool { return p.Status.Payable() }

@@ -102,7 +102,7 @@ func (PropertyType) Values() []string {
 	}
 }
 
-// PropertyStatus tells whether a property is in use.
+// PropertyStatus reports whether a property is in use.
 type PropertyStatus string
 
 // The statuses of a property.
@@ -127,7 +127,7 @@ const (
 // Values are all steps of the check of ownership.
 func (VerificationStatus) Values() []string { return []string{"unverified", "pending", "verified"} }
 
-// UnitStatus tells whether a unit is let.
+// UnitStatus reports whether a unit is let.
 type UnitStatus string
 
 // The statuses of a unit.

@@ -32,10 +32,10 @@ func OfferedLeases() []LeaseStatus { return []LeaseStatus{LeaseDraft, LeasePendi
 // AgreedLeases are the statuses of leases that are in force or will be.
 func AgreedLeases() []LeaseStatus { return []LeaseStatus{LeaseSigned, LeaseActive} }
 
-// Final tells whether the work has ended.
+// Final reports whether the work has ended.
 func (s TicketStatus) Final() bool { return !slices.Contains(OpenTickets(), s) }
 
-// Occupied tells whether somebody lives in the unit.
+// Occupied reports whether somebody lives in the unit.
 func (s UnitStatus) Occupied() bool { return slices.Contains(OccupiedUnits(), s) }
 
 func (s PaymentStatus) unpaid() bool { return slices.Contains(UnpaidPayments(), s) }
@@ -43,6 +43,6 @@ func (s PaymentStatus) unpaid() bool { return slices.Contains(UnpaidPayments(), 
 // Payable reports whether money can be taken in the status.
 func (s PaymentStatus) Payable() bool { return slices.Contains(PayablePayments(), s) }
 
-// Binding tells whether a lease was ever in force or will be: it was signed by all,
+// Binding reports whether a lease was ever in force or will be: it was signed by all,
 // and not voided or declined.
 func (l *Lease) Binding() bool { return !slices.Contains(UnsignedLeases(), l.Status) }

@@ -195,7 +195,7 @@ func (TicketSource) Values() []string {
 	return []string{"tenant_portal", "api", "dashboard", "assistant"}
 }
 
-// EntryPermission tells whether a unit may be entered for the work.
+// EntryPermission reports whether a unit may be entered for the work.
 type EntryPermission string
 
 // Values are all permissions of entry.

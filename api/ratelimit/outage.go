@@ -15,7 +15,7 @@ type outage struct {
 	again atomic.Int64 // microseconds: when Redis is asked next; 0 while it answers
 }
 
-// admits tells whether a request may ask Redis, and whether it does so as the probe of an
+// admits reports whether a request may ask Redis, and whether it does so as the probe of an
 // outage.
 func (o *outage) admits() (asked, probe bool) {
 	again := o.again.Load()

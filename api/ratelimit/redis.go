@@ -89,7 +89,7 @@ func (r *Redis) Peek(ctx context.Context, subject string, l Limit) Decision {
 	return r.fallback.Peek(ctx, subject, l)
 }
 
-// Degraded tells whether Redis was away when it was last asked, so that this node decides
+// Degraded reports whether Redis was away when it was last asked, so that this node decides
 // by itself.
 func (r *Redis) Degraded() bool { return r.outage.is() }
 

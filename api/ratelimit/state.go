@@ -52,7 +52,7 @@ func (s *state) adopt(l Limit) {
 	s.limit = l
 }
 
-// look tells whether a cost is admitted now, and if not, when.
+// look reports whether a cost is admitted now, and if not, when.
 func (s *state) look(cost int) Decision {
 	wait := s.wait(min(cost, s.limit.Burst))
 	if wait == 0 && cost <= s.limit.Burst {
@@ -84,7 +84,7 @@ func (s *state) report(d Decision) Decision {
 	return d
 }
 
-// idle tells whether nothing is left to remember. It expects a settled state.
+// idle reports whether nothing is left to remember. It expects a settled state.
 func (s *state) idle() bool { return s.log.count == 0 && s.debt == 0 }
 
 func ceil(a, b int64) int64 {

@@ -21,7 +21,7 @@ func TestNoPasswordOfAnAddressIsKeptHoweverItIsWritten(t *testing.T) {
 		"https%3A%2F%2Fuser%3Ahun%20ter2%40example.com",
 	} {
 		for name, kept := range map[string]string{
-			"text":   redact.Said("Deliver to " + address + " from now on."),
+			"text":   redact.FreeText("Deliver to " + address + " from now on."),
 			"body":   redact.Body([]byte(`{"url":"`+strings.ReplaceAll(address, `\`, `\\`)+`"}`), 4096).Text,
 			"no end": redact.Body([]byte(`{"url":"`+address), 4096).Text,
 			"query":  redact.Query("url=" + strings.ReplaceAll(address, " ", "%20") + "&limit=2"),
@@ -50,7 +50,7 @@ func TestAnAddressWithoutAPasswordStaysAsItIs(t *testing.T) {
 		"https://example.com:8443/@ann", "ann@example.com",
 		"https://example.com/users/ann@example.com",
 	} {
-		if got := redact.Said(text); got != text {
+		if got := redact.FreeText(text); got != text {
 			t.Errorf("%q became %q", text, got)
 		}
 	}

@@ -38,7 +38,7 @@ func scrubbedBody(text []byte) Kept {
 		if s.value("", &v, 0); s.hid {
 			k.Text, k.Hidden = string(s.b), true
 		}
-	} else if plain := Said(strings.ReplaceAll(
+	} else if plain := FreeText(strings.ReplaceAll(
 		strings.ToValidUTF8(k.Text, "\ufffd"),
 		"\x00",
 		"\ufffd",
@@ -48,7 +48,7 @@ func scrubbedBody(text []byte) Kept {
 	return k
 }
 
-// scrubber writes a value of JSON without its secrets, and tells whether there were any.
+// scrubber writes a value of JSON without its secrets, and reports whether there were any.
 type scrubber struct {
 	b   []byte
 	hid bool
@@ -76,7 +76,7 @@ func (s *scrubber) value(name string, v *strictjson.Value, within int) {
 		s.b = append(s.b, '{')
 		for i := range v.Members {
 			s.comma(i)
-			s.b = append(strictjson.AppendString(s.b, s.said(v.Members[i].Name)), ':')
+			s.b = append(strictjson.AppendString(s.b, s.freeText(v.Members[i].Name)), ':')
 			s.value(v.Members[i].Name, &v.Members[i].Value, within)
 		}
 		s.b = append(s.b, '}')
@@ -111,11 +111,11 @@ func (s *scrubber) text(name, text string, within int) string {
 			return text
 		}
 	}
-	return s.said(text)
+	return s.freeText(text)
 }
 
-func (s *scrubber) said(text string) string {
-	plain := Said(text)
+func (s *scrubber) freeText(text string) string {
+	plain := FreeText(text)
 	s.hid = s.hid || plain != text
 	return plain
 }
@@ -131,7 +131,7 @@ func linkless(address string) string {
 		return "…"
 	}
 	end := strings.LastIndexByte(u.EscapedPath(), '/')
-	return Said(u.Scheme+"://"+u.Host+u.EscapedPath()[:max(end, 0)]) + "/…"
+	return FreeText(u.Scheme+"://"+u.Host+u.EscapedPath()[:max(end, 0)]) + "/…"
 }
 
 // Header is what is kept of the value of a header, at most so many bytes of it.
@@ -145,7 +145,7 @@ func Header(name, value string, most int) Kept {
 	case strings.EqualFold(name, "Idempotency-Key"):
 		k.Text = named(value)
 	default:
-		k.Text = Said(strings.ToValidUTF8(value, "\ufffd"))
+		k.Text = FreeText(strings.ToValidUTF8(value, "\ufffd"))
 	}
 	k.Hidden = k.Text != value
 	if len(k.Text) > most {

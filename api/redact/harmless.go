@@ -43,7 +43,7 @@ func harmless(s string) bool {
 	return !colon || !marked // a name before a value, or who signs in before a host
 }
 
-// begins tells whether a text ends as the beginning of a secret does: percent-encoding, a
+// begins reports whether a text ends as the beginning of a secret does: percent-encoding, a
 // parameter, keys of ours and of others, a token after its scheme.
 func begins(s string) bool {
 	switch s[len(s)-1] {
@@ -66,7 +66,7 @@ func begins(s string) bool {
 	}
 }
 
-// endsPrivately tells whether a text ends in a name that may be a private one; the shortest has
+// endsPrivately reports whether a text ends in a name that may be a private one; the shortest has
 // three letters.
 func endsPrivately(s string) bool {
 	if len(s) < 3 || strings.IndexByte(privateEnds, s[len(s)-1]) < 0 {

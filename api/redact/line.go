@@ -18,7 +18,7 @@ func Line(s string, most int) string {
 		}
 		return c
 	}, head(s))
-	s = strings.TrimSpace(Said(s))
+	s = strings.TrimSpace(FreeText(s))
 	if utf8.RuneCountInString(s) <= most {
 		return s
 	}

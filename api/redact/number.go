@@ -134,7 +134,7 @@ func card(s string, all []span) (end int) {
 	return end
 }
 
-// checks tells whether the last digit checks the others (Luhn).
+// checks reports whether the last digit checks the others (Luhn).
 func checks(digits []byte) bool {
 	sum := 0
 	for i, c := range digits {

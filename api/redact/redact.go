@@ -29,7 +29,7 @@ func Text(s string) string {
 	return secrets.ReplaceAllString(s, "$1$2…")
 }
 
-// hasWord tells whether so many letters and digits stand side by side, among them any
+// hasWord reports whether so many letters and digits stand side by side, among them any
 // of some other characters.
 func hasWord(s string, length int, others string) bool {
 	run := 0

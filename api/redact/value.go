@@ -114,7 +114,7 @@ func (w *writer) object(v *strictjson.Value, level int) {
 		m := &v.Members[i]
 		start := len(w.b)
 		w.comma(i)
-		name := strings.ToValidUTF8(cut(Said(head(m.Name)), longestName), "\ufffd")
+		name := strings.ToValidUTF8(cut(FreeText(head(m.Name)), longestName), "\ufffd")
 		for seen[name] { // as two are that differ in what must not be told
 			name += "…"
 		}
@@ -154,7 +154,7 @@ func (w *writer) text(name, s string) string {
 	case name == "idempotency_key":
 		return cut(named(head(s)), w.length)
 	}
-	return cut(Said(head(s)), w.length)
+	return cut(FreeText(head(s)), w.length)
 }
 
 // number writes a number, or a mark if it is too long, could be a card or social security number,

@@ -213,7 +213,7 @@ func TestHalfASecretAtTheEndOfWhatIsLookedAtIsNotTold(t *testing.T) {
 		for at := 4096 - len(secret) - 2; at < 4098; at++ {
 			// What is taken out before makes room for what stands behind.
 			before := strings.Repeat(strings.Repeat("x", 900)+" ", 5)[:at-1] + " "
-			got := redact.Said(redact.JSON(fmt.Appendf(nil, "%q", before+secret+" and more"), room))
+			got := redact.FreeText(redact.JSON(fmt.Appendf(nil, "%q", before+secret+" and more"), room))
 			if piece := secret[:min(len(secret), 10)]; strings.Contains(got, piece) && piece != "sk_live_pm" {
 				t.Fatalf("at %d: %s", at, got)
 			}

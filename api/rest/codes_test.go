@@ -79,7 +79,7 @@ func (r *fixture) entry(method, path string) string {
 	return ""
 }
 
-// fits tells whether a path is one of a template such as /tenants/{id}.
+// fits reports whether a path is one of a template such as /tenants/{id}.
 func fits(template, path string) bool {
 	want, have := strings.Split(template, "/"), strings.Split(path, "/")
 	return len(want) == len(have) && !slices.ContainsFunc(want, func(part string) bool {

@@ -107,7 +107,7 @@ func TestNothingThatIsComputedCanBeSet(t *testing.T) {
 	})
 }
 
-// shows tells whether the record that a write answers has a field, apart from what stands
+// shows reports whether the record that a write answers has a field, apart from what stands
 // beside it in the answer of a write.
 func shows(d document, m mutation, field string) bool {
 	answer := d.operation(m.Operation)["responses"].(map[string]any)["200"].(map[string]any)

@@ -149,7 +149,7 @@ func (a *API) describeOperation(op *operation.Operation, schemas *operation.Sche
 		{"operationId", op.Name},
 		{"tags", []string{op.Tag}},
 		{"summary", op.Summary},
-		{"description", op.Description + "\n\nScope: " + string(op.Scope) + "." + told(op.Fails)},
+		{"description", op.Description + "\n\nScope: " + string(op.Scope) + "." + failureList(op.Fails)},
 	}
 	if parameters := describeParameters(op, schemas); len(parameters) > 0 {
 		o = append(o, member{"parameters", parameters})
@@ -201,8 +201,8 @@ func (a *API) describeSuccess(op *operation.Operation, schemas *operation.Schema
 	return ordered{{"200", preview}, {strconv.Itoa(op.Status), success}}
 }
 
-// told lists the codes that an operation answers beyond the usual ones, and why.
-func told(codes []fault.Code) string {
+// failureList lists the codes that an operation answers beyond the usual ones, and why.
+func failureList(codes []fault.Code) string {
 	if len(codes) == 0 {
 		return ""
 	}

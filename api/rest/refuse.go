@@ -66,7 +66,7 @@ func (a *API) shadowed(path string) (methods []string) {
 	return methods
 }
 
-// matches tells whether a path has the form of a template such as /tenants/{id}.
+// matches reports whether a path has the form of a template such as /tenants/{id}.
 func matches(template, path string) bool {
 	want, have := strings.Split(template, "/"), strings.Split(path, "/")
 	if len(want) != len(have) {

@@ -111,7 +111,7 @@ const (
 	streamPath   = "/events/stream"
 )
 
-// Owns tells whether a path belongs to the surface, so that its refusals are this
+// Owns reports whether a path belongs to the surface, so that its refusals are this
 // package's.
 func Owns(path string) bool { return below(path, Base) }
 

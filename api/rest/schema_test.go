@@ -240,7 +240,7 @@ func (d document) members(where, keyword string, s, object map[string]any) (faul
 	return faults
 }
 
-// sized tells whether an array or an object has too few or too many members.
+// sized reports whether an array or an object has too few or too many members.
 func sized(keyword string, want json.Number, v any) string {
 	n := -1
 	switch v := v.(type) {

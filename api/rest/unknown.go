@@ -15,7 +15,7 @@ import (
 
 // Unknown answers a request for a path outside of the surface that nobody serves, or with
 // a method that the path does not have, if it comes from a program: below /api, or where
-// JSON is asked for. It tells whether it did.
+// JSON is asked for. It reports whether it did.
 func (a *API) Unknown(c echo.Context, status int) bool {
 	if !below(c.Request().URL.Path, "/api") && !prefersJSON(c.Request().Header.Values("Accept")) {
 		return false
@@ -63,7 +63,7 @@ func (a *API) suggestPath(path string) (right string, meant bool) {
 	return rest, len(a.methods(rest)) > 0
 }
 
-// prefersJSON tells whether a client names JSON, and no page that it would rather have.
+// prefersJSON reports whether a client names JSON, and no page that it would rather have.
 func prefersJSON(accept []string) bool {
 	json, page := 0.0, 0.0
 	for part := range strings.SplitSeq(strings.Join(accept, ","), ",") {

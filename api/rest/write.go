@@ -41,7 +41,7 @@ func (x *request) write(ctx context.Context, d *operation.Decoded) error {
 	return nil
 }
 
-// isDryRun tells whether the caller asks for a preview.
+// isDryRun reports whether the caller asks for a preview.
 func (x *request) isDryRun() (bool, error) {
 	switch v := x.req.HTTP.Header.Values(dryRun); {
 	case len(v) == 0, len(v) == 1 && v[0] == "false":

@@ -109,7 +109,7 @@ func (b *Box) Reseal(purpose string, sealed []byte) (anew []byte, changed bool, 
 // can make it, and it is always the same.
 func (b *Box) Sign(purpose, text string) string { return signature(b.signKeys[0], purpose, text) }
 
-// Signed tells whether a signature was made with one of the keys for the same text and purpose.
+// Signed reports whether a signature was made with one of the keys for the same text and purpose.
 func (b *Box) Signed(purpose, text, given string) bool {
 	return slices.ContainsFunc(b.signKeys, func(key []byte) bool {
 		return hmac.Equal([]byte(signature(key, purpose, text)), []byte(given))

@@ -104,7 +104,7 @@ func (h *Hasher) Hash(ctx context.Context, plain string) (hash string, err error
 	return hash, err
 }
 
-// Check tells whether a password is that of a hash, and whether the hash is of another cost
+// Check reports whether a password is that of a hash, and whether the hash is of another cost
 // than today's. "" is the hash of nobody: it takes the same time and is never right.
 func (h *Hasher) Check(ctx context.Context, hash, plain string) (right, stale bool, err error) {
 	cost, salt, want, ok := parsed(hash)

@@ -29,7 +29,7 @@ const fewestTries = 1e8
 // and the judging longer.
 const judged = 64
 
-// Guessable tells whether somebody who knows a person (their address, the name of their
+// Guessable reports whether somebody who knows a person (their address, the name of their
 // account) guesses a password within 10^8 tries, as zxcvbn estimates it.
 func Guessable(plain string, about ...string) bool {
 	if r := []rune(plain); len(r) > judged {

@@ -58,7 +58,7 @@ func (v *Value) Member(name string) *Value {
 	return nil
 }
 
-// Equal tells whether two scalars say the same.
+// Equal reports whether two scalars say the same.
 func (v *Value) Equal(w Value) bool {
 	return v.Kind == w.Kind && v.Text == w.Text && v.Items == nil && v.Members == nil
 }
@@ -226,7 +226,7 @@ func (p *parser) array(level int) Value {
 	return v
 }
 
-// digits walks over digits and tells whether there was one.
+// digits walks over digits and reports whether there was one.
 func (p *parser) digits() bool {
 	start := p.at
 	for p.at < len(p.text) && p.text[p.at] >= '0' && p.text[p.at] <= '9' {

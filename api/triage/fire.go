@@ -10,7 +10,7 @@ type firing struct {
 	harmless bool  // it stands beside what makes it harmless
 }
 
-// counts tells whether a firing has a part in what is decided.
+// counts reports whether a firing has a part in what is decided.
 func (f firing) counts() bool { return f.cancel == 0 && !f.harmless }
 
 // mostSteps is how many places of a text a rule looks at, so that no text takes long.
@@ -67,7 +67,7 @@ func (p *page) over(h hit) (c uint8) {
 	return c
 }
 
-// extend looks for the next slot around what is matched so far, and tells whether it ended
+// extend looks for the next slot around what is matched so far, and reports whether it ended
 // with a match that counts.
 func (s *search) extend(slot int, from, to int32, cancel uint8, taken []hit) bool {
 	if s.steps++; s.steps > mostSteps {
@@ -120,7 +120,7 @@ func (s *search) done(from, to int32, cancel uint8) bool {
 	return f.counts()
 }
 
-// near tells whether one of the concepts stands in some words or up to three from them,
+// near reports whether one of the concepts stands in some words or up to three from them,
 // in the same sentence.
 func (p *page) near(concepts u16s, from, to int32) bool {
 	if concepts == "" {

@@ -41,8 +41,8 @@ const (
 	takenBack    = 0.5 // every danger that a rule found is over, denied, supposed or elsewhere
 )
 
-// heed adds the evidence of the rules to the model's shares.
-func (p *page) heed(shares *[4]float64) {
+// addEvidence adds the evidence of the rules to the model's shares.
+func (p *page) addEvidence(shares *[4]float64) {
 	switch l, doubt := p.demanded(); {
 	case l == 3 && doubt:
 		shares[3] *= doubtfulRule
@@ -57,13 +57,13 @@ func (p *page) heed(shares *[4]float64) {
 	}
 }
 
-// mentions tells whether a concept stands anywhere in the text.
+// mentions reports whether a concept stands anywhere in the text.
 func (p *page) mentions(name string) bool {
 	concept := p.concept(name)
 	return slices.ContainsFunc(p.hits, func(h hit) bool { return h.concept == concept })
 }
 
-// withdrawn tells whether rules found emergencies and the text takes back each of them, or it
+// withdrawn reports whether rules found emergencies and the text takes back each of them, or it
 // uses a word for a danger as a figure of speech ("the sale is fire"). It is asked where no rule
 // for an emergency counts.
 func (p *page) withdrawn() bool {

@@ -60,7 +60,7 @@ func (m *Model) shares(p *page) (s shares) {
 	p.favour(scores[:11])
 	Softmax(scores[:11], s.category[:])
 	Softmax(scores[11:], s.priority[:])
-	p.heed(&s.priority)
+	p.addEvidence(&s.priority)
 	return s
 }
 

@@ -109,7 +109,7 @@ func (p *page) word(i int) string {
 	return p.tokens[i].word
 }
 
-// monoxide tells whether the text speaks of it.
+// monoxide reports whether the text speaks of it.
 func (p *page) monoxide() bool {
 	for i := range p.tokens {
 		switch p.tokens[i].word {

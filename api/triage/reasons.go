@@ -85,7 +85,7 @@ func (p *page) byLevel() []firing {
 	})
 }
 
-// speaksFor tells whether a rule is why a priority was decided: it asks for that one, or it is a
+// speaksFor reports whether a rule is why a priority was decided: it asks for that one, or it is a
 // sure rule of emergencies that raised to high what it could not make one.
 func speaksFor(f firing, decided int) bool {
 	l := f.rule.level

@@ -121,7 +121,7 @@ func (p *page) markRange(from, to int32, mark uint8) {
 	}
 }
 
-// after tells whether a concept stands behind a hit, in its sentence or the one after.
+// after reports whether a concept stands behind a hit, in its sentence or the one after.
 func (p *page) after(concept int32, h hit) bool {
 	found := false
 	p.all(concept, func(b hit) bool {
@@ -159,7 +159,7 @@ func (p *page) beginning(h hit) int32 {
 	return 0
 }
 
-// topic tells whether some words name a thing of a trade.
+// topic reports whether some words name a thing of a trade.
 func (p *page) topic(from, to int32) bool {
 	to = min(to, int32(len(p.tokens)))
 	if from >= to {

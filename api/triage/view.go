@@ -16,7 +16,7 @@ func (n u16s) at(i int) int32 {
 	return int32(b[0]) | int32(b[1])<<8
 }
 
-// has tells whether a number is among them.
+// has reports whether a number is among them.
 func (n u16s) has(v int32) bool {
 	low, high := byte(v), byte(v>>8)
 	for len(n) >= 2 {

@@ -54,7 +54,7 @@ func (Delivery) SchemaName() string { return "DeliveryOut" }
 // Revision is the version, the ETag of the delivery.
 func (d *Delivery) Revision() int64 { return d.Version }
 
-// Open tells whether an attempt at the delivery runs or will.
+// Open reports whether an attempt at the delivery runs or will.
 func (d *Delivery) Open() bool { return slices.Contains(QueuedDeliveries(), d.Status) }
 
 // QueuedDeliveries are the statuses of deliveries of which an attempt runs or will.

@@ -59,7 +59,7 @@ func (Kind) SchemaName() string { return "EventSubscription" }
 // Values are all kinds of event, and the one that stands for all.
 func (Kind) Values() []string { return append(event.Types(), string(EveryKind)) }
 
-// EndpointStatus tells whether events are sent to an endpoint.
+// EndpointStatus reports whether events are sent to an endpoint.
 type EndpointStatus string
 
 // The statuses of an endpoint.

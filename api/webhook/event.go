@@ -35,7 +35,7 @@ func (s *Service) Raise(ctx context.Context, in access.Portfolio, kind string, r
 	})
 }
 
-// chose tells whether an endpoint is sent a kind of event.
+// chose reports whether an endpoint is sent a kind of event.
 func (e *Endpoint) chose(k Kind) bool {
 	return slices.Contains(e.Events, EveryKind) || slices.Contains(e.Events, k)
 }

@@ -129,5 +129,5 @@ func (s *Service) record(ctx context.Context, by access.Actor, action, target st
 	})
 }
 
-// personal tells whether a person does what is done within a context.
+// personal reports whether a person does what is done within a context.
 func personal(ctx context.Context) bool { return audit.From(ctx).UserID != "" }

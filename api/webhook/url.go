@@ -57,7 +57,7 @@ func formRefusal(u *url.URL, own bool) string {
 	return ""
 }
 
-// hasPort tells whether the port, where there is one, can be dialled.
+// hasPort reports whether the port, where there is one, can be dialled.
 func hasPort(u *url.URL) bool {
 	if u.Port() == "" {
 		return !strings.HasSuffix(u.Host, ":")

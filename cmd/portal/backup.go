@@ -128,7 +128,7 @@ func (b *backup) addKey(ctx context.Context, c *config, temporary string) error 
 	return makeFile(filepath.Join(temporary, keyFile), []byte(text.String()))
 }
 
-// opensCopy tells whether keys open what a copy holds. A copy from before there were check
+// opensCopy reports whether keys open what a copy holds. A copy from before there were check
 // values passes; the first start judges it.
 func (c *config) opensCopy(ctx context.Context, folder string, keys [][]byte) error {
 	d, err := db.OpenSQLite(ctx, folder)
@@ -142,7 +142,7 @@ func (c *config) opensCopy(ctx context.Context, folder string, keys [][]byte) er
 	if _, found, err := d.SecretCheck(ctx); err != nil || !found {
 		return errors.Join(err, d.Close())
 	}
-	return errors.Join(c.toldOf(box.Verify(ctx, d)), d.Close())
+	return errors.Join(c.keyError(box.Verify(ctx, d)), d.Close())
 }
 
 // place moves the copy from its temporary folder, the keys first: a file that is there is whole.

@@ -205,7 +205,7 @@ func (c *config) checkWebhooks(allow string, say complain) {
 	}
 }
 
-// secure tells whether the public address is https.
+// secure reports whether the public address is https.
 func (c *config) secure() bool { return strings.HasPrefix(c.baseURL, "https:") }
 
 // file is a path in the data folder.

@@ -90,7 +90,7 @@ func listDiffers(want, have []any) string {
 	return ""
 }
 
-// stands tells whether a text is one that the documentation stands for.
+// stands reports whether a text is one that the documentation stands for.
 func stands(shown, text string) bool {
 	pattern := strings.ReplaceAll(regexp.QuoteMeta(shown), "…", ".*")
 	return regexp.MustCompile("(?s)^" + pattern + "$").MatchString(text)

@@ -29,7 +29,7 @@ func (h home) disk(t *testing.T) *db.DB {
 	return d
 }
 
-// throttled tells whether the saved state of a key refuses a request.
+// throttled reports whether the saved state of a key refuses a request.
 func throttled(t *testing.T, d *db.DB, key string, l ratelimit.Limit) bool {
 	t.Helper()
 	m := ratelimit.NewMemory(time.Now)
@@ -39,7 +39,7 @@ func throttled(t *testing.T, d *db.DB, key string, l ratelimit.Limit) bool {
 	return !m.Take(t.Context(), key, l, 1).Admitted
 }
 
-// logged tells whether the log has a line of a request.
+// logged reports whether the log has a line of a request.
 func logged(t *testing.T, d *db.DB, request string) bool {
 	t.Helper()
 	var n int

@@ -74,7 +74,7 @@ func (d toolCall) killed(t *testing.T, h home) {
 	}
 }
 
-// result repeats a call that a process has died of, twice, and tells whether its effect
+// result repeats a call that a process has died of, twice, and reports whether its effect
 // was there already.
 func (d toolCall) result(t *testing.T, s *service, mark string) (before int) {
 	t.Helper()

@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// proving tells whether loops of kills run whole on PostgreSQL too (`make prove`).
+// proving reports whether loops of kills run whole on PostgreSQL too (`make prove`).
 // Otherwise each run takes other samples of them there, and the whole of them on SQLite.
 var proving = os.Getenv("PORTAL_PROVE") != ""
 
-// sampled tells whether a test over these data takes samples.
+// sampled reports whether a test over these data takes samples.
 func (o *preparedDemo) sampled() bool { return o.pg != nil && !proving }
 
 // sample is n of them, in their order, and says which; all of them where there are no more.

@@ -13,7 +13,7 @@ import (
 // readyTime is how long a health check waits for the database.
 const readyTime = 2 * time.Second
 
-// ready tells whether requests can be served: the database answers and takes writes, its
+// ready reports whether requests can be served: the database answers and takes writes, its
 // schema is what this binary needs, jobs are worked on, and the server does not stop.
 func (s *server) ready(c echo.Context) error {
 	ctx, cancel := context.WithTimeout(c.Request().Context(), readyTime)

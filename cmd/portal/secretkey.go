@@ -72,7 +72,7 @@ func (c *config) verifyKey(ctx context.Context, d *db.DB) error {
 	if err == nil {
 		err = box.Verify(ctx, d)
 	}
-	return c.toldOf(err)
+	return c.keyError(err)
 }
 
 // establishKey opens the vault with the key of the database. A database that holds nothing
@@ -91,7 +91,7 @@ func (c *config) establishKey(ctx context.Context, d *db.DB) (*secret.Box, error
 	if err == nil {
 		err = box.Establish(ctx, d)
 	}
-	return box, c.toldOf(err)
+	return box, c.keyError(err)
 }
 
 // makeKey makes the key file, unless the database has a key already, which then is lost.
@@ -116,7 +116,7 @@ func (c *config) makeKey(ctx context.Context, d *db.DB) ([][]byte, error) {
 	return keys, nil
 }
 
-func (c *config) toldOf(err error) error {
+func (c *config) keyError(err error) error {
 	if errors.Is(err, secret.ErrForeignKey) {
 		return c.foreign(false)
 	}

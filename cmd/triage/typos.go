@@ -130,7 +130,7 @@ const (
 // spanishWords are the words by which a message is known to be Spanish.
 var spanishWords = strings.Fields("el la de que en no se y del los un una con")
 
-// language tells whether a message is Spanish: more than one of six of its words are.
+// language reports whether a message is Spanish: more than one of six of its words are.
 func language(words []string) int {
 	n := 0
 	for _, w := range words {

@@ -7,7 +7,7 @@ import (
 	"portal/db"
 )
 
-// IsMember tells whether a user takes part in an account.
+// IsMember reports whether a user takes part in an account.
 func (s Accounts) IsMember(ctx context.Context, accountID, userID string) (bool, error) {
 	var one int
 	return s.db.One(ctx, "SELECT 1 FROM members WHERE account_id = $1 AND user_id = $2", []any{accountID, userID}, &one)

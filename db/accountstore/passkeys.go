@@ -51,7 +51,7 @@ func (s Persons) SavePasskey(ctx context.Context, k *account.Passkey) error {
 	return err
 }
 
-// RemovePasskey removes a passkey of a user and tells whether it was there.
+// RemovePasskey removes a passkey of a user and reports whether it was there.
 func (s Persons) RemovePasskey(ctx context.Context, userID, id string) (bool, error) {
 	n, err := s.db.Exec(ctx, "DELETE FROM passkeys WHERE user_id = $1 AND id = $2", userID, id)
 	return n == 1, err

@@ -106,7 +106,7 @@ func (s Persons) SetRecoveryCodes(ctx context.Context, userID string, hashes [][
 	})
 }
 
-// UseRecoveryCode deletes a code and tells whether it was there.
+// UseRecoveryCode deletes a code and reports whether it was there.
 func (s Persons) UseRecoveryCode(ctx context.Context, userID string, hash []byte) (bool, error) {
 	n, err := s.db.Exec(ctx, "DELETE FROM recovery_codes WHERE user_id = $1 AND code_hash = $2", userID, hash)
 	return n == 1, err

@@ -255,7 +255,7 @@ func (s Sessions) SessionsOf(ctx context.Context, userID string, now clock.Time)
 	return all, err
 }
 
-// RevokeSession ends a session of a user for good, and tells whether there was one that
+// RevokeSession ends a session of a user for good, and reports whether there was one that
 // was not revoked before.
 func (s Sessions) RevokeSession(ctx context.Context, userID, sessionID string, now clock.Time) (bool, error) {
 	n, err := s.db.Exec(ctx, `UPDATE sessions

@@ -121,7 +121,7 @@ func (s Teams) TeamInvitation(
 	return i, found, err
 }
 
-// TakeInvitation deletes an invitation of an account and tells whether it was there.
+// TakeInvitation deletes an invitation of an account and reports whether it was there.
 func (s Teams) TakeInvitation(ctx context.Context, accountID, id string) (bool, error) {
 	n, err := s.db.Exec(ctx, "DELETE FROM member_invitations WHERE account_id = $1 AND id = $2", accountID, id)
 	return n == 1, err

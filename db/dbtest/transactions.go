@@ -24,7 +24,7 @@ func (r *Fixture) User(ctx context.Context, name string) error {
 	return err
 }
 
-// Known tells whether a user is stored.
+// Known reports whether a user is stored.
 func (r *Fixture) Known(ctx context.Context, name string) bool {
 	_, found, err := r.Accounts.User(ctx, name)
 	if err != nil {

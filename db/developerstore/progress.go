@@ -8,7 +8,7 @@ import (
 	"portal/db/rows"
 )
 
-// Delivered tells whether a webhook of a portfolio was ever acknowledged. It looks at the
+// Delivered reports whether a webhook of a portfolio was ever acknowledged. It looks at the
 // first and at the latest thousand deliveries, so that it stays quick where all fail.
 func (s Keys) Delivered(ctx context.Context, in access.Portfolio) (bool, error) {
 	var one int

@@ -92,7 +92,7 @@ func (s Mails) ClaimMail(ctx context.Context, id string, now, until clock.Time) 
 	return n == 1, err
 }
 
-// NoteMail ends a claim, and tells whether the mail was still queued.
+// NoteMail ends a claim, and reports whether the mail was still queued.
 func (s Mails) NoteMail(ctx context.Context, id string, n mail.Note) (bool, error) {
 	rows, err := s.db.Exec(ctx, `UPDATE mails
 		SET status = $2, last_error = $3, sent_at = $4, claimed_until = NULL

@@ -47,7 +47,7 @@ func (s Applications) Application(
 	return a, err
 }
 
-// DecideApplication notes a decision about an application that has none, and tells whether
+// DecideApplication notes a decision about an application that has none, and reports whether
 // it had none.
 func (s Applications) DecideApplication(
 	ctx context.Context,

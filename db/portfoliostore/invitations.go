@@ -119,7 +119,7 @@ func (s Invitations) Unsubscribing(ctx context.Context, hash []byte) (in access.
 // open is the condition of an invitation that can still be answered.
 var open = rows.OneOf("status", application.OpenInvitations())
 
-// Invited tells whether an invitation of a unit to an address is open.
+// Invited reports whether an invitation of a unit to an address is open.
 func (s Invitations) Invited(
 	ctx context.Context, in access.Portfolio, unitID, email string, now clock.Time,
 ) (bool, error) {
@@ -210,7 +210,7 @@ func (s Invitations) Landlord(ctx context.Context, in access.Portfolio) (l portf
 	return l, err
 }
 
-// Unsubscribed tells whether an address wants no invitations from a portfolio.
+// Unsubscribed reports whether an address wants no invitations from a portfolio.
 func (s Invitations) Unsubscribed(ctx context.Context, in access.Portfolio, email string) (bool, error) {
 	var one int
 	return s.db.One(ctx, "SELECT 1 FROM mail_suppressions WHERE portfolio_id = $1 AND email = $2", []any{

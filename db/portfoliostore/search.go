@@ -39,7 +39,7 @@ var (
 	tenantWords   = vocabulary{"tenant_words", "tenant_id"}
 )
 
-// hasTerm tells whether a word of a record begins with a term; the argument is a space and the term.
+// hasTerm reports whether a word of a record begins with a term; the argument is a space and the term.
 // PostgreSQL assumes hasTerm matches most rows and keeps list order; with LIKE it would sort the portfolio.
 const hasTerm = "replace(search_text, ?, '') <> search_text"
 

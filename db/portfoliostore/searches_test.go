@@ -31,7 +31,7 @@ func searches(rows []any) (all []condition) {
 	return all
 }
 
-// isAbout tells whether each word of a search begins a word of a record.
+// isAbout reports whether each word of a search begins a word of a record.
 func isAbout(record any, search string) bool {
 	has := wordsOf(record)
 	return !slices.ContainsFunc(wordsIn(search), func(asked string) bool {

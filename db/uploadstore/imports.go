@@ -152,7 +152,7 @@ func (s Uploads) UploadContent(ctx context.Context, in access.Portfolio, id stri
 	return content, err
 }
 
-// SaveUpload writes what has become of an upload whose status is from, and tells whether it
+// SaveUpload writes what has become of an upload whose status is from, and reports whether it
 // was. The file of one that is done is forgotten.
 func (s Uploads) SaveUpload(ctx context.Context, in access.Portfolio, r *upload.Row, from upload.Status) (bool, error) {
 	n, err := s.db.Exec(ctx, `UPDATE imports
@@ -183,7 +183,7 @@ func (s Uploads) NoteWritten(ctx context.Context, in access.Portfolio, id string
 	return err
 }
 
-// DropUpload deletes an upload that nobody confirmed, and tells whether there was one.
+// DropUpload deletes an upload that nobody confirmed, and reports whether there was one.
 func (s Uploads) DropUpload(ctx context.Context, in access.Portfolio, id string) (bool, error) {
 	n, err := s.db.Exec(
 		ctx,

@@ -39,7 +39,7 @@ func (s Dispatch) Ready(ctx context.Context, now clock.Time) ([]webhook.Endpoint
 	return found, err
 }
 
-// MayStart tells whether an endpoint is enabled, once all who change it now are through. On
+// MayStart reports whether an endpoint is enabled, once all who change it now are through. On
 // SQLite that is when the turn of a write comes.
 func (s Dispatch) MayStart(ctx context.Context, at webhook.EndpointRef) (may bool, err error) {
 	err = s.db.Atomically(ctx, func(ctx context.Context) error {

@@ -165,7 +165,7 @@ func launch(t *testing.T, secret, port string, command []string) *process {
 	return nil
 }
 
-// until polls while the process lives, and tells whether what it waits for came.
+// until polls while the process lives, and reports whether what it waits for came.
 func (p *process) until(t *testing.T, there func() bool) bool {
 	t.Helper()
 	tick, late := time.NewTicker(10*time.Millisecond), time.After(patience)

@@ -96,7 +96,7 @@ type Place struct {
 	Here Here
 }
 
-// Here tells whether a place is the one that is read.
+// Here reports whether a place is the one that is read.
 type Here string
 
 // What aria-current says of a place.

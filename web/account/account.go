@@ -11,7 +11,7 @@ import (
 	"portal/web/page"
 )
 
-// entered tells whether somebody is wholly signed in.
+// entered reports whether somebody is wholly signed in.
 func entered(v *page.Request) bool { return v.Person != nil && !v.Person.Pending }
 
 // onward is where the reader wanted to go.

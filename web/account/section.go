@@ -26,7 +26,7 @@ type MemberKeys interface {
 	AccountKeys(ctx context.Context, by developer.Member) ([]developer.Key, error)
 }
 
-// MailServer tells whether mail leaves.
+// MailServer reports whether mail leaves.
 type MailServer interface{ Sends() bool }
 
 // Section is the pages on which people sign up and in, and look after themselves and their

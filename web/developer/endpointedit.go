@@ -44,7 +44,7 @@ func (p *webhookPages) changeEndpoint(v *page.Request) error {
 	return v.SeeOther(v.In("/webhooks/" + e.ID))
 }
 
-// sameKinds tells whether an endpoint that chose either is sent the same.
+// sameKinds reports whether an endpoint that chose either is sent the same.
 func sameKinds(a, b []webhook.Kind) bool {
 	if slices.Contains(a, webhook.EveryKind) && slices.Contains(b, webhook.EveryKind) {
 		return true

@@ -14,7 +14,7 @@ import (
 
 // Mails are the emails about a portfolio.
 type Mails interface {
-	// Sends tells whether mail leaves this server at all.
+	// Sends reports whether mail leaves this server at all.
 	Sends() bool
 	// MailsIn come the newest first, one more than the limit where there are more.
 	MailsIn(ctx context.Context, in access.Portfolio, f mail.Filter) ([]mail.Entry, error)

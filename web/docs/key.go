@@ -53,7 +53,7 @@ func (p *Section) docKey(v *page.Request) (*docKey, error) {
 	return &docKey{k, whole}, nil
 }
 
-// offersKeys tells whether the documentation can have a key of its reader's.
+// offersKeys reports whether the documentation can have a key of its reader's.
 func (p *Section) offersKeys() bool {
 	return p.Keys != nil && p.Sealer != nil && p.Examples != nil && p.AccessRequests != nil
 }
@@ -146,7 +146,7 @@ func (p *Section) askDocKey(v *page.Request) error {
 
 const docKeyName = "Docs"
 
-// mayHaveKey tells whether a key can be made; who may not yet is led to the next step.
+// mayHaveKey reports whether a key can be made; who may not yet is led to the next step.
 func (p *Section) mayHaveKey(v *page.Request) (bool, error) {
 	if !p.offersKeys() {
 		return false, page.NotFound

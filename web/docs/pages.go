@@ -147,7 +147,7 @@ func (p *Section) doc(v *page.Request) error {
 
 const kindMarkdown = "text/markdown; charset=utf-8"
 
-// prefersMarkdown tells whether a program asks for Markdown. A browser never does.
+// prefersMarkdown reports whether a program asks for Markdown. A browser never does.
 func prefersMarkdown(r *http.Request) bool {
 	return strings.Contains(r.Header.Get("Accept"), "text/markdown")
 }

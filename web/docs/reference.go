@@ -142,7 +142,7 @@ func (r *reference) schema(s *apiSchema) *apiSchema {
 
 func (o *apiEntry) address() string { return docPath("api/" + o.resource.slug + "/" + o.OperationID) }
 
-// streams tells whether the answer of the operation has no end.
+// streams reports whether the answer of the operation has no end.
 func (o *apiEntry) streams() bool {
 	answer, has := o.Responses.of("200")
 	if !has {
@@ -152,5 +152,5 @@ func (o *apiEntry) streams() bool {
 	return streams
 }
 
-// writes tells whether the operation changes something.
+// writes reports whether the operation changes something.
 func (o *apiEntry) writes() bool { return o.method != "GET" }

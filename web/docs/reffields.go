@@ -59,7 +59,7 @@ func (r *reference) one(s *apiSchema) (own *apiSchema, null bool) {
 	return own, null
 }
 
-// is tells whether a value of the schema may be of a type.
+// is reports whether a value of the schema may be of a type.
 func (s *apiSchema) is(kind string) bool {
 	switch t := s.Type.(type) {
 	case string:

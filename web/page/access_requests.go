@@ -12,7 +12,7 @@ type AccessRequests interface {
 	AccessRequestsOf(ctx context.Context, by developer.Member) ([]developer.AccessRequest, error)
 }
 
-// Approved tells whether the reader's account may have keys.
+// Approved reports whether the reader's account may have keys.
 func (v *Request) Approved(in AccessRequests) (bool, error) {
 	all, err := in.AccessRequestsOf(v.Ctx(), v.Member())
 	return err == nil && len(all) > 0 && all[0].Status == developer.Approved, err

@@ -22,7 +22,7 @@ const (
 	retryAdvice   = "This is how it stands now. Check it and send the form again."
 )
 
-// Conflict tells whether a record has changed since a form of its fields was made. The form is then
+// Conflict reports whether a record has changed since a form of its fields was made. The form is then
 // one of this version, with what was typed, and Fill shows how the record stands where the two
 // differ.
 func (f *Form) Conflict(err error, version string) bool {

@@ -55,7 +55,7 @@ func (s *Shell) complain(v *Request, r Refusal, err error) {
 }
 
 // answersProgram answers a program that asks for what is not there with what it can read,
-// and tells whether the reader is one.
+// and reports whether the reader is one.
 func (s *Shell) answersProgram(v *Request, r Refusal) bool {
 	absent := r.Status == http.StatusNotFound || r.Status == http.StatusMethodNotAllowed
 	return absent && v.route.Audience != LinkHolder && s.Programs != nil && s.Programs(v.Context, r.Status)

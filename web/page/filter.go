@@ -79,12 +79,12 @@ func (t Cursor) Position(prefix string) string {
 	return ""
 }
 
-// Any tells whether the address says something of a filter.
+// Any reports whether the address says something of a filter.
 func (f *Form) Any(fields []kit.Field) bool {
 	return slices.ContainsFunc(fields, func(field kit.Field) bool { return f.Text(field.Name) != "" })
 }
 
-// Served tells whether there is a page at an address.
+// Served reports whether there is a page at an address.
 func (s *Shell) Served(path string) bool {
 	return slices.ContainsFunc(s.Routes, func(r Route) bool { return r.Path == path })
 }

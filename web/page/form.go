@@ -135,7 +135,7 @@ func (f *Form) Optional(name string) *string {
 // All are the values that were chosen of several.
 func (f *Form) All(name string) []string { return f.Values[name] }
 
-// Checked tells whether a box was checked.
+// Checked reports whether a box was checked.
 func (f *Form) Checked(name string) bool { return f.Values.Get(name) != "" }
 
 // Day is a calendar day, nil where nothing was typed.
@@ -173,13 +173,13 @@ func (f *Form) Move(from, to string) {
 	}
 }
 
-// Rejected tells whether something is wrong with what was sent.
+// Rejected reports whether something is wrong with what was sent.
 func (f *Form) Rejected() bool { return f.Status != http.StatusOK }
 
 // item is what names one of the values that were chosen of several.
 var item = regexp.MustCompile(`\.[0-9]+$`)
 
-// Refused tells whether the reader can mend what a rule refused, and keeps what it
+// Refused reports whether the reader can mend what a rule refused, and keeps what it
 // says: beside the fields that it names, above the form otherwise. What nobody can
 // mend in a form (an unknown record, a fault of ours) is not.
 func (f *Form) Refused(err error) bool {
@@ -263,7 +263,7 @@ func (f *Form) resume(action string) {
 	f.Values, f.Problem, f.again = values, sessionOver, true
 }
 
-// whole tells whether a box that is not among the values was left empty.
+// whole reports whether a box that is not among the values was left empty.
 func (f *Form) whole() bool { return f.Rejected() || f.again }
 
 // FillField leaves alone what was not sent: the value that the page itself knows

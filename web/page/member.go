@@ -11,7 +11,7 @@ func (v *Request) Member() developer.Member {
 	return developer.Member{UserID: v.Person.UserID, AccountID: a.AccountID, Role: a.Role}
 }
 
-// Owns tells whether the reader is an owner of the account that they look at.
+// Owns reports whether the reader is an owner of the account that they look at.
 func (v *Request) Owns() bool {
 	return v.Person.Account != nil && v.Person.Account.Role == access.Owner
 }

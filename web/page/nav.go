@@ -78,7 +78,7 @@ func (v *Request) Listed(g Group) kit.Places {
 	return of
 }
 
-// goes tells whether the reader has use for a group of the navigation.
+// goes reports whether the reader has use for a group of the navigation.
 func (v navigation) goes(w Audience) bool {
 	switch {
 	case v.Person == nil || v.Person.Pending:
@@ -167,8 +167,8 @@ func (v navigation) reader() *kit.Person {
 	return p
 }
 
-// said is what an earlier request left to say.
-func (v navigation) said() []kit.Toast {
+// toasts is what an earlier request left to say.
+func (v navigation) toasts() []kit.Toast {
 	tone, what, there := strings.Cut(v.Session.Take(saidKey), "\n")
 	if !there {
 		return nil

@@ -69,7 +69,7 @@ func (v *Request) recognize() error {
 	return nil
 }
 
-// IsStaff tells whether the reader is one of the staff.
+// IsStaff reports whether the reader is one of the staff.
 func (v *Request) IsStaff() bool { return v.Person.Role == developer.Staff }
 
 // Zone is where the reader's days begin.

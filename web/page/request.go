@@ -83,7 +83,7 @@ func (v *Request) Frame(title string) kit.Frame {
 		Places: n.places(),
 		Modes:  n.modes(),
 		Test:   v.Mode() == access.Test,
-		Said:   n.said(),
+		Said:   n.toasts(),
 	}
 }
 

@@ -24,7 +24,7 @@ const (
 // Handler answers a request. It returns why it cannot; the shell shows that.
 type Handler func(v *Request) error
 
-// When tells whether something is so of a request that has been admitted.
+// When reports whether something is so of a request that has been admitted.
 type When func(v *Request) (bool, error)
 
 // Route is an address and what answers there.

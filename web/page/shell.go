@@ -32,7 +32,7 @@ type Config struct {
 	Confirmation Confirmation
 	Limiter      ratelimit.Limiter // of forms; nil: they are not limited
 	// Programs answers a program that asks for what is not there (404), or in a way that
-	// is not possible (405), and tells whether it did; nil: everybody gets a page.
+	// is not possible (405), and reports whether it did; nil: everybody gets a page.
 	Programs func(c echo.Context, status int) bool
 }
 

@@ -43,7 +43,7 @@ func (s Sender) Document(kind, name string, text func() []byte) error {
 	return s.Body(kind, d.In(encoding))
 }
 
-// revalidate names what is sent, and tells whether the reader keeps it. Another encoding is
+// revalidate names what is sent, and reports whether the reader keeps it. Another encoding is
 // another representation (RFC 9110, section 8.8.3.3). The mark is W/ for a weak name.
 func revalidate(v *Request, mark, tag string, encoding compress.Encoding) (kept bool) {
 	if encoding != "" {

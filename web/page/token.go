@@ -59,7 +59,7 @@ func (v formToken) knownSecret() string {
 	return ""
 }
 
-// made tells whether the form that was sent was opened in a session of somebody, by its token.
+// made reports whether the form that was sent was opened in a session of somebody, by its token.
 func (v formToken) made(secret string, who *account.Visitor) bool {
 	sent, _ := v.sent()
 	return subtle.ConstantTimeCompare([]byte(sent), []byte(tokenOf(secret, who))) == 1
@@ -81,7 +81,7 @@ func (v formToken) genuine() error {
 // confirmed who they are.
 const EarlierKey = "earlier_token"
 
-// earlier tells whether a form was opened before the reader confirmed who they are.
+// earlier reports whether a form was opened before the reader confirmed who they are.
 func (v formToken) earlier() bool {
 	kept := v.Session.Kept(EarlierKey)
 	sent, _ := v.sent()

@@ -1,12 +1,13 @@
 package pagetest
 
 import (
+	"time"
+
 	"portal/api/clock"
 	"portal/api/event"
 	"portal/api/id"
 	"portal/api/webhook"
 	"portal/db/webhookstore"
-	"time"
 )
 
 // Sent is a delivery to an endpoint after one attempt.

@@ -59,7 +59,7 @@ type Config struct {
 	Sealer       page.Sealer   // keeps the key of the documentation, and what was typed while a session ended
 	Examples     docs.Examples
 	// Programs answers a program that asks for what is not there (404), or in a way that
-	// is not possible (405), and tells whether it did; nil: everybody gets a page.
+	// is not possible (405), and reports whether it did; nil: everybody gets a page.
 	Programs func(c echo.Context, status int) bool
 	Spool    *intake.Spool     // for files while they are uploaded, nil: the folder of the system
 	Limiter  ratelimit.Limiter // of forms; nil: they are not limited

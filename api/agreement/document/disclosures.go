@@ -119,14 +119,14 @@ func (c *composer) disclosures() {
 	}
 	c.add(Block{Table: &t})
 	for _, d := range all {
-		c.told(&d)
+		c.answerText(&d)
 	}
 	c.say("By signing, [the tenants confirm|the tenant confirms] only what stands with [their signatures|the " +
 		"signature], and not that anything else of this list was handed over.")
 }
 
-// told is what the landlord tells the tenants about a disclosure, under its title.
-func (c *composer) told(d *Disclosure) {
+// answerText is what the landlord tells the tenants about a disclosure, under its title.
+func (c *composer) answerText(d *Disclosure) {
 	a := c.Lease.Terms.AnswerTo(d.Code)
 	if a == nil || !a.Applies || a.Text == nil {
 		return

@@ -97,7 +97,7 @@ func (b *draft) made(r row, start clock.Date, u *portfolio.Unit, key string) clo
 	return t
 }
 
-// imported tells whether a lease was signed before it came here.
+// imported reports whether a lease was signed before it came here.
 func (b *draft) imported(l *portfolio.Lease) bool {
 	return l.CreatedAt < b.units[l.UnitID].CreatedAt+24*3_600_000
 }

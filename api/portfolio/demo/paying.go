@@ -63,7 +63,7 @@ func (b *ledger) payPart(d *ledgerEntry, method portfolio.PaymentMethod, amount 
 	touch(&d.Record, at)
 }
 
-// fail lets a payment be refused and tells whether it was: a card at once, ACH by a
+// fail lets a payment be refused and reports whether it was: a card at once, ACH by a
 // return two days later, and until then it is under way.
 func (b *ledger) fail(d *ledgerEntry, method portfolio.PaymentMethod, f failure, day clock.Date) bool {
 	at, ok := b.begin(d, method, day)

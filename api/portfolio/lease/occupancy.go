@@ -30,7 +30,7 @@ type OccupancyStore interface {
 	Unit(ctx context.Context, in access.Portfolio, id string) (portfolio.Unit, error)
 }
 
-// Renewed tells whether the lease that renews another has begun by a day.
+// Renewed reports whether the lease that renews another has begun by a day.
 func (s *Occupancy) Renewed(
 	ctx context.Context,
 	in access.Portfolio,

@@ -182,7 +182,7 @@ func takeMoney(p *portfolio.Payment, c Clearing, now clock.Time) error {
 	return nil
 }
 
-// processed tells whether money of a way to pay comes through a processor.
+// processed reports whether money of a way to pay comes through a processor.
 func processed(m portfolio.PaymentMethod) bool {
 	return m == portfolio.PayByACH || m == portfolio.PayByCard
 }

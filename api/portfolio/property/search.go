@@ -77,7 +77,7 @@ func (s *Finder) Search(ctx context.Context, by access.Actor, words string, most
 	return f, err
 }
 
-// there tells whether the portfolio has a record of an id.
+// there reports whether the portfolio has a record of an id.
 func (s *Finder) there(ctx context.Context, in access.Portfolio, prefix, name string) (f Found, err error) {
 	switch prefix {
 	case id.Property:

@@ -48,7 +48,7 @@ func (p *Plan) book(from, to int) *portfolio.Book {
 	return b
 }
 
-// makes tells whether a row is the first of a new property.
+// makes reports whether a row is the first of a new property.
 func (p *Plan) makes(at int, row *row) bool {
 	return p.sites[row.property].held == nil && p.roll.properties.at(row.property).first == int32(at)
 }

@@ -27,7 +27,7 @@ type entry struct {
 	monthlyRent, deposit money.Cents
 }
 
-// good tells whether a column holds a value without a fault.
+// good reports whether a column holds a value without a fault.
 func (e *entry) good(c column) bool { return e.given.has(c) && !e.bad.has(c) }
 
 // readEntry reads the values of the present line.

@@ -62,5 +62,5 @@ func cutLine(data []byte, atEOF bool) (int, []byte, error) {
 	return i + 1, data[:i], nil
 }
 
-// closes tells whether a line ends a quoted text that an earlier one began.
+// closes reports whether a line ends a quoted text that an earlier one began.
 func closes(line string) bool { return strings.Count(line, `"`)%2 == 1 }

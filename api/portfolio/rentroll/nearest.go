@@ -26,16 +26,16 @@ func nearest(name string) column {
 	}
 	best, least := streetAddress, 1<<30
 	for c := range columnCount {
-		if d := apart(name, columnNames[c]); d < least {
+		if d := distance(name, columnNames[c]); d < least {
 			best, least = c, d
 		}
 	}
 	return best
 }
 
-// apart measures how far two names are from each other: the edits between them,
+// distance measures how far two names are from each other: the edits between them,
 // half where one holds the other, as first_name and tenant_first_name.
-func apart(a, b string) int {
+func distance(a, b string) int {
 	a = a[:min(len(a), 64)]
 	d := 2 * didyoumean.Distance(a, b)
 	if len(a) > 2 && strings.Contains(b, a) || strings.Contains(a, b) {

@@ -69,7 +69,7 @@ func (r *reader) readRow(text string) bool {
 	return true
 }
 
-// fits tells whether the line has as many values as the header has names; empty
+// fits reports whether the line has as many values as the header has names; empty
 // ones beyond are nothing.
 func (r *reader) fits() bool {
 	n := len(r.columns)

@@ -69,7 +69,7 @@ func (r *reader) keep() {
 	})
 }
 
-// newUnit tells whether the unit is the first of its number in its property.
+// newUnit reports whether the unit is the first of its number in its property.
 func (r *reader) newUnit(property int32) bool {
 	number := r.entry.number
 	key := unitKey{property, strings.ToLower(number)} // mostly the same text, in the same memory

@@ -45,7 +45,7 @@ func (p *Plan) leasesOf(in *person) (shown int32, leases []string) {
 	}
 }
 
-// above tells whether the lease of row a is shown rather than that of row b.
+// above reports whether the lease of row a is shown rather than that of row b.
 func (p *Plan) above(a, b int32) bool {
 	x, y := p.roll.rows.at(a), p.roll.rows.at(b)
 	active, other := x.status(p.today) == portfolio.LeaseActive, y.status(p.today) == portfolio.LeaseActive

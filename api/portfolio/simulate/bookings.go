@@ -15,18 +15,18 @@ type bookings struct {
 	now    clock.Time
 }
 
-// runs tells whether a lease is in force, will be, or may yet be signed.
+// runs reports whether a lease is in force, will be, or may yet be signed.
 func (b *bookings) runs(l *portfolio.Lease) bool {
 	return l.Status == portfolio.LeaseSigned || l.Status == portfolio.LeaseActive || b.open(l)
 }
 
-// open tells whether a lease may yet be signed.
+// open reports whether a lease may yet be signed.
 func (b *bookings) open(l *portfolio.Lease) bool {
 	unsigned := l.Status == portfolio.LeaseDraft || l.Status == portfolio.LeasePendingSignature
 	return unsigned && (l.ExpiresAt == nil || *l.ExpiresAt > b.now)
 }
 
-// taken tells whether another lease is in the way of one.
+// taken reports whether another lease is in the way of one.
 func (b *bookings) taken(l *portfolio.Lease) bool {
 	return slices.ContainsFunc(b.leases, func(o portfolio.Lease) bool { return l.Overlaps(&o) })
 }
@@ -77,7 +77,7 @@ func (b *bookings) renewal() *portfolio.Lease {
 	return nil
 }
 
-// renewable tells whether a lease ends and its tenants may stay.
+// renewable reports whether a lease ends and its tenants may stay.
 func (b *bookings) renewable(l *portfolio.Lease) bool {
 	if l.Status != portfolio.LeaseSigned && l.Status != portfolio.LeaseActive || l.EndDate == nil ||
 		l.NoticeGivenDate != nil {

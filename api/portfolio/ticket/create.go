@@ -230,7 +230,7 @@ func reasonsOf(all []triage.Reason) []portfolio.TriageReason {
 	return reasons
 }
 
-// above tells whether a priority is more urgent than another.
+// above reports whether a priority is more urgent than another.
 func above(p portfolio.Priority, q portfolio.Priority) bool {
 	all := p.Values()
 	return slices.Index(all, string(p)) > slices.Index(all, string(q))

@@ -25,7 +25,7 @@ func (s *Tickets) TicketText(
 	return textOf(&t), nil
 }
 
-// awaits tells whether a ticket is still as it was when it was triaged at a moment.
+// awaits reports whether a ticket is still as it was when it was triaged at a moment.
 func awaits(t *portfolio.Ticket, triagedAt clock.Time) bool {
 	return t.Triage != nil && t.Triage.TriagedAt == triagedAt && t.Triage.Source != refined && !t.Status.Final()
 }

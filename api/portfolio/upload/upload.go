@@ -89,10 +89,10 @@ type Preview struct {
 	Refused bool             `json:"refused"` // an import was tried, and wrote nothing
 }
 
-// Over tells whether the portfolio would have more units than it may.
+// Over reports whether the portfolio would have more units than it may.
 func (p *Preview) Over() bool { return p.Ceiling != nil && p.Used+p.Units > *p.Ceiling }
 
-// Fits tells whether there is nothing in the way.
+// Fits reports whether there is nothing in the way.
 func (p *Preview) Fits() bool { return len(p.Faults) == 0 && !p.Over() }
 
 // Order is an upload that is to be imported, with what the import must know.

@@ -122,7 +122,7 @@ func (d *shard) failed(ctx context.Context, notes []*try, picks []pick, err erro
 		}
 		return
 	}
-	d.apart(ctx, notes)
+	d.noteInHalves(ctx, notes)
 	for _, p := range picks {
 		d.claimAlone(ctx, p)
 	}
@@ -150,8 +150,8 @@ func (d *shard) keep(notes []*try, err error) bool {
 	return true
 }
 
-// apart notes in halves what could not be noted together.
-func (d *shard) apart(ctx context.Context, notes []*try) {
+// noteInHalves notes in halves what could not be noted together.
+func (d *shard) noteInHalves(ctx context.Context, notes []*try) {
 	if len(notes) == 0 {
 		return
 	}
@@ -171,7 +171,7 @@ func (d *shard) apart(ctx context.Context, notes []*try) {
 			)
 			d.free(part)
 		default:
-			d.apart(ctx, part)
+			d.noteInHalves(ctx, part)
 		}
 	}
 }

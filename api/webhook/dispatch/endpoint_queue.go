@@ -43,7 +43,7 @@ const freshTime = 5 * time.Second
 // distrust has the next attempts use connections of their own.
 func (l *endpointQueue) distrust(now time.Time) { l.stale = now.Add(freshTime) }
 
-// fresh tells whether attempts use connections of their own.
+// fresh reports whether attempts use connections of their own.
 func (l *endpointQueue) fresh(now time.Time) bool { return now.Before(l.stale) }
 
 // failing tells the queue of an endpoint of which nothing but failures comes.

@@ -36,7 +36,7 @@ func (p *permit) Connected(ctx context.Context) {
 	p.mu.Unlock()
 }
 
-// Begin tells whether the first byte may be written now.
+// Begin reports whether the first byte may be written now.
 func (p *permit) Begin() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -58,7 +58,7 @@ func newEndpointQueues(all, shares int, now time.Time) endpointQueues {
 	}
 }
 
-// call notes that an endpoint may have something to send, and tells whether nothing of
+// call notes that an endpoint may have something to send, and reports whether nothing of
 // it runs.
 func (l *endpointQueues) call(p webhook.EndpointRef, now time.Time) (idle bool) {
 	one := l.all[p.Endpoint]
@@ -171,7 +171,7 @@ func (l *endpointQueues) refill(now time.Time) {
 	l.filled = now
 }
 
-// giveBack returns what was picked and not claimed; more tells whether there may be
+// giveBack returns what was picked and not claimed; more reports whether there may be
 // something left to claim.
 func (l *endpointQueues) giveBack(p pick, claimed int, more bool, now time.Time) {
 	unused := p.most - claimed

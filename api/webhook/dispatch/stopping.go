@@ -125,7 +125,7 @@ func (d *Dispatcher) ask(ctx context.Context, endpoint string, processes []strin
 	return q.answered
 }
 
-// cancelled tells whether a context was ended by its caller or by a stop, and not by the
+// cancelled reports whether a context was ended by its caller or by a stop, and not by the
 // time that it had.
 func cancelled(ctx context.Context) bool { return errors.Is(ctx.Err(), context.Canceled) }
 

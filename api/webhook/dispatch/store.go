@@ -24,7 +24,7 @@ type Store interface {
 	// ConcludeEach notes how attempts ended whose claims a process still has, by ascending
 	// endpoint.
 	ConcludeEach(ctx context.Context, by string, ended []webhook.Ended) ([]webhook.Concluded, error)
-	// MayStart tells whether an endpoint is enabled, once all who change it now are through.
+	// MayStart reports whether an endpoint is enabled, once all who change it now are through.
 	MayStart(ctx context.Context, at webhook.EndpointRef) (bool, error)
 	// Claimants are the processes that have claims at an endpoint.
 	Claimants(ctx context.Context, at webhook.EndpointRef) ([]string, error)

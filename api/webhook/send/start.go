@@ -106,7 +106,7 @@ func (t *attempt) connected(c httptrace.GotConnInfo) {
 	}
 }
 
-// begin tells whether the first byte may be written.
+// begin reports whether the first byte may be written.
 func (t *attempt) begin() bool { return t.ctx.Err() == nil && t.start.Begin() && t.ctx.Err() == nil }
 
 func (t *attempt) begun(written bool) {

@@ -235,7 +235,7 @@ func (j *judge) signed() bool {
 	return len(j.readable) > 0
 }
 
-// fits tells whether a secret signed a body in either scheme.
+// fits reports whether a secret signed a body in either scheme.
 func (j *judge) fits(secret string, body []byte) bool {
 	return slices.ContainsFunc(j.readable, func(s *signing) bool { return s.fits(secret, body) })
 }

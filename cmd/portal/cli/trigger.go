@@ -71,7 +71,7 @@ var Trigger = Command{
 	},
 }
 
-// given tells whether a flag was set.
+// given reports whether a flag was set.
 func given(f *flag.FlagSet, name string) (set bool) {
 	f.Visit(func(one *flag.Flag) { set = set || one.Name == name })
 	return set

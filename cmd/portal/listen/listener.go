@@ -101,7 +101,7 @@ func direct(proxy func(*http.Request) (*url.URL, error)) *http.Client {
 	}
 }
 
-// Sleep tells whether the time passed before the context ended.
+// Sleep reports whether the time passed before the context ended.
 func Sleep(ctx context.Context, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -139,7 +139,7 @@ func (l *Listener) line(v any) {
 	}
 }
 
-// wants tells whether a kind of event is forwarded.
+// wants reports whether a kind of event is forwarded.
 func (l *Listener) wants(k webhook.Kind) bool {
 	return len(l.Kinds) == 0 || slices.Contains(l.Kinds, webhook.EveryKind) || slices.Contains(l.Kinds, k)
 }

@@ -30,7 +30,7 @@ func RetryAfter(err error) time.Duration {
 	return l.after
 }
 
-// connect opens a stream and forwards what comes until it ends. It tells whether there
+// connect opens a stream and forwards what comes until it ends. It reports whether there
 // was one.
 func (l *Listener) connect(ctx context.Context) (heard bool, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)

@@ -21,14 +21,14 @@ type ApplicantStore interface {
 	Applicant(ctx context.Context, in access.Portfolio, invitationID string) (Applicant, error)
 	// Applicants reads applicants, the newest first.
 	Applicants(ctx context.Context, in access.Portfolio, f ApplicantFilter, now clock.Time) ([]Applicant, error)
-	// DecideApplication notes a decision, and tells whether there was none before.
+	// DecideApplication notes a decision, and reports whether there was none before.
 	DecideApplication(
 		ctx context.Context, in access.Portfolio, invitationID string, d Decision, tenantID *string, at clock.Time,
 	) (bool, error)
 	Invitation(ctx context.Context, in access.Portfolio, id string) (Invitation, error)
 	// Landlord reads whose portfolio it is.
 	Landlord(ctx context.Context, in access.Portfolio) (portfolio.Landlord, error)
-	// MoveInvitation moves an open invitation that has not expired, and tells whether
+	// MoveInvitation moves an open invitation that has not expired, and reports whether
 	// it was one and was not there yet.
 	MoveInvitation(
 		ctx context.Context, in access.Portfolio, id string, to InvitationStatus, now clock.Time,
@@ -79,7 +79,7 @@ func (a *Applicant) Status() Standing {
 	return Standing(a.Application.Decision)
 }
 
-// Open tells whether an application may still be sent.
+// Open reports whether an application may still be sent.
 func (a *Applicant) Open() bool { return a.Invitation.open() }
 
 // ApplicantFilter narrows a list of applicants.

@@ -24,7 +24,7 @@ type FormStore interface {
 	Applying(ctx context.Context, hash []byte) (access.Portfolio, Invitation, error)
 	// Landlord reads whose portfolio it is.
 	Landlord(ctx context.Context, in access.Portfolio) (portfolio.Landlord, error)
-	// MoveInvitation moves an open invitation that has not expired, and tells whether
+	// MoveInvitation moves an open invitation that has not expired, and reports whether
 	// it was one and was not there yet.
 	MoveInvitation(
 		ctx context.Context, in access.Portfolio, id string, to InvitationStatus, now clock.Time,

@@ -22,7 +22,7 @@ type EmailStore interface {
 	SetEmailStatus(ctx context.Context, in access.Portfolio, id string, to EmailStatus, at clock.Time) error
 	// Unsubscribe keeps invitations from an address, as often as it is asked to.
 	Unsubscribe(ctx context.Context, in access.Portfolio, email string, at clock.Time) error
-	// Unsubscribed tells whether an address wants no invitations; upper and lower case
+	// Unsubscribed reports whether an address wants no invitations; upper and lower case
 	// are alike.
 	Unsubscribed(ctx context.Context, in access.Portfolio, email string) (bool, error)
 	// Unsubscribing finds whose invitations a link stops and where they went, or

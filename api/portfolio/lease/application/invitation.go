@@ -30,14 +30,14 @@ type InvitationStore interface {
 	// CountMail counts an email in the transaction of the context, unless so many were
 	// counted within a span before now: then it tells for how long the next one has to wait.
 	CountMail(ctx context.Context, subject string, now, span clock.Time, most int) (wait clock.Time, err error)
-	// Invited tells whether an invitation of a unit to an address is open; upper and
+	// Invited reports whether an invitation of a unit to an address is open; upper and
 	// lower case are alike.
 	Invited(ctx context.Context, in access.Portfolio, unitID, email string, now clock.Time) (bool, error)
 	// Landlord reads whose portfolio it is.
 	Landlord(ctx context.Context, in access.Portfolio) (portfolio.Landlord, error)
 	Property(ctx context.Context, in access.Portfolio, id string) (portfolio.Property, error)
 	Unit(ctx context.Context, in access.Portfolio, id string) (portfolio.Unit, error)
-	// Unsubscribed tells whether an address wants no invitations; upper and lower case
+	// Unsubscribed reports whether an address wants no invitations; upper and lower case
 	// are alike.
 	Unsubscribed(ctx context.Context, in access.Portfolio, email string) (bool, error)
 }
@@ -116,7 +116,7 @@ const (
 // Values are all statuses of an invitation's email.
 func (EmailStatus) Values() []string { return []string{"queued", "sent", "failed"} }
 
-// open tells whether an application may still be sent.
+// open reports whether an application may still be sent.
 func (i *Invitation) open() bool {
 	return slices.Contains(OpenInvitations(), i.Status)
 }
@@ -315,7 +315,7 @@ func (s *Invitations) sendInvitation(
 	return s.Send(ctx, m)
 }
 
-// MailWanted tells whether an email about a record should still leave: an invitation
+// MailWanted reports whether an email about a record should still leave: an invitation
 // while it is open, to somebody who has not unsubscribed since.
 func (s *Emails) MailWanted(ctx context.Context, in access.Portfolio, about, to string) (bool, error) {
 	if !id.Valid(id.Invitation, about) {

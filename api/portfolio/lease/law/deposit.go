@@ -125,7 +125,7 @@ func (r *Rules) readFees(table []row) error {
 	return nil
 }
 
-// counts tells whether a fee counts toward the deposit.
+// counts reports whether a fee counts toward the deposit.
 func (r *Rules) counts(f terms.Fee) bool {
 	apart := func(words string) bool { return strings.Contains(strings.ToLower(f.Name), words) }
 	if f.Frequency != terms.OneTime || slices.ContainsFunc(r.feesApart, apart) {
@@ -181,10 +181,10 @@ func (r *Rules) checkDeposit(t Terms) []Finding {
 		usual.Words(), monthsOfRent(*l.usual), r.NameInSentence(), r.depositStatute)
 	switch {
 	case s.deposit > usual:
-		return []Finding{depositFinding(false, said("is "+limit+".", l.condition))}
+		return []Finding{depositFinding(false, joined("is "+limit+".", l.condition))}
 	case s.total > usual:
 		f := r.feesFinding(false, limit, s)
-		f.Message = said(f.Message, l.condition)
+		f.Message = joined(f.Message, l.condition)
 		return []Finding{f}
 	}
 	return nil
@@ -234,8 +234,8 @@ func (r *Rules) feesFinding(above bool, limit string, s secured) Finding {
 	}
 }
 
-// said joins sentences of which the second may be "".
-func said(sentence, more string) string { return strings.TrimSpace(sentence + " " + more) }
+// joined joins sentences of which the second may be "".
+func joined(sentence, more string) string { return strings.TrimSpace(sentence + " " + more) }
 
 // months is a number of months as people write it.
 func months(n float64) string {

@@ -49,7 +49,7 @@ func cutAbove(s string) (name, bound string, above bool) {
 	return name, bound, above
 }
 
-// mayHold tells whether the condition holds for a lease, or may, for all that is known of it.
+// mayHold reports whether the condition holds for a lease, or may, for all that is known of it.
 func (c condition) mayHold(t Terms) bool {
 	switch c.figure {
 	case rent:
@@ -168,10 +168,10 @@ func (s sum) on(monthly money.Cents, day int64) money.Cents {
 	return most
 }
 
-// grows tells whether a part of the sum is an amount a day.
+// grows reports whether a part of the sum is an amount a day.
 func (s sum) grows() bool { return s.allowsDaily(0) }
 
-// allowsDaily tells whether the sum grows by at least as much a day.
+// allowsDaily reports whether the sum grows by at least as much a day.
 func (s sum) allowsDaily(fee money.Cents) bool {
 	return slices.ContainsFunc(s.parts, func(p part) bool { return p.daily > 0 && fee <= p.daily })
 }

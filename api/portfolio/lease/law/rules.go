@@ -120,7 +120,7 @@ type Deposit struct {
 // SchemaName is the name of the OpenAPI component.
 func (Deposit) SchemaName() string { return "DepositRules" }
 
-// Interest tells whether a deposit bears interest for the tenant.
+// Interest reports whether a deposit bears interest for the tenant.
 type Interest string
 
 // SchemaName is the name of the OpenAPI component.

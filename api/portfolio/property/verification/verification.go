@@ -26,7 +26,7 @@ type Verifications struct {
 type Store interface {
 	AddVerification(ctx context.Context, in access.Portfolio, v *Verification) error
 	DecideVerification(ctx context.Context, in access.Portfolio, v *Verification) error
-	// IsMember tells whether a user takes part in an account.
+	// IsMember reports whether a user takes part in an account.
 	IsMember(ctx context.Context, accountID, userID string) (bool, error)
 	// LastVerification is the latest of a property; false where there is none.
 	LastVerification(ctx context.Context, in access.Portfolio, propertyID string) (Verification, bool, error)

@@ -10,10 +10,10 @@ import (
 // disguises is how often a text may be percent-encoded.
 const disguises = 3
 
-// Said is what a person or a program has said in free words, without the secrets of
+// FreeText is what a person or a program has said in free words, without the secrets of
 // Text, those of other services, bearer tokens, words that look drawn by lot, and the
 // numbers of cards and of social security.
-func Said(s string) string {
+func FreeText(s string) string {
 	switch {
 	case harmless(s):
 		return s
