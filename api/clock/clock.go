@@ -11,8 +11,8 @@ import (
 // Clock tells the present. Tests pass their own.
 type Clock func() time.Time
 
-// Portfolios tells the present of a portfolio, by its number in the database. What happens to records happens by it:
-// the clock of a demo portfolio may be another than that of everybody.
+// Portfolios tells the present of a portfolio, by its number in the database. What happens to records
+// happens by it: the clock of a demo portfolio may be another than that of everybody.
 type Portfolios func(portfolio int64) time.Time
 
 // ForAll is one clock for all portfolios.

@@ -11,7 +11,7 @@ import (
 )
 
 // Stores keep endpoints, events and deliveries, each as one part of the rules needs them; see
-// portfolio.Stores for what lists and fault.NotFound promise.
+// records.Stores for what lists and fault.NotFound promise.
 type Stores struct {
 	Transactions transactions
 	Endpoints    EndpointStore

@@ -89,7 +89,7 @@ func (s Sender) OwnPDF(name string, content []byte) error {
 	return s.Body(kindPDF, content)
 }
 
-// PDF is ServePDF for a public document, which is made once.
+// PDF is OwnPDF for a public document, which is made once.
 func (s Sender) PDF(name string, content func() []byte) error {
 	s.inPDF(name)
 	return s.Document(kindPDF, s.v.Request().URL.Path, content)
