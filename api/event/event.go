@@ -117,6 +117,16 @@ var catalogue = []Kind{
 // All are the events about records of a portfolio, in their order.
 func All() []Kind { return slices.Clone(catalogue) }
 
+// Of is the event of a type about records of a portfolio.
+func Of(name string) (k Kind, known bool) {
+	for i := range catalogue {
+		if catalogue[i].Type == name {
+			return catalogue[i], true
+		}
+	}
+	return k, false
+}
+
 // Add puts a kind into the catalogue until it is removed, for tests of who reads it. Nobody may read
 // the catalogue at that moment.
 func Add(k Kind) (remove func()) {
@@ -137,12 +147,8 @@ func TriggerTypes() []string { return typesOf(Triggers()) }
 
 // TriggerOf is how a test makes an event of a type happen.
 func TriggerOf(name string) (t *Trigger, known bool) {
-	for _, k := range Triggers() {
-		if k.Type == name {
-			return k.Trigger, true
-		}
-	}
-	return nil, false
+	k, _ := Of(name)
+	return k.Trigger, k.Trigger != nil
 }
 
 func typesOf(kinds []Kind) []string {
