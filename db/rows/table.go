@@ -3,6 +3,7 @@ package rows
 import (
 	"context"
 	"strings"
+	"sync"
 
 	"portal/api/access"
 	"portal/db"
@@ -15,6 +16,8 @@ type Table[T any] struct {
 	Columns string // those that are read, in their order
 	written string // those that are written
 	all     []Column[T]
+	read    []func(*T) any
+	targets sync.Pool // of *[]any, so that a row that is read allocates none
 }
 
 // Column is a column of a table.
@@ -53,26 +56,25 @@ func NewTable[T any](name string, columns ...Column[T]) *Table[T] {
 	var read, written []string
 	for _, c := range columns {
 		if written = append(written, c.Name); c.Target != nil {
-			read = append(read, c.Name)
+			read, t.read = append(read, c.Name), append(t.read, c.Target)
 		}
 	}
 	t.Columns, t.written = strings.Join(read, ", "), strings.Join(written, ", ")
+	t.targets.New = func() any { return new(make([]any, len(t.read))) }
 	return t
 }
 
-// Targets are what a row of the columns is scanned into.
-func (t *Table[T]) Targets(record *T) []any {
-	targets := make([]any, 0, len(t.all)+1)
-	for i := range t.all {
-		if target := t.all[i].Target; target != nil {
-			targets = append(targets, target(record))
-		}
-	}
-	return targets
-}
-
 // Scan reads a row of the columns into a record.
-func (t *Table[T]) Scan(scan db.Scan, record *T) error { return scan(t.Targets(record)...) }
+func (t *Table[T]) Scan(scan db.Scan, record *T) error {
+	targets := t.targets.Get().(*[]any)
+	for i, target := range t.read {
+		(*targets)[i] = target(record)
+	}
+	err := scan(*targets...)
+	clear(*targets)
+	t.targets.Put(targets)
+	return err
+}
 
 // Values are the values of a record as they are written.
 func (t *Table[T]) Values(record *T) ([]any, error) {
