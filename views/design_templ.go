@@ -103,7 +103,7 @@ func DesignPage(d Design) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = kit.Tabs("Components", []kit.Place{{Name: "Page", Path: "/design", Here: kit.HerePage}, {Name: "Public page", Path: "/design/page"}, {Name: "Form", Path: "/design/form"}}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = kit.Tabs("Components", []kit.NavItem{{Name: "Page", Path: "/design", Here: kit.HerePage}, {Name: "Public page", Path: "/design/page"}, {Name: "Form", Path: "/design/form"}}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -30,13 +30,13 @@ func (p Components) Routes() []page.Route {
 func designFrame(v *page.Request, title string) kit.Frame {
 	f := v.Frame(title)
 	f.Person = &kit.Person{Email: "dana@example.com", Account: "Maple Avenue Rentals", Role: "owner"}
-	f.Places = nil
+	f.Navigation = nil
 	for _, g := range navigation {
 		if g.Audience != page.Guest && g.Audience != page.Staff {
-			f.Places = append(f.Places, v.Listed(g))
+			f.Navigation = append(f.Navigation, v.Listed(g))
 		}
 	}
-	f.Places[1].Places[1].Here = kit.HerePage
+	f.Navigation[1].Items[1].Here = kit.HerePage
 	f.Test = true
 	f.Modes = []kit.Mode{{Name: "Test", Path: "/design", Here: true}, {Name: "Live", Path: "/design/page"}}
 	return f

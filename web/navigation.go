@@ -4,11 +4,11 @@ import "portal/web/page"
 
 // navigation is all places, in the order in which they are needed. Those of guests are
 // for somebody who is not signed in.
-var navigation = []page.Group{
-	{Title: "", Audience: page.Member, Places: []page.Place{
+var navigation = []page.NavGroup{
+	{Title: "", Audience: page.Member, Items: []page.NavItem{
 		{Path: "/overview", Icon: "layout-dashboard", Name: "Overview"},
 	}},
-	{Title: "Developers", Audience: page.Member, Places: []page.Place{
+	{Title: "Developers", Audience: page.Member, Items: []page.NavItem{
 		{Path: "/access", Icon: "shield-check", Name: "API access"},
 		{Path: "/keys", Icon: "key-round", Name: "API keys"},
 		{Path: "/{mode}/webhooks", Icon: "webhook", Name: "Webhooks"},
@@ -18,7 +18,7 @@ var navigation = []page.Group{
 		{Path: "/{mode}/activity", Icon: "bot", Name: "Activity"},
 		{Path: "/{mode}/mail", Icon: "mail", Name: "Mail"},
 	}},
-	{Title: "Portfolio", Audience: page.Member, Places: []page.Place{
+	{Title: "Portfolio", Audience: page.Member, Items: []page.NavItem{
 		{Path: "/{mode}/search", Icon: "search", Name: "Search"},
 		{Path: "/{mode}/properties", Icon: "building-2", Name: "Properties"},
 		{Path: "/{mode}/tenants", Icon: "users", Name: "Tenants"},
@@ -29,22 +29,22 @@ var navigation = []page.Group{
 		{Path: "/{mode}/import", Icon: "upload", Name: "Import"},
 		{Path: "/test/demo", Icon: "flask-conical", Name: "Demo portfolio"},
 	}},
-	{Title: "Staff", Audience: page.Staff, Places: []page.Place{
+	{Title: "Staff", Audience: page.Staff, Items: []page.NavItem{
 		{Path: "/staff/requests", Icon: "shield-check", Name: "Requests"},
 		{Path: "/staff/properties", Icon: "building-2", Name: "Properties"},
 		{Path: "/staff/accounts", Icon: "landmark", Name: "Accounts"},
 		{Path: "/staff/jobs", Icon: "activity", Name: "Jobs"},
 		{Path: "/staff/look-up", Icon: "search", Name: "Look-up"},
 	}},
-	{Title: "Account", Audience: page.SignedIn, Places: []page.Place{
+	{Title: "Account", Audience: page.SignedIn, Items: []page.NavItem{
 		{Path: "/team", Icon: "users-round", Name: "Team"},
 		{Path: "/settings", Icon: "settings", Name: "Settings"},
 	}},
-	{Title: "Documentation", Audience: page.SignedIn, Places: []page.Place{
+	{Title: "Documentation", Audience: page.SignedIn, Items: []page.NavItem{
 		{Path: "/docs", Icon: "book-open", Name: "Docs"},
 		{Path: "/docs/errors", Icon: "circle-help", Name: "Error codes"},
 	}},
-	{Title: "", Audience: page.Guest, Places: []page.Place{
+	{Title: "", Audience: page.Guest, Items: []page.NavItem{
 		{Path: "/", Name: "Overview"},
 		{Path: "/docs", Name: "Docs"},
 		{Path: "/docs/errors", Name: "Errors"},

@@ -76,7 +76,7 @@ func compile(t, out reflect.Type) *input {
 		if f.in == "" {
 			continue
 		}
-		if !slices.Contains(places, f.in) {
+		if !slices.Contains(sources, f.in) {
 			panic(fmt.Sprintf("operation: input %s: %s must be in path, query or header", t, f.name))
 		}
 		switch {
@@ -102,8 +102,8 @@ func compile(t, out reflect.Type) *input {
 	return in
 }
 
-// places are where a parameter can stand.
-var places = []string{"path", "query", "header"}
+// sources are where a parameter can stand.
+var sources = []string{"path", "query", "header"}
 
 // Decode reads a request. Every fault of the query and the body is found; the first
 // in the order of the schema leads. An identifier in the path that cannot exist is

@@ -45,7 +45,7 @@ type Words struct {
 // Settings are those of the account, as far as the reader may see them.
 type Settings struct {
 	kit.Frame
-	Tabs    []kit.Place
+	Tabs    []kit.NavItem
 	Email   string
 	Form    *kit.Form // nil for somebody who is no owner
 	Account string    // its name, "" where the reader has none
@@ -55,7 +55,7 @@ type Settings struct {
 // Security is what the reader has for signing in.
 type Security struct {
 	kit.Frame
-	Tabs     []kit.Place
+	Tabs     []kit.NavItem
 	Email    string
 	App      bool
 	AppSince kit.Time
@@ -117,7 +117,7 @@ type NewPasskey struct {
 // Sessions are where the reader is signed in.
 type Sessions struct {
 	kit.Frame
-	Tabs     []kit.Place
+	Tabs     []kit.NavItem
 	Sessions []Session
 }
 
@@ -205,7 +205,7 @@ func lines(all []string) string { return strings.Join(all, "\n") }
 // Notices are the emails that a reader may do without.
 type Notices struct {
 	kit.Frame
-	Tabs  []kit.Place
+	Tabs  []kit.NavItem
 	Email string // where they go
 	Form  kit.Form
 }

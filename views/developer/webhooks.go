@@ -8,7 +8,7 @@ import "portal/views/kit"
 // Webhooks are the endpoints of a portfolio.
 type Webhooks struct {
 	kit.Frame
-	Tabs      []kit.Place
+	Tabs      []kit.NavItem
 	New       string // address of the form that makes one
 	Endpoints []EndpointLine
 	Pages     kit.Pages
@@ -70,7 +70,7 @@ type EndpointSecret struct {
 // Deliveries are the log of what was sent.
 type Deliveries struct {
 	kit.Frame
-	Tabs       []kit.Place
+	Tabs       []kit.NavItem
 	Filters    kit.Filters
 	Deliveries []DeliveryLine
 	Pages      kit.Pages

@@ -8,7 +8,7 @@ import "portal/views/kit"
 // Doc is a page of the documentation.
 type Doc struct {
 	kit.Frame
-	Contents []kit.Places // all pages of the documentation
+	Contents []kit.NavGroup // all pages of the documentation
 	Title    string
 	Intro    string // HTML of what stands before the first section
 	Markdown string // address of the same as Markdown

@@ -68,8 +68,8 @@ func DocPage(d Doc) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, g := range d.Places {
-				for _, p := range g.Places {
+			for _, g := range d.Navigation {
+				for _, p := range g.Items {
 					if p.Path == "/sign-in" {
 						templ_7745c5c3_Err = kit.NavLink(p).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {

@@ -41,7 +41,7 @@ type Detail struct {
 	Quotes []Quote // of people, as they wrote it
 	Lead   []Link  // to what belongs to it elsewhere
 	Parts  []RelatedTable
-	Tabs   []Place // of the last part
+	Tabs   []NavItem // of the last part
 }
 
 // Quote is what somebody wrote.

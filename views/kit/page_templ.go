@@ -388,8 +388,8 @@ func PublicBar(f Frame) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, g := range f.Places {
-				for _, p := range g.Places {
+			for _, g := range f.Navigation {
+				for _, p := range g.Items {
 					templ_7745c5c3_Err = NavLink(p).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -610,7 +610,7 @@ func Sidebar(f Frame) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = NavLists(f.Places).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = NavLists(f.Navigation).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -624,7 +624,7 @@ func Sidebar(f Frame) templ.Component {
 
 // NavLists are the places of a navigation, one list for each group. It stands on every page:
 // its links are drawn here, since a component for each took a tenth of a short page's time.
-func NavLists(all []Places) templ.Component {
+func NavLists(all []NavGroup) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -665,7 +665,7 @@ func NavLists(all []Places) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, p := range g.Places {
+			for _, p := range g.Items {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 52, "<li><a href=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -961,7 +961,7 @@ func Brand(f Frame) templ.Component {
 }
 
 // NavLink is a link that stands beside others of its kind, not in a list.
-func NavLink(p Place) templ.Component {
+func NavLink(p NavItem) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -275,7 +275,7 @@ func Section(id, title string) templ.Component {
 }
 
 // Tabs are the pages of one thing.
-func Tabs(about string, all []Place) templ.Component {
+func Tabs(about string, all []NavItem) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -21,7 +21,7 @@ type Frame struct {
 	Refresh int      // seconds after which the page is asked for again, 0 for never
 
 	Person *Person  // nil: nobody is signed in
-	Places []Places // where they may go
+	Navigation []NavGroup // where they may go
 	Modes  []Mode   // of the records that are shown; none where they have no mode
 	Test   bool     // the records that are shown are those of test mode
 	Said   []Toast  // what was just done
@@ -29,26 +29,26 @@ type Frame struct {
 
 // home is where the brand leads: to the first place of the signed-in user.
 func (f Frame) home() string {
-	if f.Person != nil && len(f.Places) > 0 {
-		return f.Places[0].Places[0].Path
+	if f.Person != nil && len(f.Navigation) > 0 {
+		return f.Navigation[0].Items[0].Path
 	}
 	return "/"
 }
 
 // homeName is what home is called.
 func (f Frame) homeName() string {
-	if f.Person != nil && len(f.Places) > 0 {
-		return f.Places[0].Places[0].Name
+	if f.Person != nil && len(f.Navigation) > 0 {
+		return f.Navigation[0].Items[0].Name
 	}
 	return "Home"
 }
 
 // above is the place of the navigation that the page stands below.
-func (f Frame) above() []Place {
-	for _, g := range f.Places {
-		for _, p := range g.Places {
+func (f Frame) above() []NavItem {
+	for _, g := range f.Navigation {
+		for _, p := range g.Items {
 			if p.Here == HereWithin {
-				return []Place{p}
+				return []NavItem{p}
 			}
 		}
 	}
@@ -82,14 +82,14 @@ func (p Person) initials() string {
 	return string(letters)
 }
 
-// Places are places of the navigation that belong together.
-type Places struct {
+// NavGroup are places of the navigation that belong together.
+type NavGroup struct {
 	Title  string // "" for none
-	Places []Place
+	Items []NavItem
 }
 
-// Place is a page that one may go to.
-type Place struct {
+// NavItem is a page that one may go to.
+type NavItem struct {
 	Name string
 	Path string
 	Icon string // by its name in the sprite, "" for none

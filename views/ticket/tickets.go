@@ -23,7 +23,7 @@ type Line struct {
 	Status   kit.Status
 	Priority kit.Status
 	Category string
-	Place    string
+	Site    string
 	Age      string
 }
 
@@ -42,18 +42,18 @@ type Ticket struct {
 	Version     string
 }
 
-// PlaceSearch is the step that asks where the work is.
-type PlaceSearch struct {
+// SiteSearch is the step that asks where the work is.
+type SiteSearch struct {
 	kit.Frame
 	Heading kit.Heading
 	Filters kit.Filters
 	Asked   bool // something was searched for
-	Hits    []PlaceHit
+	Hits    []SiteHit
 	Full    bool // there may be more hits
 }
 
-// PlaceHit is a property that fits.
-type PlaceHit struct {
+// SiteHit is a property that fits.
+type SiteHit struct {
 	Path    string
 	Address string
 	City    string
@@ -90,7 +90,7 @@ func ticketTable(t Tickets) kit.Table {
 	return table
 }
 
-func hitTable(p PlaceSearch) kit.Table {
+func hitTable(p SiteSearch) kit.Table {
 	return kit.Table{
 		Caption: "Properties that fit",
 		Columns: kit.Columns("Property", "City", "Units"),

@@ -259,9 +259,9 @@ func TicketsPage(t Tickets) templ.Component {
 								return templ_7745c5c3_Err
 							}
 							var templ_7745c5c3_Var16 string
-							templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(x.Place)
+							templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(x.Site)
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ticket/tickets.templ`, Line: 30, Col: 34}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ticket/tickets.templ`, Line: 30, Col: 33}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 							if templ_7745c5c3_Err != nil {
@@ -586,8 +586,8 @@ func TicketPage(t Ticket) templ.Component {
 	})
 }
 
-// PlaceSearchPage asks where the work is.
-func PlaceSearchPage(p PlaceSearch) templ.Component {
+// SiteSearchPage asks where the work is.
+func SiteSearchPage(p SiteSearch) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

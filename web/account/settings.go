@@ -23,17 +23,17 @@ type changes interface {
 }
 
 // settingsTabs are the pages of the settings, with the one that is read.
-func settingsTabs(v *page.Request, here string) []kit.Place {
-	all := []kit.Place{
+func settingsTabs(v *page.Request, here string) []kit.NavItem {
+	all := []kit.NavItem{
 		{Name: "Account", Path: "/settings"},
 		{Name: "Sign-in and security", Path: "/settings/security"},
 		{Name: "Sessions", Path: "/settings/sessions"},
 	}
 	if v.Person.Account != nil {
-		all = append(all, kit.Place{Name: "Mail", Path: "/settings/mail"})
+		all = append(all, kit.NavItem{Name: "Mail", Path: "/settings/mail"})
 	}
 	if v.Owns() {
-		all = append(all, kit.Place{Name: "Lease details", Path: "/" + string(access.Live) + leaseDetailsAt})
+		all = append(all, kit.NavItem{Name: "Lease details", Path: "/" + string(access.Live) + leaseDetailsAt})
 	}
 	for i := range all {
 		if all[i].Path == here {

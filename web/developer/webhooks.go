@@ -72,8 +72,8 @@ func (p *webhookPages) routes() []page.Route {
 }
 
 // webhookTabs are the pages of webhooks, the n-th of which is read.
-func webhookTabs(v *page.Request, n int) []kit.Place {
-	tabs := []kit.Place{
+func webhookTabs(v *page.Request, n int) []kit.NavItem {
+	tabs := []kit.NavItem{
 		{Name: "Endpoints", Path: v.In("/webhooks")},
 		{Name: "Deliveries", Path: v.In("/webhooks/deliveries")},
 	}

@@ -167,7 +167,7 @@ func (p *Section) docView(v *page.Request, d *bound) views.Doc {
 	view.Frame = v.Open(d.page.Title, d.about)
 	view.Styles = append(view.Styles, static.URL("docs.css"))
 	view.Markdown = d.address + ".md"
-	view.Contents = v.Mark(p.rendered().places())
+	view.Contents = v.Mark(p.rendered().navigation())
 	if d.operation != nil {
 		view.Try = triesAt(v, d.address)
 	}

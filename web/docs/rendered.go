@@ -35,14 +35,14 @@ type bound struct {
 	operation *apiEntry // that the page is about, nil for none
 }
 
-// places is the navigation of the documentation.
-func (s *renderedDocs) places() []kit.Places {
-	var all []kit.Places
+// navigation is the navigation of the documentation.
+func (s *renderedDocs) navigation() []kit.NavGroup {
+	var all []kit.NavGroup
 	for _, g := range s.groups {
-		of := kit.Places{Title: g.title}
+		of := kit.NavGroup{Title: g.title}
 		for _, b := range g.pages {
 			if b.listed {
-				of.Places = append(of.Places, kit.Place{Name: b.name, Path: b.address})
+				of.Items = append(of.Items, kit.NavItem{Name: b.name, Path: b.address})
 			}
 		}
 		all = append(all, of)

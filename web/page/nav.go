@@ -8,16 +8,16 @@ import (
 	"portal/views/kit"
 )
 
-// Group is pages that stand together in the navigation.
-type Group struct {
+// NavGroup is pages that stand together in the navigation.
+type NavGroup struct {
 	Title    string
 	Audience Audience
-	Places   []Place
+	Items   []NavItem
 }
 
-// Place is a page in the navigation. {mode} in its path is the mode of the page that
+// NavItem is a page in the navigation. {mode} in its path is the mode of the page that
 // is read, or that which was last read.
-type Place struct {
+type NavItem struct {
 	Path, Name string
 	Icon       string   // by its name in the sprite, "" for none
 	who        Audience // of the page, which navigation does not say itself
@@ -27,33 +27,33 @@ type Place struct {
 type navigation struct{ *Request }
 
 // Reachable is the navigation without what has no page.
-func Reachable(all []Group, routes []Route) []Group {
+func Reachable(all []NavGroup, routes []Route) []NavGroup {
 	there := map[string]Audience{}
 	for _, r := range routes {
 		if r.Method == http.MethodGet {
 			there[r.Path] = r.Audience
 		}
 	}
-	var kept []Group
+	var kept []NavGroup
 	for _, g := range all {
-		var pages []Place
-		for _, p := range g.Places {
+		var pages []NavItem
+		for _, p := range g.Items {
 			if who, is := there[p.Path]; is {
 				p.who = who
 				pages = append(pages, p)
 			}
 		}
-		if g.Places = pages; len(pages) > 0 {
+		if g.Items = pages; len(pages) > 0 {
 			kept = append(kept, g)
 		}
 	}
 	return kept
 }
 
-// places are those that the reader may go to.
-func (v navigation) places() []kit.Places {
-	all := make([]kit.Places, 0, len(v.Shell.Places))
-	for _, g := range v.Shell.Places {
+// groups are those that the reader may go to.
+func (v navigation) groups() []kit.NavGroup {
+	all := make([]kit.NavGroup, 0, len(v.Shell.Navigation))
+	for _, g := range v.Shell.Navigation {
 		if !v.goes(g.Audience) {
 			continue
 		}
@@ -63,17 +63,17 @@ func (v navigation) places() []kit.Places {
 }
 
 // Listed is a group of the navigation, as far as the reader may go there.
-func (v *Request) Listed(g Group) kit.Places {
-	of := kit.Places{Title: g.Title, Places: make([]kit.Place, 0, len(g.Places))}
+func (v *Request) Listed(g NavGroup) kit.NavGroup {
+	of := kit.NavGroup{Title: g.Title, Items: make([]kit.NavItem, 0, len(g.Items))}
 	mode := "/" + string(navigation{v}.lastMode())
-	for _, p := range g.Places {
+	for _, p := range g.Items {
 		if p.who == Member && v.Person.Account == nil {
 			continue
 		}
 		if rest, either := strings.CutPrefix(p.Path, "/{mode}"); either {
 			p.Path = mode + rest
 		}
-		of.Places = append(of.Places, kit.Place{Name: p.Name, Icon: p.Icon, Path: p.Path})
+		of.Items = append(of.Items, kit.NavItem{Name: p.Name, Icon: p.Icon, Path: p.Path})
 	}
 	return of
 }
@@ -93,25 +93,25 @@ func (v navigation) goes(w Audience) bool {
 
 // Mark marks the place that the page belongs to: that with the longest path which
 // begins its own.
-func (v *Request) Mark(all []kit.Places) []kit.Places {
+func (v *Request) Mark(all []kit.NavGroup) []kit.NavGroup {
 	here, longest := v.Request().URL.Path, ""
 	if strings.HasPrefix(here, v.In("/units/")) { // they are found by their property
 		here = v.In("/properties/units")
 	}
 	for _, g := range all {
-		for _, p := range g.Places {
+		for _, p := range g.Items {
 			if (here == p.Path || strings.HasPrefix(here, p.Path+"/")) && len(p.Path) > len(longest) {
 				longest = p.Path
 			}
 		}
 	}
 	for _, g := range all {
-		for i := range g.Places {
-			switch g.Places[i].Path {
+		for i := range g.Items {
+			switch g.Items[i].Path {
 			case here:
-				g.Places[i].Here = kit.HerePage
+				g.Items[i].Here = kit.HerePage
 			case longest:
-				g.Places[i].Here = kit.HereWithin
+				g.Items[i].Here = kit.HereWithin
 			}
 		}
 	}

@@ -80,7 +80,7 @@ func (v *Request) Frame(title string) kit.Frame {
 		Script: static.URL("page.js"),
 		Icon:   static.URL("icon.svg"),
 		Person: n.reader(),
-		Places: n.places(),
+		Navigation: n.groups(),
 		Modes:  n.modes(),
 		Test:   v.Mode() == access.Test,
 		Said:   n.toasts(),

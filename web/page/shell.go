@@ -55,7 +55,7 @@ type Shell struct {
 	documents documents
 	intakes   intakes
 	Routes    []Route
-	Places    []Group // of the navigation, as far as they have pages
+	Navigation    []NavGroup // of the navigation, as far as they have pages
 }
 
 // New makes a shell without pages. It panics on a base URL that is none.
@@ -77,8 +77,8 @@ func New(c Config) *Shell {
 }
 
 // Use gives the shell its pages, and the navigation that leads to them.
-func (s *Shell) Use(table []Route, navigation []Group) {
-	s.Routes, s.Places = table, Reachable(navigation, table)
+func (s *Shell) Use(table []Route, navigation []NavGroup) {
+	s.Routes, s.Navigation = table, Reachable(navigation, table)
 }
 
 // Mount adds the routes of the pages.

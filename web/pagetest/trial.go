@@ -128,10 +128,10 @@ func AddTrialPages(p *web.Pages) *web.Pages {
 			return v.Done("/trial/person", "Taken: "+v.Form().Text("name")+" "+v.Upload.Name)
 		}),
 	)
-	p.Places = append(p.Places, page.Reachable([]page.Group{{
+	p.Navigation = append(p.Navigation, page.Reachable([]page.NavGroup{{
 		Title:    "Trials",
 		Audience: page.Member,
-		Places:   []page.Place{{Path: "/{mode}/trials", Name: "Trials"}},
+		Items:   []page.NavItem{{Path: "/{mode}/trials", Name: "Trials"}},
 	}}, p.Routes)...)
 	return p
 }

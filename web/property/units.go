@@ -118,7 +118,7 @@ func (p *unitPages) unitPage(v *page.Request, n int, history func(unitID string)
 	}
 	grid.Rows, grid.Pages = len(grid.Lines), v.Cursor().Pages(page.OrEmpty(next))
 	at := v.In("/units/" + h.Unit.ID)
-	tabs := []kit.Place{
+	tabs := []kit.NavItem{
 		{Name: "Leases", Path: at},
 		{Name: "Tickets", Path: at + "/tickets"},
 		{Name: "Payments", Path: at + "/payments"},

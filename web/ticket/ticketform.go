@@ -47,7 +47,7 @@ func (p *ticketPages) newTicket(v *page.Request) error {
 		unitID, propertyID = page.OrEmpty(t.UnitID), page.OrEmpty(t.PropertyID)
 	}
 	if propertyID == "" && unitID == "" {
-		return p.findPlace(v, f)
+		return p.findSite(v, f)
 	}
 	at, err := p.Portfolio.Homes.Site(v.Ctx(), v.Actor(), propertyID, unitID)
 	if err != nil {
@@ -56,14 +56,14 @@ func (p *ticketPages) newTicket(v *page.Request) error {
 	return p.ticketForm(v, f, at)
 }
 
-// findPlace is the first step: which property.
-func (p *ticketPages) findPlace(v *page.Request, f *page.Form) error {
+// findSite is the first step: which property.
+func (p *ticketPages) findSite(v *page.Request, f *page.Form) error {
 	words := strings.Fields(f.Printable("q"))
 	found, err := p.Portfolio.Finder.PropertiesAbout(v.Ctx(), v.Actor(), words[:min(len(words), 8)], mostHits)
 	if err != nil {
 		return err
 	}
-	view := views.PlaceSearch{
+	view := views.SiteSearch{
 		Frame: v.Frame("Open a ticket"),
 		Heading: kit.Heading{
 			Title: "Open a ticket",
@@ -82,7 +82,7 @@ func (p *ticketPages) findPlace(v *page.Request, f *page.Form) error {
 	view.Filters.Submit = "Search"
 	for i := range found {
 		f := &found[i]
-		view.Hits = append(view.Hits, views.PlaceHit{
+		view.Hits = append(view.Hits, views.SiteHit{
 			Path:    v.In("/tickets/new?property_id=" + f.ID),
 			Address: f.StreetAddress,
 			City:    f.City + ", " + string(f.State),
@@ -90,7 +90,7 @@ func (p *ticketPages) findPlace(v *page.Request, f *page.Form) error {
 			Units:   page.Counted(f.UnitCount, "unit"),
 		})
 	}
-	return v.Show(views.PlaceSearchPage(view))
+	return v.Show(views.SiteSearchPage(view))
 }
 
 func (p *ticketPages) openTicket(v *page.Request) error {
@@ -162,7 +162,7 @@ func (p *ticketPages) ticketForm(v *page.Request, f *page.Form, at *portfolio.Si
 // newTicketGroups ask what is wrong, at a place.
 func newTicketGroups(v *page.Request, f *page.Form, at *portfolio.Site) []kit.FieldGroup {
 	return []kit.FieldGroup{
-		{Fields: append(append(placeFields(at), ticketText(&portfolio.Ticket{})...), whose(f, at)...)},
+		{Fields: append(append(siteFields(at), ticketText(&portfolio.Ticket{})...), whose(f, at)...)},
 		{
 			Title:  "Urgency and trade",
 			About:  "Triage reads the text and fills in what you leave open.",
@@ -178,8 +178,8 @@ func newTicketGroups(v *page.Request, f *page.Form, at *portfolio.Site) []kit.Fi
 	}
 }
 
-// placeFields keep where the work is, and ask for the unit where it is not known.
-func placeFields(at *portfolio.Site) []kit.Field {
+// siteFields keep where the work is, and ask for the unit where it is not known.
+func siteFields(at *portfolio.Site) []kit.Field {
 	all := []kit.Field{{Name: "property_id", Kind: "hidden", Value: at.Property.ID}}
 	units := at.Property.Units
 	switch {

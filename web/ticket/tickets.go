@@ -112,14 +112,14 @@ func (p *ticketPages) ticketLines(v *page.Request, tickets []portfolio.Ticket) (
 			Status:   page.TicketStatus(t.Status),
 			Priority: priority(t.Priority),
 			Category: page.Label(t.Category),
-			Place:    placeOf(t, names),
+			Site:    siteOf(t, names),
 			Age:      age(t.AgeDays),
 		})
 	}
 	return all, err
 }
 
-func placeOf(t *portfolio.Ticket, names map[string]string) string {
+func siteOf(t *portfolio.Ticket, names map[string]string) string {
 	if t.UnitID == nil {
 		return page.Called(names, t.PropertyID)
 	}
@@ -182,7 +182,7 @@ func (p *ticketPages) ticket(v *page.Request) error {
 			Frame: v.Frame(t.Number + " " + t.Title),
 			Heading: kit.Heading{
 				Title: t.Title,
-				About: t.Number + ", " + placeOf(t, names),
+				About: t.Number + ", " + siteOf(t, names),
 				Back:  kit.Link{Name: "Tickets", Path: v.In("/tickets")},
 			},
 			Edit:    at + "/edit",

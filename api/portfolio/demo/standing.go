@@ -13,7 +13,7 @@ func (b *draft) addStanding() {
 		l := &b.Leases[i]
 		b.occupy(b.units[l.UnitID], l)
 		for _, name := range l.TenantIDs {
-			b.place(tenants[name], l)
+			b.moveIn(tenants[name], l)
 		}
 	}
 	b.count()
@@ -34,9 +34,9 @@ func (b *draft) occupy(u *portfolio.Unit, l *portfolio.Lease) {
 	}
 }
 
-// place notes what a lease did to one of its tenants. The lease that says most
+// moveIn notes what a lease did to one of its tenants. The lease that says most
 // about a tenant, and among equals the later one, decides.
-func (b *draft) place(t *portfolio.Tenant, l *portfolio.Lease) {
+func (b *draft) moveIn(t *portfolio.Tenant, l *portfolio.Lease) {
 	for _, d := range b.turningDays(l) {
 		touch(&t.Record, b.during(d, 0, l.ID))
 	}

@@ -5,14 +5,14 @@ import (
 	"unicode"
 )
 
-// place is an address without a unit; postal may be "".
-type place struct {
+// address is an address without a unit; postal may be "".
+type address struct {
 	street, city, state, postal string
 }
 
 // key is the same for the ways to write one address: case, spaces, punctuation
 // and the common abbreviations do not count, nor does the ZIP code.
-func (p place) key() string {
+func (p address) key() string {
 	var b strings.Builder
 	for _, part := range [...]string{p.street, p.city, p.state} {
 		writeWords(&b, part)
@@ -43,7 +43,7 @@ func audible(r rune) rune {
 func parting(r rune) bool { return strings.ContainsRune(" ,;#", r) || wideSpace(r) }
 
 // line is the address of a unit in one line, of the whole place with unit "".
-func (p place) line(unit string) string {
+func (p address) line(unit string) string {
 	parts := make([]string, 1, 4)
 	parts[0] = p.street
 	if unit != "" {

@@ -14,7 +14,7 @@ type entry struct {
 	given columnSet // the columns that hold a value
 	bad   columnSet // the columns at fault
 
-	place
+	address
 	kind                 portfolio.PropertyType
 	year                 int
 	number               string

@@ -15,7 +15,7 @@ type Existing struct {
 
 // held is a property of the portfolio.
 type held struct {
-	place
+	address
 	id                string
 	kind              portfolio.PropertyType
 	year              int
@@ -35,7 +35,7 @@ func (x *Existing) Add(p *portfolio.Property) {
 		*x = Existing{map[string]*held{}, map[string]*held{}, map[heldUnit]bool{}}
 	}
 	h := &held{
-		place:    place{street: p.StreetAddress, city: p.City, state: string(p.State)},
+		address:    address{street: p.StreetAddress, city: p.City, state: string(p.State)},
 		id:       p.ID,
 		kind:     p.PropertyType,
 		archived: p.Status == portfolio.PropertyArchived,
@@ -55,7 +55,7 @@ func (x *Existing) Add(p *portfolio.Property) {
 
 // locate makes a property known by its address. Those in use go before archived ones.
 func (x *Existing) locate(h *held) {
-	key := h.place.key()
+	key := h.address.key()
 	other := x.byAddress[key]
 	if other == nil || other.archived && !h.archived {
 		x.byAddress[key] = h

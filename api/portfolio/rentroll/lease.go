@@ -50,10 +50,10 @@ func (p *Plan) lease(at int, row *row) portfolio.Lease {
 // the property. The only unit of a property goes without its number if that is 1.
 func (p *Plan) address(row *row) string {
 	s := &p.sites[row.property]
-	at, units := p.roll.properties.at(row.property).place, s.units
+	at, units := p.roll.properties.at(row.property).address, s.units
 	if s.held != nil {
 		postal := at.postal
-		at, units = s.held.place, units+s.held.units
+		at, units = s.held.address, units+s.held.units
 		at.postal = cmp.Or(at.postal, postal)
 	}
 	if units == 1 && row.number == "1" {

@@ -12,21 +12,21 @@ const defaultType portfolio.PropertyType = "single_family"
 // property is what the lines of one address say of it; "" and 0 are unknown. The
 // line of a fact is the one that said it first, 0 where none did.
 type property struct {
-	place
+	address
 	kind                           portfolio.PropertyType
 	year                           int32
 	postalLine, kindLine, yearLine int32
 	first                          int32 // its first row
 }
 
-// place finds the property of the present line, or makes it.
-func (r *reader) place() int32 {
+// property finds the property of the present line, or makes it.
+func (r *reader) property() int32 {
 	e := &r.entry
-	key := e.place.key()
+	key := e.address.key()
 	at, known := r.roll.byAddress[key]
 	if !known {
 		at = r.roll.properties.add(property{
-			place: place{street: strings.Clone(e.street), city: r.intern(e.city), state: e.state},
+			address: address{street: strings.Clone(e.street), city: r.intern(e.city), state: e.state},
 			first: int32(r.roll.rows.len()),
 		})
 		r.roll.byAddress[key] = at

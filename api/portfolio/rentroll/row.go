@@ -47,7 +47,7 @@ func (r *reader) keep() {
 		return
 	}
 	at := int32(r.roll.rows.len())
-	property := r.place()
+	property := r.property()
 	e.number = r.intern(e.number)
 	if !r.newUnit(property) {
 		return

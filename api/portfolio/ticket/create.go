@@ -154,7 +154,7 @@ func (s *Tickets) open(
 	t portfolio.Ticket,
 	c Create,
 ) (*change.Result[portfolio.Ticket], error) {
-	if err := s.place(ctx, by, &t, c); err != nil {
+	if err := s.locate(ctx, by, &t, c); err != nil {
 		return nil, err
 	}
 	if err := s.store.AddTicket(ctx, by.Portfolio, &t); err != nil {
@@ -251,9 +251,9 @@ func warnUrgent(m *change.Result[portfolio.Ticket]) {
 			t.Triage.Priority, why))
 }
 
-// place fills where a ticket is, and whom it concerns: unit and property must agree,
+// locate fills where a ticket is, and whom it concerns: unit and property must agree,
 // and the tenant must live there.
-func (s *Tickets) place(ctx context.Context, by access.Actor, t *portfolio.Ticket, c Create) error {
+func (s *Tickets) locate(ctx context.Context, by access.Actor, t *portfolio.Ticket, c Create) error {
 	if c.UnitID != nil {
 		u, err := portfolio.Find(ctx, by.Portfolio, id.Unit, *c.UnitID, "unit", s.store.Unit)
 		if err != nil {

@@ -92,7 +92,7 @@ func (d *shard) transact(ctx context.Context, notes []*try, picks []pick, claims
 		}
 		now, wanted := d.now(), make([]webhook.Wanted, len(picks))
 		for i, p := range picks {
-			wanted[i] = webhook.Wanted{EndpointRef: p.queue.place, Most: p.most}
+			wanted[i] = webhook.Wanted{EndpointRef: p.queue.endpoint, Most: p.most}
 		}
 		c := webhook.Claim{
 			By:       d.node,
@@ -133,7 +133,7 @@ func (d *shard) failed(ctx context.Context, notes []*try, picks []pick, err erro
 func (d *shard) claimAlone(ctx context.Context, p pick) {
 	claims, until := make([]*webhook.Claimed, 1), realNow().Add(webhook.StartTime)
 	if err := d.transact(ctx, nil, []pick{p}, claims); err != nil {
-		d.Log.Error("webhooks: nothing can be claimed", "endpoint", p.queue.place.Endpoint, "error", err)
+		d.Log.Error("webhooks: nothing can be claimed", "endpoint", p.queue.endpoint.Endpoint, "error", err)
 		d.queues.giveBack(p, 0, false, realNow())
 		return
 	}
@@ -208,7 +208,7 @@ func (d *shard) start(ctx context.Context, p pick, c *webhook.Claimed, until tim
 		d.Log.Error(
 			"webhooks: a signing secret cannot be read",
 			"endpoint",
-			p.queue.place.Endpoint,
+			p.queue.endpoint.Endpoint,
 			"error",
 			unreadable,
 		)
@@ -229,7 +229,7 @@ func (d *shard) start(ctx context.Context, p pick, c *webhook.Claimed, until tim
 		running, cancel := context.WithCancel(ctx)
 		t.cancel = cancel
 		t.start.cancel, t.start.until = cancel, until
-		t.start.renew = func(ctx context.Context) bool { return d.mayStart(ctx, p.queue.place) }
+		t.start.renew = func(ctx context.Context) bool { return d.mayStart(ctx, p.queue.endpoint) }
 		d.register(t)
 		d.Counts.Running.Add(1)
 		go func() {
@@ -242,7 +242,7 @@ func (d *shard) start(ctx context.Context, p pick, c *webhook.Claimed, until tim
 
 // register makes a try known to changes that disable its endpoint.
 func (d *shard) register(t *try) {
-	endpoint := t.queue.place.Endpoint
+	endpoint := t.queue.endpoint.Endpoint
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if _, disabled := d.barred[endpoint]; disabled {
@@ -304,11 +304,11 @@ func byPlace(notes []*try, now time.Time) (ended []webhook.Ended) {
 	sorted := slices.Clone(notes)
 	slices.SortStableFunc(
 		sorted,
-		func(a, b *try) int { return cmp.Compare(a.queue.place.Endpoint, b.queue.place.Endpoint) },
+		func(a, b *try) int { return cmp.Compare(a.queue.endpoint.Endpoint, b.queue.endpoint.Endpoint) },
 	)
 	for _, t := range sorted {
-		if n := len(ended); n == 0 || ended[n-1].EndpointRef != t.queue.place {
-			ended = append(ended, webhook.Ended{EndpointRef: t.queue.place})
+		if n := len(ended); n == 0 || ended[n-1].EndpointRef != t.queue.endpoint {
+			ended = append(ended, webhook.Ended{EndpointRef: t.queue.endpoint})
 		}
 		last := &ended[len(ended)-1]
 		last.All = append(last.All, t.conclusion(now))

@@ -273,7 +273,7 @@ func (d *shard) wait(t *try) {
 
 // finished lets go of an attempt.
 func (d *shard) finished(t *try) {
-	endpoint := t.queue.place.Endpoint
+	endpoint := t.queue.endpoint.Endpoint
 	d.mu.Lock()
 	delete(d.running[endpoint], t)
 	if len(d.running[endpoint]) == 0 {

@@ -63,7 +63,7 @@ func newEndpointQueues(all, shares int, now time.Time) endpointQueues {
 func (l *endpointQueues) call(p webhook.EndpointRef, now time.Time) (idle bool) {
 	one := l.all[p.Endpoint]
 	if one == nil {
-		one = &endpointQueue{place: p, counted: now}
+		one = &endpointQueue{endpoint: p, counted: now}
 		l.all[p.Endpoint] = one
 	}
 	one.ready = true

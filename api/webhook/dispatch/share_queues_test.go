@@ -28,7 +28,7 @@ func TestEndpointsTakeTurnsWithinTheirLimit(t *testing.T) {
 		l.giveBack(p, p.most, true, dawn)
 	}
 	again := l.pick(100, dawn)
-	if len(again) != 1 || again[0].queue.place.Endpoint != "c" || again[0].most != 5 {
+	if len(again) != 1 || again[0].queue.endpoint.Endpoint != "c" || again[0].most != 5 {
 		t.Fatalf("only c has slots: %+v", again)
 	}
 }
@@ -91,7 +91,7 @@ func TestThoseThatUseLittleComeFirst(t *testing.T) {
 	for i := range 200 {
 		e := fmt.Sprint(i)
 		l.all[e] = &endpointQueue{
-			place:   placeOf(e),
+			endpoint:   placeOf(e),
 			known:   true,
 			used:    0.4,
 			counted: dawn,
@@ -102,7 +102,7 @@ func TestThoseThatUseLittleComeFirst(t *testing.T) {
 	if !l.urgent() {
 		t.Error("it has to wait for the others")
 	}
-	if p := l.pickFirst(defaultSlots, dawn); len(p) != 1 || p[0].queue.place.Endpoint != "quiet" || !l.more {
+	if p := l.pickFirst(defaultSlots, dawn); len(p) != 1 || p[0].queue.endpoint.Endpoint != "quiet" || !l.more {
 		t.Errorf("its cycle is for %d endpoints", len(p))
 	}
 	l.call(placeOf("another"), dawn)
@@ -188,7 +188,7 @@ func (s *simulation) cycle() {
 }
 
 func (s *simulation) start(p pick) {
-	endpoint := p.queue.place.Endpoint
+	endpoint := p.queue.endpoint.Endpoint
 	n := min(p.most, s.backlog[endpoint])
 	s.backlog[endpoint] -= n
 	p.queue.send(n, s.now)
