@@ -4,7 +4,7 @@ package kit
 type ChargeLine struct {
 	Path    string
 	What    string
-	Home   string // "" where the page tells it
+	Home    string // "" where the page tells it
 	Tenant  string
 	Due     string
 	Amount  string

@@ -20,11 +20,11 @@ type Frame struct {
 	Icon    string   // address of the icon
 	Refresh int      // seconds after which the page is asked for again, 0 for never
 
-	Person *Person  // nil: nobody is signed in
+	Person     *Person    // nil: nobody is signed in
 	Navigation []NavGroup // where they may go
-	Modes  []Mode   // of the records that are shown; none where they have no mode
-	Test   bool     // the records that are shown are those of test mode
-	Said   []Toast  // what was just done
+	Modes      []Mode     // of the records that are shown; none where they have no mode
+	Test       bool       // the records that are shown are those of test mode
+	Said       []Toast    // what was just done
 }
 
 // home is where the brand leads: to the first place of the signed-in user.
@@ -84,7 +84,7 @@ func (p Person) initials() string {
 
 // NavGroup are places of the navigation that belong together.
 type NavGroup struct {
-	Title  string // "" for none
+	Title string // "" for none
 	Items []NavItem
 }
 

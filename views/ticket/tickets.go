@@ -23,7 +23,7 @@ type Line struct {
 	Status   kit.Status
 	Priority kit.Status
 	Category string
-	Site    string
+	Site     string
 	Age      string
 }
 

@@ -12,7 +12,7 @@ import (
 type NavGroup struct {
 	Title    string
 	Audience Audience
-	Items   []NavItem
+	Items    []NavItem
 }
 
 // NavItem is a page in the navigation. {mode} in its path is the mode of the page that

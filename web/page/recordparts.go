@@ -248,7 +248,7 @@ func ChargeLine(v *Request, p *portfolio.Payment, names map[string]string) kit.C
 		What:    ChargeName(p),
 		Due:     Date(p.DueDate),
 		Tenant:  names[p.TenantID],
-		Home:   names[p.LeaseID],
+		Home:    names[p.LeaseID],
 		Amount:  p.Amount.Words(),
 		Paid:    p.AmountPaid.Words(),
 		Balance: p.BalanceDue.Words(),

@@ -75,15 +75,15 @@ func (v *Request) In(path string) string { return "/" + string(v.Mode()) + path 
 func (v *Request) Frame(title string) kit.Frame {
 	n := navigation{v}
 	return kit.Frame{
-		Title:  title,
-		Style:  static.URL("style.css"),
-		Script: static.URL("page.js"),
-		Icon:   static.URL("icon.svg"),
-		Person: n.reader(),
+		Title:      title,
+		Style:      static.URL("style.css"),
+		Script:     static.URL("page.js"),
+		Icon:       static.URL("icon.svg"),
+		Person:     n.reader(),
 		Navigation: n.groups(),
-		Modes:  n.modes(),
-		Test:   v.Mode() == access.Test,
-		Said:   n.toasts(),
+		Modes:      n.modes(),
+		Test:       v.Mode() == access.Test,
+		Said:       n.toasts(),
 	}
 }
 

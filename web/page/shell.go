@@ -52,10 +52,10 @@ type Shell struct {
 	sessions *scs.SessionManager // nil where nobody can sign in
 	origins  *http.CrossOriginProtection
 	// documents are compressed once; their number is that of files and pages of text.
-	documents documents
-	intakes   intakes
-	Routes    []Route
-	Navigation    []NavGroup // of the navigation, as far as they have pages
+	documents  documents
+	intakes    intakes
+	Routes     []Route
+	Navigation []NavGroup // of the navigation, as far as they have pages
 }
 
 // New makes a shell without pages. It panics on a base URL that is none.

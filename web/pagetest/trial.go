@@ -131,7 +131,7 @@ func AddTrialPages(p *web.Pages) *web.Pages {
 	p.Navigation = append(p.Navigation, page.Reachable([]page.NavGroup{{
 		Title:    "Trials",
 		Audience: page.Member,
-		Items:   []page.NavItem{{Path: "/{mode}/trials", Name: "Trials"}},
+		Items:    []page.NavItem{{Path: "/{mode}/trials", Name: "Trials"}},
 	}}, p.Routes)...)
 	return p
 }

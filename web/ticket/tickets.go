@@ -112,7 +112,7 @@ func (p *ticketPages) ticketLines(v *page.Request, tickets []portfolio.Ticket) (
 			Status:   page.TicketStatus(t.Status),
 			Priority: priority(t.Priority),
 			Category: page.Label(t.Category),
-			Site:    siteOf(t, names),
+			Site:     siteOf(t, names),
 			Age:      age(t.AgeDays),
 		})
 	}

@@ -35,7 +35,7 @@ func (x *Existing) Add(p *portfolio.Property) {
 		*x = Existing{map[string]*held{}, map[string]*held{}, map[heldUnit]bool{}}
 	}
 	h := &held{
-		address:    address{street: p.StreetAddress, city: p.City, state: string(p.State)},
+		address:  address{street: p.StreetAddress, city: p.City, state: string(p.State)},
 		id:       p.ID,
 		kind:     p.PropertyType,
 		archived: p.Status == portfolio.PropertyArchived,

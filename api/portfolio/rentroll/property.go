@@ -27,7 +27,7 @@ func (r *reader) property() int32 {
 	if !known {
 		at = r.roll.properties.add(property{
 			address: address{street: strings.Clone(e.street), city: r.intern(e.city), state: e.state},
-			first: int32(r.roll.rows.len()),
+			first:   int32(r.roll.rows.len()),
 		})
 		r.roll.byAddress[key] = at
 	}

@@ -24,7 +24,7 @@ const keepIdle = 10 * time.Minute
 
 // endpointQueue is an endpoint that this process sends to.
 type endpointQueue struct {
-	endpoint    webhook.EndpointRef
+	endpoint webhook.EndpointRef
 	running  int  // attempts, up to the note of how they ended
 	sending  int  // attempts that have not ended
 	ready    bool // something may be there to claim

@@ -91,10 +91,10 @@ func TestThoseThatUseLittleComeFirst(t *testing.T) {
 	for i := range 200 {
 		e := fmt.Sprint(i)
 		l.all[e] = &endpointQueue{
-			endpoint:   placeOf(e),
-			known:   true,
-			used:    0.4,
-			counted: dawn,
+			endpoint: placeOf(e),
+			known:    true,
+			used:     0.4,
+			counted:  dawn,
 		}
 		l.call(placeOf(e), dawn)
 	}
