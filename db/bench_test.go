@@ -139,7 +139,7 @@ func properties(b *testing.B, d *db.DB, in access.Portfolio, n int) (ids []strin
 			ids = append(ids, p.ID)
 			book.Properties = append(book.Properties, p)
 		}
-		must(b, portfoliostore.NewBooks(d).AddPlaces(b.Context(), in, &book))
+		must(b, portfoliostore.NewBooks(d).AddProperties(b.Context(), in, &book))
 	}
 	return ids
 }

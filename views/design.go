@@ -100,7 +100,7 @@ var designFields = []kit.Field{
 		Label: "Address",
 		Kind:  "url",
 		Value: "http://crm.example.org",
-		Fault: "Use an https:// address.",
+		Error: "Use an https:// address.",
 		Hint:  "A public address that answers within 10 seconds.",
 	},
 	{Name: "optional", Label: "Description", Optional: true},
@@ -114,7 +114,7 @@ var designFields = []kit.Field{
 		Name:  "events",
 		Label: "Events",
 		Kind:  "checks",
-		Fault: "Select at least one event.",
+		Error: "Select at least one event.",
 		Choices: []kit.Choice{
 			{Value: "payment.succeeded", Label: "payment.succeeded", Hint: "A payment went through."},
 			{Value: "lease.signed", Label: "lease.signed", Hint: "All parties have signed."}},

@@ -265,7 +265,7 @@ func TestTheNavigationLeadsToWhatThereIs(t *testing.T) {
 
 // places are the names, addresses and marks of the navigation.
 func places(doc *html.Node) string {
-	nav := pagetest.ByID(doc, "places")
+	nav := pagetest.ByID(doc, "navigation")
 	if nav == nil {
 		return ""
 	}

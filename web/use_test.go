@@ -115,7 +115,7 @@ func TestACopyIsWhatIsShown(t *testing.T) {
 
 func TestThePlacesWaitBehindAButtonOnAPhone(t *testing.T) {
 	w, at := components(t)
-	const open = `document.querySelector("#places").checkVisibility()`
+	const open = `document.querySelector("#navigation").checkVisibility()`
 	for _, plain := range []bool{false, true} {
 		w.Visit(webtest.Screen{Width: 360, Height: 780, Plain: plain}, at+"/design")
 		w.Await("!" + open)

@@ -17,7 +17,7 @@ var made sequence
 // sequence makes the random part of identifiers, which ascends within a millisecond.
 type sequence struct {
 	mu       sync.Mutex
-	places   map[uint64]int // in instants, by millisecond
+	indexes  map[uint64]int // in instants, by millisecond
 	instants []instant
 	hand     int // where the next instant to forget is looked for
 }
@@ -34,11 +34,11 @@ type instant struct {
 func (s *sequence) next(ms uint64) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	at, known := s.places[ms]
+	at, known := s.indexes[ms]
 	if !known {
-		at = s.forgotten()
+		at = s.free()
 		s.instants[at] = begun(ms)
-		s.places[ms] = at
+		s.indexes[ms] = at
 	}
 	i := &s.instants[at]
 	i.used = known
@@ -62,11 +62,11 @@ func begun(ms uint64) instant {
 	}
 }
 
-// forgotten is a free place: a new one, or that of an instant that was not used since
+// free is a free place: a new one, or that of an instant that was not used since
 // the hand passed it.
-func (s *sequence) forgotten() int {
-	if s.places == nil {
-		s.places = map[uint64]int{}
+func (s *sequence) free() int {
+	if s.indexes == nil {
+		s.indexes = map[uint64]int{}
 	}
 	if len(s.instants) < remembered {
 		s.instants = append(s.instants, instant{})
@@ -78,6 +78,6 @@ func (s *sequence) forgotten() int {
 	}
 	at := s.hand
 	s.hand = (s.hand + 1) % remembered
-	delete(s.places, s.instants[at].ms)
+	delete(s.indexes, s.instants[at].ms)
 	return at
 }

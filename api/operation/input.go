@@ -353,7 +353,7 @@ func (in *input) unknown(name, raw string) fault.Detail {
 // sorted puts faults in the order of the schema: parameters, those that are unknown,
 // fields, and those that are unknown.
 func (in *input) sorted(wrong []fault.Detail) []fault.Detail {
-	place := func(d fault.Detail) int {
+	position := func(d fault.Detail) int {
 		name, _, _ := strings.Cut(d.Param, ".")
 		field := slices.IndexFunc(in.body, func(s slot) bool { return s.name == name })
 		param := slices.IndexFunc(in.params, func(p Parameter) bool { return p.Name == d.Param })
@@ -369,6 +369,6 @@ func (in *input) sorted(wrong []fault.Detail) []fault.Detail {
 		}
 		return len(in.params)
 	}
-	slices.SortStableFunc(wrong, func(a, b fault.Detail) int { return place(a) - place(b) })
+	slices.SortStableFunc(wrong, func(a, b fault.Detail) int { return position(a) - position(b) })
 	return wrong
 }

@@ -13,9 +13,9 @@ import (
 
 // bounds are the outermost values that the schema of a field takes, and what lies just
 // beyond them.
-func (d document) bounds(p place) (within, beyond []string) {
+func (d document) bounds(p bodyField) (within, beyond []string) {
 	for _, part := range parts(p.schema) {
-		w, b := d.bounds(place{p.path, d.follow(part)})
+		w, b := d.bounds(bodyField{p.path, d.follow(part)})
 		within, beyond = append(within, w...), append(beyond, b...)
 	}
 	step := func(n json.Number, by int64) string {
@@ -58,7 +58,7 @@ func TestEveryFieldTakesTheBoundsOfItsSchemaAndNothingBeyond(t *testing.T) {
 			if schema == nil {
 				continue
 			}
-			for _, p := range d.places(schema) {
+			for _, p := range d.bodyFields(schema) {
 				within, beyond := d.bounds(p)
 				for i, value := range slices.Concat(within, beyond) {
 					tried++

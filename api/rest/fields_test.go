@@ -12,22 +12,22 @@ import (
 	"portal/db/dbtest"
 )
 
-// place is a field of a body, by the names that lead to it.
-type place struct {
+// bodyField is a field of a body, by the names that lead to it.
+type bodyField struct {
 	path   []string
 	schema map[string]any
 }
 
-func (p place) String() string { return strings.Join(p.path, ".") }
+func (p bodyField) String() string { return strings.Join(p.path, ".") }
 
-// places are the fields that an object's schema names, those within other objects too.
-func (d document) places(schema map[string]any, within ...string) (all []place) {
+// bodyFields are the fields that an object's schema names, those within other objects too.
+func (d document) bodyFields(schema map[string]any, within ...string) (all []bodyField) {
 	properties, _ := d.follow(schema)["properties"].(map[string]any)
 	for name, s := range properties {
-		p := place{append(slices.Clone(within), name), d.follow(s.(map[string]any))}
+		p := bodyField{append(slices.Clone(within), name), d.follow(s.(map[string]any))}
 		all = append(all, p)
 		for _, part := range append(parts(p.schema), p.schema) {
-			all = append(all, d.places(part, p.path...)...)
+			all = append(all, d.bodyFields(part, p.path...)...)
 		}
 	}
 	return all
@@ -53,8 +53,8 @@ func (d document) takes(s map[string]any) (all []string) {
 	return all
 }
 
-// with is a body with a value at a place.
-func with(body string, p place, value string) string {
+// with is a body with a value in a field.
+func with(body string, p bodyField, value string) string {
 	whole := map[string]any{}
 	if err := json.Unmarshal([]byte(body), &whole); err != nil {
 		panic(err)
@@ -82,10 +82,10 @@ var kindsOfJSON = map[string]string{
 }
 
 // misfits are values that a field does not take although they have its type.
-func (d document) misfits(p place) (all []string) {
+func (d document) misfits(p bodyField) (all []string) {
 	s, name := p.schema, p.path[len(p.path)-1]
 	for _, part := range parts(s) {
-		all = append(all, d.misfits(place{p.path, d.follow(part)})...)
+		all = append(all, d.misfits(bodyField{p.path, d.follow(part)})...)
 	}
 	if slices.Contains(types0(s), "string") {
 		all = append(all, `"a\u0000b"`, `"\u0007"`, `"a\u0085"`, `"\u007f"`, `"\u001b[2J"`)
@@ -177,7 +177,7 @@ func TestEveryFieldRefusesWhatItDoesNotTake(t *testing.T) {
 			if schema == nil {
 				continue
 			}
-			for _, p := range d.places(schema) {
+			for _, p := range d.bodyFields(schema) {
 				misfits := d.misfits(p)
 				takes := d.takes(p.schema)
 				for kind, value := range kindsOfJSON {

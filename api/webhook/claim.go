@@ -15,17 +15,17 @@ type EndpointRef struct {
 type Claim struct {
 	By        string
 	At, Until clock.Time
-	Most      int // deliveries, where one place is named alone
+	Most      int // deliveries, where one endpoint is named alone
 	InFlight  int // attempts that all processes together may have running at the endpoint
 }
 
-// Wanted is how many deliveries are wanted of a place at most.
+// Wanted is how many deliveries are wanted of an endpoint at most.
 type Wanted struct {
 	EndpointRef
 	Most int
 }
 
-// Ended are attempts at a place that have ended.
+// Ended are attempts at an endpoint that have ended.
 type Ended struct {
 	EndpointRef
 	All []Conclusion

@@ -71,11 +71,11 @@ func (e *Endpoint) disabled(why DisabledReason, at clock.Time) {
 // stop keeps attempts at disabled endpoints from being made, and cancels what is queued
 // for them: once that is durable no attempt starts, in any process. Attempts are stopped
 // within the transaction, so that a repeated request waits for that too.
-func (s *Service) stop(ctx context.Context, now time.Time, places ...EndpointRef) error {
-	if err := s.stopStarts(ctx, places...); err != nil {
+func (s *Service) stop(ctx context.Context, now time.Time, endpoints ...EndpointRef) error {
+	if err := s.stopStarts(ctx, endpoints...); err != nil {
 		return err
 	}
-	for _, p := range places {
+	for _, p := range endpoints {
 		if err := s.stores.Deliveries.CancelDeliveries(ctx, p.Portfolio, p.Endpoint, clock.At(now)); err != nil {
 			return err
 		}

@@ -22,9 +22,9 @@ const toldAtOnce = 100
 // for a day, once for each such time. One that fails keeps no other back.
 func (s *Service) TellOfFailing(ctx context.Context) error {
 	day := clock.At(s.now().Add(-tellAfter))
-	places, err := s.stores.Failing.UnnoticedFailures(ctx, day, day, toldAtOnce)
+	endpoints, err := s.stores.Failing.UnnoticedFailures(ctx, day, day, toldAtOnce)
 	failed := []error{err}
-	for _, p := range places {
+	for _, p := range endpoints {
 		if err := s.tellOfFailing(ctx, p); err != nil {
 			failed = append(failed, fmt.Errorf("tell of the failing endpoint %s: %w", p.Endpoint, err))
 		}

@@ -42,11 +42,11 @@ func (s *Service) wakeAfter(ctx context.Context, p EndpointRef) {
 // stopStarts returns once no attempt at endpoints can start in any process, where the
 // context's transaction has locked the endpoints and so waited for claims under way. What
 // was about to start and did not is sent again if the transaction is rolled back.
-func (s *Service) stopStarts(ctx context.Context, places ...EndpointRef) error {
+func (s *Service) stopStarts(ctx context.Context, endpoints ...EndpointRef) error {
 	if s.sending == nil {
-		return s.waitForStarts(ctx, places)
+		return s.waitForStarts(ctx, endpoints)
 	}
-	return s.sending.StopStarts(ctx, places...)
+	return s.sending.StopStarts(ctx, endpoints...)
 }
 
 // waitForStarts is stopStarts for a process that sends nothing, such as a command beside a
@@ -54,8 +54,8 @@ func (s *Service) stopStarts(ctx context.Context, places ...EndpointRef) error {
 // once the transaction of the context is durable: on SQLite no process could write while it
 // waits in there. Nobody claims from the endpoints or renews a permit after that. It waits to
 // the end, as the context of a transaction that others share is over when it is durable.
-func (s *Service) waitForStarts(ctx context.Context, places []EndpointRef) error {
-	for _, p := range places {
+func (s *Service) waitForStarts(ctx context.Context, endpoints []EndpointRef) error {
+	for _, p := range endpoints {
 		claimants, err := s.stores.Claims.Claimants(ctx, p)
 		if err != nil {
 			return err
@@ -78,13 +78,13 @@ func (s *Service) StopAccount(ctx context.Context, accountID string) error {
 	if err != nil {
 		return err
 	}
-	var places []EndpointRef
+	var endpoints []EndpointRef
 	for _, in := range portfolios {
 		err := s.alone(ctx, in, func(ctx context.Context, now time.Time) error {
 			all, err := s.endpointsOf(ctx, in)
 			for i := 0; i < len(all) && err == nil; i++ {
 				err = s.end(ctx, in, &all[i], ByDashboard, now)
-				places = append(places, EndpointRef{in, all[i].ID})
+				endpoints = append(endpoints, EndpointRef{in, all[i].ID})
 			}
 			return err
 		})
@@ -92,7 +92,7 @@ func (s *Service) StopAccount(ctx context.Context, accountID string) error {
 			return err
 		}
 	}
-	return s.stop(ctx, s.now(), places...)
+	return s.stop(ctx, s.now(), endpoints...)
 }
 
 // endpointsOf are all endpoints of a portfolio.

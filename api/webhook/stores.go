@@ -103,11 +103,11 @@ type ClaimStore interface {
 
 // FailingStore keeps the times in which nothing but failures comes of an endpoint.
 type FailingStore interface {
-	// UntoldSpells are places of enabled endpoints whose spell began at a moment or before
+	// UnnoticedFailures are enabled endpoints whose spell began at a moment or before
 	// it, of which the owners were not told, and that were last sent to after another
 	// moment: at most so many.
 	UnnoticedFailures(ctx context.Context, began, sent clock.Time, most int) ([]EndpointRef, error)
-	// TakeSpell notes that the owners are told of a spell that began at a moment or before
+	// ClaimFailureNotice notes that the owners are told of a spell that began at a moment or before
 	// it, and tells when it began; nil where there is none or they were told already.
 	ClaimFailureNotice(ctx context.Context, at EndpointRef, began clock.Time) (*clock.Time, error)
 	// LastFailure is the latest failed attempt of the newest deliveries to an endpoint, nil

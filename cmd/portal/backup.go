@@ -91,7 +91,7 @@ func (b *backup) write(ctx context.Context, c *config, withKey bool) error {
 		return err
 	}
 	b.bytes = info.Size()
-	return b.place(temporary)
+	return b.moveFiles(temporary)
 }
 
 // absent refuses to overwrite.
@@ -145,14 +145,14 @@ func (c *config) opensCopy(ctx context.Context, folder string, keys [][]byte) er
 	return errors.Join(c.keyError(box.Verify(ctx, d)), d.Close())
 }
 
-// place moves the copy from its temporary folder, the keys first: a file that is there is whole.
-func (b *backup) place(temporary string) error {
+// moveFiles moves the copy from its temporary folder, the keys first: a file that is there is whole.
+func (b *backup) moveFiles(temporary string) error {
 	if b.keys != "" {
-		if err := placeFile(filepath.Join(temporary, keyFile), b.keys); err != nil {
+		if err := linkFile(filepath.Join(temporary, keyFile), b.keys); err != nil {
 			return err
 		}
 	}
-	if err := placeFile(filepath.Join(temporary, db.SQLiteFile), b.file); err != nil {
+	if err := linkFile(filepath.Join(temporary, db.SQLiteFile), b.file); err != nil {
 		if b.keys != "" {
 			err = errors.Join(err, os.Remove(b.keys))
 		}
@@ -187,8 +187,8 @@ func makeFile(path string, text []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// placeFile gives a file its name once its bytes are on the disk, and overwrites nothing.
-func placeFile(from, to string) error {
+// linkFile gives a file its name once its bytes are on the disk, and overwrites nothing.
+func linkFile(from, to string) error {
 	if err := synced(from); err != nil {
 		return err
 	}

@@ -24,13 +24,8 @@ func TestACommentBeginsWithTheNameOfWhatItDocuments(t *testing.T) {
 		for _, d := range f.tree.Decls {
 			for _, x := range documentedIn(d) {
 				found++
-				if first, _, _ := strings.Cut(
-					strings.TrimPrefix(x.doc.List[0].Text, "// "),
-					" ",
-				); !names(
-					first,
-					x.name,
-				) {
+				first, _, _ := strings.Cut(strings.TrimPrefix(x.doc.List[0].Text, "// "), " ")
+				if !names(first, x.name) {
 					t.Errorf("%s: the comment of %s begins with %q", f.name, x.name, first)
 				}
 			}
@@ -47,8 +42,8 @@ func names(word, name string) bool {
 	return word == name || word == name+"'s" || word == name+"’s"
 }
 
-// documentedIn are the functions, types, variables and constants of a declaration that have a comment of
-// their own. One about several of them names none.
+// documentedIn are the functions, types, methods of interfaces, variables and constants of a declaration
+// that have a comment of their own. One about several of them names none.
 func documentedIn(d ast.Decl) (all []documented) {
 	add := func(name string, doc *ast.CommentGroup) {
 		if doc != nil && name != "_" && !directive.MatchString(doc.List[0].Text) {
@@ -65,6 +60,13 @@ func documentedIn(d ast.Decl) (all []documented) {
 			case *ast.TypeSpec:
 				if name = s.Name.Name; s.Doc != nil {
 					doc = s.Doc
+				}
+				if i, ok := s.Type.(*ast.InterfaceType); ok {
+					for _, m := range i.Methods.List {
+						if len(m.Names) == 1 {
+							add(m.Names[0].Name, m.Doc)
+						}
+					}
 				}
 			case *ast.ValueSpec:
 				if len(s.Names) == 1 {

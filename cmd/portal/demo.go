@@ -156,9 +156,9 @@ func (p *product) fillLive(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, faults, err := p.ImportRoll(ctx, account, roll)
-	if len(faults) > 0 {
-		return fmt.Errorf("demo.csv: %s", faults[0])
+	_, problems, err := p.ImportRoll(ctx, account, roll)
+	if len(problems) > 0 {
+		return fmt.Errorf("demo.csv: %s", problems[0])
 	}
 	return err
 }

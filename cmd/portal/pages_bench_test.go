@@ -37,9 +37,9 @@ func newPageVisitor(b *testing.B, properties int) *pageVisitor {
 		Tier:  developer.Prime,
 		Units: new(1_000_000),
 	}))
-	roll, faults := rentroll.Read(strings.NewReader(rollOf(properties)))
-	if len(faults) > 0 {
-		b.Fatal(faults[0])
+	roll, problems := rentroll.Read(strings.NewReader(rollOf(properties)))
+	if len(problems) > 0 {
+		b.Fatal(problems[0])
 	}
 	_, account, err := p.Developer.Account(b.Context(), demoLandlord)
 	if err != nil {

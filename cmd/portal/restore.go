@@ -77,7 +77,7 @@ func (c *config) restore(ctx context.Context, file string) (keyed bool, err erro
 			return false, err
 		}
 	}
-	return len(keys) > 0, c.placeRestored(temporary, beside)
+	return len(keys) > 0, c.moveRestored(temporary, beside)
 }
 
 // emptyFolder makes the data folder, or finds it empty.
@@ -146,9 +146,9 @@ func (c *config) keysOf(file string) (keys [][]byte, beside string, err error) {
 	return keys, beside, nil
 }
 
-// placeRestored moves the database from its temporary folder, the key first: a database that is there
+// moveRestored moves the database from its temporary folder, the key first: a database that is there
 // can be served.
-func (c *config) placeRestored(temporary, keys string) error {
+func (c *config) moveRestored(temporary, keys string) error {
 	if keys != "" {
 		text, err := os.ReadFile(keys)
 		if err != nil {
@@ -157,11 +157,11 @@ func (c *config) placeRestored(temporary, keys string) error {
 		if err := makeFile(filepath.Join(temporary, keyFile), text); err != nil {
 			return err
 		}
-		if err := placeFile(filepath.Join(temporary, keyFile), c.file(keyFile)); err != nil {
+		if err := linkFile(filepath.Join(temporary, keyFile), c.file(keyFile)); err != nil {
 			return err
 		}
 	}
-	if err := placeFile(filepath.Join(temporary, db.SQLiteFile), c.file(db.SQLiteFile)); err != nil {
+	if err := linkFile(filepath.Join(temporary, db.SQLiteFile), c.file(db.SQLiteFile)); err != nil {
 		if keys != "" {
 			err = errors.Join(err, os.Remove(c.file(keyFile)))
 		}

@@ -179,7 +179,7 @@ func whoHoldsAPortfolioIsAloneWithIt(r *fixture) {
 					return err
 				}
 				counts[i] = len(rows)
-				return r.Books.AddPlaces(ctx, l.Live, &portfolio.Book{
+				return r.Books.AddProperties(ctx, l.Live, &portfolio.Book{
 					Properties: []portfolio.Property{dbtest.NewProperty(
 						l.Live,
 						id.New(id.Property, dbtest.Now),

@@ -40,7 +40,7 @@ func (s Activity) SeeClients(ctx context.Context, sights []developer.Client) err
 
 // see notes one sight, if it is news. Nodes that write of one key take turns.
 func (s Activity) see(ctx context.Context, sight developer.Client) error {
-	at := clientPlace{sight.PortfolioID, sight.KeyID, sight.UserAgent}
+	at := clientKey{sight.PortfolioID, sight.KeyID, sight.UserAgent}
 	known, found, err := s.client(ctx, at)
 	if err != nil || found && !sight.News(known) {
 		return err
@@ -66,7 +66,7 @@ func (s Activity) see(ctx context.Context, sight developer.Client) error {
 }
 
 // client reads a client without a name where none is known.
-func (s Activity) client(ctx context.Context, at clientPlace) (c developer.Client, found bool, err error) {
+func (s Activity) client(ctx context.Context, at clientKey) (c developer.Client, found bool, err error) {
 	found, err = s.db.One(ctx, `SELECT `+clientColumns+`
 		FROM assistant_clients
 		WHERE portfolio_id = $1 AND key_id = $2 AND user_agent = $3`, []any{
@@ -85,7 +85,7 @@ func (s Activity) saveClient(ctx context.Context, c developer.Client) error {
 }
 
 // trimClients forgets the clients of a key that are too many.
-func (s Activity) trimClients(ctx context.Context, of clientPlace) error {
+func (s Activity) trimClients(ctx context.Context, of clientKey) error {
 	_, err := s.db.Exec(ctx, `DELETE FROM assistant_clients
 		WHERE portfolio_id = $1 AND key_id = $2 AND user_agent IN (
 			SELECT user_agent

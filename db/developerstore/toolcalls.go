@@ -51,7 +51,7 @@ func (s Activity) AddToolCalls(ctx context.Context, batch []developer.ToolCall) 
 		return nil
 	}
 	return s.db.Atomically(ctx, func(ctx context.Context) error {
-		known := introductions{d: s.db, all: map[clientPlace]developer.Client{}}
+		known := introductions{d: s.db, all: map[clientKey]developer.Client{}}
 		for chunk := range slices.Chunk(batch, rows.Bulk) {
 			if err := s.addToolCalls(ctx, chunk, known); err != nil {
 				return err
@@ -82,8 +82,8 @@ func (s Activity) addToolCalls(ctx context.Context, chunk []developer.ToolCall, 
 	return err
 }
 
-// clientPlace is where a client is kept.
-type clientPlace struct {
+// clientKey is where a client is kept.
+type clientKey struct {
 	portfolio      int64
 	key, userAgent string
 }
@@ -91,14 +91,14 @@ type clientPlace struct {
 // introductions are the clients that a batch has asked for.
 type introductions struct {
 	d   *db.DB
-	all map[clientPlace]developer.Client
+	all map[clientKey]developer.Client
 }
 
 func (i introductions) introduce(ctx context.Context, c *developer.ToolCall) (err error) {
 	if c.Client != "" {
 		return nil
 	}
-	at := clientPlace{c.PortfolioID, c.KeyID, c.UserAgent}
+	at := clientKey{c.PortfolioID, c.KeyID, c.UserAgent}
 	known, asked := i.all[at]
 	if !asked {
 		if known, _, err = NewActivity(i.d).client(ctx, at); err != nil {

@@ -16,7 +16,7 @@ func (s Books) Add(ctx context.Context, in access.Portfolio, b *portfolio.Book) 
 		if err := s.db.Lock(ctx, in); err != nil {
 			return err
 		}
-		if err := s.AddPlaces(ctx, in, b); err != nil {
+		if err := s.AddProperties(ctx, in, b); err != nil {
 			return err
 		}
 		if err := s.AddPeople(ctx, in, b); err != nil {
@@ -33,8 +33,8 @@ func (s Books) Add(ctx context.Context, in access.Portfolio, b *portfolio.Book) 
 	})
 }
 
-// AddPlaces writes the properties and units of a book.
-func (s Books) AddPlaces(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
+// AddProperties writes the properties and units of a book.
+func (s Books) AddProperties(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
 	err := propertyTable.Insert(ctx, s.db, in, b.Properties)
 	if err != nil {
 		return err

@@ -171,7 +171,11 @@ func (r *fixture) comeAndGo(in access.Portfolio, end <-chan struct{}, who int) {
 			City:          "Austin",
 			State:         "TX",
 		}
-		if err := r.Books.AddPlaces(r.Context(), in, &portfolio.Book{Properties: []portfolio.Property{p}}); err != nil {
+		if err := r.Books.AddProperties(
+			r.Context(),
+			in,
+			&portfolio.Book{Properties: []portfolio.Property{p}},
+		); err != nil {
 			r.Error(err)
 			return
 		}

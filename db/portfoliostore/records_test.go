@@ -144,7 +144,7 @@ func aPropertyGrowsByTheUnitsThatWereAdded(r *fixture) {
 	r.OK(r.Books.Add(r.Context(), l.Live, book))
 	extra := book.Units[0]
 	extra.ID, extra.UnitNumber, extra.Status = id.New(id.Unit, dbtest.Now), "extra", portfolio.UnitNotice
-	r.OK(r.Books.AddPlaces(r.Context(), l.Live, &portfolio.Book{Units: []portfolio.Unit{extra}}))
+	r.OK(r.Books.AddProperties(r.Context(), l.Live, &portfolio.Book{Units: []portfolio.Unit{extra}}))
 	later, zip, year := clock.At(dbtest.Now)+5, "78701", 1974
 	r.OK(r.Books.GrowProperty(r.Context(), l.Live, p.ID, &zip, &year, later))
 	r.OK(r.Books.GrowProperty(r.Context(), l.Live, p.ID, new("99999"), nil, later))

@@ -120,7 +120,7 @@ func (r *fixture) house(in access.Portfolio, city string) string {
 
 func (r *fixture) houseOf(in access.Portfolio, id, city string) string {
 	r.Helper()
-	r.OK(r.Books.AddPlaces(r.Context(), in, &portfolio.Book{
+	r.OK(r.Books.AddProperties(r.Context(), in, &portfolio.Book{
 		Properties: []portfolio.Property{dbtest.NewProperty(in, id, city)},
 	}))
 	return id

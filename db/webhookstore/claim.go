@@ -10,7 +10,7 @@ import (
 	"portal/db/rows"
 )
 
-// Claim is ClaimEach for one place.
+// Claim is ClaimEach for one endpoint.
 func (s Dispatch) Claim(ctx context.Context, at webhook.EndpointRef, c webhook.Claim) (*webhook.Claimed, error) {
 	claimed, err := s.ClaimEach(ctx, c, []webhook.Wanted{{EndpointRef: at, Most: c.Most}})
 	if err != nil {
@@ -23,23 +23,23 @@ func (s Dispatch) Claim(ctx context.Context, at webhook.EndpointRef, c webhook.C
 // It is nil where another process is at the endpoint. Two processes cannot take the same,
 // and what is taken together with what runs elsewhere stays within InFlight.
 func (s Dispatch) ClaimEach(
-	ctx context.Context, c webhook.Claim, places []webhook.Wanted,
+	ctx context.Context, c webhook.Claim, endpoints []webhook.Wanted,
 ) (claimed []*webhook.Claimed, err error) {
 	err = s.db.Atomically(ctx, func(ctx context.Context) error {
 		if err := s.db.PlanAnew(ctx); err != nil {
 			return err
 		}
-		taken, err := s.lockEndpoints(ctx, c, places)
+		taken, err := s.lockEndpoints(ctx, c, endpoints)
 		if err != nil {
 			return err
 		}
-		claimed = make([]*webhook.Claimed, len(places))
+		claimed = make([]*webhook.Claimed, len(endpoints))
 		for i, t := range taken {
 			if t == nil {
 				continue
 			}
 			claimed[i] = &t.Claimed
-			if err := s.claimAt(ctx, c, places[i], t); err != nil {
+			if err := s.claimAt(ctx, c, endpoints[i], t); err != nil {
 				return err
 			}
 		}
@@ -48,7 +48,7 @@ func (s Dispatch) ClaimEach(
 	return claimed, err
 }
 
-// claimAt takes what is due at a place that this process has locked. What is queued for a
+// claimAt takes what is due at an endpoint that this process has locked. What is queued for a
 // disabled endpoint is cancelled instead.
 func (s Dispatch) claimAt(ctx context.Context, c webhook.Claim, at webhook.Wanted, t *locked) error {
 	if t.status != webhook.Enabled {
@@ -71,9 +71,9 @@ type locked struct {
 
 // lockEndpoints takes the endpoints that no other process is at, with what is due there; the
 // others are nil. All of it is asked at once, as each round trip would be waited for.
-func (s Dispatch) lockEndpoints(ctx context.Context, c webhook.Claim, places []webhook.Wanted) ([]*locked, error) {
-	all, free, statements := make([]locked, len(places)), make([]bool, len(places)), []db.Statement(nil)
-	for i, p := range places {
+func (s Dispatch) lockEndpoints(ctx context.Context, c webhook.Claim, endpoints []webhook.Wanted) ([]*locked, error) {
+	all, free, statements := make([]locked, len(endpoints)), make([]bool, len(endpoints)), []db.Statement(nil)
+	for i, p := range endpoints {
 		t := &all[i]
 		statements = append(
 			statements,
@@ -100,7 +100,7 @@ func (s Dispatch) lockEndpoints(ctx context.Context, c webhook.Claim, places []w
 	if err := s.db.Together(ctx, statements); err != nil {
 		return nil, err
 	}
-	taken := make([]*locked, len(places))
+	taken := make([]*locked, len(endpoints))
 	for i := range all {
 		if free[i] {
 			taken[i] = &all[i]
@@ -109,7 +109,7 @@ func (s Dispatch) lockEndpoints(ctx context.Context, c webhook.Claim, places []w
 	return taken, nil
 }
 
-// dueAt reads so many deliveries at a place that are due.
+// dueAt reads so many deliveries at an endpoint that are due.
 func (s Dispatch) dueAt(at webhook.EndpointRef, now clock.Time, most int, into *[]webhook.Work) db.Statement {
 	return db.Statement{
 		Query: `SELECT d.id, d.event_id, e.type, e.body, d.attempts + 1, d.tries + 1, COALESCE(d.since, $3),

@@ -12,7 +12,7 @@ import (
 	"portal/db/rows"
 )
 
-// Conclude is ConcludeEach for one place.
+// Conclude is ConcludeEach for one endpoint.
 func (s Dispatch) Conclude(
 	ctx context.Context, at webhook.EndpointRef, by string, all []webhook.Conclusion,
 ) (webhook.Concluded, error) {

@@ -8,7 +8,7 @@ import (
 	"portal/db"
 )
 
-// Ready reads the places that have a delivery whose attempt may start. It looks at one
+// Ready reads the endpoints that have a delivery whose attempt may start. It looks at one
 // row of each endpoint, not at each delivery.
 func (s Dispatch) Ready(ctx context.Context, now clock.Time) ([]webhook.EndpointRef, error) {
 	var found []webhook.EndpointRef
@@ -20,18 +20,19 @@ func (s Dispatch) Ready(ctx context.Context, now clock.Time) ([]webhook.Endpoint
 			SELECT (SELECT min(d.endpoint_id) FROM deliveries d WHERE d.ready AND d.endpoint_id > w.endpoint_id)
 			FROM waiting w
 			WHERE w.endpoint_id IS NOT NULL),
-		place (endpoint_id, portfolio_id) AS (
+		endpoint (id, portfolio_id) AS (
 			SELECT w.endpoint_id, (SELECT d.portfolio_id FROM deliveries d WHERE d.ready
 				AND d.endpoint_id = w.endpoint_id LIMIT 1)
 			FROM waiting w
 			WHERE w.endpoint_id IS NOT NULL)
-		SELECT place.endpoint_id, p.id, p.mode
-		FROM place
-		JOIN portfolios p ON p.id = place.portfolio_id
+		SELECT endpoint.id, p.id, p.mode
+		FROM endpoint
+		JOIN portfolios p ON p.id = endpoint.portfolio_id
 		WHERE EXISTS (
 			SELECT 1
 			FROM deliveries d
-			WHERE d.ready AND d.endpoint_id = place.endpoint_id AND d.portfolio_id = place.portfolio_id AND d.next_attempt_at <= $1)`, []any{int64(now)}, func(scan db.Scan) error {
+			WHERE d.ready AND d.endpoint_id = endpoint.id AND d.portfolio_id = endpoint.portfolio_id
+				AND d.next_attempt_at <= $1)`, []any{int64(now)}, func(scan db.Scan) error {
 		found = append(found, webhook.EndpointRef{})
 		p := &found[len(found)-1]
 		return scan(&p.Endpoint, &p.Portfolio.ID, &p.Portfolio.Mode)

@@ -49,12 +49,12 @@ func (s Deliveries) missed(
 	after, end := max(position, id.After(id.Event, (m.From-1).Std())), id.After(id.Event, (m.To-1).Std())
 	kinds, args := "e.type <> '"+event.EndpointTest+"'", []any{in.ID, after, end, e.ID}
 	if !slices.Contains(e.Events, webhook.EveryKind) {
-		places := make([]string, len(e.Events))
+		marks := make([]string, len(e.Events))
 		for i, k := range e.Events {
 			args = append(args, string(k))
-			places[i] = fmt.Sprintf("$%d", len(args))
+			marks[i] = fmt.Sprintf("$%d", len(args))
 		}
-		kinds = "e.type IN (" + strings.Join(places, ", ") + ")"
+		kinds = "e.type IN (" + strings.Join(marks, ", ") + ")"
 	}
 	return `SELECT e.id, COALESCE(max(d.id), ''), max(e.type)
 		FROM events e

@@ -33,7 +33,7 @@ type EndpointLine struct {
 // Response is what came of the last attempt that ended: zero where none has.
 type Response struct {
 	Code  int    // status, 0 where no answer came
-	Fault string // what went wrong, "" where it was acknowledged
+	Error string // what went wrong, "" where it was acknowledged
 }
 
 // Endpoint is the page of one.
@@ -107,7 +107,7 @@ type Delivery struct {
 // Attempt is one try at a delivery.
 type Attempt struct {
 	kit.Moment
-	Fault    string // "" where it was acknowledged
+	Error    string // "" where it was acknowledged
 	Request  string // the headers, "" once they have been forgotten
 	Code     int    // status of the answer, 0 for none
 	Response string // the headers

@@ -693,8 +693,8 @@ func FramedDocument(f Frame, d Document) templ.Component {
 	})
 }
 
-// FramedFaults says in the frame what is wrong with the form beside it.
-func FramedFaults(f Frame, form Form) templ.Component {
+// FramedErrors says in the frame what is wrong with the form beside it.
+func FramedErrors(f Frame, form Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -763,7 +763,7 @@ func FramedFaults(f Frame, form Form) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if all := form.faults(); len(all) > 0 {
+			if all := form.fieldErrors(); len(all) > 0 {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 60, "<ul>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -787,7 +787,7 @@ func FramedFaults(f Frame, form Form) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var37 string
-					templ_7745c5c3_Var37, templ_7745c5c3_Err = templ.JoinStringErrs(w.Fault)
+					templ_7745c5c3_Var37, templ_7745c5c3_Err = templ.JoinStringErrs(w.Error)
 					if templ_7745c5c3_Err != nil {
 						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/kit/document.templ`, Line: 156, Col: 38}
 					}

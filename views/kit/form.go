@@ -41,7 +41,7 @@ type Field struct {
 	Label    string
 	Hint     string
 	Value    string
-	Fault    string // "" where nothing is wrong
+	Error    string // "" where nothing is wrong
 	Optional bool
 	Kind     string   // type of the input; "" is text. Also: checkbox, radios, checks, select, hidden
 	Mode     string   // inputmode: which keyboard a phone shows
@@ -67,15 +67,15 @@ type Choice struct {
 	Chosen bool
 }
 
-// faults are the fields of a form that have one, in order.
-func (f Form) faults() []Field { return Faults(f.Groups) }
+// fieldErrors are the fields of a form that have one, in order.
+func (f Form) fieldErrors() []Field { return FieldErrors(f.Groups) }
 
-// Faults are the fields of the groups that have one, in order.
-func Faults(groups []FieldGroup) []Field {
+// FieldErrors are the fields of the groups that have one, in order.
+func FieldErrors(groups []FieldGroup) []Field {
 	var all []Field
 	for _, g := range groups {
 		for _, f := range g.Fields {
-			if f.Fault != "" {
+			if f.Error != "" {
 				all = append(all, f)
 			}
 		}
@@ -134,10 +134,10 @@ func (f Field) box() string {
 // described names what explains the field: its hint and what is wrong with it.
 func (f Field) described() string {
 	switch {
-	case f.Hint != "" && f.Fault != "":
-		return f.id() + "-hint " + f.id() + "-fault"
-	case f.Fault != "":
-		return f.id() + "-fault"
+	case f.Hint != "" && f.Error != "":
+		return f.id() + "-hint " + f.id() + "-error"
+	case f.Error != "":
+		return f.id() + "-error"
 	case f.Hint != "":
 		return f.id() + "-hint"
 	}
@@ -169,7 +169,7 @@ func (f Field) attributes() map[string]any {
 	if f.Longest > 0 && f.Kind != "select" {
 		all["maxlength"] = strconv.Itoa(f.Longest)
 	}
-	if f.Fault != "" {
+	if f.Error != "" {
 		all["aria-invalid"] = "true"
 	}
 	if !f.Optional && !f.Fixed && f.Kind != "checkbox" {

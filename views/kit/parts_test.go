@@ -89,8 +89,8 @@ func TestAFieldIsDescribedByItsHintAndItsFault(t *testing.T) {
 	for want, f := range map[string]Field{
 		"":                           {Name: "x"},
 		"field-x-hint":               {Name: "x", Hint: "h"},
-		"field-x-fault":              {Name: "x", Fault: "f"},
-		"field-x-hint field-x-fault": {Name: "x", Hint: "h", Fault: "f"},
+		"field-x-error":              {Name: "x", Error: "f"},
+		"field-x-hint field-x-error": {Name: "x", Hint: "h", Error: "f"},
 	} {
 		if got := f.described(); got != want {
 			t.Errorf("%+v is described by %q", f, got)

@@ -39,19 +39,19 @@ type Import struct {
 	Back kit.Link
 	Size string
 
-	Totals     []RollTotal
-	Limit      string // how many units there may be, "" for any number
-	Over       bool   // there would be more
-	Lines      []RollLine
-	Faults     []RollFault
-	FaultCount string    // how many keep it from being imported, with the verb
-	Pages      kit.Pages // of the faults
-	Refused    bool      // an import was tried and wrote nothing
-	Looked     kit.Time  // when it was looked through
-	Confirm    string    // address that imports it, "" where that is not possible
-	Check      string
-	Discard    string
-	Form       kit.Form // for another file
+	Totals       []RollTotal
+	Limit        string // how many units there may be, "" for any number
+	Over         bool   // there would be more
+	Lines        []RollLine
+	Problems     []RollProblem
+	ProblemCount string    // how many keep it from being imported, with the verb
+	Pages        kit.Pages // of the faults
+	Refused      bool      // an import was tried and wrote nothing
+	Looked       kit.Time  // when it was looked through
+	Confirm      string    // address that imports it, "" where that is not possible
+	Check        string
+	Discard      string
+	Form         kit.Form // for another file
 
 	Running          bool
 	Written, Records int
@@ -73,5 +73,5 @@ type RollLine struct {
 	Rent    string
 }
 
-// RollFault is what is wrong with a line.
-type RollFault struct{ Line, Column, Message string }
+// RollProblem is what is wrong with a line.
+type RollProblem struct{ Line, Column, Message string }

@@ -15,7 +15,7 @@ type Apply struct {
 	Trouble string // why nothing was sent although nothing is wrong with the form, "" for none
 }
 
-func (a Apply) faults() []kit.Field { return kit.Faults(a.Groups) }
+func (a Apply) fieldErrors() []kit.Field { return kit.FieldErrors(a.Groups) }
 
 // form is what is wrong with the application.
 func (a Apply) form() kit.Form {

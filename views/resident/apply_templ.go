@@ -146,7 +146,7 @@ func ApplyPage(a Apply) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if a.Trouble != "" || len(a.faults()) > 0 {
+			if a.Trouble != "" || len(a.fieldErrors()) > 0 {
 				templ_7745c5c3_Err = kit.ErrorSummary(a.form()).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

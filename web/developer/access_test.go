@@ -74,7 +74,7 @@ func TestWhatIsWrongWithAnApplicationIsSaidBesideItsField(t *testing.T) {
 		}
 		page := r.Post("/access", "/access", form)
 		if page.Code != http.StatusBadRequest ||
-			pagetest.ByID(pagetest.Parse(t, page.Body.String()), "field-"+field+"-fault") == nil ||
+			pagetest.ByID(pagetest.Parse(t, page.Body.String()), "field-"+field+"-error") == nil ||
 			!strings.Contains(page.Body.String(), "https://example.com") && field != "website_url" {
 			t.Errorf("%s: %d\n%s", field, page.Code, pagetest.Text(pagetest.Parse(t, page.Body.String())))
 		}

@@ -260,7 +260,7 @@ func attemptTitle(n int) string { return "Attempt " + strconv.Itoa(n) }
 func attemptView(v *page.Request, a *webhook.Attempt) views.Attempt {
 	view := views.Attempt{
 		Moment:   kit.Moment{Title: attemptTitle(a.Number), Time: v.Time(a.At)},
-		Fault:    page.OrEmpty(a.Error),
+		Error:    page.OrEmpty(a.Error),
 		Request:  page.HeaderLines(a.RequestHeaders),
 		Response: page.HeaderLines(a.ResponseHeaders),
 	}
@@ -270,7 +270,7 @@ func attemptView(v *page.Request, a *webhook.Attempt) views.Attempt {
 	view.Status = kit.Status{Tone: kit.Done, Text: fmt.Sprintf("in %d ms", a.DurationMS)}
 	if a.Error != nil {
 		view.Status.Tone = kit.Failed
-		view.Fault, _ = page.Readable(*a.Error)
+		view.Error, _ = page.Readable(*a.Error)
 	}
 	if a.StatusCode == nil {
 		view.Status.Text = "No answer " + view.Status.Text

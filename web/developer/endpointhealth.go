@@ -44,7 +44,7 @@ func responseView(code *int, problem *string) views.Response {
 		if !coded {
 			sentence = *problem
 		}
-		view.Fault, _ = page.Readable(sentence)
+		view.Error, _ = page.Readable(sentence)
 	}
 	return view
 }

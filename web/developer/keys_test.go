@@ -102,7 +102,7 @@ func TestAKeyLastsUntilTheEndOfItsLastDay(t *testing.T) {
 		form := pagetest.AKey()
 		form.Set(field, value)
 		page := r.Creates(form)
-		fault := "field-" + field + "-fault"
+		fault := "field-" + field + "-error"
 		if page.Code != http.StatusBadRequest || pagetest.ByID(pagetest.Parse(t, page.Body.String()), fault) == nil {
 			t.Errorf("%s: %d %s", field, page.Code, pagetest.Text(pagetest.Parse(t, page.Body.String())))
 		}

@@ -73,7 +73,7 @@ func (p *Section) showLease(v *page.Request) error {
 	frame := v.Frame("Preview of the lease")
 	if d == nil {
 		frame.Title = "The lease cannot be shown yet"
-		return v.ShowAs(s.form.Status, kit.FramedFaults(frame, s.filled(v)))
+		return v.ShowAs(s.form.Status, kit.FramedErrors(frame, s.filled(v)))
 	}
 	return v.Show(kit.FramedDocument(frame, documentOf(d)))
 }

@@ -302,10 +302,10 @@ func TestWhatIsWrongWithARowStandsBesideItsField(t *testing.T) {
 	}), http.StatusBadRequest, "Monthly rent: This is required.")
 	rec := r.Post("/test/leases/generate", e.form, pagetest.With(form, "fees.1.amount", "0"))
 	doc := pagetest.Parse(t, rec.Body.String())
-	if said := pagetest.ByID(doc, "field-fees.1.amount-fault"); said == nil {
+	if said := pagetest.ByID(doc, "field-fees.1.amount-error"); said == nil {
 		t.Error("the fault of the amount has no place beside its field")
 	}
-	if said := pagetest.ByID(doc, "field-fees.0.amount-fault"); said != nil {
+	if said := pagetest.ByID(doc, "field-fees.0.amount-error"); said != nil {
 		t.Error("the fault stands beside the row that is empty")
 	}
 }

@@ -269,7 +269,7 @@ func (f *Form) whole() bool { return f.Rejected() || f.again }
 // FillField leaves alone what was not sent: the value that the page itself knows
 // stands. A password is never sent back.
 func (f *Form) FillField(field *kit.Field) {
-	field.Fault = f.FieldErrors[field.Name]
+	field.Error = f.FieldErrors[field.Name]
 	sent, was := f.Values[field.Name]
 	switch {
 	case field.Kind == "password" || field.Kind == "file":

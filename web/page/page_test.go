@@ -142,7 +142,7 @@ func TestWhatARuleRefusesStandsBesideItsField(t *testing.T) {
 	}
 	got := f.Fill(groups())
 	fields := got.Groups[0].Fields
-	if fields[0].Fault != "This is taken." || fields[0].Value != "CI" || fields[1].Value != "" ||
+	if fields[0].Error != "This is taken." || fields[0].Value != "CI" || fields[1].Value != "" ||
 		fields[2].Checked || fields[3].Choices[0].Chosen || !fields[3].Choices[1].Chosen ||
 		fields[4].Value != "UTC" || got.Trouble != "Elsewhere." {
 		t.Errorf("%+v", got)

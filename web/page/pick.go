@@ -66,14 +66,14 @@ func (p Picker) pickProperty(v *Request, view *kit.Pick, _, at string) error {
 }
 
 func (p Picker) pickUnit(v *Request, view *kit.Pick, property, at string) error {
-	place, err := p.Portfolio.Homes.Site(v.Ctx(), v.Actor(), property, "")
+	site, err := p.Portfolio.Homes.Site(v.Ctx(), v.Actor(), property, "")
 	if err != nil {
 		return err
 	}
-	home := &place.Property.Property
+	home := &site.Property.Property
 	view.Heading.About = Street(home) + ", " + home.City + ", " + string(home.State)
 	view.Heading.Back = kit.Link{Name: "Another property", Path: v.In(at)}
-	units := place.Property.Units
+	units := site.Property.Units
 	number := strings.ToLower(v.Form().Printable("number"))
 	if len(units) > pickUnits {
 		view.Filters = v.Filters("Find the unit", at, []kit.Field{

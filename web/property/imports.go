@@ -30,7 +30,7 @@ type Imports interface {
 // How much of imports a page shows.
 const (
 	earlierImports = 10
-	faultLines     = 60
+	problemLines   = 60
 )
 
 // importPages is the pages of imports.
@@ -198,7 +198,7 @@ func (p *importPages) previewed(v *page.Request, view *views.Import, of *upload.
 		view.Limit = unitLimit(of)
 	}
 	view.Over = of.Over()
-	if len(of.Faults) == 0 {
+	if len(of.Problems) == 0 {
 		view.Totals = p.rollTotals(v, &of.Totals)
 		for i := range view.Totals {
 			view.Totals[i].Path = "" // there is nothing to be seen yet
@@ -209,7 +209,7 @@ func (p *importPages) previewed(v *page.Request, view *views.Import, of *upload.
 		return
 	}
 	view.Confirm = ""
-	view.Faults, view.FaultCount, view.Pages = faultPage(v, of.Faults)
+	view.Problems, view.ProblemCount, view.Pages = problemPage(v, of.Problems)
 }
 
 func unitLimit(of *upload.Preview) string {
@@ -218,27 +218,27 @@ func unitLimit(of *upload.Preview) string {
 		", your plan allows " + n(*of.Ceiling) + "."
 }
 
-// faultPage is a part of what is wrong with a file.
-func faultPage(v *page.Request, all []rentroll.Fault) (lines []views.RollFault, count string, pages kit.Pages) {
+// problemPage is a part of what is wrong with a file.
+func problemPage(v *page.Request, all []rentroll.Problem) (lines []views.RollProblem, count string, pages kit.Pages) {
 	t := v.Cursor()
 	from, err := strconv.Atoi(t.After)
 	if err != nil || from < 0 || from >= len(all) {
 		from, t.After = 0, ""
 	}
 	part, next := all[from:], ""
-	if len(part) > faultLines {
-		part, next = part[:faultLines], strconv.Itoa(from+faultLines)
+	if len(part) > problemLines {
+		part, next = part[:problemLines], strconv.Itoa(from+problemLines)
 	}
 	for _, f := range part {
-		lines = append(lines, views.RollFault{Line: strconv.Itoa(f.Line), Column: f.Column, Message: f.Message})
+		lines = append(lines, views.RollProblem{Line: strconv.Itoa(f.Line), Column: f.Column, Message: f.Message})
 	}
-	if len(all) > rentroll.MaxFaults {
-		return lines, "More than " + kit.Number(rentroll.MaxFaults) + " faults keep", t.Pages(next)
+	if len(all) > rentroll.MaxProblems {
+		return lines, "More than " + kit.Number(rentroll.MaxProblems) + " problems keep", t.Pages(next)
 	}
 	if len(all) == 1 {
-		return lines, "1 fault keeps", t.Pages(next)
+		return lines, "1 problem keeps", t.Pages(next)
 	}
-	return lines, strconv.Itoa(len(all)) + " faults keep", t.Pages(next)
+	return lines, strconv.Itoa(len(all)) + " problems keep", t.Pages(next)
 }
 
 func rollLine(l *rentroll.Line) views.RollLine {

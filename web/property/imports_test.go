@@ -88,7 +88,7 @@ func TestWhatIsWrongWithARentRollIsNamedAndTheFileIsKept(t *testing.T) {
 	} {
 		page := r.Get(r.Uploaded("/live/import", "roll.csv", content))
 		r.Says(page, http.StatusOK, words)
-		r.Says(page, http.StatusOK, "fault keeps the file from being imported")
+		r.Says(page, http.StatusOK, "problem keeps the file from being imported")
 	}
 	var b strings.Builder
 	b.WriteString("street_address,city,state,bedrooms\n")
@@ -97,7 +97,7 @@ func TestWhatIsWrongWithARentRollIsNamedAndTheFileIsKept(t *testing.T) {
 	}
 	at := r.Uploaded("/live/import", "roll.csv", b.String())
 	first := r.Get(at)
-	r.Says(first, http.StatusOK, "150 faults keep the file from being imported")
+	r.Says(first, http.StatusOK, "150 problems keep the file from being imported")
 	r.Says(first, http.StatusOK, "61 bedrooms")
 	next := r.Get(pagetest.Link(t, first, "Next"))
 	r.Says(next, http.StatusOK, "62 bedrooms")
@@ -106,9 +106,9 @@ func TestWhatIsWrongWithARentRollIsNamedAndTheFileIsKept(t *testing.T) {
 		t.Errorf("%d bytes", first.Body.Len())
 	}
 	r.Leads(r.Post(at, at, nil), at)
-	r.Says(r.Get(at), http.StatusOK, "The file has faults.")
+	r.Says(r.Get(at), http.StatusOK, "The file has problems.")
 	r.Leads(r.Post(at+"/check", at, nil), at)
-	r.Says(r.Get(at), http.StatusOK, "150 faults keep")
+	r.Says(r.Get(at), http.StatusOK, "150 problems keep")
 	r.Leads(r.Post(at+"/discard", at, nil), "/live/import")
 	r.Says(r.Get("/live/import"), http.StatusOK, "The file is forgotten.")
 	if len(m.Later.Orders) != 0 {
@@ -186,7 +186,7 @@ func TestEverybodyCanUseThePagesOfImports(t *testing.T) {
 		"a-rent-roll-with-a-rather-long-name-of-october-2026.csv",
 		r.Get("/test/import/sample.csv").Body.String(),
 	)
-	faulty := r.Uploaded(
+	rejected := r.Uploaded(
 		"/test/import",
 		"roll.csv",
 		"street_address,city,state,bedrooms,nonsense\n1 Oak Street,Austin,Texas-on-the-Rio-Grande,many,x\n,,,\n",
@@ -196,5 +196,5 @@ func TestEverybodyCanUseThePagesOfImports(t *testing.T) {
 	r.Leads(r.Post(done, done, nil), done)
 	m.Imports()
 	r.Leads(r.Post(running, running, nil), running)
-	r.Looks(b, "/test/import", "/live/import", ready, faulty, running, done)
+	r.Looks(b, "/test/import", "/live/import", ready, rejected, running, done)
 }

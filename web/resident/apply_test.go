@@ -250,7 +250,7 @@ func TestEveryFieldOfTheFormCanBeUsedByEverybody(t *testing.T) {
 				}
 			}
 			invalid := pagetest.Attr(n, "aria-invalid") == "true"
-			if invalid != strings.Contains(pagetest.Attr(n, "aria-describedby"), "-fault") {
+			if invalid != strings.Contains(pagetest.Attr(n, "aria-describedby"), "-error") {
 				t.Errorf("%s: invalid %v, described by %q", pagetest.Attr(n, "name"), invalid,
 					pagetest.Attr(n, "aria-describedby"))
 			}
@@ -279,7 +279,7 @@ func TestMistakesAreShownBesideWhatWasTyped(t *testing.T) {
 		t.Errorf("the summary leads to %s", got)
 	}
 	for _, name := range []string{"email", "move_in_date", "adults"} {
-		if fault := pagetest.ByID(doc, "field-"+name+"-fault"); fault == nil || pagetest.Text(fault) == "" {
+		if fault := pagetest.ByID(doc, "field-"+name+"-error"); fault == nil || pagetest.Text(fault) == "" {
 			t.Errorf("%s has no word beside it", name)
 		}
 	}

@@ -104,37 +104,37 @@ func (e *Entry) sum() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Fault is where a log is not what it was.
-type Fault struct {
+// Mismatch is where a log is not what it was.
+type Mismatch struct {
 	Number int // of the first entry that is at fault, from 1
 	Reason string
 }
 
-func (f *Fault) Error() string { return fmt.Sprintf("entry %d %s", f.Number, f.Reason) }
+func (f *Mismatch) Error() string { return fmt.Sprintf("entry %d %s", f.Number, f.Reason) }
 
 // Check finds the first place at which the log of a subject is not what it was, nil for none. The entries
 // come in the order in which they were found.
-func Check(subject string, log []Entry, a Anchor) *Fault {
+func Check(subject string, log []Entry, a Anchor) *Mismatch {
 	previous := root(subject)
 	for i := range log {
 		e, n := &log[i], i+1
 		switch {
 		case n > a.Count:
-			return &Fault{n, "was added behind the end"}
+			return &Mismatch{n, "was added behind the end"}
 		case e.Number != n:
-			return &Fault{n, "is missing or stands in another place"}
+			return &Mismatch{n, "is missing or stands in another place"}
 		case e.Previous != previous:
-			return &Fault{n, "does not follow from the one before it"}
+			return &Mismatch{n, "does not follow from the one before it"}
 		case e.Hash != e.sum():
-			return &Fault{n, "was changed"}
+			return &Mismatch{n, "was changed"}
 		}
 		previous = e.Hash
 	}
 	switch {
 	case len(log) < a.Count:
-		return &Fault{len(log) + 1, "is missing at the end"}
+		return &Mismatch{len(log) + 1, "is missing at the end"}
 	case a.Count > 0 && a.Head != previous:
-		return &Fault{len(log), "is not the last one that was written"}
+		return &Mismatch{len(log), "is not the last one that was written"}
 	}
 	return nil
 }

@@ -13,10 +13,10 @@ func TestARentalAddressNamesTheUnitUnlessThereIsOnlyOne(t *testing.T) {
 		for _, l := range s.Leases {
 			p, u := s.properties[l.PropertyID], s.units[l.UnitID]
 			if !strings.HasPrefix(l.RentalAddress, p.StreetAddress+", ") ||
-				!strings.HasSuffix(l.RentalAddress, ", "+place(p)) {
+				!strings.HasSuffix(l.RentalAddress, ", "+city(p)) {
 				t.Errorf("%q is not at %s", l.RentalAddress, p.StreetAddress)
 			}
-			middle := strings.TrimSuffix(strings.TrimPrefix(l.RentalAddress, p.StreetAddress), ", "+place(p))
+			middle := strings.TrimSuffix(strings.TrimPrefix(l.RentalAddress, p.StreetAddress), ", "+city(p))
 			if p.StreetAddress2 != nil {
 				middle = strings.TrimPrefix(middle, ", "+*p.StreetAddress2)
 			}
@@ -39,7 +39,7 @@ func TestARentalAddressNamesTheUnitUnlessThereIsOnlyOne(t *testing.T) {
 	})
 }
 
-func place(p *portfolio.Property) string {
+func city(p *portfolio.Property) string {
 	line := p.City + ", " + string(p.State)
 	if p.PostalCode != nil {
 		line += " " + *p.PostalCode

@@ -66,7 +66,7 @@ func TestATenantStandsWhereTheLeasesSay(t *testing.T) {
 			if want := standing(leases); tenant.Status != want {
 				t.Errorf("%s is %s, want %s", tenant.Name, tenant.Status, want)
 			}
-			s.checkPlace(t, tenant, leases)
+			s.checkUnitAndDays(t, tenant, leases)
 		}
 	})
 }
@@ -100,8 +100,8 @@ func standing(leases []portfolio.Lease) portfolio.TenantStatus {
 	return portfolio.TenantProspect
 }
 
-// checkPlace holds that a tenant's lease ids, unit and days are those of the leases.
-func (s *datedBook) checkPlace(t *testing.T, tenant portfolio.Tenant, leases []portfolio.Lease) {
+// checkUnitAndDays holds that a tenant's lease ids, unit and days are those of the leases.
+func (s *datedBook) checkUnitAndDays(t *testing.T, tenant portfolio.Tenant, leases []portfolio.Lease) {
 	t.Helper()
 	var ids []string
 	var current *portfolio.Lease

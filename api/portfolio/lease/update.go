@@ -147,7 +147,7 @@ func (u Update) apply(l *portfolio.Lease, today clock.Date) error {
 	u.MoveInDate.Into(&l.MoveInDate)
 	u.MoveOutDate.Into(&l.MoveOutDate)
 	u.NoticeGivenDate.Into(&l.NoticeGivenDate)
-	if err := fault.Invalid(u.faults(l, today)); err != nil {
+	if err := fault.Invalid(u.invalid(l, today)); err != nil {
 		return err
 	}
 	if err := locked(l, &before); err != nil {
@@ -181,8 +181,8 @@ func (u Update) terms(l *portfolio.Lease) {
 	u.SecurityDeposit.Into(&l.SecurityDeposit)
 }
 
-// faults finds what is wrong with a lease as it would be.
-func (u Update) faults(l *portfolio.Lease, today clock.Date) []fault.Detail {
+// invalid finds what is wrong with a lease as it would be.
+func (u Update) invalid(l *portfolio.Lease, today clock.Date) []fault.Detail {
 	all := checkTerm(l.StartDate, l.EndDate, l.MoveInDate, l.MoveOutDate)
 	if !u.StartDate.Given && !u.EndDate.Given && !u.MoveInDate.Given && !u.MoveOutDate.Given {
 		all = nil // what an import brought is not this caller's fault

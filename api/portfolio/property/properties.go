@@ -26,7 +26,7 @@ func NewProperties(c *portfolio.Common, store Store, u *Units) *Properties {
 
 // Store is what they need of the store.
 type Store interface {
-	AddPlaces(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
+	AddProperties(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
 	// Parties are those of leases, by the lease's id, the primary tenant first.
 	Parties(ctx context.Context, in access.Portfolio, leaseIDs []string) (map[string][]portfolio.Party, error)
 	Properties(ctx context.Context, in access.Portfolio, f portfolio.PropertyFilter) ([]portfolio.Property, error)

@@ -84,7 +84,7 @@ func (s *Properties) CreateProperty(
 				return nil, err
 			}
 			p := s.propertyOf(by, c)
-			err := s.store.AddPlaces(
+			err := s.store.AddProperties(
 				ctx,
 				by.Portfolio,
 				&portfolio.Book{Properties: []portfolio.Property{p.Property}, Units: p.Units},
@@ -186,7 +186,7 @@ func (s *Properties) UpdateProperty(
 		Load: s.store.Property,
 		Save: s.store.SaveProperty,
 		Apply: func(ctx context.Context, p *portfolio.Property, m *change.Result[portfolio.Property]) error {
-			place := p.Location()
+			location := p.Location()
 			u.Name.Into(&p.Name)
 			u.StreetAddress.Into(&p.StreetAddress)
 			u.StreetAddress2.Into(&p.StreetAddress2)
@@ -196,7 +196,7 @@ func (s *Properties) UpdateProperty(
 			u.PropertyType.Into(&p.PropertyType)
 			u.YearBuilt.Into(&p.YearBuilt)
 			if p.VerificationStatus == portfolio.Verified &&
-				p.Location() != place { // what was verified is another place
+				p.Location() != location { // what was verified is another place
 				p.VerificationStatus = portfolio.Unverified
 			}
 			if field := moved(p, m.Before); field != "" {

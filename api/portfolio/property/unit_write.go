@@ -62,7 +62,7 @@ func (s *Units) AddUnit(
 			Currency:   portfolio.Currency,
 			Status:     portfolio.UnitVacant,
 		}
-		if err := s.store.AddPlaces(ctx, by.Portfolio, &portfolio.Book{Units: []portfolio.Unit{u}}); err != nil {
+		if err := s.store.AddProperties(ctx, by.Portfolio, &portfolio.Book{Units: []portfolio.Unit{u}}); err != nil {
 			return nil, err
 		}
 		return &change.Result[portfolio.Unit]{After: &u}, s.store.RecountProperty(ctx, by.Portfolio, p.ID, u.CreatedAt)

@@ -23,7 +23,7 @@ func NewUnits(c *portfolio.Common, store UnitStore, o *lease.Occupancy) *Units {
 
 // UnitStore is what they need of the store.
 type UnitStore interface {
-	AddPlaces(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
+	AddProperties(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
 	Leases(ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter) ([]portfolio.Lease, error)
 	Property(ctx context.Context, in access.Portfolio, id string) (portfolio.Property, error)
 	// RecountProperty counts the units of a property anew and raises its version.

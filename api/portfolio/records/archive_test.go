@@ -41,7 +41,7 @@ func (h *leaseFixture) asPerson() audit.Log {
 
 func TestAPropertyWithALeaseIsNotArchived(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
-		p, _ := h.place()
+		p, _ := h.propertyAndUnit()
 		for _, id := range []string{h.let, h.open} {
 			_, err := h.Properties.ArchiveProperty(h.Context(), h.by, change.Target{ID: p.ID})
 			h.refusedAt(err, fault.InvalidTransition, "")
@@ -67,7 +67,7 @@ func TestAPropertyWithALeaseIsNotArchived(t *testing.T) {
 
 func TestALeaseThatHasRunOutKeepsNoPropertyInUse(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
-		p, _ := h.place()
+		p, _ := h.propertyAndUnit()
 		h.now = h.now.AddDate(1, 0, 0) // and the calendar has not looked yet
 		_, err := h.Properties.ArchiveProperty(h.Context(), h.by, change.Target{ID: p.ID})
 		h.ok(err)
@@ -77,7 +77,7 @@ func TestALeaseThatHasRunOutKeepsNoPropertyInUse(t *testing.T) {
 func TestAnArchivedPropertyIsReadAndRestoredAndLeavesRoom(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		h.ended()
-		p, u := h.place()
+		p, u := h.propertyAndUnit()
 		h.by.Units = new(1)
 		create := property.Create{
 			StreetAddress: "9 Elm Street",
@@ -131,7 +131,7 @@ func TestArchivingIsTakenDownWhereAPersonDoesIt(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		h.ended()
 		log, user := h.asPerson(), h.user("dana")
-		p, _ := h.place()
+		p, _ := h.propertyAndUnit()
 		_, err := h.Properties.ArchiveProperty(h.Context(), h.by, change.Target{ID: p.ID})
 		h.ok(err)
 		ctx := audit.With(h.Context(), audit.By{UserID: user, Address: "192.0.2.1", RequestID: "req_1"})

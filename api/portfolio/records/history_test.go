@@ -62,7 +62,7 @@ func (h *leaseFixture) lived() map[report.HistoryKind][]string {
 	here := h.home.Unit[access.Live]
 	beside := here
 	beside.Record, beside.UnitNumber = h.record(id.Unit, "unit"), "2C"
-	h.ok(portfoliostore.NewBooks(h.db).AddPlaces(h.Context(), h.by.Portfolio, &portfolio.Book{
+	h.ok(portfoliostore.NewBooks(h.db).AddProperties(h.Context(), h.by.Portfolio, &portfolio.Book{
 		Units: []portfolio.Unit{beside},
 	}))
 	all := map[report.HistoryKind][]string{report.HistoryLeases: {h.let, h.open}}

@@ -18,8 +18,8 @@ import (
 	"portal/db/portfoliostore"
 )
 
-// place is the property of the fixture and its first unit, as they are now.
-func (h *leaseFixture) place() (*portfolio.PropertyWithUnits, portfolio.Unit) {
+// propertyAndUnit is the property of the fixture and its first unit, as they are now.
+func (h *leaseFixture) propertyAndUnit() (*portfolio.PropertyWithUnits, portfolio.Unit) {
 	h.Helper()
 	p, err := h.Properties.Property(h.Context(), h.by, h.home.Unit[h.by.Portfolio.Mode].PropertyID)
 	h.ok(err)
@@ -36,7 +36,7 @@ func (h *leaseFixture) refusedAt(err error, code fault.Code, param string) {
 
 func TestAUnitIsAddedAndItsPropertyGrows(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
-		before, _ := h.place()
+		before, _ := h.propertyAndUnit()
 		m, err := h.Units.AddUnit(h.Context(), h.by, before.ID, property.UnitAdd{
 			UnitNumber: "2C",
 			Bedrooms:   new(0),
@@ -45,7 +45,7 @@ func TestAUnitIsAddedAndItsPropertyGrows(t *testing.T) {
 			MarketRent: new(money.Dollars(980)),
 		})
 		h.ok(err)
-		after, _ := h.place()
+		after, _ := h.propertyAndUnit()
 		u := after.Units[1]
 		if u.ID != m.After.ID || u.Status != portfolio.UnitVacant || u.IsDefault || *u.Bedrooms != 0 ||
 			*u.Bathrooms != 3 || u.Version != 1 {
@@ -69,7 +69,7 @@ func TestAUnitIsAddedAndItsPropertyGrows(t *testing.T) {
 
 func TestUnitsAreAddedOnlyUpToTheCeilingOfThePlan(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
-		p, _ := h.place()
+		p, _ := h.propertyAndUnit()
 		h.by.Units = new(4)
 		var all sync.WaitGroup
 		errs := make([]error, 8)
@@ -87,7 +87,7 @@ func TestUnitsAreAddedOnlyUpToTheCeilingOfThePlan(t *testing.T) {
 			}
 			h.refusedAt(err, fault.UnitLimitReached, "")
 		}
-		if p, _ := h.place(); added != 3 || p.UnitCount != 4 || len(p.Units) != 4 {
+		if p, _ := h.propertyAndUnit(); added != 3 || p.UnitCount != 4 || len(p.Units) != 4 {
 			h.Errorf("%d were added: %+v", added, p.Property)
 		}
 	})
@@ -95,7 +95,7 @@ func TestUnitsAreAddedOnlyUpToTheCeilingOfThePlan(t *testing.T) {
 
 func TestAUnitIsChangedAndAChangeOfNothingLeavesItsVersion(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
-		p, u := h.place()
+		p, u := h.propertyAndUnit()
 		other, err := h.Units.AddUnit(h.Context(), h.by, p.ID, property.UnitAdd{UnitNumber: "3A"})
 		h.ok(err)
 		update := property.UnitUpdate{
@@ -110,13 +110,13 @@ func TestAUnitIsChangedAndAChangeOfNothingLeavesItsVersion(t *testing.T) {
 			a.Version != u.Version+1 {
 			h.Errorf("%+v", a)
 		}
-		after, _ := h.place()
+		after, _ := h.propertyAndUnit()
 		if after.Version != p.Version+2 { // the unit that was added, and this
 			h.Errorf("the property is at %d, was at %d", after.Version, p.Version)
 		}
 		again, err := h.Units.UpdateUnit(h.Context(), h.by, change.Target{ID: u.ID}, update)
 		h.ok(err)
-		if p, _ := h.place(); again.After.Version != m.After.Version || p.Version != after.Version {
+		if p, _ := h.propertyAndUnit(); again.After.Version != m.After.Version || p.Version != after.Version {
 			h.Error("a change of nothing raised a version")
 		}
 		_, err = h.Units.UpdateUnit(
@@ -135,7 +135,7 @@ func TestAUnitIsChangedAndAChangeOfNothingLeavesItsVersion(t *testing.T) {
 
 func TestAUnitThatIsLetStaysOnTheMarket(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
-		_, u := h.place()
+		_, u := h.propertyAndUnit()
 		_, err := h.Units.TakeOffMarket(h.Context(), h.by, change.Target{ID: u.ID})
 		h.refusedAt(err, fault.InvalidTransition, "")
 		l := h.lease(portfolio.LeaseSigned, clock.Day(2027, 1, 1), h.tenants[1])
@@ -163,10 +163,10 @@ func TestAVacantUnitIsTakenOffTheMarketAndPutBack(t *testing.T) {
 			lease.Update{Status: change.To(portfolio.LeaseTerminated)},
 		)
 		h.ok(err)
-		p, u := h.place()
+		p, u := h.propertyAndUnit()
 		m, err := h.Units.TakeOffMarket(h.Context(), h.by, change.Target{ID: u.ID, Version: &u.Version})
 		h.ok(err)
-		after, _ := h.place()
+		after, _ := h.propertyAndUnit()
 		if m.After.Status != portfolio.UnitOffMarket || after.Version != p.Version+1 {
 			h.Errorf("%+v, %+v", m.After, after.Property)
 		}
@@ -185,7 +185,7 @@ func TestAVacantUnitIsTakenOffTheMarketAndPutBack(t *testing.T) {
 
 func TestUnitsOfAPropertyAreReadPageByPageWithWhoLivesThere(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
-		p, let := h.place()
+		p, let := h.propertyAndUnit()
 		for i := range 5 {
 			_, err := h.Units.AddUnit(h.Context(), h.by, p.ID, property.UnitAdd{UnitNumber: fmt.Sprint("N", i)})
 			h.ok(err)

@@ -201,7 +201,7 @@ func TestNobodyDecidesAboutTheirOwnProperty(t *testing.T) {
 
 func TestThereIsNothingToVerifyTwiceWithoutWordsOrOfAnother(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
-		p, _ := h.place() // verified
+		p, _ := h.propertyAndUnit() // verified
 		ctx := h.as(h.user("dana"))
 		_, err := h.Verifications.AskVerification(ctx, h.by, change.Target{ID: p.ID}, deed)
 		h.refusedAt(err, fault.InvalidTransition, "")

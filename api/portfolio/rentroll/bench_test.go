@@ -14,9 +14,9 @@ const large = 100_000
 
 func BenchmarkReadingALargeRoll(b *testing.B) {
 	watch(b, func() {
-		_, faults := rentroll.Read(generated(large))
-		if len(faults) > 0 {
-			b.Fatal(faults)
+		_, problems := rentroll.Read(generated(large))
+		if len(problems) > 0 {
+			b.Fatal(problems)
 		}
 	})
 }
@@ -39,9 +39,9 @@ func BenchmarkWritingTheTestFileAlone(b *testing.B) {
 
 func largePlan(b *testing.B) *rentroll.Plan {
 	roll, _ := rentroll.Read(generated(large))
-	plan, faults := roll.Plan(nil, today, time.UTC)
-	if len(faults) > 0 {
-		b.Fatal(faults)
+	plan, problems := roll.Plan(nil, today, time.UTC)
+	if len(problems) > 0 {
+		b.Fatal(problems)
 	}
 	return plan
 }

@@ -27,7 +27,7 @@ type entry struct {
 	monthlyRent, deposit money.Cents
 }
 
-// good reports whether a column holds a value without a fault.
+// good reports whether a column holds a value without a problem.
 func (e *entry) good(c column) bool { return e.given.has(c) && !e.bad.has(c) }
 
 // readEntry reads the values of the present line.
@@ -55,7 +55,7 @@ func (r *reader) readEntry() {
 func (r *reader) readValue(c column, value string) {
 	if value == "" {
 		if c.required() && r.present.has(c) {
-			r.fault(c, "Every line needs a %s.", c)
+			r.reject(c, "Every line needs a %s.", c)
 		}
 		return
 	}
@@ -65,6 +65,6 @@ func (r *reader) readValue(c column, value string) {
 		problem = rules[c](&r.entry, value)
 	}
 	if problem != "" {
-		r.fault(c, "%s", problem)
+		r.reject(c, "%s", problem)
 	}
 }

@@ -8,22 +8,22 @@ import (
 	"portal/api/portfolio/rentroll"
 )
 
-func FuzzAnyFileIsAWholeBookOrHasFaultsThatCanBeFound(f *testing.F) {
-	for _, c := range fileFaults {
+func FuzzAnyFileIsAWholeBookOrHasProblemsThatCanBeFound(f *testing.F) {
+	for _, c := range fileProblems {
 		f.Add(c.file)
 	}
-	for _, c := range cellFaults {
+	for _, c := range cellProblems {
 		f.Add(cell(c.column, c.value))
 	}
 	f.Add(shuffled([]int{3, 1, 4, 0, 5, 9, 2, 6, 8, 7, 10, 11, 12, 13, 14, 15, 16, 17, 18}, ";", "\r\n"))
 	f.Fuzz(func(t *testing.T, file string) {
-		roll, faults := rentroll.Read(strings.NewReader(file))
+		roll, problems := rentroll.Read(strings.NewReader(file))
 		plan, all := roll.Plan(existing(), today, texas)
-		if len(all) < len(faults) || (plan == nil) == (len(all) == 0) {
-			t.Fatalf("plan %v with %d faults after %d", plan != nil, len(all), len(faults))
+		if len(all) < len(problems) || (plan == nil) == (len(all) == 0) {
+			t.Fatalf("plan %v with %d problems after %d", plan != nil, len(all), len(problems))
 		}
-		for _, fault := range all {
-			checkFault(t, file, fault)
+		for _, problem := range all {
+			checkProblem(t, file, problem)
 		}
 		if plan != nil {
 			if why := incoherent(plan, whole(plan)); why != "" {
@@ -33,9 +33,9 @@ func FuzzAnyFileIsAWholeBookOrHasFaultsThatCanBeFound(f *testing.F) {
 	})
 }
 
-func checkFault(t *testing.T, file string, f rentroll.Fault) {
+func checkProblem(t *testing.T, file string, f rentroll.Problem) {
 	ends := strings.Count(file, "\n") + strings.Count(file, "\r")
 	if f.Line < 1 || f.Line > ends+1 || f.Message == "" || !utf8.ValidString(f.String()) {
-		t.Fatalf("fault %+v of a file of at most %d lines", f, ends+1)
+		t.Fatalf("problem %+v of a file of at most %d lines", f, ends+1)
 	}
 }

@@ -14,7 +14,7 @@ type header struct {
 	columns   []column  // of each field, unknown where the name is
 	names     []string  // as the file writes them
 	present   columnSet // the columns that the file has
-	told      columnSet // those absent ones that a fault was made of
+	told      columnSet // those absent ones that a problem was made of
 }
 
 // maxColumns bounds a header; a rent roll has 19 columns.
@@ -35,7 +35,7 @@ func (r *reader) readHeader() bool {
 	text, ok := r.firstLine()
 	if !ok {
 		if r.problem() == "" {
-			r.faults.add(
+			r.problems.add(
 				1,
 				"",
 				"The file is empty. Its first line names the columns: "+strings.Join(Columns(), ", ")+".",
@@ -50,7 +50,7 @@ func (r *reader) readHeader() bool {
 		problem = headerProblem(text)
 	}
 	if problem != "" {
-		r.faults.add(r.at, "", problem)
+		r.problems.add(r.at, "", problem)
 		return false
 	}
 	return r.nameColumns(names)
@@ -81,7 +81,7 @@ func (r *reader) nameColumns(names []string) bool {
 		names = names[:len(names)-1]
 	}
 	if len(names) > maxColumns {
-		r.faults.add(r.at, "", fmt.Sprintf("The first line names %d columns; a rent roll has %d.",
+		r.problems.add(r.at, "", fmt.Sprintf("The first line names %d columns; a rent roll has %d.",
 			len(names), columnCount))
 		return false
 	}
@@ -90,8 +90,8 @@ func (r *reader) nameColumns(names []string) bool {
 		r.nameColumn(i, name)
 	}
 	if r.present == 0 {
-		r.faults.listed = nil
-		r.faults.add(
+		r.problems.listed = nil
+		r.problems.add(
 			r.at,
 			"",
 			"The first line names no column of a rent roll. The columns are "+strings.Join(Columns(), ", ")+".",
@@ -106,12 +106,12 @@ func (r *reader) nameColumn(i int, name string) {
 	c := columnOf(name)
 	switch {
 	case name == "":
-		r.faults.add(r.at, "", fmt.Sprintf("Column %d has no name.", i+1))
+		r.problems.add(r.at, "", fmt.Sprintf("Column %d has no name.", i+1))
 	case c == unknown:
-		r.faults.add(r.at, texts.Clip(name, longestShown), fmt.Sprintf(
+		r.problems.add(r.at, texts.Clip(name, longestShown), fmt.Sprintf(
 			"There is no such column in a rent roll; the nearest is %s.", nearest(name)))
 	case r.present.has(c):
-		r.faults.add(r.at, c.String(), "The column is named twice; leave one of them out.")
+		r.problems.add(r.at, c.String(), "The column is named twice; leave one of them out.")
 		c = unknown
 	default:
 		r.present.add(c)
@@ -123,7 +123,7 @@ func (r *reader) wantRequired() {
 	for c := range columnCount {
 		if c.required() && !r.present.has(c) {
 			r.told.add(c)
-			r.faults.add(r.at, c.String(), "The column is missing; every line needs it.")
+			r.problems.add(r.at, c.String(), "The column is missing; every line needs it.")
 		}
 	}
 }

@@ -29,7 +29,7 @@ type Store interface {
 		property func(*portfolio.Property),
 		unit func(propertyID, number string),
 	) error
-	AddPlaces(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
+	AddProperties(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
 	AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
 	GrowProperty(
 		ctx context.Context, in access.Portfolio, id string, postalCode *string, yearBuilt *int, at clock.Time,
@@ -37,10 +37,10 @@ type Store interface {
 }
 
 // Import writes a roll into a portfolio in one transaction: all of it or, where
-// there are faults or the ceiling of units would be passed, nothing.
+// there are problems or the ceiling of units would be passed, nothing.
 func (r *Roll) Import(
 	ctx context.Context, store Store, in access.Portfolio, ceiling int, now time.Time, zone *time.Location,
-) (plan *Plan, faults []Fault, err error) {
+) (plan *Plan, problems []Problem, err error) {
 	err = store.Atomically(ctx, func(ctx context.Context) error {
 		if err := store.Lock(ctx, in); err != nil {
 			return err
@@ -49,7 +49,7 @@ func (r *Roll) Import(
 		if err := store.Addresses(ctx, in, existing.Add, existing.AddUnit); err != nil {
 			return err
 		}
-		if plan, faults = r.Plan(&existing, now, zone); plan == nil {
+		if plan, problems = r.Plan(&existing, now, zone); plan == nil {
 			return nil
 		}
 		used, err := store.UnitCount(ctx, in)
@@ -69,14 +69,14 @@ func (r *Roll) Import(
 	if err != nil {
 		plan = nil
 	}
-	return plan, faults, err
+	return plan, problems, err
 }
 
 // write writes all places before all people, since a tenant may name a unit of a
 // later part.
 func (p *Plan) write(ctx context.Context, store Store, in access.Portfolio) error {
 	for book := range p.Books(part) {
-		if err := store.AddPlaces(ctx, in, book); err != nil {
+		if err := store.AddProperties(ctx, in, book); err != nil {
 			return err
 		}
 	}

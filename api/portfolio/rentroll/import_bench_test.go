@@ -30,7 +30,7 @@ func importLarge(b *testing.B, open func(testing.TB) *db.DB) {
 		forgetPeak()
 		b.StartTimer()
 		roll, _ := rentroll.Read(generated(large))
-		plan, faults, err := roll.Import(
+		plan, problems, err := roll.Import(
 			context.Background(),
 			portfoliostore.ForImports(e.DB),
 			e.in,
@@ -38,8 +38,8 @@ func importLarge(b *testing.B, open func(testing.TB) *db.DB) {
 			today,
 			texas,
 		)
-		if err != nil || len(faults) > 0 || plan.Units != large {
-			b.Fatal(faults, err)
+		if err != nil || len(problems) > 0 || plan.Units != large {
+			b.Fatal(problems, err)
 		}
 		b.StopTimer()
 		b.ReportMetric(peak(), "peak-MB")

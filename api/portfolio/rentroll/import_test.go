@@ -52,12 +52,12 @@ func newFixture(t testing.TB, d *db.DB) *fixture {
 	return &fixture{d, in}
 }
 
-// load imports a file that has no fault in itself.
-func (e *fixture) load(t testing.TB, file string, ceiling int) (*rentroll.Plan, []rentroll.Fault, error) {
+// load imports a file that has no problem in itself.
+func (e *fixture) load(t testing.TB, file string, ceiling int) (*rentroll.Plan, []rentroll.Problem, error) {
 	t.Helper()
-	roll, faults := rentroll.Read(strings.NewReader(file))
-	if len(faults) > 0 {
-		t.Fatal(faults)
+	roll, problems := rentroll.Read(strings.NewReader(file))
+	if len(problems) > 0 {
+		t.Fatal(problems)
 	}
 	return roll.Import(t.Context(), portfoliostore.ForImports(e.DB), e.in, ceiling, today, texas)
 }
@@ -65,9 +65,9 @@ func (e *fixture) load(t testing.TB, file string, ceiling int) (*rentroll.Plan, 
 // loaded imports a file that must pass.
 func (e *fixture) loaded(t testing.TB, file string) *rentroll.Plan {
 	t.Helper()
-	p, faults, err := e.load(t, file, 1_000_000)
-	if err != nil || len(faults) > 0 {
-		t.Fatal(faults, err)
+	p, problems, err := e.load(t, file, 1_000_000)
+	if err != nil || len(problems) > 0 {
+		t.Fatal(problems, err)
 	}
 	return p
 }
@@ -130,12 +130,12 @@ func TestAnImportWritesWhatThePlanSays(t *testing.T) {
 	})
 }
 
-func TestAFileWithAFaultWritesNothing(t *testing.T) {
+func TestAFileWithAProblemWritesNothing(t *testing.T) {
 	eachStore(t, func(t *testing.T, e *fixture) {
 		roll, _ := rentroll.Read(strings.NewReader(house + "7 Oak Lane,Austin,Texas,78701,1,,,,,,,\n"))
-		p, faults, err := roll.Import(t.Context(), portfoliostore.ForImports(e.DB), e.in, 100, today, texas)
-		if p != nil || err != nil || len(faults) != 1 || faults[0].Line != 6 || faults[0].Column != "state" {
-			t.Errorf("plan %v, faults %v, %v", p, faults, err)
+		p, problems, err := roll.Import(t.Context(), portfoliostore.ForImports(e.DB), e.in, 100, today, texas)
+		if p != nil || err != nil || len(problems) != 1 || problems[0].Line != 6 || problems[0].Column != "state" {
+			t.Errorf("plan %v, problems %v, %v", p, problems, err)
 		}
 		e.empty(t)
 	})
@@ -155,9 +155,9 @@ func TestAnErrorInTheMiddleWritesNothing(t *testing.T) {
 		e.loaded(t, "street_address,city,state,unit_number\n5 Pine Road,Austin,TX,9\n")
 		before := e.book(t)
 		roll, _ := rentroll.Read(strings.NewReader(house)) // joins the property that is there
-		p, faults, err := roll.Import(t.Context(), breaking{portfoliostore.ForImports(e.DB)}, e.in, 100, today, texas)
-		if p != nil || len(faults) > 0 || !errors.Is(err, errBreak) {
-			t.Errorf("plan %v, faults %v, %v", p, faults, err)
+		p, problems, err := roll.Import(t.Context(), breaking{portfoliostore.ForImports(e.DB)}, e.in, 100, today, texas)
+		if p != nil || len(problems) > 0 || !errors.Is(err, errBreak) {
+			t.Errorf("plan %v, problems %v, %v", p, problems, err)
 		}
 		same(t, e.book(t), before)
 	})
@@ -177,8 +177,8 @@ func TestAnImportObeysTheCeilingOfUnits(t *testing.T) {
 			}
 		}
 		same(t, e.book(t), before)
-		if _, faults, err := e.load(t, house, 6); err != nil || len(faults) > 0 {
-			t.Errorf("at the ceiling: %v, %v", faults, err)
+		if _, problems, err := e.load(t, house, 6); err != nil || len(problems) > 0 {
+			t.Errorf("at the ceiling: %v, %v", problems, err)
 		}
 	})
 }
@@ -208,13 +208,13 @@ func TestAFileIsNotImportedTwice(t *testing.T) {
 	eachStore(t, func(t *testing.T, e *fixture) {
 		e.loaded(t, house)
 		before := e.book(t)
-		p, faults, err := e.load(t, strings.ToUpper(house), 100)
-		if p != nil || err != nil || len(faults) != 4 {
-			t.Fatalf("plan %v, faults %v, %v", p, faults, err)
+		p, problems, err := e.load(t, strings.ToUpper(house), 100)
+		if p != nil || err != nil || len(problems) != 4 {
+			t.Fatalf("plan %v, problems %v, %v", p, problems, err)
 		}
-		for i, f := range faults {
+		for i, f := range problems {
 			if f.Line != i+2 || f.Column != "unit_number" {
-				t.Errorf("fault %v", f)
+				t.Errorf("problem %v", f)
 			}
 		}
 		same(t, e.book(t), before)

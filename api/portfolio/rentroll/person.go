@@ -51,7 +51,7 @@ func (r *reader) newPerson(row int32) int32 {
 func (r *reader) meet(at, row int32) {
 	e, p := &r.entry, r.roll.people.at(at)
 	if !strings.EqualFold(p.first, e.first) || !strings.EqualFold(p.last, e.last) {
-		r.fault(email, "Line %d has this address for %s; one address is one tenant.", p.line, quote(p.name()))
+		r.reject(email, "Line %d has this address for %s; one address is one tenant.", p.line, quote(p.name()))
 		return
 	}
 	r.learnPhone(p)
@@ -66,6 +66,6 @@ func (r *reader) learnPhone(p *person) {
 	case p.phone == "":
 		p.phone, p.phoneLine = strings.Clone(e.phone), int32(r.at)
 	case p.phone != e.phone:
-		r.fault(phone, "Line %d has %s for the same tenant; the lines of a tenant must agree.", p.phoneLine, p.phone)
+		r.reject(phone, "Line %d has %s for the same tenant; the lines of a tenant must agree.", p.phoneLine, p.phone)
 	}
 }

@@ -41,8 +41,8 @@ type site struct {
 
 // Plan settles what an import of the roll writes at a time, in a portfolio that
 // holds what is given; today is the day of that time in the zone. There is a
-// plan or there are faults, those that Read found among them.
-func (r *Roll) Plan(existing *Existing, now time.Time, zone *time.Location) (*Plan, []Fault) {
+// plan or there are problems, those that Read found among them.
+func (r *Roll) Plan(existing *Existing, now time.Time, zone *time.Location) (*Plan, []Problem) {
 	if existing == nil {
 		existing = &Existing{}
 	}
@@ -53,19 +53,19 @@ func (r *Roll) Plan(existing *Existing, now time.Time, zone *time.Location) (*Pl
 		now:     now,
 		today:   clock.DateOf(now, zone),
 	}
-	faults := r.faults
-	faults.listed = slices.Clip(faults.listed)
-	p.locate(existing, &faults)
-	p.countUnits(existing, &faults)
-	if len(faults.listed) > 0 {
-		return nil, faults.all()
+	problems := r.problems
+	problems.listed = slices.Clip(problems.listed)
+	p.locate(existing, &problems)
+	p.countUnits(existing, &problems)
+	if len(problems.listed) > 0 {
+		return nil, problems.all()
 	}
 	p.join()
 	return p, nil
 }
 
 // locate finds the properties of the roll in the portfolio.
-func (p *Plan) locate(existing *Existing, faults *faults) {
+func (p *Plan) locate(existing *Existing, problems *problems) {
 	p.sites = make([]site, p.roll.properties.len())
 	lastYear := p.today.Std().Year() + 1
 	for key, i := range p.roll.byAddress {
@@ -74,19 +74,19 @@ func (p *Plan) locate(existing *Existing, faults *faults) {
 	for i := range p.sites {
 		found := p.roll.properties.at(int32(i))
 		if found.year > int32(lastYear) {
-			faults.add(int(found.yearLine), yearBuilt.String(),
+			problems.add(int(found.yearLine), yearBuilt.String(),
 				fmt.Sprintf("\"%d\" is not a whole number between 1600 and %d.", found.year, lastYear))
 		}
 		if p.sites[i].held != nil {
-			p.agree(found, p.sites[i].held, faults)
+			p.agree(found, p.sites[i].held, problems)
 		}
 	}
 }
 
 // agree compares a property of the roll with what the portfolio says of it.
-func (p *Plan) agree(found *property, h *held, faults *faults) {
+func (p *Plan) agree(found *property, h *held, problems *problems) {
 	differs := func(line int32, c column, has any) {
-		faults.add(int(line), c.String(), fmt.Sprintf(
+		problems.add(int(line), c.String(), fmt.Sprintf(
 			"The portfolio says %v of this property. Change it there, or leave the column empty.", has))
 	}
 	if found.postal != "" && h.postal != "" && !sameZIP(found.postal, h.postal) {
@@ -101,9 +101,9 @@ func (p *Plan) agree(found *property, h *held, faults *faults) {
 	line := int(p.roll.rows.at(found.first).line)
 	switch {
 	case h.archived:
-		faults.add(line, streetAddress.String(), "The portfolio has this property archived. Bring it back first.")
+		problems.add(line, streetAddress.String(), "The portfolio has this property archived. Bring it back first.")
 	case h.several:
-		faults.add(
+		problems.add(
 			line,
 			streetAddress.String(),
 			"The portfolio has several properties with this address, so it cannot be told which gets the unit.",
@@ -112,7 +112,7 @@ func (p *Plan) agree(found *property, h *held, faults *faults) {
 }
 
 // countUnits counts the units and leases, and refuses units that exist.
-func (p *Plan) countUnits(existing *Existing, faults *faults) {
+func (p *Plan) countUnits(existing *Existing, problems *problems) {
 	for i := range int32(p.roll.rows.len()) {
 		row := p.roll.rows.at(i)
 		s := &p.sites[row.property]
@@ -124,7 +124,7 @@ func (p *Plan) countUnits(existing *Existing, faults *faults) {
 			s.occupied++
 		}
 		if s.held != nil && existing.hasUnit(s.held, row.number) {
-			faults.add(int(row.line), unitNumber.String(), fmt.Sprintf(
+			problems.add(int(row.line), unitNumber.String(), fmt.Sprintf(
 				"The portfolio has unit %s of this property already.", quote(row.number)))
 		}
 	}

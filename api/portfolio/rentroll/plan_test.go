@@ -15,16 +15,16 @@ import (
 	"portal/api/portfolio/rentroll"
 )
 
-// plan is what a file without faults makes of a portfolio.
+// plan is what a file without problems makes of a portfolio.
 func plan(t testing.TB, file string, existing *rentroll.Existing) *rentroll.Plan {
 	t.Helper()
-	roll, faults := rentroll.Read(strings.NewReader(file))
-	if len(faults) > 0 {
-		t.Fatalf("faults: %v", faults)
+	roll, problems := rentroll.Read(strings.NewReader(file))
+	if len(problems) > 0 {
+		t.Fatalf("problems: %v", problems)
 	}
-	p, faults := roll.Plan(existing, today, texas)
-	if len(faults) > 0 {
-		t.Fatalf("faults of the plan: %v", faults)
+	p, problems := roll.Plan(existing, today, texas)
+	if len(problems) > 0 {
+		t.Fatalf("problems of the plan: %v", problems)
 	}
 	return p
 }
@@ -192,9 +192,9 @@ func TestTheStatusFollowsTheDayOfTheImportInItsZone(t *testing.T) {
 		file := "street_address,city,state,tenant_first_name,tenant_last_name,lease_start,lease_end,monthly_rent\n" +
 			"9 A St,Austin,TX,Dana,Whitfield," + c.start + "," + c.end + ",900\n"
 		roll, _ := rentroll.Read(strings.NewReader(file))
-		p, faults := roll.Plan(nil, evening, texas)
-		if len(faults) > 0 {
-			t.Fatal(faults)
+		p, problems := roll.Plan(nil, evening, texas)
+		if len(problems) > 0 {
+			t.Fatal(problems)
 		}
 		b := whole(p)
 		lease, tenant, unit := b.Leases[0], b.Tenants[0], b.Units[0]
@@ -295,9 +295,9 @@ func TestAnArchivedPropertyGivesWayToOneInUse(t *testing.T) {
 
 func TestThePartsOfAPlanMakeTheWholeBook(t *testing.T) {
 	roll, _ := rentroll.Read(generated(1000))
-	p, faults := roll.Plan(nil, today, texas)
-	if len(faults) > 0 {
-		t.Fatal(faults)
+	p, problems := roll.Plan(nil, today, texas)
+	if len(problems) > 0 {
+		t.Fatal(problems)
 	}
 	var parts portfolio.Book
 	for b := range p.Books(7) {
@@ -320,7 +320,7 @@ func TestABookIsWhole(t *testing.T) {
 	}
 }
 
-// some is a random roll without faults.
+// some is a random roll without problems.
 func some(r *rand.Rand) string {
 	var b strings.Builder
 	b.WriteString(leaseHeader)
@@ -341,13 +341,13 @@ func some(r *rand.Rand) string {
 
 func TestALargeRollIsReadWhole(t *testing.T) {
 	const units = 20_000
-	roll, faults := rentroll.Read(generated(units))
-	if len(faults) > 0 || roll.Units() != units {
-		t.Fatalf("%d units, faults %v", roll.Units(), faults)
+	roll, problems := rentroll.Read(generated(units))
+	if len(problems) > 0 || roll.Units() != units {
+		t.Fatalf("%d units, problems %v", roll.Units(), problems)
 	}
-	p, faults := roll.Plan(&rentroll.Existing{}, today, time.UTC)
-	if len(faults) > 0 {
-		t.Fatal(faults)
+	p, problems := roll.Plan(&rentroll.Existing{}, today, time.UTC)
+	if len(problems) > 0 {
+		t.Fatal(problems)
 	}
 	same(t, []int{p.Properties, p.Units, p.Tenants, p.Leases}, []int{2_500, units, 14_001, 15_000})
 	if why := incoherent(p, whole(p)); why != "" {

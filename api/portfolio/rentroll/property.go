@@ -64,7 +64,7 @@ func (r *reader) learn(p *property) {
 }
 
 func (r *reader) differs(c column, earlier any, line int32) {
-	r.fault(c, "Line %d says %v of the same property; the lines of a property must agree.", line, earlier)
+	r.reject(c, "Line %d says %v of the same property; the lines of a property must agree.", line, earlier)
 }
 
 // sameZIP tells two ZIP codes that agree in their five digits.

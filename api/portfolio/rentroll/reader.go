@@ -13,20 +13,20 @@ const maxSwallowed = 20
 type reader struct {
 	*lines
 	header
-	roll   *Roll
-	faults *faults
-	index  index
-	fields []string // of the present line
-	entry  entry    // what it says
+	roll     *Roll
+	problems *problems
+	index    index
+	fields   []string // of the present line
+	entry    entry    // what it says
 }
 
 func newReader(r io.Reader) *reader {
 	roll := &Roll{byAddress: map[string]int32{}}
 	return &reader{
-		lines:  newLines(r),
-		roll:   roll,
-		faults: &roll.faults,
-		index:  newIndex(),
+		lines:    newLines(r),
+		roll:     roll,
+		problems: &roll.problems,
+		index:    newIndex(),
 	}
 }
 
@@ -35,7 +35,7 @@ func (r *reader) read() {
 		r.readRows()
 	}
 	if why := r.problem(); why != "" {
-		r.faults.add(r.at+1, "", why)
+		r.problems.add(r.at+1, "", why)
 	}
 }
 
@@ -45,8 +45,8 @@ func (r *reader) readRows() {
 			return
 		}
 	}
-	if r.roll.Units() == 0 && len(r.faults.listed) == 0 && r.problem() == "" {
-		r.faults.add(r.header.line, "", "No unit follows the line of column names.")
+	if r.roll.Units() == 0 && len(r.problems.listed) == 0 && r.problem() == "" {
+		r.problems.add(r.header.line, "", "No unit follows the line of column names.")
 	}
 }
 
@@ -56,11 +56,11 @@ func (r *reader) readRow(text string) bool {
 	r.fields, problem = split(r.fields[:0], text, r.delimiter)
 	switch {
 	case problem != "":
-		r.faults.add(r.at, r.fieldName(len(r.fields)-1), problem)
+		r.problems.add(r.at, r.fieldName(len(r.fields)-1), problem)
 		r.swallow(problem)
 	case blank(r.fields):
 	case r.roll.Units() == MaxUnits:
-		r.faults.add(r.at, "", fmt.Sprintf("A rent roll has at most %d units; split the file.", MaxUnits))
+		r.problems.add(r.at, "", fmt.Sprintf("A rent roll has at most %d units; split the file.", MaxUnits))
 		return false
 	case r.fits():
 		r.readEntry()
@@ -79,7 +79,7 @@ func (r *reader) fits() bool {
 	if len(r.fields) == n {
 		return true
 	}
-	r.faults.add(r.at, "", fmt.Sprintf(
+	r.problems.add(r.at, "", fmt.Sprintf(
 		"The line has %d values, the first line names %d columns. Put a value that holds the delimiter in quotes.",
 		len(r.fields), n))
 	return false
@@ -98,9 +98,9 @@ func (r *reader) swallow(problem string) {
 	}
 }
 
-// fault notes what is wrong in a column of the present line. A column that the
+// reject notes what is wrong in a column of the present line. A column that the
 // file does not have is at fault once, in the header.
-func (r *reader) fault(c column, format string, args ...any) {
+func (r *reader) reject(c column, format string, args ...any) {
 	line := r.at
 	r.entry.bad.add(c)
 	if !r.present.has(c) {
@@ -112,7 +112,7 @@ func (r *reader) fault(c column, format string, args ...any) {
 		format = "The column is missing. Line %d: " + format
 		args = append([]any{r.at}, args...)
 	}
-	r.faults.add(line, c.String(), fmt.Sprintf(format, args...))
+	r.problems.add(line, c.String(), fmt.Sprintf(format, args...))
 }
 
 // maxWords is how many texts are remembered: those of a file whose texts all

@@ -5,7 +5,7 @@
 // line are street_address, city and state; an empty unit_number is "1", an empty
 // property_type single_family, an empty security_deposit 0; the rest may be empty
 // or absent. Lines of one address, however it is abbreviated, are one property:
-// what one line says of it holds for all, and two that differ are a fault. So is
+// what one line says of it holds for all, and two that differ are a problem. So is
 // a unit that comes twice. A line with a tenant has a lease, which needs
 // lease_start and monthly_rent and is month to month without lease_end; a line
 // without is a vacant unit, where amounts of 0 count as empty. Two lines with one
@@ -27,16 +27,16 @@ type Roll struct {
 	properties list[property]
 	people     list[person]
 	byAddress  map[string]int32 // the properties, by the key of their place
-	faults     faults
+	problems   problems
 }
 
-// Read reads a rent roll and names every fault of the whole file, in the order
+// Read reads a rent roll and names every problem of the whole file, in the order
 // of its lines. What could be read is in the roll even then, so that Plan can
-// tell all faults at once.
-func Read(r io.Reader) (*Roll, []Fault) {
+// tell all problems at once.
+func Read(r io.Reader) (*Roll, []Problem) {
 	in := newReader(r)
 	in.read()
-	return in.roll, in.faults.all()
+	return in.roll, in.problems.all()
 }
 
 // Units is the number of units, which the plan's ceiling must have room for.

@@ -79,7 +79,7 @@ func (r *reader) newUnit(property int32) bool {
 		if !r.entry.given.has(unitNumber) {
 			why = ` An empty unit_number means "1".`
 		}
-		r.fault(unitNumber, "Unit %s of this property is in line %d already.%s", quote(number), line, why)
+		r.reject(unitNumber, "Unit %s of this property is in line %d already.%s", quote(number), line, why)
 		return false
 	}
 	r.index.units[key] = int32(r.at)

@@ -22,29 +22,29 @@ func (r *reader) checkTenancy() {
 	}
 	r.checkNames()
 	if !e.given.has(leaseStart) {
-		r.fault(leaseStart, "A tenant needs a lease, and a lease a first day.")
+		r.reject(leaseStart, "A tenant needs a lease, and a lease a first day.")
 	}
 	switch {
 	case !e.given.has(monthlyRent):
-		r.fault(monthlyRent, "A tenant needs a lease, and a lease a monthly rent.")
+		r.reject(monthlyRent, "A tenant needs a lease, and a lease a monthly rent.")
 	case e.good(monthlyRent) && e.monthlyRent == 0:
-		r.fault(monthlyRent, "The rent of a lease must be more than 0.")
+		r.reject(monthlyRent, "The rent of a lease must be more than 0.")
 	}
 	if e.good(leaseStart) && e.good(leaseEnd) && e.end < e.start {
-		r.fault(leaseEnd, "The lease ends on %s, before it starts on %s.", e.end, e.start)
+		r.reject(leaseEnd, "The lease ends on %s, before it starts on %s.", e.end, e.start)
 	}
 }
 
 func (r *reader) checkNames() {
 	switch given := r.entry.given; {
 	case !given.hasAny(nameColumns):
-		r.fault(
+		r.reject(
 			firstName,
 			"The line has a lease or a contact but no tenant. Give both names, or leave the columns of tenant and lease empty.",
 		)
 	case !given.has(firstName):
-		r.fault(firstName, "A tenant needs both names.")
+		r.reject(firstName, "A tenant needs both names.")
 	case !given.has(lastName):
-		r.fault(lastName, "A tenant needs both names.")
+		r.reject(lastName, "A tenant needs both names.")
 	}
 }

@@ -60,11 +60,11 @@ func (s *Service) fulfil(ctx context.Context, o Order) (refused bool, err error)
 			return unlessGone(err)
 		}
 		store := &counting{Store: s.Stores.Rolls, uploads: s.Stores.Uploads, of: o}
-		plan, faults, err := roll.Import(ctx, store, o.In, ceiling(o.Ceiling), s.Clock(o.In.ID), zone)
+		plan, problems, err := roll.Import(ctx, store, o.In, ceiling(o.Ceiling), s.Clock(o.In.ID), zone)
 		if fault.Is(err, fault.DemoLimitReached) {
 			return err // what was written is rolled back
 		}
-		if refused = fault.Is(err, fault.UnitLimitReached) || len(faults) > 0; refused {
+		if refused = fault.Is(err, fault.UnitLimitReached) || len(problems) > 0; refused {
 			return nil // nothing was written
 		}
 		if err != nil {
@@ -144,7 +144,7 @@ func (s *Service) giveBack(ctx context.Context, o Order) error {
 	return err
 }
 
-// GiveUp makes an upload ready again whose import failed by a fault of ours.
+// GiveUp makes an upload ready again whose import failed by an error of ours.
 func (s *Service) GiveUp(ctx context.Context, o Order) error { return s.giveBack(ctx, o) }
 
 // Resume imports whatever is ordered and nobody imports: what a killed process left. One
@@ -171,9 +171,9 @@ type counting struct {
 	written int
 }
 
-// AddPlaces is rentroll.Store.
-func (c *counting) AddPlaces(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
-	if err := c.Store.AddPlaces(ctx, in, b); err != nil {
+// AddProperties is rentroll.Store.
+func (c *counting) AddProperties(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
+	if err := c.Store.AddProperties(ctx, in, b); err != nil {
 		return err
 	}
 	return c.note(ctx, in, len(b.Properties)+len(b.Units))

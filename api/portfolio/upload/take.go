@@ -85,7 +85,7 @@ func (s *Service) Keep(ctx context.Context, by access.Actor, d *Draft) error {
 func (s *Service) look(
 	ctx context.Context, in access.Portfolio, ceiling *int, zone *time.Location, content Content,
 ) (*Preview, error) {
-	roll, _ := rentroll.Read(content.Reader()) // Plan tells its faults too
+	roll, _ := rentroll.Read(content.Reader()) // Plan tells its problems too
 	var existing rentroll.Existing
 	if err := s.Stores.Rolls.Addresses(ctx, in, existing.Add, existing.AddUnit); err != nil {
 		return nil, err
@@ -100,8 +100,8 @@ func (s *Service) look(
 		Ceiling: ceiling,
 		Totals:  Totals{Units: roll.Units()},
 	}
-	plan, faults := roll.Plan(&existing, s.Clock(in.ID), zone)
-	if p.Faults = faults; plan == nil {
+	plan, problems := roll.Plan(&existing, s.Clock(in.ID), zone)
+	if p.Problems = problems; plan == nil {
 		return p, nil
 	}
 	p.Totals, p.Lines = totals(plan), plan.Lines(firstLines)
@@ -191,7 +191,7 @@ func (s *Service) content(ctx context.Context, in access.Portfolio, id string) (
 }
 
 // Confirm has an upload imported, once however often it is confirmed: begun says whether
-// this was the first time. What has faults or passes the ceiling of units is refused.
+// this was the first time. What has problems or passes the ceiling of units is refused.
 func (s *Service) Confirm(ctx context.Context, by access.Actor, userID, id string) (begun bool, err error) {
 	if err := by.Need(access.Write); err != nil {
 		return false, err
@@ -204,8 +204,8 @@ func (s *Service) Confirm(ctx context.Context, by access.Actor, userID, id strin
 			return err
 		case u.Status != Ready:
 			return nil
-		case len(u.Preview.Faults) > 0:
-			return fault.New(fault.InvalidTransition, "The file has faults. Fix them and upload it again.")
+		case len(u.Preview.Problems) > 0:
+			return fault.New(fault.InvalidTransition, "The file has problems. Fix them and upload it again.")
 		case u.Preview.Over():
 			return fault.New(fault.UnitLimitReached,
 				"The portfolio has %d units and the file brings %d, but the plan's ceiling is %d.",

@@ -39,7 +39,7 @@ type Status string
 
 // The statuses of an upload.
 const (
-	Ready  Status = "ready"  // looked through; it may have faults
+	Ready  Status = "ready"  // looked through; it may have problems
 	Queued Status = "queued" // confirmed: it waits for its turn, or is being written
 	Done   Status = "done"
 )
@@ -82,18 +82,18 @@ func (t *Totals) records() int { return t.Properties + t.Units + t.Tenants + t.L
 type Preview struct {
 	At clock.Time `json:"at"`
 	Totals
-	Used    int              `json:"used"`    // units that the portfolio has
-	Ceiling *int             `json:"ceiling"` // that it may have, nil for any number
-	Lines   []rentroll.Line  `json:"lines"`   // the first ones
-	Faults  []rentroll.Fault `json:"faults"`
-	Refused bool             `json:"refused"` // an import was tried, and wrote nothing
+	Used     int                `json:"used"`    // units that the portfolio has
+	Ceiling  *int               `json:"ceiling"` // that it may have, nil for any number
+	Lines    []rentroll.Line    `json:"lines"`   // the first ones
+	Problems []rentroll.Problem `json:"faults"`
+	Refused  bool               `json:"refused"` // an import was tried, and wrote nothing
 }
 
 // Over reports whether the portfolio would have more units than it may.
 func (p *Preview) Over() bool { return p.Ceiling != nil && p.Used+p.Units > *p.Ceiling }
 
 // Fits reports whether there is nothing in the way.
-func (p *Preview) Fits() bool { return len(p.Faults) == 0 && !p.Over() }
+func (p *Preview) Fits() bool { return len(p.Problems) == 0 && !p.Over() }
 
 // Order is an upload that is to be imported, with what the import must know.
 type Order struct {

@@ -268,15 +268,15 @@ func TestWhatDoesNotFitAnyMoreIsNotImportedAndSaysWhy(t *testing.T) {
 		if o.reads(by, first.ID).Status != upload.Done || o.counts(by.Portfolio) != 4 {
 			o.Errorf("%d units", o.counts(by.Portfolio))
 		}
-		if p := o.reads(by, second.ID).Preview; !p.Refused || len(p.Faults) != 3 ||
-			!strings.Contains(p.Faults[0].Message, "has unit \"1\" of this property already") {
+		if p := o.reads(by, second.ID).Preview; !p.Refused || len(p.Problems) != 3 ||
+			!strings.Contains(p.Problems[0].Message, "has unit \"1\" of this property already") {
 			o.Errorf("%+v", p)
 		}
 		if p := o.reads(by, other.ID).Preview; !p.Refused || !p.Over() || p.Used != 4 {
 			o.Errorf("%+v", p)
 		}
 		if _, err := o.Confirm(o.Context(), by, "user_1", second.ID); !fault.Is(err, fault.InvalidTransition) {
-			o.Errorf("with faults: %v", err)
+			o.Errorf("with problems: %v", err)
 		}
 		more := o.by(access.Live, 100)
 		checked, err := o.Check(o.Context(), more, other.ID)

@@ -85,9 +85,9 @@ func (d *shard) transact(ctx context.Context, notes []*try, picks []pick, claims
 	if len(notes)+len(picks) == 0 {
 		return nil
 	}
-	var ill []endpointFailure
+	var failing []endpointFailure
 	err := d.store.Promptly(ctx, func(ctx context.Context) (err error) {
-		if ill, err = d.conclude(ctx, notes); err != nil || len(picks) == 0 {
+		if failing, err = d.conclude(ctx, notes); err != nil || len(picks) == 0 {
 			return err
 		}
 		now, wanted := d.now(), make([]webhook.Wanted, len(picks))
@@ -105,7 +105,7 @@ func (d *shard) transact(ctx context.Context, notes []*try, picks []pick, claims
 		return err
 	})
 	if err == nil {
-		for _, i := range ill {
+		for _, i := range failing {
 			go d.giveUpOn(ctx, i)
 		}
 	}
@@ -266,12 +266,12 @@ func (d *shard) mayStart(ctx context.Context, at webhook.EndpointRef) bool {
 // conclude notes how attempts ended, endpoint by endpoint in a fixed order, and has
 // remembered when those that failed are due. It names the endpoints of which nothing but
 // failures has come for too long.
-func (d *shard) conclude(ctx context.Context, notes []*try) (ill []endpointFailure, err error) {
+func (d *shard) conclude(ctx context.Context, notes []*try) (failing []endpointFailure, err error) {
 	if len(notes) == 0 {
 		return nil, nil
 	}
 	now := d.now()
-	ended := byPlace(notes, now)
+	ended := byEndpoint(notes, now)
 	all, err := d.store.ConcludeEach(ctx, d.node, ended)
 	if err != nil {
 		return nil, err
@@ -288,7 +288,7 @@ func (d *shard) conclude(ctx context.Context, notes []*try) (ill []endpointFailu
 		}
 		since := all[i].FailingSince
 		if last := lastFailure(e.All); last != nil && since != nil && now.Sub(since.Std()) >= webhook.GiveUpOnEndpoint {
-			ill = append(ill, endpointFailure{e.EndpointRef, last})
+			failing = append(failing, endpointFailure{e.EndpointRef, last})
 		}
 	}
 	for _, at := range slices.Sorted(maps.Keys(jobs)) {
@@ -296,11 +296,11 @@ func (d *shard) conclude(ctx context.Context, notes []*try) (ill []endpointFailu
 			return nil, err
 		}
 	}
-	return ill, nil
+	return failing, nil
 }
 
-// byPlace are the conclusions of each endpoint, by ascending endpoint.
-func byPlace(notes []*try, now time.Time) (ended []webhook.Ended) {
+// byEndpoint are the conclusions of each endpoint, by ascending endpoint.
+func byEndpoint(notes []*try, now time.Time) (ended []webhook.Ended) {
 	sorted := slices.Clone(notes)
 	slices.SortStableFunc(
 		sorted,

@@ -17,7 +17,7 @@ import (
 // Timing and size of the cycles.
 const (
 	pollTime  = 500 * time.Millisecond // how often it looks for what others have queued
-	paceTime  = 50 * time.Millisecond  // how often endpoints that wait for a place or for pace are tried
+	paceTime  = 50 * time.Millisecond  // how often endpoints that wait for a slot or for pace are tried
 	linger    = 3 * time.Millisecond   // how long the end of an attempt waits for others to be noted with
 	lingerOn  = 20 * time.Millisecond  // the same for attempts that took long or failed
 	cycleSize = 32                     // claims in one transaction, and ends of attempts
@@ -36,7 +36,7 @@ type Config struct {
 	// Shards is how many transactions it has at once, at least one: as many as the database
 	// takes side by side.
 	Shards int
-	// Places is how many attempts may run at a time: 1,024 where it is 0 or more than that.
+	// Slots is how many attempts may run at a time: 1,024 where it is 0 or more than that.
 	Slots int
 }
 

@@ -8,7 +8,7 @@ import (
 )
 
 // How many attempts may run (docs/decisions/0023: one slow, dead or busy endpoint never
-// delays another's). Places are shared by the time that they are used for, see share.go.
+// delays another's). Slots are shared by the time that they are used for, see share.go.
 const (
 	perEndpoint  = 10
 	defaultSlots = 1024 // of a process that has descriptors enough

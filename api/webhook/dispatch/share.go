@@ -6,9 +6,9 @@ import (
 	"portal/api/webhook"
 )
 
-// Places are shared by recent use: the more an endpoint uses, the earlier it must wait. An
-// endpoint that uses none may take the last free place; one that uses evenUse on average may take
-// a place while fewer than half of them are taken, and so on. However many endpoints hang, some
+// Slots are shared by recent use: the more an endpoint uses, the earlier it must wait. An
+// endpoint that uses none may take the last free slot; one that uses evenUse on average may take
+// a slot while fewer than half of them are taken, and so on. However many endpoints hang, some
 // slots stay free for endpoints that use little. Use counts from the first moment of an attempt,
 // not only once it fails.
 const (

@@ -11,14 +11,14 @@ import (
 
 var dawn = time.Unix(0, 0)
 
-func placeOf(endpoint string) webhook.EndpointRef { return webhook.EndpointRef{Endpoint: endpoint} }
+func refOf(endpoint string) webhook.EndpointRef { return webhook.EndpointRef{Endpoint: endpoint} }
 
 func TestEndpointsTakeTurnsWithinTheirLimit(t *testing.T) {
 	t.Parallel()
 	l := newEndpointQueues(defaultSlots, 1, dawn)
 	for _, e := range []string{"a", "b", "c"} {
-		l.call(placeOf(e), dawn)
-		l.call(placeOf(e), dawn)
+		l.call(refOf(e), dawn)
+		l.call(refOf(e), dawn)
 	}
 	picks := l.pick(25, dawn)
 	if len(picks) != 3 || picks[0].most != 10 || picks[1].most != 10 || picks[2].most != 5 || l.running != 25 {
@@ -36,7 +36,7 @@ func TestEndpointsTakeTurnsWithinTheirLimit(t *testing.T) {
 func TestFailingEndpointsWaitForTheirPace(t *testing.T) {
 	t.Parallel()
 	l := newEndpointQueues(defaultSlots, 1, dawn)
-	l.call(placeOf("a"), dawn)
+	l.call(refOf("a"), dawn)
 	one := l.all["a"]
 	one.known = true
 	for range failedOften {
@@ -60,10 +60,10 @@ func TestUseIsCountedFromTheFirstMomentAndDecays(t *testing.T) {
 	one := &endpointQueue{counted: dawn}
 	one.send(1, dawn)
 	if u := one.use(dawn.Add(time.Second)); u < 0.09 || u > 0.1 {
-		t.Errorf("one place for a second of ten: %f", u)
+		t.Errorf("one slot for a second of ten: %f", u)
 	}
 	if u := one.use(dawn.Add(time.Minute)); u < 0.99 {
-		t.Errorf("one place for a minute: %f", u)
+		t.Errorf("one slot for a minute: %f", u)
 	}
 	one.send(-1, dawn.Add(time.Minute))
 	if u := one.use(dawn.Add(2 * time.Minute)); u > 0.01 {
@@ -91,21 +91,21 @@ func TestThoseThatUseLittleComeFirst(t *testing.T) {
 	for i := range 200 {
 		e := fmt.Sprint(i)
 		l.all[e] = &endpointQueue{
-			endpoint: placeOf(e),
+			endpoint: refOf(e),
 			known:    true,
 			used:     0.4,
 			counted:  dawn,
 		}
-		l.call(placeOf(e), dawn)
+		l.call(refOf(e), dawn)
 	}
-	l.call(placeOf("quiet"), dawn)
+	l.call(refOf("quiet"), dawn)
 	if !l.urgent() {
 		t.Error("it has to wait for the others")
 	}
 	if p := l.pickFirst(defaultSlots, dawn); len(p) != 1 || p[0].queue.endpoint.Endpoint != "quiet" || !l.more {
 		t.Errorf("its cycle is for %d endpoints", len(p))
 	}
-	l.call(placeOf("another"), dawn)
+	l.call(refOf("another"), dawn)
 	if l.urgent() {
 		t.Error("the others have to wait twice in a row")
 	}
@@ -118,7 +118,7 @@ func TestEndpointsThatHaveBeenIdleForLongAreForgotten(t *testing.T) {
 	t.Parallel()
 	l := newEndpointQueues(defaultSlots, 1, dawn)
 	for i := range 100 {
-		l.call(placeOf(fmt.Sprint(i)), dawn)
+		l.call(refOf(fmt.Sprint(i)), dawn)
 	}
 	for _, p := range l.pick(defaultSlots, dawn) {
 		l.giveBack(p, 0, false, dawn)
@@ -160,7 +160,7 @@ func simulate(takes func(string, int) time.Duration) *simulation {
 // raise queues events for an endpoint.
 func (s *simulation) raise(endpoint string, events int) {
 	s.backlog[endpoint] += events
-	s.call(placeOf(endpoint), s.now)
+	s.call(refOf(endpoint), s.now)
 }
 
 // cycle ends attempts whose time has come, and starts others.
@@ -203,9 +203,9 @@ func (s *simulation) start(p pick) {
 	s.giveBack(p, n, s.backlog[endpoint] > 0, s.now)
 }
 
-// TestAQuietEndpointNeverWaitsForPlacesBesideBadOnes: each bad endpoint gets an event a
+// TestAQuietEndpointNeverWaitsForASlotBesideFailingOnes: each bad endpoint gets an event a
 // second, whose retries are left out, at rest and with a full queue at the start.
-func TestAQuietEndpointNeverWaitsForPlacesBesideBadOnes(t *testing.T) {
+func TestAQuietEndpointNeverWaitsForASlotBesideFailingOnes(t *testing.T) {
 	t.Parallel()
 	const step, seconds = 20 * time.Millisecond, 40
 	for kind, takes := range map[string]func(string, int) time.Duration{

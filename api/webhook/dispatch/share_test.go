@@ -457,9 +457,9 @@ func TestAStoreThatGoesAwayWhileNotesAreWrittenInPartsLosesNone(t *testing.T) {
 	}
 }
 
-// TestPlacesThatFallFreeTogetherAreTakenAgainAtOnce: attempts that end at the same moment
+// TestSlotsThatBecomeFreeTogetherAreTakenAtOnce: attempts that end at the same moment
 // leave nothing behind whose end could bring the next cycle.
-func TestPlacesThatFallFreeTogetherAreTakenAgainAtOnce(t *testing.T) {
+func TestSlotsThatBecomeFreeTogetherAreTakenAtOnce(t *testing.T) {
 	sendingOverBoth(t, func(t *testing.T, p *post) {
 		const rounds = 20
 		var mu sync.Mutex

@@ -18,7 +18,7 @@ type Store interface {
 	// Ready are endpoints that have a delivery whose attempt may start.
 	Ready(ctx context.Context, now clock.Time) ([]webhook.EndpointRef, error)
 	// ClaimEach takes deliveries of endpoints whose attempts may start, the longest due first;
-	// nil for a place where another process is just now. Those of a disabled endpoint are
+	// nil for an endpoint that another process holds just now. Those of a disabled endpoint are
 	// cancelled instead.
 	ClaimEach(ctx context.Context, c webhook.Claim, endpoints []webhook.Wanted) ([]*webhook.Claimed, error)
 	// ConcludeEach notes how attempts ended whose claims a process still has, by ascending

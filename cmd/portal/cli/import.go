@@ -30,12 +30,12 @@ var Import = Command{
 			defer file.Close() //nolint:errcheck // only read
 			roll, _ := rentroll.Read(file)
 			return a.within(ctx, args[0], *in, func(p *Product, _ developer.Member, account developer.Account) error {
-				plan, faults, err := p.ImportRoll(ctx, account, roll)
+				plan, problems, err := p.ImportRoll(ctx, account, roll)
 				if err != nil {
 					return err
 				}
-				if len(faults) > 0 {
-					return a.printFaults(*asJSON, args[1], faults)
+				if len(problems) > 0 {
+					return a.printProblems(*asJSON, args[1], problems)
 				}
 				return a.Print(
 					*asJSON,
@@ -55,7 +55,7 @@ var Import = Command{
 // ImportRoll writes a roll into the live portfolio of an account.
 func (p *Product) ImportRoll(
 	ctx context.Context, account developer.Account, roll *rentroll.Roll,
-) (*rentroll.Plan, []rentroll.Fault, error) {
+) (*rentroll.Plan, []rentroll.Problem, error) {
 	in, err := p.Developer.PortfolioOf(ctx, account.ID, access.Live)
 	if err != nil {
 		return nil, nil, err
@@ -67,15 +67,15 @@ func (p *Product) ImportRoll(
 	return roll.Import(ctx, portfoliostore.ForImports(p.DB), in, account.Plan.Limits().Units, time.Now(), zone)
 }
 
-func (a *App) printFaults(asJSON bool, file string, faults []rentroll.Fault) error {
+func (a *App) printProblems(asJSON bool, file string, problems []rentroll.Problem) error {
 	if asJSON {
-		if err := a.Print(true, map[string]any{"faults": faults}, ""); err != nil {
+		if err := a.Print(true, map[string]any{"faults": problems}, ""); err != nil {
 			return err
 		}
 		return errors.New("nothing was imported")
 	}
-	for _, f := range faults {
+	for _, f := range problems {
 		fmt.Fprintf(a.Err, "%s: %s\n", file, f)
 	}
-	return fmt.Errorf("nothing was imported: %d faults", len(faults))
+	return fmt.Errorf("nothing was imported: %d problems", len(problems))
 }

@@ -189,11 +189,11 @@ func (s *Invitations) invite(
 	if unit.Status != portfolio.UnitVacant {
 		made.Warn("unit_not_vacant", fmt.Sprintf("The unit is not vacant: its status is %s.", unit.Status))
 	}
-	place, err := s.store.Property(ctx, in, unit.PropertyID)
+	property, err := s.store.Property(ctx, in, unit.PropertyID)
 	if err != nil {
 		return nil, err
 	}
-	if place.Status == portfolio.PropertyArchived {
+	if property.Status == portfolio.PropertyArchived {
 		made.Warn("property_archived", "The property of the unit is archived. Restore it before somebody moves in.")
 	}
 	again, err := s.store.Invited(ctx, in, unit.ID, i.Email, i.CreatedAt)

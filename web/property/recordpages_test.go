@@ -40,11 +40,11 @@ import (
 // let to Dana, whom a lease from next year on waits for too.
 type recordPages struct {
 	*pagetest.WebhookPages
-	rules  *records.Service
-	place  string // address of the property
-	unit   string // of its unit
-	tenant string // of who lives there
-	next   string // of who will
+	rules    *records.Service
+	property string // address of the property
+	unit     string // of its unit
+	tenant   string // of who lives there
+	next     string // of who will
 }
 
 func newRecordPages(t *testing.T) *recordPages {
@@ -125,7 +125,7 @@ func (e *recordPages) inhabit() {
 	u.CurrentLeaseID, u.Status = &book.Leases[0].ID, portfolio.UnitOccupied
 	e.OK(portfoliostore.NewUnits(e.DB).SaveUnit(e.Context(), e.Home.Test, &u))
 	e.OK(portfoliostore.NewUnits(e.DB).RecountProperty(e.Context(), e.Home.Test, u.PropertyID, clock.At(e.Now)))
-	e.place = "/test/properties/" + u.PropertyID
+	e.property = "/test/properties/" + u.PropertyID
 	e.unit = "/test/units/" + u.ID
 	e.tenant = "/test/tenants/" + book.Tenants[0].ID
 	e.next = "/test/tenants/" + book.Tenants[1].ID
@@ -309,30 +309,34 @@ func TestPropertiesAreFilteredAndTurned(t *testing.T) {
 func TestAPropertyIsArchivedAndRestored(t *testing.T) {
 	e := newRecordPages(t)
 	r := e.Member(access.Manager)
-	r.Says(r.Post(e.place+"/archive", e.place+"/archive", nil), 409, "cannot be archived while a unit has a lease")
+	r.Says(
+		r.Post(e.property+"/archive", e.property+"/archive", nil),
+		409,
+		"cannot be archived while a unit has a lease",
+	)
 	e.vacates()
-	r.Says(r.Get(e.place+"/archive"), 200, "Archive the property?")
-	r.Leads(r.Post(e.place+"/archive", e.place+"/archive", nil), e.place)
-	page := r.Get(e.place)
+	r.Says(r.Get(e.property+"/archive"), 200, "Archive the property?")
+	r.Leads(r.Post(e.property+"/archive", e.property+"/archive", nil), e.property)
+	page := r.Get(e.property)
 	r.Says(page, 200, "The property is archived.")
 	r.Says(page, 200, "Restore")
 	if strings.Contains(page.Body.String(), "units/new") {
 		t.Error("a unit can be added")
 	}
-	r.Says(r.Post(e.place+"/units/new", e.place+"/units/new", url.Values{
+	r.Says(r.Post(e.property+"/units/new", e.property+"/units/new", url.Values{
 		"unit_number": {"9"},
 	}), 409, "Restore it before you add a unit")
 	r.Says(r.Get("/test/properties?status=archived"), 200, "1420 Maple Avenue")
-	r.Leads(r.Post(e.place+"/restore", e.place+"/restore", nil), e.place)
-	r.Says(r.Get(e.place), 200, "Active")
-	r.Leads(r.Post(e.place+"/restore", e.place+"/restore", nil), e.place)
-	r.Says(r.Get(e.place), 200, "Nothing was changed")
+	r.Leads(r.Post(e.property+"/restore", e.property+"/restore", nil), e.property)
+	r.Says(r.Get(e.property), 200, "Active")
+	r.Leads(r.Post(e.property+"/restore", e.property+"/restore", nil), e.property)
+	r.Says(r.Get(e.property), 200, "Nothing was changed")
 	if got := e.Trail(); got != "property.archived property.restored " {
 		t.Errorf("the trail says %q", got)
 	}
 	s := e.Stranger()
 	for _, path := range []string{"", "/edit", "/archive", "/restore", "/verify", "/units/new"} {
-		s.Says(s.Get(e.place+path), 404, "")
+		s.Says(s.Get(e.property+path), 404, "")
 	}
 }
 
@@ -347,14 +351,14 @@ func TestThePlansLimitOfUnitsIsSaidWithBothNumbers(t *testing.T) {
 		t.Error("what was typed is gone")
 	}
 	at := strings.Replace(
-		strings.Replace(e.place, "test", "live", 1),
+		strings.Replace(e.property, "test", "live", 1),
 		e.Home.Unit[access.Test].PropertyID,
 		e.Home.Unit[access.Live].PropertyID,
 		1,
 	)
 	r.Says(r.Post(at+"/units/new", at+"/units/new", url.Values{"unit_number": {"3C"}}), 403, "the plan's ceiling is 1")
 	// Test mode has no limit.
-	r.Leads(r.Post(e.place+"/units/new", e.place+"/units/new", url.Values{"unit_number": {"3C"}}), e.place)
+	r.Leads(r.Post(e.property+"/units/new", e.property+"/units/new", url.Values{"unit_number": {"3C"}}), e.property)
 }
 
 func TestALandlordAsksForVerificationAndTheStaffDecide(t *testing.T) {
@@ -417,19 +421,19 @@ func TestInTestModeAPropertyIsVerifiedAtOnceOnItsPage(t *testing.T) {
 func TestUnitsAreAddedEditedAndTakenOffTheMarket(t *testing.T) {
 	e := newRecordPages(t)
 	r := e.Member(access.Manager)
-	r.Says(r.Post(e.place+"/units/new", e.place+"/units/new", url.Values{
+	r.Says(r.Post(e.property+"/units/new", e.property+"/units/new", url.Values{
 		"unit_number": {"2b"},
 	}), 400, "Number: Must be unique in the property; there is a unit 2B already.")
-	r.Says(r.Post(e.place+"/units/new", e.place+"/units/new", url.Values{
+	r.Says(r.Post(e.property+"/units/new", e.property+"/units/new", url.Values{
 		"unit_number": {""},
 		"bathrooms":   {"0.25"},
 	}), 400, "Number: This is required.")
-	r.Leads(r.Post(e.place+"/units/new", e.place+"/units/new", url.Values{
+	r.Leads(r.Post(e.property+"/units/new", e.property+"/units/new", url.Values{
 		"unit_number": {"3C"},
 		"bedrooms":    {"0"},
 		"bathrooms":   {"1"},
-	}), e.place)
-	page := r.Get(e.place)
+	}), e.property)
+	page := r.Get(e.property)
 	r.Says(page, 200, "Unit 3C is added.")
 	r.Says(page, 200, "studio, 1 bathroom")
 	r.Says(page, 200, "Dana Whitfield")
@@ -568,14 +572,14 @@ func TestWhatAPortfolioHoldsIsFoundByItsBeginning(t *testing.T) {
 	r := e.Member(access.Manager)
 	r.Says(r.Get("/test/search"), 200, "Enter the first letters")
 	for q, want := range map[string]string{
-		"1420 ma":           e.place,
-		"MAPLE":             e.place,
+		"1420 ma":           e.property,
+		"MAPLE":             e.property,
 		"dana":              e.tenant,
 		"dana w":            e.tenant,
 		"whit":              e.tenant,
 		"Dana@EX":           e.tenant,
-		"  maple   avenue ": e.place,
-		"avenue 14":         e.place,
+		"  maple   avenue ": e.property,
+		"avenue 14":         e.property,
 		"nowhere":           "",
 		"%":                 "",
 		"_":                 "",
@@ -593,7 +597,7 @@ func TestWhatAPortfolioHoldsIsFoundByItsBeginning(t *testing.T) {
 			r.Says(rec, 200, "Nothing in this portfolio has")
 		}
 	}
-	for _, at := range []string{e.place, e.unit, e.tenant} {
+	for _, at := range []string{e.property, e.unit, e.tenant} {
 		r.Leads(r.Get("/test/search?q="+at[strings.LastIndex(at, "/")+1:]), at)
 	}
 	s := e.Stranger()
@@ -671,7 +675,7 @@ func TestNothingThatIsTypedOfATenantRuns(t *testing.T) {
 		form.Set("emergency_contact.relationship", clipped(evil, 80))
 		pagetest.Inert(t, r.Post(e.tenant+"/edit", e.tenant+"/edit", form))
 		pagetest.Inert(t, r.Get(e.tenant))
-		pagetest.Inert(t, r.Get(e.place))
+		pagetest.Inert(t, r.Get(e.property))
 		pagetest.Inert(t, r.Get("/test/tenants?email="+url.QueryEscape(evil)))
 	}
 }
@@ -698,7 +702,7 @@ func TestEverybodyCanUseThePagesOfPlacesAndPeople(t *testing.T) {
 	}
 	r.Looks(b,
 		"/test/properties", "/test/properties?state=CA", "/test/properties/new",
-		e.place, e.place+"/edit", e.place+"/archive", at+"/verify", e.place+"/units/new", at,
+		e.property, e.property+"/edit", e.property+"/archive", at+"/verify", e.property+"/units/new", at,
 		e.unit, e.unit+"/tickets", e.unit+"/payments", e.unit+"/edit", e.unit+"/off-market",
 		"/test/tenants", "/live/tenants", e.tenant, e.tenant+"/edit",
 		"/test/search", "/test/search?q=m", "/test/search?q=nowhere", "/test/search?q=dana",

@@ -18,12 +18,12 @@ var today = time.Date(2026, 11, 2, 18, 0, 0, 0, time.UTC)
 
 var texas = time.FixedZone("CST", -6*60*60)
 
-// faultsOf are all faults of a file, those against the portfolio too.
-func faultsOf(file string, existing *rentroll.Existing) []string {
-	roll, faults := rentroll.Read(strings.NewReader(file))
+// problemsOf are all problems of a file, those against the portfolio too.
+func problemsOf(file string, existing *rentroll.Existing) []string {
+	roll, problems := rentroll.Read(strings.NewReader(file))
 	_, all := roll.Plan(existing, today, texas)
-	if len(all) < len(faults) {
-		return []string{"the plan forgot faults"}
+	if len(all) < len(problems) {
+		return []string{"the plan forgot problems"}
 	}
 	var lines []string
 	for _, f := range all {
@@ -48,7 +48,7 @@ func cell(column, value string) string {
 	return strings.Join(names, ",") + "\n" + strings.Join(row, ",") + "\n"
 }
 
-var cellFaults = []struct{ column, value, message string }{
+var cellProblems = []struct{ column, value, message string }{
 	{"street_address", "", "Every line needs a street_address."},
 	{
 		"street_address",
@@ -158,9 +158,9 @@ var cellFaults = []struct{ column, value, message string }{
 	{"security_deposit", "-1", `"-1" is less than 0.`},
 }
 
-func TestAFaultOfACellNamesItsLineItsColumnAndTheRemedy(t *testing.T) {
-	for _, c := range cellFaults {
-		got := faultsOf(cell(c.column, c.value), nil)
+func TestAProblemInACellNamesItsLineColumnAndRemedy(t *testing.T) {
+	for _, c := range cellProblems {
+		got := problemsOf(cell(c.column, c.value), nil)
 		want := "line 2, " + c.column + ": " + c.message
 		if len(got) != 1 || got[0] != want {
 			t.Errorf("%s %q:\n got %q\nwant %q", c.column, c.value, got, want)
@@ -172,7 +172,7 @@ const columnList = "street_address, city, state, postal_code, property_type, yea
 	"bathrooms, square_feet, market_rent, tenant_first_name, tenant_last_name, tenant_email, tenant_phone, " +
 	"lease_start, lease_end, monthly_rent, security_deposit."
 
-var fileFaults = []struct {
+var fileProblems = []struct {
 	name, file string
 	want       []string
 }{
@@ -264,7 +264,7 @@ var fileFaults = []struct {
 		},
 	},
 	{
-		"several faults of one line",
+		"several problems of one line",
 		"street_address,city,state,bedrooms,tenant_email,lease_start\n,Austin,Texas,x,dana@example.com,soon\n",
 		[]string{
 			"line 1, tenant_first_name: The column is missing. Line 2: The line has a lease or a contact but no tenant. Give both names, or leave the columns of tenant and lease empty.",
@@ -327,14 +327,14 @@ var fileFaults = []struct {
 	},
 }
 
-func TestAFaultOfTheFileNamesItsLineAndTheRemedy(t *testing.T) {
-	for _, c := range fileFaults {
-		t.Run(c.name, func(t *testing.T) { compare(t, faultsOf(c.file, nil), c.want) })
+func TestAProblemOfTheFileNamesItsLineAndRemedy(t *testing.T) {
+	for _, c := range fileProblems {
+		t.Run(c.name, func(t *testing.T) { compare(t, problemsOf(c.file, nil), c.want) })
 	}
 }
 
-func TestAFaultAgainstThePortfolioNamesItsLine(t *testing.T) {
-	compare(t, faultsOf("street_address,city,state,unit_number,postal_code,property_type,year_built\n"+
+func TestAConflictWithThePortfolioNamesItsLine(t *testing.T) {
+	compare(t, problemsOf("street_address,city,state,unit_number,postal_code,property_type,year_built\n"+
 		"1420 Maple Ave,Austin,TX,2b,78702,condo,1975\n"+
 		"1420 Maple Ave,Austin,TX,3,,,\n"+
 		"7 Oak St,Austin,TX,,,,\n"+
@@ -384,21 +384,21 @@ func existing() *rentroll.Existing {
 	return &x
 }
 
-func TestBeyondAThousandFaultsTheRestIsCounted(t *testing.T) {
+func TestBeyondAThousandProblemsTheRestAreCounted(t *testing.T) {
 	file := "street_address,city,state\n" + strings.Repeat("1 A St,Austin,Texas\n", 1500)
-	_, faults := rentroll.Read(strings.NewReader(file))
-	if len(faults) != rentroll.MaxFaults+1 {
-		t.Fatalf("%d faults", len(faults))
+	_, problems := rentroll.Read(strings.NewReader(file))
+	if len(problems) != rentroll.MaxProblems+1 {
+		t.Fatalf("%d problems", len(problems))
 	}
-	want := rentroll.Fault{Line: 1002, Message: "From here on there are 500 more faults, which are not listed."}
-	if last := faults[rentroll.MaxFaults]; last != want {
+	want := rentroll.Problem{Line: 1002, Message: "From here on there are 500 more problems, which are not listed."}
+	if last := problems[rentroll.MaxProblems]; last != want {
 		t.Errorf("the last is %+v, want %+v", last, want)
 	}
 }
 
 func TestAFileIsRefusedBeyondTheMostUnits(t *testing.T) {
 	file := "street_address,city,state,unit_number\n" + numbered(rentroll.MaxUnits+1)
-	compare(t, faultsOf(file, nil), []string{"line 200002: A rent roll has at most 200000 units; split the file."})
+	compare(t, problemsOf(file, nil), []string{"line 200002: A rent roll has at most 200000 units; split the file."})
 }
 
 func TestAFileThatCannotBeReadFurtherSaysWhere(t *testing.T) {
@@ -406,13 +406,13 @@ func TestAFileThatCannotBeReadFurtherSaysWhere(t *testing.T) {
 		strings.NewReader("street_address,city,state\n1 A St,Austin,TX\n"),
 		iotest.ErrReader(errors.New("the disk is gone")),
 	)
-	_, faults := rentroll.Read(broken)
-	compare(t, []string{fmt.Sprint(faults)}, []string{
+	_, problems := rentroll.Read(broken)
+	compare(t, []string{fmt.Sprint(problems)}, []string{
 		"[line 3: The file could not be read from here on: the disk is gone.]",
 	})
 }
 
-func TestAPlanIsMadeAgainWithTheSameFaults(t *testing.T) {
+func TestMakingThePlanAgainFindsTheSameProblems(t *testing.T) {
 	roll, _ := rentroll.Read(strings.NewReader(
 		"street_address,city,state\n1 A St,Austin,Texas\n1420 Maple Ave,Austin,TX\n",
 	))
@@ -432,7 +432,7 @@ func compare(t *testing.T, got, want []string) {
 			w = want[i]
 		}
 		if g != w {
-			t.Errorf("fault %d:\n got %s\nwant %s", i, g, w)
+			t.Errorf("problem %d:\n got %s\nwant %s", i, g, w)
 		}
 	}
 }

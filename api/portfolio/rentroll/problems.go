@@ -7,37 +7,37 @@ import (
 	"unicode/utf8"
 )
 
-// MaxFaults is how many faults are listed. Where there are more, one more entry
+// MaxProblems is how many problems are listed. Where there are more, one more entry
 // says how many, at the line of the first of them.
-const MaxFaults = 1000
+const MaxProblems = 1000
 
-// Fault is what keeps a rent roll from being imported. Line counts from 1, the
+// Problem is what keeps a rent roll from being imported. Line counts from 1, the
 // line of the column names. Column is the column's name, or "" where the whole
 // line is at fault. Message is a sentence for the person who wrote the file.
-type Fault struct {
+type Problem struct {
 	Line    int    `json:"line"`
 	Column  string `json:"column"`
 	Message string `json:"message"`
 }
 
-// String is the fault in one line: line 3, state: "Texas" is not …
-func (f Fault) String() string {
+// String is the problem in one line: line 3, state: "Texas" is not …
+func (f Problem) String() string {
 	if f.Column == "" {
 		return fmt.Sprintf("line %d: %s", f.Line, f.Message)
 	}
 	return fmt.Sprintf("line %d, %s: %s", f.Line, f.Column, f.Message)
 }
 
-// faults are the listed ones and the number of those beyond.
-type faults struct {
-	listed []Fault
+// problems are the listed ones and the number of those beyond.
+type problems struct {
+	listed []Problem
 	more   int
 	beyond int // line of the first that is not listed
 }
 
-func (f *faults) add(line int, column, message string) {
-	if len(f.listed) < MaxFaults {
-		f.listed = append(f.listed, Fault{line, column, message})
+func (f *problems) add(line int, column, message string) {
+	if len(f.listed) < MaxProblems {
+		f.listed = append(f.listed, Problem{line, column, message})
 		return
 	}
 	if f.more == 0 {
@@ -46,13 +46,13 @@ func (f *faults) add(line int, column, message string) {
 	f.more++
 }
 
-// all are the faults by line.
-func (f *faults) all() []Fault {
+// all are the problems by line.
+func (f *problems) all() []Problem {
 	all := slices.Clone(f.listed)
-	slices.SortStableFunc(all, func(a, b Fault) int { return a.Line - b.Line })
+	slices.SortStableFunc(all, func(a, b Problem) int { return a.Line - b.Line })
 	if f.more > 0 {
-		all = append(all, Fault{f.beyond, "", fmt.Sprintf(
-			"From here on there are %d more faults, which are not listed.", f.more)})
+		all = append(all, Problem{f.beyond, "", fmt.Sprintf(
+			"From here on there are %d more problems, which are not listed.", f.more)})
 	}
 	return all
 }
