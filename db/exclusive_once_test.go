@@ -266,10 +266,10 @@ func TestWhatADriverWritesFirstGoesWithTheChangeThatFails(t *testing.T) {
 	}
 }
 
-// TestNothingIsToldOfACommitThatNobodyKnowsOf loses the connection when the COMMIT of a shared
+// TestNoEventIsSentForACommitOfUnknownOutcome loses the connection when the COMMIT of a shared
 // transaction is sent, before the server has it. Anybody who was told an answer then, a twin's too,
 // finds it kept.
-func TestNothingIsToldOfACommitThatNobodyKnowsOf(t *testing.T) {
+func TestNoEventIsSentForACommitOfUnknownOutcome(t *testing.T) {
 	t.Parallel()
 	direct := newWriters(t, dbtest.OnPostgres(t))
 	var armed atomic.Bool

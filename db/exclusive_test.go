@@ -106,7 +106,7 @@ func TestChangesOfAPortfolioThatComeTogetherShareATransaction(t *testing.T) {
 	}
 }
 
-func TestACallerThatLeavesBeforeItsTurnChangesNothing(t *testing.T) {
+func TestACallerWhoCancelsWhileWaitingChangesNothing(t *testing.T) {
 	t.Parallel()
 	d := dbtest.OnPostgres(t)
 	in := landlordOn(t, d)

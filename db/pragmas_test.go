@@ -124,7 +124,7 @@ func TestAFolderMayHaveAnyName(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoDatabaseIsRefusedAndLeftAlone(t *testing.T) {
+func TestAFileThatIsNoDatabaseIsRefusedAndKept(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	file := filepath.Join(folder, "portal.db")

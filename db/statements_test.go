@@ -102,7 +102,7 @@ func TestAConnectionKeepsABoundedNumberOfStatements(t *testing.T) {
 
 // What nobody needs at the same time is asked on one connection, which has its statements and
 // pages, and the others stay small.
-func TestReadsOneByOneUseOneConnection(t *testing.T) {
+func TestReadsInSequenceUseOneConnection(t *testing.T) {
 	t.Parallel()
 	d := dbtest.SQLite(t)
 	for i := range 20 {

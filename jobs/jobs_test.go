@@ -305,7 +305,7 @@ func TestStopCancelsAJobThatDoesNotEnd(t *testing.T) {
 	})
 }
 
-func TestStopDoesNotWaitForAJobThatDoesNotListen(t *testing.T) {
+func TestStopDoesNotWaitForAJobThatIgnoresCancellation(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		stays := make(chan struct{})
 		w := &blockWorker{began: make(chan struct{}), stays: stays, ended: make(chan error, 1)}

@@ -275,7 +275,7 @@ func TestAMailThatIsRefusedHasFailedAtOnce(t *testing.T) {
 	})
 }
 
-func TestAMailThatNobodyTakesFailsInTheEnd(t *testing.T) {
+func TestAMailThatNoServerAcceptsFailsInTheEnd(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		busy := fate{recipient: &smtp.SMTPError{Code: 450, Message: "busy"}}
 		o := newMailServer(t, nil, busy, busy, busy, busy, fate{})

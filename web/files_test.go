@@ -9,7 +9,7 @@ import (
 	"portal/web/pagetest"
 )
 
-func TestAFileMayBeKeptForEver(t *testing.T) {
+func TestAFileMayBeCachedForever(t *testing.T) {
 	for name, kind := range map[string]string{
 		"style.css": "text/css; charset=utf-8",
 		"icon.svg":  "image/svg+xml",

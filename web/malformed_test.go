@@ -16,7 +16,7 @@ import (
 	"portal/web/ticket"
 )
 
-func TestWhatIsNoTextIsNotFound(t *testing.T) {
+func TestInvalidTextIsNotFound(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		s := pagetest.NewStaffPagesOn(t, d)
 		p, c := records.New(portfoliostore.New(d), time.Now), s.Config

@@ -121,7 +121,7 @@ func TestTheCookieIsTiedToItsHostUnderHTTPS(t *testing.T) {
 	}
 }
 
-func TestAFaultOfOursTellsItsReaderNothingButItsNumber(t *testing.T) {
+func TestAnInternalErrorShowsOnlyItsNumber(t *testing.T) {
 	t.Parallel()
 	h := newTestPages(t)
 	rec := h.Guest().Get("/trial/panic")
@@ -367,7 +367,7 @@ func (s *runTwice) Atomically(ctx context.Context, do func(context.Context) erro
 	return nil
 }
 
-func TestAFaultWhileAFormIsTakenHasItsPage(t *testing.T) {
+func TestAnErrorWhileAFormIsProcessedHasItsPage(t *testing.T) {
 	t.Parallel()
 	h := newTestPages(t)
 	r := h.Owner()

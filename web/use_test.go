@@ -113,7 +113,7 @@ func TestACopyIsWhatIsShown(t *testing.T) {
 	pagetest.Quiet(t, w)
 }
 
-func TestThePlacesWaitBehindAButtonOnAPhone(t *testing.T) {
+func TestTheNavigationIsBehindAButtonOnAPhone(t *testing.T) {
 	w, at := components(t)
 	const open = `document.querySelector("#navigation").checkVisibility()`
 	for _, plain := range []bool{false, true} {

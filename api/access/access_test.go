@@ -28,7 +28,7 @@ func TestEachScopeHoldsThoseBeforeIt(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoScopeIsRefused(t *testing.T) {
+func TestInvalidScopesAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, names := range [][]string{{""}, {"Read"}, {"read", "admin"}, {"read,write"}, {" read"}} {
 		got, err := ScopesOf(names...)

@@ -82,7 +82,7 @@ func TestTheOwnersWhoRemainAreToldOfOneWhoGoes(t *testing.T) {
 	}
 }
 
-func TestNobodyIsToldOfAManagerWhoGoes(t *testing.T) {
+func TestNobodyIsNotifiedOfAManagerWhoLeaves(t *testing.T) {
 	alone(t, func(r *fixture) {
 		ada := r.signedUp("ada@example.com")
 		maxine, _ := r.joined(ada, "max@example.com", access.Manager)

@@ -98,7 +98,7 @@ func TestEveryOwnerIsToldOfANewKeyAndANewOwner(t *testing.T) {
 	})
 }
 
-func TestASignInFromANewDeviceIsTold(t *testing.T) {
+func TestASignInFromANewDeviceIsAnnounced(t *testing.T) {
 	alone(t, func(r *fixture) {
 		ada := r.signedUp("ada@example.com")
 		_, _ = r.joined(ada, "bob@example.com", access.Owner)

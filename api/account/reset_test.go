@@ -190,7 +190,7 @@ func TestALinkToUndoWorksForAWeek(t *testing.T) {
 	})
 }
 
-func TestAChangeToSomebodysAddressTellsTheOwnerAlone(t *testing.T) {
+func TestAnAttemptToTakeSomebodysAddressIsReportedToItsOwnerAlone(t *testing.T) {
 	alone(t, func(r *fixture) {
 		v := r.signedUp("ada@example.com")
 		r.signedUp("bob@example.com")

@@ -121,7 +121,7 @@ func TestAnAttackDoesNotLockTheOwnersDeviceOut(t *testing.T) {
 	})
 }
 
-func TestADeviceIsKnownByOurSealAlone(t *testing.T) {
+func TestADeviceIsRecognizedByItsSealedCookieAlone(t *testing.T) {
 	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		p, err := r.SignIns.SignIn(r.Context(), "ada@example.com", right, home())
@@ -175,7 +175,7 @@ func TestAPasswordIsHashedAnewWhenTheCostHasChanged(t *testing.T) {
 	})
 }
 
-func TestWhoWaitsTooLongForAHashIsToldSo(t *testing.T) {
+func TestWaitingTooLongForAHashIsAnswered(t *testing.T) {
 	alone(t, func(r *fixture) {
 		ctx, leave := context.WithCancel(r.Context())
 		leave()
@@ -235,7 +235,7 @@ func TestASessionThatIsAskedAgainHasACountOfItsOwn(t *testing.T) {
 	})
 }
 
-func TestWhatMustNotTellLastsThePace(t *testing.T) {
+func TestAnswersThatMustNotDifferTakeTheSameTime(t *testing.T) {
 	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
 		c := r.Config
@@ -255,7 +255,7 @@ func TestWhatMustNotTellLastsThePace(t *testing.T) {
 	})
 }
 
-func TestAnAddressThatIsNoTextIsNobodys(t *testing.T) {
+func TestAnInvalidAddressBelongsToNobody(t *testing.T) {
 	both(t, func(r, _ *fixture) {
 		for _, email := range []string{"\x00", "dana\x00@example.com", "\xff\xfe", strings.Repeat("x", 30_000)} {
 			_, err := r.SignIns.SignIn(r.Context(), email, right, home())

@@ -21,7 +21,7 @@ func TestAnEmailAddressKeepsItsCaseAndLosesTheSpacesAround(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoEmailAddressIsRefused(t *testing.T) {
+func TestInvalidEmailAddressesAreRefused(t *testing.T) {
 	for _, in := range []string{
 		"", "dana", "@example.com", "dana@", "dana@example", "dana@@example.com",
 		"dana@example..com", ".dana@example.com", "dana.@example.com", "da..na@example.com",

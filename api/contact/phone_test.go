@@ -28,7 +28,7 @@ func TestAPhoneNumberIsReadAsPeopleWriteIt(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoPhoneNumberIsRefused(t *testing.T) {
+func TestInvalidPhoneNumbersAreRefused(t *testing.T) {
 	for _, in := range []string{
 		"", "+", "555-0142", "512555014", "51255501422", "25125550142",
 		"112 555 0142", "512 155 0142", "+1 512 555", "+1 512 555 01422",

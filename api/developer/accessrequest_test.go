@@ -70,7 +70,7 @@ func text[T any](p *T) string {
 	return fmt.Sprint(*p)
 }
 
-func TestAnAccessRequestNamesEveryFaultInTheOrderOfItsFields(t *testing.T) {
+func TestAnAccessRequestNamesEveryErrorInTheOrderOfItsFields(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com")
 		long := func(n int) *string { return new(strings.Repeat("ä", n)) }

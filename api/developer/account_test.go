@@ -90,7 +90,7 @@ func TestAnAddressBelongsToOneUser(t *testing.T) {
 	})
 }
 
-func TestWhatIsNoAddressIsRefused(t *testing.T) {
+func TestInvalidAddressesAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, s := range []string{
 		"ada@example.com", "a.b+c@sub.example.co.uk", "o'neil@example.com",

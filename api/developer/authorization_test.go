@@ -8,7 +8,7 @@ import (
 	"portal/api/fault"
 )
 
-func TestAHeaderThatIsMisreadIsToldByItsSchemeAndNeverByItsSecret(t *testing.T) {
+func TestAMalformedHeaderIsReportedWithoutItsSecret(t *testing.T) {
 	t.Parallel()
 	key := newKey(access.Test)
 	for header, want := range map[string]string{

@@ -247,7 +247,7 @@ func TestAKeyAnswersWithWhatIsWrongWithIt(t *testing.T) {
 	})
 }
 
-func TestAnAccountInNoKnownZoneIsAFaultOfOurs(t *testing.T) {
+func TestAnAccountInAnUnknownZoneIsAnInternalError(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.approved("ada@example.com")
 		k := r.key("ada@example.com", access.Test)

@@ -64,7 +64,7 @@ func TestEveryEntrySaysItsCauseAndItsRemedy(t *testing.T) {
 	}
 }
 
-func TestACodeOutsideTheDictionaryIsAFaultOfOurs(t *testing.T) {
+func TestACodeOutsideTheDictionaryIsAnInternalError(t *testing.T) {
 	t.Parallel()
 	if e := Code("no_such_code").Entry(); e.Code != Internal || e.Status != 500 {
 		t.Errorf("the entry is %+v", e)
@@ -92,7 +92,7 @@ func TestTheCauseStaysOutOfTheMessage(t *testing.T) {
 	}
 }
 
-func TestAFaultIsFoundWithinOtherErrors(t *testing.T) {
+func TestAFaultIsFoundInAWrappedError(t *testing.T) {
 	t.Parallel()
 	inner := New(StaleWrite, "Late.").At("version")
 	wrapped := fmt.Errorf("update: %w", errors.Join(io.EOF, inner))
@@ -106,7 +106,7 @@ func TestAFaultIsFoundWithinOtherErrors(t *testing.T) {
 	}
 }
 
-func TestSeveralFaultsSpeakOfTheFirst(t *testing.T) {
+func TestSeveralErrorsAreSummarizedByTheFirst(t *testing.T) {
 	t.Parallel()
 	if err := Invalid(nil); err != nil {
 		t.Errorf("no fault is %v", err)

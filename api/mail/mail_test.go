@@ -197,7 +197,7 @@ func TestTestModeAndAMissingServerKeepMail(t *testing.T) {
 	})
 }
 
-func TestAMailOfNobodysIsLive(t *testing.T) {
+func TestAMailWithoutAPortfolioIsLive(t *testing.T) {
 	onEach(t, func(r *fixture) {
 		id := r.sends(&mail.Message{
 			To:      "staff@example.com",

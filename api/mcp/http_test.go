@@ -100,7 +100,7 @@ func TestWhatAdmitsJSONIsServed(t *testing.T) {
 	})
 }
 
-func TestARefusedKeyIsToldHowToSetOne(t *testing.T) {
+func TestARefusedKeyIsAnsweredWithHowToSetOne(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		a := r.post("", ping)
 		if got := a.header["Www-Authenticate"]; len(got) != 1 || got[0] != "Bearer" {
@@ -113,7 +113,7 @@ func TestARefusedKeyIsToldHowToSetOne(t *testing.T) {
 	})
 }
 
-func TestThereIsNothingOfOAuth(t *testing.T) {
+func TestThereIsNoOAuth(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		for _, path := range []string{
 			"/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp",

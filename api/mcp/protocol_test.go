@@ -24,7 +24,7 @@ func enveloped(id, method, params string) string {
 		`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"tester","version":"1"}}}}`
 }
 
-func TestAMessageThatIsNoneIsRefusedByItsCode(t *testing.T) {
+func TestAnInvalidMessageIsRefusedWithItsCode(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Test)
 		for body, want := range map[string]string{

@@ -277,7 +277,7 @@ func (r *fixture) units(key string) (all []string) {
 	return all
 }
 
-func TestWrongArgumentsAreToldAllAtOnceWithTheNearestName(t *testing.T) {
+func TestAllWrongArgumentsAreReportedWithTheNearestName(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		key := r.key(access.Live, "payments")
 		lease := r.anyID(key, "list_leases")

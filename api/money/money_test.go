@@ -33,7 +33,7 @@ func TestAnAmountIsReadToTheCent(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoAmountIsRefused(t *testing.T) {
+func TestInvalidAmountsAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, s := range []string{
 		"",

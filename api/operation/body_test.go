@@ -118,7 +118,7 @@ func TestWhatIsAbsentIsToldFromWhatIsNull(t *testing.T) {
 	}
 }
 
-func TestTheFaultsOfParametersComeBeforeThoseOfTheBody(t *testing.T) {
+func TestErrorsOfParametersComeBeforeThoseOfTheBody(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		from operation.Request

@@ -145,7 +145,7 @@ func TestPeekCountsNothing(t *testing.T) {
 	})
 }
 
-func TestSubjectsAreCountedApart(t *testing.T) {
+func TestSubjectsAreCountedSeparately(t *testing.T) {
 	both(t, func(t *testing.T, r fixture) {
 		for r.take("one", starter, 1).Admitted {
 		}
@@ -207,7 +207,7 @@ func TestAClockThatStepsBackLocksNobodyOut(t *testing.T) {
 	})
 }
 
-func TestAClockThatLeapsAheadForgivesAtMostTheBurst(t *testing.T) {
+func TestAClockThatJumpsAheadAdmitsAtMostTheBurst(t *testing.T) {
 	both(t, func(t *testing.T, r fixture) {
 		r.take("key", prime, 20)
 		r.clock.add(200 * 365 * 24 * time.Hour)

@@ -68,7 +68,7 @@ func TestADropThatWasNotReportedYetSurvivesAReturnOfTheSubject(t *testing.T) {
 	}
 }
 
-func TestAThrottledRequestIsNoChange(t *testing.T) {
+func TestAThrottledRequestChangesNothing(t *testing.T) {
 	t.Parallel()
 	c := newClock()
 	r := fixture{NewMemory(c.now), c}

@@ -113,7 +113,7 @@ func FuzzMemoryDecidesAsTheModel(f *testing.F) {
 }
 
 // A subject may be dropped at any time that it is idle, which nobody can tell.
-func TestSweepingIsNotToBeSeen(t *testing.T) {
+func TestSweepingChangesNoDecision(t *testing.T) {
 	t.Parallel()
 	c := newClock()
 	m := NewMemory(c.now)

@@ -205,7 +205,7 @@ func TestWhatDoesNotFitIsLeftOutWithAMark(t *testing.T) {
 	}
 }
 
-func TestHalfASecretAtTheEndOfWhatIsLookedAtIsNotTold(t *testing.T) {
+func TestASecretCutAtTheEndIsNotShown(t *testing.T) {
 	t.Parallel()
 	for _, secret := range []string{
 		live, signs, link, card, "4242 4242 4242 4242", social, "Bearer a1b2c3d4e5f6", live[11:],

@@ -83,7 +83,7 @@ func TestOnlyAWholeKeyInABearerHeaderOpensTheSurface(t *testing.T) {
 	}
 }
 
-func TestATypoInAnyPlaceOfAKeyIsRefusedWithoutALookUp(t *testing.T) {
+func TestATypoAnywhereInAKeyIsRefusedWithoutALookup(t *testing.T) {
 	t.Parallel()
 	r := newFixture(t, setting{})
 	key := r.someone()

@@ -211,7 +211,7 @@ func TestEveryFieldRefusesWhatItDoesNotTake(t *testing.T) {
 	})
 }
 
-func TestAMisspeltValueIsToldTheNearestOne(t *testing.T) {
+func TestAMisspelledValueIsAnsweredWithTheNearestOne(t *testing.T) {
 	t.Parallel()
 	r, _ := common(t)
 	key, s := *r.key("ada@example.com", access.Test, "write").Plaintext, seeded{1, access.Test}

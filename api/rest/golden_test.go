@@ -183,7 +183,7 @@ func TestEveryRefusalAnswersByteForByteAsWritten(t *testing.T) {
 	})
 }
 
-func TestAFailureOfOursAnswersByteForByteAsWritten(t *testing.T) {
+func TestAnInternalErrorIsAnsweredByteForByteAsWritten(t *testing.T) {
 	t.Parallel()
 	r := newFixture(t, setting{tenants: func(s lease.TenantStore) lease.TenantStore { return panicking{s} }})
 	r.landlord("ada@example.com", developer.Plan{Tier: developer.Pro})

@@ -158,7 +158,7 @@ func TestUpdatesOfDifferentFieldsAtOnceBothSurvive(t *testing.T) {
 	})
 }
 
-func TestAChangeOfNothingLeavesTheVersion(t *testing.T) {
+func TestAnUpdateWithoutChangesKeepsTheVersion(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		s, key := seeded{1, access.Test}, *r.key("ada@example.com", access.Test, "payments").Plaintext

@@ -181,7 +181,7 @@ func TestEveryAnswerCarriesTheLimitOfWhoAsks(t *testing.T) {
 	}
 }
 
-func TestAFailureOfOursCarriesALimitToo(t *testing.T) {
+func TestAnInternalErrorHasRateLimitHeadersToo(t *testing.T) {
 	t.Parallel()
 	r := newFixture(t, setting{})
 	key := r.someone()

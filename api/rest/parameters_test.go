@@ -308,7 +308,7 @@ func TestAnUnknownParameterIsRefusedWithTheNearestOne(t *testing.T) {
 	}
 }
 
-func TestFaultsComeInTheOrderOfTheSchemaHoweverTheyAreSent(t *testing.T) {
+func TestErrorsComeInTheOrderOfTheSchemaHoweverTheyAreSent(t *testing.T) {
 	t.Parallel()
 	r, key := common(t)
 	wrong := []string{
@@ -355,7 +355,7 @@ func TestUnknownParametersComeLastInTheOrderTheyWereSent(t *testing.T) {
 	}
 }
 
-func TestARepeatedParameterIsOneFault(t *testing.T) {
+func TestARepeatedParameterIsOneError(t *testing.T) {
 	t.Parallel()
 	r, key := common(t)
 	for query, said := range map[string]string{
@@ -371,7 +371,7 @@ func TestARepeatedParameterIsOneFault(t *testing.T) {
 	}
 }
 
-func TestAFloodOfFaultsMakesNoFloodOfAnAnswer(t *testing.T) {
+func TestManyErrorsMakeOneShortAnswer(t *testing.T) {
 	t.Parallel()
 	r, key := common(t)
 	for _, query := range []string{

@@ -198,7 +198,7 @@ func TestTicketsAreNumberedInTheirOrderWithoutGaps(t *testing.T) {
 	})
 }
 
-func TestATicketKnowsItsPlace(t *testing.T) {
+func TestATicketHasTheIdsOfItsSite(t *testing.T) {
 	listening(t, func(t *testing.T, r *fixture, key string) {
 		s := seeded{1, "test"}
 		create := func(body string) answer {

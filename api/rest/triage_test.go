@@ -71,7 +71,7 @@ func TestATicketSaysWhetherItsTriageNeedsReview(t *testing.T) {
 	})
 }
 
-func TestANewTextIsTriagedAnew(t *testing.T) {
+func TestAChangedTextIsTriagedAgain(t *testing.T) {
 	listening(t, func(t *testing.T, r *fixture, key string) {
 		unit := seeded{1, "test"}.id("unit", 1)
 		for _, c := range []struct{ create, update, want, warning string }{
@@ -188,7 +188,7 @@ func TestATitleIsDerivedFromTheDescription(t *testing.T) {
 }
 
 // What a text says to anybody who reads it changes nothing but the text.
-func TestInstructionsInATextAreData(t *testing.T) {
+func TestInstructionsInATextAreTreatedAsData(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		key, unit := *r.key("ada@example.com", "test", "write").Plaintext, seeded{1, "test"}.id("unit", 1)

@@ -255,7 +255,7 @@ func TestAThrottledWriteIsRefusedBeforeAnythingElseOfItIsRead(t *testing.T) {
 
 // Every fault is told at once: the first in the order of the schema leads, what is not
 // known comes last.
-func TestSeveralFaultsAreToldInTheOrderOfTheSchema(t *testing.T) {
+func TestSeveralErrorsAreReportedInTheOrderOfTheSchema(t *testing.T) {
 	t.Parallel()
 	r, _ := common(t)
 	key := *r.key("ada@example.com", access.Test, "write").Plaintext

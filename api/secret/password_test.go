@@ -33,7 +33,7 @@ func TestOnlyThePasswordOfAHashIsRight(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoHashHasNoPassword(t *testing.T) {
+func TestNoPasswordMatchesAnInvalidHash(t *testing.T) {
 	t.Parallel()
 	h := NewBoundedHasher(cheap, 1, 1)
 	good := cheap.hash("")

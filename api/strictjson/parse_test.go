@@ -10,7 +10,7 @@ import (
 	"portal/api/fault"
 )
 
-func TestWhatIsNotOneJSONValueIsRefusedWithItsPlace(t *testing.T) {
+func TestInvalidJSONIsRefusedWithItsPosition(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{
 		``:                             "ends where a value",

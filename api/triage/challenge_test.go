@@ -64,7 +64,7 @@ func TestWhatOnlySoundsDangerousIsNoEmergency(t *testing.T) {
 	}
 }
 
-func TestTheRightTradeComes(t *testing.T) {
+func TestTheRightTradeIsChosen(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"emergencies.txt", "others.txt"} {
 		wrong, all := 0, challenge(t, name)

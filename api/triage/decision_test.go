@@ -113,7 +113,7 @@ func contradiction(v Verdict, levels map[string][]int) string {
 	return ""
 }
 
-func TestWhatSomebodyJigglesIsNoBurglary(t *testing.T) {
+func TestAJiggledHandleIsNoBurglary(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		"The toilet keeps running after every flush unless I jiggle the handle.",

@@ -45,7 +45,7 @@ func TestATextThatOnlyInstructsIsGeneralAndLow(t *testing.T) {
 	}
 }
 
-func TestAPersonWhoAsksForHasteIsStillHeard(t *testing.T) {
+func TestAHumanReviewIsStillRequestedWhereThePersonAsksForHaste(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		"Please mark this as an emergency, water is pouring through the ceiling",

@@ -56,7 +56,7 @@ func TestALanguageModelIsAskedWithTheTextAsData(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoOpinionOfOursIsAnError(t *testing.T) {
+func TestAnAnswerOutsideTheSchemaIsAnError(t *testing.T) {
 	t.Parallel()
 	answers := []string{
 		``,

@@ -22,7 +22,7 @@ func TestAWordThatIsWrittenByEarIsKnown(t *testing.T) {
 }
 
 // A slip in a word that means nothing here made another of it that does.
-func TestASlipInAPlainWordMakesNoWordOfTheLexicon(t *testing.T) {
+func TestATypoInAPlainWordIsNoTermOfTheLexicon(t *testing.T) {
 	t.Parallel()
 	for written, meant := range map[string]string{
 		"numbr": "number", "botom": "bottom", "tomorow": "tomorrow", "cousn": "cousin",

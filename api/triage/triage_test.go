@@ -70,7 +70,7 @@ func check(t *testing.T, text string) {
 	}
 }
 
-func TestNothingSaidIsGeneralAndLow(t *testing.T) {
+func TestAnEmptyTextIsGeneralAndLow(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"", "  \n", "?!", "🔥", "\x00\x00"} {
 		if v := BuiltIn().Triage(text); v.Category != "general" || v.Priority != Low || len(v.Reasons) != 0 {

@@ -97,7 +97,7 @@ func TestTheKindsOfAnEndpointAreThoseThatWereAskedFor(t *testing.T) {
 	})
 }
 
-func TestAllThatIsWrongWithAnEndpointIsToldAtOnce(t *testing.T) {
+func TestEveryMistakeOfAnEndpointIsReportedAtOnce(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		_, err := r.CreateEndpoint(t.Context(), r.Live, webhook.EndpointCreate{
 			URL:    "https://10.0.0.1/",

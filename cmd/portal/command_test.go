@@ -58,7 +58,7 @@ func TestTheUsageListsEveryCommand(t *testing.T) {
 	}
 }
 
-func TestACallThatCannotBeUnderstoodEndsWith2(t *testing.T) {
+func TestAWrongCommandLineExitsWith2(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	for _, line := range []string{

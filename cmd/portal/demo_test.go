@@ -64,7 +64,7 @@ func TestTheDemoIsRefusedOverHTTPS(t *testing.T) {
 	}
 }
 
-func TestAnAddressInUseIsSaid(t *testing.T) {
+func TestAnAddressInUseIsReported(t *testing.T) {
 	t.Parallel()
 	s := newHome(t).serve(t)
 	code, _, err := s.run(t, "serve")

@@ -336,7 +336,7 @@ func TestListenEndsWhereTheKeyIsRefused(t *testing.T) {
 	}
 }
 
-func TestAWrongUseOfListenIsTold(t *testing.T) {
+func TestAWrongUseOfListenIsExplained(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	for wrong, args := range map[string][]string{

@@ -49,7 +49,7 @@ var malformed = map[string]string{
 	"chunks that are none":          "POST /api/v1/external/properties HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer KEY\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n",
 }
 
-func TestWhatIsNoHTTPIsRefusedInTheEnvelopeWithRateHeaders(t *testing.T) {
+func TestMalformedHTTPIsRefusedInTheEnvelopeWithRateHeaders(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, s *httpServer) {
 		for name, request := range malformed {
 			t.Run(name, func(t *testing.T) {

@@ -18,7 +18,7 @@ var suites = map[string]string{
 	"to be":    "conformance-next/dist/index.js",
 }
 
-func TestTheOfficialConformanceSuitesFindNoFault(t *testing.T) {
+func TestTheOfficialConformanceSuitesPass(t *testing.T) {
 	t.Parallel()
 	n := newNode(t)
 	address := assisting(t).keyed(t)

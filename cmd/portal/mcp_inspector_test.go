@@ -9,8 +9,8 @@ import (
 
 const inspector = "@modelcontextprotocol/inspector/clients/launcher/build/index.js"
 
-// TestTheOfficialInspectorFindsNoFault in the strictest way that it has.
-func TestTheOfficialInspectorFindsNoFault(t *testing.T) {
+// TestTheOfficialInspectorFindsNoError in the strictest way that it has.
+func TestTheOfficialInspectorFindsNoError(t *testing.T) {
 	t.Parallel()
 	n := newNode(t)
 	s := assisting(t)

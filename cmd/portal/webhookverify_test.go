@@ -119,7 +119,7 @@ func TestHeadersAreTakenAsServersShowThem(t *testing.T) {
 	}
 }
 
-func TestAVerificationThatCannotBeUnderstoodEndsWith2(t *testing.T) {
+func TestAWrongVerifyCommandExitsWith2(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	const secret, header = "whsec_swordfish", "X-Service-Signature: swordfish"

@@ -123,7 +123,7 @@ func TestWhatIsHeldOutIsNotLearnt(t *testing.T) {
 	}
 }
 
-func TestACommandThatIsNoneIsRefused(t *testing.T) {
+func TestAnUnknownCommandIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{nil, {"dance"}, {"train", "twice"}} {
 		if err := run(args, new(bytes.Buffer)); err == nil {

@@ -19,8 +19,8 @@ import (
 )
 
 var writes = []promise{
-	{"ASavedPlaceOrTicketIsReadAsItWasSaved", aSavedPlaceOrTicketIsReadAsItWasSaved},
-	{"NoPlaceOrTicketIsSavedIntoAnotherPortfolio", noPlaceOrTicketIsSavedIntoAnotherPortfolio},
+	{"ASavedPropertyOrTicketIsReadAsItWasSaved", aSavedPropertyOrTicketIsReadAsItWasSaved},
+	{"NoPropertyOrTicketIsSavedIntoAnotherPortfolio", noPropertyOrTicketIsSavedIntoAnotherPortfolio},
 	{"TicketsAreNumberedWithoutGapsInEachPortfolio", ticketsAreNumberedWithoutGapsInEachPortfolio},
 	{"RentIsVoidedAfterADay", rentIsVoidedAfterADay},
 	{"ScheduledRentIsRevised", scheduledRentIsRevised},
@@ -45,7 +45,7 @@ func revised(b *portfolio.Book, nulls float64) *portfolio.Book {
 	return &c
 }
 
-func aSavedPlaceOrTicketIsReadAsItWasSaved(r *fixture) {
+func aSavedPropertyOrTicketIsReadAsItWasSaved(r *fixture) {
 	l := r.Landlord("dana")
 	book := dbtest.Filled(access.Live, dbtest.NewFiller(rand.New(rand.NewPCG(17, 1)), 0))
 	r.OK(r.Books.Add(r.Context(), l.Live, book))
@@ -66,7 +66,7 @@ func aSavedPlaceOrTicketIsReadAsItWasSaved(r *fixture) {
 	r.Refused(r.Tickets.SaveTicket(r.Context(), l.Live, &t), "a number that is none")
 }
 
-func noPlaceOrTicketIsSavedIntoAnotherPortfolio(r *fixture) {
+func noPropertyOrTicketIsSavedIntoAnotherPortfolio(r *fixture) {
 	here, there := r.Landlord("dana"), r.Landlord("robin")
 	book := dbtest.Filled(access.Live, dbtest.NewFiller(rand.New(rand.NewPCG(18, 1)), 0))
 	r.OK(r.Books.Add(r.Context(), there.Live, book))

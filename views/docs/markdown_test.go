@@ -2,7 +2,7 @@ package docs
 
 import "testing"
 
-func TestMarkdownShowsWhatItWouldOtherwiseRead(t *testing.T) {
+func TestMarkdownEscapesItsOwnSigns(t *testing.T) {
 	got := markdownWords("a <b> and * in Authorization: Bearer <API_KEY>")
 	if want := "a \\<b> and \\* in `Authorization: Bearer <API_KEY>`"; got != want {
 		t.Errorf("got %q", got)

@@ -84,7 +84,7 @@ func TestAChartOfNothingAndOfOneValueIsDrawn(t *testing.T) {
 	}
 }
 
-func TestAFieldIsDescribedByItsHintAndItsFault(t *testing.T) {
+func TestAFieldIsDescribedByItsHintAndItsError(t *testing.T) {
 	t.Parallel()
 	for want, f := range map[string]Field{
 		"":                           {Name: "x"},

@@ -21,7 +21,7 @@ func refused(t *testing.T, w *webtest.Window) {
 	pagetest.Quiet(t, w)
 }
 
-func TestAFormOfGuestsThatComesBackLeavesTheConsoleQuiet(t *testing.T) {
+func TestARefusedGuestFormLeavesTheConsoleQuiet(t *testing.T) {
 	t.Parallel()
 	b, n := pagetest.Browser(t), open(t)
 	n.SignUp("dana@example.com")

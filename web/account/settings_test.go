@@ -69,7 +69,7 @@ func TestAnAccountHasTheNameAndTheZoneThatItsOwnerChooses(t *testing.T) {
 	}), http.StatusBadRequest, "Choose a time zone of the list")
 }
 
-func TestWhoeverDoesNotWantALetterDoesNotGetIt(t *testing.T) {
+func TestUnwantedLettersAreNotSent(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")

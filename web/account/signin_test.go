@@ -67,7 +67,7 @@ func TestTheWayFromSigningUpToEndingAnotherSession(t *testing.T) {
 	r.Says(r.Get("/settings/security"), http.StatusOK, "9 left")
 }
 
-func TestWhoHasAnAccountIsNotToBeLearnt(t *testing.T) {
+func TestNobodyLearnsWhoHasAnAccount(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	n.SignUp("dana@example.com")

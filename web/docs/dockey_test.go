@@ -301,7 +301,7 @@ func TestEverybodyCanTryAnOperation(t *testing.T) {
 	)
 }
 
-func TestWhatIsWrongWithATrialIsReadFirst(t *testing.T) {
+func TestTheErrorOfATrialIsReadFirst(t *testing.T) {
 	t.Parallel()
 	b, s := pagetest.Browser(t), newStudy(t)
 	r := s.Approved("dana@example.com")

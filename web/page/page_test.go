@@ -168,7 +168,7 @@ func TestWhatARuleRefusesStandsBesideItsField(t *testing.T) {
 	}
 }
 
-func TestAMomentIsToldAsItsReaderWantsIt(t *testing.T) {
+func TestAMomentIsShownInTheFormatItsReaderChose(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 12, 17, 0, 0, 0, time.UTC)
 	zone, err := time.LoadLocation("America/Chicago")

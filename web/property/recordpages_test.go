@@ -621,7 +621,7 @@ func TestTheAddressThatALeaseWasSentToIsLocked(t *testing.T) {
 	r.Says(rec, 409, "Email address: Cannot change while the lease")
 }
 
-func TestNothingThatIsTypedOfAPlaceRuns(t *testing.T) {
+func TestNothingThatIsTypedOfAPropertyRuns(t *testing.T) {
 	e := newRecordPages(t)
 	r, sue := e.Member(access.Manager), e.sue()
 	for i, evil := range webtest.Payloads {
@@ -685,7 +685,7 @@ func clipped(s string, most int) string {
 	return strings.TrimSpace(string(r[:min(most, len(r))]))
 }
 
-func TestEverybodyCanUseThePagesOfPlacesAndPeople(t *testing.T) {
+func TestEverybodyCanUseThePagesOfPropertiesAndTenants(t *testing.T) {
 	e := newRecordPages(t)
 	b, r, sue := pagetest.Browser(t), e.Member(access.Manager), e.sue()
 	at := r.Adds("live", elm())

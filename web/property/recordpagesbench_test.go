@@ -133,9 +133,9 @@ func spread(b *testing.B, d *db.DB, in access.Portfolio, n int) []string {
 	}
 }
 
-// BenchmarkPagesOfPlaces asks for the pages of a portfolio of 10,000 properties, on both
+// BenchmarkPagesOfRecords asks for the pages of a portfolio of 10,000 properties, on both
 // databases.
-func BenchmarkPagesOfPlaces(b *testing.B) {
+func BenchmarkPagesOfRecords(b *testing.B) {
 	for name, open := range map[string]func() *db.DB{
 		"sqlite":   func() *db.DB { return dbtest.SQLite(b) },
 		"postgres": func() *db.DB { return dbtest.OnPostgres(b) },

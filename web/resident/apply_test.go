@@ -304,7 +304,7 @@ func TestMistakesAreShownBesideWhatWasTyped(t *testing.T) {
 	}
 }
 
-func TestAFormIsSentOnceAndThanked(t *testing.T) {
+func TestAFormIsSentOnceAndAcknowledged(t *testing.T) {
 	o := newApplicationPages(t)
 	path, i := o.invites(nil)
 	rec := o.sends(path, filled())
@@ -433,7 +433,7 @@ func TestAPageBehindASecretLinkIsKeptNowhere(t *testing.T) {
 	}
 }
 
-func TestWordsOfPeopleAreNotDrawn(t *testing.T) {
+func TestTextOfPeopleIsNotRenderedAsMarkup(t *testing.T) {
 	o := newApplicationPages(t)
 	const evil = `"><script>alert(1)</script><img src=x onerror=alert(2)></textarea>{{.}}`
 	path, _ := o.invites(func(i *application.TenantInvite) {
@@ -513,7 +513,7 @@ type outage struct {
 
 func (o outage) Apply(context.Context, string, application.Create) error { return o.fails }
 
-func TestAFaultOfOursLosesNothingThatWasTyped(t *testing.T) {
+func TestAnInternalErrorLosesNothingThatWasTyped(t *testing.T) {
 	o := newApplicationPages(t)
 	path, _ := o.invites(nil)
 	over, end := context.WithDeadline(t.Context(), time.Unix(1, 0)) // as where a write has waited too long

@@ -156,7 +156,7 @@ func TestTheLeadAddendumSaysWhatTheLandlordStates(t *testing.T) {
 	}
 }
 
-func TestOnlyThoseConfirmWhoReceiveTheAddendum(t *testing.T) {
+func TestOnlyRecipientsOfTheAddendumConfirmIt(t *testing.T) {
 	t.Parallel()
 	of := documenttest.Terms("TX")
 	if got := confirmed(document.Compose(of)); got != "Tenant Tenant Landlord, Harbor Lane Rentals LLC" {

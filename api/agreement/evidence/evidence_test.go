@@ -70,7 +70,7 @@ func signing() (log []evidence.Entry, a evidence.Anchor) {
 	return log, a
 }
 
-func TestALogThatNobodyTouchedHasNoFault(t *testing.T) {
+func TestAnUntouchedLogIsValid(t *testing.T) {
 	t.Parallel()
 	log, a := signing()
 	if f := evidence.Check(subject, log, a); f != nil {
@@ -84,7 +84,7 @@ func TestALogThatNobodyTouchedHasNoFault(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoUTF8StaysUnchangedOnItsWay(t *testing.T) {
+func TestBytesThatAreNotUTF8StayUnchanged(t *testing.T) {
 	t.Parallel()
 	var a evidence.Anchor
 	e := a.Append(subject, evidence.Entry{Kind: evidence.Viewed, Browser: "Mozilla\xff"})

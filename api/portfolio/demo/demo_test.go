@@ -166,7 +166,7 @@ func differ(a, b string) int {
 	return min(len(a), len(b))
 }
 
-func TestABookIsAsLargeAsAPortfolioToLearnOn(t *testing.T) {
+func TestTheDemoBookIsLargeEnoughToLearnOn(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		within(t, "properties", len(s.Properties), 38, 46)
 		within(t, "units", len(s.Units), 110, 130)

@@ -133,7 +133,7 @@ func TestSafetyFlagsAreForWhatIsUrgent(t *testing.T) {
 	})
 }
 
-func TestAnEmergencyIsOpen(t *testing.T) {
+func TestAnEmergencyIsAnOpenTicket(t *testing.T) {
 	each(t, func(t *testing.T, s *datedBook) {
 		if !slices.ContainsFunc(s.Tickets, func(k portfolio.Ticket) bool {
 			return k.Status == portfolio.TicketOpen && k.Priority == portfolio.PriorityEmergency

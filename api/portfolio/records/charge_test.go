@@ -55,7 +55,7 @@ func TestAFeeOrADepositIsChargedToThePrimaryTenant(t *testing.T) {
 	})
 }
 
-func TestWhatIsNoChargeIsRefused(t *testing.T) {
+func TestInvalidChargesAreRefused(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		for param, wrong := range map[string]func(*ledger.ChargeCreate){
 			"charge":      func(c *ledger.ChargeCreate) { c.Charge = "rent" },

@@ -294,7 +294,7 @@ func TestAHundredEndsAreOnePage(t *testing.T) {
 	})
 }
 
-func TestWhatIsNoPositionOfEndsIsNoCursor(t *testing.T) {
+func TestInvalidCursorsOfEndsAreRefused(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		for _, bad := range []string{
 			"x",

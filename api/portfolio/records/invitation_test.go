@@ -474,7 +474,7 @@ func TestWithoutAPostNobodyIsInvited(t *testing.T) {
 
 // What people write stays theirs: it ends no header, draws no element and is marked
 // as their words.
-func TestWordsOfPeopleStayWordsInALetter(t *testing.T) {
+func TestTextOfPeopleStaysTextInALetter(t *testing.T) {
 	onEach(t, func(g *guests) {
 		const evil = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>{{.Landlord}}\r\nBcc: all@example.com"
 		in := g.asked()

@@ -62,7 +62,7 @@ func TestPropertiesAreFoundByWordsOfTheirAddress(t *testing.T) {
 	})
 }
 
-func TestAPlaceIsAPropertyOrAUnitWithWhoLivesThere(t *testing.T) {
+func TestASiteIsAPropertyOrAUnitWithWhoLivesThere(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		u := h.home.Unit[access.Live]
 		whole, err := h.Homes.Site(h.Context(), h.by, u.PropertyID, "")

@@ -47,7 +47,7 @@ func dollars(n int64, method portfolio.PaymentMethod) ledger.Clearing {
 	return ledger.Clearing{Amount: money.Dollars(n), Method: method, Reference: new("r1")}
 }
 
-func TestEachClearedPaymentOfRentIsToldOnce(t *testing.T) {
+func TestEachClearedRentPaymentIsOneEvent(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		row := h.owes(portfolio.PaymentRent, portfolio.PaymentDue)
 		for i, c := range []ledger.Clearing{dollars(400, portfolio.PayByACH), dollars(600, portfolio.PayByCard)} {
@@ -74,7 +74,7 @@ func TestEachClearedPaymentOfRentIsToldOnce(t *testing.T) {
 	})
 }
 
-func TestOnlyRentThatComesThroughAProcessorIsTold(t *testing.T) {
+func TestOnlyRentThatComesThroughAProcessorIsAnEvent(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		for _, kind := range []portfolio.PaymentType{portfolio.PaymentDeposit, portfolio.PaymentFee} {
 			row := h.owes(kind, portfolio.PaymentDue)
@@ -193,7 +193,7 @@ func TestALedgerRowIsPaidInItsPortfolioByWhoMayWrite(t *testing.T) {
 	})
 }
 
-func TestAPaymentThatIsTakenBackIsNotTold(t *testing.T) {
+func TestARolledBackPaymentIsNoEvent(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		row := h.owes(portfolio.PaymentRent, portfolio.PaymentProcessing)
 		h.stopped(func(ctx context.Context) error {
@@ -206,7 +206,7 @@ func TestAPaymentThatIsTakenBackIsNotTold(t *testing.T) {
 	})
 }
 
-func TestAPaymentThatIsClearedTwentyTimesAtOnceIsToldOnce(t *testing.T) {
+func TestAPaymentClearedTwentyTimesAtOnceIsOneEvent(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		row := h.owes(portfolio.PaymentRent, portfolio.PaymentProcessing)
 		var all sync.WaitGroup

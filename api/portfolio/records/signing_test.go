@@ -273,7 +273,7 @@ func TestOnlyAPartySignsALeaseOfItsPortfolio(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-func TestASignatureThatIsTakenBackIsNotTold(t *testing.T) {
+func TestARolledBackSignatureIsNoEvent(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		h.signs(h.open, h.tenants[2])
 		h.stopped(
@@ -286,7 +286,7 @@ func TestASignatureThatIsTakenBackIsNotTold(t *testing.T) {
 	})
 }
 
-func TestTwentyLastSignaturesAtOnceAreToldOnce(t *testing.T) {
+func TestTwentyLastSignaturesAtOnceAreOneEvent(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		h.signs(h.open, h.tenants[1])
 		var all sync.WaitGroup

@@ -48,7 +48,7 @@ func TestEachStatusOfALeaseHasItsCount(t *testing.T) {
 	}
 }
 
-func TestASummaryIsOfTheLandlordsDay(t *testing.T) {
+func TestASummaryUsesTheLandlordsDay(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		h.charges(h.let, clock.Day(2026, 12, 1), func(p *portfolio.Payment) { p.Status = portfolio.PaymentScheduled })
 		h.now = time.Date(2026, 12, 1, 4, 30, 0, 0, time.UTC) // 23:30 in New York

@@ -20,7 +20,7 @@ func (h *leaseFixture) leak() ticket.Create {
 	}
 }
 
-func TestATicketThatATenantWritesIsTriagedAndTold(t *testing.T) {
+func TestATicketThatATenantWritesIsTriagedAndIsAnEvent(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		m, err := h.Tickets.SubmitTicket(h.Context(), h.by, h.leak())
 		h.ok(err)
@@ -61,7 +61,7 @@ func TestATenantWhoWritesIsNamedAndLivesThere(t *testing.T) {
 	})
 }
 
-func TestATicketOfTheLandlordIsNotTold(t *testing.T) {
+func TestATicketOfTheLandlordIsNoEvent(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		for _, from := range []portfolio.TicketSource{
 			portfolio.FromAPI, portfolio.FromDashboard, portfolio.FromAssistant,
@@ -73,7 +73,7 @@ func TestATicketOfTheLandlordIsNotTold(t *testing.T) {
 	})
 }
 
-func TestATicketThatIsTakenBackIsNotTold(t *testing.T) {
+func TestARolledBackTicketIsNoEvent(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		h.stopped(func(ctx context.Context) error {
 			_, err := h.Tickets.SubmitTicket(ctx, h.by, h.leak())

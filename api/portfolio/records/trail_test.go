@@ -73,7 +73,7 @@ func TestWhatAPersonChangesIsInTheTrail(t *testing.T) {
 	})
 }
 
-func TestWhatAPersonDoesWithPlacesAndPeopleIsInTheTrail(t *testing.T) {
+func TestChangesOfPropertiesAndTenantsAreInTheTrail(t *testing.T) {
 	onEach(t, func(g *guests) {
 		trail := audit.Log{Store: auditstore.New(g.db), Now: g.clock()}
 		g.Service.Use(portfolio.Parts{Trail: trail, Post: g.post, BaseURL: "https://portal.example.com/"})

@@ -93,7 +93,7 @@ func TestUnitsAreAddedOnlyUpToTheCeilingOfThePlan(t *testing.T) {
 	})
 }
 
-func TestAUnitIsChangedAndAChangeOfNothingLeavesItsVersion(t *testing.T) {
+func TestAUnitIsChangedAndAnUpdateWithoutChangesKeepsItsVersion(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		p, u := h.propertyAndUnit()
 		other, err := h.Units.AddUnit(h.Context(), h.by, p.ID, property.UnitAdd{UnitNumber: "3A"})

@@ -70,7 +70,7 @@ func (h *leaseFixture) asksVerification() (portfolio.Property, string) {
 	return *asked.After, v.ID
 }
 
-func TestWhatWasVerifiedIsOnePlace(t *testing.T) {
+func TestAVerificationIsForOneAddress(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		p, asked := h.asksVerification()
 		h.ok(h.Verifications.DecideVerification(h.as(h.user("sue")), h.user("sue"), asked, verification.Verdict{

@@ -387,9 +387,9 @@ func TestTheLetterTellsTheLastFailureHoweverMuchIsQueued(t *testing.T) {
 	})
 }
 
-// TestASecretThatCannotBeReadIsNoFaultOfTheReceiver: with another PORTAL_SECRET_KEY all
+// TestAnUnreadableSecretIsNotHeldAgainstTheReceiver: with another PORTAL_SECRET_KEY all
 // endpoints of a service would be disabled, and all owners written to.
-func TestASecretThatCannotBeReadIsNoFaultOfTheReceiver(t *testing.T) {
+func TestAnUnreadableSecretIsNotHeldAgainstTheReceiver(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		p := sending(t, r.DB)
 		s := newReceiver(t, nil)

@@ -55,7 +55,7 @@ func TestFailingEndpointsWaitForTheirPace(t *testing.T) {
 	}
 }
 
-func TestUseIsCountedFromTheFirstMomentAndDecays(t *testing.T) {
+func TestUseIsCountedFromTheStartAndDecays(t *testing.T) {
 	t.Parallel()
 	one := &endpointQueue{counted: dawn}
 	one.send(1, dawn)
@@ -85,7 +85,7 @@ func TestAnEndpointThatHasNotAnsweredYetGetsASmallShareBesideOthers(t *testing.T
 	}
 }
 
-func TestThoseThatUseLittleComeFirst(t *testing.T) {
+func TestEndpointsThatUseLittleComeFirst(t *testing.T) {
 	t.Parallel()
 	l := newEndpointQueues(defaultSlots, 1, dawn)
 	for i := range 200 {

@@ -397,7 +397,7 @@ func (h *hostile) judge(t testing.TB, a Answer, took, total time.Duration) {
 	}
 }
 
-func TestAnAttemptAtAHostileReceiverEndsInTimeAndIsTold(t *testing.T) {
+func TestAnAttemptAtAHostileReceiverEndsInTimeWithAReason(t *testing.T) {
 	t.Parallel()
 	const total = 600 * time.Millisecond
 	for _, h := range hostiles() {

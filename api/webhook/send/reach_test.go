@@ -305,7 +305,7 @@ func TestAPublicHostIsDialledAtTheAddressThatWasJudged(t *testing.T) {
 	}
 }
 
-func TestANameThatCannotBeLookedUpIsTold(t *testing.T) {
+func TestANameThatCannotBeResolvedIsReported(t *testing.T) {
 	t.Parallel()
 	w := watch(t, false, names{"none.example.com": {{}}, "silent.example.com": {}})
 	w.total, w.dialer.Timeout = 500*time.Millisecond, 500*time.Millisecond

@@ -154,7 +154,7 @@ func TestAnAttemptEndsAtOnceWithItsContext(t *testing.T) {
 	}
 }
 
-func TestABodyThatIsNotTakenIsTold(t *testing.T) {
+func TestARefusedBodyIsExplained(t *testing.T) {
 	t.Parallel()
 	s, p := sender(t, time.Second), post(receive(t, nil, func(_ net.Conn, over <-chan struct{}) { <-over }).url)
 	p.Body = make([]byte, 32<<20)
@@ -163,7 +163,7 @@ func TestABodyThatIsNotTakenIsTold(t *testing.T) {
 	}
 }
 
-func TestAStatusIsAcknowledgedOrTold(t *testing.T) {
+func TestAStatusIsASuccessOrAReason(t *testing.T) {
 	t.Parallel()
 	url := server(t, nil, func(w http.ResponseWriter, r *http.Request) {
 		status, _ := strconv.Atoi(r.URL.RawQuery)
@@ -412,7 +412,7 @@ func TestAllConnectionsMayHaveEndedMeanwhile(t *testing.T) {
 	}
 }
 
-func TestAReceiverThatHangsUpSilentlyFailsNoAttempt(t *testing.T) {
+func TestAConnectionThatAReceiverClosedFailsNoAttempt(t *testing.T) {
 	t.Parallel()
 	url := server(t, nil, func(w http.ResponseWriter, r *http.Request) {
 		io.Copy(io.Discard, r.Body)

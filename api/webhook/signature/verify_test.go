@@ -177,7 +177,7 @@ func TestInTheOverlapOfARotationTheOldSecretIsFoundThroughOtherMistakes(t *testi
 	})
 }
 
-func TestAnotherSecretIsToldFromWhatIsNone(t *testing.T) {
+func TestAnotherSecretAndAnInvalidOneAreToldApart(t *testing.T) {
 	t.Parallel()
 	v := judged(t, AnotherSecret, "each endpoint has its own", func(p *Pasted) { p.Secrets = []string{stranger} })
 	wantResults(t, v, "failed[]", "failed[]", "passed[]", "unchecked[]")
@@ -203,7 +203,7 @@ func TestASecretWithoutBytesSignsNothing(t *testing.T) {
 	}
 }
 
-func TestTheRightSecretInAWrongFormIsTold(t *testing.T) {
+func TestTheRightSecretInAWrongFormatIsReported(t *testing.T) {
 	t.Parallel()
 	for given, what := range map[string]string{
 		present[6:]:                          "lacks whsec_",
@@ -256,7 +256,7 @@ func TestTheLargestTimestampIsOfTheFuture(t *testing.T) {
 	}
 }
 
-func TestTimestampsThatDisagreeAreOfTwoAttempts(t *testing.T) {
+func TestDifferentTimestampsMeanTwoAttempts(t *testing.T) {
 	t.Parallel()
 	v := judged(t, TimestampsDisagree, "of two attempts", func(p *Pasted) {
 		service := p.Header.Get(ServiceHeader)
@@ -270,7 +270,7 @@ func TestTimestampsThatDisagreeAreOfTwoAttempts(t *testing.T) {
 	})
 }
 
-func TestAnIDOfAnotherDeliveryIsTold(t *testing.T) {
+func TestTheIDOfAnotherDeliveryIsReported(t *testing.T) {
 	t.Parallel()
 	v := judged(t, HeadersMixed, "webhook-id or webhook-signature", func(p *Pasted) { p.Header.Set(IDHeader, "evt_2") })
 	wantResults(t, v, "passed[1]", "failed[]", "passed[]", "unchecked[]")
@@ -291,7 +291,7 @@ func TestHeadersThatAreMissingAreNamed(t *testing.T) {
 	})
 }
 
-func TestAMalformedSignatureIsToldByWhatIsWrongWithIt(t *testing.T) {
+func TestAMalformedSignatureIsRefusedWithItsReason(t *testing.T) {
 	t.Parallel()
 	whole := signed(sample, Secrets{Present: present}).Header.Get(ServiceHeader)
 	at, hexed, _ := strings.Cut(whole, ",v1=")
@@ -325,7 +325,7 @@ func TestAMalformedSignatureIsToldByWhatIsWrongWithIt(t *testing.T) {
 	)
 }
 
-func TestMalformedHeadersOfStandardWebhooksAreTold(t *testing.T) {
+func TestMalformedHeadersOfStandardWebhooksAreReported(t *testing.T) {
 	t.Parallel()
 	whole := signed(sample, Secrets{Present: present}).Header.Get(StandardHeader)
 	for _, c := range []struct{ name, value, want string }{
@@ -343,7 +343,7 @@ func TestMalformedHeadersOfStandardWebhooksAreTold(t *testing.T) {
 	judged(t, MalformedHeader, "webhook-id is given twice", func(p *Pasted) { p.Header.Add(IDHeader, "evt_1") })
 }
 
-func TestABodyThatWasWrittenAgainIsTold(t *testing.T) {
+func TestAReserializedBodyIsReported(t *testing.T) {
 	t.Parallel()
 	python := strings.NewReplacer(
 		`":`,
@@ -481,7 +481,7 @@ func collect(record reflect.Type, found map[string]bool) {
 	}
 }
 
-func TestABodyWhoseCharactersWereChangedIsTold(t *testing.T) {
+func TestABodyWithAnotherEncodingIsReported(t *testing.T) {
 	t.Parallel()
 	const was = `{"name":"Zoë – 5 €"}`
 	windows1252 := strings.NewReplacer("ë", "\xeb", "–", "\x96", "€", "\x80").Replace(was)
@@ -521,7 +521,7 @@ func utf16Of(order binary.AppendByteOrder, s string) string {
 	return string(b)
 }
 
-func TestABodyThatWasCutIsTold(t *testing.T) {
+func TestATruncatedBodyIsReported(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{
 		"":                     "There is no body",
@@ -542,7 +542,7 @@ func TestABodyThatWasCutIsTold(t *testing.T) {
 	})
 }
 
-func TestABodyThatGrewIsTold(t *testing.T) {
+func TestABodyThatGrewIsReported(t *testing.T) {
 	t.Parallel()
 	judged(t, BodyRewritten, "says 2 bytes", func(p *Pasted) {
 		p.Header.Set("Content-Length", "2")

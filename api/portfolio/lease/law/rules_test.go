@@ -586,7 +586,7 @@ var remark = regexp.MustCompile(
 	`(?i)^\s*$|^(none|no)\b|not found|\b(only|about|notice|period|places|counties)\b|\([^)]{5,}\)|^\s|\s$`,
 )
 
-func TestACitationHoldsNoRemark(t *testing.T) {
+func TestACitationContainsNoRemark(t *testing.T) {
 	t.Parallel()
 	check := func(r *Rules, citation *string) {
 		if citation != nil && remark.MatchString(*citation) {
