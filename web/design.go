@@ -136,77 +136,87 @@ func designShow(v *page.Request, f *page.Form) error {
 
 func designGroups() []kit.FieldGroup {
 	return []kit.FieldGroup{
-		{Fields: []kit.Field{
-			{
-				Name:     "name",
-				Label:    "Name",
-				Hint:     "By which you know it again: what uses it, and where.",
-				Complete: "off",
-			},
-			{
-				Name:  "mode",
-				Label: "Mode",
-				Kind:  "radios",
-				Choices: []kit.Choice{
-					{
-						Value:  "test",
-						Label:  "Test",
-						Hint:   "Opens the demo portfolio. No email leaves.",
-						Chosen: true,
-					},
-					{Value: "live", Label: "Live", Hint: "Opens your records. What it changes is real."}},
-			},
-			{
-				Name:  "scopes",
-				Label: "Scopes",
-				Kind:  "checks",
-				Choices: []kit.Choice{
-					{
-						Value:  "read",
-						Label:  "read",
-						Hint:   "Lists and retrieves. Changes nothing.",
-						Chosen: true,
-					},
-					{Value: "write", Label: "write", Hint: "Updates records, opens tickets, invites tenants."},
-					{Value: "payments", Label: "payments", Hint: "Changes the rent and the deposit of a lease."}},
-			},
-		}},
-		{Title: "Limits", About: "All of these can be changed later.", Fields: []kit.Field{
-			{
-				Name:     "expires",
-				Label:    "Expires on",
-				Kind:     "date",
-				Optional: true,
-				Least:    "2026-12-01",
-			},
-			{
-				Name:     "requests",
-				Label:    "Requests per minute",
-				Mode:     "numeric",
-				Short:    true,
-				Optional: true,
-				Complete: "off",
-			},
-			{
-				Name:    "plan",
-				Label:   "Plan",
-				Kind:    "select",
-				Choices: []kit.Choice{{Value: "starter", Label: "Starter"}, {Value: "pro", Label: "Pro", Chosen: true}},
-			},
-			{
-				Name:  "account",
-				Label: "Account",
-				Value: "Maple Avenue Rentals",
-				Fixed: true,
-			},
-			{
-				Name:     "notes",
-				Label:    "Notes",
-				Lines:    3,
-				Optional: true,
-			},
-			{Name: "terms", Label: "I have read the terms", Kind: "checkbox"},
-		}},
+		{Fields: designChoices()},
+		{Title: "Limits", About: "All of these can be changed later.", Fields: designLimits()},
+	}
+}
+
+// designChoices are a text, radio buttons and check boxes.
+func designChoices() []kit.Field {
+	return []kit.Field{
+		{
+			Name:     "name",
+			Label:    "Name",
+			Hint:     "By which you know it again: what uses it, and where.",
+			Complete: "off",
+		},
+		{
+			Name:  "mode",
+			Label: "Mode",
+			Kind:  "radios",
+			Choices: []kit.Choice{
+				{
+					Value:  "test",
+					Label:  "Test",
+					Hint:   "Opens the demo portfolio. No email leaves.",
+					Chosen: true,
+				},
+				{Value: "live", Label: "Live", Hint: "Opens your records. What it changes is real."}},
+		},
+		{
+			Name:  "scopes",
+			Label: "Scopes",
+			Kind:  "checks",
+			Choices: []kit.Choice{
+				{
+					Value:  "read",
+					Label:  "read",
+					Hint:   "Lists and retrieves. Changes nothing.",
+					Chosen: true,
+				},
+				{Value: "write", Label: "write", Hint: "Updates records, opens tickets, invites tenants."},
+				{Value: "payments", Label: "payments", Hint: "Changes the rent and the deposit of a lease."}},
+		},
+	}
+}
+
+// designLimits are a field of each other kind.
+func designLimits() []kit.Field {
+	return []kit.Field{
+		{
+			Name:     "expires",
+			Label:    "Expires on",
+			Kind:     "date",
+			Optional: true,
+			Least:    "2026-12-01",
+		},
+		{
+			Name:     "requests",
+			Label:    "Requests per minute",
+			Mode:     "numeric",
+			Short:    true,
+			Optional: true,
+			Complete: "off",
+		},
+		{
+			Name:    "plan",
+			Label:   "Plan",
+			Kind:    "select",
+			Choices: []kit.Choice{{Value: "starter", Label: "Starter"}, {Value: "pro", Label: "Pro", Chosen: true}},
+		},
+		{
+			Name:  "account",
+			Label: "Account",
+			Value: "Maple Avenue Rentals",
+			Fixed: true,
+		},
+		{
+			Name:     "notes",
+			Label:    "Notes",
+			Lines:    3,
+			Optional: true,
+		},
+		{Name: "terms", Label: "I have read the terms", Kind: "checkbox"},
 	}
 }
 

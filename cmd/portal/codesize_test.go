@@ -24,17 +24,6 @@ const (
 	mostCommentColumns   = 120
 )
 
-// toBeParted are the packages, files and functions that are larger still, with their lines. None may
-// grow.
-var toBeParted = map[string]int{
-	"api/agreement/document/documenttest/leases.go Must": 79,
-	"web/design.go designGroups":                         75,
-	"web/developer/overview.go nextSteps":                62,
-	"web/docs/leaserules.go stateText":                   63,
-	"web/pagetest/trial.go AddTrialPages":                102,
-	"web/resident/applyform.go applyView":                75,
-}
-
 // codeSize is what a walk over the files has counted.
 type codeSize struct {
 	t       *testing.T
@@ -85,14 +74,8 @@ func TestNoPackageTypeInterfaceOrCommentIsTooLargeToRead(t *testing.T) {
 	}
 }
 
-// judge finds what is too large, and what has been parted since it was listed.
+// judge finds what is too large.
 func (s *codeSize) judge(what string, lines, most int) {
-	if listed, is := toBeParted[what]; is {
-		if lines <= most {
-			s.t.Errorf("%s has %d lines: it need not be listed any more", what, lines)
-		}
-		most = listed
-	}
 	if lines > most {
 		s.t.Errorf("%s has %d lines, at most %d are meant", what, lines, most)
 	}

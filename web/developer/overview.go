@@ -60,8 +60,33 @@ func nextSteps(v *page.Request, way *developer.Progress) []kit.Step {
 	if way.Request != nil {
 		status = way.Request.Status
 	}
+	all := stepsOf(v, way, status)
+	switch status {
+	case developer.Denied:
+		all[0].Title, all[0].Words = "Apply again", "Your last request was denied. The reason is with it."
+	case developer.Revoked:
+		all[0].Title, all[0].Words = "Apply again", "Your access was taken back, and every key is revoked."
+	case developer.Pending, developer.Approved, developer.Withdrawn:
+	}
+	if status == developer.Approved && !v.Owns() {
+		all[2].Words, all[2].Action = "Owners of the account create keys. Ask one of them.", kit.Link{
+			Name: "API keys",
+			Path: "/keys",
+		}
+	}
+	for i := range all {
+		if !all[i].Done {
+			all[i].Now = true
+			break
+		}
+	}
+	return all
+}
+
+// stepsOf are the steps from a request for access to the first webhook.
+func stepsOf(v *page.Request, way *developer.Progress, status developer.RequestStatus) []kit.Step {
 	approved := status == developer.Approved
-	all := []kit.Step{
+	return []kit.Step{
 		{
 			Title:  "Apply for access",
 			Words:  "Tell us what you’re building. We review every request.",
@@ -93,26 +118,6 @@ func nextSteps(v *page.Request, way *developer.Progress) []kit.Step {
 			Action: webhooksLink(v),
 		},
 	}
-	switch status {
-	case developer.Denied:
-		all[0].Title, all[0].Words = "Apply again", "Your last request was denied. The reason is with it."
-	case developer.Revoked:
-		all[0].Title, all[0].Words = "Apply again", "Your access was taken back, and every key is revoked."
-	case developer.Pending, developer.Approved, developer.Withdrawn:
-	}
-	if approved && !v.Owns() {
-		all[2].Words, all[2].Action = "Owners of the account create keys. Ask one of them.", kit.Link{
-			Name: "API keys",
-			Path: "/keys",
-		}
-	}
-	for i := range all {
-		if !all[i].Done {
-			all[i].Now = true
-			break
-		}
-	}
-	return all
 }
 
 // webhooksLink leads to the endpoints, where there is a page of them.

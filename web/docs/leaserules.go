@@ -54,6 +54,21 @@ func stateText(r *law.Rules) string {
 		asOf(r),
 		stateAt(r)+"/sample.pdf",
 	)
+	p.limits(r)
+	if r.Note != nil {
+		p.part("Conditions and doubts")
+		for note := range strings.SplitSeq(*r.Note, "; ") {
+			p.line("- %s", note)
+		}
+	}
+	p.disclosures(r)
+	p.authorities(r)
+	p.line("\n[All states](%s)", leaseRulesAt)
+	return p.String()
+}
+
+// limits are what a deposit, a late fee and a notice may be.
+func (p *markdown) limits(r *law.Rules) {
 	p.part("Deposit")
 	p.line("- Limit: %s", deposit(r))
 	p.line("- Fees that count toward the limit: %s", countedFees(r))
@@ -76,12 +91,10 @@ func stateText(r *law.Rules) string {
 	)
 	p.line("- To pay or leave: %s", period(someDays(r.Notice.NonpaymentDays), "days", "no fixed period"))
 	p.line("- To end a month-to-month lease: %s", period(r.Notice.MonthToMonthDays, "days", "no statute"))
-	if r.Note != nil {
-		p.part("Conditions and doubts")
-		for note := range strings.SplitSeq(*r.Note, "; ") {
-			p.line("- %s", note)
-		}
-	}
+}
+
+// disclosures are what a lease has to say, and when.
+func (p *markdown) disclosures(r *law.Rules) {
 	p.part("Disclosures")
 	p.line(
 		"Where the law fixes the wording, attach the official text: it is not part of these rules. The list need not be complete.\n",
@@ -94,6 +107,10 @@ func stateText(r *law.Rules) string {
 		}
 		p.line("| %s (`%s`) | %s | %s |", d.Title, d.Code, when, d.Authority)
 	}
+}
+
+// authorities are the laws that the rules are from, and where they were read.
+func (p *markdown) authorities(r *law.Rules) {
 	p.part("Authorities")
 	for _, warning := range r.ResearchWarnings() {
 		p.line("%s\n", warning)
@@ -106,8 +123,6 @@ func stateText(r *law.Rules) string {
 	for _, s := range r.Sources {
 		p.line("- <%s>", s)
 	}
-	p.line("\n[All states](%s)", leaseRulesAt)
-	return p.String()
 }
 
 // topics are the rules that have a source, in words.

@@ -67,37 +67,57 @@ func AddTrialPages(p *web.Pages) *web.Pages {
 			page.Member,
 			func(v *page.Request) error { return v.Done(v.In("/trials"), "Added.") },
 		),
-		page.Post("/trial/once", page.SignedIn, func(v *page.Request) error {
-			switch v.Form().Text("what") {
-			case "wrong":
-				return v.ShowAs(http.StatusBadRequest, views.HomePage(views.Home{Frame: v.Frame("Wrong")}))
-			case "fault":
-				return fault.Of(fault.Unavailable)
-			case "nowhere":
-				return v.Show(views.HomePage(views.Home{Frame: v.Frame("Made, but where?")}))
-			case "refused":
-				return v.RefuseAt("/trial/person", "It cannot be made.")
-			case "panic":
-				panic("a secret of the server")
-			case "late":
-				if h := v.Response().Header(); h.Get("Run") == "" {
-					h.Set("Run", "1")
-					h.Set("Retry-After", "9")
-					v.Say(kit.Failed, "It is late.")
-					return fault.Of(fault.Unavailable)
-				}
-				return v.SeeOther("/trial/person")
-			case "stale":
-				f := v.Form()
-				if f.Text("version") != "" {
-					return v.Done("/trial/person", "Made of what a run before has written.")
-				}
-				f.Values.Set("version", "2")
-				return v.ShowAs(http.StatusConflict, views.HomePage(views.Home{Frame: v.Frame("Stale")}))
-			}
-			v.Remember("device-1")
-			return v.Done("/trial/person", "Made.")
-		}).Once(),
+		page.Post("/trial/once", page.SignedIn, trialOnce).Once(),
+		page.PostFiles("/trial/upload", page.SignedIn, 1<<20, func(v *page.Request) error {
+			return v.Done("/trial/person", "Taken: "+v.Form().Text("name")+" "+v.Upload.Name)
+		}),
+	)
+	p.Routes = append(p.Routes, trialAnswers()...)
+	p.Routes = append(p.Routes, trialSessions()...)
+	p.Navigation = append(p.Navigation, page.Reachable([]page.NavGroup{{
+		Title:    "Trials",
+		Audience: page.Member,
+		Items:    []page.NavItem{{Path: "/{mode}/trials", Name: "Trials"}},
+	}}, p.Routes)...)
+	return p
+}
+
+// trialOnce is a form that is taken once, with every end that one can have.
+func trialOnce(v *page.Request) error {
+	switch v.Form().Text("what") {
+	case "wrong":
+		return v.ShowAs(http.StatusBadRequest, views.HomePage(views.Home{Frame: v.Frame("Wrong")}))
+	case "fault":
+		return fault.Of(fault.Unavailable)
+	case "nowhere":
+		return v.Show(views.HomePage(views.Home{Frame: v.Frame("Made, but where?")}))
+	case "refused":
+		return v.RefuseAt("/trial/person", "It cannot be made.")
+	case "panic":
+		panic("a secret of the server")
+	case "late":
+		if h := v.Response().Header(); h.Get("Run") == "" {
+			h.Set("Run", "1")
+			h.Set("Retry-After", "9")
+			v.Say(kit.Failed, "It is late.")
+			return fault.Of(fault.Unavailable)
+		}
+		return v.SeeOther("/trial/person")
+	case "stale":
+		f := v.Form()
+		if f.Text("version") != "" {
+			return v.Done("/trial/person", "Made of what a run before has written.")
+		}
+		f.Values.Set("version", "2")
+		return v.ShowAs(http.StatusConflict, views.HomePage(views.Home{Frame: v.Frame("Stale")}))
+	}
+	v.Remember("device-1")
+	return v.Done("/trial/person", "Made.")
+}
+
+// trialAnswers are pages that answer in each way.
+func trialAnswers() []page.Route {
+	return []page.Route{
 		page.Get("/trial/verify/:token", page.Guest, func(v *page.Request) error {
 			return v.ShowAs(200, views.HomePage(views.Home{Frame: v.Frame("Verify")}))
 		}).Unlisted(),
@@ -112,6 +132,12 @@ func AddTrialPages(p *web.Pages) *web.Pages {
 			page.Guest,
 			func(v *page.Request) error { return fault.Of(fault.Code(v.Param("code"))) },
 		),
+	}
+}
+
+// trialSessions are forms that change the session.
+func trialSessions() []page.Route {
+	return []page.Route{
 		page.Post("/trial/renew", page.SignedIn, func(v *page.Request) error {
 			if _, err := v.Session.Renew(); err != nil {
 				return err
@@ -124,14 +150,5 @@ func AddTrialPages(p *web.Pages) *web.Pages {
 			}
 			return v.SeeOther("/trial/plain")
 		}),
-		page.PostFiles("/trial/upload", page.SignedIn, 1<<20, func(v *page.Request) error {
-			return v.Done("/trial/person", "Taken: "+v.Form().Text("name")+" "+v.Upload.Name)
-		}),
-	)
-	p.Navigation = append(p.Navigation, page.Reachable([]page.NavGroup{{
-		Title:    "Trials",
-		Audience: page.Member,
-		Items:    []page.NavItem{{Path: "/{mode}/trials", Name: "Trials"}},
-	}}, p.Routes)...)
-	return p
+	}
 }

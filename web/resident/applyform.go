@@ -36,58 +36,10 @@ func (p *Section) applyView(l *application.Lead, f *page.Form) views.Apply {
 	if len(f.FieldErrors) > 0 {
 		title = "Check your answers: " + title
 	}
-	first := l.Today
 	form := f.Fill(applicationCreate.Form(kit.Form{Groups: []kit.FieldGroup{
-		{Title: "About you", Fields: []kit.Field{
-			{Name: "first_name", Label: "First name", Complete: "given-name"},
-			{Name: "last_name", Label: "Last name", Complete: "family-name"},
-			{
-				Name:     "email",
-				Label:    "Email address",
-				Kind:     "email",
-				Mode:     "email",
-				Complete: "email",
-			},
-			{
-				Name:     "phone",
-				Label:    "Phone number",
-				Kind:     "tel",
-				Mode:     "tel",
-				Complete: "tel",
-				Hint:     "For example (512) 555-0142. Start with + for a number outside the US.",
-			},
-		}},
-		{Title: "Your move", Fields: []kit.Field{dayField(f.Text("move_in_date"), first)}},
-		{Title: "Your household", Fields: []kit.Field{
-			{
-				Name:     "adults",
-				Label:    "Adults",
-				Mode:     "numeric",
-				Complete: "off",
-				Short:    true,
-				Hint:     "Everybody aged 18 or over who will live there, you included.",
-			},
-			{
-				Name:     "children",
-				Label:    "Children",
-				Mode:     "numeric",
-				Complete: "off",
-				Short:    true,
-			},
-			{
-				Name:     "pets",
-				Label:    "Pets",
-				Complete: "off",
-				Hint:     "Which, how many and how large.",
-			},
-			{
-				Name:     "monthly_income",
-				Label:    "Monthly income of the household",
-				Mode:     "decimal",
-				Complete: "off",
-				Hint:     "In dollars, before taxes. For example 4,500.",
-			},
-		}},
+		{Title: "About you", Fields: aboutApplicant()},
+		{Title: "Your move", Fields: []kit.Field{dayField(f.Text("move_in_date"), l.Today)}},
+		{Title: "Your household", Fields: aboutHousehold()},
 		{Title: "Anything else", Fields: []kit.Field{
 			{
 				Name:  "notes",
@@ -104,6 +56,63 @@ func (p *Section) applyView(l *application.Lead, f *page.Form) views.Apply {
 		Until:       l.LastDay().Words(),
 		Groups:      form.Groups,
 		Trouble:     form.Trouble,
+	}
+}
+
+// aboutApplicant asks who applies and how to reach them.
+func aboutApplicant() []kit.Field {
+	return []kit.Field{
+		{Name: "first_name", Label: "First name", Complete: "given-name"},
+		{Name: "last_name", Label: "Last name", Complete: "family-name"},
+		{
+			Name:     "email",
+			Label:    "Email address",
+			Kind:     "email",
+			Mode:     "email",
+			Complete: "email",
+		},
+		{
+			Name:     "phone",
+			Label:    "Phone number",
+			Kind:     "tel",
+			Mode:     "tel",
+			Complete: "tel",
+			Hint:     "For example (512) 555-0142. Start with + for a number outside the US.",
+		},
+	}
+}
+
+// aboutHousehold asks who would live there, and of what income.
+func aboutHousehold() []kit.Field {
+	return []kit.Field{
+		{
+			Name:     "adults",
+			Label:    "Adults",
+			Mode:     "numeric",
+			Complete: "off",
+			Short:    true,
+			Hint:     "Everybody aged 18 or over who will live there, you included.",
+		},
+		{
+			Name:     "children",
+			Label:    "Children",
+			Mode:     "numeric",
+			Complete: "off",
+			Short:    true,
+		},
+		{
+			Name:     "pets",
+			Label:    "Pets",
+			Complete: "off",
+			Hint:     "Which, how many and how large.",
+		},
+		{
+			Name:     "monthly_income",
+			Label:    "Monthly income of the household",
+			Mode:     "decimal",
+			Complete: "off",
+			Hint:     "In dollars, before taxes. For example 4,500.",
+		},
 	}
 }
 

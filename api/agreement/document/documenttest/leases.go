@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"os"
+	"slices"
 
 	"portal/api/agreement/document"
 	"portal/api/clock"
@@ -82,56 +83,60 @@ func Answer(t *document.Terms, applies bool) {
 	}
 }
 
+// inEveryLease are words of every lease of these terms, whatever the state.
+var inEveryLease = []string{
+	"Residential lease",
+	"It is not legal advice.",
+	"Harbor Lane Rentals LLC",
+	"Nguyễn Thị Phương Thảo",
+	"Łukasz Żółć",
+	"Ada Márquez",
+	"12 Harbor Lane, Springfield",
+	"$1,450.50 a month",
+	"due on the 3rd",
+	"security deposit of $1,000",
+	"late fee of $25",
+	"1. Parties",
+	"20. Disclosures",
+	"A. Lead-based paint addendum",
+	"25. Electronic records and signatures",
+	"26. Signatures",
+	"late fee of $25 for that payment",
+	"One cat is allowed.",
+	"No other pets.",
+	"Assistance animals are not pets.",
+	"50 U.S.C. 3955",
+	"15 U.S.C. 7001",
+	"40 CFR 745.113",
+	"the official text is to be attached",
+	"Mai Nguyễn and Jan Żółć",
+	"(512) 555-0142",
+	"1.5 bathrooms",
+	"2 full sets of keys, one for each tenant,",
+	"check or money order, handed or mailed to the landlord at 12 Harbor Lane",
+	"For January 9 to January 31, 2027 the tenants owe $1,076.18, due on January 9, 2027.",
+	"Parking [space 4|5]: $50 each month, with the rent; not refundable.",
+	"Garage remote: $40 once, before moving in; refundable.",
+	"a fee of $15",
+	"For each payment that the bank returns",
+	"$2,166.18: the first rent of $1,076.18, the security deposit of $1,000, one-time fees of $40 and the first monthly fees of $50",
+	"$1,500.50: the rent and $50 of monthly fees",
+	"The returned payment fee is owed only if the bank returns a payment.",
+	"The landlord knows of no lead-based paint",
+	"The landlord has no records or reports",
+	"By signing, the tenants confirm that they have received",
+}
+
 // Must is what a lease of a state has to say, whatever it is rendered to.
 func Must(t *document.Terms) []string {
 	l, rules := t.Lease, law.Of(t.Property.State)
-	all := []string{
-		"Residential lease",
-		"It is not legal advice.",
-		"Harbor Lane Rentals LLC",
-		"Nguyễn Thị Phương Thảo",
-		"Łukasz Żółć",
-		"Ada Márquez",
+	all := append(slices.Clone(inEveryLease),
 		l.RentalAddress,
-		"12 Harbor Lane, Springfield",
-		"$1,450.50 a month",
-		"due on the 3rd",
-		"security deposit of $1,000",
-		"late fee of $25",
-		"1. Parties",
-		"20. Disclosures",
-		"A. Lead-based paint addendum",
-		"25. Electronic records and signatures",
-		"26. Signatures",
-		rules.Name + "’s rules",
+		rules.Name+"’s rules",
 		rules.Statute,
 		fmt.Sprintf("within %d days", rules.Deposit.ReturnDays),
-		"late fee of $25 for that payment",
 		fmt.Sprintf("when %d days have passed", max(5, rules.GraceDays)),
-		"One cat is allowed.",
-		"No other pets.",
-		"Assistance animals are not pets.",
-		"50 U.S.C. 3955",
-		"15 U.S.C. 7001",
-		"40 CFR 745.113",
-		"the official text is to be attached",
-		"Mai Nguyễn and Jan Żółć",
-		"(512) 555-0142",
-		"1.5 bathrooms",
-		"2 full sets of keys, one for each tenant,",
-		"check or money order, handed or mailed to the landlord at 12 Harbor Lane",
-		"For January 9 to January 31, 2027 the tenants owe $1,076.18, due on January 9, 2027.",
-		"Parking [space 4|5]: $50 each month, with the rent; not refundable.",
-		"Garage remote: $40 once, before moving in; refundable.",
-		"a fee of $15",
-		"For each payment that the bank returns",
-		"$2,166.18: the first rent of $1,076.18, the security deposit of $1,000, one-time fees of $40 and the first monthly fees of $50",
-		"$1,500.50: the rent and $50 of monthly fees",
-		"The returned payment fee is owed only if the bank returns a payment.",
-		"The landlord knows of no lead-based paint",
-		"The landlord has no records or reports",
-		"By signing, the tenants confirm that they have received",
-	}
+	)
 	if h := rules.Notice.EntryHours; h != nil {
 		all = append(all, fmt.Sprintf("notice of at least %d hours", *h))
 	} else {
