@@ -3,7 +3,6 @@ package portfoliostore
 import (
 	"context"
 	"strconv"
-	"strings"
 
 	"portal/api/access"
 	"portal/api/clock"
@@ -22,24 +21,11 @@ func (s Applications) Application(
 ) (a application.Application, err error) {
 	found, err := s.db.One(
 		ctx,
-		`SELECT `+applicationColumns+`, `+decisionColumns+`
+		`SELECT `+applicationTable.Columns+`, `+decisionColumns+`
 		FROM applications a
 		WHERE portfolio_id = $1 AND invitation_id = $2`,
 		[]any{in.ID, invitationID},
-		&a.CreatedAt,
-		&a.FirstName,
-		&a.LastName,
-		&a.Email,
-		&a.Phone,
-		&a.MoveInDate,
-		&a.Adults,
-		&a.Children,
-		&a.Pets,
-		&a.MonthlyIncome,
-		&a.Notes,
-		&a.Decision,
-		&a.DecidedAt,
-		&a.TenantID,
+		append(applicationTable.Targets(&a), &a.Decision, &a.DecidedAt, &a.TenantID)...,
 	)
 	if err == nil && !found {
 		err = fault.NotFound("application")
@@ -63,17 +49,8 @@ func (s Applications) DecideApplication(
 	return n == 1, err
 }
 
-// columnsOf are columns of a table by its name in a query.
-func columnsOf(table, columns string) string {
-	names := strings.Split(columns, ",")
-	for i := range names {
-		names[i] = table + "." + strings.TrimSpace(names[i])
-	}
-	return strings.Join(names, ", ")
-}
-
 // applicantColumns are those of an invitation, of its home, and of the person who applied.
-var applicantColumns = columnsOf("i", invitationColumns) +
+var applicantColumns = invitationTable.Of("i") +
 	", p.street_address, p.street_address_2, p.city, p.state, p.postal_code, p.unit_count, u.unit_number, u.status" +
 	", a.created_at, COALESCE(a.first_name, ''), COALESCE(a.last_name, ''), " + decisionColumns
 
@@ -138,7 +115,7 @@ func readApplicant(mode access.Mode) func(db.Scan, *application.Applicant) error
 		var sent *clock.Time
 		err := scan(
 			append(
-				invitationInto(i),
+				invitationTable.Targets(i),
 				&p.StreetAddress,
 				&p.StreetAddress2,
 				&p.City,

@@ -8,40 +8,36 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/fault"
+	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/application"
 	"portal/db"
 	"portal/db/rows"
 )
 
-const invitationColumns = `id, version, created_at, updated_at, unit_id, property_id, email, first_name, last_name, phone, message,
-	desired_move_in_date, offered_rent, status, email_status, expires_at`
-
-func invitationInto(i *application.Invitation) []any {
-	return []any{
-		&i.ID,
-		&i.Version,
-		&i.CreatedAt,
-		&i.UpdatedAt,
-		&i.UnitID,
-		&i.PropertyID,
-		&i.Email,
-		&i.FirstName,
-		&i.LastName,
-		&i.Phone,
-		&i.Message,
-		&i.DesiredMoveInDate,
-		&i.OfferedRent,
-		&i.Status,
-		&i.EmailStatus,
-		&i.ExpiresAt,
-	}
-}
+// invitationTable has the columns of invitations, and where in a record their values are.
+var invitationTable = rows.NewTable(
+	"invitations",
+	append(recordColumns(func(i *application.Invitation) *portfolio.Record { return &i.Record }),
+		rows.At("unit_id", func(r *application.Invitation) *string { return &r.UnitID }),
+		rows.At("property_id", func(r *application.Invitation) *string { return &r.PropertyID }),
+		rows.At("email", func(r *application.Invitation) *string { return &r.Email }),
+		rows.At("first_name", func(r *application.Invitation) **string { return &r.FirstName }),
+		rows.At("last_name", func(r *application.Invitation) **string { return &r.LastName }),
+		rows.At("phone", func(r *application.Invitation) **string { return &r.Phone }),
+		rows.At("message", func(r *application.Invitation) **string { return &r.Message }),
+		rows.At("desired_move_in_date", func(r *application.Invitation) **clock.Date { return &r.DesiredMoveInDate }),
+		rows.At("offered_rent", func(r *application.Invitation) **money.Cents { return &r.OfferedRent }),
+		rows.At("status", func(r *application.Invitation) *application.InvitationStatus { return &r.Status }),
+		rows.At("email_status", func(r *application.Invitation) *application.EmailStatus { return &r.EmailStatus }),
+		rows.At("expires_at", func(r *application.Invitation) *clock.Time { return &r.ExpiresAt }),
+	)...,
+)
 
 func readInvitation(mode access.Mode) func(db.Scan, *application.Invitation) error {
 	return func(scan db.Scan, i *application.Invitation) error {
 		i.Object, i.Mode, i.Currency = "tenant_invitation", mode, portfolio.Currency
-		return scan(invitationInto(i)...)
+		return invitationTable.Scan(scan, i)
 	}
 }
 
@@ -49,37 +45,21 @@ func readInvitation(mode access.Mode) func(db.Scan, *application.Invitation) err
 func (s Invitations) AddInvitation(
 	ctx context.Context, in access.Portfolio, i *application.Invitation, l application.Links,
 ) error {
-	_, err := s.db.Exec(
+	_, err := invitationTable.Add(
 		ctx,
-		`INSERT INTO invitations (portfolio_id, `+
-			invitationColumns+`, apply_hash, unsubscribe_hash)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
-		in.ID,
-		i.ID,
-		i.Version,
-		i.CreatedAt,
-		i.UpdatedAt,
-		i.UnitID,
-		i.PropertyID,
-		i.Email,
-		i.FirstName,
-		i.LastName,
-		i.Phone,
-		i.Message,
-		i.DesiredMoveInDate,
-		i.OfferedRent,
-		i.Status,
-		i.EmailStatus,
-		i.ExpiresAt,
-		l.Apply,
-		l.Unsubscribe,
+		s.db,
+		i,
+		"",
+		rows.Cell{Column: "portfolio_id", Value: in.ID},
+		rows.Cell{Column: "apply_hash", Value: l.Apply},
+		rows.Cell{Column: "unsubscribe_hash", Value: l.Unsubscribe},
 	)
 	return err
 }
 
 // Invitation reads one invitation, or fault.NotFound.
 func (s Invitations) Invitation(ctx context.Context, in access.Portfolio, id string) (application.Invitation, error) {
-	i, found, err := rows.Record(ctx, s.db, invitationColumns, "invitations", in, id, readInvitation(in.Mode))
+	i, found, err := rows.Record(ctx, s.db, invitationTable.Columns, "invitations", in, id, readInvitation(in.Mode))
 	if err == nil && !found {
 		err = fault.NotFound("invitation")
 	}
@@ -93,9 +73,9 @@ func (s Invitations) Applying(
 	ctx context.Context, hash []byte,
 ) (in access.Portfolio, i application.Invitation, err error) {
 	found, err := s.db.One(ctx, `SELECT portfolio_id, (SELECT mode FROM portfolios p WHERE p.id = portfolio_id), `+
-		invitationColumns+`
+		invitationTable.Columns+`
 		FROM invitations
-		WHERE apply_hash = $1`, []any{hash}, append([]any{&in.ID, &in.Mode}, invitationInto(&i)...)...)
+		WHERE apply_hash = $1`, []any{hash}, append([]any{&in.ID, &in.Mode}, invitationTable.Targets(&i)...)...)
 	i.Object, i.Mode, i.Currency = "tenant_invitation", in.Mode, portfolio.Currency
 	if err == nil && !found {
 		err = fault.NotFound("invitation")
@@ -159,29 +139,33 @@ func (s Invitations) SetEmailStatus(
 	return err
 }
 
-const applicationColumns = `created_at, first_name, last_name, email, phone, move_in_date, adults, children, pets, monthly_income, notes`
+// applicationTable has what an applicant writes, and where in an application its values are.
+var applicationTable = rows.NewTable(
+	"applications",
+	rows.At("created_at", func(r *application.Application) *clock.Time { return &r.CreatedAt }),
+	rows.At("first_name", func(r *application.Application) *string { return &r.FirstName }),
+	rows.At("last_name", func(r *application.Application) *string { return &r.LastName }),
+	rows.At("email", func(r *application.Application) *string { return &r.Email }),
+	rows.At("phone", func(r *application.Application) *string { return &r.Phone }),
+	rows.At("move_in_date", func(r *application.Application) *clock.Date { return &r.MoveInDate }),
+	rows.At("adults", func(r *application.Application) *int { return &r.Adults }),
+	rows.At("children", func(r *application.Application) *int { return &r.Children }),
+	rows.At("pets", func(r *application.Application) **string { return &r.Pets }),
+	rows.At("monthly_income", func(r *application.Application) *money.Cents { return &r.MonthlyIncome }),
+	rows.At("notes", func(r *application.Application) **string { return &r.Notes }),
+)
 
 // AddApplication writes the application of an invitation, which takes one.
 func (s Invitations) AddApplication(
 	ctx context.Context, in access.Portfolio, invitationID string, a *application.Application,
 ) error {
-	_, err := s.db.Exec(
+	_, err := applicationTable.Add(
 		ctx,
-		`INSERT INTO applications (portfolio_id, invitation_id, `+applicationColumns+`)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-		in.ID,
-		invitationID,
-		a.CreatedAt,
-		a.FirstName,
-		a.LastName,
-		a.Email,
-		a.Phone,
-		a.MoveInDate,
-		a.Adults,
-		a.Children,
-		a.Pets,
-		a.MonthlyIncome,
-		a.Notes,
+		s.db,
+		a,
+		"",
+		rows.Cell{Column: "portfolio_id", Value: in.ID},
+		rows.Cell{Column: "invitation_id", Value: invitationID},
 	)
 	return err
 }

@@ -2,7 +2,6 @@ package portfoliostore
 
 import (
 	"context"
-	"strings"
 
 	"portal/api/access"
 	"portal/api/contact"
@@ -120,7 +119,7 @@ func (s Units) Homes(ctx context.Context, in access.Portfolio, unitIDs []string)
 		args = append(args, id)
 	}
 	property, unit := readProperty(in.Mode), readUnit(in.Mode)
-	query := "SELECT " + of("u", unitTable.Columns) + ", " + of("p", propertyTable.Columns) + `
+	query := "SELECT " + unitTable.Of("u") + ", " + propertyTable.Of("p") + `
 		FROM units u
 		JOIN properties p ON p.portfolio_id = u.portfolio_id AND p.id = u.property_id
 		WHERE u.portfolio_id = $1 AND u.id IN (` + db.Placeholders(1, len(unitIDs)) + ")"
@@ -133,13 +132,4 @@ func (s Units) Homes(ctx context.Context, in access.Portfolio, unitIDs []string)
 		return err
 	})
 	return homes, err
-}
-
-// of names columns by the table that has them.
-func of(table, columns string) string {
-	names := strings.Split(columns, ",")
-	for i := range names {
-		names[i] = table + "." + strings.TrimSpace(names[i])
-	}
-	return strings.Join(names, ", ")
 }

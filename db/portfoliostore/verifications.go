@@ -5,47 +5,50 @@ import (
 	"fmt"
 
 	"portal/api/access"
+	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/portfolio/property/verification"
 	"portal/db"
 	"portal/db/rows"
 )
 
-const verificationColumns = "id, property_id, asked_at, asked_by, note, status, decided_at, decided_by, words"
-
-func readVerification(scan db.Scan, v *verification.Verification) error {
-	return scan(&v.ID, &v.PropertyID, &v.AskedAt, &v.AskedBy, &v.Note, &v.Status, &v.DecidedAt, &v.DecidedBy, &v.Words)
-}
-
-func verificationValues(v *verification.Verification) []any {
-	return []any{v.ID, v.PropertyID, v.AskedAt, v.AskedBy, v.Note, v.Status, v.DecidedAt, v.DecidedBy, v.Words}
-}
+// verificationTable has the columns of verifications, and where in one their values are.
+var verificationTable = rows.NewTable(
+	"verifications",
+	rows.At("id", func(r *verification.Verification) *string { return &r.ID }),
+	rows.At("property_id", func(r *verification.Verification) *string { return &r.PropertyID }),
+	rows.At("asked_at", func(r *verification.Verification) *clock.Time { return &r.AskedAt }),
+	rows.At("asked_by", func(r *verification.Verification) *string { return &r.AskedBy }),
+	rows.At("note", func(r *verification.Verification) *string { return &r.Note }),
+	rows.At("status", func(r *verification.Verification) *verification.Outcome { return &r.Status }),
+	rows.At("decided_at", func(r *verification.Verification) **clock.Time { return &r.DecidedAt }),
+	rows.At("decided_by", func(r *verification.Verification) **string { return &r.DecidedBy }),
+	rows.At("words", func(r *verification.Verification) **string { return &r.Words }),
+)
 
 // AddVerification writes what a landlord says shows that a property is theirs.
 func (s Verifications) AddVerification(ctx context.Context, in access.Portfolio, v *verification.Verification) error {
-	return rows.Insert(ctx, s.db, in, "verifications", verificationColumns, []verification.Verification{
-		*v,
-	}, rows.Fixed(verificationValues))
+	return verificationTable.Insert(ctx, s.db, in, []verification.Verification{*v})
 }
 
 // DecideVerification writes what came of a verification.
 func (s Verifications) DecideVerification(
 	ctx context.Context, in access.Portfolio, v *verification.Verification,
 ) error {
-	return rows.Save(ctx, s.db, in, "verifications", verificationColumns, verificationValues(v))
+	return verificationTable.Save(ctx, s.db, in, v)
 }
 
 // LastVerification reads the latest verification of a property.
 func (s Verifications) LastVerification(
 	ctx context.Context, in access.Portfolio, propertyID string,
 ) (v verification.Verification, found bool, err error) {
-	query := "SELECT " + verificationColumns + ` FROM verifications
+	query := "SELECT " + verificationTable.Columns + ` FROM verifications
 		WHERE portfolio_id = $1 AND property_id = $2
 		ORDER BY id DESC
 		LIMIT 1`
 	err = s.db.Each(ctx, query, []any{in.ID, propertyID}, func(scan db.Scan) error {
 		found = true
-		return readVerification(scan, &v)
+		return verificationTable.Scan(scan, &v)
 	})
 	return v, found, err
 }
@@ -53,8 +56,8 @@ func (s Verifications) LastVerification(
 // verificationCases are of all portfolios: they are for the staff.
 func (s Verifications) verificationCases(ctx context.Context, which string, args ...any) ([]verification.Case, error) {
 	all := []verification.Case{}
-	query := "SELECT " + of("v", verificationColumns) +
-		", o.id, o.mode, a.id, a.name, u.email, COALESCE(r.email, ''), " + of("p", propertyTable.Columns) + `
+	query := "SELECT " + verificationTable.Of("v") +
+		", o.id, o.mode, a.id, a.name, u.email, COALESCE(r.email, ''), " + propertyTable.Of("p") + `
 		FROM verifications v
 		JOIN portfolios o ON o.id = v.portfolio_id
 		JOIN accounts a ON a.id = o.account_id
@@ -64,13 +67,14 @@ func (s Verifications) verificationCases(ctx context.Context, which string, args
 		WHERE ` + which
 	err := s.db.Each(ctx, query, args, func(scan db.Scan) error {
 		var c verification.Case
-		err := readVerification(func(first ...any) error {
-			first = append(first, &c.In.ID, &c.In.Mode, &c.AccountID, &c.Account, &c.Asker, &c.Reviewer)
-			return readProperty(access.Live)(
-				func(further ...any) error { return scan(append(first, further...)...) },
-				&c.Property,
-			)
-		}, &c.Verification)
+		first := append(
+			verificationTable.Targets(&c.Verification),
+			&c.In.ID, &c.In.Mode, &c.AccountID, &c.Account, &c.Asker, &c.Reviewer,
+		)
+		err := readProperty(access.Live)(
+			func(further ...any) error { return scan(append(first, further...)...) },
+			&c.Property,
+		)
 		all = append(all, c)
 		return err
 	})

@@ -24,7 +24,13 @@ type Table[T any] struct {
 type Column[T any] struct {
 	Name   string
 	Target func(*T) any          // where it is scanned into; nil for a column that is never read
-	Value  func(*T) (any, error) // what is written
+	Value  func(*T) (any, error) // what is written; nil for a column that other queries write
+}
+
+// Cell is the value of a column that no record of the table has.
+type Cell struct {
+	Column string
+	Value  any
 }
 
 // At is a column whose value stands in a field.
@@ -50,18 +56,40 @@ func Written[T any](name string, value func(*T) any) Column[T] {
 	return Column[T]{Name: name, Value: func(record *T) (any, error) { return value(record), nil }}
 }
 
-// NewTable is a table of columns: the first is the id, and what is only written comes last.
+// Read is a column that is only read: other queries write it.
+func Read[T, V any](name string, field func(*T) *V) Column[T] {
+	return Column[T]{Name: name, Target: func(record *T) any { return field(record) }}
+}
+
+// NewTable is a table of columns; the first is the id where records are saved.
 func NewTable[T any](name string, columns ...Column[T]) *Table[T] {
-	t := &Table[T]{Name: name, all: columns}
+	t := &Table[T]{Name: name}
 	var read, written []string
 	for _, c := range columns {
-		if written = append(written, c.Name); c.Target != nil {
+		if c.Target != nil {
 			read, t.read = append(read, c.Name), append(t.read, c.Target)
+		}
+		if c.Value != nil {
+			written, t.all = append(written, c.Name), append(t.all, c)
 		}
 	}
 	t.Columns, t.written = strings.Join(read, ", "), strings.Join(written, ", ")
 	t.targets.New = func() any { return new(make([]any, len(t.read))) }
 	return t
+}
+
+// Of are the columns of the table by its name in a query.
+func (t *Table[T]) Of(name string) string {
+	return name + "." + strings.ReplaceAll(t.Columns, ", ", ", "+name+".")
+}
+
+// Targets are where the columns of a row are scanned into, for a query that reads others too.
+func (t *Table[T]) Targets(record *T) []any {
+	targets := make([]any, len(t.read))
+	for i, target := range t.read {
+		targets[i] = target(record)
+	}
+	return targets
 }
 
 // Scan reads a row of the columns into a record.
@@ -87,6 +115,20 @@ func (t *Table[T]) Values(record *T) ([]any, error) {
 		values[i] = v
 	}
 	return values, nil
+}
+
+// Add writes a record with cells of other columns, and tells how many rows it wrote: none where the
+// statement ends with a clause that makes a conflict nothing.
+func (t *Table[T]) Add(ctx context.Context, d *db.DB, record *T, end string, also ...Cell) (int64, error) {
+	values, err := t.Values(record)
+	if err != nil {
+		return 0, err
+	}
+	columns := t.written
+	for _, c := range also {
+		columns, values = columns+", "+c.Column, append(values, c.Value)
+	}
+	return d.Exec(ctx, "INSERT INTO "+t.Name+" ("+columns+") VALUES ("+d.Marks(0, len(values))+") "+end, values...)
 }
 
 // Insert writes records, many with one statement.

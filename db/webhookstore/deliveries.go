@@ -15,21 +15,29 @@ import (
 	"portal/db/rows"
 )
 
+// eventTable has the columns of events, and where in one their values are.
+var eventTable = rows.NewTable(
+	"events",
+	rows.At("id", func(r *webhook.Event) *string { return &r.ID }),
+	rows.At("created_at", func(r *webhook.Event) *clock.Time { return &r.CreatedAt }),
+	rows.At("type", func(r *webhook.Event) *webhook.Kind { return &r.Type }),
+	rows.At("body", func(r *webhook.Event) *[]byte { return &r.Body }),
+)
+
 // AddEvent writes an event with its final bytes.
 func (s Deliveries) AddEvent(ctx context.Context, in access.Portfolio, e *webhook.Event) error {
-	return s.db.Later(ctx, `INSERT INTO events (portfolio_id, id, created_at, type, body)
-		VALUES ($1, $2, $3, $4, $5)`, in.ID, e.ID, int64(e.CreatedAt), string(e.Type), e.Body)
+	sql, args, err := eventTable.Insertion(s.db, in, []webhook.Event{*e})
+	if err != nil {
+		return err
+	}
+	return s.db.Later(ctx, sql, args...)
 }
-
-const eventColumns = "id, created_at, type, body"
-
-func eventInto(e *webhook.Event) []any { return []any{&e.ID, &e.CreatedAt, &e.Type, &e.Body} }
 
 // Event reads one event, or fault.NotFound.
 func (s Deliveries) Event(ctx context.Context, in access.Portfolio, id string) (e webhook.Event, err error) {
-	found, err := s.db.One(ctx, `SELECT `+eventColumns+`
+	found, err := s.db.One(ctx, `SELECT `+eventTable.Columns+`
 		FROM events
-		WHERE portfolio_id = $1 AND id = $2`, []any{in.ID, id}, eventInto(&e)...)
+		WHERE portfolio_id = $1 AND id = $2`, []any{in.ID, id}, eventTable.Targets(&e)...)
 	if err == nil && !found {
 		err = fault.NotFound("event")
 	}
@@ -41,13 +49,13 @@ func (s Deliveries) EventsAfter(
 	ctx context.Context, in access.Portfolio, position string, most int,
 ) ([]webhook.Event, error) {
 	events := []webhook.Event{}
-	err := s.db.Each(ctx, `SELECT `+eventColumns+`
+	err := s.db.Each(ctx, `SELECT `+eventTable.Columns+`
 		FROM events
 		WHERE portfolio_id = $1 AND id > $2
 		ORDER BY id
 		LIMIT $3 + 0`, []any{in.ID, position, int64(most)}, func(scan db.Scan) error {
 		events = append(events, webhook.Event{})
-		return scan(eventInto(&events[len(events)-1])...)
+		return eventTable.Scan(scan, &events[len(events)-1])
 	})
 	return events, err
 }
@@ -63,13 +71,13 @@ func (s Deliveries) SentEvents(
 		index, ofKind = s.db.IndexedBy("events_type"), " AND type = $4"
 	}
 	events := []webhook.Event{}
-	err := s.db.Each(ctx, `SELECT `+eventColumns+`
+	err := s.db.Each(ctx, `SELECT `+eventTable.Columns+`
 		FROM events`+index+`
 		WHERE portfolio_id = $1 AND id > $2 AND body IS NOT NULL`+ofKind+`
 		ORDER BY id
 		LIMIT $3 + 0`, args, func(scan db.Scan) error {
 		events = append(events, webhook.Event{})
-		return scan(eventInto(&events[len(events)-1])...)
+		return eventTable.Scan(scan, &events[len(events)-1])
 	})
 	return events, err
 }

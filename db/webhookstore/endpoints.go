@@ -2,6 +2,7 @@ package webhookstore
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -57,33 +58,55 @@ func (s Endpoints) PortfolioWith(ctx context.Context, noun, id string) (in acces
 	return in, err
 }
 
-const endpointColumns = `id, version, created_at, updated_at, url, events, description, status, disabled_at, disabled_reason, secret_prefix,
-	previous_secret_expires_at, last_delivery_at, last_success_at`
+// endpointTable has the columns of endpoints, and where in a record their values are. When one was last sent
+// to is noted by deliveries, which wait for no rule.
+var endpointTable = rows.NewTable(
+	"webhook_endpoints",
+	rows.At("id", func(r *webhook.Endpoint) *string { return &r.ID }),
+	rows.At("version", func(r *webhook.Endpoint) *int64 { return &r.Version }),
+	rows.At("created_at", func(r *webhook.Endpoint) *clock.Time { return &r.CreatedAt }),
+	rows.At("updated_at", func(r *webhook.Endpoint) *clock.Time { return &r.UpdatedAt }),
+	rows.At("url", func(r *webhook.Endpoint) *string { return &r.URL }),
+	rows.Column[webhook.Endpoint]{
+		Name:   "events",
+		Target: func(r *webhook.Endpoint) any { return (*kinds)(&r.Events) },
+		Value:  func(r *webhook.Endpoint) (any, error) { return joined(r.Events), nil },
+	},
+	rows.At("description", func(r *webhook.Endpoint) **string { return &r.Description }),
+	rows.At("status", func(r *webhook.Endpoint) *webhook.EndpointStatus { return &r.Status }),
+	rows.At("disabled_at", func(r *webhook.Endpoint) **clock.Time { return &r.DisabledAt }),
+	rows.At("disabled_reason", func(r *webhook.Endpoint) **webhook.DisabledReason { return &r.DisabledReason }),
+	rows.At("secret_prefix", func(r *webhook.Endpoint) *string { return &r.SecretPrefix }),
+	rows.At("previous_secret_expires_at", func(r *webhook.Endpoint) **clock.Time { return &r.PreviousSecretExpiresAt }),
+	rows.Read("last_delivery_at", func(r *webhook.Endpoint) **clock.Time { return &r.LastDeliveryAt }),
+	rows.Read("last_success_at", func(r *webhook.Endpoint) **clock.Time { return &r.LastSuccessAt }),
+)
+
+// kinds is a column with kinds of event, parted by commas.
+type kinds []webhook.Kind
+
+// Scan is sql.Scanner.
+func (k *kinds) Scan(src any) error {
+	var all string
+	switch src := src.(type) {
+	case string:
+		all = src
+	case []byte:
+		all = string(src)
+	default:
+		return fmt.Errorf("the kinds of event are a %T", src)
+	}
+	*k = nil
+	for kind := range strings.SplitSeq(all, ",") {
+		*k = append(*k, webhook.Kind(kind))
+	}
+	return nil
+}
 
 func readEndpoint(mode access.Mode) func(db.Scan, *webhook.Endpoint) error {
 	return func(scan db.Scan, e *webhook.Endpoint) error {
-		var kinds string
-		err := scan(
-			&e.ID,
-			&e.Version,
-			&e.CreatedAt,
-			&e.UpdatedAt,
-			&e.URL,
-			&kinds,
-			&e.Description,
-			&e.Status,
-			&e.DisabledAt,
-			&e.DisabledReason,
-			&e.SecretPrefix,
-			&e.PreviousSecretExpiresAt,
-			&e.LastDeliveryAt,
-			&e.LastSuccessAt,
-		)
 		e.Object, e.Mode = "webhook_endpoint", mode
-		for kind := range strings.SplitSeq(kinds, ",") {
-			e.Events = append(e.Events, webhook.Kind(kind))
-		}
-		return err
+		return endpointTable.Scan(scan, e)
 	}
 }
 
@@ -92,14 +115,14 @@ func (s Endpoints) Endpoints(ctx context.Context, in access.Portfolio, q list.Qu
 	return rows.Rows(
 		ctx,
 		s.db,
-		rows.Listed(s.db, endpointColumns, "webhook_endpoints", in, id.Endpoint, q),
+		rows.Listed(s.db, endpointTable.Columns, endpointTable.Name, in, id.Endpoint, q),
 		readEndpoint(in.Mode),
 	)
 }
 
 // Endpoint reads one webhook endpoint, or fault.NotFound.
 func (s Endpoints) Endpoint(ctx context.Context, in access.Portfolio, id string) (webhook.Endpoint, error) {
-	e, found, err := rows.Record(ctx, s.db, endpointColumns, "webhook_endpoints", in, id, readEndpoint(in.Mode))
+	e, found, err := rows.Record(ctx, s.db, endpointTable.Columns, endpointTable.Name, in, id, readEndpoint(in.Mode))
 	if err == nil && !found {
 		err = fault.NotFound("webhook endpoint")
 	}
@@ -112,7 +135,7 @@ func (s Endpoints) EnabledEndpoints(ctx context.Context, in access.Portfolio) ([
 		return slices.Clone(kept), nil
 	}
 	endpoints, read := []webhook.Endpoint{}, readEndpoint(in.Mode)
-	query := `SELECT ` + endpointColumns + `
+	query := `SELECT ` + endpointTable.Columns + `
 		FROM webhook_endpoints
 		WHERE portfolio_id = $1 AND ` + rows.Is("status", webhook.Enabled) + `
 		ORDER BY id`
@@ -128,26 +151,15 @@ func (s Endpoints) EnabledEndpoints(ctx context.Context, in access.Portfolio) ([
 
 // AddEndpoint writes a webhook endpoint with its sealed secret.
 func (s Endpoints) AddEndpoint(ctx context.Context, in access.Portfolio, e webhook.Endpoint, sealed []byte) error {
-	_, err := s.db.Exec(
+	_, err := endpointTable.Add(
 		ctx,
-		`INSERT INTO webhook_endpoints (portfolio_id, secret, `+endpointColumns+`)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
-		in.ID,
-		sealed,
-		e.ID,
-		e.Version,
-		e.CreatedAt,
-		e.UpdatedAt,
-		e.URL,
-		joined(e.Events),
-		e.Description,
-		e.Status,
-		e.DisabledAt,
-		e.DisabledReason,
-		e.SecretPrefix,
-		e.PreviousSecretExpiresAt,
-		e.LastDeliveryAt,
-		e.LastSuccessAt,
+		s.db,
+		&e,
+		"",
+		rows.Cell{Column: "portfolio_id", Value: in.ID},
+		rows.Cell{Column: "secret", Value: sealed},
+		rows.Cell{Column: "last_delivery_at", Value: e.LastDeliveryAt},
+		rows.Cell{Column: "last_success_at", Value: e.LastSuccessAt},
 	)
 	return err
 }
@@ -163,20 +175,7 @@ func joined(kinds []webhook.Kind) string {
 // SaveEndpoint writes an endpoint that has changed, but not its secrets nor when it
 // was last sent to: that is noted by deliveries, which wait for no rule.
 func (s Endpoints) SaveEndpoint(ctx context.Context, in access.Portfolio, e *webhook.Endpoint) error {
-	const columns = `id, version, updated_at, url, events, description, status, disabled_at, disabled_reason, secret_prefix, previous_secret_expires_at`
-	return rows.Save(ctx, s.db, in, "webhook_endpoints", columns, []any{
-		e.ID,
-		e.Version,
-		e.UpdatedAt,
-		e.URL,
-		joined(e.Events),
-		e.Description,
-		e.Status,
-		e.DisabledAt,
-		e.DisabledReason,
-		e.SecretPrefix,
-		e.PreviousSecretExpiresAt,
-	})
+	return endpointTable.Save(ctx, s.db, in, e)
 }
 
 // RotateEndpoint saves an endpoint with a new sealed secret. The one that it replaces
