@@ -8,39 +8,52 @@ import (
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/db"
+	"portal/db/rows"
+)
+
+// userTable has the columns of users, and where in one their values are.
+var userTable = rows.NewTable(
+	"users",
+	rows.At("id", func(r *developer.User) *string { return &r.ID }),
+	rows.At("email", func(r *developer.User) *string { return &r.Email }),
+	rows.At("password_hash", func(r *developer.User) *string { return &r.PasswordHash }),
+	rows.At("role", func(r *developer.User) *developer.UserRole { return &r.Role }),
+	rows.At("created_at", func(r *developer.User) *clock.Time { return &r.CreatedAt }),
+)
+
+// accountTable has the columns of accounts, and where in one their values are.
+var accountTable = rows.NewTable(
+	"accounts",
+	rows.At("id", func(r *developer.Account) *string { return &r.ID }),
+	rows.At("name", func(r *developer.Account) *string { return &r.Name }),
+	rows.At("time_zone", func(r *developer.Account) *string { return &r.TimeZone }),
+	rows.At("plan", func(r *developer.Account) *developer.Tier { return &r.Plan.Tier }),
+	rows.At("sustained", func(r *developer.Account) **int { return &r.Plan.Sustained }),
+	rows.At("burst", func(r *developer.Account) **int { return &r.Plan.Burst }),
+	rows.At("unit_ceiling", func(r *developer.Account) **int { return &r.Plan.Units }),
+	rows.At("created_at", func(r *developer.Account) *clock.Time { return &r.CreatedAt }),
 )
 
 // AddUser adds a user; false says that the email address is taken.
 func (s Accounts) AddUser(ctx context.Context, u developer.User) (bool, error) {
-	n, err := s.db.Exec(ctx, `INSERT INTO users (id, email, password_hash, role, created_at)
-		VALUES ($1, $2, $3, $4, $5)
-		ON CONFLICT (email) DO NOTHING`, u.ID, u.Email, u.PasswordHash, u.Role, u.CreatedAt)
+	n, err := userTable.Add(ctx, s.db, &u, "ON CONFLICT (email) DO NOTHING")
 	return n == 1, err
 }
 
 // User finds a user by email address in lower case.
 func (s Accounts) User(ctx context.Context, email string) (u developer.User, found bool, err error) {
-	found, err = s.db.One(ctx, `SELECT id, email, password_hash, role, created_at
-		FROM users
-		WHERE email = $1`, []any{email}, &u.ID, &u.Email, &u.PasswordHash, &u.Role, &u.CreatedAt)
+	found, err = s.db.One(
+		ctx,
+		"SELECT "+userTable.Columns+" FROM users WHERE email = $1",
+		[]any{email},
+		userTable.Targets(&u)...,
+	)
 	return u, found, err
 }
 
 // AddAccount adds an account.
 func (s Accounts) AddAccount(ctx context.Context, a developer.Account) error {
-	_, err := s.db.Exec(
-		ctx,
-		`INSERT INTO accounts (id, name, time_zone, plan, sustained, burst, unit_ceiling, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-		a.ID,
-		a.Name,
-		a.TimeZone,
-		a.Plan.Tier,
-		a.Plan.Sustained,
-		a.Plan.Burst,
-		a.Plan.Units,
-		a.CreatedAt,
-	)
+	_, err := accountTable.Add(ctx, s.db, &a, "")
 	return err
 }
 
@@ -88,23 +101,13 @@ func (s Accounts) SetMember(ctx context.Context, accountID, userID string, role 
 
 // AccountsOf are the open accounts that a user owns, the one they joined first first.
 func (s Accounts) AccountsOf(ctx context.Context, userID string) (all []developer.Account, err error) {
-	err = s.db.Each(ctx, `SELECT a.id, a.name, a.time_zone, a.plan, a.sustained, a.burst, a.unit_ceiling, a.created_at
+	err = s.db.Each(ctx, `SELECT `+accountTable.Of("a")+`
 		FROM members m
 		JOIN accounts a ON a.id = m.account_id
 		WHERE m.user_id = $1 AND m.role = 'owner' AND a.closed_at IS NULL
 		ORDER BY m.created_at, a.id`, []any{userID}, func(scan db.Scan) error {
 		all = append(all, developer.Account{})
-		a := &all[len(all)-1]
-		return scan(
-			&a.ID,
-			&a.Name,
-			&a.TimeZone,
-			&a.Plan.Tier,
-			&a.Plan.Sustained,
-			&a.Plan.Burst,
-			&a.Plan.Units,
-			&a.CreatedAt,
-		)
+		return accountTable.Scan(scan, &all[len(all)-1])
 	})
 	return all, err
 }

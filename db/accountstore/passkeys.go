@@ -6,39 +6,45 @@ import (
 	"portal/api/account"
 	"portal/api/clock"
 	"portal/db"
+	"portal/db/rows"
 )
 
-const heldColumns = "id, user_id, credential_id, credential, name, created_at, last_used_at, cloned_at"
-
-func heldInto(k *account.Passkey) []any {
-	return []any{&k.ID, &k.UserID, &k.CredentialID, &k.Credential, &k.Name, &k.CreatedAt, &k.LastUsedAt, &k.ClonedAt}
-}
+// passkeyTable has the columns of passkeys, and where in one their values are.
+var passkeyTable = rows.NewTable(
+	"passkeys",
+	rows.At("id", func(r *account.Passkey) *string { return &r.ID }),
+	rows.At("user_id", func(r *account.Passkey) *string { return &r.UserID }),
+	rows.At("credential_id", func(r *account.Passkey) *[]byte { return &r.CredentialID }),
+	rows.At("credential", func(r *account.Passkey) *[]byte { return &r.Credential }),
+	rows.At("name", func(r *account.Passkey) *string { return &r.Name }),
+	rows.At("created_at", func(r *account.Passkey) *clock.Time { return &r.CreatedAt }),
+	rows.At("last_used_at", func(r *account.Passkey) **clock.Time { return &r.LastUsedAt }),
+	rows.At("cloned_at", func(r *account.Passkey) **clock.Time { return &r.ClonedAt }),
+)
 
 // AddPasskey adds a passkey; false says that the credential is known already.
 func (s Persons) AddPasskey(ctx context.Context, k *account.Passkey) (bool, error) {
-	n, err := s.db.Exec(ctx, `INSERT INTO passkeys (`+heldColumns+`)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-		ON CONFLICT (credential_id) DO NOTHING`, k.ID, k.UserID, k.CredentialID, k.Credential, k.Name, k.CreatedAt, k.LastUsedAt, k.ClonedAt)
+	n, err := passkeyTable.Add(ctx, s.db, k, "ON CONFLICT (credential_id) DO NOTHING")
 	return n == 1, err
 }
 
 // PasskeysOf are the passkeys of a user in the order they were added.
 func (s Persons) PasskeysOf(ctx context.Context, userID string) ([]account.Passkey, error) {
 	all := []account.Passkey{}
-	err := s.db.Each(ctx, "SELECT "+heldColumns+" FROM passkeys WHERE user_id = $1 ORDER BY id", []any{
+	err := s.db.Each(ctx, "SELECT "+passkeyTable.Columns+" FROM passkeys WHERE user_id = $1 ORDER BY id", []any{
 		userID,
 	}, func(scan db.Scan) error {
 		all = append(all, account.Passkey{})
-		return scan(heldInto(&all[len(all)-1])...)
+		return passkeyTable.Scan(scan, &all[len(all)-1])
 	})
 	return all, err
 }
 
 // PasskeyOf finds a passkey by the id of its credential.
 func (s Persons) PasskeyOf(ctx context.Context, credentialID []byte) (k account.Passkey, found bool, err error) {
-	found, err = s.db.One(ctx, "SELECT "+heldColumns+" FROM passkeys WHERE credential_id = $1", []any{
+	found, err = s.db.One(ctx, "SELECT "+passkeyTable.Columns+" FROM passkeys WHERE credential_id = $1", []any{
 		credentialID,
-	}, heldInto(&k)...)
+	}, passkeyTable.Targets(&k)...)
 	return k, found, err
 }
 

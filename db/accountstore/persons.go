@@ -5,16 +5,27 @@ import (
 
 	"portal/api/account"
 	"portal/api/clock"
+	"portal/api/developer"
+	"portal/db/rows"
 )
 
-const personQuery = `SELECT u.id, u.email, u.password_hash, u.role, u.created_at, u.totp_secret, u.totp_since, u.totp_step,
-		(SELECT COUNT(*) FROM passkeys k WHERE k.user_id = u.id)
-	FROM users u
-	WHERE `
+// personTable has what is known of a user who signs in, and where in a person its values are.
+var personTable = rows.NewTable(
+	"users",
+	rows.Read("id", func(r *account.Person) *string { return &r.ID }),
+	rows.Read("email", func(r *account.Person) *string { return &r.Email }),
+	rows.Read("password_hash", func(r *account.Person) *string { return &r.PasswordHash }),
+	rows.Read("role", func(r *account.Person) *developer.UserRole { return &r.Role }),
+	rows.Read("created_at", func(r *account.Person) *clock.Time { return &r.CreatedAt }),
+	rows.Read("totp_secret", func(r *account.Person) *[]byte { return &r.TOTP }),
+	rows.Read("totp_since", func(r *account.Person) **clock.Time { return &r.TOTPSince }),
+	rows.Read("totp_step", func(r *account.Person) *int64 { return &r.TOTPStep }),
+)
 
 func (s Persons) personBy(ctx context.Context, where, value string) (p account.Person, found bool, err error) {
-	found, err = s.db.One(ctx, personQuery+where, []any{value}, &p.ID, &p.Email, &p.PasswordHash, &p.Role, &p.CreatedAt,
-		&p.TOTP, &p.TOTPSince, &p.TOTPStep, &p.Passkeys)
+	found, err = s.db.One(ctx, `SELECT `+personTable.Of("u")+`, (SELECT COUNT(*) FROM passkeys k WHERE k.user_id = u.id)
+		FROM users u
+		WHERE `+where, []any{value}, append(personTable.Targets(&p), &p.Passkeys)...)
 	return p, found, err
 }
 

@@ -89,6 +89,10 @@ func (s *PageSessions) Delete(tokenHash string) error {
 	return s.DeleteCtx(context.Background(), tokenHash)
 }
 
+// sessionColumns are what is known of a session besides its token.
+const sessionColumns = `created_at, expires_at, id, user_id, account_id, pending, authenticated_at, last_seen_at, idle_time,
+	address, user_agent`
+
 // AddSession begins the session of a person; false says that the token is in use.
 func (s Sessions) AddSession(ctx context.Context, n *account.NewSession) (bool, error) {
 	var current *string
@@ -97,8 +101,7 @@ func (s Sessions) AddSession(ctx context.Context, n *account.NewSession) (bool, 
 	}
 	rows, err := s.db.Exec(
 		ctx,
-		`INSERT INTO sessions (token_hash, created_at, expires_at, id, user_id, account_id, pending, authenticated_at, last_seen_at,
-			idle_time, address, user_agent)
+		`INSERT INTO sessions (token_hash, `+sessionColumns+`)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
 		ON CONFLICT (token_hash) DO NOTHING`,
 		n.TokenHash,
@@ -129,10 +132,8 @@ func (s Sessions) ContinueSession(ctx context.Context, sessionID, tokenHash stri
 		}
 		n, err = s.db.Exec(
 			ctx,
-			`INSERT INTO sessions (token_hash, created_at, expires_at, id, user_id, account_id, pending, authenticated_at, last_seen_at,
-				idle_time, address, user_agent)
-			SELECT CAST($2 AS TEXT), created_at, expires_at, id, user_id, account_id, pending,
-				authenticated_at, last_seen_at, idle_time, address, user_agent
+			`INSERT INTO sessions (token_hash, `+sessionColumns+`)
+			SELECT CAST($2 AS TEXT), `+sessionColumns+`
 			FROM sessions
 			WHERE id = $1
 			ON CONFLICT (token_hash) DO NOTHING`,

@@ -5,41 +5,34 @@ import (
 
 	"portal/api/account"
 	"portal/api/clock"
+	"portal/db/rows"
+)
+
+// signUpTable has the columns of sign-ups, and where in one their values are.
+var signUpTable = rows.NewTable(
+	"sign_ups",
+	rows.At("email", func(r *account.SigningUp) *string { return &r.Email }),
+	rows.At("token_hash", func(r *account.SigningUp) *[]byte { return &r.TokenHash }),
+	rows.At("claim_hash", func(r *account.SigningUp) *[]byte { return &r.ClaimHash }),
+	rows.At("account_name", func(r *account.SigningUp) *string { return &r.AccountName }),
+	rows.At("password_hash", func(r *account.SigningUp) *string { return &r.PasswordHash }),
+	rows.At("created_at", func(r *account.SigningUp) *clock.Time { return &r.CreatedAt }),
+	rows.At("expires_at", func(r *account.SigningUp) *clock.Time { return &r.ExpiresAt }),
 )
 
 // PutSignUp takes the place of an earlier sign-up with the same address.
 func (s Links) PutSignUp(ctx context.Context, u *account.SigningUp) error {
-	_, err := s.db.Exec(
-		ctx,
-		`INSERT INTO sign_ups (email, token_hash, claim_hash, account_name, password_hash, created_at, expires_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7)
-		ON CONFLICT (email) DO UPDATE SET token_hash = excluded.token_hash,
-			claim_hash = excluded.claim_hash, account_name = excluded.account_name,
-			password_hash = excluded.password_hash, created_at = excluded.created_at, expires_at = excluded.expires_at`,
-		u.Email,
-		u.TokenHash,
-		u.ClaimHash,
-		u.AccountName,
-		u.PasswordHash,
-		u.CreatedAt,
-		u.ExpiresAt,
-	)
+	_, err := signUpTable.Add(ctx, s.db, u, "ON CONFLICT (email) DO UPDATE SET "+signUpTable.Excluded("email"))
 	return err
-}
-
-const signUpColumns = "email, token_hash, claim_hash, account_name, password_hash, created_at, expires_at"
-
-func signUpInto(u *account.SigningUp) []any {
-	return []any{&u.Email, &u.TokenHash, &u.ClaimHash, &u.AccountName, &u.PasswordHash, &u.CreatedAt, &u.ExpiresAt}
 }
 
 // SignUp finds a sign-up that has not expired by its token.
 func (s Links) SignUp(
 	ctx context.Context, tokenHash []byte, now clock.Time,
 ) (u account.SigningUp, found bool, err error) {
-	found, err = s.db.One(ctx, `SELECT `+signUpColumns+`
+	found, err = s.db.One(ctx, `SELECT `+signUpTable.Columns+`
 		FROM sign_ups
-		WHERE token_hash = $1 AND expires_at > $2`, []any{tokenHash, int64(now)}, signUpInto(&u)...)
+		WHERE token_hash = $1 AND expires_at > $2`, []any{tokenHash, int64(now)}, signUpTable.Targets(&u)...)
 	return u, found, err
 }
 
@@ -49,20 +42,24 @@ func (s Links) TakeSignUp(
 ) (u account.SigningUp, found bool, err error) {
 	found, err = s.db.One(ctx, `DELETE FROM sign_ups
 		WHERE token_hash = $1 AND expires_at > $2
-		RETURNING `+signUpColumns, []any{tokenHash, int64(now)}, signUpInto(&u)...)
+		RETURNING `+signUpTable.Columns, []any{tokenHash, int64(now)}, signUpTable.Targets(&u)...)
 	return u, found, err
 }
 
-const linkColumns = "token_hash, user_id, purpose, email, created_at, expires_at"
-
-func linkInto(l *account.Link) []any {
-	return []any{&l.TokenHash, &l.UserID, &l.Purpose, &l.Email, &l.CreatedAt, &l.ExpiresAt}
-}
+// linkTable has the columns of links, and where in one their values are.
+var linkTable = rows.NewTable(
+	"user_links",
+	rows.At("token_hash", func(r *account.Link) *[]byte { return &r.TokenHash }),
+	rows.At("user_id", func(r *account.Link) *string { return &r.UserID }),
+	rows.At("purpose", func(r *account.Link) *account.Purpose { return &r.Purpose }),
+	rows.At("email", func(r *account.Link) *string { return &r.Email }),
+	rows.At("created_at", func(r *account.Link) *clock.Time { return &r.CreatedAt }),
+	rows.At("expires_at", func(r *account.Link) *clock.Time { return &r.ExpiresAt }),
+)
 
 // AddLink adds a link to a user.
 func (s Links) AddLink(ctx context.Context, l *account.Link) error {
-	_, err := s.db.Exec(ctx, "INSERT INTO user_links ("+linkColumns+") VALUES ($1, $2, $3, $4, $5, $6)",
-		l.TokenHash, l.UserID, l.Purpose, l.Email, l.CreatedAt, l.ExpiresAt)
+	_, err := linkTable.Add(ctx, s.db, l, "")
 	return err
 }
 
@@ -70,13 +67,13 @@ func (s Links) AddLink(ctx context.Context, l *account.Link) error {
 func (s Links) Link(
 	ctx context.Context, tokenHash []byte, p account.Purpose, now clock.Time,
 ) (l account.Link, found bool, err error) {
-	found, err = s.db.One(ctx, `SELECT `+linkColumns+`
+	found, err = s.db.One(ctx, `SELECT `+linkTable.Columns+`
 		FROM user_links
 		WHERE token_hash = $1 AND purpose = $2 AND expires_at > $3`, []any{
 		tokenHash,
 		string(p),
 		int64(now),
-	}, linkInto(&l)...)
+	}, linkTable.Targets(&l)...)
 	return l, found, err
 }
 
@@ -86,7 +83,7 @@ func (s Links) TakeLink(
 ) (l account.Link, found bool, err error) {
 	found, err = s.db.One(ctx, `DELETE FROM user_links
 		WHERE token_hash = $1 AND purpose = $2 AND expires_at > $3
-		RETURNING `+linkColumns, []any{tokenHash, string(p), int64(now)}, linkInto(&l)...)
+		RETURNING `+linkTable.Columns, []any{tokenHash, string(p), int64(now)}, linkTable.Targets(&l)...)
 	return l, found, err
 }
 
@@ -96,17 +93,19 @@ func (s Links) EndLinks(ctx context.Context, userID string, p account.Purpose) e
 	return err
 }
 
+// ceremonyTable has the columns of ceremonies, and where in one their values are.
+var ceremonyTable = rows.NewTable(
+	"ceremonies",
+	rows.At("id_hash", func(r *account.Ceremony) *[]byte { return &r.IDHash }),
+	rows.At("user_id", func(r *account.Ceremony) **string { return &r.UserID }),
+	rows.At("purpose", func(r *account.Ceremony) *string { return &r.Purpose }),
+	rows.At("data", func(r *account.Ceremony) *[]byte { return &r.Data }),
+	rows.At("expires_at", func(r *account.Ceremony) *clock.Time { return &r.ExpiresAt }),
+)
+
 // AddCeremony adds a ceremony.
 func (s Links) AddCeremony(ctx context.Context, c *account.Ceremony) error {
-	_, err := s.db.Exec(
-		ctx,
-		"INSERT INTO ceremonies (id_hash, user_id, purpose, data, expires_at) VALUES ($1, $2, $3, $4, $5)",
-		c.IDHash,
-		c.UserID,
-		c.Purpose,
-		c.Data,
-		c.ExpiresAt,
-	)
+	_, err := ceremonyTable.Add(ctx, s.db, c, "")
 	return err
 }
 
@@ -117,7 +116,6 @@ func (s Links) TakeCeremony(
 ) (c account.Ceremony, found bool, err error) {
 	found, err = s.db.One(ctx, `DELETE FROM ceremonies
 		WHERE id_hash = $1 AND expires_at > $2
-		RETURNING id_hash, user_id, purpose, data, expires_at`, []any{idHash, int64(now)},
-		&c.IDHash, &c.UserID, &c.Purpose, &c.Data, &c.ExpiresAt)
+		RETURNING `+ceremonyTable.Columns, []any{idHash, int64(now)}, ceremonyTable.Targets(&c)...)
 	return c, found, err
 }

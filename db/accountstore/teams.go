@@ -3,9 +3,11 @@ package accountstore
 import (
 	"context"
 
+	"portal/api/access"
 	"portal/api/account"
 	"portal/api/clock"
 	"portal/db"
+	"portal/db/rows"
 )
 
 // Memberships are the open accounts that a user takes part in, the oldest membership
@@ -61,8 +63,20 @@ func (s Teams) RenameAccount(ctx context.Context, accountID, name, timeZone stri
 	return err
 }
 
+// invitationTable has the columns of invitations to a team, and where in one their values are.
+var invitationTable = rows.NewTable(
+	"member_invitations",
+	rows.At("id", func(r *account.Invitation) *string { return &r.ID }),
+	rows.At("account_id", func(r *account.Invitation) *string { return &r.AccountID }),
+	rows.At("email", func(r *account.Invitation) *string { return &r.Email }),
+	rows.At("role", func(r *account.Invitation) *access.Role { return &r.Role }),
+	rows.At("invited_by", func(r *account.Invitation) *string { return &r.InvitedBy }),
+	rows.At("created_at", func(r *account.Invitation) *clock.Time { return &r.CreatedAt }),
+	rows.At("expires_at", func(r *account.Invitation) *clock.Time { return &r.ExpiresAt }),
+)
+
 // invitedQuery finds invitations of people who are owners still.
-const invitedQuery = `SELECT i.id, i.account_id, a.name, i.email, i.role, i.invited_by, u.email, i.created_at, i.expires_at
+var invitedQuery = `SELECT ` + invitationTable.Of("i") + `, a.name, u.email
 	FROM member_invitations i
 	JOIN accounts a ON a.id = i.account_id
 	JOIN users u ON u.id = i.invited_by
@@ -70,29 +84,18 @@ const invitedQuery = `SELECT i.id, i.account_id, a.name, i.email, i.role, i.invi
 	WHERE a.closed_at IS NULL AND `
 
 func invitedInto(i *account.Invitation) []any {
-	return []any{
-		&i.ID, &i.AccountID, &i.Account, &i.Email, &i.Role, &i.InvitedBy, &i.Inviter, &i.CreatedAt,
-		&i.ExpiresAt,
-	}
+	return append(invitationTable.Targets(i), &i.Account, &i.Inviter)
 }
 
 // PutInvitation takes the place of an earlier invitation of the address to the account.
 func (s Teams) PutInvitation(ctx context.Context, i *account.Invitation, tokenHash []byte) error {
-	_, err := s.db.Exec(
+	_, err := invitationTable.Add(
 		ctx,
-		`INSERT INTO member_invitations (id, account_id, email, role, token_hash, invited_by, created_at, expires_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-		ON CONFLICT (account_id, email) DO UPDATE SET id = excluded.id, role = excluded.role,
-			token_hash = excluded.token_hash,
-			invited_by = excluded.invited_by, created_at = excluded.created_at, expires_at = excluded.expires_at`,
-		i.ID,
-		i.AccountID,
-		i.Email,
-		i.Role,
-		tokenHash,
-		i.InvitedBy,
-		i.CreatedAt,
-		i.ExpiresAt,
+		s.db,
+		i,
+		"ON CONFLICT (account_id, email) DO UPDATE SET token_hash = excluded.token_hash, "+
+			invitationTable.Excluded("account_id", "email"),
+		rows.Cell{Column: "token_hash", Value: tokenHash},
 	)
 	return err
 }

@@ -3,56 +3,35 @@ package developerstore
 import (
 	"context"
 
+	"portal/api/clock"
 	"portal/api/developer"
 	"portal/db"
 	"portal/db/rows"
 )
 
-const accessRequestColumns = `id, status, company_name, contact_email, use_case, expected_monthly_calls, integration_type, website_url,
-	submitted_at, reviewed_at, review_notes, denial_reason, account_id, user_id, reviewed_by`
-
-func readAccessRequest(scan db.Scan, r *developer.AccessRequest) error {
-	return scan(
-		&r.ID,
-		&r.Status,
-		&r.CompanyName,
-		&r.ContactEmail,
-		&r.UseCase,
-		&r.ExpectedMonthlyCalls,
-		&r.IntegrationType,
-		&r.WebsiteURL,
-		&r.SubmittedAt,
-		&r.ReviewedAt,
-		&r.ReviewNotes,
-		&r.DenialReason,
-		&r.AccountID,
-		&r.SubmittedBy,
-		&r.ReviewedBy,
-	)
-}
+// accessRequestTable has the columns of access requests, and where in one their values are.
+var accessRequestTable = rows.NewTable(
+	"access_requests",
+	rows.At("id", func(r *developer.AccessRequest) *string { return &r.ID }),
+	rows.At("status", func(r *developer.AccessRequest) *developer.RequestStatus { return &r.Status }),
+	rows.At("company_name", func(r *developer.AccessRequest) **string { return &r.CompanyName }),
+	rows.At("contact_email", func(r *developer.AccessRequest) *string { return &r.ContactEmail }),
+	rows.At("use_case", func(r *developer.AccessRequest) *string { return &r.UseCase }),
+	rows.At("expected_monthly_calls", func(r *developer.AccessRequest) **int { return &r.ExpectedMonthlyCalls }),
+	rows.At("integration_type", func(r *developer.AccessRequest) **string { return &r.IntegrationType }),
+	rows.At("website_url", func(r *developer.AccessRequest) **string { return &r.WebsiteURL }),
+	rows.At("submitted_at", func(r *developer.AccessRequest) *clock.Time { return &r.SubmittedAt }),
+	rows.At("reviewed_at", func(r *developer.AccessRequest) **clock.Time { return &r.ReviewedAt }),
+	rows.At("review_notes", func(r *developer.AccessRequest) **string { return &r.ReviewNotes }),
+	rows.At("denial_reason", func(r *developer.AccessRequest) **string { return &r.DenialReason }),
+	rows.At("account_id", func(r *developer.AccessRequest) *string { return &r.AccountID }),
+	rows.At("user_id", func(r *developer.AccessRequest) *string { return &r.SubmittedBy }),
+	rows.At("reviewed_by", func(r *developer.AccessRequest) **string { return &r.ReviewedBy }),
+)
 
 // AddAccessRequest adds a request; an index keeps a second open one away.
 func (s AccessRequests) AddAccessRequest(ctx context.Context, r developer.AccessRequest) error {
-	_, err := s.db.Exec(
-		ctx,
-		`INSERT INTO access_requests (`+accessRequestColumns+`)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
-		r.ID,
-		r.Status,
-		r.CompanyName,
-		r.ContactEmail,
-		r.UseCase,
-		r.ExpectedMonthlyCalls,
-		r.IntegrationType,
-		r.WebsiteURL,
-		r.SubmittedAt,
-		r.ReviewedAt,
-		r.ReviewNotes,
-		r.DenialReason,
-		r.AccountID,
-		r.SubmittedBy,
-		r.ReviewedBy,
-	)
+	_, err := accessRequestTable.Add(ctx, s.db, &r, "")
 	return err
 }
 
@@ -60,13 +39,13 @@ func (s AccessRequests) AddAccessRequest(ctx context.Context, r developer.Access
 func (s AccessRequests) OpenAccessRequest(
 	ctx context.Context, accountID string,
 ) (r developer.AccessRequest, found bool, err error) {
-	err = s.db.Each(ctx, `SELECT `+accessRequestColumns+`
+	err = s.db.Each(ctx, `SELECT `+accessRequestTable.Columns+`
 		FROM access_requests
 		WHERE account_id = $1 AND `+rows.OneOf("status", developer.OpenRequests()), []any{
 		accountID,
 	}, func(scan db.Scan) error {
 		found = true
-		return readAccessRequest(scan, &r)
+		return accessRequestTable.Scan(scan, &r)
 	})
 	return r, found, err
 }
@@ -75,11 +54,11 @@ func (s AccessRequests) OpenAccessRequest(
 func (s AccessRequests) AccessRequest(
 	ctx context.Context, id string,
 ) (r developer.AccessRequest, found bool, err error) {
-	err = s.db.Each(ctx, "SELECT "+accessRequestColumns+" FROM access_requests WHERE id = $1", []any{
+	err = s.db.Each(ctx, "SELECT "+accessRequestTable.Columns+" FROM access_requests WHERE id = $1", []any{
 		id,
 	}, func(scan db.Scan) error {
 		found = true
-		return readAccessRequest(scan, &r)
+		return accessRequestTable.Scan(scan, &r)
 	})
 	return r, found, err
 }
@@ -98,10 +77,10 @@ func (s AccessRequests) accessRequests(
 	ctx context.Context, which string, args ...any,
 ) ([]developer.AccessRequest, error) {
 	all := []developer.AccessRequest{}
-	err := s.db.Each(ctx, "SELECT "+accessRequestColumns+" FROM access_requests "+
+	err := s.db.Each(ctx, "SELECT "+accessRequestTable.Columns+" FROM access_requests "+
 		which, args, func(scan db.Scan) error {
 		all = append(all, developer.AccessRequest{})
-		return readAccessRequest(scan, &all[len(all)-1])
+		return accessRequestTable.Scan(scan, &all[len(all)-1])
 	})
 	return all, err
 }

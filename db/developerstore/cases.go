@@ -7,9 +7,7 @@ import (
 	"portal/db"
 )
 
-const cases = `SELECT r.id, r.status, r.company_name, r.contact_email, r.use_case, r.expected_monthly_calls, r.integration_type, r.website_url,
-		r.submitted_at, r.reviewed_at, r.review_notes, r.denial_reason, r.account_id, r.user_id, r.reviewed_by,
-		a.name, u.email, COALESCE(v.email, '')
+var cases = `SELECT ` + accessRequestTable.Of("r") + `, a.name, u.email, COALESCE(v.email, '')
 	FROM access_requests r
 	JOIN accounts a ON a.id = r.account_id
 	JOIN users u ON u.id = r.user_id
@@ -19,13 +17,9 @@ const cases = `SELECT r.id, r.status, r.company_name, r.contact_email, r.use_cas
 func (s AccessRequests) cases(ctx context.Context, which string, args ...any) ([]developer.Case, error) {
 	all := []developer.Case{}
 	err := s.db.Each(ctx, cases+which, args, func(scan db.Scan) error {
-		var c developer.Case
-		err := readAccessRequest(
-			func(into ...any) error { return scan(append(into, &c.Account, &c.Applicant, &c.Reviewer)...) },
-			&c.AccessRequest,
-		)
-		all = append(all, c)
-		return err
+		all = append(all, developer.Case{})
+		c := &all[len(all)-1]
+		return scan(append(accessRequestTable.Targets(&c.AccessRequest), &c.Account, &c.Applicant, &c.Reviewer)...)
 	})
 	return all, err
 }

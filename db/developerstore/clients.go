@@ -4,21 +4,27 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/db"
+	"portal/db/rows"
 )
 
-const clientColumns = "portfolio_id, key_id, user_agent, name, version, protocol, first_seen_at, last_seen_at"
-
-func clientInto(c *developer.Client) []any {
-	return []any{
-		&c.PortfolioID, &c.KeyID, &c.UserAgent, &c.Name, &c.Version, &c.Protocol, &c.FirstSeenAt,
-		&c.LastSeenAt,
-	}
-}
+// clientTable has the columns of clients of assistants, and where in one their values are.
+var clientTable = rows.NewTable(
+	"assistant_clients",
+	rows.At("portfolio_id", func(r *developer.Client) *int64 { return &r.PortfolioID }),
+	rows.At("key_id", func(r *developer.Client) *string { return &r.KeyID }),
+	rows.At("user_agent", func(r *developer.Client) *string { return &r.UserAgent }),
+	rows.At("name", func(r *developer.Client) *string { return &r.Name }),
+	rows.At("version", func(r *developer.Client) *string { return &r.Version }),
+	rows.At("protocol", func(r *developer.Client) *string { return &r.Protocol }),
+	rows.At("first_seen_at", func(r *developer.Client) *clock.Time { return &r.FirstSeenAt }),
+	rows.At("last_seen_at", func(r *developer.Client) *clock.Time { return &r.LastSeenAt }),
+)
 
 // SeeClients notes that clients were seen. Of a key at most developer.MaxClients are
 // kept, those that were seen last.
@@ -67,20 +73,22 @@ func (s Activity) see(ctx context.Context, sight developer.Client) error {
 
 // client reads a client without a name where none is known.
 func (s Activity) client(ctx context.Context, at clientKey) (c developer.Client, found bool, err error) {
-	found, err = s.db.One(ctx, `SELECT `+clientColumns+`
+	found, err = s.db.One(ctx, `SELECT `+clientTable.Columns+`
 		FROM assistant_clients
 		WHERE portfolio_id = $1 AND key_id = $2 AND user_agent = $3`, []any{
 		at.portfolio, at.key, at.userAgent,
-	}, clientInto(&c)...)
+	}, clientTable.Targets(&c)...)
 	return c, found, err
 }
 
 func (s Activity) saveClient(ctx context.Context, c developer.Client) error {
-	_, err := s.db.Exec(ctx, `INSERT INTO assistant_clients (`+clientColumns+`)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-		ON CONFLICT (portfolio_id, key_id, user_agent) DO UPDATE
-		SET name = excluded.name, version = excluded.version, protocol = excluded.protocol, first_seen_at = excluded.first_seen_at, last_seen_at = excluded.last_seen_at`,
-		c.PortfolioID, c.KeyID, c.UserAgent, c.Name, c.Version, c.Protocol, int64(c.FirstSeenAt), int64(c.LastSeenAt))
+	const key = "portfolio_id, key_id, user_agent"
+	_, err := clientTable.Add(
+		ctx,
+		s.db,
+		&c,
+		"ON CONFLICT ("+key+") DO UPDATE SET "+clientTable.Excluded(strings.Split(key, ", ")...),
+	)
 	return err
 }
 
@@ -109,10 +117,10 @@ func (s Activity) Clients(
 		from, latest, args = " WHERE portfolio_id = $1 AND key_id = $3", "+last_seen_at", append(args, keyID)
 	}
 	found := []developer.Client{}
-	err := s.db.Each(ctx, "SELECT "+clientColumns+" FROM assistant_clients"+from+" ORDER BY "+latest+
+	err := s.db.Each(ctx, "SELECT "+clientTable.Columns+" FROM assistant_clients"+from+" ORDER BY "+latest+
 		" DESC, key_id, user_agent LIMIT $2 + 0", args, func(scan db.Scan) error {
 		found = append(found, developer.Client{})
-		return scan(clientInto(&found[len(found)-1])...)
+		return clientTable.Scan(scan, &found[len(found)-1])
 	})
 	return found, err
 }

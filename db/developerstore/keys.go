@@ -12,29 +12,62 @@ import (
 	"portal/db/rows"
 )
 
+// keyTable has the columns of keys, and where in one their values are.
+var keyTable = rows.NewTable(
+	"api_keys",
+	rows.At("id", func(r *developer.Key) *string { return &r.ID }),
+	rows.At("name", func(r *developer.Key) *string { return &r.Name }),
+	rows.At("mode", func(r *developer.Key) *access.Mode { return &r.Mode }),
+	rows.At("key_prefix", func(r *developer.Key) *string { return &r.KeyPrefix }),
+	rows.Column[developer.Key]{
+		Name:   "scopes",
+		Target: func(k *developer.Key) any { return (*scopes)(&k.Scopes) },
+		Value:  func(k *developer.Key) (any, error) { return k.Scopes.String(), nil },
+	},
+	rows.At("created_at", func(r *developer.Key) *clock.Time { return &r.CreatedAt }),
+	rows.Read("last_used_at", func(r *developer.Key) **clock.Time { return &r.LastUsedAt }),
+	rows.Read("revoked_at", func(r *developer.Key) **clock.Time { return &r.RevokedAt }),
+	rows.At("expires_at", func(r *developer.Key) **clock.Time { return &r.ExpiresAt }),
+	rows.Column[developer.Key]{
+		Name:   "of_session",
+		Target: func(k *developer.Key) any { return (*rows.BitInto)(&k.OfSession) },
+		Value:  func(k *developer.Key) (any, error) { return rows.Bit(k.OfSession), nil },
+	},
+	rows.Written("hash", func(k *developer.Key) any { return k.Hash }),
+)
+
+// scopes is a column with scopes, parted by commas.
+type scopes access.Scopes
+
+// Scan is sql.Scanner.
+func (s *scopes) Scan(src any) error {
+	stored, err := rows.Text(src)
+	if err != nil {
+		return fmt.Errorf("scopes of a key: %w", err)
+	}
+	all, err := access.ScopesOf(strings.Split(stored, ",")...)
+	if err != nil {
+		return fmt.Errorf("scopes of a key: %w", err)
+	}
+	*s = scopes(all)
+	return nil
+}
+
 // AddKey adds a key; of the key itself only the hash is stored.
 func (s Keys) AddKey(ctx context.Context, accountID, userID string, in access.Portfolio, k developer.Key) error {
-	_, err := s.db.Exec(
+	_, err := keyTable.Add(
 		ctx,
-		`INSERT INTO api_keys (id, account_id, portfolio_id, created_by, name, mode, hash, key_prefix, scopes, created_at, expires_at, of_session)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-		k.ID,
-		accountID,
-		in.ID,
-		userID,
-		k.Name,
-		k.Mode,
-		k.Hash,
-		k.KeyPrefix,
-		k.Scopes.String(),
-		k.CreatedAt,
-		k.ExpiresAt,
-		rows.Bit(k.OfSession),
+		s.db,
+		&k,
+		"",
+		rows.Cell{Column: "account_id", Value: accountID},
+		rows.Cell{Column: "portfolio_id", Value: in.ID},
+		rows.Cell{Column: "created_by", Value: userID},
 	)
 	return err
 }
 
-const keys = `SELECT k.id, k.name, k.mode, k.key_prefix, k.scopes, k.created_at, k.last_used_at, k.revoked_at, k.expires_at, k.of_session, u.email
+var keys = `SELECT ` + keyTable.Of("k") + `, u.email
 	FROM api_keys k
 	JOIN users u ON u.id = k.created_by
 	WHERE k.account_id = $1`
@@ -42,29 +75,9 @@ const keys = `SELECT k.id, k.name, k.mode, k.key_prefix, k.scopes, k.created_at,
 func (s Keys) keys(ctx context.Context, which string, args ...any) ([]developer.Key, error) {
 	all := []developer.Key{}
 	err := s.db.Each(ctx, keys+which, args, func(scan db.Scan) error {
-		var k developer.Key
-		var scopes string
-		var ofSession int
-		err := scan(
-			&k.ID,
-			&k.Name,
-			&k.Mode,
-			&k.KeyPrefix,
-			&scopes,
-			&k.CreatedAt,
-			&k.LastUsedAt,
-			&k.RevokedAt,
-			&k.ExpiresAt,
-			&ofSession,
-			&k.Creator,
-		)
-		k.OfSession = ofSession == 1
-		if err != nil {
-			return err
-		}
-		k.Scopes, err = scopesOf(scopes)
-		all = append(all, k)
-		return err
+		all = append(all, developer.Key{})
+		k := &all[len(all)-1]
+		return scan(append(keyTable.Targets(k), &k.Creator)...)
 	})
 	return all, err
 }
@@ -134,54 +147,36 @@ func (s Keys) RevokeKeysOf(
 
 // Caller finds who a key belongs to, with all that a request needs to know.
 func (s Keys) Caller(ctx context.Context, hash []byte) (c developer.Caller, found bool, err error) {
-	var scopes string
-	var ofSession int
 	var role *access.Role
 	k := &c.Key
 	found, err = s.db.One(
 		ctx,
-		`SELECT k.id, k.name, k.mode, k.key_prefix, k.scopes, k.created_at, k.last_used_at, k.revoked_at, k.expires_at, k.of_session,
+		`SELECT `+keyTable.Of("k")+`,
 			k.portfolio_id, a.id, a.name, a.time_zone, a.plan, a.sustained, a.burst, a.unit_ceiling, m.role
 		FROM api_keys k
 		JOIN accounts a ON a.id = k.account_id
 		LEFT JOIN members m ON m.account_id = k.account_id AND m.user_id = k.created_by
 		WHERE k.hash = $1`,
 		[]any{hash},
-		&k.ID,
-		&k.Name,
-		&k.Mode,
-		&k.KeyPrefix,
-		&scopes,
-		&k.CreatedAt,
-		&k.LastUsedAt,
-		&k.RevokedAt,
-		&k.ExpiresAt,
-		&ofSession,
-		&c.Portfolio.ID,
-		&c.AccountID,
-		&c.Account,
-		&c.TimeZone,
-		&c.Plan.Tier,
-		&c.Plan.Sustained,
-		&c.Plan.Burst,
-		&c.Plan.Units,
-		&role,
+		append(
+			keyTable.Targets(k),
+			&c.Portfolio.ID,
+			&c.AccountID,
+			&c.Account,
+			&c.TimeZone,
+			&c.Plan.Tier,
+			&c.Plan.Sustained,
+			&c.Plan.Burst,
+			&c.Plan.Units,
+			&role,
+		)...,
 	)
 	if err != nil || !found {
 		return c, found, err
 	}
-	c.Portfolio.Mode, k.OfSession = k.Mode, ofSession == 1
+	c.Portfolio.Mode = k.Mode
 	if role != nil {
 		c.Role = *role
 	}
-	k.Scopes, err = scopesOf(scopes)
-	return c, true, err
-}
-
-func scopesOf(stored string) (access.Scopes, error) {
-	scopes, err := access.ScopesOf(strings.Split(stored, ",")...)
-	if err != nil {
-		return nil, fmt.Errorf("scopes of a key: %w", err)
-	}
-	return scopes, nil
+	return c, true, nil
 }

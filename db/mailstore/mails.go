@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
@@ -12,40 +13,35 @@ import (
 	"portal/db/rows"
 )
 
-const mailColumns = `id, mode, status, recipient, subject, about, attempts, last_error, created_at, sent_at, account_id, portfolio_id, claimed_until`
-
-func mailInto(e *mail.Entry) []any {
-	return []any{
-		&e.ID,
-		&e.Mode,
-		&e.Status,
-		&e.To,
-		&e.Subject,
-		&e.About,
-		&e.Attempts,
-		&e.LastError,
-		&e.CreatedAt,
-		&e.SentAt,
-		&e.AccountID,
-		&e.PortfolioID,
-		&e.ClaimedUntil,
-	}
-}
+// mailTable has the columns of mails but for their content, and where in an entry their values are.
+var mailTable = rows.NewTable(
+	"mails",
+	rows.At("id", func(r *mail.Entry) *string { return &r.ID }),
+	rows.At("mode", func(r *mail.Entry) *access.Mode { return &r.Mode }),
+	rows.At("status", func(r *mail.Entry) *mail.Status { return &r.Status }),
+	rows.At("recipient", func(r *mail.Entry) *string { return &r.To }),
+	rows.At("subject", func(r *mail.Entry) *string { return &r.Subject }),
+	rows.At("about", func(r *mail.Entry) **string { return &r.About }),
+	rows.At("attempts", func(r *mail.Entry) *int { return &r.Attempts }),
+	rows.At("last_error", func(r *mail.Entry) **string { return &r.LastError }),
+	rows.At("created_at", func(r *mail.Entry) *clock.Time { return &r.CreatedAt }),
+	rows.At("sent_at", func(r *mail.Entry) **clock.Time { return &r.SentAt }),
+	rows.At("account_id", func(r *mail.Entry) **string { return &r.AccountID }),
+	rows.At("portfolio_id", func(r *mail.Entry) **int64 { return &r.PortfolioID }),
+	rows.At("claimed_until", func(r *mail.Entry) **clock.Time { return &r.ClaimedUntil }),
+)
 
 // AddMail writes a new mail with its sealed content.
 func (s Mails) AddMail(ctx context.Context, e *mail.Entry) error {
-	_, err := s.db.Exec(ctx, `INSERT INTO mails (`+mailColumns+`, message)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
-		e.ID, e.Mode, e.Status, e.To, e.Subject, e.About, e.Attempts, e.LastError, e.CreatedAt, e.SentAt,
-		e.AccountID, e.PortfolioID, e.ClaimedUntil, e.Sealed)
+	_, err := mailTable.Add(ctx, s.db, e, "", rows.Cell{Column: "message", Value: e.Sealed})
 	return err
 }
 
 // Mail reads one mail with its sealed content, or fault.NotFound.
 func (s Mails) Mail(ctx context.Context, id string) (e mail.Entry, err error) {
-	found, err := s.db.One(ctx, `SELECT `+mailColumns+`, message
+	found, err := s.db.One(ctx, `SELECT `+mailTable.Columns+`, message
 		FROM mails
-		WHERE id = $1`, []any{id}, append(mailInto(&e), &e.Sealed)...)
+		WHERE id = $1`, []any{id}, append(mailTable.Targets(&e), &e.Sealed)...)
 	if err == nil && !found {
 		err = fault.New(fault.NoRecord, "No mail has the id %s.", id)
 	}
@@ -54,7 +50,7 @@ func (s Mails) Mail(ctx context.Context, id string) (e mail.Entry, err error) {
 
 // Mails lists mails without their content, the newest first.
 func (s Mails) Mails(ctx context.Context, f mail.Filter) ([]mail.Entry, error) {
-	query, args := "SELECT "+mailColumns+" FROM mails WHERE id < $1", []any{before(f.Before), int64(f.Limit)}
+	query, args := "SELECT "+mailTable.Columns+" FROM mails WHERE id < $1", []any{before(f.Before), int64(f.Limit)}
 	where := func(column, value string) {
 		if value != "" {
 			args = append(args, value)
@@ -70,7 +66,7 @@ func (s Mails) Mails(ctx context.Context, f mail.Filter) ([]mail.Entry, error) {
 	found := []mail.Entry{}
 	err := s.db.Each(ctx, query+" ORDER BY id DESC LIMIT $2 + 0", args, func(scan db.Scan) error {
 		found = append(found, mail.Entry{})
-		return scan(mailInto(&found[len(found)-1])...)
+		return mailTable.Scan(scan, &found[len(found)-1])
 	})
 	return found, err
 }

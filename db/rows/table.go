@@ -2,6 +2,8 @@ package rows
 
 import (
 	"context"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -83,9 +85,24 @@ func (t *Table[T]) Of(name string) string {
 	return name + "." + strings.ReplaceAll(t.Columns, ", ", ", "+name+".")
 }
 
+// Excluded sets what an insertion writes in the row that is there, but for the columns of its key: it
+// goes behind DO UPDATE SET.
+func (t *Table[T]) Excluded(key ...string) string {
+	var sets []string
+	for _, c := range t.all {
+		if !slices.Contains(key, c.Name) {
+			sets = append(sets, c.Name+" = excluded."+c.Name)
+		}
+	}
+	return strings.Join(sets, ", ")
+}
+
+// fewOthers is for how many columns of other tables the targets of a row have room.
+const fewOthers = 10
+
 // Targets are where the columns of a row are scanned into, for a query that reads others too.
 func (t *Table[T]) Targets(record *T) []any {
-	targets := make([]any, len(t.read))
+	targets := make([]any, len(t.read), len(t.read)+fewOthers)
 	for i, target := range t.read {
 		targets[i] = target(record)
 	}
@@ -128,7 +145,15 @@ func (t *Table[T]) Add(ctx context.Context, d *db.DB, record *T, end string, als
 	for _, c := range also {
 		columns, values = columns+", "+c.Column, append(values, c.Value)
 	}
-	return d.Exec(ctx, "INSERT INTO "+t.Name+" ("+columns+") VALUES ("+d.Marks(0, len(values))+") "+end, values...)
+	marks := make([]string, len(values))
+	for i := range marks {
+		marks[i] = "$" + strconv.Itoa(i+1)
+	}
+	sql := "INSERT INTO " + t.Name + " (" + columns + ") VALUES (" + strings.Join(marks, ", ") + ")"
+	if end != "" {
+		sql += " " + end
+	}
+	return d.Exec(ctx, sql, values...)
 }
 
 // Insert writes records, many with one statement.

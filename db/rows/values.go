@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -14,6 +15,30 @@ func Bit(is bool) int64 {
 		return 1
 	}
 	return 0
+}
+
+// BitInto reads a column of 1 for true and 0 for false.
+type BitInto bool
+
+// Scan is sql.Scanner.
+func (b *BitInto) Scan(src any) error {
+	bit, is := src.(int64)
+	if !is {
+		return fmt.Errorf("a column of 1 and 0 holds a %T", src)
+	}
+	*b = bit == 1
+	return nil
+}
+
+// Text is the text that a driver reads from a column of text.
+func Text(src any) (string, error) {
+	switch src := src.(type) {
+	case string:
+		return src, nil
+	case []byte:
+		return string(src), nil
+	}
+	return "", fmt.Errorf("a column of text holds a %T", src)
 }
 
 // Span is the positions between which lie the records of a prefix that were made from one

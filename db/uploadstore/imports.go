@@ -12,13 +12,38 @@ import (
 	"portal/db/rows"
 )
 
-const uploadColumns = "id, created_at, user_id, name, size, status, preview, records, written, result, finished_at"
+// uploadTable has the columns of uploads but for the file, and where in one their values are.
+var uploadTable = rows.NewTable(
+	"imports",
+	rows.At("id", func(r *upload.Row) *string { return &r.ID }),
+	rows.At("created_at", func(r *upload.Row) *clock.Time { return &r.CreatedAt }),
+	rows.At("user_id", func(r *upload.Row) *string { return &r.UserID }),
+	rows.At("name", func(r *upload.Row) *string { return &r.Name }),
+	rows.At("size", func(r *upload.Row) *int { return &r.Size }),
+	rows.At("status", func(r *upload.Row) *upload.Status { return &r.Status }),
+	rows.At("preview", func(r *upload.Row) *[]byte { return &r.Preview }),
+	rows.At("records", func(r *upload.Row) *int { return &r.Records }),
+	rows.At("written", func(r *upload.Row) *int { return &r.Written }),
+	rows.Column[upload.Row]{
+		Name:   "result",
+		Target: func(r *upload.Row) any { return (*text)(&r.Result) },
+		Value:  func(r *upload.Row) (any, error) { return textOf(r.Result), nil },
+	},
+	rows.At("finished_at", func(r *upload.Row) **clock.Time { return &r.FinishedAt }),
+)
 
-func uploadInto(r *upload.Row, result **string) []any {
-	return []any{
-		&r.ID, &r.CreatedAt, &r.UserID, &r.Name, &r.Size, &r.Status, &r.Preview, &r.Records,
-		&r.Written, result, &r.FinishedAt,
+// text is a column of text that is read as bytes, nil for NULL.
+type text []byte
+
+// Scan is sql.Scanner.
+func (t *text) Scan(src any) error {
+	if src == nil {
+		*t = nil
+		return nil
 	}
+	stored, err := rows.Text(src)
+	*t = text(stored)
+	return err
 }
 
 // AddUpload writes an upload with its sealed file, and forgets the oldest that are ready
@@ -53,23 +78,13 @@ func (s Uploads) AddUpload(
 }
 
 func (s Uploads) addUpload(ctx context.Context, in access.Portfolio, r *upload.Row, content []byte, most int) error {
-	_, err := s.db.Exec(
+	_, err := uploadTable.Add(
 		ctx,
-		`INSERT INTO imports (portfolio_id, `+uploadColumns+`, content)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-		in.ID,
-		r.ID,
-		r.CreatedAt,
-		r.UserID,
-		r.Name,
-		r.Size,
-		string(r.Status),
-		r.Preview,
-		r.Records,
-		r.Written,
-		textOf(r.Result),
-		r.FinishedAt,
-		content,
+		s.db,
+		r,
+		"",
+		rows.Cell{Column: "portfolio_id", Value: in.ID},
+		rows.Cell{Column: "content", Value: content},
 	)
 	if err != nil {
 		return err
@@ -93,22 +108,18 @@ func textOf(b []byte) any {
 
 // Upload reads an upload without its file, or fault.NotFound.
 func (s Uploads) Upload(ctx context.Context, in access.Portfolio, id string) (r upload.Row, err error) {
-	var result *string
-	found, err := s.db.One(ctx, "SELECT "+uploadColumns+" FROM imports WHERE portfolio_id = $1 AND id = $2", []any{
+	found, err := s.db.One(ctx, "SELECT "+uploadTable.Columns+" FROM imports WHERE portfolio_id = $1 AND id = $2", []any{
 		in.ID, id,
-	}, uploadInto(&r, &result)...)
+	}, uploadTable.Targets(&r)...)
 	if err == nil && !found {
 		err = fault.NotFound("import")
 	}
-	s.noted(in, &r, result)
+	s.noted(in, &r)
 	return r, err
 }
 
 // noted fills what is known of an upload besides its row.
-func (s Uploads) noted(in access.Portfolio, r *upload.Row, result *string) {
-	if result != nil {
-		r.Result = []byte(*result)
-	}
+func (s Uploads) noted(in access.Portfolio, r *upload.Row) {
 	if n, there := db.Beside[progress](s.db).written.Load(uploadKey{in.ID, r.ID}); there && r.Status == upload.Queued {
 		r.Written = n.(int)
 	}
@@ -126,16 +137,15 @@ type uploadKey struct {
 // Uploads reads the latest uploads without their files, at most so many.
 func (s Uploads) Uploads(ctx context.Context, in access.Portfolio, most int) ([]upload.Row, error) {
 	found := []upload.Row{}
-	err := s.db.Each(ctx, "SELECT "+uploadColumns+
+	err := s.db.Each(ctx, "SELECT "+uploadTable.Columns+
 		" FROM imports WHERE portfolio_id = $1 ORDER BY id DESC LIMIT $2 + 0", []any{
 		in.ID,
 		int64(most),
 	}, func(scan db.Scan) error {
 		found = append(found, upload.Row{})
 		r := &found[len(found)-1]
-		var result *string
-		err := scan(uploadInto(r, &result)...)
-		s.noted(in, r, result)
+		err := uploadTable.Scan(scan, r)
+		s.noted(in, r)
 		return err
 	})
 	return found, err

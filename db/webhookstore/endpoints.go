@@ -87,14 +87,9 @@ type kinds []webhook.Kind
 
 // Scan is sql.Scanner.
 func (k *kinds) Scan(src any) error {
-	var all string
-	switch src := src.(type) {
-	case string:
-		all = src
-	case []byte:
-		all = string(src)
-	default:
-		return fmt.Errorf("the kinds of event are a %T", src)
+	all, err := rows.Text(src)
+	if err != nil {
+		return fmt.Errorf("the kinds of event: %w", err)
 	}
 	*k = nil
 	for kind := range strings.SplitSeq(all, ",") {
