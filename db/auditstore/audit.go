@@ -6,34 +6,51 @@ import (
 	"fmt"
 
 	"portal/api/audit"
+	"portal/api/clock"
 	"portal/api/id"
 	"portal/db"
+	"portal/db/rows"
 )
+
+// entryTable has the columns of the trail, and where in an entry their values are.
+var entryTable = rows.NewTable(
+	"audit",
+	rows.At("id", func(e *audit.Entry) *string { return &e.ID }),
+	rows.At("at", func(e *audit.Entry) *clock.Time { return &e.At }),
+	rows.At("account_id", func(e *audit.Entry) **string { return &e.AccountID }),
+	rows.At("user_id", func(e *audit.Entry) **string { return &e.UserID }),
+	rows.At("action", func(e *audit.Entry) *string { return &e.Action }),
+	rows.At("target", func(e *audit.Entry) *string { return &e.Target }),
+	rows.At("address", func(e *audit.Entry) *string { return &e.Address }),
+	rows.At("request_id", func(e *audit.Entry) *string { return &e.RequestID }),
+	rows.Column[audit.Entry]{
+		Name:   "details",
+		Target: func(e *audit.Entry) any { return (*details)(&e.Details) },
+		Value: func(e *audit.Entry) (any, error) {
+			if len(e.Details) == 0 {
+				return "{}", nil
+			}
+			text, err := json.Marshal(e.Details)
+			return string(text), err
+		},
+	},
+)
+
+// details is a column with an object of texts.
+type details map[string]string
+
+// Scan is sql.Scanner.
+func (d *details) Scan(src any) error {
+	text, err := rows.Text(src)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal([]byte(text), (*map[string]string)(d))
+}
 
 // AddAudit adds to the trail.
 func (s Trail) AddAudit(ctx context.Context, e *audit.Entry) error {
-	details := "{}"
-	if len(e.Details) > 0 {
-		text, err := json.Marshal(e.Details)
-		if err != nil {
-			return err
-		}
-		details = string(text)
-	}
-	_, err := s.db.Exec(
-		ctx,
-		`INSERT INTO audit (id, at, account_id, user_id, action, target, address, request_id, details)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-		e.ID,
-		e.At,
-		e.AccountID,
-		e.UserID,
-		e.Action,
-		e.Target,
-		e.Address,
-		e.RequestID,
-		details,
-	)
+	_, err := entryTable.Add(ctx, s.db, e, "")
 	return err
 }
 
@@ -43,7 +60,7 @@ func (s Trail) Audit(ctx context.Context, q audit.Query) ([]audit.Entry, error) 
 	if before == "" {
 		before = id.Audit + "_~"
 	}
-	query := `SELECT a.id, a.at, a.account_id, a.user_id, u.email, a.action, a.target, a.address, a.request_id, a.details
+	query := `SELECT ` + entryTable.Of("a") + `, u.email
 		FROM audit a
 		LEFT JOIN users u ON u.id = a.user_id
 		WHERE a.id < $1`
@@ -59,25 +76,9 @@ func (s Trail) Audit(ctx context.Context, q audit.Query) ([]audit.Entry, error) 
 	where("a.action", q.Action)
 	all := []audit.Entry{}
 	err := s.db.Each(ctx, query+" ORDER BY a.id DESC LIMIT $2 + 0", args, func(scan db.Scan) error {
-		e, details := audit.Entry{}, ""
-		err := scan(
-			&e.ID,
-			&e.At,
-			&e.AccountID,
-			&e.UserID,
-			&e.Email,
-			&e.Action,
-			&e.Target,
-			&e.Address,
-			&e.RequestID,
-			&details,
-		)
-		if err != nil {
-			return err
-		}
-		err = json.Unmarshal([]byte(details), &e.Details)
-		all = append(all, e)
-		return err
+		all = append(all, audit.Entry{})
+		e := &all[len(all)-1]
+		return scan(append(entryTable.Targets(e), &e.Email)...)
 	})
 	return all, err
 }

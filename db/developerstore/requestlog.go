@@ -14,9 +14,13 @@ import (
 	"portal/db/rows"
 )
 
-const requestsShown = `SELECT id, at, COALESCE(account_id, ''), COALESCE(key_id, ''), portfolio_id, operation, method, path, query, status, COALESCE(code, ''), COALESCE(param, ''),
-	duration_us, bytes, address, user_agent, COALESCE(idempotency_key, ''), replayed, dry_run
-	FROM requests%s
+// requestsRead reads lines of the log with what stands there for NULL.
+const requestsRead = `SELECT id, at, COALESCE(account_id, ''), COALESCE(key_id, ''), COALESCE(portfolio_id, 0), operation, method,
+	path, query, status, COALESCE(code, ''), COALESCE(param, ''), duration_us, bytes, address, user_agent,
+	COALESCE(idempotency_key, ''), replayed, dry_run
+	FROM requests`
+
+const requestsShown = requestsRead + `%s
 	WHERE portfolio_id = $1`
 
 func readRequest(scan db.Scan, r *developer.Request) error {

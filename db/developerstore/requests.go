@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"portal/api/clock"
 	"portal/api/developer"
@@ -99,36 +98,10 @@ func (s Requests) addRequests(ctx context.Context, chunk []developer.Request, t 
 
 // Logged finds a line of the log, of whichever account.
 func (s Requests) Logged(ctx context.Context, id string) (r developer.Request, found bool, err error) {
-	var microseconds int64
-	found, err = s.db.One(
-		ctx,
-		`SELECT id, at, COALESCE(account_id, ''), COALESCE(key_id, ''), COALESCE(portfolio_id, 0), operation, method, path, query, status,
-			COALESCE(code, ''), COALESCE(param, ''), duration_us, bytes, address, user_agent,
-			COALESCE(idempotency_key, ''), replayed, dry_run
-		FROM requests
-		WHERE id = $1`,
-		[]any{id},
-		&r.ID,
-		&r.At,
-		&r.AccountID,
-		&r.KeyID,
-		&r.PortfolioID,
-		&r.Operation,
-		&r.Method,
-		&r.Path,
-		&r.Query,
-		&r.Status,
-		&r.Code,
-		&r.Param,
-		&microseconds,
-		&r.Bytes,
-		&r.Address,
-		&r.UserAgent,
-		&r.IdempotencyKey,
-		&r.Replayed,
-		&r.DryRun,
-	)
-	r.Duration = time.Duration(microseconds) * time.Microsecond
+	err = s.db.Each(ctx, requestsRead+" WHERE id = $1", []any{id}, func(scan db.Scan) error {
+		found = true
+		return readRequest(scan, &r)
+	})
 	return r, found, err
 }
 

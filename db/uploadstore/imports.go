@@ -108,9 +108,13 @@ func textOf(b []byte) any {
 
 // Upload reads an upload without its file, or fault.NotFound.
 func (s Uploads) Upload(ctx context.Context, in access.Portfolio, id string) (r upload.Row, err error) {
-	found, err := s.db.One(ctx, "SELECT "+uploadTable.Columns+" FROM imports WHERE portfolio_id = $1 AND id = $2", []any{
-		in.ID, id,
-	}, uploadTable.Targets(&r)...)
+	found, err := s.db.One(
+		ctx,
+		"SELECT "+uploadTable.Columns+" FROM imports WHERE portfolio_id = $1 AND id = $2",
+		[]any{
+			in.ID, id,
+		},
+		uploadTable.Targets(&r)...)
 	if err == nil && !found {
 		err = fault.NotFound("import")
 	}
