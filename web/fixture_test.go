@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	webaccount "portal/web/account"
+	"portal/api/account"
 	"portal/web/pagetest"
 )
 
@@ -16,7 +16,7 @@ func newAccountPagesOnly(t *testing.T) *pagetest.Site {
 	t.Helper()
 	h := newTestPages(t)
 	c := h.Config
-	c.Account = &webaccount.Rules{}
+	c.Account = &account.Service{}
 	h.Pages = pagetest.AddTrialPages(pagetest.Build(c))
 	h.Echo = pagetest.Wired(h.Pages)
 	return h

@@ -43,9 +43,6 @@ import (
 	"portal/db/portfoliostore"
 	"portal/db/uploadstore"
 	"portal/db/webhookstore"
-	accountpages "portal/web/account"
-	developerpages "portal/web/developer"
-	"portal/web/docs"
 	"portal/web/lease"
 	"portal/web/ledger"
 	"portal/web/pagetest"
@@ -111,34 +108,36 @@ func newFormFixture(t *testing.T, d *db.DB) *formFixture {
 		Trail:     trail,
 	}
 	accounts := account.New(account.Config{
-		Stores:    accountstore.New(d),
-		Developer: w.dev,
-		Portfolio: account.Records(w.rules, w.applications.Applicants),
-		Webhook:   w.hooks,
-		Box:       box,
-		Post:      post,
-		Hasher:    secret.NewBoundedHasher(secret.Cost{Memory: 64, Passes: 1, Lanes: 1}, 4, 100),
-		Now:       time.Now,
-		BaseURL:   pagetest.BaseURL,
+		Stores:     accountstore.New(d),
+		Developer:  w.dev,
+		Portfolio:  w.rules,
+		Applicants: w.applications.Applicants,
+		Webhook:    w.hooks,
+		Box:        box,
+		Post:       post,
+		Hasher:     secret.NewBoundedHasher(secret.Cost{Memory: 64, Passes: 1, Lanes: 1}, 4, 100),
+		Now:        time.Now,
+		BaseURL:    pagetest.BaseURL,
 	})
 	w.Site = pagetest.New(t, pagetest.Config{
 		BaseURL:    pagetest.BaseURL,
 		Forms:      oncestore.NewForms(d),
 		Now:        time.Now,
-		Account:    accountpages.NewRules(accounts),
+		Account:    accounts,
 		Requests:   w.dev,
 		Keys:       w.dev,
 		Steps:      w.dev,
 		Summaries:  report.New(w.rules, portfoliostore.ForReports(d)),
 		Endpoints:  w.hooks,
-		Deliveries: developerpages.DeliveryRules(w.hooks),
+		Deliveries: w.hooks,
+		Missed:     w.hooks.MissedEvents,
 		Property:   places,
 		Lease:      leases,
 		Ticket:     ticket.Config{Portfolio: w.rules},
 		Ledger:     ledger.Config{Portfolio: w.rules, Reports: report.New(w.rules, portfoliostore.ForReports(d))},
 		Demo:       w.simulator,
 		Sealer:     box,
-		Examples:   docs.Rules(w.rules),
+		Examples:   w.rules,
 
 		OpenAPI: pagetest.Document(pagetest.BaseURL),
 	})

@@ -22,8 +22,8 @@ import (
 	"portal/api/fault"
 	"portal/api/list"
 	"portal/api/mail"
-	"portal/api/portfolio"
 	"portal/api/portfolio/lease/application"
+	"portal/api/portfolio/records"
 	"portal/api/secret"
 	"portal/api/webhook"
 )
@@ -32,7 +32,8 @@ import (
 type Config struct {
 	Stores     Stores
 	Developer  Accounts
-	Portfolio  Portfolio
+	Portfolio  *records.Service
+	Applicants *application.Applicants
 	Agreements Agreements // may be nil: leases are exported as lists show them
 	Webhook    Webhook
 	Box        *secret.Box
@@ -136,18 +137,6 @@ type Accounts interface {
 	TellFormerOwner(ctx context.Context, accountID, userID, email string) error
 	// AccessRequestsOf are all requests for access of a member's account, the newest first.
 	AccessRequestsOf(ctx context.Context, by developer.Member) ([]developer.AccessRequest, error)
-}
-
-// Portfolio reads the records of an account, for taking them along.
-type Portfolio interface {
-	Properties(ctx context.Context, by access.Actor, f portfolio.PropertyFilter) (*list.Page[portfolio.Property], error)
-	Property(ctx context.Context, by access.Actor, id string) (*portfolio.PropertyWithUnits, error)
-	Tenants(ctx context.Context, by access.Actor, f portfolio.TenantFilter) (*list.Page[portfolio.Tenant], error)
-	Leases(ctx context.Context, by access.Actor, f portfolio.LeaseFilter) (*list.Page[portfolio.Lease], error)
-	Tickets(ctx context.Context, by access.Actor, f portfolio.TicketFilter) (*list.Page[portfolio.Ticket], error)
-	Payments(ctx context.Context, by access.Actor, f portfolio.PaymentFilter) (*list.Page[portfolio.Payment], error)
-	// Applicants come the newest first, at most as many as the limit.
-	Applicants(ctx context.Context, by access.Actor, f application.ApplicantFilter) ([]application.Applicant, error)
 }
 
 // Agreements reads what leases and their documents say.

@@ -117,14 +117,14 @@ func (x *export) records(folder string, by access.Actor) {
 	x.properties(folder, by)
 	x.applicants(folder, by)
 	pages(x, folder+"tenants", func(after string) (*list.Page[portfolio.Tenant], error) {
-		return x.Portfolio.Tenants(x.ctx, by, portfolio.TenantFilter{Query: from(after)})
+		return x.Portfolio.Tenants.Tenants(x.ctx, by, portfolio.TenantFilter{Query: from(after)})
 	})
 	x.leases(folder, by)
 	pages(x, folder+"tickets", func(after string) (*list.Page[portfolio.Ticket], error) {
-		return x.Portfolio.Tickets(x.ctx, by, portfolio.TicketFilter{Query: from(after)})
+		return x.Portfolio.Tickets.Tickets(x.ctx, by, portfolio.TicketFilter{Query: from(after)})
 	})
 	pages(x, folder+"payments", func(after string) (*list.Page[portfolio.Payment], error) {
-		return x.Portfolio.Payments(x.ctx, by, portfolio.PaymentFilter{Query: from(after)})
+		return x.Portfolio.Ledger.Payments(x.ctx, by, portfolio.PaymentFilter{Query: from(after)})
 	})
 	pages(x, folder+"webhook_endpoints", func(after string) (*list.Page[webhook.Endpoint], error) {
 		return x.Webhook.Endpoints(x.ctx, by, from(after))
@@ -135,7 +135,7 @@ func (x *export) records(folder string, by access.Actor) {
 func (x *export) applicants(folder string, by access.Actor) {
 	add := x.file(folder + "applicants")
 	for before := ""; x.err == nil; {
-		all, err := x.Portfolio.Applicants(x.ctx, by, application.ApplicantFilter{Before: before, Limit: page})
+		all, err := x.Applicants.Applicants(x.ctx, by, application.ApplicantFilter{Before: before, Limit: page})
 		x.fail(err)
 		for i := range all {
 			add(map[string]any{"invitation": all[i].Invitation, "application": applied(all[i].Application)})
@@ -174,9 +174,9 @@ func applied(a *application.Application) any {
 func (x *export) properties(folder string, by access.Actor) {
 	add := x.file(folder + "properties")
 	each(x, func(after string) (*list.Page[portfolio.Property], error) {
-		return x.Portfolio.Properties(x.ctx, by, portfolio.PropertyFilter{Query: from(after)})
+		return x.Portfolio.Properties.Properties(x.ctx, by, portfolio.PropertyFilter{Query: from(after)})
 	}, func(p *portfolio.Property) {
-		whole, err := x.Portfolio.Property(x.ctx, by, p.ID)
+		whole, err := x.Portfolio.Properties.Property(x.ctx, by, p.ID)
 		x.fail(err)
 		add(whole)
 	})
@@ -186,7 +186,7 @@ func (x *export) properties(folder string, by access.Actor) {
 func (x *export) leases(folder string, by access.Actor) {
 	add := x.file(folder + "leases")
 	each(x, func(after string) (*list.Page[portfolio.Lease], error) {
-		return x.Portfolio.Leases(x.ctx, by, portfolio.LeaseFilter{Query: from(after)})
+		return x.Portfolio.Leases.Leases(x.ctx, by, portfolio.LeaseFilter{Query: from(after)})
 	}, func(l *portfolio.Lease) {
 		if l.DocumentID == nil || x.Agreements == nil {
 			add(l)

@@ -114,7 +114,8 @@ func over(t *testing.T, d *db.DB, clock *atomic.Int64) *fixture {
 	r.Service = account.New(account.Config{
 		Stores:     accountstore.New(d),
 		Developer:  dev,
-		Portfolio:  account.Records(rules, application.New(rules, portfoliostore.ForApplications(d)).Applicants),
+		Portfolio:  rules,
+		Applicants: application.New(rules, portfoliostore.ForApplications(d)).Applicants,
 		Agreements: agreements,
 		Webhook:    webhook.New(webhookstore.New(d), box, r.now, false),
 		Box:        box,

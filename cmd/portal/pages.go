@@ -47,17 +47,21 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 		OpenAPI:        api.Document,
 		API:            surface,
 		Sealer:         p.Box,
-		Examples:       docs.Rules(p.Portfolio),
+		Examples:       p.Portfolio,
 		AccessRequests: p.Developer,
 		Keys:           p.Developer,
 		Endpoints:      p.Webhook,
-		Deliveries:     developerpages.DeliveryRules(p.Webhook),
+		Deliveries:     p.Webhook,
 	})
 	leases := lease.Config{Portfolio: p.Portfolio, Applications: p.applications}
 	leases.Agreements, leases.Terms = p.agreements, p.agreements
 	sections := []web.Section{
 		documentation,
-		resident.New(shell, resident.Config{Guests: resident.Rules(p.applications), Documents: p.agreements}),
+		resident.New(shell, resident.Config{
+			Guests:    p.applications.Applications,
+			Emails:    p.applications.Emails,
+			Documents: p.agreements,
+		}),
 		property.New(
 			shell,
 			property.Config{Portfolio: p.Portfolio, Verifications: p.verifications, Imports: p.uploads},
@@ -68,7 +72,7 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 		p.developerPages(shell, reports),
 		p.staffPages(shell),
 		accountpages.New(shell, accountpages.Config{
-			Account:      accountpages.NewRules(p.account),
+			Account:      p.account,
 			Keys:         p.Developer,
 			Mails:        p.Mail,
 			LeaseDetails: p.agreements,
@@ -88,7 +92,8 @@ func (p *product) developerPages(shell *page.Shell, reports *report.Reports) web
 		Steps:      p.Developer,
 		Summaries:  reports,
 		Endpoints:  p.Webhook,
-		Deliveries: developerpages.DeliveryRules(p.Webhook),
+		Deliveries: p.Webhook,
+		Missed:     p.Webhook.MissedEvents,
 		Activity:   p.Developer,
 		RequestLog: p.Developer,
 		Exchanges:  p.exchanges(),

@@ -155,7 +155,8 @@ func (p *product) start(ctx context.Context) error {
 	p.account = account.New(account.Config{
 		Stores:     accountstore.New(p.DB),
 		Developer:  p.Developer,
-		Portfolio:  account.Records(p.Portfolio, p.applications.Applicants),
+		Portfolio:  p.Portfolio,
+		Applicants: p.applications.Applicants,
 		Agreements: p.agreements,
 		Webhook:    p.Webhook,
 		Box:        p.Box,

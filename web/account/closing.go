@@ -1,22 +1,13 @@
 package account
 
 import (
-	"context"
-	"io"
 	"net/http"
 	"time"
 
-	"portal/api/account"
 	views "portal/views/account"
 	"portal/views/kit"
 	"portal/web/page"
 )
-
-// accountCloser let people take their data along and go.
-type accountCloser interface {
-	Export(ctx context.Context, v *account.Visitor, w io.Writer, from account.Client) error
-	Close(ctx context.Context, v *account.Visitor, plain string, from account.Client) error
-}
 
 // exportTime is how long taking the data along may take, more than any other answer.
 const exportTime = 10 * time.Minute
@@ -70,7 +61,7 @@ func (p *settingsPages) closeAccount(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	left, err := p.Account.Team.Accounts(v.Ctx(), v.Person)
+	left, err := p.Account.Members.Accounts(v.Ctx(), v.Person)
 	if err != nil {
 		return err
 	}

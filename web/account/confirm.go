@@ -65,7 +65,7 @@ func (p *signInPages) proofOf(v *page.Request, f *page.Form) (*account.Proof, er
 // confirmForm asks the reader to show again that it is them. A form that is held goes on from here
 // to its own address, a page is led back to.
 func (p *signInPages) confirmForm(v *page.Request, f *page.Form, held string) error {
-	have, err := p.Account.SignIns.Security(v.Ctx(), v.Person)
+	have, err := p.Account.SecondFactors.Security(v.Ctx(), v.Person)
 	if err != nil {
 		return err
 	}

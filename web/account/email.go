@@ -13,7 +13,7 @@ func (p *settingsPages) email(v *page.Request) error { return p.emailForm(v, v.F
 // askEmail answers the same whether or not an account has the address.
 func (p *settingsPages) askEmail(v *page.Request) error {
 	f := v.Form()
-	err := p.Account.Settings.AskEmail(v.Ctx(), v.Person, f.Text("email"), v.From())
+	err := p.Account.Emails.AskEmail(v.Ctx(), v.Person, f.Text("email"), v.From())
 	if f.Refused(err) {
 		return p.emailForm(v, f)
 	}
@@ -68,10 +68,10 @@ func (p *settingsPages) newAddress() emailLinkPage {
 			}
 		},
 		of: func(v *page.Request, token string) (account.EmailChange, error) {
-			return p.Account.Settings.EmailOf(v.Ctx(), token)
+			return p.Account.Emails.EmailOf(v.Ctx(), token)
 		},
 		do: func(v *page.Request, token string) error {
-			return p.Account.Settings.ChangeEmail(v.Ctx(), token, v.From())
+			return p.Account.Emails.ChangeEmail(v.Ctx(), token, v.From())
 		},
 		done: views.Words{
 			Frame: kit.Frame{Title: "Your email address is changed"},
@@ -92,10 +92,10 @@ func (p *settingsPages) oldAddress() emailLinkPage {
 			}
 		},
 		of: func(v *page.Request, token string) (account.EmailChange, error) {
-			return p.Account.Settings.UndoOf(v.Ctx(), token)
+			return p.Account.Emails.UndoOf(v.Ctx(), token)
 		},
 		do: func(v *page.Request, token string) error {
-			return p.Account.Settings.UndoEmail(v.Ctx(), token, v.From())
+			return p.Account.Emails.UndoEmail(v.Ctx(), token, v.From())
 		},
 		done: views.Words{
 			Frame: kit.Frame{Title: "The change is taken back"},

@@ -1,28 +1,14 @@
 package account
 
 import (
-	"context"
 	"net/url"
 
 	"portal/api/access"
-	"portal/api/account"
 	"portal/api/fault"
 	views "portal/views/account"
 	"portal/views/kit"
 	"portal/web/page"
 )
-
-// invitations ask people into a team.
-type invitations interface {
-	Invitations(ctx context.Context, v *account.Visitor) ([]account.Invitation, error)
-	Invite(
-		ctx context.Context, v *account.Visitor, email string, role access.Role, from account.Client,
-	) (account.Invitation, error)
-	WithdrawInvitation(ctx context.Context, v *account.Visitor, invitationID string, from account.Client) error
-	InvitationOf(ctx context.Context, token string) (account.InvitationPage, error)
-	Accept(ctx context.Context, v *account.Visitor, token string, from account.Client) error
-	AcceptNew(ctx context.Context, token, plain string, from account.Client) (*account.Proof, error)
-}
 
 func (p *signInPages) invite(v *page.Request) error { return p.inviteForm(v, v.Form()) }
 

@@ -1,21 +1,13 @@
 package account
 
 import (
-	"context"
 	"slices"
 
-	"portal/api/account"
 	"portal/api/portfolio"
 	views "portal/views/account"
 	"portal/views/kit"
 	"portal/web/page"
 )
-
-// notices are the emails that a reader may do without.
-type notices interface {
-	Notices(ctx context.Context, v *account.Visitor) ([]portfolio.Notice, error)
-	ChooseNotices(ctx context.Context, v *account.Visitor, wanted []string) error
-}
 
 // noticeWords say what the notices tell of.
 var noticeWords = map[portfolio.Notice][2]string{
@@ -27,7 +19,7 @@ var noticeWords = map[portfolio.Notice][2]string{
 }
 
 func (p *settingsPages) notices(v *page.Request) error {
-	now, err := p.Account.Notices.Notices(v.Ctx(), v.Person)
+	now, err := p.Account.Members.Notices(v.Ctx(), v.Person)
 	if err != nil {
 		return err
 	}
@@ -36,7 +28,7 @@ func (p *settingsPages) notices(v *page.Request) error {
 
 func (p *settingsPages) chooseNotices(v *page.Request) error {
 	f := v.Form()
-	err := p.Account.Notices.ChooseNotices(v.Ctx(), v.Person, f.All("notices"))
+	err := p.Account.Members.ChooseNotices(v.Ctx(), v.Person, f.All("notices"))
 	if f.Refused(err) {
 		return p.noticesForm(v, f, nil)
 	}

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"net/http"
 	"portal/api/fault"
 	views "portal/views/account"
 	"portal/views/kit"
@@ -59,7 +60,7 @@ func (p *settingsPages) passkeyForm(v *page.Request, f *page.Form) error {
 
 // named is the name of one of the reader's passkeys, or fault.NoRecord.
 func (p *settingsPages) named(v *page.Request) (string, error) {
-	have, err := p.Account.SignIns.Security(v.Ctx(), v.Person)
+	have, err := p.Account.SecondFactors.Security(v.Ctx(), v.Person)
 	if err != nil {
 		return "", err
 	}
@@ -118,8 +119,24 @@ func (p *settingsPages) askRemovePasskey(v *page.Request) error {
 }
 
 func (p *settingsPages) removePasskey(v *page.Request) error {
-	if err := p.Account.Factors.RemovePasskey(v.Ctx(), v.Person, v.Param("id"), v.From()); err != nil {
+	if err := p.Account.Passkeys.RemovePasskey(v.Ctx(), v.Person, v.Param("id"), v.From()); err != nil {
 		return err
 	}
 	return p.removed(v, "The passkey is removed.")
+}
+
+const ceremonyKey = "ceremony"
+
+// passkeyCeremony answers a script with what it is to ask the browser for, and keeps in the
+// session what the answer has to fit.
+func passkeyCeremony(v *page.Request, options []byte, id string, err error) error {
+	if err != nil {
+		return err
+	}
+	v.Session.Keep(ceremonyKey, id)
+	if err := v.Session.Commit(); err != nil {
+		return err
+	}
+	v.Response().Header().Set("Cache-Control", "no-store")
+	return v.Blob(http.StatusOK, "application/json", options)
 }

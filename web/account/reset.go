@@ -1,20 +1,10 @@
 package account
 
 import (
-	"context"
-
-	"portal/api/account"
 	views "portal/views/account"
 	"portal/views/kit"
 	"portal/web/page"
 )
-
-// passwordReset let people choose a new password by a link.
-type passwordReset interface {
-	AskReset(ctx context.Context, email string, from account.Client) error
-	ResetOf(ctx context.Context, token string) (email string, err error)
-	Reset(ctx context.Context, token, plain string, from account.Client) (*account.Proof, error)
-}
 
 func (p *signInPages) reset(v *page.Request) error { return p.resetForm(v, v.Form()) }
 

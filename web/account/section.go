@@ -6,13 +6,14 @@ import (
 	"context"
 	"slices"
 
+	"portal/api/account"
 	"portal/api/developer"
 	"portal/web/page"
 )
 
 // Config is what the pages of people and their accounts need.
 type Config struct {
-	Account      *Rules
+	Account      *account.Service
 	Keys         MemberKeys // nil: nobody has keys
 	Mails        MailServer
 	LeaseDetails LeaseDetails

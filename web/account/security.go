@@ -1,25 +1,11 @@
 package account
 
 import (
-	"context"
-
 	"portal/api/account"
 	views "portal/views/account"
 	"portal/views/kit"
 	"portal/web/page"
 )
-
-// twoFactor are what people have for signing in besides a password.
-type twoFactor interface {
-	StartTOTP(v *account.Visitor) (account.TOTPSetup, error)
-	TOTPSetup(v *account.Visitor, sealed string) (account.TOTPSetup, error)
-	AddTOTP(
-		ctx context.Context, v *account.Visitor, sealed, code string, from account.Client,
-	) (recovery []string, err error)
-	RemoveTOTP(ctx context.Context, v *account.Visitor, from account.Client) error
-	NewRecoveryCodes(ctx context.Context, v *account.Visitor, from account.Client) ([]string, error)
-	RemovePasskey(ctx context.Context, v *account.Visitor, passkeyID string, from account.Client) error
-}
 
 var toSecurity = kit.Link{Name: "Sign-in and security", Path: "/settings/security"}
 
@@ -67,7 +53,7 @@ func (p *settingsPages) routes() []page.Route {
 }
 
 func (p *settingsPages) security(v *page.Request) error {
-	have, err := p.Account.SignIns.Security(v.Ctx(), v.Person)
+	have, err := p.Account.SecondFactors.Security(v.Ctx(), v.Person)
 	if err != nil {
 		return err
 	}
@@ -99,11 +85,11 @@ const totpKey = "totp"
 // app shows what an authenticator app needs. Loading the page again shows the same.
 func (p *settingsPages) app(v *page.Request) error {
 	if sealed := v.Session.Kept(totpKey); sealed != "" {
-		if setup, err := p.Account.Factors.TOTPSetup(v.Person, sealed); err == nil {
+		if setup, err := p.Account.SecondFactors.TOTPSetup(v.Person, sealed); err == nil {
 			return p.appForm(v, v.Form(), setup)
 		}
 	}
-	setup, err := p.Account.Factors.StartTOTP(v.Person)
+	setup, err := p.Account.SecondFactors.StartTOTP(v.Person)
 	if err != nil {
 		return err
 	}
@@ -113,9 +99,9 @@ func (p *settingsPages) app(v *page.Request) error {
 
 func (p *settingsPages) addApp(v *page.Request) error {
 	f, sealed := v.Form(), v.Session.Kept(totpKey)
-	codes, err := p.Account.Factors.AddTOTP(v.Ctx(), v.Person, sealed, f.Text("code"), v.From())
+	codes, err := p.Account.SecondFactors.AddTOTP(v.Ctx(), v.Person, sealed, f.Text("code"), v.From())
 	if f.Refused(err) {
-		setup, gone := p.Account.Factors.TOTPSetup(v.Person, sealed)
+		setup, gone := p.Account.SecondFactors.TOTPSetup(v.Person, sealed)
 		if gone != nil {
 			return gone
 		}
@@ -182,7 +168,7 @@ func (p *settingsPages) askRemoveApp(v *page.Request) error {
 }
 
 func (p *settingsPages) removeApp(v *page.Request) error {
-	if err := p.Account.Factors.RemoveTOTP(v.Ctx(), v.Person, v.From()); err != nil {
+	if err := p.Account.SecondFactors.RemoveTOTP(v.Ctx(), v.Person, v.From()); err != nil {
 		return err
 	}
 	return p.removed(v, "The authenticator app is removed.")
@@ -190,7 +176,7 @@ func (p *settingsPages) removeApp(v *page.Request) error {
 
 // removed warns who has no second factor any more.
 func (p *settingsPages) removed(v *page.Request, what string) error {
-	have, err := p.Account.SignIns.Security(v.Ctx(), v.Person)
+	have, err := p.Account.SecondFactors.Security(v.Ctx(), v.Person)
 	if err != nil {
 		return err
 	}
@@ -209,7 +195,7 @@ func (p *settingsPages) askCodes(v *page.Request) error {
 }
 
 func (p *settingsPages) newCodes(v *page.Request) error {
-	codes, err := p.Account.Factors.NewRecoveryCodes(v.Ctx(), v.Person, v.From())
+	codes, err := p.Account.SecondFactors.NewRecoveryCodes(v.Ctx(), v.Person, v.From())
 	if err != nil {
 		return err
 	}

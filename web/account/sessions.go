@@ -2,23 +2,12 @@ package account
 
 import (
 	"cmp"
-	"context"
 
 	"portal/api/account"
 	views "portal/views/account"
 	"portal/views/kit"
 	"portal/web/page"
 )
-
-// sessions begin, go on and end; it also lists where somebody is signed in.
-type sessions interface {
-	Begin(ctx context.Context, p *account.Proof, token string, from account.Client) (*account.BeginResult, error)
-	Continue(ctx context.Context, v *account.Visitor, token string) error
-	SignOut(ctx context.Context, v *account.Visitor, from account.Client) error
-	Sessions(ctx context.Context, v *account.Visitor) ([]account.Session, error)
-	EndSession(ctx context.Context, v *account.Visitor, sessionID string, from account.Client) error
-	EndOtherSessions(ctx context.Context, v *account.Visitor, from account.Client) error
-}
 
 func (p *settingsPages) sessionsOf(v *page.Request) error {
 	all, err := p.Account.Sessions.Sessions(v.Ctx(), v.Person)

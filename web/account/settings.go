@@ -1,7 +1,6 @@
 package account
 
 import (
-	"context"
 	"slices"
 
 	"portal/api/access"
@@ -10,17 +9,6 @@ import (
 	"portal/views/kit"
 	"portal/web/page"
 )
-
-// changes are what people change about their account and how they sign in.
-type changes interface {
-	UpdateAccount(ctx context.Context, v *account.Visitor, u account.Settings, from account.Client) error
-	ChangePassword(ctx context.Context, v *account.Visitor, old, plain string, from account.Client) error
-	AskEmail(ctx context.Context, v *account.Visitor, email string, from account.Client) error
-	EmailOf(ctx context.Context, token string) (account.EmailChange, error)
-	ChangeEmail(ctx context.Context, token string, from account.Client) error
-	UndoOf(ctx context.Context, token string) (account.EmailChange, error)
-	UndoEmail(ctx context.Context, token string, from account.Client) error
-}
 
 // settingsTabs are the pages of the settings, with the one that is read.
 func settingsTabs(v *page.Request, here string) []kit.NavItem {
@@ -48,7 +36,7 @@ func (p *settingsPages) settings(v *page.Request) error { return p.settingsForm(
 // saveSettings is for owners.
 func (p *settingsPages) saveSettings(v *page.Request) error {
 	f := v.Form()
-	err := p.Account.Settings.UpdateAccount(v.Ctx(), v.Person, account.Settings{
+	err := p.Account.Members.UpdateAccount(v.Ctx(), v.Person, account.Settings{
 		Name:     f.Text("name"),
 		TimeZone: f.Text("time_zone"),
 	}, v.From())
@@ -140,7 +128,7 @@ func (p *settingsPages) password(v *page.Request) error { return p.passwordForm(
 
 func (p *settingsPages) changePassword(v *page.Request) error {
 	f := v.Form()
-	err := p.Account.Settings.ChangePassword(v.Ctx(), v.Person, f.Raw("old_password"), f.Raw("password"), v.From())
+	err := p.Account.Passwords.ChangePassword(v.Ctx(), v.Person, f.Raw("old_password"), f.Raw("password"), v.From())
 	if f.Refused(err) {
 		return p.passwordForm(v, f)
 	}

@@ -1,23 +1,11 @@
 package account
 
 import (
-	"context"
-
 	"portal/api/account"
 	views "portal/views/account"
 	"portal/views/kit"
 	"portal/web/page"
 )
-
-// signIns are the ways in, and the ways to confirm who one is.
-type signIns interface {
-	SignIn(ctx context.Context, email, plain string, from account.Client) (*account.Proof, error)
-	SecondByCode(ctx context.Context, v *account.Visitor, code string, from account.Client) (*account.Proof, error)
-	ConfirmByPassword(
-		ctx context.Context, v *account.Visitor, plain, code string, from account.Client,
-	) (*account.Proof, error)
-	Security(ctx context.Context, v *account.Visitor) (account.Security, error)
-}
 
 // signInPages is the pages on which people sign up, sign in and show again that it is them.
 type signInPages struct{ *Section }
@@ -163,7 +151,7 @@ func (p *signInPages) enterByCode(v *page.Request) error {
 }
 
 func (p *signInPages) secondForm(v *page.Request, f *page.Form) error {
-	have, err := p.Account.SignIns.Security(v.Ctx(), v.Person)
+	have, err := p.Account.SecondFactors.Security(v.Ctx(), v.Person)
 	if err != nil {
 		return err
 	}

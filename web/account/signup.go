@@ -1,21 +1,12 @@
 package account
 
 import (
-	"context"
-
 	"portal/api/account"
 	"portal/api/secret"
 	views "portal/views/account"
 	"portal/views/kit"
 	"portal/web/page"
 )
-
-// signUps make users.
-type signUps interface {
-	SignUp(ctx context.Context, in account.SignUp, from account.Client) (claim string, err error)
-	SignUpOf(ctx context.Context, token string) (account.PendingSignUp, error)
-	Verify(ctx context.Context, token string, in account.Verify, from account.Client) (*account.Proof, error)
-}
 
 // claimKey is where the session keeps that this browser signed somebody up.
 const claimKey = "claim"

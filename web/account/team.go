@@ -1,7 +1,6 @@
 package account
 
 import (
-	"context"
 	"strings"
 
 	"portal/api/access"
@@ -11,18 +10,6 @@ import (
 	"portal/views/kit"
 	"portal/web/page"
 )
-
-// teams are the accounts of a person, and who takes part in them.
-type teams interface {
-	Accounts(ctx context.Context, v *account.Visitor) ([]account.Membership, error)
-	Switch(ctx context.Context, v *account.Visitor, accountID string) error
-	Members(ctx context.Context, v *account.Visitor) ([]account.Member, error)
-	SetRole(
-		ctx context.Context, v *account.Visitor, userID string, role access.Role, keep bool, from account.Client,
-	) error
-	RemoveMember(ctx context.Context, v *account.Visitor, userID string, keep bool, from account.Client) error
-	Leave(ctx context.Context, v *account.Visitor, keep bool, from account.Client) error
-}
 
 var toTeam = kit.Link{Name: "Team", Path: "/team"}
 
@@ -44,7 +31,7 @@ func (p *teamPages) routes() []page.Route {
 }
 
 func (p *teamPages) team(v *page.Request) error {
-	members, err := p.Account.Team.Members(v.Ctx(), v.Person)
+	members, err := p.Account.Members.Members(v.Ctx(), v.Person)
 	if err != nil {
 		return err
 	}
@@ -77,7 +64,7 @@ func (p *teamPages) team(v *page.Request) error {
 
 // someone is a member of the reader's team, or fault.NoRecord.
 func (p *teamPages) someone(v *page.Request) (account.Member, error) {
-	members, err := p.Account.Team.Members(v.Ctx(), v.Person)
+	members, err := p.Account.Members.Members(v.Ctx(), v.Person)
 	if err != nil {
 		return account.Member{}, err
 	}
@@ -93,7 +80,7 @@ func (p *teamPages) role(v *page.Request) error { return p.roleForm(v, v.Form())
 
 func (p *teamPages) setRole(v *page.Request) error {
 	f, role := v.Form(), v.Form().Text("role")
-	err := p.Account.Team.SetRole(v.Ctx(), v.Person, v.Param("id"), access.Role(role), f.Checked(keepKeys), v.From())
+	err := p.Account.Members.SetRole(v.Ctx(), v.Person, v.Param("id"), access.Role(role), f.Checked(keepKeys), v.From())
 	if f.Refused(err) {
 		return p.roleForm(v, f)
 	}
@@ -169,7 +156,7 @@ func (p *teamPages) removeMember(v *page.Request) error {
 	if v.Param("id") == v.Person.UserID {
 		return p.leaveTeam(v)
 	}
-	err := p.Account.Team.RemoveMember(v.Ctx(), v.Person, v.Param("id"), v.Form().Checked(keepKeys), v.From())
+	err := p.Account.Members.RemoveMember(v.Ctx(), v.Person, v.Param("id"), v.Form().Checked(keepKeys), v.From())
 	if err != nil {
 		return err
 	}
@@ -185,7 +172,7 @@ func (p *teamPages) askLeave(v *page.Request) error {
 // leaveTeam leads to what is left: another account, or none.
 func (p *teamPages) leaveTeam(v *page.Request) error {
 	name := v.Person.Account.Name
-	if err := p.Account.Team.Leave(v.Ctx(), v.Person, v.Form().Checked(keepKeys), v.From()); err != nil {
+	if err := p.Account.Members.Leave(v.Ctx(), v.Person, v.Form().Checked(keepKeys), v.From()); err != nil {
 		return err
 	}
 	if err := p.goOn(v); err != nil {
@@ -196,7 +183,7 @@ func (p *teamPages) leaveTeam(v *page.Request) error {
 
 // accounts lets somebody look at another of their accounts.
 func (p *teamPages) accounts(v *page.Request) error {
-	all, err := p.Account.Team.Accounts(v.Ctx(), v.Person)
+	all, err := p.Account.Members.Accounts(v.Ctx(), v.Person)
 	if err != nil {
 		return err
 	}
@@ -228,7 +215,7 @@ func article(word string) string {
 }
 
 func (p *teamPages) switchAccount(v *page.Request) error {
-	if err := p.Account.Team.Switch(v.Ctx(), v.Person, v.Form().Text("account")); err != nil {
+	if err := p.Account.Members.Switch(v.Ctx(), v.Person, v.Form().Text("account")); err != nil {
 		return err
 	}
 	if err := p.goOn(v); err != nil {

@@ -27,10 +27,6 @@ type Deliveries interface {
 	Redeliver(ctx context.Context, by access.Actor, id string) (*change.Result[webhook.Delivery], error)
 	Event(ctx context.Context, by access.Actor, id string) (*webhook.Event, error)
 	Events(ctx context.Context, by access.Actor, f webhook.EventFilter) ([]webhook.Event, error)
-	CountMissed(ctx context.Context, by access.Actor, endpoint string, m webhook.Span) (int, error)
-	RedeliverMissed(
-		ctx context.Context, by access.Actor, endpoint string, in webhook.RedeliverMissed,
-	) (*change.Result[list.Page[webhook.Delivery]], error)
 	Health(ctx context.Context, by access.Actor, endpoints []string) ([]webhook.Health, error)
 }
 

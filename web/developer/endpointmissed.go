@@ -22,7 +22,7 @@ func (p *webhookPages) enableForm(v *page.Request, f *page.Form) error {
 		if e.DisabledAt == nil {
 			return nil
 		}
-		n, err := p.Deliveries.CountMissed(v.Ctx(), v.Actor(), e.ID, webhook.Span{
+		n, err := p.Missed.CountMissed(v.Ctx(), v.Actor(), e.ID, webhook.Span{
 			From: *e.DisabledAt,
 			To:   clock.At(p.Now()),
 		})
@@ -63,7 +63,7 @@ func (p *webhookPages) enableEndpoint(v *page.Request) error {
 	}
 	said := "The endpoint is enabled."
 	if f.Checked("missed") && before.DisabledAt != nil {
-		made, err := p.Deliveries.RedeliverMissed(v.Ctx(), v.Actor(), before.ID, webhook.RedeliverMissed{
+		made, err := p.Missed.RedeliverMissed(v.Ctx(), v.Actor(), before.ID, webhook.RedeliverMissed{
 			Since: *before.DisabledAt,
 		})
 		if err != nil {
@@ -91,7 +91,7 @@ func (p *webhookPages) missedForm(v *page.Request, f *page.Form) error {
 		}
 		field := kit.Field{Name: "days", Label: "Of which time", Kind: "radios"}
 		for i, b := range lookBacks {
-			n, err := p.Deliveries.CountMissed(v.Ctx(), v.Actor(), e.ID, lastDays(v, b.days))
+			n, err := p.Missed.CountMissed(v.Ctx(), v.Actor(), e.ID, lastDays(v, b.days))
 			if err != nil {
 				return err
 			}
@@ -123,7 +123,7 @@ func (p *webhookPages) sendMissed(v *page.Request) error {
 		f.Reject("days", "Choose a time of at most 90 days.")
 		return p.missedForm(v, f)
 	}
-	made, err := p.Deliveries.RedeliverMissed(v.Ctx(), v.Actor(), name, webhook.RedeliverMissed{
+	made, err := p.Missed.RedeliverMissed(v.Ctx(), v.Actor(), name, webhook.RedeliverMissed{
 		Since: lastDays(v, days).From,
 	})
 	if f.Refused(err) {

@@ -5,6 +5,7 @@ package developer
 import (
 	"slices"
 
+	"portal/api/webhook"
 	"portal/web/page"
 )
 
@@ -16,6 +17,7 @@ type Config struct {
 	Summaries  Summaries
 	Endpoints  Endpoints
 	Deliveries Deliveries
+	Missed     *webhook.MissedEvents
 	Activity   Activity
 	RequestLog RequestLog
 	Exchanges  page.Exchanges

@@ -17,7 +17,6 @@ import (
 	"portal/api/secret"
 	"portal/db/accountstore"
 	"portal/db/portfoliostore"
-	"portal/web/docs"
 	"portal/web/pagetest"
 	"portal/web/webtest"
 )
@@ -44,7 +43,7 @@ func newStudy(t *testing.T) *study {
 	c := s.Config
 	c.OpenAPI = pagetest.Document(pagetest.BaseURL)
 	c.Sealer = box
-	c.Examples = docs.Rules(records.New(portfoliostore.New(s.DB), time.Now))
+	c.Examples = records.New(portfoliostore.New(s.DB), time.Now)
 	c.RequestLog = s.Dev
 	c.API = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)

@@ -12,16 +12,6 @@ import (
 	"portal/web/page"
 )
 
-// Examples are the records of the demo portfolio that samples name.
-type Examples interface {
-	Properties(ctx context.Context, by access.Actor, f portfolio.PropertyFilter) (*list.Page[portfolio.Property], error)
-	Property(ctx context.Context, by access.Actor, id string) (*portfolio.PropertyWithUnits, error)
-	Tenants(ctx context.Context, by access.Actor, f portfolio.TenantFilter) (*list.Page[portfolio.Tenant], error)
-	Leases(ctx context.Context, by access.Actor, f portfolio.LeaseFilter) (*list.Page[portfolio.Lease], error)
-	Tickets(ctx context.Context, by access.Actor, f portfolio.TicketFilter) (*list.Page[portfolio.Ticket], error)
-	Payments(ctx context.Context, by access.Actor, f portfolio.PaymentFilter) (*list.Page[portfolio.Payment], error)
-}
-
 // exampleID is an id of the examples.
 var exampleID = regexp.MustCompile(`\b(?:prop|unit|ten|lea|tkt|pay|we|evt|del)_01KA5R2M7Q8D4E6F9G1H3J5K7M\b`)
 
@@ -53,24 +43,32 @@ var firstOne = list.Query{Limit: 1}
 func (p *Section) exampleRecord(ctx context.Context, by access.Actor, prefix string) (string, error) {
 	switch prefix {
 	case "prop":
-		all, err := p.Examples.Properties(ctx, by, portfolio.PropertyFilter{Query: firstOne})
+		all, err := p.Examples.Properties.Properties(ctx, by, portfolio.PropertyFilter{Query: firstOne})
 		return firstOf(all, err, func(r *portfolio.Property) string { return r.ID })
 	case "unit":
 		return p.unit(ctx, by)
 	case "ten":
-		all, err := p.Examples.Tenants(ctx, by, portfolio.TenantFilter{
+		all, err := p.Examples.Tenants.Tenants(ctx, by, portfolio.TenantFilter{
 			Query:  firstOne,
 			Status: portfolio.TenantCurrent,
 		})
 		return firstOf(all, err, func(r *portfolio.Tenant) string { return r.ID })
 	case "lea":
-		all, err := p.Examples.Leases(ctx, by, portfolio.LeaseFilter{Query: firstOne, Status: portfolio.LeaseActive})
+		all, err := p.Examples.Leases.Leases(
+			ctx,
+			by,
+			portfolio.LeaseFilter{Query: firstOne, Status: portfolio.LeaseActive},
+		)
 		return firstOf(all, err, func(r *portfolio.Lease) string { return r.ID })
 	case "tkt":
-		all, err := p.Examples.Tickets(ctx, by, portfolio.TicketFilter{Query: firstOne, Status: portfolio.TicketOpen})
+		all, err := p.Examples.Tickets.Tickets(
+			ctx,
+			by,
+			portfolio.TicketFilter{Query: firstOne, Status: portfolio.TicketOpen},
+		)
 		return firstOf(all, err, func(r *portfolio.Ticket) string { return r.ID })
 	case "pay":
-		all, err := p.Examples.Payments(ctx, by, portfolio.PaymentFilter{Query: firstOne})
+		all, err := p.Examples.Ledger.Payments(ctx, by, portfolio.PaymentFilter{Query: firstOne})
 		return firstOf(all, err, func(r *portfolio.Payment) string { return r.ID })
 	}
 	if p.Endpoints == nil || p.Deliveries == nil {
@@ -91,7 +89,7 @@ func (p *Section) unit(ctx context.Context, by access.Actor) (string, error) {
 	if err != nil || of == "" {
 		return "", err
 	}
-	all, err := p.Examples.Property(ctx, by, of)
+	all, err := p.Examples.Properties.Property(ctx, by, of)
 	if err != nil || len(all.Units) == 0 {
 		return "", err
 	}

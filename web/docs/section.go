@@ -10,16 +10,17 @@ import (
 	"portal/api/access"
 	"portal/api/developer"
 	"portal/api/list"
+	"portal/api/portfolio/records"
 	"portal/api/webhook"
 	"portal/web/page"
 )
 
 // Config is what the documentation is made of.
 type Config struct {
-	OpenAPI        func() []byte // the document of the API, nil: there is no reference
-	API            http.Handler  // serves the API, for people who try an operation
-	Sealer         page.Sealer   // keeps the key of the documentation
-	Examples       Examples
+	OpenAPI        func() []byte    // the document of the API, nil: there is no reference
+	API            http.Handler     // serves the API, for people who try an operation
+	Sealer         page.Sealer      // keeps the key of the documentation
+	Examples       *records.Service // of the records that samples name
 	AccessRequests page.AccessRequests
 	Keys           Keys
 	Endpoints      Endpoints

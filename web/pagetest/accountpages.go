@@ -38,8 +38,6 @@ import (
 	"portal/db/oncestore"
 	"portal/db/portfoliostore"
 	"portal/db/webhookstore"
-	accountpages "portal/web/account"
-	developerpages "portal/web/developer"
 	"portal/web/lease"
 	"portal/web/property"
 	"portal/web/webtest"
@@ -92,15 +90,16 @@ func NewAccountPagesAt(t *testing.T, address string) *AccountPages {
 	applications := application.New(n.rules, portfoliostore.ForApplications(n.DB))
 	reports := report.New(n.rules, portfoliostore.ForReports(n.DB))
 	s := account.New(account.Config{
-		Stores:    accountstore.New(n.DB),
-		Developer: n.developer,
-		Portfolio: account.Records(n.rules, applications.Applicants),
-		Webhook:   n.hooks,
-		Box:       box,
-		Post:      n.post,
-		Hasher:    secret.NewBoundedHasher(secret.Cost{Memory: 64, Passes: 1, Lanes: 1}, 4, 100),
-		Now:       n.now,
-		BaseURL:   address,
+		Stores:     accountstore.New(n.DB),
+		Developer:  n.developer,
+		Portfolio:  n.rules,
+		Applicants: applications.Applicants,
+		Webhook:    n.hooks,
+		Box:        box,
+		Post:       n.post,
+		Hasher:     secret.NewBoundedHasher(secret.Cost{Memory: 64, Passes: 1, Lanes: 1}, 4, 100),
+		Now:        n.now,
+		BaseURL:    address,
 	})
 	v := verification.New(n.rules, portfoliostore.ForVerifications(n.DB))
 	n.Site = &Site{T: t, Logged: &bytes.Buffer{}}
@@ -111,7 +110,7 @@ func NewAccountPagesAt(t *testing.T, address string) *AccountPages {
 		Forms:        oncestore.NewForms(n.DB),
 		Sessions:     accountstore.NewPageSessions(n.DB, n.now),
 		People:       s.Sessions,
-		Account:      accountpages.NewRules(s),
+		Account:      s,
 		Mails:        n.post,
 		LeaseDetails: agreements,
 		Now:          n.now,
@@ -121,7 +120,8 @@ func NewAccountPagesAt(t *testing.T, address string) *AccountPages {
 		Property:     property.Config{Portfolio: n.rules, Verifications: v},
 		Lease:        lease.Config{Portfolio: n.rules, Applications: applications},
 		Endpoints:    n.hooks,
-		Deliveries:   developerpages.DeliveryRules(n.hooks),
+		Deliveries:   n.hooks,
+		Missed:       n.hooks.MissedEvents,
 		Log:          slog.New(slog.NewTextHandler(n.Logged, nil)),
 	}
 	n.Pages = Build(n.Config)

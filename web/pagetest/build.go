@@ -6,9 +6,13 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	accounts "portal/api/account"
 	"portal/api/clock"
 	"portal/api/intake"
+	"portal/api/portfolio/lease/application"
+	"portal/api/portfolio/records"
 	"portal/api/ratelimit"
+	"portal/api/webhook"
 	"portal/web"
 	"portal/web/account"
 	"portal/web/developer"
@@ -26,11 +30,12 @@ import (
 type Config struct {
 	BaseURL      string // under which people and programs reach the service; https secures cookies
 	Guests       resident.Guests
+	Emails       *application.Emails
 	Documents    resident.Documents
 	Sessions     page.Sessions // nil: nobody can sign in
 	Forms        page.Forms    // which forms were sent that create something
 	People       page.People
-	Account      *account.Rules // nil: there are no pages for signing in
+	Account      *accounts.Service // nil: there are no pages for signing in
 	Now          clock.Clock
 	Log          *slog.Logger // nil: nothing is logged
 	Requests     developer.Requests
@@ -42,6 +47,7 @@ type Config struct {
 	Jobs         staff.Jobs
 	Endpoints    developer.Endpoints
 	Deliveries   developer.Deliveries
+	Missed       *webhook.MissedEvents
 	Activity     developer.Activity
 	RequestLog   developer.RequestLog
 	Exchanges    page.Exchanges
@@ -57,7 +63,7 @@ type Config struct {
 	OpenAPI      func() []byte // the document of the API, nil: there is no reference
 	API          http.Handler  // serves the API, for somebody who tries an operation
 	Sealer       page.Sealer   // keeps the key of the documentation, and what was typed while a session ended
-	Examples     docs.Examples
+	Examples     *records.Service
 	// Programs answers a program that asks for what is not there (404), or in a way that
 	// is not possible (405), and reports whether it did; nil: everybody gets a page.
 	Programs func(c echo.Context, status int) bool
@@ -91,7 +97,7 @@ func Build(c Config) *web.Pages {
 		Deliveries:     c.Deliveries,
 	})
 	sections := []web.Section{
-		resident.New(shell, resident.Config{Guests: c.Guests, Documents: c.Documents}),
+		resident.New(shell, resident.Config{Guests: c.Guests, Emails: c.Emails, Documents: c.Documents}),
 		c.developer(shell),
 		property.New(shell, c.Property),
 		lease.New(shell, c.Lease),
@@ -130,6 +136,7 @@ func (c *Config) developer(shell *page.Shell) web.Section {
 		Summaries:  c.Summaries,
 		Endpoints:  c.Endpoints,
 		Deliveries: c.Deliveries,
+		Missed:     c.Missed,
 		Activity:   c.Activity,
 		RequestLog: c.RequestLog,
 		Exchanges:  c.Exchanges,

@@ -36,10 +36,8 @@ import (
 	"portal/db/portfoliostore"
 	"portal/db/uploadstore"
 	"portal/db/webhookstore"
-	developerpages "portal/web/developer"
 	"portal/web/lease"
 	"portal/web/property"
-	"portal/web/resident"
 )
 
 // DemoPages are the pages over a real database, with the rules of portfolios behind it. Its demo
@@ -164,10 +162,12 @@ func NewDemoPages(t *testing.T) *DemoPages {
 		BaseURL:    BaseURL,
 		Forms:      oncestore.NewForms(d),
 		Now:        now,
-		Guests:     resident.Rules(m.Applications),
+		Guests:     m.Applications.Applications,
+		Emails:     m.Applications.Emails,
 		Summaries:  report.New(m.Rules, portfoliostore.ForReports(d)),
 		Endpoints:  m.hooks,
-		Deliveries: developerpages.DeliveryRules(m.hooks),
+		Deliveries: m.hooks,
+		Missed:     m.hooks.MissedEvents,
 		Steps:      developer.New(developerstore.New(d), now, nil),
 		Property:   property.Config{Portfolio: m.Rules, Verifications: v, Imports: m.uploads},
 		Lease:      lease.Config{Portfolio: m.Rules, Applications: m.Applications},

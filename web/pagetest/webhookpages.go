@@ -33,7 +33,6 @@ import (
 	"portal/db/oncestore"
 	"portal/db/portfoliostore"
 	"portal/db/webhookstore"
-	developerpages "portal/web/developer"
 	"portal/web/lease"
 	"portal/web/ledger"
 	ticketpages "portal/web/ticket"
@@ -269,7 +268,8 @@ func NewWebhookPagesAt(t *testing.T, address string) *WebhookPages {
 		Sessions:   h.Sessions,
 		People:     h.People,
 		Endpoints:  y.Hooks,
-		Deliveries: developerpages.DeliveryRules(y.Hooks),
+		Deliveries: y.Hooks,
+		Missed:     y.Hooks.MissedEvents,
 		Activity:   developer.New(developerstore.New(d), now, nil),
 		RequestLog: developer.New(developerstore.New(d), now, nil),
 		Exchanges:  developer.Exchanges{Store: developerstore.NewRequests(d), Box: box, Now: now},

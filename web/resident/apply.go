@@ -19,8 +19,6 @@ type Guests interface {
 	Lead(ctx context.Context, token string) (*application.Lead, error)
 	ApplyPage(ctx context.Context, token string) (*application.Lead, error)
 	Apply(ctx context.Context, token string, c application.Create) error
-	Unsubscribing(ctx context.Context, token string) (landlord string, stopped bool, err error)
-	Unsubscribe(ctx context.Context, token string) error
 }
 
 // apply shows what the link of an invitation opens. Only a reader's GET opens it; a
@@ -124,7 +122,7 @@ func (p *Section) notTaken(v *page.Request, token string, f *page.Form, failed e
 
 // unsubscribe asks first: mail programs follow links to look what is behind them.
 func (p *Section) unsubscribe(v *page.Request) error {
-	landlord, stopped, err := p.Guests.Unsubscribing(v.Request().Context(), v.Param("token"))
+	landlord, stopped, err := p.Emails.Unsubscribing(v.Request().Context(), v.Param("token"))
 	if err != nil {
 		return v.NoLink(err)
 	}
@@ -145,10 +143,10 @@ func (p *Section) unsubscribe(v *page.Request) error {
 // stopInvitations is posted by the page, and by mail programs whose reader presses
 // their own button (RFC 8058). What the body says is no matter.
 func (p *Section) stopInvitations(v *page.Request) error {
-	if err := p.Guests.Unsubscribe(v.Request().Context(), v.Param("token")); err != nil {
+	if err := p.Emails.Unsubscribe(v.Request().Context(), v.Param("token")); err != nil {
 		return v.NoLink(err)
 	}
-	landlord, _, err := p.Guests.Unsubscribing(v.Request().Context(), v.Param("token"))
+	landlord, _, err := p.Emails.Unsubscribing(v.Request().Context(), v.Param("token"))
 	if err != nil {
 		return v.NoLink(err)
 	}

@@ -67,7 +67,12 @@ func newApplicationPages(t *testing.T) *applicationPages {
 	})
 	o.applications = application.New(o.portfolio, portfoliostore.ForApplications(d))
 	o.Echo = pagetest.Serve(
-		pagetest.Config{BaseURL: pagetest.BaseURL, Guests: resident.Rules(o.applications), Now: now},
+		pagetest.Config{
+			BaseURL: pagetest.BaseURL,
+			Guests:  o.applications.Applications,
+			Emails:  o.applications.Emails,
+			Now:     now,
+		},
 	)
 	return o
 }
@@ -530,7 +535,7 @@ func TestAnInternalErrorLosesNothingThatWasTyped(t *testing.T) {
 		var logged strings.Builder
 		e := pagetest.Serve(pagetest.Config{
 			BaseURL: pagetest.BaseURL,
-			Guests:  outage{resident.Rules(o.applications), fault.Of(c.code)},
+			Guests:  outage{o.applications.Applications, fault.Of(c.code)},
 			Now:     func() time.Time { return o.now },
 			Log:     slog.New(slog.NewTextHandler(&logged, nil)),
 		})

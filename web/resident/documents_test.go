@@ -9,7 +9,6 @@ import (
 	"portal/api/agreement"
 	"portal/api/fault"
 	"portal/web/pagetest"
-	"portal/web/resident"
 )
 
 // shelf has one document that is open, and one that is not.
@@ -33,7 +32,8 @@ func TestALinkOpensTheDocumentOfALease(t *testing.T) {
 	o := newApplicationPages(t)
 	o.Echo = pagetest.Serve(pagetest.Config{
 		BaseURL:   pagetest.BaseURL,
-		Guests:    resident.Rules(o.applications),
+		Guests:    o.applications.Applications,
+		Emails:    o.applications.Emails,
 		Documents: shelf{},
 		Now:       time.Now,
 	})

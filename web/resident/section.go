@@ -1,12 +1,16 @@
 // Package resident is the pages for people with a link from an email and no account.
 package resident
 
-import "portal/web/page"
+import (
+	"portal/api/portfolio/lease/application"
+	"portal/web/page"
+)
 
 // Config is what the pages need that a link from an email opens.
 type Config struct {
 	Guests    Guests
-	Documents Documents // nil: no link opens a document
+	Emails    *application.Emails // which a person can stop
+	Documents Documents           // nil: no link opens a document
 }
 
 // Section is the pages for people with a link and no account.
