@@ -2,6 +2,7 @@ package account
 
 import (
 	"net/http"
+
 	"portal/api/fault"
 	views "portal/views/account"
 	"portal/views/kit"
