@@ -30,7 +30,7 @@ var lists = []string{
 func training(folder string) ([]sample, error) {
 	var all []sample
 	for _, name := range []string{
-		"given.csv", "more.csv", "own.csv", "other.csv", "wide.csv", "contrasts.csv", "inbox.csv",
+		"given.csv", "like_given.csv", "author_a.csv", "author_b.csv", "six_authors.csv", "contrasts.csv", "inbox.csv",
 	} {
 		some, err := read(filepath.Join(folder, "training", name))
 		if err != nil {
