@@ -26,17 +26,7 @@ func (p *Section) access(v *page.Request) error { return p.accessForm(v, nil) }
 
 func (p *Section) applyForAccess(v *page.Request) error {
 	f := v.Form()
-	c := accessRequestCreate.Bind(
-		v,
-		f,
-		"company_name",
-		"contact_email",
-		"use_case",
-		"expected_monthly_calls",
-		"integration_type",
-		"website_url",
-		"agreed_to_terms",
-	)
+	c := accessRequestCreate.BindForm(v, f, applyForm().Groups...)
 	if f.Rejected() {
 		return p.accessForm(v, f)
 	}

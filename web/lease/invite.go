@@ -36,18 +36,7 @@ func (p *applicationPages) addInvitation(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	in := tenantInvite.Bind(
-		v,
-		f,
-		"unit_id",
-		"email",
-		"first_name",
-		"last_name",
-		"phone",
-		"message",
-		"desired_move_in_date",
-		"offered_rent",
-	)
+	in := tenantInvite.BindForm(v, f, invitationGroups(v, at)...)
 	if f.Rejected() {
 		return p.invitationForm(v, f, at)
 	}
@@ -118,14 +107,14 @@ func (p *applicationPages) invitationForm(v *page.Request, f *page.Form, at *por
 			Action: v.In("/applications/new"),
 			Submit: "Invite them",
 			Cancel: v.In("/applications"),
-			Groups: []kit.FieldGroup{{Fields: invitationFields(v, at)}},
+			Groups: invitationGroups(v, at),
 		})),
 	}))
 }
 
-// invitationFields ask who is invited, and what the email says.
-func invitationFields(v *page.Request, at *portfolio.Site) []kit.Field {
-	return []kit.Field{
+// invitationGroups ask who is invited, and what the email says.
+func invitationGroups(v *page.Request, at *portfolio.Site) []kit.FieldGroup {
+	return []kit.FieldGroup{{Fields: []kit.Field{
 		{Name: "unit_id", Kind: "hidden", Value: at.Unit.ID},
 		{
 			Name:     "email",
@@ -173,5 +162,5 @@ func invitationFields(v *page.Request, at *portfolio.Site) []kit.Field {
 			Lines:    4,
 			Optional: true,
 		},
-	}
+	}}}
 }

@@ -27,26 +27,7 @@ func (p *tenantPages) changeTenant(v *page.Request) error {
 		return err
 	}
 	f := v.Form()
-	u := tenantUpdate.Bind(
-		v,
-		f,
-		"first_name",
-		"last_name",
-		"email",
-		"phone",
-		"alternate_email",
-		"alternate_phone",
-		"preferred_contact_method",
-		"mailing_address.street_address",
-		"mailing_address.street_address_2",
-		"mailing_address.city",
-		"mailing_address.state",
-		"mailing_address.postal_code",
-		"emergency_contact.name",
-		"emergency_contact.phone",
-		"emergency_contact.email",
-		"emergency_contact.relationship",
-	)
+	u := tenantUpdate.BindForm(v, f, tenantGroups(x)...)
 	if f.Rejected() {
 		return p.tenantForm(v, f, x)
 	}
@@ -73,21 +54,25 @@ func (p *tenantPages) tenantForm(v *page.Request, f *page.Form, x *portfolio.Ten
 			Action: at + "/edit",
 			Submit: "Save the tenant",
 			Cancel: at,
-			Groups: []kit.FieldGroup{
-				{Title: "Name and contact", Fields: contactFields(x)},
-				{
-					Title:  "Mailing address",
-					About:  "Where letters go, if not to the unit. Leave all of it empty for none.",
-					Fields: mailingFields(x.MailingAddress),
-				},
-				{
-					Title:  "Emergency contact",
-					About:  "Whom to call when something happens. Leave all of it empty for none.",
-					Fields: emergencyFields(x.EmergencyContact),
-				},
-				page.VersionField(&x.Record),
-			},
+			Groups: append(tenantGroups(x), page.VersionField(&x.Record)),
 		}))}))
+}
+
+// tenantGroups ask what a landlord may change of a tenant.
+func tenantGroups(x *portfolio.Tenant) []kit.FieldGroup {
+	return []kit.FieldGroup{
+		{Title: "Name and contact", Fields: contactFields(x)},
+		{
+			Title:  "Mailing address",
+			About:  "Where letters go, if not to the unit. Leave all of it empty for none.",
+			Fields: mailingFields(x.MailingAddress),
+		},
+		{
+			Title:  "Emergency contact",
+			About:  "Whom to call when something happens. Leave all of it empty for none.",
+			Fields: emergencyFields(x.EmergencyContact),
+		},
+	}
 }
 
 func contactFields(t *portfolio.Tenant) []kit.Field {
