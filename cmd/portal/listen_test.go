@@ -191,7 +191,8 @@ func (p *process) connected(t *testing.T, times int) {
 			t.Fatalf("it has ended: %s", &p.err)
 		default:
 		}
-		return strings.Count(p.err.String(), "connected to") >= times
+		// The secret is printed first, but to a stream of its own, which may be read later.
+		return strings.Count(p.err.String(), "connected to") >= times && strings.Contains(p.out.String(), "whsec_")
 	})
 }
 
