@@ -15,7 +15,8 @@ const (
 		WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite%' AND t.name NOT LIKE 'goose%'`
 	columnsOfPostgres = `SELECT table_name || '.' || column_name || ' ' || data_type || CASE is_nullable WHEN 'NO' THEN ' not null' ELSE '' END
 		FROM information_schema.columns
-		WHERE table_schema = current_schema() AND table_name NOT LIKE 'goose%'`
+		JOIN information_schema.tables USING (table_catalog, table_schema, table_name)
+		WHERE table_type = 'BASE TABLE' AND table_schema = current_schema() AND table_name NOT LIKE 'goose%'`
 	indexesOfSQLite = `SELECT i.name || CASE WHEN i."unique" THEN ' unique' ELSE '' END || CASE WHEN i.partial THEN ' partial' ELSE '' END
 		FROM pragma_table_list t, pragma_index_list(t.name) i
 		WHERE t.schema = 'main' AND i.origin = 'c' AND t.name NOT LIKE 'goose%'`

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"portal/api/account"
+	"portal/api/agreement"
 	"portal/api/developer"
 	"portal/api/idempotency"
 	"portal/api/mail"
@@ -33,6 +34,13 @@ var sealedColumns = []sealedColumn{
 	{"imports", "preview", []string{"portfolio_id", "id"}, quoted(upload.SealPurpose), 10},
 	{"users", "totp_secret", []string{"id"}, quoted(account.TOTPPurpose) + " || ' ' || id", 100},
 	{"request_exchanges", "sealed", []string{"id"}, quoted(developer.ExchangePurpose), 100},
+	{
+		"documents",
+		"evidence_key",
+		[]string{"portfolio_id", "id"},
+		quoted(agreement.EvidencePurpose) + " || ' ' || id",
+		100,
+	},
 	{"ceremonies", "data", []string{"id_hash"}, quoted(account.CeremonyPurpose) + " || ' ' || purpose", 100},
 }
 

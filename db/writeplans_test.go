@@ -9,6 +9,7 @@ import (
 	"portal/api/access"
 	"portal/api/idempotency"
 	"portal/api/portfolio"
+	"portal/api/portfolio/lease"
 	"portal/db"
 	"portal/db/oncestore"
 	"portal/db/portfoliostore"
@@ -41,7 +42,7 @@ func TestNoWriteScansATable(t *testing.T) {
 				return portfoliostore.NewPayments(d).SavePayment(ctx, in, &portfolio.Payment{})
 			},
 			"sign": func(ctx context.Context) error {
-				return portfoliostore.NewLeases(d).SaveSignature(ctx, in, "x", "x", 0)
+				return portfoliostore.NewLeases(d).SaveSignature(ctx, in, "x", lease.Signature{TenantID: "x"}, 0)
 			},
 			"claim": func(ctx context.Context) error {
 				_, err := oncestore.NewAnswers(d).ClaimKey(ctx, claim, 1, 0)

@@ -55,13 +55,17 @@ func TestDocumentsOfDraftsThatNobodySignedAreEmptied30DaysAfterTheirEnd(t *testi
 				Leases:  []portfolio.Lease{l},
 			}))
 			doc := agreement.Document{
-				ID:        id.New(id.Document, noon),
-				LeaseID:   l.ID,
-				CreatedAt: limit - 1000,
-				SHA256:    "hash of " + l.ID,
-				Content:   []byte("%PDF-"),
+				ID:      id.New(id.Document, noon),
+				LeaseID: l.ID,
+				Version: agreement.Version{
+					Number:    1,
+					CreatedAt: limit - 1000,
+					Body:      "{}",
+					SHA256:    "hash of " + l.ID,
+					Content:   []byte("%PDF-"),
+				},
 			}
-			dbtest.OK(t, documents.AddDocument(t.Context(), home.Live, &doc))
+			dbtest.OK(t, documents.AddDocument(t.Context(), home.Live, &doc, nil))
 			return doc.ID
 		}
 		emptied := []string{

@@ -54,10 +54,25 @@ func (s *Service) Remake(ctx context.Context, by access.Actor, leaseIDs ...strin
 	}
 	rendered, err := s.rendered(ctx, by.Portfolio, nil, composed)
 	for i := 0; i < len(rendered) && err == nil; i++ {
-		d := rendered[i].of(*all[i].Lease.DocumentID, all[i].Lease.ID)
-		err = s.documents.ReplaceDocument(ctx, by.Portfolio, d)
+		err = s.addVersion(ctx, by.Portfolio, all[i], rendered[i])
 	}
 	return err
+}
+
+// addVersion appends a version of the document of a draft, whose signers it names anew.
+func (s *Service) addVersion(ctx context.Context, in access.Portfolio, t *document.Terms, r rendering) error {
+	_, d, err := s.documents.Document(ctx, *t.Lease.DocumentID)
+	if err != nil {
+		return err
+	}
+	d.Version = r.version(d.Number + 1)
+	if err := s.documents.AddVersion(ctx, in, &d); err != nil {
+		return err
+	}
+	if err := s.signers.SaveSigners(ctx, in, t.Lease.ID, signerStates(t)); err != nil {
+		return err
+	}
+	return s.Note(ctx, in, &d, generated(&d))
 }
 
 // fill reads the records that a lease names.

@@ -229,8 +229,16 @@ func (s *Service) add(ctx context.Context, by access.Actor, t *document.Terms, s
 	if err := s.store.AddLease(ctx, by.Portfolio, t.Lease); err != nil {
 		return err
 	}
+	if err := s.signers.SaveSigners(ctx, by.Portfolio, t.Lease.ID, signerStates(t)); err != nil {
+		return err
+	}
 	shown.DocumentURL = new(s.Link(*t.Lease.DocumentID))
-	return s.documents.AddDocument(ctx, by.Portfolio, rendered[0].of(*t.Lease.DocumentID, t.Lease.ID))
+	d := &Document{ID: *t.Lease.DocumentID, LeaseID: t.Lease.ID, Version: rendered[0].version(1)}
+	log, err := s.append(d, generated(d))
+	if err != nil {
+		return err
+	}
+	return s.documents.AddDocument(ctx, by.Portfolio, d, log)
 }
 
 // newLease is what a lease that is generated is called, in each run of its write.
@@ -273,6 +281,7 @@ func (s *Service) terms(ctx context.Context, by access.Actor, g *LeaseGenerate) 
 		PropertyID:         property.ID,
 		UnitID:             unit.ID,
 		Tenants:            parties,
+		Landlord:           &portfolio.LandlordSignature{},
 		DocumentID:         &made.documentID,
 		RentalAddress:      portfolio.Address(&property, unit),
 		LeaseType:          g.LeaseType,

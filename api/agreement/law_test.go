@@ -144,7 +144,7 @@ func TestNobodySignsBeforeTheLandlordHasStatedWhatIsKnownOfLeadPaint(t *testing.
 	onEach(t, func(f *fixture) {
 		l := f.generates(nil)
 		sign := func() error {
-			_, err := f.leases.SignLease(f.Context(), f.by, l.ID, f.tenants[0])
+			_, err := f.leases.Sign(f.Context(), f.by, l.ID, lease.Signature{TenantID: f.tenants[0]})
 			return err
 		}
 		if err := sign(); !fault.Is(err, fault.LeadPaintUnanswered) {

@@ -74,7 +74,12 @@ func (s *Service) withTerms(ctx context.Context, by access.Actor, l *portfolio.L
 	if err := s.fill(ctx, by.Portfolio, t); err != nil {
 		return nil, err
 	}
-	return show(t), nil
+	of := show(t)
+	all, version, err := s.signers.Signers(ctx, by.Portfolio, l.ID)
+	if err == nil && version > 0 { // a document of an earlier release has no signers of its own yet
+		of.Signers = signers(all, version)
+	}
+	return of, err
 }
 
 // show is a lease with its terms; one without a document has no property here.
@@ -99,6 +104,6 @@ func show(t *document.Terms) *LeaseWithTerms {
 	}
 	rules := law.Of(t.Property.State)
 	of.Jurisdiction = &Jurisdiction{rules.State, rules.AsOf}
-	of.Disclosures, of.Signers = append(of.Disclosures, t.Disclosures()...), signers(t)
+	of.Disclosures, of.Signers = append(of.Disclosures, t.Disclosures()...), signers(signerStates(t), 0)
 	return of
 }

@@ -3,7 +3,6 @@ package agreement
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"runtime"
 	"time"
@@ -15,20 +14,20 @@ import (
 	"portal/api/clock"
 )
 
-// rendering is a PDF with when it was made.
+// rendering is a PDF with what it says and when it was made.
 type rendering struct {
+	body    string
 	content []byte
 	at      time.Time
 }
 
-// of is the document that a rendering becomes.
-func (r rendering) of(documentID, leaseID string) *Document {
-	sum := sha256.Sum256(r.content)
-	return &Document{
-		ID:        documentID,
-		LeaseID:   leaseID,
+// version is what a rendering becomes.
+func (r rendering) version(number int) Version {
+	return Version{
+		Number:    number,
 		CreatedAt: clock.At(r.at),
-		SHA256:    hex.EncodeToString(sum[:]),
+		Body:      r.body,
+		SHA256:    sum(r.content),
 		Content:   r.content,
 	}
 }
@@ -99,12 +98,15 @@ func (s *Service) rendered(
 }
 
 // keyOf tells documents apart by all that they say.
-func keyOf(d *document.Document) [sha256.Size]byte {
+func keyOf(d *document.Document) [sha256.Size]byte { return sha256.Sum256([]byte(bodyOf(d))) }
+
+// bodyOf is all that a document says, as JSON.
+func bodyOf(d *document.Document) string {
 	text, err := json.Marshal(d)
 	if err != nil {
 		panic(err) // texts alone
 	}
-	return sha256.Sum256(text)
+	return string(text)
 }
 
 // renderers is how many PDFs are rendered at a time: half of the processors stay free for other requests.
@@ -118,7 +120,7 @@ func (s *Service) render(ctx context.Context, in access.Portfolio, d *document.D
 	case <-ctx.Done():
 		return r, ctx.Err()
 	}
-	r.at = s.Now(in)
+	r.body, r.at = bodyOf(d), s.Now(in)
 	r.content, err = pdf.Render(d, r.at)
 	return r, err
 }

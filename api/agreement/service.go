@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"portal/api/access"
+	"portal/api/agreement/evidence"
 	"portal/api/clock"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease"
@@ -14,6 +15,8 @@ import (
 type Stores struct {
 	Records   Records
 	Documents Documents
+	Signers   SignerStore
+	Details   DetailsStore
 }
 
 // Records are the records that a lease is generated from.
@@ -32,29 +35,60 @@ type Records interface {
 
 // Documents keeps the documents of leases.
 type Documents interface {
-	AddDocument(ctx context.Context, in access.Portfolio, d *Document) error
-	// ReplaceDocument writes another content of a document.
-	ReplaceDocument(ctx context.Context, in access.Portfolio, d *Document) error
-	// LeaseDetails reads what leases of a portfolio say of the landlord, and whether anybody has said it.
+	// AddDocument writes a new document with its first version and the log that begins with it.
+	AddDocument(ctx context.Context, in access.Portfolio, d *Document, log []evidence.Entry) error
+	// AddVersion appends the version of a document. The one before is emptied where nobody has viewed it.
+	AddVersion(ctx context.Context, in access.Portfolio, d *Document) error
+	// AddEvidence writes entries of the log of a document, and its anchor.
+	AddEvidence(ctx context.Context, in access.Portfolio, d *Document, log []evidence.Entry) error
+	// Document finds a document with its latest version and the portfolio that it belongs to, or
+	// fault.NotFound.
+	Document(ctx context.Context, id string) (access.Portfolio, Document, error)
+	// Evidence reads the log of a document, in the order of its entries.
+	Evidence(ctx context.Context, in access.Portfolio, documentID string) ([]evidence.Entry, error)
+	// Versions reads all versions of a document, the first one first.
+	Versions(ctx context.Context, in access.Portfolio, documentID string) ([]Version, error)
+}
+
+// SignerStore keeps who signs leases.
+type SignerStore interface {
+	// SaveSigners names the signers of a lease, as its document has them.
+	SaveSigners(ctx context.Context, in access.Portfolio, leaseID string, all []SignerState) error
+	// Signers reads the signers of a lease, the landlord last, and the latest version of its document.
+	Signers(ctx context.Context, in access.Portfolio, leaseID string) (all []SignerState, version int, err error)
+}
+
+// DetailsStore keeps what leases say of the landlord.
+type DetailsStore interface {
+	// LeaseDetails reads it, and whether anybody has said it.
 	LeaseDetails(ctx context.Context, in access.Portfolio) (d Details, found bool, err error)
 	SaveLeaseDetails(ctx context.Context, in access.Portfolio, d *Details, at clock.Time) error
-	// Document finds a document and the portfolio that it belongs to, or fault.NotFound.
-	Document(ctx context.Context, id string) (access.Portfolio, Document, error)
 }
 
-// Document is the PDF of a lease.
+// Document is the paper of a lease, with its latest version.
 type Document struct {
-	ID        string
-	LeaseID   string
-	CreatedAt clock.Time // of its content
-	SHA256    string     // of the content, in hex
-	Content   []byte
+	ID      string
+	LeaseID string
+	Version
+	EvidenceKey []byte          // sealed; nil for a document of an earlier release, which has no log
+	Anchor      evidence.Anchor // of its log
 }
 
-// Keys signs the links that open documents, so that nobody can guess one.
+// Version is a state of a document. It does not change; the next one follows it.
+type Version struct {
+	Number    int        // from 1; 0 for a document of an earlier release
+	CreatedAt clock.Time // of its content
+	Body      string     // what it says: document.Document as JSON
+	SHA256    string     // of the content, in hex
+	Content   []byte     // the PDF
+}
+
+// Keys signs the links that open documents, so that nobody can guess one, and keeps the keys of logs.
 type Keys interface {
 	Sign(purpose, text string) string
 	Signed(purpose, text, signature string) bool
+	Seal(purpose, text string) []byte
+	Open(purpose string, sealed []byte) (string, error)
 }
 
 // Service generates leases and keeps their documents.
@@ -63,6 +97,8 @@ type Service struct {
 	leases    *lease.Leases
 	store     Records
 	documents Documents
+	signers   SignerStore
+	detailed  DetailsStore
 	keys      Keys
 	renderers chan struct{} // takes one for each PDF that is being rendered
 }
@@ -70,5 +106,14 @@ type Service struct {
 // New makes the service beside the rules of a portfolio, whose parts it shares. Whoever makes it gives it
 // to those rules as their Documents, so that drafts of leases that change get a new document.
 func New(p *records.Service, stores Stores, keys Keys) *Service {
-	return &Service{p.Common, p.Leases, stores.Records, stores.Documents, keys, make(chan struct{}, renderers())}
+	return &Service{
+		Common:    p.Common,
+		leases:    p.Leases,
+		store:     stores.Records,
+		documents: stores.Documents,
+		signers:   stores.Signers,
+		detailed:  stores.Details,
+		keys:      keys,
+		renderers: make(chan struct{}, renderers()),
+	}
 }

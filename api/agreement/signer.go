@@ -71,35 +71,86 @@ type Signer struct {
 // SchemaName is the name of the OpenAPI component.
 func (Signer) SchemaName() string { return "LeaseSigner" }
 
-// signers are the parties of a lease, the landlord last.
-func signers(t *document.Terms) (all []Signer) {
+// SignerState is a signer of a lease as it is kept.
+type SignerState struct {
+	Position      int // in the order of the document
+	ID            string
+	TenantID      *string // nil for the landlord
+	Role          string  // that of the party, or landlord
+	Name          string  // in the document
+	Title         *string // of who signs for the landlord
+	ViewedAt      *clock.Time
+	ViewedVersion int // the latest one that was viewed, 0 for none
+	ConsentedAt   *clock.Time
+	SignedAt      *clock.Time
+	SignedVersion int    // 0 for none
+	SignedName    string // as it was typed
+	DeclinedAt    *clock.Time
+	DeclineReason *string
+}
+
+// status is how far a signer is with the latest version of the document.
+func (s *SignerState) status(version int) SignerStatus {
+	switch {
+	case s.DeclinedAt != nil:
+		return Declined
+	case s.SignedAt != nil:
+		return Signed
+	case s.ViewedAt != nil && s.ViewedVersion == version:
+		return Viewed
+	}
+	return AwaitingSignature
+}
+
+// signerStates are the parties of a lease before anything has happened, the landlord last.
+func signerStates(t *document.Terms) (all []SignerState) {
 	l := t.Lease
 	for i := range l.Tenants {
 		p := &l.Tenants[i]
-		s := Signer{
+		all = append(all, SignerState{
+			Position: i,
 			ID:       id.Derived(id.Signer, l.ID, p.ID),
 			TenantID: &p.ID,
-			Role:     TenantSigner,
+			Role:     string(p.Role),
 			Name:     p.Name,
-			Status:   AwaitingSignature,
 			SignedAt: p.SignedAt,
-		}
-		if p.Role == portfolio.PartyGuarantor {
-			s.Role = GuarantorSigner
-		}
-		if p.SignedAt != nil {
-			s.Status = Signed
-		}
-		all = append(all, s)
+		})
 	}
-	s := Signer{
-		ID:     id.Derived(id.Signer, l.ID, "landlord"),
-		Role:   LandlordSigner,
-		Name:   t.Landlord.Signer,
-		Status: AwaitingSignature,
+	s := SignerState{
+		Position: len(l.Tenants),
+		ID:       id.Derived(id.Signer, l.ID, "landlord"),
+		Role:     string(LandlordSigner),
+		Name:     t.Landlord.Signer,
 	}
 	if t.Landlord.Title != "" {
 		s.Title = &t.Landlord.Title
 	}
 	return append(all, s)
+}
+
+// signers are who signs a lease, as REST shows them.
+func signers(all []SignerState, version int) (shown []Signer) {
+	for i := range all {
+		s := &all[i]
+		role := TenantSigner
+		switch s.Role {
+		case string(LandlordSigner):
+			role = LandlordSigner
+		case string(portfolio.PartyGuarantor):
+			role = GuarantorSigner
+		}
+		shown = append(shown, Signer{
+			ID:            s.ID,
+			TenantID:      s.TenantID,
+			Role:          role,
+			Name:          s.Name,
+			Title:         s.Title,
+			Status:        s.status(version),
+			ViewedAt:      s.ViewedAt,
+			SignedAt:      s.SignedAt,
+			DeclinedAt:    s.DeclinedAt,
+			DeclineReason: s.DeclineReason,
+		})
+	}
+	return shown
 }

@@ -20,6 +20,8 @@ type Lease struct {
 	TenantIDs []string `json:"tenant_ids" format:"id" prefix:"ten"`
 	// The parties with their roles.
 	Tenants []Party `json:"tenants"`
+	// The landlord's own signature, nil where the lease has no document of ours to be signed.
+	Landlord *LandlordSignature `json:"-"`
 	// The unit's address in one line.
 	RentalAddress string `json:"rental_address" example:"1420 Maple Avenue, Unit 2B, Austin, TX 78701"`
 	// What happens at the end date.
@@ -101,6 +103,11 @@ type Party struct {
 	Role PartyRole `json:"role" example:"primary"`
 	// When the tenant signed.
 	SignedAt *clock.Time `json:"signed_at"`
+}
+
+// LandlordSignature is whether the landlord has signed a lease.
+type LandlordSignature struct {
+	SignedAt *clock.Time // nil: not yet
 }
 
 // SchemaName is the name of the OpenAPI component.

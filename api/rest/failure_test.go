@@ -94,7 +94,7 @@ func TestADatabaseThatFailsIsAnsweredInTheEnvelope(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		key, s := r.someone(), seeded{1, access.Test}
 		for _, table := range []string{
-			"properties", "units", "tenants", "lease_tenants", "leases", "tickets", "payments",
+			"properties", "units", "tenants", "lease_signers", "leases", "tickets", "payments",
 			"webhook_endpoints", "members",
 		} {
 			r.exec("ALTER TABLE " + table + " RENAME TO lost_" + table)
@@ -121,7 +121,7 @@ func TestADatabaseThatFailsIsAnsweredInTheEnvelope(t *testing.T) {
 			}
 		}
 		for _, table := range []string{
-			"properties", "units", "tenants", "lease_tenants", "leases", "tickets", "payments",
+			"properties", "units", "tenants", "lease_signers", "leases", "tickets", "payments",
 			"webhook_endpoints", "members",
 		} {
 			r.exec("ALTER TABLE lost_" + table + " RENAME TO " + table)

@@ -60,7 +60,7 @@ var orders = map[string]string{
 		WHERE l.status IN ('signed', 'active') AND COALESCE(e.renewed_to_lease_id, '') <> l.id`,
 	"parties have not signed what counts as signed": `SELECT count(*)
 		FROM leases l
-		JOIN lease_tenants p ON p.portfolio_id = l.portfolio_id AND p.lease_id = l.id
+		JOIN lease_signers p ON p.portfolio_id = l.portfolio_id AND p.lease_id = l.id
 		WHERE l.signed_at IS NOT NULL AND p.signed_at IS NULL`,
 	"months are charged twice": `SELECT count(*) - count(DISTINCT lease_id || CAST(period_start AS TEXT))
 		FROM payments

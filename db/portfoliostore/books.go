@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"portal/api/access"
+	"portal/api/agreement"
 	"portal/api/clock"
 	"portal/api/portfolio"
 	"portal/db"
@@ -52,15 +53,19 @@ func (s Books) AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.
 	}
 	var parties []party
 	for i := range b.Leases {
-		for n, p := range b.Leases[i].Tenants {
-			parties = append(parties, party{b.Leases[i].ID, n, p})
+		l := &b.Leases[i]
+		for n, p := range l.Tenants {
+			parties = append(parties, party{l.ID, n, &p.ID, string(p.Role), p.SignedAt})
+		}
+		if l.Landlord != nil {
+			parties = append(parties, party{l.ID, len(l.Tenants), nil, landlordRole, l.Landlord.SignedAt})
 		}
 	}
 	return rows.Insert(
 		ctx,
 		s.db,
 		in,
-		"lease_tenants",
+		"lease_signers",
 		"lease_id, position, tenant_id, role, signed_at",
 		parties,
 		rows.Fixed((*party).values),
@@ -128,14 +133,19 @@ func (s Books) GrowProperty(
 	return err
 }
 
-// party is a row of lease_tenants.
+// landlordRole is the role of the landlord's row among the signers of a lease.
+const landlordRole = string(agreement.LandlordSigner)
+
+// party is a row of lease_signers.
 type party struct {
 	lease    string
 	position int
-	portfolio.Party
+	tenant   *string // nil for the landlord
+	role     string
+	signedAt *clock.Time
 }
 
-func (p *party) values() []any { return []any{p.lease, p.position, p.ID, p.Role, p.SignedAt} }
+func (p *party) values() []any { return []any{p.lease, p.position, p.tenant, p.role, p.signedAt} }
 
 // UnitCount counts the units of a portfolio. Those of archived properties are not in use
 // and count against no ceiling; in test mode, where none holds, all are counted.

@@ -5,6 +5,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/agreement"
+	"portal/api/agreement/evidence"
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/db"
@@ -20,43 +21,168 @@ func NewLeaseDocuments(d *db.DB) LeaseDocuments { return LeaseDocuments{d} }
 // pdfType is the media type of a document.
 const pdfType = "application/pdf"
 
-// AddDocument writes the document of a new lease.
-func (s LeaseDocuments) AddDocument(ctx context.Context, in access.Portfolio, d *agreement.Document) error {
-	_, err := s.db.Exec(
+// AddDocument writes a new document with its first version and the log that begins with it. The content
+// is that of the version.
+func (s LeaseDocuments) AddDocument(
+	ctx context.Context, in access.Portfolio, d *agreement.Document, log []evidence.Entry,
+) error {
+	return s.db.Atomically(ctx, func(ctx context.Context) error {
+		_, err := s.db.Exec(
+			ctx,
+			`INSERT INTO documents (portfolio_id, id, created_at, lease_id, media_type, sha256, content, version,
+				evidence_key)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+			in.ID,
+			d.ID,
+			d.CreatedAt,
+			d.LeaseID,
+			pdfType,
+			d.SHA256,
+			[]byte{},
+			d.Number,
+			d.EvidenceKey,
+		)
+		if err != nil {
+			return err
+		}
+		if err := s.addVersion(ctx, in, d); err != nil {
+			return err
+		}
+		return s.AddEvidence(ctx, in, d, log)
+	})
+}
+
+// AddVersion appends the version of a document. The one before is emptied where nobody has viewed it.
+func (s LeaseDocuments) AddVersion(ctx context.Context, in access.Portfolio, d *agreement.Document) error {
+	return s.db.Atomically(ctx, func(ctx context.Context) error {
+		_, err := s.db.Exec(ctx, `UPDATE document_versions
+			SET body = '', content = $4
+			WHERE portfolio_id = $1 AND document_id = $2 AND number = $3 AND viewed_at IS NULL`,
+			in.ID, d.ID, d.Number-1, []byte{})
+		if err != nil {
+			return err
+		}
+		if err := s.addVersion(ctx, in, d); err != nil {
+			return err
+		}
+		return rows.Save(ctx, s.db, in, "documents", "id, created_at, sha256, content, version", []any{
+			d.ID, d.CreatedAt, d.SHA256, []byte{}, d.Number,
+		})
+	})
+}
+
+func (s LeaseDocuments) addVersion(ctx context.Context, in access.Portfolio, d *agreement.Document) error {
+	_, err := versionTable.Add(
 		ctx,
-		`INSERT INTO documents (portfolio_id, id, created_at, lease_id, media_type, sha256, content)
-		VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-		in.ID,
-		d.ID,
-		d.CreatedAt,
-		d.LeaseID,
-		pdfType,
-		d.SHA256,
-		d.Content,
+		s.db,
+		&d.Version,
+		"",
+		rows.Cell{Column: "portfolio_id", Value: in.ID},
+		rows.Cell{Column: "document_id", Value: d.ID},
 	)
 	return err
 }
 
-// ReplaceDocument writes another content of a document.
-func (s LeaseDocuments) ReplaceDocument(ctx context.Context, in access.Portfolio, d *agreement.Document) error {
-	return rows.Save(ctx, s.db, in, "documents", "id, created_at, sha256, content", []any{
-		d.ID, d.CreatedAt, d.SHA256, d.Content,
+// versionTable has the columns of the versions of documents, and where in one their values are.
+var versionTable = rows.NewTable(
+	"document_versions",
+	rows.At("number", func(v *agreement.Version) *int { return &v.Number }),
+	rows.At("created_at", func(v *agreement.Version) *clock.Time { return &v.CreatedAt }),
+	rows.At("body", func(v *agreement.Version) *string { return &v.Body }),
+	rows.At("sha256", func(v *agreement.Version) *string { return &v.SHA256 }),
+	rows.At("content", func(v *agreement.Version) *[]byte { return &v.Content }),
+)
+
+// entryTable has the columns of what happened to documents, and where in an entry their values are.
+var entryTable = rows.NewTable(
+	"document_evidence",
+	rows.At("number", func(e *evidence.Entry) *int { return &e.Number }),
+	rows.At("at", func(e *evidence.Entry) *clock.Time { return &e.At }),
+	rows.At("kind", func(e *evidence.Entry) *evidence.Kind { return &e.Kind }),
+	rows.At("party", func(e *evidence.Entry) *string { return &e.Party }),
+	rows.At("name", func(e *evidence.Entry) *string { return &e.Name }),
+	rows.At("address", func(e *evidence.Entry) *string { return &e.Address }),
+	rows.At("browser", func(e *evidence.Entry) *string { return &e.Browser }),
+	rows.At("document", func(e *evidence.Entry) *string { return &e.Document }),
+	rows.At("note", func(e *evidence.Entry) *string { return &e.Note }),
+	rows.At("previous", func(e *evidence.Entry) *string { return &e.Previous }),
+	rows.At("hash", func(e *evidence.Entry) *string { return &e.Hash }),
+)
+
+// AddEvidence writes entries of the log of a document, and its anchor.
+func (s LeaseDocuments) AddEvidence(
+	ctx context.Context, in access.Portfolio, d *agreement.Document, log []evidence.Entry,
+) error {
+	return s.db.Atomically(ctx, func(ctx context.Context) error {
+		for i := range log {
+			_, err := entryTable.Add(
+				ctx,
+				s.db,
+				&log[i],
+				"",
+				rows.Cell{Column: "portfolio_id", Value: in.ID},
+				rows.Cell{Column: "document_id", Value: d.ID},
+			)
+			if err != nil {
+				return err
+			}
+		}
+		return rows.Save(
+			ctx,
+			s.db,
+			in,
+			"documents",
+			"id, evidence_key, evidence_count, evidence_head, evidence_mac",
+			[]any{d.ID, d.EvidenceKey, d.Anchor.Count, d.Anchor.Head, d.Anchor.MAC},
+		)
 	})
 }
 
-// Document finds a document and the portfolio that it belongs to, or fault.NotFound. Who asks has
-// shown that they hold its link.
+// Evidence reads the log of a document.
+func (s LeaseDocuments) Evidence(
+	ctx context.Context, in access.Portfolio, documentID string,
+) (log []evidence.Entry, err error) {
+	query := "SELECT " + entryTable.Columns + ` FROM document_evidence
+		WHERE portfolio_id = $1 AND document_id = $2
+		ORDER BY number`
+	err = s.db.Each(ctx, query, []any{in.ID, documentID}, func(scan db.Scan) error {
+		log = append(log, evidence.Entry{})
+		return entryTable.Scan(scan, &log[len(log)-1])
+	})
+	return log, err
+}
+
+// Versions reads all versions of a document, the first one first.
+func (s LeaseDocuments) Versions(
+	ctx context.Context, in access.Portfolio, documentID string,
+) (all []agreement.Version, err error) {
+	query := "SELECT " + versionTable.Columns + ` FROM document_versions
+		WHERE portfolio_id = $1 AND document_id = $2
+		ORDER BY number`
+	err = s.db.Each(ctx, query, []any{in.ID, documentID}, func(scan db.Scan) error {
+		all = append(all, agreement.Version{})
+		return versionTable.Scan(scan, &all[len(all)-1])
+	})
+	return all, err
+}
+
+// Document finds a document with its latest version and the portfolio that it belongs to, or
+// fault.NotFound. Who asks has shown that they hold its link.
 func (s LeaseDocuments) Document(
 	ctx context.Context, id string,
 ) (in access.Portfolio, d agreement.Document, err error) {
 	d.ID = id
-	found, err := s.db.One(ctx, `SELECT p.id, p.mode, d.lease_id, d.created_at, d.sha256, d.content
+	found, err := s.db.One(ctx, `SELECT p.id, p.mode, d.lease_id, d.version, COALESCE(v.created_at, d.created_at),
+			COALESCE(v.body, ''), d.sha256, COALESCE(v.content, d.content), d.evidence_key, d.evidence_count,
+			d.evidence_head, d.evidence_mac
 		FROM documents d`+s.db.IndexedBy("documents_id")+`
 		JOIN portfolios p ON p.id = d.portfolio_id
 		JOIN accounts a ON a.id = p.account_id
-		WHERE d.id = $1 AND a.closed_at IS NULL`, []any{
-		id,
-	}, &in.ID, &in.Mode, &d.LeaseID, &d.CreatedAt, &d.SHA256, &d.Content)
+		LEFT JOIN document_versions v ON v.portfolio_id = d.portfolio_id AND v.document_id = d.id
+			AND v.number = d.version
+		WHERE d.id = $1 AND a.closed_at IS NULL`, []any{id},
+		&in.ID, &in.Mode, &d.LeaseID, &d.Number, &d.CreatedAt, &d.Body, &d.SHA256, &d.Content,
+		&d.EvidenceKey, &d.Anchor.Count, &d.Anchor.Head, &d.Anchor.MAC)
 	if err == nil && !found {
 		err = fault.NotFound("document")
 	}

@@ -10,6 +10,7 @@ import (
 	"portal/api/id"
 	"portal/api/money"
 	"portal/api/portfolio"
+	"portal/api/portfolio/lease"
 	"portal/api/portfolio/lease/terms"
 	"portal/db"
 	"portal/db/rows"
@@ -92,7 +93,7 @@ func (s Leases) Leases(ctx context.Context, in access.Portfolio, f portfolio.Lea
 	l.Before("end_date", f.EndingBefore)
 	l.After("end_date", f.EndingAfter)
 	if f.TenantID != "" {
-		l.Where("id IN (SELECT lease_id FROM lease_tenants WHERE portfolio_id = $1 AND tenant_id = ?)", f.TenantID)
+		l.Where("id IN (SELECT lease_id FROM lease_signers WHERE portfolio_id = $1 AND tenant_id = ?)", f.TenantID)
 	}
 	leases, err := rows.Rows(ctx, s.db, l, readLease(in.Mode))
 	if err != nil {
@@ -127,16 +128,23 @@ func (s Leases) partiesOf(ctx context.Context, in access.Portfolio, leases []por
 	if len(leases) == 0 {
 		return nil
 	}
-	query := `SELECT p.lease_id, p.tenant_id, t.first_name || ' ' || t.last_name, p.role, p.signed_at
-		FROM lease_tenants p
-		JOIN tenants t ON t.portfolio_id = p.portfolio_id AND t.id = p.tenant_id
-		WHERE p.portfolio_id = $1 AND p.lease_id IN (` + db.Placeholders(1, len(leases)) + `)
+	query := `SELECT p.lease_id, COALESCE(p.tenant_id, ''), COALESCE(t.first_name || ' ' || t.last_name, ''), p.role, p.signed_at
+		FROM lease_signers p
+		LEFT JOIN tenants t ON t.portfolio_id = p.portfolio_id AND t.id = p.tenant_id
+		WHERE p.portfolio_id = $1 AND p.lease_id IN (` + db.Placeholders(
+		1,
+		len(leases),
+	) + `)
 		ORDER BY p.lease_id, p.position`
 	return s.db.Each(ctx, query, args, func(scan db.Scan) error {
 		var lease string
 		var p portfolio.Party
 		err := scan(&lease, &p.ID, &p.Name, &p.Role, &p.SignedAt)
 		l := at[lease]
+		if p.ID == "" {
+			l.Landlord = &portfolio.LandlordSignature{SignedAt: p.SignedAt}
+			return err
+		}
 		l.TenantIDs, l.Tenants = append(l.TenantIDs, p.ID), append(l.Tenants, p)
 		return err
 	})
@@ -157,14 +165,24 @@ func (s Leases) Parties(
 	return parties, err
 }
 
-// SaveSignature notes when a party signed a lease. A signature that is there is not
-// written again.
-func (s Leases) SaveSignature(ctx context.Context, in access.Portfolio, leaseID, tenantID string, at clock.Time) error {
-	n, err := s.db.Exec(ctx, `UPDATE lease_tenants
-		SET signed_at = $4
-		WHERE portfolio_id = $1 AND lease_id = $2 AND tenant_id = $3 AND signed_at IS NULL`, in.ID, leaseID, tenantID, at)
+// SaveSignature notes when a party signed a lease, and what. A signature that is there is not written
+// again.
+func (s Leases) SaveSignature(
+	ctx context.Context, in access.Portfolio, leaseID string, g lease.Signature, at clock.Time,
+) error {
+	query, args := `UPDATE lease_signers
+		SET signed_at = $3, signed_version = $4, signed_name = $5
+		WHERE portfolio_id = $1 AND lease_id = $2 AND signed_at IS NULL AND tenant_id`, []any{
+		in.ID, leaseID, at, rows.Null(int64(g.Version)), rows.Null(g.Name),
+	}
+	if g.TenantID == "" {
+		query += " IS NULL"
+	} else {
+		query, args = query+" = $6", append(args, g.TenantID)
+	}
+	n, err := s.db.Exec(ctx, query, args...)
 	if err == nil && n != 1 {
-		err = fmt.Errorf("the lease %s has %d parties %s that have yet to sign", leaseID, n, tenantID)
+		err = fmt.Errorf("the lease %s has %d parties %s that have yet to sign", leaseID, n, g.TenantID)
 	}
 	return err
 }

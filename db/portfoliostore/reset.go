@@ -17,7 +17,8 @@ var cleared = []string{
 	"delivery_attempts", "deliveries", "events", "endpoint_hours",
 	"applications", "invitations", "mail_suppressions", "mails", "imports",
 	"tool_calls", "assistant_clients",
-	"verifications", "payments", "tickets", "documents", "lease_tenants", "leases", "tenants", "units", "properties",
+	"verifications", "payments", "tickets",
+	"document_evidence", "document_versions", "documents", "lease_signers", "leases", "tenants", "units", "properties",
 }
 
 // ClearDemo deletes all that belongs to a demo portfolio, whose transaction holds it. Its

@@ -26,7 +26,7 @@ func changed(b *portfolio.Book, nulls float64) *portfolio.Book {
 	l.PropertyID = b.Leases[0].PropertyID
 	l.UnitID = b.Leases[0].UnitID
 	l.TenantIDs = b.Leases[0].TenantIDs
-	l.Tenants = b.Leases[0].Tenants
+	l.Tenants, l.Landlord = b.Leases[0].Tenants, b.Leases[0].Landlord
 	u.ID, u.PropertyID = b.Units[0].ID, b.Units[0].PropertyID
 	t.ID, t.LeaseIDs = b.Tenants[0].ID, b.Tenants[0].LeaseIDs
 	dbtest.Point(t.PropertyID, u.PropertyID)

@@ -6,6 +6,7 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/portfolio"
+	"portal/api/portfolio/lease"
 	"portal/db/dbtest"
 )
 
@@ -22,13 +23,16 @@ func aPartySignsALeaseOnce(r *fixture) {
 	l := r.Landlord("dana")
 	book := unsigned(1)
 	r.OK(r.Books.Add(r.Context(), l.Live, book))
-	lease := &book.Leases[0]
+	signed := &book.Leases[0]
 	for i, at := range []clock.Time{clock.At(dbtest.Now), clock.At(dbtest.Now) + 1} {
-		party := &lease.Tenants[i]
-		r.OK(r.Leases.SaveSignature(r.Context(), l.Live, lease.ID, party.ID, at))
+		party := &signed.Tenants[i]
+		r.OK(r.Leases.SaveSignature(r.Context(), l.Live, signed.ID, lease.Signature{TenantID: party.ID}, at))
 		party.SignedAt = &at
 		r.readBack(r.Context(), l.Live, book)
-		r.Refused(r.Leases.SaveSignature(r.Context(), l.Live, lease.ID, party.ID, at+1), "a second signature")
+		r.Refused(
+			r.Leases.SaveSignature(r.Context(), l.Live, signed.ID, lease.Signature{TenantID: party.ID}, at+1),
+			"a second signature",
+		)
 		r.readBack(r.Context(), l.Live, book)
 	}
 }
@@ -37,16 +41,25 @@ func nobodySignsALeaseOfAnotherPortfolio(r *fixture) {
 	here, there := r.Landlord("dana"), r.Landlord("robin")
 	book := unsigned(2)
 	r.OK(r.Books.Add(r.Context(), there.Live, book))
-	lease, party := book.Leases[0].ID, book.Leases[0].Tenants[0].ID
+	leaseID, party := book.Leases[0].ID, book.Leases[0].Tenants[0].ID
 	for _, in := range []access.Portfolio{here.Live, there.Test} {
-		r.Refused(r.Leases.SaveSignature(r.Context(), in, lease, party, clock.At(dbtest.Now)), "a signature")
+		r.Refused(
+			r.Leases.SaveSignature(r.Context(), in, leaseID, lease.Signature{TenantID: party}, clock.At(dbtest.Now)),
+			"a signature",
+		)
 	}
 	r.Refused(
-		r.Leases.SaveSignature(r.Context(), there.Live, lease, book.Leases[0].ID, clock.At(dbtest.Now)),
+		r.Leases.SaveSignature(
+			r.Context(),
+			there.Live,
+			leaseID,
+			lease.Signature{TenantID: book.Leases[0].ID},
+			clock.At(dbtest.Now),
+		),
 		"a party that is none",
 	)
 	r.Refused(
-		r.Leases.SaveSignature(r.Context(), there.Live, party, party, clock.At(dbtest.Now)),
+		r.Leases.SaveSignature(r.Context(), there.Live, party, lease.Signature{TenantID: party}, clock.At(dbtest.Now)),
 		"a lease that is none",
 	)
 	r.readBack(r.Context(), there.Live, book)

@@ -101,7 +101,7 @@ func (s Tenants) leasesOf(ctx context.Context, in access.Portfolio, tenants []po
 		return nil
 	}
 	query := `SELECT tenant_id, lease_id
-		FROM lease_tenants
+		FROM lease_signers
 		WHERE portfolio_id = $1 AND tenant_id IN (` + db.Placeholders(1, len(tenants)) + `)
 		ORDER BY tenant_id, lease_id`
 	return s.db.Each(ctx, query, args, func(scan db.Scan) error {

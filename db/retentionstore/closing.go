@@ -104,8 +104,10 @@ var traffic = []string{
 
 // contact erases contact details, and the names of people who have no lease and no ledger row.
 var contact = []string{
+	"DELETE FROM document_evidence WHERE " + itsPortfolios + ofUnsigned("document_evidence"),
+	"DELETE FROM document_versions WHERE " + itsPortfolios + ofUnsigned("document_versions"),
 	"DELETE FROM documents WHERE " + itsPortfolios + " AND lease_id IN (" + unsigned("documents") + ")",
-	"DELETE FROM lease_tenants WHERE " + itsPortfolios + " AND lease_id IN (" + unsigned("lease_tenants") + ")",
+	"DELETE FROM lease_signers WHERE " + itsPortfolios + " AND lease_id IN (" + unsigned("lease_signers") + ")",
 	"DELETE FROM leases WHERE " + itsPortfolios + " AND id IN (" + unsigned("leases") + `)
 		AND NOT EXISTS (SELECT 1 FROM payments y WHERE y.portfolio_id = leases.portfolio_id AND y.lease_id = leases.id)`,
 	"UPDATE leases SET terms = '{}' WHERE " + itsPortfolios + " AND id IN (" + unsigned("leases") + ")",
@@ -116,7 +118,7 @@ var contact = []string{
 	`UPDATE tenants
 		SET first_name = 'Erased', last_name = 'Erased'
 		WHERE ` + itsPortfolios + `
-			AND NOT EXISTS (SELECT 1 FROM lease_tenants p WHERE p.portfolio_id = tenants.portfolio_id
+			AND NOT EXISTS (SELECT 1 FROM lease_signers p WHERE p.portfolio_id = tenants.portfolio_id
 				AND p.tenant_id = tenants.id)
 			AND NOT EXISTS (SELECT 1 FROM payments y WHERE y.portfolio_id = tenants.portfolio_id AND y.tenant_id = tenants.id)`,
 }
@@ -127,11 +129,17 @@ func unsigned(table string) string {
 		".portfolio_id AND l.signed_at IS NULL AND " + rows.OneOf("l.status", portfolio.UnsignedLeases())
 }
 
+// ofUnsigned narrows a table of documents to those of leases that never bound anybody.
+func ofUnsigned(table string) string {
+	return " AND document_id IN (SELECT d.id FROM documents d WHERE d.portfolio_id = " + table +
+		".portfolio_id AND d.lease_id IN (" + unsigned("d") + "))"
+}
+
 // books are the records of portfolios, in the order of the foreign keys.
 func books(whose string) (all []string) {
 	for _, table := range []string{
-		"payments", "tickets", "documents", "lease_tenants", "leases", "tenants", "units",
-		"properties",
+		"payments", "tickets", "document_evidence", "document_versions", "documents", "lease_signers", "leases",
+		"tenants", "units", "properties",
 	} {
 		all = append(all, "DELETE FROM "+table+" WHERE "+whose)
 	}

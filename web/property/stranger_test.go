@@ -19,10 +19,16 @@ func TestAStrangerFillsTheDemoPortfolioNoFurtherThanItsLimit(t *testing.T) {
 	e := newRecordPages(t)
 	now := time.Date(2026, 11, 2, 17, 0, 0, 0, time.UTC)
 	e.Pages.Shell.Limiter = ratelimit.NewMemory(func() time.Time { return now })
-	const room = 1_500_000
+	const room = 2_200_000
 	dbtest.Exec(t, e.DB, "UPDATE demo_usage SET bytes = $1", quota.MaxBytes-room)
 	stored := func() (bytes int) {
-		dbtest.Row(t, e.DB, "SELECT COALESCE(sum(length(content)), 0) FROM documents", nil, &bytes)
+		dbtest.Row(
+			t,
+			e.DB,
+			"SELECT COALESCE(sum(length(content) + length(body)), 0) FROM document_versions",
+			nil,
+			&bytes,
+		)
 		return bytes
 	}
 	r := e.Member(access.Owner)

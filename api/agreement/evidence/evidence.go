@@ -1,10 +1,12 @@
 // Package evidence is the log of how a lease was signed: who was sent it, looked at it, consented, proved
 // their address, signed or declined, in the order in which it happened. Each entry holds the hash of the
-// one before it, so that none can be changed, removed or moved without a trace; what the last hash and
-// the number of entries should be is kept elsewhere too, so that none can be cut off at the end.
+// one before it, so that none can be changed, removed or moved without a trace; the number of entries and
+// the last hash, the anchor of the log, are kept elsewhere too, so that none can be cut off at the end.
+// Hashes and anchor are keyed: who can write the database, but has no key, cannot write another history.
 package evidence
 
 import (
+	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -52,40 +54,62 @@ type Entry struct {
 	Document string // SHA-256 of the document, in hex
 	Note     string // what else there is to say, such as the name that was typed
 	Previous string // hash of the entry before, of the log's subject for the first one, in hex
-	Hash     string // SHA-256 of all of the above, in hex
+	Hash     string // HMAC-SHA256 of all of the above, in hex
+}
+
+// Log keys the log of one subject.
+type Log struct {
+	Subject string
+	Key     []byte // that nobody has who can only write the database
 }
 
 // Anchor is what a log has to be like: how many entries there are, and the hash of the last one.
 type Anchor struct {
 	Count int
 	Head  string // "" where there is none
+	MAC   string // HMAC-SHA256 of both, in hex
 }
 
-// Append puts an entry at the end of the log of a subject, whose anchor it moves.
-func (a *Anchor) Append(subject string, e Entry) Entry {
+// Append puts an entry at the end of a log, whose anchor it moves.
+func (l Log) Append(a *Anchor, e Entry) Entry {
 	for _, text := range []*string{&e.Party, &e.Name, &e.Address, &e.Browser, &e.Document, &e.Note} {
 		*text = strings.ToValidUTF8(*text, "\ufffd")
 	}
 	a.Count++
 	e.Number, e.Previous = a.Count, a.Head
 	if a.Count == 1 {
-		e.Previous = root(subject)
+		e.Previous = l.root()
 	}
-	e.Hash = e.sum()
+	e.Hash = l.sum(&e)
 	a.Head = e.Hash
+	a.MAC = l.anchored(*a)
 	return e
 }
 
 // root is what the first entry holds as the hash before it, so that no log passes for that of another
 // subject.
-func root(subject string) string {
-	sum := sha256.Sum256([]byte("portal evidence\x00" + subject))
-	return hex.EncodeToString(sum[:])
+func (l Log) root() string { return l.mac("root", l.Subject) }
+
+// anchored is the MAC of an anchor.
+func (l Log) anchored(a Anchor) string {
+	return l.mac("anchor", l.Subject, strconv.Itoa(a.Count), a.Head)
 }
 
-// sum is the hash of an entry. JSON keeps its texts apart.
-func (e *Entry) sum() string {
-	text, err := json.Marshal([]string{
+// mac is the HMAC of texts, in hex. JSON keeps them apart.
+func (l Log) mac(texts ...string) string {
+	text, err := json.Marshal(texts)
+	if err != nil {
+		panic(err) // texts alone
+	}
+	m := hmac.New(sha256.New, l.Key)
+	m.Write(text)
+	return hex.EncodeToString(m.Sum(nil))
+}
+
+// sum is the hash of an entry.
+func (l Log) sum(e *Entry) string {
+	return l.mac(
+		"entry",
 		strconv.Itoa(e.Number),
 		strconv.FormatInt(int64(e.At), 10),
 		string(e.Kind),
@@ -96,12 +120,7 @@ func (e *Entry) sum() string {
 		e.Document,
 		e.Note,
 		e.Previous,
-	})
-	if err != nil {
-		panic(err) // texts alone
-	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
+	)
 }
 
 // Mismatch is where a log is not what it was.
@@ -112,10 +131,10 @@ type Mismatch struct {
 
 func (f *Mismatch) Error() string { return fmt.Sprintf("entry %d %s", f.Number, f.Reason) }
 
-// Check finds the first place at which the log of a subject is not what it was, nil for none. The entries
-// come in the order in which they were found.
-func Check(subject string, log []Entry, a Anchor) *Mismatch {
-	previous := root(subject)
+// Check finds the first place at which a log is not what it was, nil for none. The entries come in the
+// order in which they were found.
+func (l Log) Check(log []Entry, a Anchor) *Mismatch {
+	previous := l.root()
 	for i := range log {
 		e, n := &log[i], i+1
 		switch {
@@ -125,7 +144,7 @@ func Check(subject string, log []Entry, a Anchor) *Mismatch {
 			return &Mismatch{n, "is missing or stands in another place"}
 		case e.Previous != previous:
 			return &Mismatch{n, "does not follow from the one before it"}
-		case e.Hash != e.sum():
+		case e.Hash != l.sum(e):
 			return &Mismatch{n, "was changed"}
 		}
 		previous = e.Hash
@@ -135,6 +154,8 @@ func Check(subject string, log []Entry, a Anchor) *Mismatch {
 		return &Mismatch{len(log) + 1, "is missing at the end"}
 	case a.Count > 0 && a.Head != previous:
 		return &Mismatch{len(log), "is not the last one that was written"}
+	case a != Anchor{} && !hmac.Equal([]byte(a.MAC), []byte(l.anchored(a))):
+		return &Mismatch{len(log) + 1, "is missing at the end"} // and the anchor was written for what is left
 	}
 	return nil
 }

@@ -9,7 +9,11 @@ import (
 	"portal/api/clock"
 )
 
-const subject = "doc_01KA5R2M7Q8D4E6F9G1H3J5K7M"
+// written is a log with its key, and guessed the same with the key of somebody who has none.
+var (
+	written = evidence.Log{Subject: "doc_01KA5R2M7Q8D4E6F9G1H3J5K7M", Key: []byte("the key of the service")}
+	guessed = evidence.Log{Subject: written.Subject, Key: []byte("another key")}
+)
 
 // signing is the log of a lease that two parties have signed.
 func signing() (log []evidence.Entry, a evidence.Anchor) {
@@ -65,7 +69,7 @@ func signing() (log []evidence.Entry, a evidence.Anchor) {
 	} {
 		e.At = clock.Time(1_795_000_000_000 + i*1000)
 		e.Document = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
-		log = append(log, a.Append(subject, e))
+		log = append(log, written.Append(&a, e))
 	}
 	return log, a
 }
@@ -73,13 +77,17 @@ func signing() (log []evidence.Entry, a evidence.Anchor) {
 func TestAnUntouchedLogIsValid(t *testing.T) {
 	t.Parallel()
 	log, a := signing()
-	if f := evidence.Check(subject, log, a); f != nil {
+	if f := written.Check(log, a); f != nil {
 		t.Errorf("%v", f)
 	}
-	if f := evidence.Check(subject, nil, evidence.Anchor{}); f != nil {
+	if f := written.Check(nil, evidence.Anchor{}); f != nil {
 		t.Errorf("an empty log: %v", f)
 	}
-	if f := evidence.Check("doc_01KA5R2M7Q8D4E6F9G1H3J5K7N", log, a); f == nil || f.Number != 1 {
+	if f := (evidence.Log{Subject: "doc_01KA5R2M7Q8D4E6F9G1H3J5K7N", Key: written.Key}).Check(
+		log,
+		a,
+	); f == nil ||
+		f.Number != 1 {
 		t.Errorf("the log of another document: %v, want a fault of entry 1", f)
 	}
 }
@@ -87,8 +95,8 @@ func TestAnUntouchedLogIsValid(t *testing.T) {
 func TestBytesThatAreNotUTF8StayUnchanged(t *testing.T) {
 	t.Parallel()
 	var a evidence.Anchor
-	e := a.Append(subject, evidence.Entry{Kind: evidence.Viewed, Browser: "Mozilla\xff"})
-	if f := evidence.Check(subject, []evidence.Entry{e}, a); f != nil || e.Browser != "Mozilla\ufffd" {
+	e := written.Append(&a, evidence.Entry{Kind: evidence.Viewed, Browser: "Mozilla\xff"})
+	if f := written.Check([]evidence.Entry{e}, a); f != nil || e.Browser != "Mozilla\ufffd" {
 		t.Errorf("%q: %v", e.Browser, f)
 	}
 }
@@ -100,7 +108,7 @@ func TestEveryChangeOfALogIsFoundWhereItIs(t *testing.T) {
 	for try := range 500 {
 		log, a := signing()
 		what, want := tamper(r, &log, &a)
-		f := evidence.Check(subject, log, a)
+		f := written.Check(log, a)
 		if f == nil || f.Number != want {
 			t.Errorf("try %d, %s: %v, want a fault of entry %d", try, what, f, want)
 		}
@@ -110,7 +118,7 @@ func TestEveryChangeOfALogIsFoundWhereItIs(t *testing.T) {
 func tamper(r *rand.Rand, log *[]evidence.Entry, a *evidence.Anchor) (what string, want int) {
 	all := *log
 	i := r.IntN(len(all))
-	switch r.IntN(6) {
+	switch r.IntN(8) {
 	case 0:
 		return "a field changed", changeField(r, all, i)
 	case 1:
@@ -124,19 +132,37 @@ func tamper(r *rand.Rand, log *[]evidence.Entry, a *evidence.Anchor) (what strin
 		*log = all[:i]
 		return "cut at the end", i + 1
 	case 4: // hashes made anew from there on, as somebody who writes to the database could
-		forged := evidence.Anchor{Count: i}
-		if i > 0 {
-			forged.Head = all[i-1].Hash
+		forge(all, i)
+		return "made anew from an entry on", i + 1
+	case 5: // and the anchor too
+		*a = forge(all, i)
+		return "made anew from an entry on, with the anchor", i + 1
+	case 6: // cut, and the anchor written for what is left
+		*log = all[:i]
+		*a = evidence.Anchor{Count: i, MAC: a.MAC}
+		if i == 0 {
+			return "cut to nothing, with the anchor", 1
 		}
-		all[i].Note += " forged"
-		for j := i; j < len(all); j++ {
-			all[j] = forged.Append(subject, all[j])
-		}
-		return "made anew from an entry on", len(all)
+		a.Head = all[i-1].Hash
+		return "cut at the end, with the anchor", i + 1
 	}
 	end := *a
-	*log = append(all, end.Append(subject, evidence.Entry{Kind: evidence.Declined}))
+	*log = append(all, written.Append(&end, evidence.Entry{Kind: evidence.Declined}))
 	return "an entry added", len(all) + 1
+}
+
+// forge changes an entry and makes all hashes from there on anew, without the key. It gives the anchor
+// that they lead to.
+func forge(all []evidence.Entry, i int) evidence.Anchor {
+	forged := evidence.Anchor{Count: i}
+	if i > 0 {
+		forged.Head = all[i-1].Hash
+	}
+	all[i].Note += " forged"
+	for j := i; j < len(all); j++ {
+		all[j] = guessed.Append(&forged, all[j])
+	}
+	return forged
 }
 
 // changeField changes one byte of one field.

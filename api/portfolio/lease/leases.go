@@ -40,7 +40,7 @@ type Store interface {
 	SaveLease(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error
 	SaveLeaseTerms(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error
 	// SaveSignature notes when a party signed a lease, once.
-	SaveSignature(ctx context.Context, in access.Portfolio, leaseID, tenantID string, at clock.Time) error
+	SaveSignature(ctx context.Context, in access.Portfolio, leaseID string, g Signature, at clock.Time) error
 	// VoidRent voids the unpaid rent of a lease whose period starts after a day.
 	VoidRent(ctx context.Context, in access.Portfolio, leaseID string, after clock.Date, at clock.Time) (int64, error)
 }

@@ -14,20 +14,25 @@ import (
 	"portal/api/portfolio"
 )
 
-// SignLease notes that a party has signed a lease; guarantors are parties too. The last
-// signature puts the lease into force and raises lease.signed, unless another lease of
-// the unit is in the way. A party that signs again changes nothing.
-//
-// The landlord's own signature comes with the signing ceremony.
-func (s *Leases) SignLease(
-	ctx context.Context, by access.Actor, leaseID, tenantID string,
+// Signature is what a party has signed.
+type Signature struct {
+	TenantID string // "" for the landlord
+	Version  int    // of the document that was signed, 0 where the lease has none of ours
+	Name     string // as it was typed, "" where the lease has no document of ours
+}
+
+// Sign notes that a party has signed a lease; guarantors are parties too, and so is the landlord where
+// the lease has a document of ours. The last signature puts the lease into force and raises
+// lease.signed, unless another lease of the unit is in the way. A party that signs again changes nothing.
+func (s *Leases) Sign(
+	ctx context.Context, by access.Actor, leaseID string, g Signature,
 ) (*change.Result[portfolio.Lease], error) {
 	today, now := s.Today(by), clock.At(s.Now(by.Portfolio))
 	return portfolio.Amend(ctx, s.Common, by, change.Target{ID: leaseID}, portfolio.Amendment[portfolio.Lease]{
 		Noun: "lease",
 		Load: s.store.Lease,
 		Apply: func(ctx context.Context, l *portfolio.Lease, m *change.Result[portfolio.Lease]) error {
-			if err := sign(l, tenantID, today, now); err != nil || !m.Before.Open() || s.Documents == nil {
+			if err := sign(l, g.TenantID, today, now); err != nil || !m.Before.Open() || s.Documents == nil {
 				return err
 			}
 			return s.Documents.CheckSigning(ctx, by, m)
@@ -36,7 +41,7 @@ func (s *Leases) SignLease(
 			if err := s.store.SaveLease(ctx, in, l); err != nil {
 				return err
 			}
-			return s.store.SaveSignature(ctx, in, l.ID, tenantID, now)
+			return s.store.SaveSignature(ctx, in, l.ID, g, now)
 		},
 		Follow: func(ctx context.Context, m *change.Result[portfolio.Lease]) error {
 			if m.After.Open() {
@@ -55,19 +60,27 @@ func (s *Leases) SignLease(
 // sign notes a party's signature. The last one makes the lease signed, or active where
 // its first day has come (docs/site/records.md).
 func sign(l *portfolio.Lease, tenantID string, today clock.Date, now clock.Time) error {
-	i := slices.IndexFunc(l.Tenants, func(p portfolio.Party) bool { return p.ID == tenantID })
-	if i < 0 {
-		return fault.NotFound("party of the lease")
+	at, err := signatureOf(l, tenantID)
+	if err != nil {
+		return err
 	}
-	if l.Tenants[i].SignedAt != nil && (l.Binding() || signable(l, now) == nil) {
+	if *at != nil && (l.Binding() || signable(l, now) == nil) {
 		return nil
 	}
 	if err := signable(l, now); err != nil {
 		return err
 	}
-	l.Tenants = slices.Clone(l.Tenants)
-	l.Tenants[i].SignedAt, l.Status = &now, portfolio.LeasePendingSignature
-	if slices.ContainsFunc(l.Tenants, func(p portfolio.Party) bool { return p.SignedAt == nil }) {
+	if tenantID == "" {
+		l.Landlord = &portfolio.LandlordSignature{}
+	} else {
+		l.Tenants = slices.Clone(l.Tenants)
+	}
+	if at, err = signatureOf(l, tenantID); err != nil {
+		return err
+	}
+	*at, l.Status = &now, portfolio.LeasePendingSignature
+	if slices.ContainsFunc(l.Tenants, func(p portfolio.Party) bool { return p.SignedAt == nil }) ||
+		l.Landlord != nil && l.Landlord.SignedAt == nil {
 		return nil
 	}
 	l.Status, l.SignedAt, l.EsignURL, l.ExpiresAt = portfolio.LeaseSigned, &now, nil, nil
@@ -75,6 +88,18 @@ func sign(l *portfolio.Lease, tenantID string, today clock.Date, now clock.Time)
 		l.Status = portfolio.LeaseActive
 	}
 	return nil
+}
+
+// signatureOf is when a party of a lease has signed; of the landlord with "".
+func signatureOf(l *portfolio.Lease, tenantID string) (at **clock.Time, err error) {
+	if tenantID == "" && l.Landlord != nil {
+		return &l.Landlord.SignedAt, nil
+	}
+	i := slices.IndexFunc(l.Tenants, func(p portfolio.Party) bool { return p.ID == tenantID })
+	if i < 0 {
+		return nil, fault.NotFound("party of the lease")
+	}
+	return &l.Tenants[i].SignedAt, nil
 }
 
 // signable refuses signatures under a document that is no longer open.

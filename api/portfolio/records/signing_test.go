@@ -10,10 +10,12 @@ import (
 	"time"
 
 	"portal/api/access"
+	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/portfolio"
+	"portal/api/portfolio/lease"
 	"portal/db/portfoliostore"
 )
 
@@ -33,7 +35,7 @@ func (h *leaseFixture) signs(lease string, tenants ...string) *portfolio.Lease {
 	h.Helper()
 	var last *portfolio.Lease
 	for _, t := range tenants {
-		m, err := h.Leases.SignLease(h.Context(), h.by, lease, t)
+		m, err := h.sign(h.by, lease, t)
 		h.ok(err)
 		last = m.After
 	}
@@ -45,6 +47,11 @@ func (h *leaseFixture) reread(lease string) *portfolio.Lease {
 	l, err := h.Leases.Lease(h.Context(), h.by, lease)
 	h.ok(err)
 	return l
+}
+
+// sign has a tenant sign a lease that has no document of ours.
+func (h *leaseFixture) sign(by access.Actor, leaseID, tenantID string) (*change.Result[portfolio.Lease], error) {
+	return h.Leases.Sign(h.Context(), by, leaseID, lease.Signature{TenantID: tenantID})
 }
 
 func TestALeaseIsSignedWhenItsLastPartyHasSigned(t *testing.T) {
@@ -82,7 +89,7 @@ func TestEachOfThreeSignaturesIsAChangeOfItsOwn(t *testing.T) {
 		h.ends(h.let)
 		lease := h.adds(h.lease(portfolio.LeaseDraft, clock.Day(2027, 1, 1), h.tenants...), nil)
 		for i, tenant := range h.tenants {
-			m, err := h.Leases.SignLease(h.Context(), h.by, lease, tenant)
+			m, err := h.sign(h.by, lease, tenant)
 			h.ok(err)
 			if m.After.Version != int64(i+2) || m.Before.Tenants[i].SignedAt != nil ||
 				m.After.Tenants[i].SignedAt == nil || !reflect.DeepEqual(h.reread(lease), m.After) {
@@ -194,7 +201,7 @@ func TestTheLastSignatureIsRefusedWhereAnotherLeaseIsInTheWay(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		lease := h.adds(h.lease(portfolio.LeaseDraft, clock.Day(2026, 12, 31), h.tenants[1], h.tenants[2]), nil)
 		h.signs(lease, h.tenants[1])
-		_, err := h.Leases.SignLease(h.Context(), h.by, lease, h.tenants[2])
+		_, err := h.sign(h.by, lease, h.tenants[2])
 		if !fault.Is(err, fault.LeaseDatesOverlap) || !strings.Contains(err.Error(), h.let) {
 			h.Error(err)
 		}
@@ -222,7 +229,7 @@ func TestOnlyALeaseThatIsOpenIsSigned(t *testing.T) {
 						l.Tenants[0].SignedAt = &signed
 					}
 				})
-				_, err := h.Leases.SignLease(h.Context(), h.by, lease, h.tenants[1])
+				_, err := h.sign(h.by, lease, h.tenants[1])
 				open := status == "draft" || status == "pending_signature"
 				fine := open || already && status != "voided" && status != "declined"
 				if fine != (err == nil) ||
@@ -232,12 +239,7 @@ func TestOnlyALeaseThatIsOpenIsSigned(t *testing.T) {
 			}
 		}
 		h.now = h.now.Add(time.Second)
-		if _, err := h.Leases.SignLease(
-			h.Context(),
-			h.by,
-			h.open,
-			h.tenants[1],
-		); !fault.Is(err, fault.InvalidTransition) ||
+		if _, err := h.sign(h.by, h.open, h.tenants[1]); !fault.Is(err, fault.InvalidTransition) ||
 			!strings.Contains(err.Error(), "expired") {
 			h.Errorf("too late: %v", err)
 		}
@@ -249,10 +251,10 @@ func TestOnlyAPartySignsALeaseOfItsPortfolio(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		demo := h.owner(access.Test)
 		for name, err := range map[string]error{
-			"no party":          second(h.Leases.SignLease(h.Context(), h.by, h.open, h.tenants[0])),
-			"nobody":            second(h.Leases.SignLease(h.Context(), h.by, h.open, "")),
-			"no lease":          second(h.Leases.SignLease(h.Context(), h.by, id.New(id.Lease, h.now), h.tenants[1])),
-			"another portfolio": second(h.Leases.SignLease(h.Context(), demo, h.open, h.tenants[1])),
+			"no party":          second(h.sign(h.by, h.open, h.tenants[0])),
+			"nobody":            second(h.sign(h.by, h.open, "")),
+			"no lease":          second(h.sign(h.by, id.New(id.Lease, h.now), h.tenants[1])),
+			"another portfolio": second(h.sign(demo, h.open, h.tenants[1])),
 		} {
 			if !fault.Is(err, fault.NoRecord) {
 				h.Errorf("%s: %v", name, err)
@@ -260,12 +262,7 @@ func TestOnlyAPartySignsALeaseOfItsPortfolio(t *testing.T) {
 		}
 		reader := h.by
 		reader.Scopes = access.Scopes{access.Read}
-		if _, err := h.Leases.SignLease(
-			h.Context(),
-			reader,
-			h.open,
-			h.tenants[1],
-		); !fault.Is(err, fault.ScopeRequired) {
+		if _, err := h.sign(reader, h.open, h.tenants[1]); !fault.Is(err, fault.ScopeRequired) {
 			h.Error(err)
 		}
 	})
@@ -277,7 +274,9 @@ func TestARolledBackSignatureIsNoEvent(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		h.signs(h.open, h.tenants[2])
 		h.stopped(
-			func(ctx context.Context) error { return second(h.Leases.SignLease(ctx, h.by, h.open, h.tenants[1])) },
+			func(ctx context.Context) error {
+				return second(h.Leases.Sign(ctx, h.by, h.open, lease.Signature{TenantID: h.tenants[1]}))
+			},
 		)
 		l := h.reread(h.open)
 		if l.Status != portfolio.LeasePendingSignature || l.Version != 2 || l.Tenants[0].SignedAt != nil {
@@ -292,7 +291,7 @@ func TestTwentyLastSignaturesAtOnceAreOneEvent(t *testing.T) {
 		var all sync.WaitGroup
 		for range 20 {
 			all.Go(func() {
-				if _, err := h.Leases.SignLease(h.Context(), h.by, h.open, h.tenants[2]); err != nil {
+				if _, err := h.sign(h.by, h.open, h.tenants[2]); err != nil {
 					h.Error(err)
 				}
 			})
@@ -314,7 +313,7 @@ func TestTwoLeasesOfAUnitAreNotBothSignedAtOnce(t *testing.T) {
 		for range 10 {
 			lease := h.adds(h.lease(portfolio.LeaseDraft, clock.Day(2030, 1, 1), h.tenants[1]), nil)
 			all.Go(func() {
-				_, err := h.Leases.SignLease(h.Context(), h.by, lease, h.tenants[1])
+				_, err := h.sign(h.by, lease, h.tenants[1])
 				if err != nil && !fault.Is(err, fault.LeaseDatesOverlap) {
 					h.Error(err)
 				}

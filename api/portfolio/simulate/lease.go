@@ -6,6 +6,7 @@ import (
 
 	"portal/api/clock"
 	"portal/api/portfolio"
+	"portal/api/portfolio/lease"
 )
 
 // signLease lets all parties sign the first lease that is out for signature. Where none
@@ -26,11 +27,21 @@ func (s *Session) signLease(ctx context.Context) (string, error) {
 		if p.SignedAt != nil {
 			continue
 		}
-		if _, err := s.Portfolio.Leases.SignLease(ctx, s.by, l.ID, p.ID); err != nil {
+		if err := s.sign(ctx, l.ID, p.ID); err != nil {
+			return "", err
+		}
+	}
+	if l.Landlord != nil && l.Landlord.SignedAt == nil {
+		if err := s.sign(ctx, l.ID, ""); err != nil {
 			return "", err
 		}
 	}
 	return l.ID, nil
+}
+
+func (s *Session) sign(ctx context.Context, leaseID, tenantID string) error {
+	_, err := s.Portfolio.Leases.Sign(ctx, s.by, leaseID, lease.Signature{TenantID: tenantID})
+	return err
 }
 
 // draft writes a lease that can be signed.

@@ -162,6 +162,15 @@ func (h *fixture) everything() {
 		by.Portfolio.ID,
 		[]byte("c"),
 	)
+	h.exec(
+		"INSERT INTO document_versions (portfolio_id, document_id, number, created_at, sha256, body, content) VALUES ($1, 'doc', 1, 0, 'b', '{}', $2)",
+		by.Portfolio.ID,
+		[]byte("c"),
+	)
+	h.exec(
+		"INSERT INTO document_evidence (portfolio_id, document_id, number, at, kind, party, name, address, browser, document, note, previous, hash) VALUES ($1, 'doc', 1, 0, 'generated', '', '', '', '', 'b', '', '', '')",
+		by.Portfolio.ID,
+	)
 	h.exec("INSERT INTO lease_details (portfolio_id, version, updated_at) VALUES ($1, 1, 0)", by.Portfolio.ID)
 	h.exec(
 		"INSERT INTO imports (portfolio_id, id, created_at, user_id, name, size, status, records, written) VALUES ($1, 'imp', 0, 'u', 'n', 0, 'ready', 0, 0)",
@@ -226,7 +235,7 @@ func (h *fixture) tables() (names []string) {
 	h.Helper()
 	statement := "SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c ON c.name = 'portfolio_id' WHERE m.type = 'table'"
 	if h.db.Postgres() != nil {
-		statement = "SELECT table_name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'portfolio_id'"
+		statement = "SELECT c.table_name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name) WHERE t.table_type = 'BASE TABLE' AND table_schema = 'public' AND column_name = 'portfolio_id'"
 	}
 	dbtest.Query(h.T, h.db, statement, func(_ []string, values []any) { names = append(names, fmt.Sprint(values[0])) })
 	return names

@@ -1,0 +1,141 @@
+package agreement
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+
+	"portal/api/access"
+	"portal/api/agreement/evidence"
+)
+
+// EvidencePurpose is what the key of a document's log is sealed for, with the id of the document behind it.
+const EvidencePurpose = "evidence of a document"
+
+// generated is the entry that a version of a document was made. Its note is the hash of what it says.
+func generated(d *Document) evidence.Entry {
+	return evidence.Entry{At: d.CreatedAt, Kind: evidence.Generated, Document: d.SHA256, Note: sum([]byte(d.Body))}
+}
+
+// Note writes what happened to a document into its log, in the transaction of the context.
+func (s *Service) Note(ctx context.Context, in access.Portfolio, d *Document, entries ...evidence.Entry) error {
+	log, err := s.append(d, entries...)
+	if err != nil {
+		return err
+	}
+	return s.documents.AddEvidence(ctx, in, d, log)
+}
+
+// append puts entries at the end of the log of a document, which has a key from the first one on.
+func (s *Service) append(d *Document, entries ...evidence.Entry) ([]evidence.Entry, error) {
+	l, err := s.log(d)
+	if err != nil {
+		return nil, err
+	}
+	for i := range entries {
+		entries[i] = l.Append(&d.Anchor, entries[i])
+	}
+	return entries, nil
+}
+
+// log is the log of a document with its key.
+func (s *Service) log(d *Document) (l evidence.Log, err error) {
+	l.Subject = d.ID
+	if d.EvidenceKey == nil {
+		l.Key = make([]byte, 32)
+		_, _ = rand.Read(l.Key) // never fails
+		d.EvidenceKey = s.keys.Seal(EvidencePurpose+" "+d.ID, string(l.Key))
+		return l, nil
+	}
+	key, err := s.keys.Open(EvidencePurpose+" "+d.ID, d.EvidenceKey)
+	if err != nil {
+		return l, fmt.Errorf("the key of the log of %s: %w", d.ID, err)
+	}
+	l.Key = []byte(key)
+	return l, nil
+}
+
+// sum is the SHA-256 of bytes, in hex.
+func sum(b []byte) string {
+	s := sha256.Sum256(b)
+	return hex.EncodeToString(s[:])
+}
+
+// Tampering is where what is kept of a document is not what was written.
+type Tampering struct {
+	Entry   int // of the log, 0 where it is about a version
+	Version int // 0 where it is about the log
+	Reason  string
+}
+
+// Verify holds what is kept of a document against its log: the log against its anchor, and each version
+// against the entry that it was made. It gives nothing where all is as it was written.
+func (s *Service) Verify(ctx context.Context, documentID string) (found []Tampering, err error) {
+	in, d, err := s.documents.Document(ctx, documentID)
+	if err != nil || d.Number == 0 {
+		return nil, err // a document of an earlier release has no log
+	}
+	log, err := s.documents.Evidence(ctx, in, documentID)
+	if err != nil {
+		return nil, err
+	}
+	versions, err := s.documents.Versions(ctx, in, documentID)
+	if err != nil {
+		return nil, err
+	}
+	if found, err = s.verifyLog(&d, log); err != nil {
+		return nil, err
+	}
+	return append(found, verifyVersions(&d, versions, log)...), nil
+}
+
+func (s *Service) verifyLog(d *Document, log []evidence.Entry) ([]Tampering, error) {
+	if d.EvidenceKey == nil || d.Anchor.Count == 0 {
+		return []Tampering{{Entry: 1, Reason: "is missing"}}, nil
+	}
+	l, err := s.log(d)
+	if err != nil {
+		return nil, err
+	}
+	mismatch := l.Check(log, d.Anchor)
+	if mismatch == nil {
+		return nil, nil
+	}
+	return []Tampering{{Entry: mismatch.Number, Reason: mismatch.Reason}}, nil
+}
+
+// verifyVersions holds versions against the entries of a log that they were made.
+func verifyVersions(d *Document, versions []Version, log []evidence.Entry) (found []Tampering) {
+	var made []evidence.Entry
+	for i := range log {
+		if log[i].Kind == evidence.Generated {
+			made = append(made, log[i])
+		}
+	}
+	for n := 1; n <= max(len(made), len(versions), d.Number); n++ {
+		if reason := verifyVersion(n, d, versions, made); reason != "" {
+			found = append(found, Tampering{Version: n, Reason: reason})
+		}
+	}
+	return found
+}
+
+func verifyVersion(n int, d *Document, versions []Version, made []evidence.Entry) string {
+	i := slices.IndexFunc(versions, func(v Version) bool { return v.Number == n })
+	switch {
+	case n > len(made):
+		return "is not in the log"
+	case i < 0 || n > d.Number:
+		return "is missing"
+	case versions[i].SHA256 != made[n-1].Document || n == d.Number && d.SHA256 != made[n-1].Document:
+		return "has another hash"
+	case len(versions[i].Content) > 0 && sum(versions[i].Content) != made[n-1].Document:
+		return "has another content"
+	case versions[i].Body != "" && sum([]byte(versions[i].Body)) != made[n-1].Note:
+		return "says something else"
+	}
+	return ""
+}
