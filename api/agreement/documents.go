@@ -136,3 +136,13 @@ func (s *Service) Document(ctx context.Context, token string) (*Shown, error) {
 	}
 	return shown, nil
 }
+
+// Stored is a document as it is kept, with its latest version and the portfolio that it belongs to.
+func (s *Service) Stored(ctx context.Context, documentID string) (access.Portfolio, Document, error) {
+	return s.documents.Document(ctx, documentID)
+}
+
+// Versions are all versions of a document, the first one first.
+func (s *Service) Versions(ctx context.Context, in access.Portfolio, documentID string) ([]Version, error) {
+	return s.documents.Versions(ctx, in, documentID)
+}

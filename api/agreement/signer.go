@@ -1,6 +1,9 @@
 package agreement
 
 import (
+	"context"
+
+	"portal/api/access"
 	"portal/api/agreement/document"
 	"portal/api/clock"
 	"portal/api/id"
@@ -153,4 +156,10 @@ func signers(all []SignerState, version int) (shown []Signer) {
 		})
 	}
 	return shown
+}
+
+// Signers are who signs a lease that was generated here, the landlord last.
+func (s *Service) Signers(ctx context.Context, in access.Portfolio, leaseID string) ([]Signer, error) {
+	all, version, err := s.signers.Signers(ctx, in, leaseID)
+	return signers(all, version), err
 }

@@ -18,7 +18,7 @@ var cleared = []string{
 	"applications", "invitations", "mail_suppressions", "mails", "imports",
 	"tool_calls", "assistant_clients",
 	"verifications", "payments", "tickets",
-	"document_evidence", "document_versions", "documents", "lease_signers", "leases", "tenants", "units", "properties",
+	"document_evidence", "document_versions", "documents", "signing_codes", "lease_signers", "leases", "tenants", "units", "properties",
 }
 
 // ClearDemo deletes all that belongs to a demo portfolio, whose transaction holds it. Its

@@ -5,6 +5,7 @@ package portfoliostore
 
 import (
 	"portal/api/agreement"
+	"portal/api/agreement/ceremony"
 	"portal/api/clock"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/application"
@@ -186,6 +187,21 @@ func ForAgreements(d *db.DB) agreement.Stores {
 		Documents: NewLeaseDocuments(d),
 		Signers:   NewLeaseDocuments(d),
 		Details:   NewLeaseDocuments(d),
+	}
+}
+
+// ForCeremonies is what the signing of leases needs of a database.
+func ForCeremonies(d *db.DB) ceremony.Stores {
+	return ceremony.Stores{
+		Signings: struct {
+			Signings
+			mailstore.Mails
+		}{NewSignings(d), mailstore.NewMails(d)},
+		Records: struct {
+			invitations
+			tenants
+			leases
+		}{NewInvitations(d), NewTenants(d), NewLeases(d)},
 	}
 }
 

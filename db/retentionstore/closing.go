@@ -89,6 +89,7 @@ var traffic = []string{
 	"DELETE FROM imports WHERE " + itsPortfolios,
 	"DELETE FROM applications WHERE " + itsPortfolios,
 	"DELETE FROM invitations WHERE " + itsPortfolios,
+	"DELETE FROM signing_codes WHERE " + itsPortfolios,
 	"DELETE FROM mail_suppressions WHERE " + itsPortfolios,
 	"DELETE FROM mails WHERE account_id = $1 OR " + itsPortfolios,
 	"DELETE FROM tool_calls WHERE " + itsPortfolios,

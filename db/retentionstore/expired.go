@@ -12,6 +12,7 @@ var expiring = [...]struct{ table, key, until string }{
 	{"sign_ups", "email", "expires_at"},
 	{"user_links", "token_hash", "expires_at"},
 	{"ceremonies", "id_hash", "expires_at"},
+	{"signing_codes", "signer_id", "expires_at"},
 	{"member_invitations", "id", "expires_at"},
 	{"throttles", "subject", "until"},
 	{"sent_forms", "name", "expires_at"},

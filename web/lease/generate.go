@@ -9,6 +9,7 @@ import (
 	"portal/api/id"
 	"portal/api/portfolio/lease/law"
 	"portal/views/kit"
+	"portal/web/contract"
 	"portal/web/page"
 )
 
@@ -75,7 +76,7 @@ func (p *Section) showLease(v *page.Request) error {
 		frame.Title = "The lease cannot be shown yet"
 		return v.ShowAs(s.form.Status, kit.FramedErrors(frame, s.filled(v)))
 	}
-	return v.Show(kit.FramedDocument(frame, documentOf(d)))
+	return v.Show(kit.FramedDocument(frame, contract.View(d)))
 }
 
 // asked reads the form, and shows it again with what is wrong with it.

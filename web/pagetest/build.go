@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	accounts "portal/api/account"
+	"portal/api/agreement/ceremony"
 	"portal/api/clock"
 	"portal/api/intake"
 	"portal/api/portfolio/lease/application"
@@ -32,6 +33,7 @@ type Config struct {
 	Guests       resident.Guests
 	Emails       *application.Emails
 	Documents    resident.Documents
+	Signing      *ceremony.Service
 	Sessions     page.Sessions // nil: nobody can sign in
 	Forms        page.Forms    // which forms were sent that create something
 	People       page.People
@@ -97,7 +99,12 @@ func Build(c Config) *web.Pages {
 		Deliveries:     c.Deliveries,
 	})
 	sections := []web.Section{
-		resident.New(shell, resident.Config{Guests: c.Guests, Emails: c.Emails, Documents: c.Documents}),
+		resident.New(shell, resident.Config{
+			Guests:    c.Guests,
+			Emails:    c.Emails,
+			Documents: c.Documents,
+			Signing:   c.Signing,
+		}),
 		c.developer(shell),
 		property.New(shell, c.Property),
 		lease.New(shell, c.Lease),

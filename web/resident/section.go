@@ -2,6 +2,7 @@
 package resident
 
 import (
+	"portal/api/agreement/ceremony"
 	"portal/api/portfolio/lease/application"
 	"portal/web/page"
 )
@@ -11,6 +12,7 @@ type Config struct {
 	Guests    Guests
 	Emails    *application.Emails // which a person can stop
 	Documents Documents           // nil: no link opens a document
+	Signing   *ceremony.Service   // nil: no lease is signed here
 }
 
 // Section is the pages for people with a link and no account.
@@ -33,5 +35,5 @@ func (p *Section) Routes() []page.Route {
 	if p.Documents != nil {
 		all = append(all, page.Get("/documents/:token", page.LinkHolder, p.document))
 	}
-	return all
+	return append(all, p.signRoutes()...)
 }

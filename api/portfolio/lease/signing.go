@@ -114,6 +114,26 @@ func signable(l *portfolio.Lease, now clock.Time) error {
 	return nil
 }
 
+// Decline notes that a party will not sign a lease: it is final, and nobody can sign it any more.
+func (s *Leases) Decline(
+	ctx context.Context, by access.Actor, leaseID string,
+) (*change.Result[portfolio.Lease], error) {
+	now := clock.At(s.Now(by.Portfolio))
+	return portfolio.Amend(ctx, s.Common, by, change.Target{ID: leaseID}, portfolio.Amendment[portfolio.Lease]{
+		Noun: "lease",
+		Load: s.store.Lease,
+		Apply: func(_ context.Context, l *portfolio.Lease, _ *change.Result[portfolio.Lease]) error {
+			if err := signable(l, now); err != nil {
+				return err
+			}
+			l.Status, l.DocumentURL, l.EsignURL, l.ExpiresAt = portfolio.LeaseDeclined, nil, nil, nil
+			return nil
+		},
+		Save:    s.store.SaveLease,
+		Compute: func(l *portfolio.Lease) { s.show(l, by) },
+	})
+}
+
 // enforce lets the lease that is renewed, unit, tenants and property follow a lease that
 // all have signed.
 func (s *Leases) enforce(

@@ -1,12 +1,13 @@
-package lease
+// Package contract is a document of a lease as pages show it.
+package contract
 
 import (
 	"portal/api/agreement/document"
 	"portal/views/kit"
 )
 
-// documentOf is a document as a page shows it.
-func documentOf(d *document.Document) kit.Document {
+// View is a document as a page shows it.
+func View(d *document.Document) kit.Document {
 	charges := tableOf(d.Charges)
 	charges.Caption = "What is paid, and when"
 	return kit.Document{

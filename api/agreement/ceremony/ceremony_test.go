@@ -1,0 +1,382 @@
+package ceremony_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"portal/api/access"
+	"portal/api/agreement"
+	"portal/api/agreement/ceremony"
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/mail"
+	"portal/api/money"
+	"portal/api/portfolio"
+	"portal/api/portfolio/lease"
+	"portal/api/portfolio/lease/terms"
+	"portal/api/portfolio/records"
+	"portal/api/secret"
+	"portal/db"
+	"portal/db/dbtest"
+	"portal/db/portfoliostore"
+)
+
+const baseURL = "https://portal.example.com"
+
+// from is where the signers of these tests are.
+var from = ceremony.Client{Address: "203.0.113.7", Browser: "Mozilla/5.0 (iPhone)"}
+
+// fixture is a lease that was generated for two tenants, which nobody has signed yet.
+type fixture struct {
+	*testing.T
+	*ceremony.Service
+	agreements *agreement.Service
+	rules      *records.Service
+	db         *db.DB
+	by         access.Actor
+	now        time.Time
+	lease      *agreement.LeaseWithTerms
+	events     int
+
+	mutex sync.Mutex
+	mails []mail.Message
+}
+
+func onEach(t *testing.T, test func(*fixture)) {
+	dbtest.Both(t, func(t *testing.T, d *db.DB) { test(newFixture(t, d)) })
+}
+
+func newFixture(t *testing.T, d *db.DB) *fixture {
+	t.Helper()
+	f := &fixture{T: t, db: d, now: dbtest.Noon().Std()}
+	home := dbtest.NewHome(t, d, "dana")
+	f.by = access.Actor{
+		Portfolio: home.Live,
+		AccountID: home.AccountID,
+		Scopes:    access.Scopes{access.Read, access.Write, access.Payments},
+		Role:      access.Owner,
+		Zone:      time.UTC,
+	}
+	box, err := secret.NewBox(bytes.Repeat([]byte{1}, secret.KeySize))
+	f.ok(err)
+	f.rules = records.New(portfoliostore.New(d), func() time.Time { return f.now }).Use(portfolio.Parts{
+		BaseURL: baseURL,
+		Post:    f,
+		Events:  f,
+	})
+	f.agreements = agreement.New(f.rules, portfoliostore.ForAgreements(d), box)
+	f.rules.Documents = f.agreements
+	f.Service = ceremony.New(f.rules, f.agreements, portfoliostore.ForCeremonies(d), box)
+	_, err = f.agreements.UpdateDetails(t.Context(), f.by, change.Target{}, agreement.DetailsUpdate{
+		Address: change.To(new("12 Harbor Lane, Austin, TX 78701")),
+		Signer:  change.To(new("Dana Whitfield")),
+	})
+	f.ok(err)
+	var book portfolio.Book
+	for _, name := range []string{"Sam Rivera", "Nguyễn Thảo"} {
+		first, last, _ := strings.Cut(name, " ")
+		book.Tenants = append(book.Tenants, portfolio.Tenant{
+			Record:    dbtest.Record(id.Tenant, "tenant", access.Live, f.now),
+			FirstName: first,
+			LastName:  last,
+			Email:     new(strings.ToLower(first) + "@example.com"),
+			Status:    portfolio.TenantProspect,
+		})
+	}
+	f.ok(portfoliostore.NewBooks(d).AddPeople(t.Context(), home.Live, &book))
+	made, err := f.agreements.Generate(t.Context(), f.by, agreement.LeaseGenerate{
+		PropertyID:          home.Unit[access.Live].PropertyID,
+		TenantID:            book.Tenants[0].ID,
+		AdditionalTenantIDs: &[]string{book.Tenants[1].ID},
+		StartDate:           clock.Day(2027, 1, 9),
+		MonthlyRent:         money.Cents(145050),
+		LeaseType:           portfolio.Fixed,
+		RentDueDay:          1,
+		ExpiresInDays:       14,
+		LeadPaint:           &terms.LeadPaint{Hazards: terms.NoHazards, Records: terms.NoRecords},
+	})
+	f.ok(err)
+	f.lease = made.After
+	return f
+}
+
+func (f *fixture) ok(err error) {
+	f.Helper()
+	if err != nil {
+		f.Fatal(err)
+	}
+}
+
+// Send implements portfolio.Post.
+func (f *fixture) Send(_ context.Context, m *mail.Message) error {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	f.mails = append(f.mails, *m)
+	return nil
+}
+
+// Raise implements portfolio.Events.
+func (f *fixture) Raise(context.Context, access.Portfolio, string, any) error {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	f.events++
+	return nil
+}
+
+// token is the end of the link of a signer: the tenants in their order, and then the landlord.
+func (f *fixture) token(i int) string {
+	return strings.TrimPrefix(f.Link(f.lease.Signers[i].ID), baseURL+"/sign/")
+}
+
+func (f *fixture) name(i int) string { return f.lease.Signers[i].Name }
+
+var sixDigits = regexp.MustCompile(`\b\d{6}\b`)
+
+// code has a code sent to a signer, who has looked at the lease, and reads it.
+func (f *fixture) code(i int) string {
+	f.Helper()
+	f.ok(f.Review(f.Context(), f.token(i), from))
+	f.ok(f.SendCode(f.Context(), f.token(i), from))
+	return sixDigits.FindString(f.mails[len(f.mails)-1].Text)
+}
+
+func (f *fixture) signs(i int) {
+	f.Helper()
+	f.ok(f.Sign(f.Context(), f.token(i), ceremony.Signature{Version: 1, Code: f.code(i), Name: f.name(i)}, from))
+}
+
+func (f *fixture) page(i int) *ceremony.Page {
+	f.Helper()
+	p, err := f.Page(f.Context(), f.token(i))
+	f.ok(err)
+	return p
+}
+
+func (f *fixture) reread() *portfolio.Lease {
+	f.Helper()
+	l, err := f.rules.Leases.Lease(f.Context(), f.by, f.lease.ID)
+	f.ok(err)
+	return l
+}
+
+// log is what happened, in order, as "kind name".
+func (f *fixture) log() string {
+	f.Helper()
+	return strings.Join(dbtest.Texts(f, f.db,
+		"SELECT trim(kind || ' ' || name) FROM document_evidence ORDER BY number"), ", ")
+}
+
+func TestALeaseIsSignedByAllInAnyOrder(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		if p := f.page(0); p.Standing != ceremony.ToReview || p.Email != "s•••••@example.com" ||
+			p.Signer.Name != "Sam Rivera" || len(p.All) != 3 || p.Document == nil || p.Version != 1 {
+			f.Errorf("%+v", p)
+		}
+		for n, i := range []int{2, 1, 0} {
+			f.signs(i)
+			want := portfolio.LeasePendingSignature
+			if n == 2 {
+				want = portfolio.LeaseSigned
+			}
+			if l := f.reread(); l.Status != want {
+				f.Errorf("after %d: %s", n+1, l.Status)
+			}
+		}
+		if f.events != 1 {
+			f.Errorf("%d events", f.events)
+		}
+		if got, want := f.log(), "generated, viewed Dana Whitfield, consented Dana Whitfield, code_sent Dana Whitfield, "+
+			"code_given Dana Whitfield, signed Dana Whitfield, viewed Nguyễn Thảo, consented Nguyễn Thảo, "+
+			"code_sent Nguyễn Thảo, code_given Nguyễn Thảo, signed Nguyễn Thảo, viewed Sam Rivera, "+
+			"consented Sam Rivera, code_sent Sam Rivera, code_given Sam Rivera, signed Sam Rivera"; got != want {
+			f.Errorf("the log is %s", got)
+		}
+		found, err := f.agreements.Verify(f.Context(), *f.lease.DocumentID)
+		if err != nil || found != nil {
+			f.Errorf("%v, %v", found, err)
+		}
+		if p := f.page(1); p.Standing != ceremony.Executed || p.Signer.Status != agreement.Signed {
+			f.Errorf("%+v", p)
+		}
+	})
+}
+
+func TestALinkAloneSignsNothing(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		sign := func(i int, code string) error {
+			return f.Sign(f.Context(), f.token(i), ceremony.Signature{Version: 1, Code: code, Name: f.name(i)}, from)
+		}
+		refused := func(what string, err error, code fault.Code, param string) {
+			f.Helper()
+			if !fault.Is(err, code) || fault.From(err).Param != param {
+				f.Errorf("%s: %v", what, err)
+			}
+		}
+		refused("before a review", sign(0, "123456"), fault.StaleWrite, "version")
+		f.ok(f.Review(f.Context(), f.token(0), from))
+		refused("before consent", sign(0, "123456"), fault.InvalidField, "consent")
+		first := f.code(0)
+		refused("another name", f.Sign(f.Context(), f.token(0), ceremony.Signature{
+			Version: 1, Code: first, Name: "Sam Riviera",
+		}, from), fault.InvalidField, "name")
+		other := f.code(1)
+		if other != first {
+			refused("the code of another signer", sign(0, other), fault.InvalidField, "code")
+		}
+		second := f.code(0)
+		if first != second {
+			refused("an earlier code", sign(0, first), fault.InvalidField, "code")
+		}
+		for range 5 { // the third one may have been tried already
+			_ = sign(0, "wrong")
+		}
+		refused("after five tries", sign(0, second), fault.InvalidField, "code")
+		third := f.code(0)
+		f.now = f.now.Add(10*time.Minute + time.Second)
+		refused("after ten minutes", sign(0, third), fault.InvalidField, "code")
+		if err := f.SendCode(f.Context(), f.token(0), from); !fault.Is(err, fault.RateLimited) ||
+			fault.From(err).Retry < 2900 {
+			f.Errorf("a fourth code within an hour: %v", err)
+		}
+		f.now = f.now.Add(time.Hour)
+		f.ok(sign(0, f.code(0)))
+		f.ok(sign(0, "again"))
+		if n := strings.Count(f.log(), "signed"); n != 1 {
+			f.Errorf("%d signatures", n)
+		}
+		for what, token := range map[string]string{
+			"a changed link":             f.token(0)[:len(f.token(0))-1] + "A",
+			"the link of a document":     strings.TrimPrefix(f.agreements.Link(*f.lease.DocumentID), baseURL+"/documents/"),
+			"another signer's":           f.lease.Signers[1].ID + f.token(0)[strings.Index(f.token(0), "."):],
+			"no signature":               f.lease.Signers[0].ID,
+			"nothing":                    "",
+			"a signer that is not there": id.New(id.Signer, f.now) + ".x",
+		} {
+			if token == f.token(0) {
+				continue
+			}
+			if _, err := f.Page(f.Context(), token); !fault.Is(err, fault.NoRecord) {
+				f.Errorf("%s: %v", what, err)
+			}
+		}
+	})
+}
+
+func TestAChangedLeaseIsReviewedAgain(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		code := f.code(0)
+		_, err := f.agreements.UpdateLease(f.Context(), f.by, change.Target{ID: f.lease.ID},
+			lease.Update{MonthlyRent: change.To(money.Dollars(1777))})
+		f.ok(err)
+		p := f.page(0)
+		if p.Standing != ceremony.ToReview || p.Version != 2 ||
+			!slices.ContainsFunc(p.Changes, func(s string) bool { return strings.Contains(s, "$1,777") }) {
+			f.Errorf("%s, version %d, %q", p.Standing, p.Version, p.Changes)
+		}
+		for _, version := range []int{1, 2} {
+			err := f.Sign(f.Context(), f.token(0), ceremony.Signature{Version: version, Code: code, Name: f.name(0)}, from)
+			if !fault.Is(err, fault.StaleWrite) {
+				f.Errorf("version %d: %v", version, err)
+			}
+		}
+		f.ok(f.Review(f.Context(), f.token(0), from))
+		if p := f.page(0); p.Standing != ceremony.ToSign || p.Changes != nil {
+			f.Errorf("%+v", p)
+		}
+		f.ok(f.Sign(f.Context(), f.token(0), ceremony.Signature{Version: 2, Code: code, Name: "sam  rivera "}, from))
+	})
+}
+
+func TestWhatHasEndedIsNotSigned(t *testing.T) {
+	for name, c := range map[string]struct {
+		end  func(*fixture)
+		want ceremony.Standing
+	}{
+		"declined": {func(f *fixture) {
+			f.ok(f.Review(f.Context(), f.token(1), from))
+			f.ok(f.Decline(f.Context(), f.token(1), "The rent is too high.", from))
+			if p := f.page(1); p.Signer.Status != agreement.Declined || *p.Signer.DeclineReason != "The rent is too high." {
+				f.Errorf("%+v", p.Signer)
+			}
+		}, ceremony.Declined},
+		"voided": {func(f *fixture) {
+			_, err := f.rules.Leases.UpdateLease(f.Context(), f.by, change.Target{ID: f.lease.ID},
+				lease.Update{Status: change.To(portfolio.LeaseVoided)})
+			f.ok(err)
+		}, ceremony.Voided},
+		"expired": {func(f *fixture) { f.now = f.now.AddDate(0, 0, 15) }, ceremony.Expired},
+	} {
+		t.Run(name, func(t *testing.T) {
+			onEach(t, func(f *fixture) {
+				code := f.code(0)
+				c.end(f)
+				before := f.log()
+				for what, err := range map[string]error{
+					"sign":    f.Sign(f.Context(), f.token(0), ceremony.Signature{Version: 1, Code: code, Name: f.name(0)}, from),
+					"review":  f.Review(f.Context(), f.token(2), from),
+					"code":    f.SendCode(f.Context(), f.token(0), from),
+					"decline": f.Decline(f.Context(), f.token(0), "", from),
+				} {
+					if !fault.Is(err, fault.InvalidTransition) && !(what == "sign" && name == "expired") {
+						f.Errorf("%s: %v", what, err)
+					}
+					if err == nil {
+						f.Errorf("%s went through", what)
+					}
+				}
+				if p := f.page(0); p.Standing != c.want || p.Document != nil {
+					f.Errorf("%s, %v", p.Standing, p.Document != nil)
+				}
+				if f.log() != before || f.events != 0 {
+					f.Errorf("%d events, and the log is %s", f.events, f.log())
+				}
+			})
+		})
+	}
+}
+
+func TestOneSignatureCountsHoweverManySignAtOnce(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		f.signs(1)
+		first, last := f.code(0), f.code(2)
+		var all sync.WaitGroup
+		errs := make([]error, 50)
+		for n := range errs {
+			i, code := 0, first
+			if n%2 == 1 {
+				i, code = 2, last
+			}
+			all.Go(func() {
+				errs[n] = f.Sign(f.Context(), f.token(i), ceremony.Signature{Version: 1, Code: code, Name: f.name(i)}, from)
+			})
+		}
+		all.Wait()
+		done := 0
+		for _, err := range errs {
+			if err == nil {
+				done++
+			} else if !fault.Is(err, fault.InvalidField) {
+				f.Error(err)
+			}
+		}
+		if n := strings.Count(f.log(), "signed "); done < 2 || n != 3 || f.events != 1 {
+			f.Errorf("%d went through, %d signatures, %d events", done, n, f.events)
+		}
+		if l := f.reread(); l.Status != portfolio.LeaseSigned {
+			f.Error(l.Status)
+		}
+		found, err := f.agreements.Verify(f.Context(), *f.lease.DocumentID)
+		if err != nil || found != nil {
+			f.Error(fmt.Sprint(found), err)
+		}
+	})
+}

@@ -1,0 +1,157 @@
+package ceremony
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"portal/api/agreement"
+	"portal/api/agreement/document"
+	"portal/api/clock"
+	"portal/api/portfolio"
+)
+
+// Standing is how a signing stands for one signer.
+type Standing string
+
+// The standings of a signing.
+const (
+	ToReview Standing = "to_review" // the latest version has yet to be looked at
+	ToSign   Standing = "to_sign"
+	Signed   Standing = "signed"   // by this signer; others may have to sign yet
+	Executed Standing = "executed" // by all
+	Declined Standing = "declined" // by this signer or another one
+	Voided   Standing = "voided"   // by the landlord
+	Expired  Standing = "expired"
+)
+
+// Page is what the link of a signer shows.
+type Page struct {
+	Standing Standing
+	Landlord string
+	Address  string // that is rented
+	Signer   agreement.Signer
+	All      []agreement.Signer // who signs, the landlord last
+	Email    string             // of the signer with all but its ends left out, "" where there is none
+	Version  int
+	Document *document.Document // nil where it cannot be signed any more
+	Changes  []string           // what is said otherwise than in the version that the signer has looked at
+	Until    clock.Date         // the last day to sign, where the landlord is
+	// Consented reports whether the signer has agreed to electronic records, and was sent a code.
+	Consented bool
+}
+
+// Page is what a link shows. It records nothing: mail programs look behind links too.
+func (s *Service) Page(ctx context.Context, token string) (*Page, error) {
+	o, err := s.open(ctx, token)
+	if err != nil {
+		return nil, err
+	}
+	all, err := s.agreements.Signers(ctx, o.in, o.lease.ID)
+	if err != nil {
+		return nil, err
+	}
+	p := &Page{
+		Standing:  o.standing(clock.At(s.Now(o.in))),
+		Landlord:  o.landlord.Name,
+		Address:   o.lease.RentalAddress,
+		All:       all,
+		Email:     masked(o.email),
+		Version:   o.document.Number,
+		Consented: o.signer.ConsentedAt != nil,
+	}
+	for i := range all {
+		if all[i].ID == o.signer.ID {
+			p.Signer = all[i]
+		}
+	}
+	if o.lease.ExpiresAt != nil {
+		p.Until = clock.DateOf(o.lease.ExpiresAt.Std(), o.landlord.Zone)
+	}
+	if p.Standing != ToReview && p.Standing != ToSign && p.Standing != Signed {
+		return p, nil
+	}
+	if p.Document, err = body(o.document.Body); err != nil {
+		return nil, err
+	}
+	p.Changes, err = s.changes(ctx, o, p.Document)
+	return p, err
+}
+
+// PDF is the PDF of the version that a link shows, nil where there is nothing to sign any more.
+func (s *Service) PDF(ctx context.Context, token string) ([]byte, *Page, error) {
+	o, err := s.open(ctx, token)
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := s.Page(ctx, token)
+	if err != nil || p.Document == nil {
+		return nil, p, err
+	}
+	return o.document.Content, p, nil
+}
+
+func (o *signing) standing(now clock.Time) Standing {
+	switch {
+	case o.lease.Status == portfolio.LeaseDeclined:
+		return Declined
+	case o.lease.Lapsed(now):
+		return Expired
+	case o.lease.Status == portfolio.LeaseVoided:
+		return Voided
+	case !o.lease.Open():
+		return Executed
+	case o.signer.SignedAt != nil:
+		return Signed
+	case o.signer.ViewedVersion < o.document.Number:
+		return ToReview
+	}
+	return ToSign
+}
+
+func body(text string) (*document.Document, error) {
+	var d document.Document
+	if err := json.Unmarshal([]byte(text), &d); err != nil {
+		return nil, fmt.Errorf("what a version says: %w", err)
+	}
+	return &d, nil
+}
+
+// changes are the texts of a document that the version did not have which the signer has looked at.
+func (s *Service) changes(ctx context.Context, o *signing, d *document.Document) (added []string, err error) {
+	if o.signer.ViewedVersion == 0 || o.signer.ViewedVersion == o.document.Number {
+		return nil, nil
+	}
+	versions, err := s.agreements.Versions(ctx, o.in, o.document.ID)
+	if err != nil {
+		return nil, err
+	}
+	for i := range versions {
+		if v := &versions[i]; v.Number == o.signer.ViewedVersion && v.Body != "" {
+			before, err := body(v.Body)
+			if err != nil {
+				return nil, err
+			}
+			said := map[string]bool{}
+			before.Texts(func(text string) { said[text] = true })
+			d.Texts(func(text string) {
+				if !said[text] {
+					said[text] = true
+					added = append(added, text)
+				}
+			})
+		}
+	}
+	return added, nil
+}
+
+// masked is an email address with all but the first letter of its name left out.
+func masked(email string) string {
+	name, host, found := strings.Cut(email, "@")
+	if !found || name == "" {
+		return ""
+	}
+	first := []rune(name)[:1]
+	return string(first) + "•••••@" + host
+}

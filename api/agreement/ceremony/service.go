@@ -1,0 +1,151 @@
+// Package ceremony is how people sign a lease that was generated here: each signer opens it by a link of
+// their own, looks at it, agrees to electronic records, proves the address that the link went to with a
+// code, and signs or declines. What happens is written into the log of the document.
+package ceremony
+
+import (
+	"context"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/agreement"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/portfolio"
+	"portal/api/portfolio/lease"
+	"portal/api/portfolio/records"
+)
+
+// Store keeps how far signers are, and their codes.
+type Store interface {
+	// Signer finds a signer, the lease and the portfolio, or fault.NotFound.
+	Signer(ctx context.Context, id string) (access.Portfolio, string, agreement.SignerState, error)
+	// SaveView notes when a signer first looked at a lease, and at which version last. The version is
+	// kept from then on.
+	SaveView(ctx context.Context, in access.Portfolio, documentID string, s *agreement.SignerState) error
+	SaveConsent(ctx context.Context, in access.Portfolio, s *agreement.SignerState) error
+	SaveDecline(ctx context.Context, in access.Portfolio, s *agreement.SignerState) error
+	// PutCode takes the place of an earlier code of the signer.
+	PutCode(ctx context.Context, in access.Portfolio, c Code) error
+	// TryCode counts a try at the code of a signer, and gives its MAC: "" where there is none, it has
+	// expired, or was tried too often.
+	TryCode(ctx context.Context, signerID string, now clock.Time) (mac string, err error)
+	// UseCode deletes a code, and reports whether it was there.
+	UseCode(ctx context.Context, signerID, mac string) (bool, error)
+	// CountMail counts an email to a signer, unless so many were sent within a span: then it tells for
+	// how long the next one has to wait.
+	CountMail(ctx context.Context, subject string, now, span clock.Time, most int) (wait clock.Time, err error)
+}
+
+// Records are what a signing page shows of the portfolio.
+type Records interface {
+	Landlord(ctx context.Context, in access.Portfolio) (portfolio.Landlord, error)
+	Lease(ctx context.Context, in access.Portfolio, id string) (portfolio.Lease, error)
+	Tenant(ctx context.Context, in access.Portfolio, id string) (portfolio.Tenant, error)
+}
+
+// Stores keep signings, and the records that they are about.
+type Stores struct {
+	Signings Store
+	Records  Records
+}
+
+// Keys signs links and codes.
+type Keys interface {
+	Sign(purpose, text string) string
+	Signed(purpose, text, signature string) bool
+}
+
+// Service is the ceremony.
+type Service struct {
+	*portfolio.Common
+	agreements *agreement.Service
+	leases     *lease.Leases
+	store      Store
+	records    Records
+	keys       Keys
+}
+
+// New makes the service beside the rules of a portfolio, whose parts it shares.
+func New(p *records.Service, agreements *agreement.Service, stores Stores, keys Keys) *Service {
+	return &Service{p.Common, agreements, p.Leases, stores.Signings, stores.Records, keys}
+}
+
+// Client is where a request of a signer came from.
+type Client struct {
+	Address string // IP address
+	Browser string // User-Agent
+}
+
+// The purposes of what is signed with the key of the service.
+const (
+	linkPurpose = "link of a signer"
+	codePurpose = "code of a signer"
+)
+
+// Link is the address of a signer's page.
+func (s *Service) Link(signerID string) string {
+	return s.BaseURL + "/sign/" + signerID + "." + s.keys.Sign(linkPurpose, signerID)
+}
+
+// signing is what the link of a signer opens.
+type signing struct {
+	in       access.Portfolio
+	by       access.Actor // who acts for the signer within the portfolio
+	signer   agreement.SignerState
+	lease    portfolio.Lease
+	landlord portfolio.Landlord
+	document agreement.Document
+	email    string // of the signer, "" where there is none
+}
+
+// open finds what a link opens, fault.NotFound where nobody of ours has made the link.
+func (s *Service) open(ctx context.Context, token string) (*signing, error) {
+	signerID, signature, _ := strings.Cut(token, ".")
+	if !id.Valid(id.Signer, signerID) || !s.keys.Signed(linkPurpose, signerID, signature) {
+		return nil, fault.NotFound("signing page")
+	}
+	in, leaseID, signer, err := s.store.Signer(ctx, signerID)
+	if err != nil {
+		return nil, err
+	}
+	o := &signing{in: in, signer: signer}
+	if o.lease, err = s.records.Lease(ctx, in, leaseID); err != nil {
+		return nil, err
+	}
+	if o.lease.DocumentID == nil {
+		return nil, fault.NotFound("signing page")
+	}
+	if o.landlord, err = s.records.Landlord(ctx, in); err != nil {
+		return nil, err
+	}
+	if _, o.document, err = s.agreements.Stored(ctx, *o.lease.DocumentID); err != nil {
+		return nil, err
+	}
+	o.by = access.Actor{
+		Portfolio: in,
+		AccountID: o.landlord.AccountID,
+		Scopes:    access.Scopes{access.Read, access.Write},
+		Zone:      o.landlord.Zone,
+	}
+	o.email, err = s.emailOf(ctx, o)
+	return o, err
+}
+
+// emailOf is where the mail of a signer goes.
+func (s *Service) emailOf(ctx context.Context, o *signing) (string, error) {
+	if o.signer.TenantID == nil {
+		for _, r := range o.landlord.Readers {
+			if r.Role == access.Owner {
+				return r.Email, nil
+			}
+		}
+		return "", nil
+	}
+	t, err := s.records.Tenant(ctx, o.in, *o.signer.TenantID)
+	if err != nil || t.Email == nil {
+		return "", err
+	}
+	return *t.Email, nil
+}

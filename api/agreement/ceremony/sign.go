@@ -1,0 +1,266 @@
+package ceremony
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"math/big"
+	"strings"
+	"time"
+
+	"portal/api/agreement/evidence"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/portfolio/lease"
+)
+
+// Code proves that a signer reads the mail of an address.
+type Code struct {
+	SignerID  string
+	MAC       string // of the code, as it is not stored itself
+	ExpiresAt clock.Time
+	Tries     int // that are left
+}
+
+// The limits of codes (docs/site/signing.md).
+const (
+	codeTime  = 10 * time.Minute
+	codeTries = 5
+	codeMails = 3 // an hour
+)
+
+// Review notes that a signer looks at the latest version of a lease.
+func (s *Service) Review(ctx context.Context, token string, from Client) error {
+	return s.do(ctx, token, func(ctx context.Context, o *signing, now clock.Time) error {
+		if o.signer.SignedAt != nil || o.signer.ViewedVersion == o.document.Number {
+			return nil
+		}
+		if o.signer.ViewedAt == nil {
+			o.signer.ViewedAt = &now
+		}
+		o.signer.ViewedVersion = o.document.Number
+		if err := s.store.SaveView(ctx, o.in, o.document.ID, &o.signer); err != nil {
+			return err
+		}
+		return s.note(ctx, o, evidence.Viewed, "", now, from)
+	})
+}
+
+// SendCode notes that a signer agrees to electronic records, and sends the code that proves the address.
+// A code takes the place of an earlier one.
+func (s *Service) SendCode(ctx context.Context, token string, from Client) error {
+	return s.do(ctx, token, func(ctx context.Context, o *signing, now clock.Time) error {
+		switch {
+		case o.signer.SignedAt != nil:
+			return nil
+		case o.signer.ViewedVersion != o.document.Number:
+			return reviewFirst()
+		case o.email == "":
+			return fault.New(fault.InvalidTransition,
+				"There is no email address to send a code to. Ask %s to add it.", o.landlord.Name)
+		}
+		if o.signer.ConsentedAt == nil {
+			o.signer.ConsentedAt = &now
+			if err := s.store.SaveConsent(ctx, o.in, &o.signer); err != nil {
+				return err
+			}
+			if err := s.note(ctx, o, evidence.Consented, "", now, from); err != nil {
+				return err
+			}
+		}
+		wait, err := s.store.CountMail(ctx, "code "+o.signer.ID, now, clock.Time(time.Hour.Milliseconds()), codeMails)
+		if err != nil {
+			return err
+		}
+		if wait > 0 {
+			f := fault.New(fault.RateLimited,
+				"%d codes were sent within an hour, the most that one signer gets. Use the latest one, or wait.", codeMails)
+			f.Retry = int((wait + 999) / 1000)
+			return f
+		}
+		code := newCode()
+		if err := s.store.PutCode(ctx, o.in, Code{
+			SignerID:  o.signer.ID,
+			MAC:       s.mac(o.signer.ID, code),
+			ExpiresAt: now + clock.Time(codeTime.Milliseconds()),
+			Tries:     codeTries,
+		}); err != nil {
+			return err
+		}
+		if err := s.sendCode(ctx, o, code); err != nil {
+			return err
+		}
+		return s.note(ctx, o, evidence.CodeSent, "", now, from)
+	})
+}
+
+// newCode is six random digits.
+func newCode() string {
+	n, err := rand.Int(rand.Reader, big.NewInt(1_000_000))
+	if err != nil {
+		panic(err) // never fails
+	}
+	return fmt.Sprintf("%06d", n)
+}
+
+func (s *Service) mac(signerID, code string) string {
+	return s.keys.Sign(codePurpose, signerID+" "+code)
+}
+
+func reviewFirst() error {
+	return fault.New(fault.StaleWrite, "The lease has changed since you looked at it. Review it again.").At("version")
+}
+
+// Signature is what a signer has typed to sign.
+type Signature struct {
+	Version int // of the document that was shown
+	Code    string
+	Name    string
+}
+
+// Sign is the signature of a signer: of the version that was shown, with the code that was sent, under the
+// name that was typed. Who has signed changes nothing by signing again.
+func (s *Service) Sign(ctx context.Context, token string, g Signature, from Client) error {
+	o, err := s.open(ctx, token)
+	if err != nil {
+		return err
+	}
+	if err := o.mayBe(&g); err != nil { // before a try is counted
+		return err
+	}
+	mac, err := s.triedCode(ctx, o, &g)
+	if err != nil {
+		return err
+	}
+	return s.do(ctx, token, func(ctx context.Context, o *signing, now clock.Time) error {
+		if err := o.mayBe(&g); err != nil || o.signer.SignedAt != nil {
+			return err
+		}
+		used, err := s.store.UseCode(ctx, o.signer.ID, mac)
+		if err != nil {
+			return err
+		}
+		if !used {
+			return wrongCode()
+		}
+		if err := s.note(ctx, o, evidence.CodeGiven, "", now, from); err != nil {
+			return err
+		}
+		if err := s.note(ctx, o, evidence.Signed, strings.TrimSpace(g.Name), now, from); err != nil {
+			return err
+		}
+		signature := lease.Signature{Version: g.Version, Name: strings.TrimSpace(g.Name)}
+		if o.signer.TenantID != nil {
+			signature.TenantID = *o.signer.TenantID
+		}
+		_, err = s.leases.Sign(ctx, o.by, o.lease.ID, signature)
+		return err
+	})
+}
+
+// mayBe refuses a signature for what it is beside its code.
+func (o *signing) mayBe(g *Signature) error {
+	switch {
+	case o.signer.SignedAt != nil:
+		return nil
+	case o.document.Number != g.Version || o.signer.ViewedVersion != g.Version:
+		return reviewFirst()
+	case o.signer.ConsentedAt == nil:
+		return fault.New(fault.InvalidField, "Agree to use electronic records before you sign.").At("consent")
+	case !sameName(g.Name, o.signer.Name):
+		return fault.New(fault.InvalidField, "Type the name as the lease has it: %s.", o.signer.Name).At("name")
+	}
+	return nil
+}
+
+// triedCode counts a try, in a transaction of its own, so that it counts whatever comes of it.
+func (s *Service) triedCode(ctx context.Context, o *signing, g *Signature) (mac string, err error) {
+	if o.signer.SignedAt != nil {
+		return "", nil
+	}
+	given := strings.Map(func(r rune) rune {
+		if r == ' ' || r == '-' {
+			return -1
+		}
+		return r
+	}, g.Code)
+	want, err := s.store.TryCode(ctx, o.signer.ID, clock.At(s.Now(o.in)))
+	if err != nil {
+		return "", err
+	}
+	if want == "" || !s.keys.Signed(codePurpose, o.signer.ID+" "+given, want) {
+		return "", wrongCode()
+	}
+	return want, nil
+}
+
+func wrongCode() error {
+	return fault.New(fault.InvalidField, "That is not the code, or it has expired. A code works for 10 minutes and 5 tries; "+
+		"send a new one if you need it.").At("code")
+}
+
+// sameName reports whether a name was typed as the document has it; upper and lower case and spaces do not
+// matter.
+func sameName(typed, name string) bool {
+	return strings.EqualFold(strings.Join(strings.Fields(typed), " "), strings.Join(strings.Fields(name), " "))
+}
+
+// Decline notes that a signer will not sign, and why. Nobody can sign the lease any more.
+func (s *Service) Decline(ctx context.Context, token, reason string, from Client) error {
+	return s.do(ctx, token, func(ctx context.Context, o *signing, now clock.Time) error {
+		if o.signer.SignedAt != nil {
+			return fault.New(fault.InvalidTransition, "You have signed already.")
+		}
+		o.signer.DeclinedAt = &now
+		if reason != "" {
+			o.signer.DeclineReason = &reason
+		}
+		if err := s.store.SaveDecline(ctx, o.in, &o.signer); err != nil {
+			return err
+		}
+		if err := s.note(ctx, o, evidence.Declined, reason, now, from); err != nil {
+			return err
+		}
+		_, err := s.leases.Decline(ctx, o.by, o.lease.ID)
+		return err
+	})
+}
+
+// do is a step of the ceremony, while nobody else writes to the portfolio and the lease can be signed.
+func (s *Service) do(
+	ctx context.Context, token string, step func(ctx context.Context, o *signing, now clock.Time) error,
+) error {
+	o, err := s.open(ctx, token)
+	if err != nil {
+		return err
+	}
+	return s.Tx.Exclusively(ctx, o.in, func(ctx context.Context) error {
+		o, err := s.open(ctx, token)
+		if err != nil {
+			return err
+		}
+		now := clock.At(s.Now(o.in))
+		switch o.standing(now) {
+		case Declined, Expired, Voided:
+			return fault.New(fault.InvalidTransition, "This lease can no longer be signed. Ask %s for a new one.", o.landlord.Name)
+		case ToReview, ToSign, Signed, Executed:
+		}
+		return step(ctx, o, now)
+	})
+}
+
+// note writes an entry about the signer into the log of the document.
+func (s *Service) note(
+	ctx context.Context, o *signing, kind evidence.Kind, words string, now clock.Time, from Client,
+) error {
+	return s.agreements.Note(ctx, o.in, &o.document, evidence.Entry{
+		At:       now,
+		Kind:     kind,
+		Party:    o.signer.ID,
+		Name:     o.signer.Name,
+		Address:  from.Address,
+		Browser:  from.Browser,
+		Document: o.document.SHA256,
+		Note:     words,
+	})
+}

@@ -1,0 +1,106 @@
+package portfoliostore
+
+import (
+	"context"
+	"fmt"
+
+	"portal/api/access"
+	"portal/api/agreement"
+	"portal/api/agreement/ceremony"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/db"
+)
+
+// Signings keeps how far signers of leases are, and their codes.
+type Signings struct{ db *db.DB }
+
+// NewSignings is the store over a database.
+func NewSignings(d *db.DB) Signings { return Signings{d} }
+
+// Signer finds a signer, the lease and the portfolio, or fault.NotFound. Who asks has shown that they hold
+// the signer's link.
+func (s Signings) Signer(
+	ctx context.Context, id string,
+) (in access.Portfolio, leaseID string, signer agreement.SignerState, err error) {
+	found, err := s.db.One(ctx, `SELECT `+signerTable.Columns+`, portfolio_id,
+			(SELECT mode FROM portfolios p WHERE p.id = portfolio_id), lease_id
+		FROM lease_signers`+s.db.IndexedBy("lease_signers_id")+`
+		WHERE id = $1 AND EXISTS (
+			SELECT 1
+			FROM portfolios p
+			JOIN accounts a ON a.id = p.account_id
+			WHERE p.id = portfolio_id AND a.closed_at IS NULL)`, []any{id},
+		append(signerTable.Targets(&signer), &in.ID, &in.Mode, &leaseID)...)
+	if err == nil && !found {
+		err = fault.NotFound("signer")
+	}
+	return in, leaseID, signer, err
+}
+
+// SaveView notes when a signer first looked at a lease, and at which version last. The version is kept
+// from then on.
+func (s Signings) SaveView(
+	ctx context.Context, in access.Portfolio, documentID string, signer *agreement.SignerState,
+) error {
+	return s.db.Atomically(ctx, func(ctx context.Context) error {
+		_, err := s.db.Exec(ctx, `UPDATE document_versions
+			SET viewed_at = COALESCE(viewed_at, $4)
+			WHERE portfolio_id = $1 AND document_id = $2 AND number = $3`,
+			in.ID, documentID, signer.ViewedVersion, signer.ViewedAt)
+		if err != nil {
+			return err
+		}
+		return s.save(ctx, in, signer, "viewed_at = $3, viewed_version = $4", signer.ViewedAt, signer.ViewedVersion)
+	})
+}
+
+// SaveConsent notes when a signer agreed to electronic records.
+func (s Signings) SaveConsent(ctx context.Context, in access.Portfolio, signer *agreement.SignerState) error {
+	return s.save(ctx, in, signer, "consented_at = $3", signer.ConsentedAt)
+}
+
+// SaveDecline notes when a signer declined, and why.
+func (s Signings) SaveDecline(ctx context.Context, in access.Portfolio, signer *agreement.SignerState) error {
+	return s.save(ctx, in, signer, "declined_at = $3, decline_reason = $4", signer.DeclinedAt, signer.DeclineReason)
+}
+
+func (s Signings) save(
+	ctx context.Context, in access.Portfolio, signer *agreement.SignerState, set string, values ...any,
+) error {
+	n, err := s.db.Exec(ctx, "UPDATE lease_signers SET "+set+
+		" WHERE portfolio_id = $1 AND id = $2 AND signed_at IS NULL", append([]any{in.ID, signer.ID}, values...)...)
+	if err == nil && n != 1 {
+		err = fmt.Errorf("%d signers %s have yet to sign", n, signer.ID)
+	}
+	return err
+}
+
+// PutCode takes the place of an earlier code of the signer.
+func (s Signings) PutCode(ctx context.Context, in access.Portfolio, c ceremony.Code) error {
+	_, err := s.db.Exec(ctx, `INSERT INTO signing_codes (signer_id, portfolio_id, mac, expires_at, tries)
+		VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (signer_id) DO UPDATE
+		SET mac = excluded.mac, expires_at = excluded.expires_at, tries = excluded.tries`,
+		c.SignerID, in.ID, c.MAC, c.ExpiresAt, c.Tries)
+	return err
+}
+
+// TryCode counts a try at the code of a signer, and gives its MAC: "" where there is none, it has expired,
+// or was tried too often.
+func (s Signings) TryCode(ctx context.Context, signerID string, now clock.Time) (mac string, err error) {
+	err = s.db.Atomically(ctx, func(ctx context.Context) error {
+		_, err := s.db.One(ctx, `UPDATE signing_codes
+			SET tries = tries - 1
+			WHERE signer_id = $1 AND tries > 0 AND expires_at > $2
+			RETURNING mac`, []any{signerID, int64(now)}, &mac)
+		return err
+	})
+	return mac, err
+}
+
+// UseCode deletes a code, and reports whether it was there.
+func (s Signings) UseCode(ctx context.Context, signerID, mac string) (bool, error) {
+	n, err := s.db.Exec(ctx, "DELETE FROM signing_codes WHERE signer_id = $1 AND mac = $2", signerID, mac)
+	return n == 1, err
+}

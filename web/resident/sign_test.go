@@ -1,0 +1,284 @@
+package resident_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"golang.org/x/net/html"
+
+	"portal/api/access"
+	"portal/api/agreement"
+	"portal/api/agreement/ceremony"
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/id"
+	"portal/api/mail"
+	"portal/api/money"
+	"portal/api/portfolio"
+	"portal/api/portfolio/lease"
+	"portal/api/portfolio/lease/terms"
+	"portal/api/portfolio/records"
+	"portal/api/secret"
+	"portal/db"
+	"portal/db/dbtest"
+	"portal/db/mailstore"
+	"portal/db/portfoliostore"
+	"portal/web/pagetest"
+)
+
+// signPages is a lease that was generated for two tenants, and the pages on which it is signed.
+type signPages struct {
+	*testing.T
+	*echo.Echo
+	db         *db.DB
+	by         access.Actor
+	post       *mail.Service
+	rules      *records.Service
+	agreements *agreement.Service
+	lease      *agreement.LeaseWithTerms
+	links      []string // of the tenants in their order, and of the landlord
+	now        time.Time
+}
+
+func newSignPages(t *testing.T) *signPages {
+	t.Helper()
+	t.Parallel()
+	box, err := secret.NewBox(make([]byte, secret.KeySize))
+	pagetest.Must(t, err)
+	d := dbtest.SQLite(t)
+	home := dbtest.NewHome(t, d, "dana")
+	s := &signPages{T: t, db: d, now: dbtest.Noon().Std()}
+	s.by = access.Actor{
+		Portfolio: home.Live,
+		AccountID: home.AccountID,
+		Scopes:    access.Scopes{access.Read, access.Write, access.Payments},
+		Role:      access.Owner,
+		Zone:      time.UTC,
+	}
+	now := func() time.Time { return s.now }
+	s.post = mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: now})
+	s.rules = records.New(portfoliostore.New(d), now).Use(portfolio.Parts{BaseURL: pagetest.BaseURL, Post: s.post})
+	s.agreements = agreement.New(s.rules, portfoliostore.ForAgreements(d), box)
+	s.rules.Documents = s.agreements
+	signing := ceremony.New(s.rules, s.agreements, portfoliostore.ForCeremonies(d), box)
+	s.Echo = pagetest.Serve(pagetest.Config{BaseURL: pagetest.BaseURL, Now: now, Signing: signing})
+	s.generate(home)
+	for _, signer := range s.lease.Signers {
+		s.links = append(s.links, strings.TrimPrefix(signing.Link(signer.ID), pagetest.BaseURL))
+	}
+	return s
+}
+
+func (s *signPages) generate(home dbtest.Home) {
+	s.Helper()
+	_, err := s.agreements.UpdateDetails(s.Context(), s.by, change.Target{}, agreement.DetailsUpdate{
+		Address: change.To(new("12 Harbor Lane, Austin, TX 78701")),
+		Signer:  change.To(new("Dana Whitfield")),
+	})
+	pagetest.Must(s.T, err)
+	var book portfolio.Book
+	var ids []string
+	for _, name := range [][2]string{{"Sam", "Rivera"}, {"<b>Thảo</b>", "Nguyễn"}} {
+		book.Tenants = append(book.Tenants, portfolio.Tenant{
+			Record:    dbtest.Record(id.Tenant, "tenant", access.Live, s.now),
+			FirstName: name[0],
+			LastName:  name[1],
+			Email:     new(strings.ToLower(name[1][:1]) + "@example.com"),
+			Status:    portfolio.TenantProspect,
+		})
+		ids = append(ids, book.Tenants[len(ids)].ID)
+	}
+	pagetest.Must(s.T, portfoliostore.NewBooks(s.db).AddPeople(s.Context(), home.Live, &book))
+	made, err := s.agreements.Generate(s.Context(), s.by, agreement.LeaseGenerate{
+		PropertyID:          home.Unit[access.Live].PropertyID,
+		TenantID:            ids[0],
+		AdditionalTenantIDs: &[]string{ids[1]},
+		StartDate:           clock.Day(2027, 1, 9),
+		MonthlyRent:         money.Cents(145050),
+		LeaseType:           portfolio.Fixed,
+		RentDueDay:          1,
+		ExpiresInDays:       14,
+		LeadPaint:           &terms.LeadPaint{Hazards: terms.NoHazards, Records: terms.NoRecords},
+	})
+	pagetest.Must(s.T, err)
+	s.lease = made.After
+}
+
+func (s *signPages) gets(path string) *httptest.ResponseRecorder {
+	rec := httptest.NewRecorder()
+	s.ServeHTTP(rec, httptest.NewRequest(http.MethodGet, path, http.NoBody))
+	return rec
+}
+
+func (s *signPages) posts(path string, form url.Values) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(form.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	rec := httptest.NewRecorder()
+	s.ServeHTTP(rec, r)
+	return rec
+}
+
+// steps posts a form that is taken, and gives the page that it leads to.
+func (s *signPages) steps(path string, form url.Values) string {
+	s.Helper()
+	rec := s.posts(path, form)
+	if rec.Code != http.StatusSeeOther {
+		s.Fatalf("%s: %d: %s", path, rec.Code, words(rec))
+	}
+	return s.gets(rec.Header().Get("Location")).Body.String()
+}
+
+func words(rec *httptest.ResponseRecorder) string {
+	doc, err := html.Parse(strings.NewReader(rec.Body.String()))
+	if err != nil {
+		return err.Error()
+	}
+	return strings.Join(strings.Fields(pagetest.Text(doc)), " ")
+}
+
+var code = regexp.MustCompile(`\b\d{6}\b`)
+
+// code is that of the latest mail.
+func (s *signPages) code() string {
+	s.Helper()
+	all, err := s.post.Mails(s.Context(), mail.Filter{Limit: 1})
+	pagetest.Must(s.T, err)
+	m, err := s.post.Mail(s.Context(), all[0].ID)
+	pagetest.Must(s.T, err)
+	return code.FindString(m.Content.Text)
+}
+
+func (s *signPages) signs(i int) {
+	s.Helper()
+	link := s.links[i]
+	s.steps(link+"/review", nil)
+	s.steps(link+"/code", url.Values{"consent": {"on"}})
+	s.steps(link, url.Values{"version": {"1"}, "code": {s.code()}, "name": {s.lease.Signers[i].Name}})
+}
+
+func (s *signPages) status() portfolio.LeaseStatus {
+	s.Helper()
+	l, err := s.rules.Leases.Lease(s.Context(), s.by, s.lease.ID)
+	pagetest.Must(s.T, err)
+	return l.Status
+}
+
+func TestALeaseIsSignedOnItsPages(t *testing.T) {
+	s := newSignPages(t)
+	first := s.gets(s.links[0])
+	if text := words(first); first.Code != http.StatusOK || !strings.Contains(text, "Review the lease") ||
+		!strings.Contains(text, "$1,450.50") || strings.Contains(text, "6-digit code") {
+		t.Fatalf("%d: %s", first.Code, text)
+	}
+	page := s.steps(s.links[0]+"/review", nil)
+	for _, want := range []string{"Residential lease", "&lt;b&gt;Thảo&lt;/b&gt; Nguyễn", "I agree to use electronic records"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if problem := pagetest.Unbalanced(page); problem != "" {
+		t.Error(problem)
+	}
+	pagetest.Inert(t, s.gets(s.links[0]))
+	if rec := s.posts(s.links[0]+"/code", nil); rec.Code != http.StatusBadRequest ||
+		!strings.Contains(words(rec), "Agree to sign online") {
+		t.Errorf("without consent: %d: %s", rec.Code, words(rec))
+	}
+	page = s.steps(s.links[0]+"/code", url.Values{"consent": {"on"}})
+	if !strings.Contains(page, "6-digit code") || !strings.Contains(page, "r•••••@example.com") {
+		t.Error("no code is asked for")
+	}
+	rec := s.posts(s.links[0], url.Values{"version": {"1"}, "code": {"12345"}, "name": {"Sam Rivera"}})
+	if rec.Code != http.StatusBadRequest || !strings.Contains(words(rec), "That is not the code") ||
+		!strings.Contains(rec.Body.String(), `value="Sam Rivera"`) {
+		t.Errorf("a wrong code: %d: %s", rec.Code, words(rec))
+	}
+	page = s.steps(s.links[0], url.Values{"version": {"1"}, "code": {s.code()}, "name": {"Sam Rivera"}})
+	if !strings.Contains(page, "You have signed the lease") || !strings.Contains(page, "Yet to sign: &lt;b&gt;Thảo") {
+		t.Error(page)
+	}
+	s.signs(2)
+	if s.status() != portfolio.LeasePendingSignature {
+		t.Error(s.status())
+	}
+	s.signs(1)
+	if s.status() != portfolio.LeaseSigned || !strings.Contains(words(s.gets(s.links[1])), "signed by all") {
+		t.Errorf("%s, %s", s.status(), words(s.gets(s.links[1])))
+	}
+	found, err := s.agreements.Verify(t.Context(), *s.lease.DocumentID)
+	if err != nil || found != nil {
+		t.Errorf("%v, %v", found, err)
+	}
+}
+
+func TestLookingAtTheLinkOfASignerChangesNothing(t *testing.T) {
+	s := newSignPages(t)
+	before := dbtest.Dump(t, s.db, nil)
+	for range 1000 / (2 * 3 * 3) {
+		for _, link := range s.links {
+			for _, path := range []string{link, link + "/decline", link + "/lease.pdf"} {
+				for _, method := range []string{http.MethodGet, http.MethodHead} {
+					rec := httptest.NewRecorder()
+					s.ServeHTTP(rec, httptest.NewRequest(method, path, http.NoBody))
+					if rec.Code != http.StatusOK || rec.Header().Get("Cache-Control") != "no-store" {
+						t.Fatalf("%s %s: %d, %s", method, path, rec.Code, rec.Header().Get("Cache-Control"))
+					}
+				}
+			}
+		}
+	}
+	dbtest.Unchanged(t, "a look", before, dbtest.Dump(t, s.db, nil))
+}
+
+func TestASignerWhoDeclinesEndsEveryLink(t *testing.T) {
+	s := newSignPages(t)
+	if rec := s.posts(s.links[1]+"/decline", url.Values{"reason": {strings.Repeat("x", 501)}}); rec.Code != http.StatusBadRequest {
+		t.Errorf("too long a reason: %d", rec.Code)
+	}
+	s.steps(s.links[1]+"/decline", url.Values{"reason": {"Too dear."}})
+	if s.status() != portfolio.LeaseDeclined {
+		t.Error(s.status())
+	}
+	for _, path := range []string{s.links[0], s.links[1], s.links[2] + "/decline", s.links[0] + "/lease.pdf"} {
+		if rec := s.gets(path); rec.Code != http.StatusGone || !strings.Contains(words(rec), "will not sign it") ||
+			!strings.Contains(words(rec), "Ask dana for a new one") {
+			t.Errorf("%s: %d: %s", path, rec.Code, words(rec))
+		}
+	}
+}
+
+func TestAChangedLeaseShowsWhatHasChanged(t *testing.T) {
+	s := newSignPages(t)
+	s.steps(s.links[0]+"/review", nil)
+	s.steps(s.links[0]+"/code", url.Values{"consent": {"on"}})
+	_, err := s.agreements.UpdateLease(t.Context(), s.by, change.Target{ID: s.lease.ID},
+		lease.Update{MonthlyRent: change.To(money.Dollars(1777))})
+	pagetest.Must(t, err)
+	page := s.steps(s.links[0], url.Values{"version": {"1"}, "code": {s.code()}, "name": {"Sam Rivera"}})
+	if !strings.Contains(page, "Changed since you looked at it") || !strings.Contains(page, "$1,777") ||
+		s.status() != portfolio.LeaseDraft {
+		t.Errorf("%s: %s", s.status(), page)
+	}
+}
+
+func TestALinkThatNobodyOfOursMadeOpensNothing(t *testing.T) {
+	s := newSignPages(t)
+	for _, path := range []string{s.links[0] + "x", "/sign/x", "/sign/" + s.lease.Signers[0].ID} {
+		for _, end := range []string{"", "/decline", "/lease.pdf"} {
+			if rec := s.gets(path + end); rec.Code != http.StatusNotFound {
+				t.Errorf("%s%s: %d", path, end, rec.Code)
+			}
+		}
+		for _, end := range []string{"", "/review", "/code", "/decline"} {
+			if rec := s.posts(path+end, url.Values{"consent": {"on"}}); rec.Code != http.StatusNotFound {
+				t.Errorf("POST %s%s: %d", path, end, rec.Code)
+			}
+		}
+	}
+}
