@@ -232,13 +232,18 @@ func (s *Service) add(ctx context.Context, by access.Actor, t *document.Terms, s
 	if err := s.signers.SaveSigners(ctx, by.Portfolio, t.Lease.ID, signerStates(t)); err != nil {
 		return err
 	}
-	shown.DocumentURL = new(s.Link(*t.Lease.DocumentID))
+	t.Lease.Landlord.TenantEmail = t.Emails[0] != ""
+	shown.DocumentURL, shown.EsignURL = new(s.Link(*t.Lease.DocumentID)), s.EsignURL(t.Lease)
+	s.withLinks(by, t, shown.Signers)
 	d := &Document{ID: *t.Lease.DocumentID, LeaseID: t.Lease.ID, Version: rendered[0].version(1)}
 	log, err := s.append(d, generated(d))
 	if err != nil {
 		return err
 	}
-	return s.documents.AddDocument(ctx, by.Portfolio, d, log)
+	if err := s.documents.AddDocument(ctx, by.Portfolio, d, log); err != nil || s.Offers == nil {
+		return err
+	}
+	return s.Offers.SendLinks(ctx, by, t.Lease.ID)
 }
 
 // newLease is what a lease that is generated is called, in each run of its write.

@@ -79,6 +79,7 @@ func (s *Service) withTerms(ctx context.Context, by access.Actor, l *portfolio.L
 	if err == nil && version > 0 { // a document of an earlier release has no signers of its own yet
 		of.Signers = signers(all, version)
 	}
+	s.withLinks(by, t, of.Signers)
 	return of, err
 }
 

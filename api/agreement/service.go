@@ -101,6 +101,14 @@ type Service struct {
 	detailed  DetailsStore
 	keys      Keys
 	renderers chan struct{} // takes one for each PDF that is being rendered
+
+	Offers Offers // may be nil: signers are sent no links
+}
+
+// Offers sends the links of signers.
+type Offers interface {
+	// SendLinks sends every signer of a lease their link, in the transaction of the context.
+	SendLinks(ctx context.Context, by access.Actor, leaseID string) error
 }
 
 // New makes the service beside the rules of a portfolio, whose parts it shares. Whoever makes it gives it

@@ -2,6 +2,7 @@ package agreement
 
 import (
 	"context"
+	"strings"
 
 	"portal/api/access"
 	"portal/api/agreement/document"
@@ -90,6 +91,9 @@ type SignerState struct {
 	SignedName    string // as it was typed
 	DeclinedAt    *clock.Time
 	DeclineReason *string
+	SentAt        *clock.Time // of the latest email with the link
+	EmailStatus   *string     // of that email: queued, sent, failed or kept
+	Reminders     int         // that have followed the first email
 }
 
 // status is how far a signer is with the latest version of the document.
@@ -162,4 +166,45 @@ func signers(all []SignerState, version int) (shown []Signer) {
 func (s *Service) Signers(ctx context.Context, in access.Portfolio, leaseID string) ([]Signer, error) {
 	all, version, err := s.signers.Signers(ctx, in, leaseID)
 	return signers(all, version), err
+}
+
+// signingPurpose is what the links of signers are signed for.
+const signingPurpose = "link of a signer"
+
+// SigningLink is the address of a signer's page. It opens it for whoever has it.
+func (s *Service) SigningLink(signerID string) string {
+	return s.BaseURL + "/sign/" + signerID + "." + s.keys.Sign(signingPurpose, signerID)
+}
+
+// SignerOf is the signer whose link ends with a token, "" where nobody of ours has made the link.
+func (s *Service) SignerOf(token string) string {
+	signerID, signature, _ := strings.Cut(token, ".")
+	if !id.Valid(id.Signer, signerID) || !s.keys.Signed(signingPurpose, signerID, signature) {
+		return ""
+	}
+	return signerID
+}
+
+// EsignURL implements portfolio.Documents.
+func (s *Service) EsignURL(l *portfolio.Lease) *string {
+	if s.Offers == nil || l.Landlord == nil || !l.Landlord.TenantEmail {
+		return nil
+	}
+	return new(s.SigningLink(id.Derived(id.Signer, l.ID, l.Tenants[0].ID)))
+}
+
+// withLinks fills the addresses where those sign who have yet to sign, for who may write.
+func (s *Service) withLinks(by access.Actor, t *document.Terms, all []Signer) {
+	l := t.Lease
+	if s.Offers == nil || l.Landlord == nil || !l.Open() || l.Lapsed(clock.At(s.Now(by.Portfolio))) ||
+		!by.Scopes.Has(access.Write) {
+		return
+	}
+	for i := range all {
+		signer := &all[i]
+		reachable := signer.TenantID == nil || i < len(t.Emails) && t.Emails[i] != ""
+		if reachable && signer.Status != Signed && signer.Status != Declined {
+			signer.EsignURL = new(s.SigningLink(signer.ID))
+		}
+	}
 }

@@ -35,6 +35,8 @@ type Parts struct {
 type Documents interface {
 	// Link is the address that opens a document.
 	Link(documentID string) string
+	// EsignURL is the address where the primary tenant signs a lease that can be signed, nil for none.
+	EsignURL(l *Lease) *string
 	// Check holds a lease as it would be against the law, its document, its parties, the lease that it
 	// renews and the others of its unit. What forbids it is the error, and what may is a warning. Days
 	// of grace that the state makes longer are written into the lease.

@@ -107,7 +107,8 @@ type Party struct {
 
 // LandlordSignature is whether the landlord has signed a lease.
 type LandlordSignature struct {
-	SignedAt *clock.Time // nil: not yet
+	SignedAt    *clock.Time // nil: not yet
+	TenantEmail bool        // the primary tenant has an address, to which the link to sign goes
 }
 
 // SchemaName is the name of the OpenAPI component.

@@ -76,6 +76,17 @@ func (s *servedInside) sealEverything(t *testing.T) (made posted) {
 		unit)); r.status != http.StatusCreated {
 		t.Fatalf("%+v", r)
 	}
+	if r := s.post(t, "/leases/generate", "generated", fmt.Sprintf(
+		`{"property_id":%q,"unit_id":%q,"tenant_id":%q,"start_date":"2030-01-01","monthly_rent":1500.00}`,
+		s.value(t, "SELECT property_id FROM units WHERE id = $1", unit),
+		unit,
+		s.value(
+			t,
+			"SELECT t.id FROM tenants t JOIN portfolios p ON p.id = t.portfolio_id WHERE p.mode = 'test' LIMIT 1",
+		),
+	)); r.status != http.StatusCreated {
+		t.Fatalf("%+v", r)
+	}
 	eventually(
 		t,
 		"the log keeps what was sent",

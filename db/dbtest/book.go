@@ -67,6 +67,9 @@ func Filled(mode access.Mode, f *Filler) *portfolio.Book {
 		l.Tenants = slices.Insert(l.Tenants, 0, party) // not in the order of their ids
 		l.TenantIDs = slices.Insert(l.TenantIDs, 0, t.ID)
 	}
+	if l.Landlord != nil {
+		l.Landlord.TenantEmail = b.Tenants[len(b.Tenants)-1].Email != nil // who is the first party
+	}
 	Point(k.UnitID, u.ID)
 	Point(k.TenantID, b.Tenants[0].ID)
 	Point(k.LeaseID, l.ID)

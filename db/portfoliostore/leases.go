@@ -128,7 +128,8 @@ func (s Leases) partiesOf(ctx context.Context, in access.Portfolio, leases []por
 	if len(leases) == 0 {
 		return nil
 	}
-	query := `SELECT p.lease_id, COALESCE(p.tenant_id, ''), COALESCE(t.first_name || ' ' || t.last_name, ''), p.role, p.signed_at
+	query := `SELECT p.lease_id, COALESCE(p.tenant_id, ''), COALESCE(t.first_name || ' ' || t.last_name, ''), p.role, p.signed_at,
+			t.email IS NOT NULL
 		FROM lease_signers p
 		LEFT JOIN tenants t ON t.portfolio_id = p.portfolio_id AND t.id = p.tenant_id
 		WHERE p.portfolio_id = $1 AND p.lease_id IN (` + db.Placeholders(
@@ -136,13 +137,18 @@ func (s Leases) partiesOf(ctx context.Context, in access.Portfolio, leases []por
 		len(leases),
 	) + `)
 		ORDER BY p.lease_id, p.position`
+	var emailed bool // the primary tenant of the lease that is read has an address
 	return s.db.Each(ctx, query, args, func(scan db.Scan) error {
 		var lease string
 		var p portfolio.Party
-		err := scan(&lease, &p.ID, &p.Name, &p.Role, &p.SignedAt)
+		var email bool
+		err := scan(&lease, &p.ID, &p.Name, &p.Role, &p.SignedAt, &email)
 		l := at[lease]
+		if len(l.Tenants) == 0 {
+			emailed = email
+		}
 		if p.ID == "" {
-			l.Landlord = &portfolio.LandlordSignature{SignedAt: p.SignedAt}
+			l.Landlord = &portfolio.LandlordSignature{SignedAt: p.SignedAt, TenantEmail: emailed}
 			return err
 		}
 		l.TenantIDs, l.Tenants = append(l.TenantIDs, p.ID), append(l.Tenants, p)

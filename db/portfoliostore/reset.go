@@ -13,12 +13,32 @@ import (
 // requests. Its usage goes first, so that what is deleted counts no more. What was sent with those
 // requests goes last.
 var cleared = []string{
-	"demo_growth", "demo_usage", "lease_details",
-	"delivery_attempts", "deliveries", "events", "endpoint_hours",
-	"applications", "invitations", "mail_suppressions", "mails", "imports",
-	"tool_calls", "assistant_clients",
-	"verifications", "payments", "tickets",
-	"document_evidence", "document_versions", "documents", "signing_codes", "lease_signers", "leases", "tenants", "units", "properties",
+	"demo_growth",
+	"demo_usage",
+	"lease_details",
+	"delivery_attempts",
+	"deliveries",
+	"events",
+	"endpoint_hours",
+	"applications",
+	"invitations",
+	"mail_suppressions",
+	"mails",
+	"imports",
+	"tool_calls",
+	"assistant_clients",
+	"verifications",
+	"payments",
+	"tickets",
+	"document_evidence",
+	"document_versions",
+	"documents",
+	"signing_codes",
+	"lease_signers",
+	"leases",
+	"tenants",
+	"units",
+	"properties",
 }
 
 // ClearDemo deletes all that belongs to a demo portfolio, whose transaction holds it. Its

@@ -27,6 +27,9 @@ var signerTable = rows.NewTable(
 	rows.Read("COALESCE(signed_name, '')", func(s *agreement.SignerState) *string { return &s.SignedName }),
 	rows.Read("declined_at", func(s *agreement.SignerState) **clock.Time { return &s.DeclinedAt }),
 	rows.Read("decline_reason", func(s *agreement.SignerState) **string { return &s.DeclineReason }),
+	rows.Read("sent_at", func(s *agreement.SignerState) **clock.Time { return &s.SentAt }),
+	rows.Read("email_status", func(s *agreement.SignerState) **string { return &s.EmailStatus }),
+	rows.Read("reminders", func(s *agreement.SignerState) *int { return &s.Reminders }),
 )
 
 // SaveSigners names the signers of a lease, as its document has them: its tenants, who are there, and

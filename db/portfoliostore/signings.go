@@ -9,7 +9,9 @@ import (
 	"portal/api/agreement/ceremony"
 	"portal/api/clock"
 	"portal/api/fault"
+	"portal/api/portfolio"
 	"portal/db"
+	"portal/db/rows"
 )
 
 // Signings keeps how far signers of leases are, and their codes.
@@ -74,6 +76,46 @@ func (s Signings) save(
 		err = fmt.Errorf("%d signers %s have yet to sign", n, signer.ID)
 	}
 	return err
+}
+
+// SaveSent notes that the link was sent to a signer.
+func (s Signings) SaveSent(ctx context.Context, in access.Portfolio, signer *agreement.SignerState) error {
+	return s.save(ctx, in, signer, "sent_at = $3, email_status = $4", signer.SentAt, signer.EmailStatus)
+}
+
+// SaveEmailStatus notes what became of the latest email.
+func (s Signings) SaveEmailStatus(ctx context.Context, in access.Portfolio, signerID, status string) error {
+	_, err := s.db.Exec(ctx, "UPDATE lease_signers SET email_status = $3 WHERE portfolio_id = $1 AND id = $2",
+		in.ID, signerID, status)
+	return err
+}
+
+// SaveReminded notes how many reminders were sent. The next one counts from the first email on.
+func (s Signings) SaveReminded(
+	ctx context.Context, in access.Portfolio, signerID string, n int, sent *clock.Time,
+) error {
+	return s.save(ctx, in, &agreement.SignerState{ID: signerID}, "reminders = $3, sent_at = $4", n, sent)
+}
+
+// ToRemind finds signers of leases that can be signed who were reminded so often, and whose link was sent
+// at a moment or before it: at most so many.
+func (s Signings) ToRemind(
+	ctx context.Context, reminded int, sent clock.Time, most int,
+) (due []ceremony.Due, err error) {
+	query := `SELECT p.id, p.mode, s.id
+		FROM lease_signers s` + s.db.IndexedBy("lease_signers_sent") + `
+		JOIN leases l ON l.portfolio_id = s.portfolio_id AND l.id = s.lease_id
+		JOIN portfolios p ON p.id = s.portfolio_id
+		WHERE s.sent_at IS NOT NULL AND s.signed_at IS NULL AND s.declined_at IS NULL AND s.reminders < 2
+			AND s.sent_at <= $1 AND s.reminders = $2 AND ` + rows.OneOf("l.status", portfolio.OfferedLeases()) + `
+		ORDER BY s.sent_at
+		LIMIT $3`
+	err = s.db.Each(ctx, query, []any{int64(sent), int64(reminded), int64(most)}, func(scan db.Scan) error {
+		due = append(due, ceremony.Due{})
+		d := &due[len(due)-1]
+		return scan(&d.In.ID, &d.In.Mode, &d.SignerID)
+	})
+	return due, err
 }
 
 // PutCode takes the place of an earlier code of the signer.

@@ -193,10 +193,12 @@ func ForAgreements(d *db.DB) agreement.Stores {
 // ForCeremonies is what the signing of leases needs of a database.
 func ForCeremonies(d *db.DB) ceremony.Stores {
 	return ceremony.Stores{
-		Signings: struct {
+		Signers: NewSignings(d),
+		Mails: struct {
 			Signings
 			mailstore.Mails
 		}{NewSignings(d), mailstore.NewMails(d)},
+		Codes: NewSignings(d),
 		Records: struct {
 			invitations
 			tenants

@@ -1,5 +1,7 @@
 package kit
 
+import "portal/static"
+
 // GuestHeader surrounds a page for somebody who has a link and no account: the name of
 // who wrote to them, and no way into the API's pages.
 type GuestHeader struct {
@@ -7,6 +9,8 @@ type GuestHeader struct {
 	From  string // who wrote to the reader, "" where nobody is known
 	Style string // address of the style sheet
 	Icon  string // address of the icon
+
+	Contract bool // the page shows a contract
 }
 
 // GuestNotice is a page that says one thing. Button, where there is one, posts to the
@@ -21,3 +25,12 @@ type GuestNotice struct {
 
 // Fact is something about a home: Bedrooms, 2.
 type Fact struct{ Name, Value string }
+
+// styles are the addresses of the style sheets.
+func (l GuestHeader) styles() []string {
+	all := []string{l.Style, static.URL("resident.css")}
+	if l.Contract {
+		all = append(all, static.URL("contract.css"))
+	}
+	return all
+}

@@ -136,7 +136,7 @@ func signView(v *page.Request, s *ceremony.Page, f *page.Form) views.Sign {
 	}
 	step := 0
 	if s.Standing == ceremony.ToSign {
-		step, view.Document = 1, new(contract.View(s.Document))
+		step, view.Document, view.Contract = 1, new(contract.View(s.Document)), true
 		view.Code = f.Fill(codeForm(at, s.Consented))
 		if s.Consented {
 			step, view.Sent = 2, s.Email

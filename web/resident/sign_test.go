@@ -70,7 +70,7 @@ func newSignPages(t *testing.T) *signPages {
 	s.Echo = pagetest.Serve(pagetest.Config{BaseURL: pagetest.BaseURL, Now: now, Signing: signing})
 	s.generate(home)
 	for _, signer := range s.lease.Signers {
-		s.links = append(s.links, strings.TrimPrefix(signing.Link(signer.ID), pagetest.BaseURL))
+		s.links = append(s.links, strings.TrimPrefix(s.agreements.SigningLink(signer.ID), pagetest.BaseURL))
 	}
 	return s
 }
@@ -177,7 +177,9 @@ func TestALeaseIsSignedOnItsPages(t *testing.T) {
 		t.Fatalf("%d: %s", first.Code, text)
 	}
 	page := s.steps(s.links[0]+"/review", nil)
-	for _, want := range []string{"Residential lease", "&lt;b&gt;Thảo&lt;/b&gt; Nguyễn", "I agree to use electronic records"} {
+	for _, want := range []string{
+		"Residential lease", "&lt;b&gt;Thảo&lt;/b&gt; Nguyễn", "I agree to use electronic records",
+	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -238,7 +240,10 @@ func TestLookingAtTheLinkOfASignerChangesNothing(t *testing.T) {
 
 func TestASignerWhoDeclinesEndsEveryLink(t *testing.T) {
 	s := newSignPages(t)
-	if rec := s.posts(s.links[1]+"/decline", url.Values{"reason": {strings.Repeat("x", 501)}}); rec.Code != http.StatusBadRequest {
+	if rec := s.posts(
+		s.links[1]+"/decline",
+		url.Values{"reason": {strings.Repeat("x", 501)}},
+	); rec.Code != http.StatusBadRequest {
 		t.Errorf("too long a reason: %d", rec.Code)
 	}
 	s.steps(s.links[1]+"/decline", url.Values{"reason": {"Too dear."}})

@@ -76,6 +76,7 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 	f.agreements = agreement.New(f.rules, portfoliostore.ForAgreements(d), box)
 	f.rules.Documents = f.agreements
 	f.Service = ceremony.New(f.rules, f.agreements, portfoliostore.ForCeremonies(d), box)
+	f.agreements.Offers = f.Service
 	_, err = f.agreements.UpdateDetails(t.Context(), f.by, change.Target{}, agreement.DetailsUpdate{
 		Address: change.To(new("12 Harbor Lane, Austin, TX 78701")),
 		Signer:  change.To(new("Dana Whitfield")),
@@ -134,7 +135,7 @@ func (f *fixture) Raise(context.Context, access.Portfolio, string, any) error {
 
 // token is the end of the link of a signer: the tenants in their order, and then the landlord.
 func (f *fixture) token(i int) string {
-	return strings.TrimPrefix(f.Link(f.lease.Signers[i].ID), baseURL+"/sign/")
+	return strings.TrimPrefix(f.agreements.SigningLink(f.lease.Signers[i].ID), baseURL+"/sign/")
 }
 
 func (f *fixture) name(i int) string { return f.lease.Signers[i].Name }
@@ -194,7 +195,7 @@ func TestALeaseIsSignedByAllInAnyOrder(t *testing.T) {
 		if f.events != 1 {
 			f.Errorf("%d events", f.events)
 		}
-		if got, want := f.log(), "generated, viewed Dana Whitfield, consented Dana Whitfield, code_sent Dana Whitfield, "+
+		if got, want := f.log(), "generated, sent Sam Rivera, sent Nguyễn Thảo, sent Dana Whitfield, viewed Dana Whitfield, consented Dana Whitfield, code_sent Dana Whitfield, "+
 			"code_given Dana Whitfield, signed Dana Whitfield, viewed Nguyễn Thảo, consented Nguyễn Thảo, "+
 			"code_sent Nguyễn Thảo, code_given Nguyễn Thảo, signed Nguyễn Thảo, viewed Sam Rivera, "+
 			"consented Sam Rivera, code_sent Sam Rivera, code_given Sam Rivera, signed Sam Rivera"; got != want {
@@ -283,7 +284,12 @@ func TestAChangedLeaseIsReviewedAgain(t *testing.T) {
 			f.Errorf("%s, version %d, %q", p.Standing, p.Version, p.Changes)
 		}
 		for _, version := range []int{1, 2} {
-			err := f.Sign(f.Context(), f.token(0), ceremony.Signature{Version: version, Code: code, Name: f.name(0)}, from)
+			err := f.Sign(
+				f.Context(),
+				f.token(0),
+				ceremony.Signature{Version: version, Code: code, Name: f.name(0)},
+				from,
+			)
 			if !fault.Is(err, fault.StaleWrite) {
 				f.Errorf("version %d: %v", version, err)
 			}
@@ -304,8 +310,8 @@ func TestWhatHasEndedIsNotSigned(t *testing.T) {
 		"declined": {func(f *fixture) {
 			f.ok(f.Review(f.Context(), f.token(1), from))
 			f.ok(f.Decline(f.Context(), f.token(1), "The rent is too high.", from))
-			if p := f.page(1); p.Signer.Status != agreement.Declined || *p.Signer.DeclineReason != "The rent is too high." {
-				f.Errorf("%+v", p.Signer)
+			if s := f.page(1).Signer; s.Status != agreement.Declined || *s.DeclineReason != "The rent is too high." {
+				f.Errorf("%+v", s)
 			}
 		}, ceremony.Declined},
 		"voided": {func(f *fixture) {
@@ -320,13 +326,14 @@ func TestWhatHasEndedIsNotSigned(t *testing.T) {
 				code := f.code(0)
 				c.end(f)
 				before := f.log()
+				signature := ceremony.Signature{Version: 1, Code: code, Name: f.name(0)}
 				for what, err := range map[string]error{
-					"sign":    f.Sign(f.Context(), f.token(0), ceremony.Signature{Version: 1, Code: code, Name: f.name(0)}, from),
+					"sign":    f.Sign(f.Context(), f.token(0), signature, from),
 					"review":  f.Review(f.Context(), f.token(2), from),
 					"code":    f.SendCode(f.Context(), f.token(0), from),
 					"decline": f.Decline(f.Context(), f.token(0), "", from),
 				} {
-					if !fault.Is(err, fault.InvalidTransition) && !(what == "sign" && name == "expired") {
+					if !fault.Is(err, fault.InvalidTransition) && (what != "sign" || name != "expired") {
 						f.Errorf("%s: %v", what, err)
 					}
 					if err == nil {
@@ -356,7 +363,12 @@ func TestOneSignatureCountsHoweverManySignAtOnce(t *testing.T) {
 				i, code = 2, last
 			}
 			all.Go(func() {
-				errs[n] = f.Sign(f.Context(), f.token(i), ceremony.Signature{Version: 1, Code: code, Name: f.name(i)}, from)
+				errs[n] = f.Sign(
+					f.Context(),
+					f.token(i),
+					ceremony.Signature{Version: 1, Code: code, Name: f.name(i)},
+					from,
+				)
 			})
 		}
 		all.Wait()
@@ -377,6 +389,93 @@ func TestOneSignatureCountsHoweverManySignAtOnce(t *testing.T) {
 		found, err := f.agreements.Verify(f.Context(), *f.lease.DocumentID)
 		if err != nil || found != nil {
 			f.Error(fmt.Sprint(found), err)
+		}
+	})
+}
+
+// to are the recipients of mails from one on, with their subjects.
+func (f *fixture) to(from int) (all []string) {
+	for _, m := range f.mails[from:] {
+		subject, _, _ := strings.Cut(m.Subject, " the lease for")
+		all = append(all, m.To+" "+subject)
+	}
+	return all
+}
+
+func TestEachSignerIsSentALinkAndRemindedTwice(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		if got := fmt.Sprint(f.to(0)); got != "[sam@example.com Sign nguyễn@example.com Sign dana@example.com Sign]" {
+			f.Error(got)
+		}
+		if m := f.mails[0]; !strings.Contains(m.Text, f.agreements.SigningLink(f.lease.Signers[0].ID)) ||
+			!strings.Contains(m.Text, "Revíselo y fírmelo aquí") || m.About != f.lease.Signers[0].ID {
+			f.Errorf("%+v", m)
+		}
+		f.signs(1)
+		remind := func(days int) string {
+			f.Helper()
+			n := len(f.mails)
+			f.now = dbtest.Noon().Std().AddDate(0, 0, days)
+			for range 2 { // a second look finds nothing
+				f.ok(f.Remind(f.Context(), f.now))
+			}
+			return fmt.Sprint(f.to(n))
+		}
+		for _, c := range []struct {
+			days int
+			want string
+		}{
+			{2, "[]"},
+			{3, "[sam@example.com Reminder: sign dana@example.com Reminder: sign]"},
+			{6, "[]"},
+			{7, "[sam@example.com Reminder: sign dana@example.com Reminder: sign]"},
+			{13, "[]"},
+		} {
+			if got := remind(c.days); got != c.want {
+				f.Errorf("after %d days: %s", c.days, got)
+			}
+		}
+		found, err := f.agreements.Verify(f.Context(), *f.lease.DocumentID)
+		if err != nil || found != nil {
+			f.Error(found, err)
+		}
+	})
+}
+
+func TestALinkIsSentAgainOnRequest(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		again := func(by access.Actor, i int) error {
+			return f.SendLink(f.Context(), by, f.lease.ID, f.lease.Signers[i].ID)
+		}
+		for range 5 {
+			f.ok(again(f.by, 0))
+		}
+		if err := again(f.by, 0); !fault.Is(err, fault.RateLimited) {
+			f.Errorf("a sixth email: %v", err)
+		}
+		reader := f.by
+		reader.Scopes = access.Scopes{access.Read}
+		if err := again(reader, 1); !fault.Is(err, fault.ScopeRequired) {
+			f.Errorf("with read alone: %v", err)
+		}
+		stranger := f.by
+		stranger.Portfolio = dbtest.NewHome(f.T, f.db, "robin").Live
+		if err := again(stranger, 1); !fault.Is(err, fault.NoRecord) {
+			f.Errorf("of another portfolio: %v", err)
+		}
+		f.signs(1)
+		if err := again(f.by, 1); !fault.Is(err, fault.InvalidTransition) {
+			f.Errorf("to who has signed: %v", err)
+		}
+		for i, want := range []bool{true, false, true} {
+			if wanted, err := f.MailWanted(f.Context(), f.lease.Signers[i].ID); err != nil || wanted != want {
+				f.Errorf("%d: %t, %v", i, wanted, err)
+			}
+		}
+		f.ok(f.MailFollowed(f.Context(), f.by.Portfolio, f.lease.Signers[0].ID, mail.Failed))
+		if got := dbtest.Texts(f, f.db, "SELECT email_status FROM lease_signers ORDER BY position"); fmt.Sprint(got) !=
+			"[failed queued queued]" {
+			f.Error(got)
 		}
 	})
 }

@@ -5,19 +5,17 @@ package ceremony
 
 import (
 	"context"
-	"strings"
 
 	"portal/api/access"
 	"portal/api/agreement"
 	"portal/api/clock"
 	"portal/api/fault"
-	"portal/api/id"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease"
 	"portal/api/portfolio/records"
 )
 
-// Store keeps how far signers are, and their codes.
+// Store keeps how far signers are.
 type Store interface {
 	// Signer finds a signer, the lease and the portfolio, or fault.NotFound.
 	Signer(ctx context.Context, id string) (access.Portfolio, string, agreement.SignerState, error)
@@ -26,6 +24,26 @@ type Store interface {
 	SaveView(ctx context.Context, in access.Portfolio, documentID string, s *agreement.SignerState) error
 	SaveConsent(ctx context.Context, in access.Portfolio, s *agreement.SignerState) error
 	SaveDecline(ctx context.Context, in access.Portfolio, s *agreement.SignerState) error
+}
+
+// Mails keeps what was sent to signers.
+type Mails interface {
+	// CountMail counts an email to a signer, unless so many were sent within a span: then it tells for
+	// how long the next one has to wait.
+	CountMail(ctx context.Context, subject string, now, span clock.Time, most int) (wait clock.Time, err error)
+	// SaveSent notes that the link was sent to a signer.
+	SaveSent(ctx context.Context, in access.Portfolio, s *agreement.SignerState) error
+	// SaveEmailStatus notes what became of the latest email.
+	SaveEmailStatus(ctx context.Context, in access.Portfolio, signerID, status string) error
+	// SaveReminded notes how many reminders were sent. The next one counts from the first email on.
+	SaveReminded(ctx context.Context, in access.Portfolio, signerID string, n int, sent *clock.Time) error
+	// ToRemind finds signers of leases that can be signed who were reminded so often, and whose link was
+	// sent at a moment or before it: at most so many.
+	ToRemind(ctx context.Context, reminded int, sent clock.Time, most int) ([]Due, error)
+}
+
+// Codes keeps the codes of signers.
+type Codes interface {
 	// PutCode takes the place of an earlier code of the signer.
 	PutCode(ctx context.Context, in access.Portfolio, c Code) error
 	// TryCode counts a try at the code of a signer, and gives its MAC: "" where there is none, it has
@@ -33,9 +51,6 @@ type Store interface {
 	TryCode(ctx context.Context, signerID string, now clock.Time) (mac string, err error)
 	// UseCode deletes a code, and reports whether it was there.
 	UseCode(ctx context.Context, signerID, mac string) (bool, error)
-	// CountMail counts an email to a signer, unless so many were sent within a span: then it tells for
-	// how long the next one has to wait.
-	CountMail(ctx context.Context, subject string, now, span clock.Time, most int) (wait clock.Time, err error)
 }
 
 // Records are what a signing page shows of the portfolio.
@@ -47,8 +62,10 @@ type Records interface {
 
 // Stores keep signings, and the records that they are about.
 type Stores struct {
-	Signings Store
-	Records  Records
+	Signers Store
+	Mails   Mails
+	Codes   Codes
+	Records Records
 }
 
 // Keys signs links and codes.
@@ -63,13 +80,24 @@ type Service struct {
 	agreements *agreement.Service
 	leases     *lease.Leases
 	store      Store
+	mails      Mails
+	codes      Codes
 	records    Records
 	keys       Keys
 }
 
 // New makes the service beside the rules of a portfolio, whose parts it shares.
 func New(p *records.Service, agreements *agreement.Service, stores Stores, keys Keys) *Service {
-	return &Service{p.Common, agreements, p.Leases, stores.Signings, stores.Records, keys}
+	return &Service{
+		Common:     p.Common,
+		agreements: agreements,
+		leases:     p.Leases,
+		store:      stores.Signers,
+		mails:      stores.Mails,
+		codes:      stores.Codes,
+		records:    stores.Records,
+		keys:       keys,
+	}
 }
 
 // Client is where a request of a signer came from.
@@ -78,16 +106,8 @@ type Client struct {
 	Browser string // User-Agent
 }
 
-// The purposes of what is signed with the key of the service.
-const (
-	linkPurpose = "link of a signer"
-	codePurpose = "code of a signer"
-)
-
-// Link is the address of a signer's page.
-func (s *Service) Link(signerID string) string {
-	return s.BaseURL + "/sign/" + signerID + "." + s.keys.Sign(linkPurpose, signerID)
-}
+// codePurpose is what codes are signed for.
+const codePurpose = "code of a signer"
 
 // signing is what the link of a signer opens.
 type signing struct {
@@ -102,10 +122,15 @@ type signing struct {
 
 // open finds what a link opens, fault.NotFound where nobody of ours has made the link.
 func (s *Service) open(ctx context.Context, token string) (*signing, error) {
-	signerID, signature, _ := strings.Cut(token, ".")
-	if !id.Valid(id.Signer, signerID) || !s.keys.Signed(linkPurpose, signerID, signature) {
+	signerID := s.agreements.SignerOf(token)
+	if signerID == "" {
 		return nil, fault.NotFound("signing page")
 	}
+	return s.opened(ctx, signerID)
+}
+
+// opened is what the link of a signer opens.
+func (s *Service) opened(ctx context.Context, signerID string) (*signing, error) {
 	in, leaseID, signer, err := s.store.Signer(ctx, signerID)
 	if err != nil {
 		return nil, err

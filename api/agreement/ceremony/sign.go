@@ -22,7 +22,7 @@ type Code struct {
 	Tries     int // that are left
 }
 
-// The limits of codes (docs/site/signing.md).
+// The limits of codes.
 const (
 	codeTime  = 10 * time.Minute
 	codeTries = 5
@@ -68,18 +68,21 @@ func (s *Service) SendCode(ctx context.Context, token string, from Client) error
 				return err
 			}
 		}
-		wait, err := s.store.CountMail(ctx, "code "+o.signer.ID, now, clock.Time(time.Hour.Milliseconds()), codeMails)
+		wait, err := s.mails.CountMail(ctx, "code "+o.signer.ID, now, clock.Time(time.Hour.Milliseconds()), codeMails)
 		if err != nil {
 			return err
 		}
 		if wait > 0 {
-			f := fault.New(fault.RateLimited,
-				"%d codes were sent within an hour, the most that one signer gets. Use the latest one, or wait.", codeMails)
+			f := fault.New(
+				fault.RateLimited,
+				"%d codes were sent within an hour, the most that one signer gets. Use the latest one, or wait.",
+				codeMails,
+			)
 			f.Retry = int((wait + 999) / 1000)
 			return f
 		}
 		code := newCode()
-		if err := s.store.PutCode(ctx, o.in, Code{
+		if err := s.codes.PutCode(ctx, o.in, Code{
 			SignerID:  o.signer.ID,
 			MAC:       s.mac(o.signer.ID, code),
 			ExpiresAt: now + clock.Time(codeTime.Milliseconds()),
@@ -136,7 +139,7 @@ func (s *Service) Sign(ctx context.Context, token string, g Signature, from Clie
 		if err := o.mayBe(&g); err != nil || o.signer.SignedAt != nil {
 			return err
 		}
-		used, err := s.store.UseCode(ctx, o.signer.ID, mac)
+		used, err := s.codes.UseCode(ctx, o.signer.ID, mac)
 		if err != nil {
 			return err
 		}
@@ -184,7 +187,7 @@ func (s *Service) triedCode(ctx context.Context, o *signing, g *Signature) (mac 
 		}
 		return r
 	}, g.Code)
-	want, err := s.store.TryCode(ctx, o.signer.ID, clock.At(s.Now(o.in)))
+	want, err := s.codes.TryCode(ctx, o.signer.ID, clock.At(s.Now(o.in)))
 	if err != nil {
 		return "", err
 	}
@@ -195,8 +198,13 @@ func (s *Service) triedCode(ctx context.Context, o *signing, g *Signature) (mac 
 }
 
 func wrongCode() error {
-	return fault.New(fault.InvalidField, "That is not the code, or it has expired. A code works for 10 minutes and 5 tries; "+
-		"send a new one if you need it.").At("code")
+	return fault.New(
+		fault.InvalidField,
+		"That is not the code, or it has expired. A code works for 10 minutes and 5 tries; "+
+			"send a new one if you need it.",
+	).At(
+		"code",
+	)
 }
 
 // sameName reports whether a name was typed as the document has it; upper and lower case and spaces do not
@@ -242,7 +250,11 @@ func (s *Service) do(
 		now := clock.At(s.Now(o.in))
 		switch o.standing(now) {
 		case Declined, Expired, Voided:
-			return fault.New(fault.InvalidTransition, "This lease can no longer be signed. Ask %s for a new one.", o.landlord.Name)
+			return fault.New(
+				fault.InvalidTransition,
+				"This lease can no longer be signed. Ask %s for a new one.",
+				o.landlord.Name,
+			)
 		case ToReview, ToSign, Signed, Executed:
 		}
 		return step(ctx, o, now)

@@ -74,5 +74,8 @@ func (s *Leases) show(l *portfolio.Lease, by access.Actor) {
 	offered := l.Open() && !l.Lapsed(clock.At(s.Now(by.Portfolio)))
 	if l.DocumentID != nil && s.Documents != nil && (offered || l.Binding()) {
 		l.DocumentURL = new(s.Documents.Link(*l.DocumentID))
+		if offered && by.Scopes.Has(access.Write) {
+			l.EsignURL = s.Documents.EsignURL(l)
+		}
 	}
 }

@@ -171,6 +171,10 @@ func (h *fixture) everything() {
 		"INSERT INTO document_evidence (portfolio_id, document_id, number, at, kind, party, name, address, browser, document, note, previous, hash) VALUES ($1, 'doc', 1, 0, 'generated', '', '', '', '', 'b', '', '', '')",
 		by.Portfolio.ID,
 	)
+	h.exec(
+		"INSERT INTO signing_codes (signer_id, portfolio_id, mac, expires_at, tries) VALUES ('sig', $1, 'm', 0, 5)",
+		by.Portfolio.ID,
+	)
 	h.exec("INSERT INTO lease_details (portfolio_id, version, updated_at) VALUES ($1, 1, 0)", by.Portfolio.ID)
 	h.exec(
 		"INSERT INTO imports (portfolio_id, id, created_at, user_id, name, size, status, records, written) VALUES ($1, 'imp', 0, 'u', 'n', 0, 'ready', 0, 0)",
