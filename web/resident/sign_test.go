@@ -30,6 +30,7 @@ import (
 	"portal/db/mailstore"
 	"portal/db/portfoliostore"
 	"portal/web/pagetest"
+	"portal/web/webtest"
 )
 
 // signPages is a lease that was generated for two tenants, and the pages on which it is signed.
@@ -286,4 +287,31 @@ func TestALinkThatNobodyOfOursMadeOpensNothing(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestEverybodyCanSignALease looks at each page of the ceremony in a browser, and goes through it with the
+// keyboard on a phone on which no script runs.
+func TestEverybodyCanSignALease(t *testing.T) {
+	b := pagetest.Browser(t)
+	s := newSignPages(t)
+	server := httptest.NewServer(s)
+	defer server.Close()
+	at := server.URL + s.links[0]
+	b.Look(t, at)
+	s.steps(s.links[0]+"/review", nil)
+	b.Look(t, at)
+	s.steps(s.links[0]+"/code", url.Values{"consent": {"on"}})
+	for _, page := range []string{at, at + "/decline"} {
+		b.Look(t, page)
+	}
+	w := b.Window(t)
+	w.Visit(webtest.Screen{Width: 360, Height: 780, Plain: true}, server.URL+s.links[1])
+	w.Follow(`form[action$="/review"] button`)
+	w.Click(`input[name="consent"]`)
+	w.Follow(`form[action$="/code"] button`)
+	w.Type(`input[name="code"]`, s.code())
+	w.Type(`input[name="name"]`, s.lease.Signers[1].Name)
+	w.Press("\r")
+	w.Await(`document.querySelector("h1").textContent === "You have signed the lease"`)
+	b.Look(t, server.URL+s.links[1])
 }

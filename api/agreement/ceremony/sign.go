@@ -229,8 +229,10 @@ func (s *Service) Decline(ctx context.Context, token, reason string, from Client
 		if err := s.note(ctx, o, evidence.Declined, reason, now, from); err != nil {
 			return err
 		}
-		_, err := s.leases.Decline(ctx, o.by, o.lease.ID)
-		return err
+		if _, err := s.leases.Decline(ctx, o.by, o.lease.ID); err != nil {
+			return err
+		}
+		return s.tellDeclined(ctx, o, reason)
 	})
 }
 
