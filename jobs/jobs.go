@@ -22,6 +22,7 @@ import (
 	"github.com/riverqueue/river/riverdriver/riversqlite"
 	"github.com/riverqueue/river/rivermigrate"
 
+	"portal/api/agreement/ceremony"
 	"portal/api/clock"
 	"portal/api/mail"
 	"portal/api/portfolio/records"
@@ -59,7 +60,8 @@ type Services struct {
 	Mail      *mail.Service
 	Webhook   *webhook.Service
 	Uploads   *upload.Service
-	LLM       *triage.LLM // may be nil
+	Signings  *ceremony.Service // may be nil: nobody is reminded to sign
+	LLM       *triage.LLM       // may be nil
 }
 
 // New makes the jobs over a store whose migrations have run. What a process has no mail
@@ -92,6 +94,10 @@ func configure(d *db.DB, s Services, now clock.Clock, log *slog.Logger) *river.C
 	river.AddWorker(config.Workers, &failingWorker{webhook: s.Webhook})
 	river.AddWorker(config.Workers, &importWorker{uploads: s.Uploads})
 	river.AddWorker(config.Workers, &resumeWorker{uploads: s.Uploads})
+	if s.Signings != nil {
+		config.PeriodicJobs = append(config.PeriodicJobs, every(remindEvery, remindArgs{}))
+		river.AddWorker(config.Workers, &remindWorker{signings: s.Signings, now: now})
+	}
 	if s.Mail.Sends() {
 		config.Queues[mailQueue] = river.QueueConfig{MaxWorkers: mailWorkers}
 		river.AddWorker(config.Workers, &mailWorker{mail: s.Mail, log: log})

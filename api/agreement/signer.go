@@ -168,6 +168,13 @@ func (s *Service) Signers(ctx context.Context, in access.Portfolio, leaseID stri
 	return signers(all, version), err
 }
 
+// SignerStates are the signers of a lease as they are kept, and the latest version of its document.
+func (s *Service) SignerStates(
+	ctx context.Context, in access.Portfolio, leaseID string,
+) (all []SignerState, version int, err error) {
+	return s.signers.Signers(ctx, in, leaseID)
+}
+
 // signingPurpose is what the links of signers are signed for.
 const signingPurpose = "link of a signer"
 

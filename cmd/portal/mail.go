@@ -1,10 +1,14 @@
 package main
 
 import (
+	"context"
 	"time"
 
+	"portal/api/access"
 	"portal/api/agreement"
+	"portal/api/agreement/ceremony"
 	"portal/api/audit"
+	"portal/api/id"
 	"portal/api/mail"
 	"portal/api/portfolio"
 	"portal/db/auditstore"
@@ -20,8 +24,8 @@ func (p *product) startMail() {
 		Box:    p.Box,
 		Queue:  p.queue,
 		Now:    time.Now,
-		Wanted: p.applications.Emails.MailWanted,
-		Follow: p.applications.Emails.MailFollowed,
+		Wanted: p.mailWanted,
+		Follow: p.mailFollowed,
 	}
 	if p.config.smtp != nil {
 		config.Carrier = p.config.smtp
@@ -38,7 +42,25 @@ func (p *product) startMail() {
 		parts.Refine = p.queue.Refine
 	}
 	p.agreements = agreement.New(p.Portfolio, portfoliostore.ForAgreements(p.DB), p.Box)
+	p.signings = ceremony.New(p.Portfolio, p.agreements, portfoliostore.ForCeremonies(p.DB), p.Box)
+	p.agreements.Offers = p.signings
 	parts.Documents = p.agreements
 	p.Portfolio.Use(parts)
 	p.Webhook.Mail, p.Webhook.Trail, p.Webhook.Backlog = p.Mail, trail, p.queue
+}
+
+// mailWanted reports whether a mail about an invitation or a signer should still leave.
+func (p *product) mailWanted(ctx context.Context, in access.Portfolio, about, to string) (bool, error) {
+	if id.Valid(id.Signer, about) {
+		return p.signings.MailWanted(ctx, about)
+	}
+	return p.applications.Emails.MailWanted(ctx, in, about, to)
+}
+
+// mailFollowed writes down what became of a mail about an invitation or a signer.
+func (p *product) mailFollowed(ctx context.Context, in access.Portfolio, about string, status mail.Status) error {
+	if id.Valid(id.Signer, about) {
+		return p.signings.MailFollowed(ctx, in, about, status)
+	}
+	return p.applications.Emails.MailFollowed(ctx, in, about, status)
 }

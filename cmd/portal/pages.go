@@ -54,13 +54,14 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 		Deliveries:     p.Webhook,
 	})
 	leases := lease.Config{Portfolio: p.Portfolio, Applications: p.applications}
-	leases.Agreements, leases.Terms = p.agreements, p.agreements
+	leases.Agreements, leases.Terms, leases.Signings = p.agreements, p.agreements, p.signings
 	sections := []web.Section{
 		documentation,
 		resident.New(shell, resident.Config{
 			Guests:    p.applications.Applications,
 			Emails:    p.applications.Emails,
 			Documents: p.agreements,
+			Signing:   p.signings,
 		}),
 		property.New(
 			shell,

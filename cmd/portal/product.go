@@ -11,6 +11,7 @@ import (
 	"portal/api/access"
 	"portal/api/account"
 	"portal/api/agreement"
+	"portal/api/agreement/ceremony"
 	"portal/api/audit"
 	"portal/api/clock"
 	"portal/api/developer"
@@ -40,6 +41,7 @@ type product struct {
 	config        *config
 	applications  *application.Services
 	agreements    *agreement.Service
+	signings      *ceremony.Service
 	verifications *verification.Verifications
 	account       *account.Service
 	queue         *jobs.Queue

@@ -31,7 +31,8 @@ type Lease struct {
 	kit.Record
 	Parties     []Party
 	Disclosures []Disclosure // of a lease that was generated here
-	Signers     []Party      // of such a lease, the landlord last
+	Signers     []Signer     // of such a lease, the landlord last
+	Sign        string       // address of the page where the landlord signs, "" where there is nothing to sign
 	Rows        []kit.ChargeLine
 	All         string // address of all rows
 	Charge      string // address of the form that charges something, "" where nothing can be
@@ -48,6 +49,25 @@ type Party struct {
 	Tenant kit.Link // without an address where there is no such page
 	Role   string
 	Signed kit.Time
+}
+
+// Signer is somebody who signs a lease.
+type Signer struct {
+	Party
+	Sent     kit.Time   // when the latest email with the link was sent
+	Email    kit.Status // what became of it, no text where nobody is sent one
+	Viewed   kit.Time
+	Declined kit.Time // zero where that is not so
+	Why      string   // the signer declined, "" where that was not said
+	Send     string   // address that sends the link again, "" where that cannot be
+}
+
+// Sign is the page on which the landlord signs a lease.
+type Sign struct {
+	kit.Frame
+	kit.Heading
+	Document kit.Document
+	Form     kit.Form
 }
 
 func leaseTable(l Leases) kit.Table {

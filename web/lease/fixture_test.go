@@ -10,14 +10,17 @@ import (
 
 	"portal/api/access"
 	"portal/api/agreement"
+	"portal/api/agreement/ceremony"
 	"portal/api/clock"
 	"portal/api/id"
+	"portal/api/mail"
 	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/application"
 	"portal/api/portfolio/property/verification"
 	"portal/api/portfolio/records"
 	"portal/api/secret"
+	"portal/db/mailstore"
 	"portal/db/portfoliostore"
 	"portal/web/lease"
 	"portal/web/pagetest"
@@ -29,6 +32,8 @@ import (
 type leasePages struct {
 	*pagetest.WebhookPages
 	rules     *records.Service
+	post      *mail.Service
+	signings  *ceremony.Service
 	unit      string
 	dana, sam string // ids of tenants
 	lease     string // of Dana
@@ -38,12 +43,16 @@ type leasePages struct {
 func newLeasePages(t *testing.T) *leasePages {
 	t.Helper()
 	e := &leasePages{WebhookPages: pagetest.NewWebhookPages(t)}
-	e.rules = records.New(portfoliostore.New(e.DB), func() time.Time { return e.Now })
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	e.OK(err)
+	now := func() time.Time { return e.Now }
+	e.post = mail.New(mail.Config{Store: mailstore.New(e.DB), Box: box, Now: now})
+	e.rules = records.New(portfoliostore.New(e.DB), now).Use(portfolio.Parts{BaseURL: pagetest.BaseURL, Post: e.post})
 	c := e.Config
 	agreements := agreement.New(e.rules, portfoliostore.ForAgreements(e.DB), box)
 	e.rules.Documents = agreements
+	e.signings = ceremony.New(e.rules, agreements, portfoliostore.ForCeremonies(e.DB), box)
+	agreements.Offers = e.signings
 	c.Property = property.Config{
 		Portfolio:     e.rules,
 		Verifications: verification.New(e.rules, portfoliostore.ForVerifications(e.DB)),
@@ -52,7 +61,7 @@ func newLeasePages(t *testing.T) *leasePages {
 		Portfolio:    e.rules,
 		Applications: application.New(e.rules, portfoliostore.ForApplications(e.DB)),
 	}
-	c.Lease.Agreements, c.Lease.Terms = agreements, agreements
+	c.Lease.Agreements, c.Lease.Terms, c.Lease.Signings = agreements, agreements, e.signings
 	e.Pages = pagetest.AddTrialPages(pagetest.Build(c))
 	e.Echo = pagetest.Wired(e.Pages)
 	e.inhabit()

@@ -38,14 +38,20 @@ func (p *leasePages) withDocument(v *page.Request, l *portfolio.Lease, view *vie
 	}
 	for i := range of.Signers {
 		s := &of.Signers[i]
-		line := views.Party{
-			Tenant: kit.Link{Name: s.Name, Path: v.PathTo("tenants", s.TenantID)},
-			Role:   page.Label(s.Role),
-			Signed: v.TimeOr(s.SignedAt, "not yet"),
+		line := views.Signer{
+			Party: views.Party{
+				Tenant: kit.Link{Name: s.Name, Path: v.PathTo("tenants", s.TenantID)},
+				Role:   page.Label(s.Role),
+				Signed: v.TimeOr(s.SignedAt, "not yet"),
+			},
+			Viewed: v.TimeOr(s.ViewedAt, "not yet"),
+		}
+		if s.DeclinedAt != nil {
+			line.Declined, line.Why = v.Time(*s.DeclinedAt), page.OrEmpty(s.DeclineReason)
 		}
 		view.Signers = append(view.Signers, line)
 	}
-	return nil
+	return p.withMail(v, l, view)
 }
 
 // answered says what the landlord has answered about a disclosure.

@@ -7,6 +7,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/agreement"
+	"portal/api/agreement/ceremony"
 	"portal/api/agreement/document"
 	"portal/api/change"
 	"portal/api/portfolio/lease/application"
@@ -31,6 +32,7 @@ type Config struct {
 	Applications *application.Services
 	Agreements   Agreements
 	Terms        Terms
+	Signings     *ceremony.Service // nil: no lease is signed here
 }
 
 // Section is the pages of leases, tenants and applications.
@@ -47,6 +49,7 @@ func (p *Section) Routes() []page.Route {
 	return slices.Concat(
 		p.generation(),
 		(&leasePages{p}).routes(),
+		(&leasePages{p}).signRoutes(),
 		(&tenantPages{p}).routes(),
 		(&applicationPages{p}).routes(),
 	)

@@ -28,6 +28,7 @@ const (
 	Consented Kind = "consented"  // the party agreed to electronic records
 	CodeSent  Kind = "code_sent"  // a code was sent to the party's address
 	CodeGiven Kind = "code_given" // the party gave it back
+	Confirmed Kind = "confirmed"  // the landlord showed in the dashboard who they are; the note is their address
 	Signed    Kind = "signed"
 	Declined  Kind = "declined"
 	Executed  Kind = "executed" // all have signed, and the signed document was made
@@ -37,7 +38,7 @@ const (
 // Values are all kinds.
 func (Kind) Values() []string {
 	return []string{
-		"generated", "sent", "viewed", "consented", "code_sent", "code_given", "signed",
+		"generated", "sent", "viewed", "consented", "code_sent", "code_given", "confirmed", "signed",
 		"declined", "executed", "voided",
 	}
 }

@@ -1,0 +1,84 @@
+package lease_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"portal/api/access"
+	"portal/api/mail"
+	"portal/db/dbtest"
+	"portal/web/pagetest"
+)
+
+// generated is the path of a lease that an owner has generated, with what is known of lead paint.
+func (e *leasePages) generated(r *pagetest.Reader) string {
+	e.Helper()
+	form := pagetest.With(r.Shown(e.form), "tenant_id", e.dana, "start_date", "2028-01-01", "end_date", "",
+		"monthly_rent", "1500", "lead_paint.hazards", "none", "lead_paint.records", "none")
+	rec := r.Post("/test/leases/generate", e.form, form)
+	at := rec.Header().Get("Location")
+	if rec.Code != http.StatusSeeOther || !strings.HasPrefix(at, "/test/leases/lea_") {
+		e.Fatalf("%d to %q: %s", rec.Code, at, pagetest.Text(pagetest.Parse(e.T, rec.Body.String())))
+	}
+	return at
+}
+
+func TestTheLeasePageShowsWhoWasSentTheLinkAndSendsItAgain(t *testing.T) {
+	e := newLeasePages(t)
+	owner := e.Member(access.Owner)
+	at := e.generated(owner)
+	page := owner.Get(at)
+	owner.Says(page, http.StatusOK, "On its way")
+	signer := dbtest.Texts(t, e.DB, "SELECT id FROM lease_signers WHERE id IS NOT NULL AND tenant_id IS NOT NULL")[0]
+	send := at + "/signers/" + signer + "/send"
+	mails := func() int {
+		all, err := e.post.Mails(t.Context(), mail.Filter{Limit: 100})
+		e.OK(err)
+		return len(all)
+	}
+	before := mails()
+	owner.Leads(owner.Post(send, at, nil), at)
+	owner.Says(owner.Get(at), http.StatusOK, "The link is on its way.")
+	if mails() != before+1 {
+		t.Errorf("%d mails, before %d", mails(), before)
+	}
+	for range 4 {
+		owner.Leads(owner.Post(send, at, nil), at)
+	}
+	owner.Leads(owner.Post(send, at, nil), at)
+	owner.Says(owner.Get(at), http.StatusOK, "the most that one recipient gets")
+	e.OK(e.signings.MailFollowed(t.Context(), e.Home.Test, signer, mail.Failed))
+	owner.Says(owner.Get(at), http.StatusOK, "Did not arrive")
+	if rec := owner.Post(at+"/signers/sig_01KA5R2M7Q8D4E6F9G1H3J5K7M/send", at, nil); rec.Code != http.StatusNotFound {
+		t.Errorf("a signer of nobody: %d", rec.Code)
+	}
+}
+
+func TestTheLandlordSignsInTheDashboard(t *testing.T) {
+	e := newLeasePages(t)
+	owner := e.Member(access.Owner)
+	at := e.generated(owner)
+	owner.Says(owner.Get(at), http.StatusOK, "Sign for the landlord")
+	owner.Says(owner.Get(at+"/sign"), http.StatusOK, "Key terms")
+	name := dbtest.Texts(t, e.DB, "SELECT name FROM lease_signers WHERE role = 'landlord'")[0]
+	form := owner.Shown(at + "/sign")
+	owner.Says(owner.Post(at+"/sign", at+"/sign", pagetest.With(form, "name", "Somebody Else")),
+		http.StatusBadRequest, "Type the name as the lease has it")
+	owner.Leads(owner.Post(at+"/sign", at+"/sign", pagetest.With(form, "name", name)), at)
+	page := owner.Get(at)
+	owner.Says(page, http.StatusOK, "You have signed the lease.")
+	if strings.Contains(page.Body.String(), "Sign for the landlord") {
+		t.Error("the page asks to sign again")
+	}
+	owner.Leads(owner.Get(at+"/sign"), at)
+	kinds := dbtest.Texts(t, e.DB, "SELECT kind FROM document_evidence WHERE kind NOT IN ('sent', 'generated') ORDER BY number")
+	if got := strings.Join(kinds, " "); got != "viewed consented confirmed signed" {
+		t.Error(got)
+	}
+	manager := e.Member(access.Manager)
+	if rec := manager.Post(at+"/sign", at, url.Values{"name": {name}}); rec.Code == http.StatusSeeOther {
+		t.Errorf("a manager signs: %d", rec.Code)
+	}
+}
