@@ -11,6 +11,8 @@ type GuestHeader struct {
 	Icon  string // address of the icon
 
 	Contract bool // the page shows a contract
+	Spanish  bool // the page speaks Spanish
+	Other    Link // the page in the other language, the zero value where it has one alone
 }
 
 // GuestNotice is a page that says one thing. Button, where there is one, posts to the
@@ -33,4 +35,12 @@ func (l GuestHeader) styles() []string {
 		all = append(all, static.URL("contract.css"))
 	}
 	return all
+}
+
+// Say is a text in the language of the page.
+func (l GuestHeader) Say(english, spanish string) string {
+	if l.Spanish {
+		return spanish
+	}
+	return english
 }

@@ -7,6 +7,7 @@ type Sign struct {
 	kit.GuestHeader
 	Address  string
 	Path     string     // of the page
+	Query    string     // that keeps the language
 	PDF      string     // address of the PDF
 	Facts    []kit.Fact // the key terms
 	Until    string     // the last day to sign, in words

@@ -117,8 +117,12 @@ func (p *leasePages) signForm(v *page.Request, f *page.Form) error {
 	frame := v.Frame("Sign the lease")
 	frame.Styles = append(frame.Styles, static.URL("contract.css"))
 	return v.ShowAs(f.Status, views.SignPage(views.Sign{
-		Frame:    frame,
-		Heading:  kit.Heading{Title: "Sign the lease", About: l.RentalAddress, Back: kit.Link{Name: "The lease", Path: at}},
+		Frame: frame,
+		Heading: kit.Heading{
+			Title: "Sign the lease",
+			About: l.RentalAddress,
+			Back:  kit.Link{Name: "The lease", Path: at},
+		},
 		Document: contract.View(offered.Document),
 		Form:     form,
 	}))

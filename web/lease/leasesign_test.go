@@ -73,7 +73,11 @@ func TestTheLandlordSignsInTheDashboard(t *testing.T) {
 		t.Error("the page asks to sign again")
 	}
 	owner.Leads(owner.Get(at+"/sign"), at)
-	kinds := dbtest.Texts(t, e.DB, "SELECT kind FROM document_evidence WHERE kind NOT IN ('sent', 'generated') ORDER BY number")
+	kinds := dbtest.Texts(
+		t,
+		e.DB,
+		"SELECT kind FROM document_evidence WHERE kind NOT IN ('sent', 'generated') ORDER BY number",
+	)
 	if got := strings.Join(kinds, " "); got != "viewed consented confirmed signed" {
 		t.Error(got)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"portal/api/agreement"
 	"portal/api/agreement/ceremony"
+	"portal/api/clock"
 	"portal/api/fault"
 	"portal/views/kit"
 	views "portal/views/resident"
@@ -35,6 +36,44 @@ func (p *Section) signRoutes() []page.Route {
 // signAt is the address of the page of the signer whose link was opened.
 func signAt(v *page.Request) string { return "/sign/" + url.PathEscape(v.Param("token")) }
 
+// spanish reports whether the reader wants the page in Spanish: as they chose it, or else as their browser
+// asks for it.
+func spanish(v *page.Request) bool {
+	if chosen := v.QueryParam("lang"); chosen != "" {
+		return chosen == "es"
+	}
+	return strings.HasPrefix(strings.ToLower(v.Request().Header.Get("Accept-Language")), "es")
+}
+
+// langQuery keeps the language of the page at the addresses that it leads to.
+func langQuery(v *page.Request) string {
+	if spanish(v) {
+		return "?lang=es"
+	}
+	return "?lang=en"
+}
+
+// signHeader is the header of a page of the ceremony, in the language of its reader.
+func signHeader(v *page.Request, landlord string) kit.GuestHeader {
+	h := page.GuestHeader("", landlord)
+	h.Spanish, h.Other = spanish(v), kit.Link{Name: "Español", Path: signAt(v) + "?lang=es"}
+	if h.Spanish {
+		h.Other = kit.Link{Name: "English", Path: signAt(v) + "?lang=en"}
+	}
+	return h
+}
+
+// signNotice says one thing to a signer, in their language.
+func signNotice(v *page.Request, status int, landlord string, title, words [2]string) error {
+	h := signHeader(v, landlord)
+	h.Title = h.Say(title[0], title[1])
+	n := kit.GuestNotice{GuestHeader: h, Title: h.Title, Words: []string{h.Say(words[0], words[1])}}
+	if status >= http.StatusBadRequest {
+		n.Stamp = status
+	}
+	return v.ShowAs(status, kit.NoticePage(n))
+}
+
 // signer is where the reader is.
 func signer(v *page.Request) ceremony.Client {
 	at := v.From()
@@ -59,77 +98,70 @@ func (p *Section) signPage(v *page.Request, f *page.Form) error {
 
 // signEnd says why there is nothing to sign.
 func signEnd(v *page.Request, s *ceremony.Page) error {
-	ask := "Ask " + s.Landlord + " for a new one."
+	where := [2]string{"It is for " + s.Address + ".", "Es de " + s.Address + "."}
+	ask := [2]string{" Ask " + s.Landlord + " for a new one.", " Pida uno nuevo a " + s.Landlord + "."}
 	switch s.Standing {
 	case ceremony.Signed:
-		return v.Notice(http.StatusOK, s.Landlord, "You have signed the lease",
-			"It is for "+s.Address+". "+yetToSign(s.All)+" You need not do anything else.")
+		yet := named(s.All, func(status agreement.SignerStatus) bool { return status != agreement.Signed })
+		return signNotice(v, http.StatusOK, s.Landlord,
+			[2]string{"You have signed the lease", "Ha firmado el contrato"},
+			[2]string{where[0] + " Yet to sign: " + yet + ".", where[1] + " Falta la firma de: " + yet + "."})
 	case ceremony.Executed:
-		return v.Notice(http.StatusOK, s.Landlord, "The lease is signed by all", "It is for "+s.Address+".")
+		return signNotice(v, http.StatusOK, s.Landlord,
+			[2]string{"The lease is signed by all", "Todos han firmado el contrato"}, where)
 	case ceremony.Declined:
-		return v.Notice(http.StatusGone, s.Landlord, "This lease was declined",
-			"The lease for "+s.Address+" can no longer be signed: "+declined(s.All)+" "+ask)
+		who := named(s.All, func(status agreement.SignerStatus) bool { return status == agreement.Declined })
+		return signNotice(
+			v,
+			http.StatusGone,
+			s.Landlord,
+			[2]string{"This lease was declined", "Este contrato fue rechazado"},
+			[2]string{
+				where[0] + " " + who + " will not sign it." + ask[0],
+				where[1] + " " + who + " no lo firmará." + ask[1],
+			},
+		)
 	case ceremony.Voided:
-		return v.Notice(http.StatusGone, s.Landlord, "This lease was withdrawn",
-			s.Landlord+" has withdrawn the lease for "+s.Address+". "+ask)
+		return signNotice(v, http.StatusGone, s.Landlord,
+			[2]string{"This lease was withdrawn", "Este contrato fue retirado"},
+			[2]string{where[0] + ask[0], where[1] + ask[1]})
 	case ceremony.Expired, ceremony.ToReview, ceremony.ToSign:
 	}
-	return v.Notice(http.StatusGone, s.Landlord, "The time to sign is over",
-		"The lease for "+s.Address+" could be signed until "+s.Until.Words()+". "+ask)
+	return signNotice(v, http.StatusGone, s.Landlord,
+		[2]string{"The time to sign is over", "El plazo para firmar terminó"},
+		[2]string{where[0] + ask[0], where[1] + ask[1]})
 }
 
-// yetToSign says who has yet to sign.
-func yetToSign(all []agreement.Signer) string {
+// named are the names of those signers whose status is meant.
+func named(all []agreement.Signer, is func(agreement.SignerStatus) bool) string {
 	var names []string
 	for i := range all {
-		if all[i].Status != agreement.Signed {
+		if is(all[i].Status) {
 			names = append(names, all[i].Name)
 		}
 	}
-	if len(names) == 0 {
-		return "All have signed."
-	}
-	return "Yet to sign: " + strings.Join(names, ", ") + "."
-}
-
-// declined says who will not sign.
-func declined(all []agreement.Signer) string {
-	for i := range all {
-		if all[i].Status == agreement.Declined {
-			return all[i].Name + " will not sign it."
-		}
-	}
-	return "a party will not sign it."
-}
-
-// signedBy says who has signed already, "" for nobody.
-func signedBy(all []agreement.Signer) string {
-	var names []string
-	for i := range all {
-		if all[i].Status == agreement.Signed {
-			names = append(names, all[i].Name)
-		}
-	}
-	if len(names) == 0 {
-		return ""
-	}
-	return "signed already by " + strings.Join(names, ", ")
+	return strings.Join(names, ", ")
 }
 
 func signView(v *page.Request, s *ceremony.Page, f *page.Form) views.Sign {
-	title, at := "Sign the lease for "+s.Address, signAt(v)
+	at := signAt(v)
+	h := signHeader(v, s.Landlord)
+	h.Title = h.Say("Sign the lease for ", "Firmar el contrato de ") + s.Address
 	if f.Rejected() {
-		title = "Not signed yet: " + title
+		h.Title = h.Say("Not signed yet: ", "Aún sin firmar: ") + h.Title
 	}
 	view := views.Sign{
-		GuestHeader: page.GuestHeader(title, s.Landlord),
+		GuestHeader: h,
 		Address:     s.Address,
 		Path:        at,
+		Query:       langQuery(v),
 		PDF:         at + "/lease.pdf",
-		Until:       s.Until.Words(),
-		Who:         signedBy(s.All),
+		Until:       day(h, s.Until),
 		Changes:     s.Changes,
 		Version:     strconv.Itoa(s.Version),
+	}
+	if who := named(s.All, func(status agreement.SignerStatus) bool { return status == agreement.Signed }); who != "" {
+		view.Who = h.Say("signed already by ", "ya firmado por ") + who
 	}
 	for _, r := range s.Document.Terms[:min(len(s.Document.Terms), mostFacts)] {
 		view.Facts = append(view.Facts, kit.Fact{Name: r.Name, Value: r.Value})
@@ -137,69 +169,97 @@ func signView(v *page.Request, s *ceremony.Page, f *page.Form) views.Sign {
 	step := 0
 	if s.Standing == ceremony.ToSign {
 		step, view.Document, view.Contract = 1, new(contract.View(s.Document)), true
-		view.Code = f.Fill(codeForm(at, s.Consented))
+		view.Code = said(h, f.Fill(codeForm(h, at+"/code"+view.Query, s.Consented)))
 		if s.Consented {
 			step, view.Sent = 2, s.Email
-			view.Sign = f.Fill(signForm(at, s))
+			view.Sign = said(h, f.Fill(signForm(h, at+view.Query, s)))
 		}
 	}
-	for i, name := range []string{"Review", "Agree", "Sign"} {
+	for i, name := range []string{h.Say("Review", "Revisar"), h.Say("Agree", "Aceptar"), h.Say("Sign", "Firmar")} {
 		view.Steps = append(view.Steps, views.SignStep{Name: name, Done: i < step, Now: i == step})
 	}
 	return view
+}
+
+// said is a form whose summary of errors speaks the language of the page.
+func said(h kit.GuestHeader, form kit.Form) kit.Form {
+	form.Failed = h.Say("Not signed yet", "Aún sin firmar")
+	return form
+}
+
+// day is a day in words: the Spanish pages have it as numbers, the month between the others.
+func day(h kit.GuestHeader, d clock.Date) string {
+	at := d.Std()
+	return h.Say(d.Words(), at.Format("2/1/2006"))
 }
 
 // mostFacts is how many key terms stand above a lease.
 const mostFacts = 6
 
 // eSignDisclosure is what a signer agrees to (15 U.S.C. 7001(c)).
-const eSignDisclosure = "You can sign here or on paper: ask the landlord for a paper copy at any time, at no charge. " +
-	"Agreeing covers this lease alone. You can withdraw it before you sign by declining, and tell the landlord if your " +
-	"email address changes. You need a device with a current browser that shows PDF files, an email address, and a way " +
-	"to print or keep what you sign."
+const (
+	eSignDisclosure = "You can sign here or on paper: ask the landlord for a paper copy at any time, at no charge. " +
+		"Agreeing covers this lease alone. You can withdraw it before you sign by declining, and tell the landlord if " +
+		"your email address changes. You need a device with a current browser that shows PDF files, an email address, " +
+		"and a way to print or keep what you sign."
+	eSignDisclosureSpanish = "Puede firmar aquí o en papel: pida al arrendador una copia en papel cuando quiera, sin costo. " +
+		"Su consentimiento vale solo para este contrato. Puede retirarlo antes de firmar si rechaza la firma, y avise al " +
+		"arrendador si cambia su correo electrónico. Necesita un dispositivo con un navegador actual que muestre archivos " +
+		"PDF, un correo electrónico y una manera de imprimir o guardar lo que firma."
+)
 
 // codeForm asks for consent, and sends a code, or another one.
-func codeForm(at string, consented bool) kit.Form {
+func codeForm(h kit.GuestHeader, action string, consented bool) kit.Form {
 	form := kit.Form{
-		Action: at + "/code",
-		Submit: "Send me a code",
-		Groups: []kit.FieldGroup{{About: eSignDisclosure, Fields: []kit.Field{{
-			Name:    "consent",
-			Label:   "I agree to use electronic records and signatures",
+		Action: action,
+		Submit: h.Say("Send me a code", "Enviarme un código"),
+		Groups: []kit.FieldGroup{{About: h.Say(eSignDisclosure, eSignDisclosureSpanish), Fields: []kit.Field{{
+			Name: "consent",
+			Label: h.Say("I agree to use electronic records and signatures",
+				"Acepto usar documentos y firmas electrónicos"),
 			Kind:    "checkbox",
 			Checked: consented,
 		}}}},
 	}
 	if consented {
-		form.Submit = "Send a new code"
+		form.Submit = h.Say("Send a new code", "Enviar otro código")
 	}
 	return form
 }
 
 // signForm asks for the code and the name.
-func signForm(at string, s *ceremony.Page) kit.Form {
+func signForm(h kit.GuestHeader, action string, s *ceremony.Page) kit.Form {
 	return kit.Form{
-		Action: at,
-		Submit: "Sign the lease",
+		Action: action,
+		Submit: h.Say("Sign the lease", "Firmar el contrato"),
 		Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{Name: "version", Kind: "hidden", Value: strconv.Itoa(s.Version)},
 			{
 				Name:     "code",
-				Label:    "6-digit code",
+				Label:    h.Say("6-digit code", "Código de 6 dígitos"),
 				Mode:     "numeric",
 				Complete: "one-time-code",
 				Short:    true,
-				Hint:     "We sent it to " + s.Email + ". It works for 10 minutes.",
+				Hint: h.Say("We sent it to "+s.Email+". It works for 10 minutes.",
+					"Lo enviamos a "+s.Email+". Sirve durante 10 minutos."),
 			},
 			{
 				Name:     "name",
-				Label:    "Type your full name",
+				Label:    h.Say("Type your full name", "Escriba su nombre completo"),
 				Complete: "name",
-				Hint:     "As the lease has it: " + s.Signer.Name + ".",
+				Hint:     h.Say("As the lease has it: ", "Como está en el contrato: ") + s.Signer.Name + ".",
 			},
-		}, About: "By selecting Sign the lease, you agree to its terms. We record the time, your IP address and browser, " +
-			"and the fingerprint of the document."}},
+		}, About: h.Say("By selecting Sign the lease, you agree to its terms. We record the time, your IP address and "+
+			"browser, and the fingerprint of the document.", "Al seleccionar Firmar el contrato, acepta sus términos. "+
+			"Registramos la hora, su dirección IP y navegador, y la huella del documento.")}},
 	}
+}
+
+// inSpanish are the errors of the ceremony, by the field that they are about.
+var inSpanish = map[string]string{
+	"consent": "Acepte firmar en línea, o pida el contrato en papel. Se envían como máximo 3 códigos por hora.",
+	"code":    "Ese no es el código, o ya no sirve. Un código sirve durante 10 minutos y 5 intentos; pida otro si lo necesita.",
+	"name":    "Escriba el nombre como está en el contrato.",
 }
 
 // stepped is a step of signing: what is wrong with it stands beside its field.
@@ -211,15 +271,22 @@ func (p *Section) stepped(v *page.Request, step func(ctx context.Context, f *pag
 	err := step(v.Request().Context(), f)
 	switch {
 	case err == nil && !f.Rejected():
-		return v.SeeOther(signAt(v))
+		return v.SeeOther(signAt(v) + langQuery(v))
 	case fault.Is(err, fault.NoRecord):
 		return v.NoLink(err)
 	case fault.Is(err, fault.StaleWrite), fault.Is(err, fault.InvalidTransition):
-		return v.SeeOther(signAt(v)) // which says what has changed, or why it is over
+		return v.SeeOther(signAt(v) + langQuery(v)) // which says what has changed, or why it is over
 	case fault.Is(err, fault.RateLimited):
 		f.Reject("consent", fault.From(err).Message)
 	case err != nil && !f.Refused(err):
 		return err
+	}
+	if spanish(v) {
+		for field := range f.FieldErrors {
+			if words, known := inSpanish[field]; known {
+				f.FieldErrors[field] = words
+			}
+		}
 	}
 	return p.signPage(v, f)
 }
@@ -263,22 +330,30 @@ func (p *Section) declinePage(v *page.Request, f *page.Form) error {
 	if s.Standing != ceremony.ToReview && s.Standing != ceremony.ToSign {
 		return signEnd(v, s)
 	}
-	at := signAt(v)
+	at, h := signAt(v), signHeader(v, s.Landlord)
+	h.Title, h.Other = h.Say("Decline to sign?", "¿Rechazar la firma?"), kit.Link{}
 	return v.ShowAs(f.Status, views.DeclinePage(views.Decline{
-		GuestHeader: page.GuestHeader("Decline to sign?", s.Landlord),
+		GuestHeader: h,
 		Address:     s.Address,
-		Path:        at,
-		Form: f.Fill(kit.Form{
-			Action: at + "/decline",
-			Submit: "Decline to sign",
-			Groups: []kit.FieldGroup{{Fields: []kit.Field{{
-				Name:     "reason",
-				Label:    "Reason",
-				Lines:    3,
-				Optional: true,
-				Hint:     "At most 500 characters. " + s.Landlord + " reads it.",
-			}}}},
-		}),
+		Path:        at + langQuery(v),
+		Form: said(h, f.Fill(kit.Form{
+			Action: at + "/decline" + langQuery(v),
+			Submit: h.Say("Decline to sign", "Rechazar la firma"),
+			Groups: []kit.FieldGroup{{Fields: []kit.Field{
+				{
+					Name:  "reason",
+					Label: h.Say("Reason, if you like", "Motivo, si quiere"),
+					Lines: 3,
+					Hint: h.Say(
+						"At most 500 characters. ",
+						"Como máximo 500 caracteres. ",
+					) + s.Landlord + h.Say(
+						" reads it.",
+						" lo lee.",
+					),
+				},
+			}}},
+		})),
 	}))
 }
 
@@ -289,7 +364,7 @@ func (p *Section) declineLease(v *page.Request) error {
 	f := v.Form()
 	reason := page.Lines(f, "reason")
 	if len([]rune(reason)) > mostReason {
-		f.Reject("reason", "Use at most 500 characters.")
+		f.Reject("reason", signHeader(v, "").Say("Use at most 500 characters.", "Use como máximo 500 caracteres."))
 		return p.declinePage(v, f)
 	}
 	err := p.Signing.Decline(v.Request().Context(), v.Param("token"), strings.TrimSpace(reason), signer(v))
@@ -299,7 +374,7 @@ func (p *Section) declineLease(v *page.Request) error {
 	if err != nil && !fault.Is(err, fault.InvalidTransition) {
 		return err
 	}
-	return v.SeeOther(signAt(v))
+	return v.SeeOther(signAt(v) + langQuery(v))
 }
 
 // mostReason is how many characters a reason to decline has at most.

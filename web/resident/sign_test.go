@@ -301,17 +301,45 @@ func TestEverybodyCanSignALease(t *testing.T) {
 	s.steps(s.links[0]+"/review", nil)
 	b.Look(t, at)
 	s.steps(s.links[0]+"/code", url.Values{"consent": {"on"}})
-	for _, page := range []string{at, at + "/decline"} {
+	for _, page := range []string{at, at + "?lang=es", at + "/decline"} {
 		b.Look(t, page)
 	}
 	w := b.Window(t)
 	w.Visit(webtest.Screen{Width: 360, Height: 780, Plain: true}, server.URL+s.links[1])
-	w.Follow(`form[action$="/review"] button`)
+	w.Follow(`form[action*="/review"] button`)
 	w.Click(`input[name="consent"]`)
-	w.Follow(`form[action$="/code"] button`)
+	w.Follow(`form[action*="/code"] button`)
 	w.Type(`input[name="code"]`, s.code())
 	w.Type(`input[name="name"]`, s.lease.Signers[1].Name)
 	w.Press("\r")
 	w.Await(`document.querySelector("h1").textContent === "You have signed the lease"`)
 	b.Look(t, server.URL+s.links[1])
+}
+
+func TestTheCeremonySpeaksSpanishAroundTheLease(t *testing.T) {
+	s := newSignPages(t)
+	link := s.links[0]
+	r := httptest.NewRequest(http.MethodGet, link, http.NoBody)
+	r.Header.Set("Accept-Language", "es-MX,es;q=0.9,en;q=0.8")
+	rec := httptest.NewRecorder()
+	s.ServeHTTP(rec, r)
+	if page := rec.Body.String(); !strings.Contains(page, `<html lang="es">`) ||
+		!strings.Contains(page, "Revise y firme su contrato") || !strings.Contains(page, `href="`+link+`?lang=en"`) {
+		t.Error(page)
+	}
+	page := s.steps(link+"/review?lang=es", nil)
+	for _, want := range []string{`<div lang="en">`, "Residential lease", "Acepto usar documentos y firmas", "Rechazar la firma"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	s.steps(link+"/code?lang=es", url.Values{"consent": {"on"}})
+	bad := s.posts(link+"?lang=es", url.Values{"version": {"1"}, "code": {"1"}, "name": {"Sam Rivera"}})
+	if text := words(bad); bad.Code != http.StatusBadRequest || !strings.Contains(text, "Ese no es el código") {
+		t.Errorf("%d: %s", bad.Code, text)
+	}
+	page = s.steps(link+"?lang=es", url.Values{"version": {"1"}, "code": {s.code()}, "name": {"Sam Rivera"}})
+	if !strings.Contains(page, "Ha firmado el contrato") || !strings.Contains(page, "Falta la firma de") {
+		t.Error(page)
+	}
 }

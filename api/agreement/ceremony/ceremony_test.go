@@ -310,7 +310,8 @@ func TestWhatHasEndedIsNotSigned(t *testing.T) {
 		"declined": {func(f *fixture) {
 			f.ok(f.Review(f.Context(), f.token(1), from))
 			f.ok(f.Decline(f.Context(), f.token(1), "The rent is too high.", from))
-			if m := f.mails[len(f.mails)-1]; m.To != "dana@example.com" || !strings.Contains(m.Text, "The rent is too high.") {
+			m := f.mails[len(f.mails)-1]
+			if m.To != "dana@example.com" || !strings.Contains(m.Text, "The rent is too high.") {
 				f.Errorf("%+v", m)
 			}
 			if s := f.page(1).Signer; s.Status != agreement.Declined || *s.DeclineReason != "The rent is too high." {

@@ -31,10 +31,11 @@ func (b *bookings) taken(l *portfolio.Lease) bool {
 	return slices.ContainsFunc(b.leases, func(o portfolio.Lease) bool { return l.Overlaps(&o) })
 }
 
-// outForSignature is the first lease that all can sign, nil where there is none.
+// outForSignature is the first lease that all can sign, nil where there is none. One that was generated is
+// signed by its parties alone, so that none is signed without evidence.
 func (b *bookings) outForSignature() *portfolio.Lease {
 	for i := range b.leases {
-		if l := &b.leases[i]; b.open(l) && !b.taken(l) {
+		if l := &b.leases[i]; b.open(l) && l.DocumentID == nil && !b.taken(l) {
 			return l
 		}
 	}

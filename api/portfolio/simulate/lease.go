@@ -27,21 +27,12 @@ func (s *Session) signLease(ctx context.Context) (string, error) {
 		if p.SignedAt != nil {
 			continue
 		}
-		if err := s.sign(ctx, l.ID, p.ID); err != nil {
-			return "", err
-		}
-	}
-	if l.Landlord != nil && l.Landlord.SignedAt == nil {
-		if err := s.sign(ctx, l.ID, ""); err != nil {
+		_, err := s.Portfolio.Leases.Sign(ctx, s.by, l.ID, lease.Signature{TenantID: p.ID})
+		if err != nil {
 			return "", err
 		}
 	}
 	return l.ID, nil
-}
-
-func (s *Session) sign(ctx context.Context, leaseID, tenantID string) error {
-	_, err := s.Portfolio.Leases.Sign(ctx, s.by, leaseID, lease.Signature{TenantID: tenantID})
-	return err
 }
 
 // draft writes a lease that can be signed.
