@@ -128,7 +128,7 @@ func mutations(t *testing.T, h home) []*mutation {
 			path:      "/leases/generate",
 			status:    201,
 			table:     "leases",
-			leaves:    "leases+ lease_signers++ documents+ document_versions+ document_evidence+",
+			leaves:    "leases+ lease_signers++ documents+ document_versions+ document_evidence++ mails+",
 			body: `{"property_id":"` + h.value(
 				t,
 				"SELECT property_id FROM units WHERE id = '"+unit+"'",
