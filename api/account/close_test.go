@@ -13,10 +13,13 @@ import (
 
 	"portal/api/access"
 	"portal/api/account"
+	"portal/api/agreement"
+	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/fault"
 	"portal/api/id"
+	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/portfolio/demo"
 	"portal/api/portfolio/lease/application"
@@ -204,6 +207,42 @@ func TestPersonsAreForgottenAndTheBooksAreKept(t *testing.T) {
 		r.ok(err)
 		r.want(len(left) == 0, "%v are left", left)
 		r.signedUp("ada@example.com") // as if she had never been here
+	})
+}
+
+func TestAnExportHoldsNoLinkToSignWith(t *testing.T) {
+	alone(t, func(r *fixture) {
+		r.signedUp("ada@example.com")
+		ada, _ := r.signedIn("ada@example.com")
+		book := r.furnished(ada)
+		u, by := &book.Units[0], ada.Actor(access.Live)
+		_, err := r.leases.UpdateDetails(r.Context(), by, change.Target{}, agreement.DetailsUpdate{
+			Address: change.To(new("12 Harbor Lane, Austin, TX 78701")),
+		})
+		r.ok(err)
+		made, err := r.leases.Generate(r.Context(), by, agreement.LeaseGenerate{
+			PropertyID:    u.PropertyID,
+			UnitID:        &u.ID,
+			TenantID:      book.Tenants[0].ID,
+			StartDate:     clock.Day(2040, 1, 1),
+			MonthlyRent:   money.Dollars(1500),
+			LeaseType:     portfolio.Fixed,
+			RentDueDay:    1,
+			ExpiresInDays: 14,
+		})
+		r.ok(err)
+		r.want(made.After.EsignURL != nil && made.After.Signers[0].EsignURL != nil, "nobody can sign: %+v", made.After)
+		var b bytes.Buffer
+		r.ok(r.Closing.Export(r.Context(), ada, &b, home()))
+		z, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
+		r.ok(err)
+		found := false
+		for _, f := range z.File {
+			text := r.read(f)
+			found = found || strings.Contains(text, made.After.Signers[0].ID)
+			r.want(!strings.Contains(text, "/sign/"), "%s holds a link to sign with", f.Name)
+		}
+		r.want(found, "the lease is not in the export")
 	})
 }
 

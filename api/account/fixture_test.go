@@ -45,8 +45,15 @@ type fixture struct {
 	db     *db.DB
 	hasher *secret.Hasher
 	post   *mail.Service
+	leases *agreement.Service
 	ms     *atomic.Int64
 }
+
+// unsent keeps the links of signers.
+type unsent struct{}
+
+// SendLinks implements agreement.Offers.
+func (unsent) SendLinks(context.Context, access.Actor, string) error { return nil }
 
 func (r *fixture) now() time.Time { return time.UnixMilli(r.ms.Load()).UTC() }
 
@@ -110,7 +117,7 @@ func over(t *testing.T, d *db.DB, clock *atomic.Int64) *fixture {
 	dev.Post, dev.BaseURL = r.post, base
 	rules := records.New(portfoliostore.New(d), r.now)
 	agreements := agreement.New(rules, portfoliostore.ForAgreements(d), box)
-	rules.Documents = agreements
+	rules.Documents, agreements.Offers, r.leases = agreements, unsent{}, agreements
 	r.Service = account.New(account.Config{
 		Stores:     accountstore.New(d),
 		Developer:  dev,
