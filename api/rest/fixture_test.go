@@ -19,6 +19,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/agreement"
+	"portal/api/agreement/ceremony"
 	"portal/api/developer"
 	"portal/api/idempotency"
 	"portal/api/mail"
@@ -185,6 +186,7 @@ func (r *fixture) start(s setting) {
 	})
 	agreements := agreement.New(r.portfolio, portfoliostore.ForAgreements(r.db), box)
 	r.portfolio.Documents = agreements
+	agreements.Offers = ceremony.New(r.portfolio, agreements, portfoliostore.ForCeremonies(r.db), box)
 	r.api = rest.New(rest.Config{
 		Store:       r.db,
 		Idempotency: idempotency.New(oncestore.NewAnswers(r.db), box, r.clock.now),

@@ -20,7 +20,7 @@ var effects = map[string]string{
 	"create_property":           "idempotency_keys +1, properties +1, property_words +5, units +1",
 	"update_tenant":             "idempotency_keys +1, tenant_words +1", // Round Rock instead of Austin
 	"invite_tenant":             "idempotency_keys +1, invitations +1, mails +1, sent_mails +1",
-	"generate_lease":            "document_evidence +1, document_versions +1, documents +1, idempotency_keys +1, lease_signers +2, leases +1",
+	"generate_lease":            "document_evidence +3, document_versions +1, documents +1, idempotency_keys +1, lease_signers +2, leases +1, mails +2",
 	"create_maintenance_ticket": "idempotency_keys +1, tickets +1",
 	"create_webhook_endpoint":   "idempotency_keys +1, webhook_endpoints +1",
 	"test_webhook_endpoint":     "deliveries +1, events +1, idempotency_keys +1",
@@ -109,7 +109,7 @@ func TestManyRequestsAtOnceWithKeysOfTheirOwnAllTakeEffect(t *testing.T) {
 			}
 		}
 		all.Wait()
-		want := "deliveries +10, document_evidence +5, document_versions +5, documents +5, events +10, idempotency_keys +80, invitations +5, lease_signers +10, leases +5, mails +5, properties +5, property_words +25, " +
+		want := "deliveries +10, document_evidence +15, document_versions +5, documents +5, events +10, idempotency_keys +80, invitations +5, lease_signers +10, leases +5, mails +15, properties +5, property_words +25, " +
 			"sent_mails +1, tenant_words +1, tickets +10, units +5, webhook_endpoints +5"
 		if got := dbtest.Grown(before, r.dump()); got != want {
 			t.Errorf("grown by %s", got)

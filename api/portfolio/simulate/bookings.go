@@ -35,7 +35,7 @@ func (b *bookings) taken(l *portfolio.Lease) bool {
 // signed by its parties alone, so that none is signed without evidence.
 func (b *bookings) outForSignature() *portfolio.Lease {
 	for i := range b.leases {
-		if l := &b.leases[i]; b.open(l) && l.DocumentID == nil && !b.taken(l) {
+		if l := &b.leases[i]; b.open(l) && l.Landlord == nil && !b.taken(l) {
 			return l
 		}
 	}
