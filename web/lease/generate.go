@@ -35,6 +35,9 @@ func (p *Section) newLease(v *page.Request) error {
 	if err != nil {
 		return err
 	}
+	if err := s.renew(v); err != nil {
+		return err
+	}
 	return s.show(v)
 }
 

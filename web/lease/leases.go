@@ -152,7 +152,7 @@ func (p *leasePages) lease(v *page.Request) error {
 				Back:  kit.Link{Name: "Leases", Path: v.In("/leases")},
 			},
 			Edit:    at + "/edit",
-			Actions: leaseActions(at, l),
+			Actions: p.leaseActions(v, l),
 			Terms:   leaseTerms(v, l, names),
 		},
 		Parties: partiesOf(v, l),
@@ -170,7 +170,14 @@ func (p *leasePages) lease(v *page.Request) error {
 	return v.Show(views.LeasePage(view))
 }
 
-func leaseActions(at string, l *portfolio.Lease) (all []kit.Link) {
+func (p *leasePages) leaseActions(v *page.Request, l *portfolio.Lease) (all []kit.Link) {
+	at := v.In("/leases/" + l.ID)
+	if mayRenew(l) {
+		all = append(all, kit.Link{
+			Name: "Renew",
+			Path: v.In("/leases/generate?unit_id=" + l.UnitID + "&renews_lease_id=" + l.ID),
+		})
+	}
 	if l.May(portfolio.LeaseTerminated) {
 		all = append(all, kit.Link{Name: "Terminate", Path: at + "/terminate"})
 	}

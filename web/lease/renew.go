@@ -1,0 +1,124 @@
+package lease
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"portal/api/id"
+	"portal/api/money"
+	"portal/api/portfolio"
+	"portal/api/portfolio/lease/terms"
+	"portal/web/page"
+)
+
+// mayRenew reports whether a lease can be followed by one that renews it.
+func mayRenew(l *portfolio.Lease) bool {
+	return slices.Contains(portfolio.AgreedLeases(), l.Status) && l.RenewedToLeaseID == nil
+}
+
+// renew fills the form of a renewal with what was agreed in the lease before, from the day after it ends.
+// What the address says otherwise stays.
+func (s *generateForm) renew(v *page.Request) error {
+	name := s.form.ID("renews_lease_id", id.Lease)
+	if !slices.ContainsFunc(s.renewed, func(l portfolio.Lease) bool { return l.ID == name }) {
+		return nil
+	}
+	l, err := s.section.Portfolio.Leases.Lease(v.Ctx(), v.Actor(), name)
+	if err != nil {
+		return err
+	}
+	s.dates(l)
+	s.sameParties(l)
+	s.sameMoney(l)
+	s.sameFees(l.Terms.Fees)
+	s.sameWords(&l.Terms)
+	return nil
+}
+
+// known fills a field that the address does not name.
+func (s *generateForm) known(name, value string) {
+	if _, sent := s.form.Values[name]; !sent && value != "" {
+		s.form.Values.Set(name, value)
+	}
+}
+
+// knownAmount fills a field with an amount, where there is one.
+func (s *generateForm) knownAmount(name string, amount *money.Cents) {
+	if amount != nil {
+		s.known(name, amount.String())
+	}
+}
+
+func (s *generateForm) dates(l *portfolio.Lease) {
+	s.known("lease_type", string(l.LeaseType))
+	if l.EndDate != nil {
+		s.known("start_date", l.EndDate.AddDays(1).String())
+	}
+}
+
+// sameParties names the tenants as the form asks for them: by id, or by name where there are many.
+func (s *generateForm) sameParties(l *portfolio.Lease) {
+	fields := append([]string{"tenant_id"}, otherTenants...)
+	for i := range l.Tenants[:min(len(l.Tenants), len(fields))] {
+		t := &l.Tenants[i]
+		switch {
+		case !s.many:
+			s.known(fields[i], t.ID)
+		case i == 0:
+			s.known("tenant", t.Name)
+		default:
+			s.known(typedOther(fields[i]), t.Name)
+		}
+	}
+}
+
+func (s *generateForm) sameMoney(l *portfolio.Lease) {
+	s.knownAmount("monthly_rent", &l.MonthlyRent)
+	s.known("rent_due_day", strconv.Itoa(l.RentDueDay))
+	s.knownAmount("security_deposit", &l.SecurityDeposit)
+	s.knownAmount("late_fee_amount", l.LateFeeAmount)
+	s.known("late_fee_frequency", string(l.Terms.LateFeeFrequency))
+	if l.LateFeeGraceDays != nil {
+		s.known("late_fee_grace_days", strconv.Itoa(*l.LateFeeGraceDays))
+	}
+	s.knownAmount("returned_payment_fee", l.Terms.ReturnedPaymentFee)
+}
+
+// sameFees fills in the fees that the form has fields for, and says how many it has none for.
+func (s *generateForm) sameFees(all []terms.Fee) {
+	for i := range all[:min(len(all), feeRows)] {
+		f, at := &all[i], fmt.Sprintf("fees.%d.", i)
+		s.known(at+"name", f.Name)
+		s.known(at+"amount", f.Amount.String())
+		s.known(at+"frequency", string(f.Frequency))
+		if f.Refundable {
+			s.known(at+"refundable", "on")
+		}
+	}
+	if more := len(all) - feeRows; more > 0 {
+		s.form.Problem = fmt.Sprintf("The lease before has %s that this form has no fields for. "+
+			"To keep all of them, generate the lease with the API.", page.Counted(more, "fee"))
+	}
+}
+
+// sameWords fills in who lives there, the clauses, and what was stated about the home.
+func (s *generateForm) sameWords(t *terms.Terms) {
+	s.known("occupants", strings.Join(t.Occupants, "\n"))
+	s.known("clauses.pets", page.OrEmpty(t.Clauses.Pets))
+	s.known("clauses.smoking", page.OrEmpty(t.Clauses.Smoking))
+	s.known("clauses.parking", page.OrEmpty(t.Clauses.Parking))
+	s.known("clauses.utilities", page.OrEmpty(t.Clauses.Utilities))
+	if p := t.LeadPaint; p != nil {
+		s.known("lead_paint.hazards", string(p.Hazards))
+		s.known("lead_paint.details", page.OrEmpty(p.Details))
+		s.known("lead_paint.records", string(p.Records))
+	}
+	for i := range t.Answers {
+		a := &t.Answers[i]
+		at := answerField(a.Code)
+		s.known(at, map[bool]string{true: applies, false: appliesNot}[a.Applies])
+		s.known(at+".text", page.OrEmpty(a.Text))
+	}
+}
