@@ -281,6 +281,9 @@ func (p *Section) stepped(v *page.Request, step func(ctx context.Context, f *pag
 	case err != nil && !f.Refused(err):
 		return err
 	}
+	if err != nil {
+		blocked(v, f, fault.From(err))
+	}
 	if spanish(v) {
 		for field := range f.FieldErrors {
 			if words, known := inSpanish[field]; known {
@@ -289,6 +292,45 @@ func (p *Section) stepped(v *page.Request, step func(ctx context.Context, f *pag
 		}
 	}
 	return p.signPage(v, f)
+}
+
+// blocked says to a signer what is wrong with a lease that nobody can sign as it is. The rule itself speaks to
+// the landlord, who alone can mend it.
+func blocked(v *page.Request, f *page.Form, said *fault.Error) {
+	codes := []fault.Code{said.Code}
+	for _, d := range said.Details {
+		codes = append(codes, d.Code)
+	}
+	for _, code := range codes {
+		words, known := blocks[code]
+		if !known {
+			continue
+		}
+		f.FieldErrors, f.Problem = nil, words[0]+" Ask the landlord."
+		if spanish(v) {
+			f.Problem = words[1] + " Hable con el arrendador."
+		}
+	}
+}
+
+// blocks is why nobody can sign a lease as it is, in English and Spanish.
+var blocks = map[fault.Code][2]string{
+	fault.LeaseDatesOverlap: {
+		"The home has another lease in these dates.",
+		"La vivienda tiene otro contrato en estas fechas.",
+	},
+	fault.LeadPaintUnanswered: {
+		"The landlord has not stated yet what is known about lead-based paint.",
+		"El arrendador aún no ha declarado lo que sabe sobre pintura con plomo.",
+	},
+	fault.DepositAboveMaximum: {
+		"The deposit is higher than the law allows.",
+		"El depósito supera lo que permite la ley.",
+	},
+	fault.LateFeeAboveMaximum: {
+		"The late fee is higher than the law allows.",
+		"El recargo por atraso supera lo que permite la ley.",
+	},
 }
 
 func (p *Section) reviewLease(v *page.Request) error {

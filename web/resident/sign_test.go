@@ -343,3 +343,41 @@ func TestTheCeremonySpeaksSpanishAroundTheLease(t *testing.T) {
 		t.Error(page)
 	}
 }
+
+func TestTheLastSignerReadsWhatIsInTheWay(t *testing.T) {
+	s := newSignPages(t)
+	s.signs(0)
+	s.signs(2)
+	other := portfolio.Lease{
+		Record:        dbtest.Record(id.Lease, "lease", access.Live, s.now),
+		Status:        portfolio.LeaseSigned,
+		PropertyID:    s.lease.PropertyID,
+		UnitID:        s.lease.UnitID,
+		LeaseType:     portfolio.Fixed,
+		StartDate:     clock.Day(2027, 3, 1),
+		EndDate:       new(clock.Day(2027, 12, 31)),
+		MonthlyRent:   money.Dollars(1450),
+		Currency:      portfolio.Currency,
+		RentDueDay:    1,
+		RentalAddress: s.lease.RentalAddress,
+	}
+	pagetest.Must(t, portfoliostore.NewBooks(s.db).AddPeople(
+		s.Context(), s.by.Portfolio, &portfolio.Book{Leases: []portfolio.Lease{other}}))
+	last := s.links[1]
+	s.steps(last+"/review", nil)
+	s.steps(last+"/code", url.Values{"consent": {"on"}})
+	form := url.Values{"version": {"1"}, "code": {s.code()}, "name": {s.lease.Signers[1].Name}}
+	for lang, want := range map[string]string{
+		"es": "La vivienda tiene otro contrato en estas fechas. Hable con el arrendador.",
+		"en": "The home has another lease in these dates. Ask the landlord.",
+	} {
+		rec := s.posts(last+"?lang="+lang, form)
+		text := words(rec)
+		if rec.Code != http.StatusConflict || !strings.Contains(text, want) || strings.Contains(text, other.ID) {
+			t.Errorf("%d, want %q: %s", rec.Code, want, text)
+		}
+	}
+	if s.status() != portfolio.LeasePendingSignature {
+		t.Errorf("the lease is %s", s.status())
+	}
+}
