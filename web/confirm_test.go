@@ -36,6 +36,7 @@ var posted = map[string]string{
 	"/settings/security/passkeys/:id/remove": "confirm",
 	"/staff/requests/:id/approve":            "confirm",
 	"/staff/accounts/:id":                    "confirm",
+	"/{mode}/leases/:id/sign":                "confirm",
 
 	// What does so now and then: an owner is removed, and not a manager.
 	"/team/members/:id/remove": "sometimes",
@@ -74,17 +75,22 @@ var posted = map[string]string{
 
 	// What a link from an email does, once by itself, or sends an email of which there are
 	// few an hour, whose link takes the place of the one before.
-	"/sign-up":                        "",
-	"/verify/:token":                  "",
-	"/reset":                          "",
-	"/reset/:token":                   "",
-	"/email/:token":                   "",
-	"/email/undo/:token":              "",
-	"/join/:token":                    "",
-	"/apply/:token":                   "",
-	"/mail/unsubscribe/:token":        "",
-	"/{mode}/leases/generate/preview": "",
-	"/{mode}/leases/generate/beside":  "",
+	"/sign-up":                 "",
+	"/verify/:token":           "",
+	"/reset":                   "",
+	"/reset/:token":            "",
+	"/email/:token":            "",
+	"/email/undo/:token":       "",
+	"/join/:token":             "",
+	"/apply/:token":            "",
+	"/mail/unsubscribe/:token": "",
+	"/sign/:token":             "",
+	"/sign/:token/review":      "",
+	"/sign/:token/code":        "",
+	"/sign/:token/decline":     "",
+	"/{mode}/leases/:id/signers/:signer/send": "",
+	"/{mode}/leases/generate/preview":         "",
+	"/{mode}/leases/generate/beside":          "",
 
 	// What ends something, or changes what is there: done twice it is as done once.
 	"/sign-out":                        "",
@@ -152,6 +158,7 @@ var shown = []string{
 	"/settings/security/codes",
 	"/settings/security/passkeys/new",
 	"/settings/security/passkeys/:id/remove",
+	"/{mode}/leases/:id/sign",
 }
 
 // table are the routes of a service that has everything, without those of tests.
@@ -210,6 +217,7 @@ var powers = map[string][]string{
 	"removing an owner":            {"/team/members/:id/remove"},
 	"approving access":             {"/staff/requests/:id/approve"},
 	"setting a plan":               {"/staff/accounts/:id"},
+	"signing a lease":              {"/{mode}/leases/:id/sign"},
 	"closing, which has no return": {"/settings/close"},
 }
 

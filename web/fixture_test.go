@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"portal/api/account"
+	"portal/api/agreement/ceremony"
 	"portal/web/pagetest"
 )
 
@@ -17,6 +18,7 @@ func newAccountPagesOnly(t *testing.T) *pagetest.Site {
 	h := newTestPages(t)
 	c := h.Config
 	c.Account = &account.Service{}
+	c.Signing, c.Lease.Signings = &ceremony.Service{}, &ceremony.Service{}
 	h.Pages = pagetest.AddTrialPages(pagetest.Build(c))
 	h.Echo = pagetest.Wired(h.Pages)
 	return h
