@@ -1,6 +1,7 @@
 package lease_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -84,5 +85,44 @@ func TestTheLandlordSignsInTheDashboard(t *testing.T) {
 	manager := e.Member(access.Manager)
 	if rec := manager.Post(at+"/sign", at, url.Values{"name": {name}}); rec.Code == http.StatusSeeOther {
 		t.Errorf("a manager signs: %d", rec.Code)
+	}
+}
+
+func TestNobodyOfAnotherPortfolioReachesTheSigners(t *testing.T) {
+	e := newLeasePages(t)
+	owner, stranger := e.Member(access.Owner), e.Stranger()
+	at, other := e.generated(owner), e.generated(owner)
+	live := strings.Replace(at, "/test/", "/live/", 1)
+	signer := func(lease string) string {
+		return dbtest.Texts(t, e.DB, "SELECT id FROM lease_signers WHERE lease_id = $1 AND role = 'primary'",
+			strings.TrimPrefix(lease, "/test/leases/"))[0]
+	}
+	name := dbtest.Texts(t, e.DB, "SELECT name FROM lease_signers WHERE role = 'landlord'")[0]
+	form := url.Values{"version": {"1"}, "name": {name}}
+	stood := func() string {
+		all := dbtest.Dump(t, e.DB, nil)
+		return fmt.Sprint(all["document_evidence"], all["lease_signers"], all["mails"])
+	}
+	before := stood()
+	for who, r := range map[string]*pagetest.Reader{"a stranger": stranger, "the owner in live mode": owner} {
+		for _, lease := range []string{at, live} {
+			if r == owner && lease == at {
+				continue
+			}
+			if rec := r.Get(lease + "/sign"); rec.Code != http.StatusNotFound {
+				t.Errorf("%s reads %s/sign: %d", who, lease, rec.Code)
+			}
+			for _, path := range []string{lease + "/sign", lease + "/signers/" + signer(at) + "/send"} {
+				if rec := r.Post(path, "/test/tickets/new", form); rec.Code != http.StatusNotFound {
+					t.Errorf("%s posts to %s: %d", who, path, rec.Code)
+				}
+			}
+		}
+	}
+	if rec := owner.Post(at+"/signers/"+signer(other)+"/send", at, nil); rec.Code != http.StatusNotFound {
+		t.Errorf("a signer of another lease: %d", rec.Code)
+	}
+	if after := stood(); after != before {
+		t.Errorf("something was written: %s, before %s", after, before)
 	}
 }
