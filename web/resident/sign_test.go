@@ -344,10 +344,9 @@ func TestTheCeremonySpeaksSpanishAroundTheLease(t *testing.T) {
 	}
 }
 
-func TestTheLastSignerReadsWhatIsInTheWay(t *testing.T) {
-	s := newSignPages(t)
-	s.signs(0)
-	s.signs(2)
+// overlaps lets the home to others by another lease, while the lease is out for signature.
+func (s *signPages) overlaps() (lease string) {
+	s.Helper()
 	other := portfolio.Lease{
 		Record:        dbtest.Record(id.Lease, "lease", access.Live, s.now),
 		Status:        portfolio.LeaseSigned,
@@ -361,23 +360,78 @@ func TestTheLastSignerReadsWhatIsInTheWay(t *testing.T) {
 		RentDueDay:    1,
 		RentalAddress: s.lease.RentalAddress,
 	}
-	pagetest.Must(t, portfoliostore.NewBooks(s.db).AddPeople(
+	pagetest.Must(s.T, portfoliostore.NewBooks(s.db).AddPeople(
 		s.Context(), s.by.Portfolio, &portfolio.Book{Leases: []portfolio.Lease{other}}))
-	last := s.links[1]
-	s.steps(last+"/review", nil)
-	s.steps(last+"/code", url.Values{"consent": {"on"}})
-	form := url.Values{"version": {"1"}, "code": {s.code()}, "name": {s.lease.Signers[1].Name}}
+	return other.ID
+}
+
+// lastStep is the form of the last signature.
+func (s *signPages) lastStep(i int) url.Values {
+	s.Helper()
+	s.steps(s.links[i]+"/review", nil)
+	s.steps(s.links[i]+"/code", url.Values{"consent": {"on"}})
+	return url.Values{"version": {"1"}, "code": {s.code()}, "name": {s.lease.Signers[i].Name}}
+}
+
+// told are the subject and the text of all mails with a word in the subject.
+func (s *signPages) told(word string) (all []string) {
+	s.Helper()
+	sent, err := s.post.Mails(s.Context(), mail.Filter{Limit: 100})
+	pagetest.Must(s.T, err)
+	for i := range sent {
+		m, err := s.post.Mail(s.Context(), sent[i].ID)
+		pagetest.Must(s.T, err)
+		if strings.Contains(m.Content.Subject, word) {
+			all = append(all, m.Content.Subject+"\n"+m.Content.Text)
+		}
+	}
+	return all
+}
+
+func TestTheLastTenantReadsWhatIsInTheWayAndTheOwnersAreTold(t *testing.T) {
+	s := newSignPages(t)
+	s.signs(0)
+	s.signs(2)
+	other, last, form := s.overlaps(), s.links[1], s.lastStep(1)
 	for lang, want := range map[string]string{
 		"es": "La vivienda tiene otro contrato en estas fechas. Hable con el arrendador.",
 		"en": "The home has another lease in these dates. Ask the landlord.",
 	} {
 		rec := s.posts(last+"?lang="+lang, form)
 		text := words(rec)
-		if rec.Code != http.StatusConflict || !strings.Contains(text, want) || strings.Contains(text, other.ID) {
+		if rec.Code != http.StatusConflict || !strings.Contains(text, want) || strings.Contains(text, other) {
 			t.Errorf("%d, want %q: %s", rec.Code, want, text)
 		}
 	}
 	if s.status() != portfolio.LeasePendingSignature {
 		t.Errorf("the lease is %s", s.status())
+	}
+	const blocked = "cannot be signed yet"
+	told := s.told(blocked)
+	if len(told) != 1 || !strings.Contains(told[0], other) ||
+		!strings.Contains(told[0], pagetest.BaseURL+"/live/leases/"+s.lease.ID) {
+		t.Errorf("the owners are told %q", told)
+	}
+	s.now = s.now.Add(25 * time.Hour)
+	form = s.lastStep(1)
+	if rec := s.posts(last, form); rec.Code != http.StatusConflict {
+		t.Errorf("%d: %s", rec.Code, words(rec))
+	}
+	if told := s.told(blocked); len(told) != 2 {
+		t.Errorf("a day later the owners have got %d mails", len(told))
+	}
+}
+
+func TestTheLandlordReadsByTheLinkHowToMendTheLease(t *testing.T) {
+	s := newSignPages(t)
+	s.signs(0)
+	s.signs(1)
+	other := s.overlaps()
+	rec := s.posts(s.links[2], s.lastStep(2))
+	if text := words(rec); rec.Code != http.StatusConflict || !strings.Contains(text, other) {
+		t.Errorf("%d: %s", rec.Code, text)
+	}
+	if told := s.told("cannot be signed yet"); len(told) != 0 {
+		t.Errorf("the owners are told %q", told)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"embed"
 
-	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/mail"
 )
@@ -49,26 +48,4 @@ func (s *Service) sendCode(ctx context.Context, o *signing, code string) error {
 		return err
 	}
 	return s.Send(ctx, m)
-}
-
-// tellDeclined tells the owners that a signer will not sign, and why.
-func (s *Service) tellDeclined(ctx context.Context, o *signing, reason string) error {
-	for _, r := range o.landlord.Readers {
-		if r.Role != access.Owner {
-			continue
-		}
-		m, err := templates.Fill("declined", &mail.Message{
-			AccountID: o.landlord.AccountID,
-			Portfolio: o.in,
-			To:        r.Email,
-			Subject:   o.signer.Name + " will not sign the lease for " + o.lease.RentalAddress,
-		}, struct{ Name, Address, Reason string }{o.signer.Name, o.lease.RentalAddress, reason})
-		if err != nil {
-			return err
-		}
-		if err := s.Send(ctx, m); err != nil {
-			return err
-		}
-	}
-	return nil
 }

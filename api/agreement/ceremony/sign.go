@@ -135,7 +135,7 @@ func (s *Service) Sign(ctx context.Context, token string, g Signature, from Clie
 	if err != nil {
 		return err
 	}
-	return s.do(ctx, token, func(ctx context.Context, o *signing, now clock.Time) error {
+	err = s.do(ctx, token, func(ctx context.Context, o *signing, now clock.Time) error {
 		if err := o.mayBe(&g); err != nil || o.signer.SignedAt != nil {
 			return err
 		}
@@ -159,6 +159,13 @@ func (s *Service) Sign(ctx context.Context, token string, g Signature, from Clie
 		_, err = s.leases.Sign(ctx, o.by, o.lease.ID, signature)
 		return err
 	})
+	if err == nil {
+		return nil
+	}
+	if told := s.tellBlocked(ctx, o, err); told != nil {
+		return told
+	}
+	return err
 }
 
 // mayBe refuses a signature for what it is beside its code.
