@@ -97,8 +97,8 @@ func (s Signings) SaveReminded(
 	return s.save(ctx, in, &agreement.SignerState{ID: signerID}, "reminders = $3, sent_at = $4", n, sent)
 }
 
-// ToRemind finds signers of leases that can be signed who were reminded so often, and whose link was sent
-// at a moment or before it: at most so many.
+// ToRemind finds signers of leases of open accounts that can be signed who were reminded so often, and
+// whose link was sent at a moment or before it: at most so many.
 func (s Signings) ToRemind(
 	ctx context.Context, reminded int, sent clock.Time, most int,
 ) (due []ceremony.Due, err error) {
@@ -106,8 +106,9 @@ func (s Signings) ToRemind(
 		FROM lease_signers s` + s.db.IndexedBy("lease_signers_sent") + `
 		JOIN leases l ON l.portfolio_id = s.portfolio_id AND l.id = s.lease_id
 		JOIN portfolios p ON p.id = s.portfolio_id
+		JOIN accounts a ON a.id = p.account_id
 		WHERE s.sent_at IS NOT NULL AND s.signed_at IS NULL AND s.declined_at IS NULL AND s.reminders < 2
-			AND s.sent_at <= $1 AND s.reminders = $2 AND ` + rows.OneOf("l.status", portfolio.OfferedLeases()) + `
+			AND s.sent_at <= $1 AND s.reminders = $2 AND a.closed_at IS NULL AND ` + rows.OneOf("l.status", portfolio.OfferedLeases()) + `
 		ORDER BY s.sent_at
 		LIMIT $3`
 	err = s.db.Each(ctx, query, []any{int64(sent), int64(reminded), int64(most)}, func(scan db.Scan) error {
@@ -130,19 +131,22 @@ func (s Signings) PutCode(ctx context.Context, in access.Portfolio, c ceremony.C
 
 // TryCode counts a try at the code of a signer, and gives its MAC: "" where there is none, it has expired,
 // or was tried too often.
-func (s Signings) TryCode(ctx context.Context, signerID string, now clock.Time) (mac string, err error) {
+func (s Signings) TryCode(
+	ctx context.Context, in access.Portfolio, signerID string, now clock.Time,
+) (mac string, err error) {
 	err = s.db.Atomically(ctx, func(ctx context.Context) error {
 		_, err := s.db.One(ctx, `UPDATE signing_codes
 			SET tries = tries - 1
-			WHERE signer_id = $1 AND tries > 0 AND expires_at > $2
-			RETURNING mac`, []any{signerID, int64(now)}, &mac)
+			WHERE portfolio_id = $1 AND signer_id = $2 AND tries > 0 AND expires_at > $3
+			RETURNING mac`, []any{in.ID, signerID, int64(now)}, &mac)
 		return err
 	})
 	return mac, err
 }
 
 // UseCode deletes a code, and reports whether it was there.
-func (s Signings) UseCode(ctx context.Context, signerID, mac string) (bool, error) {
-	n, err := s.db.Exec(ctx, "DELETE FROM signing_codes WHERE signer_id = $1 AND mac = $2", signerID, mac)
+func (s Signings) UseCode(ctx context.Context, in access.Portfolio, signerID, mac string) (bool, error) {
+	n, err := s.db.Exec(ctx, "DELETE FROM signing_codes WHERE portfolio_id = $1 AND signer_id = $2 AND mac = $3",
+		in.ID, signerID, mac)
 	return n == 1, err
 }

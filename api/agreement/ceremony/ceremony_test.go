@@ -446,6 +446,55 @@ func TestEachSignerIsSentALinkAndRemindedTwice(t *testing.T) {
 	})
 }
 
+func TestNobodyOfAClosedAccountIsReminded(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		n := len(f.mails)
+		dbtest.Exec(f.T, f.db, "UPDATE accounts SET closed_at = $1", f.now.UnixMilli())
+		f.now = f.now.AddDate(0, 0, 4)
+		f.ok(f.Remind(f.Context(), f.now))
+		if got := f.to(n); len(got) != 0 {
+			f.Errorf("reminded: %v", got)
+		}
+	})
+}
+
+func TestMoreSignersThanAreReadAtATimeAreReminded(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		for i := range 120 {
+			dbtest.Exec(f.T, f.db, `INSERT INTO lease_signers (
+					portfolio_id, lease_id, position, id, role, name, sent_at, email_status, reminders)
+				SELECT portfolio_id, lease_id, position + $1, $2, role, name, sent_at, email_status, reminders
+				FROM lease_signers
+				WHERE role = 'landlord'
+				ORDER BY position
+				LIMIT 1`, i+1, id.New(id.Signer, f.now))
+		}
+		n := len(f.mails)
+		f.now = f.now.AddDate(0, 0, 4)
+		f.ok(f.Remind(f.Context(), f.now))
+		if got := len(f.to(n)); got != 123 {
+			f.Errorf("%d are reminded", got)
+		}
+	})
+}
+
+func TestACodeIsThatOfTheAddressItWasSentTo(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		f.ok(f.Review(f.Context(), f.token(0), from))
+		code := f.code(0)
+		_, err := f.rules.Tenants.UpdateTenant(f.Context(), f.by, change.Target{ID: f.lease.TenantIDs[0]},
+			lease.TenantUpdate{Email: change.To(new("other@example.com"))})
+		f.ok(err)
+		f.ok(f.Review(f.Context(), f.token(0), from))
+		err = f.Sign(f.Context(), f.token(0), ceremony.Signature{
+			Version: f.page(0).Version, Code: code, Name: f.name(0),
+		}, from)
+		if !fault.Is(err, fault.InvalidField) || fault.From(err).Param != "code" {
+			f.Errorf("a code that was sent to an earlier address: %v", err)
+		}
+	})
+}
+
 func TestALinkIsSentAgainOnRequest(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		again := func(by access.Actor, i int) error {

@@ -118,34 +118,44 @@ func (s *Service) offer(ctx context.Context, signerID, template string) error {
 // reminders are how long after a link was sent they go out to who has not signed.
 var reminders = [...]time.Duration{3 * 24 * time.Hour, 7 * 24 * time.Hour}
 
-// mostReminded is how many signers are reminded at a time.
+// mostReminded is how many signers are read at a time.
 const mostReminded = 100
 
 // Remind sends reminders to those whose link was sent three days ago, and seven. One that fails keeps no
-// other back.
+// other of its batch back.
 func (s *Service) Remind(ctx context.Context, now time.Time) error {
 	var failed []error
 	for n, after := range reminders {
-		due, err := s.mails.ToRemind(ctx, n, clock.At(now.Add(-after)), mostReminded)
-		failed = append(failed, err)
-		for _, d := range due {
-			err := s.Tx.Exclusively(ctx, d.In, func(ctx context.Context) error {
-				o, err := s.opened(ctx, d.SignerID)
-				if err != nil || o.signer.Reminders != n {
-					return err // reminded by another process
+		for {
+			due, err := s.mails.ToRemind(ctx, n, clock.At(now.Add(-after)), mostReminded)
+			failed = append(failed, err)
+			for _, d := range due {
+				if e := s.remind(ctx, d, n); e != nil {
+					err = fmt.Errorf("remind the signer %s: %w", d.SignerID, e)
+					failed = append(failed, err)
 				}
-				first := o.signer.SentAt
-				if err := s.offer(ctx, d.SignerID, reminderMail); err != nil {
-					return err
-				}
-				return s.mails.SaveReminded(ctx, d.In, d.SignerID, n+1, first)
-			})
-			if err != nil {
-				failed = append(failed, fmt.Errorf("remind the signer %s: %w", d.SignerID, err))
+			}
+			if err != nil || len(due) < mostReminded { // who failed is read again the next time
+				break
 			}
 		}
 	}
 	return errors.Join(failed...)
+}
+
+// remind sends a signer a reminder, after so many others.
+func (s *Service) remind(ctx context.Context, d Due, earlier int) error {
+	return s.Tx.Exclusively(ctx, d.In, func(ctx context.Context) error {
+		o, err := s.opened(ctx, d.SignerID)
+		if err != nil || o.signer.Reminders != earlier || o.signer.SignedAt != nil {
+			return err // reminded by another process, or signed meanwhile
+		}
+		first := o.signer.SentAt
+		if err := s.offer(ctx, d.SignerID, reminderMail); err != nil {
+			return err
+		}
+		return s.mails.SaveReminded(ctx, d.In, d.SignerID, earlier+1, first)
+	})
 }
 
 // Due is a signer who is to be reminded.

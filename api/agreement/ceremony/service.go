@@ -37,8 +37,8 @@ type Mails interface {
 	SaveEmailStatus(ctx context.Context, in access.Portfolio, signerID, status string) error
 	// SaveReminded notes how many reminders were sent. The next one counts from the first email on.
 	SaveReminded(ctx context.Context, in access.Portfolio, signerID string, n int, sent *clock.Time) error
-	// ToRemind finds signers of leases that can be signed who were reminded so often, and whose link was
-	// sent at a moment or before it: at most so many.
+	// ToRemind finds signers of leases of open accounts that can be signed who were reminded so often, and
+	// whose link was sent at a moment or before it: at most so many.
 	ToRemind(ctx context.Context, reminded int, sent clock.Time, most int) ([]Due, error)
 }
 
@@ -48,9 +48,9 @@ type Codes interface {
 	PutCode(ctx context.Context, in access.Portfolio, c Code) error
 	// TryCode counts a try at the code of a signer, and gives its MAC: "" where there is none, it has
 	// expired, or was tried too often.
-	TryCode(ctx context.Context, signerID string, now clock.Time) (mac string, err error)
+	TryCode(ctx context.Context, in access.Portfolio, signerID string, now clock.Time) (mac string, err error)
 	// UseCode deletes a code, and reports whether it was there.
-	UseCode(ctx context.Context, signerID, mac string) (bool, error)
+	UseCode(ctx context.Context, in access.Portfolio, signerID, mac string) (bool, error)
 }
 
 // Records are what a signing page shows of the portfolio.

@@ -84,7 +84,7 @@ func (s *Service) SendCode(ctx context.Context, token string, from Client) error
 		code := newCode()
 		if err := s.codes.PutCode(ctx, o.in, Code{
 			SignerID:  o.signer.ID,
-			MAC:       s.mac(o.signer.ID, code),
+			MAC:       s.keys.Sign(codePurpose, o.proof(code)),
 			ExpiresAt: now + clock.Time(codeTime.Milliseconds()),
 			Tries:     codeTries,
 		}); err != nil {
@@ -106,9 +106,8 @@ func newCode() string {
 	return fmt.Sprintf("%06d", n)
 }
 
-func (s *Service) mac(signerID, code string) string {
-	return s.keys.Sign(codePurpose, signerID+" "+code)
-}
+// proof is what the MAC of a code is made of: it holds for the signer and the address that it was sent to.
+func (o *signing) proof(code string) string { return o.signer.ID + " " + o.email + " " + code }
 
 func reviewFirst() error {
 	return fault.New(fault.StaleWrite, "The lease has changed since you looked at it. Review it again.").At("version")
@@ -139,7 +138,7 @@ func (s *Service) Sign(ctx context.Context, token string, g Signature, from Clie
 		if err := o.mayBe(&g); err != nil || o.signer.SignedAt != nil {
 			return err
 		}
-		used, err := s.codes.UseCode(ctx, o.signer.ID, mac)
+		used, err := s.codes.UseCode(ctx, o.in, o.signer.ID, mac)
 		if err != nil {
 			return err
 		}
@@ -194,11 +193,11 @@ func (s *Service) triedCode(ctx context.Context, o *signing, g *Signature) (mac 
 		}
 		return r
 	}, g.Code)
-	want, err := s.codes.TryCode(ctx, o.signer.ID, clock.At(s.Now(o.in)))
+	want, err := s.codes.TryCode(ctx, o.in, o.signer.ID, clock.At(s.Now(o.in)))
 	if err != nil {
 		return "", err
 	}
-	if want == "" || !s.keys.Signed(codePurpose, o.signer.ID+" "+given, want) {
+	if want == "" || !s.keys.Signed(codePurpose, o.proof(given), want) {
 		return "", wrongCode()
 	}
 	return want, nil
