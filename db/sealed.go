@@ -7,6 +7,7 @@ import (
 
 	"portal/api/account"
 	"portal/api/agreement"
+	"portal/api/agreement/sealing"
 	"portal/api/developer"
 	"portal/api/idempotency"
 	"portal/api/mail"
@@ -41,6 +42,7 @@ var sealedColumns = []sealedColumn{
 		quoted(agreement.EvidencePurpose) + " || ' ' || id",
 		100,
 	},
+	{"seal_keys", "private_key", []string{"id"}, quoted(sealing.KeyPurpose), 10},
 	{"ceremonies", "data", []string{"id_hash"}, quoted(account.CeremonyPurpose) + " || ' ' || purpose", 100},
 }
 
@@ -54,7 +56,7 @@ func (c *sealedColumn) into() []any {
 	into := make([]any, len(c.key))
 	for i, name := range c.key {
 		switch {
-		case name == "portfolio_id", c.table == "secret_check":
+		case name == "portfolio_id", c.table == "secret_check", c.table == "seal_keys":
 			into[i] = new(int64)
 		case strings.HasSuffix(name, "_hash"):
 			into[i] = new([]byte)

@@ -32,6 +32,8 @@ var plainBytes = map[string]string{
 	"delivery_attempts.response_body": "what was answered",
 	"documents.content":               "a document",
 	"document_versions.content":       "a document",
+	"executed_documents.content":      "a document",
+	"seal_keys.certificate":           "public",
 	"passkeys.credential_id":          "public",
 	"passkeys.credential":             "a public key",
 	"sessions.data":                   "what the pages keep; a key of the documentation in it is sealed, and forgotten where it does not open, after a day at most",

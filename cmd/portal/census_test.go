@@ -31,6 +31,7 @@ var census = strings.Join([]string{
 	counted("documents", "version"),
 	counted("document_versions", "0"),
 	counted("document_evidence", "0"),
+	counted("executed_documents", "0"),
 	counted("mails", "0"),
 	counted("mail_suppressions", "0"),
 	counted("idempotency_keys", "status"),

@@ -30,6 +30,7 @@ var cleared = []string{
 	"verifications",
 	"payments",
 	"tickets",
+	"executed_documents",
 	"document_evidence",
 	"document_versions",
 	"documents",
