@@ -17,6 +17,8 @@ import (
 	"portal/api/access"
 	"portal/api/account"
 	"portal/api/agreement"
+	"portal/api/agreement/ceremony"
+	"portal/api/agreement/document/documenttest"
 	"portal/api/audit"
 	"portal/api/clock"
 	"portal/api/developer"
@@ -92,7 +94,9 @@ func newFormFixture(t *testing.T, d *db.DB) *formFixture {
 	}
 	leases := lease.Config{Portfolio: w.rules, Applications: w.applications}
 	agreements := agreement.New(w.rules, portfoliostore.ForAgreements(d), box)
-	w.rules.Documents, leases.Agreements = agreements, agreements
+	agreements.Sealer, w.rules.Documents, leases.Agreements = documenttest.Sealer(t), agreements, agreements
+	signings := ceremony.New(w.rules, agreements, portfoliostore.ForCeremonies(d), box)
+	agreements.Offers = signings
 	w.dev = developer.New(
 		developerstore.New(d),
 		time.Now,
@@ -103,9 +107,12 @@ func newFormFixture(t *testing.T, d *db.DB) *formFixture {
 	)
 	w.dev.Post = post
 	w.simulator = &simulate.Simulator{
-		Stores:    portfoliostore.ForSimulator(d),
-		Portfolio: w.rules,
-		Trail:     trail,
+		Stores:     portfoliostore.ForSimulator(d),
+		Portfolio:  w.rules,
+		Agreements: agreements,
+		Signings:   signings,
+		Mail:       post,
+		Trail:      trail,
 	}
 	accounts := account.New(account.Config{
 		Stores:     accountstore.New(d),

@@ -52,7 +52,7 @@ func (s *Service) Remake(ctx context.Context, by access.Actor, leaseIDs ...strin
 		}
 		all, composed = append(all, t), append(composed, document.Compose(t))
 	}
-	rendered, err := s.rendered(ctx, by.Portfolio, nil, composed)
+	rendered, err := s.rendered(ctx, by.Portfolio, preparing{}, composed)
 	for i := 0; i < len(rendered) && err == nil; i++ {
 		err = s.addVersion(ctx, by.Portfolio, all[i], rendered[i])
 	}
@@ -105,17 +105,25 @@ func (s *Service) fill(ctx context.Context, in access.Portfolio, t *document.Ter
 
 // Shown is a document as its link opens it.
 type Shown struct {
-	Landlord string
-	Address  string // that is rented
+	Landlord string // where the link has ended
+	Address  string // that is rented, where the link has ended
 	Content  []byte // the PDF, nil once the link has ended
+	Executed bool   // whether all have signed it
 }
 
-// Document is what a link opens: the PDF while the lease can still be signed, and fault.NotFound for a
-// link that opens nothing.
+// Document is what a link opens: the PDF while the lease can still be signed, from then on the one that all
+// have signed, and fault.NotFound for a link that opens nothing.
 func (s *Service) Document(ctx context.Context, token string) (*Shown, error) {
 	documentID := s.linked(token)
 	if documentID == "" {
 		return nil, fault.NotFound("document")
+	}
+	e, err := s.documents.Execution(ctx, documentID)
+	if err == nil {
+		return &Shown{Content: e.Content, Executed: true}, nil
+	}
+	if !fault.Is(err, fault.NoRecord) {
+		return nil, err
 	}
 	in, d, err := s.documents.Document(ctx, documentID)
 	if err != nil {
@@ -135,6 +143,11 @@ func (s *Service) Document(ctx context.Context, token string) (*Shown, error) {
 		shown.Content = d.Content
 	}
 	return shown, nil
+}
+
+// Execution is a document as all have signed it, or fault.NotFound.
+func (s *Service) Execution(ctx context.Context, documentID string) (Execution, error) {
+	return s.documents.Execution(ctx, documentID)
 }
 
 // Stored is a document as it is kept, with its latest version and the portfolio that it belongs to.

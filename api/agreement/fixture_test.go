@@ -9,6 +9,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/agreement"
+	"portal/api/agreement/document/documenttest"
 	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/id"
@@ -73,6 +74,7 @@ func (f *fixture) use(keys ...[]byte) {
 	})
 	f.rules = rules
 	f.Service, f.leases = agreement.New(rules, portfoliostore.ForAgreements(f.db), box), rules.Leases
+	f.Sealer = documenttest.Sealer(f)
 	rules.Documents = f.Service
 }
 

@@ -175,7 +175,7 @@ func (s *Service) Preview(ctx context.Context, by access.Actor, g LeaseGenerate)
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.render(ctx, by.Portfolio, d)
+	r, err := s.render(ctx, by.Portfolio, d, nil)
 	return r.content, err
 }
 
@@ -220,8 +220,8 @@ func (s *Service) add(ctx context.Context, by access.Actor, t *document.Terms, s
 	if change.IsDryRun(ctx) {
 		return nil
 	}
-	rendered, err := s.rendered(ctx, by.Portfolio, &newLease{
-		t.Lease.Record, *t.Lease.DocumentID,
+	rendered, err := s.rendered(ctx, by.Portfolio, preparing{
+		lease: &newLease{t.Lease.Record, *t.Lease.DocumentID},
 	}, []*document.Document{document.Compose(t)})
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/agreement/evidence"
+	"portal/api/fault"
 )
 
 // EvidencePurpose is what the key of a document's log is sealed for, with the id of the document behind it.
@@ -66,9 +67,20 @@ func sum(b []byte) string {
 
 // Tampering is where what is kept of a document is not what was written.
 type Tampering struct {
-	Entry   int // of the log, 0 where it is about a version
-	Version int // 0 where it is about the log
-	Reason  string
+	Entry    int  // of the log, 0 where it is about something else
+	Version  int  // 0 where it is about something else
+	Executed bool // it is about what the document has become that all have signed
+	Reason   string
+}
+
+func (t Tampering) String() string {
+	switch {
+	case t.Executed:
+		return "the signed document " + t.Reason
+	case t.Version > 0:
+		return fmt.Sprintf("version %d %s", t.Version, t.Reason)
+	}
+	return fmt.Sprintf("entry %d of the log %s", t.Entry, t.Reason)
 }
 
 // Verify holds what is kept of a document against its log: the log against its anchor, and each version
@@ -89,7 +101,42 @@ func (s *Service) Verify(ctx context.Context, documentID string) (found []Tamper
 	if found, err = s.verifyLog(&d, log); err != nil {
 		return nil, err
 	}
-	return append(found, verifyVersions(&d, versions, log)...), nil
+	found = append(found, verifyVersions(&d, versions, log, 1)...)
+	executed, err := s.verifyExecution(ctx, in, &d, log)
+	return append(found, executed...), err
+}
+
+// verifyExecution holds the document that all have signed, and its hash in the lease, against the entry of
+// the log that it was made.
+func (s *Service) verifyExecution(
+	ctx context.Context, in access.Portfolio, d *Document, log []evidence.Entry,
+) ([]Tampering, error) {
+	i := slices.IndexFunc(log, func(e evidence.Entry) bool { return e.Kind == evidence.Executed })
+	e, err := s.documents.Execution(ctx, d.ID)
+	if err != nil && !fault.Is(err, fault.NoRecord) {
+		return nil, err
+	}
+	there := err == nil
+	l, err := s.store.Lease(ctx, in, d.LeaseID)
+	if err != nil {
+		return nil, err
+	}
+	reason := ""
+	switch {
+	case i < 0 && !there && (l.DocumentSHA256 == nil || d.Number == 0):
+		return nil, nil
+	case i < 0:
+		reason = "is not in the log"
+	case !there:
+		reason = "is missing"
+	case sum(e.Content) != log[i].Document:
+		reason = "has another content"
+	case e.SHA256 != log[i].Document || l.DocumentSHA256 == nil || *l.DocumentSHA256 != log[i].Document:
+		reason = "has another hash"
+	default:
+		return nil, nil
+	}
+	return []Tampering{{Executed: true, Reason: reason}}, nil
 }
 
 func (s *Service) verifyLog(d *Document, log []evidence.Entry) ([]Tampering, error) {
@@ -107,15 +154,15 @@ func (s *Service) verifyLog(d *Document, log []evidence.Entry) ([]Tampering, err
 	return []Tampering{{Entry: mismatch.Number, Reason: mismatch.Reason}}, nil
 }
 
-// verifyVersions holds versions against the entries of a log that they were made.
-func verifyVersions(d *Document, versions []Version, log []evidence.Entry) (found []Tampering) {
+// verifyVersions holds versions, from one on, against the entries of a log that they were made.
+func verifyVersions(d *Document, versions []Version, log []evidence.Entry, from int) (found []Tampering) {
 	var made []evidence.Entry
 	for i := range log {
 		if log[i].Kind == evidence.Generated {
 			made = append(made, log[i])
 		}
 	}
-	for n := 1; n <= max(len(made), len(versions), d.Number); n++ {
+	for n := from; n <= max(len(made), len(versions), d.Number); n++ {
 		if reason := verifyVersion(n, d, versions, made); reason != "" {
 			found = append(found, Tampering{Version: n, Reason: reason})
 		}

@@ -1,15 +1,19 @@
 package agreement
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
+	"maps"
 	"runtime"
 	"time"
 
 	"portal/api/access"
 	"portal/api/agreement/document"
 	"portal/api/agreement/document/pdf"
+	"portal/api/agreement/document/seal"
 	"portal/api/change"
 	"portal/api/clock"
 )
@@ -34,9 +38,17 @@ func (r rendering) version(number int) Version {
 
 // prepared is what was rendered before the transaction of the context, by what it was rendered from.
 type prepared struct {
-	lease  *newLease // the one that is generated, nil where none is
+	lease  *newLease  // the one that is generated, nil where none is
+	at     clock.Time // of what the write notes in logs: documents that are executed say it
 	pdfs   map[[sha256.Size]byte]rendering
 	rounds int
+}
+
+// preparing is what a write wants to find again when it runs anew.
+type preparing struct {
+	lease *newLease
+	at    clock.Time  // 0: when the documents are rendered
+	seal  *seal.Words // nil: the documents are not sealed
 }
 
 type preparedKey struct{}
@@ -49,6 +61,15 @@ func preparedIn(ctx context.Context) prepared {
 	return *p
 }
 
+// Moment is when what the write of the context notes in the log of a document happens. It stays the same
+// where the write runs anew because a document had to be rendered for it.
+func (s *Service) Moment(ctx context.Context, in access.Portfolio) clock.Time {
+	if at := preparedIn(ctx).at; at != 0 {
+		return at
+	}
+	return clock.At(s.Now(in))
+}
+
 // maxRounds is how often a write asks for its documents to be rendered before it renders them in its
 // transaction: by then the records that they say have changed each time.
 const maxRounds = 3
@@ -58,29 +79,30 @@ const maxRounds = 3
 // made, and the write runs anew, which finds them unless a record that they say has changed meanwhile.
 // A dry run renders nothing.
 func (s *Service) rendered(
-	ctx context.Context, in access.Portfolio, of *newLease, all []*document.Document,
+	ctx context.Context, in access.Portfolio, want preparing, all []*document.Document,
 ) ([]rendering, error) {
 	if change.IsDryRun(ctx) || len(all) == 0 {
 		return nil, nil
 	}
 	p := preparedIn(ctx)
-	next := &prepared{lease: of, pdfs: map[[sha256.Size]byte]rendering{}, rounds: p.rounds + 1}
+	next := &prepared{cmp.Or(want.lease, p.lease), want.at, map[[sha256.Size]byte]rendering{}, p.rounds + 1}
+	maps.Copy(next.pdfs, p.pdfs)
 	missing := map[[sha256.Size]byte]*document.Document{}
-	keys := make([][sha256.Size]byte, len(all))
-	for i, d := range all {
-		keys[i] = keyOf(d)
-		r, there := p.pdfs[keys[i]]
-		if next.pdfs[keys[i]] = r; !there {
-			missing[keys[i]] = d
+	for _, d := range all {
+		if _, there := p.pdfs[keyOf(d)]; !there {
+			missing[keyOf(d)] = d
 		}
 	}
 	render := func(ctx context.Context) (context.Context, error) {
 		for key, d := range missing {
-			r, err := s.render(ctx, in, d)
+			r, err := s.render(ctx, in, d, want.seal)
 			if err != nil {
 				return ctx, err
 			}
 			next.pdfs[key] = r
+			if want.at == 0 {
+				next.at = clock.At(r.at)
+			}
 		}
 		return context.WithValue(ctx, preparedKey{}, next), nil
 	}
@@ -91,8 +113,8 @@ func (s *Service) rendered(
 		return nil, err
 	}
 	found := make([]rendering, len(all))
-	for i, key := range keys {
-		found[i] = next.pdfs[key]
+	for i, d := range all {
+		found[i] = next.pdfs[keyOf(d)]
 	}
 	return found, nil
 }
@@ -112,8 +134,10 @@ func bodyOf(d *document.Document) string {
 // renderers is how many PDFs are rendered at a time: half of the processors stay free for other requests.
 func renderers() int { return max(1, runtime.GOMAXPROCS(0)/2) }
 
-// render makes a PDF, once there is a free renderer.
-func (s *Service) render(ctx context.Context, in access.Portfolio, d *document.Document) (r rendering, err error) {
+// render makes a PDF, once there is a free renderer, and seals it where that is asked for.
+func (s *Service) render(
+	ctx context.Context, in access.Portfolio, d *document.Document, words *seal.Words,
+) (r rendering, err error) {
 	select {
 	case s.renderers <- struct{}{}:
 		defer func() { <-s.renderers }()
@@ -121,6 +145,16 @@ func (s *Service) render(ctx context.Context, in access.Portfolio, d *document.D
 		return r, ctx.Err()
 	}
 	r.body, r.at = bodyOf(d), s.Now(in)
-	r.content, err = pdf.Render(d, r.at)
+	if words == nil {
+		r.content, err = pdf.Render(d, r.at)
+		return r, err
+	}
+	if s.Sealer == nil {
+		return r, errors.New("there is no key to seal executed leases with")
+	}
+	if r.content, err = pdf.Render(d, words.At); err != nil {
+		return r, err
+	}
+	r.content, err = s.Sealer.Seal(r.content, *words)
 	return r, err
 }

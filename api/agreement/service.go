@@ -41,6 +41,10 @@ type Documents interface {
 	AddVersion(ctx context.Context, in access.Portfolio, d *Document) error
 	// AddEvidence writes entries of the log of a document, and its anchor.
 	AddEvidence(ctx context.Context, in access.Portfolio, d *Document, log []evidence.Entry) error
+	// AddExecution writes a document as all have signed it, once.
+	AddExecution(ctx context.Context, in access.Portfolio, e *Execution) error
+	// Execution finds what a document has become, or fault.NotFound. An account that was closed still has it.
+	Execution(ctx context.Context, documentID string) (Execution, error)
 	// Document finds a document with its latest version and the portfolio that it belongs to, or
 	// fault.NotFound.
 	Document(ctx context.Context, id string) (access.Portfolio, Document, error)
@@ -103,6 +107,7 @@ type Service struct {
 	renderers chan struct{} // takes one for each PDF that is being rendered
 
 	Offers Offers // may be nil: signers are sent no links
+	Sealer Sealer // may be nil: no lease is executed
 }
 
 // Offers sends the links of signers.

@@ -180,7 +180,12 @@ const signingPurpose = "link of a signer"
 
 // SigningLink is the address of a signer's page. It opens it for whoever has it.
 func (s *Service) SigningLink(signerID string) string {
-	return s.BaseURL + "/sign/" + signerID + "." + s.keys.Sign(signingPurpose, signerID)
+	return s.BaseURL + "/sign/" + s.SigningToken(signerID)
+}
+
+// SigningToken is what the link of a signer ends with.
+func (s *Service) SigningToken(signerID string) string {
+	return signerID + "." + s.keys.Sign(signingPurpose, signerID)
 }
 
 // SignerOf is the signer whose link ends with a token, "" where nobody of ours has made the link.

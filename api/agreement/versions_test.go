@@ -1,6 +1,7 @@
 package agreement_test
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -11,7 +12,9 @@ import (
 	"portal/api/agreement"
 	"portal/api/agreement/document"
 	"portal/api/agreement/document/pdf"
+	"portal/api/agreement/evidence"
 	"portal/api/change"
+	"portal/api/clock"
 	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease"
@@ -90,7 +93,8 @@ func TestAViewOfAnEarlierVersionAsksToLookAgain(t *testing.T) {
 
 func TestALeaseOfOursBindsOnceTheLandlordHasSignedToo(t *testing.T) {
 	onEach(t, func(f *fixture) {
-		l, _ := f.drafted(0)
+		l, documentID := f.drafted(0)
+		f.logs(documentID, l.Signers)
 		for _, step := range []struct {
 			tenant string
 			want   portfolio.LeaseStatus
@@ -125,6 +129,58 @@ func TestALeaseOfOursBindsOnceTheLandlordHasSignedToo(t *testing.T) {
 	})
 }
 
+// logs notes in the log of a document that all have agreed, given a code and signed its first version.
+func (f *fixture) logs(documentID string, all []agreement.Signer) {
+	f.Helper()
+	f.ok(f.db.Atomically(f.Context(), func(ctx context.Context) error {
+		in, d, err := f.Stored(ctx, documentID)
+		for _, s := range all {
+			for _, kind := range []evidence.Kind{evidence.Consented, evidence.CodeGiven, evidence.Signed} {
+				if err == nil {
+					err = f.Note(ctx, in, &d, evidence.Entry{
+						At: clock.At(f.now), Kind: kind, Party: s.ID, Name: s.Name, Document: d.SHA256, Note: "As typed",
+					})
+				}
+			}
+		}
+		return err
+	}))
+}
+
+func TestALeaseIsNotExecutedWithoutEvidenceOfEachSignature(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		for name, c := range map[string]struct {
+			of  func(l *agreement.LeaseWithTerms) []agreement.Signer
+			sql string
+		}{
+			"no entry of the landlord": {func(l *agreement.LeaseWithTerms) []agreement.Signer { return l.Signers[:1] }, ""},
+			"an entry was changed": {
+				func(l *agreement.LeaseWithTerms) []agreement.Signer { return l.Signers },
+				"UPDATE document_evidence SET note = 'other' WHERE kind = 'signed'",
+			},
+			"the document was changed": {
+				func(l *agreement.LeaseWithTerms) []agreement.Signer { return l.Signers },
+				"UPDATE document_versions SET body = body || ' '",
+			},
+		} {
+			l, documentID := f.drafted(0)
+			f.logs(documentID, c.of(l))
+			if c.sql != "" {
+				dbtest.Exec(f, f.db, c.sql)
+			}
+			_, err := f.leases.Sign(f.Context(), f.by, l.ID, lease.Signature{TenantID: f.tenants[0], Version: 1})
+			f.ok(err)
+			if _, err := f.leases.Sign(f.Context(), f.by, l.ID, lease.Signature{Version: 1}); err == nil {
+				f.Errorf("%s: the lease is executed", name)
+			}
+			if got := f.lease(f.Context(), l.ID); got.Status != portfolio.LeasePendingSignature {
+				f.Errorf("%s: the lease is %s", name, got.Status)
+			}
+			dbtest.Exec(f, f.db, "UPDATE leases SET status = 'voided'")
+		}
+	})
+}
+
 func TestWhatIsKeptOfADocumentIsHeldAgainstItsLog(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		_, documentID := f.drafted(3)
@@ -141,14 +197,14 @@ func TestWhatIsKeptOfADocumentIsHeldAgainstItsLog(t *testing.T) {
 			f.Errorf("with another first key: %s", got)
 		}
 		for tampering, want := range map[string]string{
-			"UPDATE document_versions SET content = $1 WHERE number = 4":                                         "[{0 4 has another content}]",
-			"UPDATE document_versions SET body = body || ' ' WHERE number = 4":                                   "[{0 4 says something else}]",
-			"UPDATE document_versions SET sha256 = 'x' || sha256 WHERE number = 2":                               "[{0 2 has another hash}]",
-			"DELETE FROM document_versions WHERE number = 3":                                                     "[{0 3 is missing}]",
-			"UPDATE document_evidence SET at = at + 1 WHERE number = 2":                                          "[{2 0 was changed}]",
-			"DELETE FROM document_evidence WHERE number = 4":                                                     "[{4 0 is missing at the end} {0 4 is not in the log}]",
-			"UPDATE documents SET evidence_count = 0, evidence_key = NULL":                                       "[{1 0 is missing}]",
-			"UPDATE documents SET version = 3, sha256 = (SELECT sha256 FROM document_versions WHERE number = 3)": "[{0 4 is missing}]",
+			"UPDATE document_versions SET content = $1 WHERE number = 4":                                         "[version 4 has another content]",
+			"UPDATE document_versions SET body = body || ' ' WHERE number = 4":                                   "[version 4 says something else]",
+			"UPDATE document_versions SET sha256 = 'x' || sha256 WHERE number = 2":                               "[version 2 has another hash]",
+			"DELETE FROM document_versions WHERE number = 3":                                                     "[version 3 is missing]",
+			"UPDATE document_evidence SET at = at + 1 WHERE number = 2":                                          "[entry 2 of the log was changed]",
+			"DELETE FROM document_evidence WHERE number = 4":                                                     "[entry 4 of the log is missing at the end version 4 is not in the log]",
+			"UPDATE documents SET evidence_count = 0, evidence_key = NULL":                                       "[entry 1 of the log is missing]",
+			"UPDATE documents SET version = 3, sha256 = (SELECT sha256 FROM document_versions WHERE number = 3)": "[version 4 is missing]",
 		} {
 			f.rolledBack(func() {
 				args := []any{}

@@ -43,6 +43,9 @@ type Documents interface {
 	Check(ctx context.Context, by access.Actor, m *change.Result[Lease]) error
 	// CheckSigning is Check before a signature counts: the last one where the lease binds then.
 	CheckSigning(ctx context.Context, by access.Actor, m *change.Result[Lease]) error
+	// Execute makes what a lease has become that the last party has just signed, and gives the lease its
+	// SHA-256; in the transaction of the context.
+	Execute(ctx context.Context, by access.Actor, l *Lease) error
 	// Remake makes the documents of drafts anew, in the transaction of the context.
 	Remake(ctx context.Context, by access.Actor, leaseIDs ...string) error
 }

@@ -20,6 +20,7 @@ import (
 	"portal/api/access"
 	"portal/api/agreement"
 	"portal/api/agreement/ceremony"
+	"portal/api/agreement/document/documenttest"
 	"portal/api/developer"
 	"portal/api/idempotency"
 	"portal/api/mail"
@@ -177,16 +178,18 @@ func (r *fixture) start(s setting) {
 	must(r.t, err)
 	hooks := webhook.New(webhookstore.New(r.db), box, r.clock.now, false)
 	r.box, r.recorder = box, developer.NewRecorder(lines, box, log)
+	post := mail.New(mail.Config{Store: mailstore.New(r.db), Box: box, Now: r.clock.now})
 	r.portfolio = records.New(stores, r.clock.now).Use(portfolio.Parts{
 		// The mail service keeps all mail.
 		BaseURL: base,
 		Triage:  s.triage,
 		Events:  hooks,
-		Post:    mail.New(mail.Config{Store: mailstore.New(r.db), Box: box, Now: r.clock.now}),
+		Post:    post,
 	})
 	agreements := agreement.New(r.portfolio, portfoliostore.ForAgreements(r.db), box)
 	r.portfolio.Documents = agreements
-	agreements.Offers = ceremony.New(r.portfolio, agreements, portfoliostore.ForCeremonies(r.db), box)
+	signings := ceremony.New(r.portfolio, agreements, portfoliostore.ForCeremonies(r.db), box)
+	agreements.Sealer, agreements.Offers = documenttest.Sealer(r.t), signings
 	r.api = rest.New(rest.Config{
 		Store:       r.db,
 		Idempotency: idempotency.New(oncestore.NewAnswers(r.db), box, r.clock.now),
@@ -195,8 +198,11 @@ func (r *fixture) start(s setting) {
 		Agreements:  agreements,
 		Webhook:     hooks,
 		Demo: &simulate.Simulator{
-			Stores:    portfoliostore.ForSimulator(r.db),
-			Portfolio: r.portfolio,
+			Stores:     portfoliostore.ForSimulator(r.db),
+			Portfolio:  r.portfolio,
+			Agreements: agreements,
+			Signings:   signings,
+			Mail:       post,
 		},
 		Middleware: middleware.New(middleware.Config{
 			BaseURL:   base,

@@ -140,7 +140,7 @@ func (p *product) sayLandlord(ctx context.Context) error {
 		Portfolio: in,
 		Zone:      time.UTC,
 	}
-	_, err = p.agreements.UpdateDetails(ctx, by, change.Target{}, agreement.DetailsUpdate{
+	_, err = p.Agreements.UpdateDetails(ctx, by, change.Target{}, agreement.DetailsUpdate{
 		Address: change.To(d.Address),
 		Phone:   change.To(d.Phone),
 		Signer:  change.To(d.Signer),

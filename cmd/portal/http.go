@@ -49,7 +49,7 @@ func (s *server) mount() {
 		Middleware:  entrance,
 		Portfolio:   s.product.Portfolio,
 		Invitations: s.product.applications.Invitations,
-		Agreements:  s.product.agreements,
+		Agreements:  s.product.Agreements,
 		Webhook:     s.product.Webhook,
 		Store:       s.product.DB,
 		Idempotency: keeper,

@@ -41,10 +41,10 @@ func (p *product) startMail() {
 	if p.config.llm != nil {
 		parts.Refine = p.queue.Refine
 	}
-	p.agreements = agreement.New(p.Portfolio, portfoliostore.ForAgreements(p.DB), p.Box)
-	p.signings = ceremony.New(p.Portfolio, p.agreements, portfoliostore.ForCeremonies(p.DB), p.Box)
-	p.agreements.Offers = p.signings
-	parts.Documents = p.agreements
+	p.Agreements = agreement.New(p.Portfolio, portfoliostore.ForAgreements(p.DB), p.Box)
+	p.Signings = ceremony.New(p.Portfolio, p.Agreements, portfoliostore.ForCeremonies(p.DB), p.Box)
+	p.Agreements.Offers = p.Signings
+	parts.Documents = p.Agreements
 	p.Portfolio.Use(parts)
 	p.Webhook.Mail, p.Webhook.Trail, p.Webhook.Backlog = p.Mail, trail, p.queue
 }
@@ -52,7 +52,7 @@ func (p *product) startMail() {
 // mailWanted reports whether a mail about an invitation or a signer should still leave.
 func (p *product) mailWanted(ctx context.Context, in access.Portfolio, about, to string) (bool, error) {
 	if id.Valid(id.Signer, about) {
-		return p.signings.MailWanted(ctx, about)
+		return p.Signings.MailWanted(ctx, about)
 	}
 	return p.applications.Emails.MailWanted(ctx, in, about, to)
 }
@@ -60,7 +60,7 @@ func (p *product) mailWanted(ctx context.Context, in access.Portfolio, about, to
 // mailFollowed writes down what became of a mail about an invitation or a signer.
 func (p *product) mailFollowed(ctx context.Context, in access.Portfolio, about string, status mail.Status) error {
 	if id.Valid(id.Signer, about) {
-		return p.signings.MailFollowed(ctx, in, about, status)
+		return p.Signings.MailFollowed(ctx, in, about, status)
 	}
 	return p.applications.Emails.MailFollowed(ctx, in, about, status)
 }

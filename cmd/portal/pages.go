@@ -54,14 +54,14 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 		Deliveries:     p.Webhook,
 	})
 	leases := lease.Config{Portfolio: p.Portfolio, Applications: p.applications}
-	leases.Agreements, leases.Terms, leases.Signings = p.agreements, p.agreements, p.signings
+	leases.Agreements, leases.Terms, leases.Signings = p.Agreements, p.Agreements, p.Signings
 	sections := []web.Section{
 		documentation,
 		resident.New(shell, resident.Config{
 			Guests:    p.applications.Applications,
 			Emails:    p.applications.Emails,
-			Documents: p.agreements,
-			Signing:   p.signings,
+			Documents: p.Agreements,
+			Signing:   p.Signings,
 		}),
 		property.New(
 			shell,
@@ -76,7 +76,7 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 			Account:      p.account,
 			Keys:         p.Developer,
 			Mails:        p.Mail,
-			LeaseDetails: p.agreements,
+			LeaseDetails: p.Agreements,
 			SigningOut:   documentation.StopKey,
 		}),
 	}

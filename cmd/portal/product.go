@@ -10,8 +10,6 @@ import (
 
 	"portal/api/access"
 	"portal/api/account"
-	"portal/api/agreement"
-	"portal/api/agreement/ceremony"
 	"portal/api/audit"
 	"portal/api/clock"
 	"portal/api/developer"
@@ -40,8 +38,6 @@ type product struct {
 	cli.Product
 	config        *config
 	applications  *application.Services
-	agreements    *agreement.Service
-	signings      *ceremony.Service
 	verifications *verification.Verifications
 	account       *account.Service
 	queue         *jobs.Queue
@@ -159,7 +155,7 @@ func (p *product) start(ctx context.Context) error {
 		Developer:  p.Developer,
 		Portfolio:  p.Portfolio,
 		Applicants: p.applications.Applicants,
-		Agreements: p.agreements,
+		Agreements: p.Agreements,
 		Webhook:    p.Webhook,
 		Box:        p.Box,
 		Post:       p.Mail,

@@ -196,7 +196,7 @@ func newServer(ctx context.Context, p *product, log *slog.Logger) (*server, erro
 		Mail:      p.Mail,
 		Webhook:   p.Webhook,
 		Uploads:   p.uploads,
-		Signings:  p.signings,
+		Signings:  p.Signings,
 		LLM:       p.config.llm,
 	}, time.Now, log); err != nil {
 		return nil, err

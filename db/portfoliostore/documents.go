@@ -189,6 +189,36 @@ func (s LeaseDocuments) Document(
 	return in, d, err
 }
 
+// AddExecution writes a document as all have signed it, once.
+func (s LeaseDocuments) AddExecution(ctx context.Context, in access.Portfolio, e *agreement.Execution) error {
+	_, err := executionTable.Add(ctx, s.db, e, "", rows.Cell{Column: "portfolio_id", Value: in.ID})
+	return err
+}
+
+// Execution finds what a document has become that all have signed, or fault.NotFound. Who asks has shown
+// that they hold its link, which does not end with the account.
+func (s LeaseDocuments) Execution(ctx context.Context, documentID string) (e agreement.Execution, err error) {
+	found, err := s.db.One(ctx, "SELECT "+executionTable.Columns+` FROM executed_documents
+		WHERE (portfolio_id, document_id) = (
+			SELECT d.portfolio_id, d.id
+			FROM documents d`+s.db.IndexedBy("documents_id")+`
+			WHERE d.id = $1)`, []any{documentID}, executionTable.Targets(&e)...)
+	if err == nil && !found {
+		err = fault.NotFound("signed document")
+	}
+	return e, err
+}
+
+// executionTable has the columns of executed documents, and where in one their values are.
+var executionTable = rows.NewTable(
+	"executed_documents",
+	rows.At("document_id", func(e *agreement.Execution) *string { return &e.DocumentID }),
+	rows.At("version", func(e *agreement.Execution) *int { return &e.Version }),
+	rows.At("created_at", func(e *agreement.Execution) *clock.Time { return &e.CreatedAt }),
+	rows.At("sha256", func(e *agreement.Execution) *string { return &e.SHA256 }),
+	rows.At("content", func(e *agreement.Execution) *[]byte { return &e.Content }),
+)
+
 // LeaseDetails reads what leases of a portfolio say of the landlord, and whether anybody has said it.
 func (s LeaseDocuments) LeaseDetails(
 	ctx context.Context, in access.Portfolio,

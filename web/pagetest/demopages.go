@@ -11,6 +11,9 @@ import (
 	"time"
 
 	"portal/api/access"
+	"portal/api/agreement"
+	"portal/api/agreement/ceremony"
+	"portal/api/agreement/document/documenttest"
 	"portal/api/audit"
 	"portal/api/clock"
 	"portal/api/developer"
@@ -148,6 +151,10 @@ func NewDemoPages(t *testing.T) *DemoPages {
 	})
 	m.Applications = application.New(m.Rules, portfoliostore.ForApplications(d))
 	v := verification.New(m.Rules, portfoliostore.ForVerifications(d))
+	agreements := agreement.New(m.Rules, portfoliostore.ForAgreements(d), box)
+	agreements.Sealer, m.Rules.Documents = documenttest.Sealer(t), agreements
+	signings := ceremony.New(m.Rules, agreements, portfoliostore.ForCeremonies(d), box)
+	agreements.Offers = signings
 	book := demo.Book(time.Now(), time.UTC)
 	Must(t, portfoliostore.NewBooks(d).Add(t.Context(), m.Home.Test, &book))
 	m.Later = &Later{}
@@ -172,9 +179,12 @@ func NewDemoPages(t *testing.T) *DemoPages {
 		Property:   property.Config{Portfolio: m.Rules, Verifications: v, Imports: m.uploads},
 		Lease:      lease.Config{Portfolio: m.Rules, Applications: m.Applications},
 		Demo: &simulate.Simulator{
-			Stores:    portfoliostore.ForSimulator(d),
-			Portfolio: m.Rules,
-			Trail:     trail,
+			Stores:     portfoliostore.ForSimulator(d),
+			Portfolio:  m.Rules,
+			Agreements: agreements,
+			Signings:   signings,
+			Mail:       m.post,
+			Trail:      trail,
 		},
 	})
 	m.Pages.Log = slog.New(slog.NewTextHandler(t.Output(), nil))

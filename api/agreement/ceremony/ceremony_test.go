@@ -14,6 +14,7 @@ import (
 	"portal/api/access"
 	"portal/api/agreement"
 	"portal/api/agreement/ceremony"
+	"portal/api/agreement/document/documenttest"
 	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/fault"
@@ -47,8 +48,9 @@ type fixture struct {
 	lease      *agreement.LeaseWithTerms
 	events     int
 
-	mutex sync.Mutex
-	mails []mail.Message
+	raised *portfolio.Lease // by the latest event
+	mutex  sync.Mutex
+	mails  []mail.Message
 }
 
 func onEach(t *testing.T, test func(*fixture)) {
@@ -74,6 +76,7 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 		Events:  f,
 	})
 	f.agreements = agreement.New(f.rules, portfoliostore.ForAgreements(d), box)
+	f.agreements.Sealer = documenttest.Sealer(t)
 	f.rules.Documents = f.agreements
 	f.Service = ceremony.New(f.rules, f.agreements, portfoliostore.ForCeremonies(d), box)
 	f.agreements.Offers = f.Service
@@ -126,10 +129,11 @@ func (f *fixture) Send(_ context.Context, m *mail.Message) error {
 }
 
 // Raise implements portfolio.Events.
-func (f *fixture) Raise(context.Context, access.Portfolio, string, any) error {
+func (f *fixture) Raise(_ context.Context, _ access.Portfolio, _ string, record any) error {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
 	f.events++
+	f.raised, _ = record.(*portfolio.Lease)
 	return nil
 }
 
@@ -198,7 +202,7 @@ func TestALeaseIsSignedByAllInAnyOrder(t *testing.T) {
 		if got, want := f.log(), "generated, sent Sam Rivera, sent Nguyễn Thảo, sent Dana Whitfield, viewed Dana Whitfield, consented Dana Whitfield, code_sent Dana Whitfield, "+
 			"code_given Dana Whitfield, signed Dana Whitfield, viewed Nguyễn Thảo, consented Nguyễn Thảo, "+
 			"code_sent Nguyễn Thảo, code_given Nguyễn Thảo, signed Nguyễn Thảo, viewed Sam Rivera, "+
-			"consented Sam Rivera, code_sent Sam Rivera, code_given Sam Rivera, signed Sam Rivera"; got != want {
+			"consented Sam Rivera, code_sent Sam Rivera, code_given Sam Rivera, signed Sam Rivera, executed"; got != want {
 			f.Errorf("the log is %s", got)
 		}
 		found, err := f.agreements.Verify(f.Context(), *f.lease.DocumentID)

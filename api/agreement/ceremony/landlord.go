@@ -2,7 +2,6 @@ package ceremony
 
 import (
 	"context"
-	"strings"
 
 	"portal/api/access"
 	"portal/api/agreement"
@@ -10,7 +9,6 @@ import (
 	"portal/api/agreement/evidence"
 	"portal/api/clock"
 	"portal/api/fault"
-	"portal/api/portfolio/lease"
 )
 
 // States are how far the signers of a lease are, the landlord last.
@@ -64,7 +62,7 @@ func (s *Service) SignAsLandlord(
 		if o == nil {
 			return fault.NotFound("lease to sign")
 		}
-		now := clock.At(s.Now(o.in))
+		now := s.agreements.Moment(ctx, o.in)
 		switch {
 		case o.signer.SignedAt != nil:
 			return nil
@@ -78,12 +76,7 @@ func (s *Service) SignAsLandlord(
 		if err := s.agreeAsLandlord(ctx, o, email, now, from); err != nil {
 			return err
 		}
-		name := strings.TrimSpace(g.Name)
-		if err := s.note(ctx, o, evidence.Signed, name, now, from); err != nil {
-			return err
-		}
-		_, err = s.leases.Sign(ctx, o.by, leaseID, lease.Signature{Version: g.Version, Name: name})
-		return err
+		return s.sign(ctx, o, &g, now, from)
 	})
 }
 

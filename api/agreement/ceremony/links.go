@@ -97,7 +97,7 @@ func (s *Service) offer(ctx context.Context, signerID, template string) error {
 	if err != nil {
 		return err
 	}
-	now := clock.At(s.Now(o.in))
+	now := s.agreements.Moment(ctx, o.in)
 	if o.email == "" || o.signer.SignedAt != nil || !o.offered(now) {
 		return nil
 	}
@@ -112,7 +112,7 @@ func (s *Service) offer(ctx context.Context, signerID, template string) error {
 	if err := s.Send(ctx, m); err != nil {
 		return err
 	}
-	return s.note(ctx, o, evidence.Sent, "", now, Client{})
+	return s.note(ctx, o, evidence.Sent, o.email, now, Client{})
 }
 
 // reminders are how long after a link was sent they go out to who has not signed.

@@ -9,6 +9,7 @@ import (
 	"portal/api/agreement"
 	"portal/api/agreement/document"
 	"portal/api/clock"
+	"portal/api/fault"
 	"portal/api/portfolio"
 )
 
@@ -79,15 +80,25 @@ func (s *Service) Page(ctx context.Context, token string) (*Page, error) {
 	return p, err
 }
 
-// PDF is the PDF of the version that a link shows, nil where there is nothing to sign any more.
+// PDF is the PDF of the version that a link shows, the one with all signatures once there is one, and nil where
+// the lease has ended unsigned.
 func (s *Service) PDF(ctx context.Context, token string) ([]byte, *Page, error) {
 	o, err := s.open(ctx, token)
 	if err != nil {
 		return nil, nil, err
 	}
 	p, err := s.Page(ctx, token)
-	if err != nil || p.Document == nil {
-		return nil, p, err
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case p.Standing == Executed:
+		e, err := s.agreements.Execution(ctx, o.document.ID)
+		if fault.Is(err, fault.NoRecord) { // signed with an earlier release
+			err = nil
+		}
+		return e.Content, p, err
+	case p.Document == nil:
+		return nil, p, nil
 	}
 	return o.document.Content, p, nil
 }

@@ -93,7 +93,7 @@ func (s *Service) SendCode(ctx context.Context, token string, from Client) error
 		if err := s.sendCode(ctx, o, code); err != nil {
 			return err
 		}
-		return s.note(ctx, o, evidence.CodeSent, "", now, from)
+		return s.note(ctx, o, evidence.CodeSent, o.email, now, from)
 	})
 }
 
@@ -145,18 +145,10 @@ func (s *Service) Sign(ctx context.Context, token string, g Signature, from Clie
 		if !used {
 			return wrongCode()
 		}
-		if err := s.note(ctx, o, evidence.CodeGiven, "", now, from); err != nil {
+		if err := s.note(ctx, o, evidence.CodeGiven, o.email, now, from); err != nil {
 			return err
 		}
-		if err := s.note(ctx, o, evidence.Signed, strings.TrimSpace(g.Name), now, from); err != nil {
-			return err
-		}
-		signature := lease.Signature{Version: g.Version, Name: strings.TrimSpace(g.Name)}
-		if o.signer.TenantID != nil {
-			signature.TenantID = *o.signer.TenantID
-		}
-		_, err = s.leases.Sign(ctx, o.by, o.lease.ID, signature)
-		return err
+		return s.sign(ctx, o, &g, now, from)
 	})
 	if err == nil {
 		return nil
@@ -165,6 +157,23 @@ func (s *Service) Sign(ctx context.Context, token string, g Signature, from Clie
 		return told
 	}
 	return err
+}
+
+// sign notes the signature of a signer whose address is proved. The last one makes the lease binding, and
+// everybody is sent a copy.
+func (s *Service) sign(ctx context.Context, o *signing, g *Signature, now clock.Time, from Client) error {
+	signature := lease.Signature{Version: g.Version, Name: strings.TrimSpace(g.Name), At: now}
+	if o.signer.TenantID != nil {
+		signature.TenantID = *o.signer.TenantID
+	}
+	if err := s.note(ctx, o, evidence.Signed, signature.Name, now, from); err != nil {
+		return err
+	}
+	made, err := s.leases.Sign(ctx, o.by, o.lease.ID, signature)
+	if err != nil || made.After.Open() {
+		return err
+	}
+	return s.sendCopies(ctx, o, made.After)
 }
 
 // mayBe refuses a signature for what it is beside its code.
@@ -255,7 +264,7 @@ func (s *Service) do(
 		if err != nil {
 			return err
 		}
-		now := clock.At(s.Now(o.in))
+		now := s.agreements.Moment(ctx, o.in)
 		switch o.standing(now) {
 		case Declined, Expired, Voided:
 			return fault.New(

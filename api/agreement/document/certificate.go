@@ -10,11 +10,20 @@ import (
 
 // Signed is how a party has signed.
 type Signed struct {
-	Typed   string // name, as it was typed
-	At      clock.Time
-	Email   string // to which the code went that the party gave
-	Address string // from which the party signed, as an IP address
-	Browser string // with which the party signed
+	Typed     string // name, as it was typed
+	At        clock.Time
+	Consented clock.Time // when the party agreed to electronic records
+	Proof     string     // how the party was identified: CodeProof or AccountProof
+	Address   string     // from which the party signed, as an IP address
+	Browser   string     // with which the party signed
+}
+
+// CodeProof is the proof of who has given the code that was sent to an email address.
+func CodeProof(email string) string { return "Gave the code that was sent to " + email }
+
+// AccountProof is the proof of who has signed in to an account and shown again who they are.
+func AccountProof(email string) string {
+	return "Signed in to the account of " + email + " and confirmed it with a password, passkey or code"
 }
 
 // Happening is an entry of the log of a signing, in words.
@@ -88,22 +97,23 @@ func (d *Document) nextLetter() string {
 // write puts the certificate behind all else.
 func (c *Certificate) write(to *composer, parties []Signature, letter string) {
 	to.d.Sections = append(to.d.Sections, Section{Number: letter, Title: "Certificate of signatures", NewPage: true})
-	to.say("All parties have signed this lease electronically. Each of them agreed to electronic records first, and " +
-		"gave a code that was sent to their email address.")
-	t := Table{Head: []string{"Party", "Signed", "Identified by", "From"}}
+	to.say("All parties have signed this lease electronically. This is what each of them did:")
+	t := Table{Head: []string{"Party", "Signed", "Identified", "From"}}
 	for i, p := range parties {
 		by := c.Signed[i]
 		t.Rows = append(t.Rows, []string{
 			p.Name,
-			moment(by.At),
-			"A code sent to " + by.Email + "; typed the name “" + by.Typed + "”",
+			moment(by.At) + ", with the name “" + by.Typed + "”",
+			by.Proof,
 			by.Address,
 		})
 	}
 	to.add(Block{Table: &t})
 	for i, p := range parties {
-		if b := c.Signed[i].Browser; b != "" {
-			to.say("%s signed with this browser: %s", p.Name, plain(b))
+		by := c.Signed[i]
+		to.say("%s agreed to electronic records on %s.", p.Name, moment(by.Consented))
+		if by.Browser != "" {
+			to.say("%s signed with this browser: %s", p.Name, plain(by.Browser))
 		}
 	}
 	to.say("The document that the parties read and signed, without signatures and this certificate, has the number "+

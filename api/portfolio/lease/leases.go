@@ -72,7 +72,8 @@ func (s *Leases) Lease(ctx context.Context, by access.Actor, id string) (*portfo
 func (s *Leases) show(l *portfolio.Lease, by access.Actor) {
 	l.Compute(s.Today(by))
 	offered := l.Open() && !l.Lapsed(clock.At(s.Now(by.Portfolio)))
-	if l.DocumentID != nil && s.Documents != nil && (offered || l.Binding()) {
+	executed := l.Binding() && l.DocumentSHA256 != nil
+	if l.DocumentID != nil && s.Documents != nil && (offered || executed) {
 		l.DocumentURL = new(s.Documents.Link(*l.DocumentID))
 		if offered && by.Scopes.Has(access.Write) {
 			l.EsignURL = s.Documents.EsignURL(l)

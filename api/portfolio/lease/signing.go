@@ -1,6 +1,7 @@
 package lease
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"reflect"
@@ -16,18 +17,19 @@ import (
 
 // Signature is what a party has signed.
 type Signature struct {
-	TenantID string // "" for the landlord
-	Version  int    // of the document that was signed, 0 where the lease has none of ours
-	Name     string // as it was typed, "" where the lease has no document of ours
+	TenantID string     // "" for the landlord
+	Version  int        // of the document that was signed, 0 where the lease has none of ours
+	Name     string     // as it was typed, "" where the lease has no document of ours
+	At       clock.Time // when; 0 for now
 }
 
 // Sign notes that a party has signed a lease; guarantors are parties too, and so is the landlord where
-// the lease has a document of ours. The last signature puts the lease into force and raises
-// lease.signed, unless another lease of the unit is in the way. A party that signs again changes nothing.
+// the lease has a document of ours. The last signature executes the document, puts the lease into force and
+// raises lease.signed, unless another lease of the unit is in the way. A party that signs again changes nothing.
 func (s *Leases) Sign(
 	ctx context.Context, by access.Actor, leaseID string, g Signature,
 ) (*change.Result[portfolio.Lease], error) {
-	today, now := s.Today(by), clock.At(s.Now(by.Portfolio))
+	today, now := s.Today(by), cmp.Or(g.At, clock.At(s.Now(by.Portfolio)))
 	return portfolio.Amend(ctx, s.Common, by, change.Target{ID: leaseID}, portfolio.Amendment[portfolio.Lease]{
 		Noun: "lease",
 		Load: s.store.Lease,
@@ -35,7 +37,10 @@ func (s *Leases) Sign(
 			if err := sign(l, g.TenantID, today, now); err != nil || !m.Before.Open() || s.Documents == nil {
 				return err
 			}
-			return s.Documents.CheckSigning(ctx, by, m)
+			if err := s.Documents.CheckSigning(ctx, by, m); err != nil || l.Open() {
+				return err
+			}
+			return s.Documents.Execute(ctx, by, l)
 		},
 		Save: func(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error {
 			if err := s.store.SaveLease(ctx, in, l); err != nil {

@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"slices"
 
+	"portal/api/agreement"
 	"portal/api/clock"
-	"portal/api/id"
 	"portal/api/portfolio"
+	"portal/api/portfolio/lease/terms"
 )
 
 // bookings are all leases of a portfolio at a moment, in ascending id.
@@ -31,51 +32,60 @@ func (b *bookings) taken(l *portfolio.Lease) bool {
 	return slices.ContainsFunc(b.leases, func(o portfolio.Lease) bool { return l.Overlaps(&o) })
 }
 
-// outForSignature is the first lease that all can sign, nil where there is none. One that was generated is
-// signed by its parties alone, so that none is signed without evidence.
-func (b *bookings) outForSignature() *portfolio.Lease {
+// outForSignature are the leases that were generated and that all can sign now.
+func (b *bookings) outForSignature() (all []*portfolio.Lease) {
 	for i := range b.leases {
-		if l := &b.leases[i]; b.open(l) && l.Landlord == nil && !b.taken(l) {
-			return l
+		if l := &b.leases[i]; l.Landlord != nil && b.open(l) && !b.taken(l) {
+			all = append(all, l)
 		}
 	}
-	return nil
+	return all
 }
 
 // newTenancy is a lease to a newcomer on the terms of the one before it, nil where no unit
 // is vacant or nobody looks for one.
-func (b *bookings) newTenancy(last []*portfolio.Lease, people []portfolio.Tenant, start clock.Date) *portfolio.Lease {
+func (b *bookings) newTenancy(
+	last []*portfolio.Lease, people []portfolio.Tenant, start clock.Date,
+) *agreement.LeaseGenerate {
 	if len(last) == 0 || len(people) == 0 {
 		return nil
 	}
-	t := &people[0]
-	l := b.like(last[0], start)
-	l.TenantIDs, l.Tenants = []string{t.ID}, []portfolio.Party{{ID: t.ID, Name: t.Name, Role: portfolio.PartyPrimary}}
-	return l
+	g := like(last[0], start)
+	g.TenantID = people[0].ID
+	return g
 }
 
-// renewal is a lease for another year to the tenants whose lease ends first, nil where no
-// lease ends that can be renewed.
-func (b *bookings) renewal() *portfolio.Lease {
-	var ending []*portfolio.Lease
+// renewals are the leases that can be renewed for another year, those that end first before the others.
+func (b *bookings) renewals() (all []*portfolio.Lease) {
 	for i := range b.leases {
-		if l := &b.leases[i]; b.renewable(l) {
-			ending = append(ending, l)
+		l := &b.leases[i]
+		if !b.renewable(l) {
+			continue
+		}
+		end, _ := (*l.EndDate + 1).LastOfTerm(termMonths)
+		next := portfolio.Lease{
+			UnitID:             l.UnitID,
+			Status:             portfolio.LeaseDraft,
+			StartDate:          *l.EndDate + 1,
+			EndDate:            &end,
+			RenewedFromLeaseID: &l.ID,
+		}
+		if !b.taken(&next) {
+			all = append(all, l)
 		}
 	}
-	slices.SortStableFunc(ending, func(a, c *portfolio.Lease) int { return cmp.Compare(*a.EndDate, *c.EndDate) })
-	for _, l := range ending {
-		next := b.like(l, *l.EndDate+1)
-		next.RenewedFromLeaseID, next.MoveInDate, next.TenantIDs = &l.ID, l.MoveInDate, l.TenantIDs
-		for _, p := range l.Tenants {
-			p.SignedAt = nil
-			next.Tenants = append(next.Tenants, p)
-		}
-		if !b.taken(next) {
-			return next
-		}
+	slices.SortStableFunc(all, func(a, c *portfolio.Lease) int { return cmp.Compare(*a.EndDate, *c.EndDate) })
+	return all
+}
+
+// renewal is a lease for another year to the tenants of one that ends.
+func renewal(l *portfolio.Lease) *agreement.LeaseGenerate {
+	g := like(l, *l.EndDate+1)
+	g.TenantID, g.RenewsLeaseID = l.TenantIDs[0], &l.ID
+	if len(l.TenantIDs) > 1 {
+		g.AdditionalTenantIDs = new(l.TenantIDs[1:])
 	}
-	return nil
+	return g
 }
 
 // renewable reports whether a lease ends and its tenants may stay.
@@ -95,32 +105,22 @@ func (b *bookings) renewable(l *portfolio.Lease) bool {
 // termMonths is the term of a draft.
 const termMonths = 12
 
-// like is a draft for a year on the terms of another lease, but to nobody yet.
-func (b *bookings) like(l *portfolio.Lease, start clock.Date) *portfolio.Lease {
-	const fortnight = 14 * 24 * 60 * 60 * 1000
+// like is a lease for a year on the terms of another lease, but to nobody yet.
+func like(l *portfolio.Lease, start clock.Date) *agreement.LeaseGenerate {
 	end, _ := start.LastOfTerm(termMonths)
-	return &portfolio.Lease{
-		Record: portfolio.Record{
-			ID:        id.New(id.Lease, b.now.Std()),
-			Object:    "lease",
-			Mode:      l.Mode,
-			Version:   1,
-			CreatedAt: b.now,
-			UpdatedAt: b.now,
-		},
-		Status:           portfolio.LeaseDraft,
+	return &agreement.LeaseGenerate{
 		PropertyID:       l.PropertyID,
-		UnitID:           l.UnitID,
-		RentalAddress:    l.RentalAddress,
+		UnitID:           &l.UnitID,
 		LeaseType:        portfolio.Fixed,
 		StartDate:        start,
 		EndDate:          &end,
 		MonthlyRent:      l.MonthlyRent,
 		SecurityDeposit:  l.SecurityDeposit,
-		Currency:         l.Currency,
 		RentDueDay:       l.RentDueDay,
 		LateFeeAmount:    l.LateFeeAmount,
+		LateFeeFrequency: terms.Once,
 		LateFeeGraceDays: l.LateFeeGraceDays,
-		ExpiresAt:        new(b.now + fortnight),
+		ExpiresInDays:    14,
+		LeadPaint:        &terms.LeadPaint{Hazards: terms.NoHazards, Records: terms.NoRecords},
 	}
 }

@@ -2,59 +2,142 @@ package simulate
 
 import (
 	"context"
+	"fmt"
+	"regexp"
 	"slices"
 
+	"portal/api/agreement"
+	"portal/api/agreement/ceremony"
 	"portal/api/clock"
+	"portal/api/mail"
 	"portal/api/portfolio"
-	"portal/api/portfolio/lease"
 )
 
-// signLease lets all parties sign the first lease that is out for signature. Where none
-// is, one is drafted: for a vacant unit, or else as a renewal.
+// signLease lets all parties sign the first generated lease that is out for signature, each on the page that
+// their link opens. Where none is, one is generated: for a vacant unit, or else as a renewal.
 func (s *Session) signLease(ctx context.Context) (string, error) {
 	leases, err := s.leases(ctx, "")
 	if err != nil {
 		return "", err
 	}
 	b := &bookings{leases, clock.At(s.Portfolio.Now(s.by.Portfolio))}
-	l := b.outForSignature()
-	if l == nil {
-		if l, err = s.draft(ctx, b); err != nil {
-			return "", err
-		}
+	leaseID, err := s.signable(ctx, b)
+	if err == nil && leaseID == "" {
+		leaseID, err = s.generate(ctx, b)
 	}
-	for _, p := range l.Tenants {
-		if p.SignedAt != nil {
-			continue
-		}
-		_, err := s.Portfolio.Leases.Sign(ctx, s.by, l.ID, lease.Signature{TenantID: p.ID})
+	if err != nil {
+		return "", err
+	}
+	return leaseID, s.signAll(ctx, leaseID)
+}
+
+// signable is the first lease that is out for signature and that nothing keeps its parties from signing, "" for
+// none.
+func (s *Session) signable(ctx context.Context, b *bookings) (string, error) {
+	for _, l := range b.outForSignature() {
+		reachable, err := s.reachable(ctx, l.TenantIDs)
 		if err != nil {
 			return "", err
 		}
+		if reachable && l.Terms.LeadPaint != nil {
+			return l.ID, nil
+		}
 	}
-	return l.ID, nil
+	return "", nil
 }
 
-// draft writes a lease that can be signed.
-func (s *Session) draft(ctx context.Context, b *bookings) (*portfolio.Lease, error) {
+// reachable reports whether all of these tenants have an email address.
+func (s *Session) reachable(ctx context.Context, tenantIDs []string) (bool, error) {
+	for _, tenantID := range tenantIDs {
+		t, err := s.Stores.Records.Tenant(ctx, s.by.Portfolio, tenantID)
+		if err != nil || t.Email == nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// generate makes a lease that can be signed.
+func (s *Session) generate(ctx context.Context, b *bookings) (string, error) {
 	last, err := s.vacated(ctx, b)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	people, err := s.newcomers(ctx, b)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	l := b.newTenancy(last, people, nextFirst(clock.DateOf(b.now.Std(), s.by.Zone)))
-	if l == nil {
-		l = b.renewal()
+	g := b.newTenancy(last, people, nextFirst(clock.DateOf(b.now.Std(), s.by.Zone)))
+	for _, l := range b.renewals() {
+		if g != nil {
+			break
+		}
+		reachable, err := s.reachable(ctx, l.TenantIDs)
+		if err != nil {
+			return "", err
+		}
+		if reachable {
+			g = renewal(l)
+		}
 	}
-	if l == nil {
-		return nil, nothing(
+	if g == nil {
+		return "", nothing(
 			"the demo portfolio has no lease to sign: no unit is vacant that was let before, or nobody looks for one, and no lease ends that could be renewed",
 		)
 	}
-	return l, s.Stores.Records.AddPeople(ctx, s.by.Portfolio, &portfolio.Book{Leases: []portfolio.Lease{*l}})
+	made, err := s.Agreements.Generate(ctx, s.by, *g)
+	if err != nil {
+		return "", err
+	}
+	return made.After.ID, nil
+}
+
+// signAll has every party of a lease sign it that has not yet, the landlord last.
+func (s *Session) signAll(ctx context.Context, leaseID string) error {
+	all, version, err := s.Agreements.SignerStates(ctx, s.by.Portfolio, leaseID)
+	for i := 0; i < len(all) && err == nil; i++ {
+		if all[i].SignedAt == nil {
+			err = s.sign(ctx, &all[i], version)
+		}
+	}
+	return err
+}
+
+// simulated is the browser of the parties.
+var simulated = ceremony.Client{Browser: "Simulated by the demo portfolio"}
+
+// sign has a party look at a lease, agree to electronic records, read the code in the mail, and sign.
+func (s *Session) sign(ctx context.Context, signer *agreement.SignerState, version int) error {
+	token := s.Agreements.SigningToken(signer.ID)
+	if err := s.Signings.Review(ctx, token, simulated); err != nil {
+		return err
+	}
+	if err := s.Signings.SendCode(ctx, token, simulated); err != nil {
+		return err
+	}
+	code, err := s.code(ctx, signer.ID)
+	if err != nil {
+		return err
+	}
+	return s.Signings.Sign(ctx, token, ceremony.Signature{Version: version, Code: code, Name: signer.Name}, simulated)
+}
+
+var sixDigits = regexp.MustCompile(`\b\d{6}\b`)
+
+// code is the one that was just sent to a signer, in the mail that the demo portfolio keeps.
+func (s *Session) code(ctx context.Context, signerID string) (string, error) {
+	newest, err := s.Mail.MailsIn(ctx, s.by.Portfolio, mail.Filter{Limit: 1})
+	if err != nil {
+		return "", err
+	}
+	if len(newest) == 0 || newest[0].About == nil || *newest[0].About != signerID {
+		return "", fmt.Errorf("no code was sent to the signer %s", signerID)
+	}
+	m, err := s.Mail.MailIn(ctx, s.by.Portfolio, newest[0].ID)
+	if err != nil {
+		return "", err
+	}
+	return sixDigits.FindString(m.Content.Text), nil
 }
 
 // nextFirst is the first day of the month after a day.
@@ -99,7 +182,7 @@ func (s *Session) newcomers(ctx context.Context, b *bookings) (people []portfoli
 		people = append(people, found...)
 	}
 	return slices.DeleteFunc(people, func(t portfolio.Tenant) bool {
-		return slices.ContainsFunc(b.leases, func(l portfolio.Lease) bool {
+		return t.Email == nil || slices.ContainsFunc(b.leases, func(l portfolio.Lease) bool {
 			return b.runs(&l) &&
 				slices.Contains(l.TenantIDs, t.ID)
 		})

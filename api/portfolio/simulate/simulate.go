@@ -9,11 +9,14 @@ import (
 	"context"
 
 	"portal/api/access"
+	"portal/api/agreement"
+	"portal/api/agreement/ceremony"
 	"portal/api/audit"
 	"portal/api/change"
 	"portal/api/event"
 	"portal/api/fault"
 	"portal/api/list"
+	"portal/api/mail"
 	"portal/api/portfolio"
 	"portal/api/portfolio/records"
 	"portal/api/quota"
@@ -43,15 +46,25 @@ type Records interface {
 	Unit(ctx context.Context, in access.Portfolio, id string) (portfolio.Unit, error)
 	Property(ctx context.Context, in access.Portfolio, id string) (portfolio.Property, error)
 	Tenants(ctx context.Context, in access.Portfolio, f portfolio.TenantFilter) ([]portfolio.Tenant, error)
+	Tenant(ctx context.Context, in access.Portfolio, id string) (portfolio.Tenant, error)
 	Tickets(ctx context.Context, in access.Portfolio, f portfolio.TicketFilter) ([]portfolio.Ticket, error)
-	AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
 }
 
 // Simulator makes what happens in demo portfolios.
 type Simulator struct {
-	Stores    Stores
-	Portfolio *records.Service
-	Trail     audit.Log // tells which user reset a portfolio
+	Stores     Stores
+	Portfolio  *records.Service
+	Agreements *agreement.Service // generates leases to be signed
+	Signings   *ceremony.Service  // on whose pages the parties sign
+	Mail       Mailbox            // in which their codes arrive
+	Trail      audit.Log          // tells which user reset a portfolio
+}
+
+// Mailbox is the mail of a demo portfolio, which is kept instead of sent.
+type Mailbox interface {
+	// MailsIn lists mails of a portfolio without their content, the newest first.
+	MailsIn(ctx context.Context, in access.Portfolio, f mail.Filter) ([]mail.Entry, error)
+	MailIn(ctx context.Context, in access.Portfolio, id string) (*mail.StoredMail, error)
 }
 
 // Session is a demo portfolio in which something is to happen.

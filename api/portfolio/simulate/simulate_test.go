@@ -13,6 +13,8 @@ import (
 
 	"portal/api/access"
 	"portal/api/agreement"
+	"portal/api/agreement/ceremony"
+	"portal/api/agreement/document/documenttest"
 	"portal/api/audit"
 	"portal/api/clock"
 	"portal/api/event"
@@ -70,11 +72,17 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 		Post:    post,
 		Events:  h.hooks,
 	})
-	service.Documents = agreement.New(service, portfoliostore.ForAgreements(d), box)
+	agreements := agreement.New(service, portfoliostore.ForAgreements(d), box)
+	agreements.Sealer, service.Documents = documenttest.Sealer(t), agreements
+	signings := ceremony.New(service, agreements, portfoliostore.ForCeremonies(d), box)
+	agreements.Offers = signings
 	h.Simulator = &simulate.Simulator{
-		Stores:    portfoliostore.ForSimulator(d),
-		Portfolio: service,
-		Trail:     audit.Log{Store: auditstore.New(d), Now: now},
+		Stores:     portfoliostore.ForSimulator(d),
+		Portfolio:  service,
+		Agreements: agreements,
+		Signings:   signings,
+		Mail:       post,
+		Trail:      audit.Log{Store: auditstore.New(d), Now: now},
 	}
 	h.ok(h.Reset(t.Context(), h.owner(h.home.Test)))
 	made, err := h.hooks.CreateEndpoint(t.Context(), h.owner(h.home.Test), webhook.EndpointCreate{
@@ -155,20 +163,6 @@ func (h *fixture) everything() {
 	)
 	h.exec(
 		"INSERT INTO assistant_clients (portfolio_id, key_id, user_agent, name, version, protocol, first_seen_at, last_seen_at) VALUES ($1, 'key', 'a', 'b', 'c', 'd', 0, 0)",
-		by.Portfolio.ID,
-	)
-	h.exec(
-		"INSERT INTO documents (portfolio_id, id, created_at, media_type, sha256, content) VALUES ($1, 'doc', 0, 'a', 'b', $2)",
-		by.Portfolio.ID,
-		[]byte("c"),
-	)
-	h.exec(
-		"INSERT INTO document_versions (portfolio_id, document_id, number, created_at, sha256, body, content) VALUES ($1, 'doc', 1, 0, 'b', '{}', $2)",
-		by.Portfolio.ID,
-		[]byte("c"),
-	)
-	h.exec(
-		"INSERT INTO document_evidence (portfolio_id, document_id, number, at, kind, party, name, address, browser, document, note, previous, hash) VALUES ($1, 'doc', 1, 0, 'generated', '', '', '', '', 'b', '', '', '')",
 		by.Portfolio.ID,
 	)
 	h.exec(
@@ -286,6 +280,28 @@ func TestAResetPutsADemoPortfolioBackAndTouchesNoOther(t *testing.T) {
 			h.Errorf("%d entries of the trail, %v", len(entries), err)
 		}
 	})
+}
+
+func TestEachLeaseIsSignedByAllOnTheirPages(t *testing.T) {
+	h := newFixture(t, dbtest.SQLite(t))
+	by := h.owner(h.home.Test)
+	const signed = 20 // newcomers move in first, and then leases are renewed
+	for range signed {
+		leaseID, err := h.Happen(t.Context(), by, event.LeaseSigned)
+		h.ok(err)
+		l, err := h.Agreements.Lease(t.Context(), by, leaseID)
+		h.ok(err)
+		if l.Open() || l.DocumentSHA256 == nil {
+			t.Fatalf("the lease %s is %s", l.ID, l.Status)
+		}
+		found, err := h.Agreements.Verify(t.Context(), *l.DocumentID)
+		if err != nil || found != nil {
+			t.Errorf("%v, %v", found, err)
+		}
+	}
+	if events := dbtest.Texts(t, h.db, "SELECT id FROM events"); len(events) != signed {
+		t.Errorf("%d events about %d leases", len(events), signed)
+	}
 }
 
 func TestOnlyAnOwnerResetsAndNeverALivePortfolio(t *testing.T) {

@@ -3,6 +3,8 @@ package cli
 import (
 	"time"
 
+	"portal/api/agreement"
+	"portal/api/agreement/ceremony"
 	"portal/api/audit"
 	"portal/api/developer"
 	"portal/api/mail"
@@ -17,12 +19,14 @@ import (
 
 // Product is the store and the services over it, as far as sub-commands use them.
 type Product struct {
-	DB        *db.DB
-	Box       *secret.Box
-	Portfolio *records.Service
-	Developer *developer.Service
-	Webhook   *webhook.Service
-	Mail      *mail.Service
+	DB         *db.DB
+	Box        *secret.Box
+	Portfolio  *records.Service
+	Agreements *agreement.Service
+	Signings   *ceremony.Service
+	Developer  *developer.Service
+	Webhook    *webhook.Service
+	Mail       *mail.Service
 }
 
 // Close ends the connections to the database.
@@ -31,8 +35,11 @@ func (p *Product) Close() error { return p.DB.Close() }
 // Simulator makes what happens in demo portfolios.
 func (p *Product) Simulator() *simulate.Simulator {
 	return &simulate.Simulator{
-		Stores:    portfoliostore.ForSimulator(p.DB),
-		Portfolio: p.Portfolio,
-		Trail:     audit.Log{Store: auditstore.New(p.DB), Now: time.Now},
+		Stores:     portfoliostore.ForSimulator(p.DB),
+		Portfolio:  p.Portfolio,
+		Agreements: p.Agreements,
+		Signings:   p.Signings,
+		Mail:       p.Mail,
+		Trail:      audit.Log{Store: auditstore.New(p.DB), Now: time.Now},
 	}
 }

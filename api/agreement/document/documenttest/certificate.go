@@ -11,31 +11,35 @@ func Certificate() *document.Certificate {
 	return &document.Certificate{
 		Signed: []document.Signed{
 			{
-				Typed:   "Nguyễn Thị Phương Thảo",
-				At:      at + 1_000,
-				Email:   "thao@example.com",
-				Address: "203.0.113.7",
-				Browser: "Mozilla/5.0 (iPhone) 日本語",
+				Typed:     "Nguyễn Thị Phương Thảo",
+				At:        at + 1_000,
+				Consented: at - 500_000,
+				Proof:     document.CodeProof("thao@example.com"),
+				Address:   "203.0.113.7",
+				Browser:   "Mozilla/5.0 (iPhone) 日本語",
 			},
 			{
-				Typed:   "Łukasz Żółć",
-				At:      at + 62_000,
-				Email:   "lukasz@example.com",
-				Address: "2001:db8:85a3:8d3:1319:8a2e:370:7348",
-				Browser: "Mozilla/5.0 (X11; Linux x86_64)",
+				Typed:     "Łukasz Żółć",
+				At:        at + 62_000,
+				Consented: at - 400_000,
+				Proof:     document.CodeProof("lukasz@example.com"),
+				Address:   "2001:db8:85a3:8d3:1319:8a2e:370:7348",
+				Browser:   "Mozilla/5.0 (X11; Linux x86_64)",
 			},
 			{
-				Typed:   "Ada Márquez",
-				At:      at + 3_600_000,
-				Email:   "ada@example.com",
-				Address: "198.51.100.24",
+				Typed:     "Ada Márquez",
+				At:        at + 3_600_000,
+				Consented: at - 300_000,
+				Proof:     document.CodeProof("ada@example.com"),
+				Address:   "198.51.100.24",
 			},
 			{
-				Typed:   "Dana Whitfield",
-				At:      at + 86_400_000,
-				Email:   "office@harborlane.example",
-				Address: "192.0.2.1",
-				Browser: "Mozilla/5.0 (Macintosh)",
+				Typed:     "Dana Whitfield",
+				At:        at + 86_400_000,
+				Consented: at + 86_400_000,
+				Proof:     document.AccountProof("office@harborlane.example"),
+				Address:   "192.0.2.1",
+				Browser:   "Mozilla/5.0 (Macintosh)",
 			},
 		},
 		SHA256:   "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
@@ -69,7 +73,7 @@ func MustCertify(c *document.Certificate) []string {
 		"Łukasz Żółć signed with this browser: Mozilla/5.0 (X11; Linux x86_64)",
 	}
 	for _, s := range c.Signed {
-		all = append(all, s.Typed, "A code sent to "+s.Email, s.Address)
+		all = append(all, s.Typed, s.Proof, s.Address)
 	}
 	return all
 }

@@ -1,0 +1,187 @@
+package agreement
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/agreement/document"
+	"portal/api/agreement/document/pdf"
+	"portal/api/agreement/document/seal"
+	"portal/api/agreement/evidence"
+	"portal/api/clock"
+	"portal/api/portfolio"
+)
+
+// Sealer puts the seal of the service on an executed lease.
+type Sealer interface {
+	Seal(content []byte, w seal.Words) ([]byte, error)
+}
+
+// Execution is a lease as all have signed it. It never changes.
+type Execution struct {
+	DocumentID string
+	Version    int // of the document, which was signed
+	CreatedAt  clock.Time
+	SHA256     string // of the content, in hex
+	Content    []byte // the PDF
+}
+
+// VerifyPath is the path of the page that checks a signed lease.
+const VerifyPath = "/verify"
+
+// Execute implements portfolio.Documents. The PDF says of each party what the log has of it, so that the log
+// and the version that was signed are checked first.
+func (s *Service) Execute(ctx context.Context, by access.Actor, l *portfolio.Lease) error {
+	if l.DocumentID == nil {
+		return nil // agreed on elsewhere
+	}
+	in, d, err := s.documents.Document(ctx, *l.DocumentID)
+	if err != nil {
+		return err
+	}
+	if in.ID != by.Portfolio.ID || d.LeaseID != l.ID {
+		return fmt.Errorf("the document %s is not one of the lease %s", d.ID, l.ID)
+	}
+	made, err := s.executed(ctx, in, &d)
+	if err != nil {
+		return fmt.Errorf("execute the document %s: %w", d.ID, err)
+	}
+	rendered, err := s.rendered(ctx, in, preparing{
+		at: *l.SignedAt,
+		seal: &seal.Words{
+			Name:   "Portal",
+			Reason: "Signed by all parties",
+			At:     l.SignedAt.Std(),
+		},
+	}, []*document.Document{made})
+	if err != nil {
+		return err
+	}
+	e := Execution{
+		DocumentID: d.ID,
+		Version:    d.Number,
+		CreatedAt:  *l.SignedAt,
+		SHA256:     sum(rendered[0].content),
+		Content:    rendered[0].content,
+	}
+	if err := s.documents.AddExecution(ctx, in, &e); err != nil {
+		return err
+	}
+	l.DocumentSHA256 = &e.SHA256
+	return s.Note(ctx, in, &d, evidence.Entry{At: e.CreatedAt, Kind: evidence.Executed, Document: e.SHA256})
+}
+
+// executed is the document that all have signed, with the certificate of how they did.
+func (s *Service) executed(ctx context.Context, in access.Portfolio, d *Document) (*document.Document, error) {
+	log, err := s.documents.Evidence(ctx, in, d.ID)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.intact(d, log); err != nil {
+		return nil, err
+	}
+	all, _, err := s.signers.Signers(ctx, in, d.LeaseID)
+	if err != nil {
+		return nil, err
+	}
+	c := &document.Certificate{
+		SHA256:   d.SHA256,
+		Document: d.ID,
+		Head:     d.Anchor.Head,
+		Verify:   s.BaseURL + VerifyPath,
+	}
+	for i := range log {
+		c.Log = append(c.Log, happening(&log[i]))
+	}
+	for i := range all {
+		signed, err := signedBy(all[i].ID, d.SHA256, log)
+		if err != nil {
+			return nil, err
+		}
+		c.Signed = append(c.Signed, signed)
+	}
+	var body document.Document
+	if err := json.Unmarshal([]byte(d.Body), &body); err != nil {
+		return nil, fmt.Errorf("what the version %d says: %w", d.Number, err)
+	}
+	return body.Execute(c)
+}
+
+// intact refuses a log, or a version of a document that is about to be executed, that is not as it was
+// written: nothing may be certified by it.
+func (s *Service) intact(d *Document, log []evidence.Entry) error {
+	found, err := s.verifyLog(d, log)
+	if err != nil {
+		return err
+	}
+	found = append(found, verifyVersions(d, []Version{d.Version}, log, d.Number)...)
+	if len(found) > 0 {
+		return fmt.Errorf("what is kept of it was changed: %v", found)
+	}
+	return nil
+}
+
+// signedBy is how a signer has signed a document, by the log alone.
+func signedBy(signerID, sha256 string, log []evidence.Entry) (s document.Signed, err error) {
+	for i := range log {
+		e := &log[i]
+		if e.Party != signerID {
+			continue
+		}
+		switch e.Kind {
+		case evidence.Consented:
+			s.Consented = e.At
+		case evidence.CodeGiven:
+			s.Proof = document.CodeProof(shown(e.Note))
+		case evidence.Confirmed:
+			s.Proof = document.AccountProof(shown(e.Note))
+		case evidence.Signed:
+			if e.Document != sha256 {
+				return s, fmt.Errorf("%s has signed another version", signerID)
+			}
+			s.Typed, s.At, s.Address, s.Browser = shown(e.Note), e.At, e.Address, e.Browser
+		case evidence.Generated, evidence.Sent, evidence.Viewed, evidence.CodeSent, evidence.Declined,
+			evidence.Executed, evidence.Voided:
+		}
+	}
+	if s.At == 0 || s.Consented == 0 || s.Proof == "" {
+		return s, errors.New("the log does not show how " + signerID + " has signed")
+	}
+	return s, nil
+}
+
+// shown is a text from outside with those characters alone that the font of documents has.
+func shown(text string) string {
+	missing := pdf.Missing(text)
+	return strings.Map(func(r rune) rune {
+		if slices.Contains(missing, r) {
+			return '?'
+		}
+		return r
+	}, text)
+}
+
+// happened are the kinds of entries in words.
+var happened = map[evidence.Kind]string{
+	evidence.Generated: "The document was made",
+	evidence.Sent:      "The link was sent",
+	evidence.Viewed:    "Looked at the lease",
+	evidence.Consented: "Agreed to electronic records",
+	evidence.CodeSent:  "A code was sent",
+	evidence.CodeGiven: "Gave the code",
+	evidence.Confirmed: "Confirmed their sign-in",
+	evidence.Signed:    "Signed",
+	evidence.Declined:  "Declined to sign",
+	evidence.Executed:  "All have signed",
+	evidence.Voided:    "The lease was ended",
+}
+
+// happening is an entry of a log in words.
+func happening(e *evidence.Entry) document.Happening {
+	return document.Happening{At: e.At, What: happened[e.Kind], Party: e.Name, Address: e.Address}
+}
