@@ -80,6 +80,7 @@ var sealedAt = map[string][]string{
 	"api/account/device.go":          {"a cookie"},
 	"api/account/second.go":          {"a form", "users.totp_secret"},
 	"api/developer/exchange.go":      {"request_exchanges.sealed"},
+	"api/agreement/sealing/key.go":   {"seal_keys.private_key"},
 	"api/agreement/log.go":           {"documents.evidence_key"},
 	"api/idempotency/idempotency.go": {"idempotency_keys.body"},
 	"api/mail/send.go":               {"mails.message"},

@@ -55,6 +55,9 @@ func New(key crypto.Signer, certs ...*x509.Certificate) (*Sealer, error) {
 	return &Sealer{key, certs}, nil
 }
 
+// Certificate is the one of the key.
+func (s *Sealer) Certificate() *x509.Certificate { return s.certs[0] }
+
 // Expires is when the certificate stops to be good.
 func (s *Sealer) Expires() time.Time { return s.certs[0].NotAfter }
 
