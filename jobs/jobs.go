@@ -23,6 +23,7 @@ import (
 	"github.com/riverqueue/river/rivermigrate"
 
 	"portal/api/agreement/ceremony"
+	"portal/api/agreement/sealing"
 	"portal/api/clock"
 	"portal/api/mail"
 	"portal/api/portfolio/records"
@@ -61,6 +62,7 @@ type Services struct {
 	Webhook   *webhook.Service
 	Uploads   *upload.Service
 	Signings  *ceremony.Service // may be nil: nobody is reminded to sign
+	Seal      *sealing.Notices  // may be nil: nobody is told of the end of its certificate
 	LLM       *triage.LLM       // may be nil
 }
 
@@ -97,6 +99,10 @@ func configure(d *db.DB, s Services, now clock.Clock, log *slog.Logger) *river.C
 	if s.Signings != nil {
 		config.PeriodicJobs = append(config.PeriodicJobs, every(remindEvery, remindArgs{}))
 		river.AddWorker(config.Workers, &remindWorker{signings: s.Signings, now: now})
+	}
+	if s.Seal != nil {
+		config.PeriodicJobs = append(config.PeriodicJobs, every(sealExpiryEvery, sealExpiryArgs{}))
+		river.AddWorker(config.Workers, &sealExpiryWorker{seal: s.Seal})
 	}
 	if s.Mail.Sends() {
 		config.Queues[mailQueue] = river.QueueConfig{MaxWorkers: mailWorkers}
