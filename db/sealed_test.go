@@ -82,6 +82,7 @@ var sealedAt = map[string][]string{
 	"api/developer/exchange.go":      {"request_exchanges.sealed"},
 	"api/agreement/sealing/key.go":   {"seal_keys.private_key"},
 	"api/agreement/log.go":           {"documents.evidence_key"},
+	"api/agreement/render.go":        {"a PDF"},
 	"api/idempotency/idempotency.go": {"idempotency_keys.body"},
 	"api/mail/send.go":               {"mails.message"},
 	"api/portfolio/upload/upload.go": {"imports.preview"},

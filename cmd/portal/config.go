@@ -10,6 +10,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"portal/api/agreement/document/seal"
 	"portal/api/secret"
 	"portal/api/triage"
 	"portal/cmd/portal/cli"
@@ -29,6 +30,8 @@ type config struct {
 	demo        bool       // serves for a first look, with secrets that everybody knows
 	demoJSON    bool       // prints them in JSON
 	smtp        *jobs.SMTP // nil: mail is kept instead of sent
+
+	seal *seal.Sealer // nil: the service makes its own
 
 	llm *triage.LLM // nil: the built-in triage alone
 
@@ -61,6 +64,7 @@ func configure(getenv func(string) string) (*config, error) {
 	c.checkStores(getenv("PORTAL_SECRET_KEY"), say)
 	c.checkMail(getenv("SMTP_URL"), getenv("PORTAL_MAIL_FROM"), say)
 	c.checkLLM(getenv("PORTAL_LLM_URL"), getenv("PORTAL_LLM_MODEL"), getenv("PORTAL_LLM_KEY"), say)
+	c.checkSeal(getenv(sealCert), getenv(sealKey), say)
 	c.checkWebhooks(getenv("PORTAL_ALLOW_INSECURE_WEBHOOKS"), say)
 	for _, cidr := range strings.FieldsFunc(getenv("PORTAL_TRUSTED_PROXIES"), func(r rune) bool {
 		return r == ',' ||

@@ -43,7 +43,7 @@ func (p *product) startMail() {
 	}
 	p.Agreements = agreement.New(p.Portfolio, portfoliostore.ForAgreements(p.DB), p.Box)
 	p.Signings = ceremony.New(p.Portfolio, p.Agreements, portfoliostore.ForCeremonies(p.DB), p.Box)
-	p.Agreements.Offers = p.Signings
+	p.Agreements.Offers, p.Agreements.Sealer = p.Signings, p.seal
 	parts.Documents = p.Agreements
 	p.Portfolio.Use(parts)
 	p.Webhook.Mail, p.Webhook.Trail, p.Webhook.Backlog = p.Mail, trail, p.queue

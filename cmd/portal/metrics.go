@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"portal/api/agreement/sealing"
 	"portal/api/httpserver"
 	"portal/api/webhook/dispatch"
 )
@@ -62,6 +63,7 @@ func newObserved(s *server) *observed {
 	})
 	o.webhooks(&s.sending.Counts)
 	o.connections(s)
+	o.seal(s.product.seal)
 	o.registry.MustRegister(o.requests, o.duration, dropped, unkept, forgotten, degraded,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return o
@@ -125,6 +127,15 @@ func (o *observed) connections(s *server) {
 			func() float64 { return float64(connectionLimits(descriptors()).Connections) }),
 		closed("all", func() int64 { return count().ClosedForAll }),
 		closed("address", func() int64 { return count().ClosedForAddress }))
+}
+
+// seal registers when the certificate ends that executed leases are sealed with.
+func (o *observed) seal(k *sealing.Key) {
+	o.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "portal_seal_certificate_expiry_timestamp_seconds",
+		Help: "When the certificate ends that executed leases are sealed with, in Unix time.",
+	},
+		func() float64 { return float64(k.Expires().Unix()) }))
 }
 
 var classes = [...]string{"other", "1xx", "2xx", "3xx", "4xx", "5xx"}

@@ -10,6 +10,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/account"
+	"portal/api/agreement/sealing"
 	"portal/api/audit"
 	"portal/api/clock"
 	"portal/api/developer"
@@ -42,6 +43,7 @@ type product struct {
 	account       *account.Service
 	queue         *jobs.Queue
 	uploads       *upload.Service
+	seal          *sealing.Key // of executed leases
 }
 
 // openProduct opens what the configuration names, makes it where there is nothing, and
@@ -131,6 +133,9 @@ func (p *product) start(ctx context.Context) error {
 		return err
 	}
 	if p.Box, err = p.config.establishKey(ctx, p.DB); err != nil {
+		return err
+	}
+	if err = p.openSeal(ctx); err != nil {
 		return err
 	}
 	if p.queue, err = jobs.NewQueue(p.DB); err != nil {

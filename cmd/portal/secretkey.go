@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"portal/api/secret"
 	"portal/cmd/portal/cli"
@@ -21,7 +22,12 @@ const keyFile = "secret.key"
 func configured(ctx context.Context, a *cli.App) (*config, error) {
 	c, err := configure(a.Getenv)
 	var wrong cli.Settings
-	if !errors.As(err, &wrong) || slices.ContainsFunc(wrong, func(s string) bool {
+	_ = errors.As(err, &wrong)
+	if mistake := c.sealDates(time.Now()); mistake != "" {
+		wrong = append(wrong, mistake)
+		err = wrong
+	}
+	if wrong == nil || slices.ContainsFunc(wrong, func(s string) bool {
 		return strings.HasPrefix(s, "DATABASE_URL ") || strings.HasPrefix(s, "PORTAL_SECRET_KEY ")
 	}) {
 		return c, err

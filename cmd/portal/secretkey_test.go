@@ -119,11 +119,11 @@ func TestALostKeyFileIsNotReplaced(t *testing.T) {
 	h.asJSON(t, "", "access", "list")
 }
 
-// A database from before there was a check value.
+// A database from before there was a check value, and so from before there were keys of the seal.
 func TestAnOlderDatabaseTakesTheKeyThatOpensWhatItHolds(t *testing.T) {
 	onBoth(t, func(t *testing.T, h home) {
 		h.asJSON(t, "", "migrate")
-		older := func() { h.keyed(2, 1).write(t, "DELETE FROM secret_check") }
+		older := func() { h.keyed(2, 1).write(t, "DELETE FROM secret_check", "DELETE FROM seal_keys") }
 		older()
 		h.keyed(2).asJSON(t, "", "migrate") // it holds nothing yet
 		h.refuses(t, "migrate", "PORTAL_SECRET_KEY does not open")
@@ -178,19 +178,18 @@ func TestOfNodesWithDifferentKeysOneStarts(t *testing.T) {
 }
 
 // write changes the database behind the product's back.
-func (h home) write(t *testing.T, query string) {
+func (h home) write(t *testing.T, statements ...string) {
 	t.Helper()
 	h.withProduct(t, func(p *product) {
-		if lite := p.DB.SQLite(); lite != nil {
-			if _, err := lite.ExecContext(t.Context(), query); err != nil {
+		d := p.DB.SQLite()
+		if d == nil {
+			d = h.database(t)
+			defer d.Close()
+		}
+		for _, statement := range statements {
+			if _, err := d.ExecContext(t.Context(), statement); err != nil {
 				t.Fatal(err)
 			}
-			return
-		}
-		d := h.database(t)
-		defer d.Close()
-		if _, err := d.ExecContext(t.Context(), query); err != nil {
-			t.Fatal(err)
 		}
 	})
 }

@@ -197,6 +197,7 @@ func newServer(ctx context.Context, p *product, log *slog.Logger) (*server, erro
 		Webhook:   p.Webhook,
 		Uploads:   p.uploads,
 		Signings:  p.Signings,
+		Seal:      p.sealNotices(),
 		LLM:       p.config.llm,
 	}, time.Now, log); err != nil {
 		return nil, err
