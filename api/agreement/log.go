@@ -121,7 +121,7 @@ func (s *Service) verifyExecution(
 	if err != nil {
 		return nil, err
 	}
-	reason := ""
+	var reason string
 	switch {
 	case i < 0 && !there && (l.DocumentSHA256 == nil || d.Number == 0):
 		return nil, nil

@@ -138,7 +138,12 @@ func (f *fixture) logs(documentID string, all []agreement.Signer) {
 			for _, kind := range []evidence.Kind{evidence.Consented, evidence.CodeGiven, evidence.Signed} {
 				if err == nil {
 					err = f.Note(ctx, in, &d, evidence.Entry{
-						At: clock.At(f.now), Kind: kind, Party: s.ID, Name: s.Name, Document: d.SHA256, Note: "As typed",
+						At:       clock.At(f.now),
+						Kind:     kind,
+						Party:    s.ID,
+						Name:     s.Name,
+						Document: d.SHA256,
+						Note:     "As typed",
 					})
 				}
 			}

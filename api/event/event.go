@@ -82,9 +82,9 @@ var catalogue = []Kind{
 		Object:      "the lease",
 		Trigger: &Trigger{
 			Title:  "A lease is signed by all",
-			Words:  "Every party signs a lease that is out for signature; where none is, one is drafted.",
+			Words:  "Every party of a generated lease signs it online; where none is out for signature, one is generated.",
 			Button: "Sign",
-			Clause: "all parties sign a lease",
+			Clause: "all parties sign a lease online",
 			Happen: Scene.SignLease,
 		},
 	}),

@@ -70,10 +70,12 @@ func TestAnEventIsShownAsItIsSentFor90Days(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
 		writer := *r.key("ada@example.com", access.Test, "write").Plaintext
-		r.exec(
-			`UPDATE leases SET document_id = 'doc_01KJMMA2G00400000000000002', terms = '{"lead_paint":{"hazards":"none","records":"none"}}' WHERE signed_at IS NULL`,
-		)
-		r.exec("UPDATE tenants SET first_name = 'Sam', last_name = 'Rivera'") // whom the document can name
+		// Whom a document can name, and a code can be sent to.
+		r.exec("UPDATE tenants SET first_name = 'Sam', last_name = 'Rivera', email = 'sam@example.com'")
+		s := seeded{byte(r.fills.Load()), access.Test}
+		r.send(http.MethodPost, "/leases/generate", writer, `{"property_id":"`+s.id("prop", 1)+`","tenant_id":"`+
+			s.id("ten", 1)+`","unit_id":"`+s.id("unit", 2)+`","start_date":"2027-01-01","monthly_rent":1450,
+			"lead_paint":{"hazards":"none","records":"none"}}`).done(t)
 		for _, kind := range []string{"lease.signed", "payment.succeeded", "maintenance.created"} {
 			a := r.send(http.MethodPost, "/test_helpers/events", writer, `{"type":"`+kind+`"}`)
 			made := a.done(t)

@@ -20,9 +20,9 @@ func (a *API) leases() []*operation.Operation {
 			Path:    "/leases/generate",
 			Tag:     "Leases",
 			Summary: "Generate a lease",
-			Description: "Makes a draft of a lease with its document: a PDF in plain language that follows the rules of the property's state, which `GET /lease_rules/{state}` shows. It is not legal advice. document_url opens the PDF for whoever has the link, until the draft expires or is voided. " +
+			Description: "Makes a draft of a lease with its document: a PDF in plain language that follows the rules of the property's state, which `GET /lease_rules/{state}` shows. It is not legal advice. document_url opens the PDF for whoever has the link, until the draft expires or is voided; once all have signed it opens the signed copy, and does not end. " +
 				"A deposit or late fee above every limit that the law of the state could allow is refused. Fees that the state counts toward the deposit are held against its limit too. The answer names the disclosures that the law asks for, and warns of limits that depend on a condition and of leases of the unit in the same dates. A change of the draft makes its document anew. A unit has at most five open drafts. " +
-				"Signing online is on its way: until then esign_url is null, and the document can be printed and signed on paper.",
+				"Each party signs online at the esign_url of their own, which they get by email too; the landlord can also sign in the dashboard.",
 			Fails: []fault.Code{
 				fault.UnitAmbiguous,
 				fault.DateOrder,

@@ -22,6 +22,7 @@ type GuestNotice struct {
 	Stamp  int // HTTP status, 0 where nothing is wrong
 	Title  string
 	Words  []string // paragraphs
+	Next   Link     // where the reader goes on, the zero value for nowhere
 	Button string   // "" for none
 }
 

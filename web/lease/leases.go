@@ -253,7 +253,11 @@ func leaseTerms(v *page.Request, l *portfolio.Lease, names map[string]string) []
 
 func documentTerms(v *page.Request, l *portfolio.Lease) (all []kit.Term) {
 	if l.DocumentURL != nil {
-		all = append(all, kit.Term{Name: "Document", Text: "The lease as PDF", Path: *l.DocumentURL})
+		text := "The lease as PDF"
+		if l.SignedAt != nil {
+			text = "The signed lease as PDF"
+		}
+		all = append(all, kit.Term{Name: "Document", Text: text, Path: *l.DocumentURL})
 	}
 	if l.ExpiresAt != nil {
 		all = append(all, kit.Term{Name: "Sign by", Time: v.Time(*l.ExpiresAt)})
@@ -262,7 +266,7 @@ func documentTerms(v *page.Request, l *portfolio.Lease) (all []kit.Term) {
 		all = append(all, kit.Term{Name: "Signed by all", Time: v.Time(*l.SignedAt)})
 	}
 	if l.DocumentSHA256 != nil {
-		all = append(all, kit.Term{Name: "SHA-256 of the document", Text: *l.DocumentSHA256, ID: true})
+		all = append(all, kit.Term{Name: "SHA-256 of the signed lease", Text: *l.DocumentSHA256, ID: true})
 	}
 	return append(all, page.RecordTerms(v, &l.Record)...)
 }

@@ -15,7 +15,7 @@ type Documents interface {
 	Document(ctx context.Context, token string) (*agreement.Shown, error)
 }
 
-// document answers with the PDF of a lease.
+// document answers with the PDF of a lease, with the signatures once all have signed it.
 func (p *Section) document(v *page.Request) error {
 	shown, err := p.Documents.Document(v.Request().Context(), v.Param("token"))
 	if err != nil {
@@ -26,5 +26,9 @@ func (p *Section) document(v *page.Request) error {
 			"It was the draft of a lease for "+shown.Address+", and can no longer be signed. Ask "+
 				shown.Landlord+" for a new one.")
 	}
-	return v.Send.OwnPDF("lease", shown.Content)
+	name := "lease"
+	if shown.Executed {
+		name = "signed-lease"
+	}
+	return v.Send.OwnPDF(name, shown.Content)
 }

@@ -107,8 +107,7 @@ func signEnd(v *page.Request, s *ceremony.Page) error {
 			[2]string{"You have signed the lease", "Ha firmado el contrato"},
 			[2]string{where[0] + " Yet to sign: " + yet + ".", where[1] + " Falta la firma de: " + yet + "."})
 	case ceremony.Executed:
-		return signNotice(v, http.StatusOK, s.Landlord,
-			[2]string{"The lease is signed by all", "Todos han firmado el contrato"}, where)
+		return signedByAll(v, s, where)
 	case ceremony.Declined:
 		who := named(s.All, func(status agreement.SignerStatus) bool { return status == agreement.Declined })
 		return signNotice(
@@ -130,6 +129,22 @@ func signEnd(v *page.Request, s *ceremony.Page) error {
 	return signNotice(v, http.StatusGone, s.Landlord,
 		[2]string{"The time to sign is over", "El plazo para firmar terminó"},
 		[2]string{where[0] + ask[0], where[1] + ask[1]})
+}
+
+// signedByAll leads to the signed copy, where there is one.
+func signedByAll(v *page.Request, s *ceremony.Page, where [2]string) error {
+	h := signHeader(v, s.Landlord)
+	h.Title = h.Say("The lease is signed by all", "Todos han firmado el contrato")
+	n := kit.GuestNotice{GuestHeader: h, Title: h.Title, Words: []string{h.Say(where[0], where[1])}}
+	if s.Copied {
+		n.Words = append(n.Words, h.Say("We emailed a copy to everybody who has signed.",
+			"Enviamos una copia por correo electrónico a quienes firmaron."))
+		n.Next = kit.Link{
+			Name: h.Say("Open the signed lease (PDF)", "Abrir el contrato firmado (PDF)"),
+			Path: signAt(v) + "/lease.pdf",
+		}
+	}
+	return v.Show(kit.NoticePage(n))
 }
 
 // named are the names of those signers whose status is meant.
@@ -344,7 +359,7 @@ func (p *Section) declineLease(v *page.Request) error {
 // mostReason is how many characters a reason to decline has at most.
 const mostReason = 500
 
-// signedPDF answers with the PDF of the version that can be signed.
+// signedPDF answers with the PDF of the version that can be signed, or with the one that all have signed.
 func (p *Section) signedPDF(v *page.Request) error {
 	content, s, err := p.Signing.PDF(v.Request().Context(), v.Param("token"))
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"portal/api/access"
 	"portal/api/agreement"
 	"portal/api/agreement/ceremony"
+	"portal/api/agreement/document/documenttest"
 	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/id"
@@ -66,9 +67,14 @@ func newSignPages(t *testing.T) *signPages {
 	s.post = mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: now})
 	s.rules = records.New(portfoliostore.New(d), now).Use(portfolio.Parts{BaseURL: pagetest.BaseURL, Post: s.post})
 	s.agreements = agreement.New(s.rules, portfoliostore.ForAgreements(d), box)
-	s.rules.Documents = s.agreements
+	s.agreements.Sealer, s.rules.Documents = documenttest.Sealer(t), s.agreements
 	signing := ceremony.New(s.rules, s.agreements, portfoliostore.ForCeremonies(d), box)
-	s.Echo = pagetest.Serve(pagetest.Config{BaseURL: pagetest.BaseURL, Now: now, Signing: signing})
+	s.Echo = pagetest.Serve(pagetest.Config{
+		BaseURL:   pagetest.BaseURL,
+		Now:       now,
+		Signing:   signing,
+		Documents: s.agreements,
+	})
 	s.generate(home)
 	for _, signer := range s.lease.Signers {
 		s.links = append(s.links, strings.TrimPrefix(s.agreements.SigningLink(signer.ID), pagetest.BaseURL))
@@ -211,8 +217,20 @@ func TestALeaseIsSignedOnItsPages(t *testing.T) {
 		t.Error(s.status())
 	}
 	s.signs(1)
-	if s.status() != portfolio.LeaseSigned || !strings.Contains(words(s.gets(s.links[1])), "signed by all") {
-		t.Errorf("%s, %s", s.status(), words(s.gets(s.links[1])))
+	end := s.gets(s.links[1])
+	if s.status() != portfolio.LeaseSigned || !strings.Contains(words(end), "signed by all") ||
+		!strings.Contains(end.Body.String(), s.links[1]+"/lease.pdf") {
+		t.Errorf("%s, %s", s.status(), words(end))
+	}
+	e, err := s.agreements.Execution(t.Context(), *s.lease.DocumentID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range append([]string{strings.TrimPrefix(*s.lease.DocumentURL, pagetest.BaseURL)},
+		s.links[0]+"/lease.pdf", s.links[1]+"/lease.pdf", s.links[2]+"/lease.pdf") {
+		if rec := s.gets(path); rec.Code != http.StatusOK || rec.Body.String() != string(e.Content) {
+			t.Errorf("%s: %d, %d bytes", path, rec.Code, rec.Body.Len())
+		}
 	}
 	found, err := s.agreements.Verify(t.Context(), *s.lease.DocumentID)
 	if err != nil || found != nil {

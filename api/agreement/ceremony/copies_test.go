@@ -48,8 +48,11 @@ func TestTheLastSignatureExecutesTheLease(t *testing.T) {
 			*f.raised.SignedAt != *l.SignedAt {
 			f.Errorf("%d events, %+v", f.events, f.raised)
 		}
-		at := dbtest.Texts(f, f.db, "SELECT CAST(at AS TEXT) FROM document_evidence WHERE kind IN ('signed', 'executed') "+
-			"ORDER BY number DESC LIMIT 2")
+		at := dbtest.Texts(f, f.db, `SELECT CAST(at AS TEXT)
+			FROM document_evidence
+			WHERE kind IN ('signed', 'executed')
+			ORDER BY number DESC
+			LIMIT 2`)
 		if want := fmt.Sprint(int64(*l.SignedAt)); at[0] != want || at[1] != want {
 			f.Errorf("signed at %s, in the log at %v", want, at)
 		}
@@ -104,7 +107,7 @@ func TestTheCertificateClaimsOfEachPartyWhatHappenedToThatOne(t *testing.T) {
 		"Gave the code that was sent to sam@example.com",
 		"Gave the code that was sent to nguyễn@example.com",
 		"Signed in to the account of dana@example.com and confirmed it with a password, passkey or code",
-		"with the name “sam RIVERA”",
+		"typed the name “sam RIVERA”",
 		"Sam Rivera agreed to electronic records on " + at(0),
 		"Dana Whitfield agreed to electronic records on " + at(time.Hour+3*time.Minute),
 		"Sam Rivera signed with this browser: Other/1.0",

@@ -41,6 +41,7 @@ type Page struct {
 	Until    clock.Date         // the last day to sign, where the landlord is
 	// Consented reports whether the signer has agreed to electronic records, and was sent a code.
 	Consented bool
+	Copied    bool // whether there is a copy that all have signed
 }
 
 // Page is what a link shows. It records nothing: mail programs look behind links too.
@@ -61,6 +62,7 @@ func (s *Service) Page(ctx context.Context, token string) (*Page, error) {
 		Email:     masked(o.email),
 		Version:   o.document.Number,
 		Consented: o.signer.ConsentedAt != nil,
+		Copied:    o.lease.Binding() && o.lease.DocumentSHA256 != nil,
 	}
 	for i := range all {
 		if all[i].ID == o.signer.ID {

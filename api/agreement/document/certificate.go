@@ -103,8 +103,8 @@ func (c *Certificate) write(to *composer, parties []Signature, letter string) {
 		by := c.Signed[i]
 		t.Rows = append(t.Rows, []string{
 			p.Name,
-			moment(by.At) + ", with the name “" + by.Typed + "”",
-			by.Proof,
+			moment(by.At),
+			by.Proof + "; typed the name “" + by.Typed + "”",
 			by.Address,
 		})
 	}
@@ -119,9 +119,9 @@ func (c *Certificate) write(to *composer, parties []Signature, letter string) {
 	to.say("The document that the parties read and signed, without signatures and this certificate, has the number "+
 		"%s and the SHA-256 %s.", c.Document, c.SHA256)
 	to.say("What happened, as it was logged at the time:")
-	events := Table{Head: []string{"When", "What", "Who", "From"}}
+	events := Table{Head: []string{"When", "Who", "What", "From"}}
 	for _, h := range c.Log {
-		events.Rows = append(events.Rows, []string{moment(h.At), h.What, h.Party, h.Address})
+		events.Rows = append(events.Rows, []string{moment(h.At), h.Party, h.What, h.Address})
 	}
 	to.add(Block{Table: &events})
 	to.say("The log has %d entries so far. Each holds the hash of the one before; the last one has the hash %s.",

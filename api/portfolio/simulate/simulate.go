@@ -7,6 +7,7 @@ package simulate
 
 import (
 	"context"
+	"errors"
 
 	"portal/api/access"
 	"portal/api/agreement"
@@ -106,7 +107,16 @@ func (s *Session) Happen(ctx context.Context, kind string) (id string, err error
 }
 
 // SignLease is event.Scene's.
-func (s *Session) SignLease(ctx context.Context) (string, error) { return s.alone(ctx, s.signLease) }
+func (s *Session) SignLease(ctx context.Context) (string, error) {
+	leaseID, err := s.alone(ctx, s.signLease)
+	if refused, is := errors.AsType[*fault.Error](err); is && refusals[refused.Code.Entry().Type] {
+		err = nothing(refused.Message) // such as a landlord who has no address for notices
+	}
+	return leaseID, err
+}
+
+// refusals are the types of faults by which a rule refuses a lease, or what is done with it.
+var refusals = map[fault.Type]bool{fault.Validation: true, fault.Conflict: true}
 
 // PayRent is event.Scene's.
 func (s *Session) PayRent(ctx context.Context) (string, error) { return s.alone(ctx, s.payRent) }

@@ -16,6 +16,7 @@ import (
 	"portal/api/agreement/ceremony"
 	"portal/api/agreement/document/documenttest"
 	"portal/api/audit"
+	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/event"
 	"portal/api/fault"
@@ -25,6 +26,7 @@ import (
 	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/application"
+	"portal/api/portfolio/lease/terms"
 	"portal/api/portfolio/records"
 	"portal/api/portfolio/simulate"
 	"portal/api/secret"
@@ -301,6 +303,59 @@ func TestEachLeaseIsSignedByAllOnTheirPages(t *testing.T) {
 	}
 	if events := dbtest.Texts(t, h.db, "SELECT id FROM events"); len(events) != signed {
 		t.Errorf("%d events about %d leases", len(events), signed)
+	}
+}
+
+func TestALeaseIsNotSignedWhereARuleRefusesIt(t *testing.T) {
+	h := newFixture(t, dbtest.SQLite(t))
+	by := h.owner(h.home.Test)
+	_, err := h.Agreements.UpdateDetails(t.Context(), by, change.Target{}, agreement.DetailsUpdate{
+		Address: change.To[*string](nil),
+	})
+	h.ok(err)
+	before := dbtest.Dump(t, h.db, nil)
+	_, err = h.Happen(t.Context(), by, event.LeaseSigned)
+	if !fault.Is(err, fault.InvalidTransition) || !strings.Contains(err.Error(), "address") {
+		t.Errorf("without an address for notices: %v", err)
+	}
+	after := dbtest.Dump(t, h.db, nil)
+	delete(before, "portfolios") // whose revision counts the roll-over of the day
+	delete(after, "portfolios")
+	dbtest.Unchanged(t, "a lease that was refused", before, after)
+}
+
+func TestALeaseThatIsOutForSignatureIsSignedBeforeAnotherIsGenerated(t *testing.T) {
+	h := newFixture(t, dbtest.SQLite(t))
+	by := h.owner(h.home.Test)
+	generated := func(lead *terms.LeadPaint) string {
+		t.Helper()
+		first, err := h.Happen(t.Context(), by, event.LeaseSigned)
+		h.ok(err)
+		l, err := h.Agreements.Lease(t.Context(), by, first)
+		h.ok(err)
+		h.exec("UPDATE properties SET year_built = 1950 WHERE id = $1", l.PropertyID)
+		made, err := h.Agreements.Generate(t.Context(), by, agreement.LeaseGenerate{
+			PropertyID:    l.PropertyID,
+			UnitID:        &l.UnitID,
+			TenantID:      l.TenantIDs[0],
+			RenewsLeaseID: &l.ID,
+			StartDate:     *l.EndDate + 1,
+			MonthlyRent:   l.MonthlyRent,
+			LeaseType:     portfolio.Fixed,
+			RentDueDay:    1,
+			ExpiresInDays: 14,
+			LeadPaint:     lead,
+		})
+		h.ok(err)
+		return made.After.ID
+	}
+	unanswered := generated(nil)
+	answered := generated(&terms.LeadPaint{Hazards: terms.NoHazards, Records: terms.NoRecords})
+	if leaseID, err := h.Happen(t.Context(), by, event.LeaseSigned); err != nil || leaseID != answered {
+		t.Errorf("%s is signed, want %s: %v", leaseID, answered, err)
+	}
+	if l, err := h.Agreements.Lease(t.Context(), by, unanswered); err != nil || l.Status != portfolio.LeaseDraft {
+		t.Errorf("%s, %v", l.Status, err)
 	}
 }
 
