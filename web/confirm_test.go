@@ -99,6 +99,7 @@ var posted = map[string]string{
 	"/team/leave":                      "",
 	"/settings":                        "",
 	"/settings/mail":                   "",
+	"/settings/mail/lease-records":     "",
 	"/{mode}/settings/leases":          "",
 	"/settings/security/passkeys/:id":  "",
 	"/settings/sessions/others":        "",

@@ -100,7 +100,7 @@ func New(c Config) *Service {
 	second := &SecondFactors{o, stores.SecondFactors}
 	signIns := &SignIns{o, stores.SignIns, second}
 	passwords := &Passwords{o, stores.Passwords, signIns}
-	members := &Members{o, stores.Members, stores.Memberships}
+	members := &Members{o, stores.Members, stores.Memberships, stores.Notices}
 	return &Service{
 		common:        o,
 		SignIns:       signIns,

@@ -32,3 +32,20 @@ func TestEachMemberChoosesTheirNotices(t *testing.T) {
 		gets(bob, "[applications]")
 	})
 }
+
+func TestOwnersAloneChooseLeaseRecords(t *testing.T) {
+	alone(t, func(r *fixture) {
+		ada := r.signedUp("ada@example.com")
+		bob, _ := r.joined(ada, "bob@example.com", access.Manager)
+		wanted, err := r.Members.LeaseRecordMail(r.Context(), ada)
+		r.ok(err)
+		r.want(!wanted, "an owner gets them at first")
+		r.ok(r.Members.ChooseLeaseRecordMail(r.Context(), ada, true))
+		wanted, err = r.Members.LeaseRecordMail(r.Context(), ada)
+		r.ok(err)
+		r.want(wanted, "an owner who chose them does not get them")
+		r.refused(r.Members.ChooseLeaseRecordMail(r.Context(), bob, true), fault.OwnerRequired, "")
+		_, err = r.Members.LeaseRecordMail(r.Context(), bob)
+		r.refused(err, fault.OwnerRequired, "")
+	})
+}

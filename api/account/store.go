@@ -22,6 +22,7 @@ type Stores struct {
 	Invitations     InvitationStore
 	OpenInvitations OpenInvitationStore
 	Members         MemberStore
+	Notices         NoticeStore
 	Memberships     MembershipStore
 	Closing         ClosingStore
 }

@@ -18,18 +18,26 @@ type Members struct {
 	*common
 	store       MemberStore
 	memberships MembershipStore
+	notices     NoticeStore
 }
 
 // MemberStore is what they need of the store.
 type MemberStore interface {
 	LockAccount(ctx context.Context, accountID string) error
-	// Notices are those that a member has chosen, nil before they did.
-	Notices(ctx context.Context, accountID, userID string) (*string, error)
 	RemoveMember(ctx context.Context, accountID, userID string) error
 	RenameAccount(ctx context.Context, accountID, name, timeZone string) error
 	SetMember(ctx context.Context, accountID, userID string, role access.Role, at clock.Time) error
-	SetNotices(ctx context.Context, accountID, userID, chosen string) error
 	SwitchAccount(ctx context.Context, sessionID, accountID string) error
+}
+
+// NoticeStore keeps which emails members want.
+type NoticeStore interface {
+	// Notices are those that a member has chosen, nil before they did.
+	Notices(ctx context.Context, accountID, userID string) (*string, error)
+	SetNotices(ctx context.Context, accountID, userID, chosen string) error
+	// LeaseRecordMail reports whether a member wants the day's lease records.
+	LeaseRecordMail(ctx context.Context, accountID, userID string) (bool, error)
+	SetLeaseRecordMail(ctx context.Context, accountID, userID string, wanted bool) error
 }
 
 // MembershipStore tells who belongs to which account.

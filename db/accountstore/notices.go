@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"portal/api/fault"
+	"portal/db/rows"
 )
 
 // Notices are those that a member has chosen, nil before they did.
@@ -26,6 +27,30 @@ func (s Teams) SetNotices(ctx context.Context, accountID, userID, chosen string)
 		accountID,
 		userID,
 		chosen,
+	)
+	return err
+}
+
+// LeaseRecordMail reports whether a member wants the day's lease records.
+func (s Teams) LeaseRecordMail(ctx context.Context, accountID, userID string) (bool, error) {
+	wanted := 0
+	found, err := s.db.One(ctx, `SELECT evidence_mail
+		FROM members
+		WHERE account_id = $1 AND user_id = $2`, []any{accountID, userID}, &wanted)
+	if err != nil || !found {
+		return false, cmp.Or(err, error(fault.NotFound("member")))
+	}
+	return wanted == 1, nil
+}
+
+// SetLeaseRecordMail keeps whether a member wants the day's lease records.
+func (s Teams) SetLeaseRecordMail(ctx context.Context, accountID, userID string, wanted bool) error {
+	_, err := s.db.Exec(
+		ctx,
+		"UPDATE members SET evidence_mail = $3 WHERE account_id = $1 AND user_id = $2",
+		accountID,
+		userID,
+		rows.Bit(wanted),
 	)
 	return err
 }

@@ -91,6 +91,7 @@ func New(d *db.DB) account.Stores {
 		Invitations:     all,
 		OpenInvitations: all,
 		Members:         all,
+		Notices:         all,
 		Memberships:     all,
 		Closing:         all,
 	}

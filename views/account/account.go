@@ -208,4 +208,6 @@ type Notices struct {
 	Tabs  []kit.NavItem
 	Email string // where they go
 	Form  kit.Form
+
+	LeaseRecords *kit.Form // nil for who is not asked
 }

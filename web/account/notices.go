@@ -57,10 +57,46 @@ func (p *settingsPages) noticesForm(v *page.Request, f *page.Form, now []portfol
 			Choices:  choices,
 			Optional: true,
 		}}}}})
+	records, err := p.leaseRecordsForm(v)
+	if err != nil {
+		return err
+	}
 	return v.ShowAs(f.Status, views.NoticesPage(views.Notices{
-		Frame: v.Frame("Mail"),
-		Tabs:  settingsTabs(v, "/settings/mail"),
-		Email: v.Person.Email,
-		Form:  form,
+		Frame:        v.Frame("Mail"),
+		Tabs:         settingsTabs(v, "/settings/mail"),
+		Email:        v.Person.Email,
+		Form:         form,
+		LeaseRecords: records,
 	}))
+}
+
+// leaseRecordsAt is where an owner says whether they want the day's lease records.
+const leaseRecordsAt = "/settings/mail/lease-records"
+
+// leaseRecordsForm asks an owner, and nobody else.
+func (p *settingsPages) leaseRecordsForm(v *page.Request) (*kit.Form, error) {
+	if !v.Owns() {
+		return nil, nil //nolint:nilnil // a manager is not asked
+	}
+	wanted, err := p.Account.Members.LeaseRecordMail(v.Ctx(), v.Person)
+	return &kit.Form{Action: leaseRecordsAt, Submit: "Save", Groups: []kit.FieldGroup{{Fields: []kit.Field{{
+		Name:    "lease_records",
+		Label:   "Email me the day’s lease records",
+		Kind:    "checkbox",
+		Checked: wanted,
+		Hint: "Each day we email you the fingerprint of every lease record that changed. " +
+			"With it you can show later that nothing was removed.",
+	}}}}}, err
+}
+
+func (p *settingsPages) chooseLeaseRecords(v *page.Request) error {
+	wanted := v.Form().Checked("lease_records")
+	if err := p.Account.Members.ChooseLeaseRecordMail(v.Ctx(), v.Person, wanted); err != nil {
+		return err
+	}
+	said := "You get no lease records by email."
+	if wanted {
+		said = "You get the day’s lease records by email."
+	}
+	return v.Done("/settings/mail", said)
 }

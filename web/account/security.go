@@ -24,6 +24,7 @@ func (p *settingsPages) routes() []page.Route {
 		page.Post("/{mode}"+leaseDetailsAt, page.Owner, p.saveLeaseDetails),
 		page.Get("/settings/mail", page.Member, p.notices),
 		page.Post("/settings/mail", page.Member, p.chooseNotices),
+		page.Post(leaseRecordsAt, page.Owner, p.chooseLeaseRecords),
 		page.Get("/settings/export", page.Owner, p.exportData).Confirmed(),
 		page.Get("/settings/close", page.Owner, p.askClose).Confirmed(),
 		page.Post("/settings/close", page.Owner, p.closeAccount).Confirmed(),

@@ -256,3 +256,47 @@ func TestAnOwnerTakesTheirDataAlongAndClosesTheAccount(t *testing.T) {
 	r.Leads(r.Get("/team"), "/sign-in?next=%2Fteam")
 	robin.Leads(robin.Get("/team"), "/sign-in?next=%2Fteam")
 }
+
+func TestAnOwnerChoosesToGetTheDaysLeaseRecords(t *testing.T) {
+	t.Parallel()
+	n := pagetest.NewAccountPages(t)
+	dana := n.SignUp("dana@example.com")
+	robin := n.Join(dana, "robin@example.com", "owner")
+	kim := n.Join(dana, "kim@example.com", "manager")
+	const at, label = "/settings/mail/lease-records", "Email me the day’s lease records"
+	chosen := func(r *pagetest.Reader) bool {
+		t.Helper()
+		page := r.Get("/settings/mail")
+		r.Says(page, http.StatusOK, label)
+		r.Says(page, http.StatusOK, "Each day we email you the fingerprint of every lease record that changed.")
+		box := pagetest.ByID(pagetest.Parse(t, page.Body.String()), "field-lease_records")
+		return strings.Contains(rendered(box), "checked=")
+	}
+	if chosen(dana) || chosen(robin) {
+		t.Error("it is chosen at first")
+	}
+	dana.Leads(dana.Post(at, "/settings/mail", url.Values{"lease_records": {"on"}}), "/settings/mail")
+	dana.Says(dana.Get("/settings/mail"), http.StatusOK, "You get the day’s lease records by email.")
+	if !chosen(dana) || chosen(robin) {
+		t.Error("it is not chosen for the one owner alone")
+	}
+	dana.Leads(dana.Post("/settings/mail", "/settings/mail", url.Values{"notices": {"applications"}}), "/settings/mail")
+	if !chosen(dana) {
+		t.Error("another choice takes it back")
+	}
+	dana.Leads(dana.Post(at, "/settings/mail", nil), "/settings/mail")
+	dana.Says(dana.Get("/settings/mail"), http.StatusOK, "You get no lease records by email.")
+	if chosen(dana) {
+		t.Error("it is chosen still")
+	}
+	if page := kim.Get("/settings/mail").Body.String(); strings.Contains(page, label) {
+		t.Error("a manager is asked")
+	}
+	refused := kim.Post(at, "/settings/mail", url.Values{"lease_records": {"on"}})
+	if refused.Code == http.StatusSeeOther && refused.Header().Get("Location") == "/settings/mail" {
+		t.Error("a manager chooses")
+	}
+	if got := n.Value("SELECT CAST(COUNT(*) AS TEXT) FROM members WHERE evidence_mail = 1"); got != "0" {
+		t.Errorf("%s members get it", got)
+	}
+}
