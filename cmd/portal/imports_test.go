@@ -51,6 +51,7 @@ var groups = map[string]string{
 	"api/agreement/document/pdf":          "core",
 	"api/agreement/document/seal":         "core",
 	"api/agreement/evidence":              "core",
+	"api/agreement/heads":                 "core",
 	"api/agreement/sealing":               "core",
 	"api/agreement/document/documenttest": "documenttest",
 	"api/payment":                         "core",
