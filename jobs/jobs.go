@@ -23,6 +23,7 @@ import (
 	"github.com/riverqueue/river/rivermigrate"
 
 	"portal/api/agreement/ceremony"
+	"portal/api/agreement/heads"
 	"portal/api/agreement/sealing"
 	"portal/api/clock"
 	"portal/api/mail"
@@ -63,6 +64,7 @@ type Services struct {
 	Uploads   *upload.Service
 	Signings  *ceremony.Service // may be nil: nobody is reminded to sign
 	Seal      *sealing.Notices  // may be nil: nobody is told of the end of its certificate
+	Heads     *heads.Service    // may be nil: nobody is told the heads of the logs of leases
 	LLM       *triage.LLM       // may be nil
 }
 
@@ -103,6 +105,10 @@ func configure(d *db.DB, s Services, now clock.Clock, log *slog.Logger) *river.C
 	if s.Seal != nil {
 		config.PeriodicJobs = append(config.PeriodicJobs, every(sealExpiryEvery, sealExpiryArgs{}))
 		river.AddWorker(config.Workers, &sealExpiryWorker{seal: s.Seal})
+	}
+	if s.Heads != nil {
+		config.PeriodicJobs = append(config.PeriodicJobs, every(lookForHeadsEvery, headsArgs{}))
+		river.AddWorker(config.Workers, &headsWorker{heads: s.Heads, now: now})
 	}
 	if s.Mail.Sends() {
 		config.Queues[mailQueue] = river.QueueConfig{MaxWorkers: mailWorkers}

@@ -16,11 +16,13 @@ import (
 	"syscall"
 	"time"
 
+	"portal/api/agreement/heads"
 	"portal/api/developer"
 	"portal/api/httpserver"
 	"portal/api/triage"
 	"portal/cmd/portal/cli"
 	"portal/db/developerstore"
+	"portal/db/portfoliostore"
 	"portal/jobs"
 )
 
@@ -198,7 +200,13 @@ func newServer(ctx context.Context, p *product, log *slog.Logger) (*server, erro
 		Uploads:   p.uploads,
 		Signings:  p.Signings,
 		Seal:      p.sealNotices(),
-		LLM:       p.config.llm,
+		Heads: &heads.Service{
+			Store:   portfoliostore.NewHeads(p.DB),
+			Post:    p.Mail,
+			Log:     log,
+			BaseURL: p.config.baseURL,
+		},
+		LLM: p.config.llm,
 	}, time.Now, log); err != nil {
 		return nil, err
 	}
