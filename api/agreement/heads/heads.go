@@ -99,12 +99,12 @@ func (s *Service) tell(ctx context.Context, in access.Portfolio, now time.Time) 
 			return err // told by another node meanwhile
 		}
 		for _, h := range all {
-			s.Log.LogAttrs(ctx, slog.LevelInfo, "head of the log of a lease",
-				slog.String("lease", h.LeaseID),
-				slog.String("document", h.DocumentID),
-				slog.Int("entries", h.Entries),
-				slog.String("head", h.Hash),
-				slog.String("mode", string(in.Mode)))
+			s.Log.InfoContext(ctx, "head of the log of a lease",
+				"lease", h.LeaseID,
+				"document", h.DocumentID,
+				"entries", h.Entries,
+				"head", h.Hash,
+				"mode", in.Mode)
 		}
 		if in.Mode != access.Live {
 			return nil
