@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"database/sql/driver"
+	"fmt"
 	"net"
 	"os"
 	"slices"
@@ -21,20 +22,23 @@ import (
 // A step is the moment before a statement is executed, River's too, and those before and
 // after the COMMIT; on PostgreSQL also the one when the COMMIT has been sent and not been
 // answered.
+//
+// A transaction with fewer steps says on stderr how many it had.
 func CrashAt(text string, n int) {
 	crash.mu.Lock()
 	defer crash.mu.Unlock()
-	crash.text, crash.left = text, n
+	crash.text, crash.given, crash.left = text, n, n
 }
 
 var crash countdown
 
 // countdown is how far the process is from its end.
 type countdown struct {
-	mu   sync.Mutex
-	text string
-	left int
-	conn any // whose steps count, nil until the text was seen
+	mu    sync.Mutex
+	text  string
+	given int
+	left  int
+	conn  any // whose steps count, nil until the text was seen
 
 	released bool // of its transaction only the COMMIT is left
 }
@@ -85,7 +89,8 @@ func (c *countdown) over(conn any) bool {
 func (c *countdown) survive(conn any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.conn == conn && conn != nil {
+	if c.conn == conn && conn != nil && c.left > 0 {
+		fmt.Fprintf(os.Stderr, "crash: %d steps\n", c.given-c.left)
 		c.left = 0
 	}
 }
