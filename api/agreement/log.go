@@ -133,6 +133,8 @@ func (s *Service) verifyExecution(
 		reason = "has another content"
 	case e.SHA256 != log[i].Document || l.DocumentSHA256 == nil || *l.DocumentSHA256 != log[i].Document:
 		reason = "has another hash"
+	case e.CreatedAt != log[i].At || e.Version != d.Number:
+		reason = "has another time or version"
 	default:
 		return nil, nil
 	}
@@ -179,6 +181,8 @@ func verifyVersion(n int, d *Document, versions []Version, made []evidence.Entry
 		return "is missing"
 	case versions[i].SHA256 != made[n-1].Document || n == d.Number && d.SHA256 != made[n-1].Document:
 		return "has another hash"
+	case versions[i].CreatedAt != made[n-1].At:
+		return "has another time"
 	case len(versions[i].Content) > 0 && sum(versions[i].Content) != made[n-1].Document:
 		return "has another content"
 	case versions[i].Body != "" && sum([]byte(versions[i].Body)) != made[n-1].Note:

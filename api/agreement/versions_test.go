@@ -206,7 +206,7 @@ func TestWhatIsKeptOfADocumentIsHeldAgainstItsLog(t *testing.T) {
 			"UPDATE document_versions SET body = body || ' ' WHERE number = 4":                                   "[version 4 says something else]",
 			"UPDATE document_versions SET sha256 = 'x' || sha256 WHERE number = 2":                               "[version 2 has another hash]",
 			"DELETE FROM document_versions WHERE number = 3":                                                     "[version 3 is missing]",
-			"UPDATE document_evidence SET at = at + 1 WHERE number = 2":                                          "[entry 2 of the log was changed]",
+			"UPDATE document_evidence SET at = at + 1 WHERE number = 2":                                          "[entry 2 of the log was changed version 2 has another time]",
 			"DELETE FROM document_evidence WHERE number = 4":                                                     "[entry 4 of the log is missing at the end version 4 is not in the log]",
 			"UPDATE documents SET evidence_count = 0, evidence_key = NULL":                                       "[entry 1 of the log is missing]",
 			"UPDATE documents SET version = 3, sha256 = (SELECT sha256 FROM document_versions WHERE number = 3)": "[version 4 is missing]",

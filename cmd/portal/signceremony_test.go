@@ -238,7 +238,8 @@ func (l *ceremonyOfLease) end(t *testing.T) string {
 func (l *ceremonyOfLease) state(t *testing.T) string {
 	t.Helper()
 	return l.end(t) + fmt.Sprint(
-		l.count(t, `SELECT count(*) FROM mails WHERE about IN (SELECT id FROM lease_signers WHERE lease_id = $1)`, l.id),
+		l.count(t, `SELECT count(*) FROM mails
+			WHERE about IN (SELECT id FROM lease_signers WHERE lease_id = $1)`, l.id),
 		" mails, log ",
 		dbtest.Texts(t, l.product.DB,
 			"SELECT kind || ' ' || name FROM document_evidence WHERE document_id = $1 ORDER BY number", l.document),

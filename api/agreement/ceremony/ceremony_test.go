@@ -156,7 +156,12 @@ func (f *fixture) code(i int) string {
 
 func (f *fixture) signs(i int) {
 	f.Helper()
-	f.ok(f.Sign(f.Context(), f.token(i), ceremony.Signature{Version: 1, Code: f.code(i), Name: f.name(i)}, from))
+	f.signsVersion(i, 1)
+}
+
+func (f *fixture) signsVersion(i, version int) {
+	f.Helper()
+	f.ok(f.Sign(f.Context(), f.token(i), ceremony.Signature{Version: version, Code: f.code(i), Name: f.name(i)}, from))
 }
 
 func (f *fixture) page(i int) *ceremony.Page {
