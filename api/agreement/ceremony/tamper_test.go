@@ -190,7 +190,8 @@ func (x *tampering) tamperLog() (what, want string) {
 // cut removes an entry and all behind it.
 func (x *tampering) cut(n int) {
 	x.Helper()
-	x.exec(int64(len(x.log)-n+1), "DELETE FROM document_evidence WHERE document_id = $1 AND number >= $2", x.documentID, n)
+	x.exec(int64(len(x.log)-n+1), "DELETE FROM document_evidence WHERE document_id = $1 AND number >= $2",
+		x.documentID, n)
 }
 
 // rewrite has another name in an entry, and makes all hashes from there on and the anchor with another key.
