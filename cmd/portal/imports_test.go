@@ -152,7 +152,7 @@ var mayImport = map[string][]string{
 	"documenttest": {"leaf", "access", "core"},
 	// Pages of tests have real services behind them.
 	"pagetest": {
-		"leaf", "access", "core", "db", "store", "dbtest", "jobs", "rest", "kit", "views",
+		"leaf", "access", "core", "db", "store", "dbtest", "documenttest", "jobs", "rest", "kit", "views",
 		"static", "page", "section", "web", "webtest",
 	},
 	// Views get plain data and know no records. Those of a section stand on the kit alone,
