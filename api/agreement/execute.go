@@ -2,6 +2,7 @@ package agreement
 
 import (
 	"context"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,6 +21,8 @@ import (
 // Sealer puts the seal of the service on an executed lease.
 type Sealer interface {
 	Seal(content []byte, w seal.Words) ([]byte, error)
+	// Certificate is that of the seal.
+	Certificate() *x509.Certificate
 }
 
 // Execution is a lease as all have signed it. It never changes.

@@ -94,15 +94,25 @@ func (s *Service) Verify(ctx context.Context, documentID string) (found []Tamper
 	if err != nil {
 		return nil, err
 	}
-	versions, err := s.documents.Versions(ctx, in, documentID)
+	return s.verify(ctx, in, &d, log)
+}
+
+// verify is Verify of a document that was read with its log.
+func (s *Service) verify(
+	ctx context.Context, in access.Portfolio, d *Document, log []evidence.Entry,
+) (found []Tampering, err error) {
+	if d.Number == 0 {
+		return nil, nil
+	}
+	versions, err := s.documents.Versions(ctx, in, d.ID)
 	if err != nil {
 		return nil, err
 	}
-	if found, err = s.verifyLog(&d, log); err != nil {
+	if found, err = s.verifyLog(d, log); err != nil {
 		return nil, err
 	}
-	found = append(found, verifyVersions(&d, versions, log, 1)...)
-	executed, err := s.verifyExecution(ctx, in, &d, log)
+	found = append(found, verifyVersions(d, versions, log, 1)...)
+	executed, err := s.verifyExecution(ctx, in, d, log)
 	return append(found, executed...), err
 }
 

@@ -15,6 +15,7 @@ import (
 type Stores struct {
 	Records   Records
 	Documents Documents
+	Proofs    Proofs
 	Signers   SignerStore
 	Details   DetailsStore
 }
@@ -101,6 +102,7 @@ type Service struct {
 	leases    *lease.Leases
 	store     Records
 	documents Documents
+	proofs    Proofs
 	signers   SignerStore
 	detailed  DetailsStore
 	keys      Keys
@@ -124,6 +126,7 @@ func New(p *records.Service, stores Stores, keys Keys) *Service {
 		leases:    p.Leases,
 		store:     stores.Records,
 		documents: stores.Documents,
+		proofs:    stores.Proofs,
 		signers:   stores.Signers,
 		detailed:  stores.Details,
 		keys:      keys,

@@ -171,6 +171,13 @@ func (s LeaseDocuments) Versions(
 func (s LeaseDocuments) Document(
 	ctx context.Context, id string,
 ) (in access.Portfolio, d agreement.Document, err error) {
+	return s.document(ctx, id, "a.closed_at IS NULL")
+}
+
+// document finds a document of those accounts that are meant.
+func (s LeaseDocuments) document(
+	ctx context.Context, id, accounts string,
+) (in access.Portfolio, d agreement.Document, err error) {
 	d.ID = id
 	found, err := s.db.One(ctx, `SELECT p.id, p.mode, d.lease_id, d.version, COALESCE(v.created_at, d.created_at),
 			COALESCE(v.body, ''), d.sha256, COALESCE(v.content, d.content), d.evidence_key, d.evidence_count,
@@ -180,7 +187,7 @@ func (s LeaseDocuments) Document(
 		JOIN accounts a ON a.id = p.account_id
 		LEFT JOIN document_versions v ON v.portfolio_id = d.portfolio_id AND v.document_id = d.id
 			AND v.number = d.version
-		WHERE d.id = $1 AND a.closed_at IS NULL`, []any{id},
+		WHERE d.id = $1 AND `+accounts, []any{id},
 		&in.ID, &in.Mode, &d.LeaseID, &d.Number, &d.CreatedAt, &d.Body, &d.SHA256, &d.Content,
 		&d.EvidenceKey, &d.Anchor.Count, &d.Anchor.Head, &d.Anchor.MAC)
 	if err == nil && !found {

@@ -185,6 +185,7 @@ func ForAgreements(d *db.DB) agreement.Stores {
 			units
 		}{NewBooks(d), NewInvitations(d), NewTenants(d), NewLeases(d), NewProperties(d), NewUnits(d)},
 		Documents: NewLeaseDocuments(d),
+		Proofs:    NewLeaseDocuments(d),
 		Signers:   NewLeaseDocuments(d),
 		Details:   NewLeaseDocuments(d),
 	}
