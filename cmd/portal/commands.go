@@ -37,6 +37,7 @@ func commands() []cli.Command {
 		restoreCommand,
 		cli.Activity,
 		cli.Import,
+		cli.AgreementVerify,
 		cli.Trigger,
 		cli.Listen,
 		openapiCommand,
