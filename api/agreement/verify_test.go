@@ -92,7 +92,9 @@ func TestAFileThatWasChangedIsNeverGenuine(t *testing.T) {
 			"another number":     {swapped, agreement.Changed, agreement.Altered, ofOther},
 			"unsigned":           {d.Content, agreement.Unsigned, "", of},
 			"unsigned, appended": {append(bytes.Clone(d.Content), ' '), agreement.Changed, agreement.Altered, of},
-			"number in UTF-16":   {append([]byte("%PDF-1.4 "), utf16Of(of)...), agreement.Changed, agreement.Altered, of},
+			"number in UTF-16": {
+				append([]byte("%PDF-1.4 "), utf16Of(of)...), agreement.Changed, agreement.Altered, of,
+			},
 			"no PDF":             {[]byte("dear landlord " + of), agreement.Unknown, "", ""},
 			"nothing":            {nil, agreement.Unknown, "", ""},
 			"another PDF":        {[]byte("%PDF-1.4 of somebody else"), agreement.Unknown, "", ""},
@@ -139,7 +141,11 @@ func TestEachChangedByteIsFound(t *testing.T) {
 			v := f.finds(changed)
 			known := bytes.HasPrefix(changed, []byte("%PDF-")) &&
 				(bytes.Contains(changed, []byte(of)) || bytes.Contains(changed, utf16Of(of)))
-			if want := map[bool]agreement.Finding{true: agreement.Changed, false: agreement.Unknown}[known]; v.Finding != want {
+			want := agreement.Unknown
+			if known {
+				want = agreement.Changed
+			}
+			if v.Finding != want {
 				f.Errorf("the byte %d: %s, want %s", at, v.Finding, want)
 			}
 			if known && (v.Difference.Kind != agreement.Altered && at < len(content)-1024 ||

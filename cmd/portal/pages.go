@@ -62,6 +62,7 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 			Emails:    p.applications.Emails,
 			Documents: p.Agreements,
 			Signing:   p.Signings,
+			Proofs:    p.Agreements,
 		}),
 		property.New(
 			shell,

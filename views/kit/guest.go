@@ -10,9 +10,10 @@ type GuestHeader struct {
 	Style string // address of the style sheet
 	Icon  string // address of the icon
 
-	Contract bool // the page shows a contract
-	Spanish  bool // the page speaks Spanish
-	Other    Link // the page in the other language, the zero value where it has one alone
+	Footer   string // "" for who has sent the link
+	Contract bool   // the page shows a contract
+	Spanish  bool   // the page speaks Spanish
+	Other    Link   // the page in the other language, the zero value where it has one alone
 }
 
 // GuestNotice is a page that says one thing. Button, where there is one, posts to the

@@ -44,6 +44,7 @@ var library = []docGroup{
 	{"Reference", nil}, // made from the OpenAPI document
 	{"Leases", []docSource{
 		{path: "lease-rules", name: "Lease rules by state"},
+		{path: "verify", name: "Check a signed lease", file: "site/verify.md"},
 	}},
 	{"Webhooks", []docSource{
 		{

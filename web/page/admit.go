@@ -1,6 +1,7 @@
 package page
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"strings"
@@ -16,6 +17,9 @@ func (s *Shell) answer(v *Request) error {
 	defer v.Upload.end()
 	return s.fail(v, middleware.Contain(func() error {
 		if err := v.admit(); err != nil {
+			if v.route.oversized != nil && tooLarge(err) {
+				return v.route.oversized(v)
+			}
 			return err
 		}
 		if sure, err := v.confirmedOrAsked(); err != nil || !sure {
@@ -26,6 +30,12 @@ func (s *Shell) answer(v *Request) error {
 		}
 		return v.route.handle(v)
 	}))
+}
+
+// tooLarge reports whether a form was not read since it holds more than its route takes.
+func tooLarge(err error) bool {
+	r, is := errors.AsType[Refusal](err)
+	return is && r.Status == http.StatusRequestEntityTooLarge
 }
 
 // admit checks where the request comes from, who asks and what they may. Anybody who has
@@ -55,6 +65,9 @@ func (v *Request) admit() error {
 		return nil
 	}
 	if err := withinLimit(v); err != nil {
+		return err
+	}
+	if err := withinGuestLimit(v); err != nil {
 		return err
 	}
 	if v.route.files {

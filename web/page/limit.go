@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"portal/api/fault"
+	"portal/api/network"
 	"portal/api/ratelimit"
 )
 
@@ -13,6 +14,23 @@ var (
 	posts    = ratelimit.Limit{Sustained: 60, Burst: 60}
 	previews = ratelimit.Limit{Sustained: 20, Burst: 20}
 )
+
+// guestFiles is how many files people send in each minute who need no account, from an address.
+var guestFiles = ratelimit.Limit{Sustained: 10, Burst: 10}
+
+// withinGuestLimit counts a file of somebody who needs no account, before it is read.
+func withinGuestLimit(v *Request) error {
+	if v.Shell.Limiter == nil || !v.route.files || v.route.Audience != Guest {
+		return nil
+	}
+	d := v.Shell.Limiter.Take(v.Ctx(), "files ip:"+network.Parse(v.RealIP()), guestFiles, 1)
+	if d.Admitted {
+		return nil
+	}
+	f := fault.New(fault.RateLimited, "This page takes at most %d files a minute.", guestFiles.Sustained)
+	f.Retry = d.RetryAfter
+	return f
+}
 
 // withinLimit counts a form of a portfolio, before it is read. All sections of the pages and all who
 // are signed in for the portfolio share what they may send.

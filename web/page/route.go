@@ -35,7 +35,9 @@ type Route struct {
 	handle   Handler
 	most     int64 // bytes that a body may have
 	files    bool  // a form may hold files
-	secret   bool  // the address is one, though it is not enough by itself
+	// oversized answers a form that holds more than the route takes; nil: a page says so.
+	oversized Handler
+	secret    bool // the address is one, though it is not enough by itself
 
 	AsksAgain bool    // only who has shown within account.FreshTime who they are
 	Asks      When    // the same, of some requests alone; nil for none
@@ -80,6 +82,12 @@ func PostFiles(path string, w Audience, most int64, h Handler) Route {
 		most:     most,
 		files:    true,
 	}
+}
+
+// Oversized has a form answered that holds more than the route takes. Nothing of it is known.
+func (r Route) Oversized(h Handler) Route {
+	r.oversized = h
+	return r
 }
 
 // Unlisted is for an address that holds a secret from an email: no cache keeps the

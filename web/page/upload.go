@@ -22,10 +22,12 @@ const (
 	partCost = 64
 )
 
-// intakes are what all forms with files of a shell share.
+// intakes are what all forms with files of a shell share. People without an account wait for one another
+// alone: however slowly they send, members do not wait for them.
 type intakes struct {
-	gate  *intake.Gate
-	spool *intake.Spool
+	gate   *intake.Gate
+	guests *intake.Gate
+	spool  *intake.Spool
 }
 
 // newIntakes reads files into a spool, nil for the folder of the system.
@@ -33,7 +35,7 @@ func newIntakes(spool *intake.Spool) intakes {
 	if spool == nil {
 		spool = &intake.Spool{}
 	}
-	return intakes{intake.NewGate(uploadsAtOnce, uploadWait), spool}
+	return intakes{intake.NewGate(uploadsAtOnce, uploadWait), intake.NewGate(uploadsAtOnce, uploadWait), spool}
 }
 
 // Upload is the file that a form holds, until its request is answered.
@@ -47,8 +49,11 @@ type Upload struct {
 // does not come is read nevertheless, and kept nowhere: browsers show no answer that comes
 // while they send.
 func (u *Upload) enter(v *Request) (err error) {
-	r := v.Request()
-	if u.leave, err = v.Shell.intakes.gate.Enter(v.Ctx()); err != nil {
+	r, gate := v.Request(), v.Shell.intakes.gate
+	if v.route.Audience == Guest {
+		gate = v.Shell.intakes.guests
+	}
+	if u.leave, err = gate.Enter(v.Ctx()); err != nil {
 		if r.Header.Get("Expect") == "" {
 			_, _ = io.CopyN(io.Discard, r.Body, v.route.most) // it is refused in any case
 		}

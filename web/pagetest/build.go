@@ -34,6 +34,7 @@ type Config struct {
 	Emails       *application.Emails
 	Documents    resident.Documents
 	Signing      *ceremony.Service
+	Proofs       resident.Proofs
 	Sessions     page.Sessions // nil: nobody can sign in
 	Forms        page.Forms    // which forms were sent that create something
 	People       page.People
@@ -104,6 +105,7 @@ func Build(c Config) *web.Pages {
 			Emails:    c.Emails,
 			Documents: c.Documents,
 			Signing:   c.Signing,
+			Proofs:    c.Proofs,
 		}),
 		c.developer(shell),
 		property.New(shell, c.Property),

@@ -2,6 +2,8 @@
 package resident
 
 import (
+	"slices"
+
 	"portal/api/agreement/ceremony"
 	"portal/api/portfolio/lease/application"
 	"portal/web/page"
@@ -13,6 +15,7 @@ type Config struct {
 	Emails    *application.Emails // which a person can stop
 	Documents Documents           // nil: no link opens a document
 	Signing   *ceremony.Service   // nil: no lease is signed here
+	Proofs    Proofs              // nil: no signed lease is checked here
 }
 
 // Section is the pages for people with a link and no account.
@@ -35,5 +38,5 @@ func (p *Section) Routes() []page.Route {
 	if p.Documents != nil {
 		all = append(all, page.Get("/documents/:token", page.LinkHolder, p.document))
 	}
-	return append(all, p.signRoutes()...)
+	return slices.Concat(all, p.signRoutes(), p.verifyRoutes())
 }

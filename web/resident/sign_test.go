@@ -25,6 +25,7 @@ import (
 	"portal/api/portfolio/lease"
 	"portal/api/portfolio/lease/terms"
 	"portal/api/portfolio/records"
+	"portal/api/ratelimit"
 	"portal/api/secret"
 	"portal/db"
 	"portal/db/dbtest"
@@ -74,6 +75,8 @@ func newSignPages(t *testing.T) *signPages {
 		Now:       now,
 		Signing:   signing,
 		Documents: s.agreements,
+		Proofs:    s.agreements,
+		Limiter:   ratelimit.NewMemory(now),
 	})
 	s.generate(home)
 	for _, signer := range s.lease.Signers {
