@@ -233,9 +233,16 @@ func (f *fixture) executionRestored(documentID string, do func()) {
 	f.ok(err)
 	do()
 	dbtest.Exec(f, f.db, "DELETE FROM executed_documents")
-	dbtest.Exec(f, f.db, `INSERT INTO executed_documents (portfolio_id, document_id, version, created_at, sha256, content)
+	dbtest.Exec(
+		f,
+		f.db,
+		`INSERT INTO executed_documents (portfolio_id, document_id, version, created_at, sha256, content)
 		SELECT portfolio_id, id, version, $1, $2, $3 FROM documents WHERE id = $4`,
-		int64(e.CreatedAt), e.SHA256, e.Content, documentID)
+		int64(e.CreatedAt),
+		e.SHA256,
+		e.Content,
+		documentID,
+	)
 	dbtest.Exec(f, f.db, "UPDATE leases SET document_sha256 = $1", e.SHA256)
 }
 
@@ -250,7 +257,10 @@ func TestADocumentOfAnEarlierReleaseIsToldByItsNumber(t *testing.T) {
 		if v := f.finds(d.Content); v.Finding != agreement.Unsigned || v.LeaseID != l.ID || v.Version != 0 {
 			f.Errorf("%+v", v)
 		}
-		if v := f.finds(append(d.Content, ' ')); v.Finding != agreement.Changed || v.Difference.Kind != agreement.Appended {
+		if v := f.finds(
+			append(d.Content, ' '),
+		); v.Finding != agreement.Changed ||
+			v.Difference.Kind != agreement.Appended {
 			f.Errorf("%+v", v)
 		}
 	})

@@ -38,7 +38,8 @@ func TestTheCommandTellsWhetherAFileIsTheSignedLease(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "lease.pdf")
 	orFail(t, os.WriteFile(file, content, 0o600))
 	code, out, err := h.inside(t, "", "agreement", "verify", file)
-	if code != cli.ExitDone || err != "" || !strings.HasPrefix(out, "Genuine: this is the lease as all parties have signed it.\n") {
+	if code != cli.ExitDone || err != "" ||
+		!strings.HasPrefix(out, "Genuine: this is the lease as all parties have signed it.\n") {
 		t.Errorf("exit code %d: %s%s", code, out, err)
 	}
 	for _, want := range []string{", made in test mode", " UTC by ", "executed  ", "with which this service seals"} {

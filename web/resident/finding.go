@@ -32,37 +32,46 @@ var verdicts = map[agreement.Finding]verdictWords{
 	agreement.Unsigned: {
 		kit.Warned,
 		bilingual{"This copy is not signed", "Esta copia no está firmada"},
-		[]bilingual{{
-			"It is a lease as it was to be signed, without signatures.",
-			"Es un contrato tal como debía firmarse, sin firmas.",
-		}, {
-			"Once all parties have signed, each gets an email with the link of the signed copy. Ask for that one.",
-			"Cuando todas las partes han firmado, cada una recibe un correo con el enlace de la copia firmada. Pida esa copia.",
-		}},
+		[]bilingual{
+			{
+				"It is a lease as it was to be signed, without signatures.",
+				"Es un contrato tal como debía firmarse, sin firmas.",
+			},
+			{
+				"Once all parties have signed, each gets an email with the link of the signed copy. Ask for that one.",
+				"Cuando todas las partes han firmado, cada una recibe un correo con el enlace de la copia firmada. Pida esa copia.",
+			},
+		},
 	},
 	agreement.Changed: {
 		kit.Failed,
 		bilingual{"This file was changed", "Este archivo fue modificado"},
-		[]bilingual{{
-			"It has the number of a lease that we keep, but it is not the file that we keep.",
-			"Lleva el número de un contrato que guardamos, pero no es el archivo que guardamos.",
-		}, {
-			"Do not rely on it. Open the link of the signed copy from the email, or ask the other party for that link, " +
-				"and check the file that it opens. A program that prints a PDF or saves it anew changes it, too.",
-			"No confíe en él. Abra el enlace de la copia firmada que está en el correo, o pídalo a la otra parte, y " +
-				"compruebe el archivo que se abre. Un programa que imprime un PDF o lo guarda de nuevo también lo modifica.",
-		}},
+		[]bilingual{
+			{
+				"It has the number of a lease that we keep, but it is not the file that we keep.",
+				"Lleva el número de un contrato que guardamos, pero no es el archivo que guardamos.",
+			},
+			{
+				"Do not rely on it. Open the link of the signed copy from the email, or ask the other party for that link, " +
+					"and check the file that it opens. A program that prints a PDF or saves it anew changes it, too.",
+				"No confíe en él. Abra el enlace de la copia firmada que está en el correo, o pídalo a la otra parte, y " +
+					"compruebe el archivo que se abre. Un programa que imprime un PDF o lo guarda de nuevo también lo modifica.",
+			},
+		},
 	},
 	agreement.Tampered: {
 		kit.Failed,
 		bilingual{"We cannot vouch for this lease", "No podemos responder por este contrato"},
-		[]bilingual{{
-			"What we keep of the lease was changed after it was written, so we cannot say whether the file is genuine.",
-			"Lo que guardamos del contrato fue modificado después, así que no podemos decir si el archivo es auténtico.",
-		}, {
-			"Keep the file, and tell whoever runs this service what it says here:",
-			"Guarde el archivo y comunique a quien opera este servicio lo que dice aquí:",
-		}},
+		[]bilingual{
+			{
+				"What we keep of the lease was changed after it was written, so we cannot say whether the file is genuine.",
+				"Lo que guardamos del contrato fue modificado después, así que no podemos decir si el archivo es auténtico.",
+			},
+			{
+				"Keep the file, and tell whoever runs this service what it says here:",
+				"Guarde el archivo y comunique a quien opera este servicio lo que dice aquí:",
+			},
+		},
 	},
 	agreement.Unknown: {
 		kit.Warned,
@@ -96,9 +105,12 @@ func finding(h kit.GuestHeader, v *agreement.Verdict) *views.Finding {
 			"El contrato se hizo en el modo de prueba, donde se ensaya el servicio."))
 	}
 	if v.Finding == agreement.Unknown && v.Seal != nil && v.Seal.Own {
-		f.Words = append(f.Words, h.Say("It has the seal of this service, which fits every byte: it was sealed here and "+
-			"not changed since. Its lease is no longer kept.", "Lleva el sello de este servicio, que cubre cada byte: "+
-			"se selló aquí y no ha cambiado. Su contrato ya no se guarda."))
+		f.Words = append(
+			f.Words,
+			h.Say("It has the seal of this service, which fits every byte: it was sealed here and "+
+				"not changed since. Its lease is no longer kept.", "Lleva el sello de este servicio, que cubre cada byte: "+
+				"se selló aquí y no ha cambiado. Su contrato ya no se guarda."),
+		)
 	}
 	for _, s := range v.Signers {
 		f.Signed = append(f.Signed, kit.Fact{
@@ -162,7 +174,10 @@ func sealWords(h kit.GuestHeader, s *agreement.SealOf) string {
 	if s == nil {
 		return h.Say("There is none that fits the file.", "No hay ninguno que corresponda al archivo.")
 	}
-	fits := h.Say("It fits every byte. Certificate: ", "Cubre cada byte. Certificado: ") + s.Name + ", SHA-256 " + s.Fingerprint
+	fits := h.Say(
+		"It fits every byte. Certificate: ",
+		"Cubre cada byte. Certificado: ",
+	) + s.Name + ", SHA-256 " + s.Fingerprint
 	if s.Own {
 		return fits + h.Say(". This service seals with it.", ". Este servicio sella con él.")
 	}

@@ -78,7 +78,7 @@ func TestAnybodyChecksAFileOnAPage(t *testing.T) {
 			},
 			"Difference",
 		},
-		"changed":  {changed, []string{"This file was changed", "The first difference is in", "There is none"}, "Sam Rivera"},
+		"changed":  {changed, []string{"This file was changed", "The first difference is in"}, "Sam Rivera"},
 		"appended": {append(bytes.Clone(content), ' '), []string{"This file was changed", "What follows was added"}, "Sam Rivera"},
 		"cut":      {content[:len(content)-9], []string{"This file was changed", "ends too early"}, "Sam Rivera"},
 		"unsigned": {unsigned, []string{"This copy is not signed", "without signatures"}, "Sam Rivera"},
@@ -91,7 +91,8 @@ func TestAnybodyChecksAFileOnAPage(t *testing.T) {
 				t.Errorf("%s: %d without %q: %s", name, rec.Code, want, text)
 			}
 		}
-		if rec.Code != http.StatusOK || strings.Contains(text, c.never) || rec.Header().Get("Cache-Control") != "no-store" {
+		if rec.Code != http.StatusOK || strings.Contains(text, c.never) ||
+			rec.Header().Get("Cache-Control") != "no-store" {
 			t.Errorf("%s: %d, %s: %s", name, rec.Code, rec.Header().Get("Cache-Control"), text)
 		}
 		if problem := pagetest.Unbalanced(rec.Body.String()); problem != "" {

@@ -45,7 +45,7 @@ func (a *App) readLease(name string) (content []byte, err error) {
 		if err != nil {
 			return nil, Misuse("the file cannot be read: " + err.Error())
 		}
-		defer file.Close()
+		defer func() { _ = file.Close() }() // it was only read
 		in = file
 	}
 	if content, err = io.ReadAll(io.LimitReader(in, agreement.MaxFile+1)); err != nil {
