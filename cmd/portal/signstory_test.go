@@ -80,7 +80,12 @@ func (s *signingStory) run() {
 // live asks the API with the live key.
 func (s *signingStory) live(method, path, body string) map[string]any {
 	s.Helper()
-	r, err := http.NewRequestWithContext(s.Context(), method, s.vars["PORTAL_URL"]+rest.Base+path, strings.NewReader(body))
+	r, err := http.NewRequestWithContext(
+		s.Context(),
+		method,
+		s.vars["PORTAL_URL"]+rest.Base+path,
+		strings.NewReader(body),
+	)
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -247,7 +252,10 @@ func (s *signingStory) keeps() {
 	}
 	said := strings.Join(strings.Fields(documenttest.Tool(s.T, content, "pdftotext", "-raw", "FILE", "-")), " ")
 	for i, person := range s.people {
-		for _, want := range []string{"Gave the code that was sent to " + person, "typed the name “" + s.name(i) + "”"} {
+		for _, want := range []string{
+			"Gave the code that was sent to " + person,
+			"typed the name “" + s.name(i) + "”",
+		} {
 			if !strings.Contains(said, want) {
 				s.Errorf("the signed lease does not say %q", want)
 			}
