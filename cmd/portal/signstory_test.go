@@ -262,6 +262,35 @@ func (s *signingStory) keeps() {
 		}
 	}
 	s.verifiedByOpenSSL(content)
+	s.verifiedByPortal(content)
+}
+
+// verifiedByPortal has the command say what the file is: genuine, and with another byte in it changed.
+func (s *signingStory) verifiedByPortal(content []byte) {
+	s.Helper()
+	for want, file := range map[string][]byte{
+		"genuine": content,
+		"changed": append(bytes.Clone(content), '\n'),
+	} {
+		path := filepath.Join(s.TempDir(), want+".pdf")
+		if err := os.WriteFile(path, file, 0o600); err != nil {
+			s.Fatal(err)
+		}
+		code, out, errs := s.home.run(s.T, "agreement", "verify", path, "--json")
+		var verdict struct {
+			Verdict string
+			LeaseID string `json:"lease_id"`
+			Signers []struct{ Name string }
+		}
+		if err := json.Unmarshal([]byte(out), &verdict); err != nil {
+			s.Fatalf("%s: %v, %s", out, err, errs)
+		}
+		signers := map[string]int{"genuine": 3}[want]
+		if (code == 0) != (want == "genuine") || verdict.Verdict != want || verdict.LeaseID != s.lease["id"] ||
+			len(verdict.Signers) != signers {
+			s.Errorf("a %s file: exit code %d, %s", want, code, out)
+		}
+	}
 }
 
 func (s *signingStory) fetch(address string) []byte {

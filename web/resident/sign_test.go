@@ -260,6 +260,27 @@ func TestLookingAtTheLinkOfASignerChangesNothing(t *testing.T) {
 	dbtest.Unchanged(t, "a look", before, dbtest.Dump(t, s.db, nil))
 }
 
+func TestLookingAtASignedLeaseChangesNothing(t *testing.T) {
+	s := newSignPages(t)
+	for i := range s.links {
+		s.signs(i)
+	}
+	paths := []string{strings.TrimPrefix(*s.lease.DocumentURL, pagetest.BaseURL), "/verify"}
+	for _, link := range s.links {
+		paths = append(paths, link, link+"/decline", link+"/lease.pdf")
+	}
+	before := dbtest.Dump(t, s.db, nil)
+	for n := range 1000 {
+		method := []string{http.MethodGet, http.MethodHead}[n%2]
+		rec := httptest.NewRecorder()
+		s.ServeHTTP(rec, httptest.NewRequest(method, paths[n/2%len(paths)], http.NoBody))
+		if rec.Code != http.StatusOK {
+			t.Fatalf("%s %s: %d", method, paths[n/2%len(paths)], rec.Code)
+		}
+	}
+	dbtest.Unchanged(t, "a look", before, dbtest.Dump(t, s.db, nil))
+}
+
 func TestASignerWhoDeclinesEndsEveryLink(t *testing.T) {
 	s := newSignPages(t)
 	if rec := s.posts(

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"portal/api/agreement"
 	"portal/api/agreement/ceremony"
 	"portal/api/agreement/document/documenttest"
 	"portal/api/agreement/document/seal"
@@ -190,5 +191,47 @@ func TestAChangedSignedCopyIsFound(t *testing.T) {
 		}
 		dbtest.Exec(f.T, f.db, "UPDATE executed_documents SET content = $1", e.Content)
 		f.intact()
+	})
+}
+
+// meddler is a sealer during whose work somebody else writes.
+type meddler struct {
+	agreement.Sealer
+	meddle func()
+	sealed int
+}
+
+func (m *meddler) Seal(content []byte, w seal.Words) ([]byte, error) {
+	if m.sealed++; m.sealed == 1 {
+		m.meddle()
+	}
+	return m.Sealer.Seal(content, w)
+}
+
+func TestOthersWriteWhileALeaseIsSealedAndTheSealIsMadeAnew(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		f.signs(0)
+		f.signs(1)
+		code := f.code(2)
+		m := &meddler{Sealer: f.agreements.Sealer, meddle: func() {
+			f.ok(f.SendLink(f.Context(), f.by, f.lease.ID, f.lease.Signers[2].ID)) // an entry of the log
+		}}
+		f.agreements.Sealer = m
+		f.ok(f.Sign(f.Context(), f.token(2), ceremony.Signature{Version: 1, Code: code, Name: f.name(2)}, from))
+		if m.sealed != 2 {
+			f.Errorf("sealed %d times", m.sealed)
+		}
+		if got := f.log(); !strings.HasSuffix(got, "code_sent Dana Whitfield, sent Dana Whitfield, "+
+			"code_given Dana Whitfield, signed Dana Whitfield, executed") {
+			f.Errorf("the log is %s", got)
+		}
+		f.intact()
+		e, err := f.agreements.Execution(f.Context(), *f.lease.DocumentID)
+		f.ok(err)
+		entries := dbtest.Texts(f, f.db, "SELECT CAST(count(*) - 1 AS TEXT) FROM document_evidence")[0]
+		said := strings.Join(strings.Fields(documenttest.Tool(t, e.Content, "pdftotext", "-raw", "FILE", "-")), " ")
+		if want := "The log has " + entries + " entries so far"; !strings.Contains(said, want) {
+			f.Errorf("the certificate does not say %q", want)
+		}
 	})
 }
