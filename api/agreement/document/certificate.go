@@ -120,14 +120,27 @@ func (c *Certificate) write(to *composer, parties []Signature, letter string) {
 		"%s and the SHA-256 %s.", c.Document, c.SHA256)
 	to.say("What happened, as it was logged at the time:")
 	events := Table{Head: []string{"When", "Who", "What", "From"}}
-	for _, h := range c.Log {
-		events.Rows = append(events.Rows, []string{moment(h.At), h.Party, h.What, h.Address})
+	left := max(0, len(c.Log)-firstLogged-lastLogged)
+	for i, h := range c.Log {
+		switch {
+		case left == 0 || i < firstLogged || i >= firstLogged+left:
+			events.Rows = append(events.Rows, []string{moment(h.At), h.Party, h.What, h.Address})
+		case i == firstLogged:
+			events.Rows = append(events.Rows, []string{"", "", fmt.Sprintf("Entries left out here: %d", left), ""})
+		}
 	}
 	to.add(Block{Table: &events})
 	to.say("The log has %d entries so far. Each holds the hash of the one before; the last one has the hash %s.",
 		len(c.Log), c.Head)
 	to.say("The digital signature of this file covers every byte of it. Anybody can check the file at %s.", c.Verify)
 }
+
+// Of a long log the certificate shows so many entries at the beginning, and so many at the end: whoever may send
+// a signer links and codes can make it long.
+const (
+	firstLogged = 50
+	lastLogged  = 150
+)
 
 // mostBrowser is how much of a browser's name the certificate shows, in characters.
 const mostBrowser = 200

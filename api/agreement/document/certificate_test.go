@@ -2,6 +2,7 @@ package document_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -71,6 +72,31 @@ func TestAnExecutedDocumentHasEverySignature(t *testing.T) {
 	} {
 		if _, err := d.Execute(&document.Certificate{Signed: wrong}); err == nil {
 			t.Errorf("%s have signed, and the document is executed", name)
+		}
+	}
+}
+
+func TestACertificateShowsTheBeginningAndTheEndOfALongLog(t *testing.T) {
+	t.Parallel()
+	for entries, want := range map[int]string{200: "", 201: "Entries left out here: 1", 10_000: "Entries left out here: 9800"} {
+		c := documenttest.Certificate()
+		c.Log = nil
+		for i := range entries {
+			c.Log = append(c.Log, document.Happening{At: c.Signed[0].At, What: fmt.Sprintf("entry %d.", i+1)})
+		}
+		e, err := document.Compose(documenttest.Terms("TX")).Execute(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := text(e)
+		if strings.Contains(said, "left out here") != (want != "") || !strings.Contains(said, want) ||
+			strings.Count(said, "entry ") > 201 {
+			t.Errorf("of %d entries: %d are shown", entries, strings.Count(said, "entry "))
+		}
+		for _, i := range []int{1, 50, entries - 149, entries} {
+			if !strings.Contains(said, fmt.Sprintf("entry %d.", i)) {
+				t.Errorf("of %d entries, the %d. is left out", entries, i)
+			}
 		}
 	}
 }
