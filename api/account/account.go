@@ -169,10 +169,11 @@ type Client struct {
 
 // by lets what is done within a context be that of a user at a client.
 func (f Client) by(ctx context.Context, userID string) context.Context {
-	return audit.With(ctx, audit.By{UserID: userID, Address: f.address(), RequestID: f.RequestID})
+	return audit.With(ctx, audit.By{UserID: userID, Address: f.IP(), RequestID: f.RequestID})
 }
 
-func (f Client) address() string {
+// IP is the address as text, "" where it is not known.
+func (f Client) IP() string {
 	if !f.Address.IsValid() {
 		return ""
 	}
@@ -182,7 +183,8 @@ func (f Client) address() string {
 // longestAgent is how much of a browser's name is kept, in bytes.
 const longestAgent = 400
 
-func (f Client) agent() string {
+// Agent is the name of the browser as it is kept: at most 400 bytes of valid UTF-8.
+func (f Client) Agent() string {
 	s := strings.ToValidUTF8(strings.ReplaceAll(f.UserAgent, "\x00", ""), "")
 	return strings.ToValidUTF8(s[:min(len(s), longestAgent)], "")
 }

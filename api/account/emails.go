@@ -32,7 +32,7 @@ type emailData struct {
 
 // write fills a template and sends the email along with the transaction of the context.
 func (s *common) write(ctx context.Context, template string, from Client, l emailData) error {
-	l.At, l.Address, l.Agent = words(s.moment()), from.address(), Browser(from.UserAgent)
+	l.At, l.Address, l.Agent = words(s.moment()), from.IP(), Browser(from.UserAgent)
 	m, err := templates.Fill(template, &mail.Message{To: l.To, Subject: l.Subject}, l)
 	if err != nil {
 		return fmt.Errorf("write the email %s: %w", template, err)

@@ -229,8 +229,8 @@ func (p *Proof) session(at time.Time, token string, from Client) *NewSession {
 		CreatedAt: now,
 		ExpiresAt: clock.At(at.Add(l.absolute)),
 		IdleTime:  clock.Time(l.idle.Milliseconds()),
-		Address:   from.address(),
-		UserAgent: from.agent(),
+		Address:   from.IP(),
+		UserAgent: from.Agent(),
 	}
 	if p.complete {
 		n.AuthenticatedAt = now
@@ -265,7 +265,7 @@ func (s *Sessions) Visitor(ctx context.Context, token string, from Client) (*Vis
 	if v.Pending || v.LastSeenAt+clock.Time(seenEvery.Milliseconds()) > now {
 		return &v, nil
 	}
-	return &v, s.visitors.Seen(ctx, v.SessionID, now, from.address(), from.agent())
+	return &v, s.visitors.Seen(ctx, v.SessionID, now, from.IP(), from.Agent())
 }
 
 // Former is the user of a session that is over, by its token. fault.NoRecord: nobody was,

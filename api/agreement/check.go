@@ -60,7 +60,7 @@ func (s *Service) checkRecorded(
 func (s *Service) check(ctx context.Context, by access.Actor, r *review) error {
 	r.rules = law.Of(r.Property.State)
 	r.raiseGrace()
-	if !r.imported() && r.Landlord.Address == "" {
+	if !r.frozen() && r.Landlord.Address == "" {
 		return fault.Of(fault.LandlordAddressRequired)
 	}
 	if err := fault.Invalid(slices.Concat(r.law(), r.answers(), r.unshown())); err != nil {
@@ -86,6 +86,12 @@ func (s *Service) check(ctx context.Context, by access.Actor, r *review) error {
 
 // imported reports whether the lease was agreed on elsewhere: it has no document of ours.
 func (r *review) imported() bool { return r.before != nil && r.Lease.DocumentID == nil }
+
+// frozen reports whether what the document says of names and addresses is agreed on: elsewhere, or because
+// somebody has signed it. What the records say of them today does not matter any more.
+func (r *review) frozen() bool {
+	return r.imported() || r.signing && r.before.Status == portfolio.LeasePendingSignature
+}
 
 // runs reports whether all have signed the lease already.
 func (r *review) runs() bool { return r.before != nil && !r.before.Open() }
@@ -315,7 +321,7 @@ func (r *review) clauses() []text {
 
 // unshown finds fields with characters for which the document's font has no glyph.
 func (r *review) unshown() (all []fault.Detail) {
-	if r.imported() {
+	if r.frozen() {
 		return nil
 	}
 	for _, t := range r.texts() {
@@ -331,7 +337,7 @@ func (r *review) unshown() (all []fault.Detail) {
 
 // unshownNames refuses names and addresses with such characters that are in no body.
 func (r *review) unshownNames() error {
-	if r.imported() {
+	if r.frozen() {
 		return nil
 	}
 	for _, t := range r.texts() {

@@ -155,7 +155,9 @@ func (s *Service) Stored(ctx context.Context, documentID string) (access.Portfol
 	return s.documents.Document(ctx, documentID)
 }
 
-// Versions are all versions of a document, the first one first.
-func (s *Service) Versions(ctx context.Context, in access.Portfolio, documentID string) ([]Version, error) {
-	return s.documents.Versions(ctx, in, documentID)
+// EachVersion calls back with each version of a document, the first one first.
+func (s *Service) EachVersion(
+	ctx context.Context, in access.Portfolio, documentID string, each func(*Version) error,
+) error {
+	return s.documents.EachVersion(ctx, in, documentID, each)
 }

@@ -58,7 +58,7 @@ func (s *Service) Execute(ctx context.Context, by access.Actor, l *portfolio.Lea
 		at: *l.SignedAt,
 		seal: &seal.Words{
 			Name:   "Portal",
-			Reason: "Signed by all parties",
+			Reason: sealReasons[in.Mode],
 			At:     l.SignedAt.Std(),
 		},
 	}, []*document.Document{made})
@@ -79,6 +79,12 @@ func (s *Service) Execute(ctx context.Context, by access.Actor, l *portfolio.Lea
 	return s.Note(ctx, in, &d, evidence.Entry{At: e.CreatedAt, Kind: evidence.Executed, Document: e.SHA256})
 }
 
+// sealReasons are why a lease is sealed, by its mode.
+var sealReasons = map[access.Mode]string{
+	access.Live: "Signed by all parties",
+	access.Test: "Made in test mode",
+}
+
 // executed is the document that all have signed, with the certificate of how they did.
 func (s *Service) executed(ctx context.Context, in access.Portfolio, d *Document) (*document.Document, error) {
 	log, err := s.documents.Evidence(ctx, in, d.ID)
@@ -97,12 +103,13 @@ func (s *Service) executed(ctx context.Context, in access.Portfolio, d *Document
 		Document: d.ID,
 		Head:     d.Anchor.Head,
 		Verify:   s.BaseURL + VerifyPath,
+		Test:     in.Mode == access.Test,
 	}
 	for i := range log {
 		c.Log = append(c.Log, happening(&log[i]))
 	}
 	for i := range all {
-		signed, err := signedBy(all[i].ID, d.SHA256, log)
+		signed, err := signedBy(all[i].ID, d.SHA256, log, in.Mode)
 		if err != nil {
 			return nil, err
 		}
@@ -122,7 +129,7 @@ func (s *Service) intact(d *Document, log []evidence.Entry) error {
 	if err != nil {
 		return err
 	}
-	found = append(found, verifyVersions(d, []Version{d.Version}, log, d.Number)...)
+	found = append(found, verifyVersions(d, []keptVersion{keptAs(&d.Version)}, log, d.Number)...)
 	if len(found) > 0 {
 		return fmt.Errorf("what is kept of it was changed: %v", found)
 	}
@@ -130,7 +137,11 @@ func (s *Service) intact(d *Document, log []evidence.Entry) error {
 }
 
 // signedBy is how a signer has signed a document, by the log alone.
-func signedBy(signerID, sha256 string, log []evidence.Entry) (s document.Signed, err error) {
+func signedBy(signerID, sha256 string, log []evidence.Entry, mode access.Mode) (s document.Signed, err error) {
+	byCode := document.CodeProof
+	if mode == access.Test {
+		byCode = document.TestProof
+	}
 	for i := range log {
 		e := &log[i]
 		if e.Party != signerID {
@@ -140,7 +151,7 @@ func signedBy(signerID, sha256 string, log []evidence.Entry) (s document.Signed,
 		case evidence.Consented:
 			s.Consented = e.At
 		case evidence.CodeGiven:
-			s.Proof = document.CodeProof(shown(e.Note))
+			s.Proof = byCode(shown(e.Note))
 		case evidence.Confirmed:
 			s.Proof = document.AccountProof(shown(e.Note))
 		case evidence.Signed:

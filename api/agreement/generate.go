@@ -220,9 +220,13 @@ func (s *Service) add(ctx context.Context, by access.Actor, t *document.Terms, s
 	if change.IsDryRun(ctx) {
 		return nil
 	}
-	rendered, err := s.rendered(ctx, by.Portfolio, preparing{
-		lease: &newLease{t.Lease.Record, *t.Lease.DocumentID},
-	}, []*document.Document{document.Compose(t)})
+	made := &newLease{t.Lease.Record, *t.Lease.DocumentID, newLogKey(ctx)}
+	rendered, err := s.rendered(
+		ctx,
+		by.Portfolio,
+		preparing{lease: made},
+		[]*document.Document{document.Compose(t)},
+	)
 	if err != nil {
 		return err
 	}
@@ -235,7 +239,12 @@ func (s *Service) add(ctx context.Context, by access.Actor, t *document.Terms, s
 	t.Lease.Landlord.TenantEmail = t.Emails[0] != ""
 	shown.DocumentURL, shown.EsignURL = new(s.Link(*t.Lease.DocumentID)), s.EsignURL(t.Lease)
 	s.withLinks(by, t, shown.Signers)
-	d := &Document{ID: *t.Lease.DocumentID, LeaseID: t.Lease.ID, Version: rendered[0].version(1)}
+	d := &Document{
+		ID:      *t.Lease.DocumentID,
+		LeaseID: t.Lease.ID,
+		Version: rendered[0].version(1),
+		logKey:  made.logKey,
+	}
 	log, err := s.append(d, generated(d))
 	if err != nil {
 		return err
@@ -250,13 +259,26 @@ func (s *Service) add(ctx context.Context, by access.Actor, t *document.Terms, s
 type newLease struct {
 	portfolio.Record
 	documentID string
+	logKey     []byte
+}
+
+// newLogKey is the key of the log of a document that is generated. It is the same in each run of its write,
+// where the lease may be executed too: the hashes of the log stand in the signed document.
+func newLogKey(ctx context.Context) []byte {
+	if made := preparedIn(ctx).lease; made != nil {
+		return made.logKey
+	}
+	return randomKey()
 }
 
 func (s *Service) newLease(ctx context.Context, by access.Actor) *newLease {
 	if n := preparedIn(ctx).lease; n != nil {
 		return n
 	}
-	return &newLease{s.NewRecord(by, id.Lease, "lease"), id.New(id.Document, s.Now(by.Portfolio))}
+	return &newLease{
+		Record:     s.NewRecord(by, id.Lease, "lease"),
+		documentID: id.New(id.Document, s.Now(by.Portfolio)),
+	}
 }
 
 // terms finds the records that a lease is generated from, and makes it of them.

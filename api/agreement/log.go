@@ -10,6 +10,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/agreement/evidence"
+	"portal/api/clock"
 	"portal/api/fault"
 )
 
@@ -46,8 +47,9 @@ func (s *Service) append(d *Document, entries ...evidence.Entry) ([]evidence.Ent
 func (s *Service) log(d *Document) (l evidence.Log, err error) {
 	l.Subject = d.ID
 	if d.EvidenceKey == nil {
-		l.Key = make([]byte, 32)
-		_, _ = rand.Read(l.Key) // never fails
+		if l.Key = d.logKey; l.Key == nil {
+			l.Key = randomKey()
+		}
 		d.EvidenceKey = s.keys.Seal(EvidencePurpose+" "+d.ID, string(l.Key))
 		return l, nil
 	}
@@ -57,6 +59,13 @@ func (s *Service) log(d *Document) (l evidence.Log, err error) {
 	}
 	l.Key = []byte(key)
 	return l, nil
+}
+
+// randomKey is a key of a log.
+func randomKey() []byte {
+	key := make([]byte, 32)
+	_, _ = rand.Read(key) // never fails
+	return key
 }
 
 // sum is the SHA-256 of bytes, in hex.
@@ -104,7 +113,11 @@ func (s *Service) verify(
 	if d.Number == 0 {
 		return nil, nil
 	}
-	versions, err := s.documents.Versions(ctx, in, d.ID)
+	var versions []keptVersion
+	err = s.documents.EachVersion(ctx, in, d.ID, func(v *Version) error {
+		versions = append(versions, keptAs(v))
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -166,8 +179,27 @@ func (s *Service) verifyLog(d *Document, log []evidence.Entry) ([]Tampering, err
 	return []Tampering{{Entry: mismatch.Number, Reason: mismatch.Reason}}, nil
 }
 
+// keptVersion is what a version is held against the log by. A document may have thousands, each with its PDF.
+type keptVersion struct {
+	number        int
+	createdAt     clock.Time
+	sha256        string // that is kept
+	content, body string // SHA-256 of what is kept, "" where it was emptied
+}
+
+func keptAs(v *Version) keptVersion {
+	k := keptVersion{number: v.Number, createdAt: v.CreatedAt, sha256: v.SHA256}
+	if len(v.Content) > 0 {
+		k.content = sum(v.Content)
+	}
+	if v.Body != "" {
+		k.body = sum([]byte(v.Body))
+	}
+	return k
+}
+
 // verifyVersions holds versions, from one on, against the entries of a log that they were made.
-func verifyVersions(d *Document, versions []Version, log []evidence.Entry, from int) (found []Tampering) {
+func verifyVersions(d *Document, versions []keptVersion, log []evidence.Entry, from int) (found []Tampering) {
 	var made []evidence.Entry
 	for i := range log {
 		if log[i].Kind == evidence.Generated {
@@ -182,20 +214,20 @@ func verifyVersions(d *Document, versions []Version, log []evidence.Entry, from 
 	return found
 }
 
-func verifyVersion(n int, d *Document, versions []Version, made []evidence.Entry) string {
-	i := slices.IndexFunc(versions, func(v Version) bool { return v.Number == n })
+func verifyVersion(n int, d *Document, versions []keptVersion, made []evidence.Entry) string {
+	i := slices.IndexFunc(versions, func(v keptVersion) bool { return v.number == n })
 	switch {
 	case n > len(made):
 		return "is not in the log"
 	case i < 0 || n > d.Number:
 		return "is missing"
-	case versions[i].SHA256 != made[n-1].Document || n == d.Number && d.SHA256 != made[n-1].Document:
+	case versions[i].sha256 != made[n-1].Document || n == d.Number && d.SHA256 != made[n-1].Document:
 		return "has another hash"
-	case versions[i].CreatedAt != made[n-1].At:
+	case versions[i].createdAt != made[n-1].At:
 		return "has another time"
-	case len(versions[i].Content) > 0 && sum(versions[i].Content) != made[n-1].Document:
+	case versions[i].content != "" && versions[i].content != made[n-1].Document:
 		return "has another content"
-	case versions[i].Body != "" && sum([]byte(versions[i].Body)) != made[n-1].Note:
+	case versions[i].body != "" && versions[i].body != made[n-1].Note:
 		return "says something else"
 	}
 	return ""

@@ -51,8 +51,9 @@ type Documents interface {
 	Document(ctx context.Context, id string) (access.Portfolio, Document, error)
 	// Evidence reads the log of a document, in the order of its entries.
 	Evidence(ctx context.Context, in access.Portfolio, documentID string) ([]evidence.Entry, error)
-	// Versions reads all versions of a document, the first one first.
-	Versions(ctx context.Context, in access.Portfolio, documentID string) ([]Version, error)
+	// EachVersion reads the versions of a document, the first one first and one after the other: there may be
+	// thousands.
+	EachVersion(ctx context.Context, in access.Portfolio, documentID string, each func(*Version) error) error
 }
 
 // SignerStore keeps who signs leases.
@@ -77,6 +78,7 @@ type Document struct {
 	Version
 	EvidenceKey []byte          // sealed; nil for a document of an earlier release, which has no log
 	Anchor      evidence.Anchor // of its log
+	logKey      []byte          // of a log that begins, nil for a random one
 }
 
 // Version is a state of a document. It does not change; the next one follows it.

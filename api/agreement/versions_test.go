@@ -21,7 +21,6 @@ import (
 	"portal/api/portfolio/lease/terms"
 	"portal/api/secret"
 	"portal/db/dbtest"
-	"portal/db/portfoliostore"
 )
 
 // drafted is a draft that has been changed so often, each time with another rent.
@@ -48,8 +47,11 @@ func TestVersionsAreAppendedAndWhatNobodyViewedIsEmptied(t *testing.T) {
 		dbtest.Exec(f, f.db, "UPDATE document_versions SET viewed_at = 1 WHERE number = 2")
 		f.raises(l.ID, money.Dollars(1700))
 		f.raises(l.ID, money.Dollars(1800))
-		versions, err := portfoliostore.NewLeaseDocuments(f.db).Versions(f.Context(), f.by.Portfolio, documentID)
-		f.ok(err)
+		var versions []agreement.Version
+		f.ok(f.EachVersion(f.Context(), f.by.Portfolio, documentID, func(v *agreement.Version) error {
+			versions = append(versions, *v)
+			return nil
+		}))
 		var kept []string
 		for i, v := range versions {
 			if v.Number != i+1 || len(v.SHA256) != 64 || (v.Body == "") != (len(v.Content) == 0) {

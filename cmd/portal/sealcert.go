@@ -42,17 +42,25 @@ func (c *config) checkSeal(certFile, keyFile string, say complain) {
 		return
 	}
 	own, is := chain[0].PublicKey.(interface{ Equal(crypto.PublicKey) bool })
-	if !is || !own.Equal(key.Public()) {
+	matches := is && own.Equal(key.Public())
+	if !matches {
 		say(sealCert, "does not match the key of %s: the file must begin with the certificate of that key, "+
 			"followed by those that vouch for it", sealKey)
 	}
 	// Of a key alone, so that a key that cannot be used is told beside a certificate of another one.
-	if _, err := seal.New(key, &x509.Certificate{PublicKey: key.Public()}); err != nil {
-		say(sealKey, "cannot be used (%s): it must be an RSA key of at least 2,048 bits or an ECDSA key on P-256",
+	if err := seal.CheckKey(key.Public()); err != nil {
+		say(sealKey, "cannot be used (%s): it must be an RSA key of 2,048 to 8,192 bits or an ECDSA key on P-256",
 			strings.TrimPrefix(err.Error(), "seal: "))
 		return
 	}
-	c.seal, _ = seal.New(key, chain...) // nil where the two do not match, which is told
+	if !matches {
+		return
+	}
+	var err error
+	if c.seal, err = seal.New(key, chain...); err != nil {
+		say(sealCert, "cannot be used (%s): set it to the certificate of %s and those that vouch for it alone",
+			strings.TrimPrefix(err.Error(), "seal: "), sealKey)
+	}
 }
 
 // readChain reads the certificates of a file, at least one.
@@ -110,7 +118,7 @@ func readSealKey(file string) (crypto.Signer, error) {
 	signer, is := key.(crypto.Signer)
 	if !is {
 		return nil, fmt.Errorf("names a file with a %T, which does not sign: "+
-			"it must be an RSA key of at least 2,048 bits or an ECDSA key on P-256", key)
+			"it must be an RSA key of 2,048 to 8,192 bits or an ECDSA key on P-256", key)
 	}
 	return signer, nil
 }

@@ -179,7 +179,7 @@ func sealMistakes(t *testing.T) []sealMistake {
 			sealCert + " does not match the key",
 		}},
 		{"small", pemFile(t, good(t, small)), pemFile(t, pkcs8(t, small)), []string{
-			cannotBeUsed("the RSA key has 1024 bits, want at least 2,048"),
+			cannotBeUsed("the RSA key has 1024 bits, want 2,048 to 8,192"),
 		}},
 		{"on P-384", pemFile(t, good(t, onP384)), pemFile(t, pkcs8(t, onP384)), []string{
 			cannotBeUsed("the key is on the curve P-384, want P-256"),

@@ -152,18 +152,20 @@ func (s LeaseDocuments) Evidence(
 	return log, err
 }
 
-// Versions reads all versions of a document, the first one first.
-func (s LeaseDocuments) Versions(
-	ctx context.Context, in access.Portfolio, documentID string,
-) (all []agreement.Version, err error) {
+// EachVersion reads the versions of a document, the first one first and one after the other.
+func (s LeaseDocuments) EachVersion(
+	ctx context.Context, in access.Portfolio, documentID string, each func(*agreement.Version) error,
+) error {
 	query := "SELECT " + versionTable.Columns + ` FROM document_versions
 		WHERE portfolio_id = $1 AND document_id = $2
 		ORDER BY number`
-	err = s.db.Each(ctx, query, []any{in.ID, documentID}, func(scan db.Scan) error {
-		all = append(all, agreement.Version{})
-		return versionTable.Scan(scan, &all[len(all)-1])
+	return s.db.Each(ctx, query, []any{in.ID, documentID}, func(scan db.Scan) error {
+		var v agreement.Version
+		if err := versionTable.Scan(scan, &v); err != nil {
+			return err
+		}
+		return each(&v)
 	})
-	return all, err
 }
 
 // Document finds a document with its latest version and the portfolio that it belongs to, or

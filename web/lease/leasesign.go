@@ -138,7 +138,7 @@ func (p *leasePages) signLease(v *page.Request) error {
 	err = p.Signings.SignAsLandlord(v.Ctx(), v.Actor(), l.ID, v.Person.Email, ceremony.Signature{
 		Version: version,
 		Name:    f.Printable("name"),
-	}, ceremony.Client{Address: from.Address.String(), Browser: from.UserAgent})
+	}, ceremony.Client{Address: from.IP(), Browser: from.Agent()})
 	switch {
 	case fault.Is(err, fault.StaleWrite):
 		f.Reject("name", "The lease has changed meanwhile. Read it again below before you sign.")

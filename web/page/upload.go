@@ -18,6 +18,9 @@ const (
 	uploadWait    = 10 * time.Second
 	// uploadTime is how long sending one may take, from its turn on.
 	uploadTime = 30 * time.Second
+	// guestTime is that of people without an account. One address may send ten a minute (limit.go), which is
+	// less than all of them that are read at a time take.
+	guestTime = 10 * time.Second
 	// partCost is what each part of a form counts beside what it holds, in bytes.
 	partCost = 64
 )
@@ -49,9 +52,9 @@ type Upload struct {
 // does not come is read nevertheless, and kept nowhere: browsers show no answer that comes
 // while they send.
 func (u *Upload) enter(v *Request) (err error) {
-	r, gate := v.Request(), v.Shell.intakes.gate
+	r, gate, most := v.Request(), v.Shell.intakes.gate, uploadTime
 	if v.route.Audience == Guest {
-		gate = v.Shell.intakes.guests
+		gate, most = v.Shell.intakes.guests, guestTime
 	}
 	if u.leave, err = gate.Enter(v.Ctx()); err != nil {
 		if r.Header.Get("Expect") == "" {
@@ -60,7 +63,7 @@ func (u *Upload) enter(v *Request) (err error) {
 		return err
 	}
 	// What it has waited does not count. Where there is no connection there is no deadline.
-	_ = http.NewResponseController(v.Response()).SetReadDeadline(v.Shell.Now().Add(uploadTime))
+	_ = http.NewResponseController(v.Response()).SetReadDeadline(v.Shell.Now().Add(most))
 	return nil
 }
 

@@ -169,6 +169,9 @@ func difference(h kit.GuestHeader, d *agreement.Difference) string {
 		"Guardamos "+kept+" bytes. La primera diferencia está en los 1,024 bytes a partir del byte "+from+".")
 }
 
+// mostName is how much of the name in a certificate is shown, in characters: whoever sends a file chooses it.
+const mostName = 64
+
 // sealWords is the seal of a file.
 func sealWords(h kit.GuestHeader, s *agreement.SealOf) string {
 	if s == nil {
@@ -177,12 +180,20 @@ func sealWords(h kit.GuestHeader, s *agreement.SealOf) string {
 	fits := h.Say(
 		"It fits every byte. Certificate: ",
 		"Cubre cada byte. Certificado: ",
-	) + s.Name + ", SHA-256 " + s.Fingerprint
+	) + certificateName(s.Name) + ", SHA-256 " + s.Fingerprint
 	if s.Own {
 		return fits + h.Say(". This service seals with it.", ". Este servicio sella con él.")
 	}
 	return fits + h.Say(". It is not the one that this service seals with today.",
 		". No es el que este servicio usa hoy para sellar.")
+}
+
+// certificateName is a name without what could change how the words behind it are read.
+func certificateName(name string) string {
+	if texts.Unreadable(name, false) || texts.Reordered(name) {
+		return "(?)"
+	}
+	return texts.Clip(name, mostName)
 }
 
 // moment is a time to the second, in UTC.

@@ -77,7 +77,7 @@ func signNotice(v *page.Request, status int, landlord string, title, words [2]st
 // signer is where the reader is.
 func signer(v *page.Request) ceremony.Client {
 	at := v.From()
-	return ceremony.Client{Address: at.Address.String(), Browser: at.UserAgent}
+	return ceremony.Client{Address: at.IP(), Browser: at.Agent()}
 }
 
 // sign shows the lease with the next step. It records nothing: mail programs look behind links too.

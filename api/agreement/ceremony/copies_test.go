@@ -13,8 +13,12 @@ import (
 	"portal/api/agreement/ceremony"
 	"portal/api/agreement/document/documenttest"
 	"portal/api/agreement/document/seal"
+	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/fault"
+	"portal/api/money"
+	"portal/api/portfolio"
+	"portal/api/portfolio/lease"
 	"portal/db/dbtest"
 )
 
@@ -234,4 +238,46 @@ func TestOthersWriteWhileALeaseIsSealedAndTheSealIsMadeAnew(t *testing.T) {
 			f.Errorf("the certificate does not say %q", want)
 		}
 	})
+}
+
+func TestADocumentThatSomebodyHasSignedDoesNotDependOnTheRecordsOfToday(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		f.signs(0)
+		_, err := f.agreements.UpdateDetails(f.Context(), f.by, change.Target{}, agreement.DetailsUpdate{
+			Address: change.To[*string](nil),
+		})
+		f.ok(err)
+		dbtest.Exec(f.T, f.db, "UPDATE accounts SET name = '张伟'") // which the document's font does not have
+		f.signs(1)
+		f.signs(2)
+		if l := f.reread(); l.Status != portfolio.LeaseSigned {
+			f.Error(l.Status)
+		}
+	})
+}
+
+func TestEachCodeIsAskedForWithConsent(t *testing.T) {
+	f := newFixture(t, dbtest.SQLite(t))
+	f.code(2) // somebody else who signs for the landlord
+	_, err := f.agreements.UpdateDetails(f.Context(), f.by, change.Target{}, agreement.DetailsUpdate{
+		Signer: change.To(new("Robin Calloway")),
+	})
+	f.ok(err)
+	_, err = f.agreements.UpdateLease(f.Context(), f.by, change.Target{ID: f.lease.ID},
+		lease.Update{MonthlyRent: change.To(money.Dollars(1777))})
+	f.ok(err)
+	f.now = f.now.Add(2 * time.Hour)
+	f.signsVersion(0, 2)
+	f.signsVersion(1, 2)
+	f.ok(f.Review(f.Context(), f.token(2), from))
+	f.ok(f.SendCode(f.Context(), f.token(2), from))
+	code := sixDigits.FindString(f.mails[len(f.mails)-1].Text)
+	f.ok(f.Sign(f.Context(), f.token(2), ceremony.Signature{Version: 2, Code: code, Name: "Robin Calloway"}, from))
+	e, err := f.agreements.Execution(f.Context(), *f.lease.DocumentID)
+	f.ok(err)
+	said := strings.Join(strings.Fields(documenttest.Tool(t, e.Content, "pdftotext", "-raw", "FILE", "-")), " ")
+	if want := "Robin Calloway agreed to electronic records on " +
+		f.now.UTC().Format("January 2, 2006, 15:04:05"); !strings.Contains(said, want) {
+		t.Errorf("the certificate does not say %q", want)
+	}
 }

@@ -136,27 +136,25 @@ func (s *Service) changes(ctx context.Context, o *signing, d *document.Document)
 	if o.signer.ViewedVersion == 0 || o.signer.ViewedVersion == o.document.Number {
 		return nil, nil
 	}
-	versions, err := s.agreements.Versions(ctx, o.in, o.document.ID)
-	if err != nil {
-		return nil, err
-	}
-	for i := range versions {
-		if v := &versions[i]; v.Number == o.signer.ViewedVersion && v.Body != "" {
-			before, err := body(v.Body)
-			if err != nil {
-				return nil, err
-			}
-			said := map[string]bool{}
-			before.Texts(func(text string) { said[text] = true })
-			d.Texts(func(text string) {
-				if !said[text] {
-					said[text] = true
-					added = append(added, text)
-				}
-			})
+	err = s.agreements.EachVersion(ctx, o.in, o.document.ID, func(v *agreement.Version) error {
+		if v.Number != o.signer.ViewedVersion || v.Body == "" {
+			return nil
 		}
-	}
-	return added, nil
+		before, err := body(v.Body)
+		if err != nil {
+			return err
+		}
+		said := map[string]bool{}
+		before.Texts(func(text string) { said[text] = true })
+		d.Texts(func(text string) {
+			if !said[text] {
+				said[text] = true
+				added = append(added, text)
+			}
+		})
+		return nil
+	})
+	return added, err
 }
 
 // masked is an email address with all but the first letter of its name left out.

@@ -64,9 +64,10 @@ func (s *Service) SendCode(ctx context.Context, token string, from Client) error
 			if err := s.store.SaveConsent(ctx, o.in, &o.signer); err != nil {
 				return err
 			}
-			if err := s.note(ctx, o, evidence.Consented, "", now, from); err != nil {
-				return err
-			}
+		}
+		// Each time: another person may sign for the landlord than the one who agreed before.
+		if err := s.note(ctx, o, evidence.Consented, "", now, from); err != nil {
+			return err
 		}
 		wait, err := s.mails.CountMail(ctx, "code "+o.signer.ID, now, clock.Time(time.Hour.Milliseconds()), codeMails)
 		if err != nil {

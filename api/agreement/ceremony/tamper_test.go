@@ -48,8 +48,10 @@ func TestEveryChangeOfAnExecutedLeaseIsFoundWhereItIs(t *testing.T) {
 		f.ok(err)
 		f.executesVersion(2)
 		x := &tampering{fixture: f, Rand: rand.New(rand.NewPCG(11, 17)), documentID: *f.lease.DocumentID}
-		x.versions, err = f.agreements.Versions(f.Context(), f.by.Portfolio, x.documentID)
-		f.ok(err)
+		f.ok(f.agreements.EachVersion(f.Context(), f.by.Portfolio, x.documentID, func(v *agreement.Version) error {
+			x.versions = append(x.versions, *v)
+			return nil
+		}))
 		x.log = x.entries()
 		f.intact()
 		for try := range tamperTries() {

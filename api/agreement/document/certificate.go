@@ -18,8 +18,19 @@ type Signed struct {
 	Browser   string     // with which the party signed
 }
 
-// CodeProof is the proof of who has given the code that was sent to an email address.
-func CodeProof(email string) string { return "Gave the code that was sent to " + email }
+// CodeProof is the proof of who has given the code that was sent to an email address, "" for one that was not
+// noted.
+func CodeProof(email string) string {
+	if email == "" {
+		return "Gave the code that was sent by email"
+	}
+	return "Gave the code that was sent to " + email
+}
+
+// TestProof is the proof of who has given a code in test mode.
+func TestProof(email string) string {
+	return "Gave the code that test mode kept instead of sending it to " + email
+}
 
 // AccountProof is the proof of who has signed in to an account and shown again who they are.
 func AccountProof(email string) string {
@@ -42,12 +53,16 @@ type Certificate struct {
 	Head     string // hash of the last entry of the log, in hex
 	Verify   string // address of the page that checks a signed document
 	Document string // id of the document
+	Test     bool   // it was made in test mode, where emails reach nobody
 }
 
 // Execute is the document with its signatures and a certificate of how they came about. It fails where
 // not every party has signed. The lines at the front are signed with the lease.
 func (d *Document) Execute(c *Certificate) (*Document, error) {
 	e := *d
+	if c.Test {
+		e.Title, e.Note = "TEST MODE: "+d.Title, madeInTestMode+" "+d.Note
+	}
 	var parties []Signature
 	e.Sections = c.sign(d.Sections, func(Signature) int { return len(parties) }, &parties)
 	if len(parties) != len(c.Signed) {
@@ -58,6 +73,10 @@ func (d *Document) Execute(c *Certificate) (*Document, error) {
 	c.write(&composer{d: &e}, parties, d.nextLetter())
 	return &e, nil
 }
+
+// madeInTestMode is what a lease says that was signed in test mode, on its first page too.
+const madeInTestMode = "Made in test mode, where people try the service out: no email was sent, nobody was " +
+	"identified, and nobody is bound."
 
 // sign is sections with each signature as the party has signed whose number of says; they are added to
 // signed.
@@ -97,6 +116,9 @@ func (d *Document) nextLetter() string {
 // write puts the certificate behind all else.
 func (c *Certificate) write(to *composer, parties []Signature, letter string) {
 	to.d.Sections = append(to.d.Sections, Section{Number: letter, Title: "Certificate of signatures", NewPage: true})
+	if c.Test {
+		to.say(madeInTestMode)
+	}
 	to.say("All parties have signed this lease electronically. This is what each of them did:")
 	t := Table{Head: []string{"Party", "Signed", "Identified", "From"}}
 	for i, p := range parties {

@@ -78,7 +78,11 @@ func TestAnExecutedDocumentHasEverySignature(t *testing.T) {
 
 func TestACertificateShowsTheBeginningAndTheEndOfALongLog(t *testing.T) {
 	t.Parallel()
-	for entries, want := range map[int]string{200: "", 201: "Entries left out here: 1", 10_000: "Entries left out here: 9800"} {
+	for entries, want := range map[int]string{
+		200:    "",
+		201:    "Entries left out here: 1",
+		10_000: "Entries left out here: 9800",
+	} {
 		c := documenttest.Certificate()
 		c.Log = nil
 		for i := range entries {

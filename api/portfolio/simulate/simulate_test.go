@@ -1,7 +1,9 @@
 package simulate_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,6 +12,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+	"unicode/utf16"
 
 	"portal/api/access"
 	"portal/api/agreement"
@@ -300,10 +303,41 @@ func TestEachLeaseIsSignedByAllOnTheirPages(t *testing.T) {
 		if err != nil || found != nil {
 			t.Errorf("%v, %v", found, err)
 		}
+		inTestMode(t, h, *l.DocumentID)
 	}
 	if events := dbtest.Texts(t, h.db, "SELECT id FROM events"); len(events) != signed {
 		t.Errorf("%d events about %d leases", len(events), signed)
 	}
+}
+
+// inTestMode holds a signed lease to saying that it binds nobody, however it is looked at.
+func inTestMode(t *testing.T, h *fixture, documentID string) {
+	t.Helper()
+	e, err := h.Agreements.Execution(t.Context(), documentID)
+	h.ok(err)
+	said := strings.Join(strings.Fields(documenttest.Tool(t, e.Content, "pdftotext", "-raw", "FILE", "-")), " ")
+	for want, least := range map[string]int{
+		"TEST MODE: Residential lease": 5, // on each page
+		"nobody is bound":              2, // with the key terms, and in the certificate
+		"Gave the code that test mode kept instead of sending it to": 2,
+	} {
+		if n := strings.Count(said, want); n < least {
+			t.Errorf("the lease says %q %d times", want, n)
+		}
+	}
+	if strings.Contains(said, "code that was sent to") {
+		t.Error("the lease claims that a code was sent")
+	}
+	if !bytes.Contains(e.Content, []byte("/Reason <feff"+hex.EncodeToString(utf16BE("Made in test mode")))) {
+		t.Error("the seal does not say that the lease was made in test mode")
+	}
+}
+
+func utf16BE(text string) (b []byte) {
+	for _, u := range utf16.Encode([]rune(text)) {
+		b = append(b, byte(u>>8), byte(u))
+	}
+	return b
 }
 
 func TestALeaseIsNotSignedWhereARuleRefusesIt(t *testing.T) {

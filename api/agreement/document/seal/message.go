@@ -161,6 +161,9 @@ func verifyMessage(padded, digest []byte) (*x509.Certificate, error) {
 	if err != nil || !bytes.Equal(again, padded[:len(padded)-len(rest)]) {
 		return nil, errors.New("seal: the file is not the one that was sealed")
 	}
+	if err := CheckKey(certs[0].PublicKey); err != nil {
+		return nil, err
+	}
 	hash, good := sha256.Sum256(signed), false
 	switch public := certs[0].PublicKey.(type) {
 	case *rsa.PublicKey:

@@ -28,10 +28,21 @@ import (
 type Sealer struct {
 	key   crypto.Signer
 	certs []*x509.Certificate // of the key, and those that vouch for it
+	room  int                 // that a signature takes, in bytes
 }
 
+// The sizes of RSA keys, in bits. To verify with a key of a million bits takes hours, and whoever sends a file
+// chooses its key.
+const (
+	shortestRSA = 2048
+	longestRSA  = 8192
+)
+
+// mostSeal is how long a signature with its certificates is at most, in bytes.
+const mostSeal = 128 << 10
+
 // New makes a sealer of a key, its certificate, and the certificates that vouch for that. The key is RSA of
-// at least 2,048 bits or ECDSA with the curve P-256.
+// 2,048 to 8,192 bits or ECDSA with the curve P-256. It signs something, so that a key which cannot is found.
 func New(key crypto.Signer, certs ...*x509.Certificate) (*Sealer, error) {
 	if len(certs) == 0 {
 		return nil, errors.New("seal: there is no certificate")
@@ -40,20 +51,40 @@ func New(key crypto.Signer, certs ...*x509.Certificate) (*Sealer, error) {
 	if !is || !own.Equal(key.Public()) {
 		return nil, errors.New("seal: the certificate is not one of the key")
 	}
-	switch public := key.Public().(type) {
+	if err := CheckKey(key.Public()); err != nil {
+		return nil, err
+	}
+	s := &Sealer{key: key, certs: certs}
+	message, err := s.message(make([]byte, sha256.Size))
+	if err == nil && 2*len(message) > mostSeal {
+		err = fmt.Errorf("seal: the certificates take %d bytes, the most is %d", len(message), mostSeal/2)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.room = len(message) + spare
+	return s, nil
+}
+
+// CheckKey refuses a key that nothing is sealed with: all but RSA of 2,048 to 8,192 bits and ECDSA with P-256.
+func CheckKey(key crypto.PublicKey) error {
+	switch public := key.(type) {
 	case *rsa.PublicKey:
-		if public.N.BitLen() < 2048 {
-			return nil, fmt.Errorf("seal: the RSA key has %d bits, want at least 2,048", public.N.BitLen())
+		if bits := public.N.BitLen(); bits < shortestRSA || bits > longestRSA {
+			return fmt.Errorf("seal: the RSA key has %d bits, want 2,048 to 8,192", bits)
 		}
 	case *ecdsa.PublicKey:
 		if public.Curve != elliptic.P256() {
-			return nil, fmt.Errorf("seal: the key is on the curve %s, want P-256", public.Curve.Params().Name)
+			return fmt.Errorf("seal: the key is on the curve %s, want P-256", public.Curve.Params().Name)
 		}
 	default:
-		return nil, fmt.Errorf("seal: cannot sign with a %T, want RSA or ECDSA", public)
+		return fmt.Errorf("seal: cannot sign with a %T, want RSA or ECDSA", public)
 	}
-	return &Sealer{key, certs}, nil
+	return nil
 }
+
+// spare is what a signature may be longer than another one by the same key, in bytes.
+const spare = 64
 
 // Certificate is the one of the key.
 func (s *Sealer) Certificate() *x509.Certificate { return s.certs[0] }
@@ -102,10 +133,7 @@ func (s *Sealer) Seal(content []byte, w Words) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("seal: %w", err)
 	}
-	room := 1024 // for the signature and what is signed
-	for _, c := range s.certs {
-		room += len(c.Raw)
-	}
+	room := s.room
 	signature, field := f.size, f.size+1
 	f.write(f.page, f.pageText+fmt.Sprintf("\n/Annots [%d 0 R]", field))
 	f.write(f.root, f.rootText+fmt.Sprintf("\n/Version /1.7\n/AcroForm <</Fields [%d 0 R] /SigFlags 3>>", field))
@@ -164,7 +192,8 @@ func Verify(content []byte) (*x509.Certificate, error) {
 		at[i], _ = strconv.Atoi(string(content[found[2+2*i]:found[3+2*i]])) // ten digits
 	}
 	from, to := at[0], at[1]
-	if from != found[1]-1 || to <= from || to > len(content) || at[2] != len(content)-to || content[to-1] != '>' {
+	if from != found[1]-1 || to <= from || to-from > 2*mostSeal || to > len(content) ||
+		at[2] != len(content)-to || content[to-1] != '>' {
 		return nil, errors.New("seal: it does not cover the whole file")
 	}
 	digits := content[from+1 : to-1]
