@@ -157,18 +157,17 @@ func TestEachChangedByteIsFound(t *testing.T) {
 }
 
 func TestADifferenceTellsNoByteOfWhatIsKept(t *testing.T) {
-	onEach(t, func(f *fixture) {
-		_, content := f.executes()
-		half := content[:len(content)/2/1024*1024]
-		for _, tail := range []string{"", string(content[len(half) : len(half)+9])} {
-			for b := range 256 {
-				guess := slices.Concat(half, []byte(tail), []byte{byte(b)}, []byte(f.finds(content).LeaseID))
-				if d := f.finds(guess).Difference; d == nil || d.From != len(half) || d.Kind != agreement.Cut {
-					f.Fatalf("%q and %d: %+v", tail, b, d)
-				}
+	f := newFixture(t, dbtest.SQLite(t))
+	_, content := f.executes()
+	half, number := content[:len(content)/2/1024*1024], f.finds(content).LeaseID
+	for _, tail := range []string{"", string(content[len(half) : len(half)+9])} {
+		for b := range 256 {
+			guess := slices.Concat(half, []byte(tail), []byte{byte(b)}, []byte(number))
+			if d := f.finds(guess).Difference; d == nil || d.From != len(half) || d.Kind != agreement.Cut {
+				f.Fatalf("%q and %d: %+v", tail, b, d)
 			}
 		}
-	})
+	}
 }
 
 func TestAFileOfALeaseThatWasTamperedWithIsNotVouchedFor(t *testing.T) {
