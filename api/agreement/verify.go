@@ -57,10 +57,29 @@ type Verdict struct {
 	// ExecutedAt is when the last party had signed. It and Signers are those of a genuine file, by the log.
 	ExecutedAt clock.Time  `json:"executed_at,omitzero"`
 	Signers    []Signatory `json:"signers,omitempty"`
+	// Log is that of the lease of a file that is genuine or not signed.
+	Log        *LogOf      `json:"log,omitempty"`
 	Seal       *SealOf     `json:"seal,omitempty"`       // nil: there is none that fits the file
 	Difference *Difference `json:"difference,omitempty"` // of a changed file
 	Tampering  []string    `json:"tampering,omitempty"`  // where what is kept was changed
 	Logged     bool        `json:"logged,omitempty"`     // the intact log has the SHA-256 of the file, though what is kept was changed
+}
+
+// LogOf is the log of a lease, which is intact. What was told of it earlier (package heads) must be in it.
+type LogOf struct {
+	Entries int      `json:"entries"`
+	Head    string   `json:"head"`   // hash of the last entry, in hex
+	Hashes  []string `json:"hashes"` // of all entries, the first one first
+}
+
+// logOf is a log without what it says.
+func logOf(log []evidence.Entry) *LogOf {
+	l := &LogOf{Entries: len(log)}
+	for i := range log {
+		l.Hashes = append(l.Hashes, log[i].Hash)
+		l.Head = log[i].Hash
+	}
+	return l
 }
 
 // Signatory is who has signed a lease, by its log.
@@ -118,7 +137,8 @@ func (s *Service) VerifyFile(ctx context.Context, content []byte) (*Verdict, err
 	documentID, v.Version, err = s.proofs.VersionAs(ctx, v.SHA256)
 	if err == nil {
 		k, err := s.kept(ctx, v, documentID)
-		if v.Finding = Unsigned; len(k.found) > 0 {
+		v.Finding, v.Log = Unsigned, logOf(k.log)
+		if len(k.found) > 0 {
 			v.distrust(&k)
 		}
 		return v, err
@@ -173,7 +193,7 @@ func (s *Service) judge(ctx context.Context, v *Verdict, documentID string, cont
 	}
 	if logged {
 		v.Finding, v.Version, v.ExecutedAt = Genuine, k.Number, k.log[at].At
-		v.Signers = signatories(k.log)
+		v.Signers, v.Log = signatories(k.log), logOf(k.log)
 		return nil
 	}
 	if v.SHA256 == k.SHA256 { // of a document of an earlier release, which has no versions
@@ -194,7 +214,7 @@ func (s *Service) judge(ctx context.Context, v *Verdict, documentID string, cont
 
 // distrust says where what is kept was changed.
 func (v *Verdict) distrust(k *keptDocument) {
-	v.Finding, v.Version = Tampered, 0
+	v.Finding, v.Version, v.Log = Tampered, 0, nil
 	for _, t := range k.found {
 		v.Tampering = append(v.Tampering, t.String())
 	}

@@ -130,6 +130,24 @@ func utf16Of(text string) (all []byte) {
 	return all
 }
 
+func TestAVerdictHasTheEndOfTheLogThatWasToldBefore(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		documentID, content := f.executes()
+		hashes := dbtest.Texts(f, f.db, "SELECT hash FROM document_evidence ORDER BY number")
+		_, d, err := f.Stored(f.Context(), documentID)
+		f.ok(err)
+		for name, file := range map[string][]byte{"the signed copy": content, "the version": d.Content} {
+			l := f.finds(file).Log
+			if l == nil || l.Entries != len(hashes) || l.Head != d.Anchor.Head || !slices.Equal(l.Hashes, hashes) {
+				f.Errorf("%s: %+v, want %d entries", name, l, len(hashes))
+			}
+		}
+		if l := f.finds(append(bytes.Clone(content), '!')).Log; l != nil {
+			f.Errorf("of a changed file the log is told: %+v", l)
+		}
+	})
+}
+
 func TestEachChangedByteIsFound(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		_, content := f.executes()

@@ -57,6 +57,7 @@ var fieldDocs = map[string]string{
 	"api/agreement.Signer.Title":                                     "Title of who signs for the landlord; null for others.",
 	"api/agreement.Signer.ViewedAt":                                  "When the party first looked at the lease.",
 	"api/agreement.Verdict.ExecutedAt":                               "ExecutedAt is when the last party had signed. It and Signers are those of a genuine file, by the log.",
+	"api/agreement.Verdict.Log":                                      "Log is that of the lease of a file that is genuine or not signed.",
 	"api/agreement/document.Disclosure.Applies":                      "What the landlord has answered; null while nothing is answered.",
 	"api/agreement/document.Disclosure.Authority":                    "The law that asks for it. Where it fixes the wording, the official text is to be attached.",
 	"api/agreement/document.Disclosure.Code":                         "Code of the disclosure.",

@@ -139,6 +139,12 @@ func fileFacts(h kit.GuestHeader, v *agreement.Verdict) (all []kit.Fact) {
 	add("Size", "Tamaño", texts.Number(v.Size)+" bytes")
 	add("Difference", "Diferencia", difference(h, v.Difference))
 	add("Seal", "Sello", sealWords(h, v.Seal))
+	if l := v.Log; l != nil {
+		add("Log", "Registro", h.Say(
+			texts.Number(l.Entries)+" entries; the fingerprint of the last one is "+l.Head,
+			texts.Number(l.Entries)+" entradas; la huella de la última es "+l.Head,
+		))
+	}
 	if v.Logged {
 		add("Log", "Registro", h.Say("The log of the lease has this SHA-256 as that of the signed copy.",
 			"El registro del contrato tiene este SHA-256 como el de la copia firmada."))

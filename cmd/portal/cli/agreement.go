@@ -100,6 +100,9 @@ func (a *App) printFinding(asJSON bool, v *agreement.Verdict) error {
 	if v.ExecutedAt != 0 {
 		line("executed", "%s", utc(v.ExecutedAt))
 	}
+	if l := v.Log; l != nil {
+		line("log", "%d entries; the last one has the hash %s", l.Entries, l.Head)
+	}
 	line("seal", "%s", sealed(v.Seal))
 	if d := v.Difference; d != nil {
 		args := []any{d.Kept, d.From}
