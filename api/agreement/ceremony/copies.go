@@ -30,6 +30,11 @@ func (s *Service) sendCopies(ctx context.Context, o *signing, l *portfolio.Lease
 			continue
 		}
 		copied.Name = party.Name
+		if s.TenantPages != nil {
+			if copied.Page, err = s.TenantPages.LinkFor(ctx, o.by, party.ID); err != nil {
+				return err
+			}
+		}
 		m, err := templates.Fill("executed", &mail.Message{
 			AccountID: o.landlord.AccountID,
 			Portfolio: o.in,
@@ -43,6 +48,7 @@ func (s *Service) sendCopies(ctx context.Context, o *signing, l *portfolio.Lease
 			return err
 		}
 	}
+	copied.Page = ""
 	copied.Name, copied.Lease = o.landlord.Name, s.BaseURL+"/"+string(o.in.Mode)+"/leases/"+l.ID
 	return s.tellOwners(ctx, o, "executed", subject, copied)
 }
@@ -51,5 +57,6 @@ func (s *Service) sendCopies(ctx context.Context, o *signing, l *portfolio.Lease
 type copyMail struct {
 	Name, Address, Link, SHA256 string
 	Lease                       string // address of its page in the dashboard, "" for who has no account
+	Page                        string // address of the tenant's page, "" for who has none
 	Starts                      clock.Date
 }

@@ -4,12 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"portal/api/agreement"
 	"portal/api/agreement/document"
 	"portal/api/clock"
 	"portal/api/fault"
+	"portal/api/onetimecode"
 	"portal/api/portfolio"
 )
 
@@ -59,7 +59,7 @@ func (s *Service) Page(ctx context.Context, token string) (*Page, error) {
 		Landlord:  o.landlord.Name,
 		Address:   o.lease.RentalAddress,
 		All:       all,
-		Email:     masked(o.email),
+		Email:     onetimecode.Masked(o.email),
 		Version:   o.document.Number,
 		Consented: o.signer.ConsentedAt != nil,
 		Copied:    o.lease.Binding() && o.lease.DocumentSHA256 != nil,
@@ -155,14 +155,4 @@ func (s *Service) changes(ctx context.Context, o *signing, d *document.Document)
 		return nil
 	})
 	return added, err
-}
-
-// masked is an email address with all but the first letter of its name left out.
-func masked(email string) string {
-	name, host, found := strings.Cut(email, "@")
-	if !found || name == "" {
-		return ""
-	}
-	first := []rune(name)[:1]
-	return string(first) + "•••••@" + host
 }

@@ -10,6 +10,7 @@ import (
 	"portal/api/agreement"
 	"portal/api/clock"
 	"portal/api/fault"
+	"portal/api/onetimecode"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease"
 	"portal/api/portfolio/records"
@@ -42,17 +43,6 @@ type Mails interface {
 	ToRemind(ctx context.Context, reminded int, sent clock.Time, most int) ([]Due, error)
 }
 
-// Codes keeps the codes of signers.
-type Codes interface {
-	// PutCode takes the place of an earlier code of the signer.
-	PutCode(ctx context.Context, in access.Portfolio, c Code) error
-	// TryCode counts a try at the code of a signer, and gives its MAC: "" where there is none, it has
-	// expired, or was tried too often.
-	TryCode(ctx context.Context, in access.Portfolio, signerID string, now clock.Time) (mac string, err error)
-	// UseCode deletes a code, and reports whether it was there.
-	UseCode(ctx context.Context, in access.Portfolio, signerID, mac string) (bool, error)
-}
-
 // Records are what a signing page shows of the portfolio.
 type Records interface {
 	Landlord(ctx context.Context, in access.Portfolio) (portfolio.Landlord, error)
@@ -64,14 +54,8 @@ type Records interface {
 type Stores struct {
 	Signers Store
 	Mails   Mails
-	Codes   Codes
+	Codes   onetimecode.Store
 	Records Records
-}
-
-// Keys signs links and codes.
-type Keys interface {
-	Sign(purpose, text string) string
-	Signed(purpose, text, signature string) bool
 }
 
 // Service is the ceremony.
@@ -81,22 +65,29 @@ type Service struct {
 	leases     *lease.Leases
 	store      Store
 	mails      Mails
-	codes      Codes
-	records    Records
-	keys       Keys
+	codes      *onetimecode.Codes
+
+	TenantPages TenantPages // may be nil: tenants have no pages
+	records     Records
+}
+
+// TenantPages are what tenants open once their lease is signed.
+type TenantPages interface {
+	// LinkFor is an address that opens the page of a tenant, "" where they can have none, in the transaction of the
+	// context.
+	LinkFor(ctx context.Context, by access.Actor, tenantID string) (string, error)
 }
 
 // New makes the service beside the rules of a portfolio, whose parts it shares.
-func New(p *records.Service, agreements *agreement.Service, stores Stores, keys Keys) *Service {
+func New(p *records.Service, agreements *agreement.Service, stores Stores, keys onetimecode.Keys) *Service {
 	return &Service{
 		Common:     p.Common,
 		agreements: agreements,
 		leases:     p.Leases,
 		store:      stores.Signers,
 		mails:      stores.Mails,
-		codes:      stores.Codes,
+		codes:      onetimecode.New(stores.Codes, keys, "code of a signer"),
 		records:    stores.Records,
-		keys:       keys,
 	}
 }
 
@@ -105,9 +96,6 @@ type Client struct {
 	Address string // IP address
 	Browser string // User-Agent
 }
-
-// codePurpose is what codes are signed for.
-const codePurpose = "code of a signer"
 
 // signing is what the link of a signer opens.
 type signing struct {

@@ -2,31 +2,13 @@ package ceremony
 
 import (
 	"context"
-	"crypto/rand"
-	"fmt"
-	"math/big"
 	"strings"
-	"time"
 
 	"portal/api/agreement/evidence"
 	"portal/api/clock"
 	"portal/api/fault"
+	"portal/api/onetimecode"
 	"portal/api/portfolio/lease"
-)
-
-// Code proves that a signer reads the mail of an address.
-type Code struct {
-	SignerID  string
-	MAC       string // of the code, as it is not stored itself
-	ExpiresAt clock.Time
-	Tries     int // that are left
-}
-
-// The limits of codes.
-const (
-	codeTime  = 10 * time.Minute
-	codeTries = 5
-	codeMails = 3 // an hour
 )
 
 // Review notes that a signer looks at the latest version of a lease.
@@ -69,26 +51,8 @@ func (s *Service) SendCode(ctx context.Context, token string, from Client) error
 		if err := s.note(ctx, o, evidence.Consented, "", now, from); err != nil {
 			return err
 		}
-		wait, err := s.mails.CountMail(ctx, "code "+o.signer.ID, now, clock.Time(time.Hour.Milliseconds()), codeMails)
+		code, err := s.codes.Make(ctx, o.owner(), now)
 		if err != nil {
-			return err
-		}
-		if wait > 0 {
-			f := fault.New(
-				fault.RateLimited,
-				"%d codes were sent within an hour, the most that one signer gets. Use the latest one, or wait.",
-				codeMails,
-			)
-			f.Retry = int((wait + 999) / 1000)
-			return f
-		}
-		code := newCode()
-		if err := s.codes.PutCode(ctx, o.in, Code{
-			SignerID:  o.signer.ID,
-			MAC:       s.keys.Sign(codePurpose, o.proof(code)),
-			ExpiresAt: now + clock.Time(codeTime.Milliseconds()),
-			Tries:     codeTries,
-		}); err != nil {
 			return err
 		}
 		if err := s.sendCode(ctx, o, code); err != nil {
@@ -98,17 +62,10 @@ func (s *Service) SendCode(ctx context.Context, token string, from Client) error
 	})
 }
 
-// newCode is six random digits.
-func newCode() string {
-	n, err := rand.Int(rand.Reader, big.NewInt(1_000_000))
-	if err != nil {
-		panic(err) // never fails
-	}
-	return fmt.Sprintf("%06d", n)
+// owner is whom the codes of a signer are for.
+func (o *signing) owner() onetimecode.Owner {
+	return onetimecode.Owner{In: o.in, Subject: o.signer.ID, Address: o.email}
 }
-
-// proof is what the MAC of a code is made of: it holds for the signer and the address that it was sent to.
-func (o *signing) proof(code string) string { return o.signer.ID + " " + o.email + " " + code }
 
 func reviewFirst() error {
 	return fault.New(fault.StaleWrite, "The lease has changed since you looked at it. Review it again.").At("version")
@@ -139,12 +96,8 @@ func (s *Service) Sign(ctx context.Context, token string, g Signature, from Clie
 		if err := o.mayBe(&g); err != nil || o.signer.SignedAt != nil {
 			return err
 		}
-		used, err := s.codes.UseCode(ctx, o.in, o.signer.ID, mac)
-		if err != nil {
+		if err := s.codes.Use(ctx, o.owner(), mac); err != nil {
 			return err
-		}
-		if !used {
-			return wrongCode()
 		}
 		if err := s.note(ctx, o, evidence.CodeGiven, o.email, now, from); err != nil {
 			return err
@@ -197,30 +150,7 @@ func (s *Service) triedCode(ctx context.Context, o *signing, g *Signature) (mac 
 	if o.signer.SignedAt != nil {
 		return "", nil
 	}
-	given := strings.Map(func(r rune) rune {
-		if r == ' ' || r == '-' {
-			return -1
-		}
-		return r
-	}, g.Code)
-	want, err := s.codes.TryCode(ctx, o.in, o.signer.ID, clock.At(s.Now(o.in)))
-	if err != nil {
-		return "", err
-	}
-	if want == "" || !s.keys.Signed(codePurpose, o.proof(given), want) {
-		return "", wrongCode()
-	}
-	return want, nil
-}
-
-func wrongCode() error {
-	return fault.New(
-		fault.InvalidField,
-		"That is not the code, or it has expired. A code works for 10 minutes and 5 tries; "+
-			"send a new one if you need it.",
-	).At(
-		"code",
-	)
+	return s.codes.Try(ctx, o.owner(), g.Code, clock.At(s.Now(o.in)))
 }
 
 // sameName reports whether a name was typed as the document has it; upper and lower case and spaces do not
