@@ -99,6 +99,7 @@ type Actor struct {
 	Portfolio Portfolio
 	AccountID string
 	KeyID     string
+	TenantID  string // of the tenant who asks on their own page, "" for everybody else
 	Scopes    Scopes
 	Role      Role           // of the key's creator, "" when no longer a member
 	Zone      *time.Location // decides what "today" is

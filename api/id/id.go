@@ -37,8 +37,11 @@ const (
 	Audit         = "aud"
 	Import        = "imp" // of a rent roll
 	Verification  = "ver"
-	Document      = "doc" // of a lease
-	Signer        = "sig" // of a lease
+	Document      = "doc"  // of a lease
+	Signer        = "sig"  // of a lease
+	TenantLink    = "link" // of a tenant's page
+	Photo         = "pho"  // of a ticket
+	Activity      = "act"  // of a ticket
 )
 
 // Pattern is the form of the part behind the prefix: Crockford's base 32 with a

@@ -28,6 +28,8 @@ type Parts struct {
 	Events    Events            // may be nil: nobody is told what happens
 	Trail     Trail             // may be nil: nothing is taken down of what people do
 	Documents Documents         // may be nil: leases have no documents, and nobody checks their terms
+	Photos    Photographs       // may be nil: photos of tickets have no addresses
+	Notices   TicketNotices     // may be nil: nobody is emailed about tickets
 	Triage    triage.Classifier // judges the texts of tickets; the built-in one where none is given
 }
 
@@ -48,6 +50,19 @@ type Documents interface {
 	Execute(ctx context.Context, by access.Actor, l *Lease) error
 	// Remake makes the documents of drafts anew, in the transaction of the context.
 	Remake(ctx context.Context, by access.Actor, leaseIDs ...string) error
+}
+
+// Photographs are the photos of tickets.
+type Photographs interface {
+	// PhotoLink is the address that opens a photo for an hour from a moment on.
+	PhotoLink(photoID string, now time.Time) string
+}
+
+// TicketNotices emails people about tickets.
+type TicketNotices interface {
+	// TicketChanged tells the tenant of a ticket, or the landlord, that something has happened to it, in the
+	// transaction of the context.
+	TicketChanged(ctx context.Context, by access.Actor, t *Ticket, to TicketReader) error
 }
 
 // Post takes an email along with the transaction of the context.

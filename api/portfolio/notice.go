@@ -14,11 +14,12 @@ type Notice string
 // The notices.
 const (
 	ApplicationNotice Notice = "applications" // somebody has applied for a unit
+	TicketNotice      Notice = "tickets"      // a tenant has submitted a ticket or written about one
 	EndpointNotice    Notice = "endpoints"    // a webhook endpoint was disabled as nothing but failures came of it
 )
 
 // Notices are all of them.
-func Notices() []Notice { return []Notice{ApplicationNotice, EndpointNotice} }
+func Notices() []Notice { return []Notice{ApplicationNotice, TicketNotice, EndpointNotice} }
 
 // Landlord is how an account is known to applicants, and where it reads its mail.
 type Landlord struct {

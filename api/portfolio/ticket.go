@@ -63,8 +63,61 @@ type Ticket struct {
 	ReopenedCount int `json:"reopened_count" min:"0"`
 	// Whole days from creation to completion, cancellation or now.
 	AgeDays int `json:"age_days" min:"0" example:"3"`
+	// What the tenant has photographed; empty for a ticket that no tenant submitted.
+	Photos Photos `json:"photos"`
 
-	Set Set `json:"-"`
+	Set           Set         `json:"-"`
+	TenantWroteAt *clock.Time `json:"-"` // when the tenant last wrote, nil for never
+	SeenAt        *clock.Time `json:"-"` // when a member of the account last looked at it
+}
+
+// MostPhotos is how many photos a ticket has at most.
+const MostPhotos = 5
+
+// Photos are those of a ticket, in the order in which they were sent.
+type Photos []Photo
+
+// Photo is a photo of a ticket. It is a JPEG of at most 2,048 pixels a side and 1 MB, without metadata.
+type Photo struct {
+	// The photo.
+	ID string `json:"id" format:"id" prefix:"pho"`
+	// In pixels.
+	Width int `json:"width" min:"1" max:"2048" example:"1536"`
+	// In pixels.
+	Height int `json:"height" min:"1" max:"2048" example:"2048"`
+	// Address of the photo as JPEG, which works for an hour; null in events.
+	URL *string `json:"url" format:"uri" secret:"true"`
+}
+
+// SchemaName is the name of the OpenAPI component.
+func (Photo) SchemaName() string { return "TicketPhoto" }
+
+// WithoutLinks is the ticket as everybody may see it who is told of it: whoever has a link of a photo opens it
+// (docs/decisions/0031).
+func (t Ticket) WithoutLinks() *Ticket {
+	t.Photos = t.linked(nil)
+	return &t
+}
+
+// Link gives the photos of a ticket the addresses that open them.
+func (t *Ticket) Link(address func(photoID string) string) { t.Photos = t.linked(address) }
+
+// linked are the photos with other addresses; they share nothing with those that the ticket has.
+func (t *Ticket) linked(address func(photoID string) string) Photos {
+	all := make(Photos, len(t.Photos))
+	for i, p := range t.Photos {
+		p.URL = nil
+		if address != nil {
+			p.URL = new(address(p.ID))
+		}
+		all[i] = p
+	}
+	return all
+}
+
+// New reports whether the tenant has written since a member of the account looked at the ticket.
+func (t *Ticket) New() bool {
+	return t.TenantWroteAt != nil && (t.SeenAt == nil || *t.SeenAt < *t.TenantWroteAt)
 }
 
 // DisplayName is the ticket's number, and its title in quotes, which tenants write.

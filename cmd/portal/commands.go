@@ -38,6 +38,7 @@ func commands() []cli.Command {
 		cli.Activity,
 		cli.Import,
 		cli.AgreementVerify,
+		cli.TenantLink,
 		cli.Trigger,
 		cli.Listen,
 		openapiCommand,

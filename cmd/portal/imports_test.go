@@ -58,6 +58,8 @@ var groups = map[string]string{
 	"api/triage":                          "core",
 	"api/idempotency":                     "core",
 	"api/mail":                            "core",
+	"api/onetimecode":                     "core",
+	"api/tenantportal":                    "core",
 	"api/account":                         "core",
 	"api/audit":                           "core",
 	"api/portfolio":                       "core",

@@ -11,6 +11,7 @@ import (
 	"portal/api/id"
 	"portal/api/mail"
 	"portal/api/portfolio"
+	"portal/api/tenantportal"
 	"portal/db/auditstore"
 	"portal/db/mailstore"
 	"portal/db/portfoliostore"
@@ -44,23 +45,31 @@ func (p *product) startMail() {
 	p.Agreements = agreement.New(p.Portfolio, portfoliostore.ForAgreements(p.DB), p.Box)
 	p.Signings = ceremony.New(p.Portfolio, p.Agreements, portfoliostore.ForCeremonies(p.DB), p.Box)
 	p.Agreements.Offers, p.Agreements.Sealer = p.Signings, p.seal
+	p.TenantPortal = tenantportal.New(p.Portfolio, p.Agreements, portfoliostore.ForTenantPortal(p.DB), p.Box)
+	p.Signings.TenantPages = p.TenantPortal
 	parts.Documents = p.Agreements
 	p.Portfolio.Use(parts)
 	p.Webhook.Mail, p.Webhook.Trail, p.Webhook.Backlog = p.Mail, trail, p.queue
 }
 
-// mailWanted reports whether a mail about an invitation or a signer should still leave.
+// mailWanted reports whether a mail about an invitation, a signer or the page of a tenant should still leave.
 func (p *product) mailWanted(ctx context.Context, in access.Portfolio, about, to string) (bool, error) {
 	if id.Valid(id.Signer, about) {
 		return p.Signings.MailWanted(ctx, about)
 	}
+	if id.Valid(id.TenantLink, about) {
+		return p.TenantPortal.MailWanted(ctx, in, about)
+	}
 	return p.applications.Emails.MailWanted(ctx, in, about, to)
 }
 
-// mailFollowed writes down what became of a mail about an invitation or a signer.
+// mailFollowed writes down what became of a mail about an invitation, a signer or the page of a tenant.
 func (p *product) mailFollowed(ctx context.Context, in access.Portfolio, about string, status mail.Status) error {
 	if id.Valid(id.Signer, about) {
 		return p.Signings.MailFollowed(ctx, in, about, status)
+	}
+	if id.Valid(id.TenantLink, about) {
+		return p.TenantPortal.MailFollowed(ctx, in, about, status)
 	}
 	return p.applications.Emails.MailFollowed(ctx, in, about, status)
 }

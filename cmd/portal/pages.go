@@ -55,6 +55,7 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 	})
 	leases := lease.Config{Portfolio: p.Portfolio, Applications: p.applications}
 	leases.Agreements, leases.Terms, leases.Signings = p.Agreements, p.Agreements, p.Signings
+	leases.TenantPortal = p.TenantPortal
 	sections := []web.Section{
 		documentation,
 		resident.New(shell, resident.Config{
@@ -63,6 +64,7 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 			Documents: p.Agreements,
 			Signing:   p.Signings,
 			Proofs:    p.Agreements,
+			Tenants:   p.TenantPortal,
 		}),
 		property.New(
 			shell,

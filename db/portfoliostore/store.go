@@ -14,6 +14,7 @@ import (
 	"portal/api/portfolio/records"
 	"portal/api/portfolio/rentroll"
 	"portal/api/portfolio/simulate"
+	"portal/api/tenantportal"
 	"portal/db"
 	"portal/db/accountstore"
 	"portal/db/limitstore"
@@ -149,6 +150,7 @@ func New(d *db.DB) records.Stores {
 		Occupancy:    all,
 		Calendar:     all,
 		Tickets:      all,
+		Activities:   NewTicketActivities(d),
 		Ledger:       all,
 		Finder:       all,
 		Records:      all,
@@ -199,12 +201,32 @@ func ForCeremonies(d *db.DB) ceremony.Stores {
 			Signings
 			mailstore.Mails
 		}{NewSignings(d), mailstore.NewMails(d)},
-		Codes: NewSignings(d),
+		Codes: struct {
+			Codes
+			mailstore.Mails
+		}{NewCodes(d), mailstore.NewMails(d)},
 		Records: struct {
 			invitations
 			tenants
 			leases
 		}{NewInvitations(d), NewTenants(d), NewLeases(d)},
+	}
+}
+
+// ForTenantPortal is what the pages of tenants need of a database.
+func ForTenantPortal(d *db.DB) tenantportal.Stores {
+	return tenantportal.Stores{
+		Links: NewTenantLinks(d),
+		Records: struct {
+			invitations
+			tenants
+			leases
+		}{NewInvitations(d), NewTenants(d), NewLeases(d)},
+		Mails: mailstore.NewMails(d),
+		Codes: struct {
+			Codes
+			mailstore.Mails
+		}{NewCodes(d), mailstore.NewMails(d)},
 	}
 }
 

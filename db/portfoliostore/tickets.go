@@ -2,6 +2,7 @@ package portfoliostore
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -50,6 +51,13 @@ var ticketTable = rows.NewTable(
 		rows.At("reopened_count", func(t *portfolio.Ticket) *int { return &t.ReopenedCount }),
 		rows.At("priority_set", func(t *portfolio.Ticket) *bool { return &t.Set.Priority }),
 		rows.At("category_set", func(t *portfolio.Ticket) *bool { return &t.Set.Category }),
+		rows.Column[portfolio.Ticket]{
+			Name:   "photos",
+			Target: func(t *portfolio.Ticket) any { return ticketPhotos{t} },
+			Value:  func(t *portfolio.Ticket) (any, error) { return ticketPhotos{t}.value() },
+		},
+		rows.Read("tenant_wrote_at", func(t *portfolio.Ticket) **clock.Time { return &t.TenantWroteAt }),
+		rows.Read("seen_at", func(t *portfolio.Ticket) **clock.Time { return &t.SeenAt }),
 	)...)
 
 func readTicket(mode access.Mode) func(db.Scan, *portfolio.Ticket) error {
@@ -81,6 +89,48 @@ func (c ticketNumber) value() (any, error) {
 		return nil, fmt.Errorf("ticket number %q: %w", c.of.Number, err)
 	}
 	return n, nil
+}
+
+// ticketPhotos is the column with the photos of a ticket, NULL for none.
+type ticketPhotos struct{ of *portfolio.Ticket }
+
+// storedPhoto is a photo within the column.
+type storedPhoto struct {
+	ID     string `json:"id"`
+	Width  int    `json:"width"`
+	Height int    `json:"height"`
+}
+
+// Scan is sql.Scanner.
+func (c ticketPhotos) Scan(src any) error {
+	c.of.Photos = portfolio.Photos{}
+	var all []storedPhoto
+	switch text := src.(type) {
+	case nil:
+		return nil
+	case string:
+		if err := json.Unmarshal([]byte(text), &all); err != nil {
+			return err
+		}
+	default:
+		return fmt.Errorf("the photos of a ticket are a %T", src)
+	}
+	for _, p := range all {
+		c.of.Photos = append(c.of.Photos, portfolio.Photo{ID: p.ID, Width: p.Width, Height: p.Height})
+	}
+	return nil
+}
+
+func (c ticketPhotos) value() (any, error) {
+	if len(c.of.Photos) == 0 {
+		return nil, nil //nolint:nilnil // NULL
+	}
+	all := make([]storedPhoto, len(c.of.Photos))
+	for i, p := range c.of.Photos {
+		all[i] = storedPhoto{p.ID, p.Width, p.Height}
+	}
+	text, err := json.Marshal(all)
+	return string(text), err
 }
 
 // Tickets reads the tickets of a portfolio that pass the filter, one more than

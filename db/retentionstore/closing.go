@@ -90,6 +90,8 @@ var traffic = []string{
 	"DELETE FROM applications WHERE " + itsPortfolios,
 	"DELETE FROM invitations WHERE " + itsPortfolios,
 	"DELETE FROM signing_codes WHERE " + itsPortfolios,
+	"DELETE FROM tenant_link_tokens WHERE " + itsPortfolios,
+	"DELETE FROM tenant_links WHERE " + itsPortfolios,
 	"DELETE FROM mail_suppressions WHERE " + itsPortfolios,
 	"DELETE FROM mails WHERE account_id = $1 OR " + itsPortfolios,
 	"DELETE FROM tool_calls WHERE " + itsPortfolios,
@@ -97,6 +99,9 @@ var traffic = []string{
 	"DELETE FROM request_exchanges WHERE id IN (SELECT id FROM requests WHERE account_id = $1) AND " + itsPortfolios,
 	"DELETE FROM requests WHERE account_id = $1",
 	"DELETE FROM idempotency_keys WHERE key_id IN (SELECT id FROM api_keys WHERE account_id = $1)",
+	"DELETE FROM ticket_notices WHERE " + itsPortfolios,
+	"DELETE FROM ticket_activities WHERE " + itsPortfolios,
+	"DELETE FROM ticket_photos WHERE " + itsPortfolios,
 	"DELETE FROM tickets WHERE " + itsPortfolios,
 	"DELETE FROM verifications WHERE " + itsPortfolios,
 	"UPDATE access_requests SET company_name = NULL, contact_email = '', use_case = '', website_url = NULL, review_notes = NULL, denial_reason = NULL WHERE account_id = $1",
@@ -139,7 +144,7 @@ func ofUnsigned(table string) string {
 // books are the records of portfolios, in the order of the foreign keys.
 func books(whose string) (all []string) {
 	for _, table := range []string{
-		"payments", "tickets", "executed_documents", "document_evidence", "document_versions", "documents",
+		"payments", "ticket_notices", "ticket_activities", "ticket_photos", "tickets", "executed_documents", "document_evidence", "document_versions", "documents",
 		"lease_signers", "leases", "tenants", "units", "properties",
 	} {
 		all = append(all, "DELETE FROM "+table+" WHERE "+whose)

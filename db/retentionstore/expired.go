@@ -13,6 +13,7 @@ var expiring = [...]struct{ table, key, until string }{
 	{"user_links", "token_hash", "expires_at"},
 	{"ceremonies", "id_hash", "expires_at"},
 	{"signing_codes", "signer_id", "expires_at"},
+	{"ticket_photos", "id", "expires_at"},
 	{"member_invitations", "id", "expires_at"},
 	{"throttles", "subject", "until"},
 	{"sent_forms", "name", "expires_at"},

@@ -40,9 +40,22 @@ type Detail struct {
 	Decide Link    // asks about what one most likely came to do
 	Quotes []Quote // of people, as they wrote it
 	Lead   []Link  // to what belongs to it elsewhere
+	Panels []Panel
 	Parts  []RelatedTable
 	Tabs   []NavItem // of the last part
 }
+
+// Panel is a section that says how something stands, and what can be done about it.
+type Panel struct {
+	ID, Title string
+	Status    Status
+	Words     []string
+	Links     []Link
+	Actions   []Action
+}
+
+// Action is a button that does something at once. Path is where it is posted.
+type Action struct{ Name, Path string }
 
 // Quote is what somebody wrote.
 type Quote struct{ Title, Text string }

@@ -7,6 +7,7 @@ import "portal/static"
 type GuestHeader struct {
 	Title string // of the window, without From
 	From  string // who wrote to the reader, "" where nobody is known
+	About string // what it is about, beside From; "" for nothing
 	Style string // address of the style sheet
 	Icon  string // address of the icon
 
@@ -14,6 +15,23 @@ type GuestHeader struct {
 	Contract bool   // the page shows a contract
 	Spanish  bool   // the page speaks Spanish
 	Other    Link   // the page in the other language, the zero value where it has one alone
+	Bar      []GuestTab
+}
+
+// GuestTab is one of a few pages for the same reader, at the bottom of each of them.
+type GuestTab struct {
+	Name string
+	Icon string
+	Path string
+	Here bool
+}
+
+// attributes mark the page that is shown.
+func (t GuestTab) attributes() map[string]any {
+	if t.Here {
+		return map[string]any{"aria-current": "page"}
+	}
+	return nil
 }
 
 // GuestNotice is a page that says one thing. Button, where there is one, posts to the

@@ -53,8 +53,11 @@ func (p *leasePages) withMail(v *page.Request, l *portfolio.Lease, view *views.L
 }
 
 // emailed is what became of the latest email to a signer.
-func emailed(s *agreement.SignerState) kit.Status {
-	switch page.OrEmpty(s.EmailStatus) {
+func emailed(s *agreement.SignerState) kit.Status { return emailStatus(page.OrEmpty(s.EmailStatus)) }
+
+// emailStatus is what became of an email, "" for one that nobody has sent.
+func emailStatus(status string) kit.Status {
+	switch status {
 	case "":
 		return kit.Status{Tone: kit.Idle, Text: "Not sent"}
 	case string(mail.Failed):

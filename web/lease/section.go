@@ -12,6 +12,7 @@ import (
 	"portal/api/change"
 	"portal/api/portfolio/lease/application"
 	"portal/api/portfolio/records"
+	"portal/api/tenantportal"
 	"portal/web/page"
 )
 
@@ -32,7 +33,8 @@ type Config struct {
 	Applications *application.Services
 	Agreements   Agreements
 	Terms        Terms
-	Signings     *ceremony.Service // nil: no lease is signed here
+	Signings     *ceremony.Service     // nil: no lease is signed here
+	TenantPortal *tenantportal.Service // nil: tenants have no pages of their own
 }
 
 // Section is the pages of leases, tenants and applications.

@@ -13,12 +13,12 @@ import (
 type tenantPages struct{ *Section }
 
 func (p *tenantPages) routes() []page.Route {
-	return []page.Route{
+	return append([]page.Route{
 		page.Get("/{mode}/tenants", page.Member, p.tenants),
 		page.Get("/{mode}/tenants/:id", page.Member, p.tenant),
 		page.Get("/{mode}/tenants/:id/edit", page.Member, p.editTenant),
 		page.Post("/{mode}/tenants/:id/edit", page.Member, p.changeTenant),
-	}
+	}, p.pageRoutes()...)
 }
 
 func (p *tenantPages) tenants(v *page.Request) error {
@@ -144,6 +144,10 @@ func (p *tenantPages) tenant(v *page.Request) error {
 	}
 	grid := page.LeaseGrid(v, leases.Data, true)
 	grid.Pages = t.Pages(page.OrEmpty(leases.NextCursor))
+	panels, err := p.pagePanels(v, x)
+	if err != nil {
+		return err
+	}
 	return v.Show(kit.DetailPage(kit.Detail{
 		Record: kit.Record{
 			Frame:   v.Frame(x.Name),
@@ -151,8 +155,9 @@ func (p *tenantPages) tenant(v *page.Request) error {
 			Edit:    v.In("/tenants/" + x.ID + "/edit"),
 			Terms:   tenantTerms(v, x, homes),
 		},
-		Lead:  page.RelatedLinks(v, "tenant_id", x.ID),
-		Parts: []kit.RelatedTable{{ID: "leases", Title: "Leases", Grid: grid}},
+		Lead:   page.RelatedLinks(v, "tenant_id", x.ID),
+		Panels: panels,
+		Parts:  []kit.RelatedTable{{ID: "leases", Title: "Leases", Grid: grid}},
 	}))
 }
 

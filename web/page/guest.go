@@ -27,9 +27,27 @@ func (v *Request) Notice(status int, from, title string, words ...string) error 
 	return v.ShowAs(status, kit.NoticePage(n))
 }
 
-// NoLink is the answer for a link that opens nothing.
+// GuestCookie is what the browser of a reader without an account keeps under a name, "" for nothing.
+func (v *Request) GuestCookie(name string) string {
+	c, err := v.Cookie(v.Shell.cookie(name))
+	if err != nil {
+		return ""
+	}
+	return c.Value
+}
+
+// KeepGuestCookie has the browser of a reader without an account keep something for a number of seconds; a negative
+// one has it forgotten.
+func (v *Request) KeepGuestCookie(name, value string, seconds int) {
+	v.SetCookie(v.Shell.newCookie(name, value, seconds))
+}
+
+// NoLink is the answer for a link that opens nothing. Whoever opens many of them has to wait: nobody guesses one.
 func (v *Request) NoLink(err error) error {
 	if !fault.Is(err, fault.NoRecord) {
+		return err
+	}
+	if err := withinMisses(v); err != nil {
 		return err
 	}
 	return v.Notice(

@@ -32,6 +32,23 @@ func withinGuestLimit(v *Request) error {
 	return f
 }
 
+// misses is how many links that open nothing an address may ask for in each minute.
+var misses = ratelimit.Limit{Sustained: 60, Burst: 60}
+
+// withinMisses counts a link that opens nothing.
+func withinMisses(v *Request) error {
+	if v.Shell.Limiter == nil {
+		return nil
+	}
+	d := v.Shell.Limiter.Take(v.Ctx(), "links ip:"+network.Parse(v.RealIP()), misses, 1)
+	if d.Admitted {
+		return nil
+	}
+	f := fault.New(fault.RateLimited, "Too many links that open nothing were tried from your network.")
+	f.Retry = d.RetryAfter
+	return f
+}
+
 // withinLimit counts a form of a portfolio, before it is read. All sections of the pages and all who
 // are signed in for the portfolio share what they may send.
 func withinLimit(v *Request) error {

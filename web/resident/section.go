@@ -6,16 +6,18 @@ import (
 
 	"portal/api/agreement/ceremony"
 	"portal/api/portfolio/lease/application"
+	"portal/api/tenantportal"
 	"portal/web/page"
 )
 
 // Config is what the pages need that a link from an email opens.
 type Config struct {
 	Guests    Guests
-	Emails    *application.Emails // which a person can stop
-	Documents Documents           // nil: no link opens a document
-	Signing   *ceremony.Service   // nil: no lease is signed here
-	Proofs    Proofs              // nil: no signed lease is checked here
+	Emails    *application.Emails   // which a person can stop
+	Documents Documents             // nil: no link opens a document
+	Signing   *ceremony.Service     // nil: no lease is signed here
+	Proofs    Proofs                // nil: no signed lease is checked here
+	Tenants   *tenantportal.Service // nil: tenants have no pages
 }
 
 // Section is the pages for people with a link and no account.
@@ -38,5 +40,5 @@ func (p *Section) Routes() []page.Route {
 	if p.Documents != nil {
 		all = append(all, page.Get("/documents/:token", page.LinkHolder, p.document))
 	}
-	return slices.Concat(all, p.signRoutes(), p.verifyRoutes())
+	return slices.Concat(all, p.signRoutes(), p.verifyRoutes(), p.tenantRoutes())
 }

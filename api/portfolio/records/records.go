@@ -26,6 +26,7 @@ type Stores struct {
 	Occupancy    lease.OccupancyStore
 	Calendar     lease.CalendarStore
 	Tickets      ticket.Store
+	Activities   ticket.Activities
 	Ledger       ledger.Store
 	Finder       property.FinderStore
 	Records      property.RecordStore
@@ -60,7 +61,7 @@ func New(stores Stores, now clock.Clock) *Service {
 		Tenants:    lease.NewTenants(c, stores.Tenants),
 		Leases:     lease.NewLeases(c, stores.Leases, o),
 		Calendar:   lease.NewCalendar(c, stores.Calendar, o),
-		Tickets:    ticket.New(c, stores.Tickets),
+		Tickets:    ticket.New(c, stores.Tickets, stores.Activities),
 		Ledger:     ledger.New(c, stores.Ledger),
 		Finder:     property.NewFinder(c, stores.Finder, stores.Records),
 	}

@@ -25,12 +25,13 @@ func (s *Session) SubmitTicket(ctx context.Context) (string, error) {
 	}
 	l := &leases[s.tickets%len(leases)]
 	text := complaints[s.tickets%len(complaints)]
-	m, err := s.Portfolio.Tickets.SubmitTicket(ctx, s.by, ticket.Create{
+	by := s.by
+	by.TenantID = l.TenantIDs[0]
+	m, err := s.Portfolio.Tickets.SubmitTicket(ctx, by, ticket.Create{
 		UnitID:          &l.UnitID,
-		TenantID:        &l.TenantIDs[0],
 		Description:     text,
 		EntryPermission: "granted",
-	})
+	}, nil)
 	if err != nil {
 		return "", fmt.Errorf("a ticket of the lease %s: %w", l.ID, err)
 	}

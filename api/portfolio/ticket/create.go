@@ -93,26 +93,43 @@ func (s *Tickets) CreateTicket(
 	)
 }
 
-// SubmitTicket is CreateTicket for a tenant who writes, who must be named and live
-// there. It raises maintenance.created.
+// SubmitTicket is CreateTicket for the tenant who asks, who must live there, with photos that wait for it. It raises
+// maintenance.created, and the landlord is told.
 func (s *Tickets) SubmitTicket(
 	ctx context.Context,
 	by access.Actor,
 	c Create,
+	photos []string,
 ) (*change.Result[portfolio.Ticket], error) {
-	if c.TenantID == nil {
+	if by.TenantID == "" {
 		return nil, fault.New(fault.MissingField, "tenant_id is required: say who writes.").At("tenant_id")
 	}
+	c.TenantID = &by.TenantID
 	t, err := s.ticketOf(by, portfolio.FromTenant, c)
 	if err != nil {
 		return nil, err
 	}
 	return portfolio.Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[portfolio.Ticket], error) {
+		var err error
+		if t.Photos, err = s.waiting(ctx, by, photos, portfolio.MostPhotos); err != nil {
+			return nil, err
+		}
 		m, err := s.open(ctx, by, t, c)
 		if err != nil {
 			return nil, err
 		}
-		return m, s.Raise(ctx, by, event.MaintenanceCreated, m.After)
+		if len(photos) > 0 {
+			if err := s.followed.AttachPhotos(ctx, by.Portfolio, by.TenantID, t.ID, photos); err != nil {
+				return nil, err
+			}
+		}
+		if err := s.followed.TenantWrote(ctx, by.Portfolio, t.ID, t.CreatedAt); err != nil {
+			return nil, err
+		}
+		if err := s.Raise(ctx, by, event.MaintenanceCreated, m.After); err != nil {
+			return nil, err
+		}
+		return m, s.tell(ctx, by, m.After, portfolio.ReadByLandlord)
 	})
 }
 
@@ -136,6 +153,7 @@ func (s *Tickets) ticketOf(by access.Actor, from portfolio.TicketSource, c Creat
 		EstimatedCost:   c.EstimatedCost,
 		CostLimit:       c.CostLimit,
 		Currency:        portfolio.Currency,
+		Photos:          portfolio.Photos{},
 	}
 	if c.Priority != nil {
 		t.Priority, t.Set.Priority = *c.Priority, true

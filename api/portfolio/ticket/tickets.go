@@ -6,6 +6,7 @@ package ticket
 
 import (
 	"context"
+	"time"
 
 	"portal/api/access"
 	"portal/api/clock"
@@ -16,11 +17,14 @@ import (
 // Tickets is what can be done with maintenance tickets.
 type Tickets struct {
 	*portfolio.Common
-	store Store
+	store    Store
+	followed Activities
 }
 
-// New makes the rules over their store.
-func New(c *portfolio.Common, store Store) *Tickets { return &Tickets{c, store} }
+// New makes the rules over their stores.
+func New(c *portfolio.Common, store Store, followed Activities) *Tickets {
+	return &Tickets{c, store, followed}
+}
 
 // Store is what they need of the store.
 type Store interface {
@@ -42,8 +46,9 @@ func (s *Tickets) Tickets(
 	f portfolio.TicketFilter,
 ) (*list.Page[portfolio.Ticket], error) {
 	rows, err := s.store.Tickets(ctx, by.Portfolio, f)
+	now := s.Now(by.Portfolio)
 	for i := range rows {
-		rows[i].Compute(clock.At(s.Now(by.Portfolio)))
+		s.compute(&rows[i], now)
 	}
 	return list.Of(rows, f.Limit, func(t *portfolio.Ticket) string { return t.ID }), err
 }
@@ -51,9 +56,15 @@ func (s *Tickets) Tickets(
 // Ticket is one maintenance ticket.
 func (s *Tickets) Ticket(ctx context.Context, by access.Actor, id string) (*portfolio.Ticket, error) {
 	t, err := s.store.Ticket(ctx, by.Portfolio, id)
-	t.Compute(clock.At(s.Now(by.Portfolio)))
+	s.compute(&t, s.Now(by.Portfolio))
 	if err != nil {
 		return nil, err
 	}
 	return &t, nil
+}
+
+// compute fills what is computed.
+func (s *Tickets) compute(t *portfolio.Ticket, now time.Time) {
+	t.Compute(clock.At(now))
+	s.link(t, now)
 }

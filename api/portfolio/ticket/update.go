@@ -100,12 +100,15 @@ func (s *Tickets) UpdateTicket(
 			return nil
 		},
 		Follow: func(ctx context.Context, m *change.Result[portfolio.Ticket]) error {
+			if err := s.followUpdate(ctx, by, m); err != nil {
+				return err
+			}
 			if m.After.Triage == m.Before.Triage {
 				return nil
 			}
 			return s.askAgain(ctx, by.Portfolio, m.After)
 		},
-		Compute: func(t *portfolio.Ticket) { t.Compute(now) },
+		Compute: func(t *portfolio.Ticket) { s.compute(t, now.Std()) },
 		Hidden: func(before, after *portfolio.Ticket) bool {
 			as := *after
 			as.Set = before.Set

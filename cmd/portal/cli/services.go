@@ -11,6 +11,7 @@ import (
 	"portal/api/portfolio/records"
 	"portal/api/portfolio/simulate"
 	"portal/api/secret"
+	"portal/api/tenantportal"
 	"portal/api/webhook"
 	"portal/db"
 	"portal/db/auditstore"
@@ -19,14 +20,15 @@ import (
 
 // Product is the store and the services over it, as far as sub-commands use them.
 type Product struct {
-	DB         *db.DB
-	Box        *secret.Box
-	Portfolio  *records.Service
-	Agreements *agreement.Service
-	Signings   *ceremony.Service
-	Developer  *developer.Service
-	Webhook    *webhook.Service
-	Mail       *mail.Service
+	DB           *db.DB
+	Box          *secret.Box
+	Portfolio    *records.Service
+	Agreements   *agreement.Service
+	Signings     *ceremony.Service
+	TenantPortal *tenantportal.Service
+	Developer    *developer.Service
+	Webhook      *webhook.Service
+	Mail         *mail.Service
 }
 
 // Close ends the connections to the database.

@@ -1,0 +1,205 @@
+package ticket
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/portfolio"
+)
+
+// Activities keeps what happened to tickets of tenants.
+type Activities interface {
+	// AddActivity writes what happened to a ticket.
+	AddActivity(ctx context.Context, in access.Portfolio, a *portfolio.TicketActivity) error
+	// Activities reads what happened to a ticket after a moment, the first one first.
+	Activities(
+		ctx context.Context, in access.Portfolio, ticketID string, after clock.Time,
+	) ([]portfolio.TicketActivity, error)
+	// AddPhoto writes a photo. One without a ticket waits for it until it expires.
+	AddPhoto(ctx context.Context, in access.Portfolio, p *Picture) error
+	// WaitingPhotos reads photos of a tenant, without their content, that wait for a ticket, in the order of the ids.
+	WaitingPhotos(ctx context.Context, in access.Portfolio, tenantID string, ids []string) (portfolio.Photos, error)
+	// AttachPhotos gives photos that wait to a ticket.
+	AttachPhotos(ctx context.Context, in access.Portfolio, tenantID, ticketID string, ids []string) error
+	// Photo reads a photo of a ticket as JPEG, or its thumbnail, or fault.NotFound.
+	Photo(ctx context.Context, in access.Portfolio, ticketID, photoID string, thumbnail bool) ([]byte, error)
+	// SeeTicket notes that a member of the account has looked at a ticket.
+	SeeTicket(ctx context.Context, in access.Portfolio, ticketID string, at clock.Time) error
+	// TenantWrote notes that the tenant of a ticket has written.
+	TenantWrote(ctx context.Context, in access.Portfolio, ticketID string, at clock.Time) error
+}
+
+// Picture is a photo of a tenant with its content.
+type Picture struct {
+	portfolio.Photo
+	CreatedAt clock.Time
+	TenantID  string
+	TicketID  *string // nil while it waits for its ticket
+	Content   []byte  // JPEG
+	Thumbnail []byte  // JPEG
+	ExpiresAt *clock.Time
+}
+
+// Followed reports whether tenant and landlord follow a ticket together: a tenant has submitted it.
+func Followed(t *portfolio.Ticket) bool { return t.Source == portfolio.FromTenant && t.TenantID != nil }
+
+// Activities are what happened to a ticket, the first one first.
+func (s *Tickets) Activities(
+	ctx context.Context, by access.Actor, ticketID string,
+) ([]portfolio.TicketActivity, error) {
+	return s.followed.Activities(ctx, by.Portfolio, ticketID, 0)
+}
+
+// Look notes that a member of the account has looked at a ticket that has something new for them.
+func (s *Tickets) Look(ctx context.Context, by access.Actor, t *portfolio.Ticket) error {
+	if !t.New() {
+		return nil
+	}
+	return s.followed.SeeTicket(ctx, by.Portfolio, t.ID, clock.At(s.Now(by.Portfolio)))
+}
+
+// Comment adds words to a ticket that both follow; the tenant where the actor is one, else the landlord, by their
+// name.
+func (s *Tickets) Comment(
+	ctx context.Context, by access.Actor, ticketID, author, words string,
+) (*portfolio.Ticket, error) {
+	return s.add(ctx, by, ticketID, func(*portfolio.Ticket) (*portfolio.TicketActivity, error) {
+		return &portfolio.TicketActivity{Kind: portfolio.ActivityComment, Author: author, Words: words}, nil
+	})
+}
+
+// AddPhotos gives photos that wait to a ticket of the tenant who asks.
+func (s *Tickets) AddPhotos(
+	ctx context.Context, by access.Actor, ticketID string, ids []string,
+) (*portfolio.Ticket, error) {
+	return s.add(ctx, by, ticketID, func(t *portfolio.Ticket) (*portfolio.TicketActivity, error) {
+		photos, err := s.waiting(ctx, by, ids, portfolio.MostPhotos-len(t.Photos))
+		if err != nil {
+			return nil, err
+		}
+		t.Photos = append(t.Photos[:len(t.Photos):len(t.Photos)], photos...)
+		t.Revise(clock.At(s.Now(by.Portfolio)))
+		if err := s.store.SaveTicket(ctx, by.Portfolio, t); err != nil {
+			return nil, err
+		}
+		if err := s.followed.AttachPhotos(ctx, by.Portfolio, by.TenantID, t.ID, ids); err != nil {
+			return nil, err
+		}
+		return &portfolio.TicketActivity{Kind: portfolio.ActivityPhotos, Words: strconv.Itoa(len(photos))}, nil
+	})
+}
+
+// waiting are photos of the tenant who asks that wait for a ticket, of which there is room for so many.
+func (s *Tickets) waiting(ctx context.Context, by access.Actor, ids []string, room int) (portfolio.Photos, error) {
+	if len(ids) > room {
+		return nil, fault.New(fault.InvalidField, "A ticket takes at most %d photos.", portfolio.MostPhotos).At("photos")
+	}
+	if len(ids) == 0 {
+		return portfolio.Photos{}, nil
+	}
+	photos, err := s.followed.WaitingPhotos(ctx, by.Portfolio, by.TenantID, ids)
+	if err == nil && len(photos) != len(ids) {
+		err = fault.New(fault.InvalidField, "A photo is gone. Add your photos again.").At("photos")
+	}
+	return photos, err
+}
+
+// add writes what happened to a ticket that both follow, and tells the other one.
+func (s *Tickets) add(
+	ctx context.Context, by access.Actor, ticketID string,
+	make func(*portfolio.Ticket) (*portfolio.TicketActivity, error),
+) (t *portfolio.Ticket, err error) {
+	if err := by.Need(access.Write); err != nil {
+		return nil, err
+	}
+	err = s.Tx.Exclusively(ctx, by.Portfolio, func(ctx context.Context) error {
+		found, err := s.store.Ticket(ctx, by.Portfolio, ticketID)
+		if err != nil {
+			return err
+		}
+		t = &found
+		if !Followed(t) || by.TenantID != "" && *t.TenantID != by.TenantID {
+			return fault.NotFound("maintenance ticket")
+		}
+		a, err := make(t)
+		if err != nil {
+			return err
+		}
+		return s.happened(ctx, by, t, a)
+	})
+	return t, err
+}
+
+// happened writes what happened to a ticket, and tells the one who did not do it.
+func (s *Tickets) happened(
+	ctx context.Context, by access.Actor, t *portfolio.Ticket, a *portfolio.TicketActivity,
+) error {
+	now := s.Now(by.Portfolio)
+	a.ID, a.CreatedAt, a.TicketID = id.New(id.Activity, now), clock.At(now), t.ID
+	a.ByTenant = by.TenantID != ""
+	if err := s.followed.AddActivity(ctx, by.Portfolio, a); err != nil {
+		return err
+	}
+	if a.ByTenant {
+		if err := s.followed.TenantWrote(ctx, by.Portfolio, t.ID, a.CreatedAt); err != nil {
+			return err
+		}
+	}
+	return s.tell(ctx, by, t, a.Reader())
+}
+
+// tell has somebody emailed about a ticket.
+func (s *Tickets) tell(
+	ctx context.Context, by access.Actor, t *portfolio.Ticket, to portfolio.TicketReader,
+) error {
+	if s.Notices == nil {
+		return nil
+	}
+	return s.Notices.TicketChanged(ctx, by, t, to)
+}
+
+// followUpdate writes down for tenant and landlord what an update has changed that both follow.
+func (s *Tickets) followUpdate(ctx context.Context, by access.Actor, m *change.Result[portfolio.Ticket]) error {
+	if !Followed(m.After) {
+		return nil
+	}
+	if m.Before.Status != m.After.Status {
+		a := &portfolio.TicketActivity{Kind: portfolio.ActivityStatus, Status: m.After.Status}
+		if err := s.happened(ctx, by, m.After, a); err != nil {
+			return err
+		}
+	}
+	if change.Same(m.Before.ScheduledStart, m.After.ScheduledStart) &&
+		change.Same(m.Before.ScheduledEnd, m.After.ScheduledEnd) {
+		return nil
+	}
+	return s.happened(ctx, by, m.After, &portfolio.TicketActivity{
+		Kind:  portfolio.ActivityVisit,
+		Start: m.After.ScheduledStart,
+		End:   m.After.ScheduledEnd,
+	})
+}
+
+// link gives the photos of tickets the addresses that open them for an hour.
+func (s *Tickets) link(t *portfolio.Ticket, now time.Time) {
+	if s.Photos == nil {
+		return
+	}
+	t.Link(func(photoID string) string { return s.Photos.PhotoLink(photoID, now) })
+}
+
+// Photo is a photo of a ticket as JPEG, or its thumbnail.
+func (s *Tickets) Photo(
+	ctx context.Context, by access.Actor, ticketID, photoID string, thumbnail bool,
+) ([]byte, error) {
+	if !id.Valid(id.Ticket, ticketID) || !id.Valid(id.Photo, photoID) {
+		return nil, fault.NotFound("photo")
+	}
+	return s.followed.Photo(ctx, by.Portfolio, ticketID, photoID, thumbnail)
+}

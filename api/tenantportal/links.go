@@ -1,0 +1,205 @@
+package tenantportal
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"strings"
+	"time"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/mail"
+	"portal/api/portfolio"
+	"portal/api/secret"
+)
+
+// mostLinks is how many emails with a link of the portfolio one recipient gets within an hour.
+const mostLinks = 5
+
+// State is how the page of a tenant stands for the landlord.
+type State struct {
+	Link  *Link       // that is live, nil for none
+	Until *clock.Date // the last day on which it opens, where that is known
+	// Why the tenant can have no link, "" where they can.
+	Without string
+}
+
+// State is how the page of a tenant stands.
+func (s *Service) State(ctx context.Context, by access.Actor, tenantID string) (*State, error) {
+	v, found, err := s.live(ctx, by, tenantID)
+	if err != nil {
+		return nil, err
+	}
+	state := &State{}
+	if found {
+		state.Link = &v.Link
+	}
+	if until, ends := v.Until(); ends && len(v.Leases) > 0 {
+		state.Until = &until
+	}
+	if !v.open() {
+		state.Without = v.without()
+	}
+	return state, nil
+}
+
+// without says why the page of a tenant does not open.
+func (v *Visit) without() string {
+	if len(v.Leases) == 0 {
+		return "No signed lease names this tenant."
+	}
+	return "The tenancy has ended more than 30 days ago."
+}
+
+// live is what the landlord sees of a tenant's page, with the link that is live, and whether there is one.
+func (s *Service) live(ctx context.Context, by access.Actor, tenantID string) (v *Visit, found bool, err error) {
+	t, err := portfolio.Find(ctx, by.Portfolio, id.Tenant, tenantID, "tenant", s.records.Tenant)
+	if err != nil {
+		return nil, false, err
+	}
+	l, found, err := s.links.LiveLink(ctx, by.Portfolio, t.ID)
+	if err != nil {
+		return nil, false, err
+	}
+	l.TenantID = t.ID
+	v, err = s.visit(ctx, by.Portfolio, l)
+	return v, found, err
+}
+
+// NewLink is an address that opens the page of a tenant, for who hands it on themselves. Those that were given out
+// before go on to open it, unless renew ends them.
+func (s *Service) NewLink(ctx context.Context, by access.Actor, tenantID string, renew bool) (address string, err error) {
+	if err := by.Need(access.Write); err != nil {
+		return "", err
+	}
+	err = s.Tx.Exclusively(ctx, by.Portfolio, func(ctx context.Context) error {
+		v, err := s.issue(ctx, by, tenantID, renew)
+		if err != nil {
+			return err
+		}
+		if address, err = s.address(ctx, v); err != nil {
+			return err
+		}
+		return s.RecordDone(ctx, by, "tenant.link_made", tenantID, nil)
+	})
+	return address, err
+}
+
+// SendLink emails a tenant an address that opens their page. Those that were given out before go on to open it,
+// unless renew ends them.
+func (s *Service) SendLink(ctx context.Context, by access.Actor, tenantID string, renew bool) error {
+	if err := by.Need(access.Write); err != nil {
+		return err
+	}
+	return s.Tx.Exclusively(ctx, by.Portfolio, func(ctx context.Context) error {
+		v, err := s.issue(ctx, by, tenantID, renew)
+		if err != nil {
+			return err
+		}
+		if v.Tenant.Email == nil {
+			return fault.New(fault.InvalidTransition, "%s has no email address. Add one first.", v.Tenant.Name)
+		}
+		if err := s.spare(ctx, v); err != nil {
+			return err
+		}
+		if err := s.mailLink(ctx, v); err != nil {
+			return err
+		}
+		return s.RecordDone(ctx, by, "tenant.link_sent", tenantID, nil)
+	})
+}
+
+// RevokeLink ends whatever opens the page of a tenant. Where nothing does it changes nothing.
+func (s *Service) RevokeLink(ctx context.Context, by access.Actor, tenantID string) error {
+	if err := by.Need(access.Write); err != nil {
+		return err
+	}
+	return s.Tx.Exclusively(ctx, by.Portfolio, func(ctx context.Context) error {
+		t, err := portfolio.Find(ctx, by.Portfolio, id.Tenant, tenantID, "tenant", s.records.Tenant)
+		if err != nil {
+			return err
+		}
+		ended, err := s.links.EndLink(ctx, by.Portfolio, t.ID, clock.At(s.Now(by.Portfolio)))
+		if err != nil || !ended {
+			return err
+		}
+		return s.RecordDone(ctx, by, "tenant.link_revoked", t.ID, nil)
+	})
+}
+
+// LinkFor is an address that opens the page of a tenant, for an email about something else, "" where they can have
+// none; in the transaction of the context.
+func (s *Service) LinkFor(ctx context.Context, by access.Actor, tenantID string) (string, error) {
+	v, err := s.issue(ctx, by, tenantID, false)
+	if fault.Is(err, fault.InvalidTransition) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return s.address(ctx, v)
+}
+
+// issue makes the link of a tenant who has none, or anew, in the transaction of the context.
+func (s *Service) issue(ctx context.Context, by access.Actor, tenantID string, renew bool) (*Visit, error) {
+	v, found, err := s.live(ctx, by, tenantID)
+	if err != nil {
+		return nil, err
+	}
+	if !v.open() {
+		return nil, fault.New(fault.InvalidTransition, "%s cannot have a page. %s", v.Tenant.Name, v.without())
+	}
+	now := s.Now(by.Portfolio)
+	if found && renew {
+		if _, err := s.links.EndLink(ctx, by.Portfolio, v.Tenant.ID, clock.At(now)); err != nil {
+			return nil, err
+		}
+	}
+	if found && !renew {
+		return v, nil
+	}
+	v.Link = Link{ID: id.New(id.TenantLink, now), CreatedAt: clock.At(now), TenantID: v.Tenant.ID}
+	return v, s.links.AddLink(ctx, by.Portfolio, &v.Link)
+}
+
+// address gives out another token of a link.
+func (s *Service) address(ctx context.Context, v *Visit) (string, error) {
+	token, at := secret.New(), clock.At(s.Now(v.By.Portfolio))
+	return s.BaseURL + Path + token, s.links.AddToken(ctx, v.By.Portfolio, v.Link.ID, secret.Hash(token), at)
+}
+
+// spare counts an email to a tenant, and refuses the sixth within an hour.
+func (s *Service) spare(ctx context.Context, v *Visit) error {
+	sum := sha256.Sum256([]byte(strings.ToLower(*v.Tenant.Email)))
+	subject := fmt.Sprintf("portfolio %d %x", v.By.Portfolio.ID, sum[:16])
+	now, hour := clock.At(s.Now(v.By.Portfolio)), clock.Time(time.Hour.Milliseconds())
+	wait, err := s.mails.CountMail(ctx, subject, now, hour, mostLinks)
+	if err != nil || wait == 0 {
+		return err
+	}
+	f := fault.New(
+		fault.RateLimited,
+		"This portfolio has sent %d emails to %s within an hour, the most that one recipient gets.",
+		mostLinks,
+		*v.Tenant.Email,
+	)
+	f.Retry = int((wait + 999) / 1000)
+	return f
+}
+
+// MailWanted reports whether an email with a link should still leave: while it opens something.
+func (s *Service) MailWanted(ctx context.Context, in access.Portfolio, linkID string) (bool, error) {
+	l, err := s.links.LinkByID(ctx, in, linkID)
+	if fault.Is(err, fault.NoRecord) {
+		return false, nil
+	}
+	return err == nil && l.EndedAt == nil, err
+}
+
+// MailFollowed writes down what became of an email with a link.
+func (s *Service) MailFollowed(ctx context.Context, in access.Portfolio, linkID string, status mail.Status) error {
+	return s.links.SaveLinkSent(ctx, in, linkID, nil, string(status))
+}

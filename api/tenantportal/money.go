@@ -1,0 +1,80 @@
+package tenantportal
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"portal/api/agreement"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/list"
+	"portal/api/money"
+	"portal/api/portfolio"
+)
+
+// mostRows is how many rows of the ledger of a lease a page shows, the newest ones.
+const mostRows = 500
+
+// Account is what the parties of a tenant's leases owe together, and have paid.
+type Account struct {
+	Balance money.Cents         // that is due today
+	Due     []portfolio.Payment // that make it up, the oldest first
+	Next    *portfolio.Payment  // the charge that falls due next, nil for none
+	Rows    []portfolio.Payment // all but those of the future, the latest due date first
+}
+
+// Account reads it. Everybody whom a lease names owes all that is charged under it, so all of them see all of it.
+func (s *Service) Account(ctx context.Context, v *Visit) (*Account, error) {
+	var all []portfolio.Payment
+	for i := range v.Leases {
+		found, err := s.rules.Ledger.Payments(ctx, v.By, portfolio.PaymentFilter{
+			Query:   list.Query{Limit: mostRows, Newest: true},
+			LeaseID: v.Leases[i].ID,
+		})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found.Data...)
+	}
+	slices.SortFunc(all, func(a, b portfolio.Payment) int {
+		return cmp.Or(cmp.Compare(b.DueDate, a.DueDate), cmp.Compare(b.ID, a.ID))
+	})
+	return accountOf(all, v.Today), nil
+}
+
+// accountOf sums rows up that come with the latest due date first.
+func accountOf(all []portfolio.Payment, today clock.Date) *Account {
+	a := &Account{}
+	for i := range all {
+		p := &all[i]
+		if p.Status == portfolio.PaymentScheduled && p.DueDate > today {
+			a.Next = p // the nearest one comes last
+			continue
+		}
+		a.Rows = append(a.Rows, *p)
+		if p.Status.Payable() && p.BalanceDue > 0 && p.DueDate <= today {
+			a.Balance += p.BalanceDue
+			a.Due = append(a.Due, *p)
+		}
+	}
+	slices.Reverse(a.Due)
+	return a
+}
+
+// Document is the PDF of a lease of the tenant as all have signed it, or fault.NotFound.
+func (s *Service) Document(ctx context.Context, v *Visit, leaseID string) ([]byte, error) {
+	l, err := v.Lease(leaseID)
+	if err != nil {
+		return nil, err
+	}
+	if !Signed(l) {
+		return nil, fault.NotFound("document")
+	}
+	var e agreement.Execution
+	e, err = s.agreements.Execution(ctx, *l.DocumentID)
+	return e.Content, err
+}
+
+// Signed reports whether there is a document of a lease that all have signed.
+func Signed(l *portfolio.Lease) bool { return l.DocumentID != nil && l.DocumentSHA256 != nil }

@@ -1,0 +1,231 @@
+// Package tenantportal is what a tenant can do on a page of their own: see the lease, the signed document, what is
+// owed and was paid, and report what has to be repaired.
+//
+// A link opens the page. It is emailed to the tenant, kept as a hash, ends when the landlord revokes or renews it,
+// and 30 days after the tenancy. Money and documents ask for a code besides, which is emailed too. The package
+// knows no HTTP and no SQL.
+package tenantportal
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"portal/api/access"
+	"portal/api/agreement"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/onetimecode"
+	"portal/api/portfolio"
+	"portal/api/portfolio/records"
+	"portal/api/secret"
+)
+
+// Path is where the pages of tenants begin.
+const Path = "/tenant/"
+
+// graceDays is for how many days after its tenancy a link works on.
+const graceDays = 30
+
+// Store keeps the links of tenants.
+type Store interface {
+	// TenantLink finds the link that is live whose token has a hash, and its tenant, or fault.NotFound.
+	TenantLink(ctx context.Context, hash []byte) (access.Portfolio, Link, error)
+	// PortfolioOf finds whose tenant an id names, or fault.NotFound.
+	PortfolioOf(ctx context.Context, tenantID string) (access.Portfolio, error)
+	// LiveLink reads the link of a tenant that is live, and reports whether there is one.
+	LiveLink(ctx context.Context, in access.Portfolio, tenantID string) (l Link, found bool, err error)
+	// AddLink writes a new link. The one before must have ended.
+	AddLink(ctx context.Context, in access.Portfolio, l *Link) error
+	// AddToken writes the hash of a token of a link.
+	AddToken(ctx context.Context, in access.Portfolio, linkID string, hash []byte, at clock.Time) error
+	// EndLink ends the link of a tenant that is live, and reports whether there was one.
+	EndLink(ctx context.Context, in access.Portfolio, tenantID string, at clock.Time) (bool, error)
+	// LinkByID reads a link, live or ended, or fault.NotFound.
+	LinkByID(ctx context.Context, in access.Portfolio, id string) (Link, error)
+	// SaveLinkSent notes that a token was emailed, and what became of the email.
+	SaveLinkSent(ctx context.Context, in access.Portfolio, linkID string, at *clock.Time, status string) error
+}
+
+// Link is what opens a tenant's page.
+type Link struct {
+	ID          string
+	CreatedAt   clock.Time
+	TenantID    string
+	EndedAt     *clock.Time // renewed or revoked
+	SentAt      *clock.Time // the latest email with it
+	EmailStatus *string     // what became of that
+}
+
+// Records are what a page shows of the portfolio.
+type Records interface {
+	Landlord(ctx context.Context, in access.Portfolio) (portfolio.Landlord, error)
+	Leases(ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter) ([]portfolio.Lease, error)
+	Tenant(ctx context.Context, in access.Portfolio, id string) (portfolio.Tenant, error)
+}
+
+// Mails counts the emails that a recipient gets.
+type Mails interface {
+	// CountMail counts an email to a subject, unless so many were sent within a span: then it tells for
+	// how long the next one has to wait.
+	CountMail(ctx context.Context, subject string, now, span clock.Time, most int) (wait clock.Time, err error)
+}
+
+// Stores keep links, and the records that pages show.
+type Stores struct {
+	Links   Store
+	Records Records
+	Mails   Mails
+	Codes   onetimecode.Store
+}
+
+// Service is the pages of tenants.
+type Service struct {
+	*portfolio.Common
+	rules      *records.Service
+	agreements *agreement.Service
+	links      Store
+	records    Records
+	mails      Mails
+	codes      *onetimecode.Codes
+	keys       onetimecode.Keys
+}
+
+// New makes the service beside the rules of a portfolio, whose parts it shares.
+func New(p *records.Service, agreements *agreement.Service, stores Stores, keys onetimecode.Keys) *Service {
+	return &Service{
+		Common:     p.Common,
+		rules:      p,
+		agreements: agreements,
+		links:      stores.Links,
+		records:    stores.Records,
+		mails:      stores.Mails,
+		codes:      onetimecode.New(stores.Codes, keys, "code of a tenant"),
+		keys:       keys,
+	}
+}
+
+// Visit is a request of a tenant: whose page is open, and what there is to see.
+type Visit struct {
+	By       access.Actor // acts for the tenant within the portfolio
+	Link     Link
+	Tenant   portfolio.Tenant
+	Landlord portfolio.Landlord
+	Leases   []portfolio.Lease // that bind the tenant or did, the newest first
+	Today    clock.Date
+}
+
+// Open finds whose page a token opens, or fault.NotFound for one that opens nothing, or no longer.
+func (s *Service) Open(ctx context.Context, token string) (*Visit, error) {
+	if len(token) != tokenLength {
+		return nil, fault.NotFound("page")
+	}
+	in, link, err := s.links.TenantLink(ctx, secret.Hash(token))
+	if err != nil {
+		return nil, err
+	}
+	v, err := s.visit(ctx, in, link)
+	if err == nil && !v.open() {
+		err = fault.NotFound("page")
+	}
+	return v, err
+}
+
+// tokenLength is that of a token, in bytes.
+var tokenLength = len(secret.New())
+
+func (s *Service) visit(ctx context.Context, in access.Portfolio, link Link) (*Visit, error) {
+	v := &Visit{Link: link}
+	var err error
+	if v.Tenant, err = s.records.Tenant(ctx, in, link.TenantID); err != nil {
+		return nil, err
+	}
+	if v.Landlord, err = s.records.Landlord(ctx, in); err != nil {
+		return nil, err
+	}
+	v.By = access.Actor{
+		Portfolio: in,
+		AccountID: v.Landlord.AccountID,
+		Scopes:    access.Scopes{access.Read, access.Write},
+		Zone:      v.Landlord.Zone,
+	}
+	v.Today = s.Today(v.By)
+	v.Leases, err = s.records.Leases(ctx, in, portfolio.LeaseFilter{
+		Query:    portfolio.AllLeases,
+		TenantID: link.TenantID,
+	})
+	v.Leases = slices.DeleteFunc(v.Leases, func(l portfolio.Lease) bool { return !l.Binding() })
+	slices.Reverse(v.Leases)
+	return v, err
+}
+
+// ActorOf acts for the landlord of a tenant, for the operator of the service alone.
+func (s *Service) ActorOf(ctx context.Context, tenantID string) (access.Actor, error) {
+	if !id.Valid(id.Tenant, tenantID) {
+		return access.Actor{}, fault.NotFound("tenant")
+	}
+	in, err := s.links.PortfolioOf(ctx, tenantID)
+	if err != nil {
+		return access.Actor{}, err
+	}
+	v, err := s.visit(ctx, in, Link{TenantID: tenantID})
+	if err != nil {
+		return access.Actor{}, err
+	}
+	return v.By, nil
+}
+
+// open reports whether the tenancy goes on, or has ended a short while ago.
+func (v *Visit) open() bool {
+	until, ends := v.Until()
+	return len(v.Leases) > 0 && (!ends || v.Today <= until)
+}
+
+// Until is the last day on which the page opens, and whether one is known.
+func (v *Visit) Until() (last clock.Date, ends bool) {
+	for i := range v.Leases {
+		day, known := lastDay(&v.Leases[i])
+		if !known {
+			return 0, false
+		}
+		last = max(last, day+graceDays)
+	}
+	return last, true
+}
+
+// lastDay is the last day of a lease that bound somebody, and whether it is known.
+func lastDay(l *portfolio.Lease) (clock.Date, bool) {
+	running := slices.Contains(portfolio.AgreedLeases(), l.Status)
+	switch end := l.LastDay(); {
+	case end != nil:
+		return *end, true
+	case running:
+		return 0, false
+	case l.EndDate != nil:
+		return *l.EndDate, true
+	case l.MoveOutDate != nil:
+		return *l.MoveOutDate, true
+	}
+	return clock.DateOf(l.UpdatedAt.Std(), time.UTC), true
+}
+
+// Home is the lease under which the tenant lives today, else the newest one.
+func (v *Visit) Home() *portfolio.Lease {
+	for i := range v.Leases {
+		if v.Leases[i].Status == portfolio.LeaseActive {
+			return &v.Leases[i]
+		}
+	}
+	return &v.Leases[0]
+}
+
+// Lease is a lease of the tenant, or fault.NotFound.
+func (v *Visit) Lease(id string) (*portfolio.Lease, error) {
+	for i := range v.Leases {
+		if v.Leases[i].ID == id {
+			return &v.Leases[i], nil
+		}
+	}
+	return nil, fault.NotFound("lease")
+}

@@ -1,0 +1,105 @@
+package lease
+
+import (
+	"strings"
+
+	"portal/api/fault"
+	"portal/api/portfolio"
+	"portal/views/kit"
+	"portal/web/page"
+)
+
+// pageRoutes are what the landlord does about the page that a tenant opens by a link.
+func (p *tenantPages) pageRoutes() []page.Route {
+	if p.TenantPortal == nil {
+		return nil
+	}
+	return []page.Route{
+		page.Post("/{mode}/tenants/:id/link/send", page.Member, p.sendTenantLink(false)),
+		page.Post("/{mode}/tenants/:id/link/renew", page.Member, p.sendTenantLink(true)),
+		page.Post("/{mode}/tenants/:id/link/revoke", page.Member, p.revokeTenantLink),
+	}
+}
+
+// pagePanels say how the page of a tenant stands.
+func (p *tenantPages) pagePanels(v *page.Request, t *portfolio.Tenant) ([]kit.Panel, error) {
+	if p.TenantPortal == nil {
+		return nil, nil
+	}
+	state, err := p.TenantPortal.State(v.Ctx(), v.Actor(), t.ID)
+	if err != nil {
+		return nil, err
+	}
+	at := v.In("/tenants/" + t.ID + "/link/")
+	panel := kit.Panel{ID: "page", Title: "Tenant page", Words: []string{
+		"With a link of their own, tenants report repairs and see their lease, balance and payments. " +
+			"Amounts and documents ask for a code that is emailed to them.",
+	}}
+	send := kit.Action{Name: "Email the link", Path: at + "send"}
+	switch {
+	case state.Without != "":
+		panel.Status = kit.Status{Tone: kit.Idle, Text: "No page"}
+		panel.Words = append(panel.Words, state.Without)
+	case state.Link == nil:
+		panel.Status = kit.Status{Tone: kit.Idle, Text: "No link yet"}
+	default:
+		panel.Status = kit.Status{Tone: kit.Done, Text: "Link is live"}
+		if sent := state.Link.SentAt; sent != nil {
+			panel.Words = append(panel.Words, "Emailed on "+v.Time(*sent).Text+": "+emailWords(state.Link.EmailStatus)+".")
+		}
+		if state.Until != nil {
+			panel.Words = append(panel.Words, "It works until "+page.Date(*state.Until)+", 30 days after the tenancy.")
+		}
+		send.Name = "Email the link again"
+		panel.Actions = []kit.Action{
+			{Name: "Renew: end earlier links", Path: at + "renew"},
+			{Name: "Revoke the link", Path: at + "revoke"},
+		}
+	}
+	switch {
+	case state.Without != "":
+	case t.Email == nil:
+		panel.Words = append(panel.Words, "Add an email address to send the link to.")
+	default:
+		panel.Actions = append([]kit.Action{send}, panel.Actions...)
+	}
+	return []kit.Panel{panel}, nil
+}
+
+// emailWords are what became of an email, within a sentence.
+func emailWords(status *string) string {
+	return strings.ToLower(emailStatus(page.OrEmpty(status)).Text)
+}
+
+// sendTenantLink emails a tenant a link to their page.
+func (p *tenantPages) sendTenantLink(renew bool) page.Handler {
+	return func(v *page.Request) error {
+		t, err := p.tenantHere(v)
+		if err != nil {
+			return err
+		}
+		if err := p.TenantPortal.SendLink(v.Ctx(), v.Actor(), t.ID, renew); err != nil {
+			if fault.Is(err, fault.InvalidTransition) || fault.Is(err, fault.RateLimited) {
+				return v.RefuseAt(v.In("/tenants/"+t.ID), fault.From(err).Message)
+			}
+			return err
+		}
+		said := t.Name + " was emailed a link to their page."
+		if renew {
+			said += " Earlier links open nothing any more."
+		}
+		return v.Done(v.In("/tenants/"+t.ID), said)
+	}
+}
+
+// revokeTenantLink ends what opens the page of a tenant.
+func (p *tenantPages) revokeTenantLink(v *page.Request) error {
+	t, err := p.tenantHere(v)
+	if err != nil {
+		return err
+	}
+	if err := p.TenantPortal.RevokeLink(v.Ctx(), v.Actor(), t.ID); err != nil {
+		return err
+	}
+	return v.Done(v.In("/tenants/"+t.ID), "The link of "+t.Name+" opens nothing any more.")
+}

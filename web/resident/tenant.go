@@ -1,0 +1,217 @@
+package resident
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"portal/api/clock"
+	"portal/api/portfolio"
+	"portal/api/tenantportal"
+	"portal/views/kit"
+	views "portal/views/resident"
+	"portal/web/page"
+)
+
+// tenantRoutes are the pages of a tenant.
+func (p *Section) tenantRoutes() []page.Route {
+	if p.Tenants == nil {
+		return nil
+	}
+	return []page.Route{
+		page.Get("/tenant/:token", page.LinkHolder, p.tenant(tenantHome)),
+		page.Get("/tenant/:token/payments", page.LinkHolder, p.tenant(tenantPayments)),
+		page.Get("/tenant/:token/lease", page.LinkHolder, p.tenant(tenantLease)),
+		page.Get("/tenant/:token/lease/:id/lease.pdf", page.LinkHolder, p.tenant(tenantPDF)),
+		page.Get("/tenant/:token/unlock", page.LinkHolder, p.tenant(tenantUnlock)),
+		page.Post("/tenant/:token/unlock", page.LinkHolder, p.tenant(tenantUnlockWith)),
+		page.Post("/tenant/:token/code", page.LinkHolder, p.tenant(tenantSendCode)),
+		page.Post("/tenant/:token/lock", page.LinkHolder, p.tenant(tenantLock)),
+	}
+}
+
+// tenantRequest is a request of a tenant whose link is live.
+type tenantRequest struct {
+	*page.Request
+	*tenantportal.Visit
+	section  *Section
+	unlocked bool // a code was typed in this browser
+	header   kit.GuestHeader
+}
+
+// tenant opens a page by the link of a tenant. It records nothing: mail programs look behind links too.
+func (p *Section) tenant(show func(*tenantRequest) error) page.Handler {
+	return func(v *page.Request) error {
+		visit, err := p.Tenants.Open(v.Ctx(), v.Param("token"))
+		if err != nil {
+			return v.NoLink(err)
+		}
+		t := &tenantRequest{Request: v, Visit: visit, section: p}
+		t.unlocked = p.Tenants.Unlocked(visit, v.GuestCookie(unlockCookie))
+		t.header = page.GuestHeader("", visit.Landlord.Name)
+		t.header.About, t.header.Spanish = visit.Home().RentalAddress, spanish(v)
+		at := v.Request().URL.Path
+		t.header.Other = kit.Link{Name: "Español", Path: at + "?lang=es"}
+		if t.header.Spanish {
+			t.header.Other = kit.Link{Name: "English", Path: at + "?lang=en"}
+		}
+		return show(t)
+	}
+}
+
+// unlockCookie keeps the proof of a code.
+const unlockCookie = "tenant"
+
+// at is the address of a page of the tenant.
+func (t *tenantRequest) at(path string) string {
+	return tenantportal.Path + url.PathEscape(t.Param("token")) + path
+}
+
+// say is a text in the language of the page.
+func (t *tenantRequest) say(english, spanish string) string { return t.header.Say(english, spanish) }
+
+// frame is what surrounds a page of the tenant; here is which of those at its bottom it is.
+func (t *tenantRequest) frame(title, here string) views.Tenant {
+	h := t.header
+	h.Title = title
+	for _, tab := range []struct{ name, icon, path string }{
+		{t.say("Home", "Inicio"), "house", ""},
+		{t.say("Payments", "Pagos"), "receipt", "/payments"},
+		{t.say("Lease", "Contrato"), "file-text", "/lease"},
+	} {
+		h.Bar = append(h.Bar, kit.GuestTab{
+			Name: tab.name,
+			Icon: tab.icon,
+			Path: t.at(tab.path) + langQuery(t.Request),
+			Here: tab.path == here,
+		})
+	}
+	return views.Tenant{GuestHeader: h, Path: t.at(""), Query: langQuery(t.Request)}
+}
+
+func tenantHome(t *tenantRequest) error {
+	view := views.TenantHome{Tenant: t.frame(t.say("Your home", "Su vivienda"), "")}
+	if !t.unlocked {
+		view.Balance.Locked = true
+		return t.Show(views.TenantHomePage(view))
+	}
+	a, err := t.section.Tenants.Account(t.Ctx(), t.Visit)
+	if err != nil {
+		return err
+	}
+	view.Balance = t.balance(a)
+	if a.Next != nil {
+		view.Rows = append(view.Rows, t.ledgerRow(a.Next))
+	}
+	for i := range a.Rows[:min(len(a.Rows), fewRows)] {
+		view.Rows = append(view.Rows, t.ledgerRow(&a.Rows[i]))
+	}
+	return t.Show(views.TenantHomePage(view))
+}
+
+// fewRows is how many charges the first page shows.
+const fewRows = 3
+
+func tenantPayments(t *tenantRequest) error {
+	view := views.TenantPayments{Tenant: t.frame(t.say("Payments", "Pagos"), "/payments")}
+	if !t.unlocked {
+		view.Balance.Locked = true
+		return t.Show(views.TenantPaymentsPage(view))
+	}
+	a, err := t.section.Tenants.Account(t.Ctx(), t.Visit)
+	if err != nil {
+		return err
+	}
+	view.Balance = t.balance(a)
+	if a.Next != nil {
+		view.Rows = append(view.Rows, t.ledgerRow(a.Next))
+	}
+	for i := range a.Rows {
+		view.Rows = append(view.Rows, t.ledgerRow(&a.Rows[i]))
+	}
+	return t.Show(views.TenantPaymentsPage(view))
+}
+
+func tenantLease(t *tenantRequest) error {
+	view := views.TenantLease{Tenant: t.frame(t.say("Lease", "Contrato"), "/lease"), Locked: !t.unlocked}
+	for i := range t.Leases {
+		view.Leases = append(view.Leases, t.leaseFacts(&t.Leases[i]))
+	}
+	return t.Show(views.TenantLeasePage(view))
+}
+
+func (t *tenantRequest) leaseFacts(l *portfolio.Lease) views.LeaseFacts {
+	f := views.LeaseFacts{Address: l.RentalAddress, Status: t.leaseStatus(l), Missing: !tenantportal.Signed(l)}
+	add := func(english, spanish, value string) {
+		f.Facts = append(f.Facts, kit.Fact{Name: t.say(english, spanish), Value: value})
+	}
+	add("Starts", "Empieza", t.day(l.StartDate))
+	if end := l.LastDay(); end != nil {
+		add("Ends", "Termina", t.day(*end))
+	} else {
+		add("Ends", "Termina", t.say("Month to month", "Mes a mes"))
+	}
+	for i := range l.Tenants {
+		add(partyWords[l.Tenants[i].Role][0], partyWords[l.Tenants[i].Role][1], l.Tenants[i].Name)
+	}
+	if t.unlocked {
+		add("Monthly rent", "Renta mensual", exact(l.MonthlyRent))
+		add("Security deposit", "Depósito", exact(l.SecurityDeposit))
+		add("Rent is due on day", "Día de pago", strconv.Itoa(l.RentDueDay))
+		if tenantportal.Signed(l) {
+			f.Document = t.at("/lease/" + l.ID + "/lease.pdf")
+		}
+	}
+	return f
+}
+
+var partyWords = map[portfolio.PartyRole]bilingual{
+	portfolio.PartyPrimary:   {"Tenant", "Inquilino"},
+	portfolio.PartyCoTenant:  {"Co-tenant", "Coinquilino"},
+	portfolio.PartyGuarantor: {"Guarantor", "Fiador"},
+}
+
+func (t *tenantRequest) leaseStatus(l *portfolio.Lease) kit.Status {
+	switch l.Status {
+	case portfolio.LeaseActive:
+		return kit.Status{Tone: kit.Done, Text: t.say("Active", "Vigente")}
+	case portfolio.LeaseSigned:
+		return kit.Status{Tone: kit.Done, Text: t.say("Signed", "Firmado")}
+	case portfolio.LeaseRenewed:
+		return kit.Status{Tone: kit.Idle, Text: t.say("Renewed", "Renovado")}
+	}
+	return kit.Status{Tone: kit.Idle, Text: t.say("Ended", "Terminado")}
+}
+
+// day is a day in few words.
+func (t *tenantRequest) day(d clock.Date) string {
+	at := d.Std()
+	return t.say(at.Format("Jan 2, 2006"), fmt.Sprintf("%d %s %d", at.Day(), spanishMonths[at.Month()][:3], at.Year()))
+}
+
+// tenantPDF is a lease as all have signed it.
+func tenantPDF(t *tenantRequest) error {
+	if !t.unlocked {
+		return t.SeeOther(t.at("/unlock") + langQuery(t.Request) + "&to=lease")
+	}
+	content, err := t.section.Tenants.Document(t.Ctx(), t.Visit, t.Param("id"))
+	if err != nil {
+		return t.NoLink(err)
+	}
+	return t.Send.OwnPDF("lease", content)
+}
+
+// tenantLock has money and documents ask for a code again in this browser.
+func tenantLock(t *tenantRequest) error {
+	t.KeepGuestCookie(unlockCookie, "", -1)
+	return t.SeeOther(t.at("") + langQuery(t.Request))
+}
+
+// readForm reads what was sent.
+func (t *tenantRequest) readForm() (*page.Form, error) {
+	if status := t.ReadForm(); status != http.StatusOK {
+		return nil, page.Unread(status, page.FormSize)
+	}
+	return t.Request.Form(), nil
+}

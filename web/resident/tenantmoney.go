@@ -1,0 +1,135 @@
+package resident
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"portal/api/clock"
+	"portal/api/money"
+	"portal/api/portfolio"
+	"portal/api/tenantportal"
+	"portal/views/kit"
+	views "portal/views/resident"
+	"portal/web/page"
+)
+
+// balance is what is owed today, in words.
+func (t *tenantRequest) balance(a *tenantportal.Account) views.Balance {
+	b := views.Balance{Amount: exact(a.Balance), Owed: a.Balance > 0}
+	if len(a.Due) > 0 {
+		oldest := &a.Due[0]
+		if late := oldest.DaysOverdue; late > 0 {
+			b.Late = t.say(page.Counted(late, "day")+" late", spanishDays(late)+" de atraso")
+		}
+		for i := range a.Due[:min(len(a.Due), fewRows)] {
+			p := &a.Due[i]
+			b.Words = append(b.Words, fmt.Sprintf(t.say("%s: %s, due %s.", "%s: %s, para el %s."),
+				t.chargeName(p), exact(p.BalanceDue), t.day(p.DueDate)))
+		}
+	}
+	if b.Owed {
+		return b
+	}
+	b.Words = append(b.Words, t.say("You're all paid up.", "No debe nada."))
+	if a.Next != nil {
+		b.Words = append(b.Words, fmt.Sprintf(t.say("Next: %s, %s, due %s.", "Lo próximo: %s, %s, para el %s."),
+			t.chargeName(a.Next), exact(a.Next.Amount), t.day(a.Next.DueDate)))
+	}
+	return b
+}
+
+// exact is an amount with its cents.
+func exact(c money.Cents) string {
+	words := c.Words()
+	if !strings.Contains(words, ".") {
+		words += ".00"
+	}
+	return words
+}
+
+func spanishDays(n int) string {
+	if n == 1 {
+		return "1 día"
+	}
+	return fmt.Sprintf("%d días", n)
+}
+
+// ledgerRow is a charge and what became of it.
+func (t *tenantRequest) ledgerRow(p *portfolio.Payment) views.LedgerRow {
+	row := views.LedgerRow{
+		Name:   t.chargeName(p),
+		About:  t.say("Due ", "Para el ") + t.day(p.DueDate),
+		Amount: exact(p.Amount),
+		Status: t.chargeStatus(p),
+	}
+	if p.PaidAt != nil {
+		at := p.PaidAt.Std()
+		row.About = t.say("Paid ", "Pagado el ") + t.day(clock.DateOf(at, t.By.Zone))
+	} else if p.AmountPaid > 0 && p.BalanceDue > 0 {
+		row.About += t.say(", still owed ", ", falta ") + exact(p.BalanceDue)
+	}
+	return row
+}
+
+// chargeStatus is what became of a charge.
+func (t *tenantRequest) chargeStatus(p *portfolio.Payment) kit.Status {
+	if p.Overdue {
+		return kit.Status{Tone: kit.Failed, Text: t.say("Late", "Atrasado")}
+	}
+	w, known := chargeStatuses[p.Status]
+	if !known {
+		w = chargeStatuses[portfolio.PaymentDue]
+	}
+	return kit.Status{Tone: w.tone, Text: w.words.in(t.header)}
+}
+
+var chargeStatuses = map[portfolio.PaymentStatus]struct {
+	tone  kit.Tone
+	words bilingual
+}{
+	portfolio.PaymentScheduled:     {kit.Idle, bilingual{"Upcoming", "Próximo"}},
+	portfolio.PaymentDue:           {kit.Waiting, bilingual{"Due", "Por pagar"}},
+	portfolio.PaymentProcessing:    {kit.Waiting, bilingual{"Processing", "En proceso"}},
+	portfolio.PaymentPartiallyPaid: {kit.Waiting, bilingual{"Partly paid", "Pagado en parte"}},
+	portfolio.PaymentSucceeded:     {kit.Done, bilingual{"Paid", "Pagado"}},
+	portfolio.PaymentFailed:        {kit.Failed, bilingual{"Payment failed", "Pago fallido"}},
+	portfolio.PaymentRefunded:      {kit.Idle, bilingual{"Refunded", "Reembolsado"}},
+	portfolio.PaymentVoid:          {kit.Idle, bilingual{"Canceled", "Anulado"}},
+}
+
+// chargeName is what a row charges for. What the landlord has written stays as it is.
+func (t *tenantRequest) chargeName(p *portfolio.Payment) string {
+	if !t.header.Spanish {
+		return page.ChargeName(p)
+	}
+	switch {
+	case p.Type == portfolio.PaymentRent && p.PeriodStart != nil:
+		at := p.PeriodStart.Std()
+		return fmt.Sprintf("Renta de %s de %d", spanishMonths[at.Month()], at.Year())
+	case p.Type == portfolio.PaymentRent:
+		return "Renta"
+	case p.Type == portfolio.PaymentDeposit:
+		return "Depósito"
+	case p.FeeType != nil && *p.FeeType == "late":
+		return "Recargo por atraso"
+	case p.Description != nil:
+		return *p.Description
+	}
+	return "Cargo"
+}
+
+var spanishMonths = map[time.Month]string{
+	time.January:   "enero",
+	time.February:  "febrero",
+	time.March:     "marzo",
+	time.April:     "abril",
+	time.May:       "mayo",
+	time.June:      "junio",
+	time.July:      "julio",
+	time.August:    "agosto",
+	time.September: "septiembre",
+	time.October:   "octubre",
+	time.November:  "noviembre",
+	time.December:  "diciembre",
+}

@@ -1,0 +1,95 @@
+package resident
+
+import (
+	"net/http"
+	"net/url"
+
+	"portal/api/fault"
+	"portal/api/tenantportal"
+	"portal/views/kit"
+	views "portal/views/resident"
+	"portal/web/page"
+)
+
+// tenantUnlock asks for the code that shows amounts and documents.
+func tenantUnlock(t *tenantRequest) error {
+	return t.unlockPage(page.Blank(url.Values{}), t.QueryParam("sent") != "")
+}
+
+// unlockTo are the pages that a code can lead to.
+var unlockTo = map[string]string{"lease": "/lease", "payments": "/payments"}
+
+// unlockQuery keeps the language, and the page that a code leads to.
+func (t *tenantRequest) unlockQuery() string {
+	if to := t.QueryParam("to"); unlockTo[to] != "" {
+		return langQuery(t.Request) + "&to=" + to
+	}
+	return langQuery(t.Request)
+}
+
+func (t *tenantRequest) unlockPage(f *page.Form, sent bool) error {
+	query := t.unlockQuery()
+	title := t.say("Show amounts and documents", "Mostrar montos y documentos")
+	if f.Rejected() {
+		title = t.say("Not shown yet: ", "Aún no se muestran: ") + title
+	}
+	h := t.header
+	view := views.Unlock{
+		Tenant: t.frame(title, "/unlock"),
+		Email:  t.MaskedEmail(),
+		Sent:   sent,
+		Send:   t.at("/code") + query,
+	}
+	view.Form = f.Fill(kit.Form{
+		Action: t.at("/unlock") + query,
+		Submit: t.say("Show", "Mostrar"),
+		Failed: t.say("Not shown yet", "Aún no se muestran"),
+		Groups: []kit.FieldGroup{{Fields: []kit.Field{{
+			Name:     "code",
+			Label:    h.Say("6-digit code", "Código de 6 dígitos"),
+			Mode:     "numeric",
+			Complete: "one-time-code",
+			Short:    true,
+			Hint: h.Say("We sent it to "+view.Email+". It works for 10 minutes.",
+				"Lo enviamos a "+view.Email+". Sirve durante 10 minutos."),
+		}}}},
+	})
+	return t.ShowAs(f.Status, views.UnlockPage(view))
+}
+
+// tenantSendCode emails a code.
+func tenantSendCode(t *tenantRequest) error {
+	err := t.section.Tenants.SendCode(t.Ctx(), t.Param("token"))
+	switch {
+	case fault.Is(err, fault.RateLimited):
+		f := page.Blank(url.Values{})
+		f.Status = http.StatusTooManyRequests
+		f.Reject("code", t.say(fault.From(err).Message,
+			"Se envían como máximo 3 códigos por hora. Use el último, o espere."))
+		return t.unlockPage(f, true)
+	case err != nil && !fault.Is(err, fault.InvalidTransition): // the page says that there is no address
+		return t.NoLink(err)
+	}
+	return t.SeeOther(t.at("/unlock") + t.unlockQuery() + "&sent=1")
+}
+
+// tenantUnlockWith takes a code.
+func tenantUnlockWith(t *tenantRequest) error {
+	f, err := t.readForm()
+	if err != nil {
+		return err
+	}
+	proof, err := t.section.Tenants.Unlock(t.Ctx(), t.Param("token"), f.Text("code"))
+	if fault.Is(err, fault.InvalidField) {
+		f.Refused(err)
+		if t.header.Spanish {
+			f.FieldErrors["code"] = inSpanish["code"]
+		}
+		return t.unlockPage(f, true)
+	}
+	if err != nil {
+		return t.NoLink(err)
+	}
+	t.KeepGuestCookie(unlockCookie, proof, int(tenantportal.UnlockTime.Seconds()))
+	return t.SeeOther(t.at(unlockTo[t.QueryParam("to")]) + langQuery(t.Request))
+}
