@@ -54,6 +54,7 @@ var groups = map[string]string{
 	"api/agreement/heads":                 "core",
 	"api/agreement/sealing":               "core",
 	"api/agreement/document/documenttest": "documenttest",
+	"api/attachment":                      "core",
 	"api/payment":                         "core",
 	"api/triage":                          "core",
 	"api/idempotency":                     "core",

@@ -1,0 +1,123 @@
+// Package attachment makes a JPEG of our own out of a picture that somebody sends: what comes in
+// is checked by its bytes before a pixel of it is decoded, and nothing but its pixels goes out.
+//
+// It knows no HTTP, no SQL, no ticket and no form.
+package attachment
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"time"
+
+	"portal/api/intake"
+)
+
+// What is taken, and what is made of it.
+const (
+	// MostBytes is how large a picture may be as it is sent.
+	MostBytes = 10 << 20
+	// MostPhotoBytes is how large the content of a Photo is at most.
+	MostPhotoBytes = 1_000_000
+	// MostSide is how many pixels the longer side of a Photo has at most.
+	MostSide = 2048
+	// ThumbnailSide is how many pixels the longer side of a thumbnail has at most.
+	ThumbnailSide = 320
+)
+
+// File is what somebody has sent, as an intake.File has it. Each Reader reads it from its beginning.
+type File interface {
+	Reader() io.Reader
+	Size() int
+}
+
+// Photo is a picture as it is kept: baseline JPEG without a byte of the metadata that was sent.
+type Photo struct {
+	Content       []byte // at most MostPhotoBytes
+	Thumbnail     []byte // at most ThumbnailSide on its longer side
+	Width, Height int    // of the content, upright
+}
+
+// Converter converts one picture at a time. A process has one of them, for the memory of a
+// picture is many times the bytes of its file.
+type Converter struct{ gate *intake.Gate }
+
+// NewConverter makes a converter that has others wait for so long while it converts a picture.
+func NewConverter(patience time.Duration) *Converter {
+	return &Converter{intake.NewGate(1, patience)}
+}
+
+// Convert checks a picture and makes a photo of it: turned as its Exif orientation says, scaled
+// down, transparent pixels on white. Color profiles are ignored, so colors of a wide gamut come out
+// a little paler. Of an animated PNG the default image is taken.
+//
+// What is not taken is refused with fault.InvalidField, of which RefusalOf tells the reason. Who
+// waits in vain for others gets fault.Unavailable. An end of ctx and a file that cannot be
+// read are errors as they are.
+func (c *Converter) Convert(ctx context.Context, file File) (Photo, error) {
+	if file.Size() > MostBytes {
+		return Photo{}, TooLarge.fault(nil)
+	}
+	from := &source{ctx: ctx, from: file.Reader()}
+	h, err := inspect(from, file.Size())
+	if err != nil {
+		return Photo{}, from.explain(err)
+	}
+	leave, err := c.gate.Enter(ctx)
+	if err != nil {
+		return Photo{}, err
+	}
+	defer leave()
+	defer debug.FreeOSMemory() // or the next picture comes on top of this one
+	defer intake.Frugally()()
+	return convert(ctx, h, file)
+}
+
+// convert has the decoder to itself.
+func convert(ctx context.Context, h header, file File) (photo Photo, err error) {
+	from := &source{ctx: ctx, from: file.Reader()}
+	large, err := reduced(h, from)
+	if err != nil {
+		return photo, from.explain(err)
+	}
+	large = turned(large, h.orientation)
+	if photo.Content, large, err = encoded(ctx, large); err != nil {
+		return photo, err
+	}
+	size := large.Rect.Size()
+	photo.Width, photo.Height = size.X, size.Y
+	photo.Thumbnail, err = thumbnail(large)
+	return photo, err
+}
+
+// source reads until the caller has gone, and keeps apart what is wrong with the disk from what
+// is wrong with the picture.
+type source struct {
+	ctx    context.Context
+	from   io.Reader
+	failed error
+}
+
+func (s *source) Read(p []byte) (int, error) {
+	if s.failed = s.ctx.Err(); s.failed != nil {
+		return 0, s.failed
+	}
+	n, err := s.from.Read(p)
+	if err != nil && err != io.EOF {
+		s.failed = fmt.Errorf("read a picture: %w", err)
+		return n, s.failed
+	}
+	return n, err
+}
+
+// explain makes an error of what a decoder says: that of the source where there is one.
+func (s *source) explain(err error) error {
+	if s.failed != nil {
+		return s.failed
+	}
+	if why, is := err.(Refusal); is { //nolint:errorlint // what says why is never wrapped
+		return why.fault(nil)
+	}
+	return undecodable(err)
+}

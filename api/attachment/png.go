@@ -1,0 +1,46 @@
+package attachment
+
+import (
+	"bufio"
+	"encoding/binary"
+	"io"
+)
+
+// png walks over the chunks of a PNG (its specification, sections 5 and 11).
+func (h *header) png(r *bufio.Reader) error {
+	var head [8 + 8 + 13]byte // the signature, and the first chunk, which has to be IHDR
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return err
+	}
+	if binary.BigEndian.Uint32(head[8:]) != 13 || string(head[12:16]) != "IHDR" {
+		return Damaged
+	}
+	width, height := binary.BigEndian.Uint32(head[16:]), binary.BigEndian.Uint32(head[20:])
+	if err := h.limit(int(width), int(height), mostPixelsOther); err != nil {
+		return err
+	}
+	if head[24] == 16 {
+		return SixteenBit
+	}
+	if _, err := r.Discard(4); err != nil { // the check sum
+		return err
+	}
+	for {
+		var chunk [8]byte
+		if _, err := io.ReadFull(r, chunk[:]); err != nil {
+			return err
+		}
+		n := int(binary.BigEndian.Uint32(chunk[:]))
+		switch string(chunk[4:]) {
+		case "IEND":
+			return nil
+		case "eXIf":
+			if err := h.exif(r, &n); err != nil {
+				return err
+			}
+		}
+		if _, err := r.Discard(n + 4); err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package attachment
+
+import (
+	"errors"
+	"image/jpeg"
+	"image/png"
+
+	"portal/api/fault"
+)
+
+// Refusal is why a picture is not taken.
+type Refusal string
+
+// The reasons for which pictures are refused.
+const (
+	TooLarge           Refusal = "too_large"             // more than MostBytes
+	TooManyPixels      Refusal = "too_many_pixels"       // a baseline JPEG of more than 24 megapixels
+	TooManyPixelsOther Refusal = "too_many_pixels_other" // another picture of more than 12 megapixels
+	SixteenBit         Refusal = "sixteen_bit"           // a PNG with 16 bits a channel
+	FullColorDetail    Refusal = "full_color_detail"     // a progressive JPEG whose colors have all pixels
+	HighEfficiency     Refusal = "high_efficiency"       // HEIC, HEIF or AVIF
+	Animated           Refusal = "animated"              // a WebP with several frames
+	ForPrinting        Refusal = "for_printing"          // a JPEG in CMYK
+	NotAPicture        Refusal = "not_a_picture"         // neither JPEG nor PNG nor WebP
+	Unusual            Refusal = "unusual"               // a variant that is not decoded
+	Damaged            Refusal = "damaged"               // incomplete, or not what it says it is
+	convertHint                = " Take a screenshot of it and send that, or save it as a JPEG file."
+	convertHintSpanish         = " Haga una captura de pantalla y envíela, o guárdela como archivo JPEG."
+	smallerHint                = " Send a smaller copy, or a screenshot of it."
+	smallerHintSpanish         = " Envíe una copia más pequeña o una captura de pantalla."
+)
+
+// sentences are what is said of each refusal, in English and in Spanish.
+var sentences = map[Refusal][2]string{
+	TooLarge: {
+		"The picture is larger than 10 MB." + smallerHint,
+		"La imagen pesa más de 10 MB." + smallerHintSpanish,
+	},
+	TooManyPixels: {
+		"The picture has more than 24 megapixels." + smallerHint,
+		"La imagen tiene más de 24 megapíxeles." + smallerHintSpanish,
+	},
+	TooManyPixelsOther: {
+		"The picture has more than 12 megapixels, the most for a picture of its kind." + smallerHint,
+		"La imagen tiene más de 12 megapíxeles, el máximo para una imagen de este tipo." + smallerHintSpanish,
+	},
+	SixteenBit: {
+		"The picture is a PNG file with 16-bit colors, which we can't read." + convertHint,
+		"La imagen es un archivo PNG con colores de 16 bits, que no podemos leer." + convertHintSpanish,
+	},
+	FullColorDetail: {
+		"The picture is a progressive JPEG file with full color detail (4:4:4), which we can't read." + convertHint,
+		"La imagen es un archivo JPEG progresivo con todo el detalle de color (4:4:4), que no podemos leer." +
+			convertHintSpanish,
+	},
+	HighEfficiency: {
+		"The picture is in a format that we can't read (HEIC or AVIF). On an iPhone, choose Settings > Camera > " +
+			"Formats > Most Compatible and take it again, or share it as a JPEG file.",
+		"La imagen está en un formato que no podemos leer (HEIC o AVIF). En un iPhone, elija Configuración > " +
+			"Cámara > Formatos > Más compatible y tómela de nuevo, o compártala como archivo JPEG.",
+	},
+	Animated: {
+		"The picture is an animation. Send a picture that doesn't move, for example a screenshot of it.",
+		"La imagen es una animación. Envíe una imagen fija, por ejemplo una captura de pantalla.",
+	},
+	ForPrinting: {
+		"The picture has colors for printing (CMYK), which we can't read." + convertHint,
+		"La imagen tiene colores para impresión (CMYK), que no podemos leer." + convertHintSpanish,
+	},
+	NotAPicture: {
+		"The file is not a JPEG, PNG or WebP picture. Send a photo or a screenshot.",
+		"El archivo no es una imagen JPEG, PNG ni WebP. Envíe una foto o una captura de pantalla.",
+	},
+	Unusual: {
+		"The picture is stored in an unusual way that we can't read." + convertHint,
+		"La imagen está guardada de una forma poco común que no podemos leer." + convertHintSpanish,
+	},
+	Damaged: {
+		"The picture is damaged or incomplete. Send it again, or send another one.",
+		"La imagen está dañada o incompleta. Envíela de nuevo o envíe otra.",
+	},
+}
+
+// Say is the sentence for people, in English or in Spanish.
+func (r Refusal) Say(spanish bool) string {
+	if spanish {
+		return sentences[r][1]
+	}
+	return sentences[r][0]
+}
+
+// Error is the English sentence.
+func (r Refusal) Error() string { return r.Say(false) }
+
+// fault is the refusal as callers get it; RefusalOf finds it again.
+func (r Refusal) fault(cause error) error {
+	return fault.New(fault.InvalidField, "%s", r.Say(false)).Because(errors.Join(r, cause))
+}
+
+// RefusalOf tells why Convert has refused a picture; false where that is not what happened.
+func RefusalOf(err error) (Refusal, bool) { return errors.AsType[Refusal](err) }
+
+// undecodable is what a decoder's own error means for people; the error is for the log.
+func undecodable(err error) error {
+	_, inJPEG := errors.AsType[jpeg.UnsupportedError](err)
+	_, inPNG := errors.AsType[png.UnsupportedError](err)
+	if inJPEG || inPNG {
+		return Unusual.fault(err)
+	}
+	return Damaged.fault(err)
+}
