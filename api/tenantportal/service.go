@@ -19,6 +19,7 @@ import (
 	"portal/api/onetimecode"
 	"portal/api/portfolio"
 	"portal/api/portfolio/records"
+	"portal/api/portfolio/ticket"
 	"portal/api/secret"
 )
 
@@ -65,6 +66,12 @@ type Records interface {
 	Tenant(ctx context.Context, in access.Portfolio, id string) (portfolio.Tenant, error)
 }
 
+// Pictures finds photos whose link somebody has.
+type Pictures interface {
+	// LinkedPhoto reads a photo of a ticket, in whatever portfolio it is, or fault.NotFound.
+	LinkedPhoto(ctx context.Context, photoID string) (access.Portfolio, []byte, error)
+}
+
 // Mails counts the emails that a recipient gets.
 type Mails interface {
 	// CountMail counts an email to a subject, unless so many were sent within a span: then it tells for
@@ -78,6 +85,9 @@ type Stores struct {
 	Records Records
 	Mails   Mails
 	Codes   onetimecode.Store
+	// Activities and Pictures keep photos.
+	Activities ticket.Activities
+	Pictures   Pictures
 }
 
 // Service is the pages of tenants.
@@ -88,6 +98,8 @@ type Service struct {
 	links      Store
 	records    Records
 	mails      Mails
+	activities ticket.Activities
+	pictures   Pictures
 	codes      *onetimecode.Codes
 	keys       onetimecode.Keys
 }
@@ -101,6 +113,8 @@ func New(p *records.Service, agreements *agreement.Service, stores Stores, keys 
 		links:      stores.Links,
 		records:    stores.Records,
 		mails:      stores.Mails,
+		activities: stores.Activities,
+		pictures:   stores.Pictures,
 		codes:      onetimecode.New(stores.Codes, keys, "code of a tenant"),
 		keys:       keys,
 	}
@@ -147,6 +161,7 @@ func (s *Service) visit(ctx context.Context, in access.Portfolio, link Link) (*V
 	v.By = access.Actor{
 		Portfolio: in,
 		AccountID: v.Landlord.AccountID,
+		TenantID:  link.TenantID,
 		Scopes:    access.Scopes{access.Read, access.Write},
 		Zone:      v.Landlord.Zone,
 	}
@@ -173,7 +188,9 @@ func (s *Service) ActorOf(ctx context.Context, tenantID string) (access.Actor, e
 	if err != nil {
 		return access.Actor{}, err
 	}
-	return v.By, nil
+	by := v.By
+	by.TenantID = ""
+	return by, nil
 }
 
 // open reports whether the tenancy goes on, or has ended a short while ago.

@@ -47,7 +47,7 @@ func (p *product) startMail() {
 	p.Agreements.Offers, p.Agreements.Sealer = p.Signings, p.seal
 	p.TenantPortal = tenantportal.New(p.Portfolio, p.Agreements, portfoliostore.ForTenantPortal(p.DB), p.Box)
 	p.Signings.TenantPages = p.TenantPortal
-	parts.Documents = p.Agreements
+	parts.Documents, parts.Photos = p.Agreements, p.TenantPortal
 	p.Portfolio.Use(parts)
 	p.Webhook.Mail, p.Webhook.Trail, p.Webhook.Backlog = p.Mail, trail, p.queue
 }

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"time"
 
+	"portal/api/attachment"
 	"portal/api/audit"
 	"portal/api/developer"
 	"portal/api/portfolio/ledger/report"
@@ -25,6 +26,9 @@ import (
 	"portal/web/staff"
 	"portal/web/ticket"
 )
+
+// photoWait is for how long a photo waits for others to be converted: a form with five of them takes some seconds.
+const photoWait = 30 * time.Second
 
 // pages puts the sections of the pages together. The documentation shows api and sends what somebody
 // tries there to surface.
@@ -65,6 +69,7 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 			Signing:   p.Signings,
 			Proofs:    p.Agreements,
 			Tenants:   p.TenantPortal,
+			Photos:    attachment.NewConverter(photoWait),
 		}),
 		property.New(
 			shell,

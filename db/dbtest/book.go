@@ -74,6 +74,7 @@ func Filled(mode access.Mode, f *Filler) *portfolio.Book {
 	Point(k.TenantID, b.Tenants[0].ID)
 	Point(k.LeaseID, l.ID)
 	k.Number, k.AgeDays = fmt.Sprintf("T-%d", f.Uint32()), 0
+	*k = *k.WithoutLinks()
 	y.TenantID, y.BalanceDue, y.Overdue, y.DaysOverdue = b.Tenants[0].ID, 0, false, 0
 	return b
 }

@@ -222,7 +222,9 @@ func ForTenantPortal(d *db.DB) tenantportal.Stores {
 			tenants
 			leases
 		}{NewInvitations(d), NewTenants(d), NewLeases(d)},
-		Mails: mailstore.NewMails(d),
+		Mails:      mailstore.NewMails(d),
+		Activities: NewTicketActivities(d),
+		Pictures:   NewTicketActivities(d),
 		Codes: struct {
 			Codes
 			mailstore.Mails

@@ -148,16 +148,18 @@ func (s TicketActivities) Photo(
 
 // LinkedPhoto reads a photo of a ticket whose signed link somebody has, or fault.NotFound. It sees the portfolios of
 // all open accounts.
-func (s TicketActivities) LinkedPhoto(ctx context.Context, photoID string) (content []byte, err error) {
-	found, err := s.db.One(ctx, `SELECT f.content
+func (s TicketActivities) LinkedPhoto(
+	ctx context.Context, photoID string,
+) (in access.Portfolio, content []byte, err error) {
+	found, err := s.db.One(ctx, `SELECT p.id, p.mode, f.content
 		FROM ticket_photos f`+s.db.IndexedBy("ticket_photos_id")+`
 		JOIN portfolios p ON p.id = f.portfolio_id
 		JOIN accounts a ON a.id = p.account_id
-		WHERE f.id = $1 AND f.ticket_id IS NOT NULL AND a.closed_at IS NULL`, []any{photoID}, &content)
+		WHERE f.id = $1 AND f.ticket_id IS NOT NULL AND a.closed_at IS NULL`, []any{photoID}, &in.ID, &in.Mode, &content)
 	if err == nil && !found {
 		err = fault.NotFound("photo")
 	}
-	return content, err
+	return in, content, err
 }
 
 // SeeTicket notes that a member of the account has looked at a ticket.

@@ -56,8 +56,8 @@ var ticketTable = rows.NewTable(
 			Target: func(t *portfolio.Ticket) any { return ticketPhotos{t} },
 			Value:  func(t *portfolio.Ticket) (any, error) { return ticketPhotos{t}.value() },
 		},
-		rows.Read("tenant_wrote_at", func(t *portfolio.Ticket) **clock.Time { return &t.TenantWroteAt }),
-		rows.Read("seen_at", func(t *portfolio.Ticket) **clock.Time { return &t.SeenAt }),
+		rows.At("tenant_wrote_at", func(t *portfolio.Ticket) **clock.Time { return &t.TenantWroteAt }),
+		rows.At("seen_at", func(t *portfolio.Ticket) **clock.Time { return &t.SeenAt }),
 	)...)
 
 func readTicket(mode access.Mode) func(db.Scan, *portfolio.Ticket) error {

@@ -17,7 +17,9 @@ func (t Tenant) At(path string) string { return t.Path + path + t.Query }
 type TenantHome struct {
 	Tenant
 	Balance Balance
-	Rows    []LedgerRow // the next charge and the latest ones
+	Rows    []LedgerRow  // the next charge and the latest ones
+	Tickets []TicketLine // that are not closed
+	Report  ReportForm
 }
 
 // Balance is what a tenant owes today, as far as the reader may see it.

@@ -35,6 +35,7 @@ type Route struct {
 	handle   Handler
 	most     int64 // bytes that a body may have
 	files    bool  // a form may hold files
+	others   int   // how many files it may hold beside the first one
 	// oversized answers a form that holds more than the route takes; nil: a page says so.
 	oversized Handler
 	secret    bool // the address is one, though it is not enough by itself
@@ -82,6 +83,12 @@ func PostFiles(path string, w Audience, most int64, h Handler) Route {
 		most:     most,
 		files:    true,
 	}
+}
+
+// Several lets a form with files hold so many of them.
+func (r Route) Several(files int) Route {
+	r.others = files - 1
+	return r
 }
 
 // Oversized has a form answered that holds more than the route takes. Nothing of it is known.

@@ -21,6 +21,11 @@ const (
 	// guestTime is that of people without an account. One address may send ten a minute (limit.go), which is
 	// less than all of them that are read at a time take.
 	guestTime = 10 * time.Second
+	// linkUploads, linkWait and linkTime are those of people with a link, of whom nobody else has any: a phone
+	// sends several photos, and slowly. Bytes go to the disk, so it costs little that many send at a time.
+	linkUploads = 8
+	linkWait    = 20 * time.Second
+	linkTime    = 2 * time.Minute
 	// partCost is what each part of a form counts beside what it holds, in bytes.
 	partCost = 64
 )
@@ -30,6 +35,7 @@ const (
 type intakes struct {
 	gate   *intake.Gate
 	guests *intake.Gate
+	links  *intake.Gate
 	spool  *intake.Spool
 }
 
@@ -38,14 +44,37 @@ func newIntakes(spool *intake.Spool) intakes {
 	if spool == nil {
 		spool = &intake.Spool{}
 	}
-	return intakes{intake.NewGate(uploadsAtOnce, uploadWait), intake.NewGate(uploadsAtOnce, uploadWait), spool}
+	return intakes{
+		gate:   intake.NewGate(uploadsAtOnce, uploadWait),
+		guests: intake.NewGate(uploadsAtOnce, uploadWait),
+		links:  intake.NewGate(linkUploads, linkWait),
+		spool:  spool,
+	}
 }
 
 // Upload is the file that a form holds, until its request is answered.
 type Upload struct {
-	*intake.File        // nil where the form holds none
-	Name         string // of the file, as its sender wrote it
-	leave        func() // lets the next one in, nil where this one was not let in
+	*intake.File                // nil where the form holds none
+	Name         string         // of the file, as its sender wrote it
+	Others       []*intake.File // behind the first one, of a form that may hold several
+	leave        func()         // lets the next one in, nil where this one was not let in
+}
+
+// Files are all that the form holds.
+func (u *Upload) Files() []*intake.File {
+	if u.File == nil {
+		return nil
+	}
+	return append([]*intake.File{u.File}, u.Others...)
+}
+
+// ReadFiles is ReadForm for somebody who has shown that their link is good: before that, nothing of a form with
+// files is read.
+func (v *Request) ReadFiles() (status int, err error) {
+	if err := v.Upload.enter(v); err != nil {
+		return 0, err
+	}
+	return v.ReadForm(), nil
 }
 
 // enter waits for the turn of a form with files, before anything of it is read. One whose turn
@@ -53,8 +82,12 @@ type Upload struct {
 // while they send.
 func (u *Upload) enter(v *Request) (err error) {
 	r, gate, most := v.Request(), v.Shell.intakes.gate, uploadTime
-	if v.route.Audience == Guest {
+	switch v.route.Audience {
+	case Guest:
 		gate, most = v.Shell.intakes.guests, guestTime
+	case LinkHolder:
+		gate, most = v.Shell.intakes.links, linkTime
+	case Public, SignedIn, Member, Owner, Staff:
 	}
 	if u.leave, err = gate.Enter(v.Ctx()); err != nil {
 		if r.Header.Get("Expect") == "" {
@@ -67,10 +100,10 @@ func (u *Upload) enter(v *Request) (err error) {
 	return nil
 }
 
-// end removes the file and lets the next one in.
+// end removes the files and lets the next one in.
 func (u *Upload) end() {
-	if u.File != nil {
-		_ = u.Close() // it has no name any more, and is gone in any case
+	for _, f := range u.Files() {
+		_ = f.Close() // it has no name any more, and is gone in any case
 	}
 	if u.leave != nil {
 		u.leave()
@@ -85,10 +118,10 @@ func (u *Upload) read(v *Request) error {
 		return err
 	}
 	values, room := url.Values{}, int64(FormSize)
+	v.Request().Form, v.Request().PostForm = values, values // those before a file that is too large are known
 	for {
 		part, err := parts.NextPart()
 		if errors.Is(err, io.EOF) {
-			v.Request().Form, v.Request().PostForm = values, values
 			return nil
 		}
 		if err == nil {
@@ -101,13 +134,18 @@ func (u *Upload) read(v *Request) error {
 	}
 }
 
-// readPart reads a field or the file. A form has one file; others are read and not kept.
+// readPart reads a field or a file. Files beyond those that the form may have are read and not kept.
 func (u *Upload) readPart(v *Request, part *multipart.Part, values url.Values, room *int64) (err error) {
 	switch name := part.FormName(); {
 	case name == "":
 	case part.FileName() != "" && u.File == nil:
 		u.Name = part.FileName()
 		u.File, err = v.Shell.intakes.spool.Take(part)
+	case part.FileName() != "" && len(u.Others) < v.route.others:
+		var f *intake.File
+		if f, err = v.Shell.intakes.spool.Take(part); err == nil {
+			u.Others = append(u.Others, f)
+		}
 	case part.FileName() == "":
 		text, err := io.ReadAll(io.LimitReader(part, max(*room, 0)+1))
 		if err != nil {

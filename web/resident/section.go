@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"portal/api/agreement/ceremony"
+	"portal/api/attachment"
 	"portal/api/portfolio/lease/application"
 	"portal/api/tenantportal"
 	"portal/web/page"
@@ -17,6 +18,7 @@ type Config struct {
 	Documents Documents             // nil: no link opens a document
 	Signing   *ceremony.Service     // nil: no lease is signed here
 	Proofs    Proofs                // nil: no signed lease is checked here
+	Photos    *attachment.Converter // of tenants
 	Tenants   *tenantportal.Service // nil: tenants have no pages
 }
 

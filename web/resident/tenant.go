@@ -28,6 +28,16 @@ func (p *Section) tenantRoutes() []page.Route {
 		page.Post("/tenant/:token/unlock", page.LinkHolder, p.tenant(tenantUnlockWith)),
 		page.Post("/tenant/:token/code", page.LinkHolder, p.tenant(tenantSendCode)),
 		page.Post("/tenant/:token/lock", page.LinkHolder, p.tenant(tenantLock)),
+		page.Get("/tenant/:token/tickets", page.LinkHolder, p.tenant(tenantTickets)),
+		page.PostFiles("/tenant/:token/tickets", page.LinkHolder, photoForm, p.tenant(tenantSubmit)).
+			Several(portfolio.MostPhotos + 1),
+		page.Get("/tenant/:token/tickets/:id", page.LinkHolder, p.tenant(tenantTicket)),
+		page.PostFiles("/tenant/:token/tickets/:id/comments", page.LinkHolder, photoForm, p.tenant(tenantAdd)).
+			Several(portfolio.MostPhotos + 1),
+		page.Post("/tenant/:token/tickets/:id/cancel", page.LinkHolder, p.tenant(tenantCancel)),
+		page.Get("/tenant/:token/tickets/:id/photos/:photo", page.LinkHolder, p.tenant(tenantPhoto)),
+		page.Get("/tenant/:token/tickets/:id/photos/:photo/thumbnail", page.LinkHolder, p.tenant(tenantThumbnail)),
+		page.Get("/photos/:token", page.LinkHolder, p.linkedPhoto),
 	}
 }
 
@@ -78,6 +88,7 @@ func (t *tenantRequest) frame(title, here string) views.Tenant {
 	for _, tab := range []struct{ name, icon, path string }{
 		{t.say("Home", "Inicio"), "house", ""},
 		{t.say("Payments", "Pagos"), "receipt", "/payments"},
+		{t.say("Repairs", "Arreglos"), "wrench", "/tickets"},
 		{t.say("Lease", "Contrato"), "file-text", "/lease"},
 	} {
 		h.Bar = append(h.Bar, kit.GuestTab{
@@ -91,7 +102,12 @@ func (t *tenantRequest) frame(title, here string) views.Tenant {
 }
 
 func tenantHome(t *tenantRequest) error {
-	view := views.TenantHome{Tenant: t.frame(t.say("Your home", "Su vivienda"), "")}
+	frame := t.frame(t.say("Your home", "Su vivienda"), "")
+	view := views.TenantHome{Tenant: frame, Report: t.reportForm(frame, blankReport())}
+	var err error
+	if view.Tickets, err = t.ticketLines(true); err != nil {
+		return err
+	}
 	if !t.unlocked {
 		view.Balance.Locked = true
 		return t.Show(views.TenantHomePage(view))

@@ -46,6 +46,7 @@ func (b *draft) newTicket(n note, vendors map[string]portfolio.Vendor) portfolio
 		CostLimit:       n.head.dollars("limit"),
 		ActualCost:      n.head.dollars("cost"),
 		Currency:        portfolio.Currency,
+		Photos:          portfolio.Photos{},
 	}
 	b.locate(&t, n.head)
 	b.work(&t, n.head, days, vendors)

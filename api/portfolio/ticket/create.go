@@ -111,6 +111,7 @@ func (s *Tickets) SubmitTicket(
 	}
 	return portfolio.Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[portfolio.Ticket], error) {
 		var err error
+		t.TenantWroteAt = &t.CreatedAt
 		if t.Photos, err = s.waiting(ctx, by, photos, portfolio.MostPhotos); err != nil {
 			return nil, err
 		}
@@ -122,9 +123,6 @@ func (s *Tickets) SubmitTicket(
 			if err := s.followed.AttachPhotos(ctx, by.Portfolio, by.TenantID, t.ID, photos); err != nil {
 				return nil, err
 			}
-		}
-		if err := s.followed.TenantWrote(ctx, by.Portfolio, t.ID, t.CreatedAt); err != nil {
-			return nil, err
 		}
 		if err := s.Raise(ctx, by, event.MaintenanceCreated, m.After); err != nil {
 			return nil, err

@@ -61,7 +61,9 @@ func (s *Tickets) Look(ctx context.Context, by access.Actor, t *portfolio.Ticket
 	if !t.New() {
 		return nil
 	}
-	return s.followed.SeeTicket(ctx, by.Portfolio, t.ID, clock.At(s.Now(by.Portfolio)))
+	return s.Tx.Exclusively(ctx, by.Portfolio, func(ctx context.Context) error {
+		return s.followed.SeeTicket(ctx, by.Portfolio, t.ID, clock.At(s.Now(by.Portfolio)))
+	})
 }
 
 // Comment adds words to a ticket that both follow; the tenant where the actor is one, else the landlord, by their

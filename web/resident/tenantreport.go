@@ -1,0 +1,296 @@
+package resident
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"portal/api/attachment"
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/portfolio"
+	"portal/api/tenantportal"
+	"portal/views/kit"
+	views "portal/views/resident"
+	"portal/web/page"
+)
+
+var (
+	tenantReport  = page.InputOf[tenantportal.Report]("report")
+	tenantComment = page.InputOf[tenantportal.Comment]("comment")
+)
+
+// photoForm is how much a form with photos has at most, in bytes.
+const photoForm = portfolio.MostPhotos*attachment.MostBytes + page.FormSize
+
+// reportForm is the form that reports something, with what was typed.
+func (t *tenantRequest) reportForm(frame views.Tenant, f *page.Form) views.ReportForm {
+	r := views.ReportForm{
+		Tenant: frame,
+		Action: t.at("/tickets") + langQuery(t.Request),
+		Title:  t.say("Report a problem", "Reportar un problema"),
+		Once:   rand.Text(),
+		Seen:   f.Text("seen"),
+		Note:   t.say("Gas smell, fire, or carbon monoxide? Leave and call", "¿Olor a gas, fuego o monóxido de carbono? Salga y llame al"),
+	}
+	if !t.Resides() {
+		r.Closed = t.say("Reports are for people who live there today. To reach "+t.Landlord.Name+", call or write to them.",
+			"Los reportes son para quienes viven ahí hoy. Para comunicarse con "+t.Landlord.Name+", llame o escriba.")
+	}
+	entry := []kit.Choice{
+		{Value: "call_first", Label: t.say("Call first", "Llamar antes")},
+		{Value: "granted", Label: t.say("Yes", "Sí")},
+		{Value: "denied", Label: "No"},
+	}
+	chosen := f.Text("entry_permission")
+	if chosen == "" {
+		chosen = "call_first"
+	}
+	for i := range entry {
+		entry[i].Chosen = entry[i].Value == chosen
+	}
+	r.Form = f.Fill(kit.Form{
+		Submit: t.say("Send", "Enviar"),
+		Failed: t.say("Not sent yet", "Aún no se envió"),
+		Groups: []kit.FieldGroup{{Fields: []kit.Field{
+			{
+				Name:    "description",
+				Label:   t.say("What's wrong?", "¿Qué sucede?"),
+				Hint:    t.say("Where it is, and since when. At most 10,000 characters.", "Dónde y desde cuándo. Como máximo 10,000 caracteres."),
+				Lines:   4,
+				Longest: 10_000,
+			},
+			{
+				Name:    "entry_permission",
+				Label:   t.say("Can we come in if you're out?", "¿Podemos entrar si no está?"),
+				Kind:    "radios",
+				Choices: entry,
+			},
+			{
+				Name:    "entry_notes",
+				Label:   t.say("What to know before coming in (optional)", "Qué saber antes de entrar (opcional)"),
+				Hint:    t.say("A pet, a code, when you're home.", "Una mascota, un código, cuándo está en casa."),
+				Lines:   2,
+				Longest: 1000,
+			},
+		}}},
+	})
+	return r
+}
+
+// reportErrors are those of the fields of a tenant, in Spanish.
+var reportErrors = map[string]string{
+	"description": "Escriba qué sucede, en 10,000 caracteres como máximo.",
+	"entry_notes": "Escriba como máximo 1,000 caracteres.",
+	"words":       "Escriba un mensaje de 5,000 caracteres como máximo, o agregue fotos.",
+}
+
+// spoken has the errors of a form speak the language of the page.
+func (t *tenantRequest) spoken(f *page.Form) {
+	if !t.header.Spanish {
+		return
+	}
+	for field := range f.FieldErrors {
+		if words, known := reportErrors[field]; known {
+			f.FieldErrors[field] = words
+		}
+	}
+}
+
+// sentPhotos are the photos of a form: those that were kept with an earlier try, those that came with this one, and
+// what is wrong with others.
+type sentPhotos struct {
+	kept    portfolio.Photos
+	made    []attachment.Photo
+	refused []string
+}
+
+// readPhotos converts the photos of a form, one after the other.
+func (t *tenantRequest) readPhotos(f *page.Form) (all sentPhotos, err error) {
+	if all.kept, err = t.section.Tenants.Waiting(t.Ctx(), t.Visit, f.All("kept")); err != nil {
+		return all, err
+	}
+	files := t.Upload.Files()
+	if len(files)+len(all.kept) > portfolio.MostPhotos {
+		all.refused = append(all.refused, t.say("Send up to 5 photos in all.", "Envíe hasta 5 fotos en total."))
+		files = nil
+	}
+	for i, file := range files {
+		photo, err := t.section.Photos.Convert(t.Ctx(), file)
+		if why, is := attachment.RefusalOf(err); is {
+			number := fmt.Sprintf(t.say("Photo %d: ", "Foto %d: "), i+1)
+			all.refused = append(all.refused, number+why.Say(t.header.Spanish))
+			continue
+		}
+		if err != nil {
+			return all, err
+		}
+		all.made = append(all.made, photo)
+	}
+	return all, nil
+}
+
+// readReport reads a form with photos; oversized reports whether they were too large together.
+func (t *tenantRequest) readReport() (f *page.Form, oversized bool, err error) {
+	status, err := t.ReadFiles()
+	switch {
+	case err != nil:
+		return nil, false, err
+	case status == http.StatusRequestEntityTooLarge:
+		return t.Request.Form(), true, nil
+	case status != http.StatusOK:
+		return nil, false, page.Unread(status, photoForm)
+	}
+	return t.Request.Form(), false, nil
+}
+
+// tenantSubmit takes a report. An emergency is told first what to do: it is sent with the next press of the button.
+func tenantSubmit(t *tenantRequest) error {
+	f, oversized, err := t.readReport()
+	if err != nil {
+		return err
+	}
+	report := tenantReport.BindOn(t.Visit.Today, t.By.Zone, f, "description", "entry_permission", "entry_notes")
+	photos, err := t.photosOf(f, oversized)
+	if err != nil {
+		return err
+	}
+	verdict := t.section.Tenants.Judge(report.Description)
+	warn := report.Description != "" && unseen(verdict, f.Text("seen"))
+	if warn || f.Rejected() || len(photos.refused) > 0 {
+		if warn {
+			f.Values.Set("seen", seenOf(verdict))
+		}
+		view, err := t.ticketsView(f)
+		if err != nil {
+			return err
+		}
+		if warn {
+			if view.Report.Advice, err = t.advice(verdict.SafetyFlags); err != nil {
+				return err
+			}
+		}
+		return t.tryAgain(f, photos, &view.Report, func() error { return t.ShowAs(f.Status, views.TenantTicketsPage(view)) })
+	}
+	return t.once(f, photos, func(ctx context.Context, ids []string) (string, error) {
+		report.Photos = ids
+		made, err := t.section.Tenants.Submit(ctx, t.Visit, report)
+		if err != nil {
+			return "", err
+		}
+		return t.at("/tickets/"+made.ID) + langQuery(t.Request) + "&sent=1", nil
+	}, func(f *page.Form, photos sentPhotos) error {
+		view, err := t.ticketsView(f)
+		if err != nil {
+			return err
+		}
+		return t.tryAgain(f, photos, &view.Report, func() error { return t.ShowAs(f.Status, views.TenantTicketsPage(view)) })
+	})
+}
+
+// photosOf are the photos of a form that was read, or too large.
+func (t *tenantRequest) photosOf(f *page.Form, oversized bool) (sentPhotos, error) {
+	if !oversized {
+		return t.readPhotos(f)
+	}
+	kept, err := t.section.Tenants.Waiting(t.Ctx(), t.Visit, f.All("kept"))
+	return sentPhotos{kept: kept, refused: []string{t.say("The photos are larger than 10 MB each. Send fewer, or smaller ones.",
+		"Las fotos pesan más de 10 MB cada una. Envíe menos, o más pequeñas.")}}, err
+}
+
+// tryAgain shows a form again: nothing that was sent is lost, photos neither.
+func (t *tenantRequest) tryAgain(
+	f *page.Form, photos sentPhotos, form *views.ReportForm, show func() error,
+) error {
+	if len(photos.refused) > 0 && !f.Rejected() {
+		f.Status = http.StatusUnprocessableEntity
+	}
+	ids := make([]string, 0, portfolio.MostPhotos)
+	for _, p := range photos.kept {
+		ids = append(ids, p.ID)
+	}
+	if len(photos.made) > 0 {
+		kept, err := t.section.Tenants.KeepPhotos(t.Ctx(), t.Visit, photos.made)
+		if fault.Is(err, fault.RateLimited) {
+			photos.refused, err = append(photos.refused, t.tooMany(err)), nil
+		}
+		if err != nil {
+			return err
+		}
+		ids = append(ids, kept...)
+	}
+	for i, id := range ids {
+		form.Kept = append(form.Kept, views.KeptPhoto{ID: id, Name: fmt.Sprintf(t.say("Photo %d", "Foto %d"), i+1)})
+	}
+	form.Refused = photos.refused
+	return show()
+}
+
+// tooMany says how much a day takes.
+func (t *tenantRequest) tooMany(err error) string {
+	switch fault.From(err).Param {
+	case "photos":
+		return t.say("You can send 20 photos a day. Try again tomorrow.", "Puede enviar 20 fotos al día. Intente mañana.")
+	case "tickets":
+		return t.say("You can send 10 tickets a day. In an emergency, call.",
+			"Puede enviar 10 solicitudes al día. En una emergencia, llame.")
+	}
+	return t.say("That is enough for today. Call instead.", "Es suficiente por hoy. Mejor llame.")
+}
+
+// once does what a form asks for in one transaction with its photos and the note that it was taken: sent twice it
+// is done once. again shows the form with what was refused.
+func (t *tenantRequest) once(
+	f *page.Form, photos sentPhotos,
+	do func(ctx context.Context, ids []string) (to string, err error),
+	again func(f *page.Form, photos sentPhotos) error,
+) error {
+	name := f.Text("form")
+	if name == "" || len(name) > 64 {
+		return page.Unread(http.StatusBadRequest, photoForm)
+	}
+	hash := sha256.Sum256([]byte(t.Link.ID + "\n" + t.Request.Request().URL.Path + "\n" + name))
+	var to string
+	err := t.Shell.Forms.Exclusively(t.Ctx(), t.By.Portfolio, func(ctx context.Context) error {
+		first, earlier, _, err := t.Shell.Forms.ClaimForm(ctx, hash[:], clock.At(t.Shell.Now()))
+		if err != nil {
+			return err
+		}
+		if to = earlier; !first {
+			return nil
+		}
+		ids, err := t.section.Tenants.KeepPhotos(ctx, t.Visit, photos.made)
+		if err != nil {
+			return err
+		}
+		var all []string
+		for _, p := range photos.kept {
+			all = append(all, p.ID)
+		}
+		if to, err = do(ctx, slices.Concat(all, ids)); err != nil {
+			return err
+		}
+		return t.Shell.Forms.KeepForm(ctx, hash[:], to, "")
+	})
+	switch {
+	case err == nil:
+		return t.SeeOther(to)
+	case fault.Is(err, fault.RateLimited):
+		f.Status, f.Problem = http.StatusTooManyRequests, t.tooMany(err)
+	case fault.Is(err, fault.InvalidTransition):
+		f.Status, f.Problem = http.StatusConflict, t.say(fault.From(err).Message,
+			"Ya no se puede hacer. Llame o escriba a "+t.Landlord.Name+".")
+	case fault.Is(err, fault.NoRecord):
+		return t.NoLink(err)
+	case !f.Refused(err):
+		return err
+	}
+	return again(f, photos)
+}
+
+// blankReport is the form before anything was typed.
+func blankReport() *page.Form { return page.Blank(url.Values{}) }

@@ -1,0 +1,314 @@
+package resident
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"portal/api/clock"
+	"portal/api/fault"
+	"portal/api/portfolio"
+	"portal/api/tenantportal"
+	"portal/views/kit"
+	views "portal/views/resident"
+	"portal/web/page"
+)
+
+// tenantTickets is the tickets of a tenant, with the form that reports another one.
+func tenantTickets(t *tenantRequest) error {
+	view, err := t.ticketsView(blankReport())
+	if err != nil {
+		return err
+	}
+	return t.Show(views.TenantTicketsPage(view))
+}
+
+func (t *tenantRequest) ticketsView(f *page.Form) (views.TenantTickets, error) {
+	title := t.say("Repairs", "Reparaciones")
+	t.spoken(f)
+	if f.Rejected() {
+		title = t.say("Not sent yet: ", "Aún no se envió: ") + title
+	}
+	frame := t.frame(title, "/tickets")
+	view := views.TenantTickets{Tenant: frame, Report: t.reportForm(frame, f)}
+	lines, err := t.ticketLines(false)
+	view.Lines = lines
+	return view, err
+}
+
+// ticketLines are the tickets of the tenant, those that are open alone where so asked.
+func (t *tenantRequest) ticketLines(open bool) (all []views.TicketLine, err error) {
+	tickets, err := t.section.Tenants.Tickets(t.Ctx(), t.Visit)
+	for i := range tickets {
+		x := &tickets[i]
+		if open && x.Status.Final() {
+			continue
+		}
+		all = append(all, views.TicketLine{
+			Path:   t.at("/tickets/"+x.ID) + langQuery(t.Request),
+			Title:  x.Title,
+			About:  x.Number + " · " + t.day(clock.DateOf(x.CreatedAt.Std(), t.By.Zone)),
+			Status: t.ticketStatus(x.Status),
+		})
+	}
+	return all, err
+}
+
+var ticketStatuses = map[portfolio.TicketStatus]struct {
+	tone  kit.Tone
+	words bilingual
+}{
+	portfolio.TicketOpen:       {kit.Waiting, bilingual{"Sent", "Enviada"}},
+	portfolio.TicketInProgress: {kit.Waiting, bilingual{"In progress", "En curso"}},
+	portfolio.TicketScheduled:  {kit.Waiting, bilingual{"Scheduled", "Programada"}},
+	portfolio.TicketOnHold:     {kit.Idle, bilingual{"On hold", "En espera"}},
+	portfolio.TicketCompleted:  {kit.Done, bilingual{"Fixed", "Resuelta"}},
+	portfolio.TicketCancelled:  {kit.Idle, bilingual{"Canceled", "Cancelada"}},
+}
+
+func (t *tenantRequest) ticketStatus(s portfolio.TicketStatus) kit.Status {
+	w := ticketStatuses[s]
+	return kit.Status{Tone: w.tone, Text: w.words.in(t.header)}
+}
+
+// tenantTicket is a ticket as its tenant follows it.
+func tenantTicket(t *tenantRequest) error { return t.ticketPage(blankReport(), sentPhotos{}) }
+
+func (t *tenantRequest) ticketPage(f *page.Form, photos sentPhotos) error {
+	x, err := t.section.Tenants.Ticket(t.Ctx(), t.Visit, t.Param("id"))
+	if err != nil {
+		return t.NoLink(err)
+	}
+	happened, err := t.section.Tenants.Activities(t.Ctx(), t.Visit, x.ID)
+	if err != nil {
+		return err
+	}
+	t.spoken(f)
+	frame := t.frame(x.Number, "/tickets")
+	if t.QueryParam("sent") != "" {
+		frame.Said = kit.Toast{
+			Tone: kit.Done,
+			Text: fmt.Sprintf(t.say("Ticket %s sent to %s.", "Solicitud %s enviada a %s."), x.Number, t.Landlord.Name),
+		}
+	}
+	view := views.TenantTicket{
+		Tenant:      frame,
+		Number:      x.Number,
+		Name:        x.Title,
+		Status:      t.ticketStatus(x.Status),
+		Steps:       t.ticketSteps(x),
+		Description: x.Description,
+		Events:      t.ticketEvents(x, happened),
+		Add:         t.addForm(frame, x, f),
+	}
+	if x.ScheduledStart != nil && !x.Status.Final() {
+		view.Visit, view.VisitBy = t.visit(*x.ScheduledStart, x.ScheduledEnd), t.visitBy(x)
+	}
+	for i, p := range x.Photos {
+		at := t.at("/tickets/" + x.ID + "/photos/" + p.ID)
+		view.Photos = append(view.Photos, views.ShownPhoto{
+			Path:      at,
+			Thumbnail: at + "/thumbnail",
+			Alt:       fmt.Sprintf(t.say("Photo %d of %d: %s", "Foto %d de %d: %s"), i+1, len(x.Photos), page.Clip(x.Title, mostAlt)),
+		})
+	}
+	if tenantportal.Cancellable(x) {
+		view.Cancel = t.at("/tickets/"+x.ID+"/cancel") + langQuery(t.Request)
+	}
+	if x.Priority == portfolio.PriorityEmergency && x.Status == portfolio.TicketOpen && x.Triage != nil {
+		if view.Advice, err = t.advice(x.Triage.SafetyFlags); err != nil {
+			return err
+		}
+	}
+	return t.tryAgain(f, photos, &view.Add, func() error { return t.ShowAs(f.Status, views.TenantTicketPage(view)) })
+}
+
+// mostAlt is how many characters of a tenant's words the text of a photo has.
+const mostAlt = 80
+
+// addForm adds words and photos to a ticket.
+func (t *tenantRequest) addForm(frame views.Tenant, x *portfolio.Ticket, f *page.Form) views.ReportForm {
+	return views.ReportForm{
+		Tenant: frame,
+		Action: t.at("/tickets/"+x.ID+"/comments") + langQuery(t.Request),
+		Title:  t.say("Send a message", "Enviar un mensaje"),
+		Once:   rand.Text(),
+		Form: f.Fill(kit.Form{
+			Submit: t.say("Send", "Enviar"),
+			Failed: t.say("Not sent yet", "Aún no se envió"),
+			Groups: []kit.FieldGroup{{Fields: []kit.Field{{
+				Name:    "words",
+				Label:   t.say("Message to ", "Mensaje para ") + t.Landlord.Name,
+				Hint:    t.say("At most 5,000 characters.", "Como máximo 5,000 caracteres."),
+				Lines:   3,
+				Longest: 5000,
+			}}}},
+		}),
+	}
+}
+
+// ticketSteps are how far a ticket has come.
+func (t *tenantRequest) ticketSteps(x *portfolio.Ticket) []views.SignStep {
+	reached := 0
+	switch {
+	case x.Status == portfolio.TicketCompleted:
+		reached = 3
+	case x.Status == portfolio.TicketScheduled, x.ScheduledStart != nil && !x.Status.Final():
+		reached = 2
+	case x.SeenAt != nil, x.Status != portfolio.TicketOpen:
+		reached = 1
+	}
+	var all []views.SignStep
+	for i, name := range []string{
+		t.say("Sent", "Enviada"), t.say("Reviewed", "Revisada"), t.say("Scheduled", "Programada"), t.say("Fixed", "Resuelta"),
+	} {
+		last := i == 3 && reached == 3
+		all = append(all, views.SignStep{Name: name, Done: i < reached || last || i == 0 && reached == 0, Now: i == reached && i > 0 && !last})
+	}
+	return all
+}
+
+// visit is when somebody comes: the day, and from when to when.
+func (t *tenantRequest) visit(start clock.Time, end *clock.Time) string {
+	from := start.Std().In(t.By.Zone)
+	words := t.say(from.Format("Monday, January 2, 3:04 PM"),
+		fmt.Sprintf("%s %d de %s, %s", spanishDaysOfWeek[from.Weekday()], from.Day(), spanishMonths[from.Month()], from.Format("15:04")))
+	if end == nil {
+		return words
+	}
+	to := end.Std().In(t.By.Zone)
+	if clock.DateOf(from, t.By.Zone) != clock.DateOf(to, t.By.Zone) {
+		return words
+	}
+	return words + t.say(" to "+to.Format("3:04 PM"), " a "+to.Format("15:04"))
+}
+
+var spanishDaysOfWeek = [...]string{"domingo", "lunes", "martes", "miércoles", "jueves", "viernes", "sábado"}
+
+// visitBy says who comes, and whether they call first.
+func (t *tenantRequest) visitBy(x *portfolio.Ticket) string {
+	who := t.Landlord.Name
+	if x.Vendor != nil {
+		who = x.Vendor.Name
+	}
+	if x.EntryPermission == "call_first" {
+		return fmt.Sprintf(t.say("%s comes, and calls before coming in.", "Viene %s y llama antes de entrar."), who)
+	}
+	return fmt.Sprintf(t.say("%s comes.", "Viene %s."), who)
+}
+
+// ticketEvents are what happened to a ticket, the newest first.
+func (t *tenantRequest) ticketEvents(x *portfolio.Ticket, happened []portfolio.TicketActivity) []views.TicketEvent {
+	all := []views.TicketEvent{{
+		Icon:  "check",
+		Tone:  "ok",
+		Title: t.say("You sent ticket "+x.Number, "Usted envió la solicitud "+x.Number),
+		When:  t.moment(x.CreatedAt),
+	}}
+	for i := range happened {
+		all = append(all, t.ticketEvent(&happened[i]))
+	}
+	slices.Reverse(all)
+	return all
+}
+
+func (t *tenantRequest) ticketEvent(a *portfolio.TicketActivity) views.TicketEvent {
+	e := views.TicketEvent{When: t.moment(a.CreatedAt), Icon: "clock", Tone: "info"}
+	who := t.Landlord.Name
+	if a.ByTenant {
+		who = t.say("You", "Usted")
+	}
+	switch a.Kind {
+	case portfolio.ActivityComment:
+		e.Icon, e.Tone, e.Words = "mail", "", a.Words
+		e.Title = fmt.Sprintf(t.say("%s wrote", "%s escribió"), who)
+	case portfolio.ActivityPhotos:
+		e.Icon, e.Tone = "camera", ""
+		e.Title = fmt.Sprintf(t.say("%s added photos", "%s agregó fotos"), who)
+	case portfolio.ActivityVisit:
+		if e.Title = t.say("The visit was canceled", "Se canceló la visita"); a.Start != nil {
+			e.Title = t.say("Visit: ", "Visita: ") + t.visit(*a.Start, a.End)
+		}
+	case portfolio.ActivityStatus:
+		e.Title = t.ticketStatus(a.Status).Text
+		if a.Status == portfolio.TicketCompleted {
+			e.Icon, e.Tone = "check", "ok"
+		}
+	}
+	return e
+}
+
+// moment is a time as the page shows it.
+func (t *tenantRequest) moment(at clock.Time) kit.Time {
+	m := page.Moment(at.Std(), t.Shell.Now(), t.By.Zone)
+	local := at.Std().In(t.By.Zone)
+	m.Text = t.say(local.Format("Jan 2, 3:04 PM"),
+		fmt.Sprintf("%d %s, %s", local.Day(), spanishMonths[local.Month()][:3], local.Format("15:04")))
+	return m
+}
+
+// tenantAdd adds words and photos to a ticket.
+func tenantAdd(t *tenantRequest) error {
+	if _, err := t.section.Tenants.Ticket(t.Ctx(), t.Visit, t.Param("id")); err != nil {
+		return t.NoLink(err)
+	}
+	f, oversized, err := t.readReport()
+	if err != nil {
+		return err
+	}
+	photos, err := t.photosOf(f, oversized)
+	if err != nil {
+		return err
+	}
+	var c tenantportal.Comment
+	if f.Text("words") != "" || len(photos.made)+len(photos.kept) == 0 && len(photos.refused) == 0 {
+		c = tenantComment.BindOn(t.Visit.Today, t.By.Zone, f, "words")
+	}
+	if f.Rejected() || len(photos.refused) > 0 {
+		return t.ticketPage(f, photos)
+	}
+	return t.once(f, photos, func(ctx context.Context, ids []string) (string, error) {
+		err := t.section.Tenants.Add(ctx, t.Visit, t.Param("id"), c.Words, ids)
+		return t.at("/tickets/"+t.Param("id")) + langQuery(t.Request), err
+	}, t.ticketPage)
+}
+
+// tenantCancel cancels a ticket that nobody has begun.
+func tenantCancel(t *tenantRequest) error {
+	err := t.section.Tenants.Cancel(t.Ctx(), t.Visit, t.Param("id"))
+	if fault.Is(err, fault.InvalidTransition) {
+		f := blankReport()
+		f.Status = http.StatusConflict
+		f.Problem = t.say("Somebody has begun already. Send a message instead.", "Ya empezaron a trabajar. Mejor envíe un mensaje.")
+		return t.ticketPage(f, sentPhotos{})
+	}
+	if err != nil {
+		return t.NoLink(err)
+	}
+	return t.SeeOther(t.at("/tickets/"+t.Param("id")) + langQuery(t.Request))
+}
+
+// tenantPhoto is a photo of a ticket of the tenant.
+func tenantPhoto(t *tenantRequest) error { return t.photo(false) }
+
+// tenantThumbnail is the thumbnail of one.
+func tenantThumbnail(t *tenantRequest) error { return t.photo(true) }
+
+func (t *tenantRequest) photo(thumbnail bool) error {
+	content, err := t.section.Tenants.Photo(t.Ctx(), t.Visit, t.Param("id"), t.Param("photo"), thumbnail)
+	if err != nil {
+		return t.NoLink(err)
+	}
+	return t.Send.Photo(content)
+}
+
+// linkedPhoto is a photo whose signed link somebody has, for an hour.
+func (p *Section) linkedPhoto(v *page.Request) error {
+	content, err := p.Tenants.LinkedPhoto(v.Ctx(), v.Param("token"))
+	if err != nil {
+		return v.NoLink(err)
+	}
+	return v.Send.Photo(content)
+}
