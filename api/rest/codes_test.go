@@ -389,6 +389,16 @@ func (p *provoker) webhooks(m mutation, add func(code, key, path, body string)) 
 	case "redeliver_webhook_delivery":
 		p.send(http.MethodPatch, "/webhooks/endpoints/"+p.s.id("we", 2), p.writer, `{"status":"disabled"}`).done(p.t)
 		add("invalid_transition", p.writer, "", "")
+	case "create_test_unit":
+		add("missing_field", p.writer, "", "{}")
+		add("test_key_required", p.live, "", m.body)
+		add("not_found", p.writer, "", strings.Replace(m.body, p.s.id("prop", 1), absent("prop"), 1))
+		archived := strings.Replace(m.body, p.s.id("prop", 1), p.s.id("prop", 2), 1)
+		add("invalid_transition", p.writer, "", archived)
+	case "create_test_tenant":
+		add("missing_field", p.writer, "", "{}")
+		add("test_key_required", p.live, "", m.body)
+		add("not_found", p.writer, "", strings.Replace(m.body, p.s.id("unit", 2), absent("unit"), 1))
 	case "create_test_event":
 		add("missing_field", p.writer, "", "{}")
 		add("test_key_required", p.live, "", m.body)

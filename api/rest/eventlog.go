@@ -1,18 +1,7 @@
 package rest
 
 import (
-	"context"
-	"net/http"
-	"slices"
-
-	"portal/api/access"
-	"portal/api/change"
-	"portal/api/clock"
-	"portal/api/event"
-	"portal/api/fault"
 	"portal/api/operation"
-	"portal/api/texts"
-	"portal/api/webhook"
 )
 
 type eventPath struct {
@@ -39,94 +28,4 @@ func (a *API) events() []*operation.Operation {
 			Description: "One event of the last 90 days, exactly as it was sent.",
 		}, a.Webhook.SentEvent),
 	}
-}
-
-// Demo lets an event happen in the actor's demo portfolio by the real rules, and names the
-// record that it is about.
-type Demo interface {
-	Happen(ctx context.Context, by access.Actor, kind string) (record string, err error)
-}
-
-// testEvent says what is to happen.
-type testEvent struct {
-	// The event to make happen.
-	Type testEventType `json:"type" example:"maintenance.created"`
-}
-
-// SchemaName is the name of the OpenAPI component.
-func (testEvent) SchemaName() string { return "TestEventCreate" }
-
-// testEventType is a type of event that can be made to happen.
-type testEventType string
-
-// Values are all types of events that a test can make happen.
-func (testEventType) Values() []string { return event.TriggerTypes() }
-
-// SchemaName is the name of the OpenAPI component.
-func (testEventType) SchemaName() string { return "TestEventType" }
-
-// testEventOut is the event that happened: what it says is a webhook.SentEvent's.
-type testEventOut struct {
-	// Identifier of the event; webhook-id has it too, in every attempt.
-	ID string `json:"id" format:"id" prefix:"evt"`
-	// The kind of object.
-	Object string `json:"object" const:"event"`
-	// What happened.
-	Type testEventType `json:"type" example:"maintenance.created"`
-	// Version of the record.
-	APIVersion string `json:"api_version" const:"0.1.0"`
-	// When it happened.
-	CreatedAt clock.Time `json:"created_at"`
-	// Always test.
-	Mode access.Mode `json:"mode" const:"test"`
-	// What it is about.
-	Data webhook.SentEventData `json:"data"`
-}
-
-// SchemaName is the name of the OpenAPI component.
-func (testEventOut) SchemaName() string { return "TestEventOut" }
-
-func testEventOf(e *webhook.SentEvent) *testEventOut {
-	return &testEventOut{e.ID, e.Object, testEventType(e.Type), e.APIVersion, e.CreatedAt, e.Mode, e.Data}
-}
-
-func (a *API) testHelpers() []*operation.Operation {
-	return []*operation.Operation{
-		operation.Write(operation.Spec{
-			Name:    "create_test_event",
-			Method:  http.MethodPost,
-			Path:    "/test_helpers/events",
-			Tag:     "Events",
-			Summary: "Make an event happen",
-			Description: "Makes the real thing happen in the demo portfolio, by the real rules: " + whatHappens() + ". " +
-				"Records change as they would, and the event goes to every endpoint of test mode that chose its type. The answer is the event. Needs a test key.",
-			Scope:    access.Write,
-			Status:   http.StatusCreated,
-			TestKeys: true,
-			Fails:    []fault.Code{fault.TestKeyRequired, fault.InvalidTransition},
-		}, a.makeHappen),
-	}
-}
-
-// whatHappens are the ways to make an event happen, as clauses of a sentence.
-func whatHappens() string {
-	var clauses []string
-	for _, k := range slices.Backward(event.Triggers()) {
-		clauses = append(clauses, k.Trigger.Clause)
-	}
-	return texts.List(clauses, ", or ")
-}
-
-// makeHappen makes an event happen, in the transaction of the context if there is one.
-func (a *API) makeHappen(ctx context.Context, in *testEvent) (*change.Result[testEventOut], error) {
-	by := access.From(ctx)
-	record, err := a.Demo.Happen(ctx, by, string(in.Type))
-	if err != nil {
-		return nil, err
-	}
-	event, err := a.Webhook.EventAbout(ctx, by, webhook.Kind(in.Type), record)
-	if err != nil {
-		return nil, err
-	}
-	return &change.Result[testEventOut]{After: testEventOf(event)}, nil
 }

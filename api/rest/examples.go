@@ -73,6 +73,8 @@ func examples() map[string]change.Outcome {
 		},
 		"redeliver_webhook_delivery": redelivered(),
 		"redeliver_missed_events":    &change.Result[list.Page[webhook.Delivery]]{After: queuedDeliveries()},
+		"create_test_unit":           &change.Result[portfolio.Unit]{After: testUnit()},
+		"create_test_tenant":         &change.Result[portfolio.Tenant]{After: testTenant()},
 		"create_test_event":          &change.Result[testEventOut]{After: testEventOf(newEvent())},
 		"delete_webhook_endpoint": amended(knownEndpoint(), func(e *webhook.Endpoint) {
 			next(&e.Record)
@@ -151,6 +153,25 @@ func newProperty() *portfolio.PropertyWithUnits {
 		Status:             portfolio.PropertyActive,
 		VerificationStatus: portfolio.Unverified,
 	}}
+}
+
+func testUnit() *portfolio.Unit {
+	u := newProperty().Units[0]
+	u.UnitNumber, u.IsDefault = "9F", false
+	return &u
+}
+
+func testTenant() *portfolio.Tenant {
+	t := portfolio.Tenant{
+		Record:    made("ten", "tenant", exampleNow),
+		FirstName: "Dana",
+		LastName:  "Whitfield",
+		Name:      "Dana Whitfield",
+		Email:     new("dana.whitfield@example.com"),
+	}
+	t.DeriveTenancy(nil)
+	t.PropertyID, t.UnitID = new("prop"+examplePart), new("unit"+examplePart)
+	return &t
 }
 
 func knownProperty() portfolio.Property {

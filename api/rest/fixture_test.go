@@ -91,6 +91,7 @@ type fixture struct {
 	api       *rest.API
 	server    *httptest.Server
 	fills     *atomic.Int32
+	units     *atomic.Int32 // numbers that were given to new units
 	answers   *atomic.Int64 // that Observe was told of
 	settled   func()        // ends the recorder, which writes all that waits
 }
@@ -149,6 +150,7 @@ func fixtureOver(t testing.TB, d *db.DB, folder string, s setting) *fixture {
 		clock:   &testClock{},
 		log:     &logBuffer{},
 		fills:   new(atomic.Int32),
+		units:   new(atomic.Int32),
 		answers: new(atomic.Int64),
 	}
 	r.clock.ns.Store(noon.UnixNano())

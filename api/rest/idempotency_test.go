@@ -78,7 +78,7 @@ func TestTheSameRequestWithTheSameKeyIsAnsweredAlikeAndDoneOnce(t *testing.T) {
 			).alike(t, first)
 			dbtest.Unchanged(t, m.Name+" told again", after, r.dump())
 			// Another key of the same account does it anew.
-			a := m.by(r, other, "Idempotency-Key", m.Name)
+			a := r.mutation(s, m.Name).by(r, other, "Idempotency-Key", m.Name)
 			if a.status != m.Status || a.header.Get("Idempotent-Replayed") != "" {
 				t.Errorf("%s with another key: status %d, replayed %q", m.Name, a.status,
 					a.header.Get("Idempotent-Replayed"))

@@ -3,6 +3,7 @@ package rest_test
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -23,7 +24,7 @@ func (m mutation) by(r *fixture, key string, headers ...string) answer {
 }
 
 // mutations are one request for each operation that changes something, which succeeds
-// on the fixture's records of a portfolio.
+// on the fixture's records of a portfolio. A unit has another number in each call.
 func (r *fixture) mutations(s seeded) (all []mutation) {
 	r.t.Helper()
 	bodies := map[string]string{
@@ -45,7 +46,13 @@ func (r *fixture) mutations(s seeded) (all []mutation) {
 		"test_webhook_endpoint":      "",
 		"redeliver_missed_events":    `{"since":"2026-10-01T00:00:00Z"}`,
 		"redeliver_webhook_delivery": "",
-		"create_test_event":          `{"type":"maintenance.created"}`,
+		"create_test_unit": fmt.Sprintf(
+			`{"property_id":"%s","unit_number":"9F-%d"}`,
+			s.id("prop", 1),
+			r.units.Add(1),
+		),
+		"create_test_tenant": `{"unit_id":"` + s.id("unit", 2) + `","first_name":"Noor","last_name":"Haddad"}`,
+		"create_test_event":  `{"type":"maintenance.created"}`,
 	}
 	for _, op := range r.api.Operations() {
 		if !op.Changes {

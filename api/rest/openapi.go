@@ -137,7 +137,14 @@ func describeTags() []ordered {
 			{"name", "Events"},
 			{
 				"description",
-				"What happened in the portfolio, as it was sent to webhook endpoints, and what a test key can make happen.",
+				"What happened in the portfolio, as it was sent to webhook endpoints.",
+			},
+		},
+		{
+			{"name", "Testing"},
+			{
+				"description",
+				"What a test key can do in the demo portfolio alone: add units and tenants, and make events happen.",
 			},
 		},
 		{{"name", "Account"}, {"description", "The key itself, its account and its limits."}},

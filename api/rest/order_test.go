@@ -121,6 +121,8 @@ func TestAMethodThatAPathDoesNotHaveIsRefusedWithThoseItHas(t *testing.T) {
 		"/events":                                "GET, HEAD",
 		"/events/x":                              "GET, HEAD",
 		"/test_helpers/events":                   "POST",
+		"/test_helpers/tenants":                  "POST",
+		"/test_helpers/units":                    "POST",
 		"/webhooks/endpoints/x/rotate_secret":    "POST",
 		"/me":                                    "GET, HEAD",
 		"/openapi.json":                          "GET, HEAD",

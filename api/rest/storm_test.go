@@ -24,6 +24,8 @@ var effects = map[string]string{
 	"create_maintenance_ticket": "idempotency_keys +1, tickets +1",
 	"create_webhook_endpoint":   "idempotency_keys +1, webhook_endpoints +1",
 	"test_webhook_endpoint":     "deliveries +1, events +1, idempotency_keys +1",
+	"create_test_unit":          "idempotency_keys +1, units +1",
+	"create_test_tenant":        "idempotency_keys +1, tenant_words +2, tenants +1",
 	"create_test_event":         "deliveries +1, events +1, idempotency_keys +1, tickets +1",
 }
 
@@ -89,9 +91,7 @@ func TestManyRequestsAtOnceWithKeysOfTheirOwnAllTakeEffect(t *testing.T) {
 		r.landlord("ada@example.com", unlimited())
 		key := *r.key("ada@example.com", access.Test, "payments").Plaintext
 		// A disabled endpoint is sent nothing, so this leaves out what disables it.
-		mutations := slices.DeleteFunc(r.mutations(seeded{
-			1, access.Test,
-		}), func(m mutation) bool { return m.Name == "delete_webhook_endpoint" })
+		disables := func(m mutation) bool { return m.Name == "delete_webhook_endpoint" }
 		// The unit then has room for five drafts.
 		dbtest.Exec(t, r.db, "UPDATE leases SET status = 'voided' WHERE status = 'draft' AND unit_id = $1", seeded{
 			1, access.Test,
@@ -99,7 +99,7 @@ func TestManyRequestsAtOnceWithKeysOfTheirOwnAllTakeEffect(t *testing.T) {
 		before := r.dump()
 		var all sync.WaitGroup
 		for i := range 5 { // as many invitations as one recipient gets an hour
-			for _, m := range mutations {
+			for _, m := range slices.DeleteFunc(r.mutations(seeded{1, access.Test}), disables) {
 				all.Go(func() {
 					a, err := r.try(m.Method, m.path, key, m.body, "Idempotency-Key", fmt.Sprint(m.Name, i))
 					if err != nil || a.status != m.Status || a.header.Get("Idempotent-Replayed") != "" {
@@ -109,8 +109,8 @@ func TestManyRequestsAtOnceWithKeysOfTheirOwnAllTakeEffect(t *testing.T) {
 			}
 		}
 		all.Wait()
-		want := "deliveries +10, document_evidence +15, document_versions +5, documents +5, events +10, idempotency_keys +80, invitations +5, lease_signers +10, leases +5, mails +15, properties +5, property_words +25, " +
-			"sent_mails +1, tenant_words +1, tickets +10, units +5, webhook_endpoints +5"
+		want := "deliveries +10, document_evidence +15, document_versions +5, documents +5, events +10, idempotency_keys +90, invitations +5, lease_signers +10, leases +5, mails +15, properties +5, property_words +25, " +
+			"sent_mails +1, tenant_words +11, tenants +5, tickets +10, units +10, webhook_endpoints +5"
 		if got := dbtest.Grown(before, r.dump()); got != want {
 			t.Errorf("grown by %s", got)
 		}

@@ -194,12 +194,13 @@ func (s *service) speaks(t *testing.T, l sampleLanguage, described []describedOp
 		for _, f := range fences(page) {
 			if f.kind == l.tag && !have[f.text] {
 				have[f.text] = true
-				// One recipient gets at most five emails an hour.
-				text := strings.ReplaceAll(
-					s.own(t, name, f.text),
+				// One recipient gets at most five emails an hour, and one unit a number.
+				text := strings.NewReplacer(
 					"sam.rivera@example.com",
 					"sam."+l.tag+"@example.com",
-				)
+					`"9F"`,
+					`"9F `+l.tag+`"`,
+				).Replace(s.own(t, name, f.text))
 				all = append(all, shown{name, text})
 			}
 		}

@@ -272,7 +272,7 @@ func ForSimulator(d *db.DB) simulate.Stores {
 		tickets
 		demos
 	}{d, NewBooks(d), NewProperties(d), NewUnits(d), NewTenants(d), NewLeases(d), NewTickets(d), limitstore.NewDemos(d)}
-	return simulate.Stores{Transactions: all, Records: all, Resets: all}
+	return simulate.Stores{Transactions: all, Records: all, People: all, Resets: all}
 }
 
 // recordColumns are the columns that every record has.

@@ -27,7 +27,13 @@ import (
 type Stores struct {
 	Transactions transactions
 	Records      Records
+	People       People
 	Resets       Resets
+}
+
+// People keeps the tenants who are added.
+type People interface {
+	AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
 }
 
 // transactions are how changes come to be together.

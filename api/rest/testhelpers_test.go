@@ -1,0 +1,114 @@
+package rest_test
+
+import (
+	"net/http"
+	"testing"
+
+	"portal/api/access"
+	"portal/db/dbtest"
+)
+
+func TestATestUnitIsOneOfTheUnitsOfItsProperty(t *testing.T) {
+	both(t, func(t *testing.T, r *fixture) {
+		plan := unlimited()
+		plan.Units = new(1) // of the live portfolio alone
+		r.landlord("ada@example.com", plan)
+		key := *r.key("ada@example.com", access.Test, "write").Plaintext
+		home := r.newProperty(key)
+		property := home["id"].(string)
+		body := `{"property_id":"` + property + `","unit_number":"2b"}`
+		const path = "/test_helpers/units"
+		seen := r.send(http.MethodPost, path, key, body, "Dry-Run", "true")
+		if seen.status != http.StatusOK || r.get("/properties/"+property, key).done(t)["version"] != home["version"] {
+			t.Errorf("a preview answers %d: %s", seen.status, seen.body)
+		}
+		made := r.send(http.MethodPost, path, key, body, "Idempotency-Key", "unit")
+		r.send(http.MethodPost, path, key, body, "Idempotency-Key", "unit").alike(t, made)
+		after := r.get("/properties/"+property, key).done(t)
+		units := after["units"].([]any)
+		if jsonOf(units[1]) != jsonOf(made.done(t)) || len(units) != 2 ||
+			after["unit_count"] != number("2") || after["version"] != number("2") || made.header.Get("ETag") != `"1"` {
+			t.Errorf("made %s\nof %s", made.body, jsonOf(after))
+		}
+		taken := r.send(http.MethodPost, path, key, `{"property_id":"`+property+`","unit_number":"2B"}`)
+		if f := taken.expect(t, http.StatusBadRequest, "invalid_field"); *f.Error.Param != "unit_number" {
+			t.Errorf("a number that is taken: %s", taken.body)
+		}
+		archived := `{"property_id":"` + seeded{1, access.Test}.id("prop", 2) + `","unit_number":"2B"}`
+		r.send(http.MethodPost, path, key, archived).expect(t, http.StatusConflict, "invalid_transition")
+	})
+}
+
+// newProperty is a property that was just made, with one unit.
+func (r *fixture) newProperty(key string) record {
+	r.t.Helper()
+	return r.send(http.MethodPost, "/properties", key,
+		`{"street_address":"12 Harbor Lane","city":"Austin","state":"TX","year_built":1998}`).done(r.t)
+}
+
+func TestATestTenantIsGivenALeaseOfTheirUnit(t *testing.T) {
+	both(t, func(t *testing.T, r *fixture) {
+		r.landlord("ada@example.com", unlimited())
+		key := *r.key("ada@example.com", access.Test, "write").Plaintext
+		property := r.newProperty(key)["id"].(string)
+		unit := r.send(http.MethodPost, "/test_helpers/units", key,
+			`{"property_id":"`+property+`","unit_number":"2B"}`).done(t)["id"].(string)
+		body := `{"unit_id":"` + unit + `","first_name":"Noor","last_name":"Haddad","email":"noor@example.com"}`
+		const path = "/test_helpers/tenants"
+		mails := len(dbtest.Texts(t, r.db, "SELECT id FROM mails"))
+		made := r.send(http.MethodPost, path, key, body, "Idempotency-Key", "tenant")
+		r.send(http.MethodPost, path, key, body, "Idempotency-Key", "tenant").alike(t, made)
+		tenant := made.done(t)
+		if tenant["status"] != "prospect" || tenant["unit_id"] != unit || tenant["property_id"] != property ||
+			len(dbtest.Texts(t, r.db, "SELECT id FROM mails")) != mails {
+			t.Errorf("made %s", made.body)
+		}
+		at := "/tenants/" + tenant["id"].(string)
+		if got := r.get(at, key).done(t); jsonOf(got) != jsonOf(tenant) {
+			t.Errorf("shown %s\nmade %s", jsonOf(got), made.body)
+		}
+		if found := r.get("/tenants?unit_id="+unit, key).ids(t); len(found) != 1 || found[0] != tenant["id"] {
+			t.Errorf("the unit has the tenants %q", found)
+		}
+		lease := r.send(http.MethodPost, "/leases/generate", key, `{"property_id":"`+property+`","tenant_id":"`+
+			tenant["id"].(string)+`","start_date":"2026-11-01","monthly_rent":1450}`).done(t)
+		if lease["unit_id"] != unit {
+			t.Errorf("the lease is of %v, want %s", lease["unit_id"], unit)
+		}
+		for _, body := range []string{
+			`{"unit_id":"` + unit + `","first_name":"Noor"}`,
+			`{"unit_id":"` + unit + `","first_name":"","last_name":"Haddad"}`,
+			`{"unit_id":"` + unit + `","first_name":"Noor","last_name":"Haddad","email":"noor"}`,
+		} {
+			r.send(http.MethodPost, path, key, body).failed(t)
+		}
+	})
+}
+
+func TestATestHelperNeedsATestKeyThatWritesAndOnesOwnRecords(t *testing.T) {
+	both(t, func(t *testing.T, r *fixture) {
+		all := r.tenancies()
+		me, live, other := all[0], all[1], all[2]
+		reader := *r.key("ada@example.com", access.Test).Plaintext
+		before := r.dump()
+		for path, c := range map[string]struct{ field, prefix, rest string }{
+			"/test_helpers/units":   {"property_id", "prop", `,"unit_number":"7"`},
+			"/test_helpers/tenants": {"unit_id", "unit", `,"first_name":"Noor","last_name":"Haddad"`},
+		} {
+			naming := func(id string) string { return `{"` + c.field + `":"` + id + `"` + c.rest + `}` }
+			r.send(http.MethodPost, path, reader, `{}`).expect(t, http.StatusForbidden, "scope_required")
+			r.send(http.MethodPost, path, live.key, naming(live.id(c.prefix, 1))).expect(
+				t,
+				http.StatusForbidden,
+				"test_key_required",
+			)
+			for _, id := range []string{other.id(c.prefix, 1), live.id(c.prefix, 1), absent(c.prefix), "x", ""} {
+				a := r.send(http.MethodPost, path, me.key, naming(id), "Idempotency-Key", "k")
+				if f := a.expect(t, http.StatusNotFound, "not_found"); *f.Error.Param != c.field {
+					t.Errorf("%s %q: %s", c.field, id, a.body)
+				}
+			}
+		}
+		dbtest.Unchanged(t, "what was refused", before, r.dump())
+	})
+}
