@@ -34,6 +34,7 @@ import (
 	"portal/api/portfolio/simulate"
 	"portal/api/portfolio/upload"
 	"portal/api/secret"
+	"portal/api/tenantportal"
 	"portal/api/webhook"
 	"portal/db"
 	"portal/db/accountstore"
@@ -111,6 +112,7 @@ func newFormFixture(t *testing.T, d *db.DB) *formFixture {
 		Portfolio:  w.rules,
 		Agreements: agreements,
 		Signings:   signings,
+		Tenants:    tenantportal.New(w.rules, agreements, portfoliostore.ForTenantPortal(d), box),
 		Mail:       post,
 		Trail:      trail,
 	}

@@ -47,6 +47,9 @@ func (f filler) fill(v reflect.Value, tag reflect.StructTag) {
 		if f.full {
 			n = f.parts
 		}
+		if _, photos := v.Interface().(portfolio.Photos); photos {
+			n = min(n, portfolio.MostPhotos)
+		}
 		v.Set(reflect.MakeSlice(v.Type(), n, n))
 		for i := range n {
 			f.fill(v.Index(i), tag)

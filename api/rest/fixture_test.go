@@ -33,6 +33,7 @@ import (
 	"portal/api/ratelimit"
 	"portal/api/rest"
 	"portal/api/secret"
+	"portal/api/tenantportal"
 	"portal/api/triage"
 	"portal/api/webhook"
 	"portal/db"
@@ -204,6 +205,7 @@ func (r *fixture) start(s setting) {
 			Portfolio:  r.portfolio,
 			Agreements: agreements,
 			Signings:   signings,
+			Tenants:    tenantportal.New(r.portfolio, agreements, portfoliostore.ForTenantPortal(r.db), box),
 			Mail:       post,
 		},
 		Middleware: middleware.New(middleware.Config{

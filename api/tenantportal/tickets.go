@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"portal/api/access"
 	"portal/api/attachment"
 	"portal/api/change"
 	"portal/api/clock"
@@ -65,22 +66,43 @@ func (v *Visit) Resides() bool {
 // Submit makes a ticket of a report, with the event that tells of it, in the transaction of the context or one of
 // its own. The eleventh of a link within a day is fault.RateLimited.
 func (s *Service) Submit(ctx context.Context, v *Visit, r Report) (*portfolio.Ticket, error) {
-	if !v.Resides() {
-		return nil, fault.New(fault.InvalidTransition, "Tickets are for people who live there today.")
-	}
-	var made *change.Result[portfolio.Ticket]
+	var made *portfolio.Ticket
 	err := s.Tx.Exclusively(ctx, v.By.Portfolio, func(ctx context.Context) (err error) {
 		if err := s.count(ctx, v, "tickets", 1, MostTickets); err != nil {
 			return err
 		}
-		made, err = s.rules.Tickets.SubmitTicket(ctx, v.By, ticket.Create{
-			UnitID:          &v.Home().UnitID,
-			Description:     r.Description,
-			EntryPermission: r.EntryPermission,
-			EntryNotes:      r.EntryNotes,
-		}, r.Photos)
+		made, err = s.submit(ctx, v, r)
 		return err
 	})
+	return made, err
+}
+
+// SubmitFor is Submit in a demo portfolio for a tenant whom nobody asks, as often as it happens. The tenant has a
+// link from then on.
+func (s *Service) SubmitFor(
+	ctx context.Context, by access.Actor, tenantID string, r Report,
+) (made *portfolio.Ticket, err error) {
+	err = s.Tx.Exclusively(ctx, by.Portfolio, func(ctx context.Context) error {
+		v, err := s.issue(ctx, by, tenantID, false)
+		if err != nil {
+			return err
+		}
+		made, err = s.submit(ctx, v, r)
+		return err
+	})
+	return made, err
+}
+
+func (s *Service) submit(ctx context.Context, v *Visit, r Report) (*portfolio.Ticket, error) {
+	if !v.Resides() {
+		return nil, fault.New(fault.InvalidTransition, "Tickets are for people who live there today.")
+	}
+	made, err := s.rules.Tickets.SubmitTicket(ctx, v.By, ticket.Create{
+		UnitID:          &v.Home().UnitID,
+		Description:     r.Description,
+		EntryPermission: r.EntryPermission,
+		EntryNotes:      r.EntryNotes,
+	}, r.Photos)
 	if err != nil {
 		return nil, err
 	}

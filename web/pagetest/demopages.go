@@ -29,6 +29,7 @@ import (
 	"portal/api/portfolio/simulate"
 	"portal/api/portfolio/upload"
 	"portal/api/secret"
+	"portal/api/tenantportal"
 	"portal/api/webhook"
 	"portal/db"
 	"portal/db/auditstore"
@@ -183,6 +184,7 @@ func NewDemoPages(t *testing.T) *DemoPages {
 			Portfolio:  m.Rules,
 			Agreements: agreements,
 			Signings:   signings,
+			Tenants:    tenantportal.New(m.Rules, agreements, portfoliostore.ForTenantPortal(d), box),
 			Mail:       m.post,
 			Trail:      trail,
 		},

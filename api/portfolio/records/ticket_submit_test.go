@@ -20,9 +20,16 @@ func (h *leaseFixture) leak() ticket.Create {
 	}
 }
 
+// tenant is a tenant who asks on their own page.
+func (h *leaseFixture) tenant(i int) access.Actor {
+	by := h.by
+	by.TenantID = h.tenants[i]
+	return by
+}
+
 func TestATicketThatATenantWritesIsTriagedAndIsAnEvent(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
-		m, err := h.Tickets.SubmitTicket(h.Context(), h.by, h.leak())
+		m, err := h.Tickets.SubmitTicket(h.Context(), h.tenant(0), h.leak(), nil)
 		h.ok(err)
 		k := m.After
 		if k.Source != portfolio.FromTenant || k.Triage == nil || k.Category != "plumbing" ||
@@ -41,20 +48,18 @@ func TestATicketThatATenantWritesIsTriagedAndIsAnEvent(t *testing.T) {
 
 func TestATenantWhoWritesIsNamedAndLivesThere(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
-		nobody, stranger := h.leak(), h.leak()
-		nobody.TenantID, stranger.TenantID = nil, &h.tenants[1]
-		for code, c := range map[fault.Code]ticket.Create{
-			fault.MissingField: nobody,
-			fault.InvalidField: stranger,
+		for code, by := range map[fault.Code]access.Actor{
+			fault.MissingField: h.by,
+			fault.InvalidField: h.tenant(1),
 		} {
-			if _, err := h.Tickets.SubmitTicket(h.Context(), h.by, c); !fault.Is(err, code) ||
+			if _, err := h.Tickets.SubmitTicket(h.Context(), by, h.leak(), nil); !fault.Is(err, code) ||
 				fault.From(err).Param != "tenant_id" {
 				h.Errorf("want %s: %v", code, err)
 			}
 		}
-		reader := h.by
+		reader := h.tenant(0)
 		reader.Scopes = access.Scopes{access.Read}
-		if _, err := h.Tickets.SubmitTicket(h.Context(), reader, h.leak()); !fault.Is(err, fault.ScopeRequired) {
+		if _, err := h.Tickets.SubmitTicket(h.Context(), reader, h.leak(), nil); !fault.Is(err, fault.ScopeRequired) {
 			h.Error(err)
 		}
 		h.quiet()
@@ -76,7 +81,7 @@ func TestATicketOfTheLandlordIsNoEvent(t *testing.T) {
 func TestARolledBackTicketIsNoEvent(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		h.stopped(func(ctx context.Context) error {
-			_, err := h.Tickets.SubmitTicket(ctx, h.by, h.leak())
+			_, err := h.Tickets.SubmitTicket(ctx, h.tenant(0), h.leak(), nil)
 			return err
 		})
 		if page, err := h.Tickets.Tickets(h.Context(), h.by, portfolio.TicketFilter{
@@ -90,7 +95,7 @@ func TestARolledBackTicketIsNoEvent(t *testing.T) {
 func TestARuleWorksWithNobodyToTell(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		h.Service.Use(portfolio.Parts{})
-		_, err := h.Tickets.SubmitTicket(h.Context(), h.by, h.leak())
+		_, err := h.Tickets.SubmitTicket(h.Context(), h.tenant(0), h.leak(), nil)
 		h.ok(err)
 		h.quiet()
 	})

@@ -21,6 +21,7 @@ import (
 	"portal/api/portfolio"
 	"portal/api/portfolio/records"
 	"portal/api/quota"
+	"portal/api/tenantportal"
 )
 
 // Stores are where the records are.
@@ -61,10 +62,11 @@ type Records interface {
 type Simulator struct {
 	Stores     Stores
 	Portfolio  *records.Service
-	Agreements *agreement.Service // generates leases to be signed
-	Signings   *ceremony.Service  // on whose pages the parties sign
-	Mail       Mailbox            // in which their codes arrive
-	Trail      audit.Log          // tells which user reset a portfolio
+	Agreements *agreement.Service    // generates leases to be signed
+	Signings   *ceremony.Service     // on whose pages the parties sign
+	Tenants    *tenantportal.Service // on whose pages they report problems
+	Mail       Mailbox               // in which their codes arrive
+	Trail      audit.Log             // tells which user reset a portfolio
 }
 
 // Mailbox is the mail of a demo portfolio, which is kept instead of sent.

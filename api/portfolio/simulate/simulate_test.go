@@ -33,6 +33,7 @@ import (
 	"portal/api/portfolio/records"
 	"portal/api/portfolio/simulate"
 	"portal/api/secret"
+	"portal/api/tenantportal"
 	"portal/api/webhook"
 	"portal/db"
 	"portal/db/auditstore"
@@ -86,6 +87,7 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 		Portfolio:  service,
 		Agreements: agreements,
 		Signings:   signings,
+		Tenants:    tenantportal.New(service, agreements, portfoliostore.ForTenantPortal(d), box),
 		Mail:       post,
 		Trail:      audit.Log{Store: auditstore.New(d), Now: now},
 	}
@@ -173,6 +175,22 @@ func (h *fixture) everything() {
 	h.exec(
 		"INSERT INTO signing_codes (signer_id, portfolio_id, mac, expires_at, tries) VALUES ('sig', $1, 'm', 0, 5)",
 		by.Portfolio.ID,
+	)
+	for _, table := range []string{
+		"ticket_activities (portfolio_id, ticket_id, id, created_at, kind, by_tenant, author, words, status) SELECT portfolio_id, id, 'act', 0, 'comment', 0, 'a', 'w', ''",
+		"ticket_notices (portfolio_id, ticket_id, recipient, sent_at) SELECT portfolio_id, id, 'tenant', 0",
+		"ticket_photos (portfolio_id, ticket_id, id, created_at, tenant_id, width, height, content, thumbnail) SELECT portfolio_id, id, 'pho', 0, tenant_id, 1, 1, $2, $2",
+	} {
+		args := []any{by.Portfolio.ID}
+		if strings.Contains(table, "$2") {
+			args = append(args, []byte("c"))
+		}
+		h.exec("INSERT INTO "+table+" FROM tickets WHERE portfolio_id = $1 AND tenant_id IS NOT NULL LIMIT 1", args...)
+	}
+	h.exec(
+		"INSERT INTO tenant_link_tokens (portfolio_id, link_id, hash, created_at) SELECT portfolio_id, id, $2, 0 FROM tenant_links WHERE portfolio_id = $1 LIMIT 1",
+		by.Portfolio.ID,
+		[]byte("h"),
 	)
 	h.exec("INSERT INTO lease_details (portfolio_id, version, updated_at) VALUES ($1, 1, 0)", by.Portfolio.ID)
 	h.exec(

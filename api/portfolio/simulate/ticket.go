@@ -8,7 +8,7 @@ import (
 
 	"portal/api/list"
 	"portal/api/portfolio"
-	"portal/api/portfolio/ticket"
+	"portal/api/tenantportal"
 )
 
 // SubmitTicket lets a tenant report something, each time another one something else. It
@@ -25,18 +25,15 @@ func (s *Session) SubmitTicket(ctx context.Context) (string, error) {
 	}
 	l := &leases[s.tickets%len(leases)]
 	text := complaints[s.tickets%len(complaints)]
-	by := s.by
-	by.TenantID = l.TenantIDs[0]
-	m, err := s.Portfolio.Tickets.SubmitTicket(ctx, by, ticket.Create{
-		UnitID:          &l.UnitID,
+	t, err := s.Tenants.SubmitFor(ctx, s.by, l.TenantIDs[0], tenantportal.Report{
 		Description:     text,
 		EntryPermission: "granted",
-	}, nil)
+	})
 	if err != nil {
 		return "", fmt.Errorf("a ticket of the lease %s: %w", l.ID, err)
 	}
 	s.tickets++
-	return m.After.ID, nil
+	return t.ID, nil
 }
 
 // countTickets tells how many tickets there have been, by the number of the newest one: a demo

@@ -41,6 +41,7 @@ func (p *Product) Simulator() *simulate.Simulator {
 		Portfolio:  p.Portfolio,
 		Agreements: p.Agreements,
 		Signings:   p.Signings,
+		Tenants:    p.TenantPortal,
 		Mail:       p.Mail,
 		Trail:      audit.Log{Store: auditstore.New(p.DB), Now: time.Now},
 	}
