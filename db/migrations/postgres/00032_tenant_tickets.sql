@@ -33,7 +33,7 @@ CREATE TABLE ticket_activities (
 	created_at BIGINT NOT NULL,
 	ticket_id TEXT COLLATE "C" NOT NULL,
 	kind TEXT COLLATE "C" NOT NULL,
-	by_tenant BIGINT NOT NULL, -- 1 or 0
+	by_tenant BOOLEAN NOT NULL,
 	author TEXT COLLATE "C" NOT NULL,
 	words TEXT COLLATE "C" NOT NULL,
 	status TEXT COLLATE "C" NOT NULL,
