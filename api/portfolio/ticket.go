@@ -68,7 +68,7 @@ type Ticket struct {
 
 	Set           Set         `json:"-"`
 	TenantWroteAt *clock.Time `json:"-"` // when the tenant last wrote, nil for never
-	SeenAt        *clock.Time `json:"-"` // when a member of the account last looked at it
+	SeenAt        *clock.Time `json:"-"` // until when a member of the account has seen what the tenant wrote
 }
 
 // MostPhotos is how many photos a ticket has at most.

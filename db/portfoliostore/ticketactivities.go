@@ -162,12 +162,12 @@ func (s TicketActivities) LinkedPhoto(
 	return in, content, err
 }
 
-// SeeTicket notes that a member of the account has looked at a ticket.
+// SeeTicket notes that a member of the account has seen what a tenant has written until a moment.
 func (s TicketActivities) SeeTicket(
 	ctx context.Context, in access.Portfolio, ticketID string, at clock.Time,
 ) error {
-	_, err := s.db.Exec(ctx, "UPDATE tickets SET seen_at = $3 WHERE portfolio_id = $1 AND id = $2",
-		in.ID, ticketID, int64(at))
+	_, err := s.db.Exec(ctx, `UPDATE tickets SET seen_at = $3
+		WHERE portfolio_id = $1 AND id = $2 AND (seen_at IS NULL OR seen_at < $3)`, in.ID, ticketID, int64(at))
 	return err
 }
 

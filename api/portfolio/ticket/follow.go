@@ -29,7 +29,7 @@ type Activities interface {
 	AttachPhotos(ctx context.Context, in access.Portfolio, tenantID, ticketID string, ids []string) error
 	// Photo reads a photo of a ticket as JPEG, or its thumbnail, or fault.NotFound.
 	Photo(ctx context.Context, in access.Portfolio, ticketID, photoID string, thumbnail bool) ([]byte, error)
-	// SeeTicket notes that a member of the account has looked at a ticket.
+	// SeeTicket notes that a member of the account has seen what a tenant has written until a moment.
 	SeeTicket(ctx context.Context, in access.Portfolio, ticketID string, at clock.Time) error
 	// TenantWrote notes that the tenant of a ticket has written.
 	TenantWrote(ctx context.Context, in access.Portfolio, ticketID string, at clock.Time) error
@@ -56,13 +56,14 @@ func (s *Tickets) Activities(
 	return s.followed.Activities(ctx, by.Portfolio, ticketID, 0)
 }
 
-// Look notes that a member of the account has looked at a ticket that has something new for them.
+// Look notes that a member of the account has looked at a ticket that has something new for them. What its tenant has
+// written since it was read stays new.
 func (s *Tickets) Look(ctx context.Context, by access.Actor, t *portfolio.Ticket) error {
 	if !t.New() {
 		return nil
 	}
 	return s.Tx.Exclusively(ctx, by.Portfolio, func(ctx context.Context) error {
-		return s.followed.SeeTicket(ctx, by.Portfolio, t.ID, clock.At(s.Now(by.Portfolio)))
+		return s.followed.SeeTicket(ctx, by.Portfolio, t.ID, *t.TenantWroteAt)
 	})
 }
 
