@@ -454,6 +454,18 @@ func (w *formFixture) creations() map[string]func() creation {
 				makes:  1,
 			}
 		},
+		"/test/tickets/:id/comments": func() creation {
+			_, err := w.simulator.Happen(w.Context(), *w.by, event.MaintenanceCreated)
+			pagetest.Must(w.T, err)
+			at := "/test/tickets/" + w.value("SELECT id FROM tickets WHERE source = 'tenant_portal' ORDER BY id DESC")
+			return creation{
+				at:     at + "/comments",
+				page:   at,
+				fields: []string{"comment", "A plumber comes on Monday."},
+				count:  rows("ticket_activities"),
+				makes:  1,
+			}
+		},
 		"/test/demo": func() creation {
 			return creation{
 				at:     "/test/demo",

@@ -642,6 +642,10 @@ var fieldDocs = map[string]string{
 	"api/rest.testEventOut.Mode":                                     "Always test.",
 	"api/rest.testEventOut.Object":                                   "The kind of object.",
 	"api/rest.testEventOut.Type":                                     "What happened.",
+	"api/tenantportal.Comment.Words":                                 "What to say.",
+	"api/tenantportal.Report.Description":                            "What is wrong.",
+	"api/tenantportal.Report.EntryNotes":                             "What to know before entering.",
+	"api/tenantportal.Report.EntryPermission":                        "Whether the home may be entered.",
 	"api/webhook.Attempt.At":                                         "When it started.",
 	"api/webhook.Attempt.DurationMS":                                 "How long it took, in milliseconds.",
 	"api/webhook.Attempt.Error":                                      "What went wrong, as a code, a colon and a sentence; null where the receiver acknowledged the event.",
@@ -701,5 +705,6 @@ var fieldDocs = map[string]string{
 	"api/webhook.SentEventData.Object":                               "The complete record, as it was at that moment: a lease, a payment, a maintenance ticket or, in a test event, a webhook endpoint. Links that open something, such as the document_url of a lease, are null.",
 	"web.designKeyCreate.Requests":                                   "Requests a minute.",
 	"web/ledger.receivedPayment.PaidOn":                              "The day on which it came.",
+	"web/ticket.replyInput.Comment":                                  "Words of the reply.",
 	"web/ticket.ticketChange.Cost":                                   "What it cost in the end, in dollars.",
 }

@@ -250,11 +250,16 @@ func NewWebhookPages(t *testing.T) *WebhookPages {
 // NewWebhookPagesAt are WebhookPages that name an address.
 func NewWebhookPagesAt(t *testing.T, address string) *WebhookPages {
 	t.Helper()
+	return NewWebhookPagesOn(t, dbtest.SQLite(t), address)
+}
+
+// NewWebhookPagesOn are WebhookPages over a database that name an address.
+func NewWebhookPagesOn(t *testing.T, d *db.DB, address string) *WebhookPages {
+	t.Helper()
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := dbtest.SQLite(t)
 	y := &WebhookPages{DB: d, Home: dbtest.NewHome(t, d, "dana"), Now: dbtest.Noon().Std()}
 	now := func() time.Time { return y.Now }
 	y.Hooks = webhook.New(webhookstore.New(d), box, now, false)

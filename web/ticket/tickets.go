@@ -1,9 +1,6 @@
 package ticket
 
 import (
-	"strconv"
-	"strings"
-
 	"portal/api/change"
 	"portal/api/id"
 	"portal/api/portfolio"
@@ -24,6 +21,12 @@ func (p *ticketPages) routes() []page.Route {
 		page.Get("/{mode}/tickets/:id/edit", page.Member, p.editTicket),
 		page.Post("/{mode}/tickets/:id/edit", page.Member, p.changeTicket),
 		page.Post("/{mode}/tickets/:id/status", page.Member, p.moveTicket),
+		page.Get("/{mode}/tickets/:id/photos/:photo", page.Member, p.photo(false)),
+		page.Get("/{mode}/tickets/:id/photos/:photo/thumbnail", page.Member, p.photo(true)),
+		page.Get("/{mode}/tickets/:id/comments", page.Member, p.backToTicket),
+		page.Post("/{mode}/tickets/:id/comments", page.Member, p.reply).Once(),
+		page.Get("/{mode}/tickets/:id/visit", page.Member, p.backToTicket),
+		page.Post("/{mode}/tickets/:id/visit", page.Member, p.planVisit),
 	}
 }
 
@@ -109,6 +112,7 @@ func (p *ticketPages) ticketLines(v *page.Request, tickets []portfolio.Ticket) (
 			Path:     v.In("/tickets/" + t.ID),
 			Number:   t.Number,
 			Title:    t.Title,
+			New:      t.New(),
 			Status:   page.TicketStatus(t.Status),
 			Priority: priority(t.Priority),
 			Category: page.Label(t.Category),
@@ -158,142 +162,6 @@ func (p *ticketPages) ticketHere(v *page.Request) (*portfolio.Ticket, error) {
 		return nil, err
 	}
 	return p.Portfolio.Tickets.Ticket(v.Ctx(), v.Actor(), name)
-}
-
-func (p *ticketPages) ticket(v *page.Request) error {
-	t, err := p.ticketHere(v)
-	if err != nil {
-		return err
-	}
-	names, err := p.Portfolio.Finder.Called(
-		v.Ctx(),
-		v.Actor(),
-		t.PropertyID,
-		page.OrEmpty(t.UnitID),
-		page.OrEmpty(t.TenantID),
-		page.OrEmpty(t.LeaseID),
-	)
-	if err != nil {
-		return err
-	}
-	at := v.In("/tickets/" + t.ID)
-	view := views.Ticket{
-		Record: kit.Record{
-			Frame: v.Frame(t.Number + " " + t.Title),
-			Heading: kit.Heading{
-				Title: t.Title,
-				About: t.Number + ", " + siteOf(t, names),
-				Back:  kit.Link{Name: "Tickets", Path: v.In("/tickets")},
-			},
-			Edit:    at + "/edit",
-			Notices: dangers(t),
-			Terms:   ticketTerms(v, t, names),
-		},
-		Description: t.Description,
-		By:          writer(t),
-		Triage:      triageTerms(v, t),
-		Status:      page.TicketStatus(t.Status),
-		Priority:    priority(t.Priority),
-		Category:    page.Label(t.Category),
-		History:     ticketHistory(v, t),
-		Move:        at + "/status",
-		Version:     strconv.FormatInt(t.Version, 10),
-	}
-	for _, s := range t.Status.Next() {
-		view.Next = append(view.Next, kit.Choice{Value: string(s), Label: steps[s]})
-	}
-	if t.Status == portfolio.TicketCompleted || t.Status == portfolio.TicketCancelled {
-		view.Next[0].Label = "Open it again"
-	}
-	return v.Show(views.TicketPage(view))
-}
-
-// steps are what the buttons say that take a ticket to a status.
-var steps = map[portfolio.TicketStatus]string{
-	portfolio.TicketOpen:       "Back to open",
-	portfolio.TicketInProgress: "Start work",
-	portfolio.TicketScheduled:  "Mark as scheduled",
-	portfolio.TicketOnHold:     "Put on hold",
-	portfolio.TicketCompleted:  "Complete",
-	portfolio.TicketCancelled:  "Cancel the ticket",
-}
-
-// writer says who wrote the text of a ticket.
-func writer(t *portfolio.Ticket) string {
-	return map[portfolio.TicketSource]string{
-		portfolio.FromTenant:    "Written by the tenant",
-		portfolio.FromAPI:       "Written over the API",
-		portfolio.FromDashboard: "Written in the dashboard",
-		portfolio.FromAssistant: "Written by an assistant",
-	}[t.Source]
-}
-
-func ticketTerms(v *page.Request, t *portfolio.Ticket, names map[string]string) []kit.Term {
-	all := []kit.Term{
-		{
-			Name: "Property",
-			Text: page.Called(names, t.PropertyID),
-			Path: v.PathTo("properties", &t.PropertyID),
-		},
-		{Name: "Unit", Text: names[page.OrEmpty(t.UnitID)], Path: v.PathTo("units", t.UnitID)},
-		{Name: "Tenant", Text: names[page.OrEmpty(t.TenantID)], Path: v.PathTo("tenants", t.TenantID)},
-	}
-	if t.LeaseID != nil {
-		all = append(all, kit.Term{
-			Name: "Lease",
-			Text: page.Called(names, *t.LeaseID),
-			Path: v.PathTo("leases", t.LeaseID),
-		})
-	}
-	all = append(all, kit.Term{Name: "Permission to enter", Text: entries[t.EntryPermission]})
-	if t.EntryNotes != nil {
-		all = append(all, kit.Term{Name: "Before entering", Text: *t.EntryNotes})
-	}
-	all = append(
-		all,
-		vendorTerm(t.Vendor),
-		kit.Term{Name: "Planned", Text: visitPlan(v, t)},
-		kit.Term{Name: "Due", Text: page.DateOr(t.DueDate)},
-		kit.Term{Name: "Estimate", Text: page.DollarsOr(t.EstimatedCost)},
-		kit.Term{Name: "Approval limit", Text: page.DollarsOr(t.CostLimit)},
-		kit.Term{Name: "Cost", Text: page.DollarsOr(t.ActualCost)},
-	)
-	return append(all, page.RecordTerms(v, &t.Record)...)
-}
-
-var entries = map[portfolio.EntryPermission]string{
-	"granted":    "Yes",
-	"denied":     "No",
-	"call_first": "After a call",
-	"unknown":    "Not known",
-}
-
-func vendorTerm(d *portfolio.Vendor) kit.Term {
-	if d == nil {
-		return kit.Term{Name: "Vendor"}
-	}
-	var more []string
-	for _, s := range []*string{d.Trade, d.Phone, d.Email} {
-		if s != nil {
-			more = append(more, *s)
-		}
-	}
-	return kit.Term{Name: "Vendor", Text: d.Name, Note: strings.Join(more, ", ")}
-}
-
-// visitPlan is when the work is planned, in the account's zone.
-func visitPlan(v *page.Request, t *portfolio.Ticket) string {
-	const form = "Jan 2, 2006, 3:04 PM MST"
-	switch {
-	case t.ScheduledStart != nil && t.ScheduledEnd != nil:
-		return t.ScheduledStart.Std().In(v.Zone()).Format(form) + " to " +
-			t.ScheduledEnd.Std().In(v.Zone()).Format(form)
-	case t.ScheduledStart != nil:
-		return "from " + t.ScheduledStart.Std().In(v.Zone()).Format(form)
-	case t.ScheduledEnd != nil:
-		return "until " + t.ScheduledEnd.Std().In(v.Zone()).Format(form)
-	}
-	return ""
 }
 
 func (p *ticketPages) moveTicket(v *page.Request) error {

@@ -1,0 +1,129 @@
+package ticket
+
+import (
+	"strconv"
+
+	"portal/api/access"
+	"portal/api/portfolio"
+	"portal/api/portfolio/ticket"
+	"portal/views/kit"
+	views "portal/views/ticket"
+	"portal/web/page"
+)
+
+// mostActivities is how many activities a page shows unless it is asked for all.
+const mostActivities = 50
+
+// replyInput is what a landlord writes to a tenant.
+type replyInput struct {
+	// Words of the reply.
+	Comment string `json:"comment" format:"text" minlen:"1" maxlen:"5000"`
+}
+
+var ticketReply = page.InputOf[replyInput]("reply")
+
+// conversation is what tenant and landlord follow together, the first one first; nil where they do not.
+func (p *ticketPages) conversation(
+	v *page.Request, t *portfolio.Ticket, reply *page.Form,
+) (*views.Conversation, error) {
+	if !ticket.Followed(t) {
+		return nil, nil //nolint:nilnil // there is none
+	}
+	tenant, err := p.Portfolio.Tenants.Tenant(v.Ctx(), v.Actor(), *t.TenantID)
+	if err != nil {
+		return nil, err
+	}
+	activities, err := p.Portfolio.Tickets.Activities(v.Ctx(), v.Actor(), t.ID)
+	if err != nil {
+		return nil, err
+	}
+	at := v.In("/tickets/" + t.ID)
+	c := &views.Conversation{Reply: reply.Fill(replyForm(v, at, tenant))}
+	if earlier := len(activities) - mostActivities; earlier > 0 && v.QueryParam("activities") != "all" {
+		activities = activities[earlier:]
+		c.Earlier = kit.Link{
+			Name: "Show " + strconv.Itoa(earlier) + " earlier",
+			Path: at + "?activities=all#conversation",
+		}
+	}
+	for i := range activities {
+		c.Activities = append(c.Activities, activityOf(v, t, &activities[i], tenant.Name))
+	}
+	return c, nil
+}
+
+// replyForm is the form of a reply to a tenant.
+func replyForm(v *page.Request, at string, tenant *portfolio.Tenant) kit.Form {
+	hint := "They are told by email, at most once an hour."
+	switch {
+	case tenant.Email == nil:
+		hint = "They have no email address, and read it on their tenant page."
+	case v.Mode() == access.Test:
+		hint += " Test mode sends no email; it is kept here."
+	}
+	return ticketReply.Form(kit.Form{
+		Action: at + "/comments",
+		Failed: "Nothing was sent yet",
+		Submit: "Send the reply",
+		Groups: []kit.FieldGroup{{Fields: []kit.Field{{
+			Name:     "comment",
+			Label:    "Reply to " + tenant.Name,
+			Lines:    4,
+			Complete: "off",
+			Hint:     hint,
+		}}}},
+	})
+}
+
+// activityOf is what has happened to a ticket, as its page says it.
+func activityOf(
+	v *page.Request, t *portfolio.Ticket, a *portfolio.TicketActivity, tenant string,
+) views.Activity {
+	said := views.Activity{
+		Tone: kit.Idle,
+		New:  a.ByTenant && (t.SeenAt == nil || *t.SeenAt < a.CreatedAt),
+		Time: v.Time(a.CreatedAt),
+	}
+	switch a.Kind {
+	case portfolio.ActivityComment:
+		said.Icon, said.Title, said.Words = "send", a.Author, a.Words
+		if a.ByTenant {
+			said.Icon, said.Title, said.Tone = "house", a.Author+", tenant", kit.Waiting
+		}
+	case portfolio.ActivityPhotos:
+		said.Icon, said.Tone = "camera", kit.Waiting
+		said.Title = tenant + " added photos"
+		if n, err := strconv.Atoi(a.Words); err == nil {
+			said.Title = tenant + " added " + page.Counted(n, "photo")
+		}
+	case portfolio.ActivityStatus:
+		said.Icon, said.Title, said.Status = "rotate-cw", "Status changed to", page.TicketStatus(a.Status)
+	case portfolio.ActivityVisit:
+		said.Icon, said.Title = "clock", "Visit removed"
+		if plan := visitPlan(v, a.Start, a.End); plan != "" {
+			said.Title = "Visit planned: " + plan
+		}
+	}
+	return said
+}
+
+// reply sends a tenant what the landlord has written, in the name of the account.
+func (p *ticketPages) reply(v *page.Request) error {
+	t, err := p.ticketHere(v)
+	if err != nil {
+		return err
+	}
+	f := v.Form()
+	in := ticketReply.Bind(v, f, "comment")
+	if f.Rejected() {
+		return p.showTicket(v, t, sentForms{reply: f})
+	}
+	_, err = p.Portfolio.Tickets.Comment(v.Ctx(), v.Actor(), t.ID, v.Person.Account.Name, in.Comment)
+	if f.Refused(err) {
+		return p.showTicket(v, t, sentForms{reply: f})
+	}
+	if err != nil {
+		return err
+	}
+	return v.Done(v.In("/tickets/"+t.ID), "Your reply is sent.")
+}

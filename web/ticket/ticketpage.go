@@ -1,0 +1,215 @@
+package ticket
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"portal/api/clock"
+	"portal/api/portfolio"
+	"portal/views/kit"
+	views "portal/views/ticket"
+	"portal/web/page"
+)
+
+func (p *ticketPages) ticket(v *page.Request) error {
+	t, err := p.ticketHere(v)
+	if err != nil {
+		return err
+	}
+	if err := p.showTicket(v, t, sentForms{}); err != nil || v.Request().Method != http.MethodGet {
+		return err
+	}
+	return p.Portfolio.Tickets.Look(context.WithoutCancel(v.Ctx()), v.Actor(), t) // it has been shown
+}
+
+// backToTicket leads who comes back to the address of a form to the page that has it.
+func (p *ticketPages) backToTicket(v *page.Request) error {
+	t, err := p.ticketHere(v)
+	if err != nil {
+		return err
+	}
+	return v.SeeOther(v.In("/tickets/" + t.ID))
+}
+
+// sentForms are the forms of a ticket's page that were sent and refused, nil where they were not.
+type sentForms struct{ reply, visit *page.Form }
+
+// or is a form that was sent, or an empty one.
+func or(v *page.Request, f *page.Form) *page.Form {
+	if f == nil {
+		return v.Blank(nil)
+	}
+	return f
+}
+
+// status is that of the page that shows the forms.
+func (s sentForms) status() int {
+	for _, f := range []*page.Form{s.reply, s.visit} {
+		if f != nil {
+			return f.Status
+		}
+	}
+	return http.StatusOK
+}
+
+func (p *ticketPages) showTicket(v *page.Request, t *portfolio.Ticket, sent sentForms) error {
+	names, err := p.Portfolio.Finder.Called(
+		v.Ctx(),
+		v.Actor(),
+		t.PropertyID,
+		page.OrEmpty(t.UnitID),
+		page.OrEmpty(t.TenantID),
+		page.OrEmpty(t.LeaseID),
+	)
+	if err != nil {
+		return err
+	}
+	at := v.In("/tickets/" + t.ID)
+	view := views.Ticket{
+		Record: kit.Record{
+			Frame: v.Frame(t.Number + " " + t.Title),
+			Heading: kit.Heading{
+				Title: t.Title,
+				About: t.Number + ", " + siteOf(t, names),
+				Back:  kit.Link{Name: "Tickets", Path: v.In("/tickets")},
+			},
+			Edit:    at + "/edit",
+			Notices: dangers(t),
+			Terms:   ticketTerms(v, t, names),
+		},
+		Reported:    reportedBy(v, t, names),
+		New:         t.New(),
+		Description: t.Description,
+		By:          writer(t),
+		Photos:      photosOf(v, t),
+		Triage:      triageTerms(v, t),
+		Status:      page.TicketStatus(t.Status),
+		Priority:    priority(t.Priority),
+		Category:    page.Label(t.Category),
+		History:     ticketHistory(v, t),
+		Move:        at + "/status",
+		Next:        nextSteps(t),
+		Visit:       visitOf(v, t, or(v, sent.visit)),
+		Version:     strconv.FormatInt(t.Version, 10),
+	}
+	if view.Conversation, err = p.conversation(v, t, or(v, sent.reply)); err != nil {
+		return err
+	}
+	return v.ShowAs(sent.status(), views.TicketPage(view))
+}
+
+// reportedBy says from whom a ticket comes, and when it came.
+func reportedBy(v *page.Request, t *portfolio.Ticket, names map[string]string) views.Reported {
+	said := views.Reported{Time: v.Time(t.CreatedAt), How: map[portfolio.TicketSource]string{
+		portfolio.FromTenant:    "Reported on a tenant page",
+		portfolio.FromAPI:       "Opened over the API",
+		portfolio.FromDashboard: "Opened in the dashboard",
+		portfolio.FromAssistant: "Opened by an assistant",
+	}[t.Source]}
+	if t.Source == portfolio.FromTenant && t.TenantID != nil {
+		said.By = kit.Link{Name: page.Called(names, *t.TenantID), Path: v.PathTo("tenants", t.TenantID)}
+		said.How = "on their tenant page"
+	}
+	return said
+}
+
+// nextSteps are the statuses that may follow.
+func nextSteps(t *portfolio.Ticket) (all []kit.Choice) {
+	for _, s := range t.Status.Next() {
+		label := steps[s]
+		if t.Status.Final() {
+			label = "Open it again"
+		}
+		all = append(all, kit.Choice{Value: string(s), Label: label})
+	}
+	return all
+}
+
+// steps are what the buttons say that take a ticket to a status.
+var steps = map[portfolio.TicketStatus]string{
+	portfolio.TicketOpen:       "Back to open",
+	portfolio.TicketInProgress: "Start work",
+	portfolio.TicketScheduled:  "Mark as scheduled",
+	portfolio.TicketOnHold:     "Put on hold",
+	portfolio.TicketCompleted:  "Complete",
+	portfolio.TicketCancelled:  "Cancel the ticket",
+}
+
+// writer says who wrote the text of a ticket.
+func writer(t *portfolio.Ticket) string {
+	return map[portfolio.TicketSource]string{
+		portfolio.FromTenant:    "Written by the tenant",
+		portfolio.FromAPI:       "Written over the API",
+		portfolio.FromDashboard: "Written in the dashboard",
+		portfolio.FromAssistant: "Written by an assistant",
+	}[t.Source]
+}
+
+func ticketTerms(v *page.Request, t *portfolio.Ticket, names map[string]string) []kit.Term {
+	all := []kit.Term{
+		{
+			Name: "Property",
+			Text: page.Called(names, t.PropertyID),
+			Path: v.PathTo("properties", &t.PropertyID),
+		},
+		{Name: "Unit", Text: names[page.OrEmpty(t.UnitID)], Path: v.PathTo("units", t.UnitID)},
+		{Name: "Tenant", Text: names[page.OrEmpty(t.TenantID)], Path: v.PathTo("tenants", t.TenantID)},
+	}
+	if t.LeaseID != nil {
+		all = append(all, kit.Term{
+			Name: "Lease",
+			Text: page.Called(names, *t.LeaseID),
+			Path: v.PathTo("leases", t.LeaseID),
+		})
+	}
+	all = append(all, kit.Term{Name: "Permission to enter", Text: entries[t.EntryPermission]})
+	if t.EntryNotes != nil {
+		all = append(all, kit.Term{Name: "Before entering", Text: *t.EntryNotes})
+	}
+	all = append(
+		all,
+		vendorTerm(t.Vendor),
+		kit.Term{Name: "Planned", Text: visitPlan(v, t.ScheduledStart, t.ScheduledEnd)},
+		kit.Term{Name: "Due", Text: page.DateOr(t.DueDate)},
+		kit.Term{Name: "Estimate", Text: page.DollarsOr(t.EstimatedCost)},
+		kit.Term{Name: "Approval limit", Text: page.DollarsOr(t.CostLimit)},
+		kit.Term{Name: "Cost", Text: page.DollarsOr(t.ActualCost)},
+	)
+	return append(all, page.RecordTerms(v, &t.Record)...)
+}
+
+var entries = map[portfolio.EntryPermission]string{
+	"granted":    "Yes",
+	"denied":     "No",
+	"call_first": "After a call",
+	"unknown":    "Not known",
+}
+
+func vendorTerm(d *portfolio.Vendor) kit.Term {
+	if d == nil {
+		return kit.Term{Name: "Vendor"}
+	}
+	var more []string
+	for _, s := range []*string{d.Trade, d.Phone, d.Email} {
+		if s != nil {
+			more = append(more, *s)
+		}
+	}
+	return kit.Term{Name: "Vendor", Text: d.Name, Note: strings.Join(more, ", ")}
+}
+
+// visitPlan is when the work is planned, in the account's zone, "" for no plan.
+func visitPlan(v *page.Request, start, end *clock.Time) string {
+	const form = "Jan 2, 2006, 3:04 PM MST"
+	switch {
+	case start != nil && end != nil:
+		return start.Std().In(v.Zone()).Format(form) + " to " + end.Std().In(v.Zone()).Format(form)
+	case start != nil:
+		return "from " + start.Std().In(v.Zone()).Format(form)
+	case end != nil:
+		return "until " + end.Std().In(v.Zone()).Format(form)
+	}
+	return ""
+}
