@@ -169,8 +169,11 @@ func (s *sheet) marked(b []byte, object func([]byte) []byte) []byte {
 // head is what an answer with a notice begins with.
 func (s *sheet) head() []byte { return strictjson.AppendString([]byte(`{"notice":`), s.notice) }
 
-// briefest is how much of a text a preview shows that has too many long ones.
-const briefest = 80
+// How much of a text a preview shows that has too many long ones, and one that has even more.
+const (
+	brief    = 80
+	briefest = 40
+)
 
 // RenderWrite appends the answer of a tool that writes, with a preview where there is one,
 // of which the long texts are shortened if the answer is too large.
@@ -184,7 +187,7 @@ func (t *Tool) RenderWrite(b []byte, w change.Outcome, p *Preview) []byte {
 	own := reflect.New(s.typ) // what the caller holds stays whole
 	own.Elem().Set(v)
 	names := s.shorten(own.Elem(), "", nil)
-	for _, most := range []int{shortest, briefest} {
+	for _, most := range []int{shortest, brief, briefest} {
 		cut := names
 		if p.shortened(most) {
 			cut = append(slices.Clone(names), "preview.changes")
