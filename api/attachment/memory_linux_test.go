@@ -134,6 +134,12 @@ func heaviest(t *testing.T) map[string][]byte {
 		all["PNG with a palette"] = blankPNG(t, 4000, 3000, 8, 3, 0)
 		all["wide PNG"] = blankPNG(t, 65_535, 183, 8, 6, 0)
 	}
+	most := hostile.allowed()
+	all["transparency of many trees"] = most.transparent(t)
+	all["many trees"] = most.file()
+	most.indexed = true
+	most.tile = 5
+	all["many trees and a palette"] = most.file()
 	for _, name := range names {
 		all[strings.TrimSuffix(name, ".gz")] = stored(t, name)
 	}

@@ -223,6 +223,8 @@ func seeds(t testing.TB) map[string][]byte {
 		"gray PNG":         pngOf(t, image.NewGray(image.Rect(0, 0, 50, 9))),
 		"WebP":             appendWebP(stored(t, "corners.webp"), "EXIF", exif(binary.LittleEndian, 3)),
 		"lossless WebP":    stored(t, "corners_lossless.webp"),
+		"groups WebP":      stored(t, "groups.webp"),
+		"palette WebP":     stored(t, "palette.webp"),
 		"transparent WebP": stored(t, "transparent.webp"),
 		"HTML in a JPEG":   insertJPEG(small, 0xfe, []byte("<html><script>alert(1)</script>")),
 		"ZIP in a JPEG":    append(bytes.Clone(small), "PK\x03\x04PK\x05\x06"...),

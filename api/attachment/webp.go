@@ -48,6 +48,8 @@ func (h *header) webpChunk(name string, r *bufio.Reader, n *int) error {
 		return h.exif(r, n)
 	case "ANIM", "ANMF":
 		return Animated
+	case "ALPH":
+		return h.webpAlpha(r, n)
 	case "VP8X", "VP8 ", "VP8L":
 	default:
 		return nil
@@ -68,8 +70,28 @@ func (h *header) webpChunk(name string, r *bufio.Reader, n *int) error {
 		return h.limit(int(width), int(height), mostPixelsOther)
 	default: // lossless (RFC 9649, section 3.4)
 		bits := binary.LittleEndian.Uint32(first[1:])
-		return h.limit(int(bits&0x3fff)+1, int(bits>>14&0x3fff)+1, mostPixelsOther)
+		if err := h.limit(int(bits&0x3fff)+1, int(bits>>14&0x3fff)+1, mostPixelsOther); err != nil {
+			return err
+		}
+		if _, err := r.Discard(5); err != nil {
+			return err
+		}
+		*n -= 5
+		return checkLossless(r, n, h.width, h.height)
 	}
+}
+
+// webpAlpha checks how opaque the pixels of a lossy picture are, which may be stored as the green of
+// a lossless one as large as the canvas, without its header.
+func (h *header) webpAlpha(r *bufio.Reader, n *int) error {
+	if h.width == 0 || *n == 0 {
+		return Damaged
+	}
+	first, err := r.ReadByte()
+	if *n--; err != nil || first&3 != 1 {
+		return err
+	}
+	return checkLossless(r, n, h.width, h.height)
 }
 
 // uint24 is a number of 3 bytes, the lowest first.
