@@ -9,6 +9,7 @@ import (
 	"image"
 	"image/color"
 	"io"
+	"slices"
 	"testing"
 	"testing/iotest"
 	"time"
@@ -219,6 +220,43 @@ func TestASpooledPictureIsConverted(t *testing.T) {
 	p, err := attachment.NewConverter(time.Minute).Convert(t.Context(), f)
 	must(t, err)
 	checkPhoto(t, p)
+}
+
+// counting counts how often a picture is read from.
+type counting struct {
+	file
+	reads int
+}
+
+func (c *counting) Reader() io.Reader {
+	from := c.file.Reader()
+	return readerFunc(func(p []byte) (int, error) {
+		c.reads++
+		return from.Read(p)
+	})
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+
+func TestAPictureOfManyChunksIsReadInLargeParts(t *testing.T) {
+	t.Parallel()
+	const chunks = 9_900
+	png, lossless := pngOf(t, corners()), stored(t, "corners_lossless.webp")
+	riff := slices.Concat(lossless[:12], bytes.Repeat([]byte("TEST\x02\x00\x00\x00ab"), chunks), lossless[12:])
+	binary.LittleEndian.PutUint32(riff[4:], uint32(len(riff)-8))
+	for name, data := range map[string][]byte{
+		"PNG":  slices.Concat(png[:33], bytes.Repeat(pngChunk("teSt", nil), chunks), png[33:]),
+		"WebP": riff,
+	} {
+		f := &counting{file: data}
+		_, err := attachment.NewConverter(time.Minute).Convert(t.Context(), f)
+		must(t, err)
+		if most := len(data) / 1000; f.reads > most {
+			t.Errorf("%s: %d reads of %d bytes", name, f.reads, len(data))
+		}
+	}
 }
 
 // faulty fails when it is read for the n-th time from its beginning: by an error, or by a panic.

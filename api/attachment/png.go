@@ -6,6 +6,10 @@ import (
 	"io"
 )
 
+// mostChunks are more than the 1,300 of 8 KB in which an animation of 10 MB may come. The decoder
+// makes 4 KB of garbage of each, even an empty one.
+const mostChunks = 10_000
+
 // png walks over the chunks of a PNG (its specification, sections 5 and 11).
 func (h *header) png(r *bufio.Reader) error {
 	var head [8 + 8 + 13]byte // the signature, and the first chunk, which has to be IHDR
@@ -25,7 +29,7 @@ func (h *header) png(r *bufio.Reader) error {
 	if _, err := r.Discard(4); err != nil { // the check sum
 		return err
 	}
-	for {
+	for others := 0; others <= mostChunks; others++ {
 		var chunk [8]byte
 		if _, err := io.ReadFull(r, chunk[:]); err != nil {
 			return err
@@ -34,6 +38,8 @@ func (h *header) png(r *bufio.Reader) error {
 		switch string(chunk[4:]) {
 		case "IEND":
 			return nil
+		case "IDAT":
+			others-- // those of the pixels cost nothing
 		case "eXIf":
 			if err := h.exif(r, &n); err != nil {
 				return err
@@ -43,4 +49,5 @@ func (h *header) png(r *bufio.Reader) error {
 			return err
 		}
 	}
+	return Unusual
 }

@@ -1,6 +1,7 @@
 package attachment
 
 import (
+	"bufio"
 	"fmt"
 	"image"
 	"io"
@@ -18,14 +19,15 @@ func reduced(h header, from io.Reader) (*image.YCbCr, error) {
 	return scaled(large, MostSide), nil
 }
 
-// decoded contains what goes wrong in a decoder.
+// decoded contains what goes wrong in a decoder. Those of PNG and WebP would read from the disk for
+// each few bytes of a million small chunks.
 func decoded(h header, from io.Reader) (img image.Image, err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
 			err = fmt.Errorf("the decoder panicked: %v", broken)
 		}
 	}()
-	return h.decode(from)
+	return h.decode(bufio.NewReader(from))
 }
 
 // scaled makes a picture with at most so many pixels on its longer side; one that has no more

@@ -96,6 +96,7 @@ func samples(t testing.TB) map[attachment.Refusal]map[string][]byte {
 			"many scans":    withScans(t, progressive, 64),
 			"scans":         withScans(t, small, 3),
 			"many segments": surrounded(bytes.Clone(small), bytes.Repeat([]byte{0xff, 0xe9, 0, 2}, 1001)),
+			"many chunks":   slices.Concat(png[:33], bytes.Repeat(pngChunk("teSt", nil), 10_001), png[33:]),
 			"a wide PNG":    declaredPNG(65_536, 1, 8),
 		},
 		attachment.Damaged: {
