@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -21,7 +20,7 @@ const variants = 1000
 func TestADamagedPictureIsRefusedInWordsOrMadeAnew(t *testing.T) {
 	t.Parallel()
 	step := 10
-	if os.Getenv("PORTAL_PROVE") != "" {
+	if proving() {
 		step = 1
 	}
 	whole := seeds(t)

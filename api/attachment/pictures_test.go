@@ -35,6 +35,9 @@ func convert(data []byte) (attachment.Photo, error) {
 	return attachment.NewConverter(time.Minute).Convert(context.Background(), file(data))
 }
 
+// proving reports whether tests are to try all, and not a part of it.
+func proving() bool { return os.Getenv("PORTAL_PROVE") != "" }
+
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
