@@ -25,7 +25,7 @@ const (
 	Unusual            Refusal = "unusual"               // a variant that is not decoded
 	Damaged            Refusal = "damaged"               // incomplete, or not what it says it is
 	convertHint                = " Take a screenshot of it and send that, or save it as a JPEG file."
-	convertHintSpanish         = " Haga una captura de pantalla y envíela, o guárdela como archivo JPEG."
+	convertHintSpanish         = " Tome una captura de pantalla y envíela, o guarde la imagen como archivo JPEG."
 	smallerHint                = " Send a smaller copy, or a screenshot of it."
 	smallerHintSpanish         = " Envíe una copia más pequeña o una captura de pantalla."
 )
@@ -50,14 +50,13 @@ var sentences = map[Refusal][2]string{
 	},
 	FullColorDetail: {
 		"The picture is a progressive JPEG file with full color detail (4:4:4), which we can't read." + convertHint,
-		"La imagen es un archivo JPEG progresivo con todo el detalle de color (4:4:4), que no podemos leer." +
-			convertHintSpanish,
+		"La imagen es un archivo JPEG de un tipo que no podemos leer (progresivo, 4:4:4)." + convertHintSpanish,
 	},
 	HighEfficiency: {
 		"The picture is in a format that we can't read (HEIC or AVIF). On an iPhone, choose Settings > Camera > " +
 			"Formats > Most Compatible and take it again, or share it as a JPEG file.",
 		"La imagen está en un formato que no podemos leer (HEIC o AVIF). En un iPhone, elija Configuración > " +
-			"Cámara > Formatos > Más compatible y tómela de nuevo, o compártala como archivo JPEG.",
+			"Cámara > Formatos > Más compatible y tome la foto de nuevo, o compártala como archivo JPEG.",
 	},
 	Animated: {
 		"The picture is an animation. Send a picture that doesn't move, for example a screenshot of it.",
@@ -65,7 +64,7 @@ var sentences = map[Refusal][2]string{
 	},
 	ForPrinting: {
 		"The picture has colors for printing (CMYK), which we can't read." + convertHint,
-		"La imagen tiene colores para impresión (CMYK), que no podemos leer." + convertHintSpanish,
+		"La imagen usa colores para impresión (CMYK), que no podemos leer." + convertHintSpanish,
 	},
 	NotAPicture: {
 		"The file is not a JPEG, PNG or WebP picture. Send a photo or a screenshot.",
