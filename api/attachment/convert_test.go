@@ -247,8 +247,9 @@ func TestAPictureOfManyChunksIsReadInLargeParts(t *testing.T) {
 	riff := slices.Concat(lossless[:12], bytes.Repeat([]byte("TEST\x02\x00\x00\x00ab"), chunks), lossless[12:])
 	binary.LittleEndian.PutUint32(riff[4:], uint32(len(riff)-8))
 	for name, data := range map[string][]byte{
-		"PNG":  slices.Concat(png[:33], bytes.Repeat(pngChunk("teSt", nil), chunks), png[33:]),
-		"WebP": riff,
+		"PNG":               slices.Concat(png[:33], bytes.Repeat(pngChunk("teSt", nil), chunks), png[33:]),
+		"PNG of many parts": slices.Concat(png[:33], bytes.Repeat(pngChunk("IDAT", nil), 2*chunks), png[33:]),
+		"WebP":              riff,
 	} {
 		f := &counting{file: data}
 		_, err := attachment.NewConverter(time.Minute).Convert(t.Context(), f)

@@ -82,18 +82,28 @@ func (l lossless) write(w *bitWriter) []byte {
 	return append(w.all, byte(w.bits), byte(w.bits>>8), 0)
 }
 
-// entropy has each group once, and the last one in the tiles that are left.
+// entropy has each group once, and in the tiles that are left those of two rows above.
 func (l lossless) entropy(w *bitWriter, tiles int) {
 	w.put(0, 1)
 	w.putTree(280)
 	w.putTree(256)
-	for range 3 {
-		w.putOnly(0)
-	}
-	for i := range tiles {
-		group := min(i, l.groups-1)
+	w.putOnly(0)
+	w.putOnly(0)
+	w.putTree(40)
+	put := func(group int) {
 		w.putSymbol(group&255, 280)
 		w.putSymbol(group>>8, 256)
+	}
+	for group := range l.groups {
+		put(group)
+	}
+	for tiles -= l.groups; tiles >= 4; tiles -= 4 {
+		w.putSymbol(256+3, 280)
+		w.putSymbol(4, 40)
+		w.put(0, 1)
+	}
+	for range tiles {
+		put(0)
 	}
 }
 
@@ -159,7 +169,7 @@ func (w *bitWriter) putTree(symbols int) {
 	for i, n := range []int{shorter, symbols - shorter} {
 		for first := true; n > 0; first = false {
 			times := min(n, 6)
-			if first || times < 3 {
+			if first && length+i != 8 || times < 3 { // 8 is what is repeated before there is another
 				w.putCode(2+i, 2)
 				n--
 				continue
@@ -215,9 +225,13 @@ func TestALosslessPictureWithTheMostTreesIsTaken(t *testing.T) {
 	t.Parallel()
 	most := hostile.allowed()
 	most.width, most.height, most.tile = 204, 204, 2
-	p, err := convert(most.file())
-	must(t, err)
-	checkPhoto(t, p)
+	indexed := most
+	indexed.indexed = true
+	for _, l := range []lossless{most, indexed} {
+		p, err := convert(l.file())
+		must(t, err)
+		checkPhoto(t, p)
+	}
 }
 
 // TestALosslessPictureThatTheDecoderTakesIsTaken changes bits of pictures that libwebp has made, with
