@@ -28,37 +28,13 @@ var activityTable = rows.NewTable(
 	rows.At("created_at", func(a *portfolio.TicketActivity) *clock.Time { return &a.CreatedAt }),
 	rows.At("ticket_id", func(a *portfolio.TicketActivity) *string { return &a.TicketID }),
 	rows.At("kind", func(a *portfolio.TicketActivity) *portfolio.ActivityKind { return &a.Kind }),
-	rows.Column[portfolio.TicketActivity]{
-		Name:   "by_tenant",
-		Target: func(a *portfolio.TicketActivity) any { return byTenant{a} },
-		Value:  func(a *portfolio.TicketActivity) (any, error) { return byTenant{a}.value(), nil },
-	},
+	rows.At("by_tenant", func(a *portfolio.TicketActivity) *bool { return &a.ByTenant }),
 	rows.At("author", func(a *portfolio.TicketActivity) *string { return &a.Author }),
 	rows.At("words", func(a *portfolio.TicketActivity) *string { return &a.Words }),
 	rows.At("status", func(a *portfolio.TicketActivity) *portfolio.TicketStatus { return &a.Status }),
 	rows.At("visit_start", func(a *portfolio.TicketActivity) **clock.Time { return &a.Start }),
 	rows.At("visit_end", func(a *portfolio.TicketActivity) **clock.Time { return &a.End }),
 )
-
-// byTenant is the column that says whether the tenant did it: 1 or 0, on both databases.
-type byTenant struct{ of *portfolio.TicketActivity }
-
-// Scan is sql.Scanner.
-func (c byTenant) Scan(src any) error {
-	n, is := src.(int64)
-	if !is {
-		return fmt.Errorf("by_tenant is a %T", src)
-	}
-	c.of.ByTenant = n == 1
-	return nil
-}
-
-func (c byTenant) value() int64 {
-	if c.of.ByTenant {
-		return 1
-	}
-	return 0
-}
 
 // AddActivity writes what happened to a ticket. Its moment comes after that of the latest email to who has yet to learn
 // of it, so that the next one tells it: the clock of the node that sent that email may be ahead.
