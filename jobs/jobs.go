@@ -29,6 +29,7 @@ import (
 	"portal/api/mail"
 	"portal/api/portfolio/records"
 	"portal/api/portfolio/upload"
+	"portal/api/tenantportal"
 	"portal/api/triage"
 	"portal/api/webhook"
 	"portal/db"
@@ -62,10 +63,11 @@ type Services struct {
 	Mail      *mail.Service
 	Webhook   *webhook.Service
 	Uploads   *upload.Service
-	Signings  *ceremony.Service // may be nil: nobody is reminded to sign
-	Seal      *sealing.Notices  // may be nil: nobody is told of the end of its certificate
-	Heads     *heads.Service    // may be nil: nobody is told the heads of the logs of leases
-	LLM       *triage.LLM       // may be nil
+	Signings  *ceremony.Service     // may be nil: nobody is reminded to sign
+	Tenants   *tenantportal.Service // may be nil: nobody is emailed about tickets
+	Seal      *sealing.Notices      // may be nil: nobody is told of the end of its certificate
+	Heads     *heads.Service        // may be nil: nobody is told the heads of the logs of leases
+	LLM       *triage.LLM           // may be nil
 }
 
 // New makes the jobs over a store whose migrations have run. What a process has no mail
@@ -101,6 +103,10 @@ func configure(d *db.DB, s Services, now clock.Clock, log *slog.Logger) *river.C
 	if s.Signings != nil {
 		config.PeriodicJobs = append(config.PeriodicJobs, every(remindEvery, remindArgs{}))
 		river.AddWorker(config.Workers, &remindWorker{signings: s.Signings, now: now})
+	}
+	if s.Tenants != nil {
+		config.PeriodicJobs = append(config.PeriodicJobs, every(ticketNoticesEvery, ticketNoticesArgs{}))
+		river.AddWorker(config.Workers, &ticketNoticesWorker{tenants: s.Tenants, now: now})
 	}
 	if s.Seal != nil {
 		config.PeriodicJobs = append(config.PeriodicJobs, every(sealExpiryEvery, sealExpiryArgs{}))

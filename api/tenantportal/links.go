@@ -71,7 +71,9 @@ func (s *Service) live(ctx context.Context, by access.Actor, tenantID string) (v
 
 // NewLink is an address that opens the page of a tenant, for who hands it on themselves. Those that were given out
 // before go on to open it, unless renew ends them.
-func (s *Service) NewLink(ctx context.Context, by access.Actor, tenantID string, renew bool) (address string, err error) {
+func (s *Service) NewLink(
+	ctx context.Context, by access.Actor, tenantID string, renew bool,
+) (address string, err error) {
 	if err := by.Need(access.Write); err != nil {
 		return "", err
 	}
@@ -161,7 +163,16 @@ func (s *Service) issue(ctx context.Context, by access.Actor, tenantID string, r
 	if found && !renew {
 		return v, nil
 	}
-	v.Link = Link{ID: id.New(id.TenantLink, now), CreatedAt: clock.At(now), TenantID: v.Tenant.ID}
+	stopped, err := s.notices.MailStopped(ctx, by.Portfolio, v.Tenant.ID)
+	if err != nil {
+		return nil, err
+	}
+	v.Link = Link{
+		ID:            id.New(id.TenantLink, now),
+		CreatedAt:     clock.At(now),
+		TenantID:      v.Tenant.ID,
+		MailStoppedAt: stopped, // who wanted no emails wants none by another link
+	}
 	return v, s.links.AddLink(ctx, by.Portfolio, &v.Link)
 }
 

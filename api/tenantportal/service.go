@@ -57,6 +57,8 @@ type Link struct {
 	EndedAt     *clock.Time // renewed or revoked
 	SentAt      *clock.Time // the latest email with it
 	EmailStatus *string     // what became of that
+	// When the tenant stopped emails about tickets, nil where they get them.
+	MailStoppedAt *clock.Time
 }
 
 // Records are what a page shows of the portfolio.
@@ -88,6 +90,7 @@ type Stores struct {
 	// Activities and Pictures keep photos.
 	Activities ticket.Activities
 	Pictures   Pictures
+	Notices NoticeStore
 }
 
 // Service is the pages of tenants.
@@ -100,6 +103,7 @@ type Service struct {
 	mails      Mails
 	activities ticket.Activities
 	pictures   Pictures
+	notices    NoticeStore
 	codes      *onetimecode.Codes
 	keys       onetimecode.Keys
 }
@@ -115,6 +119,7 @@ func New(p *records.Service, agreements *agreement.Service, stores Stores, keys 
 		mails:      stores.Mails,
 		activities: stores.Activities,
 		pictures:   stores.Pictures,
+		notices:    stores.Notices,
 		codes:      onetimecode.New(stores.Codes, keys, "code of a tenant"),
 		keys:       keys,
 	}

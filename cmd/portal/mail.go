@@ -47,18 +47,21 @@ func (p *product) startMail() {
 	p.Agreements.Offers, p.Agreements.Sealer = p.Signings, p.seal
 	p.TenantPortal = tenantportal.New(p.Portfolio, p.Agreements, portfoliostore.ForTenantPortal(p.DB), p.Box)
 	p.Signings.TenantPages = p.TenantPortal
-	parts.Documents, parts.Photos = p.Agreements, p.TenantPortal
+	parts.Documents, parts.Photos, parts.Notices = p.Agreements, p.TenantPortal, p.TenantPortal
 	p.Portfolio.Use(parts)
 	p.Webhook.Mail, p.Webhook.Trail, p.Webhook.Backlog = p.Mail, trail, p.queue
 }
 
-// mailWanted reports whether a mail about an invitation, a signer or the page of a tenant should still leave.
+// mailWanted reports whether a mail about an invitation, a signer, the page of a tenant or a ticket should still leave.
 func (p *product) mailWanted(ctx context.Context, in access.Portfolio, about, to string) (bool, error) {
 	if id.Valid(id.Signer, about) {
 		return p.Signings.MailWanted(ctx, about)
 	}
 	if id.Valid(id.TenantLink, about) {
 		return p.TenantPortal.MailWanted(ctx, in, about)
+	}
+	if id.Valid(id.Ticket, about) {
+		return p.TenantPortal.NoticeWanted(ctx, in, about, to)
 	}
 	return p.applications.Emails.MailWanted(ctx, in, about, to)
 }

@@ -199,6 +199,7 @@ func newServer(ctx context.Context, p *product, log *slog.Logger) (*server, erro
 		Webhook:   p.Webhook,
 		Uploads:   p.uploads,
 		Signings:  p.Signings,
+		Tenants:   p.TenantPortal,
 		Seal:      p.sealNotices(),
 		Heads: &heads.Service{
 			Store:   portfoliostore.NewHeads(p.DB),

@@ -156,3 +156,21 @@ func TestEveryKindOfEventCanBeTriggered(t *testing.T) {
 		}
 	}
 }
+
+func TestATicketThatIsTriggeredIsOneKeptEmailToTheOwner(t *testing.T) {
+	staged(t, func(t *testing.T, h home) {
+		for _, id := range h.triggers(t, "maintenance.created", 2) {
+			for what, query := range map[string]string{
+				"kept email": `SELECT count(*)
+					FROM mails
+					WHERE about = $1 AND status = 'kept' AND recipient = 'dana@example.com' AND subject LIKE 'New ticket T-%'`,
+				"email":  "SELECT count(*) FROM mails WHERE about = $1",
+				"notice": "SELECT count(*) FROM ticket_notices WHERE ticket_id = $1 AND recipient = 'landlord' AND due_at IS NULL",
+			} {
+				if n := h.value(t, query, id); n != "1" {
+					t.Errorf("%s has %s %s", id, n, what)
+				}
+			}
+		}
+	})
+}

@@ -229,6 +229,11 @@ func ForTenantPortal(d *db.DB) tenantportal.Stores {
 			Codes
 			mailstore.Mails
 		}{NewCodes(d), mailstore.NewMails(d)},
+		Notices: struct {
+			tickets
+			TicketActivities
+			TicketNotices
+		}{NewTickets(d), NewTicketActivities(d), NewTicketNotices(d)},
 	}
 }
 

@@ -26,6 +26,7 @@ var tenantLinkTable = rows.NewTable(
 	rows.At("ended_at", func(l *tenantportal.Link) **clock.Time { return &l.EndedAt }),
 	rows.At("sent_at", func(l *tenantportal.Link) **clock.Time { return &l.SentAt }),
 	rows.At("email_status", func(l *tenantportal.Link) **string { return &l.EmailStatus }),
+	rows.At("mail_stopped_at", func(l *tenantportal.Link) **clock.Time { return &l.MailStoppedAt }),
 )
 
 // TenantLink finds the link that is live whose token has a hash, or fault.NotFound. It sees all portfolios: the

@@ -12,6 +12,10 @@ import (
 // noticeWords say what the notices tell of.
 var noticeWords = map[portfolio.Notice][2]string{
 	portfolio.ApplicationNotice: {"Applications", "Somebody has applied for one of the units."},
+	portfolio.TicketNotice: {
+		"Maintenance tickets",
+		"A tenant has submitted a ticket or written about one, at most one email an hour for each ticket.",
+	},
 	portfolio.EndpointNotice: {
 		"Webhook endpoints",
 		"An endpoint was disabled, as nothing but failures came of it for five days.",

@@ -134,12 +134,15 @@ func (s *Tickets) add(
 		if err != nil {
 			return err
 		}
-		return s.happened(ctx, by, t, a)
+		if err := s.happened(ctx, by, t, a); err != nil {
+			return err
+		}
+		return s.tell(ctx, by, t, a.Reader())
 	})
 	return t, err
 }
 
-// happened writes what happened to a ticket, and tells the one who did not do it.
+// happened writes what happened to a ticket.
 func (s *Tickets) happened(
 	ctx context.Context, by access.Actor, t *portfolio.Ticket, a *portfolio.TicketActivity,
 ) error {
@@ -149,12 +152,10 @@ func (s *Tickets) happened(
 	if err := s.followed.AddActivity(ctx, by.Portfolio, a); err != nil {
 		return err
 	}
-	if a.ByTenant {
-		if err := s.followed.TenantWrote(ctx, by.Portfolio, t.ID, a.CreatedAt); err != nil {
-			return err
-		}
+	if !a.ByTenant {
+		return nil
 	}
-	return s.tell(ctx, by, t, a.Reader())
+	return s.followed.TenantWrote(ctx, by.Portfolio, t.ID, a.CreatedAt)
 }
 
 // tell has somebody emailed about a ticket.
@@ -167,26 +168,38 @@ func (s *Tickets) tell(
 	return s.Notices.TicketChanged(ctx, by, t, to)
 }
 
-// followUpdate writes down for tenant and landlord what an update has changed that both follow.
+// followUpdate writes down for tenant and landlord what an update has changed that both follow, and tells the one who
+// did not do it of all of it.
 func (s *Tickets) followUpdate(ctx context.Context, by access.Actor, m *change.Result[portfolio.Ticket]) error {
 	if !Followed(m.After) {
 		return nil
 	}
-	if m.Before.Status != m.After.Status {
-		a := &portfolio.TicketActivity{Kind: portfolio.ActivityStatus, Status: m.After.Status}
-		if err := s.happened(ctx, by, m.After, a); err != nil {
+	all := updated(m)
+	for i := range all {
+		if err := s.happened(ctx, by, m.After, &all[i]); err != nil {
 			return err
 		}
 	}
-	if change.Same(m.Before.ScheduledStart, m.After.ScheduledStart) &&
-		change.Same(m.Before.ScheduledEnd, m.After.ScheduledEnd) {
+	if len(all) == 0 {
 		return nil
 	}
-	return s.happened(ctx, by, m.After, &portfolio.TicketActivity{
-		Kind:  portfolio.ActivityVisit,
-		Start: m.After.ScheduledStart,
-		End:   m.After.ScheduledEnd,
-	})
+	return s.tell(ctx, by, m.After, all[0].Reader())
+}
+
+// updated is what an update has changed that tenant and landlord follow.
+func updated(m *change.Result[portfolio.Ticket]) (all []portfolio.TicketActivity) {
+	if m.Before.Status != m.After.Status {
+		all = append(all, portfolio.TicketActivity{Kind: portfolio.ActivityStatus, Status: m.After.Status})
+	}
+	if !change.Same(m.Before.ScheduledStart, m.After.ScheduledStart) ||
+		!change.Same(m.Before.ScheduledEnd, m.After.ScheduledEnd) {
+		all = append(all, portfolio.TicketActivity{
+			Kind:  portfolio.ActivityVisit,
+			Start: m.After.ScheduledStart,
+			End:   m.After.ScheduledEnd,
+		})
+	}
+	return all
 }
 
 // link gives the photos of tickets the addresses that open them for an hour.

@@ -1,0 +1,70 @@
+package jobs
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"portal/api/agreement"
+	"portal/api/clock"
+	"portal/api/mail"
+	"portal/api/portfolio/records"
+	"portal/api/portfolio/upload"
+	"portal/api/tenantportal"
+	"portal/api/webhook"
+	"portal/db"
+	"portal/db/dbtest"
+	"portal/db/portfoliostore"
+	"portal/db/uploadstore"
+	"portal/db/webhookstore"
+)
+
+// askedForDue is a store that tells until when it is asked for emails that are due.
+type askedForDue struct {
+	tenantportal.NoticeStore
+	until chan clock.Time
+}
+
+// DueTicketNotices implements tenantportal.NoticeStore.
+func (s askedForDue) DueTicketNotices(
+	ctx context.Context, at clock.Time, after tenantportal.DueNotice, most int,
+) ([]tenantportal.DueNotice, error) {
+	s.until <- at
+	return s.NoticeStore.DueTicketNotices(ctx, at, after, most)
+}
+
+func TestEmailsAboutTicketsAreLookedForWhenAProcessStarts(t *testing.T) {
+	eachDatabase(t, func(t *testing.T, d *db.DB) {
+		stores := portfoliostore.ForTenantPortal(d)
+		until := make(chan clock.Time, 10)
+		stores.Notices = askedForDue{stores.Notices, until}
+		rules := records.New(portfoliostore.New(d), atNoon)
+		config := configure(d, Services{
+			Portfolio: rules,
+			Mail:      mail.New(mail.Config{}),
+			Webhook:   webhook.New(webhookstore.New(d), nil, atNoon, false),
+			Uploads:   &upload.Service{Stores: uploadstore.New(d)},
+			Tenants:   tenantportal.New(rules, agreement.New(rules, portfoliostore.ForAgreements(d), nil), stores, nil),
+		}, atNoon, slog.New(slog.NewTextHandler(&lines{}, nil)))
+		j, err := newJobs(d, config)
+		dbtest.OK(t, err)
+		dbtest.OK(t, j.Start(context.WithoutCancel(t.Context())))
+		if at := <-until; at != clock.At(noon) {
+			t.Errorf("asked for what is due until %v", at)
+		}
+		dbtest.OK(t, stop(t, j, 5*time.Second))
+	})
+}
+
+func TestAMinuteHasOneJobOfEmailsAboutTickets(t *testing.T) {
+	o := ticketNoticesArgs{}.InsertOpts()
+	if o.UniqueOpts.ByPeriod != time.Minute || !o.UniqueOpts.ByArgs || o.MaxAttempts != 1 {
+		t.Errorf("%+v", o)
+	}
+	if w := (&ticketNoticesWorker{}).Timeout(&river.Job[ticketNoticesArgs]{}); w != time.Minute {
+		t.Errorf("a job takes at most %v", w)
+	}
+}
