@@ -34,8 +34,7 @@ func (t GuestTab) attributes() map[string]any {
 	return nil
 }
 
-// GuestNotice is a page that says one thing. Button, where there is one, posts to the
-// page's own address.
+// GuestNotice is a page that says one thing.
 type GuestNotice struct {
 	GuestHeader
 	Stamp  int // HTTP status, 0 where nothing is wrong
@@ -43,6 +42,15 @@ type GuestNotice struct {
 	Words  []string // paragraphs
 	Next   Link     // where the reader goes on, the zero value for nowhere
 	Button string   // "" for none
+	Action string   // where Button posts, "" for the page's own address
+}
+
+// posts says where the button posts.
+func (n GuestNotice) posts() map[string]any {
+	if n.Action == "" {
+		return nil
+	}
+	return map[string]any{"action": n.Action}
 }
 
 // Fact is something about a home: Bedrooms, 2.

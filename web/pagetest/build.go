@@ -13,6 +13,7 @@ import (
 	"portal/api/portfolio/lease/application"
 	"portal/api/portfolio/records"
 	"portal/api/ratelimit"
+	"portal/api/tenantportal"
 	"portal/api/webhook"
 	"portal/web"
 	"portal/web/account"
@@ -35,6 +36,7 @@ type Config struct {
 	Documents    resident.Documents
 	Signing      *ceremony.Service
 	Proofs       resident.Proofs
+	Tenants      *tenantportal.Service
 	Sessions     page.Sessions // nil: nobody can sign in
 	Forms        page.Forms    // which forms were sent that create something
 	People       page.People
@@ -106,6 +108,7 @@ func Build(c Config) *web.Pages {
 			Documents: c.Documents,
 			Signing:   c.Signing,
 			Proofs:    c.Proofs,
+			Tenants:   c.Tenants,
 		}),
 		c.developer(shell),
 		property.New(shell, c.Property),
