@@ -90,7 +90,7 @@ type Stores struct {
 	// Activities and Pictures keep photos.
 	Activities ticket.Activities
 	Pictures   Pictures
-	Notices NoticeStore
+	Notices    NoticeStore
 }
 
 // Service is the pages of tenants.
