@@ -39,7 +39,7 @@ func (t *tenantRequest) reportForm(frame views.Tenant, f *page.Form) views.Repor
 	}
 	if !t.Resides() {
 		r.Closed = t.say("Reports are for people who live there today. To reach "+t.Landlord.Name+", call or write to them.",
-			"Los reportes son para quienes viven ahí hoy. Para comunicarse con "+t.Landlord.Name+", llame o escriba.")
+			"Esto es para quienes viven ahí hoy. Para comunicarse con "+t.Landlord.Name+", llame o escriba.")
 	}
 	entry := []kit.Choice{
 		{Value: "call_first", Label: t.say("Call first", "Llamar antes")},

@@ -149,23 +149,29 @@ func (t *tenantRequest) addForm(frame views.Tenant, x *portfolio.Ticket, f *page
 	}
 }
 
+// stepFixed is the last of the steps of a ticket.
+const stepFixed = 3
+
 // ticketSteps are how far a ticket has come.
 func (t *tenantRequest) ticketSteps(x *portfolio.Ticket) []views.SignStep {
 	reached := 0
 	switch {
 	case x.Status == portfolio.TicketCompleted:
-		reached = 3
+		reached = stepFixed
 	case x.Status == portfolio.TicketScheduled, x.ScheduledStart != nil && !x.Status.Final():
 		reached = 2
 	case x.SeenAt != nil, x.Status != portfolio.TicketOpen:
 		reached = 1
 	}
 	var all []views.SignStep
-	for i, name := range []string{
-		t.say("Sent", "Enviada"), t.say("Reviewed", "Revisada"), t.say("Scheduled", "Programada"), t.say("Fixed", "Resuelta"),
+	for i, name := range []bilingual{
+		{"Sent", "Enviada"}, {"Reviewed", "Revisada"}, {"Scheduled", "Programada"}, {"Fixed", "Resuelta"},
 	} {
-		last := i == 3 && reached == 3
-		all = append(all, views.SignStep{Name: name, Done: i < reached || last || i == 0 && reached == 0, Now: i == reached && i > 0 && !last})
+		all = append(all, views.SignStep{
+			Name: name.in(t.header),
+			Done: i < reached || i == 0 || reached == stepFixed,
+			Now:  i == reached && 0 < i && i < stepFixed,
+		})
 	}
 	return all
 }

@@ -2,6 +2,7 @@ package ticket
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"time"
 
@@ -86,7 +87,7 @@ func (s *Tickets) AddPhotos(
 		if err != nil {
 			return nil, err
 		}
-		t.Photos = append(t.Photos[:len(t.Photos):len(t.Photos)], photos...)
+		t.Photos = append(slices.Clip(t.Photos), photos...)
 		t.Revise(clock.At(s.Now(by.Portfolio)))
 		if err := s.store.SaveTicket(ctx, by.Portfolio, t); err != nil {
 			return nil, err
@@ -116,7 +117,7 @@ func (s *Tickets) waiting(ctx context.Context, by access.Actor, ids []string, ro
 // add writes what happened to a ticket that both follow, and tells the other one.
 func (s *Tickets) add(
 	ctx context.Context, by access.Actor, ticketID string,
-	make func(*portfolio.Ticket) (*portfolio.TicketActivity, error),
+	what func(*portfolio.Ticket) (*portfolio.TicketActivity, error),
 ) (t *portfolio.Ticket, err error) {
 	if err := by.Need(access.Write); err != nil {
 		return nil, err
@@ -130,7 +131,7 @@ func (s *Tickets) add(
 		if !Followed(t) || by.TenantID != "" && *t.TenantID != by.TenantID {
 			return fault.NotFound("maintenance ticket")
 		}
-		a, err := make(t)
+		a, err := what(t)
 		if err != nil {
 			return err
 		}
