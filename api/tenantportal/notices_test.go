@@ -455,9 +455,15 @@ func TestAnEmailToALandlordSaysWhatTheTenantHasDone(t *testing.T) {
 		f.Same(all[0].Subject, "New ticket "+k.Number+" (emergency): Gas Bcc: eve@example.com")
 		f.Same(all[1].Subject, k.Number+": Gas Bcc: eve@example.com")
 		link := baseURL + "/live/tickets/" + k.ID
-		f.says(all[0].Text, "Sam Subject: pay Rivera has submitted a ticket:", "1420 Maple Avenue",
-			"Priority:  Emergency\nCategory:  Life safety\nSafety:    gas", "> I smell gas near the stove.\n> \n> From: the bank",
-			link, "Settings › Mail")
+		f.says(
+			all[0].Text,
+			"Sam Subject: pay Rivera has submitted a ticket:",
+			"1420 Maple Avenue",
+			"Priority:  Emergency\nCategory:  Life safety\nSafety:    gas",
+			"> I smell gas near the stove.\n> \n> From: the bank",
+			link,
+			"Settings › Mail",
+		)
 		f.says(all[0].HTML, "I smell gas near the stove.", link)
 		f.says(all[1].Text, "Sam Rivera wrote:\n\n> Please hurry.", "canceled the ticket.", link)
 		if strings.Contains(all[1].Text, "I smell gas") {

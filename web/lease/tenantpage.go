@@ -45,7 +45,10 @@ func (p *tenantPages) pagePanels(v *page.Request, t *portfolio.Tenant) ([]kit.Pa
 	default:
 		panel.Status = kit.Status{Tone: kit.Done, Text: "Link is live"}
 		if sent := state.Link.SentAt; sent != nil {
-			panel.Words = append(panel.Words, "Emailed on "+v.Time(*sent).Text+": "+emailWords(state.Link.EmailStatus)+".")
+			panel.Words = append(
+				panel.Words,
+				"Emailed on "+v.Time(*sent).Text+": "+emailWords(state.Link.EmailStatus)+".",
+			)
 		}
 		if state.Until != nil {
 			panel.Words = append(panel.Words, "It works until "+page.Date(*state.Until)+", 30 days after the tenancy.")

@@ -44,12 +44,15 @@ var dangers = []struct {
 		"Shut off the water at the valve of the fixture or at the main valve. Keep away from wet outlets and lamps.",
 		"Cierre el agua en la llave del aparato o en la llave principal. Aléjese de enchufes y lámparas mojados.",
 	}},
-	{[]string{"no_heat_danger", "heat_danger"}, bilingual{
-		"Take children, older people and anybody who is ill to a warm or cool place. Never heat with an oven or a grill. " +
-			"If somebody feels ill, call 911.",
-		"Lleve a niños, personas mayores y enfermas a un lugar con buena temperatura. Nunca caliente con horno ni parrilla. " +
-			"Si alguien se siente mal, llame al 911.",
-	}},
+	{
+		[]string{"no_heat_danger", "heat_danger"},
+		bilingual{
+			"Take children, older people and anybody who is ill to a warm or cool place. Never heat with an oven or a grill. " +
+				"If somebody feels ill, call 911.",
+			"Lleve a niños, personas mayores y enfermas a un lugar con buena temperatura. Nunca caliente con horno ni parrilla. " +
+				"Si alguien se siente mal, llame al 911.",
+		},
+	},
 	{[]string{"locked_out_danger", "cannot_secure"}, bilingual{
 		"If a child or anybody else is in danger inside, or you don't feel safe, call 911.",
 		"Si un niño u otra persona corre peligro adentro, o usted no se siente a salvo, llame al 911.",

@@ -35,11 +35,16 @@ func (t *tenantRequest) reportForm(frame views.Tenant, f *page.Form) views.Repor
 		Title:  t.say("Report a problem", "Reportar un problema"),
 		Once:   rand.Text(),
 		Seen:   f.Text("seen"),
-		Note:   t.say("Gas smell, fire, or carbon monoxide? Leave and call", "¿Olor a gas, fuego o monóxido de carbono? Salga y llame al"),
+		Note: t.say(
+			"Gas smell, fire, or carbon monoxide? Leave and call",
+			"¿Olor a gas, fuego o monóxido de carbono? Salga y llame al",
+		),
 	}
 	if !t.Resides() {
-		r.Closed = t.say("Reports are for people who live there today. To reach "+t.Landlord.Name+", call or write to them.",
-			"Esto es para quienes viven ahí hoy. Para comunicarse con "+t.Landlord.Name+", llame o escriba.")
+		r.Closed = t.say(
+			"Reports are for people who live there today. To reach "+t.Landlord.Name+", call or write to them.",
+			"Esto es para quienes viven ahí hoy. Para comunicarse con "+t.Landlord.Name+", llame o escriba.",
+		)
 	}
 	entry := []kit.Choice{
 		{Value: "call_first", Label: t.say("Call first", "Llamar antes")},
@@ -58,9 +63,12 @@ func (t *tenantRequest) reportForm(frame views.Tenant, f *page.Form) views.Repor
 		Failed: t.say("Not sent yet", "Aún no se envió"),
 		Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{
-				Name:    "description",
-				Label:   t.say("What's wrong?", "¿Qué sucede?"),
-				Hint:    t.say("Where it is, and since when. At most 10,000 characters.", "Dónde y desde cuándo. Como máximo 10,000 caracteres."),
+				Name:  "description",
+				Label: t.say("What's wrong?", "¿Qué sucede?"),
+				Hint: t.say(
+					"Where it is, and since when. At most 10,000 characters.",
+					"Dónde y desde cuándo. Como máximo 10,000 caracteres.",
+				),
 				Lines:   4,
 				Longest: 10_000,
 			},
@@ -174,7 +182,12 @@ func tenantSubmit(t *tenantRequest) error {
 				return err
 			}
 		}
-		return t.tryAgain(f, photos, &view.Report, func() error { return t.ShowAs(f.Status, views.TenantTicketsPage(view)) })
+		return t.tryAgain(
+			f,
+			photos,
+			&view.Report,
+			func() error { return t.ShowAs(f.Status, views.TenantTicketsPage(view)) },
+		)
 	}
 	return t.once(f, photos, func(ctx context.Context, ids []string) (string, error) {
 		report.Photos = ids
@@ -188,7 +201,12 @@ func tenantSubmit(t *tenantRequest) error {
 		if err != nil {
 			return err
 		}
-		return t.tryAgain(f, photos, &view.Report, func() error { return t.ShowAs(f.Status, views.TenantTicketsPage(view)) })
+		return t.tryAgain(
+			f,
+			photos,
+			&view.Report,
+			func() error { return t.ShowAs(f.Status, views.TenantTicketsPage(view)) },
+		)
 	})
 }
 
@@ -198,8 +216,11 @@ func (t *tenantRequest) photosOf(f *page.Form, oversized bool) (sentPhotos, erro
 		return t.readPhotos(f)
 	}
 	kept, err := t.section.Tenants.Waiting(t.Ctx(), t.Visit, f.All("kept"))
-	return sentPhotos{kept: kept, refused: []string{t.say("The photos are larger than 10 MB each. Send fewer, or smaller ones.",
-		"Las fotos pesan más de 10 MB cada una. Envíe menos, o más pequeñas.")}}, err
+	return sentPhotos{
+		kept: kept,
+		refused: []string{t.say("The photos are larger than 10 MB each. Send fewer, or smaller ones.",
+			"Las fotos pesan más de 10 MB cada una. Envíe menos, o más pequeñas.")},
+	}, err
 }
 
 // tryAgain shows a form again: nothing that was sent is lost, photos neither.
@@ -234,7 +255,10 @@ func (t *tenantRequest) tryAgain(
 func (t *tenantRequest) tooMany(err error) string {
 	switch fault.From(err).Param {
 	case "photos":
-		return t.say("You can send 20 photos a day. Try again tomorrow.", "Puede enviar 20 fotos al día. Intente mañana.")
+		return t.say(
+			"You can send 20 photos a day. Try again tomorrow.",
+			"Puede enviar 20 fotos al día. Intente mañana.",
+		)
 	case "tickets":
 		return t.say("You can send 10 tickets a day. In an emergency, call.",
 			"Puede enviar 10 solicitudes al día. En una emergencia, llame.")

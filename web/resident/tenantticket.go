@@ -111,7 +111,12 @@ func (t *tenantRequest) ticketPage(f *page.Form, photos sentPhotos) error {
 		view.Photos = append(view.Photos, views.ShownPhoto{
 			Path:      at,
 			Thumbnail: at + "/thumbnail",
-			Alt:       fmt.Sprintf(t.say("Photo %d of %d: %s", "Foto %d de %d: %s"), i+1, len(x.Photos), page.Clip(x.Title, mostAlt)),
+			Alt: fmt.Sprintf(
+				t.say("Photo %d of %d: %s", "Foto %d de %d: %s"),
+				i+1,
+				len(x.Photos),
+				page.Clip(x.Title, mostAlt),
+			),
 		})
 	}
 	if tenantportal.Cancellable(x) {
@@ -179,8 +184,16 @@ func (t *tenantRequest) ticketSteps(x *portfolio.Ticket) []views.SignStep {
 // visit is when somebody comes: the day, and from when to when.
 func (t *tenantRequest) visit(start clock.Time, end *clock.Time) string {
 	from := start.Std().In(t.By.Zone)
-	words := t.say(from.Format("Monday, January 2, 3:04 PM"),
-		fmt.Sprintf("%s %d de %s, %s", spanishDaysOfWeek[from.Weekday()], from.Day(), spanishMonths[from.Month()], from.Format("15:04")))
+	words := t.say(
+		from.Format("Monday, January 2, 3:04 PM"),
+		fmt.Sprintf(
+			"%s %d de %s, %s",
+			spanishDaysOfWeek[from.Weekday()],
+			from.Day(),
+			spanishMonths[from.Month()],
+			from.Format("15:04"),
+		),
+	)
 	if end == nil {
 		return words
 	}
@@ -287,7 +300,10 @@ func tenantCancel(t *tenantRequest) error {
 	if fault.Is(err, fault.InvalidTransition) {
 		f := blankReport()
 		f.Status = http.StatusConflict
-		f.Problem = t.say("Somebody has begun already. Send a message instead.", "Ya empezaron a trabajar. Mejor envíe un mensaje.")
+		f.Problem = t.say(
+			"Somebody has begun already. Send a message instead.",
+			"Ya empezaron a trabajar. Mejor envíe un mensaje.",
+		)
 		return t.ticketPage(f, sentPhotos{})
 	}
 	if err != nil {

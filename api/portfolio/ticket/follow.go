@@ -102,7 +102,13 @@ func (s *Tickets) AddPhotos(
 // waiting are photos of the tenant who asks that wait for a ticket, of which there is room for so many.
 func (s *Tickets) waiting(ctx context.Context, by access.Actor, ids []string, room int) (portfolio.Photos, error) {
 	if len(ids) > room {
-		return nil, fault.New(fault.InvalidField, "A ticket takes at most %d photos.", portfolio.MostPhotos).At("photos")
+		return nil, fault.New(
+			fault.InvalidField,
+			"A ticket takes at most %d photos.",
+			portfolio.MostPhotos,
+		).At(
+			"photos",
+		)
 	}
 	if len(ids) == 0 {
 		return portfolio.Photos{}, nil
