@@ -19,7 +19,7 @@ func TestEachMemberChoosesTheirNotices(t *testing.T) {
 			r.ok(err)
 			r.want(fmt.Sprint(all) == want, "%s gets %v, want %s", v.Email, all, want)
 		}
-		gets(ada, "[applications endpoints]")
+		gets(ada, "[applications tickets endpoints]")
 		gets(bob, "[]")
 		r.ok(r.Members.ChooseNotices(r.Context(), bob, []string{"applications"}))
 		r.ok(r.Members.ChooseNotices(r.Context(), ada, nil))

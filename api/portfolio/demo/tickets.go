@@ -50,6 +50,12 @@ func (b *draft) newTicket(n note, vendors map[string]portfolio.Vendor) portfolio
 	}
 	b.locate(&t, n.head)
 	b.work(&t, n.head, days, vendors)
+	if t.Source == portfolio.FromTenant {
+		t.TenantWroteAt = &created
+	}
+	if t.Version > 1 { // somebody has worked on it
+		t.SeenAt = new(t.UpdatedAt)
+	}
 	return t
 }
 
