@@ -54,6 +54,16 @@ func (v *Visit) without() string {
 	return "The tenancy has ended more than 30 days ago."
 }
 
+// Preview is the page of a tenant as the tenant sees it, for a member of the account, whether they have a link or
+// not.
+func (s *Service) Preview(ctx context.Context, by access.Actor, tenantID string) (*Visit, error) {
+	v, _, err := s.live(ctx, by, tenantID)
+	if err == nil && !v.open() {
+		err = fault.New(fault.InvalidTransition, "%s has no page. %s", v.Tenant.Name, v.without())
+	}
+	return v, err
+}
+
 // live is what the landlord sees of a tenant's page, with the link that is live, and whether there is one.
 func (s *Service) live(ctx context.Context, by access.Actor, tenantID string) (v *Visit, found bool, err error) {
 	t, err := portfolio.Find(ctx, by.Portfolio, id.Tenant, tenantID, "tenant", s.records.Tenant)

@@ -8,6 +8,10 @@ type Tenant struct {
 	Path  string // of the tenant's first page
 	Query string // that keeps the language
 	Said  kit.Toast
+	// Record is the tenant's page in the dashboard, of a member who looks at this one as its tenant, Who, sees it;
+	// "" for the tenant.
+	Record string
+	Who    string
 }
 
 // At is the address of another page of the tenant.

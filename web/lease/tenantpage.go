@@ -59,6 +59,9 @@ func (p *tenantPages) pagePanels(v *page.Request, t *portfolio.Tenant) ([]kit.Pa
 			{Name: "Revoke the link", Path: at + "revoke"},
 		}
 	}
+	if state.Without == "" && v.Shell.Served("/{mode}/tenants/:tenant/page") {
+		panel.Links = []kit.Link{{Name: "View as tenant", Path: v.In("/tenants/" + t.ID + "/page")}}
+	}
 	switch {
 	case state.Without != "":
 	case t.Email == nil:

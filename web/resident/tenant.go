@@ -46,7 +46,9 @@ type tenantRequest struct {
 	*page.Request
 	*tenantportal.Visit
 	section  *Section
-	unlocked bool // a code was typed in this browser
+	base     string // path of the tenant's first page
+	unlocked bool   // a code was typed in this browser
+	preview  bool   // a member of the account looks, and does nothing
 	header   kit.GuestHeader
 }
 
@@ -57,26 +59,30 @@ func (p *Section) tenant(show func(*tenantRequest) error) page.Handler {
 		if err != nil {
 			return v.NoLink(err)
 		}
-		t := &tenantRequest{Request: v, Visit: visit, section: p}
+		t := p.visited(v, visit, tenantportal.Path+url.PathEscape(v.Param("token")))
 		t.unlocked = p.Tenants.Unlocked(visit, v.GuestCookie(unlockCookie))
-		t.header = page.GuestHeader("", visit.Landlord.Name)
-		t.header.About, t.header.Spanish = visit.Home().RentalAddress, spanish(v)
-		at := v.Request().URL.Path
-		t.header.Other = kit.Link{Name: "Español", Path: at + "?lang=es"}
-		if t.header.Spanish {
-			t.header.Other = kit.Link{Name: "English", Path: at + "?lang=en"}
-		}
 		return show(t)
 	}
+}
+
+// visited is a request of a tenant, or of a member who looks at their page, below a path.
+func (p *Section) visited(v *page.Request, visit *tenantportal.Visit, base string) *tenantRequest {
+	t := &tenantRequest{Request: v, Visit: visit, section: p, base: base}
+	t.header = page.GuestHeader("", visit.Landlord.Name)
+	t.header.About, t.header.Spanish = visit.Home().RentalAddress, spanish(v)
+	at := v.Request().URL.Path
+	t.header.Other = kit.Link{Name: "Español", Path: at + "?lang=es"}
+	if t.header.Spanish {
+		t.header.Other = kit.Link{Name: "English", Path: at + "?lang=en"}
+	}
+	return t
 }
 
 // unlockCookie keeps the proof of a code.
 const unlockCookie = "tenant"
 
 // at is the address of a page of the tenant.
-func (t *tenantRequest) at(path string) string {
-	return tenantportal.Path + url.PathEscape(t.Param("token")) + path
-}
+func (t *tenantRequest) at(path string) string { return t.base + path }
 
 // say is a text in the language of the page.
 func (t *tenantRequest) say(english, spanish string) string { return t.header.Say(english, spanish) }
@@ -98,7 +104,12 @@ func (t *tenantRequest) frame(title, here string) views.Tenant {
 			Here: tab.path == here,
 		})
 	}
-	return views.Tenant{GuestHeader: h, Path: t.at(""), Query: langQuery(t.Request)}
+	view := views.Tenant{GuestHeader: h, Path: t.at(""), Query: langQuery(t.Request)}
+	if t.preview {
+		view.Record = t.In("/tenants/" + t.Tenant.ID)
+		view.Who = t.Tenant.Name
+	}
+	return view
 }
 
 func tenantHome(t *tenantRequest) error {

@@ -46,6 +46,9 @@ func (t *tenantRequest) reportForm(frame views.Tenant, f *page.Form) views.Repor
 			"Esto es para quienes viven ahí hoy. Para comunicarse con "+t.Landlord.Name+", llame o escriba.",
 		)
 	}
+	if t.preview {
+		r.Closed = t.say("Tenants report here what needs repair.", "Aquí los inquilinos reportan lo que hay que reparar.")
+	}
 	entry := []kit.Choice{
 		{Value: "call_first", Label: t.say("Call first", "Llamar antes")},
 		{Value: "granted", Label: t.say("Yes", "Sí")},

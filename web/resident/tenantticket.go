@@ -119,7 +119,7 @@ func (t *tenantRequest) ticketPage(f *page.Form, photos sentPhotos) error {
 			),
 		})
 	}
-	if tenantportal.Cancellable(x) {
+	if tenantportal.Cancellable(x) && !t.preview {
 		view.Cancel = t.at("/tickets/"+x.ID+"/cancel") + langQuery(t.Request)
 	}
 	if x.Priority == portfolio.PriorityEmergency && x.Status == portfolio.TicketOpen && x.Triage != nil {
@@ -135,8 +135,13 @@ const mostAlt = 80
 
 // addForm adds words and photos to a ticket.
 func (t *tenantRequest) addForm(frame views.Tenant, x *portfolio.Ticket, f *page.Form) views.ReportForm {
+	closed := ""
+	if t.preview {
+		closed = t.say("Tenants write here.", "Aquí escriben los inquilinos.")
+	}
 	return views.ReportForm{
 		Tenant: frame,
+		Closed: closed,
 		Action: t.at("/tickets/"+x.ID+"/comments") + langQuery(t.Request),
 		Title:  t.say("Send a message", "Enviar un mensaje"),
 		Once:   rand.Text(),
