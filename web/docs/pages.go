@@ -45,6 +45,7 @@ var library = []docGroup{
 	{"Leases", []docSource{
 		{path: "lease-rules", name: "Lease rules by state"},
 		{path: "verify", name: "Check a signed lease", file: "site/verify.md"},
+		{path: "tenant-page", name: "The tenant page", file: "site/tenant-page.md"},
 	}},
 	{"Webhooks", []docSource{
 		{
