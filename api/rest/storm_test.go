@@ -22,11 +22,12 @@ var effects = map[string]string{
 	"invite_tenant":             "idempotency_keys +1, invitations +1, mails +1, sent_mails +1",
 	"generate_lease":            "document_evidence +3, document_versions +1, documents +1, idempotency_keys +1, lease_signers +2, leases +1, mails +2",
 	"create_maintenance_ticket": "idempotency_keys +1, tickets +1",
+	"update_maintenance_ticket": "idempotency_keys +1, ticket_activities +1", // that it was opened again
 	"create_webhook_endpoint":   "idempotency_keys +1, webhook_endpoints +1",
 	"test_webhook_endpoint":     "deliveries +1, events +1, idempotency_keys +1",
 	"create_test_unit":          "idempotency_keys +1, units +1",
 	"create_test_tenant":        "idempotency_keys +1, tenant_words +2, tenants +1",
-	"create_test_event":         "deliveries +1, events +1, idempotency_keys +1, tickets +1",
+	"create_test_event":         "deliveries +1, events +1, idempotency_keys +1, tenant_links +1, tickets +1",
 }
 
 func TestManyRequestsAtOnceWithOneKeyHaveOneEffectAndOneAnswer(t *testing.T) {
@@ -96,6 +97,11 @@ func TestManyRequestsAtOnceWithKeysOfTheirOwnAllTakeEffect(t *testing.T) {
 		dbtest.Exec(t, r.db, "UPDATE leases SET status = 'voided' WHERE status = 'draft' AND unit_id = $1", seeded{
 			1, access.Test,
 		}.id("unit", 2))
+		// A property that changes after a lease was generated makes another version of its document: it changes before.
+		changed := r.mutation(seeded{1, access.Test}, "update_property")
+		if a, err := r.try(changed.Method, changed.path, key, changed.body); err != nil || a.status != changed.Status {
+			t.Fatalf("status %d: %v", a.status, err)
+		}
 		before := r.dump()
 		var all sync.WaitGroup
 		for i := range 5 { // as many invitations as one recipient gets an hour
@@ -110,7 +116,8 @@ func TestManyRequestsAtOnceWithKeysOfTheirOwnAllTakeEffect(t *testing.T) {
 		}
 		all.Wait()
 		want := "deliveries +10, document_evidence +15, document_versions +5, documents +5, events +10, idempotency_keys +90, invitations +5, lease_signers +10, leases +5, mails +15, properties +5, property_words +25, " +
-			"sent_mails +1, tenant_words +11, tenants +5, tickets +10, units +10, webhook_endpoints +5"
+			"sent_mails +1, tenant_links +1, tenant_words +11, tenants +5, ticket_activities +1, tickets +10, units +10, " +
+			"webhook_endpoints +5"
 		if got := dbtest.Grown(before, r.dump()); got != want {
 			t.Errorf("grown by %s", got)
 		}

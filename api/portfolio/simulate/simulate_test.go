@@ -177,7 +177,7 @@ func (h *fixture) everything() {
 		by.Portfolio.ID,
 	)
 	for _, table := range []string{
-		"ticket_activities (portfolio_id, ticket_id, id, created_at, kind, by_tenant, author, words, status) SELECT portfolio_id, id, 'act', 0, 'comment', 0, 'a', 'w', ''",
+		"ticket_activities (portfolio_id, ticket_id, id, created_at, kind, by_tenant, author, words, status) SELECT portfolio_id, id, 'act', 0, 'comment', FALSE, 'a', 'w', ''",
 		"ticket_notices (portfolio_id, ticket_id, recipient, sent_at) SELECT portfolio_id, id, 'tenant', 0",
 		"ticket_photos (portfolio_id, ticket_id, id, created_at, tenant_id, width, height, content, thumbnail) SELECT portfolio_id, id, 'pho', 0, tenant_id, 1, 1, $2, $2",
 	} {
