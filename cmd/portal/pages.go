@@ -30,6 +30,10 @@ import (
 // photoWait is for how long a photo waits for others to be converted: a form with five of them takes some seconds.
 const photoWait = 30 * time.Second
 
+// lateDocs leaves the documentation undrawn until it is asked for. Only a binary for tests of
+// crashes does: it is started a thousand times, and drawing takes a fifth of a start.
+var lateDocs bool
+
 // pages puts the sections of the pages together. The documentation shows api and sends what somebody
 // tries there to surface.
 func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Reports) *web.Pages {
@@ -56,6 +60,7 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 		Keys:           p.Developer,
 		Endpoints:      p.Webhook,
 		Deliveries:     p.Webhook,
+		Late:           lateDocs,
 	})
 	leases := lease.Config{Portfolio: p.Portfolio, Applications: p.applications}
 	leases.Agreements, leases.Terms, leases.Signings = p.Agreements, p.Agreements, p.Signings

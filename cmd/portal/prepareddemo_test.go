@@ -44,10 +44,13 @@ func onEachDemo(t *testing.T, test func(*testing.T, *preparedDemo)) {
 	})
 }
 
+// shortLived has a process leave its garbage, as it is killed within a second: a start takes a sixth less.
+const shortLived = "GOGC=2000"
+
 func newPreparedDemo(t *testing.T, o *preparedDemo) *preparedDemo {
 	t.Helper()
 	o.build = crashing
-	h := o.at(o.home, o.url)
+	h := o.at(o.home.with(shortLived), o.url)
 	s := h.serve(t)
 	h.do(t, "plan", "set", demoLandlord, "prime", "--sustained", "100000", "--burst", "100000")
 	s.signalAndEnd(t)

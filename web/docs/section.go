@@ -25,6 +25,7 @@ type Config struct {
 	Keys           Keys
 	Endpoints      Endpoints
 	Deliveries     Deliveries
+	Late           bool // draws it when it is first asked for, and not at the start
 }
 
 // Keys makes and ends the key of the documentation.
@@ -56,7 +57,7 @@ type Section struct {
 func New(shell *page.Shell, c Config) *Section {
 	p := &Section{Shell: shell, Config: c}
 	p.rendered = sync.OnceValue(p.bind)
-	if c.OpenAPI != nil {
+	if c.OpenAPI != nil && !c.Late {
 		p.rendered() // what is wrong with a text is known at once
 	}
 	return p
