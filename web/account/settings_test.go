@@ -74,7 +74,7 @@ func TestUnwantedLettersAreNotSent(t *testing.T) {
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
 	chosen := func() int { return strings.Count(r.Get("/settings/mail").Body.String(), " checked") }
-	if got := chosen(); got != 2 {
+	if got := chosen(); got != 3 {
 		t.Errorf("an owner gets %d emails at first", got)
 	}
 	r.Leads(r.Post("/settings/mail", "/settings/mail", url.Values{"notices": {"applications"}}), "/settings/mail")
