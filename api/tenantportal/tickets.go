@@ -126,14 +126,19 @@ func (s *Service) count(ctx context.Context, v *Visit, what string, n, most int)
 	return nil
 }
 
+// CountPhotos counts pictures before they are converted, which takes seconds: those that are refused count too. The
+// 21st of a link within a day is fault.RateLimited.
+func (s *Service) CountPhotos(ctx context.Context, v *Visit, n int) error {
+	return s.Tx.Exclusively(ctx, v.By.Portfolio, func(ctx context.Context) error {
+		return s.count(ctx, v, "photos", n, MostPhotos)
+	})
+}
+
 // KeepPhotos keeps photos until the ticket that they belong to is sent, for a day at most, and gives their ids; in
-// the transaction of the context or one of its own. The 21st of a link within a day is fault.RateLimited.
+// the transaction of the context or one of its own.
 func (s *Service) KeepPhotos(ctx context.Context, v *Visit, photos []attachment.Photo) (ids []string, err error) {
 	err = s.Tx.Exclusively(ctx, v.By.Portfolio, func(ctx context.Context) error {
 		ids = nil
-		if err := s.count(ctx, v, "photos", len(photos), MostPhotos); err != nil {
-			return err
-		}
 		now := s.Now(v.By.Portfolio)
 		for i := range photos {
 			p := ticket.Picture{

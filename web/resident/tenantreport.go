@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -130,6 +131,16 @@ func (t *tenantRequest) readPhotos(f *page.Form) (all sentPhotos, err error) {
 		all.refused = append(all.refused, t.say("Send up to 5 photos in all.", "Envíe hasta 5 fotos en total."))
 		files = nil
 	}
+	if len(files) > 0 {
+		err := t.section.Tenants.CountPhotos(t.Ctx(), t.Visit, len(files))
+		if fault.Is(err, fault.RateLimited) {
+			all.refused = append(all.refused, t.tooMany(err))
+			return all, nil
+		}
+		if err != nil {
+			return all, err
+		}
+	}
 	for i, file := range files {
 		photo, err := t.section.Photos.Convert(t.Ctx(), file)
 		if why, is := attachment.RefusalOf(err); is {
@@ -156,7 +167,11 @@ func (t *tenantRequest) readReport() (f *page.Form, oversized bool, err error) {
 	case status != http.StatusOK:
 		return nil, false, page.Unread(status, photoForm)
 	}
-	return t.Request.Form(), false, nil
+	f = t.Request.Form()
+	if t.formName(f) == nil {
+		return nil, false, page.Unread(http.StatusBadRequest, photoForm)
+	}
+	return f, false, nil
 }
 
 // tenantSubmit takes a report. An emergency is told first what to do: it is sent with the next press of the button.
@@ -164,6 +179,9 @@ func tenantSubmit(t *tenantRequest) error {
 	f, oversized, err := t.readReport()
 	if err != nil {
 		return err
+	}
+	if to, err := t.takenBefore(f); err != nil || to != "" {
+		return t.seeOr(to, err)
 	}
 	report := tenantReport.BindOn(t.Visit.Today, t.By.Zone, f, "description", "entry_permission", "entry_notes")
 	photos, err := t.photosOf(f, oversized)
@@ -213,6 +231,42 @@ func tenantSubmit(t *tenantRequest) error {
 	})
 }
 
+// takenBefore is where the answer to a form led to that was taken before, "" for one that was not.
+func (t *tenantRequest) takenBefore(f *page.Form) (to string, err error) {
+	err = t.Shell.Forms.Exclusively(t.Ctx(), t.By.Portfolio, func(ctx context.Context) error {
+		first, earlier, _, err := t.Shell.Forms.ClaimForm(ctx, t.formName(f), clock.At(t.Shell.Now()))
+		if to = earlier; err != nil || !first {
+			return err
+		}
+		return errNotTaken
+	})
+	if errors.Is(err, errNotTaken) {
+		return "", nil
+	}
+	return to, err
+}
+
+// errNotTaken takes back the claim of a form that was only looked at.
+var errNotTaken = errors.New("the form was not taken")
+
+// seeOr leads to where a form that was taken before led to.
+func (t *tenantRequest) seeOr(to string, err error) error {
+	if err != nil {
+		return err
+	}
+	return t.SeeOther(to)
+}
+
+// formName names a form of this link at this address, nil where it does not say which one it is.
+func (t *tenantRequest) formName(f *page.Form) []byte {
+	name := f.Text("form")
+	if name == "" || len(name) > 64 {
+		return nil
+	}
+	sum := sha256.Sum256([]byte(t.Link.ID + "\n" + t.Request.Request().URL.Path + "\n" + name))
+	return sum[:]
+}
+
 // photosOf are the photos of a form that was read, or too large.
 func (t *tenantRequest) photosOf(f *page.Form, oversized bool) (sentPhotos, error) {
 	if !oversized {
@@ -239,9 +293,6 @@ func (t *tenantRequest) tryAgain(
 	}
 	if len(photos.made) > 0 {
 		kept, err := t.section.Tenants.KeepPhotos(t.Ctx(), t.Visit, photos.made)
-		if fault.Is(err, fault.RateLimited) {
-			photos.refused, err = append(photos.refused, t.tooMany(err)), nil
-		}
 		if err != nil {
 			return err
 		}
@@ -276,14 +327,10 @@ func (t *tenantRequest) once(
 	do func(ctx context.Context, ids []string) (to string, err error),
 	again func(f *page.Form, photos sentPhotos) error,
 ) error {
-	name := f.Text("form")
-	if name == "" || len(name) > 64 {
-		return page.Unread(http.StatusBadRequest, photoForm)
-	}
-	hash := sha256.Sum256([]byte(t.Link.ID + "\n" + t.Request.Request().URL.Path + "\n" + name))
+	name := t.formName(f)
 	var to string
 	err := t.Shell.Forms.Exclusively(t.Ctx(), t.By.Portfolio, func(ctx context.Context) error {
-		first, earlier, _, err := t.Shell.Forms.ClaimForm(ctx, hash[:], clock.At(t.Shell.Now()))
+		first, earlier, _, err := t.Shell.Forms.ClaimForm(ctx, name, clock.At(t.Shell.Now()))
 		if err != nil {
 			return err
 		}
@@ -301,7 +348,7 @@ func (t *tenantRequest) once(
 		if to, err = do(ctx, slices.Concat(all, ids)); err != nil {
 			return err
 		}
-		return t.Shell.Forms.KeepForm(ctx, hash[:], to, "")
+		return t.Shell.Forms.KeepForm(ctx, name, to, "")
 	})
 	switch {
 	case err == nil:

@@ -282,6 +282,9 @@ func tenantAdd(t *tenantRequest) error {
 	if err != nil {
 		return err
 	}
+	if to, err := t.takenBefore(f); err != nil || to != "" {
+		return t.seeOr(to, err)
+	}
 	photos, err := t.photosOf(f, oversized)
 	if err != nil {
 		return err
