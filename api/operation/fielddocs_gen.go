@@ -642,6 +642,8 @@ var fieldDocs = map[string]string{
 	"api/rest.testEventOut.Mode":                                     "Always test.",
 	"api/rest.testEventOut.Object":                                   "The kind of object.",
 	"api/rest.testEventOut.Type":                                     "What happened.",
+	"api/rest.testReset.Object":                                      "The kind of object.",
+	"api/rest.testReset.Status":                                      "All of it is done, in one transaction.",
 	"api/tenantportal.Comment.Words":                                 "What to say.",
 	"api/tenantportal.Report.Description":                            "What is wrong.",
 	"api/tenantportal.Report.EntryNotes":                             "What to know before entering.",

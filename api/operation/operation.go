@@ -28,6 +28,7 @@ type Spec struct {
 	Fails       []fault.Code // what it answers beyond InputFails and what every operation does
 	Media       string       // of the answer; "" is JSON of the output's type
 	TestKeys    bool         // a live key is refused
+	MakesRoom   bool         // a demo portfolio that is full takes it
 }
 
 // Operation is an entry of the contract.

@@ -215,6 +215,9 @@ func TestASlowBodyHoldsNobodyElseUp(t *testing.T) {
 			slow = append(slow, conn)
 		}
 		for _, m := range r.mutations(seeded{1, access.Test}) { // the database is free
+			if m.Name == "reset_demo_portfolio" {
+				continue // the slow bodies are for a record that it deletes
+			}
 			if a := m.by(r, key); a.status != m.Status {
 				t.Errorf("%s: status %d: %s", m.Name, a.status, a.body)
 			}

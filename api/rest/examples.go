@@ -75,6 +75,7 @@ func examples() map[string]change.Outcome {
 		"redeliver_missed_events":    &change.Result[list.Page[webhook.Delivery]]{After: queuedDeliveries()},
 		"create_test_unit":           &change.Result[portfolio.Unit]{After: testUnit()},
 		"create_test_tenant":         &change.Result[portfolio.Tenant]{After: testTenant()},
+		"reset_demo_portfolio":       completedReset(),
 		"create_test_event":          &change.Result[testEventOut]{After: testEventOf(newEvent())},
 		"delete_webhook_endpoint": amended(knownEndpoint(), func(e *webhook.Endpoint) {
 			next(&e.Record)

@@ -172,6 +172,9 @@ func TestNoSecretOfAnyOperationIsInTheDecryptedLog(t *testing.T) {
 		must(t, err)
 		kept := 0
 		for _, m := range r.mutations(seeded{1, access.Test}) {
+			if m.Name == "reset_demo_portfolio" {
+				continue // which deletes what is kept
+			}
 			// The second request is a replay.
 			for _, headers := range [][]string{
 				{"Idempotency-Key", "k" + m.Name},

@@ -29,7 +29,7 @@ func codesOf(op *operation.Operation) []fault.Code {
 	if op.Changes { // by the headers Dry-Run and Idempotency-Key
 		codes = append(codes, fault.InvalidField, fault.InvalidIdempotencyKey, fault.IdempotencyKeyReused)
 	}
-	if op.Changes && op.Method != http.MethodDelete { // disabling an endpoint stores nothing
+	if op.Changes && op.Method != http.MethodDelete && !op.MakesRoom { // disabling an endpoint stores nothing
 		codes = append(codes, fault.DemoLimitReached)
 	}
 	var all []fault.Code

@@ -21,6 +21,7 @@ import (
 	"portal/api/agreement"
 	"portal/api/agreement/ceremony"
 	"portal/api/agreement/document/documenttest"
+	"portal/api/audit"
 	"portal/api/developer"
 	"portal/api/idempotency"
 	"portal/api/mail"
@@ -37,6 +38,7 @@ import (
 	"portal/api/triage"
 	"portal/api/webhook"
 	"portal/db"
+	"portal/db/auditstore"
 	"portal/db/dbtest"
 	"portal/db/developerstore"
 	"portal/db/mailstore"
@@ -207,6 +209,7 @@ func (r *fixture) start(s setting) {
 			Signings:   signings,
 			Tenants:    tenantportal.New(r.portfolio, agreements, portfoliostore.ForTenantPortal(r.db), box),
 			Mail:       post,
+			Trail:      audit.Log{Store: auditstore.New(r.db), Now: r.clock.now},
 		},
 		Middleware: middleware.New(middleware.Config{
 			BaseURL:   base,

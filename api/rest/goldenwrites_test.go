@@ -45,7 +45,7 @@ func TestEveryWriteAnswersByteForByteAsWritten(t *testing.T) {
 			r := make(t, setting{triage: ear{}})
 			r.landlord("ada@example.com", developer.Plan{Tier: developer.Pro})
 			s := seeded{1, access.Test}
-			for _, m := range r.mutations(s) {
+			writes := func(m mutation) {
 				key := *r.key("ada@example.com", access.Test, "payments").Plaintext
 				golden(
 					t,
@@ -64,6 +64,11 @@ func TestEveryWriteAnswersByteForByteAsWritten(t *testing.T) {
 						written(t, r.raw(sentAs(m.Method, m.path, key, m.body, "Idempotency-Key: k"))),
 					)
 				}
+			}
+			all := r.mutations(s)
+			reset := len(all) - 1 // the last one leaves no record that others are about
+			for _, m := range all[:reset] {
+				writes(m)
 			}
 			key := *r.key("ada@example.com", access.Test, "write").Plaintext
 			golden(
@@ -87,6 +92,7 @@ func TestEveryWriteAnswersByteForByteAsWritten(t *testing.T) {
 					)),
 				),
 			)
+			writes(all[reset])
 		})
 	}
 }

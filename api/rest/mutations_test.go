@@ -51,8 +51,9 @@ func (r *fixture) mutations(s seeded) (all []mutation) {
 			s.id("prop", 1),
 			r.units.Add(1),
 		),
-		"create_test_tenant": `{"unit_id":"` + s.id("unit", 2) + `","first_name":"Noor","last_name":"Haddad"}`,
-		"create_test_event":  `{"type":"maintenance.created"}`,
+		"create_test_tenant":   `{"unit_id":"` + s.id("unit", 2) + `","first_name":"Noor","last_name":"Haddad"}`,
+		"reset_demo_portfolio": "",
+		"create_test_event":    `{"type":"maintenance.created"}`,
 	}
 	for _, op := range r.api.Operations() {
 		if !op.Changes {
@@ -72,9 +73,13 @@ func (r *fixture) mutations(s seeded) (all []mutation) {
 	return all
 }
 
-// order puts the deletion of an endpoint last: others are about what is sent to it.
+// order puts the deletion of an endpoint behind others, which are about what is sent to it, and
+// the reset last, as it leaves none of the fixture's records.
 func order(m mutation) int {
-	if m.Name == "delete_webhook_endpoint" {
+	switch m.Name {
+	case "reset_demo_portfolio":
+		return 2
+	case "delete_webhook_endpoint":
 		return 1
 	}
 	return 0

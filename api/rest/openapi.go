@@ -144,7 +144,7 @@ func describeTags() []ordered {
 			{"name", "Testing"},
 			{
 				"description",
-				"What a test key can do in the demo portfolio alone: add units and tenants, and make events happen.",
+				"What a test key can do in the demo portfolio alone: add units and tenants, make events happen, and begin anew.",
 			},
 		},
 		{{"name", "Account"}, {"description", "The key itself, its account and its limits."}},

@@ -121,6 +121,7 @@ func TestAMethodThatAPathDoesNotHaveIsRefusedWithThoseItHas(t *testing.T) {
 		"/events":                                "GET, HEAD",
 		"/events/x":                              "GET, HEAD",
 		"/test_helpers/events":                   "POST",
+		"/test_helpers/reset":                    "POST",
 		"/test_helpers/tenants":                  "POST",
 		"/test_helpers/units":                    "POST",
 		"/webhooks/endpoints/x/rotate_secret":    "POST",

@@ -23,6 +23,24 @@ type Demo interface {
 	AddTenant(ctx context.Context, by access.Actor, c simulate.TenantCreate) (*change.Result[portfolio.Tenant], error)
 	// Happen lets an event happen by the real rules, and names the record that it is about.
 	Happen(ctx context.Context, by access.Actor, kind string) (record string, err error)
+	// Reset puts the portfolio back to what it was on the first day.
+	Reset(ctx context.Context, by access.Actor) error
+}
+
+// testReset is a demo portfolio that was put back.
+type testReset struct {
+	// The kind of object.
+	Object string `json:"object" const:"test_reset"`
+	// All of it is done, in one transaction.
+	Status string `json:"status" const:"completed"`
+}
+
+// SchemaName is the name of the OpenAPI component.
+func (testReset) SchemaName() string { return "TestResetOut" }
+
+// completedReset is what a reset answers.
+func completedReset() *change.Result[testReset] {
+	return &change.Result[testReset]{After: &testReset{Object: "test_reset", Status: "completed"}}
 }
 
 // testEvent says what is to happen.
@@ -101,7 +119,25 @@ func (a *API) testHelpers() []*operation.Operation {
 			TestKeys: true,
 			Fails:    []fault.Code{fault.TestKeyRequired, fault.InvalidTransition},
 		}, a.makeHappen),
+		operation.Write(operation.Spec{
+			Name:    "reset_demo_portfolio",
+			Method:  http.MethodPost,
+			Path:    "/test_helpers/reset",
+			Tag:     "Testing",
+			Summary: "Reset the demo portfolio",
+			Description: "Replaces every record of the demo portfolio by those of the first day, with days counted from today and with new ids. Events, deliveries, test mail and answers that were recorded for an Idempotency-Key are deleted; keys, webhook endpoints and the request log stay. " +
+				"All of it is done when the answer comes, or nothing. Needs a test key that an owner made. With Dry-Run nothing is reset, and the answer tells whether it would be.",
+			Scope:     access.Write,
+			Status:    http.StatusAccepted,
+			TestKeys:  true,
+			MakesRoom: true,
+			Fails:     []fault.Code{fault.TestKeyRequired, fault.OwnerRequired},
+		}, a.resetDemo),
 	}
+}
+
+func (a *API) resetDemo(ctx context.Context, _ *operation.Nothing) (*change.Result[testReset], error) {
+	return completedReset(), a.Demo.Reset(ctx, access.From(ctx))
 }
 
 // whatHappens are the ways to make an event happen, as clauses of a sentence.

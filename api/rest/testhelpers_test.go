@@ -112,3 +112,45 @@ func TestATestHelperNeedsATestKeyThatWritesAndOnesOwnRecords(t *testing.T) {
 		dbtest.Unchanged(t, "what was refused", before, r.dump())
 	})
 }
+
+func TestAResetByKeyIsDoneOnceAndToldAgain(t *testing.T) {
+	both(t, func(t *testing.T, r *fixture) {
+		r.landlord("ada@example.com", unlimited())
+		key := *r.key("ada@example.com", access.Test, "write").Plaintext
+		property := "/properties/" + r.newProperty(key)["id"].(string)
+		const path = "/test_helpers/reset"
+		before := r.dump()
+		seen := r.send(http.MethodPost, path, key, "", "Dry-Run", "true")
+		if seen.status != http.StatusOK {
+			t.Errorf("a preview answers %d: %s", seen.status, seen.body)
+		}
+		dbtest.Unchanged(t, "a preview", before, r.dump())
+		dbtest.Exec(t, r.db, "UPDATE demo_usage SET records = records + 20001") // a full portfolio is reset too
+		done := r.send(http.MethodPost, path, key, "", "Idempotency-Key", "reset")
+		if string(done.body) != `{"object":"test_reset","status":"completed"}` || done.status != http.StatusAccepted {
+			t.Fatalf("answered %d %s", done.status, done.body)
+		}
+		r.get(property, key).expect(t, http.StatusNotFound, "not_found")
+		after := r.newProperty(key)["id"].(string)
+		r.send(http.MethodPost, path, key, "", "Idempotency-Key", "reset").alike(t, done)
+		r.get("/properties/"+after, key).done(t)
+		entries := dbtest.Texts(t, r.db, "SELECT id FROM audit WHERE action = 'demo.reset'")
+		if len(entries) != 1 {
+			t.Errorf("%d entries of the trail", len(entries))
+		}
+	})
+}
+
+func TestOnlyAKeyThatAnOwnerMadeResets(t *testing.T) {
+	both(t, func(t *testing.T, r *fixture) {
+		r.landlord("ada@example.com", unlimited())
+		key := *r.key("ada@example.com", access.Test, "write").Plaintext
+		live := *r.key("ada@example.com", access.Live, "write").Plaintext
+		dbtest.Exec(t, r.db, "UPDATE members SET role = 'manager'")
+		before := r.dump()
+		const path = "/test_helpers/reset"
+		r.send(http.MethodPost, path, key, "", "Idempotency-Key", "k").expect(t, http.StatusForbidden, "owner_required")
+		r.send(http.MethodPost, path, live, "").expect(t, http.StatusForbidden, "test_key_required")
+		dbtest.Unchanged(t, "a reset that was refused", before, r.dump())
+	})
+}

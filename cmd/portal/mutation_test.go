@@ -20,8 +20,8 @@ type mutation struct {
 	path      string
 	body      string
 	status    int
-	table     string // where its record lies
-	leaves    string // the tables that change: + a row more, ++ two, * any number of versions
+	table     string // where its record lies; "" for none
+	leaves    string // the tables that change: + a row more, ++ two, * any number of versions; "" is not looked at
 }
 
 func (m *mutation) String() string { return m.operation + m.name }
@@ -236,6 +236,16 @@ func mutations(t *testing.T, h home) []*mutation {
 			table:     "webhook_endpoints",
 			leaves:    "webhook_endpoints*",
 		},
+	}
+}
+
+// resetting takes away the records of all other mutations. What it leaves depends on what was there.
+func resetting() *mutation {
+	return &mutation{
+		operation: "reset_demo_portfolio",
+		method:    "POST",
+		path:      "/test_helpers/reset",
+		status:    202,
 	}
 }
 

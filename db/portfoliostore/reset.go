@@ -79,13 +79,15 @@ func (s Books) ClearDemo(ctx context.Context, in access.Portfolio) error {
 }
 
 // forgetAnswersOf deletes the recorded answers of a portfolio's keys. One that is being
-// recorded waits for the portfolio, and is not waited for.
+// recorded waits for the portfolio, and is not waited for. A claim without an answer is of a
+// request that resets the portfolio in this transaction: its answer is yet to come.
 func (s Books) forgetAnswersOf(ctx context.Context, portfolio int64) error {
 	_, err := s.db.Exec(ctx, `DELETE FROM idempotency_keys
 		WHERE (key_id, idempotency_key) IN (
 			SELECT i.key_id, i.idempotency_key
 			FROM idempotency_keys i
 			JOIN api_keys k ON k.id = i.key_id
-			WHERE k.portfolio_id = $1`+s.db.Locking(" FOR UPDATE OF i SKIP LOCKED")+`)`, portfolio)
+			WHERE k.portfolio_id = $1
+				AND i.status <> 0`+s.db.Locking(" FOR UPDATE OF i SKIP LOCKED")+`)`, portfolio)
 	return err
 }

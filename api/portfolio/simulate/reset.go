@@ -43,6 +43,10 @@ func (s *Simulator) Reset(ctx context.Context, by access.Actor) error {
 		if err := s.Stores.Resets.Add(ctx, by.Portfolio, &book); err != nil {
 			return err
 		}
-		return s.Trail.Record(ctx, audit.Event{AccountID: by.AccountID, Action: "demo.reset", Target: by.AccountID})
+		done := audit.Event{AccountID: by.AccountID, Action: "demo.reset", Target: by.AccountID}
+		if by.KeyID != "" { // the entry names no user then
+			done.Details = map[string]string{"key": by.KeyID}
+		}
+		return s.Trail.Record(ctx, done)
 	})
 }
