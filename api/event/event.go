@@ -51,16 +51,17 @@ type Trigger struct {
 	Title  string // what happens, as the page of the demo portfolio says it
 	Words  string // how, in a sentence
 	Button string
-	Clause string // how, as a clause within a sentence
+	Clause string   // how, as a clause within a sentence
+	Takes  []string // the parts of a Choice that it heeds
 	// Happen does it, by the real rules, and names the record that the event is about.
-	Happen func(Scene, context.Context) (record string, err error)
+	Happen func(Scene, context.Context, Choice) (record string, err error)
 }
 
 // Scene is a demo portfolio in which something can happen.
 type Scene interface {
-	SignLease(ctx context.Context) (lease string, err error)
-	PayRent(ctx context.Context) (payment string, err error)
-	SubmitTicket(ctx context.Context) (ticket string, err error)
+	SignLease(ctx context.Context, c Choice) (lease string, err error)
+	PayRent(ctx context.Context, c Choice) (payment string, err error)
+	SubmitTicket(ctx context.Context, c Choice) (ticket string, err error)
 }
 
 // The types of their events, for Notice.
@@ -85,6 +86,7 @@ var catalogue = []Kind{
 			Words:  "Every party of a generated lease signs it online; where none is out for signature, one is generated.",
 			Button: "Sign",
 			Clause: "all parties sign a lease online",
+			Takes:  []string{LeaseID},
 			Happen: Scene.SignLease,
 		},
 	}),
@@ -97,6 +99,7 @@ var catalogue = []Kind{
 			Words:  "The rent that has been owed longest is paid by card.",
 			Button: "Pay",
 			Clause: "pays the rent that is owed longest",
+			Takes:  []string{PaymentID, LeaseID, TenantID},
 			Happen: Scene.PayRent,
 		},
 	}),
@@ -109,6 +112,7 @@ var catalogue = []Kind{
 			Words:  "In the tenant’s own words, with category and priority by triage.",
 			Button: "Report",
 			Clause: "a tenant submits a ticket",
+			Takes:  []string{TenantID, Description},
 			Happen: Scene.SubmitTicket,
 		},
 	}),

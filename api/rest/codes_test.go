@@ -397,6 +397,8 @@ func (p *provoker) webhooks(m mutation, add func(code, key, path, body string)) 
 	case "create_test_event":
 		add("missing_field", p.writer, "", "{}")
 		add("test_key_required", p.live, "", m.body)
+		add("invalid_field", p.writer, "", `{"type":"lease.signed","tenant_id":"`+p.s.id("ten", 1)+`"}`)
+		add("not_found", p.writer, "", `{"type":"lease.signed","lease_id":"`+absent("lea")+`"}`)
 		const rent = `{"type":"payment.succeeded"}`
 		for p.send(m.Method, m.path, p.writer, rent).status == m.Status {
 			p.clock.add(time.Second) // until all rent is paid that can be charged

@@ -21,8 +21,8 @@ import (
 type Demo interface {
 	AddUnit(ctx context.Context, by access.Actor, c simulate.UnitCreate) (*change.Result[portfolio.Unit], error)
 	AddTenant(ctx context.Context, by access.Actor, c simulate.TenantCreate) (*change.Result[portfolio.Tenant], error)
-	// Happen lets an event happen by the real rules, and names the record that it is about.
-	Happen(ctx context.Context, by access.Actor, kind string) (record string, err error)
+	// HappenTo lets an event happen by the real rules, and names the record that it is about.
+	HappenTo(ctx context.Context, by access.Actor, kind string, c event.Choice) (record string, err error)
 	// Reset puts the portfolio back to what it was on the first day.
 	Reset(ctx context.Context, by access.Actor) error
 }
@@ -47,10 +47,44 @@ func completedReset() *change.Result[testReset] {
 type testEvent struct {
 	// The event to make happen.
 	Type testEventType `json:"type" example:"maintenance.created"`
+	// lease.signed: the generated lease that all parties sign. payment.succeeded: the lease whose oldest unpaid
+	// rent is paid.
+	LeaseID *string `json:"lease_id" format:"ref" prefix:"lea"`
+	// payment.succeeded: the ledger row that is paid.
+	PaymentID *string `json:"payment_id" format:"ref" prefix:"pay"`
+	// payment.succeeded: the tenant whose oldest unpaid rent is paid. maintenance.created: the tenant who submits
+	// the ticket, and must live there.
+	TenantID *string `json:"tenant_id" format:"ref" prefix:"ten"`
+	// maintenance.created: what the tenant writes.
+	Description *string `json:"description" format:"text" minlen:"1" maxlen:"10000" example:"The kitchen tap drips all night."`
 }
 
 // SchemaName is the name of the OpenAPI component.
 func (testEvent) SchemaName() string { return "TestEventCreate" }
+
+// Check finds what no tag says: what the type of event does not take, and a second record.
+func (e testEvent) Check(clock.Date) (all []fault.Detail) {
+	trigger, known := event.TriggerOf(string(e.Type))
+	if !known {
+		return nil
+	}
+	for _, part := range e.choice().Given() {
+		if !trigger.Fits(part) {
+			all = append(all, portfolio.FieldFault(part, fault.InvalidField,
+				"does not go with "+string(e.Type)+", which takes "+texts.List(trigger.Takes, " and ")+"."))
+		}
+	}
+	if second := e.choice().Second(); len(all) == 0 && second != "" {
+		all = append(all, portfolio.FieldFault(second, fault.InvalidField,
+			"is one record too many: the event happens to one. Leave out the others."))
+	}
+	return all
+}
+
+// choice is whom the event is to happen to.
+func (e testEvent) choice() event.Choice {
+	return event.Choice{LeaseID: e.LeaseID, PaymentID: e.PaymentID, TenantID: e.TenantID, Description: e.Description}
+}
 
 // testEventType is a type of event that can be made to happen.
 type testEventType string
@@ -113,6 +147,7 @@ func (a *API) testHelpers() []*operation.Operation {
 			Tag:     "Testing",
 			Summary: "Make an event happen",
 			Description: "Makes the real thing happen in the demo portfolio, by the real rules: " + whatHappens() + ". " +
+				"lease_id, payment_id or tenant_id choose whom it happens to, and description what a tenant writes; without them the demo portfolio chooses. " +
 				"Records change as they would, and the event goes to every endpoint of test mode that chose its type. The answer is the event. Needs a test key.",
 			Scope:    access.Write,
 			Status:   http.StatusCreated,
@@ -152,7 +187,7 @@ func whatHappens() string {
 // makeHappen makes an event happen, in the transaction of the context if there is one.
 func (a *API) makeHappen(ctx context.Context, in *testEvent) (*change.Result[testEventOut], error) {
 	by := access.From(ctx)
-	record, err := a.Demo.Happen(ctx, by, string(in.Type))
+	record, err := a.Demo.HappenTo(ctx, by, string(in.Type), in.choice())
 	if err != nil {
 		return nil, err
 	}

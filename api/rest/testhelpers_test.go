@@ -154,3 +154,56 @@ func TestOnlyAKeyThatAnOwnerMadeResets(t *testing.T) {
 		dbtest.Unchanged(t, "a reset that was refused", before, r.dump())
 	})
 }
+
+func TestATestEventHappensToWhomItNames(t *testing.T) {
+	both(t, func(t *testing.T, r *fixture) {
+		all := r.tenancies()
+		me, live, other := all[0], all[1], all[2]
+		const path = "/test_helpers/events"
+		const words = "The bell at the gate is silent."
+		submit := `{"type":"maintenance.created","tenant_id":"` + me.id("ten", 1) + `","description":"` + words + `"}`
+		made := r.send(http.MethodPost, path, me.key, submit, "Idempotency-Key", "k")
+		r.send(http.MethodPost, path, me.key, submit, "Idempotency-Key", "k").alike(t, made)
+		ticket := made.done(t)["data"].(record)["object"].(record)
+		if ticket["tenant_id"] != me.id("ten", 1) || ticket["description"] != words {
+			t.Errorf("submitted %s", made.body)
+		}
+		before := r.dump()
+		for _, c := range []struct{ kind, field, prefix string }{
+			{"lease.signed", "lease_id", "lea"},
+			{"payment.succeeded", "payment_id", "pay"},
+			{"payment.succeeded", "lease_id", "lea"},
+			{"payment.succeeded", "tenant_id", "ten"},
+			{"maintenance.created", "tenant_id", "ten"},
+		} {
+			for _, id := range []string{other.id(c.prefix, 1), live.id(c.prefix, 1), absent(c.prefix), "x", ""} {
+				body := `{"type":"` + c.kind + `","` + c.field + `":"` + id + `"}`
+				a := r.send(http.MethodPost, path, me.key, body)
+				if f := a.expect(t, http.StatusNotFound, "not_found"); *f.Error.Param != c.field {
+					t.Errorf("%s: %s", body, a.body)
+				}
+			}
+		}
+		for body, param := range map[string]string{
+			`{"type":"lease.signed","tenant_id":"x"}`:                       "tenant_id",
+			`{"type":"lease.signed","description":"x"}`:                     "description",
+			`{"type":"payment.succeeded","description":"x"}`:                "description",
+			`{"type":"payment.succeeded","lease_id":"x","tenant_id":"x"}`:   "tenant_id",
+			`{"type":"maintenance.created","lease_id":"x"}`:                 "lease_id",
+			`{"type":"maintenance.created","payment_id":"x"}`:               "payment_id",
+			`{"type":"maintenance.created","tenant_id":7}`:                  "tenant_id",
+			`{"type":"maintenance.created","description":""}`:               "description",
+			`{"type":"payment.succeeded","payment_id":"x","lease_id":null}`: "",
+		} {
+			a := r.send(http.MethodPost, path, me.key, body)
+			if param == "" { // null is no choice
+				a.expect(t, http.StatusNotFound, "not_found")
+			} else if f := a.expect(t, http.StatusBadRequest, "invalid_field"); *f.Error.Param != param {
+				t.Errorf("%s: %s", body, a.body)
+			}
+		}
+		signed := `{"type":"lease.signed","lease_id":"` + me.id("lea", 1) + `"}`
+		r.send(http.MethodPost, path, me.key, signed).expect(t, http.StatusConflict, "invalid_transition")
+		dbtest.Unchanged(t, "what was refused", before, r.dump())
+	})
+}

@@ -6,10 +6,12 @@ import (
 	"regexp"
 	"slices"
 
+	"portal/api/access"
 	"portal/api/agreement"
 	"portal/api/agreement/ceremony"
 	"portal/api/agreement/document"
 	"portal/api/clock"
+	"portal/api/id"
 	"portal/api/mail"
 	"portal/api/portfolio"
 )
@@ -30,6 +32,30 @@ func (s *Session) signLease(ctx context.Context) (string, error) {
 		return "", err
 	}
 	return leaseID, s.signAll(ctx, leaseID)
+}
+
+// signThis lets all parties sign a lease by its id.
+func (s *Session) signThis(ctx context.Context, leaseID string) (string, error) {
+	l, err := s.lease(ctx, leaseID)
+	if err != nil {
+		return "", err
+	}
+	b := &bookings{now: clock.At(s.Portfolio.Now(s.by.Portfolio))}
+	switch {
+	case l.Landlord == nil:
+		return "", nothing("This lease was not generated here, so it has no document to be signed.")
+	case !b.open(l):
+		return "", nothing("This lease is " + string(l.Status) + ". Only one that is not signed by all can be signed.")
+	}
+	return l.ID, s.signAll(ctx, l.ID)
+}
+
+// lease is the one that the field lease_id of a body names.
+func (s *Session) lease(ctx context.Context, leaseID string) (*portfolio.Lease, error) {
+	return portfolio.Find(ctx, s.by.Portfolio, id.Lease, leaseID, "lease",
+		func(ctx context.Context, _ access.Portfolio, id string) (*portfolio.Lease, error) {
+			return s.Portfolio.Leases.Lease(ctx, s.by, id)
+		})
 }
 
 // signable is the first lease that is out for signature and that nothing keeps its parties from signing, "" for

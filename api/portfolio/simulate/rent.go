@@ -5,41 +5,113 @@ import (
 	"context"
 	"slices"
 
+	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/event"
 	"portal/api/fault"
+	"portal/api/id"
+	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/api/portfolio/ledger"
 )
 
-// payRent lets a tenant pay the oldest open rent by card. Where all is paid, the next
-// month is charged and paid ahead.
-func (s *Session) payRent(ctx context.Context) (string, error) {
-	row, err := s.openRent(ctx)
-	if err != nil {
-		return "", err
-	}
+// payByCard lets a tenant pay all that is owed of a ledger row by card.
+func (s *Session) payByCard(ctx context.Context, row *portfolio.Payment) error {
 	m, err := s.Portfolio.Ledger.StartPayment(ctx, s.by, row.ID, portfolio.PayByCard)
 	if err != nil {
-		return "", err
+		return err
 	}
 	_, err = s.Portfolio.Ledger.ClearPayment(ctx, s.by, row.ID, ledger.Clearing{
 		Amount: m.After.BalanceDue, Method: portfolio.PayByCard, Reference: new("demo_card_" + row.ID[len(row.ID)-8:]),
 	})
-	return row.ID, err
+	return err
 }
 
-// openRent is the rent that has been owed longest, else the one that falls due next,
-// else one that is charged for it.
-func (s *Session) openRent(ctx context.Context) (*portfolio.Payment, error) {
-	owed, err := s.rents(ctx, portfolio.PaymentDue, portfolio.PaymentPartiallyPaid, portfolio.PaymentFailed)
-	if err == nil && len(owed) == 0 {
-		owed, err = s.rents(ctx, portfolio.PaymentScheduled)
+// rentOf is the rent that is chosen. Where the choice is free and all is paid, the next month is charged, to be
+// paid ahead.
+func (s *Session) rentOf(ctx context.Context, c event.Choice) (*portfolio.Payment, error) {
+	switch {
+	case c.PaymentID != nil:
+		return s.thisRent(ctx, *c.PaymentID)
+	case c.LeaseID != nil:
+		l, err := s.lease(ctx, *c.LeaseID)
+		if err != nil {
+			return nil, err
+		}
+		row, err := s.openRent(ctx, portfolio.PaymentFilter{LeaseID: l.ID})
+		if err == nil && row == nil {
+			row, err = s.firstRent(ctx, l.ID)
+		}
+		return row, err
+	case c.TenantID != nil:
+		t, err := portfolio.Find(ctx, s.by.Portfolio, id.Tenant, *c.TenantID, "tenant", s.Stores.Records.Tenant)
+		if err != nil {
+			return nil, err
+		}
+		row, err := s.openRent(ctx, portfolio.PaymentFilter{TenantID: t.ID})
+		if err == nil && row == nil {
+			err = nothing("No rent of this tenant is unpaid.")
+		}
+		return row, err
 	}
+	row, err := s.openRent(ctx, portfolio.PaymentFilter{})
+	if err == nil && row == nil {
+		row, err = s.chargeNext(ctx)
+	}
+	return row, err
+}
+
+// thisRent is a ledger row by its id. Only a payment of rent raises payment.succeeded.
+func (s *Session) thisRent(ctx context.Context, paymentID string) (*portfolio.Payment, error) {
+	row, err := portfolio.Find(ctx, s.by.Portfolio, id.Payment, paymentID, "payment",
+		func(ctx context.Context, _ access.Portfolio, id string) (*portfolio.Payment, error) {
+			return s.Portfolio.Ledger.Payment(ctx, s.by, id)
+		})
+	switch {
+	case err != nil:
+		return nil, err
+	case row.Type != portfolio.PaymentRent:
+		return nil, nothing("This payment is a " + string(row.Type) + ". The event is about payments of rent alone.")
+	case row.Payable() && row.BalanceDue == 0:
+		return nil, nothing("Nothing of this payment is owed.")
+	}
+	return row, nil
+}
+
+// firstRent charges the first rent of a lease that was just signed, which waits to be charged otherwise.
+func (s *Session) firstRent(ctx context.Context, leaseID string) (*portfolio.Payment, error) {
+	charged, err := s.Portfolio.Ledger.Payments(ctx, s.by, portfolio.PaymentFilter{
+		Query:   list.Query{Limit: 1},
+		Type:    portfolio.PaymentRent,
+		LeaseID: leaseID,
+	})
 	if err != nil {
 		return nil, err
 	}
-	if len(owed) == 0 {
-		return s.chargeNext(ctx)
+	if len(charged.Data) > 0 {
+		return nil, nothing("No rent of this lease is unpaid.")
+	}
+	m, err := s.Portfolio.Ledger.ChargeRent(ctx, s.by, leaseID)
+	if err != nil {
+		return nil, err
+	}
+	return m.After, nil
+}
+
+// openRent is the rent within a filter that has been owed longest, else the one that falls due next, else nil.
+func (s *Session) openRent(ctx context.Context, within portfolio.PaymentFilter) (*portfolio.Payment, error) {
+	owed, err := s.rents(
+		ctx,
+		within,
+		portfolio.PaymentDue,
+		portfolio.PaymentPartiallyPaid,
+		portfolio.PaymentFailed,
+	)
+	if err == nil && len(owed) == 0 {
+		owed, err = s.rents(ctx, within, portfolio.PaymentScheduled)
+	}
+	if err != nil || len(owed) == 0 {
+		return nil, err
 	}
 	first := slices.MinFunc(owed, func(a, b portfolio.Payment) int {
 		return cmp.Or(cmp.Compare(a.DueDate, b.DueDate), cmp.Compare(a.ID, b.ID))
@@ -47,16 +119,13 @@ func (s *Session) openRent(ctx context.Context) (*portfolio.Payment, error) {
 	return &first, nil
 }
 
-// rents are the ledger rows of rent of some statuses of which something is owed.
+// rents are the ledger rows of rent within a filter, of some statuses, of which something is owed.
 func (s *Session) rents(
-	ctx context.Context, statuses ...portfolio.PaymentStatus,
+	ctx context.Context, within portfolio.PaymentFilter, statuses ...portfolio.PaymentStatus,
 ) (owed []portfolio.Payment, err error) {
-	for _, status := range statuses {
-		page, err := s.Portfolio.Ledger.Payments(ctx, s.by, portfolio.PaymentFilter{
-			Query:  all,
-			Type:   portfolio.PaymentRent,
-			Status: status,
-		})
+	within.Query, within.Type = all, portfolio.PaymentRent
+	for _, within.Status = range statuses {
+		page, err := s.Portfolio.Ledger.Payments(ctx, s.by, within)
 		if err != nil {
 			return nil, err
 		}

@@ -98,25 +98,42 @@ func (s *Simulator) Session(ctx context.Context, by access.Actor) (*Session, err
 // record that it is about. What cannot happen, as nothing is left that it could happen to,
 // is fault.InvalidTransition.
 func (s *Simulator) Happen(ctx context.Context, by access.Actor, kind string) (id string, err error) {
+	return s.HappenTo(ctx, by, kind, event.Choice{})
+}
+
+// HappenTo is Happen to whom the caller chooses. A record that does not exist in the portfolio is not found,
+// and what cannot happen to one that does is fault.InvalidTransition.
+func (s *Simulator) HappenTo(
+	ctx context.Context, by access.Actor, kind string, c event.Choice,
+) (id string, err error) {
 	scene, err := s.Session(ctx, by)
 	if err != nil {
 		return "", err
 	}
-	return scene.Happen(ctx, kind)
+	return scene.happenTo(ctx, kind, c)
 }
 
 // Happen makes an event of a kind happen; see Simulator.Happen.
 func (s *Session) Happen(ctx context.Context, kind string) (id string, err error) {
+	return s.happenTo(ctx, kind, event.Choice{})
+}
+
+func (s *Session) happenTo(ctx context.Context, kind string, c event.Choice) (id string, err error) {
 	trigger, known := event.TriggerOf(kind)
 	if !known {
 		return "", fault.New(fault.InvalidField, "There is no event %q.", kind)
 	}
-	return trigger.Happen(s, ctx)
+	return trigger.Happen(s, ctx, c)
 }
 
 // SignLease is event.Scene's.
-func (s *Session) SignLease(ctx context.Context) (string, error) {
-	leaseID, err := s.alone(ctx, s.signLease)
+func (s *Session) SignLease(ctx context.Context, c event.Choice) (string, error) {
+	leaseID, err := s.alone(ctx, func(ctx context.Context) (string, error) {
+		if c.LeaseID != nil {
+			return s.signThis(ctx, *c.LeaseID)
+		}
+		return s.signLease(ctx)
+	})
 	if refused, is := errors.AsType[*fault.Error](err); is && refusals[refused.Code.Entry().Type] {
 		err = nothing(refused.Message) // such as a landlord who has no address for notices
 	}
@@ -127,7 +144,15 @@ func (s *Session) SignLease(ctx context.Context) (string, error) {
 var refusals = map[fault.Type]bool{fault.Validation: true, fault.Conflict: true}
 
 // PayRent is event.Scene's.
-func (s *Session) PayRent(ctx context.Context) (string, error) { return s.alone(ctx, s.payRent) }
+func (s *Session) PayRent(ctx context.Context, c event.Choice) (string, error) {
+	return s.alone(ctx, func(ctx context.Context) (string, error) {
+		row, err := s.rentOf(ctx, c)
+		if err != nil {
+			return "", err
+		}
+		return row.ID, s.payByCard(ctx, row)
+	})
+}
 
 // alone makes something happen in one transaction, in which nobody else changes the
 // portfolio: what is picked stays as it was when it was looked at.

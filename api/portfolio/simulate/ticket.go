@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"portal/api/event"
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/api/tenantportal"
@@ -13,24 +14,28 @@ import (
 
 // SubmitTicket lets a tenant report something, each time another one something else. It
 // is not alone: the first text that is triaged takes a second.
-func (s *Session) SubmitTicket(ctx context.Context) (string, error) {
-	leases, err := s.rented(ctx)
-	if err != nil {
-		return "", err
-	}
+func (s *Session) SubmitTicket(ctx context.Context, c event.Choice) (_ string, err error) {
 	if s.tickets < 0 {
 		if s.tickets, err = s.countTickets(ctx); err != nil {
 			return "", err
 		}
 	}
-	l := &leases[s.tickets%len(leases)]
-	text := complaints[s.tickets%len(complaints)]
-	t, err := s.Tenants.SubmitFor(ctx, s.by, l.TenantIDs[0], tenantportal.Report{
-		Description:     text,
+	if c.Description == nil {
+		c.Description = &complaints[s.tickets%len(complaints)]
+	}
+	if c.TenantID == nil {
+		leases, err := s.rented(ctx)
+		if err != nil {
+			return "", err
+		}
+		c.TenantID = &leases[s.tickets%len(leases)].TenantIDs[0]
+	}
+	t, err := s.Tenants.SubmitFor(ctx, s.by, *c.TenantID, tenantportal.Report{
+		Description:     *c.Description,
 		EntryPermission: "granted",
 	})
 	if err != nil {
-		return "", fmt.Errorf("a ticket of the lease %s: %w", l.ID, err)
+		return "", fmt.Errorf("a ticket of the tenant %s: %w", *c.TenantID, err)
 	}
 	s.tickets++
 	return t.ID, nil
