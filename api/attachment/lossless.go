@@ -11,7 +11,7 @@ const (
 	bytesOfGroup, bytesOfNode = 2680, 8
 )
 
-// Alphabets of the codes of a group (RFC 9649, section 3.7.1): green and what stands instead of a
+// alphabets are those of the codes of a group (RFC 9649, section 3.7.1): green and what stands instead of a
 // literal pixel, red, blue, alpha, distance.
 var alphabets = [5]int{literals + lengths, literals, literals, literals, 40}
 

@@ -84,6 +84,7 @@ var groups = map[string]string{
 	"web":                                 "web",
 	"web/page":                            "page",
 	"web/contract":                        "page",
+	"web/unitpicker":                      "page",
 	"web/account":                         "section",
 	"web/developer":                       "section",
 	"web/docs":                            "section",

@@ -67,15 +67,7 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 	leases.TenantPortal = p.TenantPortal
 	sections := []web.Section{
 		documentation,
-		resident.New(shell, resident.Config{
-			Guests:    p.applications.Applications,
-			Emails:    p.applications.Emails,
-			Documents: p.Agreements,
-			Signing:   p.Signings,
-			Proofs:    p.Agreements,
-			Tenants:   p.TenantPortal,
-			Photos:    attachment.NewConverter(photoWait),
-		}),
+		p.residentPages(shell),
 		property.New(
 			shell,
 			property.Config{Portfolio: p.Portfolio, Verifications: p.verifications, Imports: p.uploads},
@@ -97,6 +89,19 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 		sections = append(sections, web.Components{Shell: shell})
 	}
 	return web.New(shell, sections...)
+}
+
+// residentPages are opened by links from emails.
+func (p *product) residentPages(shell *page.Shell) web.Section {
+	return resident.New(shell, resident.Config{
+		Guests:    p.applications.Applications,
+		Emails:    p.applications.Emails,
+		Documents: p.Agreements,
+		Signing:   p.Signings,
+		Proofs:    p.Agreements,
+		Tenants:   p.TenantPortal,
+		Photos:    attachment.NewConverter(photoWait),
+	})
 }
 
 func (p *product) developerPages(shell *page.Shell, reports *report.Reports) web.Section {

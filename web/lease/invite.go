@@ -8,6 +8,7 @@ import (
 	"portal/views/kit"
 	views "portal/views/lease"
 	"portal/web/page"
+	"portal/web/unitpicker"
 )
 
 var tenantInvite = page.ContractOf[application.TenantInvite, application.Invitation]("invite_tenant")
@@ -17,7 +18,7 @@ func (p *applicationPages) newInvitation(v *page.Request) error {
 	f := v.Form()
 	if !id.Valid(id.Unit, f.Text("unit_id")) {
 		heading := kit.Heading{Title: "Invite somebody to apply", About: "For which home?", Back: toApplications(v)}
-		return page.Picker{Portfolio: p.Portfolio}.Pick(v, heading, "/applications/new")
+		return unitpicker.Picker{Portfolio: p.Portfolio}.Pick(v, heading, "/applications/new")
 	}
 	at, err := p.Portfolio.Homes.Site(v.Ctx(), v.Actor(), "", f.Text("unit_id"))
 	if err != nil {

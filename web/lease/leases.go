@@ -12,6 +12,7 @@ import (
 	"portal/views/kit"
 	views "portal/views/lease"
 	"portal/web/page"
+	"portal/web/unitpicker"
 )
 
 // leasePages is the pages of leases.
@@ -38,7 +39,7 @@ func (p *leasePages) pickUnit(v *page.Request) error {
 	}
 	back := kit.Link{Name: "Leases", Path: v.In("/leases")}
 	heading := kit.Heading{Title: "Generate a lease", About: "For which home?", Back: back}
-	return page.Picker{Portfolio: p.Portfolio}.Pick(v, heading, "/leases/new")
+	return unitpicker.Picker{Portfolio: p.Portfolio}.Pick(v, heading, "/leases/new")
 }
 
 func (p *leasePages) leases(v *page.Request) error {

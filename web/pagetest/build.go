@@ -102,14 +102,7 @@ func Build(c Config) *web.Pages {
 		Deliveries:     c.Deliveries,
 	})
 	sections := []web.Section{
-		resident.New(shell, resident.Config{
-			Guests:    c.Guests,
-			Emails:    c.Emails,
-			Documents: c.Documents,
-			Signing:   c.Signing,
-			Proofs:    c.Proofs,
-			Tenants:   c.Tenants,
-		}),
+		c.resident(shell),
 		c.developer(shell),
 		property.New(shell, c.Property),
 		lease.New(shell, c.Lease),
@@ -138,6 +131,17 @@ func Build(c Config) *web.Pages {
 		sections = append(sections, web.Components{Shell: shell})
 	}
 	return web.New(shell, sections...)
+}
+
+func (c *Config) resident(shell *page.Shell) web.Section {
+	return resident.New(shell, resident.Config{
+		Guests:    c.Guests,
+		Emails:    c.Emails,
+		Documents: c.Documents,
+		Signing:   c.Signing,
+		Proofs:    c.Proofs,
+		Tenants:   c.Tenants,
+	})
 }
 
 func (c *Config) developer(shell *page.Shell) web.Section {

@@ -50,18 +50,6 @@ func (t *tenantRequest) reportForm(frame views.Tenant, f *page.Form) views.Repor
 	if t.preview {
 		r.Closed = t.say("Tenants report here what needs repair.", "Aquí los inquilinos reportan lo que hay que reparar.")
 	}
-	entry := []kit.Choice{
-		{Value: "call_first", Label: t.say("Call first", "Llamar antes")},
-		{Value: "granted", Label: t.say("Yes", "Sí")},
-		{Value: "denied", Label: "No"},
-	}
-	chosen := f.Text("entry_permission")
-	if chosen == "" {
-		chosen = "call_first"
-	}
-	for i := range entry {
-		entry[i].Chosen = entry[i].Value == chosen
-	}
 	r.Form = f.Fill(kit.Form{
 		Submit: t.say("Send", "Enviar"),
 		Failed: t.say("Not sent yet", "Aún no se envió"),
@@ -80,7 +68,7 @@ func (t *tenantRequest) reportForm(frame views.Tenant, f *page.Form) views.Repor
 				Name:    "entry_permission",
 				Label:   t.say("Can we come in if you're out?", "¿Podemos entrar si no está?"),
 				Kind:    "radios",
-				Choices: entry,
+				Choices: t.entryChoices(f.Text("entry_permission")),
 			},
 			{
 				Name:    "entry_notes",
@@ -92,6 +80,22 @@ func (t *tenantRequest) reportForm(frame views.Tenant, f *page.Form) views.Repor
 		}}},
 	})
 	return r
+}
+
+// entryChoices are whether the home may be entered, with the one that was chosen.
+func (t *tenantRequest) entryChoices(chosen string) []kit.Choice {
+	all := []kit.Choice{
+		{Value: "call_first", Label: t.say("Call first", "Llamar antes")},
+		{Value: "granted", Label: t.say("Yes", "Sí")},
+		{Value: "denied", Label: "No"},
+	}
+	if chosen == "" {
+		chosen = all[0].Value
+	}
+	for i := range all {
+		all[i].Chosen = all[i].Value == chosen
+	}
+	return all
 }
 
 // reportErrors are those of the fields of a tenant, in Spanish.

@@ -1,4 +1,5 @@
-package page
+// Package unitpicker is the page that asks for a unit before a form that needs one.
+package unitpicker
 
 import (
 	"net/url"
@@ -10,6 +11,7 @@ import (
 	"portal/api/portfolio"
 	"portal/api/portfolio/records"
 	"portal/views/kit"
+	"portal/web/page"
 )
 
 // How much a search for a unit shows.
@@ -25,7 +27,7 @@ type Picker struct{ Portfolio *records.Service }
 // Pick asks for a unit before a form that needs one: first for its property, by words of
 // the address, then for the unit. What is picked leads to the same address, which then says
 // unit_id.
-func (p Picker) Pick(v *Request, heading kit.Heading, at string) error {
+func (p Picker) Pick(v *page.Request, heading kit.Heading, at string) error {
 	view := kit.Pick{Frame: v.Frame(heading.Title), Heading: heading}
 	property, find := v.Form().ID("property_id", id.Property), p.pickUnit
 	if property == "" {
@@ -37,7 +39,7 @@ func (p Picker) Pick(v *Request, heading kit.Heading, at string) error {
 	return v.Show(kit.PickPage(view))
 }
 
-func (p Picker) pickProperty(v *Request, view *kit.Pick, _, at string) error {
+func (p Picker) pickProperty(v *page.Request, view *kit.Pick, _, at string) error {
 	words := strings.Fields(v.Form().Printable("q"))
 	view.Filters = v.Filters("Find the property", at, []kit.Field{{
 		Name:     "q",
@@ -56,7 +58,7 @@ func (p Picker) pickProperty(v *Request, view *kit.Pick, _, at string) error {
 		h := &found[i]
 		view.Hits = append(view.Hits, kit.Hit{
 			Path:  v.In(at) + "?property_id=" + h.ID,
-			Name:  Street(h),
+			Name:  page.Street(h),
 			Words: h.City + ", " + string(h.State),
 			State: kit.Status{Text: strconv.Itoa(h.UnitCount)},
 		})
@@ -65,13 +67,13 @@ func (p Picker) pickProperty(v *Request, view *kit.Pick, _, at string) error {
 	return err
 }
 
-func (p Picker) pickUnit(v *Request, view *kit.Pick, property, at string) error {
+func (p Picker) pickUnit(v *page.Request, view *kit.Pick, property, at string) error {
 	site, err := p.Portfolio.Homes.Site(v.Ctx(), v.Actor(), property, "")
 	if err != nil {
 		return err
 	}
 	home := &site.Property.Property
-	view.Heading.About = Street(home) + ", " + home.City + ", " + string(home.State)
+	view.Heading.About = page.Street(home) + ", " + home.City + ", " + string(home.State)
 	view.Heading.Back = kit.Link{Name: "Another property", Path: v.In(at)}
 	units := site.Property.Units
 	number := strings.ToLower(v.Form().Printable("number"))
@@ -97,7 +99,7 @@ func (p Picker) pickUnit(v *Request, view *kit.Pick, property, at string) error 
 		view.Hits = append(view.Hits, kit.Hit{
 			Path:  v.In(at) + "?unit_id=" + url.QueryEscape(u.ID),
 			Name:  "Unit " + u.UnitNumber,
-			State: UnitStanding(u.Status),
+			State: page.UnitStanding(u.Status),
 		})
 	}
 	return nil
