@@ -8,6 +8,7 @@ import (
 
 	accounts "portal/api/account"
 	"portal/api/agreement/ceremony"
+	"portal/api/attachment"
 	"portal/api/clock"
 	"portal/api/intake"
 	"portal/api/portfolio/lease/application"
@@ -37,6 +38,7 @@ type Config struct {
 	Signing      *ceremony.Service
 	Proofs       resident.Proofs
 	Tenants      *tenantportal.Service
+	Photos       *attachment.Converter // of tenants
 	Sessions     page.Sessions // nil: nobody can sign in
 	Forms        page.Forms    // which forms were sent that create something
 	People       page.People
@@ -141,6 +143,7 @@ func (c *Config) resident(shell *page.Shell) web.Section {
 		Signing:   c.Signing,
 		Proofs:    c.Proofs,
 		Tenants:   c.Tenants,
+		Photos:    c.Photos,
 	})
 }
 
