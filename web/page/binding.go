@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"portal/api/clock"
 	"portal/api/fault"
@@ -215,6 +216,8 @@ func (b *binding) field(name string, l operation.Limits) {
 		b.put(name, append([]string{}, b.All(name)...))
 	case l.Type == "boolean":
 		b.put(name, b.Checked(name))
+	case !utf8.ValidString(text): // JSON would say it otherwise
+		b.Reject(name, inWords(name, "is not valid UTF-8."))
 	case text == "" && (l.Required || l.Update && !l.Optional):
 		b.Reject(name, inWords(name, fault.Required))
 	case text == "" && l.Update:
