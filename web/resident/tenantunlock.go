@@ -63,9 +63,9 @@ func tenantSendCode(t *tenantRequest) error {
 	switch {
 	case fault.Is(err, fault.RateLimited):
 		f := page.Blank(url.Values{})
-		f.Status = http.StatusTooManyRequests
 		f.Reject("code", t.say(fault.From(err).Message,
 			"Se envían como máximo 3 códigos por hora. Use el último, o espere."))
+		f.Status = http.StatusTooManyRequests
 		return t.unlockPage(f, true)
 	case err != nil && !fault.Is(err, fault.InvalidTransition): // the page says that there is no address
 		return t.NoLink(err)
