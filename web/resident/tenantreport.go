@@ -100,9 +100,11 @@ func (t *tenantRequest) entryChoices(chosen string) []kit.Choice {
 
 // reportErrors are those of the fields of a tenant, in Spanish.
 var reportErrors = map[string]string{
-	"description": "Escriba qué sucede, en 10,000 caracteres como máximo.",
-	"entry_notes": "Escriba como máximo 1,000 caracteres.",
-	"words":       "Escriba un mensaje de 5,000 caracteres como máximo, o agregue fotos.",
+	"description":      "Escriba qué sucede, en 10,000 caracteres como máximo.",
+	"entry_notes":      "Escriba como máximo 1,000 caracteres.",
+	"words":            "Escriba un mensaje de 5,000 caracteres como máximo, o agregue fotos.",
+	"photos":           "Una solicitud lleva como máximo 5 fotos. Si falta alguna, agréguela de nuevo.",
+	"entry_permission": "Elija una de las opciones.",
 }
 
 // spoken has the errors of a form speak the language of the page.
@@ -187,6 +189,10 @@ func tenantSubmit(t *tenantRequest) error {
 	if to, err := t.takenBefore(f); err != nil || to != "" {
 		return t.seeOr(to, err)
 	}
+	if !t.Resides() { // no form was shown to them, and none of their photos is kept
+		f.Status, f.Problem = http.StatusConflict, t.say("Nothing was sent.", "No se envió nada.")
+		return t.reportAgain(f, sentPhotos{})
+	}
 	report := tenantReport.BindOn(t.Visit.Today, t.By.Zone, f, "description", "entry_permission", "entry_notes")
 	photos, err := t.photosOf(f, oversized)
 	if err != nil {
@@ -221,18 +227,21 @@ func tenantSubmit(t *tenantRequest) error {
 			return "", err
 		}
 		return t.at("/tickets/"+made.ID) + langQuery(t.Request) + "&sent=1", nil
-	}, func(f *page.Form, photos sentPhotos) error {
-		view, err := t.ticketsView(f)
-		if err != nil {
-			return err
-		}
-		return t.tryAgain(
-			f,
-			photos,
-			&view.Report,
-			func() error { return t.ShowAs(f.Status, views.TenantTicketsPage(view)) },
-		)
-	})
+	}, t.reportAgain)
+}
+
+// reportAgain shows the page of tickets with a report that was refused.
+func (t *tenantRequest) reportAgain(f *page.Form, photos sentPhotos) error {
+	view, err := t.ticketsView(f)
+	if err != nil {
+		return err
+	}
+	return t.tryAgain(
+		f,
+		photos,
+		&view.Report,
+		func() error { return t.ShowAs(f.Status, views.TenantTicketsPage(view)) },
+	)
 }
 
 // takenBefore is where the answer to a form led to that was taken before, "" for one that was not.
