@@ -89,6 +89,7 @@ func newTenantPages(t *testing.T, d *db.DB, limited bool) *tenantPages {
 	f.rules = records.New(portfoliostore.New(d), now).Use(portfolio.Parts{BaseURL: pagetest.BaseURL, Post: f.post})
 	f.tenants = tenantportal.New(f.rules, agreement.New(f.rules, portfoliostore.ForAgreements(d), box),
 		portfoliostore.ForTenantPortal(d), box)
+	f.rules.Notices = f.tenants
 	spool, err := intake.NewSpool(f.spool)
 	pagetest.Must(t, err)
 	c := pagetest.Config{
