@@ -1,13 +1,17 @@
 package page
 
 import (
+	"context"
 	"errors"
 	"io"
 	"mime/multipart"
 	"net/http"
 	"net/url"
+	"sync"
 	"time"
 
+	"portal/api/access"
+	"portal/api/fault"
 	"portal/api/intake"
 )
 
@@ -26,6 +30,14 @@ const (
 	linkUploads = 8
 	linkWait    = 20 * time.Second
 	linkTime    = 2 * time.Minute
+	// ownUploads is how many forms with files one link sends at a time, and demoUploads how many those of all demo
+	// portfolios do, which anybody can have: nobody keeps the tenants of others from reporting anything.
+	ownUploads  = 2
+	demoUploads = 4
+	// linkWork and linkAnswer are for how long the work on such a form and its answer go on once it was sent: as
+	// those of other forms. Where they began with the first byte, nothing would come of a form that takes a minute.
+	linkWork   = 45 * time.Second
+	linkAnswer = 60 * time.Second
 	// partCost is what each part of a form counts beside what it holds, in bytes.
 	partCost = 64
 )
@@ -35,8 +47,33 @@ const (
 type intakes struct {
 	gate   *intake.Gate
 	guests *intake.Gate
-	links  *intake.Gate
+	links  *intake.Gate // of live portfolios
+	demos  *intake.Gate // of demo portfolios
+	own    *crowd
 	spool  *intake.Spool
+}
+
+// crowd counts how many forms each link sends.
+type crowd struct {
+	mu     sync.Mutex
+	inside map[string]int
+}
+
+// enter lets somebody in unless so many of them are inside.
+func (c *crowd) enter(who string, most int) (leave func(), in bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.inside[who] >= most {
+		return nil, false
+	}
+	c.inside[who]++
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.inside[who]--; c.inside[who] == 0 {
+			delete(c.inside, who)
+		}
+	}, true
 }
 
 // newIntakes reads files into a spool, nil for the folder of the system.
@@ -48,6 +85,8 @@ func newIntakes(spool *intake.Spool) intakes {
 		gate:   intake.NewGate(uploadsAtOnce, uploadWait),
 		guests: intake.NewGate(uploadsAtOnce, uploadWait),
 		links:  intake.NewGate(linkUploads, linkWait),
+		demos:  intake.NewGate(demoUploads, linkWait),
+		own:    &crowd{inside: map[string]int{}},
 		spool:  spool,
 	}
 }
@@ -69,9 +108,9 @@ func (u *Upload) Files() []*intake.File {
 }
 
 // ReadFiles is ReadForm for somebody who has shown that their link is good: before that, nothing of a form with
-// files is read.
-func (v *Request) ReadFiles() (status int, err error) {
-	if err := v.Upload.enter(v); err != nil {
+// files is read. The link is named by what all its addresses have in common.
+func (v *Request) ReadFiles(in access.Portfolio, link string) (status int, err error) {
+	if err := v.Upload.enterLink(v, in, link); err != nil {
 		return 0, err
 	}
 	return v.ReadForm(), nil
@@ -80,24 +119,66 @@ func (v *Request) ReadFiles() (status int, err error) {
 // enter waits for the turn of a form with files, before anything of it is read. One whose turn
 // does not come is read nevertheless, and kept nowhere: browsers show no answer that comes
 // while they send.
-func (u *Upload) enter(v *Request) (err error) {
-	r, gate, most := v.Request(), v.Shell.intakes.gate, uploadTime
-	switch v.route.Audience {
-	case Guest:
-		gate, most = v.Shell.intakes.guests, guestTime
-	case LinkHolder:
-		gate, most = v.Shell.intakes.links, linkTime
-	case Public, SignedIn, Member, Owner, Staff:
+func (u *Upload) enter(v *Request) error {
+	if v.route.Audience == Guest {
+		return u.pass(v, v.Shell.intakes.guests, guestTime)
 	}
+	return u.pass(v, v.Shell.intakes.gate, uploadTime)
+}
+
+// enterLink is enter for the holder of a link.
+func (u *Upload) enterLink(v *Request, in access.Portfolio, link string) error {
+	all, gate := &v.Shell.intakes, v.Shell.intakes.links
+	if in.Mode == access.Test {
+		gate = all.demos
+	}
+	leave, entered := all.own.enter(link, ownUploads)
+	if !entered {
+		discard(v)
+		f := fault.New(fault.Unavailable, "Other forms are being sent with this link.")
+		f.Retry = int(linkWait.Seconds())
+		return f
+	}
+	if err := u.pass(v, gate, linkTime); err != nil {
+		leave()
+		return err
+	}
+	inner, cancel := u.leave, prolong(v)
+	u.leave = func() { cancel(); inner(); leave() }
+	return nil
+}
+
+// pass waits for the turn of a form at a gate. From then on, sending it may take so long.
+func (u *Upload) pass(v *Request, gate *intake.Gate, most time.Duration) (err error) {
 	if u.leave, err = gate.Enter(v.Ctx()); err != nil {
-		if r.Header.Get("Expect") == "" {
-			_, _ = io.CopyN(io.Discard, r.Body, v.route.most) // it is refused in any case
-		}
+		discard(v)
 		return err
 	}
 	// What it has waited does not count. Where there is no connection there is no deadline.
 	_ = http.NewResponseController(v.Response()).SetReadDeadline(v.Shell.Now().Add(most))
 	return nil
+}
+
+// discard reads what is refused in any case, unless its sender waits for word to send it.
+func discard(v *Request) {
+	if r := v.Request(); r.Header.Get("Expect") == "" {
+		_, _ = io.CopyN(io.Discard, r.Body, v.route.most)
+	}
+}
+
+// prolong has the time for the work on a form and for its answer begin once it was sent. A sender who goes away ends
+// the work as ever.
+func prolong(v *Request) context.CancelFunc {
+	_ = http.NewResponseController(v.Response()).SetWriteDeadline(v.Shell.Now().Add(linkTime + linkAnswer))
+	from := v.Ctx()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(from), linkTime+linkWork)
+	stop := context.AfterFunc(from, func() {
+		if errors.Is(from.Err(), context.Canceled) {
+			cancel()
+		}
+	})
+	v.SetRequest(v.Request().WithContext(ctx))
+	return func() { stop(); cancel() }
 }
 
 // end removes the files and lets the next one in.

@@ -164,7 +164,7 @@ func (t *tenantRequest) readPhotos(f *page.Form) (all sentPhotos, err error) {
 
 // readReport reads a form with photos; oversized reports whether they were too large together.
 func (t *tenantRequest) readReport() (f *page.Form, oversized bool, err error) {
-	status, err := t.ReadFiles()
+	status, err := t.ReadFiles(t.By.Portfolio, t.Link.ID)
 	switch {
 	case err != nil:
 		return nil, false, err
