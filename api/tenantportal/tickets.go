@@ -20,6 +20,9 @@ import (
 const (
 	MostTickets = 10
 	MostPhotos  = 20
+	// mostFiles is how many pictures are looked at within a day, those among them that are refused or sent again:
+	// converting one takes many times the work of sending it.
+	mostFiles = 60
 )
 
 // day is what those limits count within, and for how long a photo waits for its ticket.
@@ -68,6 +71,9 @@ func (v *Visit) Resides() bool {
 func (s *Service) Submit(ctx context.Context, v *Visit, r Report) (*portfolio.Ticket, error) {
 	var made *portfolio.Ticket
 	err := s.Tx.Exclusively(ctx, v.By.Portfolio, func(ctx context.Context) (err error) {
+		if err := s.goesOn(ctx, v); err != nil {
+			return err
+		}
 		if err := s.count(ctx, v, "tickets", 1, MostTickets); err != nil {
 			return err
 		}
@@ -109,6 +115,26 @@ func (s *Service) submit(ctx context.Context, v *Visit, r Report) (*portfolio.Ti
 	return made.After, nil
 }
 
+// goesOn returns fault.NotFound where the link of a visit has ended since the visit began, or is gone: a form with
+// photos may take minutes to come.
+func (s *Service) goesOn(ctx context.Context, v *Visit) error {
+	l, err := s.links.LinkByID(ctx, v.By.Portfolio, v.Link.ID)
+	if err == nil && l.EndedAt != nil {
+		err = fault.NotFound("page")
+	}
+	return err
+}
+
+// Receive counts pictures before they are converted. More than 60 of a link within a day are fault.RateLimited.
+func (s *Service) Receive(ctx context.Context, v *Visit, pictures int) error {
+	if pictures == 0 {
+		return nil
+	}
+	return s.Tx.Exclusively(ctx, v.By.Portfolio, func(ctx context.Context) error {
+		return s.count(ctx, v, "files", pictures, mostFiles)
+	})
+}
+
 // count counts what a link takes, and refuses what is more than so many within a day.
 func (s *Service) count(ctx context.Context, v *Visit, what string, n, most int) error {
 	now := clock.At(s.Now(v.By.Portfolio))
@@ -126,19 +152,17 @@ func (s *Service) count(ctx context.Context, v *Visit, what string, n, most int)
 	return nil
 }
 
-// CountPhotos counts pictures before they are converted, which takes seconds: those that are refused count too. The
-// 21st of a link within a day is fault.RateLimited.
-func (s *Service) CountPhotos(ctx context.Context, v *Visit, n int) error {
-	return s.Tx.Exclusively(ctx, v.By.Portfolio, func(ctx context.Context) error {
-		return s.count(ctx, v, "photos", n, MostPhotos)
-	})
-}
-
 // KeepPhotos keeps photos until the ticket that they belong to is sent, for a day at most, and gives their ids; in
-// the transaction of the context or one of its own.
+// the transaction of the context or one of its own. The 21st of a link within a day is fault.RateLimited.
 func (s *Service) KeepPhotos(ctx context.Context, v *Visit, photos []attachment.Photo) (ids []string, err error) {
 	err = s.Tx.Exclusively(ctx, v.By.Portfolio, func(ctx context.Context) error {
 		ids = nil
+		if err := s.goesOn(ctx, v); err != nil {
+			return err
+		}
+		if err := s.count(ctx, v, "photos", len(photos), MostPhotos); err != nil {
+			return err
+		}
 		now := s.Now(v.By.Portfolio)
 		for i := range photos {
 			p := ticket.Picture{
@@ -234,6 +258,9 @@ func (s *Service) Photo(
 // the context or one of its own.
 func (s *Service) Add(ctx context.Context, v *Visit, ticketID, words string, photos []string) error {
 	return s.Tx.Exclusively(ctx, v.By.Portfolio, func(ctx context.Context) error {
+		if err := s.goesOn(ctx, v); err != nil {
+			return err
+		}
 		if err := s.count(ctx, v, "comments", 1, mostComments); err != nil {
 			return err
 		}
@@ -259,6 +286,9 @@ func Cancellable(t *portfolio.Ticket) bool { return t.Status == portfolio.Ticket
 // Cancel cancels a ticket of the tenant that nobody has begun.
 func (s *Service) Cancel(ctx context.Context, v *Visit, ticketID string) error {
 	return s.Tx.Exclusively(ctx, v.By.Portfolio, func(ctx context.Context) error {
+		if err := s.goesOn(ctx, v); err != nil {
+			return err
+		}
 		t, err := s.Ticket(ctx, v, ticketID)
 		switch {
 		case err != nil:

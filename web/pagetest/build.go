@@ -39,8 +39,8 @@ type Config struct {
 	Proofs       resident.Proofs
 	Tenants      *tenantportal.Service
 	Photos       *attachment.Converter // of tenants
-	Sessions     page.Sessions // nil: nobody can sign in
-	Forms        page.Forms    // which forms were sent that create something
+	Sessions     page.Sessions         // nil: nobody can sign in
+	Forms        page.Forms            // which forms were sent that create something
 	People       page.People
 	Account      *accounts.Service // nil: there are no pages for signing in
 	Now          clock.Clock

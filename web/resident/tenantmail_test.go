@@ -9,6 +9,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/agreement"
+	"portal/api/attachment"
 	"portal/api/clock"
 	"portal/api/id"
 	"portal/api/mail"
@@ -19,12 +20,20 @@ import (
 	"portal/api/tenantportal"
 	"portal/db/dbtest"
 	"portal/db/mailstore"
+	"portal/db/oncestore"
 	"portal/db/portfoliostore"
 	"portal/web/pagetest"
 )
 
 // newTenantMail is the pages of a tenant, and the path on which they stop emails.
 func newTenantMail(t *testing.T) (pages http.Handler, path string) {
+	t.Helper()
+	pages, path = newTenantPage(t)
+	return pages, path + "/mail/stop"
+}
+
+// newTenantPage is the pages of one tenant, and the path of the first one.
+func newTenantPage(t *testing.T) (pages http.Handler, path string) {
 	t.Helper()
 	t.Parallel()
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
@@ -70,8 +79,14 @@ func newTenantMail(t *testing.T) (pages http.Handler, path string) {
 		Zone:      time.UTC,
 	}, sam.ID, false)
 	pagetest.Must(t, err)
-	pages = pagetest.Serve(pagetest.Config{BaseURL: pagetest.BaseURL, Now: now, Tenants: tenants})
-	return pages, strings.TrimPrefix(address, pagetest.BaseURL) + "/mail/stop"
+	pages = pagetest.Serve(pagetest.Config{
+		BaseURL: pagetest.BaseURL,
+		Now:     now,
+		Tenants: tenants,
+		Photos:  attachment.NewConverter(time.Minute),
+		Forms:   oncestore.NewForms(d),
+	})
+	return pages, strings.TrimPrefix(address, pagetest.BaseURL)
 }
 
 // asked is what a page answers, and its status.

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"portal/api/attachment"
 	"portal/api/clock"
@@ -103,7 +104,7 @@ var reportErrors = map[string]string{
 	"description":      "Escriba qué sucede, en 10,000 caracteres como máximo.",
 	"entry_notes":      "Escriba como máximo 1,000 caracteres.",
 	"words":            "Escriba un mensaje de 5,000 caracteres como máximo, o agregue fotos.",
-	"photos":           "Una solicitud lleva como máximo 5 fotos. Si falta alguna, agréguela de nuevo.",
+	"photos":           "Una solicitud tiene 5 fotos como máximo. Si falta alguna de las que envió, agréguela de nuevo.",
 	"entry_permission": "Elija una de las opciones.",
 }
 
@@ -137,21 +138,21 @@ func (t *tenantRequest) readPhotos(f *page.Form) (all sentPhotos, err error) {
 		all.refused = append(all.refused, t.say("Send up to 5 photos in all.", "Envíe hasta 5 fotos en total."))
 		files = nil
 	}
-	if len(files) > 0 {
-		err := t.section.Tenants.CountPhotos(t.Ctx(), t.Visit, len(files))
-		if fault.Is(err, fault.RateLimited) {
-			all.refused = append(all.refused, t.tooMany(err))
-			return all, nil
-		}
-		if err != nil {
-			return all, err
-		}
+	if err = t.section.Tenants.Receive(t.Ctx(), t.Visit, len(files)); fault.Is(err, fault.RateLimited) {
+		all.refused, files = append(all.refused, t.tooMany(err)), nil
+	} else if err != nil {
+		return all, err
 	}
 	for i, file := range files {
 		photo, err := t.section.Photos.Convert(t.Ctx(), file)
+		number := fmt.Sprintf(t.say("Photo %d: ", "Foto %d: "), i+1)
 		if why, is := attachment.RefusalOf(err); is {
-			number := fmt.Sprintf(t.say("Photo %d: ", "Foto %d: "), i+1)
 			all.refused = append(all.refused, number+why.Say(t.header.Spanish))
+			continue
+		}
+		if fault.Is(err, fault.Unavailable) { // what was typed is not lost for that
+			all.refused = append(all.refused, number+t.say("There are many photos just now. Add it again in a moment.",
+				"Ahora hay muchas fotos. Espere un poco y agréguela de nuevo."))
 			continue
 		}
 		if err != nil {
@@ -306,6 +307,12 @@ func (t *tenantRequest) tryAgain(
 	}
 	if len(photos.made) > 0 {
 		kept, err := t.section.Tenants.KeepPhotos(t.Ctx(), t.Visit, photos.made)
+		if fault.Is(err, fault.RateLimited) {
+			photos.refused, err = append(photos.refused, t.tooMany(err)), nil
+		}
+		if fault.Is(err, fault.NoRecord) {
+			return t.NoLink(err)
+		}
 		if err != nil {
 			return err
 		}
@@ -314,14 +321,16 @@ func (t *tenantRequest) tryAgain(
 	for i, id := range ids {
 		form.Kept = append(form.Kept, views.KeptPhoto{ID: id, Name: fmt.Sprintf(t.say("Photo %d", "Foto %d"), i+1)})
 	}
-	form.Refused = photos.refused
+	if form.Refused = photos.refused; form.Form.Trouble == "" {
+		form.Form.Trouble = strings.Join(photos.refused, " ") // above the form, where the browser goes first
+	}
 	return show()
 }
 
 // tooMany says how much a day takes.
 func (t *tenantRequest) tooMany(err error) string {
 	switch fault.From(err).Param {
-	case "photos":
+	case "photos", "files":
 		return t.say(
 			"You can send 20 photos a day. Try again tomorrow.",
 			"Puede enviar 20 fotos al día. Intente mañana.",
