@@ -109,7 +109,12 @@ func newTenantPages(t *testing.T, d *db.DB, limited bool) *tenantPages {
 }
 
 // rents has tenants rent a unit of a landlord of its own together; the roles are theirs.
-func (f *tenantPages) rents(home *dbtest.Home, in access.Portfolio, unit string, roles ...portfolio.PartyRole) []*renter {
+func (f *tenantPages) rents(
+	home *dbtest.Home,
+	in access.Portfolio,
+	unit string,
+	roles ...portfolio.PartyRole,
+) []*renter {
 	f.Helper()
 	by := access.Actor{
 		Portfolio: in,
@@ -178,8 +183,17 @@ func (f *tenantPages) signs(all ...*renter) {
 	at, hash := int64(clock.At(f.now)), strings.Repeat("a", 64)
 	dbtest.Exec(f, f.db, `INSERT INTO documents (portfolio_id, id, created_at, lease_id, media_type, sha256, content)
 		VALUES ($1, $2, $3, $4, 'application/pdf', $5, $6)`, r.by.Portfolio.ID, document, at, r.lease, hash, content)
-	dbtest.Exec(f, f.db, `INSERT INTO executed_documents (portfolio_id, document_id, version, created_at, sha256, content)
-		VALUES ($1, $2, 1, $3, $4, $5)`, r.by.Portfolio.ID, document, at, hash, content)
+	dbtest.Exec(
+		f,
+		f.db,
+		`INSERT INTO executed_documents (portfolio_id, document_id, version, created_at, sha256, content)
+		VALUES ($1, $2, 1, $3, $4, $5)`,
+		r.by.Portfolio.ID,
+		document,
+		at,
+		hash,
+		content,
+	)
 	dbtest.Exec(f, f.db, `UPDATE leases
 		SET document_id = $3, document_sha256 = $4
 		WHERE portfolio_id = $1 AND id = $2`, r.by.Portfolio.ID, r.lease, document, hash)

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -152,7 +153,12 @@ func TestPhotosThatWaitForATicketExpireAfterADay(t *testing.T) {
 		}
 		f.now = f.now.Add(time.Second)
 		forget()
-		if waiting, all := f.count("ticket_photos WHERE ticket_id IS NULL"), f.count("ticket_photos"); waiting != 0 || all != 1 {
+		if waiting, all := f.count(
+			"ticket_photos WHERE ticket_id IS NULL",
+		), f.count(
+			"ticket_photos",
+		); waiting != 0 ||
+			all != 1 {
 			f.Errorf("after a day %d photos wait of %d", waiting, all)
 		}
 		form := report("x")
@@ -166,7 +172,14 @@ func TestPhotosThatWaitForATicketExpireAfterADay(t *testing.T) {
 
 func TestOnlyWhoLivesThereTodayReports(t *testing.T) {
 	onBothTenantPages(t, false, func(f *tenantPages) {
-		all := f.rents(&f.home, f.home.Live, "3A", portfolio.PartyPrimary, portfolio.PartyCoTenant, portfolio.PartyGuarantor)
+		all := f.rents(
+			&f.home,
+			f.home.Live,
+			"3A",
+			portfolio.PartyPrimary,
+			portfolio.PartyCoTenant,
+			portfolio.PartyGuarantor,
+		)
 		n := 0
 		send := func(r *renter, query string) *httptest.ResponseRecorder {
 			n++
@@ -264,15 +277,19 @@ func TestPhotosThatAreNotTakenAreRefusedInWords(t *testing.T) {
 		photo := picture(f.T, 32)
 		heic := append([]byte("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic"), make([]byte, 100)...)
 		for what, bad := range map[[2]string][][]byte{
-			{"Send up to 5 photos in all.", "Envíe hasta 5 fotos en total."}: {photo, photo, photo, photo, photo, photo},
+			{"Send up to 5 photos in all.", "Envíe hasta 5 fotos en total."}: slices.Repeat([][]byte{photo}, 6),
 			{"Photo 1: The picture is in a format that we can't read (HEIC",
 				"Foto 1: La imagen está en un formato que no podemos leer (HEIC"}: {heic},
 			{"Photo 1: The file is not a JPEG", "Foto 1: El archivo no es una imagen"}:      {[]byte("hello")},
 			{"Photo 1: The picture is larger than 10 MB.", "Foto 1: La imagen pesa más de"}: {make([]byte, 10<<20+1)},
 		} {
 			for i, query := range []string{"", "?lang=es"} {
-				f.refuses(func() *httptest.ResponseRecorder { return f.sends(r.at("/tickets"+query), report("x"), bad...) },
-					http.StatusUnprocessableEntity, what[i], "The window is stuck.")
+				f.refuses(
+					func() *httptest.ResponseRecorder { return f.sends(r.at("/tickets"+query), report("x"), bad...) },
+					http.StatusUnprocessableEntity,
+					what[i],
+					"The window is stuck.",
+				)
 			}
 		}
 		f.says(f.sends(r.at("/tickets"), report("x"), photo, photo, photo), http.StatusSeeOther)
@@ -387,7 +404,9 @@ func TestATenantReadsTheirPagesInSpanish(t *testing.T) {
 			"/mail/stop":           {"Stop emails", "Detener los correos"},
 		}
 		for path, said := range pages {
-			for i, ask := range [][2]string{{"", "en-US,es;q=0.5"}, {"", "es-MX,es;q=0.9,en;q=0.5"}, {"?lang=en", "es"}, {"?lang=es", "en"}} {
+			for i, ask := range [][2]string{
+				{"", "en-US,es;q=0.5"}, {"", "es-MX,es;q=0.9,en;q=0.5"}, {"?lang=en", "es"}, {"?lang=es", "en"},
+			} {
 				request := httptest.NewRequestWithContext(f.Context(), http.MethodGet, r.at(path)+ask[0], http.NoBody)
 				request.Header.Set("Accept-Language", ask[1])
 				request.AddCookie(cookie)
@@ -415,6 +434,10 @@ func TestEveryErrorOfATenantsFormsIsInSpanish(t *testing.T) {
 		for range 3 {
 			f.says(f.posts(r.at("/code?lang=es"), nil), http.StatusSeeOther)
 		}
-		f.says(f.posts(r.at("/code?lang=es"), nil), http.StatusTooManyRequests, "Se envían como máximo 3 códigos por hora.")
+		f.says(
+			f.posts(r.at("/code?lang=es"), nil),
+			http.StatusTooManyRequests,
+			"Se envían como máximo 3 códigos por hora.",
+		)
 	})
 }
