@@ -43,6 +43,7 @@ type Field struct {
 	Value    string
 	Error    string // "" where nothing is wrong
 	Optional bool
+	Unmarked bool     // optional, and no mark of the label says so
 	Kind     string   // type of the input; "" is text. Also: checkbox, radios, checks, select, hidden
 	Mode     string   // inputmode: which keyboard a phone shows
 	Complete string   // autocomplete: what a browser may fill in
@@ -172,7 +173,7 @@ func (f Field) attributes() map[string]any {
 	if f.Error != "" {
 		all["aria-invalid"] = "true"
 	}
-	if !f.Optional && !f.Fixed && f.Kind != "checkbox" {
+	if !f.Optional && !f.Unmarked && !f.Fixed && f.Kind != "checkbox" {
 		all["aria-required"] = "true"
 	}
 	if f.Fixed {

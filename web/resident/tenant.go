@@ -94,7 +94,7 @@ func (t *tenantRequest) frame(title, here string) views.Tenant {
 	for _, tab := range []struct{ name, icon, path string }{
 		{t.say("Home", "Inicio"), "house", ""},
 		{t.say("Payments", "Pagos"), "receipt", "/payments"},
-		{t.say("Repairs", "Arreglos"), "wrench", "/tickets"},
+		{t.say("Repairs", "Reparaciones"), "wrench", "/tickets"},
 		{t.say("Lease", "Contrato"), "file-text", "/lease"},
 	} {
 		h.Bar = append(h.Bar, kit.GuestTab{

@@ -72,11 +72,12 @@ func (t *tenantRequest) reportForm(frame views.Tenant, f *page.Form) views.Repor
 				Choices: t.entryChoices(f.Text("entry_permission")),
 			},
 			{
-				Name:    "entry_notes",
-				Label:   t.say("What to know before coming in (optional)", "Qué saber antes de entrar (opcional)"),
-				Hint:    t.say("A pet, a code, when you're home.", "Una mascota, un código, cuándo está en casa."),
-				Lines:   2,
-				Longest: 1000,
+				Name:     "entry_notes",
+				Label:    t.say("What to know before coming in (optional)", "Qué saber antes de entrar (opcional)"),
+				Hint:     t.say("A pet, a code, when you're home.", "Una mascota, un código, cuándo está en casa."),
+				Lines:    2,
+				Longest:  1000,
+				Unmarked: true,
 			},
 		}}},
 	})

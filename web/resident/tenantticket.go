@@ -149,11 +149,12 @@ func (t *tenantRequest) addForm(frame views.Tenant, x *portfolio.Ticket, f *page
 			Submit: t.say("Send", "Enviar"),
 			Failed: t.say("Not sent yet", "Aún no se envió"),
 			Groups: []kit.FieldGroup{{Fields: []kit.Field{{
-				Name:    "words",
-				Label:   t.say("Message to ", "Mensaje para ") + t.Landlord.Name,
-				Hint:    t.say("At most 5,000 characters.", "Como máximo 5,000 caracteres."),
-				Lines:   3,
-				Longest: 5000,
+				Name:     "words",
+				Label:    t.say("Message to ", "Mensaje para ") + t.Landlord.Name,
+				Hint:     t.say("At most 5,000 characters.", "Como máximo 5,000 caracteres."),
+				Lines:    3,
+				Longest:  5000,
+				Unmarked: true, // photos alone are a message, too
 			}}}},
 		}),
 	}
@@ -162,10 +163,12 @@ func (t *tenantRequest) addForm(frame views.Tenant, x *portfolio.Ticket, f *page
 // stepFixed is the last of the steps of a ticket.
 const stepFixed = 3
 
-// ticketSteps are how far a ticket has come.
+// ticketSteps are how far a ticket has come, none where it was canceled.
 func (t *tenantRequest) ticketSteps(x *portfolio.Ticket) []views.SignStep {
 	reached := 0
 	switch {
+	case x.Status == portfolio.TicketCancelled:
+		return nil
 	case x.Status == portfolio.TicketCompleted:
 		reached = stepFixed
 	case x.Status == portfolio.TicketScheduled, x.ScheduledStart != nil && !x.Status.Final():
