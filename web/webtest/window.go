@@ -176,6 +176,12 @@ func (w *Window) Type(css, text string) {
 	w.do(chromedp.KeyEvent(text))
 }
 
+// Attach chooses files in a field for files.
+func (w *Window) Attach(css string, files ...string) {
+	w.Helper()
+	w.do(chromedp.SetUploadFiles(css, files))
+}
+
 // Press sends a key to what has the focus, as kb names it.
 func (w *Window) Press(key string) {
 	w.Helper()
