@@ -144,7 +144,8 @@ func ofUnsigned(table string) string {
 // books are the records of portfolios, in the order of the foreign keys.
 func books(whose string) (all []string) {
 	for _, table := range []string{
-		"payments", "ticket_notices", "ticket_activities", "ticket_photos", "tickets", "executed_documents", "document_evidence", "document_versions", "documents",
+		"payments", "ticket_notices", "ticket_activities", "ticket_photos", "tickets", "executed_documents",
+		"document_evidence", "document_versions", "documents",
 		"lease_signers", "leases", "tenants", "units", "properties",
 	} {
 		all = append(all, "DELETE FROM "+table+" WHERE "+whose)

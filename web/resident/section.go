@@ -42,5 +42,12 @@ func (p *Section) Routes() []page.Route {
 	if p.Documents != nil {
 		all = append(all, page.Get("/documents/:token", page.LinkHolder, p.document))
 	}
-	return slices.Concat(all, p.signRoutes(), p.verifyRoutes(), p.tenantRoutes(), p.previewRoutes(), p.tenantMailRoutes())
+	return slices.Concat(
+		all,
+		p.signRoutes(),
+		p.verifyRoutes(),
+		p.tenantRoutes(),
+		p.previewRoutes(),
+		p.tenantMailRoutes(),
+	)
 }

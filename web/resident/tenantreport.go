@@ -49,7 +49,10 @@ func (t *tenantRequest) reportForm(frame views.Tenant, f *page.Form) views.Repor
 		)
 	}
 	if t.preview {
-		r.Closed = t.say("Tenants report here what needs repair.", "Aquí los inquilinos reportan lo que hay que reparar.")
+		r.Closed = t.say(
+			"Tenants report here what needs repair.",
+			"Aquí los inquilinos reportan lo que hay que reparar.",
+		)
 	}
 	r.Form = f.Fill(kit.Form{
 		Submit: t.say("Send", "Enviar"),
