@@ -30,10 +30,9 @@ const (
 	linkUploads = 8
 	linkWait    = 20 * time.Second
 	linkTime    = 2 * time.Minute
-	// ownUploads is how many forms with files one link sends at a time, and demoUploads how many those of all demo
-	// portfolios do, which anybody can have: nobody keeps the tenants of others from reporting anything.
-	ownUploads  = 2
-	demoUploads = 4
+	// ownUploads is how many forms with files one link sends at a time. Demo portfolios, which anybody can have, have
+	// turns of their own: nobody keeps the tenants of others from reporting anything.
+	ownUploads = 2
 	// linkWork and linkAnswer are for how long the work on such a form and its answer go on once it was sent: as
 	// those of other forms. Where they began with the first byte, nothing would come of a form that takes a minute.
 	linkWork   = 45 * time.Second
@@ -85,7 +84,7 @@ func newIntakes(spool *intake.Spool) intakes {
 		gate:   intake.NewGate(uploadsAtOnce, uploadWait),
 		guests: intake.NewGate(uploadsAtOnce, uploadWait),
 		links:  intake.NewGate(linkUploads, linkWait),
-		demos:  intake.NewGate(demoUploads, linkWait),
+		demos:  intake.NewGate(linkUploads, linkWait),
 		own:    &crowd{inside: map[string]int{}},
 		spool:  spool,
 	}
