@@ -13,6 +13,7 @@ import (
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/api/portfolio/ticket"
+	"portal/api/quota"
 	"portal/api/triage"
 )
 
@@ -182,7 +183,7 @@ func (s *Service) KeepPhotos(ctx context.Context, v *Visit, photos []attachment.
 			}
 			ids = append(ids, p.ID)
 		}
-		return nil
+		return quota.Check(ctx, s.Tx, v.By.Portfolio) // they take room before any ticket has them
 	})
 	return ids, err
 }

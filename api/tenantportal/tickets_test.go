@@ -4,10 +4,13 @@ import (
 	"testing"
 	"time"
 
+	"portal/api/access"
 	"portal/api/attachment"
 	"portal/api/fault"
 	"portal/api/portfolio"
+	"portal/api/quota"
 	"portal/api/tenantportal"
+	"portal/db/dbtest"
 )
 
 func TestAFormThatWasBegunBeforeTheLinkEndedDoesNothing(t *testing.T) {
@@ -50,5 +53,23 @@ func TestALinkHasSixtyPicturesADayLookedAt(t *testing.T) {
 		f.OK(f.Receive(f.Context(), v, 0))
 		f.now = f.now.Add(24 * time.Hour)
 		f.OK(f.Receive(f.Context(), v, 1))
+	})
+}
+
+func TestADemoPortfolioKeepsNoMorePhotosThanItHasRoomFor(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		home := dbtest.NewHome(f.T, f.DB, "erin")
+		f.unit, f.landlord.Portfolio, f.landlord.AccountID = home.Unit[access.Test], home.Test, home.AccountID
+		f.tenant.TenantID = f.rents(home.Test)
+		v, err := f.Open(f.Context(), f.newLink(false))
+		f.OK(err)
+		photos := []attachment.Photo{{Content: make([]byte, 1000), Thumbnail: []byte("x"), Width: 1, Height: 1}}
+		dbtest.Exec(f.T, f.DB, "UPDATE demo_usage SET bytes = $2 WHERE portfolio_id = $1",
+			home.Test.ID, quota.MaxBytes-2000)
+		_, err = f.KeepPhotos(f.Context(), v, photos)
+		f.OK(err)
+		if _, err := f.KeepPhotos(f.Context(), v, photos); !fault.Is(err, fault.DemoLimitReached) {
+			f.Error(err)
+		}
 	})
 }
