@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"portal/api/access"
-	"portal/api/fault"
 	"portal/api/intake"
 )
 
@@ -52,27 +51,41 @@ type intakes struct {
 	spool  *intake.Spool
 }
 
-// crowd counts how many forms each link sends.
+// crowd has the forms of each link wait for one another.
 type crowd struct {
-	mu     sync.Mutex
-	inside map[string]int
+	mu    sync.Mutex
+	gates map[string]*ownGate
 }
 
-// enter lets somebody in unless so many of them are inside.
-func (c *crowd) enter(who string, most int) (leave func(), in bool) {
+// ownGate is the gate of a link, and how many forms are before or behind it.
+type ownGate struct {
+	*intake.Gate
+	forms int
+}
+
+// enter waits for the turn of a form of a link among all forms of that link.
+func (c *crowd) enter(ctx context.Context, link string) (leave func(), err error) {
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.inside[who] >= most {
-		return nil, false
+	g := c.gates[link]
+	if g == nil {
+		g = &ownGate{Gate: intake.NewGate(ownUploads, linkWait)}
+		c.gates[link] = g
 	}
-	c.inside[who]++
-	return func() {
+	g.forms++
+	c.mu.Unlock()
+	gone := func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		if c.inside[who]--; c.inside[who] == 0 {
-			delete(c.inside, who)
+		if g.forms--; g.forms == 0 {
+			delete(c.gates, link)
 		}
-	}, true
+	}
+	inner, err := g.Enter(ctx)
+	if err != nil {
+		gone()
+		return nil, err
+	}
+	return func() { inner(); gone() }, nil
 }
 
 // newIntakes reads files into a spool, nil for the folder of the system.
@@ -85,7 +98,7 @@ func newIntakes(spool *intake.Spool) intakes {
 		guests: intake.NewGate(uploadsAtOnce, uploadWait),
 		links:  intake.NewGate(linkUploads, linkWait),
 		demos:  intake.NewGate(linkUploads, linkWait),
-		own:    &crowd{inside: map[string]int{}},
+		own:    &crowd{gates: map[string]*ownGate{}},
 		spool:  spool,
 	}
 }
@@ -131,12 +144,10 @@ func (u *Upload) enterLink(v *Request, in access.Portfolio, link string) error {
 	if in.Mode == access.Test {
 		gate = all.demos
 	}
-	leave, entered := all.own.enter(link, ownUploads)
-	if !entered {
+	leave, err := all.own.enter(v.Ctx(), link)
+	if err != nil {
 		discard(v)
-		f := fault.New(fault.Unavailable, "Other forms are being sent with this link.")
-		f.Retry = int(linkWait.Seconds())
-		return f
+		return err
 	}
 	if err := u.pass(v, gate, linkTime); err != nil {
 		leave()
