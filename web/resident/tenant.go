@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"portal/api/clock"
 	"portal/api/portfolio"
@@ -70,12 +71,22 @@ func (p *Section) visited(v *page.Request, visit *tenantportal.Visit, base strin
 	t := &tenantRequest{Request: v, Visit: visit, section: p, base: base}
 	t.header = page.GuestHeader("", visit.Landlord.Name)
 	t.header.About, t.header.Spanish = visit.Home().RentalAddress, spanish(v)
-	at := v.Request().URL.Path
+	at := pageOf(v.Request().URL.Path)
 	t.header.Other = kit.Link{Name: "Español", Path: at + "?lang=es"}
 	if t.header.Spanish {
 		t.header.Other = kit.Link{Name: "English", Path: at + "?lang=en"}
 	}
 	return t
+}
+
+// pageOf is the path of the page that has the form of a path: nothing but a form answers there itself.
+func pageOf(path string) string {
+	for _, form := range []struct{ path, page string }{{"/comments", ""}, {"/cancel", ""}, {"/code", "/unlock"}} {
+		if at, is := strings.CutSuffix(path, form.path); is {
+			return at + form.page
+		}
+	}
+	return path
 }
 
 // unlockCookie keeps the proof of a code.

@@ -441,3 +441,15 @@ func TestEveryErrorOfATenantsFormsIsInSpanish(t *testing.T) {
 		)
 	})
 }
+
+func TestAPageWithARefusedFormLeadsToTheOtherLanguage(t *testing.T) {
+	onBothTenantPages(t, false, func(f *tenantPages) {
+		r, _ := newReporter(f)
+		f.reports(r)
+		ticket := r.at("/tickets/" + r.ticket)
+		rec := f.posts(ticket+"/comments", url.Values{"form": {"1"}})
+		if !strings.Contains(rec.Body.String(), `href="`+ticket+`?lang=es"`) {
+			f.Errorf("%d: %s", rec.Code, rec.Body)
+		}
+	})
+}
