@@ -211,13 +211,18 @@ func (s *Service) spare(ctx context.Context, v *Visit) error {
 	return f
 }
 
-// MailWanted reports whether an email with a link should still leave: while it opens something.
-func (s *Service) MailWanted(ctx context.Context, in access.Portfolio, linkID string) (bool, error) {
+// MailWanted reports whether an email with a link or a code should still leave: while the link opens something, and the
+// tenant has the address that it goes to.
+func (s *Service) MailWanted(ctx context.Context, in access.Portfolio, linkID, to string) (bool, error) {
 	l, err := s.links.LinkByID(ctx, in, linkID)
 	if fault.Is(err, fault.NoRecord) {
 		return false, nil
 	}
-	return err == nil && l.EndedAt == nil, err
+	if err != nil || l.EndedAt != nil {
+		return false, err
+	}
+	t, err := s.records.Tenant(ctx, in, l.TenantID)
+	return err == nil && t.Email != nil && *t.Email == to, err
 }
 
 // MailFollowed writes down what became of an email with a link.

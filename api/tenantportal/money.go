@@ -13,7 +13,7 @@ import (
 	"portal/api/portfolio"
 )
 
-// mostRows is how many rows of the ledger of a lease a page shows, the newest ones.
+// mostRows is how many rows of the ledger a page shows, those that were due last, and how many are read at a time.
 const mostRows = 500
 
 // Account is what the parties of a tenant's leases owe together, and have paid.
@@ -21,26 +21,31 @@ type Account struct {
 	Balance money.Cents         // that is due today
 	Due     []portfolio.Payment // that make it up, the oldest first
 	Next    *portfolio.Payment  // the charge that falls due next, nil for none
-	Rows    []portfolio.Payment // all but those of the future, the latest due date first
+	Rows    []portfolio.Payment // the latest ones but for those of the future, the latest due date first
 }
 
 // Account reads it. Everybody whom a lease names owes all that is charged under it, so all of them see all of it.
 func (s *Service) Account(ctx context.Context, v *Visit) (*Account, error) {
 	var all []portfolio.Payment
 	for i := range v.Leases {
-		found, err := s.rules.Ledger.Payments(ctx, v.By, portfolio.PaymentFilter{
-			Query:   list.Query{Limit: mostRows, Newest: true},
-			LeaseID: v.Leases[i].ID,
-		})
-		if err != nil {
-			return nil, err
+		q := portfolio.PaymentFilter{Query: list.Query{Limit: mostRows, Newest: true}, LeaseID: v.Leases[i].ID}
+		for {
+			found, err := s.rules.Ledger.Payments(ctx, v.By, q)
+			if err != nil {
+				return nil, err
+			}
+			if all = append(all, found.Data...); found.NextCursor == nil {
+				break
+			}
+			q.StartingAfter = *found.NextCursor
 		}
-		all = append(all, found.Data...)
 	}
 	slices.SortFunc(all, func(a, b portfolio.Payment) int {
 		return cmp.Or(cmp.Compare(b.DueDate, a.DueDate), cmp.Compare(b.ID, a.ID))
 	})
-	return accountOf(all, v.Today), nil
+	a := accountOf(all, v.Today)
+	a.Rows = a.Rows[:min(len(a.Rows), mostRows)]
+	return a, nil
 }
 
 // accountOf sums rows up that come with the latest due date first.

@@ -58,7 +58,7 @@ func (p *product) mailWanted(ctx context.Context, in access.Portfolio, about, to
 		return p.Signings.MailWanted(ctx, about)
 	}
 	if id.Valid(id.TenantLink, about) {
-		return p.TenantPortal.MailWanted(ctx, in, about)
+		return p.TenantPortal.MailWanted(ctx, in, about, to)
 	}
 	if id.Valid(id.Ticket, about) {
 		return p.TenantPortal.NoticeWanted(ctx, in, about, to)

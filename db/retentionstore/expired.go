@@ -25,7 +25,7 @@ var expiring = [...]struct{ table, key, until string }{
 func (s Accounts) ForgetExpired(ctx context.Context, now clock.Time, most int) (forgotten int64, err error) {
 	for _, e := range expiring {
 		n, err := s.db.Exec(ctx, `DELETE FROM `+e.table+`
-			WHERE `+e.key+` IN (
+			WHERE `+e.until+` <= $1 AND `+e.key+` IN (
 				SELECT `+e.key+`
 				FROM `+e.table+`
 				WHERE `+e.until+` <= $1

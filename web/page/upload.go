@@ -7,7 +7,6 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/url"
-	"sync"
 	"time"
 
 	"portal/api/access"
@@ -45,47 +44,10 @@ const (
 type intakes struct {
 	gate   *intake.Gate
 	guests *intake.Gate
-	links  *intake.Gate // of live portfolios
-	demos  *intake.Gate // of demo portfolios
-	own    *crowd
+	links  *intake.Gate   // of live portfolios
+	demos  *intake.Gate   // of demo portfolios
+	own    *intake.Queues // of each link
 	spool  *intake.Spool
-}
-
-// crowd has the forms of each link wait for one another.
-type crowd struct {
-	mu    sync.Mutex
-	gates map[string]*ownGate
-}
-
-// ownGate is the gate of a link, and how many forms are before or behind it.
-type ownGate struct {
-	*intake.Gate
-	forms int
-}
-
-// enter waits for the turn of a form of a link among all forms of that link.
-func (c *crowd) enter(ctx context.Context, link string) (leave func(), err error) {
-	c.mu.Lock()
-	g := c.gates[link]
-	if g == nil {
-		g = &ownGate{Gate: intake.NewGate(ownUploads, linkWait)}
-		c.gates[link] = g
-	}
-	g.forms++
-	c.mu.Unlock()
-	gone := func() {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		if g.forms--; g.forms == 0 {
-			delete(c.gates, link)
-		}
-	}
-	inner, err := g.Enter(ctx)
-	if err != nil {
-		gone()
-		return nil, err
-	}
-	return func() { inner(); gone() }, nil
 }
 
 // newIntakes reads files into a spool, nil for the folder of the system.
@@ -98,7 +60,7 @@ func newIntakes(spool *intake.Spool) intakes {
 		guests: intake.NewGate(uploadsAtOnce, uploadWait),
 		links:  intake.NewGate(linkUploads, linkWait),
 		demos:  intake.NewGate(linkUploads, linkWait),
-		own:    &crowd{gates: map[string]*ownGate{}},
+		own:    intake.NewQueues(ownUploads, linkWait),
 		spool:  spool,
 	}
 }
@@ -144,7 +106,7 @@ func (u *Upload) enterLink(v *Request, in access.Portfolio, link string) error {
 	if in.Mode == access.Test {
 		gate = all.demos
 	}
-	leave, err := all.own.enter(v.Ctx(), link)
+	leave, err := all.own.Enter(v.Ctx(), link)
 	if err != nil {
 		discard(v)
 		return err

@@ -61,7 +61,7 @@ func (p *Section) tenant(show func(*tenantRequest) error) page.Handler {
 			return v.NoLink(err)
 		}
 		t := p.visited(v, visit, tenantportal.Path+url.PathEscape(v.Param("token")))
-		t.unlocked = p.Tenants.Unlocked(visit, v.GuestCookie(unlockCookie))
+		t.unlocked = p.Tenants.Unlocked(visit, v.GuestCookie(unlockCookie(visit)))
 		return show(t)
 	}
 }
@@ -89,8 +89,8 @@ func pageOf(path string) string {
 	return path
 }
 
-// unlockCookie keeps the proof of a code.
-const unlockCookie = "tenant"
+// unlockCookie keeps the proof of a code: two tenants may use one browser.
+func unlockCookie(v *tenantportal.Visit) string { return "tenant_" + v.Link.ID }
 
 // at is the address of a page of the tenant.
 func (t *tenantRequest) at(path string) string { return t.base + path }
@@ -242,7 +242,7 @@ func tenantPDF(t *tenantRequest) error {
 
 // tenantLock has money and documents ask for a code again in this browser.
 func tenantLock(t *tenantRequest) error {
-	t.KeepGuestCookie(unlockCookie, "", -1)
+	t.KeepGuestCookie(unlockCookie(t.Visit), "", -1)
 	return t.SeeOther(t.at("") + langQuery(t.Request))
 }
 

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"portal/api/attachment"
@@ -171,6 +172,14 @@ func (t *tenantRequest) readPhotos(f *page.Form) (all sentPhotos, err error) {
 func (t *tenantRequest) readReport() (f *page.Form, oversized bool, err error) {
 	status, err := t.ReadFiles(t.By.Portfolio, t.Link.ID)
 	switch {
+	case fault.Is(err, fault.Unavailable):
+		t.Response().Header().Set("Retry-After", strconv.Itoa(fault.From(err).Retry))
+		return nil, false, page.Refusal{
+			Status: http.StatusServiceUnavailable,
+			Title:  t.say("Others are sending photos", "Otras personas están enviando fotos"),
+			Words: t.say("Nothing was sent. Go back and send it again in a moment. In an emergency, call.",
+				"No se envió nada. Regrese y envíelo de nuevo en un momento. En una emergencia, llame."),
+		}
 	case err != nil:
 		return nil, false, err
 	case status == http.StatusRequestEntityTooLarge:

@@ -296,7 +296,7 @@ func TestPhotosThatAreNotTakenAreRefusedInWords(t *testing.T) {
 		at, _, _ := strings.Cut(f.sends(r.at("/tickets"), report("x")).Header().Get("Location"), "?")
 		for query, said := range map[string]string{
 			"?lang=en": "A ticket takes at most 5 photos.",
-			"?lang=es": "Una solicitud lleva como máximo 5 fotos.",
+			"?lang=es": "Una solicitud tiene 5 fotos como máximo.",
 		} {
 			rec := f.sends(at+"/comments"+query, url.Values{"form": {"z"}}, photo, photo, photo)
 			f.says(rec, http.StatusBadRequest, said)

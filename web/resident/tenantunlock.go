@@ -90,6 +90,6 @@ func tenantUnlockWith(t *tenantRequest) error {
 	if err != nil {
 		return t.NoLink(err)
 	}
-	t.KeepGuestCookie(unlockCookie, proof, int(tenantportal.UnlockTime.Seconds()))
+	t.KeepGuestCookie(unlockCookie(t.Visit), proof, int(tenantportal.UnlockTime.Seconds()))
 	return t.SeeOther(t.at(unlockTo[t.QueryParam("to")]) + langQuery(t.Request))
 }

@@ -12,6 +12,7 @@ import (
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/portfolio"
+	"portal/api/quota"
 )
 
 // Activities keeps what happened to tickets of tenants.
@@ -144,7 +145,10 @@ func (s *Tickets) add(
 		if err := s.happened(ctx, by, t, a); err != nil {
 			return err
 		}
-		return s.tell(ctx, by, t, a.Reader())
+		if err := s.tell(ctx, by, t, a.Reader()); err != nil {
+			return err
+		}
+		return quota.Check(ctx, s.Tx, by.Portfolio)
 	})
 	return t, err
 }

@@ -61,7 +61,7 @@ CREATE INDEX ticket_notices_due ON ticket_notices (due_at) WHERE due_at IS NOT N
 ALTER TABLE tenant_links ADD COLUMN mail_stopped_at BIGINT;
 UPDATE members SET notices = notices || ',tickets' WHERE notices <> '';
 
--- Photos take room of a demo portfolio.
+-- Photos and what is written about tickets take room of a demo portfolio.
 -- +goose StatementBegin
 CREATE FUNCTION demo_ticket_photos_bytes() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -76,3 +76,17 @@ $$;
 -- +goose StatementEnd
 CREATE TRIGGER demo_ticket_photos AFTER INSERT OR DELETE ON ticket_photos
 FOR EACH ROW EXECUTE FUNCTION demo_ticket_photos_bytes();
+-- +goose StatementBegin
+CREATE FUNCTION demo_ticket_activities_bytes() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	INSERT INTO demo_growth (portfolio_id, records, bytes)
+	SELECT portfolio_id, 0, CASE TG_OP WHEN 'INSERT' THEN 200 + octet_length(NEW.words)
+		ELSE -(200 + octet_length(OLD.words)) END
+	FROM demo_usage
+	WHERE portfolio_id = CASE TG_OP WHEN 'INSERT' THEN NEW.portfolio_id ELSE OLD.portfolio_id END;
+	RETURN NULL;
+END;
+$$;
+-- +goose StatementEnd
+CREATE TRIGGER demo_ticket_activities AFTER INSERT OR DELETE ON ticket_activities
+FOR EACH ROW EXECUTE FUNCTION demo_ticket_activities_bytes();

@@ -61,7 +61,7 @@ CREATE INDEX ticket_notices_due ON ticket_notices (due_at) WHERE due_at IS NOT N
 ALTER TABLE tenant_links ADD COLUMN mail_stopped_at INTEGER;
 UPDATE members SET notices = notices || ',tickets' WHERE notices <> '';
 
--- Photos take room of a demo portfolio.
+-- Photos and what is written about tickets take room of a demo portfolio.
 -- +goose StatementBegin
 CREATE TRIGGER demo_ticket_photos_added AFTER INSERT ON ticket_photos
 BEGIN
@@ -76,6 +76,24 @@ CREATE TRIGGER demo_ticket_photos_deleted AFTER DELETE ON ticket_photos
 BEGIN
 	INSERT INTO demo_growth (portfolio_id, records, bytes)
 	SELECT portfolio_id, 0, -(200 + length(OLD.content) + length(OLD.thumbnail))
+	FROM demo_usage
+	WHERE portfolio_id = OLD.portfolio_id;
+END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER demo_ticket_activities_added AFTER INSERT ON ticket_activities
+BEGIN
+	INSERT INTO demo_growth (portfolio_id, records, bytes)
+	SELECT portfolio_id, 0, 200 + length(CAST(NEW.words AS BLOB))
+	FROM demo_usage
+	WHERE portfolio_id = NEW.portfolio_id;
+END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER demo_ticket_activities_deleted AFTER DELETE ON ticket_activities
+BEGIN
+	INSERT INTO demo_growth (portfolio_id, records, bytes)
+	SELECT portfolio_id, 0, -(200 + length(CAST(OLD.words AS BLOB)))
 	FROM demo_usage
 	WHERE portfolio_id = OLD.portfolio_id;
 END;
