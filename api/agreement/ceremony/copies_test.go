@@ -19,7 +19,10 @@ import (
 	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease"
+	"portal/api/secret"
+	"portal/api/tenantportal"
 	"portal/db/dbtest"
+	"portal/db/portfoliostore"
 )
 
 // executes has all sign the lease: the tenants by their links, and then the landlord in the dashboard.
@@ -83,6 +86,39 @@ func TestTheLastSignatureExecutesTheLease(t *testing.T) {
 			f.Errorf("the PDF of a signer's page: %v", err)
 		}
 		f.intact()
+	})
+}
+
+func TestTheLastSignatureSendsEachTenantTheLinkOfTheirPage(t *testing.T) {
+	onEach(t, func(f *fixture) {
+		box, err := secret.NewBox(make([]byte, secret.KeySize))
+		f.ok(err)
+		pages := tenantportal.New(f.rules, f.agreements, portfoliostore.ForTenantPortal(f.db), box)
+		f.TenantPages = pages
+		f.executes()
+		var opened []string
+		for _, m := range f.mails[len(f.mails)-3:] {
+			_, link, found := strings.Cut(m.Text, baseURL+tenantportal.Path)
+			token, _, _ := strings.Cut(link, "\n")
+			if m.To == "dana@example.com" {
+				if found {
+					f.Errorf("the landlord has a link of a tenant: %s", m.Text)
+				}
+				continue
+			}
+			if !strings.Contains(m.HTML, baseURL+tenantportal.Path+token) {
+				f.Errorf("%s has no link in HTML: %s", m.To, m.HTML)
+			}
+			v, err := pages.Open(f.Context(), token)
+			f.ok(err)
+			if v.Home().ID != f.lease.ID {
+				f.Errorf("%s opens %s", m.To, v.Home().ID)
+			}
+			opened = append(opened, *v.Tenant.Email)
+		}
+		if got := fmt.Sprint(opened); got != "[sam@example.com nguyễn@example.com]" {
+			f.Error(got)
+		}
 	})
 }
 
