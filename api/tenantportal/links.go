@@ -2,10 +2,6 @@ package tenantportal
 
 import (
 	"context"
-	"crypto/sha256"
-	"fmt"
-	"strings"
-	"time"
 
 	"portal/api/access"
 	"portal/api/clock"
@@ -15,9 +11,6 @@ import (
 	"portal/api/portfolio"
 	"portal/api/secret"
 )
-
-// mostLinks is how many emails with a link of the portfolio one recipient gets within an hour.
-const mostLinks = 5
 
 // State is how the page of a tenant stands for the landlord.
 type State struct {
@@ -114,7 +107,8 @@ func (s *Service) SendLink(ctx context.Context, by access.Actor, tenantID string
 		if v.Tenant.Email == nil {
 			return fault.New(fault.InvalidTransition, "%s has no email address. Add one first.", v.Tenant.Name)
 		}
-		if err := s.spare(ctx, v); err != nil {
+		now := clock.At(s.Now(by.Portfolio))
+		if err := mail.SpareRecipient(ctx, s.mails, by.Portfolio, *v.Tenant.Email, now); err != nil {
 			return err
 		}
 		if err := s.mailLink(ctx, v); err != nil {
@@ -190,25 +184,6 @@ func (s *Service) issue(ctx context.Context, by access.Actor, tenantID string, r
 func (s *Service) address(ctx context.Context, v *Visit) (string, error) {
 	token, at := secret.New(), clock.At(s.Now(v.By.Portfolio))
 	return s.BaseURL + Path + token, s.links.AddToken(ctx, v.By.Portfolio, v.Link.ID, secret.Hash(token), at)
-}
-
-// spare counts an email to a tenant, and refuses the sixth within an hour.
-func (s *Service) spare(ctx context.Context, v *Visit) error {
-	sum := sha256.Sum256([]byte(strings.ToLower(*v.Tenant.Email)))
-	subject := fmt.Sprintf("portfolio %d %x", v.By.Portfolio.ID, sum[:16])
-	now, hour := clock.At(s.Now(v.By.Portfolio)), clock.Time(time.Hour.Milliseconds())
-	wait, err := s.mails.CountMail(ctx, subject, now, hour, mostLinks)
-	if err != nil || wait == 0 {
-		return err
-	}
-	f := fault.New(
-		fault.RateLimited,
-		"This portfolio has sent %d emails to %s within an hour, the most that one recipient gets.",
-		mostLinks,
-		*v.Tenant.Email,
-	)
-	f.Retry = int((wait + 999) / 1000)
-	return f
 }
 
 // MailWanted reports whether an email with a link or a code should still leave: while the link opens something, and the

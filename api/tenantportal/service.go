@@ -16,6 +16,7 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
+	"portal/api/mail"
 	"portal/api/onetimecode"
 	"portal/api/portfolio"
 	"portal/api/portfolio/records"
@@ -74,18 +75,11 @@ type Pictures interface {
 	LinkedPhoto(ctx context.Context, photoID string) (access.Portfolio, []byte, error)
 }
 
-// Mails counts the emails that a recipient gets.
-type Mails interface {
-	// CountMail counts an email to a subject, unless so many were sent within a span: then it tells for
-	// how long the next one has to wait.
-	CountMail(ctx context.Context, subject string, now, span clock.Time, most int) (wait clock.Time, err error)
-}
-
 // Stores keep links, and the records that pages show.
 type Stores struct {
 	Links   Store
 	Records Records
-	Mails   Mails
+	Mails   mail.Counter
 	Codes   onetimecode.Store
 	// Activities and Pictures keep photos.
 	Activities ticket.Activities
@@ -100,7 +94,7 @@ type Service struct {
 	agreements *agreement.Service
 	links      Store
 	records    Records
-	mails      Mails
+	mails      mail.Counter
 	activities ticket.Activities
 	pictures   Pictures
 	notices    NoticeStore

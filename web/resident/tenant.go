@@ -2,6 +2,7 @@ package resident
 
 import (
 	"fmt"
+	"math"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -130,43 +131,41 @@ func tenantHome(t *tenantRequest) error {
 	if view.Tickets, err = t.ticketLines(true); err != nil {
 		return err
 	}
-	if !t.unlocked {
-		view.Balance.Locked = true
-		return t.Show(views.TenantHomePage(view))
-	}
-	a, err := t.section.Tenants.Account(t.Ctx(), t.Visit)
-	if err != nil {
+	if view.Balance, view.Rows, err = t.account(fewRows); err != nil {
 		return err
-	}
-	view.Balance = t.balance(a)
-	if a.Next != nil {
-		view.Rows = append(view.Rows, t.ledgerRow(a.Next))
-	}
-	for i := range a.Rows[:min(len(a.Rows), fewRows)] {
-		view.Rows = append(view.Rows, t.ledgerRow(&a.Rows[i]))
 	}
 	return t.Show(views.TenantHomePage(view))
 }
 
-// fewRows is how many charges the first page shows.
-const fewRows = 3
+// How many charges a page shows beside the next one: the first page a few.
+const (
+	fewRows = 3
+	allRows = math.MaxInt
+)
 
-func tenantPayments(t *tenantRequest) error {
-	view := views.TenantPayments{Tenant: t.frame(t.say("Payments", "Pagos"), "/payments")}
+// account is what is owed, and so many charges, unless a code has to be typed first.
+func (t *tenantRequest) account(most int) (b views.Balance, all []views.LedgerRow, err error) {
 	if !t.unlocked {
-		view.Balance.Locked = true
-		return t.Show(views.TenantPaymentsPage(view))
+		return views.Balance{Locked: true}, nil, nil
 	}
 	a, err := t.section.Tenants.Account(t.Ctx(), t.Visit)
 	if err != nil {
-		return err
+		return b, nil, err
 	}
-	view.Balance = t.balance(a)
 	if a.Next != nil {
-		view.Rows = append(view.Rows, t.ledgerRow(a.Next))
+		all = append(all, t.ledgerRow(a.Next))
 	}
-	for i := range a.Rows {
-		view.Rows = append(view.Rows, t.ledgerRow(&a.Rows[i]))
+	for i := range a.Rows[:min(len(a.Rows), most)] {
+		all = append(all, t.ledgerRow(&a.Rows[i]))
+	}
+	return t.balance(a), all, nil
+}
+
+func tenantPayments(t *tenantRequest) error {
+	view := views.TenantPayments{Tenant: t.frame(t.say("Payments", "Pagos"), "/payments")}
+	var err error
+	if view.Balance, view.Rows, err = t.account(allRows); err != nil {
+		return err
 	}
 	return t.Show(views.TenantPaymentsPage(view))
 }

@@ -2,10 +2,8 @@ package ceremony
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"portal/api/access"
@@ -15,9 +13,6 @@ import (
 	"portal/api/id"
 	"portal/api/mail"
 )
-
-// mostLinks is how many emails with a link of the portfolio one recipient gets within an hour.
-const mostLinks = 5
 
 // SendLinks sends every signer of a lease who has an email address the link of their page, in the
 // transaction of the context.
@@ -54,7 +49,7 @@ func (s *Service) SendLink(ctx context.Context, by access.Actor, leaseID, signer
 		case o.email == "":
 			return fault.New(fault.InvalidTransition, "%s has no email address. Add one first.", o.signer.Name)
 		}
-		if err := s.spare(ctx, o); err != nil {
+		if err := mail.SpareRecipient(ctx, s.mails, o.in, o.email, clock.At(s.Now(o.in))); err != nil {
 			return err
 		}
 		return s.offer(ctx, signerID, linkMail)
@@ -65,24 +60,6 @@ func (s *Service) SendLink(ctx context.Context, by access.Actor, leaseID, signer
 func (o *signing) offered(now clock.Time) bool {
 	standing := o.standing(now)
 	return standing == ToReview || standing == ToSign || standing == Signed
-}
-
-// spare counts an email to a recipient, and refuses the sixth within an hour.
-func (s *Service) spare(ctx context.Context, o *signing) error {
-	sum := sha256.Sum256([]byte(strings.ToLower(o.email)))
-	subject := fmt.Sprintf("portfolio %d %x", o.in.ID, sum[:16])
-	wait, err := s.mails.CountMail(ctx, subject, clock.At(s.Now(o.in)), clock.Time(time.Hour.Milliseconds()), mostLinks)
-	if err != nil || wait == 0 {
-		return err
-	}
-	f := fault.New(
-		fault.RateLimited,
-		"This portfolio has sent %d emails to %s within an hour, the most that one recipient gets.",
-		mostLinks,
-		o.email,
-	)
-	f.Retry = int((wait + 999) / 1000)
-	return f
 }
 
 // The emails with a link.

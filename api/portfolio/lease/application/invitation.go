@@ -2,11 +2,10 @@ package application
 
 import (
 	"context"
-	"crypto/sha256"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"portal/api/access"
 	"portal/api/change"
@@ -237,28 +236,14 @@ func (s *Invitations) invite(
 	return made, s.sendInvitation(ctx, in, &i, &unit, s.link("/mail/unsubscribe/", unsubscribe))
 }
 
-// mostToOne is how many emails a portfolio may have sent to one recipient within an hour.
-const mostToOne = 5
-
-// spareRecipient counts an invitation to a recipient, whatever the case of their address,
-// and refuses the sixth within an hour. Those of test mode, which are kept instead of sent,
-// count alike. It is the last check of an invitation, so nothing else that is refused
-// counts, and neither do a preview and a replay.
+// spareRecipient counts an invitation to a recipient. It is the last check of an invitation, so nothing else that is
+// refused counts, and neither do a preview and a replay.
 func (s *Invitations) spareRecipient(ctx context.Context, in access.Portfolio, email string) error {
-	sum := sha256.Sum256([]byte(strings.ToLower(email)))
-	subject := fmt.Sprintf("portfolio %d %x", in.ID, sum[:16])
-	wait, err := s.store.CountMail(ctx, subject, clock.At(s.Now(in)), clock.Time(time.Hour.Milliseconds()), mostToOne)
-	if err != nil || wait == 0 {
-		return err
+	err := mail.SpareRecipient(ctx, s.store, in, email, clock.At(s.Now(in)))
+	if f, is := errors.AsType[*fault.Error](err); is && f.Code == fault.RateLimited {
+		f.Message += " Wait until Retry-After is over."
 	}
-	f := fault.New(
-		fault.RateLimited,
-		"This portfolio has sent %d emails to %s within an hour, the most that one recipient gets. Wait until Retry-After is over.",
-		mostToOne,
-		email,
-	)
-	f.Retry = int((wait + 999) / 1000)
-	return f
+	return err
 }
 
 func (t *TenantInvite) invitation(mode access.Mode, u *portfolio.Unit, id string, now clock.Time) Invitation {
