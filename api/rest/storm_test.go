@@ -27,7 +27,7 @@ var effects = map[string]string{
 	"test_webhook_endpoint":     "deliveries +1, events +1, idempotency_keys +1",
 	"create_test_unit":          "idempotency_keys +1, units +1",
 	"create_test_tenant":        "idempotency_keys +1, tenant_words +2, tenants +1",
-	"create_test_event":         "deliveries +1, events +1, idempotency_keys +1, tenant_links +1, tickets +1",
+	"create_test_event":         "deliveries +1, events +1, idempotency_keys +1, tickets +1",
 }
 
 func TestManyRequestsAtOnceWithOneKeyHaveOneEffectAndOneAnswer(t *testing.T) {
@@ -122,7 +122,7 @@ func TestManyRequestsAtOnceWithKeysOfTheirOwnAllTakeEffect(t *testing.T) {
 		}
 		all.Wait()
 		want := "deliveries +10, document_evidence +15, document_versions +5, documents +5, events +10, idempotency_keys +90, invitations +5, lease_signers +10, leases +5, mails +15, properties +5, property_words +25, " +
-			"sent_mails +1, tenant_links +1, tenant_words +11, tenants +5, ticket_activities +1, tickets +10, units +10, " +
+			"sent_mails +1, tenant_words +11, tenants +5, ticket_activities +1, tickets +10, units +10, " +
 			"webhook_endpoints +5"
 		if got := dbtest.Grown(before, r.dump()); got != want {
 			t.Errorf("grown by %s", got)

@@ -84,13 +84,12 @@ func (s *Service) Submit(ctx context.Context, v *Visit, r Report) (*portfolio.Ti
 	return made, err
 }
 
-// SubmitFor is Submit in a demo portfolio for a tenant whom nobody asks, as often as it happens. The tenant has a
-// link from then on.
+// SubmitFor is Submit in a demo portfolio for a tenant whom nobody asks, as often as it happens.
 func (s *Service) SubmitFor(
 	ctx context.Context, by access.Actor, tenantID string, r Report,
 ) (made *portfolio.Ticket, err error) {
 	err = s.Tx.Exclusively(ctx, by.Portfolio, func(ctx context.Context) error {
-		v, err := s.issue(ctx, by, tenantID, false)
+		v, err := s.Preview(ctx, by, tenantID)
 		if err != nil {
 			return err
 		}

@@ -121,6 +121,7 @@ var useOf = map[string]string{
 	"mail show":          "mail_01KA5R2M7Q8D4E6F9G1H3J5K7M",
 	"activity":           "a@example.com",
 	"agreement verify":   "ROLL",
+	"tenant link":        "ten_01KA5R2M7Q8D4E6F9G1H3J5K7M",
 	"import":             "a@example.com ROLL",
 	"trigger":            "a@example.com lease.signed",
 	"secret rotate":      "",

@@ -266,25 +266,30 @@ func TestTheStreamOfEventsIsNeitherCompressedNorHeldBack(t *testing.T) {
 func TestARecordIsStillMatchedByItsVersionWhenItCameCompressed(t *testing.T) {
 	t.Parallel()
 	s := startHTTP(t)
-	list := s.send(t, "GET", "/api/v1/external/maintenance/tickets?limit=1", "", http.Header{
+	list := s.send(t, "GET", "/api/v1/external/tenants?limit=1", "", http.Header{
 		"Authorization": {"Bearer " + s.demo.TestKey},
 	})
-	at := "/api/v1/external/maintenance/tickets/" + list.body[strings.Index(list.body, "tkt_"):][:30]
+	at := "/api/v1/external/tenants/" + list.body[strings.Index(list.body, "ten_"):][:30]
 	h := http.Header{
 		"Authorization":   {"Bearer " + s.demo.TestKey},
 		"Content-Type":    {"application/json"},
 		"Accept-Encoding": {"gzip"},
+	}
+	long := `{"mailing_address":{"street_address":"` + strings.Repeat("1 Elm Street ", 15) + `","city":"` +
+		strings.Repeat("Austin ", 14) + `","state":"TX"},"emergency_contact":{"name":"` + strings.Repeat("Robin ", 20) + `"}}`
+	if a := s.send(t, "PATCH", at, long, h); a.StatusCode != http.StatusOK { // so that it is worth the work
+		t.Fatalf("%s %s", a.Status, a.body)
 	}
 	shown := s.send(t, "GET", at, "", h)
 	if shown.Header.Get("Content-Encoding") != "gzip" {
 		t.Fatalf("%s %v", shown.Status, shown.Header)
 	}
 	h.Set("If-Match", shown.Header.Get("ETag"))
-	if a := s.send(t, "PATCH", at, `{"title":"Kitchen tap"}`, h); a.StatusCode != http.StatusOK ||
+	if a := s.send(t, "PATCH", at, `{"last_name":"Rivera"}`, h); a.StatusCode != http.StatusOK ||
 		a.Header.Get("Content-Encoding") != "gzip" {
 		t.Errorf("%s %v", a.Status, a.Header)
 	}
-	if a := s.send(t, "PATCH", at, `{"title":"Bathroom tap"}`, h); a.StatusCode != http.StatusConflict {
+	if a := s.send(t, "PATCH", at, `{"last_name":"Santos"}`, h); a.StatusCode != http.StatusConflict {
 		t.Errorf("a stale version: %s", a.Status)
 	}
 }

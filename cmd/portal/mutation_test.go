@@ -83,7 +83,7 @@ func mutations(t *testing.T, h home) []*mutation {
 			path:      "/test_helpers/events",
 			status:    201,
 			table:     "events",
-			leaves:    "tickets+ portfolios* events+ deliveries++",
+			leaves:    "tickets+ portfolios* events+ deliveries++ mails+ ticket_notices+",
 			body:      `{"type":"maintenance.created"}`,
 		},
 		{

@@ -188,6 +188,10 @@ func (h *fixture) everything() {
 		h.exec("INSERT INTO "+table+" FROM tickets WHERE portfolio_id = $1 AND tenant_id IS NOT NULL LIMIT 1", args...)
 	}
 	h.exec(
+		"INSERT INTO tenant_links (portfolio_id, id, created_at, tenant_id) SELECT portfolio_id, 'link', 0, id FROM tenants WHERE portfolio_id = $1 LIMIT 1",
+		by.Portfolio.ID,
+	)
+	h.exec(
 		"INSERT INTO tenant_link_tokens (portfolio_id, link_id, hash, created_at) SELECT portfolio_id, id, $2, 0 FROM tenant_links WHERE portfolio_id = $1 LIMIT 1",
 		by.Portfolio.ID,
 		[]byte("h"),
