@@ -276,7 +276,10 @@ func TestARecordIsStillMatchedByItsVersionWhenItCameCompressed(t *testing.T) {
 		"Accept-Encoding": {"gzip"},
 	}
 	long := `{"mailing_address":{"street_address":"` + strings.Repeat("1 Elm Street ", 15) + `","city":"` +
-		strings.Repeat("Austin ", 14) + `","state":"TX"},"emergency_contact":{"name":"` + strings.Repeat("Robin ", 20) + `"}}`
+		strings.Repeat(
+			"Austin ",
+			14,
+		) + `","state":"TX"},"emergency_contact":{"name":"` + strings.Repeat("Robin ", 20) + `"}}`
 	if a := s.send(t, "PATCH", at, long, h); a.StatusCode != http.StatusOK { // so that it is worth the work
 		t.Fatalf("%s %s", a.Status, a.body)
 	}
