@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
@@ -23,9 +24,16 @@ func (b *Browser) Look(t testing.TB, url string) {
 
 // Look is that of a person who has signed in. Dark and forced colors are turned on while
 // the page is open: the style sheet alone decides about them.
+//
+// A page that loads itself anew, as what it shows is under way, stays meanwhile: it would be gone before a busy
+// machine has looked at it.
 func (w *Window) Look(url string) {
 	w.Helper()
+	w.do(call(page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
+		Source: "window.setInterval = () => 0",
+	}))
 	w.Visit(Screen{Width: 360, Height: 780, Plain: true}, url)
+	w.Do("window.stop()") // what its head asks for, where no script runs
 	w.fits("without script " + url)
 	w.Keep(name(url) + "-phone-plain")
 	for _, s := range []Screen{Phone, Desktop} {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"portal/web/webtest"
@@ -36,6 +37,24 @@ func (w *witness) Errorf(format string, args ...any) {
 }
 
 const page = `<!doctype html><html lang="en"><head><title>A page</title><link rel="icon" href="data:,">%s</head><body><main><h1>A page</h1>%s</main></body></html>`
+
+func TestAPageThatLoadsItselfAnewStaysWhileItIsLookedAt(t *testing.T) {
+	t.Parallel()
+	b := webtest.Open(t, webtest.Config{
+		Program: os.Getenv("PORTAL_TEST_CHROMIUM"),
+		Modules: os.Getenv("PORTAL_TEST_NODE_MODULES"),
+	})
+	var visits atomic.Int32
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		visits.Add(1)
+		fmt.Fprintf(w, page, "<script>setInterval(() => location.reload(), 20)</script>", `<p><a href="/">Home</a></p>`)
+	}))
+	t.Cleanup(s.Close)
+	b.Look(t, s.URL)
+	if n := visits.Load(); n != 3 { // without a script, on a phone, on a desk
+		t.Errorf("it was loaded %d times", n)
+	}
+}
 
 func TestWhatIsWrongWithAPageIsFound(t *testing.T) {
 	t.Parallel()
