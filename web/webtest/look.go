@@ -1,12 +1,14 @@
 package webtest
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
@@ -29,9 +31,7 @@ func (b *Browser) Look(t testing.TB, url string) {
 // machine has looked at it.
 func (w *Window) Look(url string) {
 	w.Helper()
-	w.do(call(page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
-		Source: "window.setInterval = () => 0",
-	}))
+	defer w.still()()
 	w.Visit(Screen{Width: 360, Height: 780, Plain: true}, url)
 	w.Do("window.stop()") // what its head asks for, where no script runs
 	w.fits("without script " + url)
@@ -48,6 +48,24 @@ func (w *Window) Look(url string) {
 	w.Show(forced)
 	w.fits(forced.String() + " " + url)
 	w.Keep(name(url) + "-" + forced.String())
+}
+
+// still keeps the pages that are opened from loading themselves anew, until the end is called.
+func (w *Window) still() (end func()) {
+	w.Helper()
+	var script page.ScriptIdentifier
+	w.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		added, err := cdp.Call(ctx, t, page.AddScriptToEvaluateOnNewDocument,
+			page.AddScriptToEvaluateOnNewDocumentParams{Source: "window.setInterval = () => 0"})
+		if err == nil {
+			script = added.Identifier
+		}
+		return err
+	}))
+	return func() {
+		w.do(call(page.RemoveScriptToEvaluateOnNewDocument,
+			page.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: script}))
+	}
 }
 
 // Check holds the page that is open to what every page is held to.
