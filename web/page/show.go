@@ -106,12 +106,14 @@ func (s Sender) inPDF(name string) {
 // photoPolicy is of a photo: nothing in it is run or loaded, whatever a browser takes it for.
 const photoPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
-// Photo answers with a JPEG of ours, which never changes.
+// Photo answers with a JPEG of ours. A browser keeps it for a member alone: a link may end at any time.
 func (s Sender) Photo(content []byte) error {
 	h := s.v.Response().Header()
 	h.Set("Content-Security-Policy", photoPolicy)
 	h.Set("Content-Disposition", `inline; filename="photo.jpg"`)
-	h.Set("Cache-Control", "private, max-age=3600")
+	if s.v.route.Audience != LinkHolder {
+		h.Set("Cache-Control", "private, max-age=3600")
+	}
 	return s.Body("image/jpeg", content)
 }
 

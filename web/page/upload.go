@@ -28,11 +28,9 @@ const (
 	linkUploads = 8
 	linkWait    = 20 * time.Second
 	linkTime    = 2 * time.Minute
-	// ownUploads is how many forms with files one link sends at a time. Demo portfolios, which anybody can have, have
-	// turns of their own: nobody keeps the tenants of others from reporting anything.
+	// ownUploads is how many forms with files one link sends at a time: no tenant keeps others from reporting.
 	ownUploads = 2
-	// linkWork and linkAnswer are for how long the work on such a form and its answer go on once it was sent: as
-	// those of other forms. Where they began with the first byte, nothing would come of a form that takes a minute.
+	// linkWork and linkAnswer are for how long the work on such a form and its answer go on once it was sent.
 	linkWork   = 45 * time.Second
 	linkAnswer = 60 * time.Second
 	// partCost is what each part of a form counts beside what it holds, in bytes.

@@ -453,3 +453,20 @@ func TestAPageWithARefusedFormLeadsToTheOtherLanguage(t *testing.T) {
 		}
 	})
 }
+
+func TestAPhotoThatALinkOpensIsKeptByNoBrowser(t *testing.T) {
+	f := newTenantPages(t, dbtest.SQLite(t), false)
+	r, report := newReporter(f)
+	sent := f.sends(r.at("/tickets"), report("1"), picture(t, 32))
+	at, _, _ := strings.Cut(sent.Header().Get("Location"), "?")
+	photo := dbtest.Texts(f, f.db, "SELECT id FROM ticket_photos")[0]
+	linked := strings.TrimPrefix(f.tenants.PhotoLink(photo, f.now), pagetest.BaseURL)
+	for _, path := range []string{at + "/photos/" + photo, at + "/photos/" + photo + "/thumbnail", linked} {
+		rec := f.gets(path)
+		if h := rec.Header(); rec.Code != http.StatusOK || h.Get("Cache-Control") != "no-store" ||
+			h.Get("Content-Type") != "image/jpeg" || h.Get("X-Content-Type-Options") != "nosniff" ||
+			!strings.Contains(h.Get("Content-Security-Policy"), "sandbox") {
+			f.Errorf("%s: %d, %v", path, rec.Code, h)
+		}
+	}
+}
