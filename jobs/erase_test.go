@@ -1,12 +1,14 @@
 package jobs
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	"portal/api/account"
 	"portal/api/clock"
 	"portal/api/portfolio/lease/application"
+	"portal/db"
 	"portal/db/accountstore"
 	"portal/db/dbtest"
 	"portal/db/portfoliostore"
@@ -68,4 +70,61 @@ func TestAClosedAccountIsErasedAfterAMonthAndDeletedAfterSevenYears(t *testing.T
 		done {
 		t.Errorf("it is closed again: %v", err)
 	}
+}
+
+// tenantTables are what tenants have and have written on their pages.
+var tenantTables = []string{
+	"ticket_photos", "ticket_activities", "ticket_notices", "tenant_link_tokens", "tenant_links", "tickets",
+}
+
+func TestAnErasedAccountLeavesNothingThatTenantsWrote(t *testing.T) {
+	dbtest.Both(t, func(t *testing.T, d *db.DB) {
+		dana := dbtest.NewHome(t, d, "dana")
+		if err := portfoliostore.NewBooks(d).Add(t.Context(), dana.Live, dbtest.DemoBook()); err != nil {
+			t.Fatal(err)
+		}
+		for _, insert := range []string{
+			`tenant_links (portfolio_id, id, created_at, tenant_id)
+				SELECT portfolio_id, 'link', 0, id FROM tenants`,
+			`tenant_link_tokens (portfolio_id, link_id, hash, created_at)
+				SELECT portfolio_id, id, $2, 0 FROM tenant_links`,
+			`ticket_photos (portfolio_id, ticket_id, id, created_at, tenant_id, width, height, content, thumbnail)
+				SELECT portfolio_id, id, 'pho', 0, tenant_id, 1, 1, $2, $2 FROM tickets`,
+			`ticket_activities (portfolio_id, ticket_id, id, created_at, kind, by_tenant, author, words, status)
+				SELECT portfolio_id, id, 'act', 0, 'comment', FALSE, 'a', 'w', '' FROM tickets`,
+			`ticket_notices (portfolio_id, ticket_id, recipient, sent_at)
+				SELECT portfolio_id, id, 'tenant', 0 FROM tickets`,
+		} {
+			args := []any{dana.Live.ID}
+			if strings.Contains(insert, "$2") {
+				args = append(args, []byte("c"))
+			}
+			where := " WHERE portfolio_id = $1"
+			if strings.HasSuffix(insert, "FROM tickets") {
+				where += " AND tenant_id IS NOT NULL"
+			}
+			dbtest.Exec(t, d, "INSERT INTO "+insert+where+" LIMIT 1", args...)
+		}
+		left := func() (n int) {
+			for _, table := range tenantTables {
+				var rows int
+				if _, err := d.One(t.Context(), "SELECT count(*) FROM "+table, nil, &rows); err != nil {
+					t.Fatal(err)
+				}
+				if rows > 0 {
+					n++
+				}
+			}
+			return n
+		}
+		if n := left(); n != len(tenantTables) {
+			t.Fatalf("%d tables have rows", n)
+		}
+		if err := retentionstore.New(d).EraseAccount(t.Context(), dana.AccountID, dbtest.Noon()); err != nil {
+			t.Fatal(err)
+		}
+		if n := left(); n != 0 {
+			t.Errorf("%d tables have rows", n)
+		}
+	})
 }
