@@ -28,7 +28,7 @@ func loaded() map[string]File {
 	all := map[string]File{}
 	for _, name := range []string{
 		"fonts/geist.woff2", "fonts/geist-latin-ext.woff2", "fonts/geist-mono.woff2",
-		"fonts/geist-mono-latin-ext.woff2", "style.css", "docs.css", "map.css", "public.css",
+		"fonts/geist-mono-latin-ext.woff2", "style.css", "console.css", "charts.css", "docs.css", "map.css", "public.css",
 		"resident.css", "contract.css", "page.js", "passkey.js", "icon.svg", "icons.svg", "favicon.ico",
 	} {
 		all[name] = load(name, all)
@@ -98,11 +98,12 @@ func load(name string, before map[string]File) File {
 }
 
 // What a reader of the source needs and a browser does not: lines that are a comment,
-// what is in front of a line, and in a style sheet the spaces around signs.
+// what is in front of a line, and in a style sheet the spaces around signs and the last
+// semicolon of a rule.
 var (
 	remarks = regexp.MustCompile(`(?ms)^\s*(?:/\*.*?\*/|//[^\n]*|<!--.*?-->)\s*$`)
 	margins = regexp.MustCompile(`\n\s+`)
-	signs   = regexp.MustCompile(`\s*([{};])\s*|([:,])\s+|\s+(!important)`)
+	signs   = regexp.MustCompile(`\s*([{};])\s*|([:,])\s+|\s+(!important)|\s+(>)\s+`)
 )
 
 func slim(body []byte) []byte {
@@ -110,5 +111,6 @@ func slim(body []byte) []byte {
 }
 
 func tight(body []byte) []byte {
-	return signs.ReplaceAll(bytes.TrimSpace(body), []byte("$1$2$3"))
+	body = signs.ReplaceAll(bytes.TrimSpace(body), []byte("$1$2$3$4"))
+	return bytes.ReplaceAll(body, []byte(";}"), []byte("}"))
 }

@@ -518,7 +518,7 @@ func UsagePage(u Usage) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = kit.Page(u.Frame).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = kit.Page(u.Frame.With("charts.css")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

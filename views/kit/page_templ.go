@@ -459,7 +459,7 @@ func Page(f Frame) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = Head(f).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Head(f, static.URL("console.css")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -5,8 +5,11 @@
 package kit
 
 import (
+	"slices"
 	"strings"
 	"unicode"
+
+	"portal/static"
 )
 
 // Frame is what surrounds a page.
@@ -25,6 +28,12 @@ type Frame struct {
 	Modes      []Mode     // of the records that are shown; none where they have no mode
 	Test       bool       // the records that are shown are those of test mode
 	Said       []Toast    // what was just done
+}
+
+// With is the frame of a page that needs a style sheet of its own, by its plain name.
+func (f Frame) With(sheet string) Frame {
+	f.Styles = append(slices.Clip(f.Styles), static.URL(sheet))
+	return f
 }
 
 // home is where the brand leads: to the first place of the signed-in user.
