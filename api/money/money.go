@@ -71,6 +71,12 @@ func (c *Cents) UnmarshalJSON(b []byte) error {
 	return err
 }
 
+// Dollars is an amount as tables show it, always with its cents: $1,450.00.
+func (c Cents) Dollars() string {
+	whole, cents, _ := strings.Cut(c.String(), ".")
+	return "$" + texts.Grouped(whole) + "." + cents
+}
+
 // Words is an amount as people write it: $1,450 or $1,450.50.
 func (c Cents) Words() string {
 	whole, cents, _ := strings.Cut(c.String(), ".")

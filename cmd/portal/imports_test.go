@@ -84,6 +84,7 @@ var groups = map[string]string{
 	"web":                                 "web",
 	"web/page":                            "page",
 	"web/contract":                        "page",
+	"web/related":                         "page part",
 	"web/unitpicker":                      "page part",
 	"web/account":                         "section",
 	"web/developer":                       "section",

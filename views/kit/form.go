@@ -57,6 +57,9 @@ type Field struct {
 	Choices  []Choice // of radios, checks and a select
 	Accept   string   // kinds of a file
 	Fixed    bool     // is shown and cannot be changed
+	Group    string   // of a filter: those of one name stand together, "" for one that stands alone
+	Shown    string   // of a filter: its value in words, "" for the value
+	Given    bool     // of a filter: a link gives it, nobody is asked for it
 	filter   bool     // stands in a bar of filters
 }
 
@@ -180,40 +183,6 @@ func (f Field) attributes() map[string]any {
 		all["readonly"] = true
 	}
 	return all
-}
-
-// Filters narrow a list down.
-type Filters struct {
-	About  string // what they narrow down
-	Submit string // what the button says, "" for the usual word
-	Fields []Field
-	Clear  string // address of the whole list, "" while it is shown
-}
-
-func (f Filters) submit() string {
-	if f.Submit != "" {
-		return f.Submit
-	}
-	return "Filter"
-}
-
-// asFilter is the field of a filter: none is needed.
-func (f Field) asFilter() Field {
-	f.Optional, f.filter = true, true
-	return f
-}
-
-// applied tells a filter that narrows its list down.
-func (f Field) applied() bool {
-	if !f.filter {
-		return false
-	}
-	for i, c := range f.Choices { // the first one is what the list shows anyway
-		if c.Chosen {
-			return i > 0
-		}
-	}
-	return f.Kind != "select" && f.Value != ""
 }
 
 // Confirm is a page that asks before something is done.

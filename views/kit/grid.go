@@ -1,27 +1,53 @@
 package kit
 
+import "github.com/a-h/templ"
+
 // Grid is a table whose cells are all of one kind.
 type Grid struct {
 	Table
 	Lines [][]Cell // the first cell of a line names it
+	Sum   []Cell   // the totals below, with a double rule; none without cells
 }
 
 // Cell is what stands in a line of a grid.
 type Cell struct {
 	Text   string
+	Tail   string // of the text, that is never cut: the unit of an address
 	Path   string // where the text leads, "" for nowhere
+	Faint  string // behind the text, in the same line
 	Note   string // below it, "" for none
 	Links  []Link // instead of the text; without an address a name alone
 	Status Status // instead of the text
+	HTTP   int    // status of a response, instead of the text
+	Time   Time   // how long ago it was, instead of the text
+	Code   bool   // the text is one that programs use
 	None   string // where there is nothing
+}
+
+// whole is all that a cell says, for the line in which it is cut.
+func (c Cell) whole() string {
+	text := c.Text + c.Tail
+	for i, l := range c.Links {
+		if i > 0 {
+			text += ", "
+		}
+		text += l.Name
+	}
+	if c.Faint != "" {
+		text += " " + c.Faint
+	}
+	return text
 }
 
 // Listing is a page that lists records.
 type Listing struct {
 	Frame
 	Heading Heading
-	New     Link   // makes one
-	Other   []Link // lead elsewhere
+	Primary Action          // makes one
+	Other   []Action        // what else can be done
+	Export  string          // address of all rows as CSV, "" for none
+	Tiles   templ.Component // above the list, nil for none
+	Tabs    []Tab
 	Filters Filters
 	Grid    Grid
 }
@@ -30,19 +56,17 @@ type Listing struct {
 type RelatedTable struct {
 	ID    string // its address within the page
 	Title string
-	New   Link // makes one
+	New   Action // makes one
+	All   string // address of all there is, "" where this is all
 	Grid  Grid
 }
 
 // Detail is the page of a record with what belongs to it.
 type Detail struct {
 	Record
-	Decide Link    // asks about what one most likely came to do
 	Quotes []Quote // of people, as they wrote it
-	Lead   []Link  // to what belongs to it elsewhere
 	Panels []Panel
 	Parts  []RelatedTable
-	Tabs   []NavItem // of the last part
 }
 
 // Panel is a section that says how something stands, and what can be done about it.
@@ -50,12 +74,8 @@ type Panel struct {
 	ID, Title string
 	Status    Status
 	Words     []string
-	Links     []Link
 	Actions   []Action
 }
-
-// Action is a button that does something at once. Path is where it is posted.
-type Action struct{ Name, Path string }
 
 // Quote is what somebody wrote.
 type Quote struct{ Title, Text string }
@@ -67,4 +87,21 @@ type SearchResults struct {
 	Filters Filters
 	Words   string // where nothing was asked or found
 	Parts   []RelatedTable
+}
+
+// card is the panel around the table.
+func (b RelatedTable) card() Card {
+	c := Card{ID: b.ID, Title: b.Title}
+	if b.New.Path != "" {
+		c.Actions = []Action{b.New}
+	}
+	return c
+}
+
+// none is what stands where there is nothing.
+func (c Cell) none() string {
+	if c.None == "" {
+		return "–"
+	}
+	return c.None
 }

@@ -1,10 +1,14 @@
 package kit
 
+import "strings"
+
 // Heading is the title of a page.
 type Heading struct {
-	Title string
-	About string // a sentence, "" for none
-	Back  Link   // the page above this one, where there is one
+	Title  string
+	About  string // a sentence, "" for none
+	Back   Link   // the page above this one, where there is one
+	Status Status // of a record, beside its title
+	Code   bool   // the title is a name that programs use
 }
 
 // Tone says how something stands. It gives the sign and the colour; the word beside
@@ -74,9 +78,10 @@ type Toast struct {
 // Time is a moment as its reader wants it. Where ISO is "", the others are a word that
 // says why there is none.
 type Time struct {
-	ISO  string // UTC
-	Text string // to the second, in the reader's zone
-	Ago  string // how long ago it was
+	ISO   string // UTC
+	Text  string // to the second, in the reader's zone
+	Ago   string // how long ago it was
+	Short string // to the minute, without the year where it is this one
 }
 
 // Secret is what is shown this one time.
@@ -113,10 +118,33 @@ func (s Step) class() string {
 	return ""
 }
 
-// NoticeContent is a notice on a page; without words there is none.
+// NoticeContent is a notice on a page: what happened, and what happens or is to do next.
 type NoticeContent struct {
-	Tone  Tone
-	Words string
+	Tone   Tone
+	Title  string // "" for none
+	Words  string // "" for none
+	Action Action // about it
+}
+
+// menuClass is the look of an entry of a menu.
+func menuClass(a Action) string {
+	if a.Bad {
+		return "bad"
+	}
+	return ""
+}
+
+// slug is a name as a part of an address within a page.
+func slug(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+			return r
+		case r == ' ':
+			return '-'
+		}
+		return -1
+	}, strings.ToLower(name))
 }
 
 // Definition is a name and what it means.

@@ -1,6 +1,7 @@
 package kit
 
-// Term is a field of a record: its name, and one way in which it is shown.
+// Term is a fact about a record: its name, and one way in which it is shown. One without a
+// text, a status or a time is left out.
 type Term struct {
 	Name   string
 	Text   string // "" for none
@@ -11,12 +12,79 @@ type Term struct {
 	ID     bool   // the text is an id, which can be copied
 }
 
-// Record is the page of a record of the portfolio.
+// known reports whether there is something to show.
+func (t Term) known() bool { return t.Text != "" || t.Status.Text != "" || t.Time.Text != "" }
+
+// Facts are what is known of a record under one heading.
+type Facts struct {
+	Title string
+	Terms []Term
+}
+
+// known are the facts that there are.
+func (f Facts) known() (all []Term) {
+	for _, t := range f.Terms {
+		if t.known() {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// id is the address of the heading within the page.
+func (f Facts) id() string { return "facts-" + slug(f.Title) }
+
+// Record is the page of one thing: its title with its status, what can be done with it, and
+// what is known of it at the side.
 type Record struct {
 	Frame
 	Heading Heading
-	Edit    string // address of its form, "" where it has none
-	Actions []Link // that ask first
+	Primary Action   // what one most likely came to do
+	Edit    string   // address of its form, "" where it has none
+	Menu    []Action // what is done less often
 	Notices []NoticeContent
-	Terms   []Term
+	Tabs    []Tab // views of it
+	Facts   []Facts
+}
+
+// Action is something that can be done; one without an address is none.
+type Action struct {
+	Name string
+	Path string
+	Icon string // by its name in the sprite, "" for none
+	How  ActionKind
+	Bad  bool         // what it does cannot be undone
+	With []Definition // what is sent beside, where it posts
+}
+
+// ActionKind says what a press does.
+type ActionKind string
+
+// The kinds of actions.
+const (
+	Follows ActionKind = ""      // a link
+	Asks    ActionKind = "asks"  // a page that asks first, shown as a dialog by a script
+	Posts   ActionKind = "posts" // does it at once
+)
+
+// Tab is one view of a record, or a part of a list.
+type Tab struct {
+	Name  string
+	Path  string
+	Count string // of what it holds, "" where that is not said
+	Here  bool
+}
+
+// Card is a panel with a heading.
+type Card struct {
+	ID, Title string
+	Note      string // beside the heading
+	Actions   []Action
+}
+
+// Stage is one of three to five stages of something, in order.
+type Stage struct {
+	Name string
+	Done bool
+	Now  bool
 }

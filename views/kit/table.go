@@ -1,5 +1,7 @@
 package kit
 
+import "strings"
+
 // Table is what stands around the rows of a table.
 type Table struct {
 	Caption string // what it lists
@@ -7,6 +9,7 @@ type Table struct {
 	Rows    int // how many there are; without one Empty is shown
 	Empty   Empty
 	Pages   Pages
+	Lines   bool // each row is one line: what is longer is cut, and whole on the page of its row
 }
 
 // Column is a column of a table.
@@ -14,6 +17,56 @@ type Column struct {
 	Name   string
 	Right  bool // holds numbers
 	Hidden bool // has a name only for somebody who cannot see
+	Width  Width
+	Card   CardPlace // where its cells stand on a phone, on a card of two lines
+}
+
+// Width is the class of a column of a table of lines; "" shares what the others leave.
+type Width string
+
+// The widths of columns.
+const (
+	Narrow Width = "w6"  // a number, an age: 88 px
+	Short  Width = "w8"  // an amount, a date: 120 px
+	Medium Width = "w9"  // a status: 156 px
+	Long   Width = "w12" // two dates: 200 px
+)
+
+// CardPlace is where a cell stands on a card.
+type CardPlace string
+
+// The places on a card. The first cell is its title.
+const (
+	CardList   CardPlace = ""    // below, with the name of its column
+	CardDetail CardPlace = "y2"  // on the second line
+	CardAmount CardPlace = "z2"  // at the end of the second line
+	CardStatus CardPlace = "z"   // at the end of the first line
+	CardHidden CardPlace = "off" // not at all
+)
+
+// class is that of the cells of the column.
+func (c Column) class() string {
+	place := string(c.Card)
+	switch {
+	case c.Name == "":
+		return "acts-c"
+	case place == "" && standing(c.Name):
+		place = "z"
+	case place == "":
+		place = "lv"
+	}
+	if c.Right {
+		return "n " + place
+	}
+	return place
+}
+
+// headClass is that of the head of the column.
+func (c Column) headClass() string {
+	if c.Right {
+		return strings.TrimSpace("n " + string(c.Width))
+	}
+	return string(c.Width)
 }
 
 // Columns are plain columns.
@@ -26,7 +79,10 @@ func Columns(names ...string) []Column {
 }
 
 // Pages are the addresses of the pages of a list around this one, "" where none is.
-type Pages struct{ First, Previous, Next string }
+type Pages struct {
+	First, Previous, Next string
+	Shown                 string // what is shown of how many, "" where that is not said
+}
 
 // Empty is what stands where there is nothing yet.
 type Empty struct {

@@ -79,10 +79,13 @@ func (p Person) name() string {
 	return p.Email
 }
 
-// initials are the first letters of the first two words of the name.
-func (p Person) initials() string {
+// initials are those of the name.
+func (p Person) initials() string { return Initials(p.name()) }
+
+// Initials are the first letters of the first two words of a name.
+func Initials(name string) string {
 	var letters []rune
-	for word := range strings.FieldsSeq(p.name()) {
+	for word := range strings.FieldsSeq(name) {
 		letters = append(letters, unicode.ToUpper([]rune(word)[0]))
 		if len(letters) == 2 {
 			break

@@ -29,13 +29,27 @@ type Line struct {
 // Lease is the page of one.
 type Lease struct {
 	kit.Record
-	Parties     []Party
+	Signing     Signing
+	Document    Document
 	Disclosures []Disclosure // of a lease that was generated here
-	Signers     []Signer     // of such a lease, the landlord last
-	Sign        string       // address of the page where the landlord signs, "" where there is nothing to sign
-	Rows        []kit.ChargeLine
-	All         string // address of all rows
-	Charge      string // address of the form that charges something, "" where nothing can be
+	Parts       []kit.RelatedTable
+	Agreed      []kit.Term // what its document says beside the terms at the side
+}
+
+// Signing is how far the signatures of a lease are.
+type Signing struct {
+	Note    string // beside the heading, "" for none
+	Stages  []kit.Stage
+	Signers []Signer
+	Sign    string // address of the page where the landlord signs, "" where there is nothing to sign
+}
+
+// Document is the lease as a file, none without an address.
+type Document struct {
+	Path   string
+	Title  string
+	Words  string
+	SHA256 string // of the signed file, "" before
 }
 
 // Disclosure is what the law asks the landlord to tell with the lease.
@@ -44,22 +58,14 @@ type Disclosure struct {
 	Status          kit.Status // what the landlord has answered
 }
 
-// Party is a tenant of a lease.
-type Party struct {
-	Tenant kit.Link // without an address where there is no such page
-	Role   string
-	Signed kit.Time
-}
-
-// Signer is somebody who signs a lease.
+// Signer is somebody who signs a lease, or who is a party to one that was signed elsewhere.
 type Signer struct {
-	Party
-	Sent     kit.Time   // when the latest email with the link was sent
-	Email    kit.Status // what became of it, no text where nobody is sent one
-	Viewed   kit.Time
-	Declined kit.Time // zero where that is not so
-	Why      string   // the signer declined, "" where that was not said
-	Send     string   // address that sends the link again, "" where that cannot be
+	Person kit.Link // without an address where there is no such page
+	Role   string
+	Trail  []kit.Moment // what happened, in order
+	Why    string       // the signer declined, "" where that was not said
+	Status kit.Status
+	Send   string // address that sends the link again, "" where that cannot be
 }
 
 // Sign is the page on which the landlord signs a lease.
@@ -97,4 +103,11 @@ func leaseTable(l Leases) kit.Table {
 		}
 	}
 	return t
+}
+
+func signActions(s Signing) []kit.Action {
+	if s.Sign == "" {
+		return nil
+	}
+	return []kit.Action{{Name: "Sign for the landlord", Path: s.Sign, Icon: "pen-line"}}
 }

@@ -19,7 +19,8 @@ type Ledger struct {
 // Charge is the page of a row.
 type Charge struct {
 	kit.Record
-	Pay string // address of the form that notes money, "" where none can come
+	Sums    []kit.Term
+	History []kit.Moment // the newest first
 }
 
 func ledgerTable(l Ledger) kit.Table {

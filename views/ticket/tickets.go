@@ -38,14 +38,18 @@ type Ticket struct {
 	Photos       []Photo
 	Conversation *Conversation // nil where landlord and tenant do not follow the ticket together
 	Visit        Visit
-	Status       kit.Status
 	Priority     kit.Status
-	Category     string
-	Triage       []kit.Term // none where nobody has looked at it
+	Triage       *Triage // nil where it has not looked
 	History      []kit.Moment
-	Move         string       // address that changes the status
-	Next         []kit.Choice // what may follow
-	Version      string
+}
+
+// Triage is what was made of a ticket’s text.
+type Triage struct {
+	Suggested string
+	Review    bool // the confidence is too low to rely on
+	Reasons   []string
+	Decided   string // by what
+	Time      kit.Time
 }
 
 // Reported is from whom a ticket comes, and when it came.

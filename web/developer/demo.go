@@ -71,7 +71,7 @@ func demoNumbers(s *report.Summary) []views.DemoNumber {
 		{Name: "Tenants", Number: texts.Number(s.Tenants)},
 		{Name: "Active leases", Number: texts.Number(s.Leases.Active)},
 		{Name: "Open tickets", Number: texts.Number(s.OpenTickets)},
-		{Name: "Rent due", Number: s.RentDueTotal.Words()},
+		{Name: "Rent due", Number: s.RentDueTotal.Dollars()},
 	}
 }
 

@@ -155,7 +155,7 @@ func (p *applicationPages) applicant(v *page.Request) error {
 		Phone:         page.OrEmpty(i.Phone),
 	}
 	if i.OfferedRent != nil {
-		view.Rent = i.OfferedRent.Words()
+		view.Rent = i.OfferedRent.Dollars()
 	}
 	if i.DesiredMoveInDate != nil {
 		view.MoveIn = i.DesiredMoveInDate.Words()
@@ -191,7 +191,7 @@ func answers(v *page.Request, a *application.Application) *views.Answers {
 		Phone:     a.Phone,
 		MoveIn:    a.MoveInDate.Words(),
 		Household: household(a.Adults, a.Children),
-		Income:    a.MonthlyIncome.Words(),
+		Income:    a.MonthlyIncome.Dollars(),
 		Pets:      page.OrEmpty(a.Pets),
 		Notes:     page.OrEmpty(a.Notes),
 		Sent:      v.Time(a.CreatedAt),

@@ -26,7 +26,7 @@ func (p *leasePages) withDocument(v *page.Request, l *portfolio.Lease, view *vie
 		return err
 	}
 	for _, line := range of.Terms.Lines() {
-		view.Terms = append(view.Terms, kit.Term{Name: line.Name, Text: line.Text})
+		view.Agreed = append(view.Agreed, kit.Term{Name: line.Name, Text: line.Text})
 	}
 	for _, d := range of.Disclosures {
 		view.Disclosures = append(view.Disclosures, views.Disclosure{
@@ -36,22 +36,35 @@ func (p *leasePages) withDocument(v *page.Request, l *portfolio.Lease, view *vie
 			Status: answered(d.Conditional, d.Applies),
 		})
 	}
+	if len(of.Signers) > 0 {
+		view.Signing.Signers = nil
+	}
 	for i := range of.Signers {
-		s := &of.Signers[i]
-		line := views.Signer{
-			Party: views.Party{
-				Tenant: kit.Link{Name: s.Name, Path: v.PathTo("tenants", s.TenantID)},
-				Role:   page.Label(s.Role),
-				Signed: v.TimeOr(s.SignedAt, "not yet"),
-			},
-			Viewed: v.TimeOr(s.ViewedAt, "not yet"),
-		}
-		if s.DeclinedAt != nil {
-			line.Declined, line.Why = v.Time(*s.DeclinedAt), page.OrEmpty(s.DeclineReason)
-		}
-		view.Signers = append(view.Signers, line)
+		view.Signing.Signers = append(view.Signing.Signers, signerLine(v, &of.Signers[i]))
 	}
 	return p.withMail(v, l, view)
+}
+
+// signerLine is a signer with how far they are.
+func signerLine(v *page.Request, s *agreement.Signer) views.Signer {
+	line := views.Signer{
+		Person: kit.Link{Name: s.Name, Path: v.PathTo("tenants", s.TenantID)},
+		Role:   page.Label(s.Role),
+		Status: kit.Status{Tone: kit.Idle, Text: "Not signed"},
+	}
+	if s.ViewedAt != nil {
+		line.Trail = append(line.Trail, kit.Moment{Title: "Viewed", Time: v.Time(*s.ViewedAt)})
+		line.Status = kit.Status{Tone: kit.Waiting, Text: "Viewed"}
+	}
+	if s.SignedAt != nil {
+		line.Trail = append(line.Trail, kit.Moment{Title: "Signed", Time: v.Time(*s.SignedAt)})
+		line.Status = kit.Status{Tone: kit.Done, Text: "Signed"}
+	}
+	if s.DeclinedAt != nil {
+		line.Trail = append(line.Trail, kit.Moment{Title: "Declined", Time: v.Time(*s.DeclinedAt)})
+		line.Status, line.Why = kit.Status{Tone: kit.Failed, Text: "Declined"}, page.OrEmpty(s.DeclineReason)
+	}
+	return line
 }
 
 // answered says what the landlord has answered about a disclosure.

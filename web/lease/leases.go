@@ -2,7 +2,6 @@ package lease
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"portal/api/id"
@@ -12,6 +11,7 @@ import (
 	"portal/views/kit"
 	views "portal/views/lease"
 	"portal/web/page"
+	"portal/web/related"
 	"portal/web/unitpicker"
 )
 
@@ -100,7 +100,7 @@ func leaseLine(v *page.Request, l *portfolio.Lease) views.Line {
 		Tenants: strings.Join(names, ", "),
 		Status:  page.LeaseStatus(l.Status),
 		Dates:   page.TermOf(l),
-		Rent:    l.MonthlyRent.Words(),
+		Rent:    l.MonthlyRent.Dollars(),
 		Ends:    ends(l.DaysUntilEnd),
 	}
 }
@@ -136,147 +136,199 @@ func (p *leasePages) lease(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	rows, err := p.Portfolio.Ledger.Payments(v.Ctx(), v.Actor(), portfolio.PaymentFilter{
-		Query:   list.Query{Limit: page.ListSize, Newest: true},
-		LeaseID: l.ID,
-	})
+	owner := related.Owner{Path: "/leases/" + l.ID, LeaseID: l.ID}
+	belongs := related.Source{Portfolio: p.Portfolio}
+	view := views.Lease{Record: leaseRecord(v, l, names, belongs.Tabs(v, owner))}
+	part, err := belongs.Tab(v, owner)
 	if err != nil {
 		return err
 	}
-	at := v.In("/leases/" + l.ID)
-	view := views.Lease{
-		Record: kit.Record{
-			Frame: v.Frame(l.RentalAddress),
-			Heading: kit.Heading{
-				Title: l.RentalAddress,
-				About: page.TermOf(l),
-				Back:  kit.Link{Name: "Leases", Path: v.In("/leases")},
-			},
-			Edit:    at + "/edit",
-			Actions: p.leaseActions(v, l),
-			Terms:   leaseTerms(v, l, names),
-		},
-		Parties: partiesOf(v, l),
-		All:     v.In("/ledger?lease_id=" + l.ID),
+	if part != nil {
+		view.Parts = []kit.RelatedTable{withCharge(v, l, part)}
+		return v.Show(views.LeasePage(view))
 	}
-	if l.Binding() {
-		view.Charge = at + "/charge"
-	}
+	view.Signing.Signers, view.Document = signersOf(v, l), documentOf(l)
 	if err := p.withDocument(v, l, &view); err != nil {
 		return err
 	}
-	for i := range rows.Data {
-		view.Rows = append(view.Rows, page.ChargeLine(v, &rows.Data[i], nil))
+	view.Signing = signingOf(l, view.Signing, v)
+	if view.Signing.Sign != "" {
+		view.Primary = kit.Action{Name: "Sign lease", Path: view.Signing.Sign, Icon: "pen-line"}
+		view.Signing.Sign = ""
 	}
+	if part, err = belongs.Charges(v, owner, list.Query{Limit: page.ListSize, Newest: true}); err != nil {
+		return err
+	}
+	view.Parts = []kit.RelatedTable{withCharge(v, l, part)}
 	return v.Show(views.LeasePage(view))
 }
 
-func (p *leasePages) leaseActions(v *page.Request, l *portfolio.Lease) (all []kit.Link) {
+// withCharge is the charges of a lease with the button that adds one, where that can be.
+func withCharge(v *page.Request, l *portfolio.Lease, part *kit.RelatedTable) kit.RelatedTable {
+	if l.Binding() {
+		part.New = kit.Action{Name: "Add charge", Path: v.In("/leases/" + l.ID + "/charge"), Icon: "plus"}
+	}
+	return *part
+}
+
+// leaseRecord is what a lease’s page says of it.
+func leaseRecord(v *page.Request, l *portfolio.Lease, names map[string]string, tabs []kit.Tab) kit.Record {
 	at := v.In("/leases/" + l.ID)
+	r := kit.Record{
+		Frame: v.Frame(l.RentalAddress),
+		Heading: kit.Heading{
+			Title:  l.RentalAddress,
+			About:  tenantNames(l) + " · " + page.TermOf(l),
+			Status: page.LeaseStatus(l.Status),
+		},
+		Edit:  at + "/edit",
+		Facts: leaseFacts(v, l, names),
+		Tabs:  tabs,
+	}
+	if l.Binding() {
+		r.Primary = kit.Action{Name: "Add charge", Path: at + "/charge", Icon: "plus"}
+	}
 	if mayRenew(l) {
-		all = append(all, kit.Link{
-			Name: "Renew",
+		r.Menu = append(r.Menu, kit.Action{
+			Name: "Renew lease",
 			Path: v.In("/leases/generate?unit_id=" + l.UnitID + "&renews_lease_id=" + l.ID),
+			Icon: "rotate-cw",
+		})
+	}
+	if v.Shell.Served("/{mode}/tickets/new") {
+		r.Menu = append(r.Menu, kit.Action{
+			Name: "Open a ticket", Path: v.In("/tickets/new?unit_id=" + l.UnitID), Icon: "wrench",
 		})
 	}
 	if l.May(portfolio.LeaseTerminated) {
-		all = append(all, kit.Link{Name: "Terminate", Path: at + "/terminate"})
+		r.Menu = append(r.Menu, kit.Action{Name: "End lease early…", Path: at + "/terminate", How: kit.Asks, Bad: true})
 	}
 	if l.May(portfolio.LeaseVoided) {
-		all = append(all, kit.Link{Name: "Void lease…", Path: at + "/void"})
+		r.Menu = append(r.Menu, kit.Action{Name: "Void lease…", Path: at + "/void", How: kit.Asks, Bad: true})
 	}
-	return all
+	return r
 }
 
-func partiesOf(v *page.Request, l *portfolio.Lease) (all []views.Party) {
-	without := "not kept here"
-	if !l.Binding() {
-		without = "not yet"
+// tenantNames are the names of the tenants of a lease.
+func tenantNames(l *portfolio.Lease) string {
+	names := make([]string, len(l.Tenants))
+	for i, t := range l.Tenants {
+		names[i] = t.Name
 	}
+	return strings.Join(names, ", ")
+}
+
+// signersOf are the tenants of a lease as its signers, as far as the record itself knows.
+func signersOf(v *page.Request, l *portfolio.Lease) (all []views.Signer) {
 	for i := range l.Tenants {
 		t := &l.Tenants[i]
-		all = append(all, views.Party{
-			Tenant: kit.Link{Name: t.Name, Path: v.PathTo("tenants", &t.ID)},
+		s := views.Signer{
+			Person: kit.Link{Name: t.Name, Path: v.PathTo("tenants", &t.ID)},
 			Role:   page.Label(t.Role),
-			Signed: v.TimeOr(t.SignedAt, without),
-		})
+		}
+		if t.SignedAt != nil {
+			s.Trail = []kit.Moment{{Title: "Signed", Time: v.Time(*t.SignedAt)}}
+			s.Status = kit.Status{Tone: kit.Done, Text: "Signed"}
+		} else if !l.Binding() {
+			s.Status = kit.Status{Tone: kit.Idle, Text: "Not signed"}
+		}
+		all = append(all, s)
 	}
 	return all
 }
 
-// leaseTerms are all fields of a lease.
-func leaseTerms(v *page.Request, l *portfolio.Lease, names map[string]string) []kit.Term {
-	all := []kit.Term{
-		{Name: "Status", Status: page.LeaseStatus(l.Status), Note: ends(l.DaysUntilEnd)},
-		{
-			Name: "Property",
-			Text: page.Called(names, l.PropertyID),
-			Path: v.PathTo("properties", &l.PropertyID),
-		},
-		{Name: "Unit", Text: page.Called(names, l.UnitID), Path: v.PathTo("units", &l.UnitID)},
-		{Name: "Type", Text: page.LeaseTypes[l.LeaseType]},
-		{Name: "First day", Text: page.Date(l.StartDate)},
-		{Name: "Last day", Text: page.DateOr(l.EndDate)},
-		{
-			Name: "Monthly rent",
-			Text: l.MonthlyRent.Words(),
-			Note: "due on day " + strconv.Itoa(l.RentDueDay) + " of the month",
-		},
-		{Name: "Deposit", Text: l.SecurityDeposit.Words()},
+// signingOf is how far the signatures of a lease are.
+func signingOf(l *portfolio.Lease, s views.Signing, v *page.Request) views.Signing {
+	signed := 0
+	for i := range s.Signers {
+		if s.Signers[i].Status.Text == "Signed" {
+			signed++
+		}
+	}
+	if signed > 0 || l.Status == portfolio.LeasePendingSignature {
+		s.Note = fmt.Sprintf("%d of %d signed", signed, len(s.Signers))
+	}
+	if l.Status != portfolio.LeasePendingSignature {
+		return s
+	}
+	if l.ExpiresAt != nil {
+		s.Note += " · sign by " + v.Time(*l.ExpiresAt).Short
+	}
+	if len(s.Signers) > 3 {
+		return s
+	}
+	s.Stages = []kit.Stage{{Name: "Sent", Done: true}}
+	next := true
+	for i := range s.Signers {
+		done := s.Signers[i].Status.Text == "Signed"
+		first, _, _ := strings.Cut(s.Signers[i].Person.Name, " ")
+		s.Stages = append(s.Stages, kit.Stage{Name: first, Done: done, Now: next && !done})
+		next = next && done
+	}
+	s.Stages = append(s.Stages, kit.Stage{Name: "Complete"})
+	return s
+}
+
+// documentOf is the file of a lease.
+func documentOf(l *portfolio.Lease) views.Document {
+	if l.DocumentURL == nil {
+		return views.Document{}
+	}
+	d := views.Document{
+		Path:   *l.DocumentURL,
+		Title:  "Residential lease agreement",
+		Words:  "Everyone signs exactly this file. The signed copy and the audit trail are added when all have signed.",
+		SHA256: page.OrEmpty(l.DocumentSHA256),
+	}
+	if l.SignedAt != nil {
+		d.Title, d.Words = "Signed residential lease agreement", "With all signatures and the audit trail."
+	}
+	return d
+}
+
+// leaseFacts are the terms of a lease, its dates, and what every record carries.
+func leaseFacts(v *page.Request, l *portfolio.Lease, names map[string]string) []kit.Facts {
+	rent := "a month, due on the " + page.Ordinal(l.RentDueDay)
+	agreed := kit.Facts{Title: "Terms", Terms: []kit.Term{
+		{Name: "Rent", Text: l.MonthlyRent.Dollars(), Note: rent},
+		{Name: "Deposit", Text: l.SecurityDeposit.Dollars()},
 		{Name: "Late fee", Text: lateFee(l)},
-		{Name: "Moved in", Text: page.DateOr(l.MoveInDate)},
-		{Name: "Notice given", Text: page.DateOr(l.NoticeGivenDate)},
-		{Name: "Moves out", Text: page.DateOr(l.MoveOutDate)},
-	}
-	if l.TerminatedOn != nil {
-		all = append(
-			all,
-			kit.Term{Name: "Ended early on", Text: page.Date(*l.TerminatedOn)},
-			kit.Term{Name: "Reason", Text: page.OrEmpty(l.TerminationReason)},
-		)
-	}
+		{Name: "Type", Text: page.LeaseTypes[l.LeaseType]},
+		{Name: "Property", Text: page.Called(names, l.PropertyID), Path: v.PathTo("properties", &l.PropertyID)},
+		{Name: "Unit", Text: page.UnitName(page.Called(names, l.UnitID)), Path: v.PathTo("units", &l.UnitID)},
+	}}
 	if l.RenewedFromLeaseID != nil {
-		all = append(all, kit.Term{
-			Name: "Renews",
-			Text: "the lease before",
-			Path: v.PathTo("leases", l.RenewedFromLeaseID),
+		agreed.Terms = append(agreed.Terms, kit.Term{
+			Name: "Renews", Text: "Earlier lease", Path: v.PathTo("leases", l.RenewedFromLeaseID),
 		})
 	}
 	if l.RenewedToLeaseID != nil {
-		all = append(all, kit.Term{
-			Name: "Renewed by",
-			Text: "the lease after",
-			Path: v.PathTo("leases", l.RenewedToLeaseID),
+		agreed.Terms = append(agreed.Terms, kit.Term{
+			Name: "Renewed by", Text: "Later lease", Path: v.PathTo("leases", l.RenewedToLeaseID),
 		})
 	}
-	return append(all, documentTerms(v, l)...)
-}
-
-func documentTerms(v *page.Request, l *portfolio.Lease) (all []kit.Term) {
-	if l.DocumentURL != nil {
-		text := "The lease as PDF"
-		if l.SignedAt != nil {
-			text = "The signed lease as PDF"
-		}
-		all = append(all, kit.Term{Name: "Document", Text: text, Path: *l.DocumentURL})
-	}
+	dates := kit.Facts{Title: "Dates", Terms: []kit.Term{
+		{Name: "First day", Text: page.Date(l.StartDate)},
+		{Name: "Last day", Text: page.DateOr(l.EndDate), Note: ends(l.DaysUntilEnd)},
+		{Name: "Moved in", Text: page.DateOr(l.MoveInDate)},
+		{Name: "Notice given", Text: page.DateOr(l.NoticeGivenDate)},
+		{Name: "Moves out", Text: page.DateOr(l.MoveOutDate)},
+		{Name: "Ended early", Text: page.DateOr(l.TerminatedOn), Note: page.OrEmpty(l.TerminationReason)},
+	}}
 	if l.ExpiresAt != nil {
-		all = append(all, kit.Term{Name: "Sign by", Time: v.Time(*l.ExpiresAt)})
+		dates.Terms = append(dates.Terms, kit.Term{Name: "Sign by", Time: v.Time(*l.ExpiresAt)})
 	}
 	if l.SignedAt != nil {
-		all = append(all, kit.Term{Name: "Signed by all", Time: v.Time(*l.SignedAt)})
+		dates.Terms = append(dates.Terms, kit.Term{Name: "Signed by all", Time: v.Time(*l.SignedAt)})
 	}
-	if l.DocumentSHA256 != nil {
-		all = append(all, kit.Term{Name: "SHA-256 of the signed lease", Text: *l.DocumentSHA256, ID: true})
-	}
-	return append(all, page.RecordTerms(v, &l.Record)...)
+	return []kit.Facts{agreed, dates, page.RecordFacts(v, &l.Record)}
 }
 
 func lateFee(l *portfolio.Lease) string {
 	if l.LateFeeAmount == nil {
 		return ""
 	}
-	fee := l.LateFeeAmount.Words()
+	fee := l.LateFeeAmount.Dollars()
 	if l.Terms.LateFeeFrequency == terms.Daily {
 		fee += " a day"
 	}

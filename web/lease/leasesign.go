@@ -2,6 +2,7 @@ package lease
 
 import (
 	"strconv"
+	"strings"
 
 	"portal/api/agreement"
 	"portal/api/agreement/ceremony"
@@ -34,26 +35,32 @@ func (p *leasePages) withMail(v *page.Request, l *portfolio.Lease, view *views.L
 		return nil
 	}
 	all, err := p.Signings.States(v.Ctx(), v.Actor(), l.ID)
-	if err != nil || len(all) != len(view.Signers) {
+	if err != nil || len(all) != len(view.Signing.Signers) {
 		return err
 	}
 	open := l.Open() && !l.Lapsed(clock.At(p.Portfolio.Now(v.Actor().Portfolio)))
 	for i := range all {
-		s, line := &all[i], &view.Signers[i]
-		line.Sent, line.Email = v.TimeOr(s.SentAt, "not yet"), emailed(s)
+		s, line := &all[i], &view.Signing.Signers[i]
+		line.Trail = append(mailTrail(v, s), line.Trail...)
 		if !open || s.SignedAt != nil || s.DeclinedAt != nil {
 			continue
 		}
 		line.Send = v.In("/leases/" + l.ID + "/signers/" + s.ID + "/send")
 		if s.TenantID == nil && v.Owns() {
-			view.Sign = v.In("/leases/" + l.ID + "/sign")
+			view.Signing.Sign = v.In("/leases/" + l.ID + "/sign")
 		}
 	}
 	return nil
 }
 
-// emailed is what became of the latest email to a signer.
-func emailed(s *agreement.SignerState) kit.Status { return emailStatus(page.OrEmpty(s.EmailStatus)) }
+// mailTrail is what became of the latest email to a signer.
+func mailTrail(v *page.Request, s *agreement.SignerState) []kit.Moment {
+	m := kit.Moment{Title: "Email: " + strings.ToLower(emailStatus(page.OrEmpty(s.EmailStatus)).Text)}
+	if s.SentAt != nil {
+		m.Time = v.Time(*s.SentAt)
+	}
+	return []kit.Moment{m}
+}
 
 // emailStatus is what became of an email, "" for one that nobody has sent.
 func emailStatus(status string) kit.Status {

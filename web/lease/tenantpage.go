@@ -35,7 +35,7 @@ func (p *tenantPages) pagePanels(v *page.Request, t *portfolio.Tenant) ([]kit.Pa
 		"With a link of their own, tenants report repairs and see their lease, balance and payments. " +
 			"Amounts and documents ask for a code that is emailed to them.",
 	}}
-	send := kit.Action{Name: "Email the link", Path: at + "send"}
+	send := kit.Action{Name: "Email the link", Path: at + "send", How: kit.Posts}
 	switch {
 	case state.Without != "":
 		panel.Status = kit.Status{Tone: kit.Idle, Text: "No page"}
@@ -55,12 +55,9 @@ func (p *tenantPages) pagePanels(v *page.Request, t *portfolio.Tenant) ([]kit.Pa
 		}
 		send.Name = "Email the link again"
 		panel.Actions = []kit.Action{
-			{Name: "Renew: end earlier links", Path: at + "renew"},
-			{Name: "Revoke the link", Path: at + "revoke"},
+			{Name: "Renew: end earlier links", Path: at + "renew", How: kit.Posts},
+			{Name: "Revoke the link", Path: at + "revoke", How: kit.Posts},
 		}
-	}
-	if state.Without == "" && v.Shell.Served("/{mode}/tenants/:tenant/page") {
-		panel.Links = []kit.Link{{Name: "View as tenant", Path: v.In("/tenants/" + t.ID + "/page")}}
 	}
 	switch {
 	case state.Without != "":
@@ -68,6 +65,9 @@ func (p *tenantPages) pagePanels(v *page.Request, t *portfolio.Tenant) ([]kit.Pa
 		panel.Words = append(panel.Words, "Add an email address to send the link to.")
 	default:
 		panel.Actions = append([]kit.Action{send}, panel.Actions...)
+	}
+	if state.Without == "" && v.Shell.Served("/{mode}/tenants/:tenant/page") {
+		panel.Actions = append(panel.Actions, kit.Action{Name: "View as tenant", Path: v.In("/tenants/" + t.ID + "/page"), Icon: "eye"})
 	}
 	return []kit.Panel{panel}, nil
 }

@@ -7,6 +7,7 @@ import (
 	"portal/api/portfolio"
 	"portal/views/kit"
 	"portal/web/page"
+	"portal/web/related"
 )
 
 // tenantPages is the pages of tenants.
@@ -134,54 +135,68 @@ func (p *tenantPages) tenant(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	t := v.Cursor()
-	leases, err := p.Portfolio.Leases.Leases(v.Ctx(), v.Actor(), portfolio.LeaseFilter{
-		Query:    page.NewestFirst(t, id.Lease),
-		TenantID: x.ID,
-	})
+	owner := related.Owner{Path: "/tenants/" + x.ID, TenantID: x.ID}
+	belongs := related.Source{Portfolio: p.Portfolio}
+	view := kit.Detail{Record: tenantRecord(v, x, homes, belongs.Tabs(v, owner))}
+	part, err := belongs.Tab(v, owner)
 	if err != nil {
 		return err
 	}
-	grid := page.LeaseGrid(v, leases.Data, true)
-	grid.Pages = t.Pages(page.OrEmpty(leases.NextCursor))
-	panels, err := p.pagePanels(v, x)
-	if err != nil {
+	if part != nil {
+		view.Parts = []kit.RelatedTable{*part}
+		return v.Show(kit.DetailPage(view))
+	}
+	if view.Parts, err = belongs.Latest(v, owner); err != nil {
 		return err
 	}
-	return v.Show(kit.DetailPage(kit.Detail{
-		Record: kit.Record{
-			Frame:   v.Frame(x.Name),
-			Heading: kit.Heading{Title: x.Name, Back: kit.Link{Name: "Tenants", Path: v.In("/tenants")}},
-			Edit:    v.In("/tenants/" + x.ID + "/edit"),
-			Terms:   tenantTerms(v, x, homes),
-		},
-		Lead:   page.RelatedLinks(v, "tenant_id", x.ID),
-		Panels: panels,
-		Parts:  []kit.RelatedTable{{ID: "leases", Title: "Leases", Grid: grid}},
-	}))
+	if view.Panels, err = p.pagePanels(v, x); err != nil {
+		return err
+	}
+	return v.Show(kit.DetailPage(view))
 }
 
-func tenantTerms(v *page.Request, t *portfolio.Tenant, homes map[string]*portfolio.Home) []kit.Term {
+// tenantRecord is what a tenant’s page says of them.
+func tenantRecord(
+	v *page.Request, t *portfolio.Tenant, homes map[string]*portfolio.Home, tabs []kit.Tab,
+) kit.Record {
 	home := page.HomeCell(v, t, homes)
-	terms := []kit.Term{
-		{Name: "Status", Status: page.TenantStatus(t.Status)},
-		{
-			Name: "Home",
-			Text: home.Text,
-			Path: home.Path,
-			Note: home.Note,
-		},
-		{Name: "Email", Text: page.OrEmpty(t.Email)},
-		{Name: "Phone", Text: page.Phone(t.Phone)},
-		{Name: "Other email", Text: page.OrEmpty(t.AlternateEmail)},
-		{Name: "Other phone", Text: page.Phone(t.AlternatePhone)},
-		{Name: "Wants to be reached by", Text: contactMethod(t.PreferredContactMethod)},
-		{Name: "Mailing address", Text: mailingAddress(t.MailingAddress)},
-		{Name: "Emergency contact", Text: emergencyContact(t.EmergencyContact)},
-		{Name: "Moved in", Text: page.DateOr(t.MoveInDate)},
-		{Name: "Moved out", Text: page.DateOr(t.MoveOutDate)},
+	about := home.Text
+	if home.Note != "" {
+		about += ", " + home.Note
 	}
-	return append(terms, page.RecordTerms(v, &t.Record)...)
+	r := kit.Record{
+		Frame:   v.Frame(t.Name),
+		Heading: kit.Heading{Title: t.Name, About: about, Status: page.TenantStatus(t.Status)},
+		Edit:    v.In("/tenants/" + t.ID + "/edit"),
+		Facts:   tenantFacts(v, t, home),
+		Tabs:    tabs,
+	}
+	if v.Shell.Served("/{mode}/tickets/new") {
+		r.Primary = kit.Action{
+			Name: "Open a ticket", Path: v.In("/tickets/new?tenant_id=" + t.ID), Icon: "wrench",
+		}
+	}
+	return r
+}
+
+func tenantFacts(v *page.Request, t *portfolio.Tenant, home kit.Cell) []kit.Facts {
+	return []kit.Facts{
+		{Title: "Contact", Terms: []kit.Term{
+			{Name: "Email", Text: page.OrEmpty(t.Email)},
+			{Name: "Phone", Text: page.Phone(t.Phone)},
+			{Name: "Other email", Text: page.OrEmpty(t.AlternateEmail)},
+			{Name: "Other phone", Text: page.Phone(t.AlternatePhone)},
+			{Name: "Prefers", Text: contactMethod(t.PreferredContactMethod)},
+			{Name: "Mailing address", Text: mailingAddress(t.MailingAddress)},
+			{Name: "Emergency contact", Text: emergencyContact(t.EmergencyContact)},
+		}},
+		{Title: "Home", Terms: []kit.Term{
+			{Name: "Unit", Text: home.Text, Path: home.Path, Note: home.Note},
+			{Name: "Moved in", Text: page.DateOr(t.MoveInDate)},
+			{Name: "Moved out", Text: page.DateOr(t.MoveOutDate)},
+		}},
+		page.RecordFacts(v, &t.Record),
+	}
 }
 
 var contactMethods = map[portfolio.ContactMethod]string{"email": "Email", "sms": "Text message", "phone": "Phone"}

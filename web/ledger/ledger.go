@@ -62,7 +62,7 @@ func (p *ledgerPages) ledger(v *page.Request) error {
 	view := views.Ledger{
 		Frame:   v.Frame("Ledger"),
 		Of:      of,
-		Owed:    owed.TotalDue.Words(),
+		Owed:    owed.TotalDue.Dollars(),
 		Pages:   t.Pages(page.OrEmpty(found.NextCursor)),
 		Leases:  v.In("/leases"),
 		Filters: v.Filters("Filter the ledger", "/ledger", ledgerFields(f)),
@@ -155,59 +155,79 @@ func (p *ledgerPages) charge(v *page.Request) error {
 		return err
 	}
 	at := v.In("/ledger/" + row.ID)
-	view := views.Charge{
-		Record: kit.Record{
-			Frame: v.Frame(page.ChargeName(row)),
-			Heading: kit.Heading{
-				Title: page.ChargeName(row),
-				About: names[row.LeaseID],
-				Back:  kit.Link{Name: "Ledger", Path: v.In("/ledger")},
-			},
-			Terms: chargeTerms(v, row, names),
+	r := kit.Record{
+		Frame: v.Frame(page.ChargeName(row)),
+		Heading: kit.Heading{
+			Title:  page.ChargeName(row),
+			About:  page.Called(names, row.TenantID) + " · " + page.Called(names, row.LeaseID),
+			Status: page.ChargeStatus(row),
 		},
+		Facts: []kit.Facts{chargeFacts(v, row, names), page.RecordFacts(v, &row.Record)},
 	}
 	if row.Payable() {
-		view.Pay = at + "/record"
+		r.Primary = kit.Action{Name: "Record payment", Path: at + "/record", Icon: "plus"}
 	}
 	if row.Voidable() {
-		view.Actions = []kit.Link{{Name: "Void…", Path: at + "/void"}}
+		r.Menu = []kit.Action{{Name: "Void charge…", Path: at + "/void", How: kit.Asks, Bad: true}}
 	}
 	if row.Status == portfolio.PaymentFailed && row.FailureMessage != nil {
-		view.Notices = []kit.NoticeContent{{
+		r.Notices = []kit.NoticeContent{{
 			Tone:  kit.Failed,
-			Words: "The latest payment failed: " + *row.FailureMessage,
+			Title: "The latest payment failed",
+			Words: *row.FailureMessage,
 		}}
 	}
-	return v.Show(views.ChargePage(view))
+	return v.Show(views.ChargePage(views.Charge{Record: r, Sums: sumsOf(row), History: chargeHistory(v, row)}))
 }
 
-func chargeTerms(v *page.Request, p *portfolio.Payment, names map[string]string) []kit.Term {
-	all := []kit.Term{
-		{Name: "Status", Status: page.ChargeStatus(p)},
-		{Name: "Amount", Text: p.Amount.Words()},
-		{Name: "Paid", Text: p.AmountPaid.Words()},
-		{Name: "Balance", Text: p.BalanceDue.Words()},
+// sumsOf are the amounts of a row.
+func sumsOf(p *portfolio.Payment) []kit.Term {
+	return []kit.Term{
+		{Name: "Amount", Text: p.Amount.Dollars()},
+		{Name: "Paid", Text: p.AmountPaid.Dollars()},
+		{Name: "Balance", Text: p.BalanceDue.Dollars()},
 		{Name: "Due", Text: page.Date(p.DueDate)},
+	}
+}
+
+// chargeHistory is what has happened to a row, the newest first.
+func chargeHistory(v *page.Request, p *portfolio.Payment) (all []kit.Moment) {
+	if p.PaidAt != nil {
+		all = append(all, kit.Moment{
+			Title: "Paid in full", Status: kit.Status{Tone: kit.Done, Text: "Paid"}, Time: v.Time(*p.PaidAt),
+		})
+	}
+	if p.Status == portfolio.PaymentFailed {
+		all = append(all, kit.Moment{
+			Title: "Payment failed", Status: kit.Status{Tone: kit.Failed, Text: "Failed"}, Time: v.Time(p.UpdatedAt),
+		})
+	}
+	if p.InitiatedAt != nil {
+		all = append(all, kit.Moment{
+			Title: "Payment started", Status: kit.Status{Tone: kit.Waiting, Text: "Processing"}, Time: v.Time(*p.InitiatedAt),
+		})
+	}
+	return append(all, kit.Moment{
+		Title: "Charge added", Status: kit.Status{Tone: kit.Idle, Text: page.Label(p.Type)}, Time: v.Time(p.CreatedAt),
+	})
+}
+
+// chargeFacts say what a row charges, whom, and how it was paid.
+func chargeFacts(v *page.Request, p *portfolio.Payment, names map[string]string) kit.Facts {
+	f := kit.Facts{Title: "Charge", Terms: []kit.Term{
 		{Name: "Type", Text: kindOf(p)},
 		{Name: "Tenant", Text: page.Called(names, p.TenantID), Path: v.PathTo("tenants", &p.TenantID)},
 		{Name: "Lease", Text: page.Called(names, p.LeaseID), Path: v.PathTo("leases", &p.LeaseID)},
-	}
+	}}
 	if p.PeriodStart != nil && p.PeriodEnd != nil {
-		all = append(all, kit.Term{Name: "Period", Text: page.Date(*p.PeriodStart) + " to " + page.Date(*p.PeriodEnd)})
+		f.Terms = append(f.Terms, kit.Term{Name: "Period", Text: page.Date(*p.PeriodStart) + " to " + page.Date(*p.PeriodEnd)})
 	}
-	all = append(
-		all,
+	return kit.Facts{Title: f.Title, Terms: append(
+		f.Terms,
 		kit.Term{Name: "Method", Text: page.LabelOr(p.Method)},
 		kit.Term{Name: "Reference", Text: page.OrEmpty(p.Reference)},
-	)
-	if p.InitiatedAt != nil {
-		all = append(all, kit.Term{Name: "Latest payment started", Time: v.Time(*p.InitiatedAt)})
-	}
-	all = append(all, kit.Term{Name: "Paid in full", Time: v.TimeOr(p.PaidAt, "not yet")})
-	if p.FailureCode != nil {
-		all = append(all, kit.Term{Name: "Failure", Text: *p.FailureCode, Note: page.OrEmpty(p.FailureMessage)})
-	}
-	return append(all, page.RecordTerms(v, &p.Record)...)
+		kit.Term{Name: "Failure", Text: page.OrEmpty(p.FailureCode)},
+	)}
 }
 
 func kindOf(p *portfolio.Payment) string {

@@ -61,12 +61,12 @@ func (p *ledgerPages) recordPayment(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return v.Done(v.In("/ledger/"+row.ID), c.Amount.Words()+" recorded. "+stands(made.After))
+	return v.Done(v.In("/ledger/"+row.ID), c.Amount.Dollars()+" recorded. "+stands(made.After))
 }
 
 // stands says what of a row is paid and owed.
 func stands(p *portfolio.Payment) string {
-	return p.AmountPaid.Words() + " of " + p.Amount.Words() + " is paid, " + p.BalanceDue.Words() + " is owed."
+	return p.AmountPaid.Dollars() + " of " + p.Amount.Dollars() + " is paid, " + p.BalanceDue.Dollars() + " is owed."
 }
 
 // receivedPayment is money that came by hand, with the day on which it came.
@@ -231,7 +231,7 @@ func (p *ledgerPages) addCharge(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return v.Done(v.In("/ledger/"+made.After.ID), made.After.Amount.Words()+" is charged.")
+	return v.Done(v.In("/ledger/"+made.After.ID), made.After.Amount.Dollars()+" is charged.")
 }
 
 func (p *ledgerPages) chargeForm(v *page.Request, f *page.Form, l *portfolio.Lease) error {

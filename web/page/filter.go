@@ -95,7 +95,7 @@ func (v *Request) Filters(about, at string, fields []kit.Field) kit.Filters {
 	for i := range fields {
 		f.FillField(&fields[i])
 	}
-	all := kit.Filters{About: about, Fields: fields}
+	all := kit.Filters{About: about, At: v.In(at), Fields: fields}
 	if f.Any(fields) {
 		all.Clear = v.In(at)
 	}

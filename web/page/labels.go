@@ -61,7 +61,7 @@ func DollarsOr(c *money.Cents) string {
 	if c == nil {
 		return ""
 	}
-	return c.Words()
+	return c.Dollars()
 }
 
 // Choices are values to choose from, the first of them none where it has a name.
@@ -151,4 +151,13 @@ func (v *Request) PathTo(kind string, id *string) string {
 		return ""
 	}
 	return v.In("/" + kind + "/" + *id)
+}
+
+// Ordinal is a day of the month in a sentence: 1st, 22nd.
+func Ordinal(n int) string {
+	suffix := "th"
+	if n%100/10 != 1 && n%10 >= 1 && n%10 <= 3 {
+		suffix = []string{"st", "nd", "rd"}[n%10-1]
+	}
+	return strconv.Itoa(n) + suffix
 }

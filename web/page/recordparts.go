@@ -33,6 +33,7 @@ func RefFields(f *Form, names ...string) (all []kit.Field) {
 			all = append(all, kit.Field{
 				Name:     name,
 				Label:    Label(strings.TrimSuffix(name, "_id")),
+				Given:    true,
 				Code:     true,
 				Complete: "off",
 			})
@@ -49,13 +50,14 @@ func TermOf(l *portfolio.Lease) string {
 	return Date(l.StartDate) + " to " + Date(*l.EndDate)
 }
 
-// RecordTerms are what every record carries.
-func RecordTerms(v *Request, r *portfolio.Record) []kit.Term {
-	return []kit.Term{
-		{Name: "Created", Time: v.Time(r.CreatedAt)},
-		{Name: "Changed", Time: v.Time(r.UpdatedAt), Note: "version " + strconv.FormatInt(r.Version, 10)},
+// RecordFacts are what every record carries.
+func RecordFacts(v *Request, r *portfolio.Record) kit.Facts {
+	return kit.Facts{Title: "Details", Terms: []kit.Term{
 		{Name: "ID", Text: r.ID, ID: true},
-	}
+		{Name: "Created", Time: v.Time(r.CreatedAt)},
+		{Name: "Updated", Time: v.Time(r.UpdatedAt)},
+		{Name: "Version", Text: strconv.FormatInt(r.Version, 10)},
+	}}
 }
 
 // ChargeName is what a row charges for, in a line.
@@ -69,21 +71,6 @@ func ChargeName(p *portfolio.Payment) string {
 		return Label(*p.FeeType) + " fee"
 	}
 	return Label(p.Type)
-}
-
-// RelatedLinks lead to the lists of what belongs to a record, as far as they have pages.
-func RelatedLinks(v *Request, field, id string) (all []kit.Link) {
-	for _, l := range []kit.Link{
-		{Name: "All leases", Path: "/leases"},
-		{Name: "All tickets", Path: "/tickets"},
-		{Name: "All payments", Path: "/ledger"},
-		{Name: "Open a ticket", Path: "/tickets/new"},
-	} {
-		if v.Shell.Served("/{mode}" + l.Path) {
-			all = append(all, kit.Link{Name: l.Name, Path: v.In(l.Path + "?" + field + "=" + id)})
-		}
-	}
-	return all
 }
 
 // AddressFields ask for an address.
@@ -179,45 +166,6 @@ func HomeCell(v *Request, t *portfolio.Tenant, homes map[string]*portfolio.Home)
 	}
 }
 
-// PartyLinks lead to the tenants of a lease.
-func PartyLinks(v *Request, parties []portfolio.Party) (all []kit.Link) {
-	for i := range parties {
-		all = append(all, kit.Link{Name: parties[i].Name, Path: v.PathTo("tenants", &parties[i].ID)})
-	}
-	return all
-}
-
-// LeaseGrid is leases of a unit, or of a tenant with where they are.
-func LeaseGrid(v *Request, leases []portfolio.Lease, where bool) kit.Grid {
-	g := kit.Grid{
-		Table: kit.Table{
-			Caption: "Leases",
-			Rows:    len(leases),
-			Columns: []kit.Column{
-				{Name: "Lease"},
-				{Name: "Tenants"},
-				{Name: "Monthly rent", Right: true},
-				{Name: "Status"},
-			},
-			Empty: kit.Empty{Title: "No leases yet", Words: "Generate one, or import a rent roll."},
-		},
-	}
-	for i := range leases {
-		l := &leases[i]
-		named := kit.Cell{Text: TermOf(l), Path: v.PathTo("leases", &l.ID)}
-		if where {
-			named.Note = l.RentalAddress
-		}
-		g.Lines = append(g.Lines, []kit.Cell{
-			named,
-			{Links: PartyLinks(v, l.Tenants), None: "nobody"},
-			{Text: l.MonthlyRent.Words()},
-			{Status: LeaseStatus(l.Status)},
-		})
-	}
-	return g
-}
-
 // Names says what people call records.
 type Names interface {
 	// Called is what people call the records of some ids. What is not there has no name.
@@ -249,9 +197,9 @@ func ChargeLine(v *Request, p *portfolio.Payment, names map[string]string) kit.C
 		Due:     Date(p.DueDate),
 		Tenant:  names[p.TenantID],
 		Home:    names[p.LeaseID],
-		Amount:  p.Amount.Words(),
-		Paid:    p.AmountPaid.Words(),
-		Balance: p.BalanceDue.Words(),
+		Amount:  p.Amount.Dollars(),
+		Paid:    p.AmountPaid.Dollars(),
+		Balance: p.BalanceDue.Dollars(),
 		Status:  ChargeStatus(p),
 		Method:  LabelOr(p.Method),
 	}

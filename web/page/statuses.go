@@ -24,11 +24,11 @@ func LeaseStatus(s portfolio.LeaseStatus) kit.Status {
 // ChargeStatus is the status of a row of the ledger as pages show it.
 func ChargeStatus(p *portfolio.Payment) kit.Status {
 	if p.Overdue {
-		text := Counted(p.DaysOverdue, "day") + " overdue"
+		text := Counted(p.DaysOverdue, "day") + " late"
 		if p.Status != portfolio.PaymentDue {
 			text = Label(p.Status) + ", " + text
 		}
-		return kit.Status{Tone: kit.Warned, Text: text}
+		return kit.Status{Tone: kit.Failed, Text: text}
 	}
 	tones := map[portfolio.PaymentStatus]kit.Tone{
 		portfolio.PaymentSucceeded: kit.Done,

@@ -249,7 +249,7 @@ func rollLine(l *rentroll.Line) views.RollLine {
 		Tenant:  l.Tenant,
 	}
 	if l.Rent != nil {
-		line.Rent = l.Rent.Words()
+		line.Rent = l.Rent.Dollars()
 	}
 	if l.Start != nil {
 		line.Lease = l.Start.String() + " – " + leaseEnd(l.End)

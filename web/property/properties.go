@@ -10,6 +10,7 @@ import (
 	"portal/api/portfolio/property/verification"
 	"portal/views/kit"
 	"portal/web/page"
+	"portal/web/related"
 )
 
 // propertyPages is the pages of properties.
@@ -47,31 +48,32 @@ func (p *propertyPages) properties(v *page.Request) error {
 	}
 	view := kit.Listing{
 		Frame:   v.Frame("Properties"),
-		Heading: kit.Heading{Title: "Properties", About: "Buildings and homes, with their units."},
-		New:     kit.Link{Name: "Add a property", Path: v.In("/properties/new")},
+		Heading: kit.Heading{Title: "Properties"},
+		Primary: kit.Action{Name: "Add property", Path: v.In("/properties/new"), Icon: "plus"},
 		Filters: v.Filters("Filter the properties", "/properties", propertyFields()),
 	}
 	if p.Served("/{mode}/import") {
-		view.Other = []kit.Link{{Name: "Import a rent roll", Path: v.In("/import")}}
+		view.Other = []kit.Action{{Name: "Import rent roll", Path: v.In("/import"), Icon: "upload"}}
 	}
 	view.Grid.Table = kit.Table{
 		Caption: "Properties",
 		Rows:    len(found.Data),
 		Pages:   t.Pages(page.OrEmpty(found.NextCursor)),
 		Empty:   propertiesEmpty(&view),
+		Lines:   true,
 		Columns: []kit.Column{
 			{Name: "Address"},
-			{Name: "City"},
-			{Name: "Type"},
-			{Name: "Occupied", Right: true},
-			{Name: "Ownership"},
-			{Name: "Status"},
+			{Name: "City", Width: kit.Medium, Card: kit.CardDetail},
+			{Name: "Type", Width: kit.Medium, Card: kit.CardHidden},
+			{Name: "Occupied", Right: true, Width: kit.Narrow, Card: kit.CardAmount},
+			{Name: "Ownership", Width: kit.Medium, Card: kit.CardHidden},
+			{Name: "Status", Width: kit.Short},
 		},
 	}
 	for i := range found.Data {
 		x := &found.Data[i]
 		view.Grid.Lines = append(view.Grid.Lines, []kit.Cell{
-			{Text: page.Street(x), Path: v.In("/properties/" + x.ID), Note: page.OrEmpty(x.Name)},
+			{Text: page.Street(x), Path: v.In("/properties/" + x.ID), Faint: page.OrEmpty(x.Name)},
 			{Text: x.City + ", " + string(x.State)},
 			{Text: page.PropertyTypes[x.PropertyType]},
 			{Text: occupied(x)},
@@ -95,7 +97,7 @@ func propertiesEmpty(l *kit.Listing) kit.Empty {
 	if len(l.Other) > 0 {
 		words += " A whole rent roll can be imported from a spreadsheet."
 	}
-	return kit.Empty{Title: "No properties yet", Words: words, Action: l.New}
+	return kit.Empty{Title: "No properties yet", Words: words, Action: kit.Link{Name: l.Primary.Name, Path: l.Primary.Path}}
 }
 
 func propertyFields() []kit.Field {
@@ -184,8 +186,8 @@ func (p *propertyPages) thisProperty(v *page.Request) (*portfolio.Property, erro
 }
 
 func (p *propertyPages) property(v *page.Request) error {
-	t := v.Cursor()
-	x, units, parties, err := p.propertyHere(v, list.Query{Limit: page.ListSize, StartingAfter: t.Position(id.Unit)})
+	q := list.Query{Limit: page.ListSize, StartingAfter: v.Cursor().Position(id.Unit)}
+	x, units, parties, err := p.propertyHere(v, q)
 	if err != nil {
 		return err
 	}
@@ -193,41 +195,53 @@ func (p *propertyPages) property(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	at := v.In("/properties/" + x.ID)
-	view := kit.Detail{
-		Record: kit.Record{
-			Frame: v.Frame(page.Street(x)),
-			Heading: kit.Heading{
-				Title: page.Street(x),
-				About: page.Town(x),
-				Back:  kit.Link{Name: "Properties", Path: v.In("/properties")},
-			},
-			Edit:    at + "/edit",
-			Actions: propertyActions(at, x),
-			Terms:   propertyTerms(v, x),
-			Notices: propertyNotices(x, last, asked),
-		},
-		Lead: page.RelatedLinks(v, "property_id", x.ID),
+	owner := related.Owner{Path: "/properties/" + x.ID, PropertyID: x.ID}
+	belongs := related.Source{Portfolio: p.Portfolio}
+	part, err := belongs.Tab(v, owner)
+	if err != nil {
+		return err
 	}
-	grid := unitGrid(v, units.Data, parties)
-	grid.Caption, grid.Pages = "Units", t.Pages(page.OrEmpty(units.NextCursor))
-	part := kit.RelatedTable{ID: "units", Title: "Units", Grid: grid}
-	if x.Status == portfolio.PropertyActive {
-		part.New = kit.Link{Name: "Add a unit", Path: at + "/units/new"}
+	if part == nil {
+		part = propertyUnits(v, x, units, parties)
 	}
-	view.Parts = []kit.RelatedTable{part}
-	return v.Show(kit.DetailPage(view))
+	return v.Show(kit.DetailPage(kit.Detail{Record: propertyRecord(v, x, last, asked, belongs.Tabs(v, owner)),
+		Parts: []kit.RelatedTable{*part}}))
 }
 
-// propertyActions are what can be done with a property after one was asked.
-func propertyActions(at string, p *portfolio.Property) (all []kit.Link) {
-	if p.Status == portfolio.PropertyArchived {
-		return []kit.Link{{Name: "Restore", Path: at + "/restore"}}
+// propertyRecord is what a property’s page says of it.
+func propertyRecord(
+	v *page.Request, x *portfolio.Property, last verification.Verification, asked bool, tabs []kit.Tab,
+) kit.Record {
+	at := v.In("/properties/" + x.ID)
+	r := kit.Record{
+		Frame:   v.Frame(page.Street(x)),
+		Heading: kit.Heading{Title: page.Street(x), About: page.Town(x), Status: propertyStatus(x.Status)},
+		Edit:    at + "/edit",
+		Notices: propertyNotices(x, last, asked),
+		Facts:   []kit.Facts{propertyFacts(x), page.RecordFacts(v, &x.Record)},
+		Tabs:    tabs,
 	}
-	if p.VerificationStatus == portfolio.Unverified {
-		all = append(all, kit.Link{Name: "Verify", Path: at + "/verify"})
+	if x.Status == portfolio.PropertyArchived {
+		r.Primary = kit.Action{Name: "Restore", Path: at + "/restore", How: kit.Asks}
+		return r
 	}
-	return append(all, kit.Link{Name: "Archive", Path: at + "/archive"})
+	r.Primary = kit.Action{Name: "Add a unit", Path: at + "/units/new", Icon: "plus"}
+	if x.VerificationStatus == portfolio.Unverified {
+		r.Menu = append(r.Menu, kit.Action{
+			Name: "Verify ownership", Path: at + "/verify", Icon: "shield-check", How: kit.Asks,
+		})
+	}
+	r.Menu = append(r.Menu, kit.Action{Name: "Archive property…", Path: at + "/archive", How: kit.Asks, Bad: true})
+	return r
+}
+
+// propertyUnits are the units of a property, a page of them.
+func propertyUnits(
+	v *page.Request, x *portfolio.Property, units *list.Page[portfolio.Unit], parties map[string][]portfolio.Party,
+) *kit.RelatedTable {
+	grid := unitGrid(v, units.Data, parties)
+	grid.Caption, grid.Pages = "Units", v.Cursor().Pages(page.OrEmpty(units.NextCursor))
+	return &kit.RelatedTable{ID: "units", Title: "Units", Grid: grid}
 }
 
 // propertyNotices say what is odd about a property.
@@ -248,15 +262,12 @@ func propertyNotices(p *portfolio.Property, last verification.Verification, aske
 	return all
 }
 
-func propertyTerms(v *page.Request, p *portfolio.Property) []kit.Term {
-	terms := []kit.Term{
+func propertyFacts(p *portfolio.Property) kit.Facts {
+	return kit.Facts{Title: "Property", Terms: []kit.Term{
 		{Name: "Name", Text: page.OrEmpty(p.Name)},
-		{Name: "Address", Text: page.Street(p) + ", " + page.Town(p)},
 		{Name: "Type", Text: page.PropertyTypes[p.PropertyType]},
 		{Name: "Built in", Text: page.YearOr(p.YearBuilt)},
-		{Name: "Occupied units", Text: occupied(p)},
+		{Name: "Occupied", Text: occupied(p) + " units"},
 		{Name: "Ownership", Status: verificationStatus(p.VerificationStatus)},
-		{Name: "Status", Status: propertyStatus(p.Status)},
-	}
-	return append(terms, page.RecordTerms(v, &p.Record)...)
+	}}
 }

@@ -9,6 +9,7 @@ import (
 	"portal/api/texts"
 	"portal/views/kit"
 	"portal/web/page"
+	"portal/web/related"
 )
 
 // unitPages is the pages of units.
@@ -19,9 +20,7 @@ func (p *unitPages) routes() []page.Route {
 		page.Get("/{mode}/properties/:id/units/new", page.Member, p.newUnit),
 		page.Post("/{mode}/properties/:id/units/new", page.Member, p.addUnit).Once(),
 		page.Get("/{mode}/units", page.Member, p.allUnits),
-		page.Get("/{mode}/units/:id", page.Member, p.unitLeases),
-		page.Get("/{mode}/units/:id/tickets", page.Member, p.unitTickets),
-		page.Get("/{mode}/units/:id/payments", page.Member, p.unitPayments),
+		page.Get("/{mode}/units/:id", page.Member, p.unit),
 		page.Get("/{mode}/units/:id/edit", page.Member, p.editUnit),
 		page.Post("/{mode}/units/:id/edit", page.Member, p.changeUnit),
 		page.Get("/{mode}/units/:id/off-market", page.Member, p.askOffMarket),
@@ -60,7 +59,7 @@ func unitGrid(v *page.Request, units []portfolio.Unit, parties map[string][]port
 			{None: "none"},
 		}
 		if lease := u.CurrentLeaseID; lease != nil {
-			line[4].Links = page.PartyLinks(v, parties[*lease])
+			line[4].Links = related.PartyLinks(v, parties[*lease])
 			line[5].Links = []kit.Link{{Name: "The lease", Path: v.PathTo("leases", lease)}}
 		}
 		g.Lines = append(g.Lines, line)
@@ -106,145 +105,65 @@ func (p *unitPages) homeHere(v *page.Request) (*portfolio.Home, error) {
 	return p.Portfolio.Homes.Home(v.Ctx(), v.Actor(), name)
 }
 
-// unitPage shows a unit with one kind of its history, the n-th.
-func (p *unitPages) unitPage(v *page.Request, n int, history func(unitID string) (kit.Grid, *string, error)) error {
+func (p *unitPages) unit(v *page.Request) error {
 	h, err := p.homeHere(v)
 	if err != nil {
 		return err
 	}
-	grid, next, err := history(h.Unit.ID)
+	owner := related.Owner{Path: "/units/" + h.Unit.ID, UnitID: h.Unit.ID}
+	belongs := related.Source{Portfolio: p.Portfolio}
+	view := kit.Detail{Record: unitRecord(v, h, belongs.Tabs(v, owner))}
+	part, err := belongs.Tab(v, owner)
 	if err != nil {
 		return err
 	}
-	grid.Rows, grid.Pages = len(grid.Lines), v.Cursor().Pages(page.OrEmpty(next))
-	at := v.In("/units/" + h.Unit.ID)
-	tabs := []kit.NavItem{
-		{Name: "Leases", Path: at},
-		{Name: "Tickets", Path: at + "/tickets"},
-		{Name: "Payments", Path: at + "/payments"},
+	if part != nil {
+		view.Parts = []kit.RelatedTable{*part}
+		return v.Show(kit.DetailPage(view))
 	}
-	tabs[n].Here = kit.HerePage
-	return v.Show(kit.DetailPage(kit.Detail{
-		Record: kit.Record{
-			Frame: v.Frame(h.Street()),
-			Heading: kit.Heading{
-				Title: h.Street(),
-				About: page.Town(&h.Property),
-				Back:  kit.Link{Name: page.Street(&h.Property), Path: v.In("/properties/" + h.Property.ID)},
-			},
-			Edit:    at + "/edit",
-			Actions: unitActions(at, &h.Unit),
-			Terms:   unitTerms(v, h),
-		},
-		Lead: []kit.Link{
-			{Name: "Open a ticket", Path: v.In("/tickets/new?unit_id=" + h.Unit.ID)},
-			{Name: "Generate a lease", Path: v.In("/leases/generate?unit_id=" + h.Unit.ID)},
-		},
-		Parts: []kit.RelatedTable{{ID: "history", Title: "History", Grid: grid}},
-		Tabs:  tabs,
-	}))
+	view.Parts, err = belongs.Latest(v, owner)
+	if err != nil {
+		return err
+	}
+	return v.Show(kit.DetailPage(view))
 }
 
-func unitActions(at string, u *portfolio.Unit) []kit.Link {
-	switch u.Status {
+// unitRecord is what a unit’s page says of it.
+func unitRecord(v *page.Request, h *portfolio.Home, tabs []kit.Tab) kit.Record {
+	at := v.In("/units/" + h.Unit.ID)
+	r := kit.Record{
+		Frame:   v.Frame(h.Street()),
+		Heading: kit.Heading{Title: h.Street(), About: page.Town(&h.Property), Status: unitStatus(h.Unit.Status)},
+		Edit:    at + "/edit",
+		Primary: kit.Action{Name: "Create lease", Path: v.In("/leases/generate?unit_id=" + h.Unit.ID), Icon: "plus"},
+		Facts:   []kit.Facts{unitFacts(v, h), page.RecordFacts(v, &h.Unit.Record)},
+		Tabs:    tabs,
+	}
+	r.Menu = append(r.Menu, kit.Action{
+		Name: "Open a ticket", Path: v.In("/tickets/new?unit_id=" + h.Unit.ID), Icon: "wrench",
+	})
+	switch h.Unit.Status {
 	case portfolio.UnitOffMarket:
-		return []kit.Link{{Name: "Put back on the market", Path: at + "/on-market"}}
+		r.Menu = append(r.Menu, kit.Action{Name: "Put back on the market", Path: at + "/on-market", How: kit.Asks})
 	case portfolio.UnitVacant:
-		return []kit.Link{{Name: "Take off the market", Path: at + "/off-market"}}
+		r.Menu = append(r.Menu, kit.Action{Name: "Take off the market", Path: at + "/off-market", How: kit.Asks})
 	case portfolio.UnitOccupied, portfolio.UnitNotice:
 	}
-	return nil
+	return r
 }
 
-func unitTerms(v *page.Request, h *portfolio.Home) []kit.Term {
+func unitFacts(v *page.Request, h *portfolio.Home) kit.Facts {
 	u := &h.Unit
-	return append([]kit.Term{
+	all := []kit.Term{
 		{Name: "Property", Text: page.Street(&h.Property), Path: v.In("/properties/" + h.Property.ID)},
 		{Name: "Number", Text: u.UnitNumber},
 		{Name: "Size", Text: sizeOf(u)},
-		{Name: "Asking rent per month", Text: page.DollarsOr(u.MarketRent)},
-		{Name: "Status", Status: unitStatus(u.Status)},
-		{Name: "Lease", Text: page.OrEmpty(u.CurrentLeaseID), Path: v.PathTo("leases", u.CurrentLeaseID)},
-	}, page.RecordTerms(v, &u.Record)...)
-}
-
-func (p *unitPages) unitLeases(v *page.Request) error {
-	return p.unitPage(v, 0, func(unit string) (kit.Grid, *string, error) {
-		view, err := p.Portfolio.Leases.Leases(v.Ctx(), v.Actor(), portfolio.LeaseFilter{
-			Query:  page.NewestFirst(v.Cursor(), id.Lease),
-			UnitID: unit,
-		})
-		if err != nil {
-			return kit.Grid{}, nil, err
-		}
-		return page.LeaseGrid(v, view.Data, false), view.NextCursor, nil
-	})
-}
-
-func (p *unitPages) unitTickets(v *page.Request) error {
-	return p.unitPage(v, 1, func(unit string) (kit.Grid, *string, error) {
-		view, err := p.Portfolio.Tickets.Tickets(v.Ctx(), v.Actor(), portfolio.TicketFilter{
-			Query:  page.NewestFirst(v.Cursor(), id.Ticket),
-			UnitID: unit,
-		})
-		g := kit.Grid{
-			Table: kit.Table{
-				Caption: "Tickets",
-				Columns: kit.Columns("Ticket", "Category", "Priority", "Status", "Opened"),
-				Empty:   kit.Empty{Title: "No tickets", Words: "Nobody has asked for a repair here yet."},
-			},
-		}
-		if err != nil {
-			return g, nil, err
-		}
-		for i := range view.Data {
-			t := &view.Data[i]
-			g.Lines = append(g.Lines, []kit.Cell{
-				{Text: t.Number + " " + t.Title, Path: v.PathTo("tickets", &t.ID)},
-				{Text: page.Label(t.Category)},
-				{Text: page.Label(t.Priority)},
-				{Status: page.TicketStatus(t.Status)},
-				{Text: v.Time(t.CreatedAt).Ago},
-			})
-		}
-		return g, view.NextCursor, nil
-	})
-}
-
-func (p *unitPages) unitPayments(v *page.Request) error {
-	return p.unitPage(v, 2, func(unit string) (kit.Grid, *string, error) {
-		view, err := p.Portfolio.Ledger.Payments(v.Ctx(), v.Actor(), portfolio.PaymentFilter{
-			Query:  page.NewestFirst(v.Cursor(), id.Payment),
-			UnitID: unit,
-		})
-		g := kit.Grid{
-			Table: kit.Table{
-				Caption: "Payments",
-				Columns: []kit.Column{
-					{Name: "Charge"},
-					{Name: "Due"},
-					{Name: "Amount", Right: true},
-					{Name: "Open", Right: true},
-					{Name: "Status"},
-				},
-				Empty: kit.Empty{Title: "No payments", Words: "Nothing was charged for this unit yet."},
-			},
-		}
-		if err != nil {
-			return g, nil, err
-		}
-		for i := range view.Data {
-			c := &view.Data[i]
-			g.Lines = append(g.Lines, []kit.Cell{
-				{Text: page.ChargeName(c), Path: v.PathTo("ledger", &c.ID)},
-				{Text: page.Date(c.DueDate)},
-				{Text: c.Amount.Words()},
-				{Text: c.BalanceDue.Words()},
-				{Status: page.ChargeStatus(c)},
-			})
-		}
-		return g, view.NextCursor, nil
-	})
+		{Name: "Asking rent", Text: page.DollarsOr(u.MarketRent)},
+	}
+	if u.CurrentLeaseID != nil {
+		all = append(all, kit.Term{Name: "Lease", Text: "Current lease", Path: v.PathTo("leases", u.CurrentLeaseID)})
+	}
+	return kit.Facts{Title: "Unit", Terms: all}
 }
 
 // unitStatus is the status of a unit as pages show it.

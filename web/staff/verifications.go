@@ -105,51 +105,42 @@ func (p *Section) verificationCase(v *page.Request) error {
 	at := "/staff/properties/" + c.ID
 	view := kit.Detail{
 		Record: kit.Record{
-			Frame: v.Frame(page.Street(&c.Property)),
-			Heading: kit.Heading{
-				Title: page.Street(&c.Property),
-				About: page.Town(&c.Property),
-				Back:  kit.Link{Name: "Properties to verify", Path: "/staff/properties"},
-			},
-			Terms: caseTerms(v, &c),
+			Frame:   v.Frame(page.Street(&c.Property)),
+			Heading: kit.Heading{Title: page.Street(&c.Property), About: page.Town(&c.Property), Status: outcomes[c.Status]},
+			Facts:   caseFacts(v, &c),
 		},
-		Quotes: []kit.Quote{{Title: "What shows it, in the landlord’s words", Text: c.Note}},
+		Quotes: []kit.Quote{{Title: "Proof, in the landlord’s words", Text: c.Note}},
 	}
 	if c.Words != nil {
-		view.Quotes = append(view.Quotes, kit.Quote{Title: "What the landlord reads", Text: *c.Words})
+		view.Quotes = append(view.Quotes, kit.Quote{Title: "Message to the landlord", Text: *c.Words})
 	}
 	if c.Status == verification.AskedVerification {
-		view.Actions, view.Decide = []kit.Link{{
-			Name: "Decline",
-			Path: at + "/decline",
-		}}, kit.Link{
-			Name: "Verify",
-			Path: at + "/verify",
-		}
+		view.Primary = kit.Action{Name: "Verify property", Path: at + "/verify", Icon: "shield-check", How: kit.Asks}
+		view.Menu = []kit.Action{{Name: "Decline…", Path: at + "/decline", How: kit.Asks, Bad: true}}
 	}
 	return v.Show(kit.DetailPage(view))
 }
 
-func caseTerms(v *page.Request, c *verification.Case) []kit.Term {
-	terms := []kit.Term{
-		{Name: "Status", Status: outcomes[c.Status]},
+func caseFacts(v *page.Request, c *verification.Case) []kit.Facts {
+	request := kit.Facts{Title: "Request", Terms: []kit.Term{
 		{Name: "Account", Text: c.Account, Path: "/staff/accounts/" + c.AccountID},
-		{Name: "Asked by", Text: c.Asker},
-		{Name: "Asked", Time: v.Time(c.AskedAt)},
-		{Name: "Name", Text: page.OrEmpty(c.Property.Name)},
-		{Name: "Type", Text: page.PropertyTypes[c.Property.PropertyType]},
-		{Name: "Built in", Text: page.YearOr(c.Property.YearBuilt)},
-		{Name: "Units", Text: page.YearOr(&c.Property.UnitCount)},
-		{Name: "Property", Text: c.PropertyID, ID: true},
-	}
+		{Name: "Requested by", Text: c.Asker},
+		{Name: "Requested", Time: v.Time(c.AskedAt)},
+	}}
 	if c.DecidedAt != nil {
-		terms = append(
-			terms,
+		request.Terms = append(
+			request.Terms,
 			kit.Term{Name: "Decided", Time: v.Time(*c.DecidedAt)},
 			kit.Term{Name: "Decided by", Text: c.Reviewer},
 		)
 	}
-	return terms
+	return []kit.Facts{request, {Title: "Property", Terms: []kit.Term{
+		{Name: "Name", Text: page.OrEmpty(c.Property.Name)},
+		{Name: "Type", Text: page.PropertyTypes[c.Property.PropertyType]},
+		{Name: "Built in", Text: page.YearOr(c.Property.YearBuilt)},
+		{Name: "Units", Text: page.YearOr(&c.Property.UnitCount)},
+		{Name: "ID", Text: c.PropertyID, ID: true},
+	}}}
 }
 
 func (p *Section) askToVerify(v *page.Request) error { return p.askVerdict(v, v.Blank(nil), true) }

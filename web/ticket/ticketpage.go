@@ -66,33 +66,17 @@ func (p *ticketPages) showTicket(v *page.Request, t *portfolio.Ticket, sent sent
 	if err != nil {
 		return err
 	}
-	at := v.In("/tickets/" + t.ID)
 	view := views.Ticket{
-		Record: kit.Record{
-			Frame: v.Frame(t.Number + " " + t.Title),
-			Heading: kit.Heading{
-				Title: t.Title,
-				About: t.Number + ", " + siteOf(t, names),
-				Back:  kit.Link{Name: "Tickets", Path: v.In("/tickets")},
-			},
-			Edit:    at + "/edit",
-			Notices: dangers(t),
-			Terms:   ticketTerms(v, t, names),
-		},
+		Record:      ticketRecord(v, t, names),
 		Reported:    reportedBy(v, t, names),
 		New:         t.New(),
 		Description: t.Description,
 		By:          writer(t),
 		Photos:      photosOf(v, t),
-		Triage:      triageTerms(v, t),
-		Status:      page.TicketStatus(t.Status),
+		Triage:      triageOf(v, t),
 		Priority:    priority(t.Priority),
-		Category:    page.Label(t.Category),
 		History:     ticketHistory(v, t),
-		Move:        at + "/status",
-		Next:        nextSteps(t),
 		Visit:       visitOf(v, t, or(v, sent.visit)),
-		Version:     strconv.FormatInt(t.Version, 10),
 	}
 	if view.Conversation, err = p.conversation(v, t, or(v, sent.reply)); err != nil {
 		return err
@@ -115,14 +99,41 @@ func reportedBy(v *page.Request, t *portfolio.Ticket, names map[string]string) v
 	return said
 }
 
-// nextSteps are the statuses that may follow.
-func nextSteps(t *portfolio.Ticket) (all []kit.Choice) {
-	for _, s := range t.Status.Next() {
-		label := steps[s]
-		if t.Status.Final() {
-			label = "Open it again"
+// ticketRecord is what a ticket’s page says of it.
+func ticketRecord(v *page.Request, t *portfolio.Ticket, names map[string]string) kit.Record {
+	at := v.In("/tickets/" + t.ID)
+	r := kit.Record{
+		Frame: v.Frame(t.Number + " " + t.Title),
+		Heading: kit.Heading{
+			Title:  t.Title,
+			About:  t.Number + " · " + page.Label(t.Category) + " · " + siteOf(t, names),
+			Status: page.TicketStatus(t.Status),
+		},
+		Edit:    at + "/edit",
+		Notices: dangers(t),
+		Facts:   ticketFacts(v, t, names),
+	}
+	for i, a := range nextSteps(t, at+"/status") {
+		if i == 0 {
+			r.Primary = a
+		} else {
+			r.Menu = append(r.Menu, a)
 		}
-		all = append(all, kit.Choice{Value: string(s), Label: label})
+	}
+	return r
+}
+
+// nextSteps lead to the statuses that may follow, the likeliest first.
+func nextSteps(t *portfolio.Ticket, at string) (all []kit.Action) {
+	for _, s := range t.Status.Next() {
+		a := kit.Action{Name: steps[s], Path: at, How: kit.Posts, Bad: s == portfolio.TicketCancelled, With: []kit.Definition{
+			{Name: "version", What: strconv.FormatInt(t.Version, 10)},
+			{Name: "status", What: string(s)},
+		}}
+		if t.Status.Final() {
+			a.Name = "Open it again"
+		}
+		all = append(all, a)
 	}
 	return all
 }
@@ -134,7 +145,7 @@ var steps = map[portfolio.TicketStatus]string{
 	portfolio.TicketScheduled:  "Mark as scheduled",
 	portfolio.TicketOnHold:     "Put on hold",
 	portfolio.TicketCompleted:  "Complete",
-	portfolio.TicketCancelled:  "Cancel the ticket",
+	portfolio.TicketCancelled:  "Cancel ticket",
 }
 
 // writer says who wrote the text of a ticket.
@@ -147,37 +158,26 @@ func writer(t *portfolio.Ticket) string {
 	}[t.Source]
 }
 
-func ticketTerms(v *page.Request, t *portfolio.Ticket, names map[string]string) []kit.Term {
-	all := []kit.Term{
-		{
-			Name: "Property",
-			Text: page.Called(names, t.PropertyID),
-			Path: v.PathTo("properties", &t.PropertyID),
-		},
+func ticketFacts(v *page.Request, t *portfolio.Ticket, names map[string]string) []kit.Facts {
+	about := kit.Facts{Title: "About", Terms: []kit.Term{
+		{Name: "Priority", Status: priority(t.Priority)},
+		{Name: "Category", Text: page.Label(t.Category)},
+		{Name: "Property", Text: page.Called(names, t.PropertyID), Path: v.PathTo("properties", &t.PropertyID)},
 		{Name: "Unit", Text: names[page.OrEmpty(t.UnitID)], Path: v.PathTo("units", t.UnitID)},
 		{Name: "Tenant", Text: names[page.OrEmpty(t.TenantID)], Path: v.PathTo("tenants", t.TenantID)},
-	}
-	if t.LeaseID != nil {
-		all = append(all, kit.Term{
-			Name: "Lease",
-			Text: page.Called(names, *t.LeaseID),
-			Path: v.PathTo("leases", t.LeaseID),
-		})
-	}
-	all = append(all, kit.Term{Name: "Permission to enter", Text: entries[t.EntryPermission]})
-	if t.EntryNotes != nil {
-		all = append(all, kit.Term{Name: "Before entering", Text: *t.EntryNotes})
-	}
-	all = append(
-		all,
+		{Name: "Lease", Text: names[page.OrEmpty(t.LeaseID)], Path: v.PathTo("leases", t.LeaseID)},
+	}}
+	work := kit.Facts{Title: "Work", Terms: []kit.Term{
+		{Name: "Permission to enter", Text: entries[t.EntryPermission]},
+		{Name: "Before entering", Text: page.OrEmpty(t.EntryNotes)},
 		vendorTerm(t.Vendor),
-		kit.Term{Name: "Planned", Text: visitPlan(v, t.ScheduledStart, t.ScheduledEnd)},
-		kit.Term{Name: "Due", Text: page.DateOr(t.DueDate)},
-		kit.Term{Name: "Estimate", Text: page.DollarsOr(t.EstimatedCost)},
-		kit.Term{Name: "Approval limit", Text: page.DollarsOr(t.CostLimit)},
-		kit.Term{Name: "Cost", Text: page.DollarsOr(t.ActualCost)},
-	)
-	return append(all, page.RecordTerms(v, &t.Record)...)
+		{Name: "Scheduled", Text: visitPlan(v, t.ScheduledStart, t.ScheduledEnd)},
+		{Name: "Due", Text: page.DateOr(t.DueDate)},
+		{Name: "Estimate", Text: page.DollarsOr(t.EstimatedCost)},
+		{Name: "Approval limit", Text: page.DollarsOr(t.CostLimit)},
+		{Name: "Cost", Text: page.DollarsOr(t.ActualCost)},
+	}}
+	return []kit.Facts{about, work, page.RecordFacts(v, &t.Record)}
 }
 
 var entries = map[portfolio.EntryPermission]string{

@@ -7,6 +7,7 @@ import (
 
 	"portal/api/portfolio"
 	"portal/views/kit"
+	views "portal/views/ticket"
 	"portal/web/page"
 )
 
@@ -15,7 +16,7 @@ func dangers(t *portfolio.Ticket) []kit.NoticeContent {
 	if t.Triage == nil || len(t.Triage.SafetyFlags) == 0 || len(t.Status.Next()) == 1 {
 		return nil
 	}
-	return []kit.NoticeContent{{Tone: kit.Warned, Words: "Safety flags: " + flags(t.Triage) + "."}}
+	return []kit.NoticeContent{{Tone: kit.Warned, Title: "Safety flags: " + flags(t.Triage)}}
 }
 
 func flags(t *portfolio.Triage) string {
@@ -26,8 +27,8 @@ func flags(t *portfolio.Triage) string {
 	return strings.Join(words, ", ")
 }
 
-// triageTerms are what triage made of the text and why.
-func triageTerms(v *page.Request, t *portfolio.Ticket) []kit.Term {
+// triageOf is what triage made of the text and why, nil where it has not looked.
+func triageOf(v *page.Request, t *portfolio.Ticket) *views.Triage {
 	if t.Triage == nil {
 		return nil
 	}
@@ -36,27 +37,17 @@ func triageTerms(v *page.Request, t *portfolio.Ticket) []kit.Term {
 	if d.Source != "built_in" {
 		by = "a language model"
 	}
-	all := []kit.Term{
-		{Name: "Reads it as", Text: page.Label(d.Priority) + ", " + page.Label(d.Category)},
-		{Name: "Confidence", Text: fmt.Sprintf("%.0f%%", d.Confidence*100), Note: review(d)},
-		{Name: "Safety flags", Text: flags(d)},
+	view := &views.Triage{
+		Suggested: fmt.Sprintf("Suggested priority: %s. Suggested category: %s. Confidence %.0f%%.",
+			page.Label(d.Priority), page.Label(d.Category), d.Confidence*100),
+		Review:  d.NeedsReview,
+		Decided: "Decided by " + by + " (" + d.ModelVersion + ")",
+		Time:    v.Time(d.TriagedAt),
 	}
 	for _, r := range d.Reasons {
-		all = append(all, kit.Term{Name: reason(r.Rule), Text: "“" + r.Matched + "”", Note: subject(r.Rule)})
+		view.Reasons = append(view.Reasons, reason(r.Rule)+" “"+r.Matched+"” ("+subject(r.Rule)+")")
 	}
-	return append(
-		all,
-		kit.Term{Name: "Decided by", Text: by, Note: d.ModelVersion},
-		kit.Term{Name: "Decided", Time: v.Time(d.TriagedAt)},
-	)
-}
-
-// review says that the confidence is too low to rely on.
-func review(d *portfolio.Triage) string {
-	if d.NeedsReview {
-		return "Needs review"
-	}
-	return ""
+	return view
 }
 
 func reason(rule string) string {

@@ -1,0 +1,156 @@
+// Package related draws what belongs to a record of the portfolio: its leases, tickets and
+// charges, each in a tab of the record's page.
+//
+// It knows no page: a section says whose they are.
+package related
+
+import (
+	"portal/api/id"
+	"portal/api/list"
+	"portal/api/portfolio"
+	"portal/api/portfolio/records"
+	"portal/views/kit"
+	"portal/web/page"
+)
+
+// Source is where what belongs to a record is read.
+type Source struct{ Portfolio *records.Service }
+
+// Owner is the record whose page is shown. One of the ids is set.
+type Owner struct {
+	Path       string // of its page, without the mode
+	PropertyID string
+	UnitID     string
+	TenantID   string
+	LeaseID    string
+}
+
+// filter is what narrows a list of the dashboard down to what belongs to the owner.
+func (o Owner) filter() string {
+	switch {
+	case o.PropertyID != "":
+		return "property_id=" + o.PropertyID
+	case o.UnitID != "":
+		return "unit_id=" + o.UnitID
+	case o.TenantID != "":
+		return "tenant_id=" + o.TenantID
+	}
+	return "lease_id=" + o.LeaseID
+}
+
+// The tabs of what belongs to a record, by their name in the address.
+const (
+	leases  = "leases"
+	tickets = "tickets"
+	charges = "charges"
+)
+
+// Tabs are the views of a record, the first one of which is its summary, and those that are
+// served for what belongs to it. What the address asks for is marked.
+func (s Source) Tabs(v *page.Request, o Owner) (all []kit.Tab) {
+	at, asked := v.In(o.Path), v.Form().Among("tab", []string{leases, tickets, charges})
+	all = []kit.Tab{{Name: "Summary", Path: at, Here: asked == ""}}
+	for _, t := range []struct{ key, name, served string }{
+		{leases, "Leases", "/leases"},
+		{tickets, "Tickets", "/tickets"},
+		{charges, "Charges", "/ledger"},
+	} {
+		own := t.key == leases && o.LeaseID != "" || t.key == tickets && o.LeaseID != ""
+		if !own && v.Shell.Served("/{mode}"+t.served) {
+			all = append(all, kit.Tab{Name: t.name, Path: at + "?tab=" + t.key, Here: asked == t.key})
+		}
+	}
+	return all
+}
+
+// Tab is what the tab that the address asks for shows, nil for the summary.
+func (s Source) Tab(v *page.Request, o Owner) (*kit.RelatedTable, error) {
+	var t *kit.RelatedTable
+	var err error
+	switch v.Form().Text("tab") {
+	case leases:
+		t, err = s.Leases(v, o, page.NewestFirst(v.Cursor(), id.Lease))
+	case tickets:
+		t, err = s.Tickets(v, o, page.NewestFirst(v.Cursor(), id.Ticket))
+	case charges:
+		t, err = s.Charges(v, o, page.NewestFirst(v.Cursor(), id.Payment))
+	}
+	return t, err
+}
+
+// Leases are the leases of a record.
+func (s Source) Leases(v *page.Request, o Owner, q list.Query) (*kit.RelatedTable, error) {
+	found, err := s.Portfolio.Leases.Leases(v.Ctx(), v.Actor(), portfolio.LeaseFilter{
+		Query:      q,
+		PropertyID: o.PropertyID,
+		UnitID:     o.UnitID,
+		TenantID:   o.TenantID,
+	})
+	if err != nil {
+		return nil, err
+	}
+	t := &kit.RelatedTable{ID: "leases", Title: "Leases", Grid: LeaseGrid(v, found.Data, o.UnitID == "")}
+	return s.paged(v, t, o, "/leases", found.NextCursor), nil
+}
+
+// Tickets are the tickets of a record.
+func (s Source) Tickets(v *page.Request, o Owner, q list.Query) (*kit.RelatedTable, error) {
+	found, err := s.Portfolio.Tickets.Tickets(v.Ctx(), v.Actor(), portfolio.TicketFilter{
+		Query:      q,
+		PropertyID: o.PropertyID,
+		UnitID:     o.UnitID,
+		TenantID:   o.TenantID,
+	})
+	if err != nil {
+		return nil, err
+	}
+	t := &kit.RelatedTable{ID: "tickets", Title: "Tickets", Grid: TicketGrid(v, found.Data)}
+	if v.Shell.Served("/{mode}/tickets/new") {
+		t.New = kit.Action{Name: "Open a ticket", Path: v.In("/tickets/new?" + o.filter()), Icon: "plus"}
+	}
+	return s.paged(v, t, o, "/tickets", found.NextCursor), nil
+}
+
+// Charges are the charges of a record.
+func (s Source) Charges(v *page.Request, o Owner, q list.Query) (*kit.RelatedTable, error) {
+	found, err := s.Portfolio.Ledger.Payments(v.Ctx(), v.Actor(), portfolio.PaymentFilter{
+		Query:      q,
+		PropertyID: o.PropertyID,
+		UnitID:     o.UnitID,
+		TenantID:   o.TenantID,
+		LeaseID:    o.LeaseID,
+	})
+	if err != nil {
+		return nil, err
+	}
+	t := &kit.RelatedTable{ID: "charges", Title: "Charges", Grid: ChargeGrid(v, found.Data)}
+	return s.paged(v, t, o, "/ledger", found.NextCursor), nil
+}
+
+// paged gives a table its way on: pages in its own tab, the whole list in the summary.
+func (s Source) paged(v *page.Request, t *kit.RelatedTable, o Owner, at string, next *string) *kit.RelatedTable {
+	if v.Form().Text("tab") != "" {
+		t.Grid.Pages = v.Cursor().Pages(page.OrEmpty(next))
+	} else if next != nil && v.Shell.Served("/{mode}"+at) {
+		t.All = v.In(at + "?" + o.filter())
+	}
+	return t
+}
+
+// recent is how many rows of each kind a summary shows.
+const recent = 5
+
+// Latest are the newest leases, tickets and charges of a record, for its summary.
+func (s Source) Latest(v *page.Request, o Owner) (all []kit.RelatedTable, err error) {
+	q := list.Query{Limit: recent, Newest: true}
+	for _, read := range []func(*page.Request, Owner, list.Query) (*kit.RelatedTable, error){
+		s.Leases, s.Tickets, s.Charges,
+	} {
+		t, err := read(v, o, q)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, *t)
+	}
+	return all, nil
+}
