@@ -22,9 +22,7 @@ type EventLine struct {
 
 // Event is the page of one.
 type Event struct {
-	kit.Frame
-	EventLine
-	Back       kit.Link
+	kit.Record
 	Body       kit.Body
 	Deliveries []DeliveryLine
 }

@@ -20,9 +20,9 @@ type Key struct {
 
 // KeyView is the page of one key.
 type KeyView struct {
-	kit.Frame
-	Key Key
-	May bool // the reader may roll and revoke it
+	kit.Record
+	Curl string // a request with it
+	May  bool   // the reader may roll and revoke it
 }
 
 // NewKey is a key on the one page that shows it whole.

@@ -25,13 +25,11 @@ type RequestLine struct {
 // Request is the page of one.
 type Request struct {
 	kit.Frame
-	RequestLine
-	Back  kit.Link
-	ID    string
-	Query string
-	Facts []kit.Fact
-	Sent  kit.Exchange
-	Error string // address of the entry of its code in the dictionary, "" where there is none
+	Title  string // method and path
+	About  string // when it was, and how long it took
+	Status int
+	Facts  []kit.Facts
+	Sent   kit.Exchange
 }
 
 func requestTable(l Logs) kit.Table {

@@ -38,22 +38,11 @@ type Response struct {
 
 // Endpoint is the page of one.
 type Endpoint struct {
-	kit.Frame
-	EndpointLine
-	ID          string
-	Back        kit.Link
-	Notice      kit.NoticeContent
-	Created     kit.Time
-	Disabled    kit.Time // zero where it is enabled
-	LastSuccess kit.Time
-	Secret      string     // the first characters of it
-	Previous    kit.Time   // until when the secret before still signs; zero where none does
-	Actions     []kit.Link // that ask first
-	Test        string     // address of the test, "" where none can be sent
-	Attempts    kit.Chart
-	Latency     kit.Chart
-	Deliveries  []DeliveryLine
-	Log         string // address of all its deliveries
+	kit.Record
+	Attempts   kit.Chart
+	Latency    kit.Chart
+	Deliveries []DeliveryLine
+	Log        string // address of all its deliveries
 }
 
 // EndpointSecret shows a signing secret this one time.
@@ -93,25 +82,46 @@ type DeliveryLine struct {
 
 // Delivery is the page of one.
 type Delivery struct {
-	kit.Frame
-	DeliveryLine
-	Back      kit.Link
-	Event     kit.Link
-	Redeliver string // address that asks, "" where it cannot be sent again
-	Why       string // why it cannot
-	Running   bool
-	Tries     []Attempt // the latest first
-	Body      kit.Body  // that every attempt sent
+	kit.Record
+	Sums  []kit.Term // what it is, in a row
+	Made  string     // how many attempts there were
+	Tries []Attempt  // the latest first
+	Body  kit.Body   // that every attempt sent
 }
 
 // Attempt is one try at a delivery.
 type Attempt struct {
 	kit.Moment
+	Took     string // "" before it ended
 	Error    string // "" where it was acknowledged
 	Request  string // the headers, "" once they have been forgotten
 	Code     int    // status of the answer, 0 for none
 	Response string // the headers
 	Answer   kit.Body
+}
+
+// Class is that of the mark beside the attempt.
+func (a Attempt) Class() string {
+	switch a.Status.Tone {
+	case kit.Done:
+		return "ok"
+	case kit.Failed:
+		return "bad"
+	case kit.Waiting, kit.Idle, kit.Warned:
+	}
+	return ""
+}
+
+// Icon is the mark beside the attempt.
+func (a Attempt) Icon() string {
+	switch a.Status.Tone {
+	case kit.Done:
+		return "check"
+	case kit.Failed:
+		return "x"
+	case kit.Waiting, kit.Idle, kit.Warned:
+	}
+	return "clock"
 }
 
 // deliveryTable is what stands around deliveries.

@@ -3,8 +3,10 @@ package developer
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"portal/api/access"
@@ -190,20 +192,7 @@ func (p *webhookPages) delivery(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := views.Delivery{
-		Frame:        v.Frame("Delivery of " + string(d.EventType)),
-		DeliveryLine: deliveryLine(v, d, endpointName(e)),
-		Back:         kit.Link{Name: "Deliveries", Path: v.In("/webhooks/deliveries")},
-		Event:        kit.Link{Name: d.EventID, Path: v.In("/events/" + d.EventID)},
-		Tries:        tries(v, d),
-		Body:         kit.Body{Absent: "It is older than 90 days and was forgotten."},
-	}
-	if event.Body != nil {
-		view.Body = page.BodyView(string(event.Body))
-	}
-	if view.Why = unsendable(e, event); view.Why == "" {
-		view.Redeliver = v.In("/webhooks/deliveries/" + d.ID + "/redeliver")
-	}
+	view := deliveryView(v, d, e, event)
 	soon := clock.At(p.Now().Add(15 * time.Second))
 	if d.Open() && (d.NextAttemptAt == nil || *d.NextAttemptAt < soon) {
 		view.Refresh = 2
@@ -211,11 +200,92 @@ func (p *webhookPages) delivery(v *page.Request) error {
 	return v.Show(views.DeliveryPage(view))
 }
 
+func deliveryView(v *page.Request, d *webhook.Delivery, e *webhook.Endpoint, event *webhook.Event) views.Delivery {
+	view := views.Delivery{
+		Record: kit.Record{
+			Frame: v.Frame("Delivery of " + string(d.EventType)),
+			Heading: kit.Heading{
+				Title:  string(d.EventType),
+				About:  "To " + endpointName(e) + ", created " + v.Time(d.CreatedAt).Text,
+				Status: deliveryStatus(d.Status),
+				Code:   true,
+			},
+			Menu: []kit.Action{
+				{Name: "View event", Path: v.In("/events/" + d.EventID), Icon: "activity"},
+				{Name: "View endpoint", Path: v.In("/webhooks/" + d.EndpointID), Icon: "webhook"},
+			},
+			Notices: deliveryNotices(v, d, unsendable(e, event)),
+		},
+		Sums: []kit.Term{
+			{Name: "Delivery", Text: d.ID, ID: true},
+			{Name: "Event", Text: d.EventID, Path: v.In("/events/" + d.EventID)},
+			{Name: "Endpoint", Text: endpointName(e), Path: v.In("/webhooks/" + d.EndpointID)},
+			{Name: "Last response", Text: lastResponse(d)},
+		},
+		Made:  page.Counted(d.AttemptCount, "attempt"),
+		Tries: tries(v, d),
+		Body:  kit.Body{Absent: "It is older than 90 days, so its content was deleted."},
+	}
+	if event.Body != nil {
+		view.Body = page.BodyView(string(event.Body))
+	}
+	if unsendable(e, event) == "" {
+		view.Primary = kit.Action{
+			Name: "Retry now", Path: v.In("/webhooks/deliveries/" + d.ID + "/redeliver"), Icon: "rotate-cw", How: kit.Posts,
+		}
+	}
+	return view
+}
+
+// lastResponse is what came of the latest attempt, in a few words.
+func lastResponse(d *webhook.Delivery) string {
+	switch {
+	case d.LastStatusCode != nil:
+		return strings.TrimSpace(strconv.Itoa(*d.LastStatusCode) + " " + http.StatusText(*d.LastStatusCode))
+	case d.LastError != nil:
+		return "No response"
+	}
+	return "None yet"
+}
+
+// deliveryNotices say what failed and what happens next.
+func deliveryNotices(v *page.Request, d *webhook.Delivery, unsendable string) []kit.NoticeContent {
+	title := "Your endpoint didn’t respond"
+	if d.LastStatusCode != nil {
+		title = "Your endpoint returned " + lastResponse(d)
+	}
+	if d.AttemptCount > 1 {
+		title += ", " + page.Counted(d.AttemptCount, "attempt") + " so far"
+	}
+	var n kit.NoticeContent
+	switch d.Status {
+	case webhook.Retrying:
+		n = kit.NoticeContent{Tone: kit.Warned, Title: title, Words: "We retry for 24 hours after the event. Fix the endpoint, then retry now."}
+		if d.NextAttemptAt != nil {
+			next := v.Time(*d.NextAttemptAt)
+			n.Words = "The next attempt runs " + next.Ago + ", at " + next.Text + ". " + n.Words
+		}
+	case webhook.Failed:
+		n = kit.NoticeContent{
+			Tone: kit.Failed, Title: title,
+			Words: "We stopped retrying. Fix the endpoint, then retry now: the same event is sent again.",
+		}
+	case webhook.Cancelled:
+		n = kit.NoticeContent{Tone: kit.Idle, Title: "This delivery was cancelled", Words: "Its endpoint was disabled before it was delivered."}
+	case webhook.Pending, webhook.Succeeded:
+		return nil
+	}
+	if unsendable != "" {
+		n.Words = "A retry is " + unsendable + "."
+	}
+	return []kit.NoticeContent{n}
+}
+
 // unsendable is why an event cannot be sent to an endpoint again, "" where it can.
 func unsendable(e *webhook.Endpoint, event *webhook.Event) string {
 	switch {
 	case event.Body == nil:
-		return "not possible: the event is older than 90 days, and its content has been forgotten"
+		return "not possible: the event is older than 90 days, and its content was deleted"
 	case e.Status != webhook.Enabled:
 		return "not possible while the endpoint is disabled"
 	}
@@ -242,7 +312,7 @@ func tries(v *page.Request, d *webhook.Delivery) []views.Attempt {
 		all = append(all, views.Attempt{
 			Moment: kit.Moment{
 				Title:  attemptTitle(n + 1),
-				Status: kit.Status{Tone: kit.Waiting, Text: "Planned"},
+				Status: kit.Status{Tone: kit.Waiting, Text: "Scheduled"},
 				Time:   v.Time(*d.NextAttemptAt),
 			},
 		})
@@ -263,17 +333,18 @@ func attemptView(v *page.Request, a *webhook.Attempt) views.Attempt {
 	if a.Trigger == webhook.ByHand {
 		view.Title += ", by hand"
 	}
-	view.Status = kit.Status{Tone: kit.Done, Text: fmt.Sprintf("in %d ms", a.DurationMS)}
+	view.Took = fmt.Sprintf("%d ms", a.DurationMS)
+	view.Status = kit.Status{Tone: kit.Done, Text: "Delivered"}
 	if a.Error != nil {
 		view.Status.Tone = kit.Failed
 		view.Error, _ = page.Readable(*a.Error)
 	}
 	if a.StatusCode == nil {
-		view.Status.Text = "No answer " + view.Status.Text
+		view.Status.Text = "No response"
 		return view
 	}
-	view.Code, view.Status.Text = *a.StatusCode, strconv.Itoa(*a.StatusCode)+" "+view.Status.Text
-	view.Answer = kit.Body{Absent: "It was forgotten after 90 days."}
+	view.Code = *a.StatusCode
+	view.Answer = kit.Body{Absent: "It was deleted after 90 days."}
 	if a.ResponseBody != nil {
 		view.Answer = page.BodyView(*a.ResponseBody)
 	}

@@ -1,6 +1,8 @@
 package developer
 
 import (
+	"strconv"
+
 	"portal/api/event"
 	"portal/api/id"
 	"portal/api/list"
@@ -74,14 +76,35 @@ func (p *webhookPages) event(v *page.Request) error {
 		return err
 	}
 	view := views.Event{
-		Frame:      v.Frame("Event " + string(e.Type)),
-		EventLine:  eventLine(v, e),
-		Back:       kit.Link{Name: "Events", Path: v.In("/events")},
-		Body:       kit.Body{Absent: "It is older than 90 days and was forgotten."},
+		Record: kit.Record{
+			Frame:   v.Frame("Event " + string(e.Type)),
+			Heading: kit.Heading{Title: string(e.Type), About: v.Time(e.CreatedAt).Text, Code: true},
+			Facts: []kit.Facts{{Title: "Details", Terms: []kit.Term{
+				{Name: "ID", Text: e.ID, ID: true},
+				{Name: "Created", Time: v.Time(e.CreatedAt)},
+				{Name: "Deliveries", Text: deliveredOf(sent)},
+			}}},
+		},
+		Body:       kit.Body{Absent: "It is older than 90 days, so its content was deleted."},
 		Deliveries: deliveryLines(v, sent, endpoints.Data),
 	}
 	if e.Body != nil {
 		view.Body = page.BodyView(string(e.Body))
+		view.Heading.About, view.Facts = aboutEvent(v, e, view.Facts)
 	}
 	return v.Show(views.EventPage(view))
+}
+
+// deliveredOf is how many deliveries of an event succeeded.
+func deliveredOf(sent []webhook.Delivery) string {
+	if len(sent) == 0 {
+		return "None"
+	}
+	done := 0
+	for i := range sent {
+		if sent[i].Status == webhook.Succeeded {
+			done++
+		}
+	}
+	return strconv.Itoa(done) + " of " + strconv.Itoa(len(sent)) + " delivered"
 }

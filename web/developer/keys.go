@@ -106,7 +106,39 @@ func (p *keyPages) key(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return v.Show(views.KeyPage(views.KeyView{Frame: v.Frame(k.Name), Key: keyView(v, &k), May: v.Owns()}))
+	return v.Show(views.KeyPage(views.KeyView{
+		Record: keyRecord(v, keyView(v, &k)),
+		Curl:   "curl -H \"Authorization: Bearer $PORTAL_KEY\" \\\n  " + p.Base() + "/api/v1/external/me",
+		May:    v.Owns(),
+	}))
+}
+
+// keyRecord is what a key’s page says of it.
+func keyRecord(v *page.Request, k views.Key) kit.Record {
+	r := kit.Record{
+		Frame:   v.Frame(k.Name),
+		Heading: kit.Heading{Title: k.Name, About: k.Prefix + "…", Status: k.State},
+		Facts: []kit.Facts{
+			{Title: "Access", Terms: []kit.Term{
+				{Name: "Mode", Text: k.Mode},
+				{Name: "Scopes", Text: k.Scopes},
+				{Name: "Last use", Time: k.LastUse},
+				{Name: "Expires", Time: k.Expires},
+				{Name: "Revoked", Time: k.Revoked},
+			}},
+			{Title: "Details", Terms: []kit.Term{
+				{Name: "ID", Text: k.ID, ID: true},
+				{Name: "Created", Time: k.Created},
+				{Name: "Created by", Text: k.Creator},
+			}},
+		},
+	}
+	if v.Owns() && k.Works {
+		at := "/keys/" + k.ID
+		r.Primary = kit.Action{Name: "Roll key", Path: at + "/roll", Icon: "rotate-cw", How: kit.Asks}
+		r.Menu = []kit.Action{{Name: "Revoke key…", Path: at + "/revoke", How: kit.Asks, Bad: true}}
+	}
+	return r
 }
 
 func (p *keyPages) newKey(v *page.Request) error {

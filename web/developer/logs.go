@@ -2,6 +2,7 @@ package developer
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"time"
 
@@ -128,46 +129,67 @@ func (p *Section) logged(v *page.Request) error {
 	if err != nil {
 		return err
 	}
+	line := requestLine(v, r, keyNames(keys))
 	view := views.Request{
-		Frame:       v.Frame("Request"),
-		RequestLine: requestLine(v, r, keyNames(keys)),
-		ID:          r.ID,
-		Back:        kit.Link{Name: "Logs", Path: v.In("/logs")},
-		Facts:       requestFacts(r),
+		Frame:  v.Frame(line.Method + " " + line.Target),
+		Title:  line.Method + " " + line.Target,
+		About:  line.At.Text + " · " + milliseconds(r.Duration),
+		Status: r.Status,
+		Facts:  requestFacts(r, line),
 	}
-	view.Query, _ = page.Readable(r.Query)
 	if view.Sent, err = page.ExchangeView(v, p.Exchanges, r); err != nil {
 		return err
-	}
-	for _, e := range fault.Dictionary() {
-		if string(e.Code) == r.Code {
-			view.Error = "/docs/errors#" + r.Code
-		}
 	}
 	return v.Show(views.RequestPage(view))
 }
 
-// requestFacts are what else is known of a request.
-func requestFacts(r *developer.Request) []kit.Fact {
-	var all []kit.Fact
-	add := func(name, value string) {
-		if value, _ = page.Readable(value); value != "" {
-			all = append(all, kit.Fact{Name: name, Value: value})
-		}
+// milliseconds is how long something took: 0.4 ms, 18 ms.
+func milliseconds(d time.Duration) string {
+	ms := float64(d.Microseconds()) / 1000
+	if ms < 10 {
+		return strconv.FormatFloat(ms, 'f', 1, 64) + " ms"
 	}
-	add("Field at fault", r.Param)
-	add("Operation", r.Operation)
-	add("Path", r.Path)
-	add("Took", r.Duration.Round(10*time.Microsecond).String())
-	add("Response", texts.Number(r.Bytes)+" bytes")
-	add("Idempotency-Key", r.IdempotencyKey)
+	return texts.Number(int(ms+0.5)) + " ms"
+}
+
+// requestFacts are what is known of a request.
+func requestFacts(r *developer.Request, line views.RequestLine) []kit.Facts {
+	readable := func(s string) string {
+		s, _ = page.Readable(s)
+		return s
+	}
+	request := kit.Facts{Title: "Request", Terms: []kit.Term{
+		{Name: "ID", Text: r.ID, ID: true},
+		{Name: "Operation", Text: r.Operation},
+		{Name: "API key", Text: line.Key},
+		{Name: "Path", Text: readable(r.Path)},
+		{Name: "Query", Text: readable(r.Query)},
+		{Name: "Idempotency key", Text: readable(r.IdempotencyKey)},
+		{Name: "Source", Text: readable(r.Address)},
+		{Name: "User agent", Text: readable(r.UserAgent)},
+	}}
+	response := kit.Facts{Title: "Response", Terms: []kit.Term{
+		{Name: "Error", Text: r.Code, Path: errorPath(r.Code)},
+		{Name: "Field", Text: readable(r.Param)},
+		{Name: "Time", Text: line.At.Text},
+		{Name: "Duration", Text: milliseconds(r.Duration)},
+		{Name: "Size", Text: texts.Number(r.Bytes) + " bytes"},
+	}}
 	if r.Replayed {
-		add("Replayed", "the response is one that was given before")
+		response.Terms = append(response.Terms, kit.Term{Name: "Replayed", Text: "The response of the first request with this key"})
 	}
 	if r.DryRun {
-		add("Preview", "nothing was saved")
+		response.Terms = append(response.Terms, kit.Term{Name: "Dry run", Text: "Nothing was saved"})
 	}
-	add("Address", r.Address)
-	add("User-Agent", r.UserAgent)
-	return all
+	return []kit.Facts{request, response}
+}
+
+// errorPath is the entry of a code in the dictionary of errors, "" where there is none.
+func errorPath(code string) string {
+	for _, e := range fault.Dictionary() {
+		if string(e.Code) == code {
+			return "/docs/errors#" + code
+		}
+	}
+	return ""
 }

@@ -222,59 +222,98 @@ func (p *webhookPages) endpointHere(v *page.Request) (*webhook.Endpoint, error) 
 }
 
 func endpointView(v *page.Request, e *webhook.Endpoint, hours []webhook.Hour, h webhook.Health) views.Endpoint {
-	at := v.In("/webhooks/" + e.ID)
+	at, line := v.In("/webhooks/"+e.ID), endpointLine(v, e, hours, h)
+	name := host(e.URL)
+	if e.Description != nil {
+		name = *e.Description
+	}
 	view := views.Endpoint{
-		Frame:        v.Frame("Endpoint " + host(e.URL)),
-		EndpointLine: endpointLine(v, e, hours, h),
-		ID:           e.ID,
-		Back:         kit.Link{Name: "Webhooks", Path: v.In("/webhooks")},
-		Created:      v.Time(e.CreatedAt),
-		LastSuccess:  v.TimeOr(e.LastSuccessAt, "never"),
-		Secret:       e.SecretPrefix,
-		Actions:      endpointActions(at, e),
-		Log:          v.In("/webhooks/deliveries?endpoint=" + url.QueryEscape(e.ID)),
-		Notice:       endpointNotice(e),
+		Record: kit.Record{
+			Frame:   v.Frame("Endpoint " + name),
+			Heading: kit.Heading{Title: name, About: e.URL, Status: line.Status},
+			Edit:    at + "/edit",
+			Menu:    endpointMenu(at, e),
+			Notices: endpointNotices(v, at, e, line),
+			Facts:   endpointFacts(v, e, line),
+		},
+		Log: v.In("/webhooks/deliveries?endpoint=" + url.QueryEscape(e.ID)),
 	}
 	view.Attempts, view.Latency = endpointCharts(v, hours)
-	if e.DisabledAt != nil {
-		view.Disabled = v.Time(*e.DisabledAt)
+	if e.Status == webhook.Disabled {
+		view.Primary = kit.Action{Name: "Enable endpoint", Path: at + "/enable", How: kit.Asks}
 	} else {
-		view.Test = at + "/test"
-	}
-	if e.PreviousSecretExpiresAt != nil && e.PreviousSecretExpiresAt.Std().After(v.Shell.Now()) {
-		view.Previous = v.Time(*e.PreviousSecretExpiresAt)
+		view.Primary = kit.Action{Name: "Send test event", Path: at + "/test", Icon: "zap", How: kit.Posts}
 	}
 	return view
 }
 
-// endpointActions are what can be done with an endpoint after one was asked.
-func endpointActions(at string, e *webhook.Endpoint) []kit.Link {
-	edit, rotate := kit.Link{
-		Name: "Edit",
-		Path: at + "/edit",
-	}, kit.Link{
-		Name: "Rotate the secret",
-		Path: at + "/rotate",
+// endpointFacts are what is known of an endpoint.
+func endpointFacts(v *page.Request, e *webhook.Endpoint, line views.EndpointLine) []kit.Facts {
+	health := kit.Facts{Title: "Health", Terms: []kit.Term{
+		{Name: "Success rate", Text: line.Success, Note: "of " + line.Of + " attempts in 7 days"},
+		{Name: "Retrying", Text: line.Retrying},
+		{Name: "Failing since", Time: line.FailingSince},
+		{Name: "Last response", Text: responseWords(line.Response)},
+		{Name: "Last delivery", Time: v.TimeOr(e.LastDeliveryAt, "Never")},
+		{Name: "Last success", Time: v.TimeOr(e.LastSuccessAt, "Never")},
+	}}
+	setup := kit.Facts{Title: "Setup", Terms: []kit.Term{
+		{Name: "Events", Text: line.Events},
+		{Name: "Signing secret", Text: e.SecretPrefix + "…"},
+	}}
+	if e.PreviousSecretExpiresAt != nil && e.PreviousSecretExpiresAt.Std().After(v.Shell.Now()) {
+		setup.Terms = append(setup.Terms, kit.Term{Name: "Old secret", Text: "Signs until " + v.Time(*e.PreviousSecretExpiresAt).Text})
 	}
-	if e.Status == webhook.Disabled {
-		return []kit.Link{{Name: "Enable", Path: at + "/enable"}, edit, rotate}
+	details := kit.Facts{Title: "Details", Terms: []kit.Term{
+		{Name: "ID", Text: e.ID, ID: true},
+		{Name: "URL", Text: e.URL},
+		{Name: "Created", Time: v.Time(e.CreatedAt)},
+	}}
+	if e.DisabledAt != nil {
+		details.Terms = append(details.Terms, kit.Term{Name: "Disabled", Time: v.Time(*e.DisabledAt)})
 	}
-	return []kit.Link{
-		edit,
-		{Name: "Send what was missed", Path: at + "/missed"},
-		rotate,
-		{Name: "Disable", Path: at + "/disable"},
-	}
+	return []kit.Facts{health, setup, details}
 }
 
-func endpointNotice(e *webhook.Endpoint) kit.NoticeContent {
-	if e.DisabledReason != nil && *e.DisabledReason == webhook.ByFailures {
-		return kit.NoticeContent{
-			Tone:  kit.Warned,
-			Words: "Off after 5 days of failures. Fix the receiver, enable the endpoint, then send what it missed.",
-		}
+// responseWords are what came of the latest attempt, "" where there was none.
+func responseWords(r views.Response) string {
+	if r.Code == 0 {
+		return r.Error
 	}
-	return kit.NoticeContent{}
+	return strings.TrimSpace(strconv.Itoa(r.Code) + " " + r.Error)
+}
+
+// endpointMenu is what can be done with an endpoint less often.
+func endpointMenu(at string, e *webhook.Endpoint) []kit.Action {
+	all := []kit.Action{{Name: "Rotate secret", Path: at + "/rotate", Icon: "rotate-cw", How: kit.Asks}}
+	if e.Status == webhook.Disabled {
+		return all
+	}
+	return append(
+		all,
+		kit.Action{Name: "Send missed events", Path: at + "/missed", Icon: "send", How: kit.Asks},
+		kit.Action{Name: "Disable endpoint…", Path: at + "/disable", How: kit.Asks, Bad: true},
+	)
+}
+
+// endpointNotices say what is wrong with an endpoint, and what to do about it.
+func endpointNotices(v *page.Request, at string, e *webhook.Endpoint, line views.EndpointLine) []kit.NoticeContent {
+	switch {
+	case e.DisabledReason != nil && *e.DisabledReason == webhook.ByFailures:
+		return []kit.NoticeContent{{
+			Tone:  kit.Warned,
+			Title: "Off after 5 days of failures",
+			Words: "Fix the receiver, enable the endpoint, then send what it missed.",
+		}}
+	case line.FailingSince.ISO != "":
+		return []kit.NoticeContent{{
+			Tone:   kit.Warned,
+			Title:  "Every delivery has failed since " + line.FailingSince.Text,
+			Words:  "Last response: " + responseWords(line.Response) + ". After 5 days of failures the endpoint is turned off.",
+			Action: kit.Action{Name: "View failures", Path: v.In("/webhooks/deliveries?status=retrying&endpoint=" + url.QueryEscape(e.ID))},
+		}}
+	}
+	return nil
 }
 
 // host is the name that an address leads to.

@@ -22,7 +22,7 @@ func TestALeaseIsGeneratedFromAForm(t *testing.T) {
 	e := newLeasePages(t)
 	r := e.Member(access.Manager)
 	at, dana, sam := e.form, e.dana, e.sam
-	r.Says(r.Get("/test/units/"+e.unit), http.StatusOK, "Generate a lease")
+	r.Says(r.Get("/test/units/"+e.unit), http.StatusOK, "Create lease")
 	r.Says(r.Get("/test/leases/new"), http.StatusOK, "For which home?")
 	r.Leads(r.Get("/test/leases/new?unit_id="+e.unit), at)
 	r.Leads(r.Get("/test/leases/generate"), "/test/leases/new")
@@ -99,7 +99,7 @@ func TestALeaseIsGeneratedFromAForm(t *testing.T) {
 	for _, words := range []string{
 		"The lease is generated.", "The document says these disclosures as conditions", "Draft",
 		"Jan 1, 2028 to Dec 31, 2028", "$1,500", "Dana Whitfield", "Sam Whitfield",
-		"The lease as PDF",
+		"Open PDF",
 	} {
 		r.Says(page, http.StatusOK, words)
 	}

@@ -31,7 +31,7 @@ func TestTheLeasePageShowsTermsDisclosuresAndSigners(t *testing.T) {
 		"disclosures":[{"code":"parking_rules","applies":true}]}' WHERE id = $1`, lease)
 	page = r.Get("/test/leases/" + lease)
 	for _, words := range []string{
-		"Parking", "$50 each month", "Signers", "Disclosures",
+		"Parking", "$50 each month", "Signatures", "Disclosures",
 		"The landlord states that this applies.", "Tex. Prop. Code",
 	} {
 		r.Says(page, http.StatusOK, words)

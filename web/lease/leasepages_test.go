@@ -44,8 +44,8 @@ func TestLeasesAreListedFoundAndShown(t *testing.T) {
 	r.Says(r.Get("/test/leases?unit_id="+l.UnitID), 200, "Of Unit 2B.")
 	page := r.Get("/test/leases/" + l.ID)
 	for _, want := range []string{
-		"1420 Maple Avenue, Unit 2B", "Dana Rivera Primary", "due on day 1 of the month",
-		"Rent for November 2026", "11 days overdue", "Terminate", "Edit",
+		"1420 Maple Avenue, Unit 2B", "Dana Rivera Primary", "due on the 1st",
+		"Rent for November 2026", "11 days late", "End lease early…", "Edit",
 	} {
 		r.Says(page, 200, want)
 	}
@@ -80,7 +80,7 @@ func TestALeaseIsChangedInItsForm(t *testing.T) {
 		at,
 	)
 	for _, want := range []string{
-		"The lease is changed.", "$1,500", "Jun 30, 2027", "$50, 5 days after", "Nov 10, 2026",
+		"The lease is changed.", "$1,500", "Jun 30, 2027", "$50.00, 5 days after", "Nov 10, 2026",
 	} {
 		r.Says(r.Get(at), 200, want)
 	}

@@ -42,6 +42,9 @@ func (p *leasePages) withMail(v *page.Request, l *portfolio.Lease, view *views.L
 	for i := range all {
 		s, line := &all[i], &view.Signing.Signers[i]
 		line.Trail = append(mailTrail(v, s), line.Trail...)
+		if page.OrEmpty(s.EmailStatus) == string(mail.Failed) && s.SignedAt == nil {
+			line.Status = emailStatus(string(mail.Failed))
+		}
 		if !open || s.SignedAt != nil || s.DeclinedAt != nil {
 			continue
 		}

@@ -31,7 +31,7 @@ func TestTheLeasePageShowsWhoWasSentTheLinkAndSendsItAgain(t *testing.T) {
 	owner := e.Member(access.Owner)
 	at := e.generated(owner)
 	page := owner.Get(at)
-	owner.Says(page, http.StatusOK, "On its way")
+	owner.Says(page, http.StatusOK, "on its way")
 	signer := dbtest.Texts(t, e.DB, "SELECT id FROM lease_signers WHERE id IS NOT NULL AND tenant_id IS NOT NULL")[0]
 	send := at + "/signers/" + signer + "/send"
 	mails := func() int {
@@ -61,7 +61,7 @@ func TestTheLandlordSignsInTheDashboard(t *testing.T) {
 	e := newLeasePages(t)
 	owner := e.Member(access.Owner)
 	at := e.generated(owner)
-	owner.Says(owner.Get(at), http.StatusOK, "Sign for the landlord")
+	owner.Says(owner.Get(at), http.StatusOK, "Sign lease")
 	owner.Says(owner.Get(at+"/sign"), http.StatusOK, "Key terms")
 	name := dbtest.Texts(t, e.DB, "SELECT name FROM lease_signers WHERE role = 'landlord'")[0]
 	form := owner.Shown(at + "/sign")
@@ -70,7 +70,7 @@ func TestTheLandlordSignsInTheDashboard(t *testing.T) {
 	owner.Leads(owner.Post(at+"/sign", at+"/sign", pagetest.With(form, "name", name)), at)
 	page := owner.Get(at)
 	owner.Says(page, http.StatusOK, "You have signed the lease.")
-	if strings.Contains(page.Body.String(), "Sign for the landlord") {
+	if strings.Contains(page.Body.String(), "Sign lease") {
 		t.Error("the page asks to sign again")
 	}
 	owner.Leads(owner.Get(at+"/sign"), at)

@@ -15,7 +15,7 @@ func TestCashIsRecordedOnce(t *testing.T) {
 	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")
 	r.Says(r.Get("/test/ledger"), 200, "No charges yet")
 	at := "/test/ledger/" + y.Owes(l, "Rent for November 2026", portfolio.PaymentDue)
-	for _, want := range []string{"$1,450 of rent is owed through today", "Dana Rivera", "11 days overdue", "Record"} {
+	for _, want := range []string{"$1,450.00 of rent is owed through today", "Dana Rivera", "11 days late", "Record"} {
 		r.Says(r.Get("/test/ledger"), 200, want)
 	}
 	form := pagetest.With(r.Shown(at+"/record"), "amount", "450", "method", "cash")
@@ -23,9 +23,9 @@ func TestCashIsRecordedOnce(t *testing.T) {
 		t.Errorf("%v", form)
 	}
 	r.Leads(r.Post(at+"/record", at+"/record", form), at)
-	r.Says(r.Get(at), 200, "$450 recorded. $450 of $1,450 is paid, $1,000 is owed.")
+	r.Says(r.Get(at), 200, "$450.00 recorded. $450.00 of $1,450.00 is paid, $1,000.00 is owed.")
 	again := r.Post(at+"/record", at+"/record", form)
-	r.Says(again, 409, "so nothing was saved. Perhaps it was this very payment. $450 of $1,450 is paid")
+	r.Says(again, 409, "so nothing was saved. Perhaps it was this very payment. $450.00 of $1,450.00 is paid")
 	r.Says(
 		r.Post(at+"/record", at+"/record", pagetest.With(form, "version", "")),
 		409,
@@ -52,7 +52,7 @@ func TestCashIsRecordedOnce(t *testing.T) {
 	}
 	r.Leads(r.Sends(at+"/record", "method", "check", "reference", "check 1182", "paid_on", "2026-11-03"), at)
 	for _, want := range []string{
-		"$1,450 of $1,450 is paid, $0 is owed.", "Paid", "Check", "check 1182", "Nov 3, 2026",
+		"$1,450.00 of $1,450.00 is paid, $0.00 is owed.", "Paid", "Check", "check 1182", "Nov 3, 2026",
 	} {
 		r.Says(r.Get(at), 200, want)
 	}
@@ -113,7 +113,7 @@ func TestAFeeIsChargedOnceAndVoided(t *testing.T) {
 	form := pagetest.With(r.Shown(at), "charge", "late", "amount", "50", "description", "Late fee for October")
 	made := r.Post(at, at, form)
 	row := made.Header().Get("Location")
-	r.Says(r.Get(row), 200, "$50 is charged.")
+	r.Says(r.Get(row), 200, "$50.00 is charged.")
 	r.Says(r.Get(row), 200, "Late fee for October")
 	r.Says(r.Post(at, at, form), 409, "perhaps this very charge")
 	for words, pairs := range map[string][]string{

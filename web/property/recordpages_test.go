@@ -460,7 +460,7 @@ func TestUnitsAreAddedEditedAndTakenOffTheMarket(t *testing.T) {
 	r.Says(r.Post(e.unit+"/off-market", e.unit+"/off-market", nil), 409, "The unit is let")
 	r.Leads(r.Get("/test/units"), "/test/properties")
 	s := e.Stranger()
-	for _, path := range []string{"", "/tickets", "/payments", "/edit", "/off-market", "/on-market"} {
+	for _, path := range []string{"", "?tab=tickets", "?tab=charges", "/edit", "/off-market", "/on-market"} {
 		s.Says(s.Get(e.unit+path), 404, "")
 		r.Says(r.Get(strings.Replace(e.unit, "test", "live", 1)+path), 404, "")
 	}
@@ -471,8 +471,8 @@ func TestAUnitShowsItsHistory(t *testing.T) {
 	r := e.Member(access.Manager)
 	r.Says(r.Get(e.unit), 200, "Jan 1, 2026 to Dec 31, 2026")
 	r.Says(r.Get(e.unit), 200, "Sam Whitfield")
-	r.Says(r.Get(e.unit+"/tickets"), 200, "Nobody has asked for a repair here yet")
-	r.Says(r.Get(e.unit+"/payments"), 200, "Nothing was charged for this unit yet")
+	r.Says(r.Get(e.unit+"?tab=tickets"), 200, "No tickets")
+	r.Says(r.Get(e.unit+"?tab=charges"), 200, "No charges yet")
 	u := e.Home.Unit[access.Test]
 	for range 27 {
 		_, err := e.rules.Tickets.CreateTicket(e.Context(), e.Actor(), portfolio.FromDashboard, ticket.Create{
@@ -481,7 +481,7 @@ func TestAUnitShowsItsHistory(t *testing.T) {
 		})
 		e.OK(err)
 	}
-	first := r.Get(e.unit + "/tickets")
+	first := r.Get(e.unit + "?tab=tickets")
 	r.Says(first, 200, "The kitchen tap drips.")
 	r.Says(r.Get(pagetest.Link(t, first, "Next")), 200, "T-1001")
 }

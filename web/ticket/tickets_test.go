@@ -143,7 +143,7 @@ func TestATicketMovesThroughItsStatuses(t *testing.T) {
 		{"on_hold", "Put on hold", "on hold now"},
 		{"completed", "Complete", "is completed now"},
 		{"open", "Open it again", "is open now"},
-		{"cancelled", "Cancel the ticket", "is cancelled now"},
+		{"cancelled", "Cancel ticket", "is cancelled now"},
 	} {
 		r.Says(r.Get(at), 200, step.button)
 		r.Leads(r.Post(at+"/status", at, pagetest.With(r.Shown(at), "status", step.to)), at)
