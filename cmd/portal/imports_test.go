@@ -89,6 +89,7 @@ var groups = map[string]string{
 	"web/account":                         "section",
 	"web/developer":                       "section",
 	"web/docs":                            "section",
+	"web/docs/search":                     "leaf",
 	"web/lease":                           "section",
 	"web/ledger":                          "section",
 	"web/property":                        "section",

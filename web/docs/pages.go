@@ -104,6 +104,8 @@ func (p *Section) Routes() []page.Route {
 		page.Get("/llms.txt", page.Public, p.llms),
 		page.Get("/llms-full.txt", page.Public, p.llmsFull),
 		page.Get("/openapi.json", page.Public, p.openAPI),
+		page.Get(searchAt, page.Guest, p.search),
+		page.Get(searchAt+".json", page.Public, p.searchJSON),
 		page.Get(leaseRulesAt, page.Guest, p.leaseRules),
 		page.Get(leaseRulesAt+".md", page.Guest, p.doc),
 		page.Get(leaseRulesAt+"/:state", page.Guest, p.doc),

@@ -12,6 +12,7 @@ import (
 	"portal/api/list"
 	"portal/api/portfolio/records"
 	"portal/api/webhook"
+	"portal/web/docs/search"
 	"portal/web/page"
 )
 
@@ -51,12 +52,14 @@ type Section struct {
 	*page.Shell
 	Config
 	rendered func() *renderedDocs // the documentation, drawn when it is first asked for
+	index    func() *search.Index // what can be found in it, made when something is first looked for
 }
 
 // New makes the pages of the documentation. It panics where a text names what is not there.
 func New(shell *page.Shell, c Config) *Section {
 	p := &Section{Shell: shell, Config: c}
 	p.rendered = sync.OnceValue(p.bind)
+	p.index = sync.OnceValue(func() *search.Index { return search.New(p.finds()) })
 	if c.OpenAPI != nil && !c.Late {
 		p.rendered() // what is wrong with a text is known at once
 	}
