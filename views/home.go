@@ -17,23 +17,68 @@ func firstRequest(api string) string {
 	return "curl -H \"Authorization: Bearer $PORTAL_TEST_KEY\" \\\n" + api + "/properties"
 }
 
-const firstAnswer = `{
-  "object": "list",
-  "data": [
-    {
-      "id": "prop_01KA5R2M7Q8D4E6F9G1H3J5K7M",
-      "street_address": "1420 Maple Avenue",
-      "city": "Austin",
-      "state": "TX",
-      "unit_count": 8
-    }
-  ],
-  "has_more": true,
-  "next_cursor": "prop_01KA5R2M7Q8D4E6F9G1H3J5K7M"
-}`
+func firstWrite(api string) string {
+	return "curl " + api + `/maintenance/tickets \
+  -H "Authorization: Bearer $PORTAL_TEST_KEY" \
+  -H "Idempotency-Key: 8f2c6b1e0d9a4f7d" \
+  -H "Content-Type: application/json" \
+  -d '{
+    "unit_id": "unit_01KA5R2M7Q8D4E6F9G1H3J5K7M",
+    "description": "The kitchen tap drips all night."
+  }'`
+}
 
-// demoSize is what a demo portfolio has.
-const demoSize = "44 properties, 120 units"
+// surface is a way to use the product.
+type surface struct {
+	id, icon, title, words string
+	link                   kit.Link
+}
+
+var surfaces = []surface{
+	{
+		"rest", "code-xml", "REST API",
+		"Predictable JSON, cursor pagination, one error format, and an OpenAPI document for your client generator.",
+		kit.Link{Name: "API reference", Path: "/docs/api"},
+	},
+	{
+		"hear", "webhook", "Signed webhooks",
+		"Sent as soon as a lease is signed, rent clears, or a tenant reports a repair, and retried for 24 hours.",
+		kit.Link{Name: "Webhook guide", Path: "/docs/webhooks"},
+	},
+	{
+		"tools", "bot", "AI assistants",
+		"The same records and permissions as MCP tools. Assistants preview a change before they make it.",
+		kit.Link{Name: "Connect with MCP", Path: "/docs/assistants"},
+	},
+}
+
+// demoFacts are of the demo portfolio (api/portfolio/demo).
+var demoFacts = []string{
+	"44 properties, 120 units, and a year of rent",
+	"Trigger payments, signatures, and repairs to test your webhooks",
+	"Test keys never touch live records, money, or email",
+}
+
+// attemptFacts are of deliveries (docs/webhooks.md).
+var attemptFacts = []string{
+	"HMAC signatures that the Stripe and Standard Webhooks libraries verify",
+	"What was sent and answered is kept for 90 days",
+	"Test on localhost without a tunnel",
+}
+
+// testEvents are what triggers of a demo portfolio do.
+var testEvents = []struct{ icon, title, name string }{
+	{"wrench", "A tenant reports a repair", "maintenance.created"},
+	{"credit-card", "A rent payment clears", "payment.succeeded"},
+	{"pen-line", "All parties sign a lease", "lease.signed"},
+}
+
+// attempts are those of a delivery, the newest first.
+var attempts = []struct{ name, tone, icon, answer, took string }{
+	{"Attempt 3", "ok", "check", "200 OK", "212 ms"},
+	{"Attempt 2", "bad", "x", "500 Internal Server Error", "5 ms"},
+	{"Attempt 1", "bad", "x", "500 Internal Server Error", "32 ms"},
+}
 
 func firstAssistant(mcp string) string {
 	return "claude mcp add --transport http portal " + mcp +

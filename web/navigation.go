@@ -45,9 +45,11 @@ var navigation = []page.NavGroup{
 		{Path: "/docs/errors", Icon: "circle-help", Name: "Error codes"},
 	}},
 	{Title: "", Audience: page.Guest, Items: []page.NavItem{
-		{Path: "/", Name: "Overview"},
 		{Path: "/docs", Name: "Docs"},
+		{Path: "/docs/api", Name: "API reference"},
 		{Path: "/docs/errors", Name: "Errors"},
+		{Path: "/docs/changelog", Name: "Changelog"},
 		{Path: "/sign-in", Name: "Sign in"},
+		{Path: "/sign-up", Name: "Sign up"},
 	}},
 }

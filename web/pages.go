@@ -53,13 +53,14 @@ func (p *Pages) home(v *page.Request) error {
 	}))
 }
 
-// first is what who comes to the front page does next.
+// first is what a reader of the front page does next.
 func (p *Pages) first(v *page.Request) []kit.Link {
+	quickstart := kit.Link{Name: "Read the quickstart", Path: "/docs/quickstart"}
 	switch {
 	case !p.signIn:
-		return nil
+		return []kit.Link{quickstart}
 	case v.Person != nil && !v.Person.Pending:
-		return []kit.Link{{Name: "Go to the overview", Path: "/overview"}}
+		return []kit.Link{{Name: "Go to the overview", Path: "/overview"}, quickstart}
 	}
-	return []kit.Link{{Name: "Sign up", Path: "/sign-up"}, {Name: "Sign in", Path: "/sign-in"}}
+	return []kit.Link{{Name: "Get a test key", Path: "/sign-up"}, quickstart}
 }
