@@ -1,6 +1,8 @@
 package docs
 
 import (
+	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,7 +26,7 @@ func leaseRulesText() string {
 	p.line(
 		"| State | Deposit, months of rent | Returned within, days | Late fee | Grace, days | Entry notice, hours | Pay or quit, days | Month-to-month notice, days |\n|---|---|---|---|---|---|---|---|",
 	)
-	for _, r := range law.All() {
+	for _, r := range byName() {
 		p.line(
 			"| [%s](%s) | %s | %d | %s | %d | %s | %s | %s |",
 			r.Name,
@@ -43,6 +45,23 @@ func leaseRulesText() string {
 		"When a lease is generated or changed, a deposit or late fee above every limit that the law of the state could allow is refused, with [`deposit_above_legal_maximum`](/docs/errors#deposit_above_legal_maximum) or [`late_fee_above_legal_maximum`](/docs/errors#late_fee_above_legal_maximum). Where a condition may allow it (the size of the landlord’s business, furniture, a pet), the answer has a warning that names the condition. Fees that are owed once count toward the deposit where the state says so. A late fee for each day is held against what the law allows on the first day. In a state without a figure the answer has a warning when a late fee is above 5%% of the monthly rent.",
 	)
 	return p.String()
+}
+
+// byName are the rules of all states, sorted as people look for them: Idaho before Iowa.
+func byName() []*law.Rules {
+	return slices.SortedFunc(slices.Values(law.All()), func(a, b *law.Rules) int {
+		return strings.Compare(a.Name, b.Name)
+	})
+}
+
+// leaseRulesOf answers with the page of a state. In other letters its address leads to the usual one.
+func (p *Section) leaseRulesOf(v *page.Request) error {
+	at := v.Request().URL.Path
+	usual := strings.ToLower(at)
+	if _, there := p.rendered().at[strings.TrimSuffix(usual, ".md")]; there && usual != at {
+		return v.Redirect(http.StatusMovedPermanently, usual)
+	}
+	return p.doc(v)
 }
 
 // stateText tells the rules of one state.
@@ -247,7 +266,7 @@ func seen(a law.Authority) string {
 
 // states are the pages of single states, which the navigation does not list.
 func states() (all []*bound) {
-	for _, r := range law.All() {
+	for _, r := range byName() {
 		all = append(all, &bound{address: stateAt(r), name: r.Name, text: stateText(r)})
 	}
 	return all
@@ -262,7 +281,7 @@ func (p *Section) leaseRules(v *page.Request) error {
 	view := p.docView(v, p.rendered().at[leaseRulesAt])
 	view.Styles = append(view.Styles, static.URL("map.css"))
 	var all []views.StateOnMap
-	for _, r := range law.All() {
+	for _, r := range byName() {
 		all = append(all, views.StateOnMap{
 			Code:    string(r.State),
 			Name:    r.Name,

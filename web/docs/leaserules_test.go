@@ -75,3 +75,29 @@ func TestEveryStateHasASampleLease(t *testing.T) {
 		}
 	}
 }
+
+func TestStatesAreSortedByTheirNames(t *testing.T) {
+	t.Parallel()
+	table := newDocPages(t).Guest().Get("/docs/lease-rules.md").Body.String()
+	idaho, iowa := strings.Index(table, "| [Idaho]"), strings.Index(table, "| [Iowa]")
+	if idaho < 0 || iowa < idaho {
+		t.Errorf("Idaho is at %d, Iowa at %d", idaho, iowa)
+	}
+}
+
+func TestTheCodeOfAStateLeadsToItsPageInAnyLetters(t *testing.T) {
+	t.Parallel()
+	h := newDocPages(t)
+	for from, to := range map[string]string{
+		"/docs/lease-rules/TX":    "/docs/lease-rules/tx",
+		"/docs/lease-rules/Tx.md": "/docs/lease-rules/tx.md",
+	} {
+		rec := h.Guest().Get(from)
+		if rec.Code != http.StatusMovedPermanently || rec.Header().Get("Location") != to {
+			t.Errorf("%s: %d to %q", from, rec.Code, rec.Header().Get("Location"))
+		}
+	}
+	if rec := h.Guest().Get("/docs/lease-rules/ZZ"); rec.Code != http.StatusNotFound {
+		t.Errorf("the page of no state answers %d", rec.Code)
+	}
+}

@@ -108,7 +108,7 @@ func (p *Section) Routes() []page.Route {
 		page.Get(searchAt+".json", page.Public, p.searchJSON),
 		page.Get(leaseRulesAt, page.Guest, p.leaseRules),
 		page.Get(leaseRulesAt+".md", page.Guest, p.doc),
-		page.Get(leaseRulesAt+"/:state", page.Guest, p.doc),
+		page.Get(leaseRulesAt+"/:state", page.Guest, p.leaseRulesOf),
 		page.Get(leaseRulesAt+"/:state/sample.pdf", page.Public, p.sampleLease),
 		page.Get("/docs/api", page.Guest, p.doc),
 		page.Get("/docs/api.md", page.Guest, p.doc),
