@@ -233,7 +233,7 @@ func (p Components) designDo(v *page.Request) error {
 	if v.Form().Text("fail") != "" {
 		return page.Refusal{
 			Status: http.StatusConflict,
-			Title:  "That does not fit any more",
+			Title:  "This was changed meanwhile",
 			Words:  "The key was revoked before.",
 		}
 	}

@@ -147,10 +147,10 @@ func TestWhatARuleRefusesHasItsPage(t *testing.T) {
 		"not_found":          {http.StatusNotFound, "Page not found"},
 		"route_not_found":    {http.StatusNotFound, "Page not found"},
 		"invalid_transition": {http.StatusConflict, "Take one of the steps"},
-		"rate_limited":       {http.StatusTooManyRequests, "That was too often"},
-		"owner_required":     {http.StatusForbidden, "This is not allowed"},
-		"unavailable":        {http.StatusServiceUnavailable, "We cannot answer just now"},
-		"invalid_field":      {http.StatusBadRequest, "That could not be taken"},
+		"rate_limited":       {http.StatusTooManyRequests, "Too many requests"},
+		"owner_required":     {http.StatusForbidden, "You can’t do this"},
+		"unavailable":        {http.StatusServiceUnavailable, "Temporarily unavailable"},
+		"invalid_field":      {http.StatusBadRequest, "This can’t be done"},
 		"internal":           {http.StatusInternalServerError, "Something failed"},
 	} {
 		h.Guest().Says(h.Guest().Get("/trial/fails/"+code), want.status, want.words)

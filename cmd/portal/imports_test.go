@@ -85,6 +85,7 @@ var groups = map[string]string{
 	"web/page":                            "page",
 	"web/contract":                        "page",
 	"web/related":                         "page part",
+	"web/refusal":                         "page base",
 	"web/unitpicker":                      "page part",
 	"web/account":                         "section",
 	"web/developer":                       "section",
@@ -149,7 +150,9 @@ var mayImport = map[string][]string{
 	// River's drivers work on the connections of db.DB.
 	"jobs": {"leaf", "access", "core", "db", "store"},
 	// The base of all pages knows none of them.
-	"page": {"leaf", "access", "core", "kit", "static"},
+	"page": {"leaf", "access", "core", "kit", "static", "page base"},
+	// What that base says when a page cannot be shown.
+	"page base": {"leaf", "access", "kit"},
 	// A page that several sections have stands on that base.
 	"page part": {"leaf", "access", "core", "kit", "static", "page"},
 	// No section of the pages knows another.

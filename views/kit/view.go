@@ -36,6 +36,27 @@ func (f Frame) With(sheet string) Frame {
 	return f
 }
 
+// Home is the first place of the reader.
+func (f Frame) Home() Link {
+	return Link{Name: "Go to " + strings.ToLower(f.homeName()), Path: f.home()}
+}
+
+// Nearest are the place of the navigation that the page stands below, and another one by its icon.
+func (f Frame) Nearest(icon string) []Link {
+	var all []Link
+	for _, p := range f.above() {
+		all = append(all, Link{Name: "Go to " + strings.ToLower(p.Name), Path: p.Path})
+	}
+	for _, g := range f.Navigation {
+		for _, p := range g.Items {
+			if p.Icon == icon && p.Here == HereNot {
+				return append(all, Link{Name: p.Name, Path: p.Path})
+			}
+		}
+	}
+	return all
+}
+
 // home is where the brand leads: to the first place of the signed-in user.
 func (f Frame) home() string {
 	if f.Person != nil && len(f.Navigation) > 0 {
@@ -127,14 +148,15 @@ type Mode struct {
 
 // Missing is the page of a path that leads nowhere.
 type Missing struct {
-	Frame
+	Refused
 	Path string
 }
 
-// Refused is a page that says why there is no answer.
+// Refused is a page that says why there is no answer, and what to do next.
 type Refused struct {
 	Frame
 	Status    int
 	Words     string
+	Next      []Link // the first is the most likely one
 	RequestID string // to tell support, "" where it helps nobody
 }

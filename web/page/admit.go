@@ -10,6 +10,7 @@ import (
 	"portal/api/access"
 	"portal/api/fault"
 	"portal/api/middleware"
+	"portal/web/refusal"
 )
 
 // answer takes a request through what stands before every page, to its handler.
@@ -45,7 +46,7 @@ func (v *Request) admit() error {
 		return nil
 	}
 	if err := v.Shell.origins.Check(v.Request()); err != nil {
-		return notOurs
+		return refusal.NotOurs
 	}
 	if path := v.Request().URL.Path; !utf8.ValidString(path) || strings.Contains(path, "\x00") {
 		return NotFound // PostgreSQL refuses to search for invalid UTF-8
@@ -95,11 +96,7 @@ func (v *Request) permitted() error {
 	case needs == Staff && !v.IsStaff(), needs >= Member && needs < Staff && who.Account == nil:
 		return fault.Of(fault.RouteNotFound)
 	case needs == Owner && who.Account.Role != access.Owner:
-		return Refusal{
-			http.StatusForbidden, "This is for owners",
-			"Only an owner of " + who.Account.Name +
-				" can do this. Ask one of them, or have them make you an owner under Team.",
-		}
+		return refusal.ForOwners(who.Account.Name, who.Account.Role)
 	}
 	return nil
 }
@@ -122,11 +119,20 @@ func (v *Request) after(to string) error {
 	next := v.Request().URL.RequestURI()
 	if v.Request().Method != http.MethodGet && v.Request().Method != http.MethodHead {
 		next = v.Request().URL.Path
-		if from, err := url.Parse(v.Request().Referer()); err == nil && from.Host == v.Request().Host {
-			next = from.RequestURI()
+		if from := v.referred(); from != "" {
+			next = from
 		}
 	}
 	return v.SeeOther(to + "?next=" + url.QueryEscape(next))
+}
+
+// referred is the page of this site that the reader comes from, "" for none.
+func (v *Request) referred() string {
+	from, err := url.Parse(v.Request().Referer())
+	if err != nil || from.Host != v.Request().Host {
+		return ""
+	}
+	return from.RequestURI()
 }
 
 // Next is where the reader wanted to go before they were led here: a page of this

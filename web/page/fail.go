@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
-	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -13,6 +13,7 @@ import (
 	"portal/api/fault"
 	"portal/api/middleware"
 	"portal/views/kit"
+	"portal/web/refusal"
 )
 
 // fail answers with a page for what a handler could not do, and logs what is a fault
@@ -27,7 +28,7 @@ func (s *Shell) fail(v *Request, err error) error {
 	if account.IsStale(err) {
 		return v.after("/confirm")
 	}
-	r := refused(err)
+	r := refusal.Of(err)
 	s.complain(v, r, err)
 	if v.Response().Committed { // by a handler that knew what to show
 		return nil
@@ -37,9 +38,14 @@ func (s *Shell) fail(v *Request, err error) error {
 	}
 	if f := fault.From(err); f.Retry > 0 {
 		v.Response().Header().Set("Retry-After", strconv.Itoa(f.Retry))
+	} else if r.Status == http.StatusServiceUnavailable {
+		v.Response().Header().Set("Retry-After", unavailableFor)
 	}
 	return v.refuse(r)
 }
+
+// unavailableFor is after how many seconds to try again while the database or another part is away.
+const unavailableFor = "5"
 
 // complain logs what is a fault of ours. A reader who went away is none.
 func (s *Shell) complain(v *Request, r Refusal, err error) {
@@ -62,14 +68,7 @@ func (s *Shell) answersProgram(v *Request, r Refusal) bool {
 }
 
 // Refusal is an answer that says why, without a code of the API's dictionary.
-type Refusal struct {
-	Status int
-	Title  string
-	Words  string
-}
-
-// Error is the title.
-func (r Refusal) Error() string { return r.Title }
+type Refusal = refusal.Refusal
 
 // What is said of a form that is not one that the page shows now.
 const (
@@ -77,63 +76,50 @@ const (
 	staleWords = "Nothing was changed. Load the page again and send the form that it shows."
 )
 
-var notOurs = Refusal{
-	http.StatusForbidden, "This request comes from another site",
-	"Nothing was changed. If you meant to do this, do it from the page of this site.",
-}
-
-// refused is what a page says about an error.
-func refused(err error) Refusal {
-	if r := (Refusal{}); errors.As(err, &r) {
-		return r
-	}
-	f := fault.From(err)
-	switch status := f.Code.Entry().Status; status {
-	case http.StatusNotFound:
-		return Refusal{Status: status}
-	case http.StatusInternalServerError:
-		return broken
-	case http.StatusServiceUnavailable:
-		return Refusal{status, "We cannot answer just now", "Nothing you sent was taken. Try again in a moment."}
-	case http.StatusTooManyRequests:
-		return Refusal{status, "That was too often", patience(f)}
-	case http.StatusConflict:
-		return Refusal{status, "That does not fit any more", f.Message}
-	case http.StatusForbidden:
-		return Refusal{status, "This is not allowed", f.Message}
-	default:
-		return Refusal{status, "That could not be taken", f.Message}
-	}
-}
-
-var broken = Refusal{
-	http.StatusInternalServerError, "Something failed on our side",
-	"Try again in a moment. What you sent was not taken.",
-}
-
 // refuse shows why there is no answer. A page that leads nowhere names nothing but its
 // own address: what belongs to somebody else is not there.
 func (v *Request) refuse(r Refusal) error {
 	if v.route.Audience == LinkHolder {
 		return v.Notice(r.Status, "", r.Title, r.Words)
 	}
-	if r.Status == http.StatusNotFound {
-		return v.ShowAs(r.Status, kit.MissingPage(kit.Missing{Frame: v.Frame("Not found"), Path: v.Request().URL.Path}))
-	}
 	page := kit.Refused{Frame: v.Frame(r.Title), Status: r.Status, Words: r.Words}
+	page.Next = v.ways(page.Frame, r)
+	if r.Status == http.StatusNotFound {
+		return v.ShowAs(r.Status, kit.MissingPage(kit.Missing{Refused: page, Path: v.Request().URL.Path}))
+	}
 	if r.Status >= http.StatusInternalServerError {
 		page.RequestID = v.ID
 	}
 	return v.ShowAs(r.Status, kit.RefusedPage(page))
 }
 
+// ways are where the reader of a refusal goes on, the most likely first: the same page again, the
+// list that a missing record belongs to, the first page of the reader.
+func (v *Request) ways(f kit.Frame, r Refusal) []kit.Link {
+	next := slices.Clone(r.Next)
+	switch {
+	case r.Status >= http.StatusInternalServerError && v.route.Method == http.MethodGet:
+		next = append(next, kit.Link{Name: "Try again", Path: ownAddress(v.Request().URL)})
+	case r.Status != http.StatusNotFound:
+		if from := v.referred(); from != "" && v.route.Method == http.MethodPost {
+			next = append(next, kit.Link{Name: "Go back to the form", Path: from})
+		}
+	case f.Person != nil:
+		next = append(next, f.Nearest("search")...)
+	}
+	if f.Person == nil && r.Status == http.StatusNotFound {
+		next = append(next, kit.Link{Name: "Read the docs", Path: "/docs"})
+	}
+	return append(next, f.Home())
+}
+
 // Fail answers what no handler answered: an unknown path, a wrong method. It is what
 // the error handler of the server calls for all that is no part of the API.
 func (s *Shell) Fail(c echo.Context, err error) error {
 	v := s.request(c, Route{Method: c.Request().Method, Path: c.Path(), Audience: Guest})
-	r := broken
+	r := refusal.Broken
 	if he := (*echo.HTTPError)(nil); errors.As(err, &he) {
-		r = plain(he.Code)
+		r = refusal.Plain(he.Code)
 	}
 	s.complain(v, r, err)
 	if c.Response().Committed || s.answersProgram(v, r) {
@@ -143,32 +129,6 @@ func (s *Shell) Fail(c echo.Context, err error) error {
 		s.Log.Warn("reader unknown", "request_id", v.ID, "error", err)
 	}
 	return v.refuse(r)
-}
-
-// plain is what a page says about a status that no handler explained.
-func plain(status int) Refusal {
-	switch {
-	case status == http.StatusMethodNotAllowed:
-		return Refusal{
-			status, "This address is not asked for in this way",
-			"It takes what a form sends, and shows nothing by itself. Go back to the page that the form is on.",
-		}
-	case status >= http.StatusInternalServerError:
-		return broken
-	}
-	return Refusal{status, http.StatusText(status), "Nothing was changed."}
-}
-
-// patience is what a fault says, and when waiting has helped.
-func patience(f *fault.Error) string {
-	if f.Retry == 0 {
-		return f.Message
-	}
-	wait := time.Duration(f.Retry) * time.Second
-	if wait < time.Minute {
-		return f.Message + " That is in " + Counted(f.Retry, "second") + "."
-	}
-	return f.Message + " That is in " + Counted(int((wait+time.Minute-1)/time.Minute), "minute") + "."
 }
 
 // NotFound is the error for a page that is not there.

@@ -20,6 +20,7 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/views/kit"
+	"portal/web/refusal"
 )
 
 // FormSize is the most that a form may have, many times what its fields hold.
@@ -58,11 +59,11 @@ func (v *Request) ReadForm() int {
 func Unread(status int, most int64) Refusal {
 	switch status {
 	case http.StatusUnsupportedMediaType:
-		return Refusal{status, staleTitle, staleWords}
+		return refusal.New(status, staleTitle, staleWords)
 	case http.StatusRequestEntityTooLarge:
-		return Refusal{status, "That is too much", tooMuch(most)}
+		return refusal.New(status, "That is too much", tooMuch(most))
 	}
-	return Refusal{status, "The form could not be read", "Go back and send it again."}
+	return refusal.New(status, "The form could not be read", "Go back and send it again.")
 }
 
 // tooMuch says how much a form may have.
@@ -199,7 +200,7 @@ func (f *Form) Refused(err error) bool {
 	case said.Param != "":
 		f.Reject(f.fieldOf(said.Param), inWords(said.Param, said.Message))
 	default:
-		f.Problem = sentence(patience(said))
+		f.Problem = sentence(refusal.Patience(said))
 	}
 	f.Status = status
 	if said.Retry > 0 && f.head != nil {

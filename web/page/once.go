@@ -11,6 +11,7 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/views/kit"
+	"portal/web/refusal"
 )
 
 // Forms remembers which forms were sent that create something.
@@ -40,7 +41,7 @@ type onceResult struct {
 const sentBefore = "That form was sent before. This is what it made."
 
 // noOnce refuses a form that does not say which one it is.
-var noOnce = Refusal{http.StatusBadRequest, staleTitle, staleWords}
+var noOnce = refusal.New(http.StatusBadRequest, staleTitle, staleWords)
 
 // handleOnce takes a form that creates something: its handler and the note that the form
 // was sent are one transaction. A form that is refused may be sent again.

@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"portal/api/account"
+	"portal/web/refusal"
 )
 
 const formCookie = "form"
@@ -69,10 +70,10 @@ func (v formToken) made(secret string, who *account.Visitor) bool {
 func (v formToken) genuine() error {
 	secret := v.knownSecret()
 	if secret == "" || !v.made(secret, v.Person) && !v.earlier() {
-		return Refusal{
+		return refusal.New(
 			http.StatusForbidden, staleTitle,
-			"You have signed in, signed out or changed the account since you opened it. " + staleWords,
-		}
+			"You have signed in, signed out or changed the account since you opened it. "+staleWords,
+		)
 	}
 	return nil
 }
