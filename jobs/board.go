@@ -48,9 +48,13 @@ func (b Board) count(
 	return riversqlite.New(b.Queue.db.SQLite()).GetExecutor().JobCountByAllStates(ctx, p)
 }
 
-// Jobs lists jobs, the newest first.
+// Jobs lists jobs, the newest first unless the filter says otherwise.
 func (b Board) Jobs(ctx context.Context, f job.Filter) ([]job.Job, error) {
-	p := river.NewJobListParams().OrderBy(river.JobListOrderByID, river.SortOrderDesc).First(f.Limit)
+	order := river.SortOrderDesc
+	if f.OldestFirst {
+		order = river.SortOrderAsc
+	}
+	p := river.NewJobListParams().OrderBy(river.JobListOrderByID, order).First(f.Limit)
 	if f.State != "" {
 		p = p.States(rivertype.JobState(f.State))
 	}

@@ -25,6 +25,11 @@ func TestTheStaffSeesTheJobsAndHasOneTriedAgain(t *testing.T) {
 			all[0].State != job.Available {
 			t.Fatalf("%+v", all)
 		}
+		oldest, err := b.Jobs(t.Context(), job.Filter{OldestFirst: true, Limit: 1})
+		must(t, err)
+		if len(oldest) != 1 || oldest[0].ID >= all[1].ID {
+			t.Fatalf("the oldest is %+v", oldest)
+		}
 		rest, err := b.Jobs(t.Context(), job.Filter{
 			Limit:  2,
 			Before: all[1].ID,

@@ -34,6 +34,7 @@ var navigation = []page.NavGroup{
 		{Path: "/staff/properties", Icon: "building-2", Name: "Properties"},
 		{Path: "/staff/accounts", Icon: "landmark", Name: "Accounts"},
 		{Path: "/staff/jobs", Icon: "activity", Name: "Jobs"},
+		{Path: "/staff/status", Icon: "circle-check", Name: "Status"},
 		{Path: "/staff/look-up", Icon: "search", Name: "Look-up"},
 	}},
 	{Title: "Account", Audience: page.SignedIn, Items: []page.NavItem{

@@ -42,6 +42,7 @@ func (p *Pages) robots(v *page.Request) error {
 			"Allow: /llms",
 			"Allow: /openapi.json",
 			"Allow: /sign-up",
+			"Allow: /status$",
 			"Allow: /static/",
 			"Allow: /favicon.ico",
 			"Sitemap: " + p.Base() + "/sitemap.xml",

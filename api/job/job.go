@@ -50,8 +50,9 @@ type Failure struct {
 
 // Filter narrows a list of jobs, which comes the newest first.
 type Filter struct {
-	State  State // "" for all
-	Kind   string
-	Before int64 // only those with a smaller id, 0 for all
-	Limit  int   // 1 or more
+	OldestFirst bool  // instead
+	State       State // "" for all
+	Kind        string
+	Before      int64 // only those with a smaller id, 0 for all
+	Limit       int   // 1 or more
 }

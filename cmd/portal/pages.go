@@ -9,10 +9,12 @@ import (
 	"portal/api/developer"
 	"portal/api/portfolio/ledger/report"
 	"portal/api/rest"
+	"portal/api/status"
 	"portal/db/accountstore"
 	"portal/db/auditstore"
 	"portal/db/developerstore"
 	"portal/db/oncestore"
+	"portal/db/statusstore"
 	"portal/jobs"
 	"portal/web"
 	accountpages "portal/web/account"
@@ -24,6 +26,7 @@ import (
 	"portal/web/property"
 	"portal/web/resident"
 	"portal/web/staff"
+	statuspages "portal/web/status"
 	"portal/web/ticket"
 )
 
@@ -77,6 +80,7 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 		ledger.New(shell, ledger.Config{Portfolio: p.Portfolio, Reports: reports}),
 		p.developerPages(shell, reports),
 		p.staffPages(shell),
+		s.statusPages(shell),
 		accountpages.New(shell, accountpages.Config{
 			Account:      p.account,
 			Keys:         p.Developer,
@@ -132,6 +136,14 @@ func (p *product) staffPages(shell *page.Shell) web.Section {
 		},
 		Verifications: p.verifications,
 		Exchanges:     p.exchanges(),
+	})
+}
+
+// statusPages say whether the service works.
+func (s *server) statusPages(shell *page.Shell) web.Section {
+	return statuspages.New(shell, statuspages.Config{
+		Monitor: &status.Monitor{Check: s.check, Store: statusstore.New(s.product.DB), Now: time.Now},
+		Jobs:    jobs.Board{Queue: s.product.queue},
 	})
 }
 

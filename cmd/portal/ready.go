@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"portal/api/clock"
+	"portal/api/status"
 )
 
 // readyTime is how long a health check waits for the database.
@@ -19,26 +20,50 @@ func (s *server) ready(c echo.Context) error {
 	ctx, cancel := context.WithTimeout(c.Request().Context(), readyTime)
 	defer cancel()
 	checks := map[string]string{"database": "ok", "writes": "ok", "migrations": "ok", "jobs": "ok"}
-	status := http.StatusOK
-	fail := func(check, what string) { checks[check], status = what, http.StatusServiceUnavailable }
+	code, found := http.StatusOK, s.check(ctx)
+	for check, failed := range map[string]string{
+		"database":   unless(found.Database, "does not answer"),
+		"writes":     unless(found.Writes, "do not succeed; the disk may be full or read-only"),
+		"migrations": unless(found.Migrated, "not up to date"),
+		"jobs":       unless(found.Jobs, "not running"),
+		"server":     unless(!found.Stopping, "stopping"),
+	} {
+		if failed != "" {
+			checks[check], code = failed, http.StatusServiceUnavailable
+		}
+	}
+	return c.JSON(code, checks)
+}
+
+func unless(fine bool, words string) string {
+	if fine {
+		return ""
+	}
+	return words
+}
+
+// check finds out whether the parts of the process work.
+func (s *server) check(ctx context.Context) status.Checks {
+	config, began := s.product.config, time.Now()
+	c := status.Checks{
+		Kind:     map[bool]string{false: "SQLite", true: "PostgreSQL"}[s.product.DB.OnPostgres()],
+		SendsNo:  config.smtp == nil,
+		Jobs:     s.jobs.Running(),
+		Stopping: s.http.Stopping(),
+	}
 	if err := s.product.DB.Ping(ctx); err != nil {
 		s.log.Warn("not ready", "check", "database", "error", err)
-		fail("database", "does not answer")
+	} else {
+		c.Database, c.Ping = true, time.Since(began)
 	}
 	if err := s.writes.check(ctx); err != nil {
 		s.log.Warn("not ready", "check", "writes", "error", err)
-		fail("writes", "do not succeed; the disk may be full or read-only")
+	} else {
+		c.Writes = true
 	}
-	if migrated, err := s.product.DB.Migrated(ctx); err != nil || !migrated {
-		fail("migrations", "not up to date")
-	}
-	if !s.jobs.Running() {
-		fail("jobs", "not running")
-	}
-	if s.http.Stopping() {
-		fail("server", "stopping")
-	}
-	return c.JSON(status, checks)
+	migrated, err := s.product.DB.Migrated(ctx)
+	c.Migrated = migrated && err == nil
+	return c
 }
 
 // probeWrite tries a small write.

@@ -176,7 +176,7 @@ func DocPage(d Doc) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<footer class=\"sm soft\"><p><a href=\"/openapi.json\">OpenAPI document</a> <span aria-hidden=\"true\">·</span> <a href=\"/llms.txt\">llms.txt</a></p></footer></main></div></body></html>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<footer class=\"sm soft\"><p><a href=\"/openapi.json\">OpenAPI document</a> <span aria-hidden=\"true\">·</span> <a href=\"/llms.txt\">llms.txt</a> <span aria-hidden=\"true\">·</span> <a href=\"/status\">Status</a></p></footer></main></div></body></html>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

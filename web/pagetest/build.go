@@ -1,6 +1,7 @@
 package pagetest
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 
@@ -14,6 +15,7 @@ import (
 	"portal/api/portfolio/lease/application"
 	"portal/api/portfolio/records"
 	"portal/api/ratelimit"
+	"portal/api/status"
 	"portal/api/tenantportal"
 	"portal/api/webhook"
 	"portal/web"
@@ -26,6 +28,7 @@ import (
 	"portal/web/property"
 	"portal/web/resident"
 	"portal/web/staff"
+	statuspages "portal/web/status"
 	"portal/web/ticket"
 )
 
@@ -77,6 +80,7 @@ type Config struct {
 	Spool    *intake.Spool     // for files while they are uploaded, nil: the folder of the system
 	Limiter  ratelimit.Limiter // of forms; nil: they are not limited
 	Design   bool              // serves the pages of components, at /design
+	Status   *status.Monitor   // nil: the service is well, and nothing waits
 }
 
 // Build makes the pages of a configuration, section by section as the service does.
@@ -118,6 +122,7 @@ func Build(c Config) *web.Pages {
 			Exchanges:     c.Exchanges,
 		}),
 		documentation,
+		statuspages.New(shell, statuspages.Config{Monitor: c.monitor(), Jobs: c.Jobs}),
 	}
 	if c.Account != nil {
 		people := account.New(shell, account.Config{
@@ -133,6 +138,31 @@ func Build(c Config) *web.Pages {
 		sections = append(sections, web.Components{Shell: shell})
 	}
 	return web.New(shell, sections...)
+}
+
+// monitor is that of the configuration, or of a service that is well.
+func (c *Config) monitor() *status.Monitor {
+	if c.Status != nil {
+		return c.Status
+	}
+	return &status.Monitor{
+		Check: func(context.Context) status.Checks {
+			return status.Checks{Database: true, Migrated: true, Writes: true, Jobs: true, Kind: "SQLite"}
+		},
+		Store: nothingWaits{},
+		Now:   c.Now,
+	}
+}
+
+// nothingWaits is a service that has done all of its work.
+type nothingWaits struct{}
+
+// Outbox is empty.
+func (nothingWaits) Outbox(context.Context) (o status.Outbox, err error) { return o, nil }
+
+// Deliveries are none.
+func (nothingWaits) Deliveries(context.Context, clock.Time) (d status.Deliveries, err error) {
+	return d, nil
 }
 
 func (c *Config) resident(shell *page.Shell) web.Section {

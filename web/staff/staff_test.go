@@ -84,7 +84,7 @@ func TestNobodyOfTheStaffReviewsTheirOwn(t *testing.T) {
 		"Nobody reviews the request of their own account.",
 	)
 	r.Says(r.Get("/staff/requests/areq_none"), http.StatusNotFound, "Page not found")
-	r.Says(r.Get("/staff/requests?after=x"), http.StatusBadRequest, "could not be taken")
+	r.Says(r.Get("/staff/requests?after=x"), http.StatusBadRequest, "This can’t be done")
 }
 
 func TestTheStaffFindsAnAccountAndSetsItsPlan(t *testing.T) {
