@@ -76,3 +76,26 @@ func TestTheIconIsThereForClientsThatReadNoPage(t *testing.T) {
 		t.Errorf("%s: %q", kind, rec.Body)
 	}
 }
+
+func TestAPublicPageNamesItsAddressAndItsPreview(t *testing.T) {
+	t.Parallel()
+	r := newTestPages(t).Guest()
+	for path, title := range map[string]string{"/": "The API for rental portfolios", "/status?from=mail": "Status"} {
+		head, _, _ := strings.Cut(r.Get(path).Body.String(), "</head>")
+		address, _, _ := strings.Cut(pagetest.BaseURL+path, "?")
+		for _, want := range []string{
+			`<link rel="canonical" href="` + address + `">`,
+			`<meta property="og:url" content="` + address + `">`,
+			`<meta property="og:type" content="website">`,
+			`<meta property="og:title" content="` + title + `">`,
+			`<meta property="og:description" content="`,
+		} {
+			if !strings.Contains(head, want) {
+				t.Errorf("%s has no %s", path, want)
+			}
+		}
+	}
+	if strings.Contains(r.Get("/nowhere").Body.String(), "og:") {
+		t.Error("a page that no search engine may know has a preview")
+	}
+}

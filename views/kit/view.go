@@ -14,8 +14,11 @@ import (
 
 // Frame is what surrounds a page.
 type Frame struct {
-	Title   string   // of the window, without the name of the product
-	About   string   // one sentence for search engines and previews, "" for a page that none should show
+	Title string // of the window, without the name of the product
+	About string // one sentence for search engines and previews, "" for a page that none should show
+	// Canonical is the absolute address that search engines know the page by, "" for none.
+	Canonical string
+
 	Style   string   // address of the style sheet
 	Styles  []string // addresses of further ones
 	Script  string   // address of the script, "" for none
