@@ -63,7 +63,8 @@ func TestAFaultOfOursIsTriedAgainWhereItHappened(t *testing.T) {
 	leadsTo(t, h.Guest(), h.Guest().Get("/trial/panic?a=1"), http.StatusInternalServerError,
 		"Something failed on our side", "/trial/panic?a=1", "/")
 	rec := h.Guest().Get("/trial/fails/unavailable")
-	leadsTo(t, h.Guest(), rec, http.StatusServiceUnavailable, "Temporarily unavailable", "/trial/fails/unavailable", "/")
+	leadsTo(t, h.Guest(), rec, http.StatusServiceUnavailable, "Temporarily unavailable",
+		"/trial/fails/unavailable", "/")
 	if after := rec.Header().Get("Retry-After"); after != "5" {
 		t.Errorf("Retry-After is %q", after)
 	}

@@ -140,7 +140,7 @@ func surface(c Checks, fine Part) Part {
 	case !c.Database || !c.Migrated:
 		return Part{fine.Name, Down, "The database doesn’t answer. Try again in a minute."}
 	case !c.Writes:
-		return Part{fine.Name, Degraded, "You can read everything. Changes fail right now, and nothing of them is kept."}
+		return Part{fine.Name, Degraded, "You can read everything. Changes fail right now and aren’t saved."}
 	case c.Stopping:
 		return Part{fine.Name, Degraded, "This server is about to restart."}
 	}

@@ -28,8 +28,6 @@ func monitor(c status.Checks, o status.Outbox) *status.Monitor {
 	}
 }
 
-func at(ms clock.Time) *clock.Time { return &ms }
-
 func TestTheServiceIsAsGoodAsItsWorstPart(t *testing.T) {
 	t.Parallel()
 	changed := func(change func(*status.Checks)) status.Checks {
@@ -54,13 +52,17 @@ func TestTheServiceIsAsGoodAsItsWorstPart(t *testing.T) {
 			changed(func(c *status.Checks) { c.Jobs = false }), status.Outbox{},
 			"degraded", "operational", "degraded", "degraded",
 		},
-		"late mail": {fine, status.Outbox{Oldest: at(1)}, "degraded", "operational", "operational", "degraded"},
+		"late mail": {
+			fine, status.Outbox{Oldest: new(clock.Time(1))}, "degraded", "operational", "operational", "degraded",
+		},
 		"one recipient refuses": {
-			fine, status.Outbox{Oldest: at(1), LastSent: at(2)}, "operational", "operational", "operational", "operational",
+			fine, status.Outbox{Oldest: new(clock.Time(1)), LastSent: new(clock.Time(2))},
+			"operational", "operational", "operational", "operational",
 		},
 	} {
 		r := monitor(x.checks, x.box).Report(t.Context())
-		if r.State != x.all || r.Parts[0].State != x.api || r.Parts[2].State != x.webhooks || r.Parts[3].State != x.email {
+		got := [4]status.State{r.State, r.Parts[0].State, r.Parts[2].State, r.Parts[3].State}
+		if got != [4]status.State{x.all, x.api, x.webhooks, x.email} {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}
