@@ -6,43 +6,6 @@ import (
 	"testing"
 )
 
-func TestTheTopOfAChartIsARoundNumberAboveAllValues(t *testing.T) {
-	t.Parallel()
-	for most, want := range map[float64]float64{
-		0:    1,
-		0.3:  0.4,
-		1:    1,
-		3:    4,
-		9:    10,
-		12:   20,
-		24:   25,
-		26:   40,
-		41:   50,
-		99.7: 100,
-		801:  1000,
-		1234: 2000,
-	} {
-		if got := round(most); got != want {
-			t.Errorf("%v has the top %v, want %v", most, got, want)
-		}
-	}
-	stacked := Chart{
-		Labels: []string{"a"},
-		Series: []Series{{Name: "x", Values: []float64{40}}, {Name: "y", Values: []float64{50}}},
-	}
-	if got := stacked.top(); got != 100 {
-		t.Errorf("bars that stand on one another reach %v", got)
-	}
-	stacked.Lines = true
-	if got := stacked.top(); got != 50 {
-		t.Errorf("lines reach %v", got)
-	}
-	stacked.Limit = 700
-	if got := stacked.top(); got != 1000 {
-		t.Errorf("the limit is above %v", got)
-	}
-}
-
 func TestANumberIsWrittenAsPeopleDo(t *testing.T) {
 	t.Parallel()
 	for v, want := range map[float64]string{
@@ -58,28 +21,6 @@ func TestANumberIsWrittenAsPeopleDo(t *testing.T) {
 	} {
 		if got := Number(v); got != want {
 			t.Errorf("%v is %q, want %q", v, got, want)
-		}
-	}
-}
-
-func TestAChartOfNothingAndOfOneValueIsDrawn(t *testing.T) {
-	t.Parallel()
-	for _, c := range []Chart{
-		{ID: "x"},
-		{ID: "x", Labels: []string{"a"}, Series: []Series{{Name: "s", Values: []float64{0}}}},
-		{
-			ID:     "x",
-			Labels: []string{"a"},
-			Series: []Series{{Name: "s", Values: []float64{5}}},
-			Lines:  true,
-		},
-	} {
-		var b strings.Builder
-		if err := TimeChart(c).Render(t.Context(), &b); err != nil {
-			t.Fatal(err)
-		}
-		if strings.Contains(b.String(), "NaN") || strings.Contains(b.String(), "Inf") {
-			t.Errorf("%+v is drawn as %s", c, b.String())
 		}
 	}
 }

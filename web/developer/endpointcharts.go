@@ -21,32 +21,45 @@ type day struct {
 func endpointCharts(v *page.Request, hours []webhook.Hour) (attempts, latency kit.Chart) {
 	labels, days := dayTotals(v, hours)
 	var good, bad, mean, most []float64
+	var none []bool
 	var all day
 	for _, d := range days {
+		none = append(none, d.sent == 0)
 		good, bad = append(good, float64(d.sent-d.failed)), append(bad, float64(d.failed))
 		mean, most = append(mean, float64(average(d))), append(most, float64(d.slowest))
 		all = day{all.sent + d.sent, all.failed + d.failed, all.took + d.took, max(all.slowest, d.slowest)}
 	}
-	attempts = kit.Chart{ID: "attempts-chart", Title: "Attempts per day", Unit: "attempts"}
+	attempts = kit.Chart{
+		ID:      "attempts-chart",
+		Title:   "Attempts per day",
+		Unit:    "attempts",
+		Missing: none,
+		Absent:  "No attempts",
+		Empty:   "No attempts in the last 14 days",
+	}
 	latency = kit.Chart{
-		ID:    "latency-chart",
-		Title: "Response time",
-		Unit:  "ms",
-		Lines: true,
+		ID:      "latency-chart",
+		Title:   "Response time",
+		Unit:    "ms",
+		Missing: none,
+		Absent:  "No attempts",
+		Empty:   "No attempts in the last 14 days",
+		Lines:   true,
 	}
 	if all.sent == 0 {
 		return attempts, latency
 	}
-	attempts.About = fmt.Sprintf("%s of %s attempts were acknowledged.", percent(all.sent-all.failed, all.sent),
+	attempts.About = fmt.Sprintf("%s of %s attempts succeeded.", percent(all.sent-all.failed, all.sent),
 		texts.Number(all.sent))
 	attempts.Labels, attempts.Series = labels, []kit.Series{
-		{Name: "Acknowledged", Values: good, Tone: kit.Done},
-		{Name: "Failed", Values: bad, Tone: kit.Failed},
+		{Name: "Succeeded", Values: good, Tone: kit.Done, Total: texts.Number(all.sent - all.failed)},
+		{Name: "Failed", Values: bad, Tone: kit.Failed, Total: texts.Number(all.failed)},
 	}
-	latency.About = fmt.Sprintf("An attempt took %d ms on average, the slowest %d ms.", average(all), all.slowest)
+	latency.About = fmt.Sprintf("An attempt took %s ms on average, the slowest %s ms.", texts.Number(average(all)),
+		texts.Number(all.slowest))
 	latency.Labels, latency.Series = labels, []kit.Series{
-		{Name: "Average", Values: mean},
-		{Name: "Slowest", Values: most},
+		{Name: "Average", Values: mean, Tone: kit.Done},
+		{Name: "Slowest", Values: most, Tone: kit.Waiting},
 	}
 	return attempts, latency
 }
