@@ -8,6 +8,7 @@ import (
 	"portal/api/clock"
 	"portal/views"
 	"portal/views/kit"
+	"portal/web/frame"
 	"portal/web/page"
 )
 
@@ -29,16 +30,20 @@ func (p Components) Routes() []page.Route {
 // designFrame is that of somebody who does not exist.
 func designFrame(v *page.Request, title string) kit.Frame {
 	f := v.Frame(title)
-	f.Person = &kit.Person{Email: "dana@example.com", Account: "Maple Avenue Rentals", Role: "owner"}
+	f.Person = &kit.Person{Email: "dana@example.com", Account: "Maple Avenue Rentals", Role: "Owner"}
 	f.Navigation = nil
 	for _, g := range navigation {
 		if g.Audience != page.Guest && g.Audience != page.Staff {
-			f.Navigation = append(f.Navigation, v.Listed(g))
+			f.Navigation = append(f.Navigation, frame.Listed(v, g))
 		}
 	}
 	f.Navigation[1].Items[1].Here = kit.HerePage
 	f.Test = true
-	f.Modes = []kit.Mode{{Name: "Test", Path: "/design", Here: true}, {Name: "Live", Path: "/design/page"}}
+	f.Modes = []kit.Mode{
+		{Name: "Test", Icon: "flask-conical", Path: "/design", Here: true},
+		{Name: "Live", Icon: "zap", Path: "/design/page"},
+	}
+	f.Search = "/test/search"
 	return f
 }
 

@@ -8,7 +8,7 @@ var navigation = []page.NavGroup{
 	{Title: "", Audience: page.Member, Items: []page.NavItem{
 		{Path: "/overview", Icon: "layout-dashboard", Name: "Overview"},
 	}},
-	{Title: "Developers", Audience: page.Member, Items: []page.NavItem{
+	{Title: "Build", Audience: page.Member, Items: []page.NavItem{
 		{Path: "/access", Icon: "shield-check", Name: "API access"},
 		{Path: "/keys", Icon: "key-round", Name: "API keys"},
 		{Path: "/{mode}/webhooks", Icon: "webhook", Name: "Webhooks"},
@@ -19,15 +19,14 @@ var navigation = []page.NavGroup{
 		{Path: "/{mode}/mail", Icon: "mail", Name: "Mail"},
 	}},
 	{Title: "Portfolio", Audience: page.Member, Items: []page.NavItem{
-		{Path: "/{mode}/search", Icon: "search", Name: "Search"},
 		{Path: "/{mode}/properties", Icon: "building-2", Name: "Properties"},
-		{Path: "/{mode}/tenants", Icon: "users", Name: "Tenants"},
 		{Path: "/{mode}/leases", Icon: "file-text", Name: "Leases"},
+		{Path: "/{mode}/tenants", Icon: "users", Name: "Tenants"},
 		{Path: "/{mode}/tickets", Icon: "wrench", Name: "Tickets"},
 		{Path: "/{mode}/ledger", Icon: "receipt", Name: "Ledger"},
 		{Path: "/{mode}/applications", Icon: "user-plus", Name: "Applications"},
 		{Path: "/{mode}/import", Icon: "upload", Name: "Import"},
-		{Path: "/test/demo", Icon: "flask-conical", Name: "Demo portfolio"},
+		{Path: "/test/demo", Icon: "flask-conical", Name: "Test data"},
 	}},
 	{Title: "Staff", Audience: page.Staff, Items: []page.NavItem{
 		{Path: "/staff/requests", Icon: "shield-check", Name: "Requests"},
@@ -41,9 +40,8 @@ var navigation = []page.NavGroup{
 		{Path: "/team", Icon: "users-round", Name: "Team"},
 		{Path: "/settings", Icon: "settings", Name: "Settings"},
 	}},
-	{Title: "Documentation", Audience: page.SignedIn, Items: []page.NavItem{
+	{Title: "", Audience: page.SignedIn, Items: []page.NavItem{
 		{Path: "/docs", Icon: "book-open", Name: "Docs"},
-		{Path: "/docs/errors", Icon: "circle-help", Name: "Error codes"},
 	}},
 	{Title: "", Audience: page.Guest, Items: []page.NavItem{
 		{Path: "/docs", Name: "Docs"},

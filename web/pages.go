@@ -7,6 +7,7 @@ package web
 import (
 	"portal/views"
 	"portal/views/kit"
+	"portal/web/frame"
 	"portal/web/page"
 )
 
@@ -38,6 +39,7 @@ func New(shell *page.Shell, sections ...Section) *Pages {
 		}
 	}
 	p.Use(p.routes(sections...), navigation)
+	p.Surround = frame.Fill
 	return p
 }
 

@@ -16,6 +16,8 @@ import (
 	"golang.org/x/net/html"
 
 	"portal/api/access"
+	"portal/api/account"
+	"portal/api/developer"
 	"portal/web/pagetest"
 )
 
@@ -236,8 +238,8 @@ func TestTheNavigationLeadsToWhatThereIs(t *testing.T) {
 	in := func(mode, mark string) string {
 		return strings.ReplaceAll(
 			"Overview:/overview: API access:/access: API keys:/keys: Webhooks:/MODE/webhooks: Events:/MODE/events: Logs:/MODE/logs: Usage:/usage: Activity:/MODE/activity: Mail:/MODE/mail: "+
-				"Search:/MODE/search: Properties:/MODE/properties: Tenants:/MODE/tenants: Leases:/MODE/leases: Tickets:/MODE/tickets: Ledger:/MODE/ledger: Applications:/MODE/applications: Import:/MODE/import: Demo portfolio:/test/demo: "+
-				"Docs:/docs: Error codes:/docs/errors: Trials:/MODE/trials:"+mark,
+				"Properties:/MODE/properties: Leases:/MODE/leases: Tenants:/MODE/tenants: Tickets:/MODE/tickets: Ledger:/MODE/ledger: Applications:/MODE/applications: Import:/MODE/import: Test data:/test/demo: "+
+				"Docs:/docs: Trials:/MODE/trials:"+mark,
 			"MODE",
 			mode,
 		)
@@ -258,7 +260,7 @@ func TestTheNavigationLeadsToWhatThereIs(t *testing.T) {
 		t,
 		h.Staff().Get("/trial/staff").Body.String(),
 	)); got !=
-		"Requests:/staff/requests: Properties:/staff/properties: Accounts:/staff/accounts: Jobs:/staff/jobs: Look-up:/staff/look-up: Docs:/docs: Error codes:/docs/errors:" {
+		"Requests:/staff/requests: Properties:/staff/properties: Accounts:/staff/accounts: Jobs:/staff/jobs: Look-up:/staff/look-up: Docs:/docs:" {
 		t.Errorf("staff go to %s", got)
 	}
 }
@@ -271,7 +273,7 @@ func places(doc *html.Node) string {
 	}
 	var all []string
 	for n := range nav.Descendants() {
-		if n.Type == html.ElementNode && n.Data == "a" && pagetest.Attr(n, "class") != "brand" {
+		if n.Type == html.ElementNode && n.Data == "a" && n.Parent.Data == "li" {
 			all = append(all, pagetest.Text(n)+":"+pagetest.Attr(n, "href")+":"+pagetest.Attr(n, "aria-current"))
 		}
 	}
@@ -283,17 +285,43 @@ func TestAPageOfAModeLeadsToTheOther(t *testing.T) {
 	r := newTestPages(t).Manager()
 	rec := r.Get("/test/trials/prop_1")
 	r.Says(rec, http.StatusOK, "test prop_1")
-	modes := ""
-	for n := range pagetest.Parse(t, rec.Body.String()).Descendants() {
-		if n.Type == html.ElementNode && n.Data == "nav" && pagetest.Attr(n, "class") == "seg" {
-			modes = strings.Join(pagetest.Hrefs(n), " ") + " " + pagetest.Text(n)
-		}
-	}
-	if modes != "/test/trials /live/trials TestLive" {
-		t.Errorf("the modes are %s", modes)
+	if got := modes(t, rec); got != "Test:/test/trials:true Live:/live/trials:" {
+		t.Errorf("the modes are %s", got)
 	}
 	r.Says(r.Get("/live/trials/prop_1"), http.StatusOK, "live prop_1")
 	r.Says(r.Get("/demo/trials"), http.StatusNotFound, "Page not found")
+}
+
+func TestAPageWithoutAModeLeadsToEitherAndNobodyElseHasModes(t *testing.T) {
+	t.Parallel()
+	h := newTestPages(t)
+	if got := modes(t, h.Owner().Get("/trial/owner")); got != "Test:/test/properties: Live:/live/properties:" {
+		t.Errorf("the modes are %s", got)
+	}
+	nobody := h.Reader(account.Visitor{UserID: "user_4", Email: "new@example.com", Role: developer.Landlord})
+	for path, r := range map[string]*pagetest.Reader{"/trial/staff": h.Staff(), "/trial/person": nobody} {
+		rec := r.Get(path)
+		if got := modes(t, rec); got != "" || strings.Contains(rec.Body.String(), `class="find"`) {
+			t.Errorf("%s has the modes %s, or a search", path, got)
+		}
+	}
+	rec := h.Owner().Get("/live/trials")
+	if !strings.Contains(rec.Body.String(), `<form class="find" action="/live/search"`) {
+		t.Error("the search does not lead to live records")
+	}
+}
+
+// modes are the names, addresses and marks of the switch of the mode.
+func modes(t *testing.T, rec *httptest.ResponseRecorder) string {
+	t.Helper()
+	var all []string
+	for n := range pagetest.Parse(t, rec.Body.String()).Descendants() {
+		if n.Type == html.ElementNode && n.Data == "a" && pagetest.Attr(n.Parent, "class") == "seg" {
+			all = append(all, strings.TrimSpace(pagetest.Text(n))+":"+pagetest.Attr(n, "href")+":"+
+				pagetest.Attr(n, "aria-current"))
+		}
+	}
+	return strings.Join(all, " ")
 }
 
 func TestTheGalleryIsServedWhereItIsAskedFor(t *testing.T) {

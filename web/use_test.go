@@ -134,10 +134,11 @@ func TestAMenuClosesByEscapeAndByAClickElsewhere(t *testing.T) {
 	w, at := components(t)
 	const open = `document.querySelector("details.menu").open`
 	w.Visit(webtest.Phone, at+"/design")
+	w.Click(".top .opener")
 	w.Click(".menu summary")
 	w.Await(open)
 	w.Keep("menu-phone")
-	w.Visit(webtest.Phone, at+"/design")
+	w.Visit(webtest.Desktop, at+"/design")
 	w.Click(".menu summary")
 	w.Await(open)
 	w.Press(kb.Escape)

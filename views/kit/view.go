@@ -28,7 +28,8 @@ type Frame struct {
 
 	Person     *Person    // nil: nobody is signed in
 	Navigation []NavGroup // where they may go
-	Modes      []Mode     // of the records that are shown; none where they have no mode
+	Modes      []Mode     // of the records of their account; none where they look at none
+	Search     string     // address of the page that searches those, "" for none
 	Test       bool       // the records that are shown are those of test mode
 	Said       []Toast    // what was just done
 }
@@ -145,6 +146,7 @@ const (
 // Mode leads to the same page for test or live records.
 type Mode struct {
 	Name string
+	Icon string
 	Path string
 	Here bool
 }

@@ -64,6 +64,9 @@ func (v *Request) Ctx() context.Context { return v.Request().Context() }
 // Mode is that of the records that the page shows, "" where they have none.
 func (v *Request) Mode() access.Mode { return v.route.mode }
 
+// Route is the one that the request came by.
+func (v *Request) Route() Route { return v.route }
+
 // Actor asks the rules of a portfolio: a member does what their role allows,
 // in the portfolio of the page's mode.
 func (v *Request) Actor() access.Actor { return v.Person.Actor(v.Mode()) }
@@ -73,18 +76,18 @@ func (v *Request) In(path string) string { return "/" + string(v.Mode()) + path 
 
 // Frame is what surrounds a page of this title.
 func (v *Request) Frame(title string) kit.Frame {
-	n := navigation{v}
-	return kit.Frame{
-		Title:      title,
-		Style:      static.URL("style.css"),
-		Script:     static.URL("page.js"),
-		Icon:       static.URL("icon.svg"),
-		Person:     n.reader(),
-		Navigation: n.groups(),
-		Modes:      n.modes(),
-		Test:       v.Mode() == access.Test,
-		Said:       n.toasts(),
+	f := kit.Frame{
+		Title:  title,
+		Style:  static.URL("style.css"),
+		Script: static.URL("page.js"),
+		Icon:   static.URL("icon.svg"),
+		Test:   v.Mode() == access.Test,
+		Said:   v.said(),
 	}
+	if v.Shell.Surround != nil {
+		v.Shell.Surround(v, &f)
+	}
+	return f
 }
 
 // Open is what surrounds a page that search engines may know.

@@ -150,6 +150,9 @@ func (r Route) Test() Route {
 	return r
 }
 
+// Single reports whether there is no such page for the other mode.
+func (r Route) Single() bool { return r.single }
+
 // methods are those that the route answers: a HEAD is a GET whose body is not sent.
 func (r Route) methods() []string {
 	if r.Method == http.MethodGet {

@@ -16,6 +16,7 @@ import (
 	"portal/api/clock"
 	"portal/api/intake"
 	"portal/api/ratelimit"
+	"portal/views/kit"
 )
 
 // Config is what every page needs.
@@ -56,6 +57,8 @@ type Shell struct {
 	intakes    intakes
 	Routes     []Route
 	Navigation []NavGroup // of the navigation, as far as they have pages
+	// Surround adds to the frame of a page what its reader may do and where they may go; nil: nothing.
+	Surround func(v *Request, f *kit.Frame)
 }
 
 // New makes a shell without pages. It panics on a base URL that is none.

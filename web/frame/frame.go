@@ -1,0 +1,128 @@
+// Package frame is what surrounds the pages of signed-in users: the navigation, their account,
+// the switch of the mode and the search.
+//
+// It knows no page: the table of the navigation names them.
+package frame
+
+import (
+	"net/http"
+	"strings"
+
+	"portal/api/access"
+	"portal/views/kit"
+	"portal/web/page"
+)
+
+// Fill adds to the frame of a page what its reader may do and where they may go.
+func Fill(v *page.Request, f *kit.Frame) {
+	f.Person, f.Navigation, f.Modes = reader(v), groups(v), modes(v)
+	if f.Person != nil && v.Person.Account != nil && served(v, "/{mode}/search") {
+		f.Search = "/" + string(LastMode(v)) + "/search"
+	}
+}
+
+// served reports whether a page is there.
+func served(v *page.Request, path string) bool {
+	for _, r := range v.Shell.Routes {
+		if r.Path == path && r.Method == http.MethodGet {
+			return true
+		}
+	}
+	return false
+}
+
+// groups are those of the navigation that the reader may go to.
+func groups(v *page.Request) []kit.NavGroup {
+	all := make([]kit.NavGroup, 0, len(v.Shell.Navigation))
+	for _, g := range v.Shell.Navigation {
+		if !goes(v, g.Audience) {
+			continue
+		}
+		if of := Listed(v, g); len(of.Items) > 0 {
+			all = append(all, of)
+		}
+	}
+	return v.Mark(all)
+}
+
+// goes reports whether the reader has use for a group of the navigation.
+func goes(v *page.Request, w page.Audience) bool {
+	switch {
+	case v.Person == nil || v.Person.Pending:
+		return w == page.Guest
+	case w == page.Staff:
+		return v.IsStaff()
+	case w == page.Member:
+		return v.Person.Account != nil
+	}
+	return w == page.SignedIn
+}
+
+// Listed is a group of the navigation, as far as the reader may go there.
+func Listed(v *page.Request, g page.NavGroup) kit.NavGroup {
+	of := kit.NavGroup{Title: g.Title, Items: make([]kit.NavItem, 0, len(g.Items))}
+	mode := "/" + string(LastMode(v))
+	for _, p := range g.Items {
+		if p.Audience == page.Member && v.Person.Account == nil {
+			continue
+		}
+		if rest, either := strings.CutPrefix(p.Path, "/{mode}"); either {
+			p.Path = mode + rest
+		}
+		of.Items = append(of.Items, kit.NavItem{Name: p.Name, Icon: p.Icon, Path: p.Path})
+	}
+	return of
+}
+
+const modeKey = "mode"
+
+// LastMode is the mode of this page, or of the last one that has one.
+func LastMode(v *page.Request) access.Mode {
+	if m := v.Mode(); m != "" {
+		return m
+	}
+	if v.Session.Kept(modeKey) == string(access.Live) {
+		return access.Live
+	}
+	return access.Test
+}
+
+// modes are the same page for either mode. A page of one record leads to the list in
+// the other mode, where the record is not, and one that has no other mode to the first page of it.
+func modes(v *page.Request) []kit.Mode {
+	if v.Person == nil || v.Person.Pending || v.Person.Account == nil {
+		return nil
+	}
+	here, r := v.Mode(), v.Route()
+	if here != "" && v.Session.Kept(modeKey) != string(here) && r.Method == http.MethodGet {
+		v.Session.Keep(modeKey, string(here))
+	}
+	rest := "overview"
+	if !served(v, "/{mode}/overview") {
+		rest = "properties"
+	}
+	if here != "" && !r.Single() {
+		_, rest, _ = strings.Cut(r.Path[1:], "/")
+		rest, _, _ = strings.Cut(rest, "/:")
+	}
+	return []kit.Mode{
+		{Name: "Test", Icon: "flask-conical", Path: "/test/" + rest, Here: here == access.Test},
+		{Name: "Live", Icon: "zap", Path: "/live/" + rest, Here: here == access.Live},
+	}
+}
+
+// reader is the signed-in user, as the frame shows them.
+func reader(v *page.Request) *kit.Person {
+	who := v.Person
+	if who == nil || who.Pending {
+		return nil
+	}
+	p := &kit.Person{Email: who.Email}
+	if who.Account != nil {
+		p.Account, p.Role = who.Account.Name, page.Label(who.Account.Role)
+	}
+	if v.IsStaff() {
+		p.Role = "Staff"
+	}
+	return p
+}
