@@ -38,6 +38,8 @@ func designFrame(v *page.Request, title string) kit.Frame {
 		}
 	}
 	f.Navigation[1].Items[1].Here = kit.HerePage
+	f.Navigation[1].Items[2].Count = kit.NavCount{Number: "1", Words: " needs attention", Bad: true}
+	f.Navigation[2].Items[3].Count = kit.NavCount{Number: "36", Words: " open"}
 	f.Test = true
 	f.Modes = []kit.Mode{
 		{Name: "Test", Icon: "flask-conical", Path: "/design", Here: true},

@@ -89,6 +89,7 @@ var groups = map[string]string{
 	"web/refusal":                         "page base",
 	"web/frame":                           "page part",
 	"web/unitpicker":                      "page part",
+	"web/waiting":                         "page",
 	"web/account":                         "section",
 	"web/developer":                       "section",
 	"web/docs":                            "section",

@@ -14,7 +14,9 @@ import (
 	"portal/db/auditstore"
 	"portal/db/developerstore"
 	"portal/db/oncestore"
+	"portal/db/portfoliostore"
 	"portal/db/statusstore"
+	"portal/db/webhookstore"
 	"portal/jobs"
 	"portal/web"
 	accountpages "portal/web/account"
@@ -28,6 +30,7 @@ import (
 	"portal/web/staff"
 	statuspages "portal/web/status"
 	"portal/web/ticket"
+	"portal/web/waiting"
 )
 
 // photoWait is for how long a photo waits for others to be converted: a form with five of them takes some seconds.
@@ -53,6 +56,13 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 		Programs: api.Unknown,
 		Spool:    s.spool(),
 		Limiter:  s.limits,
+		Waiting: waiting.New(waiting.Config{
+			Records:       portfoliostore.NewInsight(p.DB),
+			Endpoints:     webhookstore.NewEndpoints(p.DB),
+			Requests:      developerstore.NewAccessRequests(p.DB),
+			Verifications: portfoliostore.NewVerifications(p.DB),
+			Now:           time.Now,
+		}),
 	})
 	documentation := docs.New(shell, docs.Config{
 		OpenAPI:        api.Document,

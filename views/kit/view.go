@@ -94,6 +94,15 @@ type Person struct {
 	Email   string
 	Account string // that they look at, "" for none
 	Role    string
+	Plan    string // of the account, "" where it is not known
+}
+
+// beneath is what stands below the name: the plan, or the role.
+func (p Person) beneath() string {
+	if p.Plan != "" {
+		return p.Plan
+	}
+	return p.Role
 }
 
 // name is that of the account, or of the person who looks at none.
@@ -131,6 +140,15 @@ type NavItem struct {
 	Path string
 	Icon string // by its name in the sprite, "" for none
 	Here Here
+
+	Count NavCount // of what waits there
+}
+
+// NavCount is how much waits at a place, "" for nothing.
+type NavCount struct {
+	Number string
+	Words  string // for who hears the number: " open"
+	Bad    bool   // it needs attention
 }
 
 // Here reports whether a place is the one that is read.

@@ -33,12 +33,13 @@ func served(v *page.Request, path string) bool {
 
 // groups are those of the navigation that the reader may go to.
 func groups(v *page.Request) []kit.NavGroup {
+	waiting := waits(v)
 	all := make([]kit.NavGroup, 0, len(v.Shell.Navigation))
 	for _, g := range v.Shell.Navigation {
 		if !goes(v, g.Audience) {
 			continue
 		}
-		if of := Listed(v, g); len(of.Items) > 0 {
+		if of := listed(v, g, waiting); len(of.Items) > 0 {
 			all = append(all, of)
 		}
 	}
@@ -59,19 +60,41 @@ func goes(v *page.Request, w page.Audience) bool {
 }
 
 // Listed is a group of the navigation, as far as the reader may go there.
-func Listed(v *page.Request, g page.NavGroup) kit.NavGroup {
+func Listed(v *page.Request, g page.NavGroup) kit.NavGroup { return listed(v, g, nil) }
+
+func listed(v *page.Request, g page.NavGroup, waiting map[string]kit.NavCount) kit.NavGroup {
 	of := kit.NavGroup{Title: g.Title, Items: make([]kit.NavItem, 0, len(g.Items))}
 	mode := "/" + string(LastMode(v))
 	for _, p := range g.Items {
 		if p.Audience == page.Member && v.Person.Account == nil {
 			continue
 		}
+		count := waiting[p.Path]
 		if rest, either := strings.CutPrefix(p.Path, "/{mode}"); either {
 			p.Path = mode + rest
 		}
-		of.Items = append(of.Items, kit.NavItem{Name: p.Name, Icon: p.Icon, Path: p.Path})
+		of.Items = append(of.Items, kit.NavItem{Name: p.Name, Icon: p.Icon, Path: p.Path, Count: count})
 	}
 	return of
+}
+
+// waits is how much waits for the reader. A page is shown without its numbers where they cannot be counted.
+func waits(v *page.Request) (all map[string]kit.NavCount) {
+	w := v.Shell.Waiting
+	if w == nil || v.Person == nil || v.Person.Pending {
+		return nil
+	}
+	var err error
+	switch {
+	case v.IsStaff():
+		all, err = w.ForStaff(v.Ctx())
+	case v.Person.Account != nil:
+		all, err = w.Counts(v.Ctx(), v.Person.Actor(LastMode(v)).Portfolio)
+	}
+	if err != nil {
+		v.Shell.Log.Warn("numbers of the navigation are missing", "error", err)
+	}
+	return all
 }
 
 const modeKey = "mode"
@@ -120,6 +143,9 @@ func reader(v *page.Request) *kit.Person {
 	p := &kit.Person{Email: who.Email}
 	if who.Account != nil {
 		p.Account, p.Role = who.Account.Name, page.Label(who.Account.Role)
+		if tier := who.Account.Plan.Tier; tier != "" {
+			p.Plan = page.Label(tier) + " plan"
+		}
 	}
 	if v.IsStaff() {
 		p.Role = "Staff"

@@ -5,6 +5,7 @@
 package page
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -13,6 +14,7 @@ import (
 	"github.com/alexedwards/scs/v2"
 	"github.com/labstack/echo/v4"
 
+	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/intake"
 	"portal/api/ratelimit"
@@ -31,10 +33,17 @@ type Config struct {
 	Clock        clock.Portfolios // of the records of a portfolio; nil: Now is that of all
 	Log          *slog.Logger     // nil: nothing is logged
 	Confirmation Confirmation
+	Waiting      Waiting           // for the reader; nil: the navigation has no numbers
 	Limiter      ratelimit.Limiter // of forms; nil: they are not limited
 	// Programs answers a program that asks for what is not there (404), or in a way that
 	// is not possible (405), and reports whether it did; nil: everybody gets a page.
 	Programs func(c echo.Context, status int) bool
+}
+
+// Waiting is the numbers in the navigation, by its paths.
+type Waiting interface {
+	Counts(ctx context.Context, in access.Portfolio) (map[string]kit.NavCount, error)
+	ForStaff(ctx context.Context) (map[string]kit.NavCount, error)
 }
 
 // Confirmation is how people who are signed in show again that it is them.

@@ -79,6 +79,7 @@ type Config struct {
 	Programs func(c echo.Context, status int) bool
 	Spool    *intake.Spool     // for files while they are uploaded, nil: the folder of the system
 	Limiter  ratelimit.Limiter // of forms; nil: they are not limited
+	Waiting  page.Waiting      // for the reader; nil: the navigation has no numbers
 	Design   bool              // serves the pages of components, at /design
 	Status   *status.Monitor   // nil: the service is well, and nothing waits
 }
@@ -96,6 +97,7 @@ func Build(c Config) *web.Pages {
 		Programs: c.Programs,
 		Spool:    c.Spool,
 		Limiter:  c.Limiter,
+		Waiting:  c.Waiting,
 	})
 	documentation := docs.New(shell, docs.Config{
 		OpenAPI:        c.OpenAPI,

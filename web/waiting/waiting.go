@@ -1,0 +1,147 @@
+// Package waiting counts what waits for the reader of a page, for the numbers in the navigation.
+//
+// It knows neither SQL nor HTML: it says which place has which number.
+package waiting
+
+import (
+	"context"
+	"strconv"
+	"sync"
+	"time"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/portfolio"
+	"portal/views/kit"
+)
+
+// Most is how many of a kind are counted; more are shown as 999+.
+const Most = 1000
+
+// kept is for how long numbers stand, and most how many readers' are kept.
+const (
+	kept     = 5 * time.Second
+	mostKept = 10_000
+)
+
+// Records counts what waits in a portfolio.
+type Records interface {
+	Waiting(ctx context.Context, in access.Portfolio, most int) (portfolio.Waiting, error)
+}
+
+// Endpoints counts the endpoints of a portfolio that need attention.
+type Endpoints interface {
+	Troubled(ctx context.Context, in access.Portfolio, most int) (int, error)
+}
+
+// Requests counts the requests for access that wait for the staff.
+type Requests interface {
+	PendingAccessRequests(ctx context.Context, most int) (int, error)
+}
+
+// Verifications counts the properties that wait for the staff.
+type Verifications interface {
+	PendingVerifications(ctx context.Context, most int) (int, error)
+}
+
+// Config is what is counted, and when.
+type Config struct {
+	Records       Records
+	Endpoints     Endpoints
+	Requests      Requests
+	Verifications Verifications
+	Now           clock.Clock
+}
+
+// Service counts, and keeps what it has counted for a few seconds.
+type Service struct {
+	Config
+	mu  sync.Mutex
+	all map[int64]counted // by portfolio, 0 for the staff
+}
+
+// counted is numbers and until when they stand.
+type counted struct {
+	numbers map[string]kit.NavCount
+	until   time.Time
+}
+
+// New makes a service.
+func New(c Config) *Service { return &Service{Config: c, all: map[int64]counted{}} }
+
+// Counts is the numbers of a portfolio, by the paths of the navigation. What nothing waits at has none.
+func (s *Service) Counts(ctx context.Context, in access.Portfolio) (map[string]kit.NavCount, error) {
+	return s.of(in.ID, func() (map[string]kit.NavCount, error) {
+		w, err := s.Records.Waiting(ctx, in, Most)
+		if err != nil {
+			return nil, err
+		}
+		troubled, err := s.Endpoints.Troubled(ctx, in, Most)
+		return numbered(map[string]kit.NavCount{
+			"/{mode}/webhooks":     count(troubled, " needs attention", " need attention", true),
+			"/{mode}/leases":       count(w.Leases, " out for signature", " out for signature", false),
+			"/{mode}/tickets":      count(w.Tickets, " open", " open", false),
+			"/{mode}/applications": count(w.Applications, " new", " new", false),
+		}), err
+	})
+}
+
+// ForStaff is the numbers of what the staff review.
+func (s *Service) ForStaff(ctx context.Context) (map[string]kit.NavCount, error) {
+	return s.of(0, func() (map[string]kit.NavCount, error) {
+		requests, err := s.Requests.PendingAccessRequests(ctx, Most)
+		if err != nil {
+			return nil, err
+		}
+		properties, err := s.Verifications.PendingVerifications(ctx, Most)
+		return numbered(map[string]kit.NavCount{
+			"/staff/requests":   count(requests, " to review", " to review", false),
+			"/staff/properties": count(properties, " to verify", " to verify", false),
+		}), err
+	})
+}
+
+// of is the numbers that are kept of somebody, or new ones.
+func (s *Service) of(who int64, count func() (map[string]kit.NavCount, error)) (map[string]kit.NavCount, error) {
+	now := s.Now()
+	s.mu.Lock()
+	before, has := s.all[who]
+	s.mu.Unlock()
+	if has && now.Before(before.until) {
+		return before.numbers, nil
+	}
+	numbers, err := count()
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.all) >= mostKept {
+		clear(s.all)
+	}
+	s.all[who] = counted{numbers, now.Add(kept)}
+	return numbers, nil
+}
+
+func count(n int, one, several string, bad bool) kit.NavCount {
+	c := kit.NavCount{Number: strconv.Itoa(n), Words: several, Bad: bad}
+	switch {
+	case n == 0:
+		return kit.NavCount{}
+	case n == 1:
+		c.Words = one
+	case n >= Most:
+		c.Number = strconv.Itoa(Most-1) + "+"
+	}
+	return c
+}
+
+// numbered is numbers without those that are none.
+func numbered(all map[string]kit.NavCount) map[string]kit.NavCount {
+	for path, c := range all {
+		if c.Number == "" {
+			delete(all, path)
+		}
+	}
+	return all
+}
