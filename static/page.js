@@ -154,3 +154,102 @@ const unsent = () => {
 addEventListener("pageshow", (e) => e.persisted && unsent());
 if (window.navigation) navigation.addEventListener("navigateerror", unsent);
 else addEventListener("keydown", (e) => e.key === "Escape" && unsent()); // which stops a page
+
+// The palette: search and commands, by Cmd+K or Ctrl+K on every page of who is signed in.
+function palette() {
+  const dialog = document.querySelector("[data-palette]");
+  if (!dialog?.showModal) return;
+  const input = dialog.querySelector("input"), list = dialog.querySelector(".res"), said = dialog.querySelector(".none");
+  const options = () => [...all("[role=option]", list)];
+  let chosen = -1, asked = 0, wait;
+  const choose = (n) => {
+    const every = options();
+    every[chosen]?.setAttribute("aria-selected", false);
+    chosen = every.length ? (n + every.length) % every.length : -1;
+    const now = every[chosen];
+    now?.setAttribute("aria-selected", true);
+    now?.scrollIntoView({ block: "nearest" });
+    if (now) input.setAttribute("aria-activedescendant", now.id);
+    else input.removeAttribute("aria-activedescendant");
+  };
+  const look = async () => {
+    const mine = ++asked;
+    let page, words;
+    try {
+      const answer = await fetch(`${dialog.dataset.palette}?q=${encodeURIComponent(input.value)}`);
+      if (!answer.ok || answer.redirected) throw new Error("no answer");
+      page = new DOMParser().parseFromString(await answer.text(), "text/html").body;
+      words = page.querySelector("a") ? "" : "Nothing matches. Try fewer letters.";
+    } catch {
+      words = "Search isn’t available";
+    }
+    if (mine !== asked) return; // somebody has typed on
+    chosen = -1;
+    list.replaceChildren(...(page ? [...page.children].map((e) => document.adoptNode(e)) : []));
+    said.textContent = words;
+    choose(0);
+  };
+  const open = (text = "") => {
+    if (dialog.open) return;
+    if (document.querySelector("dialog[open]")) return;
+    document.querySelector("#navigation:popover-open")?.hidePopover();
+    input.value = text;
+    dialog.showModal();
+    input.focus();
+    look();
+  };
+  input.addEventListener("input", () => {
+    ++asked; // what is under way answers to something else
+    clearTimeout(wait);
+    wait = setTimeout(look, 80);
+  });
+  dialog.addEventListener("keydown", (e) => {
+    if (e.isComposing) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
+    if (step) choose(chosen + step);
+    else if (e.key === "Enter") options()[chosen]?.click();
+    else if (e.key === "Escape") dialog.close();
+    else return;
+    e.preventDefault();
+  });
+  dialog.addEventListener("click", (e) => e.target === dialog && dialog.close());
+  dialog.addEventListener("close", () => (++asked, clearTimeout(wait)));
+  for (const hint of all(".find kbd")) {
+    hint.textContent = /Mac|iP/.test(navigator.platform) ? "⌘K" : "Ctrl K";
+    hint.hidden = false;
+  }
+  addEventListener("keydown", (e) => {
+    if (e.key.toLowerCase() !== "k" || !(e.metaKey || e.ctrlKey) || e.altKey || e.shiftKey) return;
+    e.preventDefault();
+    if (dialog.open) dialog.close();
+    else open();
+  });
+  return open;
+}
+
+// Keys of a list: j and k go through its rows, / to its search. Nothing happens while somebody types.
+function listKeys(search) {
+  addEventListener("keydown", (e) => {
+    if (e.ctrlKey || e.metaKey || e.altKey || e.isComposing) return;
+    if (e.target.closest("input, select, textarea, dialog, [contenteditable]")) return;
+    if (e.key === "/") {
+      const field = document.querySelector("main input[type=search]");
+      if (!field && !search) return;
+      e.preventDefault();
+      if (field) field.focus();
+      else search();
+      return;
+    }
+    const step = { j: 1, k: -1 }[e.key];
+    const rows = [...all("main table.t tbody tr")].filter((r) => r.querySelector("a[href]"));
+    if (!step || !rows.length) return;
+    const at = rows.findIndex((r) => r.matches("[data-row]"));
+    rows[at]?.removeAttribute("data-row");
+    const row = rows[at < 0 ? 0 : Math.min(Math.max(at + step, 0), rows.length - 1)];
+    row.dataset.row = "";
+    row.querySelector("a[href]").focus();
+    row.scrollIntoView({ block: "nearest" });
+  });
+}
+
+listKeys(palette());

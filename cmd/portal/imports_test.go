@@ -96,6 +96,7 @@ var groups = map[string]string{
 	"web/docs/search":                     "leaf",
 	"web/lease":                           "section",
 	"web/ledger":                          "section",
+	"web/palette":                         "section",
 	"web/property":                        "section",
 	"web/ticket":                          "section",
 	"web/resident":                        "section",

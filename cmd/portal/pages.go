@@ -25,6 +25,7 @@ import (
 	"portal/web/lease"
 	"portal/web/ledger"
 	"portal/web/page"
+	"portal/web/palette"
 	"portal/web/property"
 	"portal/web/resident"
 	"portal/web/staff"
@@ -56,13 +57,7 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 		Programs: api.Unknown,
 		Spool:    s.spool(),
 		Limiter:  s.limits,
-		Waiting: waiting.New(waiting.Config{
-			Records:       portfoliostore.NewInsight(p.DB),
-			Endpoints:     webhookstore.NewEndpoints(p.DB),
-			Requests:      developerstore.NewAccessRequests(p.DB),
-			Verifications: portfoliostore.NewVerifications(p.DB),
-			Now:           time.Now,
-		}),
+		Waiting:  p.waiting(),
 	})
 	documentation := docs.New(shell, docs.Config{
 		OpenAPI:        api.Document,
@@ -85,6 +80,7 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 			shell,
 			property.Config{Portfolio: p.Portfolio, Verifications: p.verifications, Imports: p.uploads},
 		),
+		palette.New(shell, p.Portfolio),
 		lease.New(shell, leases),
 		ticket.New(shell, ticket.Config{Portfolio: p.Portfolio}),
 		ledger.New(shell, ledger.Config{Portfolio: p.Portfolio, Reports: reports}),
@@ -103,6 +99,17 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 		sections = append(sections, web.Components{Shell: shell})
 	}
 	return web.New(shell, sections...)
+}
+
+// waiting counts what waits for the reader of a page.
+func (p *product) waiting() *waiting.Service {
+	return waiting.New(waiting.Config{
+		Records:       portfoliostore.NewInsight(p.DB),
+		Endpoints:     webhookstore.NewEndpoints(p.DB),
+		Requests:      developerstore.NewAccessRequests(p.DB),
+		Verifications: portfoliostore.NewVerifications(p.DB),
+		Now:           time.Now,
+	})
 }
 
 // residentPages are opened by links from emails.

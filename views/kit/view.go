@@ -29,6 +29,7 @@ type Frame struct {
 	Person     *Person    // nil: nobody is signed in
 	Navigation []NavGroup // where they may go
 	Modes      []Mode     // of the records of their account; none where they look at none
+	Palette    string     // address that answers what is typed into the palette, "" for none
 	Search     string     // address of the page that searches those, "" for none
 	Test       bool       // the records that are shown are those of test mode
 	Said       []Toast    // what was just done

@@ -18,6 +18,9 @@ func Fill(v *page.Request, f *kit.Frame) {
 	f.Person, f.Navigation, f.Modes = reader(v), groups(v), modes(v)
 	if f.Person != nil && v.Person.Account != nil && served(v, "/{mode}/search") {
 		f.Search = "/" + string(LastMode(v)) + "/search"
+		if served(v, "/{mode}/palette") {
+			f.Palette = "/" + string(LastMode(v)) + "/palette"
+		}
 	}
 }
 

@@ -25,6 +25,7 @@ import (
 	"portal/web/lease"
 	"portal/web/ledger"
 	"portal/web/page"
+	"portal/web/palette"
 	"portal/web/property"
 	"portal/web/resident"
 	"portal/web/staff"
@@ -113,6 +114,7 @@ func Build(c Config) *web.Pages {
 		c.resident(shell),
 		c.developer(shell),
 		property.New(shell, c.Property),
+		palette.New(shell, c.Property.Portfolio),
 		lease.New(shell, c.Lease),
 		ticket.New(shell, c.Ticket),
 		ledger.New(shell, c.Ledger),

@@ -1,0 +1,126 @@
+// Package palette answers what somebody types into the palette: pages, actions and records of their
+// portfolio, as a list that a script shows.
+package palette
+
+import (
+	"net/http"
+	"strings"
+
+	"portal/api/id"
+	"portal/api/portfolio/records"
+	"portal/views/kit"
+	"portal/web/frame"
+	"portal/web/page"
+)
+
+// most is how many of a kind are offered.
+const most = 5
+
+// Section is the palette.
+type Section struct {
+	*page.Shell
+	Portfolio *records.Service
+}
+
+// New makes the palette of a portfolio.
+func New(shell *page.Shell, p *records.Service) *Section { return &Section{shell, p} }
+
+// Routes is the one address of the palette.
+func (p *Section) Routes() []page.Route {
+	return []page.Route{page.Get("/{mode}/palette", page.Member, p.answer)}
+}
+
+// actions are what somebody may do from every page, as far as there are such pages.
+var actions = page.NavGroup{Title: "Actions", Items: []page.NavItem{
+	{Path: "/test/demo", Icon: "zap", Name: "Trigger test event"},
+	{Path: "/keys/new", Icon: "key-round", Name: "Create API key"},
+	{Path: "/{mode}/webhooks/new", Icon: "webhook", Name: "Add endpoint"},
+	{Path: "/{mode}/properties/new", Icon: "building-2", Name: "Add property"},
+	{Path: "/{mode}/leases/new", Icon: "file-text", Name: "Create lease"},
+	{Path: "/{mode}/tickets/new", Icon: "wrench", Name: "Create ticket"},
+	{Path: "/{mode}/applications/new", Icon: "user-plus", Name: "Invite applicant"},
+	{Path: "/team/invite", Icon: "users-round", Name: "Invite teammate"},
+}}
+
+// kinds are the pages of records by the prefix of their ids, and what stands there.
+var kinds = map[string]kit.NavItem{
+	id.Property: {Path: "/properties/", Icon: "building-2", Name: "Property"},
+	id.Unit:     {Path: "/units/", Icon: "building-2", Name: "Unit"},
+	id.Tenant:   {Path: "/tenants/", Icon: "users", Name: "Tenant"},
+	id.Lease:    {Path: "/leases/", Icon: "file-text", Name: "Lease"},
+	id.Ticket:   {Path: "/tickets/", Icon: "wrench", Name: "Ticket"},
+	id.Payment:  {Path: "/ledger/", Icon: "receipt", Name: "Charge"},
+}
+
+func (p *Section) answer(v *page.Request) error {
+	text := strings.TrimSpace(page.Clip(v.Form().Printable("q"), 200))
+	var all []kit.PaletteGroup
+	if text != "" {
+		found, err := p.found(v, text)
+		if err != nil {
+			return err
+		}
+		all = append(all, found)
+	}
+	for _, g := range page.Reachable([]page.NavGroup{actions}, expanded(v)) {
+		all = append(all, matching("Actions", []kit.NavGroup{frame.Listed(v, g)}, text))
+	}
+	all = append(all, matching("Pages", v.Frame("").Navigation, text))
+	return v.Show(kit.PaletteAnswer(all))
+}
+
+// expanded are the routes that the reader is admitted to.
+func expanded(v *page.Request) (all []page.Route) {
+	for _, r := range v.Shell.Routes {
+		if r.Method == http.MethodGet && (r.Audience != page.Owner || v.Owns()) {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// matching are the places whose names have a word that begins with each word of a text.
+func matching(title string, groups []kit.NavGroup, text string) kit.PaletteGroup {
+	of := kit.PaletteGroup{Title: title}
+	for _, g := range groups {
+		for _, i := range g.Items {
+			if begins(i.Name, text) && (text == "" || len(of.Items) < most) {
+				of.Items = append(of.Items, kit.PaletteItem{Icon: i.Icon, Name: i.Name, Path: i.Path})
+			}
+		}
+	}
+	return of
+}
+
+func begins(name, text string) bool {
+	name = " " + strings.ToLower(name)
+	for word := range strings.FieldsSeq(strings.ToLower(text)) {
+		if !strings.Contains(name, " "+word) {
+			return false
+		}
+	}
+	return true
+}
+
+// found are the properties and tenants that a text finds, or the record of an id.
+func (p *Section) found(v *page.Request, text string) (kit.PaletteGroup, error) {
+	of := kit.PaletteGroup{Title: "Records"}
+	found, err := p.Portfolio.Finder.Search(v.Ctx(), v.Actor(), text, most)
+	if err != nil {
+		return of, err
+	}
+	add := func(prefix, key, name string) {
+		k := kinds[prefix]
+		of.Items = append(of.Items, kit.PaletteItem{Icon: k.Icon, Name: name, Note: k.Name, Path: v.In(k.Path + key)})
+	}
+	if found.Prefix != "" {
+		add(found.Prefix, text, text)
+	}
+	for i := range found.Tenants {
+		add(id.Tenant, found.Tenants[i].ID, found.Tenants[i].Name)
+	}
+	for i := range found.Properties {
+		add(id.Property, found.Properties[i].ID, page.Street(&found.Properties[i]))
+	}
+	return of, nil
+}

@@ -1,0 +1,52 @@
+package web_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+
+	"portal/api/access"
+	"portal/web/pagetest"
+	"portal/web/webtest"
+)
+
+func TestTheKeyboardLeadsFromThePaletteToATenant(t *testing.T) {
+	t.Parallel()
+	b, m := pagetest.Browser(t), pagetest.NewDemoPages(t)
+	owner := m.Member(access.Owner)
+	name := owner.Found(owner.Get("/test/tenants"), `href="/test/tenants/ten_\w+"[^>]*>([^<]+)<`)
+	w := b.Window(t)
+	w.Visit(webtest.Desktop, m.Opened(owner)+"/test/leases")
+	w.Do(`dispatchEvent(new KeyboardEvent("keydown", {key: "k", ctrlKey: true}))`)
+	w.Await(`document.activeElement.matches("dialog[open].palette input")`)
+	w.Await(`document.querySelector(".palette [aria-selected=true]")?.textContent.includes("Trigger test event")`)
+	w.Check("the palette")
+	w.Keep("palette-desktop")
+	w.Type(".palette input", name)
+	w.Await(`document.querySelector(".palette [aria-selected=true]")?.pathname.startsWith("/test/tenants/")`)
+	w.Press(kb.Enter)
+	w.Await(`location.pathname.startsWith("/test/tenants/")`)
+	if got := w.Text("h1"); !strings.Contains(got, name) {
+		t.Errorf("it leads to %s", got)
+	}
+	pagetest.Quiet(t, w)
+}
+
+func TestThePaletteOffersWhatItsReaderMayDoInTheirPortfolioAlone(t *testing.T) {
+	t.Parallel()
+	m := pagetest.NewDemoPages(t)
+	owner, manager := m.Member(access.Owner), m.Member(access.Manager)
+	owner.Says(owner.Get("/test/palette"), http.StatusOK, "Create API key")
+	manager.Says(manager.Get("/test/palette"), http.StatusOK, "Add property")
+	if strings.Contains(manager.Get("/test/palette").Body.String(), "/keys/new") {
+		t.Error("a manager is offered what owners do")
+	}
+	name := owner.Found(owner.Get("/test/tenants"), `href="/test/tenants/(ten_\w+)"`)
+	for path, want := range map[string]bool{"/test/palette?q=" + name: true, "/live/palette?q=" + name: false} {
+		if got := strings.Contains(owner.Get(path).Body.String(), name); got != want {
+			t.Errorf("%s finds the tenant: %t", path, got)
+		}
+	}
+}
