@@ -62,6 +62,16 @@ func TestAPageLoadsAtMost40KilobytesOfStyle(t *testing.T) {
 	}
 }
 
+func TestAllScriptsHaveAtMost20Kilobytes(t *testing.T) {
+	size := 0
+	for _, name := range []string{"page.js", "passkey.js", "live.js"} {
+		size += len(served(t, name).Body)
+	}
+	if size > 20_000 {
+		t.Errorf("the scripts have %d bytes", size)
+	}
+}
+
 func TestFontsAndIconsAreSmall(t *testing.T) {
 	fonts := 0
 	for _, name := range []string{"geist", "geist-latin-ext", "geist-mono", "geist-mono-latin-ext"} {
@@ -86,7 +96,7 @@ func served(t *testing.T, name string) static.File {
 }
 
 func TestAFileIsServedWithoutWhatABrowserDoesNotNeed(t *testing.T) {
-	for _, name := range append([]string{"page.js", "icon.svg"}, sheets...) {
+	for _, name := range append([]string{"page.js", "live.js", "icon.svg"}, sheets...) {
 		f := served(t, name)
 		source, err := os.ReadFile(name)
 		if err != nil {

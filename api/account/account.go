@@ -165,6 +165,8 @@ type Client struct {
 	UserAgent string
 	RequestID string
 	Device    string // the cookie of a known device, "" for none
+
+	Unattended bool // a program of ours asks by itself: that is no sign that somebody is there
 }
 
 // by lets what is done within a context be that of a user at a client.

@@ -252,7 +252,7 @@ func (p *Proof) limits() limits {
 }
 
 // Visitor is whose session a token is of, as it is at this moment on every node, or
-// fault.NoRecord. It notes within a minute that the session was seen.
+// fault.NoRecord. It notes within a minute that the session was seen, unless nobody was there.
 func (s *Sessions) Visitor(ctx context.Context, token string, from Client) (*Visitor, error) {
 	now := s.moment()
 	v, found, err := s.visitors.Visitor(ctx, TokenHash(token), now)
@@ -262,7 +262,7 @@ func (s *Sessions) Visitor(ctx context.Context, token string, from Client) (*Vis
 	if !found {
 		return nil, nobody()
 	}
-	if v.Pending || v.LastSeenAt+clock.Time(seenEvery.Milliseconds()) > now {
+	if v.Pending || from.Unattended || v.LastSeenAt+clock.Time(seenEvery.Milliseconds()) > now {
 		return &v, nil
 	}
 	return &v, s.visitors.Seen(ctx, v.SessionID, now, from.IP(), from.Agent())

@@ -18,6 +18,7 @@ import (
 	"portal/db/oncestore"
 	"portal/db/portfoliostore"
 	"portal/web"
+	"portal/web/live"
 )
 
 // The HTTP server gives nobody more time or room than a decent client needs.
@@ -67,7 +68,8 @@ func (s *server) mount() {
 		Version:     v,
 	})
 	e := echo.New()
-	pages := s.pages(api, e, reports)
+	streams := live.New()
+	pages := s.pages(api, e, reports, streams)
 	e.IPExtractor = clientAddress(s.product.config.proxies)
 	e.HTTPErrorHandler = func(err error, c echo.Context) { s.failed(err, c, api, pages) }
 	api.Mount(e)
@@ -77,6 +79,7 @@ func (s *server) mount() {
 	e.GET("/readyz", s.ready)
 	s.http = s.listens(patient(waitTime, e), entrance)
 	s.http.OnStop(api.Stop)
+	s.http.OnStop(streams.Stop)
 	if addr := s.product.config.metricsAddr; addr != "" {
 		s.metrics = &http.Server{Addr: addr, Handler: observed.handler(), ReadHeaderTimeout: headerTime}
 	}

@@ -90,6 +90,7 @@ var groups = map[string]string{
 	"web/frame":                           "page part",
 	"web/unitpicker":                      "page part",
 	"web/waiting":                         "page",
+	"web/live":                            "page part",
 	"web/account":                         "section",
 	"web/developer":                       "section",
 	"web/docs":                            "section",
@@ -171,7 +172,7 @@ var mayImport = map[string][]string{
 	// Pages of tests have real services behind them.
 	"pagetest": {
 		"leaf", "access", "core", "db", "store", "dbtest", "documenttest", "jobs", "rest", "kit", "views",
-		"static", "page", "section", "web", "webtest",
+		"static", "page", "page part", "section", "web", "webtest",
 	},
 	// Views get plain data and know no records. Those of a section stand on the kit alone,
 	// which names the icons and fonts.
@@ -183,8 +184,8 @@ var mayImport = map[string][]string{
 	// The sub-commands, which main makes part of the binary.
 	"cli": {"client", "leaf", "access", "core", "db", "store"},
 	"cmd": {
-		"cli", "client", "leaf", "access", "core", "rest", "mcp", "db", "store", "jobs", "web", "page", "section",
-		"static",
+		"cli", "client", "leaf", "access", "core", "rest", "mcp", "db", "store", "jobs", "web", "page", "page part",
+		"section", "static",
 	},
 }
 

@@ -24,6 +24,7 @@ import (
 	"portal/web/docs"
 	"portal/web/lease"
 	"portal/web/ledger"
+	"portal/web/live"
 	"portal/web/page"
 	"portal/web/palette"
 	"portal/web/property"
@@ -43,7 +44,9 @@ var lateDocs bool
 
 // pages puts the sections of the pages together. The documentation shows api and sends what somebody
 // tries there to surface.
-func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Reports) *web.Pages {
+func (s *server) pages(
+	api *rest.API, surface http.Handler, reports *report.Reports, streams *live.Streams,
+) *web.Pages {
 	p := s.product
 	shell := page.New(page.Config{
 		BaseURL:  p.config.baseURL,
@@ -84,7 +87,7 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 		lease.New(shell, leases),
 		ticket.New(shell, ticket.Config{Portfolio: p.Portfolio}),
 		ledger.New(shell, ledger.Config{Portfolio: p.Portfolio, Reports: reports}),
-		p.developerPages(shell, reports),
+		p.developerPages(shell, reports, streams),
 		p.staffPages(shell),
 		s.statusPages(shell),
 		accountpages.New(shell, accountpages.Config{
@@ -125,8 +128,9 @@ func (p *product) residentPages(shell *page.Shell) web.Section {
 	})
 }
 
-func (p *product) developerPages(shell *page.Shell, reports *report.Reports) web.Section {
+func (p *product) developerPages(shell *page.Shell, reports *report.Reports, streams *live.Streams) web.Section {
 	return developerpages.New(shell, developerpages.Config{
+		Streams:    streams,
 		Requests:   p.Developer,
 		Keys:       p.Developer,
 		Steps:      p.Developer,

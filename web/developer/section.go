@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"portal/api/webhook"
+	"portal/web/live"
 	"portal/web/page"
 )
 
@@ -24,6 +25,7 @@ type Config struct {
 	Demo       Demo
 	Usage      Usage
 	Mails      Mails
+	Streams    *live.Streams // tell open pages what happens
 }
 
 // Section is the pages on which people get access to the API and look after what they build:

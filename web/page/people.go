@@ -28,12 +28,11 @@ const deviceCookie = "device"
 
 // From is where the request comes from.
 func (v *Request) From() account.Client {
-	f := account.Client{UserAgent: v.Request().UserAgent(), RequestID: v.ID}
+	r := v.Request()
+	f := account.Client{UserAgent: r.UserAgent(), RequestID: v.ID, Device: v.GuestCookie(deviceCookie)}
+	f.Unattended = r.Header.Get("Accept") == "text/event-stream" // a page that is open and asks by itself
 	if a, err := netip.ParseAddr(v.RealIP()); err == nil {
 		f.Address = a
-	}
-	if c, err := v.Cookie(v.Shell.cookie(deviceCookie)); err == nil {
-		f.Device = c.Value
 	}
 	return f
 }

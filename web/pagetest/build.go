@@ -1,6 +1,7 @@
 package pagetest
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
@@ -24,6 +25,7 @@ import (
 	"portal/web/docs"
 	"portal/web/lease"
 	"portal/web/ledger"
+	"portal/web/live"
 	"portal/web/page"
 	"portal/web/palette"
 	"portal/web/property"
@@ -71,6 +73,7 @@ type Config struct {
 	LeaseDetails account.LeaseDetails
 	Usage        developer.Usage
 	Mails        developer.Mails
+	Streams      *live.Streams // nil: streams of their own
 	OpenAPI      func() []byte // the document of the API, nil: there is no reference
 	API          http.Handler  // serves the API, for somebody who tries an operation
 	Sealer       page.Sealer   // keeps the key of the documentation, and what was typed while a session ended
@@ -196,5 +199,6 @@ func (c *Config) developer(shell *page.Shell) web.Section {
 		Demo:       c.Demo,
 		Usage:      c.Usage,
 		Mails:      c.Mails,
+		Streams:    cmp.Or(c.Streams, live.New()),
 	})
 }
