@@ -394,27 +394,30 @@ func TestProgressIsWhatTheRecordsSay(t *testing.T) {
 			if p.Request != nil {
 				status = p.Request.Status
 			}
-			if got := fmt.Sprint(status, " ", p.Keys, p.Seen, p.Delivered); got != want {
+			if got := fmt.Sprint(status, " ", p.Approved, p.Keys, p.Seen, p.Delivered); got != want {
 				t.Errorf("%s, want %s", got, want)
 			}
 		}
-		says("none false false false")
+		says("none false false false false")
 		_, err = r.Apply(t.Context(), by, asks())
 		must(t, err)
-		says("pending false false false")
+		says("pending false false false false")
 		_, err = r.Reviews.Approve(t.Context(), "ada@example.com", nil)
 		must(t, err)
 		k, err := r.AddKey(t.Context(), by, developer.KeyCreate{Name: "Sync", Mode: access.Test})
 		must(t, err)
-		says("approved true false false")
+		says("approved true true false false")
 		must(t, developerstore.NewRequests(r.db).AddRequests(t.Context(), []developer.Request{{
 			ID:        "req_1",
 			At:        clock.At(noon),
 			KeyID:     k.ID,
 			AccountID: by.AccountID,
 		}}))
-		says("approved true true false")
+		says("approved true true true false")
 		must(t, r.StopKey(t.Context(), by, k.ID))
-		says("approved true true false")
+		says("approved true true true false")
+		_, err = r.Reviews.RevokeAccess(t.Context(), "ada@example.com", nil)
+		must(t, err)
+		says("revoked true true true false")
 	})
 }

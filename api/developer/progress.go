@@ -7,10 +7,12 @@ import (
 )
 
 // Progress is how far an account has come on the way from applying to a webhook that
-// its receiver has acknowledged. A step that was taken stays so: who revokes the first key
-// knows how to create the next one.
+// its receiver has acknowledged. A step that was taken stays so, whatever comes later: each is read from rows
+// that last as long as the account. Requests for access keep their status, keys stay when they are revoked, and
+// an endpoint, which is never deleted, keeps when something was last acknowledged.
 type Progress struct {
 	Request   *AccessRequest // the latest, nil before the first
+	Approved  bool           // a request for access was approved, even if access was taken back
 	Keys      bool           // a key was created
 	Seen      bool           // a request came with one of the keys
 	Delivered bool           // a webhook was acknowledged, in either mode
@@ -24,6 +26,9 @@ func (s *Service) Progress(ctx context.Context, by Member, portfolios ...access.
 	}
 	if len(requests) > 0 {
 		p.Request = &requests[0]
+	}
+	for i := range requests {
+		p.Approved = p.Approved || requests[i].Status == Approved || requests[i].Status == Revoked
 	}
 	keys, err := s.stores.Keys.Keys(ctx, by.AccountID)
 	if err != nil {

@@ -5,10 +5,10 @@ import "portal/views/kit"
 // Overview is the first page of a signed-in user.
 type Overview struct {
 	kit.Frame
-	Name    string     // of the account
-	Steps   []kit.Step // to a receiver that works; none once all are done
-	Notice  string     // what stands in the way, "" for nothing
-	Numbers []Headline
+	Name       string // of the account
+	FirstSteps FirstSteps
+	Notice     string // what stands in the way, "" for nothing
+	Numbers    []Headline
 }
 
 // Headline is a headline figure of both portfolios.

@@ -82,7 +82,7 @@ func OverviewPage(o Overview) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = firstSteps(o.Steps).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = FirstStepsSection(o.FirstSteps).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

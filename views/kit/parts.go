@@ -105,7 +105,12 @@ type Step struct {
 	Done   bool
 	Now    bool // is the next one
 	Action Link // how to do it
+
+	Command CommandText // that does it, for a terminal; none without a text
 }
+
+// CommandText is a sample for a terminal.
+type CommandText struct{ Caption, Text string }
 
 // class is that of the mark beside the step.
 func (s Step) class() string {

@@ -1,32 +1,66 @@
 package developer
 
 import (
+	"context"
+	"strings"
+
+	"portal/api/access"
 	"portal/api/developer"
+	views "portal/views/developer"
 	"portal/views/kit"
+	"portal/web/live"
 	"portal/web/page"
 )
+
+// Steps tells how far an account has come.
+type Steps interface {
+	Progress(ctx context.Context, by developer.Member, portfolios ...access.Portfolio) (developer.Progress, error)
+}
+
+// firstSteps are the steps as the overview shows them.
+func (p *Section) firstSteps(v *page.Request, way *developer.Progress) views.FirstSteps {
+	all := nextSteps(v, way)
+	return views.FirstSteps{
+		Steps: all,
+		Live:  kit.Live{Path: "/overview/stream", Cursor: live.CursorOf(drawnSteps(v.Ctx(), all))},
+	}
+}
+
+// drawnSteps are the steps as the stream sends them.
+func drawnSteps(ctx context.Context, all []kit.Step) string {
+	var b strings.Builder
+	_ = views.FirstStepsList(all).Render(ctx, &b) // into memory, of plain data
+	return b.String()
+}
+
+// streamSteps tells an open overview when a step is done.
+func (p *Section) streamSteps(v *page.Request) error {
+	a := v.Person.Account
+	return p.Streams.Serve(v, live.Whole(func(ctx context.Context) (live.Component, error) {
+		way, err := p.Steps.Progress(ctx, v.Member(), a.Test, a.Live)
+		return views.FirstStepsList(nextSteps(v, &way)), err
+	}))
+}
 
 // nextSteps are what there is to do until a receiver works; none once it does.
 func nextSteps(v *page.Request, way *developer.Progress) []kit.Step {
 	if way.Delivered && way.Seen && way.Keys {
 		return nil
 	}
-	status := developer.Withdrawn
-	if way.Request != nil {
-		status = way.Request.Status
+	all := stepsOf(v, way)
+	if way.Approved && !v.Owns() {
+		all[2].Words = "Owners of the account create keys. Ask one of them."
+		all[2].Action = kit.Link{Name: "API keys", Path: "/keys"}
 	}
-	all := stepsOf(v, way, status)
-	switch status {
-	case developer.Denied:
-		all[0].Title, all[0].Words = "Apply again", "Your last request was denied. The reason is with it."
-	case developer.Revoked:
-		all[0].Title, all[0].Words = "Apply again", "Your access was taken back, and every key is revoked."
-	case developer.Pending, developer.Approved, developer.Withdrawn:
-	}
-	if status == developer.Approved && !v.Owns() {
-		all[2].Words, all[2].Action = "Owners of the account create keys. Ask one of them.", kit.Link{
-			Name: "API keys",
-			Path: "/keys",
+	if way.Request != nil && !way.Approved {
+		switch way.Request.Status {
+		case developer.Denied:
+			all[1].Words = "Your last request was denied. The reason is with it."
+			all[1].Action.Name = "Apply again"
+		case developer.Withdrawn:
+			all[1].Words = "You withdrew your request."
+			all[1].Action.Name = "Apply again"
+		case developer.Pending, developer.Approved, developer.Revoked:
 		}
 	}
 	for i := range all {
@@ -38,20 +72,19 @@ func nextSteps(v *page.Request, way *developer.Progress) []kit.Step {
 	return all
 }
 
-// stepsOf are the steps from a request for access to the first webhook.
-func stepsOf(v *page.Request, way *developer.Progress, status developer.RequestStatus) []kit.Step {
-	approved := status == developer.Approved
+// stepsOf are the steps from a request for access to the first webhook. Each is done for good.
+func stepsOf(v *page.Request, way *developer.Progress) []kit.Step {
 	return []kit.Step{
 		{
 			Title:  "Apply for access",
 			Words:  "Tell us what you’re building. We review every request.",
-			Done:   approved || status == developer.Pending,
+			Done:   way.Request != nil,
 			Action: kit.Link{Name: "Apply for access", Path: "/access"},
 		},
 		{
 			Title:  "Wait for the decision",
 			Words:  "Usually two working days. You get an email.",
-			Done:   approved,
+			Done:   way.Approved,
 			Action: kit.Link{Name: "Your request", Path: "/access"},
 		},
 		{
@@ -61,17 +94,37 @@ func stepsOf(v *page.Request, way *developer.Progress, status developer.RequestS
 			Action: kit.Link{Name: "Create a key", Path: "/keys/new"},
 		},
 		{
-			Title:  "Send a first request",
-			Words:  "Ask for /api/v1/external/me with the key. This page knows within seconds.",
-			Done:   way.Seen,
-			Action: kit.Link{Name: "API keys", Path: "/keys"},
+			Title:   "Send a first request",
+			Words:   "Run this with your test key. This page shows within seconds that the request arrived.",
+			Done:    way.Seen,
+			Action:  kit.Link{Name: "API keys", Path: "/keys"},
+			Command: firstRequest(v),
 		},
 		{
-			Title:  "Receive a webhook",
-			Words:  "Add an endpoint that answers with a 2xx status, then trigger an event in the demo portfolio: a ticket, a payment or a signature.",
-			Done:   way.Delivered,
-			Action: webhooksLink(v),
+			Title:   "Receive a webhook",
+			Words:   "Add an endpoint that answers with a 2xx status, then trigger a test event. To see events on your machine before, run this while you build.",
+			Done:    way.Delivered,
+			Action:  webhooksLink(v),
+			Command: listening(v),
 		},
+	}
+}
+
+// keyPlace stands in a command where the reader's own test key goes.
+const keyPlace = "sk_test_pm_YOUR_KEY"
+
+func firstRequest(v *page.Request) kit.CommandText {
+	return kit.CommandText{
+		Caption: "First request",
+		Text:    "curl " + v.Shell.Base() + "/api/v1/external/me \\\n  -H \"Authorization: Bearer " + keyPlace + "\"",
+	}
+}
+
+func listening(v *page.Request) kit.CommandText {
+	return kit.CommandText{
+		Caption: "Forward test events",
+		Text: "portal listen --key " + keyPlace + " \\\n  --url " + v.Shell.Base() +
+			" \\\n  --forward http://localhost:3000/hooks",
 	}
 }
 

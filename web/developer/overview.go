@@ -11,11 +11,6 @@ import (
 	"portal/web/page"
 )
 
-// Steps tells how far an account has come.
-type Steps interface {
-	Progress(ctx context.Context, by developer.Member, portfolios ...access.Portfolio) (developer.Progress, error)
-}
-
 // Summaries are portfolios in a few numbers.
 type Summaries interface {
 	Summary(ctx context.Context, by access.Actor) (*report.Summary, error)
@@ -29,13 +24,13 @@ func (p *Section) overview(v *page.Request) error {
 	case a == nil:
 		return v.Show(views.NoAccountPage(v.Frame("No account")))
 	}
-	view := views.Overview{Frame: v.Frame("Overview"), Name: a.Name}
+	view := views.Overview{Frame: v.Frame("Overview").Live(), Name: a.Name}
 	way, err := p.Steps.Progress(v.Ctx(), v.Member(), a.Test, a.Live)
 	if err != nil {
 		return err
 	}
-	view.Steps = nextSteps(v, &way)
-	if way.Keys && way.Request != nil && way.Request.Status != developer.Approved {
+	view.FirstSteps = p.firstSteps(v, &way)
+	if way.Approved && way.Request.Status != developer.Approved {
 		view.Notice = "API access is not approved any more."
 	}
 	live, test := v.Actor(), v.Actor()

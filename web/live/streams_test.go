@@ -200,10 +200,12 @@ func TestAStreamEndsAfterItsTimeAndWithTheServer(t *testing.T) {
 // awaitOpen waits until so many streams are open.
 func (f *fixture) awaitOpen(want int) {
 	f.Helper()
-	for until := time.Now().Add(10 * time.Second); f.streams.Open() != want; time.Sleep(time.Millisecond) {
+	until := time.Now().Add(10 * time.Second)
+	for f.streams.Open() != want {
 		if time.Now().After(until) {
 			f.Fatalf("%d streams are open, want %d", f.streams.Open(), want)
 		}
+		time.Sleep(time.Millisecond) //nolint:forbidigo // between two looks
 	}
 }
 

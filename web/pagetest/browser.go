@@ -1,6 +1,7 @@
 package pagetest
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -24,7 +25,7 @@ func Start(t *testing.T, c Config) string {
 	t.Helper()
 	s := httptest.NewUnstartedServer(nil)
 	c.BaseURL = "http://" + s.Listener.Addr().String()
-	s.Config.Handler = Serve(c)
+	s.Config.Handler = during(t, Serve(c))
 	s.Start()
 	t.Cleanup(s.Close)
 	return c.BaseURL
@@ -33,12 +34,22 @@ func Start(t *testing.T, c Config) string {
 // Opened serves the pages at an address, to a browser that is signed in as a reader.
 func (h *Site) Opened(as *Reader) string {
 	h.Helper()
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s := httptest.NewServer(during(h.T, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.AddCookie(as.Cookies["session"])
 		h.ServeHTTP(w, r)
-	}))
+	})))
 	h.Cleanup(s.Close)
 	return s.URL
+}
+
+// during ends what is still answered at the end of a test, such as a stream.
+func during(t *testing.T, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithCancel(r.Context())
+		defer cancel()
+		defer context.AfterFunc(t.Context(), cancel)()
+		next.ServeHTTP(w, r.WithContext(ctx))
+	})
 }
 
 // Quiet checks that nothing went wrong in the console.
