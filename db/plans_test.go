@@ -148,7 +148,7 @@ func lists(d *db.DB, in access.Portfolio) []listed {
 // equalities are the fields of a filter that ask for a value.
 func (l listed) equalities() (fields []string) {
 	for _, f := range reflect.VisibleFields(l.filter) {
-		if f.Type.Kind() == reflect.String && f.Name != "StartingAfter" && f.Name != "Search" {
+		if f.Type.Kind() == reflect.String && f.Name != "StartingAfter" && f.Name != "Search" && f.Name != "Sort" {
 			fields = append(fields, f.Name)
 		}
 	}

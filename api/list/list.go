@@ -23,6 +23,7 @@ type Query struct {
 	// Only records changed after this moment.
 	UpdatedAfter *clock.Time `in:"query" name:"updated_after"`
 	Newest       bool        `json:"-"` // the other way round, for a page that people read
+	Sort         Sort        `json:"-"` // the order of such a page, where it is another one
 }
 
 // Span is what a list takes whose records are found by their creation alone.

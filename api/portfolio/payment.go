@@ -119,7 +119,7 @@ func (p *Payment) Compute(today clock.Date) {
 	if p.Status == PaymentVoid || p.Status == PaymentRefunded {
 		p.BalanceDue = 0
 	}
-	p.Overdue = p.Status.unpaid() && p.DueDate < today
+	p.Overdue = p.Status.Unpaid() && p.DueDate < today
 	p.DaysOverdue = 0
 	if p.Overdue {
 		p.DaysOverdue = int(today - p.DueDate)

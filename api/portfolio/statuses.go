@@ -38,7 +38,8 @@ func (s TicketStatus) Final() bool { return !slices.Contains(OpenTickets(), s) }
 // Occupied reports whether somebody lives in the unit.
 func (s UnitStatus) Occupied() bool { return slices.Contains(OccupiedUnits(), s) }
 
-func (s PaymentStatus) unpaid() bool { return slices.Contains(UnpaidPayments(), s) }
+// Unpaid reports whether a row of the status is open without money under way.
+func (s PaymentStatus) Unpaid() bool { return slices.Contains(UnpaidPayments(), s) }
 
 // Payable reports whether money can be taken in the status.
 func (s PaymentStatus) Payable() bool { return slices.Contains(PayablePayments(), s) }

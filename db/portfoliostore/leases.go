@@ -86,6 +86,13 @@ func (s Leases) SaveLeaseTerms(ctx context.Context, in access.Portfolio, l *port
 // Leases reads the leases of a portfolio that pass the filter, one more than its
 // limit.
 func (s Leases) Leases(ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter) ([]portfolio.Lease, error) {
+	if forPeople(&f.Query, portfolio.LeaseSorts()) {
+		leases, err := rows.ReadSorted(ctx, sortedLeases(s.db, in, f), readLease(in.Mode))
+		if err != nil {
+			return nil, err
+		}
+		return leases, s.partiesOf(ctx, in, leases)
+	}
 	l := rows.Listed(s.db, leaseTable.Columns, "leases", in, id.Lease, f.Query)
 	l.Equal("unit_id", f.UnitID)
 	l.Equal("property_id", f.PropertyID)

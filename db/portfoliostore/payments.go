@@ -63,6 +63,9 @@ func readPayment(mode access.Mode) func(db.Scan, *portfolio.Payment) error {
 func (s Payments) Payments(
 	ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter, today clock.Date,
 ) ([]portfolio.Payment, error) {
+	if forPeople(&f.Query, portfolio.PaymentSorts()) {
+		return rows.ReadSorted(ctx, sortedPayments(s.db, in, f, today), readPayment(in.Mode))
+	}
 	l := rows.Listed(s.db, paymentTable.Columns, "payments", in, id.Payment, f.Query)
 	l.Equal("lease_id", f.LeaseID)
 	l.Equal("tenant_id", f.TenantID)
@@ -80,7 +83,7 @@ func (s Payments) Payments(
 	switch {
 	case f.Overdue == nil:
 	case *f.Overdue:
-		l.Where(unpaid+" AND due_date < ?", int64(today))
+		l.Where(unpaid+" AND "+l.Plus+"due_date < ?", int64(today))
 	default:
 		l.Where("NOT ("+unpaid+" AND due_date < ?)", int64(today))
 	}

@@ -48,6 +48,13 @@ func readProperty(mode access.Mode) func(db.Scan, *portfolio.Property) error {
 func (s Properties) Properties(
 	ctx context.Context, in access.Portfolio, f portfolio.PropertyFilter,
 ) ([]portfolio.Property, error) {
+	if sort := forPeople(&f.Query, portfolio.PropertySorts()); sort && (f.Search == "" || f.Sort != "") {
+		sorted, err := sortedProperties(ctx, s.db, in, f)
+		if err != nil {
+			return nil, err
+		}
+		return rows.ReadSorted(ctx, sorted, readProperty(in.Mode))
+	}
 	l := rows.Listed(s.db, propertyTable.Columns, "properties", in, id.Property, f.Query)
 	l.EqualFold("city", f.City)
 	l.Equal("state", string(f.State))

@@ -62,6 +62,17 @@ func readTenant(mode access.Mode) func(db.Scan, *portfolio.Tenant) error {
 func (s Tenants) Tenants(
 	ctx context.Context, in access.Portfolio, f portfolio.TenantFilter,
 ) ([]portfolio.Tenant, error) {
+	if sort := forPeople(&f.Query, portfolio.TenantSorts()); sort && (f.Search == "" || f.Sort != "") {
+		sorted, err := sortedTenants(ctx, s.db, in, f)
+		if err != nil {
+			return nil, err
+		}
+		tenants, err := rows.ReadSorted(ctx, sorted, readTenant(in.Mode))
+		if err != nil {
+			return nil, err
+		}
+		return tenants, s.leasesOf(ctx, in, tenants)
+	}
 	l := rows.Listed(s.db, tenantTable.Columns, "tenants", in, id.Tenant, f.Query)
 	l.EqualFold("email", f.Email)
 	l.Equal("unit_id", f.UnitID)

@@ -138,6 +138,9 @@ func (c ticketPhotos) value() (any, error) {
 func (s Tickets) Tickets(
 	ctx context.Context, in access.Portfolio, f portfolio.TicketFilter,
 ) ([]portfolio.Ticket, error) {
+	if forPeople(&f.Query, portfolio.TicketSorts()) {
+		return rows.ReadSorted(ctx, sortedTickets(s.db, in, f), readTicket(in.Mode))
+	}
 	l := rows.Listed(s.db, ticketTable.Columns, "tickets", in, id.Ticket, f.Query)
 	l.Equal("unit_id", f.UnitID)
 	l.Equal("tenant_id", f.TenantID)

@@ -25,6 +25,7 @@ type Listing struct {
 	Limit   int
 	Plus    string // "+" on SQLite
 	indexed bool   // an index has been chosen
+	facets  bool   // it is one of all that the list can be narrowed by
 	Newest  bool   // comes in descending id
 }
 
@@ -77,6 +78,20 @@ func (l *Listing) Equal(column, value string) {
 	}
 }
 
+// Found narrows by a condition that leads to few rows: nothing else is looked up.
+func (l *Listing) Found(condition string, arg any) {
+	l.indexed = true
+	l.Where(condition, arg)
+}
+
+// FoundIn is Found for what a query has between two values of a column, the second one excluded.
+func (l *Listing) FoundIn(column, query, by, from, to string) {
+	l.Args = append(l.Args, from, to)
+	n := len(l.Args)
+	l.indexed = true
+	fmt.Fprintf(&l.SQL, " AND %s IN (%s AND %s >= $%d AND %s < $%d)", column, query, by, n-1, by, n)
+}
+
 // steered is a column for an equality: the first one may be looked up.
 func (l *Listing) steered(column string) string {
 	if l.indexed {
@@ -106,14 +121,14 @@ func Lower(c rune) rune {
 // Before narrows by a day where the filter is set.
 func (l *Listing) Before(column string, day *clock.Date) {
 	if day != nil {
-		l.Where(column+" < ?", int64(*day))
+		l.Where(l.Plus+column+" < ?", int64(*day))
 	}
 }
 
 // After narrows by a day where the filter is set.
 func (l *Listing) After(column string, day *clock.Date) {
 	if day != nil {
-		l.Where(column+" > ?", int64(*day))
+		l.Where(l.Plus+column+" > ?", int64(*day))
 	}
 }
 

@@ -51,6 +51,7 @@ func (s *Leases) Leases(
 	by access.Actor,
 	f portfolio.LeaseFilter,
 ) (*list.Page[portfolio.Lease], error) {
+	f.Today = s.Today(by)
 	rows, err := s.store.Leases(ctx, by.Portfolio, f)
 	for i := range rows {
 		s.show(&rows[i], by)

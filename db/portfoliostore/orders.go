@@ -1,0 +1,316 @@
+package portfoliostore
+
+import (
+	"context"
+	"reflect"
+	"slices"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/id"
+	"portal/api/list"
+	"portal/api/portfolio"
+	"portal/db"
+	"portal/db/rows"
+)
+
+// Lists that people read come in other orders than those of the API, and are counted. Both are
+// read by rows.Sorted; the API's lists are not.
+
+// forPeople reports whether a list is one that people read. Where it has no such sort, the newest
+// come first.
+func forPeople(q *list.Query, sorts []string) bool {
+	if q.Sort == portfolio.NewestFirst || q.Sort != "" && !slices.Contains(sorts, string(q.Sort)) {
+		q.Sort, q.Newest = "", true
+	}
+	return q.Newest || q.Sort != ""
+}
+
+// asked reports whether a filter asks for anything beside a page.
+func asked[F any](f F, page func(*F) *list.Query) bool {
+	q := page(&f)
+	*q = list.Query{CreatedAfter: q.CreatedAfter, UpdatedAfter: q.UpdatedAfter}
+	return !reflect.ValueOf(f).IsZero()
+}
+
+// newest is the order of a list without another one. It is read from the primary key.
+func newest(f rows.Filter) []rows.Part { return []rows.Part{{Filter: f, Desc: true}} }
+
+func sortedProperties(
+	ctx context.Context, d *db.DB, in access.Portfolio, f portfolio.PropertyFilter,
+) (*rows.Sorted, error) {
+	filter, err := searched(ctx, d, in, propertyWords, f.Search, propertyFilter(f))
+	s := &rows.Sorted{
+		DB:      d,
+		In:      in,
+		Table:   "properties",
+		Columns: propertyTable.Columns,
+		Prefix:  id.Property,
+		Query:   f.Query,
+		Parts:   newest(filter),
+	}
+	if f.Sort == portfolio.ByAddress {
+		s.Parts = []rows.Part{{
+			Filter: filter,
+			Key:    "lower(street_address)",
+			Text:   true,
+			Index:  "properties_address",
+		}}
+	}
+	return s, err
+}
+
+// propertyFilter is a filter without its search.
+func propertyFilter(f portfolio.PropertyFilter) rows.Filter {
+	all := rows.Filter{
+		Narrow: func(l *rows.Listing) {
+			l.EqualFold("city", f.City)
+			l.Equal("state", string(f.State))
+			l.Among("property_type", string(f.PropertyType), f.PropertyType.Values())
+			l.Among("status", string(f.Status), f.Status.Values())
+		},
+		Lookup: "properties_facets",
+		Facets: true,
+		All:    !asked(f, func(f *portfolio.PropertyFilter) *list.Query { return &f.Query }),
+	}
+	if f.City != "" && f.State == "" && f.PropertyType == "" && f.Status == "" {
+		all.Lookup, all.Facets = "properties_city", false
+	}
+	return all
+}
+
+func sortedTenants(
+	ctx context.Context, d *db.DB, in access.Portfolio, f portfolio.TenantFilter,
+) (*rows.Sorted, error) {
+	filter, err := searched(ctx, d, in, tenantWords, f.Search, tenantFilter(f))
+	s := &rows.Sorted{
+		DB:      d,
+		In:      in,
+		Table:   "tenants",
+		Columns: tenantTable.Columns,
+		Prefix:  id.Tenant,
+		Query:   f.Query,
+		Parts:   newest(filter),
+	}
+	if f.Sort == portfolio.ByName {
+		s.Parts = []rows.Part{{
+			Filter: filter,
+			Key:    "lower(first_name || ' ' || last_name)",
+			Text:   true,
+			Index:  "tenants_name",
+		}}
+	}
+	return s, err
+}
+
+// tenantFilter is a filter without its search.
+func tenantFilter(f portfolio.TenantFilter) rows.Filter {
+	return rows.Filter{
+		Narrow: func(l *rows.Listing) {
+			l.EqualFold("email", f.Email)
+			l.Equal("unit_id", f.UnitID)
+			l.Equal("property_id", f.PropertyID)
+			l.Equal("status", string(f.Status))
+		},
+		Lookup: first(
+			lookup{f.Email, "tenants_email"},
+			lookup{f.UnitID, "tenants_unit"},
+			lookup{f.PropertyID, "tenants_property"},
+			lookup{"any", "tenants_status"},
+		),
+		All: !asked(f, func(f *portfolio.TenantFilter) *list.Query { return &f.Query }),
+	}
+}
+
+// lookup is an index for a field of a filter.
+type lookup struct{ value, index string }
+
+// first is the index of the first field that is set.
+func first(all ...lookup) string {
+	for _, l := range all {
+		if l.value != "" {
+			return l.index
+		}
+	}
+	return ""
+}
+
+func sortedLeases(d *db.DB, in access.Portfolio, f portfolio.LeaseFilter) *rows.Sorted {
+	s := &rows.Sorted{
+		DB:      d,
+		In:      in,
+		Table:   "leases",
+		Columns: leaseTable.Columns,
+		Prefix:  id.Lease,
+		Query:   f.Query,
+		Parts:   newest(leaseFilter(f, nil)),
+	}
+	if f.Sort == portfolio.EndingSoonest {
+		ahead := func(l *rows.Listing) { l.Where("end_date >= ?", int64(f.Today)) }
+		open := func(l *rows.Listing) { l.SQL.WriteString(" AND end_date IS NULL") }
+		over := func(l *rows.Listing) { l.Where("end_date < ?", int64(f.Today)) }
+		s.Parts = []rows.Part{
+			{Filter: leaseFilter(f, ahead), Of: ahead, Key: "end_date", Index: "leases_end"},
+			{Filter: leaseFilter(f, open), Of: open, Index: "leases_end"},
+			{Filter: leaseFilter(f, over), Of: over, Key: "end_date", Desc: true, Index: "leases_end"},
+		}
+	}
+	return s
+}
+
+// leaseFilter is a filter, narrowed to those of a part.
+func leaseFilter(f portfolio.LeaseFilter, of func(*rows.Listing)) rows.Filter {
+	all := rows.Filter{
+		Narrow: func(l *rows.Listing) {
+			if f.TenantID != "" {
+				l.Found(
+					"id IN (SELECT lease_id FROM lease_signers WHERE portfolio_id = $1 AND tenant_id = ?)",
+					f.TenantID,
+				)
+			}
+			l.Equal("unit_id", f.UnitID)
+			l.Equal("property_id", f.PropertyID)
+			l.Among("status", string(f.Status), f.Status.Values())
+			l.Before("end_date", f.EndingBefore)
+			l.After("end_date", f.EndingAfter)
+			if of != nil {
+				of(l)
+			}
+		},
+		Lookup: first(
+			lookup{f.UnitID, "leases_unit"},
+			lookup{f.PropertyID, "leases_property"},
+			lookup{"any", "leases_facets"},
+		),
+		Facets: f.UnitID == "" && f.PropertyID == "" && f.TenantID == "",
+	}
+	if f.TenantID != "" {
+		all.Lookup = ""
+	}
+	f.Today = clock.Date(0)
+	all.All = !asked(f, func(f *portfolio.LeaseFilter) *list.Query { return &f.Query })
+	return all
+}
+
+func sortedTickets(d *db.DB, in access.Portfolio, f portfolio.TicketFilter) *rows.Sorted {
+	s := &rows.Sorted{
+		DB:      d,
+		In:      in,
+		Table:   "tickets",
+		Columns: ticketTable.Columns,
+		Prefix:  id.Ticket,
+		Query:   f.Query,
+		Parts:   newest(ticketFilter(f)),
+	}
+	if f.Sort == portfolio.UpdatedFirst {
+		s.Parts = []rows.Part{{Filter: ticketFilter(f), Key: "updated_at", Desc: true, Index: "tickets_updated"}}
+	}
+	return s
+}
+
+func ticketFilter(f portfolio.TicketFilter) rows.Filter {
+	return rows.Filter{
+		Narrow: func(l *rows.Listing) {
+			l.Equal("unit_id", f.UnitID)
+			l.Equal("tenant_id", f.TenantID)
+			l.Equal("property_id", f.PropertyID)
+			l.Among("category", string(f.Category), f.Category.Values())
+			l.Among("priority", string(f.Priority), f.Priority.Values())
+			l.Among("status", string(f.Status), f.Status.Values())
+		},
+		Lookup: first(
+			lookup{f.UnitID, "tickets_unit"},
+			lookup{f.TenantID, "tickets_tenant"},
+			lookup{f.PropertyID, "tickets_property"},
+			lookup{"any", "tickets_facets"},
+		),
+		Facets: f.UnitID == "" && f.TenantID == "" && f.PropertyID == "",
+		All:    !asked(f, func(f *portfolio.TicketFilter) *list.Query { return &f.Query }),
+	}
+}
+
+func sortedPayments(d *db.DB, in access.Portfolio, f portfolio.PaymentFilter, today clock.Date) *rows.Sorted {
+	s := &rows.Sorted{
+		DB:      d,
+		In:      in,
+		Table:   "payments",
+		Columns: paymentTable.Columns,
+		Prefix:  id.Payment,
+		Query:   f.Query,
+		Parts:   newest(paymentFilter(f, today)),
+	}
+	switch f.Sort {
+	case portfolio.LatestDue:
+		s.Parts = []rows.Part{{Filter: paymentFilter(f, today), Key: "due_date", Desc: true, Index: "payments_due"}}
+	case portfolio.OverdueFirst:
+		late, rest := f, f
+		late.Overdue, rest.Overdue = new(true), new(false)
+		s.Parts = []rows.Part{
+			{
+				Filter: paymentFilter(late, today),
+				Of:     func(l *rows.Listing) { l.Where(unpaid+" AND due_date < ?", int64(today)) },
+				Key:    "due_date",
+				Index:  "payments_unpaid_due",
+			},
+			{
+				Filter: paymentFilter(rest, today),
+				Of:     func(l *rows.Listing) { l.Where("NOT ("+unpaid+" AND due_date < ?)", int64(today)) },
+				Key:    "due_date",
+				Desc:   true,
+				Index:  "payments_due",
+			},
+		}
+		if f.Overdue != nil && *f.Overdue {
+			s.Parts = s.Parts[:1]
+		} else if f.Overdue != nil {
+			s.Parts = s.Parts[1:]
+		}
+		if f.Overdue = nil; !asked(f, func(f *portfolio.PaymentFilter) *list.Query { return &f.Query }) {
+			for i := range s.Parts {
+				s.Parts[i].Filter.All = true
+			}
+		}
+	}
+	return s
+}
+
+// paymentFilter is a filter with what overdue says of a status resolved.
+func paymentFilter(f portfolio.PaymentFilter, today clock.Date) rows.Filter {
+	late, rest := f.Overdue != nil && *f.Overdue, f.Overdue != nil && !*f.Overdue
+	open := f.Status.Unpaid()
+	all := rows.Filter{
+		Lookup: first(
+			lookup{f.LeaseID, "payments_lease"},
+			lookup{f.TenantID, "payments_tenant"},
+			lookup{f.UnitID, "payments_unit"},
+			lookup{f.PropertyID, "payments_property"},
+			lookup{"any", "payments_facets"},
+		),
+		Facets: f.LeaseID == "" && f.TenantID == "" && f.UnitID == "" && f.PropertyID == "",
+		All:    !asked(f, func(f *portfolio.PaymentFilter) *list.Query { return &f.Query }),
+		None:   late && f.Status != "" && !open,
+	}
+	all.Narrow = func(l *rows.Listing) {
+		l.Equal("lease_id", f.LeaseID)
+		l.Equal("tenant_id", f.TenantID)
+		l.Equal("unit_id", f.UnitID)
+		l.Equal("property_id", f.PropertyID)
+		l.Among("type", string(f.Type), f.Type.Values())
+		l.Among("COALESCE(method, '')", string(f.Method), append(f.Method.Values(), ""))
+		l.After("due_date", f.DueAfter)
+		l.Before("due_date", f.DueBefore)
+		switch {
+		case late && f.Status == "":
+			l.Where(unpaid+" AND due_date < ?", int64(today))
+			return
+		case late:
+			l.Where("due_date < ?", int64(today))
+		case rest && open:
+			l.Where("due_date >= ?", int64(today))
+		case rest && f.Status == "":
+			l.Where("NOT ("+unpaid+" AND due_date < ?)", int64(today))
+		}
+		l.Among("status", string(f.Status), f.Status.Values())
+	}
+	return all
+}

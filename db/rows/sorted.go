@@ -1,0 +1,283 @@
+package rows
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/id"
+	"portal/api/list"
+	"portal/db"
+)
+
+// Sorted is a list in an order that people read. Its parts stand one behind the other, each in an
+// order of its own. A cursor is the id of a record; where that is gone, the list begins anew.
+//
+// A part is read from the index that has its order, unless few of its rows pass the filter: then
+// they are found by the index that has what the filter looks at, and sorted. Which of the two it
+// is decides a count of the rows that pass, of list.Most at most.
+type Sorted struct {
+	DB      *db.DB
+	In      access.Portfolio
+	Table   string
+	Columns string
+	Prefix  string // of the ids
+	Query   list.Query
+	Parts   []Part
+}
+
+// Filter is what narrows a list.
+type Filter struct {
+	// Narrow adds the conditions to a query.
+	Narrow func(*Listing)
+	// Lookup is the index of SQLite that has what they look at, "" where that is for SQLite to choose.
+	Lookup string
+	// Facets reports whether Lookup is an index of all that the list can be narrowed by. Conditions that
+	// are not set then name all values of their column.
+	Facets bool
+	// All reports whether all rows pass, or too many to be counted.
+	All bool
+	// None reports whether no row can pass.
+	None bool
+}
+
+// Part is a part of a sorted list.
+type Part struct {
+	Filter Filter         // which rows of it are listed
+	Of     func(*Listing) // which rows it has, nil for all
+	Key    string         // what they are sorted by, and then by id; "" for the id alone
+	Text   bool           // the key is text, else a number
+	Desc   bool
+	Index  string // of SQLite, in this order
+}
+
+// position is where a page begins: behind a row of a part.
+type position struct {
+	part int
+	key  any
+	id   string
+}
+
+// ReadSorted reads a page with one row more than its limit.
+func ReadSorted[T any](ctx context.Context, s *Sorted, read func(db.Scan, *T) error) ([]T, error) {
+	from, err := s.position(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found := make([]T, 0, min(s.Query.Limit, list.Max)+1)
+	for i := from.part; i < len(s.Parts) && len(found) <= s.Query.Limit && err == nil; i++ {
+		var query *Listing
+		if query, err = s.page(ctx, &s.Parts[i], from, s.Query.Limit+1-len(found)); query != nil && err == nil {
+			err = s.DB.Each(ctx, query.SQL.String(), query.Args, func(scan db.Scan) error {
+				found = append(found, *new(T))
+				return read(scan, &found[len(found)-1])
+			})
+		}
+		from = position{} // the next part is read from its first row
+	}
+	return found, err
+}
+
+// position finds the row of the cursor.
+func (s *Sorted) position(ctx context.Context) (position, error) {
+	after := s.Query.StartingAfter
+	if after == "" || len(s.Parts) == 1 && s.Parts[0].Key == "" {
+		return position{id: after}, nil
+	}
+	for i := range s.Parts {
+		p := &s.Parts[i]
+		var number int64
+		at, key, text := position{part: i}, "0", ""
+		var into any = &number
+		if p.Text {
+			into = &text
+		}
+		if p.Key != "" {
+			key = p.Key
+		}
+		l := NewListing(s.DB, 1, s.In.ID, after)
+		l.SQL.WriteString("SELECT id, " + key + " FROM " + s.Table + " WHERE portfolio_id = $1 AND id = $2")
+		p.of(l)
+		there, err := s.DB.One(ctx, l.SQL.String(), l.Args, &at.id, into)
+		if err != nil || there {
+			if at.key = number; p.Text {
+				at.key = text
+			}
+			return at, err
+		}
+	}
+	return position{}, nil
+}
+
+func (p *Part) of(l *Listing) {
+	if p.Of != nil {
+		p.Of(l)
+	}
+}
+
+// page is the query of a page of a part, nil where nothing passes the filter.
+func (s *Sorted) page(ctx context.Context, p *Part, from position, limit int) (*Listing, error) {
+	switch {
+	case p.Filter.None:
+		return nil, nil //nolint:nilnil // no query
+	case p.Filter.All:
+		return s.inOrder(p, from, limit), nil
+	}
+	l := NewListing(s.DB, limit, s.In.ID)
+	l.SQL.WriteString("SELECT count(*) FROM (")
+	s.lookUp(l, "1", &p.Filter)
+	l.SQL.WriteString(" LIMIT " + strconv.Itoa(list.Most+1) + ") AS n")
+	var n int
+	_, err := s.DB.One(ctx, l.SQL.String(), l.Args, &n)
+	switch {
+	case n == 0 || err != nil:
+		return nil, err
+	case n <= list.Most:
+		return s.few(p, from, limit), nil
+	}
+	return s.inOrder(p, from, limit), nil
+}
+
+// inOrder reads the rows in the order of an index and skips those that do not pass.
+func (s *Sorted) inOrder(p *Part, from position, limit int) *Listing {
+	l := NewListing(s.DB, limit, s.In.ID)
+	l.Plus = "" // SQLite has no choice
+	l.SQL.WriteString("SELECT " + s.Columns + s.from(p.Index))
+	s.narrow(l, &p.Filter)
+	p.of(l)
+	l.behind(p.Key, "id", p.Desc, from)
+	l.end(p.Key, "id", p.Desc, limit)
+	return l
+}
+
+// few finds the rows that pass, sorts them, and reads those of the page.
+func (s *Sorted) few(p *Part, from position, limit int) *Listing {
+	l := NewListing(s.DB, limit, s.In.ID)
+	key := p.Key
+	if key == "" {
+		key = "0"
+	}
+	l.SQL.WriteString("WITH few AS MATERIALIZED (")
+	s.lookUp(l, "id AS few_id, "+key+" AS few_key", &p.Filter)
+	l.SQL.WriteString("), page AS MATERIALIZED (SELECT few_id, few_key FROM few WHERE 1 = 1")
+	l.behind("few_key", "few_id", p.Desc, from)
+	l.end("few_key", "few_id", p.Desc, limit)
+	l.SQL.WriteString(") SELECT " + s.Columns + " FROM page CROSS JOIN " + s.Table +
+		" WHERE portfolio_id = $1 AND id = few_id ORDER BY " + order("few_key", "few_id", p.Desc))
+	return l
+}
+
+// lookUp is the query of all rows that pass a filter.
+func (s *Sorted) lookUp(l *Listing, columns string, f *Filter) {
+	l.SQL.WriteString("SELECT " + columns + s.from(f.Lookup))
+	if l.facets = f.Facets; l.facets {
+		l.Plus = ""
+	}
+	s.narrow(l, f)
+}
+
+// from reads the table by an index, one that only such queries use (migration list_orders) among them.
+func (s *Sorted) from(index string) string {
+	query := " FROM " + s.Table + s.DB.IndexedBy(index) + " WHERE portfolio_id = $1"
+	if index != "" {
+		query += " AND id > ''"
+	}
+	return query
+}
+
+// narrow adds the conditions of a filter.
+func (s *Sorted) narrow(l *Listing, f *Filter) {
+	if q := &s.Query; q.CreatedAfter != nil {
+		l.Where("id > ?", id.After(s.Prefix, q.CreatedAfter.Std()))
+	}
+	if q := &s.Query; q.UpdatedAfter != nil {
+		l.Where("updated_at > ?", int64(*q.UpdatedAfter))
+	}
+	f.Narrow(l)
+}
+
+// behind narrows to what follows a position.
+func (l *Listing) behind(key, of string, desc bool, from position) {
+	sign := ">"
+	if desc {
+		sign = "<"
+	}
+	switch {
+	case from.id == "":
+	case key == "" || from.key == nil:
+		l.Where(of+" "+sign+" ?", from.id)
+	default:
+		l.Args = append(l.Args, from.key, from.id)
+		n := len(l.Args)
+		l.SQL.WriteString(
+			" AND (" + key + ", " + of + ") " + sign + " ($" + strconv.Itoa(n-1) + ", $" + strconv.Itoa(n) + ")",
+		)
+	}
+}
+
+// end orders and bounds a query; for the "+ 0" see Ordered.
+func (l *Listing) end(key, of string, desc bool, limit int) {
+	l.Args = append(l.Args, int64(limit))
+	l.SQL.WriteString(" ORDER BY " + order(key, of, desc) + " LIMIT $" + strconv.Itoa(len(l.Args)) + " + 0")
+}
+
+func order(key, of string, desc bool) string {
+	way := ""
+	if desc {
+		way = " DESC"
+	}
+	if key == "" {
+		return of + way
+	}
+	return key + way + ", " + of + way
+}
+
+// Among narrows by a column of few values where the filter is set. A lookup in an index of facets
+// names all values where it is not, so that the columns behind this one are looked up, too.
+func (l *Listing) Among(column, value string, all []string) {
+	switch {
+	case value != "":
+		l.Equal(column, value)
+	case l.facets:
+		quoted := make([]string, len(all))
+		for i, v := range all {
+			quoted[i] = Literal(v)
+		}
+		l.SQL.WriteString(" AND " + column + " IN (" + strings.Join(quoted, ", ") + ")")
+	}
+}
+
+// CountEach counts the rows that pass the filter of each value, one more than list.Most at most of
+// each, with one query.
+func (s *Sorted) CountEach(
+	ctx context.Context,
+	values []string,
+	filter func(value string) Filter,
+) (map[string]int, error) {
+	counts, l := make(map[string]int, len(values)), NewListing(s.DB, 0, s.In.ID)
+	for _, v := range values {
+		f := filter(v)
+		if f.None {
+			continue
+		}
+		if l.SQL.Len() > 0 {
+			l.SQL.WriteString(" UNION ALL ")
+		}
+		l.indexed = false
+		l.SQL.WriteString("SELECT " + Literal(v) + " AS value, (SELECT count(*) FROM (")
+		s.lookUp(l, "1", &f)
+		l.SQL.WriteString(" LIMIT " + strconv.Itoa(list.Most+1) + ") AS n)")
+	}
+	if l.SQL.Len() == 0 {
+		return counts, nil
+	}
+	err := s.DB.Each(ctx, l.SQL.String(), l.Args, func(scan db.Scan) error {
+		var value string
+		var n int
+		err := scan(&value, &n)
+		counts[value] = n
+		return err
+	})
+	return counts, err
+}
