@@ -126,7 +126,7 @@ func TestKeysAreForOwnersOfTheAccountAlone(t *testing.T) {
 	m.Says(m.Get("/keys"), http.StatusOK, "Owners of the account create keys.")
 	id, secret := r.MakesKey(pagetest.AKey())
 	m.Says(m.Get("/keys"), http.StatusOK, "CI "+secret[:17])
-	m.Says(m.Get("/keys/"+id), http.StatusOK, "Owners of the account create, roll and revoke keys.")
+	m.Says(m.Get("/keys/"+id), http.StatusOK, "Owners of the account create, roll, and revoke keys.")
 	other := d.Approved("robin@example.com")
 	for _, path := range []string{"/keys/" + id, "/keys/" + id + "/revoke", "/keys/" + id + "/roll"} {
 		other.Says(other.Get(path), http.StatusNotFound, "Page not found")

@@ -49,7 +49,7 @@ func TestTheLogShowsEachRequestByItsID(t *testing.T) {
 	r.Says(r.Get("/test/logs?status=5xx"), 200, "No requests match these filters")
 	page := r.Get("/test/logs/" + one)
 	for _, want := range []string{
-		"POST /properties", "400", "invalid_field", "Field at fault", "2,048 bytes", "1.2ms",
+		"POST /properties", "400", "invalid_field", "Field", "2,048 bytes", "1.2 ms",
 		"192.0.2.1",
 	} {
 		r.Says(page, 200, want)

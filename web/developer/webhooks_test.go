@@ -56,7 +56,7 @@ func TestAnEndpointIsAddedAndShowsItsSecretOnce(t *testing.T) {
 	list := r.Get("/test/webhooks")
 	r.Says(list, 200, "Books lease.signed Enabled none yet nothing sent never")
 	page := r.Get(pagetest.Link(t, list, "https://hooks.example.com/portal"))
-	r.Says(page, 200, "Nothing was sent yet")
+	r.Says(page, 200, "No deliveries yet")
 	if strings.Contains(page.Body.String(), secret) {
 		t.Error("the secret is shown again")
 	}
@@ -140,7 +140,7 @@ func TestASecretIsRotatedWithAnOverlap(t *testing.T) {
 	if strings.Contains(rec.Body.String(), *e.Secret) {
 		t.Error("the secret is the same")
 	}
-	r.Says(r.Get(at), 200, "signs too until Nov 12, 2026, 1:00:00 PM UTC")
+	r.Says(r.Get(at), 200, "Signs until Nov 12, 2026, 1:00:00 PM UTC")
 	r.Says(r.Get(at+"/rotate"), 200, "It ends at once.")
 }
 
@@ -154,7 +154,7 @@ func TestATestEventLeadsToItsDelivery(t *testing.T) {
 	}
 	page := r.Get(rec.Header().Get("Location"))
 	r.Says(page, 200, "A test event is on its way.")
-	r.Says(page, 200, "Attempt 1 Planned")
+	r.Says(page, 200, "Attempt 1 Scheduled")
 	if !strings.Contains(page.Body.String(), `http-equiv="refresh"`) {
 		t.Error("the page does not follow the delivery")
 	}
@@ -166,7 +166,7 @@ func TestADeliveryShowsWhatWasSentAndAnswered(t *testing.T) {
 	d := y.Sent(e, event.LeaseSigned, bad("busy\x00\x1b[31m\u202e"), nil)
 	page := r.Get("/test/webhooks/deliveries/" + d)
 	for _, want := range []string{
-		"Failed", "500 in 212 ms", "status: The receiver answered 500", "Webhook-Id: evt_1",
+		"Failed", "Attempt 1 500 212 ms", "status: The receiver answered 500", "Webhook-Id: evt_1",
 		"Server: caddy", "busy␀␛[31m�", "bytes that are no text", "Books (hooks.example.com)",
 		`"type": "lease.signed"`,
 	} {
