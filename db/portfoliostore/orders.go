@@ -39,7 +39,11 @@ func newest(f rows.Filter) []rows.Part { return []rows.Part{{Filter: f, Desc: tr
 func sortedProperties(
 	ctx context.Context, d *db.DB, in access.Portfolio, f portfolio.PropertyFilter,
 ) (*rows.Sorted, error) {
-	filter, err := searched(ctx, d, in, propertyWords, f.Search, propertyFilter(f))
+	search, err := searched(ctx, d, in, propertyWords, f.Search)
+	if err != nil {
+		return nil, err
+	}
+	filter := search(propertyFilter(f))
 	s := &rows.Sorted{
 		DB:      d,
 		In:      in,
@@ -57,7 +61,7 @@ func sortedProperties(
 			Index:  "properties_address",
 		}}
 	}
-	return s, err
+	return s, nil
 }
 
 // propertyFilter is a filter without its search.
@@ -82,7 +86,11 @@ func propertyFilter(f portfolio.PropertyFilter) rows.Filter {
 func sortedTenants(
 	ctx context.Context, d *db.DB, in access.Portfolio, f portfolio.TenantFilter,
 ) (*rows.Sorted, error) {
-	filter, err := searched(ctx, d, in, tenantWords, f.Search, tenantFilter(f))
+	search, err := searched(ctx, d, in, tenantWords, f.Search)
+	if err != nil {
+		return nil, err
+	}
+	filter := search(tenantFilter(f))
 	s := &rows.Sorted{
 		DB:      d,
 		In:      in,
@@ -100,7 +108,7 @@ func sortedTenants(
 			Index:  "tenants_name",
 		}}
 	}
-	return s, err
+	return s, nil
 }
 
 // tenantFilter is a filter without its search.

@@ -27,7 +27,8 @@ func TestEveryPromiseIsKept(t *testing.T) {
 			t.Parallel()
 			read(t, open)
 		})
-		for _, p := range slices.Concat(records, saves, writes, invitations, texts, walks, wallsOfWriting, words) {
+		all := slices.Concat(records, saves, writes, invitations, texts, walks, wallsOfWriting, words, bounds)
+		for _, p := range all {
 			t.Run(p.name, func(t *testing.T) {
 				t.Parallel()
 				p.test(newFixture(t, open(t)))

@@ -88,33 +88,35 @@ func found[T any](
 	return rows.Rows(ctx, d, l, read)
 }
 
-// searched is a filter narrowed by a search. The records of a rare word are looked up; those of common
-// ones pass too often to be counted.
+// searched narrows filters by a search. The records of a rare word are looked up; those of common ones
+// pass too often to be counted before they are read.
 func searched(
-	ctx context.Context, d *db.DB, in access.Portfolio, v vocabulary, search string, f rows.Filter,
-) (rows.Filter, error) {
-	if search == "" {
-		return f, nil
-	}
-	terms, narrow := searchtext.Terms(search), f.Narrow
-	if f.None = len(terms) == 0; f.None {
-		return f, nil
+	ctx context.Context, d *db.DB, in access.Portfolio, v vocabulary, search string,
+) (func(rows.Filter) rows.Filter, error) {
+	terms := searchtext.Terms(search)
+	switch {
+	case search == "":
+		return func(f rows.Filter) rows.Filter { return f }, nil
+	case len(terms) == 0:
+		return func(rows.Filter) rows.Filter { return rows.Filter{None: true} }, nil
 	}
 	term, is, err := rarest(ctx, d, in, v, terms)
-	if is {
-		f.Lookup, f.Facets = "", false
-	}
-	f.All = !is
-	f.Narrow = func(l *rows.Listing) {
-		if is {
-			l.FoundIn("id", "SELECT "+v.record+" FROM "+v.table+" WHERE portfolio_id = $1", "word", term, term+last)
+	return func(f rows.Filter) rows.Filter {
+		narrow := f.Narrow
+		if f.All = !is; is {
+			f.Lookup, f.Facets = "", false
 		}
-		narrow(l)
-		for _, t := range terms {
-			l.Where(hasTerm, " "+t)
+		f.Narrow = func(l *rows.Listing) {
+			if is {
+				l.FoundIn("id", "SELECT "+v.record+" FROM "+v.table+" WHERE portfolio_id = $1", "word", term, term+last)
+			}
+			narrow(l)
+			for _, t := range terms {
+				l.Where(hasTerm, " "+t)
+			}
 		}
-	}
-	return f, err
+		return f
+	}, err
 }
 
 // rarest is the term that the fewest words of a portfolio begin with, and whether those are

@@ -272,12 +272,27 @@ func (s *Sorted) CountEach(
 	if l.SQL.Len() == 0 {
 		return counts, nil
 	}
-	err := s.DB.Each(ctx, l.SQL.String(), l.Args, func(scan db.Scan) error {
-		var value string
+	return counts, s.DB.Each(ctx, l.SQL.String(), l.Args, Numbers(counts))
+}
+
+// Numbers reads rows of a name and a number.
+func Numbers(into map[string]int) func(db.Scan) error {
+	return func(scan db.Scan) error {
+		var name string
 		var n int
-		err := scan(&value, &n)
-		counts[value] = n
+		err := scan(&name, &n)
+		into[name] = n
 		return err
-	})
-	return counts, err
+	}
+}
+
+// Some is the query of columns of rows that pass a filter, list.Most of them at most, "" where none can.
+func (s *Sorted) Some(f Filter, columns string) (query string, args []any) {
+	if f.None {
+		return "", nil
+	}
+	l := NewListing(s.DB, 0, s.In.ID)
+	s.lookUp(l, columns, &f)
+	l.SQL.WriteString(" LIMIT " + strconv.Itoa(list.Most))
+	return l.SQL.String(), l.Args
 }

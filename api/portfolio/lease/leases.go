@@ -43,6 +43,10 @@ type Store interface {
 	SaveSignature(ctx context.Context, in access.Portfolio, leaseID string, g Signature, at clock.Time) error
 	// VoidRent voids the unpaid rent of a lease whose period starts after a day.
 	VoidRent(ctx context.Context, in access.Portfolio, leaseID string, after clock.Date, at clock.Time) (int64, error)
+	// LeaseCounts counts by status what passes a filter, whatever status that asks for.
+	LeaseCounts(
+		ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter,
+	) (list.Counts[portfolio.LeaseStatus], error)
 }
 
 // Leases lists leases.
@@ -80,4 +84,12 @@ func (s *Leases) show(l *portfolio.Lease, by access.Actor) {
 			l.EsignURL = s.Documents.EsignURL(l)
 		}
 	}
+}
+
+// LeaseCounts counts the leases that pass a filter, by their status: list.Most of each at most. The status
+// that the filter asks for is not looked at.
+func (s *Leases) LeaseCounts(
+	ctx context.Context, by access.Actor, f portfolio.LeaseFilter,
+) (list.Counts[portfolio.LeaseStatus], error) {
+	return s.store.LeaseCounts(ctx, by.Portfolio, f)
 }

@@ -23,6 +23,10 @@ type TenantStore interface {
 	SaveTenant(ctx context.Context, in access.Portfolio, t *portfolio.Tenant) error
 	Tenant(ctx context.Context, in access.Portfolio, id string) (portfolio.Tenant, error)
 	Tenants(ctx context.Context, in access.Portfolio, f portfolio.TenantFilter) ([]portfolio.Tenant, error)
+	// TenantCounts counts by status what passes a filter, whatever status that asks for.
+	TenantCounts(
+		ctx context.Context, in access.Portfolio, f portfolio.TenantFilter,
+	) (list.Counts[portfolio.TenantStatus], error)
 }
 
 // Tenants lists tenants.
@@ -42,4 +46,12 @@ func (s *Tenants) Tenant(ctx context.Context, by access.Actor, id string) (*port
 		return nil, err
 	}
 	return &t, nil
+}
+
+// TenantCounts counts the tenants that pass a filter, by their status: list.Most of each at most. The status
+// that the filter asks for is not looked at.
+func (s *Tenants) TenantCounts(
+	ctx context.Context, by access.Actor, f portfolio.TenantFilter,
+) (list.Counts[portfolio.TenantStatus], error) {
+	return s.store.TenantCounts(ctx, by.Portfolio, f)
 }

@@ -10,6 +10,7 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/list"
+	"portal/api/money"
 	"portal/api/portfolio"
 )
 
@@ -34,6 +35,14 @@ type Store interface {
 		today clock.Date,
 	) ([]portfolio.Payment, error)
 	SavePayment(ctx context.Context, in access.Portfolio, p *portfolio.Payment) error
+	// PaymentCounts counts by status what passes a filter, whatever status that asks for.
+	PaymentCounts(
+		ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter, today clock.Date,
+	) (list.Counts[portfolio.PaymentStatus], error)
+	// PaymentTotals adds up what passes a filter, list.Most rows at most.
+	PaymentTotals(
+		ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter, today clock.Date,
+	) (Totals, error)
 }
 
 // Payments lists rows of the rent ledger.
@@ -58,4 +67,25 @@ func (s *Ledger) Payment(ctx context.Context, by access.Actor, id string) (*port
 		return nil, err
 	}
 	return &p, nil
+}
+
+// PaymentCounts counts the rows of the ledger that pass a filter, by their status: list.Most of each
+// at most. The status that the filter asks for is not looked at.
+func (s *Ledger) PaymentCounts(
+	ctx context.Context, by access.Actor, f portfolio.PaymentFilter,
+) (list.Counts[portfolio.PaymentStatus], error) {
+	return s.store.PaymentCounts(ctx, by.Portfolio, f, s.Today(by))
+}
+
+// Totals are what some rows of the ledger add up to.
+type Totals struct {
+	Amount  money.Cents
+	Paid    money.Cents
+	Balance money.Cents // what is owed of them
+}
+
+// PaymentTotals adds up the rows of the ledger that pass a filter. Of more than list.Most rows it
+// adds up so many of them, and it is not said which.
+func (s *Ledger) PaymentTotals(ctx context.Context, by access.Actor, f portfolio.PaymentFilter) (Totals, error) {
+	return s.store.PaymentTotals(ctx, by.Portfolio, f, s.Today(by))
 }

@@ -35,6 +35,10 @@ type Store interface {
 	// UnitPage lists units of a property.
 	UnitPage(ctx context.Context, in access.Portfolio, f portfolio.UnitFilter) ([]portfolio.Unit, error)
 	UnitsOf(ctx context.Context, in access.Portfolio, propertyID string) ([]portfolio.Unit, error)
+	// PropertyCounts counts by status what passes a filter, whatever status that asks for.
+	PropertyCounts(
+		ctx context.Context, in access.Portfolio, f portfolio.PropertyFilter,
+	) (list.Counts[portfolio.PropertyStatus], error)
 }
 
 // Properties lists properties.
@@ -55,4 +59,12 @@ func (s *Properties) Property(ctx context.Context, by access.Actor, id string) (
 	}
 	units, err := s.store.UnitsOf(ctx, by.Portfolio, id)
 	return &portfolio.PropertyWithUnits{Property: p, Units: units}, err
+}
+
+// PropertyCounts counts the properties that pass a filter, by their status: list.Most of each at most. The status
+// that the filter asks for is not looked at.
+func (s *Properties) PropertyCounts(
+	ctx context.Context, by access.Actor, f portfolio.PropertyFilter,
+) (list.Counts[portfolio.PropertyStatus], error) {
+	return s.store.PropertyCounts(ctx, by.Portfolio, f)
 }

@@ -35,8 +35,17 @@ type Store interface {
 	SaveTicket(ctx context.Context, in access.Portfolio, t *portfolio.Ticket) error
 	Tenant(ctx context.Context, in access.Portfolio, id string) (portfolio.Tenant, error)
 	Ticket(ctx context.Context, in access.Portfolio, id string) (portfolio.Ticket, error)
-	Tickets(ctx context.Context, in access.Portfolio, f portfolio.TicketFilter) ([]portfolio.Ticket, error)
 	Unit(ctx context.Context, in access.Portfolio, id string) (portfolio.Unit, error)
+	Lists
+}
+
+// Lists is what lists need of it.
+type Lists interface {
+	Tickets(ctx context.Context, in access.Portfolio, f portfolio.TicketFilter) ([]portfolio.Ticket, error)
+	// TicketCounts counts by status what passes a filter, whatever status that asks for.
+	TicketCounts(
+		ctx context.Context, in access.Portfolio, f portfolio.TicketFilter,
+	) (list.Counts[portfolio.TicketStatus], error)
 }
 
 // Tickets lists maintenance tickets.
@@ -67,4 +76,12 @@ func (s *Tickets) Ticket(ctx context.Context, by access.Actor, id string) (*port
 func (s *Tickets) compute(t *portfolio.Ticket, now time.Time) {
 	t.Compute(clock.At(now))
 	s.link(t, now)
+}
+
+// TicketCounts counts the tickets that pass a filter, by their status: list.Most of each at most. The status
+// that the filter asks for is not looked at.
+func (s *Tickets) TicketCounts(
+	ctx context.Context, by access.Actor, f portfolio.TicketFilter,
+) (list.Counts[portfolio.TicketStatus], error) {
+	return s.store.TicketCounts(ctx, by.Portfolio, f)
 }

@@ -5,6 +5,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/list"
 	"portal/api/portfolio"
 )
 
@@ -21,6 +22,8 @@ type ApplicantStore interface {
 	Applicant(ctx context.Context, in access.Portfolio, invitationID string) (Applicant, error)
 	// Applicants reads applicants, the newest first.
 	Applicants(ctx context.Context, in access.Portfolio, f ApplicantFilter, now clock.Time) ([]Applicant, error)
+	// ApplicantCounts counts applicants by how far they are.
+	ApplicantCounts(ctx context.Context, in access.Portfolio, now clock.Time) (list.Counts[Standing], error)
 	// DecideApplication notes a decision, and reports whether there was none before.
 	DecideApplication(
 		ctx context.Context, in access.Portfolio, invitationID string, d Decision, tenantID *string, at clock.Time,
@@ -97,6 +100,12 @@ func (s *Applicants) Applicants(ctx context.Context, by access.Actor, f Applican
 		all[i].Invitation.compute(now)
 	}
 	return all, err
+}
+
+// ApplicantCounts counts the people who were invited to apply by how far they are, list.Most of
+// each at most.
+func (s *Applicants) ApplicantCounts(ctx context.Context, by access.Actor) (list.Counts[Standing], error) {
+	return s.store.ApplicantCounts(ctx, by.Portfolio, clock.At(s.Now(by.Portfolio)))
 }
 
 // Applicant is one of them, by the invitation.

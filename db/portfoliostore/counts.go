@@ -1,0 +1,137 @@
+package portfoliostore
+
+import (
+	"context"
+	"strconv"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/list"
+	"portal/api/money"
+	"portal/api/portfolio"
+	"portal/api/portfolio/lease/application"
+	"portal/api/portfolio/ledger"
+	"portal/db/rows"
+)
+
+// countsOf are the counts of statuses as a query has counted their rows.
+func countsOf[S ~string](rows map[string]int, err error) (list.Counts[S], error) {
+	counts := make(list.Counts[S], len(rows))
+	for status, n := range rows {
+		counts[S(status)] = list.CountOf(n)
+	}
+	return counts, err
+}
+
+// PropertyCounts counts the properties that pass a filter, by their status. That of the filter is
+// not looked at.
+func (s Properties) PropertyCounts(
+	ctx context.Context, in access.Portfolio, f portfolio.PropertyFilter,
+) (list.Counts[portfolio.PropertyStatus], error) {
+	sorted, err := sortedProperties(ctx, s.db, in, f)
+	if err != nil {
+		return nil, err
+	}
+	search, err := searched(ctx, s.db, in, propertyWords, f.Search)
+	if err != nil {
+		return nil, err
+	}
+	return countsOf[portfolio.PropertyStatus](sorted.CountEach(ctx, f.Status.Values(), func(status string) rows.Filter {
+		f.Status = portfolio.PropertyStatus(status)
+		return search(propertyFilter(f))
+	}))
+}
+
+// TenantCounts counts the tenants that pass a filter, by their status. That of the filter is not
+// looked at.
+func (s Tenants) TenantCounts(
+	ctx context.Context, in access.Portfolio, f portfolio.TenantFilter,
+) (list.Counts[portfolio.TenantStatus], error) {
+	sorted, err := sortedTenants(ctx, s.db, in, f)
+	if err != nil {
+		return nil, err
+	}
+	search, err := searched(ctx, s.db, in, tenantWords, f.Search)
+	if err != nil {
+		return nil, err
+	}
+	return countsOf[portfolio.TenantStatus](sorted.CountEach(ctx, f.Status.Values(), func(status string) rows.Filter {
+		f.Status = portfolio.TenantStatus(status)
+		return search(tenantFilter(f))
+	}))
+}
+
+// LeaseCounts counts the leases that pass a filter, by their status. That of the filter is not
+// looked at.
+func (s Leases) LeaseCounts(
+	ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter,
+) (list.Counts[portfolio.LeaseStatus], error) {
+	sorted := sortedLeases(s.db, in, f)
+	return countsOf[portfolio.LeaseStatus](sorted.CountEach(ctx, f.Status.Values(), func(status string) rows.Filter {
+		f.Status = portfolio.LeaseStatus(status)
+		return leaseFilter(f, nil)
+	}))
+}
+
+// TicketCounts counts the tickets that pass a filter, by their status. That of the filter is not
+// looked at.
+func (s Tickets) TicketCounts(
+	ctx context.Context, in access.Portfolio, f portfolio.TicketFilter,
+) (list.Counts[portfolio.TicketStatus], error) {
+	sorted := sortedTickets(s.db, in, f)
+	return countsOf[portfolio.TicketStatus](sorted.CountEach(ctx, f.Status.Values(), func(status string) rows.Filter {
+		f.Status = portfolio.TicketStatus(status)
+		return ticketFilter(f)
+	}))
+}
+
+// PaymentCounts counts the ledger rows that pass a filter, by their status. That of the filter is
+// not looked at.
+func (s Payments) PaymentCounts(
+	ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter, today clock.Date,
+) (list.Counts[portfolio.PaymentStatus], error) {
+	sorted := sortedPayments(s.db, in, f, today)
+	return countsOf[portfolio.PaymentStatus](sorted.CountEach(ctx, f.Status.Values(), func(status string) rows.Filter {
+		f.Status = portfolio.PaymentStatus(status)
+		return paymentFilter(f, today)
+	}))
+}
+
+// PaymentTotals adds up the ledger rows that pass a filter, list.Most of them at most.
+func (s Payments) PaymentTotals(
+	ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter, today clock.Date,
+) (ledger.Totals, error) {
+	var amount, paid, balance int64
+	query, args := sortedPayments(s.db, in, f, today).Some(paymentFilter(f, today), "amount, amount_paid, "+balanceDue)
+	if query == "" {
+		return ledger.Totals{}, nil
+	}
+	_, err := s.db.One(ctx, `SELECT CAST(COALESCE(sum(amount), 0) AS BIGINT),
+			CAST(COALESCE(sum(amount_paid), 0) AS BIGINT),
+			CAST(COALESCE(sum(balance), 0) AS BIGINT)
+		FROM (`+query+`) AS added`, args, &amount, &paid, &balance)
+	return ledger.Totals{Amount: money.Cents(amount), Paid: money.Cents(paid), Balance: money.Cents(balance)}, err
+}
+
+// balanceDue is the balance of a ledger row as portfolio.Payment.Compute has it.
+var balanceDue = `CASE WHEN amount > amount_paid AND NOT ` +
+	rows.OneOf("status", []portfolio.PaymentStatus{portfolio.PaymentVoid, portfolio.PaymentRefunded}) +
+	` THEN amount - amount_paid ELSE 0 END AS balance`
+
+// ApplicantCounts counts the people who were invited to apply, by how far they are.
+func (s Applications) ApplicantCounts(
+	ctx context.Context, in access.Portfolio, now clock.Time,
+) (list.Counts[application.Standing], error) {
+	args, query := []any{in.ID, "lead_~"}, ""
+	for _, standing := range application.Standing("").Values() {
+		if query != "" {
+			query += " UNION ALL "
+		}
+		query += "SELECT " + rows.Literal(standing) + " AS standing, (SELECT count(*) FROM (SELECT 1" +
+			s.applicantsOf(application.Standing(standing), now, &args) +
+			" LIMIT " + strconv.Itoa(list.Most+1) + ") AS n)"
+	}
+	counts := map[string]int{}
+	err := s.db.Each(ctx, query, args, rows.Numbers(counts))
+	return countsOf[application.Standing](counts, err)
+}

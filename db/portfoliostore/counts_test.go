@@ -1,0 +1,155 @@
+package portfoliostore_test
+
+import (
+	"context"
+	"reflect"
+	"slices"
+
+	"portal/api/access"
+	"portal/api/list"
+	"portal/api/money"
+	"portal/api/portfolio"
+	"portal/api/portfolio/lease/application"
+	"portal/api/portfolio/ledger"
+	"portal/db/dbtest"
+)
+
+var counting = []reading{
+	{"CountsAreWhatPassesAFilterByStatus", countsAreWhatPassesAFilterByStatus},
+	{"TotalsAreTheSumsOfWhatPassesAFilter", totalsAreTheSumsOfWhatPassesAFilter},
+}
+
+var bounds = []promise{
+	{"CountsEndAtTheMost", countsEndAtTheMost},
+	{"ApplicantsAreCountedByHowFarTheyAre", applicantsAreCountedByHowFarTheyAre},
+}
+
+// counted is a method of a store that counts, for filters of any kind.
+func counted[F any, S ~string](
+	read func(context.Context, access.Portfolio, F) (list.Counts[S], error),
+) func(context.Context, access.Portfolio, any) (map[string]list.Count, error) {
+	return func(ctx context.Context, in access.Portfolio, filter any) (map[string]list.Count, error) {
+		counts, err := read(ctx, in, *filter.(*F))
+		all := map[string]list.Count{}
+		for status, n := range counts {
+			if n.N > 0 {
+				all[string(status)] = n
+			}
+		}
+		return all, err
+	}
+}
+
+func (r *fixture) counters() map[string]func(context.Context, access.Portfolio, any) (map[string]list.Count, error) {
+	return map[string]func(context.Context, access.Portfolio, any) (map[string]list.Count, error){
+		"properties": counted(r.Properties.PropertyCounts),
+		"tenants":    counted(r.Tenants.TenantCounts),
+		"leases":     counted(r.Leases.LeaseCounts),
+		"tickets":    counted(r.Tickets.TicketCounts),
+		"payments": counted(func(
+			ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter,
+		) (list.Counts[portfolio.PaymentStatus], error) {
+			return r.Payments.PaymentCounts(ctx, in, f, today)
+		}),
+	}
+}
+
+func countsAreWhatPassesAFilterByStatus(s *demoStore) {
+	for _, k := range s.kinds() {
+		count := s.counters()[k.name]
+		if count == nil {
+			continue
+		}
+		all := slices.DeleteFunc(s.conditions(k, s.rows[k.name]), func(c condition) bool { return c.field == "Status" })
+		for i, a := range all {
+			for _, of := range [][]condition{{}, {a}, {a, all[(i+5)%len(all)]}} {
+				if len(of) == 2 && of[0].field == of[1].field {
+					continue
+				}
+				got, err := count(s.Context(), s.in, k.with(list.Default, of...))
+				s.OK(err)
+				want := map[string]list.Count{}
+				for _, row := range s.rows[k.name] {
+					if !slices.ContainsFunc(of, func(c condition) bool { return !c.passes(row) }) {
+						status := reflect.ValueOf(row).Elem().FieldByName("Status").String()
+						want[status] = list.Count{N: want[status].N + 1}
+					}
+				}
+				s.Want(reflect.DeepEqual(got, want), "%s with %v: %v, want %v", k.name, of, got, want)
+			}
+		}
+	}
+}
+
+func totalsAreTheSumsOfWhatPassesAFilter(s *demoStore) {
+	for _, k := range s.kinds() {
+		if k.name != "payments" {
+			continue
+		}
+		for _, c := range s.conditions(k, s.rows[k.name]) {
+			got, err := s.Payments.PaymentTotals(
+				s.Context(), s.in, *k.with(list.Default, c).(*portfolio.PaymentFilter), today)
+			s.OK(err)
+			var want ledger.Totals
+			for _, row := range s.rows[k.name] {
+				if p := *row.(*portfolio.Payment); c.passes(row) {
+					p.Compute(today)
+					want.Amount += p.Amount
+					want.Paid += p.AmountPaid
+					want.Balance += p.BalanceDue
+				}
+			}
+			s.Want(got == want, "%v: %+v, want %+v", c, got, want)
+		}
+	}
+}
+
+func countsEndAtTheMost(r *fixture) {
+	l := r.Landlord("dana")
+	book := dbtest.DemoBook()
+	p := book.Payments[0]
+	p.Status, p.Amount, p.AmountPaid = portfolio.PaymentDue, 101, 1
+	small := &portfolio.Book{
+		Properties: book.Properties,
+		Units:      book.Units,
+		Tenants:    book.Tenants,
+		Leases:     book.Leases,
+	}
+	for range list.Most + 1 {
+		p.Record = dbtest.Record("pay", "payment", l.Live.Mode, dbtest.Now)
+		small.Payments = append(small.Payments, p)
+	}
+	r.OK(r.Books.Add(r.Context(), l.Live, small))
+	counts, err := r.Payments.PaymentCounts(r.Context(), l.Live, portfolio.PaymentFilter{}, today)
+	r.OK(err)
+	r.Want(counts.Of(portfolio.PaymentDue).Words() == "1,000+", "%v", counts)
+	r.Want(counts.Of(portfolio.PaymentVoid).Words() == "0", "%v", counts)
+	r.Want(counts.Of().Words() == "1,000+", "%v", counts)
+	totals, err := r.Payments.PaymentTotals(r.Context(), l.Live, portfolio.PaymentFilter{}, today)
+	r.OK(err)
+	want := ledger.Totals{Amount: 101 * list.Most, Paid: list.Most, Balance: 100 * list.Most}
+	r.Want(totals == want, "%+v, want %+v", totals, want)
+	hidden, err := r.Payments.PaymentCounts(r.Context(), l.Test, portfolio.PaymentFilter{}, today)
+	r.OK(err)
+	r.Want(hidden.Of() == list.Count{}, "%v in another portfolio", hidden)
+	none, err := r.Payments.PaymentTotals(r.Context(), l.Test, portfolio.PaymentFilter{}, today)
+	r.OK(err)
+	r.Want(none == ledger.Totals{Amount: money.Cents(0)}, "%+v in another portfolio", none)
+}
+
+func applicantsAreCountedByHowFarTheyAre(r *fixture) {
+	l := r.Landlord("dana")
+	u := r.invitable(l.Live)
+	first := r.invited(l.Live, u)
+	r.invited(l.Live, u)
+	now := dbtest.Noon()
+	moved, err := r.Invitations.MoveInvitation(r.Context(), l.Live, first.ID, application.InvitationCancelled, now)
+	r.OK(err)
+	r.Want(moved, "the invitation is not cancelled")
+	counts, err := r.Applications.ApplicantCounts(r.Context(), l.Live, now)
+	r.OK(err)
+	r.Want(counts.Of("sent").N == 1 && counts.Of("cancelled").N == 1 && counts.Of().N == 2, "%v", counts)
+	hidden, err := r.Applications.ApplicantCounts(r.Context(), l.Test, now)
+	r.OK(err)
+	r.Want(hidden.Of() == list.Count{}, "%v in another portfolio", hidden)
+}
