@@ -285,8 +285,8 @@ func sortedPayments(d *db.DB, in access.Portfolio, f portfolio.PaymentFilter, to
 // paymentFilter is a filter with what overdue says of a status resolved.
 func paymentFilter(f portfolio.PaymentFilter, today clock.Date) rows.Filter {
 	late, rest := f.Overdue != nil && *f.Overdue, f.Overdue != nil && !*f.Overdue
-	open := f.Status.Unpaid()
 	all := rows.Filter{
+		Narrow: paymentConditions(f, today),
 		Lookup: first(
 			lookup{f.LeaseID, "payments_lease"},
 			lookup{f.TenantID, "payments_tenant"},
@@ -296,9 +296,20 @@ func paymentFilter(f portfolio.PaymentFilter, today clock.Date) rows.Filter {
 		),
 		Facets: f.LeaseID == "" && f.TenantID == "" && f.UnitID == "" && f.PropertyID == "",
 		All:    !asked(f, func(f *portfolio.PaymentFilter) *list.Query { return &f.Query }),
-		None:   late && f.Status != "" && !open,
+		None:   late && f.Status != "" && !f.Status.Unpaid(),
 	}
-	all.Narrow = func(l *rows.Listing) {
+	if rest && f.Status == "" && all.Facets {
+		for _, status := range f.Status.Values() {
+			f.Status = portfolio.PaymentStatus(status)
+			all.Either = append(all.Either, paymentConditions(f, today))
+		}
+	}
+	return all
+}
+
+func paymentConditions(f portfolio.PaymentFilter, today clock.Date) func(*rows.Listing) {
+	late, rest := f.Overdue != nil && *f.Overdue, f.Overdue != nil && !*f.Overdue
+	return func(l *rows.Listing) {
 		l.Equal("lease_id", f.LeaseID)
 		l.Equal("tenant_id", f.TenantID)
 		l.Equal("unit_id", f.UnitID)
@@ -313,12 +324,11 @@ func paymentFilter(f portfolio.PaymentFilter, today clock.Date) rows.Filter {
 			return
 		case late:
 			l.Where("due_date < ?", int64(today))
-		case rest && open:
+		case rest && f.Status.Unpaid():
 			l.Where("due_date >= ?", int64(today))
 		case rest && f.Status == "":
 			l.Where("NOT ("+unpaid+" AND due_date < ?)", int64(today))
 		}
 		l.Among("status", string(f.Status), f.Status.Values())
 	}
-	return all
 }

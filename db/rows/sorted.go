@@ -31,6 +31,9 @@ type Sorted struct {
 type Filter struct {
 	// Narrow adds the conditions to a query.
 	Narrow func(*Listing)
+	// Either are the conditions in parts that exclude each other, each of which Lookup can find; nil where
+	// it finds what Narrow says.
+	Either []func(*Listing)
 	// Lookup is the index of SQLite that has what they look at, "" where that is for SQLite to choose.
 	Lookup string
 	// Facets reports whether Lookup is an index of all that the list can be narrowed by. Conditions that
@@ -170,11 +173,20 @@ func (s *Sorted) few(p *Part, from position, limit int) *Listing {
 
 // lookUp is the query of all rows that pass a filter.
 func (s *Sorted) lookUp(l *Listing, columns string, f *Filter) {
-	l.SQL.WriteString("SELECT " + columns + s.from(f.Lookup))
 	if l.facets = f.Facets; l.facets {
 		l.Plus = ""
 	}
-	s.narrow(l, f)
+	either := f.Either
+	if either == nil {
+		either = []func(*Listing){f.Narrow}
+	}
+	for i, narrow := range either {
+		if i > 0 {
+			l.SQL.WriteString(" UNION ALL ")
+		}
+		l.SQL.WriteString("SELECT " + columns + s.from(f.Lookup))
+		s.narrow(l, &Filter{Narrow: narrow})
+	}
 }
 
 // from reads the table by an index, one that only such queries use (migration list_orders) among them.
