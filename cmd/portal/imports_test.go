@@ -85,6 +85,7 @@ var groups = map[string]string{
 	"web":                                 "web",
 	"web/page":                            "page",
 	"web/contract":                        "page",
+	"web/listing":                         "page part",
 	"web/related":                         "page part",
 	"web/refusal":                         "page base",
 	"web/frame":                           "page part",

@@ -84,8 +84,8 @@ func (f Filters) carried() (all []Field) {
 	return all
 }
 
-// with is the address of the list where one field has another value.
-func (f Filters) with(name, value string) string {
+// With is the address of the list where one field has another value.
+func (f Filters) With(name, value string) string {
 	q := url.Values{}
 	for _, field := range append(f.Fields, f.Order) {
 		if v := field.value(); v != "" {

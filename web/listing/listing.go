@@ -1,0 +1,99 @@
+// Package listing has what the lists of the dashboard share: their orders, the tabs of their
+// statuses with counts, and what is shown of how many.
+//
+// It knows no record.
+package listing
+
+import (
+	"slices"
+	"strconv"
+
+	"portal/api/list"
+	"portal/views/kit"
+	"portal/web/page"
+)
+
+// Query is the page of a list that the address asks for, in the order that it asks for: the first
+// of the list's orders where it names none.
+func Query(v *page.Request, prefix string, orders []string) list.Query {
+	q := page.NewestFirst(v.Cursor(), prefix)
+	q.Sort = list.Sort(v.Form().Among("sort", orders))
+	if q.Sort == "" {
+		q.Sort = list.Sort(orders[0])
+	}
+	return q
+}
+
+// orderNames are the orders of lists as people choose them.
+var orderNames = map[string]string{
+	"newest":  "Newest first",
+	"oldest":  "Oldest first",
+	"address": "Address A–Z",
+	"name":    "Name A–Z",
+	"ending":  "Ends soonest",
+	"updated": "Recently updated",
+	"overdue": "Overdue first",
+	"due":     "Due date",
+}
+
+// Order asks for the order of a list.
+func Order(v *page.Request, orders []string) kit.Field {
+	f := kit.Field{Name: "sort", Label: "Sort", Kind: "select"}
+	chosen := v.Form().Among("sort", orders)
+	for _, o := range orders {
+		f.Choices = append(f.Choices, kit.Choice{Value: o, Label: orderNames[o], Chosen: o == chosen})
+	}
+	return f
+}
+
+// Part is a tab of a list: the records of one status.
+type Part struct{ Name, Status string }
+
+// Status asks for a status that no tab stands for; what a tab stands for is carried along.
+func Status(v *page.Request, parts []Part, all []string) kit.Field {
+	asked := v.Form().Text("status")
+	inTab := func(s string) bool { return slices.ContainsFunc(parts, func(p Part) bool { return p.Status == s }) }
+	if inTab(asked) {
+		return kit.Field{Name: "status", Kind: "hidden"}
+	}
+	rest := slices.DeleteFunc(slices.Clone(all), inTab)
+	return kit.Field{Name: "status", Label: "Status", Kind: "select", Choices: page.Choices(rest, "", "All")}
+}
+
+// Tabs are the tabs of a list: all records, then those of each part, with how many there are.
+func Tabs[S ~string](v *page.Request, f kit.Filters, parts []Part, counts list.Counts[S]) []kit.Tab {
+	asked := v.Form().Text("status")
+	all := []kit.Tab{{Name: "All", Path: f.With("status", ""), Count: counts.Of().Words(), Here: asked == ""}}
+	for _, p := range parts {
+		all = append(all, kit.Tab{
+			Name:  p.Name,
+			Path:  f.With("status", p.Status),
+			Count: counts.Of(S(p.Status)).Words(),
+			Here:  asked == p.Status,
+		})
+	}
+	return all
+}
+
+// Pages are the pages around the one that is shown, and how many of the list it shows.
+func Pages[S ~string](v *page.Request, next *string, rows int, counts list.Counts[S]) kit.Pages {
+	pages := v.Cursor().Pages(page.OrEmpty(next))
+	total := counts.Of()
+	if asked := S(v.Form().Text("status")); asked != "" {
+		total = counts.Of(asked)
+	}
+	pages.Shown = strconv.Itoa(rows) + " of " + total.Words()
+	return pages
+}
+
+// Empty is what a list says that has no rows: what it is for, or how to see more of it.
+func Empty(f kit.Filters, plural string, first kit.Empty) kit.Empty {
+	if f.Clear == "" {
+		return first
+	}
+	return kit.Empty{
+		Title:  "No " + plural + " match these filters",
+		Words:  "Change or clear the filters to see more.",
+		Action: kit.Link{Name: "Clear filters", Path: f.Clear},
+	}
+}
