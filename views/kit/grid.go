@@ -16,6 +16,7 @@ type Cell struct {
 	Path   string // where the text leads, "" for nowhere
 	Faint  string // behind the text, in the same line
 	Note   string // below it, "" for none
+	Mark   Status // behind the text, none without words
 	Links  []Link // instead of the text; without an address a name alone
 	Status Status // instead of the text
 	HTTP   int    // status of a response, instead of the text

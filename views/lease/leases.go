@@ -5,27 +5,6 @@ package lease
 
 import "portal/views/kit"
 
-// Leases are the leases of a portfolio.
-type Leases struct {
-	kit.Frame
-	Of         string // whose they are, "" for all
-	Filters    kit.Filters
-	Leases     []Line
-	Pages      kit.Pages
-	Properties string // address of the properties, "" where there is no such page
-}
-
-// Line is a lease in a list.
-type Line struct {
-	Path    string
-	Address string
-	Tenants string
-	Status  kit.Status
-	Dates   string
-	Rent    string
-	Ends    string // in how many days, "" where that is not known
-}
-
 // Lease is the page of one.
 type Lease struct {
 	kit.Record
@@ -74,35 +53,6 @@ type Sign struct {
 	kit.Heading
 	Document kit.Document
 	Form     kit.Form
-}
-
-func leaseTable(l Leases) kit.Table {
-	t := kit.Table{
-		Caption: "Leases",
-		Columns: []kit.Column{
-			{Name: "Address"},
-			{Name: "Tenants"},
-			{Name: "Status"},
-			{Name: "Dates"},
-			{Name: "Ends in"},
-			{Name: "Monthly rent", Right: true},
-		},
-		Rows:  len(l.Leases),
-		Pages: l.Pages,
-		Empty: kit.Empty{
-			Title:  "No leases yet",
-			Words:  "A lease lets a unit to tenants. They come with a rent roll that you import, over the API, or from an application that you accept.",
-			Action: kit.Link{Name: "Go to the properties", Path: l.Properties},
-		},
-	}
-	if l.Filters.Clear != "" {
-		t.Empty = kit.Empty{
-			Title:  "No leases match these filters",
-			Words:  "Change or clear the filters to see more.",
-			Action: kit.Link{Name: "Show all leases", Path: l.Filters.Clear},
-		}
-	}
-	return t
 }
 
 func signActions(s Signing) []kit.Action {

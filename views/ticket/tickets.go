@@ -5,29 +5,6 @@ package ticket
 
 import "portal/views/kit"
 
-// Tickets are the tickets of a portfolio.
-type Tickets struct {
-	kit.Frame
-	Of      string // whose they are, "" for all
-	New     string // address of the form that opens one
-	Filters kit.Filters
-	Tickets []Line
-	Pages   kit.Pages
-}
-
-// Line is a ticket in a list.
-type Line struct {
-	Path     string
-	Number   string
-	Title    string
-	New      bool // its tenant has written since somebody looked
-	Status   kit.Status
-	Priority kit.Status
-	Category string
-	Site     string
-	Age      string
-}
-
 // Ticket is the page of one.
 type Ticket struct {
 	kit.Record
@@ -111,35 +88,6 @@ type SiteHit struct {
 	City    string
 	Name    string // "" for none
 	Units   string
-}
-
-func ticketTable(t Tickets) kit.Table {
-	table := kit.Table{
-		Caption: "Tickets",
-		Columns: []kit.Column{
-			{Name: "Ticket"},
-			{Name: "Status"},
-			{Name: "Priority"},
-			{Name: "Category"},
-			{Name: "Place"},
-			{Name: "Age", Right: true},
-		},
-		Rows:  len(t.Tickets),
-		Pages: t.Pages,
-		Empty: kit.Empty{
-			Title:  "No tickets yet",
-			Words:  "A ticket is something to be repaired. Tenants write them on their page, programs over the API, and you here.",
-			Action: kit.Link{Name: "Open a ticket", Path: t.New},
-		},
-	}
-	if t.Filters.Clear != "" {
-		table.Empty = kit.Empty{
-			Title:  "No tickets match these filters",
-			Words:  "Change or clear the filters to see more.",
-			Action: kit.Link{Name: "Show all tickets", Path: t.Filters.Clear},
-		}
-	}
-	return table
 }
 
 func hitTable(p SiteSearch) kit.Table {

@@ -10,6 +10,7 @@ import (
 	"portal/api/portfolio/lease/terms"
 	"portal/views/kit"
 	views "portal/views/lease"
+	"portal/web/listing"
 	"portal/web/page"
 	"portal/web/related"
 	"portal/web/unitpicker"
@@ -42,10 +43,11 @@ func (p *leasePages) pickUnit(v *page.Request) error {
 	return unitpicker.Picker{Portfolio: p.Portfolio}.Pick(v, heading, "/leases/new")
 }
 
-func (p *leasePages) leases(v *page.Request) error {
-	t, f := v.Cursor(), v.Form()
-	filter := portfolio.LeaseFilter{
-		Query:        page.NewestFirst(t, id.Lease),
+// leaseFilter is what the address asks for of the list.
+func leaseFilter(v *page.Request) portfolio.LeaseFilter {
+	f := v.Form()
+	return portfolio.LeaseFilter{
+		Query:        listing.Query(v, id.Lease, portfolio.LeaseSorts()),
 		Status:       portfolio.LeaseStatus(f.Among("status", portfolio.LeaseStatus("").Values())),
 		PropertyID:   f.ID("property_id", id.Property),
 		UnitID:       f.ID("unit_id", id.Unit),
@@ -53,55 +55,89 @@ func (p *leasePages) leases(v *page.Request) error {
 		EndingBefore: f.Day("ending_before"),
 		EndingAfter:  f.Day("ending_after"),
 	}
+}
+
+// leaseParts are the tabs of the list.
+var leaseParts = []listing.Part{
+	{Name: "Active", Status: string(portfolio.LeaseActive)},
+	{Name: "Out for signature", Status: string(portfolio.LeasePendingSignature)},
+	{Name: "Signed", Status: string(portfolio.LeaseSigned)},
+	{Name: "Drafts", Status: string(portfolio.LeaseDraft)},
+	{Name: "Expired", Status: string(portfolio.LeaseExpired)},
+}
+
+func (p *leasePages) leases(v *page.Request) error {
+	filter := leaseFilter(v)
 	found, err := p.Portfolio.Leases.Leases(v.Ctx(), v.Actor(), filter)
 	if err != nil {
 		return err
 	}
-	of, err := page.Narrowed(v, p.Portfolio.Finder, filter.PropertyID, filter.UnitID, filter.TenantID)
+	counts, err := p.Portfolio.Leases.LeaseCounts(v.Ctx(), v.Actor(), filter)
 	if err != nil {
 		return err
 	}
-	view := views.Leases{
+	fields, err := p.leaseFields(v, filter)
+	if err != nil {
+		return err
+	}
+	view := kit.Listing{
 		Frame:   v.Frame("Leases"),
-		Of:      of,
-		Pages:   t.Pages(page.OrEmpty(found.NextCursor)),
-		Filters: v.Filters("Filter the leases", "/leases", leaseFields(f)),
+		Heading: kit.Heading{Title: "Leases"},
+		Primary: kit.Action{Name: "Create lease", Path: v.In("/leases/new"), Icon: "plus"},
+		Filters: v.Filters("Filter the leases", "/leases", fields),
 	}
-	if p.Served("/{mode}/properties") {
-		view.Properties = v.In("/properties")
-	}
+	view.Filters.Order = listing.Order(v, portfolio.LeaseSorts())
+	view.Tabs = listing.Tabs(v, view.Filters, leaseParts, counts)
+	view.Grid.Table = leaseTable(v, view.Filters)
+	view.Grid.Rows = len(found.Data)
+	view.Grid.Pages = listing.Pages(v, found.NextCursor, len(found.Data), counts)
 	for i := range found.Data {
-		view.Leases = append(view.Leases, leaseLine(v, &found.Data[i]))
+		view.Grid.Lines = append(view.Grid.Lines, leaseLine(v, &found.Data[i]))
 	}
-	return v.Show(views.LeasesPage(view))
+	return v.Show(kit.ListingPage(view))
 }
 
-func leaseFields(f *page.Form) []kit.Field {
+func (p *leasePages) leaseFields(v *page.Request, filter portfolio.LeaseFilter) ([]kit.Field, error) {
+	given, err := related.Given(v, p.Portfolio.Finder, filter.PropertyID, filter.UnitID, filter.TenantID)
 	return append([]kit.Field{
-		{
-			Name:    "status",
-			Label:   "Status",
-			Kind:    "select",
-			Choices: page.Choices(portfolio.LeaseStatus("").Values(), "", "All"),
-		},
-		{Name: "ending_after", Label: "Ends after", Kind: "date"},
-		{Name: "ending_before", Label: "Ends before", Kind: "date"},
-	}, page.RefFields(f, "property_id", "unit_id", "tenant_id")...)
+		listing.Status(v, leaseParts, portfolio.LeaseStatus("").Values()),
+		{Name: "ending_after", Label: "After", Kind: "date", Group: "Ends"},
+		{Name: "ending_before", Label: "Before", Kind: "date", Group: "Ends"},
+	}, given...), err
 }
 
-func leaseLine(v *page.Request, l *portfolio.Lease) views.Line {
-	names := make([]string, len(l.Tenants))
-	for i, t := range l.Tenants {
-		names[i] = t.Name
+func leaseTable(v *page.Request, f kit.Filters) kit.Table {
+	empty := kit.Empty{
+		Title:  "No leases yet",
+		Words:  "Create one, import a rent roll, or accept an application.",
+		Action: kit.Link{Name: "Create lease", Path: v.In("/leases/new")},
 	}
-	return views.Line{
-		Path:    v.In("/leases/" + l.ID),
-		Address: l.RentalAddress,
-		Tenants: strings.Join(names, ", "),
-		Status:  page.LeaseStatus(l.Status),
-		Dates:   page.TermOf(l),
-		Rent:    l.MonthlyRent.Dollars(),
-		Ends:    ends(l.DaysUntilEnd),
+	return kit.Table{
+		Caption: "Leases",
+		Lines:   true,
+		Empty:   listing.Empty(f, "leases", empty),
+		Columns: []kit.Column{
+			{Name: "Tenants"},
+			{Name: "Unit", Card: kit.CardDetail},
+			{Name: "Status", Width: kit.Medium},
+			{Name: "Term", Width: kit.Long, Card: kit.CardHidden},
+			{Name: "Rent / month", Right: true, Width: kit.Short, Card: kit.CardAmount},
+			{Name: "Ends in", Right: true, Width: kit.Narrow, Card: kit.CardHidden},
+		},
+	}
+}
+
+func leaseLine(v *page.Request, l *portfolio.Lease) []kit.Cell {
+	place := kit.Cell{Path: v.PathTo("units", &l.UnitID)}
+	place.Text, place.Faint = related.Place(l.RentalAddress)
+	place.Text, place.Tail = related.Cut(place.Text)
+	return []kit.Cell{
+		{Text: tenantNames(l), Path: v.In("/leases/" + l.ID), None: "No tenants"},
+		place,
+		{Status: page.LeaseStatus(l.Status)},
+		{Text: related.Term(l)},
+		{Text: l.MonthlyRent.Dollars()},
+		{Text: strings.TrimPrefix(ends(l.DaysUntilEnd), "in ")},
 	}
 }
 
@@ -174,11 +210,12 @@ func withCharge(v *page.Request, l *portfolio.Lease, part *kit.RelatedTable) kit
 // leaseRecord is what a lease’s page says of it.
 func leaseRecord(v *page.Request, l *portfolio.Lease, names map[string]string, tabs []kit.Tab) kit.Record {
 	at := v.In("/leases/" + l.ID)
+	street, town := related.Place(l.RentalAddress)
 	r := kit.Record{
-		Frame: v.Frame(l.RentalAddress),
+		Frame: v.Frame(street),
 		Heading: kit.Heading{
-			Title:  l.RentalAddress,
-			About:  tenantNames(l) + " · " + page.TermOf(l),
+			Title:  street,
+			About:  tenantNames(l) + " · " + town + " · " + page.TermOf(l),
 			Status: page.LeaseStatus(l.Status),
 		},
 		Edit:  at + "/edit",

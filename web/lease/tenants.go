@@ -6,6 +6,7 @@ import (
 	"portal/api/id"
 	"portal/api/portfolio"
 	"portal/views/kit"
+	"portal/web/listing"
 	"portal/web/page"
 	"portal/web/related"
 )
@@ -22,16 +23,35 @@ func (p *tenantPages) routes() []page.Route {
 	}, p.pageRoutes()...)
 }
 
-func (p *tenantPages) tenants(v *page.Request) error {
-	t, f := v.Cursor(), v.Form()
-	found, err := p.Portfolio.Tenants.Tenants(v.Ctx(), v.Actor(), portfolio.TenantFilter{
-		Query:      page.NewestFirst(t, id.Tenant),
+// tenantFilter is what the address asks for of the list.
+func tenantFilter(v *page.Request) portfolio.TenantFilter {
+	f := v.Form()
+	return portfolio.TenantFilter{
+		Query:      listing.Query(v, id.Tenant, portfolio.TenantSorts()),
 		Search:     f.SearchText(),
 		Status:     portfolio.TenantStatus(f.Among("status", portfolio.TenantStatus("").Values())),
 		Email:      page.Clip(f.Printable("email"), 254),
 		PropertyID: f.ID("property_id", id.Property),
 		UnitID:     f.ID("unit_id", id.Unit),
-	})
+	}
+}
+
+// tenantParts are the tabs of the list.
+var tenantParts = []listing.Part{
+	{Name: "Current", Status: string(portfolio.TenantCurrent)},
+	{Name: "Notice given", Status: string(portfolio.TenantNotice)},
+	{Name: "Future", Status: string(portfolio.TenantFuture)},
+	{Name: "Prospects", Status: string(portfolio.TenantProspect)},
+	{Name: "Past", Status: string(portfolio.TenantPast)},
+}
+
+func (p *tenantPages) tenants(v *page.Request) error {
+	filter := tenantFilter(v)
+	found, err := p.Portfolio.Tenants.Tenants(v.Ctx(), v.Actor(), filter)
+	if err != nil {
+		return err
+	}
+	counts, err := p.Portfolio.Tenants.TenantCounts(v.Ctx(), v.Actor(), filter)
 	if err != nil {
 		return err
 	}
@@ -39,75 +59,68 @@ func (p *tenantPages) tenants(v *page.Request) error {
 	if err != nil {
 		return err
 	}
+	fields, err := p.tenantFields(v, filter)
+	if err != nil {
+		return err
+	}
 	view := kit.Listing{
 		Frame:   v.Frame("Tenants"),
-		Heading: kit.Heading{Title: "Tenants", About: "People who rent, rented or will rent."},
-		Filters: v.Filters("Filter the tenants", "/tenants", tenantFilters()),
+		Heading: kit.Heading{Title: "Tenants"},
+		Filters: v.Filters("Filter the tenants", "/tenants", fields),
 	}
+	if v.Shell.Served("/{mode}/applications/new") {
+		view.Primary = kit.Action{Name: "Invite applicant", Path: v.In("/applications/new"), Icon: "plus"}
+	}
+	view.Filters.Order = listing.Order(v, portfolio.TenantSorts())
+	view.Tabs = listing.Tabs(v, view.Filters, tenantParts, counts)
 	view.Grid.Table = kit.Table{
 		Caption: "Tenants",
-		Columns: kit.Columns("Name", "Contact", "Home", "Status"),
-		Rows:    len(found.Data),
-		Pages:   t.Pages(page.OrEmpty(found.NextCursor)),
-		Empty:   tenantsEmpty(v, view.Filters.Clear),
+		Columns: []kit.Column{
+			{Name: "Name"},
+			{Name: "Email", Card: kit.CardHidden},
+			{Name: "Phone", Width: kit.Medium, Card: kit.CardAmount},
+			{Name: "Home", Card: kit.CardDetail},
+			{Name: "Status", Width: kit.Medium},
+		},
+		Rows:  len(found.Data),
+		Lines: true,
+		Pages: listing.Pages(v, found.NextCursor, len(found.Data), counts),
+		Empty: listing.Empty(view.Filters, "tenants", noTenants(v)),
 	}
 	for i := range found.Data {
 		x := &found.Data[i]
+		home := page.HomeCell(v, x, homes)
+		home.Text, home.Tail = related.Cut(home.Text)
+		home.Faint, home.Note = home.Note, ""
 		view.Grid.Lines = append(view.Grid.Lines, []kit.Cell{
 			{Text: x.Name, Path: v.In("/tenants/" + x.ID)},
-			page.ContactCell(x),
-			page.HomeCell(v, x, homes),
+			{Text: page.OrEmpty(x.Email)},
+			{Text: page.Phone(x.Phone)},
+			home,
 			{Status: page.TenantStatus(x.Status)},
 		})
 	}
 	return v.Show(kit.ListingPage(view))
 }
 
-// tenantFilters ask which tenants are listed.
-func tenantFilters() []kit.Field {
-	return []kit.Field{
-		{
-			Name:     "search",
-			Label:    "Name, email or phone",
-			Kind:     "search",
-			Complete: "off",
-		},
-		{
-			Name:    "status",
-			Label:   "Status",
-			Kind:    "select",
-			Choices: page.Choices(portfolio.TenantStatus("").Values(), "", "All"),
-		},
-		{
-			Name:     "email",
-			Label:    "Email address",
-			Kind:     "search",
-			Complete: "off",
-		},
-		{
-			Name:     "property_id",
-			Label:    "Id of the property",
-			Code:     true,
-			Complete: "off",
-		},
-	}
+// tenantFields ask which tenants are listed.
+func (p *tenantPages) tenantFields(v *page.Request, filter portfolio.TenantFilter) ([]kit.Field, error) {
+	given, err := related.Given(v, p.Portfolio.Finder, filter.PropertyID, filter.UnitID)
+	return append([]kit.Field{
+		{Name: "search", Label: "Name, email or phone", Kind: "search"},
+		listing.Status(v, tenantParts, nil),
+	}, given...), err
 }
 
-func tenantsEmpty(v *page.Request, all string) kit.Empty {
-	if all != "" {
-		return kit.Empty{
-			Title:  "No tenants match these filters",
-			Words:  "Change or clear the filters to see more.",
-			Action: kit.Link{Name: "Show all tenants", Path: all},
-		}
-	}
+// noTenants is what the list says before there is a tenant.
+func noTenants(v *page.Request) kit.Empty {
 	e := kit.Empty{
 		Title:  "No tenants yet",
 		Words:  "They come with a rent roll that you import, or with an application that you accept.",
 		Action: kit.Link{Name: "Go to the properties", Path: v.In("/properties")},
 	}
 	if v.Shell.Served("/{mode}/import") {
-		e.Action = kit.Link{Name: "Import a rent roll", Path: v.In("/import")}
+		e.Action = kit.Link{Name: "Import rent roll", Path: v.In("/import")}
 	}
 	return e
 }

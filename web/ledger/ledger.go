@@ -3,12 +3,17 @@ package ledger
 import (
 	"strings"
 
+	"github.com/a-h/templ"
+
 	"portal/api/id"
+	"portal/api/list"
 	"portal/api/portfolio"
-	"portal/api/portfolio/ledger/report"
+	"portal/api/portfolio/ledger"
 	"portal/views/kit"
 	views "portal/views/ledger"
+	"portal/web/listing"
 	"portal/web/page"
+	"portal/web/related"
 )
 
 // ledgerPages is the pages of the ledger.
@@ -27,10 +32,11 @@ func (p *ledgerPages) routes() []page.Route {
 	}
 }
 
-func (p *ledgerPages) ledger(v *page.Request) error {
-	t, f := v.Cursor(), v.Form()
-	filter := portfolio.PaymentFilter{
-		Query:      page.NewestFirst(t, id.Payment),
+// ledgerFilter is what the address asks for of the ledger.
+func ledgerFilter(v *page.Request) portfolio.PaymentFilter {
+	f := v.Form()
+	return portfolio.PaymentFilter{
+		Query:      listing.Query(v, id.Payment, portfolio.PaymentSorts()),
 		Status:     portfolio.PaymentStatus(f.Among("status", portfolio.PaymentStatus("").Values())),
 		Type:       portfolio.PaymentType(f.Among("type", portfolio.PaymentType("").Values())),
 		Method:     portfolio.PaymentMethod(f.Among("method", portfolio.PaymentMethod("").Values())),
@@ -42,39 +48,130 @@ func (p *ledgerPages) ledger(v *page.Request) error {
 		DueBefore:  f.Day("due_before"),
 		Overdue:    yesOrNo(f, "overdue"),
 	}
+}
+
+// ledgerParts are the tabs of the ledger.
+var ledgerParts = []listing.Part{
+	{Name: "Due", Status: string(portfolio.PaymentDue)},
+	{Name: "Partially paid", Status: string(portfolio.PaymentPartiallyPaid)},
+	{Name: "Processing", Status: string(portfolio.PaymentProcessing)},
+	{Name: "Paid", Status: string(portfolio.PaymentSucceeded)},
+	{Name: "Failed", Status: string(portfolio.PaymentFailed)},
+	{Name: "Scheduled", Status: string(portfolio.PaymentScheduled)},
+}
+
+func (p *ledgerPages) ledger(v *page.Request) error {
+	filter := ledgerFilter(v)
 	found, err := p.Portfolio.Ledger.Payments(v.Ctx(), v.Actor(), filter)
 	if err != nil {
 		return err
 	}
-	owed, err := p.Reports.RentBalances(v.Ctx(), v.Actor(), report.BalanceFilter{
-		Limit:      1,
-		LeaseID:    filter.LeaseID,
-		TenantID:   filter.TenantID,
-		PropertyID: filter.PropertyID,
-	})
+	counts, err := p.Portfolio.Ledger.PaymentCounts(v.Ctx(), v.Actor(), filter)
 	if err != nil {
 		return err
 	}
-	of, err := page.Narrowed(v, p.Portfolio.Finder, filter.LeaseID, filter.PropertyID, filter.UnitID, filter.TenantID)
+	totals, err := p.Portfolio.Ledger.PaymentTotals(v.Ctx(), v.Actor(), filter)
 	if err != nil {
 		return err
 	}
-	view := views.Ledger{
-		Frame:   v.Frame("Ledger"),
-		Of:      of,
-		Owed:    owed.TotalDue.Dollars(),
-		Pages:   t.Pages(page.OrEmpty(found.NextCursor)),
-		Leases:  v.In("/leases"),
-		Filters: v.Filters("Filter the ledger", "/ledger", ledgerFields(f)),
-	}
-	if filter.UnitID != "" { // of a unit alone there is no sum
-		view.Owed = ""
-	}
-	view.Rows, err = p.chargeLines(v, found.Data)
+	fields, err := p.ledgerFields(v, filter)
 	if err != nil {
 		return err
 	}
-	return v.Show(views.LedgerPage(view))
+	view := kit.Listing{
+		Frame:   v.Frame("Ledger").With("charts.css"),
+		Heading: kit.Heading{Title: "Ledger"},
+		Filters: v.Filters("Filter the ledger", "/ledger", fields),
+	}
+	if view.Tiles, err = p.ledgerTiles(v); err != nil {
+		return err
+	}
+	view.Filters.Order = listing.Order(v, portfolio.PaymentSorts())
+	view.Tabs = listing.Tabs(v, view.Filters, ledgerParts, counts)
+	view.Grid.Table = ledgerTable(v, view.Filters)
+	view.Grid.Rows = len(found.Data)
+	view.Grid.Pages = listing.Pages(v, found.NextCursor, len(found.Data), counts)
+	view.Grid.Sum = sumLine(listing.Total(v, counts), totals)
+	if view.Grid.Lines, err = p.chargeLines(v, found.Data); err != nil {
+		return err
+	}
+	return v.Show(kit.ListingPage(view))
+}
+
+// sumLine adds up what is filtered, as far as it was counted.
+func sumLine(rows list.Count, t ledger.Totals) []kit.Cell {
+	name := "Total of " + page.Counted(rows.N, "charge")
+	if rows.More {
+		name = "Total of 1,000 of the charges"
+	}
+	return []kit.Cell{
+		{Text: name}, {}, {}, {}, {Text: t.Amount.Dollars()}, {Text: t.Paid.Dollars()}, {Text: t.Balance.Dollars()},
+	}
+}
+
+func ledgerTable(v *page.Request, f kit.Filters) kit.Table {
+	return kit.Table{
+		Caption: "Ledger",
+		Lines:   true,
+		Columns: []kit.Column{
+			{Name: "Charge"},
+			{Name: "Tenant and unit", Card: kit.CardDetail},
+			{Name: "Due", Width: kit.Short, Card: kit.CardHidden},
+			{Name: "Status", Width: kit.Medium},
+			{Name: "Amount", Right: true, Width: kit.Short, Card: kit.CardHidden},
+			{Name: "Paid", Right: true, Width: kit.Short, Card: kit.CardHidden},
+			{Name: "Balance", Right: true, Width: kit.Short, Card: kit.CardAmount},
+		},
+		Empty: listing.Empty(f, "charges", kit.Empty{
+			Title:  "No charges yet",
+			Words:  "Rent, deposits and fees of all leases are listed here, with what was paid of them. Add a charge on the page of its lease.",
+			Action: kit.Link{Name: "Go to the leases", Path: v.In("/leases")},
+		}),
+	}
+}
+
+// ledgerTiles are the sums that matter today.
+func (p *ledgerPages) ledgerTiles(v *page.Request) (templ.Component, error) {
+	var all []kit.Tile
+	for _, t := range []struct {
+		name, query string
+		bad         bool
+		filter      portfolio.PaymentFilter
+	}{
+		{"Overdue", "overdue=true", true, portfolio.PaymentFilter{Overdue: new(true)}},
+		{"Processing", "status=processing", false, portfolio.PaymentFilter{Status: portfolio.PaymentProcessing}},
+		{"Partially paid", "status=partially_paid", false, portfolio.PaymentFilter{Status: portfolio.PaymentPartiallyPaid}},
+		{"Failed", "status=failed", false, portfolio.PaymentFilter{Status: portfolio.PaymentFailed}},
+	} {
+		sum, err := p.Portfolio.Ledger.PaymentTotals(v.Ctx(), v.Actor(), t.filter)
+		if err != nil {
+			return nil, err
+		}
+		counts, err := p.Portfolio.Ledger.PaymentCounts(v.Ctx(), v.Actor(), t.filter)
+		if err != nil {
+			return nil, err
+		}
+		n := counts.Of()
+		if t.filter.Status != "" {
+			n = counts.Of(t.filter.Status)
+		}
+		tile := kit.Tile{Name: t.name, Value: sum.Balance.Dollars(), Words: chargesWords(n), Path: v.In("/ledger?" + t.query)}
+		if t.bad && n.N > 0 {
+			tile.Tone, tile.Icon = kit.Failed, "triangle-alert"
+		}
+		all = append(all, tile)
+	}
+	return kit.Tiles("Sums", all), nil
+}
+
+func chargesWords(n list.Count) string {
+	switch {
+	case n.N == 0:
+		return "No charges"
+	case n.N == 1 && !n.More:
+		return "1 charge"
+	}
+	return n.Words() + " charges"
 }
 
 // yesOrNo is a choice between yes and no, nil for neither.
@@ -88,50 +185,47 @@ func yesOrNo(f *page.Form, name string) *bool {
 	return nil
 }
 
-func ledgerFields(f *page.Form) []kit.Field {
+func (p *ledgerPages) ledgerFields(v *page.Request, filter portfolio.PaymentFilter) ([]kit.Field, error) {
+	given, err := related.Given(v, p.Portfolio.Finder, filter.LeaseID, filter.PropertyID, filter.UnitID, filter.TenantID)
 	return append([]kit.Field{
+		{Name: "overdue", Label: "Overdue", Kind: "select", Choices: []kit.Choice{
+			{Label: "All"},
+			{Value: "true", Label: "Overdue"},
+			{Value: "false", Label: "Not overdue"},
+		}},
+		listing.Status(v, ledgerParts, portfolio.PaymentStatus("").Values()),
 		{
-			Name:  "overdue",
-			Label: "Overdue",
-			Kind:  "select",
-			Choices: []kit.Choice{
-				{Label: "All"},
-				{Value: "true", Label: "Overdue"},
-				{Value: "false", Label: "Not overdue"},
-			},
-		},
-		{
-			Name:    "status",
-			Label:   "Status",
-			Kind:    "select",
-			Choices: page.Choices(portfolio.PaymentStatus("").Values(), "", "All"),
-		},
-		{
-			Name:    "type",
-			Label:   "Type",
-			Kind:    "select",
+			Name: "type", Label: "Type", Kind: "select",
 			Choices: page.Choices(portfolio.PaymentType("").Values(), "", "All"),
 		},
 		{
-			Name:    "method",
-			Label:   "Method",
-			Kind:    "select",
+			Name: "method", Label: "Method", Kind: "select",
 			Choices: page.Choices(portfolio.PaymentMethod("").Values(), "", "All"),
 		},
-		{Name: "due_after", Label: "Due after", Kind: "date"},
-		{Name: "due_before", Label: "Due before", Kind: "date"},
-	}, page.RefFields(f, "lease_id", "property_id", "unit_id", "tenant_id")...)
+		{Name: "due_after", Label: "After", Kind: "date", Group: "Due"},
+		{Name: "due_before", Label: "Before", Kind: "date", Group: "Due"},
+	}, given...), err
 }
 
 // chargeLines are rows with the names of the tenants who owe them, and where.
-func (p *ledgerPages) chargeLines(v *page.Request, rows []portfolio.Payment) (all []kit.ChargeLine, err error) {
+func (p *ledgerPages) chargeLines(v *page.Request, rows []portfolio.Payment) (all [][]kit.Cell, err error) {
 	var ids []string
 	for i := range rows {
 		ids = append(ids, rows[i].TenantID, rows[i].LeaseID)
 	}
 	names, err := p.Portfolio.Finder.Called(v.Ctx(), v.Actor(), ids...)
 	for i := range rows {
-		all = append(all, page.ChargeLine(v, &rows[i], names))
+		c := &rows[i]
+		street, _ := related.Place(names[c.LeaseID])
+		all = append(all, []kit.Cell{
+			{Text: page.ChargeName(c), Path: v.In("/ledger/" + c.ID)},
+			{Text: names[c.TenantID], Faint: street},
+			{Text: page.Date(c.DueDate)},
+			{Status: page.ChargeStatus(c)},
+			{Text: c.Amount.Dollars()},
+			{Text: c.AmountPaid.Dollars()},
+			{Text: c.BalanceDue.Dollars()},
+		})
 	}
 	return all, err
 }

@@ -78,12 +78,18 @@ func Tabs[S ~string](v *page.Request, f kit.Filters, parts []Part, counts list.C
 // Pages are the pages around the one that is shown, and how many of the list it shows.
 func Pages[S ~string](v *page.Request, next *string, rows int, counts list.Counts[S]) kit.Pages {
 	pages := v.Cursor().Pages(page.OrEmpty(next))
-	total := counts.Of()
-	if asked := S(v.Form().Text("status")); asked != "" {
-		total = counts.Of(asked)
+	if rows > 0 {
+		pages.Shown = strconv.Itoa(rows) + " of " + Total(v, counts).Words()
 	}
-	pages.Shown = strconv.Itoa(rows) + " of " + total.Words()
 	return pages
+}
+
+// Total is how many records the list has with all its filters.
+func Total[S ~string](v *page.Request, counts list.Counts[S]) list.Count {
+	if asked := S(v.Form().Text("status")); asked != "" {
+		return counts.Of(asked)
+	}
+	return counts.Of()
 }
 
 // Empty is what a list says that has no rows: what it is for, or how to see more of it.

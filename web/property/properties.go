@@ -9,6 +9,7 @@ import (
 	"portal/api/portfolio"
 	"portal/api/portfolio/property/verification"
 	"portal/views/kit"
+	"portal/web/listing"
 	"portal/web/page"
 	"portal/web/related"
 )
@@ -33,16 +34,32 @@ func (p *propertyPages) routes() []page.Route {
 	}
 }
 
-func (p *propertyPages) properties(v *page.Request) error {
-	t, f := v.Cursor(), v.Form()
-	found, err := p.Portfolio.Properties.Properties(v.Ctx(), v.Actor(), portfolio.PropertyFilter{
-		Query:        page.NewestFirst(t, id.Property),
+// propertyFilter is what the address asks for of the list.
+func propertyFilter(v *page.Request) portfolio.PropertyFilter {
+	f := v.Form()
+	return portfolio.PropertyFilter{
+		Query:        listing.Query(v, id.Property, portfolio.PropertySorts()),
 		Search:       f.SearchText(),
 		State:        contact.State(f.Among("state", page.StateCodes())),
 		City:         page.Clip(f.Printable("city"), 100),
 		PropertyType: portfolio.PropertyType(f.Among("property_type", portfolio.PropertyType("").Values())),
 		Status:       portfolio.PropertyStatus(f.Among("status", portfolio.PropertyStatus("").Values())),
-	})
+	}
+}
+
+// propertyParts are the tabs of the list.
+var propertyParts = []listing.Part{
+	{Name: "Active", Status: string(portfolio.PropertyActive)},
+	{Name: "Archived", Status: string(portfolio.PropertyArchived)},
+}
+
+func (p *propertyPages) properties(v *page.Request) error {
+	filter := propertyFilter(v)
+	found, err := p.Portfolio.Properties.Properties(v.Ctx(), v.Actor(), filter)
+	if err != nil {
+		return err
+	}
+	counts, err := p.Portfolio.Properties.PropertyCounts(v.Ctx(), v.Actor(), filter)
 	if err != nil {
 		return err
 	}
@@ -50,26 +67,15 @@ func (p *propertyPages) properties(v *page.Request) error {
 		Frame:   v.Frame("Properties"),
 		Heading: kit.Heading{Title: "Properties"},
 		Primary: kit.Action{Name: "Add property", Path: v.In("/properties/new"), Icon: "plus"},
-		Filters: v.Filters("Filter the properties", "/properties", propertyFields()),
+		Filters: v.Filters("Filter the properties", "/properties", propertyFields(v)),
 	}
+	view.Filters.Order = listing.Order(v, portfolio.PropertySorts())
+	view.Tabs = listing.Tabs(v, view.Filters, propertyParts, counts)
 	if p.Served("/{mode}/import") {
 		view.Other = []kit.Action{{Name: "Import rent roll", Path: v.In("/import"), Icon: "upload"}}
 	}
-	view.Grid.Table = kit.Table{
-		Caption: "Properties",
-		Rows:    len(found.Data),
-		Pages:   t.Pages(page.OrEmpty(found.NextCursor)),
-		Empty:   propertiesEmpty(&view),
-		Lines:   true,
-		Columns: []kit.Column{
-			{Name: "Address"},
-			{Name: "City", Width: kit.Medium, Card: kit.CardDetail},
-			{Name: "Type", Width: kit.Medium, Card: kit.CardHidden},
-			{Name: "Occupied", Right: true, Width: kit.Narrow, Card: kit.CardAmount},
-			{Name: "Ownership", Width: kit.Medium, Card: kit.CardHidden},
-			{Name: "Status", Width: kit.Short},
-		},
-	}
+	view.Grid.Table = propertyTable(&view, len(found.Data))
+	view.Grid.Pages = listing.Pages(v, found.NextCursor, len(found.Data), counts)
 	for i := range found.Data {
 		x := &found.Data[i]
 		view.Grid.Lines = append(view.Grid.Lines, []kit.Cell{
@@ -84,49 +90,41 @@ func (p *propertyPages) properties(v *page.Request) error {
 	return v.Show(kit.ListingPage(view))
 }
 
+func propertyTable(l *kit.Listing, rows int) kit.Table {
+	return kit.Table{
+		Caption: "Properties",
+		Rows:    rows,
+		Empty:   propertiesEmpty(l),
+		Lines:   true,
+		Columns: []kit.Column{
+			{Name: "Address"},
+			{Name: "City", Width: kit.Medium, Card: kit.CardDetail},
+			{Name: "Type", Width: kit.Medium, Card: kit.CardHidden},
+			{Name: "Occupied", Right: true, Width: kit.Narrow, Card: kit.CardAmount},
+			{Name: "Ownership", Width: kit.Short, Card: kit.CardHidden},
+			{Name: "Status", Width: kit.Short},
+		},
+	}
+}
+
 // propertiesEmpty is what a list without a property says.
 func propertiesEmpty(l *kit.Listing) kit.Empty {
-	if l.Filters.Clear != "" {
-		return kit.Empty{
-			Title:  "No properties match these filters",
-			Words:  "Change or clear the filters to see more.",
-			Action: kit.Link{Name: "Show all properties", Path: l.Filters.Clear},
-		}
-	}
 	words := "Add the first one with its address; further units are added on its page."
 	if len(l.Other) > 0 {
 		words += " A whole rent roll can be imported from a spreadsheet."
 	}
-	return kit.Empty{Title: "No properties yet", Words: words, Action: kit.Link{Name: l.Primary.Name, Path: l.Primary.Path}}
+	return listing.Empty(l.Filters, "properties", kit.Empty{
+		Title: "No properties yet", Words: words, Action: kit.Link{Name: l.Primary.Name, Path: l.Primary.Path},
+	})
 }
 
-func propertyFields() []kit.Field {
+func propertyFields(v *page.Request) []kit.Field {
 	return []kit.Field{
-		{
-			Name:     "search",
-			Label:    "Name or address",
-			Kind:     "search",
-			Complete: "off",
-		},
-		{
-			Name:    "state",
-			Label:   "State",
-			Kind:    "select",
-			Choices: page.StateChoices("", "All"),
-		},
+		{Name: "search", Label: "Name or address", Kind: "search"},
+		{Name: "state", Label: "State", Kind: "select", Choices: page.StateChoices("", "All")},
 		{Name: "city", Label: "City", Complete: "off"},
-		{
-			Name:    "property_type",
-			Label:   "Type",
-			Kind:    "select",
-			Choices: typeChoices("", "All"),
-		},
-		{
-			Name:    "status",
-			Label:   "Status",
-			Kind:    "select",
-			Choices: page.Choices(portfolio.PropertyStatus("").Values(), "", "All"),
-		},
+		{Name: "property_type", Label: "Type", Kind: "select", Choices: typeChoices("", "All")},
+		listing.Status(v, propertyParts, nil),
 	}
 }
 

@@ -1,6 +1,9 @@
 package related
 
 import (
+	"strings"
+
+	"portal/api/id"
 	"portal/api/portfolio"
 	"portal/views/kit"
 	"portal/web/page"
@@ -88,4 +91,59 @@ func ChargeGrid(v *page.Request, rows []portfolio.Payment) kit.Grid {
 		})
 	}
 	return g
+}
+
+// Place parts an address in the street with the unit, and the town.
+func Place(address string) (street, town string) {
+	parts := strings.Split(address, ", ")
+	if len(parts) < 3 {
+		return address, ""
+	}
+	n := len(parts) - 2
+	return strings.Join(parts[:n], ", "), strings.Join(parts[n:], ", ")
+}
+
+// Cut parts the unit from a street, so that it stays whole where the street is cut.
+func Cut(street string) (text, unit string) {
+	if i := strings.LastIndex(street, ", "); i >= 0 {
+		return street[:i], street[i:]
+	}
+	return street, ""
+}
+
+// Term is from when to when a lease is, as a column has it.
+func Term(l *portfolio.Lease) string {
+	if l.EndDate == nil {
+		return "From " + page.Date(l.StartDate)
+	}
+	return page.Date(l.StartDate) + " – " + page.Date(*l.EndDate)
+}
+
+// fields are the filters that a link gives, by the kind of the id.
+var fields = []struct{ prefix, name, label string }{
+	{id.Property, "property_id", "Property"},
+	{id.Unit, "unit_id", "Unit"},
+	{id.Tenant, "tenant_id", "Tenant"},
+	{id.Lease, "lease_id", "Lease"},
+}
+
+// Given are the filters by which a link narrows a list down to what belongs to a record, with the
+// record's name; nobody is asked for an id.
+func Given(v *page.Request, records page.Names, ids ...string) (all []kit.Field, err error) {
+	names, err := records.Called(v.Ctx(), v.Actor(), ids...)
+	if err != nil {
+		return nil, err
+	}
+	for _, of := range ids {
+		for _, f := range fields {
+			if strings.HasPrefix(of, f.prefix+"_") {
+				name := page.Called(names, of)
+				if f.prefix == id.Unit {
+					name = page.UnitName(name)
+				}
+				all = append(all, kit.Field{Name: f.name, Label: f.label, Shown: name, Given: true})
+			}
+		}
+	}
+	return all, nil
 }

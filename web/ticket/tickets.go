@@ -5,8 +5,9 @@ import (
 	"portal/api/id"
 	"portal/api/portfolio"
 	"portal/views/kit"
-	views "portal/views/ticket"
+	"portal/web/listing"
 	"portal/web/page"
+	"portal/web/related"
 )
 
 // ticketPages is the pages of maintenance tickets.
@@ -30,10 +31,11 @@ func (p *ticketPages) routes() []page.Route {
 	}
 }
 
-func (p *ticketPages) tickets(v *page.Request) error {
-	t, f := v.Cursor(), v.Form()
-	filter := portfolio.TicketFilter{
-		Query:      page.NewestFirst(t, id.Ticket),
+// ticketFilter is what the address asks for of the list.
+func ticketFilter(v *page.Request) portfolio.TicketFilter {
+	f := v.Form()
+	return portfolio.TicketFilter{
+		Query:      listing.Query(v, id.Ticket, portfolio.TicketSorts()),
 		Status:     portfolio.TicketStatus(f.Among("status", portfolio.TicketStatus("").Values())),
 		Priority:   portfolio.Priority(f.Among("priority", portfolio.Priority("").Values())),
 		Category:   portfolio.Category(f.Among("category", portfolio.Category("").Values())),
@@ -41,26 +43,46 @@ func (p *ticketPages) tickets(v *page.Request) error {
 		UnitID:     f.ID("unit_id", id.Unit),
 		TenantID:   f.ID("tenant_id", id.Tenant),
 	}
+}
+
+// ticketParts are the tabs of the list.
+var ticketParts = []listing.Part{
+	{Name: "Open", Status: string(portfolio.TicketOpen)},
+	{Name: "In progress", Status: string(portfolio.TicketInProgress)},
+	{Name: "Scheduled", Status: string(portfolio.TicketScheduled)},
+	{Name: "On hold", Status: string(portfolio.TicketOnHold)},
+	{Name: "Completed", Status: string(portfolio.TicketCompleted)},
+}
+
+func (p *ticketPages) tickets(v *page.Request) error {
+	filter := ticketFilter(v)
 	found, err := p.Portfolio.Tickets.Tickets(v.Ctx(), v.Actor(), filter)
 	if err != nil {
 		return err
 	}
-	of, err := page.Narrowed(v, p.Portfolio.Finder, filter.PropertyID, filter.UnitID, filter.TenantID)
+	counts, err := p.Portfolio.Tickets.TicketCounts(v.Ctx(), v.Actor(), filter)
 	if err != nil {
 		return err
 	}
-	view := views.Tickets{
+	fields, err := p.ticketFields(v, filter)
+	if err != nil {
+		return err
+	}
+	view := kit.Listing{
 		Frame:   v.Frame("Tickets"),
-		Of:      of,
-		New:     v.In("/tickets/new" + about(filter)),
-		Pages:   t.Pages(page.OrEmpty(found.NextCursor)),
-		Filters: v.Filters("Filter the tickets", "/tickets", ticketFields(f)),
+		Heading: kit.Heading{Title: "Tickets"},
+		Primary: kit.Action{Name: "Open a ticket", Path: v.In("/tickets/new" + about(filter)), Icon: "plus"},
+		Filters: v.Filters("Filter the tickets", "/tickets", fields),
 	}
-	view.Tickets, err = p.ticketLines(v, found.Data)
-	if err != nil {
+	view.Filters.Order = listing.Order(v, portfolio.TicketSorts())
+	view.Tabs = listing.Tabs(v, view.Filters, ticketParts, counts)
+	view.Grid.Table = ticketTable(&view)
+	view.Grid.Rows = len(found.Data)
+	view.Grid.Pages = listing.Pages(v, found.NextCursor, len(found.Data), counts)
+	if view.Grid.Lines, err = p.ticketLines(v, found.Data); err != nil {
 		return err
 	}
-	return v.Show(views.TicketsPage(view))
+	return v.Show(kit.ListingPage(view))
 }
 
 // about leads a new ticket to the place whose tickets are listed.
@@ -76,31 +98,43 @@ func about(f portfolio.TicketFilter) string {
 	return ""
 }
 
-func ticketFields(f *page.Form) []kit.Field {
+func (p *ticketPages) ticketFields(v *page.Request, filter portfolio.TicketFilter) ([]kit.Field, error) {
+	given, err := related.Given(v, p.Portfolio.Finder, filter.PropertyID, filter.UnitID, filter.TenantID)
 	return append([]kit.Field{
+		listing.Status(v, ticketParts, portfolio.TicketStatus("").Values()),
 		{
-			Name:    "status",
-			Label:   "Status",
-			Kind:    "select",
-			Choices: page.Choices(portfolio.TicketStatus("").Values(), "", "All"),
-		},
-		{
-			Name:    "priority",
-			Label:   "Priority",
-			Kind:    "select",
+			Name: "priority", Label: "Priority", Kind: "select",
 			Choices: page.Choices(portfolio.Priority("").Values(), "", "All"),
 		},
 		{
-			Name:    "category",
-			Label:   "Category",
-			Kind:    "select",
+			Name: "category", Label: "Category", Kind: "select",
 			Choices: page.Choices(portfolio.Category("").Values(), "", "All"),
 		},
-	}, page.RefFields(f, "property_id", "unit_id", "tenant_id")...)
+	}, given...), err
+}
+
+func ticketTable(l *kit.Listing) kit.Table {
+	return kit.Table{
+		Caption: "Tickets",
+		Lines:   true,
+		Columns: []kit.Column{
+			{Name: "Ticket"},
+			{Name: "Place", Card: kit.CardDetail},
+			{Name: "Status", Width: kit.Short},
+			{Name: "Priority", Width: kit.Short, Card: kit.CardHidden},
+			{Name: "Category", Width: kit.Short, Card: kit.CardHidden},
+			{Name: "Age", Right: true, Width: kit.Narrow, Card: kit.CardAmount},
+		},
+		Empty: listing.Empty(l.Filters, "tickets", kit.Empty{
+			Title:  "No tickets yet",
+			Words:  "Tenants report repairs on their page, integrations over the API, and you here.",
+			Action: kit.Link{Name: l.Primary.Name, Path: l.Primary.Path},
+		}),
+	}
 }
 
 // ticketLines are tickets with the names of their places.
-func (p *ticketPages) ticketLines(v *page.Request, tickets []portfolio.Ticket) (all []views.Line, err error) {
+func (p *ticketPages) ticketLines(v *page.Request, tickets []portfolio.Ticket) (all [][]kit.Cell, err error) {
 	var ids []string
 	for i := range tickets {
 		ids = append(ids, tickets[i].PropertyID, page.OrEmpty(tickets[i].UnitID))
@@ -108,19 +142,30 @@ func (p *ticketPages) ticketLines(v *page.Request, tickets []portfolio.Ticket) (
 	names, err := p.Portfolio.Finder.Called(v.Ctx(), v.Actor(), ids...)
 	for i := range tickets {
 		t := &tickets[i]
-		all = append(all, views.Line{
-			Path:     v.In("/tickets/" + t.ID),
-			Number:   t.Number,
-			Title:    t.Title,
-			New:      t.New(),
-			Status:   page.TicketStatus(t.Status),
-			Priority: priority(t.Priority),
-			Category: page.Label(t.Category),
-			Site:     siteOf(t, names),
-			Age:      age(t.AgeDays),
+		place := kit.Cell{}
+		place.Text, place.Tail = related.Cut(siteOf(t, names))
+		title := kit.Cell{Text: t.Title, Path: v.In("/tickets/" + t.ID), Faint: t.Number}
+		if t.New() {
+			title.Mark = kit.Status{Tone: kit.Waiting, Text: "New"}
+		}
+		all = append(all, []kit.Cell{
+			title,
+			place,
+			{Status: page.TicketStatus(t.Status)},
+			urgency(t.Priority),
+			{Text: page.Label(t.Category)},
+			{Text: age(t.AgeDays)},
 		})
 	}
 	return all, err
+}
+
+// urgency is a priority in a list: what is more than normal stands out.
+func urgency(p portfolio.Priority) kit.Cell {
+	if s := priority(p); s.Tone != kit.Idle {
+		return kit.Cell{Status: s}
+	}
+	return kit.Cell{Text: page.Label(p)}
 }
 
 func siteOf(t *portfolio.Ticket, names map[string]string) string {
