@@ -122,6 +122,7 @@ var groups = map[string]string{
 	"db/uploadstore":                      "store",
 	"db/webhookstore":                     "store",
 	"views":                               "views",
+	"views/kit/highlight":                 "highlight",
 	"views/kit":                           "kit",
 	"static":                              "static",
 	"views/account":                       "section views",
@@ -177,7 +178,8 @@ var mayImport = map[string][]string{
 	},
 	// Views get plain data and know no records. Those of a section stand on the kit alone,
 	// which names the icons and fonts.
-	"kit":           {"static"},
+	"kit":           {"static", "highlight"},
+	"highlight":     {},
 	"section views": {"kit"},
 	"views":         {"kit"},
 	"static":        {},
