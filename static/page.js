@@ -130,6 +130,18 @@ enhance(document);
 const refresh = document.querySelector("meta[name=refresh]");
 if (refresh) setInterval(() => document.querySelector("dialog[open]") || location.reload(), refresh.content * 1000);
 
+// The search of the documentation is found by a key, and the page that is read in the navigation.
+for (const hint of all("[data-find]")) {
+  hint.hidden = false;
+  addEventListener("keydown", (e) => {
+    if (e.key !== "k" || !(e.metaKey || e.ctrlKey)) return;
+    e.preventDefault();
+    hint.previousElementSibling.focus();
+  });
+}
+const places = document.querySelector(".dnav"), read = places?.querySelector("[aria-current=page]");
+if (read) places.scrollTop = read.offsetTop - places.clientHeight / 2;
+
 // A menu closes by Escape and by a click elsewhere.
 addEventListener("keydown", (e) => {
   if (e.key !== "Escape") return;

@@ -8,13 +8,54 @@ import "portal/views/kit"
 // Doc is a page of the documentation.
 type Doc struct {
 	kit.Frame
-	Contents []kit.NavGroup // all pages of the documentation
-	Title    string
-	Intro    string // HTML of what stands before the first section
-	Markdown string // address of the same as Markdown
-	Rows     []DocRow
-	Key      DocKey
-	Try      string // where the operation of the page is tried, "" for none
+	Contents   []kit.NavGroup // all pages of the documentation, but for those of operations
+	Operations []NavOperation // of the resource that is open
+	Links      []kit.NavItem  // in the bar
+	Search     string         // address of the search, "" for none
+	Title      string
+	Intro      string // HTML of what stands before the first section
+	Markdown   string // address of the same as Markdown
+	Rows       []DocRow
+	Steps      int // how many rows, from the first, are steps
+	Key        DocKey
+	Operation  *Operation // that the page is about, nil for none
+	Try        string     // where the operation of the page is tried, "" for none
+	Previous   kit.Link   // in the order of reading, without a name for none
+	Next       kit.Link
+}
+
+// NavOperation is an operation in the navigation.
+type NavOperation struct {
+	Name   string
+	Path   string // of its page
+	Method string
+	Here   bool
+}
+
+// next is where a reader goes on from the documentation: to their records, or to sign in.
+func (d Doc) next() kit.Link {
+	for _, g := range d.Navigation {
+		for _, p := range g.Items {
+			if d.Person != nil {
+				return kit.Link{Name: "Dashboard", Path: p.Path}
+			}
+			if p.Path == "/sign-in" {
+				return kit.Link{Name: "Sign in", Path: p.Path}
+			}
+		}
+	}
+	return kit.Link{}
+}
+
+// Operation is what the page of an operation shows besides its sections.
+type Operation struct {
+	Resource kit.Link
+	Method   string
+	Path     string
+	Scope    string
+	Traits   []string // what it can besides: idempotency, previews
+	Request  string   // HTML of the sample
+	Response string   // and of what is answered to it
 }
 
 // DocRow is a section of a page.

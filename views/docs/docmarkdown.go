@@ -43,12 +43,12 @@ type drawing struct {
 	source []byte
 	page   Doc
 	body   bytes.Buffer // of the section that is drawn
-	tabs   []inLanguage // samples that stand one after the other
+	tabs   []pane       // samples that stand one after the other
 	groups int
 }
 
-// inLanguage is a sample in one language.
-type inLanguage struct{ tag, name, text string }
+// pane is a block of code: its language, what the choice is called, and its value.
+type pane struct{ tag, name, text, value string }
 
 func (d *drawing) add(n ast.Node) error {
 	if code, is := n.(*ast.FencedCodeBlock); is {
@@ -71,7 +71,7 @@ func (d *drawing) add(n ast.Node) error {
 }
 
 // follow ends the group of samples that a sample of the same language does not belong to.
-func (d *drawing) follow(l inLanguage) error {
+func (d *drawing) follow(l pane) error {
 	for _, t := range d.tabs {
 		if t.tag == l.tag {
 			return d.flush()
@@ -88,7 +88,7 @@ func (d *drawing) flush() error {
 	case 0:
 		return nil
 	case 1:
-		return kit.CodeBlock(captionOf(all[0].tag), all[0].text).Render(context.Background(), &d.body)
+		return kit.CodeIn(captionOf(all[0].tag), all[0].tag, all[0].text).Render(context.Background(), &d.body)
 	}
 	for i := range all {
 		if all[i].tag == "sh" {
@@ -96,7 +96,7 @@ func (d *drawing) flush() error {
 		}
 	}
 	d.groups++
-	return languages("sample-"+strconv.Itoa(d.groups), all).Render(context.Background(), &d.body)
+	return panes("sample-"+strconv.Itoa(d.groups), "Language of the sample", all).Render(context.Background(), &d.body)
 }
 
 // begin begins a section, or with the title the page.
@@ -123,9 +123,9 @@ func (d *drawing) close() {
 	d.body.Reset()
 }
 
-func (d *drawing) sample(code *ast.FencedCodeBlock) inLanguage {
+func (d *drawing) sample(code *ast.FencedCodeBlock) pane {
 	tag := string(code.Language(d.source))
-	return inLanguage{tag, captionOf(tag), written(code, d.source)}
+	return pane{tag, captionOf(tag), written(code, d.source), tag}
 }
 
 // inSeveral are the languages of samples that may stand for each other.
@@ -197,13 +197,13 @@ func drawCode(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.W
 	if fenced, is := n.(*ast.FencedCodeBlock); is {
 		tag = string(fenced.Language(source))
 	}
-	return ast.WalkSkipChildren, kit.CodeBlock(captionOf(tag), written(n, source)).Render(context.Background(), w)
+	return ast.WalkSkipChildren, kit.CodeIn(captionOf(tag), tag, written(n, source)).Render(context.Background(), w)
 }
 
 // drawTable lets a wide table be scrolled by itself.
 func drawTable(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
-		_, _ = w.WriteString(`<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>`)
+		_, _ = w.WriteString(`<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>`)
 	} else {
 		_, _ = w.WriteString("</table></div>\n")
 	}

@@ -57,6 +57,7 @@ func (p *Section) search(v *page.Request) error {
 	}
 	view.Styles = append(view.Styles, static.URL("docs.css"))
 	view.Contents = v.Mark(p.rendered().navigation())
+	view.Links = p.links()
 	for _, r := range found.Results {
 		view.Results = append(view.Results, views.Found{
 			Title:   parts(r.Marked),

@@ -8,6 +8,7 @@ import (
 
 	"portal/static"
 	views "portal/views/docs"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -28,24 +29,18 @@ type docSource struct {
 
 // library is the documentation but for the reference, in the order of reading.
 var library = []docGroup{
-	{"Begin", []docSource{
+	{"Get started", []docSource{
 		{path: "", name: "Overview"},
 		{path: "quickstart", name: "Quickstart", file: "site/quickstart.md"},
 		{path: "authentication", name: "Authentication", file: "site/authentication.md"},
 	}},
-	{"Use the API", []docSource{
+	{"Core concepts", []docSource{
 		{path: "records", name: "Records and requests", file: "site/records.md"},
 		{path: "pagination", name: "Pagination", file: "site/pagination.md"},
 		{path: "errors", name: "Errors"},
 		{path: "limits", name: "Limits", file: "site/limits.md"},
 		{path: "idempotency", name: "Idempotency", file: "site/idempotency.md"},
 		{path: "previews", name: "Previews", file: "site/previews.md"},
-	}},
-	{"Reference", nil}, // made from the OpenAPI document
-	{"Leases", []docSource{
-		{path: "lease-rules", name: "Lease rules by state"},
-		{path: "verify", name: "Check a signed lease", file: "site/verify.md"},
-		{path: "tenant-page", name: "The tenant page", file: "site/tenant-page.md"},
 	}},
 	{"Webhooks", []docSource{
 		{
@@ -68,7 +63,7 @@ var library = []docGroup{
 			from: "Listen from your machine",
 		},
 	}},
-	{"Assistants", []docSource{
+	{"AI assistants", []docSource{
 		{
 			path: "assistants",
 			name: "Tools",
@@ -87,6 +82,12 @@ var library = []docGroup{
 		{path: "assistants/vscode", name: "Visual Studio Code", file: "clients/vscode.md"},
 		{path: "assistants/inspector", name: "MCP inspector", file: "clients/inspector.md"},
 		{path: "assistants/curl", name: "curl and programs", file: "clients/curl.md"},
+	}},
+	{"API reference", nil}, // made from the OpenAPI document
+	{"Leases", []docSource{
+		{path: "lease-rules", name: "Lease rules by state"},
+		{path: "verify", name: "Check a signed lease", file: "site/verify.md"},
+		{path: "tenant-page", name: "The tenant page", file: "site/tenant-page.md"},
 	}},
 	{"More", []docSource{
 		{path: "compatibility", name: "Compatibility", file: "site/compatibility.md"},
@@ -172,10 +173,24 @@ func (p *Section) docView(v *page.Request, d *bound) views.Doc {
 	view.Styles = append(view.Styles, static.URL("docs.css"))
 	view.Markdown = d.address + ".md"
 	view.Contents = v.Mark(p.rendered().navigation())
+	view.Operations = d.siblings()
+	view.Links = p.links()
+	if p.Served(searchAt) {
+		view.Search = searchAt
+	}
 	if d.operation != nil {
 		view.Try = triesAt(v, d.address)
 	}
 	return view
+}
+
+// links are those of the bar above all pages of the documentation.
+func (p *Section) links() []kit.NavItem {
+	all := []kit.NavItem{{Name: "Changelog", Path: docPath("changelog")}}
+	if p.Served("/status") {
+		all = append(all, kit.NavItem{Name: "Status", Path: "/status"})
+	}
+	return all
 }
 
 // openAPI answers with the OpenAPI document.

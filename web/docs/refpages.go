@@ -25,10 +25,11 @@ func (r *reference) pages() []*bound {
 	}}
 	for _, a := range r.resources {
 		all = append(all, &bound{
-			address: docPath("api/" + a.slug),
-			name:    a.name,
-			text:    r.resourceText(a),
-			listed:  true,
+			address:  docPath("api/" + a.slug),
+			name:     a.name,
+			text:     r.resourceText(a),
+			listed:   true,
+			resource: a,
 		})
 		for _, op := range a.operations {
 			view := &bound{
@@ -36,6 +37,7 @@ func (r *reference) pages() []*bound {
 				name:      op.Summary,
 				text:      r.operationText(op),
 				operation: op,
+				resource:  a,
 			}
 			if op.streams() {
 				view.operation = nil // an answer without an end cannot be tried on a page

@@ -32,7 +32,26 @@ type bound struct {
 	page    views.Doc
 	listed  bool // in the navigation
 
-	operation *apiEntry // that the page is about, nil for none
+	previous, next *bound // in the order of reading
+
+	operation *apiEntry    // that the page is about, nil for none
+	resource  *apiResource // whose page or whose operation's page it is, nil for none
+}
+
+// siblings are the operations of the resource that the page is of.
+func (b *bound) siblings() (all []views.NavOperation) {
+	if b.resource == nil {
+		return nil
+	}
+	for _, op := range b.resource.operations {
+		all = append(all, views.NavOperation{
+			Name:   op.Summary,
+			Path:   op.address(),
+			Method: op.method,
+			Here:   op.address() == b.address,
+		})
+	}
+	return all
 }
 
 // navigation is the navigation of the documentation.
@@ -83,12 +102,30 @@ func (p *Section) bind() *renderedDocs {
 			s.at[b.address] = b
 		}
 	}
+	s.turn()
 	for _, b := range states() {
 		b.draw()
 		s.at[b.address] = b
 	}
 	s.draw(p.Base())
 	return s
+}
+
+// turn leads from each guide to the one before and the one behind it. The reference is not read
+// in an order.
+func (s *renderedDocs) turn() {
+	var before *bound
+	for _, g := range s.groups {
+		for _, b := range g.pages {
+			if strings.HasPrefix(b.address, docPath("api")) {
+				continue
+			}
+			if before != nil {
+				b.previous, before.next = before, b
+			}
+			before = b
+		}
+	}
 }
 
 // draw draws the pages, the index last: it tells of all others.
@@ -110,7 +147,16 @@ func (b *bound) draw() {
 	if err != nil {
 		panic(fmt.Sprintf("web: %s: %v", b.address, err))
 	}
+	view.Previous, view.Next = b.previous.link(), b.next.link()
 	b.page, b.about = view, opening(b.text)
+}
+
+// link leads to a page; that to none has no name.
+func (b *bound) link() kit.Link {
+	if b == nil {
+		return kit.Link{}
+	}
+	return kit.Link{Name: b.name, Path: b.address}
 }
 
 // opening is the first one of a page, behind its title.
