@@ -209,10 +209,3 @@ func drawTable(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkS
 	}
 	return ast.WalkContinue, nil
 }
-
-// TrialIntro is what stands before the form on which an operation is tried.
-func TrialIntro(method, path, address, name string) string {
-	var b bytes.Buffer
-	_ = trialIntro(method, path, address, name).Render(context.Background(), &b) // a buffer takes everything
-	return b.String()
-}

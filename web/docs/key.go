@@ -79,11 +79,17 @@ func (p *Section) personal(v *page.Request, view *views.Doc, d *bound) error {
 	if v.Fresh() {
 		shown = k.whole
 	}
+	fill := func(html string) string { return own.Replace(strings.ReplaceAll(html, sampleKey, shown)) }
 	rows := view.Rows
 	view.Rows = make([]views.DocRow, len(rows))
 	for i, r := range rows {
-		r.HTML = own.Replace(strings.ReplaceAll(r.HTML, sampleKey, shown))
+		r.HTML = fill(r.HTML)
 		view.Rows[i] = r
+	}
+	if view.Operation != nil {
+		filled := *view.Operation
+		filled.Request, filled.Response = fill(filled.Request), fill(filled.Response)
+		view.Operation = &filled
 	}
 	return nil
 }

@@ -103,23 +103,7 @@ func limitsOf(s *apiSchema) string {
 	if len(s.Enum) > 0 {
 		all = append(all, enumerated(s.Enum))
 	}
-	switch {
-	case s.Minimum != nil && s.Maximum != nil:
-		all = append(all, fmt.Sprintf("%s to %s.", s.Minimum, s.Maximum))
-	case s.Minimum != nil:
-		all = append(all, fmt.Sprintf("At least %s.", s.Minimum))
-	case s.Maximum != nil:
-		all = append(all, fmt.Sprintf("At most %s.", s.Maximum))
-	}
-	switch {
-	case s.MinLength != nil && s.MaxLength != nil:
-		all = append(all, fmt.Sprintf("%d to %d characters.", *s.MinLength, *s.MaxLength))
-	case s.MaxLength != nil:
-		all = append(all, fmt.Sprintf("At most %d characters.", *s.MaxLength))
-	}
-	if s.MinItems != nil && s.MaxItems != nil {
-		all = append(all, fmt.Sprintf("%d to %d entries.", *s.MinItems, *s.MaxItems))
-	}
+	all = append(all, ranges(s)...)
 	if s.Default != nil {
 		all = append(all, fmt.Sprintf("`%v` when absent.", s.Default))
 	}
@@ -137,4 +121,26 @@ func enumerated(values []any) string {
 		}
 	}
 	return "One of " + strings.Join(all, ", ") + "."
+}
+
+// ranges says how great, how long and how many a value may be.
+func ranges(s *apiSchema) (all []string) {
+	switch {
+	case s.Minimum != nil && s.Maximum != nil:
+		all = append(all, fmt.Sprintf("%s to %s.", s.Minimum, s.Maximum))
+	case s.Minimum != nil:
+		all = append(all, fmt.Sprintf("At least %s.", s.Minimum))
+	case s.Maximum != nil:
+		all = append(all, fmt.Sprintf("At most %s.", s.Maximum))
+	}
+	switch {
+	case s.MinLength != nil && s.MaxLength != nil:
+		all = append(all, fmt.Sprintf("%d to %d characters.", *s.MinLength, *s.MaxLength))
+	case s.MaxLength != nil:
+		all = append(all, fmt.Sprintf("At most %d characters.", *s.MaxLength))
+	}
+	if s.MinItems != nil && s.MaxItems != nil {
+		all = append(all, fmt.Sprintf("%d to %d entries.", *s.MinItems, *s.MaxItems))
+	}
+	return all
 }

@@ -39,6 +39,7 @@ func (r *reference) pages() []*bound {
 				operation: op,
 				resource:  a,
 			}
+			view.drawn = r.operationPage(op)
 			if op.streams() {
 				view.operation = nil // an answer without an end cannot be tried on a page
 			}
@@ -168,12 +169,7 @@ func (r *reference) answers(p *markdown, op *apiEntry) {
 		if !strings.HasPrefix(a.Name, "2") {
 			continue
 		}
-		said := a.Value.Description
-		if said == "Success." && r.lists(op) {
-			said = "A page of records; the fields of each stand on [" + op.resource.name + "](" +
-				docPath("api/"+op.resource.slug) + ")."
-		}
-		p.line("`%s` %s\n", a.Name, strings.TrimPrefix(said, "Success. "))
+		p.line("`%s` %s\n", a.Name, r.said(op, a.Value))
 		if example := a.Value.example(); example != nil {
 			p.code("json", pretty(example))
 		}
@@ -186,6 +182,15 @@ func (r *reference) answers(p *markdown, op *apiEntry) {
 			p.code("text", strings.TrimSpace(text))
 		}
 	}
+}
+
+// said is what an answer is, in Markdown.
+func (r *reference) said(op *apiEntry, a *apiAnswer) string {
+	if a.Description == "Success." && r.lists(op) {
+		return "A page of records; the fields of each stand on [" + op.resource.name + "](" +
+			docPath("api/"+op.resource.slug) + ")."
+	}
+	return strings.TrimPrefix(a.Description, "Success. ")
 }
 
 func (r *reference) lists(op *apiEntry) bool { return strings.HasPrefix(op.OperationID, "list_") }

@@ -30,7 +30,8 @@ type bound struct {
 	about   string // one sentence
 	text    string // as Markdown
 	page    views.Doc
-	listed  bool // in the navigation
+	drawn   views.Doc // the page of an operation, which says more than the text; without a title for others
+	listed  bool      // in the navigation
 
 	previous, next *bound // in the order of reading
 
@@ -146,6 +147,9 @@ func (b *bound) draw() {
 	view, err := views.Markdown(b.text)
 	if err != nil {
 		panic(fmt.Sprintf("web: %s: %v", b.address, err))
+	}
+	if b.drawn.Title != "" {
+		view = b.drawn
 	}
 	view.Previous, view.Next = b.previous.link(), b.next.link()
 	b.page, b.about = view, opening(b.text)

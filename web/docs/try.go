@@ -162,9 +162,8 @@ func (p *Section) heard(r *http.Request, a *replied, body string) *views.TryItRe
 func (p *Section) showTrial(v *page.Request, d *bound, k *docKey, f *page.Form, heard *views.TryItResponse) error {
 	view := p.docView(v, d)
 	op := d.operation
-	view.Title, view.About, view.Rows, view.Try = "Try: "+op.Summary, "", nil, ""
+	view.Title, view.About, view.Try = "Try: "+op.Summary, "", d.address
 	view.Frame.Title, view.Markdown = view.Title, ""
-	view.Intro = views.TrialIntro(op.method, op.path, d.address, op.Summary)
 	box, err := p.keyBox(v, k, d.address+"/try")
 	if err != nil {
 		return err

@@ -1,0 +1,140 @@
+package docs
+
+import (
+	"bytes"
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+)
+
+// OperationParts is all that the page of an operation tells of it.
+type OperationParts struct {
+	Operation
+	Fields   []FieldGroup
+	Request  string // HTML of the samples
+	Answers  []Answer
+	Failures []Failure
+}
+
+// FieldGroup is fields that stand in the same part of a request.
+type FieldGroup struct {
+	ID     string
+	Title  string
+	Fields []Field
+}
+
+// Field is a field or a parameter.
+type Field struct {
+	Name     string // with those of what it is in before it
+	Kind     string
+	Required bool
+	About    string
+	Ranges   []string // a sentence each
+	Values   []string // that it may have, none for any
+	Default  string   // "" for none
+	Children []Field
+}
+
+// Answer is an answer of an operation.
+type Answer struct {
+	Status int
+	About  string // in Markdown
+	Sample string // "" for an answer without a body
+	Text   bool   // the sample is not JSON
+}
+
+// name is what the choice of a sample is called.
+func (a Answer) name() string { return strconv.Itoa(a.Status) + " response" }
+
+// Failure is an error that an operation answers.
+type Failure struct {
+	Status int
+	Code   string
+	Words  string // what it means and how to fix it
+	Own    bool   // few others answer it
+}
+
+// Draw puts the sections and the samples into a page.
+func (o OperationParts) Draw(d *Doc) error {
+	d.Operation = &o.Operation
+	d.Operation.Request = o.Request
+	for _, g := range o.Fields {
+		if err := d.section(g.ID, g.Title, fields(g.Fields)); err != nil {
+			return err
+		}
+	}
+	if err := d.section("response", "Response", answers(o.Answers)); err != nil {
+		return err
+	}
+	if err := d.section("errors", "Errors", failures(o.Failures)); err != nil {
+		return err
+	}
+	var samples []pane
+	for _, a := range o.Answers {
+		if a.Sample != "" {
+			samples = append(samples, pane{a.tag(), a.name(), a.Sample, strconv.Itoa(a.Status)})
+		}
+	}
+	var err error
+	if len(samples) > 0 {
+		d.Operation.Response, err = drawn(panes("response-sample", "Response", samples))
+	}
+	return err
+}
+
+func (a Answer) tag() string {
+	if a.Text {
+		return "text"
+	}
+	return "json"
+}
+
+// section adds a section.
+func (d *Doc) section(id, title string, of templ.Component) error {
+	html, err := drawn(of)
+	d.Rows = append(d.Rows, DocRow{ID: id, Title: title, HTML: html})
+	return err
+}
+
+func drawn(of templ.Component) (string, error) {
+	var b bytes.Buffer
+	err := of.Render(context.Background(), &b)
+	return b.String(), err
+}
+
+// Samples draws Markdown that is blocks of code alone.
+func Samples(text string) string {
+	d, err := Markdown(text)
+	if err != nil {
+		panic(err) // a buffer takes everything
+	}
+	return d.Intro
+}
+
+// sentences draws Markdown in a line.
+func sentences(text string) templ.Component {
+	d, err := Markdown(text)
+	if err != nil {
+		panic(err) // a buffer takes everything
+	}
+	return templ.Raw(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(d.Intro), `<p class="lead">`), "</p>"))
+}
+
+// apart are the errors that the operation shares with most, or those that it does not.
+func apart(all []Failure, own bool) (some []Failure) {
+	for _, f := range all {
+		if f.Own == own {
+			some = append(some, f)
+		}
+	}
+	return some
+}
+
+func counted(children int) string {
+	if children == 1 {
+		return "1 child field"
+	}
+	return strconv.Itoa(children) + " child fields"
+}

@@ -1,0 +1,168 @@
+package docs
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"portal/api/fault"
+	views "portal/views/docs"
+	"portal/views/kit"
+)
+
+// operationPage is the page of an operation: what it takes and answers at the left, samples at
+// the right.
+func (r *reference) operationPage(op *apiEntry) views.Doc {
+	page, err := views.Markdown("# " + op.Summary + "\n\n" + views.InMarkdown(op.about))
+	must(err)
+	o := views.OperationParts{
+		Operation: views.Operation{
+			Resource: kit.Link{Name: op.resource.name, Path: docPath("api/" + op.resource.slug)},
+			Method:   op.method,
+			Path:     op.path,
+			Scope:    op.scope,
+		},
+		Fields:   r.fieldGroups(op),
+		Request:  views.Samples(r.samplesOf(op)),
+		Failures: r.failed(op),
+	}
+	for _, p := range op.Parameters {
+		switch p.Name {
+		case "Idempotency-Key":
+			o.Traits = append(o.Traits, "Idempotent with a key")
+		case "Dry-Run":
+			o.Traits = append(o.Traits, "Supports dry run")
+		}
+	}
+	o.Answers = r.answered(op)
+	must(o.Draw(&page))
+	return page
+}
+
+// fieldGroups are the parameters of an operation by where they stand, and its body.
+func (r *reference) fieldGroups(op *apiEntry) (all []views.FieldGroup) {
+	for _, g := range []views.FieldGroup{
+		{ID: "path", Title: "Path parameters"},
+		{ID: "query", Title: "Query parameters"},
+		{ID: "header", Title: "Headers"},
+	} {
+		for _, p := range op.Parameters {
+			if p.In == g.ID {
+				g.Fields = append(g.Fields, r.fieldView("", p.Name, p.Schema, p.Description, p.Required, deepest))
+			}
+		}
+		if len(g.Fields) > 0 {
+			all = append(all, g)
+		}
+	}
+	if op.RequestBody != nil {
+		body := r.schema(op.RequestBody.Content[jsonType].Schema)
+		all = append(all, views.FieldGroup{ID: "request-body", Title: "Body", Fields: r.fieldViews("", body, 0)})
+	}
+	return all
+}
+
+func (r *reference) fieldViews(within string, s *apiSchema, depth int) (all []views.Field) {
+	for _, f := range s.Properties {
+		required := slices.Contains(s.Required, f.Name)
+		all = append(all, r.fieldView(within, f.Name, f.Value, f.Value.Description, required, depth))
+	}
+	return all
+}
+
+// fieldView is a field with those within it, as far as the reference tells of them.
+func (r *reference) fieldView(within, name string, s *apiSchema, about string, required bool, depth int) views.Field {
+	own, null := r.one(s)
+	f := views.Field{
+		Name:     within + name,
+		Kind:     r.kind(own),
+		Required: required,
+		About:    cmp.Or(about, own.Description),
+		Ranges:   ranges(own),
+	}
+	if own.Const != nil {
+		f.Values = []string{fmt.Sprint(own.Const)}
+	}
+	for _, v := range own.Enum {
+		if v != nil {
+			f.Values = append(f.Values, fmt.Sprint(v))
+		}
+	}
+	if len(own.Enum) > 0 {
+		f.Kind = "enum"
+	}
+	if null {
+		f.Kind += " or null"
+	}
+	if own.Default != nil {
+		f.Default = fmt.Sprint(own.Default)
+	}
+	inner, of := own, f.Name+"."
+	if own.Items != nil {
+		inner, _ = r.one(own.Items)
+		of = f.Name + "[]."
+	}
+	if depth < deepest {
+		f.Children = r.fieldViews(of, inner, depth+1)
+	}
+	return f
+}
+
+// answered is what an operation answers when it does what it should, and the first of its own
+// errors.
+func (r *reference) answered(op *apiEntry) (all []views.Answer) {
+	for _, a := range slices.Backward(op.Responses) { // the preview of a write stands behind the write
+		if !strings.HasPrefix(a.Name, "2") {
+			continue
+		}
+		said := views.Answer{Status: statusOf(a.Name), About: r.said(op, a.Value)}
+		if example := a.Value.example(); example != nil {
+			said.Sample = pretty(example)
+		}
+		if stream, is := a.Value.Content["text/event-stream"]; is {
+			must(json.Unmarshal(stream.Example, &said.Sample))
+			said.Sample = strings.TrimSpace(said.Sample)
+			said.About += " " + views.InMarkdown(r.schema(stream.Schema).Description)
+			said.Text = true
+		}
+		all = append(all, said)
+	}
+	return all
+}
+
+// failed are the errors of an operation, its own before those of every one.
+func (r *reference) failed(op *apiEntry) (all []views.Failure) {
+	own := map[string]bool{}
+	for l := range strings.SplitSeq(op.fails, "\n") {
+		if parts := strings.SplitN(l, "`", 3); len(parts) == 3 {
+			own[parts[1]] = true
+		}
+	}
+	for _, a := range op.Responses {
+		if strings.HasPrefix(a.Name, "2") {
+			continue
+		}
+		answer := a.Value
+		if name, shared := strings.CutPrefix(answer.Ref, "#/components/responses/"); shared {
+			answer = r.doc.Components.Responses[name]
+		}
+		for _, e := range answer.Content[jsonType].Examples {
+			entry := fault.Code(e.Name).Entry()
+			f := views.Failure{Status: statusOf(a.Name), Code: e.Name, Words: entry.Remedy, Own: own[e.Name]}
+			if f.Own {
+				f.Words = entry.Cause + " " + entry.Remedy
+			}
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+func statusOf(name string) int {
+	status, err := strconv.Atoi(name)
+	must(err)
+	return status
+}
