@@ -60,6 +60,9 @@ func (d *drawing) add(n ast.Node) error {
 			return nil
 		}
 	}
+	if code, is := n.(*ast.FencedCodeBlock); is && len(d.tabs) > 0 && string(code.Language(d.source)) == "json" {
+		return d.pair(n)
+	}
 	if err := d.flush(); err != nil {
 		return err
 	}
@@ -97,6 +100,26 @@ func (d *drawing) flush() error {
 	}
 	d.groups++
 	return panes("sample-"+strconv.Itoa(d.groups), "Language of the sample", all).Render(context.Background(), &d.body)
+}
+
+// pair draws the samples that were gathered beside what is answered to them.
+func (d *drawing) pair(answer ast.Node) error {
+	d.body.WriteString(`<div class="pair">`)
+	if err := d.flush(); err != nil {
+		return err
+	}
+	if err := kit.CodeIn(
+		"Response",
+		"json",
+		written(answer, d.source),
+	).Render(
+		context.Background(),
+		&d.body,
+	); err != nil {
+		return err
+	}
+	d.body.WriteString("</div>\n")
+	return nil
 }
 
 // begin begins a section, or with the title the page.

@@ -66,6 +66,7 @@ func (f *figures) fill(name, text string) string {
 	t := template.Must(template.New(name).Funcs(template.FuncMap{
 		"samples": f.api.samples,
 		"preview": f.api.preview,
+		"answer":  f.api.answer,
 	}).Parse(text))
 	var b strings.Builder
 	if err := t.Execute(&b, f); err != nil {

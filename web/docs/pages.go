@@ -25,13 +25,15 @@ type docSource struct {
 	file string // of docs, "" where the text is made
 	from string // heading that the page begins with, "" for the beginning
 	to   string // heading before which it ends, "" for the end
+
+	steps int // how many sections, from the first, are steps
 }
 
 // library is the documentation but for the reference, in the order of reading.
 var library = []docGroup{
 	{"Get started", []docSource{
 		{path: "", name: "Overview"},
-		{path: "quickstart", name: "Quickstart", file: "site/quickstart.md"},
+		{path: "quickstart", name: "Quickstart", file: "site/quickstart.md", steps: 4},
 		{path: "authentication", name: "Authentication", file: "site/authentication.md"},
 	}},
 	{"Core concepts", []docSource{

@@ -128,6 +128,18 @@ func (r *reference) preview(name string) string {
 	return `{ "…": "the record as it would be", "preview": ` + pretty(all.Preview) + " }"
 }
 
+// answer is the example of what an operation answers, as Markdown.
+func (r *reference) answer(name string) string {
+	op := r.operation(name)
+	if op == nil {
+		return ""
+	}
+	var p markdown
+	all := r.answered(op)
+	p.code("json", all[0].Sample)
+	return strings.TrimSpace(p.String())
+}
+
 func (a *apiAnswer) example() json.RawMessage { return a.Content[jsonType].Example }
 
 const jsonType = "application/json"

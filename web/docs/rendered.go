@@ -32,6 +32,7 @@ type bound struct {
 	page    views.Doc
 	drawn   views.Doc // the page of an operation, which says more than the text; without a title for others
 	listed  bool      // in the navigation
+	steps   int       // how many of its sections, from the first, are steps
 
 	previous, next *bound // in the order of reading
 
@@ -91,6 +92,7 @@ func (p *Section) bind() *renderedDocs {
 				name:    d.name,
 				text:    p.textOf(d, facts),
 				listed:  true,
+				steps:   d.steps,
 			})
 		}
 		if g.pages == nil {
@@ -151,6 +153,7 @@ func (b *bound) draw() {
 	if b.drawn.Title != "" {
 		view = b.drawn
 	}
+	view.Steps = b.steps
 	view.Previous, view.Next = b.previous.link(), b.next.link()
 	b.page, b.about = view, opening(b.text)
 }
