@@ -173,6 +173,9 @@ func (p *Section) docView(v *page.Request, d *bound) views.Doc {
 	view := d.page
 	view.Frame = v.Open(d.page.Title, d.about)
 	view.Styles = append(view.Styles, static.URL("docs.css"))
+	if view.Operation != nil || view.Steps > 0 {
+		view.Styles = append(view.Styles, static.URL("samples.css"))
+	}
 	view.Markdown = d.address + ".md"
 	view.Contents = v.Mark(p.rendered().navigation())
 	view.Operations = d.siblings()
