@@ -129,7 +129,7 @@ func leaseTable(v *page.Request, f kit.Filters) kit.Table {
 
 func leaseLine(v *page.Request, l *portfolio.Lease) []kit.Cell {
 	place := kit.Cell{Path: v.PathTo("units", &l.UnitID)}
-	place.Text, place.Faint = related.Place(l.RentalAddress)
+	place.Text, _ = related.Place(l.RentalAddress)
 	place.Text, place.Tail = related.Cut(place.Text)
 	return []kit.Cell{
 		{Text: tenantNames(l), Path: v.In("/leases/" + l.ID), None: "No tenants"},

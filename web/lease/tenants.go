@@ -91,7 +91,7 @@ func (p *tenantPages) tenants(v *page.Request) error {
 		x := &found.Data[i]
 		home := page.HomeCell(v, x, homes)
 		home.Text, home.Tail = related.Cut(home.Text)
-		home.Faint, home.Note = home.Note, ""
+		home.Note = ""
 		view.Grid.Lines = append(view.Grid.Lines, []kit.Cell{
 			{Text: x.Name, Path: v.In("/tenants/" + x.ID)},
 			{Text: page.OrEmpty(x.Email)},

@@ -14,6 +14,7 @@ import (
 	"portal/web/listing"
 	"portal/web/page"
 	"portal/web/related"
+	"portal/web/unitpicker"
 )
 
 // ledgerPages is the pages of the ledger.
@@ -24,12 +25,34 @@ func (p *ledgerPages) routes() []page.Route {
 		page.Get("/{mode}/leases/:id/charge", page.Member, p.newCharge),
 		page.Post("/{mode}/leases/:id/charge", page.Member, p.addCharge).Once(),
 		page.Get("/{mode}/ledger", page.Member, p.ledger),
+		page.Get("/{mode}/ledger/new", page.Member, p.pickLease),
 		page.Get("/{mode}/ledger/:id", page.Member, p.charge),
 		page.Get("/{mode}/ledger/:id/record", page.Member, p.askPayment),
 		page.Post("/{mode}/ledger/:id/record", page.Member, p.recordPayment).Once(),
 		page.Get("/{mode}/ledger/:id/void", page.Member, p.askVoidCharge),
 		page.Post("/{mode}/ledger/:id/void", page.Member, p.voidCharge),
 	}
+}
+
+// pickLease asks for which home a charge is added, and leads on to the form of its lease.
+func (p *ledgerPages) pickLease(v *page.Request) error {
+	heading := kit.Heading{
+		Title: "Add charge",
+		About: "Choose the home. The charge is added to its current lease.",
+		Back:  kit.Link{Name: "Ledger", Path: v.In("/ledger")},
+	}
+	unit := v.Form().Text("unit_id")
+	if !id.Valid(id.Unit, unit) {
+		return unitpicker.Picker{Portfolio: p.Portfolio}.Pick(v, heading, "/ledger/new")
+	}
+	home, err := p.Portfolio.Homes.Home(v.Ctx(), v.Actor(), unit)
+	if err != nil {
+		return err
+	}
+	if home.Unit.CurrentLeaseID == nil {
+		return v.RefuseAt(v.In("/units/"+unit), "No lease is active here, so nothing can be charged.")
+	}
+	return v.SeeOther(v.In("/leases/" + *home.Unit.CurrentLeaseID + "/charge"))
 }
 
 // ledgerFilter is what the address asks for of the ledger.
@@ -81,6 +104,7 @@ func (p *ledgerPages) ledger(v *page.Request) error {
 	view := kit.Listing{
 		Frame:   v.Frame("Ledger").With("charts.css"),
 		Heading: kit.Heading{Title: "Ledger"},
+		Primary: kit.Action{Name: "Add charge", Path: v.In("/ledger/new"), Icon: "plus"},
 		Filters: v.Filters("Filter the ledger", "/ledger", fields),
 	}
 	if view.Tiles, err = p.ledgerTiles(v); err != nil {

@@ -10,7 +10,6 @@ func LeaseStatus(s portfolio.LeaseStatus) kit.Status {
 	tones := map[portfolio.LeaseStatus]kit.Tone{
 		portfolio.LeaseActive:           kit.Done,
 		portfolio.LeaseSigned:           kit.Done,
-		portfolio.LeaseDraft:            kit.Waiting,
 		portfolio.LeasePendingSignature: kit.Waiting,
 		portfolio.LeaseDeclined:         kit.Failed,
 	}
@@ -18,17 +17,23 @@ func LeaseStatus(s portfolio.LeaseStatus) kit.Status {
 	if !known {
 		tone = kit.Idle
 	}
-	return kit.Status{Tone: tone, Text: Label(s)}
+	text := Label(s)
+	switch s {
+	case portfolio.LeasePendingSignature:
+		text = "Out for signature"
+	case portfolio.LeaseVoided:
+		text = "Void"
+	}
+	return kit.Status{Tone: tone, Text: text}
 }
 
 // ChargeStatus is the status of a row of the ledger as pages show it.
 func ChargeStatus(p *portfolio.Payment) kit.Status {
 	if p.Overdue {
-		text := Counted(p.DaysOverdue, "day") + " late"
-		if p.Status != portfolio.PaymentDue {
-			text = Label(p.Status) + ", " + text
+		if p.Status == portfolio.PaymentFailed {
+			return kit.Status{Tone: kit.Failed, Text: "Payment failed"}
 		}
-		return kit.Status{Tone: kit.Failed, Text: text}
+		return kit.Status{Tone: kit.Failed, Text: Counted(p.DaysOverdue, "day") + " late"}
 	}
 	tones := map[portfolio.PaymentStatus]kit.Tone{
 		portfolio.PaymentSucceeded: kit.Done,
@@ -42,8 +47,11 @@ func ChargeStatus(p *portfolio.Payment) kit.Status {
 		tone = kit.Waiting
 	}
 	text := Label(p.Status)
-	if p.Status == portfolio.PaymentSucceeded {
+	switch p.Status {
+	case portfolio.PaymentSucceeded:
 		text = "Paid"
+	case portfolio.PaymentPartiallyPaid:
+		tone, text = kit.Warned, "Partly paid"
 	}
 	return kit.Status{Tone: tone, Text: text}
 }
