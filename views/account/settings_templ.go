@@ -906,7 +906,7 @@ func AppPage(a App) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = kit.Page(a.Frame).Render(templ.WithChildren(ctx, templ_7745c5c3_Var43), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = kit.Page(a.Frame.With("parts.css")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var43), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -578,7 +578,7 @@ func NewKeyPage(k NewKey) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = kit.Page(k.Frame).Render(templ.WithChildren(ctx, templ_7745c5c3_Var23), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = kit.Page(k.Frame.With("parts.css")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var23), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

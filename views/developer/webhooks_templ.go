@@ -771,7 +771,7 @@ func EndpointSecretPage(e EndpointSecret) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = kit.Page(e.Frame).Render(templ.WithChildren(ctx, templ_7745c5c3_Var32), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = kit.Page(e.Frame.With("parts.css")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var32), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

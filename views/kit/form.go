@@ -200,3 +200,11 @@ type FormView struct {
 	Words   []string
 	Form    Form
 }
+
+// frame is that of a page with the style of what stands beside its form.
+func (p FormView) frame() Frame {
+	if p.Form.Beside.Path == "" {
+		return p.Frame
+	}
+	return p.Frame.With("parts.css")
+}

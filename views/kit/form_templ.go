@@ -1670,7 +1670,7 @@ func FormPage(p FormView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = SharedPage(p.Frame).Render(templ.WithChildren(ctx, templ_7745c5c3_Var80), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = SharedPage(p.frame()).Render(templ.WithChildren(ctx, templ_7745c5c3_Var80), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -1183,7 +1183,7 @@ func InvitedApplicantPage(i InvitedApplicant) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = kit.Page(i.Frame).Render(templ.WithChildren(ctx, templ_7745c5c3_Var57), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = kit.Page(i.Frame.With("parts.css")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var57), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

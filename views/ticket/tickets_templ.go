@@ -235,7 +235,7 @@ func TicketPage(t Ticket) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = kit.Page(t.Frame).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = kit.Page(t.Frame.With("parts.css")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -19,7 +19,7 @@ func TestLeasesAreListedFoundAndShown(t *testing.T) {
 	l := y.Rent(portfolio.LeaseActive, "Dana")
 	y.Owes(l, "Rent for November 2026", portfolio.PaymentDue)
 	list := r.Get("/test/leases")
-	for _, want := range []string{"Dana Rivera", "● Active", "Jan 1, 2026 to Dec 31, 2026", "in 49 days", "$1,450"} {
+	for _, want := range []string{"Dana Rivera", "● Active", "Jan 1, 2026 – Dec 31, 2026", "49 days", "$1,450"} {
 		r.Says(list, 200, strings.TrimPrefix(want, "● "))
 	}
 	for filter, found := range map[string]bool{
@@ -41,7 +41,7 @@ func TestLeasesAreListedFoundAndShown(t *testing.T) {
 		}
 	}
 	r.Says(r.Get("/test/leases?status=draft"), 200, "No leases match these filters")
-	r.Says(r.Get("/test/leases?unit_id="+l.UnitID), 200, "Of Unit 2B.")
+	r.Says(r.Get("/test/leases?unit_id="+l.UnitID), 200, "Unit Unit 2B")
 	page := r.Get("/test/leases/" + l.ID)
 	for _, want := range []string{
 		"1420 Maple Avenue, Unit 2B", "Dana Rivera Primary", "due on the 1st",

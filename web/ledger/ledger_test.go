@@ -15,7 +15,7 @@ func TestCashIsRecordedOnce(t *testing.T) {
 	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")
 	r.Says(r.Get("/test/ledger"), 200, "No charges yet")
 	at := "/test/ledger/" + y.Owes(l, "Rent for November 2026", portfolio.PaymentDue)
-	for _, want := range []string{"$1,450.00 of rent is owed through today", "Dana Rivera", "11 days late", "Record"} {
+	for _, want := range []string{"Overdue $1,450.00", "Dana Rivera", "11 days late"} {
 		r.Says(r.Get("/test/ledger"), 200, want)
 	}
 	form := pagetest.With(r.Shown(at+"/record"), "amount", "450", "method", "cash")
@@ -89,7 +89,8 @@ func TestTheLedgerIsNarrowedDown(t *testing.T) {
 		"due_after=2026-11-01":        0,
 		"due_before=2026-11-02":       25,
 		"due_before=x":                25,
-		"after=" + row:                0,
+		"sort=newest&after=" + row:    0,
+		"after=" + row:                25, // the overdue one leads
 	} {
 		if got := strings.Count(
 			r.Get("/test/ledger?"+filter).Body.String(),
@@ -99,7 +100,7 @@ func TestTheLedgerIsNarrowedDown(t *testing.T) {
 		}
 	}
 	r.Says(r.Get("/test/ledger?type=fee"), 200, "No charges match these filters")
-	r.Says(r.Get("/test/ledger?lease_id="+l.ID), 200, "Of 1420 Maple Avenue, Unit 2B")
+	r.Says(r.Get("/test/ledger?lease_id="+l.ID), 200, "Lease 1420 Maple Avenue, Unit 2B")
 	next := pagetest.Link(t, r.Get("/test/ledger"), "Next")
 	if got := strings.Count(r.Get(next).Body.String(), `<a class="long" href="/test/ledger/pay_`); got != 1 {
 		t.Errorf("the second page has %d", got)
