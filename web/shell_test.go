@@ -260,7 +260,7 @@ func TestTheNavigationLeadsToWhatThereIs(t *testing.T) {
 		t,
 		h.Staff().Get("/trial/staff").Body.String(),
 	)); got !=
-		"Requests:/staff/requests: Properties:/staff/properties: Accounts:/staff/accounts: Jobs:/staff/jobs: Look-up:/staff/look-up: Docs:/docs:" {
+		"Requests:/staff/requests: Properties:/staff/properties: Accounts:/staff/accounts: Jobs:/staff/jobs: Status:/staff/status: Look-up:/staff/look-up: Docs:/docs:" {
 		t.Errorf("staff go to %s", got)
 	}
 }

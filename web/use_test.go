@@ -152,9 +152,8 @@ func TestAMenuClosesByEscapeAndByAClickElsewhere(t *testing.T) {
 func TestAFilterAppliesOnceItIsChosen(t *testing.T) {
 	w, at := components(t)
 	w.Visit(webtest.Desktop, at+"/design")
-	w.Do(
-		`(() => { const s = document.querySelector("#field-mode"); s.value = "live"; s.dispatchEvent(new Event("change", {bubbles: true})); })()`,
-	)
+	w.Click(".chips details summary")
+	w.Click(`.chips a[href$="mode=live"]`)
 	w.Await(`location.search === "?mode=live"`)
 	pagetest.Quiet(t, w)
 }

@@ -46,18 +46,14 @@ func (f Frame) Home() Link {
 	return Link{Name: "Go to " + strings.ToLower(f.homeName()), Path: f.home()}
 }
 
-// Nearest are the place of the navigation that the page stands below, and another one by its icon.
-func (f Frame) Nearest(icon string) []Link {
+// Nearest are the place of the navigation that the page stands below, and the search.
+func (f Frame) Nearest() []Link {
 	var all []Link
 	for _, p := range f.above() {
 		all = append(all, Link{Name: "Go to " + strings.ToLower(p.Name), Path: p.Path})
 	}
-	for _, g := range f.Navigation {
-		for _, p := range g.Items {
-			if p.Icon == icon && p.Here == HereNot {
-				return append(all, Link{Name: p.Name, Path: p.Path})
-			}
-		}
+	if f.Search != "" {
+		all = append(all, Link{Name: "Search", Path: f.Search})
 	}
 	return all
 }

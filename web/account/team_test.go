@@ -74,7 +74,7 @@ func TestWhoIsInvitedTwiceLooksAtEitherAccount(t *testing.T) {
 	sue.Says(sue.Get("/settings"), http.StatusOK, "Mountain (Denver)")
 	other := values(pagetest.Parse(t, sue.Get("/accounts").Body.String()), "account")
 	sue.Leads(sue.Post("/accounts", "/accounts", url.Values{"account": {other[0]}}), "/overview")
-	sue.Says(sue.Get("/overview"), http.StatusOK, "sue@example.com owner")
+	sue.Says(sue.Get("/overview"), http.StatusOK, "sue@example.com Owner")
 	if sue.Session() == before {
 		t.Error("the token is the same")
 	}

@@ -94,6 +94,7 @@ func usageFilters(f *page.Form, keys []developer.Key, days int) kit.Filters {
 	}
 	all := kit.Filters{
 		About: "What is drawn",
+		At:    "/usage",
 		Fields: []kit.Field{
 			{
 				Name:    "key",

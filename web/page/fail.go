@@ -105,7 +105,7 @@ func (v *Request) ways(f kit.Frame, r Refusal) []kit.Link {
 			next = append(next, kit.Link{Name: "Go back to the form", Path: from})
 		}
 	case f.Person != nil:
-		next = append(next, f.Nearest("search")...)
+		next = append(next, f.Nearest()...)
 	}
 	if f.Person == nil && r.Status == http.StatusNotFound {
 		next = append(next, kit.Link{Name: "Read the docs", Path: "/docs"})

@@ -32,7 +32,7 @@ func (p *Section) findAccounts(v *page.Request) error {
 	f.FillField(&field)
 	view := views.AccountSearch{
 		Frame:   v.Frame("Accounts"),
-		Filters: kit.Filters{About: "Find an account", Fields: []kit.Field{field}},
+		Filters: kit.Filters{About: "Find an account", At: "/staff/accounts", Fields: []kit.Field{field}},
 		Asked:   f.Text("email") != "",
 	}
 	found, err := p.Accounts.FindMembers(v.Ctx(), f.Text("email"))

@@ -92,7 +92,7 @@ func jobFilters(f *page.Form, state job.State) kit.Filters {
 		Complete: "off",
 	}
 	f.FillField(&kind)
-	filters := kit.Filters{About: "Filter the jobs", Fields: []kit.Field{states, kind}}
+	filters := kit.Filters{About: "Filter the jobs", At: "/staff/jobs", Fields: []kit.Field{states, kind}}
 	if state != "" || kind.Value != "" {
 		filters.Clear = "/staff/jobs"
 	}

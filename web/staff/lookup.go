@@ -34,7 +34,7 @@ func (p *Section) lookUp(v *page.Request) error {
 	f.FillField(&from)
 	view := views.LookUp{
 		Frame:   v.Frame("Look-up"),
-		Filters: kit.Filters{About: "Find a request", Fields: []kit.Field{named, from}},
+		Filters: kit.Filters{About: "Find a request", At: "/staff/look-up", Fields: []kit.Field{named, from}},
 	}
 	asked := f.Printable("id")
 	if asked == "" {

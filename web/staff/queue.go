@@ -38,7 +38,7 @@ func (p *Section) queue(v *page.Request) error {
 	}
 	view := views.Queue{
 		Frame:   v.Frame("Requests"),
-		Filters: kit.Filters{About: "Filter the requests", Fields: []kit.Field{statusField(status)}},
+		Filters: kit.Filters{About: "Filter the requests", At: "/staff/requests", Fields: []kit.Field{statusField(status)}},
 		Empty:   kit.Empty{Title: "No such request", Words: "Choose another state to see those that were decided."},
 	}
 	if status == developer.Pending {
