@@ -119,7 +119,7 @@ func DesignPage(d Design) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = kit.FilterBar(kit.Filters{About: "Filter the keys", Fields: d.Filters, Clear: "/design"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = kit.FilterBar(kit.Filters{About: "Filter the keys", At: "/design", Fields: d.Filters, Clear: "/design"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -5,32 +5,13 @@ package staff
 
 import "portal/views/kit"
 
-// Queue is the list of requests for API access.
-type Queue struct {
-	kit.Frame
-	Filters kit.Filters
-	Cases   []Case
-	Pages   kit.Pages
-	Empty   kit.Empty
-}
-
-// Case is a request as a reviewer sees it.
-type Case struct {
-	ID, AccountID, Account, Applicant, UseCase string
-	State                                      kit.Status
-	Submitted                                  kit.Time
-}
-
 // CaseView is the page on which a request is reviewed.
 type CaseView struct {
-	kit.Frame
-	Case
-	Application kit.Application
-	Reviewer    string
-	Reason      string
-	Notes       string
-	Pending     bool
-	Approved    bool
+	kit.Record
+	UseCase string
+	Reason  string // that the applicant reads, "" for none
+	Notes   string
+	Write   string // address of the form of the notes
 }
 
 // AccountSearch are accounts by the people who take part in them.

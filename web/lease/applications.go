@@ -12,6 +12,7 @@ import (
 	"portal/views/kit"
 	views "portal/views/lease"
 	"portal/web/page"
+	"portal/web/related"
 )
 
 const applicantLines = 25
@@ -49,39 +50,84 @@ func (p *applicationPages) applications(v *page.Request) error {
 		found = found[:applicantLines]
 		next = found[applicantLines-1].Invitation.ID
 	}
-	states := []kit.Choice{{Label: "All"}}
-	for _, s := range application.Standing("").Values() {
-		states = append(states, kit.Choice{Value: s, Label: standing(application.Standing(s)).Text})
+	counts, err := p.Applications.Applicants.ApplicantCounts(v.Ctx(), v.Actor())
+	if err != nil {
+		return err
 	}
-	fields := []kit.Field{{
-		Name:    "state",
-		Label:   "Status",
-		Kind:    "select",
-		Choices: states,
-	}}
-	view := views.Applicants{
-		Frame:    v.Frame("Applications"),
-		New:      v.In("/applications/new"),
-		Pages:    t.Pages(next),
-		Filtered: v.Form().Any(fields),
-		Filters:  v.Filters("Filter the applications", "/applications", fields),
+	view := kit.Listing{
+		Frame:   v.Frame("Applications"),
+		Heading: kit.Heading{Title: "Applications"},
+		Primary: kit.Action{Name: "Invite applicant", Path: v.In("/applications/new"), Icon: "plus"},
+		Tabs:    applicantTabs(v, counts),
 	}
+	view.Grid.Table = applicantTable(v)
+	view.Grid.Rows, view.Grid.Pages = len(found), t.Pages(next)
+	view.Grid.Pages.Shown = strconv.Itoa(len(found)) + " of " + counts.Of(standings(v)...).Words()
 	for i := range found {
-		view.Applicants = append(view.Applicants, applicantLine(v, &found[i]))
+		view.Grid.Lines = append(view.Grid.Lines, applicantLine(v, &found[i]))
 	}
-	return v.Show(views.ApplicantsPage(view))
+	return v.Show(kit.ListingPage(view))
 }
 
-func applicantLine(v *page.Request, a *application.Applicant) views.ApplicantLine {
-	return views.ApplicantLine{
-		Path:    v.In("/applications/" + a.Invitation.ID),
-		Name:    nameOf(a),
-		Email:   a.Invitation.Email,
-		Home:    a.Street(),
-		City:    a.Property.City + ", " + string(a.Property.State),
-		State:   standing(a.Status()),
-		Mail:    mailStanding(v, a.Invitation.EmailStatus),
-		Invited: v.Time(a.Invitation.CreatedAt),
+// standings are what the address narrows the list down to, none for all.
+func standings(v *page.Request) []application.Standing {
+	asked := v.Form().Among("state", application.Standing("").Values())
+	if asked == "" {
+		return nil
+	}
+	return []application.Standing{application.Standing(asked)}
+}
+
+// applicantTabs are all applications, then those of each standing.
+func applicantTabs(v *page.Request, counts list.Counts[application.Standing]) []kit.Tab {
+	at, asked := v.In("/applications"), standings(v)
+	all := []kit.Tab{{Name: "All", Path: at, Count: counts.Of().Words(), Here: len(asked) == 0}}
+	for _, s := range application.Standing("").Values() {
+		all = append(all, kit.Tab{
+			Name:  standing(application.Standing(s)).Text,
+			Path:  at + "?state=" + s,
+			Count: counts.Of(application.Standing(s)).Words(),
+			Here:  len(asked) == 1 && string(asked[0]) == s,
+		})
+	}
+	return all
+}
+
+func applicantTable(v *page.Request) kit.Table {
+	t := kit.Table{
+		Caption: "Applications",
+		Lines:   true,
+		Columns: []kit.Column{
+			{Name: "Applicant"},
+			{Name: "Home", Card: kit.CardDetail},
+			{Name: "Status", Width: kit.Short},
+			{Name: "Email", Width: kit.Short, Card: kit.CardHidden},
+			{Name: "Invited", Width: kit.Short, Card: kit.CardAmount},
+		},
+		Empty: kit.Empty{
+			Title:  "No applications yet",
+			Words:  "Each person that you invite gets a link to apply for a home. Their answers come back here, and accepting them makes the tenant.",
+			Action: kit.Link{Name: "Invite applicant", Path: v.In("/applications/new")},
+		},
+	}
+	if len(standings(v)) > 0 {
+		t.Empty = kit.Empty{
+			Title:  "No applications have this status",
+			Action: kit.Link{Name: "Show all applications", Path: v.In("/applications")},
+		}
+	}
+	return t
+}
+
+func applicantLine(v *page.Request, a *application.Applicant) []kit.Cell {
+	home := kit.Cell{}
+	home.Text, home.Tail = related.Cut(a.Street())
+	return []kit.Cell{
+		{Text: nameOf(a), Path: v.In("/applications/" + a.Invitation.ID)},
+		home,
+		{Status: standing(a.Status())},
+		{Status: mailStanding(v, a.Invitation.EmailStatus)},
+		{Time: v.Time(a.Invitation.CreatedAt)},
 	}
 }
 
@@ -142,38 +188,58 @@ func (p *applicationPages) applicant(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	i, at := &a.Invitation, v.In("/applications/"+a.Invitation.ID)
+	i := &a.Invitation
 	view := views.Applicant{
-		Frame:         v.Frame(nameOf(a)),
-		ApplicantLine: applicantLine(v, a),
-		ID:            i.ID,
-		Back:          kit.Link{Name: "Applications", Path: v.In("/applications")},
-		Address:       a.Address(),
-		Property:      p.recordLink(v, "/properties/", i.PropertyID),
-		Expires:       v.Time(i.ExpiresAt),
-		Message:       page.OrEmpty(i.Message),
-		Phone:         page.OrEmpty(i.Phone),
+		Record: kit.Record{
+			Frame:   v.Frame(nameOf(a)),
+			Heading: kit.Heading{Title: nameOf(a), About: a.Address(), Status: standing(a.Status())},
+			Facts:   p.invitationFacts(v, a),
+		},
+		Message: page.OrEmpty(i.Message),
 	}
-	if i.OfferedRent != nil {
-		view.Rent = i.OfferedRent.Dollars()
-	}
-	if i.DesiredMoveInDate != nil {
-		view.MoveIn = i.DesiredMoveInDate.Words()
-	}
-	switch {
-	case a.Status() == application.ToDecide:
-		view.Actions = []kit.Link{{Name: "Decline", Path: at + "/decline"}, {Name: "Accept", Path: at + "/accept"}}
-	case a.Open():
-		view.Actions = []kit.Link{{Name: "Cancel the invitation", Path: at + "/cancel"}}
-	}
+	p.applicantActions(v, a, &view.Record)
 	if a.Application != nil {
 		view.Answers = answers(v, a.Application)
-		view.Decided = v.TimeOr(a.Application.DecidedAt, "not yet")
-		if tenant := a.Application.TenantID; tenant != nil {
-			view.Tenant = kit.Link{Name: *tenant, Path: p.recordLink(v, "/tenants/", *tenant)}
-		}
 	}
 	return v.Show(views.ApplicantPage(view))
+}
+
+// applicantActions are what can be done about an applicant.
+func (p *applicationPages) applicantActions(v *page.Request, a *application.Applicant, r *kit.Record) {
+	at := v.In("/applications/" + a.Invitation.ID)
+	switch {
+	case a.Status() == application.ToDecide:
+		r.Primary = kit.Action{Name: "Accept", Path: at + "/accept", Icon: "check", How: kit.Asks}
+		r.Menu = []kit.Action{{Name: "Decline…", Path: at + "/decline", How: kit.Asks, Bad: true}}
+	case a.Open():
+		r.Menu = []kit.Action{{Name: "Cancel invitation…", Path: at + "/cancel", How: kit.Asks, Bad: true}}
+	}
+	if a.Application != nil && a.Application.TenantID != nil {
+		to := p.recordLink(v, "/tenants/", *a.Application.TenantID)
+		r.Primary = kit.Action{Name: "View tenant", Path: to, Icon: "users"}
+	}
+}
+
+// invitationFacts are what is known of an invitation.
+func (p *applicationPages) invitationFacts(v *page.Request, a *application.Applicant) []kit.Facts {
+	i := &a.Invitation
+	all := []kit.Term{
+		{Name: "Sent to", Text: i.Email},
+		{Name: "Email", Status: mailStanding(v, i.EmailStatus)},
+		{Name: "Home", Text: a.Street(), Path: p.recordLink(v, "/properties/", i.PropertyID)},
+		{Name: "Phone", Text: page.OrEmpty(i.Phone)},
+		{Name: "Rent offered", Text: page.DollarsOr(i.OfferedRent)},
+		{Name: "Move-in", Text: page.DateOr(i.DesiredMoveInDate)},
+		{Name: "Invited", Time: v.Time(i.CreatedAt)},
+		{Name: "Link works until", Time: v.Time(i.ExpiresAt)},
+	}
+	if a.Application != nil && a.Application.DecidedAt != nil {
+		all = append(all, kit.Term{Name: "Decided", Time: v.Time(*a.Application.DecidedAt)})
+	}
+	return []kit.Facts{
+		{Title: "Invitation", Terms: all},
+		{Title: "Details", Terms: []kit.Term{{Name: "ID", Text: i.ID, ID: true}}},
+	}
 }
 
 // recordLink is the address of a record's page, "" where there are no such pages.

@@ -36,52 +36,65 @@ func (p *Section) queue(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := views.Queue{
-		Frame:   v.Frame("Requests"),
-		Filters: kit.Filters{About: "Filter the requests", At: "/staff/requests", Fields: []kit.Field{statusField(status)}},
-		Empty:   kit.Empty{Title: "No such request", Words: "Choose another state to see those that were decided."},
-	}
-	if status == developer.Pending {
-		view.Empty.Title = "No requests to review"
-	}
-	for i := range found.Data {
-		view.Cases = append(view.Cases, caseLine(v, &found.Data[i]))
+	view := kit.Listing{
+		Frame:   v.Frame("Requests for API access"),
+		Heading: kit.Heading{Title: "Requests", About: "Applications for API access. The oldest that needs review comes first."},
+		Tabs:    statusTabs(status),
 	}
 	next, _ := found.Next()
-	view.Pages = t.Pages(next)
-	return v.Show(views.QueuePage(view))
+	view.Grid.Table = caseTable(status)
+	view.Grid.Rows, view.Grid.Pages = len(found.Data), t.Pages(next)
+	for i := range found.Data {
+		view.Grid.Lines = append(view.Grid.Lines, caseCells(v, &found.Data[i]))
+	}
+	return v.Show(kit.ListingPage(view))
 }
 
-func statusField(chosen developer.RequestStatus) kit.Field {
-	field := kit.Field{Name: "status", Label: "Status", Kind: "select"}
+func caseTable(status developer.RequestStatus) kit.Table {
+	t := kit.Table{
+		Caption: "Requests for API access",
+		Lines:   true,
+		Columns: []kit.Column{
+			{Name: "Account"},
+			{Name: "Applicant", Card: kit.CardDetail},
+			{Name: "Use case", Card: kit.CardHidden},
+			{Name: "Status", Width: kit.Short},
+			{Name: "Sent", Width: kit.Short, Card: kit.CardAmount},
+		},
+		Empty: kit.Empty{Title: "No requests have this status", Action: kit.Link{Name: "Show all requests", Path: "/staff/requests?status=all"}},
+	}
+	if status == developer.Pending {
+		t.Empty = kit.Empty{Title: "No requests to review", Words: "New applications for API access appear here."}
+	}
+	return t
+}
+
+func caseCells(v *page.Request, c *developer.Case) []kit.Cell {
+	return []kit.Cell{
+		{Text: c.Account, Path: "/staff/requests/" + c.ID},
+		{Text: c.Applicant},
+		{Text: texts.Clip(c.UseCase, mostShown)},
+		{Status: page.AccessStatus(c.Status)},
+		{Time: v.Time(c.SubmittedAt)},
+	}
+}
+
+// statusTabs are the requests that need review, those of other statuses, and all.
+func statusTabs(chosen developer.RequestStatus) (all []kit.Tab) {
 	for _, s := range []developer.RequestStatus{
-		developer.Pending, developer.Approved, developer.Denied, developer.Withdrawn,
-		developer.Revoked,
+		developer.Pending, developer.Approved, developer.Denied, developer.Withdrawn, developer.Revoked,
 	} {
-		field.Choices = append(field.Choices, kit.Choice{
-			Value:  string(s),
-			Label:  page.AccessStatus(s).Text,
-			Chosen: s == chosen,
+		all = append(all, kit.Tab{
+			Name: page.AccessStatus(s).Text,
+			Path: "/staff/requests?status=" + string(s),
+			Here: s == chosen,
 		})
 	}
-	field.Choices = append(field.Choices, kit.Choice{Value: allRequests, Label: "All", Chosen: chosen == ""})
-	return field
+	return append(all, kit.Tab{Name: "All", Path: "/staff/requests?status=" + allRequests, Here: chosen == ""})
 }
 
 // mostShown is how much of a long text a list shows.
 const mostShown = 140
-
-func caseLine(v *page.Request, c *developer.Case) views.Case {
-	return views.Case{
-		ID:        c.ID,
-		AccountID: c.AccountID,
-		Account:   c.Account,
-		Applicant: c.Applicant,
-		UseCase:   texts.Clip(c.UseCase, mostShown),
-		State:     page.AccessStatus(c.Status),
-		Submitted: v.Time(c.SubmittedAt),
-	}
-}
 
 func (p *Section) reviewCase(v *page.Request) error {
 	c, err := p.Reviews.Case(v.Ctx(), v.Param("id"))
@@ -89,19 +102,63 @@ func (p *Section) reviewCase(v *page.Request) error {
 		return err
 	}
 	view := views.CaseView{
-		Frame:       v.Frame(c.Account),
-		Case:        caseLine(v, &c),
-		Application: *page.AccessRequest(v, &c.AccessRequest),
-		Reviewer:    c.Reviewer,
-		Reason:      page.OrEmpty(c.DenialReason),
-		Notes:       page.OrEmpty(c.ReviewNotes),
-		Pending:     c.Status == developer.Pending,
-		Approved:    c.Status == developer.Approved,
+		Record: kit.Record{
+			Frame: v.Frame(c.Account),
+			Heading: kit.Heading{
+				Title:  c.Account,
+				About:  c.Applicant + " · " + v.Time(c.SubmittedAt).Text,
+				Status: page.AccessStatus(c.Status),
+			},
+			Facts: requestFacts(v, &c),
+		},
+		UseCase: c.UseCase,
+		Reason:  page.OrEmpty(c.DenialReason),
+		Notes:   page.OrEmpty(c.ReviewNotes),
+		Write:   "/staff/requests/" + c.ID + "/notes",
 	}
-	if c.ReviewedAt != nil && c.ReviewedBy == nil {
-		view.Reviewer = "an operator"
+	at := "/staff/requests/" + c.ID
+	switch c.Status {
+	case developer.Pending:
+		view.Primary = kit.Action{Name: "Approve", Path: at + "/approve", Icon: "check", How: kit.Asks}
+		view.Menu = []kit.Action{{Name: "Deny…", Path: at + "/deny", How: kit.Asks, Bad: true}}
+	case developer.Approved:
+		view.Menu = []kit.Action{{Name: "Revoke access…", Path: at + "/revoke", How: kit.Asks, Bad: true}}
+	case developer.Denied, developer.Withdrawn, developer.Revoked:
 	}
 	return v.Show(views.CasePage(view))
+}
+
+// requestFacts are what an applicant said of themselves, and who decided.
+func requestFacts(v *page.Request, c *developer.Case) []kit.Facts {
+	calls := ""
+	if c.ExpectedMonthlyCalls != nil {
+		calls = texts.Number(*c.ExpectedMonthlyCalls)
+	}
+	applicant := kit.Facts{Title: "Applicant", Terms: []kit.Term{
+		{Name: "Account", Text: c.Account, Path: "/staff/accounts/" + c.AccountID},
+		{Name: "Applicant", Text: c.Applicant},
+		{Name: "Contact", Text: c.ContactEmail},
+		{Name: "Company", Text: page.OrEmpty(c.CompanyName)},
+		{Name: "Website", Text: page.OrEmpty(c.WebsiteURL)},
+		{Name: "Integration", Text: page.OrEmpty(c.IntegrationType)},
+		{Name: "Requests / month", Text: calls},
+	}}
+	details := kit.Facts{Title: "Details", Terms: []kit.Term{
+		{Name: "ID", Text: c.ID, ID: true},
+		{Name: "Sent", Time: v.Time(c.SubmittedAt)},
+	}}
+	if c.ReviewedAt != nil {
+		reviewer := c.Reviewer
+		if c.ReviewedBy == nil {
+			reviewer = "An operator"
+		}
+		details.Terms = append(
+			details.Terms,
+			kit.Term{Name: "Decided", Time: v.Time(*c.ReviewedAt)},
+			kit.Term{Name: "Decided by", Text: reviewer},
+		)
+	}
+	return []kit.Facts{applicant, details}
 }
 
 // decision is a page that asks before something is decided about a request.
