@@ -17,10 +17,10 @@ import (
 
 var noon = time.Date(2026, 11, 2, 12, 0, 0, 0, time.UTC)
 
-func TestTheSamplesShowEveryStateOfAnEndpoint(t *testing.T) {
+func TestTheSamplesSayThatTheyAreAndAreSentNothing(t *testing.T) {
 	t.Parallel()
 	samples := Samples(noon)
-	states := map[string]bool{}
+	reasons := map[DisabledReason]bool{}
 	for i, e := range samples {
 		if i > 0 && e.ID <= samples[i-1].ID {
 			t.Errorf("%s comes after %s", e.ID, samples[i-1].ID)
@@ -38,10 +38,14 @@ func TestTheSamplesShowEveryStateOfAnEndpoint(t *testing.T) {
 				t.Errorf("%s is sent %s", e.ID, kind)
 			}
 		}
-		states[string(e.Status)] = true
+		if e.Status != Disabled || !strings.HasPrefix(*e.Description, "Sample: ") {
+			t.Errorf("%s is %s and says %q", e.ID, e.Status, *e.Description)
+			continue
+		}
+		reasons[*e.DisabledReason] = true
 	}
-	if len(states) != 2 {
-		t.Errorf("the states are %v", states)
+	if len(reasons) != len(DisabledReason("").Values()) {
+		t.Errorf("they were disabled for %v", reasons)
 	}
 }
 
