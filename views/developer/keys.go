@@ -31,7 +31,9 @@ type NewKey struct {
 	Key    Key
 	Secret kit.Secret
 	Curl   string
-	Client string // the line that connects an assistant
-	Words  string // what the assistant may do with it
-	Old    string // what becomes of the key that it takes the place of, "" for none
+	Client string   // the line that connects an assistant
+	Words  string   // what the assistant may do with it
+	Next   kit.Link // where one goes who has copied the key
+	View   string   // address of the key's page, "" where Next leads there
+	Old    string   // what becomes of the key that it takes the place of, "" for none
 }

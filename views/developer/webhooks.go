@@ -45,6 +45,12 @@ type Endpoint struct {
 	Log        string // address of all its deliveries
 }
 
+// NewEndpoint is the form for an endpoint.
+type NewEndpoint struct {
+	kit.FormView
+	Listen kit.CommandText // forwards test events to the reader's machine; none in live mode
+}
+
 // EndpointSecret shows a signing secret this one time.
 type EndpointSecret struct {
 	kit.Frame

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"portal/api/access"
 	"portal/api/event"
 	"portal/api/id"
 	"portal/api/webhook"
@@ -52,17 +53,25 @@ func checkEndpoint(f *page.Form) {
 
 func (p *webhookPages) endpointForm(v *page.Request, f *page.Form) error {
 	heading := kit.Heading{
-		Title: "Add an endpoint",
-		About: "Events of the " + string(v.Mode()) + " portfolio are sent to it from now on.",
+		Title: "Add endpoint",
+		About: "We send " + string(v.Mode()) + " mode events to this address as signed POST requests.",
 		Back:  kit.Link{Name: "Webhooks", Path: v.In("/webhooks")},
 	}
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame(heading.Title), Heading: heading,
+	view := views.NewEndpoint{FormView: kit.FormView{
+		Frame:   v.Frame(heading.Title),
+		Heading: heading,
 		Form: f.Fill(endpointCreate.Form(kit.Form{
 			Action: v.In("/webhooks/new"),
-			Submit: "Add the endpoint",
+			Submit: "Add endpoint",
 			Cancel: v.In("/webhooks"),
+			Failed: "The endpoint was not added",
 			Groups: []kit.FieldGroup{newEndpointGroup()},
-		}))}))
+		})),
+	}}
+	if v.Mode() == access.Test { // events of live mode are not streamed
+		view.Listen = listening(v)
+	}
+	return v.ShowAs(f.Status, views.NewEndpointPage(view))
 }
 
 // newEndpointGroup asks for an endpoint, which is sent all events unless somebody chooses.
@@ -73,7 +82,7 @@ func newEndpointGroup() kit.FieldGroup {
 // endpointFields are the fields of an endpoint, with what it has.
 func endpointFields(e *webhook.Endpoint) []kit.Field {
 	kinds := []kit.Choice{
-		{Value: string(webhook.EveryKind), Label: "All events", Hint: "Types that come to be later, too."},
+		{Value: string(webhook.EveryKind), Label: "All events", Hint: "Includes event types that are added later."},
 	}
 	for _, k := range event.All() {
 		kinds = append(kinds, kit.Choice{Value: k.Type, Label: k.Type, Hint: k.Description})
@@ -90,13 +99,13 @@ func endpointFields(e *webhook.Endpoint) []kit.Field {
 			Complete: "off",
 			Code:     true,
 			Value:    e.URL,
-			Hint:     "An https address on the public internet that takes a POST and answers within 10 seconds with a 2xx.",
+			Hint:     "A public https address that answers with a 2xx status within 10 seconds.",
 		},
 		{
 			Name:    "events",
 			Label:   "Events",
 			Kind:    "checks",
-			Hint:    "Beside “all” no other counts.",
+			Hint:    "“All events” includes every other choice.",
 			Choices: kinds,
 		},
 		{

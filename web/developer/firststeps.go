@@ -26,6 +26,23 @@ func (p *Section) firstSteps(v *page.Request, way *developer.Progress) views.Fir
 	}
 }
 
+// afterKey adds where a reader goes who has a new key: on with the first steps while some are
+// left, otherwise to the key.
+func (p *Section) afterKey(v *page.Request, view *views.NewKey) error {
+	a := v.Person.Account
+	way, err := p.Steps.Progress(v.Ctx(), v.Member(), a.Test, a.Live)
+	if err != nil {
+		return err
+	}
+	key := "/keys/" + view.Key.ID
+	if len(nextSteps(v, &way)) == 0 {
+		view.Next = kit.Link{Name: "I copied the key", Path: key}
+		return nil
+	}
+	view.Next, view.View = kit.Link{Name: "I copied the key, continue", Path: "/overview"}, key
+	return nil
+}
+
 // drawnSteps are the steps as the stream sends them.
 func drawnSteps(ctx context.Context, all []kit.Step) string {
 	var b strings.Builder

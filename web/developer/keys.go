@@ -256,7 +256,7 @@ func (p *keyPages) showKey(v *page.Request, k *developer.Key, old string) error 
 		words = "At " + p.Base() +
 			"/mcp this key can change your records. A key that only reads is safer for an assistant."
 	}
-	return v.Show(views.NewKeyPage(views.NewKey{
+	view := views.NewKey{
 		Frame: v.Frame("The new key"),
 		Key:   keyView(v, k),
 		Old:   old,
@@ -269,7 +269,11 @@ func (p *keyPages) showKey(v *page.Request, k *developer.Key, old string) error 
 		Curl: "curl -H \"Authorization: Bearer " + *k.Plaintext + "\" \\\n  " + p.Base() + "/api/v1/external/me",
 		Client: "claude mcp add --transport http portal " + p.Base() +
 			"/mcp \\\n  --header \"Authorization: Bearer " + *k.Plaintext + "\"",
-	}))
+	}
+	if err := p.afterKey(v, &view); err != nil {
+		return err
+	}
+	return v.Show(views.NewKeyPage(view))
 }
 
 func (p *keyPages) askRevoke(v *page.Request) error {

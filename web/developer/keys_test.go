@@ -29,6 +29,9 @@ func TestAKeyIsShownOnceAndWorksUntilItIsRevoked(t *testing.T) {
 	if page.Header().Get("Cache-Control") != "no-store" {
 		t.Error("the page of the key may be kept")
 	}
+	if to := pagetest.Link(t, page, "I copied the key, continue"); to != "/overview" {
+		t.Errorf("the first steps go on at %q", to)
+	}
 	id := r.Found(page, `href="/keys/(key_\w+)"`)
 	if _, err := d.Dev.Authenticate(t.Context(), "Bearer "+secret); err != nil {
 		t.Error(err)

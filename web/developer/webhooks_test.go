@@ -41,6 +41,10 @@ func TestAnEndpointIsAddedAndShowsItsSecretOnce(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r := y.Member(access.Manager)
 	r.Says(r.Get("/test/webhooks"), 200, "No endpoints yet")
+	r.Says(r.Get("/test/webhooks/new"), 200, "portal listen --key sk_test_pm_YOUR_KEY")
+	if live := r.Get("/live/webhooks/new"); strings.Contains(live.Body.String(), "portal listen") {
+		t.Error("live events are said to be streamed")
+	}
 	rec := r.Post("/test/webhooks/new", "/test/webhooks/new", url.Values{
 		"url":         {"https://hooks.example.com/portal"},
 		"events":      {"lease.signed"},
