@@ -37,6 +37,8 @@ async function fill(form) {
   if (answer.redirected) return location.assign(answer.url);
   if (!answer.ok) throw new Error("not asked");
   const publicKey = asked((await answer.json()).publicKey);
+  const keep = document.querySelector("input[type=checkbox][name=keep]");
+  if (form.elements.keep && keep?.checked) form.elements.keep.value = keep.value;
   form.elements.response.value = told(await navigator.credentials[form.dataset.passkey]({ publicKey }));
   form.submit();
 }

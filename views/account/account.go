@@ -13,6 +13,7 @@ import (
 // SignIn is a page on which people show who they are.
 type SignIn struct {
 	kit.Frame
+	Title   string // what is asked for; "" where the page says it
 	Email   string // of the person, where it is known already
 	Form    kit.Form
 	Passkey *Passkey // nil where none can be asked for
@@ -26,6 +27,7 @@ type Passkey struct {
 	Create bool   // a new one is made
 	Next   string // where the reader wanted to go
 	Held   string // the form that waits for it, "" for none
+	Keeps  bool   // the reader chooses whether the session outlasts the browser
 }
 
 func (p Passkey) kind() string {

@@ -1,6 +1,9 @@
 package kit
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // Form is a form whose fields are drawn one below the other.
 type Form struct {
@@ -18,6 +21,9 @@ type Form struct {
 	// Password managers read it. It is neither shown nor sent.
 	Username string
 	Anchor   string // fragment of the address that the form is shown at, which is its summary's then
+	// Brief is a form of few fields, which is all that its page is for: the browser focuses the first
+	// field, or the first that is wrong, and what is wrong is said there alone.
+	Brief bool
 }
 
 // Beside is a frame beside a form.
@@ -61,6 +67,7 @@ type Field struct {
 	Shown    string   // of a filter: its value in words, "" for the value
 	Given    bool     // of a filter: a link gives it, nobody is asked for it
 	filter   bool     // stands in a bar of filters
+	focused  bool     // the browser focuses it
 }
 
 // Choice is one of several values.
@@ -69,6 +76,33 @@ type Choice struct {
 	Label  string
 	Hint   string
 	Chosen bool
+}
+
+// drawn are the groups of the form, one of whose fields the browser focuses where the form is brief.
+func (f Form) drawn() []FieldGroup {
+	if !f.Brief || f.Trouble != "" {
+		return f.Groups
+	}
+	wrong := len(f.fieldErrors()) > 0
+	groups := slices.Clone(f.Groups)
+	for i := range groups {
+		fields := slices.Clone(groups[i].Fields)
+		for j := range fields {
+			if !fields[j].Fixed && fields[j].Kind != "hidden" && (!wrong || fields[j].Error != "") {
+				fields[j].focused, groups[i].Fields = true, fields
+				return groups
+			}
+		}
+	}
+	return groups
+}
+
+// summarized are the fields that the summary names.
+func (f Form) summarized() []Field {
+	if f.Brief && f.Trouble == "" {
+		return nil
+	}
+	return f.fieldErrors()
 }
 
 // fieldErrors are the fields of a form that have one, in order.
@@ -178,6 +212,9 @@ func (f Field) attributes() map[string]any {
 	}
 	if !f.Optional && !f.Unmarked && !f.Fixed && f.Kind != "checkbox" {
 		all["aria-required"] = "true"
+	}
+	if f.focused {
+		all["autofocus"] = true
 	}
 	if f.Fixed {
 		all["readonly"] = true

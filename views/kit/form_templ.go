@@ -220,7 +220,7 @@ func PostForm(f Form) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		for _, g := range f.Groups {
+		for _, g := range f.drawn() {
 			templ_7745c5c3_Err = FormGroup(g).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -397,7 +397,7 @@ func ErrorSummary(f Form) templ.Component {
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		if all := f.fieldErrors(); len(all) > 0 || f.Trouble != "" {
+		if all := f.summarized(); len(all) > 0 || f.Trouble != "" {
 			{
 				templ_7745c5c3_ElementWriter := templ_7745c5c3_Buffer
 				templ_7745c5c3_Buffer := templ.GetBuffer()

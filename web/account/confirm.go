@@ -2,6 +2,8 @@ package account
 
 import (
 	"net/http"
+	"slices"
+	"strings"
 
 	"portal/api/account"
 	views "portal/views/account"
@@ -89,13 +91,19 @@ func (p *signInPages) confirmForm(v *page.Request, f *page.Form, held string) er
 			status = http.StatusForbidden
 		}
 	}
+	wanted := onward(v)
+	if held != "" {
+		wanted = v.Request().URL.Path
+	}
 	view := views.SignIn{Frame: scripted(v, "Confirm it is you"), Email: v.Person.Email, Form: f.Fill(kit.Form{
 		Action:   action,
 		Submit:   "Confirm",
 		Failed:   "You are not confirmed yet",
+		Brief:    true,
 		Username: v.Person.Email,
 		Groups:   []kit.FieldGroup{{Fields: fields}},
 	})}
+	view.Title = "Enter your password to " + purpose(wanted)
 	if len(have.Passkeys) > 0 && p.Account.Passkeys.Passkeys() {
 		view.Passkey = &views.Passkey{
 			Start:  "/confirm/passkey/start",
@@ -106,4 +114,43 @@ func (p *signInPages) confirmForm(v *page.Request, f *page.Form, held string) er
 		}
 	}
 	return v.ShowAs(status, views.AgainPage(view))
+}
+
+// purposes are what an address that asks for the password again does, the first that fits.
+var purposes = []struct{ address, does string }{
+	{"/keys/*/roll", "roll an API key"},
+	{"/keys", "create an API key"},
+	{"/keys/new", "create an API key"},
+	{"/docs/key", "create an API key"},
+	{"/*/webhooks/new", "add an endpoint"},
+	{"/*/webhooks/*/edit", "change an endpoint"},
+	{"/*/webhooks/*/rotate", "rotate a signing secret"},
+	{"/*/leases/*/sign", "sign a lease"},
+	{"/team/invite", "invite somebody"},
+	{"/team/members/*", "change a role"},
+	{"/settings/export", "download your data"},
+	{"/settings/close", "close the account"},
+	{"/settings/email", "change your email address"},
+	{"/settings/security/app", "set up an authenticator app"},
+	{"/settings/security/app/remove", "remove your authenticator app"},
+	{"/settings/security/codes", "make new recovery codes"},
+	{"/settings/security/passkeys/*/remove", "remove a passkey"},
+	{"/settings/security/*", "add a passkey"},
+}
+
+// purpose is what an address does, for the reader who has to show again that it is them.
+func purpose(address string) string {
+	at, _, _ := strings.Cut(address, "?")
+	parts := strings.Split(at, "/")
+	for _, p := range purposes {
+		if fits(strings.Split(p.address, "/"), parts) {
+			return p.does
+		}
+	}
+	return "continue"
+}
+
+// fits reports whether an address is of a pattern, in which * is any one part.
+func fits(pattern, parts []string) bool {
+	return slices.EqualFunc(pattern, parts, func(want, is string) bool { return want == "*" || want == is })
 }

@@ -94,7 +94,7 @@ func (p *signInPages) joinForm(v *page.Request, f *page.Form) error {
 	case i.HasUser:
 		view.SignIn = "/sign-in?next=" + url.QueryEscape(v.Request().URL.Path)
 	default:
-		view.Form = new(f.Fill(kit.Form{Submit: "Join the team", Groups: []kit.FieldGroup{{Fields: []kit.Field{
+		view.Form = new(f.Fill(kit.Form{Submit: "Join the team", Brief: true, Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{
 				Name:     "email",
 				Label:    "Email address",

@@ -22,11 +22,11 @@ func (p *signInPages) askReset(v *page.Request) error {
 }
 
 func (p *signInPages) resetForm(v *page.Request, f *page.Form) error {
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
+	return v.ShowAs(f.Status, views.FormPage(kit.FormView{
 		Frame:   v.Frame("Choose a new password"),
 		Heading: kit.Heading{Title: "Choose a new password", Back: kit.Link{Name: "Sign in", Path: "/sign-in"}},
-		Words:   []string{"We send you a link by which you can choose one."},
-		Form: f.Fill(kit.Form{Action: "/reset", Submit: "Send the link", Groups: []kit.FieldGroup{{Fields: []kit.Field{
+		Words:   []string{"We email you a link to choose one."},
+		Form: f.Fill(kit.Form{Action: "/reset", Submit: "Send link", Brief: true, Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{
 				Name:     "email",
 				Label:    "Email address",
@@ -69,11 +69,11 @@ func (p *signInPages) resettingForm(v *page.Request, f *page.Form) error {
 	if err != nil {
 		return deadLink(v, err)
 	}
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
+	return v.ShowAs(f.Status, views.FormPage(kit.FormView{
 		Frame:   v.Frame("Choose a new password"),
 		Heading: kit.Heading{Title: "Choose a new password"},
-		Words:   []string{"All sessions end when it is changed, on every device."},
-		Form: f.Fill(kit.Form{Submit: "Change the password", Groups: []kit.FieldGroup{{Fields: []kit.Field{
+		Words:   []string{"All sessions on every device end when you change it."},
+		Form: f.Fill(kit.Form{Submit: "Change password", Brief: true, Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{
 				Name:     "email",
 				Label:    "Email address",

@@ -61,6 +61,7 @@ func (p *signInPages) enter(v *page.Request) error {
 	if err != nil {
 		return err
 	}
+	v.Session.Outlast(f.Text("keep") == "on")
 	return p.begin(v, proof, onward(v))
 }
 
@@ -71,6 +72,7 @@ func (p *signInPages) signInForm(v *page.Request, f *page.Form) error {
 			Action: "/sign-in",
 			Submit: "Sign in",
 			Failed: "You are not signed in yet",
+			Brief:  true,
 			Groups: []kit.FieldGroup{{Fields: []kit.Field{
 				{
 					Name:     "email",
@@ -85,6 +87,13 @@ func (p *signInPages) signInForm(v *page.Request, f *page.Form) error {
 					Kind:     "password",
 					Complete: "current-password",
 				},
+				{
+					Name:    "keep",
+					Label:   "Keep me signed in",
+					Hint:    "Otherwise you are signed out when you close the browser.",
+					Kind:    "checkbox",
+					Checked: f.Text("keep") == "on",
+				},
 				nextField(),
 			}}},
 		}),
@@ -95,6 +104,7 @@ func (p *signInPages) signInForm(v *page.Request, f *page.Form) error {
 			Action: "/sign-in/passkey",
 			Button: "Sign in with a passkey",
 			Next:   f.Text("next"),
+			Keeps:  true,
 		}
 	}
 	return v.ShowAs(f.Status, views.SignInPage(view))
@@ -120,6 +130,7 @@ func (p *signInPages) enterByPasskey(v *page.Request) error {
 	if err != nil {
 		return err
 	}
+	v.Session.Outlast(f.Text("keep") == "on")
 	return p.begin(v, proof, onward(v))
 }
 
@@ -158,8 +169,9 @@ func (p *signInPages) secondForm(v *page.Request, f *page.Form) error {
 	view := views.SignIn{Frame: scripted(v, "Confirm it is you"), Email: v.Person.Email,
 		Form: f.Fill(kit.Form{
 			Action: "/sign-in/second",
-			Submit: "Go on",
+			Submit: "Continue",
 			Failed: "You are not signed in yet",
+			Brief:  true,
 			Groups: []kit.FieldGroup{{Fields: []kit.Field{codeField(have), nextField()}}},
 		})}
 	if len(have.Passkeys) > 0 && p.Account.Passkeys.Passkeys() {

@@ -2,7 +2,9 @@ package account_test
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -44,7 +46,7 @@ func TestTheWayFromSigningUpToEndingAnotherSession(t *testing.T) {
 	r.Leads(r.Get("/team"), "/sign-in/second?next=%2Fteam")
 	r.Says(r.Post("/sign-in/second", "/sign-in/second", url.Values{
 		"code": {"000000"},
-	}), http.StatusBadRequest, "Code: This code is wrong or was used already")
+	}), http.StatusBadRequest, "Code This code is wrong or was used already")
 	r.Leads(r.Post("/sign-in/second", "/sign-in/second?next=/settings", url.Values{
 		"code": {n.Code(secret)},
 		"next": {"/settings"},
@@ -364,5 +366,59 @@ func TestABrowserIsKnownByACookieThatOnlyItsServerReads(t *testing.T) {
 	}), "/sign-in/second?next=%2Foverview")
 	if halfway.Cookies["device"] != nil {
 		t.Error("who has not shown the second factor is known")
+	}
+}
+
+func TestASessionOutlastsTheBrowserOnlyWhereItsReaderSaysSo(t *testing.T) {
+	t.Parallel()
+	n := pagetest.NewAccountPages(t)
+	n.SignUp("dana@example.com")
+	for keep, lasts := range map[string]bool{"": false, "on": true} {
+		r := n.Guest()
+		rec := r.Post("/sign-in", "/sign-in", url.Values{
+			"email":    {"dana@example.com"},
+			"password": {pagetest.Password},
+			"keep":     {keep},
+		})
+		r.Leads(rec, "/overview")
+		for _, rec := range []*httptest.ResponseRecorder{rec, r.Post("/settings", "/settings", url.Values{
+			"name":      {"Maple & Oak"},
+			"time_zone": {"America/Denver"},
+		})} {
+			var found bool
+			for _, c := range rec.Result().Cookies() {
+				if c.Name != "session" {
+					continue
+				}
+				found = true
+				if got := !c.Expires.IsZero(); got != lasts {
+					t.Errorf("with %q the session outlasts the browser: %v", keep, got)
+				}
+			}
+			if !found {
+				t.Errorf("with %q: no cookie", keep)
+			}
+		}
+	}
+}
+
+func TestAWrongPasswordIsSaidOnceAndHasTheFocus(t *testing.T) {
+	t.Parallel()
+	n := pagetest.NewAccountPages(t)
+	n.SignUp("dana@example.com")
+	r := n.Guest()
+	if page := r.Get("/sign-in").Body.String(); !regexp.MustCompile(`name="email"[^>]* autofocus`).MatchString(page) ||
+		strings.Count(page, " autofocus") != 1 {
+		t.Error("the address does not have the focus")
+	}
+	page := r.Post("/sign-in", "/sign-in", url.Values{
+		"email":    {"dana@example.com"},
+		"password": {"something else entirely"},
+	}).Body.String()
+	if n := strings.Count(page, "password is wrong"); n != 1 {
+		t.Errorf("it is said %d times", n)
+	}
+	if !regexp.MustCompile(`name="password"[^>]* autofocus`).MatchString(page) || strings.Count(page, " autofocus") != 1 {
+		t.Error("the password does not have the focus")
 	}
 }

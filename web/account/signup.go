@@ -40,7 +40,7 @@ func (p *signInPages) beginSignUp(v *page.Request) error {
 func (p *signInPages) signUpForm(v *page.Request, f *page.Form) error {
 	return v.ShowAs(f.Status, views.SignUpPage(views.SignIn{
 		Frame: v.Open("Sign up", "Make an account to read and test the API of a landlord’s portfolio."),
-		Form: f.Fill(kit.Form{Action: "/sign-up", Submit: "Sign up", Groups: []kit.FieldGroup{{Fields: []kit.Field{
+		Form: f.Fill(kit.Form{Action: "/sign-up", Submit: "Create account", Brief: true, Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{
 				Name:     "email",
 				Label:    "Email address",
@@ -50,7 +50,7 @@ func (p *signInPages) signUpForm(v *page.Request, f *page.Form) error {
 			},
 			{
 				Name:     "account_name",
-				Label:    "Name of the account",
+				Label:    "Account name",
 				Hint:     "Your business, or your own name. Tenants see it in emails.",
 				Complete: "organization",
 			},

@@ -15,12 +15,12 @@ type Sessions interface{ scs.CtxStore }
 
 // manager ties the sessions to a cookie that no script reads and no other site sends.
 // Under https its name ties it to this very host. How long one lasts is decided where it
-// is kept.
+// is kept; the cookie ends with the browser unless its reader wants to stay signed in.
 func (s *Shell) manager(store Sessions) *scs.SessionManager {
 	m := scs.New()
 	m.Store, m.HashTokenInStore, m.Lifetime = store, true, account.Absolute
 	m.Cookie.Name, m.Cookie.Secure = s.cookie("session"), s.secure()
-	m.Cookie.SameSite = http.SameSiteLaxMode
+	m.Cookie.SameSite, m.Cookie.Persist = http.SameSiteLaxMode, false
 	return m
 }
 
@@ -120,6 +120,9 @@ func (s Session) Renew() (token string, err error) {
 	}
 	return s.v.Shell.sessions.Token(s.v.Ctx()), nil
 }
+
+// Outlast decides whether the session's cookie outlasts the browser.
+func (s Session) Outlast(browser bool) { s.v.Shell.sessions.RememberMe(s.v.Ctx(), browser) }
 
 // Leave ends the session.
 func (s Session) Leave() error {
