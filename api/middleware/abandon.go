@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"runtime/debug"
 )
 
@@ -21,10 +22,15 @@ type panicked struct {
 // Error is what the log shows.
 func (p *panicked) Error() string { return fmt.Sprintf("panic: %v\n%s", p.value, p.stack) }
 
-// Contain turns a panic into an error that has its stack.
+// Contain turns a panic into an error that has its stack. http.ErrAbortHandler goes on to net/http, which
+// cuts the connection: the answer has begun and cannot be completed.
 func Contain(answer func() error) (err error) {
 	defer func() {
-		if caught := recover(); caught != nil {
+		switch caught := recover(); caught {
+		case nil:
+		case http.ErrAbortHandler:
+			panic(caught)
+		default:
 			err = &panicked{caught, debug.Stack()}
 		}
 	}()

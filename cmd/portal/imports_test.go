@@ -92,6 +92,7 @@ var groups = map[string]string{
 	"web/unitpicker":                      "page part",
 	"web/waiting":                         "page",
 	"web/live":                            "page part",
+	"web/csvexport":                       "page part",
 	"web/account":                         "section",
 	"web/developer":                       "section",
 	"web/docs":                            "section",

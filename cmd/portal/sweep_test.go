@@ -63,7 +63,8 @@ func unlooked(path string) bool {
 			return true
 		}
 	}
-	return strings.HasSuffix(path, "/look")
+	at, _, _ := strings.Cut(path, "?")
+	return strings.HasSuffix(at, "/look") || strings.HasSuffix(at, ".csv")
 }
 
 func sees(w *webtest.Window, at, path string) {

@@ -22,6 +22,7 @@ type leasePages struct{ *Section }
 func (p *leasePages) routes() []page.Route {
 	return []page.Route{
 		page.Get("/{mode}/leases", page.Member, p.leases),
+		page.Get("/{mode}/leases.csv", page.Member, p.exportLeases),
 		page.Get("/{mode}/leases/new", page.Member, p.pickUnit),
 		page.Get("/{mode}/leases/:id", page.Member, p.lease),
 		page.Get("/{mode}/leases/:id/edit", page.Member, p.editLease),
@@ -86,6 +87,7 @@ func (p *leasePages) leases(v *page.Request) error {
 		Primary: kit.Action{Name: "Create lease", Path: v.In("/leases/new"), Icon: "plus"},
 		Filters: v.Filters("Filter the leases", "/leases", fields),
 	}
+	view.Export = listing.Export(v, "/leases.csv")
 	view.Filters.Order = listing.Order(v, portfolio.LeaseSorts())
 	view.Tabs = listing.Tabs(v, view.Filters, leaseParts, counts)
 	view.Grid.Table = leaseTable(v, view.Filters)

@@ -17,6 +17,7 @@ type tenantPages struct{ *Section }
 func (p *tenantPages) routes() []page.Route {
 	return append([]page.Route{
 		page.Get("/{mode}/tenants", page.Member, p.tenants),
+		page.Get("/{mode}/tenants.csv", page.Member, p.exportTenants),
 		page.Get("/{mode}/tenants/:id", page.Member, p.tenant),
 		page.Get("/{mode}/tenants/:id/edit", page.Member, p.editTenant),
 		page.Post("/{mode}/tenants/:id/edit", page.Member, p.changeTenant),
@@ -71,6 +72,7 @@ func (p *tenantPages) tenants(v *page.Request) error {
 	if v.Shell.Served("/{mode}/applications/new") {
 		view.Primary = kit.Action{Name: "Invite applicant", Path: v.In("/applications/new"), Icon: "plus"}
 	}
+	view.Export = listing.Export(v, "/tenants.csv")
 	view.Filters.Order = listing.Order(v, portfolio.TenantSorts())
 	view.Tabs = listing.Tabs(v, view.Filters, tenantParts, counts)
 	view.Grid.Table = kit.Table{

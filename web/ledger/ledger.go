@@ -25,6 +25,7 @@ func (p *ledgerPages) routes() []page.Route {
 		page.Get("/{mode}/leases/:id/charge", page.Member, p.newCharge),
 		page.Post("/{mode}/leases/:id/charge", page.Member, p.addCharge).Once(),
 		page.Get("/{mode}/ledger", page.Member, p.ledger),
+		page.Get("/{mode}/ledger.csv", page.Member, p.exportLedger),
 		page.Get("/{mode}/ledger/new", page.Member, p.pickLease),
 		page.Get("/{mode}/ledger/:id", page.Member, p.charge),
 		page.Get("/{mode}/ledger/:id/record", page.Member, p.askPayment),
@@ -110,6 +111,7 @@ func (p *ledgerPages) ledger(v *page.Request) error {
 	if view.Tiles, err = p.ledgerTiles(v); err != nil {
 		return err
 	}
+	view.Export = listing.Export(v, "/ledger.csv")
 	view.Filters.Order = listing.Order(v, portfolio.PaymentSorts())
 	view.Tabs = listing.Tabs(v, view.Filters, ledgerParts, counts)
 	view.Grid.Table = ledgerTable(v, view.Filters)

@@ -20,6 +20,7 @@ type propertyPages struct{ *Section }
 func (p *propertyPages) routes() []page.Route {
 	return []page.Route{
 		page.Get("/{mode}/properties", page.Member, p.properties),
+		page.Get("/{mode}/properties.csv", page.Member, p.exportProperties),
 		page.Get("/{mode}/properties/new", page.Member, p.newProperty),
 		page.Post("/{mode}/properties/new", page.Member, p.addProperty).Once(),
 		page.Get("/{mode}/properties/:id", page.Member, p.property),
@@ -69,6 +70,7 @@ func (p *propertyPages) properties(v *page.Request) error {
 		Primary: kit.Action{Name: "Add property", Path: v.In("/properties/new"), Icon: "plus"},
 		Filters: v.Filters("Filter the properties", "/properties", propertyFields(v)),
 	}
+	view.Export = listing.Export(v, "/properties.csv")
 	view.Filters.Order = listing.Order(v, portfolio.PropertySorts())
 	view.Tabs = listing.Tabs(v, view.Filters, propertyParts, counts)
 	if p.Served("/{mode}/import") {

@@ -16,6 +16,7 @@ type ticketPages struct{ *Section }
 func (p *ticketPages) routes() []page.Route {
 	return []page.Route{
 		page.Get("/{mode}/tickets", page.Member, p.tickets),
+		page.Get("/{mode}/tickets.csv", page.Member, p.exportTickets),
 		page.Get("/{mode}/tickets/new", page.Member, p.newTicket),
 		page.Post("/{mode}/tickets/new", page.Member, p.openTicket).Once(),
 		page.Get("/{mode}/tickets/:id", page.Member, p.ticket),
@@ -74,6 +75,7 @@ func (p *ticketPages) tickets(v *page.Request) error {
 		Primary: kit.Action{Name: "Open a ticket", Path: v.In("/tickets/new" + about(filter)), Icon: "plus"},
 		Filters: v.Filters("Filter the tickets", "/tickets", fields),
 	}
+	view.Export = listing.Export(v, "/tickets.csv")
 	view.Filters.Order = listing.Order(v, portfolio.TicketSorts())
 	view.Tabs = listing.Tabs(v, view.Filters, ticketParts, counts)
 	view.Grid.Table = ticketTable(&view)
