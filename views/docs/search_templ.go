@@ -233,7 +233,7 @@ func SearchForm(id, asked string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "\" maxlength=\"200\" placeholder=\"Search the docs\" autocomplete=\"off\" spellcheck=\"false\"></span> <button class=\"b\" type=\"submit\">Search</button></form>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "\" maxlength=\"200\" placeholder=\"Search the docs\" autocomplete=\"off\" spellcheck=\"false\"> <kbd data-find hidden>⌘K</kbd></span> <button class=\"b\" type=\"submit\">Search</button></form>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -19,10 +19,11 @@ func (s *renderedDocs) index(base string) string {
 	for _, g := range s.groups {
 		if g.has() {
 			p.part(g.title)
+			p.line("%s\n", g.about)
 			g.list(&p, "", func(b *bound) bool { return b.listed && b.address != "/docs" })
 		}
 	}
-	p.part("OpenAPI and llms.txt")
+	p.part(forPrograms)
 	p.line("- [OpenAPI document](/openapi.json): every operation, parameter and field, for your client generator.")
 	p.line("- [llms.txt](/llms.txt): these pages with a line each; [llms-full.txt](/llms-full.txt) has them whole.")
 	p.line("- Every page is Markdown too: put `.md` behind its address, or ask with `Accept: text/markdown`.")

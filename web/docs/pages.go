@@ -15,6 +15,7 @@ import (
 // docGroup is pages of the documentation that stand together.
 type docGroup struct {
 	title string
+	about string // what its pages are for
 	pages []docSource
 }
 
@@ -22,21 +23,23 @@ type docGroup struct {
 type docSource struct {
 	path string // below /docs, "" for the index
 	name string // in the navigation
-	file string // of docs, "" where the text is made
-	from string // heading that the page begins with, "" for the beginning
-	to   string // heading before which it ends, "" for the end
+	// about is a sentence that says what the page is for, "" where the page begins with one.
+	about string
+	file  string // of docs, "" where the text is made
+	from  string // heading that the page begins with, "" for the beginning
+	to    string // heading before which it ends, "" for the end
 
 	steps int // how many sections, from the first, are steps
 }
 
 // library is the documentation but for the reference, in the order of reading.
 var library = []docGroup{
-	{"Get started", []docSource{
+	{"Get started", "Make a first request with a test key, then send the same requests with a live one.", []docSource{
 		{path: "", name: "Overview"},
 		{path: "quickstart", name: "Quickstart", file: "site/quickstart.md", steps: 4},
 		{path: "authentication", name: "Authentication", file: "site/authentication.md"},
 	}},
-	{"Core concepts", []docSource{
+	{"Core concepts", "What holds for every request: how records look, how lists are read, and how errors are handled.", []docSource{
 		{path: "records", name: "Records and requests", file: "site/records.md"},
 		{path: "pagination", name: "Pagination", file: "site/pagination.md"},
 		{path: "errors", name: "Errors"},
@@ -44,7 +47,7 @@ var library = []docGroup{
 		{path: "idempotency", name: "Idempotency", file: "site/idempotency.md"},
 		{path: "previews", name: "Previews", file: "site/previews.md"},
 	}},
-	{"Webhooks", []docSource{
+	{"Webhooks", "Signed requests to your server when a lease is signed, rent is paid or a repair is reported.", []docSource{
 		{
 			path: "webhooks",
 			name: "Events and deliveries",
@@ -65,7 +68,7 @@ var library = []docGroup{
 			from: "Listen from your machine",
 		},
 	}},
-	{"AI assistants", []docSource{
+	{"AI assistants", "Connect Claude, ChatGPT or your own agent to a portfolio over MCP.", []docSource{
 		{
 			path: "assistants",
 			name: "Tools",
@@ -78,23 +81,44 @@ var library = []docGroup{
 			file: "assistants.md",
 			from: "The protocol",
 		},
-		{path: "assistants/claude", name: "Claude", file: "clients/claude.md"},
-		{path: "assistants/chatgpt", name: "ChatGPT and OpenAI", file: "clients/chatgpt.md"},
-		{path: "assistants/cursor", name: "Cursor", file: "clients/cursor.md"},
-		{path: "assistants/vscode", name: "Visual Studio Code", file: "clients/vscode.md"},
+		{
+			path:  "assistants/claude",
+			name:  "Claude",
+			about: "Connect Claude Code, Claude Desktop and the Claude API.",
+			file:  "clients/claude.md",
+		},
+		{
+			path:  "assistants/chatgpt",
+			name:  "ChatGPT and OpenAI",
+			about: "Connect the ChatGPT desktop app, Codex and the Responses API.",
+			file:  "clients/chatgpt.md",
+		},
+		{
+			path:  "assistants/cursor",
+			name:  "Cursor",
+			about: "Connect Cursor, for one project or for all of them.",
+			file:  "clients/cursor.md",
+		},
+		{
+			path:  "assistants/vscode",
+			name:  "Visual Studio Code",
+			about: "Connect Visual Studio Code, for one workspace or for all of them.",
+			file:  "clients/vscode.md",
+		},
 		{path: "assistants/inspector", name: "MCP inspector", file: "clients/inspector.md"},
 		{path: "assistants/curl", name: "curl and programs", file: "clients/curl.md"},
 	}},
-	{"API reference", nil}, // made from the OpenAPI document
-	{"Leases", []docSource{
+	// Its pages are made from the OpenAPI document.
+	{"API reference", "Every operation with its parameters, its errors and samples in six languages, by resource.", nil},
+	{"Lease rules", "What the law of each state asks of a lease, and what tenants and signers see.", []docSource{
 		{path: "lease-rules", name: "Lease rules by state"},
 		{path: "verify", name: "Check a signed lease", file: "site/verify.md"},
 		{path: "tenant-page", name: "The tenant page", file: "site/tenant-page.md"},
 	}},
-	{"More", []docSource{
+	{"More", "What stays stable, what changed in each version, and how to report a vulnerability.", []docSource{
 		{path: "compatibility", name: "Compatibility", file: "site/compatibility.md"},
-		{path: "changelog", name: "Changelog"},
-		{path: "security", name: "Security"},
+		{path: "changelog", name: "Changelog", about: "What each version added, changed and fixed."},
+		{path: "security", name: "Security", about: "How to report a vulnerability, and what happens then."},
 	}},
 }
 
@@ -126,13 +150,18 @@ func (p *Section) Routes() []page.Route {
 	}
 	for _, g := range library {
 		for _, d := range g.pages {
-			if d.path != "errors" && d.path != "lease-rules" {
-				all = append(
-					all,
-					page.Get(docPath(d.path), page.Guest, p.doc),
-					page.Get(docPath(d.path)+".md", page.Guest, p.doc),
-				)
+			if d.path == "errors" || d.path == "lease-rules" {
+				continue
 			}
+			show := p.doc
+			if d.path == "" {
+				show = p.topics
+			}
+			all = append(
+				all,
+				page.Get(docPath(d.path), page.Guest, show),
+				page.Get(docPath(d.path)+".md", page.Guest, p.doc),
+			)
 		}
 	}
 	return all

@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -20,6 +21,7 @@ type renderedDocs struct {
 
 type boundGroup struct {
 	title string
+	about string // what its pages are for
 	pages []*bound
 }
 
@@ -85,11 +87,12 @@ func (p *Section) bind() *renderedDocs {
 	facts := p.figures()
 	s := &renderedDocs{at: map[string]*bound{}}
 	for _, g := range library {
-		of := boundGroup{title: g.title}
+		of := boundGroup{title: g.title, about: g.about}
 		for _, d := range g.pages {
 			of.pages = append(of.pages, &bound{
 				address: docPath(d.path),
 				name:    d.name,
+				about:   d.about,
 				text:    p.textOf(d, facts),
 				listed:  true,
 				steps:   d.steps,
@@ -155,7 +158,7 @@ func (b *bound) draw() {
 	}
 	view.Steps = b.steps
 	view.Previous, view.Next = b.previous.link(), b.next.link()
-	b.page, b.about = view, opening(b.text)
+	b.page, b.about = view, cmp.Or(b.about, opening(b.text))
 }
 
 // link leads to a page; that to none has no name.
