@@ -45,14 +45,12 @@ var sheets = []string{
 }
 
 func TestAPageLoadsAtMost40KilobytesOfStyle(t *testing.T) {
-	// The last one is the dictionary of errors.
 	for _, beside := range [][]string{
 		{"console.css", "charts.css"},
 		{"docs.css", "samples.css"},
 		{"docs.css", "map.css"},
 		{"public.css"},
 		{"resident.css"},
-		{"public.css", "docs.css"},
 	} {
 		size := len(served(t, "style.css").Body)
 		for _, name := range beside {

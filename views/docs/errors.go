@@ -1,10 +1,14 @@
 package docs
 
-import "portal/views/kit"
+import (
+	"strconv"
+
+	"portal/views/kit"
+)
 
 // envelopeFields are the fields of the envelope (docs/decisions/0008).
 var envelopeFields = []kit.Definition{
-	{Name: "type", What: "The class of the error: one of the groups below."},
+	{Name: "type", What: "The class of the error: one of the types below."},
 	{Name: "code", What: "What went wrong, exactly. An entry below."},
 	{
 		Name: "message",
@@ -42,16 +46,23 @@ func envelope(page string) string {
 
 // Errors is the error dictionary.
 type Errors struct {
-	kit.Frame
 	URL    string // public address of this page, which answers link to
+	Asked  string // what the codes are filtered by, "" for nothing
+	Types  []ErrorType
 	Groups []ErrorGroup
 }
 
-// ErrorGroup is the codes of one type.
+// ErrorType is a class of errors.
+type ErrorType struct {
+	Type  string
+	Title string // what it means, in a few words
+	About string // what a caller does about it
+}
+
+// ErrorGroup is the codes of one status.
 type ErrorGroup struct {
-	Type    string
-	Title   string // what the type means, in a few words
-	About   string // what a caller does about it
+	Status  int
+	Phrase  string // of the status
 	Entries []ErrorEntry
 }
 
@@ -62,4 +73,43 @@ type ErrorEntry struct {
 	Status int
 	Cause  string
 	Remedy string
+}
+
+// Draw puts the dictionary into a page.
+func (e Errors) Draw(d *Doc) error {
+	d.Rows = nil
+	var err error
+	if d.Intro, err = drawn(errorsIntro(e)); err != nil {
+		return err
+	}
+	if e.Asked == "" {
+		if err := d.section("envelope", "The envelope", errorEnvelope(e)); err != nil {
+			return err
+		}
+		if err := d.section("types", "Types", errorTypes(e.Types)); err != nil {
+			return err
+		}
+	}
+	for _, g := range e.Groups {
+		title := strconv.Itoa(g.Status) + " " + g.Phrase
+		if err := d.section("status-"+strconv.Itoa(g.Status), title, errorEntries(g.Entries)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// summary says how many codes match a filter.
+func (e Errors) summary() string {
+	n := 0
+	for _, g := range e.Groups {
+		n += len(g.Entries)
+	}
+	switch n {
+	case 0:
+		return "No codes match “" + e.Asked + "”."
+	case 1:
+		return "1 code matches “" + e.Asked + "”."
+	}
+	return strconv.Itoa(n) + " codes match “" + e.Asked + "”."
 }

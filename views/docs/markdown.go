@@ -34,20 +34,22 @@ Whatever fails, the body of the answer is this one object.
 {{range .Fields}}
 - '{{.Name}}': {{words .What}}{{end}}
 
+## Types
+{{range .Types}}
+- '{{.Type}}' ({{.Title}}): {{words .About}}{{end}}
+
 ## Contents
 {{range .Groups}}
-- {{.Title}}:{{range $i, $e := .Entries}}{{if $i}},{{end}} [{{.Code}}](#{{.Code}}){{end}}{{end}}
+- {{.Status}} {{.Phrase}}:{{range $i, $e := .Entries}}{{if $i}},{{end}} [{{.Code}}](#{{.Code}}){{end}}{{end}}
 {{range .Groups}}
-## {{.Title}}
-
-{{words .About}}
+## {{.Status}} {{.Phrase}}
 {{range .Entries}}
 ### {{.Code}}
 
 - Status: {{.Status}}
 - Type: '{{.Type}}'
 - Cause: {{words .Cause}}
-- Remedy: {{words .Remedy}}
+- What to do: {{words .Remedy}}
 {{end}}{{end}}`, "'", "`")))
 
 // special escapes what is plain in a sentence but means something to Markdown.

@@ -1,23 +1,31 @@
 package docs
 
 import (
+	"net/http"
+	"slices"
+	"strconv"
 	"strings"
 
 	"portal/api/fault"
-	"portal/static"
 	views "portal/views/docs"
 	"portal/web/page"
 )
 
+// errorsAt is the error dictionary, to which answers of the API link.
+const errorsAt = "/docs/errors"
+
+// errors answers with the dictionary, or with the codes of it that match what is asked for.
 func (p *Section) errors(v *page.Request) error {
 	v.Response().Header().Add("Vary", "Accept")
 	if prefersMarkdown(v.Request()) {
 		return p.errorsMarkdown(v)
 	}
-	e := p.dictionary()
-	e.Frame = v.Open("Error dictionary", "Every error code of the API with its cause and its remedy.")
-	e.Styles = []string{static.URL("docs.css")}
-	return v.Show(views.ErrorsPage(e))
+	view := p.docView(v, p.rendered().at[errorsAt])
+	e := p.dictionary(asked(v))
+	if err := e.Draw(&view); err != nil {
+		return err
+	}
+	return v.Show(views.DocPage(view))
 }
 
 func (p *Section) errorsMarkdown(v *page.Request) error {
@@ -26,40 +34,49 @@ func (p *Section) errorsMarkdown(v *page.Request) error {
 
 func (p *Section) errorsText() string {
 	var b strings.Builder
-	must(views.ErrorsMarkdown(&b, p.dictionary())) // a builder takes everything
+	must(views.ErrorsMarkdown(&b, p.dictionary(""))) // a builder takes everything
 	return b.String()
 }
 
-// dictionary is the view of every code, by type.
-func (p *Section) dictionary() views.Errors {
-	return views.Errors{
-		URL:    p.Base() + "/docs/errors",
-		Groups: groups(fault.Dictionary()),
+// dictionary is the view of the codes that match, by status.
+func (p *Section) dictionary(asked string) views.Errors {
+	e := views.Errors{
+		URL:    p.Base() + errorsAt,
+		Asked:  asked,
+		Groups: groups(matching(fault.Dictionary(), asked)),
 	}
+	for _, t := range fault.Type("").Values() {
+		about := types[fault.Type(t)]
+		e.Types = append(e.Types, views.ErrorType{Type: t, Title: about.title, About: about.about})
+	}
+	return e
 }
 
-// groups gathers the entries by type, both in the order of the dictionary.
-func groups(entries []fault.Entry) []views.ErrorGroup {
-	var all []views.ErrorGroup
-	at := map[fault.Type]int{}
+// matching are the entries that have every word, in any of their parts.
+func matching(entries []fault.Entry, asked string) (some []fault.Entry) {
+	words := strings.Fields(strings.ToLower(asked))
 	for _, e := range entries {
-		i, ok := at[e.Type]
-		if !ok {
-			i = len(all)
-			at[e.Type] = i
-			all = append(all, ofType(e.Type))
+		text := strings.ToLower(strings.Join(
+			[]string{strconv.Itoa(e.Status), http.StatusText(e.Status), string(e.Code), string(e.Type), e.Cause, e.Remedy}, " ",
+		))
+		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) }) {
+			some = append(some, e)
 		}
-		all[i].Entries = append(all[i].Entries, entry(e))
+	}
+	return some
+}
+
+// groups gathers the entries by status, the lowest first.
+func groups(entries []fault.Entry) (all []views.ErrorGroup) {
+	sorted := slices.SortedStableFunc(slices.Values(entries), func(a, b fault.Entry) int { return a.Status - b.Status })
+	for _, e := range sorted {
+		if n := len(all); n == 0 || all[n-1].Status != e.Status {
+			all = append(all, views.ErrorGroup{Status: e.Status, Phrase: http.StatusText(e.Status)})
+		}
+		last := &all[len(all)-1]
+		last.Entries = append(last.Entries, entry(e))
 	}
 	return all
-}
-
-func ofType(t fault.Type) views.ErrorGroup {
-	g := views.ErrorGroup{Type: string(t), Title: string(t)}
-	if say, ok := types[t]; ok {
-		g.Title, g.About = say.title, say.about
-	}
-	return g
 }
 
 func entry(e fault.Entry) views.ErrorEntry {

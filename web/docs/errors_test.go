@@ -3,6 +3,7 @@ package docs_test
 import (
 	"encoding/json"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,7 +14,7 @@ import (
 )
 
 func TestEveryCodeHasItsAnchorAndItsTextOnThePage(t *testing.T) {
-	doc := pagetest.Parse(t, pagetest.Read(t, "/docs/errors"))
+	doc := pagetest.Parse(t, pagetest.Read(t, errorsAt))
 	for _, e := range fault.Dictionary() {
 		entry := pagetest.ByID(doc, string(e.Code))
 		if entry == nil {
@@ -27,8 +28,41 @@ func TestEveryCodeHasItsAnchorAndItsTextOnThePage(t *testing.T) {
 	}
 }
 
+func TestEveryCodeIsInTheGroupOfItsStatus(t *testing.T) {
+	doc := pagetest.Parse(t, pagetest.Read(t, errorsAt))
+	for _, e := range fault.Dictionary() {
+		group := pagetest.ByID(doc, "status-"+strconv.Itoa(e.Status))
+		if group == nil || pagetest.ByID(group.Parent, string(e.Code)) == nil {
+			t.Errorf("%s is not below its status %d", e.Code, e.Status)
+		}
+	}
+}
+
+const errorsAt = "/docs/errors"
+
+func TestCodesAreFilteredByTheirWordsWithoutAScript(t *testing.T) {
+	for _, c := range []struct{ asked, there, gone, said string }{
+		{"invalid_field", "invalid_field", "not_found", "match"},
+		{"429", "rate_limited", "invalid_field", "1 code matches “429”."},
+		{"RATE limit", "rate_limited", "invalid_field", "match"},
+		{"nothing-is-so", "", "invalid_field", "No codes match “nothing-is-so”."},
+		{"<b>", "", "invalid_field", "No codes match “<b>”."},
+	} {
+		doc := pagetest.Parse(t, pagetest.Read(t, errorsAt+"?q="+url.QueryEscape(c.asked)))
+		if c.there != "" && pagetest.ByID(doc, c.there) == nil {
+			t.Errorf("%q does not find %s", c.asked, c.there)
+		}
+		if pagetest.ByID(doc, c.gone) != nil {
+			t.Errorf("%q finds %s", c.asked, c.gone)
+		}
+		if !strings.Contains(pagetest.Text(doc), c.said) || pagetest.Attr(pagetest.ByID(doc, "q"), "value") != c.asked {
+			t.Errorf("%q is not answered with %q", c.asked, c.said)
+		}
+	}
+}
+
 func TestEveryCodeIsInTheContentsOfThePage(t *testing.T) {
-	links := pagetest.Hrefs(pagetest.Parse(t, pagetest.Read(t, "/docs/errors")))
+	links := pagetest.Hrefs(pagetest.Parse(t, pagetest.Read(t, errorsAt)))
 	for _, code := range fault.Code("").Values() {
 		if !slices.Contains(links, "#"+code) {
 			t.Errorf("%s is not in the contents", code)
@@ -60,7 +94,7 @@ func says(t *testing.T, e fault.Entry, entry string) {
 }
 
 func TestEveryTypeIsExplained(t *testing.T) {
-	doc := pagetest.Parse(t, pagetest.Read(t, "/docs/errors"))
+	doc := pagetest.Parse(t, pagetest.Read(t, errorsAt))
 	for _, typ := range fault.Type("").Values() {
 		heading := pagetest.ByID(doc, "type-"+typ)
 		if heading == nil || pagetest.Text(heading) == typ {
