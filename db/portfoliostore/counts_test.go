@@ -68,12 +68,16 @@ func countsAreWhatPassesAFilterByStatus(s *demoStore) {
 				}
 				got, err := count(s.Context(), s.in, k.with(list.Default, of...))
 				s.OK(err)
-				want := map[string]list.Count{}
+				rows := map[string]int{}
 				for _, row := range s.rows[k.name] {
 					if !slices.ContainsFunc(of, func(c condition) bool { return !c.passes(row) }) {
 						status := reflect.ValueOf(row).Elem().FieldByName("Status").String()
-						want[status] = list.Count{N: want[status].N + 1}
+						rows[status]++
 					}
+				}
+				want := map[string]list.Count{}
+				for status, n := range rows {
+					want[status] = list.CountOf(n)
 				}
 				s.Want(reflect.DeepEqual(got, want), "%s with %v: %v, want %v", k.name, of, got, want)
 			}
@@ -91,15 +95,19 @@ func totalsAreTheSumsOfWhatPassesAFilter(s *demoStore) {
 				s.Context(), s.in, *k.with(list.Default, c).(*portfolio.PaymentFilter), today)
 			s.OK(err)
 			var want ledger.Totals
+			rows := 0
 			for _, row := range s.rows[k.name] {
 				if p := *row.(*portfolio.Payment); c.passes(row) {
+					rows++
 					p.Compute(today)
 					want.Amount += p.Amount
 					want.Paid += p.AmountPaid
 					want.Balance += p.BalanceDue
 				}
 			}
-			s.Want(got == want, "%v: %+v, want %+v", c, got, want)
+			if rows <= list.Most { // of more it is not said which are added up
+				s.Want(got == want, "%v: %+v, want %+v", c, got, want)
+			}
 		}
 	}
 }

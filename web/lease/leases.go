@@ -10,6 +10,7 @@ import (
 	"portal/api/portfolio/lease/terms"
 	"portal/views/kit"
 	views "portal/views/lease"
+	"portal/web/csvexport"
 	"portal/web/listing"
 	"portal/web/page"
 	"portal/web/related"
@@ -87,7 +88,7 @@ func (p *leasePages) leases(v *page.Request) error {
 		Primary: kit.Action{Name: "Create lease", Path: v.In("/leases/new"), Icon: "plus"},
 		Filters: v.Filters("Filter the leases", "/leases", fields),
 	}
-	view.Export = listing.Export(v, "/leases.csv")
+	view.Export = csvexport.Address(v, "/leases.csv")
 	view.Filters.Order = listing.Order(v, portfolio.LeaseSorts())
 	view.Tabs = listing.Tabs(v, view.Filters, leaseParts, counts)
 	view.Grid.Table = leaseTable(v, view.Filters)

@@ -6,6 +6,7 @@ import (
 	"portal/api/id"
 	"portal/api/portfolio"
 	"portal/views/kit"
+	"portal/web/csvexport"
 	"portal/web/listing"
 	"portal/web/page"
 	"portal/web/related"
@@ -72,7 +73,7 @@ func (p *tenantPages) tenants(v *page.Request) error {
 	if v.Shell.Served("/{mode}/applications/new") {
 		view.Primary = kit.Action{Name: "Invite applicant", Path: v.In("/applications/new"), Icon: "plus"}
 	}
-	view.Export = listing.Export(v, "/tenants.csv")
+	view.Export = csvexport.Address(v, "/tenants.csv")
 	view.Filters.Order = listing.Order(v, portfolio.TenantSorts())
 	view.Tabs = listing.Tabs(v, view.Filters, tenantParts, counts)
 	view.Grid.Table = kit.Table{

@@ -11,6 +11,7 @@ import (
 	"portal/api/portfolio/ledger"
 	"portal/views/kit"
 	views "portal/views/ledger"
+	"portal/web/csvexport"
 	"portal/web/listing"
 	"portal/web/page"
 	"portal/web/related"
@@ -111,7 +112,7 @@ func (p *ledgerPages) ledger(v *page.Request) error {
 	if view.Tiles, err = p.ledgerTiles(v); err != nil {
 		return err
 	}
-	view.Export = listing.Export(v, "/ledger.csv")
+	view.Export = csvexport.Address(v, "/ledger.csv")
 	view.Filters.Order = listing.Order(v, portfolio.PaymentSorts())
 	view.Tabs = listing.Tabs(v, view.Filters, ledgerParts, counts)
 	view.Grid.Table = ledgerTable(v, view.Filters)

@@ -84,17 +84,6 @@ func Pages[S ~string](v *page.Request, next *string, rows int, counts list.Count
 	return pages
 }
 
-// Export is the address of all rows of the list as CSV, with the filters and the order of the page.
-func Export(v *page.Request, at string) string {
-	q := v.Request().URL.Query()
-	q.Del("after")
-	q.Del("trail")
-	if len(q) == 0 {
-		return v.In(at)
-	}
-	return v.In(at) + "?" + q.Encode()
-}
-
 // Total is how many records the list has with all its filters.
 func Total[S ~string](v *page.Request, counts list.Counts[S]) list.Count {
 	if asked := S(v.Form().Text("status")); asked != "" {

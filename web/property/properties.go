@@ -9,6 +9,7 @@ import (
 	"portal/api/portfolio"
 	"portal/api/portfolio/property/verification"
 	"portal/views/kit"
+	"portal/web/csvexport"
 	"portal/web/listing"
 	"portal/web/page"
 	"portal/web/related"
@@ -70,7 +71,7 @@ func (p *propertyPages) properties(v *page.Request) error {
 		Primary: kit.Action{Name: "Add property", Path: v.In("/properties/new"), Icon: "plus"},
 		Filters: v.Filters("Filter the properties", "/properties", propertyFields(v)),
 	}
-	view.Export = listing.Export(v, "/properties.csv")
+	view.Export = csvexport.Address(v, "/properties.csv")
 	view.Filters.Order = listing.Order(v, portfolio.PropertySorts())
 	view.Tabs = listing.Tabs(v, view.Filters, propertyParts, counts)
 	if p.Served("/{mode}/import") {

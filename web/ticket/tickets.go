@@ -5,6 +5,7 @@ import (
 	"portal/api/id"
 	"portal/api/portfolio"
 	"portal/views/kit"
+	"portal/web/csvexport"
 	"portal/web/listing"
 	"portal/web/page"
 	"portal/web/related"
@@ -75,7 +76,7 @@ func (p *ticketPages) tickets(v *page.Request) error {
 		Primary: kit.Action{Name: "Open a ticket", Path: v.In("/tickets/new" + about(filter)), Icon: "plus"},
 		Filters: v.Filters("Filter the tickets", "/tickets", fields),
 	}
-	view.Export = listing.Export(v, "/tickets.csv")
+	view.Export = csvexport.Address(v, "/tickets.csv")
 	view.Filters.Order = listing.Order(v, portfolio.TicketSorts())
 	view.Tabs = listing.Tabs(v, view.Filters, ticketParts, counts)
 	view.Grid.Table = ticketTable(&view)
