@@ -895,7 +895,7 @@ func DesignPage(d Design) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = kit.Page(d.Frame.With("charts.css").With("parts.css")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = kit.Page(d.Frame.With("charts.css")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
