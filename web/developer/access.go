@@ -3,6 +3,7 @@ package developer
 import (
 	"context"
 	"net/url"
+	"slices"
 	"strings"
 
 	"portal/api/developer"
@@ -26,7 +27,7 @@ func (p *Section) access(v *page.Request) error { return p.accessForm(v, nil) }
 
 func (p *Section) applyForAccess(v *page.Request) error {
 	f := v.Form()
-	c := accessRequestCreate.BindForm(v, f, applyForm().Groups...)
+	c := accessRequestCreate.BindForm(v, f, applyForm("").Groups...)
 	if f.Rejected() {
 		return p.accessForm(v, f)
 	}
@@ -62,7 +63,7 @@ func (p *Section) accessForm(v *page.Request, f *page.Form) error {
 		if f == nil {
 			f = v.Blank(again(view.Request, v.Person.Email))
 		}
-		view.Apply = new(f.Fill(accessRequestCreate.Form(applyForm())))
+		view.Apply = new(f.Fill(accessRequestCreate.Form(applyForm(f.Text("integration_type")))))
 	}
 	status := 200
 	if f != nil {
@@ -119,12 +120,27 @@ func again(last *kit.Application, email string) url.Values {
 		"expected_monthly_calls": {last.Calls}, "integration_type": {last.Kind}, "website_url": {last.Website}}
 }
 
-func applyForm() kit.Form {
+// integrations are what people build.
+var integrations = []string{"Accounting", "AI assistant", "Listings", "Maintenance", "Reporting", "Other"}
+
+// integrationChoices are integrations, and the one that was named before in other words.
+func integrationChoices(named string) []kit.Choice {
+	all := []kit.Choice{{Label: "Choose one"}}
+	if named != "" && !slices.Contains(integrations, named) {
+		all = append(all, kit.Choice{Value: named, Label: named})
+	}
+	for _, name := range integrations {
+		all = append(all, kit.Choice{Value: name, Label: name})
+	}
+	return all
+}
+
+func applyForm(integration string) kit.Form {
 	return kit.Form{Action: "/access", Submit: "Apply for access", Groups: []kit.FieldGroup{{Fields: []kit.Field{
 		{
 			Name:  "use_case",
 			Label: "Use case",
-			Hint:  "What you want to build, and which records it reads or changes.",
+			Hint:  "What you’re building, and which records it reads or changes.",
 			Lines: 6,
 		},
 		{
@@ -144,8 +160,8 @@ func applyForm() kit.Form {
 		{
 			Name:     "integration_type",
 			Label:    "Integration",
-			Hint:     "For example accounting, listing or an assistant.",
-			Complete: "off",
+			Kind:     "select",
+			Choices:  integrationChoices(integration),
 			Optional: true,
 		},
 		{
@@ -167,7 +183,7 @@ func applyForm() kit.Form {
 		},
 		{
 			Name:  "agreed_to_terms",
-			Label: "We use the API for our own portfolio, keep keys secret, and handle what we read of tenants as the law requires",
+			Label: "We use the API for our own portfolio, keep keys secret, and protect tenant data",
 			Kind:  "checkbox",
 		},
 	}}}}
