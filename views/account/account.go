@@ -50,6 +50,7 @@ type Settings struct {
 	Tabs    []kit.NavItem
 	Email   string
 	Form    *kit.Form // nil for somebody who is no owner
+	About   string    // what the form is for, "" where the page says it
 	Account string    // its name, "" where the reader has none
 	Zone    string
 }

@@ -7,6 +7,7 @@ import (
 	"portal/api/access"
 	"portal/api/agreement"
 	"portal/api/change"
+	views "portal/views/account"
 	"portal/views/kit"
 	"portal/web/page"
 )
@@ -56,19 +57,17 @@ func (p *settingsPages) leaseDetailsForm(v *page.Request, f *page.Form) error {
 		return err
 	}
 	of := map[access.Mode]string{access.Test: "the demo portfolio", access.Live: "the live portfolio"}[v.Mode()]
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
+	form := f.Fill(leaseDetailsUpdate.Form(kit.Form{
+		Action: v.In(leaseDetailsAt),
+		Submit: "Save",
+		Cancel: "/settings",
+		Groups: leaseDetailsGroups(v, d),
+	}))
+	return v.ShowAs(f.Status, views.LeaseDetailsPage(views.Settings{
 		Frame: v.Frame("Lease details"),
-		Heading: kit.Heading{
-			Title: "Lease details",
-			About: "What generated leases of " + of + " say of the landlord.",
-			Back:  kit.Link{Name: "Settings", Path: "/settings"},
-		},
-		Form: f.Fill(leaseDetailsUpdate.Form(kit.Form{
-			Action: v.In(leaseDetailsAt),
-			Submit: "Save",
-			Cancel: "/settings",
-			Groups: leaseDetailsGroups(v, d),
-		})),
+		Tabs:  settingsTabs(v, "/"+string(access.Live)+leaseDetailsAt),
+		About: "What generated leases of " + of + " say about you.",
+		Form:  &form,
 	}))
 }
 

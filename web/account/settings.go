@@ -18,7 +18,7 @@ func settingsTabs(v *page.Request, here string) []kit.NavItem {
 		{Name: "Sessions", Path: "/settings/sessions"},
 	}
 	if v.Person.Account != nil {
-		all = append(all, kit.NavItem{Name: "Mail", Path: "/settings/mail"})
+		all = append(all, kit.NavItem{Name: "Email", Path: "/settings/mail"})
 	}
 	if v.Owns() {
 		all = append(all, kit.NavItem{Name: "Lease details", Path: "/" + string(access.Live) + leaseDetailsAt})
