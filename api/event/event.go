@@ -48,9 +48,8 @@ type Kind struct {
 
 // Trigger makes an event happen in a demo portfolio.
 type Trigger struct {
-	Title  string // what happens, as the page of the demo portfolio says it
-	Words  string // how, in a sentence
-	Button string
+	Title  string   // what happens, as the page of the demo portfolio says it
+	Words  string   // how, in a sentence
 	Clause string   // how, as a clause within a sentence
 	Takes  []string // the parts of a Choice that it heeds
 	// Happen does it, by the real rules, and names the record that the event is about.
@@ -84,7 +83,6 @@ var catalogue = []Kind{
 		Trigger: &Trigger{
 			Title:  "A lease is signed by all",
 			Words:  "Every party of a generated lease signs it online; where none is out for signature, one is generated.",
-			Button: "Sign",
 			Clause: "all parties sign a lease online",
 			Takes:  []string{LeaseID},
 			Happen: Scene.SignLease,
@@ -97,7 +95,6 @@ var catalogue = []Kind{
 		Trigger: &Trigger{
 			Title:  "A rent payment clears",
 			Words:  "The rent that has been owed longest is paid by card.",
-			Button: "Pay",
 			Clause: "pays the rent that is owed longest",
 			Takes:  []string{PaymentID, LeaseID, TenantID},
 			Happen: Scene.PayRent,
@@ -110,7 +107,6 @@ var catalogue = []Kind{
 		Trigger: &Trigger{
 			Title:  "A tenant reports a repair",
 			Words:  "In the tenant’s own words, with category and priority by triage.",
-			Button: "Report",
 			Clause: "a tenant submits a ticket",
 			Takes:  []string{TenantID, Description},
 			Happen: Scene.SubmitTicket,

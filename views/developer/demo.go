@@ -18,10 +18,9 @@ type DemoNumber struct{ Name, Number string }
 
 // Trigger is something that can be set off.
 type Trigger struct {
-	Kind   string // of the event
-	Title  string
-	Words  string
-	Button string
+	Kind  string // of the event
+	Title string
+	Words string
 }
 
 // Happened is an event that was set off.

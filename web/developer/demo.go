@@ -33,7 +33,6 @@ func triggers() (all []views.Trigger) {
 		all = append(all, views.Trigger{
 			Kind:   k.Type,
 			Title:  k.Trigger.Title,
-			Button: k.Trigger.Button,
 			Words:  k.Trigger.Words,
 		})
 	}
@@ -46,7 +45,7 @@ func (p *Section) demo(v *page.Request) error {
 		return err
 	}
 	view := views.Demo{
-		Frame:    v.Frame("Demo portfolio"),
+		Frame:    v.Frame("Test data"),
 		Triggers: triggers(),
 		Numbers:  demoNumbers(sums),
 		Add:      v.In("/webhooks/new"),
