@@ -351,7 +351,7 @@ func TestASessionOfTwoHoursAgoConfirmsBeforeItInvitesAndKeepsWhatWasTyped(t *tes
 	if sent := n.Emails("max@example.com"); len(sent) != 1 {
 		t.Errorf("%d invitations after the form was sent again", len(sent))
 	}
-	r.Says(r.Get("/team/invite"), http.StatusOK, "Invite somebody")
+	r.Says(r.Get("/team/invite"), http.StatusOK, "Invite a member")
 }
 
 func TestWhoHasASecondFactorConfirmsWithIt(t *testing.T) {
@@ -386,7 +386,7 @@ func TestTenMinutesAfterwardsNobodyIsAskedAgain(t *testing.T) {
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
 	n.Wait(10*time.Minute - time.Second)
-	r.Says(r.Get("/team/invite"), http.StatusOK, "Invite somebody")
+	r.Says(r.Get("/team/invite"), http.StatusOK, "Invite a member")
 	n.Wait(time.Second)
 	r.Leads(r.Get("/team/invite"), "/confirm?next=%2Fteam%2Finvite")
 }

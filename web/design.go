@@ -154,7 +154,7 @@ func designChoices() []kit.Field {
 		{
 			Name:     "name",
 			Label:    "Name",
-			Hint:     "By which you know it again: what uses it, and where.",
+			Hint:     "What uses the key, and where.",
 			Complete: "off",
 		},
 		{

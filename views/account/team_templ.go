@@ -88,7 +88,7 @@ func TeamPage(t Team) templ.Component {
 							}()
 						}
 						ctx = templ.InitializeContext(ctx)
-						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "Invite somebody")
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "Invite member")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

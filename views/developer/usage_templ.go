@@ -505,7 +505,7 @@ func UsagePage(u Usage) templ.Component {
 							return templ_7745c5c3_Err
 						}
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, " <p class=\"sm soft\">Days are those of UTC. Of a batch each message counts, as it does for the limit.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, " <p class=\"sm soft\">Days are in UTC. Each message in a batch counts as one request.</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

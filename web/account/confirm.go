@@ -126,7 +126,7 @@ var purposes = []struct{ address, does string }{
 	{"/*/webhooks/*/edit", "change an endpoint"},
 	{"/*/webhooks/*/rotate", "rotate a signing secret"},
 	{"/*/leases/*/sign", "sign a lease"},
-	{"/team/invite", "invite somebody"},
+	{"/team/invite", "invite a member"},
 	{"/team/members/*", "change a role"},
 	{"/settings/export", "download your data"},
 	{"/settings/close", "close the account"},

@@ -151,7 +151,7 @@ func TestAPasskeyConfirmsAFormThatIsHeld(t *testing.T) {
 	w.Type("#field-email", "max@example.com")
 	n.Wait(freshFor)
 	w.Follow(".form button[type=submit]")
-	w.Await(`document.querySelector("h1")?.textContent === "Enter your password to invite somebody"`)
+	w.Await(`document.querySelector("h1")?.textContent === "Enter your password to invite a member"`)
 	w.Await(`!document.querySelector(".passkey").hidden`)
 	if sent := n.Emails("max@example.com"); len(sent) != 0 {
 		t.Errorf("%d invitations before the confirmation", len(sent))

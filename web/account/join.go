@@ -26,11 +26,11 @@ func (p *signInPages) sendInvitation(v *page.Request) error {
 
 func (p *signInPages) inviteForm(v *page.Request, f *page.Form) error {
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
-		Frame:   v.Frame("Invite somebody"),
-		Heading: kit.Heading{Title: "Invite somebody", Back: toTeam},
+		Frame:   v.Frame("Invite a member"),
+		Heading: kit.Heading{Title: "Invite a member", Back: toTeam},
 		Form: f.Fill(kit.Form{
 			Action: "/team/invite",
-			Submit: "Send the invitation",
+			Submit: "Send invitation",
 			Cancel: "/team",
 			Groups: []kit.FieldGroup{{Fields: []kit.Field{
 				{

@@ -18,7 +18,7 @@ var noticeWords = map[portfolio.Notice][2]string{
 	},
 	portfolio.EndpointNotice: {
 		"Webhook endpoints",
-		"An endpoint was disabled, as nothing but failures came of it for five days.",
+		"An endpoint was turned off after 5 days of failures.",
 	},
 }
 

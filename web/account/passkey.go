@@ -47,7 +47,7 @@ func (p *settingsPages) passkeyForm(v *page.Request, f *page.Form) error {
 			{
 				Name:     "name",
 				Label:    "Name",
-				Hint:     "By which you know it again, for example “Laptop” or “Blue key”.",
+				Hint:     "For example “Laptop” or “Blue key”.",
 				Complete: "off",
 			}}}}}),
 		Passkey: views.Passkey{

@@ -174,7 +174,7 @@ func (p *keyPages) keyForm(v *page.Request, f *page.Form) error {
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
 		Frame:   v.Frame("Create a key"),
 		Heading: kit.Heading{Title: "Create a key", Back: kit.Link{Name: "API keys", Path: "/keys"}},
-		Words:   []string{"The key is shown once, when it is made."},
+		Words:   []string{"The key is shown once, when you create it."},
 		Form: f.Fill(keyCreate.Form(kit.Form{
 			Action: "/keys",
 			Submit: "Create the key",
@@ -189,7 +189,7 @@ func keyGroups(v *page.Request) []kit.FieldGroup {
 		{
 			Name:     "name",
 			Label:    "Name",
-			Hint:     "By which you know it again: what uses it, and where.",
+			Hint:     "What uses the key, and where.",
 			Complete: "off",
 		},
 		{

@@ -74,7 +74,7 @@ func (s *generateForm) occupants() kit.FieldGroup {
 
 func clauses() kit.FieldGroup {
 	return kit.FieldGroup{Title: "In your own words",
-		About: "What you leave empty, the document says in words of its own.", Fields: []kit.Field{
+		About: "The document uses standard wording for fields that you leave empty.", Fields: []kit.Field{
 			{
 				Name:     "clauses.pets",
 				Label:    "Pets",

@@ -36,7 +36,7 @@ func notRecorded(r *developer.Request) string {
 	case r.Status < 400 && (r.Method == http.MethodGet || r.Method == http.MethodHead):
 		return "Headers and bodies are kept of writes and of errors, for 30 days. This request only read."
 	}
-	return "Headers and bodies are kept of writes and of errors, for 30 days. Of this request there are none."
+	return "We keep headers and bodies of writes and errors for 30 days. None are kept for this request."
 }
 
 func messageView(m *developer.Message, none string) kit.Message {
