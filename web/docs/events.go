@@ -20,7 +20,8 @@ func withEvents(text string) string {
 	if !has || !ends {
 		return text
 	}
-	return before + eventTable() + after
+	return before + eventTable() + "\nThe [event catalog](" + catalogAt +
+		") has the fields of each, a payload and how to trigger it.\n" + after
 }
 
 func eventTable() string {

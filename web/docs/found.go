@@ -134,6 +134,7 @@ var also = map[string]string{
 	"/docs/lease-rules":               "security deposit late fee entry notice eviction state law",
 	"/docs/verify":                    "pdf signature seal",
 	"/docs/webhooks":                  "webhook events deliveries retry retries",
+	"/docs/events":                    "webhook event types payload trigger test event",
 	"/docs/webhooks/verify":           "webhook signature secret hmac verify",
 	"/docs/webhooks/listen":           "webhook localhost tunnel command line cli",
 	"/docs/assistants":                "mcp model context protocol ai agent tools",
@@ -150,6 +151,10 @@ func (p *Section) finds() []search.Entry {
 	var all []search.Entry
 	for _, g := range rendered.groups {
 		for _, b := range g.pages {
+			if b.address == catalogAt { // its sections are found as events
+				all = append(all, sections(b, kindOf(b), weightOf(b))[0])
+				continue
+			}
 			if b.address != "/docs" && b.address != "/docs/errors" && !b.ofOperation() {
 				all = append(all, sections(b, kindOf(b), weightOf(b))...)
 			}
@@ -303,7 +308,7 @@ func findEvents() (all []search.Entry) {
 		all = append(all, search.Entry{
 			Title: k.Type,
 			Kind:  kindEvent,
-			Path:  docPath("webhooks"),
+			Path:  eventAt(k.Type),
 			Names: k.Summary,
 			Body:  k.Description,
 		})

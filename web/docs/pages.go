@@ -54,6 +54,7 @@ var library = []docGroup{
 			file: "webhooks.md",
 			to:   "Receive and verify",
 		},
+		{path: "events", name: "Event catalog", about: "Every type of event: when it is sent, its fields, a payload and how to trigger it."},
 		{
 			path: "webhooks/verify",
 			name: "Receive and verify",
@@ -202,7 +203,7 @@ func (p *Section) docView(v *page.Request, d *bound) views.Doc {
 	view := d.page
 	view.Frame = v.Open(d.page.Title, d.about)
 	view.Styles = append(view.Styles, static.URL("docs.css"))
-	if view.Operation != nil || view.Steps > 0 {
+	if view.Operation != nil || view.Steps > 0 || d.address == catalogAt {
 		view.Styles = append(view.Styles, static.URL("samples.css"))
 	}
 	view.Markdown = d.address + ".md"

@@ -32,7 +32,7 @@ type bound struct {
 	about   string // one sentence
 	text    string // as Markdown
 	page    views.Doc
-	drawn   views.Doc // the page of an operation, which says more than the text; without a title for others
+	drawn   views.Doc // the page of an operation or of events, which says more than the text; without a title for others
 	listed  bool      // in the navigation
 	steps   int       // how many of its sections, from the first, are steps
 
@@ -108,6 +108,7 @@ func (p *Section) bind() *renderedDocs {
 			s.at[b.address] = b
 		}
 	}
+	s.at[catalogAt].drawn = facts.api.catalogPage()
 	s.turn()
 	for _, b := range states() {
 		b.draw()
@@ -193,6 +194,8 @@ func (p *Section) textOf(d docSource, facts *figures) string {
 		return p.errorsText()
 	case d.path == "lease-rules":
 		return leaseRulesText()
+	case d.path == "events":
+		return facts.api.catalogText()
 	case d.file == "":
 		return ""
 	}

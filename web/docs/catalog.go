@@ -1,0 +1,209 @@
+package docs
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+
+	"portal/api/clock"
+	"portal/api/event"
+	"portal/api/operation"
+	"portal/api/webhook"
+	views "portal/views/docs"
+	"portal/views/kit"
+)
+
+// catalogAt is the event catalog; each type of event has its section.
+const catalogAt = "/docs/events"
+
+// eventAt is where a type of event is described.
+func eventAt(name string) string { return catalogAt + "#" + eventID(name) }
+
+// eventID is the id of a type's section.
+func eventID(name string) string { return strings.NewReplacer(".", "-", "_", "-").Replace(name) }
+
+// catalogText is the event catalog as Markdown.
+func (r *reference) catalogText() string {
+	var p markdown
+	p.line("# Event catalog\n\n%s", views.EventsLead)
+	if all := r.eventFields(); len(all) > 0 {
+		p.part("Every event")
+		r.fields(&p, &apiSchema{Properties: r.envelope(), Required: r.noticeOf(webhook.Kinds()[0]).Required}, 0)
+	}
+	for _, k := range webhook.Kinds() {
+		p.part(k.Type)
+		p.line("%s `data.object` is %s.\n", k.Description, k.Object)
+		if record := r.recordOf(k); record != nil {
+			r.fields(&p, record, 0)
+			p.line("")
+		}
+		p.code("json", eventSample(k))
+		p.line("%s\n", howToTrigger(k))
+		if sample := r.triggerSample(k); sample != "" {
+			p.code("sh", sample)
+		}
+	}
+	return p.String()
+}
+
+// catalogPage is the event catalog as a page.
+func (r *reference) catalogPage() views.Doc {
+	c := views.EventCatalog{Envelope: r.eventFields()}
+	for _, k := range webhook.Kinds() {
+		e := views.EventType{
+			ID:      eventID(k.Type),
+			Type:    k.Type,
+			About:   k.Description,
+			Object:  k.Object,
+			Sample:  eventSample(k),
+			Trigger: howToTrigger(k),
+			Request: r.triggerSample(k),
+		}
+		if record := r.recordOf(k); record != nil {
+			e.Record = r.resourceOf(record)
+			e.Fields = r.fieldViews("", record, deepest)
+		}
+		c.Types = append(c.Types, e)
+	}
+	page := views.Doc{Title: "Event catalog"}
+	must(c.Draw(&page))
+	return page
+}
+
+// noticeOf is the schema of a type's event, nil where there is no document.
+func (r *reference) noticeOf(k event.Kind) *apiSchema {
+	named, has := reflect.Zero(k.Notice).Interface().(interface{ SchemaName() string })
+	if !has {
+		return nil
+	}
+	return r.doc.Components.Schemas[named.SchemaName()]
+}
+
+// recordOf is the schema of the record that an event is about, nil where there is no document.
+func (r *reference) recordOf(k event.Kind) *apiSchema {
+	notice := r.noticeOf(k)
+	if notice == nil {
+		return nil
+	}
+	data, _ := notice.Properties.of("data")
+	object, _ := r.schema(data).Properties.of("object")
+	return r.schema(object)
+}
+
+// envelope are the fields of every event. Those that have another value in each are described by
+// the type.
+func (r *reference) envelope() (all inOrder[*apiSchema]) {
+	notice := r.noticeOf(webhook.Kinds()[0])
+	if notice == nil {
+		return nil
+	}
+	for _, f := range notice.Properties {
+		switch f.Name {
+		case "type":
+			varied := *f.Value
+			varied.Const = nil
+			for _, k := range webhook.Kinds() {
+				varied.Enum = append(varied.Enum, k.Type)
+			}
+			f.Value = &varied
+		case "data":
+			f.Value = &apiSchema{
+				Type: "object",
+				Description: "What it is about: data.object is the complete record, as it was at that moment, " +
+					"without links that open something.",
+			}
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+func (r *reference) eventFields() []views.Field {
+	return r.fieldViews("", &apiSchema{Properties: r.envelope()}, deepest)
+}
+
+// resourceOf is the page that describes a record.
+func (r *reference) resourceOf(record *apiSchema) kit.Link {
+	kind, _ := record.Properties.of("object")
+	same := func(op *apiEntry) bool {
+		s := r.record(op)
+		if s == nil {
+			return false
+		}
+		of, has := s.Properties.of("object")
+		return has && of.Const == kind.Const
+	}
+	for _, a := range r.resources {
+		if slices.ContainsFunc(a.operations, same) {
+			return kit.Link{Name: a.name, Path: docPath("api/" + a.slug)}
+		}
+	}
+	return kit.Link{}
+}
+
+// happened are the values of a sample in which its event differs from the examples of its record.
+var happened = map[string]string{
+	event.LeaseSigned: `{
+		"end_date": "2027-10-31", "late_fee_amount": 75.00, "move_out_date": null, "notice_given_date": null,
+		"terminated_on": null, "renewed_from_lease_id": null, "renewed_to_lease_id": null, "expires_at": null,
+		"days_until_end": 363}`,
+	event.PaymentSucceeded: `{
+		"balance_due": 0.00, "period_end": "2026-11-30", "failure_code": null, "reference": null}`,
+	event.MaintenanceCreated: `{
+		"vendor": null, "scheduled_start": null, "scheduled_end": null, "due_date": null, "estimated_cost": null,
+		"actual_cost": null, "completed_at": null, "cancelled_at": null, "age_days": 0, "priority": "low",
+		"triage": {"safety_flags": [], "reasons": [{"rule": "drip", "matched": "drips"}]}}`,
+	event.EndpointTest: `{"disabled_at": null, "previous_secret_expires_at": null}`,
+}
+
+// eventSample is the body of an event, as it is sent.
+func eventSample(k event.Kind) string {
+	example, err := json.Marshal(operation.Example(k.Notice))
+	must(err)
+	var notice struct {
+		ID        string     `json:"id"`
+		CreatedAt clock.Time `json:"created_at"`
+		Data      struct {
+			Object json.RawMessage `json:"object"`
+		} `json:"data"`
+	}
+	must(json.Unmarshal(example, &notice))
+	record := reflect.New(k.Record).Interface()
+	must(json.Unmarshal(notice.Data.Object, record))
+	if values, has := happened[k.Type]; has {
+		must(json.Unmarshal([]byte(values), record))
+	}
+	body, err := k.Body(&event.Header{ID: notice.ID, Type: k.Type, CreatedAt: notice.CreatedAt, Mode: "test"}, record)
+	must(err)
+	return pretty(bytes.TrimSpace(body))
+}
+
+// howToTrigger says in a sentence how a test makes an event happen.
+func howToTrigger(k event.Kind) string {
+	if k.Trigger == nil {
+		return "To send one, choose “Send test event” on the page of an endpoint, " +
+			"run `portal webhook test ENDPOINT_ID`, or call the API."
+	}
+	return k.Trigger.Words + " To make it happen, trigger it on the page of the demo portfolio, run `portal trigger " +
+		k.Type + "`, or call the API with a test key."
+}
+
+// triggerSample is the request that makes an event happen, "" where there is no document.
+func (r *reference) triggerSample(k event.Kind) string {
+	if k.Trigger == nil {
+		op := r.operation("test_webhook_endpoint")
+		if op == nil {
+			return ""
+		}
+		return r.request(op).sample("curl.tmpl")
+	}
+	op := r.operation("create_test_event")
+	if op == nil {
+		return ""
+	}
+	q := r.request(op)
+	q.Body = json.RawMessage(`{"type":"` + k.Type + `"}`)
+	return q.sample("curl.tmpl")
+}
