@@ -11,6 +11,7 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/event"
+	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/api/webhook"
 	"portal/db"
@@ -144,7 +145,16 @@ func TestWhatThePagesOfWebhooksShowIsReadFromAnIndexInItsOrder(t *testing.T) {
 func TestNoFilterOfDeliveriesReadsWhatItDoesNotShow(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		for _, f := range deliveryFilters("x") {
-			lookedUp(t, d, in, f)
+			lookedUp(t, d, f, func(ctx context.Context) error {
+				_, err := webhookstore.NewDeliveries(d).Deliveries(ctx, in, f)
+				return err
+			})
+			counted := f
+			counted.Status = webhook.Failed // whatever it is, each status is looked up
+			lookedUp(t, d, counted, func(ctx context.Context) error {
+				_, err := webhookstore.NewDeliveries(d).DeliveryCounts(ctx, in, f)
+				return err
+			})
 		}
 	})
 }
@@ -206,6 +216,14 @@ func TestPostgresReadsFewDeliveriesThatAListDoesNotShow(t *testing.T) {
 		if rows := rowsRead(t, queries[0]); rows > 200 {
 			t.Errorf("%+v read %d rows:\n%s", f, rows, joined)
 		}
+		queries, err = d.Carried(t.Context(), func(ctx context.Context) error {
+			_, err := webhookstore.NewDeliveries(d).DeliveryCounts(ctx, in, f)
+			return err
+		})
+		must(t, err)
+		if rows := rowsRead(t, queries[0]); rows > list.Most+200 {
+			t.Errorf("%+v read %d rows to count them:\n%s", f, rows, strings.Join(queries[0], "\n"))
+		}
 	}
 }
 
@@ -257,12 +275,9 @@ func number(t *testing.T, s string) float64 {
 
 // lookedUp holds the list of a filter to look-ups of all that it asks for, merged in the
 // order of the list.
-func lookedUp(t *testing.T, d *db.DB, in access.Portfolio, f webhook.DeliveryFilter) {
+func lookedUp(t *testing.T, d *db.DB, f webhook.DeliveryFilter, do func(context.Context) error) {
 	t.Helper()
-	queries, err := d.Plan(t.Context(), func(ctx context.Context) error {
-		_, err := webhookstore.NewDeliveries(d).Deliveries(ctx, in, f)
-		return err
-	})
+	queries, err := d.Plan(t.Context(), do)
 	must(t, err)
 	want := "(portfolio_id=?"
 	if f.EndpointID != "" {

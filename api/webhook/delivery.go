@@ -38,7 +38,8 @@ type Delivery struct {
 	LastStatusCode *int `json:"last_status_code" example:"200"`
 	// What went wrong in the last attempt that ended, as a code, a colon and a sentence; null where
 	// it was acknowledged.
-	LastError *string `json:"last_error"`
+	LastError      *string `json:"last_error"`
+	LastDurationMS *int64  `json:"-"` // of the last attempt that ended, nil where none has
 	// How many attempts have started.
 	AttemptCount int `json:"attempt_count" min:"0" example:"1"`
 	// When the next attempt starts; null while one runs and when none is planned.
@@ -138,6 +139,14 @@ type DeliveryFilter struct {
 // Deliveries lists deliveries, the newest first and without their attempts.
 func (s *Service) Deliveries(ctx context.Context, by access.Actor, f DeliveryFilter) ([]Delivery, error) {
 	return s.stores.Deliveries.Deliveries(ctx, by.Portfolio, f)
+}
+
+// DeliveryCounts counts the deliveries that pass a filter, by their status: list.Most of each at most. The
+// status of the filter is not looked at.
+func (s *Service) DeliveryCounts(
+	ctx context.Context, by access.Actor, f DeliveryFilter,
+) (list.Counts[DeliveryStatus], error) {
+	return s.stores.Deliveries.DeliveryCounts(ctx, by.Portfolio, f)
 }
 
 // DeliveryQuery is what a caller of the API may ask of the list of deliveries.

@@ -62,6 +62,8 @@ type DeliveryStore interface {
 	AddDeliveries(ctx context.Context, in access.Portfolio, all []Delivery) error
 	// Deliveries come in the order that the filter asks for, without their attempts.
 	Deliveries(ctx context.Context, in access.Portfolio, f DeliveryFilter) ([]Delivery, error)
+	// DeliveryCounts counts by status what passes a filter, whatever status that asks for.
+	DeliveryCounts(ctx context.Context, in access.Portfolio, f DeliveryFilter) (list.Counts[DeliveryStatus], error)
 	Delivery(ctx context.Context, in access.Portfolio, id string) (Delivery, error)
 	// Redeliver queues a delivery on which no attempt runs, with a schedule that begins
 	// anew; false where one runs.

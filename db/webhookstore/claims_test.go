@@ -118,7 +118,7 @@ func aConclusionIsReadAsItWasNoted(r *fixture) {
 	want.Status = webhook.Retrying
 	want.Version = 2
 	want.UpdatedAt = end
-	want.LastStatusCode = new(503)
+	want.LastStatusCode, want.LastDurationMS = new(503), new(int64(7))
 	want.LastError = new("status: no")
 	want.NextAttemptAt, want.AttemptCount, want.Attempts = c.Next, 1, []webhook.Attempt{c.Attempt}
 	r.Same(s.delivery(d.ID), want)

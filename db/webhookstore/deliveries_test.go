@@ -9,6 +9,7 @@ import (
 	"portal/api/event"
 	"portal/api/fault"
 	"portal/api/id"
+	"portal/api/list"
 	"portal/api/webhook"
 	"portal/db/dbtest"
 )
@@ -27,6 +28,7 @@ var deliveries = []promise{
 	{"ARetryStartsByItsJobOrWhenThatIsLost", aRetryStartsByItsJobOrWhenThatIsLost},
 	{"MissedAreThoseThatAreNeitherSentNorOnTheirWay", missedAreThoseThatAreNeitherSentNorOnTheirWay},
 	{"DeliveriesAreListedByWhatTheyAre", deliveriesAreListedByWhatTheyAre},
+	{"DeliveriesAreCountedByTheirStatusUpToTheMost", deliveriesAreCountedByTheirStatusUpToTheMost},
 	{"TwoFiltersOfDeliveriesPassWhatPassesBoth", twoFiltersOfDeliveriesPassWhatPassesBoth},
 	{"AnEndpointTellsWhatItLastAnsweredAndWhetherItFails", anEndpointTellsWhatItLastAnsweredAndWhetherItFails},
 	{"ADeliveryThatFailedAndIsTriedAgainIsRetrying", aDeliveryThatFailedAndIsTriedAgainIsRetrying},
@@ -248,6 +250,51 @@ func deliveriesAreListedByWhatTheyAre(r *fixture) {
 		none, err := r.Deliveries.Deliveries(r.Context(), l.Test, c.f)
 		r.Want(len(none) == 0 && err == nil, "%d: %s, %v", i, dbtest.Show(none), err)
 	}
+}
+
+func deliveriesAreCountedByTheirStatusUpToTheMost(r *fixture) {
+	l := r.Landlord("dana")
+	s, beside := r.sends(l.Live), r.sends(l.Live)
+	one := s.queue(dbtest.Now)
+	s.queue(dbtest.Now.Add(time.Minute))
+	beside.queue(dbtest.Now.Add(time.Hour))
+	r.Raw("UPDATE deliveries SET status = 'failed' WHERE id = $1", one.ID)
+	counts := func(in access.Portfolio, f webhook.DeliveryFilter) string {
+		got, err := r.Deliveries.DeliveryCounts(r.Context(), in, f)
+		r.OK(err)
+		return got.Of(webhook.Pending).Words() + " " + got.Of(webhook.Failed).Words() + " of " + got.Of().Words()
+	}
+	later := new(clock.At(dbtest.Now.Add(time.Second)))
+	for i, c := range []struct {
+		f    webhook.DeliveryFilter
+		want string
+	}{
+		{webhook.DeliveryFilter{}, "2 1 of 3"},
+		{webhook.DeliveryFilter{Status: webhook.Succeeded, Before: one.ID, Limit: 1}, "2 1 of 3"},
+		{webhook.DeliveryFilter{EndpointID: s.e.ID}, "1 1 of 2"},
+		{webhook.DeliveryFilter{EventID: one.EventID}, "0 1 of 1"},
+		{webhook.DeliveryFilter{EventType: "payment.succeeded"}, "0 0 of 0"},
+		{webhook.DeliveryFilter{EventType: "lease.signed", From: later}, "2 0 of 2"},
+		{webhook.DeliveryFilter{EndpointID: s.e.ID, To: later}, "0 1 of 1"},
+	} {
+		got := counts(l.Live, c.f)
+		r.Want(got == c.want, "%d: %s", i, got)
+		r.Want(counts(l.Test, c.f) == "0 0 of 0", "%d counts what others have", i)
+	}
+	many := make([]webhook.Delivery, list.Most)
+	for i := range many {
+		at := dbtest.Now.Add(time.Duration(i) * time.Millisecond)
+		many[i] = webhook.Delivery{
+			ID:         id.New(id.Delivery, at),
+			CreatedAt:  clock.At(at),
+			EventID:    one.EventID,
+			EventType:  one.EventType,
+			EndpointID: beside.e.ID,
+		}
+	}
+	r.OK(r.Deliveries.AddDeliveries(r.Context(), l.Live, many))
+	got := counts(l.Live, webhook.DeliveryFilter{})
+	r.Want(got == "1,000+ 1 of 1,000+", "of many: %s", got)
 }
 
 // aDeliveryThatFailedAndIsTriedAgainIsRetrying follows one delivery through all that changes

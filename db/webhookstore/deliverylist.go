@@ -10,6 +10,7 @@ import (
 	"portal/api/access"
 	"portal/api/event"
 	"portal/api/id"
+	"portal/api/list"
 	"portal/api/webhook"
 	"portal/db"
 	"portal/db/rows"
@@ -56,32 +57,8 @@ func (s Deliveries) Deliveries(
 // the members in the order of the list and stops at its end, PostgreSQL reads at most a page
 // of each.
 func (s Deliveries) deliveryPositions(in access.Portfolio, f webhook.DeliveryFilter) (query string, args []any) {
-	after, before := deliverySpan(f)
-	args = []any{in.ID, after, before, int64(f.Limit)}
-	is := func(column, value string) string {
-		if value == "" {
-			return ""
-		}
-		i := slices.Index(args[4:], any(value)) + 4
-		if i < 4 {
-			args = append(args, value)
-			i = len(args) - 1
-		}
-		return fmt.Sprintf(" AND %s = $%d", column, i+1)
-	}
-	index, statuses, types := deliveryIndex(f)
-	var members []string
-	for _, status := range statuses {
-		for _, kind := range types {
-			members = append(members, `SELECT id
-			FROM deliveries`+s.db.IndexedBy(index)+`
-			WHERE portfolio_id = $1 AND id > $2 AND id < $3`+
-				is(
-					"endpoint_id",
-					f.EndpointID,
-				)+is("event_id", f.EventID)+is(shownStatus, status)+is("event_type", kind))
-		}
-	}
+	q := s.deliveryQuery(in, f, f.Limit)
+	members := q.members(f)
 	order := `
 			ORDER BY id DESC
 			LIMIT $4 + 0`
@@ -95,9 +72,76 @@ func (s Deliveries) deliveryPositions(in access.Portfolio, f webhook.DeliveryFil
 			members[i] = "(" + members[i] + order + ")"
 		}
 	}
-	return strings.Join(members, `
+	return strings.Join(members, union) + order, q.args
+}
+
+// DeliveryCounts counts the deliveries that pass a filter by their status as it is shown, one more than
+// list.Most at most of each, with one query. The status and the position of the filter are not looked at.
+func (s Deliveries) DeliveryCounts(
+	ctx context.Context, in access.Portfolio, f webhook.DeliveryFilter,
+) (list.Counts[webhook.DeliveryStatus], error) {
+	f.Before, f.After = "", ""
+	q := s.deliveryQuery(in, f, list.Most+1)
+	var each []string
+	for _, status := range f.Status.Values() {
+		f.Status = webhook.DeliveryStatus(status)
+		each = append(each, `SELECT `+rows.Literal(f.Status)+` AS value, (SELECT count(*)
+			FROM (`+strings.Join(q.members(f), union)+`
+			LIMIT $4 + 0) n)`)
+	}
+	found := map[string]int{}
+	if err := s.db.Each(ctx, strings.Join(each, union), q.args, rows.Numbers(found)); err != nil {
+		return nil, err
+	}
+	counts := list.Counts[webhook.DeliveryStatus]{}
+	for status, n := range found {
+		counts[webhook.DeliveryStatus(status)] = list.CountOf(n)
+	}
+	return counts, nil
+}
+
+const union = `
 			UNION ALL
-			`) + order, args
+			`
+
+// deliveryQuery is a query of deliveries that is written member by member. Its arguments are the portfolio,
+// the ids between which it looks, and how many rows it takes; then the values that it looks up.
+type deliveryQuery struct {
+	db   *db.DB
+	args []any
+}
+
+func (s Deliveries) deliveryQuery(in access.Portfolio, f webhook.DeliveryFilter, most int) *deliveryQuery {
+	after, before := deliverySpan(f)
+	return &deliveryQuery{s.db, []any{in.ID, after, before, int64(most)}}
+}
+
+// is looks up a value of a column, "" for any.
+func (q *deliveryQuery) is(column, value string) string {
+	const first = 4
+	if value == "" {
+		return ""
+	}
+	i := slices.Index(q.args[first:], any(value)) + first
+	if i < first {
+		q.args = append(q.args, value)
+		i = len(q.args) - 1
+	}
+	return fmt.Sprintf(" AND %s = $%d", column, i+1)
+}
+
+// members are the parts of a union that find the ids of a filter.
+func (q *deliveryQuery) members(f webhook.DeliveryFilter) (all []string) {
+	index, statuses, types := deliveryIndex(f)
+	for _, status := range statuses {
+		for _, kind := range types {
+			all = append(all, `SELECT id
+			FROM deliveries`+q.db.IndexedBy(index)+`
+			WHERE portfolio_id = $1 AND id > $2 AND id < $3`+q.is("endpoint_id", f.EndpointID)+
+				q.is("event_id", f.EventID)+q.is(shownStatus, status)+q.is("event_type", kind))
+		}
+	}
+	return all
 }
 
 // deliveryIndex is the index that a filter is read from, "" for the primary key, with the

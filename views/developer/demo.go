@@ -27,5 +27,6 @@ type Trigger struct {
 type Happened struct {
 	EventLine
 	To         string // how many endpoints it goes to, in words
-	Deliveries []DeliveryLine
+	Deliveries kit.Grid
+	Waits      bool // an attempt has not begun yet
 }

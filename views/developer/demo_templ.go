@@ -451,11 +451,11 @@ func set(d Demo, h Happened) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = deliveries(kit.Table{Caption: "Where it goes", Empty: kit.Empty{Title: "No endpoint was subscribed", Words: "Add one, then trigger it again: it arrives within a second.", Action: kit.Link{Name: "Add an endpoint", Path: d.Add}}}, h.Deliveries, true).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = kit.CellTable(h.Deliveries).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if len(h.Deliveries) > 0 {
+		if h.Deliveries.Rows > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<p>To see it arrive at a receiver of yours, <a href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -24,7 +24,7 @@ type EventLine struct {
 type Event struct {
 	kit.Record
 	Body       kit.Body
-	Deliveries []DeliveryLine
+	Deliveries kit.Grid
 }
 
 func eventTable(e Events) kit.Table {

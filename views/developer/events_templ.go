@@ -260,7 +260,7 @@ func EventPage(e Event) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = deliveries(kit.Table{Caption: "Deliveries", Empty: kit.Empty{Title: "No endpoint was subscribed", Words: "No endpoint that was enabled then had chosen its type. An endpoint can be sent what it missed from its page."}}, e.Deliveries, true).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = kit.CellTable(e.Deliveries).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

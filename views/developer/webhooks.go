@@ -8,7 +8,7 @@ import "portal/views/kit"
 // Webhooks are the endpoints of a portfolio.
 type Webhooks struct {
 	kit.Frame
-	Tabs      []kit.NavItem
+	Log       string // address of all deliveries
 	New       string // address of the form that makes one
 	Endpoints []EndpointLine
 	Pages     kit.Pages
@@ -41,7 +41,7 @@ type Endpoint struct {
 	kit.Record
 	Attempts   kit.Chart
 	Latency    kit.Chart
-	Deliveries []DeliveryLine
+	Deliveries kit.Grid
 	Log        string // address of all its deliveries
 }
 
@@ -60,30 +60,6 @@ type EndpointSecret struct {
 	Endpoint string // address of the endpoint's page
 	Test     string // address of the test, "" where none can be sent
 	Docs     string // address of how to verify, "" where it is not served
-}
-
-// Deliveries are the log of what was sent.
-type Deliveries struct {
-	kit.Frame
-	Tabs       []kit.NavItem
-	Filters    kit.Filters
-	Deliveries []DeliveryLine
-	Pages      kit.Pages
-	Filtered   bool
-	Webhooks   string // address of the endpoints
-}
-
-// DeliveryLine is a delivery in a list.
-type DeliveryLine struct {
-	Path     string
-	ID       string
-	Type     string
-	Endpoint kit.Link
-	Status   kit.Status
-	Attempts int
-	Response Response
-	Created  kit.Time
-	Next     kit.Time // zero where none is planned
 }
 
 // Delivery is the page of one.
@@ -128,21 +104,4 @@ func (a Attempt) Icon() string {
 	case kit.Waiting, kit.Idle, kit.Warned:
 	}
 	return "clock"
-}
-
-// deliveryTable is what stands around deliveries.
-func deliveryTable(t kit.Table, rows int, with bool) kit.Table {
-	t.Rows = rows
-	t.Columns = []kit.Column{
-		{Name: "Event"},
-		{Name: "Status"},
-		{Name: "Last response"},
-		{Name: "Attempts", Right: true},
-		{Name: "Next attempt"},
-		{Name: "Created"},
-	}
-	if with {
-		t.Columns = append([]kit.Column{{Name: "Event"}, {Name: "Endpoint"}}, t.Columns[1:]...)
-	}
-	return t
 }

@@ -25,44 +25,14 @@ import (
 // Deliveries are what was told, to whom, and what came of it.
 type Deliveries interface {
 	Deliveries(ctx context.Context, by access.Actor, f webhook.DeliveryFilter) ([]webhook.Delivery, error)
+	DeliveryCounts(
+		ctx context.Context, by access.Actor, f webhook.DeliveryFilter,
+	) (list.Counts[webhook.DeliveryStatus], error)
 	Delivery(ctx context.Context, by access.Actor, id string) (*webhook.Delivery, error)
 	Redeliver(ctx context.Context, by access.Actor, id string) (*change.Result[webhook.Delivery], error)
 	Event(ctx context.Context, by access.Actor, id string) (*webhook.Event, error)
 	Events(ctx context.Context, by access.Actor, f webhook.EventFilter) ([]webhook.Event, error)
 	Health(ctx context.Context, by access.Actor, endpoints []string) ([]webhook.Health, error)
-}
-
-func (p *webhookPages) deliveries(v *page.Request) error {
-	t, f := v.Cursor(), v.Form()
-	from, to := f.Days(v.Zone())
-	found, err := p.Deliveries.Deliveries(v.Ctx(), v.Actor(), webhook.DeliveryFilter{
-		EndpointID: f.ID("endpoint", id.Endpoint),
-		EventType:  event.Type(f.Among("type", event.Type("").Values())),
-		Status:     webhook.DeliveryStatus(f.Among("status", webhook.DeliveryStatus("").Values())),
-		From:       from,
-		To:         to,
-		Before:     t.Position(id.Delivery),
-		Limit:      page.ListSize + 1,
-	})
-	if err != nil {
-		return err
-	}
-	endpoints, err := p.Endpoints.Endpoints(v.Ctx(), v.Actor(), list.Query{Limit: list.Max})
-	if err != nil {
-		return err
-	}
-	found, next := cut(found, func(d *webhook.Delivery) string { return d.ID })
-	filters := v.Filters("Filter the deliveries", "/webhooks/deliveries", deliveryFilters(endpoints.Data))
-	view := views.Deliveries{
-		Frame:      v.Frame("Deliveries"),
-		Tabs:       webhookTabs(v, 1),
-		Webhooks:   v.In("/webhooks"),
-		Filtered:   filters.Clear != "",
-		Filters:    filters,
-		Deliveries: deliveryLines(v, found, endpoints.Data),
-		Pages:      t.Pages(next),
-	}
-	return v.Show(views.DeliveriesPage(view))
 }
 
 // cut takes the line that is one too many off a page, and names the last that stays.
@@ -71,42 +41,6 @@ func cut[T any](lines []T, name func(*T) string) (view []T, next string) {
 		return lines, ""
 	}
 	return lines[:page.ListSize], name(&lines[page.ListSize-1])
-}
-
-func deliveryFilters(endpoints []webhook.Endpoint) []kit.Field {
-	to := []kit.Choice{{Label: "All"}}
-	for _, e := range endpoints {
-		to = append(to, kit.Choice{Value: e.ID, Label: endpointName(&e)})
-	}
-	return []kit.Field{
-		{
-			Name:    "endpoint",
-			Label:   "Endpoint",
-			Kind:    "select",
-			Choices: to,
-		},
-		{
-			Name:    "type",
-			Label:   "Event type",
-			Kind:    "select",
-			Choices: eventTypes(),
-		},
-		{
-			Name:  "status",
-			Label: "Status",
-			Kind:  "select",
-			Choices: []kit.Choice{
-				{Label: "All"},
-				{Value: "pending", Label: "Pending"},
-				{Value: "retrying", Label: "Retrying"},
-				{Value: "succeeded", Label: "Delivered"},
-				{Value: "failed", Label: "Failed"},
-				{Value: "cancelled", Label: "Cancelled"},
-			},
-		},
-		{Name: "from", Label: "From", Kind: "date"},
-		{Name: "to", Label: "To", Kind: "date"},
-	}
 }
 
 func eventTypes() []kit.Choice {
@@ -123,41 +57,6 @@ func endpointName(e *webhook.Endpoint) string {
 		return *e.Description + " (" + host(e.URL) + ")"
 	}
 	return host(e.URL) + " (…" + e.ID[max(0, len(e.ID)-6):] + ")"
-}
-
-// deliveryLines are deliveries as a list shows them. An endpoint that is not among those
-// known is named by its id.
-func deliveryLines(v *page.Request, all []webhook.Delivery, endpoints []webhook.Endpoint) []views.DeliveryLine {
-	names := map[string]string{}
-	for i := range endpoints {
-		names[endpoints[i].ID] = endpointName(&endpoints[i])
-	}
-	lines := make([]views.DeliveryLine, len(all))
-	for i := range all {
-		lines[i] = deliveryLine(v, &all[i], names[all[i].EndpointID])
-	}
-	return lines
-}
-
-func deliveryLine(v *page.Request, d *webhook.Delivery, endpoint string) views.DeliveryLine {
-	if endpoint == "" {
-		endpoint = d.EndpointID
-	}
-	next := "none"
-	if d.Open() {
-		next = "now"
-	}
-	return views.DeliveryLine{
-		Path:     v.In("/webhooks/deliveries/" + d.ID),
-		ID:       d.ID,
-		Type:     string(d.EventType),
-		Status:   deliveryStatus(d.Status),
-		Endpoint: kit.Link{Name: endpoint, Path: v.In("/webhooks/" + d.EndpointID)},
-		Attempts: d.AttemptCount,
-		Response: responseView(d.LastStatusCode, d.LastError),
-		Created:  v.Time(d.CreatedAt),
-		Next:     v.TimeOr(d.NextAttemptAt, next),
-	}
 }
 
 func deliveryStatus(s webhook.DeliveryStatus) kit.Status {
@@ -231,7 +130,10 @@ func deliveryView(v *page.Request, d *webhook.Delivery, e *webhook.Endpoint, eve
 	}
 	if unsendable(e, event) == "" {
 		view.Primary = kit.Action{
-			Name: "Retry now", Path: v.In("/webhooks/deliveries/" + d.ID + "/redeliver"), Icon: "rotate-cw", How: kit.Posts,
+			Name: "Retry now",
+			Path: v.In("/webhooks/deliveries/" + d.ID + "/redeliver"),
+			Icon: "rotate-cw",
+			How:  kit.Posts,
 		}
 	}
 	return view
@@ -260,7 +162,11 @@ func deliveryNotices(v *page.Request, d *webhook.Delivery, unsendable string) []
 	var n kit.NoticeContent
 	switch d.Status {
 	case webhook.Retrying:
-		n = kit.NoticeContent{Tone: kit.Warned, Title: title, Words: "We retry for 24 hours after the event. Fix the endpoint, then retry now."}
+		n = kit.NoticeContent{
+			Tone:  kit.Warned,
+			Title: title,
+			Words: "We retry for 24 hours after the event. Fix the endpoint, then retry now.",
+		}
 		if d.NextAttemptAt != nil {
 			next := v.Time(*d.NextAttemptAt)
 			n.Words = "The next attempt runs " + next.Ago + ", at " + next.Text + ". " + n.Words
@@ -271,7 +177,11 @@ func deliveryNotices(v *page.Request, d *webhook.Delivery, unsendable string) []
 			Words: "We stopped retrying. Fix the endpoint, then retry now: the same event is sent again.",
 		}
 	case webhook.Cancelled:
-		n = kit.NoticeContent{Tone: kit.Idle, Title: "This delivery was cancelled", Words: "Its endpoint was disabled before it was delivered."}
+		n = kit.NoticeContent{
+			Tone:  kit.Idle,
+			Title: "This delivery was cancelled",
+			Words: "Its endpoint was disabled before it was delivered.",
+		}
 	case webhook.Pending, webhook.Succeeded:
 		return nil
 	}

@@ -95,8 +95,20 @@ func (p *Section) happened(v *page.Request, name string) (*views.Happened, error
 	return &views.Happened{
 		EventLine:  eventLine(v, e),
 		To:         endpointCount(len(sent)),
-		Deliveries: deliveryLines(v, sent, endpoints.Data),
+		Deliveries: sentTo(v, sent, endpoints.Data),
+		Waits:      slices.ContainsFunc(sent, func(d webhook.Delivery) bool { return d.Open() && d.AttemptCount == 0 }),
 	}, nil
+}
+
+// sentTo are the deliveries of an event that was triggered.
+func sentTo(v *page.Request, sent []webhook.Delivery, endpoints []webhook.Endpoint) kit.Grid {
+	g := deliveryGrid(v, sent, endpoints)
+	g.Empty = kit.Empty{
+		Title:  "No endpoint is told of it yet",
+		Words:  "Add one, then trigger it again: it arrives within a second.",
+		Action: kit.Link{Name: "Add an endpoint", Path: v.In("/webhooks/new")},
+	}
+	return g
 }
 
 func endpointCount(n int) string {
@@ -109,11 +121,7 @@ func endpointCount(n int) string {
 // soon is after how many seconds there is more to see of an event: how its first attempts
 // ended. It is 0 where nothing is on its way.
 func soon(h *views.Happened) int {
-	if h == nil ||
-		!slices.ContainsFunc(h.Deliveries, func(d views.DeliveryLine) bool {
-			return d.Attempts == 0 &&
-				d.Status.Tone == kit.Waiting
-		}) {
+	if h == nil || !h.Waits {
 		return 0
 	}
 	return 3

@@ -86,7 +86,11 @@ func (p *webhookPages) event(v *page.Request) error {
 			}}},
 		},
 		Body:       kit.Body{Absent: "It is older than 90 days, so its content was deleted."},
-		Deliveries: deliveryLines(v, sent, endpoints.Data),
+		Deliveries: deliveryGrid(v, sent, endpoints.Data),
+	}
+	view.Deliveries.Empty = kit.Empty{
+		Title: "No endpoint was subscribed",
+		Words: "No endpoint that was enabled then had chosen its type. An endpoint can be sent what it missed from its page.",
 	}
 	if e.Body != nil {
 		view.Body = page.BodyView(string(e.Body))

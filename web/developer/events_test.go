@@ -40,7 +40,7 @@ func TestEventsAreListedAndEachTellsWhereItWent(t *testing.T) {
 	at := pagetest.Link(t, r.Get("/test/events?type=payment.succeeded"), "payment.succeeded")
 	page := r.Get(at)
 	r.Says(page, 200, `"type": "payment.succeeded"`)
-	r.Says(page, 200, "Books (hooks.example.com)")
+	r.Says(page, 200, "hooks.example.com Books")
 	pagetest.Inert(t, page)
 	for _, evil := range pagetest.Hostile {
 		pagetest.Inert(t, r.Get("/test/events?from="+url.QueryEscape(evil)+"&type="+url.QueryEscape(evil)))

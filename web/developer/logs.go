@@ -176,7 +176,10 @@ func requestFacts(r *developer.Request, line views.RequestLine) []kit.Facts {
 		{Name: "Size", Text: texts.Number(r.Bytes) + " bytes"},
 	}}
 	if r.Replayed {
-		response.Terms = append(response.Terms, kit.Term{Name: "Replayed", Text: "The response of the first request with this key"})
+		response.Terms = append(
+			response.Terms,
+			kit.Term{Name: "Replayed", Text: "The response of the first request with this key"},
+		)
 	}
 	if r.DryRun {
 		response.Terms = append(response.Terms, kit.Term{Name: "Dry run", Text: "Nothing was saved"})

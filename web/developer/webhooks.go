@@ -71,16 +71,6 @@ func (p *webhookPages) routes() []page.Route {
 	}
 }
 
-// webhookTabs are the pages of webhooks, the n-th of which is read.
-func webhookTabs(v *page.Request, n int) []kit.NavItem {
-	tabs := []kit.NavItem{
-		{Name: "Endpoints", Path: v.In("/webhooks")},
-		{Name: "Deliveries", Path: v.In("/webhooks/deliveries")},
-	}
-	tabs[n].Here = kit.HerePage
-	return tabs
-}
-
 func (p *webhookPages) webhooks(v *page.Request) error {
 	t := v.Cursor()
 	view, err := p.Endpoints.Endpoints(v.Ctx(), v.Actor(), list.Query{
@@ -108,7 +98,7 @@ func (p *webhookPages) webhooks(v *page.Request) error {
 	}
 	return v.Show(views.WebhooksPage(views.Webhooks{
 		Frame:     v.Frame("Webhooks"),
-		Tabs:      webhookTabs(v, 0),
+		Log:       v.In("/webhooks/deliveries"),
 		New:       v.In("/webhooks/new"),
 		Endpoints: all,
 		Pages:     t.Pages(page.OrEmpty(view.NextCursor)),
@@ -208,7 +198,12 @@ func (p *webhookPages) endpoint(v *page.Request) error {
 		return err
 	}
 	view := endpointView(v, e, hours, healthOf(health, e.ID))
-	view.Deliveries = deliveryLines(v, latest, nil)
+	view.Deliveries = deliveryGrid(v, latest, []webhook.Endpoint{*e})
+	view.Deliveries.Caption = "Latest deliveries"
+	view.Deliveries.Empty = kit.Empty{
+		Title: "No deliveries yet",
+		Words: "Events from now on are sent here. Send a test event to see whether the endpoint responds.",
+	}
 	return v.Show(views.EndpointPage(view))
 }
 
@@ -233,7 +228,7 @@ func endpointView(v *page.Request, e *webhook.Endpoint, hours []webhook.Hour, h 
 			Heading: kit.Heading{Title: name, About: e.URL, Status: line.Status},
 			Edit:    at + "/edit",
 			Menu:    endpointMenu(at, e),
-			Notices: endpointNotices(v, at, e, line),
+			Notices: endpointNotices(v, e, line),
 			Facts:   endpointFacts(v, e, line),
 		},
 		Log: v.In("/webhooks/deliveries?endpoint=" + url.QueryEscape(e.ID)),
@@ -262,7 +257,10 @@ func endpointFacts(v *page.Request, e *webhook.Endpoint, line views.EndpointLine
 		{Name: "Signing secret", Text: e.SecretPrefix + "…"},
 	}}
 	if e.PreviousSecretExpiresAt != nil && e.PreviousSecretExpiresAt.Std().After(v.Shell.Now()) {
-		setup.Terms = append(setup.Terms, kit.Term{Name: "Old secret", Text: "Signs until " + v.Time(*e.PreviousSecretExpiresAt).Text})
+		setup.Terms = append(
+			setup.Terms,
+			kit.Term{Name: "Old secret", Text: "Signs until " + v.Time(*e.PreviousSecretExpiresAt).Text},
+		)
 	}
 	details := kit.Facts{Title: "Details", Terms: []kit.Term{
 		{Name: "ID", Text: e.ID, ID: true},
@@ -297,7 +295,7 @@ func endpointMenu(at string, e *webhook.Endpoint) []kit.Action {
 }
 
 // endpointNotices say what is wrong with an endpoint, and what to do about it.
-func endpointNotices(v *page.Request, at string, e *webhook.Endpoint, line views.EndpointLine) []kit.NoticeContent {
+func endpointNotices(v *page.Request, e *webhook.Endpoint, line views.EndpointLine) []kit.NoticeContent {
 	switch {
 	case e.DisabledReason != nil && *e.DisabledReason == webhook.ByFailures:
 		return []kit.NoticeContent{{
@@ -306,12 +304,19 @@ func endpointNotices(v *page.Request, at string, e *webhook.Endpoint, line views
 			Words: "Fix the receiver, enable the endpoint, then send what it missed.",
 		}}
 	case line.FailingSince.ISO != "":
-		return []kit.NoticeContent{{
-			Tone:   kit.Warned,
-			Title:  "Every delivery has failed since " + line.FailingSince.Text,
-			Words:  "Last response: " + responseWords(line.Response) + ". After 5 days of failures the endpoint is turned off.",
-			Action: kit.Action{Name: "View failures", Path: v.In("/webhooks/deliveries?status=retrying&endpoint=" + url.QueryEscape(e.ID))},
-		}}
+		return []kit.NoticeContent{
+			{
+				Tone:  kit.Warned,
+				Title: "Every delivery has failed since " + line.FailingSince.Text,
+				Words: "Last response: " + responseWords(
+					line.Response,
+				) + ". After 5 days of failures the endpoint is turned off.",
+				Action: kit.Action{
+					Name: "View failures",
+					Path: v.In("/webhooks/deliveries?status=retrying&endpoint=" + url.QueryEscape(e.ID)),
+				},
+			},
+		}
 	}
 	return nil
 }

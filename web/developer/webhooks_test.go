@@ -231,6 +231,23 @@ func TestTheLogOfDeliveriesIsFilteredAndTurned(t *testing.T) {
 		t.Errorf("%s lists %d", next, got)
 	}
 	r.Says(r.Get("/test/webhooks/deliveries?status=cancelled"), 200, "No deliveries match these filters")
+	for path, words := range map[string]string{
+		"":                                 "All 31Retrying 0Failed 1Delivered 30Pending 0",
+		"?status=succeeded":                "25 of 30",
+		"?endpoint=" + other.ID:            "All 1Retrying 0Failed 1Delivered 0Pending 0",
+		"?type=payment.succeeded":          "other.example.com",
+		"?status=failed&sort=oldest":       "1 of 1",
+		"?from=2026-11-12&to=2026-11-12":   "from 2026-11-12, to 2026-11-12",
+		"?sort=oldest&status=succeeded":    "96 ms",
+		"?sort=oldest&from=2026-11-12":     "payment.succeeded",
+		"?status=failed&type=lease.signed": "No deliveries match these filters",
+	} {
+		r.Says(r.Get("/test/webhooks/deliveries"+path), 200, words)
+	}
+	older := pagetest.Link(t, r.Get("/test/webhooks/deliveries?sort=oldest"), "Next")
+	if got := count(strings.TrimPrefix(older, "/test/webhooks/deliveries")); got != 6 {
+		t.Errorf("behind the oldest 25 are %d", got)
+	}
 	r.Says(r.Get("/test/webhooks/"+one.ID), 200, "100.0 % of 30")
 }
 

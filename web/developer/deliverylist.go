@@ -1,0 +1,174 @@
+package developer
+
+import (
+	"net/url"
+	"strconv"
+
+	"portal/api/event"
+	"portal/api/id"
+	"portal/api/list"
+	"portal/api/texts"
+	"portal/api/webhook"
+	"portal/views/kit"
+	"portal/web/listing"
+	"portal/web/page"
+)
+
+// deliveryOrders are the orders of the list. Its indexes serve both.
+var deliveryOrders = []string{"newest", "oldest"}
+
+// deliveryParts are the tabs of the list.
+var deliveryParts = []listing.Part{
+	{Name: "Retrying", Status: string(webhook.Retrying)},
+	{Name: "Failed", Status: string(webhook.Failed)},
+	{Name: "Delivered", Status: string(webhook.Succeeded)},
+	{Name: "Pending", Status: string(webhook.Pending)},
+}
+
+// deliveryFilter is what the address asks for of the list.
+func deliveryFilter(v *page.Request) webhook.DeliveryFilter {
+	f, at := v.Form(), v.Cursor().Position(id.Delivery)
+	from, to := f.Days(v.Zone())
+	filter := webhook.DeliveryFilter{
+		EndpointID: f.ID("endpoint", id.Endpoint),
+		EventType:  event.Type(f.Among("type", event.Type("").Values())),
+		Status:     webhook.DeliveryStatus(f.Among("status", webhook.DeliveryStatus("").Values())),
+		From:       from,
+		To:         to,
+		Ascending:  f.Among("sort", deliveryOrders) == "oldest",
+		Limit:      page.ListSize + 1,
+	}
+	if filter.Ascending {
+		filter.After = at
+	} else {
+		filter.Before = at
+	}
+	return filter
+}
+
+func (p *webhookPages) deliveries(v *page.Request) error {
+	filter := deliveryFilter(v)
+	found, err := p.Deliveries.Deliveries(v.Ctx(), v.Actor(), filter)
+	if err != nil {
+		return err
+	}
+	counts, err := p.Deliveries.DeliveryCounts(v.Ctx(), v.Actor(), filter)
+	if err != nil {
+		return err
+	}
+	endpoints, err := p.Endpoints.Endpoints(v.Ctx(), v.Actor(), list.Query{Limit: list.Max})
+	if err != nil {
+		return err
+	}
+	found, next := cut(found, func(d *webhook.Delivery) string { return d.ID })
+	view := kit.Listing{
+		Frame:   v.Frame("Deliveries"),
+		Heading: kit.Heading{Title: "Deliveries", About: "Events we send to your endpoints"},
+		Other:   []kit.Action{{Name: "View endpoints", Path: v.In("/webhooks"), Icon: "webhook"}},
+		Filters: v.Filters("Filter the deliveries", "/webhooks/deliveries", deliveryFields(v, endpoints.Data)),
+	}
+	view.Filters.Order = listing.Order(v, deliveryOrders)
+	view.Tabs = listing.Tabs(v, view.Filters, deliveryParts, counts)
+	view.Grid = deliveryGrid(v, found, endpoints.Data)
+	view.Grid.Pages = listing.Pages(v, &next, len(found), counts)
+	view.Grid.Empty = listing.Empty(view.Filters, "deliveries", kit.Empty{
+		Title:  "No deliveries yet",
+		Words:  "Each event is sent to the endpoints that chose its type. Send a test event to see one.",
+		Action: kit.Link{Name: "View endpoints", Path: v.In("/webhooks")},
+	})
+	return v.Show(kit.ListingPage(view))
+}
+
+func deliveryFields(v *page.Request, endpoints []webhook.Endpoint) []kit.Field {
+	to := []kit.Choice{{Label: "All"}}
+	for _, e := range endpoints {
+		to = append(to, kit.Choice{Value: e.ID, Label: endpointName(&e)})
+	}
+	return []kit.Field{
+		listing.Status(v, deliveryParts, webhook.DeliveryStatus("").Values()),
+		{Name: "endpoint", Label: "Endpoint", Kind: "select", Choices: to},
+		{Name: "type", Label: "Event", Kind: "select", Choices: eventTypes()},
+		{Name: "from", Label: "From", Kind: "date", Group: "Date"},
+		{Name: "to", Label: "To", Kind: "date", Group: "Date"},
+	}
+}
+
+// deliveryGrid is a table of deliveries to endpoints, a line each.
+func deliveryGrid(v *page.Request, all []webhook.Delivery, endpoints []webhook.Endpoint) kit.Grid {
+	g := kit.Grid{Table: kit.Table{
+		Caption: "Deliveries",
+		Lines:   true,
+		Rows:    len(all),
+		Columns: []kit.Column{
+			{Name: "Event"},
+			{Name: "Endpoint", Card: kit.CardDetail},
+			{Name: "Status", Width: kit.Medium},
+			{Name: "Response", Width: kit.Narrow, Card: kit.CardHidden},
+			{Name: "Duration", Right: true, Width: kit.Narrow, Card: kit.CardHidden},
+			{Name: "Attempts", Right: true, Width: kit.Narrow, Card: kit.CardHidden},
+			{Name: "Created", Right: true, Width: kit.Short, Card: kit.CardAmount},
+		},
+	}}
+	for i := range all {
+		g.Lines = append(g.Lines, deliveryLine(v, &all[i], endpoints))
+	}
+	return g
+}
+
+func deliveryLine(v *page.Request, d *webhook.Delivery, endpoints []webhook.Endpoint) []kit.Cell {
+	return []kit.Cell{
+		{Text: string(d.EventType), Path: v.In("/webhooks/deliveries/" + d.ID), Code: true},
+		endpointCell(v, d.EndpointID, endpoints),
+		{Status: deliveryStatus(d.Status)},
+		responseCell(d.LastStatusCode, d.LastError),
+		{Text: attemptDuration(d.LastDurationMS)},
+		{Text: strconv.Itoa(d.AttemptCount)},
+		{Time: v.Time(d.CreatedAt)},
+	}
+}
+
+// endpointCell is the host of an endpoint with what tells it from others. One that is not among those known
+// is named by its id.
+func endpointCell(v *page.Request, name string, endpoints []webhook.Endpoint) kit.Cell {
+	c := kit.Cell{Text: name, Path: v.In("/webhooks/" + name)}
+	for i := range endpoints {
+		if endpoints[i].ID == name {
+			c.Text, c.Faint = hostAndRest(&endpoints[i])
+		}
+	}
+	return c
+}
+
+// hostAndRest are the host of an endpoint and what it is for, or else the path of its address.
+func hostAndRest(e *webhook.Endpoint) (name, rest string) {
+	name = host(e.URL)
+	if e.Description != nil {
+		return name, *e.Description
+	}
+	if u, err := url.Parse(e.URL); err == nil && u.Host != "" {
+		rest = u.EscapedPath()
+		if rest == "/" {
+			rest = ""
+		}
+	}
+	return name, rest
+}
+
+// responseCell is the status of the last answer, or that none came.
+func responseCell(code *int, problem *string) kit.Cell {
+	switch {
+	case code != nil:
+		return kit.Cell{HTTP: *code}
+	case problem != nil:
+		return kit.Cell{Text: "None"}
+	}
+	return kit.Cell{}
+}
+
+// attemptDuration is how long an attempt took, "" where none has ended.
+func attemptDuration(ms *int64) string {
+	if ms == nil {
+		return ""
+	}
+	return texts.Number(*ms) + " ms"
+}
