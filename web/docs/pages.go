@@ -132,6 +132,7 @@ func (p *Section) Routes() []page.Route {
 		page.Get("/llms.txt", page.Public, p.llms),
 		page.Get("/llms-full.txt", page.Public, p.llmsFull),
 		page.Get("/openapi.json", page.Public, p.openAPI),
+		page.Get("/docs/*", page.Guest, p.missing),
 		page.Get(searchAt, page.Guest, p.search),
 		page.Get(searchAt+".json", page.Public, p.searchJSON),
 		page.Get(leaseRulesAt, page.Guest, p.leaseRules),
@@ -175,7 +176,7 @@ func (p *Section) doc(v *page.Request) error {
 	d, there := p.rendered().at[at]
 	switch {
 	case !there:
-		return page.NotFound
+		return p.missing(v)
 	case asText || prefersMarkdown(v.Request()):
 		return v.Send.Document(kindMarkdown, d.address+".md", func() []byte { return []byte(d.text) })
 	}
