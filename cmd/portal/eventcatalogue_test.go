@@ -28,7 +28,6 @@ func TestARowOfTheCatalogueOfEventsIsFoundEverywhere(t *testing.T) { //nolint:pa
 		Trigger: &event.Trigger{
 			Title:  "A lease comes to its end",
 			Words:  "The oldest lease ends today.",
-			Button: "End",
 			Clause: "a lease ends",
 			Happen: event.Scene.SignLease, // it must do something
 		},

@@ -94,17 +94,19 @@ func (p *signInPages) joinForm(v *page.Request, f *page.Form) error {
 	case i.HasUser:
 		view.SignIn = "/sign-in?next=" + url.QueryEscape(v.Request().URL.Path)
 	default:
-		view.Form = new(f.Fill(kit.Form{Submit: "Join the team", Brief: true, Groups: []kit.FieldGroup{{Fields: []kit.Field{
-			{
-				Name:     "email",
-				Label:    "Email address",
-				Value:    i.Email,
-				Kind:     "email",
-				Complete: "username",
-				Fixed:    true,
-			},
-			newPassword("Password"),
-		}}}}))
+		view.Form = new(
+			f.Fill(kit.Form{Submit: "Join the team", Brief: true, Groups: []kit.FieldGroup{{Fields: []kit.Field{
+				{
+					Name:     "email",
+					Label:    "Email address",
+					Value:    i.Email,
+					Kind:     "email",
+					Complete: "username",
+					Fixed:    true,
+				},
+				newPassword("Password"),
+			}}}}),
+		)
 	}
 	return v.ShowAs(f.Status, views.JoinPage(view))
 }

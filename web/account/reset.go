@@ -26,14 +26,16 @@ func (p *signInPages) resetForm(v *page.Request, f *page.Form) error {
 		Frame:   v.Frame("Choose a new password"),
 		Heading: kit.Heading{Title: "Choose a new password", Back: kit.Link{Name: "Sign in", Path: "/sign-in"}},
 		Words:   []string{"We email you a link to choose one."},
-		Form: f.Fill(kit.Form{Action: "/reset", Submit: "Send link", Brief: true, Groups: []kit.FieldGroup{{Fields: []kit.Field{
-			{
-				Name:     "email",
-				Label:    "Email address",
-				Kind:     "email",
-				Mode:     "email",
-				Complete: "username",
-			}}}}}),
+		Form: f.Fill(
+			kit.Form{Action: "/reset", Submit: "Send link", Brief: true, Groups: []kit.FieldGroup{{Fields: []kit.Field{
+				{
+					Name:     "email",
+					Label:    "Email address",
+					Kind:     "email",
+					Mode:     "email",
+					Complete: "username",
+				}}}}},
+		),
 	}))
 }
 

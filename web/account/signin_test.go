@@ -418,7 +418,8 @@ func TestAWrongPasswordIsSaidOnceAndHasTheFocus(t *testing.T) {
 	if n := strings.Count(page, "password is wrong"); n != 1 {
 		t.Errorf("it is said %d times", n)
 	}
-	if !regexp.MustCompile(`name="password"[^>]* autofocus`).MatchString(page) || strings.Count(page, " autofocus") != 1 {
+	if !regexp.MustCompile(`name="password"[^>]* autofocus`).MatchString(page) ||
+		strings.Count(page, " autofocus") != 1 {
 		t.Error("the password does not have the focus")
 	}
 }

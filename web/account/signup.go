@@ -40,22 +40,29 @@ func (p *signInPages) beginSignUp(v *page.Request) error {
 func (p *signInPages) signUpForm(v *page.Request, f *page.Form) error {
 	return v.ShowAs(f.Status, views.SignUpPage(views.SignIn{
 		Frame: v.Open("Sign up", "Make an account to read and test the API of a landlord’s portfolio."),
-		Form: f.Fill(kit.Form{Action: "/sign-up", Submit: "Create account", Brief: true, Groups: []kit.FieldGroup{{Fields: []kit.Field{
-			{
-				Name:     "email",
-				Label:    "Email address",
-				Kind:     "email",
-				Mode:     "email",
-				Complete: "username",
+		Form: f.Fill(
+			kit.Form{
+				Action: "/sign-up",
+				Submit: "Create account",
+				Brief:  true,
+				Groups: []kit.FieldGroup{{Fields: []kit.Field{
+					{
+						Name:     "email",
+						Label:    "Email address",
+						Kind:     "email",
+						Mode:     "email",
+						Complete: "username",
+					},
+					{
+						Name:     "account_name",
+						Label:    "Account name",
+						Hint:     "Your business, or your own name. Tenants see it in emails.",
+						Complete: "organization",
+					},
+					newPassword("Password"),
+				}}},
 			},
-			{
-				Name:     "account_name",
-				Label:    "Account name",
-				Hint:     "Your business, or your own name. Tenants see it in emails.",
-				Complete: "organization",
-			},
-			newPassword("Password"),
-		}}}}),
+		),
 	}))
 }
 

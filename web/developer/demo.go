@@ -31,9 +31,9 @@ type Demo interface {
 func triggers() (all []views.Trigger) {
 	for _, k := range slices.Backward(event.Triggers()) {
 		all = append(all, views.Trigger{
-			Kind:   k.Type,
-			Title:  k.Trigger.Title,
-			Words:  k.Trigger.Words,
+			Kind:  k.Type,
+			Title: k.Trigger.Title,
+			Words: k.Trigger.Words,
 		})
 	}
 	return all
