@@ -55,8 +55,18 @@ Whatever fails, the body of the answer is this one object.
 // special escapes what is plain in a sentence but means something to Markdown.
 var special = strings.NewReplacer(`\`, `\\`, "<", `\<`, "*", `\*`, "`", "\\`")
 
+// markdownWords leaves what stands between backticks as it is: it is code already.
 func markdownWords(s string) string {
-	return kit.Marked(s, special.Replace, func(name string) string { return "`" + name + "`" })
+	parts := strings.Split(s, "`")
+	if len(parts)%2 == 0 {
+		parts = []string{s}
+	}
+	for i := range parts {
+		if i%2 == 0 {
+			parts[i] = kit.Marked(parts[i], special.Replace, func(name string) string { return "`" + name + "`" })
+		}
+	}
+	return strings.Join(parts, "`")
 }
 
 // InMarkdown is a sentence as Markdown, in which names stand out as code.

@@ -8,3 +8,15 @@ func TestMarkdownEscapesItsOwnSigns(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+func TestWhatStandsBetweenBackticksStaysCode(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"what `GET /lease_rules/{state}` shows of a <b>": "what `GET /lease_rules/{state}` shows of a \\<b>",
+		"one ` alone": "one \\` alone",
+	} {
+		if got := InMarkdown(text); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package docs
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,6 +16,7 @@ type OperationParts struct {
 	Fields   []FieldGroup
 	Request  string // HTML of the samples
 	Answers  []Answer
+	Errors   []Answer // samples of errors, one a status
 	Failures []Failure
 }
 
@@ -72,7 +74,7 @@ func (o OperationParts) Draw(d *Doc) error {
 		return err
 	}
 	var samples []pane
-	for _, a := range o.Answers {
+	for _, a := range slices.Concat(o.Answers, o.Errors) {
 		if a.Sample != "" {
 			samples = append(samples, pane{a.tag(), a.name(), a.Sample, strconv.Itoa(a.Status)})
 		}

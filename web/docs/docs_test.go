@@ -143,6 +143,25 @@ func TestEveryOperationHasItsPageWithAllThatTheDocumentSays(t *testing.T) {
 	}
 }
 
+func TestAnOperationShowsSamplesOfItsErrors(t *testing.T) {
+	t.Parallel()
+	h := newDocPages(t)
+	at := "/docs/api/leases/generate_lease"
+	page := h.Guest().Get(at).Body.String()
+	doc := pagetest.Parse(t, page)
+	for _, status := range []string{"201", "400", "409"} {
+		if pagetest.ByID(doc, "response-sample-"+status) == nil {
+			t.Errorf("%s has no sample of %s", at, status)
+		}
+	}
+	if !strings.Contains(page, "<code>GET /lease_rules/{state}</code>") {
+		t.Errorf("%s shows backticks", at)
+	}
+	if strings.Contains(page, "Uses your test key") {
+		t.Errorf("%s tells a guest of a test key", at)
+	}
+}
+
 // The document is made anew when the year changes, which bounds years of construction.
 func TestTheOpenAPIDocumentIsServedAnewWhenItWasMadeAnew(t *testing.T) {
 	t.Parallel()

@@ -16,6 +16,7 @@ type openAPIDocument struct {
 		Schemas    map[string]*apiSchema
 		Parameters map[string]*apiParameter
 		Responses  map[string]*apiAnswer
+		Examples   map[string]struct{ Value json.RawMessage }
 	}
 }
 

@@ -38,6 +38,7 @@ func (r *reference) operationPage(op *apiEntry) views.Doc {
 		}
 	}
 	o.Answers = r.answered(op)
+	o.Errors = r.erred(o.Failures, mostSamples-len(o.Answers))
 	must(o.Draw(&page))
 	return page
 }
@@ -130,6 +131,26 @@ func (r *reference) answered(op *apiEntry) (all []views.Answer) {
 		}
 		all = append(all, said)
 	}
+	return all
+}
+
+// mostSamples is how many answers of an operation have a sample: a page stays below 60 KB.
+const mostSamples = 4
+
+// erred are samples of errors, one a status, at most as many: those of the operation before those
+// of every one.
+func (r *reference) erred(failures []views.Failure, most int) (all []views.Answer) {
+	shown := map[int]bool{}
+	for _, own := range []bool{true, false} {
+		for _, f := range failures {
+			example, has := r.doc.Components.Examples[f.Code]
+			if f.Own == own && has && !shown[f.Status] && len(all) < most {
+				shown[f.Status] = true
+				all = append(all, views.Answer{Status: f.Status, Sample: pretty(example.Value)})
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b views.Answer) int { return a.Status - b.Status })
 	return all
 }
 
