@@ -73,6 +73,15 @@ func BenchmarkInsight(b *testing.B) {
 				}
 			}
 			asked := map[string]func(context.Context) error{
+				"overview": func(ctx context.Context) error {
+					_, err := portfoliostore.NewInsight(d).Overview(ctx, in, report.OverviewWindow{
+						From:  today - 180,
+						Until: today + 30,
+						Today: late,
+						Soon:  1 << 50,
+					})
+					return err
+				},
 				"ends":                   ends(""),
 				"ends of a property":     ends(p.PropertyID),
 				"balances":               owed(report.BalanceFilter{}, today),

@@ -65,6 +65,7 @@ func forgettable(d *db.DB) []retention {
 		{"clients", keepTime, activity.ForgetClients},
 		{"hours", keepTime, requests.ForgetHours},
 		{"usage", developer.UsageTime, requests.ForgetUsage},
+		{"requests by the hour", developer.UsageTime, requests.ForgetRequestHours},
 		{"mails", keepTime, mailstore.NewMails(d).ForgetMails},
 		{"events", keepTime, deliveries.ForgetEvents},
 		{"attempts", keepTime, deliveries.ForgetAttempts},

@@ -2,6 +2,7 @@ package developer
 
 import (
 	"context"
+	"time"
 
 	"portal/api/access"
 	"portal/api/audit"
@@ -105,6 +106,10 @@ type RequestLogStore interface {
 	RequestCounts(ctx context.Context, from, before clock.Time, client string, most int) ([]RequestCount, error)
 	// KeyDays come in the order of the keys and the days.
 	KeyDays(ctx context.Context, accountID string, from clock.Date) ([]KeyDay, error)
+	// RequestSpans come in the order of time, without those in which nothing came.
+	RequestSpans(
+		ctx context.Context, in access.Portfolio, since clock.Time, span time.Duration,
+	) ([]RequestSpan, error)
 }
 
 // ToolCallStore reads the log of tool calls.

@@ -12,12 +12,14 @@ import (
 // KeyDay is what was asked with a key on a day, in UTC. The keys of both modes are
 // counted alike.
 type KeyDay struct {
-	KeyID     string
-	Day       clock.Date
-	Requests  int // that were admitted; of a batch each message
-	Failed    int // answers of 400 and above that cost something
-	Throttled int // refused by the rate limit; they cost nothing
-	Busiest   int // requests in the minute that had the most
+	KeyID    string
+	Day      clock.Date
+	Requests int // that were admitted; of a batch each message
+	Failed   int // answers of 400 and above that cost something
+	// ServerFailed are those of Failed that are 500 and above. Of days before it was counted it is 0.
+	ServerFailed int
+	Throttled    int // refused by the rate limit; they cost nothing
+	Busiest      int // requests in the minute that had the most
 }
 
 // UsageTime is for how long usage is kept: a year and what one compares it with.

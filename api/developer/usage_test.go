@@ -52,9 +52,9 @@ func TestUsageIsWhatWasAskedWithEachKeyByTheDay(t *testing.T) {
 		got, err := r.Usage(t.Context(), by, today-1)
 		must(t, err)
 		want := []developer.KeyDay{
-			{"key_a", today - 1, 1, 1, 0, 1},
-			{"key_a", today, 29, 1, 2, 25},
-			{"key_b", today, 1, 1, 0, 1},
+			{"key_a", today - 1, 1, 1, 1, 0, 1},
+			{"key_a", today, 29, 1, 0, 2, 25},
+			{"key_b", today, 1, 1, 0, 0, 1},
 		}
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%v; want %v", got, want)

@@ -263,6 +263,7 @@ var besides = map[string]string{
 	"demo_growth":       "*", // of which the logs are a part
 	"demo_usage":        "*",
 	"key_days":          "*",
+	"request_hours":     "*",
 	"tool_calls":        "*",
 	"assistant_clients": "*",
 	"rate_limits":       "*",

@@ -13,6 +13,7 @@ var besides = map[string]string{
 	"demo_growth":       "*",
 	"demo_usage":        "*",
 	"key_days":          "*",
+	"request_hours":     "*",
 	"rate_limits":       "*",
 	"api_keys":          "last_used_at",
 	"portfolios":        "revision",

@@ -195,6 +195,7 @@ type EventFilter struct {
 	From, To *clock.Time // created at or after, and before
 	Before   string      // id of an event; only older ones
 	Limit    int
+	Bodies   bool // with their bytes, as long as they are kept
 }
 
 // Event is one event with its bytes, as long as they are kept.

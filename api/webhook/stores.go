@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"context"
+	"time"
 
 	"portal/api/access"
 	"portal/api/clock"
@@ -88,6 +89,10 @@ type HealthStore interface {
 	EndpointHealth(ctx context.Context, in access.Portfolio, endpoints []string) ([]Health, error)
 	// EndpointHours come in the order of the endpoints' ids and the time.
 	EndpointHours(ctx context.Context, in access.Portfolio, endpoints []string, since clock.Time) ([]Hour, error)
+	// AttemptSpans are those in which there was an attempt, in no order.
+	AttemptSpans(
+		ctx context.Context, in access.Portfolio, endpoints []string, since clock.Time, span time.Duration,
+	) ([]AttemptSpan, error)
 }
 
 // ClaimStore is what taking up the work of other processes, and stopping it, needs. It sees all

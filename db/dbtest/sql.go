@@ -2,6 +2,9 @@ package dbtest
 
 import (
 	"context"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"portal/db"
@@ -34,4 +37,22 @@ func Texts(t testing.TB, d *db.DB, query string, args ...any) (all []string) {
 		return err
 	}))
 	return all
+}
+
+// Backfill is the statement with which a migration fills a table from what was there before it.
+// The test runs in a folder beside the migrations.
+func Backfill(t testing.TB, d *db.DB, migration, table string) string {
+	t.Helper()
+	dialect := "sqlite"
+	if d.OnPostgres() {
+		dialect = "postgres"
+	}
+	file, err := os.ReadFile(filepath.Join("..", "migrations", dialect, migration))
+	OK(t, err)
+	_, from, found := strings.Cut(string(file), "\nINSERT INTO "+table+" ")
+	statement, _, ended := strings.Cut(from, ";\n")
+	if !found || !ended {
+		t.Fatalf("%s does not fill %s", migration, table)
+	}
+	return "INSERT INTO " + table + " " + statement
 }

@@ -18,6 +18,7 @@ import (
 )
 
 var logs = []promise{
+	{"WhatCameOfRequestsIsSummedUpBySpansOfTime", whatCameOfRequestsIsSummedUpBySpansOfTime},
 	{"ALineOfTheLogIsKeptWhole", aLineOfTheLogIsKeptWhole},
 	{"TheLogOfAPortfolioIsReadByWhatItsLinesAre", theLogOfAPortfolioIsReadByWhatItsLinesAre},
 	{"ABatchThatComesTwiceIsKeptOnce", aBatchThatComesTwiceIsKeptOnce},

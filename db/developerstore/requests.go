@@ -21,11 +21,11 @@ const requestColumns = `id, at, account_id, key_id, portfolio_id, operation, met
 // are: who heard an error may have been heard all the same, and writes again.
 func (s Requests) AddRequests(ctx context.Context, batch []developer.Request) error {
 	return s.db.Atomically(ctx, func(ctx context.Context) error {
-		lines, used, t := batch, map[string]clock.Time{}, usage{}
+		lines, used, t, hours := batch, map[string]clock.Time{}, usage{}, requestHours{}
 		for len(lines) > 0 {
 			chunk := lines[:min(rows.Bulk, len(lines))]
 			lines = lines[len(chunk):]
-			if err := s.addRequests(ctx, chunk, t); err != nil {
+			if err := s.addRequests(ctx, chunk, t, hours); err != nil {
 				return err
 			}
 			for i := range chunk {
@@ -41,12 +41,15 @@ func (s Requests) AddRequests(ctx context.Context, batch []developer.Request) er
 				return err
 			}
 		}
-		return s.addUsage(ctx, t)
+		if err := s.addUsage(ctx, t); err != nil {
+			return err
+		}
+		return s.addHours(ctx, hours)
 	})
 }
 
 // addRequests writes lines, and counts those that were not there.
-func (s Requests) addRequests(ctx context.Context, chunk []developer.Request, t usage) error {
+func (s Requests) addRequests(ctx context.Context, chunk []developer.Request, t usage, hours requestHours) error {
 	const width = 19
 	var sql strings.Builder
 	sql.WriteString("INSERT INTO requests (" + requestColumns + ") VALUES ")
@@ -91,6 +94,7 @@ func (s Requests) addRequests(ctx context.Context, chunk []developer.Request, t 
 	for i := range chunk {
 		if added[chunk[i].ID] {
 			t.count(&chunk[i])
+			hours.count(&chunk[i])
 		}
 	}
 	return err

@@ -24,7 +24,7 @@ type keyMinute struct {
 }
 
 // asked is what was asked with a key in a minute.
-type asked struct{ requests, failed, throttled int }
+type asked struct{ requests, failed, server, throttled int }
 
 type usage map[keyMinute]*asked
 
@@ -42,6 +42,9 @@ func (t usage) count(r *developer.Request) {
 	switch {
 	case r.Status == 429:
 		n.throttled++
+	case r.Status >= 500:
+		n.failed++
+		n.server++
 	case r.Status >= 400:
 		n.failed++
 	}
@@ -66,11 +69,13 @@ func (s Requests) addUsage(ctx context.Context, t usage) error {
 func (s Requests) addMinute(ctx context.Context, at keyMinute, t *asked) error {
 	_, err := s.db.Exec(
 		ctx,
-		`INSERT INTO key_days (account_id, key_id, day, requests, failed, throttled, minute, in_minute, busiest)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $4, $4)
+		`INSERT INTO key_days (account_id, key_id, day, requests, failed, throttled, minute, in_minute, busiest,
+			server_failed)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $4, $4, $8)
 		ON CONFLICT (account_id, key_id, day) DO UPDATE
 		SET requests = key_days.requests + excluded.requests, failed = key_days.failed + excluded.failed,
 			throttled = key_days.throttled + excluded.throttled,
+			server_failed = key_days.server_failed + excluded.server_failed,
 			in_minute = CASE WHEN excluded.minute = key_days.minute THEN key_days.in_minute + excluded.in_minute
 				WHEN excluded.minute > key_days.minute THEN excluded.in_minute ELSE key_days.in_minute END,
 			busiest = CASE WHEN excluded.minute = key_days.minute
@@ -85,6 +90,7 @@ func (s Requests) addMinute(ctx context.Context, at keyMinute, t *asked) error {
 		t.failed,
 		t.throttled,
 		at.minute,
+		t.server,
 	)
 	return err
 }
@@ -93,14 +99,14 @@ func (s Requests) addMinute(ctx context.Context, at keyMinute, t *asked) error {
 // the keys and the days.
 func (s Requests) KeyDays(ctx context.Context, accountID string, from clock.Date) ([]developer.KeyDay, error) {
 	found := []developer.KeyDay{}
-	err := s.db.Each(ctx, `SELECT key_id, day, requests, failed, throttled, busiest
+	err := s.db.Each(ctx, `SELECT key_id, day, requests, failed, server_failed, throttled, busiest
 		FROM key_days
 		WHERE account_id = $1 AND day >= $2
 		ORDER BY key_id, day`, []any{accountID, int64(from)}, func(scan db.Scan) error {
 		found = append(found, developer.KeyDay{})
 		k := &found[len(found)-1]
 		var day int64
-		err := scan(&k.KeyID, &day, &k.Requests, &k.Failed, &k.Throttled, &k.Busiest)
+		err := scan(&k.KeyID, &day, &k.Requests, &k.Failed, &k.ServerFailed, &k.Throttled, &k.Busiest)
 		k.Day = clock.Date(day)
 		return err
 	})

@@ -17,6 +17,7 @@ var insights = []reading{
 	{"OwedRentIsReadLeaseByLease", owedRentIsReadLeaseByLease},
 	{"OnePageOfManyTellsWhatAllOwe", onePageOfManyTellsWhatAllOwe},
 	{"ASummaryCountsWhatTheListsShow", aSummaryCountsWhatTheListsShow},
+	{"AnOverviewCountsWhatTheListsShow", anOverviewCountsWhatTheListsShow},
 }
 
 // leasesAreReadInTheOrderOfTheirEnds asks within and outside of a transaction: SQLite's

@@ -29,6 +29,7 @@ var cleared = []string{
 	"assistant_clients",
 	"verifications",
 	"payments",
+	"rent_days",
 	"ticket_notices",
 	"ticket_activities",
 	"ticket_photos",

@@ -199,6 +199,8 @@ func (s Accounts) DeleteAccount(ctx context.Context, accountID string) error {
 	}
 	return s.wipe(ctx, accountID,
 		"DELETE FROM key_days WHERE account_id = $1",
+		"DELETE FROM request_hours WHERE "+itsPortfolios,
+		"DELETE FROM rent_days WHERE "+itsPortfolios,
 		"DELETE FROM api_keys WHERE account_id = $1",
 		"DELETE FROM members WHERE account_id = $1",
 		"UPDATE accounts SET name = '', lease_details = NULL WHERE id = $1",

@@ -61,6 +61,32 @@ func (s Endpoints) countAttempts(ctx context.Context, at webhook.EndpointRef, al
 	return nil
 }
 
+// AttemptSpans reads what came of the attempts at all endpoints of a portfolio since an hour,
+// summed up over spans of time that begin with it. Spans without an attempt are left out.
+func (s Endpoints) AttemptSpans(
+	ctx context.Context, in access.Portfolio, endpoints []string, since clock.Time, span time.Duration,
+) ([]webhook.AttemptSpan, error) {
+	var found []webhook.AttemptSpan
+	if len(endpoints) == 0 {
+		return found, nil
+	}
+	args, marks := []any{in.ID, int64(since), int64(span / time.Millisecond)}, make([]string, len(endpoints))
+	for i, id := range endpoints {
+		args = append(args, id)
+		marks[i] = fmt.Sprintf("$%d", len(args))
+	}
+	err := s.db.Each(ctx, `SELECT endpoint_id, (hour - $2) / $3, CAST(sum(attempts) AS BIGINT),
+			CAST(sum(failed) AS BIGINT)
+		FROM endpoint_hours
+		WHERE portfolio_id = $1 AND hour >= $2 AND endpoint_id IN (`+strings.Join(marks, ", ")+`)
+		GROUP BY endpoint_id, (hour - $2) / $3`, args, func(scan db.Scan) error {
+		found = append(found, webhook.AttemptSpan{})
+		a := &found[len(found)-1]
+		return scan(&a.EndpointID, &a.Index, &a.Attempts, &a.Failed)
+	})
+	return found, err
+}
+
 // EndpointHours reads what came of the attempts at endpoints since a moment, by the hour,
 // in the order of the endpoints' ids and the time.
 func (s Endpoints) EndpointHours(

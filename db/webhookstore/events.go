@@ -10,7 +10,7 @@ import (
 	"portal/db/rows"
 )
 
-// Events reads events without their bytes, the newest first.
+// Events reads events, the newest first, without their bytes unless these are asked for.
 func (s Deliveries) Events(ctx context.Context, in access.Portfolio, f webhook.EventFilter) ([]webhook.Event, error) {
 	after, before := rows.Span(id.Event, f.From, f.To, f.Before)
 	index, kind, args := "", "", []any{in.ID, after, before, int64(f.Limit)}
@@ -18,15 +18,19 @@ func (s Deliveries) Events(ctx context.Context, in access.Portfolio, f webhook.E
 		args = append(args, string(f.Type))
 		index, kind = s.db.IndexedBy("events_type"), " AND type = $5"
 	}
+	body := "NULL"
+	if f.Bodies {
+		body = "body"
+	}
 	found := []webhook.Event{}
-	err := s.db.Each(ctx, `SELECT id, created_at, type
+	err := s.db.Each(ctx, `SELECT id, created_at, type, `+body+`
 		FROM events`+index+`
 		WHERE portfolio_id = $1 AND id > $2 AND id < $3`+kind+`
 		ORDER BY id DESC
 		LIMIT $4 + 0`, args, func(scan db.Scan) error {
 		found = append(found, webhook.Event{})
 		e := &found[len(found)-1]
-		return scan(&e.ID, &e.CreatedAt, &e.Type)
+		return scan(&e.ID, &e.CreatedAt, &e.Type, &e.Body)
 	})
 	return found, err
 }

@@ -15,10 +15,12 @@ func eventsAreListedByTheirTypeAndTime(r *fixture) {
 	l := r.Landlord("dana")
 	s, other := r.sends(l.Live), r.sends(l.Test)
 	var all []webhook.Event
+	var bodies []string
 	for i, kind := range []webhook.Kind{
 		event.LeaseSigned, event.PaymentSucceeded, event.LeaseSigned, event.EndpointTest,
 	} {
 		e := s.event(dbtest.Now.Add(time.Duration(i)*time.Second), kind)
+		bodies = append(bodies, string(e.Body))
 		e.Body = nil
 		all = append(all, e)
 	}
@@ -39,6 +41,11 @@ func eventsAreListedByTheirTypeAndTime(r *fixture) {
 		got, err := r.Deliveries.Events(r.Context(), s.in, c.f)
 		r.OK(err)
 		r.Same(got, c.want)
+	}
+	got, err := r.Deliveries.Events(r.Context(), s.in, webhook.EventFilter{Limit: 9, Bodies: true})
+	r.OK(err)
+	for i, e := range got {
+		r.Want(string(e.Body) == bodies[len(bodies)-1-i] && e.Body != nil, "%s has the bytes %q", e.ID, e.Body)
 	}
 }
 
@@ -106,4 +113,19 @@ func attemptsAreCountedByTheHour(r *fixture) {
 	r.Same(hours(l.Live, first, other.e.ID), []webhook.Hour{})
 	r.Same(hours(l.Test, first, s.e.ID), []webhook.Hour{})
 	r.Same(hours(l.Live, first), []webhook.Hour{})
+	spans := func(in access.Portfolio, since clock.Time, span time.Duration, of ...string) []webhook.AttemptSpan {
+		got, err := r.Endpoints.AttemptSpans(r.Context(), in, of, since, span)
+		r.OK(err)
+		slices.SortFunc(got, func(a, b webhook.AttemptSpan) int { return a.Index - b.Index })
+		return got
+	}
+	from := first - first%3_600_000
+	one := webhook.AttemptSpan{EndpointID: s.e.ID, Attempts: 3, Failed: 1}
+	two := webhook.AttemptSpan{EndpointID: s.e.ID, Index: 1, Attempts: 1}
+	both := webhook.AttemptSpan{EndpointID: s.e.ID, Attempts: 4, Failed: 1}
+	r.Same(spans(l.Live, from, time.Hour, s.e.ID, other.e.ID), []webhook.AttemptSpan{one, two})
+	r.Same(spans(l.Live, from, 2*time.Hour, s.e.ID), []webhook.AttemptSpan{both})
+	r.Same(spans(l.Live, from+3_600_000, time.Hour, s.e.ID), []webhook.AttemptSpan{{EndpointID: s.e.ID, Attempts: 1}})
+	r.Same(len(spans(l.Live, from, time.Hour, other.e.ID))+len(spans(l.Test, from, time.Hour, s.e.ID))+
+		len(spans(l.Live, from, time.Hour)), 0)
 }

@@ -41,4 +41,6 @@ type Store interface {
 	Unit(ctx context.Context, in access.Portfolio, id string) (portfolio.Unit, error)
 	// Summary counts the records of a portfolio and sums the rent that is owed.
 	Summary(ctx context.Context, in access.Portfolio, today clock.Date) (Summary, error)
+	// Overview counts at most MostCounted + 1 of each.
+	Overview(ctx context.Context, in access.Portfolio, w OverviewWindow) (Overview, error)
 }
