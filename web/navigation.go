@@ -6,7 +6,7 @@ import "portal/web/page"
 // for somebody who is not signed in.
 var navigation = []page.NavGroup{
 	{Title: "", Audience: page.Member, Items: []page.NavItem{
-		{Path: "/overview", Icon: "layout-dashboard", Name: "Overview"},
+		{Path: "/{mode}/overview", Icon: "layout-dashboard", Name: "Overview"},
 	}},
 	{Title: "Build", Audience: page.Member, Items: []page.NavItem{
 		{Path: "/access", Icon: "shield-check", Name: "API access"},

@@ -40,9 +40,9 @@ func TestAMissingRecordLeadsToItsListAndToTheSearch(t *testing.T) {
 	r := m.Member(access.Owner)
 	for _, list := range []string{"leases", "tenants", "tickets", "properties"} {
 		leadsTo(t, r, r.Get("/live/"+list+"/nothing"), http.StatusNotFound, "Page not found",
-			"/live/"+list, "/live/search", "/overview")
+			"/live/"+list, "/live/search", "/live/overview")
 	}
-	leadsTo(t, r, r.Get("/nowhere"), http.StatusNotFound, "Page not found", "/live/search", "/overview")
+	leadsTo(t, r, r.Get("/nowhere"), http.StatusNotFound, "Page not found", "/live/search", "/live/overview")
 	stranger := m.Stranger()
 	rec := m.Guest().Get("/nowhere")
 	leadsTo(t, stranger, rec, http.StatusNotFound, "Page not found", "/docs", "/")
@@ -53,7 +53,7 @@ func TestAManagerReadsWhichRoleIsNeededAndWhoChangesIt(t *testing.T) {
 	h := newAccountPagesOnly(t)
 	r := h.Manager()
 	rec := r.Get("/settings/export")
-	leadsTo(t, r, rec, http.StatusForbidden, "This is for owners", "/team", "/overview")
+	leadsTo(t, r, rec, http.StatusForbidden, "This is for owners", "/team", "/test/overview")
 	r.Says(rec, http.StatusForbidden, "your role is manager")
 }
 
@@ -79,5 +79,5 @@ func TestAFaultOfOursIsTriedAgainWhereItHappened(t *testing.T) {
 		"once":  {"a"},
 		"what":  {"panic"},
 	}, func(q *http.Request) { q.Header.Set("Referer", pagetest.BaseURL+"/trial/person?b=2") })
-	leadsTo(t, r, rec, http.StatusInternalServerError, "Something failed on our side", "/trial/person?b=2", "/overview")
+	leadsTo(t, r, rec, http.StatusInternalServerError, "Something failed on our side", "/trial/person?b=2", "/test/overview")
 }

@@ -237,7 +237,7 @@ func TestTheNavigationLeadsToWhatThereIs(t *testing.T) {
 	r := h.Owner()
 	in := func(mode, mark string) string {
 		return strings.ReplaceAll(
-			"Overview:/overview: API access:/access: API keys:/keys: Webhooks:/MODE/webhooks: Events:/MODE/events: Logs:/MODE/logs: Usage:/usage: Activity:/MODE/activity: Mail:/MODE/mail: "+
+			"Overview:/MODE/overview: API access:/access: API keys:/keys: Webhooks:/MODE/webhooks: Events:/MODE/events: Logs:/MODE/logs: Usage:/usage: Activity:/MODE/activity: Mail:/MODE/mail: "+
 				"Properties:/MODE/properties: Leases:/MODE/leases: Tenants:/MODE/tenants: Tickets:/MODE/tickets: Ledger:/MODE/ledger: Applications:/MODE/applications: Import:/MODE/import: Test data:/test/demo: "+
 				"Docs:/docs: Trials:/MODE/trials:"+mark,
 			"MODE",
@@ -295,7 +295,7 @@ func TestAPageOfAModeLeadsToTheOther(t *testing.T) {
 func TestAPageWithoutAModeLeadsToEitherAndNobodyElseHasModes(t *testing.T) {
 	t.Parallel()
 	h := newTestPages(t)
-	if got := modes(t, h.Owner().Get("/trial/owner")); got != "Test:/test/properties: Live:/live/properties:" {
+	if got := modes(t, h.Owner().Get("/trial/owner")); got != "Test:/test/overview: Live:/live/overview:" {
 		t.Errorf("the modes are %s", got)
 	}
 	nobody := h.Reader(account.Visitor{UserID: "user_4", Email: "new@example.com", Role: developer.Landlord})

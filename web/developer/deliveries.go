@@ -33,6 +33,9 @@ type Deliveries interface {
 	Event(ctx context.Context, by access.Actor, id string) (*webhook.Event, error)
 	Events(ctx context.Context, by access.Actor, f webhook.EventFilter) ([]webhook.Event, error)
 	Health(ctx context.Context, by access.Actor, endpoints []string) ([]webhook.Health, error)
+	AttemptSpans(
+		ctx context.Context, by access.Actor, endpoints []string, since clock.Time, span time.Duration,
+	) ([]webhook.AttemptSpan, error)
 }
 
 // cut takes the line that is one too many off a page, and names the last that stays.

@@ -6,16 +6,19 @@ import (
 	"portal/api/access"
 	"portal/api/developer"
 	"portal/api/portfolio/ledger/report"
-	"portal/api/texts"
 	views "portal/views/developer"
+	"portal/web/frame"
 	"portal/web/page"
 )
 
 // Summaries are portfolios in a few numbers.
 type Summaries interface {
 	Summary(ctx context.Context, by access.Actor) (*report.Summary, error)
+	Overview(ctx context.Context, by access.Actor, months int) (*report.Overview, error)
 }
 
+// overview shows what to do first. Who has done it all is led to the overview of the mode that
+// they looked at last.
 func (p *Section) overview(v *page.Request) error {
 	a := v.Person.Account
 	switch {
@@ -24,49 +27,17 @@ func (p *Section) overview(v *page.Request) error {
 	case a == nil:
 		return v.Show(views.NoAccountPage(v.Frame("No account")))
 	}
-	view := views.Overview{Frame: v.Frame("Overview").Live(), Name: a.Name}
 	way, err := p.Steps.Progress(v.Ctx(), v.Member(), a.Test, a.Live)
 	if err != nil {
 		return err
 	}
+	if len(nextSteps(v, &way)) == 0 {
+		return v.SeeOther("/" + string(frame.LastMode(v)) + "/overview")
+	}
+	view := views.Overview{Frame: v.Frame("First steps").Live(), Name: a.Name}
 	view.FirstSteps = p.firstSteps(v, &way)
 	if way.Approved && way.Request.Status != developer.Approved {
 		view.Notice = "API access is not approved any more."
 	}
-	live, test := v.Actor(), v.Actor()
-	test.Portfolio, test.Units = a.Test, nil
-	var both [2]*report.Summary
-	for i, by := range []access.Actor{live, test} {
-		if both[i], err = p.Summaries.Summary(v.Ctx(), by); err != nil {
-			return err
-		}
-	}
-	view.Numbers = headlines(both[0], both[1])
 	return v.Show(views.OverviewPage(view))
-}
-
-func headlines(live, demo *report.Summary) []views.Headline {
-	count := func(name, list string, of func(*report.Summary) int) views.Headline {
-		return views.Headline{
-			Name: name,
-			List: list,
-			Live: texts.Number(of(live)),
-			Demo: texts.Number(of(demo)),
-		}
-	}
-	return []views.Headline{
-		count("Properties", "/properties", func(s *report.Summary) int { return s.Properties }),
-		count("Units", "", func(s *report.Summary) int { return s.Units }),
-		count("Occupied units", "", func(s *report.Summary) int { return s.OccupiedUnits }),
-		count("Vacant units", "", func(s *report.Summary) int { return s.VacantUnits }),
-		count("Tenants", "/tenants", func(s *report.Summary) int { return s.Tenants }),
-		count("Active leases", "/leases?status=active", func(s *report.Summary) int { return s.Leases.Active }),
-		count("Open tickets", "/tickets", func(s *report.Summary) int { return s.OpenTickets }),
-		{
-			Name: "Rent due through today",
-			List: "/ledger?overdue=true",
-			Live: live.RentDueTotal.Words(),
-			Demo: demo.RentDueTotal.Words(),
-		},
-	}
 }

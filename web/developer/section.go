@@ -54,6 +54,7 @@ func (p *Section) routes() []page.Route {
 		page.Get("/test/demo/reset", page.Owner, p.askDemoReset).Test(),
 		page.Post("/test/demo/reset", page.Owner, p.resetDemo).Test().Once(),
 		page.Get("/overview", page.SignedIn, p.overview),
+		page.Get("/{mode}/overview", page.Member, p.dashboard),
 		page.Get("/overview/stream", page.Member, p.streamSteps),
 		page.Get("/access", page.Member, p.access),
 		page.Post("/access", page.Owner, p.applyForAccess).Once(),

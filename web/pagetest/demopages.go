@@ -166,6 +166,7 @@ func NewDemoPages(t *testing.T) *DemoPages {
 		Clock:  clock.ForAll(now),
 		Trail:  trail,
 	}
+	made := developer.New(developerstore.New(d), now, nil)
 	m.Site = New(t, Config{
 		BaseURL:    BaseURL,
 		Forms:      oncestore.NewForms(d),
@@ -176,7 +177,8 @@ func NewDemoPages(t *testing.T) *DemoPages {
 		Endpoints:  m.hooks,
 		Deliveries: m.hooks,
 		Missed:     m.hooks.MissedEvents,
-		Steps:      developer.New(developerstore.New(d), now, nil),
+		Steps:      made,
+		RequestLog: made,
 		Property:   property.Config{Portfolio: m.Rules, Verifications: v, Imports: m.uploads},
 		Lease:      lease.Config{Portfolio: m.Rules, Applications: m.Applications},
 		Demo: &simulate.Simulator{

@@ -1,0 +1,37 @@
+package developer
+
+import "portal/views/kit"
+
+// Dashboard is a portfolio and what is built on it at a glance.
+type Dashboard struct {
+	kit.Frame
+	About     string
+	Period    string     // that is shown
+	Periods   []kit.Link // that can be shown instead
+	Trigger   string     // address of the page that triggers test events, "" in live mode
+	Next      *kit.NoticeContent
+	Tiles     []kit.Tile
+	Requests  kit.Chart
+	Rent      kit.Chart
+	Events    []RecentEvent
+	AllEvents string
+	Attention []Attention
+}
+
+// RecentEvent is an event in a short list.
+type RecentEvent struct {
+	Path  string
+	Icon  string
+	Type  string
+	About string // what it is about, "" where that is not known
+	At    kit.Time
+}
+
+// Attention is a problem, which leads to where it is seen.
+type Attention struct {
+	Path  string
+	Icon  string
+	Tone  kit.Tone
+	Title string
+	Words string
+}
