@@ -51,7 +51,7 @@ func LeaseRulesPage(d Doc, states []StateOnMap) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<nav aria-label=\"States\"><ul class=\"map\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<ul class=\"legend\"><li class=\"limited\">Limited to that many months of rent</li><li>None: the law sets no limit</li></ul><nav aria-label=\"States\"><ul class=\"map\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -99,7 +99,7 @@ func LeaseRulesPage(d Doc, states []StateOnMap) templ.Component {
 					var templ_7745c5c3_Var6 string
 					templ_7745c5c3_Var6, templ_7745c5c3_Err = templruntime.NewAttributeExpression(templ.SafeURL(s.Path)).ResolveURL(ctx)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/docs/leaserules.templ`, Line: 11, Col: 38}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/docs/leaserules.templ`, Line: 15, Col: 38}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var6)
 					if templ_7745c5c3_Err != nil {
@@ -112,7 +112,7 @@ func LeaseRulesPage(d Doc, states []StateOnMap) templ.Component {
 					var templ_7745c5c3_Var7 string
 					templ_7745c5c3_Var7, templ_7745c5c3_Err = templruntime.NewAttributeExpression(s.Name).Resolve(ctx)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/docs/leaserules.templ`, Line: 11, Col: 55}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/docs/leaserules.templ`, Line: 15, Col: 55}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var7)
 					if templ_7745c5c3_Err != nil {
@@ -125,7 +125,7 @@ func LeaseRulesPage(d Doc, states []StateOnMap) templ.Component {
 					var templ_7745c5c3_Var8 string
 					templ_7745c5c3_Var8, templ_7745c5c3_Err = templruntime.NewAttributeExpression(s.Name).Resolve(ctx)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/docs/leaserules.templ`, Line: 12, Col: 28}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/docs/leaserules.templ`, Line: 16, Col: 28}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var8)
 					if templ_7745c5c3_Err != nil {
@@ -138,7 +138,7 @@ func LeaseRulesPage(d Doc, states []StateOnMap) templ.Component {
 					var templ_7745c5c3_Var9 string
 					templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(s.Code)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/docs/leaserules.templ`, Line: 12, Col: 39}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/docs/leaserules.templ`, Line: 16, Col: 39}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 					if templ_7745c5c3_Err != nil {
@@ -151,7 +151,7 @@ func LeaseRulesPage(d Doc, states []StateOnMap) templ.Component {
 					var templ_7745c5c3_Var10 string
 					templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(s.Cap)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/docs/leaserules.templ`, Line: 13, Col: 21}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/docs/leaserules.templ`, Line: 17, Col: 21}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 					if templ_7745c5c3_Err != nil {

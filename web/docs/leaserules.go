@@ -76,6 +76,10 @@ func stateText(r *law.Rules) string {
 	p.limits(r)
 	if r.Note != nil {
 		p.part("Conditions and doubts")
+		p.line(
+			"What the figures above depend on, and where sources differ or were not seen. " +
+				"Check these against the law itself before you rely on a figure.\n",
+		)
 		for note := range strings.SplitSeq(*r.Note, "; ") {
 			p.line("- %s", note)
 		}
