@@ -332,6 +332,16 @@ func (w *formFixture) creations() map[string]func() creation {
 				makes: 1,
 			}
 		},
+		"/test/webhooks/deliveries/retry": func() creation {
+			_, delivery := w.endpoint("https://hooks.example.com/several")
+			return creation{
+				at:     "/test/webhooks/deliveries/retry",
+				page:   "/test/webhooks/deliveries",
+				fields: []string{"id", delivery},
+				count:  "SELECT count(*) FROM audit WHERE action = 'delivery.redelivered'",
+				makes:  1,
+			}
+		},
 		"/test/webhooks/:id/enable": func() creation {
 			id, _ := w.endpoint("https://hooks.example.com/enabled")
 			_, err := w.hooks.DisableEndpoint(w.Context(), *w.by, id)

@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"portal/api/access"
@@ -18,37 +19,73 @@ func (s *Service) Redeliver(ctx context.Context, by access.Actor, id string) (*c
 		return nil, err
 	}
 	var made *change.Result[Delivery]
-	err := s.write(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
-		before, err := s.stores.Deliveries.Delivery(ctx, by.Portfolio, id)
-		if err != nil {
-			return err
-		}
-		if err := s.sendable(ctx, by.Portfolio, &before); err != nil {
-			return err
-		}
-		free, err := s.stores.Deliveries.Redeliver(ctx, by.Portfolio, id, clock.At(now))
-		if err == nil && !free {
-			err = fault.New(
-				fault.InvalidTransition,
-				"An attempt at this delivery is running. Wait for its end, which takes at most 10 seconds.",
-			)
-		}
-		if err != nil {
-			return err
-		}
-		after, err := s.stores.Deliveries.Delivery(ctx, by.Portfolio, id)
-		if err != nil {
-			return err
-		}
-		before.Attempts, after.Attempts = nil, nil
-		made = &change.Result[Delivery]{Before: &before, After: &after}
-		s.wakeAfter(ctx, EndpointRef{by.Portfolio, after.EndpointID})
-		return s.record(ctx, by, "delivery.redelivered", id)
+	err := s.write(ctx, by.Portfolio, func(ctx context.Context, now time.Time) (err error) {
+		made, err = s.redeliver(ctx, by, id, now)
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	return made, nil
+}
+
+// MostRedelivered is how many deliveries can be redelivered at once.
+const MostRedelivered = 100
+
+// RedeliverEach makes an attempt at each of several deliveries at once, as Redeliver does, and tells how many
+// they are. It leaves out what cannot be sent again and what the portfolio has not.
+func (s *Service) RedeliverEach(ctx context.Context, by access.Actor, ids []string) (queued int, err error) {
+	if err := by.Need(access.Write); err != nil {
+		return 0, err
+	}
+	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
+	if len(ids) > MostRedelivered {
+		return 0, fault.New(fault.InvalidField, "At most %d deliveries can be sent again at once.", MostRedelivered)
+	}
+	err = s.write(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
+		queued = 0
+		for _, id := range ids {
+			_, err := s.redeliver(ctx, by, id, now)
+			switch {
+			case err == nil:
+				queued++
+			case !fault.Is(err, fault.NoRecord) && !fault.Is(err, fault.InvalidTransition):
+				return err
+			}
+		}
+		return nil
+	})
+	return queued, err
+}
+
+// redeliver queues a delivery in the transaction of the context. It writes nothing where it refuses.
+func (s *Service) redeliver(
+	ctx context.Context, by access.Actor, id string, now time.Time,
+) (*change.Result[Delivery], error) {
+	before, err := s.stores.Deliveries.Delivery(ctx, by.Portfolio, id)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.sendable(ctx, by.Portfolio, &before); err != nil {
+		return nil, err
+	}
+	free, err := s.stores.Deliveries.Redeliver(ctx, by.Portfolio, id, clock.At(now))
+	if err == nil && !free {
+		err = fault.New(
+			fault.InvalidTransition,
+			"An attempt at this delivery is running. Wait for its end, which takes at most 10 seconds.",
+		)
+	}
+	if err != nil {
+		return nil, err
+	}
+	after, err := s.stores.Deliveries.Delivery(ctx, by.Portfolio, id)
+	if err != nil {
+		return nil, err
+	}
+	before.Attempts, after.Attempts = nil, nil
+	s.wakeAfter(ctx, EndpointRef{by.Portfolio, after.EndpointID})
+	return &change.Result[Delivery]{Before: &before, After: &after}, s.record(ctx, by, "delivery.redelivered", id)
 }
 
 // sendable refuses a delivery that cannot be sent again: that of a disabled endpoint, and

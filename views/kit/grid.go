@@ -5,8 +5,18 @@ import "github.com/a-h/templ"
 // Grid is a table whose cells are all of one kind.
 type Grid struct {
 	Table
-	Lines [][]Cell // the first cell of a line names it
-	Sum   []Cell   // the totals below, with a double rule; none without cells
+	Lines [][]Cell  // the first cell of a line names it
+	Sum   []Cell    // the totals below, with a double rule; none without cells
+	IDs   []string  // of the elements of the lines, by which a stream finds them; none without one
+	Live  Live      // keeps the lines up to date
+	Pick  Selection // what can be done with the lines that are selected
+}
+
+// Selection is what can be done with several lines at once: a form that sends the values of their boxes as id.
+type Selection struct {
+	Name string // of the button
+	Path string // "" for nothing
+	Icon string
 }
 
 // Cell is what stands in a line of a grid.
@@ -22,6 +32,7 @@ type Cell struct {
 	HTTP   int    // status of a response, instead of the text
 	Time   Time   // how long ago it was, instead of the text
 	Code   bool   // the text is one that programs use
+	Pick   Choice // a box before it that selects its line, none without a value
 	None   string // where there is nothing
 }
 

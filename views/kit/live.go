@@ -2,6 +2,9 @@ package kit
 
 import (
 	"slices"
+	"strconv"
+
+	"github.com/a-h/templ"
 
 	"portal/static"
 )
@@ -18,4 +21,18 @@ type Live struct {
 func (f Frame) Live() Frame {
 	f.Scripts = append(slices.Clip(f.Scripts), static.URL("live.js"))
 	return f
+}
+
+// attributes tell the script of a list what to do.
+func (l Live) attributes() templ.Attributes {
+	if l.Path == "" {
+		return nil
+	}
+	return templ.Attributes{
+		"data-live":   l.Path,
+		"data-cursor": l.Cursor,
+		"data-most":   strconv.Itoa(l.Most),
+		"data-one":    l.One,
+		"data-many":   l.Many,
+	}
 }

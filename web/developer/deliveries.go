@@ -30,6 +30,7 @@ type Deliveries interface {
 	) (list.Counts[webhook.DeliveryStatus], error)
 	Delivery(ctx context.Context, by access.Actor, id string) (*webhook.Delivery, error)
 	Redeliver(ctx context.Context, by access.Actor, id string) (*change.Result[webhook.Delivery], error)
+	RedeliverEach(ctx context.Context, by access.Actor, ids []string) (queued int, err error)
 	Event(ctx context.Context, by access.Actor, id string) (*webhook.Event, error)
 	Events(ctx context.Context, by access.Actor, f webhook.EventFilter) ([]webhook.Event, error)
 	Health(ctx context.Context, by access.Actor, endpoints []string) ([]webhook.Health, error)

@@ -1,16 +1,21 @@
 package developer
 
 import (
+	"context"
+	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 
 	"portal/api/event"
+	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/texts"
 	"portal/api/webhook"
 	"portal/views/kit"
 	"portal/web/listing"
+	"portal/web/live"
 	"portal/web/page"
 )
 
@@ -76,7 +81,95 @@ func (p *webhookPages) deliveries(v *page.Request) error {
 		Words:  "Each event is sent to the endpoints that chose its type. Send a test event to see one.",
 		Action: kit.Link{Name: "View endpoints", Path: v.In("/webhooks")},
 	})
+	view.Grid.Pick = kit.Selection{Name: "Retry selected", Path: deliveriesAt(v, "/retry"), Icon: "rotate-cw"}
+	selectable(&view.Grid, found)
+	if !filter.Ascending && filter.Before == "" {
+		view.Frame = view.Frame.Live()
+		view.Grid.Live = kit.Live{
+			Path:   deliveriesAt(v, "/stream"),
+			Cursor: p.deliveryFeed(v).Cursor(found),
+			Most:   page.ListSize,
+			One:    "delivery",
+			Many:   "deliveries",
+		}
+	}
 	return v.Show(kit.ListingPage(view))
+}
+
+// deliveriesAt is an address below that of the list, with the filters of this one.
+func deliveriesAt(v *page.Request, path string) string {
+	at := v.In("/webhooks/deliveries" + path)
+	if q := v.Request().URL.Query(); len(q) > 0 {
+		at += "?" + q.Encode()
+	}
+	return at
+}
+
+// selectable gives each delivery a box by which it is selected, and an id by which the stream finds it.
+func selectable(g *kit.Grid, all []webhook.Delivery) {
+	for i := range all {
+		d := &all[i]
+		g.IDs = append(g.IDs, d.ID)
+		g.Lines[i][0].Pick = kit.Choice{Value: d.ID, Label: "Select delivery " + string(d.EventType) + " " + d.ID}
+	}
+}
+
+// deliveryFeed is what the first page of the list shows from now on.
+func (p *webhookPages) deliveryFeed(v *page.Request) *live.List[webhook.Delivery] {
+	filter := deliveryFilter(v)
+	filter.Limit = page.ListSize
+	return &live.List[webhook.Delivery]{
+		Read: func(ctx context.Context) ([]webhook.Delivery, error) {
+			return p.Deliveries.Deliveries(ctx, v.Actor(), filter)
+		},
+		Size: page.ListSize,
+		ID:   func(d *webhook.Delivery) string { return d.ID },
+		State: func(d *webhook.Delivery) string {
+			return fmt.Sprint(d.Version, d.AttemptCount, d.Status)
+		},
+		Draw: func(ctx context.Context, changed []webhook.Delivery, gone []string) (live.Component, error) {
+			endpoints, err := p.Endpoints.Endpoints(ctx, v.Actor(), list.Query{Limit: list.Max})
+			if err != nil {
+				return nil, err
+			}
+			g := deliveryGrid(v, changed, endpoints.Data)
+			selectable(&g, changed)
+			return kit.LiveRows(g, gone), nil
+		},
+	}
+}
+
+// streamDeliveries tells an open list what becomes of deliveries.
+func (p *webhookPages) streamDeliveries(v *page.Request) error {
+	return p.Streams.Serve(v, p.deliveryFeed(v))
+}
+
+// retryDeliveries sends those that were selected again, and leads back to the list.
+func (p *webhookPages) retryDeliveries(v *page.Request) error {
+	at, ids := deliveriesAt(v, ""), v.Form().All("id")
+	if len(ids) == 0 {
+		return v.RefuseAt(at, "Select the deliveries to retry.")
+	}
+	ids = slices.DeleteFunc(slices.Clone(ids), func(name string) bool { return !id.Valid(id.Delivery, name) })
+	queued, err := p.Deliveries.RedeliverEach(v.Ctx(), v.Actor(), ids)
+	if v.Form().Refused(err) {
+		return v.RefuseAt(at, fault.From(err).Message)
+	}
+	if err != nil {
+		return err
+	}
+	if queued == 0 {
+		const why = "their endpoint is disabled, an attempt is running, or they are older than 90 days."
+		return v.RefuseAt(at, "None of these deliveries can be sent again: "+why)
+	}
+	return v.Done(at, queuedWords(queued, "queued again"))
+}
+
+func queuedWords(n int, what string) string {
+	if n == 1 {
+		return "1 delivery " + what
+	}
+	return texts.Number(n) + " deliveries " + what
 }
 
 func deliveryFields(v *page.Request, endpoints []webhook.Endpoint) []kit.Field {
