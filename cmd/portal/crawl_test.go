@@ -18,16 +18,21 @@ import (
 // crawl is all that somebody can reach from their pages.
 type crawl struct {
 	*plainBrowser
-	seen   map[string]int  // pages of a kind
-	known  map[string]bool // addresses
-	queue  []string
-	pages  []string // that were there
-	forms  []string // where forms are posted
-	checks func(path, page string)
+	seen     map[string]int  // pages of a kind
+	known    map[string]bool // addresses
+	filtered map[string]int  // addresses of a list with filters
+	queue    []string
+	pages    []string // that were there
+	forms    []string // where forms are posted
+	checks   func(path, page string)
 }
 
 // sameKind is how many pages of a kind are looked at: those of one list differ in ids.
 const sameKind = 4
+
+// sameFilters is how many addresses of a list are looked at, with whatever filters and orders of it: those that
+// links lead to are as many as there are combinations of them.
+const sameFilters = 40
 
 var identifier = regexp.MustCompile(`[a-z]+_[0-7][0-9A-HJKMNP-TV-Z]{25}`)
 
@@ -38,6 +43,7 @@ func (s *plainBrowser) crawls(from string, checks func(path, page string)) *craw
 		plainBrowser: s,
 		seen:         map[string]int{},
 		known:        map[string]bool{},
+		filtered:     map[string]int{},
 		checks:       checks,
 	}
 	c.add(from)
@@ -100,8 +106,13 @@ func attribute(n *html.Node, key string) string {
 // add lines an address up, unless enough of its kind were seen.
 func (c *crawl) add(path string) {
 	kind := identifier.ReplaceAllString(path, "ID")
-	if c.known[path] || c.seen[kind] >= sameKind || strings.Contains(path, "after=") {
+	list, _, filtered := strings.Cut(kind, "?")
+	if c.known[path] || c.seen[kind] >= sameKind || strings.Contains(path, "after=") ||
+		filtered && c.filtered[list] >= sameFilters {
 		return
+	}
+	if filtered {
+		c.filtered[list]++
 	}
 	c.known[path] = true
 	c.seen[kind]++
@@ -109,7 +120,7 @@ func (c *crawl) add(path string) {
 }
 
 // lived fills an account with something of everything that has a page.
-func lived(t *testing.T, s *plainBrowser, key string) {
+func lived(t testing.TB, s *plainBrowser, key string) {
 	t.Helper()
 	token := s.token("/settings")
 	for _, step := range []struct {

@@ -19,6 +19,13 @@ func orFail(t testing.TB, err error) {
 // inProcess is the demo with everything that the service does, but without an address.
 func inProcess(t testing.TB, env ...string) (*product, demoSecrets, http.Handler) {
 	t.Helper()
+	s, demo := inProcessServer(t, env...)
+	return s.product, demo, s.http.Handler
+}
+
+// inProcessServer is that of inProcess.
+func inProcessServer(t testing.TB, env ...string) (*server, demoSecrets) {
+	t.Helper()
 	h := home{
 		env: []string{
 			"PORTAL_DATA=" + t.TempDir(), "PORTAL_BASE_URL=http://portal.test",
@@ -28,6 +35,7 @@ func inProcess(t testing.TB, env ...string) (*product, demoSecrets, http.Handler
 	h.env = append(h.env, env...)
 	c, err := configure(h.getenv)
 	orFail(t, err)
+	c.demo = true
 	p, err := openProduct(t.Context(), c)
 	orFail(t, err)
 	demo, err := p.demo(t.Context())
@@ -35,7 +43,7 @@ func inProcess(t testing.TB, env ...string) (*product, demoSecrets, http.Handler
 	s, err := newServer(t.Context(), p, newLog(t.Output()))
 	orFail(t, err)
 	t.Cleanup(func() { _ = s.stop(t.Context()) })
-	return p, demo, s.http.Handler
+	return s, demo
 }
 
 // plainBrowser is a browser without script and without a wire.

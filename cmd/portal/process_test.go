@@ -199,7 +199,7 @@ func (p *process) signalAndEnd(t *testing.T) {
 }
 
 // eventually asks again and again until the answer is yes.
-func eventually(t *testing.T, what string, yes func() bool) {
+func eventually(t testing.TB, what string, yes func() bool) {
 	t.Helper()
 	tick, late := time.NewTicker(10*time.Millisecond), time.After(patience)
 	defer tick.Stop()

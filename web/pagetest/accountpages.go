@@ -197,18 +197,27 @@ func (n *AccountPages) Join(owner *Reader, email, role string) *Reader {
 	return r
 }
 
-// Code is what an authenticator app shows (RFC 6238).
+// Code is what an authenticator app shows.
 func (n *AccountPages) Code(secret string) string {
 	n.Helper()
-	key, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(strings.ReplaceAll(secret, " ", ""))
+	code, err := CodeAt(secret, n.now())
 	if err != nil {
 		n.Fatal(err)
 	}
+	return code
+}
+
+// CodeAt is what an authenticator app shows at a time (RFC 6238).
+func CodeAt(secret string, at time.Time) (string, error) {
+	key, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(strings.ReplaceAll(secret, " ", ""))
+	if err != nil {
+		return "", err
+	}
 	mac := hmac.New(sha1.New, key)
-	_ = binary.Write(mac, binary.BigEndian, n.now().Unix()/30)
+	_ = binary.Write(mac, binary.BigEndian, at.Unix()/30)
 	sum := mac.Sum(nil)
-	at := sum[len(sum)-1] & 0xf
-	return fmt.Sprintf("%06d", binary.BigEndian.Uint32(sum[at:])&0x7fffffff%1_000_000)
+	offset := sum[len(sum)-1] & 0xf
+	return fmt.Sprintf("%06d", binary.BigEndian.Uint32(sum[offset:])&0x7fffffff%1_000_000), nil
 }
 
 // SetUpTwoFactor adds an authenticator app and gives its secret and the recovery codes.

@@ -174,6 +174,30 @@ func (w *Window) Keep(name string) {
 	}
 }
 
+// pictured are the screens that pictures of every page are kept of, by the end of their names.
+var pictured = []struct {
+	end string
+	Screen
+}{
+	{"1280", Desktop},
+	{"1280-dark", DesktopDark},
+	{"390", Screen{Width: 390, Height: 844}},
+}
+
+// Picture keeps pictures of an address at a desk, in the dark and on a phone, and checks nothing. The window is
+// as high as the page, so that nothing that stays in place is drawn over its middle.
+func (w *Window) Picture(url, name string) {
+	w.Helper()
+	defer w.still()()
+	w.Visit(pictured[0].Screen, url)
+	for _, p := range pictured {
+		w.Show(p.Screen)
+		p.Height = max(p.Height, Value[int64](w, "document.documentElement.scrollHeight"))
+		w.Show(p.Screen)
+		w.Keep(name + "-" + p.end)
+	}
+}
+
 // name is what the pictures of an address are called.
 func name(url string) string {
 	_, rest, _ := strings.Cut(url, "://")

@@ -1,0 +1,315 @@
+package main
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"image"
+	"image/jpeg"
+	"maps"
+	"mime/multipart"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"portal/api/access"
+	"portal/api/account"
+	"portal/api/clock"
+	"portal/api/developer"
+	"portal/api/id"
+	"portal/api/mail"
+	"portal/db/accountstore"
+	"portal/db/dbtest"
+	"portal/web/pagetest"
+)
+
+// pagePassword is that of the people who are made for pages.
+const pagePassword = "correct horse battery"
+
+// does sends the form of a page as it is shown, with some fields filled in, and tells where it leads.
+func (e *everyPage) does(who *plainBrowser, path string, fields ...string) string {
+	e.Helper()
+	shown, err := html.Parse(strings.NewReader(who.get(path)))
+	orFail(e, err)
+	form := pagetest.With(pagetest.FieldsOf(shown), fields...)
+	if !strings.HasPrefix(path, "/apply/") {
+		form.Set("token", who.token(path))
+		form.Set("once", rand.Text())
+	}
+	w := who.ask(http.MethodPost, path, form)
+	if w.Code != http.StatusSeeOther && w.Code != http.StatusOK {
+		e.Errorf("%s: %d %s", path, w.Code, lastOf(textOf(w.Body.String())))
+	}
+	return w.Header().Get("Location")
+}
+
+// sends sends a form with a file, as a browser does, and tells where it leads.
+func (e *everyPage) sends(who *plainBrowser, path, field, name string, file []byte, fields map[string]string) string {
+	e.Helper()
+	var body bytes.Buffer
+	m := multipart.NewWriter(&body)
+	for _, key := range slices.Sorted(maps.Keys(fields)) {
+		orFail(e, m.WriteField(key, fields[key]))
+	}
+	part, err := m.CreateFormFile(field, name)
+	orFail(e, err)
+	_, err = part.Write(file)
+	orFail(e, err)
+	orFail(e, m.Close())
+	r := httptest.NewRequest(http.MethodPost, "http://portal.test"+path, &body)
+	r.Header.Set("Content-Type", m.FormDataContentType())
+	for _, c := range who.cookies {
+		r.AddCookie(c)
+	}
+	w := httptest.NewRecorder()
+	e.handler.ServeHTTP(w, r)
+	if w.Code != http.StatusSeeOther {
+		e.Fatalf("%s: %d %s", path, w.Code, lastOf(textOf(w.Body.String())))
+	}
+	return w.Header().Get("Location")
+}
+
+// mailed is the path of a link in the newest email to somebody that has one.
+func (e *everyPage) mailed(to, path string) string {
+	e.Helper()
+	all, err := e.product.Mail.Mails(e.Context(), mail.Filter{Limit: 100})
+	orFail(e, err)
+	for _, m := range all {
+		if m.To != to {
+			continue
+		}
+		l, err := e.product.Mail.Mail(e.Context(), m.ID)
+		orFail(e, err)
+		found := regexp.MustCompile(`http://portal\.test(` + path + `[\w-]{20,})`).FindStringSubmatch(l.Content.Text)
+		if found != nil {
+			return found[1]
+		}
+	}
+	e.Fatalf("no link to %s was sent to %s", path, to)
+	return ""
+}
+
+// asks sends JSON to the API and is what it answers.
+func (e *everyPage) asks(path, key, body string) map[string]any {
+	e.Helper()
+	r := httptest.NewRequest(http.MethodPost, "http://portal.test/api/v1/external"+path, strings.NewReader(body))
+	r.Header.Set("Authorization", "Bearer "+key)
+	r.Header.Set("Content-Type", "application/json")
+	w := httptest.NewRecorder()
+	e.handler.ServeHTTP(w, r)
+	var answer map[string]any
+	if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil || w.Code != http.StatusCreated {
+		e.Fatalf("%s: %d %s", path, w.Code, w.Body)
+	}
+	return answer
+}
+
+// one is the first value of a query.
+func (e *everyPage) one(query string, args ...any) string {
+	e.Helper()
+	all := dbtest.Texts(e, e.product.DB, query, args...)
+	if len(all) == 0 {
+		e.Fatalf("nothing is found by %s", query)
+	}
+	return all[0]
+}
+
+// prepares leaves something of everything that a landlord has a page of.
+func (e *everyPage) prepares(dana *plainBrowser, key string) {
+	e.Helper()
+	_, err := e.product.inviteSomebody(e.Context(), access.Test)
+	orFail(e, err)
+	lived(e, dana, key)
+	const address = `{"street_address":"%d Quay Street","city":"Austin","state":"TX","unit":{"unit_number":"A","market_rent":1200}}`
+	made := e.asks("/properties", key, fmt.Sprintf(address, 7))["id"].(string)
+	e.does(dana, "/test/properties/"+made+"/archive")
+	made = e.asks("/properties", key, fmt.Sprintf(address, 9))["id"].(string)
+	unit := e.one("SELECT id FROM units WHERE property_id = $1", made)
+	e.does(dana, "/test/units/"+unit+"/off-market")
+	e.add("units-id-on-market", dana, "/test/units/"+unit+"/on-market")
+	live := e.one("SELECT r.id FROM properties r JOIN portfolios p ON p.id = r.portfolio_id WHERE p.mode = 'live'")
+	e.does(dana, "/live/properties/"+live+"/verify", "note", "I bought it in 2019.")
+	roll := datedFrom(demoRoll, clock.DateOf(time.Now(), time.UTC))
+	e.sends(dana, "/test/import", "file", "rent roll.csv", []byte(roll), map[string]string{
+		"token": dana.token("/settings"),
+		"once":  "roll",
+	})
+}
+
+// signs has a lease generated that waits for its signatures, and adds the pages of who signs it.
+func (e *everyPage) signs(key string) {
+	e.Helper()
+	made := e.asks("/properties", key, `{"street_address":"11 Quay Street","city":"Austin","state":"TX",
+		"unit":{"unit_number":"C","market_rent":1200}}`)
+	tenants := dbtest.Texts(e, e.product.DB, `SELECT r.id
+		FROM tenants r
+		JOIN portfolios p ON p.id = r.portfolio_id
+		WHERE p.mode = 'test' AND r.email IS NOT NULL
+		ORDER BY r.id
+		LIMIT 2`)
+	body, err := json.Marshal(map[string]any{
+		"property_id":           made["id"],
+		"unit_id":               e.one("SELECT id FROM units WHERE property_id = $1", made["id"]),
+		"tenant_id":             tenants[0],
+		"additional_tenant_ids": tenants[1:],
+		"start_date":            time.Now().AddDate(0, 2, 0).Format(time.DateOnly),
+		"end_date":              time.Now().AddDate(1, 2, 0).Format(time.DateOnly),
+		"monthly_rent":          1200,
+		"lead_paint":            map[string]string{"hazards": "none", "records": "none"},
+	})
+	orFail(e, err)
+	lease := e.asks("/leases/generate", key, string(body))
+	var links []string
+	for _, each := range lease["signers"].([]any) {
+		link, err := url.Parse(each.(map[string]any)["esign_url"].(string))
+		orFail(e, err)
+		links = append(links, link.Path)
+	}
+	signer := e.guest()
+	e.add("sign", signer, links[0])
+	e.add("sign-decline", signer, links[0]+"/decline")
+	if w := signer.ask(http.MethodPost, links[1]+"/review", url.Values{}); w.Code != http.StatusSeeOther {
+		e.Fatalf("%s: %d %s", links[1], w.Code, w.Body)
+	}
+	e.add("sign-reviewed", signer, links[1])
+	e.add("sign-spanish", signer, links[1]+"?lang=es")
+	e.add("leases-id-sign", e.dana, "/test/leases/"+lease["id"].(string)+"/sign")
+}
+
+// applies adds the pages of who applies, and has somebody apply whom the landlord then decides on.
+func (e *everyPage) applies() {
+	e.Helper()
+	guest := e.guest()
+	open := e.mailed("sam@example.com", "/apply/")
+	e.add("apply", guest, open)
+	e.add("mail-unsubscribe", guest, e.mailed("sam@example.com", "/mail/unsubscribe/"))
+	unit := e.one(`SELECT r.id
+		FROM units r
+		JOIN portfolios p ON p.id = r.portfolio_id
+		WHERE p.mode = 'test' AND r.status = 'vacant'
+		ORDER BY r.id`)
+	e.does(e.dana, "/test/applications/new", "unit_id", unit, "email", "ada@example.com")
+	e.does(guest, e.mailed("ada@example.com", "/apply/"), "first_name", "Ada", "last_name", "Rivera",
+		"email", "ada@example.com", "phone", "512 555 0142",
+		"move_in_date", time.Now().AddDate(0, 2, 0).Format(time.DateOnly), "adults", "2", "children", "1", "monthly_income", "5,250", "notes", "We do not smoke.")
+	e.add("apply-sent", guest, e.mailed("ada@example.com", "/apply/"))
+}
+
+// lives adds the pages of a tenant who has reported something, with a photo.
+func (e *everyPage) lives(key string) {
+	e.Helper()
+	caller, err := e.product.Developer.Authenticate(e.Context(), "Bearer "+key)
+	orFail(e, err)
+	id := e.one(`SELECT r.id
+		FROM tenants r
+		JOIN portfolios p ON p.id = r.portfolio_id
+		WHERE p.mode = 'test' AND r.status = 'current' AND r.email IS NOT NULL
+		ORDER BY r.id`)
+	link, err := e.product.TenantPortal.NewLink(e.Context(), *caller.Actor(), id, false)
+	orFail(e, err)
+	tenant, at := e.guest(), strings.TrimPrefix(link, "http://portal.test")
+	e.add("tenant", tenant, at)
+	e.add("tenant-spanish", tenant, at+"?lang=es")
+	for _, page := range []string{"payments", "lease", "tickets", "unlock", "mail/stop"} {
+		e.add("tenant-"+nameOf(page), tenant, at+"/"+page)
+	}
+	var photo bytes.Buffer
+	orFail(e, jpeg.Encode(&photo, image.NewGray(image.Rect(0, 0, 640, 480)), nil))
+	ticket := e.sends(tenant, at+"/tickets", "photos", "faucet.jpg", photo.Bytes(), map[string]string{
+		"form":             "one",
+		"description":      "The kitchen faucet drips all night.",
+		"entry_permission": "granted",
+	})
+	ticket, _, _ = strings.Cut(ticket, "?")
+	e.add("tenant-ticket-sent", tenant, ticket+"?sent=1")
+	e.add("tenant-ticket", tenant, ticket)
+	_, of, _ := strings.Cut(ticket, "/tickets/")
+	e.add("tickets-photo", e.dana, "/test/tickets/"+of)
+	e.add("tenants-page-ticket", e.dana, "/test/tenants/"+id+"/page/tickets/"+of)
+}
+
+// arrives adds what guests see who sign up, forget their password, join and change their address.
+func (e *everyPage) arrives() {
+	e.Helper()
+	guest := e.guest()
+	e.does(guest, "/sign-up", "email", "pat@example.com", "account_name", "Elm Street Homes", "password", pagePassword)
+	e.add("sign-up-sent", guest, "/sign-up/sent")
+	e.add("verify-token", e.guest(), e.mailed("pat@example.com", "/verify/"))
+	e.does(guest, "/reset", "email", demoLandlord)
+	e.add("reset-sent", guest, "/reset/sent")
+	e.add("reset-token", e.guest(), e.mailed(demoLandlord, "/reset/"))
+	e.does(e.dana, "/team/invite", "email", "kim@example.com", "role", "manager")
+	join := e.mailed("kim@example.com", "/join/")
+	e.does(e.guest(), join, "password", pagePassword)
+	e.add("join-token", e.guest(), e.mailed("clerk@example.com", "/join/"))
+}
+
+// begins adds what somebody sees whose account is new, and who has protected it with everything.
+func (e *everyPage) begins() {
+	e.Helper()
+	const email = "robin@example.com"
+	u, err := e.product.Developer.AddUser(e.Context(), email, "Elm & Sons", pagePassword, developer.Landlord)
+	orFail(e, err)
+	robin := newPlainBrowser(e, e.handler, email, pagePassword)
+	e.does(robin, "/settings/email", "email", "robin.elm@example.com")
+	e.does(e.guest(), e.mailed("robin.elm@example.com", "/email/"))
+	e.add("email-undo-token", e.guest(), e.mailed(email, "/email/undo/"))
+	robin = newPlainBrowser(e, e.handler, "robin.elm@example.com", pagePassword)
+	e.does(robin, "/settings/email", "email", "robin@elm.example.com")
+	e.add("email-token", e.guest(), e.mailed("robin@elm.example.com", "/email/"))
+	e.add("overview-first-steps", robin, "/overview")
+	e.add("access-new", robin, "/access")
+	for _, of := range []string{"properties", "tenants", "leases", "tickets", "ledger", "applications", "webhooks",
+		"webhooks/deliveries", "events", "logs", "activity", "mail"} {
+		e.add(nameOf(of)+"-empty", robin, "/live/"+of)
+	}
+	e.add("keys-empty", robin, "/keys")
+	added, err := accountstore.NewPersons(e.product.DB).AddPasskey(e.Context(), &account.Passkey{
+		ID: id.New("pk", time.Now()), UserID: u.ID, Name: "Phone", CreatedAt: clock.At(time.Now()),
+		CredentialID: []byte("credential"), Credential: []byte("{}"),
+	})
+	orFail(e, err)
+	if !added {
+		e.Fatal("the passkey is not added")
+	}
+	const at = "/settings/security/app"
+	secret := regexp.MustCompile(`<code>([A-Z2-7 ]{39})</code>`).FindStringSubmatch(robin.get(at))[1]
+	code, err := pagetest.CodeAt(secret, time.Now())
+	orFail(e, err)
+	e.does(robin, at, "code", code)
+	half := newPlainBrowser(e, e.handler, "robin.elm@example.com", pagePassword)
+	e.add("sign-in-second", half, "/sign-in/second")
+	e.robin = robin
+	e.does(robin, "/access", "agreed_to_terms", "on", "contact_email", email, "use_case", "Keep our books in step with the ledger.")
+	e.add("access-waiting", robin, "/access")
+	e.add("access-withdraw", robin, "/access/"+e.one("SELECT id FROM access_requests WHERE status = 'pending'")+"/withdraw")
+}
+
+// stale is somebody who has signed in an hour ago.
+func (e *everyPage) stale(email string) *plainBrowser {
+	e.Helper()
+	who := newPlainBrowser(e, e.handler, email, pagePassword)
+	dbtest.Exec(e, e.product.DB, `UPDATE sessions
+		SET authenticated_at = authenticated_at - 3600000
+		WHERE user_id = (SELECT id FROM users WHERE email = $1)`, email)
+	return who
+}
+
+// textOf is what a page says.
+func textOf(page string) string {
+	doc, err := html.Parse(strings.NewReader(page))
+	if err != nil {
+		return page
+	}
+	return pagetest.Text(doc)
+}
+
+// lastOf is the end of a text, where the content of a page stands.
+func lastOf(text string) string { return text[max(0, len(text)-1000):] }
