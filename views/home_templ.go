@@ -728,7 +728,7 @@ func limits() templ.Component {
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 53, "<div class=\"card scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Limits of the plans\"><table class=\"figures\"><thead><tr><th scope=\"col\">Plan</th><th scope=\"col\">Requests per minute</th><th scope=\"col\">Burst</th><th scope=\"col\">Live units</th></tr></thead> <tbody>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 53, "<div class=\"card scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Limits of the plans\"><table class=\"figures\"><thead><tr><th scope=\"col\">Plan</th><th scope=\"col\">Requests per minute</th><th scope=\"col\">Burst</th><th scope=\"col\">Live units</th></tr></thead> <tbody>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

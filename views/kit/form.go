@@ -207,6 +207,9 @@ func (f Field) attributes() map[string]any {
 	if f.Longest > 0 && f.Kind != "select" {
 		all["maxlength"] = strconv.Itoa(f.Longest)
 	}
+	if f.Kind != "checkbox" && f.Kind != "file" && f.Kind != "select" && f.Lines == 0 {
+		all["value"] = f.Value
+	}
 	if f.Error != "" {
 		all["aria-invalid"] = "true"
 	}

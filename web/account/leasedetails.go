@@ -84,11 +84,10 @@ func leaseDetailsGroups(v *page.Request, d *agreement.Details) []kit.FieldGroup 
 					v.Person.Account.Name + ".",
 			},
 			{
-				Name:     "address",
-				Label:    "Address for notices",
-				Value:    page.OrEmpty(d.Address),
-				Complete: "street-address",
-				Hint:     "Street, city, state and ZIP code. Notices and legal papers go there. No lease is generated without it.",
+				Name:  "address",
+				Label: "Address for notices",
+				Value: page.OrEmpty(d.Address),
+				Hint:  "Street, city, state and ZIP code. Notices and legal papers go there. No lease is generated without it.",
 			},
 			{
 				Name:     "phone",
