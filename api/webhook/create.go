@@ -51,7 +51,7 @@ func (s *Service) CreateEndpoint(
 			return err
 		}
 		e := in.endpoint(by.Portfolio.Mode, now)
-		sealed := s.issue(ctx, &e)
+		sealed := issue(ctx, s.box, &e)
 		made = &change.Result[Endpoint]{After: &e}
 		warnOfSame(made, others)
 		if err := s.stores.Endpoints.AddEndpoint(ctx, by.Portfolio, e, sealed); err != nil {

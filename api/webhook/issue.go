@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"portal/api/change"
+	"portal/api/secret"
 	"portal/api/webhook/signature"
 )
 
@@ -12,12 +13,12 @@ const SecretPurpose = "webhook_secret"
 
 // issue gives an endpoint a new secret, which it shows, and seals it. A preview
 // gets none: it would be shown and then never sign anything.
-func (s *Service) issue(ctx context.Context, e *Endpoint) (sealed []byte) {
+func issue(ctx context.Context, box *secret.Box, e *Endpoint) (sealed []byte) {
 	secret, prefix := signature.SecretPrefix, signature.SecretPrefix
 	if !change.IsDryRun(ctx) {
 		secret, prefix = signature.NewSecret()
 		e.Secret = &secret
 	}
 	e.SecretPrefix = prefix
-	return s.box.Seal(SecretPurpose, secret)
+	return box.Seal(SecretPurpose, secret)
 }

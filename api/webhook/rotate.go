@@ -36,7 +36,7 @@ func (s *Service) RotateSecret(
 			return err
 		}
 		e := before
-		sealed := s.issue(ctx, &e)
+		sealed := issue(ctx, s.box, &e)
 		e.PreviousSecretExpiresAt = nil
 		if in.PreviousSecretExpiresIn > 0 {
 			e.PreviousSecretExpiresAt = new(clock.At(now.Add(time.Duration(in.PreviousSecretExpiresIn) * time.Second)))

@@ -107,8 +107,8 @@ func TestARowOfTheCatalogueOfEventsIsFoundEverywhere(t *testing.T) { //nolint:pa
 		for path, words := range map[string]string{
 			"/test/demo":                "A lease comes to its end",
 			"/test/webhooks/new":        "The last day of a lease has passed.",
-			"/test/webhooks/deliveries": `value="lease.ended"`,
-			"/test/events":              `value="lease.ended"`,
+			"/test/webhooks/deliveries": `type=lease.ended"`,
+			"/test/events":              `type=lease.ended"`,
 			"/docs/webhooks":            "the lease that has ended",
 			"/docs/api/events":          "lease.ended",
 			"/llms-full.txt":            "the lease that has ended",

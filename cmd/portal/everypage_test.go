@@ -54,6 +54,8 @@ var noPages = map[string]string{
 	"/status.json":                        "JSON",
 	"/docs/search.json":                   "JSON",
 	"/overview/stream":                    "events",
+	"/test/webhooks/deliveries/stream":    "events",
+	"/docs/*":                             "that a page of the documentation is not there",
 	"/test/palette":                       "a part of a page",
 	"/test/units":                         "the properties, by another address",
 	"/test/tickets/:id/comments":          "the ticket, for who comes back to a form of it",
@@ -95,7 +97,7 @@ func everySight(t testing.TB) *everyPage {
 	newPlainBrowser(t, e.handler, demoLandlord, demo.Password) // the session of another device
 	e.add("docs-key", e.dana, "/docs/key")
 	e.add("docs-key-forget", e.dana, "/docs/key/forget")
-	e.crawl(e.dana, "/overview")
+	e.crawl(e.dana, "/overview", "/test/overview")
 	job := e.one("SELECT CAST(id AS TEXT) FROM river_job ORDER BY id")
 	e.add("staff-jobs-id-retry", e.sue, "/staff/jobs/"+job+"/retry")
 	e.crawl(e.sue, "/staff/requests?status=all", "/staff/accounts?email=landlord", "/staff/properties?status=all")

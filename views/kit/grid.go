@@ -1,7 +1,5 @@
 package kit
 
-import "github.com/a-h/templ"
-
 // Grid is a table whose cells are all of one kind.
 type Grid struct {
 	Table
@@ -55,10 +53,10 @@ func (c Cell) whole() string {
 type Listing struct {
 	Frame
 	Heading Heading
-	Primary Action          // makes one
-	Other   []Action        // what else can be done
-	Export  string          // address of all rows as CSV, "" for none
-	Tiles   templ.Component // above the list, nil for none
+	Primary Action   // makes one
+	Other   []Action // what else can be done
+	Export  string   // address of all rows as CSV, "" for none
+	Tiles   []Tile   // above the list
 	Tabs    []Tab
 	Filters Filters
 	Grid    Grid

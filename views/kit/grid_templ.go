@@ -923,8 +923,8 @@ func ListingPage(l Listing) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if l.Tiles != nil {
-				templ_7745c5c3_Err = l.Tiles.Render(ctx, templ_7745c5c3_Buffer)
+			if len(l.Tiles) > 0 {
+				templ_7745c5c3_Err = Tiles(l.Heading.Title+" in figures", l.Tiles).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -17,7 +17,7 @@ type Config struct {
 	Steps      Steps
 	Summaries  Summaries
 	Endpoints  Endpoints
-	Deliveries Deliveries
+	Deliveries *webhook.Service
 	Missed     *webhook.MissedEvents
 	Activity   Activity
 	RequestLog RequestLog

@@ -3,8 +3,6 @@ package ledger
 import (
 	"strings"
 
-	"github.com/a-h/templ"
-
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
@@ -158,7 +156,7 @@ func ledgerTable(v *page.Request, f kit.Filters) kit.Table {
 }
 
 // ledgerTiles are the sums that matter today.
-func (p *ledgerPages) ledgerTiles(v *page.Request) (templ.Component, error) {
+func (p *ledgerPages) ledgerTiles(v *page.Request) ([]kit.Tile, error) {
 	var all []kit.Tile
 	for _, t := range []struct {
 		name, query string
@@ -188,7 +186,7 @@ func (p *ledgerPages) ledgerTiles(v *page.Request) (templ.Component, error) {
 		}
 		all = append(all, tile)
 	}
-	return kit.Tiles("Sums", all), nil
+	return all, nil
 }
 
 func chargesWords(n list.Count) string {

@@ -59,7 +59,7 @@ type Config struct {
 	Accounts     staff.Accounts
 	Jobs         staff.Jobs
 	Endpoints    developer.Endpoints
-	Deliveries   developer.Deliveries
+	Deliveries   *webhook.Service
 	Missed       *webhook.MissedEvents
 	Activity     developer.Activity
 	RequestLog   developer.RequestLog
