@@ -79,5 +79,13 @@ func TestAFaultOfOursIsTriedAgainWhereItHappened(t *testing.T) {
 		"once":  {"a"},
 		"what":  {"panic"},
 	}, func(q *http.Request) { q.Header.Set("Referer", pagetest.BaseURL+"/trial/person?b=2") })
-	leadsTo(t, r, rec, http.StatusInternalServerError, "Something failed on our side", "/trial/person?b=2", "/test/overview")
+	leadsTo(
+		t,
+		r,
+		rec,
+		http.StatusInternalServerError,
+		"Something failed on our side",
+		"/trial/person?b=2",
+		"/test/overview",
+	)
 }

@@ -3,6 +3,7 @@ package portfoliostore
 import (
 	"context"
 	"strconv"
+	"strings"
 
 	"portal/api/access"
 	"portal/api/clock"
@@ -23,7 +24,8 @@ func (s Insight) Overview(
 	ctx context.Context, in access.Portfolio, w report.OverviewWindow,
 ) (report.Overview, error) {
 	most := strconv.Itoa(report.MostCounted + 1)
-	query := `SELECT 'rent', '', day, due, collected
+	var query strings.Builder
+	query.WriteString(`SELECT 'rent', '', day, due, collected
 		FROM rent_days
 		WHERE portfolio_id = $1 AND day >= $2 AND day < $3
 		UNION ALL
@@ -41,9 +43,9 @@ func (s Insight) Overview(
 			FROM leases` + s.db.IndexedBy("leases_offered") + `
 			WHERE portfolio_id = $1 AND status = 'pending_signature' AND expires_at >= $5 AND expires_at < $6
 			ORDER BY expires_at
-			LIMIT ` + most + `) offered`
+			LIMIT ` + most + `) offered`)
 	for _, p := range portfolio.Priority("").Values() {
-		query += `
+		query.WriteString(`
 		UNION ALL
 		SELECT 'tickets', '` + p + `', count(*), COALESCE(min(created_at), 0), 0
 		FROM (
@@ -51,10 +53,10 @@ func (s Insight) Overview(
 			FROM tickets` + s.db.IndexedBy("tickets_unfinished") + `
 			WHERE portfolio_id = $1 AND ` + unfinished + ` AND priority = '` + p + `'
 			ORDER BY id
-			LIMIT ` + most + `) open`
+			LIMIT ` + most + `) open`)
 	}
 	o := report.Overview{Tickets: map[portfolio.Priority]int{}}
-	err := s.db.Each(ctx, query, []any{
+	err := s.db.Each(ctx, query.String(), []any{
 		in.ID,
 		int64(w.From),
 		int64(w.Until),

@@ -128,7 +128,11 @@ func (s *demoStore) counted(w report.OverviewWindow) report.Overview {
 		if p.Type == portfolio.PaymentRent && p.Status != portfolio.PaymentVoid &&
 			p.Status != portfolio.PaymentRefunded && p.DueDate >= w.From && p.DueDate < w.Until {
 			d := days[p.DueDate]
-			days[p.DueDate] = report.RentDay{Day: p.DueDate, Due: d.Due + p.Amount, Collected: d.Collected + p.AmountPaid}
+			days[p.DueDate] = report.RentDay{
+				Day:       p.DueDate,
+				Due:       d.Due + p.Amount,
+				Collected: d.Collected + p.AmountPaid,
+			}
 		}
 	}
 	o.Overdue.Leases = len(leases)

@@ -6,10 +6,10 @@ import "portal/views/kit"
 type Dashboard struct {
 	kit.Frame
 	About     string
-	Period    string     // that is shown
-	Periods   []kit.Link // that can be shown instead
-	Trigger   string     // address of the page that triggers test events, "" in live mode
-	Next      *kit.NoticeContent
+	Period    string            // that is shown
+	Periods   []kit.Link        // that can be shown instead
+	Trigger   string            // address of the page that triggers test events, "" in live mode
+	Next      kit.NoticeContent // without a title for none
 	Tiles     []kit.Tile
 	Requests  kit.Chart
 	Rent      kit.Chart

@@ -19,7 +19,12 @@ func TestAnOverviewSaysWhatMattersInItsMode(t *testing.T) {
 	r := d.Member(access.Owner)
 	empty := r.Get("/test/overview")
 	for _, words := range []string{
-		"Next step: apply for access", "No requests in the last 24 hours", "No events yet.", "Trigger test event", "Open tickets", "Needs attention",
+		"Next step: apply for access",
+		"No requests in the last 24 hours",
+		"No events yet.",
+		"Trigger test event",
+		"Open tickets",
+		"Needs attention",
 	} {
 		r.Says(empty, http.StatusOK, words)
 	}

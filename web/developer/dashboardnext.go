@@ -8,11 +8,11 @@ import (
 	"portal/views/kit"
 )
 
-// next is the one thing to do now, nil where nothing is to be done.
-func (p *Section) next(g *glance) (*kit.NoticeContent, error) {
+// next is the one thing to do now, one without a title where nothing is to be done.
+func (p *Section) next(g *glance) (kit.NoticeContent, error) {
 	v := g.v
 	if g.way.Approved && g.way.Request.Status != developer.Approved {
-		return &kit.NoticeContent{
+		return kit.NoticeContent{
 			Tone:   kit.Warned,
 			Title:  "API access is not approved any more.",
 			Words:  "Requests with your keys are refused.",
@@ -22,7 +22,7 @@ func (p *Section) next(g *glance) (*kit.NoticeContent, error) {
 	steps := nextSteps(v, &g.way)
 	for i, s := range steps {
 		if s.Now {
-			return &kit.NoticeContent{
+			return kit.NoticeContent{
 				Tone:   kit.Done,
 				Title:  "Next step: " + lowerFirst(s.Title),
 				Words:  "Step " + strconv.Itoa(i+1) + " of " + strconv.Itoa(len(steps)) + ".",
@@ -31,7 +31,7 @@ func (p *Section) next(g *glance) (*kit.NoticeContent, error) {
 		}
 	}
 	if v.Mode() == access.Live && g.empty() {
-		return &kit.NoticeContent{
+		return kit.NoticeContent{
 			Tone:   kit.Done,
 			Title:  "Next step: add your records",
 			Words:  "This portfolio has no rent, tickets, or events yet. Import your rent roll, or add a property.",
@@ -42,20 +42,20 @@ func (p *Section) next(g *glance) (*kit.NoticeContent, error) {
 }
 
 // goLive asks owners for a live key once the integration works in test mode.
-func (p *Section) goLive(g *glance) (*kit.NoticeContent, error) {
+func (p *Section) goLive(g *glance) (kit.NoticeContent, error) {
 	if g.v.Mode() != access.Test || !g.v.Owns() {
-		return nil, nil
+		return kit.NoticeContent{}, nil
 	}
 	keys, err := p.RequestLog.KeysOf(g.v.Ctx(), g.v.Person.Account.AccountID)
 	if err != nil {
-		return nil, err
+		return kit.NoticeContent{}, err
 	}
 	for i := range keys {
 		if keys[i].Mode == access.Live {
-			return nil, nil
+			return kit.NoticeContent{}, nil
 		}
 	}
-	return &kit.NoticeContent{
+	return kit.NoticeContent{
 		Tone:   kit.Done,
 		Title:  "Next step: go live",
 		Words:  "Your test integration works. Create a live key to connect your own properties.",
