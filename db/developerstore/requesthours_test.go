@@ -43,7 +43,9 @@ func whatCameOfRequestsIsSummedUpBySpansOfTime(r *fixture) {
 // requestHours are the rows of the table, each with all of its columns.
 func (r *fixture) requestHours() (all [][]any) {
 	r.Helper()
-	dbtest.Query(r, r.DB, "SELECT * FROM request_hours ORDER BY portfolio_id, hour", func(_ []string, row []any) {
+	dbtest.Query(r, r.DB, `SELECT portfolio_id, hour, succeeded, client_failed, server_failed, throttled, ms_2,
+		ms_5, ms_10, ms_20, ms_50, ms_100, ms_200, ms_500, ms_1000, ms_5000, ms_more
+		FROM request_hours ORDER BY portfolio_id, hour`, func(_ []string, row []any) {
 		all = append(all, slices.Clone(row))
 	})
 	return all

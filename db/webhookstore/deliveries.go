@@ -110,7 +110,7 @@ func (s Deliveries) AddDeliveries(ctx context.Context, in access.Portfolio, all 
 var deliveryColumns = `d.id, d.created_at, d.event_id, d.event_type, d.endpoint_id,
 	` + shownStatusOf("d.") + `, d.next_attempt_at, d.attempts,
 	1 + d.changes + d.attempts - CASE WHEN d.claimed_by IS NULL THEN 0 ELSE 1 END, d.changed_at,
-	l.at + l.duration_ms, l.duration_ms, l.status_code, l.error`
+	l.duration_ms + l.at, l.duration_ms, l.status_code, l.error`
 
 // lastAttempt is the attempt at a delivery that ended last.
 const lastAttempt = `

@@ -1,5 +1,7 @@
 package kit
 
+import "strings"
+
 // Grid is a table whose cells are all of one kind.
 type Grid struct {
 	Table
@@ -36,13 +38,11 @@ type Cell struct {
 
 // whole is all that a cell says, for the line in which it is cut.
 func (c Cell) whole() string {
-	text := c.Text + c.Tail
+	names := make([]string, len(c.Links))
 	for i, l := range c.Links {
-		if i > 0 {
-			text += ", "
-		}
-		text += l.Name
+		names[i] = l.Name
 	}
+	text := c.Text + c.Tail + strings.Join(names, ", ")
 	if c.Faint != "" {
 		text += " " + c.Faint
 	}

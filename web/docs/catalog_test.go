@@ -20,7 +20,9 @@ func TestEveryTypeOfEventIsInTheCatalog(t *testing.T) {
 			t.Fatalf("%s has no section", k.Type)
 		}
 		section := pagetest.Text(heading.Parent)
-		for _, want := range []string{k.Description, k.Object, "data.object", "updated_at", "Trigger a test event", "curl"} {
+		for _, want := range []string{
+			k.Description, k.Object, "data.object", "updated_at", "Trigger a test event", "curl",
+		} {
 			if !strings.Contains(section, want) {
 				t.Errorf("%s does not say %q", k.Type, want)
 			}

@@ -13,7 +13,8 @@ func TestAMissingPageOfTheDocumentationHasASearchAndLeadsToTheIndex(t *testing.T
 	t.Parallel()
 	h := newDocPages(t)
 	for _, at := range []string{
-		"/docs/nothing", "/docs/nothing/at/all", "/docs/api/nothing", "/docs/api/leases/nothing", "/docs/lease-rules/zz",
+		"/docs/nothing", "/docs/nothing/at/all", "/docs/api/nothing", "/docs/api/leases/nothing",
+		"/docs/lease-rules/zz",
 		"/docs/nothing.md",
 	} {
 		rec := h.Guest().Get(at)

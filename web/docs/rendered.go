@@ -32,7 +32,7 @@ type bound struct {
 	about   string // one sentence
 	text    string // as Markdown
 	page    views.Doc
-	drawn   views.Doc // the page of an operation or of events, which says more than the text; without a title for others
+	drawn   views.Doc // the page of an operation or of events, which says more than the text; else without a title
 	listed  bool      // in the navigation
 	steps   int       // how many of its sections, from the first, are steps
 

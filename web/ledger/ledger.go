@@ -165,7 +165,10 @@ func (p *ledgerPages) ledgerTiles(v *page.Request) ([]kit.Tile, error) {
 	}{
 		{"Overdue", "overdue=true", true, portfolio.PaymentFilter{Overdue: new(true)}},
 		{"Processing", "status=processing", false, portfolio.PaymentFilter{Status: portfolio.PaymentProcessing}},
-		{"Partially paid", "status=partially_paid", false, portfolio.PaymentFilter{Status: portfolio.PaymentPartiallyPaid}},
+		{
+			"Partially paid", "status=partially_paid", false,
+			portfolio.PaymentFilter{Status: portfolio.PaymentPartiallyPaid},
+		},
 		{"Failed", "status=failed", false, portfolio.PaymentFilter{Status: portfolio.PaymentFailed}},
 	} {
 		sum, err := p.Portfolio.Ledger.PaymentTotals(v.Ctx(), v.Actor(), t.filter)

@@ -203,7 +203,7 @@ func (p *propertyPages) property(v *page.Request) error {
 		return err
 	}
 	if part == nil {
-		part = propertyUnits(v, x, units, parties)
+		part = propertyUnits(v, units, parties)
 	}
 	return v.Show(kit.DetailPage(kit.Detail{Record: propertyRecord(v, x, last, asked, belongs.Tabs(v, owner)),
 		Parts: []kit.RelatedTable{*part}}))
@@ -238,7 +238,7 @@ func propertyRecord(
 
 // propertyUnits are the units of a property, a page of them.
 func propertyUnits(
-	v *page.Request, x *portfolio.Property, units *list.Page[portfolio.Unit], parties map[string][]portfolio.Party,
+	v *page.Request, units *list.Page[portfolio.Unit], parties map[string][]portfolio.Party,
 ) *kit.RelatedTable {
 	grid := unitGrid(v, units.Data, parties)
 	grid.Caption, grid.Pages = "Units", v.Cursor().Pages(page.OrEmpty(units.NextCursor))

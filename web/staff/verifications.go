@@ -105,9 +105,13 @@ func (p *Section) verificationCase(v *page.Request) error {
 	at := "/staff/properties/" + c.ID
 	view := kit.Detail{
 		Record: kit.Record{
-			Frame:   v.Frame(page.Street(&c.Property)),
-			Heading: kit.Heading{Title: page.Street(&c.Property), About: page.Town(&c.Property), Status: outcomes[c.Status]},
-			Facts:   caseFacts(v, &c),
+			Frame: v.Frame(page.Street(&c.Property)),
+			Heading: kit.Heading{
+				Title:  page.Street(&c.Property),
+				About:  page.Town(&c.Property),
+				Status: outcomes[c.Status],
+			},
+			Facts: caseFacts(v, &c),
 		},
 		Quotes: []kit.Quote{{Title: "Proof, in the landlord’s words", Text: c.Note}},
 	}
