@@ -51,11 +51,9 @@ var noPages = map[string]string{
 	"/docs/lease-rules/:state/sample.pdf": "a PDF",
 	"/photos/:token":                      "a photo",
 	"/settings/export":                    "JSON",
+	"/docs/*":                             "what is not there, of the documentation",
 	"/status.json":                        "JSON",
 	"/docs/search.json":                   "JSON",
-	"/overview/stream":                    "events",
-	"/test/webhooks/deliveries/stream":    "events",
-	"/docs/*":                             "that a page of the documentation is not there",
 	"/test/palette":                       "a part of a page",
 	"/test/units":                         "the properties, by another address",
 	"/test/tickets/:id/comments":          "the ticket, for who comes back to a form of it",
@@ -66,7 +64,7 @@ var noPages = map[string]string{
 
 // isPage reports whether a route is a page.
 func isPage(route string) bool {
-	for _, end := range []string{".md", ".csv", ".pdf", "/photos/:photo", "/thumbnail"} {
+	for _, end := range []string{".md", ".csv", ".pdf", "/stream", "/photos/:photo", "/thumbnail"} {
 		if strings.HasSuffix(route, end) {
 			return false
 		}
@@ -97,7 +95,9 @@ func everySight(t testing.TB) *everyPage {
 	newPlainBrowser(t, e.handler, demoLandlord, demo.Password) // the session of another device
 	e.add("docs-key", e.dana, "/docs/key")
 	e.add("docs-key-forget", e.dana, "/docs/key/forget")
-	e.crawl(e.dana, "/overview", "/test/overview")
+	e.add("overview-test", e.dana, "/test/overview")
+	e.add("overview-live", e.dana, "/live/overview")
+	e.crawl(e.dana, "/overview")
 	job := e.one("SELECT CAST(id AS TEXT) FROM river_job ORDER BY id")
 	e.add("staff-jobs-id-retry", e.sue, "/staff/jobs/"+job+"/retry")
 	e.crawl(e.sue, "/staff/requests?status=all", "/staff/accounts?email=landlord", "/staff/properties?status=all")

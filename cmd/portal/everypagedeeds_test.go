@@ -196,9 +196,28 @@ func (e *everyPage) applies() {
 		WHERE p.mode = 'test' AND r.status = 'vacant'
 		ORDER BY r.id`)
 	e.does(e.dana, "/test/applications/new", "unit_id", unit, "email", "ada@example.com")
-	e.does(guest, e.mailed("ada@example.com", "/apply/"), "first_name", "Ada", "last_name", "Rivera",
-		"email", "ada@example.com", "phone", "512 555 0142",
-		"move_in_date", time.Now().AddDate(0, 2, 0).Format(time.DateOnly), "adults", "2", "children", "1", "monthly_income", "5,250", "notes", "We do not smoke.")
+	e.does(
+		guest,
+		e.mailed("ada@example.com", "/apply/"),
+		"first_name",
+		"Ada",
+		"last_name",
+		"Rivera",
+		"email",
+		"ada@example.com",
+		"phone",
+		"512 555 0142",
+		"move_in_date",
+		time.Now().AddDate(0, 2, 0).Format(time.DateOnly),
+		"adults",
+		"2",
+		"children",
+		"1",
+		"monthly_income",
+		"5,250",
+		"notes",
+		"We do not smoke.",
+	)
 	e.add("apply-sent", guest, e.mailed("ada@example.com", "/apply/"))
 }
 
@@ -287,9 +306,22 @@ func (e *everyPage) begins() {
 	half := newPlainBrowser(e, e.handler, "robin.elm@example.com", pagePassword)
 	e.add("sign-in-second", half, "/sign-in/second")
 	e.robin = robin
-	e.does(robin, "/access", "agreed_to_terms", "on", "contact_email", email, "use_case", "Keep our books in step with the ledger.")
+	e.does(
+		robin,
+		"/access",
+		"agreed_to_terms",
+		"on",
+		"contact_email",
+		email,
+		"use_case",
+		"Keep our books in step with the ledger.",
+	)
 	e.add("access-waiting", robin, "/access")
-	e.add("access-withdraw", robin, "/access/"+e.one("SELECT id FROM access_requests WHERE status = 'pending'")+"/withdraw")
+	e.add(
+		"access-withdraw",
+		robin,
+		"/access/"+e.one("SELECT id FROM access_requests WHERE status = 'pending'")+"/withdraw",
+	)
 }
 
 // stale is somebody who has signed in an hour ago.

@@ -20,6 +20,8 @@ export default {
 		"form-dup-name": ["error", { shared: ["radio", "button", "reset", "submit", "checkbox"] }],
 		// A title of a page that a link opens has the address of the home.
 		"long-title": "off",
+		// Where no script runs, a page loads itself anew while what it shows is under way.
+		"meta-refresh": "off",
 		// Fields have the names that the API gives them, with dots in them.
 		"valid-id": ["error", { relaxed: true }],
 		// The search of the frame is sent with Enter, as the list of it says.
