@@ -18,6 +18,7 @@ import (
 	"portal/db"
 	"portal/db/dbtest"
 	"portal/db/portfoliostore"
+	"portal/db/reportstore"
 )
 
 // BenchmarkInsight asks what is asked of a whole portfolio, of 10,000 properties with
@@ -55,26 +56,26 @@ func BenchmarkInsight(b *testing.B) {
 					Limit:      100,
 				}
 				return func(ctx context.Context) error {
-					_, err := portfoliostore.NewInsight(d).ExpiringLeases(ctx, in, e)
+					_, err := portfoliostore.NewLeases(d).ExpiringLeases(ctx, in, e)
 					return err
 				}
 			}
 			owed := func(f report.BalanceFilter, on clock.Date) func(context.Context) error {
 				f.Limit = 20
 				return func(ctx context.Context) error {
-					_, _, err := portfoliostore.NewInsight(d).RentBalances(ctx, in, f, on)
+					_, _, err := reportstore.NewInsight(d).RentBalances(ctx, in, f, on)
 					return err
 				}
 			}
 			sum := func(on clock.Date) func(context.Context) error {
 				return func(ctx context.Context) error {
-					_, err := portfoliostore.NewInsight(d).Summary(ctx, in, on)
+					_, err := reportstore.NewInsight(d).Summary(ctx, in, on)
 					return err
 				}
 			}
 			asked := map[string]func(context.Context) error{
 				"overview": func(ctx context.Context) error {
-					_, err := portfoliostore.NewInsight(d).Overview(ctx, in, report.OverviewWindow{
+					_, err := reportstore.NewInsight(d).Overview(ctx, in, report.OverviewWindow{
 						From:  today - 180,
 						Until: today + 30,
 						Today: late,

@@ -11,6 +11,7 @@ import (
 	"portal/api/portfolio/ledger/report"
 	"portal/db"
 	"portal/db/portfoliostore"
+	"portal/db/reportstore"
 )
 
 // Each question over a portfolio is answered from an index that holds little more than
@@ -19,13 +20,13 @@ func TestNoQuestionOverAPortfolioReadsAllOfIt(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		ends := func(e report.Ends) func(context.Context) error {
 			return func(ctx context.Context) error {
-				_, err := portfoliostore.NewInsight(d).ExpiringLeases(ctx, in, e)
+				_, err := portfoliostore.NewLeases(d).ExpiringLeases(ctx, in, e)
 				return err
 			}
 		}
 		owed := func(f report.BalanceFilter) func(context.Context) error {
 			return func(ctx context.Context) error {
-				_, _, err := portfoliostore.NewInsight(d).RentBalances(ctx, in, f, 20_000)
+				_, _, err := reportstore.NewInsight(d).RentBalances(ctx, in, f, 20_000)
 				return err
 			}
 		}
@@ -56,7 +57,7 @@ func TestNoQuestionOverAPortfolioReadsAllOfIt(t *testing.T) {
 				[]string{ofLease},
 			},
 			"summary": {func(ctx context.Context) error {
-				_, err := portfoliostore.NewInsight(d).Summary(ctx, in, 20_000)
+				_, err := reportstore.NewInsight(d).Summary(ctx, in, 20_000)
 				return err
 			}, []string{
 				all + ")", "units USING COVERING INDEX units_status (portfolio_id=?)",
@@ -64,7 +65,7 @@ func TestNoQuestionOverAPortfolioReadsAllOfIt(t *testing.T) {
 				"tickets USING COVERING INDEX tickets_status (portfolio_id=? AND status=?)",
 			}},
 			"overview": {func(ctx context.Context) error {
-				_, err := portfoliostore.NewInsight(d).Overview(ctx, in, report.OverviewWindow{})
+				_, err := reportstore.NewInsight(d).Overview(ctx, in, report.OverviewWindow{})
 				return err
 			}, []string{
 				"rent_days USING PRIMARY KEY (portfolio_id=? AND day>? AND day<?)",
@@ -103,7 +104,7 @@ func reading(steps, known []string) bool {
 func TestTheOrderOfEndsIsThatOfItsIndex(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		queries, err := d.Plan(t.Context(), func(ctx context.Context) error {
-			_, err := portfoliostore.NewInsight(d).ExpiringLeases(ctx, in, report.Ends{Through: 30_000, Limit: 100})
+			_, err := portfoliostore.NewLeases(d).ExpiringLeases(ctx, in, report.Ends{Through: 30_000, Limit: 100})
 			return err
 		})
 		must(t, err)

@@ -44,6 +44,7 @@ import (
 	"portal/db/mailstore"
 	"portal/db/oncestore"
 	"portal/db/portfoliostore"
+	"portal/db/reportstore"
 	"portal/db/uploadstore"
 	"portal/db/webhookstore"
 	"portal/web/lease"
@@ -136,14 +137,14 @@ func newFormFixture(t *testing.T, d *db.DB) *formFixture {
 		Requests:   w.dev,
 		Keys:       w.dev,
 		Steps:      w.dev,
-		Summaries:  report.New(w.rules, portfoliostore.ForReports(d)),
+		Summaries:  report.New(w.rules, reportstore.New(d)),
 		Endpoints:  w.hooks,
 		Deliveries: w.hooks,
 		Missed:     w.hooks.MissedEvents,
 		Property:   places,
 		Lease:      leases,
 		Ticket:     ticket.Config{Portfolio: w.rules},
-		Ledger:     ledger.Config{Portfolio: w.rules, Reports: report.New(w.rules, portfoliostore.ForReports(d))},
+		Ledger:     ledger.Config{Portfolio: w.rules, Reports: report.New(w.rules, reportstore.New(d))},
 		Demo:       w.simulator,
 		Sealer:     box,
 		Examples:   w.rules,

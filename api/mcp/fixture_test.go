@@ -33,6 +33,7 @@ import (
 	"portal/db/developerstore"
 	"portal/db/oncestore"
 	"portal/db/portfoliostore"
+	"portal/db/reportstore"
 )
 
 // base is the public address of the service.
@@ -141,7 +142,7 @@ func (r *fixture) serve() {
 		}),
 		Store:       r.db,
 		Portfolio:   r.portfolio,
-		Reports:     report.New(r.portfolio, portfoliostore.ForReports(r.db)),
+		Reports:     report.New(r.portfolio, reportstore.New(r.db)),
 		Idempotency: idempotency.New(oncestore.NewAnswers(r.db), box, r.now),
 		Activity:    activity,
 		Version:     "test",

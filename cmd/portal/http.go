@@ -16,7 +16,7 @@ import (
 	"portal/api/portfolio/ledger/report"
 	"portal/api/rest"
 	"portal/db/oncestore"
-	"portal/db/portfoliostore"
+	"portal/db/reportstore"
 	"portal/web"
 	"portal/web/live"
 )
@@ -57,7 +57,7 @@ func (s *server) mount() {
 		Demo:        s.product.Simulator(),
 	})
 	v, _ := release()
-	reports := report.New(s.product.Portfolio, portfoliostore.ForReports(s.product.DB))
+	reports := report.New(s.product.Portfolio, reportstore.New(s.product.DB))
 	assistant := mcp.New(mcp.Config{
 		Middleware:  entrance,
 		Portfolio:   s.product.Portfolio,

@@ -117,6 +117,7 @@ var groups = map[string]string{
 	"db/mailstore":                        "store",
 	"db/oncestore":                        "store",
 	"db/portfoliostore":                   "store",
+	"db/reportstore":                      "store",
 	"db/retentionstore":                   "store",
 	"db/sealstore":                        "store",
 	"db/statusstore":                      "store",

@@ -15,6 +15,7 @@ import (
 	"portal/db/developerstore"
 	"portal/db/oncestore"
 	"portal/db/portfoliostore"
+	"portal/db/reportstore"
 	"portal/db/statusstore"
 	"portal/db/webhookstore"
 	"portal/jobs"
@@ -107,7 +108,7 @@ func (s *server) pages(
 // waiting counts what waits for the reader of a page.
 func (p *product) waiting() *waiting.Service {
 	return waiting.New(waiting.Config{
-		Records:       portfoliostore.NewInsight(p.DB),
+		Records:       reportstore.NewInsight(p.DB),
 		Endpoints:     webhookstore.NewEndpoints(p.DB),
 		Requests:      developerstore.NewAccessRequests(p.DB),
 		Verifications: portfoliostore.NewVerifications(p.DB),

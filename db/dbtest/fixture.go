@@ -53,7 +53,6 @@ type Stores struct {
 	Payments       portfoliostore.Payments
 	Books          portfoliostore.Books
 	Calendar       portfoliostore.Calendar
-	Insight        portfoliostore.Insight
 	Invitations    portfoliostore.Invitations
 	Applications   portfoliostore.Applications
 	Verifications  portfoliostore.Verifications
@@ -211,7 +210,6 @@ func NewFixture(t *testing.T, d *db.DB) *Fixture {
 		portfoliostore.NewPayments(d),
 		portfoliostore.NewBooks(d),
 		portfoliostore.NewCalendar(d),
-		portfoliostore.NewInsight(d),
 		portfoliostore.NewInvitations(d),
 		portfoliostore.NewApplications(d),
 		portfoliostore.NewVerifications(d),

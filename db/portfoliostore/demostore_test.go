@@ -31,7 +31,7 @@ func read(t *testing.T, open func(testing.TB) *db.DB) {
 	r := newFixture(t, open(t))
 	s := &demoStore{fixture: r, in: r.Landlord("dana").Live, foreign: r.Landlord("robin").Live}
 	s.rows, s.hidden = r.stock(s.in), r.stock(s.foreign)
-	for _, p := range slices.Concat(filters, orders, counting, pages, walls, insights) {
+	for _, p := range slices.Concat(filters, orders, counting, pages, walls, endings) {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
 			own := *s

@@ -27,18 +27,7 @@ func TestEveryPromiseIsKept(t *testing.T) {
 			t.Parallel()
 			read(t, open)
 		})
-		all := slices.Concat(
-			records,
-			saves,
-			writes,
-			invitations,
-			texts,
-			walks,
-			wallsOfWriting,
-			words,
-			bounds,
-			overviews,
-		)
+		all := slices.Concat(records, saves, writes, invitations, texts, walks, wallsOfWriting, words, bounds)
 		for _, p := range all {
 			t.Run(p.name, func(t *testing.T) {
 				t.Parallel()

@@ -9,7 +9,6 @@ import (
 	"portal/api/clock"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/application"
-	"portal/api/portfolio/ledger/report"
 	"portal/api/portfolio/property/verification"
 	"portal/api/portfolio/records"
 	"portal/api/portfolio/rentroll"
@@ -70,12 +69,6 @@ type Calendar struct{ db *db.DB }
 // NewCalendar is the store over a database.
 func NewCalendar(d *db.DB) Calendar { return Calendar{d} }
 
-// Insight answers questions over a whole portfolio.
-type Insight struct{ db *db.DB }
-
-// NewInsight is the store over a database.
-func NewInsight(d *db.DB) Insight { return Insight{d} }
-
 // Invitations keeps invitations to apply, and who wants none.
 type Invitations struct{ db *db.DB }
 
@@ -104,7 +97,6 @@ type (
 	payments      = Payments
 	books         = Books
 	calendar      = Calendar
-	insight       = Insight
 	invitations   = Invitations
 	applications  = Applications
 	verifications = Verifications
@@ -150,6 +142,7 @@ func New(d *db.DB) records.Stores {
 		Occupancy:    all,
 		Calendar:     all,
 		Tickets:      all,
+		Places:       all,
 		Activities:   NewTicketActivities(d),
 		Ledger:       all,
 		Finder:       all,
@@ -245,15 +238,6 @@ func ForVerifications(d *db.DB) verification.Store {
 		units
 		accounts
 	}{NewVerifications(d), NewProperties(d), NewUnits(d), accountstore.NewAccounts(d)}
-}
-
-// ForReports is what reports need of a database.
-func ForReports(d *db.DB) report.Store {
-	return struct {
-		insight
-		properties
-		units
-	}{NewInsight(d), NewProperties(d), NewUnits(d)}
 }
 
 // ForImports is what the import of a rent roll needs of a database.

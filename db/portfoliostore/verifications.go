@@ -7,6 +7,7 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/fault"
+	"portal/api/portfolio"
 	"portal/api/portfolio/property/verification"
 	"portal/db"
 	"portal/db/rows"
@@ -109,4 +110,16 @@ func (s Verifications) VerificationCase(ctx context.Context, id string) (verific
 		return verification.Case{}, fault.NotFound("verification")
 	}
 	return all[0], nil
+}
+
+// PendingVerifications counts the properties of all accounts that wait for the staff, at most so many.
+func (s Verifications) PendingVerifications(ctx context.Context, most int) (int, error) {
+	var n int64
+	_, err := s.db.One(ctx, `SELECT count(*)
+		FROM (
+			SELECT 1
+			FROM verifications
+			WHERE `+rows.Is("status", portfolio.VerificationPending)+`
+			LIMIT $1 + 0) v`, []any{int64(most)}, &n)
+	return int(n), err
 }

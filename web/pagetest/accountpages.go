@@ -37,6 +37,7 @@ import (
 	"portal/db/mailstore"
 	"portal/db/oncestore"
 	"portal/db/portfoliostore"
+	"portal/db/reportstore"
 	"portal/db/webhookstore"
 	"portal/web/lease"
 	"portal/web/property"
@@ -88,7 +89,7 @@ func NewAccountPagesAt(t *testing.T, address string) *AccountPages {
 	n.rules = records.New(portfoliostore.New(n.DB), n.now)
 	n.hooks = webhook.New(webhookstore.New(n.DB), box, n.now, false)
 	applications := application.New(n.rules, portfoliostore.ForApplications(n.DB))
-	reports := report.New(n.rules, portfoliostore.ForReports(n.DB))
+	reports := report.New(n.rules, reportstore.New(n.DB))
 	s := account.New(account.Config{
 		Stores:     accountstore.New(n.DB),
 		Developer:  n.developer,

@@ -38,6 +38,7 @@ import (
 	"portal/db/mailstore"
 	"portal/db/oncestore"
 	"portal/db/portfoliostore"
+	"portal/db/reportstore"
 	"portal/db/uploadstore"
 	"portal/db/webhookstore"
 	"portal/web/lease"
@@ -173,7 +174,7 @@ func NewDemoPages(t *testing.T) *DemoPages {
 		Now:        now,
 		Guests:     m.Applications.Applications,
 		Emails:     m.Applications.Emails,
-		Summaries:  report.New(m.Rules, portfoliostore.ForReports(d)),
+		Summaries:  report.New(m.Rules, reportstore.New(d)),
 		Endpoints:  m.hooks,
 		Deliveries: m.hooks,
 		Missed:     m.hooks.MissedEvents,

@@ -26,6 +26,7 @@ import (
 	"portal/db/developerstore"
 	"portal/db/oncestore"
 	"portal/db/portfoliostore"
+	"portal/db/reportstore"
 	"portal/jobs"
 )
 
@@ -71,7 +72,7 @@ func NewStaffPagesOn(t *testing.T, store *db.DB) *StaffPages {
 		Requests:  dev,
 		Keys:      dev,
 		Steps:     dev,
-		Summaries: report.New(records.New(portfoliostore.New(store), time.Now), portfoliostore.ForReports(store)),
+		Summaries: report.New(records.New(portfoliostore.New(store), time.Now), reportstore.New(store)),
 		Reviews:   dev.Reviews,
 		Accounts:  dev,
 		Usage:     dev,

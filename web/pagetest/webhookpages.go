@@ -32,6 +32,7 @@ import (
 	"portal/db/developerstore"
 	"portal/db/oncestore"
 	"portal/db/portfoliostore"
+	"portal/db/reportstore"
 	"portal/db/webhookstore"
 	"portal/web/lease"
 	"portal/web/ledger"
@@ -283,7 +284,7 @@ func NewWebhookPagesOn(t *testing.T, d *db.DB, address string) *WebhookPages {
 			Applications: application.New(y.Books, portfoliostore.ForApplications(d)),
 		},
 		Ticket: ticketpages.Config{Portfolio: y.Books},
-		Ledger: ledger.Config{Portfolio: y.Books, Reports: report.New(y.Books, portfoliostore.ForReports(d))},
+		Ledger: ledger.Config{Portfolio: y.Books, Reports: report.New(y.Books, reportstore.New(d))},
 		Now:    now,
 		Log:    slog.New(slog.NewTextHandler(t.Output(), nil)),
 		Design: true,

@@ -22,6 +22,7 @@ import (
 	"portal/db"
 	"portal/db/dbtest"
 	"portal/db/portfoliostore"
+	"portal/db/reportstore"
 	"portal/web/lease"
 	"portal/web/ledger"
 	"portal/web/pagetest"
@@ -170,7 +171,7 @@ func BenchmarkPagesOfRecords(b *testing.B) {
 					Applications: application.New(rules, portfoliostore.ForApplications(d)),
 				},
 				Ticket: ticket.Config{Portfolio: rules},
-				Ledger: ledger.Config{Portfolio: rules, Reports: report.New(rules, portfoliostore.ForReports(d))},
+				Ledger: ledger.Config{Portfolio: rules, Reports: report.New(rules, reportstore.New(d))},
 			}))
 			for _, path := range paths {
 				b.Run(strings.ReplaceAll(path, "/", "|"), func(b *testing.B) {

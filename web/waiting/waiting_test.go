@@ -9,6 +9,7 @@ import (
 	"portal/db/dbtest"
 	"portal/db/developerstore"
 	"portal/db/portfoliostore"
+	"portal/db/reportstore"
 	"portal/db/webhookstore"
 	"portal/views/kit"
 	"portal/web/waiting"
@@ -18,7 +19,7 @@ func TestNumbersAreThoseOfThePortfolioAndStandForSomeSeconds(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		now, dana, sam := time.Now(), dbtest.LandlordIn(t, d, "dana"), dbtest.LandlordIn(t, d, "sam")
 		s := waiting.New(waiting.Config{
-			Records:       portfoliostore.NewInsight(d),
+			Records:       reportstore.NewInsight(d),
 			Endpoints:     webhookstore.NewEndpoints(d),
 			Requests:      developerstore.NewAccessRequests(d),
 			Verifications: portfoliostore.NewVerifications(d),

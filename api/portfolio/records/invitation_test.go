@@ -31,6 +31,7 @@ import (
 	"portal/db/dbtest"
 	"portal/db/mailstore"
 	"portal/db/portfoliostore"
+	"portal/db/reportstore"
 )
 
 // guests is a landlord who invites, on a day that a test can move. Mail is kept.
@@ -72,7 +73,7 @@ func newGuests(t *testing.T, d *db.DB) *guests {
 	g.Service.Documents = agreement.New(g.Service, portfoliostore.ForAgreements(d), box)
 	g.Services = application.New(g.Service, portfoliostore.ForApplications(d))
 	g.Verifications = verification.New(g.Service, portfoliostore.ForVerifications(d))
-	g.Reports = report.New(g.Service, portfoliostore.ForReports(d))
+	g.Reports = report.New(g.Service, reportstore.New(d))
 	return g
 }
 

@@ -26,6 +26,7 @@ type Stores struct {
 	Occupancy    lease.OccupancyStore
 	Calendar     lease.CalendarStore
 	Tickets      ticket.Store
+	Places       ticket.Places
 	Activities   ticket.Activities
 	Ledger       ledger.Store
 	Finder       property.FinderStore
@@ -61,7 +62,7 @@ func New(stores Stores, now clock.Clock) *Service {
 		Tenants:    lease.NewTenants(c, stores.Tenants),
 		Leases:     lease.NewLeases(c, stores.Leases, o),
 		Calendar:   lease.NewCalendar(c, stores.Calendar, o),
-		Tickets:    ticket.New(c, stores.Tickets, stores.Activities),
+		Tickets:    ticket.New(c, stores.Tickets, stores.Places, stores.Activities),
 		Ledger:     ledger.New(c, stores.Ledger),
 		Finder:     property.NewFinder(c, stores.Finder, stores.Records),
 	}

@@ -18,25 +18,30 @@ import (
 type Tickets struct {
 	*portfolio.Common
 	store    Store
+	places   Places
 	followed Activities
 }
 
 // New makes the rules over their stores.
-func New(c *portfolio.Common, store Store, followed Activities) *Tickets {
-	return &Tickets{c, store, followed}
+func New(c *portfolio.Common, store Store, places Places, followed Activities) *Tickets {
+	return &Tickets{c, store, places, followed}
 }
 
-// Store is what they need of the store.
+// Store keeps tickets.
 type Store interface {
 	// AddTicket writes a ticket and gives it the next number of the portfolio.
 	AddTicket(ctx context.Context, in access.Portfolio, t *portfolio.Ticket) error
+	SaveTicket(ctx context.Context, in access.Portfolio, t *portfolio.Ticket) error
+	Ticket(ctx context.Context, in access.Portfolio, id string) (portfolio.Ticket, error)
+	Lists
+}
+
+// Places reads where a ticket is, and who lives there.
+type Places interface {
 	Leases(ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter) ([]portfolio.Lease, error)
 	Property(ctx context.Context, in access.Portfolio, id string) (portfolio.Property, error)
-	SaveTicket(ctx context.Context, in access.Portfolio, t *portfolio.Ticket) error
 	Tenant(ctx context.Context, in access.Portfolio, id string) (portfolio.Tenant, error)
-	Ticket(ctx context.Context, in access.Portfolio, id string) (portfolio.Ticket, error)
 	Unit(ctx context.Context, in access.Portfolio, id string) (portfolio.Unit, error)
-	Lists
 }
 
 // Lists is what lists need of it.

@@ -1,4 +1,4 @@
-package portfoliostore
+package reportstore
 
 import (
 	"context"
@@ -32,16 +32,4 @@ func (s Insight) Waiting(ctx context.Context, in access.Portfolio, most int) (w 
 				WHERE portfolio_id = $1 AND decision IS NULL
 				LIMIT $2 + 0) a)`, []any{in.ID, int64(most)}, &leases, &tickets, &applications)
 	return portfolio.Waiting{Leases: int(leases), Tickets: int(tickets), Applications: int(applications)}, err
-}
-
-// PendingVerifications counts the properties of all accounts that wait for the staff, at most so many.
-func (s Verifications) PendingVerifications(ctx context.Context, most int) (int, error) {
-	var n int64
-	_, err := s.db.One(ctx, `SELECT count(*)
-		FROM (
-			SELECT 1
-			FROM verifications
-			WHERE `+rows.Is("status", portfolio.VerificationPending)+`
-			LIMIT $1 + 0) v`, []any{int64(most)}, &n)
-	return int(n), err
 }

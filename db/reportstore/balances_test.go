@@ -1,4 +1,4 @@
-package portfoliostore_test
+package reportstore_test
 
 import (
 	"cmp"
@@ -122,15 +122,6 @@ func (s *demoStore) balance(l *portfolio.Lease, rows []*portfolio.Payment) repor
 		})
 	}
 	return b
-}
-
-func (s *demoStore) lease(id string) *portfolio.Lease {
-	return s.named("leases", id).(*portfolio.Lease)
-}
-
-// named is the record of an id, which is there.
-func (s *demoStore) named(kind, id string) any {
-	return s.rows[kind][slices.Index(idsOf(s.rows[kind]), id)]
 }
 
 func sumOf(all []report.RentBalance) (sum money.Cents) {

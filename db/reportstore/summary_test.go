@@ -1,4 +1,4 @@
-package portfoliostore_test
+package reportstore_test
 
 import (
 	"context"

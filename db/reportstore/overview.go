@@ -1,4 +1,4 @@
-package portfoliostore
+package reportstore
 
 import (
 	"context"
@@ -17,6 +17,9 @@ import (
 // unfinished is the condition of the index tickets_unfinished; only the very same words let
 // SQLite use it.
 var unfinished = rows.OneOf("status", portfolio.OpenTickets())
+
+// unpaid is the condition of the index payments_overdue; only the very same words let SQLite use it.
+var unpaid = rows.OneOf("status", portfolio.UnpaidPayments())
 
 // Overview reads what is due, what is overdue and what is open in a portfolio, all at the same
 // moment. It counts report.MostCounted of each at most, so that no page waits for a long list.

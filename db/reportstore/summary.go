@@ -1,4 +1,4 @@
-package portfoliostore
+package reportstore
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package portfoliostore_test
+package reportstore_test
 
 import (
 	"cmp"
@@ -10,7 +10,10 @@ import (
 	"portal/db/dbtest"
 )
 
-var overviews = []promise{
+var overviews = []struct {
+	name string
+	test func(*fixture)
+}{
 	{"AnOverviewFollowsWhatHappensToRent", anOverviewFollowsWhatHappensToRent},
 	{"RentThatWasThereBeforeIsAmongAnOverview", rentThatWasThereBeforeIsAmongAnOverview},
 }
