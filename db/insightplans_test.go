@@ -95,7 +95,8 @@ func TestNoQuestionOverAPortfolioReadsAllOfIt(t *testing.T) {
 func reading(steps, known []string) bool {
 	return slices.ContainsFunc(steps, func(step string) bool {
 		whole := strings.HasSuffix(step, "(portfolio_id=?)") && !strings.Contains(step, " COVERING ")
-		scan := strings.HasPrefix(step, "SCAN ") && !slices.Contains([]string{"SCAN page", "SCAN sums", "SCAN overdue", "SCAN offered", "SCAN open"}, step)
+		scan := strings.HasPrefix(step, "SCAN ") &&
+			!slices.Contains([]string{"SCAN page", "SCAN sums", "SCAN overdue", "SCAN offered", "SCAN open"}, step)
 		return (whole || scan) && !slices.Contains(known, strings.TrimPrefix(step, "SEARCH "))
 	})
 }

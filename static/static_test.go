@@ -41,7 +41,15 @@ func TestAStyleSheetLoadsNothingButFontsOfOurs(t *testing.T) {
 
 // sheets are the style sheets: the one that every page loads, and those of some pages.
 var sheets = []string{
-	"style.css", "console.css", "charts.css", "parts.css", "docs.css", "samples.css", "map.css", "public.css", "resident.css",
+	"style.css",
+	"console.css",
+	"charts.css",
+	"parts.css",
+	"docs.css",
+	"samples.css",
+	"map.css",
+	"public.css",
+	"resident.css",
 }
 
 func TestAPageLoadsAtMost40KilobytesOfStyle(t *testing.T) {

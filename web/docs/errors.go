@@ -57,7 +57,15 @@ func matching(entries []fault.Entry, asked string) (some []fault.Entry) {
 	words := strings.Fields(strings.ToLower(asked))
 	for _, e := range entries {
 		text := strings.ToLower(strings.Join(
-			[]string{strconv.Itoa(e.Status), http.StatusText(e.Status), string(e.Code), string(e.Type), e.Cause, e.Remedy}, " ",
+			[]string{
+				strconv.Itoa(e.Status),
+				http.StatusText(e.Status),
+				string(e.Code),
+				string(e.Type),
+				e.Cause,
+				e.Remedy,
+			},
+			" ",
 		))
 		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) }) {
 			some = append(some, e)

@@ -39,36 +39,48 @@ var library = []docGroup{
 		{path: "quickstart", name: "Quickstart", file: "site/quickstart.md", steps: 4},
 		{path: "authentication", name: "Authentication", file: "site/authentication.md"},
 	}},
-	{"Core concepts", "What holds for every request: how records look, how lists are read, and how errors are handled.", []docSource{
-		{path: "records", name: "Records and requests", file: "site/records.md"},
-		{path: "pagination", name: "Pagination", file: "site/pagination.md"},
-		{path: "errors", name: "Errors"},
-		{path: "limits", name: "Limits", file: "site/limits.md"},
-		{path: "idempotency", name: "Idempotency", file: "site/idempotency.md"},
-		{path: "previews", name: "Previews", file: "site/previews.md"},
-	}},
-	{"Webhooks", "Signed requests to your server when a lease is signed, rent is paid or a repair is reported.", []docSource{
-		{
-			path: "webhooks",
-			name: "Events and deliveries",
-			file: "webhooks.md",
-			to:   "Receive and verify",
+	{
+		"Core concepts",
+		"What holds for every request: how records look, how lists are read, and how errors are handled.",
+		[]docSource{
+			{path: "records", name: "Records and requests", file: "site/records.md"},
+			{path: "pagination", name: "Pagination", file: "site/pagination.md"},
+			{path: "errors", name: "Errors"},
+			{path: "limits", name: "Limits", file: "site/limits.md"},
+			{path: "idempotency", name: "Idempotency", file: "site/idempotency.md"},
+			{path: "previews", name: "Previews", file: "site/previews.md"},
 		},
-		{path: "events", name: "Event catalog", about: "Every type of event: when it is sent, its fields, a payload and how to trigger it."},
-		{
-			path: "webhooks/verify",
-			name: "Receive and verify",
-			file: "webhooks.md",
-			from: "Receive and verify",
-			to:   "Listen from your machine",
+	},
+	{
+		"Webhooks",
+		"Signed requests to your server when a lease is signed, rent is paid or a repair is reported.",
+		[]docSource{
+			{
+				path: "webhooks",
+				name: "Events and deliveries",
+				file: "webhooks.md",
+				to:   "Receive and verify",
+			},
+			{
+				path:  "events",
+				name:  "Event catalog",
+				about: "Every type of event: when it is sent, its fields, a payload and how to trigger it.",
+			},
+			{
+				path: "webhooks/verify",
+				name: "Receive and verify",
+				file: "webhooks.md",
+				from: "Receive and verify",
+				to:   "Listen from your machine",
+			},
+			{
+				path: "webhooks/listen",
+				name: "Listen from your machine",
+				file: "webhooks.md",
+				from: "Listen from your machine",
+			},
 		},
-		{
-			path: "webhooks/listen",
-			name: "Listen from your machine",
-			file: "webhooks.md",
-			from: "Listen from your machine",
-		},
-	}},
+	},
 	{"AI assistants", "Connect Claude, ChatGPT or your own agent to a portfolio over MCP.", []docSource{
 		{
 			path: "assistants",
@@ -110,7 +122,11 @@ var library = []docGroup{
 		{path: "assistants/curl", name: "curl and programs", file: "clients/curl.md"},
 	}},
 	// Its pages are made from the OpenAPI document.
-	{"API reference", "Every operation with its parameters, its errors and samples in six languages, by resource.", nil},
+	{
+		"API reference",
+		"Every operation with its parameters, its errors and samples in six languages, by resource.",
+		nil,
+	},
 	{"Lease rules", "What the law of each state asks of a lease, and what tenants and signers see.", []docSource{
 		{path: "lease-rules", name: "Lease rules by state"},
 		{path: "verify", name: "Check a signed lease", file: "site/verify.md"},

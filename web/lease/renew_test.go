@@ -56,7 +56,10 @@ func TestARenewalStartsFromWhatWasAgreed(t *testing.T) {
 	r := e.Member(access.Manager)
 	e.form += "&renews_lease_id=" + e.lease
 	r.Says(r.Get("/test/leases/"+e.lease), http.StatusOK, "Renew lease")
-	if to := r.Found(r.Get("/test/leases/"+e.lease), `href="([^"]+)"[^>]*>\s*<svg[^>]*><use[^>]*></use></svg>\s*Renew lease\s*<`); to !=
+	if to := r.Found(
+		r.Get("/test/leases/"+e.lease),
+		`href="([^"]+)"[^>]*>\s*<svg[^>]*><use[^>]*></use></svg>\s*Renew lease\s*<`,
+	); to !=
 		"/test/leases/generate?unit_id="+e.unit+"&amp;renews_lease_id="+e.lease {
 		t.Errorf("Renew leads to %s", to)
 	}

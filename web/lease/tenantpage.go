@@ -67,7 +67,10 @@ func (p *tenantPages) pagePanels(v *page.Request, t *portfolio.Tenant) ([]kit.Pa
 		panel.Actions = append([]kit.Action{send}, panel.Actions...)
 	}
 	if state.Without == "" && v.Shell.Served("/{mode}/tenants/:tenant/page") {
-		panel.Actions = append(panel.Actions, kit.Action{Name: "View as tenant", Path: v.In("/tenants/" + t.ID + "/page"), Icon: "eye"})
+		panel.Actions = append(
+			panel.Actions,
+			kit.Action{Name: "View as tenant", Path: v.In("/tenants/" + t.ID + "/page"), Icon: "eye"},
+		)
 	}
 	return []kit.Panel{panel}, nil
 }

@@ -183,7 +183,12 @@ func (p *ledgerPages) ledgerTiles(v *page.Request) ([]kit.Tile, error) {
 		if t.filter.Status != "" {
 			n = counts.Of(t.filter.Status)
 		}
-		tile := kit.Tile{Name: t.name, Value: sum.Balance.Dollars(), Words: chargesWords(n), Path: v.In("/ledger?" + t.query)}
+		tile := kit.Tile{
+			Name:  t.name,
+			Value: sum.Balance.Dollars(),
+			Words: chargesWords(n),
+			Path:  v.In("/ledger?" + t.query),
+		}
 		if t.bad && n.N > 0 {
 			tile.Tone, tile.Icon = kit.Failed, "triangle-alert"
 		}
@@ -214,7 +219,14 @@ func yesOrNo(f *page.Form, name string) *bool {
 }
 
 func (p *ledgerPages) ledgerFields(v *page.Request, filter portfolio.PaymentFilter) ([]kit.Field, error) {
-	given, err := related.Given(v, p.Portfolio.Finder, filter.LeaseID, filter.PropertyID, filter.UnitID, filter.TenantID)
+	given, err := related.Given(
+		v,
+		p.Portfolio.Finder,
+		filter.LeaseID,
+		filter.PropertyID,
+		filter.UnitID,
+		filter.TenantID,
+	)
 	return append([]kit.Field{
 		{Name: "overdue", Label: "Overdue", Kind: "select", Choices: []kit.Choice{
 			{Label: "All"},
@@ -326,7 +338,9 @@ func chargeHistory(v *page.Request, p *portfolio.Payment) (all []kit.Moment) {
 	}
 	if p.InitiatedAt != nil {
 		all = append(all, kit.Moment{
-			Title: "Payment started", Status: kit.Status{Tone: kit.Waiting, Text: "Processing"}, Time: v.Time(*p.InitiatedAt),
+			Title:  "Payment started",
+			Status: kit.Status{Tone: kit.Waiting, Text: "Processing"},
+			Time:   v.Time(*p.InitiatedAt),
 		})
 	}
 	return append(all, kit.Moment{
@@ -342,7 +356,10 @@ func chargeFacts(v *page.Request, p *portfolio.Payment, names map[string]string)
 		{Name: "Lease", Text: page.Called(names, p.LeaseID), Path: v.PathTo("leases", &p.LeaseID)},
 	}}
 	if p.PeriodStart != nil && p.PeriodEnd != nil {
-		f.Terms = append(f.Terms, kit.Term{Name: "Period", Text: page.Date(*p.PeriodStart) + " to " + page.Date(*p.PeriodEnd)})
+		f.Terms = append(
+			f.Terms,
+			kit.Term{Name: "Period", Text: page.Date(*p.PeriodStart) + " to " + page.Date(*p.PeriodEnd)},
+		)
 	}
 	return kit.Facts{Title: f.Title, Terms: append(
 		f.Terms,

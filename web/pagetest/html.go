@@ -233,7 +233,8 @@ func Inert(t *testing.T, rec *httptest.ResponseRecorder) {
 		for _, a := range n.Attr {
 			if strings.HasPrefix(a.Key, "on") ||
 				strings.Contains(strings.ToLower(a.Val), "javascript:") && (a.Key == "href" || a.Key == "src") ||
-				strings.Contains(a.Val, "//evil.test") && a.Key != "value" && a.Key != "aria-label" && a.Key != "title" {
+				strings.Contains(a.Val, "//evil.test") && a.Key != "value" && a.Key != "aria-label" &&
+					a.Key != "title" {
 				t.Errorf("%s has %s=%q", n.Data, a.Key, a.Val)
 			}
 		}

@@ -37,9 +37,12 @@ func (p *Section) queue(v *page.Request) error {
 		return err
 	}
 	view := kit.Listing{
-		Frame:   v.Frame("Requests for API access"),
-		Heading: kit.Heading{Title: "Requests", About: "Applications for API access. The oldest that needs review comes first."},
-		Tabs:    statusTabs(status),
+		Frame: v.Frame("Requests for API access"),
+		Heading: kit.Heading{
+			Title: "Requests",
+			About: "Applications for API access. The oldest that needs review comes first.",
+		},
+		Tabs: statusTabs(status),
 	}
 	next, _ := found.Next()
 	view.Grid.Table = caseTable(status)
@@ -61,7 +64,10 @@ func caseTable(status developer.RequestStatus) kit.Table {
 			{Name: "Status", Width: kit.Short},
 			{Name: "Sent", Width: kit.Short, Card: kit.CardAmount},
 		},
-		Empty: kit.Empty{Title: "No requests have this status", Action: kit.Link{Name: "Show all requests", Path: "/staff/requests?status=all"}},
+		Empty: kit.Empty{
+			Title:  "No requests have this status",
+			Action: kit.Link{Name: "Show all requests", Path: "/staff/requests?status=all"},
+		},
 	}
 	if status == developer.Pending {
 		t.Empty = kit.Empty{Title: "No requests to review", Words: "New applications for API access appear here."}

@@ -50,7 +50,11 @@ func (p *Section) verifications(v *page.Request) error {
 			Title: "Properties to verify",
 			About: "Whose landlords say that they own or manage them. Those that wait come the oldest first.",
 		},
-		Filters: kit.Filters{About: "Filter the properties", At: "/staff/properties", Fields: []kit.Field{outcomeField(status)}},
+		Filters: kit.Filters{
+			About:  "Filter the properties",
+			At:     "/staff/properties",
+			Fields: []kit.Field{outcomeField(status)},
+		},
 	}
 	view.Grid.Table = kit.Table{
 		Caption: "Properties to verify",

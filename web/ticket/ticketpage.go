@@ -126,10 +126,16 @@ func ticketRecord(v *page.Request, t *portfolio.Ticket, names map[string]string)
 // nextSteps lead to the statuses that may follow, the likeliest first.
 func nextSteps(t *portfolio.Ticket, at string) (all []kit.Action) {
 	for _, s := range t.Status.Next() {
-		a := kit.Action{Name: steps[s], Path: at, How: kit.Posts, Bad: s == portfolio.TicketCancelled, With: []kit.Definition{
-			{Name: "version", What: strconv.FormatInt(t.Version, 10)},
-			{Name: "status", What: string(s)},
-		}}
+		a := kit.Action{
+			Name: steps[s],
+			Path: at,
+			How:  kit.Posts,
+			Bad:  s == portfolio.TicketCancelled,
+			With: []kit.Definition{
+				{Name: "version", What: strconv.FormatInt(t.Version, 10)},
+				{Name: "status", What: string(s)},
+			},
+		}
 		if t.Status.Final() {
 			a.Name = "Open it again"
 		}
