@@ -18,6 +18,9 @@ type Progress struct {
 	Delivered bool           // a webhook was acknowledged, in either mode
 }
 
+// Done reports whether every step to a receiver that works was taken.
+func (p *Progress) Done() bool { return p.Delivered && p.Seen && p.Keys }
+
 // Progress tells how far a member's account has come.
 func (s *Service) Progress(ctx context.Context, by Member, portfolios ...access.Portfolio) (p Progress, err error) {
 	requests, err := s.stores.Requests.AccessRequestsOf(ctx, by.AccountID)

@@ -5,6 +5,8 @@
 package webhook
 
 import (
+	"net/url"
+
 	"portal/api/clock"
 	"portal/api/event"
 	"portal/api/portfolio"
@@ -40,6 +42,15 @@ type Endpoint struct {
 
 // DisplayName is where the endpoint is; nobody outside the account wrote it.
 func (e Endpoint) DisplayName() (name string, outside bool) { return e.URL, false }
+
+// Host is the name that the address leads to.
+func (e *Endpoint) Host() string {
+	u, err := url.Parse(e.URL)
+	if err != nil || u.Host == "" {
+		return e.URL
+	}
+	return u.Host
+}
 
 // changed notes a change: the version grows by one.
 func (e *Endpoint) changed(at clock.Time) {

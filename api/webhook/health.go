@@ -21,6 +21,16 @@ type Health struct {
 	Retrying  int // deliveries that failed and will be tried again, at most MostRetrying
 }
 
+// HealthOf is how one of several endpoints fares.
+func HealthOf(all []Health, endpoint string) Health {
+	for _, h := range all {
+		if h.EndpointID == endpoint {
+			return h
+		}
+	}
+	return Health{EndpointID: endpoint}
+}
+
 // Health tells how endpoints fare, in ascending id.
 func (s *Service) Health(ctx context.Context, by access.Actor, endpoints []string) ([]Health, error) {
 	return s.stores.Health.EndpointHealth(ctx, by.Portfolio, endpoints)

@@ -26,6 +26,7 @@ import (
 	"portal/web/lease"
 	"portal/web/ledger"
 	"portal/web/live"
+	"portal/web/overview"
 	"portal/web/page"
 	"portal/web/palette"
 	"portal/web/property"
@@ -80,14 +81,14 @@ func (s *server) pages(
 	sections := []web.Section{
 		documentation,
 		p.residentPages(shell),
-		property.New(
-			shell,
-			property.Config{Portfolio: p.Portfolio, Verifications: p.verifications, Imports: p.uploads},
-		),
+		property.New(shell, property.Config{
+			Portfolio: p.Portfolio, Verifications: p.verifications, Imports: p.uploads,
+		}),
 		palette.New(shell, p.Portfolio),
 		lease.New(shell, leases),
 		ticket.New(shell, ticket.Config{Portfolio: p.Portfolio}),
 		ledger.New(shell, ledger.Config{Portfolio: p.Portfolio, Reports: reports}),
+		p.overviewPages(shell, reports, streams),
 		p.developerPages(shell, reports, streams),
 		p.staffPages(shell),
 		s.statusPages(shell),
@@ -126,6 +127,17 @@ func (p *product) residentPages(shell *page.Shell) web.Section {
 		Proofs:    p.Agreements,
 		Tenants:   p.TenantPortal,
 		Photos:    attachment.NewConverter(photoWait),
+	})
+}
+
+func (p *product) overviewPages(shell *page.Shell, reports *report.Reports, streams *live.Streams) web.Section {
+	return overview.New(shell, overview.Config{
+		Steps:      p.Developer,
+		Summaries:  reports,
+		RequestLog: p.Developer,
+		Endpoints:  p.Webhook,
+		Deliveries: p.Webhook,
+		Streams:    streams,
 	})
 }
 

@@ -1,6 +1,7 @@
 package developer
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"slices"
@@ -8,15 +9,32 @@ import (
 	"strings"
 	"time"
 
+	"portal/api/access"
+	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/event"
 	"portal/api/fault"
 	"portal/api/id"
+	"portal/api/list"
 	"portal/api/webhook"
 	views "portal/views/developer"
 	"portal/views/kit"
 	"portal/web/page"
 )
+
+// Deliveries are what was told, to whom, and what came of it.
+type Deliveries interface {
+	Deliveries(ctx context.Context, by access.Actor, f webhook.DeliveryFilter) ([]webhook.Delivery, error)
+	DeliveryCounts(
+		ctx context.Context, by access.Actor, f webhook.DeliveryFilter,
+	) (list.Counts[webhook.DeliveryStatus], error)
+	Delivery(ctx context.Context, by access.Actor, id string) (*webhook.Delivery, error)
+	Redeliver(ctx context.Context, by access.Actor, id string) (*change.Result[webhook.Delivery], error)
+	RedeliverEach(ctx context.Context, by access.Actor, ids []string) (queued int, err error)
+	Event(ctx context.Context, by access.Actor, id string) (*webhook.Event, error)
+	Events(ctx context.Context, by access.Actor, f webhook.EventFilter) ([]webhook.Event, error)
+	Health(ctx context.Context, by access.Actor, endpoints []string) ([]webhook.Health, error)
+}
 
 // cut takes the line that is one too many off a page, and names the last that stays.
 func cut[T any](lines []T, name func(*T) string) (view []T, next string) {
@@ -37,9 +55,9 @@ func eventTypes() []kit.Choice {
 // endpointName tells an endpoint from others: two may have one address.
 func endpointName(e *webhook.Endpoint) string {
 	if e.Description != nil {
-		return *e.Description + " (" + host(e.URL) + ")"
+		return *e.Description + " (" + e.Host() + ")"
 	}
-	return host(e.URL) + " (…" + e.ID[max(0, len(e.ID)-6):] + ")"
+	return e.Host() + " (…" + e.ID[max(0, len(e.ID)-6):] + ")"
 }
 
 func deliveryStatus(s webhook.DeliveryStatus) kit.Status {

@@ -234,7 +234,7 @@ func endpointCell(v *page.Request, name string, endpoints []webhook.Endpoint) ki
 
 // hostAndRest are the host of an endpoint and what it is for, or else the path of its address.
 func hostAndRest(e *webhook.Endpoint) (name, rest string) {
-	name = host(e.URL)
+	name = e.Host()
 	if e.Description != nil {
 		return name, *e.Description
 	}

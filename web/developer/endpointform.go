@@ -10,6 +10,7 @@ import (
 	"portal/api/webhook"
 	views "portal/views/developer"
 	"portal/views/kit"
+	"portal/web/commands"
 	"portal/web/page"
 )
 
@@ -69,7 +70,7 @@ func (p *webhookPages) endpointForm(v *page.Request, f *page.Form) error {
 		})),
 	}}
 	if v.Mode() == access.Test { // events of live mode are not streamed
-		view.Listen = listening(v)
+		view.Listen = commands.Listen(v)
 	}
 	return v.ShowAs(f.Status, views.NewEndpointPage(view))
 }
@@ -180,7 +181,7 @@ func (p *webhookPages) askDisable(v *page.Request) error { return p.disableForm(
 
 func (p *webhookPages) disableForm(v *page.Request, f *page.Form) error {
 	return p.resolve(v, f, func(e *webhook.Endpoint, c *kit.Confirm) error {
-		c.Title = "Disable the endpoint at " + host(e.URL) + "?"
+		c.Title = "Disable the endpoint at " + e.Host() + "?"
 		c.Words = []string{
 			"No attempt starts any more, and what is queued for it is cancelled. Its history stays.",
 			"When you enable it again, you can have sent what it missed, up to 90 days back.",
@@ -218,7 +219,7 @@ func (p *webhookPages) rotateForm(v *page.Request, f *page.Form) error {
 	return p.resolve(v, f, func(e *webhook.Endpoint, c *kit.Confirm) error {
 		c.Title = "Rotate the signing secret?"
 		c.Words = []string{
-			"The endpoint at " + host(e.URL) +
+			"The endpoint at " + e.Host() +
 				" gets a new secret, which is shown once. X-Service-Signature is made with it at once; while the present one lasts, webhook-signature carries both.",
 		}
 		if e.PreviousSecretExpiresAt != nil && e.PreviousSecretExpiresAt.Std().After(p.Now()) {

@@ -9,16 +9,6 @@ import (
 	"portal/web/page"
 )
 
-// healthOf is how one of several endpoints fares.
-func healthOf(all []webhook.Health, endpoint string) webhook.Health {
-	for _, h := range all {
-		if h.EndpointID == endpoint {
-			return h
-		}
-	}
-	return webhook.Health{EndpointID: endpoint}
-}
-
 // retryingWords says how many deliveries are retried, "" for none.
 func retryingWords(n int) string {
 	switch {

@@ -17,7 +17,7 @@ func (p *webhookPages) askEnable(v *page.Request) error { return p.enableForm(v,
 
 func (p *webhookPages) enableForm(v *page.Request, f *page.Form) error {
 	return p.resolve(v, f, func(e *webhook.Endpoint, c *kit.Confirm) error {
-		c.Title = "Enable the endpoint at " + host(e.URL) + "?"
+		c.Title = "Enable the endpoint at " + e.Host() + "?"
 		c.Words, c.Form.Submit = []string{"Events are sent to it from now on."}, "Enable the endpoint"
 		if e.DisabledAt == nil {
 			return nil
@@ -86,7 +86,7 @@ func (p *webhookPages) missedForm(v *page.Request, f *page.Form) error {
 	return p.resolve(v, f, func(e *webhook.Endpoint, c *kit.Confirm) error {
 		c.Title = "Send what was missed?"
 		c.Words = []string{
-			"Events that the endpoint at " + host(e.URL) +
+			"Events that the endpoint at " + e.Host() +
 				" chose and has not acknowledged are sent again, with the same bytes and event ids. What is on its way already is left alone.",
 		}
 		field := kit.Field{Name: "days", Label: "Of which time", Kind: "radios"}

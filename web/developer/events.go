@@ -9,6 +9,7 @@ import (
 	"portal/api/webhook"
 	views "portal/views/developer"
 	"portal/views/kit"
+	"portal/web/eventsubject"
 	"portal/web/page"
 )
 
@@ -97,6 +98,16 @@ func (p *webhookPages) event(v *page.Request) error {
 		view.Heading.About, view.Facts = aboutEvent(v, e, view.Facts)
 	}
 	return v.Show(views.EventPage(view))
+}
+
+// aboutEvent adds to the facts of an event what it is about.
+func aboutEvent(v *page.Request, e *webhook.Event, facts []kit.Facts) (string, []kit.Facts) {
+	words, path := eventsubject.Of(v, e)
+	if words == "" {
+		return v.Time(e.CreatedAt).Text, facts
+	}
+	about := kit.Facts{Title: "About", Terms: []kit.Term{{Name: "Record", Text: words, Path: path}}}
+	return words, append([]kit.Facts{about}, facts...)
 }
 
 // deliveredOf is how many deliveries of an event succeeded.

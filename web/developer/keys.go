@@ -12,6 +12,11 @@ import (
 	"portal/web/page"
 )
 
+// Steps tells how far an account has come.
+type Steps interface {
+	Progress(ctx context.Context, by developer.Member, portfolios ...access.Portfolio) (developer.Progress, error)
+}
+
 // Keys are the API keys of an account.
 type Keys interface {
 	AddKey(ctx context.Context, by developer.Member, c developer.KeyCreate) (developer.Key, error)
@@ -274,6 +279,23 @@ func (p *keyPages) showKey(v *page.Request, k *developer.Key, old string) error 
 		return err
 	}
 	return v.Show(views.NewKeyPage(view))
+}
+
+// afterKey adds where a reader goes who has a new key: on with the first steps while some are
+// left, otherwise to the key.
+func (p *keyPages) afterKey(v *page.Request, view *views.NewKey) error {
+	a := v.Person.Account
+	way, err := p.Steps.Progress(v.Ctx(), v.Member(), a.Test, a.Live)
+	if err != nil {
+		return err
+	}
+	key := "/keys/" + view.Key.ID
+	if way.Done() {
+		view.Next = kit.Link{Name: "I copied the key", Path: key}
+		return nil
+	}
+	view.Next, view.View = kit.Link{Name: "I copied the key, continue", Path: "/overview"}, key
+	return nil
 }
 
 func (p *keyPages) askRevoke(v *page.Request) error {

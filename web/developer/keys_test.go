@@ -7,11 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"portal/api/access"
 	"portal/api/clock"
-	"portal/api/developer"
 	"portal/api/fault"
-	"portal/db/developerstore"
 	"portal/web/pagetest"
 )
 
@@ -171,41 +168,4 @@ func TestTheNameOfAKeyRunsNowhere(t *testing.T) {
 	form.Set("name", pagetest.Payloads[1])
 	form.Set("mode", pagetest.Payloads[2])
 	d.Tame(r.Post("/keys", "/keys/new", form), "a form that is refused")
-}
-
-func TestTheOverviewShowsTheNextStepFromTheRecords(t *testing.T) {
-	t.Parallel()
-	d := pagetest.NewStaffPages(t)
-	r := d.Approved("dana@example.com")
-	now := func(title string) {
-		t.Helper()
-		got := r.Found(
-			r.Get("/overview"),
-			`(?s)aria-current="step"[^>]*>\s*<span class="dot on"[^>]*>\s*\d\s*</span>\s*<div>\s*<p class="hdl">\s*<strong>([^<]*)`,
-		)
-		if got != title {
-			t.Errorf("the next step is %s, want %s", got, title)
-		}
-	}
-	now("Create a key")
-	id, _ := r.MakesKey(pagetest.AKey())
-	now("Send a first request")
-	pagetest.Must(t, developerstore.NewRequests(d.DB).AddRequests(t.Context(), []developer.Request{{
-		ID:    "req_1",
-		At:    clock.At(time.Now()),
-		KeyID: id,
-	}}))
-	now("Receive a webhook")
-	pagetest.Must(t, d.Dev.RevokeKey(t.Context(), id))
-	now("Receive a webhook")
-	_, err := d.Dev.Reviews.RevokeAccess(t.Context(), "dana@example.com", nil)
-	pagetest.Must(t, err)
-	now("Receive a webhook")
-	r.Says(r.Get("/overview"), http.StatusOK, "API access is not approved any more.")
-	sue := d.Reviewer()
-	sue.Leads(sue.Get("/overview"), "/staff/requests")
-	gone := d.Someone("gone@example.com", access.Owner)
-	gone.Account = nil
-	nobody := d.Reader(gone)
-	nobody.Says(nobody.Get("/overview"), http.StatusOK, "You’re not a member of any account")
 }

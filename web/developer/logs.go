@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"portal/api/access"
-	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/fault"
 	"portal/api/id"
@@ -23,9 +22,6 @@ type RequestLog interface {
 	Requests(ctx context.Context, by access.Actor, f developer.RequestFilter) (*list.Page[developer.Request], error)
 	Request(ctx context.Context, by access.Actor, id string) (*developer.Request, error)
 	KeysOf(ctx context.Context, accountID string) ([]developer.Key, error)
-	RequestSpans(
-		ctx context.Context, by access.Actor, since clock.Time, span time.Duration,
-	) ([]developer.RequestSpan, error)
 }
 
 func (p *Section) logs(v *page.Request) error {

@@ -17,7 +17,7 @@ type Config struct {
 	Steps      Steps
 	Summaries  Summaries
 	Endpoints  Endpoints
-	Deliveries *webhook.Service
+	Deliveries Deliveries
 	Missed     *webhook.MissedEvents
 	Activity   Activity
 	RequestLog RequestLog
@@ -53,9 +53,6 @@ func (p *Section) routes() []page.Route {
 		page.Post("/test/demo", page.Member, p.setOff).Test().Once(),
 		page.Get("/test/demo/reset", page.Owner, p.askDemoReset).Test(),
 		page.Post("/test/demo/reset", page.Owner, p.resetDemo).Test().Once(),
-		page.Get("/overview", page.SignedIn, p.overview),
-		page.Get("/{mode}/overview", page.Member, p.dashboard),
-		page.Get("/overview/stream", page.Member, p.streamSteps),
 		page.Get("/access", page.Member, p.access),
 		page.Post("/access", page.Owner, p.applyForAccess).Once(),
 		page.Get("/access/:id/withdraw", page.Owner, p.askWithdraw),

@@ -96,7 +96,7 @@ func (p *webhookPages) webhooks(v *page.Request) error {
 	}
 	all := make([]views.EndpointLine, len(view.Data))
 	for i := range view.Data {
-		all[i] = endpointLine(v, &view.Data[i], hours, healthOf(health, view.Data[i].ID))
+		all[i] = endpointLine(v, &view.Data[i], hours, webhook.HealthOf(health, view.Data[i].ID))
 	}
 	return v.Show(views.WebhooksPage(views.Webhooks{
 		Frame:     v.Frame("Webhooks"),
@@ -199,7 +199,7 @@ func (p *webhookPages) endpoint(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := endpointView(v, e, hours, healthOf(health, e.ID))
+	view := endpointView(v, e, hours, webhook.HealthOf(health, e.ID))
 	view.Deliveries = deliveryGrid(v, latest, []webhook.Endpoint{*e})
 	view.Deliveries.Caption = "Latest deliveries"
 	view.Deliveries.Empty = kit.Empty{
@@ -220,7 +220,7 @@ func (p *webhookPages) endpointHere(v *page.Request) (*webhook.Endpoint, error) 
 
 func endpointView(v *page.Request, e *webhook.Endpoint, hours []webhook.Hour, h webhook.Health) views.Endpoint {
 	at, line := v.In("/webhooks/"+e.ID), endpointLine(v, e, hours, h)
-	name := host(e.URL)
+	name := e.Host()
 	if e.Description != nil {
 		name = *e.Description
 	}
@@ -321,13 +321,4 @@ func endpointNotices(v *page.Request, e *webhook.Endpoint, line views.EndpointLi
 		}
 	}
 	return nil
-}
-
-// host is the name that an address leads to.
-func host(address string) string {
-	u, err := url.Parse(address)
-	if err != nil || u.Host == "" {
-		return address
-	}
-	return u.Host
 }

@@ -26,6 +26,7 @@ import (
 	"portal/web/lease"
 	"portal/web/ledger"
 	"portal/web/live"
+	"portal/web/overview"
 	"portal/web/page"
 	"portal/web/palette"
 	"portal/web/property"
@@ -37,32 +38,41 @@ import (
 
 // Config is what the pages of a test stand on. What a test leaves out has no pages, or none that work.
 type Config struct {
-	BaseURL      string // under which people and programs reach the service; https secures cookies
-	Guests       resident.Guests
-	Emails       *application.Emails
-	Documents    resident.Documents
-	Signing      *ceremony.Service
-	Proofs       resident.Proofs
-	Tenants      *tenantportal.Service
-	Photos       *attachment.Converter // of tenants
-	Sessions     page.Sessions         // nil: nobody can sign in
-	Forms        page.Forms            // which forms were sent that create something
-	People       page.People
-	Account      *accounts.Service // nil: there are no pages for signing in
-	Now          clock.Clock
-	Log          *slog.Logger // nil: nothing is logged
-	Requests     developer.Requests
-	Keys         developer.Keys
-	Steps        developer.Steps
-	Summaries    developer.Summaries
-	Reviews      staff.Reviews
-	Accounts     staff.Accounts
-	Jobs         staff.Jobs
-	Endpoints    developer.Endpoints
-	Deliveries   *webhook.Service
-	Missed       *webhook.MissedEvents
-	Activity     developer.Activity
-	RequestLog   developer.RequestLog
+	BaseURL   string // under which people and programs reach the service; https secures cookies
+	Guests    resident.Guests
+	Emails    *application.Emails
+	Documents resident.Documents
+	Signing   *ceremony.Service
+	Proofs    resident.Proofs
+	Tenants   *tenantportal.Service
+	Photos    *attachment.Converter // of tenants
+	Sessions  page.Sessions         // nil: nobody can sign in
+	Forms     page.Forms            // which forms were sent that create something
+	People    page.People
+	Account   *accounts.Service // nil: there are no pages for signing in
+	Now       clock.Clock
+	Log       *slog.Logger // nil: nothing is logged
+	Requests  developer.Requests
+	Keys      developer.Keys
+	Steps     developer.Steps
+	Summaries interface {
+		developer.Summaries
+		overview.Summaries
+	}
+	Reviews    staff.Reviews
+	Accounts   staff.Accounts
+	Jobs       staff.Jobs
+	Endpoints  developer.Endpoints
+	Deliveries interface {
+		developer.Deliveries
+		overview.Deliveries
+	}
+	Missed     *webhook.MissedEvents
+	Activity   developer.Activity
+	RequestLog interface {
+		developer.RequestLog
+		overview.RequestLog
+	}
 	Exchanges    page.Exchanges
 	Verifying    staff.Verifications
 	Property     property.Config
@@ -90,6 +100,7 @@ type Config struct {
 
 // Build makes the pages of a configuration, section by section as the service does.
 func Build(c Config) *web.Pages {
+	c.Streams = cmp.Or(c.Streams, live.New())
 	shell := page.New(page.Config{
 		BaseURL:  c.BaseURL,
 		Sessions: c.Sessions,
@@ -119,6 +130,7 @@ func Build(c Config) *web.Pages {
 	})
 	sections := []web.Section{
 		c.resident(shell),
+		c.overview(shell),
 		c.developer(shell),
 		property.New(shell, c.Property),
 		palette.New(shell, c.Property.Portfolio),
@@ -188,6 +200,17 @@ func (c *Config) resident(shell *page.Shell) web.Section {
 	})
 }
 
+func (c *Config) overview(shell *page.Shell) web.Section {
+	return overview.New(shell, overview.Config{
+		Steps:      c.Steps,
+		Summaries:  c.Summaries,
+		RequestLog: c.RequestLog,
+		Endpoints:  c.Endpoints,
+		Deliveries: c.Deliveries,
+		Streams:    c.Streams,
+	})
+}
+
 func (c *Config) developer(shell *page.Shell) web.Section {
 	return developer.New(shell, developer.Config{
 		Requests:   c.Requests,
@@ -203,6 +226,6 @@ func (c *Config) developer(shell *page.Shell) web.Section {
 		Demo:       c.Demo,
 		Usage:      c.Usage,
 		Mails:      c.Mails,
-		Streams:    cmp.Or(c.Streams, live.New()),
+		Streams:    c.Streams,
 	})
 }

@@ -1,4 +1,5 @@
-package developer
+// Package eventsubject says what an event is about.
+package eventsubject
 
 import (
 	"encoding/json"
@@ -6,7 +7,6 @@ import (
 	"portal/api/event"
 	"portal/api/money"
 	"portal/api/webhook"
-	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -26,9 +26,9 @@ type eventObject struct {
 	} `json:"data"`
 }
 
-// subjectOf is what an event is about in a few words, and the address of its page, each "" where
+// Of is what an event is about in a few words, and the address of its page, each "" where
 // that is not known.
-func subjectOf(v *page.Request, e *webhook.Event) (words, path string) {
+func Of(v *page.Request, e *webhook.Event) (words, path string) {
 	var o eventObject
 	if e.Body == nil || json.Unmarshal(e.Body, &o) != nil {
 		return "", ""
@@ -46,14 +46,4 @@ func subjectOf(v *page.Request, e *webhook.Event) (words, path string) {
 		return x.Number + " " + x.Title, v.PathTo("tickets", &x.ID)
 	}
 	return x.URL, ""
-}
-
-// aboutEvent adds to the facts of an event what it is about.
-func aboutEvent(v *page.Request, e *webhook.Event, facts []kit.Facts) (string, []kit.Facts) {
-	words, path := subjectOf(v, e)
-	if words == "" {
-		return v.Time(e.CreatedAt).Text, facts
-	}
-	about := kit.Facts{Title: "About", Terms: []kit.Term{{Name: "Record", Text: words, Path: path}}}
-	return words, append([]kit.Facts{about}, facts...)
 }

@@ -1,11 +1,11 @@
-package developer
+package overview
 
 import (
 	"portal/api/portfolio"
 	"portal/api/texts"
 	"portal/api/webhook"
-	views "portal/views/developer"
 	"portal/views/kit"
+	views "portal/views/overview"
 )
 
 // attention is what is wrong, the worst first; each leads to where it is seen.
@@ -71,13 +71,13 @@ func (g *glance) endpointProblems() (all []views.Attention) {
 		case 1:
 			a.Path, a.Title, a.Words = g.v.In("/webhooks/"+found[0].ID), one, words(found[0])
 		default:
-			a.Title, a.Words = texts.Number(len(found))+" "+many, host(found[0].URL)+" and others"
+			a.Title, a.Words = texts.Number(len(found))+" "+many, found[0].Host()+" and others"
 		}
 		all = append(all, a)
 	}
 	add(g.failing(), "Webhook endpoint failing", "webhook endpoints failing", g.failures)
 	add(off, "Webhook endpoint off", "webhook endpoints off", func(e *webhook.Endpoint) string {
-		return host(e.URL) + " · Off after repeated failures"
+		return e.Host() + " · Off after repeated failures"
 	})
 	return all
 }
@@ -91,9 +91,9 @@ func (g *glance) failures(e *webhook.Endpoint) string {
 		}
 	}
 	if failed == 0 {
-		return host(e.URL)
+		return e.Host()
 	}
-	return host(e.URL) + " · " + texts.Number(failed) + " failed in the " + lowerFirst(g.name)
+	return e.Host() + " · " + texts.Number(failed) + " failed in the " + lowerFirst(g.name)
 }
 
 // atMostAny is a number of things that are all counted.

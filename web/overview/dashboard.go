@@ -1,4 +1,4 @@
-package developer
+package overview
 
 import (
 	"time"
@@ -10,8 +10,9 @@ import (
 	"portal/api/list"
 	"portal/api/portfolio/ledger/report"
 	"portal/api/webhook"
-	views "portal/views/developer"
 	"portal/views/kit"
+	views "portal/views/overview"
+	"portal/web/eventsubject"
 	"portal/web/page"
 )
 
@@ -181,7 +182,7 @@ var eventIcons = map[webhook.Kind]string{
 }
 
 func recentEvent(v *page.Request, e *webhook.Event) views.RecentEvent {
-	words, _ := subjectOf(v, e)
+	words, _ := eventsubject.Of(v, e)
 	icon := eventIcons[e.Type]
 	if icon == "" {
 		icon = "zap"

@@ -1,4 +1,4 @@
-package developer
+package overview
 
 import (
 	"fmt"
@@ -153,7 +153,7 @@ func (g *glance) webhookTile() kit.Tile {
 func (g *glance) failing() (all []*webhook.Endpoint) {
 	for i := range g.endpoints {
 		e := &g.endpoints[i]
-		if e.Status == webhook.Enabled && healthOf(g.health, e.ID).FailingSince != nil {
+		if e.Status == webhook.Enabled && webhook.HealthOf(g.health, e.ID).FailingSince != nil {
 			all = append(all, e)
 		}
 	}

@@ -1,4 +1,4 @@
-package developer_test
+package overview_test
 
 import (
 	"net/http"

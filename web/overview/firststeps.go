@@ -1,21 +1,16 @@
-package developer
+package overview
 
 import (
 	"context"
 	"strings"
 
-	"portal/api/access"
 	"portal/api/developer"
-	views "portal/views/developer"
 	"portal/views/kit"
+	views "portal/views/overview"
+	"portal/web/commands"
 	"portal/web/live"
 	"portal/web/page"
 )
-
-// Steps tells how far an account has come.
-type Steps interface {
-	Progress(ctx context.Context, by developer.Member, portfolios ...access.Portfolio) (developer.Progress, error)
-}
 
 // firstSteps are the steps as the overview shows them.
 func (p *Section) firstSteps(v *page.Request, way *developer.Progress) views.FirstSteps {
@@ -24,23 +19,6 @@ func (p *Section) firstSteps(v *page.Request, way *developer.Progress) views.Fir
 		Steps: all,
 		Live:  kit.Live{Path: "/overview/stream", Cursor: live.CursorOf(drawnSteps(v.Ctx(), all))},
 	}
-}
-
-// afterKey adds where a reader goes who has a new key: on with the first steps while some are
-// left, otherwise to the key.
-func (p *Section) afterKey(v *page.Request, view *views.NewKey) error {
-	a := v.Person.Account
-	way, err := p.Steps.Progress(v.Ctx(), v.Member(), a.Test, a.Live)
-	if err != nil {
-		return err
-	}
-	key := "/keys/" + view.Key.ID
-	if len(nextSteps(v, &way)) == 0 {
-		view.Next = kit.Link{Name: "I copied the key", Path: key}
-		return nil
-	}
-	view.Next, view.View = kit.Link{Name: "I copied the key, continue", Path: "/overview"}, key
-	return nil
 }
 
 // drawnSteps are the steps as the stream sends them.
@@ -61,7 +39,7 @@ func (p *Section) streamSteps(v *page.Request) error {
 
 // nextSteps are what there is to do until a receiver works; none once it does.
 func nextSteps(v *page.Request, way *developer.Progress) []kit.Step {
-	if way.Delivered && way.Seen && way.Keys {
+	if way.Done() {
 		return nil
 	}
 	all := stepsOf(v, way)
@@ -115,33 +93,15 @@ func stepsOf(v *page.Request, way *developer.Progress) []kit.Step {
 			Words:   "Run this with your test key. This page shows within seconds that the request arrived.",
 			Done:    way.Seen,
 			Action:  kit.Link{Name: "API keys", Path: "/keys"},
-			Command: firstRequest(v),
+			Command: commands.FirstRequest(v),
 		},
 		{
 			Title:   "Receive a webhook",
 			Words:   "Add an endpoint that answers with a 2xx status, then trigger a test event. To see events on your machine before, run this while you build.",
 			Done:    way.Delivered,
 			Action:  webhooksLink(v),
-			Command: listening(v),
+			Command: commands.Listen(v),
 		},
-	}
-}
-
-// keyPlace stands in a command where the reader's own test key goes.
-const keyPlace = "sk_test_pm_YOUR_KEY"
-
-func firstRequest(v *page.Request) kit.CommandText {
-	return kit.CommandText{
-		Caption: "First request",
-		Text:    "curl " + v.Shell.Base() + "/api/v1/external/me \\\n  -H \"Authorization: Bearer " + keyPlace + "\"",
-	}
-}
-
-func listening(v *page.Request) kit.CommandText {
-	return kit.CommandText{
-		Caption: "Forward test events",
-		Text: "portal listen --key " + keyPlace + " \\\n  --url " + v.Shell.Base() +
-			" \\\n  --forward http://localhost:3000/hooks",
 	}
 }
 

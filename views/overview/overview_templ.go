@@ -2,7 +2,7 @@
 
 // templ: version: v0.3.1100
 
-package developer
+package overview
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
@@ -61,7 +61,7 @@ func OverviewPage(o Overview) templ.Component {
 					var templ_7745c5c3_Var4 string
 					templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(o.Notice)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/overview.templ`, Line: 11, Col: 14}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/overview/overview.templ`, Line: 11, Col: 14}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 					if templ_7745c5c3_Err != nil {

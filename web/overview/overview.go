@@ -1,21 +1,11 @@
-package developer
+package overview
 
 import (
-	"context"
-
-	"portal/api/access"
 	"portal/api/developer"
-	"portal/api/portfolio/ledger/report"
-	views "portal/views/developer"
+	views "portal/views/overview"
 	"portal/web/frame"
 	"portal/web/page"
 )
-
-// Summaries are portfolios in a few numbers.
-type Summaries interface {
-	Summary(ctx context.Context, by access.Actor) (*report.Summary, error)
-	Overview(ctx context.Context, by access.Actor, months int) (*report.Overview, error)
-}
 
 // overview shows what to do first. Who has done it all is led to the overview of the mode that
 // they looked at last.
@@ -31,7 +21,7 @@ func (p *Section) overview(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	if len(nextSteps(v, &way)) == 0 {
+	if way.Done() {
 		return v.SeeOther("/" + string(frame.LastMode(v)) + "/overview")
 	}
 	view := views.Overview{Frame: v.Frame("First steps").Live(), Name: a.Name}
