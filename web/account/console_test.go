@@ -11,13 +11,14 @@ import (
 // screens are with script and without.
 var screens = []webtest.Screen{webtest.Desktop, {Width: 360, Height: 780, Plain: true}}
 
-const summaryFocused = `document.activeElement.matches(".summary") && location.hash === ""`
+// wrongFocused is that the browser has focused what is wrong: the summary, or in a brief form the field itself.
+const wrongFocused = `document.activeElement.matches(".summary, [aria-invalid=true]") && location.hash === ""`
 
 // refused sends the form of the page that is open, which comes back with what is wrong.
 func refused(t *testing.T, w *webtest.Window) {
 	t.Helper()
 	w.Follow(".form:not(.passkey) button[type=submit]")
-	w.Await(summaryFocused)
+	w.Await(wrongFocused)
 	pagetest.Quiet(t, w)
 }
 

@@ -81,7 +81,7 @@ func (p *webhookPages) deliveries(v *page.Request) error {
 		Words:  "Each event is sent to the endpoints that chose its type. Send a test event to see one.",
 		Action: kit.Link{Name: "View endpoints", Path: v.In("/webhooks")},
 	})
-	view.Grid.Pick = kit.Selection{Name: "Retry selected", Path: deliveriesAt(v, "/retry"), Icon: "rotate-cw"}
+	view.Grid.Pick = kit.Selection{Name: "Retry selected", Path: v.In("/webhooks/deliveries/retry"), Icon: "rotate-cw"}
 	selectable(&view.Grid, found)
 	if !filter.Ascending && filter.Before == "" {
 		view.Frame = view.Frame.Live()
@@ -146,7 +146,7 @@ func (p *webhookPages) streamDeliveries(v *page.Request) error {
 
 // retryDeliveries sends those that were selected again, and leads back to the list.
 func (p *webhookPages) retryDeliveries(v *page.Request) error {
-	at, ids := deliveriesAt(v, ""), v.Form().All("id")
+	at, ids := v.In("/webhooks/deliveries"), v.Form().All("id")
 	if len(ids) == 0 {
 		return v.RefuseAt(at, "Select the deliveries to retry.")
 	}
