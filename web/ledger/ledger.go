@@ -127,7 +127,7 @@ func (p *ledgerPages) ledger(v *page.Request) error {
 func sumLine(rows list.Count, t ledger.Totals) []kit.Cell {
 	name := "Total of " + page.Counted(rows.N, "charge")
 	if rows.More {
-		name = "Total of 1,000 of the charges"
+		name = "Total of 1,000 charges; there are more"
 	}
 	return []kit.Cell{
 		{Text: name}, {}, {}, {}, {Text: t.Amount.Dollars()}, {Text: t.Paid.Dollars()}, {Text: t.Balance.Dollars()},

@@ -76,7 +76,7 @@ func Tabs[S ~string](v *page.Request, f kit.Filters, parts []Part, counts list.C
 }
 
 // Pages are the pages around the one that is shown, and how many of the list it shows.
-func Pages[S ~string](v *page.Request, next *string, rows int, counts list.Counts[S]) kit.Pages {
+func Pages[S status](v *page.Request, next *string, rows int, counts list.Counts[S]) kit.Pages {
 	pages := v.Cursor().Pages(page.OrEmpty(next))
 	if rows > 0 {
 		pages.Shown = strconv.Itoa(rows) + " of " + Total(v, counts).Words()
@@ -84,12 +84,19 @@ func Pages[S ~string](v *page.Request, next *string, rows int, counts list.Count
 	return pages
 }
 
-// Total is how many records the list has with all its filters.
-func Total[S ~string](v *page.Request, counts list.Counts[S]) list.Count {
-	if asked := S(v.Form().Text("status")); asked != "" {
-		return counts.Of(asked)
+// Total is how many records the list has with all its filters. A status that there is not narrows
+// nothing down.
+func Total[S status](v *page.Request, counts list.Counts[S]) list.Count {
+	if asked := v.Form().Among("status", S("").Values()); asked != "" {
+		return counts.Of(S(asked))
 	}
 	return counts.Of()
+}
+
+// status is the status of a record.
+type status interface {
+	~string
+	Values() []string
 }
 
 // Empty is what a list says that has no rows: what it is for, or how to see more of it.
