@@ -195,3 +195,48 @@ func TestALeaseIsEndedOrVoidedAfterAQuestion(t *testing.T) {
 	r.Leads(r.Get(draft+"/charge"), draft)
 	r.Says(r.Get(draft), 200, "Nothing can be charged under a lease that is voided.")
 }
+
+func TestTheListOfLeasesCountsItsTabsAndKeepsItsFilters(t *testing.T) {
+	y := pagetest.NewWebhookPages(t)
+	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")
+	all := r.Get("/test/leases")
+	for _, want := range []string{"All 1", "Active 1", "Drafts 0", "1 of 1", "Sort Newest first", "Export CSV"} {
+		r.Says(all, 200, want)
+	}
+	if to := pagetest.Link(t, all, "Drafts 0"); to != "/test/leases?status=draft" {
+		t.Errorf("the tab leads to %s", to)
+	}
+	of := r.Get("/test/leases?unit_id=" + l.UnitID + "&status=active&sort=ending")
+	if to := pagetest.Link(t, of, "Export CSV"); to != "/test/leases.csv?sort=ending&status=active&unit_id="+l.UnitID {
+		t.Errorf("the export is %s", to)
+	}
+	if to := pagetest.Link(t, of, "Drafts 0"); to != "/test/leases?sort=ending&status=draft&unit_id="+l.UnitID {
+		t.Errorf("the tab leads to %s", to)
+	}
+	r.Says(r.Get("/test/leases?status=lost"), 200, "1 of 1")
+	s := y.Stranger()
+	s.Says(s.Get("/test/leases?unit_id="+l.UnitID), 200, "No leases match these filters")
+}
+
+func TestWhatBelongsToATenantStandsInTabsOfTheirPage(t *testing.T) {
+	y := pagetest.NewWebhookPages(t)
+	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")
+	y.Owes(l, "Rent for November 2026", portfolio.PaymentDue)
+	at := "/test/tenants/" + l.TenantIDs[0]
+	for path, want := range map[string][]string{
+		at:                  {"Leases", "Rent for November 2026", "HomeUnit"},
+		at + "?tab=leases":  {"Jan 1, 2026 to Dec 31, 2026", "Active"},
+		at + "?tab=charges": {"Rent for November 2026", "11 days late"},
+		at + "?tab=tickets": {"No tickets"},
+		at + "?tab=nothing": {"HomeUnit"},
+	} {
+		page := r.Get(path)
+		for _, words := range want {
+			r.Says(page, 200, words)
+		}
+	}
+	s := y.Stranger()
+	for _, tab := range []string{"", "?tab=leases", "?tab=charges", "?tab=tickets"} {
+		s.Says(s.Get(at+tab), 404, "")
+	}
+}
