@@ -25,7 +25,8 @@ type Trigger struct {
 
 // Happened is an event that was set off.
 type Happened struct {
-	EventLine
+	Path       string
+	Type       string
 	To         string // how many endpoints it goes to, in words
 	Deliveries kit.Grid
 	Waits      bool // an attempt has not begun yet

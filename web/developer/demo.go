@@ -93,7 +93,8 @@ func (p *Section) happened(v *page.Request, name string) (*views.Happened, error
 		return nil, err
 	}
 	return &views.Happened{
-		EventLine:  eventLine(v, e),
+		Path:       v.In("/events/" + e.ID),
+		Type:       string(e.Type),
 		To:         endpointCount(len(sent)),
 		Deliveries: sentTo(v, sent, endpoints.Data),
 		Waits:      slices.ContainsFunc(sent, func(d webhook.Delivery) bool { return d.Open() && d.AttemptCount == 0 }),

@@ -28,19 +28,19 @@ func TestAnIntegratorSetsAnEventOffAndSeesIt(t *testing.T) {
 			t.Fatalf("%s: %d to %q", kind, rec.Code, at)
 		}
 		page := r.Get(at)
-		r.Says(page, http.StatusOK, kind+" was raised and goes to no endpoint.")
+		r.Says(page, http.StatusOK, kind+" was triggered and is sent to no endpoint.")
 		r.Says(page, http.StatusOK, "No endpoint is told of it yet")
 		if pagetest.Link(t, page, "Add an endpoint") != "/test/webhooks/new" {
 			t.Error("the way to an endpoint is not shown")
 		}
-		r.Says(r.Get(pagetest.Link(t, page, "Read the event")), http.StatusOK, about)
+		r.Says(r.Get(pagetest.Link(t, page, "View event")), http.StatusOK, about)
 	}
 	m.Endpoint()
 	rec := r.Post("/test/demo", "/test/demo", url.Values{"kind": {"payment.succeeded"}})
-	r.Says(r.Get(rec.Header().Get("Location")), http.StatusOK, "payment.succeeded was raised and goes to 1 endpoint.")
+	r.Says(r.Get(rec.Header().Get("Location")), http.StatusOK, "payment.succeeded was triggered and is sent to 1 endpoint.")
 	r.Says(r.Get(rec.Header().Get("Location")), http.StatusOK, "hooks.example.com")
 	s := m.Stranger()
-	if page := s.Get(rec.Header().Get("Location")).Body.String(); strings.Contains(page, "was raised") {
+	if page := s.Get(rec.Header().Get("Location")).Body.String(); strings.Contains(page, "was triggered") {
 		t.Error("another account's event is shown")
 	}
 }
@@ -74,7 +74,7 @@ func TestAnOwnerPutsTheDemoPortfolioBack(t *testing.T) {
 	r.Leads(r.Post("/test/demo/reset", "/test/demo/reset", nil), "/test/demo")
 	r.Says(r.Get("/test/demo"), http.StatusOK, "as on its first day")
 	page := r.Get(rec.Header().Get("Location"))
-	if page.Code != http.StatusOK || strings.Contains(page.Body.String(), "was raised") {
+	if page.Code != http.StatusOK || strings.Contains(page.Body.String(), "was triggered") {
 		t.Errorf("%d: an event that is gone is shown", page.Code)
 	}
 	r.Says(r.Get("/test/webhooks"), http.StatusOK, "hooks.example.com")

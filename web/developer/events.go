@@ -10,6 +10,7 @@ import (
 	views "portal/views/developer"
 	"portal/views/kit"
 	"portal/web/eventsubject"
+	"portal/web/listing"
 	"portal/web/page"
 )
 
@@ -22,6 +23,7 @@ func (p *webhookPages) events(v *page.Request) error {
 		To:     to,
 		Before: t.Position(id.Event),
 		Limit:  page.ListSize + 1,
+		Bodies: true,
 	})
 	if err != nil {
 		return err
@@ -34,28 +36,46 @@ func (p *webhookPages) events(v *page.Request) error {
 			Kind:    "select",
 			Choices: eventTypes(),
 		},
-		{Name: "from", Label: "From", Kind: "date"},
-		{Name: "to", Label: "To", Kind: "date"},
+		{Name: "from", Label: "From", Kind: "date", Group: "Date"},
+		{Name: "to", Label: "To", Kind: "date", Group: "Date"},
 	}
-	view := views.Events{
-		Frame:    v.Frame("Events"),
-		Filtered: f.Any(fields),
-		Pages:    t.Pages(next),
-		Webhooks: v.In("/webhooks"),
-		Filters:  v.Filters("Filter the events", "/events", fields),
+	view := kit.Listing{
+		Frame:   v.Frame("Events"),
+		Heading: kit.Heading{Title: "Events", About: "What happened in the portfolio. Each event is sent to the endpoints that chose its type."},
+		Filters: v.Filters("Filter the events", "/events", fields),
 	}
+	view.Grid.Table = eventTable(v, view.Filters)
+	view.Grid.Rows, view.Grid.Pages = len(found), t.Pages(next)
 	for i := range found {
-		view.Events = append(view.Events, eventLine(v, &found[i]))
+		view.Grid.Lines = append(view.Grid.Lines, eventLine(v, &found[i]))
 	}
-	return v.Show(views.EventsPage(view))
+	return v.Show(kit.ListingPage(view))
 }
 
-func eventLine(v *page.Request, e *webhook.Event) views.EventLine {
-	return views.EventLine{
-		Path:    v.In("/events/" + e.ID),
-		ID:      e.ID,
-		Type:    string(e.Type),
-		Created: v.Time(e.CreatedAt),
+func eventTable(v *page.Request, f kit.Filters) kit.Table {
+	return kit.Table{
+		Caption: "Events",
+		Lines:   true,
+		Columns: []kit.Column{
+			{Name: "Type", Width: kit.Long},
+			{Name: "About", Card: kit.CardDetail},
+			{Name: "Created", Right: true, Width: kit.Short, Card: kit.CardAmount},
+		},
+		Empty: listing.Empty(f, "events", kit.Empty{
+			Title:  "No events yet",
+			Words:  "A signed lease, a rent payment that clears and a ticket that a tenant submits each raise an event, whether or not an endpoint is told.",
+			Action: kit.Link{Name: "Go to the webhooks", Path: v.In("/webhooks")},
+		}),
+	}
+}
+
+func eventLine(v *page.Request, e *webhook.Event) []kit.Cell {
+	about := kit.Cell{None: "–"}
+	about.Text, about.Path = eventsubject.Of(v, e)
+	return []kit.Cell{
+		{Text: string(e.Type), Path: v.In("/events/" + e.ID), Code: true},
+		about,
+		{Time: v.Time(e.CreatedAt)},
 	}
 }
 

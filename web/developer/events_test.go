@@ -14,7 +14,7 @@ import (
 func TestEventsAreListedAndEachTellsWhereItWent(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r := y.Member(access.Manager)
-	r.Says(r.Get("/test/events"), 200, "Nothing has happened yet")
+	r.Says(r.Get("/test/events"), 200, "No events yet")
 	e := y.Endpoint("https://hooks.example.com/", new("Books"))
 	for range 27 {
 		y.Now = y.Now.Add(time.Second)

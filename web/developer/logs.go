@@ -14,6 +14,7 @@ import (
 	"portal/api/texts"
 	views "portal/views/developer"
 	"portal/views/kit"
+	"portal/web/listing"
 	"portal/web/page"
 )
 
@@ -34,19 +35,53 @@ func (p *Section) logs(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := views.Logs{
+	view := kit.Listing{
 		Frame:   v.Frame("Logs"),
+		Heading: kit.Heading{Title: "Logs", About: "API requests from the last 90 days. Secrets are removed."},
 		Filters: v.Filters("Filter the log", "/logs", logFields(keys, v.Mode())),
-		Pages:   t.Pages(page.OrEmpty(found.NextCursor)),
 	}
-	if p.Served("/keys") {
-		view.Keys = "/keys"
-	}
+	view.Grid.Table = p.logTable(view.Filters)
+	view.Grid.Rows, view.Grid.Pages = len(found.Data), t.Pages(page.OrEmpty(found.NextCursor))
 	names := keyNames(keys)
 	for i := range found.Data {
-		view.Requests = append(view.Requests, requestLine(v, &found.Data[i], names))
+		view.Grid.Lines = append(view.Grid.Lines, logLine(v, &found.Data[i], names))
 	}
-	return v.Show(views.LogsPage(view))
+	return v.Show(kit.ListingPage(view))
+}
+
+func (p *Section) logTable(f kit.Filters) kit.Table {
+	empty := kit.Empty{
+		Title: "No requests yet",
+		Words: "Each request with a key of this mode is shown here within a second, for 90 days.",
+	}
+	if p.Served("/keys") {
+		empty.Action = kit.Link{Name: "Go to the keys", Path: "/keys"}
+	}
+	return kit.Table{
+		Caption: "Requests",
+		Lines:   true,
+		Columns: []kit.Column{
+			{Name: "Request"},
+			{Name: "Status", Width: kit.Narrow},
+			{Name: "Error", Width: kit.Medium, Card: kit.CardHidden},
+			{Name: "Key", Width: kit.Short, Card: kit.CardDetail},
+			{Name: "Duration", Right: true, Width: kit.Narrow, Card: kit.CardHidden},
+			{Name: "Time", Right: true, Width: kit.Medium, Card: kit.CardAmount},
+		},
+		Empty: listing.Empty(f, "requests", empty),
+	}
+}
+
+func logLine(v *page.Request, r *developer.Request, names map[string]string) []kit.Cell {
+	line := requestLine(v, r, names)
+	return []kit.Cell{
+		{Text: line.Method + " " + line.Target, Path: line.Path, Code: true},
+		{HTTP: line.Status},
+		{Text: line.Code, Code: true},
+		{Text: line.Key},
+		{Text: milliseconds(r.Duration)},
+		{Text: line.At.Short},
+	}
 }
 
 // statusClasses are those that the log is filtered by.
@@ -69,6 +104,7 @@ func requestFilter(v *page.Request, t page.Cursor) developer.RequestFilter {
 
 func logFields(keys []developer.Key, mode access.Mode) []kit.Field {
 	return []kit.Field{
+		{Name: "path", Label: "Path", Kind: "search"},
 		{
 			Name:  "status",
 			Label: "Status",
@@ -92,14 +128,8 @@ func logFields(keys []developer.Key, mode access.Mode) []kit.Field {
 			Complete: "off",
 			Code:     true,
 		},
-		{
-			Name:     "path",
-			Label:    "Path contains",
-			Complete: "off",
-			Code:     true,
-		},
-		{Name: "from", Label: "From", Kind: "date"},
-		{Name: "to", Label: "To", Kind: "date"},
+		{Name: "from", Label: "From", Kind: "date", Group: "Date"},
+		{Name: "to", Label: "To", Kind: "date", Group: "Date"},
 	}
 }
 

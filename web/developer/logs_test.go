@@ -14,7 +14,7 @@ import (
 func TestTheLogShowsEachRequestByItsID(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r := y.Member(access.Manager)
-	r.Says(r.Get("/test/logs"), 200, "No request was logged yet")
+	r.Says(r.Get("/test/logs"), 200, "No requests yet")
 	old := y.Asked(func(r *developer.Request) { r.Status = 500 })
 	y.Now = y.Now.Add(91 * 24 * time.Hour)
 	for range 26 {

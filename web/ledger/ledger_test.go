@@ -58,7 +58,7 @@ func TestCashIsRecordedOnce(t *testing.T) {
 	}
 	r.Leads(r.Get(at+"/record"), at)
 	r.Leads(r.Get(at+"/void"), at)
-	r.Says(r.Get("/test/events"), 200, "Nothing has happened yet")
+	r.Says(r.Get("/test/events"), 200, "No events yet")
 	s := y.Stranger()
 	for _, path := range []string{"", "/record", "/void"} {
 		s.Says(s.Get(at+path), 404, "")
