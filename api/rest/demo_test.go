@@ -157,6 +157,7 @@ func TestTheDemoPortfolio(t *testing.T) {
 func (r *fixture) happen(email string) {
 	r.t.Helper()
 	writer := *r.key(email, access.Test, "write").Plaintext
+	r.send(http.MethodPost, "/webhooks/endpoints", writer, `{"url":"https://hooks.example.com/demo"}`).done(r.t)
 	for range 3 {
 		for _, kind := range []string{"lease.signed", "payment.succeeded", "maintenance.created"} {
 			r.clock.add(time.Second)
