@@ -37,7 +37,11 @@ func TestAnIntegratorSetsAnEventOffAndSeesIt(t *testing.T) {
 	}
 	m.Endpoint()
 	rec := r.Post("/test/demo", "/test/demo", url.Values{"kind": {"payment.succeeded"}})
-	r.Says(r.Get(rec.Header().Get("Location")), http.StatusOK, "payment.succeeded was triggered and is sent to 1 endpoint.")
+	r.Says(
+		r.Get(rec.Header().Get("Location")),
+		http.StatusOK,
+		"payment.succeeded was triggered and is sent to 1 endpoint.",
+	)
 	r.Says(r.Get(rec.Header().Get("Location")), http.StatusOK, "hooks.example.com")
 	s := m.Stranger()
 	if page := s.Get(rec.Header().Get("Location")).Body.String(); strings.Contains(page, "was triggered") {

@@ -40,8 +40,11 @@ func (p *webhookPages) events(v *page.Request) error {
 		{Name: "to", Label: "To", Kind: "date", Group: "Date"},
 	}
 	view := kit.Listing{
-		Frame:   v.Frame("Events"),
-		Heading: kit.Heading{Title: "Events", About: "What happened in the portfolio. Each event is sent to the endpoints that chose its type."},
+		Frame: v.Frame("Events"),
+		Heading: kit.Heading{
+			Title: "Events",
+			About: "What happened in the portfolio. Each event is sent to the endpoints that chose its type.",
+		},
 		Filters: v.Filters("Filter the events", "/events", fields),
 	}
 	view.Grid.Table = eventTable(v, view.Filters)
