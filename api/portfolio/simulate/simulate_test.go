@@ -267,7 +267,7 @@ func (h *fixture) tables() (names []string) {
 }
 
 // lasting is what a reset leaves: what those who build on the API made.
-var lasting = []string{"webhook_endpoints", "api_keys", "requests"}
+var lasting = []string{"webhook_endpoints", "api_keys", "requests", "request_hours"}
 
 func TestAResetPutsADemoPortfolioBackAndTouchesNoOther(t *testing.T) {
 	onEach(t, func(h *fixture) {
