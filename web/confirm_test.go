@@ -56,7 +56,7 @@ var posted = map[string]string{
 	"/{mode}/tickets/new":                       "once",
 	"/{mode}/tickets/:id/comments":              "once",
 	"/{mode}/webhooks/deliveries/:id/redeliver": "once",
-	"/{mode}/webhooks/deliveries/retry":         "once",
+	"/{mode}/webhooks/deliveries":               "once",
 	"/{mode}/webhooks/:id/enable":               "once",
 	"/{mode}/webhooks/:id/missed":               "once",
 	"/{mode}/webhooks/:id/test":                 "once",

@@ -333,10 +333,10 @@ func (w *formFixture) creations() map[string]func() creation {
 				makes: 1,
 			}
 		},
-		"/test/webhooks/deliveries/retry": func() creation {
+		"/test/webhooks/deliveries": func() creation {
 			_, delivery := w.endpoint("https://hooks.example.com/several")
 			return creation{
-				at:     "/test/webhooks/deliveries/retry",
+				at:     "/test/webhooks/deliveries",
 				page:   "/test/webhooks/deliveries",
 				fields: []string{"id", delivery},
 				count:  "SELECT count(*) FROM audit WHERE action = 'delivery.redelivered'",

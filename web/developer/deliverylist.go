@@ -81,7 +81,7 @@ func (p *webhookPages) deliveries(v *page.Request) error {
 		Words:  "Each event is sent to the endpoints that chose its type. Send a test event to see one.",
 		Action: kit.Link{Name: "View endpoints", Path: v.In("/webhooks")},
 	})
-	view.Grid.Pick = kit.Selection{Name: "Retry selected", Path: v.In("/webhooks/deliveries/retry"), Icon: "rotate-cw"}
+	view.Grid.Pick = kit.Selection{Name: "Retry selected", Path: v.In("/webhooks/deliveries"), Icon: "rotate-cw"}
 	selectable(&view.Grid, found)
 	if !filter.Ascending && filter.Before == "" {
 		view.Frame = view.Frame.Live()

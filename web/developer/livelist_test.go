@@ -132,7 +132,7 @@ func TestSeveralDeliveriesAreRetriedAtOnce(t *testing.T) {
 		const list = "/test/webhooks/deliveries"
 		retry := func(ids ...string) string {
 			t.Helper()
-			r.Leads(r.Post(list+"/retry", list, url.Values{"id": ids}), list)
+			r.Leads(r.Post(list, list, url.Values{"id": ids}), list)
 			return pagetest.Text(pagetest.Parse(t, r.Get(list).Body.String()))
 		}
 		says := func(text, want string) {

@@ -55,7 +55,7 @@ func (p *webhookPages) routes() []page.Route {
 		page.Post("/{mode}/webhooks/new", page.Member, p.addEndpoint).Confirmed().Once(),
 		page.Get("/{mode}/webhooks/deliveries", page.Member, p.deliveries),
 		page.Get("/{mode}/webhooks/deliveries/stream", page.Member, p.streamDeliveries),
-		page.Post("/{mode}/webhooks/deliveries/retry", page.Member, p.retryDeliveries).Once(),
+		page.Post("/{mode}/webhooks/deliveries", page.Member, p.retryDeliveries).Once(),
 		page.Get("/{mode}/webhooks/deliveries/:id", page.Member, p.delivery),
 		page.Post("/{mode}/webhooks/deliveries/:id/redeliver", page.Member, p.redeliver).Once(),
 		page.Get("/{mode}/webhooks/:id", page.Member, p.endpoint),
