@@ -62,7 +62,9 @@ func (p *applicationPages) applications(v *page.Request) error {
 	}
 	view.Grid.Table = applicantTable(v)
 	view.Grid.Rows, view.Grid.Pages = len(found), t.Pages(next)
-	view.Grid.Pages.Shown = strconv.Itoa(len(found)) + " of " + counts.Of(standings(v)...).Words()
+	if len(found) > 0 {
+		view.Grid.Pages.Shown = strconv.Itoa(len(found)) + " of " + counts.Of(standings(v)...).Words()
+	}
 	for i := range found {
 		view.Grid.Lines = append(view.Grid.Lines, applicantLine(v, &found[i]))
 	}

@@ -24,7 +24,7 @@ func TestALandlordInvitesAndAccepts(t *testing.T) {
 	t.Parallel()
 	m := pagetest.NewDemoPages(t)
 	r, s := m.Member(access.Manager), m.Stranger()
-	r.Says(r.Get("/live/applications"), http.StatusOK, "Nobody has been invited yet")
+	r.Says(r.Get("/live/applications"), http.StatusOK, "No applications yet")
 	r.Says(r.Get("/live/applications/new"), http.StatusOK, "For which home?")
 	property := pagetest.Link(t, r.Get("/live/applications/new?q=maple+AUSTIN"), "1420 Maple Avenue")
 	unit := pagetest.Link(t, r.Get(property), "Unit 2B")
@@ -33,13 +33,13 @@ func TestALandlordInvitesAndAccepts(t *testing.T) {
 	r.Says(
 		r.Get("/live/applications"),
 		http.StatusOK,
-		"sam.rivera@example.com 1420 Maple Avenue, Unit 2B Austin, TX Sent Queued",
+		"sam.rivera@example.com 1420 Maple Avenue, Unit 2B Sent Queued",
 	)
-	r.Says(r.Get("/test/applications"), http.StatusOK, "Nobody has been invited yet")
-	r.Says(r.Get(at), http.StatusOK, "Cancel the invitation")
+	r.Says(r.Get("/test/applications"), http.StatusOK, "No applications yet")
+	r.Says(r.Get(at), http.StatusOK, "Cancel invitation…")
 	r.Says(r.Get(apply), http.StatusOK, "1420 Maple Avenue")
 	r.Says(r.Get("/live/applications?state=opened"), http.StatusOK, "sam.rivera@example.com")
-	r.Says(r.Get("/live/applications?state=sent"), http.StatusOK, "No applications match this filter")
+	r.Says(r.Get("/live/applications?state=sent"), http.StatusOK, "No applications have this status")
 	m.Applies(apply, "We do not smoke.")
 	r.Says(r.Get("/live/applications?state=to_decide"), http.StatusOK, "Sam Rivera")
 	r.Says(r.Get(at), http.StatusOK, "2 adults, 1 child")
