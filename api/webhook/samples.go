@@ -10,9 +10,9 @@ import (
 	"portal/api/portfolio"
 )
 
-// Samples are the endpoints of a demo portfolio as they stand at a time. Nobody made them, so each
-// says that it is a sample and is disabled: nothing is sent to an address that is not the
-// account's own. Their secrets are set where they are stored.
+// Samples are the endpoints of a demo portfolio as they stand at a time: one that
+// works, one that somebody disabled and one that failures did. Their secrets are
+// set where they are stored.
 func Samples(now time.Time) []Endpoint {
 	day := 24 * time.Hour
 	sample := func(age time.Duration, url, what string, kinds ...Kind) Endpoint {
@@ -28,7 +28,7 @@ func Samples(now time.Time) []Endpoint {
 			},
 			URL:         url,
 			Events:      kinds,
-			Description: new("Sample: " + what),
+			Description: &what,
 			Status:      Enabled,
 		}
 	}
@@ -42,32 +42,29 @@ func Samples(now time.Time) []Endpoint {
 			sample(
 				300*day,
 				"https://old-books.example.com/hooks/rent",
-				"accounting, until last year",
+				"The bookkeeping before this one",
 				event.PaymentSucceeded,
 			),
 			120*day,
 			ByAPI,
 		),
 		disable(
-			sample(200*day, "https://alerts.example.net/portal", "on-call alerts", event.MaintenanceCreated),
+			sample(200*day, "https://alerts.example.net/portal", "Night pager", event.MaintenanceCreated),
 			31*day,
 			ByFailures,
 		),
-		disable(
-			sample(
-				118*day,
-				"https://books.example.com/webhooks/portal",
-				"accounting",
-				event.PaymentSucceeded,
-				event.LeaseSigned,
-			),
-			2*day,
-			ByDashboard,
+		sample(
+			118*day,
+			"https://books.example.com/webhooks/portal",
+			"Bookkeeping",
+			event.PaymentSucceeded,
+			event.LeaseSigned,
 		),
-		disable(
-			sample(30*day, "https://crm.example.org/inbound/portal", "all events, for a CRM", EveryKind),
-			2*day,
-			ByDashboard,
+		sample(
+			30*day,
+			"https://crm.example.org/inbound/portal",
+			"Everything, for the dashboard in the office",
+			EveryKind,
 		),
 	}
 }

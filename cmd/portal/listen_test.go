@@ -18,6 +18,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/event"
+	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/api/webhook"
 	"portal/api/webhook/signature"
@@ -118,7 +119,24 @@ func (s *service) world(t *testing.T) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &world{p, t, caller.Portfolio}
+	w := &world{p, t, caller.Portfolio}
+	w.silence()
+	return w
+}
+
+// silence disables the demo's endpoints, which lie elsewhere.
+func (w *world) silence() {
+	w.t.Helper()
+	by := cli.Operator(w.in)
+	page, err := w.Webhook.Endpoints(w.t.Context(), by, list.Query{Limit: list.Max})
+	for i := range page.Data {
+		if err == nil {
+			_, err = w.Webhook.DisableEndpoint(w.t.Context(), by, page.Data[i].ID)
+		}
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
 }
 
 // raise has so many things happen, each in a millisecond of its own so that their ids
