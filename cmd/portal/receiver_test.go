@@ -225,8 +225,8 @@ func (w *endToEnd) receives(endpoint string) {
 		w.Errorf("%+v", got)
 	}
 	h.visit("/overview")
-	h.sees("Portfolio")
-	if text := h.Text("main"); strings.Contains(text, "Next step") {
+	h.sees("Recent events")
+	if text := h.Text("main"); strings.Contains(text, "View first steps") {
 		w.Errorf("there is more to do: %s", text)
 	}
 }

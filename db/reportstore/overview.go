@@ -44,7 +44,7 @@ func (s Insight) Overview(
 		FROM (
 			SELECT rental_address, expires_at
 			FROM leases` + s.db.IndexedBy("leases_offered") + `
-			WHERE portfolio_id = $1 AND status = 'pending_signature' AND expires_at >= $5 AND expires_at < $6
+			WHERE portfolio_id = $1 AND status = '` + string(portfolio.LeasePendingSignature) + `' AND expires_at >= $5 AND expires_at < $6
 			ORDER BY expires_at
 			LIMIT ` + most + `) offered`)
 	for _, p := range portfolio.Priority("").Values() {

@@ -83,12 +83,11 @@ func (f Form) drawn() []FieldGroup {
 	if !f.Brief || f.Trouble != "" {
 		return f.Groups
 	}
-	wrong := len(f.fieldErrors()) > 0
 	groups := slices.Clone(f.Groups)
 	for i := range groups {
 		fields := slices.Clone(groups[i].Fields)
 		for j := range fields {
-			if !fields[j].Fixed && fields[j].Kind != "hidden" && (!wrong || fields[j].Error != "") {
+			if !fields[j].Fixed && fields[j].Kind != "hidden" && fields[j].Error != "" {
 				fields[j].focused, groups[i].Fields = true, fields
 				return groups
 			}

@@ -1,3 +1,6 @@
+// Package overview draws the first page of a signed-in user.
+//
+// It knows nothing of requests, records or rules, nor of other sections’ pages.
 package overview
 
 import "portal/views/kit"

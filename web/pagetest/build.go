@@ -114,10 +114,6 @@ func Build(c Config) *web.Pages {
 		Limiter:  c.Limiter,
 		Waiting:  c.Waiting,
 	})
-	var sent docs.Deliveries // none where there is no service
-	if c.Deliveries != nil {
-		sent = c.Deliveries
-	}
 	documentation := docs.New(shell, docs.Config{
 		OpenAPI:        c.OpenAPI,
 		API:            c.API,
@@ -126,7 +122,7 @@ func Build(c Config) *web.Pages {
 		AccessRequests: c.Requests,
 		Keys:           c.Keys,
 		Endpoints:      c.Endpoints,
-		Deliveries:     sent,
+		Deliveries:     c.Deliveries,
 	})
 	sections := []web.Section{
 		c.resident(shell),
