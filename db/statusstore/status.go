@@ -30,21 +30,21 @@ func New(d *db.DB) Status { return Status{d} }
 // Outbox is what is known of email.
 func (s Status) Outbox(ctx context.Context) (o status.Outbox, err error) {
 	_, err = s.db.One(ctx, `SELECT COUNT(*)
-		FROM (SELECT 1 FROM mails WHERE status = ` + queued + ` LIMIT $1) AS queued`,
+		FROM (SELECT 1 FROM mails WHERE status = `+queued+` LIMIT $1) AS queued`,
 		[]any{status.MostCounted}, &o.Queued)
 	if err != nil {
 		return o, err
 	}
 	if o.Oldest, err = s.moment(ctx, `SELECT created_at
 		FROM mails
-		WHERE status = ` + queued + `
+		WHERE status = `+queued+`
 		ORDER BY id
 		LIMIT 1`); err != nil {
 		return o, err
 	}
 	if o.LastSent, err = s.moment(ctx, `SELECT COALESCE(sent_at, created_at)
 		FROM mails
-		WHERE status = ` + sent + `
+		WHERE status = `+sent+`
 		ORDER BY id DESC
 		LIMIT 1`); err != nil {
 		return o, err
@@ -52,7 +52,7 @@ func (s Status) Outbox(ctx context.Context) (o status.Outbox, err error) {
 	var at clock.Time
 	found, err := s.db.One(ctx, `SELECT created_at, COALESCE(last_error, '')
 		FROM mails
-		WHERE status = ` + failed + `
+		WHERE status = `+failed+`
 		ORDER BY id DESC
 		LIMIT 1`, nil, &at, &o.LastError)
 	if found {
@@ -64,7 +64,7 @@ func (s Status) Outbox(ctx context.Context) (o status.Outbox, err error) {
 // Deliveries is what is known of webhook deliveries.
 func (s Status) Deliveries(ctx context.Context, now clock.Time) (d status.Deliveries, err error) {
 	_, err = s.db.One(ctx, `SELECT COUNT(*)
-		FROM (SELECT 1 FROM deliveries WHERE status = ` + pending + ` LIMIT $1) AS waiting`,
+		FROM (SELECT 1 FROM deliveries WHERE status = `+pending+` LIMIT $1) AS waiting`,
 		[]any{status.MostCounted}, &d.Waiting)
 	if err != nil {
 		return d, err
@@ -95,7 +95,7 @@ func (s Status) oldestDue(ctx context.Context, now clock.Time) (*clock.Time, err
 	}
 	late, err := s.moment(ctx, `SELECT next_attempt_at
 		FROM deliveries
-		WHERE status = ` + pending + ` AND NOT ready AND claimed_by IS NULL AND next_attempt_at <= $1
+		WHERE status = `+pending+` AND NOT ready AND claimed_by IS NULL AND next_attempt_at <= $1
 		ORDER BY next_attempt_at
 		LIMIT 1`, int64(now))
 	if ready == nil || late != nil && *late < *ready {
