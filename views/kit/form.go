@@ -22,7 +22,7 @@ type Form struct {
 	Username string
 	Anchor   string // fragment of the address that the form is shown at, which is its summary's then
 	// Brief is a form of few fields, which is all that its page is for: the browser focuses the first
-	// field, or the first that is wrong, and what is wrong is said there alone.
+	// field that is wrong, and what is wrong is said there alone.
 	Brief bool
 }
 
@@ -78,7 +78,7 @@ type Choice struct {
 	Chosen bool
 }
 
-// drawn are the groups of the form, one of whose fields the browser focuses where the form is brief.
+// drawn are the groups of the form. Where the form is brief, the browser focuses the first field that is wrong.
 func (f Form) drawn() []FieldGroup {
 	if !f.Brief || f.Trouble != "" {
 		return f.Groups

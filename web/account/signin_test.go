@@ -407,9 +407,8 @@ func TestAWrongPasswordIsSaidOnceAndHasTheFocus(t *testing.T) {
 	n := pagetest.NewAccountPages(t)
 	n.SignUp("dana@example.com")
 	r := n.Guest()
-	if page := r.Get("/sign-in").Body.String(); !regexp.MustCompile(`name="email"[^>]* autofocus`).MatchString(page) ||
-		strings.Count(page, " autofocus") != 1 {
-		t.Error("the address does not have the focus")
+	if page := r.Get("/sign-in").Body.String(); strings.Contains(page, " autofocus") {
+		t.Error("a field takes the focus before anything is wrong")
 	}
 	page := r.Post("/sign-in", "/sign-in", url.Values{
 		"email":    {"dana@example.com"},
