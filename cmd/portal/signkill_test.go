@@ -89,7 +89,7 @@ func (c *signChain) chosen() (all []int) {
 	if proving {
 		return all
 	}
-	// Some processes take one statement more than the undisturbed one: the kill after the COMMIT then comes a step later.
+	// A process may take one statement more than the undisturbed one: the COMMIT is then a step later.
 	some := []int{1, c.steps - 2, c.steps - 1, c.steps, c.steps + 1}
 	if c.try {
 		some = some[2:]
