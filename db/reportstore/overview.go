@@ -21,9 +21,6 @@ var unfinished = rows.OneOf("status", portfolio.OpenTickets())
 // unpaid is the condition of the index payments_overdue; only the very same words let SQLite use it.
 var unpaid = rows.OneOf("status", portfolio.UnpaidPayments())
 
-// offered is the status of a lease that waits for signatures, as a query names it.
-const offered = "'" + string(portfolio.LeasePendingSignature) + "'"
-
 // Overview reads what is due, what is overdue and what is open in a portfolio, all at the same
 // moment. It counts report.MostCounted of each at most, so that no page waits for a long list.
 func (s Insight) Overview(
@@ -47,7 +44,7 @@ func (s Insight) Overview(
 		FROM (
 			SELECT rental_address, expires_at
 			FROM leases` + s.db.IndexedBy("leases_offered") + `
-			WHERE portfolio_id = $1 AND status = ` + offered + ` AND expires_at >= $5 AND expires_at < $6
+			WHERE portfolio_id = $1 AND ` + rows.Is("status", portfolio.LeasePendingSignature) + ` AND expires_at >= $5 AND expires_at < $6
 			ORDER BY expires_at
 			LIMIT ` + most + `) offered`)
 	for _, p := range portfolio.Priority("").Values() {

@@ -11,14 +11,7 @@ import (
 	"portal/api/status"
 	"portal/api/webhook"
 	"portal/db"
-)
-
-// The statuses that are asked for, as a query names them.
-const (
-	queued  = "'" + string(mail.Queued) + "'"
-	sent    = "'" + string(mail.Sent) + "'"
-	failed  = "'" + string(mail.Failed) + "'"
-	pending = "'" + string(webhook.Pending) + "'"
+	"portal/db/rows"
 )
 
 // Status reads what waits.
@@ -30,21 +23,21 @@ func New(d *db.DB) Status { return Status{d} }
 // Outbox is what is known of email.
 func (s Status) Outbox(ctx context.Context) (o status.Outbox, err error) {
 	_, err = s.db.One(ctx, `SELECT COUNT(*)
-		FROM (SELECT 1 FROM mails WHERE status = `+queued+` LIMIT $1) AS queued`,
+		FROM (SELECT 1 FROM mails WHERE `+rows.Is("status", mail.Queued)+` LIMIT $1) AS queued`,
 		[]any{status.MostCounted}, &o.Queued)
 	if err != nil {
 		return o, err
 	}
 	if o.Oldest, err = s.moment(ctx, `SELECT created_at
 		FROM mails
-		WHERE status = `+queued+`
+		WHERE `+rows.Is("status", mail.Queued)+`
 		ORDER BY id
 		LIMIT 1`); err != nil {
 		return o, err
 	}
 	if o.LastSent, err = s.moment(ctx, `SELECT COALESCE(sent_at, created_at)
 		FROM mails
-		WHERE status = `+sent+`
+		WHERE `+rows.Is("status", mail.Sent)+`
 		ORDER BY id DESC
 		LIMIT 1`); err != nil {
 		return o, err
@@ -52,7 +45,7 @@ func (s Status) Outbox(ctx context.Context) (o status.Outbox, err error) {
 	var at clock.Time
 	found, err := s.db.One(ctx, `SELECT created_at, COALESCE(last_error, '')
 		FROM mails
-		WHERE status = `+failed+`
+		WHERE `+rows.Is("status", mail.Failed)+`
 		ORDER BY id DESC
 		LIMIT 1`, nil, &at, &o.LastError)
 	if found {
@@ -64,7 +57,7 @@ func (s Status) Outbox(ctx context.Context) (o status.Outbox, err error) {
 // Deliveries is what is known of webhook deliveries.
 func (s Status) Deliveries(ctx context.Context, now clock.Time) (d status.Deliveries, err error) {
 	_, err = s.db.One(ctx, `SELECT COUNT(*)
-		FROM (SELECT 1 FROM deliveries WHERE status = `+pending+` LIMIT $1) AS waiting`,
+		FROM (SELECT 1 FROM deliveries WHERE `+rows.Is("status", webhook.Pending)+` LIMIT $1) AS waiting`,
 		[]any{status.MostCounted}, &d.Waiting)
 	if err != nil {
 		return d, err
@@ -95,7 +88,7 @@ func (s Status) oldestDue(ctx context.Context, now clock.Time) (*clock.Time, err
 	}
 	late, err := s.moment(ctx, `SELECT next_attempt_at
 		FROM deliveries
-		WHERE status = `+pending+` AND NOT ready AND claimed_by IS NULL AND next_attempt_at <= $1
+		WHERE `+rows.Is("status", webhook.Pending)+` AND NOT ready AND claimed_by IS NULL AND next_attempt_at <= $1
 		ORDER BY next_attempt_at
 		LIMIT 1`, int64(now))
 	if ready == nil || late != nil && *late < *ready {
