@@ -93,7 +93,12 @@ func TestThePageOfARequestShowsWhatWasSentToItsPortfolioAlone(t *testing.T) {
 	} {
 		r.Says(page, 200, want)
 	}
-	r.Says(r.Get("/test/logs/"+y.SentWith("POST", `{"name":"O'Hara"}`)), 200, `--data-raw '{"name":"O'\''Hara"}'`)
+	whole := r.Get("/test/logs/" + y.SentWith("POST", `{"name":"O'Hara"}`))
+	r.Says(whole, 200, `--data-raw '{"name":"O'\''Hara"}'`)
+	body, command := strings.Index(whole.Body.String(), "Response body"), strings.Index(whole.Body.String(), "--data-raw")
+	if facts := strings.Index(whole.Body.String(), "Duration"); body > command || command > facts {
+		t.Errorf("the command at %d is not between the bodies at %d and the facts at %d", command, body, facts)
+	}
 	r.Says(r.Get("/test/logs/"+y.SentWith("DELETE", "")), 200, "The request had no body.")
 	r.Says(r.Get("/test/logs/"+y.Asked(func(*developer.Request) {})), 200, "This request only read.")
 	s.Says(s.Get("/test/logs/"+one), 404, "")
