@@ -86,7 +86,7 @@ func (p *webhookPages) deliveries(v *page.Request) error {
 	if !filter.Ascending && filter.Before == "" {
 		view.Frame = view.Frame.Live()
 		view.Grid.Live = kit.Live{
-			Path:   deliveriesAt(v, "/stream"),
+			Path:   filtered(v, "/webhooks/deliveries/stream"),
 			Cursor: p.deliveryFeed(v).Cursor(found),
 			Most:   page.ListSize,
 			One:    "delivery",
@@ -96,9 +96,9 @@ func (p *webhookPages) deliveries(v *page.Request) error {
 	return v.Show(kit.ListingPage(view))
 }
 
-// deliveriesAt is an address below that of the list, with the filters of this one.
-func deliveriesAt(v *page.Request, path string) string {
-	at := v.In("/webhooks/deliveries" + path)
+// filtered is an address that has the filters of this one.
+func filtered(v *page.Request, path string) string {
+	at := v.In(path)
 	if q := v.Request().URL.Query(); len(q) > 0 {
 		at += "?" + q.Encode()
 	}

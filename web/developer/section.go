@@ -60,6 +60,7 @@ func (p *Section) routes() []page.Route {
 		page.Get("/{mode}/activity", page.Member, p.activity),
 		page.Get("/{mode}/activity/:id", page.Member, p.call),
 		page.Get("/{mode}/logs", page.Member, p.logs),
+		page.Get("/{mode}/logs/stream", page.Member, p.streamLogs),
 		page.Get("/{mode}/logs/:id", page.Member, p.logged),
 		page.Get("/usage", page.Member, p.usage),
 		page.Get("/{mode}/mail", page.Member, p.mails),

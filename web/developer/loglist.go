@@ -1,0 +1,168 @@
+package developer
+
+import (
+	"context"
+
+	"portal/api/access"
+	"portal/api/developer"
+	"portal/api/id"
+	"portal/views/kit"
+	"portal/web/listing"
+	"portal/web/live"
+	"portal/web/page"
+)
+
+func (p *Section) logs(v *page.Request) error {
+	t := v.Cursor()
+	keys, err := p.RequestLog.KeysOf(v.Ctx(), v.Person.Account.AccountID)
+	if err != nil {
+		return err
+	}
+	filter := requestFilter(v, t)
+	found, err := p.RequestLog.Requests(v.Ctx(), v.Actor(), filter)
+	if err != nil {
+		return err
+	}
+	view := kit.Listing{
+		Frame:   v.Frame("Logs"),
+		Heading: kit.Heading{Title: "Logs", About: "API requests from the last 90 days. Secrets are removed."},
+		Filters: v.Filters("Filter the log", "/logs", logFields(keys, v.Mode())),
+		Grid:    logGrid(v, found.Data, keys),
+	}
+	view.Grid.Empty = p.noLogs(view.Filters)
+	view.Grid.Pages = t.Pages(page.OrEmpty(found.NextCursor))
+	if filter.StartingAfter == "" {
+		view.Frame = view.Frame.Live()
+		view.Grid.Live = kit.Live{
+			Path:   filtered(v, "/logs/stream"),
+			Cursor: p.logFeed(v).Cursor(found.Data),
+			Most:   page.ListSize,
+			One:    "request",
+			Many:   "requests",
+		}
+	}
+	return v.Show(kit.ListingPage(view))
+}
+
+// noLogs is what the page says where the log has no request.
+func (p *Section) noLogs(f kit.Filters) kit.Empty {
+	empty := kit.Empty{
+		Title: "No requests yet",
+		Words: "Each request with a key of this mode is shown here within a second, for 90 days.",
+	}
+	if p.Served("/keys") {
+		empty.Action = kit.Link{Name: "Go to the keys", Path: "/keys"}
+	}
+	return listing.Empty(f, "requests", empty)
+}
+
+// logFeed is what the first page of the log shows from now on. A line of it never changes.
+func (p *Section) logFeed(v *page.Request) *live.List[developer.Request] {
+	filter := requestFilter(v, v.Cursor())
+	return &live.List[developer.Request]{
+		Read: func(ctx context.Context) ([]developer.Request, error) {
+			found, err := p.RequestLog.Requests(ctx, v.Actor(), filter)
+			if err != nil {
+				return nil, err
+			}
+			return found.Data, nil
+		},
+		Size:  page.ListSize,
+		ID:    func(r *developer.Request) string { return r.ID },
+		State: func(*developer.Request) string { return "" },
+		Draw: func(ctx context.Context, added []developer.Request, gone []string) (live.Component, error) {
+			keys, err := p.RequestLog.KeysOf(ctx, v.Person.Account.AccountID)
+			if err != nil {
+				return nil, err
+			}
+			return kit.LiveRows(logGrid(v, added, keys), gone), nil
+		},
+	}
+}
+
+// streamLogs tells an open log of new requests.
+func (p *Section) streamLogs(v *page.Request) error { return p.Streams.Serve(v, p.logFeed(v)) }
+
+// logGrid is a table of requests, a line each.
+func logGrid(v *page.Request, all []developer.Request, keys []developer.Key) kit.Grid {
+	g := kit.Grid{Table: kit.Table{
+		Caption: "Requests",
+		Lines:   true,
+		Rows:    len(all),
+		Columns: []kit.Column{
+			{Name: "Request"},
+			{Name: "Status", Width: kit.Narrow},
+			{Name: "Error", Width: kit.Medium, Card: kit.CardHidden},
+			{Name: "Key", Width: kit.Short, Card: kit.CardDetail},
+			{Name: "Duration", Right: true, Width: kit.Narrow, Card: kit.CardHidden},
+			{Name: "Time", Right: true, Width: kit.Medium, Card: kit.CardAmount},
+		},
+	}}
+	names := keyNames(keys)
+	for i := range all {
+		g.IDs = append(g.IDs, all[i].ID)
+		g.Lines = append(g.Lines, logLine(v, &all[i], names))
+	}
+	return g
+}
+
+func logLine(v *page.Request, r *developer.Request, names map[string]string) []kit.Cell {
+	line := requestLine(v, r, names)
+	return []kit.Cell{
+		{Text: line.Method + " " + line.Target, Path: line.Path, Code: true},
+		{HTTP: line.Status},
+		{Text: line.Code, Code: true},
+		{Text: line.Key},
+		{Text: milliseconds(r.Duration)},
+		{Text: line.At.Short},
+	}
+}
+
+// statusClasses are those that the log is filtered by.
+var statusClasses = map[string]int{"2xx": 2, "3xx": 3, "4xx": 4, "5xx": 5}
+
+// requestFilter is what the address asks for.
+func requestFilter(v *page.Request, t page.Cursor) developer.RequestFilter {
+	f := v.Form()
+	filter := developer.RequestFilter{
+		Limit:         page.ListSize,
+		StartingAfter: t.Position(id.Request),
+		KeyID:         f.ID("key", id.Key),
+		Operation:     f.Slug("operation"),
+		Class:         statusClasses[f.Text("status")],
+		Path:          f.Printable("path"),
+	}
+	filter.From, filter.To = f.Days(v.Zone())
+	return filter
+}
+
+func logFields(keys []developer.Key, mode access.Mode) []kit.Field {
+	return []kit.Field{
+		{Name: "path", Label: "Path", Kind: "search"},
+		{
+			Name:  "status",
+			Label: "Status",
+			Kind:  "select",
+			Choices: []kit.Choice{
+				{Label: "All"},
+				{Value: "2xx", Label: "2xx"},
+				{Value: "4xx", Label: "4xx"},
+				{Value: "5xx", Label: "5xx"},
+			},
+		},
+		{
+			Name:    "key",
+			Label:   "Key",
+			Kind:    "select",
+			Choices: keyChoices(keys, mode),
+		},
+		{
+			Name:     "operation",
+			Label:    "Operation",
+			Complete: "off",
+			Code:     true,
+		},
+		{Name: "from", Label: "From", Kind: "date", Group: "Date"},
+		{Name: "to", Label: "To", Kind: "date", Group: "Date"},
+	}
+}
