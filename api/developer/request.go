@@ -34,6 +34,12 @@ type Request struct {
 	Cost int // of the rate limit: 1, or the messages of a batch; 0 where it was refused. Counted, not kept
 }
 
+// Identity is the id of the request.
+func (r *Request) Identity() string { return r.ID }
+
+// Revision is always the same: a line of the log does not change.
+func (r *Request) Revision() int64 { return 1 }
+
 // LogBatch is what is written to the request log at once.
 type LogBatch struct {
 	Requests  []Request

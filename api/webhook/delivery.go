@@ -52,6 +52,9 @@ type Delivery struct {
 // SchemaName is the name of the OpenAPI component.
 func (Delivery) SchemaName() string { return "DeliveryOut" }
 
+// Identity is the id of the delivery.
+func (d *Delivery) Identity() string { return d.ID }
+
 // Revision is the version, the ETag of the delivery.
 func (d *Delivery) Revision() int64 { return d.Version }
 

@@ -20,6 +20,12 @@ type Event struct {
 	Body      []byte // the final bytes; nil once they have been forgotten
 }
 
+// Identity is the id of the event.
+func (e *Event) Identity() string { return e.ID }
+
+// Revision is always the same: what happened does not change.
+func (e *Event) Revision() int64 { return 1 }
+
 // Raise stores an event about a record as it is at this moment, with its final bytes,
 // and a delivery for each endpoint that chose its kind, in the transaction of the
 // context: what is rolled back is never sent, what is committed is never lost.

@@ -157,6 +157,7 @@ func (p *product) developerPages(shell *page.Shell, reports *report.Reports, str
 		Demo:       p.Simulator(),
 		Usage:      p.Developer,
 		Mails:      p.Mail,
+		Trail:      p.Portfolio,
 	})
 }
 

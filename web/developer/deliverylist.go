@@ -14,6 +14,7 @@ import (
 	"portal/api/texts"
 	"portal/api/webhook"
 	"portal/views/kit"
+	"portal/web/csvexport"
 	"portal/web/listing"
 	"portal/web/live"
 	"portal/web/page"
@@ -72,6 +73,7 @@ func (p *webhookPages) deliveries(v *page.Request) error {
 		Other:   []kit.Action{{Name: "View endpoints", Path: v.In("/webhooks"), Icon: "webhook"}},
 		Filters: v.Filters("Filter the deliveries", "/webhooks/deliveries", deliveryFields(v, endpoints.Data)),
 	}
+	view.Export = csvexport.Address(v, "/webhooks/deliveries.csv")
 	view.Filters.Order = listing.Order(v, deliveryOrders)
 	view.Tabs = listing.Tabs(v, view.Filters, deliveryParts, counts)
 	view.Grid = deliveryGrid(v, found, endpoints.Data)

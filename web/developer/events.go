@@ -9,22 +9,28 @@ import (
 	"portal/api/webhook"
 	views "portal/views/developer"
 	"portal/views/kit"
+	"portal/web/csvexport"
 	"portal/web/eventsubject"
 	"portal/web/listing"
 	"portal/web/page"
 )
 
-func (p *webhookPages) events(v *page.Request) error {
-	t, f := v.Cursor(), v.Form()
+// eventFilter is what the address asks for of the list.
+func eventFilter(v *page.Request) webhook.EventFilter {
+	f := v.Form()
 	from, to := f.Days(v.Zone())
-	found, err := p.Deliveries.Events(v.Ctx(), v.Actor(), webhook.EventFilter{
+	return webhook.EventFilter{
 		Type:   webhook.Kind(f.Among("type", event.Type("").Values())),
 		From:   from,
 		To:     to,
-		Before: t.Position(id.Event),
+		Before: v.Cursor().Position(id.Event),
 		Limit:  page.ListSize + 1,
 		Bodies: true,
-	})
+	}
+}
+
+func (p *webhookPages) events(v *page.Request) error {
+	found, err := p.Deliveries.Events(v.Ctx(), v.Actor(), eventFilter(v))
 	if err != nil {
 		return err
 	}
@@ -46,9 +52,10 @@ func (p *webhookPages) events(v *page.Request) error {
 			About: "What happened in the portfolio. Each event is sent to the endpoints that chose its type.",
 		},
 		Filters: v.Filters("Filter the events", "/events", fields),
+		Export:  csvexport.Address(v, "/events.csv"),
 	}
 	view.Grid.Table = eventTable(v, view.Filters)
-	view.Grid.Rows, view.Grid.Pages = len(found), t.Pages(next)
+	view.Grid.Rows, view.Grid.Pages = len(found), v.Cursor().Pages(next)
 	for i := range found {
 		view.Grid.Lines = append(view.Grid.Lines, eventLine(v, &found[i]))
 	}

@@ -7,6 +7,7 @@ import (
 	"portal/api/developer"
 	"portal/api/id"
 	"portal/views/kit"
+	"portal/web/csvexport"
 	"portal/web/listing"
 	"portal/web/live"
 	"portal/web/page"
@@ -29,6 +30,7 @@ func (p *Section) logs(v *page.Request) error {
 		Filters: v.Filters("Filter the log", "/logs", logFields(keys, v.Mode())),
 		Grid:    logGrid(v, found.Data, keys),
 	}
+	view.Export = csvexport.Address(v, "/logs.csv")
 	view.Grid.Empty = p.noLogs(view.Filters)
 	view.Grid.Pages = t.Pages(page.OrEmpty(found.NextCursor))
 	if filter.StartingAfter == "" {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"portal/api/webhook"
+	"portal/web/csvexport"
 	"portal/web/live"
 	"portal/web/page"
 )
@@ -26,6 +27,7 @@ type Config struct {
 	Usage      Usage
 	Mails      Mails
 	Streams    *live.Streams // tell open pages what happens
+	Trail      csvexport.Trail
 }
 
 // Section is the pages on which people get access to the API and look after what they build:
@@ -60,6 +62,7 @@ func (p *Section) routes() []page.Route {
 		page.Get("/{mode}/activity", page.Member, p.activity),
 		page.Get("/{mode}/activity/:id", page.Member, p.call),
 		page.Get("/{mode}/logs", page.Member, p.logs),
+		page.Get("/{mode}/logs.csv", page.Member, p.exportLogs),
 		page.Get("/{mode}/logs/stream", page.Member, p.streamLogs),
 		page.Get("/{mode}/logs/:id", page.Member, p.logged),
 		page.Get("/usage", page.Member, p.usage),

@@ -49,11 +49,13 @@ type webhookPages struct{ *Section }
 func (p *webhookPages) routes() []page.Route {
 	return []page.Route{
 		page.Get("/{mode}/events", page.Member, p.events),
+		page.Get("/{mode}/events.csv", page.Member, p.exportEvents),
 		page.Get("/{mode}/events/:id", page.Member, p.event),
 		page.Get("/{mode}/webhooks", page.Member, p.webhooks),
 		page.Get("/{mode}/webhooks/new", page.Member, p.newEndpoint).Confirmed(),
 		page.Post("/{mode}/webhooks/new", page.Member, p.addEndpoint).Confirmed().Once(),
 		page.Get("/{mode}/webhooks/deliveries", page.Member, p.deliveries),
+		page.Get("/{mode}/webhooks/deliveries.csv", page.Member, p.exportDeliveries),
 		page.Get("/{mode}/webhooks/deliveries/stream", page.Member, p.streamDeliveries),
 		page.Post("/{mode}/webhooks/deliveries", page.Member, p.retryDeliveries).Once(),
 		page.Get("/{mode}/webhooks/deliveries/:id", page.Member, p.delivery),

@@ -21,6 +21,7 @@ import (
 	"portal/api/webhook"
 	"portal/web"
 	"portal/web/account"
+	"portal/web/csvexport"
 	"portal/web/developer"
 	"portal/web/docs"
 	"portal/web/lease"
@@ -74,6 +75,7 @@ type Config struct {
 		overview.RequestLog
 	}
 	Exchanges    page.Exchanges
+	Trail        csvexport.Trail
 	Verifying    staff.Verifications
 	Property     property.Config
 	Lease        lease.Config
@@ -223,5 +225,6 @@ func (c *Config) developer(shell *page.Shell) web.Section {
 		Usage:      c.Usage,
 		Mails:      c.Mails,
 		Streams:    c.Streams,
+		Trail:      c.Trail,
 	})
 }

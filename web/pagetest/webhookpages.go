@@ -279,6 +279,7 @@ func NewWebhookPagesOn(t *testing.T, d *db.DB, address string) *WebhookPages {
 		Activity:   developer.New(developerstore.New(d), now, nil),
 		RequestLog: developer.New(developerstore.New(d), now, nil),
 		Exchanges:  developer.Exchanges{Store: developerstore.NewRequests(d), Box: box, Now: now},
+		Trail:      y.Books,
 		Lease: lease.Config{
 			Portfolio:    y.Books,
 			Applications: application.New(y.Books, portfoliostore.ForApplications(d)),
