@@ -117,7 +117,8 @@ func TestTheFilesOfLogsDeliveriesAndEventsSayWhatHappened(t *testing.T) {
 			"API key ID": "key_1", "User agent": `'=HYPERLINK("https://evil.test")`, "Dry run": "no",
 		},
 		"/test/webhooks/deliveries.csv?status=" + string(webhook.Failed): {
-			"Event": "payment.succeeded", "Status": "failed", "Endpoint": "https://hooks.example.com/a", "Attempts": "1",
+			"Event": "payment.succeeded", "Status": "failed", "Attempts": "1",
+			"Endpoint": "https://hooks.example.com/a",
 		},
 		"/test/events.csv?type=payment.succeeded": {"Type": "payment.succeeded"},
 	} {

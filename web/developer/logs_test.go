@@ -95,9 +95,9 @@ func TestThePageOfARequestShowsWhatWasSentToItsPortfolioAlone(t *testing.T) {
 	}
 	whole := r.Get("/test/logs/" + y.SentWith("POST", `{"name":"O'Hara"}`))
 	r.Says(whole, 200, `--data-raw '{"name":"O'\''Hara"}'`)
-	body, command := strings.Index(whole.Body.String(), "Response body"), strings.Index(whole.Body.String(), "--data-raw")
-	if facts := strings.Index(whole.Body.String(), "Duration"); body > command || command > facts {
-		t.Errorf("the command at %d is not between the bodies at %d and the facts at %d", command, body, facts)
+	at := func(text string) int { return strings.Index(whole.Body.String(), text) }
+	if at("Response body") > at("--data-raw") || at("--data-raw") > at("Duration") {
+		t.Error("the command is not between the bodies and the facts")
 	}
 	r.Says(r.Get("/test/logs/"+y.SentWith("DELETE", "")), 200, "The request had no body.")
 	r.Says(r.Get("/test/logs/"+y.Asked(func(*developer.Request) {})), 200, "This request only read.")
