@@ -253,13 +253,14 @@ function listKeys(search) {
       return;
     }
     const step = { j: 1, k: -1 }[e.key];
-    const rows = [...all("main table.t tbody tr")].filter((r) => r.querySelector("a[href]"));
+    const link = (r) => [...all("a[href]", r)].find((a) => a.checkVisibility());
+    const rows = [...all("main table.t tbody tr")].filter(link);
     if (!step || !rows.length) return;
     const at = rows.findIndex((r) => r.matches("[data-row]"));
     rows[at]?.removeAttribute("data-row");
     const row = rows[at < 0 ? 0 : Math.min(Math.max(at + step, 0), rows.length - 1)];
     row.dataset.row = "";
-    row.querySelector("a[href]").focus();
+    link(row).focus();
     row.scrollIntoView({ block: "nearest" });
   });
 }

@@ -22,3 +22,11 @@ type Request struct {
 	Facts  []kit.Facts
 	Sent   kit.Exchange
 }
+
+// Logs is the list of requests, with one of them beside it.
+type Logs struct {
+	kit.Listing
+	Open  Request // shown beside, none without a title
+	Page  string  // the page of its own of that
+	Close string  // the list alone
+}

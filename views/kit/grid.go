@@ -24,6 +24,8 @@ type Cell struct {
 	Text   string
 	Tail   string // of the text, that is never cut: the unit of an address
 	Path   string // where the text leads, "" for nowhere
+	Wide   string // where it leads on a wide screen, "" for there, too
+	Here   bool   // the page shows it already
 	Faint  string // behind the text, in the same line
 	Note   string // below it, "" for none
 	Mark   Status // behind the text, none without words

@@ -6,6 +6,7 @@ import (
 	"portal/api/access"
 	"portal/api/developer"
 	"portal/api/id"
+	views "portal/views/developer"
 	"portal/views/kit"
 	"portal/web/csvexport"
 	"portal/web/listing"
@@ -43,7 +44,42 @@ func (p *Section) logs(v *page.Request) error {
 			Many:   "requests",
 		}
 	}
+	if open := v.Form().ID("request", id.Request); open != "" {
+		return p.logBeside(v, view, open, keys)
+	}
 	return v.Show(kit.ListingPage(view))
+}
+
+// logBeside shows one request beside the log.
+func (p *Section) logBeside(v *page.Request, log kit.Listing, name string, keys []developer.Key) error {
+	r, err := p.RequestLog.Request(v.Ctx(), v.Actor(), name)
+	if err != nil {
+		return err
+	}
+	open, err := p.requestView(v, r, keys)
+	if err != nil {
+		return err
+	}
+	return v.Show(views.LogsPage(views.Logs{
+		Listing: log,
+		Open:    open,
+		Page:    v.In("/logs/" + name),
+		Close:   logWith(v, ""),
+	}))
+}
+
+// logWith is the address of the log as it is, with another request beside it, or none.
+func logWith(v *page.Request, name string) string {
+	q := v.Request().URL.Query()
+	q.Del(live.Cursor)
+	q.Del("request")
+	if name != "" {
+		q.Set("request", name)
+	}
+	if len(q) == 0 {
+		return v.In("/logs")
+	}
+	return v.In("/logs") + "?" + q.Encode()
 }
 
 // noLogs is what the page says where the log has no request.
@@ -100,10 +136,12 @@ func logGrid(v *page.Request, all []developer.Request, keys []developer.Key) kit
 			{Name: "Time", Right: true, Width: kit.Medium, Card: kit.CardAmount},
 		},
 	}}
-	names := keyNames(keys)
+	names, open := keyNames(keys), v.Form().ID("request", id.Request)
 	for i := range all {
-		g.IDs = append(g.IDs, all[i].ID)
-		g.Lines = append(g.Lines, logLine(v, &all[i], names))
+		r := &all[i]
+		line := logLine(v, r, names)
+		line[0].Wide, line[0].Here = logWith(v, r.ID), r.ID == open
+		g.IDs, g.Lines = append(g.IDs, r.ID), append(g.Lines, line)
 	}
 	return g
 }

@@ -64,3 +64,58 @@ func TestALiveLogIsTheNewestPageAlone(t *testing.T) {
 		}
 	}
 }
+
+func TestARequestIsShownBesideTheLogWhereThereIsRoom(t *testing.T) {
+	t.Parallel()
+	b, y := pagetest.Browser(t), pagetest.NewWebhookPagesAt(t, pagetest.BaseURL)
+	old := y.SentWith("POST", `{"name":"Maple Court"}`)
+	fresh := y.SentWith("PATCH", "")
+	y.Asked(func(*developer.Request) {}) // another status than the one that is asked for
+	w, at := b.Window(t), y.Opened(y.Member(access.Owner))
+	w.Visit(webtest.Desktop, at+"/test/logs?status=4xx")
+	w.Press("j")
+	w.Press("j")
+	w.Press("\r")
+	w.Await(`new URL(location).searchParams.get("request") === "` + old + `"`)
+	w.Await(`document.querySelector("#open")?.innerText === "POST /properties"`)
+	if here := webtest.Value[string](w, `document.querySelector("tr:has([aria-current=true])").id`); here != old {
+		t.Errorf("%s is marked", here)
+	}
+	if !strings.Contains(w.Text("main"), "Maple Court") {
+		t.Error("what was sent is not shown")
+	}
+	if rows := webtest.Value[int](w, `document.querySelectorAll("tbody tr").length`); rows != 2 {
+		t.Errorf("%d rows are beside it", rows)
+	}
+	w.Check("open request")
+	w.Follow("#" + fresh + " a.wide")
+	w.Await(`document.querySelector("#open")?.innerText === "PATCH /properties"`)
+
+	w.Visit(webtest.Phone, at+"/test/logs?status=4xx&request="+old)
+	if webtest.Value[bool](w, `document.querySelector("tbody tr").checkVisibility()`) {
+		t.Error("a phone shows the list, too")
+	}
+	w.Check("open request on a phone")
+	w.Follow(".split .back a")
+	w.Follow("#" + old + " a.slim")
+	if path := w.Path(); path != "/test/logs/"+old {
+		t.Errorf("a row leads to %s on a phone", path)
+	}
+}
+
+func TestNoRequestOfAnotherPortfolioIsShownBesideTheLog(t *testing.T) {
+	y := pagetest.NewWebhookPages(t)
+	r, s := y.Member(access.Manager), y.Stranger()
+	one := y.SentWith("POST", `{"name":"Maple Court"}`)
+	r.Says(r.Get("/test/logs?request="+one), 200, "Maple Court")
+	if to := pagetest.Link(t, r.Get("/test/logs?status=4xx&request="+one), "All requests"); to != "/test/logs?status=4xx" {
+		t.Errorf("all requests are at %s", to)
+	}
+	s.Says(s.Get("/test/logs?request="+one), 404, "")
+	for _, path := range []string{"/live/logs?request=" + one, "/test/logs?request=x%00", "/test/logs?request=none"} {
+		r.Says(r.Get(path), 404, "")
+	}
+	for _, evil := range pagetest.Hostile {
+		pagetest.Inert(t, r.Get("/test/logs?request="+y.SentWith("POST", evil)))
+	}
+}

@@ -50,18 +50,25 @@ func (p *Section) logged(v *page.Request) error {
 	if err != nil {
 		return err
 	}
+	view, err := p.requestView(v, r, keys)
+	if err != nil {
+		return err
+	}
+	view.Frame = v.Frame(view.Title)
+	return v.Show(views.RequestPage(view))
+}
+
+// requestView is what is shown of a request, without a frame.
+func (p *Section) requestView(v *page.Request, r *developer.Request, keys []developer.Key) (views.Request, error) {
 	line := requestLine(v, r, keyNames(keys))
-	view := views.Request{
-		Frame:  v.Frame(line.Method + " " + line.Target),
+	sent, err := page.ExchangeView(v, p.Exchanges, r)
+	return views.Request{
 		Title:  line.Method + " " + line.Target,
 		About:  line.At.Text + " · " + milliseconds(r.Duration),
 		Status: r.Status,
 		Facts:  requestFacts(r, line),
-	}
-	if view.Sent, err = page.ExchangeView(v, p.Exchanges, r); err != nil {
-		return err
-	}
-	return v.Show(views.RequestPage(view))
+		Sent:   sent,
+	}, err
 }
 
 // milliseconds is how long something took: 0.4 ms, 18 ms.
