@@ -98,6 +98,7 @@ func everySight(t testing.TB) *everyPage {
 	e.add("overview-test", e.dana, "/test/overview")
 	e.add("overview-live", e.dana, "/live/overview")
 	e.crawl(e.dana, "/overview")
+	e.add("logs-open", e.dana, regexp.MustCompile(`/test/logs\?request=req_\w+`).FindString(e.dana.get("/test/logs")))
 	job := e.one("SELECT CAST(id AS TEXT) FROM river_job ORDER BY id")
 	e.add("staff-jobs-id-retry", e.sue, "/staff/jobs/"+job+"/retry")
 	e.crawl(e.sue, "/staff/requests?status=all", "/staff/accounts?email=landlord", "/staff/properties?status=all")
