@@ -6,6 +6,8 @@ package webhook
 
 import (
 	"net/url"
+	"slices"
+	"strings"
 
 	"portal/api/clock"
 	"portal/api/event"
@@ -50,6 +52,22 @@ func (e *Endpoint) Host() string {
 		return e.URL
 	}
 	return u.Host
+}
+
+// exampleEnds are the names that are kept for examples, RFC 2606. Nothing runs below them.
+var exampleEnds = []string{"example.com", "example.net", "example.org", "example"}
+
+// Sample reports whether the address is one of an example, which leads nowhere. So do those of the
+// endpoints that a new account has.
+func (e *Endpoint) Sample() bool {
+	u, err := url.Parse(e.URL)
+	if err != nil {
+		return false
+	}
+	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+	return slices.ContainsFunc(exampleEnds, func(end string) bool {
+		return host == end || strings.HasSuffix(host, "."+end)
+	})
 }
 
 // changed notes a change: the version grows by one.

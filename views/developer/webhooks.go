@@ -5,37 +5,6 @@ package developer
 
 import "portal/views/kit"
 
-// Webhooks are the endpoints of a portfolio.
-type Webhooks struct {
-	kit.Frame
-	Log       string // address of all deliveries
-	New       string // address of the form that makes one
-	Endpoints []EndpointLine
-	Pages     kit.Pages
-	Live      bool
-}
-
-// EndpointLine is an endpoint in a list.
-type EndpointLine struct {
-	Path         string
-	URL          string
-	Description  string
-	Events       string
-	Status       kit.Status
-	Retrying     string   // how many deliveries are retried, "" for none
-	FailingSince kit.Time // since when nothing but failures came of it; zero where that is not so
-	Response     Response
-	Success      string // of the last days, "" where nothing was sent
-	Of           string // how many attempts that is of
-	LastDelivery kit.Time
-}
-
-// Response is what came of the last attempt that ended: zero where none has.
-type Response struct {
-	Code  int    // status, 0 where no answer came
-	Error string // what went wrong, "" where it was acknowledged
-}
-
 // Endpoint is the page of one.
 type Endpoint struct {
 	kit.Record

@@ -26,9 +26,9 @@ type Cell struct {
 	Path   string // where the text leads, "" for nowhere
 	Wide   string // where it leads on a wide screen, "" for there, too
 	Here   bool   // the page shows it already
-	Faint  string // behind the text, in the same line
-	Note   string // below it, "" for none
 	Mark   Status // behind the text, none without words
+	Faint  string // behind both, in the same line
+	Note   string // below it, "" for none
 	Links  []Link // instead of the text; without an address a name alone
 	Status Status // instead of the text
 	HTTP   int    // status of a response, instead of the text
@@ -58,7 +58,8 @@ type Listing struct {
 	Primary Action   // makes one
 	Other   []Action // what else can be done
 	Export  string   // address of all rows as CSV, "" for none
-	Tiles   []Tile   // above the list
+	Notices []NoticeContent
+	Tiles   []Tile // above the list
 	Tabs    []Tab
 	Filters Filters
 	Grid    Grid

@@ -107,7 +107,7 @@ func sentTo(v *page.Request, sent []webhook.Delivery, endpoints []webhook.Endpoi
 	g.Empty = kit.Empty{
 		Title:  "No endpoint is told of it yet",
 		Words:  "Add one, then trigger it again: it arrives within a second.",
-		Action: kit.Link{Name: "Add an endpoint", Path: v.In("/webhooks/new")},
+		Action: kit.Link{Name: "Add endpoint", Path: v.In("/webhooks/new")},
 	}
 	return g
 }

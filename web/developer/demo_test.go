@@ -30,7 +30,7 @@ func TestAnIntegratorSetsAnEventOffAndSeesIt(t *testing.T) {
 		page := r.Get(at)
 		r.Says(page, http.StatusOK, kind+" was triggered and is sent to no endpoint.")
 		r.Says(page, http.StatusOK, "No endpoint is told of it yet")
-		if pagetest.Link(t, page, "Add an endpoint") != "/test/webhooks/new" {
+		if pagetest.Link(t, page, "Add endpoint") != "/test/webhooks/new" {
 			t.Error("the way to an endpoint is not shown")
 		}
 		r.Says(r.Get(pagetest.Link(t, page, "View event")), http.StatusOK, about)

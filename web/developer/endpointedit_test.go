@@ -156,21 +156,25 @@ func TestAnEndpointThatFailsSaysSoWithItsLastResponse(t *testing.T) {
 			r.Says(rec, 200, "500 Internal Server Error")
 		}
 	}
-	r.Says(r.Get("/test/webhooks"), 200, "Retrying 2 deliveries 500")
+	r.Says(r.Get("/test/webhooks"), 200, "Last response: 500 The receiver answered 500 Internal Server Error. After 5 days")
 	r.Says(r.Get("/test/webhooks/"+e.ID), 200, "Every delivery has failed since Nov 12, 2026")
 	silent := bad("")
 	silent.StatusCode, silent.Error, silent.ResponseBody = nil, new("timeout: No answer came within 10 seconds."), nil
 	y.Now = y.Now.Add(60e9)
 	y.Sent(e, event.LeaseSigned, silent, next)
-	r.Says(r.Get("/test/webhooks"), 200, "Retrying 3 deliveries No answer came within 10 seconds.")
+	r.Says(r.Get("/test/webhooks"), 200, "Last response: No answer came within 10 seconds. After 5 days")
+	r.Says(r.Get("/test/webhooks"), 200, "Retrying 3 deliveries")
 	y.Now = y.Now.Add(60e9)
 	y.Sent(e, event.LeaseSigned, good(), nil)
-	r.Says(r.Get("/test/webhooks"), 200, "Retrying 3 deliveries 200")
+	if list := r.Get("/test/webhooks"); strings.Contains(list.Body.String(), "has failed since") {
+		t.Error("an endpoint is said to fail whose last delivery was acknowledged")
+	}
+	r.Says(r.Get("/test/webhooks"), 200, "Retrying 3 deliveries")
 	y.OK(webhookstore.NewDeliveries(y.DB).CancelDeliveries(t.Context(), y.Home.Test, e.ID, clock.At(y.Now)))
-	r.Says(r.Get("/test/webhooks"), 200, "Enabled 200")
+	r.Says(r.Get("/test/webhooks"), 200, "Enabled All events")
 	y.Now = y.Now.Add(60e9)
 	y.Sent(e, event.LeaseSigned, bad(""), nil)
-	r.Says(r.Get("/test/webhooks"), 200, "Failing 500")
+	r.Says(r.Get("/test/webhooks"), 200, "Failing All events")
 }
 
 // backlog keeps what is to be queued later.

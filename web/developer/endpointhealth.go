@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"portal/api/webhook"
-	views "portal/views/developer"
 	"portal/web/page"
 )
 
@@ -22,19 +21,25 @@ func retryingWords(n int) string {
 	return strconv.Itoa(n) + " deliveries"
 }
 
+// response is what came of the last attempt that ended: zero where none has.
+type response struct {
+	code    int    // status, 0 where no answer came
+	problem string // what went wrong, "" where it was acknowledged
+}
+
 // responseView is what the last attempt was answered, or why it was not: a problem is a
 // code, a colon and a sentence, of which people read the sentence.
-func responseView(code *int, problem *string) views.Response {
-	view := views.Response{}
+func responseView(code *int, problem *string) response {
+	view := response{}
 	if code != nil {
-		view.Code = *code
+		view.code = *code
 	}
 	if problem != nil {
 		_, sentence, coded := strings.Cut(*problem, ": ")
 		if !coded {
 			sentence = *problem
 		}
-		view.Error, _ = page.Readable(sentence)
+		view.problem, _ = page.Readable(sentence)
 	}
 	return view
 }

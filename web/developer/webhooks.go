@@ -12,7 +12,6 @@ import (
 	"portal/api/clock"
 	"portal/api/id"
 	"portal/api/list"
-	"portal/api/texts"
 	"portal/api/webhook"
 	views "portal/views/developer"
 	"portal/views/kit"
@@ -75,69 +74,9 @@ func (p *webhookPages) routes() []page.Route {
 	}
 }
 
-func (p *webhookPages) webhooks(v *page.Request) error {
-	t := v.Cursor()
-	view, err := p.Endpoints.Endpoints(v.Ctx(), v.Actor(), list.Query{
-		StartingAfter: t.Position(id.Endpoint),
-		Limit:         list.Default,
-	})
-	if err != nil {
-		return err
-	}
-	ids := make([]string, len(view.Data))
-	for i := range view.Data {
-		ids[i] = view.Data[i].ID
-	}
-	hours, err := p.Endpoints.Hours(v.Ctx(), v.Actor(), ids, daysAgo(v, successDays))
-	if err != nil {
-		return err
-	}
-	health, err := p.Deliveries.Health(v.Ctx(), v.Actor(), ids)
-	if err != nil {
-		return err
-	}
-	all := make([]views.EndpointLine, len(view.Data))
-	for i := range view.Data {
-		all[i] = endpointLine(v, &view.Data[i], hours, webhook.HealthOf(health, view.Data[i].ID))
-	}
-	return v.Show(views.WebhooksPage(views.Webhooks{
-		Frame:     v.Frame("Webhooks"),
-		Log:       v.In("/webhooks/deliveries"),
-		New:       v.In("/webhooks/new"),
-		Endpoints: all,
-		Pages:     t.Pages(page.OrEmpty(view.NextCursor)),
-	}))
-}
-
 // daysAgo is so many days ago.
 func daysAgo(v *page.Request, n int) clock.Time {
 	return clock.At(v.Shell.Now().Add(-time.Duration(n) * 24 * time.Hour))
-}
-
-func endpointLine(v *page.Request, e *webhook.Endpoint, hours []webhook.Hour, h webhook.Health) views.EndpointLine {
-	line := views.EndpointLine{
-		Path:         v.In("/webhooks/" + e.ID),
-		URL:          e.URL,
-		Description:  page.OrEmpty(e.Description),
-		Events:       kindWords(e.Events),
-		Status:       endpointStatus(e, h),
-		Retrying:     retryingWords(h.Retrying),
-		LastDelivery: v.TimeOr(e.LastDeliveryAt, "never"),
-		Response:     responseView(h.LastStatusCode, h.LastError),
-	}
-	if h.FailingSince != nil && e.Status == webhook.Enabled {
-		line.FailingSince = v.Time(*h.FailingSince)
-	}
-	sent, failed := 0, 0
-	for _, h := range hours {
-		if h.EndpointID == e.ID && h.At >= daysAgo(v, successDays) {
-			sent, failed = sent+h.Attempts, failed+h.Failed
-		}
-	}
-	if sent > 0 {
-		line.Success, line.Of = percent(sent-failed, sent), texts.Number(sent)
-	}
-	return line
 }
 
 // percent is a share in words. What is not whole is never said to be so.
@@ -154,7 +93,7 @@ func kindWords(kinds []webhook.Kind) string {
 	names := make([]string, len(kinds))
 	for i, k := range kinds {
 		if k == webhook.EveryKind {
-			return "all"
+			return "All events"
 		}
 		names[i] = string(k)
 	}
@@ -221,7 +160,7 @@ func (p *webhookPages) endpointHere(v *page.Request) (*webhook.Endpoint, error) 
 }
 
 func endpointView(v *page.Request, e *webhook.Endpoint, hours []webhook.Hour, h webhook.Health) views.Endpoint {
-	at, line := v.In("/webhooks/"+e.ID), endpointLine(v, e, hours, h)
+	at, line := v.In("/webhooks/"+e.ID), endpointState(v, e, hours, h)
 	name := e.Host()
 	if e.Description != nil {
 		name = *e.Description
@@ -229,7 +168,7 @@ func endpointView(v *page.Request, e *webhook.Endpoint, hours []webhook.Hour, h 
 	view := views.Endpoint{
 		Record: kit.Record{
 			Frame:   v.Frame("Endpoint " + name),
-			Heading: kit.Heading{Title: name, About: e.URL, Status: line.Status},
+			Heading: kit.Heading{Title: name, About: e.URL, Status: line.status},
 			Edit:    at + "/edit",
 			Menu:    endpointMenu(at, e),
 			Notices: endpointNotices(v, e, line),
@@ -247,17 +186,17 @@ func endpointView(v *page.Request, e *webhook.Endpoint, hours []webhook.Hour, h 
 }
 
 // endpointFacts are what is known of an endpoint.
-func endpointFacts(v *page.Request, e *webhook.Endpoint, line views.EndpointLine) []kit.Facts {
+func endpointFacts(v *page.Request, e *webhook.Endpoint, line endpointLine) []kit.Facts {
 	health := kit.Facts{Title: "Health", Terms: []kit.Term{
-		{Name: "Success rate", Text: line.Success, Note: "of " + line.Of + " attempts in 7 days"},
-		{Name: "Retrying", Text: line.Retrying},
-		{Name: "Failing since", Time: line.FailingSince},
-		{Name: "Last response", Text: responseWords(line.Response)},
+		{Name: "Success rate", Text: line.success, Note: "of " + line.of + " attempts in 7 days"},
+		{Name: "Retrying", Text: line.retrying},
+		{Name: "Failing since", Time: line.failingSince},
+		{Name: "Last response", Text: responseWords(line.response)},
 		{Name: "Last delivery", Time: v.TimeOr(e.LastDeliveryAt, "Never")},
 		{Name: "Last success", Time: v.TimeOr(e.LastSuccessAt, "Never")},
 	}}
 	setup := kit.Facts{Title: "Setup", Terms: []kit.Term{
-		{Name: "Events", Text: line.Events},
+		{Name: "Events", Text: kindWords(e.Events)},
 		{Name: "Signing secret", Text: e.SecretPrefix + "…"},
 	}}
 	if e.PreviousSecretExpiresAt != nil && e.PreviousSecretExpiresAt.Std().After(v.Shell.Now()) {
@@ -278,11 +217,11 @@ func endpointFacts(v *page.Request, e *webhook.Endpoint, line views.EndpointLine
 }
 
 // responseWords are what came of the latest attempt, "" where there was none.
-func responseWords(r views.Response) string {
-	if r.Code == 0 {
-		return r.Error
+func responseWords(r response) string {
+	if r.code == 0 {
+		return r.problem
 	}
-	return strings.TrimSpace(strconv.Itoa(r.Code) + " " + r.Error)
+	return strings.TrimSpace(strconv.Itoa(r.code) + " " + r.problem)
 }
 
 // endpointMenu is what can be done with an endpoint less often.
@@ -299,28 +238,29 @@ func endpointMenu(at string, e *webhook.Endpoint) []kit.Action {
 }
 
 // endpointNotices say what is wrong with an endpoint, and what to do about it.
-func endpointNotices(v *page.Request, e *webhook.Endpoint, line views.EndpointLine) []kit.NoticeContent {
+func endpointNotices(v *page.Request, e *webhook.Endpoint, line endpointLine) []kit.NoticeContent {
+	var all []kit.NoticeContent
 	switch {
 	case e.DisabledReason != nil && *e.DisabledReason == webhook.ByFailures:
-		return []kit.NoticeContent{{
+		all = append(all, kit.NoticeContent{
 			Tone:  kit.Warned,
 			Title: "Off after 5 days of failures",
 			Words: "Fix the receiver, enable the endpoint, then send what it missed.",
-		}}
-	case line.FailingSince.ISO != "":
-		return []kit.NoticeContent{
-			{
-				Tone:  kit.Warned,
-				Title: "Every delivery has failed since " + line.FailingSince.Text,
-				Words: "Last response: " + responseWords(
-					line.Response,
-				) + ". After 5 days of failures the endpoint is turned off.",
-				Action: kit.Action{
-					Name: "View failures",
-					Path: v.In("/webhooks/deliveries?status=retrying&endpoint=" + url.QueryEscape(e.ID)),
-				},
-			},
-		}
+		})
+	case line.failingSince.ISO != "":
+		all = append(all, kit.NoticeContent{
+			Tone:   kit.Warned,
+			Title:  "Every delivery has failed since " + line.failingSince.Text,
+			Words:  line.answered() + "After 5 days of failures the endpoint is turned off.",
+			Action: failures(v, e),
+		})
 	}
-	return nil
+	if e.Sample() {
+		all = append(all, kit.NoticeContent{
+			Tone:  kit.Idle,
+			Title: "Sample endpoint",
+			Words: "Its address is reserved for examples and leads nowhere. Change the URL, or disable the endpoint.",
+		})
+	}
+	return all
 }

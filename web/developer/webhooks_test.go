@@ -58,8 +58,8 @@ func TestAnEndpointIsAddedAndShowsItsSecretOnce(t *testing.T) {
 		t.Errorf("secret %q, %v", secret, rec.Header())
 	}
 	list := r.Get("/test/webhooks")
-	r.Says(list, 200, "Books lease.signed Enabled none yet nothing sent never")
-	page := r.Get(pagetest.Link(t, list, "https://hooks.example.com/portal"))
+	r.Says(list, 200, "hooks.example.com Sample /portal · Books Enabled lease.signed nothing sent Never")
+	page := r.Get(pagetest.Link(t, list, "hooks.example.com"))
 	r.Says(page, 200, "No deliveries yet")
 	if strings.Contains(page.Body.String(), secret) {
 		t.Error("the secret is shown again")
@@ -357,4 +357,39 @@ func TestEverybodyCanUseThePagesOfWebhooks(t *testing.T) {
 		"/test/webhooks/deliveries/"+
 			d,
 	)
+}
+
+func TestWhatFailsIsOnTopOfTheEndpointsAndSamplesAreMarked(t *testing.T) {
+	y := pagetest.NewWebhookPages(t)
+	r := y.Member(access.Owner)
+	other := y.Endpoint("https://crm.example.org/in", new("Office"))
+	y.Now = y.Now.Add(time.Second)
+	fails := y.Endpoint("https://hooks.acme-homes.com/", nil)
+	y.Sent(other, event.LeaseSigned, good(), nil)
+	if a, b := orderIn(t, r, other.ID, fails.ID); a > b {
+		t.Error("the oldest is not first while none fails")
+	}
+	y.Sent(fails, event.LeaseSigned, bad("busy"), nil)
+	if a, b := orderIn(t, r, other.ID, fails.ID); a < b {
+		t.Error("what fails is not on top")
+	}
+	list := r.Get("/test/webhooks")
+	r.Says(list, 200, "Every delivery to hooks.acme-homes.com has failed since Nov 12, 2026")
+	r.Says(list, 200, "crm.example.org Sample /in · Office Enabled All events 100.0 %")
+	r.Says(list, 200, "Endpoints marked Sample have an address")
+	r.Says(r.Get("/test/webhooks/"+other.ID), 200, "Sample endpoint")
+	if page := r.Get("/test/webhooks/" + fails.ID); strings.Contains(page.Body.String(), "Sample endpoint") {
+		t.Error("an address that leads somewhere is called a sample")
+	}
+}
+
+// orderIn are the places of two endpoints in the list.
+func orderIn(t *testing.T, r *pagetest.Reader, a, b string) (int, int) {
+	t.Helper()
+	body := r.Get("/test/webhooks").Body.String()
+	first, second := strings.Index(body, "/"+a+`"`), strings.Index(body, "/"+b+`"`)
+	if first < 0 || second < 0 {
+		t.Fatal("an endpoint is not listed")
+	}
+	return first, second
 }

@@ -1,0 +1,227 @@
+package developer
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"portal/api/id"
+	"portal/api/list"
+	"portal/api/texts"
+	"portal/api/webhook"
+	"portal/views/kit"
+	"portal/web/page"
+)
+
+// endpointLine is an endpoint with how its deliveries do.
+type endpointLine struct {
+	*webhook.Endpoint
+
+	status       kit.Status
+	retrying     string   // how many deliveries are retried, "" for none
+	failingSince kit.Time // since when nothing but failures came of it; zero where that is not so
+	response     response
+	success      string // of the last days, "" where nothing was sent
+	of           string // how many attempts that is of
+}
+
+// failing reports whether the endpoint needs attention.
+func (l *endpointLine) failing() bool {
+	return l.failingSince.ISO != "" || l.DisabledReason != nil && *l.DisabledReason == webhook.ByFailures
+}
+
+// answered is the last response in a sentence with a space behind it, "" where there was none.
+func (l *endpointLine) answered() string {
+	if words := responseWords(l.response); words != "" {
+		return strings.TrimSuffix("Last response: "+words, ".") + ". "
+	}
+	return ""
+}
+
+func (p *webhookPages) webhooks(v *page.Request) error {
+	t := v.Cursor()
+	found, err := p.Endpoints.Endpoints(v.Ctx(), v.Actor(), list.Query{
+		StartingAfter: t.Position(id.Endpoint),
+		Limit:         list.Default,
+	})
+	if err != nil {
+		return err
+	}
+	all, err := p.endpointLines(v, found.Data)
+	if err != nil {
+		return err
+	}
+	create := kit.Action{Name: "Add endpoint", Path: v.In("/webhooks/new"), Icon: "plus"}
+	return v.Show(kit.ListingPage(kit.Listing{
+		Frame:   v.Frame("Webhooks"),
+		Heading: kit.Heading{Title: "Webhooks", About: "Addresses that we send events to"},
+		Primary: create,
+		Other:   []kit.Action{{Name: "View deliveries", Path: v.In("/webhooks/deliveries"), Icon: "activity"}},
+		Notices: listNotices(v, all),
+		Grid:    endpointGrid(v, all, t.Pages(page.OrEmpty(found.NextCursor)), create),
+	}))
+}
+
+// endpointLines are endpoints with how their deliveries do, those that fail first.
+func (p *webhookPages) endpointLines(v *page.Request, found []webhook.Endpoint) ([]endpointLine, error) {
+	ids := make([]string, len(found))
+	for i := range found {
+		ids[i] = found[i].ID
+	}
+	hours, err := p.Endpoints.Hours(v.Ctx(), v.Actor(), ids, daysAgo(v, successDays))
+	if err != nil {
+		return nil, err
+	}
+	health, err := p.Deliveries.Health(v.Ctx(), v.Actor(), ids)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]endpointLine, len(found))
+	for i := range found {
+		all[i] = endpointState(v, &found[i], hours, webhook.HealthOf(health, found[i].ID))
+	}
+	slices.SortStableFunc(all, func(a, b endpointLine) int { return urgency(&a) - urgency(&b) })
+	return all, nil
+}
+
+// urgency orders endpoints: those that fail now, those that failures turned off, the others.
+func urgency(l *endpointLine) int {
+	switch {
+	case l.failingSince.ISO != "":
+		return 0
+	case l.failing():
+		return 1
+	}
+	return 2
+}
+
+// endpointState is an endpoint with how its deliveries do.
+func endpointState(v *page.Request, e *webhook.Endpoint, hours []webhook.Hour, h webhook.Health) endpointLine {
+	line := endpointLine{
+		Endpoint: e,
+		status:   endpointStatus(e, h),
+		retrying: retryingWords(h.Retrying),
+		response: responseView(h.LastStatusCode, h.LastError),
+	}
+	if h.FailingSince != nil && e.Status == webhook.Enabled {
+		line.failingSince = v.Time(*h.FailingSince)
+	}
+	sent, failed := 0, 0
+	for _, h := range hours {
+		if h.EndpointID == e.ID && h.At >= daysAgo(v, successDays) {
+			sent, failed = sent+h.Attempts, failed+h.Failed
+		}
+	}
+	if sent > 0 {
+		line.success, line.of = percent(sent-failed, sent), texts.Number(sent)
+	}
+	return line
+}
+
+// failures leads to what is retried of an endpoint.
+func failures(v *page.Request, e *webhook.Endpoint) kit.Action {
+	return kit.Action{
+		Name: "View failures",
+		Path: v.In("/webhooks/deliveries?status=retrying&endpoint=" + url.QueryEscape(e.ID)),
+	}
+}
+
+// listNotices say what is wrong with endpoints, and which of them are samples.
+func listNotices(v *page.Request, all []endpointLine) (said []kit.NoticeContent) {
+	fail, samples := 0, 0
+	for i := range all {
+		if all[i].failingSince.ISO != "" {
+			fail++
+		}
+		if all[i].Sample() {
+			samples++
+		}
+	}
+	if fail > 0 { // the first one is the first of the list
+		first := &all[0]
+		n := kit.NoticeContent{
+			Tone:   kit.Warned,
+			Title:  "Every delivery to " + first.Host() + " has failed since " + first.failingSince.Text,
+			Words:  first.answered() + "After 5 days of failures an endpoint is turned off.",
+			Action: failures(v, first.Endpoint),
+		}
+		if fail > 1 {
+			n.Title = strconv.Itoa(fail) + " endpoints are failing"
+			n.Words = "Every recent delivery to them has failed. After 5 days of failures an endpoint is turned off."
+			n.Action.Path = v.In("/webhooks/deliveries?status=retrying")
+		}
+		said = append(said, n)
+	}
+	if samples > 0 {
+		said = append(said, kit.NoticeContent{Tone: kit.Idle, Words: "Endpoints marked Sample have an address that is " +
+			"reserved for examples and leads nowhere. Change their URL, or disable them."})
+	}
+	return said
+}
+
+func endpointGrid(v *page.Request, all []endpointLine, pages kit.Pages, create kit.Action) kit.Grid {
+	g := kit.Grid{Table: kit.Table{
+		Caption: "Endpoints",
+		Lines:   true,
+		Rows:    len(all),
+		Pages:   pages,
+		Columns: []kit.Column{
+			{Name: "Endpoint"},
+			{Name: "Status", Width: kit.Long},
+			{Name: "Events", Width: kit.Medium, Card: kit.CardDetail},
+			{Name: "Success, 7 days", Right: true, Width: kit.Medium, Card: kit.CardHidden},
+			{Name: "Last delivery", Right: true, Width: kit.Short, Card: kit.CardAmount},
+		},
+		Empty: kit.Empty{
+			Title: "No endpoints yet",
+			Words: "An endpoint is an https address that receives each event as a signed POST. " +
+				"Add one, then send it a test event.",
+			Action: kit.Link{Name: create.Name, Path: create.Path},
+		},
+	}}
+	for i := range all {
+		g.Lines = append(g.Lines, endpointCells(v, &all[i]))
+	}
+	return g
+}
+
+func endpointCells(v *page.Request, l *endpointLine) []kit.Cell {
+	name := kit.Cell{Text: l.Host(), Path: v.In("/webhooks/" + l.ID), Faint: pathOf(l.URL)}
+	if l.Sample() {
+		name.Mark = kit.Status{Tone: kit.Idle, Text: "Sample"}
+	}
+	if l.Description != nil {
+		name.Faint += " · " + *l.Description
+	}
+	return []kit.Cell{
+		name,
+		{Status: l.status, Faint: l.retrying},
+		{Text: kindCount(l.Events)},
+		{Text: l.success, None: "nothing sent"},
+		{Time: v.TimeOr(l.LastDeliveryAt, "Never")},
+	}
+}
+
+// pathOf is the path of an address.
+func pathOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return ""
+	}
+	if u.Path == "" {
+		return "/"
+	}
+	return u.EscapedPath()
+}
+
+// kindCount is how many kinds of events an endpoint chose: all, one by its name, or a number.
+func kindCount(kinds []webhook.Kind) string {
+	switch {
+	case slices.Contains(kinds, webhook.EveryKind):
+		return "All events"
+	case len(kinds) == 1:
+		return string(kinds[0])
+	}
+	return texts.Number(len(kinds)) + " types"
+}
