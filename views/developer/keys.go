@@ -2,14 +2,6 @@ package developer
 
 import "portal/views/kit"
 
-// Keys are the API keys of an account.
-type Keys struct {
-	kit.Frame
-	Create kit.Link // how to make one, or what comes first; "" for somebody who cannot
-	Keys   []Key
-	Empty  kit.Empty
-}
-
 // Key is an API key.
 type Key struct {
 	ID, Name, Prefix, Mode, Scopes, Creator string

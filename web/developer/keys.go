@@ -43,44 +43,6 @@ func (p *keyPages) routes() []page.Route {
 	}
 }
 
-func (p *keyPages) keys(v *page.Request) error {
-	all, err := p.Keys.AccountKeys(v.Ctx(), v.Member())
-	if err != nil {
-		return err
-	}
-	approved, err := v.Approved(p.Requests)
-	if err != nil {
-		return err
-	}
-	view := views.Keys{Frame: v.Frame("API keys")}
-	view.Create, view.Empty = firstKey(v, approved)
-	for i := range all {
-		view.Keys = append(view.Keys, keyView(v, &all[i]))
-	}
-	return v.Show(views.KeysPage(view))
-}
-
-// firstKey is how the reader comes to a key.
-func firstKey(v *page.Request, approved bool) (kit.Link, kit.Empty) {
-	switch {
-	case !approved:
-		to := kit.Link{Name: "API access", Path: "/access"}
-		return to, kit.Empty{
-			Title:  "No keys yet",
-			Words:  "A key can be created once your request for API access is approved.",
-			Action: to,
-		}
-	case !v.Owns():
-		return kit.Link{}, kit.Empty{Title: "No keys yet", Words: "Owners of the account create keys. Ask one of them."}
-	}
-	to := kit.Link{Name: "Create a key", Path: "/keys/new"}
-	return to, kit.Empty{
-		Title:  "No keys yet",
-		Words:  "Begin with a test key: it opens a demo portfolio, and nothing it does is real.",
-		Action: to,
-	}
-}
-
 var keyStatuses = map[developer.KeyState]kit.Status{
 	developer.KeyActive:  {Tone: kit.Done, Text: "Active"},
 	developer.KeyEnding:  {Tone: kit.Warned, Text: "Ends soon"},
@@ -177,12 +139,12 @@ var keyCreate = page.InputOf[developer.KeyCreate]("create_key")
 
 func (p *keyPages) keyForm(v *page.Request, f *page.Form) error {
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
-		Frame:   v.Frame("Create a key"),
-		Heading: kit.Heading{Title: "Create a key", Back: kit.Link{Name: "API keys", Path: "/keys"}},
+		Frame:   v.Frame("Create key"),
+		Heading: kit.Heading{Title: "Create key", Back: kit.Link{Name: "API keys", Path: "/keys"}},
 		Words:   []string{"The key is shown once, when you create it."},
 		Form: f.Fill(keyCreate.Form(kit.Form{
 			Action: "/keys",
-			Submit: "Create the key",
+			Submit: "Create key",
 			Cancel: "/keys",
 			Groups: keyGroups(v),
 		})),

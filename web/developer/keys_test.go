@@ -40,7 +40,7 @@ func TestAKeyIsShownOnceAndWorksUntilItIsRevoked(t *testing.T) {
 	if n != 1 || strings.Contains(list.Body.String(), secret) {
 		t.Errorf("%d keys are listed", n)
 	}
-	r.Says(list, http.StatusOK, "CI "+secret[:17]+"… read, write Active never never")
+	r.Says(list, http.StatusOK, "CI "+secret[:17]+"… Active Test read, write dana@example.com Never")
 	r.Says(r.Get("/keys/"+id), http.StatusOK, "Created bydana@example.com")
 	r.Says(r.Get("/keys/"+id+"/revoke"), http.StatusOK, "Revoke “CI”?")
 	r.Leads(r.Post("/keys/"+id+"/revoke", "/keys/"+id+"/revoke", nil), "/keys")

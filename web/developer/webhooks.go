@@ -110,15 +110,8 @@ func endpointStatus(e *webhook.Endpoint, h webhook.Health) kit.Status {
 	default:
 		return kit.Status{Tone: kit.Done, Text: "Enabled"}
 	}
-	if e.DisabledReason == nil {
-		return kit.Status{Tone: kit.Idle, Text: "Disabled"}
-	}
-	switch *e.DisabledReason {
-	case webhook.ByFailures:
-		return kit.Status{Tone: kit.Warned, Text: "Off after repeated failures"}
-	case webhook.ByAPI:
-		return kit.Status{Tone: kit.Idle, Text: "Disabled over the API"}
-	case webhook.ByDashboard:
+	if e.DisabledReason != nil && *e.DisabledReason == webhook.ByFailures {
+		return kit.Status{Tone: kit.Warned, Text: "Turned off"}
 	}
 	return kit.Status{Tone: kit.Idle, Text: "Disabled"}
 }
@@ -212,6 +205,9 @@ func endpointFacts(v *page.Request, e *webhook.Endpoint, line endpointLine) []ki
 	}}
 	if e.DisabledAt != nil {
 		details.Terms = append(details.Terms, kit.Term{Name: "Disabled", Time: v.Time(*e.DisabledAt)})
+		if e.DisabledReason != nil && *e.DisabledReason == webhook.ByAPI {
+			details.Terms[len(details.Terms)-1].Note = "over the API"
+		}
 	}
 	return []kit.Facts{health, setup, details}
 }

@@ -1,0 +1,86 @@
+package developer
+
+import (
+	"strings"
+
+	"portal/api/access"
+	"portal/api/developer"
+	"portal/views/kit"
+	"portal/web/page"
+)
+
+func (p *keyPages) keys(v *page.Request) error {
+	all, err := p.Keys.AccountKeys(v.Ctx(), v.Member())
+	if err != nil {
+		return err
+	}
+	approved, err := v.Approved(p.Requests)
+	if err != nil {
+		return err
+	}
+	create, empty := firstKey(v, approved)
+	view := kit.Listing{
+		Frame:   v.Frame("API keys"),
+		Heading: kit.Heading{Title: "API keys", About: "Test keys use demo data. Live keys use your records."},
+		Grid: kit.Grid{Table: kit.Table{
+			Caption: "API keys",
+			Lines:   true,
+			Rows:    len(all),
+			Empty:   empty,
+			Columns: []kit.Column{
+				{Name: "Name"},
+				{Name: "Status", Width: kit.Medium},
+				{Name: "Mode", Width: kit.Narrow, Card: kit.CardDetail},
+				{Name: "Scopes", Width: kit.Long, Card: kit.CardHidden},
+				{Name: "Created by", Card: kit.CardHidden},
+				{Name: "Last use", Right: true, Width: kit.Short, Card: kit.CardAmount},
+			},
+		}},
+	}
+	if len(all) > 0 {
+		view.Primary = create
+	}
+	for i := range all {
+		view.Grid.Lines = append(view.Grid.Lines, keyLine(v, &all[i]))
+	}
+	return v.Show(kit.ListingPage(view))
+}
+
+// firstKey is how the reader comes to a key: what makes one or what comes first, and what is said while
+// there is none.
+func firstKey(v *page.Request, approved bool) (kit.Action, kit.Empty) {
+	switch {
+	case !approved:
+		to := kit.Action{Name: "Request API access", Path: "/access"}
+		return to, kit.Empty{
+			Title:  "No keys yet",
+			Words:  "A key can be created once your request for API access is approved.",
+			Action: kit.Link{Name: to.Name, Path: to.Path},
+		}
+	case !v.Owns():
+		return kit.Action{}, kit.Empty{Title: "No keys yet", Words: "Owners of the account create keys. Ask one of them."}
+	}
+	to := kit.Action{Name: "Create key", Path: "/keys/new", Icon: "plus"}
+	return to, kit.Empty{
+		Title:  "No keys yet",
+		Words:  "Begin with a test key: it opens a demo portfolio, and nothing it does is real.",
+		Action: kit.Link{Name: to.Name, Path: to.Path},
+	}
+}
+
+// keyModes are the tags of the modes.
+var keyModes = map[access.Mode]kit.Status{
+	access.Test: {Tone: kit.Idle, Text: "Test"},
+	access.Live: {Tone: kit.Done, Text: "Live"},
+}
+
+func keyLine(v *page.Request, k *developer.Key) []kit.Cell {
+	return []kit.Cell{
+		{Text: k.Name, Path: "/keys/" + k.ID, Faint: k.KeyPrefix + "…"},
+		{Status: keyStatuses[k.State(v.Shell.Now())]},
+		{Status: keyModes[k.Mode]},
+		{Text: strings.ReplaceAll(k.Scopes.String(), ",", ", ")},
+		{Text: k.Creator},
+		{Time: v.TimeOr(k.LastUsedAt, "Never")},
+	}
+}
