@@ -63,6 +63,7 @@ type Listing struct {
 	Tabs    []Tab
 	Filters Filters
 	Grid    Grid
+	Parts   []RelatedTable // what belongs to the list, below it
 }
 
 // RelatedTable is something that belongs to a record, as a part of its page.

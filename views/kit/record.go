@@ -65,6 +65,7 @@ const (
 	Follows ActionKind = ""      // a link
 	Asks    ActionKind = "asks"  // a page that asks first, shown as a dialog by a script
 	Posts   ActionKind = "posts" // does it at once
+	Opens   ActionKind = "opens" // a link to what is no page of ours, in a tab of its own
 )
 
 // Tab is one view of a record, or a part of a list.

@@ -11,6 +11,7 @@ import (
 	"portal/api/list"
 	views "portal/views/developer"
 	"portal/views/kit"
+	"portal/web/listing"
 	"portal/web/page"
 )
 
@@ -43,25 +44,82 @@ func (p *Section) activity(v *page.Request) error {
 		return err
 	}
 	names := keyNames(keys)
-	view := views.Activity{
-		Frame:   v.Frame("Assistant activity"),
+	view := kit.Listing{
+		Frame: v.Frame("Assistant activity"),
+		Heading: kit.Heading{
+			Title: "Assistant activity",
+			About: "Every call of a tool at /mcp, for 90 days, without secrets.",
+		},
 		Filters: v.Filters("Filter the calls", "/activity", callFields(keys, v.Mode())),
-		Pages:   t.Pages(page.OrEmpty(found.NextCursor)),
+		Parts:   assistantParts(v, clients, names),
 	}
+	view.Grid = p.callGrid(v, found.Data, names)
+	view.Grid.Pages = t.Pages(page.OrEmpty(found.NextCursor))
+	view.Grid.Empty = listing.Empty(view.Filters, "calls", view.Grid.Empty)
+	return v.Show(kit.ListingPage(view))
+}
+
+// callGrid is a table of calls, a line each.
+func (p *Section) callGrid(v *page.Request, all []developer.ToolCall, names map[string]string) kit.Grid {
+	g := kit.Grid{Table: kit.Table{
+		Caption: "Calls of tools",
+		Lines:   true,
+		Rows:    len(all),
+		Columns: []kit.Column{
+			{Name: "Tool"},
+			{Name: "Outcome", Width: kit.Medium, Card: kit.CardStatus},
+			{Name: "Kind", Width: kit.Medium, Card: kit.CardHidden},
+			{Name: "Assistant", Card: kit.CardDetail},
+			{Name: "Key", Card: kit.CardHidden},
+			{Name: "When", Right: true, Width: kit.Short, Card: kit.CardAmount},
+		},
+		Empty: kit.Empty{
+			Title: "No assistant has called a tool yet",
+			Words: "Connect one to /mcp with an API key of an owner. " +
+				"Each call is shown here with its arguments and what it changed.",
+		},
+	}}
 	if p.Served("/keys") {
-		view.Keys = "/keys"
+		g.Empty.Action = kit.Link{Name: "View keys", Path: "/keys"}
 	}
-	for i := range found.Data {
-		view.Calls = append(view.Calls, callLine(v, &found.Data[i], names))
-	}
-	for _, c := range clients[:min(len(clients), mostClients)] {
-		view.Clients = append(view.Clients, views.ClientLine{
-			Name: clientName(c.Name, c.Version),
-			Key:  named(names, c.KeyID),
-			Seen: v.Time(c.LastSeenAt),
+	for i := range all {
+		c := callLine(v, &all[i], names)
+		g.Lines = append(g.Lines, []kit.Cell{
+			{Text: c.Tool, Path: c.Path, Code: true},
+			{Status: c.Outcome},
+			{Text: c.Kind},
+			{Text: c.Client},
+			{Text: c.Key},
+			{Time: c.At},
 		})
 	}
-	return v.Show(views.ActivityPage(view))
+	return g
+}
+
+// assistantParts is the table of the assistants that called tools lately, none without one.
+func assistantParts(v *page.Request, clients []developer.Client, names map[string]string) []kit.RelatedTable {
+	if len(clients) == 0 {
+		return nil
+	}
+	clients = clients[:min(len(clients), mostClients)]
+	g := kit.Grid{Table: kit.Table{
+		Caption: "Assistants, as they identify themselves",
+		Lines:   true,
+		Rows:    len(clients),
+		Columns: []kit.Column{
+			{Name: "Assistant"},
+			{Name: "Key", Card: kit.CardDetail},
+			{Name: "Last seen", Right: true, Width: kit.Short, Card: kit.CardAmount},
+		},
+	}}
+	for _, c := range clients {
+		g.Lines = append(g.Lines, []kit.Cell{
+			{Text: clientName(c.Name, c.Version)},
+			{Text: named(names, c.KeyID)},
+			{Time: v.Time(c.LastSeenAt)},
+		})
+	}
+	return []kit.RelatedTable{{ID: "assistants", Title: "Assistants", Grid: g}}
 }
 
 // callFilter is what the address asks for.
@@ -114,8 +172,8 @@ func callFields(keys []developer.Key, mode access.Mode) []kit.Field {
 			Kind:    "select",
 			Choices: append([]kit.Choice(nil), callKinds...),
 		},
-		{Name: "from", Label: "From", Kind: "date"},
-		{Name: "to", Label: "To", Kind: "date"},
+		{Name: "from", Label: "From", Kind: "date", Group: "Date"},
+		{Name: "to", Label: "To", Kind: "date", Group: "Date"},
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"portal/api/mail"
 	views "portal/views/developer"
 	"portal/views/kit"
+	"portal/web/listing"
 	"portal/web/page"
 )
 
@@ -49,16 +50,15 @@ func (p *Section) mails(v *page.Request) error {
 		Kind:    "select",
 		Choices: statuses,
 	}}
-	view := views.Mails{
+	view := kit.Listing{
 		Frame:   v.Frame("Mail"),
+		Heading: kit.Heading{Title: "Mail", About: p.leaving(v)},
 		Filters: v.Filters("Filter the mail", "/mail", fields),
-		Pages:   t.Pages(next),
-		About:   p.leaving(v),
 	}
-	for i := range found {
-		view.Mails = append(view.Mails, mailLine(v, &found[i]))
-	}
-	return v.Show(views.MailsPage(view))
+	view.Grid = mailGrid(v, found)
+	view.Grid.Pages = t.Pages(next)
+	view.Grid.Empty = listing.Empty(view.Filters, "emails", view.Grid.Empty)
+	return v.Show(kit.ListingPage(view))
 }
 
 // leaving says what becomes of mail.
@@ -72,14 +72,34 @@ func (p *Section) leaving(v *page.Request) string {
 	return "Emails to applicants, and about the portfolio, of the last 90 days."
 }
 
-func mailLine(v *page.Request, e *mail.Entry) views.MailLine {
-	return views.MailLine{
-		Path:    v.In("/mail/" + e.ID),
-		Subject: e.Subject,
-		To:      e.To,
-		Status:  mailStatuses[e.Status],
-		Created: v.Time(e.CreatedAt),
+// mailGrid is a table of emails, a line each.
+func mailGrid(v *page.Request, all []mail.Entry) kit.Grid {
+	g := kit.Grid{Table: kit.Table{
+		Caption: "Mail",
+		Lines:   true,
+		Rows:    len(all),
+		Columns: []kit.Column{
+			{Name: "Subject"},
+			{Name: "To", Card: kit.CardDetail},
+			{Name: "Status", Width: kit.Medium},
+			{Name: "Written", Right: true, Width: kit.Short, Card: kit.CardAmount},
+		},
+		Empty: kit.Empty{
+			Title: "No mail was written yet",
+			Words: "An invitation to apply is one: POST /api/v1/external/tenants/invite writes to the applicant, " +
+				"and the email is here.",
+		},
+	}}
+	for i := range all {
+		e := &all[i]
+		g.Lines = append(g.Lines, []kit.Cell{
+			{Text: e.Subject, Path: v.In("/mail/" + e.ID)},
+			{Text: e.To},
+			{Status: mailStatuses[e.Status]},
+			{Time: v.Time(e.CreatedAt)},
+		})
 	}
+	return g
 }
 
 // email is the mail in the address.
@@ -97,20 +117,40 @@ func (p *Section) mail(v *page.Request) error {
 		return err
 	}
 	view := views.Mail{
-		Frame:    v.Frame("Mail"),
-		MailLine: mailLine(v, &l.Entry),
-		Back:     kit.Link{Name: "Mail", Path: v.In("/mail")},
-		ID:       l.ID,
-		Sent:     v.TimeOr(l.SentAt, "not sent"),
-		Absent:   "It is older than 90 days, and its content has been forgotten.",
-	}
-	if l.LastError != nil {
-		view.Error, _ = page.Readable(*l.LastError)
+		Record: mailRecord(v, l),
+		Absent: "It is older than 90 days, and its content has been forgotten.",
 	}
 	if l.Content != nil {
-		view.Text, view.Absent, view.Look = l.Content.Text, "", v.In("/mail/"+l.ID+"/look")
+		view.Text, view.Absent = l.Content.Text, ""
+		view.Primary = kit.Action{
+			Name: "Preview email",
+			Path: v.In("/mail/" + l.ID + "/look"),
+			Icon: "external-link",
+			How:  kit.Opens,
+		}
 	}
 	return v.Show(views.MailPage(view))
+}
+
+// mailRecord is what an email's page says of it.
+func mailRecord(v *page.Request, l *mail.StoredMail) kit.Record {
+	problem := ""
+	if l.LastError != nil {
+		problem, _ = page.Readable(*l.LastError)
+	}
+	return kit.Record{
+		Frame:   v.Frame("Mail"),
+		Heading: kit.Heading{Title: l.Subject, Status: mailStatuses[l.Status]},
+		Facts: []kit.Facts{
+			{Title: "Delivery", Terms: []kit.Term{
+				{Name: "To", Text: l.To},
+				{Name: "Written", Time: v.Time(l.CreatedAt)},
+				{Name: "Sent", Time: v.TimeOr(l.SentAt, "")},
+				{Name: "Last error", Text: problem},
+			}},
+			{Title: "Details", Terms: []kit.Term{{Name: "ID", Text: l.ID, ID: true}}},
+		},
+	}
 }
 
 // letterPolicy lets an email draw itself, and do nothing else: it is not one of our pages.
