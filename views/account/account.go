@@ -131,35 +131,6 @@ type Session struct {
 	Began, Seen          kit.Time
 }
 
-// Team is the members of an account.
-type Team struct {
-	kit.Frame
-	Account string
-	Owner   bool // the reader is
-	Members []Member
-	Invited []Invited
-}
-
-// Member is somebody of a team.
-type Member struct {
-	ID, Email, Role string
-	You, Second     bool
-	Since           kit.Time
-}
-
-func (m Member) second() kit.Status {
-	if m.Second {
-		return kit.Status{Tone: kit.Done, Text: "On"}
-	}
-	return kit.Status{Tone: kit.Idle, Text: "Off"}
-}
-
-// Invited is somebody who has not joined yet.
-type Invited struct {
-	ID, Email, Role, By string
-	Until               kit.Time
-}
-
 // Accounts are those that the reader can look at.
 type Accounts struct {
 	kit.Frame
@@ -192,16 +163,6 @@ func (s Security) noPasskeys() kit.Empty {
 }
 
 // nobody says who can invite.
-func (t Team) nobody() kit.Empty {
-	if !t.Owner {
-		return kit.Empty{Title: "No open invitations", Words: "An owner can invite people."}
-	}
-	return kit.Empty{
-		Title: "No open invitations",
-		Words: "They’ll get an email with a link that works for 7 days.",
-	}
-}
-
 // lines is one text of several.
 func lines(all []string) string { return strings.Join(all, "\n") }
 

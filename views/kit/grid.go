@@ -22,20 +22,21 @@ type Selection struct {
 // Cell is what stands in a line of a grid.
 type Cell struct {
 	Text   string
-	Tail   string // of the text, that is never cut: the unit of an address
-	Path   string // where the text leads, "" for nowhere
-	Wide   string // where it leads on a wide screen, "" for there, too
-	Here   bool   // the page shows it already
-	Mark   Status // behind the text, none without words
-	Faint  string // behind both, in the same line
-	Note   string // below it, "" for none
-	Links  []Link // instead of the text; without an address a name alone
-	Status Status // instead of the text
-	HTTP   int    // status of a response, instead of the text
-	Time   Time   // how long ago it was, instead of the text
-	Code   bool   // the text is one that programs use
-	Pick   Choice // a box before it that selects its line, none without a value
-	None   string // where there is nothing
+	Tail   string   // of the text, that is never cut: the unit of an address
+	Path   string   // where the text leads, "" for nowhere
+	Wide   string   // where it leads on a wide screen, "" for there, too
+	Here   bool     // the page shows it already
+	Mark   Status   // behind the text, none without words
+	Faint  string   // behind both, in the same line
+	Note   string   // below it, "" for none
+	Links  []Link   // instead of the text; without an address a name alone
+	Acts   []Action // instead of the text: what can be done with the line
+	Status Status   // instead of the text
+	HTTP   int      // status of a response, instead of the text
+	Time   Time     // how long ago it was, instead of the text
+	Code   bool     // the text is one that programs use
+	Pick   Choice   // a box before it that selects its line, none without a value
+	None   string   // where there is nothing
 }
 
 // whole is all that a cell says, for the line in which it is cut.

@@ -50,11 +50,13 @@ type Record struct {
 // Action is something that can be done; one without an address is none.
 type Action struct {
 	Name string
-	Path string
-	Icon string // by its name in the sprite, "" for none
-	How  ActionKind
-	Bad  bool         // what it does cannot be undone
-	With []Definition // what is sent beside, where it posts
+	// Label is what it is called for who hears it in a line of a table, where it begins with the name.
+	Label string
+	Path  string
+	Icon  string // by its name in the sprite, "" for none
+	How   ActionKind
+	Bad   bool         // what it does cannot be undone
+	With  []Definition // what is sent beside, where it posts
 }
 
 // ActionKind says what a press does.

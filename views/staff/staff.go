@@ -14,24 +14,11 @@ type CaseView struct {
 	Write   string // address of the form of the notes
 }
 
-// AccountSearch are accounts by the people who take part in them.
-type AccountSearch struct {
-	kit.Frame
-	Filters kit.Filters
-	Asked   bool
-	Members []AccountMember
-}
-
-// AccountMember is a person and an account.
-type AccountMember struct{ Email, Role, AccountID, Account, Plan string }
-
-// AccountDetails is the page of an account for the staff.
-type AccountDetails struct {
-	kit.Frame
-	ID, Name, Zone, Plan, Rate, Units string
-	Created                           kit.Time
-	Members                           []AccountMember
-	Form                              kit.Form
+// Account is the page of an account for the staff.
+type Account struct {
+	kit.Record
+	Members kit.RelatedTable
+	Form    kit.Form
 }
 
 // LookUp is the page on which a request of the log is found.
@@ -63,22 +50,6 @@ type LogLine struct {
 	ID, Operation, Method, Path, Query, Code, Param, Took, Size, Address, Agent, AccountID, KeyID, Idempotency string
 	Status                                                                                                     int
 	At                                                                                                         kit.Time
-}
-
-// Jobs is the page of the work behind the requests.
-type Jobs struct {
-	kit.Frame
-	Counts  []Count
-	Filters kit.Filters
-	Jobs    []Job
-	Pages   kit.Pages
-}
-
-// Count is how many jobs there are in a state.
-type Count struct {
-	State kit.Status
-	Name  string
-	Many  string
 }
 
 // Job is a job.

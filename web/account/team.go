@@ -39,27 +39,17 @@ func (p *teamPages) team(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := views.Team{Frame: v.Frame("Team"), Account: v.Person.Account.Name, Owner: v.Owns()}
-	for _, m := range members {
-		view.Members = append(view.Members, views.Member{
-			ID:     m.UserID,
-			Email:  m.Email,
-			Role:   string(m.Role),
-			You:    m.UserID == v.Person.UserID,
-			Second: m.Second,
-			Since:  v.Time(m.Since),
-		})
+	view := kit.Listing{
+		Frame:   v.Frame("Team"),
+		Heading: kit.Heading{Title: "Team", About: "Members of " + v.Person.Account.Name},
+		Other:   []kit.Action{{Name: "Leave team", Path: "/team/leave", How: kit.Asks}},
+		Grid:    memberGrid(v, members),
+		Parts:   []kit.RelatedTable{{ID: "invitations", Title: "Invitations", Grid: invitationGrid(v, open)}},
 	}
-	for _, i := range open {
-		view.Invited = append(view.Invited, views.Invited{
-			ID:    i.ID,
-			Email: i.Email,
-			Role:  string(i.Role),
-			By:    i.Inviter,
-			Until: v.Time(i.ExpiresAt),
-		})
+	if v.Owns() {
+		view.Primary = kit.Action{Name: "Invite member", Path: "/team/invite", Icon: "plus"}
 	}
-	return v.Show(views.TeamPage(view))
+	return v.Show(kit.ListingPage(view))
 }
 
 // someone is a member of the reader's team, or fault.NoRecord.

@@ -278,7 +278,7 @@ func (n *AccountPages) Kept(t *testing.T, to string) string {
 func (n *AccountPages) Member(owner *Reader, email string) string {
 	n.Helper()
 	for d := range Parse(n.T, owner.Get("/team").Body.String()).Descendants() {
-		if Attr(d, "aria-label") == "Change the role of "+email {
+		if Attr(d, "aria-label") == "Change role of "+email {
 			return strings.TrimPrefix(Attr(d, "href"), "/team/members/")
 		}
 	}

@@ -30,31 +30,66 @@ func (p *Section) findAccounts(v *page.Request) error {
 		Complete: "off",
 	}
 	f.FillField(&field)
-	view := views.AccountSearch{
-		Frame:   v.Frame("Accounts"),
-		Filters: kit.Filters{About: "Find an account", At: "/staff/accounts", Fields: []kit.Field{field}},
-		Asked:   f.Text("email") != "",
-	}
 	found, err := p.Accounts.FindMembers(v.Ctx(), f.Text("email"))
 	if err != nil {
 		return err
 	}
-	view.Members = members(found)
-	return v.Show(views.AccountSearchPage(view))
+	view := kit.SearchResults{
+		Frame: v.Frame("Accounts"),
+		Heading: kit.Heading{
+			Title: "Accounts",
+			About: "Found by the email address of one of their members, or by its beginning.",
+		},
+		Filters: kit.Filters{About: "Find an account", At: "/staff/accounts", Fields: []kit.Field{field}},
+	}
+	switch {
+	case len(found) > 0:
+		view.Parts = []kit.RelatedTable{{ID: "found", Title: "Results", Grid: foundGrid(found)}}
+	case f.Text("email") != "":
+		view.Words = "No account has a member whose address begins so. " +
+			"Staff and people who have not verified their address have none."
+	}
+	return v.Show(kit.SearchResultsPage(view))
 }
 
-func members(all []developer.AccountMember) (shown []views.AccountMember) {
+// foundGrid is a table of people with their accounts.
+func foundGrid(all []developer.AccountMember) kit.Grid {
+	g := kit.Grid{Table: kit.Table{
+		Caption: "Accounts by person",
+		Lines:   true,
+		Rows:    len(all),
+		Columns: []kit.Column{
+			{Name: "Person"},
+			{Name: "Role", Width: kit.Short, Card: kit.CardAmount},
+			{Name: "Account", Card: kit.CardDetail},
+			{Name: "Plan", Width: kit.Short, Card: kit.CardStatus},
+		},
+	}}
 	for i := range all {
-		h := &all[i]
-		shown = append(shown, views.AccountMember{
-			Email:     h.Email,
-			Role:      string(h.Role),
-			AccountID: h.AccountID,
-			Account:   h.Account,
-			Plan:      tierName(h.Plan),
+		m := &all[i]
+		g.Lines = append(g.Lines, []kit.Cell{
+			{Text: m.Email, Path: "/staff/accounts/" + m.AccountID},
+			{Text: string(m.Role)},
+			{Text: m.Account},
+			{Text: tierName(m.Plan)},
 		})
 	}
-	return shown
+	return g
+}
+
+// memberGrid is a table of the members of one account.
+func memberGrid(all []developer.AccountMember) kit.Grid {
+	g := kit.Grid{Table: kit.Table{
+		Caption: "Members",
+		Lines:   true,
+		Rows:    len(all),
+		Columns: []kit.Column{{Name: "Person"}, {Name: "Role", Width: kit.Short, Card: kit.CardAmount}},
+		Empty:   kit.Empty{Title: "No members"},
+	}}
+	for i := range all {
+		g.Lines = append(g.Lines, []kit.Cell{{Text: all[i].Email}, {Text: string(all[i].Role)}})
+	}
+	return g
 }
 
 func tierName(t developer.Tier) string {
@@ -75,19 +110,31 @@ func (p *Section) accountForm(v *page.Request, f *page.Form) error {
 	if f == nil {
 		f = v.Blank(planOf(h.Plan))
 	}
-	l := h.Plan.Limits()
-	return v.ShowAs(f.Status, views.AccountPage(views.AccountDetails{
-		Frame:   v.Frame(h.Name),
-		ID:      h.ID,
-		Name:    h.Name,
-		Zone:    h.TimeZone,
-		Plan:    tierName(h.Plan.Tier),
-		Rate:    fmt.Sprintf("%d sustained, %d in a burst", l.Sustained, l.Burst),
-		Units:   fmt.Sprintf("%d of %d", h.Units, l.Units),
-		Created: v.Time(h.CreatedAt),
-		Members: members(h.Members),
+	return v.ShowAs(f.Status, views.AccountPage(views.Account{
+		Record:  accountRecord(v, &h),
+		Members: kit.RelatedTable{ID: "members", Title: "Members", Grid: memberGrid(h.Members)},
 		Form:    f.Fill(planForm(h.ID)),
 	}))
+}
+
+// accountRecord is what the page of an account says of it.
+func accountRecord(v *page.Request, h *developer.AccountDetails) kit.Record {
+	l := h.Plan.Limits()
+	return kit.Record{
+		Frame:   v.Frame(h.Name),
+		Heading: kit.Heading{Title: h.Name, Status: kit.Status{Tone: kit.Idle, Text: tierName(h.Plan.Tier)}},
+		Facts: []kit.Facts{
+			{Title: "Limits", Terms: []kit.Term{
+				{Name: "Requests per minute", Text: fmt.Sprintf("%d sustained, %d in a burst", l.Sustained, l.Burst)},
+				{Name: "Live units", Text: fmt.Sprintf("%d of %d", h.Units, l.Units)},
+			}},
+			{Title: "Details", Terms: []kit.Term{
+				{Name: "ID", Text: h.ID, ID: true},
+				{Name: "Created", Time: v.Time(h.CreatedAt)},
+				{Name: "Time zone", Text: h.TimeZone},
+			}},
+		},
+	}
 }
 
 // planOf is a plan as the form has it.

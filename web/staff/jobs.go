@@ -11,6 +11,7 @@ import (
 	"portal/api/texts"
 	"portal/views/kit"
 	views "portal/views/staff"
+	"portal/web/listing"
 	"portal/web/page"
 )
 
@@ -51,52 +52,87 @@ func (p *Section) jobs(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := views.Jobs{Frame: v.Frame("Jobs"), Filters: jobFilters(f, filter.State)}
-	for _, s := range job.States() {
-		view.Counts = append(view.Counts, views.Count{
-			State: jobStatuses[s],
-			Name:  string(s),
-			Many:  strconv.Itoa(counts[s]),
-		})
-	}
 	next := ""
 	if len(all) > jobsShown {
 		all = all[:jobsShown]
 		next = strconv.FormatInt(all[jobsShown-1].ID, 10)
 	}
-	for i := range all {
-		view.Jobs = append(view.Jobs, jobView(v, &all[i]))
+	view := kit.Listing{
+		Frame: v.Frame("Jobs"),
+		Heading: kit.Heading{
+			Title: "Jobs",
+			About: "What is done behind the requests, by all processes. What was completed is kept for a day.",
+		},
+		Filters: jobFilters(f, filter.State),
+		Grid:    jobGrid(v, all),
 	}
-	view.Pages = t.Pages(next)
-	return v.Show(views.JobsPage(view))
+	if filter.Kind != "" {
+		counts = nil // they are of all kinds
+	}
+	view.Tabs = jobTabs(view.Filters, filter.State, counts)
+	view.Grid.Pages = t.Pages(next)
+	view.Grid.Empty = listing.Empty(view.Filters, "jobs", view.Grid.Empty)
+	return v.Show(kit.ListingPage(view))
 }
 
+// jobFilters asks for a kind. The state is chosen by the tabs, and carried along.
 func jobFilters(f *page.Form, state job.State) kit.Filters {
-	states := kit.Field{
-		Name:    "state",
-		Label:   "Status",
-		Kind:    "select",
-		Choices: []kit.Choice{{Label: "All", Chosen: state == ""}},
-	}
-	for _, s := range job.States() {
-		states.Choices = append(states.Choices, kit.Choice{
-			Value:  string(s),
-			Label:  jobStatuses[s].Text,
-			Chosen: s == state,
-		})
-	}
-	kind := kit.Field{
-		Name:     "kind",
-		Label:    "Kind",
-		Kind:     "search",
-		Complete: "off",
-	}
+	kind := kit.Field{Name: "kind", Label: "Kind", Kind: "search", Complete: "off"}
 	f.FillField(&kind)
-	filters := kit.Filters{About: "Filter the jobs", At: "/staff/jobs", Fields: []kit.Field{states, kind}}
+	filters := kit.Filters{
+		About:  "Filter the jobs",
+		At:     "/staff/jobs",
+		Fields: []kit.Field{{Name: "state", Kind: "hidden", Value: string(state)}, kind},
+	}
 	if state != "" || kind.Value != "" {
 		filters.Clear = "/staff/jobs"
 	}
 	return filters
+}
+
+// jobTabs are the states of jobs, with how many there are in each where that is known.
+func jobTabs(f kit.Filters, asked job.State, counts map[job.State]int) []kit.Tab {
+	all, sum := []kit.Tab{{Name: "All", Path: f.With("state", ""), Here: asked == ""}}, 0
+	for _, s := range job.States() {
+		tab := kit.Tab{Name: jobStatuses[s].Text, Path: f.With("state", string(s)), Here: asked == s}
+		if counts != nil {
+			tab.Count = texts.Number(counts[s])
+		}
+		sum += counts[s]
+		all = append(all, tab)
+	}
+	if counts != nil {
+		all[0].Count = texts.Number(sum)
+	}
+	return all
+}
+
+// jobGrid is a table of jobs, a line each.
+func jobGrid(v *page.Request, all []job.Job) kit.Grid {
+	g := kit.Grid{Table: kit.Table{
+		Caption: "Jobs, the newest first",
+		Lines:   true,
+		Rows:    len(all),
+		Empty:   kit.Empty{Title: "No jobs", Words: "Emails, deliveries and imports are worked on here."},
+		Columns: []kit.Column{
+			{Name: "Job"},
+			{Name: "Status", Width: kit.Medium},
+			{Name: "Last error", Card: kit.CardDetail},
+			{Name: "Attempts", Right: true, Width: kit.Short, Card: kit.CardHidden},
+			{Name: "Due", Right: true, Width: kit.Short, Card: kit.CardAmount},
+		},
+	}}
+	for i := range all {
+		j := jobView(v, &all[i])
+		g.Lines = append(g.Lines, []kit.Cell{
+			{Text: j.Kind, Path: "/staff/jobs/" + j.ID, Faint: "#" + j.ID},
+			{Status: j.State},
+			{Text: j.Error},
+			{Text: j.Attempts},
+			{Time: j.Due},
+		})
+	}
+	return g
 }
 
 func jobView(v *page.Request, j *job.Job) views.Job {

@@ -210,7 +210,7 @@ func TestTheStaffSeesJobsAndHasOneTriedAgain(t *testing.T) {
 	t.Parallel()
 	d := pagetest.NewStaffPages(t)
 	sue := d.Reviewer()
-	sue.Says(sue.Get("/staff/jobs"), http.StatusOK, "No such job")
+	sue.Says(sue.Get("/staff/jobs"), http.StatusOK, "No jobs")
 	for range 30 {
 		pagetest.Must(
 			t,
@@ -224,8 +224,8 @@ func TestTheStaffSeesJobsAndHasOneTriedAgain(t *testing.T) {
 	)
 	pagetest.Must(t, err)
 	page := sue.Get("/staff/jobs")
-	sue.Says(page, http.StatusOK, "Given up1")
-	sue.Says(page, http.StatusOK, "Available29")
+	sue.Says(page, http.StatusOK, "Given up 1")
+	sue.Says(page, http.StatusOK, "Available 29")
 	sue.Says(
 		sue.Get(strings.ReplaceAll(sue.Found(page, `href="([^"]*)" rel="next"`), "&amp;", "&")),
 		http.StatusOK,

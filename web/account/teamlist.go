@@ -1,0 +1,88 @@
+package account
+
+import (
+	"portal/api/account"
+	"portal/views/kit"
+	"portal/web/page"
+)
+
+// secondSteps are the tags of whether a member confirms a sign-in with a second step.
+var secondSteps = map[bool]kit.Status{
+	true:  {Tone: kit.Done, Text: "On"},
+	false: {Tone: kit.Idle, Text: "Off"},
+}
+
+// memberGrid is a table of members, with what an owner can do about each.
+func memberGrid(v *page.Request, all []account.Member) kit.Grid {
+	g := kit.Grid{Table: kit.Table{
+		Caption: "Members",
+		Lines:   true,
+		Rows:    len(all),
+		Columns: []kit.Column{
+			{Name: "Email address"},
+			{Name: "Role", Width: kit.Short, Card: kit.CardDetail},
+			{Name: "Two-step verification", Width: kit.Long},
+			{Name: "Since", Width: kit.Short, Card: kit.CardAmount},
+		},
+	}}
+	if v.Owns() {
+		g.Columns = append(g.Columns, kit.Column{Name: "Actions", Width: kit.Medium, Hidden: true})
+	}
+	for i := range all {
+		m := &all[i]
+		name, you := kit.Cell{Text: m.Email}, m.UserID == v.Person.UserID
+		if you {
+			name.Faint = "you"
+		}
+		line := []kit.Cell{name, {Text: string(m.Role)}, {Status: secondSteps[m.Second]}, {Time: v.Time(m.Since)}}
+		if v.Owns() {
+			line = append(line, kit.Cell{Acts: memberActions(m, you)})
+		}
+		g.Lines = append(g.Lines, line)
+	}
+	return g
+}
+
+// memberActions are what an owner can do about a member.
+func memberActions(m *account.Member, you bool) []kit.Action {
+	at := "/team/members/" + m.UserID
+	all := []kit.Action{{Name: "Change role", Label: "Change role of " + m.Email, Path: at}}
+	if !you {
+		all = append(all, kit.Action{Name: "Remove", Label: "Remove " + m.Email, Path: at + "/remove", How: kit.Asks})
+	}
+	return all
+}
+
+// invitationGrid is a table of the invitations that nobody has taken yet.
+func invitationGrid(v *page.Request, all []account.Invitation) kit.Grid {
+	g := kit.Grid{Table: kit.Table{
+		Caption: "Pending invitations",
+		Lines:   true,
+		Rows:    len(all),
+		Empty:   kit.Empty{Title: "No open invitations", Words: "An owner can invite people."},
+		Columns: []kit.Column{
+			{Name: "Email address"},
+			{Name: "Role", Width: kit.Short, Card: kit.CardDetail},
+			{Name: "Invited by"},
+			{Name: "Link ends", Width: kit.Short, Card: kit.CardAmount},
+		},
+	}}
+	if v.Owns() {
+		g.Empty.Words = "They’ll get an email with a link that works for 7 days."
+		g.Columns = append(g.Columns, kit.Column{Name: "Actions", Width: kit.Medium, Hidden: true})
+	}
+	for i := range all {
+		n := &all[i]
+		line := []kit.Cell{{Text: n.Email}, {Text: string(n.Role)}, {Text: n.Inviter}, {Time: v.Time(n.ExpiresAt)}}
+		if v.Owns() {
+			line = append(line, kit.Cell{Acts: []kit.Action{{
+				Name:  "Withdraw",
+				Label: "Withdraw the invitation of " + n.Email,
+				Path:  "/team/invitations/" + n.ID + "/withdraw",
+				How:   kit.Asks,
+			}}})
+		}
+		g.Lines = append(g.Lines, line)
+	}
+	return g
+}
