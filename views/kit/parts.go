@@ -67,6 +67,15 @@ func (t Tone) noticeIcon() string {
 type Status struct {
 	Tone Tone
 	Text string
+	Icon string // by its name in the sprite, "" for that of the tone
+}
+
+// icon is the sign before the word.
+func (s Status) icon() string {
+	if s.Icon != "" {
+		return s.Icon
+	}
+	return s.Tone.icon()
 }
 
 // Toast is what was just done.

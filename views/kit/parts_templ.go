@@ -1009,7 +1009,7 @@ func Badge(s Status) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = Icon(s.Tone.icon()).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Icon(s.icon()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

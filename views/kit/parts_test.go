@@ -51,7 +51,7 @@ func TestAFormCarriesTheTokenOfItsReaderAndAPageWithoutOneAsksForNone(t *testing
 		Once:  func() string { return "this form" },
 	})
 	var b strings.Builder
-	if err := Badge(Status{Done, "Done"}).Render(ctx, &b); err != nil || asked != 0 {
+	if err := Badge(Status{Tone: Done, Text: "Done"}).Render(ctx, &b); err != nil || asked != 0 {
 		t.Fatal(asked, err)
 	}
 	if err := ActionForm("/x").Render(ctx, &b); err != nil ||

@@ -170,7 +170,7 @@ func endpointGrid(v *page.Request, all []endpointLine, pages kit.Pages, create k
 			{Name: "Endpoint"},
 			{Name: "Status", Width: kit.Long},
 			{Name: "Events", Width: kit.Medium, Card: kit.CardDetail},
-			{Name: "Success, 7 days", Right: true, Width: kit.Medium, Card: kit.CardHidden},
+			{Name: "Success, 7 days", Right: true, Width: kit.Short, Card: kit.CardHidden},
 			{Name: "Last delivery", Right: true, Width: kit.Short, Card: kit.CardAmount},
 		},
 		Empty: kit.Empty{
@@ -189,7 +189,7 @@ func endpointGrid(v *page.Request, all []endpointLine, pages kit.Pages, create k
 func endpointCells(v *page.Request, l *endpointLine) []kit.Cell {
 	name := kit.Cell{Text: l.Host(), Path: v.In("/webhooks/" + l.ID), Faint: pathOf(l.URL)}
 	if l.Sample() {
-		name.Mark = kit.Status{Tone: kit.Idle, Text: "Sample"}
+		name.Mark = kit.Status{Tone: kit.Idle, Text: "Sample", Icon: "flask-conical"}
 	}
 	if l.Description != nil {
 		name.Faint += " · " + *l.Description

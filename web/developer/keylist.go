@@ -29,9 +29,9 @@ func (p *keyPages) keys(v *page.Request) error {
 			Empty:   empty,
 			Columns: []kit.Column{
 				{Name: "Name"},
-				{Name: "Status", Width: kit.Medium},
+				{Name: "Status", Width: kit.Short},
 				{Name: "Mode", Width: kit.Narrow, Card: kit.CardDetail},
-				{Name: "Scopes", Width: kit.Long, Card: kit.CardHidden},
+				{Name: "Scopes", Width: kit.Medium, Card: kit.CardHidden},
 				{Name: "Created by", Card: kit.CardHidden},
 				{Name: "Last use", Right: true, Width: kit.Short, Card: kit.CardAmount},
 			},
@@ -70,8 +70,8 @@ func firstKey(v *page.Request, approved bool) (kit.Action, kit.Empty) {
 
 // keyModes are the tags of the modes.
 var keyModes = map[access.Mode]kit.Status{
-	access.Test: {Tone: kit.Idle, Text: "Test"},
-	access.Live: {Tone: kit.Done, Text: "Live"},
+	access.Test: {Tone: kit.Idle, Text: "Test", Icon: "flask-conical"},
+	access.Live: {Tone: kit.Done, Text: "Live", Icon: "zap"},
 }
 
 func keyLine(v *page.Request, k *developer.Key) []kit.Cell {

@@ -139,7 +139,7 @@ func mailRecord(v *page.Request, l *mail.StoredMail) kit.Record {
 		problem, _ = page.Readable(*l.LastError)
 	}
 	return kit.Record{
-		Frame:   v.Frame("Mail"),
+		Frame:   v.Frame(l.Subject),
 		Heading: kit.Heading{Title: l.Subject, Status: mailStatuses[l.Status]},
 		Facts: []kit.Facts{
 			{Title: "Delivery", Terms: []kit.Term{

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"portal/api/developer"
+	"portal/api/texts"
 	"portal/views/kit"
 	views "portal/views/staff"
 	"portal/web/page"
@@ -122,11 +123,11 @@ func accountRecord(v *page.Request, h *developer.AccountDetails) kit.Record {
 	l := h.Plan.Limits()
 	return kit.Record{
 		Frame:   v.Frame(h.Name),
-		Heading: kit.Heading{Title: h.Name, Status: kit.Status{Tone: kit.Idle, Text: tierName(h.Plan.Tier)}},
+		Heading: kit.Heading{Title: h.Name, Status: kit.Status{Tone: kit.Idle, Text: tierName(h.Plan.Tier), Icon: "credit-card"}},
 		Facts: []kit.Facts{
 			{Title: "Limits", Terms: []kit.Term{
-				{Name: "Requests per minute", Text: fmt.Sprintf("%d sustained, %d in a burst", l.Sustained, l.Burst)},
-				{Name: "Live units", Text: fmt.Sprintf("%d of %d", h.Units, l.Units)},
+				{Name: "Requests per minute", Text: texts.Number(l.Sustained) + " sustained, " + texts.Number(l.Burst) + " in a burst"},
+				{Name: "Live units", Text: texts.Number(h.Units) + " of " + texts.Number(l.Units)},
 			}},
 			{Title: "Details", Terms: []kit.Term{
 				{Name: "ID", Text: h.ID, ID: true},
@@ -170,7 +171,7 @@ func planForm(accountID string) kit.Form {
 	}
 	return planForAccount.Form(kit.Form{
 		Action: "/staff/accounts/" + accountID,
-		Submit: "Set the plan",
+		Submit: "Set plan",
 		Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			plan,
 			ceiling("sustained", "Requests per minute"),

@@ -115,8 +115,8 @@ func TestTheStaffFindsAnAccountAndSetsItsPlan(t *testing.T) {
 		"units":     {"9000"},
 	}), at)
 	page = sue.Get(at)
-	sue.Says(page, http.StatusOK, "4000 sustained, 6000 in a burst")
-	sue.Says(page, http.StatusOK, "0 of 9000")
+	sue.Says(page, http.StatusOK, "4,000 sustained, 6,000 in a burst")
+	sue.Says(page, http.StatusOK, "0 of 9,000")
 	sue.Says(sue.Get("/staff/accounts/acct_none"), http.StatusNotFound, "Page not found")
 	sue.Says(sue.Post("/staff/accounts/acct_none", at, url.Values{
 		"plan": {"pro"},
