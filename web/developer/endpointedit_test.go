@@ -156,7 +156,11 @@ func TestAnEndpointThatFailsSaysSoWithItsLastResponse(t *testing.T) {
 			r.Says(rec, 200, "500 Internal Server Error")
 		}
 	}
-	r.Says(r.Get("/test/webhooks"), 200, "Last response: 500 The receiver answered 500 Internal Server Error. After 5 days")
+	r.Says(
+		r.Get("/test/webhooks"),
+		200,
+		"Last response: 500 The receiver answered 500 Internal Server Error. After 5 days",
+	)
 	r.Says(r.Get("/test/webhooks/"+e.ID), 200, "Every delivery has failed since Nov 12, 2026")
 	silent := bad("")
 	silent.StatusCode, silent.Error, silent.ResponseBody = nil, new("timeout: No answer came within 10 seconds."), nil

@@ -154,8 +154,11 @@ func listNotices(v *page.Request, all []endpointLine) (said []kit.NoticeContent)
 		said = append(said, n)
 	}
 	if samples > 0 {
-		said = append(said, kit.NoticeContent{Tone: kit.Idle, Words: "Endpoints marked Sample have an address that is " +
-			"reserved for examples and leads nowhere. Change their URL, or disable them."})
+		said = append(
+			said,
+			kit.NoticeContent{Tone: kit.Idle, Words: "Endpoints marked Sample have an address that is " +
+				"reserved for examples and leads nowhere. Change their URL, or disable them."},
+		)
 	}
 	return said
 }

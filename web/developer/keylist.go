@@ -58,7 +58,10 @@ func firstKey(v *page.Request, approved bool) (kit.Action, kit.Empty) {
 			Action: kit.Link{Name: to.Name, Path: to.Path},
 		}
 	case !v.Owns():
-		return kit.Action{}, kit.Empty{Title: "No keys yet", Words: "Owners of the account create keys. Ask one of them."}
+		return kit.Action{}, kit.Empty{
+			Title: "No keys yet",
+			Words: "Owners of the account create keys. Ask one of them.",
+		}
 	}
 	to := kit.Action{Name: "Create key", Path: "/keys/new", Icon: "plus"}
 	return to, kit.Empty{

@@ -122,11 +122,17 @@ func (p *Section) accountForm(v *page.Request, f *page.Form) error {
 func accountRecord(v *page.Request, h *developer.AccountDetails) kit.Record {
 	l := h.Plan.Limits()
 	return kit.Record{
-		Frame:   v.Frame(h.Name),
-		Heading: kit.Heading{Title: h.Name, Status: kit.Status{Tone: kit.Idle, Text: tierName(h.Plan.Tier), Icon: "credit-card"}},
+		Frame: v.Frame(h.Name),
+		Heading: kit.Heading{
+			Title:  h.Name,
+			Status: kit.Status{Tone: kit.Idle, Text: tierName(h.Plan.Tier), Icon: "credit-card"},
+		},
 		Facts: []kit.Facts{
 			{Title: "Limits", Terms: []kit.Term{
-				{Name: "Requests per minute", Text: texts.Number(l.Sustained) + " sustained, " + texts.Number(l.Burst) + " in a burst"},
+				{
+					Name: "Requests per minute",
+					Text: texts.Number(l.Sustained) + " sustained, " + texts.Number(l.Burst) + " in a burst",
+				},
 				{Name: "Live units", Text: texts.Number(h.Units) + " of " + texts.Number(l.Units)},
 			}},
 			{Title: "Details", Terms: []kit.Term{
