@@ -39,6 +39,10 @@ func TestThePaletteOffersWhatItsReaderMayDoInTheirPortfolioAlone(t *testing.T) {
 	m := pagetest.NewDemoPages(t)
 	owner, manager := m.Member(access.Owner), m.Member(access.Manager)
 	owner.Says(owner.Get("/test/palette"), http.StatusOK, "Create API key")
+	if at := pagetest.Hrefs(pagetest.Parse(t, owner.Get("/test/palette?q=add+ch").Body.String())); len(at) == 0 ||
+		at[0] != "/test/ledger/new" {
+		t.Errorf("adding a charge leads to %v", at)
+	}
 	manager.Says(manager.Get("/test/palette"), http.StatusOK, "Add property")
 	if strings.Contains(manager.Get("/test/palette").Body.String(), "/keys/new") {
 		t.Error("a manager is offered what owners do")

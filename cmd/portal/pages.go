@@ -84,7 +84,7 @@ func (s *server) pages(
 		property.New(shell, property.Config{
 			Portfolio: p.Portfolio, Verifications: p.verifications, Imports: p.uploads,
 		}),
-		palette.New(shell, p.Portfolio),
+		palette.New(shell, palette.Config{Portfolio: p.Portfolio, Docs: documentation}),
 		lease.New(shell, leases),
 		ticket.New(shell, ticket.Config{Portfolio: p.Portfolio}),
 		ledger.New(shell, ledger.Config{Portfolio: p.Portfolio, Reports: reports}),

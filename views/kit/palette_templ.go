@@ -51,7 +51,7 @@ func Palette(f Frame) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<input type=\"text\" enterkeyhint=\"search\" role=\"combobox\" aria-label=\"Search\" aria-expanded=\"true\" aria-controls=\"palette-list\" aria-autocomplete=\"list\" placeholder=\"Search records, pages, and actions\" autocomplete=\"off\" maxlength=\"200\"> <kbd>esc</kbd></div><div class=\"res\" id=\"palette-list\" role=\"listbox\" aria-label=\"Results\"></div><p class=\"none soft\" role=\"status\"></p></dialog>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<input type=\"text\" enterkeyhint=\"search\" role=\"combobox\" aria-label=\"Search\" aria-expanded=\"true\" aria-controls=\"palette-list\" aria-autocomplete=\"list\" placeholder=\"Search records, pages, actions, and docs\" autocomplete=\"off\" maxlength=\"200\"> <kbd>esc</kbd></div><div class=\"res\" id=\"palette-list\" role=\"listbox\" aria-label=\"Results\"></div><p class=\"none soft\" role=\"status\"></p></dialog>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -44,6 +44,7 @@ func newStudy(t *testing.T) *study {
 	c.OpenAPI = pagetest.Document(pagetest.BaseURL)
 	c.Sealer = box
 	c.Examples = records.New(portfoliostore.New(s.DB), time.Now)
+	c.Property.Portfolio = c.Examples
 	c.RequestLog = s.Dev
 	c.API = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)

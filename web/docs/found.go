@@ -14,6 +14,7 @@ import (
 	"portal/api/webhook"
 	"portal/static"
 	views "portal/views/docs"
+	"portal/views/kit"
 	"portal/web/docs/search"
 	"portal/web/page"
 )
@@ -68,6 +69,36 @@ func (p *Section) search(v *page.Request) error {
 		})
 	}
 	return v.Show(views.SearchPage(view))
+}
+
+// Places are at most so many pages that have the words of a query, the best first. Each leads to the
+// part of it that fits best.
+func (p *Section) Places(words string, most int) (all []kit.PaletteItem) {
+	seen := map[string]bool{}
+	for _, r := range p.index().Find(words, mostFound).Results {
+		at, _, _ := strings.Cut(r.Path, "#")
+		if at == "/docs/errors" { // whose parts are codes, and no two of them about the same
+			at = r.Path
+		}
+		if seen[at] || len(all) == most {
+			continue
+		}
+		seen[at] = true
+		all = append(all, kit.PaletteItem{Icon: "book-open", Name: r.Title, Note: noteOn(r.Entry), Path: r.Path})
+	}
+	return all
+}
+
+// noteOn is what a find is: a part of a page, the request of an operation, or its kind.
+func noteOn(e *search.Entry) string {
+	names := strings.Fields(e.Names)
+	switch {
+	case e.Page != "":
+		return e.Page
+	case e.Kind == kindOperation && len(names) > 2:
+		return names[1] + " " + names[2] // behind its id
+	}
+	return e.Kind
 }
 
 func parts(all []search.Part) (found []views.FoundPart) {

@@ -217,3 +217,38 @@ func BenchmarkSearchOfTheDocumentation(b *testing.B) {
 		}
 	}
 }
+
+func TestThePaletteFindsPagesOfTheDocumentation(t *testing.T) {
+	t.Parallel()
+	owner := newStudy(t).Approved("dana@example.com")
+	docs := func(query string) (all []string) {
+		list := pagetest.Parse(t, owner.Get("/test/palette?q="+url.QueryEscape(query)).Body.String())
+		for n := range list.Descendants() {
+			if pagetest.Attr(n, "aria-label") == "Docs" {
+				all = append(all, pagetest.Hrefs(n)...)
+			}
+		}
+		return all
+	}
+	for query, want := range map[string]string{
+		"idempotency":   "/docs/idempotency",
+		"create ticket": "/docs/api/maintenance/create_maintenance_ticket",
+		"rate_limited":  "/docs/errors#rate_limited",
+	} {
+		if found := docs(query); len(found) == 0 || found[0] != want {
+			t.Errorf("%q finds %v, want %s first", query, found, want)
+		}
+	}
+	all, pages := docs("lease"), map[string]bool{}
+	for _, path := range all {
+		at, _, _ := strings.Cut(path, "#")
+		pages[at] = true
+	}
+	if len(all) != 5 || len(pages) != 5 {
+		t.Errorf("a word of many pages finds %v, want five pages", all)
+	}
+	if found := docs("zzzzzzzz"); len(found) > 0 {
+		t.Errorf("what nothing has finds %v", found)
+	}
+	owner.Says(owner.Get("/test/palette?q=list+tickets"), http.StatusOK, "GET /maintenance")
+}

@@ -131,7 +131,7 @@ func Build(c Config) *web.Pages {
 		c.overview(shell),
 		c.developer(shell),
 		property.New(shell, c.Property),
-		palette.New(shell, c.Property.Portfolio),
+		palette.New(shell, palette.Config{Portfolio: c.Property.Portfolio, Docs: documentation}),
 		lease.New(shell, c.Lease),
 		ticket.New(shell, c.Ticket),
 		ledger.New(shell, c.Ledger),

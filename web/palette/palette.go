@@ -1,5 +1,5 @@
-// Package palette answers what somebody types into the palette: pages, actions and records of their
-// portfolio, as a list that a script shows.
+// Package palette answers what somebody types into the palette: pages, actions, records of their
+// portfolio and pages of the documentation, as a list that a script shows.
 package palette
 
 import (
@@ -19,11 +19,22 @@ const most = 5
 // Section is the palette.
 type Section struct {
 	*page.Shell
-	Portfolio *records.Service
+	Config
 }
 
-// New makes the palette of a portfolio.
-func New(shell *page.Shell, p *records.Service) *Section { return &Section{shell, p} }
+// Config is where the palette looks.
+type Config struct {
+	Portfolio *records.Service
+	Docs      Docs
+}
+
+// Docs finds at most so many pages of the documentation by words, the best first.
+type Docs interface {
+	Places(words string, most int) []kit.PaletteItem
+}
+
+// New makes the palette.
+func New(shell *page.Shell, c Config) *Section { return &Section{shell, c} }
 
 // Routes is the one address of the palette.
 func (p *Section) Routes() []page.Route {
@@ -37,6 +48,7 @@ var actions = page.NavGroup{Title: "Actions", Items: []page.NavItem{
 	{Path: "/{mode}/webhooks/new", Icon: "webhook", Name: "Add endpoint"},
 	{Path: "/{mode}/properties/new", Icon: "building-2", Name: "Add property"},
 	{Path: "/{mode}/leases/new", Icon: "file-text", Name: "Create lease"},
+	{Path: "/{mode}/ledger/new", Icon: "receipt", Name: "Add charge"},
 	{Path: "/{mode}/tickets/new", Icon: "wrench", Name: "Create ticket"},
 	{Path: "/{mode}/applications/new", Icon: "user-plus", Name: "Invite applicant"},
 	{Path: "/team/invite", Icon: "users-round", Name: "Invite teammate"},
@@ -66,6 +78,9 @@ func (p *Section) answer(v *page.Request) error {
 		all = append(all, matching("Actions", []kit.NavGroup{frame.Listed(v, g)}, text))
 	}
 	all = append(all, matching("Pages", v.Frame("").Navigation, text))
+	if text != "" {
+		all = append(all, kit.PaletteGroup{Title: "Docs", Items: p.Docs.Places(text, most)})
+	}
 	return v.Show(kit.PaletteAnswer(all))
 }
 
