@@ -5,7 +5,9 @@ import (
 	"context"
 	"strconv"
 	"strings"
+	"unicode"
 
+	"github.com/a-h/templ"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
@@ -23,6 +25,7 @@ import (
 func Markdown(source string) (Doc, error) {
 	d := drawing{source: []byte(source)}
 	root := drawer.Parser().Parse(text.NewReader(d.source))
+	identify(root, d.source)
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
 		if err := d.add(n); err != nil {
 			return Doc{}, err
@@ -37,6 +40,38 @@ var drawer = goldmark.New(
 	goldmark.WithParserOptions(parser.WithAutoHeadingID()),
 	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(parts{}, 100))),
 )
+
+// identify gives each heading an id that begins with a letter, and each table the words of the heading
+// that it stands under.
+func identify(root ast.Node, source []byte) {
+	under, tablesUnder := "Table", 0
+	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // fails nowhere
+		switch n.Kind() {
+		case ast.KindHeading:
+			if !entering {
+				break
+			}
+			under, tablesUnder = plain(n, source), 0
+			given, _ := n.AttributeString("id")
+			if id, _ := given.([]byte); len(id) > 0 && unicode.IsDigit(rune(id[0])) {
+				n.SetAttributeString("id", append([]byte("n-"), id...))
+			}
+		case tables.KindTable:
+			if !entering {
+				break
+			}
+			said := under
+			if tablesUnder++; tablesUnder > 1 {
+				said += ", table " + strconv.Itoa(tablesUnder)
+			}
+			n.SetAttributeString(tableName, said)
+		}
+		return ast.WalkContinue, nil
+	})
+}
+
+// tableName is the attribute of a table that says what it is called.
+const tableName = "data-name"
 
 // drawing is a page while it is drawn.
 type drawing struct {
@@ -224,9 +259,13 @@ func drawCode(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.W
 }
 
 // drawTable lets a wide table be scrolled by itself.
-func drawTable(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
+func drawTable(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
-		_, _ = w.WriteString(`<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>`)
+		name, _ := n.AttributeString(tableName)
+		said, _ := name.(string)
+		_, _ = w.WriteString(`<div class="scroll" tabindex="0" role="group" aria-label="`)
+		_, _ = w.WriteString(templ.EscapeString(said))
+		_, _ = w.WriteString(`"><table>`)
 	} else {
 		_, _ = w.WriteString("</table></div>\n")
 	}

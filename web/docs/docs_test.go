@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+	"unicode"
 
 	"golang.org/x/net/html"
 
@@ -103,7 +104,7 @@ func TestEveryLinkOfTheDocumentationLeadsSomewhere(t *testing.T) {
 	}
 }
 
-func TestNoIDStandsTwiceOnAPageOfTheDocumentation(t *testing.T) {
+func TestNoIDStandsTwiceOnAPageOfTheDocumentationAndEachBeginsWithALetter(t *testing.T) {
 	t.Parallel()
 	h := newDocPages(t)
 	for _, at := range h.Addresses() {
@@ -113,9 +114,34 @@ func TestNoIDStandsTwiceOnAPageOfTheDocumentation(t *testing.T) {
 				if seen[id] {
 					t.Errorf("%s has %s twice", at, id)
 				}
+				if !unicode.IsLetter(rune(id[0])) {
+					t.Errorf("%s has %s, which begins with no letter", at, id)
+				}
 				seen[id] = true
 			}
 		}
+	}
+}
+
+func TestEachTableOfTheDocumentationHasANameOfItsOwn(t *testing.T) {
+	t.Parallel()
+	h := newDocPages(t)
+	for _, at := range h.Addresses() {
+		seen := map[string]bool{}
+		for n := range pagetest.Parse(t, h.Guest().Get(at).Body.String()).Descendants() {
+			if pagetest.Attr(n, "class") != "scroll" || pagetest.Attr(n, "role") == "" {
+				continue
+			}
+			if name := pagetest.Attr(n, "aria-label"); name == "" || name == "Table" || seen[name] {
+				t.Errorf("%s has a table named %q", at, name)
+			} else {
+				seen[name] = true
+			}
+		}
+	}
+	rules := h.Guest().Get("/docs/lease-rules/tx").Body.String()
+	if !strings.Contains(rules, `role="group" aria-label="Disclosures"><table>`) {
+		t.Error("the table of disclosures is not named by its heading")
 	}
 }
 
