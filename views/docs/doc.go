@@ -13,8 +13,9 @@ type Doc struct {
 	Links      []kit.NavItem  // in the bar
 	Search     string         // address of the search, "" for none
 	Title      string
-	Intro      string // HTML of what stands before the first section
-	Markdown   string // address of the same as Markdown
+	Intro      string     // HTML of what stands before the first section
+	Facts      []kit.Term // at the top, none for most pages
+	Markdown   string     // address of the same as Markdown
 	Rows       []DocRow
 	Steps      int // how many rows, from the first, are steps
 	Key        DocKey

@@ -9,6 +9,7 @@ import (
 	"portal/api/portfolio/lease/law"
 	"portal/static"
 	views "portal/views/docs"
+	"portal/views/kit"
 	"portal/web/page"
 )
 
@@ -23,28 +24,77 @@ func leaseRulesText() string {
 		"What the 50 states and DC ask of residential leases: facts for software, not legal advice. Rules of cities and counties are not included. `GET /lease_rules/TX` answers the same as JSON, with the source of each rule and what no source was seen for.",
 	)
 	p.part("All states")
-	p.line(
-		"| State | Deposit, months of rent | Returned within, days | Late fee | Grace, days | Entry notice, hours | Pay or quit, days | Month-to-month notice, days |\n|---|---|---|---|---|---|---|---|",
-	)
+	p.line("| State | %s |\n|---|%s", strings.Join(ruleNames, " | "), strings.Repeat("---|", len(ruleNames)))
 	for _, r := range byName() {
-		p.line(
-			"| [%s](%s) | %s | %d | %s | %d | %s | %s | %s |",
-			r.Name,
-			stateAt(r),
-			depositCap(r),
-			r.Deposit.ReturnDays,
-			feeInWords(r),
-			r.GraceDays,
-			orNone(r.Notice.EntryHours),
-			positive(r.Notice.NonpaymentDays),
-			orNone(r.Notice.MonthToMonthDays),
-		)
+		p.line("| [%s](%s) | %s |", r.Name, stateAt(r), strings.Join(rulesInBrief(r), " | "))
 	}
 	p.part("How leases are held against them")
 	p.line(
 		"When a lease is generated or changed, a deposit or late fee above every limit that the law of the state could allow is refused, with [`deposit_above_legal_maximum`](/docs/errors#deposit_above_legal_maximum) or [`late_fee_above_legal_maximum`](/docs/errors#late_fee_above_legal_maximum). Where a condition may allow it (the size of the landlord’s business, furniture, a pet), the answer has a warning that names the condition. Fees that are owed once count toward the deposit where the state says so. A late fee for each day is held against what the law allows on the first day. In a state without a figure the answer has a warning when a late fee is above 5%% of the monthly rent.",
 	)
 	return p.String()
+}
+
+// ruleNames are the rules by which states are compared.
+var ruleNames = []string{
+	"Deposit, months of rent",
+	"Returned within, days",
+	"Late fee",
+	"Grace, days",
+	"Entry notice, hours",
+	"Pay or quit, days",
+	"Month-to-month notice, days",
+}
+
+// rulesInBrief are the rules of a state in the order of ruleNames.
+func rulesInBrief(r *law.Rules) []string {
+	all := []string{
+		depositCap(r),
+		strconv.Itoa(r.Deposit.ReturnDays),
+		feeInWords(r),
+		positive(r.GraceDays),
+		orNone(r.Notice.EntryHours),
+		positive(r.Notice.NonpaymentDays),
+		orNone(r.Notice.MonthToMonthDays),
+	}
+	for i, said := range all {
+		all[i] = strings.ToUpper(said[:1]) + said[1:]
+	}
+	return all
+}
+
+// figuresOf are the rules of a state that are a number, for the top of its page.
+func figuresOf(r *law.Rules) []kit.Term {
+	limit := "None"
+	if r.Deposit.CapMonths != nil {
+		limit = counted(*r.Deposit.CapMonths, "month") + " of rent"
+	}
+	days := func(n int) string { return counted(float64(n), "day") }
+	grace, entry, pay := "None", "No number", "No fixed period"
+	if r.GraceDays > 0 {
+		grace = days(r.GraceDays)
+	}
+	if r.Notice.EntryHours != nil {
+		entry = counted(float64(*r.Notice.EntryHours), "hour")
+	}
+	if r.Notice.NonpaymentDays > 0 {
+		pay = days(r.Notice.NonpaymentDays)
+	}
+	return []kit.Term{
+		{Name: "Deposit limit", Text: limit},
+		{Name: "Deposit returned in", Text: days(r.Deposit.ReturnDays)},
+		{Name: "Late fee grace", Text: grace},
+		{Name: "Notice to enter", Text: entry},
+		{Name: "Notice to pay or leave", Text: pay},
+	}
+}
+
+// counted is a number of things.
+func counted(n float64, of string) string {
+	if n != 1 {
+		of += "s"
+	}
+	return strconv.FormatFloat(n, 'f', -1, 64) + " " + of
 }
 
 // byName are the rules of all states, sorted as people look for them: Idaho before Iowa.
@@ -77,8 +127,8 @@ func stateText(r *law.Rules) string {
 	if r.Note != nil {
 		p.part("Conditions and doubts")
 		p.line(
-			"What the figures above depend on, and where sources differ or were not seen. " +
-				"Check these against the law itself before you rely on a figure.\n",
+			"Conditions are what the figures above depend on. Doubts are where sources differ, or where none was seen. " +
+				"Check both against the law itself before you rely on a figure.\n",
 		)
 		for note := range strings.SplitSeq(*r.Note, "; ") {
 			p.line("- %s", note)
@@ -183,10 +233,7 @@ func depositCap(r *law.Rules) string {
 func deposit(r *law.Rules) string {
 	said := "none"
 	if r.Deposit.CapMonths != nil {
-		said = map[bool]string{
-			true:  "1 month",
-			false: depositCap(r) + " months",
-		}[*r.Deposit.CapMonths == 1] + " of rent"
+		said = counted(*r.Deposit.CapMonths, "month") + " of rent"
 	}
 	if r.Deposit.Condition != nil {
 		said += ". " + *r.Deposit.Condition
@@ -271,7 +318,7 @@ func seen(a law.Authority) string {
 // states are the pages of single states, which the navigation does not list.
 func states() (all []*bound) {
 	for _, r := range byName() {
-		all = append(all, &bound{address: stateAt(r), name: r.Name, text: stateText(r)})
+		all = append(all, &bound{address: stateAt(r), name: r.Name, text: stateText(r), facts: figuresOf(r)})
 	}
 	return all
 }
@@ -284,15 +331,30 @@ func (p *Section) leaseRules(v *page.Request) error {
 	v.Response().Header().Add("Vary", "Accept")
 	view := p.docView(v, p.rendered().at[leaseRulesAt])
 	view.Styles = append(view.Styles, static.URL("map.css"))
-	var all []views.StateOnMap
+	rules := views.LeaseRules{Doc: view, Rules: ruleNames}
 	for _, r := range byName() {
-		all = append(all, views.StateOnMap{
-			Code:    string(r.State),
-			Name:    r.Name,
-			Path:    stateAt(r),
-			Cap:     depositCap(r),
-			Limited: r.Deposit.CapMonths != nil,
+		rules.States = append(rules.States, views.State{
+			Code:  string(r.State),
+			Name:  r.Name,
+			Path:  stateAt(r),
+			Rules: rulesInBrief(r),
+			Step:  stepOf(r.Deposit.CapMonths),
 		})
 	}
-	return v.Show(views.LeaseRulesPage(view, all))
+	return v.Show(views.LeaseRulesPage(rules))
+}
+
+// stepOf is where a limit of months of rent stands on the scale of the map.
+func stepOf(months *float64) views.Step {
+	switch {
+	case months == nil:
+		return views.NoLimit
+	case *months <= 1:
+		return views.OneMonth
+	case *months <= 1.5:
+		return views.MonthAndHalf
+	case *months <= 2:
+		return views.TwoMonths
+	}
+	return views.MoreMonths
 }

@@ -5,9 +5,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"portal/api/portfolio/lease/law"
 	"portal/web/pagetest"
+	"portal/web/webtest"
 )
 
 func TestEveryStateHasAPageOfItsRulesThatTheMapLeadsTo(t *testing.T) {
@@ -99,5 +101,57 @@ func TestTheCodeOfAStateLeadsToItsPageInAnyLetters(t *testing.T) {
 	}
 	if rec := h.Guest().Get("/docs/lease-rules/ZZ"); rec.Code != http.StatusNotFound {
 		t.Errorf("the page of no state answers %d", rec.Code)
+	}
+}
+
+func TestTheMapHasAScaleAndEveryStateItsStep(t *testing.T) {
+	t.Parallel()
+	page := newDocPages(t).Guest().Get("/docs/lease-rules").Body.String()
+	for _, want := range []string{
+		`<li class="m1">Up to 1</li>`,
+		`<li class="m4">More than 2</li>`,
+		`<li class="m5">No limit</li>`,
+		`<li class="CA m1">`,
+		`<li class="AZ m2">`,
+		`<li class="CO m3">`,
+		`<li class="NV m4">`,
+		`<li class="TX m5">`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the map has no %s", want)
+		}
+	}
+}
+
+func TestThePageOfAStateBeginsWithItsFigures(t *testing.T) {
+	t.Parallel()
+	h := newDocPages(t)
+	for state, want := range map[string]string{
+		"tx": "Deposit limitNoneDeposit returned in30 daysLate fee grace2 daysNotice to enterNo number" +
+			"Notice to pay or leave3 days",
+		"dc": "Deposit limit1 month of rentDeposit returned in45 daysLate fee grace5 days" +
+			"Notice to enter48 hoursNotice to pay or leave10 days",
+	} {
+		said := ""
+		for n := range pagetest.Parse(t, h.Guest().Get("/docs/lease-rules/"+state).Body.String()).Descendants() {
+			if pagetest.Attr(n, "class") == "strip" {
+				said = pagetest.Text(n)
+			}
+		}
+		if said != want {
+			t.Errorf("%s begins with %q, want %q", state, said, want)
+		}
+	}
+}
+
+func TestTheStatesAreCardsOnAPhone(t *testing.T) {
+	t.Parallel()
+	b := pagetest.Browser(t)
+	at := pagetest.Start(t, pagetest.Config{Now: time.Now, OpenAPI: pagetest.Document(pagetest.BaseURL)})
+	b.Look(t, at+"/docs/lease-rules")
+	w := b.Window(t)
+	for screen, want := range map[webtest.Screen]string{webtest.Desktop: "table-row", webtest.Phone: "grid"} {
+		w.Visit(screen, at+"/docs/lease-rules")
+		w.Await(`getComputedStyle(document.querySelector(".states tbody tr")).display === "` + want + `"`)
 	}
 }

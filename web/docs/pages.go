@@ -223,6 +223,9 @@ func (p *Section) docView(v *page.Request, d *bound) views.Doc {
 	if view.Operation != nil || view.Steps > 0 || d.address == catalogAt {
 		view.Styles = append(view.Styles, static.URL("samples.css"))
 	}
+	if len(view.Facts) > 0 {
+		view.Styles = append(view.Styles, static.URL("map.css"))
+	}
 	view.Markdown = d.address + ".md"
 	view.Contents = v.Mark(p.rendered().navigation())
 	view.Operations = d.siblings()

@@ -32,9 +32,10 @@ type bound struct {
 	about   string // one sentence
 	text    string // as Markdown
 	page    views.Doc
-	drawn   views.Doc // the page of an operation or of events, which says more than the text; else without a title
-	listed  bool      // in the navigation
-	steps   int       // how many of its sections, from the first, are steps
+	drawn   views.Doc  // the page of an operation or of events, which says more than the text; else without a title
+	listed  bool       // in the navigation
+	facts   []kit.Term // at its top
+	steps   int        // how many of its sections, from the first, are steps
 
 	previous, next *bound // in the order of reading
 
@@ -157,7 +158,7 @@ func (b *bound) draw() {
 	if b.drawn.Title != "" {
 		view = b.drawn
 	}
-	view.Steps = b.steps
+	view.Steps, view.Facts = b.steps, b.facts
 	view.Previous, view.Next = b.previous.link(), b.next.link()
 	b.page, b.about = view, cmp.Or(b.about, opening(b.text))
 }
