@@ -17,7 +17,7 @@ import (
 // Root is where the files are served.
 const Root = "/static/"
 
-//go:embed *.css *.ico *.js *.svg fonts/*.woff2
+//go:embed *.css *.ico *.js *.png *.svg fonts/*.woff2
 var embedded embed.FS
 
 var files = loaded()
@@ -30,7 +30,7 @@ func loaded() map[string]File {
 		"fonts/geist.woff2", "fonts/geist-latin-ext.woff2", "fonts/geist-mono.woff2",
 		"fonts/geist-mono-latin-ext.woff2", "style.css", "console.css", "charts.css", "parts.css",
 		"docs.css", "samples.css", "map.css", "public.css", "resident.css", "contract.css", "page.js",
-		"passkey.js", "live.js", "icon.svg", "icons.svg", "favicon.ico",
+		"passkey.js", "live.js", "icon.svg", "icons.svg", "favicon.ico", "card.png",
 	} {
 		all[name] = load(name, all)
 	}
@@ -42,6 +42,7 @@ var kinds = map[string]string{
 	".css":   "text/css; charset=utf-8",
 	".ico":   "image/x-icon",
 	".js":    "text/javascript; charset=utf-8",
+	".png":   "image/png",
 	".svg":   "image/svg+xml",
 	".woff2": "font/woff2",
 }
@@ -84,7 +85,7 @@ func load(name string, before map[string]File) File {
 		panic(err)
 	}
 	ext := path.Ext(name)
-	if ext != ".woff2" {
+	if ext != ".woff2" && ext != ".png" {
 		body = slim(body)
 	}
 	if ext == ".css" {

@@ -80,7 +80,7 @@ func TestAllScriptsHaveAtMost20Kilobytes(t *testing.T) {
 	}
 }
 
-func TestFontsAndIconsAreSmall(t *testing.T) {
+func TestFontsIconsAndThePictureOfPreviewsAreSmall(t *testing.T) {
 	fonts := 0
 	for _, name := range []string{"geist", "geist-latin-ext", "geist-mono", "geist-mono-latin-ext"} {
 		fonts += len(served(t, "fonts/"+name+".woff2").Body)
@@ -90,6 +90,9 @@ func TestFontsAndIconsAreSmall(t *testing.T) {
 	}
 	if icons := len(served(t, "icons.svg").Body); icons > 16_000 {
 		t.Errorf("the icons have %d bytes", icons)
+	}
+	if card := len(served(t, "card.png").Body); card > 40_000 {
+		t.Errorf("the picture of previews has %d bytes", card)
 	}
 }
 

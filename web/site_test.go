@@ -3,6 +3,7 @@ package web_test
 import (
 	"bytes"
 	"encoding/xml"
+	"image/png"
 	"net/http"
 	"regexp"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"portal/static"
 	"portal/web/pagetest"
 )
 
@@ -89,11 +91,18 @@ func TestAPublicPageNamesItsAddressAndItsPreview(t *testing.T) {
 			`<meta property="og:type" content="website">`,
 			`<meta property="og:title" content="` + title + `">`,
 			`<meta property="og:description" content="`,
+			`<meta property="og:image" content="` + pagetest.BaseURL + static.URL("card.png") + `">`,
+			`<meta name="twitter:card" content="summary_large_image">`,
 		} {
 			if !strings.Contains(head, want) {
 				t.Errorf("%s has no %s", path, want)
 			}
 		}
+	}
+	card := r.Get(static.URL("card.png"))
+	size, err := png.DecodeConfig(card.Body)
+	if err != nil || size.Width != 1200 || size.Height != 630 || card.Header().Get("Content-Type") != "image/png" {
+		t.Errorf("the picture of the preview is %+v, %v, %v", size, card.Header(), err)
 	}
 	if strings.Contains(r.Get("/nowhere").Body.String(), "og:") {
 		t.Error("a page that no search engine may know has a preview")

@@ -18,6 +18,7 @@ type Frame struct {
 	About string // one sentence for search engines and previews, "" for a page that none should show
 	// Canonical is the absolute address that search engines know the page by, "" for none.
 	Canonical string
+	Card      string // absolute address of the picture of previews, "" for none
 
 	Style   string   // address of the style sheet
 	Styles  []string // addresses of further ones
@@ -33,6 +34,13 @@ type Frame struct {
 	Search     string     // address of the page that searches those, "" for none
 	Test       bool       // the records that are shown are those of test mode
 	Said       []Toast    // what was just done
+}
+
+// Public is the frame of a page that search engines may know, at a path below the address of the
+// service. About is one sentence on it.
+func (f Frame) Public(about, base, path string) Frame {
+	f.About, f.Canonical, f.Card = about, base+path, base+static.URL("card.png")
+	return f
 }
 
 // With is the frame of a page that needs a style sheet of its own, by its plain name.

@@ -16,7 +16,7 @@ func (s *Shell) File(v *Request) error {
 		return fault.Of(fault.RouteNotFound)
 	}
 	v.Response().Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-	if strings.HasPrefix(f.Type, "font/") { // is compressed as it stands
+	if strings.HasPrefix(f.Type, "font/") || f.Type == "image/png" { // is compressed as it stands
 		return v.Send.Body(f.Type, f.Body)
 	}
 	d := v.Shell.documents.of(f.Name, func() []byte { return f.Body })

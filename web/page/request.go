@@ -92,9 +92,7 @@ func (v *Request) Frame(title string) kit.Frame {
 
 // Open is what surrounds a page that search engines may know.
 func (v *Request) Open(title, about string) kit.Frame {
-	f := v.Frame(title)
-	f.About, f.Canonical = about, v.Shell.Base()+v.Request().URL.EscapedPath()
-	return f
+	return v.Frame(title).Public(about, v.Shell.Base(), v.Request().URL.EscapedPath())
 }
 
 // Show answers with a page.
