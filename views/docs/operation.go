@@ -17,6 +17,7 @@ type OperationParts struct {
 	Request  string // HTML of the samples
 	Answers  []Answer
 	Errors   []Answer // samples of errors, one a status
+	Others   []Answer // short samples of all other errors
 	Failures []Failure
 }
 
@@ -45,6 +46,7 @@ type Answer struct {
 	About  string // in Markdown
 	Sample string // "" for an answer without a body
 	Text   bool   // the sample is not JSON
+	Code   string // of an error
 }
 
 // name is what the choice of a sample is called.
@@ -83,7 +85,27 @@ func (o OperationParts) Draw(d *Doc) error {
 	if len(samples) > 0 {
 		d.Operation.Response, err = drawn(panes("response-sample", "Response", samples))
 	}
+	if err != nil || len(o.Others) == 0 {
+		return err
+	}
+	others, err := drawn(otherErrors(o.Others))
+	if d.weight()+len(others) <= heaviest {
+		d.Operation.Response += others
+	}
 	return err
+}
+
+// heaviest is how many bytes of HTML an operation has beside the frame of its page, which has to stay
+// below 60 KB. One with more has no other errors, whose codes lead to the dictionary in any case.
+const heaviest = 46_000
+
+// weight is how many bytes an operation has so far.
+func (d *Doc) weight() int {
+	n := len(d.Operation.Request) + len(d.Operation.Response)
+	for _, r := range d.Rows {
+		n += len(r.HTML)
+	}
+	return n
 }
 
 func (a Answer) tag() string {

@@ -188,6 +188,28 @@ func TestAnOperationShowsSamplesOfItsErrors(t *testing.T) {
 	}
 }
 
+func TestAnOperationShowsABodyOfEveryErrorUnlessItsPageIsFull(t *testing.T) {
+	t.Parallel()
+	h := newDocPages(t)
+	for _, at := range h.Addresses() {
+		if strings.Count(at, "/") != 4 || !strings.HasPrefix(at, "/docs/api/") {
+			continue
+		}
+		page, lacking := h.Guest().Get(at).Body.String(), 0
+		doc := pagetest.Parse(t, page)
+		text := pagetest.Text(doc)
+		for _, to := range pagetest.Hrefs(doc) {
+			code, is := strings.CutPrefix(to, "/docs/errors#")
+			if is && !strings.Contains(text, `"code": "`+code+`"`) {
+				lacking++
+			}
+		}
+		if full := at == "/docs/api/leases/generate_lease"; (lacking > 0) != full {
+			t.Errorf("%s has no body of %d errors, with %d bytes", at, lacking, len(page))
+		}
+	}
+}
+
 // The document is made anew when the year changes, which bounds years of construction.
 func TestTheOpenAPIDocumentIsServedAnewWhenItWasMadeAnew(t *testing.T) {
 	t.Parallel()

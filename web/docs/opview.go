@@ -39,6 +39,7 @@ func (r *reference) operationPage(op *apiEntry) views.Doc {
 	}
 	o.Answers = r.answered(op)
 	o.Errors = r.erred(o.Failures, mostSamples-len(o.Answers))
+	o.Others = r.others(o.Failures, o.Errors)
 	must(o.Draw(&page))
 	return page
 }
@@ -134,7 +135,7 @@ func (r *reference) answered(op *apiEntry) (all []views.Answer) {
 	return all
 }
 
-// mostSamples is how many answers of an operation have a sample: a page stays below 60 KB.
+// mostSamples is how many answers of an operation have a whole sample: a page stays below 60 KB.
 const mostSamples = 4
 
 // erred are samples of errors, one a status, at most as many: those of the operation before those
@@ -146,12 +147,44 @@ func (r *reference) erred(failures []views.Failure, most int) (all []views.Answe
 			example, has := r.doc.Components.Examples[f.Code]
 			if f.Own == own && has && !shown[f.Status] && len(all) < most {
 				shown[f.Status] = true
-				all = append(all, views.Answer{Status: f.Status, Sample: pretty(example.Value)})
+				all = append(all, views.Answer{Status: f.Status, Code: f.Code, Sample: pretty(example.Value)})
 			}
 		}
 	}
 	slices.SortFunc(all, func(a, b views.Answer) int { return a.Status - b.Status })
 	return all
+}
+
+// others are short samples of the errors that have none, by status.
+func (r *reference) others(failures []views.Failure, shown []views.Answer) (all []views.Answer) {
+	for _, f := range failures {
+		example, has := r.doc.Components.Examples[f.Code]
+		is := func(a views.Answer) bool { return a.Code == f.Code }
+		if has && !slices.ContainsFunc(shown, is) {
+			all = append(all, views.Answer{Status: f.Status, Code: f.Code, Sample: brief(example.Value)})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b views.Answer) int { return a.Status - b.Status })
+	return all
+}
+
+// brief is the body of an error with what tells it from others.
+func brief(whole json.RawMessage) string {
+	type failure struct {
+		Type    string `json:"type"`
+		Code    string `json:"code"`
+		Message string `json:"message"`
+	}
+	var body struct {
+		Error failure `json:"error"`
+	}
+	must(json.Unmarshal(whole, &body))
+	var text strings.Builder
+	as := json.NewEncoder(&text)
+	as.SetEscapeHTML(false)
+	as.SetIndent("", "  ")
+	must(as.Encode(body))
+	return strings.TrimSpace(text.String())
 }
 
 // failed are the errors of an operation, its own before those of every one.
