@@ -70,6 +70,9 @@ func TestASearchFindsTheSameByItsWordsAndInTheListsOrder(t *testing.T) {
 						all = append(all, fmt.Sprint(search, limit, newest, walked(t, d, in, search, limit, newest)))
 					}
 				}
+				named, err := portfoliostore.NewProperties(d).Named(t.Context(), in, search)
+				must(t, err)
+				all = append(all, fmt.Sprint(search, named))
 			}
 			return all
 		}
@@ -80,6 +83,27 @@ func TestASearchFindsTheSameByItsWordsAndInTheListsOrder(t *testing.T) {
 		}
 		if len(walked(t, d, in, "a", 7, false)) < 40 {
 			t.Error("the search finds next to nothing")
+		}
+	})
+}
+
+// What a search has found is looked up by the indexes that name it, and counted so.
+func TestRowsThatNameWhatASearchFoundAreLookedUp(t *testing.T) {
+	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
+		named := &portfolio.Named{IDs: []string{"a"}, TenantIDs: []string{"b"}, PropertyIDs: []string{"c"}}
+		for _, l := range lists(d, in)[2:5] {
+			for _, field := range append(l.equalities(), "Limit") {
+				set := map[string]any{"Named": named, "Newest": true, field: "x"}
+				if field == "Limit" {
+					set[field] = list.Default
+				}
+				steps := slices.Concat(l.plan(t, d, set)...)
+				for _, step := range steps {
+					if strings.HasPrefix(step, "SCAN "+l.table) || strings.HasSuffix(step, "(portfolio_id=?)") {
+						t.Errorf("%s by %s: %q", l.table, field, steps)
+					}
+				}
+			}
 		}
 	})
 }

@@ -187,6 +187,7 @@ type LeaseFilter struct {
 	EndingBefore *clock.Date `in:"query" name:"ending_before"`
 	// Only leases with an end date after this day.
 	EndingAfter *clock.Date `in:"query" name:"ending_after"`
+	Named       *Named      `json:"-"` // only leases that name what a search has found
 	Today       clock.Date  `json:"-"` // which leases have ended, for EndingSoonest; the rules fill it
 }
 

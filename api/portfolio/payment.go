@@ -148,7 +148,8 @@ type PaymentFilter struct {
 	// Only rows due before this day.
 	DueBefore *clock.Date `in:"query" name:"due_before"`
 	// Only rows that are overdue, or only rows that are not.
-	Overdue *bool `in:"query" name:"overdue"`
+	Overdue *bool  `in:"query" name:"overdue"`
+	Named   *Named `json:"-"` // only rows that name what a search has found
 }
 
 // Voidable reports whether a row can be taken back.

@@ -2,6 +2,18 @@ package portfolio
 
 import "portal/api/searchtext"
 
+// MostNamed is how many tenants and how many properties a search of other records goes through.
+const MostNamed = 100
+
+// Named is what a search of leases, tickets or ledger rows has found: the records that are listed name
+// one of these tenants or properties, or are one of IDs.
+type Named struct {
+	IDs         []string
+	TenantIDs   []string
+	PropertyIDs []string
+	More        bool // there are more than MostNamed tenants or properties; these are the newest
+}
+
 // SearchText has the words of the property's name and address.
 func (p *Property) SearchText() searchtext.Text {
 	words := searchtext.Words(p.StreetAddress, p.City, string(p.State))

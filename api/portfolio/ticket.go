@@ -271,6 +271,7 @@ type TicketFilter struct {
 	UnitID string `in:"query" name:"unit_id" format:"ref" prefix:"unit"`
 	// Only tickets of this tenant.
 	TenantID string `in:"query" name:"tenant_id" format:"ref" prefix:"ten"`
+	Named    *Named `json:"-"` // only tickets that name what a search has found
 }
 
 // Shorthand lets a plain string be the name of a vendor.

@@ -39,6 +39,8 @@ func (r *fixture) conditionsOf(f reflect.StructField, rows []any) []condition {
 	switch {
 	case f.Name == "Search":
 		return searches(rows)
+	case f.Name == "Named":
+		return naming(rows)
 	case f.Name == "Overdue":
 		return []condition{overdue(true), overdue(false)}
 	case f.Type.Kind() == reflect.String:

@@ -7,7 +7,6 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/list"
-	"portal/api/money"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/application"
 	"portal/api/portfolio/ledger"
@@ -19,6 +18,20 @@ func countsOf[S ~string](rows map[string]int, err error) (list.Counts[S], error)
 	counts := make(list.Counts[S], len(rows))
 	for status, n := range rows {
 		counts[S(status)] = list.CountOf(n)
+	}
+	return counts, err
+}
+
+// mostSearched is how many rows a search counts at most.
+const mostSearched = 3 * list.Most
+
+// searchedCounts are the counts of the statuses of what a search has found, which are read once.
+func searchedCounts[S ~string](ctx context.Context, s *rows.Sorted, f rows.Filter) (list.Counts[S], error) {
+	groups, more, err := s.CountGroups(ctx, "status", f, mostSearched)
+	counts, err := countsOf[S](groups, err)
+	for status, n := range counts {
+		n.More = n.More || more
+		counts[status] = n
 	}
 	return counts, err
 }
@@ -67,6 +80,10 @@ func (s Leases) LeaseCounts(
 	ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter,
 ) (list.Counts[portfolio.LeaseStatus], error) {
 	sorted := sortedLeases(s.db, in, f)
+	if f.Named != nil {
+		f.Status = ""
+		return searchedCounts[portfolio.LeaseStatus](ctx, sorted, leaseFilter(f, nil))
+	}
 	return countsOf[portfolio.LeaseStatus](sorted.CountEach(ctx, f.Status.Values(), func(status string) rows.Filter {
 		f.Status = portfolio.LeaseStatus(status)
 		return leaseFilter(f, nil)
@@ -79,6 +96,10 @@ func (s Tickets) TicketCounts(
 	ctx context.Context, in access.Portfolio, f portfolio.TicketFilter,
 ) (list.Counts[portfolio.TicketStatus], error) {
 	sorted := sortedTickets(s.db, in, f)
+	if f.Named != nil {
+		f.Status = ""
+		return searchedCounts[portfolio.TicketStatus](ctx, sorted, ticketFilter(f))
+	}
 	return countsOf[portfolio.TicketStatus](sorted.CountEach(ctx, f.Status.Values(), func(status string) rows.Filter {
 		f.Status = portfolio.TicketStatus(status)
 		return ticketFilter(f)
@@ -91,6 +112,10 @@ func (s Payments) PaymentCounts(
 	ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter, today clock.Date,
 ) (list.Counts[portfolio.PaymentStatus], error) {
 	sorted := sortedPayments(s.db, in, f, today)
+	if f.Named != nil {
+		f.Status = ""
+		return searchedCounts[portfolio.PaymentStatus](ctx, sorted, paymentFilter(f, today))
+	}
 	return countsOf[portfolio.PaymentStatus](sorted.CountEach(ctx, f.Status.Values(), func(status string) rows.Filter {
 		f.Status = portfolio.PaymentStatus(status)
 		return paymentFilter(f, today)
@@ -101,16 +126,20 @@ func (s Payments) PaymentCounts(
 func (s Payments) PaymentTotals(
 	ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter, today clock.Date,
 ) (ledger.Totals, error) {
-	var amount, paid, balance int64
+	var rows int
+	var t ledger.Totals
 	query, args := sortedPayments(s.db, in, f, today).Some(paymentFilter(f, today), "amount, amount_paid, "+balanceDue)
 	if query == "" {
-		return ledger.Totals{}, nil
+		return t, nil
 	}
-	_, err := s.db.One(ctx, `SELECT CAST(COALESCE(sum(amount), 0) AS BIGINT),
-			CAST(COALESCE(sum(amount_paid), 0) AS BIGINT),
-			CAST(COALESCE(sum(balance), 0) AS BIGINT)
-		FROM (`+query+`) AS added`, args, &amount, &paid, &balance)
-	return ledger.Totals{Amount: money.Cents(amount), Paid: money.Cents(paid), Balance: money.Cents(balance)}, err
+	sum := func(column string) string {
+		return "CAST(COALESCE(sum(CASE WHEN nth <= " + strconv.Itoa(list.Most) + " THEN " + column + " END), 0) AS BIGINT)"
+	}
+	_, err := s.db.One(ctx, "SELECT count(*), "+sum("amount")+", "+sum("amount_paid")+", "+sum("balance")+
+		" FROM (SELECT row_number() OVER () AS nth, amount, amount_paid, balance FROM ("+query+") AS few) AS added",
+		args, &rows, &t.Amount, &t.Paid, &t.Balance)
+	t.Rows = list.CountOf(rows)
+	return t, err
 }
 
 // balanceDue is the balance of a ledger row as portfolio.Payment.Compute has it.

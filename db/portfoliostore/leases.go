@@ -99,6 +99,7 @@ func (s Leases) Leases(ctx context.Context, in access.Portfolio, f portfolio.Lea
 	l.Equal("status", string(f.Status))
 	l.Before("end_date", f.EndingBefore)
 	l.After("end_date", f.EndingAfter)
+	leaseNamers.narrow(l, f.Named)
 	if f.TenantID != "" {
 		l.Where("id IN (SELECT lease_id FROM lease_signers WHERE portfolio_id = $1 AND tenant_id = ?)", f.TenantID)
 	}

@@ -197,7 +197,7 @@ func leaseFilter(f portfolio.LeaseFilter, of func(*rows.Listing)) rows.Filter {
 	}
 	f.Today = clock.Date(0)
 	all.All = !asked(f, func(f *portfolio.LeaseFilter) *list.Query { return &f.Query })
-	return all
+	return named(all, f.Named, leaseNamers)
 }
 
 func sortedTickets(d *db.DB, in access.Portfolio, f portfolio.TicketFilter) *rows.Sorted {
@@ -217,7 +217,7 @@ func sortedTickets(d *db.DB, in access.Portfolio, f portfolio.TicketFilter) *row
 }
 
 func ticketFilter(f portfolio.TicketFilter) rows.Filter {
-	return rows.Filter{
+	all := rows.Filter{
 		Narrow: func(l *rows.Listing) {
 			l.Equal("unit_id", f.UnitID)
 			l.Equal("tenant_id", f.TenantID)
@@ -235,6 +235,7 @@ func ticketFilter(f portfolio.TicketFilter) rows.Filter {
 		Facets: f.UnitID == "" && f.TenantID == "" && f.PropertyID == "",
 		All:    !asked(f, func(f *portfolio.TicketFilter) *list.Query { return &f.Query }),
 	}
+	return named(all, f.Named, homeNamers)
 }
 
 func sortedPayments(d *db.DB, in access.Portfolio, f portfolio.PaymentFilter, today clock.Date) *rows.Sorted {
@@ -247,9 +248,13 @@ func sortedPayments(d *db.DB, in access.Portfolio, f portfolio.PaymentFilter, to
 		Query:   f.Query,
 		Parts:   newest(paymentFilter(f, today)),
 	}
+	due := "payments_due"
+	if f.Status != "" {
+		due = "payments_status_due"
+	}
 	switch f.Sort {
 	case portfolio.LatestDue:
-		s.Parts = []rows.Part{{Filter: paymentFilter(f, today), Key: "due_date", Desc: true, Index: "payments_due"}}
+		s.Parts = []rows.Part{{Filter: paymentFilter(f, today), Key: "due_date", Desc: true, Index: due}}
 	case portfolio.OverdueFirst:
 		late, rest := f, f
 		late.Overdue, rest.Overdue = new(true), new(false)
@@ -265,7 +270,7 @@ func sortedPayments(d *db.DB, in access.Portfolio, f portfolio.PaymentFilter, to
 				Of:     func(l *rows.Listing) { l.Where("NOT ("+unpaid+" AND due_date < ?)", int64(today)) },
 				Key:    "due_date",
 				Desc:   true,
-				Index:  "payments_due",
+				Index:  due,
 			},
 		}
 		if f.Overdue != nil && *f.Overdue {
@@ -304,7 +309,10 @@ func paymentFilter(f portfolio.PaymentFilter, today clock.Date) rows.Filter {
 			all.Either = append(all.Either, paymentConditions(f, today))
 		}
 	}
-	return all
+	if all.None {
+		return all
+	}
+	return named(all, f.Named, homeNamers)
 }
 
 func paymentConditions(f portfolio.PaymentFilter, today clock.Date) func(*rows.Listing) {

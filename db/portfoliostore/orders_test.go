@@ -15,6 +15,10 @@ var orders = []reading{
 	{"AListComesInTheOrderThatIsAskedFor", aListComesInTheOrderThatIsAskedFor},
 	{"AnOrderPassesWhatItsFiltersPass", anOrderPassesWhatItsFiltersPass},
 	{"AnUnknownOrderIsThatOfTheNewest", anUnknownOrderIsThatOfTheNewest},
+	{
+		"ASearchOfOtherListsFindsWhatTheListsOfTenantsAndPropertiesFind",
+		aSearchOfOtherListsFindsWhatTheListsOfTenantsAndPropertiesFind,
+	},
 	{"AnOrderBeginsAnewBehindARecordThatIsGone", anOrderBeginsAnewBehindARecordThatIsGone},
 }
 

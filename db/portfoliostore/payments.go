@@ -69,6 +69,7 @@ func (s Payments) Payments(
 	l := rows.Listed(s.db, paymentTable.Columns, "payments", in, id.Payment, f.Query)
 	l.Equal("lease_id", f.LeaseID)
 	l.Equal("tenant_id", f.TenantID)
+	homeNamers.narrow(l, f.Named)
 	l.Equal("unit_id", f.UnitID)
 	l.Equal("property_id", f.PropertyID)
 	if f.Status == portfolio.PaymentSucceeded { // nearly all are

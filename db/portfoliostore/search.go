@@ -32,11 +32,11 @@ const countedTerms = 3
 var candidates = []int{10, 30, 100}
 
 // vocabulary is the table of the words of a kind of records.
-type vocabulary struct{ table, record string }
+type vocabulary struct{ table, record, records string }
 
 var (
-	propertyWords = vocabulary{"property_words", "property_id"}
-	tenantWords   = vocabulary{"tenant_words", "tenant_id"}
+	propertyWords = vocabulary{"property_words", "property_id", "properties"}
+	tenantWords   = vocabulary{"tenant_words", "tenant_id", "tenants"}
 )
 
 // hasTerm reports whether a word of a record begins with a term; the argument is a space and the term.

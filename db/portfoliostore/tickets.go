@@ -144,6 +144,7 @@ func (s Tickets) Tickets(
 	l := rows.Listed(s.db, ticketTable.Columns, "tickets", in, id.Ticket, f.Query)
 	l.Equal("unit_id", f.UnitID)
 	l.Equal("tenant_id", f.TenantID)
+	homeNamers.narrow(l, f.Named)
 	l.Equal("property_id", f.PropertyID)
 	l.Equal("category", string(f.Category))
 	l.Equal("priority", string(f.Priority))

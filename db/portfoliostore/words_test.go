@@ -44,6 +44,13 @@ func (r *fixture) isFound(l dbtest.Landlord, search string, want ...string) {
 	if foreign := r.finds(l.Test, search); len(foreign) > 0 {
 		r.Errorf("%q finds %v in another portfolio", search, foreign)
 	}
+	named, err := r.Properties.Named(r.Context(), l.Live, search)
+	r.OK(err)
+	ids := append(named.PropertyIDs, named.TenantIDs...)
+	r.Want(slices.Equal(ids, want), "%q names %v, want %v", search, ids, want)
+	foreign, err := r.Properties.Named(r.Context(), l.Test, search)
+	r.OK(err)
+	r.Want(len(foreign.PropertyIDs)+len(foreign.TenantIDs) == 0, "%q names %v in another portfolio", search, foreign)
 }
 
 func whatChangesIsFoundByItsNewWords(r *fixture) {

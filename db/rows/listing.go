@@ -24,9 +24,10 @@ type Listing struct {
 	Args    []any
 	Limit   int
 	Plus    string // "+" on SQLite
-	indexed bool   // an index has been chosen
-	facets  bool   // it is one of all that the list can be narrowed by
-	Newest  bool   // comes in descending id
+	sqlite  bool
+	indexed bool // an index has been chosen
+	facets  bool // it is one of all that the list can be narrowed by
+	Newest  bool // comes in descending id
 }
 
 // Listed begins a list of a table's rows whose ids have a prefix. "Created after"
@@ -58,7 +59,7 @@ func Listed(d *db.DB, columns, table string, in access.Portfolio, prefix string,
 // NewListing begins a query with arguments that are known.
 func NewListing(d *db.DB, limit int, args ...any) *Listing {
 	l := &Listing{Args: append(make([]any, 0, 8), args...), Limit: limit}
-	if !d.OnPostgres() {
+	if l.sqlite = !d.OnPostgres(); l.sqlite {
 		l.Plus = "+"
 	}
 	return l

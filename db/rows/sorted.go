@@ -34,6 +34,8 @@ type Filter struct {
 	// Either are the conditions in parts that exclude each other, each of which Lookup can find; nil where
 	// it finds what Narrow says.
 	Either []func(*Listing)
+	// Choices are columns of which one has to have a value that leads to few rows; nil for none.
+	Choices []Choice
 	// Lookup is the index of SQLite that has what they look at, "" where that is for SQLite to choose.
 	Lookup string
 	// Facets reports whether Lookup is an index of all that the list can be narrowed by. Conditions that
@@ -147,6 +149,9 @@ func (s *Sorted) inOrder(p *Part, from position, limit int) *Listing {
 	l := NewListing(s.DB, limit, s.In.ID)
 	l.Plus = "" // SQLite has no choice
 	l.SQL.WriteString("SELECT " + s.Columns + s.from(p.Index))
+	if p.Filter.Choices != nil {
+		l.Choose(p.Filter.Choices...)
+	}
 	s.narrow(l, &p.Filter)
 	p.of(l)
 	l.behind(p.Key, "id", p.Desc, from)
@@ -175,6 +180,19 @@ func (s *Sorted) few(p *Part, from position, limit int) *Listing {
 func (s *Sorted) lookUp(l *Listing, columns string, f *Filter) {
 	if l.facets = f.Facets; l.facets {
 		l.Plus = ""
+	}
+	for i, c := range f.Choices {
+		if i > 0 {
+			l.SQL.WriteString(" UNION ALL ")
+		}
+		s.choose(l, columns, c)
+		for _, before := range f.Choices[:i] {
+			l.Except(before)
+		}
+		s.narrow(l, &Filter{Narrow: f.Narrow})
+	}
+	if f.Choices != nil {
+		return
 	}
 	either := f.Either
 	if either == nil {
@@ -298,13 +316,13 @@ func Numbers(into map[string]int) func(db.Scan) error {
 	}
 }
 
-// Some is the query of columns of rows that pass a filter, list.Most of them at most, "" where none can.
+// Some is the query of columns of rows that pass a filter, one more than list.Most at most, "" where none can.
 func (s *Sorted) Some(f Filter, columns string) (query string, args []any) {
 	if f.None {
 		return "", nil
 	}
 	l := NewListing(s.DB, 0, s.In.ID)
 	s.lookUp(l, columns, &f)
-	l.SQL.WriteString(" LIMIT " + strconv.Itoa(list.Most))
+	l.SQL.WriteString(" LIMIT " + strconv.Itoa(list.Most+1))
 	return l.SQL.String(), l.Args
 }

@@ -63,6 +63,7 @@ type Listing struct {
 	Tiles   []Tile // above the list
 	Tabs    []Tab
 	Filters Filters
+	Note    string // what the list does not have, "" for nothing
 	Grid    Grid
 	Parts   []RelatedTable // what belongs to the list, below it
 }

@@ -7,11 +7,18 @@ import (
 	"portal/api/portfolio"
 	"portal/web/csvexport"
 	"portal/web/page"
+	"portal/web/related"
 )
 
 // exportLeases answers with the leases that the address asks for as a file.
 func (p *leasePages) exportLeases(v *page.Request) error {
-	f := leaseFilter(v)
+	f, err := p.leaseFilter(v)
+	switch {
+	case err != nil:
+		return err
+	case related.Note(f.Named) != "":
+		return related.TooWide(v, "/leases")
+	}
 	return csvexport.Serve(v, p.Portfolio, csvexport.Table[portfolio.Lease]{
 		Name:  "leases",
 		Query: f.Query,

@@ -46,9 +46,11 @@ func (p *leasePages) pickUnit(v *page.Request) error {
 }
 
 // leaseFilter is what the address asks for of the list.
-func leaseFilter(v *page.Request) portfolio.LeaseFilter {
+func (p *leasePages) leaseFilter(v *page.Request) (portfolio.LeaseFilter, error) {
 	f := v.Form()
+	named, err := related.Named(v, p.Portfolio.Finder)
 	return portfolio.LeaseFilter{
+		Named:      named,
 		Query:        listing.Query(v, id.Lease, portfolio.LeaseSorts()),
 		Status:       portfolio.LeaseStatus(f.Among("status", portfolio.LeaseStatus("").Values())),
 		PropertyID:   f.ID("property_id", id.Property),
@@ -56,7 +58,7 @@ func leaseFilter(v *page.Request) portfolio.LeaseFilter {
 		TenantID:     f.ID("tenant_id", id.Tenant),
 		EndingBefore: f.Day("ending_before"),
 		EndingAfter:  f.Day("ending_after"),
-	}
+	}, err
 }
 
 // leaseParts are the tabs of the list.
@@ -69,7 +71,10 @@ var leaseParts = []listing.Part{
 }
 
 func (p *leasePages) leases(v *page.Request) error {
-	filter := leaseFilter(v)
+	filter, err := p.leaseFilter(v)
+	if err != nil {
+		return err
+	}
 	found, err := p.Portfolio.Leases.Leases(v.Ctx(), v.Actor(), filter)
 	if err != nil {
 		return err
@@ -88,7 +93,9 @@ func (p *leasePages) leases(v *page.Request) error {
 		Primary: kit.Action{Name: "Create lease", Path: v.In("/leases/new"), Icon: "plus"},
 		Filters: v.Filters("Filter the leases", "/leases", fields),
 	}
-	view.Export = csvexport.Address(v, "/leases.csv")
+	if view.Note = related.Note(filter.Named); view.Note == "" {
+		view.Export = csvexport.Address(v, "/leases.csv")
+	}
 	view.Filters.Order = listing.Order(v, portfolio.LeaseSorts())
 	view.Tabs = listing.Tabs(v, view.Filters, leaseParts, counts)
 	view.Grid.Table = leaseTable(v, view.Filters)
@@ -103,6 +110,7 @@ func (p *leasePages) leases(v *page.Request) error {
 func (p *leasePages) leaseFields(v *page.Request, filter portfolio.LeaseFilter) ([]kit.Field, error) {
 	given, err := related.Given(v, p.Portfolio.Finder, filter.PropertyID, filter.UnitID, filter.TenantID)
 	return append([]kit.Field{
+		related.Search(),
 		listing.Status(v, leaseParts, portfolio.LeaseStatus("").Values()),
 		{Name: "ending_after", Label: "After", Kind: "date", Group: "Ends"},
 		{Name: "ending_before", Label: "Before", Kind: "date", Group: "Ends"},

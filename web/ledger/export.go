@@ -7,11 +7,18 @@ import (
 	"portal/api/portfolio"
 	"portal/web/csvexport"
 	"portal/web/page"
+	"portal/web/related"
 )
 
 // exportLedger answers with the rows of the ledger that the address asks for as a file.
 func (p *ledgerPages) exportLedger(v *page.Request) error {
-	f := ledgerFilter(v)
+	f, err := p.ledgerFilter(v)
+	switch {
+	case err != nil:
+		return err
+	case related.Note(f.Named) != "":
+		return related.TooWide(v, "/ledger")
+	}
 	return csvexport.Serve(v, p.Portfolio, csvexport.Table[portfolio.Payment]{
 		Name:  "ledger",
 		Query: f.Query,

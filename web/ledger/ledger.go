@@ -56,9 +56,11 @@ func (p *ledgerPages) pickLease(v *page.Request) error {
 }
 
 // ledgerFilter is what the address asks for of the ledger.
-func ledgerFilter(v *page.Request) portfolio.PaymentFilter {
+func (p *ledgerPages) ledgerFilter(v *page.Request) (portfolio.PaymentFilter, error) {
 	f := v.Form()
+	named, err := related.Named(v, p.Portfolio.Finder)
 	return portfolio.PaymentFilter{
+		Named:      named,
 		Query:      listing.Query(v, id.Payment, portfolio.PaymentSorts()),
 		Status:     portfolio.PaymentStatus(f.Among("status", portfolio.PaymentStatus("").Values())),
 		Type:       portfolio.PaymentType(f.Among("type", portfolio.PaymentType("").Values())),
@@ -70,7 +72,7 @@ func ledgerFilter(v *page.Request) portfolio.PaymentFilter {
 		DueAfter:   f.Day("due_after"),
 		DueBefore:  f.Day("due_before"),
 		Overdue:    yesOrNo(f, "overdue"),
-	}
+	}, err
 }
 
 // ledgerParts are the tabs of the ledger.
@@ -84,7 +86,10 @@ var ledgerParts = []listing.Part{
 }
 
 func (p *ledgerPages) ledger(v *page.Request) error {
-	filter := ledgerFilter(v)
+	filter, err := p.ledgerFilter(v)
+	if err != nil {
+		return err
+	}
 	found, err := p.Portfolio.Ledger.Payments(v.Ctx(), v.Actor(), filter)
 	if err != nil {
 		return err
@@ -110,13 +115,15 @@ func (p *ledgerPages) ledger(v *page.Request) error {
 	if view.Tiles, err = p.ledgerTiles(v); err != nil {
 		return err
 	}
-	view.Export = csvexport.Address(v, "/ledger.csv")
+	if view.Note = related.Note(filter.Named); view.Note == "" {
+		view.Export = csvexport.Address(v, "/ledger.csv")
+	}
 	view.Filters.Order = listing.Order(v, portfolio.PaymentSorts())
 	view.Tabs = listing.Tabs(v, view.Filters, ledgerParts, counts)
 	view.Grid.Table = ledgerTable(v, view.Filters)
 	view.Grid.Rows = len(found.Data)
 	view.Grid.Pages = listing.Pages(v, found.NextCursor, len(found.Data), counts)
-	view.Grid.Sum = sumLine(listing.Total(v, counts), totals)
+	view.Grid.Sum = sumLine(totals)
 	if view.Grid.Lines, err = p.chargeLines(v, found.Data); err != nil {
 		return err
 	}
@@ -124,9 +131,9 @@ func (p *ledgerPages) ledger(v *page.Request) error {
 }
 
 // sumLine adds up what is filtered, as far as it was counted.
-func sumLine(rows list.Count, t ledger.Totals) []kit.Cell {
-	name := "Total of " + page.Counted(rows.N, "charge")
-	if rows.More {
+func sumLine(t ledger.Totals) []kit.Cell {
+	name := "Total of " + page.Counted(t.Rows.N, "charge")
+	if t.Rows.More {
 		name = "Total of 1,000 charges; there are more"
 	}
 	return []kit.Cell{
@@ -175,21 +182,13 @@ func (p *ledgerPages) ledgerTiles(v *page.Request) ([]kit.Tile, error) {
 		if err != nil {
 			return nil, err
 		}
-		counts, err := p.Portfolio.Ledger.PaymentCounts(v.Ctx(), v.Actor(), t.filter)
-		if err != nil {
-			return nil, err
-		}
-		n := counts.Of()
-		if t.filter.Status != "" {
-			n = counts.Of(t.filter.Status)
-		}
 		tile := kit.Tile{
 			Name:  t.name,
 			Value: sum.Balance.Dollars(),
-			Words: chargesWords(n),
+			Words: chargesWords(sum.Rows),
 			Path:  v.In("/ledger?" + t.query),
 		}
-		if t.bad && n.N > 0 {
+		if t.bad && sum.Rows.N > 0 {
 			tile.Tone, tile.Icon = kit.Failed, "triangle-alert"
 		}
 		all = append(all, tile)
@@ -228,6 +227,7 @@ func (p *ledgerPages) ledgerFields(v *page.Request, filter portfolio.PaymentFilt
 		filter.TenantID,
 	)
 	return append([]kit.Field{
+		related.Search(),
 		{Name: "overdue", Label: "Overdue", Kind: "select", Choices: []kit.Choice{
 			{Label: "All"},
 			{Value: "true", Label: "Overdue"},

@@ -101,6 +101,21 @@ func spread(b *testing.B, d *db.DB, in access.Portfolio, n int) []string {
 			book.Units = append(book.Units, u)
 			book.Tenants = append(book.Tenants, t)
 			book.Leases = append(book.Leases, l)
+			addCharges(book, &l, record)
+			book.Tickets = append(book.Tickets, portfolio.Ticket{
+				Record:     record(id.Ticket, "maintenance_ticket"),
+				Number:     fmt.Sprintf("T-%d", 1000+len(book.Tickets)),
+				PropertyID: p.ID,
+				UnitID:     &u.ID,
+				TenantID:   &t.ID,
+				LeaseID:    &l.ID,
+				Title:      "Kitchen tap drips",
+				Status:     portfolio.TicketOpen,
+				Priority:   portfolio.PriorityNormal,
+				Category:   "plumbing",
+				Source:     "manager",
+				Currency:   portfolio.Currency,
+			})
 		}
 	}
 	pagetest.Must(b, portfoliostore.NewBooks(d).Add(b.Context(), in, book))
@@ -131,6 +146,35 @@ func spread(b *testing.B, d *db.DB, in access.Portfolio, n int) []string {
 			"/tenants?email=dana77@example.com", at +
 			"/tenants/" + book.Tenants[n].ID, at +
 			"/tenants/" + book.Tenants[n].ID + "/edit",
+		at + "/leases", at + "/leases?search=whitfield+99", at + "/leases?search=77+elm", at + "/leases?search=elm",
+		at + "/leases?sort=ending&search=nowhere", at + "/leases?search=dana+99", at + "/leases/" + book.Leases[n].ID,
+		at + "/tickets", at + "/tickets?search=whitfield+99", at + "/tickets?search=elm", at + "/tickets?sort=updated",
+		at + "/ledger", at + "/ledger?search=whitfield+99", at + "/ledger?search=77+elm", at + "/ledger?search=elm",
+		at + "/ledger?search=elm&status=failed", at + "/ledger?due_after=2027-01-01", at + "/ledger?overdue=false",
+		at + "/ledger?status=succeeded&sort=due", at + "/ledger?search=dana+99", at + "/ledger/" + book.Payments[n].ID,
+	}
+}
+
+// addCharges adds the rents of a year to a book, of which the last is due and those before are paid.
+func addCharges(book *portfolio.Book, l *portfolio.Lease, record func(prefix, object string) portfolio.Record) {
+	for month := time.January; month <= time.December; month++ {
+		status, paid := portfolio.PaymentSucceeded, l.MonthlyRent
+		if month == time.December {
+			status, paid = portfolio.PaymentDue, 0
+		}
+		book.Payments = append(book.Payments, portfolio.Payment{
+			Record:     record(id.Payment, "payment"),
+			LeaseID:    l.ID,
+			TenantID:   l.TenantIDs[0],
+			UnitID:     l.UnitID,
+			PropertyID: l.PropertyID,
+			Type:       portfolio.PaymentRent,
+			Amount:     l.MonthlyRent,
+			AmountPaid: paid,
+			Currency:   portfolio.Currency,
+			Status:     status,
+			DueDate:    clock.Day(2026, month, 1),
+		})
 	}
 }
 

@@ -7,11 +7,18 @@ import (
 	"portal/api/portfolio"
 	"portal/web/csvexport"
 	"portal/web/page"
+	"portal/web/related"
 )
 
 // exportTickets answers with the tickets that the address asks for as a file.
 func (p *ticketPages) exportTickets(v *page.Request) error {
-	f := ticketFilter(v)
+	f, err := p.ticketFilter(v)
+	switch {
+	case err != nil:
+		return err
+	case related.Note(f.Named) != "":
+		return related.TooWide(v, "/tickets")
+	}
 	return csvexport.Serve(v, p.Portfolio, csvexport.Table[portfolio.Ticket]{
 		Name:  "tickets",
 		Query: f.Query,

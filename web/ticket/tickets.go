@@ -34,9 +34,11 @@ func (p *ticketPages) routes() []page.Route {
 }
 
 // ticketFilter is what the address asks for of the list.
-func ticketFilter(v *page.Request) portfolio.TicketFilter {
+func (p *ticketPages) ticketFilter(v *page.Request) (portfolio.TicketFilter, error) {
 	f := v.Form()
+	named, err := related.Named(v, p.Portfolio.Finder)
 	return portfolio.TicketFilter{
+		Named:      named,
 		Query:      listing.Query(v, id.Ticket, portfolio.TicketSorts()),
 		Status:     portfolio.TicketStatus(f.Among("status", portfolio.TicketStatus("").Values())),
 		Priority:   portfolio.Priority(f.Among("priority", portfolio.Priority("").Values())),
@@ -44,7 +46,7 @@ func ticketFilter(v *page.Request) portfolio.TicketFilter {
 		PropertyID: f.ID("property_id", id.Property),
 		UnitID:     f.ID("unit_id", id.Unit),
 		TenantID:   f.ID("tenant_id", id.Tenant),
-	}
+	}, err
 }
 
 // ticketParts are the tabs of the list.
@@ -57,7 +59,10 @@ var ticketParts = []listing.Part{
 }
 
 func (p *ticketPages) tickets(v *page.Request) error {
-	filter := ticketFilter(v)
+	filter, err := p.ticketFilter(v)
+	if err != nil {
+		return err
+	}
 	found, err := p.Portfolio.Tickets.Tickets(v.Ctx(), v.Actor(), filter)
 	if err != nil {
 		return err
@@ -76,7 +81,9 @@ func (p *ticketPages) tickets(v *page.Request) error {
 		Primary: kit.Action{Name: "Open a ticket", Path: v.In("/tickets/new" + about(filter)), Icon: "plus"},
 		Filters: v.Filters("Filter the tickets", "/tickets", fields),
 	}
-	view.Export = csvexport.Address(v, "/tickets.csv")
+	if view.Note = related.Note(filter.Named); view.Note == "" {
+		view.Export = csvexport.Address(v, "/tickets.csv")
+	}
 	view.Filters.Order = listing.Order(v, portfolio.TicketSorts())
 	view.Tabs = listing.Tabs(v, view.Filters, ticketParts, counts)
 	view.Grid.Table = ticketTable(&view)
@@ -104,6 +111,7 @@ func about(f portfolio.TicketFilter) string {
 func (p *ticketPages) ticketFields(v *page.Request, filter portfolio.TicketFilter) ([]kit.Field, error) {
 	given, err := related.Given(v, p.Portfolio.Finder, filter.PropertyID, filter.UnitID, filter.TenantID)
 	return append([]kit.Field{
+		related.Search(),
 		listing.Status(v, ticketParts, portfolio.TicketStatus("").Values()),
 		{
 			Name: "priority", Label: "Priority", Kind: "select",

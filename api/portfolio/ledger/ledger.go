@@ -79,6 +79,7 @@ func (s *Ledger) PaymentCounts(
 
 // Totals are what some rows of the ledger add up to.
 type Totals struct {
+	Rows    list.Count // how many pass, of which list.Most are added up at most
 	Amount  money.Cents
 	Paid    money.Cents
 	Balance money.Cents // what is owed of them

@@ -33,6 +33,9 @@ type FinderStore interface {
 	Called(ctx context.Context, in access.Portfolio, ids []string) (map[string]string, error)
 	Properties(ctx context.Context, in access.Portfolio, f portfolio.PropertyFilter) ([]portfolio.Property, error)
 	Tenants(ctx context.Context, in access.Portfolio, f portfolio.TenantFilter) ([]portfolio.Tenant, error)
+	// Named finds the tenants and the properties that have the words of a search, the newest
+	// portfolio.MostNamed of each.
+	Named(ctx context.Context, in access.Portfolio, search string) (portfolio.Named, error)
 }
 
 // RecordStore reads one record by its id.
@@ -75,6 +78,25 @@ func (s *Finder) Search(ctx context.Context, by access.Actor, words string, most
 	}
 	f.Tenants, err = s.store.Tenants(ctx, by.Portfolio, portfolio.TenantFilter{Query: q, Search: words})
 	return f, err
+}
+
+// Named finds what a search of leases, tickets or ledger rows is for: tenants and properties by their
+// words, or a record by its id. It is nil where nothing is searched for.
+func (s *Finder) Named(ctx context.Context, by access.Actor, words string) (*portfolio.Named, error) {
+	if words == "" {
+		return nil, nil //nolint:nilnil // no search
+	}
+	prefix, _, _ := strings.Cut(words, "_")
+	switch {
+	case !id.Valid(prefix, words):
+		found, err := s.store.Named(ctx, by.Portfolio, words)
+		return &found, err
+	case prefix == id.Tenant:
+		return &portfolio.Named{TenantIDs: []string{words}}, nil
+	case prefix == id.Property:
+		return &portfolio.Named{PropertyIDs: []string{words}}, nil
+	}
+	return &portfolio.Named{IDs: []string{words}}, nil
 }
 
 // there reports whether the portfolio has a record of an id.

@@ -1,0 +1,110 @@
+package rows
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"portal/db"
+)
+
+// Choice is a column that has one of some values.
+type Choice struct {
+	Column string
+	Values []string // ids, each once
+	// Through is the table that has what Column has for the values; nil where Column has them itself.
+	Through *Link
+}
+
+// Link is a table in which By has some values, and Column what belongs to them.
+type Link struct{ Table, Column, By string }
+
+// Choose narrows to rows for which one of some choices holds.
+func (l *Listing) Choose(choices ...Choice) {
+	held := []string{"1 = 0"}
+	for _, c := range choices {
+		held = append(held, c.Column+l.among(c))
+	}
+	l.SQL.WriteString(" AND (" + strings.Join(held, " OR ") + ")")
+}
+
+// Except leaves out the rows for which a choice holds.
+func (l *Listing) Except(c Choice) {
+	l.SQL.WriteString(" AND NOT COALESCE(" + c.Column + ", '')" + l.among(c))
+}
+
+// among is the condition of a choice behind its column. The values are one argument, so that a statement
+// stays prepared however many there are. PostgreSQL is given an array where it would join a query with the
+// whole table.
+func (l *Listing) among(c Choice) string {
+	if l.sqlite {
+		return " IN (" + l.chosen(c) + ")"
+	}
+	l.Args = append(l.Args, "{"+strings.Join(c.Values, ",")+"}")
+	values := "ANY(CAST($" + strconv.Itoa(len(l.Args)) + " AS text[]))"
+	if k := c.Through; k != nil {
+		values = "ANY(ARRAY(SELECT " + k.Column + " FROM " + k.Table + " WHERE portfolio_id = $1 AND " + k.By + " = " +
+			values + "))"
+	}
+	return " = " + values
+}
+
+// chosen is the query of SQLite of what the column of a choice has, each value once.
+func (l *Listing) chosen(c Choice) string {
+	values, _ := json.Marshal(c.Values) //nolint:errchkjson // strings alone
+	l.Args = append(l.Args, string(values))
+	each := "json_each($" + strconv.Itoa(len(l.Args)) + ")"
+	if k := c.Through; k != nil {
+		return "SELECT DISTINCT " + k.Column + " AS chosen_value FROM " + each + " CROSS JOIN " + k.Table +
+			" WHERE portfolio_id = $1 AND " + k.By + " = value"
+	}
+	return "SELECT value AS chosen_value FROM " + each
+}
+
+// choose begins the query of the rows for which a choice holds. SQLite goes from the values to the rows: left
+// to itself it would read all rows of the portfolio, of which it takes there to be ten.
+func (s *Sorted) choose(l *Listing, columns string, c Choice) {
+	l.indexed = true
+	if !l.sqlite {
+		l.SQL.WriteString("SELECT " + columns + s.from("") + " AND " + c.Column + l.among(c))
+		return
+	}
+	l.SQL.WriteString("SELECT " + columns + " FROM (" + l.chosen(c) + ") CROSS JOIN " + s.Table +
+		" WHERE portfolio_id = $1 AND " + c.Column + " = chosen_value")
+}
+
+// IDs reads the ids that a listing's query selects as its first column, the newest first.
+func IDs(ctx context.Context, d *db.DB, l *Listing, by string) (ids []string, err error) {
+	l.Args = append(l.Args, int64(l.Limit))
+	l.SQL.WriteString(" ORDER BY " + by + " DESC LIMIT $" + strconv.Itoa(len(l.Args)) + " + 0")
+	err = d.Each(ctx, l.SQL.String(), l.Args, func(scan db.Scan) error {
+		ids = append(ids, "")
+		return scan(&ids[len(ids)-1])
+	})
+	return ids, err
+}
+
+// CountGroups counts the rows that pass a filter by the values of a column, of most rows at most, and
+// tells whether there are more than those.
+func (s *Sorted) CountGroups(
+	ctx context.Context, column string, f Filter, most int,
+) (counts map[string]int, more bool, err error) {
+	counts = map[string]int{}
+	if f.None {
+		return counts, false, nil
+	}
+	l := NewListing(s.DB, 0, s.In.ID)
+	l.SQL.WriteString("SELECT value, count(*) FROM (")
+	s.lookUp(l, column+" AS value", &f)
+	l.SQL.WriteString(" LIMIT " + strconv.Itoa(most+1) + ") AS n GROUP BY value")
+	sum := 0
+	err = s.DB.Each(ctx, l.SQL.String(), l.Args, func(scan db.Scan) error {
+		var value string
+		var n int
+		err := scan(&value, &n)
+		counts[value], sum = n, sum+n
+		return err
+	})
+	return counts, sum > most, err
+}
