@@ -26,7 +26,7 @@ func (p *Section) logs(v *page.Request) error {
 		return err
 	}
 	view := kit.Listing{
-		Frame:   v.Frame("Logs"),
+		Frame:   v.Frame("Logs").With("parts.css"),
 		Heading: kit.Heading{Title: "Logs", About: "API requests from the last 90 days. Secrets are removed."},
 		Filters: v.Filters("Filter the log", "/logs", logFields(keys, v.Mode())),
 		Grid:    logGrid(v, found.Data, keys),
