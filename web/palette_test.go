@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -46,6 +47,16 @@ func TestThePaletteOffersWhatItsReaderMayDoInTheirPortfolioAlone(t *testing.T) {
 	manager.Says(manager.Get("/test/palette"), http.StatusOK, "Add property")
 	if strings.Contains(manager.Get("/test/palette").Body.String(), "/keys/new") {
 		t.Error("a manager is offered what owners do")
+	}
+	rented := owner.Found(owner.Get("/test/leases"), `href="/test/leases/lea_\w+"[^>]*>([^<,]+)`)
+	found := owner.Get("/test/palette?q=" + url.QueryEscape(rented)).Body.String()
+	for _, kind := range []string{"tenants/ten_", "leases/lea_", "ledger/pay_"} {
+		if !strings.Contains(found, `href="/test/`+kind) {
+			t.Errorf("nothing of %s is found for %q", kind, rented)
+		}
+	}
+	if strings.Contains(owner.Get("/live/palette?q="+url.QueryEscape(rented)).Body.String(), "/leases/lea_") {
+		t.Error("the live mode finds leases of the test mode")
 	}
 	name := owner.Found(owner.Get("/test/tenants"), `href="/test/tenants/(ten_\w+)"`)
 	for path, want := range map[string]bool{"/test/palette?q=" + name: true, "/live/palette?q=" + name: false} {

@@ -218,6 +218,30 @@ func TestTheListOfLeasesCountsItsTabsAndKeepsItsFilters(t *testing.T) {
 	s.Says(s.Get("/test/leases?unit_id="+l.UnitID), 200, "No leases match these filters")
 }
 
+func TestASearchOfLeasesSaysWhenItIsTooWide(t *testing.T) {
+	y := pagetest.NewWebhookPages(t)
+	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")
+	for range portfolio.MostNamed {
+		y.Rent(portfolio.LeaseVoided, "Kim")
+	}
+	for search, want := range map[string]string{
+		"dana": "1 of 1", "kim": "of 100", l.ID: "1 of 1", "nobody": "No leases match these filters",
+	} {
+		page := r.Get("/test/leases?search=" + search)
+		r.Says(page, 200, want)
+		r.Says(page, 200, "Export CSV")
+	}
+	wide := r.Get("/test/leases?search=rivera")
+	r.Says(wide, 200, "More than 100 tenants or properties match. This list has those of the newest 100")
+	if strings.Contains(wide.Body.String(), "Export CSV") {
+		t.Error("a part of what was found is exported")
+	}
+	r.Leads(r.Get("/test/leases.csv?search=rivera"), "/test/leases?search=rivera")
+	if file := r.Get("/test/leases.csv?search=dana").Body.String(); strings.Count(file, "lea_") != 1 {
+		t.Errorf("the file has %q", file)
+	}
+}
+
 func TestWhatBelongsToATenantStandsInTabsOfTheirPage(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")

@@ -117,25 +117,31 @@ func begins(name, text string) bool {
 	return true
 }
 
-// found are the properties and tenants that a text finds, or the record of an id.
+// found are the properties and tenants that a text finds with what belongs to them, or the record of an id.
 func (p *Section) found(v *page.Request, text string) (kit.PaletteGroup, error) {
 	of := kit.PaletteGroup{Title: "Records"}
 	found, err := p.Portfolio.Finder.Search(v.Ctx(), v.Actor(), text, most)
 	if err != nil {
 		return of, err
 	}
-	add := func(prefix, key, name string) {
+	add := func(prefix, key, name, note string) {
 		k := kinds[prefix]
-		of.Items = append(of.Items, kit.PaletteItem{Icon: k.Icon, Name: name, Note: k.Name, Path: v.In(k.Path + key)})
+		if note != "" {
+			note = " · " + note
+		}
+		of.Items = append(of.Items, kit.PaletteItem{
+			Icon: k.Icon, Name: name, Note: k.Name + note, Path: v.In(k.Path + key),
+		})
 	}
 	if found.Prefix != "" {
-		add(found.Prefix, text, text)
+		add(found.Prefix, text, text, "")
 	}
 	for i := range found.Tenants {
-		add(id.Tenant, found.Tenants[i].ID, found.Tenants[i].Name)
+		add(id.Tenant, found.Tenants[i].ID, found.Tenants[i].Name, "")
 	}
 	for i := range found.Properties {
-		add(id.Property, found.Properties[i].ID, page.Street(&found.Properties[i]))
+		add(id.Property, found.Properties[i].ID, page.Street(&found.Properties[i]), "")
 	}
-	return of, nil
+	err = p.belonging(v, found, add)
+	return of, err
 }

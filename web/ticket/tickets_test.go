@@ -115,6 +115,23 @@ func TestATicketIsOpenedWhereTheWorkIs(t *testing.T) {
 	s.Says(s.Post(at, at, form), 404, "")
 }
 
+func TestTicketsAreSearchedByWhoAndWhere(t *testing.T) {
+	y := pagetest.NewWebhookPages(t)
+	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")
+	sent := r.Sends("/test/tickets/new?unit_id="+l.UnitID, "description", "The tap drips.", "tenant_id", l.TenantIDs[0])
+	if sent.Code != 303 {
+		t.Fatalf("the ticket is answered with %d: %s", sent.Code, sent.Body)
+	}
+	for search, want := range map[string]string{
+		"dana": "1 of 1", "1420+maple": "1 of 1", l.TenantIDs[0]: "1 of 1",
+		"nobody": "No tickets match these filters", "%00": "1 of 1",
+	} {
+		r.Says(r.Get("/test/tickets?search="+search), 200, want)
+	}
+	s := y.Stranger()
+	s.Says(s.Get("/test/tickets?search="+l.TenantIDs[0]), 200, "No tickets match these filters")
+}
+
 func TestATicketsPageSaysThatItsTriageNeedsReview(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r := y.Member(access.Manager)
