@@ -22,12 +22,20 @@ func countsOf[S ~string](rows map[string]int, err error) (list.Counts[S], error)
 	return counts, err
 }
 
-// mostSearched is how many rows a search counts at most.
-const mostSearched = 3 * list.Most
+// mostGrouped is how many rows are read to count the statuses of what belongs to a record or a search.
+const mostGrouped = 20 * list.Most
 
-// searchedCounts are the counts of the statuses of what a search has found, which are read once.
-func searchedCounts[S ~string](ctx context.Context, s *rows.Sorted, f rows.Filter) (list.Counts[S], error) {
-	groups, more, err := s.CountGroups(ctx, "status", f, mostSearched)
+// statusCounts counts the rows of each status that pass a filter. Where it leads to few rows, those of what
+// belongs to a record or a search, all of them are read once; else each status is counted in its index.
+func statusCounts[S interface {
+	~string
+	Values() []string
+}](ctx context.Context, s *rows.Sorted, of func(S) rows.Filter) (list.Counts[S], error) {
+	all := of("")
+	if all.Facets || all.All {
+		return countsOf[S](s.CountEach(ctx, S("").Values(), func(status string) rows.Filter { return of(S(status)) }))
+	}
+	groups, more, err := s.CountGroups(ctx, "status", all, mostGrouped)
 	counts, err := countsOf[S](groups, err)
 	for status, n := range counts {
 		n.More = n.More || more
@@ -79,15 +87,10 @@ func (s Tenants) TenantCounts(
 func (s Leases) LeaseCounts(
 	ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter,
 ) (list.Counts[portfolio.LeaseStatus], error) {
-	sorted := sortedLeases(s.db, in, f)
-	if f.Named != nil {
-		f.Status = ""
-		return searchedCounts[portfolio.LeaseStatus](ctx, sorted, leaseFilter(f, nil))
-	}
-	return countsOf[portfolio.LeaseStatus](sorted.CountEach(ctx, f.Status.Values(), func(status string) rows.Filter {
-		f.Status = portfolio.LeaseStatus(status)
+	return statusCounts(ctx, sortedLeases(s.db, in, f), func(status portfolio.LeaseStatus) rows.Filter {
+		f.Status = status
 		return leaseFilter(f, nil)
-	}))
+	})
 }
 
 // TicketCounts counts the tickets that pass a filter, by their status. That of the filter is not
@@ -95,15 +98,10 @@ func (s Leases) LeaseCounts(
 func (s Tickets) TicketCounts(
 	ctx context.Context, in access.Portfolio, f portfolio.TicketFilter,
 ) (list.Counts[portfolio.TicketStatus], error) {
-	sorted := sortedTickets(s.db, in, f)
-	if f.Named != nil {
-		f.Status = ""
-		return searchedCounts[portfolio.TicketStatus](ctx, sorted, ticketFilter(f))
-	}
-	return countsOf[portfolio.TicketStatus](sorted.CountEach(ctx, f.Status.Values(), func(status string) rows.Filter {
-		f.Status = portfolio.TicketStatus(status)
+	return statusCounts(ctx, sortedTickets(s.db, in, f), func(status portfolio.TicketStatus) rows.Filter {
+		f.Status = status
 		return ticketFilter(f)
-	}))
+	})
 }
 
 // PaymentCounts counts the ledger rows that pass a filter, by their status. That of the filter is
@@ -111,15 +109,10 @@ func (s Tickets) TicketCounts(
 func (s Payments) PaymentCounts(
 	ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter, today clock.Date,
 ) (list.Counts[portfolio.PaymentStatus], error) {
-	sorted := sortedPayments(s.db, in, f, today)
-	if f.Named != nil {
-		f.Status = ""
-		return searchedCounts[portfolio.PaymentStatus](ctx, sorted, paymentFilter(f, today))
-	}
-	return countsOf[portfolio.PaymentStatus](sorted.CountEach(ctx, f.Status.Values(), func(status string) rows.Filter {
-		f.Status = portfolio.PaymentStatus(status)
+	return statusCounts(ctx, sortedPayments(s.db, in, f, today), func(status portfolio.PaymentStatus) rows.Filter {
+		f.Status = status
 		return paymentFilter(f, today)
-	}))
+	})
 }
 
 // PaymentTotals adds up the ledger rows that pass a filter, list.Most of them at most.

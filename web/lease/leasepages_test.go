@@ -248,7 +248,7 @@ func TestWhatBelongsToATenantStandsInTabsOfTheirPage(t *testing.T) {
 	y.Owes(l, "Rent for November 2026", portfolio.PaymentDue)
 	at := "/test/tenants/" + l.TenantIDs[0]
 	for path, want := range map[string][]string{
-		at:                  {"Leases", "Rent for November 2026", "HomeUnit"},
+		at:                  {"Leases 1", "Tickets 0", "Charges 1", "Rent for November 2026", "HomeUnit"},
 		at + "?tab=leases":  {"Jan 1, 2026 to Dec 31, 2026", "Active"},
 		at + "?tab=charges": {"Rent for November 2026", "11 days late"},
 		at + "?tab=tickets": {"No tickets"},

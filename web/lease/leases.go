@@ -185,11 +185,11 @@ func (p *leasePages) lease(v *page.Request) error {
 	}
 	owner := related.Owner{Path: "/leases/" + l.ID, LeaseID: l.ID}
 	belongs := related.Source{Portfolio: p.Portfolio}
-	view := views.Lease{Record: leaseRecord(v, l, names, belongs.Tabs(v, owner))}
-	part, err := belongs.Tab(v, owner)
+	tabs, part, err := belongs.Tabs(v, owner)
 	if err != nil {
 		return err
 	}
+	view := views.Lease{Record: leaseRecord(v, l, names, tabs)}
 	if part != nil {
 		view.Parts = []kit.RelatedTable{withCharge(v, l, part)}
 		return v.Show(views.LeasePage(view))

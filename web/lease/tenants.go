@@ -153,11 +153,11 @@ func (p *tenantPages) tenant(v *page.Request) error {
 	}
 	owner := related.Owner{Path: "/tenants/" + x.ID, TenantID: x.ID}
 	belongs := related.Source{Portfolio: p.Portfolio}
-	view := kit.Detail{Record: tenantRecord(v, x, homes, belongs.Tabs(v, owner))}
-	part, err := belongs.Tab(v, owner)
+	tabs, part, err := belongs.Tabs(v, owner)
 	if err != nil {
 		return err
 	}
+	view := kit.Detail{Record: tenantRecord(v, x, homes, tabs)}
 	if part != nil {
 		view.Parts = []kit.RelatedTable{*part}
 		return v.Show(kit.DetailPage(view))

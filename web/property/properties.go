@@ -198,14 +198,14 @@ func (p *propertyPages) property(v *page.Request) error {
 	}
 	owner := related.Owner{Path: "/properties/" + x.ID, PropertyID: x.ID}
 	belongs := related.Source{Portfolio: p.Portfolio}
-	part, err := belongs.Tab(v, owner)
+	tabs, part, err := belongs.Tabs(v, owner)
 	if err != nil {
 		return err
 	}
 	if part == nil {
 		part = propertyUnits(v, units, parties)
 	}
-	return v.Show(kit.DetailPage(kit.Detail{Record: propertyRecord(v, x, last, asked, belongs.Tabs(v, owner)),
+	return v.Show(kit.DetailPage(kit.Detail{Record: propertyRecord(v, x, last, asked, tabs),
 		Parts: []kit.RelatedTable{*part}}))
 }
 

@@ -112,11 +112,11 @@ func (p *unitPages) unit(v *page.Request) error {
 	}
 	owner := related.Owner{Path: "/units/" + h.Unit.ID, UnitID: h.Unit.ID}
 	belongs := related.Source{Portfolio: p.Portfolio}
-	view := kit.Detail{Record: unitRecord(v, h, belongs.Tabs(v, owner))}
-	part, err := belongs.Tab(v, owner)
+	tabs, part, err := belongs.Tabs(v, owner)
 	if err != nil {
 		return err
 	}
+	view := kit.Detail{Record: unitRecord(v, h, tabs)}
 	if part != nil {
 		view.Parts = []kit.RelatedTable{*part}
 		return v.Show(kit.DetailPage(view))

@@ -38,6 +38,20 @@ func (o Owner) filter() string {
 	return "lease_id=" + o.LeaseID
 }
 
+func (o Owner) leases(q list.Query) portfolio.LeaseFilter {
+	return portfolio.LeaseFilter{Query: q, PropertyID: o.PropertyID, UnitID: o.UnitID, TenantID: o.TenantID}
+}
+
+func (o Owner) tickets(q list.Query) portfolio.TicketFilter {
+	return portfolio.TicketFilter{Query: q, PropertyID: o.PropertyID, UnitID: o.UnitID, TenantID: o.TenantID}
+}
+
+func (o Owner) charges(q list.Query) portfolio.PaymentFilter {
+	return portfolio.PaymentFilter{
+		Query: q, PropertyID: o.PropertyID, UnitID: o.UnitID, TenantID: o.TenantID, LeaseID: o.LeaseID,
+	}
+}
+
 // The tabs of what belongs to a record, by their name in the address.
 const (
 	leases  = "leases"
@@ -46,25 +60,49 @@ const (
 )
 
 // Tabs are the views of a record, the first one of which is its summary, and those that are
-// served for what belongs to it. What the address asks for is marked.
-func (s Source) Tabs(v *page.Request, o Owner) (all []kit.Tab) {
+// served for what belongs to it, with how much of it there is. What the address asks for is marked, and
+// shown, nil for the summary.
+func (s Source) Tabs(v *page.Request, o Owner) ([]kit.Tab, *kit.RelatedTable, error) {
 	at, asked := v.In(o.Path), v.Form().Among("tab", []string{leases, tickets, charges})
-	all = []kit.Tab{{Name: "Summary", Path: at, Here: asked == ""}}
-	for _, t := range []struct{ key, name, served string }{
-		{leases, "Leases", "/leases"},
-		{tickets, "Tickets", "/tickets"},
-		{charges, "Charges", "/ledger"},
+	all := []kit.Tab{{Name: "Summary", Path: at, Here: asked == ""}}
+	for _, t := range []struct {
+		key, name, served string
+		count             func(*page.Request, Owner) (list.Count, error)
+	}{
+		{leases, "Leases", "/leases", s.countLeases},
+		{tickets, "Tickets", "/tickets", s.countTickets},
+		{charges, "Charges", "/ledger", s.countCharges},
 	} {
-		own := t.key == leases && o.LeaseID != "" || t.key == tickets && o.LeaseID != ""
-		if !own && v.Shell.Served("/{mode}"+t.served) {
-			all = append(all, kit.Tab{Name: t.name, Path: at + "?tab=" + t.key, Here: asked == t.key})
+		if o.LeaseID != "" && t.key != charges || !v.Shell.Served("/{mode}"+t.served) {
+			continue
 		}
+		n, err := t.count(v, o)
+		if err != nil {
+			return nil, nil, err
+		}
+		all = append(all, kit.Tab{Name: t.name, Path: at + "?tab=" + t.key, Count: n.Words(), Here: asked == t.key})
 	}
-	return all
+	shown, err := s.tab(v, o)
+	return all, shown, err
 }
 
-// Tab is what the tab that the address asks for shows, nil for the summary.
-func (s Source) Tab(v *page.Request, o Owner) (*kit.RelatedTable, error) {
+func (s Source) countLeases(v *page.Request, o Owner) (list.Count, error) {
+	n, err := s.Portfolio.Leases.LeaseCounts(v.Ctx(), v.Actor(), o.leases(list.Query{}))
+	return n.Of(), err
+}
+
+func (s Source) countTickets(v *page.Request, o Owner) (list.Count, error) {
+	n, err := s.Portfolio.Tickets.TicketCounts(v.Ctx(), v.Actor(), o.tickets(list.Query{}))
+	return n.Of(), err
+}
+
+func (s Source) countCharges(v *page.Request, o Owner) (list.Count, error) {
+	sum, err := s.Portfolio.Ledger.PaymentTotals(v.Ctx(), v.Actor(), o.charges(list.Query{}))
+	return sum.Rows, err
+}
+
+// tab is what the tab that the address asks for shows.
+func (s Source) tab(v *page.Request, o Owner) (*kit.RelatedTable, error) {
 	var t *kit.RelatedTable
 	var err error
 	switch v.Form().Text("tab") {
@@ -80,12 +118,7 @@ func (s Source) Tab(v *page.Request, o Owner) (*kit.RelatedTable, error) {
 
 // Leases are the leases of a record.
 func (s Source) Leases(v *page.Request, o Owner, q list.Query) (*kit.RelatedTable, error) {
-	found, err := s.Portfolio.Leases.Leases(v.Ctx(), v.Actor(), portfolio.LeaseFilter{
-		Query:      q,
-		PropertyID: o.PropertyID,
-		UnitID:     o.UnitID,
-		TenantID:   o.TenantID,
-	})
+	found, err := s.Portfolio.Leases.Leases(v.Ctx(), v.Actor(), o.leases(q))
 	if err != nil {
 		return nil, err
 	}
@@ -95,12 +128,7 @@ func (s Source) Leases(v *page.Request, o Owner, q list.Query) (*kit.RelatedTabl
 
 // Tickets are the tickets of a record.
 func (s Source) Tickets(v *page.Request, o Owner, q list.Query) (*kit.RelatedTable, error) {
-	found, err := s.Portfolio.Tickets.Tickets(v.Ctx(), v.Actor(), portfolio.TicketFilter{
-		Query:      q,
-		PropertyID: o.PropertyID,
-		UnitID:     o.UnitID,
-		TenantID:   o.TenantID,
-	})
+	found, err := s.Portfolio.Tickets.Tickets(v.Ctx(), v.Actor(), o.tickets(q))
 	if err != nil {
 		return nil, err
 	}
@@ -113,13 +141,7 @@ func (s Source) Tickets(v *page.Request, o Owner, q list.Query) (*kit.RelatedTab
 
 // Charges are the charges of a record.
 func (s Source) Charges(v *page.Request, o Owner, q list.Query) (*kit.RelatedTable, error) {
-	found, err := s.Portfolio.Ledger.Payments(v.Ctx(), v.Actor(), portfolio.PaymentFilter{
-		Query:      q,
-		PropertyID: o.PropertyID,
-		UnitID:     o.UnitID,
-		TenantID:   o.TenantID,
-		LeaseID:    o.LeaseID,
-	})
+	found, err := s.Portfolio.Ledger.Payments(v.Ctx(), v.Actor(), o.charges(q))
 	if err != nil {
 		return nil, err
 	}
