@@ -41,7 +41,7 @@ var (
 		"webhooks/deliveries",
 	}
 	pageReads = []string{
-		"/overview",
+		"/test/overview",
 		"/docs",
 		"/test/properties",
 		"/test/leases",

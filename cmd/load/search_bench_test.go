@@ -98,6 +98,9 @@ func benchmarkSearch(b *testing.B, binary, database string, open func() (*db.DB,
 	b.ReportMetric(0, "ns/op")
 }
 
+// benchPassword is of the account of benchmarks.
+const benchPassword = "plover-canyon-umbrella-71"
+
 // register makes an account with a live key, which has no limit to speak of.
 func register(b *testing.B, binary string, env []string) (key string) {
 	b.Helper()
@@ -109,7 +112,7 @@ func register(b *testing.B, binary string, env []string) (key string) {
 		"key create bench@example.com --name bench --mode live",
 	} {
 		c := exec.CommandContext(b.Context(), binary, strings.Fields(line)...)
-		c.Env, c.Stdin = env, strings.NewReader("plover-canyon-umbrella-71\n")
+		c.Env, c.Stdin = env, strings.NewReader(benchPassword+"\n")
 		out, err := c.Output()
 		if err != nil {
 			b.Fatalf("portal %s: %v", line, err)

@@ -1,7 +1,6 @@
 package property_test
 
 import (
-	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -11,10 +10,6 @@ import (
 	"github.com/alexedwards/scs/v2"
 
 	"portal/api/access"
-	"portal/api/clock"
-	"portal/api/id"
-	"portal/api/money"
-	"portal/api/portfolio"
 	"portal/api/portfolio/lease/application"
 	"portal/api/portfolio/ledger/report"
 	"portal/api/portfolio/property/verification"
@@ -30,94 +25,11 @@ import (
 	"portal/web/ticket"
 )
 
-// spread is a portfolio of so many properties with a unit each, which are let, and one more
-// property whose 500 units are let too. It answers with the addresses of a page of each kind.
+// spread is a portfolio of so many properties and more, see dbtest.LargeBook. It answers with the addresses of a
+// page of each kind.
 func spread(b *testing.B, d *db.DB, in access.Portfolio, n int) []string {
 	b.Helper()
-	book := &portfolio.Book{}
-	now := dbtest.Noon().Std().Add(-time.Duration(n) * time.Second)
-	record := func(prefix, object string) portfolio.Record {
-		return portfolio.Record{
-			ID:        id.New(prefix, now),
-			Object:    object,
-			Mode:      in.Mode,
-			Version:   1,
-			CreatedAt: clock.At(now),
-			UpdatedAt: clock.At(now),
-		}
-	}
-	for i := range n + 1 {
-		now = now.Add(time.Second)
-		units := 1
-		if i == n {
-			units = 500
-		}
-		p := portfolio.Property{
-			Record:             record(id.Property, "property"),
-			StreetAddress:      fmt.Sprint(i, " Elm Street"),
-			City:               []string{"Austin", "Dallas", "Waco"}[i%3],
-			State:              "TX",
-			Country:            "US",
-			PropertyType:       "condo",
-			UnitCount:          units,
-			OccupiedUnitCount:  units,
-			Status:             portfolio.PropertyActive,
-			VerificationStatus: portfolio.Verified,
-		}
-		book.Properties = append(book.Properties, p)
-		for k := range units {
-			u := portfolio.Unit{
-				Record:     record(id.Unit, "unit"),
-				PropertyID: p.ID,
-				UnitNumber: fmt.Sprint(k),
-				Currency:   portfolio.Currency,
-				Status:     portfolio.UnitOccupied,
-			}
-			t := portfolio.Tenant{
-				Record:     record(id.Tenant, "tenant"),
-				FirstName:  "Dana",
-				LastName:   fmt.Sprint("Whitfield ", i),
-				Email:      new(fmt.Sprintf("dana%d@example.com", i)),
-				Status:     portfolio.TenantCurrent,
-				PropertyID: &p.ID,
-				UnitID:     &u.ID,
-			}
-			l := portfolio.Lease{
-				Record:        record(id.Lease, "lease"),
-				Status:        portfolio.LeaseActive,
-				PropertyID:    p.ID,
-				UnitID:        u.ID,
-				LeaseType:     portfolio.Fixed,
-				StartDate:     clock.Day(2026, 1, 1),
-				EndDate:       new(clock.Day(2026, 12, 31)),
-				MonthlyRent:   money.Dollars(1450),
-				Currency:      portfolio.Currency,
-				RentDueDay:    1,
-				RentalAddress: p.StreetAddress,
-				TenantIDs:     []string{t.ID},
-				Tenants:       []portfolio.Party{{ID: t.ID, Role: portfolio.PartyPrimary}},
-			}
-			u.CurrentLeaseID = &l.ID
-			book.Units = append(book.Units, u)
-			book.Tenants = append(book.Tenants, t)
-			book.Leases = append(book.Leases, l)
-			addCharges(book, &l, record)
-			book.Tickets = append(book.Tickets, portfolio.Ticket{
-				Record:     record(id.Ticket, "maintenance_ticket"),
-				Number:     fmt.Sprintf("T-%d", 1000+len(book.Tickets)),
-				PropertyID: p.ID,
-				UnitID:     &u.ID,
-				TenantID:   &t.ID,
-				LeaseID:    &l.ID,
-				Title:      "Kitchen tap drips",
-				Status:     portfolio.TicketOpen,
-				Priority:   portfolio.PriorityNormal,
-				Category:   "plumbing",
-				Source:     "manager",
-				Currency:   portfolio.Currency,
-			})
-		}
-	}
+	book := dbtest.LargeBook(in, n)
 	pagetest.Must(b, portfoliostore.NewBooks(d).Add(b.Context(), in, book))
 	at := "/" + string(in.Mode)
 	middle := book.Properties[n/2].ID
@@ -152,29 +64,6 @@ func spread(b *testing.B, d *db.DB, in access.Portfolio, n int) []string {
 		at + "/ledger", at + "/ledger?search=whitfield+99", at + "/ledger?search=77+elm", at + "/ledger?search=elm",
 		at + "/ledger?search=elm&status=failed", at + "/ledger?due_after=2027-01-01", at + "/ledger?overdue=false",
 		at + "/ledger?status=succeeded&sort=due", at + "/ledger?search=dana+99", at + "/ledger/" + book.Payments[n].ID,
-	}
-}
-
-// addCharges adds the rents of a year to a book, of which the last is due and those before are paid.
-func addCharges(book *portfolio.Book, l *portfolio.Lease, record func(prefix, object string) portfolio.Record) {
-	for month := time.January; month <= time.December; month++ {
-		status, paid := portfolio.PaymentSucceeded, l.MonthlyRent
-		if month == time.December {
-			status, paid = portfolio.PaymentDue, 0
-		}
-		book.Payments = append(book.Payments, portfolio.Payment{
-			Record:     record(id.Payment, "payment"),
-			LeaseID:    l.ID,
-			TenantID:   l.TenantIDs[0],
-			UnitID:     l.UnitID,
-			PropertyID: l.PropertyID,
-			Type:       portfolio.PaymentRent,
-			Amount:     l.MonthlyRent,
-			AmountPaid: paid,
-			Currency:   portfolio.Currency,
-			Status:     status,
-			DueDate:    clock.Day(2026, month, 1),
-		})
 	}
 }
 
