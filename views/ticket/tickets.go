@@ -70,34 +70,3 @@ type Visit struct {
 
 // fresh marks what is new to the landlord.
 var fresh = kit.Status{Tone: kit.Waiting, Text: "New"}
-
-// SiteSearch is the step that asks where the work is.
-type SiteSearch struct {
-	kit.Frame
-	Heading kit.Heading
-	Filters kit.Filters
-	Asked   bool // something was searched for
-	Hits    []SiteHit
-	Full    bool // there may be more hits
-}
-
-// SiteHit is a property that fits.
-type SiteHit struct {
-	Path    string
-	Address string
-	City    string
-	Name    string // "" for none
-	Units   string
-}
-
-func hitTable(p SiteSearch) kit.Table {
-	return kit.Table{
-		Caption: "Properties that fit",
-		Columns: kit.Columns("Property", "City", "Units"),
-		Rows:    len(p.Hits),
-		Empty: kit.Empty{
-			Title: "No property fits",
-			Words: "Use fewer words, or a part of the street’s name. Archived properties are not found.",
-		},
-	}
-}

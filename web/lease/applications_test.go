@@ -25,7 +25,7 @@ func TestALandlordInvitesAndAccepts(t *testing.T) {
 	m := pagetest.NewDemoPages(t)
 	r, s := m.Member(access.Manager), m.Stranger()
 	r.Says(r.Get("/live/applications"), http.StatusOK, "No applications yet")
-	r.Says(r.Get("/live/applications/new"), http.StatusOK, "For which home?")
+	r.Says(r.Get("/live/applications/new"), http.StatusOK, "Choose the home.")
 	property := pagetest.Link(t, r.Get("/live/applications/new?q=maple+AUSTIN"), "1420 Maple Avenue")
 	unit := pagetest.Link(t, r.Get(property), "Unit 2B")
 	r.Says(r.Get(unit), http.StatusOK, "1420 Maple Avenue, Unit 2B, Austin, TX 78701 · Vacant")

@@ -23,7 +23,7 @@ func TestALeaseIsGeneratedFromAForm(t *testing.T) {
 	r := e.Member(access.Manager)
 	at, dana, sam := e.form, e.dana, e.sam
 	r.Says(r.Get("/test/units/"+e.unit), http.StatusOK, "Create lease")
-	r.Says(r.Get("/test/leases/new"), http.StatusOK, "For which home?")
+	r.Says(r.Get("/test/leases/new"), http.StatusOK, "Choose the home.")
 	r.Leads(r.Get("/test/leases/new?unit_id="+e.unit), at)
 	r.Leads(r.Get("/test/leases/generate"), "/test/leases/new")
 	page := r.Get(at)

@@ -17,7 +17,7 @@ var tenantInvite = page.ContractOf[application.TenantInvite, application.Invitat
 func (p *applicationPages) newInvitation(v *page.Request) error {
 	f := v.Form()
 	if !id.Valid(id.Unit, f.Text("unit_id")) {
-		heading := kit.Heading{Title: "Invite somebody to apply", About: "For which home?", Back: toApplications(v)}
+		heading := kit.Heading{Title: "Invite applicant", About: "Choose the home.", Back: toApplications(v)}
 		return unitpicker.Picker{Portfolio: p.Portfolio}.Pick(v, heading, "/applications/new")
 	}
 	at, err := p.Portfolio.Homes.Site(v.Ctx(), v.Actor(), "", f.Text("unit_id"))

@@ -41,7 +41,7 @@ func (p *leasePages) pickUnit(v *page.Request) error {
 		return v.SeeOther(v.In("/leases/generate?unit_id=" + unit))
 	}
 	back := kit.Link{Name: "Leases", Path: v.In("/leases")}
-	heading := kit.Heading{Title: "Generate a lease", About: "For which home?", Back: back}
+	heading := kit.Heading{Title: "Create lease", About: "Choose the home.", Back: back}
 	return unitpicker.Picker{Portfolio: p.Portfolio}.Pick(v, heading, "/leases/new")
 }
 

@@ -10,16 +10,13 @@ import (
 	"portal/api/portfolio"
 	"portal/api/portfolio/ticket"
 	"portal/views/kit"
-	views "portal/views/ticket"
 	"portal/web/page"
+	"portal/web/unitpicker"
 )
 
-// mostHits is how many places a search shows, and mostUnits from how many units of a
-// property one is named by its number instead of chosen.
-const (
-	mostHits  = 20
-	mostUnits = 100
-)
+// mostUnits is from how many units of a property one is named by its number instead of
+// chosen.
+const mostUnits = 100
 
 var (
 	ticketCreate = page.ContractOf[ticket.Create, portfolio.Ticket]("create_ticket")
@@ -47,50 +44,17 @@ func (p *ticketPages) newTicket(v *page.Request) error {
 		unitID, propertyID = page.OrEmpty(t.UnitID), page.OrEmpty(t.PropertyID)
 	}
 	if propertyID == "" && unitID == "" {
-		return p.findSite(v, f)
+		return unitpicker.Picker{Portfolio: p.Portfolio}.Property(v, kit.Heading{
+			Title: "Open ticket",
+			About: "Choose the property that needs work.",
+			Back:  kit.Link{Name: "Tickets", Path: v.In("/tickets")},
+		}, "/tickets/new")
 	}
 	at, err := p.Portfolio.Homes.Site(v.Ctx(), v.Actor(), propertyID, unitID)
 	if err != nil {
 		return err
 	}
 	return p.ticketForm(v, f, at)
-}
-
-// findSite is the first step: which property.
-func (p *ticketPages) findSite(v *page.Request, f *page.Form) error {
-	words := strings.Fields(f.Printable("q"))
-	found, err := p.Portfolio.Finder.PropertiesAbout(v.Ctx(), v.Actor(), words[:min(len(words), 8)], mostHits)
-	if err != nil {
-		return err
-	}
-	view := views.SiteSearch{
-		Frame: v.Frame("Open a ticket"),
-		Heading: kit.Heading{
-			Title: "Open a ticket",
-			About: "Where is the work?",
-			Back:  kit.Link{Name: "Tickets", Path: v.In("/tickets")},
-		},
-		Filters: v.Filters("Find a property", "/tickets/new", []kit.Field{{
-			Name:     "q",
-			Label:    "Street, city or name",
-			Kind:     "search",
-			Complete: "off",
-		}}),
-		Asked: len(words) > 0,
-		Full:  len(found) == mostHits,
-	}
-	view.Filters.Submit = "Search"
-	for i := range found {
-		f := &found[i]
-		view.Hits = append(view.Hits, views.SiteHit{
-			Path:    v.In("/tickets/new?property_id=" + f.ID),
-			Address: f.StreetAddress,
-			City:    f.City + ", " + string(f.State),
-			Name:    page.OrEmpty(f.Name),
-			Units:   page.Counted(f.UnitCount, "unit"),
-		})
-	}
-	return v.Show(views.SiteSearchPage(view))
 }
 
 func (p *ticketPages) openTicket(v *page.Request) error {

@@ -20,8 +20,8 @@ func TestATicketIsOpenedWhereTheWorkIs(t *testing.T) {
 	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")
 	r.Says(r.Get("/test/tickets"), 200, "No tickets yet")
 	const at = "/test/tickets/new"
-	r.Says(r.Get(at), 200, "Where is the work?")
-	r.Says(r.Get(at+"?q=oak"), 200, "No property fits")
+	r.Says(r.Get(at), 200, "Choose the property that needs work.")
+	r.Says(r.Get(at+"?q=oak"), 200, "No properties match")
 	place := pagetest.Link(t, r.Get(at+"?q=MAPLE+aus"), "1420 Maple Avenue")
 	r.Says(r.Get(place), 200, "The building itself")
 	for query, want := range map[string]string{

@@ -4,7 +4,6 @@ package unitpicker
 import (
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"portal/api/id"
@@ -24,85 +23,104 @@ const (
 // Picker asks for a unit before a form that needs one.
 type Picker struct{ Portfolio *records.Service }
 
-// Pick asks for a unit before a form that needs one: first for its property, by words of
-// the address, then for the unit. What is picked leads to the same address, which then says
-// unit_id.
+// Pick asks for a unit before a form that needs one: first for its property, then for the
+// unit. What is picked leads to the same address, which then says unit_id.
 func (p Picker) Pick(v *page.Request, heading kit.Heading, at string) error {
-	view := kit.Pick{Frame: v.Frame(heading.Title), Heading: heading}
-	property, find := v.Form().ID("property_id", id.Property), p.pickUnit
+	property := v.Form().ID("property_id", id.Property)
 	if property == "" {
-		find = p.pickProperty
+		return p.Property(v, heading, at)
 	}
-	if err := find(v, &view, property, at); err != nil {
+	return p.unit(v, heading, property, at)
+}
+
+// Property asks for a property, by words of its address. What is picked leads to the same
+// address, which then says property_id.
+func (p Picker) Property(v *page.Request, heading kit.Heading, at string) error {
+	words := strings.Fields(v.Form().Printable("q"))
+	found, err := p.Portfolio.Finder.PropertiesAbout(v.Ctx(), v.Actor(), words[:min(len(words), pickWords)], pickProperties)
+	if err != nil {
 		return err
+	}
+	view := kit.Pick{
+		Frame:   v.Frame(heading.Title),
+		Heading: heading,
+		Title:   "Newest properties",
+		Filters: v.Filters("Find the property", at, []kit.Field{{
+			Name: "q", Label: "Street, city, or name", Kind: "search", Complete: "off",
+		}}),
+		More: len(found) == pickProperties,
+	}
+	view.Grid.Table = picks("Property", "City", "Units", len(found))
+	view.Grid.Empty = kit.Empty{
+		Title: "No properties yet", Words: "A form about a home needs one.",
+		Action: kit.Link{Name: "Add property", Path: v.In("/properties/new")},
+	}
+	if len(words) > 0 {
+		view.Title = "Matching properties"
+		view.Grid.Empty = kit.Empty{
+			Title: "No properties match",
+			Words: "Try fewer words, or part of one. Archived properties aren’t listed.",
+		}
+	}
+	for i := range found {
+		h := &found[i]
+		view.Grid.Lines = append(view.Grid.Lines, []kit.Cell{
+			{Text: page.Street(h), Path: v.In(at) + "?property_id=" + h.ID, Faint: page.OrEmpty(h.Name)},
+			{Text: h.City + ", " + string(h.State)},
+			{Text: page.Counted(h.UnitCount, "unit")},
+		})
 	}
 	return v.Show(kit.PickPage(view))
 }
 
-func (p Picker) pickProperty(v *page.Request, view *kit.Pick, _, at string) error {
-	words := strings.Fields(v.Form().Printable("q"))
-	view.Filters = v.Filters("Find the property", at, []kit.Field{{
-		Name:     "q",
-		Label:    "Street, city or name",
-		Kind:     "search",
-		Complete: "off",
-	}})
-	view.What, view.Beside, view.Asked = "Properties", "Units", len(words) > 0
-	found, err := p.Portfolio.Finder.PropertiesAbout(
-		v.Ctx(),
-		v.Actor(),
-		words[:min(len(words), pickWords)],
-		pickProperties,
-	)
-	for i := range found {
-		h := &found[i]
-		view.Hits = append(view.Hits, kit.Hit{
-			Path:  v.In(at) + "?property_id=" + h.ID,
-			Name:  page.Street(h),
-			Words: h.City + ", " + string(h.State),
-			State: kit.Status{Text: strconv.Itoa(h.UnitCount)},
-		})
-	}
-	view.Full = len(found) == pickProperties
-	return err
-}
-
-func (p Picker) pickUnit(v *page.Request, view *kit.Pick, property, at string) error {
+func (p Picker) unit(v *page.Request, heading kit.Heading, property, at string) error {
 	site, err := p.Portfolio.Homes.Site(v.Ctx(), v.Actor(), property, "")
 	if err != nil {
 		return err
 	}
 	home := &site.Property.Property
-	view.Heading.About = page.Street(home) + ", " + home.City + ", " + string(home.State)
-	view.Heading.Back = kit.Link{Name: "Another property", Path: v.In(at)}
+	heading.About = page.Street(home) + ", " + home.City + ", " + string(home.State)
+	heading.Back = kit.Link{Name: "Another property", Path: v.In(at)}
+	view := kit.Pick{Frame: v.Frame(heading.Title), Heading: heading, Title: "Units"}
 	units := site.Property.Units
 	number := strings.ToLower(v.Form().Printable("number"))
 	if len(units) > pickUnits {
 		view.Filters = v.Filters("Find the unit", at, []kit.Field{
 			{Name: "property_id", Kind: "hidden", Value: property},
-			{
-				Name:     "number",
-				Label:    "Unit number begins with",
-				Kind:     "search",
-				Complete: "off",
-			},
+			{Name: "number", Label: "Unit number begins with", Kind: "search", Complete: "off"},
 		})
 		view.Filters.Clear = ""
 	}
-	view.What, view.Beside, view.Asked = "Units", "Status", true
 	other := func(u portfolio.Unit) bool { return !strings.HasPrefix(strings.ToLower(u.UnitNumber), number) }
 	units = slices.DeleteFunc(slices.Clone(units), other)
 	slices.SortStableFunc(units, func(a, b portfolio.Unit) int { return vacantFirst(&a) - vacantFirst(&b) })
-	view.Full = len(units) > pickUnits
-	for i := range units[:min(len(units), pickUnits)] {
+	view.More = len(units) > pickUnits
+	units = units[:min(len(units), pickUnits)]
+	view.Grid.Table = picks("Unit", "Asking rent", "Status", len(units))
+	view.Grid.Empty = kit.Empty{Title: "No units match", Words: "Try the beginning of the unit number."}
+	for i := range units {
 		u := &units[i]
-		view.Hits = append(view.Hits, kit.Hit{
-			Path:  v.In(at) + "?unit_id=" + url.QueryEscape(u.ID),
-			Name:  "Unit " + u.UnitNumber,
-			State: page.UnitStanding(u.Status),
+		view.Grid.Lines = append(view.Grid.Lines, []kit.Cell{
+			{Text: "Unit " + u.UnitNumber, Path: v.In(at) + "?unit_id=" + url.QueryEscape(u.ID)},
+			{Text: page.DollarsOr(u.MarketRent)},
+			{Status: page.UnitStanding(u.Status)},
 		})
 	}
-	return nil
+	return v.Show(kit.PickPage(view))
+}
+
+// picks is the table of what can be picked.
+func picks(what, middle, last string, rows int) kit.Table {
+	return kit.Table{
+		Caption: what,
+		Lines:   true,
+		Rows:    rows,
+		Columns: []kit.Column{
+			{Name: what},
+			{Name: middle, Width: kit.Long, Card: kit.CardDetail},
+			{Name: last, Width: kit.Medium, Card: kit.CardAmount},
+		},
+	}
 }
 
 func vacantFirst(u *portfolio.Unit) int {

@@ -20,7 +20,7 @@ func (s *Finder) Called(ctx context.Context, by access.Actor, ids ...string) (ma
 }
 
 // PropertiesAbout finds active properties by the beginnings of words of their address or
-// name, at most so many.
+// name, at most so many, and the newest where there is no word.
 func (s *Finder) PropertiesAbout(
 	ctx context.Context,
 	by access.Actor,
@@ -28,7 +28,7 @@ func (s *Finder) PropertiesAbout(
 	most int,
 ) ([]portfolio.Property, error) {
 	search := strings.Join(words, " ")
-	if len(searchtext.Terms(search)) == 0 {
+	if len(words) > 0 && len(searchtext.Terms(search)) == 0 {
 		return nil, nil
 	}
 	return s.store.Properties(ctx, by.Portfolio, portfolio.PropertyFilter{

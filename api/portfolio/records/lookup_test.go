@@ -46,7 +46,7 @@ func TestPropertiesAreFoundByWordsOfTheirAddress(t *testing.T) {
 			"%":            0,
 			"_":            0,
 			`\`:            0,
-			"":             0,
+			"":             1,
 			"'":            0,
 		} {
 			found, err := h.Finder.PropertiesAbout(h.Context(), h.by, strings.Fields(words), 20)
