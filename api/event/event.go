@@ -82,7 +82,7 @@ var catalogue = []Kind{
 		Object:      "the lease",
 		Trigger: &Trigger{
 			Title:  "A lease is signed by all",
-			Words:  "Every party of a generated lease signs it online; where none is out for signature, one is generated.",
+			Words:  "Everyone signs a lease that’s out for signature. If there is none, one is created.",
 			Clause: "all parties sign a lease online",
 			Takes:  []string{LeaseID},
 			Happen: Scene.SignLease,
@@ -94,7 +94,7 @@ var catalogue = []Kind{
 		Object:      "the ledger row",
 		Trigger: &Trigger{
 			Title:  "A rent payment clears",
-			Words:  "The rent that has been owed longest is paid by card.",
+			Words:  "A card payment for the oldest unpaid rent succeeds.",
 			Clause: "pays the rent that is owed longest",
 			Takes:  []string{PaymentID, LeaseID, TenantID},
 			Happen: Scene.PayRent,
@@ -106,7 +106,7 @@ var catalogue = []Kind{
 		Object:      "the ticket",
 		Trigger: &Trigger{
 			Title:  "A tenant reports a repair",
-			Words:  "In the tenant’s own words, with category and priority by triage.",
+			Words:  "A tenant writes a ticket. Triage sets its category and priority.",
 			Clause: "a tenant submits a ticket",
 			Takes:  []string{TenantID, Description},
 			Happen: Scene.SubmitTicket,

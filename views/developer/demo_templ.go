@@ -66,7 +66,7 @@ func DemoPage(d Demo) templ.Component {
 							}()
 						}
 						ctx = templ.InitializeContext(ctx)
-						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "Reset")
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "Reset test data")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -79,7 +79,7 @@ func DemoPage(d Demo) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = kit.PageHeader(kit.Heading{Title: "Test data", About: "The demo portfolio: invented buildings, people, leases, and charges that test keys read and change. No email is sent and no money moves."}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = kit.PageHeader(kit.Heading{Title: "Test data", About: "Invented properties, tenants, leases, and charges that test keys read and change."}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -175,7 +175,7 @@ func DemoPage(d Demo) templ.Component {
 								}
 								return nil
 							})
-							templ_7745c5c3_Err = kit.RowHeader("What").Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
+							templ_7745c5c3_Err = kit.RowHeader("Event").Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}
@@ -202,7 +202,7 @@ func DemoPage(d Demo) templ.Component {
 								}
 								return nil
 							})
-							templ_7745c5c3_Err = kit.DataCell("How").Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
+							templ_7745c5c3_Err = kit.DataCell("What happens").Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}
@@ -230,14 +230,14 @@ func DemoPage(d Demo) templ.Component {
 										}()
 									}
 									ctx = templ.InitializeContext(ctx)
-									templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<button class=\"b pri\" type=\"submit\" name=\"kind\" value=\"")
+									templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<button class=\"b\" type=\"submit\" name=\"kind\" value=\"")
 									if templ_7745c5c3_Err != nil {
 										return templ_7745c5c3_Err
 									}
 									var templ_7745c5c3_Var15 string
 									templ_7745c5c3_Var15, templ_7745c5c3_Err = templruntime.NewAttributeExpression(t.Kind).Resolve(ctx)
 									if templ_7745c5c3_Err != nil {
-										return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/demo.templ`, Line: 33, Col: 70}
+										return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/demo.templ`, Line: 33, Col: 66}
 									}
 									_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var15)
 									if templ_7745c5c3_Err != nil {
@@ -250,7 +250,7 @@ func DemoPage(d Demo) templ.Component {
 									var templ_7745c5c3_Var16 string
 									templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(t.Kind)
 									if templ_7745c5c3_Err != nil {
-										return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/demo.templ`, Line: 33, Col: 89}
+										return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/demo.templ`, Line: 33, Col: 85}
 									}
 									_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 									if templ_7745c5c3_Err != nil {
@@ -281,7 +281,7 @@ func DemoPage(d Demo) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "Events to trigger", Columns: []kit.Column{{Name: "What"}, {Name: "How"}, {Name: "Action", Hidden: true}}, Rows: len(d.Triggers)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = kit.DataTable(kit.Table{Caption: "Events to trigger", Columns: []kit.Column{{Name: "Event"}, {Name: "What happens"}, {Name: "Action", Hidden: true}}, Rows: len(d.Triggers)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -351,7 +351,7 @@ func DemoPage(d Demo) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if d.Reset == "" {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<p class=\"sm soft\">An owner of the account can put it back to its first day.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<p class=\"sm soft\">An owner of the account can reset it.</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

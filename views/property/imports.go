@@ -63,6 +63,15 @@ type Import struct {
 // RollTotal is how many records of a kind there are.
 type RollTotal struct{ Name, Number, Path string }
 
+// rollTerms are the counts as facts in a row.
+func rollTerms(all []RollTotal) []kit.Term {
+	terms := make([]kit.Term, len(all))
+	for i, t := range all {
+		terms[i] = kit.Term{Name: t.Name, Text: t.Number, Path: t.Path}
+	}
+	return terms
+}
+
 // RollLine is what a line of the file makes.
 type RollLine struct {
 	Line    string

@@ -780,7 +780,7 @@ func visit(p Visit) templ.Component {
 			}
 		}
 		if p.Over {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 49, "<p class=\"sm soft\">The work is over. Open the ticket again to plan a visit.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 49, "<p class=\"sm soft\">The work is over. Reopen the ticket to schedule a visit.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

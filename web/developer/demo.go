@@ -177,7 +177,7 @@ func (p *Section) demoResetForm(v *page.Request, f *page.Form) error {
 		Frame: v.Frame("Reset the demo portfolio"),
 		Title: "Reset the demo portfolio?",
 		Words: []string{
-			"Every record is replaced by those of the first day, with days counted from today and with new ids. Invitations and applications, events and what was to be sent of them, test mail and what assistants did here are deleted.",
+			"Every record is replaced by the original demo data, with new IDs and with dates relative to today. Invitations and applications, events and what was to be sent of them, test mail and what assistants did here are deleted.",
 			"Test keys, webhook endpoints and the request log stay. Your live portfolio is not touched.",
 		},
 		Form: f.Fill(kit.Form{

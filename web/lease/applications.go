@@ -108,7 +108,7 @@ func applicantTable(v *page.Request) kit.Table {
 		},
 		Empty: kit.Empty{
 			Title:  "No applications yet",
-			Words:  "Each person that you invite gets a link to apply for a home. Their answers come back here, and accepting them makes the tenant.",
+			Words:  "Invite someone to apply for a home. Their application appears here. Accept it to create the tenant.",
 			Action: kit.Link{Name: "Invite applicant", Path: v.In("/applications/new")},
 		},
 	}
@@ -259,10 +259,10 @@ func (p *applicationPages) askAccept(v *page.Request) error { return p.acceptFor
 
 func (p *applicationPages) acceptForm(v *page.Request, f *page.Form) error {
 	return p.decision(v, f, func(a *application.Applicant, c *kit.Confirm) error {
-		c.Title, c.Form.Submit = "Accept "+nameOf(a)+"?", "Accept the application"
+		c.Title, c.Form.Submit = "Accept "+nameOf(a)+"?", "Accept application"
 		c.Words = []string{
-			"A tenant is made with the name, email address and phone number of the application. A lease comes next: until there is one, they are a prospect.",
-			"This cannot be taken back. No email is sent.",
+			"This creates a tenant with the name, email address, and phone number from the application. Until they have a lease, their status is Prospect.",
+			"This can’t be undone. No email is sent.",
 		}
 		if a.Application == nil {
 			return nil
@@ -304,9 +304,9 @@ var declineNotice = page.InputOf[application.DeclineNotice]("decline_application
 
 func (p *applicationPages) declineForm(v *page.Request, f *page.Form) error {
 	return p.decision(v, f, func(a *application.Applicant, c *kit.Confirm) error {
-		c.Title, c.Words = "Decline "+nameOf(a)+"?", []string{"This cannot be taken back. You can invite them again."}
-		c.Form.Submit, c.Form.Danger = "Decline the application", true
-		hint := "It says that you decided not to go on with the application."
+		c.Title, c.Words = "Decline "+nameOf(a)+"?", []string{"This can’t be undone. You can invite them again."}
+		c.Form.Submit, c.Form.Danger = "Decline application", true
+		hint := "The email says that you decided not to continue with the application."
 		if v.Mode() == access.Test {
 			hint += " Test mode sends no email; it is kept here."
 		}
@@ -364,9 +364,9 @@ func (p *applicationPages) cancelInvitationForm(v *page.Request, f *page.Form) e
 	return p.decision(v, f, func(a *application.Applicant, c *kit.Confirm) error {
 		c.Title = "Cancel the invitation of " + nameOf(a) + "?"
 		c.Words = []string{
-			"Its link takes no application any more, and says so when it is opened. An email that has not left stays here.",
+			"The link stops working, and says so when it’s opened. If the email isn’t sent yet, it won’t be.",
 		}
-		c.Form.Submit, c.Form.Danger = "Cancel the invitation", true
+		c.Form.Submit, c.Form.Danger = "Cancel invitation", true
 		return nil
 	})
 }

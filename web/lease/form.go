@@ -60,9 +60,9 @@ func (s *generateForm) show(v *page.Request) error {
 	page.HoldsFrame(v)
 	home := s.at.Property.StreetAddress + ", " + page.UnitName(s.at.Unit.UnitNumber) + ", " + s.at.Property.City
 	return v.ShowAs(s.form.Status, kit.FormPage(kit.FormView{
-		Frame: v.Frame("Generate a lease"),
+		Frame: v.Frame("Create lease"),
 		Heading: kit.Heading{
-			Title: "Generate a lease",
+			Title: "Create lease",
 			About: home,
 			Back:  kit.Link{Name: "Leases", Path: v.In("/leases")},
 		},
@@ -81,7 +81,7 @@ func (s *generateForm) filled(v *page.Request) kit.Form {
 	}
 	return s.form.Fill(leaseGenerate.Form(kit.Form{
 		Action:  v.In("/leases/generate"),
-		Submit:  "Generate the lease",
+		Submit:  "Create lease",
 		Cancel:  v.In("/leases"),
 		Groups:  append(groups, s.disclosures(), draft()),
 		Preview: kit.Link{Name: "Open as PDF", Path: v.In("/leases/generate/preview")},
@@ -89,7 +89,7 @@ func (s *generateForm) filled(v *page.Request) kit.Form {
 			Path:   v.In("/leases/generate/beside"),
 			Title:  "Preview of the lease",
 			Button: "Preview",
-			Words:  "“Preview” below the form shows here what the lease says so far. Nothing is saved.",
+			Words:  "Select Preview below the form to see the lease here. Nothing is saved.",
 		},
 	}))
 }

@@ -92,7 +92,7 @@ func homeOf(at *portfolio.Site) string {
 
 func (p *applicationPages) invitationForm(v *page.Request, f *page.Form, at *portfolio.Site) error {
 	heading := kit.Heading{
-		Title: "Invite somebody to apply",
+		Title: "Invite applicant",
 		About: homeOf(at) + " · " + page.UnitStanding(at.Unit.Status).Text,
 		Back:  kit.Link{Name: "Another home", Path: v.In("/applications/new")},
 	}

@@ -66,15 +66,15 @@ func leaseGroups(l *portfolio.Lease) []kit.FieldGroup {
 func (p *leasePages) leaseForm(v *page.Request, f *page.Form, l *portfolio.Lease) error {
 	at := v.In("/leases/" + l.ID)
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
-		Frame: v.Frame("Edit the lease"),
+		Frame: v.Frame("Edit lease"),
 		Heading: kit.Heading{
-			Title: "Edit the lease",
+			Title: "Edit lease",
 			About: l.RentalAddress,
 			Back:  kit.Link{Name: "The lease", Path: at},
 		},
 		Form: f.Fill(leaseUpdate.Form(kit.Form{
 			Action: at + "/edit",
-			Submit: "Save the lease",
+			Submit: "Save lease",
 			Cancel: at,
 			Groups: append(leaseGroups(l), page.VersionField(&l.Record)),
 		})),
@@ -133,7 +133,7 @@ func leaseDates(l *portfolio.Lease) []kit.Field {
 			Kind:     "date",
 			Optional: true,
 			Value:    page.Value(l.EndDate),
-			Hint:     "Needed but for month to month. An earlier day voids unpaid rent for later periods.",
+			Hint:     "Leave it empty for a month-to-month lease. An earlier day voids unpaid rent for later periods.",
 		},
 		{
 			Name:    "lease_type",
@@ -153,7 +153,7 @@ func leaseMoney(l *portfolio.Lease) []kit.Field {
 			Complete: "off",
 			Short:    true,
 			Value:    l.MonthlyRent.String(),
-			Hint:     "In dollars. Rent that is scheduled changes with it; what is due already does not.",
+			Hint:     "In dollars. Scheduled rent changes too. Rent that’s already due doesn’t.",
 		},
 		{
 			Name:     "security_deposit",
@@ -162,7 +162,7 @@ func leaseMoney(l *portfolio.Lease) []kit.Field {
 			Complete: "off",
 			Short:    true,
 			Value:    l.SecurityDeposit.String(),
-			Hint:     "In dollars, 0 for none. What has been charged stays as it is.",
+			Hint:     "In dollars, 0 for none. A deposit that’s already charged doesn’t change.",
 		},
 		{
 			Name:     "rent_due_day",
@@ -215,7 +215,7 @@ func leaseMoves(l *portfolio.Lease) []kit.Field {
 			Kind:     "date",
 			Optional: true,
 			Value:    page.Value(l.NoticeGivenDate),
-			Hint:     "With it unit and tenants count as under notice.",
+			Hint:     "The unit and its tenants then have the status Notice given.",
 		},
 		{
 			Name:     "move_out_date",
@@ -251,7 +251,7 @@ func (p *leasePages) terminateForm(v *page.Request, f *page.Form) error {
 	}
 	today := v.Today()
 	form := leaseUpdate.Form(kit.Form{
-		Submit: "End the lease",
+		Submit: "End lease",
 		Danger: true,
 		Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{
@@ -261,7 +261,7 @@ func (p *leasePages) terminateForm(v *page.Request, f *page.Form) error {
 				Value: today.String(),
 				Least: l.StartDate.String(),
 				Most:  today.String(),
-				Hint:  "Today or a day before.",
+				Hint:  "Today or an earlier day.",
 			},
 			{
 				Name:  "termination_reason",
@@ -274,8 +274,8 @@ func (p *leasePages) terminateForm(v *page.Request, f *page.Form) error {
 	form.Groups[0].Fields[0].Optional = false // no day is taken for granted
 	return p.question(v, f, l, kit.Confirm{Title: "End the lease early?", Words: []string{
 		l.RentalAddress + ", " + page.TermOf(l) + ".",
-		"Unpaid rent for periods that begin after its last day is voided. Rent for the period in which it ends stays as it is charged, and what has been paid stays paid. This cannot be undone.",
-		"To end it on a later day, change its last day instead.",
+		"Unpaid rent for periods that begin after the last day is voided. Rent for the last period doesn’t change, and payments stay recorded. This can’t be undone.",
+		"To end it on a later day, edit the lease and change its last day.",
 	}, Form: form})
 }
 
@@ -308,8 +308,8 @@ func (p *leasePages) voidForm(v *page.Request, f *page.Form) error {
 	}
 	return p.question(v, f, l, kit.Confirm{Title: "Void the lease?", Words: []string{
 		l.RentalAddress + ", " + page.TermOf(l) + ".",
-		"Nobody can sign it any more, and it never comes into force. The record stays, as voided. This cannot be undone.",
-	}, Form: kit.Form{Submit: "Void the lease", Danger: true}})
+		"Nobody can sign it after this, and it never takes effect. The record stays with the status Void. This can’t be undone.",
+	}, Form: kit.Form{Submit: "Void lease", Danger: true}})
 }
 
 func (p *leasePages) voidLease(v *page.Request) error {

@@ -174,7 +174,7 @@ func TestALeaseIsEndedOrVoidedAfterAQuestion(t *testing.T) {
 	y.OK(err)
 	p.PeriodStart, p.DueDate = new(clock.Day(2026, 12, 1)), clock.Day(2026, 12, 1)
 	y.OK(portfoliostore.NewPayments(y.DB).SavePayment(t.Context(), y.Home.Test, p))
-	r.Says(r.Get(at+"/terminate"), 200, "Unpaid rent for periods that begin after its last day is voided")
+	r.Says(r.Get(at+"/terminate"), 200, "Unpaid rent for periods that begin after the last day is voided")
 	r.Leads(r.Get(at+"/void"), at)
 	r.Says(r.Get(at), 200, "A lease that is active cannot be voided.")
 	r.Says(r.Sends(at+"/terminate", "terminated_on", ""), 400, "Enter the day the lease ends")

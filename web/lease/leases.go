@@ -120,7 +120,7 @@ func (p *leasePages) leaseFields(v *page.Request, filter portfolio.LeaseFilter) 
 func leaseTable(v *page.Request, f kit.Filters) kit.Table {
 	empty := kit.Empty{
 		Title:  "No leases yet",
-		Words:  "Create one, import a rent roll, or accept an application.",
+		Words:  "Create a lease, import a rent roll, or accept an application.",
 		Action: kit.Link{Name: "Create lease", Path: v.In("/leases/new")},
 	}
 	return kit.Table{
@@ -245,7 +245,7 @@ func leaseRecord(v *page.Request, l *portfolio.Lease, names map[string]string, t
 	}
 	if v.Shell.Served("/{mode}/tickets/new") {
 		r.Menu = append(r.Menu, kit.Action{
-			Name: "Open a ticket", Path: v.In("/tickets/new?unit_id=" + l.UnitID), Icon: "wrench",
+			Name: "Open ticket", Path: v.In("/tickets/new?unit_id=" + l.UnitID), Icon: "wrench",
 		})
 	}
 	if l.May(portfolio.LeaseTerminated) {

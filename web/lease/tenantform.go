@@ -48,11 +48,11 @@ func (p *tenantPages) changeTenant(v *page.Request) error {
 
 func (p *tenantPages) tenantForm(v *page.Request, f *page.Form, x *portfolio.Tenant) error {
 	at := v.In("/tenants/" + x.ID)
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Edit the tenant"),
-		Heading: kit.Heading{Title: "Edit the tenant", About: x.Name, Back: kit.Link{Name: "The tenant", Path: at}},
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Edit tenant"),
+		Heading: kit.Heading{Title: "Edit tenant", About: x.Name, Back: kit.Link{Name: "The tenant", Path: at}},
 		Form: f.Fill(tenantUpdate.Form(kit.Form{
 			Action: at + "/edit",
-			Submit: "Save the tenant",
+			Submit: "Save tenant",
 			Cancel: at,
 			Groups: append(tenantGroups(x), page.VersionField(&x.Record)),
 		}))}))
@@ -64,12 +64,12 @@ func tenantGroups(x *portfolio.Tenant) []kit.FieldGroup {
 		{Title: "Name and contact", Fields: contactFields(x)},
 		{
 			Title:  "Mailing address",
-			About:  "Where letters go, if not to the unit. Leave all of it empty for none.",
+			About:  "Where letters go, if not to the unit. Leave it all empty for none.",
 			Fields: mailingFields(x.MailingAddress),
 		},
 		{
 			Title:  "Emergency contact",
-			About:  "Whom to call when something happens. Leave all of it empty for none.",
+			About:  "Who to call in an emergency. Leave it all empty for none.",
 			Fields: emergencyFields(x.EmergencyContact),
 		},
 	}
@@ -96,7 +96,7 @@ func contactFields(t *portfolio.Tenant) []kit.Field {
 			Optional: true,
 			Value:    page.OrEmpty(t.Email),
 			Complete: "off",
-			Hint:     "It cannot change while a lease is out for signature: the link to sign went there.",
+			Hint:     "You can’t change it while a lease is out for signature: the signing link was sent there.",
 		},
 		{
 			Name:     "phone",
@@ -124,7 +124,7 @@ func contactFields(t *portfolio.Tenant) []kit.Field {
 		},
 		{
 			Name:     "preferred_contact_method",
-			Label:    "Wants to be reached by",
+			Label:    "Preferred contact",
 			Kind:     "select",
 			Optional: true,
 			Choices:  contactChoices(t),
@@ -198,8 +198,8 @@ func emergencyFields(c *portfolio.EmergencyContact) []kit.Field {
 		},
 		{
 			Name:     "emergency_contact.relationship",
-			Label:    "Who they are to the tenant",
-			Hint:     "Such as sister.",
+			Label:    "Relationship to the tenant",
+			Hint:     "For example, sister.",
 			Optional: true,
 			Value:    page.OrEmpty(c.Relationship),
 			Complete: "off",

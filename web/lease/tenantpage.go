@@ -95,7 +95,7 @@ func (p *tenantPages) sendTenantLink(renew bool) page.Handler {
 		}
 		said := t.Name + " was emailed a link to their page."
 		if renew {
-			said += " Earlier links open nothing any more."
+			said += " Earlier links no longer work."
 		}
 		return v.Done(v.In("/tenants/"+t.ID), said)
 	}
@@ -110,5 +110,5 @@ func (p *tenantPages) revokeTenantLink(v *page.Request) error {
 	if err := p.TenantPortal.RevokeLink(v.Ctx(), v.Actor(), t.ID); err != nil {
 		return err
 	}
-	return v.Done(v.In("/tenants/"+t.ID), "The link of "+t.Name+" opens nothing any more.")
+	return v.Done(v.In("/tenants/"+t.ID), "The link of "+t.Name+" no longer works.")
 }

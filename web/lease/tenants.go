@@ -189,7 +189,7 @@ func tenantRecord(
 	}
 	if v.Shell.Served("/{mode}/tickets/new") {
 		r.Primary = kit.Action{
-			Name: "Open a ticket", Path: v.In("/tickets/new?tenant_id=" + t.ID), Icon: "wrench",
+			Name: "Open ticket", Path: v.In("/tickets/new?tenant_id=" + t.ID), Icon: "wrench",
 		}
 	}
 	return r

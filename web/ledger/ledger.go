@@ -156,8 +156,8 @@ func ledgerTable(v *page.Request, f kit.Filters) kit.Table {
 		},
 		Empty: listing.Empty(f, "charges", kit.Empty{
 			Title:  "No charges yet",
-			Words:  "Rent, deposits and fees of all leases are listed here, with what was paid of them. Add a charge on the page of its lease.",
-			Action: kit.Link{Name: "Go to the leases", Path: v.In("/leases")},
+			Words:  "Rent, deposits, and fees of all leases, with what was paid.",
+			Action: kit.Link{Name: "View leases", Path: v.In("/leases")},
 		}),
 	}
 }

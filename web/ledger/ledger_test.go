@@ -145,7 +145,7 @@ func TestAFeeIsChargedOnceAndVoided(t *testing.T) {
 	r.Says(r.Get(row+"/void"), 200, "Void “Late fee for October”?")
 	void := r.Shown(row + "/void")
 	r.Leads(r.Sends(row+"/void"), row)
-	r.Says(r.Get(row), 200, "The charge is voided. Nobody owes it any more.")
+	r.Says(r.Get(row), 200, "Charge voided. Nobody owes it now.")
 	r.Says(r.Post(row+"/void", deposit+"/void", void), 409, "Somebody has changed this")
 	r.Leads(r.Get(row+"/record"), row)
 	page, err := y.Books.Ledger.Payments(t.Context(), y.Actor(), portfolio.PaymentFilter{Query: list.Query{Limit: 50}})

@@ -88,9 +88,9 @@ func (p *ledgerPages) paymentForm(v *page.Request, f *page.Form, row *portfolio.
 	}
 	at, today := v.In("/ledger/"+row.ID), v.Today()
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
-		Frame: v.Frame("Record a payment"),
+		Frame: v.Frame("Record payment"),
 		Heading: kit.Heading{
-			Title: "Record a payment",
+			Title: "Record payment",
 			About: page.ChargeName(
 				row,
 			) + ", " + page.Called(
@@ -102,10 +102,10 @@ func (p *ledgerPages) paymentForm(v *page.Request, f *page.Form, row *portfolio.
 			),
 			Back: kit.Link{Name: "The charge", Path: at},
 		},
-		Words: []string{stands(row) + " Money that comes by card or ACH is noted by itself."},
+		Words: []string{stands(row) + " Card and ACH payments are recorded automatically."},
 		Form: f.Fill(paymentReceived.Form(kit.Form{
 			Action: at + "/record",
-			Submit: "Record the payment",
+			Submit: "Record payment",
 			Cancel: at,
 			Groups: []kit.FieldGroup{{Fields: paymentFields(row, today)}, page.VersionField(&row.Record)},
 		})),
@@ -122,7 +122,7 @@ func paymentFields(row *portfolio.Payment, today clock.Date) []kit.Field {
 			Complete: "off",
 			Short:    true,
 			Value:    row.BalanceDue.String(),
-			Hint:     "In dollars, at most what is owed. Less is a part payment.",
+			Hint:     "In dollars, at most the balance. Less is a partial payment.",
 		},
 		{
 			Name:    "method",
@@ -136,14 +136,14 @@ func paymentFields(row *portfolio.Payment, today clock.Date) []kit.Field {
 			Kind:  "date",
 			Value: today.String(),
 			Most:  today.String(),
-			Hint:  "The ledger keeps the day on which all of it was paid.",
+			Hint:  "The ledger keeps the day the charge was paid in full.",
 		},
 		{
 			Name:     "reference",
 			Label:    "Reference",
 			Optional: true,
 			Complete: "off",
-			Hint:     "For example the number of the check. It takes the place of an earlier one.",
+			Hint:     "For example, the check number. It replaces an earlier reference.",
 		},
 	}
 }
@@ -172,7 +172,7 @@ func (p *ledgerPages) voidCharge(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return v.Done(v.In("/ledger/"+row.ID), "The charge is voided. Nobody owes it any more.")
+	return v.Done(v.In("/ledger/"+row.ID), "Charge voided. Nobody owes it now.")
 }
 
 func (p *ledgerPages) voidChargeForm(v *page.Request, f *page.Form, row *portfolio.Payment) error {
@@ -182,10 +182,10 @@ func (p *ledgerPages) voidChargeForm(v *page.Request, f *page.Form, row *portfol
 		Title: title,
 		Words: []string{
 			stands(row) +
-				" Nobody owes it any more once it is voided. The row stays in the ledger. This cannot be undone.",
+				" Once it’s voided, nobody owes it. It stays in the ledger. This can’t be undone.",
 		},
 		Form: f.Fill(kit.Form{
-			Submit: "Void the charge",
+			Submit: "Void charge",
 			Danger: true,
 			Cancel: v.In("/ledger/" + row.ID),
 			Groups: []kit.FieldGroup{page.VersionField(&row.Record)},
@@ -251,10 +251,10 @@ func (p *ledgerPages) chargeForm(v *page.Request, f *page.Form, l *portfolio.Lea
 			About: l.RentalAddress,
 			Back:  kit.Link{Name: "The lease", Path: at},
 		},
-		Words: []string{"It is charged to " + primary + ", the primary tenant. Rent is charged by itself."},
+		Words: []string{"It’s charged to " + primary + ", the primary tenant. Rent is charged by itself."},
 		Form: f.Fill(chargeCreate.Form(kit.Form{
 			Action: at + "/charge",
-			Submit: "Add the charge",
+			Submit: "Add charge",
 			Cancel: at,
 			Groups: []kit.FieldGroup{
 				{Fields: append(chargeFields(v.Today()), kit.Field{Name: "seen", Kind: "hidden", Value: seen})},

@@ -14,7 +14,7 @@ func (p *Section) next(g *glance) (kit.NoticeContent, error) {
 	if g.way.Approved && g.way.Request.Status != developer.Approved {
 		return kit.NoticeContent{
 			Tone:   kit.Warned,
-			Title:  "API access is not approved any more.",
+			Title:  "API access is no longer approved.",
 			Words:  "Requests with your keys are refused.",
 			Action: kit.Action{Name: "View API access", Path: "/access"},
 		}, nil

@@ -80,24 +80,24 @@ func stepsOf(v *page.Request, way *developer.Progress) []kit.Step {
 			Title:  "Wait for the decision",
 			Words:  "Usually two working days. You get an email.",
 			Done:   way.Approved,
-			Action: kit.Link{Name: "Your request", Path: "/access"},
+			Action: kit.Link{Name: "View your request", Path: "/access"},
 		},
 		{
 			Title:  "Create a key",
-			Words:  "A test key opens the demo portfolio at once.",
+			Words:  "A test key works with the demo portfolio right away.",
 			Done:   way.Keys,
 			Action: kit.Link{Name: "Create a key", Path: "/keys/new"},
 		},
 		{
 			Title:   "Send a first request",
-			Words:   "Run this with your test key. This page shows within seconds that the request arrived.",
+			Words:   "Run this with your test key. This page updates when the request arrives.",
 			Done:    way.Seen,
-			Action:  kit.Link{Name: "API keys", Path: "/keys"},
+			Action:  kit.Link{Name: "View API keys", Path: "/keys"},
 			Command: commands.FirstRequest(v),
 		},
 		{
 			Title:   "Receive a webhook",
-			Words:   "Add an endpoint that answers with a 2xx status, then trigger a test event. To see events on your machine before, run this while you build.",
+			Words:   "Add an endpoint that answers with a 2xx status, then trigger a test event. To see events on your computer first, run this command.",
 			Done:    way.Delivered,
 			Action:  webhooksLink(v),
 			Command: commands.Listen(v),
@@ -108,7 +108,7 @@ func stepsOf(v *page.Request, way *developer.Progress) []kit.Step {
 // webhooksLink leads to the endpoints, where there is a page of them.
 func webhooksLink(v *page.Request) kit.Link {
 	if v.Shell.Served("/{mode}/webhooks") {
-		return kit.Link{Name: "Webhooks", Path: "/test/webhooks"}
+		return kit.Link{Name: "View webhooks", Path: "/test/webhooks"}
 	}
 	return kit.Link{}
 }

@@ -69,7 +69,7 @@ func TestTheOverviewShowsTheNextStepFromTheRecords(t *testing.T) {
 	_, err := d.Dev.Reviews.RevokeAccess(t.Context(), "dana@example.com", nil)
 	pagetest.Must(t, err)
 	now("Receive a webhook")
-	r.Says(r.Get("/overview"), http.StatusOK, "API access is not approved any more.")
+	r.Says(r.Get("/overview"), http.StatusOK, "API access is no longer approved.")
 	sue := d.Reviewer()
 	sue.Leads(sue.Get("/overview"), "/staff/requests")
 	gone := d.Someone("gone@example.com", access.Owner)

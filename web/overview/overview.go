@@ -27,7 +27,7 @@ func (p *Section) overview(v *page.Request) error {
 	view := views.Overview{Frame: v.Frame("First steps").Live(), Name: a.Name}
 	view.FirstSteps = p.firstSteps(v, &way)
 	if way.Approved && way.Request.Status != developer.Approved {
-		view.Notice = "API access is not approved any more."
+		view.Notice = "API access is no longer approved."
 	}
 	return v.Show(views.OverviewPage(view))
 }

@@ -84,7 +84,7 @@ func rollForm(v *page.Request, submit string) kit.Form {
 				Label:  "Rent roll",
 				Kind:   "file",
 				Accept: ".csv,text/csv",
-				Hint:   "A CSV file of at most 8 MB. Nothing is imported before you have seen what would happen.",
+				Hint:   "A CSV file of at most 8 MB. You review the records before anything is imported.",
 			},
 		}}},
 	}
@@ -323,7 +323,7 @@ func (p *importPages) discardImport(v *page.Request) error {
 	return p.rollAct(v, func(id string) (string, error) {
 		err := p.Imports.Discard(v.Ctx(), v.Actor(), id)
 		if err == nil {
-			v.Say(kit.Done, "The file is forgotten. Nothing was imported.")
+			v.Say(kit.Done, "File discarded. Nothing was imported.")
 		}
 		return v.In("/import"), err
 	})

@@ -28,7 +28,7 @@ func TestARentRollIsLookedThroughImportedOnceAndSeen(t *testing.T) {
 		"sample.csv",
 		strings.NewReplacer("2201 Sycamore Court", "1420 Maple Avenue", ",2B,", ",2C,").Replace(sample.Body.String()),
 	)
-	r.Says(r.Get(at), http.StatusOK, "Nothing is imported yet. This is what would happen.")
+	r.Says(r.Get(at), http.StatusOK, "Nothing is imported yet. Review the records below.")
 	r.Says(r.Get(at), http.StatusOK, "Units: the portfolio has 1, the file brings 3, your plan allows 25.")
 	r.Says(r.Get(at), http.StatusOK, "New properties1")
 	r.Says(
@@ -110,7 +110,7 @@ func TestWhatIsWrongWithARentRollIsNamedAndTheFileIsKept(t *testing.T) {
 	r.Leads(r.Post(at+"/check", at, nil), at)
 	r.Says(r.Get(at), http.StatusOK, "150 problems keep")
 	r.Leads(r.Post(at+"/discard", at, nil), "/live/import")
-	r.Says(r.Get("/live/import"), http.StatusOK, "The file is forgotten.")
+	r.Says(r.Get("/live/import"), http.StatusOK, "File discarded.")
 	if len(m.Later.Orders) != 0 {
 		t.Error("something was ordered")
 	}
@@ -129,12 +129,12 @@ func TestARentRollThatIsTooLargeForThePlanSaysTheNumbers(t *testing.T) {
 	r.Says(
 		r.Get(at),
 		http.StatusOK,
-		"Units: the portfolio has 1, the file brings 30, your plan allows 25. Nothing can be imported until there is room.",
+		"Units: the portfolio has 1, the file brings 30, your plan allows 25. Nothing can be imported until units are free.",
 	)
 	r.Leads(r.Post(at, at, nil), at)
 	r.Says(r.Get(at), http.StatusOK, "the plan's ceiling is 25")
 	test := r.Uploaded("/test/import", "roll.csv", b.String())
-	r.Says(r.Get(test), http.StatusOK, "This is what would happen.")
+	r.Says(r.Get(test), http.StatusOK, "Review the records below.")
 }
 
 func TestNothingOfARentRollRuns(t *testing.T) {

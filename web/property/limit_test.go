@@ -44,7 +44,7 @@ func TestThePagesOfAPortfolioAndModeTakeSixtyFormsAndTwentyPreviewsAMinute(t *te
 	tooOften("/test/leases/generate/preview")
 	taken("/test/tickets/new", 60)
 	tooOften("/test/leases/generate")
-	r.Says(r.Get(at), http.StatusOK, "Generate a lease")
+	r.Says(r.Get(at), http.StatusOK, "Create lease")
 	if code := r.Send(http.MethodPost, "/live/tickets/new", token, nil).Code; code == http.StatusTooManyRequests {
 		t.Error("the live portfolio has no limit of its own")
 	}

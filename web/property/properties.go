@@ -112,7 +112,7 @@ func propertyTable(l *kit.Listing, rows int) kit.Table {
 
 // propertiesEmpty is what a list without a property says.
 func propertiesEmpty(l *kit.Listing) kit.Empty {
-	words := "Add the first one with its address; further units are added on its page."
+	words := "Start with its address. You can add more units on its page."
 	if len(l.Other) > 0 {
 		words += " A whole rent roll can be imported from a spreadsheet."
 	}
@@ -226,7 +226,7 @@ func propertyRecord(
 		r.Primary = kit.Action{Name: "Restore", Path: at + "/restore", How: kit.Asks}
 		return r
 	}
-	r.Primary = kit.Action{Name: "Add a unit", Path: at + "/units/new", Icon: "plus"}
+	r.Primary = kit.Action{Name: "Add unit", Path: at + "/units/new", Icon: "plus"}
 	if x.VerificationStatus == portfolio.Unverified {
 		r.Menu = append(r.Menu, kit.Action{
 			Name: "Verify ownership", Path: at + "/verify", Icon: "shield-check", How: kit.Asks,

@@ -33,12 +33,12 @@ func (p *propertyPages) archiving() confirmAction {
 	return confirmAction{
 		path:   "archive",
 		title:  "Archive the property?",
-		submit: "Archive the property",
+		submit: "Archive property",
 		said:   "The property is archived.",
 		do:     p.Portfolio.Properties.ArchiveProperty,
 		words: []string{
-			"It leaves your daily work and its units stop counting against your plan's limit. It stays readable, here and over the API, with its leases, tickets and payments.",
-			"A property is not archived while a unit has a lease that runs or may still be signed. It can be restored at any time.",
+			"It leaves your lists, and its units stop counting toward your plan’s limit. You can still read it here and over the API, with its leases, tickets, and payments.",
+			"You can’t archive a property that has an active lease or one out for signature. You can restore it at any time.",
 		},
 	}
 }
@@ -53,10 +53,10 @@ func (p *propertyPages) restoring() confirmAction {
 	return confirmAction{
 		path:   "restore",
 		title:  "Restore the property?",
-		submit: "Restore the property",
+		submit: "Restore property",
 		said:   "The property is restored.",
 		do:     p.Portfolio.Properties.RestoreProperty,
-		words:  []string{"It is in use again, and its units count against your plan's limit of live units."},
+		words:  []string{"It’s in use again, and its units count toward your plan’s limit of live units."},
 	}
 }
 
@@ -72,10 +72,10 @@ func (p *propertyPages) verification(v *page.Request) confirmAction {
 	q := confirmAction{
 		path:   "verify",
 		title:  "Verify the property?",
-		submit: "Verify the property",
+		submit: "Verify property",
 		said:   "The property is verified.",
 		words: []string{
-			"In live mode our staff look at what shows that the property is yours to let. The demo portfolio is not real, so here it is verified at once.",
+			"In live mode our staff check that you own or manage the property. The demo portfolio isn’t real, so here it’s verified immediately.",
 		},
 		do: func(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Property], error) {
 			return p.Verifications.AskVerification(ctx, by, t, page.Lines(v.Form(), "note"))
@@ -84,9 +84,9 @@ func (p *propertyPages) verification(v *page.Request) confirmAction {
 	if v.Mode() == access.Live {
 		q.title = "Have the property verified?"
 		q.submit = "Ask for verification"
-		q.said = "Verification is asked for. What came of it will stand on this page."
+		q.said = "Verification requested. This page shows the result."
 		q.words = []string{
-			"Our staff look at what shows that you own or manage the property. Its verification_status is pending until then.",
+			"Our staff check that you own or manage the property. Until then its ownership is In review.",
 		}
 		q.fields = []kit.Field{
 			{

@@ -35,14 +35,14 @@ func (p *propertyPages) addProperty(v *page.Request) error {
 
 func (p *propertyPages) newPropertyForm(v *page.Request, f *page.Form) error {
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
-		Frame:   v.Frame("Add a property"),
-		Heading: kit.Heading{Title: "Add a property", Back: kit.Link{Name: "Properties", Path: v.In("/properties")}},
+		Frame:   v.Frame("Add property"),
+		Heading: kit.Heading{Title: "Add property", Back: kit.Link{Name: "Properties", Path: v.In("/properties")}},
 		Words: []string{
-			"A property has at least one unit: the house itself, or the first of several. Further units are added on its page.",
+			"A property has at least one unit: the house itself, or the first of several. You add more units on its page.",
 		},
 		Form: f.Fill(propertyCreate.Form(kit.Form{
 			Action: v.In("/properties/new"),
-			Submit: "Add the property",
+			Submit: "Add property",
 			Cancel: v.In("/properties"),
 			Groups: newPropertyGroups(),
 		})),
@@ -135,16 +135,16 @@ func (p *propertyPages) changeProperty(v *page.Request) error {
 func (p *propertyPages) propertyForm(v *page.Request, f *page.Form, x *portfolio.Property) error {
 	at := v.In("/properties/" + x.ID)
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
-		Frame: v.Frame("Edit the property"),
+		Frame: v.Frame("Edit property"),
 		Heading: kit.Heading{
-			Title: "Edit the property",
+			Title: "Edit property",
 			About: page.Street(x) + ", " + page.Town(x),
 			Back:  kit.Link{Name: "The property", Path: at},
 		},
 		Words: []string{"Leases keep the address they were made with."},
 		Form: f.Fill(propertyUpdate.Form(kit.Form{
 			Action: at + "/edit",
-			Submit: "Save the property",
+			Submit: "Save property",
 			Cancel: at,
 			Groups: append(propertyGroups(x), page.VersionField(&x.Record)),
 		})),

@@ -23,7 +23,7 @@ func unitFields(prefix string, u *portfolio.Unit) []kit.Field {
 		{
 			Name:     prefix + "unit_number",
 			Label:    "Number",
-			Hint:     "Number or name, such as 2B. A house that is one unit is 1.",
+			Hint:     "Number or name, such as 2B. For a single-family house, 1.",
 			Short:    true,
 			Value:    u.UnitNumber,
 			Complete: "off",
@@ -60,7 +60,7 @@ func unitFields(prefix string, u *portfolio.Unit) []kit.Field {
 		{
 			Name:     prefix + "market_rent",
 			Label:    "Asking rent per month",
-			Hint:     "In dollars. What a new tenant would pay; leases keep theirs.",
+			Hint:     "In dollars, for a new tenant. Current leases don’t change.",
 			Optional: true,
 			Short:    true,
 			Mode:     "decimal",
@@ -108,15 +108,15 @@ func (p *unitPages) newUnitForm(v *page.Request, f *page.Form) error {
 		return err
 	}
 	at := v.In("/properties/" + x.ID)
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Add a unit"),
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame("Add unit"),
 		Heading: kit.Heading{
-			Title: "Add a unit",
+			Title: "Add unit",
 			About: page.Street(x) + ", " + page.Town(x),
 			Back:  kit.Link{Name: "The property", Path: at},
 		},
 		Form: f.Fill(unitAdd.Form(kit.Form{
 			Action: at + "/units/new",
-			Submit: "Add the unit",
+			Submit: "Add unit",
 			Cancel: at,
 			Groups: []kit.FieldGroup{unitGroup(&portfolio.Unit{})},
 		}))}))
@@ -158,11 +158,11 @@ func (p *unitPages) changeUnit(v *page.Request) error {
 func (p *unitPages) unitForm(v *page.Request, f *page.Form, h *portfolio.Home) error {
 	at := v.In("/units/" + h.Unit.ID)
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
-		Frame:   v.Frame("Edit the unit"),
-		Heading: kit.Heading{Title: "Edit the unit", About: h.Address(), Back: kit.Link{Name: "The unit", Path: at}},
+		Frame:   v.Frame("Edit unit"),
+		Heading: kit.Heading{Title: "Edit unit", About: h.Address(), Back: kit.Link{Name: "The unit", Path: at}},
 		Form: f.Fill(unitUpdate.Form(kit.Form{
 			Action: at + "/edit",
-			Submit: "Save the unit",
+			Submit: "Save unit",
 			Cancel: at,
 			Groups: []kit.FieldGroup{unitGroup(&h.Unit), page.VersionField(&h.Unit.Record)},
 		})),
@@ -181,16 +181,16 @@ func (p *unitPages) offMarketChange() availabilityChange {
 	return availabilityChange{
 		"off-market",
 		"Take the unit off the market?",
-		"Take it off the market",
+		"Take unit off market",
 		"The unit is off the market.",
-		"It counts neither as let nor as vacant: while it is renovated, say, or lived in by yourself. A unit that is let, or will be, cannot be taken off.",
+		"It then counts as neither occupied nor vacant, for example while you renovate it or live in it. You can’t do this to a unit with a current or future lease.",
 		p.Portfolio.Units.TakeOffMarket,
 	}
 }
 
 func (p *unitPages) onMarketChange() availabilityChange {
 	return availabilityChange{
-		"on-market", "Put the unit back on the market?", "Put it back on the market",
+		"on-market", "Put the unit back on the market?", "Put unit on market",
 		"The unit is on the market.", "It counts as vacant again.", p.Portfolio.Units.PutOnMarket,
 	}
 }

@@ -140,7 +140,7 @@ func unitRecord(v *page.Request, h *portfolio.Home, tabs []kit.Tab) kit.Record {
 		Tabs:    tabs,
 	}
 	r.Menu = append(r.Menu, kit.Action{
-		Name: "Open a ticket", Path: v.In("/tickets/new?unit_id=" + h.Unit.ID), Icon: "wrench",
+		Name: "Open ticket", Path: v.In("/tickets/new?unit_id=" + h.Unit.ID), Icon: "wrench",
 	})
 	switch h.Unit.Status {
 	case portfolio.UnitOffMarket:

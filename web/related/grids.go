@@ -52,7 +52,7 @@ func TicketGrid(v *page.Request, tickets []portfolio.Ticket) kit.Grid {
 		Caption: "Tickets",
 		Rows:    len(tickets),
 		Columns: kit.Columns("Ticket", "Priority", "Status", "Opened"),
-		Empty:   kit.Empty{Title: "No tickets", Words: "Repairs that are asked for here are listed here."},
+		Empty:   kit.Empty{Title: "No tickets", Words: "Repair requests appear here."},
 	}}
 	for i := range tickets {
 		t := &tickets[i]
@@ -78,7 +78,7 @@ func ChargeGrid(v *page.Request, rows []portfolio.Payment) kit.Grid {
 			{Name: "Amount", Right: true},
 			{Name: "Balance", Right: true},
 		},
-		Empty: kit.Empty{Title: "No charges yet", Words: "Rent, deposits and fees are listed here."},
+		Empty: kit.Empty{Title: "No charges yet", Words: "Rent, deposits, and fees appear here."},
 	}}
 	for i := range rows {
 		c := &rows[i]

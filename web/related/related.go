@@ -134,7 +134,7 @@ func (s Source) Tickets(v *page.Request, o Owner, q list.Query) (*kit.RelatedTab
 	}
 	t := &kit.RelatedTable{ID: "tickets", Title: "Tickets", Grid: TicketGrid(v, found.Data)}
 	if v.Shell.Served("/{mode}/tickets/new") {
-		t.New = kit.Action{Name: "Open a ticket", Path: v.In("/tickets/new?" + o.filter()), Icon: "plus"}
+		t.New = kit.Action{Name: "Open ticket", Path: v.In("/tickets/new?" + o.filter()), Icon: "plus"}
 	}
 	return s.paged(v, t, o, "/tickets", found.NextCursor), nil
 }

@@ -54,7 +54,7 @@ func (p *ticketPages) conversation(
 
 // replyForm is the form of a reply to a tenant.
 func replyForm(v *page.Request, at string, tenant *portfolio.Tenant) kit.Form {
-	hint := "They are told by email, at most once an hour."
+	hint := "They get an email, at most once an hour."
 	switch {
 	case tenant.Email == nil:
 		hint = "They have no email address, and read it on their tenant page."
@@ -64,7 +64,7 @@ func replyForm(v *page.Request, at string, tenant *portfolio.Tenant) kit.Form {
 	return ticketReply.Form(kit.Form{
 		Action: at + "/comments",
 		Failed: "Nothing was sent yet",
-		Submit: "Send the reply",
+		Submit: "Send reply",
 		Groups: []kit.FieldGroup{{Fields: []kit.Field{{
 			Name:     "comment",
 			Label:    "Reply to " + tenant.Name,

@@ -271,7 +271,7 @@ func TestAReplySaysHowItsTenantIsTold(t *testing.T) {
 	y.OK(err)
 	tenant.Email = new("dana@example.com")
 	y.OK(portfoliostore.NewTenants(y.DB).SaveTenant(t.Context(), y.Home.Test, tenant))
-	y.who.Says(y.who.Get(y.at), http.StatusOK, "They are told by email, at most once an hour.")
+	y.who.Says(y.who.Get(y.at), http.StatusOK, "They get an email, at most once an hour.")
 }
 
 // onSQLite is a tenantFixture on SQLite, for a test that runs beside others.
@@ -372,7 +372,7 @@ func TestAVisitThatCannotBePlannedIsRefusedBesideItsField(t *testing.T) {
 	y.OK(err)
 	y.who.Says(y.who.Get(page), http.StatusOK, "The work is over.")
 	y.who.Leads(y.who.Post(page+"/visit", page, form), page)
-	y.who.Says(y.who.Get(page), http.StatusOK, "The ticket is completed. Open it again to plan a visit.")
+	y.who.Says(y.who.Get(page), http.StatusOK, "The ticket is completed. Reopen it to schedule a visit.")
 }
 
 func TestWhatATenantWroteIsNewUntilAMemberHasLooked(t *testing.T) {

@@ -16,7 +16,7 @@ func ticketText(t *portfolio.Ticket) []kit.Field {
 			Label: "What is wrong",
 			Lines: 6,
 			Value: t.Description,
-			Hint:  "In the words of who reports it. Safety problems are recognized in it.",
+			Hint:  "In the reporter’s own words. Safety problems are recognized in it.",
 		},
 		{
 			Name:     "title",

@@ -108,15 +108,15 @@ func (p *ticketPages) ticketForm(v *page.Request, f *page.Form, at *portfolio.Si
 		address = at.Property.StreetAddress + ", " + page.UnitName(at.Unit.UnitNumber) + ", " + at.Property.City
 	}
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
-		Frame: v.Frame("Open a ticket"),
+		Frame: v.Frame("Open ticket"),
 		Heading: kit.Heading{
-			Title: "Open a ticket",
+			Title: "Open ticket",
 			About: address,
 			Back:  kit.Link{Name: "Tickets", Path: v.In("/tickets")},
 		},
 		Form: f.Fill(ticketCreate.Form(kit.Form{
 			Action: v.In("/tickets/new"),
-			Submit: "Open the ticket",
+			Submit: "Open ticket",
 			Cancel: v.In("/tickets"),
 			Groups: newTicketGroups(v, f, at),
 		})),
@@ -238,9 +238,9 @@ func (p *ticketPages) changeTicket(v *page.Request) error {
 func (p *ticketPages) ticketEditForm(v *page.Request, f *page.Form, t *portfolio.Ticket) error {
 	at := v.In("/tickets/" + t.ID)
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
-		Frame: v.Frame("Edit the ticket"),
+		Frame: v.Frame("Edit ticket"),
 		Heading: kit.Heading{
-			Title: "Edit the ticket",
+			Title: "Edit ticket",
 			About: t.Number + " " + t.Title,
 			Back:  kit.Link{Name: "The ticket", Path: at},
 		},
@@ -261,20 +261,20 @@ func ticketEdit(v *page.Request, t *portfolio.Ticket) kit.Form {
 		Optional: true,
 		Complete: "off",
 		Value:    page.Value(t.ActualCost),
-		Hint:     "What it has cost in the end.",
+		Hint:     "The final cost.",
 	})
 	return ticketUpdate.Form(kit.Form{
 		Action: at + "/edit",
-		Submit: "Save the ticket",
+		Submit: "Save ticket",
 		Cancel: at,
 		Groups: []kit.FieldGroup{
 			{Fields: text},
 			{
 				Title:  "Urgency and trade",
-				About:  "What you choose here is kept, whatever triage says.",
+				About:  "Triage doesn’t change what you choose here.",
 				Fields: ticketUrgency(t.Priority, t.Category, ""),
 			},
-			{Title: "Vendor", About: "Without a name there is none.", Fields: vendorFields(t.Vendor)},
+			{Title: "Vendor", About: "Leave the name empty for no vendor.", Fields: vendorFields(t.Vendor)},
 			{Title: "Plan and cost", About: "Times are in " + v.Zone().String() + ".", Fields: plan},
 			{Title: "Entering", Fields: entryFields(t)},
 			page.VersionField(&t.Record),

@@ -3,6 +3,7 @@ package ticket
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -125,7 +126,11 @@ func ticketRecord(v *page.Request, t *portfolio.Ticket, names map[string]string)
 
 // nextSteps lead to the statuses that may follow, the likeliest first.
 func nextSteps(t *portfolio.Ticket, at string) (all []kit.Action) {
-	for _, s := range t.Status.Next() {
+	next := t.Status.Next()
+	if i := slices.Index(next, likeliest(t.Status)); i > 0 {
+		next = slices.Insert(slices.Delete(next, i, i+1), 0, likeliest(t.Status))
+	}
+	for _, s := range next {
 		a := kit.Action{
 			Name: steps[s],
 			Path: at,
@@ -137,20 +142,28 @@ func nextSteps(t *portfolio.Ticket, at string) (all []kit.Action) {
 			},
 		}
 		if t.Status.Final() {
-			a.Name = "Open it again"
+			a.Name = "Reopen ticket"
 		}
 		all = append(all, a)
 	}
 	return all
 }
 
+// likeliest is the status that mostly follows one.
+func likeliest(s portfolio.TicketStatus) portfolio.TicketStatus {
+	if s == portfolio.TicketInProgress {
+		return portfolio.TicketCompleted
+	}
+	return portfolio.TicketInProgress
+}
+
 // steps are what the buttons say that take a ticket to a status.
 var steps = map[portfolio.TicketStatus]string{
-	portfolio.TicketOpen:       "Back to open",
+	portfolio.TicketOpen:       "Mark as open",
 	portfolio.TicketInProgress: "Start work",
 	portfolio.TicketScheduled:  "Mark as scheduled",
 	portfolio.TicketOnHold:     "Put on hold",
-	portfolio.TicketCompleted:  "Complete",
+	portfolio.TicketCompleted:  "Complete ticket",
 	portfolio.TicketCancelled:  "Cancel ticket",
 }
 

@@ -78,7 +78,7 @@ func (p *ticketPages) tickets(v *page.Request) error {
 	view := kit.Listing{
 		Frame:   v.Frame("Tickets"),
 		Heading: kit.Heading{Title: "Tickets"},
-		Primary: kit.Action{Name: "Open a ticket", Path: v.In("/tickets/new" + about(filter)), Icon: "plus"},
+		Primary: kit.Action{Name: "Open ticket", Path: v.In("/tickets/new" + about(filter)), Icon: "plus"},
 		Filters: v.Filters("Filter the tickets", "/tickets", fields),
 	}
 	if view.Note = related.Note(filter.Named); view.Note == "" {
@@ -138,7 +138,7 @@ func ticketTable(l *kit.Listing) kit.Table {
 		},
 		Empty: listing.Empty(l.Filters, "tickets", kit.Empty{
 			Title:  "No tickets yet",
-			Words:  "Tenants report repairs on their page, integrations over the API, and you here.",
+			Words:  "Tenants report repairs on their page. You can open tickets here or over the API.",
 			Action: kit.Link{Name: l.Primary.Name, Path: l.Primary.Path},
 		}),
 	}

@@ -158,8 +158,8 @@ func TestATicketMovesThroughItsStatuses(t *testing.T) {
 	for _, step := range []struct{ to, button, says string }{
 		{"in_progress", "Start work", "The ticket is in progress now."},
 		{"on_hold", "Put on hold", "on hold now"},
-		{"completed", "Complete", "is completed now"},
-		{"open", "Open it again", "is open now"},
+		{"completed", "Complete ticket", "is completed now"},
+		{"open", "Reopen ticket", "is open now"},
 		{"cancelled", "Cancel ticket", "is cancelled now"},
 	} {
 		r.Says(r.Get(at), 200, step.button)

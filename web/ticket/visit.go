@@ -45,7 +45,7 @@ func visitForm(v *page.Request, t *portfolio.Ticket) kit.Form {
 	}
 	form := kit.Form{
 		Action: v.In("/tickets/" + t.ID + "/visit"),
-		Submit: "Plan the visit",
+		Submit: "Schedule visit",
 		Groups: []kit.FieldGroup{{Fields: append(page.VersionField(&t.Record).Fields, day, from, to)}},
 	}
 	if start != nil || end != nil {
@@ -65,7 +65,7 @@ func (p *ticketPages) planVisit(v *page.Request) error {
 	}
 	f, at := v.Form(), v.In("/tickets/"+t.ID)
 	if t.Status.Final() {
-		v.Say(kit.Failed, "The ticket is "+page.Lowercase(t.Status)+". Open it again to plan a visit.")
+		v.Say(kit.Failed, "The ticket is "+page.Lowercase(t.Status)+". Reopen it to schedule a visit.")
 		return v.SeeOther(at)
 	}
 	u, said := visitRemoval(t), "The visit is removed."
