@@ -31,3 +31,12 @@ type Happened struct {
 	Deliveries kit.Grid
 	Waits      bool // an attempt has not begun yet
 }
+
+// counts are the headline figures as facts in a row.
+func (d Demo) counts() []kit.Term {
+	terms := make([]kit.Term, len(d.Numbers))
+	for i, n := range d.Numbers {
+		terms[i] = kit.Term{Name: n.Name, Text: n.Number}
+	}
+	return terms
+}

@@ -114,7 +114,7 @@ func (s *generateForm) term(v *page.Request) kit.FieldGroup {
 			Mode:     "numeric",
 			Short:    true,
 			Complete: "off",
-			Hint:     "Or the last day below. Without either it runs for 12 months. A month-to-month lease has none.",
+			Hint:     "Or enter the last day below. Without either, it runs for 12 months. Leave both empty for month to month.",
 		},
 		{Name: "end_date", Label: "Last day", Kind: "date"},
 	}

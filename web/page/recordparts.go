@@ -156,7 +156,7 @@ func Phone(number *string) string {
 // HomeCell is where a tenant lives.
 func HomeCell(v *Request, t *portfolio.Tenant, homes map[string]*portfolio.Home) kit.Cell {
 	if t.UnitID == nil || homes[*t.UnitID] == nil {
-		return kit.Cell{None: "none"}
+		return kit.Cell{None: "None"}
 	}
 	h := homes[*t.UnitID]
 	return kit.Cell{

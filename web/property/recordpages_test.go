@@ -437,7 +437,7 @@ func TestUnitsAreAddedEditedAndTakenOffTheMarket(t *testing.T) {
 	r.Says(page, 200, "Unit 3C is added.")
 	r.Says(page, 200, "studio, 1 bathroom")
 	r.Says(page, 200, "Dana Whitfield")
-	at := pagetest.Link(t, page, "3C")
+	at := pagetest.Link(t, page, "Unit 3C")
 	r.Leads(r.Post(at+"/edit", at+"/edit", url.Values{
 		"unit_number": {"3D"},
 		"market_rent": {"1,200"},

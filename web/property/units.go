@@ -40,7 +40,6 @@ func unitGrid(v *page.Request, units []portfolio.Unit, parties map[string][]port
 			Rows: len(units),
 			Columns: []kit.Column{
 				{Name: "Unit"},
-				{Name: "Size"},
 				{Name: "Asking rent", Right: true},
 				{Name: "Status"},
 				{Name: "Tenants"},
@@ -51,16 +50,15 @@ func unitGrid(v *page.Request, units []portfolio.Unit, parties map[string][]port
 	for i := range units {
 		u := &units[i]
 		line := []kit.Cell{
-			{Text: u.UnitNumber, Path: v.In("/units/" + u.ID)},
-			{Text: sizeOf(u), None: "not known"},
-			{Text: page.DollarsOr(u.MarketRent), None: "not set"},
+			{Text: page.UnitName(u.UnitNumber), Path: v.In("/units/" + u.ID), Faint: sizeOf(u)},
+			{Text: page.DollarsOr(u.MarketRent), None: "Not set"},
 			{Status: unitStatus(u.Status)},
-			{None: "nobody"},
-			{None: "none"},
+			{None: "None"},
+			{None: "None"},
 		}
 		if lease := u.CurrentLeaseID; lease != nil {
-			line[4].Links = related.PartyLinks(v, parties[*lease])
-			line[5].Links = []kit.Link{{Name: "The lease", Path: v.PathTo("leases", lease)}}
+			line[3].Links = related.PartyLinks(v, parties[*lease])
+			line[4].Links = []kit.Link{{Name: "Current lease", Path: v.PathTo("leases", lease)}}
 		}
 		g.Lines = append(g.Lines, line)
 	}

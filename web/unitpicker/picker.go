@@ -37,7 +37,8 @@ func (p Picker) Pick(v *page.Request, heading kit.Heading, at string) error {
 // address, which then says property_id.
 func (p Picker) Property(v *page.Request, heading kit.Heading, at string) error {
 	words := strings.Fields(v.Form().Printable("q"))
-	found, err := p.Portfolio.Finder.PropertiesAbout(v.Ctx(), v.Actor(), words[:min(len(words), pickWords)], pickProperties)
+	words = words[:min(len(words), pickWords)]
+	found, err := p.Portfolio.Finder.PropertiesAbout(v.Ctx(), v.Actor(), words, pickProperties)
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ func (s *Finder) PropertiesAbout(
 		return nil, nil
 	}
 	return s.store.Properties(ctx, by.Portfolio, portfolio.PropertyFilter{
-		Query:  list.Query{Limit: most - 1},
+		Query:  list.Query{Limit: most - 1, Newest: len(words) == 0},
 		Search: search,
 		Status: portfolio.PropertyActive,
 	})
