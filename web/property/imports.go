@@ -252,7 +252,7 @@ func rollLine(l *rentroll.Line) views.RollLine {
 		line.Rent = l.Rent.Dollars()
 	}
 	if l.Start != nil {
-		line.Lease = l.Start.String() + " – " + leaseEnd(l.End)
+		line.Lease = page.Date(*l.Start) + " – " + leaseEnd(l.End)
 	}
 	return line
 }
@@ -261,7 +261,7 @@ func leaseEnd(end *clock.Date) string {
 	if end == nil {
 		return "month to month"
 	}
-	return end.String()
+	return page.Date(*end)
 }
 
 // rollTotals are the numbers of an import, with where the records are to be seen.
