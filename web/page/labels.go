@@ -28,6 +28,7 @@ func Label[S ~string](name S) string {
 
 // odd are names of the wire that people write otherwise.
 var odd = map[string]string{
+	"co_tenant":      "Co-tenant",
 	"ach":            "ACH",
 	"hvac":           "HVAC",
 	"locks_security": "Locks and security",
