@@ -248,13 +248,15 @@ func sortedPayments(d *db.DB, in access.Portfolio, f portfolio.PaymentFilter, to
 		Query:   f.Query,
 		Parts:   newest(paymentFilter(f, today)),
 	}
-	due := "payments_due"
-	if f.Status != "" {
+	due, ofStatus := "payments_due", f.Status != ""
+	if ofStatus {
 		due = "payments_status_due"
 	}
 	switch f.Sort {
 	case portfolio.LatestDue:
-		s.Parts = []rows.Part{{Filter: paymentFilter(f, today), Key: "due_date", Desc: true, Index: due}}
+		s.Parts = []rows.Part{
+			{Filter: paymentFilter(f, today), Key: "due_date", Desc: true, Index: due, Plain: ofStatus},
+		}
 	case portfolio.OverdueFirst:
 		late, rest := f, f
 		late.Overdue, rest.Overdue = new(true), new(false)
@@ -271,6 +273,7 @@ func sortedPayments(d *db.DB, in access.Portfolio, f portfolio.PaymentFilter, to
 				Key:    "due_date",
 				Desc:   true,
 				Index:  due,
+				Plain:  ofStatus,
 			},
 		}
 		if f.Overdue != nil && *f.Overdue {

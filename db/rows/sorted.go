@@ -55,6 +55,7 @@ type Part struct {
 	Text   bool           // the key is text, else a number
 	Desc   bool
 	Index  string // of SQLite, in this order
+	Plain  bool   // PostgreSQL has that index for all rows, and takes no other one
 }
 
 // position is where a page begins: behind a row of a part.
@@ -148,7 +149,11 @@ func (s *Sorted) page(ctx context.Context, p *Part, from position, limit int) (*
 func (s *Sorted) inOrder(p *Part, from position, limit int) *Listing {
 	l := NewListing(s.DB, limit, s.In.ID)
 	l.Plus = "" // SQLite has no choice
-	l.SQL.WriteString("SELECT " + s.Columns + s.from(p.Index))
+	index := p.Index
+	if p.Plain && !l.sqlite {
+		index = ""
+	}
+	l.SQL.WriteString("SELECT " + s.Columns + s.from(index))
 	if p.Filter.Choices != nil {
 		l.Choose(p.Filter.Choices...)
 	}
