@@ -62,7 +62,7 @@ var demoFacts = []string{
 // attemptFacts are of deliveries (docs/webhooks.md).
 var attemptFacts = []string{
 	"HMAC signatures that the Stripe and Standard Webhooks libraries verify",
-	"What was sent and answered is kept for 90 days",
+	"Requests and responses are kept for 90 days",
 	"Test on localhost without a tunnel",
 }
 

@@ -542,7 +542,7 @@ func PublicFoot() templ.Component {
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 43, "<footer class=\"foot\"><p><span>A developer API for a landlord’s portfolio.</span> <a href=\"/openapi.json\">OpenAPI document</a> <a href=\"/llms.txt\">llms.txt</a> <a href=\"/status\">Status</a></p></footer>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 43, "<footer class=\"foot\"><p><span>The API for rental portfolios.</span> <a href=\"/openapi.json\">OpenAPI document</a> <a href=\"/llms.txt\">llms.txt</a> <a href=\"/status\">Status</a></p></footer>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
