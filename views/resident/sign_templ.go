@@ -205,9 +205,9 @@ func SignPage(s Sign) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var13 string
-				templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(s.Say("The link is yours alone: do not pass it on.", "El enlace es solo para usted: no lo comparta. El contrato está en inglés."))
+				templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(s.Say("This link is only for you. Don’t share it.", "El enlace es solo para usted: no lo comparta. El contrato está en inglés."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/resident/sign.templ`, Line: 32, Col: 137}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/resident/sign.templ`, Line: 32, Col: 138}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 				if templ_7745c5c3_Err != nil {
@@ -714,7 +714,7 @@ func signStep(id, title string, f kit.Form, next bool) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			var templ_7745c5c3_Var40 = []any{"b", templ.KV("pri", next)}
+			var templ_7745c5c3_Var40 = []any{"b", templ.KV("pri", next && !f.Danger), templ.KV("bad-fill", f.Danger)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_ElementWriter, templ_7745c5c3_Var40...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -749,7 +749,7 @@ func signStep(id, title string, f kit.Form, next bool) templ.Component {
 		var templ_7745c5c3_Var42 string
 		templ_7745c5c3_Var42, templ_7745c5c3_Err = templ.JoinStringErrs(f.Submit)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/resident/sign.templ`, Line: 107, Col: 72}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/resident/sign.templ`, Line: 107, Col: 117}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var42))
 		if templ_7745c5c3_Err != nil {
@@ -811,9 +811,9 @@ func DeclinePage(d Decline) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var46 string
-			templ_7745c5c3_Var46, templ_7745c5c3_Err = templ.JoinStringErrs(d.Say("Nobody can sign this lease after that. Your landlord is told, and can make another one. It is for", "Después nadie podrá firmar este contrato. Avisaremos al arrendador, que puede hacer otro. Es de"))
+			templ_7745c5c3_Var46, templ_7745c5c3_Err = templ.JoinStringErrs(d.Say("If you decline, nobody can sign this lease any more. We tell your landlord, who can send a new one. The lease is for", "Si lo rechaza, nadie podrá firmar este contrato. Avisaremos al arrendador, que puede enviar otro. El contrato es de"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/resident/sign.templ`, Line: 117, Col: 212}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/resident/sign.templ`, Line: 117, Col: 250}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var46))
 			if templ_7745c5c3_Err != nil {
@@ -826,7 +826,7 @@ func DeclinePage(d Decline) templ.Component {
 			var templ_7745c5c3_Var47 string
 			templ_7745c5c3_Var47, templ_7745c5c3_Err = templ.JoinStringErrs(d.Address)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/resident/sign.templ`, Line: 117, Col: 226}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/resident/sign.templ`, Line: 117, Col: 264}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var47))
 			if templ_7745c5c3_Err != nil {

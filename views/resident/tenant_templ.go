@@ -384,9 +384,9 @@ func balanceCard(t Tenant, b Balance) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var20 string
-			templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(t.Say("A code keeps them private: whoever has your link does not see them.", "Un código los protege: quien tenga su enlace no los ve."))
+			templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(t.Say("We email you a code, so nobody else with this link can see them.", "Le enviamos un código por correo para que nadie más con este enlace los vea."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/resident/tenant.templ`, Line: 55, Col: 161}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/resident/tenant.templ`, Line: 55, Col: 180}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 			if templ_7745c5c3_Err != nil {

@@ -33,9 +33,9 @@ func (p *Section) apply(v *page.Request) error {
 		return v.NoLink(err)
 	}
 	if lead.Invitation.Status == application.InvitationApplied && v.QueryParams().Has("sent") {
-		return v.Notice(http.StatusOK, lead.Landlord.Name, "Thank you, your application is sent",
-			lead.Landlord.Name+" has it now and will be in touch with you about "+lead.Street()+".",
-			"You need not do anything else, and can close this page.")
+		return v.Notice(http.StatusOK, lead.Landlord.Name, "Application sent",
+			lead.Landlord.Name+" has it now and will contact you about "+lead.Street()+".",
+			"You can close this page.")
 	}
 	return p.showLead(v, lead, page.Blank(known(lead)))
 }
@@ -45,15 +45,15 @@ func (p *Section) showLead(v *page.Request, l *application.Lead, f *page.Form) e
 	landlord := l.Landlord.Name
 	switch l.Invitation.Status {
 	case application.InvitationApplied:
-		return v.Notice(f.Status, landlord, "Your application was sent already",
-			landlord+" has it. An application can be sent once; to change something in it, write to "+landlord+".")
+		return v.Notice(f.Status, landlord, "You already sent this application",
+			landlord+" has it. To change something in it, contact "+landlord+".")
 	case application.InvitationExpired:
 		return v.Notice(http.StatusGone, landlord, "This link has expired",
-			"It was good until "+l.LastDay().Words()+". Ask "+landlord+
+			"It worked until "+l.LastDay().Words()+". Ask "+landlord+
 				" for a new one if you still want to apply for "+l.Street()+".")
 	case application.InvitationCancelled:
 		return v.Notice(http.StatusGone, landlord, "This invitation was withdrawn",
-			landlord+" takes no application for "+l.Street()+" with this link any more.")
+			landlord+" no longer accepts an application for "+l.Street()+" with this link.")
 	}
 	return v.ShowAs(f.Status, views.ApplyPage(p.applyView(l, f)))
 }

@@ -316,10 +316,10 @@ func TestAFormIsSentOnceAndAcknowledged(t *testing.T) {
 	if rec.Code != http.StatusSeeOther || rec.Header().Get("Location") != path+"?sent" {
 		t.Fatalf("%d to %s: %s", rec.Code, rec.Header().Get("Location"), rec.Body)
 	}
-	o.shows(o.ask(http.MethodGet, path+"?sent"), http.StatusOK, "Thank you, your application is sent")
-	o.shows(o.ask(http.MethodGet, path), http.StatusOK, "Your application was sent already")
-	o.shows(o.sends(path, filled()), http.StatusConflict, "Your application was sent already")
-	o.shows(o.sends(path, url.Values{}), http.StatusConflict, "Your application was sent already")
+	o.shows(o.ask(http.MethodGet, path+"?sent"), http.StatusOK, "Application sent")
+	o.shows(o.ask(http.MethodGet, path), http.StatusOK, "You already sent this application")
+	o.shows(o.sends(path, filled()), http.StatusConflict, "You already sent this application")
+	o.shows(o.sends(path, url.Values{}), http.StatusConflict, "You already sent this application")
 	var to []string // two emails of one moment come in either order
 	for _, l := range o.mails() {
 		to = append(to, l.To)
@@ -357,14 +357,14 @@ func TestALinkThatIsNotGoodSaysWhy(t *testing.T) {
 		"/apply/" + strings.Repeat("x", 5000),
 		strings.Replace(path, "/apply/", "/mail/unsubscribe/", 1),
 	} {
-		o.shows(o.ask(http.MethodGet, wrong), http.StatusNotFound, "This link opens nothing")
-		o.shows(o.sends(wrong, filled()), http.StatusNotFound, "This link opens nothing")
+		o.shows(o.ask(http.MethodGet, wrong), http.StatusNotFound, "This link doesn’t work")
+		o.shows(o.sends(wrong, filled()), http.StatusNotFound, "This link doesn’t work")
 	}
 	if rec := o.ask(http.MethodPut, path); rec.Code != http.StatusMethodNotAllowed {
 		t.Errorf("PUT: %d", rec.Code)
 	}
 	o.now = o.now.AddDate(0, 0, 30)
-	o.shows(o.ask(http.MethodGet, path), http.StatusGone, "It was good until Saturday, December 12, 2026")
+	o.shows(o.ask(http.MethodGet, path), http.StatusGone, "It worked until Saturday, December 12, 2026")
 	o.shows(o.sends(path, filled()), http.StatusGone, "This link has expired")
 	o.now = o.now.AddDate(0, 0, -30)
 	moved, err := portfoliostore.NewInvitations(o.db).MoveInvitation(
@@ -491,7 +491,7 @@ func TestUnsubscribingAsksFirstAndMayBeRepeated(t *testing.T) {
 		t.Errorf("%d emails", len(o.mails()))
 	}
 	for _, method := range []string{http.MethodGet, http.MethodPost} {
-		o.shows(o.ask(method, "/mail/unsubscribe/x"), http.StatusNotFound, "This link opens nothing")
+		o.shows(o.ask(method, "/mail/unsubscribe/x"), http.StatusNotFound, "This link doesn’t work")
 	}
 }
 

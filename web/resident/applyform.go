@@ -139,9 +139,9 @@ func facts(l *application.Lead) []kit.Fact {
 	add := func(name, value string) { all = append(all, kit.Fact{Name: name, Value: value}) }
 	switch {
 	case l.Invitation.OfferedRent != nil:
-		add("Monthly rent", l.Invitation.OfferedRent.Words())
+		add("Monthly rent", l.Invitation.OfferedRent.Dollars())
 	case l.Unit.MarketRent != nil:
-		add("Monthly rent", l.Unit.MarketRent.Words())
+		add("Monthly rent", l.Unit.MarketRent.Dollars())
 	}
 	switch b := l.Unit.Bedrooms; {
 	case b == nil:

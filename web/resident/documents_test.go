@@ -51,7 +51,7 @@ func TestALinkOpensTheDocumentOfALease(t *testing.T) {
 		}
 	}
 	o.shows(o.ask(http.MethodGet, "/documents/over"), http.StatusGone, "This document has expired")
-	o.shows(o.ask(http.MethodGet, "/documents/none"), http.StatusNotFound, "This link opens nothing")
+	o.shows(o.ask(http.MethodGet, "/documents/none"), http.StatusNotFound, "This link doesn’t work")
 	if rec := o.sends("/documents/open", nil); rec.Code != http.StatusMethodNotAllowed {
 		t.Errorf("POST: %d", rec.Code)
 	}

@@ -318,6 +318,7 @@ func (p *Section) declinePage(v *page.Request, f *page.Form) error {
 		Form: said(h, f.Fill(kit.Form{
 			Action: at + "/decline" + langQuery(v),
 			Submit: h.Say("Decline to sign", "Rechazar la firma"),
+			Danger: true,
 			Groups: []kit.FieldGroup{{Fields: []kit.Field{
 				{
 					Name:  "reason",

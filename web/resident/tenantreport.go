@@ -56,7 +56,7 @@ func (t *tenantRequest) reportForm(frame views.Tenant, f *page.Form) views.Repor
 		)
 	}
 	r.Form = f.Fill(kit.Form{
-		Submit: t.say("Send", "Enviar"),
+		Submit: t.say("Send report", "Enviar reporte"),
 		Failed: t.say("Not sent yet", "Aún no se envió"),
 		Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{

@@ -380,7 +380,7 @@ func TestAnUploadByALinkThatOpensNothingIsNotRead(t *testing.T) {
 					f.Errorf("%s: %d bytes were read", path, read)
 				}
 				return rec
-			}, http.StatusNotFound, "This link opens nothing")
+			}, http.StatusNotFound, "This link doesn’t work")
 		}
 		pagetest.Must(f, f.tenants.RevokeLink(f.Context(), other.by, other.id))
 		if rec, read := f.uploads(revoked.at("/tickets"), 1<<20); rec.Code != http.StatusNotFound || read > 0 {

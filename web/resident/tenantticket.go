@@ -50,7 +50,7 @@ func (t *tenantRequest) ticketLines(open bool) (all []views.TicketLine, err erro
 			Path:   t.at("/tickets/"+x.ID) + langQuery(t.Request),
 			Title:  x.Title,
 			About:  x.Number + " · " + t.day(clock.DateOf(x.CreatedAt.Std(), t.By.Zone)),
-			Status: t.ticketStatus(x.Status),
+			Status: t.ticketNow(x),
 		})
 	}
 	return all, err
@@ -66,6 +66,15 @@ var ticketStatuses = map[portfolio.TicketStatus]struct {
 	portfolio.TicketOnHold:     {kit.Idle, bilingual{"On hold", "En espera"}},
 	portfolio.TicketCompleted:  {kit.Done, bilingual{"Fixed", "Resuelta"}},
 	portfolio.TicketCancelled:  {kit.Idle, bilingual{"Canceled", "Cancelada"}},
+}
+
+// ticketNow is the status of a ticket; one that somebody at the landlord's has opened is reviewed.
+func (t *tenantRequest) ticketNow(x *portfolio.Ticket) kit.Status {
+	s := t.ticketStatus(x.Status)
+	if x.Status == portfolio.TicketOpen && x.SeenAt != nil {
+		s.Text = t.say("Reviewed", "Revisada")
+	}
+	return s
 }
 
 func (t *tenantRequest) ticketStatus(s portfolio.TicketStatus) kit.Status {
@@ -97,7 +106,7 @@ func (t *tenantRequest) ticketPage(f *page.Form, photos sentPhotos) error {
 		Tenant:      frame,
 		Number:      x.Number,
 		Name:        x.Title,
-		Status:      t.ticketStatus(x.Status),
+		Status:      t.ticketNow(x),
 		Steps:       t.ticketSteps(x),
 		Description: x.Description,
 		Events:      t.ticketEvents(x, happened),
@@ -146,7 +155,7 @@ func (t *tenantRequest) addForm(frame views.Tenant, x *portfolio.Ticket, f *page
 		Title:  t.say("Send a message", "Enviar un mensaje"),
 		Once:   rand.Text(),
 		Form: f.Fill(kit.Form{
-			Submit: t.say("Send", "Enviar"),
+			Submit: t.say("Send message", "Enviar mensaje"),
 			Failed: t.say("Not sent yet", "Aún no se envió"),
 			Groups: []kit.FieldGroup{{Fields: []kit.Field{{
 				Name:     "words",
