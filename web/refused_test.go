@@ -53,7 +53,7 @@ func TestAManagerReadsWhichRoleIsNeededAndWhoChangesIt(t *testing.T) {
 	h := newAccountPagesOnly(t)
 	r := h.Manager()
 	rec := r.Get("/settings/export")
-	leadsTo(t, r, rec, http.StatusForbidden, "This is for owners", "/team", "/test/overview")
+	leadsTo(t, r, rec, http.StatusForbidden, "Only owners can do this", "/team", "/test/overview")
 	r.Says(rec, http.StatusForbidden, "your role is manager")
 }
 

@@ -121,8 +121,8 @@ func (m *Monitor) Report(ctx context.Context) Report {
 // report says in words what was found.
 func report(c Checks, box Outbox, at clock.Time) Report {
 	r := Report{State: Operational, CheckedAt: at, Parts: []Part{
-		surface(c, Part{"API", Operational, "Requests are answered."}),
-		surface(c, Part{"Dashboard", Operational, "Pages are shown."}),
+		surface(c, Part{"API", Operational, "Requests work."}),
+		surface(c, Part{"Dashboard", Operational, "Pages load."}),
 		background(c, Part{"Webhooks", Operational, "Events are delivered."}),
 		email(c, box, at),
 	}}
@@ -153,7 +153,7 @@ func background(c Checks, fine Part) Part {
 		return p
 	}
 	if !c.Jobs || !c.Writes {
-		return Part{fine.Name, Degraded, "What is due is sent late. None of it is lost."}
+		return Part{fine.Name, Degraded, "Everything is sent late. None of it is lost."}
 	}
 	return fine
 }
@@ -166,12 +166,12 @@ func email(c Checks, box Outbox, at clock.Time) Part {
 		return p
 	}
 	if c.SendsNo {
-		p.Words = "This server sends no email and keeps it instead."
+		p.Words = "This server stores email instead of sending it."
 		return p
 	}
 	late := box.Oldest != nil && at.Std().Sub(box.Oldest.Std()) > lateMail
 	if late && (box.LastSent == nil || *box.LastSent < *box.Oldest) {
-		return Part{p.Name, Degraded, "Email leaves late. None of it is lost."}
+		return Part{p.Name, Degraded, "Email is sent late. None of it is lost."}
 	}
 	return p
 }

@@ -54,9 +54,9 @@ func deadLink(v *page.Request, err error) error {
 		return err
 	}
 	return v.ShowAs(http.StatusNotFound, kit.RefusedPage(kit.Refused{
-		Frame:  v.Frame("This link opens nothing"),
+		Frame:  v.Frame("This link doesn’t work"),
 		Status: http.StatusNotFound,
-		Words:  fault.From(err).Message + " If you copied it, copy it whole, from http to its end.",
+		Words:  fault.From(err).Message + " If you copied the link, make sure you copied all of it.",
 	}))
 }
 

@@ -55,7 +55,7 @@ func (p *signInPages) askWithdrawInvitation(v *page.Request) error {
 	for _, i := range all {
 		if i.ID == v.Param("id") {
 			return showConfirm(v, "Withdraw the invitation of "+i.Email+
-				"?", "The link in the email opens nothing any more.",
+				"?", "The link in the email no longer works.",
 				kit.Form{Submit: "Withdraw the invitation", Danger: true, Cancel: "/team"})
 		}
 	}

@@ -53,7 +53,7 @@ func (v *Request) NoLink(err error) error {
 	return v.Notice(
 		http.StatusNotFound,
 		"",
-		"This link opens nothing",
-		"Copy the whole link from the email, from http to its end. If it still opens nothing, ask the sender for a new one.",
+		"This link doesn’t work",
+		"Copy the whole link from the email, from http to its end. If it still doesn’t work, ask the sender for a new one.",
 	)
 }

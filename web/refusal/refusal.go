@@ -33,7 +33,7 @@ func (r Refusal) Error() string { return r.Title }
 
 // NotOurs refuses a form that another site sent.
 var NotOurs = New(
-	http.StatusForbidden, "This request comes from another site",
+	http.StatusForbidden, "This request came from another site",
 	"Nothing was changed. If you meant to do this, do it from the page of this site.",
 )
 
@@ -46,11 +46,10 @@ var Broken = New(
 // ForOwners refuses a member of an account what its owners alone may do.
 func ForOwners(account string, role access.Role) Refusal {
 	r := New(
-		http.StatusForbidden, "This is for owners",
-		"Only an owner of "+account+" can do this, and your role is "+string(role)+
-			". An owner can change your role on the Team page.",
+		http.StatusForbidden, "Only owners can do this",
+		"In "+account+" your role is "+string(role)+". An owner can change it on the Team page.",
 	)
-	r.Next = []kit.Link{{Name: "See who the owners are", Path: "/team"}}
+	r.Next = []kit.Link{{Name: "View the team", Path: "/team"}}
 	return r
 }
 
@@ -71,7 +70,7 @@ func Of(err error) Refusal {
 	case http.StatusTooManyRequests:
 		return New(status, "Too many requests", Patience(f))
 	case http.StatusConflict:
-		return New(status, "This was changed meanwhile", f.Message)
+		return New(status, "This can’t be done now", f.Message)
 	case http.StatusForbidden:
 		return New(status, "You can’t do this", f.Message)
 	default:
@@ -86,8 +85,8 @@ func Plain(status int) Refusal {
 		return New(status, "Page not found", "")
 	case status == http.StatusMethodNotAllowed:
 		return New(
-			status, "This page takes forms only",
-			"It shows nothing by itself. Go back to the page that the form is on.",
+			status, "Nothing to show at this address",
+			"It only receives a form. Go back to the page with the form.",
 		)
 	case status >= http.StatusInternalServerError:
 		return Broken
