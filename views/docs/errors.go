@@ -8,19 +8,19 @@ import (
 
 // envelopeFields are the fields of the envelope (docs/decisions/0008).
 var envelopeFields = []kit.Definition{
-	{Name: "type", What: "The class of the error: one of the types below."},
-	{Name: "code", What: "What went wrong, exactly. An entry below."},
+	{Name: "type", What: "The type of the error, one of those below."},
+	{Name: "code", What: "The error code, one of those below."},
 	{
 		Name: "message",
-		What: "The same for a person: what is wrong with this request and what to do. Its wording may change, so do not match on it.",
+		What: "What went wrong and how to fix it, for people. The wording can change, so don’t match on it.",
 	},
-	{Name: "param", What: "Dotted path of the first field or parameter at fault, null where none is."},
+	{Name: "param", What: "Path of the first invalid field or parameter, such as mailing_address.state. Null if there is none."},
 	{
 		Name: "errors",
-		What: "Every field at fault with its param, code and message; empty where none is.",
+		What: "Every invalid field with its param, code, and message. Empty if there is none.",
 	},
-	{Name: "request_id", What: "Names this request. Tell it to support."},
-	{Name: "doc_url", What: "The entry of the code on this page."},
+	{Name: "request_id", What: "ID of the request. Send it to support when you ask for help."},
+	{Name: "doc_url", What: "Link to the code on this page."},
 }
 
 // envelope is an answer as an example; page is where the dictionary stands.
@@ -83,7 +83,7 @@ func (e Errors) Draw(d *Doc) error {
 		return err
 	}
 	if e.Asked == "" {
-		if err := d.section("envelope", "The envelope", errorEnvelope(e)); err != nil {
+		if err := d.section("envelope", "Error body", errorEnvelope(e)); err != nil {
 			return err
 		}
 		if err := d.section("types", "Types", errorTypes(e.Types)); err != nil {

@@ -28,7 +28,7 @@ func errorsIntro(e Errors) templ.Component {
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<p class=\"lead\">Every code that an answer can carry, with its cause and how to fix it. The list is closed: handle <code>error.type</code> in general and the codes you care about in particular.</p><form class=\"finder\" method=\"get\" action=\"/docs/errors\" role=\"search\" aria-label=\"Error codes\"><label class=\"unseen\" for=\"q\">Filter codes</label> <span class=\"finder-in\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<p class=\"lead\">Every error code that the API can return, with its cause and how to fix it. Handle <code>error.type</code> first, and single codes where you need them.</p><form class=\"finder\" method=\"get\" action=\"/docs/errors\" role=\"search\" aria-label=\"Error codes\"><label class=\"unseen\" for=\"q\">Filter codes</label> <span class=\"finder-in\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -93,7 +93,7 @@ func errorEnvelope(e Errors) templ.Component {
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<p>Whatever fails, the body of the answer is this one object.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<p>Every error has this body.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -37,7 +37,7 @@ var scale = []struct {
 	{OneMonth, "Up to 1"},
 	{MonthAndHalf, "Up to 1.5"},
 	{TwoMonths, "Up to 2"},
-	{MoreMonths, "More than 2"},
+	{MoreMonths, "Over 2"},
 	{NoLimit, "No limit"},
 }
 

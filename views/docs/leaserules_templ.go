@@ -51,7 +51,7 @@ func LeaseRulesPage(l LeaseRules) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<p id=\"map-about\">Each tile is a state with its limit. The stronger its color, the lower the limit; a state without a limit has no color.</p><ul class=\"scale\" aria-label=\"Scale of the map, in months of rent\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<p id=\"map-about\">Select a state to see all its rules. The stronger the color, the lower the limit.</p><ul class=\"scale\" aria-label=\"Scale of the map, in months of rent\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -227,7 +227,7 @@ func LeaseRulesPage(l LeaseRules) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = docSection("map", "Limit of the deposit in months of rent").Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = docSection("map", "Deposit limit in months of rent").Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -22,11 +22,11 @@ var errorsMarkdown = template.Must(template.New("errors").Funcs(template.FuncMap
 	"words":    markdownWords,
 }).Parse(strings.ReplaceAll(`# Error dictionary
 
-Every code that an answer can carry, with what causes it and how to fix it.
+Every error code that the API can return, with its cause and how to fix it.
 
-## The envelope
+## Error body
 
-Whatever fails, the body of the answer is this one object.
+Every error has this body.
 
 '''json
 {{envelope .URL}}

@@ -154,7 +154,7 @@ func TestARevokedKeyLeavesTheSamples(t *testing.T) {
 			pagetest.Must(t, s.Dev.RevokeKey(t.Context(), k.ID))
 		}
 	}
-	r.Says(r.Get(pagetest.Quickstart), http.StatusOK, "A test key for these samples")
+	r.Says(r.Get(pagetest.Quickstart), http.StatusOK, "Use a test key in these samples")
 }
 
 func TestWhoMayNotHaveAKeyIsToldTheNextStep(t *testing.T) {
@@ -162,12 +162,12 @@ func TestWhoMayNotHaveAKeyIsToldTheNextStep(t *testing.T) {
 	s := newStudy(t)
 	fresh, approved := s.Landlord("new@example.com"), s.Approved("dana@example.com")
 	manager := s.Colleague(approved)
-	s.Guest().Says(s.Guest().Get(pagetest.Quickstart), http.StatusOK, "Sign in, and the samples have a test key")
+	s.Guest().Says(s.Guest().Get(pagetest.Quickstart), http.StatusOK, "Sign in to see your own test key")
 	s.Guest().Leads(s.Guest().Get("/docs/key"), "/sign-in?next=%2Fdocs%2Fkey")
 	fresh.Says(fresh.Get(pagetest.Quickstart), http.StatusOK, "once your request for API access is approved")
 	fresh.Leads(fresh.Get("/docs/key"), "/access")
 	fresh.Leads(fresh.Post("/docs/key", "/trial/guest", url.Values{"once": {"a"}}), "/access")
-	manager.Says(manager.Get(pagetest.Quickstart), http.StatusOK, "Owners of the account can have a test key")
+	manager.Says(manager.Get(pagetest.Quickstart), http.StatusOK, "Owners of the account can use a test key")
 	if rec := manager.Post("/docs/key", "/trial/guest", url.Values{"once": {"a"}}); rec.Code != http.StatusForbidden {
 		t.Errorf("a manager made a key: %d", rec.Code)
 	}
@@ -195,10 +195,10 @@ func TestAnOperationIsTriedWithTheReadersKey(t *testing.T) {
 	t.Parallel()
 	s := newStudy(t)
 	r := s.Approved("dana@example.com")
-	r.Says(r.Get(pagetest.CreateTry), http.StatusOK, "A test key for these samples")
+	r.Says(r.Get(pagetest.CreateTry), http.StatusOK, "Use a test key in these samples")
 	r.Says(r.Post(pagetest.CreateTry, pagetest.CreateTry, url.Values{
 		"body": {"{}"},
-	}), http.StatusOK, "A test key for these samples")
+	}), http.StatusOK, "Use a test key in these samples")
 	key := r.TakesKey(pagetest.CreateTry)
 	page := r.Post(pagetest.CreateTry, pagetest.CreateTry, url.Values{
 		"body":           {`{"description": "It leaks."}`},
@@ -360,7 +360,7 @@ func TestWhatAReadAnswersHidesItsSecretFromAnOldSession(t *testing.T) {
 	r.Says(r.Post(at, at, nil), http.StatusOK, `whsec_\"quoted\\`)
 	s.People[r.Cookies["session"].Value].AuthenticatedAt = clock.At(time.Now().Add(-2 * time.Hour))
 	page := r.Post(at, at, nil)
-	r.Says(page, http.StatusOK, "The secret in it is hidden. Confirm it is you")
+	r.Says(page, http.StatusOK, "The response contains a secret, which is hidden. To see it, confirm it’s you")
 	body := page.Body.String()
 	if strings.Contains(body, "whsec_") || strings.Contains(body, "quoted") ||
 		!strings.Contains(body, "https://a.test") ||

@@ -100,31 +100,31 @@ func entry(e fault.Entry) views.ErrorEntry {
 // types is what each type means to a caller.
 var types = map[fault.Type]struct{ title, about string }{
 	fault.Validation: {
-		"The request is not valid",
-		"The request is not one that the operation takes. Change it before you send it again; unchanged, it fails alike.",
+		"Invalid request",
+		"The operation doesn’t accept this request. Fix it before you send it again.",
 	},
 	fault.Authentication: {
-		"The key is not accepted",
-		"The request carries no key that opens a portfolio. Fix the header or the key, then send it again.",
+		"Key not accepted",
+		"The request has no valid API key. Fix the header or the key, then send it again.",
 	},
 	fault.Permission: {
-		"The key may not do this",
-		"The key is good, but this takes more than it has: another scope, another role or a larger plan.",
+		"Not allowed",
+		"The key is valid, but this needs another scope, another role, or a larger plan.",
 	},
 	fault.Missing: {
-		"Nothing is there",
-		"The path leads nowhere, or no such record is in the portfolio of the key. Check both, and the mode of the key.",
+		"Not found",
+		"There is no such path, or no such record in the portfolio of the key. Check the path, the ID, and the mode of the key.",
 	},
 	fault.Conflict: {
-		"The request does not fit",
-		"The request is valid, but does not fit the present state. Look at that first, then decide.",
+		"Conflict",
+		"The request is valid, but the record’s current status doesn’t allow it. Retrieve the record, then decide.",
 	},
 	fault.RateLimit: {
 		"Too many requests",
-		"The key has sent more than its plan admits. Nothing is wrong with the request; it succeeds later.",
+		"The key sent more requests than its plan allows. Wait, then send the same request again.",
 	},
 	fault.Server: {
-		"The fault is ours",
-		"Nothing is wrong with the request. It is safe to send the same again, with growing pauses.",
+		"Our error",
+		"Nothing is wrong with your request. Send it again, and wait longer after each failure.",
 	},
 }

@@ -100,27 +100,27 @@ func (p *Section) keyBox(v *page.Request, k *docKey, back string) (views.DocKey,
 	case v.Person == nil || v.Person.Pending:
 		return views.DocKey{
 			Shown: true,
-			Words: "Sign in, and the samples have a test key and records of your own.",
+			Words: "Sign in to see your own test key and records in these samples.",
 			Next:  kit.Link{Name: "Sign in", Path: "/docs/key"},
 		}, nil
 	case v.Person.Account == nil:
 		return views.DocKey{}, nil
 	case k != nil:
-		box := views.DocKey{Shown: true, Forget: true, Words: "The samples have your test key “" +
-			k.Name + "” (" + k.KeyPrefix + "…), for this browser alone: until you sign out, and until " + v.Time(*k.ExpiresAt).Text + " at the longest."}
+		box := views.DocKey{Shown: true, Forget: true, Words: "The samples use your test key “" +
+			k.Name + "” (" + k.KeyPrefix + "…). Only this browser shows it. It expires when you sign out, or on " + v.Time(*k.ExpiresAt).Text + "."}
 		if !v.Fresh() {
-			box.Words += " To show all of it, confirm that it is you."
+			box.Words += " To show the whole key, confirm it’s you."
 			box.Next = kit.Link{Name: "Show the key", Path: confirmFor(back)}
 		}
 		return box, nil
 	case !v.Owns():
-		return views.DocKey{Shown: true, Words: "Owners of the account can have a test key filled in here."}, nil
+		return views.DocKey{Shown: true, Words: "Owners of the account can use a test key in these samples."}, nil
 	}
 	approved, err := v.Approved(p.AccessRequests)
 	if err != nil || !approved {
 		return views.DocKey{
 			Shown: true,
-			Words: "A test key can stand in the samples once your request for API access is approved.",
+			Words: "You can use a test key in these samples once your request for API access is approved.",
 			Next:  kit.Link{Name: "API access", Path: "/access"},
 		}, err
 	}
@@ -128,7 +128,7 @@ func (p *Section) keyBox(v *page.Request, k *docKey, back string) (views.DocKey,
 		Shown: true,
 		Make:  true,
 		Back:  back,
-		Words: "A test key for these samples: with read and write, for this browser alone, until you sign out or a day is over.",
+		Words: "Use a test key in these samples. Only this browser shows it, and it expires when you sign out, or after a day.",
 	}, nil
 }
 
@@ -140,11 +140,12 @@ func (p *Section) askDocKey(v *page.Request) error {
 		return err
 	}
 	return v.Show(kit.ConfirmPage(kit.Confirm{
-		Frame: v.Frame("A key for the documentation"),
-		Title: "Use a test key in the documentation?",
+		Frame: v.Frame("Use a test key"),
+		Title: "Use a test key in the docs?",
 		Words: []string{
-			"A test key “" + docKeyName +
-				"” is made, with read and write. It stands in the samples that this browser shows, opens the demo portfolio alone, and ends when you sign out, or in a day. You find it among your API keys.",
+			"We create a test key named “" + docKeyName +
+				"” with the scope write, and this browser shows it in the samples. It works with demo data only, and " +
+				"expires when you sign out, or after a day. It’s listed under API keys.",
 		},
 		Form: kit.Form{Action: "/docs/key", Submit: "Use a test key", Cancel: "/docs"},
 	}))
@@ -161,7 +162,7 @@ func (p *Section) mayHaveKey(v *page.Request) (bool, error) {
 	if err != nil || approved {
 		return approved, err
 	}
-	v.Say(kit.Waiting, "A key can be made once your request for API access is approved.")
+	v.Say(kit.Waiting, "You can create a key once your request for API access is approved.")
 	return false, v.SeeOther("/access")
 }
 
@@ -187,7 +188,7 @@ func (p *Section) makeDocKey(v *page.Request) error {
 	account := v.Person.Account.AccountID
 	sealed := p.Sealer.Seal(docKeyPurpose(account), *k.Plaintext)
 	v.Session.Keep(docKeyKey, account+" "+k.ID+" "+base64.RawStdEncoding.EncodeToString(sealed))
-	return v.Done(backToDocs(f), "The samples have a test key of yours now. It ends in a day.")
+	return v.Done(backToDocs(f), "The samples now use your test key. It expires in a day.")
 }
 
 // backToDocs is the page of the documentation that a form came from.
@@ -200,10 +201,10 @@ func backToDocs(f *page.Form) string {
 
 func (p *Section) askForgetKey(v *page.Request) error {
 	return v.Show(kit.ConfirmPage(kit.Confirm{
-		Frame: v.Frame("Revoke the key"),
-		Title: "Revoke the key of the samples?",
+		Frame: v.Frame("Revoke the docs key"),
+		Title: "Revoke the docs key?",
 		Words: []string{
-			"Requests with it are refused at once, also where you have pasted it. You can have another one made at any time.",
+			"Requests with this key fail from now on, also where you pasted it. You can create another one at any time.",
 		},
 		Form: kit.Form{
 			Action: "/docs/key/forget",
@@ -218,7 +219,7 @@ func (p *Section) forgetDocKey(v *page.Request) error {
 	if err := p.StopKey(v); err != nil {
 		return err
 	}
-	return v.Done("/docs", "The samples have no key any more, and the one they had is revoked.")
+	return v.Done("/docs", "The docs key is revoked. The samples no longer show a key.")
 }
 
 // StopKey revokes the key that the session has, if it has one. It was made by an owner

@@ -21,14 +21,14 @@ func leaseRulesText() string {
 	var p markdown
 	p.line("# Lease rules by state\n")
 	p.line(
-		"What the 50 states and DC ask of residential leases: facts for software, not legal advice. Rules of cities and counties are not included. `GET /lease_rules/TX` answers the same as JSON, with the source of each rule and what no source was seen for.",
+		"Limits, notice periods, and disclosures for residential leases in the 50 states and DC. City and county rules aren’t included. This is data for software, not legal advice. `GET /lease_rules/TX` returns the rules of a state as JSON, with the source of each.",
 	)
 	p.part("All states")
 	p.line("| State | %s |\n|---|%s", strings.Join(ruleNames, " | "), strings.Repeat("---|", len(ruleNames)))
 	for _, r := range byName() {
 		p.line("| [%s](%s) | %s |", r.Name, stateAt(r), strings.Join(rulesInBrief(r), " | "))
 	}
-	p.part("How leases are held against them")
+	p.part("How leases are checked")
 	p.line(
 		"When a lease is generated or changed, a deposit or late fee above every limit that the law of the state could allow is refused, with [`deposit_above_legal_maximum`](/docs/errors#deposit_above_legal_maximum) or [`late_fee_above_legal_maximum`](/docs/errors#late_fee_above_legal_maximum). Where a condition may allow it (the size of the landlord’s business, furniture, a pet), the answer has a warning that names the condition. Fees that are owed once count toward the deposit where the state says so. A late fee for each day is held against what the law allows on the first day. In a state without a figure the answer has a warning when a late fee is above 5%% of the monthly rent.",
 	)
@@ -117,21 +117,21 @@ func (p *Section) leaseRulesOf(v *page.Request) error {
 // stateText tells the rules of one state.
 func stateText(r *law.Rules) string {
 	var p markdown
-	p.line("# Lease rules of %s\n", r.Name)
+	p.line("# Lease rules in %s\n", r.Name)
 	p.line(
-		"Facts for software, not legal advice.%s A [sample lease](%s) (PDF) shows how they stand in a document.",
+		"Data for software, not legal advice.%s See a [sample lease](%s) (PDF) that follows them.",
 		asOf(r),
 		stateAt(r)+"/sample.pdf",
 	)
 	p.limits(r)
 	if r.Note != nil {
-		p.part("Conditions and doubts")
+		p.part("Conditions and open questions")
 		p.line(
-			"Conditions are what the figures above depend on. Doubts are where sources differ, or where none was seen. " +
-				"Check both against the law itself before you rely on a figure.\n",
+			"What the figures above depend on, and where sources differ or are missing. " +
+				"Check the law itself before you rely on a figure.\n",
 		)
 		for note := range strings.SplitSeq(*r.Note, "; ") {
-			p.line("- %s", note)
+			p.line("- %s", strings.ToUpper(note[:1])+note[1:])
 		}
 	}
 	p.disclosures(r)

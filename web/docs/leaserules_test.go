@@ -27,7 +27,7 @@ func TestEveryStateHasAPageOfItsRulesThatTheMapLeadsTo(t *testing.T) {
 			t.Fatalf("%s: %d, %d", at, page.Code, md.Code)
 		}
 		shown := pagetest.Text(pagetest.Parse(t, page.Body.String()))
-		wants := []string{"Lease rules of " + r.Name, "not legal advice"}
+		wants := []string{"Lease rules in " + r.Name, "not legal advice"}
 		for _, d := range r.Disclosures {
 			wants = append(wants, d.Title, d.Code, d.Authority)
 		}
@@ -109,7 +109,7 @@ func TestTheMapHasAScaleAndEveryStateItsStep(t *testing.T) {
 	page := newDocPages(t).Guest().Get("/docs/lease-rules").Body.String()
 	for _, want := range []string{
 		`<li class="m1">Up to 1</li>`,
-		`<li class="m4">More than 2</li>`,
+		`<li class="m4">Over 2</li>`,
 		`<li class="m5">No limit</li>`,
 		`<li class="CA m1">`,
 		`<li class="AZ m2">`,

@@ -10,8 +10,8 @@ import (
 func (s *renderedDocs) index(base string) string {
 	var p markdown
 	p.line(
-		"# Documentation\n\nA landlord's properties, tenants, leases, maintenance tickets and payments as JSON over REST, as signed webhooks, and as tools for assistants. "+
-			"The API is at `%s%s`, the tools are at `%s/mcp`. Begin with the [Quickstart](/docs/quickstart).",
+		"# Documentation\n\nRead and update properties, tenants, leases, repairs, and rent over REST, and get signed webhooks. "+
+			"The API is at `%s%s`, the MCP server at `%s/mcp`. Start with the [Quickstart](/docs/quickstart).",
 		base,
 		apiBase,
 		base,
@@ -24,9 +24,9 @@ func (s *renderedDocs) index(base string) string {
 		}
 	}
 	p.part(forPrograms)
-	p.line("- [OpenAPI document](/openapi.json): every operation, parameter and field, for your client generator.")
-	p.line("- [llms.txt](/llms.txt): these pages with a line each; [llms-full.txt](/llms-full.txt) has them whole.")
-	p.line("- Every page is Markdown too: put `.md` behind its address, or ask with `Accept: text/markdown`.")
+	p.line("- [OpenAPI document](/openapi.json): every operation, parameter, and field, for your client generator.")
+	p.line("- [llms.txt](/llms.txt): one line about each page. [llms-full.txt](/llms-full.txt) has the full text.")
+	p.line("- Every page is also Markdown: add `.md` to its address, or send `Accept: text/markdown`.")
 	return p.String()
 }
 
@@ -60,7 +60,7 @@ func (p *Section) llms(v *page.Request) error {
 func (s *renderedDocs) summary(base string) string {
 	var p markdown
 	p.line(
-		"# portal\n\n> A developer API for a landlord's portfolio: properties, tenants, leases, maintenance tickets and payments over REST at %s%s, webhooks, and tools for assistants at %s/mcp.",
+		"# portal\n\n> A developer API for a landlord's portfolio: properties, tenants, leases, maintenance tickets, and payments over REST at %s%s, webhooks, and tools for assistants at %s/mcp.",
 		base,
 		apiBase,
 		base,
@@ -71,7 +71,7 @@ func (s *renderedDocs) summary(base string) string {
 			g.list(&p, base, func(*bound) bool { return true })
 		}
 	}
-	p.line("\n## Optional\n\n- [OpenAPI document](%s/openapi.json): every operation, parameter and field.", base)
+	p.line("\n## Optional\n\n- [OpenAPI document](%s/openapi.json): every operation, parameter, and field.", base)
 	p.line("- [Everything](%s/llms-full.txt): all pages in one.", base)
 	return p.String()
 }

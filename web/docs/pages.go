@@ -41,7 +41,7 @@ var library = []docGroup{
 	}},
 	{
 		"Core concepts",
-		"What holds for every request: how records look, how lists are read, and how errors are handled.",
+		"What applies to every request: records, lists, errors, limits, and retries.",
 		[]docSource{
 			{path: "records", name: "Records and requests", file: "site/records.md"},
 			{path: "pagination", name: "Pagination", file: "site/pagination.md"},
@@ -53,7 +53,7 @@ var library = []docGroup{
 	},
 	{
 		"Webhooks",
-		"Signed requests to your server when a lease is signed, rent is paid or a repair is reported.",
+		"Signed requests to your server when a lease is signed, rent is paid, or a repair is reported.",
 		[]docSource{
 			{
 				path: "webhooks",
@@ -64,7 +64,7 @@ var library = []docGroup{
 			{
 				path:  "events",
 				name:  "Event catalog",
-				about: "Every type of event: when it is sent, its fields, a payload and how to trigger it.",
+				about: "Every type of event: when it is sent, its fields, a payload, and how to trigger it.",
 			},
 			{
 				path: "webhooks/verify",
@@ -81,7 +81,7 @@ var library = []docGroup{
 			},
 		},
 	},
-	{"AI assistants", "Connect Claude, ChatGPT or your own agent to a portfolio over MCP.", []docSource{
+	{"AI assistants", "Connect Claude, ChatGPT, or your own agent to a portfolio over MCP.", []docSource{
 		{
 			path: "assistants",
 			name: "Tools",
@@ -97,25 +97,25 @@ var library = []docGroup{
 		{
 			path:  "assistants/claude",
 			name:  "Claude",
-			about: "Connect Claude Code, Claude Desktop and the Claude API.",
+			about: "Connect Claude Code, Claude Desktop, and the Claude API.",
 			file:  "clients/claude.md",
 		},
 		{
 			path:  "assistants/chatgpt",
 			name:  "ChatGPT and OpenAI",
-			about: "Connect the ChatGPT desktop app, Codex and the Responses API.",
+			about: "Connect the ChatGPT desktop app, Codex, and the Responses API.",
 			file:  "clients/chatgpt.md",
 		},
 		{
 			path:  "assistants/cursor",
 			name:  "Cursor",
-			about: "Connect Cursor, for one project or for all of them.",
+			about: "Connect Cursor, in one project or in all projects.",
 			file:  "clients/cursor.md",
 		},
 		{
 			path:  "assistants/vscode",
 			name:  "Visual Studio Code",
-			about: "Connect Visual Studio Code, for one workspace or for all of them.",
+			about: "Connect Visual Studio Code, in one workspace or in all workspaces.",
 			file:  "clients/vscode.md",
 		},
 		{path: "assistants/inspector", name: "MCP inspector", file: "clients/inspector.md"},
@@ -124,17 +124,17 @@ var library = []docGroup{
 	// Its pages are made from the OpenAPI document.
 	{
 		"API reference",
-		"Every operation with its parameters, its errors and samples in six languages, by resource.",
+		"Every operation with its parameters, its errors, and samples in six languages.",
 		nil,
 	},
-	{"Lease rules", "What the law of each state asks of a lease, and what tenants and signers see.", []docSource{
+	{"Lease rules", "The lease law of each state, and what tenants and signers see.", []docSource{
 		{path: "lease-rules", name: "Lease rules by state"},
 		{path: "verify", name: "Check a signed lease", file: "site/verify.md"},
 		{path: "tenant-page", name: "The tenant page", file: "site/tenant-page.md"},
 	}},
 	{"More", "What stays stable, what changed in each version, and how to report a vulnerability.", []docSource{
 		{path: "compatibility", name: "Compatibility", file: "site/compatibility.md"},
-		{path: "changelog", name: "Changelog", about: "What each version added, changed and fixed."},
+		{path: "changelog", name: "Changelog", about: "What each version added, changed, and fixed."},
 		{path: "security", name: "Security", about: "How to report a vulnerability, and what happens then."},
 	}},
 }

@@ -62,7 +62,7 @@ func (r *reference) index() string {
 	var p markdown
 	p.line("# API reference\n")
 	p.line(
-		"Every operation, made from the [OpenAPI document](/openapi.json) that the service checks requests by. The address is `%s%s`.",
+		"Every operation of the API, also as an [OpenAPI document](/openapi.json). The base URL is `%s%s`.",
 		r.base,
 		apiBase,
 	)
