@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"portal/api/fault"
 	"portal/api/network"
@@ -46,8 +47,8 @@ func (w *plainWriter) WriteHeader(status int) {
 // Write is http.ResponseWriter's.
 func (w *plainWriter) Write(b []byte) (int, error) { return w.sent.Write(b) }
 
-// Overloaded answers a request that is one too many: of its address, or of all. A server that
-// has much to do does not log each.
+// Overloaded answers a request that is one too many: of its address, or of all. A browser that
+// asks for a page gets one. A server that has much to do does not log each.
 func (m *Middleware) Overloaded(w http.ResponseWriter, r *http.Request, address string, ofAddress bool) {
 	x := m.Begin(w, r, address)
 	x.Run(func() error {
@@ -63,7 +64,38 @@ func (m *Middleware) Overloaded(w http.ResponseWriter, r *http.Request, address 
 			)
 		}
 		w.Header().Set("Retry-After", "1")
-		x.Send(x.Fault.Code.Entry().Status, x.Envelope(x.Fault, x.ID))
+		body := x.Envelope(x.Fault, x.ID)
+		if wantsPage(r) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			body = busyPage
+		}
+		x.Send(x.Fault.Code.Entry().Status, body)
 		return nil
 	})
 }
+
+// wantsPage reports whether a request is of a browser for a page: the API has none.
+func wantsPage(r *http.Request) bool {
+	return !strings.HasPrefix(r.URL.Path, "/api/") && strings.Contains(r.Header.Get("Accept"), "text/html")
+}
+
+// busyPage is what a browser shows when there is no room for its request. It is made before and
+// loads nothing, so it costs no more than the JSON that it stands for.
+var busyPage = []byte(`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>Too many requests right now · portal</title>
+</head>
+<body>
+<main>
+<h1>Too many requests right now</h1>
+<p>Nothing was changed. Wait a few seconds, then reload the page.</p>
+<p>If you sent a form, go back and send it again.</p>
+</main>
+</body>
+</html>
+`)

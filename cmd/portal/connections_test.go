@@ -131,16 +131,29 @@ func TestWhereAllIsBusyHealthChecksAreAnsweredAndOthersAreTold(t *testing.T) {
 			t.Errorf("%s from %s: %s %v %s", path, address, a.Status, a.Header, a.body)
 		}
 	}
+	browses := func(address string, status int) {
+		t.Helper()
+		for path, page := range map[string]bool{"/sign-in": true, "/api/v1/external/me": false} {
+			a := asks(t, s.from(t, address), path, "Accept: text/html,application/xhtml+xml,*/*;q=0.8")
+			if a.StatusCode != status || a.Header.Get("Retry-After") != "1" || !a.Close ||
+				strings.HasPrefix(a.Header.Get("Content-Type"), "text/html") != page ||
+				strings.Contains(a.body, "<h1>Too many requests right now</h1>") != page {
+				t.Errorf("a browser at %s from %s: %s %v %s", path, address, a.Status, a.Header, a.body)
+			}
+		}
+	}
 	for range 4 {
 		busy("127.0.0.2")
 	}
 	is("127.0.0.2", "/api/v1/external/me", "429 Too Many Requests", `"rate_limited"`)
+	browses("127.0.0.2", http.StatusTooManyRequests)
 	is("127.0.0.2", "/readyz", "200 OK", "")
 	is("127.0.0.3", "/api/v1/external/me", "200 OK", "")
 	for range 4 {
 		busy("127.0.0.3")
 	}
 	is("127.0.0.4", "/api/v1/external/me", "503 Service Unavailable", `"unavailable"`)
+	browses("127.0.0.4", http.StatusServiceUnavailable)
 	is("127.0.0.4", "/healthz", "200 OK", "")
 	s.noErrors(t)
 }
