@@ -14,7 +14,10 @@ var envelopeFields = []kit.Definition{
 		Name: "message",
 		What: "What went wrong and how to fix it, for people. The wording can change, so don’t match on it.",
 	},
-	{Name: "param", What: "Path of the first invalid field or parameter, such as mailing_address.state. Null if there is none."},
+	{
+		Name: "param",
+		What: "Path of the first invalid field or parameter, such as mailing_address.state. Null if there is none.",
+	},
 	{
 		Name: "errors",
 		What: "Every invalid field with its param, code, and message. Empty if there is none.",

@@ -51,7 +51,11 @@ func (f Frame) With(sheet string) Frame {
 
 // Home is the first place of the reader.
 func (f Frame) Home() Link {
-	return Link{Name: "Go to " + strings.ToLower(f.homeName()), Path: f.home()}
+	name := strings.ToLower(f.homeName())
+	if f.Person == nil {
+		name = "the home page"
+	}
+	return Link{Name: "Go to " + name, Path: f.home()}
 }
 
 // Nearest are the place of the navigation that the page stands below, and the search.
