@@ -77,7 +77,7 @@ var designSteps = []kit.Step{
 		Title:  "Create a key",
 		Words:  "A test key opens a demo portfolio at once.",
 		Now:    true,
-		Action: kit.Link{Name: "Create a key", Path: "/keys/new"},
+		Action: kit.Link{Name: "Create key", Path: "/keys/new"},
 	},
 	{Title: "Receive an event", Words: "Register an address and have a test event sent to it."},
 }

@@ -16,15 +16,7 @@ type CallLine struct {
 
 // Call is the page of one.
 type Call struct {
-	kit.Frame
-	CallLine
-	Back      kit.Link
-	Message   string // of the fault, "" on success
-	Record    string // id of what was changed or made, "" where nothing was
-	RequestID string
-	Protocol  string
-	UserAgent string
-	Took      string
+	kit.Record
 	Arguments kit.Body
-	Change    kit.Body
+	Change    kit.Body // absent where it changed nothing
 }

@@ -52,15 +52,6 @@ type LogLine struct {
 	At                                                                                                         kit.Time
 }
 
-// Job is a job.
-type Job struct {
-	ID, Kind, Queue, Attempts, Args, Error string
-	State                                  kit.Status
-	Created, Due, Begun, Ended             kit.Time
-	Retry                                  bool
-	Failures                               []Failure
-}
-
 // Failure is an attempt at a job that failed.
 type Failure struct {
 	kit.Moment
@@ -69,6 +60,7 @@ type Failure struct {
 
 // JobView is the page of a job.
 type JobView struct {
-	kit.Frame
-	Job
+	kit.Record
+	Args     string // as JSON
+	Failures []Failure
 }

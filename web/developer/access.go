@@ -87,7 +87,7 @@ func accessStanding(v *page.Request, view *views.Access, r *developer.AccessRequ
 		view.Words = "Keys can be created. A test key opens the demo portfolio at once."
 		view.Do = kit.Link{Name: "API keys", Path: "/keys"}
 		if v.Owns() {
-			view.Do = kit.Link{Name: "Create a key", Path: "/keys/new"}
+			view.Do = kit.Link{Name: "Create key", Path: "/keys/new"}
 		}
 	case developer.Denied:
 		view.Words = "The request was denied. You may apply again below; what you wrote is filled in."

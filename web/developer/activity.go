@@ -3,7 +3,6 @@ package developer
 import (
 	"context"
 	"strings"
-	"time"
 
 	"portal/api/access"
 	"portal/api/developer"
@@ -48,7 +47,7 @@ func (p *Section) activity(v *page.Request) error {
 		Frame: v.Frame("Assistant activity"),
 		Heading: kit.Heading{
 			Title: "Assistant activity",
-			About: "Every call of a tool at /mcp, for 90 days, without secrets.",
+			About: "Tool calls by AI assistants from the last 90 days. Secrets are removed.",
 		},
 		Filters: v.Filters("Filter the calls", "/activity", callFields(keys, v.Mode())),
 		Parts:   assistantParts(v, clients, names),
@@ -62,16 +61,16 @@ func (p *Section) activity(v *page.Request) error {
 // callGrid is a table of calls, a line each.
 func (p *Section) callGrid(v *page.Request, all []developer.ToolCall, names map[string]string) kit.Grid {
 	g := kit.Grid{Table: kit.Table{
-		Caption: "Calls of tools",
+		Caption: "Tool calls",
 		Lines:   true,
 		Rows:    len(all),
 		Columns: []kit.Column{
 			{Name: "Tool"},
-			{Name: "Outcome", Width: kit.Medium, Card: kit.CardStatus},
+			{Name: "Status", Width: kit.Medium, Card: kit.CardStatus},
 			{Name: "Kind", Width: kit.Medium, Card: kit.CardHidden},
 			{Name: "Assistant", Card: kit.CardDetail},
 			{Name: "Key", Card: kit.CardHidden},
-			{Name: "When", Right: true, Width: kit.Short, Card: kit.CardAmount},
+			{Name: "Time", Right: true, Width: kit.Short, Card: kit.CardAmount},
 		},
 		Empty: kit.Empty{
 			Title: "No assistant has called a tool yet",
@@ -158,7 +157,7 @@ func callFields(keys []developer.Key, mode access.Mode) []kit.Field {
 		},
 		{
 			Name:  "result",
-			Label: "Outcome",
+			Label: "Status",
 			Kind:  "select",
 			Choices: []kit.Choice{
 				{Label: "All"},
@@ -207,7 +206,7 @@ func named(names map[string]string, id string) string {
 // clientName is what an assistant calls itself.
 func clientName(name, version string) string {
 	if name == "" {
-		return "unknown"
+		return "Unknown"
 	}
 	shown, _ := page.Readable(strings.TrimSpace(name + " " + version))
 	return shown
@@ -258,24 +257,51 @@ func (p *Section) call(v *page.Request) error {
 	if err != nil {
 		return err
 	}
+	return v.Show(views.CallPage(callView(v, c, keyNames(keys))))
+}
+
+// callView is the page of a call.
+func callView(v *page.Request, c *developer.ToolCall, names map[string]string) views.Call {
+	readable := func(s string) string {
+		s, _ = page.Readable(s)
+		return s
+	}
+	line, key := callLine(v, c, names), ""
+	if names[c.KeyID] != "" {
+		key = "/keys/" + c.KeyID
+	}
 	view := views.Call{
-		Frame:     v.Frame("Call of a tool"),
-		CallLine:  callLine(v, c, keyNames(keys)),
-		Back:      kit.Link{Name: "Assistant activity", Path: v.In("/activity")},
-		Record:    c.RecordID,
-		RequestID: c.RequestID,
-		Took:      c.Duration.Round(10 * time.Microsecond).String(),
+		Record: kit.Record{
+			Frame: v.Frame("Call of " + line.Tool),
+			Heading: kit.Heading{
+				Title:  line.Tool,
+				About:  line.At.Text + " · " + milliseconds(c.Duration),
+				Status: line.Outcome,
+				Code:   true,
+			},
+			Facts: []kit.Facts{{Title: "Call", Terms: []kit.Term{
+				{Name: "ID", Text: c.ID, ID: true},
+				{Name: "Kind", Text: line.Kind},
+				{Name: "Record", Text: c.RecordID, ID: true},
+				{Name: "Request", Text: c.RequestID, ID: true},
+			}}, {Title: "Assistant", Terms: []kit.Term{
+				{Name: "Name", Text: line.Client},
+				{Name: "API key", Text: line.Key, Path: key},
+				{Name: "Protocol", Text: readable(c.Protocol)},
+				{Name: "User agent", Text: readable(c.UserAgent)},
+			}}},
+		},
 		Arguments: page.BodyView(string(c.Arguments)),
 		Change:    kit.Body{Absent: "It changed nothing."},
 	}
-	view.Message, _ = page.Readable(c.Message)
-	view.Protocol, _ = page.Readable(c.Protocol)
-	view.UserAgent, _ = page.Readable(c.UserAgent)
+	if message := readable(c.Message); message != "" {
+		view.Notices = []kit.NoticeContent{{Tone: kit.Failed, Title: "The call failed", Words: message}}
+	}
 	if c.Change != "" {
 		view.Change = page.BodyView(string(c.Change))
 	}
 	if c.DryRun {
 		view.Change.Note = "It was a preview: this would change, and nothing was saved."
 	}
-	return v.Show(views.CallPage(view))
+	return view
 }

@@ -45,7 +45,7 @@ func TestWhatAnAssistantDidIsListedWithItsChange(t *testing.T) {
 	page := r.Get("/test/activity/" + one)
 	for _, want := range []string{
 		"Preview", `"monthly_rent"`, "this would change, and nothing was saved", "Claude 1.2",
-		"1.2ms",
+		"1.2 ms",
 	} {
 		r.Says(page, 200, want)
 	}

@@ -76,8 +76,8 @@ func (g *glance) endpointProblems() (all []views.Attention) {
 		all = append(all, a)
 	}
 	add(g.failing(), "Webhook endpoint failing", "webhook endpoints failing", g.failures)
-	add(off, "Webhook endpoint off", "webhook endpoints off", func(e *webhook.Endpoint) string {
-		return e.Host() + " · Off after repeated failures"
+	add(off, "Webhook endpoint turned off", "webhook endpoints turned off", func(e *webhook.Endpoint) string {
+		return e.Host() + " · After 5 days of failures"
 	})
 	return all
 }

@@ -86,7 +86,7 @@ func stepsOf(v *page.Request, way *developer.Progress) []kit.Step {
 			Title:  "Create a key",
 			Words:  "A test key works with the demo portfolio right away.",
 			Done:   way.Keys,
-			Action: kit.Link{Name: "Create a key", Path: "/keys/new"},
+			Action: kit.Link{Name: "Create key", Path: "/keys/new"},
 		},
 		{
 			Title:   "Send a first request",

@@ -29,7 +29,7 @@ var jobStatuses = map[job.State]kit.Status{
 	job.Running:   {Tone: kit.Waiting, Text: "Running"},
 	job.Scheduled: {Tone: kit.Waiting, Text: "Scheduled"},
 	job.Pending:   {Tone: kit.Waiting, Text: "Pending"},
-	job.Retryable: {Tone: kit.Warned, Text: "To be tried again"},
+	job.Retryable: {Tone: kit.Warned, Text: "Retrying"},
 	job.Completed: {Tone: kit.Done, Text: "Completed"},
 	job.Cancelled: {Tone: kit.Idle, Text: "Cancelled"},
 	job.Discarded: {Tone: kit.Failed, Text: "Given up"},
@@ -61,7 +61,7 @@ func (p *Section) jobs(v *page.Request) error {
 		Frame: v.Frame("Jobs"),
 		Heading: kit.Heading{
 			Title: "Jobs",
-			About: "What is done behind the requests, by all processes. What was completed is kept for a day.",
+			About: "Background work of all processes. Completed jobs are kept for a day.",
 		},
 		Filters: jobFilters(f, filter.State),
 		Grid:    jobGrid(v, all),
@@ -113,7 +113,7 @@ func jobGrid(v *page.Request, all []job.Job) kit.Grid {
 		Caption: "Jobs, the newest first",
 		Lines:   true,
 		Rows:    len(all),
-		Empty:   kit.Empty{Title: "No jobs", Words: "Emails, deliveries and imports are worked on here."},
+		Empty:   kit.Empty{Title: "No jobs", Words: "Emails, webhook deliveries and imports run as jobs."},
 		Columns: []kit.Column{
 			{Name: "Job"},
 			{Name: "Status", Width: kit.Medium},
@@ -123,34 +123,50 @@ func jobGrid(v *page.Request, all []job.Job) kit.Grid {
 		},
 	}}
 	for i := range all {
-		j := jobView(v, &all[i])
+		j := &all[i]
+		id, last := strconv.FormatInt(j.ID, 10), ""
+		if len(j.Errors) > 0 {
+			last = texts.Clip(j.Errors[0].Error, mostShown)
+		}
 		g.Lines = append(g.Lines, []kit.Cell{
-			{Text: j.Kind, Path: "/staff/jobs/" + j.ID, Faint: "#" + j.ID},
-			{Status: j.State},
-			{Text: j.Error},
-			{Text: j.Attempts},
-			{Time: j.Due},
+			{Text: j.Kind, Path: "/staff/jobs/" + id, Faint: "#" + id},
+			{Status: jobStatuses[j.State]},
+			{Text: last},
+			{Text: attemptsOf(j)},
+			{Time: v.Time(j.ScheduledAt)},
 		})
 	}
 	return g
 }
 
-func jobView(v *page.Request, j *job.Job) views.Job {
-	shown := views.Job{
-		ID:       strconv.FormatInt(j.ID, 10),
-		Kind:     j.Kind,
-		Queue:    j.Queue,
-		Attempts: fmt.Sprintf("%d of %d", j.Attempt, j.MaxAttempts),
-		Args:     j.Args,
-		State:    jobStatuses[j.State],
-		Created:  v.Time(j.CreatedAt),
-		Due:      v.Time(j.ScheduledAt),
-		Begun:    v.TimeOr(j.AttemptedAt, "never"),
-		Ended:    v.TimeOr(j.FinalizedAt, "not yet"),
-		Retry:    mayRetry(j.State),
+// attemptsOf is how often a job was attempted, of how often it may be.
+func attemptsOf(j *job.Job) string { return fmt.Sprintf("%d of %d", j.Attempt, j.MaxAttempts) }
+
+func jobView(v *page.Request, j *job.Job) views.JobView {
+	id := strconv.FormatInt(j.ID, 10)
+	shown := views.JobView{
+		Record: kit.Record{
+			Frame:   v.Frame("Job " + id),
+			Heading: kit.Heading{Title: j.Kind, About: "Job " + id, Status: jobStatuses[j.State], Code: true},
+			Facts: []kit.Facts{{Title: "Details", Terms: []kit.Term{
+				{Name: "ID", Text: id, ID: true},
+				{Name: "Queue", Text: j.Queue},
+				{Name: "Attempts", Text: attemptsOf(j)},
+				{Name: "Created", Time: v.Time(j.CreatedAt)},
+				{Name: "Due", Time: v.Time(j.ScheduledAt)},
+				{Name: "Last started", Time: v.TimeOr(j.AttemptedAt, "Never")},
+				{Name: "Finished", Time: v.TimeOr(j.FinalizedAt, "Not yet")},
+			}}},
+		},
+		Args: j.Args,
 	}
-	if len(j.Errors) > 0 {
-		shown.Error = texts.Clip(j.Errors[0].Error, mostShown)
+	if mayRetry(j.State) {
+		shown.Primary = kit.Action{
+			Name: "Retry now",
+			Path: "/staff/jobs/" + id + "/retry",
+			Icon: "rotate-cw",
+			How:  kit.Asks,
+		}
 	}
 	for _, e := range j.Errors {
 		shown.Failures = append(shown.Failures, views.Failure{Error: e.Error,
@@ -163,7 +179,7 @@ func jobView(v *page.Request, j *job.Job) views.Job {
 	return shown
 }
 
-// mayRetry tells a job that has use for being tried again now.
+// mayRetry reports whether a job has use for being tried again now.
 func mayRetry(s job.State) bool {
 	return s == job.Retryable || s == job.Discarded || s == job.Cancelled || s == job.Scheduled
 }
@@ -182,7 +198,7 @@ func (p *Section) job(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return v.Show(views.JobPage(views.JobView{Frame: v.Frame("Job " + v.Param("id")), Job: jobView(v, &j)}))
+	return v.Show(views.JobPage(jobView(v, &j)))
 }
 
 func (p *Section) askRetry(v *page.Request) error {
@@ -191,10 +207,10 @@ func (p *Section) askRetry(v *page.Request) error {
 		return err
 	}
 	return v.Show(kit.ConfirmPage(kit.Confirm{
-		Frame: v.Frame("Try a job again"),
-		Title: fmt.Sprintf("Try the job %d again?", j.ID),
+		Frame: v.Frame("Retry a job"),
+		Title: fmt.Sprintf("Retry job %d now?", j.ID),
 		Words: []string{"It starts within a second."},
-		Form:  kit.Form{Submit: "Try it again now", Cancel: fmt.Sprintf("/staff/jobs/%d", j.ID)},
+		Form:  kit.Form{Submit: "Retry now", Cancel: fmt.Sprintf("/staff/jobs/%d", j.ID)},
 	}))
 }
 
@@ -209,5 +225,5 @@ func (p *Section) retryJob(v *page.Request) error {
 	if err := p.Jobs.Retry(v.Ctx(), j.ID); err != nil {
 		return err
 	}
-	return v.Done(fmt.Sprintf("/staff/jobs/%d", j.ID), "The job is tried again.")
+	return v.Done(fmt.Sprintf("/staff/jobs/%d", j.ID), "The job is retried now.")
 }

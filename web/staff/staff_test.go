@@ -233,7 +233,7 @@ func TestTheStaffSeesJobsAndHasOneTriedAgain(t *testing.T) {
 	)
 	sue.Says(sue.Get("/staff/jobs?state=discarded"), http.StatusOK, "3 of 100")
 	sue.Says(sue.Get("/staff/jobs/3"), http.StatusOK, "Attempt 3")
-	sue.Says(sue.Get("/staff/jobs/3/retry"), http.StatusOK, "Try the job 3 again?")
+	sue.Says(sue.Get("/staff/jobs/3/retry"), http.StatusOK, "Retry job 3 now?")
 	sue.Leads(sue.Post("/staff/jobs/3/retry", "/staff/jobs/3/retry", nil), "/staff/jobs/3")
 	sue.Says(sue.Get("/staff/jobs/3"), http.StatusOK, "Available")
 	sue.Says(
