@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/url"
 	"slices"
-	"strings"
 
 	"portal/api/developer"
 	"portal/api/fault"
@@ -47,7 +46,10 @@ func (p *Section) accessForm(v *page.Request, f *page.Form) error {
 	if err != nil {
 		return err
 	}
-	view := views.Access{Frame: v.Frame("API access")}
+	view := views.Access{Record: kit.Record{
+		Frame:   v.Frame("API access"),
+		Heading: kit.Heading{Title: "API access", About: "We review every request before you can create keys."},
+	}}
 	open := len(all) > 0 && (all[0].Status == developer.Pending || all[0].Status == developer.Approved)
 	if len(all) > 0 {
 		accessStanding(v, &view, &all[0])
@@ -58,7 +60,10 @@ func (p *Section) accessForm(v *page.Request, f *page.Form) error {
 	}
 	switch {
 	case !v.Owns() && !open:
-		view.Tone, view.Words = kit.Waiting, strings.TrimSpace(view.Words+" An owner of the account can apply.")
+		view.Notices = append(view.Notices, kit.NoticeContent{
+			Tone:  kit.Waiting,
+			Words: "An owner of the account can apply.",
+		})
 	case !open:
 		if f == nil {
 			f = v.Blank(again(view.Request, v.Person.Email))
@@ -74,30 +79,55 @@ func (p *Section) accessForm(v *page.Request, f *page.Form) error {
 
 // accessStanding says in clear words where a request stands and what comes next.
 func accessStanding(v *page.Request, view *views.Access, r *developer.AccessRequest) {
-	view.State, view.Request = page.AccessStatus(r.Status), page.AccessRequest(v, r)
-	view.Tone = view.State.Tone
+	view.Heading.Status, view.Request = page.AccessStatus(r.Status), page.AccessRequest(v, r)
+	view.Facts = accessFacts(view.Request)
+	n := kit.NoticeContent{Tone: view.Heading.Status.Tone}
 	switch r.Status {
 	case developer.Pending:
-		view.Words = "A person reads it, usually within two working days. You get an email at " +
-			r.ContactEmail + " when it is decided."
+		n.Title = "We’re reviewing your request"
+		n.Words = "This usually takes two working days. We email " + r.ContactEmail + " when it’s decided."
 		if v.Owns() {
-			view.Undo = "/access/" + r.ID + "/withdraw"
+			view.Menu = []kit.Action{{
+				Name: "Withdraw request…",
+				Path: "/access/" + r.ID + "/withdraw",
+				How:  kit.Asks,
+				Bad:  true,
+			}}
 		}
 	case developer.Approved:
-		view.Words = "Keys can be created. A test key opens the demo portfolio at once."
-		view.Do = kit.Link{Name: "API keys", Path: "/keys"}
+		n.Title, n.Words = "You have API access", "A test key works at once, with the demo portfolio."
+		view.Primary = kit.Action{Name: "View API keys", Path: "/keys"}
 		if v.Owns() {
-			view.Do = kit.Link{Name: "Create key", Path: "/keys/new"}
+			view.Primary = kit.Action{Name: "Create key", Path: "/keys/new", Icon: "plus"}
 		}
 	case developer.Denied:
-		view.Words = "The request was denied. You may apply again below; what you wrote is filled in."
+		n.Title = "The request was denied"
+		n.Words = "You may apply again. What you wrote is filled in."
 		view.Reason = page.OrEmpty(r.DenialReason)
 	case developer.Withdrawn:
-		view.Words = "The request was withdrawn before it was decided."
+		n.Title = "The request was withdrawn"
+		n.Words = "You may apply again at any time."
 	case developer.Revoked:
-		view.Words = "Access was taken back. Every key of the account is revoked for good. You may apply again below."
+		n.Title = "Access was taken back"
+		n.Words = "Every key of the account is revoked for good. You may apply again."
 		view.Reason = page.OrEmpty(r.DenialReason)
 	}
+	view.Notices = []kit.NoticeContent{n}
+}
+
+// accessFacts are what is known of a request.
+func accessFacts(r *kit.Application) []kit.Facts {
+	return []kit.Facts{{Title: "Applicant", Terms: []kit.Term{
+		{Name: "Contact", Text: r.Contact},
+		{Name: "Company", Text: r.Company},
+		{Name: "Website", Text: r.Website},
+		{Name: "Integration", Text: r.Kind},
+		{Name: "Requests per month", Text: r.Calls},
+	}}, {Title: "Details", Terms: []kit.Term{
+		{Name: "ID", Text: r.ID, ID: true},
+		{Name: "Sent", Time: r.Submitted},
+		{Name: "Decided", Time: r.Reviewed},
+	}}}
 }
 
 func pastRequest(v *page.Request, r *developer.AccessRequest) views.PastRequest {

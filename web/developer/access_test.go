@@ -23,7 +23,7 @@ func TestAnOwnerAppliesWithdrawsAndAppliesAgainWithWhatWasWritten(t *testing.T) 
 	r.Says(
 		page,
 		http.StatusOK,
-		"Needs review A person reads it, usually within two working days. You get an email at tech@example.com",
+		"This usually takes two working days. We email tech@example.com when it’s decided.",
 	)
 	r.Says(page, http.StatusOK, "12000")
 	r.Says(r.Get("/overview"), http.StatusOK, "Wait for the decision")
