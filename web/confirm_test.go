@@ -302,7 +302,7 @@ func TestAnOldSessionRemovesAnOwnerAfterAConfirmationAndAManagerWithoutOne(t *te
 	r.Leads(r.Get(at), "/confirm?next="+url.QueryEscape(at))
 	asked := r.Post(at, "/settings", nil)
 	r.Says(asked, http.StatusForbidden, "Confirm it is you")
-	bob.Says(bob.Get("/team"), http.StatusOK, "bob@example.com you owner")
+	bob.Says(bob.Get("/team"), http.StatusOK, "bob@example.com you Owner")
 	r.Leads(r.Confirms(asked, url.Values{"password": {pagetest.Password}}), "/team")
 	bob.Says(bob.Get("/team"), http.StatusNotFound, "")
 }
@@ -342,7 +342,7 @@ func TestASessionOfTwoHoursAgoConfirmsBeforeItInvitesAndKeepsWhatWasTyped(t *tes
 	if r.Session() == before {
 		t.Error("the token of the session is the same")
 	}
-	r.Says(r.Get("/team"), http.StatusOK, "max@example.com owner dana@example.com")
+	r.Says(r.Get("/team"), http.StatusOK, "max@example.com Owner dana@example.com")
 	if sent := n.Emails("max@example.com"); len(sent) != 1 {
 		t.Errorf("%d invitations", len(sent))
 	}
@@ -367,7 +367,7 @@ func TestWhoHasASecondFactorConfirmsWithIt(t *testing.T) {
 	asked = r.Confirms(asked, url.Values{"password": {pagetest.Password}})
 	r.Says(asked, http.StatusBadRequest, "This code is wrong")
 	r.Leads(r.Confirms(asked, url.Values{"password": {pagetest.Password}, "code": {n.Code(secret)}}), "/team")
-	maxine.Says(maxine.Get("/team"), http.StatusOK, "max@example.com you owner")
+	maxine.Says(maxine.Get("/team"), http.StatusOK, "max@example.com you Owner")
 }
 
 func TestAFormIsKeptWithoutItsPassword(t *testing.T) {

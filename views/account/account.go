@@ -162,6 +162,22 @@ func (s Security) noPasskeys() kit.Empty {
 	}
 }
 
+// addPasskey is how to get another one, where there is one already.
+func (s Security) addPasskey() []kit.Action {
+	if !s.Possible || len(s.Passkeys) == 0 {
+		return nil
+	}
+	return []kit.Action{{Name: "Add a passkey", Path: "/settings/security/passkeys/new", Icon: "plus"}}
+}
+
+// endOthers ends the sessions in all other browsers, where there are some.
+func (s Sessions) endOthers() []kit.Action {
+	if len(s.Sessions) < 2 {
+		return nil
+	}
+	return []kit.Action{{Name: "End all other sessions", Path: "/settings/sessions/others", How: kit.Asks}}
+}
+
 // nobody says who can invite.
 // lines is one text of several.
 func lines(all []string) string { return strings.Join(all, "\n") }

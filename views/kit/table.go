@@ -48,7 +48,7 @@ const (
 func (c Column) class() string {
 	place := string(c.Card)
 	switch {
-	case c.Name == "", c.Hidden:
+	case place == "" && (c.Name == "" || c.Hidden):
 		return "acts-c"
 	case place == "" && standing(c.Name):
 		place = "z"

@@ -66,7 +66,7 @@ func (p *settingsPages) noticesForm(v *page.Request, f *page.Form, now []portfol
 		return err
 	}
 	return v.ShowAs(f.Status, views.NoticesPage(views.Notices{
-		Frame:        v.Frame("Mail"),
+		Frame:        v.Frame("Email"),
 		Tabs:         settingsTabs(v, "/settings/mail"),
 		Email:        v.Person.Email,
 		Form:         form,

@@ -226,7 +226,7 @@ func TestAllOtherSessionsEndAtOnce(t *testing.T) {
 	for _, o := range others {
 		o.Leads(o.Get("/team"), "/sign-in?next=%2Fteam")
 	}
-	r.Says(r.Get("/settings/sessions"), http.StatusOK, "this one")
+	r.Says(r.Get("/settings/sessions"), http.StatusOK, "This browser")
 }
 
 func TestAnOwnerTakesTheirDataAlongAndClosesTheAccount(t *testing.T) {

@@ -59,7 +59,7 @@ func TestTheWayFromSigningUpToEndingAnotherSession(t *testing.T) {
 		"next": {"/settings/sessions"},
 	}), "/settings/sessions")
 	page := r.Get("/settings/sessions")
-	r.Says(page, http.StatusOK, "this one")
+	r.Says(page, http.StatusOK, "This browser")
 	ends := actions(pagetest.Parse(t, page.Body.String()), "/settings/sessions/")
 	if len(ends) != 1 {
 		t.Fatalf("the sessions that can be ended are %v", ends)

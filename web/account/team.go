@@ -42,12 +42,13 @@ func (p *teamPages) team(v *page.Request) error {
 	view := kit.Listing{
 		Frame:   v.Frame("Team"),
 		Heading: kit.Heading{Title: "Team", About: "Members of " + v.Person.Account.Name},
-		Other:   []kit.Action{{Name: "Leave team", Path: "/team/leave", How: kit.Asks}},
 		Grid:    memberGrid(v, members),
 		Parts:   []kit.RelatedTable{{ID: "invitations", Title: "Invitations", Grid: invitationGrid(v, open)}},
 	}
 	if v.Owns() {
 		view.Primary = kit.Action{Name: "Invite member", Path: "/team/invite", Icon: "plus"}
+	} else {
+		view.Other = []kit.Action{{Name: "Leave team", Path: "/team/leave", How: kit.Asks}}
 	}
 	return v.Show(kit.ListingPage(view))
 }
@@ -77,7 +78,7 @@ func (p *teamPages) setRole(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return v.Done("/team", "The role is changed. It holds from the next page on.")
+	return v.Done("/team", "The role is changed. It applies at once.")
 }
 
 func (p *teamPages) roleForm(v *page.Request, f *page.Form) error {
@@ -85,16 +86,20 @@ func (p *teamPages) roleForm(v *page.Request, f *page.Form) error {
 	if err != nil {
 		return err
 	}
-	words, fields, err := p.keysOf(v, m.Email, "As a manager they lose the API keys that they made: ")
+	words, fields, err := p.keysOf(v, m.Email, "A manager cannot have API keys. They lose those that they created: ")
 	if err != nil {
 		return err
 	}
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
-		Frame:   v.Frame("Change a role"),
-		Heading: kit.Heading{Title: "Role of " + m.Email, Back: toTeam},
-		Words:   words,
+		Frame: v.Frame("Member " + m.Email),
+		Heading: kit.Heading{
+			Title: m.Email,
+			About: "Two-step verification is " + strings.ToLower(secondSteps[m.Second].Text) + ".",
+			Back:  toTeam,
+		},
+		Words: words,
 		Form: f.Fill(kit.Form{
-			Submit: "Change the role",
+			Submit: "Change role",
 			Cancel: "/team",
 			Groups: []kit.FieldGroup{{Fields: append([]kit.Field{roleField(m.Role)}, fields...)}},
 		}),
@@ -117,7 +122,7 @@ func roleField(now access.Role) kit.Field {
 			{
 				Value:  string(access.Owner),
 				Label:  "Owner",
-				Hint:   "Does all that, and looks after the team, the keys and the account itself.",
+				Hint:   "Does all that, and manages the team, API keys and the account.",
 				Chosen: now == access.Owner,
 			},
 		},

@@ -18,7 +18,7 @@ func TestATeamGrowsShrinksAndChangesHands(t *testing.T) {
 		"email": {"max@example.com"},
 		"role":  {"manager"},
 	}), "/team")
-	owner.Says(owner.Get("/team"), http.StatusOK, "max@example.com manager dana@example.com in 7 days")
+	owner.Says(owner.Get("/team"), http.StatusOK, "max@example.com Manager dana@example.com in 7 days")
 	at, robin := n.Link("max@example.com", "/join/"), n.Guest()
 	robin.Says(
 		robin.Get(at),
@@ -30,11 +30,11 @@ func TestATeamGrowsShrinksAndChangesHands(t *testing.T) {
 	}), http.StatusBadRequest, "Must have between 10 and 1,000 characters")
 	robin.Leads(robin.Post(at, at, url.Values{"password": {pagetest.Password}}), "/overview")
 	robin.Says(robin.Get(at), http.StatusNotFound, "This link does not work any more")
-	robin.Says(robin.Get("/team"), http.StatusOK, "max@example.com you manager")
+	robin.Says(robin.Get("/team"), http.StatusOK, "max@example.com you Manager")
 
 	him := n.Member(owner, "max@example.com")
 	owner.Leads(owner.Post("/team/members/"+him, "/team/members/"+him, url.Values{"role": {"owner"}}), "/team")
-	robin.Says(robin.Get("/team"), http.StatusOK, "max@example.com you owner")
+	robin.Says(robin.Get("/team"), http.StatusOK, "max@example.com you Owner")
 	her := n.Member(robin, "dana@example.com")
 	robin.Leads(robin.Post("/team/members/"+her+"/remove", "/team/members/"+her+"/remove", nil), "/team")
 	owner.Says(owner.Get("/overview"), http.StatusOK, "You’re not a member of any account")

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"portal/api/access"
 	"portal/api/account"
 	"portal/views/kit"
 	"portal/web/page"
@@ -12,6 +13,9 @@ var secondSteps = map[bool]kit.Status{
 	false: {Tone: kit.Idle, Text: "Off"},
 }
 
+// roleNames are the roles as pages show them.
+var roleNames = map[access.Role]string{access.Owner: "Owner", access.Manager: "Manager"}
+
 // memberGrid is a table of members, with what an owner can do about each.
 func memberGrid(v *page.Request, all []account.Member) kit.Grid {
 	g := kit.Grid{Table: kit.Table{
@@ -21,12 +25,12 @@ func memberGrid(v *page.Request, all []account.Member) kit.Grid {
 		Columns: []kit.Column{
 			{Name: "Email address"},
 			{Name: "Role", Width: kit.Short, Card: kit.CardDetail},
-			{Name: "Two-step verification", Width: kit.Long},
+			{Name: "Two-step verification", Width: kit.Medium, Card: kit.CardHidden},
 			{Name: "Since", Width: kit.Short, Card: kit.CardAmount},
 		},
 	}}
 	if v.Owns() {
-		g.Columns = append(g.Columns, kit.Column{Name: "Actions", Width: kit.Medium, Hidden: true})
+		g.Columns = append(g.Columns, actionColumn(kit.Narrow))
 	}
 	for i := range all {
 		m := &all[i]
@@ -34,7 +38,10 @@ func memberGrid(v *page.Request, all []account.Member) kit.Grid {
 		if you {
 			name.Faint = "you"
 		}
-		line := []kit.Cell{name, {Text: string(m.Role)}, {Status: secondSteps[m.Second]}, {Time: v.Time(m.Since)}}
+		if v.Owns() {
+			name.Path = "/team/members/" + m.UserID
+		}
+		line := []kit.Cell{name, {Text: roleNames[m.Role]}, {Status: secondSteps[m.Second]}, {Time: v.Time(m.Since)}}
 		if v.Owns() {
 			line = append(line, kit.Cell{Acts: memberActions(m, you)})
 		}
@@ -45,12 +52,20 @@ func memberGrid(v *page.Request, all []account.Member) kit.Grid {
 
 // memberActions are what an owner can do about a member.
 func memberActions(m *account.Member, you bool) []kit.Action {
-	at := "/team/members/" + m.UserID
-	all := []kit.Action{{Name: "Change role", Label: "Change role of " + m.Email, Path: at}}
-	if !you {
-		all = append(all, kit.Action{Name: "Remove", Label: "Remove " + m.Email, Path: at + "/remove", How: kit.Asks})
+	if you {
+		return []kit.Action{{Name: "Leave", Label: "Leave team", Path: "/team/leave", How: kit.Asks}}
 	}
-	return all
+	return []kit.Action{{
+		Name:  "Remove",
+		Label: "Remove " + m.Email,
+		Path:  "/team/members/" + m.UserID + "/remove",
+		How:   kit.Asks,
+	}}
+}
+
+// actionColumn holds what can be done with a line, at the end of the first line of its card.
+func actionColumn(w kit.Width) kit.Column {
+	return kit.Column{Name: "Actions", Width: w, Hidden: true, Right: true, Card: kit.CardStatus}
 }
 
 // invitationGrid is a table of the invitations that nobody has taken yet.
@@ -63,17 +78,17 @@ func invitationGrid(v *page.Request, all []account.Invitation) kit.Grid {
 		Columns: []kit.Column{
 			{Name: "Email address"},
 			{Name: "Role", Width: kit.Short, Card: kit.CardDetail},
-			{Name: "Invited by"},
+			{Name: "Invited by", Card: kit.CardHidden},
 			{Name: "Link ends", Width: kit.Short, Card: kit.CardAmount},
 		},
 	}}
 	if v.Owns() {
 		g.Empty.Words = "They’ll get an email with a link that works for 7 days."
-		g.Columns = append(g.Columns, kit.Column{Name: "Actions", Width: kit.Medium, Hidden: true})
+		g.Columns = append(g.Columns, actionColumn(kit.Narrow))
 	}
 	for i := range all {
 		n := &all[i]
-		line := []kit.Cell{{Text: n.Email}, {Text: string(n.Role)}, {Text: n.Inviter}, {Time: v.Time(n.ExpiresAt)}}
+		line := []kit.Cell{{Text: n.Email}, {Text: roleNames[n.Role]}, {Text: n.Inviter}, {Time: v.Time(n.ExpiresAt)}}
 		if v.Owns() {
 			line = append(line, kit.Cell{Acts: []kit.Action{{
 				Name:  "Withdraw",
