@@ -61,6 +61,6 @@ type Failure struct {
 // JobView is the page of a job.
 type JobView struct {
 	kit.Record
-	Args     string // as JSON
+	Args     kit.Body
 	Failures []Failure
 }

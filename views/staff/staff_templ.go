@@ -1280,7 +1280,7 @@ func JobPage(j JobView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = kit.CodeIn("Arguments", "json", j.Args).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = kit.Payload("Arguments", j.Args).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

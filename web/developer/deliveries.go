@@ -16,9 +16,11 @@ import (
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/list"
+	"portal/api/texts"
 	"portal/api/webhook"
 	views "portal/views/developer"
 	"portal/views/kit"
+	"portal/web/eventsubject"
 	"portal/web/page"
 )
 
@@ -118,7 +120,7 @@ func deliveryView(v *page.Request, d *webhook.Delivery, e *webhook.Endpoint, eve
 		},
 		Sums: []kit.Term{
 			{Name: "Delivery", Text: d.ID, ID: true},
-			{Name: "Event", Text: d.EventID, Path: v.In("/events/" + d.EventID)},
+			{Name: "Event", Text: eventWords(v, d, event), Path: v.In("/events/" + d.EventID)},
 			{Name: "Endpoint", Text: endpointName(e), Path: v.In("/webhooks/" + d.EndpointID)},
 			{Name: "Last response", Text: lastResponse(d)},
 		},
@@ -138,6 +140,14 @@ func deliveryView(v *page.Request, d *webhook.Delivery, e *webhook.Endpoint, eve
 		}
 	}
 	return view
+}
+
+// eventWords are what the event of a delivery is about, or its id where its content is gone.
+func eventWords(v *page.Request, d *webhook.Delivery, event *webhook.Event) string {
+	if words, _ := eventsubject.Of(v, event); words != "" {
+		return texts.Clip(words, 40)
+	}
+	return d.EventID
 }
 
 // lastResponse is what came of the latest attempt, in a few words.

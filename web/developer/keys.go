@@ -62,8 +62,8 @@ func keyView(v *page.Request, k *developer.Key) views.Key {
 		State:   keyStatuses[state],
 		Works:   state == developer.KeyActive || state == developer.KeyEnding,
 		Created: v.Time(k.CreatedAt),
-		LastUse: v.TimeOr(k.LastUsedAt, "never"),
-		Expires: v.TimeOr(k.ExpiresAt, "never"),
+		LastUse: v.TimeOr(k.LastUsedAt, "Never"),
+		Expires: v.TimeOr(k.ExpiresAt, "Never"),
 		Revoked: v.TimeOr(k.RevokedAt, ""),
 	}
 }

@@ -174,7 +174,7 @@ func (s usagePeriod) row(l usageLine) views.UsageLine {
 		Failed:    count(l.sum.Failed),
 		Throttled: count(l.sum.Throttled),
 		Busiest:   count(l.sum.Busiest),
-		Share:     count((l.sum.Busiest*100+s.limits.Sustained-1)/s.limits.Sustained) + " %",
+		Share:     count((l.sum.Busiest*100+s.limits.Sustained-1)/s.limits.Sustained) + "%",
 	}
 	if k := s.keys[l.id]; k != nil {
 		row.Name, row.Mode, row.Path = k.Name, string(k.Mode), "/keys/"+k.ID

@@ -85,7 +85,7 @@ func percent(n, of int) string {
 	if n < of {
 		share = min(share, 99.9)
 	}
-	return strconv.FormatFloat(share, 'f', 1, 64) + " %"
+	return strconv.FormatFloat(share, 'f', 1, 64) + "%"
 }
 
 // kindWords are the kinds that an endpoint chose, in words.

@@ -182,7 +182,7 @@ func TestADeliveryShowsWhatWasSentAndAnswered(t *testing.T) {
 	)
 	r.Says(r.Get("/test/webhooks/deliveries/"+d), 200, "It is sent again now.")
 	at := "/test/webhooks/" + e.ID
-	r.Says(r.Get(at), 200, "0.0 % of 1")
+	r.Says(r.Get(at), 200, "0.0% of 1")
 	r.Leads(r.Post(at+"/disable", at+"/disable", nil), at)
 	r.Says(r.Get("/test/webhooks/deliveries/"+d), 200, "not possible while the endpoint is disabled")
 	r.Leads(r.Post("/test/webhooks/deliveries/"+d+"/redeliver", at+"/enable", nil), "/test/webhooks/deliveries/"+d)
@@ -248,7 +248,7 @@ func TestTheLogOfDeliveriesIsFilteredAndTurned(t *testing.T) {
 	if got := count(strings.TrimPrefix(older, "/test/webhooks/deliveries")); got != 6 {
 		t.Errorf("behind the oldest 25 are %d", got)
 	}
-	r.Says(r.Get("/test/webhooks/"+one.ID), 200, "100.0 % of 30")
+	r.Says(r.Get("/test/webhooks/"+one.ID), 200, "100.0% of 30")
 }
 
 func TestWebhooksOfOthersAreNotThere(t *testing.T) {
@@ -375,7 +375,7 @@ func TestWhatFailsIsOnTopOfTheEndpointsAndSamplesAreMarked(t *testing.T) {
 	}
 	list := r.Get("/test/webhooks")
 	r.Says(list, 200, "Every delivery to hooks.acme-homes.com has failed since Nov 12, 2026")
-	r.Says(list, 200, "crm.example.org Sample /in · Office Enabled All events 100.0 %")
+	r.Says(list, 200, "crm.example.org Sample /in · Office Enabled All events 100.0%")
 	r.Says(list, 200, "Endpoints marked Sample have an address")
 	r.Says(r.Get("/test/webhooks/"+other.ID), 200, "Sample endpoint")
 	if page := r.Get("/test/webhooks/" + fails.ID); strings.Contains(page.Body.String(), "Sample endpoint") {

@@ -364,7 +364,7 @@ func TestThePlansLimitOfUnitsIsSaidWithBothNumbers(t *testing.T) {
 func TestALandlordAsksForVerificationAndTheStaffDecide(t *testing.T) {
 	e := newRecordPages(t)
 	r, sue := e.Member(access.Manager), e.sue()
-	sue.Says(sue.Get("/staff/properties"), 200, "No property waits")
+	sue.Says(sue.Get("/staff/properties"), 200, "No properties need review")
 	at := r.Adds("live", elm())
 	r.Says(r.Post(at+"/verify", at+"/verify", url.Values{
 		"note": {"mine"},

@@ -149,7 +149,6 @@ func jobView(v *page.Request, j *job.Job) views.JobView {
 			Frame:   v.Frame("Job " + id),
 			Heading: kit.Heading{Title: j.Kind, About: "Job " + id, Status: jobStatuses[j.State], Code: true},
 			Facts: []kit.Facts{{Title: "Details", Terms: []kit.Term{
-				{Name: "ID", Text: id, ID: true},
 				{Name: "Queue", Text: j.Queue},
 				{Name: "Attempts", Text: attemptsOf(j)},
 				{Name: "Created", Time: v.Time(j.CreatedAt)},
@@ -158,7 +157,7 @@ func jobView(v *page.Request, j *job.Job) views.JobView {
 				{Name: "Finished", Time: v.TimeOr(j.FinalizedAt, "Not yet")},
 			}}},
 		},
-		Args: j.Args,
+		Args: page.BodyView(j.Args),
 	}
 	if mayRetry(j.State) {
 		shown.Primary = kit.Action{

@@ -61,7 +61,7 @@ func caseTable(status developer.RequestStatus) kit.Table {
 			{Name: "Account"},
 			{Name: "Applicant", Card: kit.CardDetail},
 			{Name: "Use case", Card: kit.CardHidden},
-			{Name: "Status", Width: kit.Short},
+			{Name: "Status", Width: kit.Medium},
 			{Name: "Sent", Width: kit.Short, Card: kit.CardAmount},
 		},
 		Empty: kit.Empty{

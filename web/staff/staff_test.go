@@ -39,7 +39,7 @@ func TestTheStaffApprovesDeniesAndTakesBack(t *testing.T) {
 	sue.Says(sue.Get(at), http.StatusOK, "Looks fine")
 	sue.Says(sue.Get(at), http.StatusOK, "Applicantdana@example.com")
 	page := r.Get("/access")
-	r.Says(page, http.StatusOK, "The reasonSay more. Please.")
+	r.Says(page, http.StatusOK, "From our reviewSay more. Please.")
 	if strings.Contains(page.Body.String(), "Looks fine") {
 		t.Error("the applicant reads the notes of the staff")
 	}
@@ -49,7 +49,7 @@ func TestTheStaffApprovesDeniesAndTakesBack(t *testing.T) {
 	r.Leads(r.Post("/access", "/access", pagetest.AccessForm()), "/access")
 	at = sue.Found(sue.Get("/staff/requests?status=pending"), `href="(/staff/requests/areq_\w+)"`)
 	sue.Leads(sue.Post(at+"/approve", at+"/approve", nil), at)
-	r.Says(r.Get("/access"), http.StatusOK, "Approved Keys can be created.")
+	r.Says(r.Get("/access"), http.StatusOK, "You have API access")
 	_, secret := r.MakesKey(pagetest.AKey())
 	sue.Leads(sue.Post(at+"/revoke", at+"/revoke", url.Values{"denial_reason": {"Abuse"}}), at)
 	r.Says(r.Get("/access"), http.StatusOK, "Every key of the account is revoked")

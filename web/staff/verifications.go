@@ -22,7 +22,7 @@ type Verifications interface {
 }
 
 var outcomes = map[verification.Outcome]kit.Status{
-	verification.AskedVerification:    {Tone: kit.Waiting, Text: "Waiting"},
+	verification.AskedVerification:    {Tone: kit.Waiting, Text: "Needs review"},
 	verification.AcceptedVerification: {Tone: kit.Done, Text: "Verified"},
 	verification.DeclinedVerification: {Tone: kit.Failed, Text: "Declined"},
 }
@@ -48,7 +48,7 @@ func (p *Section) verifications(v *page.Request) error {
 		Frame: v.Frame("Properties to verify"),
 		Heading: kit.Heading{
 			Title: "Properties to verify",
-			About: "Whose landlords say that they own or manage them. Those that wait come the oldest first.",
+			About: "Landlords say that they own or manage them. The oldest that needs review comes first.",
 		},
 		Filters: kit.Filters{
 			About:  "Filter the properties",
@@ -58,22 +58,29 @@ func (p *Section) verifications(v *page.Request) error {
 	}
 	view.Grid.Table = kit.Table{
 		Caption: "Properties to verify",
-		Columns: kit.Columns("Property", "Account", "Status", "Asked", "What shows it"),
-		Rows:    len(found.Data),
-		Pages:   t.Pages(page.OrEmpty(found.NextCursor)),
-		Empty:   kit.Empty{Title: "No such property", Words: "Choose another state to see those that were decided."},
+		Lines:   true,
+		Columns: []kit.Column{
+			{Name: "Property"},
+			{Name: "Account", Card: kit.CardDetail},
+			{Name: "Proof", Card: kit.CardHidden},
+			{Name: "Status", Width: kit.Medium},
+			{Name: "Requested", Right: true, Width: kit.Short, Card: kit.CardAmount},
+		},
+		Rows:  len(found.Data),
+		Pages: t.Pages(page.OrEmpty(found.NextCursor)),
+		Empty: kit.Empty{Title: "No properties have this status", Words: "Choose another status."},
 	}
 	if status == verification.AskedVerification {
-		view.Grid.Empty.Title = "No property waits"
+		view.Grid.Empty.Title = "No properties need review"
 	}
 	for i := range found.Data {
 		c := &found.Data[i]
 		view.Grid.Lines = append(view.Grid.Lines, []kit.Cell{
-			{Text: page.Street(&c.Property), Path: "/staff/properties/" + c.ID, Note: page.Town(&c.Property)},
+			{Text: page.Street(&c.Property), Path: "/staff/properties/" + c.ID, Faint: page.Town(&c.Property)},
 			{Text: c.Account, Path: "/staff/accounts/" + c.AccountID},
-			{Status: outcomes[c.Status]},
-			{Text: v.Time(c.AskedAt).Ago},
 			{Text: texts.Clip(c.Note, mostShown)},
+			{Status: outcomes[c.Status]},
+			{Time: v.Time(c.AskedAt)},
 		})
 	}
 	return v.Show(kit.ListingPage(view))
