@@ -167,10 +167,10 @@ func keyGroups(v *page.Request) []kit.FieldGroup {
 				{
 					Value:  "test",
 					Label:  "Test",
-					Hint:   "Opens the demo portfolio. No email leaves, and nothing it does is real.",
+					Hint:   "Uses the demo portfolio. No money moves and no email is sent.",
 					Chosen: true,
 				},
-				{Value: "live", Label: "Live", Hint: "Opens your own portfolio. What it changes is real."}},
+				{Value: "live", Label: "Live", Hint: "Uses your own portfolio. Changes are real."}},
 		},
 		{
 			Name:  "scopes",

@@ -100,7 +100,7 @@ func usageFilters(f *page.Form, keys []developer.Key, days int) kit.Filters {
 		periods[i].Chosen = periods[i].Value == strconv.Itoa(days)
 	}
 	all := kit.Filters{
-		About: "What is drawn",
+		About: "Filter usage",
 		At:    "/usage",
 		Fields: []kit.Field{
 			{
@@ -200,7 +200,7 @@ func (s usagePeriod) plan(p developer.Plan, units int) views.Plan {
 func (s usagePeriod) charts(all []usageLine, one string) []kit.Chart {
 	asked := s.drawn("asked", "Requests per day", "requests")
 	busy := s.drawn("busiest", "Busiest minute", "requests")
-	turned := s.drawn("refused", "Failed and throttled per day", "requests")
+	turned := s.drawn("refused", "Failed and rate limited per day", "requests")
 	i := slices.IndexFunc(all, func(l usageLine) bool { return l.id == one })
 	switch {
 	case one != "" && i < 0:
@@ -230,7 +230,7 @@ func (s usagePeriod) fill(asked, busy, turned *kit.Chart, all []usageLine) {
 	}
 	asked.Series = s.byKey(all)
 	asked.About = fmt.Sprintf("%s requests were admitted.", count(sum.Requests))
-	busy.Lines, busy.Limit, busy.Named = true, float64(s.limits.Sustained), "Sustained limit of a key, per minute"
+	busy.Lines, busy.Limit, busy.Named = true, float64(s.limits.Sustained), "Limit of a key"
 	busy.Series = []kit.Series{s.series(
 		"Busiest key",
 		all,
@@ -241,9 +241,9 @@ func (s usagePeriod) fill(asked, busy, turned *kit.Chart, all []usageLine) {
 		count(sum.Busiest), count(s.limits.Sustained))
 	plus := func(a, b int) int { return a + b }
 	turned.Series = []kit.Series{s.series("Failed", all, func(d developer.KeyDay) int { return d.Failed }, plus),
-		s.series("Throttled", all, func(d developer.KeyDay) int { return d.Throttled }, plus)}
+		s.series("Rate limited", all, func(d developer.KeyDay) int { return d.Throttled }, plus)}
 	turned.Series[0].Tone, turned.Series[1].Tone = kit.Failed, kit.Waiting // as in the log: what is throttled waits
-	turned.About = fmt.Sprintf("%s failed, and %s were throttled, which costs nothing.", count(sum.Failed),
+	turned.About = fmt.Sprintf("%s failed, and %s were rate limited, which costs nothing.", count(sum.Failed),
 		count(sum.Throttled))
 }
 

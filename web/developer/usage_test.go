@@ -22,7 +22,7 @@ func TestUsageIsShownByKeyBesideThePlan(t *testing.T) {
 	page := r.Get("/usage")
 	for _, want := range []string{
 		`href="/keys/` + first, ">\n90", "90 requests were admitted", "150% of the limit",
-		"Sustained limit of a key", "10 were throttled",
+		"Limit of a key", "10 were rate limited",
 	} {
 		if !strings.Contains(strings.ReplaceAll(page.Body.String(), "\t", ""), strings.ReplaceAll(want, "\n", "")) {
 			t.Errorf("no %q in %s", want, page.Body.String())
