@@ -46,20 +46,14 @@ func withTerms(
 		return having(ctx, d, in, v, term, "~", most, true)
 	}
 	l := rows.NewListing(d, most, in.ID)
-	id := "id"
+	l.SQL.WriteString("SELECT id FROM " + v.records + " WHERE portfolio_id = $1")
 	if is {
-		id = "few.few_id"
-		l.Args = append(l.Args, term, term+last)
-		l.SQL.WriteString("WITH few AS MATERIALIZED (SELECT DISTINCT " + v.record + " AS few_id FROM " + v.table +
-			" WHERE portfolio_id = $1 AND word >= $2 AND word < $3) SELECT id FROM few CROSS JOIN " + v.records +
-			" WHERE portfolio_id = $1 AND id = few_id")
-	} else {
-		l.SQL.WriteString("SELECT id FROM " + v.records + " WHERE portfolio_id = $1")
+		l.FoundIn("id", v.query(), "word", term, term+last)
 	}
 	for _, t := range terms {
 		l.Where(hasTerm, " "+t)
 	}
-	return rows.IDs(ctx, d, l, id)
+	return rows.IDs(ctx, d, l)
 }
 
 // namers are the columns of a list that name the records which a search has found.

@@ -34,6 +34,11 @@ var candidates = []int{10, 30, 100}
 // vocabulary is the table of the words of a kind of records.
 type vocabulary struct{ table, record, records string }
 
+// query is that of the records that have a word.
+func (v vocabulary) query() string {
+	return "SELECT " + v.record + " FROM " + v.table + " WHERE portfolio_id = $1"
+}
+
 var (
 	propertyWords = vocabulary{"property_words", "property_id", "properties"}
 	tenantWords   = vocabulary{"tenant_words", "tenant_id", "tenants"}
@@ -108,7 +113,7 @@ func searched(
 		}
 		f.Narrow = func(l *rows.Listing) {
 			if is {
-				l.FoundIn("id", "SELECT "+v.record+" FROM "+v.table+" WHERE portfolio_id = $1", "word", term, term+last)
+				l.FoundIn("id", v.query(), "word", term, term+last)
 			}
 			narrow(l)
 			for _, t := range terms {

@@ -74,10 +74,10 @@ func (s *Sorted) choose(l *Listing, columns string, c Choice) {
 		" WHERE portfolio_id = $1 AND " + c.Column + " = chosen_value")
 }
 
-// IDs reads the ids that a listing's query selects as its first column, the newest first.
-func IDs(ctx context.Context, d *db.DB, l *Listing, by string) (ids []string, err error) {
+// IDs reads the ids that a listing's query selects, the newest first.
+func IDs(ctx context.Context, d *db.DB, l *Listing) (ids []string, err error) {
 	l.Args = append(l.Args, int64(l.Limit))
-	l.SQL.WriteString(" ORDER BY " + by + " DESC LIMIT $" + strconv.Itoa(len(l.Args)) + " + 0")
+	l.SQL.WriteString(" ORDER BY id DESC LIMIT $" + strconv.Itoa(len(l.Args)) + " + 0")
 	err = d.Each(ctx, l.SQL.String(), l.Args, func(scan db.Scan) error {
 		ids = append(ids, "")
 		return scan(&ids[len(ids)-1])

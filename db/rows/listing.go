@@ -85,12 +85,17 @@ func (l *Listing) Found(condition string, arg any) {
 	l.Where(condition, arg)
 }
 
-// FoundIn is Found for what a query has between two values of a column, the second one excluded.
+// FoundIn is Found for what a query has between two values of a column, the second one excluded. PostgreSQL is
+// given an array: it would join the query with all rows of the portfolio.
 func (l *Listing) FoundIn(column, query, by, from, to string) {
 	l.Args = append(l.Args, from, to)
 	n := len(l.Args)
 	l.indexed = true
-	fmt.Fprintf(&l.SQL, " AND %s IN (%s AND %s >= $%d AND %s < $%d)", column, query, by, n-1, by, n)
+	in := " AND %s = ANY(ARRAY(%s AND %s >= $%d AND %s < $%d))"
+	if l.sqlite {
+		in = " AND %s IN (%s AND %s >= $%d AND %s < $%d)"
+	}
+	fmt.Fprintf(&l.SQL, in, column, query, by, n-1, by, n)
 }
 
 // steered is a column for an equality: the first one may be looked up.
