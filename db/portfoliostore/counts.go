@@ -10,6 +10,7 @@ import (
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/application"
 	"portal/api/portfolio/ledger"
+	"portal/db"
 	"portal/db/rows"
 )
 
@@ -115,24 +116,32 @@ func (s Payments) PaymentCounts(
 	})
 }
 
-// PaymentTotals adds up the ledger rows that pass a filter, list.Most of them at most.
+// PaymentTotals adds up the ledger rows that pass each of some filters, list.Most of them at most of each.
 func (s Payments) PaymentTotals(
-	ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter, today clock.Date,
-) (ledger.Totals, error) {
-	var rows int
-	var t ledger.Totals
-	query, args := sortedPayments(s.db, in, f, today).Some(paymentFilter(f, today), "amount, amount_paid, "+balanceDue)
-	if query == "" {
-		return t, nil
-	}
+	ctx context.Context, in access.Portfolio, today clock.Date, filters ...portfolio.PaymentFilter,
+) ([]ledger.Totals, error) {
 	sum := func(column string) string {
 		return "CAST(COALESCE(sum(CASE WHEN nth <= " + strconv.Itoa(list.Most) + " THEN " + column + " END), 0) AS BIGINT)"
 	}
-	_, err := s.db.One(ctx, "SELECT count(*), "+sum("amount")+", "+sum("amount_paid")+", "+sum("balance")+
-		" FROM (SELECT row_number() OVER () AS nth, amount, amount_paid, balance FROM ("+query+") AS few) AS added",
-		args, &rows, &t.Amount, &t.Paid, &t.Balance)
-	t.Rows = list.CountOf(rows)
-	return t, err
+	l := rows.NewListing(s.db, 0, in.ID)
+	for i, f := range filters {
+		if i > 0 {
+			l.SQL.WriteString(" UNION ALL ")
+		}
+		l.SQL.WriteString("SELECT " + strconv.Itoa(i) + ", count(*), " + sum("amount") + ", " + sum("amount_paid") + ", " +
+			sum("balance") + " FROM (SELECT row_number() OVER () AS nth, amount, amount_paid, balance FROM (")
+		sortedPayments(s.db, in, f, today).Some(l, paymentFilter(f, today), "amount, amount_paid, "+balanceDue)
+		l.SQL.WriteString(") AS few) AS added")
+	}
+	totals := make([]ledger.Totals, len(filters))
+	return totals, s.db.Each(ctx, l.SQL.String(), l.Args, func(scan db.Scan) error {
+		var i, n int
+		var t ledger.Totals
+		err := scan(&i, &n, &t.Amount, &t.Paid, &t.Balance)
+		t.Rows = list.CountOf(n)
+		totals[i] = t
+		return err
+	})
 }
 
 // balanceDue is the balance of a ledger row as portfolio.Payment.Compute has it.

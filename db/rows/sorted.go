@@ -183,8 +183,9 @@ func (s *Sorted) few(p *Part, from position, limit int) *Listing {
 
 // lookUp is the query of all rows that pass a filter.
 func (s *Sorted) lookUp(l *Listing, columns string, f *Filter) {
-	if l.facets = f.Facets; l.facets {
-		l.Plus = ""
+	l.Plus = ""
+	if l.facets = f.Facets; l.sqlite && !l.facets {
+		l.Plus = "+"
 	}
 	for i, c := range f.Choices {
 		if i > 0 {
@@ -321,13 +322,12 @@ func Numbers(into map[string]int) func(db.Scan) error {
 	}
 }
 
-// Some is the query of columns of rows that pass a filter, one more than list.Most at most, "" where none can.
-func (s *Sorted) Some(f Filter, columns string) (query string, args []any) {
+// Some adds the query of columns of rows that pass a filter, one more than list.Most at most.
+func (s *Sorted) Some(l *Listing, f Filter, columns string) {
+	l.indexed = false
 	if f.None {
-		return "", nil
+		f = Filter{Narrow: func(l *Listing) { l.SQL.WriteString(" AND 1 = 0") }}
 	}
-	l := NewListing(s.DB, 0, s.In.ID)
 	s.lookUp(l, columns, &f)
 	l.SQL.WriteString(" LIMIT " + strconv.Itoa(list.Most+1))
-	return l.SQL.String(), l.Args
 }

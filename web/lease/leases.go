@@ -50,7 +50,7 @@ func (p *leasePages) leaseFilter(v *page.Request) (portfolio.LeaseFilter, error)
 	f := v.Form()
 	named, err := related.Named(v, p.Portfolio.Finder)
 	return portfolio.LeaseFilter{
-		Named:      named,
+		Named:        named,
 		Query:        listing.Query(v, id.Lease, portfolio.LeaseSorts()),
 		Status:       portfolio.LeaseStatus(f.Among("status", portfolio.LeaseStatus("").Values())),
 		PropertyID:   f.ID("property_id", id.Property),

@@ -98,7 +98,7 @@ func (p *ledgerPages) ledger(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	totals, err := p.Portfolio.Ledger.PaymentTotals(v.Ctx(), v.Actor(), filter)
+	totals, err := p.totals(v, filter)
 	if err != nil {
 		return err
 	}
@@ -112,9 +112,7 @@ func (p *ledgerPages) ledger(v *page.Request) error {
 		Primary: kit.Action{Name: "Add charge", Path: v.In("/ledger/new"), Icon: "plus"},
 		Filters: v.Filters("Filter the ledger", "/ledger", fields),
 	}
-	if view.Tiles, err = p.ledgerTiles(v); err != nil {
-		return err
-	}
+	view.Tiles = ledgerTiles(v, totals[1:])
 	if view.Note = related.Note(filter.Named); view.Note == "" {
 		view.Export = csvexport.Address(v, "/ledger.csv")
 	}
@@ -123,7 +121,7 @@ func (p *ledgerPages) ledger(v *page.Request) error {
 	view.Grid.Table = ledgerTable(v, view.Filters)
 	view.Grid.Rows = len(found.Data)
 	view.Grid.Pages = listing.Pages(v, found.NextCursor, len(found.Data), counts)
-	view.Grid.Sum = sumLine(totals)
+	view.Grid.Sum = sumLine(totals[0])
 	if view.Grid.Lines, err = p.chargeLines(v, found.Data); err != nil {
 		return err
 	}
@@ -162,38 +160,44 @@ func ledgerTable(v *page.Request, f kit.Filters) kit.Table {
 	}
 }
 
-// ledgerTiles are the sums that matter today.
-func (p *ledgerPages) ledgerTiles(v *page.Request) ([]kit.Tile, error) {
-	var all []kit.Tile
-	for _, t := range []struct {
-		name, query string
-		bad         bool
-		filter      portfolio.PaymentFilter
-	}{
-		{"Overdue", "overdue=true", true, portfolio.PaymentFilter{Overdue: new(true)}},
-		{"Processing", "status=processing", false, portfolio.PaymentFilter{Status: portfolio.PaymentProcessing}},
-		{
-			"Partially paid", "status=partially_paid", false,
-			portfolio.PaymentFilter{Status: portfolio.PaymentPartiallyPaid},
-		},
-		{"Failed", "status=failed", false, portfolio.PaymentFilter{Status: portfolio.PaymentFailed}},
-	} {
-		sum, err := p.Portfolio.Ledger.PaymentTotals(v.Ctx(), v.Actor(), t.filter)
-		if err != nil {
-			return nil, err
-		}
+// sums are the tiles of the ledger: what matters today.
+var sums = []struct {
+	name, query string
+	bad         bool
+	filter      portfolio.PaymentFilter
+}{
+	{"Overdue", "overdue=true", true, portfolio.PaymentFilter{Overdue: new(true)}},
+	{"Processing", "status=processing", false, portfolio.PaymentFilter{Status: portfolio.PaymentProcessing}},
+	{
+		"Partially paid", "status=partially_paid", false,
+		portfolio.PaymentFilter{Status: portfolio.PaymentPartiallyPaid},
+	},
+	{"Failed", "status=failed", false, portfolio.PaymentFilter{Status: portfolio.PaymentFailed}},
+}
+
+// totals are what the list adds up to, and then each tile.
+func (p *ledgerPages) totals(v *page.Request, listed portfolio.PaymentFilter) ([]ledger.Totals, error) {
+	filters := []portfolio.PaymentFilter{listed}
+	for _, t := range sums {
+		filters = append(filters, t.filter)
+	}
+	return p.Portfolio.Ledger.PaymentTotals(v.Ctx(), v.Actor(), filters...)
+}
+
+func ledgerTiles(v *page.Request, totals []ledger.Totals) (all []kit.Tile) {
+	for i, t := range sums {
 		tile := kit.Tile{
 			Name:  t.name,
-			Value: sum.Balance.Dollars(),
-			Words: chargesWords(sum.Rows),
+			Value: totals[i].Balance.Dollars(),
+			Words: chargesWords(totals[i].Rows),
 			Path:  v.In("/ledger?" + t.query),
 		}
-		if t.bad && sum.Rows.N > 0 {
+		if t.bad && totals[i].Rows.N > 0 {
 			tile.Tone, tile.Icon = kit.Failed, "triangle-alert"
 		}
 		all = append(all, tile)
 	}
-	return all, nil
+	return all
 }
 
 func chargesWords(n list.Count) string {

@@ -91,13 +91,13 @@ func TestTheLedgerIsNarrowedDown(t *testing.T) {
 		"due_before=x":                25,
 		"sort=newest&after=" + row:    0,
 		"after=" + row:                25, // the overdue one leads
-		"search=RIVERA+dan":            25,
-		"search=maple":                 25,
-		"search=maple&status=due":      1,
-		"search=" + row:                1,
-		"search=" + l.PropertyID:       25,
-		"search=elsewhere":             0,
-		"search=%2C":                   0,
+		"search=RIVERA+dan":           25,
+		"search=maple":                25,
+		"search=maple&status=due":     1,
+		"search=" + row:               1,
+		"search=" + l.PropertyID:      25,
+		"search=elsewhere":            0,
+		"search=%2C":                  0,
 	} {
 		if got := strings.Count(
 			r.Get("/test/ledger?"+filter).Body.String(),

@@ -97,8 +97,11 @@ func (s Source) countTickets(v *page.Request, o Owner) (list.Count, error) {
 }
 
 func (s Source) countCharges(v *page.Request, o Owner) (list.Count, error) {
-	sum, err := s.Portfolio.Ledger.PaymentTotals(v.Ctx(), v.Actor(), o.charges(list.Query{}))
-	return sum.Rows, err
+	totals, err := s.Portfolio.Ledger.PaymentTotals(v.Ctx(), v.Actor(), o.charges(list.Query{}))
+	if err != nil {
+		return list.Count{}, err
+	}
+	return totals[0].Rows, nil
 }
 
 // tab is what the tab that the address asks for shows.

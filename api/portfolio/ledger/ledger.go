@@ -39,10 +39,10 @@ type Store interface {
 	PaymentCounts(
 		ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter, today clock.Date,
 	) (list.Counts[portfolio.PaymentStatus], error)
-	// PaymentTotals adds up what passes a filter, list.Most rows at most.
+	// PaymentTotals adds up what passes each of some filters, list.Most rows at most of each.
 	PaymentTotals(
-		ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter, today clock.Date,
-	) (Totals, error)
+		ctx context.Context, in access.Portfolio, today clock.Date, filters ...portfolio.PaymentFilter,
+	) ([]Totals, error)
 }
 
 // Payments lists rows of the rent ledger.
@@ -85,8 +85,10 @@ type Totals struct {
 	Balance money.Cents // what is owed of them
 }
 
-// PaymentTotals adds up the rows of the ledger that pass a filter. Of more than list.Most rows it
+// PaymentTotals adds up the rows of the ledger that pass each of some filters. Of more than list.Most rows it
 // adds up so many of them, and it is not said which.
-func (s *Ledger) PaymentTotals(ctx context.Context, by access.Actor, f portfolio.PaymentFilter) (Totals, error) {
-	return s.store.PaymentTotals(ctx, by.Portfolio, f, s.Today(by))
+func (s *Ledger) PaymentTotals(
+	ctx context.Context, by access.Actor, filters ...portfolio.PaymentFilter,
+) ([]Totals, error) {
+	return s.store.PaymentTotals(ctx, by.Portfolio, s.Today(by), filters...)
 }
