@@ -6,7 +6,9 @@ import "portal/views/kit"
 type Usage struct {
 	kit.Frame
 	Plan    Plan
+	Full    bool // the plan has no room for another live unit
 	Filters kit.Filters
+	Tiles   []kit.Tile
 	Charts  []kit.Chart
 	Keys    []UsageLine
 }
@@ -15,7 +17,6 @@ type Usage struct {
 type Plan struct {
 	Name             string
 	Sustained, Burst string // requests a minute of a key
-	Units, Ceiling   int    // of the live portfolio
 }
 
 // UsageLine is a key with its sums.

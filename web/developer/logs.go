@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"portal/api/access"
+	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/fault"
 	"portal/api/id"
@@ -22,6 +23,10 @@ type RequestLog interface {
 	Requests(ctx context.Context, by access.Actor, f developer.RequestFilter) (*list.Page[developer.Request], error)
 	Request(ctx context.Context, by access.Actor, id string) (*developer.Request, error)
 	KeysOf(ctx context.Context, accountID string) ([]developer.Key, error)
+	// RequestSpans are what came of requests since a moment, by spans of so much time.
+	RequestSpans(
+		ctx context.Context, by access.Actor, since clock.Time, span time.Duration,
+	) ([]developer.RequestSpan, error)
 }
 
 func requestLine(v *page.Request, r *developer.Request, names map[string]string) views.RequestLine {

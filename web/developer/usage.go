@@ -75,7 +75,8 @@ func (p *Section) usage(v *page.Request) error {
 	view := views.Usage{
 		Frame:   v.Frame("Usage"),
 		Filters: usageFilters(f, keys, days),
-		Plan:    s.plan(plan, live.Units),
+		Plan:    s.plan(plan),
+		Full:    live.Units >= s.limits.Units,
 	}
 	for _, l := range all {
 		if one == "" || l.id == one {
@@ -83,6 +84,14 @@ func (p *Section) usage(v *page.Request) error {
 		}
 	}
 	view.Charts = s.charts(all, one)
+	if one == "" && len(all) > 0 {
+		took, err := p.responseTimes(v, s)
+		if err != nil {
+			return err
+		}
+		view.Charts = append(view.Charts, took)
+	}
+	view.Tiles = s.tiles(all, one, live.Units)
 	return v.Show(views.UsagePage(view))
 }
 
@@ -185,66 +194,150 @@ func (s usagePeriod) row(l usageLine) views.UsageLine {
 func count(n int) string { return texts.Number(n) }
 
 // plan is what the account may use, with what it does.
-func (s usagePeriod) plan(p developer.Plan, units int) views.Plan {
+func (s usagePeriod) plan(p developer.Plan) views.Plan {
 	tier := string(p.Tier)
 	return views.Plan{
 		Name:      string(tier[0]-'a'+'A') + tier[1:],
 		Sustained: count(s.limits.Sustained),
 		Burst:     count(s.limits.Burst),
-		Units:     units,
-		Ceiling:   s.limits.Units,
 	}
 }
 
-// charts draw all keys, or one.
-func (s usagePeriod) charts(all []usageLine, one string) []kit.Chart {
-	asked := s.drawn("asked", "Requests per day", "requests")
-	busy := s.drawn("busiest", "Busiest minute", "requests")
-	turned := s.drawn("refused", "Failed and rate limited per day", "requests")
+// chosen are the lines of one key, or of all.
+func chosen(all []usageLine, one string) []usageLine {
 	i := slices.IndexFunc(all, func(l usageLine) bool { return l.id == one })
 	switch {
-	case one != "" && i < 0:
-		all = nil
-	case one != "":
-		all = all[i : i+1]
+	case one == "":
+		return all
+	case i < 0:
+		return nil
 	}
-	if len(all) > 0 {
-		s.fill(&asked, &busy, &turned, all)
-	}
-	return []kit.Chart{asked, busy, turned}
+	return all[i : i+1]
 }
 
-func (s usagePeriod) drawn(id, title, unit string) kit.Chart {
-	return kit.Chart{ID: id + "-chart", Title: title, Unit: unit}
-}
+// The numbers of a day that are drawn, and how those of several keys become one.
+var (
+	admitted  = func(d developer.KeyDay) int { return d.Requests }
+	failed    = func(d developer.KeyDay) int { return d.Failed }
+	succeeded = func(d developer.KeyDay) int { return d.Requests - d.Failed }
+	throttled = func(d developer.KeyDay) int { return d.Throttled }
+	busiest   = func(d developer.KeyDay) int { return d.Busiest }
+	plus      = func(a, b int) int { return a + b }
+	most      = func(a, b int) int { return max(a, b) }
+)
 
-func (s usagePeriod) fill(asked, busy, turned *kit.Chart, all []usageLine) {
-	labels := make([]string, s.days)
-	for i := range labels {
-		labels[i] = (s.first + clock.Date(i)).Std().Format("Jan 2")
-	}
-	asked.Labels, busy.Labels, turned.Labels = labels, labels, labels
+// tiles are the period in a few numbers.
+func (s usagePeriod) tiles(all []usageLine, one string, units int) []kit.Tile {
+	all = chosen(all, one)
 	var sum developer.KeyDay
 	for _, l := range all {
 		sum = sumOf(sum, l.sum)
 	}
-	asked.Series = s.byKey(all)
-	asked.About = fmt.Sprintf("%s requests were admitted.", count(sum.Requests))
+	requests := kit.Tile{
+		Name: "Requests, " + page.Counted(s.days, "day"), Value: count(sum.Requests), Path: "/test/logs",
+		Words: count(sum.Failed) + " failed", Mood: kit.Done, Spark: s.series("", all, admitted, plus).Values,
+	}
+	busy := kit.Tile{
+		Name: "Busiest minute", Value: count(sum.Busiest), Path: "/docs/limits",
+		Words: "of " + count(s.limits.Sustained) + " per minute and key", Mood: kit.Done,
+		Meter: true, Share: float64(sum.Busiest) / float64(s.limits.Sustained),
+	}
+	if sum.Busiest > s.limits.Sustained {
+		busy.Mood = kit.Warned
+	}
+	limited := kit.Tile{
+		Name: "Rate limited (429)", Value: count(sum.Throttled), Path: "/test/logs?status=4xx",
+		Words: "don’t count as requests", Mood: kit.Waiting, Spark: s.series("", all, throttled, plus).Values,
+	}
+	home := kit.Tile{
+		Name:  "Live units",
+		Value: count(units),
+		Path:  "/live/properties",
+		Words: "of " + count(s.limits.Units) + " included",
+		Mood:  kit.Done,
+		Meter: true,
+		Share: float64(units) / float64(max(1, s.limits.Units)),
+	}
+	return []kit.Tile{requests, busy, limited, home}
+}
+
+// charts draw all keys, or one.
+func (s usagePeriod) charts(all []usageLine, one string) []kit.Chart {
+	asked := kit.Chart{ID: "asked-chart", Title: "Requests per day", Unit: "requests"}
+	keys := kit.Chart{ID: "keys-chart", Title: "Requests by key", Unit: "requests"}
+	busy := kit.Chart{ID: "busiest-chart", Title: "Busiest minute", Unit: "requests"}
+	if all = chosen(all, one); len(all) > 0 {
+		s.fill(&asked, &keys, &busy, all)
+	}
+	if one != "" {
+		return []kit.Chart{asked, busy}
+	}
+	return []kit.Chart{asked, keys, busy}
+}
+
+// labels are the days.
+func (s usagePeriod) labels() []string {
+	labels := make([]string, s.days)
+	for i := range labels {
+		labels[i] = (s.first + clock.Date(i)).Std().Format("Jan 2")
+	}
+	return labels
+}
+
+func (s usagePeriod) fill(asked, keys, busy *kit.Chart, all []usageLine) {
+	labels := s.labels()
+	asked.Labels, keys.Labels, busy.Labels = labels, labels, labels
+	var sum developer.KeyDay
+	for _, l := range all {
+		sum = sumOf(sum, l.sum)
+	}
+	asked.Series = []kit.Series{
+		s.series("Succeeded", all, succeeded, plus),
+		s.series("Failed", all, failed, plus),
+		s.series("Rate limited", all, throttled, plus),
+	}
+	asked.Series[0].Tone, asked.Series[1].Tone = kit.Done, kit.Failed
+	asked.Series[2].Tone = kit.Waiting // as in the log: what is rate limited waits
+	asked.About = fmt.Sprintf("%s requests were admitted, of which %s failed. %s were rate limited and don’t count.",
+		count(sum.Requests), count(sum.Failed), count(sum.Throttled))
+	keys.Series = s.byKey(all)
+	keys.About = fmt.Sprintf("%s made requests.", page.Counted(len(all), "key"))
 	busy.Lines, busy.Limit, busy.Named = true, float64(s.limits.Sustained), "Limit of a key"
-	busy.Series = []kit.Series{s.series(
-		"Busiest key",
-		all,
-		func(d developer.KeyDay) int { return d.Busiest },
-		func(a, b int) int { return max(a, b) },
-	)}
-	busy.About = fmt.Sprintf("The busiest minute had %s requests with one key; %s a minute are sustained.",
+	busy.Series = []kit.Series{s.series("Busiest key", all, busiest, most)}
+	busy.About = fmt.Sprintf("The busiest minute had %s requests with one key. The limit is %s per minute.",
 		count(sum.Busiest), count(s.limits.Sustained))
-	plus := func(a, b int) int { return a + b }
-	turned.Series = []kit.Series{s.series("Failed", all, func(d developer.KeyDay) int { return d.Failed }, plus),
-		s.series("Rate limited", all, func(d developer.KeyDay) int { return d.Throttled }, plus)}
-	turned.Series[0].Tone, turned.Series[1].Tone = kit.Failed, kit.Waiting // as in the log: what is throttled waits
-	turned.About = fmt.Sprintf("%s failed, and %s were rate limited, which costs nothing.", count(sum.Failed),
-		count(sum.Throttled))
+}
+
+// responseTimes draw how long requests took, of both modes.
+func (p *Section) responseTimes(v *page.Request, s usagePeriod) (kit.Chart, error) {
+	c := kit.Chart{
+		ID: "took-chart", Title: "Response time", Unit: "ms", Lines: true, Labels: s.labels(),
+		Missing: make([]bool, s.days), Absent: "No requests",
+	}
+	days := make([]developer.RequestSpan, s.days)
+	for _, mode := range []access.Mode{access.Test, access.Live} {
+		spans, err := p.RequestLog.RequestSpans(v.Ctx(), v.Person.Actor(mode), clock.At(s.first.Std()), 24*time.Hour)
+		if err != nil {
+			return c, err
+		}
+		for i := range spans {
+			if day := int(clock.DateOf(spans[i].At.Std(), time.UTC) - s.first); day >= 0 && day < s.days {
+				days[day].Add(&spans[i])
+			}
+		}
+	}
+	median := kit.Series{Name: "Median", Values: make([]float64, s.days), Tone: kit.Done}
+	slow := kit.Series{Name: "95th percentile", Values: make([]float64, s.days), Tone: kit.Waiting}
+	var all developer.RequestSpan
+	for i := range days {
+		median.Values[i], slow.Values[i] = days[i].Took.Within(0.5), days[i].Took.Within(0.95)
+		c.Missing[i] = days[i].Requests() == 0
+		all.Add(&days[i])
+	}
+	c.Series = []kit.Series{median, slow}
+	c.About = fmt.Sprintf("Half of the requests were answered within %.1f ms, 95 of 100 within %.1f ms.",
+		all.Took.Within(0.5), all.Took.Within(0.95))
+	return c, nil
 }
 
 // mostSeries is how many keys a chart tells apart; the others are drawn as one.
@@ -255,13 +348,12 @@ func (s usagePeriod) byKey(all []usageLine) []kit.Series {
 	if len(all) > mostSeries {
 		apart, rest = all[:mostSeries-1], all[mostSeries-1:]
 	}
-	requests, plus := func(d developer.KeyDay) int { return d.Requests }, func(a, b int) int { return a + b }
 	var drawn []kit.Series
 	for _, l := range apart {
-		drawn = append(drawn, s.series(s.row(l).Name, []usageLine{l}, requests, plus))
+		drawn = append(drawn, s.series(s.row(l).Name, []usageLine{l}, admitted, plus))
 	}
 	if len(rest) > 0 {
-		drawn = append(drawn, s.series("Other keys", rest, requests, plus))
+		drawn = append(drawn, s.series("Other keys", rest, admitted, plus))
 	}
 	return drawn
 }

@@ -22,7 +22,7 @@ func TestUsageIsShownByKeyBesideThePlan(t *testing.T) {
 	page := r.Get("/usage")
 	for _, want := range []string{
 		`href="/keys/` + first, ">\n90", "90 requests were admitted", "150% of the limit",
-		"Limit of a key", "10 were rate limited",
+		"Limit of a key", "10 were rate limited", "Response time",
 	} {
 		if !strings.Contains(strings.ReplaceAll(page.Body.String(), "\t", ""), strings.ReplaceAll(want, "\n", "")) {
 			t.Errorf("no %q in %s", want, page.Body.String())
@@ -44,7 +44,7 @@ func TestUsageIsShownByKeyBesideThePlan(t *testing.T) {
 			}
 		}
 	}
-	if strings.Contains(r.Get("/usage?days=90").Body.String(), "<b>") {
+	if strings.Contains(r.Get("/usage?days=90").Body.String(), "<b>Nightly") {
 		t.Error("the name of a key is markup")
 	}
 	other.Says(other.Get("/usage?key="+first), 200, "No requests yet")

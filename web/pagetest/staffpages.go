@@ -66,18 +66,19 @@ func NewStaffPagesOn(t *testing.T, store *db.DB) *StaffPages {
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	Must(t, err)
 	d.Site = New(t, Config{
-		BaseURL:   BaseURL,
-		Forms:     oncestore.NewForms(store),
-		Now:       time.Now,
-		Requests:  dev,
-		Keys:      dev,
-		Steps:     dev,
-		Summaries: report.New(records.New(portfoliostore.New(store), time.Now), reportstore.New(store)),
-		Reviews:   dev.Reviews,
-		Accounts:  dev,
-		Usage:     dev,
-		Exchanges: developer.Exchanges{Store: developerstore.NewRequests(store), Box: box, Now: time.Now},
-		Jobs:      jobs.Board{Queue: queue, Audit: audit.Log{Store: auditstore.New(store), Now: time.Now}},
+		BaseURL:    BaseURL,
+		Forms:      oncestore.NewForms(store),
+		Now:        time.Now,
+		Requests:   dev,
+		Keys:       dev,
+		Steps:      dev,
+		Summaries:  report.New(records.New(portfoliostore.New(store), time.Now), reportstore.New(store)),
+		Reviews:    dev.Reviews,
+		Accounts:   dev,
+		Usage:      dev,
+		RequestLog: dev,
+		Exchanges:  developer.Exchanges{Store: developerstore.NewRequests(store), Box: box, Now: time.Now},
+		Jobs:       jobs.Board{Queue: queue, Audit: audit.Log{Store: auditstore.New(store), Now: time.Now}},
 	})
 	dev.Post, dev.BaseURL = d, BaseURL
 	return d
