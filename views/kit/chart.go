@@ -219,29 +219,25 @@ func (c Chart) bands() []band {
 	return all
 }
 
-// runs are the ways of a line between what is missing. A single point is a way to itself,
-// which is drawn as a dot.
-func (c Chart) runs(s Series) []string {
-	var all []string
-	var run []string
-	end := func() {
-		if len(run) == 1 {
-			run = append(run, run[0])
-		}
-		if len(run) > 0 {
-			all = append(all, strings.Join(run, " "))
-		}
-		run = nil
-	}
+// runs are the ways of a line between what is missing. A point by itself is drawn as wide as a bar, to be seen.
+func (c Chart) runs(s Series) (all []string) {
 	top := c.top()
-	for i, v := range s.Values {
-		if c.missing(i) {
-			end()
+	at := func(i int, off float64) string {
+		return decimal((float64(i)+off)*barWidth) + "," + decimal(chartHeight-s.Values[i]/top*chartHeight)
+	}
+	for first := 0; first < len(s.Values); first++ {
+		if c.missing(first) {
 			continue
 		}
-		run = append(run, decimal((float64(i)+0.5)*barWidth)+","+decimal(chartHeight-v/top*chartHeight))
+		run, i := []string{at(first, 0.5)}, first+1
+		for ; i < len(s.Values) && !c.missing(i); i++ {
+			run = append(run, at(i, 0.5))
+		}
+		if len(run) == 1 {
+			run = []string{at(first, 0), at(first, 1)}
+		}
+		all, first = append(all, strings.Join(run, " ")), i
 	}
-	end()
 	return all
 }
 

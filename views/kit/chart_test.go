@@ -101,7 +101,7 @@ func TestWhatIsMissingIsABandAndNeverZero(t *testing.T) {
 			t.Errorf("%d bands", got)
 		}
 	}
-	want := []string{"5,75 5,75", "35,50 35,50", "55,25 65,0"}
+	want := []string{"0,75 10,75", "30,50 40,50", "55,25 65,0"}
 	if got := c.runs(c.Series[0]); !slices.Equal(got, want) {
 		t.Errorf("the line goes %q, want %q", got, want)
 	}

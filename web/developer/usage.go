@@ -264,15 +264,11 @@ func (s usagePeriod) tiles(all []usageLine, one string, units int) []kit.Tile {
 // charts draw all keys, or one.
 func (s usagePeriod) charts(all []usageLine, one string) []kit.Chart {
 	asked := kit.Chart{ID: "asked-chart", Title: "Requests per day", Unit: "requests"}
-	keys := kit.Chart{ID: "keys-chart", Title: "Requests by key", Unit: "requests"}
 	busy := kit.Chart{ID: "busiest-chart", Title: "Busiest minute", Unit: "requests"}
 	if all = chosen(all, one); len(all) > 0 {
-		s.fill(&asked, &keys, &busy, all)
+		s.fill(&asked, &busy, all)
 	}
-	if one != "" {
-		return []kit.Chart{asked, busy}
-	}
-	return []kit.Chart{asked, keys, busy}
+	return []kit.Chart{asked, busy}
 }
 
 // labels are the days.
@@ -284,9 +280,9 @@ func (s usagePeriod) labels() []string {
 	return labels
 }
 
-func (s usagePeriod) fill(asked, keys, busy *kit.Chart, all []usageLine) {
+func (s usagePeriod) fill(asked, busy *kit.Chart, all []usageLine) {
 	labels := s.labels()
-	asked.Labels, keys.Labels, busy.Labels = labels, labels, labels
+	asked.Labels, busy.Labels = labels, labels
 	var sum developer.KeyDay
 	for _, l := range all {
 		sum = sumOf(sum, l.sum)
@@ -300,8 +296,6 @@ func (s usagePeriod) fill(asked, keys, busy *kit.Chart, all []usageLine) {
 	asked.Series[2].Tone = kit.Waiting // as in the log: what is rate limited waits
 	asked.About = fmt.Sprintf("%s requests were admitted, of which %s failed. %s were rate limited and don’t count.",
 		count(sum.Requests), count(sum.Failed), count(sum.Throttled))
-	keys.Series = s.byKey(all)
-	keys.About = fmt.Sprintf("%s made requests.", page.Counted(len(all), "key"))
 	busy.Lines, busy.Limit, busy.Named = true, float64(s.limits.Sustained), "Limit of a key"
 	busy.Series = []kit.Series{s.series("Busiest key", all, busiest, most)}
 	busy.About = fmt.Sprintf("The busiest minute had %s requests with one key. The limit is %s per minute.",
@@ -338,24 +332,6 @@ func (p *Section) responseTimes(v *page.Request, s usagePeriod) (kit.Chart, erro
 	c.About = fmt.Sprintf("Half of the requests were answered within %.1f ms, 95 of 100 within %.1f ms.",
 		all.Took.Within(0.5), all.Took.Within(0.95))
 	return c, nil
-}
-
-// mostSeries is how many keys a chart tells apart; the others are drawn as one.
-const mostSeries = 4
-
-func (s usagePeriod) byKey(all []usageLine) []kit.Series {
-	apart, rest := all, []usageLine(nil)
-	if len(all) > mostSeries {
-		apart, rest = all[:mostSeries-1], all[mostSeries-1:]
-	}
-	var drawn []kit.Series
-	for _, l := range apart {
-		drawn = append(drawn, s.series(s.row(l).Name, []usageLine{l}, admitted, plus))
-	}
-	if len(rest) > 0 {
-		drawn = append(drawn, s.series("Other keys", rest, admitted, plus))
-	}
-	return drawn
 }
 
 // series are the days of keys, folded into one value a day.
