@@ -20,6 +20,7 @@ import (
 	"portal/db/webhookstore"
 	"portal/jobs"
 	"portal/web"
+	accesspages "portal/web/access"
 	accountpages "portal/web/account"
 	developerpages "portal/web/developer"
 	"portal/web/docs"
@@ -89,6 +90,7 @@ func (s *server) pages(
 		ticket.New(shell, ticket.Config{Portfolio: p.Portfolio}),
 		ledger.New(shell, ledger.Config{Portfolio: p.Portfolio, Reports: reports}),
 		p.overviewPages(shell, reports, streams),
+		accesspages.New(shell, accesspages.Config{Requests: p.Developer}),
 		p.developerPages(shell, reports, streams),
 		p.staffPages(shell),
 		s.statusPages(shell),

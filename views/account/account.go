@@ -178,7 +178,6 @@ func (s Sessions) endOthers() []kit.Action {
 	return []kit.Action{{Name: "End all other sessions", Path: "/settings/sessions/others", How: kit.Asks}}
 }
 
-// nobody says who can invite.
 // lines is one text of several.
 func lines(all []string) string { return strings.Join(all, "\n") }
 

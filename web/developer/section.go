@@ -1,5 +1,5 @@
-// Package developer is the pages on which people get access to the API and look after what they
-// build: keys, webhooks, logs, usage and the demo portfolio.
+// Package developer is the pages on which people look after what they build: keys, webhooks, logs,
+// usage and the demo portfolio.
 package developer
 
 import (
@@ -13,7 +13,7 @@ import (
 
 // Config is what the pages for developers need.
 type Config struct {
-	Requests   Requests
+	Requests   page.AccessRequests
 	Keys       Keys
 	Steps      Steps
 	Summaries  Summaries
@@ -30,8 +30,8 @@ type Config struct {
 	Trail      csvexport.Trail
 }
 
-// Section is the pages on which people get access to the API and look after what they build:
-// keys, webhooks, logs, usage, and the demo portfolio.
+// Section is the pages on which people look after what they build: keys, webhooks, logs, usage,
+// and the demo portfolio.
 type Section struct {
 	*page.Shell
 	Config
@@ -55,10 +55,6 @@ func (p *Section) routes() []page.Route {
 		page.Post("/test/demo", page.Member, p.setOff).Test().Once(),
 		page.Get("/test/demo/reset", page.Owner, p.askDemoReset).Test(),
 		page.Post("/test/demo/reset", page.Owner, p.resetDemo).Test().Once(),
-		page.Get("/access", page.Member, p.access),
-		page.Post("/access", page.Owner, p.applyForAccess).Once(),
-		page.Get("/access/:id/withdraw", page.Owner, p.askWithdraw),
-		page.Post("/access/:id/withdraw", page.Owner, p.withdraw),
 		page.Get("/{mode}/activity", page.Member, p.activity),
 		page.Get("/{mode}/activity/:id", page.Member, p.call),
 		page.Get("/{mode}/logs", page.Member, p.logs),

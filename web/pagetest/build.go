@@ -20,6 +20,7 @@ import (
 	"portal/api/tenantportal"
 	"portal/api/webhook"
 	"portal/web"
+	"portal/web/access"
 	"portal/web/account"
 	"portal/web/csvexport"
 	"portal/web/developer"
@@ -53,7 +54,7 @@ type Config struct {
 	Account   *accounts.Service // nil: there are no pages for signing in
 	Now       clock.Clock
 	Log       *slog.Logger // nil: nothing is logged
-	Requests  developer.Requests
+	Requests  access.Requests
 	Keys      developer.Keys
 	Steps     developer.Steps
 	Summaries interface {
@@ -129,6 +130,7 @@ func Build(c Config) *web.Pages {
 	sections := []web.Section{
 		c.resident(shell),
 		c.overview(shell),
+		access.New(shell, access.Config{Requests: c.Requests}),
 		c.developer(shell),
 		property.New(shell, c.Property),
 		palette.New(shell, palette.Config{Portfolio: c.Property.Portfolio, Docs: documentation}),

@@ -1,4 +1,7 @@
-package developer
+// Package access draws the page on which an account asks for access to the API.
+//
+// It knows nothing of requests, records or rules, nor of other sections’ pages.
+package access
 
 import "portal/views/kit"
 

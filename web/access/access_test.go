@@ -1,4 +1,4 @@
-package developer_test
+package access_test
 
 import (
 	"net/http"
@@ -31,7 +31,8 @@ func TestAnOwnerAppliesWithdrawsAndAppliesAgainWithWhatWasWritten(t *testing.T) 
 	r.Says(r.Get(undo), http.StatusOK, "Withdraw the request?")
 	r.Leads(r.Post(undo, undo, nil), "/access")
 	page = r.Get("/access")
-	r.Says(page, http.StatusOK, "Withdrawn The request was withdrawn")
+	r.Says(page, http.StatusOK, "API access Withdrawn")
+	r.Says(page, http.StatusOK, "The request was withdrawn")
 	if got := r.Found(
 		page,
 		`(?s)<textarea[^>]*name="use_case"[^>]*>\s*([^<]*)</textarea>`,
@@ -87,10 +88,10 @@ func TestAManagerSeesTheRequestAndOwnersAct(t *testing.T) {
 	r := d.Landlord("dana@example.com")
 	m := d.Colleague(r)
 	m.Says(m.Get("/access"), http.StatusOK, "An owner of the account can apply.")
-	m.Says(m.Post("/access", "/trial/member", pagetest.AccessForm()), http.StatusForbidden, "Only an owner")
+	m.Says(m.Post("/access", "/trial/member", pagetest.AccessForm()), http.StatusForbidden, "Only owners can do this")
 	r.Leads(r.Post("/access", "/access", pagetest.AccessForm()), "/access")
 	undo := r.Found(r.Get("/access"), `href="(/access/\w+/withdraw)"`)
-	m.Says(m.Get(undo), http.StatusForbidden, "Only an owner")
+	m.Says(m.Get(undo), http.StatusForbidden, "Only owners can do this")
 	if strings.Contains(m.Get("/access").Body.String(), undo) {
 		t.Error("a manager is led to withdraw")
 	}

@@ -1,4 +1,5 @@
-package developer
+// Package access is the pages on which an account asks for access to the API.
+package access
 
 import (
 	"context"
@@ -7,7 +8,7 @@ import (
 
 	"portal/api/developer"
 	"portal/api/fault"
-	views "portal/views/developer"
+	views "portal/views/access"
 	"portal/views/kit"
 	"portal/web/page"
 )
@@ -18,6 +19,30 @@ type Requests interface {
 	Withdraw(ctx context.Context, by developer.Member, requestID string) error
 	// AccessRequestsOf come the newest first.
 	AccessRequestsOf(ctx context.Context, by developer.Member) ([]developer.AccessRequest, error)
+}
+
+// Config is what the pages of access to the API need.
+type Config struct {
+	Requests Requests
+}
+
+// Section is the pages of an account's request for access to the API.
+type Section struct {
+	*page.Shell
+	Config
+}
+
+// New makes the section on the shell of all pages.
+func New(shell *page.Shell, c Config) *Section { return &Section{shell, c} }
+
+// Routes are the pages of the section.
+func (p *Section) Routes() []page.Route {
+	return []page.Route{
+		page.Get("/access", page.Member, p.access),
+		page.Post("/access", page.Owner, p.applyForAccess).Once(),
+		page.Get("/access/:id/withdraw", page.Owner, p.askWithdraw),
+		page.Post("/access/:id/withdraw", page.Owner, p.withdraw),
+	}
 }
 
 var accessRequestCreate = page.InputOf[developer.AccessRequestCreate]("apply_for_access")
