@@ -39,6 +39,30 @@ type FieldGroup struct {
 	Title  string // "" for none
 	About  string // "" for none
 	Fields []Field
+	// Folded is a group of which only the title is shown until somebody asks for it. It is open
+	// where a field has a value, or is wrong.
+	Folded bool
+}
+
+// open reports whether a folded group shows its fields at once.
+func (g FieldGroup) open() bool { return slices.ContainsFunc(g.Fields, Field.filled) }
+
+// filled reports whether a field has a value, or something is wrong with it.
+func (f Field) filled() bool {
+	chosen := func(c Choice) bool { return c.Chosen && c.Value != "" }
+	return f.Error != "" || f.Value != "" || f.Checked || slices.ContainsFunc(f.Choices, chosen)
+}
+
+// rows are the fields of a group, with those that share a row in one.
+func (g FieldGroup) rows() (all [][]Field) {
+	for _, f := range g.Fields {
+		if last := len(all) - 1; f.Beside && last >= 0 {
+			all[last] = append(all[last], f)
+			continue
+		}
+		all = append(all, []Field{f})
+	}
+	return all
 }
 
 // Field is one field of a form, with what was typed and what is wrong with it.
@@ -58,6 +82,7 @@ type Field struct {
 	Longest  int      // most characters of a text, 0 for no limit
 	Lines    int      // more than 0: a text of several lines
 	Short    bool     // of a few characters
+	Beside   bool     // shares the row of the field before it where there is room
 	Code     bool     // is shown in the type of code
 	Checked  bool     // of a checkbox
 	Choices  []Choice // of radios, checks and a select
@@ -240,9 +265,12 @@ type FormView struct {
 	Form    Form
 }
 
-// frame is that of a page with the style of what stands beside its form.
+// frame is that of a page with the style of what not every form has.
 func (p FormView) frame() Frame {
-	if p.Form.Beside.Path == "" {
+	special := func(g FieldGroup) bool {
+		return g.Folded || slices.ContainsFunc(g.Fields, func(f Field) bool { return f.Beside })
+	}
+	if p.Form.Beside.Path == "" && !slices.ContainsFunc(p.Form.Groups, special) {
 		return p.Frame
 	}
 	return p.Frame.With("parts.css")

@@ -74,8 +74,17 @@ func (s *generateForm) show(v *page.Request) error {
 
 // filled is the form with what was typed and what is wrong with it.
 func (s *generateForm) filled(v *page.Request) kit.Form {
-	signing := kit.FieldGroup{Title: "Who signs", Fields: s.signers()}
-	groups := []kit.FieldGroup{signing, s.term(v), s.money(), s.fees(), s.occupants(), clauses()}
+	signers := s.signers()
+	first := len(signers) - len(otherTenants)
+	groups := []kit.FieldGroup{
+		{Title: "Who signs", Fields: signers[:first]},
+		{Title: "Add another tenant", Folded: true, Fields: signers[first:]},
+		s.term(v),
+		s.money(),
+		s.fees(),
+		s.occupants(),
+		clauses(),
+	}
 	if s.mayHoldLead() {
 		groups = append(groups, leadPaint())
 	}
@@ -103,10 +112,11 @@ func (s *generateForm) term(v *page.Request) kit.FieldGroup {
 			Choices: leaseTypeChoices(),
 		},
 		{
-			Name:  "start_date",
-			Label: "First day",
-			Kind:  "date",
-			Value: v.Today().String(),
+			Name:   "start_date",
+			Label:  "First day",
+			Beside: true,
+			Kind:   "date",
+			Value:  v.Today().String(),
 		},
 		{
 			Name:     "term_months",
@@ -116,7 +126,7 @@ func (s *generateForm) term(v *page.Request) kit.FieldGroup {
 			Complete: "off",
 			Hint:     "Or enter the last day below. Without either, it runs for 12 months. Leave both empty for month to month.",
 		},
-		{Name: "end_date", Label: "Last day", Kind: "date"},
+		{Name: "end_date", Label: "Last day", Kind: "date", Beside: true},
 	}
 	if len(s.renewed) > 0 {
 		fields = append(fields, kit.Field{
@@ -170,6 +180,7 @@ func (s *generateForm) money() kit.FieldGroup {
 			{
 				Name:     "rent_due_day",
 				Label:    "Due on day",
+				Beside:   true,
 				Mode:     "numeric",
 				Short:    true,
 				Complete: "off",
@@ -199,9 +210,10 @@ func lateFees() []kit.Field {
 			Complete: "off",
 		},
 		{
-			Name:  "late_fee_frequency",
-			Label: "Late fee is owed",
-			Kind:  "select",
+			Name:   "late_fee_frequency",
+			Label:  "Late fee is owed",
+			Beside: true,
+			Kind:   "select",
 			Choices: []kit.Choice{
 				{Value: string(terms.Once), Label: "Once for each late payment", Chosen: true},
 				{Value: string(terms.Daily), Label: "For each day that it stays late"},
@@ -217,6 +229,7 @@ func lateFees() []kit.Field {
 		{
 			Name:     "returned_payment_fee",
 			Label:    "Returned payment fee",
+			Beside:   true,
 			Mode:     "decimal",
 			Short:    true,
 			Complete: "off",

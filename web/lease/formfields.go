@@ -21,8 +21,11 @@ func feeFields() (names []string) {
 }
 
 func (s *generateForm) fees() kit.FieldGroup {
-	g := kit.FieldGroup{Title: "Fees",
-		About: "What is charged beside rent and deposit. A fee that is left empty is left out."}
+	g := kit.FieldGroup{
+		Title:  "Fees",
+		About:  "What is charged beside rent and deposit. A fee that is left empty is left out.",
+		Folded: true,
+	}
 	for i := range feeRows {
 		if first := fmt.Sprintf("fees.%d.name", i); s.form.Text(first) != "" { // what is wrong with all of them
 			s.form.Move("fees", first)
@@ -39,6 +42,7 @@ func (s *generateForm) fees() kit.FieldGroup {
 			kit.Field{
 				Name:     at + "amount",
 				Label:    label + ": amount",
+				Beside:   true,
 				Mode:     "decimal",
 				Short:    true,
 				Complete: "off",
@@ -61,7 +65,7 @@ func (s *generateForm) fees() kit.FieldGroup {
 }
 
 func (s *generateForm) occupants() kit.FieldGroup {
-	return kit.FieldGroup{Title: "Who else lives there", Fields: []kit.Field{
+	return kit.FieldGroup{Title: "Who else lives there", Folded: true, Fields: []kit.Field{
 		{
 			Name:     "occupants",
 			Label:    "Other occupants",
@@ -73,7 +77,7 @@ func (s *generateForm) occupants() kit.FieldGroup {
 }
 
 func clauses() kit.FieldGroup {
-	return kit.FieldGroup{Title: "In your own words",
+	return kit.FieldGroup{Title: "In your own words", Folded: true,
 		About: "The document uses standard wording for fields that you leave empty.", Fields: []kit.Field{
 			{
 				Name:     "clauses.pets",

@@ -130,6 +130,7 @@ func leaseDates(l *portfolio.Lease) []kit.Field {
 		{
 			Name:     "end_date",
 			Label:    "Last day",
+			Beside:   true,
 			Kind:     "date",
 			Optional: true,
 			Value:    page.Value(l.EndDate),
@@ -158,6 +159,7 @@ func leaseMoney(l *portfolio.Lease) []kit.Field {
 		{
 			Name:     "security_deposit",
 			Label:    "Deposit",
+			Beside:   true,
 			Mode:     "decimal",
 			Complete: "off",
 			Short:    true,
@@ -184,6 +186,7 @@ func leaseMoney(l *portfolio.Lease) []kit.Field {
 		{
 			Name:     "late_fee_grace_days",
 			Label:    "Days before it applies",
+			Beside:   true,
 			Mode:     "numeric",
 			Complete: "off",
 			Short:    true,
@@ -220,6 +223,7 @@ func leaseMoves(l *portfolio.Lease) []kit.Field {
 		{
 			Name:     "move_out_date",
 			Label:    "Moves out",
+			Beside:   true,
 			Kind:     "date",
 			Optional: true,
 			Value:    page.Value(l.MoveOutDate),

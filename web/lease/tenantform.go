@@ -65,11 +65,13 @@ func tenantGroups(x *portfolio.Tenant) []kit.FieldGroup {
 		{
 			Title:  "Mailing address",
 			About:  "Where letters go, if not to the unit. Leave it all empty for none.",
+			Folded: true,
 			Fields: mailingFields(x.MailingAddress),
 		},
 		{
 			Title:  "Emergency contact",
 			About:  "Who to call in an emergency. Leave it all empty for none.",
+			Folded: true,
 			Fields: emergencyFields(x.EmergencyContact),
 		},
 	}
@@ -86,6 +88,7 @@ func contactFields(t *portfolio.Tenant) []kit.Field {
 		{
 			Name:     "last_name",
 			Label:    "Last name",
+			Beside:   true,
 			Value:    t.LastName,
 			Complete: "off",
 		},
@@ -101,6 +104,7 @@ func contactFields(t *portfolio.Tenant) []kit.Field {
 		{
 			Name:     "phone",
 			Label:    "Phone",
+			Beside:   true,
 			Kind:     "tel",
 			Optional: true,
 			Value:    page.Phone(t.Phone),
@@ -117,6 +121,7 @@ func contactFields(t *portfolio.Tenant) []kit.Field {
 		{
 			Name:     "alternate_phone",
 			Label:    "Other phone",
+			Beside:   true,
 			Kind:     "tel",
 			Optional: true,
 			Value:    page.Phone(t.AlternatePhone),
@@ -183,6 +188,7 @@ func emergencyFields(c *portfolio.EmergencyContact) []kit.Field {
 		{
 			Name:     "emergency_contact.phone",
 			Label:    "Phone",
+			Beside:   true,
 			Kind:     "tel",
 			Optional: true,
 			Value:    page.Phone(c.Phone),
@@ -199,6 +205,7 @@ func emergencyFields(c *portfolio.EmergencyContact) []kit.Field {
 		{
 			Name:     "emergency_contact.relationship",
 			Label:    "Relationship to the tenant",
+			Beside:   true,
 			Hint:     "For example, sister.",
 			Optional: true,
 			Value:    page.OrEmpty(c.Relationship),

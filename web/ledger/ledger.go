@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"strings"
+	"time"
 
 	"portal/api/id"
 	"portal/api/list"
@@ -262,7 +263,7 @@ func (p *ledgerPages) chargeLines(v *page.Request, rows []portfolio.Payment) (al
 		c := &rows[i]
 		street, _ := related.Place(names[c.LeaseID])
 		all = append(all, []kit.Cell{
-			{Text: page.ChargeName(c), Path: v.In("/ledger/" + c.ID)},
+			{Text: shortName(page.ChargeName(c)), Path: v.In("/ledger/" + c.ID)},
 			{Text: names[c.TenantID], Faint: street},
 			{Text: page.Date(c.DueDate)},
 			{Status: page.ChargeStatus(c)},
@@ -272,6 +273,16 @@ func (p *ledgerPages) chargeLines(v *page.Request, rows []portfolio.Payment) (al
 		})
 	}
 	return all, err
+}
+
+// shortName is the name of a charge that a column of the list holds whole: Rent, Sep 2026.
+func shortName(name string) string {
+	what, when, _ := strings.Cut(name, " for ")
+	month, err := time.Parse("January 2006", when)
+	if err != nil {
+		return name
+	}
+	return what + ", " + month.Format("Jan 2006")
 }
 
 // chargeHere is the row of the address.

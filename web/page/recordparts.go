@@ -99,6 +99,7 @@ func AddressFields(p *portfolio.Property) []kit.Field {
 		{
 			Name:     "state",
 			Label:    "State",
+			Beside:   true,
 			Kind:     "select",
 			Choices:  StateChoices(p.State, "Choose a state"),
 			Complete: "off",
@@ -106,6 +107,7 @@ func AddressFields(p *portfolio.Property) []kit.Field {
 		{
 			Name:     "postal_code",
 			Label:    "ZIP code",
+			Beside:   true,
 			Optional: true,
 			Short:    true,
 			Mode:     "numeric",

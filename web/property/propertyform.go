@@ -78,6 +78,7 @@ func buildingFields(p *portfolio.Property) []kit.Field {
 		{
 			Name:    "property_type",
 			Label:   "Type",
+			Beside:  true,
 			Kind:    "select",
 			Choices: typeChoices(p.PropertyType, ""),
 		},

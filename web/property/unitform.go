@@ -41,6 +41,7 @@ func unitFields(prefix string, u *portfolio.Unit) []kit.Field {
 		{
 			Name:     prefix + "bathrooms",
 			Label:    "Bathrooms",
+			Beside:   true,
 			Hint:     "In steps of 0.5, such as 1.5.",
 			Optional: true,
 			Short:    true,
@@ -51,6 +52,7 @@ func unitFields(prefix string, u *portfolio.Unit) []kit.Field {
 		{
 			Name:     prefix + "square_feet",
 			Label:    "Square feet",
+			Beside:   true,
 			Optional: true,
 			Short:    true,
 			Mode:     "numeric",

@@ -41,6 +41,7 @@ func ticketUrgency(p portfolio.Priority, c portfolio.Category, none string) []ki
 		{
 			Name:     "category",
 			Label:    "Category",
+			Beside:   true,
 			Kind:     "select",
 			Optional: none != "",
 			Choices:  page.Choices(c.Values(), string(c), none),
@@ -63,6 +64,7 @@ func vendorFields(d *portfolio.Vendor) []kit.Field {
 		{
 			Name:     "vendor.trade",
 			Label:    "Trade",
+			Beside:   true,
 			Optional: true,
 			Complete: "off",
 			Value:    page.OrEmpty(d.Trade),
@@ -78,6 +80,7 @@ func vendorFields(d *portfolio.Vendor) []kit.Field {
 		{
 			Name:     "vendor.email",
 			Label:    "Email",
+			Beside:   true,
 			Kind:     "email",
 			Optional: true,
 			Complete: "off",
@@ -98,6 +101,7 @@ func ticketPlan(t *portfolio.Ticket, zone *time.Location) []kit.Field {
 		{
 			Name:     "scheduled_end",
 			Label:    "Planned until",
+			Beside:   true,
 			Kind:     "datetime-local",
 			Optional: true,
 			Value:    minuteOr(t.ScheduledEnd, zone),
@@ -122,6 +126,7 @@ func ticketPlan(t *portfolio.Ticket, zone *time.Location) []kit.Field {
 		{
 			Name:     "cost_limit",
 			Label:    "Approval limit",
+			Beside:   true,
 			Mode:     "decimal",
 			Short:    true,
 			Optional: true,
