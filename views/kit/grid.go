@@ -68,6 +68,19 @@ type Listing struct {
 	Parts   []RelatedTable // what belongs to the list, below it
 }
 
+// vacant reports whether there is nothing to list at all, with or without filters.
+func (l Listing) vacant() bool {
+	return l.Grid.Rows == 0 && l.Filters.Clear == "" && l.Grid.Pages == (Pages{Shown: l.Grid.Pages.Shown})
+}
+
+// exportable is the listing without what only serves rows, where there are none.
+func (l Listing) exportable() Listing {
+	if l.vacant() {
+		l.Export = ""
+	}
+	return l
+}
+
 // RelatedTable is something that belongs to a record, as a part of its page.
 type RelatedTable struct {
 	ID    string // its address within the page

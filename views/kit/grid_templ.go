@@ -1081,7 +1081,7 @@ func ListingPage(l Listing) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ListingHeader(l).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ListingHeader(l.exportable()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1113,7 +1113,7 @@ func ListingPage(l Listing) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if len(l.Filters.Fields) > 0 || len(l.Filters.Order.Choices) > 0 {
+			if !l.vacant() && (len(l.Filters.Fields) > 0 || len(l.Filters.Order.Choices) > 0) {
 				templ_7745c5c3_Err = FilterBar(l.Filters).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -14,6 +14,9 @@ func TestCashIsRecordedOnce(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")
 	r.Says(r.Get("/test/ledger"), 200, "No charges yet")
+	if strings.Contains(r.Get("/test/ledger").Body.String(), "Export CSV") {
+		t.Error("an empty list is exported")
+	}
 	at := "/test/ledger/" + y.Owes(l, "Rent for November 2026", portfolio.PaymentDue)
 	for _, want := range []string{"Overdue $1,450.00", "Dana Rivera", "11 days late"} {
 		r.Says(r.Get("/test/ledger"), 200, want)
