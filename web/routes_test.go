@@ -130,7 +130,7 @@ func TestWhatIsNotForAReaderIsNotThere(t *testing.T) {
 		case page.Staff:
 			h.Owner().Says(h.Owner().Get(r.Path), http.StatusNotFound, "Page not found")
 		case page.Owner:
-			h.Manager().Says(h.Manager().Get(r.Path), http.StatusForbidden, "Only an owner of Maple & Oak can do this")
+			h.Manager().Says(h.Manager().Get(r.Path), http.StatusForbidden, "Only owners can do this")
 			h.Staff().Says(h.Staff().Get(r.Path), http.StatusNotFound, "Page not found")
 		case page.Member:
 			h.Staff().Says(h.Staff().Get(r.Path), http.StatusNotFound, "Page not found")

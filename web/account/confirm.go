@@ -100,6 +100,7 @@ func (p *signInPages) confirmForm(v *page.Request, f *page.Form, held string) er
 		Submit:   "Confirm",
 		Failed:   "You are not confirmed yet",
 		Brief:    true,
+		Cancel:   cancelled(wanted),
 		Username: v.Person.Email,
 		Groups:   []kit.FieldGroup{{Fields: fields}},
 	})}
@@ -148,6 +149,22 @@ func purpose(address string) string {
 		}
 	}
 	return "continue"
+}
+
+// cancelled is where somebody goes who does not confirm: the list or the record that an address belongs to.
+func cancelled(address string) string {
+	at, _, _ := strings.Cut(address, "?")
+	for _, section := range []string{"/keys", "/team", "/settings/security", "/settings", "/docs"} {
+		if at == section || strings.HasPrefix(at, section+"/") {
+			return section
+		}
+	}
+	for _, task := range []string{"/new", "/edit", "/rotate", "/sign"} {
+		if before, found := strings.CutSuffix(at, task); found {
+			return before
+		}
+	}
+	return "/"
 }
 
 // fits reports whether an address is of a pattern, in which * is any one part.

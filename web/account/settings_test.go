@@ -234,9 +234,21 @@ func TestAnOwnerTakesTheirDataAlongAndClosesTheAccount(t *testing.T) {
 	n := pagetest.NewAccountPages(t)
 	r := n.SignUp("dana@example.com")
 	robin := n.Join(r, "robin@example.com", "manager")
-	robin.Says(robin.Get("/settings/export"), http.StatusForbidden, "Only an owner of Maple & Oak can do this")
+	robin.Says(robin.Get("/settings/export"), http.StatusForbidden, "Only owners can do this")
 	n.Wait(freshFor)
 	r.Leads(r.Get("/settings/export"), "/confirm?next=%2Fsettings%2Fexport")
+	for next, back := range map[string]string{
+		"/settings/export":           "/settings",
+		"/settings/security/app":     "/settings/security",
+		"/keys/new":                  "/keys",
+		"/test/leases/lea_1/sign":    "/test/leases/lea_1",
+		"/live/webhooks/new?event=x": "/live/webhooks",
+		"/elsewhere":                 "/",
+	} {
+		if to := pagetest.Link(t, r.Get("/confirm?next="+url.QueryEscape(next)), "Cancel"); to != back {
+			t.Errorf("canceling %s leads to %q", next, to)
+		}
+	}
 	r.Leads(r.Post("/confirm", "/confirm", url.Values{
 		"password": {pagetest.Password},
 		"next":     {"/settings/export"},

@@ -107,7 +107,7 @@ func TestAManagerSeesTheTeamAndChangesNothing(t *testing.T) {
 		robin.Says(
 			robin.Send(http.MethodPost, path, form, nil),
 			http.StatusForbidden,
-			"Only an owner of Maple & Oak can do this",
+			"Only owners can do this",
 		)
 	}
 	if own := actions(pagetest.Parse(t, robin.Get("/settings").Body.String()), "/settings"); len(own) != 0 {

@@ -124,7 +124,7 @@ func (s *generateForm) term(v *page.Request) kit.FieldGroup {
 			Mode:     "numeric",
 			Short:    true,
 			Complete: "off",
-			Hint:     "Or enter the last day below. Without either, it runs for 12 months. Leave both empty for month to month.",
+			Hint:     "Or enter the last day. Without either, it runs for 12 months. Leave both empty for month to month.",
 		},
 		{Name: "end_date", Label: "Last day", Kind: "date", Beside: true},
 	}

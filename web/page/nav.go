@@ -53,6 +53,9 @@ func (v *Request) Mark(all []kit.NavGroup) []kit.NavGroup {
 	if strings.HasPrefix(here, v.In("/units/")) { // they are found by their property
 		here = v.In("/properties/units")
 	}
+	if strings.HasPrefix(here, v.In("/settings/")) { // those of one mode belong to the settings of all
+		here = "/settings/leases"
+	}
 	for _, g := range all {
 		for _, p := range g.Items {
 			if (here == p.Path || strings.HasPrefix(here, p.Path+"/")) && len(p.Path) > len(longest) {

@@ -39,7 +39,7 @@ func (p *Section) findAccounts(v *page.Request) error {
 		Frame: v.Frame("Accounts"),
 		Heading: kit.Heading{
 			Title: "Accounts",
-			About: "Found by the email address of one of their members, or by its beginning.",
+			About: "Search by the email address of a member, or by how it begins.",
 		},
 		Filters: kit.Filters{About: "Find an account", At: "/staff/accounts", Fields: []kit.Field{field}},
 	}
@@ -47,8 +47,10 @@ func (p *Section) findAccounts(v *page.Request) error {
 	case len(found) > 0:
 		view.Parts = []kit.RelatedTable{{ID: "found", Title: "Results", Grid: foundGrid(found)}}
 	case f.Text("email") != "":
-		view.Words = "No account has a member whose address begins so. " +
-			"Staff and people who have not verified their address have none."
+		view.Words = "No member’s email address begins with this. " +
+			"Staff and people who haven’t verified their address have no account."
+	default:
+		view.Words = "Enter an email address, such as dana@example.com, or only how it begins."
 	}
 	return v.Show(kit.SearchResultsPage(view))
 }
@@ -168,7 +170,7 @@ func planForm(accountID string) kit.Form {
 		return kit.Field{
 			Name:     name,
 			Label:    label,
-			Hint:     "Empty: what the plan says.",
+			Hint:     "Leave it empty to use the plan’s limit.",
 			Mode:     "numeric",
 			Short:    true,
 			Complete: "off",

@@ -17,14 +17,14 @@ func (p *Section) lookUp(v *page.Request) error {
 	f := v.Form()
 	named := kit.Field{
 		Name:     "id",
-		Label:    "Id of the request",
+		Label:    "Request ID",
 		Kind:     "search",
 		Code:     true,
 		Complete: "off",
 	}
 	from := kit.Field{
 		Name:     "address",
-		Label:    "Address of the client",
+		Label:    "IP address of the client",
 		Kind:     "search",
 		Code:     true,
 		Complete: "off",

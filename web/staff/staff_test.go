@@ -92,7 +92,7 @@ func TestTheStaffFindsAnAccountAndSetsItsPlan(t *testing.T) {
 	d := pagetest.NewStaffPages(t)
 	sue := d.Reviewer()
 	d.Landlord("dana@example.com")
-	sue.Says(sue.Get("/staff/accounts?email=zoe"), http.StatusOK, "No account has a member")
+	sue.Says(sue.Get("/staff/accounts?email=zoe"), http.StatusOK, "No member’s email address begins with this.")
 	page := sue.Get("/staff/accounts?email=DANA")
 	sue.Says(page, http.StatusOK, "dana@example.com owner Harbor & Lane Starter")
 	at := sue.Found(page, `href="(/staff/accounts/acct_\w+)"`)
