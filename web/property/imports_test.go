@@ -34,7 +34,7 @@ func TestARentRollIsLookedThroughImportedOnceAndSeen(t *testing.T) {
 	r.Says(
 		r.Get(at),
 		http.StatusOK,
-		"1420 Maple Avenue, Unit 2A, Austin, TX 78701 in a property you have Dana Whitfield Mar 1, 2026 – Feb 28, 2027 $1,125",
+		"1420 Maple Avenue, Unit 2A, Austin, TX 78701 in a property you have 2 Dana Whitfield Mar 1, 2026 – Feb 28, 2027 $1,125",
 	)
 	for _, path := range []string{at, "/test" + strings.TrimPrefix(at, "/live")} {
 		who := s
