@@ -28,6 +28,7 @@ func (p *signInPages) inviteForm(v *page.Request, f *page.Form) error {
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
 		Frame:   v.Frame("Invite a member"),
 		Heading: kit.Heading{Title: "Invite a member", Back: toTeam},
+		Words:   []string{"They’ll get an email with a link that works for 7 days."},
 		Form: f.Fill(kit.Form{
 			Action: "/team/invite",
 			Submit: "Send invitation",

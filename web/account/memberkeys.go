@@ -40,7 +40,7 @@ func (p *teamPages) keysOf(v *page.Request, email, before string) (words []strin
 				Name:  keepKeys,
 				Label: "Keep these keys",
 				Kind:  "checkbox",
-				Hint:  "They go on working with all their scopes. Otherwise they are revoked at once, and cannot be brought back.",
+				Hint:  "They keep working with all their scopes. Otherwise they’re revoked right away, and you can’t restore them.",
 			},
 		}, nil
 }

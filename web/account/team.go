@@ -116,13 +116,13 @@ func roleField(now access.Role) kit.Field {
 			{
 				Value:  string(access.Manager),
 				Label:  "Manager",
-				Hint:   "Works with properties, tenants, leases, tickets and the ledger.",
+				Hint:   "Works with properties, tenants, leases, tickets, and the ledger.",
 				Chosen: now == access.Manager,
 			},
 			{
 				Value:  string(access.Owner),
 				Label:  "Owner",
-				Hint:   "Does all that, and manages the team, API keys and the account.",
+				Hint:   "Does all that, and manages the team, API keys, and the account.",
 				Chosen: now == access.Owner,
 			},
 		},

@@ -39,7 +39,7 @@ func (p *Section) findAccounts(v *page.Request) error {
 		Frame: v.Frame("Accounts"),
 		Heading: kit.Heading{
 			Title: "Accounts",
-			About: "Search by the email address of a member, or by how it begins.",
+			About: "Enter the email address of a member, such as dana@example.com, or just its beginning.",
 		},
 		Filters: kit.Filters{About: "Find an account", At: "/staff/accounts", Fields: []kit.Field{field}},
 	}
@@ -49,8 +49,6 @@ func (p *Section) findAccounts(v *page.Request) error {
 	case f.Text("email") != "":
 		view.Words = "No member’s email address begins with this. " +
 			"Staff and people who haven’t verified their address have no account."
-	default:
-		view.Words = "Enter an email address, such as dana@example.com, or only how it begins."
 	}
 	return v.Show(kit.SearchResultsPage(view))
 }
