@@ -110,8 +110,8 @@ func (s *Closing) signOutMember(ctx context.Context, v *Visitor, m Member, from 
 		m.Email,
 		from,
 		"The account was closed",
-		"the account %s was closed by %s: its keys have stopped and nothing is sent to its webhook endpoints. "+
-			"In 30 days the personal data in it are erased.",
+		"The account %s was closed by %s. Its API keys stopped working, and its webhook endpoints get nothing. "+
+			"We erase its personal data in 30 days.",
 		v.Account.Name,
 		v.Email,
 	)

@@ -44,7 +44,7 @@ func (s *Sessions) tellOfDevice(ctx context.Context, p *Person, from Client) err
 		p.Email,
 		from,
 		"A sign-in from a new device",
-		"somebody signed in to your account with a device that was not seen before.",
+		"Someone signed in to your account from a new device.",
 	); err != nil {
 		return err
 	}

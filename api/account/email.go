@@ -85,7 +85,7 @@ func (s *Emails) sendEmailLink(ctx context.Context, p *Person, email string, fro
 		return err
 	}
 	if taken {
-		return s.write(ctx, "taken", from, emailData{To: email, Subject: "You have an account already", Name: p.Email})
+		return s.write(ctx, "taken", from, emailData{To: email, Subject: "You already have an account", Name: p.Email})
 	}
 	token, l, err := s.addLink(ctx, p.ID, ConfirmEmail, email)
 	if err != nil {

@@ -37,7 +37,7 @@ func TestTheOwnersWhoRemainAreToldOfOneWhoGoes(t *testing.T) {
 		},
 		"demoted": {
 			by:   "ada@example.com",
-			also: "You are not an owner any more",
+			also: "You are no longer an owner",
 			do: func(r *fixture, ada, bob *account.Visitor) error {
 				return r.Members.SetRole(r.Context(), ada, bob.UserID, access.Manager, false, home())
 			},
@@ -69,8 +69,8 @@ func TestTheOwnersWhoRemainAreToldOfOneWhoGoes(t *testing.T) {
 				for _, remains := range []string{"ada@example.com", "cleo@example.com"} {
 					got := r.about(remains, subject)
 					r.want(len(got) == 1 &&
-						strings.Contains(got[0], "bob@example.com is not an owner of Harbor Lane any more.") &&
-						strings.Contains(got[0], "By:       "+does.by+"\n"), "%s is told %q", remains, got)
+						strings.Contains(got[0], "bob@example.com is no longer an owner of Harbor Lane.") &&
+						strings.Contains(got[0], "By:          "+does.by+"\n"), "%s is told %q", remains, got)
 				}
 				for _, other := range []string{"bob@example.com", "max@example.com"} {
 					r.want(len(r.about(other, subject)) == 0, "%s is told, too", other)

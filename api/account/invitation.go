@@ -148,7 +148,7 @@ func (s *Invitations) invite(ctx context.Context, i *Invitation, t team, from Cl
 	}
 	return s.write(ctx, "invitation", from, emailData{
 		To:      i.Email,
-		Subject: "Invitation to the team of " + i.Account,
+		Subject: "Join the team of " + i.Account,
 		Name:    i.Account,
 		By:      i.Inviter,
 		Role:    string(i.Role),

@@ -83,18 +83,18 @@ func TestEveryOwnerIsToldOfANewKeyAndANewOwner(t *testing.T) {
 		ada := r.signedUp("ada@example.com")
 		_, _ = r.joined(ada, "max@example.com", access.Manager)
 		bob, _ := r.joined(ada, "bob@example.com", access.Owner)
-		r.told("ada@example.com", "bob@example.com is an owner of Harbor Lane now.")
-		r.told("bob@example.com", "bob@example.com is an owner of Harbor Lane now.")
+		r.told("ada@example.com", "bob@example.com is now an owner of Harbor Lane.")
+		r.told("bob@example.com", "bob@example.com is now an owner of Harbor Lane.")
 		r.ok(r.Members.ChooseNotices(r.Context(), ada, nil)) // no email that one may do without
 		_, _, _ = r.keysIn(bob)
-		r.told("ada@example.com", "made the test API key “CI”")
-		r.told("bob@example.com", "made the test API key “CI”")
+		r.told("ada@example.com", "created the test API key “CI”")
+		r.told("bob@example.com", "created the test API key “CI”")
 		for _, l := range r.emails("max@example.com") {
-			r.want(l.Subject != "A new API key: CI", "a manager is told of the key")
+			r.want(l.Subject != "API key created: CI", "a manager is told of the key")
 		}
 		carl, _ := r.joined(ada, "carl@example.com", access.Manager)
 		r.ok(r.Members.SetRole(r.Context(), ada, carl.UserID, access.Owner, false, home()))
-		r.told("bob@example.com", "carl@example.com is an owner of Harbor Lane now.")
+		r.told("bob@example.com", "carl@example.com is now an owner of Harbor Lane.")
 	})
 }
 

@@ -198,7 +198,7 @@ func (s *Passkeys) RemovePasskey(ctx context.Context, v *Visitor, passkeyID stri
 			return err
 		},
 		"A passkey was removed",
-		"a passkey of your account was removed; it cannot sign in any more.",
+		"A passkey was removed from your account. It no longer signs you in.",
 	)
 	return err
 }

@@ -93,7 +93,7 @@ func (s *Passkeys) AddPasskey(
 			return err
 		},
 		"A passkey was added",
-		"the passkey “%s” can sign in to your account from now on.",
+		"You can now sign in with the passkey “%s”.",
 		name,
 	)
 	return k, recovery, err

@@ -173,7 +173,7 @@ func (s *Passkeys) markCloned(ctx context.Context, p *Person, k *Passkey, from C
 		p.Email,
 		from,
 		"A passkey was refused",
-		"the passkey “%s” was used in a way that only a copy of it could be. It is refused from now on; remove it and add a new one.",
+		"A copy of the passkey “%s” may be in use, so it no longer works. Remove it and add a new one.",
 		k.Name,
 	)
 }

@@ -55,7 +55,7 @@ func (s *Passwords) sendReset(ctx context.Context, p *Person, from Client) error
 	}
 	return s.write(ctx, "reset", from, emailData{
 		To:      p.Email,
-		Subject: "Choose a new password",
+		Subject: "Reset your password",
 		Link:    s.BaseURL + "/reset/" + token,
 		Do:      "Choose a new password",
 		Until:   words(l.ExpiresAt),
@@ -119,7 +119,7 @@ func (s *Passwords) setPassword(ctx context.Context, p *Person, hash, except, ac
 		p.Email,
 		from,
 		"Your password was changed",
-		"the password of your account was changed, and all other sessions were ended.",
+		"The password of your account was changed. All other sessions ended.",
 	)
 }
 

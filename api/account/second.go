@@ -135,7 +135,7 @@ func (s *SecondFactors) useRecoveryCode(ctx context.Context, p *Person, code str
 			return err
 		}
 		return s.notify(ctx, p.Email, from, "A recovery code was used",
-			"a recovery code of your account was used to sign in; %d are left.", left)
+			"Someone signed in to your account with a recovery code. You have %d left.", left)
 	})
 }
 
@@ -200,7 +200,7 @@ func (s *SecondFactors) AddTOTP(
 	}
 	return s.change(ctx, v, from, "user.totp_added", v.UserID, func(ctx context.Context, p *Person) error {
 		return s.store.SetTOTP(ctx, p.ID, s.Box.Seal(TOTPPurpose+" "+p.ID, string(key)), new(s.moment()), step)
-	}, "An authenticator app was added", "codes of an authenticator app are asked for from now on when you sign in.")
+	}, "An authenticator app was added", "You now need a code from your authenticator app to sign in.")
 }
 
 // RemoveTOTP takes the authenticator app away, and with the last second factor the
@@ -214,7 +214,7 @@ func (s *SecondFactors) RemoveTOTP(ctx context.Context, v *Visitor, from Client)
 			return fault.New(fault.NoRecord, "There is no authenticator app.")
 		}
 		return s.store.SetTOTP(ctx, p.ID, nil, nil, p.TOTPStep)
-	}, "The authenticator app was removed", "codes of the authenticator app are not asked for any more when you sign in.")
+	}, "The authenticator app was removed", "You no longer need a code from the authenticator app to sign in.")
 	return err
 }
 

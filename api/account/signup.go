@@ -185,7 +185,7 @@ func (s *SignUps) answerSignUp(ctx context.Context, u *SigningUp, token string, 
 	if known {
 		return s.write(ctx, "known", from, emailData{
 			To:      u.Email,
-			Subject: "You have an account already",
+			Subject: "You already have an account",
 			Link:    s.BaseURL + "/sign-in",
 			Do:      "Sign in",
 		})

@@ -123,7 +123,7 @@ func TestSigningUpTellsNobodyWhoHasAnAccount(t *testing.T) {
 		}
 		all := r.emails("ada@example.com")
 		r.want(len(all) == before+1 &&
-			strings.Contains(all[0].Content.Text, "You have an account already") &&
+			strings.Contains(all[0].Content.Text, "You already have an account") &&
 			!strings.Contains(all[0].Content.Text, "/verify/"),
 			"Ada reads %s", all[0].Content.Text)
 		r.signedIn("ada@example.com")

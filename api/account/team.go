@@ -186,8 +186,8 @@ func (s *Members) SetRole(
 			userID == v.UserID {
 			return err
 		}
-		return s.notify(ctx, m.Email, from, "You are not an owner any more",
-			"you are a manager of %s now, and not an owner any more.", v.Account.Name)
+		return s.notify(ctx, m.Email, from, "You are no longer an owner",
+			"You are now a manager of %s, and no longer an owner.", v.Account.Name)
 	})
 }
 
@@ -252,7 +252,7 @@ func (s *Members) remove(ctx context.Context, v *Visitor, userID, action string,
 		if userID == v.UserID {
 			return nil
 		}
-		return s.notify(ctx, m.Email, from, "You left a team", "you are not in the team of %s any more.",
+		return s.notify(ctx, m.Email, from, "You left a team", "You are no longer in the team of %s.",
 			v.Account.Name)
 	})
 }

@@ -24,7 +24,7 @@ var templates = mail.ReadTemplates(templateFiles, nil)
 var subjects = map[RequestStatus]string{
 	Approved: "Your API access is approved",
 	Denied:   "Your request for API access was denied",
-	Revoked:  "Your API access was taken back",
+	Revoked:  "Your API access was revoked",
 }
 
 // ownerNotice is something that every owner of an account gets to know, whatever mail they want.
@@ -83,7 +83,7 @@ func (s *Service) tellKey(ctx context.Context, accountID string, k *Key) error {
 	}[k.Scopes.String()]
 	return s.tellOwners(ctx, accountID, ownerNotice{
 		template: "key",
-		Subject:  "A new API key: " + k.Name,
+		Subject:  "API key created: " + k.Name,
 		By:       by,
 		Name:     k.Name,
 		Mode:     string(k.Mode),
@@ -113,7 +113,7 @@ func (s *Service) actingUser(ctx context.Context, accountID string) (string, err
 func (s *Service) TellNewOwner(ctx context.Context, accountID, email string) error {
 	return s.tellOwners(ctx, accountID, ownerNotice{
 		template: "owner",
-		Subject:  "A new owner: " + email,
+		Subject:  "New owner: " + email,
 		Name:     email,
 		Link:     s.BaseURL + "/team",
 	})

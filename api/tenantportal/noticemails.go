@@ -48,7 +48,7 @@ func (s *Service) mailTenant(
 		Portfolio:   v.By.Portfolio,
 		About:       t.ID,
 		To:          v.email(),
-		Subject:     t.Number + ": " + clipped(t.Title),
+		Subject:     "Update on " + t.Number + ": " + clipped(t.Title),
 		Unsubscribe: stop,
 	}, struct {
 		ticketEmail
@@ -105,9 +105,9 @@ func (s *Service) mailLandlord(
 
 // landlordSubject says what an email to the landlord is about, and how urgent it is.
 func landlordSubject(t *portfolio.Ticket, created bool) string {
-	subject := t.Number
+	subject := "Update on " + t.Number
 	if created {
-		subject = "New ticket " + subject
+		subject = "New ticket " + t.Number
 		if t.Priority == portfolio.PriorityHigh || t.Priority == portfolio.PriorityEmergency {
 			subject += " (" + string(t.Priority) + ")"
 		}

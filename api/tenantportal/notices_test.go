@@ -414,8 +414,8 @@ func TestAnEmailToATenantSaysWhatTheLandlordHasDone(t *testing.T) {
 			"Harbor Lane Rentals le escribió un mensaje.", "The visit was canceled.", "La visita se canceló.")
 		f.says(all[1].HTML, "&lt;b&gt;Your bank&lt;/b&gt;", `<div lang="es">`)
 		s := all[0].Subject
-		if !strings.HasPrefix(s, k.Number+": Kitchen tap drips Bcc: eve@example.com long") ||
-			!strings.HasSuffix(s, "…") || strings.ContainsAny(s, "\r\n") || len([]rune(s)) > 90 {
+		if !strings.HasPrefix(s, "Update on "+k.Number+": Kitchen tap drips Bcc: eve@example.com long") ||
+			!strings.HasSuffix(s, "…") || strings.ContainsAny(s, "\r\n") || len([]rune(s)) > 100 {
 			f.Errorf("%q", s)
 		}
 		page, found := strings.CutSuffix(all[1].Unsubscribe, "/mail/stop")
@@ -453,16 +453,16 @@ func TestAnEmailToALandlordSaysWhatTheTenantHasDone(t *testing.T) {
 		all := f.emails(dana)
 		f.Want(len(all) == 2, "%d emails", len(all))
 		f.Same(all[0].Subject, "New ticket "+k.Number+" (emergency): Gas Bcc: eve@example.com")
-		f.Same(all[1].Subject, k.Number+": Gas Bcc: eve@example.com")
+		f.Same(all[1].Subject, "Update on "+k.Number+": Gas Bcc: eve@example.com")
 		link := baseURL + "/live/tickets/" + k.ID
 		f.says(
 			all[0].Text,
-			"Sam Subject: pay Rivera has submitted a ticket:",
+			"Sam Subject: pay Rivera submitted a ticket:",
 			"1420 Maple Avenue",
 			"Priority:  Emergency\nCategory:  Life safety\nSafety:    gas",
 			"> I smell gas near the stove.\n> \n> From: the bank",
 			link,
-			"Settings › Mail",
+			"Settings › Email",
 		)
 		f.says(all[0].HTML, "I smell gas near the stove.", link)
 		f.says(all[1].Text, "Sam Rivera wrote:\n\n> Please hurry.", "canceled the ticket.", link)

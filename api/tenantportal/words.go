@@ -43,11 +43,11 @@ func (v *Visit) toldLandlord(a *portfolio.TicketActivity) event {
 	case a.Kind == portfolio.ActivityPhotos:
 		return event{English: author + " added " + photos(line(a.Words)) + "."}
 	case a.Kind == portfolio.ActivityVisit:
-		return event{English: author + " changed when a visit is planned."}
+		return event{English: author + " changed the time of the visit."}
 	case a.Status == portfolio.TicketCancelled:
 		return event{English: author + " canceled the ticket."}
 	case a.Status == portfolio.TicketOpen:
-		return event{English: author + " opened the ticket again."}
+		return event{English: author + " reopened the ticket."}
 	}
 	return event{English: author + " set the status to " + label(string(a.Status)) + "."}
 }

@@ -82,7 +82,7 @@ var templates = mail.ReadTemplates(templateFiles, nil)
 func disabledEmail(
 	in access.Portfolio, l *portfolio.Landlord, e *Endpoint, since clock.Time, last *Attempt,
 ) (*mail.Message, error) {
-	return fill("disabled", "Webhook endpoint disabled: ", in, l, e, since, last)
+	return fill("disabled", "Webhook endpoint turned off: ", in, l, e, since, last)
 }
 
 // failingEmail tells an owner that nothing but failures comes of an endpoint, and what

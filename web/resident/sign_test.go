@@ -457,7 +457,7 @@ func TestTheLastTenantReadsWhatIsInTheWayAndTheOwnersAreTold(t *testing.T) {
 	if s.status() != portfolio.LeasePendingSignature {
 		t.Errorf("the lease is %s", s.status())
 	}
-	const blocked = "cannot be signed yet"
+	const blocked = "can't be signed yet"
 	told := s.told(blocked)
 	if len(told) != 1 || !strings.Contains(told[0], other) ||
 		!strings.Contains(told[0], pagetest.BaseURL+"/live/leases/"+s.lease.ID) {
@@ -482,7 +482,7 @@ func TestTheLandlordReadsByTheLinkHowToMendTheLease(t *testing.T) {
 	if text := words(rec); rec.Code != http.StatusConflict || !strings.Contains(text, other) {
 		t.Errorf("%d: %s", rec.Code, text)
 	}
-	if told := s.told("cannot be signed yet"); len(told) != 0 {
+	if told := s.told("can't be signed yet"); len(told) != 0 {
 		t.Errorf("the owners are told %q", told)
 	}
 }

@@ -59,7 +59,7 @@ func TestTheStaffApprovesDeniesAndTakesBack(t *testing.T) {
 	sue.Says(sue.Get("/staff/requests?status=all"), http.StatusOK, "Taken back")
 	d.Mails = slices.DeleteFunc(
 		d.Mails,
-		func(m *mail.Message) bool { return strings.HasPrefix(m.Subject, "A new API key") },
+		func(m *mail.Message) bool { return strings.HasPrefix(m.Subject, "API key created") },
 	)
 	if len(d.Mails) != 3 || d.Mails[1].To != "tech@example.com" || d.Mails[1].Subject != "Your API access is approved" {
 		t.Errorf("%d emails", len(d.Mails))

@@ -36,7 +36,7 @@ func (s *Service) tellBlocked(ctx context.Context, o *signing, refused error) er
 		for _, d := range why.Details[min(1, len(why.Details)):] { // the first one is the message
 			words = append(words, d.Message)
 		}
-		return s.tellOwners(ctx, o, "blocked", "The lease for "+o.lease.RentalAddress+" cannot be signed yet", struct {
+		return s.tellOwners(ctx, o, "blocked", "The lease for "+o.lease.RentalAddress+" can't be signed yet", struct {
 			Name, Address, Link string
 			Reasons             []string
 		}{o.signer.Name, o.lease.RentalAddress, s.BaseURL + "/" + string(o.in.Mode) + "/leases/" + o.lease.ID, words})
@@ -45,7 +45,7 @@ func (s *Service) tellBlocked(ctx context.Context, o *signing, refused error) er
 
 // tellDeclined tells the owners that a signer will not sign, and why.
 func (s *Service) tellDeclined(ctx context.Context, o *signing, reason string) error {
-	return s.tellOwners(ctx, o, "declined", o.signer.Name+" will not sign the lease for "+o.lease.RentalAddress,
+	return s.tellOwners(ctx, o, "declined", o.signer.Name+" declined to sign the lease for "+o.lease.RentalAddress,
 		struct{ Name, Address, Reason string }{o.signer.Name, o.lease.RentalAddress, reason})
 }
 

@@ -319,7 +319,7 @@ func TestTheEmailSaysWhatToDoWithIt(t *testing.T) {
 		f.Same(m.Subject, "Lease records of November 12, 2026: 1 changed")
 		for _, part := range []string{m.Content.Text, m.Content.HTML} {
 			for _, want := range []string{
-				"1 Maple Avenue", r.LeaseID, r.Anchor.Head, "keep this email", "portal agreement verify",
+				"1 Maple Avenue", r.LeaseID, r.Anchor.Head, "Keep this email", "portal agreement verify",
 				baseURL + "/verify", baseURL + "/settings/mail", "records of dana",
 			} {
 				if !strings.Contains(part, want) {

@@ -95,9 +95,9 @@ func (n *Notices) tell(ctx context.Context, p Person, stage string) error {
 // email says when the certificate ends, and what to do.
 func (n *Notices) email(p Person) (*mail.Message, error) {
 	ends, ended := n.Key.Expires().UTC(), !n.Key.Expires().After(n.Now())
-	subject := "The seal's certificate ends on " + ends.Format("January 2, 2006")
+	subject := "Seal certificate expires on " + ends.Format("January 2, 2006")
 	if ended {
-		subject = "The seal's certificate ended on " + ends.Format("January 2, 2006")
+		subject = "Seal certificate expired on " + ends.Format("January 2, 2006")
 	}
 	certificate := n.Key.Certificate()
 	return templates.Fill("expiry", &mail.Message{To: p.Email, Subject: subject}, struct {

@@ -122,17 +122,17 @@ func TestTheEmailSaysWhenTheCertificateEndsAndWhatToDo(t *testing.T) {
 		made := f.open()
 		f.now = time.Date(2036, 11, 1, 12, 0, 0, 0, time.UTC)
 		f.OK(f.notices(made).TellOfExpiry(f.Context()))
-		expect("The seal's certificate ends on November 12, 2036",
-			"ends on", "November 12, 2036, 12:00 UTC", "portal at portal.example.com", "restart every node",
-			"made this certificate itself")
+		expect("Seal certificate expires on November 12, 2036",
+			"expires on", "November 12, 2036, 12:00 UTC", "portal at portal.example.com", "Restart every node",
+			"created this certificate itself")
 
 		c := f.config()
 		c.Configured = f.configured(f.now.Add(-time.Hour))
 		key, err := sealing.Open(f.Context(), c)
 		f.OK(err)
 		f.OK(f.notices(key).TellOfExpiry(f.Context()))
-		expect("The seal's certificate ended on November 1, 2036",
-			"ended on", "November 1, 2036, 11:00 UTC", "Harbor Lane Rentals", "PORTAL_SEAL_CERT and PORTAL_SEAL_KEY")
+		expect("Seal certificate expired on November 1, 2036",
+			"expired on", "November 1, 2036, 11:00 UTC", "Harbor Lane Rentals", "PORTAL_SEAL_CERT and PORTAL_SEAL_KEY")
 	})
 }
 

@@ -87,7 +87,7 @@ func TestAnApplicationIsKeptAndTheOwnersAreTold(t *testing.T) {
 			}
 			for _, text := range []string{l.Content.Text, l.Content.HTML} {
 				for _, want := range []string{
-					"Sam Rivera has applied for", "sam@example.com", "+15125550142",
+					"Sam Rivera applied for", "sam@example.com", "+15125550142",
 					"Tuesday, December 1, 2026", "2 adults, 1 child", "$5,250", "One cat",
 					"We do not smoke.", i.ID,
 				} {

@@ -155,7 +155,7 @@ func TestWhatIsDeclinedSaysWhyAndCanBeAskedAgain(t *testing.T) {
 		}
 		all := h.emails()
 		l := all[len(all)-1]
-		if len(all) != 1 || l.To != h.home.Email || l.Subject != "Not verified: 9 Elm Street" ||
+		if len(all) != 1 || l.To != h.home.Email || l.Subject != "Property not verified: 9 Elm Street" ||
 			!strings.Contains(l.Content.Text, "The deed names somebody else.") ||
 			!strings.Contains(l.Content.Text, "https://portal.example.com/live/properties/"+p.ID) {
 			h.Errorf("%+v", l)

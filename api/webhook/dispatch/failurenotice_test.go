@@ -38,7 +38,7 @@ func TestADayOfFailuresIsToldToTheOwnersOnce(t *testing.T) {
 		all := box.mails()
 		for _, want := range []string{
 			s.URL, e.ID, "502", "> <b>upstream</b> xxx",
-			"status: The receiver answered 502 Bad Gateway.", "it is disabled after",
+			"status: The receiver answered 502 Bad Gateway.", "we turn it off after",
 			"Choose which emails you get",
 		} {
 			if !strings.Contains(all[0].Text, want) {

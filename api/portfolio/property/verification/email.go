@@ -18,9 +18,9 @@ var verificationEmails = mail.ReadTemplates(verificationFiles, map[string]any{
 
 // verificationEmail tells the owner who asked for the verification of a property what came of it.
 func verificationEmail(c *Case, d Verdict, link string) (*mail.Message, error) {
-	subject := "Verified: "
+	subject := "Property verified: "
 	if !d.Verified {
-		subject = "Not verified: "
+		subject = "Property not verified: "
 	}
 	return verificationEmails.Fill("verification", &mail.Message{
 		AccountID: c.AccountID,
