@@ -123,6 +123,42 @@ func (w *Window) light(where string) {
 	}
 }
 
+// Fits refuses a page that is wider than its window, and texts that reach out of what they stand in or are cut
+// without a sign that there is more.
+func (w *Window) Fits(where string) {
+	w.Helper()
+	w.fits(where)
+	for _, e := range Value[[]string](w, loose) {
+		w.Errorf("%s: a text does not fit: %s", where, e)
+	}
+}
+
+// loose are the texts that end to the right of something that they stand in. What can be scrolled, ends with an
+// ellipsis or is for screen readers alone, a pixel wide, may hold more than it shows. A word that is broken may reach
+// as far as a part of a letter.
+const loose = `(() => {
+	const all = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), out = new Map();
+	for (let text; (text = all.nextNode());) {
+		const of = text.parentElement;
+		if (!text.data.trim() || of.closest("svg, option") || !of.checkVisibility({ visibilityProperty: true })) continue;
+		const range = document.createRange(), reaches = new Map();
+		range.selectNodeContents(text);
+		const { right, width } = range.getBoundingClientRect();
+		let hidden = !width;
+		for (let e = of; e !== document.body; e = e.parentElement) {
+			const { display, overflowX, position, textOverflow } = getComputedStyle(e);
+			if (["inline", "contents"].includes(display)) continue;
+			const box = e.getBoundingClientRect();
+			hidden ||= box.width <= 1;
+			if (["auto", "scroll"].includes(overflowX) || textOverflow === "ellipsis") break;
+			if (right > box.right + 8) reaches.set(of, e);
+			if (["absolute", "fixed"].includes(position)) break;
+		}
+		if (!hidden) reaches.forEach((e, of) => out.set(of, e));
+	}
+	return [...out].map(([text, e]) => text.outerHTML.slice(0, 160) + " in <" + e.localName + " class=\"" + e.className + "\">");
+})()`
+
 // fits refuses a page that is wider than its window.
 func (w *Window) fits(where string) {
 	w.Helper()

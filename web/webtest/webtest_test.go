@@ -149,3 +149,31 @@ func TestWhatRunsIsFoundWhetherAPolicyStopsItOrNot(t *testing.T) {
 		}
 	}
 }
+
+func TestATextThatDoesNotFitIsFound(t *testing.T) {
+	t.Parallel()
+	b := webtest.Open(t, webtest.Config{Program: os.Getenv("PORTAL_TEST_CHROMIUM")})
+	for body, fits := range map[string]bool{
+		`<p style="width: 50px">%s</p>`:                                                           false,
+		`<p style="width: 50px; overflow: hidden">%s</p>`:                                         false,
+		`<p style="width: 50px; overflow-wrap: anywhere">%s</p>`:                                  true,
+		`<p style="width: 50px; overflow: auto">%s</p>`:                                           true,
+		`<p style="width: 50px; overflow: hidden; text-overflow: ellipsis">%s</p>`:                true,
+		`<p style="width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%%)">%s</p>`:     true,
+		`<p style="width: 50px; overflow: hidden"><span style="visibility: hidden">%s</span></p>`: true,
+	} {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = fmt.Fprintf(w, page, "", fmt.Sprintf(body, "Northumberland"))
+		}))
+		seen := &witness{TB: t}
+		w := b.Window(seen)
+		w.Visit(webtest.Phone, s.URL)
+		w.Fits("a page")
+		s.Close()
+		seen.end()
+		said := strings.Join(seen.said, "\n")
+		if fits && said != "" || !fits && !strings.Contains(said, "a text does not fit") {
+			t.Errorf("of %s is said: %q", body, said)
+		}
+	}
+}
