@@ -120,3 +120,31 @@ func TestNoRequestOfAnotherPortfolioIsShownBesideTheLog(t *testing.T) {
 		pagetest.Inert(t, r.Get("/test/logs?request="+y.SentWith("POST", evil)))
 	}
 }
+
+// TestWhatIsChosenStaysVisibleInColorsOfTheReader: a background is lost in them, a border is not. Nothing moves for
+// somebody who asked for less of it.
+func TestWhatIsChosenStaysVisibleInColorsOfTheReader(t *testing.T) {
+	b, y := pagetest.Browser(t), pagetest.NewWebhookPages(t)
+	y.Asked(func(*developer.Request) {})
+	open := y.Asked(func(*developer.Request) {})
+	w, at := b.Window(t), y.Opened(y.Member(access.Owner))
+	forced := webtest.Desktop
+	forced.Forced = true
+	for path, chosen := range map[string]int{
+		"/test/logs?request=" + open: 3, // the page in the navigation, the mode, the request
+		"/test/webhooks":             2,
+		"/test/webhooks/deliveries":  2,
+	} {
+		w.Visit(forced, at+path)
+		seen := webtest.Value[int](w, `[...document.querySelectorAll("a[aria-current]")].filter((e) => {
+			const { borderTopStyle, borderTopWidth } = getComputedStyle(e);
+			return e.checkVisibility() && borderTopStyle === "solid" && parseFloat(borderTopWidth) >= 1;
+		}).length`)
+		if seen < chosen {
+			t.Errorf("%s: a border shows %d chosen links, not %d", path, seen, chosen)
+		}
+		if n := webtest.Value[int](w, "document.getAnimations().length"); n > 0 {
+			t.Errorf("%s: %d things move", path, n)
+		}
+	}
+}
