@@ -5,9 +5,7 @@ import (
 	"time"
 
 	"portal/api/id"
-	"portal/api/list"
 	"portal/api/portfolio"
-	"portal/api/portfolio/ledger"
 	"portal/views/kit"
 	views "portal/views/ledger"
 	"portal/web/csvexport"
@@ -129,17 +127,6 @@ func (p *ledgerPages) ledger(v *page.Request) error {
 	return v.Show(kit.ListingPage(view))
 }
 
-// sumLine adds up what is filtered, as far as it was counted.
-func sumLine(t ledger.Totals) []kit.Cell {
-	name := "Total of " + page.Counted(t.Rows.N, "charge")
-	if t.Rows.More {
-		name = "Total of 1,000 charges; there are more"
-	}
-	return []kit.Cell{
-		{Text: name}, {}, {}, {}, {Text: t.Amount.Dollars()}, {Text: t.Paid.Dollars()}, {Text: t.Balance.Dollars()},
-	}
-}
-
 func ledgerTable(v *page.Request, f kit.Filters) kit.Table {
 	return kit.Table{
 		Caption: "Ledger",
@@ -159,56 +146,6 @@ func ledgerTable(v *page.Request, f kit.Filters) kit.Table {
 			Action: kit.Link{Name: "View leases", Path: v.In("/leases")},
 		}),
 	}
-}
-
-// sums are the tiles of the ledger: what matters today.
-var sums = []struct {
-	name, query string
-	bad         bool
-	filter      portfolio.PaymentFilter
-}{
-	{"Overdue", "overdue=true", true, portfolio.PaymentFilter{Overdue: new(true)}},
-	{"Processing", "status=processing", false, portfolio.PaymentFilter{Status: portfolio.PaymentProcessing}},
-	{
-		"Partially paid", "status=partially_paid", false,
-		portfolio.PaymentFilter{Status: portfolio.PaymentPartiallyPaid},
-	},
-	{"Failed", "status=failed", false, portfolio.PaymentFilter{Status: portfolio.PaymentFailed}},
-}
-
-// totals are what the list adds up to, and then each tile.
-func (p *ledgerPages) totals(v *page.Request, listed portfolio.PaymentFilter) ([]ledger.Totals, error) {
-	filters := []portfolio.PaymentFilter{listed}
-	for _, t := range sums {
-		filters = append(filters, t.filter)
-	}
-	return p.Portfolio.Ledger.PaymentTotals(v.Ctx(), v.Actor(), filters...)
-}
-
-func ledgerTiles(v *page.Request, totals []ledger.Totals) (all []kit.Tile) {
-	for i, t := range sums {
-		tile := kit.Tile{
-			Name:  t.name,
-			Value: totals[i].Balance.Dollars(),
-			Words: chargesWords(totals[i].Rows),
-			Path:  v.In("/ledger?" + t.query),
-		}
-		if t.bad && totals[i].Rows.N > 0 {
-			tile.Tone, tile.Icon = kit.Failed, "triangle-alert"
-		}
-		all = append(all, tile)
-	}
-	return all
-}
-
-func chargesWords(n list.Count) string {
-	switch {
-	case n.N == 0:
-		return "No charges"
-	case n.N == 1 && !n.More:
-		return "1 charge"
-	}
-	return n.Words() + " charges"
 }
 
 // yesOrNo is a choice between yes and no, nil for neither.
