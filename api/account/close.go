@@ -67,7 +67,7 @@ func (s *Closing) close(ctx context.Context, v *Visitor, t team, from Client) er
 		return err
 	}
 	if !closed {
-		return fault.New(fault.InvalidTransition, "The account is closed already.")
+		return fault.New(fault.InvalidTransition, "The account is already closed.")
 	}
 	if err := s.Developer.EndAccess(ctx, v.Account.AccountID); err != nil {
 		return err

@@ -54,7 +54,7 @@ func (s *Emails) AskEmail(ctx context.Context, v *Visitor, email string, from Cl
 		return err
 	}
 	if email == v.Email {
-		return fault.New(fault.InvalidField, "This is your address already.").At("email")
+		return fault.New(fault.InvalidField, "This is already your email address.").At("email")
 	}
 	p, err := s.person(ctx, v.UserID)
 	if err != nil {

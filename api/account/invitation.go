@@ -122,14 +122,14 @@ func (s *Invitations) Invite(
 
 func (s *Invitations) invite(ctx context.Context, i *Invitation, t team, from Client) error {
 	if slices.ContainsFunc(t, func(m Member) bool { return m.Email == i.Email }) {
-		return fault.New(fault.InvalidField, "%s is in the team already.", i.Email).At("email")
+		return fault.New(fault.InvalidField, "%s is already in the team.", i.Email).At("email")
 	}
 	open, err := s.pending.TeamInvitations(ctx, i.AccountID, i.CreatedAt)
 	if err != nil {
 		return err
 	}
 	if len(open) >= mostInvitations {
-		return fault.New(fault.InvalidTransition, "%d invitations are open already. Withdraw one first.", len(open))
+		return fault.New(fault.InvalidTransition, "%d invitations are already open. Withdraw one first.", len(open))
 	}
 	if err := s.sparing(ctx, "account "+i.AccountID, i.Email); err != nil {
 		return err
@@ -169,7 +169,7 @@ func (s *Invitations) WithdrawInvitation(ctx context.Context, v *Visitor, invita
 			return err
 		}
 		if !there {
-			return fault.New(fault.NoRecord, "No such invitation is open.")
+			return fault.New(fault.NoRecord, "This invitation is no longer open.")
 		}
 		return s.audit.Record(ctx, audit.Event{
 			AccountID: v.Account.AccountID,
@@ -243,7 +243,7 @@ func (s *Invitations) AcceptNew(ctx context.Context, token, plain string, from C
 			return err
 		}
 		if !added {
-			return fault.New(fault.InvalidTransition, "You have an account already. Sign in to accept the invitation.")
+			return fault.New(fault.InvalidTransition, "You already have an account. Sign in to accept the invitation.")
 		}
 		return s.join(ctx, token, i.AccountID, u.ID)
 	})

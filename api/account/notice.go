@@ -34,7 +34,7 @@ func (s *Members) ChooseNotices(ctx context.Context, v *Visitor, wanted []string
 		}
 	}
 	if len(all) != len(wanted) {
-		return fault.New(fault.InvalidField, "Choose from the emails there are.").At("notices")
+		return fault.New(fault.InvalidField, "Choose from the listed emails.").At("notices")
 	}
 	return s.notices.SetNotices(ctx, v.Account.AccountID, v.UserID, strings.Join(all, ","))
 }

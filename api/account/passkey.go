@@ -176,7 +176,7 @@ func (s *Passkeys) passkeyOf(ctx context.Context, v *Visitor, passkeyID string) 
 	return Passkey{}, noPasskey()
 }
 
-func noPasskey() *fault.Error { return fault.New(fault.NoRecord, "You have no such passkey.") }
+func noPasskey() *fault.Error { return fault.New(fault.NoRecord, "This passkey does not exist.") }
 
 // RemovePasskey takes one of the visitor's passkeys away, and with the last second factor
 // the recovery codes.

@@ -88,7 +88,7 @@ func (s *Passkeys) AddPasskey(
 			}
 			added, err := s.store.AddPasskey(ctx, &k)
 			if err == nil && !added {
-				err = fault.New(fault.InvalidTransition, "This passkey was added before.")
+				err = fault.New(fault.InvalidTransition, "You already added this passkey.")
 			}
 			return err
 		},

@@ -51,7 +51,7 @@ func (s *Passkeys) StartPasskeyProof(ctx context.Context, v *Visitor) (options [
 		return nil, "", err
 	}
 	if len(keys) == 0 {
-		return nil, "", fault.New(fault.InvalidTransition, "You have no passkey here.")
+		return nil, "", fault.New(fault.InvalidTransition, "You have no passkey for this site.")
 	}
 	asked, data, err := party.BeginLogin(h, webauthn.WithUserVerification(protocol.VerificationRequired))
 	if err != nil {
@@ -105,7 +105,7 @@ func (s *Passkeys) validated(
 	if data.UserID == nil {
 		credential, err = s.passkeys.ValidateDiscoverableLogin(func(_, handle []byte) (webauthn.User, error) {
 			if string(handle) != h.id {
-				return nil, fault.New(fault.NoRecord, "The handle is that of another user.")
+				return nil, fault.New(fault.NoRecord, "This passkey belongs to another user.")
 			}
 			return h, nil
 		}, data, answer)

@@ -211,7 +211,7 @@ func (s *SecondFactors) RemoveTOTP(ctx context.Context, v *Visitor, from Client)
 	}
 	_, err := s.change(ctx, v, from, "user.totp_removed", v.UserID, func(ctx context.Context, p *Person) error {
 		if p.TOTP == nil {
-			return fault.New(fault.NoRecord, "There is no authenticator app.")
+			return fault.New(fault.NoRecord, "You have no authenticator app.")
 		}
 		return s.store.SetTOTP(ctx, p.ID, nil, nil, p.TOTPStep)
 	}, "The authenticator app was removed", "You no longer need a code from the authenticator app to sign in.")
@@ -275,7 +275,7 @@ func (s *SecondFactors) NewRecoveryCodes(ctx context.Context, v *Visitor, from C
 	}
 	_, err = s.change(ctx, v, from, "user.recovery_codes_made", v.UserID, func(ctx context.Context, p *Person) error {
 		if !p.second() {
-			return fault.New(fault.InvalidTransition, "Recovery codes need an authenticator app or a passkey first.")
+			return fault.New(fault.InvalidTransition, "Add an authenticator app or a passkey before you create recovery codes.")
 		}
 		codes, err = s.giveCodes(ctx, p.ID)
 		return err

@@ -161,7 +161,7 @@ func nobody() *fault.Error { return fault.New(fault.NoRecord, "You are not signe
 
 // again is the answer for a proof that has been overtaken.
 func again() *fault.Error {
-	return fault.New(fault.InvalidTransition, "Your password has just been changed. Sign in again.")
+	return fault.New(fault.InvalidTransition, "Your password was just changed. Sign in again.")
 }
 
 // Begin signs somebody in with a token that no session has had. The session in which a
@@ -322,7 +322,7 @@ func (s *Sessions) endSession(ctx context.Context, v *Visitor, sessionID string,
 			return err
 		}
 		if !found {
-			return fault.New(fault.NoRecord, "This session has ended already.")
+			return fault.New(fault.NoRecord, "This session has already ended.")
 		}
 		return s.audit.Record(ctx, audit.Event{Action: "session.ended", Target: sessionID})
 	})
@@ -363,5 +363,5 @@ func (s *common) fresh(v *Visitor) error {
 	if v.Fresh(s.moment()) {
 		return nil
 	}
-	return Stale{fault.New(fault.InvalidTransition, "Confirm first that it is you.")}
+	return Stale{fault.New(fault.InvalidTransition, "Confirm that it is you first.")}
 }

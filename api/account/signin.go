@@ -128,7 +128,7 @@ func (s *common) hashOf(ctx context.Context, plain, email string, accounts ...st
 // authenticator app or a recovery code (param code).
 func (s *SignIns) SecondByCode(ctx context.Context, v *Visitor, code string, from Client) (*Proof, error) {
 	if !v.Pending {
-		return nil, fault.New(fault.InvalidTransition, "You are signed in already.")
+		return nil, fault.New(fault.InvalidTransition, "You are already signed in.")
 	}
 	p, err := s.person(ctx, v.UserID)
 	if err != nil {

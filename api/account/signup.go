@@ -273,7 +273,7 @@ func (s *SignUps) finishSignUp(ctx context.Context, tokenHash []byte, from Clien
 			return err
 		}
 		if !added {
-			return fault.New(fault.InvalidTransition, "You have an account already. Sign in with it.")
+			return fault.New(fault.InvalidTransition, "You already have an account. Sign in.")
 		}
 		ctx = from.by(ctx, user.ID)
 		if err := s.audit.Record(ctx, audit.Event{Action: "user.signed_up", Target: user.ID}); err != nil {

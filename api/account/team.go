@@ -128,7 +128,7 @@ func (s *Members) Switch(ctx context.Context, v *Visitor, accountID string) erro
 		return err
 	}
 	if !slices.ContainsFunc(all, func(m Membership) bool { return m.AccountID == accountID }) {
-		return fault.New(fault.NoRecord, "You are in no such account.")
+		return fault.New(fault.NoRecord, "You are not a member of this account.")
 	}
 	return s.store.SwitchAccount(ctx, v.SessionID, accountID)
 }
@@ -276,7 +276,7 @@ func (s *Members) team(ctx context.Context, v *Visitor, from Client, do func(con
 			return nobody()
 		}
 		if me.Role != v.Account.Role {
-			return fault.New(fault.OwnerRequired, "Your role has changed meanwhile. Load the page again.")
+			return fault.New(fault.OwnerRequired, "Your role has changed. Reload the page.")
 		}
 		return do(ctx, all)
 	})
@@ -288,7 +288,7 @@ func (t team) member(userID string) (Member, error) {
 			return m, nil
 		}
 	}
-	return Member{}, fault.New(fault.NoRecord, "Nobody of this team has this id.")
+	return Member{}, fault.New(fault.NoRecord, "No member of this team has this ID.")
 }
 
 // spares refuses to do without the last owner.
@@ -300,7 +300,7 @@ func (t team) spares(m Member) error {
 		}
 	}
 	if m.Role == access.Owner && owners == 1 {
-		return fault.New(fault.InvalidTransition, "An account needs an owner. Make somebody else an owner first.")
+		return fault.New(fault.InvalidTransition, "An account needs an owner. Make another member an owner first.")
 	}
 	return nil
 }

@@ -116,7 +116,7 @@ func (s *Service) UpdateDetails(
 	ctx context.Context, by access.Actor, t change.Target, u DetailsUpdate,
 ) (*change.Result[Details], error) {
 	if by.Role != access.Owner {
-		return nil, fault.New(fault.OwnerRequired, "Only an owner of the account can change what its leases say of it.")
+		return nil, fault.New(fault.OwnerRequired, "Only an owner of the account can change its lease details.")
 	}
 	if err := fault.Invalid(u.Check(s.Today(by))); err != nil {
 		return nil, err

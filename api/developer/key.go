@@ -71,7 +71,7 @@ func (s *Service) checkKey(c KeyCreate) error {
 		return err
 	}
 	if c.ExpiresAt != nil && *c.ExpiresAt <= clock.At(s.now()) {
-		return fault.New(fault.InvalidField, "The expiry must lie in the future.").At("expires_at")
+		return fault.New(fault.InvalidField, "The expiry must be in the future.").At("expires_at")
 	}
 	return nil
 }

@@ -74,7 +74,7 @@ func (s *Service) StopKey(ctx context.Context, by Member, keyID string) error {
 			return err
 		}
 		if k.RevokedAt != nil {
-			return fault.New(fault.InvalidTransition, "The key is revoked already.")
+			return fault.New(fault.InvalidTransition, "The key is already revoked.")
 		}
 		return s.RevokeKey(ctx, keyID)
 	})

@@ -45,7 +45,7 @@ func (g *Gate) Enter(ctx context.Context) (leave func(), err error) {
 // busy refuses a caller who has waited in vain, and who is to wait for as long again.
 func busy(patience time.Duration) error {
 	seconds := max(1, int(patience.Seconds()))
-	f := fault.New(fault.Unavailable, "Others are being served. Try again in %d seconds.", seconds)
+	f := fault.New(fault.Unavailable, "The service is busy. Try again in %d seconds.", seconds)
 	f.Retry = seconds
 	return f
 }

@@ -30,7 +30,7 @@ func (s *Common) DraftsThatSay(
 			return nil, fault.New(
 				fault.SignatureInProgress,
 				"%s cannot change while the lease %s is out for signature. "+
-					"Wait until it is signed or declined, or void it first.",
+					"Wait until it is signed or declined, or void it.",
 				field,
 				l.ID,
 			).At(

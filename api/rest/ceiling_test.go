@@ -33,7 +33,7 @@ func TestTheCeilingOfUnitsHoldsForLiveKeysAlone(t *testing.T) {
 				"unit_limit_reached",
 			)
 			if !strings.Contains(f.Error.Message, "3 units") ||
-				!strings.Contains(f.Error.Message, "ceiling is 3") || f.Error.Param != nil ||
+				!strings.Contains(f.Error.Message, "limit is 3") || f.Error.Param != nil ||
 				f.Error.Type != "permission_error" {
 				t.Errorf("%+v", f)
 			}

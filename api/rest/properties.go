@@ -21,7 +21,7 @@ func (a *API) properties() []*operation.Operation {
 			Path:        "/properties",
 			Tag:         "Properties",
 			Summary:     "Create a property",
-			Description: "Makes one property and one default unit. The plan's ceiling of units holds for live keys. Verification and further units are added in the dashboard.",
+			Description: "Creates a property with one unit. For live keys, the plan's limit of units applies. Add more units and request verification in the dashboard.",
 			Fails:       []fault.Code{fault.UnitLimitReached},
 		}, a.Portfolio.Properties.CreateProperty),
 		retrieves[propertyPath](operation.Spec{

@@ -28,7 +28,7 @@ func (a *API) NoRoute(c echo.Context) error {
 				texts.ClipBytes(redact.Text(c.Request().URL.Path), 200))
 		}
 		c.Response().Header().Set("Allow", strings.Join(allowed, ", "))
-		return fault.New(fault.MethodNotAllowed, "%s is not possible here; the methods are %s.",
+		return fault.New(fault.MethodNotAllowed, "%s is not allowed here. Allowed methods: %s.",
 			texts.ClipBytes(c.Request().Method, 20), strings.Join(allowed, ", "))
 	})
 }

@@ -151,7 +151,7 @@ func (s *stream) run() {
 // errGone tells that the reader is.
 var errGone = errors.New("the reader is gone")
 
-var errStopping = fault.New(fault.Unavailable, "The server stops. Connect again.")
+var errStopping = fault.New(fault.Unavailable, "The server is stopping. Connect again.")
 
 func (s *stream) next(late bool) error {
 	return s.Next(s.req.HTTP.Context(), late, func(e *webhook.Event) error {
@@ -183,7 +183,7 @@ func (s *stream) recheck() error {
 	was := s.req.Caller
 	if now.Role != was.Role || !slices.Equal(now.Key.Scopes, was.Key.Scopes) ||
 		now.Plan.Tier != was.Plan.Tier || now.Plan.Limits() != was.Plan.Limits() {
-		return fault.New(fault.Unavailable, "The key's rights or its plan have changed. Connect again.")
+		return fault.New(fault.Unavailable, "The scopes or the plan of the key changed. Connect again.")
 	}
 	return nil
 }

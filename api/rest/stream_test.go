@@ -307,7 +307,7 @@ func TestWhatAKeyMayNoLongerEndsItsStream(t *testing.T) {
 		"expired": {func(_ *testing.T, r *fixture, _ string) { r.clock.add(2 * time.Hour) }, "expired"},
 		"another plan": {func(t *testing.T, r *fixture, _ string) {
 			must(t, r.developer.SetPlan(t.Context(), "ada@example.com", developer.Plan{Tier: developer.Pro}))
-		}, "have changed"},
+		}, "changed"},
 		"no access": {func(t *testing.T, r *fixture, _ string) {
 			_, err := r.developer.Reviews.RevokeAccess(t.Context(), "ada@example.com", nil)
 			must(t, err)
@@ -422,8 +422,8 @@ func TestAStopOfTheServerEndsEveryStreamAtOnce(t *testing.T) {
 		key := r.someone()
 		one, two := r.watch(key, ""), r.watch(key, "")
 		r.api.Stop()
-		one.ended(t, "stops")
-		two.ended(t, "stops")
+		one.ended(t, "is stopping")
+		two.ended(t, "is stopping")
 		r.api.Stop() // again changes nothing
 	})
 }

@@ -25,7 +25,7 @@ func (a *API) Unknown(c echo.Context, status int) bool {
 			return err
 		}
 		if status == http.StatusMethodNotAllowed {
-			return fault.New(fault.MethodNotAllowed, "%s is not possible here; the methods are %s.",
+			return fault.New(fault.MethodNotAllowed, "%s is not allowed here. Allowed methods: %s.",
 				texts.ClipBytes(c.Request().Method, 20), c.Response().Header().Get("Allow"))
 		}
 		return a.notFound(c.Request().URL.Path)

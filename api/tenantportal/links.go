@@ -52,7 +52,7 @@ func (v *Visit) without() string {
 func (s *Service) Preview(ctx context.Context, by access.Actor, tenantID string) (*Visit, error) {
 	v, _, err := s.live(ctx, by, tenantID)
 	if err == nil && !v.open() {
-		err = fault.New(fault.InvalidTransition, "%s has no page. %s", v.Tenant.Name, v.without())
+		err = fault.New(fault.InvalidTransition, "%s has no tenant page. %s", v.Tenant.Name, v.without())
 	}
 	return v, err
 }

@@ -101,7 +101,7 @@ func (s *Service) SubmitFor(
 
 func (s *Service) submit(ctx context.Context, v *Visit, r Report) (*portfolio.Ticket, error) {
 	if !v.Resides() {
-		return nil, fault.New(fault.InvalidTransition, "Tickets are for people who live there today.")
+		return nil, fault.New(fault.InvalidTransition, "Only people who live in the home now can send tickets.")
 	}
 	made, err := s.rules.Tickets.SubmitTicket(ctx, v.By, ticket.Create{
 		UnitID:          &v.Home().UnitID,
@@ -144,7 +144,7 @@ func (s *Service) count(ctx context.Context, v *Visit, what string, n, most int)
 			return err
 		}
 		if wait > 0 {
-			f := fault.New(fault.RateLimited, "At most %d %s a day can be sent here.", most, what).At(what)
+			f := fault.New(fault.RateLimited, "You can send at most %d %s per day.", most, what).At(what)
 			f.Retry = int((wait + 999) / 1000)
 			return f
 		}
@@ -296,7 +296,7 @@ func (s *Service) Cancel(ctx context.Context, v *Visit, ticketID string) error {
 		case t.Status == portfolio.TicketCancelled:
 			return nil
 		case !Cancellable(t):
-			return fault.New(fault.InvalidTransition, "Somebody has begun already. Send a message instead.")
+			return fault.New(fault.InvalidTransition, "Work on it has started. Send a message instead.")
 		}
 		_, err = s.rules.Tickets.UpdateTicket(ctx, v.By, change.Target{ID: t.ID},
 			ticket.Update{Status: change.To(portfolio.TicketCancelled)})

@@ -98,7 +98,7 @@ func (s *Service) offerMissed(
 func (s *Service) enabled(ctx context.Context, in access.Portfolio, id string) (Endpoint, error) {
 	e, err := s.stores.Endpoints.Endpoint(ctx, in, id)
 	if err == nil && e.Status != Enabled {
-		err = fault.New(fault.InvalidTransition, "The endpoint is disabled, so nothing is sent to it. Enable it first.")
+		err = fault.New(fault.InvalidTransition, "The endpoint is disabled. Enable it first.")
 	}
 	return e, err
 }

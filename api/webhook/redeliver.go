@@ -40,7 +40,7 @@ func (s *Service) RedeliverEach(ctx context.Context, by access.Actor, ids []stri
 	}
 	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
 	if len(ids) > MostRedelivered {
-		return 0, fault.New(fault.InvalidField, "At most %d deliveries can be sent again at once.", MostRedelivered)
+		return 0, fault.New(fault.InvalidField, "You can resend at most %d deliveries at once.", MostRedelivered)
 	}
 	err = s.write(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
 		queued = 0

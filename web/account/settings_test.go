@@ -84,7 +84,7 @@ func TestUnwantedLettersAreNotSent(t *testing.T) {
 	}
 	r.Says(r.Post("/settings/mail", "/settings/mail", url.Values{
 		"notices": {"everything"},
-	}), http.StatusBadRequest, "Choose from the emails there are.")
+	}), http.StatusBadRequest, "Choose from the listed emails.")
 	r.Leads(r.Post("/settings/mail", "/settings/mail", url.Values{}), "/settings/mail")
 	if got := chosen(); got != 0 {
 		t.Errorf("%d emails are chosen", got)

@@ -345,7 +345,7 @@ func (p *leasePages) endLease(
 		return err
 	}
 	if made.Before.Status == made.After.Status {
-		err = fault.New(fault.InvalidTransition, "The lease is %s already.", page.Lowercase(made.After.Status))
+		err = fault.New(fault.InvalidTransition, "The lease is already %s.", page.Lowercase(made.After.Status))
 		f.Refused(err)
 		return again(v, f)
 	}

@@ -27,7 +27,7 @@ func withinGuestLimit(v *Request) error {
 	if d.Admitted {
 		return nil
 	}
-	f := fault.New(fault.RateLimited, "This page takes at most %d files a minute.", guestFiles.Sustained)
+	f := fault.New(fault.RateLimited, "This page accepts at most %d files per minute.", guestFiles.Sustained)
 	f.Retry = d.RetryAfter
 	return f
 }
@@ -44,7 +44,7 @@ func withinMisses(v *Request) error {
 	if d.Admitted {
 		return nil
 	}
-	f := fault.New(fault.RateLimited, "Too many links that open nothing were tried from your network.")
+	f := fault.New(fault.RateLimited, "Too many invalid links were opened from your network.")
 	f.Retry = d.RetryAfter
 	return f
 }
@@ -65,7 +65,7 @@ func withinLimit(v *Request) error {
 	if d.Admitted {
 		return nil
 	}
-	f := fault.New(fault.RateLimited, "These pages take at most %d forms a minute and preview at most %d documents.",
+	f := fault.New(fault.RateLimited, "You can send at most %d forms and preview at most %d documents per minute.",
 		posts.Sustained, previews.Sustained)
 	f.Retry = d.RetryAfter
 	return f

@@ -132,7 +132,7 @@ func TestARentRollThatIsTooLargeForThePlanSaysTheNumbers(t *testing.T) {
 		"Units: the portfolio has 1, the file brings 30, your plan allows 25. Nothing can be imported until units are free.",
 	)
 	r.Leads(r.Post(at, at, nil), at)
-	r.Says(r.Get(at), http.StatusOK, "the plan's ceiling is 25")
+	r.Says(r.Get(at), http.StatusOK, "the plan's limit is 25")
 	test := r.Uploaded("/test/import", "roll.csv", b.String())
 	r.Says(r.Get(test), http.StatusOK, "Review the records below.")
 }

@@ -346,7 +346,7 @@ func TestThePlansLimitOfUnitsIsSaidWithBothNumbers(t *testing.T) {
 	v.Account.Plan = developer.Plan{Tier: developer.Starter, Units: new(1)}
 	r := e.Reader(v)
 	rec := r.Post("/live/properties/new", "/live/properties/new", elm())
-	r.Says(rec, 403, "The portfolio has 1 units and the plan's ceiling is 1.")
+	r.Says(rec, 403, "The portfolio has 1 units, and the plan's limit is 1.")
 	if !strings.Contains(rec.Body.String(), `value="9 Elm Street"`) {
 		t.Error("what was typed is gone")
 	}
@@ -356,7 +356,7 @@ func TestThePlansLimitOfUnitsIsSaidWithBothNumbers(t *testing.T) {
 		e.Home.Unit[access.Live].PropertyID,
 		1,
 	)
-	r.Says(r.Post(at+"/units/new", at+"/units/new", url.Values{"unit_number": {"3C"}}), 403, "the plan's ceiling is 1")
+	r.Says(r.Post(at+"/units/new", at+"/units/new", url.Values{"unit_number": {"3C"}}), 403, "the plan's limit is 1")
 	// Test mode has no limit.
 	r.Leads(r.Post(e.property+"/units/new", e.property+"/units/new", url.Values{"unit_number": {"3C"}}), e.property)
 }
@@ -392,7 +392,7 @@ func TestALandlordAsksForVerificationAndTheStaffDecide(t *testing.T) {
 	}), "/staff/properties")
 	r.Says(r.Get(at), 200, "The property was not verified: The deed of that number names somebody else.")
 	sue.Says(sue.Get(c), 200, "Declined")
-	sue.Says(sue.Get(c+"/verify"), 409, "This was decided by now")
+	sue.Says(sue.Get(c+"/verify"), 409, "This was already decided")
 	sue.Says(sue.Post(c+"/verify", "/staff/properties", nil), 409, "")
 	r.Leads(r.Post(at+"/verify", at+"/verify", url.Values{
 		"note": {"The contract of management is of May 2, 2026."},

@@ -219,7 +219,7 @@ func TestATenantCancelsATicketOnlyWhileItIsOpen(t *testing.T) {
 			ticket.Update{Status: change.To(portfolio.TicketInProgress)})
 		pagetest.Must(f, err)
 		f.refuses(func() *httptest.ResponseRecorder { return f.posts(path, nil) }, http.StatusConflict,
-			"Somebody has begun already. Send a message instead.", "In progress")
+			"Work on it has started. Send a message instead.", "In progress")
 		f.refuses(func() *httptest.ResponseRecorder { return f.posts(path+"?lang=es", nil) }, http.StatusConflict,
 			"Ya empezaron a trabajar. Mejor envíe un mensaje.")
 		f.reports(r)

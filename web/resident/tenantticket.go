@@ -321,7 +321,7 @@ func tenantCancel(t *tenantRequest) error {
 		f := blankReport()
 		f.Status = http.StatusConflict
 		f.Problem = t.say(
-			"Somebody has begun already. Send a message instead.",
+			"Work on it has started. Send a message instead.",
 			"Ya empezaron a trabajar. Mejor envíe un mensaje.",
 		)
 		return t.ticketPage(f, sentPhotos{})

@@ -219,7 +219,7 @@ func (p *Section) retryJob(v *page.Request) error {
 		return err
 	}
 	if !mayRetry(j.State) {
-		return fault.New(fault.InvalidTransition, "The job is %s by now.", j.State)
+		return fault.New(fault.InvalidTransition, "The job is already %s.", j.State)
 	}
 	if err := p.Jobs.Retry(v.Ctx(), j.ID); err != nil {
 		return err

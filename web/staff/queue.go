@@ -243,7 +243,7 @@ func (p *Section) askDecision(v *page.Request, d decision, f *page.Form) error {
 	case err != nil:
 		return err
 	case f == nil && d.require != "" && c.Status != d.require:
-		return fault.New(fault.InvalidTransition, "The request is %s by now.", c.Status)
+		return fault.New(fault.InvalidTransition, "The request is already %s.", c.Status)
 	case f == nil:
 		f = v.Blank(nil)
 	}

@@ -43,7 +43,7 @@ func TestTheStaffApprovesDeniesAndTakesBack(t *testing.T) {
 	if strings.Contains(page.Body.String(), "Looks fine") {
 		t.Error("the applicant reads the notes of the staff")
 	}
-	sue.Says(sue.Get(at+"/approve"), http.StatusConflict, "The request is denied by now.")
+	sue.Says(sue.Get(at+"/approve"), http.StatusConflict, "The request is already denied.")
 	sue.Says(sue.Post(at+"/approve", at+"/notes", nil), http.StatusConflict, "only a pending one can be approved")
 
 	r.Leads(r.Post("/access", "/access", pagetest.AccessForm()), "/access")
@@ -239,7 +239,7 @@ func TestTheStaffSeesJobsAndHasOneTriedAgain(t *testing.T) {
 	sue.Says(
 		sue.Post("/staff/jobs/3/retry", "/staff/jobs/8/retry", nil),
 		http.StatusConflict,
-		"The job is available by now.",
+		"The job is already available.",
 	)
 	for _, id := range []string{"4711", "x", "99999999999999999999"} {
 		sue.Says(sue.Get("/staff/jobs/"+id), http.StatusNotFound, "Page not found")

@@ -172,7 +172,7 @@ func (p *Section) askVerdict(v *page.Request, f *page.Form, verified bool) error
 	case err != nil:
 		return err
 	case c.Status != verification.AskedVerification:
-		return fault.New(fault.InvalidTransition, "This was decided by now: the property was %s.", c.Status)
+		return fault.New(fault.InvalidTransition, "This was already decided: the property was %s.", c.Status)
 	}
 	at := "/staff/properties/" + c.ID
 	title, word, path := "Verify the property?", "The landlord sees that it is verified, and so do programs.", "/verify"

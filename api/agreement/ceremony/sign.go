@@ -68,7 +68,7 @@ func (o *signing) owner() onetimecode.Owner {
 }
 
 func reviewFirst() error {
-	return fault.New(fault.StaleWrite, "The lease has changed since you looked at it. Review it again.").At("version")
+	return fault.New(fault.StaleWrite, "The lease has changed since you viewed it. Review it again.").At("version")
 }
 
 // Signature is what a signer has typed to sign.

@@ -167,7 +167,7 @@ func recordPayment(p *portfolio.Payment, c Clearing, now clock.Time) error {
 // takeMoney adds money to a row, at most what is owed.
 func takeMoney(p *portfolio.Payment, c Clearing, now clock.Time) error {
 	if owed := p.Amount - p.AmountPaid; c.Amount <= 0 || c.Amount > owed {
-		return fault.New(fault.InvalidField, "amount must be more than 0 and at most %s, which is owed; not %s.",
+		return fault.New(fault.InvalidField, "amount must be more than 0 and at most %s, the amount owed; not %s.",
 			owed, c.Amount).At("amount")
 	}
 	p.AmountPaid += c.Amount

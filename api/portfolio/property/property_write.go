@@ -103,7 +103,7 @@ func (s *Units) capacity(ctx context.Context, by access.Actor, units int) error 
 	if err == nil && used+units > *by.Units {
 		err = fault.New(
 			fault.UnitLimitReached,
-			"The portfolio has %d units and the plan's ceiling is %d. Move to a larger plan, or ask for a higher ceiling.",
+			"The portfolio has %d units, and the plan's limit is %d. Change to a larger plan, or ask for a higher limit.",
 			used,
 			*by.Units,
 		)

@@ -102,7 +102,7 @@ func (s *Tickets) SubmitTicket(
 	photos []string,
 ) (*change.Result[portfolio.Ticket], error) {
 	if by.TenantID == "" {
-		return nil, fault.New(fault.MissingField, "tenant_id is required: say who writes.").At("tenant_id")
+		return nil, fault.New(fault.MissingField, "tenant_id is required: it says who writes.").At("tenant_id")
 	}
 	c.TenantID = &by.TenantID
 	t, err := s.ticketOf(by, portfolio.FromTenant, c)

@@ -178,7 +178,7 @@ func underWay(err error) error {
 	if err != nil {
 		return err
 	}
-	return fault.New(fault.InvalidTransition, "This file is being imported, or was imported already.")
+	return fault.New(fault.InvalidTransition, "This file is being imported or was already imported.")
 }
 
 func (s *Service) content(ctx context.Context, in access.Portfolio, id string) (Text, error) {
@@ -208,7 +208,7 @@ func (s *Service) Confirm(ctx context.Context, by access.Actor, userID, id strin
 			return fault.New(fault.InvalidTransition, "The file has problems. Fix them and upload it again.")
 		case u.Preview.Over():
 			return fault.New(fault.UnitLimitReached,
-				"The portfolio has %d units and the file brings %d, but the plan's ceiling is %d.",
+				"The portfolio has %d units and the file brings %d, but the plan's limit is %d.",
 				u.Preview.Used, u.Preview.Units, *u.Preview.Ceiling)
 		}
 		if err := quota.Room(ctx, s.Stores.Rolls, by.Portfolio, u.Row.Records); err != nil {

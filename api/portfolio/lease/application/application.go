@@ -86,7 +86,7 @@ func (s *Applications) Apply(ctx context.Context, opener string, c Create) error
 }
 
 func closed(status InvitationStatus) error {
-	return fault.New(fault.InvalidTransition, "This invitation takes no application: it is %s.", status)
+	return fault.New(fault.InvalidTransition, "You can no longer apply with this invitation. Its status is %s.", status)
 }
 
 // tell sends the application to those of the landlord's account who want to know.

@@ -125,10 +125,10 @@ func (s *Applicants) undecided(ctx context.Context, in access.Portfolio, invitat
 	case ToDecide:
 		return &a, nil
 	case HasAccepted:
-		return nil, fault.New(fault.InvalidTransition, "This application was accepted already; the tenant is %s.",
+		return nil, fault.New(fault.InvalidTransition, "This application was already accepted. The tenant is %s.",
 			*a.Application.TenantID)
 	case HasDeclined:
-		return nil, fault.New(fault.InvalidTransition, "This application was declined already.")
+		return nil, fault.New(fault.InvalidTransition, "This application was already declined.")
 	default:
 		return nil, fault.New(fault.InvalidTransition,
 			"There is no application to decide about: the invitation is %s.", standing)
@@ -142,7 +142,7 @@ func (s *Applicants) decide(ctx context.Context, by access.Actor, a *Applicant, 
 		return err
 	}
 	if !decided {
-		return fault.New(fault.InvalidTransition, "This application was decided about meanwhile.")
+		return fault.New(fault.InvalidTransition, "Someone else has already decided on this application.")
 	}
 	a.Application.Decision, a.Application.DecidedAt, a.Application.TenantID = d, &now, tenantID
 	return s.RecordDone(ctx, by, "application."+string(d), a.Invitation.ID, nil)

@@ -146,9 +146,9 @@ func (s *Verifications) AskVerification(
 func (s *Verifications) mayAsk(ctx context.Context, by access.Actor, p *portfolio.Property) error {
 	switch {
 	case p.VerificationStatus == portfolio.Verified:
-		return fault.New(fault.InvalidTransition, "The property is verified already.")
+		return fault.New(fault.InvalidTransition, "The property is already verified.")
 	case p.Status == portfolio.PropertyArchived:
-		return fault.New(fault.InvalidTransition, "The property is archived. Restore it before you have it verified.")
+		return fault.New(fault.InvalidTransition, "The property is archived. Restore it first.")
 	}
 	last, found, err := s.store.LastVerification(ctx, by.Portfolio, p.ID)
 	if err == nil && found && last.Status == AskedVerification {
@@ -253,7 +253,7 @@ func (s *Verifications) verdict(
 	case err != nil:
 		return err
 	case !found || last.ID != verificationID || last.Status != AskedVerification:
-		return fault.New(fault.InvalidTransition, "This was decided already.")
+		return fault.New(fault.InvalidTransition, "This was already decided.")
 	}
 	action := "property.verified"
 	last.Status, p.VerificationStatus = AcceptedVerification, portfolio.Verified
