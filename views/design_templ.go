@@ -609,7 +609,7 @@ func DesignPage(d Design) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = kit.SecretPanel(kit.Secret{Title: "Your new key", Value: "sk_test_pm_9Xb2mC7rTq0LwZs4VfYh8KdNe1GjUo5PiAx3Bt6Wn0Dv", Words: "It is shown this one time. Keep it where your program reads it; if it is lost, roll the key."}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var28), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = kit.SecretPanel(kit.Secret{Title: "Your new key", Value: "sk_test_pm_9Xb2mC7rTq0LwZs4VfYh8KdNe1GjUo5PiAx3Bt6Wn0Dv", Words: "It’s shown only once. Save it where your program reads it. If you lose it, roll the key."}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var28), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

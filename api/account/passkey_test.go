@@ -224,7 +224,7 @@ func TestACopyOfAPasskeyIsRefusedFromThenOn(t *testing.T) {
 		r.refused(err, fault.InvalidField, "passkey")
 		_, err = original.signs()
 		r.refused(err, fault.InvalidField, "passkey")
-		r.told("ada@example.com", "only a copy of it could be")
+		r.told("ada@example.com", "may be in use")
 		have, err := r.SecondFactors.Security(r.Context(), ada)
 		r.ok(err)
 		r.want(have.Passkeys[0].ClonedAt != nil, "it does not show")

@@ -176,7 +176,7 @@ func TestARecoveryCodeIsUsedOnceOnAllNodes(t *testing.T) {
 		have, err := r.SecondFactors.Security(r.Context(), v)
 		r.ok(err)
 		r.want(have.RecoveryCodes == 9, "%d are left", have.RecoveryCodes)
-		r.told("ada@example.com", "9 are left")
+		r.told("ada@example.com", "You have 9 left")
 	})
 }
 

@@ -195,7 +195,7 @@ func TestWhoWasRemovedIsOutOnTheNextRequest(t *testing.T) {
 		now := other.seen(token)
 		r.want(now.Account != nil && now.Account.AccountID != ada.Account.AccountID, "Bob is in %+v", now.Account)
 		r.refused(r.Members.RemoveMember(r.Context(), ada, bob.UserID, false, home()), fault.NoRecord, "")
-		r.told("bob@example.com", "not in the team of Harbor Lane any more")
+		r.told("bob@example.com", "no longer in the team of Harbor Lane")
 	})
 }
 

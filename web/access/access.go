@@ -265,7 +265,7 @@ func (p *Section) askWithdraw(v *page.Request) error {
 	return v.Show(kit.ConfirmPage(kit.Confirm{
 		Frame: v.Frame("Withdraw the request"),
 		Title: "Withdraw the request?",
-		Words: []string{"Nobody reads it any more. You may apply again at any time."},
+		Words: []string{"We won’t review it. You can apply again at any time."},
 		Form:  kit.Form{Submit: "Withdraw the request", Danger: true, Cancel: "/access"},
 	}))
 }

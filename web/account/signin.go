@@ -191,7 +191,7 @@ func codeField(have account.Security) kit.Field {
 		return kit.Field{
 			Name:     "code",
 			Label:    "Recovery code",
-			Hint:     "One of those that you were shown once. It works a single time.",
+			Hint:     "One of the codes you saved. Each works once.",
 			Complete: "off",
 			Code:     true,
 		}

@@ -94,7 +94,7 @@ func endpointGroup(e *webhook.Endpoint) kit.FieldGroup {
 			{
 				Value:  string(webhook.Disabled),
 				Label:  "Disabled",
-				Hint:   "Nothing is sent to it, and what is queued for it is cancelled.",
+				Hint:   "Nothing is sent to it, and queued deliveries are canceled.",
 				Chosen: e.Status == webhook.Disabled,
 			},
 		},

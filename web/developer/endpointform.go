@@ -134,7 +134,7 @@ func (p *webhookPages) secretView(v *page.Request, e *webhook.Endpoint, title st
 		Secret: kit.Secret{
 			Title: "Signing secret",
 			Value: page.OrEmpty(e.Secret),
-			Words: "It is shown this one time. Keep it where your receiver reads it; if it is lost, rotate it.",
+			Words: "It’s shown only once. Save it where your receiver reads it. If you lose it, rotate it.",
 		},
 	}
 	if e.Status == webhook.Enabled {

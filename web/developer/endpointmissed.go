@@ -36,7 +36,7 @@ func (p *webhookPages) enableForm(v *page.Request, f *page.Form) error {
 				Kind:    "checkbox",
 				Label:   "Send what it missed (" + strconv.Itoa(n) + ")",
 				Checked: true,
-				Hint:    "The same bytes with the same event ids, so a receiver that has some of them can tell.",
+				Hint:    "The same bytes with the same event IDs, so your receiver can skip those it already has.",
 			}},
 		}}
 		return nil

@@ -73,7 +73,7 @@ func eventTable(v *page.Request, f kit.Filters) kit.Table {
 		},
 		Empty: listing.Empty(f, "events", kit.Empty{
 			Title:  "No events yet",
-			Words:  "A signed lease, a rent payment that clears and a ticket that a tenant submits each raise an event, whether or not an endpoint is told.",
+			Words:  "Signed leases, cleared rent payments, and tickets from tenants raise events, even without an endpoint.",
 			Action: kit.Link{Name: "Go to the webhooks", Path: v.In("/webhooks")},
 		}),
 	}
@@ -121,7 +121,7 @@ func (p *webhookPages) event(v *page.Request) error {
 	}
 	view.Deliveries.Empty = kit.Empty{
 		Title: "No endpoint was subscribed",
-		Words: "No endpoint that was enabled then had chosen its type. An endpoint can be sent what it missed from its page.",
+		Words: "No enabled endpoint had chosen its type. You can send missed events from an endpoint’s page.",
 	}
 	if e.Body != nil {
 		view.Body = page.BodyView(string(e.Body))

@@ -66,7 +66,7 @@ func firstKey(v *page.Request, approved bool) (kit.Action, kit.Empty) {
 	to := kit.Action{Name: "Create key", Path: "/keys/new", Icon: "plus"}
 	return to, kit.Empty{
 		Title:  "No keys yet",
-		Words:  "Begin with a test key: it opens a demo portfolio, and nothing it does is real.",
+		Words:  "Start with a test key. It uses a demo portfolio, so nothing it does is real.",
 		Action: kit.Link{Name: to.Name, Path: to.Path},
 	}
 }

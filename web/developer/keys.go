@@ -231,7 +231,7 @@ func (p *keyPages) showKey(v *page.Request, k *developer.Key, old string) error 
 		Secret: kit.Secret{
 			Title: "Your new key",
 			Value: *k.Plaintext,
-			Words: "It is shown this one time. Keep it where your program reads it; if it is lost, roll the key.",
+			Words: "It’s shown only once. Save it where your program reads it. If you lose it, roll the key.",
 		},
 		Curl: "curl -H \"Authorization: Bearer " + *k.Plaintext + "\" \\\n  " + p.Base() + "/api/v1/external/me",
 		Client: "claude mcp add --transport http portal " + p.Base() +

@@ -119,7 +119,7 @@ func (p *tenantPages) tenantFields(v *page.Request, filter portfolio.TenantFilte
 func noTenants(v *page.Request) kit.Empty {
 	e := kit.Empty{
 		Title:  "No tenants yet",
-		Words:  "They come with a rent roll that you import, or with an application that you accept.",
+		Words:  "Import a rent roll, or accept an application.",
 		Action: kit.Link{Name: "Go to the properties", Path: v.In("/properties")},
 	}
 	if v.Shell.Served("/{mode}/import") {

@@ -250,7 +250,7 @@ func propertyNotices(p *portfolio.Property, last verification.Verification, aske
 	if p.Status == portfolio.PropertyArchived {
 		all = append(all, kit.NoticeContent{
 			Tone:  kit.Idle,
-			Words: "Archived: it and its units stay readable, here and over the API, and count against no limit.",
+			Words: "Archived. You can still view it and its units, here and over the API. They don’t count against your plan.",
 		})
 	}
 	if asked && last.Words != nil {
