@@ -212,7 +212,7 @@ var dictionary = []Entry{
 	},
 	{
 		OwnerRequired, Permission, 403,
-		"Only owners of the account can connect an assistant, and the person who created this key is not an owner.",
+		"Only an owner of the account can connect an assistant, and the person who created this key is not one.",
 		"Ask an owner to create a key for the assistant.",
 	},
 	{
