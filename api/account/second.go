@@ -275,7 +275,10 @@ func (s *SecondFactors) NewRecoveryCodes(ctx context.Context, v *Visitor, from C
 	}
 	_, err = s.change(ctx, v, from, "user.recovery_codes_made", v.UserID, func(ctx context.Context, p *Person) error {
 		if !p.second() {
-			return fault.New(fault.InvalidTransition, "Add an authenticator app or a passkey before you create recovery codes.")
+			return fault.New(
+				fault.InvalidTransition,
+				"Add an authenticator app or a passkey before you create recovery codes.",
+			)
 		}
 		codes, err = s.giveCodes(ctx, p.ID)
 		return err

@@ -46,11 +46,21 @@ func BenchmarkPages10k(b *testing.B) {
 	}
 	b.Run("sqlite", func(b *testing.B) {
 		folder := b.TempDir()
-		benchmarkPages(b, binary, "PORTAL_DATA="+folder, func() (*db.DB, error) { return db.OpenSQLite(b.Context(), folder) })
+		benchmarkPages(
+			b,
+			binary,
+			"PORTAL_DATA="+folder,
+			func() (*db.DB, error) { return db.OpenSQLite(b.Context(), folder) },
+		)
 	})
 	b.Run("postgres", func(b *testing.B) {
 		at := dbtest.NewPostgres(b).Empty(b)
-		benchmarkPages(b, binary, "DATABASE_URL="+at, func() (*db.DB, error) { return db.OpenPostgres(b.Context(), at) })
+		benchmarkPages(
+			b,
+			binary,
+			"DATABASE_URL="+at,
+			func() (*db.DB, error) { return db.OpenPostgres(b.Context(), at) },
+		)
 	})
 }
 

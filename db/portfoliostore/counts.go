@@ -121,15 +121,19 @@ func (s Payments) PaymentTotals(
 	ctx context.Context, in access.Portfolio, today clock.Date, filters ...portfolio.PaymentFilter,
 ) ([]ledger.Totals, error) {
 	sum := func(column string) string {
-		return "CAST(COALESCE(sum(CASE WHEN nth <= " + strconv.Itoa(list.Most) + " THEN " + column + " END), 0) AS BIGINT)"
+		return "CAST(COALESCE(sum(CASE WHEN nth <= " + strconv.Itoa(
+			list.Most,
+		) + " THEN " + column + " END), 0) AS BIGINT)"
 	}
 	l := rows.NewListing(s.db, 0, in.ID)
 	for i, f := range filters {
 		if i > 0 {
 			l.SQL.WriteString(" UNION ALL ")
 		}
-		l.SQL.WriteString("SELECT " + strconv.Itoa(i) + ", count(*), " + sum("amount") + ", " + sum("amount_paid") + ", " +
-			sum("balance") + " FROM (SELECT row_number() OVER () AS nth, amount, amount_paid, balance FROM (")
+		l.SQL.WriteString(
+			"SELECT " + strconv.Itoa(i) + ", count(*), " + sum("amount") + ", " + sum("amount_paid") + ", " +
+				sum("balance") + " FROM (SELECT row_number() OVER () AS nth, amount, amount_paid, balance FROM (",
+		)
 		sortedPayments(s.db, in, f, today).Some(l, paymentFilter(f, today), "amount, amount_paid, "+balanceDue)
 		l.SQL.WriteString(") AS few) AS added")
 	}

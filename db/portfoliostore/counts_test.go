@@ -137,7 +137,12 @@ func countsEndAtTheMost(r *fixture) {
 	r.Want(counts.Of().Words() == "1,000+", "%v", counts)
 	totals, err := r.Payments.PaymentTotals(r.Context(), l.Live, today, portfolio.PaymentFilter{})
 	r.OK(err)
-	want := ledger.Totals{Rows: list.Count{N: list.Most, More: true}, Amount: 101 * list.Most, Paid: list.Most, Balance: 100 * list.Most}
+	want := ledger.Totals{
+		Rows:    list.Count{N: list.Most, More: true},
+		Amount:  101 * list.Most,
+		Paid:    list.Most,
+		Balance: 100 * list.Most,
+	}
 	r.Want(totals[0] == want, "%+v, want %+v", totals, want)
 	hidden, err := r.Payments.PaymentCounts(r.Context(), l.Test, portfolio.PaymentFilter{}, today)
 	r.OK(err)
