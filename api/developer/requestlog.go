@@ -9,13 +9,14 @@ import (
 	"portal/api/list"
 )
 
-// requestDays is for how many days a request can be looked up (docs/operations.md).
-const requestDays = 90
+// RequestsKept is for how long a request can be looked up (docs/operations.md).
+const RequestsKept = 90 * 24 * time.Hour
 
 // RequestFilter narrows a list of requests. Its zero value is the latest ones of all.
 type RequestFilter struct {
 	Limit         int    // 1 to 100; 0 is 20
-	StartingAfter string // the next_cursor of the page before: requests older than this one
+	StartingAfter string // the next_cursor of the page before
+	Ascending     bool   // the oldest first
 	KeyID         string
 	Operation     string
 	Class         int         // of the status: 2 for 2xx; 0 for all
@@ -23,7 +24,7 @@ type RequestFilter struct {
 	From, To      *clock.Time // from the one on, before the other
 }
 
-// Requests lists what was asked in a portfolio in the last 90 days, the newest first.
+// Requests lists what was asked in a portfolio in the last 90 days, the newest first unless the filter says otherwise.
 func (s *Service) Requests(ctx context.Context, by access.Actor, f RequestFilter) (*list.Page[Request], error) {
 	if f.Limit == 0 {
 		f.Limit = list.Default
@@ -46,5 +47,5 @@ func (s *Service) Request(ctx context.Context, by access.Actor, id string) (*Req
 }
 
 func (s *Service) requestsSince() clock.Time {
-	return clock.At(s.now().Add(-requestDays * 24 * time.Hour))
+	return clock.At(s.now().Add(-RequestsKept))
 }

@@ -196,9 +196,11 @@ func (s *Service) Delivery(ctx context.Context, by access.Actor, id string) (*De
 type EventFilter struct {
 	Type     Kind
 	From, To *clock.Time // created at or after, and before
-	Before   string      // id of an event; only older ones
+	Before   string      // id of an event; only older ones, newer ones where they ascend
 	Limit    int
 	Bodies   bool // with their bytes, as long as they are kept
+	// Ascending is for the oldest first.
+	Ascending bool
 }
 
 // Event is one event with its bytes, as long as they are kept.

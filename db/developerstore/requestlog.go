@@ -65,12 +65,12 @@ func (s Requests) Request(
 	return r, err
 }
 
-// Requests reads lines of the log of a portfolio, the newest first, with one more than
-// the limit.
+// Requests reads lines of the log of a portfolio, the newest first unless they are to ascend, with one more
+// than the limit.
 func (s Requests) Requests(
 	ctx context.Context, in access.Portfolio, f developer.RequestFilter,
 ) ([]developer.Request, error) {
-	after, before := rows.Span(id.Request, f.From, f.To, f.StartingAfter)
+	after, before, order := rows.SpanFrom(id.Request, f.From, f.To, f.StartingAfter, f.Ascending)
 	query, args := fmt.Sprintf(requestsShown, s.db.IndexedBy(requestIndex(f)))+" AND id > $2 AND id < $3", []any{
 		in.ID,
 		after,
@@ -97,7 +97,7 @@ func (s Requests) Requests(
 		where("replace(path, CAST($%d AS TEXT), '') <> path", f.Path) // a LIKE that is bound is prepared each time
 	}
 	found := []developer.Request{}
-	err := s.db.Each(ctx, query+" ORDER BY id DESC LIMIT $4 + 0", args, func(scan db.Scan) error {
+	err := s.db.Each(ctx, query+" ORDER BY "+order+" LIMIT $4 + 0", args, func(scan db.Scan) error {
 		found = append(found, developer.Request{})
 		return readRequest(scan, &found[len(found)-1])
 	})

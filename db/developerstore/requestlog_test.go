@@ -52,6 +52,14 @@ func theLogOfAPortfolioIsReadByWhatItsLinesAre(r *fixture) {
 		"behind":    {developer.RequestFilter{StartingAfter: all[2].ID}, all[3:]},
 		"time":      {developer.RequestFilter{From: at(4), To: at(1)}, all[2:5]},
 		"few":       {developer.RequestFilter{Limit: 1}, all[:2]},
+		"oldest": {
+			developer.RequestFilter{Class: 4, Ascending: true},
+			[]developer.Request{all[4], all[1]},
+		},
+		"newer": {
+			developer.RequestFilter{StartingAfter: all[2].ID, Ascending: true},
+			[]developer.Request{all[1], all[0]},
+		},
 	} {
 		if c.f.Limit == 0 {
 			c.f.Limit = list.Default

@@ -57,6 +57,17 @@ func Span(prefix string, from, to *clock.Time, before string) (after, end string
 	return after, end
 }
 
+// SpanFrom is Span for a list that may ascend: the position is behind the end of its page, in either order. order
+// is what the list is sorted by.
+func SpanFrom(prefix string, from, to *clock.Time, position string, ascending bool) (after, end, order string) {
+	if !ascending {
+		after, end = Span(prefix, from, to, position)
+		return after, end, "id DESC"
+	}
+	after, end = Span(prefix, from, to, "")
+	return max(after, position), end, "id"
+}
+
 // OneOf is the condition that a column has one of some statuses. They are the closed sets of
 // the business packages, and stand in the query as they are: SQLite uses an index with a
 // condition only where a query has the very same words.

@@ -12,7 +12,7 @@ import (
 
 // Events reads events, the newest first, without their bytes unless these are asked for.
 func (s Deliveries) Events(ctx context.Context, in access.Portfolio, f webhook.EventFilter) ([]webhook.Event, error) {
-	after, before := rows.Span(id.Event, f.From, f.To, f.Before)
+	after, before, order := rows.SpanFrom(id.Event, f.From, f.To, f.Before, f.Ascending)
 	index, kind, args := "", "", []any{in.ID, after, before, int64(f.Limit)}
 	if f.Type != "" {
 		args = append(args, string(f.Type))
@@ -26,7 +26,7 @@ func (s Deliveries) Events(ctx context.Context, in access.Portfolio, f webhook.E
 	err := s.db.Each(ctx, `SELECT id, created_at, type, `+body+`
 		FROM events`+index+`
 		WHERE portfolio_id = $1 AND id > $2 AND id < $3`+kind+`
-		ORDER BY id DESC
+		ORDER BY `+order+`
 		LIMIT $4 + 0`, args, func(scan db.Scan) error {
 		found = append(found, webhook.Event{})
 		e := &found[len(found)-1]

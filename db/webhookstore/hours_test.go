@@ -37,6 +37,8 @@ func eventsAreListedByTheirTypeAndTime(r *fixture) {
 		{webhook.EventFilter{Type: event.LeaseSigned, Limit: 9}, []webhook.Event{all[1], all[3]}},
 		{webhook.EventFilter{Type: event.LeaseSigned, Before: all[1].ID, Limit: 9}, all[3:]},
 		{webhook.EventFilter{From: at(2), To: at(0), Limit: 9}, all[1:3]},
+		{webhook.EventFilter{Type: event.LeaseSigned, Ascending: true, Limit: 9}, []webhook.Event{all[3], all[1]}},
+		{webhook.EventFilter{Before: all[2].ID, Ascending: true, Limit: 9}, []webhook.Event{all[1], all[0]}},
 	} {
 		got, err := r.Deliveries.Events(r.Context(), s.in, c.f)
 		r.OK(err)

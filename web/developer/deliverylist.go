@@ -20,8 +20,8 @@ import (
 	"portal/web/page"
 )
 
-// deliveryOrders are the orders of the list. Its indexes serve both.
-var deliveryOrders = []string{"newest", "oldest"}
+// byTime are the orders of deliveries, events and requests. Their indexes serve both.
+var byTime = []string{"newest", "oldest"}
 
 // deliveryParts are the tabs of the list.
 var deliveryParts = []listing.Part{
@@ -41,7 +41,7 @@ func deliveryFilter(v *page.Request) webhook.DeliveryFilter {
 		Status:     webhook.DeliveryStatus(f.Among("status", webhook.DeliveryStatus("").Values())),
 		From:       from,
 		To:         to,
-		Ascending:  f.Among("sort", deliveryOrders) == "oldest",
+		Ascending:  f.Among("sort", byTime) == "oldest",
 		Limit:      page.ListSize + 1,
 	}
 	if filter.Ascending {
@@ -74,7 +74,7 @@ func (p *webhookPages) deliveries(v *page.Request) error {
 		Filters: v.Filters("Filter the deliveries", "/webhooks/deliveries", deliveryFields(v, endpoints.Data)),
 	}
 	view.Export = csvexport.Address(v, "/webhooks/deliveries.csv")
-	view.Filters.Order = listing.Order(v, deliveryOrders)
+	view.Filters.Order = listing.Order(v, byTime)
 	view.Tabs = listing.Tabs(v, view.Filters, deliveryParts, counts)
 	view.Grid = deliveryGrid(v, found, endpoints.Data)
 	view.Grid.Pages = listing.Pages(v, &next, len(found), counts)

@@ -26,6 +26,8 @@ func eventFilter(v *page.Request) webhook.EventFilter {
 		Before: v.Cursor().Position(id.Event),
 		Limit:  page.ListSize + 1,
 		Bodies: true,
+
+		Ascending: f.Among("sort", byTime) == "oldest",
 	}
 }
 
@@ -54,6 +56,7 @@ func (p *webhookPages) events(v *page.Request) error {
 		Filters: v.Filters("Filter the events", "/events", fields),
 		Export:  csvexport.Address(v, "/events.csv"),
 	}
+	view.Filters.Order = listing.Order(v, byTime)
 	view.Grid.Table = eventTable(v, view.Filters)
 	view.Grid.Rows, view.Grid.Pages = len(found), v.Cursor().Pages(next)
 	for i := range found {

@@ -38,6 +38,13 @@ func TestEventsAreListedAndEachTellsWhereItWent(t *testing.T) {
 		t.Errorf("the second page lists %d", got)
 	}
 	at := pagetest.Link(t, r.Get("/test/events?type=payment.succeeded"), "payment.succeeded")
+	oldest := r.Get("/test/events?sort=oldest")
+	if strings.Contains(oldest.Body.String(), at) {
+		t.Error("the oldest events begin with the newest")
+	}
+	if next := r.Get(pagetest.Link(t, oldest, "Next")).Body.String(); !strings.Contains(next, at) {
+		t.Error("the oldest events do not end with the newest")
+	}
 	page := r.Get(at)
 	r.Says(page, 200, `"type": "payment.succeeded"`)
 	r.Says(page, 200, "hooks.example.com Books")

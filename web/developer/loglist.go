@@ -2,10 +2,13 @@ package developer
 
 import (
 	"context"
+	"time"
 
 	"portal/api/access"
+	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/id"
+	"portal/api/list"
 	views "portal/views/developer"
 	"portal/views/kit"
 	"portal/web/csvexport"
@@ -32,9 +35,13 @@ func (p *Section) logs(v *page.Request) error {
 		Grid:    logGrid(v, found.Data, keys),
 	}
 	view.Export = csvexport.Address(v, "/logs.csv")
+	view.Filters.Order = listing.Order(v, byTime)
+	if view.Tabs, err = p.logTabs(v, view.Filters, filter); err != nil {
+		return err
+	}
 	view.Grid.Empty = p.noLogs(view.Filters)
 	view.Grid.Pages = t.Pages(page.OrEmpty(found.NextCursor))
-	if filter.StartingAfter == "" {
+	if filter.StartingAfter == "" && !filter.Ascending {
 		view.Frame = view.Frame.Live()
 		view.Grid.Live = kit.Live{
 			Path:   filtered(v, "/logs/stream"),
@@ -161,6 +168,30 @@ func logLine(v *page.Request, r *developer.Request, names map[string]string) []k
 // statusClasses are those that the log is filtered by.
 var statusClasses = map[string]int{"2xx": 2, "3xx": 3, "4xx": 4, "5xx": 5}
 
+// logTabs are the classes of statuses. Their counts are kept by the hour for the whole log, so that what is
+// filtered further has none.
+func (p *Section) logTabs(v *page.Request, f kit.Filters, asked developer.RequestFilter) ([]kit.Tab, error) {
+	since := clock.At(p.Now().Add(-developer.RequestsKept))
+	spans, err := p.RequestLog.RequestSpans(v.Ctx(), v.Actor(), since, developer.RequestsKept+time.Hour)
+	var all developer.RequestSpan
+	for i := range spans {
+		all.Add(&spans[i])
+	}
+	tabs := listing.Tabs(v, f, []listing.Part{
+		{Name: "Succeeded", Status: "2xx"}, {Name: "4xx", Status: "4xx"}, {Name: "5xx", Status: "5xx"},
+	}, list.Counts[string]{
+		"2xx": list.CountOf(all.Succeeded),
+		"4xx": list.CountOf(all.ClientFailed + all.Throttled),
+		"5xx": list.CountOf(all.ServerFailed),
+	})
+	if asked.KeyID != "" || asked.Operation != "" || asked.Path != "" || v.Form().Text("from")+v.Form().Text("to") != "" {
+		for i := range tabs {
+			tabs[i].Count = ""
+		}
+	}
+	return tabs, err
+}
+
 // requestFilter is what the address asks for.
 func requestFilter(v *page.Request, t page.Cursor) developer.RequestFilter {
 	f := v.Form()
@@ -171,6 +202,7 @@ func requestFilter(v *page.Request, t page.Cursor) developer.RequestFilter {
 		Operation:     f.Slug("operation"),
 		Class:         statusClasses[f.Text("status")],
 		Path:          f.Printable("path"),
+		Ascending:     f.Among("sort", byTime) == "oldest",
 	}
 	filter.From, filter.To = f.Days(v.Zone())
 	return filter
@@ -179,17 +211,7 @@ func requestFilter(v *page.Request, t page.Cursor) developer.RequestFilter {
 func logFields(keys []developer.Key, mode access.Mode) []kit.Field {
 	return []kit.Field{
 		{Name: "path", Label: "Path", Kind: "search"},
-		{
-			Name:  "status",
-			Label: "Status",
-			Kind:  "select",
-			Choices: []kit.Choice{
-				{Label: "All"},
-				{Value: "2xx", Label: "2xx"},
-				{Value: "4xx", Label: "4xx"},
-				{Value: "5xx", Label: "5xx"},
-			},
-		},
+		{Name: "status", Kind: "hidden"},
 		{
 			Name:    "key",
 			Label:   "Key",

@@ -47,6 +47,18 @@ func TestTheLogShowsEachRequestByItsID(t *testing.T) {
 		}
 	}
 	r.Says(r.Get("/test/logs?status=5xx"), 200, "No requests match these filters")
+	for _, want := range []string{"All 27", "Succeeded 26", "4xx 1", "5xx 0", "Newest first"} {
+		r.Says(r.Get("/test/logs"), 200, want)
+	}
+	filtered := r.Get("/test/logs?path=propert")
+	if r.Says(filtered, 200, "Succeeded"); strings.Contains(filtered.Body.String(), ">26<") {
+		t.Error("what is filtered further is counted like the whole log")
+	}
+	oldest := r.Get("/test/logs?sort=oldest")
+	if strings.Contains(oldest.Body.String(), "/logs/"+one) || strings.Contains(oldest.Body.String(), "Pause updates") {
+		t.Error("the oldest requests begin with the newest, or are live")
+	}
+	r.Says(r.Get(pagetest.Link(t, oldest, "Next")), 200, "POST /properties")
 	page := r.Get("/test/logs/" + one)
 	for _, want := range []string{
 		"POST /properties", "400", "invalid_field", "Field", "2,048 bytes", "1.2 ms",
