@@ -21,8 +21,8 @@ func TestAMalformedHeaderIsReportedWithoutItsSecret(t *testing.T) {
 		"Bearer:" + key:      "does not begin with the word Bearer and a space",
 		"Bearer\t" + key:     "does not begin with the word Bearer and a space",
 		"hunter2":            "does not begin with the word Bearer and a space",
-		"Bearer " + key[1:]:  "its form or its checksum is wrong",
-		"Bearer Bearer":      "its form or its checksum is wrong",
+		"Bearer " + key[1:]:  "its format or checksum is wrong",
+		"Bearer Bearer":      "its format or checksum is wrong",
 	} {
 		_, err := keyOf(header)
 		f := fault.From(err)

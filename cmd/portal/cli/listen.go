@@ -100,7 +100,7 @@ func testKey(key string) error {
 		return Misuse("--key is needed: a test key, sk_test_…")
 	case !valid:
 		return Misuse(
-			"--key is no API key: its form or its checksum is wrong. Copy the key whole, all characters from sk_test_ on.",
+			"--key is no API key: its format or checksum is wrong. Copy the key whole, all characters from sk_test_ on.",
 		)
 	case mode != access.Test:
 		return Misuse(
