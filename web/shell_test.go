@@ -148,7 +148,7 @@ func TestWhatARuleRefusesHasItsPage(t *testing.T) {
 	}{
 		"not_found":          {http.StatusNotFound, "Page not found"},
 		"route_not_found":    {http.StatusNotFound, "Page not found"},
-		"invalid_transition": {http.StatusConflict, "Take one of the steps"},
+		"invalid_transition": {http.StatusConflict, "Use one of the changes"},
 		"rate_limited":       {http.StatusTooManyRequests, "Too many requests"},
 		"owner_required":     {http.StatusForbidden, "You can’t do this"},
 		"unavailable":        {http.StatusServiceUnavailable, "Temporarily unavailable"},

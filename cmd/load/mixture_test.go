@@ -59,7 +59,7 @@ func TestAMixtureAsksForEverythingInTurn(t *testing.T) {
 	m.run(ctx, 0)
 	for _, what := range []string{
 		"GET /payments", "POST /maintenance/tickets", "PATCH /properties/prop_1",
-		"POST /test_helpers/events", "POST /mcp", "GET /overview", "GET /test/leases",
+		"POST /test_helpers/events", "POST /mcp", "GET /test/overview", "GET /test/leases",
 	} {
 		if p.asked[what] == 0 {
 			t.Errorf("%s was never asked: %v", what, p.asked)

@@ -179,7 +179,7 @@ func TestAnAddressIsChangedByALinkAndTakenBackByAnother(t *testing.T) {
 	const form = "/settings/email"
 	r.Says(r.Post(form, form, url.Values{
 		"email": {"dana@example.com"},
-	}), http.StatusBadRequest, "This is your address already")
+	}), http.StatusBadRequest, "This is already your email address")
 	r.Leads(r.Post(form, form, url.Values{"email": {"new@example.com"}}), "/settings/security")
 	at := n.Link("new@example.com", "/email/")
 	r.Says(r.Get(at), http.StatusOK, "From now on you sign in with new@example.com instead of dana@example.com.")

@@ -92,7 +92,7 @@ func TestEveryValueOfEveryEnumerationOccurs(t *testing.T) {
 // notFields are filters for a range of days, for words of several fields, and for what is
 // computed when a record is read, and the day of the caller. The tests of leases, of the ledger and
 // of searches hold that both sides of them exist.
-var notFields = []string{"EndingBefore", "EndingAfter", "DueBefore", "DueAfter", "Overdue", "Search", "Today"}
+var notFields = []string{"EndingBefore", "EndingAfter", "DueBefore", "DueAfter", "Overdue", "Search", "Named", "Today"}
 
 // A filter by an enumeration is found in the test above; this one holds that the
 // field which a filter asks for is one that the records have.

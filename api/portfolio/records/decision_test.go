@@ -53,7 +53,7 @@ func TestAnApplicationThatIsAcceptedMakesTheTenant(t *testing.T) {
 			"declined": errOf(g.Applicants.DeclineApplication(g.Context(), owner, i.ID, notice)),
 		} {
 			if !fault.Is(again, fault.InvalidTransition) ||
-				!strings.Contains(again.Error(), "accepted already; the tenant is "+got.ID) {
+				!strings.Contains(again.Error(), "was already accepted. The tenant is "+got.ID) {
 				g.Errorf("%s again: %v", name, again)
 			}
 		}
