@@ -238,7 +238,7 @@ var dictionary = []Entry{
 		Permission,
 		403,
 		"The demo portfolio has reached its limit of records or data.",
-		"Reset it: an owner does this in the dashboard under Demo portfolio. It then has its original records again.",
+		"An owner can reset it in the dashboard under Test data. It then has its original records again.",
 	},
 	{
 		NoRecord, Missing, 404,

@@ -109,7 +109,7 @@ func TestWhoGuessesTooOftenIsToldWhenToComeBack(t *testing.T) {
 		)
 	}
 	rec := r.Post("/sign-in", "/sign-in", wrong)
-	r.Says(rec, http.StatusTooManyRequests, "That is in 6 minutes.")
+	r.Says(rec, http.StatusTooManyRequests, "You can try again in 6 minutes.")
 	if rec.Header().Get("Retry-After") != "360" {
 		t.Errorf("Retry-After is %q", rec.Header().Get("Retry-After"))
 	}

@@ -72,7 +72,7 @@ func TestAnOwnerPutsTheDemoPortfolioBack(t *testing.T) {
 	r, manager := m.Member(access.Owner), m.Member(access.Manager)
 	m.Endpoint()
 	rec := r.Post("/test/demo", "/test/demo", url.Values{"kind": {"maintenance.created"}})
-	manager.Says(manager.Get("/test/demo/reset"), http.StatusForbidden, "Only an owner")
+	manager.Says(manager.Get("/test/demo/reset"), http.StatusForbidden, "Only owners")
 	manager.Says(manager.Get("/test/demo"), http.StatusOK, "An owner of the account can reset it.")
 	r.Says(r.Get("/test/demo/reset"), http.StatusOK, "Reset the demo portfolio?")
 	r.Leads(r.Post("/test/demo/reset", "/test/demo/reset", nil), "/test/demo")

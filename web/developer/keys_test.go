@@ -16,7 +16,7 @@ func TestAKeyIsShownOnceAndWorksUntilItIsRevoked(t *testing.T) {
 	t.Parallel()
 	d := pagetest.NewStaffPages(t)
 	r := d.Approved("dana@example.com")
-	r.Says(r.Get("/keys"), http.StatusOK, "No keys yetBegin with a test key")
+	r.Says(r.Get("/keys"), http.StatusOK, "No keys yetStart with a test key")
 	form := pagetest.AKey()
 	form.Set("once", "this very form")
 	page := r.Post("/keys", "/keys/new", form)
@@ -48,7 +48,7 @@ func TestAKeyIsShownOnceAndWorksUntilItIsRevoked(t *testing.T) {
 		t.Errorf("the revoked key: %v", err)
 	}
 	r.Says(r.Get("/keys/"+id), http.StatusOK, "Revoked")
-	r.Says(r.Post("/keys/"+id+"/revoke", "/keys/new", nil), http.StatusConflict, "revoked already")
+	r.Says(r.Post("/keys/"+id+"/revoke", "/keys/new", nil), http.StatusConflict, "already revoked")
 	got := strings.Join(d.Actions(d.People[r.Cookies["session"].Value].UserID), " ")
 	if got != "key.revoked key.created" {
 		t.Error(got)
@@ -133,14 +133,14 @@ func TestKeysAreForOwnersOfTheAccountAlone(t *testing.T) {
 		if path == "/keys/"+id {
 			continue
 		}
-		m.Says(m.Get(path), http.StatusForbidden, "Only an owner")
-		m.Says(m.Post(path, "/trial/member", nil), http.StatusForbidden, "Only an owner")
+		m.Says(m.Get(path), http.StatusForbidden, "Only owners")
+		m.Says(m.Post(path, "/trial/member", nil), http.StatusForbidden, "Only owners")
 		other.Says(other.Post(path, "/keys/new", url.Values{
 			"ends": {"0"},
 			"once": {path},
 		}), http.StatusNotFound, "Page not found")
 	}
-	m.Says(m.Post("/keys", "/trial/member", pagetest.AKey()), http.StatusForbidden, "Only an owner")
+	m.Says(m.Post("/keys", "/trial/member", pagetest.AKey()), http.StatusForbidden, "Only owners")
 	if _, err := d.Dev.Authenticate(t.Context(), "Bearer "+secret); err != nil {
 		t.Errorf("the key has changed: %v", err)
 	}

@@ -150,7 +150,7 @@ func TestSeveralDeliveriesAreRetriedAtOnce(t *testing.T) {
 		for i := range many {
 			many[i] = id.New(id.Delivery, y.Now)
 		}
-		says(retry(many...), "At most 100 deliveries")
+		says(retry(many...), "at most 100 deliveries")
 		queued := func(y *pagetest.WebhookPages) (n int) {
 			found, err := y.Hooks.Deliveries(t.Context(), y.Actor(), webhook.DeliveryFilter{Limit: 10})
 			y.OK(err)

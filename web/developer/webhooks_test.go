@@ -113,7 +113,7 @@ func TestAnEndpointIsDisabledAndEnabledWithWhatItMissed(t *testing.T) {
 		t.Errorf("disabled by %s", *got.DisabledReason)
 	}
 	r.Leads(r.Post(at+"/test", at+"/enable", nil), at)
-	r.Says(r.Get(at), 200, "The endpoint is disabled, so nothing is sent to it.")
+	r.Says(r.Get(at), 200, "The endpoint is disabled. Enable it first.")
 	for range 3 {
 		y.Now = y.Now.Add(time.Second)
 		event := webhook.Event{

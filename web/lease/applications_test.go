@@ -68,9 +68,9 @@ func TestALandlordInvitesAndAccepts(t *testing.T) {
 	r.Says(
 		r.Post(at+"/accept", at+"/accept", nil),
 		http.StatusConflict,
-		"accepted already; the tenant is "+tenants.Data[0].ID,
+		"already accepted. The tenant is "+tenants.Data[0].ID,
 	)
-	r.Says(r.Post(at+"/decline", at+"/decline", url.Values{"tell": {"on"}}), http.StatusConflict, "accepted already")
+	r.Says(r.Post(at+"/decline", at+"/decline", url.Values{"tell": {"on"}}), http.StatusConflict, "already accepted")
 	r.Says(r.Post(at+"/cancel", at+"/cancel", nil), http.StatusConflict, "cannot be cancelled: it is applied")
 	_, again := m.Invites(r, access.Live, "sam@example.com")
 	m.Applies(again, "")

@@ -64,7 +64,7 @@ func TestARentRollIsLookedThroughImportedOnceAndSeen(t *testing.T) {
 	r.Says(r.Get("/live/import"), http.StatusOK, "sample.csv Imported 3")
 	r.Says(r.Get("/test/import"), http.StatusOK, "Import a rent roll")
 	r.Leads(r.Post(at+"/discard", "/live/import", nil), at)
-	r.Says(r.Get(at), http.StatusOK, "is being imported, or was imported already")
+	r.Says(r.Get(at), http.StatusOK, "is being imported or was already imported")
 }
 
 func TestWhatIsWrongWithARentRollIsNamedAndTheFileIsKept(t *testing.T) {

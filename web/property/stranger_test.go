@@ -59,7 +59,7 @@ func TestAStrangerFillsTheDemoPortfolioNoFurtherThanItsLimit(t *testing.T) {
 				break
 			}
 			if got.Code == http.StatusForbidden {
-				r.Says(got, http.StatusForbidden, "An owner resets it")
+				r.Says(got, http.StatusForbidden, "An owner can reset it")
 				full++
 				break
 			}

@@ -99,7 +99,7 @@ func Patience(f *fault.Error) string {
 	if f.Retry == 0 {
 		return f.Message
 	}
-	return f.Message + " That is in " + duration(f.Retry) + "."
+	return f.Message + " You can try again in " + duration(f.Retry) + "."
 }
 
 // again says when to try again.
