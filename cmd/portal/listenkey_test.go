@@ -71,7 +71,7 @@ func TestListenShowsNoSecretBeforeTheServiceKnowsTheKey(t *testing.T) {
 	revoked := s.asJSON(t, "", "key", "create", demoLandlord, "--name", "old", "--mode", "test").(map[string]any)
 	s.asJSON(t, "", "key", "revoke", revoked["id"].(string))
 	for key, why := range map[string]string{
-		strangersKey("test"):          "does not exist here",
+		strangersKey("test"):          "does not exist. Check",
 		revoked["plaintext"].(string): "has been revoked",
 	} {
 		for _, more := range [][]string{nil, {"--json"}} {

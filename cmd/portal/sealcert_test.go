@@ -335,9 +335,9 @@ func TestTheStaffIsToldOfTheSealsEndByAJobOfTheServer(t *testing.T) {
 	key, now := newECDSA(t, elliptic.P256()), time.Now()
 	cert := pemFile(t, certified(t, key, now.AddDate(-1, 0, 0), now.AddDate(0, 0, 20)))
 	eachDatabase(t, func(t *testing.T, s *httpServer) {
-		const told = "SELECT count(*) FROM mails WHERE subject LIKE 'The seal''s certificate ends on%'"
+		const told = "SELECT count(*) FROM mails WHERE subject LIKE 'Seal certificate expires on%'"
 		eventually(t, "the staff is told", func() bool { return s.home.value(t, told) == "1" })
-		if to := s.home.value(t, "SELECT recipient FROM mails WHERE subject LIKE 'The seal''s%'"); to != demoStaff {
+		if to := s.home.value(t, "SELECT recipient FROM mails WHERE subject LIKE 'Seal certificate%'"); to != demoStaff {
 			t.Errorf("%s is told", to)
 		}
 		orFail(t, s.stop(t.Context()))
