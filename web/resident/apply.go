@@ -129,7 +129,7 @@ func (p *Section) unsubscribe(v *page.Request) error {
 	if stopped {
 		return p.unsubscribed(v, landlord)
 	}
-	title := "Get no more invitations from " + landlord + "?"
+	title := "Stop invitations from " + landlord + "?"
 	return v.ShowAs(http.StatusOK, kit.NoticePage(kit.GuestNotice{
 		GuestHeader: page.GuestHeader(title, landlord),
 		Title:       title,

@@ -468,7 +468,7 @@ func TestUnsubscribingAsksFirstAndMayBeRepeated(t *testing.T) {
 	o.invites(nil)
 	path := o.stops()
 	for range 2 {
-		doc := o.shows(o.ask(http.MethodGet, path), http.StatusOK, "Get no more invitations from dana?")
+		doc := o.shows(o.ask(http.MethodGet, path), http.StatusOK, "Stop invitations from dana?")
 		if !strings.Contains(pagetest.Text(doc), "Stop invitations") {
 			t.Error("there is no button")
 		}

@@ -22,7 +22,7 @@ func tenantMail(t *tenantRequest) error {
 	if t.Link.MailStoppedAt != nil {
 		return t.mailStopped()
 	}
-	title := t.say("Get no more emails about your tickets?", "¿No recibir más correos sobre sus solicitudes?")
+	title := t.say("Stop emails about your tickets?", "¿No recibir más correos sobre sus solicitudes?")
 	if t.QueryParam("started") != "" {
 		title = t.say("You get emails about your tickets again", "Recibe de nuevo correos sobre sus solicitudes")
 	}

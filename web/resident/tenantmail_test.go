@@ -102,7 +102,7 @@ func TestATenantIsAskedBeforeEmailsStop(t *testing.T) {
 	pages, path := newTenantMail(t)
 	for range 2 { // mail programs follow links
 		body, status := asked(t, pages, http.MethodGet, path)
-		if status != http.StatusOK || !strings.Contains(body, "Get no more emails about your tickets?") ||
+		if status != http.StatusOK || !strings.Contains(body, "Stop emails about your tickets?") ||
 			!strings.Contains(body, `action="`+path+`?lang=en"`) {
 			t.Fatalf("%d: %s", status, body)
 		}
