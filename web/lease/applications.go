@@ -1,6 +1,7 @@
 package lease
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -80,17 +81,17 @@ func standings(v *page.Request) []application.Standing {
 	return []application.Standing{application.Standing(asked)}
 }
 
-// applicantTabs are all applications, then those of each standing.
+// applicantTabs are all applications, what waits for a decision, and the other standings that somebody has.
 func applicantTabs(v *page.Request, counts list.Counts[application.Standing]) []kit.Tab {
 	at, asked := v.In("/applications"), standings(v)
 	all := []kit.Tab{{Name: "All", Path: at, Count: counts.Of().Words(), Here: len(asked) == 0}}
-	for _, s := range application.Standing("").Values() {
-		all = append(all, kit.Tab{
-			Name:  standing(application.Standing(s)).Text,
-			Path:  at + "?state=" + s,
-			Count: counts.Of(application.Standing(s)).Words(),
-			Here:  len(asked) == 1 && string(asked[0]) == s,
-		})
+	for _, name := range application.Standing("").Values() {
+		s := application.Standing(name)
+		n, here := counts.Of(s), slices.Contains(asked, s)
+		if n.N == 0 && !here && s != application.ToDecide {
+			continue
+		}
+		all = append(all, kit.Tab{Name: standing(s).Text, Path: at + "?state=" + name, Count: n.Words(), Here: here})
 	}
 	return all
 }
