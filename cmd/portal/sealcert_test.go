@@ -337,7 +337,10 @@ func TestTheStaffIsToldOfTheSealsEndByAJobOfTheServer(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, s *httpServer) {
 		const told = "SELECT count(*) FROM mails WHERE subject LIKE 'Seal certificate expires on%'"
 		eventually(t, "the staff is told", func() bool { return s.home.value(t, told) == "1" })
-		if to := s.home.value(t, "SELECT recipient FROM mails WHERE subject LIKE 'Seal certificate%'"); to != demoStaff {
+		if to := s.home.value(
+			t,
+			"SELECT recipient FROM mails WHERE subject LIKE 'Seal certificate%'",
+		); to != demoStaff {
 			t.Errorf("%s is told", to)
 		}
 		orFail(t, s.stop(t.Context()))

@@ -255,7 +255,7 @@ func sortedPayments(d *db.DB, in access.Portfolio, f portfolio.PaymentFilter, to
 	switch f.Sort {
 	case portfolio.LatestDue:
 		s.Parts = []rows.Part{
-			{Filter: paymentFilter(f, today), Key: "due_date", Desc: true, Index: due, Plain: ofStatus},
+			{Filter: paymentFilter(f, today), Key: "due_date", Desc: true, Index: due, Apart: ofStatus},
 		}
 	case portfolio.OverdueFirst:
 		late, rest := f, f
@@ -273,7 +273,7 @@ func sortedPayments(d *db.DB, in access.Portfolio, f portfolio.PaymentFilter, to
 				Key:    "due_date",
 				Desc:   true,
 				Index:  due,
-				Plain:  ofStatus,
+				Apart:  ofStatus,
 			},
 		}
 		if f.Overdue != nil && *f.Overdue {

@@ -55,7 +55,7 @@ type Part struct {
 	Text   bool           // the key is text, else a number
 	Desc   bool
 	Index  string // of SQLite, in this order
-	Plain  bool   // PostgreSQL has that index for all rows, and takes no other one
+	Apart  bool   // that index has the condition id >= '', so that PostgreSQL takes no other one
 }
 
 // position is where a page begins: behind a row of a part.
@@ -146,20 +146,20 @@ func (s *Sorted) page(ctx context.Context, p *Part, from position, limit int) (*
 }
 
 // inOrder reads the rows in the order of an index and skips those that do not pass.
-func (s *Sorted) inOrder(p *Part, from position, limit int) *Listing {
+func (s *Sorted) inOrder(p *Part, at position, limit int) *Listing {
 	l := NewListing(s.DB, limit, s.In.ID)
 	l.Plus = "" // SQLite has no choice
-	index := p.Index
-	if p.Plain && !l.sqlite {
-		index = ""
+	from := s.from(p.Index)
+	if p.Apart {
+		from = strings.Replace(from, "id > ''", "id >= ''", 1)
 	}
-	l.SQL.WriteString("SELECT " + s.Columns + s.from(index))
+	l.SQL.WriteString("SELECT " + s.Columns + from)
 	if p.Filter.Choices != nil {
 		l.Choose(p.Filter.Choices...)
 	}
 	s.narrow(l, &p.Filter)
 	p.of(l)
-	l.behind(p.Key, "id", p.Desc, from)
+	l.behind(p.Key, "id", p.Desc, at)
 	l.end(p.Key, "id", p.Desc, limit)
 	return l
 }

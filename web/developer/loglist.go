@@ -184,7 +184,8 @@ func (p *Section) logTabs(v *page.Request, f kit.Filters, asked developer.Reques
 		"4xx": list.CountOf(all.ClientFailed + all.Throttled),
 		"5xx": list.CountOf(all.ServerFailed),
 	})
-	if asked.KeyID != "" || asked.Operation != "" || asked.Path != "" || v.Form().Text("from")+v.Form().Text("to") != "" {
+	if asked.KeyID != "" || asked.Operation != "" || asked.Path != "" ||
+		v.Form().Text("from")+v.Form().Text("to") != "" {
 		for i := range tabs {
 			tabs[i].Count = ""
 		}

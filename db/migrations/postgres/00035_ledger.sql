@@ -6,5 +6,5 @@ CREATE INDEX payments_facets ON payments (portfolio_id, status, type, COALESCE(m
 	INCLUDE (method, amount, amount_paid) WHERE id > '';
 
 -- The order of due dates of one status: what is due next is not paid, and all of it would be skipped.
--- It has no condition, unlike that of all due dates: a query that does not say id > '' cannot use the other one.
-CREATE INDEX payments_status_due ON payments (portfolio_id, status, due_date, id);
+-- All rows are in it, as in that of all due dates: only queries that say id >= '' use it, and they not the other.
+CREATE INDEX payments_status_due ON payments (portfolio_id, status, due_date, id) WHERE id >= '';

@@ -6,4 +6,4 @@ CREATE INDEX payments_facets ON payments (
 ) WHERE id > '';
 
 -- The order of due dates of one status: what is due next is not paid, and all of it would be skipped.
-CREATE INDEX payments_status_due ON payments (portfolio_id, status, due_date, id);
+CREATE INDEX payments_status_due ON payments (portfolio_id, status, due_date, id) WHERE id >= '';
