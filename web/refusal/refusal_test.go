@@ -23,7 +23,7 @@ func TestARefusalSaysWhenToTryAgain(t *testing.T) {
 		}
 		often := fault.New(fault.RateLimited, "Too many sign-ins.")
 		often.Retry = seconds
-		if r := refusal.Of(often); seconds > 0 && r.Words != "Too many sign-ins. That is "+want {
+		if r := refusal.Of(often); seconds > 0 && r.Words != "Too many sign-ins. You can try again "+want {
 			t.Errorf("%d seconds: %q", seconds, r.Words)
 		}
 	}
