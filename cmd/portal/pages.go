@@ -76,6 +76,7 @@ func (s *server) pages(
 		Deliveries:     p.Webhook,
 		Late:           lateDocs,
 	})
+	s.prepare = documentation.Prepare
 	leases := lease.Config{Portfolio: p.Portfolio, Applications: p.applications}
 	leases.Agreements, leases.Terms, leases.Signings = p.Agreements, p.Agreements, p.Signings
 	leases.TenantPortal = p.TenantPortal

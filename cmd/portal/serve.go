@@ -108,7 +108,10 @@ func unlessTaken(variable, addr string, err error) error {
 func until(ctx context.Context, a *cli.App, s *server, listener net.Listener) error {
 	failed := make(chan error, 2)
 	go func() { failed <- s.http.Serve(listener) }()
-	go forgetStart()
+	go func() {
+		s.prepare()
+		forgetStart()
+	}()
 	if s.metrics != nil {
 		go func() {
 			failed <- unlessTaken("PORTAL_METRICS_ADDR", s.metrics.Addr, s.metrics.ListenAndServe())
@@ -176,6 +179,7 @@ type server struct {
 	limits     *limits
 	writes     *writability
 	patience   time.Duration // of a stop with requests that are under way
+	prepare    func()        // what the first reader would wait for otherwise
 	background context.CancelFunc
 	finished   []chan struct{}
 }

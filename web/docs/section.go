@@ -52,7 +52,7 @@ type Section struct {
 	*page.Shell
 	Config
 	rendered func() *renderedDocs // the documentation, drawn when it is first asked for
-	index    func() *search.Index // what can be found in it, made when something is first looked for
+	index    func() *search.Index // what can be found in it, made by Prepare or by the first search
 }
 
 // New makes the pages of the documentation. It panics where a text names what is not there.
@@ -64,4 +64,12 @@ func New(shell *page.Shell, c Config) *Section {
 		p.rendered() // what is wrong with a text is known at once
 	}
 	return p
+}
+
+// Prepare makes the index of the search, which the first one would wait for. A documentation that
+// is drawn late stays undrawn.
+func (p *Section) Prepare() {
+	if p.OpenAPI != nil && !p.Late {
+		p.index()
+	}
 }
