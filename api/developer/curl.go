@@ -24,8 +24,9 @@ var replayed = []string{
 }
 
 // Curl is a command that sends a request again, with the key in PORTAL_API_KEY, or why
-// there is none: what was taken out of a request would be missing from it.
-func Curl(base string, r *Request, e *Exchange) (command, trouble string) {
+// there is none: what was taken out of a request would be missing from it. The body is read from the
+// file, "" for a body within the command.
+func Curl(base, file string, r *Request, e *Exchange) (command, trouble string) {
 	if trouble = curlUnavailable(e); trouble != "" {
 		return "", trouble
 	}
@@ -53,7 +54,11 @@ func Curl(base string, r *Request, e *Exchange) (command, trouble string) {
 		if !typed {
 			lines = append(lines, "-H 'Content-Type:'") // curl would say that it is a form
 		}
-		lines = append(lines, "--data-raw "+shellWord(body))
+		if file != "" {
+			lines = append(lines, "--data-binary "+shellWord("@"+file))
+		} else {
+			lines = append(lines, "--data-raw "+shellWord(body))
+		}
 	}
 	return strings.Join(lines, " \\\n  "), ""
 }

@@ -43,7 +43,7 @@ func TestACurlCommandSendsTheVeryBytesAgain(t *testing.T) {
 				{Name: "If-Match", Value: `"3"`},
 			}},
 		}
-		command, trouble := Curl(base, &Request{Method: "PATCH"}, &e)
+		command, trouble := Curl(base, "", &Request{Method: "PATCH"}, &e)
 		want := []string{
 			"--globoff", "-X", "PATCH", base + e.Target.Text, "-H",
 			"Authorization: Bearer sk_test", "-H", "Content-Type: application/json", "-H",
@@ -64,7 +64,7 @@ func TestACurlCommandOfAReadIsShort(t *testing.T) {
 		"POST":   "curl -X POST ",
 		"DELETE": "curl -X DELETE ",
 	} {
-		got, _ := Curl("http://127.0.0.1:8080", &Request{Method: method}, &e)
+		got, _ := Curl("http://127.0.0.1:8080", "", &Request{Method: method}, &e)
 		if want += "http://127.0.0.1:8080/api/v1/external/me \\\n  -H \"Authorization: Bearer $PORTAL_API_KEY\""; got !=
 			want {
 			t.Errorf("%s, want %s", got, want)
@@ -91,7 +91,7 @@ func TestWhereSomethingIsMissingThereIsNoCurlCommandButTheReason(t *testing.T) {
 			},
 		},
 	} {
-		if command, trouble := Curl("", &Request{
+		if command, trouble := Curl("", "", &Request{
 			Method: "POST",
 		}, &e); command != "" || !strings.HasPrefix(trouble, want) {
 			t.Errorf("%q: %q, %q", want, command, trouble)

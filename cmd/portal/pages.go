@@ -77,9 +77,8 @@ func (s *server) pages(
 		Late:           lateDocs,
 	})
 	s.prepare = documentation.Prepare
-	leases := lease.Config{Portfolio: p.Portfolio, Applications: p.applications}
+	leases := lease.Config{Portfolio: p.Portfolio, Applications: p.applications, TenantPortal: p.TenantPortal}
 	leases.Agreements, leases.Terms, leases.Signings = p.Agreements, p.Agreements, p.Signings
-	leases.TenantPortal = p.TenantPortal
 	sections := []web.Section{
 		documentation,
 		p.residentPages(shell),

@@ -12,6 +12,7 @@ import (
 	"portal/views/kit"
 	"portal/web/listing"
 	"portal/web/page"
+	"portal/web/payload"
 )
 
 // Activity is what assistants did.
@@ -257,11 +258,12 @@ func (p *Section) call(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return v.Show(views.CallPage(callView(v, c, keyNames(keys))))
+	bodies := payload.New(v, v.In("/activity/"+name))
+	return bodies.Show(views.CallPage(callView(v, bodies, c, keyNames(keys))))
 }
 
 // callView is the page of a call.
-func callView(v *page.Request, c *developer.ToolCall, names map[string]string) views.Call {
+func callView(v *page.Request, bodies *payload.Bodies, c *developer.ToolCall, names map[string]string) views.Call {
 	readable := func(s string) string {
 		s, _ = page.Readable(s)
 		return s
@@ -291,14 +293,14 @@ func callView(v *page.Request, c *developer.ToolCall, names map[string]string) v
 				{Name: "User agent", Text: readable(c.UserAgent)},
 			}}},
 		},
-		Arguments: page.BodyView(string(c.Arguments)),
+		Arguments: bodies.View("arguments", string(c.Arguments)),
 		Change:    kit.Body{Absent: "It changed nothing."},
 	}
 	if message := readable(c.Message); message != "" {
 		view.Notices = []kit.NoticeContent{{Tone: kit.Failed, Title: "The call failed", Words: message}}
 	}
 	if c.Change != "" {
-		view.Change = page.BodyView(string(c.Change))
+		view.Change = bodies.View("change", string(c.Change))
 	}
 	if c.DryRun {
 		view.Change.Note = "It was a preview: this would change, and nothing was saved."

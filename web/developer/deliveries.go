@@ -22,6 +22,7 @@ import (
 	"portal/views/kit"
 	"portal/web/eventsubject"
 	"portal/web/page"
+	"portal/web/payload"
 )
 
 // Deliveries are what was told, to whom, and what came of it.
@@ -94,15 +95,18 @@ func (p *webhookPages) delivery(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := deliveryView(v, d, e, event)
+	bodies := payload.New(v, v.In("/webhooks/deliveries/"+name))
+	view := deliveryView(v, bodies, d, e, event)
 	soon := clock.At(p.Now().Add(15 * time.Second))
 	if d.Open() && (d.NextAttemptAt == nil || *d.NextAttemptAt < soon) {
 		view.Refresh = 2
 	}
-	return v.Show(views.DeliveryPage(view))
+	return bodies.Show(views.DeliveryPage(view))
 }
 
-func deliveryView(v *page.Request, d *webhook.Delivery, e *webhook.Endpoint, event *webhook.Event) views.Delivery {
+func deliveryView(
+	v *page.Request, bodies *payload.Bodies, d *webhook.Delivery, e *webhook.Endpoint, event *webhook.Event,
+) views.Delivery {
 	view := views.Delivery{
 		Record: kit.Record{
 			Frame: v.Frame("Delivery of " + string(d.EventType)),
@@ -124,13 +128,13 @@ func deliveryView(v *page.Request, d *webhook.Delivery, e *webhook.Endpoint, eve
 			{Name: "Endpoint", Text: endpointName(e), Path: v.In("/webhooks/" + d.EndpointID)},
 			{Name: "Last response", Text: lastResponse(d)},
 		},
-		Made:  page.Counted(d.AttemptCount, "attempt"),
-		Tries: tries(v, d),
-		Body:  kit.Body{Absent: "It is older than 90 days, so its content was deleted."},
+		Made: page.Counted(d.AttemptCount, "attempt"),
+		Body: kit.Body{Absent: "It is older than 90 days, so its content was deleted."},
 	}
 	if event.Body != nil {
-		view.Body = page.BodyView(string(event.Body))
+		view.Body = bodies.View("event", string(event.Body))
 	}
+	view.Tries = tries(v, bodies, d)
 	if unsendable(e, event) == "" {
 		view.Primary = kit.Action{
 			Name: "Retry now",
@@ -215,11 +219,8 @@ func unsendable(e *webhook.Endpoint, event *webhook.Event) string {
 
 // tries are the attempts at a delivery, the latest first, with the one that runs or is
 // planned.
-func tries(v *page.Request, d *webhook.Delivery) []views.Attempt {
+func tries(v *page.Request, bodies *payload.Bodies, d *webhook.Delivery) []views.Attempt {
 	var all []views.Attempt
-	for i := range d.Attempts {
-		all = append(all, attemptView(v, &d.Attempts[i]))
-	}
 	switch n := len(d.Attempts); {
 	case d.AttemptCount > n:
 		all = append(all, views.Attempt{
@@ -238,13 +239,15 @@ func tries(v *page.Request, d *webhook.Delivery) []views.Attempt {
 			},
 		})
 	}
-	slices.Reverse(all)
+	for i := range slices.Backward(d.Attempts) {
+		all = append(all, attemptView(v, bodies, &d.Attempts[i]))
+	}
 	return all
 }
 
 func attemptTitle(n int) string { return "Attempt " + strconv.Itoa(n) }
 
-func attemptView(v *page.Request, a *webhook.Attempt) views.Attempt {
+func attemptView(v *page.Request, bodies *payload.Bodies, a *webhook.Attempt) views.Attempt {
 	view := views.Attempt{
 		Moment:   kit.Moment{Title: attemptTitle(a.Number), Time: v.Time(a.At)},
 		Error:    page.OrEmpty(a.Error),
@@ -267,7 +270,7 @@ func attemptView(v *page.Request, a *webhook.Attempt) views.Attempt {
 	view.Code = *a.StatusCode
 	view.Answer = kit.Body{Absent: "It was deleted after 90 days."}
 	if a.ResponseBody != nil {
-		view.Answer = page.BodyView(*a.ResponseBody)
+		view.Answer = bodies.View("attempt-"+strconv.Itoa(a.Number), *a.ResponseBody)
 	}
 	if view.Response == "" && a.ResponseHeaders != nil {
 		view.Response = "none"

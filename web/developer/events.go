@@ -13,6 +13,7 @@ import (
 	"portal/web/eventsubject"
 	"portal/web/listing"
 	"portal/web/page"
+	"portal/web/payload"
 )
 
 // eventFilter is what the address asks for of the list.
@@ -109,6 +110,7 @@ func (p *webhookPages) event(v *page.Request) error {
 	if err != nil {
 		return err
 	}
+	bodies := payload.New(v, v.In("/events/"+e.ID))
 	view := views.Event{
 		Record: kit.Record{
 			Frame:   v.Frame("Event " + string(e.Type)),
@@ -127,10 +129,10 @@ func (p *webhookPages) event(v *page.Request) error {
 		Words: "No enabled endpoint had chosen its type. You can send missed events from an endpoint’s page.",
 	}
 	if e.Body != nil {
-		view.Body = page.BodyView(string(e.Body))
+		view.Body = bodies.View("event", string(e.Body))
 		view.Heading.About, view.Facts = aboutEvent(v, e, view.Facts)
 	}
-	return v.Show(views.EventPage(view))
+	return bodies.Show(views.EventPage(view))
 }
 
 // aboutEvent adds to the facts of an event what it is about.

@@ -15,6 +15,7 @@ import (
 	"portal/web/listing"
 	"portal/web/live"
 	"portal/web/page"
+	"portal/web/payload"
 )
 
 func (p *Section) logs(v *page.Request) error {
@@ -63,7 +64,7 @@ func (p *Section) logBeside(v *page.Request, log kit.Listing, name string, keys 
 	if err != nil {
 		return err
 	}
-	open, err := p.requestView(v, r, keys)
+	open, err := p.requestView(v, payload.New(v, v.In("/logs/"+name)), r, keys)
 	if err != nil {
 		return err
 	}

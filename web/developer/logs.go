@@ -16,6 +16,7 @@ import (
 	views "portal/views/developer"
 	"portal/views/kit"
 	"portal/web/page"
+	"portal/web/payload"
 )
 
 // RequestLog is what programs asked with the keys of an account.
@@ -55,18 +56,21 @@ func (p *Section) logged(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view, err := p.requestView(v, r, keys)
+	bodies := payload.New(v, v.In("/logs/"+name))
+	view, err := p.requestView(v, bodies, r, keys)
 	if err != nil {
 		return err
 	}
 	view.Frame = v.Frame(view.Title)
-	return v.Show(views.RequestPage(view))
+	return bodies.Show(views.RequestPage(view))
 }
 
 // requestView is what is shown of a request, without a frame.
-func (p *Section) requestView(v *page.Request, r *developer.Request, keys []developer.Key) (views.Request, error) {
+func (p *Section) requestView(
+	v *page.Request, bodies *payload.Bodies, r *developer.Request, keys []developer.Key,
+) (views.Request, error) {
 	line := requestLine(v, r, keyNames(keys))
-	sent, err := page.ExchangeView(v, p.Exchanges, r)
+	sent, err := bodies.Exchange(p.Exchanges, r)
 	return views.Request{
 		Title:  line.Method + " " + line.Target,
 		About:  line.At.Text + " · " + milliseconds(r.Duration),

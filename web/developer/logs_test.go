@@ -119,3 +119,41 @@ func TestThePageOfARequestShowsWhatWasSentToItsPortfolioAlone(t *testing.T) {
 		pagetest.Inert(t, r.Get("/test/logs/"+y.SentWith("POST", evil)))
 	}
 }
+
+func TestALongBodyIsShownToItsBeginningAndDownloadedWhole(t *testing.T) {
+	y := pagetest.NewWebhookPages(t)
+	r, s := y.Member(access.Manager), y.Stranger()
+	sent := `{"notes":"` + strings.Repeat(`O'Hara <b> `, 1_400) + `"}`
+	answered := "[" + strings.Repeat(`{"id":1},`, 1_700) + `{"id":2}]`
+	one := y.Exchanged("POST", "", "", sent, answered)
+	for _, at := range []string{"/test/logs/" + one, "/test/logs?request=" + one} {
+		page := r.Get(at)
+		for _, want := range []string{
+			"This is the beginning of 15,412 bytes.", "This is the beginning of 15,310 bytes.",
+			"--data-binary @request.json",
+		} {
+			r.Says(page, 200, want)
+		}
+		if n := page.Body.Len(); n > 60_000 {
+			t.Errorf("%s has %d bytes", at, n)
+		}
+		for body, want := range map[string]string{"request": sent, "response": answered} {
+			file := r.Get(pagetest.Link(t, page, "Download the whole "+body+" body"))
+			h := file.Header()
+			if file.Body.String() != want || h.Get("Cache-Control") != "no-store" ||
+				h.Get("Content-Disposition") != `attachment; filename="`+body+`.json"` {
+				t.Errorf("%s: %d bytes, %v", body, file.Body.Len(), h)
+			}
+		}
+	}
+	s.Says(s.Get("/test/logs/"+one+"?body=request"), 404, "")
+	r.Says(r.Get("/live/logs/"+one+"?body=request"), 404, "")
+	r.Says(r.Get("/test/logs/"+one+"?body=other"), 200, "This is the beginning of")
+	text := y.Exchanged("POST", "", "", strings.Repeat("no JSON ", 1_000), "{}")
+	page := r.Get("/test/logs/" + text)
+	r.Says(page, 200, "--data-binary @request.txt")
+	if kind := r.Get(pagetest.Link(t, page, "Download the whole request body")).Header().
+		Get("Content-Type"); kind != "text/plain; charset=utf-8" {
+		t.Error(kind)
+	}
+}

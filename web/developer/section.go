@@ -9,6 +9,7 @@ import (
 	"portal/web/csvexport"
 	"portal/web/live"
 	"portal/web/page"
+	"portal/web/payload"
 )
 
 // Config is what the pages for developers need.
@@ -22,7 +23,7 @@ type Config struct {
 	Missed     *webhook.MissedEvents
 	Activity   Activity
 	RequestLog RequestLog
-	Exchanges  page.Exchanges
+	Exchanges  payload.Exchanges
 	Demo       Demo
 	Usage      Usage
 	Mails      Mails

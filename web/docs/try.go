@@ -11,6 +11,7 @@ import (
 	views "portal/views/docs"
 	"portal/views/kit"
 	"portal/web/page"
+	"portal/web/payload"
 )
 
 // tried is the operation that a page tries, with the reader's key; nil where there is
@@ -148,7 +149,7 @@ func (p *Section) heard(r *http.Request, a *replied, body string) *views.TryItRe
 	if p.Served("/{mode}/logs") && h.ID != "" {
 		h.Log = "/test/logs/" + h.ID
 	}
-	h.Body = page.BodyView(body)
+	h.Body = payload.View(body)
 	h.Body.Exact = ""
 	if len(h.Body.Text) > mostHeard {
 		h.Body.Note = fmt.Sprintf("The first %d KB of %d. A program gets all of it.", mostHeard>>10,

@@ -1,33 +1,11 @@
 package page
 
 import (
-	"bytes"
-	"encoding/json"
 	"net/http"
 	"slices"
 	"strings"
 	"unicode"
-
-	"portal/views/kit"
 )
-
-// BodyView makes bytes that others wrote fit to be shown: JSON is indented, what is no
-// text is drawn as signs.
-func BodyView(text string) kit.Body {
-	if text == "" {
-		return kit.Body{Absent: "It was empty."}
-	}
-	shown, changed := Readable(text)
-	b := kit.Body{Text: shown}
-	if changed {
-		b.Note = "It holds bytes that are no text; they are shown as signs."
-	}
-	var indented bytes.Buffer
-	if !changed && json.Indent(&indented, []byte(text), "", "  ") == nil && indented.String() != text {
-		b.Text, b.Exact = indented.String(), text
-	}
-	return b
-}
 
 // Readable draws what does not show itself, or shows what follows in another order.
 func Readable(text string) (shown string, changed bool) {

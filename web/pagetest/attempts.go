@@ -31,6 +31,23 @@ func (y *WebhookPages) Sent(e *webhook.Endpoint, kind webhook.Kind, a webhook.At
 		EndpointID: e.ID,
 	}
 	y.OK(webhookstore.NewDeliveries(y.DB).AddDeliveries(y.Context(), at.Portfolio, []webhook.Delivery{d}))
+	y.attempt(at, 1, a, next)
+	return d.ID
+}
+
+// Tried sends a delivery to an endpoint again and adds the attempt, which has a number.
+func (y *WebhookPages) Tried(e *webhook.Endpoint, delivery string, number int, a webhook.Attempt) {
+	y.Helper()
+	y.Now = y.Now.Add(time.Minute)
+	at := webhook.EndpointRef{Portfolio: y.Home.Test, Endpoint: e.ID}
+	_, err := webhookstore.NewDeliveries(y.DB).Redeliver(y.Context(), at.Portfolio, delivery, clock.At(y.Now))
+	y.OK(err)
+	y.attempt(at, number, a, nil)
+}
+
+// attempt concludes the delivery that waits.
+func (y *WebhookPages) attempt(at webhook.EndpointRef, number int, a webhook.Attempt, next *clock.Time) {
+	y.Helper()
 	c, err := webhookstore.NewDispatch(y.DB).Claim(y.Context(), at, webhook.Claim{
 		By:       "test",
 		At:       clock.At(y.Now),
@@ -39,7 +56,7 @@ func (y *WebhookPages) Sent(e *webhook.Endpoint, kind webhook.Kind, a webhook.At
 		InFlight: 10,
 	})
 	y.OK(err)
-	a.Number, a.At, a.Trigger = 1, clock.At(y.Now), webhook.BySchedule
+	a.Number, a.At, a.Trigger = number, clock.At(y.Now), webhook.BySchedule
 	end := webhook.Conclusion{
 		Work:    &c.Work[0],
 		Status:  webhook.Succeeded,
@@ -54,5 +71,4 @@ func (y *WebhookPages) Sent(e *webhook.Endpoint, kind webhook.Kind, a webhook.At
 	}
 	_, err = webhookstore.NewDispatch(y.DB).Conclude(y.Context(), at, "test", []webhook.Conclusion{end})
 	y.OK(err)
-	return d.ID
 }

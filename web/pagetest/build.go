@@ -31,6 +31,7 @@ import (
 	"portal/web/overview"
 	"portal/web/page"
 	"portal/web/palette"
+	"portal/web/payload"
 	"portal/web/property"
 	"portal/web/resident"
 	"portal/web/staff"
@@ -75,7 +76,7 @@ type Config struct {
 		developer.RequestLog
 		overview.RequestLog
 	}
-	Exchanges    page.Exchanges
+	Exchanges    payload.Exchanges
 	Trail        csvexport.Trail
 	Verifying    staff.Verifications
 	Property     property.Config

@@ -112,6 +112,12 @@ func (y *WebhookPages) Asked(change func(*developer.Request)) string {
 // SentWith is a request of a program, with what was sent.
 func (y *WebhookPages) SentWith(method, body string) string {
 	y.Helper()
+	return y.Exchanged(method, "?a="+url.QueryEscape(body), body, body, `{"error":{"code":"invalid_field"}}`)
+}
+
+// Exchanged logs a request with a query, a header and a body, and the body of its response, and is its id.
+func (y *WebhookPages) Exchanged(method, query, header, body, response string) string {
+	y.Helper()
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	y.OK(err)
 	y.Now = y.Now.Add(time.Second)
@@ -128,19 +134,19 @@ func (y *WebhookPages) SentWith(method, body string) string {
 		Code:        "invalid_field",
 	}
 	r := developer.NewRecorder(developerstore.NewRequests(y.DB), box, slog.New(slog.DiscardHandler))
-	r.Record(line, &developer.Sent{Target: line.Path + "?a=" + url.QueryEscape(body),
+	r.Record(line, &developer.Sent{Target: line.Path + query,
 		Request: developer.SentMessage{
 			Headers: []developer.Header{
 				{Name: "Content-Type", Value: "application/json"},
-				{Name: "X-Odd", Value: body},
+				{Name: "X-Odd", Value: header},
 			},
 			Body: []byte(body),
 			Size: int64(len(body)),
 		},
 		Answer: developer.SentMessage{
 			Headers: []developer.Header{{Name: "X-Request-Id", Value: line.ID}},
-			Body:    []byte(`{"error":{"code":"invalid_field"}}`),
-			Size:    34,
+			Body:    []byte(response),
+			Size:    int64(len(response)),
 		}})
 	ended, end := context.WithCancel(y.Context())
 	end()

@@ -13,6 +13,7 @@ import (
 	views "portal/views/staff"
 	"portal/web/listing"
 	"portal/web/page"
+	"portal/web/payload"
 )
 
 // Jobs is the work behind the requests, of all processes.
@@ -142,7 +143,7 @@ func jobGrid(v *page.Request, all []job.Job) kit.Grid {
 // attemptsOf is how often a job was attempted, of how often it may be.
 func attemptsOf(j *job.Job) string { return fmt.Sprintf("%d of %d", j.Attempt, j.MaxAttempts) }
 
-func jobView(v *page.Request, j *job.Job) views.JobView {
+func jobView(v *page.Request, bodies *payload.Bodies, j *job.Job) views.JobView {
 	id := strconv.FormatInt(j.ID, 10)
 	shown := views.JobView{
 		Record: kit.Record{
@@ -157,7 +158,7 @@ func jobView(v *page.Request, j *job.Job) views.JobView {
 				{Name: "Finished", Time: v.TimeOr(j.FinalizedAt, "Not yet")},
 			}}},
 		},
-		Args: page.BodyView(j.Args),
+		Args: bodies.View("arguments", j.Args),
 	}
 	if mayRetry(j.State) {
 		shown.Primary = kit.Action{
@@ -197,7 +198,8 @@ func (p *Section) job(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return v.Show(views.JobPage(jobView(v, &j)))
+	bodies := payload.New(v, "/staff/jobs/"+strconv.FormatInt(j.ID, 10))
+	return bodies.Show(views.JobPage(jobView(v, bodies, &j)))
 }
 
 func (p *Section) askRetry(v *page.Request) error {

@@ -2,6 +2,7 @@ package staff
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
 
 	"portal/api/developer"
@@ -10,6 +11,7 @@ import (
 	"portal/views/kit"
 	views "portal/views/staff"
 	"portal/web/page"
+	"portal/web/payload"
 )
 
 // lookUp finds a request of the log by its id, for the staff.
@@ -40,11 +42,12 @@ func (p *Section) lookUp(v *page.Request) error {
 	if asked == "" {
 		return v.Show(views.LookUpPage(view))
 	}
+	bodies := payload.New(v, "/staff/look-up?id="+url.QueryEscape(asked))
 	r, err := p.Accounts.Logged(v.Ctx(), asked)
 	switch {
 	case err == nil:
 		view.Line = logLine(v, &r)
-		if view.Sent, err = page.ExchangeView(v, p.Exchanges, &r); err != nil {
+		if view.Sent, err = bodies.Exchange(p.Exchanges, &r); err != nil {
 			return err
 		}
 	case fault.Is(err, fault.NoRecord):
@@ -56,7 +59,7 @@ func (p *Section) lookUp(v *page.Request) error {
 	default:
 		return err
 	}
-	return v.Show(views.LookUpPage(view))
+	return bodies.Show(views.LookUpPage(view))
 }
 
 // unkeyedMinute is what the log has of the minute of a request without a row of its own,

@@ -1,7 +1,10 @@
 // Package staff is the pages of those who review requests and look after the service.
 package staff
 
-import "portal/web/page"
+import (
+	"portal/web/page"
+	"portal/web/payload"
+)
 
 // Config is what the pages of the staff need.
 type Config struct {
@@ -9,7 +12,7 @@ type Config struct {
 	Accounts      Accounts
 	Jobs          Jobs
 	Verifications Verifications
-	Exchanges     page.Exchanges
+	Exchanges     payload.Exchanges
 }
 
 // Section is the pages of those who review requests and look after the service.

@@ -1,9 +1,12 @@
-package kit
+package payload_test
 
 import (
 	"context"
 	"strings"
 	"testing"
+
+	"portal/views/kit"
+	"portal/web/payload"
 )
 
 func TestABodyIsInColorWhereItIsJSONAlone(t *testing.T) {
@@ -16,7 +19,7 @@ func TestABodyIsInColorWhereItIsJSONAlone(t *testing.T) {
 		`{"name": "` + strings.Repeat("a", 20<<10) + `"}`: false,
 	} {
 		var page strings.Builder
-		if err := Payload("Body", Body{Text: text}).Render(context.Background(), &page); err != nil {
+		if err := kit.Payload("Body", payload.View(text)).Render(context.Background(), &page); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.Contains(page.String(), "<span"); got != colored {

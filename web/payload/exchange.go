@@ -1,4 +1,4 @@
-package page
+package payload
 
 import (
 	"context"
@@ -7,24 +7,32 @@ import (
 	"portal/api/developer"
 	"portal/api/texts"
 	"portal/views/kit"
+	"portal/web/page"
 )
+
+// nameOfRequest names the body of a request.
+const nameOfRequest = "request"
 
 // Exchanges are what was sent with the requests of the log.
 type Exchanges interface {
 	Exchange(ctx context.Context, r *developer.Request) (*developer.Exchange, error)
 }
 
-// ExchangeView is what was sent with a request that its reader may read.
-func ExchangeView(v *Request, from Exchanges, r *developer.Request) (kit.Exchange, error) {
-	e, err := from.Exchange(v.Ctx(), r)
+// Exchange shows what was sent with a request that its reader may read.
+func (b *Bodies) Exchange(from Exchanges, r *developer.Request) (kit.Exchange, error) {
+	e, err := from.Exchange(b.v.Ctx(), r)
 	if err != nil || e == nil {
 		return kit.Exchange{Absent: notRecorded(r)}, err
 	}
 	shown := kit.Exchange{
-		Request: messageView(&e.Request, "The request had no body."),
-		Answer:  messageView(&e.Answer, "The response had no body."),
+		Request: b.message(nameOfRequest, &e.Request, "The request had no body."),
+		Answer:  b.message("response", &e.Answer, "The response had no body."),
 	}
-	shown.Command, shown.Trouble = developer.Curl(v.Shell.BaseURL, r, e)
+	file := ""
+	if shown.Request.Body.Whole != "" {
+		file, _ = fileOf(nameOfRequest, e.Request.Body.Text)
+	}
+	shown.Command, shown.Trouble = developer.Curl(b.v.Shell.BaseURL, file, r, e)
 	return shown, nil
 }
 
@@ -39,18 +47,18 @@ func notRecorded(r *developer.Request) string {
 	return "We keep headers and bodies of writes and errors for 30 days. None are kept for this request."
 }
 
-func messageView(m *developer.Message, none string) kit.Message {
+func (b *Bodies) message(name string, m *developer.Message, none string) kit.Message {
 	view := kit.Message{Body: kit.Body{Absent: none}}
 	for _, h := range m.Headers {
 		line := kit.HeaderLine{Name: h.Name, Hidden: h.Hidden, Cut: h.Cut}
-		line.Value, _ = Readable(h.Value)
+		line.Value, _ = page.Readable(h.Value)
 		view.Headers = append(view.Headers, line)
 	}
 	switch {
 	case m.Unread:
 		view.Body.Absent = "The body was refused before it was read, and is not kept."
 	case m.Body.Text != "":
-		view.Body = BodyView(m.Body.Text)
+		view.Body = b.View(name, m.Body.Text)
 	}
 	switch {
 	case m.Body.Hidden && m.Body.Cut:
