@@ -263,13 +263,13 @@ func sortedPayments(d *db.DB, in access.Portfolio, f portfolio.PaymentFilter, to
 		s.Parts = []rows.Part{
 			{
 				Filter: paymentFilter(late, today),
-				Of:     func(l *rows.Listing) { l.Where(unpaid+" AND due_date < ?", int64(today)) },
+				Of:     func(l *rows.Listing) { l.WhereDay(unpaid+" AND due_date < ?", today) },
 				Key:    "due_date",
 				Index:  "payments_unpaid_due",
 			},
 			{
 				Filter: paymentFilter(rest, today),
-				Of:     func(l *rows.Listing) { l.Where("NOT ("+unpaid+" AND due_date < ?)", int64(today)) },
+				Of:     func(l *rows.Listing) { l.WhereDay("NOT ("+unpaid+" AND due_date < ?)", today) },
 				Key:    "due_date",
 				Desc:   true,
 				Index:  due,
@@ -331,14 +331,14 @@ func paymentConditions(f portfolio.PaymentFilter, today clock.Date) func(*rows.L
 		l.Before("due_date", f.DueBefore)
 		switch {
 		case late && f.Status == "":
-			l.Where(unpaid+" AND due_date < ?", int64(today))
+			l.WhereDay(unpaid+" AND due_date < ?", today)
 			return
 		case late:
-			l.Where("due_date < ?", int64(today))
+			l.WhereDay("due_date < ?", today)
 		case rest && f.Status.Unpaid():
-			l.Where("due_date >= ?", int64(today))
+			l.WhereDay("due_date >= ?", today)
 		case rest && f.Status == "":
-			l.Where("NOT ("+unpaid+" AND due_date < ?)", int64(today))
+			l.WhereDay("NOT ("+unpaid+" AND due_date < ?)", today)
 		}
 		l.Among("status", string(f.Status), f.Status.Values())
 	}

@@ -84,9 +84,9 @@ func (s Payments) Payments(
 	switch {
 	case f.Overdue == nil:
 	case *f.Overdue:
-		l.Where(unpaid+" AND "+l.Plus+"due_date < ?", int64(today))
+		l.WhereDay(unpaid+" AND "+l.Plus+"due_date < ?", today)
 	default:
-		l.Where("NOT ("+unpaid+" AND due_date < ?)", int64(today))
+		l.WhereDay("NOT ("+unpaid+" AND due_date < ?)", today)
 	}
 	return rows.Rows(ctx, s.db, l, readPayment(in.Mode))
 }

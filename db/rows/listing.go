@@ -72,6 +72,12 @@ func (l *Listing) Where(condition string, arg any) {
 	l.SQL.WriteString(strings.ReplaceAll(condition, "?", "$"+strconv.Itoa(len(l.Args))))
 }
 
+// WhereDay adds a condition; its ? is today, which stands in the query itself: see Among.
+func (l *Listing) WhereDay(condition string, today clock.Date) {
+	l.SQL.WriteString(" AND ")
+	l.SQL.WriteString(strings.ReplaceAll(condition, "?", strconv.FormatInt(int64(today), 10)))
+}
+
 // Equal narrows by a column where the filter is set.
 func (l *Listing) Equal(column, value string) {
 	if value != "" {

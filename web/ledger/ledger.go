@@ -6,6 +6,7 @@ import (
 
 	"portal/api/id"
 	"portal/api/portfolio"
+	"portal/api/portfolio/ledger"
 	"portal/views/kit"
 	views "portal/views/ledger"
 	"portal/web/csvexport"
@@ -89,15 +90,17 @@ func (p *ledgerPages) ledger(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	found, err := p.Portfolio.Ledger.Payments(v.Ctx(), v.Actor(), filter)
+	ctx, by := v.Ctx(), v.Actor()
+	added := meanwhile(func() ([]ledger.Totals, error) { return p.totals(ctx, by, filter) })
+	found, err := p.Portfolio.Ledger.Payments(ctx, by, filter)
 	if err != nil {
 		return err
 	}
-	counts, err := p.Portfolio.Ledger.PaymentCounts(v.Ctx(), v.Actor(), filter)
+	counts, err := p.Portfolio.Ledger.PaymentCounts(ctx, by, filter)
 	if err != nil {
 		return err
 	}
-	totals, err := p.totals(v, filter)
+	totals, err := added()
 	if err != nil {
 		return err
 	}

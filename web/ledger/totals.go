@@ -1,6 +1,9 @@
 package ledger
 
 import (
+	"context"
+
+	"portal/api/access"
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/api/portfolio/ledger"
@@ -24,12 +27,14 @@ var sums = []struct {
 }
 
 // totals are what the list adds up to, and then each tile.
-func (p *ledgerPages) totals(v *page.Request, listed portfolio.PaymentFilter) ([]ledger.Totals, error) {
+func (p *ledgerPages) totals(
+	ctx context.Context, by access.Actor, listed portfolio.PaymentFilter,
+) ([]ledger.Totals, error) {
 	filters := []portfolio.PaymentFilter{listed}
 	for _, t := range sums {
 		filters = append(filters, t.filter)
 	}
-	return p.Portfolio.Ledger.PaymentTotals(v.Ctx(), v.Actor(), filters...)
+	return p.Portfolio.Ledger.PaymentTotals(ctx, by, filters...)
 }
 
 func ledgerTiles(v *page.Request, totals []ledger.Totals) (all []kit.Tile) {

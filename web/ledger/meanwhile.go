@@ -1,0 +1,26 @@
+package ledger
+
+// meanwhile begins something that the page needs last, and is what waits for it. A panic of it is one of the wait.
+func meanwhile[T any](do func() (T, error)) (wait func() (T, error)) {
+	type outcome struct {
+		value    T
+		err      error
+		panicked any
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		var o outcome
+		defer func() {
+			o.panicked = recover()
+			done <- o
+		}()
+		o.value, o.err = do()
+	}()
+	return func() (T, error) {
+		o := <-done
+		if o.panicked != nil {
+			panic(o.panicked)
+		}
+		return o.value, o.err
+	}
+}

@@ -1,0 +1,20 @@
+package ledger
+
+import (
+	"errors"
+	"testing"
+)
+
+func TestWhatThePageWaitsForAnswersFailsAndPanicsAsIfItWereCalled(t *testing.T) {
+	t.Parallel()
+	away := errors.New("the database is away")
+	if n, err := meanwhile(func() (int, error) { return 3, away })(); n != 3 || !errors.Is(err, away) {
+		t.Errorf("%d, %v", n, err)
+	}
+	defer func() {
+		if got := recover(); got != "no row" {
+			t.Errorf("it panics with %v", got)
+		}
+	}()
+	_, _ = meanwhile(func() (int, error) { panic("no row") })()
+}
