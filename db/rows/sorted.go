@@ -2,8 +2,8 @@ package rows
 
 import (
 	"context"
-	"strconv"
 	"slices"
+	"strconv"
 	"strings"
 
 	"portal/api/access"
