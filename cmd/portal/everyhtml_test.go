@@ -21,15 +21,14 @@ type htmlFinding struct {
 	line             int
 }
 
-// TestTheHTMLOfEveryKindOfPageIsValid gives every kind of page to html-validate and to the checker of the W3C (vnu).
-func TestTheHTMLOfEveryKindOfPageIsValid(t *testing.T) {
-	t.Parallel()
+// areValidHTML gives every kind of page to html-validate and to the checker of the W3C (vnu).
+func (e *everyPage) areValidHTML(t *testing.T) {
 	modules := os.Getenv("PORTAL_TEST_NODE_MODULES")
 	if modules == "" {
 		t.Skip("PORTAL_TEST_NODE_MODULES is not set: there is no checker of HTML")
 	}
 	folder := t.TempDir()
-	for _, s := range everySight(t).all {
+	for _, s := range e.all {
 		if s.name == "mail-id-look" {
 			continue // an email as it was sent: clients of email want tables
 		}

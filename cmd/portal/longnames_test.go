@@ -43,15 +43,14 @@ var longest = []string{
 	"UPDATE access_requests SET company_name = $1, use_case = $1, website_url = 'https://' || $1",
 }
 
-// TestTheLongestNamesScrollNoPageSideways opens the pages of landlords and tenants whose records have the longest
+// fitTheLongestNames opens the pages of landlords and tenants whose records have the longest
 // names that there may be. They fit a desk, a phone, and a desk that is enlarged to 400 %, whose 1,280 pixels
 // are 320 then.
-func TestTheLongestNamesScrollNoPageSideways(t *testing.T) {
+func (e *everyPage) fitTheLongestNames(t *testing.T) {
 	b := webtest.Open(t, webtest.Config{
 		Program: os.Getenv("PORTAL_TEST_CHROMIUM"),
 		Shots:   os.Getenv("PORTAL_TEST_SHOTS"),
 	})
-	e := everySight(t)
 	for _, statement := range longest {
 		dbtest.Exec(t, e.product.DB, statement, strings.Repeat(unbroken, 200)[:200])
 	}

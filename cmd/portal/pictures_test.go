@@ -10,13 +10,12 @@ import (
 	"portal/web/webtest"
 )
 
-// TestPicturesOfEveryKindOfPage keeps a picture of every kind of page at a desk, in the dark and on a phone in the
+// haveTheirPictures keeps a picture of every kind of page at a desk, in the dark and on a phone in the
 // folder that PORTAL_TEST_PICTURES names. Without one it does so for a few pages, and looks at the pictures alone.
 // Two windows are open at a time.
-func TestPicturesOfEveryKindOfPage(t *testing.T) {
+func (e *everyPage) haveTheirPictures(t *testing.T) {
 	folder := os.Getenv("PORTAL_TEST_PICTURES")
 	b := webtest.Open(t, webtest.Config{Program: os.Getenv("PORTAL_TEST_CHROMIUM"), Shots: folder})
-	e := everySight(t)
 	site := httptest.NewServer(e.handler)
 	t.Cleanup(site.Close)
 	wanted := e.all

@@ -9,17 +9,15 @@ import (
 	"portal/web/webtest"
 )
 
-// TestEverybodyCanUseEveryKindOfPage looks at a page of each kind that a landlord and a
+// canBeUsedByEverybody looks at a page of each kind that a landlord and a
 // reviewer can reach, with the records of the demo in them: on a phone, and on a desktop in the
-// dark. Those of the documentation are looked at beside their texts. Not parallel: a browser
-// leaves those little of the machine that are about time.
-func TestEverybodyCanUseEveryKindOfPage(t *testing.T) {
+// dark. Those of the documentation are looked at beside their texts.
+func (e *everyPage) canBeUsedByEverybody(t *testing.T) {
 	b := webtest.Open(t, webtest.Config{
 		Program: os.Getenv("PORTAL_TEST_CHROMIUM"),
 		Modules: os.Getenv("PORTAL_TEST_NODE_MODULES"),
 		Shots:   os.Getenv("PORTAL_TEST_SHOTS"),
 	})
-	e := everySight(t)
 	site := httptest.NewServer(e.handler)
 	t.Cleanup(site.Close)
 	looked := 0
