@@ -12,6 +12,7 @@ import (
 	"portal/api/portfolio"
 	"portal/db"
 	"portal/db/portfoliostore"
+	"portal/db/rows"
 )
 
 // A rare word is looked up in the words of the portfolio, and the records that have it by
@@ -34,9 +35,9 @@ func TestASearchForARareWordIsReadFromTheWordsOfItsPortfolio(t *testing.T) {
 				if len(queries) < 3 || !slices.Contains(queries[0], byWord) || queries[1][0] != byWord {
 					t.Fatalf("%s by %s: %q", l.table, other, queries)
 				}
-				rows := queries[2][0]
-				if !strings.HasPrefix(rows, "SEARCH "+l.table+" USING INDEX ") ||
-					!strings.Contains(rows, "portfolio_id=? AND ") || !strings.Contains(rows, "id=?)") {
+				found := queries[2][0]
+				if !strings.HasPrefix(found, "SEARCH "+l.table+" USING INDEX ") ||
+					!strings.Contains(found, "portfolio_id=? AND ") || !strings.Contains(found, "id=?)") {
 					t.Errorf("%s by %s: %q", l.table, other, queries[2])
 				}
 			}
@@ -47,7 +48,7 @@ func TestASearchForARareWordIsReadFromTheWordsOfItsPortfolio(t *testing.T) {
 // Where every word is common, the list is read in its order, as without a search.
 func TestASearchForCommonWordsIsReadFromAnIndexInTheListsOrder(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
-		portfoliostore.LookUpNoWords(d)
+		rows.LookUpNoWords(d)
 		for _, l := range lists(d, in)[:2] {
 			l.check(t, l.plan(t, d, map[string]any{"Search": "a t"})[1], `id>\?`, "search")
 			for _, field := range l.equalities() {
@@ -77,7 +78,7 @@ func TestASearchFindsTheSameByItsWordsAndInTheListsOrder(t *testing.T) {
 			return all
 		}
 		byWords := read()
-		portfoliostore.LookUpNoWords(d)
+		rows.LookUpNoWords(d)
 		if inOrder := read(); !slices.Equal(byWords, inOrder) {
 			t.Errorf("%q is not %q", byWords, inOrder)
 		}
@@ -101,6 +102,42 @@ func TestRowsThatNameWhatASearchFoundAreLookedUp(t *testing.T) {
 				for _, step := range steps {
 					if strings.HasPrefix(step, "SCAN "+l.table) || strings.HasSuffix(step, "(portfolio_id=?)") {
 						t.Errorf("%s by %s: %q", l.table, field, steps)
+					}
+				}
+			}
+		}
+	})
+}
+
+// A rare word of titles is looked up in the words of the portfolio; common ones are counted by the index that
+// has them, without the rows.
+func TestTitlesOfTicketsAreSearchedByTheirWordsAndCountedByTheirIndex(t *testing.T) {
+	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
+		tickets := portfoliostore.NewTickets(d)
+		for rare, want := range map[string][]string{
+			"a": {
+				"SEARCH ticket_words USING PRIMARY KEY (portfolio_id=? AND word>? AND word<?)",
+				"(portfolio_id=? AND id=?)",
+			},
+			"": {"COVERING INDEX tickets_facets (portfolio_id=? AND status=?"},
+		} {
+			f := portfolio.TicketFilter{
+				Query: list.Query{Limit: list.Default, Newest: true}, Priority: portfolio.PriorityHigh,
+				Named: &portfolio.Named{Titles: &portfolio.Titles{Terms: []string{"a", "t"}, Rare: rare}},
+			}
+			queries, err := d.Plan(t.Context(), func(ctx context.Context) error {
+				_, err := tickets.Tickets(ctx, in, f)
+				if err == nil {
+					_, err = tickets.TicketCounts(ctx, in, f)
+				}
+				return err
+			})
+			must(t, err)
+			for _, steps := range [][]string{queries[0], queries[len(queries)-1]} { // of the page and the counts
+				joined := strings.Join(steps, "\n")
+				for _, part := range want {
+					if !strings.Contains(joined, part) || strings.Contains(joined, "SCAN tickets") {
+						t.Errorf("with %q rare: %q", rare, steps)
 					}
 				}
 			}

@@ -75,6 +75,7 @@ func TestAClosedAccountIsErasedAfterAMonthAndDeletedAfterSevenYears(t *testing.T
 // tenantTables are what tenants have and have written on their pages.
 var tenantTables = []string{
 	"ticket_photos", "ticket_activities", "ticket_notices", "tenant_link_tokens", "tenant_links", "tickets",
+	"ticket_words", "tenant_words",
 }
 
 func TestAnErasedAccountLeavesNothingThatTenantsWrote(t *testing.T) {

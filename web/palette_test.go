@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"html"
 	"net/http"
 	"net/url"
 	"strings"
@@ -17,6 +18,15 @@ func TestTheKeyboardLeadsFromThePaletteToATenant(t *testing.T) {
 	t.Parallel()
 	b, m := pagetest.Browser(t), pagetest.NewDemoPages(t)
 	owner := m.Member(access.Owner)
+	tickets := owner.Get("/test/tickets")
+	ticket, title := owner.Found(tickets, `href="/test/tickets/(tkt_\w+)"`),
+		owner.Found(tickets, `href="/test/tickets/tkt_\w+"[^>]*>([^<]+)<`)
+	for path, want := range map[string]bool{"/test/palette?q=": true, "/live/palette?q=": false} {
+		found := owner.Get(path + url.QueryEscape(html.UnescapeString(title))).Body.String()
+		if got := strings.Contains(found, "/tickets/"+ticket); got != want {
+			t.Errorf("%s%s finds the ticket: %t", path, title, got)
+		}
+	}
 	name := owner.Found(owner.Get("/test/tenants"), `href="/test/tenants/ten_\w+"[^>]*>([^<]+)<`)
 	w := b.Window(t)
 	w.Visit(webtest.Desktop, m.Opened(owner)+"/test/leases")

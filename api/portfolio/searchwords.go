@@ -11,7 +11,14 @@ type Named struct {
 	IDs         []string
 	TenantIDs   []string
 	PropertyIDs []string
-	More        bool // there are more than MostNamed tenants or properties; these are the newest
+	Titles      *Titles // of tickets that are found, too; nil for none
+	More        bool    // there are more than MostNamed tenants or properties; these are the newest
+}
+
+// Titles are those with words that each of Terms begins.
+type Titles struct {
+	Terms []string
+	Rare  string // the one of Terms that the fewest words begin with, "" where there are too many of each
 }
 
 // SearchText has the words of the property's name and address.
@@ -46,3 +53,6 @@ func (t *Tenant) SearchText() searchtext.Text {
 	}
 	return searchtext.Of(words)
 }
+
+// SearchText has the words of the ticket's title.
+func (t *Ticket) SearchText() searchtext.Text { return searchtext.Of(searchtext.Words(t.Title)) }

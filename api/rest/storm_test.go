@@ -30,6 +30,13 @@ var effects = map[string]string{
 	"create_test_event":         "deliveries +1, events +1, idempotency_keys +1, tickets +1",
 }
 
+// grown is dbtest.Grown without the words of titles of tickets: how many those have is often chance.
+func grown(before, after map[string][]string) string {
+	delete(before, "ticket_words")
+	delete(after, "ticket_words")
+	return dbtest.Grown(before, after)
+}
+
 func TestManyRequestsAtOnceWithOneKeyHaveOneEffectAndOneAnswer(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		r.landlord("ada@example.com", unlimited())
@@ -65,7 +72,7 @@ func TestManyRequestsAtOnceWithOneKeyHaveOneEffectAndOneAnswer(t *testing.T) {
 			if want == "" {
 				want = "idempotency_keys +1"
 			}
-			got := dbtest.Grown(before, after)
+			got := grown(before, after)
 			if m.Name == "reset_demo_portfolio" { // whose effect TestAResetByKeyIsDoneOnceAndToldAgain looks at
 				got = want
 			}
@@ -124,7 +131,7 @@ func TestManyRequestsAtOnceWithKeysOfTheirOwnAllTakeEffect(t *testing.T) {
 		want := "deliveries +10, document_evidence +15, document_versions +5, documents +5, events +10, idempotency_keys +90, invitations +5, lease_signers +10, leases +5, mails +15, properties +5, property_words +25, " +
 			"sent_mails +1, tenant_words +11, tenants +5, ticket_activities +1, tickets +10, units +10, " +
 			"webhook_endpoints +5"
-		if got := dbtest.Grown(before, r.dump()); got != want {
+		if got := grown(before, r.dump()); got != want {
 			t.Errorf("grown by %s", got)
 		}
 	})
@@ -160,7 +167,7 @@ func TestAClientThatHangsUpAndAsksAgainHasItsWriteDoneOnce(t *testing.T) {
 			})
 		}
 		all.Wait()
-		got, want := dbtest.Grown(before, r.dump()), fmt.Sprintf("idempotency_keys %+d, tickets %+d", clients, clients)
+		got, want := grown(before, r.dump()), fmt.Sprintf("idempotency_keys %+d, tickets %+d", clients, clients)
 		if got != want {
 			t.Errorf("grown by %s, want %s", got, want)
 		}

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"portal/db/dbtest"
 )
 
 func TestTheTextOfATicketIsTriagedAndWhatTheCallerSaysIsKept(t *testing.T) {
@@ -210,7 +209,7 @@ func TestInstructionsInATextAreTreatedAsData(t *testing.T) {
 				got["number"] == "T-1" || got["description"] != decoded(t, []byte(`"`+text+`"`)) {
 				t.Errorf("%s: %s", text, a.body)
 			}
-			if g := dbtest.Grown(before, r.dump()); g != "tickets +1" {
+			if g := grown(before, r.dump()); g != "tickets +1" {
 				t.Errorf("%s: grown by %s", text, g)
 			}
 		}

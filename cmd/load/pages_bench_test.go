@@ -25,7 +25,7 @@ var pagePaths = []string{
 	"/live/properties?city=waco&status=active",
 	"/live/tenants", "/live/tenants?sort=name", "/live/tenants?search=whitfield+99",
 	"/live/leases", "/live/leases?sort=ending", "/live/leases?search=whitfield+99", "/live/leases?search=9977+elm",
-	"/live/tickets", "/live/tickets?sort=updated", "/live/tickets?search=9977+elm",
+	"/live/tickets", "/live/tickets?sort=updated", "/live/tickets?search=9977+elm", "/live/tickets?search=kitchen",
 	"/live/ledger", "/live/ledger?sort=due", "/live/ledger?sort=newest", "/live/ledger?overdue=true",
 	"/live/ledger?overdue=false", "/live/ledger?status=succeeded&sort=due", "/live/ledger?status=failed",
 	"/live/ledger?due_after=2030-01-01", "/live/ledger?search=9977+elm", "/live/ledger?search=elm",

@@ -54,7 +54,7 @@ func (s Properties) PropertyCounts(
 	if err != nil {
 		return nil, err
 	}
-	search, err := searched(ctx, s.db, in, propertyWords, f.Search)
+	search, err := rows.Searched(ctx, s.db, in, propertyWords, f.Search)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (s Tenants) TenantCounts(
 	if err != nil {
 		return nil, err
 	}
-	search, err := searched(ctx, s.db, in, tenantWords, f.Search)
+	search, err := rows.Searched(ctx, s.db, in, tenantWords, f.Search)
 	if err != nil {
 		return nil, err
 	}

@@ -4,14 +4,15 @@ import (
 	"context"
 
 	"portal/api/access"
+	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/api/searchtext"
-	"portal/db"
 	"portal/db/rows"
 )
 
 // A search of leases, tickets or the ledger is for people and places: the tenants and the properties
-// that have its words are found first, then the rows that name them.
+// that have its words are found first, then the rows that name them. Tickets are found by the words of
+// their title, too.
 
 // Named finds the tenants and the properties that a search finds, portfolio.MostNamed of each at most,
 // the newest first. All is whether there are no more.
@@ -21,8 +22,8 @@ func (s Properties) Named(ctx context.Context, in access.Portfolio, search strin
 	if len(terms) == 0 {
 		return named, nil
 	}
-	for v, ids := range map[vocabulary]*[]string{propertyWords: &named.PropertyIDs, tenantWords: &named.TenantIDs} {
-		found, err := withTerms(ctx, s.db, in, v, terms, portfolio.MostNamed+1)
+	for v, ids := range map[rows.Vocabulary]*[]string{propertyWords: &named.PropertyIDs, tenantWords: &named.TenantIDs} {
+		found, err := rows.WithTerms(ctx, s.db, in, v, terms, portfolio.MostNamed+1)
 		if err != nil {
 			return named, err
 		}
@@ -34,32 +35,31 @@ func (s Properties) Named(ctx context.Context, in access.Portfolio, search strin
 	return named, nil
 }
 
-// withTerms are the ids of the newest records that have all terms.
-func withTerms(
-	ctx context.Context, d *db.DB, in access.Portfolio, v vocabulary, terms []string, most int,
-) (ids []string, err error) {
-	term, is, err := rarest(ctx, d, in, v, terms)
-	if err != nil {
-		return nil, err
+var (
+	propertyWords = rows.Vocabulary{Table: "property_words", Record: "property_id", Records: "properties"}
+	tenantWords   = rows.Vocabulary{Table: "tenant_words", Record: "tenant_id", Records: "tenants"}
+	// The index that counts tickets has their words: to look up more than so many would take longer.
+	ticketWords = rows.Vocabulary{Table: "ticket_words", Record: "ticket_id", Records: "tickets", Few: list.Most}
+)
+
+// Titles finds which of the words of a search few titles of tickets have, nil where there are no words.
+func (s Properties) Titles(ctx context.Context, in access.Portfolio, search string) (*portfolio.Titles, error) {
+	terms := searchtext.Terms(search)
+	if len(terms) == 0 {
+		return nil, nil //nolint:nilnil // no search
 	}
-	if is && len(terms) == 1 {
-		return having(ctx, d, in, v, term, "~", most, true)
+	rare, is, err := ticketWords.Rarest(ctx, s.db, in, terms)
+	if !is {
+		rare = ""
 	}
-	l := rows.NewListing(d, most, in.ID)
-	l.SQL.WriteString("SELECT id FROM " + v.records + " WHERE portfolio_id = $1")
-	if is {
-		l.FoundIn("id", v.query(), "word", term, term+last)
-	}
-	for _, t := range terms {
-		l.Where(hasTerm, " "+t)
-	}
-	return rows.IDs(ctx, d, l)
+	return &portfolio.Titles{Terms: terms, Rare: rare}, err
 }
 
 // namers are the columns of a list that name the records which a search has found.
 type namers struct {
 	tenant, property string
-	through          *rows.Link // what names the tenant, where that is another table
+	through          *rows.Link      // what names the tenant, where that is another table
+	titles           rows.Vocabulary // of the words of the rows' titles, if they have some
 }
 
 // named narrows a filter to rows that name what a search has found.
@@ -67,10 +67,24 @@ func named(f rows.Filter, n *portfolio.Named, by namers) rows.Filter {
 	if n == nil {
 		return f
 	}
+	if t := by.titled(n); t != nil && (t.Rare == "" || !f.Facets) { // looked for in what else the list is narrowed to
+		all, narrow := *n, f.Narrow
+		all.Titles = &portfolio.Titles{Terms: t.Terms}
+		f.Narrow = func(l *rows.Listing) { narrow(l); l.Choose(by.choices(&all)...) }
+		return f
+	}
 	f.Lookup, f.Facets, f.All, f.Either = "", false, false, nil
 	f.Choices = by.choices(n)
-	f.None = len(f.Choices) == 0
+	f.None, f.Few = len(f.Choices) == 0, len(f.Choices) == 1 && by.titled(n) != nil
 	return f
+}
+
+// titled are the titles that a search has found of the rows, nil where they have none.
+func (by namers) titled(n *portfolio.Named) *portfolio.Titles {
+	if by.titles.Table == "" {
+		return nil
+	}
+	return n.Titles
 }
 
 // choices are the columns of rows that name what a search has found.
@@ -84,6 +98,9 @@ func (by namers) choices(n *portfolio.Named) (choices []rows.Choice) {
 			choices = append(choices, c)
 		}
 	}
+	if t := by.titled(n); t != nil {
+		choices = append(choices, rows.Choice{Column: "id", Words: by.titles, Terms: t.Terms, Rare: t.Rare})
+	}
 	return choices
 }
 
@@ -94,11 +111,12 @@ func (by namers) narrow(l *rows.Listing, n *portfolio.Named) {
 	}
 }
 
-// leaseNamers and homeNamers are the columns of leases, and of tickets and ledger rows.
+// leaseNamers, homeNamers and ticketNamers are the columns of leases, ledger rows and tickets.
 var (
 	leaseNamers = namers{
 		tenant: "id", property: "property_id",
 		through: &rows.Link{Table: "lease_signers", Column: "lease_id", By: "tenant_id"},
 	}
-	homeNamers = namers{tenant: "tenant_id", property: "property_id"}
+	homeNamers   = namers{tenant: "tenant_id", property: "property_id"}
+	ticketNamers = namers{tenant: "tenant_id", property: "property_id", titles: ticketWords}
 )

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"portal/api/portfolio"
+	"portal/api/searchtext"
 	"portal/db/dbtest"
 )
 
@@ -20,9 +21,35 @@ func naming(rows []any) (all []condition) {
 		{IDs: []string{dbtest.IDOf(last)}, TenantIDs: tenants, PropertyIDs: properties, More: true},
 	} {
 		all = append(all, condition{"Named", n, func(record any) bool {
-			return slices.Contains(n.IDs, dbtest.IDOf(record)) ||
-				among(n.TenantIDs, valuesOf(record, "TenantID")) || among(n.PropertyIDs, valuesOf(record, "PropertyID"))
+			return names(n, record)
 		}})
+	}
+	if _, is := first.(*portfolio.Ticket); is {
+		all = append(all, titled(rows, tenants)...)
+	}
+	return all
+}
+
+// names reports whether a record is of what a search has found among tenants and properties.
+func names(n *portfolio.Named, record any) bool {
+	return slices.Contains(n.IDs, dbtest.IDOf(record)) ||
+		among(n.TenantIDs, valuesOf(record, "TenantID")) || among(n.PropertyIDs, valuesOf(record, "PropertyID"))
+}
+
+// titled are searches for words of titles, alone and beside a tenant, each with a word that is looked up
+// and without one.
+func titled(tickets []any, tenants []string) (all []condition) {
+	for _, c := range searches(tickets) {
+		for _, beside := range [][]string{nil, tenants} {
+			search := c.value.(string)
+			terms := searchtext.Terms(search)
+			for _, rare := range []string{"", terms[0], terms[len(terms)-1]} {
+				n := &portfolio.Named{TenantIDs: beside, Titles: &portfolio.Titles{Terms: terms, Rare: rare}}
+				all = append(all, condition{"Named", n, func(record any) bool {
+					return names(n, record) || isAbout(record, search)
+				}})
+			}
+		}
 	}
 	return all
 }

@@ -39,7 +39,7 @@ func newest(f rows.Filter) []rows.Part { return []rows.Part{{Filter: f, Desc: tr
 func sortedProperties(
 	ctx context.Context, d *db.DB, in access.Portfolio, f portfolio.PropertyFilter,
 ) (*rows.Sorted, error) {
-	search, err := searched(ctx, d, in, propertyWords, f.Search)
+	search, err := rows.Searched(ctx, d, in, propertyWords, f.Search)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func propertyFilter(f portfolio.PropertyFilter) rows.Filter {
 func sortedTenants(
 	ctx context.Context, d *db.DB, in access.Portfolio, f portfolio.TenantFilter,
 ) (*rows.Sorted, error) {
-	search, err := searched(ctx, d, in, tenantWords, f.Search)
+	search, err := rows.Searched(ctx, d, in, tenantWords, f.Search)
 	if err != nil {
 		return nil, err
 	}
@@ -217,6 +217,8 @@ func sortedTickets(d *db.DB, in access.Portfolio, f portfolio.TicketFilter) *row
 }
 
 func ticketFilter(f portfolio.TicketFilter) rows.Filter {
+	found := f.Named
+	f.Named = nil
 	all := rows.Filter{
 		Narrow: func(l *rows.Listing) {
 			l.Equal("unit_id", f.UnitID)
@@ -235,7 +237,7 @@ func ticketFilter(f portfolio.TicketFilter) rows.Filter {
 		Facets: f.UnitID == "" && f.TenantID == "" && f.PropertyID == "",
 		All:    !asked(f, func(f *portfolio.TicketFilter) *list.Query { return &f.Query }),
 	}
-	return named(all, f.Named, homeNamers)
+	return named(all, found, ticketNamers)
 }
 
 func sortedPayments(d *db.DB, in access.Portfolio, f portfolio.PaymentFilter, today clock.Date) *rows.Sorted {

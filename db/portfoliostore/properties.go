@@ -60,7 +60,7 @@ func (s Properties) Properties(
 	l.Equal("state", string(f.State))
 	l.Equal("property_type", string(f.PropertyType))
 	l.Equal("status", string(f.Status))
-	return found(ctx, s.db, in, propertyWords, f.Search, l, readProperty(in.Mode))
+	return rows.Found(ctx, s.db, in, propertyWords, f.Search, l, readProperty(in.Mode))
 }
 
 // Property reads one property, or fault.NotFound.

@@ -42,6 +42,8 @@ func isAbout(record any, search string) bool {
 // wordsOf are the words of what a search looks at, of letters without accents.
 func wordsOf(record any) (words []string) {
 	switch r := record.(type) {
+	case *portfolio.Ticket:
+		words = wordsIn(r.Title)
 	case *portfolio.Property:
 		words = wordsIn(
 			r.StreetAddress,

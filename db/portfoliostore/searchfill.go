@@ -21,6 +21,9 @@ func FillSearch(ctx context.Context, d *db.DB) error {
 	if err == nil {
 		err = fill(ctx, d, "tenants", tenantTable.Columns, readTenant(access.Live), tenantText)
 	}
+	if err == nil {
+		err = fill(ctx, d, "tickets", ticketTable.Columns, readTicket(access.Live), ticketText)
+	}
 	if err != nil {
 		return fmt.Errorf("fill what searches look at: %w", err)
 	}
@@ -30,6 +33,8 @@ func FillSearch(ctx context.Context, d *db.DB) error {
 func propertyText(p *portfolio.Property) (string, searchtext.Text) { return p.ID, p.SearchText() }
 
 func tenantText(t *portfolio.Tenant) (string, searchtext.Text) { return t.ID, t.SearchText() }
+
+func ticketText(t *portfolio.Ticket) (string, searchtext.Text) { return t.ID, t.SearchText() }
 
 func fill[T any](
 	ctx context.Context, d *db.DB, table, columns string,

@@ -78,7 +78,7 @@ func (s Tenants) Tenants(
 	l.Equal("unit_id", f.UnitID)
 	l.Equal("property_id", f.PropertyID)
 	l.Equal("status", string(f.Status))
-	tenants, err := found(ctx, s.db, in, tenantWords, f.Search, l, readTenant(in.Mode))
+	tenants, err := rows.Found(ctx, s.db, in, tenantWords, f.Search, l, readTenant(in.Mode))
 	if err != nil {
 		return nil, err
 	}

@@ -58,6 +58,7 @@ var ticketTable = rows.NewTable(
 		},
 		rows.At("tenant_wrote_at", func(t *portfolio.Ticket) **clock.Time { return &t.TenantWroteAt }),
 		rows.At("seen_at", func(t *portfolio.Ticket) **clock.Time { return &t.SeenAt }),
+		rows.Written("search_text", func(t *portfolio.Ticket) any { return string(t.SearchText()) }),
 	)...)
 
 func readTicket(mode access.Mode) func(db.Scan, *portfolio.Ticket) error {
@@ -144,7 +145,7 @@ func (s Tickets) Tickets(
 	l := rows.Listed(s.db, ticketTable.Columns, "tickets", in, id.Ticket, f.Query)
 	l.Equal("unit_id", f.UnitID)
 	l.Equal("tenant_id", f.TenantID)
-	homeNamers.narrow(l, f.Named)
+	ticketNamers.narrow(l, f.Named)
 	l.Equal("property_id", f.PropertyID)
 	l.Equal("category", string(f.Category))
 	l.Equal("priority", string(f.Priority))

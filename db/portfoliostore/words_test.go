@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"portal/api/access"
+	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/db/dbtest"
@@ -16,6 +17,7 @@ var words = []promise{
 	{"WhatChangesIsFoundByItsNewWords", whatChangesIsFoundByItsNewWords},
 	{"RowsWithoutWordsGetThemAtTheNextStart", rowsWithoutWordsGetThemAtTheNextStart},
 	{"WhatIsDeletedLeavesNoWords", whatIsDeletedLeavesNoWords},
+	{"ATicketIsFoundByTheWordsOfItsTitle", aTicketIsFoundByTheWordsOfItsTitle},
 	{"TheWordsOfARecordAreThoseOfItsTextAfterEachChange", theWordsOfARecordAreThoseOfItsTextAfterEachChange},
 }
 
@@ -93,6 +95,68 @@ func whatIsDeletedLeavesNoWords(r *fixture) {
 	r.Raw("DELETE FROM properties WHERE id = $1", house)
 	r.isFound(l, "austin")
 	r.Want(r.Text("count(*)", "property_words") == "0", "words are left")
+}
+
+// titled tells which tickets a search of titles finds and counts, by their words or in the order of the list.
+func (r *fixture) titled(in access.Portfolio, search string, byWords bool) (ids []string, counted int) {
+	r.Helper()
+	titles, err := r.Properties.Titles(r.Context(), in, search)
+	r.OK(err)
+	if titles != nil && !byWords {
+		titles.Rare = ""
+	}
+	f := portfolio.TicketFilter{
+		Query: list.Query{Limit: dbtest.Everything, Newest: true}, Named: &portfolio.Named{Titles: titles},
+	}
+	tickets, err := r.Tickets.Tickets(r.Context(), in, f)
+	r.OK(err)
+	for i := range tickets {
+		ids = append(ids, tickets[i].ID)
+	}
+	counts, err := r.Tickets.TicketCounts(r.Context(), in, f)
+	r.OK(err)
+	for _, n := range counts {
+		counted += n.N
+	}
+	return ids, counted
+}
+
+// The words follow the title; a ticket that was written without them has them after the next start.
+func aTicketIsFoundByTheWordsOfItsTitle(r *fixture) {
+	l := r.Landlord("dana")
+	t := portfolio.Ticket{
+		Record:     dbtest.Record(id.Ticket, "maintenance_ticket", access.Live, dbtest.Now),
+		PropertyID: r.house(l.Live, "Austin"),
+		Title:      "The café's tap drips, drips",
+		Status:     portfolio.TicketOpen,
+		Priority:   portfolio.PriorityNormal,
+		Category:   "plumbing",
+		Number:     "T-1",
+	}
+	r.OK(r.Tickets.AddTicket(r.Context(), l.Live, &t))
+	found := func(search string, want ...string) {
+		r.Helper()
+		for _, byWords := range []bool{false, true} {
+			got, n := r.titled(l.Live, search, byWords)
+			r.Want(slices.Equal(got, want) && n == len(want), "%q finds %v, counts %d, want %v", search, got, n, want)
+			foreign, n := r.titled(l.Test, search, byWords)
+			r.Want(len(foreign)+n == 0, "%q finds %v in another portfolio", search, foreign)
+		}
+	}
+	found("DRIP cafes", t.ID)
+	found("drip basin")
+	found(" ,")
+	t.Title = "The basin drips"
+	r.OK(r.Tickets.SaveTicket(r.Context(), l.Live, &t))
+	found("cafe")
+	found("basin", t.ID)
+	r.Raw("UPDATE tickets SET search_text = ''")
+	found("basin")
+	r.OK(r.DB.Migrate(r.Context(), portfoliostore.FillSearch))
+	found("basin", t.ID)
+	r.Raw("DELETE FROM tickets WHERE id = $1", t.ID)
+	found("basin")
+	r.Want(r.Text("count(*)", "ticket_words") == "0", "words are left")
 }
 
 func theWordsOfARecordAreThoseOfItsTextAfterEachChange(r *fixture) {

@@ -3,6 +3,7 @@ package rows
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,6 +16,11 @@ type Choice struct {
 	Values []string // ids, each once
 	// Through is the table that has what Column has for the values; nil where Column has them itself.
 	Through *Link
+	// Terms each begin a word of the row, in place of Values. Rare is the one of them whose rows are looked up
+	// in Words, "" for none.
+	Terms []string
+	Rare  string
+	Words Vocabulary
 }
 
 // Link is a table in which By has some values, and Column what belongs to them.
@@ -23,13 +29,40 @@ type Link struct{ Table, Column, By string }
 // Choose narrows to rows for which one of some choices holds.
 func (l *Listing) Choose(choices ...Choice) {
 	held := []string{"1 = 0"}
-	for _, c := range choices {
-		held = append(held, c.Column+l.among(c))
+	for _, c := range slices.Backward(choices) { // words first: they are in the index that is counted by
+		held = append(held, l.holds(c))
 	}
 	l.SQL.WriteString(" AND (" + strings.Join(held, " OR ") + ")")
 }
 
-// Except leaves out the rows for which a choice holds.
+// holds is the condition of a choice.
+func (l *Listing) holds(c Choice) string {
+	if c.Terms != nil && c.Rare == "" {
+		return "1 = 1" + l.others(c)
+	}
+	return c.Column + l.among(c) + l.others(c)
+}
+
+// others are the conditions for the terms that are not looked up.
+func (l *Listing) others(c Choice) (conditions string) {
+	for _, t := range c.Terms {
+		if t != c.Rare {
+			l.Args = append(l.Args, " "+t)
+			conditions += " AND " + strings.ReplaceAll(hasTerm, "?", "$"+strconv.Itoa(len(l.Args)))
+		}
+	}
+	return conditions
+}
+
+// rare is the query of the rows that have a word which begins with the rare term of a choice, each once.
+func (l *Listing) rare(c Choice) string {
+	l.Args = append(l.Args, c.Rare, c.Rare+last)
+	n := len(l.Args)
+	return "SELECT DISTINCT " + c.Words.Record + " AS chosen_value FROM " + c.Words.Table +
+		" WHERE portfolio_id = $1 AND word >= $" + strconv.Itoa(n-1) + " AND word < $" + strconv.Itoa(n)
+}
+
+// Except leaves out the rows for which a choice of values holds.
 func (l *Listing) Except(c Choice) {
 	l.SQL.WriteString(" AND NOT COALESCE(" + c.Column + ", '')" + l.among(c))
 }
@@ -40,6 +73,9 @@ func (l *Listing) Except(c Choice) {
 func (l *Listing) among(c Choice) string {
 	if l.sqlite {
 		return " IN (" + l.chosen(c) + ")"
+	}
+	if c.Rare != "" {
+		return " = ANY(ARRAY(" + l.rare(c) + "))"
 	}
 	l.Args = append(l.Args, "{"+strings.Join(c.Values, ",")+"}")
 	values := "ANY(CAST($" + strconv.Itoa(len(l.Args)) + " AS text[]))"
@@ -52,6 +88,9 @@ func (l *Listing) among(c Choice) string {
 
 // chosen is the query of SQLite of what the column of a choice has, each value once.
 func (l *Listing) chosen(c Choice) string {
+	if c.Rare != "" {
+		return l.rare(c)
+	}
 	values, _ := json.Marshal(c.Values) //nolint:errchkjson // strings alone
 	l.Args = append(l.Args, string(values))
 	each := "json_each($" + strconv.Itoa(len(l.Args)) + ")"
@@ -66,12 +105,13 @@ func (l *Listing) chosen(c Choice) string {
 // to itself it would read all rows of the portfolio, of which it takes there to be ten.
 func (s *Sorted) choose(l *Listing, columns string, c Choice) {
 	l.indexed = true
-	if !l.sqlite {
+	if l.sqlite {
+		l.SQL.WriteString("SELECT " + columns + " FROM (" + l.chosen(c) + ") CROSS JOIN " + s.Table +
+			" WHERE portfolio_id = $1 AND " + c.Column + " = chosen_value")
+	} else {
 		l.SQL.WriteString("SELECT " + columns + s.from("") + " AND " + c.Column + l.among(c))
-		return
 	}
-	l.SQL.WriteString("SELECT " + columns + " FROM (" + l.chosen(c) + ") CROSS JOIN " + s.Table +
-		" WHERE portfolio_id = $1 AND " + c.Column + " = chosen_value")
+	l.SQL.WriteString(l.others(c))
 }
 
 // IDs reads the ids that a listing's query selects, the newest first.

@@ -44,6 +44,8 @@ type Filter struct {
 	Facets bool
 	// All reports whether all rows pass, or too many to be counted.
 	All bool
+	// Few reports whether it is known that no more than list.Most rows pass.
+	Few bool
 	// None reports whether no row can pass.
 	None bool
 }
@@ -130,6 +132,8 @@ func (s *Sorted) page(ctx context.Context, p *Part, from position, limit int) (*
 		return nil, nil //nolint:nilnil // no query
 	case p.Filter.All:
 		return s.inOrder(p, from, limit), nil
+	case p.Filter.Few:
+		return s.few(p, from, limit), nil
 	}
 	l := NewListing(s.DB, limit, s.In.ID)
 	l.SQL.WriteString("SELECT count(*) FROM (")

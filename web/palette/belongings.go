@@ -11,9 +11,11 @@ import (
 // few is how many of each kind are offered of what belongs to the tenants and properties that were found.
 const few = 3
 
-// belonging adds leases, tickets and charges of the tenants and properties that were found: the newest
-// leases and tickets, and what is overdue before other charges.
-func (p *Section) belonging(v *page.Request, of property.Found, add func(prefix, key, name, note string)) error {
+// belonging adds tickets whose title has the words of a text, and leases, tickets and charges of the tenants
+// and properties that were found: the newest leases and tickets, and what is overdue before other charges.
+func (p *Section) belonging(
+	v *page.Request, of property.Found, text string, add func(prefix, key, name, note string),
+) error {
 	named := &portfolio.Named{}
 	for i := range of.Tenants {
 		named.TenantIDs = append(named.TenantIDs, of.Tenants[i].ID)
@@ -21,7 +23,13 @@ func (p *Section) belonging(v *page.Request, of property.Found, add func(prefix,
 	for i := range of.Properties {
 		named.PropertyIDs = append(named.PropertyIDs, of.Properties[i].ID)
 	}
-	if len(named.TenantIDs)+len(named.PropertyIDs) == 0 {
+	if of.Prefix == "" {
+		var err error
+		if named.Titles, err = p.Portfolio.Finder.Titles(v.Ctx(), v.Actor(), text); err != nil {
+			return err
+		}
+	}
+	if len(named.TenantIDs)+len(named.PropertyIDs) == 0 && named.Titles == nil {
 		return nil
 	}
 	q := list.Query{Limit: few, Newest: true}

@@ -117,7 +117,7 @@ func begins(name, text string) bool {
 	return true
 }
 
-// found are the properties and tenants that a text finds with what belongs to them, or the record of an id.
+// found are the properties, tenants and tickets that a text finds with what belongs to them, or the record of an id.
 func (p *Section) found(v *page.Request, text string) (kit.PaletteGroup, error) {
 	of := kit.PaletteGroup{Title: "Records"}
 	found, err := p.Portfolio.Finder.Search(v.Ctx(), v.Actor(), text, most)
@@ -142,6 +142,6 @@ func (p *Section) found(v *page.Request, text string) (kit.PaletteGroup, error) 
 	for i := range found.Properties {
 		add(id.Property, found.Properties[i].ID, page.Street(&found.Properties[i]), "")
 	}
-	err = p.belonging(v, found, add)
+	err = p.belonging(v, found, text, add)
 	return of, err
 }

@@ -15,6 +15,11 @@ func Named(v *page.Request, f *property.Finder) (*portfolio.Named, error) {
 	return f.Named(v.Ctx(), v.Actor(), v.Form().SearchText())
 }
 
+// NamedTickets is Named for a list of tickets, which are found by the words of their title, too.
+func NamedTickets(v *page.Request, f *property.Finder) (*portfolio.Named, error) {
+	return f.NamedTickets(v.Ctx(), v.Actor(), v.Form().SearchText())
+}
+
 // Search asks for the words of such a search.
 func Search() kit.Field { return kit.Field{Name: "search", Label: "Tenant or address", Kind: "search"} }
 

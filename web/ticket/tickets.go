@@ -36,7 +36,7 @@ func (p *ticketPages) routes() []page.Route {
 // ticketFilter is what the address asks for of the list.
 func (p *ticketPages) ticketFilter(v *page.Request) (portfolio.TicketFilter, error) {
 	f := v.Form()
-	named, err := related.Named(v, p.Portfolio.Finder)
+	named, err := related.NamedTickets(v, p.Portfolio.Finder)
 	return portfolio.TicketFilter{
 		Named:      named,
 		Query:      listing.Query(v, id.Ticket, portfolio.TicketSorts()),
@@ -111,7 +111,7 @@ func about(f portfolio.TicketFilter) string {
 func (p *ticketPages) ticketFields(v *page.Request, filter portfolio.TicketFilter) ([]kit.Field, error) {
 	given, err := related.Given(v, p.Portfolio.Finder, filter.PropertyID, filter.UnitID, filter.TenantID)
 	return append([]kit.Field{
-		related.Search(),
+		{Name: "search", Label: "Title, tenant, address, or ID", Kind: "search"},
 		listing.Status(v, ticketParts, portfolio.TicketStatus("").Values()),
 		{
 			Name: "priority", Label: "Priority", Kind: "select",

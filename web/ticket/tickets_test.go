@@ -132,6 +132,29 @@ func TestTicketsAreSearchedByWhoAndWhere(t *testing.T) {
 	s.Says(s.Get("/test/tickets?search="+l.TenantIDs[0]), 200, "No tickets match these filters")
 }
 
+func TestTicketsAreSearchedByTheWordsOfTheirTitle(t *testing.T) {
+	y := pagetest.NewWebhookPages(t)
+	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")
+	tap := y.Ticket("The kitchen tap drips.").ID
+	y.Ticket("The window of the kitchen is broken.")
+	r.Sends("/test/tickets/new?unit_id="+l.UnitID, "description", "No hot water.", "tenant_id", l.TenantIDs[0])
+	r.Says(r.Get("/test/tickets"), 200, "Title, tenant, address, or ID")
+	for search, want := range map[string]string{
+		"TAP+kitch": "1 of 1", "kitchen": "2 of 2", "kitchen&status=open": "2 of 2", "dana": "1 of 1",
+		"kitchen&status=completed": "No tickets match these filters",
+		"kitchen+water":            "No tickets match these filters",
+		"itchen":                   "No tickets match these filters",
+	} {
+		r.Says(r.Get("/test/tickets?search="+search), 200, want)
+	}
+	file := r.Get("/test/tickets.csv?search=kitchen").Body.String()
+	if n := strings.Count(file, "tkt_"); n != 2 || !strings.Contains(file, tap) {
+		t.Errorf("the file has %d tickets: %s", n, file)
+	}
+	s := y.Stranger()
+	s.Says(s.Get("/test/tickets?search=kitchen"), 200, "No tickets match these filters")
+}
+
 func TestATicketsPageSaysThatItsTriageNeedsReview(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r := y.Member(access.Manager)

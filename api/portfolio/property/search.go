@@ -36,6 +36,8 @@ type FinderStore interface {
 	// Named finds the tenants and the properties that have the words of a search, the newest
 	// portfolio.MostNamed of each.
 	Named(ctx context.Context, in access.Portfolio, search string) (portfolio.Named, error)
+	// Titles are those of tickets that have the words of a search, nil where it has none.
+	Titles(ctx context.Context, in access.Portfolio, search string) (*portfolio.Titles, error)
 }
 
 // RecordStore reads one record by its id.
@@ -97,6 +99,21 @@ func (s *Finder) Named(ctx context.Context, by access.Actor, words string) (*por
 		return &portfolio.Named{PropertyIDs: []string{words}}, nil
 	}
 	return &portfolio.Named{IDs: []string{words}}, nil
+}
+
+// NamedTickets finds what a search of tickets is for: that of Named, and titles by their words.
+func (s *Finder) NamedTickets(ctx context.Context, by access.Actor, words string) (*portfolio.Named, error) {
+	named, err := s.Named(ctx, by, words)
+	if prefix, _, _ := strings.Cut(words, "_"); named == nil || err != nil || id.Valid(prefix, words) {
+		return named, err
+	}
+	named.Titles, err = s.Titles(ctx, by, words)
+	return named, err
+}
+
+// Titles are those of tickets that have the words of a search, nil where it has none.
+func (s *Finder) Titles(ctx context.Context, by access.Actor, words string) (*portfolio.Titles, error) {
+	return s.store.Titles(ctx, by.Portfolio, words)
 }
 
 // there reports whether the portfolio has a record of an id.

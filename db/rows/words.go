@@ -1,6 +1,7 @@
-package portfoliostore
+package rows
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -9,7 +10,6 @@ import (
 	"portal/api/access"
 	"portal/api/searchtext"
 	"portal/db"
-	"portal/db/rows"
 )
 
 // A search is for words that each begin a word of a record. The words of a record stand in
@@ -31,18 +31,16 @@ const countedTerms = 3
 // their ids even where it has no statistics yet.
 var candidates = []int{10, 30, 100}
 
-// vocabulary is the table of the words of a kind of records.
-type vocabulary struct{ table, record, records string }
-
-// query is that of the records that have a word.
-func (v vocabulary) query() string {
-	return "SELECT " + v.record + " FROM " + v.table + " WHERE portfolio_id = $1"
+// Vocabulary is the table of the words of a kind of records.
+type Vocabulary struct {
+	Table, Record, Records string
+	Few                    int64 // instead of fewWords, 0 for that
 }
 
-var (
-	propertyWords = vocabulary{"property_words", "property_id", "properties"}
-	tenantWords   = vocabulary{"tenant_words", "tenant_id", "tenants"}
-)
+// query is that of the records that have a word.
+func (v Vocabulary) query() string {
+	return "SELECT " + v.Record + " FROM " + v.Table + " WHERE portfolio_id = $1"
+}
 
 // hasTerm reports whether a word of a record begins with a term; the argument is a space and the term.
 // PostgreSQL assumes hasTerm matches most rows and keeps list order; with LIKE it would sort the portfolio.
@@ -56,25 +54,25 @@ type narrowing struct{ inOrder bool } // whether all of them read the list in it
 func LookUpNoWords(d *db.DB) { db.Beside[narrowing](d).inOrder = true }
 
 // rare is how many words are looked up by a search at most.
-func rare(d *db.DB) int64 {
+func rare(d *db.DB, v Vocabulary) int64 {
 	if db.Beside[narrowing](d).inOrder {
 		return -1
 	}
-	return fewWords
+	return cmp.Or(v.Few, fewWords)
 }
 
-// found reads a list narrowed by a search, with one row more than its limit.
-func found[T any](
+// Found reads a list narrowed by a search, with one row more than its limit.
+func Found[T any](
 	ctx context.Context,
 	d *db.DB,
 	in access.Portfolio,
-	v vocabulary,
+	v Vocabulary,
 	search string,
-	l *rows.Listing,
+	l *Listing,
 	read func(db.Scan, *T) error,
 ) ([]T, error) {
 	if search == "" {
-		return rows.Rows(ctx, d, l, read)
+		return Rows(ctx, d, l, read)
 	}
 	terms := searchtext.Terms(search)
 	if len(terms) == 0 {
@@ -83,35 +81,35 @@ func found[T any](
 	for _, term := range terms {
 		l.Where(hasTerm, " "+term)
 	}
-	term, is, err := rarest(ctx, d, in, v, terms)
+	term, is, err := v.Rarest(ctx, d, in, terms)
 	switch {
 	case err != nil:
 		return nil, err
 	case is:
 		return among(ctx, d, in, v, term, l, read)
 	}
-	return rows.Rows(ctx, d, l, read)
+	return Rows(ctx, d, l, read)
 }
 
-// searched narrows filters by a search. The records of a rare word are looked up; those of common ones
+// Searched narrows filters by a search. The records of a rare word are looked up; those of common ones
 // pass too often to be counted before they are read.
-func searched(
-	ctx context.Context, d *db.DB, in access.Portfolio, v vocabulary, search string,
-) (func(rows.Filter) rows.Filter, error) {
+func Searched(
+	ctx context.Context, d *db.DB, in access.Portfolio, v Vocabulary, search string,
+) (func(Filter) Filter, error) {
 	terms := searchtext.Terms(search)
 	switch {
 	case search == "":
-		return func(f rows.Filter) rows.Filter { return f }, nil
+		return func(f Filter) Filter { return f }, nil
 	case len(terms) == 0:
-		return func(rows.Filter) rows.Filter { return rows.Filter{None: true} }, nil
+		return func(Filter) Filter { return Filter{None: true} }, nil
 	}
-	term, is, err := rarest(ctx, d, in, v, terms)
-	return func(f rows.Filter) rows.Filter {
+	term, is, err := v.Rarest(ctx, d, in, terms)
+	return func(f Filter) Filter {
 		narrow := f.Narrow
 		if f.All = !is; is {
 			f.Lookup, f.Facets = "", false
 		}
-		f.Narrow = func(l *rows.Listing) {
+		f.Narrow = func(l *Listing) {
 			if is {
 				l.FoundIn("id", v.query(), "word", term, term+last)
 			}
@@ -124,19 +122,41 @@ func searched(
 	}, err
 }
 
-// rarest is the term that the fewest words of a portfolio begin with, and whether those are
+// WithTerms are the ids of the newest records that have all terms.
+func WithTerms(
+	ctx context.Context, d *db.DB, in access.Portfolio, v Vocabulary, terms []string, most int,
+) (ids []string, err error) {
+	term, is, err := v.Rarest(ctx, d, in, terms)
+	if err != nil {
+		return nil, err
+	}
+	if is && len(terms) == 1 {
+		return having(ctx, d, in, v, term, "~", most, true)
+	}
+	l := NewListing(d, most, in.ID)
+	l.SQL.WriteString("SELECT id FROM " + v.Records + " WHERE portfolio_id = $1")
+	if is {
+		l.FoundIn("id", v.query(), "word", term, term+last)
+	}
+	for _, t := range terms {
+		l.Where(hasTerm, " "+t)
+	}
+	return IDs(ctx, d, l)
+}
+
+// Rarest is the term that the fewest words of a portfolio begin with, and whether those are
 // few enough to be looked up.
-func rarest(
-	ctx context.Context, d *db.DB, in access.Portfolio, v vocabulary, terms []string,
+func (v Vocabulary) Rarest(
+	ctx context.Context, d *db.DB, in access.Portfolio, terms []string,
 ) (term string, is bool, err error) {
-	most := rare(d)
+	most := rare(d, v)
 	longest := slices.SortedStableFunc(slices.Values(terms), func(a, b string) int { return len(b) - len(a) })
 	longest = longest[:min(len(longest), countedTerms)]
 	args, counts, into := []any{in.ID}, make([]string, len(longest)), make([]any, len(longest))
 	numbers := make([]int64, len(longest))
 	for i, t := range longest {
 		args = append(args, t, t+last)
-		counts[i] = "(SELECT count(*) FROM (SELECT 1 FROM " + v.table +
+		counts[i] = "(SELECT count(*) FROM (SELECT 1 FROM " + v.Table +
 			" WHERE portfolio_id = $1 AND word >= $" + strconv.Itoa(2*i+2) + " AND word < $" + strconv.Itoa(2*i+3) +
 			" LIMIT " + strconv.FormatInt(most+1, 10) + ") AS w)"
 		into[i] = &numbers[i]
@@ -156,9 +176,9 @@ func among[T any](
 	ctx context.Context,
 	d *db.DB,
 	in access.Portfolio,
-	v vocabulary,
+	v Vocabulary,
 	term string,
-	l *rows.Listing,
+	l *Listing,
 	read func(db.Scan, *T) error,
 ) ([]T, error) {
 	all, position, most := []T{}, l.Args[1].(string), roomFor(l.Limit+1)
@@ -191,7 +211,7 @@ func roomFor(n int) int {
 // no ORDER BY and no LIMIT: with them PostgreSQL would read the whole list in its order and skip the
 // other records.
 func chosen[T any](
-	ctx context.Context, d *db.DB, l *rows.Listing, ids []string, read func(db.Scan, *T) error,
+	ctx context.Context, d *db.DB, l *Listing, ids []string, read func(db.Scan, *T) error,
 ) ([]T, error) {
 	query, args := those(l, ids)
 	have := make(map[string]*T, len(ids))
@@ -217,16 +237,16 @@ func chosen[T any](
 // having are the ids behind a position of the records that have a word which begins with a
 // term, at most so many.
 func having(
-	ctx context.Context, d *db.DB, in access.Portfolio, v vocabulary, term, position string, most int, newest bool,
+	ctx context.Context, d *db.DB, in access.Portfolio, v Vocabulary, term, position string, most int, newest bool,
 ) (ids []string, err error) {
 	behind, order := ">", ""
 	if newest {
 		behind, order = "<", " DESC"
 	}
-	query := "SELECT DISTINCT " + v.record + `
-		FROM ` + v.table + `
-		WHERE portfolio_id = $1 AND word >= $2 AND word < $3 AND ` + v.record + " " + behind + ` $4
-		ORDER BY ` + v.record + order + `
+	query := "SELECT DISTINCT " + v.Record + `
+		FROM ` + v.Table + `
+		WHERE portfolio_id = $1 AND word >= $2 AND word < $3 AND ` + v.Record + " " + behind + ` $4
+		ORDER BY ` + v.Record + order + `
 		LIMIT $5 + 0`
 	err = d.Each(ctx, query, []any{in.ID, term, term + last, position, int64(most)}, func(scan db.Scan) error {
 		ids = append(ids, "")
@@ -236,7 +256,7 @@ func having(
 }
 
 // those is the query for those of some records that the list has.
-func those(l *rows.Listing, ids []string) (query string, args []any) {
+func those(l *Listing, ids []string) (query string, args []any) {
 	room := roomFor(len(ids))
 	args = slices.Clone(l.Args)
 	for i := range room {
