@@ -22,7 +22,10 @@ func (s Properties) Named(ctx context.Context, in access.Portfolio, search strin
 	if len(terms) == 0 {
 		return named, nil
 	}
-	for v, ids := range map[rows.Vocabulary]*[]string{propertyWords: &named.PropertyIDs, tenantWords: &named.TenantIDs} {
+	for v, ids := range map[rows.Vocabulary]*[]string{
+		propertyWords: &named.PropertyIDs,
+		tenantWords:   &named.TenantIDs,
+	} {
 		found, err := rows.WithTerms(ctx, s.db, in, v, terms, portfolio.MostNamed+1)
 		if err != nil {
 			return named, err
@@ -38,7 +41,7 @@ func (s Properties) Named(ctx context.Context, in access.Portfolio, search strin
 var (
 	propertyWords = rows.Vocabulary{Table: "property_words", Record: "property_id", Records: "properties"}
 	tenantWords   = rows.Vocabulary{Table: "tenant_words", Record: "tenant_id", Records: "tenants"}
-	// The index that counts tickets has their words: to look up more than so many would take longer.
+	// ticketWords are counted in an index of tickets, too: to look up more than a few would take longer.
 	ticketWords = rows.Vocabulary{Table: "ticket_words", Record: "ticket_id", Records: "tickets", Few: list.Most}
 )
 

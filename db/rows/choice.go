@@ -44,14 +44,15 @@ func (l *Listing) holds(c Choice) string {
 }
 
 // others are the conditions for the terms that are not looked up.
-func (l *Listing) others(c Choice) (conditions string) {
+func (l *Listing) others(c Choice) string {
+	var conditions strings.Builder
 	for _, t := range c.Terms {
 		if t != c.Rare {
 			l.Args = append(l.Args, " "+t)
-			conditions += " AND " + strings.ReplaceAll(hasTerm, "?", "$"+strconv.Itoa(len(l.Args)))
+			conditions.WriteString(" AND " + strings.ReplaceAll(hasTerm, "?", "$"+strconv.Itoa(len(l.Args))))
 		}
 	}
-	return conditions
+	return conditions.String()
 }
 
 // rare is the query of the rows that have a word which begins with the rare term of a choice, each once.
