@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"portal/api/developer"
+	"portal/api/fault"
 	"portal/api/list"
 	"portal/api/webhook"
 	"portal/web/csvexport"
@@ -69,7 +70,7 @@ func yesOrNo(is bool) string {
 
 // exportDeliveries answers with the deliveries that the address asks for as a file.
 func (p *webhookPages) exportDeliveries(v *page.Request) error {
-	f := deliveryFilter(v)
+	f, addresses := deliveryFilter(v), map[string]string{}
 	return csvexport.Serve(v, p.Trail, csvexport.Table[webhook.Delivery]{
 		Name: "deliveries",
 		Page: func(q list.Query) (*list.Page[webhook.Delivery], error) {
@@ -83,23 +84,36 @@ func (p *webhookPages) exportDeliveries(v *page.Request) error {
 		Row: func(name string) (*webhook.Delivery, error) {
 			return p.Deliveries.Delivery(v.Ctx(), v.Actor(), name)
 		},
-		Columns: func([]webhook.Delivery) ([]csvexport.Column[webhook.Delivery], error) {
-			endpoints, err := p.Endpoints.Endpoints(v.Ctx(), v.Actor(), list.Query{Limit: list.Max})
-			if err != nil {
-				return nil, err
-			}
-			return deliveryColumns(endpoints.Data), nil
+		Columns: func(rows []webhook.Delivery) ([]csvexport.Column[webhook.Delivery], error) {
+			err := p.learnAddresses(v, rows, addresses)
+			return deliveryColumns(addresses), err
 		},
 	})
 }
 
-func deliveryColumns(endpoints []webhook.Endpoint) []csvexport.Column[webhook.Delivery] {
+// learnAddresses looks up where deliveries went, for each endpoint once in a file.
+func (p *webhookPages) learnAddresses(v *page.Request, rows []webhook.Delivery, known map[string]string) error {
+	for i := range rows {
+		name := rows[i].EndpointID
+		if _, is := known[name]; is {
+			continue
+		}
+		e, err := p.Endpoints.Endpoint(v.Ctx(), v.Actor(), name)
+		switch {
+		case err == nil:
+			known[name] = e.URL
+		case fault.Is(err, fault.NoRecord):
+			known[name] = "" // gone with a portfolio that was made anew meanwhile
+		default:
+			return err
+		}
+	}
+	return nil
+}
+
+func deliveryColumns(addresses map[string]string) []csvexport.Column[webhook.Delivery] {
 	type row = webhook.Delivery
 	type value = csvexport.Value
-	addresses := map[string]string{}
-	for i := range endpoints {
-		addresses[endpoints[i].ID] = endpoints[i].URL
-	}
 	return []csvexport.Column[row]{
 		{Name: "Delivery ID", Of: func(d *row) value { return csvexport.Text(d.ID) }},
 		{Name: "Event", Of: func(d *row) value { return csvexport.Text(d.EventType) }},

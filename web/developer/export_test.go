@@ -2,6 +2,7 @@ package developer_test
 
 import (
 	"encoding/csv"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -141,6 +142,26 @@ func TestTheListsOfLogsDeliveriesAndEventsLeadToTheirFiles(t *testing.T) {
 		filter := "?" + url.Values{"from": {"2026-11-01"}}.Encode()
 		if to := pagetest.Link(t, r.Get(path+filter), "Export CSV"); to != path+".csv"+filter {
 			t.Errorf("%s leads to %s", path, to)
+		}
+	}
+}
+
+func TestTheFileOfDeliveriesNamesTheAddressOfEachEndpointHoweverManyThereAre(t *testing.T) {
+	y := pagetest.NewWebhookPages(t)
+	want := map[string]string{}
+	for n := range 105 { // more than a page of endpoints
+		e := y.Endpoint(fmt.Sprintf("https://hooks.example.com/%d", n), nil)
+		want[e.ID] = e.URL
+		y.Sent(e, event.LeaseSigned, good(), nil)
+		y.Disable(e) // so that there may be another one
+	}
+	rows := file(t, y.Member(access.Manager), "/test/webhooks/deliveries.csv")
+	if len(rows) != len(want) {
+		t.Fatalf("%d rows, want %d", len(rows), len(want))
+	}
+	for _, row := range rows {
+		if row["Endpoint"] != want[row["Endpoint ID"]] {
+			t.Errorf("%s is %q, want %q", row["Endpoint ID"], row["Endpoint"], want[row["Endpoint ID"]])
 		}
 	}
 }
