@@ -34,6 +34,7 @@ type Cell struct {
 	Status Status   // instead of the text
 	HTTP   int      // status of a response, instead of the text
 	Time   Time     // how long ago it was, instead of the text
+	Clock  bool     // when it was, to the second, instead of how long ago
 	Code   bool     // the text is one that programs use
 	Pick   Choice   // a box before it that selects its line, none without a value
 	None   string   // where there is nothing

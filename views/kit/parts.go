@@ -91,6 +91,7 @@ type Time struct {
 	Text  string // to the second, in the reader's zone
 	Ago   string // how long ago it was
 	Short string // to the minute, without the year where it is this one
+	Clock string // to the second, as short
 }
 
 // Secret is what is shown this one time.

@@ -162,7 +162,7 @@ func logLine(v *page.Request, r *developer.Request, names map[string]string) []k
 		{Text: line.Code, Code: true},
 		{Text: line.Key},
 		{Text: milliseconds(r.Duration)},
-		{Text: line.At.Short},
+		{Time: line.At, Clock: true},
 	}
 }
 

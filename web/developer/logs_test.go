@@ -51,6 +51,10 @@ func TestTheLogShowsEachRequestByItsID(t *testing.T) {
 		r.Says(r.Get("/test/logs"), 200, want)
 	}
 	filtered := r.Get("/test/logs?path=propert")
+	shown := y.Now.UTC().Format(`title="Jan 2, 2006, 3:04:05 PM UTC">Jan 2, 3:04:05 PM<`)
+	if !strings.Contains(filtered.Body.String(), shown) {
+		t.Errorf("the log does not show %s", shown)
+	}
 	if r.Says(filtered, 200, "Succeeded"); strings.Contains(filtered.Body.String(), ">26<") {
 		t.Error("what is filtered further is counted like the whole log")
 	}

@@ -194,6 +194,12 @@ func TestAMomentIsShownInTheFormatItsReaderChose(t *testing.T) {
 			t.Errorf("%s past: %q, want %q", past, got.Ago, want)
 		}
 	}
+	if got := Moment(now.AddDate(-1, 0, 0), now, zone); got.Clock != "Nov 12, 2025, 11:00:00 AM" {
+		t.Errorf("a year ago: %+v", got)
+	}
+	if got := Moment(now, now, zone); got.Clock != "Nov 12, 11:00:00 AM" || got.Short != "Nov 12, 11:00 AM" {
+		t.Errorf("now: %+v", got)
+	}
 	if got := Moment(now, now, zone); got.ISO != "2026-11-12T17:00:00Z" || got.Text != "Nov 12, 2026, 11:00:00 AM CST" {
 		t.Errorf("%+v", got)
 	}

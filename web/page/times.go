@@ -22,16 +22,18 @@ func (v *Request) TimeOr(t *clock.Time, otherwise string) kit.Time {
 // Moment is a time as a page shows it in a zone, with how long ago it was.
 func Moment(t, now time.Time, zone *time.Location) kit.Time {
 	local := t.In(zone)
+	day := days[local.Year() == now.In(zone).Year()]
 	return kit.Time{
 		ISO:   t.UTC().Format("2006-01-02T15:04:05Z"),
 		Text:  local.Format("Jan 2, 2006, 3:04:05 PM MST"),
 		Ago:   ago(now.Sub(t), local),
-		Short: local.Format(short[local.Year() == now.In(zone).Year()]),
+		Short: local.Format(day + "3:04 PM"),
+		Clock: local.Format(day + "3:04:05 PM"),
 	}
 }
 
-// short are the forms of a moment to the minute: this year’s without the year.
-var short = map[bool]string{true: "Jan 2, 3:04 PM", false: "Jan 2, 2006, 3:04 PM"}
+// days are the forms of the day of a moment: that of this year without the year.
+var days = map[bool]string{true: "Jan 2, ", false: "Jan 2, 2006, "}
 
 // ago is how long ago it was, or how long it is until then: in words as long as that
 // is what a reader wants to know, and as a date beyond 30 days.
