@@ -11,7 +11,8 @@ import (
 // CallFilter narrows a list of calls. Its zero value is the latest ones of all.
 type CallFilter struct {
 	Limit         int    // 1 to 100; 0 is 20
-	StartingAfter string // the next_cursor of the page before: calls older than this one
+	StartingAfter string // the next_cursor of the page before
+	Ascending     bool   // the oldest first
 	KeyID         string
 	Tool          string
 	Result        Result
@@ -32,7 +33,7 @@ const (
 // Values are all results.
 func (Result) Values() []string { return []string{string(OK), string(Failed)} }
 
-// ToolCalls lists what assistants did, the newest first.
+// ToolCalls lists what assistants did, the newest first unless the filter says otherwise.
 func (s *Service) ToolCalls(ctx context.Context, by access.Actor, f CallFilter) (*list.Page[ToolCall], error) {
 	if f.Limit == 0 {
 		f.Limit = list.Default

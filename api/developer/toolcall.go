@@ -37,6 +37,12 @@ type ToolCall struct {
 	Duration  time.Duration `json:"-"`         // until it was recorded
 }
 
+// Identity is the id of the call.
+func (c *ToolCall) Identity() string { return c.ID }
+
+// Revision is always the same: a call that was recorded does not change.
+func (c *ToolCall) Revision() int64 { return 1 }
+
 // Succeeded is the outcome of a call without a fault.
 const Succeeded = "ok"
 

@@ -66,6 +66,12 @@ type Entry struct {
 	Sealed       []byte      `json:"-"` // nil when the content has been forgotten
 }
 
+// Identity is the id of the mail.
+func (e *Entry) Identity() string { return e.ID }
+
+// Revision is always the same: what changes of a mail does not move it in a list.
+func (e *Entry) Revision() int64 { return 1 }
+
 // portfolio is the one that the mail belongs to.
 func (e *Entry) portfolio() access.Portfolio {
 	p := access.Portfolio{Mode: e.Mode}
@@ -75,12 +81,13 @@ func (e *Entry) portfolio() access.Portfolio {
 	return p
 }
 
-// Filter narrows a list of mails, which comes newest first.
+// Filter narrows a list of mails, which comes the newest first unless it is to ascend.
 type Filter struct {
 	AccountID string // "" for all
 	Portfolio int64  // 0 for all
 	Status    Status // "" for all
-	Before    string // only those older than the mail of this id, "" for all
+	Before    string // only those behind the mail of this id in the list, "" for all
+	Ascending bool   // the oldest first
 	Limit     int
 }
 

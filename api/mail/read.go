@@ -15,7 +15,7 @@ type StoredMail struct {
 	Content *Message
 }
 
-// Mails lists mails, the newest first, one more than the limit if there is one.
+// Mails lists mails, one more than the limit if there is one.
 func (s *Service) Mails(ctx context.Context, f Filter) ([]Entry, error) {
 	return s.Store.Mails(ctx, f)
 }
@@ -37,7 +37,7 @@ func (s *Service) Mail(ctx context.Context, id string) (*StoredMail, error) {
 	return l, err
 }
 
-// MailsIn lists the mails of a portfolio, the newest first.
+// MailsIn lists the mails of a portfolio.
 func (s *Service) MailsIn(ctx context.Context, in access.Portfolio, f Filter) ([]Entry, error) {
 	f.Portfolio = in.ID
 	return s.Store.Mails(ctx, f)

@@ -162,21 +162,16 @@ func (s Activity) ToolCall(ctx context.Context, in access.Portfolio, id string) 
 	return c, err
 }
 
-// ToolCalls reads calls, the newest first, with one more than the limit.
+// ToolCalls reads calls, the newest first unless they are to ascend, with one more than the limit.
 func (s Activity) ToolCalls(
 	ctx context.Context, in access.Portfolio, f developer.CallFilter,
 ) ([]developer.ToolCall, error) {
-	query, args := fmt.Sprintf(toolCallsShown, s.db.IndexedBy(callIndex(f)))+" AND t.id < $2", []any{
-		in.ID,
-		callsBefore(f),
-		int64(f.Limit + 1),
-	}
+	after, before, order := rows.SpanFrom(id.Call, f.From, f.To, f.StartingAfter, f.Ascending)
+	query := fmt.Sprintf(toolCallsShown, s.db.IndexedBy(callIndex(f))) + " AND t.id > $2 AND t.id < $3"
+	args := []any{in.ID, after, before, int64(f.Limit + 1)}
 	where := func(condition string, value any) {
 		args = append(args, value)
 		query += fmt.Sprintf(" AND "+condition, len(args))
-	}
-	if f.From != nil {
-		where("t.id > $%d", id.After(id.Call, (*f.From-1).Std()))
 	}
 	if f.KeyID != "" {
 		where("t.key_id = $%d", f.KeyID)
@@ -185,7 +180,8 @@ func (s Activity) ToolCalls(
 		where("t.tool = $%d", f.Tool)
 	}
 	found := []developer.ToolCall{}
-	err := s.db.Each(ctx, query+callConditions(f)+" ORDER BY t.id DESC LIMIT $3 + 0", args, func(scan db.Scan) error {
+	query += callConditions(f) + " ORDER BY t." + order + " LIMIT $4 + 0"
+	err := s.db.Each(ctx, query, args, func(scan db.Scan) error {
 		found = append(found, developer.ToolCall{})
 		return readToolCall(scan, &found[len(found)-1])
 	})
@@ -228,18 +224,6 @@ func callIndex(f developer.CallFilter) string {
 		return "tool_calls_key"
 	}
 	return ""
-}
-
-// callsBefore is the position before which the calls of a filter lie.
-func callsBefore(f developer.CallFilter) string {
-	end := id.Call + "_~"
-	if f.To != nil {
-		end = id.After(id.Call, (*f.To - 1).Std())
-	}
-	if f.StartingAfter != "" {
-		end = min(end, f.StartingAfter)
-	}
-	return end
 }
 
 // ForgetToolCalls deletes the calls from before a moment, a bounded number at a time,

@@ -20,7 +20,7 @@ import (
 var toolCalls = []promise{
 	{"AToolCallIsReadAsItWasWritten", aToolCallIsReadAsItWasWritten},
 	{"ToolCallsAreListedByWhatTheyAre", toolCallsAreListedByWhatTheyAre},
-	{"AWalkThroughToolCallsVisitsEachOnceTheNewestFirst", aWalkThroughToolCallsVisitsEachOnceTheNewestFirst},
+	{"AWalkThroughToolCallsVisitsEachOnceInEitherOrder", aWalkThroughToolCallsVisitsEachOnceInEitherOrder},
 	{"NoToolCallOfAnotherPortfolioIsSeen", noToolCallOfAnotherPortfolioIsSeen},
 	{"AToolCallIsThereIfAndOnlyIfItsTransactionIs", aToolCallIsThereIfAndOnlyIfItsTransactionIs},
 	{"ToolCallsThatComeTwiceAreKeptOnce", toolCallsThatComeTwiceAreKeptOnce},
@@ -140,7 +140,7 @@ func toolCallsAreListedByWhatTheyAre(r *fixture) {
 	}
 }
 
-func aWalkThroughToolCallsVisitsEachOnceTheNewestFirst(r *fixture) {
+func aWalkThroughToolCallsVisitsEachOnceInEitherOrder(r *fixture) {
 	l := r.Landlord("dana")
 	var want []string
 	for i := range 25 {
@@ -151,21 +151,24 @@ func aWalkThroughToolCallsVisitsEachOnceTheNewestFirst(r *fixture) {
 	}
 	slices.Sort(want) // ids of one moment ascend only while nobody asks for another
 	slices.Reverse(want)
-	for _, limit := range []int{1, 2, 7, 24, 25, 26} {
-		var got []string
-		f := developer.CallFilter{Limit: limit}
+	walk := func(f developer.CallFilter) (got []string) {
 		for {
 			rows := r.calls(l.Live, f)
-			r.Want(len(rows) <= limit+1, "%d rows with limit %d", len(rows), limit)
-			for _, c := range rows[:min(limit, len(rows))] {
+			r.Want(len(rows) <= f.Limit+1, "%d rows with limit %d", len(rows), f.Limit)
+			for _, c := range rows[:min(f.Limit, len(rows))] {
 				got = append(got, c.ID)
 			}
-			if len(rows) <= limit {
-				break
+			if len(rows) <= f.Limit {
+				return got
 			}
 			f.StartingAfter = got[len(got)-1]
 		}
-		r.Same(got, want)
+	}
+	for _, limit := range []int{1, 2, 7, 24, 25, 26} {
+		r.Same(walk(developer.CallFilter{Limit: limit}), want)
+		up := walk(developer.CallFilter{Limit: limit, Ascending: true})
+		slices.Reverse(up)
+		r.Same(up, want)
 	}
 	r.Raw("DELETE FROM tool_calls WHERE id = $1", want[9])
 	rows := r.calls(l.Live, developer.CallFilter{Limit: 3, StartingAfter: want[9]})

@@ -48,9 +48,11 @@ func (s Mails) Mail(ctx context.Context, id string) (e mail.Entry, err error) {
 	return e, err
 }
 
-// Mails lists mails without their content, the newest first.
+// Mails lists mails without their content, the newest first unless they are to ascend.
 func (s Mails) Mails(ctx context.Context, f mail.Filter) ([]mail.Entry, error) {
-	query, args := "SELECT "+mailTable.Columns+" FROM mails WHERE id < $1", []any{before(f.Before), int64(f.Limit)}
+	after, before, order := rows.SpanFrom(id.Mail, nil, nil, f.Before, f.Ascending)
+	query := "SELECT " + mailTable.Columns + " FROM mails WHERE id > $1 AND id < $2"
+	args := []any{after, before, int64(f.Limit)}
 	where := func(column, value string) {
 		if value != "" {
 			args = append(args, value)
@@ -64,19 +66,11 @@ func (s Mails) Mails(ctx context.Context, f mail.Filter) ([]mail.Entry, error) {
 	where("account_id", f.AccountID)
 	where("status", string(f.Status))
 	found := []mail.Entry{}
-	err := s.db.Each(ctx, query+" ORDER BY id DESC LIMIT $2 + 0", args, func(scan db.Scan) error {
+	err := s.db.Each(ctx, query+" ORDER BY "+order+" LIMIT $3 + 0", args, func(scan db.Scan) error {
 		found = append(found, mail.Entry{})
 		return mailTable.Scan(scan, &found[len(found)-1])
 	})
 	return found, err
-}
-
-// before is a position before all mails that are older, after all of them for "".
-func before(position string) string {
-	if position == "" {
-		return id.Mail + "_~"
-	}
-	return position
 }
 
 // ClaimMail takes a queued mail that nobody holds until a moment, and counts the

@@ -19,7 +19,7 @@ import (
 
 var mails = []promise{
 	{"AMailIsReadAsItWasWritten", aMailIsReadAsItWasWritten},
-	{"MailsAreListedTheNewestFirst", mailsAreListedTheNewestFirst},
+	{"MailsAreListedInEitherOrder", mailsAreListedInEitherOrder},
 	{"OfClaimsAtOnceOneGetsTheMail", ofClaimsAtOnceOneGetsTheMail},
 	{"AClaimEndsByItself", aClaimEndsByItself},
 	{"WhatIsDoneWithIsNotClaimedOrNotedAgain", whatIsDoneWithIsNotClaimedOrNotedAgain},
@@ -67,7 +67,7 @@ func aMailIsReadAsItWasWritten(r *fixture) {
 	r.Want(fault.Is(err, fault.NoRecord), "a mail that is not there: %v", err)
 }
 
-func mailsAreListedTheNewestFirst(r *fixture) {
+func mailsAreListedInEitherOrder(r *fixture) {
 	dana, robin := r.Landlord("dana"), r.Landlord("robin")
 	var all []string
 	for n := range 12 {
@@ -95,6 +95,10 @@ func mailsAreListedTheNewestFirst(r *fixture) {
 		{mail.Filter{Limit: 20, AccountID: dana.Account.ID}, []string{all[2], all[5], all[8], all[11]}},
 		{mail.Filter{Limit: 20, AccountID: dana.Account.ID, Status: mail.Kept}, []string{all[5], all[11]}},
 		{mail.Filter{Limit: 2, Status: mail.Sent, Before: all[0]}, []string{all[2], all[4]}},
+		{mail.Filter{Limit: 3, Ascending: true}, []string{all[11], all[10], all[9]}},
+		{mail.Filter{Limit: 2, Ascending: true, Before: all[9]}, []string{all[8], all[7]}},
+		{mail.Filter{Limit: 5, Ascending: true, Before: all[0]}, nil},
+		{mail.Filter{Limit: 2, Ascending: true, Status: mail.Sent, Before: all[4]}, []string{all[2], all[0]}},
 	} {
 		mails, err := r.Mails.Mails(r.Context(), c.Filter)
 		r.OK(err)
