@@ -68,7 +68,9 @@ func (s *Common) RecordDone(
 	if details == nil {
 		details = map[string]string{}
 	}
-	details["mode"] = string(by.Portfolio.Mode)
+	if by.Portfolio.Mode != "" { // what belongs to the account as a whole has none
+		details["mode"] = string(by.Portfolio.Mode)
+	}
 	return s.Trail.Record(ctx, audit.Event{
 		AccountID: by.AccountID,
 		Action:    action,

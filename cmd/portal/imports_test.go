@@ -94,6 +94,7 @@ var groups = map[string]string{
 	"web/waiting":                         "page",
 	"web/live":                            "page part",
 	"web/commands":                        "page part",
+	"web/columns":                         "section part",
 	"web/csvexport":                       "page part",
 	"web/eventsubject":                    "page part",
 	"web/access":                          "section",
@@ -174,8 +175,12 @@ var mayImport = map[string][]string{
 	"page base": {"leaf", "access", "kit"},
 	// A page that several sections have stands on that base.
 	"page part": {"leaf", "access", "core", "kit", "static", "page"},
+	// What is taken out of a section stands on what sections share.
+	"section part": {"leaf", "access", "core", "page", "page part"},
 	// No section of the pages knows another.
-	"section": {"leaf", "access", "core", "kit", "section views", "static", "page", "page part"},
+	"section": {
+		"leaf", "access", "core", "kit", "section views", "static", "page", "page part", "section part",
+	},
 	"web":     {"leaf", "access", "core", "kit", "views", "static", "page", "page part", "section"},
 	"webtest": {}, // a browser: who looks knows no pages
 	// Leases for tests, and the programs that read them.

@@ -99,6 +99,7 @@ func (s *server) pages(
 			Keys:         p.Developer,
 			Mails:        p.Mail,
 			LeaseDetails: p.Agreements,
+			Trail:        p.Portfolio,
 			SigningOut:   documentation.StopKey,
 		}),
 	}

@@ -8,6 +8,7 @@ import (
 
 	"portal/api/account"
 	"portal/api/developer"
+	"portal/web/csvexport"
 	"portal/web/page"
 )
 
@@ -17,6 +18,7 @@ type Config struct {
 	Keys         MemberKeys // nil: nobody has keys
 	Mails        MailServer
 	LeaseDetails LeaseDetails
+	Trail        csvexport.Trail
 	// SigningOut is told before a session ends; nil: nobody is.
 	SigningOut func(v *page.Request) error
 }

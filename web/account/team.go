@@ -8,6 +8,8 @@ import (
 	"portal/api/fault"
 	views "portal/views/account"
 	"portal/views/kit"
+	"portal/web/csvexport"
+	"portal/web/listing"
 	"portal/web/page"
 )
 
@@ -21,6 +23,7 @@ func (p *teamPages) routes() []page.Route {
 		page.Get("/accounts", page.SignedIn, p.accounts),
 		page.Post("/accounts", page.SignedIn, p.switchAccount),
 		page.Get("/team", page.Member, p.team),
+		page.Get("/team.csv", page.Member, p.exportTeam),
 		page.Get("/team/members/:id", page.Owner, p.role).Confirmed(),
 		page.Post("/team/members/:id", page.Owner, p.setRole).Confirmed(),
 		page.Get("/team/members/:id/remove", page.Owner, p.askRemoveMember).ConfirmedWhen(p.removesOwner),
@@ -31,20 +34,19 @@ func (p *teamPages) routes() []page.Route {
 }
 
 func (p *teamPages) team(v *page.Request) error {
-	members, err := p.Account.Members.Members(v.Ctx(), v.Person)
-	if err != nil {
-		return err
-	}
-	open, err := p.Account.Invitations.Invitations(v.Ctx(), v.Person)
+	members, open, err := p.sortedTeam(v)
 	if err != nil {
 		return err
 	}
 	view := kit.Listing{
 		Frame:   v.Frame("Team"),
 		Heading: kit.Heading{Title: "Team", About: "Members of " + v.Person.Account.Name},
+		Export:  csvexport.Address(v, "/team.csv"),
+		Filters: v.Filters("Sort the team", "/team", nil),
 		Grid:    memberGrid(v, members),
 		Parts:   []kit.RelatedTable{{ID: "invitations", Title: "Invitations", Grid: invitationGrid(v, open)}},
 	}
+	view.Filters.Order = listing.Order(v, teamOrders)
 	if v.Owns() {
 		view.Primary = kit.Action{Name: "Invite member", Path: "/team/invite", Icon: "plus"}
 	} else {

@@ -106,7 +106,9 @@ func Serve[T any, P Row[T]](v *page.Request, trail Trail, t Table[T]) error {
 	if err := v.Session.Commit(); err != nil {
 		return err
 	}
-	if err := trail.RecordDone(v.Ctx(), v.Actor(), t.Name+".exported", "", nil); err != nil {
+	by := v.Actor()
+	by.Portfolio.Mode = v.Mode()
+	if err := trail.RecordDone(v.Ctx(), by, t.Name+".exported", "", nil); err != nil {
 		return err
 	}
 	x.head()

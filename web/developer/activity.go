@@ -10,6 +10,7 @@ import (
 	"portal/api/list"
 	views "portal/views/developer"
 	"portal/views/kit"
+	"portal/web/csvexport"
 	"portal/web/listing"
 	"portal/web/page"
 	"portal/web/payload"
@@ -53,6 +54,8 @@ func (p *Section) activity(v *page.Request) error {
 		Filters: v.Filters("Filter the calls", "/activity", callFields(keys, v.Mode())),
 		Parts:   assistantParts(v, clients, names),
 	}
+	view.Export = csvexport.Address(v, "/activity.csv")
+	view.Filters.Order = listing.Order(v, byTime)
 	view.Grid = p.callGrid(v, found.Data, names)
 	view.Grid.Pages = t.Pages(page.OrEmpty(found.NextCursor))
 	view.Grid.Empty = listing.Empty(view.Filters, "calls", view.Grid.Empty)
@@ -130,6 +133,7 @@ func callFilter(v *page.Request, t page.Cursor) developer.CallFilter {
 		StartingAfter: t.Position(id.Call),
 		KeyID:         f.ID("key", id.Key),
 		Tool:          f.Slug("tool"),
+		Ascending:     f.Among("sort", byTime) == "oldest",
 		Result:        developer.Result(f.Among("result", developer.Result("").Values())),
 	}
 	filter.From, filter.To = f.Days(v.Zone())

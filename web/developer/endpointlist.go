@@ -11,6 +11,8 @@ import (
 	"portal/api/texts"
 	"portal/api/webhook"
 	"portal/views/kit"
+	"portal/web/csvexport"
+	"portal/web/listing"
 	"portal/web/page"
 )
 
@@ -40,11 +42,7 @@ func (l *endpointLine) answered() string {
 }
 
 func (p *webhookPages) webhooks(v *page.Request) error {
-	t := v.Cursor()
-	found, err := p.Endpoints.Endpoints(v.Ctx(), v.Actor(), list.Query{
-		StartingAfter: t.Position(id.Endpoint),
-		Limit:         list.Default,
-	})
+	found, err := p.Endpoints.Endpoints(v.Ctx(), v.Actor(), endpointQuery(v))
 	if err != nil {
 		return err
 	}
@@ -53,17 +51,34 @@ func (p *webhookPages) webhooks(v *page.Request) error {
 		return err
 	}
 	create := kit.Action{Name: "Add endpoint", Path: v.In("/webhooks/new"), Icon: "plus"}
-	return v.Show(kit.ListingPage(kit.Listing{
+	view := kit.Listing{
 		Frame:   v.Frame("Webhooks"),
 		Heading: kit.Heading{Title: "Webhooks", About: "Addresses that we send events to"},
 		Primary: create,
 		Other:   []kit.Action{{Name: "View deliveries", Path: v.In("/webhooks/deliveries"), Icon: "activity"}},
+		Export:  csvexport.Address(v, "/webhooks.csv"),
 		Notices: listNotices(v, all),
-		Grid:    endpointGrid(v, all, t.Pages(page.OrEmpty(found.NextCursor)), create),
-	}))
+		Filters: v.Filters("Sort the endpoints", "/webhooks", nil),
+		Grid:    endpointGrid(v, all, v.Cursor().Pages(page.OrEmpty(found.NextCursor)), create),
+	}
+	view.Filters.Order = listing.Order(v, endpointOrders)
+	return v.Show(kit.ListingPage(view))
 }
 
-// endpointLines are endpoints with how their deliveries do, those that fail first.
+// endpointOrders are the orders of the endpoints. Each page of the usual one, which is that of their creation,
+// begins with those that need attention.
+var endpointOrders = []string{"failing", "oldest", "newest"}
+
+// endpointQuery is the page of the list that the address asks for.
+func endpointQuery(v *page.Request) list.Query {
+	return list.Query{
+		StartingAfter: v.Cursor().Position(id.Endpoint),
+		Limit:         list.Default,
+		Newest:        v.Form().Among("sort", endpointOrders) == "newest",
+	}
+}
+
+// endpointLines are endpoints with how their deliveries do, in the order that the address asks for.
 func (p *webhookPages) endpointLines(v *page.Request, found []webhook.Endpoint) ([]endpointLine, error) {
 	ids := make([]string, len(found))
 	for i := range found {
@@ -81,7 +96,11 @@ func (p *webhookPages) endpointLines(v *page.Request, found []webhook.Endpoint) 
 	for i := range found {
 		all[i] = endpointState(v, &found[i], hours, webhook.HealthOf(health, found[i].ID))
 	}
-	slices.SortStableFunc(all, func(a, b endpointLine) int { return urgency(&a) - urgency(&b) })
+	switch v.Form().Among("sort", endpointOrders) {
+	case "oldest", "newest":
+	default:
+		slices.SortStableFunc(all, func(a, b endpointLine) int { return urgency(&a) - urgency(&b) })
+	}
 	return all, nil
 }
 
@@ -130,16 +149,19 @@ func failures(v *page.Request, e *webhook.Endpoint) kit.Action {
 // listNotices say what is wrong with endpoints, and which of them are samples.
 func listNotices(v *page.Request, all []endpointLine) (said []kit.NoticeContent) {
 	fail, samples := 0, 0
+	var first *endpointLine // of those that fail
 	for i := range all {
 		if all[i].failingSince.ISO != "" {
 			fail++
+			if first == nil {
+				first = &all[i]
+			}
 		}
 		if all[i].Sample() {
 			samples++
 		}
 	}
-	if fail > 0 { // the first one is the first of the list
-		first := &all[0]
+	if first != nil {
 		n := kit.NoticeContent{
 			Tone:   kit.Warned,
 			Title:  "Every delivery to " + first.Host() + " has failed since " + first.failingSince.Text,

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,10 +16,14 @@ import (
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/event"
+	"portal/api/id"
+	"portal/api/mail"
+	"portal/api/secret"
 	"portal/api/webhook"
 	"portal/db"
 	"portal/db/auditstore"
 	"portal/db/dbtest"
+	"portal/db/mailstore"
 	"portal/web/pagetest"
 )
 
@@ -138,7 +144,11 @@ func TestTheFilesOfLogsDeliveriesAndEventsSayWhatHappened(t *testing.T) {
 func TestTheListsOfLogsDeliveriesAndEventsLeadToTheirFiles(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r := y.Member(access.Manager)
-	for _, path := range []string{"/test/logs", "/test/webhooks/deliveries", "/test/events"} {
+	y.Called(func(*developer.ToolCall) {})
+	y.Endpoint("https://hooks.example.com/a", nil)
+	for _, path := range []string{
+		"/test/logs", "/test/webhooks/deliveries", "/test/events", "/test/activity", "/test/webhooks",
+	} {
 		filter := "?" + url.Values{"from": {"2026-11-01"}}.Encode()
 		if to := pagetest.Link(t, r.Get(path+filter), "Export CSV"); to != path+".csv"+filter {
 			t.Errorf("%s leads to %s", path, to)
@@ -164,4 +174,187 @@ func TestTheFileOfDeliveriesNamesTheAddressOfEachEndpointHoweverManyThereAre(t *
 			t.Errorf("%s is %q, want %q", row["Endpoint ID"], row["Endpoint"], want[row["Endpoint ID"]])
 		}
 	}
+}
+
+func TestTheFilesOfCallsEndpointsAndEmailsHaveEachRowInItsOrderOnce(t *testing.T) {
+	dbtest.Both(t, func(t *testing.T, d *db.DB) {
+		y := pagetest.NewWebhookPagesOn(t, d, pagetest.BaseURL)
+		box, err := secret.NewBox(make([]byte, secret.KeySize))
+		y.OK(err)
+		y.Books.Trail = audit.Log{Store: auditstore.New(d), Now: func() time.Time { return y.Now }}
+		y.Config.Mails = mail.New(mail.Config{
+			Store: mailstore.New(d), Box: box, Now: func() time.Time { return y.Now },
+		})
+		y.Pages = pagetest.Build(y.Config)
+		y.Echo = pagetest.Wired(y.Pages)
+		fill := func(y *pagetest.WebhookPages, in access.Portfolio, n int, mark string) {
+			for i := range n {
+				y.Now = y.Now.Add(time.Second)
+				y.OK(mailstore.NewMails(d).AddMail(y.Context(), &mail.Entry{
+					ID: id.New(id.Mail, y.Now), Mode: in.Mode, Status: []mail.Status{mail.Kept, mail.Sent}[i%2],
+					To: "sam@example.com", Subject: "=" + mark, CreatedAt: clock.At(y.Now),
+					AccountID: &y.Home.AccountID, PortfolioID: &in.ID, Sealed: []byte("sealed"),
+				}))
+				y.Called(func(c *developer.ToolCall) {
+					c.PortfolioID, c.Tool, c.Client = in.ID, []string{"list_leases", "get_lease"}[i%2], "+"+mark
+				})
+			}
+		}
+		other := *y
+		other.Home = dbtest.NewHome(t, d, "robin")
+		fill(&other, other.Home.Test, 3, "foreign")
+		other.Endpoint("https://foreign.example.com", nil)
+		fill(y, y.Home.Test, 130, "ours")
+		fill(y, y.Home.Live, 2, "live")
+		for n := range 110 {
+			e := y.Endpoint(fmt.Sprintf("https://hooks.example.com/%d", n), nil)
+			y.Disable(e)
+		}
+		r := y.Member(access.Manager)
+		for path, want := range map[string]struct {
+			id string
+			n  int
+		}{
+			"/test/activity.csv":                             {"Call ID", 130},
+			"/test/activity.csv?sort=oldest":                 {"Call ID", 130},
+			"/test/activity.csv?sort=oldest&tool=get_lease":  {"Call ID", 65},
+			"/live/activity.csv":                             {"Call ID", 2},
+			"/test/mail.csv":                                 {"Email ID", 130},
+			"/test/mail.csv?sort=oldest":                     {"Email ID", 130},
+			"/test/mail.csv?sort=oldest&status=sent&after=x": {"Email ID", 65},
+			"/live/mail.csv":                                 {"Email ID", 2},
+			"/test/webhooks.csv?sort=newest":                 {"Endpoint ID", 110},
+			"/test/webhooks.csv?sort=oldest":                 {"Endpoint ID", 110},
+			"/live/webhooks.csv":                             {"Endpoint ID", 0},
+		} {
+			rows, ids := file(t, r, path), map[string]bool{}
+			for i, row := range rows {
+				ids[row[want.id]] = true
+				if i > 0 && (row[want.id] > rows[i-1][want.id]) != strings.Contains(path, "oldest") {
+					t.Errorf("%s: row %d is out of order", path, i)
+				}
+				if strings.Contains(fmt.Sprint(row), "foreign") {
+					t.Fatalf("%s has a row of another account", path)
+				}
+			}
+			if len(rows) != want.n || len(ids) != want.n {
+				t.Errorf("%s has %d rows of %d, want %d", path, len(rows), len(ids), want.n)
+			}
+		}
+		for path, want := range map[string]map[string]string{
+			"/live/activity.csv": {
+				"Tool": "get_lease", "Assistant": "'+live", "Outcome": "ok", "Preview": "no", "Changed": "no",
+				"API key": "key_1", "Duration (ms)": "1.2",
+			},
+			"/live/mail.csv": {"Subject": "'=live", "To": "sam@example.com", "Status": "sent", "Attempts": "0"},
+			"/test/webhooks.csv?sort=newest": {
+				"URL": "https://hooks.example.com/109", "Status": "disabled", "Events": "*",
+			},
+		} {
+			for name, value := range want {
+				if got, is := file(t, r, path)[0][name]; got != value || !is {
+					t.Errorf("%s: %s is %q, want %q", path, name, got, value)
+				}
+			}
+		}
+		if body := r.Get("/test/webhooks.csv").Body.String(); strings.Contains(body, "whsec_") {
+			t.Error("the file of endpoints has a part of a secret")
+		}
+		for _, action := range []string{"activity.exported", "mail.exported", "endpoints.exported"} {
+			if !strings.Contains(y.Trail(), action) {
+				t.Errorf("the trail has no %s", action)
+			}
+		}
+		for _, path := range []string{"/test/activity.csv", "/test/mail.csv", "/test/webhooks.csv"} {
+			if rec := y.Guest().Get(path); rec.Code != http.StatusSeeOther {
+				t.Errorf("a guest is answered %s with %d", path, rec.Code)
+			}
+		}
+	})
+}
+
+func TestTheFileOfKeysHasEachKeyOfTheAccountAndNoSecret(t *testing.T) {
+	t.Parallel()
+	d := pagetest.NewStaffPages(t)
+	r, other := d.Approved("dana@example.com"), d.Approved("robin@example.com")
+	create := func(r *pagetest.Reader, name, mode string) (id, secret string) {
+		return r.MakesKey(url.Values{"name": {name}, "mode": {mode}, "scopes": {"write"}})
+	}
+	create(other, "Foreign", "test")
+	first, secret := create(r, "=Zapier", "live")
+	second, _ := create(r, "books", "test")
+	third, _ := create(r, "Audit", "test")
+	r.Leads(r.Post("/keys/"+second+"/revoke", "/keys/"+second+"/revoke", nil), "/keys")
+	for query, want := range map[string][]string{
+		"":             {third, second, first},
+		"?sort=newest": {third, second, first},
+		"?sort=oldest": {first, second, third},
+		"?sort=name":   {first, third, second},
+		"?sort=secret": {third, second, first},
+	} {
+		for _, reader := range []*pagetest.Reader{r, d.Colleague(r)} {
+			var got, shown []string
+			for _, row := range file(t, reader, "/keys.csv"+query) {
+				got = append(got, row["Key ID"])
+			}
+			for _, m := range regexp.MustCompile(`href="/keys/(key_\w+)"`).FindAllStringSubmatch(
+				reader.Get("/keys"+query).Body.String(), -1,
+			) {
+				shown = append(shown, m[1])
+			}
+			if !slices.Equal(got, want) || !slices.Equal(shown, want) {
+				t.Errorf("%q: the file has %v, the page %v, want %v", query, got, shown, want)
+			}
+		}
+	}
+	rows := file(t, r, "/keys.csv?sort=oldest")
+	for name, want := range map[string]string{
+		"Name": "'=Zapier", "Begins with": secret[:17], "Mode": "live", "Status": "active", "Scopes": "read, write",
+		"Created by": "dana@example.com", "Last used (UTC)": "", "Expires (UTC)": "", "Revoked (UTC)": "",
+	} {
+		if got, is := rows[0][name]; got != want || !is {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+	if rows[1]["Status"] != "revoked" || rows[1]["Revoked (UTC)"] == "" {
+		t.Errorf("the revoked key is %v", rows[1])
+	}
+	if body := r.Get("/keys.csv").Body.String(); strings.Contains(body, secret) || strings.Contains(body, "Foreign") {
+		t.Error("the file has a key or one of another account")
+	}
+	if to := pagetest.Link(t, r.Get("/keys?sort=name"), "Export CSV"); to != "/keys.csv?sort=name" {
+		t.Errorf("the list leads to %s", to)
+	}
+	if got := d.Actions(d.People[r.Cookies["session"].Value].UserID); !slices.Contains(got, "keys.exported") {
+		t.Errorf("the trail has %v", got)
+	}
+	if rec := d.Guest().Get("/keys.csv"); rec.Code != http.StatusSeeOther {
+		t.Errorf("a guest is answered with %d", rec.Code)
+	}
+}
+
+func TestEndpointsOfAnOrderThatWasChosenAreNotMovedByFailures(t *testing.T) {
+	y := pagetest.NewWebhookPages(t)
+	r := y.Member(access.Manager)
+	var all []string
+	for _, name := range []string{"a", "b", "c"} {
+		all = append(all, y.Endpoint("https://"+name+".example.com", nil).ID)
+	}
+	for query, want := range map[string][]string{
+		"?sort=oldest": {all[0], all[1], all[2]},
+		"?sort=newest": {all[2], all[1], all[0]},
+		"":             {all[0], all[1], all[2]},
+	} {
+		var got []string
+		for _, m := range regexp.MustCompile(`href="/test/webhooks/(we_\w+)"`).FindAllStringSubmatch(
+			r.Get("/test/webhooks"+query).Body.String(), -1,
+		) {
+			got = append(got, m[1])
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q: %v, want %v", query, got, want)
+		}
+	}
+	r.Says(r.Get("/test/webhooks?sort=newest"), 200, "Newest first")
+	r.Says(r.Get("/test/webhooks"), 200, "Failing first")
 }

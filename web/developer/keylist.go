@@ -4,13 +4,28 @@ import (
 	"strings"
 
 	"portal/api/access"
+	"portal/api/clock"
 	"portal/api/developer"
 	"portal/views/kit"
+	"portal/web/csvexport"
+	"portal/web/listing"
 	"portal/web/page"
 )
 
-func (p *keyPages) keys(v *page.Request) error {
+// keyOrders are the orders of the keys.
+var keyOrders = []string{"newest", "oldest", "name"}
+
+// sortedKeys are the keys of the account in the order that the address asks for.
+func (p *keyPages) sortedKeys(v *page.Request) ([]developer.Key, error) {
 	all, err := p.Keys.AccountKeys(v.Ctx(), v.Member())
+	listing.Sort(all, v.Form().Among("sort", keyOrders), func(k *developer.Key) (string, clock.Time) {
+		return k.Name, k.CreatedAt
+	})
+	return all, err
+}
+
+func (p *keyPages) keys(v *page.Request) error {
+	all, err := p.sortedKeys(v)
 	if err != nil {
 		return err
 	}
@@ -22,6 +37,8 @@ func (p *keyPages) keys(v *page.Request) error {
 	view := kit.Listing{
 		Frame:   v.Frame("API keys"),
 		Heading: kit.Heading{Title: "API keys", About: "Test keys use demo data. Live keys use your records."},
+		Export:  csvexport.Address(v, "/keys.csv"),
+		Filters: v.Filters("Sort the keys", "/keys", nil),
 		Grid: kit.Grid{Table: kit.Table{
 			Caption: "API keys",
 			Lines:   true,
@@ -37,6 +54,7 @@ func (p *keyPages) keys(v *page.Request) error {
 			},
 		}},
 	}
+	view.Filters.Order = listing.Order(v, keyOrders)
 	if len(all) > 0 {
 		view.Primary = create
 	}

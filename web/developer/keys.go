@@ -33,6 +33,7 @@ type keyPages struct{ *Section }
 func (p *keyPages) routes() []page.Route {
 	return []page.Route{
 		page.Get("/keys", page.Member, p.keys),
+		page.Get("/keys.csv", page.Member, p.exportKeys),
 		page.Post("/keys", page.Owner, p.addKey).Confirmed().Once(),
 		page.Get("/keys/new", page.Owner, p.newKey).Confirmed(),
 		page.Get("/keys/:id", page.Member, p.key),

@@ -9,6 +9,7 @@ import (
 	"portal/api/mail"
 	views "portal/views/developer"
 	"portal/views/kit"
+	"portal/web/csvexport"
 	"portal/web/listing"
 	"portal/web/page"
 )
@@ -17,7 +18,7 @@ import (
 type Mails interface {
 	// Sends reports whether mail leaves this server at all.
 	Sends() bool
-	// MailsIn come the newest first, one more than the limit where there are more.
+	// MailsIn are one more than the limit where there are more.
 	MailsIn(ctx context.Context, in access.Portfolio, f mail.Filter) ([]mail.Entry, error)
 	MailIn(ctx context.Context, in access.Portfolio, id string) (*mail.StoredMail, error)
 }
@@ -29,13 +30,19 @@ var mailStatuses = map[mail.Status]kit.Status{
 	mail.Failed: {Tone: kit.Failed, Text: "Failed"},
 }
 
+// mailFilter is what the address asks for of the list.
+func mailFilter(v *page.Request) mail.Filter {
+	f := v.Form()
+	return mail.Filter{
+		Status:    mail.Status(f.Among("status", mail.Status("").Values())),
+		Before:    v.Cursor().Position(id.Mail),
+		Ascending: f.Among("sort", byTime) == "oldest",
+		Limit:     page.ListSize + 1,
+	}
+}
+
 func (p *Section) mails(v *page.Request) error {
-	t, f := v.Cursor(), v.Form()
-	found, err := p.Mails.MailsIn(v.Ctx(), v.Actor().Portfolio, mail.Filter{
-		Status: mail.Status(f.Among("status", mail.Status("").Values())),
-		Before: t.Position(id.Mail),
-		Limit:  page.ListSize + 1,
-	})
+	found, err := p.Mails.MailsIn(v.Ctx(), v.Actor().Portfolio, mailFilter(v))
 	if err != nil {
 		return err
 	}
@@ -55,8 +62,10 @@ func (p *Section) mails(v *page.Request) error {
 		Heading: kit.Heading{Title: "Mail", About: p.leaving(v)},
 		Filters: v.Filters("Filter the mail", "/mail", fields),
 	}
+	view.Export = csvexport.Address(v, "/mail.csv")
+	view.Filters.Order = listing.Order(v, byTime)
 	view.Grid = mailGrid(v, found)
-	view.Grid.Pages = t.Pages(next)
+	view.Grid.Pages = v.Cursor().Pages(next)
 	view.Grid.Empty = listing.Empty(view.Filters, "emails", view.Grid.Empty)
 	return v.Show(kit.ListingPage(view))
 }

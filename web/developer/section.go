@@ -57,6 +57,7 @@ func (p *Section) routes() []page.Route {
 		page.Get("/test/demo/reset", page.Owner, p.askDemoReset).Test(),
 		page.Post("/test/demo/reset", page.Owner, p.resetDemo).Test().Once(),
 		page.Get("/{mode}/activity", page.Member, p.activity),
+		page.Get("/{mode}/activity.csv", page.Member, p.exportCalls),
 		page.Get("/{mode}/activity/:id", page.Member, p.call),
 		page.Get("/{mode}/logs", page.Member, p.logs),
 		page.Get("/{mode}/logs.csv", page.Member, p.exportLogs),
@@ -64,6 +65,7 @@ func (p *Section) routes() []page.Route {
 		page.Get("/{mode}/logs/:id", page.Member, p.logged),
 		page.Get("/usage", page.Member, p.usage),
 		page.Get("/{mode}/mail", page.Member, p.mails),
+		page.Get("/{mode}/mail.csv", page.Member, p.exportMails),
 		page.Get("/{mode}/mail/:id", page.Member, p.mail),
 		page.Get("/{mode}/mail/:id/look", page.Member, p.look),
 	}

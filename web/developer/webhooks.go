@@ -51,6 +51,7 @@ func (p *webhookPages) routes() []page.Route {
 		page.Get("/{mode}/events.csv", page.Member, p.exportEvents),
 		page.Get("/{mode}/events/:id", page.Member, p.event),
 		page.Get("/{mode}/webhooks", page.Member, p.webhooks),
+		page.Get("/{mode}/webhooks.csv", page.Member, p.exportEndpoints),
 		page.Get("/{mode}/webhooks/new", page.Member, p.newEndpoint).Confirmed(),
 		page.Post("/{mode}/webhooks/new", page.Member, p.addEndpoint).Confirmed().Once(),
 		page.Get("/{mode}/webhooks/deliveries", page.Member, p.deliveries),

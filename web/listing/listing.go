@@ -5,9 +5,12 @@
 package listing
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
+	"portal/api/clock"
 	"portal/api/list"
 	"portal/views/kit"
 	"portal/web/page"
@@ -34,6 +37,7 @@ var orderNames = map[string]string{
 	"updated": "Recently updated",
 	"overdue": "Overdue first",
 	"due":     "Due date",
+	"failing": "Failing first",
 }
 
 // Order asks for the order of a list.
@@ -44,6 +48,21 @@ func Order(v *page.Request, orders []string) kit.Field {
 		f.Choices = append(f.Choices, kit.Choice{Value: o, Label: orderNames[o], Chosen: o == chosen})
 	}
 	return f
+}
+
+// Sort puts the rows of a list that was read whole into an order: newest, oldest or name.
+func Sort[T any](rows []T, order string, of func(row *T) (name string, at clock.Time)) {
+	slices.SortStableFunc(rows, func(a, b T) int {
+		name, at := of(&a)
+		other, then := of(&b)
+		switch order {
+		case "name":
+			return cmp.Or(cmp.Compare(strings.ToLower(name), strings.ToLower(other)), cmp.Compare(then, at))
+		case "oldest":
+			return cmp.Compare(at, then)
+		}
+		return cmp.Compare(then, at)
+	})
 }
 
 // Part is a tab of a list: the records of one status.

@@ -71,8 +71,14 @@ func (v *Request) Route() Route { return v.route }
 // in the portfolio of the page's mode.
 func (v *Request) Actor() access.Actor { return v.Person.Actor(v.Mode()) }
 
-// In is the address of a page in the mode of this one: In("/tenants") is /test/tenants.
-func (v *Request) In(path string) string { return "/" + string(v.Mode()) + path }
+// In is the address of a page in the mode of this one: In("/tenants") is /test/tenants. A page without a mode
+// leads to others without one.
+func (v *Request) In(path string) string {
+	if v.Mode() == "" {
+		return path
+	}
+	return "/" + string(v.Mode()) + path
+}
 
 // Frame is what surrounds a page of this title.
 func (v *Request) Frame(title string) kit.Frame {

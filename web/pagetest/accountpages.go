@@ -114,6 +114,7 @@ func NewAccountPagesAt(t *testing.T, address string) *AccountPages {
 		Account:      s,
 		Mails:        n.post,
 		LeaseDetails: agreements,
+		Trail:        n.rules,
 		Now:          n.now,
 		Steps:        n.developer,
 		Summaries:    reports,

@@ -149,14 +149,14 @@ func Build(c Config) *web.Pages {
 		statuspages.New(shell, statuspages.Config{Monitor: c.monitor(), Jobs: c.Jobs}),
 	}
 	if c.Account != nil {
-		people := account.New(shell, account.Config{
+		sections = append(sections, account.New(shell, account.Config{
 			Account:      c.Account,
 			Keys:         c.Keys,
 			Mails:        c.Mails,
 			LeaseDetails: c.LeaseDetails,
+			Trail:        c.Trail,
 			SigningOut:   documentation.StopKey,
-		})
-		sections = append(sections, people)
+		}))
 	}
 	if c.Design {
 		sections = append(sections, web.Components{Shell: shell})

@@ -65,6 +65,9 @@ func NewStaffPagesOn(t *testing.T, store *db.DB) *StaffPages {
 	d := &StaffPages{DB: store, Dev: dev, Queue: queue}
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	Must(t, err)
+	trail := audit.Log{Store: auditstore.New(store), Now: time.Now}
+	books := records.New(portfoliostore.New(store), time.Now)
+	books.Trail = trail
 	d.Site = New(t, Config{
 		BaseURL:    BaseURL,
 		Forms:      oncestore.NewForms(store),
@@ -72,13 +75,14 @@ func NewStaffPagesOn(t *testing.T, store *db.DB) *StaffPages {
 		Requests:   dev,
 		Keys:       dev,
 		Steps:      dev,
-		Summaries:  report.New(records.New(portfoliostore.New(store), time.Now), reportstore.New(store)),
+		Summaries:  report.New(books, reportstore.New(store)),
 		Reviews:    dev.Reviews,
 		Accounts:   dev,
 		Usage:      dev,
 		RequestLog: dev,
 		Exchanges:  developer.Exchanges{Store: developerstore.NewRequests(store), Box: box, Now: time.Now},
-		Jobs:       jobs.Board{Queue: queue, Audit: audit.Log{Store: auditstore.New(store), Now: time.Now}},
+		Jobs:       jobs.Board{Queue: queue, Audit: trail},
+		Trail:      books,
 	})
 	dev.Post, dev.BaseURL = d, BaseURL
 	return d
