@@ -39,6 +39,6 @@ func New(
 		fill:   fill,
 		audit:  audit.Log{Store: stores.Audit, Now: now},
 	}
-	s.Reviews = &Reviews{s, stores.Reviews}
+	s.Reviews = &Reviews{s, stores.Reviews, stores.Queue}
 	return s
 }

@@ -9,6 +9,7 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
+	"portal/api/list"
 	"portal/api/texts"
 )
 
@@ -16,6 +17,13 @@ import (
 type Reviews struct {
 	service *Service // the rules of accounts and keys
 	store   ReviewStore
+	queue   QueueStore
+}
+
+// QueueStore counts the requests of all accounts.
+type QueueStore interface {
+	// CaseCounts are how many requests have each status, at most one more than list.Most of each.
+	CaseCounts(ctx context.Context) (list.Counts[RequestStatus], error)
 }
 
 // ReviewStore is what they need of the store.

@@ -41,6 +41,11 @@ func (s *Reviews) Cases(ctx context.Context, f CaseFilter) (*list.Page[Case], er
 	return list.Of(rows, limit, func(c *Case) string { return c.ID }), err
 }
 
+// CaseCounts are how many requests have each status.
+func (s *Reviews) CaseCounts(ctx context.Context) (list.Counts[RequestStatus], error) {
+	return s.queue.CaseCounts(ctx)
+}
+
 // Case is one request.
 func (s *Reviews) Case(ctx context.Context, requestID string) (Case, error) {
 	c, found, err := s.store.Case(ctx, requestID)

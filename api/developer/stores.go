@@ -20,6 +20,7 @@ type Stores struct {
 	Portfolios   PortfolioStore
 	Requests     AccessRequestStore
 	Reviews      ReviewStore
+	Queue        QueueStore
 	Keys         KeyStore
 	RequestLog   RequestLogStore
 	ToolCalls    ToolCallStore

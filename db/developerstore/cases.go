@@ -2,9 +2,12 @@ package developerstore
 
 import (
 	"context"
+	"strings"
 
 	"portal/api/developer"
+	"portal/api/list"
 	"portal/db"
+	"portal/db/rows"
 )
 
 var cases = `SELECT ` + accessRequestTable.Of("r") + `, a.name, u.email, COALESCE(v.email, '')
@@ -49,6 +52,23 @@ func (s AccessRequests) Cases(ctx context.Context, f developer.CaseFilter) ([]de
 		f.After,
 		int64(f.Limit),
 	)
+}
+
+// CaseCounts counts the requests of each status, one more than list.Most at most, with one query.
+func (s AccessRequests) CaseCounts(ctx context.Context) (list.Counts[developer.RequestStatus], error) {
+	var each []string
+	for _, status := range []developer.RequestStatus{
+		developer.Pending, developer.Approved, developer.Denied, developer.Withdrawn, developer.Revoked,
+	} {
+		each = append(each, `SELECT `+rows.Literal(status)+` AS value, (SELECT count(*)
+			FROM (SELECT 1 AS one FROM access_requests WHERE `+rows.Is("status", status)+` LIMIT $1 + 0) n)`)
+	}
+	found, counts := map[string]int{}, list.Counts[developer.RequestStatus]{}
+	err := s.db.Each(ctx, strings.Join(each, " UNION ALL "), []any{int64(list.Most + 1)}, rows.Numbers(found))
+	for status, n := range found {
+		counts[developer.RequestStatus(status)] = list.CountOf(n)
+	}
+	return counts, err
 }
 
 // Case finds a request by its id.

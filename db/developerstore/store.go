@@ -75,6 +75,7 @@ func New(d *db.DB) developer.Stores {
 		Portfolios:   all,
 		Requests:     all,
 		Reviews:      all,
+		Queue:        all,
 		Keys:         all,
 		RequestLog:   all,
 		ToolCalls:    all,

@@ -15,6 +15,7 @@ import (
 // Reviews are the requests of all accounts, for the staff.
 type Reviews interface {
 	Cases(ctx context.Context, f developer.CaseFilter) (*list.Page[developer.Case], error)
+	CaseCounts(ctx context.Context) (list.Counts[developer.RequestStatus], error)
 	Case(ctx context.Context, requestID string) (developer.Case, error)
 	Review(ctx context.Context, reviewerID, requestID string, v developer.Verdict) (developer.AccessRequest, error)
 	Note(ctx context.Context, reviewerID, requestID, notes string) error
@@ -36,13 +37,17 @@ func (p *Section) queue(v *page.Request) error {
 	if err != nil {
 		return err
 	}
+	counts, err := p.Reviews.CaseCounts(v.Ctx())
+	if err != nil {
+		return err
+	}
 	view := kit.Listing{
 		Frame: v.Frame("Requests for API access"),
 		Heading: kit.Heading{
 			Title: "Requests",
 			About: "Applications for API access. The oldest that needs review comes first.",
 		},
-		Tabs: statusTabs(status),
+		Tabs: statusTabs(status, counts),
 	}
 	next, _ := found.Next()
 	view.Grid.Table = caseTable(status)
@@ -86,17 +91,23 @@ func caseCells(v *page.Request, c *developer.Case) []kit.Cell {
 }
 
 // statusTabs are the requests that need review, those of other statuses, and all.
-func statusTabs(chosen developer.RequestStatus) (all []kit.Tab) {
+func statusTabs(chosen developer.RequestStatus, counts list.Counts[developer.RequestStatus]) (all []kit.Tab) {
 	for _, s := range []developer.RequestStatus{
 		developer.Pending, developer.Approved, developer.Denied, developer.Withdrawn, developer.Revoked,
 	} {
 		all = append(all, kit.Tab{
-			Name: page.AccessStatus(s).Text,
-			Path: "/staff/requests?status=" + string(s),
-			Here: s == chosen,
+			Name:  page.AccessStatus(s).Text,
+			Path:  "/staff/requests?status=" + string(s),
+			Count: counts.Of(s).Words(),
+			Here:  s == chosen,
 		})
 	}
-	return append(all, kit.Tab{Name: "All", Path: "/staff/requests?status=" + allRequests, Here: chosen == ""})
+	return append(all, kit.Tab{
+		Name:  "All",
+		Path:  "/staff/requests?status=" + allRequests,
+		Count: counts.Of().Words(),
+		Here:  chosen == "",
+	})
 }
 
 // mostShown is how much of a long text a list shows.

@@ -57,6 +57,10 @@ func TestTheStaffApprovesDeniesAndTakesBack(t *testing.T) {
 		t.Error("the key still works")
 	}
 	sue.Says(sue.Get("/staff/requests?status=all"), http.StatusOK, "Taken back")
+	sue.Says(
+		sue.Get("/staff/requests"), http.StatusOK, "Needs review 0Approved 0Denied 1Withdrawn 0Taken back 1All 2",
+	)
+	r.Says(r.Get("/staff/requests"), http.StatusNotFound, "Page not found")
 	d.Mails = slices.DeleteFunc(
 		d.Mails,
 		func(m *mail.Message) bool { return strings.HasPrefix(m.Subject, "API key created") },
