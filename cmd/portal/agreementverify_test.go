@@ -39,10 +39,10 @@ func TestTheCommandTellsWhetherAFileIsTheSignedLease(t *testing.T) {
 	orFail(t, os.WriteFile(file, content, 0o600))
 	code, out, err := h.inside(t, "", "agreement", "verify", file)
 	if code != cli.ExitDone || err != "" ||
-		!strings.HasPrefix(out, "Genuine: this is the lease as all parties have signed it.\n") {
+		!strings.HasPrefix(out, "Genuine: this is the lease that all parties signed.\n") {
 		t.Errorf("exit code %d: %s%s", code, out, err)
 	}
-	for _, want := range []string{", made in test mode", " UTC by ", "executed  ", "with which this service seals"} {
+	for _, want := range []string{", made in test mode", " UTC by ", "executed  ", "used by this service"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("without %q:\n%s", want, out)
 		}
@@ -57,10 +57,10 @@ func TestTheCommandTellsWhetherAFileIsTheSignedLease(t *testing.T) {
 	}{
 		"genuine":  {string(content), agreement.Genuine, cli.ExitDone, ""},
 		"changed":  {string(changed), agreement.Changed, cli.ExitFailed, "first difference is in the 1,024 bytes"},
-		"appended": {string(content) + " ", agreement.Changed, cli.ExitFailed, "what follows was added"},
+		"appended": {string(content) + " ", agreement.Changed, cli.ExitFailed, "the rest was added"},
 		"cut":      {string(content[:len(content)-5]), agreement.Changed, cli.ExitFailed, "ends too early"},
-		"unknown":  {"%PDF-1.4", agreement.Unknown, cli.ExitFailed, "none that fits the file"},
-		"no PDF":   {"", agreement.Unknown, cli.ExitFailed, "none that fits the file"},
+		"unknown":  {"%PDF-1.4", agreement.Unknown, cli.ExitFailed, "none that matches the file"},
+		"no PDF":   {"", agreement.Unknown, cli.ExitFailed, "none that matches the file"},
 	} {
 		code, out, err := h.inside(t, c.stdin, "agreement", "verify", "-", "--json")
 		var v agreement.Verdict
@@ -90,7 +90,7 @@ func TestWhatCannotBeVerifiedIsRefused(t *testing.T) {
 	h := newHome(t)
 	missing := filepath.Join(t.TempDir(), "none.pdf")
 	if code, _, err := h.inside(t, "", "agreement", "verify", missing); code != cli.ExitMisuse ||
-		!strings.Contains(err, "cannot be read") {
+		!strings.Contains(err, "can't be read") {
 		t.Errorf("exit code %d: %s", code, err)
 	}
 	large := strings.Repeat(" ", agreement.MaxFile+1)

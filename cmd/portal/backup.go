@@ -24,10 +24,10 @@ const keySuffix = ".key"
 var backupCommand = cli.Command{
 	Name:  "backup",
 	Args:  "FILE [--with-key]",
-	Short: "Write a copy of the SQLite database to a new file, beside a running server too",
+	Short: "Back up the SQLite database to a new file; works while the server runs",
 	Bind: func(f *flag.FlagSet) cli.Action {
-		withKey := f.Bool("with-key", false, "write the key of the encrypted values to FILE.key besides")
-		asJSON := f.Bool("json", false, "answer in JSON")
+		withKey := f.Bool("with-key", false, "also write the encryption key to FILE.key")
+		asJSON := f.Bool("json", false, "print JSON")
 		return func(ctx context.Context, a *cli.App, args []string) error {
 			c, err := configure(a.Getenv)
 			if err != nil {
@@ -35,8 +35,8 @@ var backupCommand = cli.Command{
 			}
 			if c.databaseURL != "" {
 				return cli.Misuse(
-					"with DATABASE_URL the database is PostgreSQL's, which has its own tools: pg_dump --format=custom --file=" +
-						args[0] + " \"$DATABASE_URL\" (docs/operations.md has this and point-in-time recovery)",
+					"with DATABASE_URL you use PostgreSQL. Back it up with its own tools: pg_dump --format=custom --file=" +
+						args[0] + " \"$DATABASE_URL\" (docs/operations.md explains this and point-in-time recovery)",
 				)
 			}
 			b := backup{file: args[0]}
@@ -79,7 +79,7 @@ func (b *backup) write(ctx context.Context, c *config, withKey bool) error {
 		return fmt.Errorf("copy the database: %w", err)
 	}
 	if err := db.InspectSQLite(ctx, copied); err != nil {
-		return fmt.Errorf("the copy cannot be used: %w", err)
+		return fmt.Errorf("the copy can't be used: %w", err)
 	}
 	if withKey {
 		if err := b.addKey(ctx, c, temporary); err != nil {
@@ -102,7 +102,7 @@ func absent(file string, withKey bool) error {
 	}
 	for _, file := range files {
 		if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
-			return errors.Join(fmt.Errorf("%s is there already; a backup overwrites nothing", file), err)
+			return errors.Join(fmt.Errorf("%s already exists, and a backup doesn't overwrite files", file), err)
 		}
 	}
 	return nil
@@ -163,18 +163,18 @@ func (b *backup) moveFiles(temporary string) error {
 
 func printBackup(a *cli.App, asJSON bool, c *config, b *backup) error {
 	var beside *string
-	words := "It does not hold the key: keep PORTAL_SECRET_KEY elsewhere."
+	words := "It doesn't contain the key: store PORTAL_SECRET_KEY separately."
 	if c.secretKeys == nil {
-		words = "It does not hold the key: keep " + c.file(keyFile) + " elsewhere."
+		words = "It doesn't contain the key: store " + c.file(keyFile) + " separately."
 	}
-	words += " Without the key the secrets in the backup cannot be read."
+	words += " Without the key, the secrets in the backup can't be read."
 	if b.keys != "" {
 		beside = &b.keys
 		words = "The key is in " + b.keys +
-			": with both files everything can be read, so keep them as you keep the key."
+			". Anyone with both files can read everything: protect them like the key."
 	}
 	return a.Print(asJSON, map[string]any{"file": b.file, "bytes": b.bytes, "at": b.at, "key_file": beside},
-		"Wrote %s (%d bytes), with all that was committed until %s. %s", b.file, b.bytes, b.at, words)
+		"Wrote %s (%d bytes) with everything committed by %s. %s", b.file, b.bytes, b.at, words)
 }
 
 // makeFile makes a new file that its owner alone can read.

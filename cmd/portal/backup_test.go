@@ -140,7 +140,7 @@ func TestABackupOverwritesNothingAndLeavesNothingBehind(t *testing.T) {
 		}
 		code, out, err := h.inside(t, "", "backup", file, "--with-key")
 		kept, _ := os.ReadFile(taken)
-		if code != cli.ExitFailed || out != "" || !strings.Contains(err, taken+" is there already") ||
+		if code != cli.ExitFailed || out != "" || !strings.Contains(err, taken+" already exists") ||
 			string(kept) != "mine" {
 			t.Errorf("exit code %d, printed %q and %q, left %q", code, out, err, kept)
 		}
@@ -148,7 +148,7 @@ func TestABackupOverwritesNothingAndLeavesNothingBehind(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	h.keyed(9).refuses(t, "backup "+file+" --with-key", "PORTAL_SECRET_KEY does not open")
+	h.keyed(9).refuses(t, "backup "+file+" --with-key", "PORTAL_SECRET_KEY doesn't decrypt")
 	if code, _, err := h.inside(t, "", "backup", filepath.Join(folder, "none", "copy.db")); code != cli.ExitFailed ||
 		!strings.Contains(err, "no such file") {
 		t.Errorf("into no folder: exit code %d, %q", code, err)
@@ -163,7 +163,7 @@ func TestABackupOverwritesNothingAndLeavesNothingBehind(t *testing.T) {
 	}
 	code, out, err := h.inside(t, "", "backup", file)
 	if code != cli.ExitDone || err != "" ||
-		!strings.Contains(out, "It does not hold the key: keep "+filepath.Join(h.data, "secret.key")) {
+		!strings.Contains(out, "It doesn't contain the key: store "+filepath.Join(h.data, "secret.key")) {
 		t.Errorf("exit code %d, printed %q and %q", code, out, err)
 	}
 	if text, err := os.ReadFile(file); err != nil || strings.Contains(string(text), strings.TrimSpace(h.keyText(t))) {
@@ -212,7 +212,7 @@ func TestARestoreTakesOnlyAWholeBackupOfOursIntoAnEmptyFolder(t *testing.T) {
 			alter(t, bad, c.sql)
 		}
 		code, out, err := other.inside(t, "", "restore", bad)
-		if code != cli.ExitFailed || out != "" || !strings.Contains(err, bad+" cannot be restored") ||
+		if code != cli.ExitFailed || out != "" || !strings.Contains(err, bad+" can't be restored") ||
 			!strings.Contains(err, c.says) {
 			t.Errorf("%s: exit code %d, printed %q and %q", name, code, out, err)
 		}
@@ -236,7 +236,7 @@ func TestARestoreTakesOnlyAWholeBackupOfOursIntoAnEmptyFolder(t *testing.T) {
 		}
 		end()
 	}
-	newHome(t).keyed(9).refuses(t, "restore "+file, "PORTAL_SECRET_KEY does not open")
+	newHome(t).keyed(9).refuses(t, "restore "+file, "PORTAL_SECRET_KEY doesn't decrypt")
 	bare := newHome(t)
 	if got := bare.asJSON(t, "", "restore", file).(map[string]any); got["key"] != false {
 		t.Errorf("without a key it said %v", got)

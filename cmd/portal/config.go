@@ -72,7 +72,7 @@ func configure(getenv func(string) string) (*config, error) {
 	}) {
 		_, network, err := net.ParseCIDR(cidr)
 		if err != nil {
-			say("PORTAL_TRUSTED_PROXIES", "holds %q, which is no network such as 10.0.0.0/8", cidr)
+			say("PORTAL_TRUSTED_PROXIES", "contains %q, which isn't a network such as 10.0.0.0/8", cidr)
 			continue
 		}
 		c.proxies = append(c.proxies, network)
@@ -88,7 +88,7 @@ type complain func(variable, format string, args ...any)
 func (c *config) checkAddresses(say complain) {
 	check := func(variable, addr string) {
 		if _, err := net.ResolveTCPAddr("tcp", addr); err != nil {
-			say(variable, "is %q, which is no address such as 127.0.0.1:8080", addr)
+			say(variable, "is %q, which isn't an address such as 127.0.0.1:8080", addr)
 		}
 	}
 	check("PORTAL_ADDR", c.addr)
@@ -132,7 +132,7 @@ func (c *config) checkStores(key string, say complain) {
 	}
 	if c.redisURL != "" {
 		if _, err := redis.ParseURL(c.redisURL); err != nil {
-			say("REDIS_URL", "must be of the form redis://host:port or rediss://host:port")
+			say("REDIS_URL", "must look like redis://host:port or rediss://host:port")
 		}
 	}
 	switch {
@@ -205,7 +205,7 @@ func (c *config) checkWebhooks(allow string, say complain) {
 		say("PORTAL_ALLOW_INSECURE_WEBHOOKS", "must be true or false")
 	}
 	if c.insecureWebhooks && c.secure() {
-		say("PORTAL_ALLOW_INSECURE_WEBHOOKS", "is for development and is refused where PORTAL_BASE_URL is https")
+		say("PORTAL_ALLOW_INSECURE_WEBHOOKS", "is for development and isn't allowed if PORTAL_BASE_URL is https")
 	}
 }
 

@@ -67,8 +67,8 @@ func TestReceiversOnThisMachineAreForDevelopmentAlone(t *testing.T) {
 		{"1", "http://portal.example.com", true, ""},
 		{"TRUE", "", false, "must be true or false"},
 		{"yes", secure, false, "must be true or false"},
-		{"true", secure, false, "is refused where PORTAL_BASE_URL is https"},
-		{"1", secure, false, "is refused where PORTAL_BASE_URL is https"},
+		{"true", secure, false, "isn't allowed if PORTAL_BASE_URL is https"},
+		{"1", secure, false, "isn't allowed if PORTAL_BASE_URL is https"},
 	} {
 		got, err := configure(func(name string) string {
 			return map[string]string{

@@ -53,7 +53,7 @@ func (p *product) demo(ctx context.Context) (s demoSecrets, err error) {
 	}
 	if _, _, err := p.Developer.Account(ctx, demoLandlord); err == nil {
 		return s, fmt.Errorf(
-			"the demo exists in the database, but %s does not open it; use its data folder, or an empty one",
+			"the demo is already in the database, but %s doesn't open it. Use its data folder, or an empty one",
 			path,
 		)
 	}

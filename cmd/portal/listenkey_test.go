@@ -41,7 +41,7 @@ func TestAKeyThatCannotWorkIsRefusedWithoutARequest(t *testing.T) {
 		first = 'Y'
 	}
 	for key, why := range map[string]string{
-		"":                   "--key is needed",
+		"":                   "--key is required",
 		"hunter2":            "checksum",
 		right[:len(right)-1]: "checksum",
 		right + " ":          "checksum",
@@ -97,7 +97,7 @@ func TestListenShowsNoSecretBeforeTheServiceKnowsTheKey(t *testing.T) {
 		"--key",
 		s.vars["PORTAL_TEST_KEY"],
 	)
-	if code != cli.ExitFailed || out != "" || !strings.Contains(err, nowhere.URL+" does not answer as this service") {
+	if code != cli.ExitFailed || out != "" || !strings.Contains(err, nowhere.URL+" isn't this service") {
 		t.Errorf("another server: exit code %d, printed %q and %q", code, out, err)
 	}
 	l := s.beginInside(
@@ -250,7 +250,7 @@ func TestListenReplaysAnEventAsItWasSent(t *testing.T) {
 		id   string
 		code int
 		says string
-	}{{"tkt_1", cli.ExitMisuse, "--replay is no id"}, {"evt_01KA5R2M7Q8D4E6F9G1H3J5K7M", cli.ExitFailed, "No event"}} {
+	}{{"tkt_1", cli.ExitMisuse, "--replay must be the ID"}, {"evt_01KA5R2M7Q8D4E6F9G1H3J5K7M", cli.ExitFailed, "No event"}} {
 		code, out, err := s.inside(t, "", append([]string{
 			"listen", "--replay", c.id, "--forward", h.URL,
 		}, arguments...)...)
@@ -295,10 +295,10 @@ func TestATriggerWorksFromAnywhereWithATestKey(t *testing.T) {
 		t.Errorf("a key that only reads: exit code %d, printed %q and %q", code, out, err)
 	}
 	for line, why := range map[string]string{
-		"trigger lease.signed":                                  "Name the landlord",
+		"trigger lease.signed":                                  "name the landlord",
 		"trigger dana@example.com lease.signed --key K":         "not both",
 		"trigger lease.eaten --key K":                           "there is no event",
-		"trigger lease.signed --url http://localhost:1":         "--key is needed",
+		"trigger lease.signed --url http://localhost:1":         "--key is required",
 		"trigger lease.signed --key K --url localhost":          "--url must be",
 		"trigger lease.signed --count 0 --key K --url http://x": "--count",
 	} {

@@ -27,34 +27,34 @@ func newObserved(s *server) *observed {
 		registry: prometheus.NewRegistry(),
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "portal_requests_total",
-			Help: "Answers of the API by operation and class of status.",
+			Help: "API responses by operation and status class.",
 		}, []string{
 			"operation", "status",
 		}),
 		duration: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name:    "portal_request_duration_seconds",
-			Help:    "Time from a request's arrival to its answer.",
+			Help:    "Time from receiving a request to its response.",
 			Buckets: []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, 1, 5},
 		}),
 	}
 	dropped := prometheus.NewCounterFunc(prometheus.CounterOpts{
 		Name: "portal_request_log_dropped_total",
-		Help: "Lines of the request log that found no room.",
+		Help: "Request log entries dropped because the queue was full.",
 	},
 		func() float64 { return float64(s.recorder.Dropped()) })
 	unkept := prometheus.NewCounterFunc(prometheus.CounterOpts{
 		Name: "portal_request_exchanges_dropped_total",
-		Help: "Headers and bodies of requests that found no room in the request log.",
+		Help: "Request headers and bodies dropped because the queue of the request log was full.",
 	},
 		func() float64 { return float64(s.recorder.DroppedExchanges()) })
 	forgotten := prometheus.NewCounterFunc(prometheus.CounterOpts{
 		Name: "portal_activity_dropped_total",
-		Help: "Calls of assistants that found no room to be recorded.",
+		Help: "Assistant tool calls dropped because the queue was full.",
 	},
 		func() float64 { return float64(s.activity.Dropped()) })
 	degraded := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "portal_rate_limit_degraded",
-		Help: "1 while Redis is away and each node limits by itself.",
+		Help: "1 while Redis is unavailable and each node limits on its own.",
 	}, func() float64 {
 		if s.limits.redis != nil && s.limits.redis.Degraded() {
 			return 1
@@ -71,7 +71,7 @@ func newObserved(s *server) *observed {
 
 // webhooks registers what the dispatcher of this process counts.
 func (o *observed) webhooks(c *dispatch.Counts) {
-	const name, help = "portal_webhook_attempts_total", "Attempts at webhook deliveries by outcome."
+	const name, help = "portal_webhook_attempts_total", "Webhook delivery attempts by outcome."
 	counter := func(outcome string, n *atomic.Int64) prometheus.Collector {
 		return prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Name:        name,
@@ -83,7 +83,7 @@ func (o *observed) webhooks(c *dispatch.Counts) {
 	o.registry.MustRegister(counter("acknowledged", &c.Acknowledged), counter("failed", &c.Failed),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "portal_webhook_attempts_running",
-			Help: "Attempts at webhook deliveries that run.",
+			Help: "Webhook delivery attempts in progress.",
 		},
 			func() float64 { return float64(c.Running.Load()) }))
 }
@@ -99,7 +99,7 @@ func (o *observed) connections(s *server) {
 	closed := func(reason string, n func() int64) prometheus.Collector {
 		return prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Name:        "portal_connections_closed_total",
-			Help:        "Idle connections closed to make room, by the limit that was reached.",
+			Help:        "Idle connections closed to make room, by the limit reached.",
 			ConstLabels: prometheus.Labels{"limit": reason},
 		},
 			func() float64 { return float64(n()) })
@@ -107,12 +107,12 @@ func (o *observed) connections(s *server) {
 	o.registry.MustRegister(
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "portal_connections",
-			Help: "Connections of clients that are open.",
+			Help: "Open client connections.",
 		},
 			func() float64 { return float64(count().Open) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "portal_connections_idle",
-			Help: "Connections of clients that wait for a request.",
+			Help: "Client connections that are idle.",
 		},
 			func() float64 {
 				if s.http == nil {
@@ -122,7 +122,7 @@ func (o *observed) connections(s *server) {
 			}),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "portal_connections_limit",
-			Help: "Connections of clients that may be open at once.",
+			Help: "Limit of open client connections.",
 		},
 			func() float64 { return float64(connectionLimits(descriptors()).Connections) }),
 		closed("all", func() int64 { return count().ClosedForAll }),
@@ -133,7 +133,7 @@ func (o *observed) connections(s *server) {
 func (o *observed) seal(k *sealing.Key) {
 	o.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "portal_seal_certificate_expiry_timestamp_seconds",
-		Help: "When the certificate ends that executed leases are sealed with, in Unix time.",
+		Help: "When the certificate that seals executed leases expires, in Unix time.",
 	},
 		func() float64 { return float64(k.Expires().Unix()) }))
 }

@@ -36,7 +36,7 @@ func TestABinaryThatIsOlderThanTheSchemaStartsNothing(t *testing.T) {
 			} {
 				code, out, said := s.home.inside(t, "correct horse battery\n", args...)
 				if code != cli.ExitMisuse || out != "" ||
-					!strings.Contains(said, "the configuration is wrong") ||
+					!strings.Contains(said, "the configuration is invalid") ||
 					!strings.Contains(said, "newer than this binary") {
 					t.Errorf("portal %v: exit code %d: %s%s", args, code, out, said)
 				}

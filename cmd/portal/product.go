@@ -109,7 +109,7 @@ func (c *config) noDatabase() error {
 	if c.databaseURL != "" {
 		where, variable = "DATABASE_URL", "it to the database of the service"
 	}
-	return fmt.Errorf("there is no database in %s. Set %s, or make one with: portal migrate", where, variable)
+	return fmt.Errorf("there is no database in %s. Set %s, or create one with: portal migrate", where, variable)
 }
 
 func startProduct(ctx context.Context, c *config, d *db.DB) (*product, error) {

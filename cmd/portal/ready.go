@@ -22,8 +22,8 @@ func (s *server) ready(c echo.Context) error {
 	checks := map[string]string{"database": "ok", "writes": "ok", "migrations": "ok", "jobs": "ok"}
 	code, found := http.StatusOK, s.check(ctx)
 	for check, failed := range map[string]string{
-		"database":   unless(found.Database, "does not answer"),
-		"writes":     unless(found.Writes, "do not succeed; the disk may be full or read-only"),
+		"database":   unless(found.Database, "doesn't respond"),
+		"writes":     unless(found.Writes, "fail; the disk may be full or read-only"),
 		"migrations": unless(found.Migrated, "not up to date"),
 		"jobs":       unless(found.Jobs, "not running"),
 		"server":     unless(!found.Stopping, "stopping"),

@@ -18,9 +18,9 @@ import (
 var restoreCommand = cli.Command{
 	Name:  "restore",
 	Args:  "FILE",
-	Short: "Put a backup into an empty data folder",
+	Short: "Restore a backup into an empty data folder",
 	Bind: func(f *flag.FlagSet) cli.Action {
-		asJSON := f.Bool("json", false, "answer in JSON")
+		asJSON := f.Bool("json", false, "print JSON")
 		return func(ctx context.Context, a *cli.App, args []string) error {
 			c, err := configure(a.Getenv)
 			if err != nil {
@@ -28,17 +28,17 @@ var restoreCommand = cli.Command{
 			}
 			if c.databaseURL != "" {
 				return cli.Misuse(
-					"with DATABASE_URL the database is PostgreSQL's, which has its own tools: pg_restore --exit-on-error --no-owner --dbname=\"$DATABASE_URL\" " +
-						args[0] + " into an empty database (docs/operations.md)",
+					"with DATABASE_URL you use PostgreSQL. Restore it with its own tools: " +
+						"pg_restore --exit-on-error --no-owner --dbname=\"$DATABASE_URL\" " + args[0] + " into an empty database (docs/operations.md)",
 				)
 			}
 			keyed, err := c.restore(ctx, args[0])
 			if err != nil {
 				return err
 			}
-			words := "Serve it with the key that the backup was made under."
+			words := "Start the service with the key that was in use when the backup was made."
 			if keyed {
-				words = "Its key was restored too, or is the one in PORTAL_SECRET_KEY."
+				words = "Its key was restored too, or PORTAL_SECRET_KEY already has it."
 			}
 			return a.Print(*asJSON, map[string]any{
 				"data": c.data,
@@ -92,12 +92,12 @@ func (c *config) emptyFolder(ctx context.Context) (made bool, err error) {
 	if _, err := os.Stat(c.file(db.SQLiteFile)); err == nil {
 		if used, err := db.SQLiteInUse(ctx, c.data); err == nil && used {
 			return false, fmt.Errorf(
-				"%s is in use: a server, or another command, runs on it. Stop it, and restore into an empty folder",
+				"%s is in use by a server or another command. Stop it, and restore into an empty folder",
 				c.data)
 		}
 	}
 	return false, fmt.Errorf(
-		"%s is not empty. Restore into an empty folder: set PORTAL_DATA to one, or move what is there away",
+		"%s is not empty. Set PORTAL_DATA to an empty folder, or move the files elsewhere",
 		c.data)
 }
 
@@ -105,7 +105,7 @@ func (c *config) emptyFolder(ctx context.Context) (made bool, err error) {
 func takeBackup(ctx context.Context, file, folder string) error {
 	if log, err := os.Stat(file + "-wal"); err == nil && log.Size() > 0 {
 		return fmt.Errorf(
-			"%s has a write-ahead log beside it, so that it is not whole: it is a database in use. Make a copy with: portal backup",
+			"%s has a write-ahead log, so it belongs to a database in use and isn't complete. Make a copy with: portal backup",
 			file,
 		)
 	}
@@ -124,7 +124,7 @@ func takeBackup(ctx context.Context, file, folder string) error {
 		return err
 	}
 	if err := db.InspectSQLite(ctx, copied); err != nil {
-		return fmt.Errorf("%s cannot be restored: %w", file, err)
+		return fmt.Errorf("%s can't be restored: %w", file, err)
 	}
 	return nil
 }

@@ -44,12 +44,12 @@ func (c *config) checkSeal(certFile, keyFile string, say complain) {
 	own, is := chain[0].PublicKey.(interface{ Equal(crypto.PublicKey) bool })
 	matches := is && own.Equal(key.Public())
 	if !matches {
-		say(sealCert, "does not match the key of %s: the file must begin with the certificate of that key, "+
-			"followed by those that vouch for it", sealKey)
+		say(sealCert, "doesn't match the key of %s: the file must begin with the certificate of that key, "+
+			"followed by its issuers' certificates", sealKey)
 	}
 	// Of a key alone, so that a key that cannot be used is told beside a certificate of another one.
 	if err := seal.CheckKey(key.Public()); err != nil {
-		say(sealKey, "cannot be used (%s): it must be an RSA key of 2,048 to 8,192 bits or an ECDSA key on P-256",
+		say(sealKey, "can't be used (%s): it must be an RSA key of 2,048 to 8,192 bits or an ECDSA key on P-256",
 			strings.TrimPrefix(err.Error(), "seal: "))
 		return
 	}
@@ -58,7 +58,7 @@ func (c *config) checkSeal(certFile, keyFile string, say complain) {
 	}
 	var err error
 	if c.seal, err = seal.New(key, chain...); err != nil {
-		say(sealCert, "cannot be used (%s): set it to the certificate of %s and those that vouch for it alone",
+		say(sealCert, "can't be used (%s): set it to the certificate of %s and its issuers' certificates only",
 			strings.TrimPrefix(err.Error(), "seal: "), sealKey)
 	}
 }
@@ -75,13 +75,13 @@ func readChain(file string) (chain []*x509.Certificate, err error) {
 		return nil, err
 	}
 	if len(blocks) == 0 {
-		return nil, errors.New("names a file without a certificate in PEM: it must have a block BEGIN CERTIFICATE")
+		return nil, errors.New("names a file without a PEM certificate: it must have a block BEGIN CERTIFICATE")
 	}
 	for i, b := range blocks {
 		c, err := x509.ParseCertificate(b.Bytes)
 		if err != nil {
 			return nil, fmt.Errorf(
-				"names a file whose certificate %d cannot be read (%w): get it from its issuer again",
+				"names a file whose certificate %d can't be read (%w): get it again from its issuer",
 				i+1,
 				err,
 			)
@@ -103,21 +103,21 @@ func readSealKey(file string) (crypto.Signer, error) {
 		return nil, err
 	}
 	if len(blocks) == 0 {
-		return nil, errors.New("names a file without a private key in PEM: it must have a block BEGIN PRIVATE KEY, " +
+		return nil, errors.New("names a file without a PEM private key: it must have a block BEGIN PRIVATE KEY, " +
 			"BEGIN RSA PRIVATE KEY or BEGIN EC PRIVATE KEY")
 	}
 	b := blocks[0]
 	if b.Type == "ENCRYPTED PRIVATE KEY" || b.Headers["DEK-Info"] != "" {
 		return nil, errors.New("names a file whose key has a passphrase: " +
-			"decrypt it with openssl pkey, into a file that the service alone may read")
+			"decrypt it with openssl pkey, into a file that only the service can read")
 	}
 	key, known := parseKey(b)
 	if !known {
-		return nil, errors.New("names a file whose key cannot be read: it must be PKCS #8, PKCS #1 or EC")
+		return nil, errors.New("names a file whose key can't be read: it must be PKCS #8, PKCS #1 or EC")
 	}
 	signer, is := key.(crypto.Signer)
 	if !is {
-		return nil, fmt.Errorf("names a file with a %T, which does not sign: "+
+		return nil, fmt.Errorf("names a file with a %T, which can't sign: "+
 			"it must be an RSA key of 2,048 to 8,192 bits or an ECDSA key on P-256", key)
 	}
 	return signer, nil
@@ -142,14 +142,14 @@ func parseKey(b *pem.Block) (key any, known bool) {
 // readPEM reads the blocks of a file that are wanted.
 func readPEM(file, what string, wanted func(kind string) bool) (blocks []*pem.Block, err error) {
 	if strings.Contains(file, "-----BEGIN") {
-		return nil, fmt.Errorf("must be the path of %s, not what is in it", what)
+		return nil, fmt.Errorf("must be the path of %s, not its content", what)
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
 		if failed, is := errors.AsType[*fs.PathError](err); is {
 			err = failed.Err // without the path
 		}
-		return nil, fmt.Errorf("cannot be read (%w): set it to the path of %s, which the service may read", err, what)
+		return nil, fmt.Errorf("can't be read (%w): set it to the path of %s, and let the service read it", err, what)
 	}
 	for {
 		var b *pem.Block
@@ -172,7 +172,7 @@ func (c *config) sealDates(now time.Time) string {
 	switch cert := c.seal.Certificate(); {
 	case now.After(cert.NotAfter):
 		return fmt.Sprintf("%s has a certificate that expired on %s: set %s and %s to the files of a new one, "+
-			"or neither, and the service makes its own",
+			"or to nothing, and the service creates its own",
 			sealCert, cert.NotAfter.UTC().Format(form), sealCert, sealKey)
 	case now.Before(cert.NotBefore):
 		return fmt.Sprintf("%s has a certificate that is not valid before %s: set it to one that is valid now, "+

@@ -139,30 +139,30 @@ func sealMistakes(t *testing.T) []sealMistake {
 	orFail(t, os.WriteFile(text, []byte("swordfish"), 0o600))
 	content, err := os.ReadFile(private)
 	orFail(t, err)
-	cannotBeUsed := func(why string) string { return sealKey + " cannot be used (" + why + ")" }
+	cannotBeUsed := func(why string) string { return sealKey + " can't be used (" + why + ")" }
 	return []sealMistake{
 		{"no key", cert, "", []string{sealKey + " is required with PORTAL_SEAL_CERT"}},
 		{"no certificate", "", private, []string{sealCert + " is required with PORTAL_SEAL_KEY"}},
-		{"no files", none, none, []string{sealCert + " cannot be read (no such", sealKey + " cannot be read (no such"}},
-		{"folders", os.TempDir(), os.TempDir(), []string{sealCert + " cannot be read", sealKey + " cannot be read"}},
+		{"no files", none, none, []string{sealCert + " can't be read (no such", sealKey + " can't be read (no such"}},
+		{"folders", os.TempDir(), os.TempDir(), []string{sealCert + " can't be read", sealKey + " can't be read"}},
 		{
 			"no PEM",
 			text,
 			text,
-			[]string{sealCert + " names a file without a cert", sealKey + " names a file without a private"},
+			[]string{sealCert + " names a file without a PEM cert", sealKey + " names a file without a PEM private"},
 		},
 		{"the wrong way round", private, cert, []string{sealCert + " names a file", sealKey + " names a file"}},
 		{"the key itself", cert, string(content), []string{sealKey + " must be the path"}},
 		{"the key itself without its frame", cert, base64.StdEncoding.EncodeToString(pkcs8(t, key).Bytes), []string{
-			sealKey + " cannot be read",
+			sealKey + " can't be read",
 		}},
 		{"damaged", pemFile(t, &pem.Block{Type: "CERTIFICATE", Bytes: []byte{1}}),
 			pemFile(t, &pem.Block{Type: "PRIVATE KEY", Bytes: []byte{1}}), []string{
-				sealCert + " names a file whose certificate 1 cannot be read",
-				sealKey + " names a file whose key cannot be read",
+				sealCert + " names a file whose certificate 1 can't be read",
+				sealKey + " names a file whose key can't be read",
 			}},
 		{"of an unknown form", cert, pemFile(t, &pem.Block{Type: "OPENSSH PRIVATE KEY", Bytes: []byte{1}}), []string{
-			sealKey + " names a file whose key cannot be read",
+			sealKey + " names a file whose key can't be read",
 		}},
 		{"with a passphrase", cert, pemFile(t, &pem.Block{Type: "ENCRYPTED PRIVATE KEY", Bytes: []byte{1}}), []string{
 			sealKey + " names a file whose key has a passphrase",
@@ -173,10 +173,10 @@ func sealMistakes(t *testing.T) []sealMistake {
 			Bytes:   []byte{1},
 		}), []string{sealKey + " names a file whose key has a passphrase"}},
 		{"of another key", cert, pemFile(t, pkcs8(t, newECDSA(t, elliptic.P256()))), []string{
-			sealCert + " does not match the key",
+			sealCert + " doesn't match the key",
 		}},
 		{"in the wrong order", pemFile(t, good(t, newECDSA(t, elliptic.P256())), good(t, key)), private, []string{
-			sealCert + " does not match the key",
+			sealCert + " doesn't match the key",
 		}},
 		{"small", pemFile(t, good(t, small)), pemFile(t, pkcs8(t, small)), []string{
 			cannotBeUsed("the RSA key has 1024 bits, want 2,048 to 8,192"),
@@ -188,10 +188,10 @@ func sealMistakes(t *testing.T) []sealMistake {
 			cannotBeUsed(fmt.Sprintf("cannot sign with a %T, want RSA or ECDSA", public)),
 		}},
 		{"P-384 and of another key", cert, pemFile(t, pkcs8(t, onP384)), []string{
-			sealCert + " does not match the key", cannotBeUsed("the key is on the curve P-384, want P-256"),
+			sealCert + " doesn't match the key", cannotBeUsed("the key is on the curve P-384, want P-256"),
 		}},
 		{"no key to sign with", cert, pemFile(t, pkcs8(t, exchange)), []string{
-			sealKey + " names a file with a *ecdh.PrivateKey, which does not sign",
+			sealKey + " names a file with a *ecdh.PrivateKey, which can't sign",
 		}},
 	}
 }

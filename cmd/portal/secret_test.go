@@ -210,7 +210,7 @@ func TestARotationBesideTheServerReachesAllThatIsSealed(t *testing.T) {
 		if code := second.end(); code != cli.ExitDone {
 			t.Fatalf("exit code %d: %s", code, &second.err)
 		}
-		h.keyed(1).refuses(t, "access list", "PORTAL_SECRET_KEY does not open")
+		h.keyed(1).refuses(t, "access list", "PORTAL_SECRET_KEY doesn't decrypt")
 		h = h.keyed(2)
 		h.opens(t, 2)
 		third := h.serveInside(t)

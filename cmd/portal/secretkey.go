@@ -54,7 +54,7 @@ func (c *config) keys() ([][]byte, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, cli.Settings{fmt.Sprintf("PORTAL_SECRET_KEY is not set, and %s cannot be used: %s",
+		return nil, cli.Settings{fmt.Sprintf("PORTAL_SECRET_KEY is not set, and %s can't be used: %s",
 			c.file(keyFile), err)}
 	}
 	return keys, nil
@@ -131,7 +131,7 @@ func (c *config) keyError(err error) error {
 
 // foreign is the mistake of a key that is not the one of the database, or is missing.
 func (c *config) foreign(missing bool) error {
-	const remedy = "Set the key that was used so far"
+	const remedy = "Set the key that was used before"
 	switch {
 	case missing:
 		return cli.Settings{
@@ -144,14 +144,14 @@ func (c *config) foreign(missing bool) error {
 	case c.secretKeys == nil:
 		return cli.Settings{
 			fmt.Sprintf(
-				"PORTAL_SECRET_KEY is not set, and the key in %s does not open the secrets of this database, which were encrypted with another key. %s, or put its file back",
+				"PORTAL_SECRET_KEY is not set, and the key in %s doesn't decrypt the secrets of this database, which were encrypted with another key. %s, or put its file back",
 				c.file(keyFile),
 				remedy,
 			),
 		}
 	}
 	return cli.Settings{
-		"PORTAL_SECRET_KEY does not open the secrets of this database, which were encrypted with another key. " +
-			remedy + "; of several, separated by commas, one has to be it",
+		"PORTAL_SECRET_KEY doesn't decrypt the secrets of this database, which were encrypted with another key. " +
+			remedy + ". If you list several, separated by commas, one of them must be that key",
 	}
 }

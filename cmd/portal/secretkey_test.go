@@ -61,11 +61,11 @@ func TestAForeignKeyNeverStarts(t *testing.T) {
 			"serve", "serve --demo", "migrate", "user add a@example.com --password-stdin",
 			"access list", "mail list", "secret rotate",
 		} {
-			h.keyed(2).refuses(t, line, "PORTAL_SECRET_KEY does not open")
+			h.keyed(2).refuses(t, line, "PORTAL_SECRET_KEY doesn't decrypt")
 			h.keyed(2, 3).with("PORTAL_ADDR=nowhere", "SMTP_URL=smtp://x").refuses(
 				t,
 				line,
-				"PORTAL_SECRET_KEY does not open",
+				"PORTAL_SECRET_KEY doesn't decrypt",
 				"PORTAL_ADDR is",
 				"PORTAL_MAIL_FROM is",
 			)
@@ -101,7 +101,7 @@ func TestALostKeyFileIsNotReplaced(t *testing.T) {
 		t.Errorf("a key was made: %v", err)
 	}
 	for text, says := range map[string]string{
-		secretKey(2): "and the key in " + path + " does not open",
+		secretKey(2): "and the key in " + path + " doesn't decrypt",
 		"rubbish":    "and " + path + " cannot be used",
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -126,12 +126,12 @@ func TestAnOlderDatabaseTakesTheKeyThatOpensWhatItHolds(t *testing.T) {
 		older := func() { h.keyed(2, 1).write(t, "DELETE FROM secret_check", "DELETE FROM seal_keys") }
 		older()
 		h.keyed(2).asJSON(t, "", "migrate") // it holds nothing yet
-		h.refuses(t, "migrate", "PORTAL_SECRET_KEY does not open")
+		h.refuses(t, "migrate", "PORTAL_SECRET_KEY doesn't decrypt")
 		older()
 		// The account gets a demo portfolio.
 		h.asJSON(t, "correct horse battery staple\n", "user", "add", "dana@example.com", "--password-stdin")
 		older()
-		h.keyed(2).refuses(t, "serve", "PORTAL_SECRET_KEY does not open")
+		h.keyed(2).refuses(t, "serve", "PORTAL_SECRET_KEY doesn't decrypt")
 		if n := h.value(t, "SELECT count(*) FROM secret_check"); n != "0" {
 			t.Error("a foreign key has made a check value")
 		}
@@ -155,7 +155,7 @@ func TestOfNodesWithDifferentKeysOneStarts(t *testing.T) {
 				var err string
 				codes[i], _, err = h.keyed(byte(i+1)).inside(t, "", "migrate")
 				if codes[i] != cli.ExitDone &&
-					(codes[i] != cli.ExitMisuse || !strings.Contains(err, "PORTAL_SECRET_KEY does not open")) {
+					(codes[i] != cli.ExitMisuse || !strings.Contains(err, "PORTAL_SECRET_KEY doesn't decrypt")) {
 					t.Errorf("exit code %d: %s", codes[i], err)
 				}
 			})

@@ -36,17 +36,17 @@ const (
 var serveCommand = cli.Command{
 	Name:  "serve",
 	Args:  "[--demo]",
-	Short: "Run the service, everything in one process",
+	Short: "Run the service",
 	Bind: func(f *flag.FlagSet) cli.Action {
-		demo := f.Bool("demo", false, "make a demo landlord once and print their keys")
-		asJSON := f.Bool("json", false, "print what the demo prints as an object of JSON")
+		demo := f.Bool("demo", false, "create a demo landlord if there is none, and print their keys")
+		asJSON := f.Bool("json", false, "print the demo's sign-in and keys as JSON")
 		return func(ctx context.Context, a *cli.App, _ []string) error {
 			c, err := configured(ctx, a)
 			if err != nil {
 				return err
 			}
 			if *demo && c.secure() {
-				return cli.Misuse("--demo is refused when PORTAL_BASE_URL is https")
+				return cli.Misuse("--demo isn't allowed if PORTAL_BASE_URL is https")
 			}
 			c.demoJSON = *asJSON
 			return serve(ctx, a, c, *demo)
@@ -83,7 +83,7 @@ func serve(ctx context.Context, a *cli.App, c *config, demo bool) error {
 	}
 	if demo {
 		if err := printDemo(a, c, secrets); err != nil {
-			log.Error("the demo's keys could not be printed", "error", err)
+			log.Error("couldn't print the demo's keys", "error", err)
 		}
 	}
 	log.Info("serving", "address", listener.Addr().String(), "base_url", c.baseURL, "database", c.database(),
@@ -97,7 +97,7 @@ func unlessTaken(variable, addr string, err error) error {
 		return err
 	}
 	return fmt.Errorf(
-		"the address %s is in use; end what listens there, or choose another port, such as %s=127.0.0.1:8081: %w",
+		"the address %s is in use. Stop the program that listens there, or choose another port, such as %s=127.0.0.1:8081: %w",
 		addr,
 		variable,
 		err,
@@ -251,7 +251,7 @@ func (s *server) stop(ctx context.Context) error {
 	s.sending.stop()
 	err := s.http.Stop(answers)
 	if errors.Is(err, context.DeadlineExceeded) {
-		s.log.Warn("some answers did not finish in time")
+		s.log.Warn("some responses did not finish in time")
 		err = nil
 	}
 	if s.metrics != nil {
@@ -281,6 +281,6 @@ func bounded(ctx context.Context, do func() error) error {
 	case err := <-done:
 		return err
 	case <-ctx.Done():
-		return errors.New("stopped before everything was written: the database did not take it in time")
+		return errors.New("stopped before everything was saved: the database was too slow")
 	}
 }

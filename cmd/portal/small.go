@@ -15,9 +15,9 @@ import (
 )
 
 var migrateCommand = cli.Command{
-	Name: "migrate", Short: "Bring the database to what this binary needs",
+	Name: "migrate", Short: "Create the database, or update it for this version",
 	Bind: func(f *flag.FlagSet) cli.Action {
-		asJSON := f.Bool("json", false, "answer in JSON")
+		asJSON := f.Bool("json", false, "print JSON")
 		return func(ctx context.Context, a *cli.App, _ []string) error {
 			return a.Making(ctx, func(*cli.Product) error {
 				return a.Print(*asJSON, map[string]any{"migrated": true}, "The database is up to date.")
@@ -48,7 +48,7 @@ var version = ""
 var versionCommand = cli.Command{
 	Name: "version", Short: "Print the version",
 	Bind: func(f *flag.FlagSet) cli.Action {
-		asJSON := f.Bool("json", false, "answer in JSON")
+		asJSON := f.Bool("json", false, "print JSON")
 		return func(_ context.Context, a *cli.App, _ []string) error {
 			v, golang := release()
 			return a.Print(*asJSON, map[string]any{
@@ -74,9 +74,9 @@ func release() (v, golang string) {
 }
 
 var healthCommand = cli.Command{
-	Name: "health", Short: "Ask the server that runs here whether it is ready; for container health checks",
+	Name: "health", Short: "Check whether the server on this machine is ready, for container health checks",
 	Bind: func(f *flag.FlagSet) cli.Action {
-		asJSON := f.Bool("json", false, "answer in JSON")
+		asJSON := f.Bool("json", false, "print JSON")
 		return func(ctx context.Context, a *cli.App, _ []string) error {
 			c, err := configure(a.Getenv)
 			if err != nil {

@@ -74,9 +74,9 @@ func TestAnOperatorLooksAfterDeliveries(t *testing.T) {
 		more string
 		want string
 	}{
-		{"--count", "It has missed 10 events."},
-		{"--json=false", "10 events are queued."},
-		{"--json=false", "0 events are queued."},
+		{"--count", "The endpoint missed 10 events."},
+		{"--json=false", "Queued 10 events."},
+		{"--json=false", "Queued 0 events."},
 	} {
 		if said := s.do(t, "webhook", "resend", endpoint, "--since", before, c.more); said != c.want {
 			t.Errorf("%s: %s", c.more, said)

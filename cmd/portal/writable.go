@@ -45,7 +45,7 @@ func (w *writability) check(ctx context.Context) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.running != nil && w.now().Sub(w.began) > waitTime {
-		return errors.New("a write takes longer than requests wait")
+		return errors.New("a write takes too long")
 	}
 	return w.err
 }

@@ -17,16 +17,16 @@ var AccessRequest = Command{
 	Short: "Apply for API access for a landlord's account",
 	Bind: func(f *flag.FlagSet) Action {
 		c := developer.AccessRequestCreate{}
-		f.StringVar(&c.UseCase, "use-case", "", "what will be built, 20 to 2,000 characters")
-		f.StringVar(&c.ContactEmail, "contact-email", "", "whom to write to (default: EMAIL)")
-		company, kind, site := f.String("company", "", "name of the company"), f.String(
+		f.StringVar(&c.UseCase, "use-case", "", "what you want to build, 20 to 2,000 characters")
+		f.StringVar(&c.ContactEmail, "contact-email", "", "email address for questions (default: EMAIL)")
+		company, kind, site := f.String("company", "", "company name"), f.String(
 			"integration-type",
 			"",
 			"kind of integration",
-		), f.String("website", "", "address of a website")
-		calls := number(f, "expected-monthly-calls", "how many requests a month are expected")
+		), f.String("website", "", "website URL")
+		calls := number(f, "expected-monthly-calls", "requests expected per month")
 		f.BoolVar(&c.AgreedToTerms, "agree-to-terms", true, "agree to the terms")
-		in, asJSON := accountFlag(f), f.Bool("json", false, "answer in JSON")
+		in, asJSON := accountFlag(f), f.Bool("json", false, "print JSON")
 		return func(ctx context.Context, a *App, args []string) error {
 			c.CompanyName, c.IntegrationType = optionalText(*company), optionalText(*kind)
 			c.WebsiteURL, c.ExpectedMonthlyCalls = optionalText(*site), calls.value
@@ -43,14 +43,14 @@ func (a *App) printRequest(asJSON bool, r developer.AccessRequest, err error) er
 	if err != nil {
 		return err
 	}
-	return a.Print(asJSON, r, "Access request %s of %s is %s.", r.ID, r.ContactEmail, r.Status)
+	return a.Print(asJSON, r, "The access request %s of %s is %s.", r.ID, r.ContactEmail, r.Status)
 }
 
 // AccessList is the sub-command "access list" of portal.
 var AccessList = Command{
-	Name: "access list", Short: "List the requests for API access",
+	Name: "access list", Short: "List requests for API access",
 	Bind: func(f *flag.FlagSet) Action {
-		asJSON := f.Bool("json", false, "answer in JSON")
+		asJSON := f.Bool("json", false, "print JSON")
 		return func(ctx context.Context, a *App, _ []string) error {
 			return a.with(ctx, func(p *Product) error {
 				all, err := p.Developer.AccessRequests(ctx)
@@ -81,10 +81,10 @@ func reviewing(
 		Short: short,
 		Bind: func(f *flag.FlagSet) Action {
 			words := f.String(flagName, "", flagUsage)
-			in, asJSON := accountFlag(f), f.Bool("json", false, "answer in JSON")
+			in, asJSON := accountFlag(f), f.Bool("json", false, "print JSON")
 			return func(ctx context.Context, a *App, args []string) error {
 				if needed && *words == "" {
-					return Misuse("--" + flagName + " is needed: the applicant reads it")
+					return Misuse("--" + flagName + " is required: the applicant reads it")
 				}
 				return a.within(ctx, args[0], *in, func(p *Product, by developer.Member, _ developer.Account) error {
 					r, err := p.Developer.Reviews.ReviewOf(ctx, args[0], by.AccountID, verdict(*words))
@@ -99,9 +99,9 @@ var (
 	// AccessApprove is the sub-command "access approve" of portal.
 	AccessApprove = reviewing(
 		"access approve",
-		"Approve a landlord's access; an account without a request gets one",
+		"Approve a landlord's API access, with or without a request",
 		"notes",
-		"notes for the staff",
+		"notes for staff",
 		false,
 		func(notes string) developer.Verdict {
 			return developer.Verdict{Status: developer.Approved, Notes: optionalText(notes)}
@@ -112,7 +112,7 @@ var (
 		"access deny",
 		"Deny a landlord's pending request",
 		"reason",
-		"why, for the applicant",
+		"the reason, shown to the applicant",
 		true,
 		func(reason string) developer.Verdict {
 			return developer.Verdict{Status: developer.Denied, Reason: reason}
@@ -121,9 +121,9 @@ var (
 	// AccessRevoke is the sub-command "access revoke" of portal.
 	AccessRevoke = reviewing(
 		"access revoke",
-		"Take a landlord's access back; all keys stop for good",
+		"Revoke a landlord's API access and all their keys, permanently",
 		"notes",
-		"notes for the staff",
+		"notes for staff",
 		false,
 		func(notes string) developer.Verdict {
 			return developer.Verdict{Status: developer.Revoked, Notes: optionalText(notes)}

@@ -14,7 +14,7 @@ func accountFlag(f *flag.FlagSet) *string {
 	return f.String(
 		"account",
 		"",
-		"`OWNER_EMAIL`, or the id, of the account that is meant; needed where several are owned",
+		"the account: its `OWNER_EMAIL` or its ID; required if the person owns several",
 	)
 }
 

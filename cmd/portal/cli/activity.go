@@ -17,22 +17,22 @@ import (
 var Activity = Command{
 	Name:  "activity",
 	Args:  "EMAIL [--mode test|live] [--limit N]",
-	Short: "List what assistants did in a landlord's portfolio, the newest first",
+	Short: "List tool calls of assistants in a landlord's portfolio, newest first",
 	Bind: func(f *flag.FlagSet) Action {
 		mode, filter := f.String("mode", string(access.Live), "test or live"), developer.CallFilter{}
-		f.IntVar(&filter.Limit, "limit", list.Default, fmt.Sprintf("how many calls, at most %d", list.Max))
-		f.StringVar(&filter.StartingAfter, "before", "", "list those that are older than the call of this id")
-		f.StringVar(&filter.KeyID, "key", "", "only the calls with the key of this id")
-		f.StringVar(&filter.Tool, "tool", "", "only the calls of this tool")
-		f.BoolVar(&filter.Saved, "saved", false, "only the calls that have changed something")
-		failed := f.Bool("failed", false, "only the calls that failed")
-		whose, asJSON := accountFlag(f), f.Bool("json", false, "answer in JSON, with arguments and changes")
+		f.IntVar(&filter.Limit, "limit", list.Default, fmt.Sprintf("number of calls, at most %d", list.Max))
+		f.StringVar(&filter.StartingAfter, "before", "", "list calls older than the one with this ID")
+		f.StringVar(&filter.KeyID, "key", "", "only calls with this key ID")
+		f.StringVar(&filter.Tool, "tool", "", "only calls of this tool")
+		f.BoolVar(&filter.Saved, "saved", false, "only calls that changed something")
+		failed := f.Bool("failed", false, "only calls that failed")
+		whose, asJSON := accountFlag(f), f.Bool("json", false, "print JSON, with arguments and changes")
 		return func(ctx context.Context, a *App, args []string) error {
 			switch {
 			case !slices.Contains(access.Live.Values(), *mode):
-				return Misuse("--mode is test or live")
+				return Misuse("--mode must be test or live")
 			case filter.Limit < 1 || filter.Limit > list.Max:
-				return Misuse(fmt.Sprintf("--limit is 1 to %d", list.Max))
+				return Misuse(fmt.Sprintf("--limit must be 1 to %d", list.Max))
 			}
 			if *failed {
 				filter.Result = developer.Failed
@@ -79,7 +79,7 @@ func (a *App) printCalls(calls *list.Page[developer.ToolCall]) error {
 			strings.Join(c.Fields(), ", "))
 	}
 	if before, more := calls.Next(); more {
-		fmt.Fprintf(w, "There are more: list those before %s with --before.\n", before)
+		fmt.Fprintf(w, "There are more. To list them, add --before %s\n", before)
 	}
 	return w.Flush()
 }

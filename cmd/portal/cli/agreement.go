@@ -18,9 +18,9 @@ import (
 var AgreementVerify = Command{
 	Name:  "agreement verify",
 	Args:  "FILE.pdf",
-	Short: "Check whether a PDF is a lease as all parties have signed it; - is the standard input",
+	Short: "Check whether a PDF is the lease that all parties signed; - reads standard input",
 	Bind: func(f *flag.FlagSet) Action {
-		asJSON := f.Bool("json", false, "answer in JSON")
+		asJSON := f.Bool("json", false, "print JSON")
 		return func(ctx context.Context, a *App, args []string) error {
 			content, err := a.readLease(args[0])
 			if err != nil {
@@ -43,7 +43,7 @@ func (a *App) readLease(name string) (content []byte, err error) {
 	if name != "-" {
 		file, err := os.Open(name)
 		if err != nil {
-			return nil, Misuse("the file cannot be read: " + err.Error())
+			return nil, Misuse("the file can't be read: " + err.Error())
 		}
 		defer func() { _ = file.Close() }() // it was only read
 		in = file
@@ -52,25 +52,25 @@ func (a *App) readLease(name string) (content []byte, err error) {
 		return nil, fmt.Errorf("reading the file: %w", err)
 	}
 	if len(content) > agreement.MaxFile {
-		return nil, fmt.Errorf("the file has more than %d MB, which no signed lease has", agreement.MaxFile>>20)
+		return nil, fmt.Errorf("the file is larger than %d MB, and no signed lease is that large", agreement.MaxFile>>20)
 	}
 	return content, nil
 }
 
 // findings are what a file is, in words.
 var findings = map[agreement.Finding]string{
-	agreement.Genuine:  "genuine: this is the lease as all parties have signed it",
-	agreement.Unsigned: "not signed: this is a version of a lease that was to be signed",
-	agreement.Changed:  "changed: the file has the number of a lease that is kept here, but other bytes than what is kept",
-	agreement.Tampered: "not vouched for: what the database has of this lease was changed",
-	agreement.Unknown:  "unknown: nothing that is kept here has this SHA-256, or the number of a lease that is in the file",
+	agreement.Genuine:  "genuine: this is the lease that all parties signed",
+	agreement.Unsigned: "not signed: this is a version of the lease before it was signed",
+	agreement.Changed:  "changed: the file has the number of a lease that we keep, but its bytes differ",
+	agreement.Tampered: "not vouched for: the records of this lease were changed after they were written",
+	agreement.Unknown:  "unknown: we have no lease with this SHA-256, or with the lease number in the file",
 }
 
 // differences are how a file was changed, in words.
 var differences = map[agreement.DifferenceKind]string{
-	agreement.Appended: "it begins with all %d bytes that are kept; what follows was added",
-	agreement.Cut:      "%d bytes are kept; the file begins like them and ends too early",
-	agreement.Altered:  "%d bytes are kept; the first difference is in the 1,024 bytes from byte %d on",
+	agreement.Appended: "it begins with all %d bytes that we keep; the rest was added",
+	agreement.Cut:      "we keep %d bytes; the file begins with the same bytes and ends too early",
+	agreement.Altered:  "we keep %d bytes; the first difference is in the 1,024 bytes from byte %d",
 }
 
 // printFinding prints what a file is; one that is not genuine is an error too.
@@ -101,7 +101,7 @@ func (a *App) printFinding(asJSON bool, v *agreement.Verdict) error {
 		line("executed", "%s", utc(v.ExecutedAt))
 	}
 	if l := v.Log; l != nil {
-		line("log", "%d entries; the last one has the hash %s", l.Entries, l.Head)
+		line("log", "%d entries; the last has the hash %s", l.Entries, l.Head)
 	}
 	line("seal", "%s", sealed(v.Seal))
 	if d := v.Difference; d != nil {
@@ -115,7 +115,7 @@ func (a *App) printFinding(asJSON bool, v *agreement.Verdict) error {
 		line("tampering", "%s", t)
 	}
 	if v.Logged {
-		line("log", "has the SHA-256 of this file as that of the signed lease")
+		line("log", "has the SHA-256 of this file as the signed lease")
 	}
 	return errors.Join(w.Flush(), err)
 }
@@ -123,13 +123,13 @@ func (a *App) printFinding(asJSON bool, v *agreement.Verdict) error {
 // sealed is the seal of a file in words.
 func sealed(s *agreement.SealOf) string {
 	if s == nil {
-		return "none that fits the file"
+		return "none that matches the file"
 	}
-	whose := "which is not the one that this service seals with today"
+	whose := "not the one that this service uses today"
 	if s.Own {
-		whose = "with which this service seals"
+		whose = "used by this service"
 	}
-	return fmt.Sprintf("fits every byte; certificate %q, SHA-256 %s, %s", s.Name, s.Fingerprint, whose)
+	return fmt.Sprintf("covers every byte; certificate %q, SHA-256 %s, %s", s.Name, s.Fingerprint, whose)
 }
 
 // utc is a moment to the second.

@@ -82,7 +82,7 @@ func (a *App) call(ctx context.Context, c Command, args []string) error {
 	flags.SetOutput(io.Discard)
 	act := c.Bind(flags)
 	if flags.Lookup("json") == nil {
-		flags.Bool("json", false, "answer in JSON")
+		flags.Bool("json", false, "print JSON")
 	}
 	var rest []string
 	for {
@@ -144,10 +144,10 @@ func (a *App) report(c Command, err error) int {
 	case err == nil:
 		return ExitDone
 	case errors.As(err, &unset):
-		fmt.Fprintf(a.Err, "portal: the configuration is wrong:\n%s\n", unset)
+		fmt.Fprintf(a.Err, "portal: the configuration is invalid:\n%s\n", unset)
 		return ExitMisuse
 	case errors.As(err, &several):
-		fmt.Fprintf(a.Err, "portal %s: %s. Say which one with --account, by address or id.\n", c.Name, several)
+		fmt.Fprintf(a.Err, "portal %s: %s. Choose one with --account, by email address or ID.\n", c.Name, several)
 		return ExitMisuse
 	case errors.As(err, &wrong):
 		fmt.Fprintf(a.Err, "portal %s: %s\n", c.Name, wrong)

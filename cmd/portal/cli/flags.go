@@ -49,7 +49,7 @@ func moment(s string) (*clock.Time, error) {
 	}
 	t, err := clock.ParseTime(s)
 	if err != nil {
-		return nil, Misuse("a time is 2027-01-31T12:00:00Z, 2027-01-31 or a span such as 720h")
+		return nil, Misuse("a time must be 2027-01-31T12:00:00Z, 2027-01-31, or a duration such as 720h")
 	}
 	return &t, nil
 }

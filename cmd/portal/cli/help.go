@@ -22,12 +22,12 @@ func (a *App) commandsOf(group string) (all []Command) {
 func (a *App) usage(w io.Writer) {
 	fmt.Fprint(
 		w,
-		"portal is a developer platform for landlords' portfolios.\n\nUsage: portal COMMAND [ARGUMENTS] [FLAGS]\n\n",
+		"portal runs the API and dashboard for rental portfolios.\n\nUsage: portal COMMAND [ARGUMENTS] [FLAGS]\n\n",
 	)
 	for _, c := range a.Commands {
-		fmt.Fprintf(w, "  %-50s %s\n", c.Name+" "+c.Args, c.Short)
+		fmt.Fprintf(w, "  %-28s %s\n", c.Name, c.Short)
 	}
-	fmt.Fprint(w, "\nportal COMMAND --help tells the flags of a command; each takes --json.\n")
+	fmt.Fprint(w, "\nportal COMMAND --help shows a command's arguments and flags. Every command takes --json.\n")
 }
 
 // help answers "portal help": all commands, those of a group, or one.
@@ -58,5 +58,5 @@ func listCommands(w io.Writer, group string, all []Command) {
 	for _, c := range all {
 		fmt.Fprintf(w, "  %s\n      %s\n", strings.TrimSpace("portal "+c.Name+" "+c.Args), c.Short)
 	}
-	fmt.Fprintf(w, "\nportal %s COMMAND --help tells the flags of a command; each takes --json.\n", group)
+	fmt.Fprintf(w, "\nportal %s COMMAND --help shows a command's flags. Every command takes --json.\n", group)
 }

@@ -19,9 +19,9 @@ import (
 var Import = Command{
 	Name:  "import",
 	Args:  "EMAIL FILE.csv",
-	Short: "Load a rent roll into the live portfolio of a landlord: all rows or none",
+	Short: "Import a rent roll into a landlord's live portfolio, all rows or none",
 	Bind: func(f *flag.FlagSet) Action {
-		in, asJSON := accountFlag(f), f.Bool("json", false, "answer in JSON")
+		in, asJSON := accountFlag(f), f.Bool("json", false, "print JSON")
 		return func(ctx context.Context, a *App, args []string) error {
 			file, err := os.Open(args[1])
 			if err != nil {
@@ -40,7 +40,7 @@ var Import = Command{
 				return a.Print(
 					*asJSON,
 					plan,
-					"Imported %d units in %d new and %d known properties, with %d tenants and %d leases.",
+					"Imported %d units in %d new and %d existing properties, with %d tenants and %d leases.",
 					plan.Units,
 					plan.Properties,
 					len(plan.Joined),

@@ -16,19 +16,19 @@ import (
 var KeyCreate = Command{
 	Name:  "key create",
 	Args:  "EMAIL --name N --mode test|live --scopes a,b [--expires TIME]",
-	Short: "Create an API key; it is printed once",
+	Short: "Create an API key and print it once",
 	Bind: func(f *flag.FlagSet) Action {
 		name, mode := f.String("name", "", "what the key is for"), f.String("mode", "", "test or live")
-		scopes := f.String("scopes", "read", "read, write or payments; each holds those before it")
-		expires := f.String("expires", "", "when it expires: 2027-01-31T12:00:00Z, 2027-01-31 or a span such as 720h")
-		in, asJSON := accountFlag(f), f.Bool("json", false, "answer in JSON")
+		scopes := f.String("scopes", "read", "read, write, or payments; each includes those before it")
+		expires := f.String("expires", "", "when it expires: 2027-01-31T12:00:00Z, 2027-01-31, or a duration such as 720h")
+		in, asJSON := accountFlag(f), f.Bool("json", false, "print JSON")
 		return func(ctx context.Context, a *App, args []string) error {
 			until, err := moment(*expires)
 			if err != nil {
 				return err
 			}
 			if !slices.Contains(access.Live.Values(), *mode) {
-				return Misuse("--mode is test or live")
+				return Misuse("--mode must be test or live")
 			}
 			create := developer.KeyCreate{
 				Name:      *name,
@@ -51,9 +51,9 @@ var KeyCreate = Command{
 var KeyList = Command{
 	Name:  "key list",
 	Args:  "EMAIL",
-	Short: "List the keys of an account",
+	Short: "List an account's API keys",
 	Bind: func(f *flag.FlagSet) Action {
-		in, asJSON := accountFlag(f), f.Bool("json", false, "answer in JSON")
+		in, asJSON := accountFlag(f), f.Bool("json", false, "print JSON")
 		return func(ctx context.Context, a *App, args []string) error {
 			return a.within(ctx, args[0], *in, func(p *Product, by developer.Member, _ developer.Account) error {
 				all, err := p.Developer.KeysOf(ctx, by.AccountID)
@@ -87,9 +87,9 @@ func or[T fmt.Stringer](v *T) string {
 var KeyRevoke = Command{
 	Name:  "key revoke",
 	Args:  "ID",
-	Short: "Revoke a key; it acts on the next request",
+	Short: "Revoke an API key, from the next request",
 	Bind: func(f *flag.FlagSet) Action {
-		asJSON := f.Bool("json", false, "answer in JSON")
+		asJSON := f.Bool("json", false, "print JSON")
 		return func(ctx context.Context, a *App, args []string) error {
 			return a.with(ctx, func(p *Product) error {
 				if err := p.Developer.RevokeKey(ctx, args[0]); err != nil {
@@ -98,7 +98,7 @@ var KeyRevoke = Command{
 				return a.Print(*asJSON, map[string]any{
 					"id":      args[0],
 					"revoked": true,
-				}, "The key %s is revoked.", args[0])
+				}, "Revoked the key %s.", args[0])
 			})
 		}
 	},

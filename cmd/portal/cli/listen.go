@@ -21,16 +21,16 @@ import (
 var Listen = Command{
 	Name:  "listen",
 	Args:  "--key K --forward URL [--events a,b] [--header 'NAME: VALUE'] [--replay EVENT_ID] [--url URL]",
-	Short: "Forward the events of test mode to an address of yours while it runs",
+	Short: "Forward test events to your own address, until you stop it",
 	Bind: func(f *flag.FlagSet) Action {
 		l := listen.New()
 		key, base := f.String("key", "", "a test key of the landlord"), serviceURL(f)
 		f.StringVar(base, "base-url", "", "the same as --url")
-		f.StringVar(&l.Forward, "forward", "", "where the events are sent, such as http://localhost:3000/hooks")
-		kinds := f.String("events", "*", "the kinds of event that are forwarded")
-		headers := repeated(f, "header", "a header that is sent along, 'NAME: VALUE'; repeated for each")
-		f.StringVar(&l.Again, "replay", "", "forward the event of this id first, whatever its kind")
-		f.BoolVar(&l.AsJSON, "json", false, "print a line of JSON for each event")
+		f.StringVar(&l.Forward, "forward", "", "where to send the events, such as http://localhost:3000/hooks")
+		kinds := f.String("events", "*", "event types to forward, separated by commas; * is all")
+		headers := repeated(f, "header", "a header to add to each request, 'NAME: VALUE'; repeat the flag for more")
+		f.StringVar(&l.Again, "replay", "", "forward the event with this ID first, whatever its type")
+		f.BoolVar(&l.AsJSON, "json", false, "print one line of JSON per event")
 		return func(ctx context.Context, a *App, _ []string) (err error) {
 			l.Out, l.Err = a.Out, a.Err
 			if l.Kinds, err = eventKinds(*kinds); err != nil {
@@ -40,7 +40,7 @@ var Listen = Command{
 				return err
 			}
 			if l.Again != "" && !id.Valid(id.Event, l.Again) {
-				return Misuse("--replay is no id of an event, evt_…")
+				return Misuse("--replay must be the ID of an event, evt_…")
 			}
 			if err := address("forward", l.Forward); err != nil {
 				return err
@@ -64,7 +64,7 @@ func eventKinds(names string) (kinds []webhook.Kind, err error) {
 	known := append(webhook.EveryKind.Values(), event.EndpointTest)
 	for name := range strings.FieldsFuncSeq(names, func(r rune) bool { return r == ',' || r == ' ' }) {
 		if !slices.Contains(known, name) {
-			return nil, Misuse(fmt.Sprintf("%q is no kind of event; the kinds are %s", name, strings.Join(known, ", ")))
+			return nil, Misuse(fmt.Sprintf("%q isn't an event type. The types are %s", name, strings.Join(known, ", ")))
 		}
 		kinds = append(kinds, webhook.Kind(name))
 	}
@@ -87,7 +87,7 @@ func (a *App) baseURL(flag string) (string, error) {
 	}
 	base, err := a.ConfiguredURL()
 	if err == nil && base == "" {
-		err = Misuse("--url is needed: PORTAL_ADDR leaves the port open")
+		err = Misuse("--url is required, because PORTAL_ADDR doesn't name a port")
 	}
 	return base, err
 }
@@ -97,14 +97,14 @@ func testKey(key string) error {
 	mode, valid := developer.KeyMode(key)
 	switch {
 	case key == "":
-		return Misuse("--key is needed: a test key, sk_test_…")
+		return Misuse("--key is required: a test key, sk_test_…")
 	case !valid:
 		return Misuse(
-			"--key is no API key: its format or checksum is wrong. Copy the key whole, all characters from sk_test_ on.",
+			"--key isn't an API key: its format or checksum is wrong. Copy the whole key, starting with sk_test_.",
 		)
 	case mode != access.Test:
 		return Misuse(
-			"--key is a live key, but this works with a test key alone, sk_test_…. Events of live mode are sent to webhook endpoints.",
+			"--key is a live key. Use a test key, sk_test_…. Live events are sent to webhook endpoints.",
 		)
 	}
 	return nil

@@ -23,7 +23,7 @@ func forwardHeaders(lines []string) (http.Header, error) {
 		name = http.CanonicalHeaderKey(name)
 		if slices.Contains(ownHeaders, name) || strings.HasPrefix(name, "Webhook-") ||
 			strings.HasPrefix(name, "X-Service-") {
-			return nil, Misuse("--header cannot set " + name + ": it is the delivery's own")
+			return nil, Misuse("--header can't set " + name + ": the delivery sets it")
 		}
 		all.Add(name, value)
 	}

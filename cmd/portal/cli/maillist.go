@@ -16,11 +16,11 @@ const mostListed = 200
 var MailList = Command{
 	Name:  "mail list",
 	Args:  "[--all] [--before ID]",
-	Short: "List the email that was kept instead of sent, the newest first",
+	Short: "List emails that were stored instead of sent, newest first",
 	Bind: func(f *flag.FlagSet) Action {
-		all := f.Bool("all", false, "list what was sent, failed or waits too")
-		asJSON := f.Bool("json", false, "answer in JSON")
-		before := f.String("before", "", "list those that are older than the mail of this id")
+		all := f.Bool("all", false, "also list emails that were sent, failed, or are queued")
+		asJSON := f.Bool("json", false, "print JSON")
+		before := f.String("before", "", "list emails older than the one with this ID")
 		return func(ctx context.Context, a *App, _ []string) error {
 			filter := mail.Filter{Status: mail.Kept, Before: *before, Limit: mostListed}
 			if *all {
@@ -41,7 +41,7 @@ var MailList = Command{
 						m.Subject, orNone(m.LastError))
 				}
 				if len(mails) == mostListed {
-					fmt.Fprintf(w, "There may be more: list those before %s with --before.\n", mails[mostListed-1].ID)
+					fmt.Fprintf(w, "There may be more. To list them, add --before %s\n", mails[mostListed-1].ID)
 				}
 				return w.Flush()
 			})
@@ -53,9 +53,9 @@ var MailList = Command{
 var MailShow = Command{
 	Name:  "mail show",
 	Args:  "ID",
-	Short: "Show an email as its reader would see it",
+	Short: "Show an email as text",
 	Bind: func(f *flag.FlagSet) Action {
-		asJSON := f.Bool("json", false, "answer in JSON, with the HTML part")
+		asJSON := f.Bool("json", false, "print JSON, with the HTML part")
 		return func(ctx context.Context, a *App, args []string) error {
 			return a.with(ctx, func(p *Product) error {
 				m, err := p.Mail.Mail(ctx, args[0])
@@ -100,7 +100,7 @@ func (a *App) printMail(m *mail.StoredMail, unreadable error) {
 	case unreadable != nil:
 		return
 	case m.Content == nil:
-		fmt.Fprint(a.Out, "\nIts content has been forgotten: mails are readable for 90 days.\n")
+		fmt.Fprint(a.Out, "\nThe content was deleted: emails are kept for 90 days.\n")
 		return
 	case m.Content.Unsubscribe != "":
 		fmt.Fprintf(a.Out, "List-Unsubscribe: <%s>\n", m.Content.Unsubscribe)

@@ -18,19 +18,19 @@ import (
 var UserAdd = Command{
 	Name:  "user add",
 	Args:  "EMAIL --role landlord|staff --password-stdin",
-	Short: "Make a user; a landlord gets an account with a live and a demo portfolio",
+	Short: "Add a user; a landlord gets an account with a live and a demo portfolio",
 	Bind: func(f *flag.FlagSet) Action {
 		role := f.String("role", "landlord", "landlord or staff")
 		name := f.String("name", "", "name of the landlord's account")
 		stdin := f.Bool("password-stdin", false, "read the password from the first line of standard input")
-		asJSON := f.Bool("json", false, "answer in JSON")
+		asJSON := f.Bool("json", false, "print JSON")
 		return func(ctx context.Context, a *App, args []string) error {
 			if *role != string(developer.Landlord) && *role != string(developer.Staff) {
-				return Misuse("--role is landlord or staff")
+				return Misuse("--role must be landlord or staff")
 			}
 			if !*stdin {
 				return Misuse(
-					"--password-stdin is needed: the password comes from standard input, never from the command line",
+					"--password-stdin is required: the password is read from standard input, never from the command line",
 				)
 			}
 			password, err := a.line()
@@ -46,7 +46,7 @@ var UserAdd = Command{
 					"id":    u.ID,
 					"email": u.Email,
 					"role":  u.Role,
-				}, "%s is a user now (%s, %s).", u.Email, u.Role, u.ID)
+				}, "Added the user %s (%s, %s).", u.Email, u.Role, u.ID)
 			})
 		}
 	},
@@ -65,18 +65,18 @@ func (a *App) line() (string, error) {
 var MemberAdd = Command{
 	Name:  "member add",
 	Args:  "OWNER_EMAIL EMAIL --role owner|manager [--keep-keys]",
-	Short: "Let a user take part in an owner's account, or change their role",
+	Short: "Add a member to an owner's account, or change their role",
 	Bind: func(f *flag.FlagSet) Action {
 		role := f.String("role", "", "owner or manager")
 		keep := f.Bool(
 			"keep-keys",
 			false,
-			"keep the API keys that an owner made who becomes a manager; otherwise they are revoked",
+			"when an owner becomes a manager, keep the API keys they created (default: revoke them)",
 		)
-		in, asJSON := accountFlag(f), f.Bool("json", false, "answer in JSON")
+		in, asJSON := accountFlag(f), f.Bool("json", false, "print JSON")
 		return func(ctx context.Context, a *App, args []string) error {
 			if !slices.Contains(access.Owner.Values(), *role) {
-				return Misuse("--role is owner or manager")
+				return Misuse("--role must be owner or manager")
 			}
 			return a.within(ctx, args[0], *in, func(p *Product, by developer.Member, _ developer.Account) error {
 				revoked, err := p.Developer.AddMemberOf(ctx, args[0], by.AccountID, args[1], access.Role(*role), *keep)
@@ -85,7 +85,7 @@ var MemberAdd = Command{
 				}
 				said := ""
 				if revoked > 0 {
-					said = fmt.Sprintf(" Of the API keys that they made %d were revoked.", revoked)
+					said = fmt.Sprintf(" Revoked %d of the API keys they created.", revoked)
 				}
 				return a.Print(*asJSON, map[string]any{
 					"owner":        args[0],
@@ -93,7 +93,7 @@ var MemberAdd = Command{
 					"role":         *role,
 					"revoked_keys": revoked,
 				},
-					"%s is %s of the account of %s now.%s", args[1], *role, args[0], said)
+					"%s is now %s of the account of %s.%s", args[1], *role, args[0], said)
 			})
 		}
 	},
@@ -103,21 +103,21 @@ var MemberAdd = Command{
 var PlanSet = Command{
 	Name:  "plan set",
 	Args:  "EMAIL starter|pro|prime [--sustained N --burst N --units N]",
-	Short: "Put an account on a plan, with what was agreed besides",
+	Short: "Set an account's plan, with your own limits if you agreed on any",
 	Bind: func(f *flag.FlagSet) Action {
 		sustained, burst, units := number(
 			f,
 			"sustained",
-			"requests a minute in the long run",
+			"sustained requests per minute",
 		), number(
 			f,
 			"burst",
-			"requests within any 60 seconds, at least 20",
-		), number(f, "units", "ceiling of live units")
-		in, asJSON := accountFlag(f), f.Bool("json", false, "answer in JSON")
+			"requests in any 60 seconds, at least 20",
+		), number(f, "units", "limit of live units")
+		in, asJSON := accountFlag(f), f.Bool("json", false, "print JSON")
 		return func(ctx context.Context, a *App, args []string) error {
 			if !slices.Contains(developer.Starter.Values(), args[1]) {
-				return Misuse("the plan is starter, pro or prime")
+				return Misuse("the plan must be starter, pro, or prime")
 			}
 			plan := developer.Plan{
 				Tier:      developer.Tier(args[1]),
@@ -138,7 +138,7 @@ var PlanSet = Command{
 						"burst":     l.Burst,
 						"units":     l.Units,
 					},
-					"%s is on the plan %s now: %d requests a minute, %d in a burst, %d units.",
+					"%s is now on the plan %s: %d requests per minute, bursts of %d, %d units.",
 					args[0],
 					plan.Tier,
 					l.Sustained,

@@ -12,9 +12,9 @@ import (
 
 // SecretRotate is the sub-command "secret rotate" of portal.
 var SecretRotate = Command{
-	Name: "secret rotate", Short: "Encrypt all that is stored encrypted anew with the first key of PORTAL_SECRET_KEY",
+	Name: "secret rotate", Short: "Re-encrypt all stored secrets with the first key of PORTAL_SECRET_KEY",
 	Bind: func(f *flag.FlagSet) Action {
-		asJSON := f.Bool("json", false, "answer in JSON")
+		asJSON := f.Bool("json", false, "print JSON")
 		return func(ctx context.Context, a *App, _ []string) error {
 			return a.with(ctx, func(p *Product) error {
 				all, err := p.Box.Rotate(ctx, p.DB)
@@ -53,14 +53,14 @@ func (a *App) printRotated(asJSON bool, all []secret.Rotated, done bool) error {
 		}
 		err = w.Flush()
 		if done {
-			fmt.Fprintf(a.Out, "All %d values are encrypted with the first key; %d were encrypted anew.\n",
+			fmt.Fprintf(a.Out, "All %d values are encrypted with the first key; %d were re-encrypted.\n",
 				sum.Values, sum.Encrypted)
 		}
 	}
 	if err == nil && sum.Unreadable > 0 {
 		values := "1 value opens"
 		if sum.Unreadable > 1 {
-			values = fmt.Sprintf("%d values open", sum.Unreadable)
+			values = fmt.Sprintf("%d values can be decrypted", sum.Unreadable)
 		}
 		err = fmt.Errorf("%s with none of the keys. Add the key that was used for encryption and rotate again", values)
 	}

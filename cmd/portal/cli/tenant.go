@@ -9,15 +9,15 @@ import (
 var TenantLink = Command{
 	Name:  "tenant link",
 	Args:  "TENANT_ID [--renew] [--send|--revoke]",
-	Short: "Make a link that opens a tenant's page; earlier ones work on, unless --renew ends them",
+	Short: "Create a link to a tenant's page; earlier links keep working unless you add --renew",
 	Bind: func(f *flag.FlagSet) Action {
-		renew := f.Bool("renew", false, "end all links of the tenant that were given out before")
+		renew := f.Bool("renew", false, "revoke all earlier links of the tenant")
 		send := f.Bool("send", false, "email the link to the tenant instead of printing it")
-		revoke := f.Bool("revoke", false, "end all links of the tenant, and make none")
-		asJSON := f.Bool("json", false, "answer in JSON")
+		revoke := f.Bool("revoke", false, "revoke all links of the tenant and create none")
+		asJSON := f.Bool("json", false, "print JSON")
 		return func(ctx context.Context, a *App, args []string) error {
 			if *revoke && (*send || *renew) {
-				return Misuse("--revoke makes no link: leave out --send and --renew")
+				return Misuse("--revoke doesn't create a link: leave out --send and --renew")
 			}
 			return a.with(ctx, func(p *Product) error {
 				by, err := p.TenantPortal.ActorOf(ctx, args[0])
@@ -30,13 +30,13 @@ var TenantLink = Command{
 						return err
 					}
 					return a.Print(*asJSON, map[string]any{"tenant_id": args[0], "revoked": true},
-						"No link opens the page of %s any more.", args[0])
+						"Revoked all links to the page of %s.", args[0])
 				case *send:
 					if err := p.TenantPortal.SendLink(ctx, by, args[0], *renew); err != nil {
 						return err
 					}
 					return a.Print(*asJSON, map[string]any{"tenant_id": args[0], "sent": true},
-						"A link to the page of %s was emailed to them.", args[0])
+						"Emailed %s a link to their page.", args[0])
 				}
 				url, err := p.TenantPortal.NewLink(ctx, by, args[0], *renew)
 				if err != nil {

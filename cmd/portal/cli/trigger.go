@@ -22,35 +22,35 @@ import (
 var Trigger = Command{
 	Name:  "trigger",
 	Args:  "[EMAIL] " + strings.Join(event.TriggerTypes(), "|") + " [--count N] [--key K] [--url URL]",
-	Short: "Make an event happen in a demo portfolio, by the real rules: of a landlord, or of a test key from anywhere",
+	Short: "Trigger a real event in the demo portfolio of a landlord, or of a test key",
 	Bind: func(f *flag.FlagSet) Action {
 		t := &triggering{}
-		f.IntVar(&t.count, "count", 1, "how many times it happens")
+		f.IntVar(&t.count, "count", 1, "how many events to trigger")
 		key, base := f.String(
 			"key",
 			"",
-			"a test key with the scope write, instead of EMAIL: the service is asked over HTTP",
+			"a test key with the scope write, instead of EMAIL; uses the API over HTTP",
 		), serviceURL(f)
 		in := accountFlag(f)
-		f.BoolVar(&t.asJSON, "json", false, "answer in JSON, an object each time")
+		f.BoolVar(&t.asJSON, "json", false, "print one JSON object per event")
 		return func(ctx context.Context, a *App, args []string) error {
 			remote := given(f, "key") || given(f, "url")
 			t.App, t.kind = a, args[len(args)-1]
 			switch {
 			case remote && len(args) > 1:
-				return Misuse("either EMAIL or --key says whose demo portfolio it is, not both")
+				return Misuse("give EMAIL or --key, not both")
 			case !remote && len(args) < 2:
 				return Misuse(
-					"whose demo portfolio is it? Name the landlord, portal trigger EMAIL " + t.kind +
-						", or give a test key with --key",
+					"choose a demo portfolio: name the landlord, portal trigger EMAIL " + t.kind +
+						", or add a test key with --key",
 				)
 			case !slices.Contains(event.TriggerTypes(), t.kind):
 				return Misuse(
-					"there is no event " + t.kind +
-						"; there are " + texts.List(event.TriggerTypes(), " and "),
+					"there is no event type " + t.kind +
+						". The types are " + texts.List(event.TriggerTypes(), " and "),
 				)
 			case t.count < 1:
-				return Misuse("--count is at least 1")
+				return Misuse("--count must be at least 1")
 			}
 			if !remote {
 				return a.within(
@@ -119,7 +119,7 @@ func (t *triggering) overHTTP(ctx context.Context, r *listen.Remote) error {
 			Data struct{ Object struct{ ID string } }
 		}
 		if err := json.Unmarshal(answer, &event); err != nil {
-			return fmt.Errorf("the answer of %s: %w", r.Base, err)
+			return fmt.Errorf("the response of %s: %w", r.Base, err)
 		}
 		if err := t.happened(event.Data.Object.ID); err != nil {
 			return err

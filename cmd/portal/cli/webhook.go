@@ -47,7 +47,7 @@ var WebhookTest = Command{
 	Args:  "ENDPOINT_ID",
 	Short: "Send a test event to a webhook endpoint",
 	Bind: func(f *flag.FlagSet) Action {
-		asJSON := f.Bool("json", false, "answer in JSON")
+		asJSON := f.Bool("json", false, "print JSON")
 		return func(ctx context.Context, a *App, args []string) error {
 			return a.atEndpoint(ctx, args[0], func(p *Product, by access.Actor) error {
 				made, err := p.Webhook.Test(ctx, by, args[0])
@@ -55,7 +55,7 @@ var WebhookTest = Command{
 					return err
 				}
 				return a.Print(*asJSON, map[string]string{"delivery_id": made.After.ID},
-					"The delivery %s is queued; the running service sends it within a second.", made.After.ID)
+					"Queued the delivery %s. The running service sends it within a second.", made.After.ID)
 			})
 		}
 	},
@@ -70,9 +70,9 @@ type deliveriesFlags struct{ status, kind, event, since, before *string }
 func (d *deliveriesFlags) bind(f *flag.FlagSet) {
 	d.status = f.String("status", "", strings.Join(webhook.DeliveryStatus("").Values(), ", "))
 	d.kind = f.String("type", "", "only events of this type, for example payment.succeeded")
-	d.event = f.String("event", "", "only deliveries of the event of this id")
-	d.since = f.String("since", "", "only those created from then on: 2026-11-02T16:00:00Z or 2026-11-02")
-	d.before = f.String("before", "", "list those that are older than the delivery of this id")
+	d.event = f.String("event", "", "only deliveries of the event with this ID")
+	d.since = f.String("since", "", "only those created at or after this time: 2026-11-02T16:00:00Z or 2026-11-02")
+	d.before = f.String("before", "", "list deliveries older than the one with this ID")
 }
 
 func (d *deliveriesFlags) filter(endpoint string) (webhook.DeliveryFilter, error) {
@@ -98,7 +98,7 @@ func (d *deliveriesFlags) filter(endpoint string) (webhook.DeliveryFilter, error
 // oneOf refuses the value of a flag that is none of its values; "" is none given.
 func oneOf(name, value string, values []string) error {
 	if value != "" && !slices.Contains(values, value) {
-		return Misuse(name + " is one of " + strings.Join(values, ", "))
+		return Misuse(name + " must be one of " + strings.Join(values, ", "))
 	}
 	return nil
 }
@@ -139,7 +139,7 @@ func (a *App) printDeliveries(all []webhook.Delivery) error {
 		)
 	}
 	if len(all) == mostDeliveries {
-		fmt.Fprintf(w, "There may be more: list those before %s with --before.\n", all[mostDeliveries-1].ID)
+		fmt.Fprintf(w, "There may be more. To list them, add --before %s\n", all[mostDeliveries-1].ID)
 	}
 	return w.Flush()
 }
@@ -150,11 +150,11 @@ var encodeDelivery = operation.Encoder[webhook.Delivery]()
 var WebhookUpdate = Command{
 	Name:  "webhook update",
 	Args:  "ENDPOINT_ID [--url URL] [--events a,b] [--description TEXT] [--status S]",
-	Short: "Change an endpoint; its signing secret stays",
+	Short: "Update an endpoint; its signing secret stays the same",
 	Bind: func(f *flag.FlagSet) Action {
 		var u webhook.EndpointUpdate
-		f.Func("url", "where events are sent", func(s string) error { u.URL = change.To(s); return nil })
-		f.Func("events", "kinds of event, separated by commas; * is all", func(s string) error {
+		f.Func("url", "where to send events", func(s string) error { u.URL = change.To(s); return nil })
+		f.Func("events", "event types, separated by commas; * is all", func(s string) error {
 			kinds := []webhook.Kind{}
 			for name := range strings.SplitSeq(s, ",") {
 				kinds = append(kinds, webhook.Kind(strings.TrimSpace(name)))
@@ -162,7 +162,7 @@ var WebhookUpdate = Command{
 			u.Events = change.To(kinds)
 			return nil
 		})
-		f.Func("description", "what it is for; an empty text clears it", func(s string) error {
+		f.Func("description", "what the endpoint is for; an empty text clears it", func(s string) error {
 			u.Description = change.To[*string](nil)
 			if s != "" {
 				u.Description = change.To(&s)
@@ -174,7 +174,7 @@ var WebhookUpdate = Command{
 			"enabled or disabled",
 			func(s string) error { u.Status = change.To(webhook.EndpointStatus(s)); return nil },
 		)
-		asJSON := f.Bool("json", false, "answer in JSON")
+		asJSON := f.Bool("json", false, "print JSON")
 		return func(ctx context.Context, a *App, args []string) error {
 			if err := checkUpdate(&u); err != nil {
 				return err
@@ -205,14 +205,14 @@ var encodeEndpoint = operation.Encoder[webhook.Endpoint]()
 // checkUpdate refuses a change of nothing and values that there are not.
 func checkUpdate(u *webhook.EndpointUpdate) error {
 	if u.URL.Absent() && u.Events.Absent() && u.Description.Absent() && u.Status.Absent() {
-		return Misuse("name what to change: --url, --events, --description or --status")
+		return Misuse("nothing to change: add --url, --events, --description, or --status")
 	}
 	if u.Status.Given && !slices.Contains(u.Status.Value.Values(), string(u.Status.Value)) {
-		return Misuse("--status is one of enabled, disabled")
+		return Misuse("--status must be enabled or disabled")
 	}
 	for _, k := range u.Events.Value {
 		if !slices.Contains(k.Values(), string(k)) {
-			return Misuse("--events are of " + strings.Join(k.Values(), ", "))
+			return Misuse("--events must be from " + strings.Join(k.Values(), ", "))
 		}
 	}
 	return nil
@@ -238,9 +238,9 @@ func (a *App) printEvents(asJSON bool, all []webhook.Event) error {
 var WebhookEnable = Command{
 	Name:  "webhook enable",
 	Args:  "ENDPOINT_ID",
-	Short: "Enable an endpoint again and tell what it has missed",
+	Short: "Enable an endpoint again and count the events it missed",
 	Bind: func(f *flag.FlagSet) Action {
-		asJSON := f.Bool("json", false, "answer in JSON")
+		asJSON := f.Bool("json", false, "print JSON")
 		return func(ctx context.Context, a *App, args []string) error {
 			return a.atEndpoint(ctx, args[0], func(p *Product, by access.Actor) error {
 				made, missed, err := p.Webhook.EnableEndpoint(ctx, by, args[0])
@@ -249,11 +249,11 @@ var WebhookEnable = Command{
 				}
 				hint := ""
 				if missed > 0 {
-					hint = fmt.Sprintf(" Send those with: portal webhook resend %s --since %s",
+					hint = fmt.Sprintf(" To send them: portal webhook resend %s --since %s",
 						args[0], made.Before.DisabledAt)
 				}
 				return a.Print(*asJSON, map[string]any{"id": args[0], "status": made.After.Status, "missed": missed},
-					"The endpoint %s is enabled. It has missed %d events.%s", args[0], missed, hint)
+					"Enabled the endpoint %s. It missed %d events.%s", args[0], missed, hint)
 			})
 		}
 	},
@@ -263,28 +263,28 @@ var WebhookEnable = Command{
 var WebhookResend = Command{
 	Name:  "webhook resend",
 	Args:  "ENDPOINT_ID --since TIME [--until TIME] [--count]",
-	Short: "Send an endpoint what it has missed in a time",
+	Short: "Send an endpoint the events it missed in a period",
 	Bind: func(f *flag.FlagSet) Action {
 		since, until := f.String(
 			"since",
 			"",
-			"from when on: 2026-11-02T16:00:00Z or 2026-11-02",
+			"start of the period: 2026-11-02T16:00:00Z or 2026-11-02",
 		), f.String(
 			"until",
 			"",
-			"up to before when; now if left out",
+			"end of the period, exclusive (default: now)",
 		)
-		count := f.Bool("count", false, "only tell how many events it has missed")
-		asJSON := f.Bool("json", false, "answer in JSON")
+		count := f.Bool("count", false, "only count the missed events")
+		asJSON := f.Bool("json", false, "print JSON")
 		return func(ctx context.Context, a *App, args []string) error {
 			span, err := spanOf(*since, *until)
 			if err != nil {
 				return err
 			}
 			return a.atEndpoint(ctx, args[0], func(p *Product, by access.Actor) error {
-				send, said := p.Webhook.MissedEvents.SendMissed, "%d events are queued."
+				send, said := p.Webhook.MissedEvents.SendMissed, "Queued %d events."
 				if *count {
-					send, said = p.Webhook.MissedEvents.CountMissed, "It has missed %d events."
+					send, said = p.Webhook.MissedEvents.CountMissed, "The endpoint missed %d events."
 				}
 				n, err := send(ctx, by, args[0], span)
 				if err != nil {

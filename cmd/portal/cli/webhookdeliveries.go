@@ -17,11 +17,11 @@ import (
 var WebhookDeliveries = Command{
 	Name:  "webhook deliveries",
 	Args:  "ENDPOINT_ID [--status S] [--type T] [--event ID] [--since TIME] [--before ID]",
-	Short: "List the deliveries to an endpoint, the newest first",
+	Short: "List an endpoint's deliveries, newest first",
 	Bind: func(f *flag.FlagSet) Action {
 		var d deliveriesFlags
 		d.bind(f)
-		asJSON := f.Bool("json", false, "answer in JSON")
+		asJSON := f.Bool("json", false, "print JSON")
 		return func(ctx context.Context, a *App, args []string) error {
 			filter, err := d.filter(args[0])
 			if err != nil {
@@ -67,16 +67,16 @@ var WebhookDelivery = Command{
 var WebhookEvents = Command{
 	Name:  "webhook events",
 	Args:  "EMAIL [--mode test|live] [--type T] [--since TIME] [--before ID]",
-	Short: "List the events of a landlord's portfolio, the newest first",
+	Short: "List the events of a landlord's portfolio, newest first",
 	Bind: func(f *flag.FlagSet) Action {
 		mode := f.String("mode", "live", "test or live")
 		kind, from := f.String("type", "", "only events of this type"), f.String(
 			"since",
 			"",
-			"only those created from then on: 2026-11-02T16:00:00Z or 2026-11-02",
+			"only those created at or after this time: 2026-11-02T16:00:00Z or 2026-11-02",
 		)
-		before := f.String("before", "", "list those that are older than the event of this id")
-		whose, asJSON := accountFlag(f), f.Bool("json", false, "answer in JSON")
+		before := f.String("before", "", "list events older than the one with this ID")
+		whose, asJSON := accountFlag(f), f.Bool("json", false, "print JSON")
 		return func(ctx context.Context, a *App, args []string) error {
 			if err := errors.Join(
 				oneOf("--mode", *mode, access.Live.Values()),
@@ -126,7 +126,7 @@ var WebhookEvent = Command{
 				}
 				if e.Body == nil {
 					return fault.New(fault.NoRecord,
-						"The event %s is older than 90 days; its content has been forgotten.",
+						"The event %s is older than 90 days. Its content was deleted.",
 						e.ID)
 				}
 				return a.Print(true, json.RawMessage(e.Body), "")
@@ -139,9 +139,9 @@ var WebhookEvent = Command{
 var WebhookRedeliver = Command{
 	Name:  "webhook redeliver",
 	Args:  "DELIVERY_ID",
-	Short: "Send a delivery again, whatever became of it",
+	Short: "Send a delivery again, whatever its status",
 	Bind: func(f *flag.FlagSet) Action {
-		asJSON := f.Bool("json", false, "answer in JSON")
+		asJSON := f.Bool("json", false, "print JSON")
 		return func(ctx context.Context, a *App, args []string) error {
 			return a.with(ctx, func(p *Product) error {
 				in, err := p.Webhook.PortfolioOfDelivery(ctx, args[0])
@@ -153,7 +153,7 @@ var WebhookRedeliver = Command{
 				}
 				return a.Print(*asJSON, map[string]string{
 					"delivery_id": args[0],
-				}, "The delivery %s is queued again.", args[0])
+				}, "Queued the delivery %s again.", args[0])
 			})
 		}
 	},

@@ -22,28 +22,28 @@ const LargestBody = 1 << 20
 var WebhookVerify = Command{
 	Name:  "webhook verify",
 	Args:  "--secret S --header 'NAME: VALUE' [--tolerance 300] [--at TIME] < BODY",
-	Short: "Decide about a pasted delivery, with its raw body on standard input, and say what is wrong",
+	Short: "Check the signature of a delivery, with its raw body on standard input",
 	Bind: func(f *flag.FlagSet) Action {
 		secrets, headers := repeated(
 			f,
 			"secret",
-			"a signing secret; may be repeated, the present one first",
+			"a signing secret; repeat the flag for more, the current one first",
 		), repeated(
 			f,
 			"header",
-			"a header as it came, 'NAME: VALUE'; repeated for each",
+			"a header as you received it, 'NAME: VALUE'; repeat the flag for more",
 		)
 		tolerance := f.Int(
 			"tolerance",
 			int(signature.Tolerance/time.Second),
-			"by how many seconds the clocks may differ",
+			"how many seconds the clocks may differ",
 		)
 		at := f.String(
 			"at",
 			"",
-			"judge as of this time instead of now: 2027-01-31T12:00:00Z, Unix seconds or a span such as -2h",
+			"check as of this time instead of now: 2027-01-31T12:00:00Z, Unix seconds, or a duration such as -2h",
 		)
-		asJSON := f.Bool("json", false, "answer in JSON")
+		asJSON := f.Bool("json", false, "print JSON")
 		return func(_ context.Context, a *App, _ []string) error {
 			p, err := paste(*secrets, *headers, *tolerance)
 			if err != nil {
@@ -58,7 +58,7 @@ var WebhookVerify = Command{
 				return fmt.Errorf("reading the body: %w", err)
 			}
 			if len(p.Body) > LargestBody {
-				return errors.New("the body has more than 1 MiB, which no delivery has")
+				return errors.New("the body is larger than 1 MiB, and no delivery is that large")
 			}
 			return a.printVerdict(*asJSON, signature.Judge(p, now))
 		}
@@ -78,11 +78,11 @@ func repeated(f *flag.FlagSet, name, usage string) *[]string {
 func paste(secrets, headers []string, tolerance int) (p signature.Pasted, err error) {
 	switch {
 	case len(secrets) == 0:
-		return p, Misuse("--secret is missing: the signing secret of the endpoint")
+		return p, Misuse("--secret is required: the signing secret of the endpoint")
 	case len(headers) == 0:
-		return p, Misuse("--header is missing: the headers of the delivery, each as 'NAME: VALUE'")
+		return p, Misuse("--header is required: the headers of the delivery, each as 'NAME: VALUE'")
 	case tolerance < 0:
-		return p, Misuse("--tolerance is a number of seconds, 0 or more")
+		return p, Misuse("--tolerance must be a number of seconds, 0 or more")
 	}
 	for _, s := range secrets {
 		if strings.TrimSpace(s) == "" {
@@ -106,7 +106,7 @@ func paste(secrets, headers []string, tolerance int) (p signature.Pasted, err er
 
 // notAHeader says which --header is none, without its text, which may be secret.
 func notAHeader(i int) error {
-	return Misuse(fmt.Sprintf("the --header no. %d is not 'NAME: VALUE'", i+1))
+	return Misuse(fmt.Sprintf("--header number %d is not 'NAME: VALUE'", i+1))
 }
 
 // headerName takes a name as the wire has it, or as CGI and its heirs (PHP, Rack, WSGI)

@@ -121,7 +121,7 @@ func (l *Listener) introduce() {
 	}
 	fmt.Fprintf(
 		l.Out,
-		"Signing secret: %s\nVerify with it what arrives at %s, as you will verify deliveries: by %s,\nor by the headers of Standard Webhooks. It is the same each time for this key. Ctrl-C ends it.\n",
+		"Signing secret: %s\nUse it to verify the requests at %s, by %s\nor by the headers of Standard Webhooks. It stays the same for this key. Press Ctrl-C to stop.\n",
 		l.secret,
 		l.Forward,
 		signature.ServiceHeader,

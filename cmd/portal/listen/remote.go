@@ -114,7 +114,7 @@ func (l later) Error() string { return l.words }
 // unwelcome is what an answer means that is not the one that was asked for.
 func (r *Remote) unwelcome(response *http.Response) error {
 	var envelope struct{ Error struct{ Message string } }
-	words := fmt.Sprintf("%s does not answer as this service: %s", r.Base, response.Status)
+	words := fmt.Sprintf("%s isn't this service: %s", r.Base, response.Status)
 	if json.NewDecoder(io.LimitReader(response.Body, 64<<10)).Decode(&envelope) == nil && envelope.Error.Message != "" {
 		words = envelope.Error.Message
 	}

@@ -35,7 +35,7 @@ func RetryAfter(err error) time.Duration {
 func (l *Listener) connect(ctx context.Context) (heard bool, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	alive := time.AfterFunc(silence, func() { cancel(fmt.Errorf("nothing came for %s", silence)) })
+	alive := time.AfterFunc(silence, func() { cancel(fmt.Errorf("no data for %s", silence)) })
 	defer alive.Stop()
 	response, err := l.open(ctx)
 	if err != nil {
