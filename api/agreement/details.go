@@ -20,13 +20,13 @@ type Details struct {
 	Mode access.Mode `json:"mode"`
 	// One more with each write that changes something. The ETag of the record.
 	Version int64 `json:"version" min:"1"`
-	// The person or company that owns or manages the homes; null for the name of the account.
+	// The person or company that owns or manages the homes; null to use the account's name.
 	Name *string `json:"name" maxlen:"127" example:"Harbor Lane Rentals LLC"`
 	// Street address for notices and legal papers, in one line. No lease is generated without it.
 	Address *string `json:"address" maxlen:"200" example:"12 Harbor Lane, Austin, TX 78701"`
 	// Phone number for everyday matters.
 	Phone *string `json:"phone" maxlen:"20" example:"+15125550142"`
-	// Who signs for the landlord; null for the landlord.
+	// Who signs for the landlord; null if the landlord signs.
 	Signer *string `json:"signer" maxlen:"127" example:"Dana Whitfield"`
 	// Title of who signs.
 	Title *string `json:"title" maxlen:"60" example:"Owner"`
@@ -40,13 +40,13 @@ func (d *Details) Revision() int64 { return d.Version }
 
 // DetailsUpdate changes what leases say of the landlord; what is absent stays.
 type DetailsUpdate struct {
-	// The person or company that owns or manages the homes; null for the name of the account.
+	// The person or company that owns or manages the homes; null to use the account's name.
 	Name change.Field[*string] `json:"name" minlen:"1" maxlen:"127" example:"Harbor Lane Rentals LLC"`
 	// Street address for notices and legal papers, in one line.
 	Address change.Field[*string] `json:"address" minlen:"1" maxlen:"200" example:"12 Harbor Lane, Austin, TX 78701"`
 	// Phone number for everyday matters, in E.164 or as it is written in the US.
 	Phone change.Field[*string] `json:"phone" format:"phone"`
-	// Who signs for the landlord; null for the landlord.
+	// Who signs for the landlord; null if the landlord signs.
 	Signer change.Field[*string] `json:"signer" minlen:"1" maxlen:"127" example:"Dana Whitfield"`
 	// Title of who signs, such as Owner or Property manager.
 	Title change.Field[*string] `json:"title" minlen:"1" maxlen:"60" example:"Owner"`

@@ -30,12 +30,12 @@ type LeaseGenerate struct {
 	MonthlyRent money.Cents `json:"monthly_rent" min:"1" example:"1450.00"`
 	// The signed or active lease of the unit that this one renews.
 	RenewsLeaseID *string `json:"renews_lease_id" format:"ref" prefix:"lea"`
-	// The unit of the property. Left out: the tenant's unit there, else its only unit, else its only
-	// vacant one.
+	// The unit. If you leave it out: the tenant's unit in the property, or its only unit, or its only
+	// vacant unit.
 	UnitID *string `json:"unit_id" format:"ref" prefix:"unit"`
 	// Last day; instead of term_months.
 	EndDate *clock.Date `json:"end_date"`
-	// Length in months, 12 where neither it nor end_date is given.
+	// Length in months; 12 if you send neither this nor end_date.
 	TermMonths *int `json:"term_months" min:"1" max:"120" example:"12"`
 	// What happens at the end; a month_to_month lease has none.
 	LeaseType portfolio.LeaseType `json:"lease_type" default:"fixed"`
@@ -47,7 +47,7 @@ type LeaseGenerate struct {
 	LateFeeAmount *money.Cents `json:"late_fee_amount"`
 	// Whether the fee is owed once for each late payment, or for each day that it stays late.
 	LateFeeFrequency terms.Frequency `json:"late_fee_frequency" default:"once"`
-	// Days after the due date before the fee applies. The state's are recorded where they are more.
+	// Days after the due date before the fee applies. Saved as at least the state's minimum.
 	LateFeeGraceDays *int `json:"late_fee_grace_days" min:"0" max:"60"`
 	// Fee in dollars for a payment that the bank returns.
 	ReturnedPaymentFee *money.Cents `json:"returned_payment_fee"`
@@ -59,12 +59,12 @@ type LeaseGenerate struct {
 	ExpiresInDays int `json:"expires_in_days" min:"1" max:"90" default:"14"`
 	// The landlord's own words about some subjects.
 	Clauses *terms.Clauses `json:"clauses"`
-	// What is charged beside rent and deposit.
+	// Charges in addition to rent and deposit.
 	Fees *[]terms.Fee `json:"fees" maxlen:"10"`
 	// What the landlord answers about disclosures of the state.
 	Disclosures *[]terms.Answer `json:"disclosures" maxlen:"60"`
-	// What the landlord states about lead-based paint, of homes built before 1978 or nobody knows
-	// when.
+	// What the landlord states about lead-based paint, for homes built before 1978 or in an unknown
+	// year.
 	LeadPaint *terms.LeadPaint `json:"lead_paint"`
 }
 

@@ -30,7 +30,7 @@ type Key struct {
 	RevokedAt *clock.Time `json:"revoked_at"`
 	// When it expires or expired.
 	ExpiresAt *clock.Time `json:"expires_at"`
-	// The whole key, only in the answer of its creation.
+	// The whole key, only in the response that creates it.
 	Plaintext *string `json:"plaintext,omitempty" format:"password" secret:"true"`
 
 	Scopes  access.Scopes `json:"-"`

@@ -14,13 +14,13 @@ type Me struct {
 	Account MyAccount `json:"account"`
 	// The portfolio that the key opens.
 	Mode access.Mode `json:"mode"`
-	// What the key may do, with all that its scopes imply.
+	// What the key can do, including everything that its scopes imply.
 	Scopes access.Scopes `json:"scopes"`
 	// The role of the key's creator; null when no longer a member.
 	Role *access.Role `json:"role"`
 	// The rate limit and what is left of it.
 	Limits MyLimits `json:"limits"`
-	// Units of the portfolio and the plan's ceiling.
+	// Units of the portfolio and the plan's limit.
 	Units MyUnits `json:"units"`
 }
 
@@ -43,9 +43,9 @@ func (MyAccount) SchemaName() string { return "Account" }
 // MyLimits is the rate limit of a key. The figures agree with the X-RateLimit
 // headers of the same answer.
 type MyLimits struct {
-	// Requests a minute that are admitted in the long run.
+	// Requests per minute of the plan.
 	Sustained int `json:"sustained" min:"1" example:"600"`
-	// Requests that are admitted within any 60 seconds.
+	// Requests accepted in any 60 seconds.
 	Burst int `json:"burst" min:"20" example:"1200"`
 	// Sustained requests left in this minute.
 	Remaining int `json:"remaining" min:"0" example:"599"`
@@ -60,7 +60,7 @@ func (MyLimits) SchemaName() string { return "RateLimit" }
 type MyUnits struct {
 	// Units in the portfolio of the key.
 	Used int `json:"used" min:"0" example:"120"`
-	// The plan's ceiling of live units; null for a test key, whose units do not count.
+	// The plan's limit of live units; null for a test key, because test units don't count.
 	Limit *int `json:"limit" min:"0" example:"250"`
 }
 

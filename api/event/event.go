@@ -90,7 +90,7 @@ var catalogue = []Kind{
 	}),
 	About[portfolio.Payment, paymentSucceeded](Kind{
 		Summary:     "A rent payment clears",
-		Description: "A payment of rent by ACH or card has cleared, be it a part of what is owed.",
+		Description: "A rent payment by ACH or card has cleared, in full or in part.",
 		Object:      "the ledger row",
 		Trigger: &Trigger{
 			Title:  "A rent payment clears",
@@ -102,7 +102,7 @@ var catalogue = []Kind{
 	}),
 	About[portfolio.Ticket, maintenanceCreated](Kind{
 		Summary:     "A tenant opens a ticket",
-		Description: "A tenant has submitted a maintenance ticket; it is triaged already.",
+		Description: "A tenant has submitted a maintenance ticket. Triage is already done.",
 		Object:      "the ticket",
 		Trigger: &Trigger{
 			Title:  "A tenant reports a repair",

@@ -49,8 +49,8 @@ func (Notice[T, K]) Constants() map[string]string { return map[string]string{"ty
 
 // Subject is the record that an event is about.
 type Subject[T any, K typed] struct {
-	// The complete record, as it was at that moment, without links that open something: those are
-	// null. Retrieve the record for them.
+	// The complete record at that time. Links that anyone can open are null; retrieve the record to
+	// get them.
 	Object T `json:"object"`
 }
 

@@ -27,7 +27,7 @@ type Detail struct {
 	Param string `json:"param"`
 	// What is wrong with it.
 	Code Code `json:"code"`
-	// What is wrong with it and how to mend it, for a person.
+	// What is wrong with it and how to fix it, for people.
 	Message string `json:"message"`
 }
 

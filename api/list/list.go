@@ -15,8 +15,7 @@ const (
 type Query struct {
 	// How many records a page holds at most.
 	Limit int `in:"query" name:"limit" min:"1" max:"100" default:"20"`
-	// The next_cursor of the page before. A position, not a look-up: it works although its record is
-	// gone.
+	// The next_cursor of the previous page. It works even if its record is gone.
 	StartingAfter string `in:"query" name:"starting_after" format:"cursor" example:"prop_01KA5R2M7Q8D4E6F9G1H3J5K7M"`
 	// Only records created after this moment.
 	CreatedAfter *clock.Time `in:"query" name:"created_after"`
@@ -30,8 +29,7 @@ type Query struct {
 type Span struct {
 	// How many records a page holds at most.
 	Limit int `in:"query" name:"limit" min:"1" max:"100" default:"20"`
-	// The next_cursor of the page before. A position, not a look-up: it works although its record is
-	// gone.
+	// The next_cursor of the previous page. It works even if its record is gone.
 	StartingAfter string `in:"query" name:"starting_after" format:"cursor"`
 	// Only records created after this moment.
 	CreatedAfter *clock.Time `in:"query" name:"created_after"`

@@ -73,13 +73,13 @@ type FailureBody struct {
 	Type fault.Type `json:"type"`
 	// Machine code; the dictionary lists all of them.
 	Code fault.Code `json:"code"`
-	// What went wrong and how to mend it, for a person.
+	// What went wrong and how to fix it, for people.
 	Message string `json:"message" example:"limit must be a whole number between 1 and 100; not \"500\"."`
-	// Dotted path of the first field at fault; null where no field is.
+	// Dotted path of the first invalid field; null if no field is invalid.
 	Param *string `json:"param" example:"limit"`
-	// Every field at fault; empty where no field is.
+	// All invalid fields; empty if there are none.
 	Errors []fault.Detail `json:"errors"`
-	// Identifier of the request, as in X-Request-Id; support finds the request by it for 90 days.
+	// ID of the request, as in X-Request-Id. Support can find the request by it for 90 days.
 	RequestID string `json:"request_id" format:"id" prefix:"req"`
 	// The entry of the error dictionary.
 	DocURL string `json:"doc_url" format:"uri" example:"https://portal.example.com/docs/errors#invalid_field"`

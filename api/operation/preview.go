@@ -18,7 +18,7 @@ type Preview struct {
 	WouldChange bool `json:"would_change"`
 	// Every field that would change.
 	Changes []Change `json:"changes"`
-	// What the caller should know before writing.
+	// What you should know before you write.
 	Warnings []change.Warning `json:"warnings"`
 	// The record by its address or name, and each change with its old and new value.
 	Summary string `json:"summary" example:"Would change the property 1420 Maple Avenue, Austin, TX: city from \"Austin\" to \"Waco\"."`
@@ -131,7 +131,7 @@ func several(page countable, noun string) string {
 
 // extras is what stands beside the record in the answer of a write.
 type extras struct {
-	// What the caller should know although the write succeeded.
+	// What you should know although the write succeeded.
 	Warnings []change.Warning `json:"warnings,omitempty"`
 	// Only with Dry-Run: what would change. Nothing was saved.
 	Preview *Preview `json:"preview,omitempty"`

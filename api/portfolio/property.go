@@ -25,7 +25,7 @@ type Property struct {
 	Country string `json:"country" const:"US"`
 	// Kind of building.
 	PropertyType PropertyType `json:"property_type" example:"apartment"`
-	// Year of construction; before 1978 a lease carries the lead-paint disclosure.
+	// Year of construction. For homes built before 1978, leases have the lead-paint disclosure.
 	YearBuilt *int `json:"year_built" min:"1600" max:"next_year" example:"1974"`
 	// Number of units.
 	UnitCount int `json:"unit_count" min:"0" example:"8"`
@@ -85,7 +85,7 @@ type Unit struct {
 	Currency string `json:"currency" const:"USD"`
 	// Computed from the leases; off_market is set in the dashboard.
 	Status UnitStatus `json:"status" example:"occupied"`
-	// Whether it is the unit that was made with the property.
+	// Whether it is the unit that was created with the property.
 	IsDefault bool `json:"is_default"`
 	// The active lease.
 	CurrentLeaseID *string `json:"current_lease_id" format:"id" prefix:"lea"`

@@ -11,7 +11,7 @@ import (
 // Ticket is a request for maintenance.
 type Ticket struct {
 	Record `object:"maintenance_ticket" prefix:"tkt"`
-	// Number for people, counted in the portfolio.
+	// Number to show people, counted in the portfolio.
 	Number string `json:"number" example:"T-1042"`
 	// The property.
 	PropertyID string `json:"property_id" format:"id" prefix:"prop"`
@@ -29,9 +29,9 @@ type Ticket struct {
 	Status TicketStatus `json:"status" example:"open"`
 	// How urgent it is.
 	Priority Priority `json:"priority" example:"normal"`
-	// The trade that must come: triage's, unless a person changed it.
+	// The trade that is needed, set by triage unless a person changed it.
 	Category Category `json:"category" example:"plumbing"`
-	// What triage made of the text.
+	// Result of triage.
 	Triage *Triage `json:"triage"`
 	// Who does the work.
 	Vendor *Vendor `json:"vendor"`
@@ -63,7 +63,7 @@ type Ticket struct {
 	ReopenedCount int `json:"reopened_count" min:"0"`
 	// Whole days from creation to completion, cancellation or now.
 	AgeDays int `json:"age_days" min:"0" example:"3"`
-	// What the tenant has photographed; empty for a ticket that no tenant submitted.
+	// Photos from the tenant; empty for a ticket that no tenant submitted.
 	Photos Photos `json:"photos"`
 
 	Set           Set         `json:"-"`
@@ -147,11 +147,11 @@ type Triage struct {
 	Category Category `json:"category"`
 	// How urgent it is.
 	Priority Priority `json:"priority"`
-	// How sure the built-in triage is, also where a language model has decided since.
+	// Confidence of the built-in triage, even if a language model has decided since.
 	Confidence float64 `json:"confidence" min:"0" max:"1" example:"0.93"`
-	// True where the confidence is too low to rely on: a person should look at the ticket.
+	// true if the confidence is too low to rely on: a person should check the ticket.
 	NeedsReview bool `json:"needs_review" example:"false"`
-	// Dangers that were recognised.
+	// Safety flags.
 	SafetyFlags []string `json:"safety_flags"`
 	// Why it was decided so.
 	Reasons []TriageReason `json:"reasons"`

@@ -18,7 +18,7 @@ func (a *API) events() []*operation.Operation {
 			Path:        "/events",
 			Tag:         "Events",
 			Summary:     "List events",
-			Description: "What happened in the portfolio in the last 90 days, each event exactly as it was sent, in ascending id. Events that no endpoint chose are listed too.",
+			Description: "The events of the last 90 days, each exactly as it was sent, by ascending ID. Events that no endpoint chose are included.",
 		}, a.Webhook.ListEvents),
 		retrieves[eventPath](operation.Spec{
 			Name:        "get_event",

@@ -23,21 +23,21 @@ func describeEvent(schemas *operation.Schemas, k *event.Kind) member {
 			signature.ServiceHeader,
 			"t=<Unix seconds>,v1=<lowercase hex>: HMAC-SHA256 over the timestamp, a dot and the raw body, keyed with the whole signing secret.",
 		),
-		describeEventHeader("webhook-id", "The event's id, the same in every attempt: work once for each."),
+		describeEventHeader("webhook-id", "The event's ID, the same in every attempt. Process each ID once."),
 		describeEventHeader(
 			"webhook-timestamp",
-			"Unix seconds of the attempt. Refuse what is more than 300 seconds away from your clock.",
+			"Unix seconds of the attempt. Refuse a request if this is more than 300 seconds away from your clock.",
 		),
 		describeEventHeader(
 			"webhook-signature",
-			"Signatures of Standard Webhooks, two while a rotated secret still signs.",
+			"Signatures of Standard Webhooks; two while a rotated secret still works.",
 		),
 	}
 	return member{k.Type, ordered{{"post", ordered{
 		{"operationId", strings.ReplaceAll(k.Type, ".", "_")},
 		{"tags", []string{"Webhooks"}},
 		{"summary", k.Summary},
-		{"description", k.Description + " Answer any 2xx within 10 seconds; anything else is sent again for 24 hours."},
+		{"description", k.Description + " Respond with any 2xx within 10 seconds; anything else is retried for 24 hours."},
 		{"security", []ordered{}},
 		{"parameters", parameters},
 		{

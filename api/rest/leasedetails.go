@@ -19,7 +19,7 @@ func (a *API) leaseDetails() []*operation.Operation {
 			Path:        "/lease_details",
 			Tag:         "Leases",
 			Summary:     "Retrieve the lease details",
-			Description: "What generated leases say of the landlord. Each mode has its own.",
+			Description: "Retrieves the landlord's details for generated leases. Each mode has its own.",
 			Scope:       access.Read,
 			Status:      http.StatusOK,
 		}, func(ctx context.Context, _ *operation.Nothing) (*agreement.Details, error) {
@@ -30,7 +30,7 @@ func (a *API) leaseDetails() []*operation.Operation {
 			Path:        "/lease_details",
 			Tag:         "Leases",
 			Summary:     "Update the lease details",
-			Description: "Changes what generated leases say of the landlord, for a key of an owner. Documents that are made from then on say it; no lease is generated without an address.",
+			Description: "Updates the landlord's details for generated leases. New documents use them; without an address you can't generate a lease. You need a key that an owner created.",
 			Fails:       []fault.Code{fault.OwnerRequired},
 		}, func(in *updateLeaseDetails) agreement.DetailsUpdate {
 			return in.DetailsUpdate

@@ -17,7 +17,7 @@ func (a *API) account() []*operation.Operation {
 			Path:        "/me",
 			Tag:         "Account",
 			Summary:     "Retrieve the key itself",
-			Description: "The key that asks: its scopes, its account and plan, its rate limit and what is left of it, and the units in use.",
+			Description: "Your API key: its scopes, account, and plan, its rate limit and what is left of it, and the units in use.",
 			Scope:       access.Read,
 			Status:      http.StatusOK,
 		}, a.getMe),

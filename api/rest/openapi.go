@@ -91,7 +91,7 @@ func (a *API) describe(year int) []byte {
 								{"bearerFormat", "sk_test_pm_… or sk_live_pm_…"},
 								{
 									"description",
-									"An API key of the dashboard. A test key opens the demo portfolio, a live key the real one.",
+									"An API key from the dashboard. A test key opens the demo portfolio, a live key the real one.",
 								},
 							},
 						},
@@ -118,7 +118,7 @@ func (a *API) describeInfo() ordered {
 		{
 			"description",
 			"One landlord's portfolio over REST: properties with their units, tenants, leases, maintenance tickets, rent-ledger rows and webhook endpoints. " +
-				"The API key decides which portfolio is seen. Money is in US dollars with two decimals, dates are YYYY-MM-DD, moments are RFC 3339 in UTC.",
+				"The API key determines the portfolio. Money is in US dollars with two decimals, dates are YYYY-MM-DD, moments are RFC 3339 in UTC.",
 		},
 		{"contact", ordered{{"name", "Support"}, {"url", a.BaseURL}}},
 		{"license", ordered{{"name", "Proprietary"}, {"identifier", "LicenseRef-Proprietary"}}},
@@ -129,25 +129,25 @@ func describeTags() []ordered {
 	return []ordered{
 		{{"name", "Properties"}, {"description", "Buildings and plots, each with its units."}},
 		{{"name", "Tenants"}, {"description", "People who rent, rented or will rent."}},
-		{{"name", "Leases"}, {"description", "Agreements that let a unit to tenants."}},
-		{{"name", "Maintenance"}, {"description", "Requests for repair, with their triage."}},
-		{{"name", "Payments"}, {"description", "Rows of the rent ledger: rent, deposits and fees."}},
-		{{"name", "Webhooks"}, {"description", "Addresses that events are sent to."}},
+		{{"name", "Leases"}, {"description", "Agreements to rent a unit to tenants."}},
+		{{"name", "Maintenance"}, {"description", "Repair requests, with their triage."}},
+		{{"name", "Payments"}, {"description", "Rows of the rent ledger: rent, deposits, and fees."}},
+		{{"name", "Webhooks"}, {"description", "Your addresses that get events."}},
 		{
 			{"name", "Events"},
 			{
 				"description",
-				"What happened in the portfolio, as it was sent to webhook endpoints.",
+				"Events of the portfolio, as sent to webhook endpoints.",
 			},
 		},
 		{
 			{"name", "Testing"},
 			{
 				"description",
-				"What a test key can do in the demo portfolio alone: add units and tenants, make events happen, and begin anew.",
+				"Only with a test key, in the demo portfolio: add units and tenants, trigger events, and reset it.",
 			},
 		},
-		{{"name", "Account"}, {"description", "The key itself, its account and its limits."}},
+		{{"name", "Account"}, {"description", "Your API key, its account, and its limits."}},
 	}
 }
 
@@ -248,7 +248,7 @@ func describeCommon() ordered {
 				{"in", "header"},
 				{
 					"description",
-					"A value of the caller's own for this request, a UUID for example. The same request with the same key within 24 hours is done once and answered alike; another request with it is 409 idempotency_key_reused.",
+					"Your own value for this request, such as a UUID. If you send the same request with the same key within 24 hours, it happens once and you get the same response; a different request gets 409 idempotency_key_reused.",
 				},
 				{
 					"schema",
@@ -269,7 +269,7 @@ func describeCommon() ordered {
 				{"in", "header"},
 				{
 					"description",
-					"true for a preview: the same checks, nothing saved, no event, no email. The answer is 200 with the record as it would be, and preview.",
+					"true for a preview: the same checks run, but nothing is saved and no event or email is sent. The response is 200 with the record as it would be, and preview.",
 				},
 				{"schema", ordered{{"type", "boolean"}, {"default", false}}},
 				{"example", false},
@@ -303,14 +303,14 @@ func describeHeaders() ordered {
 	return ordered{
 		header(
 			"X-Request-Id",
-			"Identifier of the request; support finds the request by it for 90 days.",
+			"ID of the request. Support can find the request by it for 90 days.",
 			"string",
 			"req_01KA5R2M7Q8D4E6F9G1H3J5K7M",
 		),
-		header("X-RateLimit-Limit", "Requests a minute that are admitted in the long run.", "integer", 600),
+		header("X-RateLimit-Limit", "Requests per minute of the plan.", "integer", 600),
 		header(
 			"X-RateLimit-Remaining",
-			"Sustained requests left in the last 60 seconds. It can be 0 while the burst still admits; a client that pauses at 0 is never throttled.",
+			"Requests left in the last 60 seconds. It can be 0 while the burst still accepts requests; if you pause at 0, you never reach the limit.",
 			"integer",
 			599,
 		),
@@ -320,10 +320,10 @@ func describeHeaders() ordered {
 			"integer",
 			1795190460,
 		),
-		header("Retry-After", "Whole seconds, at least 1, after which one request is admitted.", "integer", 12),
+		header("Retry-After", "Whole seconds, at least 1, until a request is accepted.", "integer", 12),
 		header(
 			"Idempotent-Replayed",
-			"true where the answer was given before, to the same request with the same Idempotency-Key; absent otherwise.",
+			"true if this is the recorded response to an earlier request with the same Idempotency-Key; absent otherwise.",
 			"string",
 			"true",
 			member{

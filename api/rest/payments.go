@@ -9,7 +9,7 @@ func (a *API) payments() []*operation.Operation {
 			Path:        "/payments",
 			Tag:         "Payments",
 			Summary:     "List payments",
-			Description: "The rows of the rent ledger (rent, deposits and fees) with status and method, in ascending id.",
+			Description: "The rows of the rent ledger (rent, deposits, and fees) with status and method, by ascending ID.",
 		}, a.Portfolio.Ledger.Payments),
 		retrieves[recordPath](operation.Spec{
 			Name:        "get_payment",

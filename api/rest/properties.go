@@ -14,7 +14,7 @@ func (a *API) properties() []*operation.Operation {
 			Path:        "/properties",
 			Tag:         "Properties",
 			Summary:     "List properties",
-			Description: "The properties of the portfolio in ascending id, which is the order of their creation.",
+			Description: "The properties of the portfolio by ascending ID, which is the order of creation.",
 		}, a.Portfolio.Properties.Properties),
 		creates(operation.Spec{
 			Name:        "create_property",
@@ -32,12 +32,13 @@ func (a *API) properties() []*operation.Operation {
 			Description: "One property with all of its units.",
 		}, a.Portfolio.Properties.Property),
 		updates(operation.Spec{
-			Name:        "update_property",
-			Path:        "/properties/{property_id}",
-			Tag:         "Properties",
-			Summary:     "Update a property",
-			Description: "Changes the address, the type, the name or the year of construction. What is absent stays, null clears. Leases keep the address they were made with. The address stays while documents of leases that wait for signatures, and those of drafts, say it.",
-			Fails:       []fault.Code{fault.SignatureInProgress},
+			Name:    "update_property",
+			Path:    "/properties/{property_id}",
+			Tag:     "Properties",
+			Summary: "Update a property",
+			Description: "Updates the address, type, name, or year of construction. Fields that you leave out stay the same; null clears a field. Leases keep the address they were created with. " +
+				"You can't change the address while documents of drafts or of leases out for signature contain it.",
+			Fails: []fault.Code{fault.SignatureInProgress},
 		}, func(in *updateProperty) property.Update {
 			return in.Update
 		}, a.Portfolio.Properties.UpdateProperty),

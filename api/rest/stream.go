@@ -18,7 +18,8 @@ import (
 // streamFrom is where a stream begins; the header, which a reader sends that connects
 // again, goes before the parameter.
 type streamFrom struct {
-	// Id of the event behind which the stream begins; without it, with what happens from now on.
+	// ID of an event: the stream starts with the next one. Without it, the stream starts with new
+	// events.
 	After string `in:"query" name:"after" maxlen:"100"`
 	// The last id that a stream before had.
 	Last string `in:"header" name:"Last-Event-ID" maxlen:"100"`

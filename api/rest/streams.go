@@ -41,8 +41,8 @@ func newStreams() streams {
 			Path:    streamPath,
 			Tag:     "Webhooks",
 			Summary: "Stream events",
-			Description: "The events of the demo portfolio as they happen, as Server-Sent Events, until the reader goes. Test keys only; the events of live mode go to webhook endpoints. " +
-				"A reader that connects again with Last-Event-ID, as browsers do by themselves, misses nothing.",
+			Description: "Streams the events of the demo portfolio as they happen, as Server-Sent Events, until you disconnect. It needs a test key; live events go to webhook endpoints. " +
+				"If you reconnect with Last-Event-ID, as browsers do, you miss no events.",
 			Scope:  access.Read,
 			Status: http.StatusOK,
 			Media:  "text/event-stream",

@@ -31,7 +31,7 @@ type Demo interface {
 type testReset struct {
 	// The kind of object.
 	Object string `json:"object" const:"test_reset"`
-	// All of it is done, in one transaction.
+	// The reset is complete, in one transaction.
 	Status string `json:"status" const:"completed"`
 }
 
@@ -52,8 +52,8 @@ type testEvent struct {
 	LeaseID *string `json:"lease_id" format:"ref" prefix:"lea"`
 	// payment.succeeded: the ledger row that is paid.
 	PaymentID *string `json:"payment_id" format:"ref" prefix:"pay"`
-	// payment.succeeded: the tenant whose oldest unpaid rent is paid. maintenance.created: the tenant who submits
-	// the ticket, and must live there.
+	// payment.succeeded: the tenant whose oldest unpaid rent is paid. maintenance.created: the tenant
+	// who submits the ticket; they must live there.
 	TenantID *string `json:"tenant_id" format:"ref" prefix:"ten"`
 	// maintenance.created: what the tenant writes.
 	Description *string `json:"description" format:"text" minlen:"1" maxlen:"10000" example:"The kitchen tap drips all night."`
@@ -127,18 +127,19 @@ func (a *API) testHelpers() []*operation.Operation {
 			Path:        "/test_helpers/units",
 			Tag:         "Testing",
 			Summary:     "Add a unit",
-			Description: "Adds a vacant unit to a property of the demo portfolio; the property's version grows. In a live portfolio units are added in the dashboard. Needs a test key.",
+			Description: "Adds a vacant unit to a property of the demo portfolio, and increases the property's version. It needs a test key. In a live portfolio, add units in the dashboard.",
 			TestKeys:    true,
 			Fails:       []fault.Code{fault.TestKeyRequired, fault.InvalidTransition},
 		}, a.addUnit),
 		creates(operation.Spec{
-			Name:        "create_test_tenant",
-			Path:        "/test_helpers/tenants",
-			Tag:         "Testing",
-			Summary:     "Add a tenant",
-			Description: "Adds a tenant to the demo portfolio who has no lease yet, as an applicant who was accepted has none. A lease that is generated for the tenant without unit_id is for this unit. Nobody is sent an email. Needs a test key.",
-			TestKeys:    true,
-			Fails:       []fault.Code{fault.TestKeyRequired},
+			Name:    "create_test_tenant",
+			Path:    "/test_helpers/tenants",
+			Tag:     "Testing",
+			Summary: "Add a tenant",
+			Description: "Adds a tenant without a lease to the demo portfolio, like an accepted applicant. If you generate a lease for the tenant without unit_id, it is for this unit. No email is sent. " +
+				"It needs a test key.",
+			TestKeys: true,
+			Fails:    []fault.Code{fault.TestKeyRequired},
 		}, a.addTenant),
 		operation.Write(operation.Spec{
 			Name:    "create_test_event",
@@ -146,9 +147,9 @@ func (a *API) testHelpers() []*operation.Operation {
 			Path:    "/test_helpers/events",
 			Tag:     "Testing",
 			Summary: "Make an event happen",
-			Description: "Makes the real thing happen in the demo portfolio, by the real rules: " + whatHappens() + ". " +
-				"lease_id, payment_id or tenant_id choose whom it happens to, and description what a tenant writes; without them the demo portfolio chooses. " +
-				"Records change as they would, and the event goes to every endpoint of test mode that chose its type. The answer is the event. Needs a test key.",
+			Description: "Triggers a real event in the demo portfolio: " + whatHappens() + ". " +
+				"Choose the record with lease_id, payment_id, or tenant_id, and a tenant's words with description, or leave them out. " +
+				"Records change as they would for a real event, and every test endpoint that chose its type gets the event. The response is the event. It needs a test key.",
 			Scope:    access.Write,
 			Status:   http.StatusCreated,
 			TestKeys: true,
@@ -160,8 +161,9 @@ func (a *API) testHelpers() []*operation.Operation {
 			Path:    "/test_helpers/reset",
 			Tag:     "Testing",
 			Summary: "Reset the demo portfolio",
-			Description: "Replaces every record of the demo portfolio by those of the first day, with days counted from today and with new ids. Events, deliveries, test mail and answers that were recorded for an Idempotency-Key are deleted; keys, webhook endpoints and the request log stay. " +
-				"All of it is done when the answer comes, or nothing. Needs a test key that an owner made. With Dry-Run nothing is reset, and the answer tells whether it would be.",
+			Description: "Replaces all records of the demo portfolio with those of the first day, with days counted from today and new IDs. " +
+				"Events, deliveries, test email, and recorded responses for an Idempotency-Key are deleted; keys, webhook endpoints, and the request log stay. " +
+				"The reset is complete when you get the response. You need a test key that an owner created.",
 			Scope:     access.Write,
 			Status:    http.StatusAccepted,
 			TestKeys:  true,

@@ -19,7 +19,7 @@ func (a *API) webhooks() []*operation.Operation {
 			Path:        "/webhooks/endpoints",
 			Tag:         "Webhooks",
 			Summary:     "List webhook endpoints",
-			Description: "The webhook endpoints of the portfolio, disabled ones too, in ascending id. Secrets are never listed.",
+			Description: "The webhook endpoints of the portfolio, including disabled ones, by ascending ID. Secrets are never listed.",
 		}, a.Webhook.Endpoints),
 		a.createEndpoint(),
 		retrieves[endpointPath](operation.Spec{
@@ -51,8 +51,8 @@ func (a *API) updateEndpoint() *operation.Operation {
 		Path:    "/webhooks/endpoints/{endpoint_id}",
 		Tag:     "Webhooks",
 		Summary: "Update a webhook endpoint",
-		Description: "Changes the URL, the kinds of event, the description or the status; the signing secret stays. Disabling does what deleting does. " +
-			"Enabling again sends what happens from then on, and the answer carries the warning events_missed where the endpoint has missed something that can be redelivered.",
+		Description: "Updates the URL, event types, description, or status. The signing secret stays the same. Disabling works like deleting. " +
+			"When you enable the endpoint again, it gets events from then on; the warning events_missed says whether it missed events that you can redeliver.",
 		Fails: []fault.Code{fault.URLNotAllowed, fault.EndpointLimitReached},
 	}, func(in *updateEndpoint) webhook.EndpointUpdate { return in.EndpointUpdate }, a.Webhook.UpdateEndpoint)
 	op.Judge = func(in any) []fault.Detail { return a.Webhook.CheckUpdate(&in.(*updateEndpoint).EndpointUpdate) }
@@ -66,7 +66,7 @@ func (a *API) testEndpoint() *operation.Operation {
 		Path:        "/webhooks/endpoints/{endpoint_id}/test",
 		Tag:         "Webhooks",
 		Summary:     "Send a test event",
-		Description: "Queues an event of the type endpoint.test to this endpoint alone, whatever types it chose. Its record is the endpoint. The answer is the delivery; retrieve it to see what came of it.",
+		Description: "Queues a test event to this endpoint only, whatever types it chose. The event's record is the endpoint. The response is the delivery; retrieve it to see the result.",
 		Scope:       access.Write,
 		Status:      http.StatusAccepted,
 		Fails:       []fault.Code{fault.InvalidTransition},
@@ -87,9 +87,9 @@ func (a *API) redeliverMissed() *operation.Operation {
 		Path:    "/webhooks/endpoints/{endpoint_id}/redeliver_missed",
 		Tag:     "Webhooks",
 		Summary: "Redeliver missed events",
-		Description: "Queues every event since a moment that the endpoint chose and has not acknowledged: those that failed, were cancelled, or happened while it was disabled. " +
-			"What is on its way already is left alone, so doing it again queues nothing twice. The answer lists the first 100 deliveries; has_more says that the others are queued in the background, " +
-			"which goes on after a crash. List them with GET /webhooks/deliveries and endpoint_id. The warning events_to_redeliver then tells how many events there are in all, with Dry-Run too.",
+		Description: "Queues the events since a given time that the endpoint chose and missed: those that failed, were cancelled, or happened while it was disabled. " +
+			"If you send it again, nothing is queued twice. The response lists the first 100 deliveries. If has_more is true, the others are queued in the background; " +
+			"list them with GET /webhooks/deliveries and endpoint_id. The warning events_to_redeliver has the total number.",
 		Scope:  access.Write,
 		Status: http.StatusAccepted,
 		Fails:  []fault.Code{fault.InvalidTransition},
@@ -104,7 +104,7 @@ func (a *API) createEndpoint() *operation.Operation {
 		Path:        "/webhooks/endpoints",
 		Tag:         "Webhooks",
 		Summary:     "Create a webhook endpoint",
-		Description: "Registers an https address that events are sent to. The answer alone shows the signing secret. At most 20 endpoints are enabled in a mode.",
+		Description: "Registers an https address that gets events. Only this response has the signing secret. At most 20 endpoints can be enabled in each mode.",
 		Fails:       []fault.Code{fault.URLNotAllowed, fault.EndpointLimitReached},
 	}, a.Webhook.CreateEndpoint)
 	op.Judge = func(in any) []fault.Detail { return a.Webhook.CheckEndpoint(in.(*webhook.EndpointCreate)) }
@@ -118,7 +118,7 @@ func (a *API) deleteEndpoint() *operation.Operation {
 		Path:        "/webhooks/endpoints/{endpoint_id}",
 		Tag:         "Webhooks",
 		Summary:     "Delete a webhook endpoint",
-		Description: "Disables the endpoint: nothing more is sent to it, what is queued is cancelled, and its delivery history is kept. Doing it again changes nothing.",
+		Description: "Disables the endpoint: nothing more is sent to it, queued deliveries are cancelled, and its delivery history stays. If you send it again, nothing changes.",
 		Scope:       access.Write,
 		Status:      http.StatusNoContent,
 	}, func(ctx context.Context, in *endpointPath) (*change.Result[webhook.Endpoint], error) {
@@ -133,14 +133,15 @@ type rotateSecret struct {
 
 func (a *API) rotateSecret() *operation.Operation {
 	return operation.Write(operation.Spec{
-		Name:        "rotate_webhook_secret",
-		Method:      http.MethodPost,
-		Path:        "/webhooks/endpoints/{endpoint_id}/rotate_secret",
-		Tag:         "Webhooks",
-		Summary:     "Rotate a signing secret",
-		Description: "Gives the endpoint a new signing secret, which the answer alone shows. The one before signs too, in webhook-signature, until it expires; rotating again ends the older one at once.",
-		Scope:       access.Write,
-		Status:      http.StatusOK,
+		Name:    "rotate_webhook_secret",
+		Method:  http.MethodPost,
+		Path:    "/webhooks/endpoints/{endpoint_id}/rotate_secret",
+		Tag:     "Webhooks",
+		Summary: "Rotate a signing secret",
+		Description: "Creates a new signing secret, which only this response has. The previous secret also signs, in webhook-signature, until it expires. " +
+			"If you rotate again, the older one stops working at once.",
+		Scope:  access.Write,
+		Status: http.StatusOK,
 	}, func(ctx context.Context, in *rotateSecret) (*change.Result[webhook.Endpoint], error) {
 		return a.Webhook.RotateSecret(ctx, access.From(ctx), in.ID, in.EndpointRotate)
 	})

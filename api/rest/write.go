@@ -160,8 +160,8 @@ func (t target) aim() change.Target { return t.of(t.ID) }
 
 // seen is the version of a record that the caller has seen.
 type seen struct {
-	// The ETag of the record as the caller has seen it. If it has changed since, nothing is written
-	// and the answer is 409 stale_write.
+	// The ETag of the record as you read it. If the record has changed since, nothing is saved
+	// and you get 409 stale_write.
 	IfMatch string `in:"header" name:"If-Match" format:"etag" example:"\"3\""`
 }
 

@@ -20,10 +20,10 @@ const mostEndpoints = 20
 
 // EndpointCreate is what a new endpoint is made of. No Events at all are all kinds.
 type EndpointCreate struct {
-	// Where events are sent; https only, on the public internet.
+	// Where to send events; https only, on the public internet.
 	URL string `json:"url" format:"uri" maxlen:"2000" example:"https://hooks.example.com/portal"`
-	// The kinds of event to send, each named once. * is all of them, those of the future too; beside
-	// * no other counts, and the endpoint then shows * alone.
+	// The event types to send, each once. * means all types, including future ones; with * the
+	// endpoint ignores and doesn't show other types.
 	Events []Kind `json:"events" default:"*" minlen:"1" maxlen:"values" example:"payment.succeeded"`
 	// What it is for.
 	Description *string `json:"description" maxlen:"255" example:"Accounting"`

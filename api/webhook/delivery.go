@@ -18,7 +18,7 @@ type Delivery struct {
 	Object string `json:"object" const:"delivery"`
 	// test for the demo portfolio, live for the real one.
 	Mode access.Mode `json:"mode"`
-	// 1 at creation, one more whenever an attempt ends, the delivery is queued again, or it is
+	// 1 at creation. It increases when an attempt ends, and when the delivery is queued again or
 	// cancelled. The ETag of the record.
 	Version int64 `json:"version" min:"1"`
 	// When the delivery was created.
@@ -31,21 +31,21 @@ type Delivery struct {
 	EventID string `json:"event_id" format:"id" prefix:"evt"`
 	// Type of the event.
 	EventType event.Type `json:"event_type" example:"payment.succeeded"`
-	// pending before the first attempt has ended; retrying when the last attempt failed and another
-	// one follows; succeeded, failed and cancelled are final until somebody redelivers.
+	// pending until the first attempt ends; retrying if the last attempt failed and another one
+	// follows; succeeded, failed, and cancelled are final unless you redeliver.
 	Status DeliveryStatus `json:"status" example:"succeeded"`
-	// HTTP status of the answer to the last attempt that ended; null where there was none.
+	// HTTP status of the response to the last attempt that ended; null if there was none.
 	LastStatusCode *int `json:"last_status_code" example:"200"`
-	// What went wrong in the last attempt that ended, as a code, a colon and a sentence; null where
-	// it was acknowledged.
+	// The error of the last attempt that ended: a code, a colon, and a sentence; null if it
+	// succeeded.
 	LastError      *string `json:"last_error"`
 	LastDurationMS *int64  `json:"-"` // of the last attempt that ended, nil where none has
 	// How many attempts have started.
 	AttemptCount int `json:"attempt_count" min:"0" example:"1"`
-	// When the next attempt starts; null while one runs and when none is planned.
+	// When the next attempt starts; null while one runs, and if none is scheduled.
 	NextAttemptAt *clock.Time `json:"next_attempt_at"`
-	// The attempts that have ended, in their order. Only where one delivery is retrieved, not in
-	// lists and answers that queue.
+	// The attempts that have ended, in order. Only if you retrieve one delivery, not in lists or in
+	// responses that queue deliveries.
 	Attempts []Attempt `json:"attempts,omitempty"`
 }
 
@@ -108,18 +108,17 @@ type Attempt struct {
 	At clock.Time `json:"at"`
 	// How long it took, in milliseconds.
 	DurationMS int64 `json:"duration_ms" min:"0" example:"84"`
-	// HTTP status of the answer; null where none came.
+	// HTTP status of the response; null if there was none.
 	StatusCode *int `json:"status_code" example:"200"`
-	// What went wrong, as a code, a colon and a sentence; null where the receiver acknowledged the
-	// event.
+	// The error: a code, a colon, and a sentence; null if the attempt succeeded.
 	Error *string `json:"error"`
 	// Headers that were sent; null after 90 days.
 	RequestHeaders map[string][]string `json:"request_headers"`
-	// Headers of the answer; null where none came, and after 90 days.
+	// Headers of the response; null if there was none, and after 90 days.
 	ResponseHeaders map[string][]string `json:"response_headers" secret:"true"`
-	// The first 4 KiB of the answer; null where none came, and after 90 days.
+	// The first 4 KiB of the response; null if there was none, and after 90 days.
 	ResponseBody *string `json:"response_body" secret:"true"`
-	// manual where somebody asked for the attempt.
+	// manual if a person started the attempt.
 	Trigger Trigger `json:"trigger" example:"schedule"`
 }
 

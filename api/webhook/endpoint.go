@@ -19,7 +19,7 @@ type Endpoint struct {
 	portfolio.Record `object:"webhook_endpoint" prefix:"we"`
 	// Where events are sent; https only.
 	URL string `json:"url" format:"uri" maxlen:"2000" secret:"true" example:"https://hooks.example.com/portal"`
-	// The kinds of event that are sent; * is all of them.
+	// The event types to send; * means all types.
 	Events []Kind `json:"events"`
 	// What it is for.
 	Description *string `json:"description" maxlen:"255" example:"Accounting"`
@@ -29,16 +29,16 @@ type Endpoint struct {
 	DisabledAt *clock.Time `json:"disabled_at"`
 	// Who or what disabled it.
 	DisabledReason *DisabledReason `json:"disabled_reason"`
-	// The signing secret: in the answer that creates the endpoint and in the one that rotates the
-	// secret, never again, and not in a preview.
+	// The signing secret, only in the responses that create the endpoint or rotate the secret, and
+	// not in a preview.
 	Secret *string `json:"secret,omitempty" format:"password" secret:"true"`
 	// First characters of the signing secret.
 	SecretPrefix string `json:"secret_prefix" example:"whsec_MfKQ"`
-	// Until when the secret before the last rotation still signs too.
+	// Until when the previous secret still signs too.
 	PreviousSecretExpiresAt *clock.Time `json:"previous_secret_expires_at"`
 	// When something was last sent.
 	LastDeliveryAt *clock.Time `json:"last_delivery_at"`
-	// When something sent was last acknowledged.
+	// When a delivery last succeeded.
 	LastSuccessAt *clock.Time `json:"last_success_at"`
 }
 

@@ -11,7 +11,7 @@ func (endpointTest) Type() string { return event.EndpointTest }
 
 var testKind = event.About[Endpoint, endpointTest](event.Kind{
 	Summary:     "A test event",
-	Description: "Sent to one endpoint on request, whatever it chose.",
+	Description: "A test event that you sent to one endpoint, whatever types it chose.",
 	Object:      "the endpoint",
 })
 

@@ -149,8 +149,8 @@ func (s *MissedEvents) again(
 
 // RedeliverMissed says of which time missed events are sent.
 type RedeliverMissed struct {
-	// Events from this moment on are sent which the endpoint chose and has not acknowledged, at most
-	// of the last 90 days and none from before the endpoint existed.
+	// Sends missed events from this time on, at most of the last 90 days and not before the endpoint
+	// was created.
 	Since clock.Time `json:"since" example:"2026-11-02T16:00:00Z"`
 }
 

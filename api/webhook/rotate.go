@@ -11,9 +11,8 @@ import (
 
 // EndpointRotate is how long the secret before a rotation still signs too.
 type EndpointRotate struct {
-	// For how many seconds the secret of before still signs beside the new one, in
-	// webhook-signature; 0 ends it at once. One that an earlier rotation left ends at once in any
-	// case.
+	// How many seconds the previous secret still signs in webhook-signature; 0 ends it at once. The
+	// previous secret of an earlier rotation always ends at once.
 	PreviousSecretExpiresIn int `json:"previous_secret_expires_in" min:"0" max:"604800" default:"86400" example:"86400"`
 }
 

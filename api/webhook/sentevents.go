@@ -51,9 +51,9 @@ func (SentEvent) Variants() (field string, types []reflect.Type) {
 
 // SentEventData is what an event is about.
 type SentEventData struct {
-	// The complete record, as it was at that moment: a lease, a payment, a maintenance ticket or, in
-	// a test event, a webhook endpoint. Links that open something, such as the document_url of a
-	// lease, are null.
+	// The complete record at that time: a lease, a payment, a maintenance ticket, or, in a test
+	// event, a webhook endpoint. Links that anyone can open, such as the document_url of a lease, are
+	// null.
 	Object SentRecord `json:"object"`
 }
 

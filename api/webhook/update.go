@@ -14,15 +14,15 @@ import (
 
 // EndpointUpdate changes an endpoint; what is absent stays, and so does the secret.
 type EndpointUpdate struct {
-	// Where events are sent from the next attempt on; https only, on the public internet.
+	// Where to send events from the next attempt on; https only, on the public internet.
 	URL change.Field[string] `json:"url" format:"uri" maxlen:"2000" example:"https://hooks.example.com/portal"`
-	// The kinds of event to send, each named once. * is all of them; beside * no other counts, and
-	// the endpoint then shows * alone.
+	// The event types to send, each once. * means all types, including future ones; with * the
+	// endpoint ignores and doesn't show other types.
 	Events change.Field[[]Kind] `json:"events" minlen:"1" maxlen:"values" example:"payment.succeeded"`
 	// What it is for.
 	Description change.Field[*string] `json:"description" maxlen:"255" example:"Accounting"`
-	// disabled stops the sending and cancels what is queued, as deleting does. enabled sends what
-	// happens from then on; what was missed is sent on request.
+	// disabled stops sending and cancels queued deliveries, like deleting. enabled sends events from
+	// then on; you can redeliver missed ones.
 	Status change.Field[EndpointStatus] `json:"status" example:"enabled"`
 }
 

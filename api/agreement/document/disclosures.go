@@ -25,9 +25,9 @@ type Disclosure struct {
 	Title string `json:"title" example:"Lead-based paint"`
 	// Why the document names it.
 	Reason string `json:"reason" example:"The home was built in 1974, before 1978."`
-	// The law that asks for it. Where it fixes the wording, the official text is to be attached.
+	// The law that requires it. If the law fixes the wording, attach the official text.
 	Authority string `json:"authority" example:"42 U.S.C. 4852d; 40 CFR 745.113"`
-	// Whether the law asks for it only under a condition that the landlord alone knows.
+	// Whether the law requires it only under a condition that only the landlord knows.
 	Conditional bool `json:"conditional" example:"false"`
 	// What the landlord has answered; null while nothing is answered.
 	Applies *bool `json:"applies" example:"true"`

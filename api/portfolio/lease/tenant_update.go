@@ -16,8 +16,8 @@ type TenantUpdate struct {
 	FirstName change.Field[string] `json:"first_name" minlen:"1" maxlen:"127" example:"Dana"`
 	// Family name.
 	LastName change.Field[string] `json:"last_name" minlen:"1" maxlen:"127" example:"Whitfield"`
-	// Email address; locked from the first signature under a lease of the tenant on, until all have
-	// signed.
+	// Email address. Locked from the first signature on one of the tenant's leases until all parties
+	// have signed.
 	Email change.Field[*string] `json:"email" format:"email" maxlen:"254" example:"dana.whitfield@example.com"`
 	// Phone number, in E.164 or as it is written in the US.
 	Phone change.Field[*string] `json:"phone" format:"phone" example:"(512) 555-0142"`
@@ -27,9 +27,9 @@ type TenantUpdate struct {
 	AlternatePhone change.Field[*string] `json:"alternate_phone" format:"phone"`
 	// How the tenant wants to be reached.
 	PreferredContactMethod change.Field[*portfolio.ContactMethod] `json:"preferred_contact_method"`
-	// Where letters go. What is absent within it stays; null clears all of it.
+	// Mailing address. Fields that you leave out stay the same; null clears all of it.
 	MailingAddress change.Field[*MailingAddressUpdate] `json:"mailing_address"`
-	// Whom to call in an emergency. What is absent within it stays; null clears all of it.
+	// Whom to call in an emergency. Fields that you leave out stay the same; null clears all of it.
 	EmergencyContact change.Field[*EmergencyContactUpdate] `json:"emergency_contact"`
 }
 

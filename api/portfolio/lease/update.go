@@ -18,7 +18,7 @@ import (
 type Update struct {
 	// First day.
 	StartDate change.Field[clock.Date] `json:"start_date"`
-	// Last day; null only for month_to_month. An earlier one voids unpaid rent for later periods.
+	// Last day; null only for month_to_month. An earlier day voids unpaid rent for later periods.
 	EndDate change.Field[*clock.Date] `json:"end_date"`
 	// What happens at the end date.
 	LeaseType change.Field[portfolio.LeaseType] `json:"lease_type"`
@@ -28,7 +28,7 @@ type Update struct {
 	LateFeeAmount change.Field[*money.Cents] `json:"late_fee_amount"`
 	// Whether the fee is owed once, or for each day that rent stays late.
 	LateFeeFrequency change.Field[terms.Frequency] `json:"late_fee_frequency"`
-	// Days after the due date before the fee applies. The state's are recorded where they are more.
+	// Days after the due date before the fee applies. Saved as at least the state's minimum.
 	LateFeeGraceDays change.Field[*int] `json:"late_fee_grace_days" min:"0" max:"60"`
 	// Fee in dollars for a payment that the bank returns. While the lease is a draft, like the five
 	// below.
@@ -37,7 +37,7 @@ type Update struct {
 	Occupants change.Field[[]string] `json:"occupants" maxlen:"10" itemminlen:"1" itemmaxlen:"127"`
 	// The landlord's own words about some subjects; null for none.
 	Clauses change.Field[*terms.Clauses] `json:"clauses"`
-	// What is charged beside rent and deposit. Needs the scope payments.
+	// Charges in addition to rent and deposit. You need the scope payments.
 	Fees change.Field[[]terms.Fee] `json:"fees" maxlen:"10"`
 	// What the landlord answers about disclosures of the state.
 	Disclosures change.Field[[]terms.Answer] `json:"disclosures" maxlen:"60"`
@@ -49,11 +49,11 @@ type Update struct {
 	MoveOutDate change.Field[*clock.Date] `json:"move_out_date"`
 	// When notice was given.
 	NoticeGivenDate change.Field[*clock.Date] `json:"notice_given_date"`
-	// voided for a lease that is not yet signed by all, terminated for an active one; nothing else
-	// can be set.
+	// voided for a lease that isn't fully signed, or terminated for an active one. You can't set
+	// other values.
 	Status change.Field[portfolio.LeaseStatus] `json:"status"`
-	// Day on which the lease ended early, today at the latest and when absent. Unpaid rent for later
-	// periods is voided.
+	// Day on which the lease ended early, today or earlier; today if you leave it out. Unpaid rent
+	// for later periods is voided.
 	TerminatedOn change.Field[*clock.Date] `json:"terminated_on"`
 	// Why it was ended early.
 	TerminationReason change.Field[*string] `json:"termination_reason" format:"text" maxlen:"500"`

@@ -53,7 +53,7 @@ func (s *Simulator) AddUnit(
 
 // TenantCreate is a person who is to rent a unit.
 type TenantCreate struct {
-	// The unit that they are to rent.
+	// The unit that they will rent.
 	UnitID string `json:"unit_id" format:"ref" prefix:"unit"`
 	// Given name.
 	FirstName string `json:"first_name" minlen:"1" maxlen:"127" example:"Dana"`

@@ -25,13 +25,13 @@ type Create struct {
 	UnitID *string `json:"unit_id" format:"ref" prefix:"unit" example:"unit_01KA5R2M7Q8D4E6F9G1H3J5K7M"`
 	// The property; needed without unit_id, and with it the unit's property.
 	PropertyID *string `json:"property_id" format:"ref" prefix:"prop"`
-	// What is wrong, in the words of whoever reports it.
+	// What is wrong, in the words of the person who reports it.
 	Description string `json:"description" format:"text" minlen:"1" maxlen:"10000" example:"The kitchen tap drips all night."`
 	// One line; derived from the description when absent.
 	Title *string `json:"title" minlen:"1" maxlen:"127"`
-	// How urgent it is; triage decides when absent.
+	// How urgent it is. If you leave it out, triage sets it.
 	Priority *portfolio.Priority `json:"priority"`
-	// The trade that must come; triage decides when absent.
+	// The trade that is needed. If you leave it out, triage sets it.
 	Category *portfolio.Category `json:"category"`
 	// The tenant who is concerned; must live there.
 	TenantID *string `json:"tenant_id" format:"ref" prefix:"ten"`

@@ -14,9 +14,9 @@ import (
 
 // Update changes a ticket; what is absent stays.
 type Update struct {
-	// Where the work stands. A completed or cancelled ticket can only be opened again.
+	// Status of the work. You can only reopen a completed or cancelled ticket.
 	Status change.Field[portfolio.TicketStatus] `json:"status" example:"in_progress"`
-	// What is wrong. A new text is triaged anew, and gives a title that was derived anew too.
+	// What is wrong. If you change it, triage runs again, and a derived title is updated too.
 	Description change.Field[string] `json:"description" format:"text" minlen:"1" maxlen:"10000"`
 	// One line.
 	Title change.Field[string] `json:"title" minlen:"1" maxlen:"127"`
@@ -24,8 +24,8 @@ type Update struct {
 	Priority change.Field[portfolio.Priority] `json:"priority"`
 	// The trade that must come.
 	Category change.Field[portfolio.Category] `json:"category"`
-	// Who does the work. What is absent within it stays; a plain string is the name of another
-	// vendor; null clears it.
+	// Who does the work. Fields that you leave out stay the same; a plain string is the name of
+	// another vendor; null clears it.
 	Vendor change.Field[*VendorUpdate] `json:"vendor"`
 	// Whether the unit may be entered.
 	EntryPermission change.Field[portfolio.EntryPermission] `json:"entry_permission"`

@@ -64,13 +64,13 @@ type Invitation struct {
 	OfferedRent *money.Cents `json:"offered_rent"`
 	// Currency of the amounts.
 	Currency string `json:"currency" const:"USD"`
-	// Where the invitation stands. opened: the link was visited; applied: the application was sent.
+	// Status of the invitation. opened: somebody opened the link; applied: the application was sent.
 	Status InvitationStatus `json:"status" example:"sent"`
-	// queued until a mail server has taken the email; mail that is kept instead of sent (test mode,
+	// queued until a mail server accepts the email; email that is stored instead of sent (test mode,
 	// no mail server) stays queued.
 	EmailStatus EmailStatus `json:"email_status" example:"queued"`
-	// The link to apply with, only in the answer of the creation: it is stored as a hash. Null in a
-	// preview.
+	// The link to apply, only in the response that creates the invitation: we store only its hash.
+	// Null in a preview.
 	ApplyURL *string `json:"apply_url" format:"uri" secret:"true" example:"https://portal.example.com/apply/5S2vQ1"`
 	// When the link expires: 30 days after its creation.
 	ExpiresAt clock.Time `json:"expires_at"`

@@ -24,7 +24,7 @@ type Rules struct {
 	Deposit Deposit `json:"deposit"`
 	// Rules of the fee for late rent.
 	LateFee LateFee `json:"late_fee"`
-	// Days after the due date in which no late fee may be charged; 0 when no statute has any.
+	// Days after the due date without a late fee; 0 if no statute requires any.
 	GraceDays int `json:"grace_days" min:"0" example:"7"`
 	// Periods of notice that the landlord must give.
 	Notice Notice `json:"notice"`
@@ -32,7 +32,7 @@ type Rules struct {
 	Note *string `json:"note" example:"The percentage is of the amount past due."`
 	// Disclosures that a lease must carry. The list need not be complete.
 	Disclosures []Disclosure `json:"disclosures"`
-	// Where each rule comes from, and whether a source was seen for it.
+	// Where each rule comes from, and whether we saw a source for it.
 	Authorities []Authority `json:"authorities"`
 	// Rules that no source was seen for, in whole or in part.
 	Unverified []Topic `json:"unverified"`
@@ -77,7 +77,7 @@ type List struct {
 	Object string `json:"object" const:"list"`
 	// The rules, by the code of the state.
 	Data []Rules `json:"data"`
-	// Whether another page follows; none does, since all states are on this one.
+	// Whether there is another page. All states are on this page, so it is false.
 	HasMore bool `json:"has_more"`
 	// Cursor of the next page; null, since there is none.
 	NextCursor *string `json:"next_cursor" maxlen:"100"`
@@ -102,7 +102,7 @@ type Deposit struct {
 	CapMonths *float64 `json:"cap_months" min:"0" example:"2"`
 	// Limit in months of rent under the conditions that allow the most; null when there is none.
 	HighestMonths *float64 `json:"highest_cap_months" min:"0" example:"2"`
-	// Which one-time fees count toward the limit; none where there is no limit.
+	// Which one-time fees count toward the limit; none if there is no limit.
 	FeesCounted FeesCounted `json:"fees_counted" example:"refundable"`
 	// The law by which they count; null when none do.
 	FeesCitation *string `json:"fees_citation" example:"C.R.S. 38-12-102.5"`
@@ -131,7 +131,7 @@ func (Interest) Values() []string { return []string{"yes", "no", "conditional"} 
 
 // LateFee is what a state says of fees for late rent.
 type LateFee struct {
-	// none: no limit is known; reasonable: no figure, but the fee must be reasonable; limited: see
+	// none: no known limit; reasonable: no figure, but the fee must be reasonable; limited: see
 	// limits.
 	Kind FeeKind `json:"kind"`
 	// Limits in figures, each with its condition.
@@ -208,8 +208,8 @@ type Disclosure struct {
 	Title string `json:"title" example:"Radon"`
 	// When it must be made; null for always.
 	When *string `json:"when" example:"If the home was built before 1978 or nobody knows when."`
-	// The law that asks for it. Where it fixes the wording, the official text must be attached: it
-	// is not part of these rules.
+	// The law that requires it. If the law fixes the wording, attach the official text: it isn't part
+	// of these rules.
 	Authority string `json:"authority" example:"C.R.S. 38-12-101 et seq.; 13-40-101 et seq."`
 	Condition string `json:"-"` // a clause that only the landlord can say is true: a foreclosure is pending; "" for none
 }

@@ -21,7 +21,7 @@ type Terms struct {
 	Occupants []string `json:"occupants" by:"tenant"`
 	// The landlord's own words about some subjects.
 	Clauses Clauses `json:"clauses"`
-	// What is charged beside rent and deposit.
+	// Charges in addition to rent and deposit.
 	Fees    []Fee    `json:"fees"`
 	Answers []Answer `json:"-"`
 	// What the landlord states about lead-based paint; null while nothing is stated.
@@ -116,7 +116,7 @@ func (t *Terms) AnswerTo(code string) *Answer {
 type LeadPaint struct {
 	// Whether the landlord knows of lead-based paint or its hazards in the home.
 	Hazards LeadHazards `json:"hazards"`
-	// What is known, and how; required where hazards are known.
+	// What is known, and how; required if hazards are known.
 	Details *string `json:"details" format:"text" maxlen:"2000"`
 	// Whether the landlord has given the tenants records and reports about it, or has none.
 	Records LeadRecords `json:"records"`
