@@ -250,7 +250,10 @@ func TestListenReplaysAnEventAsItWasSent(t *testing.T) {
 		id   string
 		code int
 		says string
-	}{{"tkt_1", cli.ExitMisuse, "--replay must be the ID"}, {"evt_01KA5R2M7Q8D4E6F9G1H3J5K7M", cli.ExitFailed, "No event"}} {
+	}{
+		{"tkt_1", cli.ExitMisuse, "--replay must be the ID"},
+		{"evt_01KA5R2M7Q8D4E6F9G1H3J5K7M", cli.ExitFailed, "No event"},
+	} {
 		code, out, err := s.inside(t, "", append([]string{
 			"listen", "--replay", c.id, "--forward", h.URL,
 		}, arguments...)...)
