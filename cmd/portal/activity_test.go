@@ -87,7 +87,7 @@ func TestAnOperatorSeesWhatAssistantsDid(t *testing.T) {
 		}
 		if code != cli.ExitDone ||
 			strings.Count(out, "call_") !=
-				strings.Count(strings.Join(want, " "), "call_")+strings.Count(out, "those before") {
+				strings.Count(strings.Join(want, " "), "call_")+strings.Count(out, "add --before") {
 			t.Errorf("%s: exit code %d: %s%s", args, code, out, said)
 		}
 	}
