@@ -77,8 +77,6 @@ func (s *server) pages(
 		Late:           lateDocs,
 	})
 	s.prepare = documentation.Prepare
-	leases := lease.Config{Portfolio: p.Portfolio, Applications: p.applications, TenantPortal: p.TenantPortal}
-	leases.Agreements, leases.Terms, leases.Signings = p.Agreements, p.Agreements, p.Signings
 	sections := []web.Section{
 		documentation,
 		p.residentPages(shell),
@@ -86,7 +84,7 @@ func (s *server) pages(
 			Portfolio: p.Portfolio, Verifications: p.verifications, Imports: p.uploads,
 		}),
 		palette.New(shell, palette.Config{Portfolio: p.Portfolio, Docs: documentation}),
-		lease.New(shell, leases),
+		p.leasePages(shell),
 		ticket.New(shell, ticket.Config{Portfolio: p.Portfolio}),
 		ledger.New(shell, ledger.Config{Portfolio: p.Portfolio, Reports: reports}),
 		p.overviewPages(shell, reports, streams),
@@ -107,6 +105,13 @@ func (s *server) pages(
 		sections = append(sections, web.Components{Shell: shell})
 	}
 	return web.New(shell, sections...)
+}
+
+// leasePages are the pages of leases.
+func (p *product) leasePages(shell *page.Shell) web.Section {
+	c := lease.Config{Portfolio: p.Portfolio, Applications: p.applications, TenantPortal: p.TenantPortal}
+	c.Agreements, c.Terms, c.Signings = p.Agreements, p.Agreements, p.Signings
+	return lease.New(shell, c)
 }
 
 // waiting counts what waits for the reader of a page.
