@@ -43,6 +43,7 @@ import (
 	"portal/db/webhookstore"
 	"portal/web/lease"
 	"portal/web/property"
+	"portal/web/ticket"
 )
 
 // DemoPages are the pages over a real database, with the rules of portfolios behind it. Its demo
@@ -182,6 +183,7 @@ func NewDemoPages(t *testing.T) *DemoPages {
 		RequestLog: made,
 		Property:   property.Config{Portfolio: m.Rules, Verifications: v, Imports: m.uploads},
 		Lease:      lease.Config{Portfolio: m.Rules, Applications: m.Applications},
+		Ticket:     ticket.Config{Portfolio: m.Rules},
 		Demo: &simulate.Simulator{
 			Stores:     portfoliostore.ForSimulator(d),
 			Portfolio:  m.Rules,
