@@ -73,7 +73,7 @@ func answered(conditional bool, applies *bool) kit.Status {
 	case applies == nil && conditional:
 		return kit.Status{Tone: kit.Waiting, Text: "Not answered"}
 	case applies == nil:
-		return kit.Status{Tone: kit.Idle, Text: "Always"}
+		return kit.Status{Tone: kit.Idle, Text: "Required"}
 	}
 	return kit.Status{
 		Tone: kit.Done,

@@ -90,7 +90,7 @@ func (t *Terms) recorded(code string) string {
 		}
 		return ""
 	}
-	return "The law of the state asks for it."
+	return "State law requires it."
 }
 
 func (t *Terms) leadReason() string {

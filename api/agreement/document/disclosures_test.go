@@ -36,7 +36,7 @@ func TestADisclosureSaysWhyItIsMade(t *testing.T) {
 		"lead_paint":           "The home was built in 1974, before 1978.",
 		"deposit_bank":         "This lease takes a deposit.",
 		"nonrefundable_fees":   "A fee of this lease is not refundable.",
-		"owner_agent_identity": "The law of the state asks for it.",
+		"owner_agent_identity": "State law requires it.",
 	} {
 		if d := disclosure(of, code); d == nil || d.Reason != want || d.Conditional {
 			t.Errorf("%s: %+v", code, d)
@@ -91,7 +91,7 @@ func TestAnAnswerOfNoLeavesWhatTheLawAsksForInEveryLease(t *testing.T) {
 	of := documenttest.Terms("NV")
 	of.Lease.Terms.Answers = []terms.Answer{{Code: "flag_display", Text: new("No flags.")}}
 	d := disclosure(of, "flag_display")
-	if d == nil || d.Conditional || d.Applies == nil || *d.Applies || d.Reason != "The law of the state asks for it." {
+	if d == nil || d.Conditional || d.Applies == nil || *d.Applies || d.Reason != "State law requires it." {
 		t.Errorf("%+v", d)
 	}
 	if strings.Contains(text(document.Compose(of)), "No flags.") {
