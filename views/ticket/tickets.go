@@ -22,7 +22,7 @@ type Ticket struct {
 
 // Triage is what was made of a ticket’s text.
 type Triage struct {
-	Suggested string
+	Suggested []kit.Term
 	Review    bool // the confidence is too low to rely on
 	Reasons   []string
 	Decided   string // by what

@@ -219,12 +219,17 @@ func vendorTerm(d *portfolio.Vendor) kit.Term {
 	return kit.Term{Name: "Vendor", Text: d.Name, Note: strings.Join(more, ", ")}
 }
 
-// visitPlan is when the work is planned, in the account's zone, "" for no plan.
+// visitPlan is when the work is planned, in the account's zone, "" for no plan. The day of a visit
+// that ends on the day on which it starts is named once.
 func visitPlan(v *page.Request, start, end *clock.Time) string {
-	const form = "Jan 2, 2006, 3:04 PM MST"
+	const day, minute, form = "Jan 2, 2006", "Jan 2, 2006, 3:04 PM", "Jan 2, 2006, 3:04 PM MST"
 	switch {
 	case start != nil && end != nil:
-		return start.Std().In(v.Zone()).Format(form) + " to " + end.Std().In(v.Zone()).Format(form)
+		from, to := start.Std().In(v.Zone()), end.Std().In(v.Zone())
+		if from.Format(day+" MST") == to.Format(day+" MST") {
+			return from.Format(minute) + " to " + to.Format("3:04 PM MST")
+		}
+		return from.Format(form) + " to " + to.Format(form)
 	case start != nil:
 		return "from " + start.Std().In(v.Zone()).Format(form)
 	case end != nil:

@@ -72,8 +72,8 @@ func TestATicketIsOpenedWhereTheWorkIs(t *testing.T) {
 	for _, want := range []string{
 		"The ticket T-1001 is open. The priority stays low as asked, but triage reads the text as emergency",
 		"Safety flags: gas", "Since noon.", "Dana Rivera", "Barton Plumbing", "+15125550142",
-		"Nov 13, 2026, 9:00 AM UTC to Nov 13, 2026, 11:00 AM UTC", "Nov 20, 2026", "$80", "$1,000",
-		"After a call", "A dog.", "Written in the dashboard", "Emergency, because of",
+		"Nov 13, 2026, 9:00 AM to 11:00 AM UTC", "Nov 20, 2026", "$80", "$1,000",
+		"After a call", "A dog.", "Written in the dashboard", "Emergency: “smell of gas” (gas)",
 	} {
 		r.Says(page, 200, want)
 	}

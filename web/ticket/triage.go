@@ -38,14 +38,17 @@ func triageOf(v *page.Request, t *portfolio.Ticket) *views.Triage {
 		by = "a language model"
 	}
 	view := &views.Triage{
-		Suggested: fmt.Sprintf("Suggested priority: %s. Suggested category: %s. Confidence %.0f%%.",
-			page.Label(d.Priority), page.Label(d.Category), d.Confidence*100),
+		Suggested: []kit.Term{
+			{Name: "Priority", Text: page.Label(d.Priority)},
+			{Name: "Category", Text: page.Label(d.Category)},
+			{Name: "Confidence", Text: fmt.Sprintf("%.0f%%", d.Confidence*100)},
+		},
 		Review:  d.NeedsReview,
-		Decided: "Decided by " + by + " (" + d.ModelVersion + ")",
+		Decided: "Suggested by " + by + " (" + d.ModelVersion + ")",
 		Time:    v.Time(d.TriagedAt),
 	}
 	for _, r := range d.Reasons {
-		view.Reasons = append(view.Reasons, reason(r.Rule)+" “"+r.Matched+"” ("+subject(r.Rule)+")")
+		view.Reasons = append(view.Reasons, reason(r.Rule)+": “"+r.Matched+"” ("+subject(r.Rule)+")")
 	}
 	return view
 }
@@ -55,14 +58,18 @@ func reason(rule string) string {
 	if said := reasons[kind]; said != "" {
 		return said
 	}
-	return "Because of"
+	return "Found"
 }
 
 func subject(rule string) string {
 	if _, name, both := strings.Cut(rule, "."); both {
 		rule = name
 	}
-	return page.Lowercase(rule)
+	name := page.Lowercase(rule)
+	if monoxide, found := strings.CutPrefix(name, "co "); found {
+		return "CO " + monoxide
+	}
+	return name
 }
 
 // ticketHistory is when what happened to a ticket, as far as it is kept.
@@ -82,7 +89,7 @@ func ticketHistory(v *page.Request, t *portfolio.Ticket) []kit.Moment {
 	if t.UpdatedAt != t.CreatedAt {
 		all = append(all, kit.Moment{
 			Title:  "Last changed",
-			Status: kit.Status{Tone: kit.Idle, Text: "version " + strconv.FormatInt(t.Version, 10)},
+			Status: kit.Status{Tone: kit.Idle, Text: "Version " + strconv.FormatInt(t.Version, 10)},
 			Time:   v.Time(t.UpdatedAt),
 		})
 	}
@@ -105,15 +112,15 @@ func ticketHistory(v *page.Request, t *portfolio.Ticket) []kit.Moment {
 
 // reasons are the kinds of rules, by what stands before their full stop.
 var reasons = map[string]string{
-	"emergency":  "Emergency, because of",
-	"high":       "High, because of",
-	"normal":     "Normal, because of",
-	"low":        "Low, because of",
-	"word":       "Trade, because of",
-	"besides":    "Also found, less urgent:",
-	"outweighed": "Not counted, as outweighed:",
-	"denied":     "Not counted, as denied",
-	"resolved":   "Not counted, as over",
-	"supposed":   "Not counted, as supposed",
-	"elsewhere":  "Not counted, as elsewhere",
+	"emergency":  "Emergency",
+	"high":       "High",
+	"normal":     "Normal",
+	"low":        "Low",
+	"word":       "Category",
+	"besides":    "Also found, less urgent",
+	"outweighed": "Not counted, outweighed",
+	"denied":     "Not counted, denied in the text",
+	"resolved":   "Not counted, already over",
+	"supposed":   "Not counted, only a guess",
+	"elsewhere":  "Not counted, somewhere else",
 }

@@ -49,7 +49,7 @@ func visitForm(v *page.Request, t *portfolio.Ticket) kit.Form {
 		Groups: []kit.FieldGroup{{Fields: append(page.VersionField(&t.Record).Fields, day, from, to)}},
 	}
 	if start != nil || end != nil {
-		form.Submit = "Change the visit"
+		form.Submit = "Change visit"
 	}
 	return form
 }
