@@ -26,8 +26,8 @@ type Cell struct {
 	Path   string   // where the text leads, "" for nowhere
 	Wide   string   // where it leads on a wide screen, "" for there, too
 	Here   bool     // the page shows it already
-	Mark   Status   // behind the text, none without words
-	Faint  string   // behind both, in the same line
+	Mark   Status   // before the text, so that it is never cut; none without words
+	Faint  string   // behind the text, in the same line
 	Note   string   // below it, "" for none
 	Links  []Link   // instead of the text; without an address a name alone
 	Acts   []Action // instead of the text: what can be done with the line

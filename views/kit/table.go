@@ -27,7 +27,8 @@ type Width string
 // The widths of columns.
 const (
 	Narrow Width = "w6"  // a number, an age: 88 px
-	Short  Width = "w8"  // an amount, a date: 120 px
+	Date   Width = "w7"  // a date, an amount of up to six digits: 104 px
+	Short  Width = "w8"  // a word, an amount: 120 px
 	Medium Width = "w9"  // a status: 156 px
 	Long   Width = "w12" // two dates: 200 px
 )

@@ -137,11 +137,11 @@ func ledgerTable(v *page.Request, f kit.Filters) kit.Table {
 		Columns: []kit.Column{
 			{Name: "Charge"},
 			{Name: "Tenant and unit", Card: kit.CardDetail},
-			{Name: "Due", Width: kit.Short, Card: kit.CardHidden},
+			{Name: "Due", Width: kit.Date, Card: kit.CardHidden},
 			{Name: "Status", Width: kit.Medium},
-			{Name: "Amount", Right: true, Width: kit.Short, Card: kit.CardHidden},
-			{Name: "Paid", Right: true, Width: kit.Short, Card: kit.CardHidden},
-			{Name: "Balance", Right: true, Width: kit.Short, Card: kit.CardAmount},
+			{Name: "Amount", Right: true, Width: kit.Date, Card: kit.CardHidden},
+			{Name: "Paid", Right: true, Width: kit.Date, Card: kit.CardHidden},
+			{Name: "Balance", Right: true, Width: kit.Date, Card: kit.CardAmount},
 		},
 		Empty: listing.Empty(f, "charges", kit.Empty{
 			Title:  "No charges yet",
@@ -204,7 +204,7 @@ func (p *ledgerPages) chargeLines(v *page.Request, rows []portfolio.Payment) (al
 		street, _ := related.Place(names[c.LeaseID])
 		all = append(all, []kit.Cell{
 			{Text: shortName(page.ChargeName(c)), Path: v.In("/ledger/" + c.ID)},
-			{Text: names[c.TenantID], Faint: street},
+			{Text: names[c.TenantID], Faint: "· " + street},
 			{Text: page.Date(c.DueDate)},
 			{Status: page.ChargeStatus(c)},
 			{Text: c.Amount.Dollars()},
