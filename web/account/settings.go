@@ -62,7 +62,7 @@ func (p *settingsPages) settingsForm(v *page.Request, f *page.Form) error {
 		form := f.Fill(kit.Form{Action: "/settings", Submit: "Save", Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{
 				Name:     "name",
-				Label:    "Name of the account",
+				Label:    "Account name",
 				Hint:     "Tenants see it in emails.",
 				Value:    a.Name,
 				Complete: "organization",

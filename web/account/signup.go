@@ -137,7 +137,7 @@ func (p *signInPages) verifyForm(v *page.Request, f *page.Form, ask bool) error 
 		},
 		{
 			Name:  "account_name",
-			Label: "Name of the account",
+			Label: "Account name",
 			Value: u.AccountName,
 			Fixed: true,
 		},

@@ -11,7 +11,7 @@ func (p *applicationPages) applicantActions(v *page.Request, a *application.Appl
 	at := v.In("/applications/" + a.Invitation.ID)
 	switch {
 	case a.Status() == application.ToDecide:
-		r.Primary = kit.Action{Name: "Accept", Path: at + "/accept", Icon: "check", How: kit.Asks}
+		r.Primary = kit.Action{Name: "Accept application", Path: at + "/accept", Icon: "check", How: kit.Asks}
 		r.Menu = []kit.Action{{Name: "Decline…", Path: at + "/decline", How: kit.Asks, Bad: true}}
 	case a.Open():
 		r.Menu = []kit.Action{{Name: "Cancel invitation…", Path: at + "/cancel", How: kit.Asks, Bad: true}}

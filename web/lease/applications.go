@@ -319,7 +319,7 @@ func (p *applicationPages) declineForm(v *page.Request, f *page.Form) error {
 				Checked: true,
 				Hint:    hint,
 			},
-			{Name: "message", Label: "Your own words in the email", Lines: 4},
+			{Name: "message", Label: "Message in the email", Lines: 4},
 		}}}
 		c.Form = declineNotice.Form(c.Form)
 		return nil

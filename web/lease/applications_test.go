@@ -145,12 +145,12 @@ func TestWhatIsWrongWithAnInvitationStandsBesideItsField(t *testing.T) {
 		{url.Values{"email": {"a@example.com"}, "phone": {"12"}}, "Phone: This is not a phone number"},
 		{
 			url.Values{"email": {"a@example.com"}, "desired_move_in_date": {"2020-01-01"}},
-			"Move-in they would like: Must not be in the past",
+			"Preferred move-in date: Must not be in the past",
 		},
 		{url.Values{"email": {"a@example.com"}, "offered_rent": {"much"}}, "Monthly rent you offer: Enter a number"},
 		{
 			url.Values{"email": {"a@example.com"}, "message": {strings.Repeat("x", 1001)}},
-			"Your own words in the email: Must have at most 1,000",
+			"Message in the email: Must have at most 1,000",
 		},
 		{
 			url.Values{"email": {"a@example.com"}, "first_name": {strings.Repeat("x", 128)}},

@@ -174,7 +174,7 @@ func (s *generateForm) money() kit.FieldGroup {
 				Short:    true,
 				Complete: "off",
 				Value:    rent,
-				Hint:     "In dollars, like the others.",
+				Hint:     "In dollars, like the other amounts.",
 			},
 			{
 				Name:     "rent_due_day",

@@ -152,14 +152,14 @@ func invitationGroups(v *page.Request, at *portfolio.Site) []kit.FieldGroup {
 		},
 		{
 			Name:     "desired_move_in_date",
-			Label:    "Move-in they would like",
+			Label:    "Preferred move-in date",
 			Kind:     "date",
 			Optional: true,
 			Least:    v.Today().String(),
 		},
 		{
 			Name:     "message",
-			Label:    "Your own words in the email",
+			Label:    "Message in the email",
 			Lines:    4,
 			Optional: true,
 		},

@@ -26,9 +26,9 @@ func TestCashIsRecordedOnce(t *testing.T) {
 		t.Errorf("%v", form)
 	}
 	r.Leads(r.Post(at+"/record", at+"/record", form), at)
-	r.Says(r.Get(at), 200, "$450.00 recorded. $450.00 of $1,450.00 is paid, $1,000.00 is owed.")
+	r.Says(r.Get(at), 200, "$450.00 recorded. $450.00 of $1,450.00 has been paid. $1,000.00 is owed.")
 	again := r.Post(at+"/record", at+"/record", form)
-	r.Says(again, 409, "so nothing was saved. Perhaps it was this very payment. $450.00 of $1,450.00 is paid")
+	r.Says(again, 409, "so nothing was saved. Perhaps it was this very payment. $450.00 of $1,450.00 has been paid")
 	r.Says(
 		r.Post(at+"/record", at+"/record", pagetest.With(form, "version", "")),
 		409,
@@ -55,7 +55,7 @@ func TestCashIsRecordedOnce(t *testing.T) {
 	}
 	r.Leads(r.Sends(at+"/record", "method", "check", "reference", "check 1182", "paid_on", "2026-11-03"), at)
 	for _, want := range []string{
-		"$1,450.00 of $1,450.00 is paid, $0.00 is owed.", "Paid", "Check", "check 1182", "Nov 3, 2026",
+		"$1,450.00 of $1,450.00 has been paid. $0.00 is owed.", "Paid", "Check", "check 1182", "Nov 3, 2026",
 	} {
 		r.Says(r.Get(at), 200, want)
 	}

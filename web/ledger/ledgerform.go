@@ -66,7 +66,10 @@ func (p *ledgerPages) recordPayment(v *page.Request) error {
 
 // stands says what of a row is paid and owed.
 func stands(p *portfolio.Payment) string {
-	return p.AmountPaid.Dollars() + " of " + p.Amount.Dollars() + " is paid, " + p.BalanceDue.Dollars() + " is owed."
+	if p.AmountPaid == 0 {
+		return p.BalanceDue.Dollars() + " is owed. Nothing has been paid."
+	}
+	return p.AmountPaid.Dollars() + " of " + p.Amount.Dollars() + " has been paid. " + p.BalanceDue.Dollars() + " is owed."
 }
 
 // receivedPayment is money that came by hand, with the day on which it came.
@@ -182,7 +185,7 @@ func (p *ledgerPages) voidChargeForm(v *page.Request, f *page.Form, row *portfol
 		Title: title,
 		Words: []string{
 			stands(row) +
-				" Once it’s voided, nobody owes it. It stays in the ledger. This can’t be undone.",
+				" Nobody owes a void charge. It stays in the ledger. This can’t be undone.",
 		},
 		Form: f.Fill(kit.Form{
 			Submit: "Void charge",
@@ -251,7 +254,7 @@ func (p *ledgerPages) chargeForm(v *page.Request, f *page.Form, l *portfolio.Lea
 			About: l.RentalAddress,
 			Back:  kit.Link{Name: "The lease", Path: at},
 		},
-		Words: []string{"It’s charged to " + primary + ", the primary tenant. Rent is charged by itself."},
+		Words: []string{"It’s charged to " + primary + ", the primary tenant. Rent is added automatically."},
 		Form: f.Fill(chargeCreate.Form(kit.Form{
 			Action: at + "/charge",
 			Submit: "Add charge",

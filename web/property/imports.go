@@ -62,7 +62,7 @@ func (p *importPages) importsPage(v *page.Request, f *page.Form) error {
 	}
 	view := views.Imports{
 		Frame:   v.Frame("Import"),
-		Form:    f.Fill(rollForm(v, "Review")),
+		Form:    f.Fill(rollForm(v, "Review file")),
 		Columns: RollColumns,
 		Sample:  v.In("/import/sample.csv"),
 	}

@@ -570,7 +570,7 @@ func TestTenantsAreListedShownAndEdited(t *testing.T) {
 func TestWhatAPortfolioHoldsIsFoundByItsBeginning(t *testing.T) {
 	e := newRecordPages(t)
 	r := e.Member(access.Manager)
-	r.Says(r.Get("/test/search"), 200, "Enter the first letters")
+	r.Says(r.Get("/test/search"), 200, "Enter the start of a name")
 	for q, want := range map[string]string{
 		"1420 ma":           e.property,
 		"MAPLE":             e.property,

@@ -42,14 +42,11 @@ func (p *searchPages) search(v *page.Request) error {
 		return v.SeeOther(at)
 	}
 	view := kit.SearchResults{
-		Frame: v.Frame("Search"),
-		Heading: kit.Heading{
-			Title: "Search",
-			About: "The portfolio, by the first letters of words of an address, a name, an email address or a phone number, or by an ID.",
-		},
+		Frame:   v.Frame("Search"),
+		Heading: kit.Heading{Title: "Search"},
 		Filters: v.Filters("Search the portfolio", "/search", []kit.Field{{
 			Name:     "q",
-			Label:    "What you look for",
+			Label:    "Name, address, or ID",
 			Kind:     "search",
 			Complete: "off",
 		}}),
@@ -68,11 +65,12 @@ func unfound(text string) string {
 	prefix, _, _ := strings.Cut(text, "_")
 	switch {
 	case text == "":
-		return "Enter the first letters of one or more words, such as 1420 map or dana whit, an email address or a phone number. An ID leads to its record."
+		return "Enter the start of a name, address, email address, or phone number, such as 1420 map or dana whit. " +
+			"An ID opens its record."
 	case id.Valid(prefix, text):
-		return "Nothing has this id in this portfolio. It may be in the other mode."
+		return "No record has this ID. It may be in the other mode."
 	}
-	return "Nothing in this portfolio has words that begin like this. Try fewer letters, or the other mode."
+	return "No matches. Try fewer letters, or switch modes."
 }
 
 // foundParts are the properties and tenants that were found.

@@ -24,7 +24,8 @@ func LeaseGrid(v *page.Request, leases []portfolio.Lease, where bool) kit.Grid {
 	}}
 	for i := range leases {
 		l := &leases[i]
-		named := kit.Cell{Text: page.TermOf(l), Path: v.PathTo("leases", &l.ID)}
+		term := page.TermOf(l)
+		named := kit.Cell{Text: strings.ToUpper(term[:1]) + term[1:], Path: v.PathTo("leases", &l.ID)}
 		if where {
 			named.Note = l.RentalAddress
 		}

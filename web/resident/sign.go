@@ -322,7 +322,7 @@ func (p *Section) declinePage(v *page.Request, f *page.Form) error {
 			Groups: []kit.FieldGroup{{Fields: []kit.Field{
 				{
 					Name:  "reason",
-					Label: h.Say("Reason, if you like", "Motivo, si quiere"),
+					Label: h.Say("Reason (optional)", "Motivo (opcional)"),
 					Lines: 3,
 					Hint: h.Say(
 						"At most 500 characters. ",

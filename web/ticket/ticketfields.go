@@ -121,7 +121,7 @@ func ticketPlan(t *portfolio.Ticket, zone *time.Location) []kit.Field {
 			Optional: true,
 			Complete: "off",
 			Value:    page.Value(t.EstimatedCost),
-			Hint:     "In dollars, like the others.",
+			Hint:     "In dollars, like the other amounts.",
 		},
 		{
 			Name:     "cost_limit",
