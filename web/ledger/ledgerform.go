@@ -69,7 +69,8 @@ func stands(p *portfolio.Payment) string {
 	if p.AmountPaid == 0 {
 		return p.BalanceDue.Dollars() + " is owed. Nothing has been paid."
 	}
-	return p.AmountPaid.Dollars() + " of " + p.Amount.Dollars() + " has been paid. " + p.BalanceDue.Dollars() + " is owed."
+	return p.AmountPaid.Dollars() + " of " + p.Amount.Dollars() + " has been paid. " +
+		p.BalanceDue.Dollars() + " is owed."
 }
 
 // receivedPayment is money that came by hand, with the day on which it came.
