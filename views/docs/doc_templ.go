@@ -1230,7 +1230,7 @@ func panes(group, about string, all []pane) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = kit.CodeIn(p.name, p.tag, p.text).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = kit.CodeIn(p.caption(about), p.tag, p.text).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -85,6 +85,14 @@ type drawing struct {
 // pane is a block of code: its language, what the choice is called, and its value.
 type pane struct{ tag, name, text, value string }
 
+// caption is what the block is called by itself.
+func (p pane) caption(group string) string {
+	if inSeveral[p.tag] {
+		return p.name
+	}
+	return group + " " + p.name
+}
+
 func (d *drawing) add(n ast.Node) error {
 	if code, is := n.(*ast.FencedCodeBlock); is {
 		if l := d.sample(code); inSeveral[l.tag] {

@@ -13,11 +13,11 @@ import (
 // OperationParts is all that the page of an operation tells of it.
 type OperationParts struct {
 	Operation
+	Notes    []string // a sentence each, in Markdown
 	Fields   []FieldGroup
 	Request  string // HTML of the samples
 	Answers  []Answer
 	Errors   []Answer // samples of errors, one a status
-	Others   []Answer // short samples of all other errors
 	Failures []Failure
 }
 
@@ -50,7 +50,7 @@ type Answer struct {
 }
 
 // name is what the choice of a sample is called.
-func (a Answer) name() string { return strconv.Itoa(a.Status) + " response" }
+func (a Answer) name() string { return strconv.Itoa(a.Status) }
 
 // Failure is an error that an operation answers.
 type Failure struct {
@@ -58,12 +58,18 @@ type Failure struct {
 	Code   string
 	Words  string // what it means and how to fix it
 	Own    bool   // few others answer it
+	Body   string // short, "" for none
 }
 
 // Draw puts the sections and the samples into a page.
 func (o OperationParts) Draw(d *Doc) error {
 	d.Operation = &o.Operation
 	d.Operation.Request = o.Request
+	if len(o.Notes) > 0 {
+		if err := d.section("details", "Details", notes(o.Notes)); err != nil {
+			return err
+		}
+	}
 	for _, g := range o.Fields {
 		if err := d.section(g.ID, g.Title, fields(g.Fields)); err != nil {
 			return err
@@ -75,28 +81,28 @@ func (o OperationParts) Draw(d *Doc) error {
 	if err := d.section("errors", "Errors", failures(o.Failures)); err != nil {
 		return err
 	}
-	var samples []pane
-	for _, a := range slices.Concat(o.Answers, o.Errors) {
-		if a.Sample != "" {
-			samples = append(samples, pane{a.tag(), a.name(), a.Sample, strconv.Itoa(a.Status)})
-		}
-	}
-	var err error
-	if len(samples) > 0 {
-		d.Operation.Response, err = drawn(panes("response-sample", "Response", samples))
-	}
-	if err != nil || len(o.Others) == 0 {
+	if err := d.answer(slices.Concat(o.Answers, o.Errors)); err != nil || d.weight() <= heaviest {
 		return err
 	}
-	others, err := drawn(otherErrors(o.Others))
-	if d.weight()+len(others) <= heaviest {
-		d.Operation.Response += others
+	return d.answer(o.Answers)
+}
+
+// answer shows samples of what is answered.
+func (d *Doc) answer(all []Answer) (err error) {
+	var samples []pane
+	for _, a := range all {
+		if a.Sample != "" {
+			samples = append(samples, pane{a.tag(), a.name(), a.Sample, a.name()})
+		}
+	}
+	if len(samples) > 0 {
+		d.Operation.Response, err = drawn(panes("response-sample", "Response", samples))
 	}
 	return err
 }
 
 // heaviest is how many bytes of HTML an operation has beside the frame of its page, which has to stay
-// below 60 KB. One with more has no other errors, whose codes lead to the dictionary in any case.
+// below 60 KB. One with more has no whole samples of errors: their short bodies stand with each error.
 const heaviest = 46_000
 
 // weight is how many bytes an operation has so far.
@@ -107,6 +113,9 @@ func (d *Doc) weight() int {
 	}
 	return n
 }
+
+// inPre escapes what HTML reads otherwise between tags. Quotes mean nothing there.
+var inPre = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
 func (a Answer) tag() string {
 	if a.Text {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,7 +17,8 @@ import (
 // operationPage is the page of an operation: what it takes and answers at the left, samples at
 // the right.
 func (r *reference) operationPage(op *apiEntry) views.Doc {
-	page, err := views.Markdown("# " + op.Summary + "\n\n" + views.InMarkdown(op.about))
+	lead, notes := told(op.about)
+	page, err := views.Markdown("# " + op.Summary + "\n\n" + lead)
 	must(err)
 	o := views.OperationParts{
 		Operation: views.Operation{
@@ -25,6 +27,7 @@ func (r *reference) operationPage(op *apiEntry) views.Doc {
 			Path:     op.path,
 			Scope:    op.scope,
 		},
+		Notes:    notes,
 		Fields:   r.fieldGroups(op),
 		Request:  views.Samples(r.samplesOf(op)),
 		Failures: r.failed(op),
@@ -39,10 +42,30 @@ func (r *reference) operationPage(op *apiEntry) views.Doc {
 	}
 	o.Answers = r.answered(op)
 	o.Errors = r.erred(o.Failures, mostSamples-len(o.Answers))
-	o.Others = r.others(o.Failures, o.Errors)
 	must(o.Draw(&page))
 	return page
 }
+
+// shortest is how long a description may be that is not parted, in bytes.
+const shortest = 160
+
+// told parts what an operation does into the sentence that begins its page and the notes that follow, in Markdown.
+func told(about string) (lead string, notes []string) {
+	all := []string{about}
+	if len(about) > shortest {
+		all = strings.Split(sentenceEnd.ReplaceAllString(about, ".\x00$1"), "\x00")
+	}
+	for i, s := range all {
+		s = strings.Replace(views.InMarkdown(s), "Records guide", "[Records guide]("+docPath("records")+")", 1)
+		if all[i] = s; i > 0 {
+			notes = append(notes, s)
+		}
+	}
+	return all[0], notes
+}
+
+// sentenceEnd is where the next sentence begins.
+var sentenceEnd = regexp.MustCompile(`\.\s+([A-Z` + "`" + `])`)
 
 // fieldGroups are the parameters of an operation by where they stand, and its body.
 func (r *reference) fieldGroups(op *apiEntry) (all []views.FieldGroup) {
@@ -155,19 +178,6 @@ func (r *reference) erred(failures []views.Failure, most int) (all []views.Answe
 	return all
 }
 
-// others are short samples of the errors that have none, by status.
-func (r *reference) others(failures []views.Failure, shown []views.Answer) (all []views.Answer) {
-	for _, f := range failures {
-		example, has := r.doc.Components.Examples[f.Code]
-		is := func(a views.Answer) bool { return a.Code == f.Code }
-		if has && !slices.ContainsFunc(shown, is) {
-			all = append(all, views.Answer{Status: f.Status, Code: f.Code, Sample: brief(example.Value)})
-		}
-	}
-	slices.SortStableFunc(all, func(a, b views.Answer) int { return a.Status - b.Status })
-	return all
-}
-
 // brief is the body of an error with what tells it from others.
 func brief(whole json.RawMessage) string {
 	type failure struct {
@@ -206,6 +216,9 @@ func (r *reference) failed(op *apiEntry) (all []views.Failure) {
 		for _, e := range answer.Content[jsonType].Examples {
 			entry := fault.Code(e.Name).Entry()
 			f := views.Failure{Status: statusOf(a.Name), Code: e.Name, Words: entry.Remedy, Own: own[e.Name]}
+			if example, has := r.doc.Components.Examples[e.Name]; has {
+				f.Body = brief(example.Value)
+			}
 			if f.Own {
 				f.Words = entry.Cause + " " + entry.Remedy
 			}

@@ -110,6 +110,7 @@ func (p *Section) bind() *renderedDocs {
 		}
 	}
 	s.at[catalogAt].drawn = facts.api.catalogPage()
+	s.at[changelogAt].drawn = changelogPage(s.at[changelogAt].text)
 	s.turn()
 	for _, b := range states() {
 		b.draw()

@@ -60,9 +60,9 @@ func (p *painter) mark(class string, to int) {
 		p.plain(to)
 		return
 	}
-	p.out.WriteString(`<span class="` + class + `">`)
+	p.out.WriteString(`<i class="` + class + `">`)
 	p.plain(to)
-	p.out.WriteString("</span>")
+	p.out.WriteString("</i>")
 }
 
 // code marks the rest of the text.

@@ -36,8 +36,8 @@ func TestThePartsOfCodeAreMarkedByWhatTheyAre(t *testing.T) {
 
 // brackets writes what is marked in brackets, to be read.
 func brackets(marked string) string {
-	marked = regexp.MustCompile(`<span class="(\w)">`).ReplaceAllString(marked, "[$1 ")
-	return html.UnescapeString(strings.ReplaceAll(marked, "</span>", "]"))
+	marked = regexp.MustCompile(`<i class="(\w)">`).ReplaceAllString(marked, "[$1 ")
+	return html.UnescapeString(strings.ReplaceAll(marked, "</i>", "]"))
 }
 
 func TestNoTextIsHTML(t *testing.T) {
@@ -57,7 +57,7 @@ func FuzzMarkedCodeReadsAsTheCode(f *testing.F) {
 	f.Add("http", "GET /\n\n{")
 	f.Fuzz(func(t *testing.T, language, text string) {
 		marked := highlight.Code(language, text)
-		plain := regexp.MustCompile(`<span class="[ksnlcw]">|</span>`).ReplaceAllString(marked, "")
+		plain := regexp.MustCompile(`<i class="[ksnlcw]">|</i>`).ReplaceAllString(marked, "")
 		if got := strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&").Replace(plain); got != text {
 			t.Errorf("%s: %q reads %q", language, text, got)
 		}

@@ -1,0 +1,33 @@
+package docs
+
+import (
+	"strings"
+	"testing"
+
+	"portal"
+)
+
+func TestTheFirstWordsOfAChangeStandOut(t *testing.T) {
+	t.Parallel()
+	for entry, want := range map[string]string{
+		"Search of everything. It has keys.":      "**Search of everything**. It has keys.",
+		"Fields `a. b` (see c. d) stay. Then.":    "**Fields `a. b` (see c. d) stay**. Then.",
+		"Tabs, " + strings.Repeat("long ", 40):    "**Tabs**, " + strings.Repeat("long ", 40),
+		"`" + strings.Repeat("a, ", 60) + "` end": "`" + strings.Repeat("a, ", 60) + "` end",
+	} {
+		if got := stressed(entry); got != want {
+			t.Errorf("%q is drawn as %q", entry, got)
+		}
+	}
+}
+
+func TestTheChangelogKeepsEveryEntry(t *testing.T) {
+	t.Parallel()
+	entries := 0
+	for _, r := range changelogPage(portal.Changelog).Rows {
+		entries += strings.Count(r.HTML, "<li>")
+	}
+	if want := strings.Count(portal.Changelog, "\n- "); entries != want || want == 0 {
+		t.Errorf("%d of %d entries are shown", entries, want)
+	}
+}
