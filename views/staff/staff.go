@@ -26,30 +26,22 @@ type LookUp struct {
 	kit.Frame
 	Filters kit.Filters
 	Trouble string
-	Line    *LogLine
-	Sent    kit.Exchange   // with the line
+	Found   *FoundRequest
 	Minute  *UnkeyedMinute // of a request without a row of its own
+}
+
+// FoundRequest is a request as it is logged, without what is secret.
+type FoundRequest struct {
+	Title, About string
+	Status       int
+	Facts        []kit.Facts
+	Sent         kit.Exchange
 }
 
 // UnkeyedMinute is what the log has of the requests without a valid key of a minute.
 type UnkeyedMinute struct {
-	From     kit.Time
-	Requests []LogLine
-	Counts   []UnkeyedCount
-}
-
-// UnkeyedCount is how many of them a client sent that have no row of their own.
-type UnkeyedCount struct {
-	Client string // "" for all that are not counted alone
-	Total  string
-	Codes  string
-}
-
-// LogLine is a request as it is logged, without what is secret.
-type LogLine struct {
-	ID, Operation, Method, Path, Query, Code, Param, Took, Size, Address, Agent, AccountID, KeyID, Idempotency string
-	Status                                                                                                     int
-	At                                                                                                         kit.Time
+	From             kit.Time
+	Requests, Counts kit.RelatedTable
 }
 
 // Failure is an attempt at a job that failed.

@@ -281,7 +281,7 @@ func callView(v *page.Request, bodies *payload.Bodies, c *developer.ToolCall, na
 			Frame: v.Frame("Call of " + line.Tool),
 			Heading: kit.Heading{
 				Title:  line.Tool,
-				About:  line.At.Text + " · " + milliseconds(c.Duration),
+				About:  line.At.Text + " · " + payload.Milliseconds(c.Duration),
 				Status: line.Outcome,
 				Code:   true,
 			},

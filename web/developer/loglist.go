@@ -161,7 +161,7 @@ func logLine(v *page.Request, r *developer.Request, names map[string]string) []k
 		{HTTP: line.Status},
 		{Text: line.Code, Code: true},
 		{Text: line.Key},
-		{Text: milliseconds(r.Duration)},
+		{Text: payload.Milliseconds(r.Duration)},
 		{Time: line.At, Clock: true},
 	}
 }

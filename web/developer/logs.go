@@ -2,17 +2,14 @@ package developer
 
 import (
 	"context"
-	"strconv"
 	"strings"
 	"time"
 
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/developer"
-	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/list"
-	"portal/api/texts"
 	views "portal/views/developer"
 	"portal/views/kit"
 	"portal/web/page"
@@ -72,64 +69,10 @@ func (p *Section) requestView(
 	line := requestLine(v, r, keyNames(keys))
 	sent, err := bodies.Exchange(p.Exchanges, r)
 	return views.Request{
-		Title:  line.Method + " " + line.Target,
-		About:  line.At.Text + " · " + milliseconds(r.Duration),
+		Title:  payload.Title(r),
+		About:  line.At.Text + " · " + payload.Milliseconds(r.Duration),
 		Status: r.Status,
-		Facts:  requestFacts(r, line),
+		Facts:  payload.RequestFacts(r, line.At, kit.Term{Name: "API key", Text: line.Key}),
 		Sent:   sent,
 	}, err
-}
-
-// milliseconds is how long something took: 0.4 ms, 18 ms.
-func milliseconds(d time.Duration) string {
-	ms := float64(d.Microseconds()) / 1000
-	if ms < 10 {
-		return strconv.FormatFloat(ms, 'f', 1, 64) + " ms"
-	}
-	return texts.Number(int(ms+0.5)) + " ms"
-}
-
-// requestFacts are what is known of a request.
-func requestFacts(r *developer.Request, line views.RequestLine) []kit.Facts {
-	readable := func(s string) string {
-		s, _ = page.Readable(s)
-		return s
-	}
-	request := kit.Facts{Title: "Request", Terms: []kit.Term{
-		{Name: "ID", Text: r.ID, ID: true},
-		{Name: "Operation", Text: r.Operation},
-		{Name: "API key", Text: line.Key},
-		{Name: "Path", Text: readable(r.Path)},
-		{Name: "Query", Text: readable(r.Query)},
-		{Name: "Idempotency key", Text: readable(r.IdempotencyKey)},
-		{Name: "Source", Text: readable(r.Address)},
-		{Name: "User agent", Text: readable(r.UserAgent)},
-	}}
-	response := kit.Facts{Title: "Response", Terms: []kit.Term{
-		{Name: "Error", Text: r.Code, Path: errorPath(r.Code)},
-		{Name: "Field", Text: readable(r.Param)},
-		{Name: "Time", Text: line.At.Text},
-		{Name: "Duration", Text: milliseconds(r.Duration)},
-		{Name: "Size", Text: texts.Number(r.Bytes) + " bytes"},
-	}}
-	if r.Replayed {
-		response.Terms = append(
-			response.Terms,
-			kit.Term{Name: "Replayed", Text: "The response of the first request with this key"},
-		)
-	}
-	if r.DryRun {
-		response.Terms = append(response.Terms, kit.Term{Name: "Dry run", Text: "Nothing was saved"})
-	}
-	return []kit.Facts{request, response}
-}
-
-// errorPath is the entry of a code in the dictionary of errors, "" where there is none.
-func errorPath(code string) string {
-	for _, e := range fault.Dictionary() {
-		if string(e.Code) == code {
-			return "/docs/errors#" + code
-		}
-	}
-	return ""
 }

@@ -1,7 +1,6 @@
 package staff
 
 import (
-	"fmt"
 	"net/url"
 	"strings"
 
@@ -46,8 +45,7 @@ func (p *Section) lookUp(v *page.Request) error {
 	r, err := p.Accounts.Logged(v.Ctx(), asked)
 	switch {
 	case err == nil:
-		view.Line = logLine(v, &r)
-		if view.Sent, err = bodies.Exchange(p.Exchanges, &r); err != nil {
+		if view.Found, err = p.foundRequest(v, bodies, &r); err != nil {
 			return err
 		}
 	case fault.Is(err, fault.NoRecord):
@@ -69,18 +67,56 @@ func (p *Section) unkeyedMinute(v *page.Request, requestID, address string) (*vi
 	if err != nil {
 		return nil, err
 	}
-	minute := &views.UnkeyedMinute{From: v.Time(m.From)}
-	for i := range m.Requests {
-		minute.Requests = append(minute.Requests, *logLine(v, &m.Requests[i]))
-	}
-	for _, c := range m.Counts {
-		minute.Counts = append(minute.Counts, views.UnkeyedCount{
-			Client: c.Client,
-			Total:  texts.Number(c.Total),
-			Codes:  codeCounts(c.Codes),
+	return &views.UnkeyedMinute{
+		From:     v.Time(m.From),
+		Counts:   unkeyedCounts(m.Counts),
+		Requests: unkeyedRequests(v, m.Requests),
+	}, nil
+}
+
+// unkeyedCounts is how many requests each client sent that have no row of their own.
+func unkeyedCounts(all []developer.RequestCount) kit.RelatedTable {
+	g := kit.Grid{Table: kit.Table{
+		Caption: "Counted requests by client",
+		Rows:    len(all),
+		Columns: []kit.Column{{Name: "Client"}, {Name: "Requests", Right: true}, {Name: "Errors"}},
+		Empty:   kit.Empty{Title: "No requests were counted in this minute"},
+	}}
+	for _, c := range all {
+		g.Lines = append(g.Lines, []kit.Cell{
+			{Text: c.Client, Code: true, None: "All other clients"},
+			{Text: texts.Number(c.Total)},
+			{Text: codeCounts(c.Codes)},
 		})
 	}
-	return minute, nil
+	return kit.RelatedTable{ID: "counted", Title: "Counted by client", Grid: g}
+}
+
+// unkeyedRequests are those with a row of their own, a line each.
+func unkeyedRequests(v *page.Request, all []developer.Request) kit.RelatedTable {
+	g := kit.Grid{Table: kit.Table{
+		Caption: "Logged requests",
+		Rows:    len(all),
+		Columns: []kit.Column{
+			{Name: "Request"},
+			{Name: "Status", Width: kit.Narrow},
+			{Name: "Error"},
+			{Name: "Client"},
+			{Name: "Time", Right: true, Width: kit.Medium},
+		},
+		Empty: kit.Empty{Title: "No request of this minute is in the log"},
+	}}
+	for i := range all {
+		r := &all[i]
+		g.Lines = append(g.Lines, []kit.Cell{
+			{Text: payload.Title(r), Path: "/staff/look-up?id=" + url.QueryEscape(r.ID), Code: true},
+			{HTTP: r.Status},
+			{Text: r.Code, Code: true},
+			{Text: r.Address, Code: true},
+			{Time: v.Time(r.At), Clock: true},
+		})
+	}
+	return kit.RelatedTable{ID: "logged", Title: "Logged requests", Grid: g}
 }
 
 // codeCounts is how often each code was answered, in words.
@@ -96,30 +132,21 @@ func codeCounts(all []developer.CodeCount) string {
 	return strings.Join(words, ", ")
 }
 
-func logLine(v *page.Request, r *developer.Request) *views.LogLine {
-	l := &views.LogLine{
-		ID:          r.ID,
-		At:          v.Time(r.At),
-		Operation:   r.Operation,
-		Method:      r.Method,
-		Path:        r.Path,
-		Query:       r.Query,
-		Status:      r.Status,
-		Code:        r.Code,
-		Param:       r.Param,
-		Took:        fmt.Sprintf("%.1f ms", float64(r.Duration.Microseconds())/1000),
-		Size:        fmt.Sprintf("%d bytes", r.Bytes),
-		Address:     r.Address,
-		Agent:       r.UserAgent,
-		AccountID:   r.AccountID,
-		KeyID:       r.KeyID,
-		Idempotency: r.IdempotencyKey,
+// foundRequest is what is shown of a request of any account.
+func (p *Section) foundRequest(
+	v *page.Request, bodies *payload.Bodies, r *developer.Request,
+) (*views.FoundRequest, error) {
+	at := v.Time(r.At)
+	account := kit.Term{Name: "Account", Text: "None, without a valid key"}
+	if r.AccountID != "" {
+		account.Text, account.Path = r.AccountID, "/staff/accounts/"+r.AccountID
 	}
-	switch {
-	case r.Replayed:
-		l.Idempotency += " (replayed)"
-	case r.DryRun:
-		l.Idempotency = "a preview: nothing was saved"
-	}
-	return l
+	sent, err := bodies.Exchange(p.Exchanges, r)
+	return &views.FoundRequest{
+		Title:  payload.Title(r),
+		About:  at.Text + " · " + payload.Milliseconds(r.Duration),
+		Status: r.Status,
+		Facts:  payload.RequestFacts(r, at, account, kit.Term{Name: "API key", Text: r.KeyID}),
+		Sent:   sent,
+	}, err
 }

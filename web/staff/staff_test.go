@@ -193,17 +193,21 @@ func TestTheStaffLooksUpARequestOfAnyAccount(t *testing.T) {
 	}))
 	counted := "/staff/look-up?id=" + id.New(id.Request, at)
 	for _, words := range []string{
-		"has a row of its own in the log", "2001:db8::/64", "1,390",
-		"unknown_api_key × 1,389, no error × 1", "all other clients", "203.0.113.8", row.ID,
+		"The log keeps the first ten requests of each client", "2001:db8::/64", "1,390",
+		"unknown_api_key × 1,389, no error × 1", "All other clients", "203.0.113.8", "GET /tenants",
 	} {
 		sue.Says(sue.Get(counted), http.StatusOK, words)
+	}
+	if link := "/staff/look-up?id=" + row.ID; !strings.Contains(sue.Get(counted).Body.String(), link) {
+		t.Errorf("no link %s to a request with a row of its own", link)
 	}
 	narrow := sue.Get(counted + "&address=2001:db8::77")
 	if strings.Contains(narrow.Body.String(), row.ID) || !strings.Contains(narrow.Body.String(), "1,390") {
 		t.Error("an address does not narrow to its client")
 	}
 	for _, words := range []string{
-		"409 312 bytes in 1.5 ms", "stale_write at version", "abc (replayed)", "192.0.2.1",
+		"POST /<b>properties</b>409", "1.5 ms", "Size312 bytes", "Errorstale_writeFieldversion",
+		"Idempotency keyabc", "ReplayedThe response of the first", "Accountacct_1API keykey_1", "Source192.0.2.1",
 		pagetest.Payloads[0], "/api/v1/external/<b>properties</b>",
 	} {
 		sue.Says(page, http.StatusOK, words)
