@@ -31,6 +31,7 @@ func TestTheLogOfAPortfolioIsReadFromAnIndexInItsOrder(t *testing.T) {
 			"narrow": {
 				requests(developer.RequestFilter{
 					KeyID:     "x",
+					Method:    "x",
 					Path:      "x",
 					Operation: "x",
 					Class:     2,

@@ -18,6 +18,7 @@ type RequestFilter struct {
 	StartingAfter string // the next_cursor of the page before
 	Ascending     bool   // the oldest first
 	KeyID         string
+	Method        string
 	Operation     string
 	Class         int         // of the status: 2 for 2xx; 0 for all
 	Path          string      // is a part of the path

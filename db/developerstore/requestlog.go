@@ -90,6 +90,9 @@ func (s Requests) Requests(
 	if f.KeyID != "" {
 		where("key_id = $%d", f.KeyID)
 	}
+	if f.Method != "" {
+		where("method = $%d", f.Method)
+	}
 	if f.Operation != "" {
 		where("operation = $%d", f.Operation)
 	}

@@ -27,6 +27,7 @@ func theLogOfAPortfolioIsReadByWhatItsLinesAre(r *fixture) {
 		all = append(all, one)
 	}
 	all[5].KeyID = "key_2"
+	all[5].Method = "PATCH"
 	all[5].Path = "/api/v1/external/100%_x"
 	all[5].Operation = "create_property"
 	all[5].Query = "a=b"
@@ -47,6 +48,7 @@ func theLogOfAPortfolioIsReadByWhatItsLinesAre(r *fixture) {
 		"class 5":   {developer.RequestFilter{Class: 5}, all[2:3]},
 		"class 3":   {developer.RequestFilter{Class: 3}, all[:0]},
 		"key":       {developer.RequestFilter{KeyID: "key_2"}, all[:1]},
+		"method":    {developer.RequestFilter{Method: "PATCH"}, all[:1]},
 		"operation": {developer.RequestFilter{Operation: "list_leases"}, all[1:]},
 		"path":      {developer.RequestFilter{Path: "%_"}, all[:1]},
 		"behind":    {developer.RequestFilter{StartingAfter: all[2].ID}, all[3:]},

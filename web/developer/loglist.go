@@ -2,6 +2,7 @@ package developer
 
 import (
 	"context"
+	"net/http"
 	"time"
 
 	"portal/api/access"
@@ -185,7 +186,7 @@ func (p *Section) logTabs(v *page.Request, f kit.Filters, asked developer.Reques
 		"4xx": list.CountOf(all.ClientFailed + all.Throttled),
 		"5xx": list.CountOf(all.ServerFailed),
 	})
-	if asked.KeyID != "" || asked.Operation != "" || asked.Path != "" ||
+	if asked.KeyID != "" || asked.Method != "" || asked.Operation != "" || asked.Path != "" ||
 		v.Form().Text("from")+v.Form().Text("to") != "" {
 		for i := range tabs {
 			tabs[i].Count = ""
@@ -201,6 +202,7 @@ func requestFilter(v *page.Request, t page.Cursor) developer.RequestFilter {
 		Limit:         page.ListSize,
 		StartingAfter: t.Position(id.Request),
 		KeyID:         f.ID("key", id.Key),
+		Method:        f.Among("method", methods),
 		Operation:     f.Slug("operation"),
 		Class:         statusClasses[f.Text("status")],
 		Path:          f.Printable("path"),
@@ -210,10 +212,22 @@ func requestFilter(v *page.Request, t page.Cursor) developer.RequestFilter {
 	return filter
 }
 
+// methods are those that the API answers.
+var methods = []string{http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodPut, http.MethodDelete}
+
+func methodChoices() []kit.Choice {
+	all := []kit.Choice{{Label: "All"}}
+	for _, m := range methods {
+		all = append(all, kit.Choice{Value: m, Label: m})
+	}
+	return all
+}
+
 func logFields(keys []developer.Key, mode access.Mode) []kit.Field {
 	return []kit.Field{
 		{Name: "path", Label: "Path", Kind: "search"},
 		{Name: "status", Kind: "hidden"},
+		{Name: "method", Label: "Method", Kind: "select", Choices: methodChoices()},
 		{
 			Name:    "key",
 			Label:   "Key",

@@ -34,6 +34,8 @@ func TestTheLogShowsEachRequestByItsID(t *testing.T) {
 		"?status=4xx":                1,
 		"?status=5xx":                0,
 		"?operation=create_property": 1,
+		"?method=POST":               1,
+		"?method=%00":                25,
 		"?operation=%00":             0,
 		"?path=propert":              1,
 		"?path=%00propert%ff":        1,

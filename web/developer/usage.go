@@ -168,10 +168,11 @@ func (s usagePeriod) lines(used []developer.KeyDay) []usageLine {
 
 func sumOf(a, b developer.KeyDay) developer.KeyDay {
 	return developer.KeyDay{
-		Requests:  a.Requests + b.Requests,
-		Failed:    a.Failed + b.Failed,
-		Throttled: a.Throttled + b.Throttled,
-		Busiest:   max(a.Busiest, b.Busiest),
+		Requests:     a.Requests + b.Requests,
+		Failed:       a.Failed + b.Failed,
+		ServerFailed: a.ServerFailed + b.ServerFailed,
+		Throttled:    a.Throttled + b.Throttled,
+		Busiest:      max(a.Busiest, b.Busiest),
 	}
 }
 
@@ -218,7 +219,8 @@ func chosen(all []usageLine, one string) []usageLine {
 // The numbers of a day that are drawn, and how those of several keys become one.
 var (
 	admitted  = func(d developer.KeyDay) int { return d.Requests }
-	failed    = func(d developer.KeyDay) int { return d.Failed }
+	clientBad = func(d developer.KeyDay) int { return d.Failed - d.ServerFailed }
+	serverBad = func(d developer.KeyDay) int { return d.ServerFailed }
 	succeeded = func(d developer.KeyDay) int { return d.Requests - d.Failed }
 	throttled = func(d developer.KeyDay) int { return d.Throttled }
 	busiest   = func(d developer.KeyDay) int { return d.Busiest }
@@ -289,11 +291,12 @@ func (s usagePeriod) fill(asked, busy *kit.Chart, all []usageLine) {
 	}
 	asked.Series = []kit.Series{
 		s.series("Succeeded", all, succeeded, plus),
-		s.series("Failed", all, failed, plus),
+		s.series("4xx", all, clientBad, plus),
+		s.series("5xx", all, serverBad, plus),
 		s.series("Rate limited", all, throttled, plus),
 	}
-	asked.Series[0].Tone, asked.Series[1].Tone = kit.Done, kit.Failed
-	asked.Series[2].Tone = kit.Waiting // as in the log: what is rate limited waits
+	asked.Series[0].Tone, asked.Series[1].Tone = kit.Done, kit.Warned
+	asked.Series[2].Tone, asked.Series[3].Tone = kit.Failed, kit.Waiting // as in the log: what is rate limited waits
 	asked.About = fmt.Sprintf("%s requests were admitted, of which %s failed. %s were rate limited and don’t count.",
 		count(sum.Requests), count(sum.Failed), count(sum.Throttled))
 	busy.Lines, busy.Limit, busy.Named = true, float64(s.limits.Sustained), "Limit of a key"

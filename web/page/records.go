@@ -72,7 +72,7 @@ var AccessStatuses = map[developer.RequestStatus]kit.Status{
 	developer.Approved:  {Tone: kit.Done, Text: "Approved"},
 	developer.Denied:    {Tone: kit.Failed, Text: "Denied"},
 	developer.Withdrawn: {Tone: kit.Idle, Text: "Withdrawn"},
-	developer.Revoked:   {Tone: kit.Failed, Text: "Taken back"},
+	developer.Revoked:   {Tone: kit.Failed, Text: "Revoked"},
 }
 
 // AccessStatus is a status of an access request as pages show it.

@@ -56,9 +56,9 @@ func TestTheStaffApprovesDeniesAndTakesBack(t *testing.T) {
 	if _, err := d.Dev.Authenticate(t.Context(), "Bearer "+secret); err == nil {
 		t.Error("the key still works")
 	}
-	sue.Says(sue.Get("/staff/requests?status=all"), http.StatusOK, "Taken back")
+	sue.Says(sue.Get("/staff/requests?status=all"), http.StatusOK, "Revoked")
 	sue.Says(
-		sue.Get("/staff/requests"), http.StatusOK, "Needs review 0Approved 0Denied 1Withdrawn 0Taken back 1All 2",
+		sue.Get("/staff/requests"), http.StatusOK, "Needs review 0Approved 0Denied 1Withdrawn 0Revoked 1All 2",
 	)
 	r.Says(r.Get("/staff/requests"), http.StatusNotFound, "Page not found")
 	d.Mails = slices.DeleteFunc(
