@@ -109,7 +109,7 @@ func (s *Service) Logged(ctx context.Context, requestID string) (Request, error)
 	r, found, err := s.stores.RequestLog.Logged(ctx, requestID)
 	if err == nil && !found {
 		err = fault.New(fault.NoRecord,
-			"No request with the id %s has a row of its own in the log. Lines are kept for 90 days.",
+			"The log has no request with the ID %s. Requests are kept for 90 days.",
 			requestID)
 	}
 	return r, err

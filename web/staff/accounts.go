@@ -161,7 +161,8 @@ func planForm(accountID string) kit.Form {
 		l := developer.Plan{Tier: t}.Limits()
 		plan.Choices = append(plan.Choices, kit.Choice{
 			Value: string(t),
-			Label: fmt.Sprintf("%s: %d a minute, %d in a burst, %d units", tierName(t), l.Sustained, l.Burst, l.Units),
+			Label: fmt.Sprintf("%s: %s requests per minute, %s in a burst, %s units",
+				tierName(t), texts.Number(l.Sustained), texts.Number(l.Burst), texts.Number(l.Units)),
 		})
 	}
 	ceiling := func(name, label string) kit.Field {

@@ -80,7 +80,6 @@ func unkeyedCounts(all []developer.RequestCount) kit.RelatedTable {
 		Caption: "Counted requests by client",
 		Rows:    len(all),
 		Columns: []kit.Column{{Name: "Client"}, {Name: "Requests", Right: true}, {Name: "Errors"}},
-		Empty:   kit.Empty{Title: "No requests were counted in this minute"},
 	}}
 	for _, c := range all {
 		g.Lines = append(g.Lines, []kit.Cell{

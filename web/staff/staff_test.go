@@ -162,7 +162,7 @@ func TestTheStaffLooksUpARequestOfAnyAccount(t *testing.T) {
 			Replayed:       true,
 		}}))
 	sue.Says(sue.Get("/staff/look-up"), http.StatusOK, "Look-up")
-	sue.Says(sue.Get("/staff/look-up?id=req_none"), http.StatusOK, "Lines are kept for 90 days.")
+	sue.Says(sue.Get("/staff/look-up?id=req_none"), http.StatusOK, "The log has no request with the ID req_none.")
 	page := sue.Get("/staff/look-up?id=+req_01KA5R2M7Q8D4E6F9G1H3J5K7M+")
 	d.Tame(page, "a line")
 	at := time.Now()

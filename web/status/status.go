@@ -147,7 +147,7 @@ func deliveryFacts(v *page.Request, d status.Deliveries) []views.Fact {
 	rate := "No attempts"
 	if d.Attempts > 0 {
 		rate = strconv.FormatFloat(100*float64(d.Attempts-d.Failed)/float64(d.Attempts), 'f', 1, 64) +
-			" % of " + page.Counted(d.Attempts, "attempt")
+			"% of " + page.Counted(d.Attempts, "attempt")
 		if d.Attempts >= status.MostCounted {
 			rate = "Of the latest " + rate
 		}
