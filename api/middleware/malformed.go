@@ -2,6 +2,8 @@ package middleware
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -67,6 +69,7 @@ func (m *Middleware) Overloaded(w http.ResponseWriter, r *http.Request, address 
 		body := x.Envelope(x.Fault, x.ID)
 		if wantsPage(r) {
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			w.Header().Set("Content-Security-Policy", busyPolicy)
 			body = busyPage
 		}
 		x.Send(x.Fault.Code.Entry().Status, body)
@@ -79,6 +82,23 @@ func wantsPage(r *http.Request) bool {
 	return !strings.HasPrefix(r.URL.Path, "/api/") && strings.Contains(r.Header.Get("Accept"), "text/html")
 }
 
+// busyStyle is the only style of busyPage, which busyPolicy allows by its hash.
+const busyStyle = `:root{color-scheme:light dark}` +
+	`body{margin:0;min-height:100vh;display:grid;place-items:center;background:#f7f8f8;color:#111614;` +
+	`font:1rem/1.55 system-ui,sans-serif}` +
+	`main{box-sizing:border-box;max-width:30rem;margin:1rem;padding:2rem;background:#fff;` +
+	`border:1px solid #e5e8e6;border-radius:12px}` +
+	`h1{margin:0 0 .75rem;font-size:1.5rem;line-height:1.3;letter-spacing:-.02em}p{margin:.5rem 0 0;color:#434b47}` +
+	`@media(prefers-color-scheme:dark){body{background:#0a0c0b;color:#eef1f0}` +
+	`main{background:#111413;border-color:#262b29}p{color:#b9c0bd}}`
+
+// busyPolicy lets busyPage have its style, and nothing else.
+var busyPolicy = func() string {
+	sum := sha256.Sum256([]byte(busyStyle))
+	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
+		"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+}()
+
 // busyPage is what a browser shows when there is no room for its request. It is made before and
 // loads nothing, so it costs no more than the JSON that it stands for.
 var busyPage = []byte(`<!DOCTYPE html>
@@ -89,6 +109,7 @@ var busyPage = []byte(`<!DOCTYPE html>
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>Too many requests right now · portal</title>
+<style>` + busyStyle + `</style>
 </head>
 <body>
 <main>

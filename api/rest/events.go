@@ -33,25 +33,36 @@ func describeEvent(schemas *operation.Schemas, k *event.Kind) member {
 			"Signatures of Standard Webhooks; two while a rotated secret still works.",
 		),
 	}
-	return member{k.Type, ordered{{"post", ordered{
-		{"operationId", strings.ReplaceAll(k.Type, ".", "_")},
-		{"tags", []string{"Webhooks"}},
-		{"summary", k.Summary},
-		{"description", k.Description + " Respond with any 2xx within 10 seconds; anything else is retried for 24 hours."},
-		{"security", []ordered{}},
-		{"parameters", parameters},
-		{
-			"requestBody",
-			ordered{{"required", true}, {"content", content(schemas.Of(k.Notice))}},
-		},
-		{
-			"responses",
-			ordered{
-				{"2XX", ordered{{"description", "The event is acknowledged."}}},
-				{"4XX", ordered{{"description", "It is not, and sent again."}}},
+	return member{
+		k.Type,
+		ordered{
+			{
+				"post",
+				ordered{
+					{"operationId", strings.ReplaceAll(k.Type, ".", "_")},
+					{"tags", []string{"Webhooks"}},
+					{"summary", k.Summary},
+					{
+						"description",
+						k.Description + " Respond with any 2xx within 10 seconds; anything else is retried for 24 hours.",
+					},
+					{"security", []ordered{}},
+					{"parameters", parameters},
+					{
+						"requestBody",
+						ordered{{"required", true}, {"content", content(schemas.Of(k.Notice))}},
+					},
+					{
+						"responses",
+						ordered{
+							{"2XX", ordered{{"description", "The event is acknowledged."}}},
+							{"4XX", ordered{{"description", "It is not, and sent again."}}},
+						},
+					},
+				},
 			},
 		},
-	}}}}
+	}
 }
 
 func describeEventHeader(name, description string) ordered {

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bufio"
+	"crypto/sha256"
+	"encoding/base64"
 	"fmt"
 	"io"
 	"net"
@@ -110,6 +112,14 @@ func TestPastTheLimitOfAllTheLongestIdleConnectionIsClosedASlowHeadFirst(t *test
 	}
 }
 
+// allowsStyle reports whether a policy has the hash of the style of a page, and allows no other.
+func allowsStyle(policy, page string) bool {
+	_, style, _ := strings.Cut(page, "<style>")
+	style, _, _ = strings.Cut(style, "</style>")
+	sum := sha256.Sum256([]byte(style))
+	return strings.Contains(policy, "style-src 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"';")
+}
+
 func TestWhereAllIsBusyHealthChecksAreAnsweredAndOthersAreTold(t *testing.T) {
 	t.Parallel()
 	s := startLimited(t, httpserver.Limits{Connections: 10, Address: 4, Reserve: 2})
@@ -137,7 +147,8 @@ func TestWhereAllIsBusyHealthChecksAreAnsweredAndOthersAreTold(t *testing.T) {
 			a := asks(t, s.from(t, address), path, "Accept: text/html,application/xhtml+xml,*/*;q=0.8")
 			if a.StatusCode != status || a.Header.Get("Retry-After") != "1" || !a.Close ||
 				strings.HasPrefix(a.Header.Get("Content-Type"), "text/html") != page ||
-				strings.Contains(a.body, "<h1>Too many requests right now</h1>") != page {
+				strings.Contains(a.body, "<h1>Too many requests right now</h1>") != page ||
+				page && !allowsStyle(a.Header.Get("Content-Security-Policy"), a.body) {
 				t.Errorf("a browser at %s from %s: %s %v %s", path, address, a.Status, a.Header, a.body)
 			}
 		}

@@ -20,7 +20,11 @@ var KeyCreate = Command{
 	Bind: func(f *flag.FlagSet) Action {
 		name, mode := f.String("name", "", "what the key is for"), f.String("mode", "", "test or live")
 		scopes := f.String("scopes", "read", "read, write, or payments; each includes those before it")
-		expires := f.String("expires", "", "when it expires: 2027-01-31T12:00:00Z, 2027-01-31, or a duration such as 720h")
+		expires := f.String(
+			"expires",
+			"",
+			"when it expires: 2027-01-31T12:00:00Z, 2027-01-31, or a duration such as 720h",
+		)
 		in, asJSON := accountFlag(f), f.Bool("json", false, "print JSON")
 		return func(ctx context.Context, a *App, args []string) error {
 			until, err := moment(*expires)
