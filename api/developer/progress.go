@@ -6,16 +6,17 @@ import (
 	"portal/api/access"
 )
 
-// Progress is how far an account has come on the way from applying to a webhook that
-// its receiver has acknowledged. A step that was taken stays so, whatever comes later: each is read from rows
-// that last as long as the account. Requests for access keep their status, keys stay when they are revoked, and
-// an endpoint, which is never deleted, keeps when something was last acknowledged.
+// Progress is how far an account has come on the way from applying to a webhook that its receiver has
+// acknowledged, or an event that was streamed to it. A step that was taken stays so, whatever comes later: each
+// is read from rows that last as long as the account. Requests for access keep their status, keys stay when they
+// are revoked, an endpoint, which is never deleted, keeps when something was last acknowledged, and a portfolio
+// when something was first streamed.
 type Progress struct {
 	Request   *AccessRequest // the latest, nil before the first
 	Approved  bool           // a request for access was approved, even if access was taken back
 	Keys      bool           // a key was created
 	Seen      bool           // a request came with one of the keys
-	Delivered bool           // a webhook was acknowledged, in either mode
+	Delivered bool           // a webhook was acknowledged or an event streamed, in either mode
 }
 
 // Done reports whether every step to a receiver that works was taken.

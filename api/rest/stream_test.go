@@ -22,6 +22,8 @@ import (
 	"portal/api/portfolio"
 	"portal/api/rest"
 	"portal/api/webhook"
+	"portal/db/dbtest"
+	"portal/db/developerstore"
 	"portal/db/webhookstore"
 )
 
@@ -186,6 +188,30 @@ func TestEventsAreStreamedInTheirOrderAsTheyHappen(t *testing.T) {
 			if p := w.next(t); p.id != want.ID || p.event != "lease.signed" || p.data != string(want.Body) {
 				t.Fatalf("event %d is %+v, want %s", i, p, want.Body)
 			}
+		}
+	})
+}
+
+func TestTheFirstStreamedEventIsAStepOfItsAccount(t *testing.T) {
+	both(t, func(t *testing.T, r *fixture) {
+		key := r.someone()
+		dbtest.Exec(t, r.db, "UPDATE webhook_endpoints SET last_success_at = NULL")
+		streamed := func(key string) bool {
+			yes, err := developerstore.NewKeys(r.db).Delivered(t.Context(), r.in(key))
+			must(t, err)
+			return yes
+		}
+		w := r.watch(key, "")
+		if streamed(key) {
+			t.Error("a stream without an event is a step")
+		}
+		r.raise(r.in(key))
+		w.next(t)
+		until(t, "the event is noted", func() bool { return streamed(key) })
+		live := r.in(key)
+		live.ID++
+		if yes, err := developerstore.NewKeys(r.db).Delivered(t.Context(), live); yes || err != nil {
+			t.Errorf("it is a step of another portfolio, too: %v", err)
 		}
 	})
 }

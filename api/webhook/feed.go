@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"portal/api/access"
+	"portal/api/clock"
 	"portal/api/id"
 )
 
@@ -26,6 +27,7 @@ type Feed struct {
 	woken    chan struct{}
 	position string              // the highest that was told, or where the feed begins
 	told     map[string]struct{} // of the last feedOverlap
+	noted    bool                // it is kept that an event was streamed
 }
 
 // Feed begins behind an event, or with what commits from now on where after is "". The
@@ -94,7 +96,7 @@ func (f *Feed) Next(ctx context.Context, late bool, tell func(*Event) error) err
 		if err != nil {
 			return err
 		}
-		fresh, err := f.tell(events, horizon, tell)
+		fresh, err := f.tell(ctx, events, horizon, tell)
 		if err != nil || len(events) < feedPage {
 			return err
 		}
@@ -107,7 +109,9 @@ func (f *Feed) Next(ctx context.Context, late bool, tell func(*Event) error) err
 }
 
 // tell tells those that were not told before, but for those whose bytes are forgotten.
-func (f *Feed) tell(events []Event, horizon string, tell func(*Event) error) (fresh bool, err error) {
+func (f *Feed) tell(
+	ctx context.Context, events []Event, horizon string, tell func(*Event) error,
+) (fresh bool, err error) {
 	for i := range events {
 		e := &events[i]
 		if _, told := f.told[e.ID]; told {
@@ -117,6 +121,7 @@ func (f *Feed) tell(events []Event, horizon string, tell func(*Event) error) (fr
 			if err := tell(e); err != nil {
 				return fresh, err
 			}
+			f.note(ctx)
 		}
 		fresh, f.position = true, max(f.position, e.ID)
 		if e.ID > horizon {
@@ -124,6 +129,14 @@ func (f *Feed) tell(events []Event, horizon string, tell func(*Event) error) (fr
 		}
 	}
 	return fresh, nil
+}
+
+// note keeps that an event was streamed. A database that takes nothing is no reason to end a stream: the next
+// event tries again.
+func (f *Feed) note(ctx context.Context) {
+	if !f.noted {
+		f.noted = f.s.stores.Events.NoteStreamed(ctx, f.in, clock.At(f.s.now())) == nil
+	}
 }
 
 func (f *Feed) events(ctx context.Context, after string) ([]Event, error) {

@@ -55,6 +55,8 @@ type EventStore interface {
 	// SentEvents are events behind a position whose bytes are kept, of a type where one is
 	// named, in ascending id.
 	SentEvents(ctx context.Context, in access.Portfolio, position string, kind event.Type, most int) ([]Event, error)
+	// NoteStreamed keeps when the first event of a portfolio was streamed.
+	NoteStreamed(ctx context.Context, in access.Portfolio, at clock.Time) error
 }
 
 // DeliveryStore keeps what is sent of it, to whom, and what came of that.

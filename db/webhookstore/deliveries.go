@@ -44,6 +44,17 @@ func (s Deliveries) Event(ctx context.Context, in access.Portfolio, id string) (
 	return e, err
 }
 
+// NoteStreamed keeps when the first event of a portfolio was streamed.
+func (s Deliveries) NoteStreamed(ctx context.Context, in access.Portfolio, at clock.Time) error {
+	_, err := s.db.Exec(
+		ctx,
+		`UPDATE portfolios SET streamed_at = $2 WHERE id = $1 AND streamed_at IS NULL`,
+		in.ID,
+		int64(at),
+	)
+	return err
+}
+
 // EventsAfter reads events behind a position, in ascending id.
 func (s Deliveries) EventsAfter(
 	ctx context.Context, in access.Portfolio, position string, most int,

@@ -97,7 +97,7 @@ func stepsOf(v *page.Request, way *developer.Progress) []kit.Step {
 		},
 		{
 			Title:   "Receive a webhook",
-			Words:   "Add an endpoint that answers with a 2xx status, then trigger a test event. To see events on your computer first, run portal listen.",
+			Words:   "Run portal listen on your computer, or add an endpoint that answers with a 2xx status. Then trigger a test event.",
 			Done:    way.Delivered,
 			Action:  webhooksLink(v),
 			Command: commands.Listen(v),

@@ -9,6 +9,7 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/developer"
+	"portal/db/dbtest"
 	"portal/db/developerstore"
 	"portal/web/pagetest"
 	"portal/web/webtest"
@@ -39,6 +40,8 @@ func TestAnOpenOverviewKnowsWhatWasDoneElsewhere(t *testing.T) {
 	if got := w.Text("[aria-current=step] pre"); !strings.HasPrefix(got, "portal listen ") {
 		t.Errorf("the command is %s", got)
 	}
+	dbtest.Exec(t, d.DB, "UPDATE portfolios SET streamed_at = 1 WHERE mode = 'test'") // as portal listen does
+	w.Await(`document.querySelector("[aria-current=step] strong")?.textContent !== "Receive a webhook"`)
 }
 
 func TestTheOverviewShowsTheNextStepFromTheRecords(t *testing.T) {
