@@ -15,9 +15,14 @@ type Tile struct {
 	Icon  string // before the words, "" for none
 	Tone  Tone   // of the icon
 	Spark []float64
-	Mood  Tone    // what the sparkline or the meter means, which gives its color
-	Share float64 // of a meter, from 0 to 1
-	Meter bool    // a meter is drawn instead of a sparkline
+	Mood  Tone   // what the sparkline means, which gives its color
+	Meter []Part // of a meter, which is drawn instead of a sparkline
+}
+
+// Part is a part of a meter.
+type Part struct {
+	Share float64 // of the meter, from 0 to 1
+	Mood  Tone    // what it means, which gives its color
 }
 
 // tone is the class of the icon's color.
@@ -26,13 +31,22 @@ func (t Tile) tone() string { return t.Tone.class() }
 // mood is the class of the color of what is drawn.
 func (t Tile) mood() string { return Series{Tone: t.Mood}.color(1) }
 
-// share is the width of the meter of a hundred. What is more than nothing is seen.
-func (t Tile) share() string {
-	share := math.Min(1, math.Max(0, t.Share)) * 100
-	if share > 0 {
-		share = math.Max(2, share)
+// bar is a part of a meter as it is drawn, of a hundred.
+type bar struct{ class, from, width string }
+
+// bars are the parts of the meter one behind the other. What is more than nothing is seen.
+func (t Tile) bars() (all []bar) {
+	from := 0.0
+	for _, p := range t.Meter {
+		width := math.Min(1, math.Max(0, p.Share)) * 100
+		if width > 0 {
+			width = math.Max(2, width)
+		}
+		width = math.Min(width, 100-from)
+		all = append(all, bar{Series{Tone: p.Mood}.color(1), decimal(from), decimal(width)})
+		from += width
 	}
-	return decimal(share)
+	return all
 }
 
 // The drawing of a sparkline, which is stretched.

@@ -13,14 +13,15 @@ func TestATileIsALinkWithItsNumberAndADecoration(t *testing.T) {
 	err := Tiles("Key figures", []Tile{
 		{Name: "Requests", Value: "4,160", Path: "/test/logs", Words: "12% more", Icon: "arrow-up-right", Tone: Done,
 			Spark: []float64{1, 2}, Mood: Done},
-		{Name: "Units", Value: "6", Path: "/live", Words: "of 250", Meter: true, Share: 0.001, Mood: Failed},
+		{Name: "Units", Value: "6", Path: "/live", Words: "of 250", Meter: []Part{{0.001, Failed}, {0.25, Warned}, {2, Idle}}},
 	}).Render(t.Context(), &b)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
 		`<section class="kpis k2" aria-label="Key figures">`, `<a class="kpi" href="/test/logs">`, "<b>4,160</b>",
-		`class="spark s-ok"`, `class="gauge s-bad"`, `<rect width="2" height="6">`, `aria-hidden="true"`,
+		`class="spark s-ok"`, `class="gauge"`, `<rect class="s-bad" x="0" width="2" height="6">`,
+		`<rect class="s-warn" x="2" width="25" height="6">`, `<rect class="s-base" x="27" width="73" height="6">`, `aria-hidden="true"`,
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in %s", want, b.String())

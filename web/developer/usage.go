@@ -241,11 +241,11 @@ func (s usagePeriod) tiles(all []usageLine, one string, units int) []kit.Tile {
 	}
 	busy := kit.Tile{
 		Name: "Busiest minute", Value: count(sum.Busiest), Path: "/docs/limits",
-		Words: "of " + count(s.limits.Sustained) + " per minute and key", Mood: kit.Done,
-		Meter: true, Share: float64(sum.Busiest) / float64(s.limits.Sustained),
+		Words: "of " + count(s.limits.Sustained) + " per minute and key",
+		Meter: []kit.Part{{Share: float64(sum.Busiest) / float64(s.limits.Sustained), Mood: kit.Done}},
 	}
 	if sum.Busiest > s.limits.Sustained {
-		busy.Mood = kit.Warned
+		busy.Meter[0].Mood = kit.Warned
 	}
 	limited := kit.Tile{
 		Name: "Rate limited (429)", Value: count(sum.Throttled), Path: "/test/logs?status=4xx",
@@ -256,9 +256,7 @@ func (s usagePeriod) tiles(all []usageLine, one string, units int) []kit.Tile {
 		Value: count(units),
 		Path:  "/live/properties",
 		Words: "of " + count(s.limits.Units) + " included",
-		Mood:  kit.Done,
-		Meter: true,
-		Share: float64(units) / float64(max(1, s.limits.Units)),
+		Meter: []kit.Part{{Share: float64(units) / float64(max(1, s.limits.Units)), Mood: kit.Done}},
 	}
 	return []kit.Tile{requests, busy, limited, home}
 }

@@ -168,6 +168,17 @@ func (g *glance) tickets() (n int) {
 	return n
 }
 
+// ticketMoods are the priorities of tickets as the meter of their tile shows them.
+var ticketMoods = []struct {
+	priority portfolio.Priority
+	mood     kit.Tone
+}{
+	{portfolio.PriorityEmergency, kit.Failed},
+	{portfolio.PriorityHigh, kit.Warned},
+	{portfolio.PriorityNormal, kit.Waiting},
+	{portfolio.PriorityLow, kit.Idle},
+}
+
 func (g *glance) ticketsTile() kit.Tile {
 	open, urgent := 0, g.portfolio.Tickets[portfolio.PriorityEmergency]
 	more := false
@@ -176,6 +187,10 @@ func (g *glance) ticketsTile() kit.Tile {
 		more = more || n > report.MostCounted
 	}
 	t := kit.Tile{Name: "Open tickets", Value: numberOrNone(open), Path: g.v.In("/tickets"), Words: "No emergencies"}
+	for _, p := range ticketMoods {
+		share := float64(min(g.portfolio.Tickets[p.priority], report.MostCounted)) / float64(max(1, open))
+		t.Meter = append(t.Meter, kit.Part{Share: share, Mood: p.mood})
+	}
 	if more {
 		t.Value += "+"
 	}
@@ -197,11 +212,10 @@ func (g *glance) rentTile() kit.Tile {
 		Words: "No rent due",
 		Path: g.v.In("/ledger?type=rent&due_after=" + month.AddDate(0, 0, -1).Format("2006-01-02") +
 			"&due_before=" + month.AddDate(0, 1, 0).Format("2006-01-02")),
-		Meter: true,
-		Mood:  kit.Done,
+		Meter: []kit.Part{{}},
 	}
 	if wanted > 0 {
-		t.Value, t.Share = wholeDollars(got), float64(got)/float64(wanted)
+		t.Value, t.Meter[0] = wholeDollars(got), kit.Part{Share: float64(got) / float64(wanted), Mood: kit.Done}
 		t.Words = share(int(got), int(wanted)) + " of " + wanted.Dollars()
 	}
 	return t
