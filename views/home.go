@@ -14,7 +14,7 @@ var plans = []struct{ name, sustained, burst, units string }{
 }
 
 func firstRequest(api string) string {
-	return "curl -H \"Authorization: Bearer $PORTAL_TEST_KEY\" \\\n" + api + "/properties"
+	return "curl -H \"Authorization: Bearer $PORTAL_TEST_KEY\" \\\n  " + api + "/properties"
 }
 
 func firstWrite(api string) string {

@@ -83,7 +83,7 @@ func invitationGrid(v *page.Request, all []account.Invitation) kit.Grid {
 		},
 	}}
 	if v.Owns() {
-		g.Empty.Words = "They’ll get an email with a link that works for 7 days."
+		g.Empty.Words = "People you invite get an email with a link that works for 7 days."
 		g.Columns = append(g.Columns, actionColumn(kit.Narrow))
 	}
 	for i := range all {

@@ -289,7 +289,7 @@ func callView(v *page.Request, bodies *payload.Bodies, c *developer.ToolCall, na
 				{Name: "ID", Text: c.ID, ID: true},
 				{Name: "Kind", Text: line.Kind},
 				{Name: "Record", Text: c.RecordID, ID: true},
-				{Name: "Request", Text: c.RequestID, ID: true},
+				{Name: "Request", Text: c.RequestID, Path: v.In("/logs/" + c.RequestID)},
 			}}, {Title: "Assistant", Terms: []kit.Term{
 				{Name: "Name", Text: line.Client},
 				{Name: "API key", Text: line.Key, Path: key},

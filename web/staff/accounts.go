@@ -70,7 +70,7 @@ func foundGrid(all []developer.AccountMember) kit.Grid {
 		m := &all[i]
 		g.Lines = append(g.Lines, []kit.Cell{
 			{Text: m.Email, Path: "/staff/accounts/" + m.AccountID},
-			{Text: string(m.Role)},
+			{Text: page.Label(m.Role)},
 			{Text: m.Account},
 			{Text: tierName(m.Plan)},
 		})
@@ -88,7 +88,7 @@ func memberGrid(all []developer.AccountMember) kit.Grid {
 		Empty:   kit.Empty{Title: "No members"},
 	}}
 	for i := range all {
-		g.Lines = append(g.Lines, []kit.Cell{{Text: all[i].Email}, {Text: string(all[i].Role)}})
+		g.Lines = append(g.Lines, []kit.Cell{{Text: all[i].Email}, {Text: page.Label(all[i].Role)}})
 	}
 	return g
 }

@@ -98,7 +98,7 @@ func TestTheStaffFindsAnAccountAndSetsItsPlan(t *testing.T) {
 	d.Landlord("dana@example.com")
 	sue.Says(sue.Get("/staff/accounts?email=zoe"), http.StatusOK, "No member’s email address begins with this.")
 	page := sue.Get("/staff/accounts?email=DANA")
-	sue.Says(page, http.StatusOK, "dana@example.com owner Harbor & Lane Starter")
+	sue.Says(page, http.StatusOK, "dana@example.com Owner Harbor & Lane Starter")
 	at := sue.Found(page, `href="(/staff/accounts/acct_\w+)"`)
 	sue.Says(sue.Get(at), http.StatusOK, "60 sustained, 120 in a burst")
 	sue.Says(sue.Post(at, at, url.Values{

@@ -111,7 +111,7 @@ func (p *Section) figures(v *page.Request) error {
 		{ID: "database", Title: "Database", Facts: []views.Fact{
 			{Name: "Kind", Value: f.Checks.Kind},
 			{Name: "Ping", Value: milliseconds(f.Checks.Ping)},
-			{Name: "Writes", Value: map[bool]string{false: "Failing", true: "Succeeding"}[f.Checks.Writes]},
+			{Name: "Writes", Value: map[bool]string{false: "Failing", true: "Working"}[f.Checks.Writes]},
 		}},
 		{ID: "jobs", Title: "Jobs", Facts: jobs},
 		{ID: "deliveries", Title: "Deliveries", Facts: deliveryFacts(v, f.Deliveries)},
@@ -138,7 +138,7 @@ func (p *Section) jobFacts(v *page.Request) ([]views.Fact, error) {
 		{Name: "Queued", Value: number(counts[job.Available])},
 		{Name: "Oldest queued", Time: v.TimeOr(at, "None")},
 		{Name: "Running", Value: number(counts[job.Running])},
-		{Name: "To be retried", Value: number(counts[job.Retryable])},
+		{Name: "Waiting to retry", Value: number(counts[job.Retryable])},
 		{Name: "Given up", Value: number(counts[job.Discarded])},
 	}, nil
 }
