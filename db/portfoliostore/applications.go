@@ -7,9 +7,11 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/fault"
+	"portal/api/id"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/application"
 	"portal/db"
+	"portal/db/rows"
 )
 
 // decisionColumns are those of what came of an application.
@@ -61,20 +63,17 @@ const home = `
 
 const answered = "applications a ON a.portfolio_id = i.portfolio_id AND a.invitation_id = i.id"
 
-// Applicants reads applicants, the newest first. Of an application it reads who sent it and
+// Applicants reads applicants, the newest first unless they are to ascend. Of an application it reads who sent it and
 // what came of it.
 func (s Applications) Applicants(
 	ctx context.Context, in access.Portfolio, f application.ApplicantFilter, now clock.Time,
 ) ([]application.Applicant, error) {
-	end := f.Before
-	if end == "" {
-		end = "lead_~"
-	}
-	args := []any{in.ID, end, int64(f.Limit)}
-	from := s.applicantsOf(f.Standing, now, &args)
+	after, end, order := rows.SpanFrom(id.Invitation, nil, nil, f.Before, f.Ascending)
+	args := []any{in.ID, after, end, int64(f.Limit)}
+	from := s.applicantsOf(f.Standing, now, order, &args)
 	found, read := []application.Applicant{}, readApplicant(in.Mode)
 	err := s.db.Each(ctx, "SELECT "+applicantColumns+from+`
-		LIMIT $3 + 0`, args, func(scan db.Scan) error {
+		LIMIT $4 + 0`, args, func(scan db.Scan) error {
 		found = append(found, application.Applicant{})
 		return read(scan, &found[len(found)-1])
 	})
@@ -82,7 +81,7 @@ func (s Applications) Applicants(
 }
 
 // applicantsOf are those of a standing, from the index that has them in their order.
-func (s Applications) applicantsOf(of application.Standing, now clock.Time, args *[]any) string {
+func (s Applications) applicantsOf(of application.Standing, now clock.Time, order string, args *[]any) string {
 	and := func(condition string, value any) string {
 		*args = append(*args, value)
 		return " AND " + condition + " $" + strconv.Itoa(len(*args))
@@ -95,10 +94,10 @@ func (s Applications) applicantsOf(of application.Standing, now clock.Time, args
 		}
 		return " FROM applications a" + s.db.IndexedBy("applications_decision") +
 			" JOIN invitations i ON i.portfolio_id = a.portfolio_id AND i.id = a.invitation_id" + home +
-			" WHERE a.portfolio_id = $1 AND a.invitation_id < $2" + which + " ORDER BY a.invitation_id DESC"
+			" WHERE a.portfolio_id = $1 AND a.invitation_id > $2 AND a.invitation_id < $3" + which + " ORDER BY a.invitation_" + order
 	case "":
 		return " FROM invitations i" + home + " LEFT JOIN " + answered +
-			" WHERE i.portfolio_id = $1 AND i.id < $2 ORDER BY i.id DESC"
+			" WHERE i.portfolio_id = $1 AND i.id > $2 AND i.id < $3 ORDER BY i." + order
 	}
 	which := and("i.status =", string(of))
 	if of == application.Standing(application.InvitationSent) ||
@@ -106,7 +105,7 @@ func (s Applications) applicantsOf(of application.Standing, now clock.Time, args
 		which += and("i.expires_at >", int64(now))
 	}
 	return " FROM invitations i" + s.db.IndexedBy("invitations_standing") + home + " LEFT JOIN " + answered +
-		" WHERE i.portfolio_id = $1 AND i.id < $2" + which + " ORDER BY i.id DESC"
+		" WHERE i.portfolio_id = $1 AND i.id > $2 AND i.id < $3" + which + " ORDER BY i." + order
 }
 
 func readApplicant(mode access.Mode) func(db.Scan, *application.Applicant) error {

@@ -6,6 +6,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/application"
@@ -157,13 +158,14 @@ var balanceDue = `CASE WHEN amount > amount_paid AND NOT ` +
 func (s Applications) ApplicantCounts(
 	ctx context.Context, in access.Portfolio, now clock.Time,
 ) (list.Counts[application.Standing], error) {
-	args, query := []any{in.ID, "lead_~"}, ""
+	after, end, order := rows.SpanFrom(id.Invitation, nil, nil, "", false)
+	args, query := []any{in.ID, after, end}, ""
 	for _, standing := range application.Standing("").Values() {
 		if query != "" {
 			query += " UNION ALL "
 		}
 		query += "SELECT " + rows.Literal(standing) + " AS standing, (SELECT count(*) FROM (SELECT 1" +
-			s.applicantsOf(application.Standing(standing), now, &args) +
+			s.applicantsOf(application.Standing(standing), now, order, &args) +
 			" LIMIT " + strconv.Itoa(list.Most+1) + ") AS n)"
 	}
 	counts := map[string]int{}

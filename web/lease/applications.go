@@ -12,6 +12,8 @@ import (
 	"portal/api/portfolio/lease/application"
 	"portal/views/kit"
 	views "portal/views/lease"
+	"portal/web/csvexport"
+	"portal/web/listing"
 	"portal/web/page"
 	"portal/web/related"
 )
@@ -24,6 +26,7 @@ type applicationPages struct{ *Section }
 func (p *applicationPages) routes() []page.Route {
 	return []page.Route{
 		page.Get("/{mode}/applications", page.Member, p.applications),
+		page.Get("/{mode}/applications.csv", page.Member, p.exportApplications),
 		page.Get("/{mode}/applications/new", page.Member, p.newInvitation),
 		page.Post("/{mode}/applications/new", page.Member, p.addInvitation).Once(),
 		page.Get("/{mode}/applications/:id", page.Member, p.applicant),
@@ -37,12 +40,9 @@ func (p *applicationPages) routes() []page.Route {
 }
 
 func (p *applicationPages) applications(v *page.Request) error {
-	t := v.Cursor()
-	found, err := p.Applications.Applicants.Applicants(v.Ctx(), v.Actor(), application.ApplicantFilter{
-		Standing: application.Standing(v.Form().Among("state", application.Standing("").Values())),
-		Before:   t.Position(id.Invitation),
-		Limit:    applicantLines + 1,
-	})
+	f := applicantFilter(v)
+	f.Before, f.Limit = v.Cursor().Position(id.Invitation), applicantLines+1
+	found, err := p.Applications.Applicants.Applicants(v.Ctx(), v.Actor(), f)
 	if err != nil {
 		return err
 	}
@@ -59,10 +59,13 @@ func (p *applicationPages) applications(v *page.Request) error {
 		Frame:   v.Frame("Applications"),
 		Heading: kit.Heading{Title: "Applications"},
 		Primary: kit.Action{Name: "Invite applicant", Path: v.In("/applications/new"), Icon: "plus"},
-		Tabs:    applicantTabs(v, counts),
+		Filters: v.Filters("Sort the applications", "/applications", []kit.Field{{Name: "state", Kind: "hidden"}}),
+		Export:  csvexport.Address(v, "/applications.csv"),
 	}
+	view.Filters.Order = listing.Order(v, applicantOrders)
+	view.Tabs = applicantTabs(v, view.Filters, counts)
 	view.Grid.Table = applicantTable(v)
-	view.Grid.Rows, view.Grid.Pages = len(found), t.Pages(next)
+	view.Grid.Rows, view.Grid.Pages = len(found), v.Cursor().Pages(next)
 	if len(found) > 0 {
 		view.Grid.Pages.Shown = strconv.Itoa(len(found)) + " of " + counts.Of(standings(v)...).Words()
 	}
@@ -82,16 +85,16 @@ func standings(v *page.Request) []application.Standing {
 }
 
 // applicantTabs are all applications, what waits for a decision, and the other standings that somebody has.
-func applicantTabs(v *page.Request, counts list.Counts[application.Standing]) []kit.Tab {
-	at, asked := v.In("/applications"), standings(v)
-	all := []kit.Tab{{Name: "All", Path: at, Count: counts.Of().Words(), Here: len(asked) == 0}}
+func applicantTabs(v *page.Request, f kit.Filters, counts list.Counts[application.Standing]) []kit.Tab {
+	asked := standings(v)
+	all := []kit.Tab{{Name: "All", Path: f.With("state", ""), Count: counts.Of().Words(), Here: len(asked) == 0}}
 	for _, name := range application.Standing("").Values() {
 		s := application.Standing(name)
 		n, here := counts.Of(s), slices.Contains(asked, s)
 		if n.N == 0 && !here && s != application.ToDecide {
 			continue
 		}
-		all = append(all, kit.Tab{Name: standing(s).Text, Path: at + "?state=" + name, Count: n.Words(), Here: here})
+		all = append(all, kit.Tab{Name: standing(s).Text, Path: f.With("state", name), Count: n.Words(), Here: here})
 	}
 	return all
 }

@@ -1,10 +1,12 @@
 package lease_test
 
 import (
+	"encoding/csv"
 	"fmt"
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -270,4 +272,50 @@ func TestEverybodyCanUseThePagesOfApplications(t *testing.T) {
 		"/test/applications/new?q=a",
 		"/test/applications/new?unit_id="+m.Unit(access.Test),
 	)
+}
+
+func TestApplicationsAreAFileInTheOrderOfTheList(t *testing.T) {
+	t.Parallel()
+	m := pagetest.NewDemoPages(t)
+	r, s := m.Member(access.Manager), m.Stranger()
+	_, apply := m.Invites(r, access.Live, "sam.rivera@example.com")
+	m.Applies(apply, "We do not smoke.")
+	m.Invites(r, access.Live, "ada@example.com")
+	file := func(query string) (people []string) {
+		t.Helper()
+		rec := r.Get("/live/applications.csv" + query)
+		lines, err := csv.NewReader(rec.Body).ReadAll()
+		if err != nil || len(lines) == 0 || lines[0][1] != "Applicant" {
+			t.Fatalf("%s: %v, %v", query, lines, err)
+		}
+		for _, line := range lines[1:] {
+			people = append(people, line[1]+" "+line[2]+" "+line[5])
+		}
+		return people
+	}
+	sam, ada := "Sam Rivera sam.rivera@example.com To decide", "ada@example.com ada@example.com Sent"
+	for query, want := range map[string][]string{
+		"":                             {ada, sam},
+		"?sort=oldest":                 {sam, ada},
+		"?state=to_decide&sort=oldest": {sam},
+		"?state=declined":              nil,
+	} {
+		if got := file(query); !slices.Equal(got, want) {
+			t.Errorf("%q is a file of %q, want %q", query, got, want)
+		}
+	}
+	list := r.Get("/live/applications?state=to_decide&sort=oldest")
+	if got := pagetest.Link(t, list, "Export CSV"); got != "/live/applications.csv?sort=oldest&state=to_decide" {
+		t.Errorf("the file is at %s", got)
+	}
+	if got := r.Found(list, `href="([^"]*state=sent)"`); got != "/live/applications?sort=oldest&amp;state=sent" {
+		t.Errorf("a tab forgets the order: %s", got)
+	}
+	_, body, _ := strings.Cut(r.Get("/live/applications?sort=oldest").Body.String(), "<tbody")
+	if strings.Index(body, "Sam Rivera") > strings.Index(body, "ada@example.com") {
+		t.Error("the oldest application is not the first")
+	}
+	if other := s.Get("/live/applications.csv").Body.String(); strings.Contains(other, "example.com") {
+		t.Error("a stranger has them, too")
+	}
 }

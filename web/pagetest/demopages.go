@@ -141,7 +141,7 @@ func NewDemoPages(t *testing.T) *DemoPages {
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	Must(t, err)
 	d := dbtest.SQLite(t)
-	m := &DemoPages{DB: d, Home: dbtest.NewHome(t, d, "dana")}
+	m := &DemoPages{DB: d, Home: dbtest.NewHome(t, d, "dana"), Later: &Later{}}
 	now := func() time.Time { return time.Now().Add(m.Ahead) }
 	trail := audit.Log{Store: auditstore.New(d), Now: now}
 	m.hooks = webhook.New(webhookstore.New(d), box, now, false)
@@ -160,7 +160,6 @@ func NewDemoPages(t *testing.T) *DemoPages {
 	agreements.Offers = signings
 	book := demo.Book(time.Now(), time.UTC)
 	Must(t, portfoliostore.NewBooks(d).Add(t.Context(), m.Home.Test, &book))
-	m.Later = &Later{}
 	m.uploads = &upload.Service{
 		Stores: uploadstore.New(d),
 		Box:    box,

@@ -1,6 +1,7 @@
 package records_test
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -262,19 +263,28 @@ func TestApplicantsAreListedByWhereTheyStand(t *testing.T) {
 				g.Errorf("%s: %v, %v", standing, all, err)
 			}
 		}
-		var read []string
-		for before := ""; ; before = read[len(read)-1] {
-			page, err := g.Applicants.Applicants(g.Context(), by, application.ApplicantFilter{Before: before, Limit: 3})
-			g.ok(err)
-			for i := range page {
-				read = append(read, page[i].Invitation.ID)
-			}
-			if len(page) < 3 {
-				break
+		list := func(ascending bool) (read []string) {
+			for before := ""; ; before = read[len(read)-1] {
+				page, err := g.Applicants.Applicants(g.Context(), by, application.ApplicantFilter{
+					Before:    before,
+					Ascending: ascending,
+					Limit:     3,
+				})
+				g.ok(err)
+				for i := range page {
+					read = append(read, page[i].Invitation.ID)
+				}
+				if len(page) < 3 {
+					return read
+				}
 			}
 		}
-		if len(read) != 7 || read[0] != ids["cancelled"] || read[6] != ids["expired"] {
-			g.Errorf("%v", read)
+		newest, oldest := list(false), list(true)
+		if len(newest) != 7 || newest[0] != ids["cancelled"] || newest[6] != ids["expired"] {
+			g.Errorf("%v", newest)
+		}
+		if slices.Reverse(oldest); !slices.Equal(oldest, newest) {
+			g.Errorf("the oldest first are %v, the newest first %v", oldest, newest)
 		}
 		other, err := g.Applicants.Applicants(g.Context(), g.owner(access.Test), application.ApplicantFilter{Limit: 10})
 		if err != nil || len(other) != 0 {

@@ -20,7 +20,7 @@ type ApplicantStore interface {
 	AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
 	// Applicant reads the applicant of an invitation, or fault.NotFound.
 	Applicant(ctx context.Context, in access.Portfolio, invitationID string) (Applicant, error)
-	// Applicants reads applicants, the newest first.
+	// Applicants reads applicants, the newest first unless they are to ascend.
 	Applicants(ctx context.Context, in access.Portfolio, f ApplicantFilter, now clock.Time) ([]Applicant, error)
 	// ApplicantCounts counts applicants by how far they are.
 	ApplicantCounts(ctx context.Context, in access.Portfolio, now clock.Time) (list.Counts[Standing], error)
@@ -44,6 +44,12 @@ type Applicant struct {
 	Lead
 	Application *Application // nil: none was sent
 }
+
+// Identity is the id of the invitation.
+func (a *Applicant) Identity() string { return a.Invitation.ID }
+
+// Revision is always the same: what changes of an applicant does not move them in a list.
+func (a *Applicant) Revision() int64 { return 1 }
 
 // Decision is what a landlord makes of an application.
 type Decision string
@@ -87,12 +93,13 @@ func (a *Applicant) Open() bool { return a.Invitation.open() }
 
 // ApplicantFilter narrows a list of applicants.
 type ApplicantFilter struct {
-	Standing Standing // "" for all
-	Before   string   // id of an invitation; only older ones
-	Limit    int
+	Standing  Standing // "" for all
+	Before    string   // only those behind the invitation of this id in the list, "" for all
+	Ascending bool     // the oldest first
+	Limit     int
 }
 
-// Applicants lists the people who were invited to apply, the newest first.
+// Applicants lists the people who were invited to apply, the newest first unless they are to ascend.
 func (s *Applicants) Applicants(ctx context.Context, by access.Actor, f ApplicantFilter) ([]Applicant, error) {
 	now := clock.At(s.Now(by.Portfolio))
 	all, err := s.store.Applicants(ctx, by.Portfolio, f, now)
