@@ -50,9 +50,9 @@ func (b Board) count(
 
 // Jobs lists jobs, the newest first unless the filter says otherwise.
 func (b Board) Jobs(ctx context.Context, f job.Filter) ([]job.Job, error) {
-	order := river.SortOrderDesc
+	order, behind := river.SortOrderDesc, "id < @before"
 	if f.OldestFirst {
-		order = river.SortOrderAsc
+		order, behind = river.SortOrderAsc, "id > @before"
 	}
 	p := river.NewJobListParams().OrderBy(river.JobListOrderByID, order).First(f.Limit)
 	if f.State != "" {
@@ -62,7 +62,7 @@ func (b Board) Jobs(ctx context.Context, f job.Filter) ([]job.Job, error) {
 		p = p.Kinds(f.Kind)
 	}
 	if f.Before > 0 {
-		p = p.Where("id < @before", river.NamedArgs{"before": f.Before})
+		p = p.Where(behind, river.NamedArgs{"before": f.Before})
 	}
 	found, err := b.list(ctx, p)
 	if err != nil {

@@ -30,6 +30,11 @@ func TestTheStaffSeesTheJobsAndHasOneTriedAgain(t *testing.T) {
 		if len(oldest) != 1 || oldest[0].ID >= all[1].ID {
 			t.Fatalf("the oldest is %+v", oldest)
 		}
+		behind, err := b.Jobs(t.Context(), job.Filter{OldestFirst: true, Before: oldest[0].ID, Limit: 3})
+		must(t, err)
+		if len(behind) != 2 || behind[0].ID != all[1].ID || behind[1].ID != all[0].ID {
+			t.Fatalf("behind the oldest are %+v", behind)
+		}
 		rest, err := b.Jobs(t.Context(), job.Filter{
 			Limit:  2,
 			Before: all[1].ID,

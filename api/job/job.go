@@ -53,6 +53,6 @@ type Filter struct {
 	OldestFirst bool  // instead
 	State       State // "" for all
 	Kind        string
-	Before      int64 // only those with a smaller id, 0 for all
+	Before      int64 // only those behind the job of this id in the list, 0 for all
 	Limit       int   // 1 or more
 }

@@ -38,12 +38,15 @@ var jobStatuses = map[job.State]kit.Status{
 
 const jobsShown = 25
 
+var jobOrders = []string{"newest", "oldest"}
+
 func (p *Section) jobs(v *page.Request) error {
 	t, f := v.Cursor(), v.Form()
 	filter := job.Filter{State: job.State(f.Text("state")), Kind: f.Slug("kind"), Limit: jobsShown + 1}
 	if !slices.Contains(job.States(), filter.State) {
 		filter.State = ""
 	}
+	filter.OldestFirst = f.Among("sort", jobOrders) == "oldest"
 	filter.Before, _ = strconv.ParseInt(t.After, 10, 64) // what is no number is the first page
 	counts, err := p.Jobs.Counts(v.Ctx())
 	if err != nil {
@@ -64,7 +67,7 @@ func (p *Section) jobs(v *page.Request) error {
 			Title: "Jobs",
 			About: "Background work of all processes. Completed jobs are kept for a day.",
 		},
-		Filters: jobFilters(f, filter.State),
+		Filters: jobFilters(v, filter.State),
 		Grid:    jobGrid(v, all),
 	}
 	if filter.Kind != "" {
@@ -77,13 +80,15 @@ func (p *Section) jobs(v *page.Request) error {
 }
 
 // jobFilters asks for a kind. The state is chosen by the tabs, and carried along.
-func jobFilters(f *page.Form, state job.State) kit.Filters {
+func jobFilters(v *page.Request, state job.State) kit.Filters {
+	f := v.Form()
 	kind := kit.Field{Name: "kind", Label: "Kind", Kind: "search", Complete: "off"}
 	f.FillField(&kind)
 	filters := kit.Filters{
 		About:  "Filter the jobs",
 		At:     "/staff/jobs",
 		Fields: []kit.Field{{Name: "state", Kind: "hidden", Value: string(state)}, kind},
+		Order:  listing.Order(v, jobOrders),
 	}
 	if state != "" || kind.Value != "" {
 		filters.Clear = "/staff/jobs"
@@ -111,7 +116,7 @@ func jobTabs(f kit.Filters, asked job.State, counts map[job.State]int) []kit.Tab
 // jobGrid is a table of jobs, a line each.
 func jobGrid(v *page.Request, all []job.Job) kit.Grid {
 	g := kit.Grid{Table: kit.Table{
-		Caption: "Jobs, the newest first",
+		Caption: "Jobs",
 		Lines:   true,
 		Rows:    len(all),
 		Empty:   kit.Empty{Title: "No jobs", Words: "Emails, webhook deliveries and imports run as jobs."},

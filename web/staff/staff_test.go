@@ -239,6 +239,9 @@ func TestTheStaffSeesJobsAndHasOneTriedAgain(t *testing.T) {
 		http.StatusOK,
 		"<b>no route</b>",
 	)
+	if got := sue.Found(sue.Get("/staff/jobs?sort=oldest"), `href="/staff/jobs/(\d+)"`); got != "1" {
+		t.Errorf("the oldest job is %s", got)
+	}
 	sue.Says(sue.Get("/staff/jobs?state=discarded"), http.StatusOK, "3 of 100")
 	sue.Says(sue.Get("/staff/jobs/3"), http.StatusOK, "Attempt 3")
 	sue.Says(sue.Get("/staff/jobs/3/retry"), http.StatusOK, "Retry job 3 now?")
