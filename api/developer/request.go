@@ -31,6 +31,8 @@ type Request struct {
 	Replayed       bool   // the answer is one that was given before
 	DryRun         bool   // a preview
 
+	First time.Duration // until an answer began that went on for long, else 0. Counted, not kept
+
 	Cost int // of the rate limit: 1, or the messages of a batch; 0 where it was refused. Counted, not kept
 }
 

@@ -1,6 +1,7 @@
 package developer
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -38,7 +39,7 @@ func (s *RequestSpan) Count(r *Request) {
 	default:
 		s.Succeeded++
 	}
-	ms := float64(r.Duration) / float64(time.Millisecond)
+	ms := float64(cmp.Or(r.First, r.Duration)) / float64(time.Millisecond)
 	i, _ := slices.BinarySearch(durationBounds[:], ms)
 	s.Took[i]++
 }

@@ -34,6 +34,15 @@ func TestWithinHowLongMostRequestsWereAnswered(t *testing.T) {
 	}
 }
 
+func TestAStreamWasAnsweredWhenItBegan(t *testing.T) {
+	t.Parallel()
+	var s developer.RequestSpan
+	s.Count(&developer.Request{Status: 200, First: time.Millisecond, Duration: time.Hour})
+	if got := s.Took.Within(1); got != 2 {
+		t.Errorf("it was answered within %v ms", got)
+	}
+}
+
 func TestWhatCameOfRequestsIsCountedByItsStatus(t *testing.T) {
 	t.Parallel()
 	var s developer.RequestSpan

@@ -156,6 +156,7 @@ func (x *Request) end() {
 		Query:     redact.Query(texts.ClipBytes(r.URL.RawQuery, 1000)),
 		Status:    x.Status,
 		Duration:  took,
+		First:     x.First,
 		Bytes:     int64(x.Bytes),
 		Address:   texts.ClipBytes(x.Address, 64),
 		UserAgent: redact.Text(texts.ClipBytes(r.UserAgent(), 300)),
