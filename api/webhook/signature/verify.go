@@ -109,7 +109,7 @@ func (j *judge) headers() (Finding, string) {
 	for _, s := range j.all {
 		if s.wrong != "" {
 			return MalformedHeader, s.wrong +
-				". Paste the header as it came; if it came so, something between the sender and the receiver changes headers."
+				". Paste the header as it arrived. If it arrived like this, something between the sender and the receiver changes headers."
 		}
 	}
 	if len(j.readable) > 0 {
@@ -117,7 +117,7 @@ func (j *judge) headers() (Finding, string) {
 	}
 	missing := strings.Join(slices.Concat(j.all[0].missing, j.all[1].missing), ", ")
 	return MissingHeaders, "Headers are missing: " + missing +
-		". X-Service-Signature is enough, or the three of Standard Webhooks. If the request came without them, a proxy removes headers or the sender is another."
+		". You need X-Service-Signature, or the three headers of Standard Webhooks. If the request arrived without them, a proxy removes headers, or we didn't send the request."
 }
 
 func (j *judge) timestamps() (Finding, string) {
@@ -126,7 +126,7 @@ func (j *judge) timestamps() (Finding, string) {
 		return "", ""
 	}
 	return TimestampsDisagree, fmt.Sprintf(
-		"%s has the timestamp %s and webhook-timestamp says another: the headers are of two attempts, each of which is signed anew. Take all headers and the body from one request.",
+		"%s has the timestamp %s, and webhook-timestamp has a different one: the headers are from two attempts, each with its own signature. Use all headers and the body of one request.",
 		j.readable[0].name,
 		t,
 	)
@@ -157,12 +157,12 @@ func (j *judge) strangers() (Finding, string) {
 	for i, s := range j.Secrets {
 		if !whole(s) {
 			return AnotherSecret, fmt.Sprintf(
-				"The secret no. %d is no signing secret, which is whsec_ and 44 characters of base64, shown once when an endpoint is created or its secret rotated; what is shown of it later is only its beginning.",
+				"Secret %d isn't a signing secret. A signing secret is whsec_ and 44 characters of base64, shown once when an endpoint is created or its secret is rotated. Later, only its beginning is shown.",
 				i+1,
 			)
 		}
 	}
-	return AnotherSecret, "No secret you gave signed this delivery. Take the one of the endpoint that it was sent to: each endpoint has its own, in test and live mode, and a new one since its last rotation. If the secret is surely the right one, the body is not byte for byte what was sent."
+	return AnotherSecret, "None of your secrets signed this delivery. Use the secret of the endpoint that it was sent to: each endpoint has its own, and gets a new one when you rotate it. If you are sure of the secret, the body isn't exactly the bytes that were sent."
 }
 
 func (j *judge) clock() (Finding, string) {
@@ -172,14 +172,14 @@ func (j *judge) clock() (Finding, string) {
 	switch {
 	case age > allowed:
 		return ClockDiffers, fmt.Sprintf(
-			"The signature is right, but was made %s before the present (%s), and %d s are allowed. To judge a delivery that came earlier, tell with --at when it came; if it has only just come, this clock is ahead or something held the delivery back. A retry is no reason: every attempt is signed anew.",
+			"The signature is correct, but it was made %s before now (%s), and %d s are allowed. To check an older delivery, set --at to the time it arrived. If it just arrived, this computer's clock is ahead or something delayed the delivery. Retries aren't the reason: each attempt gets a new signature.",
 			span(age),
 			now,
 			allowed,
 		)
 	case -age > allowed:
 		return ClockDiffers, fmt.Sprintf(
-			"The signature is right, but was made %s after the present (%s), and %d s are allowed. This clock is behind: set it, by NTP; if you gave --at, it is too early.",
+			"The signature is correct, but it was made %s after now (%s), and %d s are allowed. This computer's clock is behind: set it with NTP. If you used --at, the time is too early.",
 			span(-age),
 			now,
 			allowed,
@@ -209,7 +209,7 @@ func (j *judge) praise() string {
 	}
 	said := "Valid: signed in " + strings.Join(with, " and in ") + "."
 	if j.readable[0].signers[0] > 1 {
-		said += " A receiver that has no secret but no. 1 refuses it."
+		said += " A receiver that only has secret 1 refuses it."
 	}
 	return said
 }
@@ -217,13 +217,13 @@ func (j *judge) praise() string {
 // theSecrets names secrets by their numbers.
 func theSecrets(numbers []int) string {
 	if len(numbers) == 1 {
-		return fmt.Sprintf("the secret no. %d you gave", numbers[0])
+		return fmt.Sprintf("secret %d", numbers[0])
 	}
 	words := make([]string, len(numbers))
 	for i, n := range numbers {
 		words[i] = strconv.Itoa(n)
 	}
-	return "the secrets no. " + strings.Join(words, " and ") + " you gave"
+	return "secrets " + strings.Join(words, " and ")
 }
 
 func (j *judge) signed() bool {

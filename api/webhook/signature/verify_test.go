@@ -92,7 +92,7 @@ func TestADeliveryAsItArrivesIsValidInBothSchemes(t *testing.T) {
 	v := judged(
 		t,
 		Genuine,
-		"X-Service-Signature with the secret no. 1 you gave and in webhook-signature with the secret no. 1",
+		"X-Service-Signature with secret 1 and in webhook-signature with secret 1",
 		func(*Pasted) {},
 	)
 	wantResults(t, v, "passed[1]", "passed[1]", "passed[]", "passed[]")
@@ -133,16 +133,16 @@ func TestASignatureOfAnotherVersionIsPassedOver(t *testing.T) {
 
 func TestOfSeveralSecretsTheOneThatSignedIsNamed(t *testing.T) {
 	t.Parallel()
-	v := judged(t, Genuine, "X-Service-Signature with the secret no. 2 you gave", func(p *Pasted) {
+	v := judged(t, Genuine, "X-Service-Signature with secret 2", func(p *Pasted) {
 		p.Secrets = []string{
 			stranger, present,
 		}
 	})
 	wantResults(t, v, "passed[2]", "passed[2]", "passed[]", "passed[]")
-	if !strings.Contains(v.Message, "no secret but no. 1 refuses it") {
+	if !strings.Contains(v.Message, "only has secret 1 refuses it") {
 		t.Errorf("it says %s", v.Message)
 	}
-	v = judged(t, Genuine, "webhook-signature with the secrets no. 1 and 2 you gave", func(p *Pasted) {
+	v = judged(t, Genuine, "webhook-signature with secrets 1 and 2", func(p *Pasted) {
 		*p = signed(sample, Secrets{present, previous})
 		p.Secrets = []string{present, previous}
 	})
@@ -183,7 +183,7 @@ func TestAnotherSecretAndAnInvalidOneAreToldApart(t *testing.T) {
 	wantResults(t, v, "failed[]", "failed[]", "passed[]", "unchecked[]")
 	judged(t, AnotherSecret, "each endpoint has its own", func(p *Pasted) { p.Secrets = []string{stranger, previous} })
 	for _, s := range []string{present[:10], "whsec_", "", "key_live_1", "whsec_%%%", present[:20] + "…"} {
-		judged(t, AnotherSecret, "The secret no. 2 is no signing secret", func(p *Pasted) {
+		judged(t, AnotherSecret, "Secret 2 isn't a signing secret", func(p *Pasted) {
 			p.Secrets = []string{
 				stranger, s,
 			}
@@ -225,7 +225,7 @@ func TestTheClockIsToldBySpanAndDirection(t *testing.T) {
 	p := signed(sample, Secrets{Present: present})
 	for later, want := range map[time.Duration]string{
 		0: "", 300 * time.Second: "", 300*time.Second + 517*time.Millisecond: "", -300 * time.Second: "",
-		301 * time.Second: "5m1s before the present", -301 * time.Second: "5m1s after the present",
+		301 * time.Second: "5m1s before now", -301 * time.Second: "5m1s after now",
 		73 * time.Hour: "3 days before", -(2*time.Hour + 90*time.Second): "2h1m30s after",
 	} {
 		v := Judge(p, signedAt.Add(later))
@@ -258,7 +258,7 @@ func TestTheLargestTimestampIsOfTheFuture(t *testing.T) {
 
 func TestDifferentTimestampsMeanTwoAttempts(t *testing.T) {
 	t.Parallel()
-	v := judged(t, TimestampsDisagree, "of two attempts", func(p *Pasted) {
+	v := judged(t, TimestampsDisagree, "from two attempts", func(p *Pasted) {
 		service := p.Header.Get(ServiceHeader)
 		Sign(p.Header, "evt_1", signedAt.Add(time.Second), p.Body, Secrets{Present: present})
 		p.Header.Set(ServiceHeader, service)
@@ -493,9 +493,9 @@ func TestABodyWithAnotherEncodingIsReported(t *testing.T) {
 		string(fromWindows([]byte(was + "\xff"))[:len(fromWindows([]byte(was+"\xff")))-2]): "encoded once more",
 		strconv.Quote(was):                     "JSON string",
 		strings.ReplaceAll(was, "ë", "\ufffd"): "U+FFFD",
-		strings.ReplaceAll(was, "ë", "\xc3"):   "bytes that are none",
-		"name=Zo%C3%AB":                        "no JSON",
-		"<html></html>":                        "no JSON",
+		strings.ReplaceAll(was, "ë", "\xc3"):   "aren't UTF-8",
+		"name=Zo%C3%AB":                        "isn't JSON",
+		"<html></html>":                        "isn't JSON",
 	} {
 		p := signed(was, Secrets{Present: present})
 		p.Body = []byte(body)
@@ -532,7 +532,7 @@ func TestATruncatedBodyIsReported(t *testing.T) {
 		v := judged(t, BodyCut, want, func(p *Pasted) { p.Body = []byte(body) })
 		wantResults(t, v, "failed[]", "failed[]", "passed[]", "failed[]")
 	}
-	judged(t, BodyCut, "says 1000 bytes and these are 1", func(p *Pasted) {
+	judged(t, BodyCut, "says 1000 bytes, but this is 1", func(p *Pasted) {
 		p.Header.Set("Content-Length", "1000")
 		p.Body = []byte("1")
 	})
