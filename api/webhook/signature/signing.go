@@ -59,7 +59,7 @@ func deviation(value string) string {
 	case !strings.Contains(value, ",v1="):
 		return "its second part is not v1="
 	case !seconds.MatchString(t[2:]):
-		return "its timestamp is no number of seconds"
+		return "its timestamp isn't a number of seconds"
 	case len(signature) != 64:
 		return fmt.Sprintf("its signature has %d digits", len(signature))
 	case strings.ToLower(signature) != signature:
@@ -77,7 +77,7 @@ func readStandard(h http.Header) signing {
 	case strings.Contains(id, "."):
 		s.wrong = "webhook-id has a dot in it, which separates what is signed"
 	case !seconds.MatchString(t):
-		s.wrong = "webhook-timestamp is no number of seconds"
+		s.wrong = "webhook-timestamp isn't a number of seconds"
 	default:
 		s.t, s.head = t, id+"."+t+"."
 		s.list(list)
@@ -154,7 +154,7 @@ func (s *signing) check() Check {
 	case s.missing != nil:
 		c.Result, c.Message = Unchecked, "missing: "+strings.Join(s.missing, ", ")
 	case !s.signed():
-		c.Result, c.Message = Fails, "signed with no secret you gave, over this body"
+		c.Result, c.Message = Fails, "none of your secrets signed this body"
 	default:
 		c.Secrets, c.Message = s.signers, "signed with "+theSecrets(s.signers)
 	}

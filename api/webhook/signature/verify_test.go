@@ -302,14 +302,14 @@ func TestAMalformedSignatureIsRefusedWithItsReason(t *testing.T) {
 		at:                                   "1 parts",
 		"v1=" + hexed + "," + at:             "begin with t=",
 		at + ",v0=" + hexed:                  "not v1=",
-		at + "000,v1=" + hexed:               "no number of seconds",
-		"t=0" + at[2:] + ",v1=" + hexed:      "no number of seconds",
-		"t=,v1=" + hexed:                     "no number of seconds",
+		at + "000,v1=" + hexed:               "a number of seconds",
+		"t=0" + at[2:] + ",v1=" + hexed:      "a number of seconds",
+		"t=,v1=" + hexed:                     "a number of seconds",
 		at + ",v1=" + hexed[:40]:             "40 digits",
 		at + ",v1=" + hexed + "00":           "66 digits",
 		at + ",v1=X" + hexed[1:]:             "in capitals",
 		at + ",v1=x" + hexed[1:]:             "not hexadecimal",
-		"t=-1,v1=" + hexed:                   "no number of seconds",
+		"t=-1,v1=" + hexed:                   "a number of seconds",
 		at + ",v1=" + strings.ToUpper(hexed): "in capitals",
 	} {
 		v := judged(t, MalformedHeader, want, func(p *Pasted) { p.Header.Set(ServiceHeader, value) })
@@ -329,8 +329,8 @@ func TestMalformedHeadersOfStandardWebhooksAreReported(t *testing.T) {
 	t.Parallel()
 	whole := signed(sample, Secrets{Present: present}).Header.Get(StandardHeader)
 	for _, c := range []struct{ name, value, want string }{
-		{TimestampHeader, "2026-11-02T12:00:00Z", "webhook-timestamp is no number"},
-		{TimestampHeader, strconv.FormatInt(signedAt.UnixMilli(), 10), "webhook-timestamp is no number"},
+		{TimestampHeader, "2026-11-02T12:00:00Z", "webhook-timestamp isn't a number"},
+		{TimestampHeader, strconv.FormatInt(signedAt.UnixMilli(), 10), "webhook-timestamp isn't a number"},
 		{IDHeader, "evt.1", "a dot"},
 		{StandardHeader, whole[3:], "no signature of version v1"},
 		{StandardHeader, "v2," + whole[3:], "no signature of version v1"},
