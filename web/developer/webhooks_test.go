@@ -58,7 +58,7 @@ func TestAnEndpointIsAddedAndShowsItsSecretOnce(t *testing.T) {
 		t.Errorf("secret %q, %v", secret, rec.Header())
 	}
 	list := r.Get("/test/webhooks")
-	r.Says(list, 200, "hooks.example.com Sample /portal · Books Enabled lease.signed nothing sent Never")
+	r.Says(list, 200, "Sample hooks.example.com /portal · Books Enabled lease.signed nothing sent Never")
 	page := r.Get(pagetest.Link(t, list, "hooks.example.com"))
 	r.Says(page, 200, "No deliveries yet")
 	if strings.Contains(page.Body.String(), secret) {
@@ -375,7 +375,7 @@ func TestWhatFailsIsOnTopOfTheEndpointsAndSamplesAreMarked(t *testing.T) {
 	}
 	list := r.Get("/test/webhooks")
 	r.Says(list, 200, "Every delivery to hooks.acme-homes.com has failed since Nov 12, 2026")
-	r.Says(list, 200, "crm.example.org Sample /in · Office Enabled All events 100.0%")
+	r.Says(list, 200, "Sample crm.example.org /in · Office Enabled All events 100.0%")
 	r.Says(list, 200, "Endpoints marked Sample have an address")
 	r.Says(r.Get("/test/webhooks/"+other.ID), 200, "Sample endpoint")
 	if page := r.Get("/test/webhooks/" + fails.ID); strings.Contains(page.Body.String(), "Sample endpoint") {

@@ -22,7 +22,7 @@ func TestABodyIsInColorWhereItIsJSONAlone(t *testing.T) {
 		if err := kit.Payload("Body", payload.View(text)).Render(context.Background(), &page); err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Contains(page.String(), "<span"); got != colored {
+		if got := strings.Contains(page.String(), "<i class"); got != colored {
 			t.Errorf("%.40q is in color: %v", text, got)
 		}
 		if strings.Contains(page.String(), "<b>") {
