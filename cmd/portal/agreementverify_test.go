@@ -95,7 +95,7 @@ func TestWhatCannotBeVerifiedIsRefused(t *testing.T) {
 	}
 	large := strings.Repeat(" ", agreement.MaxFile+1)
 	if code, _, err := h.inside(t, large, "agreement", "verify", "-"); code != cli.ExitFailed ||
-		!strings.Contains(err, "more than 20 MB") {
+		!strings.Contains(err, "larger than 20 MB") {
 		t.Errorf("exit code %d: %s", code, err)
 	}
 }

@@ -102,7 +102,7 @@ func TestALostKeyFileIsNotReplaced(t *testing.T) {
 	}
 	for text, says := range map[string]string{
 		secretKey(2): "and the key in " + path + " doesn't decrypt",
-		"rubbish":    "and " + path + " cannot be used",
+		"rubbish":    "and " + path + " can't be used",
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
