@@ -13,7 +13,13 @@ func TestATileIsALinkWithItsNumberAndADecoration(t *testing.T) {
 	err := Tiles("Key figures", []Tile{
 		{Name: "Requests", Value: "4,160", Path: "/test/logs", Words: "12% more", Icon: "arrow-up-right", Tone: Done,
 			Spark: []float64{1, 2}, Mood: Done},
-		{Name: "Units", Value: "6", Path: "/live", Words: "of 250", Meter: []Part{{0.001, Failed}, {0.25, Warned}, {2, Idle}}},
+		{
+			Name:  "Units",
+			Value: "6",
+			Path:  "/live",
+			Words: "of 250",
+			Meter: []Part{{0.001, Failed}, {0.25, Warned}, {2, Idle}},
+		},
 	}).Render(t.Context(), &b)
 	if err != nil {
 		t.Fatal(err)
