@@ -26,15 +26,21 @@ var sums = []struct {
 	{"Failed", "status=failed", false, portfolio.PaymentFilter{Status: portfolio.PaymentFailed}},
 }
 
-// totals are what the list adds up to, and then each tile.
+// totals are what the list adds up to, and then each tile: with queries of their own, so that PostgreSQL plans that
+// of the tiles once.
 func (p *ledgerPages) totals(
 	ctx context.Context, by access.Actor, listed portfolio.PaymentFilter,
 ) ([]ledger.Totals, error) {
-	filters := []portfolio.PaymentFilter{listed}
-	for _, t := range sums {
-		filters = append(filters, t.filter)
+	all, err := p.Portfolio.Ledger.PaymentTotals(ctx, by, listed)
+	if err != nil {
+		return nil, err
 	}
-	return p.Portfolio.Ledger.PaymentTotals(ctx, by, filters...)
+	filters := make([]portfolio.PaymentFilter, len(sums))
+	for i, t := range sums {
+		filters[i] = t.filter
+	}
+	tiles, err := p.Portfolio.Ledger.PaymentTotals(ctx, by, filters...)
+	return append(all, tiles...), err
 }
 
 func ledgerTiles(v *page.Request, totals []ledger.Totals) (all []kit.Tile) {
