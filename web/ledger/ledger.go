@@ -11,6 +11,7 @@ import (
 	views "portal/views/ledger"
 	"portal/web/csvexport"
 	"portal/web/listing"
+	"portal/web/meanwhile"
 	"portal/web/page"
 	"portal/web/related"
 	"portal/web/unitpicker"
@@ -91,7 +92,7 @@ func (p *ledgerPages) ledger(v *page.Request) error {
 		return err
 	}
 	ctx, by := v.Ctx(), v.Actor()
-	added := meanwhile(func() ([]ledger.Totals, error) { return p.totals(ctx, by, filter) })
+	added := meanwhile.Do(func() ([]ledger.Totals, error) { return p.totals(ctx, by, filter) })
 	found, err := p.Portfolio.Ledger.Payments(ctx, by, filter)
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/api/portfolio/property"
+	"portal/web/meanwhile"
 	"portal/web/page"
 )
 
@@ -33,7 +34,13 @@ func (p *Section) belonging(
 		return nil
 	}
 	q := list.Query{Limit: few, Newest: true}
-	leases, err := p.Portfolio.Leases.Leases(v.Ctx(), v.Actor(), portfolio.LeaseFilter{Query: q, Named: named})
+	ctx, by := v.Ctx(), v.Actor()
+	charged := meanwhile.Do(func() (*list.Page[portfolio.Payment], error) {
+		late := q
+		late.Sort = portfolio.OverdueFirst
+		return p.Portfolio.Ledger.Payments(ctx, by, portfolio.PaymentFilter{Query: late, Named: named})
+	})
+	leases, err := p.Portfolio.Leases.Leases(ctx, by, portfolio.LeaseFilter{Query: q, Named: named})
 	if err != nil {
 		return err
 	}
@@ -41,7 +48,7 @@ func (p *Section) belonging(
 		l := &leases.Data[i]
 		add(id.Lease, l.ID, l.RentalAddress, page.LeaseStatus(l.Status).Text)
 	}
-	tickets, err := p.Portfolio.Tickets.Tickets(v.Ctx(), v.Actor(), portfolio.TicketFilter{Query: q, Named: named})
+	tickets, err := p.Portfolio.Tickets.Tickets(ctx, by, portfolio.TicketFilter{Query: q, Named: named})
 	if err != nil {
 		return err
 	}
@@ -49,8 +56,7 @@ func (p *Section) belonging(
 		t := &tickets.Data[i]
 		add(id.Ticket, t.ID, t.Title, page.TicketStatus(t.Status).Text)
 	}
-	q.Sort = portfolio.OverdueFirst
-	charges, err := p.Portfolio.Ledger.Payments(v.Ctx(), v.Actor(), portfolio.PaymentFilter{Query: q, Named: named})
+	charges, err := charged()
 	if err != nil {
 		return err
 	}

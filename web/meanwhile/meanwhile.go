@@ -1,7 +1,8 @@
-package ledger
+// Package meanwhile reads what a page needs last beside what it needs first.
+package meanwhile
 
-// meanwhile begins something that the page needs last, and is what waits for it. A panic of it is one of the wait.
-func meanwhile[T any](do func() (T, error)) (wait func() (T, error)) {
+// Do begins something, and is what waits for it. A panic of it is one of the wait.
+func Do[T any](do func() (T, error)) (wait func() (T, error)) {
 	type outcome struct {
 		value    T
 		err      error
