@@ -146,6 +146,21 @@ func aTicketIsFoundByTheWordsOfItsTitle(r *fixture) {
 	found("DRIP cafes", t.ID)
 	found("drip basin")
 	found(" ,")
+	// Titles of the longest length: each apostrophe begins another word, and a square of Katakana is six letters. Their
+	// words have 6 and 36 KB.
+	for _, letters := range []func(i int) rune{
+		func(i int) rune { return rune('一' + 37*i) },
+		func(i int) rune { return rune('㌀' + i*29%88) },
+	} {
+		many := make([]string, 64)
+		for i := range many {
+			many[i] = string(letters(i))
+		}
+		t.Title = strings.Join(many, "'")
+		r.Want(len([]rune(t.Title)) == 127, "the title has %d characters", len([]rune(t.Title)))
+		r.OK(r.Tickets.SaveTicket(r.Context(), l.Live, &t))
+		found(many[0]+many[1], t.ID)
+	}
 	t.Title = "The basin drips"
 	r.OK(r.Tickets.SaveTicket(r.Context(), l.Live, &t))
 	found("cafe")
