@@ -171,7 +171,7 @@ func TestADeliveryShowsWhatWasSentAndAnswered(t *testing.T) {
 	page := r.Get("/test/webhooks/deliveries/" + d)
 	for _, want := range []string{
 		"Failed", "500 212 ms", "status: The receiver answered 500", "Webhook-Id: evt_1",
-		"Server: caddy", "busy␀␛[31m�", "bytes that are no text", "Books (hooks.example.com)",
+		"Server: caddy", "busy␀␛[31m�", "bytes that aren’t text", "Books (hooks.example.com)",
 		`"type": "lease.signed"`,
 	} {
 		r.Says(page, 200, want)

@@ -107,7 +107,7 @@ func View(text string) kit.Body {
 	shown, changed := page.Readable(text)
 	b := kit.Body{Text: shown, JSON: json.Valid([]byte(shown))}
 	if changed {
-		b.Note = "It holds bytes that are no text; they are shown as signs."
+		b.Note = "It has bytes that aren’t text. They’re shown as symbols."
 	}
 	var indented bytes.Buffer
 	if !changed && json.Indent(&indented, []byte(text), "", "  ") == nil && indented.String() != text {
