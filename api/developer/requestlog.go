@@ -12,6 +12,10 @@ import (
 // RequestsKept is for how long a request can be looked up (docs/operations.md).
 const RequestsKept = 90 * 24 * time.Hour
 
+// RequestsSearched is how many requests a page of those that pass a filter looks at. Its next page goes on
+// behind them.
+const RequestsSearched = 5_000
+
 // RequestFilter narrows a list of requests. Its zero value is the latest ones of all.
 type RequestFilter struct {
 	Limit         int    // 1 to 100; 0 is 20
@@ -26,6 +30,7 @@ type RequestFilter struct {
 }
 
 // Requests lists what was asked in a portfolio in the last 90 days, the newest first unless the filter says otherwise.
+// A page with fewer than its limit and with a next page has looked at RequestsSearched requests, as far as its cursor.
 func (s *Service) Requests(ctx context.Context, by access.Actor, f RequestFilter) (*list.Page[Request], error) {
 	if f.Limit == 0 {
 		f.Limit = list.Default
@@ -34,8 +39,12 @@ func (s *Service) Requests(ctx context.Context, by access.Actor, f RequestFilter
 	if first := s.requestsSince(); f.From == nil || *f.From < first {
 		f.From = &first
 	}
-	rows, err := s.stores.RequestLog.Requests(ctx, by.Portfolio, f)
-	return list.Of(rows, f.Limit, func(r *Request) string { return r.ID }), err
+	rows, reached, err := s.stores.RequestLog.Requests(ctx, by.Portfolio, f)
+	found := list.Of(rows, f.Limit, func(r *Request) string { return r.ID })
+	if !found.HasMore && reached != "" {
+		found.HasMore, found.NextCursor = true, &reached
+	}
+	return found, err
 }
 
 // Request is one request of the last 90 days.

@@ -95,8 +95,9 @@ type KeyStore interface {
 type RequestLogStore interface {
 	// Request is one of a moment or later, or fault.NotFound.
 	Request(ctx context.Context, in access.Portfolio, id string, since clock.Time) (Request, error)
-	// Requests come the newest first, one more than the limit where there are more.
-	Requests(ctx context.Context, in access.Portfolio, f RequestFilter) ([]Request, error)
+	// Requests come the newest first, one more than the limit where there are more. Of what is narrowed
+	// RequestsSearched are looked at; reached is the last one of them, "" where none is behind it.
+	Requests(ctx context.Context, in access.Portfolio, f RequestFilter) (found []Request, reached string, err error)
 	// Logged is a line of the request log.
 	Logged(ctx context.Context, id string) (Request, bool, error)
 	// UnkeyedRequests are those without a valid key from a moment on and before another,

@@ -21,6 +21,7 @@ var logs = []promise{
 	{"WhatCameOfRequestsIsSummedUpBySpansOfTime", whatCameOfRequestsIsSummedUpBySpansOfTime},
 	{"ALineOfTheLogIsKeptWhole", aLineOfTheLogIsKeptWhole},
 	{"TheLogOfAPortfolioIsReadByWhatItsLinesAre", theLogOfAPortfolioIsReadByWhatItsLinesAre},
+	{"ASearchOfALongLogGoesOnBehindWhatItHasReached", aSearchOfALongLogGoesOnBehindWhatItHasReached},
 	{"ABatchThatComesTwiceIsKeptOnce", aBatchThatComesTwiceIsKeptOnce},
 	{"WhatWasSentIsCountedOnce", whatWasSentIsCountedOnce},
 	{"AKeyWasLastUsedByItsLatestRequest", aKeyWasLastUsedByItsLatestRequest},

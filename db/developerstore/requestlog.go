@@ -14,14 +14,12 @@ import (
 	"portal/db/rows"
 )
 
-// requestsRead reads lines of the log with what stands there for NULL.
-const requestsRead = `SELECT id, at, COALESCE(account_id, ''), COALESCE(key_id, ''), COALESCE(portfolio_id, 0), operation, method,
+// requestFields are what is read of a line of the log, with what stands there for NULL.
+const requestFields = `id, at, COALESCE(account_id, ''), COALESCE(key_id, ''), COALESCE(portfolio_id, 0), operation, method,
 	path, query, status, COALESCE(code, ''), COALESCE(param, ''), duration_us, bytes, address, user_agent,
-	COALESCE(idempotency_key, ''), replayed, dry_run
-	FROM requests`
+	COALESCE(idempotency_key, ''), replayed, dry_run`
 
-const requestsShown = requestsRead + `%s
-	WHERE portfolio_id = $1`
+const requestsRead = "SELECT " + requestFields + " FROM requests"
 
 func readRequest(scan db.Scan, r *developer.Request) error {
 	var took int64
@@ -54,7 +52,7 @@ func readRequest(scan db.Scan, r *developer.Request) error {
 func (s Requests) Request(
 	ctx context.Context, in access.Portfolio, name string, since clock.Time,
 ) (r developer.Request, err error) {
-	err = s.db.Each(ctx, fmt.Sprintf(requestsShown, "")+" AND id = $2 AND at >= $3", []any{
+	err = s.db.Each(ctx, requestsRead+" WHERE portfolio_id = $1 AND id = $2 AND at >= $3", []any{
 		in.ID,
 		name,
 		int64(since),
@@ -66,51 +64,64 @@ func (s Requests) Request(
 }
 
 // Requests reads lines of the log of a portfolio, the newest first unless they are to ascend, with one more
-// than the limit.
+// than the limit. An index has their order, and what they are narrowed by behind it: at most
+// developer.RequestsSearched entries of it are looked at, and reached is the last of them where there are more.
 func (s Requests) Requests(
 	ctx context.Context, in access.Portfolio, f developer.RequestFilter,
-) ([]developer.Request, error) {
+) (found []developer.Request, reached string, err error) {
 	after, before, order := rows.SpanFrom(id.Request, f.From, f.To, f.StartingAfter, f.Ascending)
-	query, args := fmt.Sprintf(requestsShown, s.db.IndexedBy(requestIndex(f)))+" AND id > $2 AND id < $3", []any{
-		in.ID,
-		after,
-		before,
-		int64(f.Limit + 1),
+	index, class := requestIndex(f.Class)
+	from := "SELECT id AS few_id FROM requests" + s.db.IndexedBy(index) + " WHERE portfolio_id = $1" + class
+	args, span := []any{in.ID, after, before}, " AND id > $2 AND id < $3"
+	if narrowed(f) {
+		_, err = s.db.One(ctx, from+span+" ORDER BY "+order+" LIMIT 1 OFFSET $4 + 0",
+			append(args, int64(developer.RequestsSearched-1)), &reached)
 	}
-	where := func(condition string, value any) {
-		args = append(args, value)
-		query += fmt.Sprintf(" AND "+condition, len(args))
+	switch {
+	case err != nil:
+		return nil, "", err
+	case reached == "":
+	case f.Ascending:
+		span, args[2] = " AND id > $2 AND id <= $3", reached
+	default:
+		span, args[1] = " AND id >= $2 AND id < $3", reached
 	}
-	if f.Class >= 4 {
-		query += " AND status >= 400" // as the index has it
+	query, args := from+span, append(args, int64(f.Limit+1))
+	if f.Class == 2 || f.Class == 3 {
+		query += fmt.Sprintf(" AND status BETWEEN %d AND %d", f.Class*100, f.Class*100+99)
 	}
-	if f.Class != 0 {
-		where("status / 100 = CAST($%d AS BIGINT)", int64(f.Class))
+	narrow := func(condition, value string) {
+		if value != "" {
+			args = append(args, value)
+			query += fmt.Sprintf(" AND "+condition, len(args))
+		}
 	}
-	if f.KeyID != "" {
-		where("key_id = $%d", f.KeyID)
-	}
-	if f.Method != "" {
-		where("method = $%d", f.Method)
-	}
-	if f.Operation != "" {
-		where("operation = $%d", f.Operation)
-	}
-	if f.Path != "" {
-		where("replace(path, CAST($%d AS TEXT), '') <> path", f.Path) // a LIKE that is bound is prepared each time
-	}
-	found := []developer.Request{}
-	err := s.db.Each(ctx, query+" ORDER BY "+order+" LIMIT $4 + 0", args, func(scan db.Scan) error {
+	narrow("key_id = $%d", f.KeyID)
+	narrow("method = $%d", f.Method)
+	narrow("operation = $%d", f.Operation)
+	narrow("replace(path, CAST($%d AS TEXT), '') <> path", f.Path) // a LIKE that is bound is prepared each time
+	found = []developer.Request{}
+	err = s.db.Each(ctx, "WITH few AS MATERIALIZED ("+query+" ORDER BY "+order+" LIMIT $4 + 0) SELECT "+requestFields+
+		" FROM few CROSS JOIN requests WHERE id = few_id AND +portfolio_id = $1 ORDER BY "+order, args, func(scan db.Scan) error {
 		found = append(found, developer.Request{})
 		return readRequest(scan, &found[len(found)-1])
 	})
-	return found, err
+	return found, reached, err
 }
 
-// requestIndex is the index that reads the requests of a filter in their order.
-func requestIndex(f developer.RequestFilter) string {
-	if f.Class >= 4 {
-		return "requests_failed"
+// narrowed reports whether entries of the index are looked at that do not pass a filter.
+func narrowed(f developer.RequestFilter) bool {
+	return f.Class == 2 || f.Class == 3 || f.KeyID != "" || f.Method != "" || f.Operation != "" || f.Path != ""
+}
+
+// requestIndex is the index that has the requests of a class of statuses in their order, with its condition in the
+// words of the index. One of all requests has their status behind the id.
+func requestIndex(class int) (index, condition string) {
+	switch class {
+	case 4:
+		return "requests_4xx", " AND status >= 400 AND status < 500"
+	case 5:
+		return "requests_5xx", " AND status >= 500"
 	}
-	return "requests_portfolio"
+	return "requests_portfolio", ""
 }

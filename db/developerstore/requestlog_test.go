@@ -66,7 +66,7 @@ func theLogOfAPortfolioIsReadByWhatItsLinesAre(r *fixture) {
 		if c.f.Limit == 0 {
 			c.f.Limit = list.Default
 		}
-		got, err := r.Requests.Requests(r.Context(), l.Live, c.f)
+		got, _, err := r.Requests.Requests(r.Context(), l.Live, c.f)
 		r.OK(err)
 		r.Log(name)
 		r.Same(got, c.want)
@@ -80,6 +80,49 @@ func theLogOfAPortfolioIsReadByWhatItsLinesAre(r *fixture) {
 		second(r.Requests.Request(r.Context(), l.Live, "req_x", 0)),
 	} {
 		r.Want(fault.Is(err, fault.NoRecord), "it is there: %v", err)
+	}
+}
+
+func aSearchOfALongLogGoesOnBehindWhatItHasReached(r *fixture) {
+	l := r.Landlord("dana")
+	all := make([]developer.Request, developer.RequestsSearched+2)
+	for i := range all {
+		all[i] = line("key_1", dbtest.Now.Add(time.Duration(i)*time.Millisecond))
+		all[i].AccountID, all[i].PortfolioID, all[i].Status = l.Account.ID, l.Live.ID, 404
+	}
+	rare := []int{0, 1, len(all) - 1}
+	for _, i := range rare {
+		all[i].Method = "DELETE"
+	}
+	other := line("key_2", dbtest.Now)
+	other.AccountID, other.PortfolioID, other.Method = l.Account.ID, l.Test.ID, "DELETE"
+	r.OK(r.Requests.AddRequests(r.Context(), append(slices.Clone(all), other)))
+	last := len(all) - 1
+	for name, f := range map[string]developer.RequestFilter{
+		"all":    {Method: "DELETE", Limit: 5},
+		"failed": {Method: "DELETE", Limit: 5, Class: 4}, // is read from an index of its own
+	} {
+		r.Log(name)
+		found, reached, err := r.Requests.Requests(r.Context(), l.Live, f)
+		r.OK(err)
+		r.Same(found, all[last:])
+		r.Same(reached, all[2].ID)
+		f.StartingAfter = reached
+		found, reached, err = r.Requests.Requests(r.Context(), l.Live, f)
+		r.OK(err)
+		r.Same(found, []developer.Request{all[1], all[0]})
+		r.Same(reached, "")
+
+		f.StartingAfter, f.Ascending = "", true
+		found, reached, err = r.Requests.Requests(r.Context(), l.Live, f)
+		r.OK(err)
+		r.Same(found, all[:2])
+		r.Same(reached, all[last-2].ID)
+		f.StartingAfter = reached
+		found, reached, err = r.Requests.Requests(r.Context(), l.Live, f)
+		r.OK(err)
+		r.Same(found, all[last:])
+		r.Same(reached, "")
 	}
 }
 

@@ -22,7 +22,13 @@ func (p *Section) exportLogs(v *page.Request) error {
 		Name: "logs",
 		Page: func(q list.Query) (*list.Page[developer.Request], error) {
 			f.Limit, f.StartingAfter = q.Limit, q.StartingAfter
-			return p.RequestLog.Requests(v.Ctx(), v.Actor(), f)
+			for {
+				found, err := p.RequestLog.Requests(v.Ctx(), v.Actor(), f)
+				if err != nil || len(found.Data) > 0 || !found.HasMore {
+					return found, err
+				}
+				f.StartingAfter = *found.NextCursor
+			}
 		},
 		Row: func(name string) (*developer.Request, error) {
 			return p.RequestLog.Request(v.Ctx(), v.Actor(), name)

@@ -10,6 +10,7 @@ import (
 	"portal/api/developer"
 	"portal/api/id"
 	"portal/api/list"
+	"portal/api/texts"
 	views "portal/views/developer"
 	"portal/views/kit"
 	"portal/web/csvexport"
@@ -43,6 +44,10 @@ func (p *Section) logs(v *page.Request) error {
 	}
 	view.Grid.Empty = p.noLogs(view.Filters)
 	view.Grid.Pages = t.Pages(page.OrEmpty(found.NextCursor))
+	if view.Note = searchedLogs(v, found, filter); view.Note != "" {
+		view.Grid.Empty.Title, view.Grid.Empty.Words = "No match so far", "Go on to search the requests that follow."
+		view.Grid.Empty.Action = kit.Link{Name: "Search more requests", Path: view.Grid.Pages.Next}
+	}
 	if filter.StartingAfter == "" && !filter.Ascending {
 		view.Frame = view.Frame.Live()
 		view.Grid.Live = kit.Live{
@@ -89,6 +94,21 @@ func logWith(v *page.Request, name string) string {
 		return v.In("/logs")
 	}
 	return v.In("/logs") + "?" + q.Encode()
+}
+
+// searchedLogs says how far a page of the log was searched that is not full, "" where nothing follows it.
+func searchedLogs(v *page.Request, found *list.Page[developer.Request], f developer.RequestFilter) string {
+	next, more := found.Next()
+	if !more || len(found.Data) == page.ListSize {
+		return ""
+	}
+	last, _ := id.Time(next)
+	way := "back to "
+	if f.Ascending {
+		way = "up to "
+	}
+	return "This page searched " + texts.Number(developer.RequestsSearched) + " requests, " + way +
+		v.Time(clock.At(last)).Text + "."
 }
 
 // noLogs is what the page says where the log has no request.

@@ -8,6 +8,7 @@ import (
 	"portal/api/access"
 	"portal/api/developer"
 	"portal/db/dbtest"
+	"portal/db/developerstore"
 	"portal/web/live"
 	"portal/web/pagetest"
 	"portal/web/webtest"
@@ -100,6 +101,47 @@ func TestARequestIsShownBesideTheLogWhereThereIsRoom(t *testing.T) {
 	w.Follow("#" + old + " a.slim")
 	if path := w.Path(); path != "/test/logs/"+old {
 		t.Errorf("a row leads to %s on a phone", path)
+	}
+}
+
+// TestALongLogIsSearchedAPartAtATime: no index has all that it is narrowed by.
+func TestALongLogIsSearchedAPartAtATime(t *testing.T) {
+	y := pagetest.NewWebhookPages(t)
+	r := y.Member(access.Manager)
+	removes := func(r *developer.Request) { r.Method, r.Path = "DELETE", "/api/v1/external/webhooks/rare" }
+	y.Asked(removes)
+	batch := make([]developer.Request, developer.RequestsSearched+9)
+	for i := range batch {
+		y.AskedOf(&batch[i], func(*developer.Request) {})
+	}
+	y.OK(developerstore.NewRequests(y.DB).AddRequests(y.Context(), batch))
+
+	for _, query := range []string{
+		"method=DELETE", "path=rare", "status=2xx&path=rare", "operation=list_leases&method=DELETE",
+	} {
+		page := r.Get("/test/logs?" + query)
+		r.Says(page, 200, "This page searched 5,000 requests, back to ")
+		r.Says(page, 200, "No match so far")
+		next := r.Get(pagetest.Link(t, page, "Search more requests"))
+		r.Says(next, 200, "DELETE /webhooks/rare")
+		if strings.Contains(next.Body.String(), "This page searched") {
+			t.Errorf("%s: the last page says that others follow", query)
+		}
+	}
+	newest := y.Asked(removes)
+	if body := r.Get("/test/logs?method=DELETE").Body.String(); !strings.Contains(body, newest) {
+		t.Error("the newest request is not on the first page")
+	}
+	oldest := r.Get("/test/logs?sort=oldest&method=DELETE")
+	r.Says(oldest, 200, "This page searched 5,000 requests, up to ")
+	if body := oldest.Body.String(); strings.Contains(body, newest) {
+		t.Error("the newest request is on the first page of the oldest")
+	}
+	if page := r.Get("/test/logs"); strings.Contains(page.Body.String(), "This page searched") {
+		t.Error("a log that is not narrowed says how far it was searched")
+	}
+	if file := r.Get("/test/logs.csv?method=DELETE").Body.String(); strings.Count(file, ",DELETE,") != 2 {
+		t.Errorf("the file has other requests: %s", file)
 	}
 }
 

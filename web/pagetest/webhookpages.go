@@ -88,8 +88,16 @@ func (y *WebhookPages) Disable(e *webhook.Endpoint) {
 // Asked is a request of a program.
 func (y *WebhookPages) Asked(change func(*developer.Request)) string {
 	y.Helper()
+	var r developer.Request
+	y.AskedOf(&r, change)
+	y.OK(developerstore.NewRequests(y.DB).AddRequests(y.Context(), []developer.Request{r}))
+	return r.ID
+}
+
+// AskedOf makes a line of the log, a second later than the one before, without writing it.
+func (y *WebhookPages) AskedOf(r *developer.Request, change func(*developer.Request)) {
 	y.Now = y.Now.Add(time.Second)
-	r := developer.Request{
+	*r = developer.Request{
 		ID:          id.New(id.Request, y.Now),
 		At:          clock.At(y.Now),
 		AccountID:   y.Home.AccountID,
@@ -104,9 +112,7 @@ func (y *WebhookPages) Asked(change func(*developer.Request)) string {
 		Address:     "192.0.2.1",
 		UserAgent:   "curl/8",
 	}
-	change(&r)
-	y.OK(developerstore.NewRequests(y.DB).AddRequests(y.Context(), []developer.Request{r}))
-	return r.ID
+	change(r)
 }
 
 // SentWith is a request of a program, with what was sent.
