@@ -12,13 +12,18 @@ import (
 	"time"
 
 	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/developer"
+	"portal/api/id"
 	"portal/db"
 	"portal/db/dbtest"
+	"portal/db/developerstore"
 	"portal/db/portfoliostore"
 )
 
 // pagePaths are pages of a landlord who has 10,000 properties, 10,500 tenants, leases and tickets, and
-// 126,000 charges. What follows a list is read from it: its first record.
+// 126,000 charges, and whose programs asked 200,000 times, nearly always the same. What follows a list is read from
+// it: its first record.
 var pagePaths = []string{
 	"/live/overview",
 	"/live/properties", "/live/properties?sort=address", "/live/properties?search=elm+77",
@@ -31,7 +36,8 @@ var pagePaths = []string{
 	"/live/ledger?due_after=2030-01-01", "/live/ledger?search=9977+elm", "/live/ledger?search=elm",
 	"/live/palette?q=whitfield+9977", "/live/palette?q=elm", "/live/search?q=whitfield",
 	"/live/applications", "/live/import",
-	"/live/webhooks", "/live/webhooks/deliveries", "/live/events", "/live/logs", "/live/activity", "/live/mail",
+	"/live/webhooks", "/live/webhooks/deliveries", "/live/events", "/live/activity", "/live/mail",
+	"/live/logs", "/live/logs?method=DELETE", "/live/logs?path=rare", "/live/logs?status=5xx",
 	"/usage", "/keys", "/team", "/settings", "/docs", "/docs/errors", "/docs/search?q=rent", "/status", "/",
 }
 
@@ -75,6 +81,9 @@ func benchmarkPages(b *testing.B, binary, database string, open func() (*db.DB, 
 	}
 	in := access.Portfolio{ID: 1, Mode: access.Live}
 	err = portfoliostore.NewBooks(d).Add(b.Context(), in, dbtest.LargeBook(in, 10_000))
+	if err == nil {
+		err = developerstore.NewRequests(d).AddRequests(b.Context(), logged(in, 200_000))
+	}
 	if pool := d.Postgres(); pool != nil && err == nil { // what it does by itself a minute later
 		_, err = pool.Exec(b.Context(), "VACUUM ANALYZE")
 	}
@@ -98,6 +107,23 @@ func benchmarkPages(b *testing.B, binary, database string, open func() (*db.DB, 
 		}
 	}
 	b.ReportMetric(0, "ns/op")
+}
+
+// logged are requests of the last 80 days: reads, and one in ten that failed.
+func logged(in access.Portfolio, n int) []developer.Request {
+	all, first := make([]developer.Request, n), time.Now().AddDate(0, 0, -80)
+	for i := range all {
+		at := first.Add(time.Duration(i) * 80 * 24 * time.Hour / time.Duration(n))
+		all[i] = developer.Request{
+			ID: id.New(id.Request, at), At: clock.At(at), PortfolioID: in.ID, KeyID: "key_bench",
+			Operation: "list_leases", Method: http.MethodGet, Path: "/api/v1/external/leases", Query: "limit=100",
+			Status: 200, Duration: 3 * time.Millisecond, Bytes: 40_000, Address: "192.0.2.1", UserAgent: "bench/1.0",
+		}
+		if i%10 == 0 {
+			all[i].Status, all[i].Code = 404, "not_found"
+		}
+	}
+	return all
 }
 
 var record = regexp.MustCompile(`href="(/live/(?:properties|tenants|leases|tickets|ledger)/[a-z]+_\w+)"`)

@@ -76,16 +76,45 @@ func ReadSorted[T any](ctx context.Context, s *Sorted, read func(db.Scan, *T) er
 	}
 	found := make([]T, 0, min(s.Query.Limit, list.Max)+1)
 	for i := from.part; i < len(s.Parts) && len(found) <= s.Query.Limit && err == nil; i++ {
-		var query *Listing
-		if query, err = s.page(ctx, &s.Parts[i], from, s.Query.Limit+1-len(found)); query != nil && err == nil {
-			err = s.DB.Each(ctx, query.SQL.String(), query.Args, func(scan db.Scan) error {
-				found = append(found, *new(T))
-				return read(scan, &found[len(found)-1])
-			})
-		}
+		found, err = readPart(ctx, s, &s.Parts[i], from, found, read)
 		from = position{} // the next part is read from its first row
 	}
 	return found, err
+}
+
+// readPart adds the rows of a part to those that were found, up to one more than the limit.
+func readPart[T any](
+	ctx context.Context, s *Sorted, p *Part, from position, found []T, read func(db.Scan, *T) error,
+) ([]T, error) {
+	had, n, limit := len(found), 0, s.Query.Limit+1-len(found)
+	each := func(l *Listing, also ...any) error {
+		return s.DB.Each(ctx, l.SQL.String(), l.Args, func(scan db.Scan) error {
+			found = append(found, *new(T))
+			return read(func(into ...any) error { return scan(append(into, also...)...) }, &found[len(found)-1])
+		})
+	}
+	switch f := &p.Filter; {
+	case f.None:
+		return found, nil
+	case f.All:
+		return found, each(s.inOrder(p, from, limit))
+	case f.Few:
+		return found, each(s.few(p, from, limit, false))
+	case from.id == "" && !f.Facets: // few, most likely: they are read as they are counted
+		if err := each(s.few(p, from, limit, true), &n); n <= list.Most || err != nil {
+			return found, err
+		}
+		found = found[:had]
+		return found, each(s.inOrder(p, from, limit))
+	}
+	n, err := s.count(ctx, &p.Filter)
+	switch {
+	case n == 0 || err != nil:
+		return found, err
+	case n <= list.Most:
+		return found, each(s.few(p, from, limit, false))
+	}
+	return found, each(s.inOrder(p, from, limit))
 }
 
 // position finds the row of the cursor.
@@ -125,29 +154,14 @@ func (p *Part) of(l *Listing) {
 	}
 }
 
-// page is the query of a page of a part, nil where nothing passes the filter.
-func (s *Sorted) page(ctx context.Context, p *Part, from position, limit int) (*Listing, error) {
-	switch {
-	case p.Filter.None:
-		return nil, nil //nolint:nilnil // no query
-	case p.Filter.All:
-		return s.inOrder(p, from, limit), nil
-	case p.Filter.Few:
-		return s.few(p, from, limit), nil
-	}
-	l := NewListing(s.DB, limit, s.In.ID)
+// count counts the rows that pass a filter, one more than list.Most at most.
+func (s *Sorted) count(ctx context.Context, f *Filter) (n int, err error) {
+	l := NewListing(s.DB, 0, s.In.ID)
 	l.SQL.WriteString("SELECT count(*) FROM (")
-	s.lookUp(l, "1", &p.Filter)
+	s.lookUp(l, "1", f)
 	l.SQL.WriteString(" LIMIT " + strconv.Itoa(list.Most+1) + ") AS n")
-	var n int
-	_, err := s.DB.One(ctx, l.SQL.String(), l.Args, &n)
-	switch {
-	case n == 0 || err != nil:
-		return nil, err
-	case n <= list.Most:
-		return s.few(p, from, limit), nil
-	}
-	return s.inOrder(p, from, limit), nil
+	_, err = s.DB.One(ctx, l.SQL.String(), l.Args, &n)
+	return n, err
 }
 
 // inOrder reads the rows in the order of an index and skips those that do not pass.
@@ -169,19 +183,23 @@ func (s *Sorted) inOrder(p *Part, at position, limit int) *Listing {
 	return l
 }
 
-// few finds the rows that pass, sorts them, and reads those of the page.
-func (s *Sorted) few(p *Part, from position, limit int) *Listing {
+// few finds the rows that pass, sorts them, and reads those of the page. Counted, it finds one more
+// than list.Most at most, and the last column of each row says how many it has found.
+func (s *Sorted) few(p *Part, from position, limit int, counted bool) *Listing {
 	l := NewListing(s.DB, limit, s.In.ID)
-	key := p.Key
+	key, most, count := p.Key, "", ""
 	if key == "" {
 		key = "0"
 	}
+	if counted {
+		most, count = " LIMIT "+strconv.Itoa(list.Most+1), ", (SELECT count(*) FROM few)"
+	}
 	l.SQL.WriteString("WITH few AS MATERIALIZED (")
 	s.lookUp(l, "id AS few_id, "+key+" AS few_key", &p.Filter)
-	l.SQL.WriteString("), page AS MATERIALIZED (SELECT few_id, few_key FROM few WHERE 1 = 1")
+	l.SQL.WriteString(most + "), page AS MATERIALIZED (SELECT few_id, few_key FROM few WHERE 1 = 1")
 	l.behind("few_key", "few_id", p.Desc, from)
 	l.end("few_key", "few_id", p.Desc, limit)
-	l.SQL.WriteString(") SELECT " + s.Columns + " FROM page CROSS JOIN " + s.Table +
+	l.SQL.WriteString(") SELECT " + s.Columns + count + " FROM page CROSS JOIN " + s.Table +
 		" WHERE portfolio_id = $1 AND id = few_id ORDER BY " + order("few_key", "few_id", p.Desc))
 	return l
 }
