@@ -142,8 +142,7 @@ func (w *Window) Follow(css string) {
 // press waits until what a selector finds can be hit, and hits it as a finger does.
 func (w *Window) press(css string) chromedp.Action[chromedp.Void] {
 	w.Helper()
-	w.Await(fmt.Sprintf(hit, css))
-	at := Value[[]float64](w, fmt.Sprintf(hit, css))
+	at := Awaited[[]float64](w, fmt.Sprintf(hit, css))
 	return chromedp.MouseClickXY(at[0], at[1])
 }
 
@@ -191,12 +190,18 @@ func (w *Window) Press(key string) {
 // Await waits until an expression is true in the page, over pages that come meanwhile.
 func (w *Window) Await(expression string) {
 	w.Helper()
+	Awaited[*bool](w, "!!("+expression+") || null")
+}
+
+// Awaited waits until an expression is not null in the page, over pages that come meanwhile, and is what it is then.
+func Awaited[T *bool | *string | []float64](w *Window, expression string) T {
+	w.Helper()
 	ctx, cancel := context.WithTimeout(w.ctx, patience)
 	defer cancel()
 	for {
-		is, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
-		if is {
-			return
+		is, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression))
+		if err == nil && is != nil {
+			return is
 		}
 		select {
 		case <-ctx.Done():
@@ -222,8 +227,7 @@ func (w *Window) state() string {
 // Text is what a reader sees of what a selector finds, which must come.
 func (w *Window) Text(css string) string {
 	w.Helper()
-	w.Await(fmt.Sprintf(`document.querySelector(%q)`, css))
-	return Value[string](w, fmt.Sprintf(`document.querySelector(%q).innerText`, css))
+	return *Awaited[*string](w, fmt.Sprintf(`document.querySelector(%q)?.innerText ?? null`, css))
 }
 
 // Path is the path and the query of the page.
