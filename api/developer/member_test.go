@@ -3,6 +3,7 @@ package developer_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/fault"
+	"portal/api/id"
 	"portal/api/mail"
 	"portal/db/accountstore"
 	"portal/db/auditstore"
@@ -232,19 +234,24 @@ func TestTheQueueShowsWhoWaitsLongestFirst(t *testing.T) {
 		must(t, err)
 		for _, c := range []struct {
 			status developer.RequestStatus
+			oldest bool
 			want   []string
 		}{
-			{developer.Pending, []string{ids[0], ids[2], ids[3], ids[4]}},
-			{"", []string{ids[4], ids[3], ids[2], ids[1], ids[0]}},
-			{developer.Approved, ids[1:2]},
-			{developer.Denied, nil},
+			{developer.Pending, true, []string{ids[0], ids[2], ids[3], ids[4]}},
+			{developer.Pending, false, []string{ids[4], ids[3], ids[2], ids[0]}},
+			{"", false, []string{ids[4], ids[3], ids[2], ids[1], ids[0]}},
+			{"", true, ids},
+			{developer.Approved, false, ids[1:2]},
+			{developer.Approved, true, ids[1:2]},
+			{developer.Denied, false, nil},
 		} {
 			var got []string
 			for after := ""; ; {
 				page, err := r.Reviews.Cases(t.Context(), developer.CaseFilter{
-					Status: c.status,
-					After:  after,
-					Limit:  2,
+					Status:      c.status,
+					OldestFirst: c.oldest,
+					After:       after,
+					Limit:       2,
 				})
 				must(t, err)
 				for i := range page.Data {
@@ -255,7 +262,7 @@ func TestTheQueueShowsWhoWaitsLongestFirst(t *testing.T) {
 				}
 			}
 			if fmt.Sprint(got) != fmt.Sprint(c.want) {
-				t.Errorf("%q: %v, want %v", c.status, got, c.want)
+				t.Errorf("%q, oldest first %v: %v, want %v", c.status, c.oldest, got, c.want)
 			}
 		}
 		_, err = r.Reviews.Cases(t.Context(), developer.CaseFilter{After: "x"})
@@ -320,6 +327,85 @@ func TestARollNeverProlongsTheOldKey(t *testing.T) {
 	})
 }
 
+func TestMembersAreFoundPageByPageInBothOrdersOfTheirAddresses(t *testing.T) {
+	both(t, func(t *testing.T, r *fixture) {
+		ctx, of := t.Context(), map[string]string{}
+		for _, email := range []string{"cleo@", "dan@", "dana@", "dia@", "dot@", "eve@"} {
+			of[email] = r.member(email + "example.com").AccountID
+		}
+		dana, _, err := r.Account(ctx, "dana@example.com")
+		must(t, err)
+		must(t, accountstore.NewAccounts(r.db).SetMember(ctx, of["dan@"], dana.ID, access.Manager, clock.At(r.now())))
+		found := func(descending bool, after string) (all []string) {
+			for {
+				page, err := r.FindMembers(ctx, developer.MemberFilter{
+					Email: "d", Descending: descending, After: after, Limit: 2,
+				})
+				must(t, err)
+				for i := range page.Data {
+					all = append(all, page.Data[i].Email+" "+page.Data[i].Identity())
+				}
+				if page.NextCursor == nil {
+					return all
+				}
+				after = *page.NextCursor
+			}
+		}
+		up, down := found(false, ""), found(true, "")
+		slices.Reverse(down)
+		if len(up) != 5 || !slices.IsSorted(up) || !slices.Equal(up, down) {
+			t.Errorf("%q, and back %q", up, down)
+		}
+		for _, m := range up {
+			if !strings.HasPrefix(m, "d") {
+				t.Errorf("%q is found by d", m)
+			}
+		}
+		_, err = r.Member(ctx, of["dot@"], dana.ID)
+		refused(t, "a member of another account", err, fault.NoRecord, "")
+	})
+}
+
+func TestAPageOfMembersBeginsWhereItsCursorIsNow(t *testing.T) {
+	both(t, func(t *testing.T, r *fixture) {
+		ctx, of := t.Context(), map[string]string{}
+		for _, email := range []string{"dan@", "dana@", "dia@", "dot@"} {
+			of[email] = r.member(email + "example.com").AccountID
+		}
+		dot, err := r.AccountDetails(ctx, of["dot@"])
+		must(t, err)
+		m := dot.Members[0]
+		// Whoever has another address by now, even one that the search does not find, is where that one is.
+		for email, want := range map[string][2]int{"aa@": {3, 0}, "dd@": {1, 2}, "zz@": {0, 3}} {
+			_, err := r.db.Exec(ctx, "UPDATE users SET email = $1 WHERE id = $2", email+"example.com", m.UserID)
+			must(t, err)
+			for i, descending := range []bool{false, true} {
+				page, err := r.FindMembers(ctx, developer.MemberFilter{
+					Email: "d", Descending: descending, After: m.Identity(),
+				})
+				must(t, err)
+				if len(page.Data) != want[i] {
+					t.Errorf("behind %s, descending %v: %+v", email, descending, page.Data)
+				}
+			}
+			now, err := r.Member(ctx, of["dot@"], m.UserID)
+			if must(t, err); now.Revision() == m.Revision() {
+				t.Errorf("%s has the revision of %s", now.Email, m.Email)
+			}
+		}
+		for _, after := range []string{"x", "acct_1.user_1", of["dan@"], "." + m.UserID} {
+			_, err := r.FindMembers(ctx, developer.MemberFilter{Email: "d", After: after})
+			refused(t, after, err, fault.InvalidCursor, "")
+		}
+		gone, err := r.FindMembers(ctx, developer.MemberFilter{
+			Email: "d", After: of["dan@"] + "." + id.New(id.User, r.now()),
+		})
+		if must(t, err); len(gone.Data) != 0 {
+			t.Errorf("behind nobody: %+v", gone.Data)
+		}
+	})
+}
+
 func TestTheStaffFindsAnAccountByTheBeginningOfAnAddress(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		by := r.member("ada@example.com")
@@ -334,7 +420,8 @@ func TestTheStaffFindsAnAccountByTheBeginningOfAnAddress(t *testing.T) {
 			" ":               0,
 			"zoe":             0,
 		} {
-			if got, err := r.FindMembers(t.Context(), email); err != nil || len(got) != want {
+			got, err := r.FindMembers(t.Context(), developer.MemberFilter{Email: email})
+			if err != nil || len(got.Data) != want {
 				t.Errorf("%q: %+v, %v", email, got, err)
 			}
 		}

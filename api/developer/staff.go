@@ -2,6 +2,7 @@ package developer
 
 import (
 	"context"
+	"hash/fnv"
 	"strings"
 
 	"portal/api/access"
@@ -19,12 +20,18 @@ type Case struct {
 	Reviewer  string // email address of the staff user who reviewed it last, "" for none
 }
 
-// CaseFilter narrows the queue of requests. Those that wait come the oldest first, all
-// others the newest first.
+// Identity is the id of the request, which is its place in the queue.
+func (c *Case) Identity() string { return c.ID }
+
+// Revision is the same for all: a request keeps its place.
+func (*Case) Revision() int64 { return 1 }
+
+// CaseFilter narrows the queue of requests, which comes the newest first.
 type CaseFilter struct {
-	Status RequestStatus // "" for all
-	After  string        // the id of the last one of the page before
-	Limit  int           // 1 to 100; 0 is 20
+	OldestFirst bool          // instead
+	Status      RequestStatus // "" for all
+	After       string        // the id of the last one of the page before
+	Limit       int           // 1 to 100; 0 is 20
 }
 
 // Cases is a page of the queue.
@@ -38,7 +45,7 @@ func (s *Reviews) Cases(ctx context.Context, f CaseFilter) (*list.Page[Case], er
 	limit := min(max(f.Limit, 1), list.Max)
 	f.Limit = limit + 1
 	rows, err := s.store.Cases(ctx, f)
-	return list.Of(rows, limit, func(c *Case) string { return c.ID }), err
+	return list.Of(rows, limit, (*Case).Identity), err
 }
 
 // CaseCounts are how many requests have each status.
@@ -65,16 +72,61 @@ type AccountMember struct {
 	Role      access.Role
 }
 
-// mostFound is how many people a search shows.
-const mostFound = 50
+// Identity is the cursor of the list of members: a person has a row for each of their accounts.
+func (m *AccountMember) Identity() string { return m.AccountID + "." + m.UserID }
 
-// FindMembers are the people whose email address begins with a text, with their accounts.
-func (s *Service) FindMembers(ctx context.Context, email string) ([]AccountMember, error) {
-	email = strings.ToLower(strings.TrimSpace(email))
-	if email == "" || texts.Unreadable(email, false) {
-		return nil, nil
+// Revision changes with the email address, which is the place of a member in the list.
+func (m *AccountMember) Revision() int64 {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(m.Email))
+	return int64(h.Sum32())
+}
+
+// MemberFilter narrows the members of all accounts, in the order of their email addresses.
+type MemberFilter struct {
+	Email      string // what the address begins with; nobody is found without it
+	Descending bool   // from the last address to the first
+	After      string // the Identity of the last one of the page before
+	Limit      int    // 1 to 100; 0 is 20
+}
+
+// Position is the account and the user of the last one of the page before, both "" for the first page.
+func (f MemberFilter) Position() (accountID, userID string) {
+	accountID, userID, _ = strings.Cut(f.After, ".")
+	return accountID, userID
+}
+
+// FindMembers is a page of the people whose email address begins with a text, with their accounts.
+func (s *Service) FindMembers(ctx context.Context, f MemberFilter) (*list.Page[AccountMember], error) {
+	accountID, userID := f.Position()
+	if f.After != "" && (!id.Valid(id.Account, accountID) || !id.Valid(id.User, userID)) {
+		return nil, fault.Of(fault.InvalidCursor)
 	}
-	return s.stores.Members.Holders(ctx, email, mostFound)
+	if f.Limit == 0 {
+		f.Limit = list.Default
+	}
+	limit := min(max(f.Limit, 1), list.Max)
+	f.Limit = limit + 1
+	f.Email = strings.ToLower(strings.TrimSpace(f.Email))
+	if f.Email == "" || texts.Unreadable(f.Email, false) {
+		return list.Of([]AccountMember{}, limit, (*AccountMember).Identity), nil
+	}
+	rows, err := s.stores.Members.Holders(ctx, f)
+	return list.Of(rows, limit, (*AccountMember).Identity), err
+}
+
+// Member is a member of an account, or fault.NoRecord.
+func (s *Service) Member(ctx context.Context, accountID, userID string) (AccountMember, error) {
+	all, err := s.stores.Members.HoldersOf(ctx, accountID)
+	for i := range all {
+		if all[i].UserID == userID {
+			return all[i], err
+		}
+	}
+	if err == nil {
+		err = fault.Of(fault.NoRecord)
+	}
+	return AccountMember{}, err
 }
 
 // AccountDetails is an account as the staff sees it.

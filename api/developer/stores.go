@@ -47,7 +47,7 @@ type AccountStore interface {
 type MemberStore interface {
 	AccountByID(ctx context.Context, id string) (Account, bool, error)
 	// Holders have an email address that begins with a text, in the order of the addresses.
-	Holders(ctx context.Context, email string, most int) ([]AccountMember, error)
+	Holders(ctx context.Context, f MemberFilter) ([]AccountMember, error)
 	// HoldersOf are those of an account, the longest there first.
 	HoldersOf(ctx context.Context, accountID string) ([]AccountMember, error)
 }

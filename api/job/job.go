@@ -3,7 +3,11 @@
 // It does not know the queue that carries the work, which fills it.
 package job
 
-import "portal/api/clock"
+import (
+	"strconv"
+
+	"portal/api/clock"
+)
 
 // State is how far a job has come.
 type State string
@@ -40,6 +44,12 @@ type Job struct {
 	FinalizedAt *clock.Time
 	Errors      []Failure // the latest first
 }
+
+// Identity is the id of the job, which is its place in the list.
+func (j *Job) Identity() string { return strconv.FormatInt(j.ID, 10) }
+
+// Revision is the same for all: a job keeps its place.
+func (*Job) Revision() int64 { return 1 }
 
 // Failure is an attempt that failed.
 type Failure struct {

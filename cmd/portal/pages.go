@@ -179,6 +179,7 @@ func (p *product) staffPages(shell *page.Shell) web.Section {
 		},
 		Verifications: p.verifications,
 		Exchanges:     p.exchanges(),
+		Trail:         p.Portfolio,
 	})
 }
 

@@ -41,14 +41,29 @@ func (s Accounts) holders(ctx context.Context, which string, args ...any) ([]dev
 
 // Holders are the people whose email address begins with a text, in the order of the
 // addresses.
-func (s Accounts) Holders(ctx context.Context, email string, most int) ([]developer.AccountMember, error) {
-	return s.holders(
-		ctx,
-		"u.email >= $1 AND u.email < $2 ORDER BY u.email, a.id LIMIT $3 + 0",
-		email,
-		email+"\U0010ffff",
-		int64(most),
-	)
+func (s Accounts) Holders(ctx context.Context, f developer.MemberFilter) ([]developer.AccountMember, error) {
+	least, end, which := f.Email, f.Email+"\U0010ffff", "u.email >= $1 AND u.email < $2"
+	args := []any{least, end, int64(f.Limit)}
+	if account, user := f.Position(); user != "" {
+		var at string
+		found, err := s.db.One(ctx, "SELECT email FROM users WHERE id = $1", []any{user}, &at)
+		if err != nil || !found {
+			return nil, err
+		}
+		// The position is a bound of the index too. The address may have changed to one outside the search.
+		if f.Descending {
+			which = "u.email >= $1 AND u.email <= $2 AND (u.email < $4 OR a.id < $5)"
+			args = []any{least, min(end, at), int64(f.Limit), at, account}
+		} else {
+			which = "u.email >= $1 AND u.email < $2 AND (u.email > $4 OR a.id > $5)"
+			args = []any{max(least, at), end, int64(f.Limit), at, account}
+		}
+	}
+	order := " ORDER BY u.email, a.id LIMIT $3 + 0"
+	if f.Descending {
+		order = " ORDER BY u.email DESC, a.id DESC LIMIT $3 + 0"
+	}
+	return s.holders(ctx, which+order, args...)
 }
 
 // HoldersOf are the people of an account, the longest there first.

@@ -2,6 +2,7 @@ package developerstore
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"portal/api/developer"
@@ -27,31 +28,21 @@ func (s AccessRequests) cases(ctx context.Context, which string, args ...any) ([
 	return all, err
 }
 
-// Cases lists requests with what their reviewers know of them: those that wait the
-// oldest first, all others the newest first.
+// Cases lists requests with what their reviewers know of them.
 func (s AccessRequests) Cases(ctx context.Context, f developer.CaseFilter) ([]developer.Case, error) {
+	which, order := "r.id < $1", "DESC"
 	switch {
-	case f.Status == developer.Pending:
-		return s.cases(
-			ctx,
-			"r.status = $1 AND r.id > $2 ORDER BY r.id LIMIT $3 + 0",
-			string(f.Status),
-			f.After,
-			int64(f.Limit),
-		)
+	case f.OldestFirst:
+		which, order = "r.id > $1", "ASC"
 	case f.After == "":
 		f.After = "areq_~"
 	}
-	if f.Status == "" {
-		return s.cases(ctx, "r.id < $1 ORDER BY r.id DESC LIMIT $2 + 0", f.After, int64(f.Limit))
+	args := []any{f.After, int64(f.Limit)}
+	if f.Status != "" {
+		which += " AND r.status = $3"
+		args = append(args, string(f.Status))
 	}
-	return s.cases(
-		ctx,
-		"r.status = $1 AND r.id < $2 ORDER BY r.id DESC LIMIT $3 + 0",
-		string(f.Status),
-		f.After,
-		int64(f.Limit),
-	)
+	return s.cases(ctx, fmt.Sprintf("%s ORDER BY r.id %s LIMIT $2 + 0", which, order), args...)
 }
 
 // CaseCounts counts the requests of each status, one more than list.Most at most, with one query.

@@ -3,10 +3,12 @@ package portfoliostore
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/fault"
+	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/api/portfolio/property/verification"
 	"portal/db"
@@ -82,12 +84,11 @@ func (s Verifications) verificationCases(ctx context.Context, which string, args
 	return all, err
 }
 
-// VerificationCases lists them with one more than the limit: those that wait the oldest
-// first, all others the newest first.
+// VerificationCases lists them with one more than the limit.
 func (s Verifications) VerificationCases(ctx context.Context, f verification.Filter) ([]verification.Case, error) {
 	order, position := "DESC", "v.id < $1"
 	switch {
-	case f.Status == verification.AskedVerification:
+	case f.OldestFirst:
 		order, position = "ASC", "v.id > $1"
 	case f.After == "":
 		f.After = "ver_~"
@@ -98,6 +99,21 @@ func (s Verifications) VerificationCases(ctx context.Context, f verification.Fil
 		args = append(args, string(f.Status))
 	}
 	return s.verificationCases(ctx, fmt.Sprintf("%s ORDER BY v.id %s LIMIT $2 + 0", position, order), args...)
+}
+
+// VerificationCounts counts those of each status, one more than list.Most at most, with one query.
+func (s Verifications) VerificationCounts(ctx context.Context) (list.Counts[verification.Outcome], error) {
+	var each []string
+	for _, status := range verification.Outcome("").Values() {
+		each = append(each, `SELECT `+rows.Literal(status)+` AS value, (SELECT count(*)
+			FROM (SELECT 1 AS one FROM verifications WHERE `+rows.Is("status", status)+` LIMIT $1 + 0) n)`)
+	}
+	found, counts := map[string]int{}, list.Counts[verification.Outcome]{}
+	err := s.db.Each(ctx, strings.Join(each, " UNION ALL "), []any{int64(list.Most + 1)}, rows.Numbers(found))
+	for status, n := range found {
+		counts[verification.Outcome(status)] = list.CountOf(n)
+	}
+	return counts, err
 }
 
 // VerificationCase reads one, or fault.NotFound.

@@ -114,6 +114,7 @@ type Quote struct{ Title, Text string }
 type SearchResults struct {
 	Frame
 	Heading Heading
+	Export  string // address of all results as CSV, "" for none
 	Filters Filters
 	Words   string // where nothing was asked or found
 	Parts   []RelatedTable

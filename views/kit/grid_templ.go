@@ -1537,7 +1537,7 @@ func SearchResultsPage(f SearchResults) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = PageHeader(f.Heading).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ListingHeader(Listing{Heading: f.Heading, Export: f.Export}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

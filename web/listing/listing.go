@@ -38,6 +38,8 @@ var orderNames = map[string]string{
 	"overdue": "Overdue first",
 	"due":     "Due date",
 	"failing": "Failing first",
+	"email":   "Email A–Z",
+	"reverse": "Email Z–A",
 }
 
 // Order asks for the order of a list.

@@ -144,6 +144,7 @@ func Build(c Config) *web.Pages {
 			Jobs:          c.Jobs,
 			Verifications: c.Verifying,
 			Exchanges:     c.Exchanges,
+			Trail:         c.Trail,
 		}),
 		documentation,
 		statuspages.New(shell, statuspages.Config{Monitor: c.monitor(), Jobs: c.Jobs}),

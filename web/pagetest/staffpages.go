@@ -17,6 +17,7 @@ import (
 	"portal/api/id"
 	"portal/api/mail"
 	"portal/api/portfolio/ledger/report"
+	"portal/api/portfolio/property/verification"
 	"portal/api/portfolio/records"
 	"portal/api/secret"
 	"portal/db"
@@ -82,6 +83,7 @@ func NewStaffPagesOn(t *testing.T, store *db.DB) *StaffPages {
 		RequestLog: dev,
 		Exchanges:  developer.Exchanges{Store: developerstore.NewRequests(store), Box: box, Now: time.Now},
 		Jobs:       jobs.Board{Queue: queue, Audit: trail},
+		Verifying:  verification.New(books, portfoliostore.ForVerifications(store)),
 		Trail:      books,
 	})
 	dev.Post, dev.BaseURL = d, BaseURL

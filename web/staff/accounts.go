@@ -7,19 +7,36 @@ import (
 	"strconv"
 
 	"portal/api/developer"
+	"portal/api/list"
 	"portal/api/texts"
 	"portal/views/kit"
 	views "portal/views/staff"
+	"portal/web/csvexport"
+	"portal/web/listing"
 	"portal/web/page"
 )
 
 // Accounts are the accounts of everybody, and the log of what was asked, for the staff.
 type Accounts interface {
-	FindMembers(ctx context.Context, email string) ([]developer.AccountMember, error)
+	FindMembers(ctx context.Context, f developer.MemberFilter) (*list.Page[developer.AccountMember], error)
+	Member(ctx context.Context, accountID, userID string) (developer.AccountMember, error)
 	AccountDetails(ctx context.Context, accountID string) (developer.AccountDetails, error)
 	SetPlanOf(ctx context.Context, accountID string, p developer.Plan) error
 	Logged(ctx context.Context, requestID string) (developer.Request, error)
 	UnkeyedMinute(ctx context.Context, requestID, address string) (developer.UnkeyedMinute, error)
+}
+
+var memberOrders = []string{"email", "reverse"}
+
+// memberFilter is what the address asks for of the members of all accounts.
+func memberFilter(v *page.Request) developer.MemberFilter {
+	f := v.Form()
+	return developer.MemberFilter{
+		Email:      f.Text("email"),
+		Descending: f.Among("sort", memberOrders) == "reverse",
+		After:      v.Cursor().After,
+		Limit:      page.ListSize,
+	}
 }
 
 func (p *Section) findAccounts(v *page.Request) error {
@@ -31,7 +48,7 @@ func (p *Section) findAccounts(v *page.Request) error {
 		Complete: "off",
 	}
 	f.FillField(&field)
-	found, err := p.Accounts.FindMembers(v.Ctx(), f.Text("email"))
+	found, err := p.Accounts.FindMembers(v.Ctx(), memberFilter(v))
 	if err != nil {
 		return err
 	}
@@ -44,8 +61,14 @@ func (p *Section) findAccounts(v *page.Request) error {
 		Filters: kit.Filters{About: "Find an account", At: "/staff/accounts", Fields: []kit.Field{field}},
 	}
 	switch {
-	case len(found) > 0:
-		view.Parts = []kit.RelatedTable{{ID: "found", Title: "Results", Grid: foundGrid(found)}}
+	case len(found.Data) > 0:
+		next, _ := found.Next()
+		grid := foundGrid(found.Data)
+		grid.Pages = v.Cursor().Pages(next)
+		view.Parts = []kit.RelatedTable{{ID: "found", Title: "Results", Grid: grid}}
+		view.Filters.Order = listing.Order(v, memberOrders)
+		view.Filters.Clear = "/staff/accounts"
+		view.Export = csvexport.Address(v, "/staff/accounts.csv")
 	case f.Text("email") != "":
 		view.Words = "No member’s email address begins with this. " +
 			"Staff and people who haven’t verified their address have no account."

@@ -11,6 +11,7 @@ import (
 	"portal/api/texts"
 	"portal/views/kit"
 	views "portal/views/staff"
+	"portal/web/csvexport"
 	"portal/web/listing"
 	"portal/web/page"
 	"portal/web/payload"
@@ -40,14 +41,24 @@ const jobsShown = 25
 
 var jobOrders = []string{"newest", "oldest"}
 
-func (p *Section) jobs(v *page.Request) error {
-	t, f := v.Cursor(), v.Form()
-	filter := job.Filter{State: job.State(f.Text("state")), Kind: f.Slug("kind"), Limit: jobsShown + 1}
+// jobFilter is what the address asks for of the jobs.
+func jobFilter(v *page.Request) job.Filter {
+	f := v.Form()
+	filter := job.Filter{
+		State:       job.State(f.Text("state")),
+		Kind:        f.Slug("kind"),
+		OldestFirst: oldestFirst(v, jobOrders),
+		Limit:       jobsShown + 1,
+	}
 	if !slices.Contains(job.States(), filter.State) {
 		filter.State = ""
 	}
-	filter.OldestFirst = f.Among("sort", jobOrders) == "oldest"
-	filter.Before, _ = strconv.ParseInt(t.After, 10, 64) // what is no number is the first page
+	filter.Before, _ = strconv.ParseInt(v.Cursor().After, 10, 64) // what is no number is the first page
+	return filter
+}
+
+func (p *Section) jobs(v *page.Request) error {
+	filter := jobFilter(v)
 	counts, err := p.Jobs.Counts(v.Ctx())
 	if err != nil {
 		return err
@@ -59,7 +70,7 @@ func (p *Section) jobs(v *page.Request) error {
 	next := ""
 	if len(all) > jobsShown {
 		all = all[:jobsShown]
-		next = strconv.FormatInt(all[jobsShown-1].ID, 10)
+		next = all[jobsShown-1].Identity()
 	}
 	view := kit.Listing{
 		Frame: v.Frame("Jobs"),
@@ -67,6 +78,7 @@ func (p *Section) jobs(v *page.Request) error {
 			Title: "Jobs",
 			About: "Background work of all processes. Completed jobs are kept for a day.",
 		},
+		Export:  csvexport.Address(v, "/staff/jobs.csv"),
 		Filters: jobFilters(v, filter.State),
 		Grid:    jobGrid(v, all),
 	}
@@ -74,7 +86,7 @@ func (p *Section) jobs(v *page.Request) error {
 		counts = nil // they are of all kinds
 	}
 	view.Tabs = jobTabs(view.Filters, filter.State, counts)
-	view.Grid.Pages = t.Pages(next)
+	view.Grid.Pages = v.Cursor().Pages(next)
 	view.Grid.Empty = listing.Empty(view.Filters, "jobs", view.Grid.Empty)
 	return v.Show(kit.ListingPage(view))
 }

@@ -1,7 +1,9 @@
 package staff
 
 import (
+	"cmp"
 	"context"
+	"strconv"
 
 	"portal/api/developer"
 	"portal/api/fault"
@@ -9,6 +11,8 @@ import (
 	"portal/api/texts"
 	"portal/views/kit"
 	views "portal/views/staff"
+	"portal/web/csvexport"
+	"portal/web/listing"
 	"portal/web/page"
 )
 
@@ -24,16 +28,40 @@ type Reviews interface {
 // allRequests is the value of the filter that leaves nothing out.
 const allRequests = "all"
 
-func (p *Section) queue(v *page.Request) error {
-	t, f := v.Cursor(), v.Form()
-	status := developer.RequestStatus(f.Text("status"))
+// ordersOf are the orders of a list by time. What waits for the staff comes the oldest first.
+func ordersOf(waiting bool) []string {
+	if waiting {
+		return []string{"oldest", "newest"}
+	}
+	return []string{"newest", "oldest"}
+}
+
+// oldestFirst reports whether the address asks for the oldest first, by itself or as the usual order.
+func oldestFirst(v *page.Request, orders []string) bool {
+	return cmp.Or(v.Form().Among("sort", orders), orders[0]) == "oldest"
+}
+
+// caseFilter is what the address asks for of the queue.
+func caseFilter(v *page.Request) developer.CaseFilter {
+	status := developer.RequestStatus(v.Form().Text("status"))
 	switch _, known := page.AccessStatuses[status]; {
 	case status == allRequests:
 		status = ""
 	case !known:
 		status = developer.Pending
 	}
-	found, err := p.Reviews.Cases(v.Ctx(), developer.CaseFilter{Status: status, After: t.After})
+	return developer.CaseFilter{
+		Status:      status,
+		OldestFirst: oldestFirst(v, ordersOf(status == developer.Pending)),
+		After:       v.Cursor().After,
+		Limit:       page.ListSize,
+	}
+}
+
+func (p *Section) queue(v *page.Request) error {
+	filter := caseFilter(v)
+	status := filter.Status
+	found, err := p.Reviews.Cases(v.Ctx(), filter)
 	if err != nil {
 		return err
 	}
@@ -45,13 +73,19 @@ func (p *Section) queue(v *page.Request) error {
 		Frame: v.Frame("Requests for API access"),
 		Heading: kit.Heading{
 			Title: "Requests",
-			About: "Applications for API access. The oldest that needs review comes first.",
+			About: "Applications for API access.",
 		},
-		Tabs: statusTabs(status, counts),
+		Export: csvexport.Address(v, "/staff/requests.csv"),
+		Filters: kit.Filters{
+			About:  "Sort the requests",
+			At:     "/staff/requests",
+			Fields: []kit.Field{{Name: "status", Kind: "hidden", Value: statusValue(status)}},
+			Order:  listing.Order(v, ordersOf(status == developer.Pending)),
+		},
 	}
-	next, _ := found.Next()
+	view.Tabs = statusTabs(view.Filters, status, counts)
 	view.Grid.Table = caseTable(status)
-	view.Grid.Rows, view.Grid.Pages = len(found.Data), t.Pages(next)
+	view.Grid.Rows, view.Grid.Pages = len(found.Data), pagesOf(v, found, status, counts)
 	for i := range found.Data {
 		view.Grid.Lines = append(view.Grid.Lines, caseCells(v, &found.Data[i]))
 	}
@@ -91,23 +125,41 @@ func caseCells(v *page.Request, c *developer.Case) []kit.Cell {
 }
 
 // statusTabs are the requests that need review, those of other statuses, and all.
-func statusTabs(chosen developer.RequestStatus, counts list.Counts[developer.RequestStatus]) (all []kit.Tab) {
+func statusTabs(
+	f kit.Filters, chosen developer.RequestStatus, counts list.Counts[developer.RequestStatus],
+) (all []kit.Tab) {
 	for _, s := range []developer.RequestStatus{
 		developer.Pending, developer.Approved, developer.Denied, developer.Withdrawn, developer.Revoked,
 	} {
 		all = append(all, kit.Tab{
 			Name:  page.AccessStatus(s).Text,
-			Path:  "/staff/requests?status=" + string(s),
+			Path:  f.With("status", string(s)),
 			Count: counts.Of(s).Words(),
 			Here:  s == chosen,
 		})
 	}
 	return append(all, kit.Tab{
 		Name:  "All",
-		Path:  "/staff/requests?status=" + allRequests,
+		Path:  f.With("status", allRequests),
 		Count: counts.Of().Words(),
 		Here:  chosen == "",
 	})
+}
+
+// statusValue is a status as the address has it.
+func statusValue[S ~string](status S) string { return cmp.Or(string(status), allRequests) }
+
+// pagesOf are the pages around the one that is shown, and how many there are of a status, "" for all.
+func pagesOf[T any, S ~string](v *page.Request, found *list.Page[T], status S, counts list.Counts[S]) kit.Pages {
+	next, _ := found.Next()
+	pages, total := v.Cursor().Pages(next), counts.Of()
+	if status != "" {
+		total = counts.Of(status)
+	}
+	if n := len(found.Data); n > 0 {
+		pages.Shown = strconv.Itoa(n) + " of " + total.Words()
+	}
+	return pages
 }
 
 // mostShown is how much of a long text a list shows.

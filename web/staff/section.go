@@ -2,6 +2,7 @@
 package staff
 
 import (
+	"portal/web/csvexport"
 	"portal/web/page"
 	"portal/web/payload"
 )
@@ -13,6 +14,7 @@ type Config struct {
 	Jobs          Jobs
 	Verifications Verifications
 	Exchanges     payload.Exchanges
+	Trail         csvexport.Trail
 }
 
 // Section is the pages of those who review requests and look after the service.
@@ -28,16 +30,20 @@ func New(shell *page.Shell, c Config) *Section { return &Section{shell, c} }
 func (p *Section) Routes() []page.Route {
 	return append([]page.Route{
 		page.Get("/staff/requests", page.Staff, p.queue),
+		page.Get("/staff/requests.csv", page.Staff, p.exportRequests),
 		page.Get("/staff/requests/:id", page.Staff, p.reviewCase),
 		page.Get("/staff/accounts", page.Staff, p.findAccounts),
+		page.Get("/staff/accounts.csv", page.Staff, p.exportAccounts),
 		page.Get("/staff/accounts/:id", page.Staff, p.account),
 		page.Post("/staff/accounts/:id", page.Staff, p.setPlan).Confirmed(),
 		page.Get("/staff/look-up", page.Staff, p.lookUp),
 		page.Get("/staff/jobs", page.Staff, p.jobs),
+		page.Get("/staff/jobs.csv", page.Staff, p.exportJobs),
 		page.Get("/staff/jobs/:id", page.Staff, p.job),
 		page.Get("/staff/jobs/:id/retry", page.Staff, p.askRetry),
 		page.Post("/staff/jobs/:id/retry", page.Staff, p.retryJob),
 		page.Get("/staff/properties", page.Staff, p.verifications),
+		page.Get("/staff/properties.csv", page.Staff, p.exportVerifications),
 		page.Get("/staff/properties/:id", page.Staff, p.verificationCase),
 		page.Get("/staff/properties/:id/verify", page.Staff, p.askToVerify),
 		page.Post("/staff/properties/:id/verify", page.Staff, p.acceptVerification),

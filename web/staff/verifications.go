@@ -10,6 +10,8 @@ import (
 	"portal/api/portfolio/property/verification"
 	"portal/api/texts"
 	"portal/views/kit"
+	"portal/web/csvexport"
+	"portal/web/listing"
 	"portal/web/page"
 )
 
@@ -17,6 +19,7 @@ import (
 // for the staff.
 type Verifications interface {
 	Verifications(ctx context.Context, f verification.Filter) (*list.Page[verification.Case], error)
+	VerificationCounts(ctx context.Context) (list.Counts[verification.Outcome], error)
 	VerificationCase(ctx context.Context, id string) (verification.Case, error)
 	DecideVerification(ctx context.Context, reviewerID, verificationID string, d verification.Verdict) error
 }
@@ -27,20 +30,51 @@ var outcomes = map[verification.Outcome]kit.Status{
 	verification.DeclinedVerification: {Tone: kit.Failed, Text: "Declined"},
 }
 
-func (p *Section) verifications(v *page.Request) error {
-	t, f := v.Cursor(), v.Form()
-	status := verification.Outcome(f.Text("status"))
+// outcomeTabs are the statuses of verifications, those first that need review, and all.
+func outcomeTabs(
+	f kit.Filters, chosen verification.Outcome, counts list.Counts[verification.Outcome],
+) (all []kit.Tab) {
+	for _, s := range chosen.Values() {
+		outcome := verification.Outcome(s)
+		all = append(all, kit.Tab{
+			Name:  outcomes[outcome].Text,
+			Path:  f.With("status", s),
+			Count: counts.Of(outcome).Words(),
+			Here:  outcome == chosen,
+		})
+	}
+	return append(all, kit.Tab{
+		Name:  "All",
+		Path:  f.With("status", allRequests),
+		Count: counts.Of().Words(),
+		Here:  chosen == "",
+	})
+}
+
+// verificationFilter is what the address asks for of the properties to verify.
+func verificationFilter(v *page.Request) verification.Filter {
+	status := verification.Outcome(v.Form().Text("status"))
 	switch _, known := outcomes[status]; {
 	case status == allRequests:
 		status = ""
 	case !known:
 		status = verification.AskedVerification
 	}
-	found, err := p.Verifications.Verifications(v.Ctx(), verification.Filter{
-		Status: status,
-		After:  t.Position(id.Verification),
-		Limit:  page.ListSize,
-	})
+	return verification.Filter{
+		Status:      status,
+		OldestFirst: oldestFirst(v, ordersOf(status == verification.AskedVerification)),
+		After:       v.Cursor().Position(id.Verification),
+		Limit:       page.ListSize,
+	}
+}
+
+func (p *Section) verifications(v *page.Request) error {
+	filter := verificationFilter(v)
+	found, err := p.Verifications.Verifications(v.Ctx(), filter)
+	if err != nil {
+		return err
+	}
+	counts, err := p.Verifications.VerificationCounts(v.Ctx())
 	if err != nil {
 		return err
 	}
@@ -48,15 +82,25 @@ func (p *Section) verifications(v *page.Request) error {
 		Frame: v.Frame("Properties to verify"),
 		Heading: kit.Heading{
 			Title: "Properties to verify",
-			About: "Landlords say that they own or manage them. The oldest that needs review comes first.",
+			About: "Landlords say that they own or manage them.",
 		},
+		Export: csvexport.Address(v, "/staff/properties.csv"),
 		Filters: kit.Filters{
-			About:  "Filter the properties",
+			About:  "Sort the properties",
 			At:     "/staff/properties",
-			Fields: []kit.Field{outcomeField(status)},
+			Fields: []kit.Field{{Name: "status", Kind: "hidden", Value: statusValue(filter.Status)}},
+			Order:  listing.Order(v, ordersOf(filter.Status == verification.AskedVerification)),
 		},
+		Grid: verificationGrid(v, found.Data, filter.Status),
 	}
-	view.Grid.Table = kit.Table{
+	view.Tabs = outcomeTabs(view.Filters, filter.Status, counts)
+	view.Grid.Pages = pagesOf(v, found, filter.Status, counts)
+	return v.Show(kit.ListingPage(view))
+}
+
+// verificationGrid is a table of properties to verify, a line each.
+func verificationGrid(v *page.Request, all []verification.Case, status verification.Outcome) kit.Grid {
+	g := kit.Grid{Table: kit.Table{
 		Caption: "Properties to verify",
 		Lines:   true,
 		Columns: []kit.Column{
@@ -66,16 +110,21 @@ func (p *Section) verifications(v *page.Request) error {
 			{Name: "Status", Width: kit.Medium},
 			{Name: "Requested", Right: true, Width: kit.Short, Card: kit.CardAmount},
 		},
-		Rows:  len(found.Data),
-		Pages: t.Pages(page.OrEmpty(found.NextCursor)),
-		Empty: kit.Empty{Title: "No properties have this status", Words: "Choose another status."},
+		Rows: len(all),
+		Empty: kit.Empty{
+			Title:  "No properties have this status",
+			Action: kit.Link{Name: "Show all properties", Path: "/staff/properties?status=all"},
+		},
+	}}
+	switch status {
+	case verification.AskedVerification:
+		g.Empty = kit.Empty{Title: "No properties need review", Words: "New requests of landlords appear here."}
+	case "":
+		g.Empty = kit.Empty{Title: "No requests to verify a property"}
 	}
-	if status == verification.AskedVerification {
-		view.Grid.Empty.Title = "No properties need review"
-	}
-	for i := range found.Data {
-		c := &found.Data[i]
-		view.Grid.Lines = append(view.Grid.Lines, []kit.Cell{
+	for i := range all {
+		c := &all[i]
+		g.Lines = append(g.Lines, []kit.Cell{
 			{Text: page.Street(&c.Property), Path: "/staff/properties/" + c.ID, Faint: page.Town(&c.Property)},
 			{Text: c.Account, Path: "/staff/accounts/" + c.AccountID},
 			{Text: texts.Clip(c.Note, mostShown)},
@@ -83,20 +132,7 @@ func (p *Section) verifications(v *page.Request) error {
 			{Time: v.Time(c.AskedAt)},
 		})
 	}
-	return v.Show(kit.ListingPage(view))
-}
-
-func outcomeField(chosen verification.Outcome) kit.Field {
-	field := kit.Field{Name: "status", Label: "Status", Kind: "select"}
-	for _, s := range chosen.Values() {
-		field.Choices = append(field.Choices, kit.Choice{
-			Value:  s,
-			Label:  outcomes[verification.Outcome(s)].Text,
-			Chosen: s == string(chosen),
-		})
-	}
-	field.Choices = append(field.Choices, kit.Choice{Value: allRequests, Label: "All", Chosen: chosen == ""})
-	return field
+	return g
 }
 
 // caseHere is the verification of the address.

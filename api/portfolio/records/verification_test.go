@@ -239,8 +239,14 @@ func TestVerificationsAreListedPageByPage(t *testing.T) {
 		for range 3 {
 			h.asksVerification()
 		}
-		for status, oldest := range map[verification.Outcome]bool{verification.AskedVerification: true, "": false} {
-			f, seen := verification.Filter{Status: status, Limit: 2}, []string{}
+		for _, f := range []verification.Filter{
+			{Status: verification.AskedVerification, OldestFirst: true},
+			{Status: verification.AskedVerification},
+			{OldestFirst: true},
+			{},
+		} {
+			seen := []string{}
+			f.Limit = 2
 			for {
 				page, err := h.Verifications.Verifications(h.Context(), f)
 				h.ok(err)
@@ -252,8 +258,19 @@ func TestVerificationsAreListedPageByPage(t *testing.T) {
 				}
 				f.After = *page.NextCursor
 			}
-			if len(seen) != 3 || (seen[0] < seen[2]) != oldest {
-				h.Errorf("%q: %q", status, seen)
+			if len(seen) != 3 || (seen[0] < seen[1]) != f.OldestFirst || (seen[1] < seen[2]) != f.OldestFirst {
+				h.Errorf("%+v: %q", f, seen)
+			}
+		}
+		counts, err := h.Verifications.VerificationCounts(h.Context())
+		h.ok(err)
+		for _, s := range verification.Outcome("").Values() {
+			want := "0"
+			if s == string(verification.AskedVerification) {
+				want = "3"
+			}
+			if got := counts.Of(verification.Outcome(s)).Words(); got != want {
+				h.Errorf("%s are %s, want %s", s, got, want)
 			}
 		}
 	})

@@ -35,6 +35,8 @@ type Store interface {
 	VerificationCase(ctx context.Context, id string) (Case, error)
 	// VerificationCases are those of all portfolios, one more than the limit.
 	VerificationCases(ctx context.Context, f Filter) ([]Case, error)
+	// VerificationCounts are how many have each status, at most one more than list.Most of each.
+	VerificationCounts(ctx context.Context) (list.Counts[Outcome], error)
 }
 
 // Verification is a landlord's word that a property is theirs to let, and what the staff
@@ -75,12 +77,18 @@ type Case struct {
 	Property  portfolio.Property
 }
 
-// Filter narrows down what the staff see: the oldest first where they wait, the
-// newest first otherwise.
+// Identity is the id of the verification, which is its place in the list.
+func (c *Case) Identity() string { return c.ID }
+
+// Revision is the same for all: a verification keeps its place.
+func (*Case) Revision() int64 { return 1 }
+
+// Filter narrows down what the staff see, which comes the newest first.
 type Filter struct {
-	Status Outcome // "" for all
-	After  string  // a cursor
-	Limit  int
+	OldestFirst bool    // instead
+	Status      Outcome // "" for all
+	After       string  // a cursor
+	Limit       int
 }
 
 // Verdict is what the staff decide.
@@ -176,7 +184,12 @@ func fits(field, s string, least int) error {
 // Verifications lists what landlords of all accounts have asked for, for the staff.
 func (s *Verifications) Verifications(ctx context.Context, f Filter) (*list.Page[Case], error) {
 	rows, err := s.store.VerificationCases(ctx, f)
-	return list.Of(rows, f.Limit, func(c *Case) string { return c.ID }), err
+	return list.Of(rows, f.Limit, (*Case).Identity), err
+}
+
+// VerificationCounts are how many have each status, at most one more than list.Most of each.
+func (s *Verifications) VerificationCounts(ctx context.Context) (list.Counts[Outcome], error) {
+	return s.store.VerificationCounts(ctx)
 }
 
 // VerificationCase is one of them, or fault.NoRecord.
