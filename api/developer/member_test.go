@@ -361,7 +361,9 @@ func TestMembersAreFoundPageByPageInBothOrdersOfTheirAddresses(t *testing.T) {
 				t.Errorf("%q is found by d", m)
 			}
 		}
-		_, err = r.Member(ctx, of["dot@"], dana.ID)
+		dot, err := r.AccountDetails(ctx, of["dot@"])
+		must(t, err)
+		_, err = dot.Member(dana.ID)
 		refused(t, "a member of another account", err, fault.NoRecord, "")
 	})
 }
@@ -388,7 +390,9 @@ func TestAPageOfMembersBeginsWhereItsCursorIsNow(t *testing.T) {
 					t.Errorf("behind %s, descending %v: %+v", email, descending, page.Data)
 				}
 			}
-			now, err := r.Member(ctx, of["dot@"], m.UserID)
+			dot, err := r.AccountDetails(ctx, of["dot@"])
+			must(t, err)
+			now, err := dot.Member(m.UserID)
 			if must(t, err); now.Revision() == m.Revision() {
 				t.Errorf("%s has the revision of %s", now.Email, m.Email)
 			}

@@ -115,25 +115,21 @@ func (s *Service) FindMembers(ctx context.Context, f MemberFilter) (*list.Page[A
 	return list.Of(rows, limit, (*AccountMember).Identity), err
 }
 
-// Member is a member of an account, or fault.NoRecord.
-func (s *Service) Member(ctx context.Context, accountID, userID string) (AccountMember, error) {
-	all, err := s.stores.Members.HoldersOf(ctx, accountID)
-	for i := range all {
-		if all[i].UserID == userID {
-			return all[i], err
-		}
-	}
-	if err == nil {
-		err = fault.Of(fault.NoRecord)
-	}
-	return AccountMember{}, err
-}
-
 // AccountDetails is an account as the staff sees it.
 type AccountDetails struct {
 	Account
 	Members []AccountMember
 	Units   int // live ones
+}
+
+// Member is the member who is a user, or fault.NoRecord.
+func (h *AccountDetails) Member(userID string) (*AccountMember, error) {
+	for i := range h.Members {
+		if h.Members[i].UserID == userID {
+			return &h.Members[i], nil
+		}
+	}
+	return nil, fault.Of(fault.NoRecord)
 }
 
 // AccountDetails is an account with its members.

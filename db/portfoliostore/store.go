@@ -231,13 +231,14 @@ func ForTenantPortal(d *db.DB) tenantportal.Stores {
 }
 
 // ForVerifications is what the rules of verifications need of a database.
-func ForVerifications(d *db.DB) verification.Store {
-	return struct {
+func ForVerifications(d *db.DB) verification.Stores {
+	store := struct {
 		verifications
 		properties
 		units
 		accounts
 	}{NewVerifications(d), NewProperties(d), NewUnits(d), accountstore.NewAccounts(d)}
+	return verification.Stores{Store: store, QueueStore: store}
 }
 
 // ForImports is what the import of a rent roll needs of a database.

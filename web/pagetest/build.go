@@ -138,14 +138,7 @@ func Build(c Config) *web.Pages {
 		lease.New(shell, c.Lease),
 		ticket.New(shell, c.Ticket),
 		ledger.New(shell, c.Ledger),
-		staff.New(shell, staff.Config{
-			Reviews:       c.Reviews,
-			Accounts:      c.Accounts,
-			Jobs:          c.Jobs,
-			Verifications: c.Verifying,
-			Exchanges:     c.Exchanges,
-			Trail:         c.Trail,
-		}),
+		c.staff(shell),
 		documentation,
 		statuspages.New(shell, statuspages.Config{Monitor: c.monitor(), Jobs: c.Jobs}),
 	}
@@ -163,6 +156,17 @@ func Build(c Config) *web.Pages {
 		sections = append(sections, web.Components{Shell: shell})
 	}
 	return web.New(shell, sections...)
+}
+
+func (c *Config) staff(shell *page.Shell) web.Section {
+	return staff.New(shell, staff.Config{
+		Reviews:       c.Reviews,
+		Accounts:      c.Accounts,
+		Jobs:          c.Jobs,
+		Verifications: c.Verifying,
+		Exchanges:     c.Exchanges,
+		Trail:         c.Trail,
+	})
 }
 
 // monitor is that of the configuration, or of a service that is well.

@@ -19,7 +19,6 @@ import (
 // Accounts are the accounts of everybody, and the log of what was asked, for the staff.
 type Accounts interface {
 	FindMembers(ctx context.Context, f developer.MemberFilter) (*list.Page[developer.AccountMember], error)
-	Member(ctx context.Context, accountID, userID string) (developer.AccountMember, error)
 	AccountDetails(ctx context.Context, accountID string) (developer.AccountDetails, error)
 	SetPlanOf(ctx context.Context, accountID string, p developer.Plan) error
 	Logged(ctx context.Context, requestID string) (developer.Request, error)

@@ -69,8 +69,11 @@ func (p *Section) exportAccounts(v *page.Request) error {
 		},
 		Row: func(name string) (*developer.AccountMember, error) {
 			account, user, _ := strings.Cut(name, ".")
-			m, err := p.Accounts.Member(v.Ctx(), account, user)
-			return &m, err
+			h, err := p.Accounts.AccountDetails(v.Ctx(), account)
+			if err != nil {
+				return nil, err
+			}
+			return h.Member(user)
 		},
 		Columns: func([]developer.AccountMember) ([]csvexport.Column[developer.AccountMember], error) {
 			return memberColumns(), nil

@@ -6,6 +6,6 @@ import (
 
 // New makes the rules of verification beside those of a portfolio, whose parts
 // they share.
-func New(p *records.Service, store Store) *Verifications {
-	return &Verifications{p.Common, store}
+func New(p *records.Service, s Stores) *Verifications {
+	return &Verifications{p.Common, s.Store, s.QueueStore}
 }
