@@ -3,7 +3,11 @@
 // It knows nothing of requests, records or rules, nor of other sections’ pages.
 package lease
 
-import "portal/views/kit"
+import (
+	"strconv"
+
+	"portal/views/kit"
+)
 
 // Lease is the page of one.
 type Lease struct {
@@ -34,7 +38,26 @@ type Document struct {
 // Disclosure is what the law asks the landlord to tell with the lease.
 type Disclosure struct {
 	Title, Why, Law string
+	Asked           bool       // only the landlord knows whether it applies; the others are always included
 	Status          kit.Status // what the landlord has answered
+}
+
+// asked are the disclosures that the landlord is asked about, or the others.
+func asked(all []Disclosure, of bool) (some []Disclosure) {
+	for _, d := range all {
+		if d.Asked == of {
+			some = append(some, d)
+		}
+	}
+	return some
+}
+
+// AlwaysIncluded is the name of a fold with so many disclosures that nobody is asked about.
+func AlwaysIncluded(count int) string {
+	if count == 1 {
+		return "1 disclosure that is always included"
+	}
+	return strconv.Itoa(count) + " disclosures that are always included"
 }
 
 // Signer is somebody who signs a lease, or who is a party to one that was signed elsewhere.

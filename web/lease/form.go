@@ -9,6 +9,7 @@ import (
 	"portal/api/portfolio/lease/law"
 	"portal/api/portfolio/lease/terms"
 	"portal/views/kit"
+	views "portal/views/lease"
 	"portal/web/page"
 )
 
@@ -92,7 +93,7 @@ func (s *generateForm) filled(v *page.Request) kit.Form {
 		Action:  v.In("/leases/generate"),
 		Submit:  "Create lease",
 		Cancel:  v.In("/leases"),
-		Groups:  append(groups, s.disclosures(), draft()),
+		Groups:  append(append(groups, s.disclosures()...), draft()),
 		Preview: kit.Link{Name: "Open as PDF", Path: v.In("/leases/generate/preview")},
 		Beside: kit.Beside{
 			Path:   v.In("/leases/generate/beside"),
@@ -249,9 +250,9 @@ func (s *generateForm) demands(fields []kit.Field) []kit.Field {
 	return fields
 }
 
-// disclosures asks about those that only the landlord can answer, and names the others.
-func (s *generateForm) disclosures() kit.FieldGroup {
-	g := kit.FieldGroup{Title: "Disclosures of " + s.rules.Name, About: s.unconditional()}
+// disclosures asks about those that only the landlord can answer, and names the others in a fold.
+func (s *generateForm) disclosures() (groups []kit.FieldGroup) {
+	g := kit.FieldGroup{Title: "Disclosures of " + s.rules.Name}
 	for _, d := range s.conditional() {
 		at := answerField(d.Code)
 		s.form.Move(at+".code", at)
@@ -277,12 +278,21 @@ func (s *generateForm) disclosures() kit.FieldGroup {
 				Hint:     "Where it applies.",
 			})
 	}
-	return g
+	if len(g.Fields) > 0 {
+		groups = append(groups, g)
+	}
+	if all := s.unconditional(); len(all) > 0 {
+		groups = append(groups, kit.FieldGroup{
+			Title:  views.AlwaysIncluded(len(all)),
+			About:  strings.Join(all, "; ") + ".",
+			Folded: true,
+		})
+	}
+	return groups
 }
 
 // unconditional names the disclosures that nobody is asked about.
-func (s *generateForm) unconditional() string {
-	var all []string
+func (s *generateForm) unconditional() (all []string) {
 	for _, d := range s.rules.Disclosures {
 		switch {
 		case d.Condition != "":
@@ -292,10 +302,7 @@ func (s *generateForm) unconditional() string {
 			all = append(all, d.Title+" ("+d.Authority+")")
 		}
 	}
-	if len(all) == 0 {
-		return ""
-	}
-	return "The document covers these without an answer: " + strings.Join(all, "; ") + "."
+	return all
 }
 
 func draft() kit.FieldGroup {

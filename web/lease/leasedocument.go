@@ -33,7 +33,8 @@ func (p *leasePages) withDocument(v *page.Request, l *portfolio.Lease, view *vie
 			Title:  d.Title,
 			Why:    d.Reason,
 			Law:    d.Authority,
-			Status: answered(d.Conditional, d.Applies),
+			Asked:  d.Conditional || d.Applies != nil,
+			Status: answered(d.Applies),
 		})
 	}
 	if len(of.Signers) > 0 {
@@ -68,12 +69,9 @@ func signerLine(v *page.Request, s *agreement.Signer) views.Signer {
 }
 
 // answered says what the landlord has answered about a disclosure.
-func answered(conditional bool, applies *bool) kit.Status {
-	switch {
-	case applies == nil && conditional:
+func answered(applies *bool) kit.Status {
+	if applies == nil {
 		return kit.Status{Tone: kit.Waiting, Text: "Not answered"}
-	case applies == nil:
-		return kit.Status{Tone: kit.Idle, Text: "Required"}
 	}
 	return kit.Status{
 		Tone: kit.Done,

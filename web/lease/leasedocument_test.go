@@ -26,7 +26,15 @@ func TestTheLeasePageShowsTermsDisclosuresAndSigners(t *testing.T) {
 		terms = '{"fees":[{"name":"Parking","amount":50,"frequency":"monthly"}]}' WHERE id = $1`,
 		lease,
 	)
-	r.Says(r.Get("/test/leases/"+lease), http.StatusOK, "Not answered")
+	page = r.Get("/test/leases/" + lease)
+	r.Says(page, http.StatusOK, "Not answered")
+	asked, always, _ := strings.Cut(page.Body.String(), "<details class=\"more\"><summary>6 disclosures that are always included")
+	if !strings.Contains(asked, "Parking and towing rules") || strings.Contains(always, "Parking and towing rules") {
+		t.Error("what the landlord is asked about is in the fold")
+	}
+	if strings.Contains(asked, "Utility shutoff") || !strings.Contains(always, "Utility shutoff") {
+		t.Error("what is always included is not in the fold")
+	}
 	dbtest.Exec(t, e.DB, `UPDATE leases SET terms = '{"fees":[{"name":"Parking","amount":50,"frequency":"monthly"}],
 		"disclosures":[{"code":"parking_rules","applies":true}]}' WHERE id = $1`, lease)
 	page = r.Get("/test/leases/" + lease)
