@@ -82,6 +82,11 @@ func (l Listing) exportable() Listing {
 	return l
 }
 
+// export takes all rows along.
+func (l Listing) export() Action {
+	return Action{Name: "Export CSV", Path: l.Export, Icon: "download"}
+}
+
 // RelatedTable is something that belongs to a record, as a part of its page.
 type RelatedTable struct {
 	ID    string // its address within the page
