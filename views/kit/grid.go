@@ -28,6 +28,7 @@ type Cell struct {
 	Here   bool     // the page shows it already
 	Mark   Status   // before the text, so that it is never cut; none without words
 	Faint  string   // behind the text, in the same line
+	Number string   // behind the text, faint, and never cut
 	Note   string   // below it, "" for none
 	Links  []Link   // instead of the text; without an address a name alone
 	Acts   []Action // instead of the text: what can be done with the line
@@ -47,8 +48,10 @@ func (c Cell) whole() string {
 		names[i] = l.Name
 	}
 	text := c.Text + c.Tail + strings.Join(names, ", ")
-	if c.Faint != "" {
-		text += " " + c.Faint
+	for _, behind := range []string{c.Faint, c.Number} {
+		if behind != "" {
+			text += " " + behind
+		}
 	}
 	return text
 }

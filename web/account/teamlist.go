@@ -36,7 +36,7 @@ func memberGrid(v *page.Request, all []account.Member) kit.Grid {
 		m := &all[i]
 		name, you := kit.Cell{Text: m.Email}, m.UserID == v.Person.UserID
 		if you {
-			name.Faint = "you"
+			name.Number = "you"
 		}
 		if v.Owns() {
 			name.Path = "/team/members/" + m.UserID

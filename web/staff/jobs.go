@@ -147,7 +147,7 @@ func jobGrid(v *page.Request, all []job.Job) kit.Grid {
 			last = texts.Clip(j.Errors[0].Error, mostShown)
 		}
 		g.Lines = append(g.Lines, []kit.Cell{
-			{Text: j.Kind, Path: "/staff/jobs/" + id, Faint: "#" + id},
+			{Text: j.Kind, Path: "/staff/jobs/" + id, Number: "#" + id},
 			{Status: jobStatuses[j.State]},
 			{Text: last},
 			{Text: attemptsOf(j)},

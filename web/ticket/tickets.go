@@ -155,7 +155,7 @@ func (p *ticketPages) ticketLines(v *page.Request, tickets []portfolio.Ticket) (
 		t := &tickets[i]
 		place := kit.Cell{}
 		place.Text, place.Tail = related.Cut(siteOf(t, names))
-		title := kit.Cell{Text: t.Title, Path: v.In("/tickets/" + t.ID), Faint: t.Number}
+		title := kit.Cell{Text: t.Title, Path: v.In("/tickets/" + t.ID), Number: t.Number}
 		if t.New() {
 			title.Mark = kit.Status{Tone: kit.Waiting, Text: "New"}
 		}
