@@ -24,7 +24,7 @@ type Mails interface {
 }
 
 var mailStatuses = map[mail.Status]kit.Status{
-	mail.Kept:   {Tone: kit.Idle, Text: "Kept here"},
+	mail.Kept:   {Tone: kit.Idle, Text: "Not sent"},
 	mail.Queued: {Tone: kit.Waiting, Text: "On its way"},
 	mail.Sent:   {Tone: kit.Done, Text: "Sent"},
 	mail.Failed: {Tone: kit.Failed, Text: "Failed"},
@@ -74,9 +74,9 @@ func (p *Section) mails(v *page.Request) error {
 func (p *Section) leaving(v *page.Request) string {
 	switch {
 	case v.Mode() == access.Test:
-		return "What would have been sent. In test mode no mail leaves: it is kept here for 90 days."
+		return "Emails of the last 90 days. In test mode they aren’t sent: you can read them here."
 	case !p.Mails.Sends():
-		return "This server has no mail server, so mail is kept here for 90 days instead of being sent."
+		return "Emails of the last 90 days. They aren’t sent because no mail server is set up: you can read them here."
 	}
 	return "Emails to applicants, and about the portfolio, of the last 90 days."
 }

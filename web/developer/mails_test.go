@@ -29,7 +29,7 @@ func TestTheMailOfAPortfolioIsReadThere(t *testing.T) {
 	}
 	r.Says(r.Get("/test/mail?status=sent"), http.StatusOK, "No emails match these filters")
 	page := r.Get("/test/mail/" + id)
-	for _, want := range []string{"Apply now", "the unit is free.", "Kept here", "sam@example.com"} {
+	for _, want := range []string{"Apply now", "the unit is free.", "Not sent", "sam@example.com"} {
 		r.Says(page, http.StatusOK, want)
 	}
 	look := r.Get("/test/mail/" + id + "/look")

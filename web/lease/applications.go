@@ -173,9 +173,9 @@ func mailStanding(v *page.Request, s application.EmailStatus) kit.Status {
 	case s == application.EmailSent:
 		return kit.Status{Tone: kit.Done, Text: "Sent"}
 	case s == application.EmailFailed:
-		return kit.Status{Tone: kit.Failed, Text: "Not sent"}
+		return kit.Status{Tone: kit.Failed, Text: "Failed"}
 	case v.Mode() == access.Test:
-		return kit.Status{Tone: kit.Idle, Text: "Kept here"}
+		return kit.Status{Tone: kit.Idle, Text: "Not sent"}
 	}
 	return kit.Status{Tone: kit.Waiting, Text: "Queued"}
 }
@@ -312,7 +312,7 @@ func (p *applicationPages) declineForm(v *page.Request, f *page.Form) error {
 		c.Form.Submit, c.Form.Danger = "Decline application", true
 		hint := "The email says that you decided not to continue with the application."
 		if v.Mode() == access.Test {
-			hint += " Test mode sends no email; it is kept here."
+			hint += " In test mode it isn’t sent: you can read it under Mail."
 		}
 		c.Form.Groups = []kit.FieldGroup{{Fields: []kit.Field{
 			{

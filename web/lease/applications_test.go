@@ -88,7 +88,7 @@ func TestALandlordDeclinesAndTheApplicantIsTold(t *testing.T) {
 	m := pagetest.NewDemoPages(t)
 	r := m.Member(access.Owner)
 	at, apply := m.Invites(r, access.Test, "sam@example.com")
-	r.Says(r.Get(at), http.StatusOK, "Kept here")
+	r.Says(r.Get(at), http.StatusOK, "Not sent")
 	m.Applies(apply, "")
 	before := len(m.Mails())
 	r.Says(r.Post(at+"/decline", at+"/decline", url.Values{

@@ -79,7 +79,7 @@ func mailed(v *page.Request, i *application.Invitation) string {
 	case i.EmailStatus == application.EmailFailed:
 		return ""
 	case v.Mode() == access.Test:
-		return "Test mode sends no email. The one to " + i.Email + " is kept here to be read."
+		return "In test mode the email to " + i.Email + " isn’t sent: you can read it under Mail."
 	}
 	return "The email to " + i.Email + " is on its way."
 }
@@ -98,7 +98,7 @@ func (p *applicationPages) invitationForm(v *page.Request, f *page.Form, at *por
 	}
 	words := "They get an email with a link that is theirs alone and works for 30 days."
 	if v.Mode() == access.Test {
-		words = "Test mode sends no email: it is kept here to be read, with the link in it."
+		words = "In test mode the email with the link isn’t sent: you can read it under Mail."
 	}
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
 		Frame:   v.Frame(heading.Title),

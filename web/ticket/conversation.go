@@ -59,7 +59,7 @@ func replyForm(v *page.Request, at string, tenant *portfolio.Tenant) kit.Form {
 	case tenant.Email == nil:
 		hint = "They have no email address, and read it on their tenant page."
 	case v.Mode() == access.Test:
-		hint += " Test mode sends no email; it is kept here."
+		hint += " In test mode it isn’t sent: you can read it under Mail."
 	}
 	return ticketReply.Form(kit.Form{
 		Action: at + "/comments",
