@@ -23,6 +23,7 @@ type Plan struct {
 type UsageLine struct {
 	Name, Mode                           string
 	Path                                 string // "" where the key is gone
-	Requests, Failed, Throttled, Busiest string
+	Requests, ClientFailed, ServerFailed string // with 4xx and with 5xx
+	Throttled, Busiest                   string
 	Share                                string // of the sustained limit, in the busiest minute
 }

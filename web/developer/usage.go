@@ -179,12 +179,13 @@ func sumOf(a, b developer.KeyDay) developer.KeyDay {
 // row is a key in the table.
 func (s usagePeriod) row(l usageLine) views.UsageLine {
 	row := views.UsageLine{
-		Name:      l.id,
-		Requests:  count(l.sum.Requests),
-		Failed:    count(l.sum.Failed),
-		Throttled: count(l.sum.Throttled),
-		Busiest:   count(l.sum.Busiest),
-		Share:     count((l.sum.Busiest*100+s.limits.Sustained-1)/s.limits.Sustained) + "%",
+		Name:         l.id,
+		Requests:     count(l.sum.Requests),
+		ClientFailed: count(clientBad(l.sum)),
+		ServerFailed: count(serverBad(l.sum)),
+		Throttled:    count(l.sum.Throttled),
+		Busiest:      count(l.sum.Busiest),
+		Share:        count((l.sum.Busiest*100+s.limits.Sustained-1)/s.limits.Sustained) + "%",
 	}
 	if k := s.keys[l.id]; k != nil {
 		row.Name, row.Mode, row.Path = k.Name, string(k.Mode), "/keys/"+k.ID
