@@ -20,6 +20,9 @@ func (c Changes) shown() int {
 
 // DrawChanges makes changes what the row shows.
 func (r *DocRow) DrawChanges(all []Changes) (err error) {
+	for _, c := range all {
+		r.Parts = append(r.Parts, DocPart{ID: c.ID, Title: c.Title})
+	}
 	r.HTML, err = drawn(changes(all))
 	return err
 }

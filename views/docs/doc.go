@@ -64,7 +64,11 @@ type DocRow struct {
 	ID    string
 	Title string
 	HTML  string
+	Parts []DocPart // that the list of what is on the page names below the section
 }
+
+// DocPart is a part of a section, by its address within the page.
+type DocPart struct{ ID, Title string }
 
 // DocKey says which key stands in the samples.
 type DocKey struct {

@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -18,6 +19,26 @@ func TestTheFirstWordsOfAChangeStandOut(t *testing.T) {
 		if got := stressed(entry); got != want {
 			t.Errorf("%q is drawn as %q", entry, got)
 		}
+	}
+}
+
+func TestTheChangelogLeadsToEachKindOfChangeOfEachRelease(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	letter := regexp.MustCompile(`^[a-z]`)
+	for _, r := range changelogPage(portal.Changelog).Rows {
+		if !letter.MatchString(r.ID) || len(r.Parts) == 0 {
+			t.Errorf("the release %q has the id %q and %d parts", r.Title, r.ID, len(r.Parts))
+		}
+		for _, p := range r.Parts {
+			if seen[p.ID] || !letter.MatchString(p.ID) || !strings.Contains(r.HTML, `id="`+p.ID+`"`) {
+				t.Errorf("the part %q of %q has the id %q", p.Title, r.Title, p.ID)
+			}
+			seen[p.ID] = true
+		}
+	}
+	if !seen["unreleased-added"] {
+		t.Error("what was added is not named")
 	}
 }
 
