@@ -43,6 +43,9 @@ const (
 	CardAmount CardPlace = "z2"  // at the end of the second line
 	CardStatus CardPlace = "z"   // at the end of the first line
 	CardHidden CardPlace = "off" // not at all
+
+	// CardTitle is the title on up to two lines. Its page loads parts.css.
+	CardTitle CardPlace = "two"
 )
 
 // class is that of the cells of the column.

@@ -52,7 +52,7 @@ func (p *webhookPages) webhooks(v *page.Request) error {
 	}
 	create := kit.Action{Name: "Add endpoint", Path: v.In("/webhooks/new"), Icon: "plus"}
 	view := kit.Listing{
-		Frame:   v.Frame("Webhooks"),
+		Frame:   v.Frame("Webhooks").With("parts.css"),
 		Heading: kit.Heading{Title: "Webhooks", About: "Addresses that we send events to"},
 		Primary: create,
 		Other:   []kit.Action{{Name: "View deliveries", Path: v.In("/webhooks/deliveries"), Icon: "activity"}},
@@ -192,7 +192,7 @@ func endpointGrid(v *page.Request, all []endpointLine, pages kit.Pages, create k
 		Rows:    len(all),
 		Pages:   pages,
 		Columns: []kit.Column{
-			{Name: "Endpoint"},
+			{Name: "Endpoint", Card: kit.CardTitle},
 			{Name: "Status", Width: kit.Long},
 			{Name: "Events", Width: kit.Medium, Card: kit.CardDetail},
 			{Name: "Success, 7 days", Right: true, Width: kit.Short, Card: kit.CardHidden},
