@@ -47,7 +47,7 @@ func TestTheLogOfAPortfolioIsReadFromAnIndexInItsOrder(t *testing.T) {
 				return err
 			}, "SEARCH requests USING"},
 		} {
-			queries, _ := d.Plan(t.Context(), c.do) // nothing has the id
+			queries, _ := d.Plan(t.Context(), c.do)                        // nothing has the id
 			found, page, _ := strings.Cut(fmt.Sprint(queries), "SCAN few") // a page is sorted when it is found
 			if !strings.Contains(found, c.want) || strings.Contains(found, "TEMP B-TREE") ||
 				strings.Contains(found+page, "SCAN ") || strings.Contains(page, "requests_") {
