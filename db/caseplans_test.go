@@ -24,7 +24,9 @@ func TestTheQueueOfAccessRequestsIsReadAndCountedFromAnIndex(t *testing.T) {
 				return err
 			},
 			"oldest": func(ctx context.Context) error {
-				_, err := store.Cases(ctx, developer.CaseFilter{Status: developer.Pending, OldestFirst: true, Limit: 21})
+				_, err := store.Cases(ctx, developer.CaseFilter{
+					Status: developer.Pending, OldestFirst: true, Limit: 21,
+				})
 				return err
 			},
 			"newest": func(ctx context.Context) error {
@@ -58,7 +60,9 @@ func TestThePropertiesToVerifyAreReadAndCountedFromAnIndex(t *testing.T) {
 				return err
 			},
 			"newest": func(ctx context.Context) error {
-				_, err := store.VerificationCases(ctx, verification.Filter{Status: verification.AskedVerification, Limit: 21})
+				_, err := store.VerificationCases(ctx, verification.Filter{
+					Status: verification.AskedVerification, Limit: 21,
+				})
 				return err
 			},
 		} {

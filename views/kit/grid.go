@@ -1,6 +1,9 @@
 package kit
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Grid is a table whose cells are all of one kind.
 type Grid struct {
@@ -47,13 +50,8 @@ func (c Cell) whole() string {
 	for i, l := range c.Links {
 		names[i] = l.Name
 	}
-	text := c.Text + c.Tail + strings.Join(names, ", ")
-	for _, behind := range []string{c.Faint, c.Number} {
-		if behind != "" {
-			text += " " + behind
-		}
-	}
-	return text
+	said := []string{c.Text + c.Tail + strings.Join(names, ", "), c.Faint, c.Number}
+	return strings.Join(slices.DeleteFunc(said, func(part string) bool { return part == "" }), " ")
 }
 
 // Listing is a page that lists records.
