@@ -212,8 +212,8 @@ var dictionary = []Entry{
 	},
 	{
 		OwnerRequired, Permission, 403,
-		"Only an owner of the account can connect an assistant, and the person who created this key is not one.",
-		"Ask an owner to create a key for the assistant.",
+		"Only an owner of the account can do this, and the person who created this key is not one.",
+		"Ask an owner to create a key. Assistants, lease details, and a reset of the demo portfolio need one of an owner.",
 	},
 	{
 		TestKeyRequired, Permission, 403,

@@ -128,7 +128,10 @@ func (x *request) mayEnter() error {
 		}
 	}
 	if x.req.Caller.Role != access.Owner {
-		return fault.Of(fault.OwnerRequired)
+		return fault.New(
+			fault.OwnerRequired,
+			"Only an owner of the account can connect an assistant, and the person who created this key is not one.",
+		)
 	}
 	x.actor = x.req.Caller.Actor()
 	if x.req.Caller.Portfolio.Mode == access.Test {
