@@ -28,21 +28,7 @@ var typoSeeds = []uint64{3, 5, 8}
 // train learns from messages, in an order that is always the same, and gives the file of the
 // network.
 func train(all []sample) []byte {
-	all = withHasty(all)
-	all = slices.Concat(all, polite(all))
-	features := make([][]triage.Feature, len(all))
-	for i, s := range all {
-		features[i] = triage.Features(s.text)
-	}
-	keys := frequent(features)
-	index := make(map[uint32]int32, len(keys))
-	for i, k := range keys {
-		index[k] = int32(i)
-	}
-	examples := make([]example, len(all))
-	for i, s := range all {
-		examples[i] = newExample(s, features[i], index)
-	}
+	keys, examples := learnt(all)
 	var members [networks]*learner
 	var group sync.WaitGroup
 	for m := range members {
@@ -53,6 +39,27 @@ func train(all []sample) []byte {
 	}
 	group.Wait()
 	return join(keys, members).Encode()
+}
+
+// learnt is what messages are learnt by: the keys of the features that count, and the messages as the networks see
+// them, with typos and politeness.
+func learnt(all []sample) (keys []uint32, examples []example) {
+	all = withHasty(all)
+	all = slices.Concat(all, polite(all))
+	features := make([][]triage.Feature, len(all))
+	for i, s := range all {
+		features[i] = triage.Features(s.text)
+	}
+	keys = frequent(features)
+	index := make(map[uint32]int32, len(keys))
+	for i, k := range keys {
+		index[k] = int32(i)
+	}
+	examples = make([]example, len(all))
+	for i, s := range all {
+		examples[i] = newExample(s, features[i], index)
+	}
+	return keys, examples
 }
 
 // frequent are the features that are in enough messages, rising.
@@ -266,21 +273,26 @@ func join(keys []uint32, members [networks]*learner) *triage.Trained {
 		Embeddings: make([][triage.Hidden]int8, len(keys)),
 	}
 	for m, l := range members {
-		from := m * len(l.bias)
-		copy(t.Bias[from:], l.bias[:])
-		for c := range l.out {
-			t.OutBias[c] += l.outBias[c] / networks
-			for u, v := range &l.out[c] {
-				t.Out[c][from+u] = v / networks
-			}
-		}
-		for i := range l.embeddings {
-			for u, v := range &l.embeddings[i] {
-				t.Embeddings[i][from+u] = int8(max(-127, min(127, math.Round(float64(v)*float64(t.Scale)))))
-			}
-		}
+		l.put(t, m)
 	}
 	return t
+}
+
+// put makes a network the member m of one of several.
+func (l *learner) put(t *triage.Trained, m int) {
+	from := m * len(l.bias)
+	copy(t.Bias[from:], l.bias[:])
+	for c := range l.out {
+		t.OutBias[c] += l.outBias[c] / networks
+		for u, v := range &l.out[c] {
+			t.Out[c][from+u] = v / networks
+		}
+	}
+	for i := range l.embeddings {
+		for u, v := range &l.embeddings[i] {
+			t.Embeddings[i][from+u] = int8(max(-127, min(127, math.Round(float64(v)*float64(t.Scale)))))
+		}
+	}
 }
 
 // clipped is how many of a thousand numbers may be cut off at what a byte holds.
