@@ -40,7 +40,7 @@ func (p *teamPages) team(v *page.Request) error {
 	}
 	view := kit.Listing{
 		Frame:   v.Frame("Team"),
-		Heading: kit.Heading{Title: "Team", About: "Members of " + v.Person.Account.Name},
+		Heading: kit.Heading{Title: "Team", About: "Members of " + v.Person.Account.Name + "."},
 		Export:  csvexport.Address(v, "/team.csv"),
 		Filters: v.Filters("Sort the team", "/team", nil),
 		Grid:    memberGrid(v, members),

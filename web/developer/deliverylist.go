@@ -69,7 +69,7 @@ func (p *webhookPages) deliveries(v *page.Request) error {
 	found, next := cut(found, func(d *webhook.Delivery) string { return d.ID })
 	view := kit.Listing{
 		Frame:   v.Frame("Deliveries"),
-		Heading: kit.Heading{Title: "Deliveries", About: "Events we send to your endpoints"},
+		Heading: kit.Heading{Title: "Deliveries", About: "Events that we send to your endpoints."},
 		Other:   []kit.Action{{Name: "View endpoints", Path: v.In("/webhooks"), Icon: "webhook"}},
 		Filters: v.Filters("Filter the deliveries", "/webhooks/deliveries", deliveryFields(v, endpoints.Data)),
 	}

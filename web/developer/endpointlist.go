@@ -53,7 +53,7 @@ func (p *webhookPages) webhooks(v *page.Request) error {
 	create := kit.Action{Name: "Add endpoint", Path: v.In("/webhooks/new"), Icon: "plus"}
 	view := kit.Listing{
 		Frame:   v.Frame("Webhooks").With("parts.css"),
-		Heading: kit.Heading{Title: "Webhooks", About: "Addresses that we send events to"},
+		Heading: kit.Heading{Title: "Webhooks", About: "Addresses that we send events to."},
 		Primary: create,
 		Other:   []kit.Action{{Name: "View deliveries", Path: v.In("/webhooks/deliveries"), Icon: "activity"}},
 		Export:  csvexport.Address(v, "/webhooks.csv"),

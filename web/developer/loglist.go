@@ -44,10 +44,7 @@ func (p *Section) logs(v *page.Request) error {
 	}
 	view.Grid.Empty = p.noLogs(view.Filters)
 	view.Grid.Pages = t.Pages(page.OrEmpty(found.NextCursor))
-	if view.Note = searchedLogs(v, found, filter); view.Note != "" {
-		view.Grid.Empty.Title, view.Grid.Empty.Words = "No match so far", "Go on to search the requests that follow."
-		view.Grid.Empty.Action = kit.Link{Name: "Search more requests", Path: view.Grid.Pages.Next}
-	}
+	logReached(v, &view, found, filter)
 	if filter.StartingAfter == "" && !filter.Ascending {
 		view.Frame = view.Frame.Live()
 		view.Grid.Live = kit.Live{
@@ -96,19 +93,30 @@ func logWith(v *page.Request, name string) string {
 	return v.In("/logs") + "?" + q.Encode()
 }
 
-// searchedLogs says how far a page of the log was searched that is not full, "" where nothing follows it.
-func searchedLogs(v *page.Request, found *list.Page[developer.Request], f developer.RequestFilter) string {
+// logReached says how far a page of the log was searched that is not full while others follow.
+func logReached(
+	v *page.Request, view *kit.Listing, found *list.Page[developer.Request], f developer.RequestFilter,
+) {
 	next, more := found.Next()
 	if !more || len(found.Data) == page.ListSize {
-		return ""
+		return
 	}
 	last, _ := id.Time(next)
-	way := "back to "
+	way, which := "back to ", "older"
 	if f.Ascending {
-		way = "up to "
+		way, which = "up to ", "newer"
 	}
-	return "This page searched " + texts.Number(developer.RequestsSearched) + " requests, " + way +
-		v.Time(clock.At(last)).Text + "."
+	words := texts.Number(developer.RequestsSearched) + " requests searched, " + way + v.Time(clock.At(last)).Text + "."
+	if len(found.Data) > 0 {
+		view.Note = words + " The next page searches " + which + " ones."
+		return
+	}
+	view.Grid.Empty = kit.Empty{
+		Title:  "No match so far",
+		Words:  words,
+		Action: kit.Link{Name: "Search " + which + " requests", Path: view.Grid.Pages.Next},
+	}
+	view.Grid.Pages.Next = ""
 }
 
 // noLogs is what the page says where the log has no request.

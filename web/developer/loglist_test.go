@@ -120,11 +120,11 @@ func TestALongLogIsSearchedAPartAtATime(t *testing.T) {
 		"method=DELETE", "path=rare", "status=2xx&path=rare", "operation=list_leases&method=DELETE",
 	} {
 		page := r.Get("/test/logs?" + query)
-		r.Says(page, 200, "This page searched 5,000 requests, back to ")
 		r.Says(page, 200, "No match so far")
-		next := r.Get(pagetest.Link(t, page, "Search more requests"))
+		r.Says(page, 200, "5,000 requests searched, back to ")
+		next := r.Get(pagetest.Link(t, page, "Search older requests"))
 		r.Says(next, 200, "DELETE /webhooks/rare")
-		if strings.Contains(next.Body.String(), "This page searched") {
+		if strings.Contains(next.Body.String(), "requests searched") {
 			t.Errorf("%s: the last page says that others follow", query)
 		}
 	}
@@ -133,11 +133,12 @@ func TestALongLogIsSearchedAPartAtATime(t *testing.T) {
 		t.Error("the newest request is not on the first page")
 	}
 	oldest := r.Get("/test/logs?sort=oldest&method=DELETE")
-	r.Says(oldest, 200, "This page searched 5,000 requests, up to ")
+	r.Says(oldest, 200, "5,000 requests searched, up to ")
+	r.Says(oldest, 200, "The next page searches newer ones.")
 	if body := oldest.Body.String(); strings.Contains(body, newest) {
 		t.Error("the newest request is on the first page of the oldest")
 	}
-	if page := r.Get("/test/logs"); strings.Contains(page.Body.String(), "This page searched") {
+	if page := r.Get("/test/logs"); strings.Contains(page.Body.String(), "requests searched") {
 		t.Error("a log that is not narrowed says how far it was searched")
 	}
 	if file := r.Get("/test/logs.csv?method=DELETE").Body.String(); strings.Count(file, ",DELETE,") != 2 {

@@ -94,9 +94,8 @@ func mailGrid(v *page.Request, all []mail.Entry) kit.Grid {
 			{Name: "Written", Right: true, Width: kit.Short, Card: kit.CardAmount},
 		},
 		Empty: kit.Empty{
-			Title: "No mail was written yet",
-			Words: "An invitation to apply is one: POST /api/v1/external/tenants/invite writes to the applicant, " +
-				"and the email is here.",
+			Title: "No emails yet",
+			Words: "Emails to applicants and tenants appear here, such as an invitation to apply.",
 		},
 	}}
 	for i := range all {

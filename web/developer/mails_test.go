@@ -16,7 +16,7 @@ func TestTheMailOfAPortfolioIsReadThere(t *testing.T) {
 	t.Parallel()
 	n := pagetest.NewAccountPages(t)
 	r, other := n.SignUp("dana@example.com"), n.SignUp("robin@example.com")
-	r.Says(r.Get("/test/mail"), http.StatusOK, "No mail was written yet")
+	r.Says(r.Get("/test/mail"), http.StatusOK, "No emails yet")
 	id := n.Writes("dana@example.com", access.Test, func(*mail.Message) {})
 	live := n.Writes("dana@example.com", access.Live, func(m *mail.Message) { m.Subject = "For real" })
 	if page := r.Get("/test/mail").Body.String(); !strings.Contains(page, `href="/test/mail/`+id) {

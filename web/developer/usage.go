@@ -188,7 +188,7 @@ func (s usagePeriod) row(l usageLine) views.UsageLine {
 		Share:        count((l.sum.Busiest*100+s.limits.Sustained-1)/s.limits.Sustained) + "%",
 	}
 	if k := s.keys[l.id]; k != nil {
-		row.Name, row.Mode, row.Path = k.Name, string(k.Mode), "/keys/"+k.ID
+		row.Name, row.Mode, row.Path = k.Name, page.Label(k.Mode), "/keys/"+k.ID
 	}
 	return row
 }
