@@ -250,7 +250,7 @@ func sortedPayments(d *db.DB, in access.Portfolio, f portfolio.PaymentFilter, to
 		Query:   f.Query,
 		Parts:   newest(paymentFilter(f, today)),
 	}
-	due, ofStatus := "payments_due", f.Status != ""
+	due, ofStatus, many := "payments_due", f.Status != "", manyNamed(f)
 	if ofStatus {
 		due = "payments_status_due"
 	}
@@ -259,6 +259,7 @@ func sortedPayments(d *db.DB, in access.Portfolio, f portfolio.PaymentFilter, to
 		s.Parts = []rows.Part{
 			{Filter: paymentFilter(f, today), Key: "due_date", Desc: true, Index: due, Apart: ofStatus},
 		}
+		s.Parts[0].Filter.Many = many
 	case portfolio.OverdueFirst:
 		late, rest := f, f
 		late.Overdue, rest.Overdue = new(true), new(false)
@@ -278,6 +279,7 @@ func sortedPayments(d *db.DB, in access.Portfolio, f portfolio.PaymentFilter, to
 				Apart:  ofStatus,
 			},
 		}
+		s.Parts[1].Filter.Many = many
 		if f.Overdue != nil && *f.Overdue {
 			s.Parts = s.Parts[:1]
 		} else if f.Overdue != nil {
@@ -290,6 +292,14 @@ func sortedPayments(d *db.DB, in access.Portfolio, f portfolio.PaymentFilter, to
 		}
 	}
 	return s
+}
+
+// manyNamed reports whether a filter asks for what many tenants or properties are named by, and for no more than
+// their status: of all rows every so many is one of them.
+func manyNamed(f portfolio.PaymentFilter) bool {
+	wide := f.Named != nil && f.Named.More
+	f.Named, f.Status, f.Overdue = nil, "", nil
+	return wide && !asked(f, func(f *portfolio.PaymentFilter) *list.Query { return &f.Query })
 }
 
 // paymentFilter is a filter with what overdue says of a status resolved.

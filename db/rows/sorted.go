@@ -17,7 +17,7 @@ import (
 //
 // A part is read from the index that has its order, unless few of its rows pass the filter: then
 // they are found by the index that has what the filter looks at, and sorted. Which of the two it
-// is decides a count of the rows that pass, of list.Most at most.
+// is decides a count of the rows that pass, as far as they are few.
 type Sorted struct {
 	DB      *db.DB
 	In      access.Portfolio
@@ -44,8 +44,8 @@ type Filter struct {
 	Facets bool
 	// All reports whether all rows pass, or too many to be counted.
 	All bool
-	// Few reports whether it is known that no more than list.Most rows pass.
-	Few bool
+	// Few reports whether it is known that few rows pass, and Many that many do, most likely.
+	Few, Many bool
 	// None reports whether no row can pass.
 	None bool
 }
@@ -86,7 +86,7 @@ func ReadSorted[T any](ctx context.Context, s *Sorted, read func(db.Scan, *T) er
 func readPart[T any](
 	ctx context.Context, s *Sorted, p *Part, from position, found []T, read func(db.Scan, *T) error,
 ) ([]T, error) {
-	had, n, limit := len(found), 0, s.Query.Limit+1-len(found)
+	had, n, limit, most := len(found), 0, s.Query.Limit+1-len(found), p.Filter.most()
 	each := func(l *Listing, also ...any) error {
 		return s.DB.Each(ctx, l.SQL.String(), l.Args, func(scan db.Scan) error {
 			found = append(found, *new(T))
@@ -96,12 +96,12 @@ func readPart[T any](
 	switch f := &p.Filter; {
 	case f.None:
 		return found, nil
-	case f.All:
+	case f.All, f.Many:
 		return found, each(s.inOrder(p, from, limit))
 	case f.Few:
-		return found, each(s.few(p, from, limit, false))
+		return found, each(s.few(p, from, limit, 0))
 	case from.id == "" && !f.Facets: // few, most likely: they are read as they are counted
-		if err := each(s.few(p, from, limit, true), &n); n <= list.Most || err != nil {
+		if err := each(s.few(p, from, limit, most+1), &n); n <= most || err != nil {
 			return found, err
 		}
 		found = found[:had]
@@ -111,10 +111,19 @@ func readPart[T any](
 	switch {
 	case n == 0 || err != nil:
 		return found, err
-	case n <= list.Most:
-		return found, each(s.few(p, from, limit, false))
+	case n <= most:
+		return found, each(s.few(p, from, limit, 0))
 	}
 	return found, each(s.inOrder(p, from, limit))
+}
+
+// most is how many rows that pass are few. What a search has found is looked up: to pass by all others in the order
+// of an index takes longer.
+func (f *Filter) most() int {
+	if f.Choices != nil {
+		return 2 * list.Most
+	}
+	return list.Most
 }
 
 // position finds the row of the cursor.
@@ -154,12 +163,12 @@ func (p *Part) of(l *Listing) {
 	}
 }
 
-// count counts the rows that pass a filter, one more than list.Most at most.
+// count counts the rows that pass a filter, one more than are few at most.
 func (s *Sorted) count(ctx context.Context, f *Filter) (n int, err error) {
 	l := NewListing(s.DB, 0, s.In.ID)
 	l.SQL.WriteString("SELECT count(*) FROM (")
 	s.lookUp(l, "1", f)
-	l.SQL.WriteString(" LIMIT " + strconv.Itoa(list.Most+1) + ") AS n")
+	l.SQL.WriteString(" LIMIT " + strconv.Itoa(f.most()+1) + ") AS n")
 	_, err = s.DB.One(ctx, l.SQL.String(), l.Args, &n)
 	return n, err
 }
@@ -183,20 +192,20 @@ func (s *Sorted) inOrder(p *Part, at position, limit int) *Listing {
 	return l
 }
 
-// few finds the rows that pass, sorts them, and reads those of the page. Counted, it finds one more
-// than list.Most at most, and the last column of each row says how many it has found.
-func (s *Sorted) few(p *Part, from position, limit int, counted bool) *Listing {
+// few finds the rows that pass, sorts them, and reads those of the page. Where it may find so many at most, the last
+// column of each row says how many it has found; 0 is all.
+func (s *Sorted) few(p *Part, from position, limit, most int) *Listing {
 	l := NewListing(s.DB, limit, s.In.ID)
-	key, most, count := p.Key, "", ""
+	key, end, count := p.Key, "", ""
 	if key == "" {
 		key = "0"
 	}
-	if counted {
-		most, count = " LIMIT "+strconv.Itoa(list.Most+1), ", (SELECT count(*) FROM few)"
+	if most > 0 {
+		end, count = " LIMIT "+strconv.Itoa(most), ", (SELECT count(*) FROM few)"
 	}
 	l.SQL.WriteString("WITH few AS MATERIALIZED (")
 	s.lookUp(l, "id AS few_id, "+key+" AS few_key", &p.Filter)
-	l.SQL.WriteString(most + "), page AS MATERIALIZED (SELECT few_id, few_key FROM few WHERE 1 = 1")
+	l.SQL.WriteString(end + "), page AS MATERIALIZED (SELECT few_id, few_key FROM few WHERE 1 = 1")
 	l.behind("few_key", "few_id", p.Desc, from)
 	l.end("few_key", "few_id", p.Desc, limit)
 	l.SQL.WriteString(") SELECT " + s.Columns + count + " FROM page CROSS JOIN " + s.Table +

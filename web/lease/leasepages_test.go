@@ -236,6 +236,9 @@ func TestASearchOfLeasesSaysWhenItIsTooWide(t *testing.T) {
 	if strings.Contains(wide.Body.String(), "Export CSV") {
 		t.Error("a part of what was found is exported")
 	}
+	if body := wide.Body.String(); strings.Contains(body, "25 of ") || !strings.Contains(body, `rel="next"`) {
+		t.Error("a part of what was found is counted, or has one page")
+	}
 	r.Leads(r.Get("/test/leases.csv?search=rivera"), "/test/leases?search=rivera")
 	if file := r.Get("/test/leases.csv?search=dana").Body.String(); strings.Count(file, "lea_") != 1 {
 		t.Errorf("the file has %q", file)

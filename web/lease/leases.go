@@ -79,7 +79,9 @@ func (p *leasePages) leases(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	counts, err := p.Portfolio.Leases.LeaseCounts(v.Ctx(), v.Actor(), filter)
+	counts, err := related.Counts(filter.Named, func() (list.Counts[portfolio.LeaseStatus], error) {
+		return p.Portfolio.Leases.LeaseCounts(v.Ctx(), v.Actor(), filter)
+	})
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"portal/api/id"
+	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/api/portfolio/ledger"
 	"portal/views/kit"
@@ -93,11 +94,7 @@ func (p *ledgerPages) ledger(v *page.Request) error {
 	}
 	ctx, by := v.Ctx(), v.Actor()
 	added := meanwhile.Do(func() ([]ledger.Totals, error) { return p.totals(ctx, by, filter) })
-	found, err := p.Portfolio.Ledger.Payments(ctx, by, filter)
-	if err != nil {
-		return err
-	}
-	counts, err := p.Portfolio.Ledger.PaymentCounts(ctx, by, filter)
+	found, counts, err := p.listed(v, filter)
 	if err != nil {
 		return err
 	}
@@ -115,20 +112,34 @@ func (p *ledgerPages) ledger(v *page.Request) error {
 		Primary: kit.Action{Name: "Add charge", Path: v.In("/ledger/new"), Icon: "plus"},
 		Filters: v.Filters("Filter the ledger", "/ledger", fields),
 	}
-	view.Tiles = ledgerTiles(v, totals[1:])
+	view.Tiles = ledgerTiles(v, totals)
 	if view.Note = related.Note(filter.Named); view.Note == "" {
 		view.Export = csvexport.Address(v, "/ledger.csv")
+		view.Grid.Sum = sumLine(totals[len(sums)])
 	}
 	view.Filters.Order = listing.Order(v, portfolio.PaymentSorts())
 	view.Tabs = listing.Tabs(v, view.Filters, ledgerParts, counts)
 	view.Grid.Table = ledgerTable(v, view.Filters)
 	view.Grid.Rows = len(found.Data)
 	view.Grid.Pages = listing.Pages(v, found.NextCursor, len(found.Data), counts)
-	view.Grid.Sum = sumLine(totals[0])
 	if view.Grid.Lines, err = p.chargeLines(v, found.Data); err != nil {
 		return err
 	}
 	return v.Show(kit.ListingPage(view))
+}
+
+// listed are the rows of the page that is asked for, and how many there are of each status.
+func (p *ledgerPages) listed(
+	v *page.Request, filter portfolio.PaymentFilter,
+) (*list.Page[portfolio.Payment], list.Counts[portfolio.PaymentStatus], error) {
+	counts, err := related.Counts(filter.Named, func() (list.Counts[portfolio.PaymentStatus], error) {
+		return p.Portfolio.Ledger.PaymentCounts(v.Ctx(), v.Actor(), filter)
+	})
+	if err != nil || listing.Vacant(v, counts) {
+		return &list.Page[portfolio.Payment]{}, counts, err
+	}
+	found, err := p.Portfolio.Ledger.Payments(v.Ctx(), v.Actor(), filter)
+	return found, counts, err
 }
 
 func ledgerTable(v *page.Request, f kit.Filters) kit.Table {

@@ -70,6 +70,39 @@ func TestCashIsRecordedOnce(t *testing.T) {
 	s.Says(s.Post(at+"/record", "/test/tickets/new", nil), 404, "")
 }
 
+// TestASearchThatIsTooWideIsNotAddedUp: its counts and its total would be those of the newest tenants it has found.
+func TestASearchThatIsTooWideIsNotAddedUp(t *testing.T) {
+	y := pagetest.NewWebhookPages(t)
+	r, old := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")
+	oldest := y.Owes(old, "Rent", portfolio.PaymentDue)
+	for range portfolio.MostNamed {
+		y.Rent(portfolio.LeaseVoided, "Kim")
+	}
+	one := y.Rent(portfolio.LeaseVoided, "Kim")
+	late, paid := y.Owes(one, "Rent", portfolio.PaymentDue), y.Owes(one, "Rent", portfolio.PaymentSucceeded)
+	for search, shown := range map[string][]string{"kim": {late, paid}, "dana": {oldest}} {
+		page := r.Get("/test/ledger?search=" + search)
+		body, wide := page.Body.String(), search == "kim"
+		at := -1
+		for _, name := range shown {
+			next := strings.Index(body, "/test/ledger/"+name)
+			if next <= at {
+				t.Errorf("%s: %s is missing, or before the one that is overdue", search, name)
+			}
+			at = next
+		}
+		r.Says(page, 200, "Overdue $2,900.00") // of the portfolio
+		for _, words := range []string{"Total of ", " of 1</", "Export CSV"} {
+			if strings.Contains(body, words) == wide {
+				t.Errorf("%s: %q is said: %v", search, words, !wide)
+			}
+		}
+		if strings.Contains(body, "More than 100 tenants") != wide {
+			t.Errorf("%s: too wide: %v", search, !wide)
+		}
+	}
+}
+
 func TestTheLedgerIsNarrowedDown(t *testing.T) {
 	y := pagetest.NewWebhookPages(t)
 	r, l := y.Member(access.Manager), y.Rent(portfolio.LeaseActive, "Dana")

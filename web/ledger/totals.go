@@ -9,6 +9,7 @@ import (
 	"portal/api/portfolio/ledger"
 	"portal/views/kit"
 	"portal/web/page"
+	"portal/web/related"
 )
 
 // sums are the tiles of the ledger: what matters today.
@@ -26,21 +27,21 @@ var sums = []struct {
 	{"Failed", "status=failed", false, portfolio.PaymentFilter{Status: portfolio.PaymentFailed}},
 }
 
-// totals are what the list adds up to, and then each tile: with queries of their own, so that PostgreSQL plans that
-// of the tiles once.
+// totals are what each tile adds up to, and then the list: with queries of their own, so that PostgreSQL plans that
+// of the tiles once. The list of a search that goes through a part of what it has found has no total.
 func (p *ledgerPages) totals(
 	ctx context.Context, by access.Actor, listed portfolio.PaymentFilter,
 ) ([]ledger.Totals, error) {
-	all, err := p.Portfolio.Ledger.PaymentTotals(ctx, by, listed)
-	if err != nil {
-		return nil, err
-	}
 	filters := make([]portfolio.PaymentFilter, len(sums))
 	for i, t := range sums {
 		filters[i] = t.filter
 	}
 	tiles, err := p.Portfolio.Ledger.PaymentTotals(ctx, by, filters...)
-	return append(all, tiles...), err
+	if err != nil || related.Note(listed.Named) != "" {
+		return tiles, err
+	}
+	all, err := p.Portfolio.Ledger.PaymentTotals(ctx, by, listed)
+	return append(tiles, all...), err
 }
 
 func ledgerTiles(v *page.Request, totals []ledger.Totals) (all []kit.Tile) {

@@ -81,25 +81,31 @@ func Status(v *page.Request, parts []Part, all []string) kit.Field {
 	return kit.Field{Name: "status", Label: "Status", Kind: "select", Choices: page.Choices(rest, "", "All")}
 }
 
-// Tabs are the tabs of a list: all records, then those of each part, with how many there are.
+// Tabs are the tabs of a list: all records, then those of each part, with how many there are, if they were counted.
 func Tabs[S ~string](v *page.Request, f kit.Filters, parts []Part, counts list.Counts[S]) []kit.Tab {
 	asked := v.Form().Text("status")
-	all := []kit.Tab{{Name: "All", Path: f.With("status", ""), Count: counts.Of().Words(), Here: asked == ""}}
+	words := func(of ...S) string {
+		if counts == nil {
+			return ""
+		}
+		return counts.Of(of...).Words()
+	}
+	all := []kit.Tab{{Name: "All", Path: f.With("status", ""), Count: words(), Here: asked == ""}}
 	for _, p := range parts {
 		all = append(all, kit.Tab{
 			Name:  p.Name,
 			Path:  f.With("status", p.Status),
-			Count: counts.Of(S(p.Status)).Words(),
+			Count: words(S(p.Status)),
 			Here:  asked == p.Status,
 		})
 	}
 	return all
 }
 
-// Pages are the pages around the one that is shown, and how many of the list it shows.
+// Pages are the pages around the one that is shown, and how many of the list it shows, if they were counted.
 func Pages[S status](v *page.Request, next *string, rows int, counts list.Counts[S]) kit.Pages {
 	pages := v.Cursor().Pages(page.OrEmpty(next))
-	if rows > 0 {
+	if rows > 0 && counts != nil {
 		pages.Shown = strconv.Itoa(rows) + " of " + Total(v, counts).Words()
 	}
 	return pages
@@ -112,6 +118,11 @@ func Total[S status](v *page.Request, counts list.Counts[S]) list.Count {
 		return counts.Of(S(asked))
 	}
 	return counts.Of()
+}
+
+// Vacant reports whether the records were counted and there are none, so that no page has to be looked for.
+func Vacant[S status](v *page.Request, counts list.Counts[S]) bool {
+	return counts != nil && Total(v, counts).N == 0
 }
 
 // status is the status of a record.

@@ -3,6 +3,7 @@ package related
 import (
 	"fmt"
 
+	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/api/portfolio/property"
 	"portal/views/kit"
@@ -30,6 +31,15 @@ func Note(n *portfolio.Named) string {
 	}
 	return fmt.Sprintf("More than %d tenants or properties match. This list has those of the newest %[1]d: "+
 		"add a word to find others.", portfolio.MostNamed)
+}
+
+// Counts counts the records that a search finds. Those of one that goes through a part of what it has found would be
+// the counts of the part: there are none.
+func Counts[S ~string](n *portfolio.Named, count func() (list.Counts[S], error)) (list.Counts[S], error) {
+	if Note(n) != "" {
+		return nil, nil
+	}
+	return count()
 }
 
 // TooWide refuses the file of a list whose search goes through a part of what it has found.

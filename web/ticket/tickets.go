@@ -3,6 +3,7 @@ package ticket
 import (
 	"portal/api/change"
 	"portal/api/id"
+	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/views/kit"
 	"portal/web/csvexport"
@@ -67,7 +68,9 @@ func (p *ticketPages) tickets(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	counts, err := p.Portfolio.Tickets.TicketCounts(v.Ctx(), v.Actor(), filter)
+	counts, err := related.Counts(filter.Named, func() (list.Counts[portfolio.TicketStatus], error) {
+		return p.Portfolio.Tickets.TicketCounts(v.Ctx(), v.Actor(), filter)
+	})
 	if err != nil {
 		return err
 	}
