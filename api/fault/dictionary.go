@@ -211,7 +211,9 @@ var dictionary = []Entry{
 		"Use REST with the test key, or a live key with the write scope.",
 	},
 	{
-		OwnerRequired, Permission, 403,
+		OwnerRequired,
+		Permission,
+		403,
 		"Only an owner of the account can do this, and the person who created this key is not one.",
 		"Ask an owner to create a key. Assistants, lease details, and a reset of the demo portfolio need one of an owner.",
 	},
