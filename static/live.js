@@ -83,7 +83,7 @@ function list(place) {
   };
   const flush = () => {
     const body = place.querySelector("tbody");
-    if (!body) return document.querySelector("dialog[open]") || location.reload(); // the first row of a list
+    if (!body) return anew(); // the first row of a list
     for (const row of waiting.values()) put(body, row);
     waiting.clear();
     while (body.rows.length > most && !body.lastElementChild.contains(document.activeElement)) body.lastElementChild.remove();

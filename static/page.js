@@ -126,9 +126,19 @@ function enhance(within) {
 
 enhance(document);
 
-// What is still under way is looked at again, unless the reader is being asked something.
+// A page is loaded anew, unless the reader is being asked something, or on the way to another page, which would be
+// cut off.
+let left = -Infinity;
+addEventListener("beforeunload", () => (left = Date.now()));
+function anew() {
+  if (document.querySelector("dialog[open]")) return;
+  if (Date.now() - left < 10000) setTimeout(anew, 10000);
+  else location.reload();
+}
+
+// What is still under way is looked at again.
 const refresh = document.querySelector("meta[name=refresh]");
-if (refresh) setInterval(() => document.querySelector("dialog[open]") || location.reload(), refresh.content * 1000);
+if (refresh) setInterval(anew, refresh.content * 1000);
 
 // The search of the documentation is found by a key, and the page that is read in the navigation.
 for (const hint of all("[data-find]")) {

@@ -1,9 +1,12 @@
 package developer_test
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/labstack/echo/v4"
 
 	"portal/api/access"
 	"portal/api/developer"
@@ -49,6 +52,38 @@ func TestAnOpenLogShowsNewRequestsUnlessItIsPaused(t *testing.T) {
 	w.Click("[data-pause]")
 	w.Await(`document.getElementById("` + next + `")`)
 	w.Check("live log")
+}
+
+// TestAPageThatLoadsItselfAnewCutsOffNoOther: the first row of a list loads the page anew, which would end a
+// navigation that waits for its answer.
+func TestAPageThatLoadsItselfAnewCutsOffNoOther(t *testing.T) {
+	t.Parallel()
+	b, y, streams := pagetest.Browser(t), pagetest.NewWebhookPagesAt(t, pagetest.BaseURL), live.New()
+	streams.Pace.Look = 20 * time.Millisecond
+	y.Config.Streams = streams
+	y.Pages = pagetest.Build(y.Config)
+	y.Echo = pagetest.Wired(y.Pages)
+	asked, told, answer := make(chan bool, 1), make(chan bool, 1), make(chan bool)
+	y.Echo.GET("/slow", func(c echo.Context) error {
+		asked <- true
+		<-answer
+		return c.HTML(http.StatusOK, "<!doctype html><title>Slow</title>")
+	})
+	y.Echo.GET("/told", func(c echo.Context) error {
+		told <- true
+		return c.NoContent(http.StatusNoContent)
+	})
+	program := *y // has a clock of its own
+	w := b.Window(t)
+	w.Visit(webtest.Desktop, y.Opened(y.Member(access.Owner))+"/test/logs")
+	w.Await(`!document.querySelector("[data-pause]").hidden`)
+	w.Do(`const again = anew; anew = () => { again(); fetch("/told"); }`)
+	w.Do(`setTimeout(() => (location.href = "/slow"))`)
+	<-asked
+	program.Asked(func(*developer.Request) {})
+	<-told
+	close(answer)
+	w.Await(`document.title === "Slow"`)
 }
 
 func TestALiveLogIsTheNewestPageAlone(t *testing.T) {
