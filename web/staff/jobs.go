@@ -87,6 +87,9 @@ func (p *Section) jobs(v *page.Request) error {
 	}
 	view.Tabs = jobTabs(view.Filters, filter.State, counts)
 	view.Grid.Pages = v.Cursor().Pages(next)
+	if counts != nil && len(all) > 0 {
+		view.Grid.Pages.Shown = strconv.Itoa(len(all)) + " of " + texts.Number(jobsIn(counts, filter.State))
+	}
 	view.Grid.Empty = listing.Empty(view.Filters, "jobs", view.Grid.Empty)
 	return v.Show(kit.ListingPage(view))
 }
@@ -110,19 +113,29 @@ func jobFilters(v *page.Request, state job.State) kit.Filters {
 
 // jobTabs are the states of jobs, with how many there are in each where that is known.
 func jobTabs(f kit.Filters, asked job.State, counts map[job.State]int) []kit.Tab {
-	all, sum := []kit.Tab{{Name: "All", Path: f.With("state", ""), Here: asked == ""}}, 0
+	all := []kit.Tab{{Name: "All", Path: f.With("state", ""), Here: asked == ""}}
 	for _, s := range job.States() {
 		tab := kit.Tab{Name: jobStatuses[s].Text, Path: f.With("state", string(s)), Here: asked == s}
 		if counts != nil {
 			tab.Count = texts.Number(counts[s])
 		}
-		sum += counts[s]
 		all = append(all, tab)
 	}
 	if counts != nil {
-		all[0].Count = texts.Number(sum)
+		all[0].Count = texts.Number(jobsIn(counts, ""))
 	}
 	return all
+}
+
+// jobsIn is how many jobs are in a state, "" for all.
+func jobsIn(counts map[job.State]int, state job.State) (sum int) {
+	if state != "" {
+		return counts[state]
+	}
+	for _, n := range counts {
+		sum += n
+	}
+	return sum
 }
 
 // jobGrid is a table of jobs, a line each.

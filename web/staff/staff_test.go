@@ -239,10 +239,12 @@ func TestTheStaffSeesJobsAndHasOneTriedAgain(t *testing.T) {
 		http.StatusOK,
 		"<b>no route</b>",
 	)
+	sue.Says(page, http.StatusOK, "25 of 30")
 	if got := sue.Found(sue.Get("/staff/jobs?sort=oldest"), `href="/staff/jobs/(\d+)"`); got != "1" {
 		t.Errorf("the oldest job is %s", got)
 	}
 	sue.Says(sue.Get("/staff/jobs?state=discarded"), http.StatusOK, "3 of 100")
+	sue.Says(sue.Get("/staff/jobs?state=discarded"), http.StatusOK, "1 of 1")
 	sue.Says(sue.Get("/staff/jobs/3"), http.StatusOK, "Attempt 3")
 	sue.Says(sue.Get("/staff/jobs/3/retry"), http.StatusOK, "Retry job 3 now?")
 	sue.Leads(sue.Post("/staff/jobs/3/retry", "/staff/jobs/3/retry", nil), "/staff/jobs/3")
