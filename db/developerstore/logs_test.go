@@ -22,6 +22,7 @@ var logs = []promise{
 	{"ALineOfTheLogIsKeptWhole", aLineOfTheLogIsKeptWhole},
 	{"TheLogOfAPortfolioIsReadByWhatItsLinesAre", theLogOfAPortfolioIsReadByWhatItsLinesAre},
 	{"ASearchOfALongLogGoesOnBehindWhatItHasReached", aSearchOfALongLogGoesOnBehindWhatItHasReached},
+	{"TheLongestLineIsKeptAndFound", theLongestLineIsKeptAndFound},
 	{"ABatchThatComesTwiceIsKeptOnce", aBatchThatComesTwiceIsKeptOnce},
 	{"WhatWasSentIsCountedOnce", whatWasSentIsCountedOnce},
 	{"AKeyWasLastUsedByItsLatestRequest", aKeyWasLastUsedByItsLatestRequest},

@@ -1,7 +1,9 @@
 package developerstore_test
 
 import (
+	"crypto/rand"
 	"slices"
+	"strings"
 	"time"
 
 	"portal/api/clock"
@@ -124,6 +126,22 @@ func aSearchOfALongLogGoesOnBehindWhatItHasReached(r *fixture) {
 		r.Same(found, all[last:])
 		r.Same(reached, "")
 	}
+}
+
+// theLongestLineIsKeptAndFound: PostgreSQL takes 2,704 bytes in a row of an index, and a batch with a line that has
+// more is lost. Words by chance cannot be compressed.
+func theLongestLineIsKeptAndFound(r *fixture) {
+	l := r.Landlord("dana")
+	long := line("key_1", dbtest.Now)
+	long.AccountID, long.PortfolioID, long.Status = l.Account.ID, l.Live.ID, 404
+	for len(long.Path) < 1500 { // 500 bytes that redaction has made longer
+		long.Path += "/" + rand.Text()
+	}
+	long.Method, long.Operation = strings.Repeat("M", 20), strings.Repeat("o", 60)
+	r.OK(r.Requests.AddRequests(r.Context(), []developer.Request{long}))
+	found, _, err := r.Requests.Requests(r.Context(), l.Live, developer.RequestFilter{Path: long.Path[1400:], Limit: 1})
+	r.OK(err)
+	r.Same(found, []developer.Request{long})
 }
 
 func second[T any](_ T, err error) error { return err }

@@ -295,10 +295,12 @@ func sortedPayments(d *db.DB, in access.Portfolio, f portfolio.PaymentFilter, to
 }
 
 // manyNamed reports whether a filter asks for what many tenants or properties are named by, and for no more than
-// their status: of all rows every so many is one of them.
+// their status, or what is not overdue: of all rows every so many is one of them.
 func manyNamed(f portfolio.PaymentFilter) bool {
 	wide := f.Named != nil && f.Named.More
-	f.Named, f.Status, f.Overdue = nil, "", nil
+	if f.Named, f.Status = nil, ""; f.Overdue != nil && !*f.Overdue {
+		f.Overdue = nil
+	}
 	return wide && !asked(f, func(f *portfolio.PaymentFilter) *list.Query { return &f.Query })
 }
 

@@ -44,7 +44,8 @@ type Filter struct {
 	Facets bool
 	// All reports whether all rows pass, or too many to be counted.
 	All bool
-	// Few reports whether it is known that few rows pass, and Many that many do, most likely.
+	// Few reports whether it is known that few rows pass. Many are more than that, most likely, and spread over
+	// the list: some are counted before it is read in its order.
 	Few, Many bool
 	// None reports whether no row can pass.
 	None bool
@@ -96,11 +97,11 @@ func readPart[T any](
 	switch f := &p.Filter; {
 	case f.None:
 		return found, nil
-	case f.All, f.Many:
+	case f.All:
 		return found, each(s.inOrder(p, from, limit))
 	case f.Few:
 		return found, each(s.few(p, from, limit, 0))
-	case from.id == "" && !f.Facets: // few, most likely: they are read as they are counted
+	case from.id == "" && !f.Facets && !f.Many: // few, most likely: they are read as they are counted
 		if err := each(s.few(p, from, limit, most+1), &n); n <= most || err != nil {
 			return found, err
 		}
@@ -120,7 +121,10 @@ func readPart[T any](
 // most is how many rows that pass are few. What a search has found is looked up: to pass by all others in the order
 // of an index takes longer.
 func (f *Filter) most() int {
-	if f.Choices != nil {
+	switch {
+	case f.Many:
+		return list.Most / 2
+	case f.Choices != nil:
 		return 2 * list.Most
 	}
 	return list.Most
