@@ -189,6 +189,17 @@ func (d *DB) Each(ctx context.Context, query string, args []any, row func(Scan) 
 	return classify(d.engine.each(ctx, query, args, row))
 }
 
+// EachPlanned is Each for a statement that PostgreSQL plans once for a connection, whatever its arguments are.
+// Else it plans a statement anew at each view as long as it believes the arguments to make a difference,
+// which takes longer than to read a page. The statement has to lead by itself to the index that is meant.
+func (d *DB) EachPlanned(ctx context.Context, query string, args []any, row func(Scan) error) error {
+	if _, inside := ctx.Value(txKey{}).(*tx); inside || !d.OnPostgres() {
+		return d.Each(ctx, query, args, row)
+	}
+	d.strict.check(ctx)
+	return classify(d.pg.eachPlanned(ctx, query, args, row))
+}
+
 // One reads a single row and reports whether there was one.
 func (d *DB) One(ctx context.Context, query string, args []any, dest ...any) (found bool, err error) {
 	err = d.Each(ctx, query, args, func(s Scan) error {

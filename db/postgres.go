@@ -81,6 +81,24 @@ func (p *postgres) each(ctx context.Context, query string, args []any, row func(
 	return p.orClosed(pgxQuerier{p.pool}.each(ctx, query, args, row))
 }
 
+// planOnce has the statements planned once that are sent in the same message behind it.
+const planOnce = "SELECT set_config('plan_cache_mode', 'force_generic_plan', true)"
+
+// eachPlanned is each with the plan that fits any arguments.
+func (p *postgres) eachPlanned(ctx context.Context, query string, args []any, row func(Scan) error) (err error) {
+	var batch pgx.Batch
+	batch.Queue(planOnce)
+	batch.Queue(query, args...)
+	answers := p.pool.SendBatch(ctx, &batch)
+	if _, err = answers.Exec(); err == nil {
+		err = (&Statement{Row: row}).read(answers)
+	}
+	if closed := answers.Close(); err == nil {
+		err = closed
+	}
+	return p.orClosed(err)
+}
+
 // write runs a transaction, once more where PostgreSQL chose it as the victim of
 // a deadlock or of a conflict between transactions.
 func (p *postgres) write(ctx context.Context, do func(context.Context, querier) error) error {

@@ -139,7 +139,7 @@ func (s Payments) PaymentTotals(
 		l.SQL.WriteString(") AS few) AS added")
 	}
 	totals := make([]ledger.Totals, len(filters))
-	return totals, s.db.Each(ctx, l.SQL.String(), l.Args, func(scan db.Scan) error {
+	return totals, s.db.EachPlanned(ctx, l.SQL.String(), l.Args, func(scan db.Scan) error {
 		var i, n int
 		var t ledger.Totals
 		err := scan(&i, &n, &t.Amount, &t.Paid, &t.Balance)

@@ -118,7 +118,7 @@ func tenantFilter(f portfolio.TenantFilter) rows.Filter {
 			l.EqualFold("email", f.Email)
 			l.Equal("unit_id", f.UnitID)
 			l.Equal("property_id", f.PropertyID)
-			l.Equal("status", string(f.Status))
+			l.Among("status", string(f.Status), f.Status.Values())
 		},
 		Lookup: first(
 			lookup{f.Email, "tenants_email"},
@@ -259,7 +259,6 @@ func sortedPayments(d *db.DB, in access.Portfolio, f portfolio.PaymentFilter, to
 		s.Parts = []rows.Part{
 			{Filter: paymentFilter(f, today), Key: "due_date", Desc: true, Index: due, Apart: ofStatus},
 		}
-		s.Parts[0].Filter.Many = many
 	case portfolio.OverdueFirst:
 		late, rest := f, f
 		late.Overdue, rest.Overdue = new(true), new(false)
@@ -269,6 +268,7 @@ func sortedPayments(d *db.DB, in access.Portfolio, f portfolio.PaymentFilter, to
 				Of:     func(l *rows.Listing) { l.WhereDay(unpaid+" AND due_date < ?", today) },
 				Key:    "due_date",
 				Index:  "payments_unpaid_due",
+				Short:  many,
 			},
 			{
 				Filter: paymentFilter(rest, today),
@@ -279,7 +279,6 @@ func sortedPayments(d *db.DB, in access.Portfolio, f portfolio.PaymentFilter, to
 				Apart:  ofStatus,
 			},
 		}
-		s.Parts[1].Filter.Many = many
 		if f.Overdue != nil && *f.Overdue {
 			s.Parts = s.Parts[:1]
 		} else if f.Overdue != nil {
@@ -291,16 +290,17 @@ func sortedPayments(d *db.DB, in access.Portfolio, f portfolio.PaymentFilter, to
 			}
 		}
 	}
+	for i := range s.Parts {
+		s.Parts[i].Filter.Many = many
+	}
 	return s
 }
 
 // manyNamed reports whether a filter asks for what many tenants or properties are named by, and for no more than
-// their status, or what is not overdue: of all rows every so many is one of them.
+// their status, or whether it is overdue: of all rows every so many is one of them.
 func manyNamed(f portfolio.PaymentFilter) bool {
 	wide := f.Named != nil && f.Named.More
-	if f.Named, f.Status = nil, ""; f.Overdue != nil && !*f.Overdue {
-		f.Overdue = nil
-	}
+	f.Named, f.Status, f.Overdue = nil, "", nil
 	return wide && !asked(f, func(f *portfolio.PaymentFilter) *list.Query { return &f.Query })
 }
 

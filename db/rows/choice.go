@@ -40,7 +40,22 @@ func (l *Listing) holds(c Choice) string {
 	if c.Terms != nil && c.Rare == "" {
 		return "1 = 1" + l.others(c)
 	}
-	return c.Column + l.among(c) + l.others(c)
+	if l.sqlite || c.Rare != "" {
+		return c.Column + l.among(c) + l.others(c)
+	}
+	return c.Column + " IN (" + l.values(c) + ")" + l.others(c)
+}
+
+// values is the query of PostgreSQL of what the column of a choice has. It hashes what it says, and where that is
+// one side of an OR it leaves the order of the list alone; of an array it would look each value up.
+func (l *Listing) values(c Choice) string {
+	l.Args = append(l.Args, "{"+strings.Join(c.Values, ",")+"}")
+	values := "SELECT unnest(CAST($" + strconv.Itoa(len(l.Args)) + " AS text[]))"
+	if k := c.Through; k != nil {
+		return "SELECT " + k.Column + " FROM " + k.Table + " WHERE portfolio_id = $1 AND " + k.By +
+			" = ANY(ARRAY(" + values + "))"
+	}
+	return values
 }
 
 // others are the conditions for the terms that are not looked up.
@@ -70,7 +85,7 @@ func (l *Listing) Except(c Choice) {
 
 // among is the condition of a choice behind its column. The values are one argument, so that a statement
 // stays prepared however many there are. PostgreSQL is given an array where it would join a query with the
-// whole table.
+// whole table; that of a query, as it would look at each of its values for each plan.
 func (l *Listing) among(c Choice) string {
 	if l.sqlite {
 		return " IN (" + l.chosen(c) + ")"
@@ -78,13 +93,7 @@ func (l *Listing) among(c Choice) string {
 	if c.Rare != "" {
 		return " = ANY(ARRAY(" + l.rare(c) + "))"
 	}
-	l.Args = append(l.Args, "{"+strings.Join(c.Values, ",")+"}")
-	values := "ANY(CAST($" + strconv.Itoa(len(l.Args)) + " AS text[]))"
-	if k := c.Through; k != nil {
-		values = "ANY(ARRAY(SELECT " + k.Column + " FROM " + k.Table + " WHERE portfolio_id = $1 AND " + k.By + " = " +
-			values + "))"
-	}
-	return " = " + values
+	return " = ANY(ARRAY(" + l.values(c) + "))"
 }
 
 // chosen is the query of SQLite of what the column of a choice has, each value once.
@@ -117,9 +126,8 @@ func (s *Sorted) choose(l *Listing, columns string, c Choice) {
 
 // IDs reads the ids that a listing's query selects, the newest first.
 func IDs(ctx context.Context, d *db.DB, l *Listing) (ids []string, err error) {
-	l.Args = append(l.Args, int64(l.Limit))
-	l.SQL.WriteString(" ORDER BY id DESC LIMIT $" + strconv.Itoa(len(l.Args)) + " + 0")
-	err = d.Each(ctx, l.SQL.String(), l.Args, func(scan db.Scan) error {
+	l.SQL.WriteString(" ORDER BY id DESC LIMIT " + strconv.Itoa(l.Limit))
+	err = d.EachPlanned(ctx, l.SQL.String(), l.Args, func(scan db.Scan) error {
 		ids = append(ids, "")
 		return scan(&ids[len(ids)-1])
 	})
@@ -140,7 +148,7 @@ func (s *Sorted) CountGroups(
 	s.lookUp(l, column+" AS value", &f)
 	l.SQL.WriteString(" LIMIT " + strconv.Itoa(most+1) + ") AS n GROUP BY value")
 	sum := 0
-	err = s.DB.Each(ctx, l.SQL.String(), l.Args, func(scan db.Scan) error {
+	err = s.DB.EachPlanned(ctx, l.SQL.String(), l.Args, func(scan db.Scan) error {
 		var value string
 		var n int
 		err := scan(&value, &n)

@@ -60,6 +60,7 @@ type Part struct {
 	Desc   bool
 	Index  string // of SQLite, in this order
 	Apart  bool   // that index has the condition id >= '', so that PostgreSQL takes no other one
+	Short  bool   // it has few rows, most likely, and a search has found many: its rows are counted first
 }
 
 // position is where a page begins: behind a row of a part.
@@ -80,16 +81,17 @@ func ReadSorted[T any](ctx context.Context, s *Sorted, read func(db.Scan, *T) er
 		found, err = readPart(ctx, s, &s.Parts[i], from, found, read)
 		from = position{} // the next part is read from its first row
 	}
-	return found, err
+	return found[:min(len(found), s.Query.Limit+1)], err
 }
 
-// readPart adds the rows of a part to those that were found, up to one more than the limit.
+// readPart adds the rows of a part to those that were found, one more than the limit at most: as many wherever the
+// part before has ended, so that the statement is the same one.
 func readPart[T any](
 	ctx context.Context, s *Sorted, p *Part, from position, found []T, read func(db.Scan, *T) error,
 ) ([]T, error) {
-	had, n, limit, most := len(found), 0, s.Query.Limit+1-len(found), p.Filter.most()
+	had, n, limit, most := len(found), 0, s.Query.Limit+1, p.Filter.most()
 	each := func(l *Listing, also ...any) error {
-		return s.DB.Each(ctx, l.SQL.String(), l.Args, func(scan db.Scan) error {
+		return s.DB.EachPlanned(ctx, l.SQL.String(), l.Args, func(scan db.Scan) error {
 			found = append(found, *new(T))
 			return read(func(into ...any) error { return scan(append(into, also...)...) }, &found[len(found)-1])
 		})
@@ -107,6 +109,13 @@ func readPart[T any](
 		}
 		found = found[:had]
 		return found, each(s.inOrder(p, from, limit))
+	}
+	if p.Short {
+		if n, err := s.count(ctx, &Filter{Narrow: p.Filter.Narrow, Lookup: p.Index}); n == 0 || err != nil {
+			return found, err
+		} else if n <= list.Most {
+			return found, each(s.inOrder(p, from, limit))
+		}
 	}
 	n, err := s.count(ctx, &p.Filter)
 	switch {
@@ -173,7 +182,7 @@ func (s *Sorted) count(ctx context.Context, f *Filter) (n int, err error) {
 	l.SQL.WriteString("SELECT count(*) FROM (")
 	s.lookUp(l, "1", f)
 	l.SQL.WriteString(" LIMIT " + strconv.Itoa(f.most()+1) + ") AS n")
-	_, err = s.DB.One(ctx, l.SQL.String(), l.Args, &n)
+	err = s.DB.EachPlanned(ctx, l.SQL.String(), l.Args, func(scan db.Scan) error { return scan(&n) })
 	return n, err
 }
 
@@ -190,7 +199,6 @@ func (s *Sorted) inOrder(p *Part, at position, limit int) *Listing {
 		l.Choose(p.Filter.Choices...)
 	}
 	s.narrow(l, &p.Filter)
-	p.of(l)
 	l.behind(p.Key, "id", p.Desc, at)
 	l.end(p.Key, "id", p.Desc, limit)
 	return l
@@ -288,10 +296,9 @@ func (l *Listing) behind(key, of string, desc bool, from position) {
 	}
 }
 
-// end orders and bounds a query; for the "+ 0" see Ordered.
+// end orders and bounds a query. The limit stands in the query itself: see Among.
 func (l *Listing) end(key, of string, desc bool, limit int) {
-	l.Args = append(l.Args, int64(limit))
-	l.SQL.WriteString(" ORDER BY " + order(key, of, desc) + " LIMIT $" + strconv.Itoa(len(l.Args)) + " + 0")
+	l.SQL.WriteString(" ORDER BY " + order(key, of, desc) + " LIMIT " + strconv.Itoa(limit))
 }
 
 func order(key, of string, desc bool) string {
@@ -347,7 +354,7 @@ func (s *Sorted) CountEach(
 	if l.SQL.Len() == 0 {
 		return counts, nil
 	}
-	return counts, s.DB.Each(ctx, l.SQL.String(), l.Args, Numbers(counts))
+	return counts, s.DB.EachPlanned(ctx, l.SQL.String(), l.Args, Numbers(counts))
 }
 
 // Numbers reads rows of a name and a number.
