@@ -80,3 +80,19 @@ func TestEveryTextOfPostgresSortsByItsBytes(t *testing.T) {
 		t.Errorf("%s does not", column)
 	}
 }
+
+// TestPlansAreMadeForALargePortfolio: what PostgreSQL is told of portfolios belongs to each table that has some.
+func TestPlansAreMadeForALargePortfolio(t *testing.T) {
+	t.Parallel()
+	d := dbtest.OnPostgres(t)
+	of := func(told string) []string {
+		return texts(t, d, `SELECT c.relname
+			FROM pg_class c
+			JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'portfolio_id'
+			WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace`+told+" ORDER BY c.relname")
+	}
+	all, told := of(""), of(" AND 'n_distinct=2' = ANY (a.attoptions)")
+	if len(all) < 10 || !slices.Equal(all, told) {
+		t.Errorf("%q are planned for a large portfolio, of %q: see migration planned_for_large", told, all)
+	}
+}

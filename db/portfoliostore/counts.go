@@ -51,14 +51,11 @@ func statusCounts[S interface {
 func (s Properties) PropertyCounts(
 	ctx context.Context, in access.Portfolio, f portfolio.PropertyFilter,
 ) (list.Counts[portfolio.PropertyStatus], error) {
-	sorted, err := sortedProperties(ctx, s.db, in, f)
-	if err != nil {
-		return nil, err
-	}
 	search, err := rows.Searched(ctx, s.db, in, propertyWords, f.Search)
 	if err != nil {
 		return nil, err
 	}
+	sorted := sortedProperties(s.db, in, f, search)
 	return countsOf[portfolio.PropertyStatus](sorted.CountEach(ctx, f.Status.Values(), func(status string) rows.Filter {
 		f.Status = portfolio.PropertyStatus(status)
 		return search(propertyFilter(f))
@@ -70,14 +67,11 @@ func (s Properties) PropertyCounts(
 func (s Tenants) TenantCounts(
 	ctx context.Context, in access.Portfolio, f portfolio.TenantFilter,
 ) (list.Counts[portfolio.TenantStatus], error) {
-	sorted, err := sortedTenants(ctx, s.db, in, f)
-	if err != nil {
-		return nil, err
-	}
 	search, err := rows.Searched(ctx, s.db, in, tenantWords, f.Search)
 	if err != nil {
 		return nil, err
 	}
+	sorted := sortedTenants(s.db, in, f, search)
 	return countsOf[portfolio.TenantStatus](sorted.CountEach(ctx, f.Status.Values(), func(status string) rows.Filter {
 		f.Status = portfolio.TenantStatus(status)
 		return search(tenantFilter(f))

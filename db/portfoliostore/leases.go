@@ -146,7 +146,7 @@ func (s Leases) partiesOf(ctx context.Context, in access.Portfolio, leases []por
 	) + `)
 		ORDER BY p.lease_id, p.position`
 	var emailed bool // the primary tenant of the lease that is read has an address
-	return s.db.Each(ctx, query, args, func(scan db.Scan) error {
+	return s.db.EachPlanned(ctx, query, args, func(scan db.Scan) error {
 		var lease string
 		var p portfolio.Party
 		var email bool

@@ -32,7 +32,7 @@ func (s Properties) Called(ctx context.Context, in access.Portfolio, ids []strin
 			query := `SELECT id, ` + c.name + `
 				FROM ` + c.table + `
 				WHERE portfolio_id = $1 AND id IN (` + db.Placeholders(1, len(part)) + `)`
-			err := s.db.Each(ctx, query, append([]any{in.ID}, part...), func(scan db.Scan) error {
+			err := s.db.EachPlanned(ctx, query, append([]any{in.ID}, part...), func(scan db.Scan) error {
 				var of, name string
 				err := scan(&of, &name)
 				names[of] = name

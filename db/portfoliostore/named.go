@@ -22,18 +22,13 @@ func (s Properties) Named(ctx context.Context, in access.Portfolio, search strin
 	if len(terms) == 0 {
 		return named, nil
 	}
-	for v, ids := range map[rows.Vocabulary]*[]string{
-		propertyWords: &named.PropertyIDs,
-		tenantWords:   &named.TenantIDs,
-	} {
-		found, err := rows.WithTerms(ctx, s.db, in, v, terms, portfolio.MostNamed+1)
-		if err != nil {
-			return named, err
-		}
-		if len(found) > portfolio.MostNamed {
-			found, named.More = found[:portfolio.MostNamed], true
-		}
-		*ids = found
+	found, err := rows.WithTerms(ctx, s.db, in, terms, portfolio.MostNamed+1, propertyWords, tenantWords)
+	if err != nil {
+		return named, err
+	}
+	for i, ids := range []*[]string{&named.PropertyIDs, &named.TenantIDs} {
+		named.More = named.More || len(found[i]) > portfolio.MostNamed
+		*ids = found[i][:min(len(found[i]), portfolio.MostNamed)]
 	}
 	return named, nil
 }
@@ -51,11 +46,15 @@ func (s Properties) Titles(ctx context.Context, in access.Portfolio, search stri
 	if len(terms) == 0 {
 		return nil, nil //nolint:nilnil // no search
 	}
-	rare, is, err := ticketWords.Rarest(ctx, s.db, in, terms)
-	if !is {
-		rare = ""
+	rarest, err := rows.Rarest(ctx, s.db, in, terms, ticketWords)
+	if err != nil {
+		return nil, err
 	}
-	return &portfolio.Titles{Terms: terms, Rare: rare}, err
+	titles := portfolio.Titles{Terms: terms}
+	if rarest[0].Rare {
+		titles.Rare = rarest[0].Word
+	}
+	return &titles, nil
 }
 
 // namers are the columns of a list that name the records which a search has found.

@@ -1,7 +1,6 @@
 package portfoliostore
 
 import (
-	"context"
 	"reflect"
 	"slices"
 
@@ -37,12 +36,8 @@ func asked[F any](f F, page func(*F) *list.Query) bool {
 func newest(f rows.Filter) []rows.Part { return []rows.Part{{Filter: f, Desc: true}} }
 
 func sortedProperties(
-	ctx context.Context, d *db.DB, in access.Portfolio, f portfolio.PropertyFilter,
-) (*rows.Sorted, error) {
-	search, err := rows.Searched(ctx, d, in, propertyWords, f.Search)
-	if err != nil {
-		return nil, err
-	}
+	d *db.DB, in access.Portfolio, f portfolio.PropertyFilter, search func(rows.Filter) rows.Filter,
+) *rows.Sorted {
 	filter := search(propertyFilter(f))
 	s := &rows.Sorted{
 		DB:      d,
@@ -61,7 +56,7 @@ func sortedProperties(
 			Index:  "properties_address",
 		}}
 	}
-	return s, nil
+	return s
 }
 
 // propertyFilter is a filter without its search.
@@ -84,12 +79,8 @@ func propertyFilter(f portfolio.PropertyFilter) rows.Filter {
 }
 
 func sortedTenants(
-	ctx context.Context, d *db.DB, in access.Portfolio, f portfolio.TenantFilter,
-) (*rows.Sorted, error) {
-	search, err := rows.Searched(ctx, d, in, tenantWords, f.Search)
-	if err != nil {
-		return nil, err
-	}
+	d *db.DB, in access.Portfolio, f portfolio.TenantFilter, search func(rows.Filter) rows.Filter,
+) *rows.Sorted {
 	filter := search(tenantFilter(f))
 	s := &rows.Sorted{
 		DB:      d,
@@ -108,7 +99,7 @@ func sortedTenants(
 			Index:  "tenants_name",
 		}}
 	}
-	return s, nil
+	return s
 }
 
 // tenantFilter is a filter without its search.

@@ -49,11 +49,11 @@ func (s Properties) Properties(
 	ctx context.Context, in access.Portfolio, f portfolio.PropertyFilter,
 ) ([]portfolio.Property, error) {
 	if sort := forPeople(&f.Query, portfolio.PropertySorts()); sort && (f.Search == "" || f.Sort != "") {
-		sorted, err := sortedProperties(ctx, s.db, in, f)
+		search, err := rows.Searched(ctx, s.db, in, propertyWords, f.Search)
 		if err != nil {
 			return nil, err
 		}
-		return rows.ReadSorted(ctx, sorted, readProperty(in.Mode))
+		return rows.ReadSorted(ctx, sortedProperties(s.db, in, f, search), readProperty(in.Mode))
 	}
 	l := rows.Listed(s.db, propertyTable.Columns, "properties", in, id.Property, f.Query)
 	l.EqualFold("city", f.City)
@@ -130,7 +130,7 @@ func (s Units) Homes(ctx context.Context, in access.Portfolio, unitIDs []string)
 		FROM units u
 		JOIN properties p ON p.portfolio_id = u.portfolio_id AND p.id = u.property_id
 		WHERE u.portfolio_id = $1 AND u.id IN (` + db.Placeholders(1, len(unitIDs)) + ")"
-	err := s.db.Each(ctx, query, args, func(scan db.Scan) error {
+	err := s.db.EachPlanned(ctx, query, args, func(scan db.Scan) error {
 		var h portfolio.Home
 		err := unit(func(of ...any) error {
 			return property(func(further ...any) error { return scan(append(of, further...)...) }, &h.Property)

@@ -63,11 +63,11 @@ func (s Tenants) Tenants(
 	ctx context.Context, in access.Portfolio, f portfolio.TenantFilter,
 ) ([]portfolio.Tenant, error) {
 	if sort := forPeople(&f.Query, portfolio.TenantSorts()); sort && (f.Search == "" || f.Sort != "") {
-		sorted, err := sortedTenants(ctx, s.db, in, f)
+		search, err := rows.Searched(ctx, s.db, in, tenantWords, f.Search)
 		if err != nil {
 			return nil, err
 		}
-		tenants, err := rows.ReadSorted(ctx, sorted, readTenant(in.Mode))
+		tenants, err := rows.ReadSorted(ctx, sortedTenants(s.db, in, f, search), readTenant(in.Mode))
 		if err != nil {
 			return nil, err
 		}
@@ -115,7 +115,7 @@ func (s Tenants) leasesOf(ctx context.Context, in access.Portfolio, tenants []po
 		FROM lease_signers
 		WHERE portfolio_id = $1 AND tenant_id IN (` + db.Placeholders(1, len(tenants)) + `)
 		ORDER BY tenant_id, lease_id`
-	return s.db.Each(ctx, query, args, func(scan db.Scan) error {
+	return s.db.EachPlanned(ctx, query, args, func(scan db.Scan) error {
 		var tenant, lease string
 		err := scan(&tenant, &lease)
 		at[tenant].LeaseIDs = append(at[tenant].LeaseIDs, lease)

@@ -81,12 +81,14 @@ func Found[T any](
 	for _, term := range terms {
 		l.Where(hasTerm, " "+term)
 	}
-	term, is, err := v.Rarest(ctx, d, in, terms)
+	rarest, err := Rarest(ctx, d, in, terms, v)
 	switch {
 	case err != nil:
 		return nil, err
-	case is:
-		return among(ctx, d, in, v, term, l, read)
+	case rarest[0].None:
+		return []T{}, nil
+	case rarest[0].Rare:
+		return among(ctx, d, in, v, rarest[0].Word, l, read)
 	}
 	return Rows(ctx, d, l, read)
 }
@@ -103,7 +105,14 @@ func Searched(
 	case len(terms) == 0:
 		return func(Filter) Filter { return Filter{None: true} }, nil
 	}
-	term, is, err := v.Rarest(ctx, d, in, terms)
+	rarest, err := Rarest(ctx, d, in, terms, v)
+	switch {
+	case err != nil:
+		return nil, err
+	case rarest[0].None:
+		return func(Filter) Filter { return Filter{None: true} }, nil
+	}
+	term, is := rarest[0].Word, rarest[0].Rare
 	return func(f Filter) Filter {
 		narrow := f.Narrow
 		if f.All = !is; is {
@@ -119,24 +128,34 @@ func Searched(
 			}
 		}
 		return f
-	}, err
+	}, nil
 }
 
-// WithTerms are the ids of the newest records that have all terms.
+// WithTerms are the ids of the newest records of each vocabulary that have all terms.
 func WithTerms(
-	ctx context.Context, d *db.DB, in access.Portfolio, v Vocabulary, terms []string, most int,
-) (ids []string, err error) {
-	term, is, err := v.Rarest(ctx, d, in, terms)
-	if err != nil {
-		return nil, err
+	ctx context.Context, d *db.DB, in access.Portfolio, terms []string, most int, vocabularies ...Vocabulary,
+) ([][]string, error) {
+	ids := make([][]string, len(vocabularies))
+	rarest, err := Rarest(ctx, d, in, terms, vocabularies...)
+	for i := 0; i < len(vocabularies) && err == nil; i++ {
+		ids[i], err = withTerms(ctx, d, in, vocabularies[i], terms, rarest[i], most)
 	}
-	if is && len(terms) == 1 {
-		return having(ctx, d, in, v, term, "~", most, true)
+	return ids, err
+}
+
+func withTerms(
+	ctx context.Context, d *db.DB, in access.Portfolio, v Vocabulary, terms []string, rarest Term, most int,
+) ([]string, error) {
+	switch {
+	case rarest.None:
+		return nil, nil
+	case rarest.Rare && len(terms) == 1:
+		return having(ctx, d, in, v, rarest.Word, "~", most, true)
 	}
 	l := NewListing(d, most, in.ID)
 	l.SQL.WriteString("SELECT id FROM " + v.Records + " WHERE portfolio_id = $1")
-	if is {
-		l.FoundIn("id", v.query(), "word", term, term+last)
+	if rarest.Rare {
+		l.FoundIn("id", v.query(), "word", rarest.Word, rarest.Word+last)
 	}
 	for _, t := range terms {
 		l.Where(hasTerm, " "+t)
@@ -144,28 +163,43 @@ func WithTerms(
 	return IDs(ctx, d, l)
 }
 
-// Rarest is the term that the fewest words of a portfolio begin with, and whether those are
-// few enough to be looked up.
-func (v Vocabulary) Rarest(
-	ctx context.Context, d *db.DB, in access.Portfolio, terms []string,
-) (term string, is bool, err error) {
-	most := rare(d, v)
+// Term is the one of some terms that the fewest words of a portfolio begin with.
+type Term struct {
+	Word string
+	Rare bool // they are few enough to be looked up
+	None bool // there are none
+}
+
+// Rarest are the rarest terms, one of each vocabulary.
+func Rarest(
+	ctx context.Context, d *db.DB, in access.Portfolio, terms []string, vocabularies ...Vocabulary,
+) ([]Term, error) {
 	longest := slices.SortedStableFunc(slices.Values(terms), func(a, b string) int { return len(b) - len(a) })
 	longest = longest[:min(len(longest), countedTerms)]
-	args, counts, into := []any{in.ID}, make([]string, len(longest)), make([]any, len(longest))
-	numbers := make([]int64, len(longest))
-	for i, t := range longest {
+	args, numbers := []any{in.ID}, make([]int64, len(longest)*len(vocabularies))
+	counts, into := make([]string, 0, len(numbers)), make([]any, 0, len(numbers))
+	for _, t := range longest {
 		args = append(args, t, t+last)
-		counts[i] = "(SELECT count(*) FROM (SELECT 1 FROM " + v.Table +
-			" WHERE portfolio_id = $1 AND word >= $" + strconv.Itoa(2*i+2) + " AND word < $" + strconv.Itoa(2*i+3) +
-			" LIMIT " + strconv.FormatInt(most+1, 10) + ") AS w)"
-		into[i] = &numbers[i]
 	}
-	if _, err = d.One(ctx, "SELECT "+strings.Join(counts, ", "), args, into...); err != nil {
-		return "", false, err
+	for _, v := range vocabularies {
+		for i := range longest {
+			counts = append(counts, "(SELECT count(*) FROM (SELECT 1 FROM "+v.Table+
+				" WHERE portfolio_id = $1 AND word >= $"+strconv.Itoa(2*i+2)+" AND word < $"+strconv.Itoa(2*i+3)+
+				" LIMIT "+strconv.FormatInt(rare(d, v)+1, 10)+") AS w)")
+			into = append(into, &numbers[len(into)])
+		}
 	}
-	fewest := slices.Min(numbers)
-	return longest[slices.Index(numbers, fewest)], fewest <= most, nil
+	if _, err := d.One(ctx, "SELECT "+strings.Join(counts, ", "), args, into...); err != nil {
+		return nil, err
+	}
+	rarest := make([]Term, len(vocabularies))
+	for i, v := range vocabularies {
+		of := numbers[i*len(longest):][:len(longest)]
+		fewest := slices.Min(of)
+		few := fewest <= rare(d, v)
+		rarest[i] = Term{Word: longest[slices.Index(of, fewest)], Rare: few, None: few && fewest == 0}
+	}
+	return rarest, nil
 }
 
 // last is above all that can follow a term in a word.
@@ -247,8 +281,8 @@ func having(
 		FROM ` + v.Table + `
 		WHERE portfolio_id = $1 AND word >= $2 AND word < $3 AND ` + v.Record + " " + behind + ` $4
 		ORDER BY ` + v.Record + order + `
-		LIMIT $5 + 0`
-	err = d.Each(ctx, query, []any{in.ID, term, term + last, position, int64(most)}, func(scan db.Scan) error {
+		LIMIT ` + strconv.Itoa(most)
+	err = d.EachPlanned(ctx, query, []any{in.ID, term, term + last, position}, func(scan db.Scan) error {
 		ids = append(ids, "")
 		return scan(&ids[len(ids)-1])
 	})
