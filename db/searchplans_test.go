@@ -48,7 +48,7 @@ func TestASearchForARareWordIsReadFromTheWordsOfItsPortfolio(t *testing.T) {
 // Where every word is common, the list is read in its order, as without a search.
 func TestASearchForCommonWordsIsReadFromAnIndexInTheListsOrder(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
-		rows.LookUpNoWords(d)
+		rows.ReadInOrder(d)
 		for _, l := range lists(d, in)[:2] {
 			l.check(t, l.plan(t, d, map[string]any{"Search": "a t"})[1], `id>\?`, "search")
 			for _, field := range l.equalities() {
@@ -78,7 +78,7 @@ func TestASearchFindsTheSameByItsWordsAndInTheListsOrder(t *testing.T) {
 			return all
 		}
 		byWords := read()
-		rows.LookUpNoWords(d)
+		rows.ReadInOrder(d)
 		if inOrder := read(); !slices.Equal(byWords, inOrder) {
 			t.Errorf("%q is not %q", byWords, inOrder)
 		}

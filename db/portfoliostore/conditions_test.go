@@ -60,7 +60,8 @@ func overdue(want bool) condition {
 	}}
 }
 
-// equalities ask for the most frequent value, a rare one and one that is absent.
+// equalities ask for the most frequent value, a rare one and one that is absent; of statuses for each, as indexes
+// have some of them alone.
 func equalities(f reflect.StructField, rows []any) (all []condition) {
 	fold := func(s string) string { return s }
 	if f.Name == "City" || f.Name == "Email" {
@@ -77,7 +78,11 @@ func equalities(f reflect.StructField, rows []any) (all []condition) {
 		values = append(values, v)
 	}
 	slices.SortFunc(values, func(a, b string) int { return 2*(count[b]-count[a]) + strings.Compare(a, b) })
-	for _, v := range []string{values[0], values[len(values)-1], "absent"} {
+	some := []string{values[0], values[len(values)-1]}
+	if f.Name == "Status" {
+		some = values
+	}
+	for _, v := range append(some, "absent") {
 		asked := v
 		if fold(v) != v {
 			asked = asciiUpper(v)

@@ -111,26 +111,22 @@ func (s Payments) PaymentCounts(
 	})
 }
 
-// PaymentTotals adds up the ledger rows that pass each of some filters, list.Most of them at most of each.
+// PaymentTotals adds up the ledger rows that pass each of some filters, list.Most and one of them at most of each.
 func (s Payments) PaymentTotals(
 	ctx context.Context, in access.Portfolio, today clock.Date, filters ...portfolio.PaymentFilter,
 ) ([]ledger.Totals, error) {
-	sum := func(column string) string {
-		return "CAST(COALESCE(sum(CASE WHEN nth <= " + strconv.Itoa(
-			list.Most,
-		) + " THEN " + column + " END), 0) AS BIGINT)"
-	}
+	sum := func(column string) string { return ", CAST(COALESCE(sum(" + column + "), 0) AS BIGINT)" }
 	l := rows.NewListing(s.db, 0, in.ID)
 	for i, f := range filters {
 		if i > 0 {
 			l.SQL.WriteString(" UNION ALL ")
 		}
 		l.SQL.WriteString(
-			"SELECT " + strconv.Itoa(i) + ", count(*), " + sum("amount") + ", " + sum("amount_paid") + ", " +
-				sum("balance") + " FROM (SELECT row_number() OVER () AS nth, amount, amount_paid, balance FROM (",
+			"SELECT " + strconv.Itoa(i) + ", count(*)" + sum("amount") + sum("amount_paid") + sum("balance") +
+				" FROM (",
 		)
 		sortedPayments(s.db, in, f, today).Some(l, paymentFilter(f, today), "amount, amount_paid, "+balanceDue)
-		l.SQL.WriteString(") AS few) AS added")
+		l.SQL.WriteString(") AS added")
 	}
 	totals := make([]ledger.Totals, len(filters))
 	return totals, s.db.EachPlanned(ctx, l.SQL.String(), l.Args, func(scan db.Scan) error {

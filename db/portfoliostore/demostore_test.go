@@ -9,6 +9,7 @@ import (
 	"portal/api/webhook"
 	"portal/db"
 	"portal/db/dbtest"
+	"portal/db/rows"
 )
 
 // demoStore is a store with the demo's book in the portfolios of two landlords.
@@ -31,14 +32,24 @@ func read(t *testing.T, open func(testing.TB) *db.DB) {
 	r := newFixture(t, open(t))
 	s := &demoStore{fixture: r, in: r.Landlord("dana").Live, foreign: r.Landlord("robin").Live}
 	s.rows, s.hidden = r.stock(s.in), r.stock(s.foreign)
-	for _, p := range slices.Concat(filters, orders, counting, pages, walls, endings) {
-		t.Run(p.name, func(t *testing.T) {
-			t.Parallel()
-			own := *s
-			own.fixture = newFixture(t, s.DB)
-			p.test(&own)
-		})
-	}
+	s.keeps(t, "AsItIsFastest", slices.Concat(filters, orders, counting, pages, walls, endings))
+	rows.ReadInOrder(s.DB)
+	s.keeps(t, "InOrder", orders)
+}
+
+// keeps tests promises beside each other.
+func (s *demoStore) keeps(t *testing.T, how string, promises []reading) {
+	t.Helper()
+	t.Run(how, func(t *testing.T) {
+		for _, p := range promises {
+			t.Run(p.name, func(t *testing.T) {
+				t.Parallel()
+				own := *s
+				own.fixture = newFixture(t, s.DB)
+				p.test(&own)
+			})
+		}
+	})
 }
 
 // stock fills a portfolio with the demo.

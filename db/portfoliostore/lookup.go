@@ -20,28 +20,25 @@ var callings = []struct{ prefix, table, name string }{
 
 // Called reads what people call the records of some ids.
 func (s Properties) Called(ctx context.Context, in access.Portfolio, ids []string) (map[string]string, error) {
-	names := map[string]string{}
+	names, l := map[string]string{}, rows.NewListing(s.db, 0, in.ID)
 	for _, c := range callings {
-		args := []any{in.ID}
-		for _, of := range ids {
-			if id.Valid(c.prefix, of) {
-				args = append(args, of)
-			}
+		of := slices.DeleteFunc(slices.Clone(ids), func(one string) bool { return !id.Valid(c.prefix, one) })
+		if len(of) == 0 {
+			continue
 		}
-		for part := range slices.Chunk(args[1:], rows.Bulk) {
-			query := `SELECT id, ` + c.name + `
-				FROM ` + c.table + `
-				WHERE portfolio_id = $1 AND id IN (` + db.Placeholders(1, len(part)) + `)`
-			err := s.db.EachPlanned(ctx, query, append([]any{in.ID}, part...), func(scan db.Scan) error {
-				var of, name string
-				err := scan(&of, &name)
-				names[of] = name
-				return err
-			})
-			if err != nil {
-				return nil, err
-			}
+		if l.SQL.Len() > 0 {
+			l.SQL.WriteString(" UNION ALL ")
 		}
+		l.SQL.WriteString("SELECT id, " + c.name + " FROM " + c.table + " WHERE portfolio_id = $1")
+		l.OneOf("id", of)
 	}
-	return names, nil
+	if l.SQL.Len() == 0 {
+		return names, nil
+	}
+	return names, s.db.EachPlanned(ctx, l.SQL.String(), l.Args, func(scan db.Scan) error {
+		var of, name string
+		err := scan(&of, &name)
+		names[of] = name
+		return err
+	})
 }

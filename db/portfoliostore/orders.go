@@ -335,11 +335,11 @@ func paymentConditions(f portfolio.PaymentFilter, today clock.Date) func(*rows.L
 		l.After("due_date", f.DueAfter)
 		l.Before("due_date", f.DueBefore)
 		switch {
-		case late && f.Status == "":
+		case late: // also of one status: see the condition of the index payments_unpaid_due
 			l.WhereDay(unpaid+" AND due_date < ?", today)
-			return
-		case late:
-			l.WhereDay("due_date < ?", today)
+			if f.Status == "" {
+				return
+			}
 		case rest && f.Status.Unpaid():
 			l.WhereDay("due_date >= ?", today)
 		case rest && f.Status == "":

@@ -26,6 +26,12 @@ type Choice struct {
 // Link is a table in which By has some values, and Column what belongs to them.
 type Link struct{ Table, Column, By string }
 
+// OneOf narrows to rows whose column has one of some values, which are looked up. The query is the same however many
+// there are.
+func (l *Listing) OneOf(column string, values []string) {
+	l.SQL.WriteString(" AND " + column + l.among(Choice{Values: values}))
+}
+
 // Choose narrows to rows for which one of some choices holds.
 func (l *Listing) Choose(choices ...Choice) {
 	held := []string{"1 = 0"}

@@ -99,7 +99,7 @@ func readPart[T any](
 	switch f := &p.Filter; {
 	case f.None:
 		return found, nil
-	case f.All:
+	case f.All || db.Beside[narrowing](s.DB).inOrder:
 		return found, each(s.inOrder(p, from, limit))
 	case f.Few:
 		return found, each(s.few(p, from, limit, 0))

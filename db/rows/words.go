@@ -46,12 +46,12 @@ func (v Vocabulary) query() string {
 // PostgreSQL assumes hasTerm matches most rows and keeps list order; with LIKE it would sort the portfolio.
 const hasTerm = "replace(search_text, ?, '') <> search_text"
 
-// narrowing is how searches of a database are carried out.
-type narrowing struct{ inOrder bool } // whether all of them read the list in its order
+// narrowing is how lists of a database are narrowed down.
+type narrowing struct{ inOrder bool } // whether all of them are read in their order
 
-// LookUpNoWords has all searches of a database read lists in their order, however rare a word is,
-// so that both ways can be compared.
-func LookUpNoWords(d *db.DB) { db.Beside[narrowing](d).inOrder = true }
+// ReadInOrder has all lists of a database read in their order, however rare a word is and however few rows
+// pass, so that both ways can be compared.
+func ReadInOrder(d *db.DB) { db.Beside[narrowing](d).inOrder = true }
 
 // rare is how many words are looked up by a search at most.
 func rare(d *db.DB, v Vocabulary) int64 {

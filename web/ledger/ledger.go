@@ -93,12 +93,12 @@ func (p *ledgerPages) ledger(v *page.Request) error {
 		return err
 	}
 	ctx, by := v.Ctx(), v.Actor()
-	added := meanwhile.Do(func() ([]ledger.Totals, error) { return p.totals(ctx, by, filter) })
-	found, counts, err := p.listed(v, filter)
+	added := meanwhile.Do(func() ([]ledger.Totals, error) { return p.tiles(ctx, by) })
+	found, err := p.listed(v, filter)
 	if err != nil {
 		return err
 	}
-	totals, err := added()
+	tiles, err := added()
 	if err != nil {
 		return err
 	}
@@ -112,34 +112,47 @@ func (p *ledgerPages) ledger(v *page.Request) error {
 		Primary: kit.Action{Name: "Add charge", Path: v.In("/ledger/new"), Icon: "plus"},
 		Filters: v.Filters("Filter the ledger", "/ledger", fields),
 	}
-	view.Tiles = ledgerTiles(v, totals)
+	view.Tiles = ledgerTiles(v, tiles)
 	if view.Note = related.Note(filter.Named); view.Note == "" {
 		view.Export = csvexport.Address(v, "/ledger.csv")
-		view.Grid.Sum = sumLine(totals[len(sums)])
+		view.Grid.Sum = sumLine(found.total)
 	}
 	view.Filters.Order = listing.Order(v, portfolio.PaymentSorts())
-	view.Tabs = listing.Tabs(v, view.Filters, ledgerParts, counts)
+	view.Tabs = listing.Tabs(v, view.Filters, ledgerParts, found.counts)
 	view.Grid.Table = ledgerTable(v, view.Filters)
 	view.Grid.Rows = len(found.Data)
-	view.Grid.Pages = listing.Pages(v, found.NextCursor, len(found.Data), counts)
+	view.Grid.Pages = listing.Pages(v, found.NextCursor, len(found.Data), found.counts)
 	if view.Grid.Lines, err = p.chargeLines(v, found.Data); err != nil {
 		return err
 	}
 	return v.Show(kit.ListingPage(view))
 }
 
-// listed are the rows of the page that is asked for, and how many there are of each status.
-func (p *ledgerPages) listed(
-	v *page.Request, filter portfolio.PaymentFilter,
-) (*list.Page[portfolio.Payment], list.Counts[portfolio.PaymentStatus], error) {
-	counts, err := related.Counts(filter.Named, func() (list.Counts[portfolio.PaymentStatus], error) {
-		return p.Portfolio.Ledger.PaymentCounts(v.Ctx(), v.Actor(), filter)
+// listed is what the list shows.
+type listed struct {
+	*list.Page[portfolio.Payment]
+	counts list.Counts[portfolio.PaymentStatus] // nil where the search goes through a part of what it has found
+	total  ledger.Totals
+}
+
+// listed reads the rows of the page that is asked for, how many there are of each status, and their total.
+func (p *ledgerPages) listed(v *page.Request, filter portfolio.PaymentFilter) (found listed, err error) {
+	ctx, by := v.Ctx(), v.Actor()
+	found.counts, err = related.Counts(filter.Named, func() (list.Counts[portfolio.PaymentStatus], error) {
+		return p.Portfolio.Ledger.PaymentCounts(ctx, by, filter)
 	})
-	if err != nil || listing.Vacant(v, counts) {
-		return &list.Page[portfolio.Payment]{}, counts, err
+	if err != nil || listing.Vacant(v, found.counts) {
+		found.Page = &list.Page[portfolio.Payment]{}
+		return found, err
 	}
-	found, err := p.Portfolio.Ledger.Payments(v.Ctx(), v.Actor(), filter)
-	return found, counts, err
+	added := meanwhile.Do(func() (ledger.Totals, error) {
+		return p.total(ctx, by, filter, listing.Total(v, found.counts))
+	})
+	if found.Page, err = p.Portfolio.Ledger.Payments(ctx, by, filter); err != nil {
+		return found, err
+	}
+	found.total, err = added()
+	return found, err
 }
 
 func ledgerTable(v *page.Request, f kit.Filters) kit.Table {

@@ -9,7 +9,6 @@ import (
 	"portal/api/portfolio/ledger"
 	"portal/views/kit"
 	"portal/web/page"
-	"portal/web/related"
 )
 
 // sums are the tiles of the ledger: what matters today.
@@ -27,28 +26,34 @@ var sums = []struct {
 	{"Failed", "status=failed", false, portfolio.PaymentFilter{Status: portfolio.PaymentFailed}},
 }
 
-// totals are what each tile adds up to, and then the list: with queries of their own, so that PostgreSQL plans that
-// of the tiles once. The list of a search that goes through a part of what it has found has no total.
-func (p *ledgerPages) totals(
-	ctx context.Context, by access.Actor, listed portfolio.PaymentFilter,
-) ([]ledger.Totals, error) {
+// tiles are what each tile adds up to.
+func (p *ledgerPages) tiles(ctx context.Context, by access.Actor) ([]ledger.Totals, error) {
 	filters := make([]portfolio.PaymentFilter, len(sums))
 	for i, t := range sums {
 		filters[i] = t.filter
 	}
-	tiles, err := p.Portfolio.Ledger.PaymentTotals(ctx, by, filters...)
-	if err != nil || related.Note(listed.Named) != "" {
-		return tiles, err
+	return p.Portfolio.Ledger.PaymentTotals(ctx, by, filters...)
+}
+
+// total is what a list adds up to, of which it is known how many rows it has: as many as are counted at most.
+func (p *ledgerPages) total(
+	ctx context.Context, by access.Actor, listed portfolio.PaymentFilter, rows list.Count,
+) (ledger.Totals, error) {
+	if rows.More || rows.N == 0 {
+		return ledger.Totals{Rows: rows}, nil
 	}
 	all, err := p.Portfolio.Ledger.PaymentTotals(ctx, by, listed)
-	return append(tiles, all...), err
+	if err != nil {
+		return ledger.Totals{}, err
+	}
+	return all[0], nil
 }
 
 func ledgerTiles(v *page.Request, totals []ledger.Totals) (all []kit.Tile) {
 	for i, t := range sums {
 		tile := kit.Tile{
 			Name:  t.name,
-			Value: totals[i].Balance.Dollars(),
+			Value: atLeast(totals[i]),
 			Words: chargesWords(totals[i].Rows),
 			Path:  v.In("/ledger?" + t.query),
 		}
@@ -70,13 +75,21 @@ func chargesWords(n list.Count) string {
 	return n.Words() + " charges"
 }
 
-// sumLine adds up what is filtered, as far as it was counted.
-func sumLine(t ledger.Totals) []kit.Cell {
-	name := "Total of " + page.Counted(t.Rows.N, "charge")
+// atLeast is what is owed, with a plus where more rows are.
+func atLeast(t ledger.Totals) string {
 	if t.Rows.More {
-		name = "Total of 1,000 charges; there are more"
+		return t.Balance.Dollars() + "+"
+	}
+	return t.Balance.Dollars()
+}
+
+// sumLine is the total of what is filtered, up to as many rows as are counted.
+func sumLine(t ledger.Totals) []kit.Cell {
+	if t.Rows.More {
+		return []kit.Cell{{Text: "Totals show for up to 1,000 charges"}, {}, {}, {}, {}, {}, {}}
 	}
 	return []kit.Cell{
-		{Text: name}, {}, {}, {}, {Text: t.Amount.Dollars()}, {Text: t.Paid.Dollars()}, {Text: t.Balance.Dollars()},
+		{Text: "Total of " + page.Counted(t.Rows.N, "charge")}, {}, {}, {},
+		{Text: t.Amount.Dollars()}, {Text: t.Paid.Dollars()}, {Text: t.Balance.Dollars()},
 	}
 }

@@ -1,10 +1,10 @@
 package page
 
 import (
-	"strconv"
 	"time"
 
 	"portal/api/clock"
+	"portal/api/texts"
 	"portal/views/kit"
 )
 
@@ -62,5 +62,5 @@ func Counted(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}
-	return strconv.Itoa(n) + " " + thing + "s"
+	return texts.Number(n) + " " + thing + "s"
 }

@@ -39,7 +39,7 @@ type Store interface {
 	PaymentCounts(
 		ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter, today clock.Date,
 	) (list.Counts[portfolio.PaymentStatus], error)
-	// PaymentTotals adds up what passes each of some filters, list.Most rows at most of each.
+	// PaymentTotals adds up what passes each of some filters, list.Most rows and one at most of each.
 	PaymentTotals(
 		ctx context.Context, in access.Portfolio, today clock.Date, filters ...portfolio.PaymentFilter,
 	) ([]Totals, error)
@@ -77,16 +77,16 @@ func (s *Ledger) PaymentCounts(
 	return s.store.PaymentCounts(ctx, by.Portfolio, f, s.Today(by))
 }
 
-// Totals are what some rows of the ledger add up to.
+// Totals are what some rows of the ledger add up to. Where Rows has more, only some of them are added up: at least
+// Balance is owed, and the rest says nothing.
 type Totals struct {
-	Rows    list.Count // how many pass, of which list.Most are added up at most
+	Rows    list.Count
 	Amount  money.Cents
 	Paid    money.Cents
 	Balance money.Cents // what is owed of them
 }
 
-// PaymentTotals adds up the rows of the ledger that pass each of some filters. Of more than list.Most rows it
-// adds up so many of them, and it is not said which.
+// PaymentTotals adds up the rows of the ledger that pass each of some filters.
 func (s *Ledger) PaymentTotals(
 	ctx context.Context, by access.Actor, filters ...portfolio.PaymentFilter,
 ) ([]Totals, error) {
