@@ -4,10 +4,12 @@ import (
 	"strings"
 
 	"portal/api/id"
+	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/views/kit"
 	"portal/web/csvexport"
 	"portal/web/listing"
+	"portal/web/meanwhile"
 	"portal/web/page"
 	"portal/web/related"
 )
@@ -49,11 +51,13 @@ var tenantParts = []listing.Part{
 
 func (p *tenantPages) tenants(v *page.Request) error {
 	filter := tenantFilter(v)
-	found, err := p.Portfolio.Tenants.Tenants(v.Ctx(), v.Actor(), filter)
-	if err != nil {
-		return err
-	}
-	counts, err := p.Portfolio.Tenants.TenantCounts(v.Ctx(), v.Actor(), filter)
+	ctx, by := v.Ctx(), v.Actor()
+	found, counts, err := meanwhile.Both(
+		func() (*list.Page[portfolio.Tenant], error) { return p.Portfolio.Tenants.Tenants(ctx, by, filter) },
+		func() (list.Counts[portfolio.TenantStatus], error) {
+			return p.Portfolio.Tenants.TenantCounts(ctx, by, filter)
+		},
+	)
 	if err != nil {
 		return err
 	}

@@ -93,12 +93,10 @@ func (p *ledgerPages) ledger(v *page.Request) error {
 		return err
 	}
 	ctx, by := v.Ctx(), v.Actor()
-	added := meanwhile.Do(func() ([]ledger.Totals, error) { return p.tiles(ctx, by) })
-	found, err := p.listed(v, filter)
-	if err != nil {
-		return err
-	}
-	tiles, err := added()
+	found, tiles, err := meanwhile.Both(
+		func() (listed, error) { return p.listed(v, filter) },
+		func() ([]ledger.Totals, error) { return p.tiles(ctx, by) },
+	)
 	if err != nil {
 		return err
 	}
@@ -145,13 +143,10 @@ func (p *ledgerPages) listed(v *page.Request, filter portfolio.PaymentFilter) (f
 		found.Page = &list.Page[portfolio.Payment]{}
 		return found, err
 	}
-	added := meanwhile.Do(func() (ledger.Totals, error) {
-		return p.total(ctx, by, filter, listing.Total(v, found.counts))
-	})
-	if found.Page, err = p.Portfolio.Ledger.Payments(ctx, by, filter); err != nil {
-		return found, err
-	}
-	found.total, err = added()
+	found.Page, found.total, err = meanwhile.Both(
+		func() (*list.Page[portfolio.Payment], error) { return p.Portfolio.Ledger.Payments(ctx, by, filter) },
+		func() (ledger.Totals, error) { return p.total(ctx, by, filter, listing.Total(v, found.counts)) },
+	)
 	return found, err
 }
 

@@ -25,3 +25,12 @@ func Do[T any](do func() (T, error)) (wait func() (T, error)) {
 		return o.value, o.err
 	}
 }
+
+// Both does two things beside each other. The error is that of the first, where it has one.
+func Both[A, B any](first func() (A, error), second func() (B, error)) (a A, b B, err error) {
+	wait := Do(second)
+	if a, err = first(); err == nil {
+		b, err = wait()
+	}
+	return a, b, err
+}

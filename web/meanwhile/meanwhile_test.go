@@ -20,3 +20,21 @@ func TestWhatThePageWaitsForAnswersFailsAndPanicsAsIfItWereCalled(t *testing.T) 
 	}()
 	_, _ = meanwhile.Do(func() (int, error) { panic("no row") })()
 }
+
+func TestTwoThingsAreDoneBesideEachOther(t *testing.T) {
+	t.Parallel()
+	met := make(chan int)
+	first := func() (int, error) { return <-met, nil }
+	second := func() (string, error) { met <- 3; return "rows", nil }
+	if n, what, err := meanwhile.Both(first, second); n != 3 || what != "rows" || err != nil {
+		t.Errorf("%d, %q, %v", n, what, err)
+	}
+	away := errors.New("the database is away")
+	fails := func() (int, error) { return 0, away }
+	if _, _, err := meanwhile.Both(fails, func() (int, error) { return 1, nil }); !errors.Is(err, away) {
+		t.Errorf("the first fails: %v", err)
+	}
+	if _, _, err := meanwhile.Both(func() (int, error) { return 1, nil }, fails); !errors.Is(err, away) {
+		t.Errorf("the second fails: %v", err)
+	}
+}

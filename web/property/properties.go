@@ -11,6 +11,7 @@ import (
 	"portal/views/kit"
 	"portal/web/csvexport"
 	"portal/web/listing"
+	"portal/web/meanwhile"
 	"portal/web/page"
 	"portal/web/related"
 )
@@ -57,11 +58,15 @@ var propertyParts = []listing.Part{
 
 func (p *propertyPages) properties(v *page.Request) error {
 	filter := propertyFilter(v)
-	found, err := p.Portfolio.Properties.Properties(v.Ctx(), v.Actor(), filter)
-	if err != nil {
-		return err
-	}
-	counts, err := p.Portfolio.Properties.PropertyCounts(v.Ctx(), v.Actor(), filter)
+	ctx, by := v.Ctx(), v.Actor()
+	found, counts, err := meanwhile.Both(
+		func() (*list.Page[portfolio.Property], error) {
+			return p.Portfolio.Properties.Properties(ctx, by, filter)
+		},
+		func() (list.Counts[portfolio.PropertyStatus], error) {
+			return p.Portfolio.Properties.PropertyCounts(ctx, by, filter)
+		},
+	)
 	if err != nil {
 		return err
 	}
