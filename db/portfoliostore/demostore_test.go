@@ -34,7 +34,7 @@ func read(t *testing.T, open func(testing.TB) *db.DB) {
 	s.rows, s.hidden = r.stock(s.in), r.stock(s.foreign)
 	s.keeps(t, "AsItIsFastest", slices.Concat(filters, orders, counting, pages, walls, endings))
 	rows.ReadInOrder(s.DB)
-	s.keeps(t, "InOrder", orders)
+	s.keeps(t, "InOrder", []reading{{"AnOrderPassesWhatItsFiltersPass", anOrderPassesWhatItsFiltersPass}})
 }
 
 // keeps tests promises beside each other.

@@ -282,7 +282,7 @@ func sortedPayments(d *db.DB, in access.Portfolio, f portfolio.PaymentFilter, to
 		}
 	}
 	for i := range s.Parts {
-		s.Parts[i].Filter.Many = many
+		s.Parts[i].Filter.Many = many && s.Parts[i].Key != "" // the newest of all need not be of the newest tenants
 	}
 	return s
 }

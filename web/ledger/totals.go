@@ -86,7 +86,7 @@ func atLeast(t ledger.Totals) string {
 // sumLine is the total of what is filtered, up to as many rows as are counted.
 func sumLine(t ledger.Totals) []kit.Cell {
 	if t.Rows.More {
-		return []kit.Cell{{Text: "Totals show for up to 1,000 charges"}, {}, {}, {}, {}, {}, {}}
+		return []kit.Cell{{Text: "Totals show for up to 1,000 charges"}}
 	}
 	return []kit.Cell{
 		{Text: "Total of " + page.Counted(t.Rows.N, "charge")}, {}, {}, {},
