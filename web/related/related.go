@@ -5,11 +5,16 @@
 package related
 
 import (
+	"cmp"
+	"context"
+
+	"portal/api/access"
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/api/portfolio/records"
 	"portal/views/kit"
+	"portal/web/meanwhile"
 	"portal/web/page"
 )
 
@@ -65,9 +70,10 @@ const (
 func (s Source) Tabs(v *page.Request, o Owner) ([]kit.Tab, *kit.RelatedTable, error) {
 	at, asked := v.In(o.Path), v.Form().Among("tab", []string{leases, tickets, charges})
 	all := []kit.Tab{{Name: "Summary", Path: at, Here: asked == ""}}
+	var counted []func() (list.Count, error) // of the tabs behind the summary
 	for _, t := range []struct {
 		key, name, served string
-		count             func(*page.Request, Owner) (list.Count, error)
+		count             func(context.Context, access.Actor, Owner) (list.Count, error)
 	}{
 		{leases, "Leases", "/leases", s.countLeases},
 		{tickets, "Tickets", "/tickets", s.countTickets},
@@ -76,28 +82,31 @@ func (s Source) Tabs(v *page.Request, o Owner) ([]kit.Tab, *kit.RelatedTable, er
 		if o.LeaseID != "" && t.key != charges || !v.Shell.Served("/{mode}"+t.served) {
 			continue
 		}
-		n, err := t.count(v, o)
-		if err != nil {
-			return nil, nil, err
-		}
-		all = append(all, kit.Tab{Name: t.name, Path: at + "?tab=" + t.key, Count: n.Words(), Here: asked == t.key})
+		ctx, by := v.Ctx(), v.Actor()
+		counted = append(counted, meanwhile.Do(func() (list.Count, error) { return t.count(ctx, by, o) }))
+		all = append(all, kit.Tab{Name: t.name, Path: at + "?tab=" + t.key, Here: asked == t.key})
 	}
 	shown, err := s.tab(v, o)
+	for i, wait := range counted {
+		n, failed := wait()
+		err = cmp.Or(err, failed)
+		all[i+1].Count = n.Words()
+	}
 	return all, shown, err
 }
 
-func (s Source) countLeases(v *page.Request, o Owner) (list.Count, error) {
-	n, err := s.Portfolio.Leases.LeaseCounts(v.Ctx(), v.Actor(), o.leases(list.Query{}))
+func (s Source) countLeases(ctx context.Context, by access.Actor, o Owner) (list.Count, error) {
+	n, err := s.Portfolio.Leases.LeaseCounts(ctx, by, o.leases(list.Query{}))
 	return n.Of(), err
 }
 
-func (s Source) countTickets(v *page.Request, o Owner) (list.Count, error) {
-	n, err := s.Portfolio.Tickets.TicketCounts(v.Ctx(), v.Actor(), o.tickets(list.Query{}))
+func (s Source) countTickets(ctx context.Context, by access.Actor, o Owner) (list.Count, error) {
+	n, err := s.Portfolio.Tickets.TicketCounts(ctx, by, o.tickets(list.Query{}))
 	return n.Of(), err
 }
 
-func (s Source) countCharges(v *page.Request, o Owner) (list.Count, error) {
-	totals, err := s.Portfolio.Ledger.PaymentTotals(v.Ctx(), v.Actor(), o.charges(list.Query{}))
+func (s Source) countCharges(ctx context.Context, by access.Actor, o Owner) (list.Count, error) {
+	totals, err := s.Portfolio.Ledger.PaymentTotals(ctx, by, o.charges(list.Query{}))
 	if err != nil {
 		return list.Count{}, err
 	}
