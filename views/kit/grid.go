@@ -9,7 +9,7 @@ import (
 type Grid struct {
 	Table
 	Lines [][]Cell  // the first cell of a line names it
-	Sum   []Cell    // the totals below, with a double rule; one alone stands across them; none without cells
+	Sum   []Cell    // the totals below, with a double rule; none without cells
 	IDs   []string  // of the elements of the lines, by which a stream finds them; none without one
 	Live  Live      // keeps the lines up to date
 	Pick  Selection // what can be done with the lines that are selected

@@ -113,7 +113,7 @@ func (p *ledgerPages) ledger(v *page.Request) error {
 	view.Tiles = ledgerTiles(v, tiles)
 	if view.Note = related.Note(filter.Named); view.Note == "" {
 		view.Export = csvexport.Address(v, "/ledger.csv")
-		view.Grid.Sum = sumLine(found.total)
+		view.Grid.Sum = sumLine(found.total, found.Data)
 	}
 	view.Filters.Order = listing.Order(v, portfolio.PaymentSorts())
 	view.Tabs = listing.Tabs(v, view.Filters, ledgerParts, found.counts)

@@ -83,13 +83,18 @@ func atLeast(t ledger.Totals) string {
 	return t.Balance.Dollars()
 }
 
-// sumLine is the total of what is filtered, up to as many rows as are counted.
-func sumLine(t ledger.Totals) []kit.Cell {
+// sumLine is the total of what is filtered, up to as many rows as are counted, or else of the page.
+func sumLine(t ledger.Totals, shown []portfolio.Payment) []kit.Cell {
+	name := "Total of " + page.Counted(t.Rows.N, "charge")
 	if t.Rows.More {
-		return []kit.Cell{{Text: "Totals show for up to 1,000 charges"}}
+		name, t = "Total of this page", ledger.Totals{}
+		for i := range shown {
+			t.Amount += shown[i].Amount
+			t.Paid += shown[i].AmountPaid
+			t.Balance += shown[i].BalanceDue
+		}
 	}
 	return []kit.Cell{
-		{Text: "Total of " + page.Counted(t.Rows.N, "charge")}, {}, {}, {},
-		{Text: t.Amount.Dollars()}, {Text: t.Paid.Dollars()}, {Text: t.Balance.Dollars()},
+		{Text: name}, {}, {}, {}, {Text: t.Amount.Dollars()}, {Text: t.Paid.Dollars()}, {Text: t.Balance.Dollars()},
 	}
 }
