@@ -86,7 +86,7 @@ var groups = map[string]string{
 	"web/page":                            "page",
 	"web/contract":                        "page",
 	"web/listing":                         "page part",
-	"web/meanwhile":                       "page part",
+	"web/meanwhile":                       "leaf",
 	"web/payload":                         "page part",
 	"web/related":                         "page part",
 	"web/refusal":                         "page base",
