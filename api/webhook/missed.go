@@ -28,6 +28,11 @@ type MissedEventStore interface {
 	CountMissed(ctx context.Context, in access.Portfolio, e *Endpoint, m Span) (int, error)
 	Delivery(ctx context.Context, in access.Portfolio, id string) (Delivery, error)
 	Endpoint(ctx context.Context, in access.Portfolio, id string) (Endpoint, error)
+	// MissedLately counts what Missed would read since each of several moments, up to before another one, as far as
+	// the newest list.Most events of the portfolio tell.
+	MissedLately(
+		ctx context.Context, in access.Portfolio, e *Endpoint, since []clock.Time, to clock.Time,
+	) ([]list.Count, error)
 	// Missed are events of a time that an endpoint chose and has not been sent, nor will
 	// be, in ascending id behind a position.
 	Missed(ctx context.Context, in access.Portfolio, e *Endpoint, m Span, position string, most int) ([]Missed, error)
@@ -71,6 +76,22 @@ func (s *MissedEvents) CountMissed(ctx context.Context, by access.Actor, id stri
 func (s *MissedEvents) countMissed(ctx context.Context, in access.Portfolio, e *Endpoint, m Span) (int, error) {
 	m.From = max(m.From, e.CreatedAt)
 	return s.store.CountMissed(ctx, in, e, m)
+}
+
+// MissedLately tells how many events SendMissed would send to an endpoint since each of several moments. It looks
+// at the newest list.Most events of the portfolio: where there are older ones, it tells how many at least.
+func (s *MissedEvents) MissedLately(
+	ctx context.Context, by access.Actor, id string, since ...clock.Time,
+) ([]list.Count, error) {
+	e, err := s.store.Endpoint(ctx, by.Portfolio, id)
+	if err != nil {
+		return nil, err
+	}
+	existed := make([]clock.Time, len(since))
+	for i, at := range since {
+		existed[i] = max(at, e.CreatedAt)
+	}
+	return s.store.MissedLately(ctx, by.Portfolio, &e, existed, clock.At(s.service.now())+1)
 }
 
 // SendMissed queues the events of a time that an endpoint chose and has not acknowledged:

@@ -76,20 +76,20 @@ func (s Deliveries) EventsAfter(
 func (s Deliveries) SentEvents(
 	ctx context.Context, in access.Portfolio, position string, kind event.Type, most int,
 ) ([]webhook.Event, error) {
-	index, ofKind, args := "", "", []any{in.ID, position, int64(most)}
+	args := []any{in.ID, position, id.Event + "_~", int64(most)}
 	if kind != "" {
 		args = append(args, string(kind))
-		index, ofKind = s.db.IndexedBy("events_type"), " AND type = $4"
 	}
 	events := []webhook.Event{}
-	err := s.db.Each(ctx, `SELECT `+eventTable.Columns+`
-		FROM events`+index+`
-		WHERE portfolio_id = $1 AND id > $2 AND body IS NOT NULL`+ofKind+`
-		ORDER BY id
-		LIMIT $3 + 0`, args, func(scan db.Scan) error {
-		events = append(events, webhook.Event{})
-		return eventTable.Scan(scan, &events[len(events)-1])
-	})
+	err := s.db.Each(
+		ctx,
+		`SELECT `+eventTable.Columns+s.eventsOf(kind != "", " AND body IS NOT NULL", "id"),
+		args,
+		func(scan db.Scan) error {
+			events = append(events, webhook.Event{})
+			return eventTable.Scan(scan, &events[len(events)-1])
+		},
+	)
 	return events, err
 }
 

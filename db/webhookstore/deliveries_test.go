@@ -27,6 +27,7 @@ var deliveries = []promise{
 	{"AnAttemptThatEndsItsProcessIsGivenUpLikeAnyOther", anAttemptThatEndsItsProcessIsGivenUpLikeAnyOther},
 	{"ARetryStartsByItsJobOrWhenThatIsLost", aRetryStartsByItsJobOrWhenThatIsLost},
 	{"MissedAreThoseThatAreNeitherSentNorOnTheirWay", missedAreThoseThatAreNeitherSentNorOnTheirWay},
+	{"OfManyEventsTheNewestAreCounted", ofManyEventsTheNewestAreCounted},
 	{"DeliveriesAreListedByWhatTheyAre", deliveriesAreListedByWhatTheyAre},
 	{"DeliveriesAreCountedByTheirStatusUpToTheMost", deliveriesAreCountedByTheirStatusUpToTheMost},
 	{"TwoFiltersOfDeliveriesPassWhatPassesBoth", twoFiltersOfDeliveriesPassWhatPassesBoth},
@@ -183,6 +184,9 @@ func missedAreThoseThatAreNeitherSentNorOnTheirWay(r *fixture) {
 	missed := func(e *webhook.Endpoint, m webhook.Span) []webhook.Missed {
 		found, err := r.Deliveries.Missed(r.Context(), s.in, e, m, "", 100)
 		r.OK(err)
+		lately, err := r.Deliveries.MissedLately(r.Context(), s.in, e, []clock.Time{m.From, m.To}, m.To)
+		r.OK(err)
+		r.Same(lately, []list.Count{{N: len(found)}, {}})
 		return found
 	}
 	failed := s.queue(dbtest.Now)
@@ -215,6 +219,51 @@ func missedAreThoseThatAreNeitherSentNorOnTheirWay(r *fixture) {
 	r.Want(s.claim("a", dbtest.Now, 1)[0].Trigger == webhook.ByHand, "not by hand")
 	again, err = r.Deliveries.Redeliver(r.Context(), s.in, failed.ID, clock.At(dbtest.Now))
 	r.Want(!again && err == nil, "%v, %v", again, err)
+}
+
+func ofManyEventsTheNewestAreCounted(r *fixture) {
+	s := r.sends(r.Landlord("dana").Live)
+	at := func(n int) clock.Time { return clock.At(dbtest.Now.Add(time.Duration(n) * time.Second)) }
+	happen := func(from, n int, sent bool) {
+		r.OK(r.DB.Atomically(r.Context(), func(ctx context.Context) error {
+			for i := from; i < from+n; i++ {
+				e := webhook.Event{
+					ID: id.New(id.Event, at(i).Std()), CreatedAt: at(i), Type: event.LeaseSigned, Body: []byte("{}"),
+				}
+				r.OK(r.Deliveries.AddEvent(ctx, s.in, &e))
+				if d := id.New(id.Delivery, at(i).Std()); sent {
+					r.OK(r.Deliveries.AddDeliveries(ctx, s.in, []webhook.Delivery{{
+						ID: d, CreatedAt: at(i), EventID: e.ID, EventType: event.LeaseSigned, EndpointID: s.e.ID,
+					}}))
+				}
+			}
+			return nil
+		}))
+	}
+	happen(0, list.Most, false)
+	count := func(since ...int) []list.Count {
+		moments := make([]clock.Time, len(since))
+		for i, n := range since {
+			moments[i] = at(n)
+		}
+		found, err := r.Deliveries.MissedLately(r.Context(), s.in, &s.e, moments, at(2*list.Most))
+		r.OK(err)
+		return found
+	}
+	r.Same(count(0, 900, 999, 1000), []list.Count{{N: list.Most}, {N: 100}, {N: 1}, {}})
+	happen(list.Most, 600, true)
+	r.Same(count(0, 500, 600, 900), []list.Count{{N: 401, More: true}, {N: 401, More: true}, {N: 400}, {N: 100}})
+	r.Raw("UPDATE deliveries SET status = 'failed', ready = false")
+	r.Same(count(-5, 700), []list.Count{{N: list.Most, More: true}, {N: 900}})
+	beside, err := r.Deliveries.MissedLately(
+		r.Context(),
+		r.Landlord("erin").Live,
+		&s.e,
+		[]clock.Time{0},
+		at(2*list.Most),
+	)
+	r.OK(err)
+	r.Same(beside, []list.Count{{}})
 }
 
 func deliveriesAreListedByWhatTheyAre(r *fixture) {

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"portal/api/access"
 	"portal/api/change"
@@ -230,5 +231,42 @@ func TestThePageLeavesALongOutageToJobs(t *testing.T) {
 	y.OK(y.Hooks.MissedEvents.QueueMissed(t.Context(), (*later)[0])) // what the page has queued is not queued twice
 	if n := queued(); n != 150 || len(*later) != 1 {
 		t.Errorf("%d are queued, and %d jobs", n, len(*later))
+	}
+}
+
+// Counting looks at the newest 1,000 events, so that the page does not take longer the more there are.
+func TestOfManyEventsThePageSaysHowManyWereMissedAtLeast(t *testing.T) {
+	y := pagetest.NewWebhookPages(t)
+	r, e := y.Member(access.Owner), y.Endpoint("https://hooks.example.com/", nil)
+	at := "/test/webhooks/" + e.ID
+	y.Disable(e)
+	happen := func(n int, kind webhook.Kind) {
+		t.Helper()
+		y.Now = y.Now.Add(time.Minute)
+		y.OK(y.DB.Atomically(t.Context(), func(ctx context.Context) error {
+			for range n {
+				event := webhook.Event{
+					ID:        id.New(id.Event, y.Now),
+					CreatedAt: clock.At(y.Now),
+					Type:      kind,
+					Body:      []byte("{}"),
+				}
+				if err := webhookstore.NewDeliveries(y.DB).AddEvent(ctx, y.Home.Test, &event); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+	}
+	happen(1001, event.LeaseSigned)
+	r.Says(r.Get(at+"/enable"), 200, "It has missed 1,000+ events since it was disabled.")
+	r.Says(r.Get(at+"/enable"), 200, "Send what it missed (1,000+)")
+	happen(995, event.EndpointTest) // which nobody misses
+	r.Says(r.Get(at+"/missed"), 200, "The last day: 6+ events")
+	r.Says(r.Get(at+"/missed"), 200, "Only the newest 1,000 events were counted.")
+	happen(10, event.EndpointTest)
+	r.Says(r.Get(at+"/enable"), 200, "It may have missed events since it was disabled. Only the newest 1,000 events")
+	if page := r.Get(at + "/missed").Body.String(); strings.Contains(page, "0+") {
+		t.Error("a page counts no events and more")
 	}
 }

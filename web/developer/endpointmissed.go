@@ -15,6 +15,11 @@ import (
 
 func (p *webhookPages) askEnable(v *page.Request) error { return p.enableForm(v, v.Form()) }
 
+const (
+	sameBytes      = "The same bytes with the same event IDs, so your receiver can skip those it already has."
+	newestLookedAt = "Only the newest 1,000 events were counted. Every event is sent that the endpoint has missed."
+)
+
 func (p *webhookPages) enableForm(v *page.Request, f *page.Form) error {
 	return p.resolve(v, f, func(e *webhook.Endpoint, c *kit.Confirm) error {
 		c.Title = "Enable the endpoint at " + e.Host() + "?"
@@ -22,23 +27,24 @@ func (p *webhookPages) enableForm(v *page.Request, f *page.Form) error {
 		if e.DisabledAt == nil {
 			return nil
 		}
-		n, err := p.Missed.CountMissed(v.Ctx(), v.Actor(), e.ID, webhook.Span{
-			From: *e.DisabledAt,
-			To:   clock.At(p.Now()),
-		})
-		if err != nil || n == 0 {
+		counts, err := p.Missed.MissedLately(v.Ctx(), v.Actor(), e.ID, *e.DisabledAt)
+		if err != nil || counts[0] == (list.Count{}) {
 			return err
 		}
-		c.Words = append(c.Words, "It has missed "+page.Counted(n, "event")+" since it was disabled.")
-		c.Form.Groups = []kit.FieldGroup{{
-			Fields: []kit.Field{{
-				Name:    "missed",
-				Kind:    "checkbox",
-				Label:   "Send what it missed (" + strconv.Itoa(n) + ")",
-				Checked: true,
-				Hint:    "The same bytes with the same event IDs, so your receiver can skip those it already has.",
-			}},
-		}}
+		send := kit.Field{
+			Name:    "missed",
+			Kind:    "checkbox",
+			Label:   "Send what it missed",
+			Checked: true,
+			Hint:    sameBytes,
+		}
+		if n := counts[0]; n.N == 0 {
+			c.Words = append(c.Words, "It may have missed events since it was disabled. "+newestLookedAt)
+		} else {
+			c.Words = append(c.Words, "It has missed "+page.CountWords(n, "event")+" since it was disabled.")
+			send.Label += " (" + n.Words() + ")"
+		}
+		c.Form.Groups = []kit.FieldGroup{{Fields: []kit.Field{send}}}
 		return nil
 	})
 }
@@ -89,27 +95,33 @@ func (p *webhookPages) missedForm(v *page.Request, f *page.Form) error {
 			"Events that the endpoint at " + e.Host() +
 				" chose and has not acknowledged are sent again, with the same bytes and event ids. What is on its way already is left alone.",
 		}
+		since := make([]clock.Time, len(lookBacks))
+		for i, b := range lookBacks {
+			since[i] = lastDays(v, b.days)
+		}
+		counts, err := p.Missed.MissedLately(v.Ctx(), v.Actor(), e.ID, since...)
+		if err != nil {
+			return err
+		}
 		field := kit.Field{Name: "days", Label: "Of which time", Kind: "radios"}
 		for i, b := range lookBacks {
-			n, err := p.Missed.CountMissed(v.Ctx(), v.Actor(), e.ID, lastDays(v, b.days))
-			if err != nil {
-				return err
+			label := b.label
+			if counts[i].More {
+				field.Hint = newestLookedAt
 			}
-			field.Choices = append(field.Choices, kit.Choice{
-				Value:  strconv.Itoa(b.days),
-				Label:  b.label + ": " + page.Counted(n, "event"),
-				Chosen: i == 0,
-			})
+			if counts[i].N > 0 || !counts[i].More {
+				label += ": " + page.CountWords(counts[i], "event")
+			}
+			field.Choices = append(field.Choices, kit.Choice{Value: strconv.Itoa(b.days), Label: label, Chosen: i == 0})
 		}
 		c.Form.Groups, c.Form.Submit = []kit.FieldGroup{{Fields: []kit.Field{field}}}, "Send what was missed"
 		return nil
 	})
 }
 
-// lastDays is the time of so many days until now.
-func lastDays(v *page.Request, days int) webhook.Span {
-	now := v.Shell.Now()
-	return webhook.Span{From: clock.At(now.Add(-time.Duration(days) * 24 * time.Hour)), To: clock.At(now)}
+// lastDays is when the last so many days began.
+func lastDays(v *page.Request, days int) clock.Time {
+	return clock.At(v.Shell.Now().Add(-time.Duration(days) * 24 * time.Hour))
 }
 
 func (p *webhookPages) sendMissed(v *page.Request) error {
@@ -124,7 +136,7 @@ func (p *webhookPages) sendMissed(v *page.Request) error {
 		return p.missedForm(v, f)
 	}
 	made, err := p.Missed.RedeliverMissed(v.Ctx(), v.Actor(), name, webhook.RedeliverMissed{
-		Since: lastDays(v, days).From,
+		Since: lastDays(v, days),
 	})
 	if f.Refused(err) {
 		return p.missedForm(v, f)

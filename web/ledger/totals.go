@@ -66,13 +66,10 @@ func ledgerTiles(v *page.Request, totals []ledger.Totals) (all []kit.Tile) {
 }
 
 func chargesWords(n list.Count) string {
-	switch {
-	case n.N == 0:
+	if n.N == 0 {
 		return "No charges"
-	case n.N == 1 && !n.More:
-		return "1 charge"
 	}
-	return n.Words() + " charges"
+	return page.CountWords(n, "charge")
 }
 
 // atLeast is what is owed, with a plus where more rows are.

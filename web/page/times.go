@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"portal/api/clock"
+	"portal/api/list"
 	"portal/api/texts"
 	"portal/views/kit"
 )
@@ -63,4 +64,12 @@ func Counted(n int, thing string) string {
 		return "1 " + thing
 	}
 	return texts.Number(n) + " " + thing + "s"
+}
+
+// CountWords are a number of things that were counted up to a limit, in words: "1,000+ events".
+func CountWords(n list.Count, thing string) string {
+	if n.More {
+		return n.Words() + " " + thing + "s"
+	}
+	return Counted(n.N, thing)
 }
