@@ -1,29 +1,27 @@
 package main
 
 import (
+	"cmp"
+	"html"
 	"net/http"
 	"net/http/cookiejar"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
-	"portal/api/access"
-	"portal/api/clock"
-	"portal/api/developer"
-	"portal/api/id"
 	"portal/db"
 	"portal/db/dbtest"
-	"portal/db/developerstore"
-	"portal/db/portfoliostore"
 )
 
 // pagePaths are pages of a landlord who has 10,000 properties, 10,500 tenants, leases and tickets, and
-// 126,000 charges, and whose programs asked 200,000 times, nearly always the same. What follows a list is read from
-// it: its first record.
+// 126,000 charges, and whose programs asked 200,000 times, nearly always the same. Those they lead
+// to are found.
 var pagePaths = []string{
 	"/live/overview",
 	"/live/properties", "/live/properties?sort=address", "/live/properties?search=elm+77",
@@ -79,16 +77,11 @@ func benchmarkPages(b *testing.B, binary, database string, open func() (*db.DB, 
 	if err != nil {
 		b.Fatal(err)
 	}
-	in := access.Portfolio{ID: 1, Mode: access.Live}
-	err = portfoliostore.NewBooks(d).Add(b.Context(), in, dbtest.LargeBook(in, 10_000))
-	if err == nil {
-		err = developerstore.NewRequests(d).AddRequests(b.Context(), logged(in, 200_000))
-	}
-	if pool := d.Postgres(); pool != nil && err == nil { // what it does by itself a minute later
-		_, err = pool.Exec(b.Context(), "VACUUM ANALYZE")
-	}
-	if err != nil {
-		b.Fatal(err)
+	liveFor80Days(b, d)
+	if pool := d.Postgres(); pool != nil { // what it does by itself a minute later
+		if _, err := pool.Exec(b.Context(), "VACUUM ANALYZE"); err != nil {
+			b.Fatal(err)
+		}
 	}
 	if err := d.Close(); err != nil {
 		b.Fatal(err)
@@ -102,44 +95,78 @@ func benchmarkPages(b *testing.B, binary, database string, open func() (*db.DB, 
 	}}, statuses: map[int]int{}}
 	m.signIn(b.Context(), c)
 	for b.Loop() {
-		for _, path := range m.everyPage(b, c) {
-			b.ReportMetric(m.median(b, c, path), path+"_ms")
-		}
+		m.measure(b, c)
 	}
 	b.ReportMetric(0, "ns/op")
 }
 
-// logged are requests of the last 80 days: reads, and one in ten that failed.
-func logged(in access.Portfolio, n int) []developer.Request {
-	all, first := make([]developer.Request, n), time.Now().AddDate(0, 0, -80)
-	for i := range all {
-		at := first.Add(time.Duration(i) * 80 * 24 * time.Hour / time.Duration(n))
-		all[i] = developer.Request{
-			ID: id.New(id.Request, at), At: clock.At(at), PortfolioID: in.ID, KeyID: "key_bench",
-			Operation: "list_leases", Method: http.MethodGet, Path: "/api/v1/external/leases", Query: "limit=100",
-			Status: 200, Duration: 3 * time.Millisecond, Bytes: 40_000, Address: "192.0.2.1", UserAgent: "bench/1.0",
+// measure reports each of pagePaths, the ten slowest of those they lead to, and how many these are.
+func (m *mixture) measure(b *testing.B, c *http.Client) {
+	b.Helper()
+	type timed struct {
+		path string
+		took float64 // milliseconds
+	}
+	var linked []timed
+	for i, path := range m.everyPage(b, c) {
+		if took := m.median(b, c, path); i < len(pagePaths) {
+			b.ReportMetric(took, path+"_ms")
+		} else {
+			linked = append(linked, timed{path, took})
 		}
-		if i%10 == 0 {
-			all[i].Status, all[i].Code = 404, "not_found"
+	}
+	slices.SortFunc(linked, func(x, y timed) int { return cmp.Compare(y.took, x.took) })
+	for _, p := range linked[:10] {
+		b.ReportMetric(p.took, "slowest:"+p.path+"_ms")
+	}
+	b.ReportMetric(float64(len(linked)), "linked_pages")
+}
+
+// BenchmarkPages10k measures these, and those to which they lead: one of each kind.
+func (m *mixture) everyPage(b *testing.B, c *http.Client) []string {
+	b.Helper()
+	all, known := slices.Clone(pagePaths), map[string]bool{}
+	for _, path := range all {
+		known[kindOf(path)] = true
+	}
+	for i := 0; i < len(all); i++ {
+		status, body := m.do(b.Context(), c, http.MethodGet, all[i], "", func(http.Header) {})
+		switch {
+		case i < len(pagePaths) && status != http.StatusOK:
+			b.Fatalf("%s: %d", all[i], status)
+		case status != http.StatusOK || !strings.HasPrefix(body, "<!doctype html>"): // a file
+			all = slices.Delete(all, i, i+1)
+			i--
+			continue
+		}
+		base, err := url.Parse(all[i])
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, link := range links.FindAllStringSubmatch(body, -1) {
+			u, err := base.Parse(html.UnescapeString(link[1]))
+			if err != nil || u.Host != "" || len(u.Query()) > 1 || strings.HasPrefix(u.Path, "/test/") {
+				continue
+			}
+			u.Fragment = ""
+			if kind := kindOf(u.String()); !known[kind] && !strings.Contains(kind, "/export") {
+				known[kind] = true
+				all = append(all, u.String())
+			}
 		}
 	}
 	return all
 }
 
-var record = regexp.MustCompile(`href="(/live/(?:properties|tenants|leases|tickets|ledger)/[a-z]+_\w+)"`)
+var (
+	links      = regexp.MustCompile(`<a [^>]*?href="(/[^"]*|\?[^"]*)"`)
+	identifier = regexp.MustCompile(`[a-z]+_[0-7][0-9A-HJKMNP-TV-Z]{25}`)
+	cursor     = regexp.MustCompile(`(after|before)=[^&]+`)
+)
 
-// everyPage are the addresses with the first record of each list.
-func (m *mixture) everyPage(b *testing.B, c *http.Client) []string {
-	b.Helper()
-	all := slices.Clone(pagePaths)
-	for _, list := range []string{"properties", "tenants", "leases", "tickets", "ledger"} {
-		one := record.FindStringSubmatch(m.page(b.Context(), c, "/live/"+list))
-		if one == nil {
-			b.Fatalf("no record in the list of %s", list)
-		}
-		all = append(all, one[1])
-	}
-	return all
+// kindOf is an address without what tells its record, or its place in a list, from others.
+func kindOf(path string) string {
+	return cursor.ReplaceAllString(identifier.ReplaceAllString(path, "ID"), "$1=")
 }
 
 // median is how many milliseconds a page takes.
