@@ -222,15 +222,24 @@ func TestPostgresReadsFewDeliveriesThatAListDoesNotShow(t *testing.T) {
 // readsFew holds each query to a number of rows, planned for its arguments, and by the plan that a connection keeps.
 func readsFew(t *testing.T, d *db.DB, most int, what string, do func(context.Context) error) {
 	t.Helper()
-	for kind, carried := range map[string]func(context.Context, func(context.Context) error) ([][]string, error){
-		"for its arguments": d.Carried, "once": d.CarriedAsKept,
-	} {
-		queries, err := carried(t.Context(), do)
-		must(t, err)
-		for _, q := range queries {
-			if rows := rowsRead(t, q); rows > most {
-				t.Errorf("%s, planned %s, read %d rows:\n%s", what, kind, rows, strings.Join(q, "\n"))
-			}
+	keptReadsFew(t, d, most, what, do)
+	queries, err := d.Carried(t.Context(), do)
+	must(t, err)
+	fewIn(t, queries, most, what)
+}
+
+func keptReadsFew(t *testing.T, d *db.DB, most int, what string, do func(context.Context) error) {
+	t.Helper()
+	queries, err := d.CarriedAsKept(t.Context(), do)
+	must(t, err)
+	fewIn(t, queries, most, what+", planned once,")
+}
+
+func fewIn(t *testing.T, queries [][]string, most int, what string) {
+	t.Helper()
+	for _, q := range queries {
+		if rows := rowsRead(t, q); rows > most {
+			t.Errorf("%s read %d rows:\n%s", what, rows, strings.Join(q, "\n"))
 		}
 	}
 }
@@ -274,7 +283,7 @@ func TestPostgresReadsFewEventsThatAListDoesNotShow(t *testing.T) {
 			return err
 		})
 		one.Events = []webhook.Kind{webhook.Kind(cmp.Or(kind, "*"))}
-		const timesRead = 5 // the newest, three times what was found, and their deliveries
+		const timesRead = 2 // the newest, and their deliveries
 		what := "what an endpoint has missed of the type " + kind
 		readsFew(t, d, timesRead*(list.Most+1), what, func(ctx context.Context) error {
 			_, err := store.MissedLately(ctx, in, &one, []clock.Time{0, 1}, clock.Time(1e12))
@@ -310,7 +319,9 @@ func rowsRead(t *testing.T, plan []string) int {
 	t.Helper()
 	sum, loops := 0.0, 1.0
 	for _, line := range plan {
-		if m := scanned.FindStringSubmatch(line); m != nil {
+		if strings.Contains(line, "CTE Scan") {
+			loops = 0 // of what the query itself has found
+		} else if m := scanned.FindStringSubmatch(line); m != nil {
 			loops = number(t, m[2])
 			sum += number(t, m[1]) * loops
 		} else if m := leftOut.FindStringSubmatch(line); m != nil {

@@ -119,16 +119,23 @@ func must(t testing.TB, err error) {
 type listed struct {
 	table  string
 	filter reflect.Type
-	read   func(ctx context.Context, filter reflect.Value) error
+	read   func(ctx context.Context, filter reflect.Value) (last string, err error) // the id of the last record
 }
 
 func listedOf[R, F any](
 	table string, in access.Portfolio, read func(context.Context, access.Portfolio, F) ([]R, error),
 ) listed {
-	return listed{table, reflect.TypeFor[F](), func(ctx context.Context, filter reflect.Value) error {
-		_, err := read(ctx, in, filter.Interface().(F))
-		return err
-	}}
+	return listed{
+		table,
+		reflect.TypeFor[F](),
+		func(ctx context.Context, filter reflect.Value) (last string, err error) {
+			found, err := read(ctx, in, filter.Interface().(F))
+			if len(found) > 0 {
+				last = any(&found[len(found)-1]).(interface{ Identity() string }).Identity()
+			}
+			return last, err
+		},
+	}
 }
 
 func lists(d *db.DB, in access.Portfolio) []listed {
@@ -165,7 +172,10 @@ func (l listed) plan(t *testing.T, d *db.DB, set map[string]any) [][]string {
 		f := filter.FieldByName(name)
 		f.Set(reflect.ValueOf(value).Convert(f.Type()))
 	}
-	queries, err := d.Plan(t.Context(), func(ctx context.Context) error { return l.read(ctx, filter) })
+	queries, err := d.Plan(t.Context(), func(ctx context.Context) error {
+		_, err := l.read(ctx, filter)
+		return err
+	})
 	must(t, err)
 	return queries
 }
