@@ -27,6 +27,7 @@ func (e *everyPage) haveTheirPictures(t *testing.T) {
 			}
 		}
 	}
+	orFail(t, os.MkdirAll(b.Shots, 0o750))
 	queue := make(chan sight, len(wanted))
 	for _, s := range wanted {
 		queue <- s
