@@ -453,7 +453,7 @@ func DesignPage(d Design) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = kit.Badge(kit.Status{Tone: kit.Idle, Text: "Cancelled"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = kit.Badge(kit.Status{Tone: kit.Idle, Text: "Canceled"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -497,7 +497,7 @@ func DesignPage(d Design) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "The key is revoked. No request with it is answered from now on.")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "Key revoked. Requests with it are refused.")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

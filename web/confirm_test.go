@@ -280,7 +280,7 @@ func TestNoRouteThatAsksDoesAnythingForAnOldSession(t *testing.T) {
 			continue
 		}
 		answer := owner.Post(path, "/settings", url.Values{"email": {"max@example.com"}})
-		owner.Says(answer, http.StatusForbidden, "Confirm it is you")
+		owner.Says(answer, http.StatusForbidden, "Confirm it’s you")
 	}
 	if asked < 20 {
 		t.Errorf("only %d routes ask", asked)
@@ -301,7 +301,7 @@ func TestAnOldSessionRemovesAnOwnerAfterAConfirmationAndAManagerWithoutOne(t *te
 	at = "/team/members/" + n.Member(r, "bob@example.com") + "/remove"
 	r.Leads(r.Get(at), "/confirm?next="+url.QueryEscape(at))
 	asked := r.Post(at, "/settings", nil)
-	r.Says(asked, http.StatusForbidden, "Confirm it is you")
+	r.Says(asked, http.StatusForbidden, "Confirm it’s you")
 	bob.Says(bob.Get("/team"), http.StatusOK, "bob@example.com you Owner")
 	r.Leads(r.Confirms(asked, url.Values{"password": {pagetest.Password}}), "/team")
 	bob.Says(bob.Get("/team"), http.StatusNotFound, "")
@@ -330,7 +330,7 @@ func TestASessionOfTwoHoursAgoConfirmsBeforeItInvitesAndKeepsWhatWasTyped(t *tes
 		"token": {r.Token("/settings")},
 	}
 	asked := r.Send(http.MethodPost, "/team/invite", form, nil)
-	r.Says(asked, http.StatusForbidden, "Confirm it is you")
+	r.Says(asked, http.StatusForbidden, "Confirm it’s you")
 	if len(n.Emails("max@example.com")) != 0 {
 		t.Fatal("the invitation was sent without a confirmation")
 	}
@@ -376,7 +376,7 @@ func TestAFormIsKeptWithoutItsPassword(t *testing.T) {
 	r := n.SignUp("dana@example.com")
 	n.Wait(2 * time.Hour)
 	asked := r.Post("/settings/close", "/settings", url.Values{"password": {pagetest.Password}})
-	r.Says(asked, http.StatusForbidden, "Confirm it is you")
+	r.Says(asked, http.StatusForbidden, "Confirm it’s you")
 	r.Says(r.Confirms(asked, url.Values{
 		"password": {pagetest.Password},
 	}), http.StatusBadRequest, "The password is wrong.")

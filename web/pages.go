@@ -47,7 +47,7 @@ func (p *Pages) home(v *page.Request) error {
 	return v.Show(views.HomePage(views.Home{
 		Frame: v.Open(
 			"The API for rental portfolios",
-			"An API, webhooks and tools for assistants over the properties, tenants, leases, repairs and rent of one landlord’s portfolio.",
+			"A REST API, webhooks, and AI assistant tools for a landlord’s properties, tenants, leases, repairs, and rent.",
 		),
 		API:     p.Base() + "/api/v1/external",
 		MCP:     p.Base() + "/mcp",

@@ -348,7 +348,7 @@ func TestAFormThatMakesSomethingIsTakenOnce(t *testing.T) {
 	r.Leads(r.Post("/trial/once", "/trial/person", form("a")), "/trial/person")
 	r.Says(r.Get("/trial/person"), http.StatusOK, "Made.")
 	r.Leads(r.Post("/trial/once", "/trial/person", form("a")), "/trial/person")
-	r.Says(r.Get("/trial/person"), http.StatusOK, "That form was sent before. This is what it made.")
+	r.Says(r.Get("/trial/person"), http.StatusOK, "That form was sent before. This is the result.")
 	for _, none := range []string{"", strings.Repeat("x", 65)} {
 		r.Says(r.Post("/trial/once", "/trial/person", form(none)), http.StatusBadRequest, "This form is out of date")
 	}

@@ -172,7 +172,7 @@ func TestAFormThatWaitedForAConfirmationOutlastsTheSession(t *testing.T) {
 	}
 	n.Wait(2 * time.Hour)
 	asked := r.Send(http.MethodPost, at, form, nil)
-	r.Says(asked, http.StatusForbidden, "Confirm it is you")
+	r.Says(asked, http.StatusForbidden, "Confirm it’s you")
 	n.Wait(pagetest.Idle)
 	r.Leads(r.Confirms(asked, url.Values{"password": {pagetest.Password}}), "/sign-in?next=%2Fteam%2Finvite")
 	r.Leads(r.SignsIn("dana@example.com", at), at)

@@ -142,7 +142,7 @@ func (s *Emails) ChangeEmail(ctx context.Context, token string, from Client) err
 			Subject: "Your email address was changed",
 			Name:    l.Email,
 			Link:    s.BaseURL + "/email/undo/" + undo,
-			Do:      "Take it back",
+			Do:      "Undo change",
 			Until:   words(ul.ExpiresAt),
 		})
 	})

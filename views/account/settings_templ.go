@@ -585,7 +585,7 @@ func SecurityPage(s Security) templ.Component {
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}
-							templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, " <a href=\"/settings/security/codes\" data-confirm>Make new codes</a></span>")
+							templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, " <a href=\"/settings/security/codes\" data-confirm>Create new codes</a></span>")
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}
@@ -988,7 +988,7 @@ func CodesPage(c Codes) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = kit.PageHeader(kit.Heading{Title: c.Title, About: "Each signs you in once, where your app or your passkey is not at hand.", Back: c.Back}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = kit.PageHeader(kit.Heading{Title: c.Title, About: "Use one to sign in when you don’t have your app or passkey. Each code works once.", Back: c.Back}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -996,7 +996,7 @@ func CodesPage(c Codes) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "<p>They are shown this one time. Print them, or keep them in a password manager.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "<p>They’re shown only once. Print them, or save them in a password manager.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1012,7 +1012,7 @@ func CodesPage(c Codes) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 40, "I have kept them")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 40, "I saved them")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1062,7 +1062,7 @@ func NewPasskeyPage(n NewPasskey) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = kit.PageHeader(kit.Heading{Title: n.Title, About: "A passkey is kept by your device or a security key. It signs you in without a password.", Back: n.Back}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = kit.PageHeader(kit.Heading{Title: n.Title, About: "Your device or security key stores it. You sign in without a password.", Back: n.Back}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1163,7 +1163,7 @@ func NewPasskeyPage(n NewPasskey) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 46, "</form><p class=\"sm soft\" data-instead>Adding a passkey needs a browser that knows passkeys and runs scripts. An authenticator app needs neither.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 46, "</form><p class=\"sm soft\" data-instead>To add a passkey, you need a browser that supports passkeys and runs scripts. An authenticator app needs neither.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -194,7 +194,7 @@ func SecondPage(s SignIn) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = entryHead("Confirm it is you").Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = entryHead("Confirm it’s you").Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -72,7 +72,7 @@ func AccountsPage(a Accounts) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = kit.EmptyState(kit.Empty{Title: "There is no other account", Words: "To join another account, ask one of its owners for an invitation.", Action: kit.Link{Name: "Overview", Path: "/overview"}}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = kit.EmptyState(kit.Empty{Title: "You have no other account", Words: "To join another account, ask one of its owners for an invitation.", Action: kit.Link{Name: "Overview", Path: "/overview"}}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

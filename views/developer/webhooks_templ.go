@@ -166,7 +166,7 @@ func NewEndpointPage(e NewEndpoint) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = kit.Steps([]kit.Step{
-					{Title: "Copy the signing secret", Words: "It is shown once, on the next page."},
+					{Title: "Copy the signing secret", Words: "It’s shown once, on the next page."},
 					{Title: "Send a test event", Words: "Check the response on the delivery’s page."},
 					{Title: "Answer with a 2xx status", Words: "Failed deliveries are retried for 24 hours."},
 				}).Render(ctx, templ_7745c5c3_Buffer)
@@ -381,7 +381,7 @@ func EndpointSecretPage(e EndpointSecret) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "Go to the endpoint")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "View endpoint")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -70,7 +70,7 @@ func ApplicantPage(a Applicant) templ.Component {
 					}
 					ctx = templ.InitializeContext(ctx)
 					if a.Answers == nil {
-						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<p class=\"bd sm soft\">No answer yet. The link in the email leads to the form.</p>")
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<p class=\"bd sm soft\">No application yet. The link in the email leads to the form.</p>")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -337,7 +337,7 @@ func InvitedApplicantPage(i InvitedApplicant) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "Go to the invitation")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "View invitation")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -811,9 +811,9 @@ func DeclinePage(d Decline) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var46 string
-			templ_7745c5c3_Var46, templ_7745c5c3_Err = templ.JoinStringErrs(d.Say("If you decline, nobody can sign this lease any more. We tell your landlord, who can send a new one. The lease is for", "Si lo rechaza, nadie podrá firmar este contrato. Avisaremos al arrendador, que puede enviar otro. El contrato es de"))
+			templ_7745c5c3_Var46, templ_7745c5c3_Err = templ.JoinStringErrs(d.Say("If you decline, nobody can sign this lease. We’ll tell your landlord, who can send a new one. The lease is for", "Si lo rechaza, nadie podrá firmar este contrato. Avisaremos al arrendador, que puede enviar otro. El contrato es de"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/resident/sign.templ`, Line: 117, Col: 250}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/resident/sign.templ`, Line: 117, Col: 246}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var46))
 			if templ_7745c5c3_Err != nil {
@@ -826,7 +826,7 @@ func DeclinePage(d Decline) templ.Component {
 			var templ_7745c5c3_Var47 string
 			templ_7745c5c3_Var47, templ_7745c5c3_Err = templ.JoinStringErrs(d.Address)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/resident/sign.templ`, Line: 117, Col: 264}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/resident/sign.templ`, Line: 117, Col: 260}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var47))
 			if templ_7745c5c3_Err != nil {

@@ -679,9 +679,9 @@ func TenantPaymentsPage(t TenantPayments) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var35 string
-				templ_7745c5c3_Var35, templ_7745c5c3_Err = templ.JoinStringErrs(t.Say("Everybody whom the lease names sees these amounts. To pay, ask", "Todas las personas del contrato ven estos montos. Para pagar, consulte a"))
+				templ_7745c5c3_Var35, templ_7745c5c3_Err = templ.JoinStringErrs(t.Say("Everyone on the lease sees these amounts. To pay, ask", "Todas las personas del contrato ven estos montos. Para pagar, consulte a"))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/resident/tenant.templ`, Line: 109, Col: 171}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/resident/tenant.templ`, Line: 109, Col: 162}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var35))
 				if templ_7745c5c3_Err != nil {
@@ -694,7 +694,7 @@ func TenantPaymentsPage(t TenantPayments) templ.Component {
 				var templ_7745c5c3_Var36 string
 				templ_7745c5c3_Var36, templ_7745c5c3_Err = templ.JoinStringErrs(t.From)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/resident/tenant.templ`, Line: 109, Col: 182}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/resident/tenant.templ`, Line: 109, Col: 173}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var36))
 				if templ_7745c5c3_Err != nil {
@@ -870,9 +870,9 @@ func TenantLeasePage(t TenantLease) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var45 string
-					templ_7745c5c3_Var45, templ_7745c5c3_Err = templ.JoinStringErrs(t.Say("There is no signed document here. Ask for a copy:", "Aquí no hay un documento firmado. Pida una copia a:"))
+					templ_7745c5c3_Var45, templ_7745c5c3_Err = templ.JoinStringErrs(t.Say("There’s no signed document here. Ask for a copy:", "Aquí no hay un documento firmado. Pida una copia a:"))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/resident/tenant.templ`, Line: 142, Col: 141}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/resident/tenant.templ`, Line: 142, Col: 142}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var45))
 					if templ_7745c5c3_Err != nil {
@@ -885,7 +885,7 @@ func TenantLeasePage(t TenantLease) templ.Component {
 					var templ_7745c5c3_Var46 string
 					templ_7745c5c3_Var46, templ_7745c5c3_Err = templ.JoinStringErrs(t.From)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/resident/tenant.templ`, Line: 142, Col: 152}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/resident/tenant.templ`, Line: 142, Col: 153}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var46))
 					if templ_7745c5c3_Err != nil {
@@ -1026,9 +1026,9 @@ func UnlockPage(t Unlock) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var54 string
-				templ_7745c5c3_Var54, templ_7745c5c3_Err = templ.JoinStringErrs(t.Say("There is no email address to send a code to. Ask for it to be added:", "No hay un correo electrónico al que enviar un código. Pida que lo agreguen:"))
+				templ_7745c5c3_Var54, templ_7745c5c3_Err = templ.JoinStringErrs(t.Say("There’s no email address to send a code to. Ask for it to be added:", "No hay un correo electrónico al que enviar un código. Pida que lo agreguen:"))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/resident/tenant.templ`, Line: 159, Col: 179}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/resident/tenant.templ`, Line: 159, Col: 180}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var54))
 				if templ_7745c5c3_Err != nil {
@@ -1041,7 +1041,7 @@ func UnlockPage(t Unlock) templ.Component {
 				var templ_7745c5c3_Var55 string
 				templ_7745c5c3_Var55, templ_7745c5c3_Err = templ.JoinStringErrs(t.From)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/resident/tenant.templ`, Line: 159, Col: 190}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/resident/tenant.templ`, Line: 159, Col: 191}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var55))
 				if templ_7745c5c3_Err != nil {
@@ -1111,9 +1111,9 @@ func UnlockPage(t Unlock) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var59 string
-					templ_7745c5c3_Var59, templ_7745c5c3_Err = templ.JoinStringErrs(t.Say("It shows your balance, payments and lease in this browser for 12 hours.", "Muestra su saldo, sus pagos y su contrato en este navegador durante 12 horas."))
+					templ_7745c5c3_Var59, templ_7745c5c3_Err = templ.JoinStringErrs(t.Say("It shows your balance, payments, and lease in this browser for 12 hours.", "Muestra su saldo, sus pagos y su contrato en este navegador durante 12 horas."))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/resident/tenant.templ`, Line: 167, Col: 278}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/resident/tenant.templ`, Line: 167, Col: 279}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var59))
 					if templ_7745c5c3_Err != nil {

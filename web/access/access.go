@@ -62,7 +62,7 @@ func (p *Section) applyForAccess(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return v.Done("/access", "Your request is sent. You get an email when it is decided.")
+	return v.Done("/access", "Request sent. You’ll get an email when it’s decided.")
 }
 
 // accessForm shows where the request stands, with the form where one can be sent.
@@ -110,7 +110,7 @@ func accessStanding(v *page.Request, view *views.Access, r *developer.AccessRequ
 	switch r.Status {
 	case developer.Pending:
 		n.Title = "We’re reviewing your request"
-		n.Words = "This usually takes two working days. We email " + r.ContactEmail + " when it’s decided."
+		n.Words = "This usually takes two business days. We email " + r.ContactEmail + " when it’s decided."
 		if v.Owns() {
 			view.Menu = []kit.Action{{
 				Name: "Withdraw request…",
@@ -120,21 +120,21 @@ func accessStanding(v *page.Request, view *views.Access, r *developer.AccessRequ
 			}}
 		}
 	case developer.Approved:
-		n.Title, n.Words = "You have API access", "A test key works at once, with the demo portfolio."
+		n.Title, n.Words = "You have API access", "A test key works right away with the demo portfolio."
 		view.Primary = kit.Action{Name: "View API keys", Path: "/keys"}
 		if v.Owns() {
 			view.Primary = kit.Action{Name: "Create key", Path: "/keys/new", Icon: "plus"}
 		}
 	case developer.Denied:
 		n.Title = "The request was denied"
-		n.Words = "You may apply again. What you wrote is filled in."
+		n.Words = "You can apply again. Your previous answers are filled in."
 		view.Reason = page.OrEmpty(r.DenialReason)
 	case developer.Withdrawn:
 		n.Title = "The request was withdrawn"
-		n.Words = "You may apply again at any time."
+		n.Words = "You can apply again at any time."
 	case developer.Revoked:
-		n.Title = "Access was taken back"
-		n.Words = "Every key of the account is revoked for good. You may apply again."
+		n.Title = "Access was revoked"
+		n.Words = "All keys of the account are revoked permanently. You can apply again."
 		view.Reason = page.OrEmpty(r.DenialReason)
 	}
 	view.Notices = []kit.NoticeContent{n}
@@ -201,7 +201,7 @@ func applyForm(integration string) kit.Form {
 		{
 			Name:     "contact_email",
 			Label:    "Contact email",
-			Hint:     "The decision is sent there.",
+			Hint:     "We send the decision there.",
 			Kind:     "email",
 			Mode:     "email",
 			Complete: "email",
@@ -222,7 +222,7 @@ func applyForm(integration string) kit.Form {
 		{
 			Name:     "expected_monthly_calls",
 			Label:    "Requests per month",
-			Hint:     "A rough figure helps to choose the plan.",
+			Hint:     "A rough number helps us choose your plan.",
 			Mode:     "numeric",
 			Short:    true,
 			Complete: "off",
@@ -274,5 +274,5 @@ func (p *Section) withdraw(v *page.Request) error {
 	if err := p.Requests.Withdraw(v.Ctx(), v.Member(), v.Param("id")); err != nil {
 		return err
 	}
-	return v.Done("/access", "The request is withdrawn.")
+	return v.Done("/access", "Request withdrawn.")
 }

@@ -19,11 +19,11 @@ func TestAnOwnerAppliesWithdrawsAndAppliesAgainWithWhatWasWritten(t *testing.T) 
 	}
 	r.Leads(r.Post("/access", "/access", pagetest.AccessForm()), "/access")
 	page := r.Get("/access")
-	r.Says(page, http.StatusOK, "Your request is sent.")
+	r.Says(page, http.StatusOK, "Request sent.")
 	r.Says(
 		page,
 		http.StatusOK,
-		"This usually takes two working days. We email tech@example.com when it’s decided.",
+		"This usually takes two business days. We email tech@example.com when it’s decided.",
 	)
 	r.Says(page, http.StatusOK, "12000")
 	r.Says(r.Get("/overview"), http.StatusOK, "Wait for the decision")

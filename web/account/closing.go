@@ -81,8 +81,8 @@ func (p *settingsPages) showAccountClosed(v *page.Request, name string) error {
 	return v.Show(views.WordsPage(views.Words{
 		Frame: v.Frame(name + " is closed"),
 		Words: []string{
-			"You are signed out. Your data about people is erased after 30 days."},
-		Links: []kit.Link{{Name: "To the front page", Path: "/"}},
+			"You’re signed out. Personal data is erased after 30 days."},
+		Links: []kit.Link{{Name: "Go to the home page", Path: "/"}},
 	}))
 }
 
@@ -92,15 +92,15 @@ func (p *settingsPages) closeForm(v *page.Request, f *page.Form) error {
 		Frame: v.Frame("Close the account"),
 		Title: "Close " + name + "?",
 		Words: []string{
-			"All keys stop at once, webhooks are not sent any more, and the team is signed out. This cannot be undone.",
-			"Data about people is erased after 30 days. The ledger and signed leases are kept for 7 years, as the law may ask for them. Download your data first if you want to keep it.",
+			"API keys and webhooks stop right away, and everyone is signed out. This can’t be undone.",
+			"Personal data is erased after 30 days. We keep the ledger and signed leases for 7 years for legal reasons. Download your data first if you want to keep it.",
 		},
 		Form: f.Fill(kit.Form{
 			Action:   "/settings/close",
 			Submit:   "Close the account",
 			Danger:   true,
 			Cancel:   "/settings",
-			Failed:   "The account is not closed",
+			Failed:   "The account isn’t closed",
 			Username: v.Person.Email,
 			Groups: []kit.FieldGroup{{
 				Fields: []kit.Field{{

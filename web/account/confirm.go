@@ -95,10 +95,10 @@ func (p *signInPages) confirmForm(v *page.Request, f *page.Form, held string) er
 	if held != "" {
 		wanted = v.Request().URL.Path
 	}
-	view := views.SignIn{Frame: scripted(v, "Confirm it is you"), Email: v.Person.Email, Form: f.Fill(kit.Form{
+	view := views.SignIn{Frame: scripted(v, "Confirm it’s you"), Email: v.Person.Email, Form: f.Fill(kit.Form{
 		Action:   action,
 		Submit:   "Confirm",
-		Failed:   "You are not confirmed yet",
+		Failed:   "You’re not confirmed yet",
 		Brief:    true,
 		Cancel:   cancelled(wanted),
 		Username: v.Person.Email,
@@ -134,7 +134,7 @@ var purposes = []struct{ address, does string }{
 	{"/settings/email", "change your email address"},
 	{"/settings/security/app", "set up an authenticator app"},
 	{"/settings/security/app/remove", "remove your authenticator app"},
-	{"/settings/security/codes", "make new recovery codes"},
+	{"/settings/security/codes", "create new recovery codes"},
 	{"/settings/security/passkeys/*/remove", "remove a passkey"},
 	{"/settings/security/*", "add a passkey"},
 }

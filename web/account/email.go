@@ -22,8 +22,8 @@ func (p *settingsPages) askEmail(v *page.Request) error {
 	}
 	return v.Done(
 		"/settings/security",
-		"We have sent an email to "+f.Text("email")+
-			". Your address changes once you open the link in it, within 24 hours.",
+		"We sent an email to "+f.Text("email")+
+			". Open the link in it within 24 hours to change your address.",
 	)
 }
 
@@ -31,7 +31,7 @@ func (p *settingsPages) emailForm(v *page.Request, f *page.Form) error {
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
 		Frame:   v.Frame("Change your email address"),
 		Heading: kit.Heading{Title: "Change your email address", Back: toSecurity},
-		Words:   []string{"You sign in with " + v.Person.Email + " until the new address is confirmed."},
+		Words:   []string{"You sign in with " + v.Person.Email + " until you confirm the new address."},
 		Form: f.Fill(kit.Form{
 			Action: "/settings/email",
 			Submit: "Send the link",
@@ -64,7 +64,7 @@ func (p *settingsPages) newAddress() emailLinkPage {
 		words: func(c account.EmailChange) []string {
 			return []string{
 				"From now on you sign in with " + c.To + " instead of " + c.From + ".",
-				"All sessions end, on every device.",
+				"You’ll be signed out on every device.",
 			}
 		},
 		of: func(v *page.Request, token string) (account.EmailChange, error) {
@@ -74,8 +74,8 @@ func (p *settingsPages) newAddress() emailLinkPage {
 			return p.Account.Emails.ChangeEmail(v.Ctx(), token, v.From())
 		},
 		done: views.Words{
-			Frame: kit.Frame{Title: "Your email address is changed"},
-			Words: []string{"All sessions were ended. Sign in with the new address."},
+			Frame: kit.Frame{Title: "Email address changed"},
+			Words: []string{"You’re signed out on every device. Sign in with the new address."},
 			Links: []kit.Link{{Name: "Sign in", Path: "/sign-in"}},
 		},
 	}
@@ -83,12 +83,12 @@ func (p *settingsPages) newAddress() emailLinkPage {
 
 func (p *settingsPages) oldAddress() emailLinkPage {
 	return emailLinkPage{
-		title:  "Take the change back",
-		button: "Take it back",
+		title:  "Undo the change",
+		button: "Undo change",
 		words: func(c account.EmailChange) []string {
 			return []string{
 				"You sign in with " + c.To + " again, instead of " + c.From + ".",
-				"All sessions end. The password, and whatever was added for signing in since, does not work any more: we send you a link by which you choose a new password.",
+				"You’ll be signed out on every device. Your password and any sign-in method added since then stop working. We’ll email you a link to choose a new password.",
 			}
 		},
 		of: func(v *page.Request, token string) (account.EmailChange, error) {
@@ -98,11 +98,11 @@ func (p *settingsPages) oldAddress() emailLinkPage {
 			return p.Account.Emails.UndoEmail(v.Ctx(), token, v.From())
 		},
 		done: views.Words{
-			Frame: kit.Frame{Title: "The change is taken back"},
+			Frame: kit.Frame{Title: "Change undone"},
 			Words: []string{
-				"All sessions were ended. We have sent you a link by which you choose a new password; it works for an hour.",
+				"You’re signed out on every device. We sent you a link to choose a new password. It works for one hour.",
 			},
-			Links: []kit.Link{{Name: "Ask for another link", Path: "/reset"}},
+			Links: []kit.Link{{Name: "Request a new link", Path: "/reset"}},
 		},
 	}
 }

@@ -68,7 +68,7 @@ func TestAPasskeySignsInAndConfirmsAndIsRemoved(t *testing.T) {
 	w.Click(".passkey button")
 	w.Await(`document.querySelector("h1")?.textContent.startsWith("Remove the passkey")`)
 	w.Follow(".form button[type=submit]")
-	w.Await(`document.body.textContent.includes("The passkey is removed.")`)
+	w.Await(`document.body.textContent.includes("Passkey removed.")`)
 	pagetest.Quiet(t, w)
 }
 

@@ -21,7 +21,7 @@ func (p *signInPages) sendInvitation(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return v.Done("/team", "An invitation is sent to "+i.Email+". Its link works for seven days.")
+	return v.Done("/team", "Invitation sent to "+i.Email+". The link works for 7 days.")
 }
 
 func (p *signInPages) inviteForm(v *page.Request, f *page.Form) error {
@@ -56,7 +56,7 @@ func (p *signInPages) askWithdrawInvitation(v *page.Request) error {
 	for _, i := range all {
 		if i.ID == v.Param("id") {
 			return showConfirm(v, "Withdraw the invitation of "+i.Email+
-				"?", "The link in the email no longer works.",
+				"?", "The link in the email stops working.",
 				kit.Form{Submit: "Withdraw the invitation", Danger: true, Cancel: "/team"})
 		}
 	}
@@ -67,7 +67,7 @@ func (p *signInPages) withdrawInvitation(v *page.Request) error {
 	if err := p.Account.Invitations.WithdrawInvitation(v.Ctx(), v.Person, v.Param("id"), v.From()); err != nil {
 		return err
 	}
-	return v.Done("/team", "The invitation is withdrawn.")
+	return v.Done("/team", "Invitation withdrawn.")
 }
 
 // join is what the link of an invitation opens.
@@ -127,7 +127,7 @@ func (p *signInPages) accept(v *page.Request) error {
 	if err := p.goOn(v); err != nil {
 		return err
 	}
-	return v.Done("/overview", "You are in the team now.")
+	return v.Done("/overview", "You joined the team.")
 }
 
 func (p *signInPages) acceptNew(v *page.Request) error {
@@ -139,6 +139,6 @@ func (p *signInPages) acceptNew(v *page.Request) error {
 	if err != nil {
 		return deadLink(v, err)
 	}
-	v.Say(kit.Done, "You are in the team now.")
+	v.Say(kit.Done, "You joined the team.")
 	return p.begin(v, proof, "/overview")
 }

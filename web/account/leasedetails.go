@@ -44,7 +44,7 @@ func (p *settingsPages) saveLeaseDetails(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	said := "Saved. Documents that are made from now on say it."
+	said := "Saved. New documents use these details."
 	if made.Before.Version == made.After.Version {
 		said = page.Unchanged
 	}
@@ -66,7 +66,7 @@ func (p *settingsPages) leaseDetailsForm(v *page.Request, f *page.Form) error {
 	return v.ShowAs(f.Status, views.LeaseDetailsPage(views.Settings{
 		Frame: v.Frame("Lease details"),
 		Tabs:  settingsTabs(v, "/"+string(access.Live)+leaseDetailsAt),
-		About: "What generated leases of " + of + " say about you.",
+		About: "How you appear in generated leases of " + of + ".",
 		Form:  &form,
 	}))
 }
@@ -80,14 +80,14 @@ func leaseDetailsGroups(v *page.Request, d *agreement.Details) []kit.FieldGroup 
 				Label:    "Landlord",
 				Value:    page.OrEmpty(d.Name),
 				Complete: "organization",
-				Hint: "The person or company that owns or manages the homes. Left out, it is " +
+				Hint: "The person or company that owns or manages the homes. If empty, it’s " +
 					v.Person.Account.Name + ".",
 			},
 			{
 				Name:  "address",
 				Label: "Address for notices",
 				Value: page.OrEmpty(d.Address),
-				Hint:  "Street, city, state and ZIP code. Notices and legal papers go there. No lease is generated without it.",
+				Hint:  "Street, city, state, and ZIP code. Notices and legal papers go there. You can’t generate a lease without it.",
 			},
 			{
 				Name:     "phone",

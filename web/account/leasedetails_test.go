@@ -32,8 +32,8 @@ func TestAnOwnerSaysWhatLeasesSayOfThem(t *testing.T) {
 	)
 	r.Leads(r.Post("/live/settings/leases", "/live/settings/leases", typed), "/live/settings/leases")
 	page := r.Get("/live/settings/leases")
-	r.Says(page, http.StatusOK, "Documents that are made from now on say it.")
-	r.Says(r.Get("/live/settings/leases"), http.StatusOK, "leases of the live portfolio say")
+	r.Says(page, http.StatusOK, "New documents use these details.")
+	r.Says(r.Get("/live/settings/leases"), http.StatusOK, "generated leases of the live portfolio")
 	r.Says(
 		r.Post(
 			"/live/settings/leases",

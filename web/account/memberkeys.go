@@ -47,9 +47,9 @@ func (p *teamPages) keysOf(v *page.Request, email, before string) (words []strin
 
 // asksAboutKeys asks before a member goes, with the keys that they made.
 func (p *teamPages) asksAboutKeys(v *page.Request, email, title, words string, f kit.Form) error {
-	before := "The API keys that they made are revoked: "
+	before := "The API keys they created are revoked: "
 	if email == v.Person.Email {
-		before = "The API keys that you made are revoked: "
+		before = "The API keys you created are revoked: "
 	}
 	keys, fields, err := p.keysOf(v, email, before)
 	if err != nil {

@@ -11,10 +11,10 @@ import (
 
 // noticeWords say what the notices tell of.
 var noticeWords = map[portfolio.Notice][2]string{
-	portfolio.ApplicationNotice: {"Applications", "Somebody has applied for one of the units."},
+	portfolio.ApplicationNotice: {"Applications", "Someone applied for one of your units."},
 	portfolio.TicketNotice: {
 		"Maintenance tickets",
-		"A tenant has submitted a ticket or written about one, at most one email an hour for each ticket.",
+		"A tenant submitted a ticket or wrote about one. At most one email an hour for each ticket.",
 	},
 	portfolio.EndpointNotice: {
 		"Webhook endpoints",
@@ -39,7 +39,7 @@ func (p *settingsPages) chooseNotices(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return v.Done("/settings/mail", "Your choice is saved. It counts from the next email on.")
+	return v.Done("/settings/mail", "Saved. This applies from the next email on.")
 }
 
 func (p *settingsPages) noticesForm(v *page.Request, f *page.Form, now []portfolio.Notice) error {
@@ -98,9 +98,9 @@ func (p *settingsPages) chooseLeaseRecords(v *page.Request) error {
 	if err := p.Account.Members.ChooseLeaseRecordMail(v.Ctx(), v.Person, wanted); err != nil {
 		return err
 	}
-	said := "You get no lease records by email."
+	said := "You won’t get lease records by email."
 	if wanted {
-		said = "You get the day’s lease records by email."
+		said = "You’ll get each day’s lease records by email."
 	}
 	return v.Done("/settings/mail", said)
 }

@@ -43,7 +43,7 @@ func (p *settingsPages) passkeyForm(v *page.Request, f *page.Form) error {
 	return v.ShowAs(f.Status, views.NewPasskeyPage(views.NewPasskey{
 		Frame: scripted(v, "Add a passkey"),
 		Back:  toSecurity,
-		Form: f.Fill(kit.Form{Failed: "The passkey is not added yet", Groups: []kit.FieldGroup{{Fields: []kit.Field{
+		Form: f.Fill(kit.Form{Failed: "The passkey isn’t added yet", Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{
 				Name:     "name",
 				Label:    "Name",
@@ -115,7 +115,7 @@ func (p *settingsPages) askRemovePasskey(v *page.Request) error {
 		return err
 	}
 	return showConfirm(v, "Remove the passkey “"+name+
-		"”?", "It cannot sign in any more. Without another second step your recovery codes go, too.",
+		"”?", "You can’t sign in with it anymore. If it’s your only second step, your recovery codes stop working, too.",
 		kit.Form{Submit: "Remove the passkey", Danger: true, Cancel: "/settings/security"})
 }
 
@@ -123,7 +123,7 @@ func (p *settingsPages) removePasskey(v *page.Request) error {
 	if err := p.Account.Passkeys.RemovePasskey(v.Ctx(), v.Person, v.Param("id"), v.From()); err != nil {
 		return err
 	}
-	return p.removed(v, "The passkey is removed.")
+	return p.removed(v, "Passkey removed.")
 }
 
 const ceremonyKey = "ceremony"

@@ -25,7 +25,7 @@ func (p *signInPages) resetForm(v *page.Request, f *page.Form) error {
 	return v.ShowAs(f.Status, views.FormPage(kit.FormView{
 		Frame:   v.Frame("Choose a new password"),
 		Heading: kit.Heading{Title: "Choose a new password", Back: kit.Link{Name: "Sign in", Path: "/sign-in"}},
-		Words:   []string{"We email you a link to choose one."},
+		Words:   []string{"We’ll email you a link to choose one."},
 		Form: f.Fill(
 			kit.Form{Action: "/reset", Submit: "Send link", Brief: true, Groups: []kit.FieldGroup{{Fields: []kit.Field{
 				{
@@ -43,8 +43,8 @@ func (p *signInPages) resetSent(v *page.Request) error {
 	return v.Show(views.WordsPage(views.Words{
 		Frame: v.Frame("Check your email"),
 		Words: p.sent(
-			"If somebody signs in here with this address, we have sent a link to it. It works for an hour.",
-			"If nothing has come after a few minutes, look into the spam folder, or ask for a link again: perhaps the address was mistyped.",
+			"If an account uses this address, we sent a link to it. The link works for one hour.",
+			"If it doesn’t arrive within a few minutes, check your spam folder, or check the address and request a new link.",
 		),
 		Links: []kit.Link{{Name: "Ask again", Path: "/reset"}, {Name: "Sign in", Path: "/sign-in"}},
 	}))
@@ -62,7 +62,7 @@ func (p *signInPages) setPassword(v *page.Request) error {
 	if err != nil {
 		return deadLink(v, err)
 	}
-	v.Say(kit.Done, "Your password is changed. All other sessions were ended.")
+	v.Say(kit.Done, "Password changed. You’re signed out on all other devices.")
 	return p.begin(v, proof, "/overview")
 }
 
@@ -74,7 +74,7 @@ func (p *signInPages) resettingForm(v *page.Request, f *page.Form) error {
 	return v.ShowAs(f.Status, views.FormPage(kit.FormView{
 		Frame:   v.Frame("Choose a new password"),
 		Heading: kit.Heading{Title: "Choose a new password"},
-		Words:   []string{"All sessions on every device end when you change it."},
+		Words:   []string{"You’ll be signed out on every device."},
 		Form: f.Fill(kit.Form{Submit: "Change password", Brief: true, Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{
 				Name:     "email",

@@ -112,7 +112,7 @@ func (p *settingsPages) addApp(v *page.Request) error {
 		return err
 	}
 	v.Session.Take(totpKey)
-	return p.added(v, codes, "The authenticator app is set up. Its codes are asked for from now on.")
+	return p.added(v, codes, "Authenticator app set up. You’ll need its codes to sign in.")
 }
 
 func (p *settingsPages) appForm(v *page.Request, f *page.Form, setup account.TOTPSetup) error {
@@ -130,12 +130,12 @@ func (p *settingsPages) appForm(v *page.Request, f *page.Form, setup account.TOT
 			Action: "/settings/security/app",
 			Submit: "Set up the app",
 			Cancel: "/settings/security",
-			Failed: "The app is not set up yet",
+			Failed: "The app isn’t set up yet",
 			Groups: []kit.FieldGroup{{Fields: []kit.Field{
 				{
 					Name:     "code",
-					Label:    "Code of the app",
-					Hint:     "The six digits that it shows now.",
+					Label:    "Code from the app",
+					Hint:     "The six digits it shows now.",
 					Mode:     "numeric",
 					Complete: "one-time-code",
 					Short:    true,
@@ -152,7 +152,7 @@ func (p *settingsPages) added(v *page.Request, codes []string, what string) erro
 	}
 	v.SeenAt(
 		toSecurity.Path,
-		"That form was sent before, and its recovery codes are made. They are not shown again; make new ones if you have not kept them.",
+		"That form was sent before, and its recovery codes were created. We can’t show them again. If you didn’t save them, create new ones.",
 	)
 	f := v.Frame("Your recovery codes")
 	f.Said = append(f.Said, kit.Toast{Tone: kit.Done, Text: what})
@@ -163,7 +163,7 @@ func (p *settingsPages) askRemoveApp(v *page.Request) error {
 	return showConfirm(
 		v,
 		"Remove the authenticator app?",
-		"Its codes are not asked for any more when you sign in. Without another second step your recovery codes go, too.",
+		"You won’t need its codes to sign in. If it’s your only second step, your recovery codes stop working, too.",
 		kit.Form{Submit: "Remove the app", Danger: true, Cancel: "/settings/security"},
 	)
 }
@@ -172,7 +172,7 @@ func (p *settingsPages) removeApp(v *page.Request) error {
 	if err := p.Account.SecondFactors.RemoveTOTP(v.Ctx(), v.Person, v.From()); err != nil {
 		return err
 	}
-	return p.removed(v, "The authenticator app is removed.")
+	return p.removed(v, "Authenticator app removed.")
 }
 
 // removed warns who has no second factor any more.
@@ -184,13 +184,13 @@ func (p *settingsPages) removed(v *page.Request, what string) error {
 	if have.Second() {
 		return v.Done("/settings/security", what)
 	}
-	v.Say(kit.Warned, what+" Nothing but your password is asked for now when you sign in.")
+	v.Say(kit.Warned, what+" You now sign in with your password only.")
 	return v.SeeOther("/settings/security")
 }
 
 func (p *settingsPages) askCodes(v *page.Request) error {
-	return showConfirm(v, "Make new recovery codes?", "The codes that you have do not work any more then.", kit.Form{
-		Submit: "Make new codes",
+	return showConfirm(v, "Create new recovery codes?", "Your current codes stop working.", kit.Form{
+		Submit: "Create new codes",
 		Cancel: "/settings/security",
 	})
 }
@@ -200,7 +200,7 @@ func (p *settingsPages) newCodes(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return p.added(v, codes, "The earlier codes do not work any more.")
+	return p.added(v, codes, "Your previous codes no longer work.")
 }
 
 // showConfirm is a page that asks before something is done, at its own address.

@@ -35,17 +35,17 @@ func (p *settingsPages) endSession(v *page.Request) error {
 	if err := p.Account.Sessions.EndSession(v.Ctx(), v.Person, v.Param("id"), v.From()); err != nil {
 		return err
 	}
-	return v.Done("/settings/sessions", "The session has ended. That device is signed out.")
+	return v.Done("/settings/sessions", "Session ended. That device is signed out.")
 }
 
 func (p *settingsPages) askEndOthers(v *page.Request) error {
-	return showConfirm(v, "End all other sessions?", "Everywhere but in this browser you have to sign in again.",
-		kit.Form{Submit: "End the other sessions", Danger: true, Cancel: "/settings/sessions"})
+	return showConfirm(v, "End all other sessions?", "You stay signed in on this browser only.",
+		kit.Form{Submit: "End other sessions", Danger: true, Cancel: "/settings/sessions"})
 }
 
 func (p *settingsPages) endOthers(v *page.Request) error {
 	if err := p.Account.Sessions.EndOtherSessions(v.Ctx(), v.Person, v.From()); err != nil {
 		return err
 	}
-	return v.Done("/settings/sessions", "All other sessions are ended.")
+	return v.Done("/settings/sessions", "All other sessions ended.")
 }

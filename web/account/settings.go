@@ -46,7 +46,7 @@ func (p *settingsPages) saveSettings(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return v.Done("/settings", "The account is changed.")
+	return v.Done("/settings", "Account saved.")
 }
 
 func (p *settingsPages) settingsForm(v *page.Request, f *page.Form) error {
@@ -86,7 +86,7 @@ var zones = []kit.Choice{
 	{Value: "America/Menominee", Label: "Central (Menominee)"},
 	{Value: "America/Denver", Label: "Mountain (Denver)"},
 	{Value: "America/Boise", Label: "Mountain (Boise)"},
-	{Value: "America/Phoenix", Label: "Mountain without summer time (Phoenix)"},
+	{Value: "America/Phoenix", Label: "Mountain without daylight saving time (Phoenix)"},
 	{Value: "America/Los_Angeles", Label: "Pacific (Los Angeles)"},
 	{Value: "America/Anchorage", Label: "Alaska (Anchorage)"},
 	{Value: "America/Adak", Label: "Aleutian Islands (Adak)"},
@@ -118,7 +118,7 @@ func zoneField(now string) kit.Field {
 	return kit.Field{
 		Name:    "time_zone",
 		Label:   "Time zone",
-		Hint:    "Times are shown in it, and rent falls due when its day begins.",
+		Hint:    "Pages show times in this zone, and rent is due when its day begins.",
 		Kind:    "select",
 		Choices: all,
 	}
@@ -138,14 +138,14 @@ func (p *settingsPages) changePassword(v *page.Request) error {
 	if err := p.goOn(v); err != nil {
 		return err
 	}
-	return v.Done("/settings/security", "Your password is changed. All other sessions were ended.")
+	return v.Done("/settings/security", "Password changed. You’re signed out on all other devices.")
 }
 
 func (p *settingsPages) passwordForm(v *page.Request, f *page.Form) error {
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
 		Frame:   v.Frame("Change your password"),
 		Heading: kit.Heading{Title: "Change your password", Back: toSecurity},
-		Words:   []string{"All your other sessions end, on every device."},
+		Words:   []string{"You’ll be signed out on all other devices."},
 		Form: f.Fill(kit.Form{
 			Action:   "/settings/password",
 			Submit:   "Change the password",

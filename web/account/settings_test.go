@@ -55,7 +55,7 @@ func TestAnAccountHasTheNameAndTheZoneThatItsOwnerChooses(t *testing.T) {
 		"time_zone": {"America/Los_Angeles"},
 	}), "/settings")
 	page := r.Get("/settings")
-	r.Says(page, http.StatusOK, "The account is changed.")
+	r.Says(page, http.StatusOK, "Account saved.")
 	got := pagetest.Attr(pagetest.ByID(pagetest.Parse(t, page.Body.String()), "field-name"), "value")
 	if got != "Elm & Sons" {
 		t.Errorf("the name is %q", got)
@@ -78,7 +78,7 @@ func TestUnwantedLettersAreNotSent(t *testing.T) {
 		t.Errorf("an owner gets %d emails at first", got)
 	}
 	r.Leads(r.Post("/settings/mail", "/settings/mail", url.Values{"notices": {"applications"}}), "/settings/mail")
-	r.Says(r.Get("/settings/mail"), http.StatusOK, "Your choice is saved.")
+	r.Says(r.Get("/settings/mail"), http.StatusOK, "Saved. This applies")
 	if got := chosen(); got != 1 {
 		t.Errorf("%d emails are chosen", got)
 	}
@@ -108,7 +108,7 @@ func TestWhatChangesHowOneSignsInAsksFirstWhoItIs(t *testing.T) {
 		"/settings/security/app", "/settings/security/app/remove", "/settings/security/codes",
 		"/settings/security/passkeys",
 	} {
-		r.Says(r.Send(http.MethodPost, path, form, nil), http.StatusForbidden, "Confirm it is you")
+		r.Says(r.Send(http.MethodPost, path, form, nil), http.StatusForbidden, "Confirm it’s you")
 	}
 	script := r.Send(http.MethodPost, "/settings/security/ceremony", form, func(q *http.Request) {
 		q.Header.Set("Referer", pagetest.BaseURL+"/settings/security")
@@ -139,10 +139,10 @@ func TestWhoConfirmsHasToKnowThePasswordAndTheCode(t *testing.T) {
 	r.Says(
 		r.Post("/settings/security/codes", "/settings/security/codes", nil),
 		http.StatusOK,
-		"The earlier codes do not work any more",
+		"Your previous codes no longer work",
 	)
 	r.Leads(r.Post("/settings/security/app/remove", "/settings/security/app/remove", nil), "/settings/security")
-	r.Says(r.Get("/settings/security"), http.StatusOK, "Nothing but your password is asked for now when you sign in.")
+	r.Says(r.Get("/settings/security"), http.StatusOK, "You now sign in with your password only.")
 }
 
 func TestAWrongCodeLeavesTheSameKeyToSetUp(t *testing.T) {
@@ -189,7 +189,7 @@ func TestAnAddressIsChangedByALinkAndTakenBackByAnother(t *testing.T) {
 	n.SignIn("new@example.com")
 	undo, g := n.Link("dana@example.com", "/email/undo/"), n.Guest()
 	g.Says(g.Get(undo), http.StatusOK, "You sign in with dana@example.com again")
-	g.Says(g.Post(undo, undo, nil), http.StatusOK, "We have sent you a link")
+	g.Says(g.Post(undo, undo, nil), http.StatusOK, "We sent you a link")
 	at = n.Link("dana@example.com", "/reset/")
 	g.Leads(g.Post(at, at, url.Values{"password": {pagetest.Password}}), "/overview")
 }
@@ -212,7 +212,7 @@ func TestAnotherPasswordEndsTheOtherSessions(t *testing.T) {
 		"old_password": {pagetest.Password},
 		"password":     {"yet another horse of battery"},
 	}), "/settings/security")
-	r.Says(r.Get("/settings/security"), http.StatusOK, "All other sessions were ended.")
+	r.Says(r.Get("/settings/security"), http.StatusOK, "You’re signed out on all other devices.")
 	other.Leads(other.Get("/team"), "/sign-in?next=%2Fteam")
 }
 
@@ -288,7 +288,7 @@ func TestAnOwnerChoosesToGetTheDaysLeaseRecords(t *testing.T) {
 		t.Error("it is chosen at first")
 	}
 	dana.Leads(dana.Post(at, "/settings/mail", url.Values{"lease_records": {"on"}}), "/settings/mail")
-	dana.Says(dana.Get("/settings/mail"), http.StatusOK, "You get the day’s lease records by email.")
+	dana.Says(dana.Get("/settings/mail"), http.StatusOK, "You’ll get each day’s lease records by email.")
 	if !chosen(dana) || chosen(robin) {
 		t.Error("it is not chosen for the one owner alone")
 	}
@@ -297,7 +297,7 @@ func TestAnOwnerChoosesToGetTheDaysLeaseRecords(t *testing.T) {
 		t.Error("another choice takes it back")
 	}
 	dana.Leads(dana.Post(at, "/settings/mail", nil), "/settings/mail")
-	dana.Says(dana.Get("/settings/mail"), http.StatusOK, "You get no lease records by email.")
+	dana.Says(dana.Get("/settings/mail"), http.StatusOK, "You won’t get lease records by email.")
 	if chosen(dana) {
 		t.Error("it is chosen still")
 	}

@@ -71,7 +71,7 @@ func (p *signInPages) signInForm(v *page.Request, f *page.Form) error {
 		Form: f.Fill(kit.Form{
 			Action: "/sign-in",
 			Submit: "Sign in",
-			Failed: "You are not signed in yet",
+			Failed: "You’re not signed in yet",
 			Brief:  true,
 			Groups: []kit.FieldGroup{{Fields: []kit.Field{
 				{
@@ -90,7 +90,7 @@ func (p *signInPages) signInForm(v *page.Request, f *page.Form) error {
 				{
 					Name:    "keep",
 					Label:   "Keep me signed in",
-					Hint:    "Otherwise you are signed out when you close the browser.",
+					Hint:    "Otherwise you’re signed out when you close the browser.",
 					Kind:    "checkbox",
 					Checked: f.Text("keep") == "on",
 				},
@@ -166,11 +166,11 @@ func (p *signInPages) secondForm(v *page.Request, f *page.Form) error {
 	if err != nil {
 		return err
 	}
-	view := views.SignIn{Frame: scripted(v, "Confirm it is you"), Email: v.Person.Email,
+	view := views.SignIn{Frame: scripted(v, "Confirm it’s you"), Email: v.Person.Email,
 		Form: f.Fill(kit.Form{
 			Action: "/sign-in/second",
 			Submit: "Continue",
-			Failed: "You are not signed in yet",
+			Failed: "You’re not signed in yet",
 			Brief:  true,
 			Groups: []kit.FieldGroup{{Fields: []kit.Field{codeField(have), nextField()}}},
 		})}
@@ -199,7 +199,7 @@ func codeField(have account.Security) kit.Field {
 	return kit.Field{
 		Name:     "code",
 		Label:    "Code",
-		Hint:     "The six digits of your authenticator app, or a recovery code.",
+		Hint:     "The six digits from your authenticator app, or a recovery code.",
 		Complete: "one-time-code",
 		Code:     true,
 	}

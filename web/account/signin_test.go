@@ -217,7 +217,7 @@ func TestTheLinkOfASignUpWorksOnceAndInAnotherBrowserWithThePassword(t *testing.
 	}), "/sign-up/sent")
 	at, other := n.Link("dana@example.com", "/verify/"), n.Guest()
 	page := other.Get(at)
-	other.Says(page, http.StatusOK, "The one that you chose when you signed up")
+	other.Says(page, http.StatusOK, "The one you chose when you signed up")
 	if page.Header().Get("X-Robots-Tag") == "" || page.Header().Get("Cache-Control") != "no-store" {
 		t.Errorf("the page may be found: %v", page.Header())
 	}
@@ -244,7 +244,7 @@ func TestAForgottenPasswordIsChosenAnewAndASecondFactorStaysAskedFor(t *testing.
 	lost.Leads(lost.Post(at, at, url.Values{
 		"password": {"purple wagon tangerine"},
 	}), "/sign-in/second?next=%2Foverview")
-	lost.Says(lost.Get("/sign-in/second"), http.StatusOK, "Your password is changed")
+	lost.Says(lost.Get("/sign-in/second"), http.StatusOK, "Password changed")
 	r.Leads(r.Get("/team"), "/sign-in?next=%2Fteam")
 	lost.Says(lost.Get(at), http.StatusNotFound, "This link does not work any more")
 	n.Wait(time.Minute)

@@ -39,7 +39,7 @@ func (p *signInPages) beginSignUp(v *page.Request) error {
 
 func (p *signInPages) signUpForm(v *page.Request, f *page.Form) error {
 	return v.ShowAs(f.Status, views.SignUpPage(views.SignIn{
-		Frame: v.Open("Sign up", "Make an account to read and test the API of a landlord’s portfolio."),
+		Frame: v.Open("Sign up", "Create an account to test the API for rental portfolios."),
 		Form: f.Fill(
 			kit.Form{
 				Action: "/sign-up",
@@ -81,8 +81,8 @@ func (p *signInPages) signUpSent(v *page.Request) error {
 	return v.Show(views.WordsPage(views.Words{
 		Frame: v.Frame("Check your email"),
 		Words: p.sent(
-			"We have sent you an email. Open the link in it within 24 hours to finish signing up.",
-			"If nothing has come after a few minutes, look into the spam folder, or sign up again: perhaps the address was mistyped.",
+			"We sent you an email. Open the link in it within 24 hours to finish signing up.",
+			"If it doesn’t arrive within a few minutes, check your spam folder, or check the address and sign up again.",
 		),
 		Links: []kit.Link{{Name: "Sign up again", Path: "/sign-up"}, {Name: "Sign in", Path: "/sign-in"}},
 	}))
@@ -93,7 +93,7 @@ func (p *signInPages) sent(words ...string) []string {
 	if p.Mails != nil && !p.Mails.Sends() {
 		words = append(
 			words,
-			"This server has no mail server. The server’s operator can read the email with portal mail list, and portal mail show ID.",
+			"No mail server is set up. Whoever runs this service can read the email with portal mail list and portal mail show ID.",
 		)
 	}
 	return words
@@ -117,7 +117,7 @@ func (p *signInPages) finishSignUp(v *page.Request) error {
 		return deadLink(v, err)
 	}
 	v.Session.Take(claimKey)
-	v.Say(kit.Done, "Your account is ready. Here is what comes next.")
+	v.Say(kit.Done, "Your account is ready. Here’s what’s next.")
 	return p.begin(v, proof, "/overview")
 }
 
@@ -146,7 +146,7 @@ func (p *signInPages) verifyForm(v *page.Request, f *page.Form, ask bool) error 
 		fields = append(fields, kit.Field{
 			Name:     "password",
 			Label:    "Password",
-			Hint:     "The one that you chose when you signed up.",
+			Hint:     "The one you chose when you signed up.",
 			Kind:     "password",
 			Complete: "current-password",
 		})
@@ -156,7 +156,7 @@ func (p *signInPages) verifyForm(v *page.Request, f *page.Form, ask bool) error 
 		Heading: kit.Heading{Title: "Confirm your email address"},
 		Form: f.Fill(kit.Form{
 			Submit: "Confirm the address",
-			Failed: "The address is not confirmed yet",
+			Failed: "The address isn’t confirmed yet",
 			Groups: []kit.FieldGroup{{Fields: fields}},
 		}),
 	}))

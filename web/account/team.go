@@ -80,7 +80,7 @@ func (p *teamPages) setRole(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return v.Done("/team", "The role is changed. It applies at once.")
+	return v.Done("/team", "Role changed. It applies right away.")
 }
 
 func (p *teamPages) roleForm(v *page.Request, f *page.Form) error {
@@ -88,7 +88,7 @@ func (p *teamPages) roleForm(v *page.Request, f *page.Form) error {
 	if err != nil {
 		return err
 	}
-	words, fields, err := p.keysOf(v, m.Email, "A manager cannot have API keys. They lose those that they created: ")
+	words, fields, err := p.keysOf(v, m.Email, "Managers can’t have API keys. They lose the ones they created: ")
 	if err != nil {
 		return err
 	}
@@ -144,8 +144,7 @@ func (p *teamPages) askRemoveMember(v *page.Request) error {
 		return err
 	}
 	return p.asksAboutKeys(v, m.Email, "Remove "+m.Email+
-		" from the team?", "They do not get into "+
-		v.Person.Account.Name+" any more, from their next page on.",
+		" from the team?", "They lose access to "+v.Person.Account.Name+" right away.",
 		kit.Form{Submit: "Remove from the team", Danger: true, Cancel: "/team"})
 }
 
@@ -157,12 +156,12 @@ func (p *teamPages) removeMember(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return v.Done("/team", "They are not in the team any more.")
+	return v.Done("/team", "Removed from the team.")
 }
 
 func (p *teamPages) askLeave(v *page.Request) error {
 	return p.asksAboutKeys(v, v.Person.Email, "Leave "+v.Person.Account.Name+
-		"?", "You do not get into the account any more, until an owner invites you again.",
+		"?", "You lose access to the account until an owner invites you again.",
 		kit.Form{Submit: "Leave the team", Danger: true, Cancel: "/team"})
 }
 
@@ -175,7 +174,7 @@ func (p *teamPages) leaveTeam(v *page.Request) error {
 	if err := p.goOn(v); err != nil {
 		return err
 	}
-	return v.Done("/overview", "You are not in the team of "+name+" any more.")
+	return v.Done("/overview", "You left the team of "+name+".")
 }
 
 // accounts lets somebody look at another of their accounts.

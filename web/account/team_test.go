@@ -67,7 +67,7 @@ func TestWhoIsInvitedTwiceLooksAtEitherAccount(t *testing.T) {
 	dana.Says(dana.Send(http.MethodPost, at, url.Values{
 		"token": {dana.Token("/settings")},
 	}, nil), http.StatusConflict, "Sign out, open the link again and sign in with sue@example.com to join.")
-	sue.Says(sue.Get("/accounts"), http.StatusOK, "There is no other account")
+	sue.Says(sue.Get("/accounts"), http.StatusOK, "You have no other account")
 	before := sue.Session()
 	sue.Leads(sue.Post(at, at, nil), "/overview")
 	sue.Says(sue.Get("/overview"), http.StatusOK, "Harbor Lane")

@@ -307,7 +307,7 @@ func callView(v *page.Request, bodies *payload.Bodies, c *developer.ToolCall, na
 		view.Change = bodies.View("change", string(c.Change))
 	}
 	if c.DryRun {
-		view.Change.Note = "It was a preview: this would change, and nothing was saved."
+		view.Change.Note = "This was a preview. Nothing was saved."
 	}
 	return view
 }

@@ -44,7 +44,7 @@ func TestWhatAnAssistantDidIsListedWithItsChange(t *testing.T) {
 	r.Says(r.Get("/test/activity?kind=saved"), 200, "No calls match these filters")
 	page := r.Get("/test/activity/" + one)
 	for _, want := range []string{
-		"Preview", `"monthly_rent"`, "this would change, and nothing was saved", "Claude 1.2",
+		"Preview", `"monthly_rent"`, "This was a preview. Nothing was saved.", "Claude 1.2",
 		"1.2 ms",
 	} {
 		r.Says(page, 200, want)

@@ -70,7 +70,7 @@ func deliveryStatus(s webhook.DeliveryStatus) kit.Status {
 	case webhook.Failed:
 		return kit.Status{Tone: kit.Failed, Text: "Failed"}
 	case webhook.Cancelled:
-		return kit.Status{Tone: kit.Idle, Text: "Cancelled"}
+		return kit.Status{Tone: kit.Idle, Text: "Canceled"}
 	case webhook.Retrying:
 		return kit.Status{Tone: kit.Warned, Text: "Retrying"}
 	case webhook.Pending:
@@ -129,7 +129,7 @@ func deliveryView(
 			{Name: "Last response", Text: lastResponse(d)},
 		},
 		Made: page.Counted(d.AttemptCount, "attempt"),
-		Body: kit.Body{Absent: "It is older than 90 days, so its content was deleted."},
+		Body: kit.Body{Absent: "It’s older than 90 days, so its content was deleted."},
 	}
 	if event.Body != nil {
 		view.Body = bodies.View("event", string(event.Body))
@@ -194,7 +194,7 @@ func deliveryNotices(v *page.Request, d *webhook.Delivery, unsendable string) []
 	case webhook.Cancelled:
 		n = kit.NoticeContent{
 			Tone:  kit.Idle,
-			Title: "This delivery was cancelled",
+			Title: "This delivery was canceled",
 			Words: "Its endpoint was disabled before it was delivered.",
 		}
 	case webhook.Pending, webhook.Succeeded:
@@ -291,5 +291,5 @@ func (p *webhookPages) redeliver(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return v.Done(at, "It is sent again now.")
+	return v.Done(at, "The event is being sent again.")
 }

@@ -161,7 +161,7 @@ func (p *webhookPages) retryDeliveries(v *page.Request) error {
 		return err
 	}
 	if queued == 0 {
-		const why = "their endpoint is disabled, an attempt is running, or they are older than 90 days."
+		const why = "their endpoint is disabled, an attempt is running, or they’re older than 90 days."
 		return v.RefuseAt(at, "None of these deliveries can be sent again: "+why)
 	}
 	return v.Done(at, queuedWords(queued, "queued again"))

@@ -105,7 +105,7 @@ func (p *Section) happened(v *page.Request, name string) (*views.Happened, error
 func sentTo(v *page.Request, sent []webhook.Delivery, endpoints []webhook.Endpoint) kit.Grid {
 	g := deliveryGrid(v, sent, endpoints)
 	g.Empty = kit.Empty{
-		Title:  "No endpoint is told of it yet",
+		Title:  "No endpoint gets this event yet",
 		Words:  "Add one, then trigger it again: it arrives within a second.",
 		Action: kit.Link{Name: "Add endpoint", Path: v.In("/webhooks/new")},
 	}
@@ -134,7 +134,7 @@ func (p *Section) setOff(v *page.Request) error {
 	kind := f.Among("kind", event.TriggerTypes())
 	record, err := p.Demo.Happen(v.Ctx(), v.Actor(), kind)
 	if f.Refused(err) {
-		return v.RefuseAt("/test/demo", f.Problem+" Reset the demo portfolio to begin anew.")
+		return v.RefuseAt("/test/demo", f.Problem+" Reset the demo portfolio to start over.")
 	}
 	if err != nil {
 		return err
@@ -177,8 +177,8 @@ func (p *Section) demoResetForm(v *page.Request, f *page.Form) error {
 		Frame: v.Frame("Reset the demo portfolio"),
 		Title: "Reset the demo portfolio?",
 		Words: []string{
-			"Every record is replaced by the original demo data, with new IDs and with dates relative to today. Invitations and applications, events and what was to be sent of them, test mail and what assistants did here are deleted.",
-			"Test keys, webhook endpoints and the request log stay. Your live portfolio is not touched.",
+			"All records are replaced with the original demo data, with new IDs and dates relative to today. Applications, events, deliveries, test mail, and assistant activity are deleted.",
+			"Test keys, webhook endpoints, and the request log stay. Your live portfolio isn’t affected.",
 		},
 		Form: f.Fill(kit.Form{
 			Action: "/test/demo/reset",
@@ -198,5 +198,5 @@ func (p *Section) resetDemo(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return v.Done("/test/demo", "The demo portfolio is as on its first day.")
+	return v.Done("/test/demo", "The demo portfolio is reset.")
 }

@@ -29,7 +29,7 @@ func TestAnIntegratorSetsAnEventOffAndSeesIt(t *testing.T) {
 		}
 		page := r.Get(at)
 		r.Says(page, http.StatusOK, kind+" was triggered and is sent to no endpoint.")
-		r.Says(page, http.StatusOK, "No endpoint is told of it yet")
+		r.Says(page, http.StatusOK, "No endpoint gets this event yet")
 		if pagetest.Link(t, page, "Add endpoint") != "/test/webhooks/new" {
 			t.Error("the way to an endpoint is not shown")
 		}
@@ -62,7 +62,7 @@ func TestWhatCannotHappenInADemoPortfolioIsSaid(t *testing.T) {
 	)
 	for _, kind := range []string{"maintenance.created", "payment.succeeded", "lease.signed", "", "tenant.born"} {
 		r.Leads(r.Post("/test/demo", "/test/demo", url.Values{"kind": {kind}}), "/test/demo")
-		r.Says(r.Get("/test/demo"), http.StatusOK, "Reset the demo portfolio to begin anew.")
+		r.Says(r.Get("/test/demo"), http.StatusOK, "Reset the demo portfolio to start over.")
 	}
 }
 
@@ -76,7 +76,7 @@ func TestAnOwnerPutsTheDemoPortfolioBack(t *testing.T) {
 	manager.Says(manager.Get("/test/demo"), http.StatusOK, "An owner of the account can reset it.")
 	r.Says(r.Get("/test/demo/reset"), http.StatusOK, "Reset the demo portfolio?")
 	r.Leads(r.Post("/test/demo/reset", "/test/demo/reset", nil), "/test/demo")
-	r.Says(r.Get("/test/demo"), http.StatusOK, "as on its first day")
+	r.Says(r.Get("/test/demo"), http.StatusOK, "The demo portfolio is reset")
 	page := r.Get(rec.Header().Get("Location"))
 	if page.Code != http.StatusOK || strings.Contains(page.Body.String(), "was triggered") {
 		t.Errorf("%d: an event that is gone is shown", page.Code)

@@ -59,7 +59,7 @@ func endpointChanged(made *change.Result[webhook.Endpoint]) string {
 	case was.Version == is.Version:
 		return page.Unchanged
 	case was.Status != is.Status && is.Status == webhook.Disabled:
-		return "Your changes are saved. The endpoint is disabled, and nothing is sent to it any more."
+		return "Your changes are saved. The endpoint is disabled, and no more events are sent to it."
 	case was.Status != is.Status:
 		return "Your changes are saved. The endpoint is enabled."
 	}
@@ -72,7 +72,7 @@ func endpointWarnings(all []change.Warning) []change.Warning {
 	said := slices.Clone(all)
 	for i := range said {
 		if said[i].Code == "events_missed" {
-			said[i].Message = "It has missed events since it was disabled. Choose “Send what was missed” to have them sent."
+			said[i].Message = "It has missed events since it was disabled. Choose “Send missed events” to send them."
 		}
 	}
 	return said

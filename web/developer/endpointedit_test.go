@@ -46,7 +46,7 @@ func TestAnEndpointIsEdited(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	r.Leads(r.Post(at+"/edit", at+"/edit", y.Edit(r, e, "status", "disabled")), at)
-	r.Says(r.Get(at), 200, "The endpoint is disabled, and nothing is sent to it any more.")
+	r.Says(r.Get(at), 200, "The endpoint is disabled, and no more events are sent to it.")
 	y.Now = y.Now.Add(1e9)
 	event := webhook.Event{
 		ID:        id.New(id.Event, y.Now),
@@ -59,7 +59,7 @@ func TestAnEndpointIsEdited(t *testing.T) {
 	r.Says(
 		r.Get(at),
 		200,
-		"The endpoint is enabled. It has missed events since it was disabled. Choose “Send what was missed”",
+		"The endpoint is enabled. It has missed events since it was disabled. Choose “Send missed events”",
 	)
 	if got := y.Trail(); got != "endpoint.disabled endpoint.enabled endpoint.updated " {
 		t.Errorf("the trail says %s", got)
@@ -83,7 +83,7 @@ func TestAnEndpointThatSomebodyElseHasChangedKeepsWhatWasTyped(t *testing.T) {
 	)
 	y.OK(err)
 	rec := r.Post(at+"/edit", at+"/edit", typed)
-	r.Says(rec, 409, "Somebody has changed this since you opened the form, so nothing was saved.")
+	r.Says(rec, 409, "Someone changed this after you opened the form, so nothing was saved.")
 	for _, words := range []string{
 		"URL: It says “https://theirs.example.com/” now.", "Description: It says “Ledger” now.",
 		"Events: It says “All events” now.",
@@ -260,7 +260,7 @@ func TestOfManyEventsThePageSaysHowManyWereMissedAtLeast(t *testing.T) {
 	}
 	happen(1001, event.LeaseSigned)
 	r.Says(r.Get(at+"/enable"), 200, "It has missed 1,000+ events since it was disabled.")
-	r.Says(r.Get(at+"/enable"), 200, "Send what it missed (1,000+)")
+	r.Says(r.Get(at+"/enable"), 200, "Send missed events (1,000+)")
 	happen(995, event.EndpointTest) // which nobody misses
 	r.Says(r.Get(at+"/missed"), 200, "The last day: 6+ events")
 	r.Says(r.Get(at+"/missed"), 200, "Only the newest 1,000 events were counted.")

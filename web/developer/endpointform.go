@@ -65,7 +65,7 @@ func (p *webhookPages) endpointForm(v *page.Request, f *page.Form) error {
 			Action: v.In("/webhooks/new"),
 			Submit: "Add endpoint",
 			Cancel: v.In("/webhooks"),
-			Failed: "The endpoint was not added",
+			Failed: "The endpoint wasn’t added",
 			Groups: []kit.FieldGroup{newEndpointGroup()},
 		})),
 	}}
@@ -125,7 +125,7 @@ func (p *webhookPages) secretView(v *page.Request, e *webhook.Endpoint, title st
 	at := v.In("/webhooks/" + e.ID)
 	v.SeenAt(
 		at,
-		"That form was sent before, and this is its endpoint. Its secret is not shown again; rotate it if you have not copied it.",
+		"That form was sent before, and this is its endpoint. We can’t show its secret again. If you didn’t copy it, rotate it.",
 	)
 	view := views.EndpointSecret{
 		Frame:    v.Frame(title),
@@ -183,8 +183,8 @@ func (p *webhookPages) disableForm(v *page.Request, f *page.Form) error {
 	return p.resolve(v, f, func(e *webhook.Endpoint, c *kit.Confirm) error {
 		c.Title = "Disable the endpoint at " + e.Host() + "?"
 		c.Words = []string{
-			"No attempt starts any more, and what is queued for it is cancelled. Its history stays.",
-			"When you enable it again, you can have sent what it missed, up to 90 days back.",
+			"No more events are sent to it, and queued deliveries are canceled. Its history stays.",
+			"When you enable it again, you can send the events it missed, up to 90 days back.",
 		}
 		c.Form.Submit, c.Form.Danger = "Disable the endpoint", true
 		return nil
@@ -204,14 +204,14 @@ func (p *webhookPages) disableEndpoint(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return v.Done(v.In("/webhooks/"+name), "The endpoint is disabled. Nothing is sent to it any more.")
+	return v.Done(v.In("/webhooks/"+name), "The endpoint is disabled. No more events are sent to it.")
 }
 
 // secretOverlaps are how long the secret before a rotation may still sign, in seconds.
 var secretOverlaps = []struct {
 	seconds int
 	label   string
-}{{86400, "For a day"}, {3600, "For an hour"}, {604800, "For a week"}, {0, "Not at all: it ends at once"}}
+}{{86400, "For a day"}, {3600, "For an hour"}, {604800, "For a week"}, {0, "Not at all: it ends right away"}}
 
 func (p *webhookPages) askRotate(v *page.Request) error { return p.rotateForm(v, v.Form()) }
 
@@ -220,12 +220,12 @@ func (p *webhookPages) rotateForm(v *page.Request, f *page.Form) error {
 		c.Title = "Rotate the signing secret?"
 		c.Words = []string{
 			"The endpoint at " + e.Host() +
-				" gets a new secret, which is shown once. X-Service-Signature is made with it at once; while the present one lasts, webhook-signature carries both.",
+				" gets a new secret, which is shown once. X-Service-Signature uses it right away. While the current secret lasts, webhook-signature carries both.",
 		}
 		if e.PreviousSecretExpiresAt != nil && e.PreviousSecretExpiresAt.Std().After(p.Now()) {
-			c.Words = append(c.Words, "The secret of before the last rotation still signs too. It ends at once.")
+			c.Words = append(c.Words, "The secret from before the last rotation still signs, too. It ends right away.")
 		}
-		field := kit.Field{Name: "overlap", Label: "How long the present secret still signs", Kind: "radios"}
+		field := kit.Field{Name: "overlap", Label: "How long the current secret keeps signing", Kind: "radios"}
 		for i, o := range secretOverlaps {
 			field.Choices = append(field.Choices, kit.Choice{
 				Value:  strconv.Itoa(o.seconds),
@@ -248,7 +248,7 @@ func (p *webhookPages) rotateSecret(v *page.Request) error {
 	}
 	seconds, err := strconv.Atoi(f.Text("overlap"))
 	if err != nil || seconds < 0 || seconds > 604800 {
-		f.Reject("overlap", "Choose how long the present secret still signs.")
+		f.Reject("overlap", "Choose how long the current secret keeps signing.")
 		return p.rotateForm(v, f)
 	}
 	made, err := p.Endpoints.RotateSecret(v.Ctx(), v.Actor(), name, webhook.EndpointRotate{
@@ -260,5 +260,5 @@ func (p *webhookPages) rotateSecret(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return v.Show(views.EndpointSecretPage(p.secretView(v, made.After, "The secret is rotated")))
+	return v.Show(views.EndpointSecretPage(p.secretView(v, made.After, "Secret rotated")))
 }

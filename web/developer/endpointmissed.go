@@ -17,7 +17,7 @@ func (p *webhookPages) askEnable(v *page.Request) error { return p.enableForm(v,
 
 const (
 	sameBytes      = "The same bytes with the same event IDs, so your receiver can skip those it already has."
-	newestLookedAt = "Only the newest 1,000 events were counted. Every event is sent that the endpoint has missed."
+	newestLookedAt = "Only the newest 1,000 events were counted. All missed events are sent."
 )
 
 func (p *webhookPages) enableForm(v *page.Request, f *page.Form) error {
@@ -34,7 +34,7 @@ func (p *webhookPages) enableForm(v *page.Request, f *page.Form) error {
 		send := kit.Field{
 			Name:    "missed",
 			Kind:    "checkbox",
-			Label:   "Send what it missed",
+			Label:   "Send missed events",
 			Checked: true,
 			Hint:    sameBytes,
 		}
@@ -90,10 +90,10 @@ func (p *webhookPages) askMissed(v *page.Request) error { return p.missedForm(v,
 
 func (p *webhookPages) missedForm(v *page.Request, f *page.Form) error {
 	return p.resolve(v, f, func(e *webhook.Endpoint, c *kit.Confirm) error {
-		c.Title = "Send what was missed?"
+		c.Title = "Send missed events?"
 		c.Words = []string{
 			"Events that the endpoint at " + e.Host() +
-				" chose and has not acknowledged are sent again, with the same bytes and event ids. What is on its way already is left alone.",
+				" chose and hasn’t acknowledged are sent again, with the same bytes and event IDs. Events that are on their way aren’t sent twice.",
 		}
 		since := make([]clock.Time, len(lookBacks))
 		for i, b := range lookBacks {
@@ -103,18 +103,21 @@ func (p *webhookPages) missedForm(v *page.Request, f *page.Form) error {
 		if err != nil {
 			return err
 		}
-		field := kit.Field{Name: "days", Label: "Of which time", Kind: "radios"}
+		field := kit.Field{Name: "days", Label: "Period", Kind: "radios"}
 		for i, b := range lookBacks {
 			label := b.label
 			if counts[i].More {
 				field.Hint = newestLookedAt
 			}
-			if counts[i].N > 0 || !counts[i].More {
+			switch {
+			case counts[i].N > 0:
 				label += ": " + page.CountWords(counts[i], "event")
+			case !counts[i].More:
+				label += ": none"
 			}
 			field.Choices = append(field.Choices, kit.Choice{Value: strconv.Itoa(b.days), Label: label, Chosen: i == 0})
 		}
-		c.Form.Groups, c.Form.Submit = []kit.FieldGroup{{Fields: []kit.Field{field}}}, "Send what was missed"
+		c.Form.Groups, c.Form.Submit = []kit.FieldGroup{{Fields: []kit.Field{field}}}, "Send missed events"
 		return nil
 	})
 }
@@ -153,9 +156,9 @@ func queued(view *list.Page[webhook.Delivery]) string {
 	switch {
 	case view.HasMore:
 		return "More than " + page.Counted(n, "event") +
-			" that it missed are being sent. They are queued in the background, which can take some minutes."
+			" that it missed are being sent. This can take a few minutes."
 	case n == 0:
-		return "There was nothing to send."
+		return "There were no missed events."
 	case n == 1:
 		return "1 event that it missed is being sent."
 	}

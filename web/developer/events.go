@@ -78,7 +78,7 @@ func eventTable(v *page.Request, f kit.Filters) kit.Table {
 		Empty: listing.Empty(f, "events", kit.Empty{
 			Title:  "No events yet",
 			Words:  "Signed leases, cleared rent payments, and tickets from tenants raise events, even without an endpoint.",
-			Action: kit.Link{Name: "Go to the webhooks", Path: v.In("/webhooks")},
+			Action: kit.Link{Name: "View webhooks", Path: v.In("/webhooks")},
 		}),
 	}
 }
@@ -121,12 +121,12 @@ func (p *webhookPages) event(v *page.Request) error {
 				{Name: "Deliveries", Text: deliveredOf(sent)},
 			}}},
 		},
-		Body:       kit.Body{Absent: "It is older than 90 days, so its content was deleted."},
+		Body:       kit.Body{Absent: "It’s older than 90 days, so its content was deleted."},
 		Deliveries: deliveryGrid(v, sent, endpoints.Data),
 	}
 	view.Deliveries.Empty = kit.Empty{
 		Title: "No endpoint was subscribed",
-		Words: "No enabled endpoint had chosen its type. You can send missed events from an endpoint’s page.",
+		Words: "No enabled endpoint was subscribed to its type. You can send missed events from an endpoint’s page.",
 	}
 	if e.Body != nil {
 		view.Body = bodies.View("event", string(e.Body))

@@ -181,7 +181,7 @@ func keyGroups(v *page.Request) []kit.FieldGroup {
 				{
 					Value:  "read",
 					Label:  "read",
-					Hint:   "Lists and retrieves properties, tenants, leases, tickets and payments. Changes nothing; right for most assistants.",
+					Hint:   "Reads properties, tenants, leases, tickets, and payments. Changes nothing. Best for most assistants.",
 					Chosen: true,
 				},
 				{
@@ -191,7 +191,7 @@ func keyGroups(v *page.Request) []kit.FieldGroup {
 				},
 				{
 					Value: "payments",
-					Label: "read, write and payments",
+					Label: "read, write, and payments",
 					Hint:  "Also changes the rent or the deposit of a lease.",
 				},
 			},
@@ -201,7 +201,7 @@ func keyGroups(v *page.Request) []kit.FieldGroup {
 			Label: "Last day",
 			Kind:  "date",
 			Hint: "The key works until the end of that day (" + v.Zone().String() +
-				"). Leave it empty for a key that does not expire.",
+				"). Leave it empty for a key that doesn’t expire.",
 			Least:    v.Shell.Now().In(v.Zone()).Format(time.DateOnly),
 			Optional: true,
 		},
@@ -212,7 +212,7 @@ func keyGroups(v *page.Request) []kit.FieldGroup {
 func (p *keyPages) showKey(v *page.Request, k *developer.Key, old string) error {
 	v.SeenAt(
 		"/keys/"+k.ID,
-		"That form was sent before, and this is its key. It is not shown again; roll it if you have not copied it.",
+		"That form was sent before, and this is its key. We can’t show it again. If you didn’t copy it, roll it.",
 	)
 	words := "The key lets an assistant read your portfolio at " + p.Base() +
 		"/mcp. Other clients take the same address and header."
@@ -268,7 +268,7 @@ func (p *keyPages) askRevoke(v *page.Request) error {
 	}
 	words := []string{
 		"Requests with " + k.KeyPrefix +
-			"… are refused at once, also those of assistants. A revoked key cannot be brought back.",
+			"… are refused right away, including those from assistants. You can’t restore a revoked key.",
 	}
 	if k.LastUsedAt != nil {
 		words = append(
@@ -288,5 +288,5 @@ func (p *keyPages) revokeKey(v *page.Request) error {
 	if err := p.Keys.StopKey(v.Ctx(), v.Member(), v.Param("id")); err != nil {
 		return err
 	}
-	return v.Done("/keys", "The key is revoked. No request with it is answered from now on.")
+	return v.Done("/keys", "Key revoked. Requests with it are refused.")
 }

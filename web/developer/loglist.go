@@ -123,10 +123,10 @@ func logReached(
 func (p *Section) noLogs(f kit.Filters) kit.Empty {
 	empty := kit.Empty{
 		Title: "No requests yet",
-		Words: "Each request with a key of this mode is shown here within a second, for 90 days.",
+		Words: "Requests with a key of this mode appear here within a second and stay for 90 days.",
 	}
 	if p.Served("/keys") {
-		empty.Action = kit.Link{Name: "Go to the keys", Path: "/keys"}
+		empty.Action = kit.Link{Name: "View keys", Path: "/keys"}
 	}
 	return listing.Empty(f, "requests", empty)
 }

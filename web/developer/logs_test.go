@@ -107,7 +107,7 @@ func TestThePageOfARequestShowsWhatWasSentToItsPortfolioAlone(t *testing.T) {
 	page := r.Get("/test/logs/" + one)
 	for _, want := range []string{
 		"A secret was taken out of the body, so a command would not send the same.",
-		"Secrets were taken out", `"name": "O'Hara"`, "X-Request-Id", `"code": "invalid_field"`,
+		"Secrets are removed", `"name": "O'Hara"`, "X-Request-Id", `"code": "invalid_field"`,
 	} {
 		r.Says(page, 200, want)
 	}
@@ -118,7 +118,7 @@ func TestThePageOfARequestShowsWhatWasSentToItsPortfolioAlone(t *testing.T) {
 		t.Error("the command is not between the bodies and the facts")
 	}
 	r.Says(r.Get("/test/logs/"+y.SentWith("DELETE", "")), 200, "The request had no body.")
-	r.Says(r.Get("/test/logs/"+y.Asked(func(*developer.Request) {})), 200, "This request only read.")
+	r.Says(r.Get("/test/logs/"+y.Asked(func(*developer.Request) {})), 200, "This request only read data.")
 	s.Says(s.Get("/test/logs/"+one), 404, "")
 	r.Says(r.Get("/live/logs/"+one), 404, "")
 	for _, evil := range pagetest.Hostile {

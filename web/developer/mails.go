@@ -74,11 +74,11 @@ func (p *Section) mails(v *page.Request) error {
 func (p *Section) leaving(v *page.Request) string {
 	switch {
 	case v.Mode() == access.Test:
-		return "Emails of the last 90 days. In test mode they aren’t sent: you can read them here."
+		return "Emails from the last 90 days. In test mode they aren’t sent: you can read them here."
 	case !p.Mails.Sends():
-		return "Emails of the last 90 days. They aren’t sent because no mail server is set up: you can read them here."
+		return "Emails from the last 90 days. They aren’t sent because no mail server is set up: you can read them here."
 	}
-	return "Emails to applicants, and about the portfolio, of the last 90 days."
+	return "Emails about the portfolio from the last 90 days."
 }
 
 // mailGrid is a table of emails, a line each.
@@ -126,7 +126,7 @@ func (p *Section) mail(v *page.Request) error {
 	}
 	view := views.Mail{
 		Record: mailRecord(v, l),
-		Absent: "It is older than 90 days, and its content has been forgotten.",
+		Absent: "It’s older than 90 days, so its content was deleted.",
 	}
 	if l.Content != nil {
 		view.Text, view.Absent = l.Content.Text, ""

@@ -24,10 +24,10 @@ func (p *keyPages) rollForm(v *page.Request, f *page.Form) error {
 		field.Choices = append(field.Choices, kit.Choice{Value: strconv.Itoa(i), Label: words, Chosen: i == 2})
 	}
 	words := []string{
-		"A new key with the same name, mode and scopes is made and shown once. Until the old one ends, both work.",
+		"You get a new key with the same name, mode, and scopes. It’s shown once. Both keys work until the old one ends.",
 	}
 	if k.ExpiresAt != nil {
-		words = append(words, "The new key lasts as long as the old one was made for.")
+		words = append(words, "The new key lasts as long as the old one was set to last.")
 	}
 	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{
 		Frame: v.Frame("Roll a key"),
@@ -63,11 +63,11 @@ func (p *keyPages) rollKey(v *page.Request) error {
 func ended(after time.Duration) string {
 	switch {
 	case after == 0:
-		return "The old key has ended: no request with it is answered any more."
+		return "The old key has ended. Requests with it are refused."
 	case after < 48*time.Hour:
 		return "The old key works for " + page.Counted(int(after/time.Hour), "more hour") +
-			", unless it expires before. Put the new one in its place until then."
+			", unless it expires before then. Replace it with the new one."
 	}
 	return "The old key works for " + page.Counted(int(after/(24*time.Hour)), "more day") +
-		", unless it expires before. Put the new one in its place until then."
+		", unless it expires before then. Replace it with the new one."
 }

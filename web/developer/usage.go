@@ -296,7 +296,7 @@ func (s usagePeriod) fill(asked, busy *kit.Chart, all []usageLine) {
 	}
 	asked.Series[0].Tone, asked.Series[1].Tone = kit.Done, kit.Warned
 	asked.Series[2].Tone, asked.Series[3].Tone = kit.Failed, kit.Waiting // as in the log: what is rate limited waits
-	asked.About = fmt.Sprintf("%s requests were admitted, of which %s failed. %s were rate limited and don’t count.",
+	asked.About = fmt.Sprintf("%s requests were accepted, and %s of them failed. %s were rate limited and don’t count.",
 		count(sum.Requests), count(sum.Failed), count(sum.Throttled))
 	busy.Lines, busy.Limit, busy.Named = true, float64(s.limits.Sustained), "Limit of a key"
 	busy.Series = []kit.Series{s.series("Busiest key", all, busiest, most)}

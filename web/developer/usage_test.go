@@ -21,7 +21,7 @@ func TestUsageIsShownByKeyBesideThePlan(t *testing.T) {
 	d.Used(second, 20, 40*24*time.Hour)
 	page := r.Get("/usage")
 	for _, want := range []string{
-		`href="/keys/` + first, ">\n90", "90 requests were admitted", "150% of the limit",
+		`href="/keys/` + first, ">\n90", "90 requests were accepted", "150% of the limit",
 		"Limit of a key", "10 were rate limited", "Response time",
 	} {
 		if !strings.Contains(strings.ReplaceAll(page.Body.String(), "\t", ""), strings.ReplaceAll(want, "\n", "")) {

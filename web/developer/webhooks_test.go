@@ -140,12 +140,12 @@ func TestASecretIsRotatedWithAnOverlap(t *testing.T) {
 	at := "/test/webhooks/" + e.ID
 	r.Says(r.Post(at+"/rotate", at+"/rotate", url.Values{"overlap": {"soon"}}), 400, "Choose how long")
 	rec := r.Post(at+"/rotate", at+"/rotate", url.Values{"overlap": {"3600"}})
-	r.Says(rec, 200, "The secret is rotated")
+	r.Says(rec, 200, "Secret rotated")
 	if strings.Contains(rec.Body.String(), *e.Secret) {
 		t.Error("the secret is the same")
 	}
 	r.Says(r.Get(at), 200, "Signs until Nov 12, 2026, 1:00:00 PM UTC")
-	r.Says(r.Get(at+"/rotate"), 200, "It ends at once.")
+	r.Says(r.Get(at+"/rotate"), 200, "It ends right away.")
 }
 
 func TestATestEventLeadsToItsDelivery(t *testing.T) {
@@ -180,7 +180,7 @@ func TestADeliveryShowsWhatWasSentAndAnswered(t *testing.T) {
 		r.Post("/test/webhooks/deliveries/"+d+"/redeliver", "/test/webhooks/deliveries/"+d, nil),
 		"/test/webhooks/deliveries/"+d,
 	)
-	r.Says(r.Get("/test/webhooks/deliveries/"+d), 200, "It is sent again now.")
+	r.Says(r.Get("/test/webhooks/deliveries/"+d), 200, "The event is being sent again.")
 	at := "/test/webhooks/" + e.ID
 	r.Says(r.Get(at), 200, "0.0% of 1")
 	r.Leads(r.Post(at+"/disable", at+"/disable", nil), at)

@@ -26,7 +26,7 @@ func withEvents(text string) string {
 
 func eventTable() string {
 	var table strings.Builder
-	table.WriteString("| type | what has happened | `data.object` |\n|---|---|---|\n")
+	table.WriteString("| Type | What has happened | `data.object` |\n|---|---|---|\n")
 	for _, k := range webhook.Kinds() {
 		table.WriteString("| `" + k.Type + "` | " + k.Description + " | " + k.Object + " |\n")
 	}

@@ -165,7 +165,7 @@ func standing(s application.Standing) kit.Status {
 	case "expired":
 		return kit.Status{Tone: kit.Idle, Text: "Expired"}
 	}
-	return kit.Status{Tone: kit.Idle, Text: "Cancelled"}
+	return kit.Status{Tone: kit.Idle, Text: "Canceled"}
 }
 
 func mailStanding(v *page.Request, s application.EmailStatus) kit.Status {
@@ -278,8 +278,8 @@ func (p *applicationPages) acceptForm(v *page.Request, f *page.Form) error {
 		if err == nil && len(known.Data) > 0 {
 			c.Words = append(
 				c.Words,
-				"There is a tenant with the address "+a.Application.Email+" already: "+known.Data[0].Name+
-					". Accepting makes another one.",
+				"There’s already a tenant with the address "+a.Application.Email+" already: "+known.Data[0].Name+
+					". Accepting creates another one.",
 			)
 		}
 		return err
@@ -299,7 +299,10 @@ func (p *applicationPages) acceptApplicant(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return v.Done(v.In("/applications/"+name), made.After.Name+" is a tenant now: a prospect, until there is a lease.")
+	return v.Done(
+		v.In("/applications/"+name),
+		made.After.Name+" is now a tenant, with the status Prospect until they have a lease.",
+	)
 }
 
 func (p *applicationPages) askDecline(v *page.Request) error { return p.declineForm(v, v.Form()) }
@@ -355,7 +358,7 @@ func whereMail(v *page.Request, written bool) string {
 	case !written:
 		return " Nobody was told."
 	case v.Mode() == access.Test:
-		return " Test mode sends no email: it is kept under Mail."
+		return " In test mode the email isn’t sent: you can read it under Mail."
 	}
 	return " The email is on its way."
 }
@@ -388,5 +391,5 @@ func (p *applicationPages) cancelInvitation(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return v.Done(v.In("/applications/"+name), "The invitation is cancelled.")
+	return v.Done(v.In("/applications/"+name), "Invitation canceled.")
 }

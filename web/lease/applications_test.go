@@ -60,7 +60,7 @@ func TestALandlordInvitesAndAccepts(t *testing.T) {
 		s.Says(s.Post(at+path, "/live/applications/new", nil), http.StatusNotFound, "Page not found")
 	}
 	r.Leads(r.Post(at+"/accept", at+"/accept", nil), at)
-	r.Says(r.Get(at), http.StatusOK, "Sam Rivera is a tenant now")
+	r.Says(r.Get(at), http.StatusOK, "Sam Rivera is now a tenant")
 	tenants, err := m.Rules.Tenants.Tenants(t.Context(), m.Actor(access.Live), portfolio.TenantFilter{
 		Query: list.Query{Limit: 10},
 	})
@@ -79,7 +79,7 @@ func TestALandlordInvitesAndAccepts(t *testing.T) {
 	r.Says(
 		r.Get(pagetest.Link(t, r.Get("/live/applications?state=to_decide"), "Sam Rivera")+"/accept"),
 		http.StatusOK,
-		"There is a tenant with the address sam@example.com already: Sam Rivera.",
+		"There’s already a tenant with the address sam@example.com already: Sam Rivera.",
 	)
 }
 
@@ -99,7 +99,7 @@ func TestALandlordDeclinesAndTheApplicantIsTold(t *testing.T) {
 		"message": {strings.Repeat("x", 1001)},
 	}), http.StatusBadRequest, "at most 1,000 characters")
 	r.Leads(r.Post(at+"/decline", at+"/decline", url.Values{"tell": {"on"}, "message": {"Good luck."}}), at)
-	r.Says(r.Get(at), http.StatusOK, "it is kept under Mail")
+	r.Says(r.Get(at), http.StatusOK, "you can read it under Mail")
 	if all := m.Mails(); len(all) != before+1 || all[0].Status != mail.Kept || all[0].To != "sam@example.com" {
 		t.Errorf("%+v", all)
 	}
@@ -119,7 +119,7 @@ func TestAnInvitationIsCancelled(t *testing.T) {
 	r := m.Member(access.Manager)
 	at, apply := m.Invites(r, access.Live, "sam@example.com")
 	r.Leads(r.Post(at+"/cancel", at+"/cancel", nil), at)
-	r.Says(r.Get(at), http.StatusOK, "Cancelled")
+	r.Says(r.Get(at), http.StatusOK, "Canceled")
 	if rec := r.Get(apply); rec.Code == http.StatusOK && strings.Contains(rec.Body.String(), "monthly_income") {
 		t.Error("the link takes an application")
 	}
@@ -172,7 +172,7 @@ func TestWhatIsWrongWithAnInvitationStandsBesideItsField(t *testing.T) {
 	r.Says(r.Post("/live/applications/new", at, *send(url.Values{
 		"email": {"a@example.com"},
 		"once":  {twice},
-	})), http.StatusOK, "The invitation is made")
+	})), http.StatusOK, "Invitation created")
 	again := r.Post("/live/applications/new", at, *send(url.Values{
 		"email": {"a@example.com"},
 		"once":  {twice},

@@ -67,7 +67,7 @@ func (s *generateForm) show(v *page.Request) error {
 			About: home,
 			Back:  kit.Link{Name: "Leases", Path: v.In("/leases")},
 		},
-		Words: []string{"A draft with a PDF that follows the rules of " + s.rules.Name + ". It is not legal advice: " +
+		Words: []string{"A draft with a PDF that follows the rules of " + s.rules.Name + ". It’s not legal advice: " +
 			"have a lawyer read it. Each signer gets an email with a link to sign it online; you sign on the lease’s page."},
 		Form: s.filled(v),
 	}))

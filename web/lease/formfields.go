@@ -23,7 +23,7 @@ func feeFields() (names []string) {
 func (s *generateForm) fees() kit.FieldGroup {
 	g := kit.FieldGroup{
 		Title:  "Fees",
-		About:  "What is charged beside rent and deposit. A fee that is left empty is left out.",
+		About:  "Charges besides rent and deposit. Empty fees are left out.",
 		Folded: true,
 	}
 	for i := range feeRows {
@@ -37,7 +37,7 @@ func (s *generateForm) fees() kit.FieldGroup {
 				Label:    label,
 				Complete: "off",
 				Optional: true,
-				Hint:     "What it is for, such as parking.",
+				Hint:     "What it’s for, such as parking.",
 			},
 			kit.Field{
 				Name:     at + "amount",
@@ -71,7 +71,7 @@ func (s *generateForm) occupants() kit.FieldGroup {
 			Label:    "Other occupants",
 			Lines:    3,
 			Optional: true,
-			Hint:     "People who live in the home and do not sign: up to 10 names, one on each line.",
+			Hint:     "People who live in the home but don’t sign: up to 10 names, one on each line.",
 		},
 	}}
 }

@@ -47,7 +47,7 @@ func (p *Section) generateLease(v *page.Request) error {
 		if err != nil {
 			return err
 		}
-		tone, said := page.Noted("The lease is generated. Its document can be opened below.", made.Warnings)
+		tone, said := page.Noted("Lease created. You can open its document below.", made.Warnings)
 		v.Say(tone, said)
 		return v.SeeOther(v.In("/leases/" + made.After.ID))
 	})
@@ -76,7 +76,7 @@ func (p *Section) showLease(v *page.Request) error {
 	}
 	frame := v.Frame("Preview of the lease")
 	if d == nil {
-		frame.Title = "The lease cannot be shown yet"
+		frame.Title = "The lease can’t be shown yet"
 		return v.ShowAs(s.form.Status, kit.FramedErrors(frame, s.filled(v)))
 	}
 	return v.Show(kit.FramedDocument(frame, contract.View(d)))

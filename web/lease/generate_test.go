@@ -97,7 +97,7 @@ func TestALeaseIsGeneratedFromAForm(t *testing.T) {
 	}
 	page = r.Get(lease)
 	for _, words := range []string{
-		"The lease is generated.", "The document says these disclosures as conditions", "Draft",
+		"Lease created.", "The document says these disclosures as conditions", "Draft",
 		"Jan 1, 2028 to Dec 31, 2028", "$1,500", "Dana Whitfield", "Sam Whitfield",
 		"Open PDF",
 	} {
@@ -369,7 +369,7 @@ func TestThePreviewBesideTheFormSaysWhatTheLeaseWouldSay(t *testing.T) {
 		}
 	}
 	refused := r.Post(at, e.form, pagetest.With(form, "monthly_rent", "much", "fees.0.name", "駐車場"))
-	r.Says(refused, http.StatusBadRequest, "The lease cannot be shown yet")
+	r.Says(refused, http.StatusBadRequest, "The lease can’t be shown yet")
 	r.Says(refused, http.StatusBadRequest, "Monthly rent: Enter a number.")
 	if body := refused.Body.String(); strings.Contains(body, "<form") || strings.Contains(body, "<nav") {
 		t.Error("the frame holds a form or a navigation")

@@ -53,13 +53,13 @@ func (p *applicationPages) addInvitation(v *page.Request) error {
 		"That form was sent before, and this is its invitation. To invite them once more, open the form again.",
 	)
 	view := views.InvitedApplicant{
-		Frame:   v.Frame("The invitation is made"),
-		Heading: kit.Heading{Title: "The invitation is made", About: homeOf(at), Back: toApplications(v)},
+		Frame:   v.Frame("Invitation created"),
+		Heading: kit.Heading{Title: "Invitation created", About: homeOf(at), Back: toApplications(v)},
 		Mail:    mailed(v, made.After),
 		Secret: kit.Secret{
 			Title: "Link to apply",
 			Value: *made.After.ApplyURL,
-			Words: "It is shown this one time and belongs to " + made.After.Email +
+			Words: "It’s shown only once, and it’s for " + made.After.Email +
 				" alone. Anyone with the link can apply, without an account.",
 		},
 		Path: v.In("/applications/" + made.After.ID),
@@ -96,7 +96,7 @@ func (p *applicationPages) invitationForm(v *page.Request, f *page.Form, at *por
 		About: homeOf(at) + " · " + page.UnitStanding(at.Unit.Status).Text,
 		Back:  kit.Link{Name: "Another home", Path: v.In("/applications/new")},
 	}
-	words := "They get an email with a link that is theirs alone and works for 30 days."
+	words := "They get an email with their own link, which works for 30 days."
 	if v.Mode() == access.Test {
 		words = "In test mode the email with the link isn’t sent: you can read it under Mail."
 	}

@@ -36,7 +36,7 @@ func (p *leasePages) changeLease(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	said := "The lease is changed."
+	said := "Lease saved."
 	if made.Before.Version == made.After.Version {
 		said = page.Unchanged
 	}
@@ -104,11 +104,11 @@ func whyLocked(l *portfolio.Lease) string {
 	case l.Changeable():
 		return ""
 	case l.Status == portfolio.LeasePendingSignature:
-		return "Locked since the first signature: what has been signed must match the lease. To change it, void the lease and make a new one."
+		return "Locked since the first signature: what has been signed must match the lease. To change it, void the lease and create a new one."
 	case l.Status == portfolio.LeaseSigned:
 		return "Locked until the lease runs: what has been signed must match it."
 	}
-	return "Locked: the lease is over, and is kept as it was."
+	return "Locked: the lease is over."
 }
 
 func leaseDates(l *portfolio.Lease) []kit.Field {
@@ -242,7 +242,7 @@ func (p *leasePages) ask(v *page.Request, to portfolio.LeaseStatus, form func(*p
 		return err
 	}
 	if !l.May(to) {
-		v.Say(kit.Failed, "A lease that is "+page.Lowercase(l.Status)+" cannot be "+page.Lowercase(to)+".")
+		v.Say(kit.Failed, "A lease that’s "+page.Lowercase(l.Status)+" can’t be "+page.Lowercase(to)+".")
 		return v.SeeOther(v.In("/leases/" + l.ID))
 	}
 	return form(v, v.Form())

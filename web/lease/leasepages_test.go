@@ -80,7 +80,7 @@ func TestALeaseIsChangedInItsForm(t *testing.T) {
 		at,
 	)
 	for _, want := range []string{
-		"The lease is changed.", "$1,500", "Jun 30, 2027", "$50.00, 5 days after", "Nov 10, 2026",
+		"Lease saved.", "$1,500", "Jun 30, 2027", "$50.00, 5 days after", "Nov 10, 2026",
 	} {
 		r.Says(r.Get(at), 200, want)
 	}
@@ -130,7 +130,7 @@ func TestAStaleFormOfALeaseKeepsWhatWasTyped(t *testing.T) {
 	form := r.Shown(at + "/edit")
 	r.Leads(r.Sends(at+"/edit", "security_deposit", "1000"), at)
 	rec := r.Post(at+"/edit", at+"/edit", pagetest.With(form, "monthly_rent", "1,600"))
-	r.Says(rec, 409, "Somebody has changed this since you opened the form")
+	r.Says(rec, 409, "Someone changed this after you opened the form")
 	r.Says(rec, 409, "Deposit: It says “1000.00” now.")
 	if strings.Contains(rec.Body.String(), "First day: It says") {
 		t.Error("a field that agrees is at fault")
@@ -176,7 +176,7 @@ func TestALeaseIsEndedOrVoidedAfterAQuestion(t *testing.T) {
 	y.OK(portfoliostore.NewPayments(y.DB).SavePayment(t.Context(), y.Home.Test, p))
 	r.Says(r.Get(at+"/terminate"), 200, "Unpaid rent for periods that begin after the last day is voided")
 	r.Leads(r.Get(at+"/void"), at)
-	r.Says(r.Get(at), 200, "A lease that is active cannot be voided.")
+	r.Says(r.Get(at), 200, "A lease that’s active can’t be voided.")
 	r.Says(r.Sends(at+"/terminate", "terminated_on", ""), 400, "Enter the day the lease ends")
 	r.Says(r.Sends(at+"/terminate", "terminated_on", "2026-12-24"), 400, "Must not be in the future")
 	r.Says(r.Sends(at+"/terminate", "termination_reason", strings.Repeat("x", 501)), 400, "at most 500 characters")
@@ -191,7 +191,7 @@ func TestALeaseIsEndedOrVoidedAfterAQuestion(t *testing.T) {
 	form := r.Shown(draft + "/void")
 	r.Leads(r.Sends(draft+"/void"), draft)
 	r.Says(r.Get(draft), 200, "The lease is voided.")
-	r.Says(r.Post(draft+"/void", draft+"/edit", form), 409, "Somebody has changed this")
+	r.Says(r.Post(draft+"/void", draft+"/edit", form), 409, "Someone changed this")
 	r.Leads(r.Get(draft+"/charge"), draft)
 	r.Says(r.Get(draft), 200, "Nothing can be charged under a lease that is voided.")
 }

@@ -110,7 +110,7 @@ func (p *leasePages) signForm(v *page.Request, f *page.Form) error {
 		return err
 	}
 	if offered == nil {
-		return v.RefuseAt(at, "There is nothing to sign.")
+		return v.RefuseAt(at, "There’s nothing to sign.")
 	}
 	form := f.Fill(kit.Form{
 		Action: at + "/sign",
@@ -154,7 +154,7 @@ func (p *leasePages) signLease(v *page.Request) error {
 	}, ceremony.Client{Address: from.IP(), Browser: from.Agent()})
 	switch {
 	case fault.Is(err, fault.StaleWrite):
-		f.Reject("name", "The lease has changed meanwhile. Read it again below before you sign.")
+		f.Reject("name", "The lease has changed. Read it again below before you sign.")
 		return p.signForm(v, f)
 	case f.Refused(err):
 		return p.signForm(v, f)

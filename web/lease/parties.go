@@ -76,7 +76,7 @@ func (s *generateForm) named(v *page.Request, field, words string) (string, erro
 	case len(fit) > 1 || found.HasMore: // others may be called the same
 		s.form.Reject(field, "Several tenants fit “"+words+"”. Enter the email address.")
 	case len(fit) == 0:
-		s.form.Reject(field, "No tenant is called “"+words+"”. A tenant is made when an application is accepted.")
+		s.form.Reject(field, "No tenant is called “"+words+"”. Accepting an application creates a tenant.")
 	default:
 		return fit[0].ID, nil
 	}
@@ -119,7 +119,7 @@ func (s *generateForm) signers() []kit.Field {
 		Choices: s.tenantChoices("Choose a tenant"),
 	}
 	if len(s.tenants) == 0 {
-		tenant.Hint = "There is none yet. A tenant is made when an application is accepted."
+		tenant.Hint = "No tenants yet. Accepting an application creates a tenant."
 	}
 	all = append(all, tenant)
 	for i, name := range otherTenants {

@@ -98,7 +98,7 @@ func (s *generateForm) sameFees(all []terms.Fee) {
 		}
 	}
 	if more := len(all) - feeRows; more > 0 {
-		s.form.Problem = fmt.Sprintf("The lease before has %s that this form has no fields for. "+
+		s.form.Problem = fmt.Sprintf("The previous lease has %s that this form has no fields for. "+
 			"To keep all of them, generate the lease with the API.", page.Counted(more, "fee"))
 	}
 }

@@ -41,7 +41,7 @@ func (p *tenantPages) changeTenant(v *page.Request) error {
 	return page.DoneOrUnchanged(
 		v,
 		v.In("/tenants/"+x.ID),
-		"The tenant is changed.",
+		"Tenant saved.",
 		made.Before.Version == made.After.Version,
 	)
 }

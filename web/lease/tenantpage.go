@@ -32,8 +32,8 @@ func (p *tenantPages) pagePanels(v *page.Request, t *portfolio.Tenant) ([]kit.Pa
 	}
 	at := v.In("/tenants/" + t.ID + "/link/")
 	panel := kit.Panel{ID: "page", Title: "Tenant page", Words: []string{
-		"With a link of their own, tenants report repairs and see their lease, balance and payments. " +
-			"Amounts and documents ask for a code that is emailed to them.",
+		"Tenants use their own link to report repairs and see their lease, balance, and payments. " +
+			"Amounts and documents need a code that we email them.",
 	}}
 	send := kit.Action{Name: "Email the link", Path: at + "send", How: kit.Posts}
 	switch {

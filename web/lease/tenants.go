@@ -114,7 +114,7 @@ func (p *tenantPages) tenants(v *page.Request) error {
 func (p *tenantPages) tenantFields(v *page.Request, filter portfolio.TenantFilter) ([]kit.Field, error) {
 	given, err := related.Given(v, p.Portfolio.Finder, filter.PropertyID, filter.UnitID)
 	return append([]kit.Field{
-		{Name: "search", Label: "Name, email or phone", Kind: "search"},
+		{Name: "search", Label: "Name, email, or phone", Kind: "search"},
 		listing.Status(v, tenantParts, nil),
 	}, given...), err
 }
@@ -124,7 +124,7 @@ func noTenants(v *page.Request) kit.Empty {
 	e := kit.Empty{
 		Title:  "No tenants yet",
 		Words:  "Import a rent roll, or accept an application.",
-		Action: kit.Link{Name: "Go to the properties", Path: v.In("/properties")},
+		Action: kit.Link{Name: "View properties", Path: v.In("/properties")},
 	}
 	if v.Shell.Served("/{mode}/import") {
 		e.Action = kit.Link{Name: "Import rent roll", Path: v.In("/import")}

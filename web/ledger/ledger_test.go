@@ -28,7 +28,7 @@ func TestCashIsRecordedOnce(t *testing.T) {
 	r.Leads(r.Post(at+"/record", at+"/record", form), at)
 	r.Says(r.Get(at), 200, "$450.00 recorded. $450.00 of $1,450.00 has been paid. $1,000.00 is owed.")
 	again := r.Post(at+"/record", at+"/record", form)
-	r.Says(again, 409, "so nothing was saved. Perhaps it was this very payment. $450.00 of $1,450.00 has been paid")
+	r.Says(again, 409, "so nothing was saved. It may be the same payment. $450.00 of $1,450.00 has been paid")
 	r.Says(
 		r.Post(at+"/record", at+"/record", pagetest.With(form, "version", "")),
 		409,
@@ -177,7 +177,7 @@ func TestAFeeIsChargedOnceAndVoided(t *testing.T) {
 	row := made.Header().Get("Location")
 	r.Says(r.Get(row), 200, "$50.00 is charged.")
 	r.Says(r.Get(row), 200, "Late fee for October")
-	r.Says(r.Post(at, at, form), 409, "perhaps this very charge")
+	r.Says(r.Post(at, at, form), 409, "a new charge that may be this one")
 	for words, pairs := range map[string][]string{
 		"What is charged: This is required": {"charge", "", "amount", "1"},
 		"Amount: Must be more than 0":       {"charge", "deposit", "amount", "0"},
@@ -200,7 +200,7 @@ func TestAFeeIsChargedOnceAndVoided(t *testing.T) {
 	void := r.Shown(row + "/void")
 	r.Leads(r.Sends(row+"/void"), row)
 	r.Says(r.Get(row), 200, "Charge voided. Nobody owes it now.")
-	r.Says(r.Post(row+"/void", deposit+"/void", void), 409, "Somebody has changed this")
+	r.Says(r.Post(row+"/void", deposit+"/void", void), 409, "Someone changed this")
 	r.Leads(r.Get(row+"/record"), row)
 	page, err := y.Books.Ledger.Payments(t.Context(), y.Actor(), portfolio.PaymentFilter{Query: list.Query{Limit: 50}})
 	y.OK(err)

@@ -51,7 +51,7 @@ func (p *ledgerPages) recordPayment(v *page.Request) error {
 	if f.Stale(
 		err,
 		strconv.FormatInt(row.Version, 10),
-		"Perhaps it was this very payment. "+stands(row)+" Send the form again only if this is other money.",
+		"It may be the same payment. "+stands(row)+" Send the form again only if this is a different payment.",
 	) {
 		return p.paymentForm(v, f, row)
 	}
@@ -158,7 +158,7 @@ func (p *ledgerPages) askVoidCharge(v *page.Request) error {
 		return err
 	}
 	if !row.Voidable() {
-		return refer(v, row, "it cannot be voided once something was paid, or nothing is owed")
+		return refer(v, row, "it can’t be voided once something was paid or nothing is owed")
 	}
 	return p.voidChargeForm(v, v.Form(), row)
 }
@@ -224,7 +224,7 @@ func (p *ledgerPages) addCharge(v *page.Request) error {
 	if f.Stale(
 		err,
 		"",
-		"The lease has another row in the ledger, perhaps this very charge. Look there, and send the form again only if this is another one.",
+		"The lease has a new charge that may be this one. Check the ledger, and send the form again only if this is a different charge.",
 	) {
 		f.Values.Del("seen") // the form is then one of the ledger as it is now
 		return p.chargeForm(v, f, l)

@@ -118,7 +118,7 @@ func begins(v *page.Request) (string, error) {
 		cursor = v.QueryParam(Cursor)
 	}
 	if !valid(cursor) {
-		return "", fault.New(fault.InvalidCursor, "This is not a position in a stream.")
+		return "", fault.New(fault.InvalidCursor, "This isn’t a position in a stream.")
 	}
 	return cursor, nil
 }

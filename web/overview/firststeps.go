@@ -78,7 +78,7 @@ func stepsOf(v *page.Request, way *developer.Progress) []kit.Step {
 		},
 		{
 			Title:  "Wait for the decision",
-			Words:  "Usually two working days. You get an email.",
+			Words:  "Usually two business days. You’ll get an email.",
 			Done:   way.Approved,
 			Action: kit.Link{Name: "View your request", Path: "/access"},
 		},

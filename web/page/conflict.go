@@ -11,15 +11,15 @@ import (
 )
 
 // ConflictMessage is what is said where a record has changed since a form was made of it.
-const ConflictMessage = "Somebody has changed this since you opened the form, so nothing was saved."
+const ConflictMessage = "Someone changed this after you opened the form, so nothing was saved."
 
 // Unchanged is what is said where a form was sent that says what the record says.
-const Unchanged = "Nothing was changed: it says this already."
+const Unchanged = "Nothing was changed: it already says this."
 
 // What the reader does about it.
 const (
 	compareAdvice = "What you typed is still here, with the current values beside it. Check the highlighted fields and save again."
-	retryAdvice   = "This is how it stands now. Check it and send the form again."
+	retryAdvice   = "These are the current values. Check them and send the form again."
 )
 
 // Conflict reports whether a record has changed since a form of its fields was made. The form is then
@@ -76,9 +76,9 @@ func present(field *kit.Field, typed []string) string {
 	case field.Kind == "hidden" || LineEnds(says) == LineEnds(said):
 		return ""
 	case says == "":
-		return "It is empty now."
+		return "It’s empty now."
 	case field.Lines > 0:
-		return "There is another text now."
+		return "The text is different now."
 	}
 	return "It says “" + says + "” now."
 }

@@ -73,7 +73,7 @@ type Refusal = refusal.Refusal
 // What is said of a form that is not one that the page shows now.
 const (
 	staleTitle = "This form is out of date"
-	staleWords = "Nothing was changed. Load the page again and send the form that it shows."
+	staleWords = "Nothing was changed. Reload the page and send its form."
 )
 
 // refuse shows why there is no answer. A page that leads nowhere names nothing but its

@@ -63,16 +63,16 @@ func Unread(status int, most int64) Refusal {
 	case http.StatusRequestEntityTooLarge:
 		return refusal.New(status, "That is too much", tooMuch(most))
 	}
-	return refusal.New(status, "The form could not be read", "Go back and send it again.")
+	return refusal.New(status, "The form couldn’t be read", "Go back and send it again.")
 }
 
 // tooMuch says how much a form may have.
 func tooMuch(most int64) string {
 	if most > FormSize {
-		return fmt.Sprintf("A file may have %d MB. Go back and choose a smaller one, or split it into several.",
+		return fmt.Sprintf("A file can be up to %d MB. Go back and choose a smaller one, or split it into several.",
 			most>>20)
 	}
-	return fmt.Sprintf("A form may have %d KB in all. Go back, shorten what you wrote and send it again.", FormSize>>10)
+	return fmt.Sprintf("A form can be up to %d KB. Go back, shorten what you wrote, and send it again.", FormSize>>10)
 }
 
 // Form is what was sent, and what is wrong with it: by field, and as a whole.

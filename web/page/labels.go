@@ -36,7 +36,12 @@ var odd = map[string]string{
 }
 
 // Lowercase is a name of the wire within a sentence.
-func Lowercase[S ~string](name S) string { return strings.ReplaceAll(string(name), "_", " ") }
+func Lowercase[S ~string](name S) string {
+	if name == "cancelled" { // the wire has the other spelling
+		return "canceled"
+	}
+	return strings.ReplaceAll(string(name), "_", " ")
+}
 
 // LabelOr is a name of the wire, or "" where there is none.
 func LabelOr[S ~string](name *S) string {

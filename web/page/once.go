@@ -38,7 +38,7 @@ type onceResult struct {
 }
 
 // sentBefore is what is said to somebody who sends a form again, unless its page knows better.
-const sentBefore = "That form was sent before. This is what it made."
+const sentBefore = "That form was sent before. This is the result."
 
 // noOnce refuses a form that does not say which one it is.
 var noOnce = refusal.New(http.StatusBadRequest, staleTitle, staleWords)

@@ -72,7 +72,7 @@ func (v formToken) genuine() error {
 	if secret == "" || !v.made(secret, v.Person) && !v.earlier() {
 		return refusal.New(
 			http.StatusForbidden, staleTitle,
-			"You have signed in, signed out or changed the account since you opened it. "+staleWords,
+			"You signed in, signed out, or switched accounts after you opened it. "+staleWords,
 		)
 	}
 	return nil

@@ -228,7 +228,7 @@ func (n *AccountPages) SetUpTwoFactor(r *Reader) (secret string, codes []string)
 	const at = "/settings/security/app"
 	secret = regexp.MustCompile(`<code>([A-Z2-7 ]{39})</code>`).FindStringSubmatch(r.Get(at).Body.String())[1]
 	rec := r.Post(at, at, url.Values{"code": {n.Code(secret)}})
-	r.Says(rec, http.StatusOK, "The authenticator app is set up")
+	r.Says(rec, http.StatusOK, "Authenticator app set up")
 	return secret, regexp.MustCompile(`[0-9A-Z]{4}(-[0-9A-Z]{4}){3}`).FindAllString(rec.Body.String(), -1)
 }
 

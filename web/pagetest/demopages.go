@@ -75,8 +75,8 @@ func (m *DemoPages) Invites(r *Reader, mode access.Mode, email string) (at, appl
 		"email":   {email},
 		"once":    {r.Found(r.Get(form), `name="once" value="([^"]+)"`)},
 	})
-	r.Says(page, http.StatusOK, "The invitation is made")
-	return Link(m.T, page, "Go to the invitation"), "/apply/" + r.Found(page, `/apply/([\w-]{43})`)
+	r.Says(page, http.StatusOK, "Invitation created")
+	return Link(m.T, page, "View invitation"), "/apply/" + r.Found(page, `/apply/([\w-]{43})`)
 }
 
 // Unit is a vacant one.

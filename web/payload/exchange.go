@@ -40,9 +40,9 @@ func (b *Bodies) Exchange(from Exchanges, r *developer.Request) (kit.Exchange, e
 func notRecorded(r *developer.Request) string {
 	switch {
 	case r.AccountID == "":
-		return "Headers and bodies are kept of requests with a valid key."
+		return "We keep headers and bodies of requests with a valid key."
 	case r.Status < 400 && (r.Method == http.MethodGet || r.Method == http.MethodHead):
-		return "Headers and bodies are kept of writes and of errors, for 30 days. This request only read."
+		return "We keep headers and bodies of writes and errors for 30 days. This request only read data."
 	}
 	return "We keep headers and bodies of writes and errors for 30 days. None are kept for this request."
 }
@@ -56,7 +56,7 @@ func (b *Bodies) message(name string, m *developer.Message, none string) kit.Mes
 	}
 	switch {
 	case m.Unread:
-		view.Body.Absent = "The body was refused before it was read, and is not kept."
+		view.Body.Absent = "The body was refused before it was read, so it isn’t kept."
 	case m.Body.Text != "":
 		view.Body = b.View(name, m.Body.Text)
 	}
@@ -64,10 +64,10 @@ func (b *Bodies) message(name string, m *developer.Message, none string) kit.Mes
 	case m.Body.Hidden && m.Body.Cut:
 		view.Notes = append(
 			view.Notes,
-			"Secrets were taken out. Of "+texts.Number(m.Size)+" bytes, the first 16 KiB are kept.",
+			"Secrets are removed. Of "+texts.Number(m.Size)+" bytes, the first 16 KiB are kept.",
 		)
 	case m.Body.Hidden:
-		view.Notes = append(view.Notes, "Secrets were taken out: … stands in their place.")
+		view.Notes = append(view.Notes, "Secrets are removed: … stands for each.")
 	case m.Body.Cut:
 		view.Notes = append(view.Notes, "Of "+texts.Number(m.Size)+" bytes, the first 16 KiB are kept.")
 	}

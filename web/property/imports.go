@@ -77,7 +77,7 @@ func rollForm(v *page.Request, submit string) kit.Form {
 		Action: v.In("/import"),
 		Submit: submit,
 		Files:  true,
-		Failed: "The file was not taken",
+		Failed: "The file wasn’t accepted",
 		Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{
 				Name:   "file",

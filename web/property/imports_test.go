@@ -77,7 +77,7 @@ func TestWhatIsWrongWithARentRollIsNamedAndTheFileIsKept(t *testing.T) {
 	r.Says(
 		r.Uploads("/live/import", "big.csv", strings.Repeat("x", 9<<20)),
 		http.StatusRequestEntityTooLarge,
-		"A file may have 8 MB.",
+		"A file can be up to 8 MB.",
 	)
 	for content, words := range map[string]string{
 		"":                                  "The file is empty.",

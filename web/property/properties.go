@@ -259,9 +259,9 @@ func propertyNotices(p *portfolio.Property, last verification.Verification, aske
 		})
 	}
 	if asked && last.Words != nil {
-		words := kit.NoticeContent{Tone: kit.Idle, Words: "Who verified the property wrote: " + *last.Words}
+		words := kit.NoticeContent{Tone: kit.Idle, Words: "Message from our staff: " + *last.Words}
 		if last.Status == verification.DeclinedVerification {
-			words = kit.NoticeContent{Tone: kit.Warned, Words: "The property was not verified: " + *last.Words}
+			words = kit.NoticeContent{Tone: kit.Warned, Words: "The property wasn’t verified: " + *last.Words}
 		}
 		all = append(all, words)
 	}

@@ -93,11 +93,11 @@ func (p *propertyPages) verification(v *page.Request) confirmAction {
 				Name:  "note",
 				Label: "What shows it",
 				Lines: 5,
-				Hint: "Where the deed is recorded and in whose name, or with whom the management agreement is; " + fault.Between(
+				Hint: "Where the deed is recorded and in whose name, or who the management agreement is with. " + fault.Between(
 					"",
 					new(verification.ShortestNote),
 					new(verification.LongestNote),
-				) + " characters. Our staff alone read it.",
+				) + " characters. Only our staff read it.",
 			},
 		}
 	}

@@ -30,7 +30,7 @@ func (p *propertyPages) addProperty(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return v.Done(v.In("/properties/"+made.After.ID), "The property is added.")
+	return v.Done(v.In("/properties/"+made.After.ID), "Property added.")
 }
 
 func (p *propertyPages) newPropertyForm(v *page.Request, f *page.Form) error {
@@ -38,7 +38,7 @@ func (p *propertyPages) newPropertyForm(v *page.Request, f *page.Form) error {
 		Frame:   v.Frame("Add property"),
 		Heading: kit.Heading{Title: "Add property", Back: kit.Link{Name: "Properties", Path: v.In("/properties")}},
 		Words: []string{
-			"A property has at least one unit: the house itself, or the first of several. You add more units on its page.",
+			"A property has at least one unit: the house itself, or the first of several. You can add more units on its page.",
 		},
 		Form: f.Fill(propertyCreate.Form(kit.Form{
 			Action: v.In("/properties/new"),
@@ -85,7 +85,7 @@ func buildingFields(p *portfolio.Property) []kit.Field {
 		{
 			Name:     "year_built",
 			Label:    "Built in",
-			Hint:     "The year. A lease of a home built before 1978 carries the lead-paint disclosure.",
+			Hint:     "The year. Leases for homes built before 1978 include the lead-paint disclosure.",
 			Optional: true,
 			Short:    true,
 			Mode:     "numeric",
@@ -128,7 +128,7 @@ func (p *propertyPages) changeProperty(v *page.Request) error {
 	return page.DoneOrUnchanged(
 		v,
 		v.In("/properties/"+x.ID),
-		"The property is changed.",
+		"Property saved.",
 		made.Before.Version == made.After.Version,
 	)
 }
@@ -142,7 +142,7 @@ func (p *propertyPages) propertyForm(v *page.Request, f *page.Form, x *portfolio
 			About: page.Street(x) + ", " + page.Town(x),
 			Back:  kit.Link{Name: "The property", Path: at},
 		},
-		Words: []string{"Leases keep the address they were made with."},
+		Words: []string{"Existing leases keep their address."},
 		Form: f.Fill(propertyUpdate.Form(kit.Form{
 			Action: at + "/edit",
 			Submit: "Save property",

@@ -194,7 +194,7 @@ func TestAPropertyIsAddedWithItsUnitAndShown(t *testing.T) {
 	for _, words := range []string{
 		"9 Elm Street", "Round Rock, TX 78664-1234", "Elm House", "Duplex", "1974", "0 of 1",
 		"Not verified", "2 bedrooms, 1.5 bathrooms, 1,860 sq ft", "$1,450.50", "Vacant",
-		"The property is added.",
+		"Property added.",
 	} {
 		r.Says(page, 200, words)
 	}
@@ -248,10 +248,10 @@ func TestAPropertyIsEditedAndAStaleFormKeepsWhatWasTyped(t *testing.T) {
 	r.Says(
 		r.Post(at+"/edit", at+"/edit", pagetest.With(form, "version", "two")),
 		409,
-		"Somebody has changed this since you opened the form",
+		"Someone changed this after you opened the form",
 	)
 	rec := r.Post(at+"/edit", at+"/edit", form)
-	r.Says(rec, 409, "Somebody has changed this since you opened the form")
+	r.Says(rec, 409, "Someone changed this after you opened the form")
 	r.Says(rec, 409, "City: It says “Round Rock” now.")
 	body := rec.Body.String()
 	if !strings.Contains(body, `value="Austin"`) || !strings.Contains(body, `name="version" value="2"`) {
@@ -383,14 +383,14 @@ func TestALandlordAsksForVerificationAndTheStaffDecide(t *testing.T) {
 	sue.Says(sue.Get(c+"/verify"), 200, `Verify the property?`)
 	sue.Says(sue.Post(c+"/verify", c+"/verify", url.Values{
 		"version": {"1"},
-	}), 409, "Somebody has changed this since you opened the form, so nothing was saved.")
+	}), 409, "Someone changed this after you opened the form, so nothing was saved.")
 	sue.Says(sue.Post(c+"/decline", c+"/decline", url.Values{
 		"words": {"No."},
 	}), 400, "Must have between 20 and 2,000 characters")
 	sue.Leads(sue.Post(c+"/decline", c+"/decline", url.Values{
 		"words": {"The deed of that number names somebody else."},
 	}), "/staff/properties")
-	r.Says(r.Get(at), 200, "The property was not verified: The deed of that number names somebody else.")
+	r.Says(r.Get(at), 200, "The property wasn’t verified: The deed of that number names somebody else.")
 	sue.Says(sue.Get(c), 200, "Declined")
 	sue.Says(sue.Get(c+"/verify"), 409, "This was already decided")
 	sue.Says(sue.Post(c+"/verify", "/staff/properties", nil), 409, "")
@@ -534,7 +534,7 @@ func TestTenantsAreListedShownAndEdited(t *testing.T) {
 	} {
 		r.Says(page, 200, words)
 	}
-	r.Says(r.Post(e.tenant+"/edit", e.tenant+"/edit", form), 409, "Somebody has changed this")
+	r.Says(r.Post(e.tenant+"/edit", e.tenant+"/edit", form), 409, "Someone changed this")
 	bad := url.Values{
 		"first_name":              {""},
 		"last_name":               {"Rivera"},

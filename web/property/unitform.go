@@ -152,7 +152,7 @@ func (p *unitPages) changeUnit(v *page.Request) error {
 	return page.DoneOrUnchanged(
 		v,
 		v.In("/units/"+h.Unit.ID),
-		"The unit is changed.",
+		"Unit saved.",
 		made.Before.Version == made.After.Version,
 	)
 }

@@ -40,7 +40,7 @@ var NotOurs = New(
 // Broken is what a page says about a fault of the service.
 var Broken = New(
 	http.StatusInternalServerError, "Something failed on our side",
-	"This is not your fault, and nothing was changed. Try again in a moment.",
+	"This isn’t your fault, and nothing was changed. Try again in a moment.",
 )
 
 // ForOwners refuses a member of an account what its owners alone may do.

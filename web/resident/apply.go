@@ -135,7 +135,7 @@ func (p *Section) unsubscribe(v *page.Request) error {
 		Title:       title,
 		Button:      "Stop invitations",
 		Words: []string{
-			"Your address will get no more email that invites you to apply. An application that you have sent is not touched.",
+			"You won’t get any more invitations to apply. Applications you sent aren’t affected.",
 		},
 	}))
 }
@@ -154,6 +154,6 @@ func (p *Section) stopInvitations(v *page.Request) error {
 }
 
 func (p *Section) unsubscribed(v *page.Request, landlord string) error {
-	return v.Notice(http.StatusOK, landlord, "You get no more invitations from "+landlord,
+	return v.Notice(http.StatusOK, landlord, "You won’t get any more invitations from "+landlord,
 		"If you change your mind, tell "+landlord+": they can still hand you a link themselves.")
 }

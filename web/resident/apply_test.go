@@ -484,7 +484,7 @@ func TestUnsubscribingAsksFirstAndMayBeRepeated(t *testing.T) {
 		"the page": o.ask(http.MethodGet, path),
 	} {
 		t.Log(name)
-		o.shows(rec, http.StatusOK, "You get no more invitations from dana")
+		o.shows(rec, http.StatusOK, "You won’t get any more invitations from dana")
 	}
 	o.invites(nil)
 	if len(o.mails()) != 1 {

@@ -31,10 +31,10 @@ var verdicts = map[agreement.Finding]verdictWords{
 	},
 	agreement.Unsigned: {
 		kit.Warned,
-		bilingual{"This copy is not signed", "Esta copia no está firmada"},
+		bilingual{"This copy isn’t signed", "Esta copia no está firmada"},
 		[]bilingual{
 			{
-				"It is a lease as it was to be signed, without signatures.",
+				"It’s the lease before it was signed, without signatures.",
 				"Es un contrato tal como debía firmarse, sin firmas.",
 			},
 			{
@@ -48,11 +48,11 @@ var verdicts = map[agreement.Finding]verdictWords{
 		bilingual{"This file was changed", "Este archivo fue modificado"},
 		[]bilingual{
 			{
-				"It has the number of a lease that we keep, but it is not the file that we keep.",
+				"It has the number of a lease we keep, but it isn’t the file we keep.",
 				"Lleva el número de un contrato que guardamos, pero no es el archivo que guardamos.",
 			},
 			{
-				"Do not rely on it. Open the link of the signed copy from the email, or ask the other party for that link, " +
+				"Don’t rely on it. Open the link of the signed copy from the email, or ask the other party for that link, " +
 					"and check the file that it opens. A program that prints a PDF or saves it anew changes it, too.",
 				"No confíe en él. Abra el enlace de la copia firmada que está en el correo, o pídalo a la otra parte, y " +
 					"compruebe el archivo que se abre. Un programa que imprime un PDF o lo guarda de nuevo también lo modifica.",
@@ -61,10 +61,10 @@ var verdicts = map[agreement.Finding]verdictWords{
 	},
 	agreement.Tampered: {
 		kit.Failed,
-		bilingual{"We cannot vouch for this lease", "No podemos responder por este contrato"},
+		bilingual{"We can’t vouch for this lease", "No podemos responder por este contrato"},
 		[]bilingual{
 			{
-				"What we keep of the lease was changed after it was written, so we cannot say whether the file is genuine.",
+				"Our record of the lease was changed after it was written, so we can’t say whether the file is genuine.",
 				"Lo que guardamos del contrato fue modificado después, así que no podemos decir si el archivo es auténtico.",
 			},
 			{
@@ -75,12 +75,12 @@ var verdicts = map[agreement.Finding]verdictWords{
 	},
 	agreement.Unknown: {
 		kit.Warned,
-		bilingual{"We don't know this file", "No conocemos este archivo"},
+		bilingual{"We don’t know this file", "No conocemos este archivo"},
 		[]bilingual{{
-			"Nothing that we keep has its fingerprint, or the number of a lease that is in it.",
+			"We keep no lease with its fingerprint or its lease number.",
 			"Nada de lo que guardamos tiene su huella, ni el número de un contrato que esté en él.",
 		}, {
-			"It may come from another service, or have been scanned, printed or saved anew. Open the link of the " +
+			"It may come from another service, or it was scanned, printed, or saved again. Open the link of the " +
 				"signed copy from the email, and check the file that it opens.",
 			"Puede venir de otro servicio, o haber sido escaneado, impreso o guardado de nuevo. Abra el enlace de la " +
 				"copia firmada que está en el correo y compruebe el archivo que se abre.",
@@ -190,7 +190,7 @@ func sealWords(h kit.GuestHeader, s *agreement.SealOf) string {
 	if s.Own {
 		return fits + h.Say(". This service seals with it.", ". Este servicio sella con él.")
 	}
-	return fits + h.Say(". It is not the one that this service seals with today.",
+	return fits + h.Say(". It isn’t the one this service seals with today.",
 		". No es el que este servicio usa hoy para sellar.")
 }
 

@@ -66,7 +66,7 @@ func (p *Section) verifyFile(v *page.Request) error {
 		return fmt.Errorf("read the file that was uploaded: %w", err)
 	}
 	if http.DetectContentType(content) != "application/pdf" {
-		f.Reject("file", h.Say("This is not a PDF. Choose the file as you got it, not a photo or a print of it.",
+		f.Reject("file", h.Say("This isn’t a PDF. Choose the file as you got it, not a photo or a printout.",
 			"Esto no es un PDF. Elija el archivo tal como lo recibió, no una foto ni una impresión."))
 		return verifyPage(v, f, nil)
 	}

@@ -81,8 +81,8 @@ func TestAnybodyChecksAFileOnAPage(t *testing.T) {
 		"changed":  {changed, []string{"This file was changed", "The first difference is in"}, "Sam Rivera"},
 		"appended": {append(bytes.Clone(content), ' '), []string{"This file was changed", "What follows was added"}, "Sam Rivera"},
 		"cut":      {content[:len(content)-9], []string{"This file was changed", "ends too early"}, "Sam Rivera"},
-		"unsigned": {unsigned, []string{"This copy is not signed", "without signatures"}, "Sam Rivera"},
-		"unknown":  {[]byte("%PDF-1.4 of somebody"), []string{"We don't know this file"}, "Number of the lease"},
+		"unsigned": {unsigned, []string{"This copy isn’t signed", "without signatures"}, "Sam Rivera"},
+		"unknown":  {[]byte("%PDF-1.4 of somebody"), []string{"We don’t know this file"}, "Number of the lease"},
 	} {
 		rec := s.uploads("/verify", c.content, nil)
 		text := words(rec)
@@ -104,7 +104,7 @@ func TestAnybodyChecksAFileOnAPage(t *testing.T) {
 	dbtest.Exec(t, s.db, "UPDATE executed_documents SET content = $1", changed)
 	text := words(s.uploads("/verify", content, nil))
 	for _, want := range []string{
-		"We cannot vouch for this lease", "the signed document has another content", "has this SHA-256",
+		"We can’t vouch for this lease", "the signed document has another content", "has this SHA-256",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("tampered with, without %q: %s", want, text)
@@ -120,7 +120,7 @@ func TestWhatCannotBeCheckedIsSaidBesideTheField(t *testing.T) {
 	}{
 		"no file":   {nil, [2]string{"Choose the PDF of the lease", "Elija el PDF"}},
 		"an empty":  {[]byte{}, [2]string{"Choose the PDF of the lease", "Elija el PDF"}},
-		"no PDF":    {[]byte("dear landlord"), [2]string{"This is not a PDF", "Esto no es un PDF"}},
+		"no PDF":    {[]byte("dear landlord"), [2]string{"This isn’t a PDF", "Esto no es un PDF"}},
 		"too large": {make([]byte, agreement.MaxFile+1), [2]string{"larger than 20 MB", "supera los 20 MB"}},
 		"far too large": {
 			make([]byte, 3*agreement.MaxFile+1<<20), [2]string{"larger than 20 MB", "supera los 20 MB"},

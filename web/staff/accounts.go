@@ -225,5 +225,5 @@ func (p *Section) setPlan(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return v.Done("/staff/accounts/"+accountID, "The plan is set. It counts from the next request on.")
+	return v.Done("/staff/accounts/"+accountID, "Plan set. It applies from the next request on.")
 }

@@ -33,7 +33,7 @@ var jobStatuses = map[job.State]kit.Status{
 	job.Pending:   {Tone: kit.Waiting, Text: "Pending"},
 	job.Retryable: {Tone: kit.Warned, Text: "Retrying"},
 	job.Completed: {Tone: kit.Done, Text: "Completed"},
-	job.Cancelled: {Tone: kit.Idle, Text: "Cancelled"},
+	job.Cancelled: {Tone: kit.Idle, Text: "Canceled"},
 	job.Discarded: {Tone: kit.Failed, Text: "Given up"},
 }
 
@@ -256,5 +256,5 @@ func (p *Section) retryJob(v *page.Request) error {
 	if err := p.Jobs.Retry(v.Ctx(), j.ID); err != nil {
 		return err
 	}
-	return v.Done(fmt.Sprintf("/staff/jobs/%d", j.ID), "The job is retried now.")
+	return v.Done(fmt.Sprintf("/staff/jobs/%d", j.ID), "The job is being retried.")
 }

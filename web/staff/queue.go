@@ -234,6 +234,7 @@ func requestFacts(v *page.Request, c *developer.Case) []kit.Facts {
 type decision struct {
 	path    string
 	title   string // with the account's name
+	asks    string // behind that name
 	words   string
 	submit  string
 	said    string
@@ -247,19 +248,21 @@ type decision struct {
 var decisions = []decision{
 	{
 		path:    "approve",
-		title:   "Approve the request of ",
-		words:   "The applicant gets an email and can create keys at once.",
+		title:   "Approve the request from ",
+		asks:    "?",
+		words:   "The applicant gets an email and can create keys right away.",
 		submit:  "Approve the request",
-		said:    "The request is approved.",
+		said:    "Request approved.",
 		status:  developer.Approved,
 		require: developer.Pending,
 	},
 	{
 		path:    "deny",
-		title:   "Deny the request of ",
-		words:   "The applicant gets an email with the reason and may apply again.",
+		title:   "Deny the request from ",
+		asks:    "?",
+		words:   "The applicant gets an email with the reason and can apply again.",
 		submit:  "Deny the request",
-		said:    "The request is denied.",
+		said:    "Request denied.",
 		status:  developer.Denied,
 		require: developer.Pending,
 		reason:  true,
@@ -268,10 +271,11 @@ var decisions = []decision{
 	},
 	{
 		path:    "revoke",
-		title:   "Take back the access of ",
-		words:   "Every key of the account is revoked for good, and the next request with one is refused.",
-		submit:  "Revoke the access",
-		said:    "The access is taken back, and every key of the account is revoked.",
+		title:   "Revoke API access for ",
+		asks:    "?",
+		words:   "All keys of the account are revoked permanently and stop working right away.",
+		submit:  "Revoke access",
+		said:    "Access revoked, with all keys of the account.",
 		status:  developer.Revoked,
 		require: developer.Approved,
 		reason:  true,
@@ -279,10 +283,10 @@ var decisions = []decision{
 	},
 	{
 		path:   "notes",
-		title:  "Notes on the request of ",
-		words:  "The staff alone reads them.",
-		submit: "Keep the notes",
-		said:   "The notes are kept.",
+		title:  "Internal notes on ",
+		words:  "Only staff can read them.",
+		submit: "Save notes",
+		said:   "Notes saved.",
 	},
 }
 
@@ -312,7 +316,7 @@ func (p *Section) askDecision(v *page.Request, d decision, f *page.Form) error {
 	}
 	notes := kit.Field{
 		Name:     "review_notes",
-		Label:    "Notes for the staff",
+		Label:    "Internal notes",
 		Lines:    3,
 		Optional: true,
 		Value:    page.OrEmpty(c.ReviewNotes),
@@ -323,17 +327,17 @@ func (p *Section) askDecision(v *page.Request, d decision, f *page.Form) error {
 			{
 				Name:     "denial_reason",
 				Label:    "Reason",
-				Hint:     "The applicant reads it, in the email and under API access.",
+				Hint:     "The applicant sees it in the email and under API access.",
 				Lines:    4,
 				Optional: !d.needed,
 			},
 			notes,
 		}
 	}
-	title := d.title + c.Account
+	title := d.title + c.Account + d.asks
 	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{
 		Frame: v.Frame(title),
-		Title: title + "?",
+		Title: title,
 		Words: []string{d.words},
 		Form: f.Fill(kit.Form{
 			Action: "/staff/requests/" + c.ID + "/" + d.path,

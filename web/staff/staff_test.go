@@ -52,7 +52,7 @@ func TestTheStaffApprovesDeniesAndTakesBack(t *testing.T) {
 	r.Says(r.Get("/access"), http.StatusOK, "You have API access")
 	_, secret := r.MakesKey(pagetest.AKey())
 	sue.Leads(sue.Post(at+"/revoke", at+"/revoke", url.Values{"denial_reason": {"Abuse"}}), at)
-	r.Says(r.Get("/access"), http.StatusOK, "Every key of the account is revoked")
+	r.Says(r.Get("/access"), http.StatusOK, "All keys of the account are revoked")
 	if _, err := d.Dev.Authenticate(t.Context(), "Bearer "+secret); err == nil {
 		t.Error("the key still works")
 	}
@@ -274,11 +274,11 @@ func TestTheStaffConfirmsBeforeItGivesPowerAndTakesItBackWithout(t *testing.T) {
 
 	who.AuthenticatedAt = longAgo
 	d.Pages.Confirmation.Ask = func(v *page.Request, _ *page.Form, _ string) error {
-		return page.Refusal{Status: http.StatusForbidden, Title: "Confirm it is you"}
+		return page.Refusal{Status: http.StatusForbidden, Title: "Confirm it’s you"}
 	}
 	sue.Leads(sue.Get(at+"/approve"), "/confirm?next="+url.QueryEscape(at+"/approve"))
 	for path, form := range map[string]url.Values{at + "/approve": nil, account: {"plan": {"prime"}}} {
-		sue.Says(sue.Post(path, at+"/notes", form), http.StatusForbidden, "Confirm it is you")
+		sue.Says(sue.Post(path, at+"/notes", form), http.StatusForbidden, "Confirm it’s you")
 	}
 	sue.Says(sue.Get(at), http.StatusOK, "Needs review")
 	sue.Says(sue.Get(account), http.StatusOK, "60 sustained, 120 in a burst")

@@ -82,7 +82,7 @@ func (p *Section) verifications(v *page.Request) error {
 		Frame: v.Frame("Properties to verify"),
 		Heading: kit.Heading{
 			Title: "Properties to verify",
-			About: "Landlords say that they own or manage them.",
+			About: "Landlords ask us to verify that they own or manage these.",
 		},
 		Export: csvexport.Address(v, "/staff/properties.csv"),
 		Filters: kit.Filters{
@@ -118,7 +118,7 @@ func verificationGrid(v *page.Request, all []verification.Case, status verificat
 	}}
 	switch status {
 	case verification.AskedVerification:
-		g.Empty = kit.Empty{Title: "No properties need review", Words: "New requests of landlords appear here."}
+		g.Empty = kit.Empty{Title: "No properties need review", Words: "New requests from landlords appear here."}
 	case "":
 		g.Empty = kit.Empty{Title: "No requests to verify a property"}
 	}
@@ -211,22 +211,22 @@ func (p *Section) askVerdict(v *page.Request, f *page.Form, verified bool) error
 		return fault.New(fault.InvalidTransition, "This was already decided: the property was %s.", c.Status)
 	}
 	at := "/staff/properties/" + c.ID
-	title, word, path := "Verify the property?", "The landlord sees that it is verified, and so do programs.", "/verify"
+	title, word, path := "Verify the property?", "The landlord sees that it’s verified, and so does the API.", "/verify"
 	form := kit.Form{Submit: "Verify the property", Cancel: at}
 	words := kit.Field{
 		Name:     "words",
-		Label:    "Words for the landlord",
-		Hint:     "They stand on the property’s page.",
+		Label:    "Message to the landlord",
+		Hint:     "Shown on the property’s page.",
 		Lines:    4,
 		Optional: verified,
 	}
 	if !verified {
-		title = "Decline to verify the property?"
-		word = "The landlord reads why and may ask again."
+		title = "Decline verification?"
+		word = "The landlord sees the reason and can ask again."
 		path = "/decline"
 		form.Submit = "Decline"
 		form.Danger = true
-		words.Hint = "Why, and what would show it. They stand on the property’s page. " + noteLength
+		words.Hint = "Why, and what would show it. Shown on the property’s page. " + noteLength
 	}
 	form.Action, form.Groups = at+path, []kit.FieldGroup{
 		{Fields: []kit.Field{words}},
@@ -266,7 +266,7 @@ func (p *Section) decideCase(v *page.Request, verified bool) error {
 	}
 	said := "The property is verified."
 	if !verified {
-		said = "It was declined to verify the property."
+		said = "Verification declined."
 	}
 	return v.Done("/staff/properties", said)
 }

@@ -62,7 +62,7 @@ func code(v *page.Request, r status.Report) int {
 func (p *Section) public(v *page.Request) error {
 	r := p.Monitor.Report(v.Ctx())
 	view := drawn(v, r)
-	view.Frame = v.Open("Status", "Whether the API, the dashboard, webhooks and email of this service work right now.")
+	view.Frame = v.Open("Status", "Whether the API, dashboard, webhooks, and email work right now.")
 	view.Script = "" // the policy of a page for everybody runs none
 	return v.ShowAs(code(v, r), views.StatusPage(view))
 }

@@ -57,7 +57,7 @@ func replyForm(v *page.Request, at string, tenant *portfolio.Tenant) kit.Form {
 	hint := "They get an email, at most once an hour."
 	switch {
 	case tenant.Email == nil:
-		hint = "They have no email address, and read it on their tenant page."
+		hint = "They have no email address, so they read it on their tenant page."
 	case v.Mode() == access.Test:
 		hint += " In test mode it isn’t sent: you can read it under Mail."
 	}

@@ -293,7 +293,7 @@ func TestAVisitIsPlannedChangedAndRemoved(t *testing.T) {
 			y.who.Leads(y.who.Post(at, y.at, pagetest.With(y.who.Shown(y.at), pairs...)), y.at)
 		}
 		plan("visit_date", "2026-11-13", "visit_from", "09:00", "visit_to", "11:30")
-		y.who.Says(y.who.Get(y.at), http.StatusOK, "The visit is planned.")
+		y.who.Says(y.who.Get(y.at), http.StatusOK, "Visit scheduled.")
 		got := y.now()
 		start, end := clock.At(
 			time.Date(2026, 11, 13, 15, 0, 0, 0, time.UTC),
@@ -339,15 +339,15 @@ func TestAVisitThatCannotBePlannedIsRefusedBesideItsField(t *testing.T) {
 	page := "/test/tickets/" + mine.ID
 	form := pagetest.With(y.who.Shown(page), "visit_date", "2026-11-13", "visit_from", "09:00")
 	for why, pairs := range map[string][]string{
-		"Date: Enter a date.":                   {"visit_date", ""},
-		"Date: Enter the date as":               {"visit_date", "soon"},
-		"Date: Choose today or a later day.":    {"visit_date", "2026-11-11"},
-		"Date: Choose a day within 10 years.":   {"visit_date", "9999-12-31"},
-		"From: Enter a time.":                   {"visit_from", ""},
-		"From: Enter a time, such as 2:30 PM.":  {"visit_from", "noon"},
-		"To: Enter a time after the start.":     {"visit_to", "08:59"},
-		"Somebody has changed this since you":   {"version", "7"},
-		"Date: It is empty now.From: It is emp": {"version", "7"},
+		"Date: Enter a date.":                  {"visit_date", ""},
+		"Date: Enter the date as":              {"visit_date", "soon"},
+		"Date: Choose today or a later day.":   {"visit_date", "2026-11-11"},
+		"Date: Choose a day within 10 years.":  {"visit_date", "9999-12-31"},
+		"From: Enter a time.":                  {"visit_from", ""},
+		"From: Enter a time, such as 2:30 PM.": {"visit_from", "noon"},
+		"To: Enter a time after the start.":    {"visit_to", "08:59"},
+		"Someone changed this after you":       {"version", "7"},
+		"Date: It’s empty now.From: It’s emp":  {"version", "7"},
 	} {
 		rec := y.who.Post(page+"/visit", page, pagetest.With(form, pairs...))
 		status := http.StatusBadRequest

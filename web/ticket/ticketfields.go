@@ -24,7 +24,7 @@ func ticketText(t *portfolio.Ticket) []kit.Field {
 			Optional: true,
 			Complete: "off",
 			Value:    t.Title,
-			Hint:     "One line. Left out, it is the first line of the text.",
+			Hint:     "One line. If empty, it’s the first line of the text.",
 		},
 	}
 }

@@ -98,7 +98,7 @@ func unitOf(f *page.Form, at *portfolio.Site, number string) *string {
 			return &u.ID
 		}
 	}
-	f.Reject("unit_number", "The property has no unit of this number.")
+	f.Reject("unit_number", "The property has no unit with this number.")
 	return nil
 }
 
@@ -227,7 +227,7 @@ func (p *ticketPages) changeTicket(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	said := "The ticket is changed."
+	said := "Ticket saved."
 	if made.Before.Version == made.After.Version {
 		said = page.Unchanged
 	}

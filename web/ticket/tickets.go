@@ -231,18 +231,18 @@ func (p *ticketPages) moveTicket(v *page.Request) error {
 	f, at := v.Form(), v.In("/tickets/"+t.ID)
 	u := ticketUpdate.Bind(v, f, "status").Update
 	if f.Rejected() {
-		v.Say(kit.Failed, "Choose a status of those that are shown.")
+		v.Say(kit.Failed, "Choose one of the statuses shown.")
 		return v.SeeOther(at)
 	}
 	made, err := p.Portfolio.Tickets.UpdateTicket(v.Ctx(), v.Actor(), change.Target{ID: t.ID, Version: f.Version()}, u)
 	if f.Stale(err, "") {
-		v.Say(kit.Failed, page.ConflictMessage+" This is how it stands now.")
+		v.Say(kit.Failed, page.ConflictMessage+" The page shows the current values.")
 		return v.SeeOther(at)
 	}
 	if f.Refused(err) {
 		v.Say(
 			kit.Failed,
-			"A ticket that is "+page.Lowercase(t.Status)+" cannot become "+page.Lowercase(u.Status.Value)+
+			"A ticket that’s "+page.Lowercase(t.Status)+" can’t become "+page.Lowercase(u.Status.Value)+
 				"; open it again first.",
 		)
 		return v.SeeOther(at)

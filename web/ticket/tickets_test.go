@@ -78,7 +78,7 @@ func TestATicketIsOpenedWhereTheWorkIs(t *testing.T) {
 		r.Says(page, 200, want)
 	}
 	r.Leads(r.Post(at, at+"?unit_id="+l.UnitID, form), ticket)
-	r.Says(r.Get(ticket), 200, "That form was sent before. This is what it made.")
+	r.Says(r.Get(ticket), 200, "That form was sent before. This is the result.")
 	r.Leads(
 		r.Sends(at+"?property_id="+l.PropertyID, "description", "The roof leaks.", "unit_number", "2b"),
 		strings.Replace(ticket, ticket[len("/test/tickets/"):], y.Newest(), 1),
@@ -183,7 +183,7 @@ func TestATicketMovesThroughItsStatuses(t *testing.T) {
 		{"on_hold", "Put on hold", "on hold now"},
 		{"completed", "Complete ticket", "is completed now"},
 		{"open", "Reopen ticket", "is open now"},
-		{"cancelled", "Cancel ticket", "is cancelled now"},
+		{"cancelled", "Cancel ticket", "is canceled now"},
 	} {
 		r.Says(r.Get(at), 200, step.button)
 		r.Leads(r.Post(at+"/status", at, pagetest.With(r.Shown(at), "status", step.to)), at)
@@ -191,11 +191,11 @@ func TestATicketMovesThroughItsStatuses(t *testing.T) {
 	}
 	r.Says(r.Get(at), 200, "Opened again")
 	for pairs, says := range map[[2]string]string{
-		{"status", "completed"}: "cannot become completed; open it again first",
-		{"status", "lost"}:      "Choose a status",
+		{"status", "completed"}: "can’t become completed; open it again first",
+		{"status", "lost"}:      "Choose one of the statuses",
 		{
 			"version", "1",
-		}: "Somebody has changed this since you opened the form, so nothing was saved. This is how it stands now.",
+		}: "Someone changed this after you opened the form, so nothing was saved. The page shows the current values.",
 	} {
 		r.Leads(r.Post(at+"/status", at, pagetest.With(r.Shown(at), "status", "open", pairs[0], pairs[1])), at)
 		r.Says(r.Get(at), 200, says)
@@ -248,7 +248,7 @@ func TestATicketIsChangedInItsForm(t *testing.T) {
 		),
 		at,
 	)
-	for _, want := range []string{"The ticket is changed.", "$75.50", "Barton", "Yes"} {
+	for _, want := range []string{"Ticket saved.", "$75.50", "Barton", "Yes"} {
 		r.Says(r.Get(at), 200, want)
 		r.Get(at)
 	}
@@ -260,7 +260,7 @@ func TestATicketIsChangedInItsForm(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	rec := r.Post(at+"/edit", at+"/edit", pagetest.With(form, "description", "Typed <b>text</b>"))
-	r.Says(rec, 409, "Somebody has changed this since you opened the form")
+	r.Says(rec, 409, "Someone changed this after you opened the form")
 	r.Says(rec, 409, "Typed <b>text</b>")
 	r.Says(r.Sends(at+"/edit", "title", ""), 400, "Title: This is required")
 	r.Says(r.Sends(at+"/edit", "actual_cost", "much"), 400, "Nothing was saved yetCost: Enter a number.")

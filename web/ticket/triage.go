@@ -102,7 +102,7 @@ func ticketHistory(v *page.Request, t *portfolio.Ticket) []kit.Moment {
 	}
 	if t.CancelledAt != nil {
 		all = append(all, kit.Moment{
-			Title:  "Cancelled",
+			Title:  "Canceled",
 			Status: kit.Status{Tone: kit.Idle, Text: after(t.AgeDays)},
 			Time:   v.Time(*t.CancelledAt),
 		})

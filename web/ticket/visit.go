@@ -68,9 +68,9 @@ func (p *ticketPages) planVisit(v *page.Request) error {
 		v.Say(kit.Failed, "The ticket is "+page.Lowercase(t.Status)+". Reopen it to schedule a visit.")
 		return v.SeeOther(at)
 	}
-	u, said := visitRemoval(t), "The visit is removed."
+	u, said := visitRemoval(t), "Visit removed."
 	if !f.Checked("remove") {
-		u, said = visitTyped(v, f, t), "The visit is planned."
+		u, said = visitTyped(v, f, t), "Visit scheduled."
 	}
 	if f.Rejected() {
 		return p.showTicket(v, t, sentForms{visit: f})
