@@ -387,7 +387,7 @@ func DesignPage(d Design) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, " Export</a> <a class=\"b ghost\" href=\"/design\">Cancel</a> <a class=\"b bad\" href=\"/design\">Revoke</a> <a class=\"b bad-fill\" href=\"/design\">Revoke the key</a> <a class=\"b s\" href=\"/design\">Small</a> <a class=\"b l\" href=\"/design\">Large</a> <button class=\"b\" type=\"button\" disabled>Disabled</button> <button class=\"b pri\" type=\"button\" aria-busy=\"true\">Sending</button></div>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, " Export</a> <a class=\"b ghost\" href=\"/design\">Cancel</a> <a class=\"b bad\" href=\"/design\">Revoke</a> <a class=\"b bad-fill\" href=\"/design\">Revoke key</a> <a class=\"b s\" href=\"/design\">Small</a> <a class=\"b l\" href=\"/design\">Large</a> <button class=\"b\" type=\"button\" disabled>Disabled</button> <button class=\"b pri\" type=\"button\" aria-busy=\"true\">Sending</button></div>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -62,7 +62,7 @@ func (p *Pages) first(v *page.Request) []kit.Link {
 	case !p.signIn:
 		return []kit.Link{quickstart}
 	case v.Person != nil && !v.Person.Pending:
-		return []kit.Link{{Name: "Go to the overview", Path: "/overview"}, quickstart}
+		return []kit.Link{{Name: "Go to overview", Path: "/overview"}, quickstart}
 	}
 	return []kit.Link{{Name: "Get a test key", Path: "/sign-up"}, quickstart}
 }

@@ -158,7 +158,7 @@ func (s Security) noPasskeys() kit.Empty {
 	return kit.Empty{
 		Title:  "No passkeys yet",
 		Words:  "A passkey signs you in with a touch of your device, without a password.",
-		Action: kit.Link{Name: "Add a passkey", Path: "/settings/security/passkeys/new"},
+		Action: kit.Link{Name: "Add passkey", Path: "/settings/security/passkeys/new"},
 	}
 }
 
@@ -167,7 +167,7 @@ func (s Security) addPasskey() []kit.Action {
 	if !s.Possible || len(s.Passkeys) == 0 {
 		return nil
 	}
-	return []kit.Action{{Name: "Add a passkey", Path: "/settings/security/passkeys/new", Icon: "plus"}}
+	return []kit.Action{{Name: "Add passkey", Path: "/settings/security/passkeys/new", Icon: "plus"}}
 }
 
 // endOthers ends the sessions in all other browsers, where there are some.

@@ -263,10 +263,10 @@ func (p *Section) askWithdraw(v *page.Request) error {
 		return err
 	}
 	return v.Show(kit.ConfirmPage(kit.Confirm{
-		Frame: v.Frame("Withdraw the request"),
+		Frame: v.Frame("Withdraw request"),
 		Title: "Withdraw the request?",
 		Words: []string{"We won’t review it. You can apply again at any time."},
-		Form:  kit.Form{Submit: "Withdraw the request", Danger: true, Cancel: "/access"},
+		Form:  kit.Form{Submit: "Withdraw request", Danger: true, Cancel: "/access"},
 	}))
 }
 

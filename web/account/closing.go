@@ -89,7 +89,7 @@ func (p *settingsPages) showAccountClosed(v *page.Request, name string) error {
 func (p *settingsPages) closeForm(v *page.Request, f *page.Form) error {
 	name := v.Person.Account.Name
 	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{
-		Frame: v.Frame("Close the account"),
+		Frame: v.Frame("Close account"),
 		Title: "Close " + name + "?",
 		Words: []string{
 			"API keys and webhooks stop right away, and everyone is signed out. This can’t be undone.",
@@ -97,7 +97,7 @@ func (p *settingsPages) closeForm(v *page.Request, f *page.Form) error {
 		},
 		Form: f.Fill(kit.Form{
 			Action:   "/settings/close",
-			Submit:   "Close the account",
+			Submit:   "Close account",
 			Danger:   true,
 			Cancel:   "/settings",
 			Failed:   "The account isn’t closed",

@@ -34,7 +34,7 @@ func (p *settingsPages) emailForm(v *page.Request, f *page.Form) error {
 		Words:   []string{"You sign in with " + v.Person.Email + " until you confirm the new address."},
 		Form: f.Fill(kit.Form{
 			Action: "/settings/email",
-			Submit: "Send the link",
+			Submit: "Send link",
 			Cancel: "/settings/security",
 			Groups: []kit.FieldGroup{{Fields: []kit.Field{
 				{
@@ -60,7 +60,7 @@ type emailLinkPage struct {
 func (p *settingsPages) newAddress() emailLinkPage {
 	return emailLinkPage{
 		title:  "Confirm your new email address",
-		button: "Confirm the address",
+		button: "Confirm address",
 		words: func(c account.EmailChange) []string {
 			return []string{
 				"From now on you sign in with " + c.To + " instead of " + c.From + ".",

@@ -57,7 +57,7 @@ func (p *signInPages) askWithdrawInvitation(v *page.Request) error {
 		if i.ID == v.Param("id") {
 			return showConfirm(v, "Withdraw the invitation of "+i.Email+
 				"?", "The link in the email stops working.",
-				kit.Form{Submit: "Withdraw the invitation", Danger: true, Cancel: "/team"})
+				kit.Form{Submit: "Withdraw invitation", Danger: true, Cancel: "/team"})
 		}
 	}
 	return fault.Of(fault.NoRecord)
@@ -89,14 +89,14 @@ func (p *signInPages) joinForm(v *page.Request, f *page.Form) error {
 	}
 	switch {
 	case entered(v) && v.Person.Email == i.Email:
-		view.Form = new(f.Fill(kit.Form{Submit: "Join the team"}))
+		view.Form = new(f.Fill(kit.Form{Submit: "Join team"}))
 	case entered(v):
 		view.Other = v.Person.Email
 	case i.HasUser:
 		view.SignIn = "/sign-in?next=" + url.QueryEscape(v.Request().URL.Path)
 	default:
 		view.Form = new(
-			f.Fill(kit.Form{Submit: "Join the team", Brief: true, Groups: []kit.FieldGroup{{Fields: []kit.Field{
+			f.Fill(kit.Form{Submit: "Join team", Brief: true, Groups: []kit.FieldGroup{{Fields: []kit.Field{
 				{
 					Name:     "email",
 					Label:    "Email address",

@@ -41,7 +41,7 @@ func (p *settingsPages) passkeyForm(v *page.Request, f *page.Form) error {
 		return fault.Of(fault.RouteNotFound)
 	}
 	return v.ShowAs(f.Status, views.NewPasskeyPage(views.NewPasskey{
-		Frame: scripted(v, "Add a passkey"),
+		Frame: scripted(v, "Add passkey"),
 		Back:  toSecurity,
 		Form: f.Fill(kit.Form{Failed: "The passkey isn’t added yet", Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{
@@ -53,7 +53,7 @@ func (p *settingsPages) passkeyForm(v *page.Request, f *page.Form) error {
 		Passkey: views.Passkey{
 			Start:  "/settings/security/ceremony",
 			Action: "/settings/security/passkeys",
-			Button: "Add a passkey",
+			Button: "Add passkey",
 			Create: true,
 		},
 	}))
@@ -93,10 +93,10 @@ func (p *settingsPages) renameForm(v *page.Request, f *page.Form) error {
 		return err
 	}
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
-		Frame:   v.Frame("Rename a passkey"),
+		Frame:   v.Frame("Rename passkey"),
 		Heading: kit.Heading{Title: "Rename “" + name + "”", Back: toSecurity},
 		Form: f.Fill(kit.Form{
-			Submit: "Rename the passkey",
+			Submit: "Rename passkey",
 			Cancel: "/settings/security",
 			Groups: []kit.FieldGroup{{Fields: []kit.Field{
 				{
@@ -116,7 +116,7 @@ func (p *settingsPages) askRemovePasskey(v *page.Request) error {
 	}
 	return showConfirm(v, "Remove the passkey “"+name+
 		"”?", "You can’t sign in with it anymore. If it’s your only second step, your recovery codes stop working, too.",
-		kit.Form{Submit: "Remove the passkey", Danger: true, Cancel: "/settings/security"})
+		kit.Form{Submit: "Remove passkey", Danger: true, Cancel: "/settings/security"})
 }
 
 func (p *settingsPages) removePasskey(v *page.Request) error {

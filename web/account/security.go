@@ -128,7 +128,7 @@ func (p *settingsPages) appForm(v *page.Request, f *page.Form, setup account.TOT
 		URI:    setup.URI,
 		Form: f.Fill(kit.Form{
 			Action: "/settings/security/app",
-			Submit: "Set up the app",
+			Submit: "Set up app",
 			Cancel: "/settings/security",
 			Failed: "The app isn’t set up yet",
 			Groups: []kit.FieldGroup{{Fields: []kit.Field{
@@ -164,7 +164,7 @@ func (p *settingsPages) askRemoveApp(v *page.Request) error {
 		v,
 		"Remove the authenticator app?",
 		"You won’t need its codes to sign in. If it’s your only second step, your recovery codes stop working, too.",
-		kit.Form{Submit: "Remove the app", Danger: true, Cancel: "/settings/security"},
+		kit.Form{Submit: "Remove app", Danger: true, Cancel: "/settings/security"},
 	)
 }
 

@@ -148,7 +148,7 @@ func (p *settingsPages) passwordForm(v *page.Request, f *page.Form) error {
 		Words:   []string{"You’ll be signed out on all other devices."},
 		Form: f.Fill(kit.Form{
 			Action:   "/settings/password",
-			Submit:   "Change the password",
+			Submit:   "Change password",
 			Cancel:   "/settings/security",
 			Username: v.Person.Email,
 			Groups: []kit.FieldGroup{{Fields: []kit.Field{

@@ -115,7 +115,7 @@ func TestWhatChangesHowOneSignsInAsksFirstWhoItIs(t *testing.T) {
 		q.Header.Set("Accept", "application/json")
 	})
 	r.Leads(script, "/confirm?next=%2Fsettings%2Fsecurity")
-	r.Says(r.Get("/settings/security"), http.StatusOK, "10 minutes ago Remove the app")
+	r.Says(r.Get("/settings/security"), http.StatusOK, "10 minutes ago Remove app")
 }
 
 func TestWhoConfirmsHasToKnowThePasswordAndTheCode(t *testing.T) {

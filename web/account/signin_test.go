@@ -28,7 +28,7 @@ func TestTheWayFromSigningUpToEndingAnotherSession(t *testing.T) {
 	r.Leads(r.Post("/sign-up", "/sign-up", form), "/sign-up/sent")
 	r.Says(r.Get("/sign-up/sent"), http.StatusOK, "Open the link in it within 24 hours")
 	at := n.Link("dana@example.com", "/verify/")
-	r.Says(r.Get(at), http.StatusOK, "Confirm the address")
+	r.Says(r.Get(at), http.StatusOK, "Confirm address")
 	r.Leads(r.Post(at, at, nil), "/overview")
 	r.Says(r.Get("/overview"), http.StatusOK, "Your account is ready")
 

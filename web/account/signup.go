@@ -155,7 +155,7 @@ func (p *signInPages) verifyForm(v *page.Request, f *page.Form, ask bool) error 
 		Frame:   v.Frame("Confirm your email address"),
 		Heading: kit.Heading{Title: "Confirm your email address"},
 		Form: f.Fill(kit.Form{
-			Submit: "Confirm the address",
+			Submit: "Confirm address",
 			Failed: "The address isn’t confirmed yet",
 			Groups: []kit.FieldGroup{{Fields: fields}},
 		}),

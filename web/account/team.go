@@ -162,7 +162,7 @@ func (p *teamPages) removeMember(v *page.Request) error {
 func (p *teamPages) askLeave(v *page.Request) error {
 	return p.asksAboutKeys(v, v.Person.Email, "Leave "+v.Person.Account.Name+
 		"?", "You lose access to the account until an owner invites you again.",
-		kit.Form{Submit: "Leave the team", Danger: true, Cancel: "/team"})
+		kit.Form{Submit: "Leave team", Danger: true, Cancel: "/team"})
 }
 
 // leaveTeam leads to what is left: another account, or none.

@@ -174,7 +174,7 @@ func (p *Section) askDemoReset(v *page.Request) error { return p.demoResetForm(v
 
 func (p *Section) demoResetForm(v *page.Request, f *page.Form) error {
 	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{
-		Frame: v.Frame("Reset the demo portfolio"),
+		Frame: v.Frame("Reset demo portfolio"),
 		Title: "Reset the demo portfolio?",
 		Words: []string{
 			"All records are replaced with the original demo data, with new IDs and dates relative to today. Applications, events, deliveries, test mail, and assistant activity are deleted.",
@@ -182,7 +182,7 @@ func (p *Section) demoResetForm(v *page.Request, f *page.Form) error {
 		},
 		Form: f.Fill(kit.Form{
 			Action: "/test/demo/reset",
-			Submit: "Reset the demo portfolio",
+			Submit: "Reset demo portfolio",
 			Danger: true,
 			Cancel: "/test/demo",
 		}),

@@ -186,7 +186,7 @@ func (p *webhookPages) disableForm(v *page.Request, f *page.Form) error {
 			"No more events are sent to it, and queued deliveries are canceled. Its history stays.",
 			"When you enable it again, you can send the events it missed, up to 90 days back.",
 		}
-		c.Form.Submit, c.Form.Danger = "Disable the endpoint", true
+		c.Form.Submit, c.Form.Danger = "Disable endpoint", true
 		return nil
 	})
 }
@@ -235,7 +235,7 @@ func (p *webhookPages) rotateForm(v *page.Request, f *page.Form) error {
 		}
 		c.Form.Groups, c.Form.Submit, c.Form.Danger = []kit.FieldGroup{{
 			Fields: []kit.Field{field},
-		}}, "Rotate the secret", true
+		}}, "Rotate secret", true
 		return nil
 	})
 }

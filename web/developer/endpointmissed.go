@@ -23,7 +23,7 @@ const (
 func (p *webhookPages) enableForm(v *page.Request, f *page.Form) error {
 	return p.resolve(v, f, func(e *webhook.Endpoint, c *kit.Confirm) error {
 		c.Title = "Enable the endpoint at " + e.Host() + "?"
-		c.Words, c.Form.Submit = []string{"Events are sent to it from now on."}, "Enable the endpoint"
+		c.Words, c.Form.Submit = []string{"Events are sent to it from now on."}, "Enable endpoint"
 		if e.DisabledAt == nil {
 			return nil
 		}

@@ -277,10 +277,10 @@ func (p *keyPages) askRevoke(v *page.Request) error {
 		)
 	}
 	return v.Show(kit.ConfirmPage(kit.Confirm{
-		Frame: v.Frame("Revoke a key"),
+		Frame: v.Frame("Revoke key"),
 		Title: "Revoke “" + k.Name + "”?",
 		Words: words,
-		Form:  kit.Form{Submit: "Revoke the key", Danger: true, Cancel: "/keys/" + k.ID},
+		Form:  kit.Form{Submit: "Revoke key", Danger: true, Cancel: "/keys/" + k.ID},
 	}))
 }
 

@@ -30,12 +30,12 @@ func (p *keyPages) rollForm(v *page.Request, f *page.Form) error {
 		words = append(words, "The new key lasts as long as the old one was set to last.")
 	}
 	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{
-		Frame: v.Frame("Roll a key"),
+		Frame: v.Frame("Roll key"),
 		Title: "Roll “" + k.Name + "”?",
 		Words: words,
 		Form: f.Fill(kit.Form{
 			Action: "/keys/" + k.ID + "/roll",
-			Submit: "Roll the key",
+			Submit: "Roll key",
 			Cancel: "/keys/" + k.ID,
 			Groups: []kit.FieldGroup{{Fields: []kit.Field{field}}},
 		}),

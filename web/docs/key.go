@@ -208,7 +208,7 @@ func (p *Section) askForgetKey(v *page.Request) error {
 		},
 		Form: kit.Form{
 			Action: "/docs/key/forget",
-			Submit: "Revoke the key",
+			Submit: "Revoke key",
 			Danger: true,
 			Cancel: "/docs",
 		},

@@ -114,7 +114,7 @@ func (p *leasePages) signForm(v *page.Request, f *page.Form) error {
 	}
 	form := f.Fill(kit.Form{
 		Action: at + "/sign",
-		Submit: "Sign the lease",
+		Submit: "Sign lease",
 		Cancel: at,
 		Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{Name: "version", Kind: "hidden", Value: strconv.Itoa(offered.Version)},
@@ -127,12 +127,12 @@ func (p *leasePages) signForm(v *page.Request, f *page.Form) error {
 			},
 		}}},
 	})
-	frame := v.Frame("Sign the lease")
+	frame := v.Frame("Sign lease")
 	frame.Styles = append(frame.Styles, static.URL("contract.css"))
 	return v.ShowAs(f.Status, views.SignPage(views.Sign{
 		Frame: frame,
 		Heading: kit.Heading{
-			Title: "Sign the lease",
+			Title: "Sign lease",
 			About: l.RentalAddress,
 			Back:  kit.Link{Name: "The lease", Path: at},
 		},

@@ -35,7 +35,7 @@ func (p *tenantPages) pagePanels(v *page.Request, t *portfolio.Tenant) ([]kit.Pa
 		"Tenants use their own link to report repairs and see their lease, balance, and payments. " +
 			"Amounts and documents need a code that we email them.",
 	}}
-	send := kit.Action{Name: "Email the link", Path: at + "send", How: kit.Posts}
+	send := kit.Action{Name: "Email link", Path: at + "send", How: kit.Posts}
 	switch {
 	case state.Without != "":
 		panel.Status = kit.Status{Tone: kit.Idle, Text: "No page"}
@@ -53,10 +53,10 @@ func (p *tenantPages) pagePanels(v *page.Request, t *portfolio.Tenant) ([]kit.Pa
 		if state.Until != nil {
 			panel.Words = append(panel.Words, "It works until "+page.Date(*state.Until)+", 30 days after the tenancy.")
 		}
-		send.Name = "Email the link again"
+		send.Name = "Email link again"
 		panel.Actions = []kit.Action{
 			{Name: "Renew: end earlier links", Path: at + "renew", How: kit.Posts},
-			{Name: "Revoke the link", Path: at + "revoke", How: kit.Posts},
+			{Name: "Revoke link", Path: at + "revoke", How: kit.Posts},
 		}
 	}
 	switch {

@@ -49,7 +49,7 @@ func ForOwners(account string, role access.Role) Refusal {
 		http.StatusForbidden, "Only owners can do this",
 		"In "+account+" your role is "+string(role)+". An owner can change it on the Team page.",
 	)
-	r.Next = []kit.Link{{Name: "View the team", Path: "/team"}}
+	r.Next = []kit.Link{{Name: "View team", Path: "/team"}}
 	return r
 }
 

@@ -212,7 +212,7 @@ func (p *Section) askVerdict(v *page.Request, f *page.Form, verified bool) error
 	}
 	at := "/staff/properties/" + c.ID
 	title, word, path := "Verify the property?", "The landlord sees that it’s verified, and so does the API.", "/verify"
-	form := kit.Form{Submit: "Verify the property", Cancel: at}
+	form := kit.Form{Submit: "Verify property", Cancel: at}
 	words := kit.Field{
 		Name:     "words",
 		Label:    "Message to the landlord",
