@@ -66,7 +66,7 @@ func TestAPasskeySignsInAndConfirmsAndIsRemoved(t *testing.T) {
 	w.Await(`document.querySelector("h1")?.textContent === "Enter your password to remove a passkey"`)
 	w.Keep("confirm")
 	w.Click(".passkey button")
-	w.Await(`document.querySelector("h1")?.textContent.startsWith("Remove passkey")`)
+	w.Await(`document.querySelector("h1")?.textContent.startsWith("Remove the passkey")`)
 	w.Follow(".form button[type=submit]")
 	w.Await(`document.body.textContent.includes("Passkey removed.")`)
 	pagetest.Quiet(t, w)

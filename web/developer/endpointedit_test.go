@@ -221,13 +221,13 @@ func TestThePageLeavesALongOutageToJobs(t *testing.T) {
 	y.Now = y.Now.Add(1e9)
 	r.Says(r.Get(at+"/enable"), 200, "It has missed 150 events since it was disabled.")
 	r.Leads(r.Post(at+"/enable", at+"/enable", url.Values{"missed": {"on"}}), at)
-	r.Says(r.Get(at), 200, "The endpoint is enabled. More than 100 events that it missed are being sent.")
+	r.Says(r.Get(at), 200, "The endpoint is enabled. Sending more than 100 missed events.")
 	if n := queued(); n != 100 || len(*later) != 1 {
 		t.Fatalf("%d are queued at once, and %d jobs", n, len(*later))
 	}
 	r.Says(r.Get(at+"/missed"), 200, "The last day: 50 events")
 	r.Leads(r.Post(at+"/missed", at+"/missed", url.Values{"days": {"7"}}), at)
-	r.Says(r.Get(at), 200, "50 events that it missed are being sent.")
+	r.Says(r.Get(at), 200, "Sending 50 missed events.")
 	y.OK(y.Hooks.MissedEvents.QueueMissed(t.Context(), (*later)[0])) // what the page has queued is not queued twice
 	if n := queued(); n != 150 || len(*later) != 1 {
 		t.Errorf("%d are queued, and %d jobs", n, len(*later))

@@ -69,13 +69,11 @@ func (p *webhookPages) enableEndpoint(v *page.Request) error {
 	}
 	said := "The endpoint is enabled."
 	if f.Checked("missed") && before.DisabledAt != nil {
-		made, err := p.Missed.RedeliverMissed(v.Ctx(), v.Actor(), before.ID, webhook.RedeliverMissed{
-			Since: *before.DisabledAt,
-		})
+		queued, err := p.queueMissed(v, before.ID, *before.DisabledAt)
 		if err != nil {
 			return err
 		}
-		said += " " + queued(made.After)
+		said += " " + queued
 	}
 	return v.Done(v.In("/webhooks/"+before.ID), said)
 }
@@ -138,29 +136,28 @@ func (p *webhookPages) sendMissed(v *page.Request) error {
 		f.Reject("days", "Choose a time of at most 90 days.")
 		return p.missedForm(v, f)
 	}
-	made, err := p.Missed.RedeliverMissed(v.Ctx(), v.Actor(), name, webhook.RedeliverMissed{
-		Since: lastDays(v, days),
-	})
+	said, err := p.queueMissed(v, name, lastDays(v, days))
 	if f.Refused(err) {
 		return p.missedForm(v, f)
 	}
 	if err != nil {
 		return err
 	}
-	return v.Done(v.In("/webhooks/"+name), queued(made.After))
+	return v.Done(v.In("/webhooks/"+name), said)
 }
 
-// queued says how many missed events are sent. Of more than a page, jobs queue the others.
-func queued(view *list.Page[webhook.Delivery]) string {
-	n := len(view.Data)
-	switch {
-	case view.HasMore:
-		return "More than " + page.Counted(n, "event") +
-			" that it missed are being sent. This can take a few minutes."
-	case n == 0:
-		return "There were no missed events."
-	case n == 1:
-		return "1 event that it missed is being sent."
+// queueMissed queues what was missed since a moment, and says how much. Of more than a page, jobs queue the others.
+func (p *webhookPages) queueMissed(v *page.Request, endpoint string, since clock.Time) (said string, err error) {
+	made, err := p.Missed.RedeliverMissed(v.Ctx(), v.Actor(), endpoint, webhook.RedeliverMissed{Since: since})
+	if err != nil {
+		return "", err
 	}
-	return page.Counted(n, "event") + " that it missed are being sent."
+	said = page.Counted(len(made.After.Data), "missed event")
+	switch {
+	case made.After.HasMore:
+		return "Sending more than " + said + ". This can take a few minutes.", nil
+	case len(made.After.Data) == 0:
+		return "There were no missed events.", nil
+	}
+	return "Sending " + said + ".", nil
 }

@@ -127,7 +127,7 @@ func TestAnEndpointIsDisabledAndEnabledWithWhatItMissed(t *testing.T) {
 	y.Now = y.Now.Add(time.Second)
 	r.Says(r.Get(at+"/enable"), 200, "It has missed 3 events since it was disabled.")
 	r.Leads(r.Post(at+"/enable", at+"/enable", url.Values{"missed": {"on"}}), at)
-	r.Says(r.Get(at), 200, "The endpoint is enabled. 3 events that it missed are being sent.")
+	r.Says(r.Get(at), 200, "The endpoint is enabled. Sending 3 missed events.")
 	r.Says(r.Get("/test/webhooks/deliveries"), 200, "lease.signed")
 	if got := y.Trail(); got != "endpoint.disabled endpoint.enabled endpoint.missed_sent " {
 		t.Errorf("the trail says %s", got)
