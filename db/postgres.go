@@ -82,9 +82,10 @@ func (p *postgres) each(ctx context.Context, query string, args []any, row func(
 }
 
 // planOnce has the statements planned once that are sent in the same message behind it. They are read in the order
-// of an index: a plan that sorts what one index gives instead reads all charges of a day for a page of them.
+// of an index, up to a limit: a plan that sorts what another index gives, or gathers all its pages first, reads all
+// charges of a day for a page of them.
 const planOnce = `SELECT set_config('plan_cache_mode', 'force_generic_plan', true),
-	set_config('enable_incremental_sort', 'off', true)`
+	set_config('enable_bitmapscan', 'off', true), set_config('enable_incremental_sort', 'off', true)`
 
 // eachPlanned is each with the plan that fits any arguments.
 func (p *postgres) eachPlanned(ctx context.Context, query string, args []any, row func(Scan) error) (err error) {

@@ -44,8 +44,8 @@ func (s Deliveries) CountMissed(
 }
 
 // MissedLately looks at the newest events up to before a moment, list.Most and one at most, and counts those that
-// an endpoint has missed since each of other moments. A count of a time
-// in which there are older events is one of at least so many.
+// an endpoint has missed since each of other moments. Where older events of such a time were not looked at, the
+// count has More.
 func (s Deliveries) MissedLately(
 	ctx context.Context, in access.Portfolio, e *webhook.Endpoint, since []clock.Time, to clock.Time,
 ) (missed []list.Count, err error) {
