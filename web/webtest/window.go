@@ -108,7 +108,12 @@ func call[P, R any](c cdp.Command[P, R], params P) chromedp.Action[chromedp.Void
 func (w *Window) Visit(s Screen, url string) {
 	w.Helper()
 	w.Show(s)
-	w.do(chromedp.Navigate(url))
+	_, err := chromedp.Run(w.bounded(), chromedp.Navigate(url))
+	if err != nil && strings.Contains(err.Error(), "net::ERR_ABORTED") {
+		w.do(chromedp.Navigate(url)) // the page before loaded itself anew at the same moment, which won
+	} else if err != nil {
+		w.Fatal(err)
+	}
 }
 
 // Cookie gives the window a cookie of a site, by which somebody is signed in.
