@@ -79,14 +79,9 @@ func (p *postgres) explainAsKept(ctx context.Context, query string, args []any, 
 		for err == nil && found.Next() {
 			err = row(found.Scan)
 		}
-		if err == nil {
-			found.Close()
-			err = found.Err()
-		}
-		if err == nil {
-			_, err = t.Exec(ctx, "DEALLOCATE kept")
-		}
-		return err
+		found.Close()
+		_, after := t.Exec(ctx, "DEALLOCATE kept")
+		return errors.Join(err, found.Err(), after)
 	})
 }
 

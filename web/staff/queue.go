@@ -3,6 +3,7 @@ package staff
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"strconv"
 
 	"portal/api/developer"
@@ -233,8 +234,7 @@ func requestFacts(v *page.Request, c *developer.Case) []kit.Facts {
 // decision is a page that asks before something is decided about a request.
 type decision struct {
 	path    string
-	title   string // with the account's name
-	asks    string // behind that name
+	title   string // its %s is the account's name
 	words   string
 	submit  string
 	said    string
@@ -248,8 +248,7 @@ type decision struct {
 var decisions = []decision{
 	{
 		path:    "approve",
-		title:   "Approve the request from ",
-		asks:    "?",
+		title:   "Approve the request from %s?",
 		words:   "The applicant gets an email and can create keys right away.",
 		submit:  "Approve request",
 		said:    "Request approved.",
@@ -258,8 +257,7 @@ var decisions = []decision{
 	},
 	{
 		path:    "deny",
-		title:   "Deny the request from ",
-		asks:    "?",
+		title:   "Deny the request from %s?",
 		words:   "The applicant gets an email with the reason and can apply again.",
 		submit:  "Deny request",
 		said:    "Request denied.",
@@ -271,8 +269,7 @@ var decisions = []decision{
 	},
 	{
 		path:    "revoke",
-		title:   "Revoke API access for ",
-		asks:    "?",
+		title:   "Revoke API access for %s?",
 		words:   "All keys of the account are revoked permanently and stop working right away.",
 		submit:  "Revoke access",
 		said:    "Access revoked, with all keys of the account.",
@@ -283,7 +280,7 @@ var decisions = []decision{
 	},
 	{
 		path:   "notes",
-		title:  "Internal notes on ",
+		title:  "Internal notes on %s",
 		words:  "Only staff can read them.",
 		submit: "Save notes",
 		said:   "Notes saved.",
@@ -334,7 +331,7 @@ func (p *Section) askDecision(v *page.Request, d decision, f *page.Form) error {
 			notes,
 		}
 	}
-	title := d.title + c.Account + d.asks
+	title := fmt.Sprintf(d.title, c.Account)
 	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{
 		Frame: v.Frame(title),
 		Title: title,
