@@ -40,4 +40,4 @@ bench:
 # CONTRIBUTING.md names for nothing to be skipped.
 prove:
 	PORTAL_PROVE=1 go test -race -count=1 -timeout 6h ./...
-	PORTAL_FUZZ_INPUTS=100000 bash .ci/run fuzz
+	PORTAL_FUZZ_INPUTS=100000 PORTAL_EXAMPLES=100 bash .ci/run fuzz openapi

@@ -84,7 +84,7 @@ func integrityError(verdict string) error {
 
 // newestMigration is the number of the last migration that this binary knows.
 func newestMigration() (newest int64, err error) {
-	files, err := fs.Glob(migrations, "migrations/sqlite/*.sql")
+	files, err := fs.Glob(Migrations, "migrations/sqlite/*.sql")
 	for _, file := range files {
 		number, _, _ := strings.Cut(path.Base(file), "_")
 		n, failed := strconv.ParseInt(number, 10, 64)

@@ -22,8 +22,10 @@ import (
 	"portal/api/change"
 )
 
+// Migrations are those of both databases, below migrations/sqlite and migrations/postgres.
+//
 //go:embed migrations
-var migrations embed.FS
+var Migrations embed.FS
 
 // Scan copies the columns of the present row into pointers, in order. It takes
 // pointers to what is stored (strings, integers, booleans, bytes, types made of

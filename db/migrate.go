@@ -133,7 +133,7 @@ func (d *DB) provider() (*goose.Provider, func() error, error) {
 	} else {
 		handle = d.lite.sql
 	}
-	files, err := fs.Sub(migrations, folder)
+	files, err := fs.Sub(Migrations, folder)
 	if err != nil {
 		return nil, done, err
 	}

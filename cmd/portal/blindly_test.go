@@ -14,9 +14,8 @@ import (
 
 // How often the process is killed, and how many clients write meanwhile.
 const (
-	kills        = 30
-	killsSampled = 6
-	writers      = 8
+	kills   = 30
+	writers = 8
 )
 
 // retryFixture is what the clients write to.
@@ -47,11 +46,7 @@ func TestWhoRetriesBlindlyThroughKillsHasOneEffectAKey(t *testing.T) {
 			}
 			clients.Go(all[i].work)
 		}
-		n := kills
-		if o.sampled() {
-			n = killsSampled
-		}
-		last := x.kills(t, h, n)
+		last := x.kills(t, h, o.sampled(kills, 10, 6))
 		x.over.Store(true)
 		clients.Wait()
 		for _, w := range all {

@@ -10,10 +10,8 @@ import (
 	"time"
 )
 
-const (
-	width            = 3 // chains that run at the same time
-	mutationsSampled = 3
-)
+// width is how many chains run at the same time.
+const width = 3
 
 // trial finds for each mutation all steps at which the process can die.
 type trial struct {
@@ -31,7 +29,8 @@ type trial struct {
 // of each mutation, for every n until the mutation is answered, and retries it. The
 // processes of one n form a chain over the same data: each finds what the kill has left,
 // retries what the last one died of, and dies of the next mutation.
-// On PostgreSQL a run takes some of the mutations, `make prove` all of them.
+// A run takes some of the mutations and those steps by which bisection finds the last,
+// `make prove` all of both.
 //
 // On SQLite a step is a statement or an edge of the COMMIT. What a kill finds between two
 // writes to the file is what the kill before the COMMIT leaves, with more of the log
@@ -46,13 +45,17 @@ func TestAKillAtAnyStepAndARetryAreOneEffect(t *testing.T) {
 			s.hasAll(t, append(all, resetting()))
 			return all
 		})
-		n := 1
-		for ; !t.Failed() && len(x.survived) < len(x.all); n += width {
+		if !proving {
+			for _, m := range x.all {
+				x.bisect(t, m)
+			}
+		}
+		for n := 1; !t.Failed() && len(x.survived) < len(x.all); n += width {
 			t.Run(fmt.Sprint("step ", n), func(t *testing.T) {
 				for step := n; step < n+width; step++ {
 					t.Run(strconv.Itoa(step), func(t *testing.T) {
 						t.Parallel()
-						x.chain(t, step)
+						x.chain(t, step, x.pending(step)...)
 					})
 				}
 			})
@@ -71,19 +74,25 @@ func TestAKilledResetAndARetryAreOneEffect(t *testing.T) {
 		x, m := newTrial(o), resetting()
 		o.misses(t)
 		x.undisturbed(t, func(*service) []*mutation { return []*mutation{m} })
-		for n := 1; x.survived[m] == 0 && !t.Failed(); n *= 2 {
-			x.chain(t, n)
-		}
-		for dies := x.survived[m] / 2; x.survived[m]-dies > 1 && !t.Failed(); {
-			n := (dies + x.survived[m]) / 2
-			if x.chain(t, n); x.survived[m] != n {
-				dies = n
-			}
-		}
+		x.bisect(t, m)
 		if !t.Failed() {
 			x.report(t, time.Since(began))
 		}
 	})
+}
+
+// bisect kills a mutation at the steps by which bisection finds its last.
+func (x *trial) bisect(t *testing.T, m *mutation) {
+	t.Helper()
+	for n := 1; x.survived[m] == 0 && !t.Failed(); n *= 2 {
+		x.chain(t, n, m)
+	}
+	for dies := x.survived[m] / 2; x.survived[m]-dies > 1 && !t.Failed(); {
+		n := (dies + x.survived[m]) / 2
+		if x.chain(t, n, m); x.survived[m] != n {
+			dies = n
+		}
+	}
 }
 
 func newTrial(o *preparedDemo) *trial {
@@ -101,9 +110,7 @@ func (x *trial) undisturbed(t *testing.T, those func(*service) []*mutation) {
 	h := x.copy(t)
 	s := h.serve(t)
 	x.all = those(s)
-	if x.sampled() {
-		x.all = sample(t, x.all, mutationsSampled)
-	}
+	x.all = sample(t, x.all, x.sampled(len(x.all), 5, 3))
 	for _, m := range x.all {
 		before := h.census(t)
 		s.sent(t, m, m.key())
@@ -142,11 +149,12 @@ func (x *trial) pending(n int) (all []*mutation) {
 	return all
 }
 
-func (x *trial) chain(t *testing.T, n int) {
+// chain kills one process after another at the n-th step of a mutation.
+func (x *trial) chain(t *testing.T, n int, those ...*mutation) {
 	h := x.copy(t)
 	var due *mutation // the last process died of it
 	var before tally
-	for _, m := range x.pending(n) {
+	for _, m := range those {
 		s := h.with("PORTAL_CRASH_KEY="+m.key(), "PORTAL_CRASH_STEP="+strconv.Itoa(n)).serve(t)
 		if due != nil {
 			x.reconcile(t, s, due, before)

@@ -40,9 +40,7 @@ func toolCalls(t *testing.T, h home) []toolCall {
 func TestAKillLeavesWhatAnAssistantDidWithItsLineOrNeither(t *testing.T) {
 	onEachDemo(t, func(t *testing.T, o *preparedDemo) {
 		all := toolCalls(t, o.home)
-		if o.sampled() {
-			all = sample(t, all, 1)
-		}
+		all = sample(t, all, o.sampled(len(all), len(all), 1))
 		for _, d := range all {
 			t.Run(d.tool, func(t *testing.T) {
 				t.Parallel()

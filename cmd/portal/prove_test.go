@@ -6,12 +6,21 @@ import (
 	"testing"
 )
 
-// proving reports whether loops of kills run whole on PostgreSQL too (`make prove`).
-// Otherwise each run takes other samples of them there, and the whole of them on SQLite.
+// proving reports whether loops of kills run whole (`make prove`). Otherwise each run takes
+// other samples of them, fewer on PostgreSQL, where a process takes longer to start.
 var proving = os.Getenv("PORTAL_PROVE") != ""
 
-// sampled reports whether a test over these data takes samples.
-func (o *preparedDemo) sampled() bool { return o.pg != nil && !proving }
+// sampled is how often a test over these data repeats something: all of it for `make prove`,
+// otherwise some on each database.
+func (o *preparedDemo) sampled(all, sqlite, postgres int) int {
+	switch {
+	case proving:
+		return all
+	case o.pg != nil:
+		return postgres
+	}
+	return sqlite
+}
 
 // sample is n of them, in their order, and says which; all of them where there are no more.
 func sample[T any](t *testing.T, all []T, n int) (some []T) {

@@ -3,7 +3,10 @@ package dbtest
 import (
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
 	"errors"
+	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"strings"
@@ -17,8 +20,64 @@ import (
 
 // Postgres makes databases on a PostgreSQL server and drops them again.
 type Postgres struct {
-	Server   url.URL                // of a database whose user may create others
-	Template func() (string, error) // the name of a migrated database, made once
+	Server url.URL // of a database whose user may create others
+}
+
+// template is the name of an empty, migrated database, which is copied: that takes a tenth of
+// the time of the migrations. It is made once for each set of migrations and stays on the
+// server, for the tests of other packages and of later runs.
+var template = sync.OnceValues(func() (name string, err error) {
+	all := sha256.New()
+	err = fs.WalkDir(db.Migrations, "migrations/postgres", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := db.Migrations.ReadFile(path)
+		fmt.Fprintf(all, "%s %d %s", path, len(text), text)
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	server, err := url.Parse(os.Getenv("PORTAL_TEST_DATABASE_URL"))
+	if err != nil {
+		return "", err
+	}
+	p := &Postgres{Server: *server}
+	return p.makeTemplate(context.Background(), fmt.Sprintf("portal_template_%x", all.Sum(nil)[:10]))
+})
+
+// makeTemplate makes a migrated database of a name, unless it is there. One process at a time
+// does; what one that was killed has left half made has another name.
+func (p *Postgres) makeTemplate(ctx context.Context, name string) (_ string, err error) {
+	conn, err := pgx.Connect(ctx, p.Server.String())
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, conn.Close(ctx)) }() // and the lock ends
+	if _, err := conn.Exec(ctx, "SELECT pg_advisory_lock(hashtext('portal_template'))"); err != nil {
+		return "", err
+	}
+	var there bool
+	err = conn.QueryRow(ctx, "SELECT EXISTS (SELECT 1 FROM pg_database WHERE datname = $1)", name).Scan(&there)
+	if err != nil || there {
+		return name, err
+	}
+	making := name + "_making"
+	if err := p.Run("DROP DATABASE IF EXISTS " + making + " WITH (FORCE)"); err != nil {
+		return "", err
+	}
+	if err := p.Run("CREATE DATABASE " + making); err != nil {
+		return "", err
+	}
+	d, err := db.OpenPostgres(ctx, p.URL(making))
+	if err != nil {
+		return "", err
+	}
+	if err := errors.Join(d.Migrate(ctx), d.Close()); err != nil {
+		return "", err
+	}
+	return name, p.Run("ALTER DATABASE " + making + " RENAME TO " + name)
 }
 
 // Server is the URL of the PostgreSQL server for tests. It skips the test where there is none.
@@ -31,8 +90,7 @@ func Server(t testing.TB) string {
 	return server
 }
 
-// NewPostgres is the server for tests, which skips the test where there is none. The tests
-// that use it end before this one.
+// NewPostgres is the server for tests, which skips the test where there is none.
 func NewPostgres(t testing.TB) *Postgres {
 	t.Helper()
 	server := Server(t)
@@ -40,27 +98,14 @@ func NewPostgres(t testing.TB) *Postgres {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Postgres{Server: *u}
-	p.Template = sync.OnceValues(func() (string, error) {
-		name, err := p.Create(t, "")
-		if err != nil {
-			return "", err
-		}
-		ctx := context.Background()
-		d, err := db.OpenPostgres(ctx, p.URL(name))
-		if err != nil {
-			return "", err
-		}
-		return name, errors.Join(d.Migrate(ctx), d.Close())
-	})
-	return p
+	return &Postgres{Server: *u}
 }
 
 // Open opens an empty, migrated store in a database of its own, which is closed
 // and dropped when the test ends.
 func (p *Postgres) Open(t testing.TB) *db.DB {
 	t.Helper()
-	like, err := p.Template()
+	like, err := template()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,11 +145,7 @@ func (p *Postgres) Copy(t testing.TB, of string) string {
 // OnPostgres opens an empty, migrated store for a test that needs one alone.
 func OnPostgres(t testing.TB) *db.DB {
 	t.Helper()
-	d := Opened(t)(db.OpenPostgres(t.Context(), NewPostgres(t).Empty(t)))
-	if err := d.Migrate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return NewPostgres(t).Open(t)
 }
 
 // Create makes a database like another one.
