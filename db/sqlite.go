@@ -48,7 +48,7 @@ func OpenSQLite(ctx context.Context, folder string) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := private(path); err != nil {
+	if err := errorsOf(private(path), stablePlans()); err != nil {
 		return nil, err
 	}
 	s := &embedded{path: path, sql: sql.OpenDB(connector{dsn: writerDSN(path)})}

@@ -50,21 +50,45 @@ func SQLiteIn(t testing.TB, folder string) *db.DB {
 }
 
 // Opened closes a store when the test ends. In a test, not in a benchmark, a statement that leaves
-// its transaction by mistake panics.
+// its transaction by mistake panics, and one that SQLite has prepared again fails the test.
 func Opened(t testing.TB) func(*db.DB, error) *db.DB {
 	return func(d *db.DB, err error) *db.DB {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
 		}
+		once := func() {}
 		if _, measured := t.(*testing.B); !measured {
 			d.Strict()
+			once = preparedOnce(t, d)
 		}
 		t.Cleanup(func() {
+			once()
 			if err := d.Close(); err != nil {
 				t.Error(err)
 			}
 		})
 		return d
+	}
+}
+
+// preparedOnce begins a test that fails at its end where it has run a statement whose plan depends on its arguments:
+// SQLite prepares such a statement at each execution, which costs more than to run it. A test that changes the schema
+// has all of them prepared again, so nothing is said of it.
+func preparedOnce(t testing.TB, d *db.DB) (end func()) {
+	t.Helper()
+	schema := func() (version int) {
+		if !d.OnPostgres() {
+			Row(t, d, "PRAGMA schema_version", nil, &version)
+		}
+		return version
+	}
+	before := schema()
+	return func() {
+		again, err := d.PreparedAgain(context.Background())
+		OK(t, err)
+		if len(again) > 0 && schema() == before {
+			t.Errorf("SQLite has prepared these statements again: %q", again)
+		}
 	}
 }
