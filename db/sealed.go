@@ -115,7 +115,7 @@ func (d *DB) SealedValues(ctx context.Context, column string, after []any) (valu
 		FROM `+c.table+`
 		WHERE length(`+c.column+`) > 0`+behind+`
 		ORDER BY `+key+`
-		LIMIT $1 + 0`, append([]any{int64(c.most)}, after...), func(s Scan) error {
+		LIMIT $1`, append([]any{int64(c.most)}, after...), func(s Scan) error {
 		var v secret.Value
 		into := c.into()
 		err := s(append(into, &v.Purpose, &v.Bytes)...)

@@ -59,9 +59,9 @@ func (s Accounts) Holders(ctx context.Context, f developer.MemberFilter) ([]deve
 			args = []any{max(least, at), end, int64(f.Limit), at, account}
 		}
 	}
-	order := " ORDER BY u.email, a.id LIMIT $3 + 0"
+	order := " ORDER BY u.email, a.id LIMIT $3"
 	if f.Descending {
-		order = " ORDER BY u.email DESC, a.id DESC LIMIT $3 + 0"
+		order = " ORDER BY u.email DESC, a.id DESC LIMIT $3"
 	}
 	return s.holders(ctx, which+order, args...)
 }

@@ -75,7 +75,7 @@ func (s Trail) Audit(ctx context.Context, q audit.Query) ([]audit.Entry, error) 
 	where("a.user_id", q.UserID)
 	where("a.action", q.Action)
 	all := []audit.Entry{}
-	err := s.db.Each(ctx, query+" ORDER BY a.id DESC LIMIT $2 + 0", args, func(scan db.Scan) error {
+	err := s.db.Each(ctx, query+" ORDER BY a.id DESC LIMIT $2", args, func(scan db.Scan) error {
 		all = append(all, audit.Entry{})
 		e := &all[len(all)-1]
 		return scan(append(entryTable.Targets(e), &e.Email)...)

@@ -42,7 +42,7 @@ func (s AccessRequests) Cases(ctx context.Context, f developer.CaseFilter) ([]de
 		which += " AND r.status = $3"
 		args = append(args, string(f.Status))
 	}
-	return s.cases(ctx, fmt.Sprintf("%s ORDER BY r.id %s LIMIT $2 + 0", which, order), args...)
+	return s.cases(ctx, fmt.Sprintf("%s ORDER BY r.id %s LIMIT $2", which, order), args...)
 }
 
 // CaseCounts counts the requests of each status, one more than list.Most at most, with one query.
@@ -52,7 +52,7 @@ func (s AccessRequests) CaseCounts(ctx context.Context) (list.Counts[developer.R
 		developer.Pending, developer.Approved, developer.Denied, developer.Withdrawn, developer.Revoked,
 	} {
 		each = append(each, `SELECT `+rows.Literal(status)+` AS value, (SELECT count(*)
-			FROM (SELECT 1 AS one FROM access_requests WHERE `+rows.Is("status", status)+` LIMIT $1 + 0) n)`)
+			FROM (SELECT 1 AS one FROM access_requests WHERE `+rows.Is("status", status)+` LIMIT $1) n)`)
 	}
 	found, counts := map[string]int{}, list.Counts[developer.RequestStatus]{}
 	err := s.db.Each(ctx, strings.Join(each, " UNION ALL "), []any{int64(list.Most + 1)}, rows.Numbers(found))

@@ -118,7 +118,7 @@ func (s Activity) Clients(
 	}
 	found := []developer.Client{}
 	err := s.db.Each(ctx, "SELECT "+clientTable.Columns+" FROM assistant_clients"+from+" ORDER BY "+latest+
-		" DESC, key_id, user_agent LIMIT $2 + 0", args, func(scan db.Scan) error {
+		" DESC, key_id, user_agent LIMIT $2", args, func(scan db.Scan) error {
 		found = append(found, developer.Client{})
 		return clientTable.Scan(scan, &found[len(found)-1])
 	})

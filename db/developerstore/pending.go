@@ -15,6 +15,6 @@ func (s AccessRequests) PendingAccessRequests(ctx context.Context, most int) (in
 			SELECT 1
 			FROM access_requests
 			WHERE `+rows.Is("status", developer.Pending)+`
-			LIMIT $1 + 0) r`, []any{int64(most)}, &n)
+			LIMIT $1) r`, []any{int64(most)}, &n)
 	return int(n), err
 }

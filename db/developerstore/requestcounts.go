@@ -94,7 +94,7 @@ func (s Requests) RequestCounts(
 		FROM request_counts
 		WHERE id > $1 AND id < $2 AND ($3 = '' OR client = $3 OR client = '')
 		ORDER BY total DESC, id
-		LIMIT $4 + 0`, append(minuteOf(from, before), client, int64(most)), func(scan db.Scan) error {
+		LIMIT $4`, append(minuteOf(from, before), client, int64(most)), func(scan db.Scan) error {
 		var c developer.RequestCount
 		var codes string
 		if err := scan(&c.ID, &c.Client, &c.Total, &codes); err != nil {
@@ -119,7 +119,7 @@ func (s Requests) UnkeyedRequests(
 		FROM requests
 		WHERE id > $1 AND id < $2 AND account_id IS NULL
 		ORDER BY id
-		LIMIT $3 + 0`,
+		LIMIT $3`,
 		append(minuteOf(from, before), int64(most)),
 		func(scan db.Scan) error {
 			var r developer.Request

@@ -74,7 +74,7 @@ func (s Requests) Requests(
 	from := "SELECT id AS few_id FROM requests" + s.db.IndexedBy(index) + " WHERE portfolio_id = $1" + class
 	args, span := []any{in.ID, after, before}, " AND id > $2 AND id < $3"
 	if narrowed(f) {
-		_, err = s.db.One(ctx, from+span+" ORDER BY "+order+" LIMIT 1 OFFSET $4 + 0",
+		_, err = s.db.One(ctx, from+span+" ORDER BY "+order+" LIMIT 1 OFFSET $4",
 			append(args, int64(developer.RequestsSearched-1)), &reached)
 	}
 	switch {
@@ -101,7 +101,7 @@ func (s Requests) Requests(
 	narrow("operation = $%d", f.Operation)
 	narrow("replace(path, CAST($%d AS TEXT), '') <> path", f.Path) // a LIKE that is bound is prepared each time
 	found = []developer.Request{}
-	err = s.db.Each(ctx, "WITH few AS MATERIALIZED ("+query+" ORDER BY "+order+" LIMIT $4 + 0) SELECT "+requestFields+
+	err = s.db.Each(ctx, "WITH few AS MATERIALIZED ("+query+" ORDER BY "+order+" LIMIT $4) SELECT "+requestFields+
 		" FROM few CROSS JOIN requests WHERE id = few_id AND +portfolio_id = $1 ORDER BY "+order, args, func(scan db.Scan) error {
 		found = append(found, developer.Request{})
 		return readRequest(scan, &found[len(found)-1])

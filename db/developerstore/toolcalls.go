@@ -180,7 +180,7 @@ func (s Activity) ToolCalls(
 		where("t.tool = $%d", f.Tool)
 	}
 	found := []developer.ToolCall{}
-	query += callConditions(f) + " ORDER BY t." + order + " LIMIT $4 + 0"
+	query += callConditions(f) + " ORDER BY t." + order + " LIMIT $4"
 	err := s.db.Each(ctx, query, args, func(scan db.Scan) error {
 		found = append(found, developer.ToolCall{})
 		return readToolCall(scan, &found[len(found)-1])

@@ -66,7 +66,7 @@ func (s Mails) Mails(ctx context.Context, f mail.Filter) ([]mail.Entry, error) {
 	where("account_id", f.AccountID)
 	where("status", string(f.Status))
 	found := []mail.Entry{}
-	err := s.db.Each(ctx, query+" ORDER BY "+order+" LIMIT $3 + 0", args, func(scan db.Scan) error {
+	err := s.db.Each(ctx, query+" ORDER BY "+order+" LIMIT $3", args, func(scan db.Scan) error {
 		found = append(found, mail.Entry{})
 		return mailTable.Scan(scan, &found[len(found)-1])
 	})

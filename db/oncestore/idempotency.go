@@ -58,5 +58,5 @@ func (s Answers) ForgetAnswers(ctx context.Context, before clock.Time, most int)
 			FROM idempotency_keys
 			WHERE created_at <= $1
 			ORDER BY created_at
-			LIMIT $2 + 0)`, before, most)
+			LIMIT $2)`, before, most)
 }

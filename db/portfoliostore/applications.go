@@ -73,7 +73,7 @@ func (s Applications) Applicants(
 	from := s.applicantsOf(f.Standing, now, order, &args)
 	found, read := []application.Applicant{}, readApplicant(in.Mode)
 	err := s.db.Each(ctx, "SELECT "+applicantColumns+from+`
-		LIMIT $4 + 0`, args, func(scan db.Scan) error {
+		LIMIT $4`, args, func(scan db.Scan) error {
 		found = append(found, application.Applicant{})
 		return read(scan, &found[len(found)-1])
 	})

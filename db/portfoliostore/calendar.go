@@ -28,7 +28,7 @@ func (s Calendar) LeasesToRollOver(
 				WHERE portfolio_id = $1 AND ` + rows.OneOf("status", portfolio.AgreedLeases()) + ` AND start_date <= $2)
 			OR ` + rows.OneOf("status", portfolio.OfferedLeases()) + ` AND expires_at <= $3)
 		ORDER BY id
-		LIMIT $4 + 0`
+		LIMIT $4`
 	err := s.db.Each(ctx, query, []any{in.ID, int64(today), int64(now), int64(most)}, func(scan db.Scan) error {
 		leases = append(leases, portfolio.Lease{})
 		return read(scan, &leases[len(leases)-1])

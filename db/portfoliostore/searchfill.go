@@ -70,7 +70,7 @@ func unfilled[T any](
 		FROM ` + table + `
 		WHERE search_text = ''
 		ORDER BY portfolio_id, id
-		LIMIT $1 + 0`
+		LIMIT $1`
 	err = d.Each(ctx, query, []any{int64(unsearched)}, func(scan db.Scan) error {
 		var row T
 		var in int64

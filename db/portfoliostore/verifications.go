@@ -98,7 +98,7 @@ func (s Verifications) VerificationCases(ctx context.Context, f verification.Fil
 		position += " AND v.status = $3"
 		args = append(args, string(f.Status))
 	}
-	return s.verificationCases(ctx, fmt.Sprintf("%s ORDER BY v.id %s LIMIT $2 + 0", position, order), args...)
+	return s.verificationCases(ctx, fmt.Sprintf("%s ORDER BY v.id %s LIMIT $2", position, order), args...)
 }
 
 // VerificationCounts counts those of each status, one more than list.Most at most, with one query.
@@ -106,7 +106,7 @@ func (s Verifications) VerificationCounts(ctx context.Context) (list.Counts[veri
 	var each []string
 	for _, status := range verification.Outcome("").Values() {
 		each = append(each, `SELECT `+rows.Literal(status)+` AS value, (SELECT count(*)
-			FROM (SELECT 1 AS one FROM verifications WHERE `+rows.Is("status", status)+` LIMIT $1 + 0) n)`)
+			FROM (SELECT 1 AS one FROM verifications WHERE `+rows.Is("status", status)+` LIMIT $1) n)`)
 	}
 	found, counts := map[string]int{}, list.Counts[verification.Outcome]{}
 	err := s.db.Each(ctx, strings.Join(each, " UNION ALL "), []any{int64(list.Most + 1)}, rows.Numbers(found))
@@ -136,6 +136,6 @@ func (s Verifications) PendingVerifications(ctx context.Context, most int) (int,
 			SELECT 1
 			FROM verifications
 			WHERE `+rows.Is("status", portfolio.VerificationPending)+`
-			LIMIT $1 + 0) v`, []any{int64(most)}, &n)
+			LIMIT $1) v`, []any{int64(most)}, &n)
 	return int(n), err
 }

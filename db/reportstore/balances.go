@@ -66,7 +66,7 @@ func (s Insight) RentBalances(
 			GROUP BY lease_id
 			HAVING min(due_date) <= $3
 			ORDER BY lease_id
-			LIMIT $` + strconv.Itoa(len(l.Args)) + ` + 0)
+			LIMIT $` + strconv.Itoa(len(l.Args)) + `)
 		SELECT (` + sum + `), c.lease_id, l.rental_address, c.tenant_id, t.first_name || ' ' || t.last_name,
 			t.email, t.phone, t.preferred_contact_method, c.id, c.due_date, c.amount, c.amount - c.amount_paid
 		FROM (

@@ -18,18 +18,18 @@ func (s Insight) Waiting(ctx context.Context, in access.Portfolio, most int) (w 
 				SELECT 1
 				FROM leases
 				WHERE portfolio_id = $1 AND `+rows.Is("status", portfolio.LeasePendingSignature)+`
-				LIMIT $2 + 0) l), (
+				LIMIT $2) l), (
 			SELECT count(*)
 			FROM (
 				SELECT 1
 				FROM tickets
 				WHERE portfolio_id = $1 AND `+rows.OneOf("status", portfolio.OpenTickets())+`
-				LIMIT $2 + 0) t), (
+				LIMIT $2) t), (
 			SELECT count(*)
 			FROM (
 				SELECT 1
 				FROM applications
 				WHERE portfolio_id = $1 AND decision IS NULL
-				LIMIT $2 + 0) a)`, []any{in.ID, int64(most)}, &leases, &tickets, &applications)
+				LIMIT $2) a)`, []any{in.ID, int64(most)}, &leases, &tickets, &applications)
 	return portfolio.Waiting{Leases: int(leases), Tickets: int(tickets), Applications: int(applications)}, err
 }

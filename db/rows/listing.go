@@ -152,11 +152,10 @@ func Rows[T any](ctx context.Context, d *db.DB, l *Listing, read func(db.Scan, *
 	return Ordered(ctx, d, l, "id", read)
 }
 
-// Ordered is rows in another order. SQLite would prepare a statement again for each
-// bound LIMIT; "+ 0" keeps it from that.
+// Ordered is Rows in another order.
 func Ordered[T any](ctx context.Context, d *db.DB, l *Listing, by string, read func(db.Scan, *T) error) ([]T, error) {
 	l.Args = append(l.Args, int64(l.Limit+1))
-	fmt.Fprintf(&l.SQL, " ORDER BY %s LIMIT $%d + 0", by, len(l.Args))
+	fmt.Fprintf(&l.SQL, " ORDER BY %s LIMIT $%d", by, len(l.Args))
 	found := make([]T, 0, min(l.Limit, list.Max)+1)
 	err := d.Each(ctx, l.SQL.String(), l.Args, func(scan db.Scan) error {
 		found = append(found, *new(T))

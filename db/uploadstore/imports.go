@@ -95,7 +95,7 @@ func (s Uploads) addUpload(ctx context.Context, in access.Portfolio, r *upload.R
 			FROM imports
 			WHERE portfolio_id = $1 AND `+rows.Is("status", upload.Ready)+`
 			ORDER BY id DESC
-			LIMIT $2 + 0)`, in.ID, int64(most))
+			LIMIT $2)`, in.ID, int64(most))
 	return err
 }
 
@@ -142,7 +142,7 @@ type uploadKey struct {
 func (s Uploads) Uploads(ctx context.Context, in access.Portfolio, most int) ([]upload.Row, error) {
 	found := []upload.Row{}
 	err := s.db.Each(ctx, "SELECT "+uploadTable.Columns+
-		" FROM imports WHERE portfolio_id = $1 ORDER BY id DESC LIMIT $2 + 0", []any{
+		" FROM imports WHERE portfolio_id = $1 ORDER BY id DESC LIMIT $2", []any{
 		in.ID,
 		int64(most),
 	}, func(scan db.Scan) error {
@@ -229,5 +229,5 @@ func (s Uploads) ForgetUploads(ctx context.Context, before clock.Time, most int)
 			FROM imports
 			WHERE `+rows.Is("status", upload.Ready)+` AND `+rows.IsNot("status", upload.Done)+` AND created_at < $1
 			ORDER BY created_at
-			LIMIT $2 + 0)`, int64(before), most)
+			LIMIT $2)`, int64(before), most)
 }

@@ -118,7 +118,7 @@ func (s Dispatch) dueAt(at webhook.EndpointRef, now clock.Time, most int, into *
 			JOIN events e ON e.portfolio_id = d.portfolio_id AND e.id = d.event_id
 			WHERE d.ready AND d.endpoint_id = $2 AND d.portfolio_id = $1 AND d.next_attempt_at <= $3
 			ORDER BY d.next_attempt_at
-			LIMIT $4 + 0` + s.db.Locking(" FOR UPDATE OF d SKIP LOCKED"),
+			LIMIT $4` + s.db.Locking(" FOR UPDATE OF d SKIP LOCKED"),
 		Args: []any{at.Portfolio.ID, at.Endpoint, int64(now), int64(most)},
 		Row: func(scan db.Scan) error {
 			*into = append(*into, webhook.Work{})

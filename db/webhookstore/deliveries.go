@@ -64,7 +64,7 @@ func (s Deliveries) EventsAfter(
 		FROM events
 		WHERE portfolio_id = $1 AND id > $2
 		ORDER BY id
-		LIMIT $3 + 0`, []any{in.ID, position, int64(most)}, func(scan db.Scan) error {
+		LIMIT $3`, []any{in.ID, position, int64(most)}, func(scan db.Scan) error {
 		events = append(events, webhook.Event{})
 		return eventTable.Scan(scan, &events[len(events)-1])
 	})

@@ -61,11 +61,11 @@ func (s Deliveries) deliveryPositions(in access.Portfolio, f webhook.DeliveryFil
 	members := q.members(f)
 	order := `
 			ORDER BY id DESC
-			LIMIT $4 + 0`
+			LIMIT $4`
 	if f.Ascending {
 		order = `
 			ORDER BY id
-			LIMIT $4 + 0`
+			LIMIT $4`
 	}
 	if s.db.OnPostgres() && len(members) > 1 { // it sorts the members whole, unless each one ends by itself
 		for i := range members {
@@ -87,7 +87,7 @@ func (s Deliveries) DeliveryCounts(
 		f.Status = webhook.DeliveryStatus(status)
 		each = append(each, `SELECT `+rows.Literal(f.Status)+` AS value, (SELECT count(*)
 			FROM (`+strings.Join(q.members(f), union)+`
-			LIMIT $4 + 0) n)`)
+			LIMIT $4) n)`)
 	}
 	found := map[string]int{}
 	if err := s.db.Each(ctx, strings.Join(each, union), q.args, rows.Numbers(found)); err != nil {

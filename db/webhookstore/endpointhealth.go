@@ -31,7 +31,7 @@ func (s Endpoints) EndpointHealth(
 				SELECT 1
 				FROM deliveries`+s.db.IndexedBy("deliveries_endpoint_shown")+`
 				WHERE portfolio_id = e.portfolio_id AND endpoint_id = e.id AND `+rows.Is(shownStatus, webhook.Retrying)+`
-				LIMIT $2 + 0) r)
+				LIMIT $2) r)
 		FROM webhook_endpoints e
 		WHERE e.portfolio_id = $1 AND e.id IN (`+strings.Join(marks, ", ")+`)
 		ORDER BY e.id`, args, func(scan db.Scan) error {

@@ -48,5 +48,5 @@ func (s Deliveries) eventsOf(typed bool, kept, order string) string {
 		FROM events` + index + `
 		WHERE portfolio_id = $1 AND ` + between + kept + `
 		ORDER BY ` + order + `
-		LIMIT $4 + 0`
+		LIMIT $4`
 }

@@ -22,7 +22,7 @@ func (s Endpoints) UnnoticedFailures(
 		WHERE e.failing_since IS NOT NULL AND e.failing_since <= $1 AND `+rows.Is("e.status", webhook.Enabled)+`
 			AND (e.failing_told IS NULL OR e.failing_told <> e.failing_since) AND e.last_delivery_at > $2
 		ORDER BY e.failing_since
-		LIMIT $3 + 0`, []any{int64(began), int64(sent), int64(most)}, func(scan db.Scan) error {
+		LIMIT $3`, []any{int64(began), int64(sent), int64(most)}, func(scan db.Scan) error {
 		found = append(found, webhook.EndpointRef{})
 		p := &found[len(found)-1]
 		return scan(&p.Endpoint, &p.Portfolio.ID, &p.Portfolio.Mode)
@@ -57,7 +57,7 @@ func (s Endpoints) LastFailure(
 			FROM deliveries`+s.db.IndexedBy("deliveries_endpoint")+`
 			WHERE portfolio_id = $1 AND endpoint_id = $2
 			ORDER BY id DESC
-			LIMIT $3 + 0)
+			LIMIT $3)
 		SELECT `+attemptColumns+`
 		FROM newest
 		JOIN delivery_attempts a ON a.portfolio_id = $1 AND a.delivery_id = newest.id

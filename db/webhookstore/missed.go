@@ -26,7 +26,7 @@ func (s Deliveries) Missed(
 	missed := []webhook.Missed{}
 	err := s.db.Each(ctx, query+fmt.Sprintf(`
 		ORDER BY e.id
-		LIMIT $%d + 0`, len(args)), args, func(scan db.Scan) error {
+		LIMIT $%d`, len(args)), args, func(scan db.Scan) error {
 		missed = append(missed, webhook.Missed{})
 		one := &missed[len(missed)-1]
 		return scan(&one.EventID, &one.DeliveryID, &one.Type)
@@ -63,7 +63,7 @@ func (s Deliveries) MissedLately(
 			FROM events
 			WHERE portfolio_id = $1 AND id > $2 AND id <= $3
 			ORDER BY id DESC
-			LIMIT $5 + 0
+			LIMIT $5
 		)
 		SELECT (SELECT count(*) FROM newest), (SELECT COALESCE(min(id), '') FROM newest), `+strings.Join(sums, ", ")+`
 		FROM newest e

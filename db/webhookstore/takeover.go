@@ -97,7 +97,7 @@ func (s Dispatch) runOut(ctx context.Context, now clock.Time, most int) (left []
 	err = s.db.Each(ctx, `SELECT portfolio_id, id, attempts, claimed_at
 		FROM deliveries
 		WHERE claimed_by IS NOT NULL AND (`+strings.Join(over, " OR ")+`)
-		LIMIT $2 + 0`+s.db.Locking(" FOR UPDATE SKIP LOCKED"), args, func(scan db.Scan) error {
+		LIMIT $2`+s.db.Locking(" FOR UPDATE SKIP LOCKED"), args, func(scan db.Scan) error {
 		left = append(left, leftover{})
 		l := &left[len(left)-1]
 		return scan(&l.in.ID, &l.delivery, &l.number, &l.at)

@@ -18,6 +18,6 @@ func (s Endpoints) Troubled(ctx context.Context, in access.Portfolio, most int) 
 			FROM webhook_endpoints
 			WHERE portfolio_id = $1 AND (failing_since IS NOT NULL OR `+
 		rows.Is("disabled_reason", webhook.ByFailures)+`)
-			LIMIT $2 + 0) e`, []any{in.ID, int64(most)}, &n)
+			LIMIT $2) e`, []any{in.ID, int64(most)}, &n)
 	return int(n), err
 }
