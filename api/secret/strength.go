@@ -5,15 +5,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/ccojocar/zxcvbn-go"
-	"github.com/ccojocar/zxcvbn-go/frequency"
-	"github.com/ccojocar/zxcvbn-go/match"
-	"github.com/ccojocar/zxcvbn-go/matching"
+	"github.com/ccojocar/zxcvbn-go/scoring"
 )
-
-// The lists of words are read when the process starts, whether a password is judged or not, and
-// made into dictionaries. Those stay; the lists are asked no more, and are 2 MB.
-var _ = func() bool { clear(frequency.Lists); return true }()
 
 // ShortestPassword is the fewest characters that a password may have, and Most the most.
 const (
@@ -44,25 +37,7 @@ func Guessable(plain string, about ...string) bool {
 				!unicode.IsDigit(r)
 		})...)
 	}
-	found := zxcvbn.PasswordStrength(plain, known, func(m match.Matcher) bool {
-		return m.ID == matching.L33TMatcherName && manySigns(plain)
-	})
-	return found.Entropy < math.Log2(fewestTries)
-}
-
-// mostSigns is of how many different signs that stand for letters every reading is tried:
-// the time doubles with each.
-const mostSigns = 8
-
-// manySigns tells a password in which too many different signs could stand for letters.
-func manySigns(plain string) bool {
-	signs := map[rune]bool{}
-	for _, r := range plain {
-		if strings.ContainsRune("4@8({[<3691!|70$5+%2/", r) {
-			signs[r] = true
-		}
-	}
-	return len(signs) > mostSigns
+	return scoring.MinimumEntropyMatchSequence(plain, matches(plain, known)).Entropy < math.Log2(fewestTries)
 }
 
 // PasswordHint is what is said beside a field for a new password, and TooEasy what of one that is
