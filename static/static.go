@@ -12,6 +12,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Root is where the files are served.
@@ -20,11 +21,9 @@ const Root = "/static/"
 //go:embed *.css *.ico *.js *.png *.svg fonts/*.woff2
 var embedded embed.FS
 
-var files = loaded()
-
-// loaded are the embedded files by their plain names. The style sheet names the fonts, so
-// those are loaded before it.
-func loaded() map[string]File {
+// files are the embedded files by their plain names, made at first use: commands that serve no
+// pages need none. The style sheet names the fonts, so those are loaded before it.
+var files = sync.OnceValue(func() map[string]File {
 	all := map[string]File{}
 	for _, name := range []string{
 		"fonts/geist.woff2", "fonts/geist-latin-ext.woff2", "fonts/geist-mono.woff2",
@@ -35,7 +34,7 @@ func loaded() map[string]File {
 		all[name] = load(name, all)
 	}
 	return all
-}
+})
 
 // kinds are the media types of files by the end of their names.
 var kinds = map[string]string{
@@ -61,7 +60,7 @@ func URL(name string) string { return Root + Plain(name).Name }
 // Plain is a file by its plain name, for an address that does not change with it. It panics on a
 // name that is not embedded.
 func Plain(name string) File {
-	f, ok := files[name]
+	f, ok := files()[name]
 	if !ok {
 		panic("static: no file " + name)
 	}
@@ -70,7 +69,7 @@ func Plain(name string) File {
 
 // Named is the file of a hashed name. A plain name or an old hash finds none.
 func Named(hashed string) (File, bool) {
-	for _, f := range files {
+	for _, f := range files() {
 		if f.Name == hashed {
 			return f, true
 		}
