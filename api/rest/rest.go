@@ -71,7 +71,6 @@ func New(c Config) *API {
 		a.testHelpers(),
 		a.account(),
 	)
-	a.Document() // a contract that cannot be kept ends the program here
 	return a
 }
 

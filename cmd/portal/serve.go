@@ -179,7 +179,7 @@ type server struct {
 	limits     *limits
 	writes     *writability
 	patience   time.Duration // of a stop with requests that are under way
-	prepare    func()        // what the first reader would wait for otherwise
+	prepare    func()        // makes what the first reader would wait for; a broken contract or text ends the process
 	background context.CancelFunc
 	finished   []chan struct{}
 }

@@ -6,21 +6,23 @@ import (
 	"portal/web/docs/search"
 )
 
-func TestTheIndexOfTheSearchIsMadeBeforeTheFirstOne(t *testing.T) {
+func TestTheDocumentationIsDrawnBeforeTheFirstReader(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		config Config
-		want   int
+		want   string
 	}{
-		"a server":                     {Config{OpenAPI: func() []byte { return nil }}, 1},
-		"a server that draws it late":  {Config{OpenAPI: func() []byte { return nil }, Late: true}, 0},
-		"a server that has no surface": {Config{}, 0},
+		"a server":                     {Config{OpenAPI: func() []byte { return nil }}, "drawn indexed "},
+		"a server that has no surface": {Config{}, ""},
 	} {
-		made := 0
-		p := &Section{Config: c.config, index: func() *search.Index { made++; return nil }}
-		p.Prepare()
-		if made != c.want {
-			t.Errorf("%s: made %d times", name, made)
+		made := ""
+		p := &Section{
+			Config:   c.config,
+			rendered: func() *renderedDocs { made += "drawn "; return nil },
+			index:    func() *search.Index { made += "indexed "; return nil },
+		}
+		if p.Prepare(); made != c.want {
+			t.Errorf("%s: %q", name, made)
 		}
 	}
 }

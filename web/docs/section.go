@@ -26,7 +26,6 @@ type Config struct {
 	Keys           Keys
 	Endpoints      Endpoints
 	Deliveries     Deliveries
-	Late           bool // draws it when it is first asked for, and not at the start
 }
 
 // Keys makes and ends the key of the documentation.
@@ -52,24 +51,23 @@ type Section struct {
 	*page.Shell
 	Config
 	rendered func() *renderedDocs // the documentation, drawn when it is first asked for
-	index    func() *search.Index // what can be found in it, made by Prepare or by the first search
+	index    func() *search.Index // what can be found in it
 }
 
-// New makes the pages of the documentation. It panics where a text names what is not there.
+// New makes the pages of the documentation. They are drawn by Prepare or for the first reader,
+// which panics where a text names what is not there.
 func New(shell *page.Shell, c Config) *Section {
 	p := &Section{Shell: shell, Config: c}
 	p.rendered = sync.OnceValue(p.bind)
 	p.index = sync.OnceValue(func() *search.Index { return search.New(p.finds()) })
-	if c.OpenAPI != nil && !c.Late {
-		p.rendered() // what is wrong with a text is known at once
-	}
 	return p
 }
 
-// Prepare makes the index of the search, which the first one would wait for. A documentation that
-// is drawn late stays undrawn.
+// Prepare draws the documentation and makes the index of the search, which the first reader would
+// wait for.
 func (p *Section) Prepare() {
-	if p.OpenAPI != nil && !p.Late {
+	if p.OpenAPI != nil {
+		p.rendered()
 		p.index()
 	}
 }
