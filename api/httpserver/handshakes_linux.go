@@ -1,7 +1,10 @@
 package httpserver
 
 import (
+	"fmt"
 	"net"
+	"os"
+	"strings"
 	"syscall"
 	"time"
 
@@ -33,6 +36,25 @@ func refuseHandshakes(l *net.TCPListener) error {
 		return err
 	}
 	return refused
+}
+
+// handshaking reports whether a handshake with a listener has begun and is not finished. It is
+// true where nobody can tell.
+func handshaking(l *net.TCPListener) bool {
+	const local, state, received = 1, 3, "03" // SYN_RECV (proc_pid_net(5))
+	port := fmt.Sprintf(":%04X", l.Addr().(*net.TCPAddr).Port)
+	for _, file := range []string{"/proc/self/net/tcp", "/proc/self/net/tcp6"} {
+		sockets, err := os.ReadFile(file)
+		if err != nil {
+			return true
+		}
+		for line := range strings.Lines(string(sockets)) {
+			if f := strings.Fields(line); len(f) > state && f[state] == received && strings.HasSuffix(f[local], port) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // lastLook bounds a read of what is there already.

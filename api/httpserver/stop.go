@@ -10,8 +10,8 @@ import (
 const (
 	// lookAgain is between two looks at what is still under way.
 	lookAgain = 5 * time.Millisecond
-	// handshakes is how long clients get to finish the handshakes of connections that the
-	// server does not refuse any more.
+	// handshakes is how long clients get at most to finish the handshakes of connections that
+	// the server does not refuse any more.
 	handshakes = 100 * time.Millisecond
 )
 
@@ -71,9 +71,11 @@ func (s *Server) closeListener() {
 	}
 	d, is := l.(*net.TCPListener)
 	if is && refuseHandshakes(d) == nil {
-		until := time.NewTimer(handshakes)
-		defer until.Stop()
-		<-until.C
+		began, tick := time.Now(), time.NewTicker(lookAgain)
+		defer tick.Stop()
+		for halfOpen := true; halfOpen && time.Since(began) < handshakes; halfOpen = handshaking(d) {
+			<-tick.C
+		}
 	}
 	if is && d.SetDeadline(longAgo) == nil {
 		<-s.served
