@@ -75,7 +75,8 @@ type Hasher struct {
 	most    int64 // who may wait besides
 	waiting atomic.Int64
 	made    atomic.Int64
-	nobody  string // a hash of no password
+	garbage atomic.Int64 // KiB that hashes have used since it was last collected
+	nobody  string       // a hash of no password
 }
 
 // queue is how many may wait for each core: some two seconds of work.
@@ -131,6 +132,12 @@ func (h *Hasher) withSlot(ctx context.Context, do func()) error {
 	defer func() { <-h.slots }()
 	h.made.Add(1)
 	do()
+	// A hash leaves more garbage than the heap of a server that is at rest holds. With several at
+	// once the next collection would come after five times as much.
+	if h.garbage.Add(int64(h.cost.Memory)) >= int64(StandardCost.Memory) {
+		h.garbage.Store(0)
+		runtime.GC()
+	}
 	return nil
 }
 

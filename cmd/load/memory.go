@@ -13,6 +13,7 @@ import (
 const (
 	settle = 10 * time.Second // after a start, and after the load, before memory is read
 	parts  = 10               // of the load, after each of which it is read
+	often  = 5 * time.Millisecond
 )
 
 // measureMemory starts the demo, loads it for a time and prints what memory it takes. It reads
@@ -30,7 +31,7 @@ func measureMemory(out io.Writer, binary string, clients int, span time.Duration
 		return err
 	}
 	defer d.stop()
-	fmt.Fprintf(out, "%-22s%12s%12s%12s\n", "MB", "RssAnon", "VmRSS", "Go heap")
+	fmt.Fprintf(out, "%-26s%12s%12s%12s\n", "MB", "RssAnon", "VmRSS", "Go heap")
 	if err := d.printAfter(out, "after the start", settle); err != nil {
 		return err
 	}
@@ -42,8 +43,10 @@ func measureMemory(out io.Writer, binary string, clients int, span time.Duration
 
 // load loads the demo and prints its memory meanwhile.
 func (d *demo) load(ctx context.Context, out io.Writer, clients int, span time.Duration) error {
-	ctx, cancel := context.WithTimeout(ctx, span)
+	ctx, cancel := context.WithTimeout(ctx, time.Second+span)
 	defer cancel()
+	peaks := make(chan error, 1)
+	go func() { peaks <- d.printPeak(out, "peak of the first second", time.Second) }()
 	m, err := newMixture(ctx, d)
 	if err != nil {
 		return err
@@ -53,7 +56,7 @@ func (d *demo) load(ctx context.Context, out io.Writer, clients int, span time.D
 	for n := range clients {
 		wait.Go(func() { m.run(ctx, n) })
 	}
-	var failed error
+	failed := <-peaks
 	for part := 1; part <= parts && failed == nil; part++ {
 		failed = d.printAfter(out, fmt.Sprintf("under load, %v",
 			(span*time.Duration(part)/parts).Round(time.Second)), span/parts)
@@ -62,6 +65,21 @@ func (d *demo) load(ctx context.Context, out io.Writer, clients int, span time.D
 	wait.Wait()
 	fmt.Fprint(out, m)
 	return failed
+}
+
+// printPeak prints the highest RssAnon within some time, which is over before garbage is collected
+// and the system has taken back what was freed.
+func (d *demo) printPeak(out io.Writer, when string, within time.Duration) error {
+	var peak float64
+	for began := time.Now(); time.Since(began) < within; time.Sleep(often) { //nolint:forbidigo // the time between samples
+		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", d.process.Pid))
+		if err != nil {
+			return err
+		}
+		peak = max(peak, kept(status, "RssAnon:"))
+	}
+	_, err := fmt.Fprintf(out, "%-26s%12.1f\n", when, peak)
+	return err
 }
 
 // printAfter prints the memory of the process once some time has passed.
@@ -75,7 +93,7 @@ func (d *demo) printAfter(out io.Writer, when string, after time.Duration) error
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "%-22s%12.1f%12.1f%12.1f\n", when, kept(status, "RssAnon:"), kept(status, "VmRSS:"),
+	_, err = fmt.Fprintf(out, "%-26s%12.1f%12.1f%12.1f\n", when, kept(status, "RssAnon:"), kept(status, "VmRSS:"),
 		heap/1e6)
 	return err
 }
