@@ -6,11 +6,14 @@
 package event
 
 import (
+	"cmp"
 	"context"
 	"reflect"
 	"slices"
 	"strings"
 
+	"portal/api/clock"
+	"portal/api/money"
 	"portal/api/portfolio"
 )
 
@@ -36,14 +39,18 @@ func (Type) SchemaName() string { return "EventType" }
 
 // Kind is a row of the catalogue; About makes one.
 type Kind struct {
-	Type        string   // such as lease.signed
-	Summary     string   // what happens, without a period
-	Description string   // what has happened, in a sentence
-	Object      string   // what data.object is, such as "the lease"
-	Trigger     *Trigger // how a test makes it happen; nil where none can
+	Type        string  // such as lease.signed
+	Summary     string  // what happens, without a period
+	Description string  // what has happened, in a sentence
+	Object      string  // what data.object is, such as "the lease"
+	Cause       string  // what raises it, as a part of a list, such as "signed leases"
+	Icon        string  // of static/icons
+	Trigger     Trigger // how a test makes it happen; only that of an endpoint has none
 	Notice      reflect.Type
 	Record      reflect.Type
 	encode      func(b []byte, h *Header, record any) ([]byte, error)
+	sample      func() ([]byte, error)
+	subject     func(body []byte) (id, words string)
 }
 
 // Trigger makes an event happen in a demo portfolio.
@@ -80,38 +87,58 @@ var catalogue = []Kind{
 		Summary:     "A lease is signed",
 		Description: "The last party has signed a lease.",
 		Object:      "the lease",
-		Trigger: &Trigger{
+		Cause:       "signed leases",
+		Icon:        "pen-line",
+		Trigger: Trigger{
 			Title:  "A lease is signed by all",
 			Words:  "Everyone signs a lease that’s out for signature. If there is none, one is created.",
 			Clause: "all parties sign a lease online",
 			Takes:  []string{LeaseID},
 			Happen: Scene.SignLease,
 		},
-	}),
+	}, func(l *portfolio.Lease) {
+		l.EndDate, l.DaysUntilEnd, l.LateFeeAmount = new(clock.Day(2027, 10, 31)), new(363), new(money.Cents(75_00))
+		l.MoveOutDate, l.NoticeGivenDate, l.TerminatedOn, l.ExpiresAt = nil, nil, nil, nil
+		l.RenewedFromLeaseID, l.RenewedToLeaseID = nil, nil
+	}, func(l *portfolio.Lease) (id, words string) { return l.ID, l.RentalAddress }),
 	About[portfolio.Payment, paymentSucceeded](Kind{
 		Summary:     "A rent payment clears",
 		Description: "A rent payment by ACH or card has cleared, in full or in part.",
 		Object:      "the ledger row",
-		Trigger: &Trigger{
+		Cause:       "cleared rent payments",
+		Icon:        "receipt",
+		Trigger: Trigger{
 			Title:  "A rent payment clears",
 			Words:  "A card payment for the oldest unpaid rent succeeds.",
 			Clause: "pays the rent that is owed longest",
 			Takes:  []string{PaymentID, LeaseID, TenantID},
 			Happen: Scene.PayRent,
 		},
+	}, func(p *portfolio.Payment) {
+		p.BalanceDue, p.PeriodEnd, p.FailureCode, p.Reference = 0, new(clock.Day(2026, 11, 30)), nil, nil
+	}, func(p *portfolio.Payment) (id, words string) {
+		return p.ID, p.Amount.Dollars() + " · " + *cmp.Or(p.Description, new(""))
 	}),
 	About[portfolio.Ticket, maintenanceCreated](Kind{
 		Summary:     "A tenant opens a ticket",
 		Description: "A tenant has submitted a maintenance ticket. Triage is already done.",
 		Object:      "the ticket",
-		Trigger: &Trigger{
+		Cause:       "tickets from tenants",
+		Icon:        "wrench",
+		Trigger: Trigger{
 			Title:  "A tenant reports a repair",
 			Words:  "A tenant writes a ticket. Triage sets its category and priority.",
 			Clause: "a tenant submits a ticket",
 			Takes:  []string{TenantID, Description},
 			Happen: Scene.SubmitTicket,
 		},
-	}),
+	}, func(t *portfolio.Ticket) {
+		t.Vendor, t.ScheduledStart, t.ScheduledEnd, t.DueDate = nil, nil, nil, nil
+		t.EstimatedCost, t.ActualCost, t.CompletedAt, t.CancelledAt = nil, nil, nil, nil
+		t.AgeDays, t.Priority = 0, portfolio.PriorityLow
+		t.Triage.SafetyFlags = []string{}
+		t.Triage.Reasons = []portfolio.TriageReason{{Rule: "drip", Matched: "drips"}}
+	}, func(t *portfolio.Ticket) (id, words string) { return t.ID, t.Number + " " + t.Title }),
 }
 
 // All are the events about records of a portfolio, in their order.
@@ -135,26 +162,10 @@ func Add(k Kind) (remove func()) {
 }
 
 // Types are the types of all events about records.
-func Types() []string { return typesOf(catalogue) }
-
-// Triggers are the events that a test can make happen.
-func Triggers() []Kind {
-	return slices.DeleteFunc(All(), func(k Kind) bool { return k.Trigger == nil })
-}
-
-// TriggerTypes are the types of the events that a test can make happen.
-func TriggerTypes() []string { return typesOf(Triggers()) }
-
-// TriggerOf is how a test makes an event of a type happen.
-func TriggerOf(name string) (t *Trigger, known bool) {
-	k, _ := Of(name)
-	return k.Trigger, k.Trigger != nil
-}
-
-func typesOf(kinds []Kind) []string {
-	names := make([]string, len(kinds))
-	for i, k := range kinds {
-		names[i] = k.Type
+func Types() []string {
+	names := make([]string, len(catalogue))
+	for i := range catalogue {
+		names[i] = catalogue[i].Type
 	}
 	return names
 }

@@ -1,6 +1,7 @@
 package event
 
 import (
+	"encoding/json"
 	"fmt"
 	"reflect"
 
@@ -60,7 +61,9 @@ func (Subject[T, K]) SchemaName() string { return camel(typeOf[K]()) + "EventDat
 func typeOf[K typed]() string { return (*new(K)).Type() }
 
 // About is the kind of an event of the type K about a record of the type T, which is given as a pointer.
-func About[T any, K typed](k Kind) Kind {
+// happened makes the example of a record into one as it is right after the event; subject is the id of a
+// record, and what it is called in a few words.
+func About[T any, K typed](k Kind, happened func(*T), subject func(*T) (id, words string)) Kind {
 	encode := operation.Encoder[Notice[T, K]]()
 	k.Type = typeOf[K]()
 	k.Notice, k.Record = reflect.TypeFor[Notice[T, K]](), reflect.TypeFor[T]()
@@ -76,8 +79,46 @@ func About[T any, K typed](k Kind) Kind {
 			h.ID, "event", Type(h.Type), APIVersion, h.CreatedAt, h.Mode, Subject[T, K]{*r},
 		}), nil
 	}
+	k.sample = func() ([]byte, error) {
+		example, err := json.Marshal(operation.Example(k.Notice))
+		if err != nil {
+			return nil, err
+		}
+		n, err := decode[T](example)
+		if err != nil {
+			return nil, err
+		}
+		happened(&n.Data.Object)
+		return k.Body(&Header{ID: n.ID, Type: k.Type, CreatedAt: n.CreatedAt, Mode: access.Test}, &n.Data.Object)
+	}
+	k.subject = func(body []byte) (id, words string) {
+		n, err := decode[T](body)
+		if err != nil {
+			return "", ""
+		}
+		return subject(&n.Data.Object)
+	}
 	return k
+}
+
+// sent is what is read of the body of an event about a record of the type T.
+type sent[T any] struct {
+	ID        string     `json:"id"`
+	CreatedAt clock.Time `json:"created_at"`
+	Data      struct {
+		Object T `json:"object"`
+	} `json:"data"`
+}
+
+func decode[T any](body []byte) (n sent[T], err error) {
+	return n, json.Unmarshal(body, &n)
 }
 
 // Body is the body of an event about a record, which every attempt sends unchanged.
 func (k *Kind) Body(h *Header, record any) ([]byte, error) { return k.encode(nil, h, record) }
+
+// Sample is the body of such an event, for the documentation.
+func (k *Kind) Sample() ([]byte, error) { return k.sample() }
+
+// Subject is the record in the body of an event, by its id and in a few words, each "" where it cannot be read.
+func (k *Kind) Subject(body []byte) (id, words string) { return k.subject(body) }

@@ -64,14 +64,14 @@ func (testEvent) SchemaName() string { return "TestEventCreate" }
 
 // Check finds what no tag says: what the type of event does not take, and a second record.
 func (e testEvent) Check(clock.Date) (all []fault.Detail) {
-	trigger, known := event.TriggerOf(string(e.Type))
+	k, known := event.Of(string(e.Type))
 	if !known {
 		return nil
 	}
 	for _, part := range e.choice().Given() {
-		if !trigger.Fits(part) {
+		if !k.Trigger.Fits(part) {
 			all = append(all, portfolio.FieldFault(part, fault.InvalidField,
-				"does not go with "+string(e.Type)+", which takes "+texts.List(trigger.Takes, " and ")+"."))
+				"does not go with "+string(e.Type)+", which takes "+texts.List(k.Trigger.Takes, " and ")+"."))
 		}
 	}
 	if second := e.choice().Second(); len(all) == 0 && second != "" {
@@ -90,7 +90,7 @@ func (e testEvent) choice() event.Choice {
 type testEventType string
 
 // Values are all types of events that a test can make happen.
-func (testEventType) Values() []string { return event.TriggerTypes() }
+func (testEventType) Values() []string { return event.Types() }
 
 // SchemaName is the name of the OpenAPI component.
 func (testEventType) SchemaName() string { return "TestEventType" }
@@ -180,7 +180,7 @@ func (a *API) resetDemo(ctx context.Context, _ *operation.Nothing) (*change.Resu
 // whatHappens are the ways to make an event happen, as clauses of a sentence.
 func whatHappens() string {
 	var clauses []string
-	for _, k := range slices.Backward(event.Triggers()) {
+	for _, k := range slices.Backward(event.All()) {
 		clauses = append(clauses, k.Trigger.Clause)
 	}
 	return texts.List(clauses, ", or ")

@@ -52,7 +52,7 @@ func (s *Service) tell(
 ) (deliveries []string, err error) {
 	now := s.now()
 	e := Event{ID: id.New(id.Event, now), CreatedAt: clock.At(now), Type: kind}
-	about, known := kindOf(string(kind))
+	about, known := kindOf(kind)
 	if !known {
 		return nil, fmt.Errorf("there is no event %s", kind)
 	}

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"portal/api/event"
-	"portal/api/portfolio"
 	"portal/api/webhook"
 	"portal/db/dbtest"
 )
@@ -38,25 +37,14 @@ func fill(v reflect.Value) (n int) {
 func TestNoEventHoldsALinkThatOpensSomething(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		e := r.Create(r.Live, hook, webhook.EveryKind)
-		records := map[webhook.Kind]any{
-			event.LeaseSigned:        &portfolio.Lease{},
-			event.PaymentSucceeded:   &portfolio.Payment{},
-			event.MaintenanceCreated: &portfolio.Ticket{},
-		}
 		links := 0
-		for _, kind := range (event.Type("")).Values() {
-			if webhook.Kind(kind) == event.EndpointTest {
-				_, err := r.Test(t.Context(), r.Live, e.ID)
-				must(t, err)
-				continue
-			}
-			record := records[webhook.Kind(kind)]
-			if record == nil {
-				t.Fatalf("no record for %s", kind)
-			}
-			links += fill(reflect.ValueOf(record).Elem())
-			must(t, r.Raise(t.Context(), r.Live.Portfolio, kind, record))
+		for _, k := range event.All() {
+			record := reflect.New(k.Record)
+			links += fill(record.Elem())
+			must(t, r.Raise(t.Context(), r.Live.Portfolio, k.Type, record.Interface()))
 		}
+		_, err := r.Test(t.Context(), r.Live, e.ID)
+		must(t, err)
 		bodies := dbtest.Texts(t, r.DB, "SELECT body FROM events")
 		if len(bodies) != len(event.Type("").Values()) || links < 2 {
 			t.Errorf("%d events, %d links in their records", len(bodies), links)

@@ -25,13 +25,17 @@ func TestARowOfTheCatalogueOfEventsIsFoundEverywhere(t *testing.T) { //nolint:pa
 		Summary:     "A lease ends",
 		Description: "The last day of a lease has passed.",
 		Object:      "the lease that has ended",
-		Trigger: &event.Trigger{
+		Cause:       "ended leases",
+		Icon:        "circle-x",
+		Trigger: event.Trigger{
 			Title:  "A lease comes to its end",
 			Words:  "The oldest lease ends today.",
 			Clause: "a lease ends",
 			Happen: event.Scene.SignLease, // it must do something
 		},
-	})))
+	}, func(l *portfolio.Lease) {
+		l.Status = portfolio.LeaseExpired
+	}, func(l *portfolio.Lease) (id, words string) { return l.ID, "Ended: " + l.RentalAddress })))
 	s := newHome(t).serveInside(t)
 
 	t.Run("the OpenAPI document", func(t *testing.T) { //nolint:paralleltest // see above

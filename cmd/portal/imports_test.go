@@ -97,7 +97,6 @@ var groups = map[string]string{
 	"web/commands":                        "page part",
 	"web/columns":                         "section part",
 	"web/csvexport":                       "page part",
-	"web/eventsubject":                    "page part",
 	"web/access":                          "section",
 	"web/account":                         "section",
 	"web/developer":                       "section",

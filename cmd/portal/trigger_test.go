@@ -151,7 +151,7 @@ func TestATriggerBesideTheServerIsSeenOverREST(t *testing.T) {
 func TestEveryKindOfEventCanBeTriggered(t *testing.T) {
 	t.Parallel()
 	for _, kind := range webhook.EveryKind.Values() {
-		if !slices.Contains(event.TriggerTypes(), kind) && kind != string(webhook.EveryKind) {
+		if !slices.Contains(event.Types(), kind) && kind != string(webhook.EveryKind) {
 			t.Errorf("%s cannot", kind)
 		}
 		if kind != string(webhook.EveryKind) && !strings.Contains(cli.Trigger.Args, kind) {

@@ -20,7 +20,6 @@ import (
 	"portal/api/webhook"
 	views "portal/views/developer"
 	"portal/views/kit"
-	"portal/web/eventsubject"
 	"portal/web/page"
 	"portal/web/payload"
 )
@@ -148,7 +147,7 @@ func deliveryView(
 
 // eventWords are what the event of a delivery is about, or its id where its content is gone.
 func eventWords(v *page.Request, d *webhook.Delivery, event *webhook.Event) string {
-	if words, _ := eventsubject.Of(v, event); words != "" {
+	if _, words := event.Subject(); words != "" {
 		return texts.Clip(words, 40)
 	}
 	return d.EventID

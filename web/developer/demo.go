@@ -29,7 +29,7 @@ type Demo interface {
 
 // triggers are what can be set off, each with what it is called once it has happened.
 func triggers() (all []views.Trigger) {
-	for _, k := range slices.Backward(event.Triggers()) {
+	for _, k := range slices.Backward(event.All()) {
 		all = append(all, views.Trigger{
 			Kind:  k.Type,
 			Title: k.Trigger.Title,
@@ -131,7 +131,7 @@ func soon(h *views.Happened) int {
 // setOff makes something happen in the demo portfolio, and leads to what it was.
 func (p *Section) setOff(v *page.Request) error {
 	f, began := v.Form(), v.Shell.Now()
-	kind := f.Among("kind", event.TriggerTypes())
+	kind := f.Among("kind", event.Types())
 	record, err := p.Demo.Happen(v.Ctx(), v.Actor(), kind)
 	if f.Refused(err) {
 		return v.RefuseAt("/test/demo", f.Problem+" Reset the demo portfolio to start over.")

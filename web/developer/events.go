@@ -10,7 +10,6 @@ import (
 	views "portal/views/developer"
 	"portal/views/kit"
 	"portal/web/csvexport"
-	"portal/web/eventsubject"
 	"portal/web/listing"
 	"portal/web/page"
 	"portal/web/payload"
@@ -84,11 +83,10 @@ func eventTable(v *page.Request, f kit.Filters) kit.Table {
 }
 
 func eventLine(v *page.Request, e *webhook.Event) []kit.Cell {
-	about := kit.Cell{None: "–"}
-	about.Text, about.Path = eventsubject.Of(v, e)
+	record, words := e.Subject()
 	return []kit.Cell{
 		{Text: string(e.Type), Path: v.In("/events/" + e.ID), Code: true},
-		about,
+		{Text: words, Path: v.PathOf(record), None: "–"},
 		{Time: v.Time(e.CreatedAt)},
 	}
 }
@@ -137,11 +135,11 @@ func (p *webhookPages) event(v *page.Request) error {
 
 // aboutEvent adds to the facts of an event what it is about.
 func aboutEvent(v *page.Request, e *webhook.Event, facts []kit.Facts) (string, []kit.Facts) {
-	words, path := eventsubject.Of(v, e)
+	record, words := e.Subject()
 	if words == "" {
 		return v.Time(e.CreatedAt).Text, facts
 	}
-	about := kit.Facts{Title: "About", Terms: []kit.Term{{Name: "Record", Text: words, Path: path}}}
+	about := kit.Facts{Title: "About", Terms: []kit.Term{{Name: "Record", Text: words, Path: v.PathOf(record)}}}
 	return words, append([]kit.Facts{about}, facts...)
 }
 

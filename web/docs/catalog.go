@@ -7,9 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"portal/api/clock"
 	"portal/api/event"
-	"portal/api/operation"
 	"portal/api/webhook"
 	views "portal/views/docs"
 	"portal/views/kit"
@@ -143,46 +141,16 @@ func (r *reference) resourceOf(record *apiSchema) kit.Link {
 	return kit.Link{}
 }
 
-// happened are the values of a sample in which its event differs from the examples of its record.
-var happened = map[string]string{
-	event.LeaseSigned: `{
-		"end_date": "2027-10-31", "late_fee_amount": 75.00, "move_out_date": null, "notice_given_date": null,
-		"terminated_on": null, "renewed_from_lease_id": null, "renewed_to_lease_id": null, "expires_at": null,
-		"days_until_end": 363}`,
-	event.PaymentSucceeded: `{
-		"balance_due": 0.00, "period_end": "2026-11-30", "failure_code": null, "reference": null}`,
-	event.MaintenanceCreated: `{
-		"vendor": null, "scheduled_start": null, "scheduled_end": null, "due_date": null, "estimated_cost": null,
-		"actual_cost": null, "completed_at": null, "cancelled_at": null, "age_days": 0, "priority": "low",
-		"triage": {"safety_flags": [], "reasons": [{"rule": "drip", "matched": "drips"}]}}`,
-	event.EndpointTest: `{"disabled_at": null, "previous_secret_expires_at": null}`,
-}
-
 // eventSample is the body of an event, as it is sent.
 func eventSample(k event.Kind) string {
-	example, err := json.Marshal(operation.Example(k.Notice))
-	must(err)
-	var notice struct {
-		ID        string     `json:"id"`
-		CreatedAt clock.Time `json:"created_at"`
-		Data      struct {
-			Object json.RawMessage `json:"object"`
-		} `json:"data"`
-	}
-	must(json.Unmarshal(example, &notice))
-	record := reflect.New(k.Record).Interface()
-	must(json.Unmarshal(notice.Data.Object, record))
-	if values, has := happened[k.Type]; has {
-		must(json.Unmarshal([]byte(values), record))
-	}
-	body, err := k.Body(&event.Header{ID: notice.ID, Type: k.Type, CreatedAt: notice.CreatedAt, Mode: "test"}, record)
+	body, err := k.Sample()
 	must(err)
 	return pretty(bytes.TrimSpace(body))
 }
 
 // howToTrigger says in a sentence how a test makes an event happen.
 func howToTrigger(k event.Kind) string {
-	if k.Trigger == nil {
+	if k.Type == event.EndpointTest {
 		return "To send one, choose “Send test event” on the page of an endpoint, " +
 			"run `portal webhook test ENDPOINT_ID`, or call the API."
 	}
@@ -192,7 +160,7 @@ func howToTrigger(k event.Kind) string {
 
 // triggerSample is the request that makes an event happen, "" where there is no document.
 func (r *reference) triggerSample(k event.Kind) string {
-	if k.Trigger == nil {
+	if k.Type == event.EndpointTest {
 		op := r.operation("test_webhook_endpoint")
 		if op == nil {
 			return ""

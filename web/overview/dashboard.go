@@ -6,13 +6,11 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/developer"
-	"portal/api/event"
 	"portal/api/list"
 	"portal/api/portfolio/ledger/report"
 	"portal/api/webhook"
 	"portal/views/kit"
 	views "portal/views/overview"
-	"portal/web/eventsubject"
 	"portal/web/page"
 )
 
@@ -174,22 +172,11 @@ func (g *glance) sort(found []developer.RequestSpan) {
 	}
 }
 
-// eventIcons are the signs of the kinds of events.
-var eventIcons = map[webhook.Kind]string{
-	webhook.Kind(event.PaymentSucceeded):   "receipt",
-	webhook.Kind(event.MaintenanceCreated): "wrench",
-	webhook.Kind(event.LeaseSigned):        "pen-line",
-}
-
 func recentEvent(v *page.Request, e *webhook.Event) views.RecentEvent {
-	words, _ := eventsubject.Of(v, e)
-	icon := eventIcons[e.Type]
-	if icon == "" {
-		icon = "zap"
-	}
+	_, words := e.Subject()
 	return views.RecentEvent{
 		Path:  v.In("/events/" + e.ID),
-		Icon:  icon,
+		Icon:  e.Icon(),
 		Type:  string(e.Type),
 		About: words,
 		At:    v.Time(e.CreatedAt),

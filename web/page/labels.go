@@ -10,6 +10,7 @@ import (
 	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/fault"
+	"portal/api/id"
 	"portal/api/money"
 	"portal/views/kit"
 )
@@ -157,6 +158,22 @@ func (v *Request) PathTo(kind string, id *string) string {
 		return ""
 	}
 	return v.In("/" + kind + "/" + *id)
+}
+
+// recordPages are the pages of records by the prefix of their ids.
+var recordPages = map[string]string{
+	id.Property: "properties",
+	id.Unit:     "units",
+	id.Tenant:   "tenants",
+	id.Lease:    "leases",
+	id.Ticket:   "tickets",
+	id.Payment:  "ledger",
+}
+
+// PathOf is the page of the record of an id, "" where there is none.
+func (v *Request) PathOf(record string) string {
+	prefix, _, _ := strings.Cut(record, "_")
+	return v.PathTo(recordPages[prefix], &record)
 }
 
 // Ordinal is a day of the month in a sentence: 1st, 22nd.

@@ -12,16 +12,6 @@ import (
 // mostFound is how many records of a kind a search shows.
 const mostFound = 10
 
-// pagesOf are the pages of records by the prefix of their ids.
-var pagesOf = map[string]string{
-	id.Property: "properties",
-	id.Unit:     "units",
-	id.Tenant:   "tenants",
-	id.Lease:    "leases",
-	id.Ticket:   "tickets",
-	id.Payment:  "ledger",
-}
-
 // searchPages is the pages that find records.
 type searchPages struct{ *Section }
 
@@ -38,7 +28,7 @@ func (p *searchPages) search(v *page.Request) error {
 		return err
 	}
 	name := strings.TrimSpace(text)
-	if at := v.PathTo(pagesOf[found.Prefix], &name); at != "" {
+	if at := v.PathOf(name); found.Prefix != "" && at != "" {
 		return v.SeeOther(at)
 	}
 	view := kit.SearchResults{

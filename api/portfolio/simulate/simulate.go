@@ -119,11 +119,11 @@ func (s *Session) Happen(ctx context.Context, kind string) (id string, err error
 }
 
 func (s *Session) happenTo(ctx context.Context, kind string, c event.Choice) (id string, err error) {
-	trigger, known := event.TriggerOf(kind)
+	k, known := event.Of(kind)
 	if !known {
 		return "", fault.New(fault.InvalidField, "There is no event %q.", kind)
 	}
-	return trigger.Happen(s, ctx, c)
+	return k.Trigger.Happen(s, ctx, c)
 }
 
 // SignLease is event.Scene's.

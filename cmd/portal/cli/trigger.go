@@ -21,7 +21,7 @@ import (
 // Trigger is the sub-command "trigger" of portal.
 var Trigger = Command{
 	Name:  "trigger",
-	Args:  "[EMAIL] " + strings.Join(event.TriggerTypes(), "|") + " [--count N] [--key K] [--url URL]",
+	Args:  "[EMAIL] " + strings.Join(event.Types(), "|") + " [--count N] [--key K] [--url URL]",
 	Short: "Trigger a real event in the demo portfolio of a landlord, or of a test key",
 	Bind: func(f *flag.FlagSet) Action {
 		t := &triggering{}
@@ -44,10 +44,10 @@ var Trigger = Command{
 					"choose a demo portfolio: name the landlord, portal trigger EMAIL " + t.kind +
 						", or add a test key with --key",
 				)
-			case !slices.Contains(event.TriggerTypes(), t.kind):
+			case !slices.Contains(event.Types(), t.kind):
 				return Misuse(
 					"there is no event type " + t.kind +
-						". The types are " + texts.List(event.TriggerTypes(), " and "),
+						". The types are " + texts.List(event.Types(), " and "),
 				)
 			case t.count < 1:
 				return Misuse("--count must be at least 1")
