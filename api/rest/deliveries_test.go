@@ -1,6 +1,7 @@
 package rest_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/event"
 	"portal/api/rest"
 	"portal/api/webhook"
 	"portal/db/webhookstore"
@@ -74,9 +76,10 @@ func TestAnEventIsShownAsItIsSentFor90Days(t *testing.T) {
 		r.exec("UPDATE tenants SET first_name = 'Sam', last_name = 'Rivera', email = 'sam@example.com'")
 		s := seeded{byte(r.fills.Load()), access.Test}
 		r.send(http.MethodPost, "/leases/generate", writer, `{"property_id":"`+s.id("prop", 1)+`","tenant_id":"`+
-			s.id("ten", 1)+`","unit_id":"`+s.id("unit", 2)+`","start_date":"2027-01-01","monthly_rent":1450,
+			s.id("ten", 1)+`","unit_id":"`+s.id("unit", 2)+`","start_date":"2026-11-01","monthly_rent":1450,
 			"lead_paint":{"hazards":"none","records":"none"}}`).done(t)
-		for _, kind := range []string{"lease.signed", "payment.succeeded", "maintenance.created"} {
+		for _, k := range event.All() {
+			kind := k.Type
 			a := r.send(http.MethodPost, "/test_helpers/events", writer, `{"type":"`+kind+`"}`)
 			made := a.done(t)
 			stored, err := webhookstore.NewDeliveries(r.db).Event(t.Context(), r.in(writer), made["id"].(string))
@@ -87,6 +90,7 @@ func TestAnEventIsShownAsItIsSentFor90Days(t *testing.T) {
 				t.Errorf("%s was answered\n%s\nshown\n%s\nsent\n%s", kind, a.body, shown.body, stored.Body)
 			}
 			about := made["data"].(record)["object"].(record)
+			compareSample(t, &k, about)
 			path := map[string]string{
 				"lease":              "/leases/",
 				"payment":            "/payments/",
@@ -109,6 +113,27 @@ func TestAnEventIsShownAsItIsSentFor90Days(t *testing.T) {
 			t.Errorf("after 90 days there are %q", got)
 		}
 	})
+}
+
+// compareSample holds that the sample of an event has the status of the record of a real one, and the same moments.
+func compareSample(t *testing.T, k *event.Kind, about record) {
+	t.Helper()
+	for name, got := range sampleRecord(t, k) {
+		moment := strings.HasSuffix(name, "_at") || strings.HasSuffix(name, "_on")
+		if name == "status" && got != about[name] || moment && (got == nil) != (about[name] == nil) {
+			t.Errorf("the sample of %s has %s %v, a real one %v", k.Type, name, got, about[name])
+		}
+	}
+}
+
+// sampleRecord is the record in the sample of an event.
+func sampleRecord(t *testing.T, k *event.Kind) record {
+	t.Helper()
+	body, err := k.Sample()
+	must(t, err)
+	var sample struct{ Data struct{ Object record } }
+	must(t, json.Unmarshal(body, &sample))
+	return sample.Data.Object
 }
 
 func TestATestEventNeedsATestKeyThatWrites(t *testing.T) {

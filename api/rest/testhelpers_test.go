@@ -2,9 +2,11 @@ package rest_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"portal/api/access"
+	"portal/api/event"
 	"portal/db/dbtest"
 )
 
@@ -206,4 +208,26 @@ func TestATestEventHappensToWhomItNames(t *testing.T) {
 		r.send(http.MethodPost, path, me.key, signed).expect(t, http.StatusConflict, "invalid_transition")
 		dbtest.Unchanged(t, "what was refused", before, r.dump())
 	})
+}
+
+// A new type of event is described where a test chooses its record, and where events show theirs.
+func TestTheFieldsOfEventsSayWhatEachTypeTakesAndIsAbout(t *testing.T) {
+	t.Parallel()
+	r, _ := common(t)
+	d := read(t, r.api.Document())
+	describes := func(schema, field string) string {
+		text, _ := d.at("components", "schemas", schema, "properties", field)["description"].(string)
+		return text
+	}
+	for _, k := range event.All() {
+		for _, part := range k.Trigger.Takes {
+			if !strings.Contains(describes("TestEventCreate", part), k.Type+": ") {
+				t.Errorf("%s does not say what it is for %s", part, k.Type)
+			}
+		}
+		object := sampleRecord(t, &k)["object"].(string)
+		if !strings.Contains(describes("EventOutData", "object"), strings.ReplaceAll(object, "_", " ")) {
+			t.Errorf("data.object of an event does not say that it may be a %s", object)
+		}
+	}
 }

@@ -114,6 +114,7 @@ func TestARowOfTheCatalogueOfEventsIsFoundEverywhere(t *testing.T) { //nolint:pa
 			"/test/webhooks/deliveries": `type=lease.ended"`,
 			"/test/events":              `type=lease.ended"`,
 			"/docs/webhooks":            "the lease that has ended",
+			"/docs/events.md":           `"status": "expired"`,
 			"/docs/api/events":          "lease.ended",
 			"/llms-full.txt":            "the lease that has ended",
 		} {

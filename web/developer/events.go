@@ -2,10 +2,12 @@ package developer
 
 import (
 	"strconv"
+	"strings"
 
 	"portal/api/event"
 	"portal/api/id"
 	"portal/api/list"
+	"portal/api/texts"
 	"portal/api/webhook"
 	views "portal/views/developer"
 	"portal/views/kit"
@@ -76,10 +78,20 @@ func eventTable(v *page.Request, f kit.Filters) kit.Table {
 		},
 		Empty: listing.Empty(f, "events", kit.Empty{
 			Title:  "No events yet",
-			Words:  "Signed leases, cleared rent payments, and tickets from tenants raise events, even without an endpoint.",
+			Words:  causes() + " raise events, even without an endpoint.",
 			Action: kit.Link{Name: "View webhooks", Path: v.In("/webhooks")},
 		}),
 	}
+}
+
+// causes are what raises events, as the beginning of a sentence.
+func causes() string {
+	var all []string
+	for _, k := range event.All() {
+		all = append(all, k.Cause)
+	}
+	list := texts.List(all, ", and ")
+	return strings.ToUpper(list[:1]) + list[1:]
 }
 
 func eventLine(v *page.Request, e *webhook.Event) []kit.Cell {
