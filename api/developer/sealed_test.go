@@ -3,11 +3,13 @@ package developer
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"strings"
 	"testing"
 
 	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/s2"
 
 	"portal/api/secret"
 )
@@ -30,11 +32,36 @@ func TestAnExchangeThatWasDeflatedIsStillRead(t *testing.T) {
 	}
 }
 
+// wordsBehind are the words without the names of fields, of which more may come.
+func wordsBehind() []byte {
+	all := exchangeDict().Bytes()
+	_, n := binary.Uvarint(all)
+	return all[n+len(exchangeFields):]
+}
+
 func TestTheWordsOfExchangesStayAsTheyAre(t *testing.T) {
 	t.Parallel()
 	const want = "9392f0bece1973279f0bdd73a6775c19e54152768c1112cdb9f06109f5724ac8"
-	if sum := sha256.Sum256(exchangeDict().Bytes()); hex.EncodeToString(sum[:]) != want {
+	sum := sha256.Sum256(append([]byte{0}, wordsBehind()...))
+	if hex.EncodeToString(sum[:]) != want {
 		t.Errorf("what was sealed cannot be read any more: the words are %x", sum)
+	}
+}
+
+func TestAnExchangeThatWasSealedBeforeAFieldCameIsStillRead(t *testing.T) {
+	t.Parallel()
+	lines := strings.SplitAfter(exchangeFields, "\n")
+	for _, later := range []int{0, 1, len(lines) / 2, len(lines) - 1} {
+		before := strings.Join(lines[later:], "")
+		words := append([]byte(before), wordsBehind()...)
+		// The first begins where the words do, which takes the least.
+		for _, plain := range []string{exchangeWords[:200], exchangeFields, `{"object":"lease","account":null,"city":"Town"}`} {
+			packed := s2.MakeDictManual(words, uint16(len(before))).Encode(nil, []byte(plain))
+			got, err := unpackExchange(string(append([]byte{exchangeS2}, packed...)))
+			if err != nil || string(got) != plain {
+				t.Fatalf("with %d fields less: %q, %v", later, got, err)
+			}
+		}
 	}
 }
 
