@@ -72,9 +72,9 @@ func (x *request) callOf(m *message) (*call, *problem) {
 	}
 	switch {
 	case c.tool == nil:
-		return nil, c.untaken(fault.NoRecord, "Unknown tool: call tools/list for those that this key may call.")
+		return nil, c.rejected(fault.NoRecord, "Unknown tool: call tools/list for those that this key may call.")
 	case c.args != nil && c.args.Kind != strictjson.Object:
-		return nil, c.untaken(fault.InvalidField, "params.arguments must be an object, not "+string(args.Kind)+".")
+		return nil, c.rejected(fault.InvalidField, "params.arguments must be an object, not "+string(args.Kind)+".")
 	}
 	if c.tool.Secrets != nil {
 		x.req.Secrets = append(x.req.Secrets, c.tool.Secrets)
@@ -84,8 +84,8 @@ func (x *request) callOf(m *message) (*call, *problem) {
 	return c, nil
 }
 
-// untaken records a call that no tool takes.
-func (c *call) untaken(code fault.Code, message string) *problem {
+// rejected records a call that reached no tool, and is its error.
+func (c *call) rejected(code fault.Code, message string) *problem {
 	c.failed(string(code), message)
 	return &problem{code: invalidParams, message: message}
 }

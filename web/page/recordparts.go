@@ -2,12 +2,10 @@ package page
 
 import (
 	"context"
-	"slices"
 	"strconv"
 	"strings"
 
 	"portal/api/access"
-	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/views/kit"
@@ -24,22 +22,6 @@ func Value[T interface{ String() string }](v *T) string {
 // NewestFirst is a page of a list as people read it: from the newest on.
 func NewestFirst(t Cursor, prefix string) list.Query {
 	return list.Query{Limit: ListSize, StartingAfter: t.Position(prefix), Newest: true}
-}
-
-// RefFields are fields for the ids that a link narrows a list down by; nobody is asked for an id.
-func RefFields(f *Form, names ...string) (all []kit.Field) {
-	for _, name := range names {
-		if f.Text(name) != "" {
-			all = append(all, kit.Field{
-				Name:     name,
-				Label:    Label(strings.TrimSuffix(name, "_id")),
-				Given:    true,
-				Code:     true,
-				Complete: "off",
-			})
-		}
-	}
-	return all
 }
 
 // TermOf is from when to when a lease is.
@@ -172,41 +154,4 @@ func HomeCell(v *Request, t *portfolio.Tenant, homes map[string]*portfolio.Home)
 type Names interface {
 	// Called is what people call the records of some ids. What is not there has no name.
 	Called(ctx context.Context, by access.Actor, ids ...string) (map[string]string, error)
-}
-
-// Narrowed names whose records a list shows, "" for all.
-func Narrowed(v *Request, records Names, ids ...string) (string, error) {
-	if !slices.ContainsFunc(ids, func(id string) bool { return id != "" }) {
-		return "", nil
-	}
-	names, err := records.Called(v.Ctx(), v.Actor(), ids...)
-	var all []string
-	for _, of := range ids {
-		if name := names[of]; name != "" && strings.HasPrefix(of, id.Unit+"_") {
-			all = append(all, UnitName(name))
-		} else if name != "" {
-			all = append(all, name)
-		}
-	}
-	return strings.Join(all, ", "), err
-}
-
-// ChargeLine is a row of the ledger, with the names of who owes it and of where.
-func ChargeLine(v *Request, p *portfolio.Payment, names map[string]string) kit.ChargeLine {
-	line := kit.ChargeLine{
-		Path:    v.In("/ledger/" + p.ID),
-		What:    ChargeName(p),
-		Due:     Date(p.DueDate),
-		Tenant:  names[p.TenantID],
-		Home:    names[p.LeaseID],
-		Amount:  p.Amount.Dollars(),
-		Paid:    p.AmountPaid.Dollars(),
-		Balance: p.BalanceDue.Dollars(),
-		Status:  ChargeStatus(p),
-		Method:  LabelOr(p.Method),
-	}
-	if p.Payable() {
-		line.Record = line.Path + "/record"
-	}
-	return line
 }

@@ -113,8 +113,8 @@ var reportErrors = map[string]string{
 	"entry_permission": "Elija una de las opciones.",
 }
 
-// spoken has the errors of a form speak the language of the page.
-func (t *tenantRequest) spoken(f *page.Form) {
+// translateErrors has the errors of a form speak the language of the page.
+func (t *tenantRequest) translateErrors(f *page.Form) {
 	if !t.header.Spanish {
 		return
 	}

@@ -27,7 +27,7 @@ func tenantTickets(t *tenantRequest) error {
 
 func (t *tenantRequest) ticketsView(f *page.Form) (views.TenantTickets, error) {
 	title := t.say("Repairs", "Reparaciones")
-	t.spoken(f)
+	t.translateErrors(f)
 	if f.Rejected() {
 		title = t.say("Not sent yet: ", "Aún no se envió: ") + title
 	}
@@ -94,7 +94,7 @@ func (t *tenantRequest) ticketPage(f *page.Form, photos sentPhotos) error {
 	if err != nil {
 		return err
 	}
-	t.spoken(f)
+	t.translateErrors(f)
 	frame := t.frame(x.Number, "/tickets")
 	if t.QueryParam("sent") != "" {
 		frame.Said = kit.Toast{

@@ -34,7 +34,7 @@ func (d *shard) cycle(ctx context.Context) {
 	d.measure(now, realNow(), max(len(notes), len(picks)))
 	if err != nil {
 		d.failing = true
-		d.regain(notes)
+		d.reclaim(notes)
 		d.failed(ctx, notes, picks, err)
 		return
 	}
@@ -176,8 +176,8 @@ func (d *shard) noteInHalves(ctx context.Context, notes []*try) {
 	}
 }
 
-// regain takes back the slots of what could not be noted.
-func (d *shard) regain(notes []*try) {
+// reclaim takes back the slots of attempts whose results could not be stored.
+func (d *shard) reclaim(notes []*try) {
 	for _, t := range notes {
 		t.queue.running++
 		d.queues.running++

@@ -173,7 +173,7 @@ func (d *shard) run(ctx, work context.Context) {
 			d.stop(work)
 			return
 		case <-d.woken:
-			d.hear()
+			d.drainCalls()
 		case t := <-d.ended:
 			d.batch(t)
 		case <-d.linger.C:
@@ -186,8 +186,8 @@ func (d *shard) run(ctx, work context.Context) {
 	}
 }
 
-// hear takes the calls that have come.
-func (d *shard) hear() {
+// drainCalls takes the calls that have come, without waiting for more.
+func (d *shard) drainCalls() {
 	d.mu.Lock()
 	called := d.called
 	d.called = make(map[webhook.EndpointRef]struct{}, len(called))

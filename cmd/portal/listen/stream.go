@@ -43,7 +43,7 @@ func (l *Listener) connect(ctx context.Context) (heard bool, err error) {
 	}
 	defer response.Body.Close() //nolint:errcheck // only read
 	fmt.Fprintf(l.Err, "portal listen: connected to %s\n", l.Remote.Base)
-	err = l.hear(ctx, response.Body, func() { alive.Reset(silence) })
+	err = l.readStream(ctx, response.Body, func() { alive.Reset(silence) })
 	if cause := context.Cause(ctx); cause != nil {
 		err = cause
 	}
@@ -80,8 +80,8 @@ func (l *Listener) from() string {
 	return max(l.first, id.After(id.Event, at.Add(-startOverlap)))
 }
 
-// hear reads a stream (Server-Sent Events) to its end.
-func (l *Listener) hear(ctx context.Context, body io.Reader, alive func()) error {
+// readStream reads a stream (Server-Sent Events) to its end.
+func (l *Listener) readStream(ctx context.Context, body io.Reader, alive func()) error {
 	lines := bufio.NewScanner(body)
 	lines.Buffer(nil, longestLine)
 	var e webhook.Event

@@ -20,9 +20,6 @@ const (
 	word    = "w" // a keyword, a command, a method of HTTP
 )
 
-// JSON is a JSON text as HTML.
-func JSON(text string) string { return Code("json", text) }
-
 // Code is code in a language as HTML: json, sh, js, python, go, ruby, php, toml or http.
 // Code of another language is escaped and not marked.
 func Code(language, text string) string {

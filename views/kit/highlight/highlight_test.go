@@ -67,6 +67,6 @@ func FuzzMarkedCodeReadsAsTheCode(f *testing.F) {
 func BenchmarkJSONOf64KB(b *testing.B) {
 	text := "[" + strings.Repeat(`{"id": "tkt_01KA5R2M7Q8D4E6F9G1H3J5K7M", "n": 12.5, "open": true},`+"\n", 950) + "{}]"
 	for b.Loop() {
-		highlight.JSON(text)
+		highlight.Code("json", text)
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"portal/db/dbtest"
 )
 
-// Between two portfolios stands a wall, even within one account.
-var walls = []reading{
+// Two portfolios see nothing of each other, even within one account.
+var isolation = []reading{
 	{"ARecordOfAnotherPortfolioIsNotFound", aRecordOfAnotherPortfolioIsNotFound},
 	{"AnIDOfAnotherPortfolioInAFilterFindsNothing", anIDOfAnotherPortfolioInAFilterFindsNothing},
 	{"ACursorOfAnotherPortfolioIsAPosition", aCursorOfAnotherPortfolioIsAPosition},
