@@ -1,4 +1,4 @@
-.PHONY: run watch test ci generate pictures bench prove
+.PHONY: run watch test ci generate pictures bench sizes prove
 
 # run serves the product with a demo landlord at http://127.0.0.1:8080.
 run:
@@ -34,6 +34,11 @@ pictures:
 # bench runs every benchmark once. docs/performance.md says what each compares.
 bench:
 	go test ./... -run '^$$' -bench . -benchtime 1x -timeout 3h
+
+# sizes prints the largest packages, files, functions, types and interfaces. It holds
+# nothing: a person looks at what has grown.
+sizes:
+	@go run ./cmd/sizes
 
 # prove runs whole what CI samples: every loop of kills on both databases, the race
 # detector over everything, and the fuzzers for longer. It takes hours, and wants what

@@ -151,6 +151,7 @@ var groups = map[string]string{
 	"cmd/load":                            "cmd",
 	"cmd/triage":                          "cmd",
 	"cmd/fielddocs":                       "cmd",
+	"cmd/sizes":                           "cmd",
 	"docs/receivers":                      "cmd", // a program of the documentation
 	".":                                   "static",
 	"docs":                                "static", // texts that are served
