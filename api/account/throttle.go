@@ -8,9 +8,9 @@ import (
 	"slices"
 	"time"
 
+	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/fault"
-	"portal/api/network"
 	"portal/api/secret"
 )
 
@@ -81,15 +81,17 @@ func (s *common) guess(kind string, p *Person, v *Visitor, email string, from Cl
 	}
 	return []budget{
 		{kind + " " + hashed(email), guesses, guessTime},
-		{"guess " + network.Of(from.Address), addressGuesses, guessTime},
+		{"guess " + access.ClientOf(from.Address), addressGuesses, guessTime},
 	}
 }
 
 // asking is what a request for an email takes of its client.
-func asking(from Client) budget { return budget{"ask " + network.Of(from.Address), 30, time.Hour} }
+func asking(from Client) budget { return budget{"ask " + access.ClientOf(from.Address), 30, time.Hour} }
 
 // starting is what a ceremony without a user takes of its client.
-func starting(from Client) budget { return budget{"start " + network.Of(from.Address), 600, time.Hour} }
+func starting(from Client) budget {
+	return budget{"start " + access.ClientOf(from.Address), 600, time.Hour}
+}
 
 // How many emails a recipient gets within an hour: at the wish of one client, account or
 // person, and in all of those that anybody may ask for. One alone does not use up what
@@ -105,7 +107,7 @@ func (s *common) mailing(ctx context.Context, email string, from Client) (enough
 	for _, of := range []struct {
 		who  string
 		most int
-	}{{network.Of(from.Address), mostFromOne}, {"anybody", mostToOne}} {
+	}{{access.ClientOf(from.Address), mostFromOne}, {"anybody", mostToOne}} {
 		wait, err := s.counted(ctx, of.who, email, of.most)
 		if err != nil || wait > 0 {
 			return wait > 0, err

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"portal/api/access"
 	"portal/api/fault"
-	"portal/api/network"
 )
 
 // How many forms are kept within an hour whose sessions have ended: of one user, and of all who send
@@ -24,7 +24,7 @@ func (s *Sessions) AdmitTyped(ctx context.Context, userID, accountID string, fro
 		return false, err
 	}
 	err := s.take(ctx, budget{"typed " + userID, typedForms, time.Hour},
-		budget{"typed at " + network.Of(from.Address), addressTypedForms, time.Hour})
+		budget{"typed at " + access.ClientOf(from.Address), addressTypedForms, time.Hour})
 	if fault.Is(err, fault.RateLimited) {
 		return false, nil
 	}

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"sync"
 
+	"portal/api/access"
 	"portal/api/clock"
-	"portal/api/network"
 	"portal/api/texts"
 )
 
@@ -81,7 +81,7 @@ const aMinute = clock.Time(60_000)
 func (u *unkeyed) admit(r *Request) (_ *unkeyedCount, own bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	at := clientMinute{network.Parse(r.Address), r.At / aMinute}
+	at := clientMinute{access.ParseClient(r.Address), r.At / aMinute}
 	u.forget(at.minute)
 	t := u.tallies[at]
 	if (t == nil || t.own < ownRows) && u.rows.take(r.At) {

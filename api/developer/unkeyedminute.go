@@ -4,10 +4,10 @@ import (
 	"context"
 	"slices"
 
+	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
-	"portal/api/network"
 )
 
 // How much of a minute is read and shown. A minute of one process has at most some 1,400
@@ -34,14 +34,14 @@ func (s *Service) UnkeyedMinute(ctx context.Context, requestID, address string) 
 	m.From = clock.At(at) / aMinute * aMinute
 	client := ""
 	if address != "" {
-		client = network.Parse(address)
+		client = access.ParseClient(address)
 	}
 	if m.Requests, err = s.stores.RequestLog.UnkeyedRequests(ctx, m.From, m.From+aMinute, mostUnkeyedRead); err != nil {
 		return m, err
 	}
 	m.Requests = slices.DeleteFunc(m.Requests, func(r Request) bool {
 		return client != "" &&
-			network.Parse(r.Address) != client
+			access.ParseClient(r.Address) != client
 	})
 	m.Requests = m.Requests[:min(len(m.Requests), mostUnkeyedShown)]
 	m.Counts, err = s.stores.RequestLog.RequestCounts(ctx, m.From, m.From+aMinute, client, mostUnkeyedShown)

@@ -1,8 +1,8 @@
 package middleware
 
 import (
+	"portal/api/access"
 	"portal/api/fault"
-	"portal/api/network"
 	"portal/api/ratelimit"
 )
 
@@ -24,7 +24,7 @@ func (x *Request) Identify() error {
 	r := x.HTTP
 	caller, err := x.Developer.Authenticate(r.Context(), r.Header.Get("Authorization"))
 	if err != nil {
-		address := "ip:" + network.Parse(x.Address)
+		address := "ip:" + access.ParseClient(x.Address)
 		if fault.From(err).Code.Entry().Type != fault.Authentication { // perhaps a valid key: not counted
 			x.count(x.Limiter.Peek(r.Context(), address, PerAddress))
 		} else if throttled := x.take(address, PerAddress, 1); throttled != nil {

@@ -9,8 +9,8 @@ import (
 	"net/url"
 	"strings"
 
+	"portal/api/access"
 	"portal/api/fault"
-	"portal/api/network"
 )
 
 // Malformed is the whole answer, as it is sent, to a client at an address that has sent what is
@@ -23,7 +23,7 @@ func (m *Middleware) Malformed(address, reason string) []byte {
 	}
 	x := m.Begin(w, &http.Request{URL: &url.URL{}, Header: http.Header{}}, address)
 	x.Run(func() error {
-		x.count(x.Limiter.Take(x.HTTP.Context(), "ip:"+network.Parse(address), PerAddress, 1))
+		x.count(x.Limiter.Take(x.HTTP.Context(), "ip:"+access.ParseClient(address), PerAddress, 1))
 		return fault.New(fault.MalformedRequest,
 			"The request cannot be read as HTTP/1.1: %s. The connection is closed.", reason)
 	})
@@ -54,7 +54,7 @@ func (w *plainWriter) Write(b []byte) (int, error) { return w.sent.Write(b) }
 func (m *Middleware) Overloaded(w http.ResponseWriter, r *http.Request, address string, ofAddress bool) {
 	x := m.Begin(w, r, address)
 	x.Run(func() error {
-		x.count(x.Limiter.Peek(r.Context(), "ip:"+network.Parse(address), PerAddress))
+		x.count(x.Limiter.Peek(r.Context(), "ip:"+access.ParseClient(address), PerAddress))
 		x.Fault = fault.New(
 			fault.Unavailable,
 			"The server is answering as many requests as it can. Try again in a second.",

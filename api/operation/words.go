@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"portal/api/didyoumean"
 	"portal/api/texts"
 )
 
@@ -25,7 +24,7 @@ func nearest(word string, words []string) string {
 		return ""
 	}
 	for _, w := range words {
-		if d := didyoumean.Distance(word, w); d < near {
+		if d := texts.Distance(word, w); d < near {
 			best, near = w, d
 		}
 	}

@@ -1,5 +1,5 @@
 // Package texts has what every surface asks of a text: whether it can be stored and shown as it is,
-// how it is shortened, and how a number is written.
+// how it is shortened, how far it is from another, and how a number is written.
 package texts
 
 import (

@@ -8,11 +8,11 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"portal/api/access"
 	"portal/api/httpserver"
 	"portal/api/idempotency"
 	"portal/api/mcp"
 	"portal/api/middleware"
-	"portal/api/network"
 	"portal/api/portfolio/ledger/report"
 	"portal/api/rest"
 	"portal/db/oncestore"
@@ -118,7 +118,7 @@ func (c *config) network(address string) string {
 			return ""
 		}
 	}
-	return network.Parse(address)
+	return access.ParseClient(address)
 }
 
 // patient ends what a write waits for after a time, the answer to its failure included. A

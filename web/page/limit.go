@@ -3,8 +3,8 @@ package page
 import (
 	"strconv"
 
+	"portal/api/access"
 	"portal/api/fault"
-	"portal/api/network"
 	"portal/api/ratelimit"
 )
 
@@ -23,7 +23,7 @@ func withinGuestLimit(v *Request) error {
 	if v.Shell.Limiter == nil || !v.route.files || v.route.Audience != Guest {
 		return nil
 	}
-	d := v.Shell.Limiter.Take(v.Ctx(), "files ip:"+network.Parse(v.RealIP()), guestFiles, 1)
+	d := v.Shell.Limiter.Take(v.Ctx(), "files ip:"+access.ParseClient(v.RealIP()), guestFiles, 1)
 	if d.Admitted {
 		return nil
 	}
@@ -40,7 +40,7 @@ func withinMisses(v *Request) error {
 	if v.Shell.Limiter == nil {
 		return nil
 	}
-	d := v.Shell.Limiter.Take(v.Ctx(), "links ip:"+network.Parse(v.RealIP()), misses, 1)
+	d := v.Shell.Limiter.Take(v.Ctx(), "links ip:"+access.ParseClient(v.RealIP()), misses, 1)
 	if d.Admitted {
 		return nil
 	}

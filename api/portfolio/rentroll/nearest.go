@@ -3,7 +3,7 @@ package rentroll
 import (
 	"strings"
 
-	"portal/api/didyoumean"
+	"portal/api/texts"
 )
 
 // alias are names that other programs give to the columns.
@@ -37,7 +37,7 @@ func nearest(name string) column {
 // half where one holds the other, as first_name and tenant_first_name.
 func distance(a, b string) int {
 	a = a[:min(len(a), 64)]
-	d := 2 * didyoumean.Distance(a, b)
+	d := 2 * texts.Distance(a, b)
 	if len(a) > 2 && strings.Contains(b, a) || strings.Contains(a, b) {
 		d /= 2
 	}

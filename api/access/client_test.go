@@ -1,10 +1,10 @@
-package network_test
+package access_test
 
 import (
 	"net/netip"
 	"testing"
 
-	"portal/api/network"
+	"portal/api/access"
 )
 
 func TestAnIPv6ClientIsItsSlash64(t *testing.T) {
@@ -18,15 +18,15 @@ func TestAnIPv6ClientIsItsSlash64(t *testing.T) {
 		"2001:db8:1:3::1":         "2001:db8:1:3::/64",
 		"fe80::1%eth0":            "fe80::/64",
 		"::1":                     "::/64",
-		"":                        network.Unknown,
-		"203.0.113.7:80":          network.Unknown,
-		"not an address <script>": network.Unknown,
+		"":                        access.UnknownClient,
+		"203.0.113.7:80":          access.UnknownClient,
+		"not an address <script>": access.UnknownClient,
 	} {
-		if got := network.Parse(address); got != want {
+		if got := access.ParseClient(address); got != want {
 			t.Errorf("%q counts as %q, want %q", address, got, want)
 		}
 	}
-	if got := network.Of(netip.Addr{}); got != network.Unknown {
+	if got := access.ClientOf(netip.Addr{}); got != access.UnknownClient {
 		t.Errorf("no address counts as %q", got)
 	}
 }

@@ -1,4 +1,4 @@
-package didyoumean
+package texts
 
 import "testing"
 

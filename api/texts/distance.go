@@ -1,5 +1,4 @@
-// Package didyoumean tells how far two words are from each other.
-package didyoumean
+package texts
 
 // Distance counts the insertions, deletions and substitutions of bytes between two words
 // (Levenshtein). It takes as many steps as the product of their lengths.
