@@ -90,7 +90,6 @@ var groups = map[string]string{
 	"web/refusal":                         "page base",
 	"web/frame":                           "page part",
 	"web/unitpicker":                      "page part",
-	"web/waiting":                         "page",
 	"web/live":                            "page part",
 	"web/commands":                        "page part",
 	"web/columns":                         "section part",

@@ -24,6 +24,7 @@ import (
 	accountpages "portal/web/account"
 	developerpages "portal/web/developer"
 	"portal/web/docs"
+	"portal/web/frame"
 	"portal/web/lease"
 	"portal/web/ledger"
 	"portal/web/live"
@@ -35,7 +36,6 @@ import (
 	"portal/web/staff"
 	statuspages "portal/web/status"
 	"portal/web/ticket"
-	"portal/web/waiting"
 )
 
 // photoWait is for how long a photo waits for others to be converted: a form with five of them takes some seconds.
@@ -117,8 +117,8 @@ func (p *product) leasePages(shell *page.Shell) web.Section {
 }
 
 // waiting counts what waits for the reader of a page.
-func (p *product) waiting() *waiting.Service {
-	return waiting.New(waiting.Config{
+func (p *product) waiting() *frame.Waiting {
+	return frame.NewWaiting(frame.WaitingConfig{
 		Records:       reportstore.NewInsight(p.DB),
 		Endpoints:     webhookstore.NewEndpoints(p.DB),
 		Requests:      developerstore.NewAccessRequests(p.DB),

@@ -1,7 +1,7 @@
 // Package frame is what surrounds the pages of signed-in users: the navigation, their account,
-// the switch of the mode and the search.
+// the switch of the mode, the search, and the numbers of what waits for them.
 //
-// It knows no page: the table of the navigation names them.
+// It knows neither SQL nor any page: the table of the navigation names them.
 package frame
 
 import (

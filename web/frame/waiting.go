@@ -1,7 +1,4 @@
-// Package waiting counts what waits for the reader of a page, for the numbers in the navigation.
-//
-// It knows neither SQL nor HTML: it says which place has which number.
-package waiting
+package frame
 
 import (
 	"context"
@@ -15,8 +12,8 @@ import (
 	"portal/views/kit"
 )
 
-// Most is how many of a kind are counted; more are shown as 999+.
-const Most = 1000
+// MostWaiting is how many of a kind are counted; more are shown as 999+.
+const MostWaiting = 1000
 
 // kept is for how long numbers stand, and most how many readers' are kept.
 const (
@@ -44,8 +41,8 @@ type Verifications interface {
 	PendingVerifications(ctx context.Context, most int) (int, error)
 }
 
-// Config is what is counted, and when.
-type Config struct {
+// WaitingConfig is what is counted, and when.
+type WaitingConfig struct {
 	Records       Records
 	Endpoints     Endpoints
 	Requests      Requests
@@ -53,9 +50,9 @@ type Config struct {
 	Now           clock.Clock
 }
 
-// Service counts, and keeps what it has counted for a few seconds.
-type Service struct {
-	Config
+// Waiting counts what waits for the reader of a page, and keeps what it has counted for a few seconds.
+type Waiting struct {
+	WaitingConfig
 	mu  sync.Mutex
 	all map[int64]counted // by portfolio, 0 for the staff
 }
@@ -66,17 +63,19 @@ type counted struct {
 	until   time.Time
 }
 
-// New makes a service.
-func New(c Config) *Service { return &Service{Config: c, all: map[int64]counted{}} }
+// NewWaiting counts from nothing.
+func NewWaiting(c WaitingConfig) *Waiting {
+	return &Waiting{WaitingConfig: c, all: map[int64]counted{}}
+}
 
 // Counts is the numbers of a portfolio, by the paths of the navigation. What nothing waits at has none.
-func (s *Service) Counts(ctx context.Context, in access.Portfolio) (map[string]kit.NavCount, error) {
+func (s *Waiting) Counts(ctx context.Context, in access.Portfolio) (map[string]kit.NavCount, error) {
 	return s.of(in.ID, func() (map[string]kit.NavCount, error) {
-		w, err := s.Records.Waiting(ctx, in, Most)
+		w, err := s.Records.Waiting(ctx, in, MostWaiting)
 		if err != nil {
 			return nil, err
 		}
-		troubled, err := s.Endpoints.Troubled(ctx, in, Most)
+		troubled, err := s.Endpoints.Troubled(ctx, in, MostWaiting)
 		return numbered(map[string]kit.NavCount{
 			"/{mode}/webhooks":     count(troubled, " needs attention", " need attention", true),
 			"/{mode}/leases":       count(w.Leases, " out for signature", " out for signature", false),
@@ -87,13 +86,13 @@ func (s *Service) Counts(ctx context.Context, in access.Portfolio) (map[string]k
 }
 
 // ForStaff is the numbers of what the staff review.
-func (s *Service) ForStaff(ctx context.Context) (map[string]kit.NavCount, error) {
+func (s *Waiting) ForStaff(ctx context.Context) (map[string]kit.NavCount, error) {
 	return s.of(0, func() (map[string]kit.NavCount, error) {
-		requests, err := s.Requests.PendingAccessRequests(ctx, Most)
+		requests, err := s.Requests.PendingAccessRequests(ctx, MostWaiting)
 		if err != nil {
 			return nil, err
 		}
-		properties, err := s.Verifications.PendingVerifications(ctx, Most)
+		properties, err := s.Verifications.PendingVerifications(ctx, MostWaiting)
 		return numbered(map[string]kit.NavCount{
 			"/staff/requests":   count(requests, " to review", " to review", false),
 			"/staff/properties": count(properties, " to verify", " to verify", false),
@@ -102,7 +101,7 @@ func (s *Service) ForStaff(ctx context.Context) (map[string]kit.NavCount, error)
 }
 
 // of is the numbers that are kept of somebody, or new ones.
-func (s *Service) of(who int64, count func() (map[string]kit.NavCount, error)) (map[string]kit.NavCount, error) {
+func (s *Waiting) of(who int64, count func() (map[string]kit.NavCount, error)) (map[string]kit.NavCount, error) {
 	now := s.Now()
 	s.mu.Lock()
 	before, has := s.all[who]
@@ -130,8 +129,8 @@ func count(n int, one, several string, bad bool) kit.NavCount {
 		return kit.NavCount{}
 	case n == 1:
 		c.Words = one
-	case n >= Most:
-		c.Number = strconv.Itoa(Most-1) + "+"
+	case n >= MostWaiting:
+		c.Number = strconv.Itoa(MostWaiting-1) + "+"
 	}
 	return c
 }

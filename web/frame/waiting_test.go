@@ -1,4 +1,4 @@
-package waiting_test
+package frame_test
 
 import (
 	"testing"
@@ -12,13 +12,13 @@ import (
 	"portal/db/reportstore"
 	"portal/db/webhookstore"
 	"portal/views/kit"
-	"portal/web/waiting"
+	"portal/web/frame"
 )
 
 func TestNumbersAreThoseOfThePortfolioAndStandForSomeSeconds(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		now, dana, sam := time.Now(), dbtest.LandlordIn(t, d, "dana"), dbtest.LandlordIn(t, d, "sam")
-		s := waiting.New(waiting.Config{
+		s := frame.NewWaiting(frame.WaitingConfig{
 			Records:       reportstore.NewInsight(d),
 			Endpoints:     webhookstore.NewEndpoints(d),
 			Requests:      developerstore.NewAccessRequests(d),
