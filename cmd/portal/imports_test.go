@@ -82,16 +82,12 @@ var groups = map[string]string{
 	"jobs":                                "jobs",
 	"web":                                 "web",
 	"web/page":                            "page",
-	"web/contract":                        "page",
 	"web/listing":                         "page part",
-	"web/meanwhile":                       "leaf",
 	"web/payload":                         "page part",
 	"web/related":                         "page part",
-	"web/refusal":                         "page base",
 	"web/frame":                           "page part",
 	"web/unitpicker":                      "page part",
 	"web/live":                            "page part",
-	"web/commands":                        "page part",
 	"web/columns":                         "section part",
 	"web/csvexport":                       "page part",
 	"web/access":                          "section",
@@ -168,9 +164,7 @@ var mayImport = map[string][]string{
 	// River's drivers work on the connections of db.DB.
 	"jobs": {"leaf", "access", "core", "db", "store"},
 	// The base of all pages knows none of them.
-	"page": {"leaf", "access", "core", "kit", "static", "page base"},
-	// What that base says when a page cannot be shown.
-	"page base": {"leaf", "access", "kit"},
+	"page": {"leaf", "access", "core", "kit", "static"},
 	// A page that several sections have stands on that base.
 	"page part": {"leaf", "access", "core", "kit", "static", "page"},
 	// What is taken out of a section stands on what sections share.

@@ -10,7 +10,6 @@ import (
 	"portal/api/webhook"
 	views "portal/views/developer"
 	"portal/views/kit"
-	"portal/web/commands"
 	"portal/web/page"
 )
 
@@ -70,7 +69,7 @@ func (p *webhookPages) endpointForm(v *page.Request, f *page.Form) error {
 		})),
 	}}
 	if v.Mode() == access.Test { // events of live mode are not streamed
-		view.Listen = commands.Listen(v)
+		view.Listen = page.ListenCommand(v)
 	}
 	return v.ShowAs(f.Status, views.NewEndpointPage(view))
 }

@@ -9,7 +9,6 @@ import (
 	"portal/api/id"
 	"portal/api/portfolio/lease/law"
 	"portal/views/kit"
-	"portal/web/contract"
 	"portal/web/page"
 )
 
@@ -79,7 +78,7 @@ func (p *Section) showLease(v *page.Request) error {
 		frame.Title = "The lease can’t be shown yet"
 		return v.ShowAs(s.form.Status, kit.FramedErrors(frame, s.filled(v)))
 	}
-	return v.Show(kit.FramedDocument(frame, contract.View(d)))
+	return v.Show(kit.FramedDocument(frame, page.DocumentView(d)))
 }
 
 // asked reads the form, and shows it again with what is wrong with it.

@@ -13,7 +13,6 @@ import (
 	"portal/static"
 	"portal/views/kit"
 	views "portal/views/lease"
-	"portal/web/contract"
 	"portal/web/page"
 )
 
@@ -136,7 +135,7 @@ func (p *leasePages) signForm(v *page.Request, f *page.Form) error {
 			About: l.RentalAddress,
 			Back:  kit.Link{Name: "The lease", Path: at},
 		},
-		Document: contract.View(offered.Document),
+		Document: page.DocumentView(offered.Document),
 		Form:     form,
 	}))
 }

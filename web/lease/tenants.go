@@ -9,7 +9,6 @@ import (
 	"portal/views/kit"
 	"portal/web/csvexport"
 	"portal/web/listing"
-	"portal/web/meanwhile"
 	"portal/web/page"
 	"portal/web/related"
 )
@@ -52,7 +51,7 @@ var tenantParts = []listing.Part{
 func (p *tenantPages) tenants(v *page.Request) error {
 	filter := tenantFilter(v)
 	ctx, by := v.Ctx(), v.Actor()
-	found, counts, err := meanwhile.Both(
+	found, counts, err := page.Both(
 		func() (*list.Page[portfolio.Tenant], error) { return p.Portfolio.Tenants.Tenants(ctx, by, filter) },
 		func() (list.Counts[portfolio.TenantStatus], error) {
 			return p.Portfolio.Tenants.TenantCounts(ctx, by, filter)

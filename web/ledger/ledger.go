@@ -12,7 +12,6 @@ import (
 	views "portal/views/ledger"
 	"portal/web/csvexport"
 	"portal/web/listing"
-	"portal/web/meanwhile"
 	"portal/web/page"
 	"portal/web/related"
 	"portal/web/unitpicker"
@@ -93,7 +92,7 @@ func (p *ledgerPages) ledger(v *page.Request) error {
 		return err
 	}
 	ctx, by := v.Ctx(), v.Actor()
-	found, tiles, err := meanwhile.Both(
+	found, tiles, err := page.Both(
 		func() (listed, error) { return p.listed(v, filter) },
 		func() ([]ledger.Totals, error) { return p.tiles(ctx, by) },
 	)
@@ -143,7 +142,7 @@ func (p *ledgerPages) listed(v *page.Request, filter portfolio.PaymentFilter) (f
 		found.Page = &list.Page[portfolio.Payment]{}
 		return found, err
 	}
-	found.Page, found.total, err = meanwhile.Both(
+	found.Page, found.total, err = page.Both(
 		func() (*list.Page[portfolio.Payment], error) { return p.Portfolio.Ledger.Payments(ctx, by, filter) },
 		func() (ledger.Totals, error) { return p.total(ctx, by, filter, listing.Total(v, found.counts)) },
 	)

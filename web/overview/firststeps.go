@@ -7,7 +7,6 @@ import (
 	"portal/api/developer"
 	"portal/views/kit"
 	views "portal/views/overview"
-	"portal/web/commands"
 	"portal/web/live"
 	"portal/web/page"
 )
@@ -93,14 +92,14 @@ func stepsOf(v *page.Request, way *developer.Progress) []kit.Step {
 			Words:   "Run this with your test key. This page updates when the request arrives.",
 			Done:    way.Seen,
 			Action:  kit.Link{Name: "View API keys", Path: "/keys"},
-			Command: commands.FirstRequest(v),
+			Command: page.FirstRequestCommand(v),
 		},
 		{
 			Title:   "Receive a webhook",
 			Words:   "Run portal listen on your computer, or add an endpoint that answers with a 2xx status. Then trigger a test event.",
 			Done:    way.Delivered,
 			Action:  webhooksLink(v),
-			Command: commands.Listen(v),
+			Command: page.ListenCommand(v),
 		},
 	}
 }

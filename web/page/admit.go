@@ -10,7 +10,6 @@ import (
 	"portal/api/access"
 	"portal/api/fault"
 	"portal/api/middleware"
-	"portal/web/refusal"
 )
 
 // answer takes a request through what stands before every page, to its handler.
@@ -46,7 +45,7 @@ func (v *Request) admit() error {
 		return nil
 	}
 	if err := v.Shell.origins.Check(v.Request()); err != nil {
-		return refusal.NotOurs
+		return notOurs
 	}
 	if path := v.Request().URL.Path; !utf8.ValidString(path) || strings.Contains(path, "\x00") {
 		return NotFound // PostgreSQL refuses to search for invalid UTF-8
@@ -96,7 +95,7 @@ func (v *Request) permitted() error {
 	case needs == Staff && !v.IsStaff(), needs >= Member && needs < Staff && who.Account == nil:
 		return fault.Of(fault.RouteNotFound)
 	case needs == Owner && who.Account.Role != access.Owner:
-		return refusal.ForOwners(who.Account.Name, who.Account.Role)
+		return forOwners(who.Account.Name, who.Account.Role)
 	}
 	return nil
 }

@@ -13,7 +13,6 @@ import (
 	"portal/api/fault"
 	"portal/api/middleware"
 	"portal/views/kit"
-	"portal/web/refusal"
 )
 
 // fail answers with a page for what a handler could not do, and logs what is a fault
@@ -28,7 +27,7 @@ func (s *Shell) fail(v *Request, err error) error {
 	if account.IsStale(err) {
 		return v.after("/confirm")
 	}
-	r := refusal.Of(err)
+	r := refusalOf(err)
 	s.complain(v, r, err)
 	if v.Response().Committed { // by a handler that knew what to show
 		return nil
@@ -66,9 +65,6 @@ func (s *Shell) answersProgram(v *Request, r Refusal) bool {
 	absent := r.Status == http.StatusNotFound || r.Status == http.StatusMethodNotAllowed
 	return absent && v.route.Audience != LinkHolder && s.Programs != nil && s.Programs(v.Context, r.Status)
 }
-
-// Refusal is an answer that says why, without a code of the API's dictionary.
-type Refusal = refusal.Refusal
 
 // What is said of a form that is not one that the page shows now.
 const (
@@ -117,9 +113,9 @@ func (v *Request) ways(f kit.Frame, r Refusal) []kit.Link {
 // the error handler of the server calls for all that is no part of the API.
 func (s *Shell) Fail(c echo.Context, err error) error {
 	v := s.request(c, Route{Method: c.Request().Method, Path: c.Path(), Audience: Guest})
-	r := refusal.Broken
+	r := brokenRefusal
 	if he := (*echo.HTTPError)(nil); errors.As(err, &he) {
-		r = refusal.Plain(he.Code)
+		r = plainRefusal(he.Code)
 	}
 	s.complain(v, r, err)
 	if c.Response().Committed || s.answersProgram(v, r) {

@@ -20,7 +20,6 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/views/kit"
-	"portal/web/refusal"
 )
 
 // FormSize is the most that a form may have, many times what its fields hold.
@@ -59,11 +58,11 @@ func (v *Request) ReadForm() int {
 func Unread(status int, most int64) Refusal {
 	switch status {
 	case http.StatusUnsupportedMediaType:
-		return refusal.New(status, staleTitle, staleWords)
+		return newRefusal(status, staleTitle, staleWords)
 	case http.StatusRequestEntityTooLarge:
-		return refusal.New(status, "That is too much", tooMuch(most))
+		return newRefusal(status, "That is too much", tooMuch(most))
 	}
-	return refusal.New(status, "The form couldn’t be read", "Go back and send it again.")
+	return newRefusal(status, "The form couldn’t be read", "Go back and send it again.")
 }
 
 // tooMuch says how much a form may have.
@@ -200,7 +199,7 @@ func (f *Form) Refused(err error) bool {
 	case said.Param != "":
 		f.Reject(f.fieldOf(said.Param), inWords(said.Param, said.Message))
 	default:
-		f.Problem = sentence(refusal.Patience(said))
+		f.Problem = sentence(patience(said))
 	}
 	f.Status = status
 	if said.Retry > 0 && f.head != nil {

@@ -11,7 +11,6 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/views/kit"
-	"portal/web/refusal"
 )
 
 // Forms remembers which forms were sent that create something.
@@ -41,7 +40,7 @@ type onceResult struct {
 const sentBefore = "That form was sent before. This is the result."
 
 // noOnce refuses a form that does not say which one it is.
-var noOnce = refusal.New(http.StatusBadRequest, staleTitle, staleWords)
+var noOnce = newRefusal(http.StatusBadRequest, staleTitle, staleWords)
 
 // handleOnce takes a form that creates something: its handler and the note that the form
 // was sent are one transaction. A form that is refused may be sent again.

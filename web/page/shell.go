@@ -62,7 +62,7 @@ type Shell struct {
 	sessions *scs.SessionManager // nil where nobody can sign in
 	origins  *http.CrossOriginProtection
 	// documents are compressed once; their number is that of files and pages of text.
-	documents  documents
+	documents  publicDocuments
 	intakes    intakes
 	Routes     []Route
 	Navigation []NavGroup // of the navigation, as far as they have pages

@@ -64,22 +64,22 @@ func negotiate(v *Request, size int, offered ...compress.Encoding) compress.Enco
 	return compress.Negotiate(v.Response().Header(), v.Request().Header["Accept-Encoding"], size, offered...)
 }
 
-// documents are what is public and never changes while the process runs, by name.
-type documents struct{ all sync.Map }
+// publicDocuments are what is public and never changes while the process runs, by name.
+type publicDocuments struct{ all sync.Map }
 
-// document is one, with its name among all that stood at its address.
-type document struct {
+// publicDocument is one, with its name among all that stood at its address.
+type publicDocument struct {
 	*compress.Document
 	tag string
 }
 
-func (d *documents) of(name string, text func() []byte) *document {
+func (d *publicDocuments) of(name string, text func() []byte) *publicDocument {
 	known, has := d.all.Load(name)
 	if !has {
 		body := text()
-		known, _ = d.all.LoadOrStore(name, &document{compress.NewDocument(body), tagOf(body)})
+		known, _ = d.all.LoadOrStore(name, &publicDocument{compress.NewDocument(body), tagOf(body)})
 	}
-	return known.(*document)
+	return known.(*publicDocument)
 }
 
 // OwnPDF answers with a PDF that a browser shows in its own viewer. That draws a page around it, with

@@ -7,7 +7,6 @@ import (
 	"net/http"
 
 	"portal/api/account"
-	"portal/web/refusal"
 )
 
 const formCookie = "form"
@@ -70,7 +69,7 @@ func (v formToken) made(secret string, who *account.Visitor) bool {
 func (v formToken) genuine() error {
 	secret := v.knownSecret()
 	if secret == "" || !v.made(secret, v.Person) && !v.earlier() {
-		return refusal.New(
+		return newRefusal(
 			http.StatusForbidden, staleTitle,
 			"You signed in, signed out, or switched accounts after you opened it. "+staleWords,
 		)

@@ -5,7 +5,6 @@ import (
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/api/portfolio/property"
-	"portal/web/meanwhile"
 	"portal/web/page"
 )
 
@@ -35,7 +34,7 @@ func (p *Section) belonging(
 	}
 	q := list.Query{Limit: few, Newest: true}
 	ctx, by := v.Ctx(), v.Actor()
-	charged := meanwhile.Do(func() (*list.Page[portfolio.Payment], error) {
+	charged := page.Meanwhile(func() (*list.Page[portfolio.Payment], error) {
 		late := q
 		late.Sort = portfolio.OverdueFirst
 		return p.Portfolio.Ledger.Payments(ctx, by, portfolio.PaymentFilter{Query: late, Named: named})

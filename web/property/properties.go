@@ -11,7 +11,6 @@ import (
 	"portal/views/kit"
 	"portal/web/csvexport"
 	"portal/web/listing"
-	"portal/web/meanwhile"
 	"portal/web/page"
 	"portal/web/related"
 )
@@ -59,7 +58,7 @@ var propertyParts = []listing.Part{
 func (p *propertyPages) properties(v *page.Request) error {
 	filter := propertyFilter(v)
 	ctx, by := v.Ctx(), v.Actor()
-	found, counts, err := meanwhile.Both(
+	found, counts, err := page.Both(
 		func() (*list.Page[portfolio.Property], error) {
 			return p.Portfolio.Properties.Properties(ctx, by, filter)
 		},

@@ -14,7 +14,6 @@ import (
 	"portal/api/portfolio"
 	"portal/api/portfolio/records"
 	"portal/views/kit"
-	"portal/web/meanwhile"
 	"portal/web/page"
 )
 
@@ -83,7 +82,7 @@ func (s Source) Tabs(v *page.Request, o Owner) ([]kit.Tab, *kit.RelatedTable, er
 			continue
 		}
 		ctx, by := v.Ctx(), v.Actor()
-		counted = append(counted, meanwhile.Do(func() (list.Count, error) { return t.count(ctx, by, o) }))
+		counted = append(counted, page.Meanwhile(func() (list.Count, error) { return t.count(ctx, by, o) }))
 		all = append(all, kit.Tab{Name: t.name, Path: at + "?tab=" + t.key, Here: asked == t.key})
 	}
 	shown, err := s.tab(v, o)

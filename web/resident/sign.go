@@ -13,7 +13,6 @@ import (
 	"portal/api/fault"
 	"portal/views/kit"
 	views "portal/views/resident"
-	"portal/web/contract"
 	"portal/web/page"
 )
 
@@ -183,7 +182,7 @@ func signView(v *page.Request, s *ceremony.Page, f *page.Form) views.Sign {
 	}
 	step := 0
 	if s.Standing == ceremony.ToSign {
-		step, view.Document, view.Contract = 1, new(contract.View(s.Document)), true
+		step, view.Document, view.Contract = 1, new(page.DocumentView(s.Document)), true
 		view.Code = said(h, f.Fill(codeForm(h, at+"/code"+view.Query, s.Consented)))
 		if s.Consented {
 			step, view.Sent = 2, s.Email

@@ -1,4 +1,4 @@
-package refusal_test
+package page
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"portal/api/fault"
-	"portal/web/refusal"
 )
 
 func TestARefusalSaysWhenToTryAgain(t *testing.T) {
@@ -17,13 +16,13 @@ func TestARefusalSaysWhenToTryAgain(t *testing.T) {
 	} {
 		away := fault.New(fault.Unavailable, "The database is away.")
 		away.Retry = seconds
-		r := refusal.Of(fmt.Errorf("read leases: %w", away))
+		r := refusalOf(fmt.Errorf("read leases: %w", away))
 		if r.Status != http.StatusServiceUnavailable || !strings.HasSuffix(r.Words, "Try again "+want) {
 			t.Errorf("%d seconds: %d %q", seconds, r.Status, r.Words)
 		}
 		often := fault.New(fault.RateLimited, "Too many sign-ins.")
 		often.Retry = seconds
-		if r := refusal.Of(often); seconds > 0 && r.Words != "Too many sign-ins. You can try again "+want {
+		if r := refusalOf(often); seconds > 0 && r.Words != "Too many sign-ins. You can try again "+want {
 			t.Errorf("%d seconds: %q", seconds, r.Words)
 		}
 	}
@@ -31,11 +30,11 @@ func TestARefusalSaysWhenToTryAgain(t *testing.T) {
 
 func TestARefusalSaysNothingOfWhatBrokeInside(t *testing.T) {
 	t.Parallel()
-	r := refusal.Of(fmt.Errorf("dial postgres.internal"))
+	r := refusalOf(fmt.Errorf("dial postgres.internal"))
 	if r.Status != http.StatusInternalServerError || strings.Contains(r.Words+r.Title, "postgres") {
 		t.Errorf("%d %q %q", r.Status, r.Title, r.Words)
 	}
-	if r := refusal.Plain(http.StatusBadGateway); r.Status != http.StatusInternalServerError {
+	if r := plainRefusal(http.StatusBadGateway); r.Status != http.StatusInternalServerError {
 		t.Errorf("a status of ours that nobody explained is shown as %d", r.Status)
 	}
 }
@@ -45,7 +44,7 @@ func TestARefusalOfARuleKeepsItsWords(t *testing.T) {
 	for code, status := range map[fault.Code]int{
 		fault.OwnerRequired: http.StatusForbidden, fault.InvalidTransition: http.StatusConflict,
 	} {
-		r := refusal.Of(fault.New(code, "The lease has ended."))
+		r := refusalOf(fault.New(code, "The lease has ended."))
 		if r.Status != status || r.Words != "The lease has ended." || r.Title == "" {
 			t.Errorf("%s: %+v", code, r)
 		}

@@ -1,8 +1,7 @@
-// Package meanwhile reads what a page needs last beside what it needs first.
-package meanwhile
+package page
 
-// Do begins something, and is what waits for it. A panic of it is one of the wait.
-func Do[T any](do func() (T, error)) (wait func() (T, error)) {
+// Meanwhile begins something, and is what waits for it. A panic of it is one of the wait.
+func Meanwhile[T any](do func() (T, error)) (wait func() (T, error)) {
 	type outcome struct {
 		value    T
 		err      error
@@ -28,7 +27,7 @@ func Do[T any](do func() (T, error)) (wait func() (T, error)) {
 
 // Both does two things beside each other. The error is that of the first, where it has one.
 func Both[A, B any](first func() (A, error), second func() (B, error)) (a A, b B, err error) {
-	wait := Do(second)
+	wait := Meanwhile(second)
 	if a, err = first(); err == nil {
 		b, err = wait()
 	}

@@ -1,16 +1,16 @@
-package meanwhile_test
+package page_test
 
 import (
 	"errors"
 	"testing"
 
-	"portal/web/meanwhile"
+	"portal/web/page"
 )
 
 func TestWhatThePageWaitsForAnswersFailsAndPanicsAsIfItWereCalled(t *testing.T) {
 	t.Parallel()
 	away := errors.New("the database is away")
-	if n, err := meanwhile.Do(func() (int, error) { return 3, away })(); n != 3 || !errors.Is(err, away) {
+	if n, err := page.Meanwhile(func() (int, error) { return 3, away })(); n != 3 || !errors.Is(err, away) {
 		t.Errorf("%d, %v", n, err)
 	}
 	defer func() {
@@ -18,7 +18,7 @@ func TestWhatThePageWaitsForAnswersFailsAndPanicsAsIfItWereCalled(t *testing.T) 
 			t.Errorf("it panics with %v", got)
 		}
 	}()
-	_, _ = meanwhile.Do(func() (int, error) { panic("no row") })()
+	_, _ = page.Meanwhile(func() (int, error) { panic("no row") })()
 }
 
 func TestTwoThingsAreDoneBesideEachOther(t *testing.T) {
@@ -26,15 +26,15 @@ func TestTwoThingsAreDoneBesideEachOther(t *testing.T) {
 	met := make(chan int)
 	first := func() (int, error) { return <-met, nil }
 	second := func() (string, error) { met <- 3; return "rows", nil }
-	if n, what, err := meanwhile.Both(first, second); n != 3 || what != "rows" || err != nil {
+	if n, what, err := page.Both(first, second); n != 3 || what != "rows" || err != nil {
 		t.Errorf("%d, %q, %v", n, what, err)
 	}
 	away := errors.New("the database is away")
 	fails := func() (int, error) { return 0, away }
-	if _, _, err := meanwhile.Both(fails, func() (int, error) { return 1, nil }); !errors.Is(err, away) {
+	if _, _, err := page.Both(fails, func() (int, error) { return 1, nil }); !errors.Is(err, away) {
 		t.Errorf("the first fails: %v", err)
 	}
-	if _, _, err := meanwhile.Both(func() (int, error) { return 1, nil }, fails); !errors.Is(err, away) {
+	if _, _, err := page.Both(func() (int, error) { return 1, nil }, fails); !errors.Is(err, away) {
 		t.Errorf("the second fails: %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package contract_test
+package page_test
 
 import (
 	"html"
@@ -9,7 +9,7 @@ import (
 	"portal/api/agreement/document"
 	"portal/api/agreement/document/documenttest"
 	"portal/views/kit"
-	"portal/web/contract"
+	"portal/web/page"
 )
 
 var tags = regexp.MustCompile(`<[^>]*>`)
@@ -19,7 +19,7 @@ func TestThePageOfADocumentHasEveryTextOfIt(t *testing.T) {
 	for terms := range documenttest.Some() {
 		d := document.Compose(terms)
 		var b strings.Builder
-		if err := kit.DocumentArticle(contract.View(d)).Render(t.Context(), &b); err != nil {
+		if err := kit.DocumentArticle(page.DocumentView(d)).Render(t.Context(), &b); err != nil {
 			t.Fatal(err)
 		}
 		page := strings.Join(strings.Fields(html.UnescapeString(tags.ReplaceAllString(b.String(), " "))), " ")
