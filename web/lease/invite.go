@@ -8,7 +8,7 @@ import (
 	"portal/views/kit"
 	views "portal/views/lease"
 	"portal/web/page"
-	"portal/web/unitpicker"
+	"portal/web/related"
 )
 
 var tenantInvite = page.ContractOf[application.TenantInvite, application.Invitation]("invite_tenant")
@@ -18,7 +18,7 @@ func (p *applicationPages) newInvitation(v *page.Request) error {
 	f := v.Form()
 	if !id.Valid(id.Unit, f.Text("unit_id")) {
 		heading := kit.Heading{Title: "Invite applicant", About: "Choose the home.", Back: toApplications(v)}
-		return unitpicker.Picker{Portfolio: p.Portfolio}.Pick(v, heading, "/applications/new")
+		return related.UnitPicker{Portfolio: p.Portfolio}.Pick(v, heading, "/applications/new")
 	}
 	at, err := p.Portfolio.Homes.Site(v.Ctx(), v.Actor(), "", f.Text("unit_id"))
 	if err != nil {

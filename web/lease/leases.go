@@ -14,7 +14,6 @@ import (
 	"portal/web/listing"
 	"portal/web/page"
 	"portal/web/related"
-	"portal/web/unitpicker"
 )
 
 // leasePages is the pages of leases.
@@ -42,7 +41,7 @@ func (p *leasePages) pickUnit(v *page.Request) error {
 	}
 	back := kit.Link{Name: "Leases", Path: v.In("/leases")}
 	heading := kit.Heading{Title: "Create lease", About: "Choose the home.", Back: back}
-	return unitpicker.Picker{Portfolio: p.Portfolio}.Pick(v, heading, "/leases/new")
+	return related.UnitPicker{Portfolio: p.Portfolio}.Pick(v, heading, "/leases/new")
 }
 
 // leaseFilter is what the address asks for of the list.

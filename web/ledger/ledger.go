@@ -14,7 +14,6 @@ import (
 	"portal/web/listing"
 	"portal/web/page"
 	"portal/web/related"
-	"portal/web/unitpicker"
 )
 
 // ledgerPages is the pages of the ledger.
@@ -44,7 +43,7 @@ func (p *ledgerPages) pickLease(v *page.Request) error {
 	}
 	unit := v.Form().Text("unit_id")
 	if !id.Valid(id.Unit, unit) {
-		return unitpicker.Picker{Portfolio: p.Portfolio}.Pick(v, heading, "/ledger/new")
+		return related.UnitPicker{Portfolio: p.Portfolio}.Pick(v, heading, "/ledger/new")
 	}
 	home, err := p.Portfolio.Homes.Home(v.Ctx(), v.Actor(), unit)
 	if err != nil {

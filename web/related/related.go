@@ -1,7 +1,8 @@
 // Package related draws what belongs to a record of the portfolio: its leases, tickets and
-// charges, each in a tab of the record's page.
+// charges, each in a tab of the record's page. It also asks for the unit to which a new
+// record belongs.
 //
-// It knows no page: a section says whose they are.
+// It knows no section, which says whose they are.
 package related
 
 import (

@@ -11,7 +11,7 @@ import (
 	"portal/api/portfolio/ticket"
 	"portal/views/kit"
 	"portal/web/page"
-	"portal/web/unitpicker"
+	"portal/web/related"
 )
 
 // mostUnits is from how many units of a property one is named by its number instead of
@@ -44,7 +44,7 @@ func (p *ticketPages) newTicket(v *page.Request) error {
 		unitID, propertyID = page.OrEmpty(t.UnitID), page.OrEmpty(t.PropertyID)
 	}
 	if propertyID == "" && unitID == "" {
-		return unitpicker.Picker{Portfolio: p.Portfolio}.Property(v, kit.Heading{
+		return related.UnitPicker{Portfolio: p.Portfolio}.Property(v, kit.Heading{
 			Title: "Open ticket",
 			About: "Choose the property that needs work.",
 			Back:  kit.Link{Name: "Tickets", Path: v.In("/tickets")},

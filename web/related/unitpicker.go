@@ -1,5 +1,4 @@
-// Package unitpicker is the page that asks for a unit before a form that needs one.
-package unitpicker
+package related
 
 import (
 	"net/url"
@@ -20,12 +19,12 @@ const (
 	pickWords      = 8
 )
 
-// Picker asks for a unit before a form that needs one.
-type Picker struct{ Portfolio *records.Service }
+// UnitPicker asks for a unit before a form that needs one.
+type UnitPicker struct{ Portfolio *records.Service }
 
 // Pick asks for a unit before a form that needs one: first for its property, then for the
 // unit. What is picked leads to the same address, which then says unit_id.
-func (p Picker) Pick(v *page.Request, heading kit.Heading, at string) error {
+func (p UnitPicker) Pick(v *page.Request, heading kit.Heading, at string) error {
 	property := v.Form().ID("property_id", id.Property)
 	if property == "" {
 		return p.Property(v, heading, at)
@@ -35,7 +34,7 @@ func (p Picker) Pick(v *page.Request, heading kit.Heading, at string) error {
 
 // Property asks for a property, by words of its address. What is picked leads to the same
 // address, which then says property_id.
-func (p Picker) Property(v *page.Request, heading kit.Heading, at string) error {
+func (p UnitPicker) Property(v *page.Request, heading kit.Heading, at string) error {
 	words := strings.Fields(v.Form().Printable("q"))
 	words = words[:min(len(words), pickWords)]
 	found, err := p.Portfolio.Finder.PropertiesAbout(v.Ctx(), v.Actor(), words, pickProperties)
@@ -74,7 +73,7 @@ func (p Picker) Property(v *page.Request, heading kit.Heading, at string) error 
 	return v.Show(kit.PickPage(view))
 }
 
-func (p Picker) unit(v *page.Request, heading kit.Heading, property, at string) error {
+func (p UnitPicker) unit(v *page.Request, heading kit.Heading, property, at string) error {
 	site, err := p.Portfolio.Homes.Site(v.Ctx(), v.Actor(), property, "")
 	if err != nil {
 		return err
