@@ -19,7 +19,7 @@ import (
 	"portal/db/accountstore"
 	"portal/db/dbtest"
 	"portal/db/developerstore"
-	"portal/db/oncestore"
+	"portal/db/servicestore"
 	"portal/db/webhookstore"
 )
 
@@ -64,7 +64,7 @@ func writersOn(t *testing.T, d *db.DB, in access.Portfolio) *writers {
 	must(t, err)
 	d.ShareFor(time.Minute)
 	return &writers{
-		Keeper:       idempotency.New(oncestore.NewAnswers(d), box, time.Now),
+		Keeper:       idempotency.New(servicestore.NewAnswers(d), box, time.Now),
 		db:           d,
 		in:           in,
 		transactions: map[string]bool{},

@@ -15,7 +15,7 @@ import (
 	"portal/db"
 	"portal/db/accountstore"
 	"portal/db/dbtest"
-	"portal/db/limitstore"
+	"portal/db/servicestore"
 )
 
 // held is a SQLite store whose group waits in the middle of a write, in a bubble
@@ -127,7 +127,7 @@ func TestAFullDiskFailsTheOneWhoFilledIt(t *testing.T) {
 			if err := h.user(ctx, "filling"); err != nil {
 				return err
 			}
-			return limitstore.New(h.DB).SaveLimits(ctx, map[string][]byte{"big": make([]byte, 25<<20)}, 1)
+			return servicestore.NewLimits(h.DB).SaveLimits(ctx, map[string][]byte{"big": make([]byte, 25<<20)}, 1)
 		})
 		after := h.write(t.Context(), func(ctx context.Context) error { return h.user(ctx, "after") })
 		h.release()
@@ -153,7 +153,7 @@ func TestAPanicBesideAFullDiskReachesItsCallerOnce(t *testing.T) {
 		})
 		synctest.Wait()
 		filling := h.write(t.Context(), func(ctx context.Context) error {
-			return limitstore.New(h.DB).SaveLimits(ctx, map[string][]byte{"big": make([]byte, 25<<20)}, 1)
+			return servicestore.NewLimits(h.DB).SaveLimits(ctx, map[string][]byte{"big": make([]byte, 25<<20)}, 1)
 		})
 		h.release()
 		must(t, h.first)

@@ -7,8 +7,8 @@ import (
 
 	"portal/api/audit"
 	"portal/db/accountstore"
-	"portal/db/auditstore"
 	"portal/db/dbtest"
+	"portal/db/servicestore"
 )
 
 func TestNothingAboutPeopleScansATable(t *testing.T) {
@@ -43,11 +43,11 @@ func TestNothingAboutPeopleScansATable(t *testing.T) {
 			return err
 		},
 		"trail": func(ctx context.Context) error {
-			_, err := auditstore.New(d).Audit(ctx, audit.Query{AccountID: "x", Limit: 20})
+			_, err := servicestore.NewTrail(d).Audit(ctx, audit.Query{AccountID: "x", Limit: 20})
 			return err
 		},
 		"own trail": func(ctx context.Context) error {
-			_, err := auditstore.New(d).Audit(ctx, audit.Query{UserID: "x", Limit: 20})
+			_, err := servicestore.NewTrail(d).Audit(ctx, audit.Query{UserID: "x", Limit: 20})
 			return err
 		},
 	} {

@@ -11,8 +11,8 @@ import (
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease"
 	"portal/db"
-	"portal/db/oncestore"
 	"portal/db/portfoliostore"
+	"portal/db/servicestore"
 )
 
 // Nothing is written here: a statement that writes is explained and then refused by the
@@ -45,14 +45,14 @@ func TestNoWriteScansATable(t *testing.T) {
 				return portfoliostore.NewLeases(d).SaveSignature(ctx, in, "x", lease.Signature{TenantID: "x"}, 0)
 			},
 			"claim": func(ctx context.Context) error {
-				_, err := oncestore.NewAnswers(d).ClaimKey(ctx, claim, 1, 0)
+				_, err := servicestore.NewAnswers(d).ClaimKey(ctx, claim, 1, 0)
 				return err
 			},
 			"keep": func(ctx context.Context) error {
-				return oncestore.NewAnswers(d).KeepAnswer(ctx, &idempotency.Record{Claim: claim})
+				return servicestore.NewAnswers(d).KeepAnswer(ctx, &idempotency.Record{Claim: claim})
 			},
 			"forget": func(ctx context.Context) error {
-				_, err := oncestore.NewAnswers(d).ForgetAnswers(ctx, 0, 1)
+				_, err := servicestore.NewAnswers(d).ForgetAnswers(ctx, 0, 1)
 				return err
 			},
 		} {

@@ -8,7 +8,7 @@ import (
 	"portal/api/fault"
 	"portal/api/job"
 	"portal/db"
-	"portal/db/auditstore"
+	"portal/db/servicestore"
 )
 
 func TestTheStaffSeesTheJobsAndHasOneTriedAgain(t *testing.T) {
@@ -18,7 +18,7 @@ func TestTheStaffSeesTheJobsAndHasOneTriedAgain(t *testing.T) {
 		for _, id := range []string{"mail_1", "mail_2", "mail_3"} {
 			must(t, d.Atomically(t.Context(), func(ctx context.Context) error { return q.Deliver(ctx, id) }))
 		}
-		b := Board{Queue: q, Audit: audit.Log{Store: auditstore.New(d), Now: atNoon}}
+		b := Board{Queue: q, Audit: audit.Log{Store: servicestore.NewTrail(d), Now: atNoon}}
 		all, err := b.Jobs(t.Context(), job.Filter{Limit: 2})
 		must(t, err)
 		if len(all) != 2 || all[0].ID <= all[1].ID || all[0].Kind != "mail" || all[0].Queue != "mail" ||

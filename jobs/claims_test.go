@@ -14,7 +14,7 @@ import (
 	"portal/db/accountstore"
 	"portal/db/dbtest"
 	"portal/db/developerstore"
-	"portal/db/oncestore"
+	"portal/db/servicestore"
 )
 
 // claims are those of one API key, at a time that the test sets.
@@ -62,7 +62,7 @@ func newClaims(t *testing.T, d *db.DB) *claims {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Keeper = idempotency.New(oncestore.NewAnswers(d), box, func() time.Time { return c.now })
+	c.Keeper = idempotency.New(servicestore.NewAnswers(d), box, func() time.Time { return c.now })
 	return c
 }
 

@@ -15,10 +15,9 @@ import (
 	"portal/api/portfolio/upload"
 	"portal/db"
 	"portal/db/developerstore"
-	"portal/db/limitstore"
 	"portal/db/mailstore"
-	"portal/db/oncestore"
 	"portal/db/retentionstore"
+	"portal/db/servicestore"
 	"portal/db/uploadstore"
 	"portal/db/webhookstore"
 )
@@ -69,11 +68,11 @@ func forgettable(d *db.DB) []retention {
 		{"mails", keepTime, mailstore.NewMails(d).ForgetMails},
 		{"events", keepTime, deliveries.ForgetEvents},
 		{"attempts", keepTime, deliveries.ForgetAttempts},
-		{"answers", idempotency.Keep, oncestore.NewAnswers(d).ForgetAnswers},
+		{"answers", idempotency.Keep, servicestore.NewAnswers(d).ForgetAnswers},
 		{"uploads", upload.Keep, uploadstore.NewUploads(d).ForgetUploads},
 		{"exchanges", developer.ExchangeTime, requests.ForgetExchanges},
 		{"documents of drafts", agreement.DraftTime, retentionstore.New(d).ForgetDrafts},
-		{"growth of demo portfolios", 0, limitstore.NewDemos(d).FoldGrowth},
+		{"growth of demo portfolios", 0, servicestore.NewDemos(d).FoldGrowth},
 		{"what has expired", 0, retentionstore.New(d).ForgetExpired},
 	}
 }

@@ -38,13 +38,12 @@ import (
 	"portal/api/webhook"
 	"portal/db"
 	"portal/db/accountstore"
-	"portal/db/auditstore"
 	"portal/db/dbtest"
 	"portal/db/developerstore"
 	"portal/db/mailstore"
-	"portal/db/oncestore"
 	"portal/db/portfoliostore"
 	"portal/db/reportstore"
+	"portal/db/servicestore"
 	"portal/db/uploadstore"
 	"portal/db/webhookstore"
 	"portal/web/lease"
@@ -72,7 +71,7 @@ func newFormFixture(t *testing.T, d *db.DB) *formFixture {
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	pagetest.Must(t, err)
 	w := &formFixture{db: d}
-	trail := audit.Log{Store: auditstore.New(d), Now: time.Now}
+	trail := audit.Log{Store: servicestore.NewTrail(d), Now: time.Now}
 	post := mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: time.Now})
 	w.hooks = webhook.New(webhookstore.New(d), box, time.Now, false)
 	w.hooks.Trail = trail
@@ -131,7 +130,7 @@ func newFormFixture(t *testing.T, d *db.DB) *formFixture {
 	})
 	w.Site = pagetest.New(t, pagetest.Config{
 		BaseURL:    pagetest.BaseURL,
-		Forms:      oncestore.NewForms(d),
+		Forms:      servicestore.NewForms(d),
 		Now:        time.Now,
 		Account:    accounts,
 		Requests:   w.dev,

@@ -16,7 +16,7 @@ import (
 	"portal/db/dbtest"
 	"portal/db/developerstore"
 	"portal/db/mailstore"
-	"portal/db/oncestore"
+	"portal/db/servicestore"
 	"portal/web/pagetest"
 )
 
@@ -40,7 +40,7 @@ func homeIn(t *testing.T, d *db.DB) (*pagetest.Site, *account.Service) {
 	h := &pagetest.Site{T: t}
 	h.Pages = pagetest.AddTrialPages(pagetest.Build(pagetest.Config{
 		BaseURL:  pagetest.BaseURL,
-		Forms:    oncestore.NewForms(d),
+		Forms:    servicestore.NewForms(d),
 		Sessions: accountstore.NewPageSessions(d, time.Now),
 		People:   s.Sessions,
 		Now:      time.Now,

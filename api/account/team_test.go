@@ -9,7 +9,7 @@ import (
 	"portal/api/audit"
 	"portal/api/clock"
 	"portal/api/fault"
-	"portal/db/auditstore"
+	"portal/db/servicestore"
 )
 
 // joined invites somebody who has a user, and has them accept.
@@ -247,7 +247,7 @@ func TestWhoDidWhatIsOnRecord(t *testing.T) {
 		r.ok(r.Members.SetRole(r.Context(), ada, bob.UserID, access.Owner, false, home()))
 		err := r.Members.Leave(r.Context(), &account.Visitor{UserID: "user_x", Account: ada.Account}, false, home())
 		r.refused(err, fault.NoRecord, "") // what was refused is not on record
-		log := audit.Log{Store: auditstore.New(r.db), Now: r.now}
+		log := audit.Log{Store: servicestore.NewTrail(r.db), Now: r.now}
 		page, err := log.Entries(r.Context(), audit.Query{AccountID: ada.Account.AccountID})
 		r.ok(err)
 		actions := map[string]audit.Entry{}

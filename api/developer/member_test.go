@@ -16,8 +16,8 @@ import (
 	"portal/api/id"
 	"portal/api/mail"
 	"portal/db/accountstore"
-	"portal/db/auditstore"
 	"portal/db/developerstore"
+	"portal/db/servicestore"
 )
 
 // box keeps emails, within the transaction or not.
@@ -55,7 +55,7 @@ func asks() developer.AccessRequestCreate {
 func (r *fixture) trail(accountID string) (all []string) {
 	r.t.Helper()
 	page, err := audit.Log{
-		Store: auditstore.New(r.db),
+		Store: servicestore.NewTrail(r.db),
 		Now:   r.now,
 	}.Entries(r.t.Context(), audit.Query{
 		AccountID: accountID,

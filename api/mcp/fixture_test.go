@@ -31,9 +31,9 @@ import (
 	"portal/db"
 	"portal/db/dbtest"
 	"portal/db/developerstore"
-	"portal/db/oncestore"
 	"portal/db/portfoliostore"
 	"portal/db/reportstore"
+	"portal/db/servicestore"
 )
 
 // base is the public address of the service.
@@ -143,7 +143,7 @@ func (r *fixture) serve() {
 		Store:       r.db,
 		Portfolio:   r.portfolio,
 		Reports:     report.New(r.portfolio, reportstore.New(r.db)),
-		Idempotency: idempotency.New(oncestore.NewAnswers(r.db), box, r.now),
+		Idempotency: idempotency.New(servicestore.NewAnswers(r.db), box, r.now),
 		Activity:    activity,
 		Version:     "test",
 	})

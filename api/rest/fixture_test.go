@@ -38,12 +38,11 @@ import (
 	"portal/api/triage"
 	"portal/api/webhook"
 	"portal/db"
-	"portal/db/auditstore"
 	"portal/db/dbtest"
 	"portal/db/developerstore"
 	"portal/db/mailstore"
-	"portal/db/oncestore"
 	"portal/db/portfoliostore"
+	"portal/db/servicestore"
 	"portal/db/webhookstore"
 )
 
@@ -197,7 +196,7 @@ func (r *fixture) start(s setting) {
 	agreements.Sealer, agreements.Offers = documenttest.Sealer(r.t), signings
 	r.api = rest.New(rest.Config{
 		Store:       r.db,
-		Idempotency: idempotency.New(oncestore.NewAnswers(r.db), box, r.clock.now),
+		Idempotency: idempotency.New(servicestore.NewAnswers(r.db), box, r.clock.now),
 		Portfolio:   r.portfolio,
 		Invitations: application.New(r.portfolio, portfoliostore.ForApplications(r.db)).Invitations,
 		Agreements:  agreements,
@@ -209,7 +208,7 @@ func (r *fixture) start(s setting) {
 			Signings:   signings,
 			Tenants:    tenantportal.New(r.portfolio, agreements, portfoliostore.ForTenantPortal(r.db), box),
 			Mail:       post,
-			Trail:      audit.Log{Store: auditstore.New(r.db), Now: r.clock.now},
+			Trail:      audit.Log{Store: servicestore.NewTrail(r.db), Now: r.clock.now},
 		},
 		Middleware: middleware.New(middleware.Config{
 			BaseURL:   base,

@@ -17,7 +17,7 @@ import (
 	"portal/api/clock"
 	"portal/api/id"
 	"portal/api/rest"
-	"portal/db/limitstore"
+	"portal/db/servicestore"
 )
 
 // BenchmarkWrite has 16 clients write over HTTP on SQLite with synchronous=FULL, each
@@ -96,7 +96,7 @@ func (r *fixture) bareInsert(b *testing.B) string {
 	e.POST("/", func(c echo.Context) error {
 		body, err := io.ReadAll(c.Request().Body)
 		if err == nil {
-			err = limitstore.New(r.db).SaveLimits(c.Request().Context(), map[string][]byte{
+			err = servicestore.NewLimits(r.db).SaveLimits(c.Request().Context(), map[string][]byte{
 				id.New("key", time.Now()): body,
 			}, clock.At(time.Now()))
 		}

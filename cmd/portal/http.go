@@ -15,8 +15,8 @@ import (
 	"portal/api/middleware"
 	"portal/api/portfolio/ledger/report"
 	"portal/api/rest"
-	"portal/db/oncestore"
 	"portal/db/reportstore"
+	"portal/db/servicestore"
 	"portal/web"
 	"portal/web/live"
 )
@@ -45,7 +45,7 @@ func (s *server) mount() {
 		Log:       s.log,
 		Observe:   observed.request,
 	})
-	keeper := idempotency.New(oncestore.NewAnswers(s.product.DB), s.product.Box, time.Now)
+	keeper := idempotency.New(servicestore.NewAnswers(s.product.DB), s.product.Box, time.Now)
 	api := rest.New(rest.Config{
 		Middleware:  entrance,
 		Portfolio:   s.product.Portfolio,

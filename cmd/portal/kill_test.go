@@ -7,7 +7,7 @@ import (
 
 	"portal/api/ratelimit"
 	"portal/db"
-	"portal/db/limitstore"
+	"portal/db/servicestore"
 )
 
 // What a kill may forget (docs/operations.md; the recorder's own promise), with room
@@ -33,7 +33,7 @@ func (h home) disk(t *testing.T) *db.DB {
 func throttled(t *testing.T, d *db.DB, key string, l ratelimit.Limit) bool {
 	t.Helper()
 	m := ratelimit.NewMemory(time.Now)
-	if err := limitstore.New(d).Limits(t.Context(), m.Restore); err != nil {
+	if err := servicestore.NewLimits(d).Limits(t.Context(), m.Restore); err != nil {
 		t.Fatal(err)
 	}
 	return !m.Take(t.Context(), key, l, 1).Admitted
@@ -104,7 +104,7 @@ func TestAStopForgetsNothing(t *testing.T) {
 	s.signalAndEnd(t)
 	d := s.disk(t)
 	m := ratelimit.NewMemory(time.Now)
-	if err := limitstore.New(d).Limits(t.Context(), m.Restore); err != nil {
+	if err := servicestore.NewLimits(d).Limits(t.Context(), m.Restore); err != nil {
 		t.Fatal(err)
 	}
 	if left := m.Peek(t.Context(), key.ID, limit).Remaining; left != 599 {

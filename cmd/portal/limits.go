@@ -9,7 +9,7 @@ import (
 	"portal/api/clock"
 	"portal/api/ratelimit"
 	"portal/db"
-	"portal/db/limitstore"
+	"portal/db/servicestore"
 )
 
 // saveEvery is how much of the limiter's state a kill forgets.
@@ -34,7 +34,7 @@ func newLimits(ctx context.Context, p *product, log *slog.Logger) (*limits, erro
 		unsaved: map[string][]byte{},
 	}
 	l.Limiter = l.memory
-	err := limitstore.New(p.DB).Limits(ctx, func(subject string, state []byte) error {
+	err := servicestore.NewLimits(p.DB).Limits(ctx, func(subject string, state []byte) error {
 		if err := l.memory.Restore(subject, state); err != nil {
 			log.Warn("state of the rate limiter not restored", "subject", subject, "error", err)
 		}
@@ -70,7 +70,7 @@ func (l *limits) save(ctx context.Context) {
 	if len(l.unsaved) == 0 {
 		return
 	}
-	if err := limitstore.New(l.DB).SaveLimits(ctx, l.unsaved, clock.At(time.Now())); err != nil {
+	if err := servicestore.NewLimits(l.DB).SaveLimits(ctx, l.unsaved, clock.At(time.Now())); err != nil {
 		l.log.Error("state of the rate limiter not saved yet", "error", err)
 		return
 	}

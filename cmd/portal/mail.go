@@ -12,9 +12,9 @@ import (
 	"portal/api/mail"
 	"portal/api/portfolio"
 	"portal/api/tenantportal"
-	"portal/db/auditstore"
 	"portal/db/mailstore"
 	"portal/db/portfoliostore"
+	"portal/db/servicestore"
 )
 
 // startMail ties the portfolio's rules to the mail and the jobs that go along with their
@@ -32,7 +32,7 @@ func (p *product) startMail() {
 		config.Carrier = p.config.smtp
 	}
 	p.Mail = mail.New(config)
-	trail := audit.Log{Store: auditstore.New(p.DB), Now: time.Now}
+	trail := audit.Log{Store: servicestore.NewTrail(p.DB), Now: time.Now}
 	parts := portfolio.Parts{
 		BaseURL: p.config.baseURL,
 		Post:    p.Mail,

@@ -11,12 +11,10 @@ import (
 	"portal/api/rest"
 	"portal/api/status"
 	"portal/db/accountstore"
-	"portal/db/auditstore"
 	"portal/db/developerstore"
-	"portal/db/oncestore"
 	"portal/db/portfoliostore"
 	"portal/db/reportstore"
-	"portal/db/statusstore"
+	"portal/db/servicestore"
 	"portal/db/webhookstore"
 	"portal/jobs"
 	"portal/web"
@@ -54,7 +52,7 @@ func (s *server) pages(
 	shell := page.New(page.Config{
 		BaseURL:  p.config.baseURL,
 		Sessions: accountstore.NewPageSessions(p.DB, time.Now),
-		Forms:    oncestore.NewForms(p.DB),
+		Forms:    servicestore.NewForms(p.DB),
 		People:   p.account.Sessions,
 		Sealer:   p.Box,
 		Now:      time.Now,
@@ -177,7 +175,7 @@ func (p *product) staffPages(shell *page.Shell) web.Section {
 		Accounts: p.Developer,
 		Jobs: jobs.Board{
 			Queue: p.queue,
-			Audit: audit.Log{Store: auditstore.New(p.DB), Now: time.Now},
+			Audit: audit.Log{Store: servicestore.NewTrail(p.DB), Now: time.Now},
 		},
 		Verifications: p.verifications,
 		Exchanges:     p.exchanges(),
@@ -188,7 +186,7 @@ func (p *product) staffPages(shell *page.Shell) web.Section {
 // statusPages say whether the service works.
 func (s *server) statusPages(shell *page.Shell) web.Section {
 	return statuspages.New(shell, statuspages.Config{
-		Monitor: &status.Monitor{Check: s.check, Store: statusstore.New(s.product.DB), Now: time.Now},
+		Monitor: &status.Monitor{Check: s.check, Store: servicestore.NewStatus(s.product.DB), Now: time.Now},
 		Jobs:    jobs.Board{Queue: s.product.queue},
 	})
 }

@@ -25,9 +25,9 @@ import (
 	"portal/cmd/portal/cli"
 	"portal/db"
 	"portal/db/accountstore"
-	"portal/db/auditstore"
 	"portal/db/developerstore"
 	"portal/db/portfoliostore"
+	"portal/db/servicestore"
 	"portal/db/uploadstore"
 	"portal/db/webhookstore"
 	"portal/jobs"
@@ -149,7 +149,7 @@ func (p *product) start(ctx context.Context) error {
 		Box:    p.Box,
 		Queue:  p.queue,
 		Clock:  clock.ForAll(time.Now),
-		Trail:  audit.Log{Store: auditstore.New(p.DB), Now: time.Now},
+		Trail:  audit.Log{Store: servicestore.NewTrail(p.DB), Now: time.Now},
 	}
 	p.Webhook = webhook.New(webhookstore.New(p.DB), p.Box, time.Now, p.config.insecureWebhooks)
 	p.startMail()

@@ -15,7 +15,7 @@ import (
 
 	"portal/api/agreement/document/seal"
 	"portal/api/agreement/sealing"
-	"portal/db/sealstore"
+	"portal/db/servicestore"
 )
 
 // The variables with the files of the certificate and of the key that executed leases are sealed with.
@@ -184,7 +184,7 @@ func (c *config) sealDates(now time.Time) string {
 // openSeal opens the key that executed leases are sealed with.
 func (p *product) openSeal(ctx context.Context) (err error) {
 	p.seal, err = sealing.Open(ctx, sealing.Config{
-		Store:      sealstore.NewKeys(p.DB),
+		Store:      servicestore.NewSealKeys(p.DB),
 		Box:        p.Box,
 		Now:        time.Now,
 		Configured: p.config.seal,
@@ -211,5 +211,5 @@ func (c *config) sealName() string {
 
 // sealNotices tells the staff that the certificate ends.
 func (p *product) sealNotices() *sealing.Notices {
-	return &sealing.Notices{Key: p.seal, Store: sealstore.ForNotices(p.DB), Post: p.Mail, Now: time.Now}
+	return &sealing.Notices{Key: p.seal, Store: servicestore.ForSealNotices(p.DB), Post: p.Mail, Now: time.Now}
 }

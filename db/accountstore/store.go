@@ -5,10 +5,10 @@ package accountstore
 import (
 	"portal/api/account"
 	"portal/db"
-	"portal/db/auditstore"
 	"portal/db/mailstore"
 	"portal/db/retentionstore"
 	"portal/db/rows"
+	"portal/db/servicestore"
 )
 
 // Accounts keeps users, accounts, their portfolios and members.
@@ -43,7 +43,7 @@ func NewTeams(d *db.DB) Teams { return Teams{d} }
 
 // Stores are put together by other names, as a field may not be called as a method is.
 type (
-	trail    = auditstore.Trail
+	trail    = servicestore.Trail
 	accounts = Accounts
 	persons  = Persons
 	links    = Links
@@ -67,7 +67,7 @@ func New(d *db.DB) account.Stores {
 		closing
 	}{
 		d,
-		auditstore.New(d),
+		servicestore.NewTrail(d),
 		NewAccounts(d),
 		NewPersons(d),
 		NewLinks(d),

@@ -13,13 +13,11 @@ import (
 	"portal/api/id"
 	"portal/db"
 	"portal/db/accountstore"
-	"portal/db/auditstore"
 	"portal/db/developerstore"
-	"portal/db/limitstore"
 	"portal/db/mailstore"
-	"portal/db/oncestore"
 	"portal/db/portfoliostore"
 	"portal/db/retentionstore"
+	"portal/db/servicestore"
 	"portal/db/uploadstore"
 	"portal/db/webhookstore"
 )
@@ -61,10 +59,10 @@ type Stores struct {
 	Dispatch       webhookstore.Dispatch
 	Mails          mailstore.Mails
 	Uploads        uploadstore.Uploads
-	Trail          auditstore.Trail
-	Answers        oncestore.Answers
-	Forms          oncestore.Forms
-	Limits         limitstore.Limits
+	Trail          servicestore.Trail
+	Answers        servicestore.Answers
+	Forms          servicestore.Forms
+	Limits         servicestore.Limits
 	Retention      retentionstore.Accounts
 }
 
@@ -218,10 +216,10 @@ func NewFixture(t *testing.T, d *db.DB) *Fixture {
 		webhookstore.NewDispatch(d),
 		mailstore.NewMails(d),
 		uploadstore.NewUploads(d),
-		auditstore.New(d),
-		oncestore.NewAnswers(d),
-		oncestore.NewForms(d),
-		limitstore.New(d),
+		servicestore.NewTrail(d),
+		servicestore.NewAnswers(d),
+		servicestore.NewForms(d),
+		servicestore.NewLimits(d),
 		retentionstore.New(d),
 	}}
 }

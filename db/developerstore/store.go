@@ -6,9 +6,9 @@ import (
 	"portal/api/developer"
 	"portal/db"
 	"portal/db/accountstore"
-	"portal/db/auditstore"
 	"portal/db/portfoliostore"
 	"portal/db/rows"
+	"portal/db/servicestore"
 )
 
 // AccessRequests keeps who asked for access to the API.
@@ -37,7 +37,7 @@ func NewActivity(d *db.DB) Activity { return Activity{d} }
 
 // Stores are put together by other names, as a field may not be called as a method is.
 type (
-	trail          = auditstore.Trail
+	trail          = servicestore.Trail
 	accounts       = accountstore.Accounts
 	accessRequests = AccessRequests
 	apiKeys        = Keys
@@ -59,7 +59,7 @@ func New(d *db.DB) developer.Stores {
 		books
 	}{
 		d,
-		auditstore.New(d),
+		servicestore.NewTrail(d),
 		accountstore.NewAccounts(d),
 		NewAccessRequests(d),
 		NewKeys(d),

@@ -16,9 +16,9 @@ import (
 	"portal/api/tenantportal"
 	"portal/db"
 	"portal/db/accountstore"
-	"portal/db/limitstore"
 	"portal/db/mailstore"
 	"portal/db/rows"
+	"portal/db/servicestore"
 )
 
 // Properties keeps properties, and what people call records.
@@ -102,7 +102,7 @@ type (
 	verifications = Verifications
 	accounts      = accountstore.Accounts
 	mails         = mailstore.Mails
-	demos         = limitstore.Demos
+	demos         = servicestore.Demos
 )
 
 // New is what the rules of records need of a database.
@@ -130,7 +130,7 @@ func New(d *db.DB) records.Stores {
 		NewBooks(d),
 		NewCalendar(d),
 		NewInvitations(d),
-		limitstore.NewDemos(d),
+		servicestore.NewDemos(d),
 	}
 	return records.Stores{
 		Transactions: all,
@@ -247,7 +247,7 @@ func ForImports(d *db.DB) rentroll.Store {
 		rows.Transactor
 		books
 		demos
-	}{d, NewBooks(d), limitstore.NewDemos(d)}
+	}{d, NewBooks(d), servicestore.NewDemos(d)}
 }
 
 // ForSimulator is what playing in a demo portfolio needs of a database.
@@ -261,7 +261,7 @@ func ForSimulator(d *db.DB) simulate.Stores {
 		leases
 		tickets
 		demos
-	}{d, NewBooks(d), NewProperties(d), NewUnits(d), NewTenants(d), NewLeases(d), NewTickets(d), limitstore.NewDemos(d)}
+	}{d, NewBooks(d), NewProperties(d), NewUnits(d), NewTenants(d), NewLeases(d), NewTickets(d), servicestore.NewDemos(d)}
 	return simulate.Stores{Transactions: all, Records: all, People: all, Resets: all}
 }
 

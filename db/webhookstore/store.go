@@ -9,9 +9,9 @@ import (
 	"portal/api/webhook/dispatch"
 	"portal/db"
 	"portal/db/accountstore"
-	"portal/db/limitstore"
 	"portal/db/portfoliostore"
 	"portal/db/rows"
+	"portal/db/servicestore"
 )
 
 // Endpoints keeps the endpoints and how they fare.
@@ -39,7 +39,7 @@ type (
 	dispatcher = Dispatch
 	landlords  = portfoliostore.Invitations
 	accounts   = accountstore.Accounts
-	demos      = limitstore.Demos
+	demos      = servicestore.Demos
 )
 
 // transactor runs changes together, as package webhook asks for it: a db.DB.
@@ -66,7 +66,7 @@ func New(d *db.DB) webhook.Stores {
 		NewDispatch(d),
 		portfoliostore.NewInvitations(d),
 		accountstore.NewAccounts(d),
-		limitstore.NewDemos(d),
+		servicestore.NewDemos(d),
 	}
 	return webhook.Stores{
 		Transactions: all,

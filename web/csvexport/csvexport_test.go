@@ -22,9 +22,9 @@ import (
 	"portal/api/portfolio"
 	"portal/api/portfolio/property/verification"
 	"portal/db"
-	"portal/db/auditstore"
 	"portal/db/dbtest"
 	"portal/db/portfoliostore"
+	"portal/db/servicestore"
 	"portal/web/csvexport"
 	"portal/web/page"
 	"portal/web/pagetest"
@@ -41,7 +41,7 @@ func newFixture(t *testing.T, d *db.DB, more ...page.Route) *fixture {
 	t.Helper()
 	f := &fixture{WebhookPages: pagetest.NewWebhookPagesOn(t, d, pagetest.BaseURL)}
 	now := func() time.Time { return f.Now }
-	f.Books.Trail = audit.Log{Store: auditstore.New(d), Now: now}
+	f.Books.Trail = audit.Log{Store: servicestore.NewTrail(d), Now: now}
 	f.Config.Property = property.Config{
 		Portfolio:     f.Books,
 		Verifications: verification.New(f.Books, portfoliostore.ForVerifications(d)),

@@ -21,9 +21,9 @@ import (
 	"portal/api/secret"
 	"portal/api/webhook"
 	"portal/db"
-	"portal/db/auditstore"
 	"portal/db/dbtest"
 	"portal/db/mailstore"
+	"portal/db/servicestore"
 	"portal/web/pagetest"
 )
 
@@ -32,7 +32,7 @@ import (
 func exportFixture(t *testing.T, d *db.DB) (y *pagetest.WebhookPages, request string) {
 	t.Helper()
 	y = pagetest.NewWebhookPagesOn(t, d, pagetest.BaseURL)
-	y.Books.Trail = audit.Log{Store: auditstore.New(d), Now: func() time.Time { return y.Now }}
+	y.Books.Trail = audit.Log{Store: servicestore.NewTrail(d), Now: func() time.Time { return y.Now }}
 	fill := func(y *pagetest.WebhookPages, n int) string {
 		e := y.Endpoint("https://hooks.example.com/a", nil)
 		for range n {
@@ -181,7 +181,7 @@ func TestTheFilesOfCallsEndpointsAndEmailsHaveEachRowInItsOrderOnce(t *testing.T
 		y := pagetest.NewWebhookPagesOn(t, d, pagetest.BaseURL)
 		box, err := secret.NewBox(make([]byte, secret.KeySize))
 		y.OK(err)
-		y.Books.Trail = audit.Log{Store: auditstore.New(d), Now: func() time.Time { return y.Now }}
+		y.Books.Trail = audit.Log{Store: servicestore.NewTrail(d), Now: func() time.Time { return y.Now }}
 		y.Config.Mails = mail.New(mail.Config{
 			Store: mailstore.New(d), Box: box, Now: func() time.Time { return y.Now },
 		})

@@ -35,9 +35,9 @@ import (
 	"portal/db/dbtest"
 	"portal/db/developerstore"
 	"portal/db/mailstore"
-	"portal/db/oncestore"
 	"portal/db/portfoliostore"
 	"portal/db/reportstore"
+	"portal/db/servicestore"
 	"portal/db/webhookstore"
 	"portal/web/lease"
 	"portal/web/property"
@@ -108,7 +108,7 @@ func NewAccountPagesAt(t *testing.T, address string) *AccountPages {
 	n.rules.Documents = agreements
 	n.Config = Config{
 		BaseURL:      address,
-		Forms:        oncestore.NewForms(n.DB),
+		Forms:        servicestore.NewForms(n.DB),
 		Sessions:     accountstore.NewPageSessions(n.DB, n.now),
 		People:       s.Sessions,
 		Account:      s,

@@ -32,13 +32,12 @@ import (
 	"portal/api/tenantportal"
 	"portal/api/webhook"
 	"portal/db"
-	"portal/db/auditstore"
 	"portal/db/dbtest"
 	"portal/db/developerstore"
 	"portal/db/mailstore"
-	"portal/db/oncestore"
 	"portal/db/portfoliostore"
 	"portal/db/reportstore"
+	"portal/db/servicestore"
 	"portal/db/uploadstore"
 	"portal/db/webhookstore"
 	"portal/web/lease"
@@ -143,7 +142,7 @@ func NewDemoPages(t *testing.T) *DemoPages {
 	d := dbtest.SQLite(t)
 	m := &DemoPages{DB: d, Home: dbtest.NewHome(t, d, "dana"), Later: &Later{}}
 	now := func() time.Time { return time.Now().Add(m.Ahead) }
-	trail := audit.Log{Store: auditstore.New(d), Now: now}
+	trail := audit.Log{Store: servicestore.NewTrail(d), Now: now}
 	m.hooks = webhook.New(webhookstore.New(d), box, now, false)
 	m.hooks.Trail = trail
 	m.post = mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: now})
@@ -170,7 +169,7 @@ func NewDemoPages(t *testing.T) *DemoPages {
 	made := developer.New(developerstore.New(d), now, nil)
 	m.Site = New(t, Config{
 		BaseURL:    BaseURL,
-		Forms:      oncestore.NewForms(d),
+		Forms:      servicestore.NewForms(d),
 		Now:        now,
 		Guests:     m.Applications.Applications,
 		Emails:     m.Applications.Emails,

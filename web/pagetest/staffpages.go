@@ -22,12 +22,11 @@ import (
 	"portal/api/secret"
 	"portal/db"
 	"portal/db/accountstore"
-	"portal/db/auditstore"
 	"portal/db/dbtest"
 	"portal/db/developerstore"
-	"portal/db/oncestore"
 	"portal/db/portfoliostore"
 	"portal/db/reportstore"
+	"portal/db/servicestore"
 	"portal/jobs"
 )
 
@@ -66,12 +65,12 @@ func NewStaffPagesOn(t *testing.T, store *db.DB) *StaffPages {
 	d := &StaffPages{DB: store, Dev: dev, Queue: queue}
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	Must(t, err)
-	trail := audit.Log{Store: auditstore.New(store), Now: time.Now}
+	trail := audit.Log{Store: servicestore.NewTrail(store), Now: time.Now}
 	books := records.New(portfoliostore.New(store), time.Now)
 	books.Trail = trail
 	d.Site = New(t, Config{
 		BaseURL:    BaseURL,
-		Forms:      oncestore.NewForms(store),
+		Forms:      servicestore.NewForms(store),
 		Now:        time.Now,
 		Requests:   dev,
 		Keys:       dev,
@@ -169,7 +168,7 @@ func AKey() url.Values { return url.Values{"name": {"CI"}, "mode": {"test"}, "sc
 func (d *StaffPages) Actions(userID string) (all []string) {
 	d.Helper()
 	page, err := audit.Log{
-		Store: auditstore.New(d.DB),
+		Store: servicestore.NewTrail(d.DB),
 		Now:   time.Now,
 	}.Entries(d.Context(), audit.Query{
 		UserID: userID,

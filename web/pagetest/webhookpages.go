@@ -27,12 +27,11 @@ import (
 	"portal/api/secret"
 	"portal/api/webhook"
 	"portal/db"
-	"portal/db/auditstore"
 	"portal/db/dbtest"
 	"portal/db/developerstore"
-	"portal/db/oncestore"
 	"portal/db/portfoliostore"
 	"portal/db/reportstore"
+	"portal/db/servicestore"
 	"portal/db/webhookstore"
 	"portal/web/lease"
 	"portal/web/ledger"
@@ -276,13 +275,13 @@ func NewWebhookPagesOn(t *testing.T, d *db.DB, address string) *WebhookPages {
 	y := &WebhookPages{DB: d, Home: dbtest.NewHome(t, d, "dana"), Now: dbtest.Noon().Std()}
 	now := func() time.Time { return y.Now }
 	y.Hooks = webhook.New(webhookstore.New(d), box, now, false)
-	y.Hooks.Trail = audit.Log{Store: auditstore.New(d), Now: now}
+	y.Hooks.Trail = audit.Log{Store: servicestore.NewTrail(d), Now: now}
 	y.Books = records.New(portfoliostore.New(d), now)
 	y.Books.Documents = agreement.New(y.Books, portfoliostore.ForAgreements(d), box) // checks changes of leases
 	h := &Site{T: t, Sessions: &MemorySessions{Data: map[string][]byte{}}, People: Visitors{}}
 	h.Config = Config{
 		BaseURL:    address,
-		Forms:      oncestore.NewForms(d),
+		Forms:      servicestore.NewForms(d),
 		Sessions:   h.Sessions,
 		People:     h.People,
 		Endpoints:  y.Hooks,
@@ -370,7 +369,7 @@ func (y *WebhookPages) Endpoint(address string, about *string) *webhook.Endpoint
 // Trail is what the trail says was done, by name.
 func (y *WebhookPages) Trail() string {
 	y.Helper()
-	entries, err := auditstore.New(y.DB).Audit(y.Context(), audit.Query{AccountID: y.Home.AccountID, Limit: 100})
+	entries, err := servicestore.NewTrail(y.DB).Audit(y.Context(), audit.Query{AccountID: y.Home.AccountID, Limit: 100})
 	y.OK(err)
 	var b strings.Builder
 	slices.SortFunc(entries, func(a, b audit.Entry) int { return strings.Compare(a.Action, b.Action) })

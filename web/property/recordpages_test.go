@@ -27,9 +27,9 @@ import (
 	"portal/api/portfolio/ticket"
 	"portal/api/secret"
 	"portal/db/accountstore"
-	"portal/db/auditstore"
 	"portal/db/dbtest"
 	"portal/db/portfoliostore"
+	"portal/db/servicestore"
 	leasepages "portal/web/lease"
 	"portal/web/pagetest"
 	propertypages "portal/web/property"
@@ -52,7 +52,7 @@ func newRecordPages(t *testing.T) *recordPages {
 	e := &recordPages{WebhookPages: pagetest.NewWebhookPages(t)}
 	now := func() time.Time { return e.Now }
 	e.rules = records.New(portfoliostore.New(e.DB), now).Use(portfolio.Parts{
-		Trail: audit.Log{Store: auditstore.New(e.DB), Now: now},
+		Trail: audit.Log{Store: servicestore.NewTrail(e.DB), Now: now},
 	})
 	c := e.Config
 	v := verification.New(e.rules, portfoliostore.ForVerifications(e.DB))

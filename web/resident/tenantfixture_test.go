@@ -32,8 +32,8 @@ import (
 	"portal/db"
 	"portal/db/dbtest"
 	"portal/db/mailstore"
-	"portal/db/oncestore"
 	"portal/db/portfoliostore"
+	"portal/db/servicestore"
 	"portal/web/pagetest"
 )
 
@@ -97,7 +97,7 @@ func newTenantPages(t *testing.T, d *db.DB, limited bool) *tenantPages {
 		Now:     now,
 		Tenants: f.tenants,
 		Photos:  attachment.NewConverter(time.Minute),
-		Forms:   oncestore.NewForms(d),
+		Forms:   servicestore.NewForms(d),
 		Spool:   spool,
 	}
 	if limited {

@@ -20,8 +20,8 @@ import (
 	"portal/api/tenantportal"
 	"portal/db/dbtest"
 	"portal/db/mailstore"
-	"portal/db/oncestore"
 	"portal/db/portfoliostore"
+	"portal/db/servicestore"
 	"portal/web/pagetest"
 )
 
@@ -84,7 +84,7 @@ func newTenantPage(t *testing.T) (pages http.Handler, path string) {
 		Now:     now,
 		Tenants: tenants,
 		Photos:  attachment.NewConverter(time.Minute),
-		Forms:   oncestore.NewForms(d),
+		Forms:   servicestore.NewForms(d),
 	})
 	return pages, strings.TrimPrefix(address, pagetest.BaseURL)
 }

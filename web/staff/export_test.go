@@ -21,10 +21,10 @@ import (
 	"portal/api/portfolio/property/verification"
 	"portal/db"
 	"portal/db/accountstore"
-	"portal/db/auditstore"
 	"portal/db/dbtest"
 	"portal/db/developerstore"
 	"portal/db/portfoliostore"
+	"portal/db/servicestore"
 	"portal/web/pagetest"
 )
 
@@ -237,7 +237,7 @@ func TestAFileOfTheStaffIsRecordedInTheTrailOfThePersonAlone(t *testing.T) {
 		got, "jobs.exported verifications.exported accounts.exported access_requests.exported") {
 		t.Errorf("the trail of the person has %s", got)
 	}
-	trail := audit.Log{Store: auditstore.New(d.DB), Now: time.Now}
+	trail := audit.Log{Store: servicestore.NewTrail(d.DB), Now: time.Now}
 	entries, err := trail.Entries(t.Context(), audit.Query{AccountID: who.Account.AccountID})
 	pagetest.Must(t, err)
 	for _, e := range entries.Data {

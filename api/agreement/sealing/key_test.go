@@ -21,7 +21,7 @@ import (
 	"portal/api/secret"
 	"portal/db"
 	"portal/db/dbtest"
-	"portal/db/sealstore"
+	"portal/db/servicestore"
 )
 
 const day = 24 * time.Hour
@@ -53,7 +53,7 @@ func (f *fixture) clock() time.Time { return f.now }
 
 func (f *fixture) config() sealing.Config {
 	return sealing.Config{
-		Store: sealstore.NewKeys(f.DB),
+		Store: servicestore.NewSealKeys(f.DB),
 		Box:   f.box,
 		Now:   f.clock,
 		Name:  "portal at portal.example.com",
@@ -70,7 +70,7 @@ func (f *fixture) open() *sealing.Key {
 // stored is the latest key of the table.
 func (f *fixture) stored() sealing.StoredKey {
 	f.Helper()
-	k, err := sealstore.NewKeys(f.DB).LatestKey(f.Context())
+	k, err := servicestore.NewSealKeys(f.DB).LatestKey(f.Context())
 	f.OK(err)
 	return k
 }

@@ -12,14 +12,14 @@ import (
 	"portal/api/agreement/sealing"
 	"portal/api/mail"
 	"portal/db/mailstore"
-	"portal/db/sealstore"
+	"portal/db/servicestore"
 )
 
 // notices tells of the end of a key's certificate, by emails that are kept.
 func (f *fixture) notices(k *sealing.Key) *sealing.Notices {
 	return &sealing.Notices{
 		Key:   k,
-		Store: sealstore.ForNotices(f.DB),
+		Store: servicestore.ForSealNotices(f.DB),
 		Post:  f.post(),
 		Now:   f.clock,
 	}

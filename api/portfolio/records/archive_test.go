@@ -12,7 +12,7 @@ import (
 	"portal/api/portfolio/lease"
 	"portal/api/portfolio/lease/application"
 	"portal/api/portfolio/property"
-	"portal/db/auditstore"
+	"portal/db/servicestore"
 )
 
 // ended ends every lease of the fixture.
@@ -34,7 +34,7 @@ func (h *leaseFixture) ended() {
 
 // asPerson lets what is done be that of the landlord, and be taken down.
 func (h *leaseFixture) asPerson() audit.Log {
-	log := audit.Log{Store: auditstore.New(h.db), Now: h.clock()}
+	log := audit.Log{Store: servicestore.NewTrail(h.db), Now: h.clock()}
 	h.Service.Use(portfolio.Parts{Trail: log, Post: h.post, BaseURL: "https://portal.example.com/"})
 	return log
 }

@@ -15,14 +15,14 @@ import (
 	"portal/api/portfolio/lease"
 	"portal/api/portfolio/lease/application"
 	"portal/api/portfolio/property"
-	"portal/db/auditstore"
 	"portal/db/dbtest"
 	"portal/db/portfoliostore"
+	"portal/db/servicestore"
 )
 
 func TestWhatAPersonChangesIsInTheTrail(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
-		trail := audit.Log{Store: auditstore.New(h.db), Now: func() time.Time { return h.now }}
+		trail := audit.Log{Store: servicestore.NewTrail(h.db), Now: func() time.Time { return h.now }}
 		h.Trail = trail
 		var user string
 		dbtest.Query(h.T, h.db, "SELECT id FROM users", func(_ []string, values []any) { user = fmt.Sprint(values[0]) })
@@ -75,7 +75,7 @@ func TestWhatAPersonChangesIsInTheTrail(t *testing.T) {
 
 func TestChangesOfPropertiesAndTenantsAreInTheTrail(t *testing.T) {
 	onEach(t, func(g *guests) {
-		trail := audit.Log{Store: auditstore.New(g.db), Now: g.clock()}
+		trail := audit.Log{Store: servicestore.NewTrail(g.db), Now: g.clock()}
 		g.Service.Use(portfolio.Parts{Trail: trail, Post: g.post, BaseURL: "https://portal.example.com/"})
 		accepted, declined := g.applied(), g.applied()
 		by, person := g.owner(access.Live), g.as(g.user("dana"))

@@ -36,10 +36,10 @@ import (
 	"portal/api/tenantportal"
 	"portal/api/webhook"
 	"portal/db"
-	"portal/db/auditstore"
 	"portal/db/dbtest"
 	"portal/db/mailstore"
 	"portal/db/portfoliostore"
+	"portal/db/servicestore"
 	"portal/db/webhookstore"
 )
 
@@ -89,7 +89,7 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 		Signings:   signings,
 		Tenants:    tenantportal.New(service, agreements, portfoliostore.ForTenantPortal(d), box),
 		Mail:       post,
-		Trail:      audit.Log{Store: auditstore.New(d), Now: now},
+		Trail:      audit.Log{Store: servicestore.NewTrail(d), Now: now},
 	}
 	h.ok(h.Reset(t.Context(), h.owner(h.home.Test)))
 	made, err := h.hooks.CreateEndpoint(t.Context(), h.owner(h.home.Test), webhook.EndpointCreate{
@@ -298,7 +298,7 @@ func TestAResetPutsADemoPortfolioBackAndTouchesNoOther(t *testing.T) {
 		if got := h.held(h.home.Live)["answers"]; got != "1" {
 			h.Errorf("%s recorded answers of the live key", got)
 		}
-		entries, err := auditstore.New(h.db).Audit(h.Context(), audit.Query{
+		entries, err := servicestore.NewTrail(h.db).Audit(h.Context(), audit.Query{
 			AccountID: h.home.AccountID,
 			Action:    "demo.reset",
 			Limit:     10,

@@ -18,9 +18,9 @@ import (
 	"portal/api/portfolio/upload"
 	"portal/api/secret"
 	"portal/db"
-	"portal/db/auditstore"
 	"portal/db/dbtest"
 	"portal/db/portfoliostore"
+	"portal/db/servicestore"
 	"portal/db/uploadstore"
 )
 
@@ -65,7 +65,7 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 		Box:    box,
 		Queue:  o,
 		Clock:  clock.ForAll(now),
-		Trail:  audit.Log{Store: auditstore.New(d), Now: now},
+		Trail:  audit.Log{Store: servicestore.NewTrail(d), Now: now},
 	}
 	return o
 }
@@ -182,7 +182,7 @@ func TestAnUploadTellsWhatAnImportWouldDoAndDoesItOnce(t *testing.T) {
 		) {
 			o.Errorf("the file is kept: %v", err)
 		}
-		entries, err := auditstore.New(o.db).Audit(o.Context(), audit.Query{
+		entries, err := servicestore.NewTrail(o.db).Audit(o.Context(), audit.Query{
 			AccountID: o.home.AccountID,
 			Action:    "import.done",
 			Limit:     10,

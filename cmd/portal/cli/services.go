@@ -14,8 +14,8 @@ import (
 	"portal/api/tenantportal"
 	"portal/api/webhook"
 	"portal/db"
-	"portal/db/auditstore"
 	"portal/db/portfoliostore"
+	"portal/db/servicestore"
 )
 
 // Product is the store and the services over it, as far as sub-commands use them.
@@ -43,6 +43,6 @@ func (p *Product) Simulator() *simulate.Simulator {
 		Signings:   p.Signings,
 		Tenants:    p.TenantPortal,
 		Mail:       p.Mail,
-		Trail:      audit.Log{Store: auditstore.New(p.DB), Now: time.Now},
+		Trail:      audit.Log{Store: servicestore.NewTrail(p.DB), Now: time.Now},
 	}
 }

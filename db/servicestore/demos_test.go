@@ -1,4 +1,4 @@
-package limitstore_test
+package servicestore_test
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 	"portal/api/quota"
 	"portal/db"
 	"portal/db/dbtest"
-	"portal/db/limitstore"
 	"portal/db/portfoliostore"
+	"portal/db/servicestore"
 )
 
 // usage is what a portfolio holds beyond what it was made with.
@@ -21,7 +21,7 @@ func usage(t testing.TB, d *db.DB, in access.Portfolio) quota.Usage {
 	t.Helper()
 	var u quota.Usage
 	dbtest.OK(t, d.Exclusively(t.Context(), in, func(ctx context.Context) (err error) {
-		u, err = limitstore.NewDemos(d).DemoUsage(ctx, in)
+		u, err = servicestore.NewDemos(d).DemoUsage(ctx, in)
 		return err
 	}))
 	return u
@@ -91,7 +91,7 @@ func TestADemoPortfolioCountsWhatItHoldsBeyondWhatItWasMadeWith(t *testing.T) {
 
 func TestADemoPortfolioTakesExactlyAsMuchAsItMay(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
-		home, store := dbtest.NewHome(t, d, "dana"), limitstore.NewDemos(d)
+		home, store := dbtest.NewHome(t, d, "dana"), servicestore.NewDemos(d)
 		adds := func(in access.Portfolio, number int) error {
 			return d.Exclusively(t.Context(), in, func(ctx context.Context) error {
 				addTenantsIn(ctx, t, d, in, number)

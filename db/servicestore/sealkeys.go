@@ -1,4 +1,4 @@
-package sealstore
+package servicestore
 
 import (
 	"cmp"
@@ -7,10 +7,30 @@ import (
 	"portal/api/agreement/sealing"
 	"portal/api/fault"
 	"portal/db"
+	"portal/db/mailstore"
+	"portal/db/rows"
 )
 
+// SealKeys keeps the keys that executed leases are sealed with, where the service made them.
+type SealKeys struct{ db *db.DB }
+
+// NewSealKeys is the store over a database.
+func NewSealKeys(d *db.DB) SealKeys { return SealKeys{d} }
+
+// People knows the staff.
+type People struct{ db *db.DB }
+
+// ForSealNotices is what the notices of a certificate's end need of a database.
+func ForSealNotices(d *db.DB) sealing.NoticeStore {
+	return struct {
+		rows.Transactor
+		People
+		mailstore.Mails
+	}{d, People{d}, mailstore.NewMails(d)}
+}
+
 // LatestKey reads the key with the highest id, or fault.NotFound.
-func (s Keys) LatestKey(ctx context.Context) (k sealing.StoredKey, err error) {
+func (s SealKeys) LatestKey(ctx context.Context) (k sealing.StoredKey, err error) {
 	found, err := s.db.One(ctx, `SELECT id, created_at, certificate, private_key
 		FROM seal_keys
 		ORDER BY id DESC
@@ -22,7 +42,7 @@ func (s Keys) LatestKey(ctx context.Context) (k sealing.StoredKey, err error) {
 }
 
 // AddKey adds a key, unless another one has its id. It waits for a transaction that adds that one.
-func (s Keys) AddKey(ctx context.Context, k *sealing.StoredKey) error {
+func (s SealKeys) AddKey(ctx context.Context, k *sealing.StoredKey) error {
 	_, err := s.db.Exec(ctx, `INSERT INTO seal_keys (id, created_at, certificate, private_key)
 		VALUES ($1, $2, $3, $4)
 		ON CONFLICT (id) DO NOTHING`, k.ID, int64(k.CreatedAt), k.Certificate, k.PrivateKey)

@@ -1,6 +1,4 @@
-// Package statusstore reads how much work waits in the database of package db, for all accounts
-// together. Each query ends after a bounded number of rows.
-package statusstore
+package servicestore
 
 import (
 	"context"
@@ -14,11 +12,12 @@ import (
 	"portal/db/rows"
 )
 
-// Status reads what waits.
+// Status reads how much work waits, for all accounts together. Each query ends after a bounded
+// number of rows.
 type Status struct{ db *db.DB }
 
-// New is the store over a database.
-func New(d *db.DB) Status { return Status{d} }
+// NewStatus is the store over a database.
+func NewStatus(d *db.DB) Status { return Status{d} }
 
 // Outbox is what is known of email.
 func (s Status) Outbox(ctx context.Context) (o status.Outbox, err error) {

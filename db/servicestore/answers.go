@@ -1,11 +1,24 @@
-package oncestore
+package servicestore
 
 import (
 	"context"
 
+	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/idempotency"
+	"portal/db"
 )
+
+// Answers keeps the answers of idempotent requests.
+type Answers struct{ db *db.DB }
+
+// NewAnswers is the store over a database.
+func NewAnswers(d *db.DB) Answers { return Answers{d} }
+
+// Exclusively runs do in one transaction; see db.DB.Exclusively.
+func (s Answers) Exclusively(ctx context.Context, in access.Portfolio, do func(context.Context) error) error {
+	return s.db.Exclusively(ctx, in, do)
+}
 
 // ClaimKey stores a claim, or reads the one that was stored before. PostgreSQL lets
 // the second of two wait at the unique key until the first has ended; on SQLite one

@@ -1,4 +1,9 @@
-package auditstore
+// Package servicestore keeps what the service notes of its own work rather than of a landlord's
+// records, in the database of package db: the trail of who did what, rate limits, what a demo holds,
+// requests and forms that were sent, the keys of the seal, and how much work waits.
+//
+// It knows no record of a portfolio.
+package servicestore
 
 import (
 	"context"
@@ -11,6 +16,12 @@ import (
 	"portal/db"
 	"portal/db/rows"
 )
+
+// Trail keeps what people did.
+type Trail struct{ db *db.DB }
+
+// NewTrail is the store over a database.
+func NewTrail(d *db.DB) Trail { return Trail{d} }
 
 // entryTable has the columns of the trail, and where in an entry their values are.
 var entryTable = rows.NewTable(

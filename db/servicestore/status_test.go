@@ -1,4 +1,4 @@
-package statusstore_test
+package servicestore_test
 
 import (
 	"testing"
@@ -6,12 +6,12 @@ import (
 	"portal/api/clock"
 	"portal/db"
 	"portal/db/dbtest"
-	"portal/db/statusstore"
+	"portal/db/servicestore"
 )
 
 func TestWhatWaitsIsReadOfAllAccounts(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
-		s := statusstore.New(d)
+		s := servicestore.NewStatus(d)
 		o, err := s.Outbox(t.Context())
 		dbtest.OK(t, err)
 		if o.Queued != 0 || o.Oldest != nil || o.LastSent != nil || o.LastFailed != nil {

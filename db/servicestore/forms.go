@@ -1,11 +1,29 @@
-package oncestore
+package servicestore
 
 import (
 	"context"
 	"time"
 
+	"portal/api/access"
 	"portal/api/clock"
+	"portal/db"
 )
+
+// Forms keeps the forms of pages that were sent.
+type Forms struct{ db *db.DB }
+
+// NewForms is the store over a database.
+func NewForms(d *db.DB) Forms { return Forms{d} }
+
+// Atomically runs do in one transaction; see db.DB.Atomically.
+func (s Forms) Atomically(ctx context.Context, do func(context.Context) error) error {
+	return s.db.Atomically(ctx, do)
+}
+
+// Exclusively runs do in one transaction; see db.DB.Exclusively.
+func (s Forms) Exclusively(ctx context.Context, in access.Portfolio, do func(context.Context) error) error {
+	return s.db.Exclusively(ctx, in, do)
+}
 
 // formTime is how long a form that was sent is remembered.
 const formTime = 24 * time.Hour

@@ -1,4 +1,4 @@
-package limitstore_test
+package servicestore_test
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 	"portal/api/quota"
 	"portal/db"
 	"portal/db/dbtest"
-	"portal/db/limitstore"
+	"portal/db/servicestore"
 )
 
 func BenchmarkATenantIsAddedToADemoPortfolio(b *testing.B) {
@@ -15,7 +15,7 @@ func BenchmarkATenantIsAddedToADemoPortfolio(b *testing.B) {
 	for name, open := range dbs {
 		b.Run(name, func(b *testing.B) {
 			d := open(b)
-			home, store := dbtest.NewHome(b, d, "dana"), limitstore.NewDemos(d)
+			home, store := dbtest.NewHome(b, d, "dana"), servicestore.NewDemos(d)
 			for _, counted := range []bool{false, true} {
 				in, what := home.Live, "live"
 				if counted {

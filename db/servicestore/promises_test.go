@@ -1,4 +1,4 @@
-package oncestore_test
+package servicestore_test
 
 import (
 	"testing"

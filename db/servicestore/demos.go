@@ -1,4 +1,4 @@
-package limitstore
+package servicestore
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package limitstore
+package servicestore
 
 import (
 	"context"
@@ -8,6 +8,12 @@ import (
 	"portal/api/clock"
 	"portal/db"
 )
+
+// Limits keeps how much of each rate limit is used.
+type Limits struct{ db *db.DB }
+
+// NewLimits is the store over a database.
+func NewLimits(d *db.DB) Limits { return Limits{d} }
 
 // SaveLimits stores the state of the rate limiter of each subject; nil forgets it.
 func (s Limits) SaveLimits(ctx context.Context, states map[string][]byte, at clock.Time) error {
