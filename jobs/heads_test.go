@@ -9,7 +9,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"portal/api/access"
-	"portal/api/agreement/heads"
+	"portal/api/agreement/evidence"
 	"portal/api/mail"
 	"portal/api/portfolio/records"
 	"portal/api/portfolio/upload"
@@ -23,14 +23,14 @@ import (
 
 // asked is a store that tells when it is asked for portfolios.
 type asked struct {
-	heads.Store
+	evidence.HeadStore
 	untold chan struct{}
 }
 
-// Untold implements heads.Store.
+// Untold implements evidence.HeadStore.
 func (s asked) Untold(ctx context.Context, behind int64, most int) ([]access.Portfolio, error) {
 	s.untold <- struct{}{}
-	return s.Store.Untold(ctx, behind, most)
+	return s.HeadStore.Untold(ctx, behind, most)
 }
 
 // markArgs is a job that comes with every start.
@@ -58,7 +58,7 @@ func TestHeadsAreToldOnceADayHoweverOftenTheServiceStarts(t *testing.T) {
 				Mail:      mail.New(mail.Config{}),
 				Webhook:   webhook.New(webhookstore.New(d), nil, atNoon, false),
 				Uploads:   &upload.Service{Stores: uploadstore.New(d)},
-				Heads:     &heads.Service{Store: asked{portfoliostore.NewHeads(d), untold}, Log: slog.Default()},
+				Heads:     &evidence.HeadNotices{Store: asked{portfoliostore.NewHeads(d), untold}, Log: slog.Default()},
 			}, atNoon, slog.New(slog.NewTextHandler(&lines{}, nil)))
 			config.PeriodicJobs = append(config.PeriodicJobs, every(time.Hour, markArgs{})) // inserted with the others
 			river.AddWorker(config.Workers, &markWorker{done: marked})

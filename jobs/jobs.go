@@ -23,7 +23,7 @@ import (
 	"github.com/riverqueue/river/rivermigrate"
 
 	"portal/api/agreement/ceremony"
-	"portal/api/agreement/heads"
+	"portal/api/agreement/evidence"
 	"portal/api/agreement/sealing"
 	"portal/api/clock"
 	"portal/api/mail"
@@ -66,7 +66,7 @@ type Services struct {
 	Signings  *ceremony.Service     // may be nil: nobody is reminded to sign
 	Tenants   *tenantportal.Service // may be nil: nobody is emailed about tickets
 	Seal      *sealing.Notices      // may be nil: nobody is told of the end of its certificate
-	Heads     *heads.Service        // may be nil: nobody is told the heads of the logs of leases
+	Heads     *evidence.HeadNotices // may be nil: nobody is told the heads of the logs of leases
 	LLM       *triage.LLM           // may be nil
 }
 

@@ -65,7 +65,7 @@ type Verdict struct {
 	Logged     bool        `json:"logged,omitempty"`     // the intact log has the SHA-256 of the file, though what is kept was changed
 }
 
-// LogOf is the log of a lease, which is intact. What was told of it earlier (package heads) must be in it.
+// LogOf is the log of a lease, which is intact. What was told of it earlier (evidence.HeadNotices) must be in it.
 type LogOf struct {
 	Entries int      `json:"entries"`
 	Head    string   `json:"head"`   // hash of the last entry, in hex

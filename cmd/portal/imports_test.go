@@ -49,7 +49,6 @@ var groups = map[string]string{
 	"api/agreement/document/pdf":          "core",
 	"api/agreement/document/seal":         "core",
 	"api/agreement/evidence":              "core",
-	"api/agreement/heads":                 "core",
 	"api/agreement/sealing":               "core",
 	"api/agreement/document/documenttest": "documenttest",
 	"api/attachment":                      "core",

@@ -16,7 +16,7 @@ import (
 	"syscall"
 	"time"
 
-	"portal/api/agreement/heads"
+	"portal/api/agreement/evidence"
 	"portal/api/developer"
 	"portal/api/httpserver"
 	"portal/api/triage"
@@ -205,7 +205,7 @@ func newServer(ctx context.Context, p *product, log *slog.Logger) (*server, erro
 		Signings:  p.Signings,
 		Tenants:   p.TenantPortal,
 		Seal:      p.sealNotices(),
-		Heads: &heads.Service{
+		Heads: &evidence.HeadNotices{
 			Store:   portfoliostore.NewHeads(p.DB),
 			Post:    p.Mail,
 			Log:     log,

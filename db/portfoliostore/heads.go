@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"portal/api/access"
-	"portal/api/agreement/heads"
+	"portal/api/agreement/evidence"
 	"portal/db"
 )
 
@@ -16,7 +16,7 @@ type Heads struct{ db *db.DB }
 // NewHeads is the store over a database.
 func NewHeads(d *db.DB) Heads { return Heads{d} }
 
-// Exclusively implements heads.Store.
+// Exclusively implements evidence.HeadStore.
 func (s Heads) Exclusively(ctx context.Context, in access.Portfolio, do func(context.Context) error) error {
 	return s.db.Exclusively(ctx, in, do)
 }
@@ -42,7 +42,7 @@ func (s Heads) Untold(ctx context.Context, behind int64, most int) (all []access
 
 // TakeUntold marks the heads of a portfolio that were not told as told, and gives them in the order of their
 // leases. One statement does both, so that exactly what it gives is marked.
-func (s Heads) TakeUntold(ctx context.Context, in access.Portfolio) (all []heads.Head, err error) {
+func (s Heads) TakeUntold(ctx context.Context, in access.Portfolio) (all []evidence.Head, err error) {
 	query := `UPDATE documents` + s.db.IndexedBy("documents_untold") + `
 		SET evidence_told = evidence_count
 		WHERE portfolio_id = $1 AND evidence_count > evidence_told
@@ -51,11 +51,11 @@ func (s Heads) TakeUntold(ctx context.Context, in access.Portfolio) (all []heads
 			FROM leases l
 			WHERE l.portfolio_id = documents.portfolio_id AND l.id = documents.lease_id), '')`
 	err = s.db.Each(ctx, query, []any{in.ID}, func(scan db.Scan) error {
-		all = append(all, heads.Head{})
+		all = append(all, evidence.Head{})
 		h := &all[len(all)-1]
 		return scan(&h.LeaseID, &h.DocumentID, &h.Entries, &h.Hash, &h.Address)
 	})
-	slices.SortFunc(all, func(a, b heads.Head) int {
+	slices.SortFunc(all, func(a, b evidence.Head) int {
 		return cmp.Or(cmp.Compare(a.LeaseID, b.LeaseID), cmp.Compare(a.DocumentID, b.DocumentID))
 	})
 	return all, err
@@ -63,7 +63,7 @@ func (s Heads) TakeUntold(ctx context.Context, in access.Portfolio) (all []heads
 
 // HeadOwners are the owners of a portfolio's account who want the heads by email: nobody where the account is
 // closed.
-func (s Heads) HeadOwners(ctx context.Context, in access.Portfolio) (all []heads.Owner, err error) {
+func (s Heads) HeadOwners(ctx context.Context, in access.Portfolio) (all []evidence.HeadOwner, err error) {
 	err = s.db.Each(ctx, `SELECT a.id, a.name, u.email
 		FROM portfolios p
 		JOIN accounts a ON a.id = p.account_id
@@ -71,7 +71,7 @@ func (s Heads) HeadOwners(ctx context.Context, in access.Portfolio) (all []heads
 		JOIN users u ON u.id = m.user_id
 		WHERE p.id = $1 AND a.closed_at IS NULL AND m.role = 'owner' AND m.evidence_mail = 1
 		ORDER BY m.created_at, u.id`, []any{in.ID}, func(scan db.Scan) error {
-		all = append(all, heads.Owner{})
+		all = append(all, evidence.HeadOwner{})
 		o := &all[len(all)-1]
 		return scan(&o.AccountID, &o.Account, &o.Email)
 	})

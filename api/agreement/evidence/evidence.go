@@ -3,6 +3,8 @@
 // one before it, so that none can be changed, removed or moved without a trace; the number of entries and
 // the last hash, the anchor of the log, are kept elsewhere too, so that none can be cut off at the end.
 // Hashes and anchor are keyed: who can write the database, but has no key, cannot write another history.
+//
+// It knows no SQL, and nothing of leases beyond their ids.
 package evidence
 
 import (

@@ -1,9 +1,4 @@
-// Package heads tells once a day how long the logs of leases are and what their last hashes are: to the log
-// of the service, and by email to owners who want it. A log is whole after its database was put back to an
-// earlier moment; what was told outside of the database shows that entries are gone.
-//
-// It knows no SQL, and nothing of how a log is made.
-package heads
+package evidence
 
 import (
 	"context"
@@ -26,15 +21,15 @@ type Head struct {
 	Hash       string // of the last entry, in hex
 }
 
-// Owner is somebody who wants the heads of an account's leases by email.
-type Owner struct {
+// HeadOwner is somebody who wants the heads of an account's leases by email.
+type HeadOwner struct {
 	AccountID string
 	Account   string // its name
 	Email     string
 }
 
-// Store keeps the heads, and who wants them.
-type Store interface {
+// HeadStore keeps the heads, and who wants them.
+type HeadStore interface {
 	// Exclusively runs do in one transaction that no other change of the portfolio comes between.
 	Exclusively(ctx context.Context, in access.Portfolio, do func(context.Context) error) error
 	// Untold are portfolios with a log that has grown since its head was told, in the order of their ids,
@@ -45,7 +40,7 @@ type Store interface {
 	TakeUntold(ctx context.Context, in access.Portfolio) ([]Head, error)
 	// HeadOwners are the owners of a portfolio's account who want the heads by email: nobody where the
 	// account is closed.
-	HeadOwners(ctx context.Context, in access.Portfolio) ([]Owner, error)
+	HeadOwners(ctx context.Context, in access.Portfolio) ([]HeadOwner, error)
 }
 
 // Post takes emails along with the transaction of a context.
@@ -53,9 +48,11 @@ type Post interface {
 	Send(ctx context.Context, m *mail.Message) error
 }
 
-// Service tells the heads.
-type Service struct {
-	Store   Store
+// HeadNotices tells once a day how long the logs of leases are and what their last hashes are: to the log
+// of the service, and by email to owners who want it. A log is whole after its database was put back to an
+// earlier moment; what was told outside of the database shows that entries are gone.
+type HeadNotices struct {
+	Store   HeadStore
 	Post    Post
 	Log     *slog.Logger
 	BaseURL string // public address, which links begin with
@@ -67,7 +64,7 @@ const batch = 100
 // Tell tells the head of each log that has grown since it was told, those of demo portfolios and closed
 // accounts to the log of the service alone. A portfolio that fails keeps no other back, and is told the next
 // time. A head is logged at least once, and mailed once.
-func (s *Service) Tell(ctx context.Context, now time.Time) error {
+func (s *HeadNotices) Tell(ctx context.Context, now time.Time) error {
 	var failed []error
 	behind := int64(0)
 	for {
@@ -92,7 +89,7 @@ func (s *Service) Tell(ctx context.Context, now time.Time) error {
 
 // tell tells the heads of a portfolio. They are logged before the commit: a process that ends in between logs
 // them once more.
-func (s *Service) tell(ctx context.Context, in access.Portfolio, now time.Time) error {
+func (s *HeadNotices) tell(ctx context.Context, in access.Portfolio, now time.Time) error {
 	return s.Store.Exclusively(ctx, in, func(ctx context.Context) error {
 		all, err := s.Store.TakeUntold(ctx, in)
 		if err != nil || len(all) == 0 {
@@ -114,7 +111,7 @@ func (s *Service) tell(ctx context.Context, in access.Portfolio, now time.Time) 
 }
 
 // mail sends the heads of a portfolio to each owner who wants them.
-func (s *Service) mail(ctx context.Context, in access.Portfolio, all []Head, now time.Time) error {
+func (s *HeadNotices) mail(ctx context.Context, in access.Portfolio, all []Head, now time.Time) error {
 	owners, err := s.Store.HeadOwners(ctx, in)
 	if err != nil {
 		return err
@@ -139,7 +136,7 @@ var templates = mail.ReadTemplates(templateFiles, nil)
 // listed is how many heads an email has at most. The others are in the log of the service.
 const listed = 500
 
-func (s *Service) email(in access.Portfolio, o Owner, all []Head, now time.Time) (*mail.Message, error) {
+func (s *HeadNotices) email(in access.Portfolio, o HeadOwner, all []Head, now time.Time) (*mail.Message, error) {
 	day := now.UTC().Format("January 2, 2006")
 	return templates.Fill("heads", &mail.Message{
 		AccountID: o.AccountID,

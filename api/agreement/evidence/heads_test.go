@@ -1,4 +1,4 @@
-package heads_test
+package evidence_test
 
 import (
 	"bytes"
@@ -17,7 +17,6 @@ import (
 	"portal/api/access"
 	"portal/api/agreement"
 	"portal/api/agreement/evidence"
-	"portal/api/agreement/heads"
 	"portal/api/clock"
 	"portal/api/id"
 	"portal/api/mail"
@@ -33,7 +32,7 @@ const baseURL = "https://portal.example.com"
 // fixture is a service that tells heads, with what it logged.
 type fixture struct {
 	*dbtest.Fixture
-	*heads.Service
+	*evidence.HeadNotices
 	store  portfoliostore.Heads
 	mails  *mail.Service
 	mutex  sync.Mutex
@@ -53,7 +52,7 @@ func onBoth(t *testing.T, test func(*fixture)) {
 			Box:   box,
 			Now:   func() time.Time { return dbtest.Now },
 		})
-		f.Service = &heads.Service{
+		f.HeadNotices = &evidence.HeadNotices{
 			Store:   f.store,
 			Post:    f.mails,
 			Log:     slog.New(slog.NewJSONHandler(f, nil)),
@@ -245,11 +244,11 @@ func TestHeadsOfDemoPortfoliosAndClosedAccountsAreLoggedAlone(t *testing.T) {
 
 // failing takes emails to one address, and fails then.
 type failing struct {
-	heads.Post
+	evidence.Post
 	to string
 }
 
-// Send implements heads.Post.
+// Send implements evidence.Post.
 func (p failing) Send(ctx context.Context, m *mail.Message) error {
 	if err := p.Post.Send(ctx, m); err != nil || m.To != p.to {
 		return err
@@ -258,11 +257,11 @@ func (p failing) Send(ctx context.Context, m *mail.Message) error {
 }
 
 // single finds one portfolio at a time.
-type single struct{ heads.Store }
+type single struct{ evidence.HeadStore }
 
-// Untold implements heads.Store.
+// Untold implements evidence.HeadStore.
 func (s single) Untold(ctx context.Context, behind int64, _ int) ([]access.Portfolio, error) {
-	return s.Store.Untold(ctx, behind, 1)
+	return s.HeadStore.Untold(ctx, behind, 1)
 }
 
 func TestAPortfolioThatFailsKeepsNoOtherBack(t *testing.T) {
@@ -335,13 +334,13 @@ func TestTheEmailSaysWhatToDoWithIt(t *testing.T) {
 
 // many has so many heads.
 type many struct {
-	heads.Store
+	evidence.HeadStore
 	n int
 }
 
-// TakeUntold implements heads.Store.
-func (s many) TakeUntold(ctx context.Context, in access.Portfolio) ([]heads.Head, error) {
-	all, err := s.Store.TakeUntold(ctx, in)
+// TakeUntold implements evidence.HeadStore.
+func (s many) TakeUntold(ctx context.Context, in access.Portfolio) ([]evidence.Head, error) {
+	all, err := s.HeadStore.TakeUntold(ctx, in)
 	for i := len(all); i > 0 && i < s.n; i++ {
 		all = append(all, all[0])
 	}
