@@ -3,6 +3,8 @@
 //
 // It decides nothing; it calls the rules and the store with what a job's
 // arguments say.
+//
+// It knows nothing of HTTP.
 package jobs
 
 import (

@@ -1,5 +1,7 @@
 // Package agreement makes leases to be signed: it holds their terms against the rules of the state, and
 // keeps the document that the parties read.
+//
+// It knows nothing of HTTP or SQL.
 package agreement
 
 import (

@@ -1,5 +1,7 @@
 // Package clock is time as the service sees it: moments of millisecond precision
 // in UTC, calendar days without a zone, and a clock that a test can set.
+//
+// It knows nothing else of the service.
 package clock
 
 import (

@@ -1,5 +1,7 @@
 // Package contact reads how people are reached, email addresses, phone numbers and the states of
 // addresses, and gives each in the one form that is stored.
+//
+// It knows nothing of whose they are.
 package contact
 
 import (

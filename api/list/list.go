@@ -1,5 +1,7 @@
 // Package list is the shape of every list: what a caller may ask of it and the
 // page that answers.
+//
+// It knows nothing of what is listed, nor how it is read.
 package list
 
 import "portal/api/clock"

@@ -4,6 +4,8 @@
 //
 // A contract that cannot be kept (an unknown tag, a type without a schema) panics
 // when the entry is made, at the start of the program.
+//
+// It does not know what an operation does.
 package operation
 
 import (

@@ -1,4 +1,6 @@
 // Package quota bounds what a demo portfolio holds, where anybody may write without paying for it.
+//
+// It knows nothing of how that is counted.
 package quota
 
 import (

@@ -1,4 +1,6 @@
 // Package searchtext finds the words of records and of searches, without case, accents and signs.
+//
+// It knows nothing of what is searched.
 package searchtext
 
 import (

@@ -1,5 +1,7 @@
 // Package texts has what every surface asks of a text: whether it can be stored and shown as it is,
 // how it is shortened, how far it is from another, and how a number is written.
+//
+// It knows nothing of what a text is for.
 package texts
 
 import (

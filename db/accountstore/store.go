@@ -1,5 +1,7 @@
 // Package accountstore keeps people, their sessions, accounts and teams, in the database of
 // package db.
+//
+// It knows no rules and no HTTP.
 package accountstore
 
 import (

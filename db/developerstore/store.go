@@ -1,5 +1,7 @@
 // Package developerstore keeps access requests, keys, and what they were used for, in the database of
 // package db.
+//
+// It knows no rules and no HTTP.
 package developerstore
 
 import (

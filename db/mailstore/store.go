@@ -1,5 +1,7 @@
 // Package mailstore keeps the email that is to be sent and was sent, in the database of
 // package db.
+//
+// It knows no rules and no HTTP, and nothing of who sends the email.
 package mailstore
 
 import (

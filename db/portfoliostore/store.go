@@ -1,6 +1,8 @@
 // Package portfoliostore keeps the records of portfolios: properties, units, tenants, leases, tickets, payments,
 // invitations, applications and verifications, in the database of
 // package db.
+//
+// It knows no rules and no HTTP.
 package portfoliostore
 
 import (

@@ -1,5 +1,7 @@
 // Package reportstore answers questions over a whole portfolio, which only reports, the overview and the numbers
 // in the navigation ask, from the database of package db.
+//
+// It knows no rules and no HTTP.
 package reportstore
 
 import (

@@ -1,4 +1,6 @@
 // Package retentionstore is the end of what is to be kept no longer: closed accounts, and what has expired.
+//
+// It knows no HTTP, nor when it runs.
 package retentionstore
 
 import "portal/db"

@@ -1,4 +1,6 @@
 // Package rows is what all stores are made of: lists, inserts, updates and values of statements.
+//
+// It knows no table and no record.
 package rows
 
 import (

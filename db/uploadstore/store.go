@@ -1,5 +1,7 @@
 // Package uploadstore keeps rent rolls that wait for their import, in the database of
 // package db.
+//
+// It knows no rules and no HTTP, and nothing of the format of a rent roll.
 package uploadstore
 
 import (

@@ -1,5 +1,7 @@
 // Package webhookstore keeps webhook endpoints, events and deliveries, in the database of
 // package db.
+//
+// It knows no rules and no HTTP.
 package webhookstore
 
 import (

@@ -1,4 +1,6 @@
 // Package access is the pages on which an account asks for access to the API.
+//
+// It knows no other section and no SQL.
 package access
 
 import (

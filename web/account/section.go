@@ -1,5 +1,7 @@
 // Package account is the pages on which people sign up and in, and look after themselves and
 // their team.
+//
+// It knows no other section and no SQL.
 package account
 
 import (

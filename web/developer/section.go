@@ -1,5 +1,7 @@
 // Package developer is the pages on which people look after what they build: keys, webhooks, logs,
 // usage and the demo portfolio.
+//
+// It knows no other section and no SQL.
 package developer
 
 import (

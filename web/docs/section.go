@@ -1,5 +1,7 @@
 // Package docs is the documentation on the site: its pages, the reference of the API, trying an
 // operation, and the same texts for programs.
+//
+// It knows no other section and no SQL.
 package docs
 
 import (

@@ -1,4 +1,6 @@
 // Package lease is the pages of leases, of those who sign them and of those who apply for a home.
+//
+// It knows no other section and no SQL.
 package lease
 
 import (

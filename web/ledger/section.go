@@ -1,4 +1,6 @@
 // Package ledger is the pages of the rent ledger.
+//
+// It knows no other section and no SQL.
 package ledger
 
 import (

@@ -1,5 +1,7 @@
 // Package overview is the first pages of who has signed in: the steps to an integration that works,
 // and then a portfolio and what is built on it at a glance.
+//
+// It knows no other section and no SQL.
 package overview
 
 import (

@@ -1,5 +1,7 @@
 // Package palette answers what somebody types into the palette: pages, actions, records of their
 // portfolio and pages of the documentation, as a list that a script shows.
+//
+// It knows no other section and no SQL.
 package palette
 
 import (

@@ -1,5 +1,7 @@
 // Package payload shows the bodies of requests, responses, events and calls on pages: short ones whole,
 // of long ones the beginning, with a link that downloads the rest.
+//
+// It knows no section, nor where a body is kept.
 package payload
 
 import (

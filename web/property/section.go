@@ -1,4 +1,6 @@
 // Package property is the pages of properties and units, of imports of rent rolls and of the search.
+//
+// It knows no other section and no SQL.
 package property
 
 import (

@@ -1,4 +1,6 @@
 // Package resident is the pages for people with a link from an email and no account.
+//
+// It knows no other section and no SQL.
 package resident
 
 import (

@@ -1,4 +1,6 @@
 // Package staff is the pages of those who review requests and look after the service.
+//
+// It knows no other section and no SQL.
 package staff
 
 import (

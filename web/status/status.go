@@ -1,5 +1,7 @@
 // Package status is the pages that say whether the service works: one for everybody, which needs no
 // session and is shown while the database is away, and one for the staff.
+//
+// It knows no other section and no SQL.
 package status
 
 import (

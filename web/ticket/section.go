@@ -1,4 +1,6 @@
 // Package ticket is the pages of maintenance tickets.
+//
+// It knows no other section and no SQL.
 package ticket
 
 import (

@@ -1,6 +1,8 @@
 // Package ceremony is how people sign a lease that was generated here: each signer opens it by a link of
 // their own, looks at it, agrees to electronic records, proves the address that the link went to with a
 // code, and signs or declines. What happens is written into the log of the document.
+//
+// It knows nothing of HTTP or SQL.
 package ceremony
 
 import (

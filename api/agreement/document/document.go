@@ -1,5 +1,7 @@
 // Package document composes the lease that the parties sign: a document in plain language, from the
 // terms of the lease and the rules of the property's state. It is not legal advice, and says so.
+//
+// It knows no store, no HTTP and not how a page or a PDF shows it.
 package document
 
 import "strings"

@@ -3,4 +3,6 @@
 //
 // What an endpoint, an event and a delivery are is said in package webhook; how a request
 // reaches a receiver in package send.
+//
+// It knows nothing of pages or HTTP routes.
 package dispatch

@@ -1,4 +1,6 @@
 // Package pdf renders a lease to PDF. The same document always makes the same bytes.
+//
+// It knows nothing of where a document comes from.
 package pdf
 
 import (

@@ -1,6 +1,8 @@
 // Package seal puts a digital signature of the service on a PDF that package pdf has rendered, and
 // verifies it: PAdES-B-B (ETSI EN 319 142-1), which readers of PDF show and check. Every byte of the file
 // is covered, so that none can be changed unnoticed.
+//
+// It knows nothing of where its key comes from; that is package sealing.
 package seal
 
 import (

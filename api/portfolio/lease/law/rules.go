@@ -1,6 +1,8 @@
 // Package law has the rules of the 50 states and DC for residential leases, as a table
 // with sources and dates. They are facts for software, not legal advice: a rule that no source
 // was seen for says so, and those of cities and counties are not in it.
+//
+// It knows no HTTP, no SQL and no lease.
 package law
 
 import (
