@@ -2,7 +2,7 @@
 // records, in the database of package db: the trail of who did what, rate limits, what a demo holds,
 // requests and forms that were sent, the keys of the seal, and how much work waits.
 //
-// It knows no record of a portfolio.
+// It knows no rules and no HTTP.
 package servicestore
 
 import (

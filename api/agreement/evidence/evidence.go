@@ -4,7 +4,7 @@
 // the last hash, the anchor of the log, are kept elsewhere too, so that none can be cut off at the end.
 // Hashes and anchor are keyed: who can write the database, but has no key, cannot write another history.
 //
-// It knows no SQL, and nothing of leases beyond their ids.
+// It knows no SQL and no rule of leases.
 package evidence
 
 import (
