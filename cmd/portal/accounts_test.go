@@ -65,11 +65,11 @@ func TestACommandActsOnTheAccountThatItSays(t *testing.T) {
 	); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range commands() {
+	for _, c := range commands {
 		use, named := ofAPerson[c.Name]
 		flags := flag.NewFlagSet(c.Name, flag.ContinueOnError)
 		flags.SetOutput(io.Discard)
-		c.Bind(flags)
+		c.Bind(&cli.Flags{FlagSet: flags})
 		takes := slices.ContainsFunc(
 			strings.Fields(c.Args),
 			func(word string) bool { return strings.Trim(word, "[]") == "EMAIL" },

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
-	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -21,31 +20,24 @@ import (
 // keySuffix is how the file of the keys is named that goes along with a backup.
 const keySuffix = ".key"
 
-var backupCommand = cli.Command{
-	Name:  "backup",
-	Args:  "FILE [--with-key]",
-	Short: "Back up the SQLite database to a new file; works while the server runs",
-	Bind: func(f *flag.FlagSet) cli.Action {
-		withKey := f.Bool("with-key", false, "also write the encryption key to FILE.key")
-		asJSON := f.Bool("json", false, "print JSON")
-		return func(ctx context.Context, a *cli.App, args []string) error {
-			c, err := configure(a.Getenv)
-			if err != nil {
-				return err
-			}
-			if c.databaseURL != "" {
-				return cli.Misuse(
-					"with DATABASE_URL you use PostgreSQL. Back it up with its own tools: pg_dump --format=custom --file=" +
-						args[0] + " \"$DATABASE_URL\" (docs/operations.md explains this and point-in-time recovery)",
-				)
-			}
-			b := backup{file: args[0]}
-			if err := b.write(ctx, c, *withKey); err != nil {
-				return err
-			}
-			return printBackup(a, *asJSON, c, &b)
+func backupCommand(f *cli.Flags) cli.Action {
+	withKey := f.Bool("with-key", false, "also write the encryption key to FILE.key")
+	return func(ctx context.Context, a *cli.Call) error {
+		c, err := configure(a.Getenv)
+		if err != nil {
+			return err
 		}
-	},
+		b := backup{file: a.Args[0]}
+		if c.databaseURL != "" {
+			return cli.Misuse("with DATABASE_URL you use PostgreSQL. Back it up with its own tools: " +
+				"pg_dump --format=custom --file=" + b.file + " \"$DATABASE_URL\" " +
+				"(docs/operations.md explains this and point-in-time recovery)")
+		}
+		if err := b.write(ctx, c, *withKey); err != nil {
+			return err
+		}
+		return printBackup(a, c, &b)
+	}
 }
 
 // backup is a copy of a database in a file.
@@ -161,7 +153,7 @@ func (b *backup) moveFiles(temporary string) error {
 	return nil
 }
 
-func printBackup(a *cli.App, asJSON bool, c *config, b *backup) error {
+func printBackup(a *cli.Call, c *config, b *backup) error {
 	var beside *string
 	words := "It doesn't contain the key: store PORTAL_SECRET_KEY separately."
 	if c.secretKeys == nil {
@@ -173,7 +165,7 @@ func printBackup(a *cli.App, asJSON bool, c *config, b *backup) error {
 		words = "The key is in " + b.keys +
 			". Anyone with both files can read everything: protect them like the key."
 	}
-	return a.Print(asJSON, map[string]any{"file": b.file, "bytes": b.bytes, "at": b.at, "key_file": beside},
+	return a.Print(map[string]any{"file": b.file, "bytes": b.bytes, "at": b.at, "key_file": beside},
 		"Wrote %s (%d bytes) with everything committed by %s. %s", b.file, b.bytes, b.at, words)
 }
 

@@ -32,7 +32,7 @@ func (h home) getenv(name string) string {
 func TestEveryCommandExplainsItself(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
-	for _, c := range commands() {
+	for _, c := range commands {
 		code, out, err := h.inside(t, "", append(strings.Fields(c.Name), "--help")...)
 		if code != cli.ExitDone || err != "" {
 			t.Errorf("%s --help: exit code %d: %s", c.Name, code, err)
@@ -51,7 +51,7 @@ func TestEveryCommandExplainsItself(t *testing.T) {
 func TestTheUsageListsEveryCommand(t *testing.T) {
 	t.Parallel()
 	out := newHome(t).do(t, "help")
-	for _, c := range commands() {
+	for _, c := range commands {
 		if !strings.Contains(out, "  "+c.Name+" ") {
 			t.Errorf("%s is not listed", c.Name)
 		}

@@ -13,7 +13,7 @@ import (
 // groupsOfCommands are the first words of the commands that have two.
 func groupsOfCommands() map[string][]string {
 	all := map[string][]string{}
-	for _, c := range commands() {
+	for _, c := range commands {
 		if group, name, grouped := strings.Cut(c.Name, " "); grouped {
 			all[group] = append(all[group], name)
 		}
@@ -55,7 +55,7 @@ func TestEveryGroupListsItsCommands(t *testing.T) {
 func TestEveryCommandRefusesWrongUse(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
-	for _, c := range commands() {
+	for _, c := range commands {
 		words := strings.Fields(c.Name)
 		for _, wrong := range [][]string{{"--loudly"}, {"--json=perhaps"}, {"1", "2", "3", "4"}} {
 			code, out, err := h.inside(t, "", slices.Concat(words, wrong)...)
@@ -138,7 +138,7 @@ func TestOnlyWhatMakesDataMakesAFolder(t *testing.T) {
 	); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range commands() {
+	for _, c := range commands {
 		use, known := useOf[c.Name]
 		if !known {
 			t.Errorf("%s has no line in this test: does it need data, or make it?", c.Name)

@@ -28,7 +28,6 @@ type config struct {
 	proxies     []*net.IPNet
 	metricsAddr string
 	demo        bool       // serves for a first look, with secrets that everybody knows
-	demoJSON    bool       // prints them in JSON
 	smtp        *jobs.SMTP // nil: mail is kept instead of sent
 
 	seal *seal.Sealer // nil: the service makes its own

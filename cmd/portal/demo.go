@@ -201,7 +201,7 @@ func writeSecrets(path string, s demoSecrets) error {
 }
 
 // printDemo prints what a newcomer needs, one NAME=value a line, or as an object.
-func printDemo(a *cli.App, c *config, s demoSecrets) error {
+func printDemo(a *cli.Call, c *config, s demoSecrets) error {
 	vars := [][2]string{
 		{"PORTAL_URL", c.baseURL},
 		{"PORTAL_DEMO_LANDLORD", demoLandlord},
@@ -214,5 +214,5 @@ func printDemo(a *cli.App, c *config, s demoSecrets) error {
 	for i, v := range vars {
 		lines[i], object[v[0]] = v[0]+"="+v[1], v[1]
 	}
-	return a.Print(c.demoJSON, object, "%s", strings.Join(lines, "\n"))
+	return a.Print(object, "%s", strings.Join(lines, "\n"))
 }

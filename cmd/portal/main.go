@@ -33,7 +33,7 @@ func run(
 		Out:      out,
 		Err:      err,
 		Unhook:   unhook,
-		Commands: commands(),
+		Commands: commands,
 	}
 	a.Open, a.Create = opener(a, openExisting), opener(a, openProduct)
 	a.ConfiguredURL = func() (string, error) {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -15,37 +14,28 @@ import (
 	"portal/db"
 )
 
-var restoreCommand = cli.Command{
-	Name:  "restore",
-	Args:  "FILE",
-	Short: "Restore a backup into an empty data folder",
-	Bind: func(f *flag.FlagSet) cli.Action {
-		asJSON := f.Bool("json", false, "print JSON")
-		return func(ctx context.Context, a *cli.App, args []string) error {
-			c, err := configure(a.Getenv)
-			if err != nil {
-				return err
-			}
-			if c.databaseURL != "" {
-				return cli.Misuse(
-					"with DATABASE_URL you use PostgreSQL. Restore it with its own tools: " +
-						"pg_restore --exit-on-error --no-owner --dbname=\"$DATABASE_URL\" " + args[0] + " into an empty database (docs/operations.md)",
-				)
-			}
-			keyed, err := c.restore(ctx, args[0])
-			if err != nil {
-				return err
-			}
-			words := "Start the service with the key that was in use when the backup was made."
-			if keyed {
-				words = "Its key was restored too, or PORTAL_SECRET_KEY already has it."
-			}
-			return a.Print(*asJSON, map[string]any{
-				"data": c.data,
-				"key":  keyed,
-			}, "Restored %s into %s. %s", args[0], c.data, words)
+func restoreCommand(*cli.Flags) cli.Action {
+	return func(ctx context.Context, a *cli.Call) error {
+		c, err := configure(a.Getenv)
+		if err != nil {
+			return err
 		}
-	},
+		file := a.Args[0]
+		if c.databaseURL != "" {
+			return cli.Misuse("with DATABASE_URL you use PostgreSQL. Restore it with its own tools: " +
+				"pg_restore --exit-on-error --no-owner --dbname=\"$DATABASE_URL\" " + file +
+				" into an empty database (docs/operations.md)")
+		}
+		keyed, err := c.restore(ctx, file)
+		if err != nil {
+			return err
+		}
+		words := "Start the service with the key that was in use when the backup was made."
+		if keyed {
+			words = "Its key was restored too, or PORTAL_SECRET_KEY already has it."
+		}
+		return a.Print(map[string]any{"data": c.data, "key": keyed}, "Restored %s into %s. %s", file, c.data, words)
+	}
 }
 
 // restore puts a copy of a backup into the data folder, which has to be empty. keyed tells

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	stray "log" //nolint:depguard // what libraries write to it becomes lines of ours
 	"log/slog"
@@ -33,28 +32,22 @@ const (
 	answerTime = 30 * time.Second
 )
 
-var serveCommand = cli.Command{
-	Name:  "serve",
-	Args:  "[--demo]",
-	Short: "Run the service",
-	Bind: func(f *flag.FlagSet) cli.Action {
-		demo := f.Bool("demo", false, "create a demo landlord if there is none, and print their keys")
-		asJSON := f.Bool("json", false, "print the demo's sign-in and keys as JSON")
-		return func(ctx context.Context, a *cli.App, _ []string) error {
-			c, err := configured(ctx, a)
-			if err != nil {
-				return err
-			}
-			if *demo && c.secure() {
-				return cli.Misuse("--demo isn't allowed if PORTAL_BASE_URL is https")
-			}
-			c.demoJSON = *asJSON
-			return serve(ctx, a, c, *demo)
+func serveCommand(f *cli.Flags) cli.Action {
+	demo := f.Bool("demo", false, "create a demo landlord if there is none, and print their keys")
+	f.JSON = "print the demo's sign-in and keys as JSON"
+	return func(ctx context.Context, a *cli.Call) error {
+		c, err := configured(ctx, a.App)
+		if err != nil {
+			return err
 		}
-	},
+		if *demo && c.secure() {
+			return cli.Misuse("--demo isn't allowed if PORTAL_BASE_URL is https")
+		}
+		return serve(ctx, a, c, *demo)
+	}
 }
 
-func serve(ctx context.Context, a *cli.App, c *config, demo bool) error {
+func serve(ctx context.Context, a *cli.Call, c *config, demo bool) error {
 	log := newLog(a.Err)
 	stray.SetFlags(0)
 	stray.SetOutput(serverErrorLog{log})
@@ -105,7 +98,7 @@ func unlessTaken(variable, addr string, err error) error {
 }
 
 // until serves until the context ends, then stops gracefully.
-func until(ctx context.Context, a *cli.App, s *server, listener net.Listener) error {
+func until(ctx context.Context, a *cli.Call, s *server, listener net.Listener) error {
 	failed := make(chan error, 2)
 	go func() { failed <- s.http.Serve(listener) }()
 	go func() {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -14,50 +13,34 @@ import (
 	"portal/cmd/portal/cli"
 )
 
-var migrateCommand = cli.Command{
-	Name: "migrate", Short: "Create the database, or update it for this version",
-	Bind: func(f *flag.FlagSet) cli.Action {
-		asJSON := f.Bool("json", false, "print JSON")
-		return func(ctx context.Context, a *cli.App, _ []string) error {
-			return a.Making(ctx, func(*cli.Product) error {
-				return a.Print(*asJSON, map[string]any{"migrated": true}, "The database is up to date.")
-			})
-		}
-	},
+func migrateCommand(*cli.Flags) cli.Action {
+	return cli.Creating(func(_ context.Context, c *cli.Call) error {
+		return c.Print(map[string]any{"migrated": true}, "The database is up to date.")
+	})
 }
 
-var openapiCommand = cli.Command{
-	Name: "openapi", Short: "Print the OpenAPI 3.1 document",
-	Bind: func(*flag.FlagSet) cli.Action {
-		return func(_ context.Context, a *cli.App, _ []string) error {
-			c, err := configure(a.Getenv)
-			if err != nil {
-				return err
-			}
-			_, err = a.Out.Write(rest.New(rest.Config{
-				Middleware: middleware.New(middleware.Config{BaseURL: c.baseURL, Now: time.Now}),
-			}).Document())
+func openapiCommand(*cli.Flags) cli.Action {
+	return func(_ context.Context, a *cli.Call) error {
+		c, err := configure(a.Getenv)
+		if err != nil {
 			return err
 		}
-	},
+		_, err = a.Out.Write(rest.New(rest.Config{
+			Middleware: middleware.New(middleware.Config{BaseURL: c.baseURL, Now: time.Now}),
+		}).Document())
+		return err
+	}
 }
 
 // version is set by the linker of a release.
 var version = ""
 
-var versionCommand = cli.Command{
-	Name: "version", Short: "Print the version",
-	Bind: func(f *flag.FlagSet) cli.Action {
-		asJSON := f.Bool("json", false, "print JSON")
-		return func(_ context.Context, a *cli.App, _ []string) error {
-			v, golang := release()
-			return a.Print(*asJSON, map[string]any{
-				"version":     v,
-				"api_version": rest.Version,
-				"go":          golang,
-			}, "portal %s, API %s, %s", v, rest.Version, golang)
-		}
-	},
+func versionCommand(*cli.Flags) cli.Action {
+	return func(_ context.Context, c *cli.Call) error {
+		v, golang := release()
+		return c.Print(map[string]any{"version": v, "api_version": rest.Version, "go": golang},
+			"portal %s, API %s, %s", v, rest.Version, golang)
+	}
 }
 
 // release is the version of the binary and of Go.
@@ -73,31 +56,27 @@ func release() (v, golang string) {
 	return v, info.GoVersion
 }
 
-var healthCommand = cli.Command{
-	Name: "health", Short: "Check whether the server on this machine is ready, for container health checks",
-	Bind: func(f *flag.FlagSet) cli.Action {
-		asJSON := f.Bool("json", false, "print JSON")
-		return func(ctx context.Context, a *cli.App, _ []string) error {
-			c, err := configure(a.Getenv)
-			if err != nil {
-				return err
-			}
-			ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
-			defer cancel()
-			request, err := http.NewRequestWithContext(ctx, http.MethodGet, defaultBase(c.addr)+"/readyz", nil)
-			if err != nil {
-				return err
-			}
-			response, err := http.DefaultClient.Do(request)
-			if err != nil {
-				return err
-			}
-			defer response.Body.Close() //nolint:errcheck // only read
-			if response.StatusCode != http.StatusOK {
-				body, _ := io.ReadAll(io.LimitReader(response.Body, 4096)) // the status tells already
-				return fmt.Errorf("not ready: %s", body)
-			}
-			return a.Print(*asJSON, map[string]any{"ready": true}, "ready")
+func healthCommand(*cli.Flags) cli.Action {
+	return func(ctx context.Context, a *cli.Call) error {
+		c, err := configure(a.Getenv)
+		if err != nil {
+			return err
 		}
-	},
+		ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
+		defer cancel()
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, defaultBase(c.addr)+"/readyz", nil)
+		if err != nil {
+			return err
+		}
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			return err
+		}
+		defer response.Body.Close() //nolint:errcheck // only read
+		if response.StatusCode != http.StatusOK {
+			body, _ := io.ReadAll(io.LimitReader(response.Body, 4096)) // the status tells already
+			return fmt.Errorf("not ready: %s", body)
+		}
+		return a.Print(map[string]any{"ready": true}, "ready")
+	}
 }

@@ -3,38 +3,29 @@ package cli
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
-	"text/tabwriter"
 	"time"
 
 	"portal/api/agreement"
 	"portal/api/clock"
 )
 
-// AgreementVerify is the sub-command "agreement verify" of portal.
-var AgreementVerify = Command{
-	Name:  "agreement verify",
-	Args:  "FILE.pdf",
-	Short: "Check whether a PDF is the lease that all parties signed; - reads standard input",
-	Bind: func(f *flag.FlagSet) Action {
-		asJSON := f.Bool("json", false, "print JSON")
-		return func(ctx context.Context, a *App, args []string) error {
-			content, err := a.readLease(args[0])
-			if err != nil {
-				return err
-			}
-			return a.with(ctx, func(p *Product) error {
-				v, err := p.Agreements.VerifyFile(ctx, content)
-				if err != nil {
-					return err
-				}
-				return a.printFinding(*asJSON, v)
-			})
+// AgreementVerify checks whether a PDF is the lease that all parties signed.
+func AgreementVerify(f *Flags) Action {
+	var content []byte
+	f.Check(func(c *Call) (err error) {
+		content, err = c.readLease(c.Args[0])
+		return err
+	})
+	return Opening(func(ctx context.Context, c *Call) error {
+		v, err := c.Agreements.VerifyFile(ctx, content)
+		if err != nil {
+			return err
 		}
-	},
+		return c.printFinding(v)
+	})
 }
 
 // readLease reads a file that is not larger than one that is verified.
@@ -52,10 +43,7 @@ func (a *App) readLease(name string) (content []byte, err error) {
 		return nil, fmt.Errorf("reading the file: %w", err)
 	}
 	if len(content) > agreement.MaxFile {
-		return nil, fmt.Errorf(
-			"the file is larger than %d MB, and no signed lease is that large",
-			agreement.MaxFile>>20,
-		)
+		return nil, fmt.Errorf("the file is larger than %d MB, and no signed lease is that large", agreement.MaxFile>>20)
 	}
 	return content, nil
 }
@@ -77,18 +65,18 @@ var differences = map[agreement.DifferenceKind]string{
 }
 
 // printFinding prints what a file is; one that is not genuine is an error too.
-func (a *App) printFinding(asJSON bool, v *agreement.Verdict) error {
+func (c *Call) printFinding(v *agreement.Verdict) error {
 	var err error
 	if v.Finding != agreement.Genuine {
 		err = errors.New(findings[v.Finding])
 	}
-	if asJSON {
-		return errors.Join(a.Print(true, v, ""), err)
+	if c.JSON {
+		return errors.Join(c.printJSON(v), err)
 	}
 	if err == nil {
-		fmt.Fprintf(a.Out, "G%s.\n", findings[v.Finding][1:])
+		fmt.Fprintf(c.Out, "G%s.\n", findings[v.Finding][1:])
 	}
-	w := tabwriter.NewWriter(a.Out, 0, 0, 2, ' ', 0)
+	w := newTable(c.Out)
 	line := func(name, format string, args ...any) { fmt.Fprintf(w, name+"\t"+format+"\n", args...) }
 	line("SHA-256", "%s", v.SHA256)
 	if v.LeaseID != "" {

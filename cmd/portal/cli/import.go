@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"time"
@@ -15,41 +14,29 @@ import (
 	"portal/db/portfoliostore"
 )
 
-// Import is the sub-command "import" of portal.
-var Import = Command{
-	Name:  "import",
-	Args:  "EMAIL FILE.csv",
-	Short: "Import a rent roll into a landlord's live portfolio, all rows or none",
-	Bind: func(f *flag.FlagSet) Action {
-		in, asJSON := accountFlag(f), f.Bool("json", false, "print JSON")
-		return func(ctx context.Context, a *App, args []string) error {
-			file, err := os.Open(args[1])
-			if err != nil {
-				return err
-			}
-			defer file.Close() //nolint:errcheck // only read
-			roll, _ := rentroll.Read(file)
-			return a.within(ctx, args[0], *in, func(p *Product, _ developer.Member, account developer.Account) error {
-				plan, problems, err := p.ImportRoll(ctx, account, roll)
-				if err != nil {
-					return err
-				}
-				if len(problems) > 0 {
-					return a.printProblems(*asJSON, args[1], problems)
-				}
-				return a.Print(
-					*asJSON,
-					plan,
-					"Imported %d units in %d new and %d existing properties, with %d tenants and %d leases.",
-					plan.Units,
-					plan.Properties,
-					len(plan.Joined),
-					plan.Tenants,
-					plan.Leases,
-				)
-			})
+// Import imports a rent roll into a landlord's live portfolio.
+func Import(f *Flags) Action {
+	var roll *rentroll.Roll
+	f.Check(func(c *Call) error {
+		file, err := os.Open(c.Args[1])
+		if err != nil {
+			return err
 		}
-	},
+		defer file.Close() //nolint:errcheck // only read
+		roll, _ = rentroll.Read(file)
+		return nil
+	})
+	return f.inAccount(func(ctx context.Context, c *Call) error {
+		plan, problems, err := c.ImportRoll(ctx, c.account, roll)
+		if err != nil {
+			return err
+		}
+		if len(problems) > 0 {
+			return c.printProblems(problems)
+		}
+		return c.Print(plan, "Imported %d units in %d new and %d existing properties, with %d tenants and %d leases.",
+			plan.Units, plan.Properties, len(plan.Joined), plan.Tenants, plan.Leases)
+	})
 }
 
 // ImportRoll writes a roll into the live portfolio of an account.
@@ -67,15 +54,15 @@ func (p *Product) ImportRoll(
 	return roll.Import(ctx, portfoliostore.ForImports(p.DB), in, account.Plan.Limits().Units, time.Now(), zone)
 }
 
-func (a *App) printProblems(asJSON bool, file string, problems []rentroll.Problem) error {
-	if asJSON {
-		if err := a.Print(true, map[string]any{"faults": problems}, ""); err != nil {
+func (c *Call) printProblems(problems []rentroll.Problem) error {
+	if c.JSON {
+		if err := c.printJSON(map[string]any{"faults": problems}); err != nil {
 			return err
 		}
 		return errors.New("nothing was imported")
 	}
-	for _, f := range problems {
-		fmt.Fprintf(a.Err, "%s: %s\n", file, f)
+	for _, p := range problems {
+		fmt.Fprintf(c.Err, "%s: %s\n", c.Args[1], p)
 	}
 	return fmt.Errorf("nothing was imported: %d problems", len(problems))
 }

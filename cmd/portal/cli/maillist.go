@@ -2,74 +2,46 @@ package cli
 
 import (
 	"context"
-	"flag"
 	"fmt"
-	"text/tabwriter"
 
 	"portal/api/mail"
 )
 
-// mostListed is how many mails a list shows.
-const mostListed = 200
-
-// MailList is the sub-command "mail list" of portal.
-var MailList = Command{
-	Name:  "mail list",
-	Args:  "[--all] [--before ID]",
-	Short: "List emails that were stored instead of sent, newest first",
-	Bind: func(f *flag.FlagSet) Action {
-		all := f.Bool("all", false, "also list emails that were sent, failed, or are queued")
-		asJSON := f.Bool("json", false, "print JSON")
-		before := f.String("before", "", "list emails older than the one with this ID")
-		return func(ctx context.Context, a *App, _ []string) error {
-			filter := mail.Filter{Status: mail.Kept, Before: *before, Limit: mostListed}
-			if *all {
-				filter.Status = ""
-			}
-			return a.with(ctx, func(p *Product) error {
-				mails, err := p.Mail.Mails(ctx, filter)
-				if err != nil {
-					return err
-				}
-				if *asJSON {
-					return a.Print(true, mails, "")
-				}
-				w := tabwriter.NewWriter(a.Out, 0, 0, 2, ' ', 0)
-				fmt.Fprintln(w, "ID\tMODE\tSTATUS\tCREATED\tTO\tSUBJECT\tLAST ERROR")
-				for _, m := range mails {
-					fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", m.ID, m.Mode, m.Status, m.CreatedAt, m.To,
-						m.Subject, orNone(m.LastError))
-				}
-				if len(mails) == mostListed {
-					fmt.Fprintf(w, "There may be more. To list them, add --before %s\n", mails[mostListed-1].ID)
-				}
-				return w.Flush()
-			})
+// MailList lists emails that were stored instead of sent.
+func MailList(f *Flags) Action {
+	const limit = 200
+	all := f.Bool("all", false, "also list emails that were sent, failed, or are queued")
+	before := f.String("before", "", "list emails older than the one with this ID")
+	return Opening(func(ctx context.Context, c *Call) error {
+		filter := mail.Filter{Status: mail.Kept, Before: *before, Limit: limit}
+		if *all {
+			filter.Status = ""
 		}
-	},
+		mails, err := c.Mail.Mails(ctx, filter)
+		if err != nil {
+			return err
+		}
+		return printPage(c, limit, "ID\tMODE\tSTATUS\tCREATED\tTO\tSUBJECT\tLAST ERROR", mails,
+			func(m *mail.Entry) []any {
+				return []any{m.ID, m.Mode, m.Status, m.CreatedAt, m.To, m.Subject, orNone(m.LastError)}
+			})
+	})
 }
 
-// MailShow is the sub-command "mail show" of portal.
-var MailShow = Command{
-	Name:  "mail show",
-	Args:  "ID",
-	Short: "Show an email as text",
-	Bind: func(f *flag.FlagSet) Action {
-		asJSON := f.Bool("json", false, "print JSON, with the HTML part")
-		return func(ctx context.Context, a *App, args []string) error {
-			return a.with(ctx, func(p *Product) error {
-				m, err := p.Mail.Mail(ctx, args[0])
-				if m == nil {
-					return err
-				}
-				if *asJSON && err == nil {
-					return a.Print(true, showMail(m), "")
-				}
-				a.printMail(m, err)
-				return err
-			})
+// MailShow shows an email as text.
+func MailShow(f *Flags) Action {
+	f.JSON = "print JSON, with the HTML part"
+	return Opening(func(ctx context.Context, c *Call) error {
+		m, err := c.Mail.Mail(ctx, c.Args[0])
+		if m == nil {
+			return err
 		}
-	},
+		if c.JSON && err == nil {
+			return c.printJSON(showMail(m))
+		}
+		c.printMail(m, err)
+		return err
+	})
 }
 
 // shownMail is a mail with its content; text and html are null where they have been

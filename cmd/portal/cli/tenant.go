@@ -1,49 +1,41 @@
 package cli
 
-import (
-	"context"
-	"flag"
-)
+import "context"
 
-// TenantLink is the sub-command "tenant link" of portal.
-var TenantLink = Command{
-	Name:  "tenant link",
-	Args:  "TENANT_ID [--renew] [--send|--revoke]",
-	Short: "Create a link to a tenant's page; earlier links keep working unless you add --renew",
-	Bind: func(f *flag.FlagSet) Action {
-		renew := f.Bool("renew", false, "revoke all earlier links of the tenant")
-		send := f.Bool("send", false, "email the link to the tenant instead of printing it")
-		revoke := f.Bool("revoke", false, "revoke all links of the tenant and create none")
-		asJSON := f.Bool("json", false, "print JSON")
-		return func(ctx context.Context, a *App, args []string) error {
-			if *revoke && (*send || *renew) {
-				return Misuse("--revoke doesn't create a link: leave out --send and --renew")
-			}
-			return a.with(ctx, func(p *Product) error {
-				by, err := p.TenantPortal.ActorOf(ctx, args[0])
-				if err != nil {
-					return err
-				}
-				switch {
-				case *revoke:
-					if err := p.TenantPortal.RevokeLink(ctx, by, args[0]); err != nil {
-						return err
-					}
-					return a.Print(*asJSON, map[string]any{"tenant_id": args[0], "revoked": true},
-						"Revoked all links to the page of %s.", args[0])
-				case *send:
-					if err := p.TenantPortal.SendLink(ctx, by, args[0], *renew); err != nil {
-						return err
-					}
-					return a.Print(*asJSON, map[string]any{"tenant_id": args[0], "sent": true},
-						"Emailed %s a link to their page.", args[0])
-				}
-				url, err := p.TenantPortal.NewLink(ctx, by, args[0], *renew)
-				if err != nil {
-					return err
-				}
-				return a.Print(*asJSON, map[string]any{"tenant_id": args[0], "url": url}, "%s", url)
-			})
+// TenantLink makes a link to a tenant's page, sends one, or revokes all.
+func TenantLink(f *Flags) Action {
+	renew := f.Bool("renew", false, "revoke all earlier links of the tenant")
+	send := f.Bool("send", false, "email the link to the tenant instead of printing it")
+	revoke := f.Bool("revoke", false, "revoke all links of the tenant and create none")
+	f.Check(func(*Call) error {
+		if *revoke && (*send || *renew) {
+			return Misuse("--revoke doesn't create a link: leave out --send and --renew")
 		}
-	},
+		return nil
+	})
+	return Opening(func(ctx context.Context, c *Call) error {
+		tenant := c.Args[0]
+		by, err := c.TenantPortal.ActorOf(ctx, tenant)
+		if err != nil {
+			return err
+		}
+		switch {
+		case *revoke:
+			if err := c.TenantPortal.RevokeLink(ctx, by, tenant); err != nil {
+				return err
+			}
+			return c.Print(map[string]any{"tenant_id": tenant, "revoked": true},
+				"Revoked all links to the page of %s.", tenant)
+		case *send:
+			if err := c.TenantPortal.SendLink(ctx, by, tenant, *renew); err != nil {
+				return err
+			}
+			return c.Print(map[string]any{"tenant_id": tenant, "sent": true}, "Emailed %s a link to their page.", tenant)
+		}
+		url, err := c.TenantPortal.NewLink(ctx, by, tenant, *renew)
+		if err != nil {
+			return err
+		}
+		return c.Print(map[string]any{"tenant_id": tenant, "url": url}, "%s", url)
+	})
 }

@@ -4,157 +4,119 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
+	"strconv"
+	"strings"
 
 	"portal/api/access"
-	"portal/api/developer"
 	"portal/api/event"
 	"portal/api/fault"
+	"portal/api/operation"
 	"portal/api/webhook"
 )
 
-// WebhookDeliveries is the sub-command "webhook deliveries" of portal.
-var WebhookDeliveries = Command{
-	Name:  "webhook deliveries",
-	Args:  "ENDPOINT_ID [--status S] [--type T] [--event ID] [--since TIME] [--before ID]",
-	Short: "List an endpoint's deliveries, newest first",
-	Bind: func(f *flag.FlagSet) Action {
-		var d deliveriesFlags
-		d.bind(f)
-		asJSON := f.Bool("json", false, "print JSON")
-		return func(ctx context.Context, a *App, args []string) error {
-			filter, err := d.filter(args[0])
-			if err != nil {
-				return err
+// mostDeliveries is how many deliveries or events a list shows.
+const mostDeliveries = 100
+
+var encodeDelivery = operation.Encoder[webhook.Delivery]()
+
+// WebhookDeliveries lists an endpoint's deliveries.
+func WebhookDeliveries(f *Flags) Action {
+	filter := webhook.DeliveryFilter{Limit: mostDeliveries}
+	status := f.String("status", "", strings.Join(webhook.DeliveryStatus("").Values(), ", "))
+	kind := f.String("type", "", "only events of this type, for example payment.succeeded")
+	f.StringVar(&filter.EventID, "event", "", "only deliveries of the event with this ID")
+	f.StringVar(&filter.Before, "before", "", "list deliveries older than the one with this ID")
+	f.Check(func(c *Call) error {
+		filter.EndpointID = c.Args[0]
+		filter.Status, filter.EventType = webhook.DeliveryStatus(*status), event.Type(*kind)
+		if err := oneOf("--status", *status, filter.Status.Values()); err != nil {
+			return err
+		}
+		return oneOf("--type", *kind, filter.EventType.Values())
+	})
+	f.since(&filter.From)
+	return at((*webhook.Service).PortfolioOfEndpoint, func(ctx context.Context, c *Call) error {
+		all, err := c.Webhook.Deliveries(ctx, c.actor, filter)
+		if err != nil {
+			return err
+		}
+		const header = "ID\tEVENT\tTYPE\tSTATUS\tATTEMPTS\tLAST STATUS\tNEXT ATTEMPT\tCREATED\tLAST ERROR"
+		return printPage(c, mostDeliveries, header, all, func(d *webhook.Delivery) []any {
+			code := "-"
+			if d.LastStatusCode != nil {
+				code = strconv.Itoa(*d.LastStatusCode)
 			}
-			return a.atEndpoint(ctx, args[0], func(p *Product, by access.Actor) error {
-				all, err := p.Webhook.Deliveries(ctx, by, filter)
-				if err != nil {
-					return err
-				}
-				if *asJSON {
-					return a.Print(true, all, "")
-				}
-				return a.printDeliveries(all)
-			})
-		}
-	},
-}
-
-// WebhookDelivery is the sub-command "webhook delivery" of portal.
-var WebhookDelivery = Command{
-	Name:  "webhook delivery",
-	Args:  "DELIVERY_ID",
-	Short: "Show a delivery with its attempts, as JSON",
-	Bind: func(*flag.FlagSet) Action {
-		return func(ctx context.Context, a *App, args []string) error {
-			return a.with(ctx, func(p *Product) error {
-				in, err := p.Webhook.PortfolioOfDelivery(ctx, args[0])
-				if err != nil {
-					return err
-				}
-				d, err := p.Webhook.Delivery(ctx, Operator(in), args[0])
-				if err != nil {
-					return err
-				}
-				return a.Print(true, json.RawMessage(encodeDelivery(nil, d)), "")
-			})
-		}
-	},
-}
-
-// WebhookEvents is the sub-command "webhook events" of portal.
-var WebhookEvents = Command{
-	Name:  "webhook events",
-	Args:  "EMAIL [--mode test|live] [--type T] [--since TIME] [--before ID]",
-	Short: "List the events of a landlord's portfolio, newest first",
-	Bind: func(f *flag.FlagSet) Action {
-		mode := f.String("mode", "live", "test or live")
-		kind, from := f.String("type", "", "only events of this type"), f.String(
-			"since",
-			"",
-			"only those created at or after this time: 2026-11-02T16:00:00Z or 2026-11-02",
-		)
-		before := f.String("before", "", "list events older than the one with this ID")
-		whose, asJSON := accountFlag(f), f.Bool("json", false, "print JSON")
-		return func(ctx context.Context, a *App, args []string) error {
-			if err := errors.Join(
-				oneOf("--mode", *mode, access.Live.Values()),
-				oneOf("--type", *kind, event.Type("").Values()),
-			); err != nil {
-				return Misuse(err.Error())
+			return []any{
+				d.ID, d.EventID, d.EventType, d.Status, d.AttemptCount, code,
+				or(d.NextAttemptAt), d.CreatedAt, orNone(d.LastError),
 			}
-			at, err := since(*from)
-			if err != nil {
-				return err
-			}
-			return a.within(ctx, args[0], *whose, func(p *Product, by developer.Member, _ developer.Account) error {
-				in, err := p.Developer.PortfolioOf(ctx, by.AccountID, access.Mode(*mode))
-				if err != nil {
-					return err
-				}
-				all, err := p.Webhook.Events(ctx, Operator(in), webhook.EventFilter{
-					Type:   webhook.Kind(*kind),
-					From:   at,
-					Before: *before,
-					Limit:  mostDeliveries,
-				})
-				if err != nil {
-					return err
-				}
-				return a.printEvents(*asJSON, all)
-			})
-		}
-	},
+		})
+	})
 }
 
-// WebhookEvent is the sub-command "webhook event" of portal.
-var WebhookEvent = Command{
-	Name:  "webhook event",
-	Args:  "EVENT_ID",
-	Short: "Show an event as it was sent, as JSON",
-	Bind: func(*flag.FlagSet) Action {
-		return func(ctx context.Context, a *App, args []string) error {
-			return a.with(ctx, func(p *Product) error {
-				in, err := p.Webhook.PortfolioOfEvent(ctx, args[0])
-				if err != nil {
-					return err
-				}
-				e, err := p.Webhook.Event(ctx, Operator(in), args[0])
-				if err != nil {
-					return err
-				}
-				if e.Body == nil {
-					return fault.New(fault.NoRecord,
-						"The event %s is older than 90 days. Its content was deleted.",
-						e.ID)
-				}
-				return a.Print(true, json.RawMessage(e.Body), "")
-			})
+// WebhookDelivery shows a delivery with its attempts.
+func WebhookDelivery(*Flags) Action {
+	return at((*webhook.Service).PortfolioOfDelivery, func(ctx context.Context, c *Call) error {
+		d, err := c.Webhook.Delivery(ctx, c.actor, c.Args[0])
+		if err != nil {
+			return err
 		}
-	},
+		return c.printJSON(json.RawMessage(encodeDelivery(nil, d)))
+	})
 }
 
-// WebhookRedeliver is the sub-command "webhook redeliver" of portal.
-var WebhookRedeliver = Command{
-	Name:  "webhook redeliver",
-	Args:  "DELIVERY_ID",
-	Short: "Send a delivery again, whatever its status",
-	Bind: func(f *flag.FlagSet) Action {
-		asJSON := f.Bool("json", false, "print JSON")
-		return func(ctx context.Context, a *App, args []string) error {
-			return a.with(ctx, func(p *Product) error {
-				in, err := p.Webhook.PortfolioOfDelivery(ctx, args[0])
-				if err != nil {
-					return err
-				}
-				if _, err := p.Webhook.Redeliver(ctx, Operator(in), args[0]); err != nil {
-					return err
-				}
-				return a.Print(*asJSON, map[string]string{
-					"delivery_id": args[0],
-				}, "Queued the delivery %s again.", args[0])
-			})
+// WebhookRedeliver sends a delivery again.
+func WebhookRedeliver(*Flags) Action {
+	return at((*webhook.Service).PortfolioOfDelivery, func(ctx context.Context, c *Call) error {
+		if _, err := c.Webhook.Redeliver(ctx, c.actor, c.Args[0]); err != nil {
+			return err
 		}
-	},
+		return c.Print(map[string]string{"delivery_id": c.Args[0]}, "Queued the delivery %s again.", c.Args[0])
+	})
+}
+
+// WebhookEvents lists the events of a landlord's portfolio.
+func WebhookEvents(f *Flags) Action {
+	filter := webhook.EventFilter{Limit: mostDeliveries}
+	mode := f.String("mode", "live", "test or live")
+	kind := f.String("type", "", "only events of this type")
+	f.StringVar(&filter.Before, "before", "", "list events older than the one with this ID")
+	f.Check(func(*Call) error {
+		filter.Type = webhook.Kind(*kind)
+		if err := errors.Join(
+			oneOf("--mode", *mode, access.Live.Values()),
+			oneOf("--type", *kind, event.Type("").Values()),
+		); err != nil {
+			return Misuse(err.Error())
+		}
+		return nil
+	})
+	f.since(&filter.From)
+	return f.inPortfolio(mode, func(ctx context.Context, c *Call) error {
+		all, err := c.Webhook.Events(ctx, c.actor, filter)
+		if err != nil {
+			return err
+		}
+		lines := make([]map[string]any, len(all))
+		for i, e := range all {
+			lines[i] = map[string]any{"id": e.ID, "type": e.Type, "created_at": e.CreatedAt}
+		}
+		return printTable(c, lines, "ID\tTYPE\tCREATED", all, func(e *webhook.Event) []any {
+			return []any{e.ID, e.Type, e.CreatedAt}
+		})
+	})
+}
+
+// WebhookEvent shows an event as it was sent.
+func WebhookEvent(*Flags) Action {
+	return at((*webhook.Service).PortfolioOfEvent, func(ctx context.Context, c *Call) error {
+		e, err := c.Webhook.Event(ctx, c.actor, c.Args[0])
+		if err != nil {
+			return err
+		}
+		if e.Body == nil {
+			return fault.New(fault.NoRecord, "The event %s is older than 90 days. Its content was deleted.", e.ID)
+		}
+		return c.printJSON(json.RawMessage(e.Body))
+	})
 }

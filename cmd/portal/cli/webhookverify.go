@@ -3,13 +3,11 @@ package cli
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"net/http"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"portal/api/webhook/signature"
@@ -18,61 +16,31 @@ import (
 // LargestBody is far more than any delivery has.
 const LargestBody = 1 << 20
 
-// WebhookVerify is the sub-command "webhook verify" of portal.
-var WebhookVerify = Command{
-	Name:  "webhook verify",
-	Args:  "--secret S --header 'NAME: VALUE' [--tolerance 300] [--at TIME] < BODY",
-	Short: "Check the signature of a delivery, with its raw body on standard input",
-	Bind: func(f *flag.FlagSet) Action {
-		secrets, headers := repeated(
-			f,
-			"secret",
-			"a signing secret; repeat the flag for more, the current one first",
-		), repeated(
-			f,
-			"header",
-			"a header as you received it, 'NAME: VALUE'; repeat the flag for more",
-		)
-		tolerance := f.Int(
-			"tolerance",
-			int(signature.Tolerance/time.Second),
-			"how many seconds the clocks may differ",
-		)
-		at := f.String(
-			"at",
-			"",
-			"check as of this time instead of now: 2027-01-31T12:00:00Z, Unix seconds, or a duration such as -2h",
-		)
-		asJSON := f.Bool("json", false, "print JSON")
-		return func(_ context.Context, a *App, _ []string) error {
-			p, err := paste(*secrets, *headers, *tolerance)
-			if err != nil {
-				return err
-			}
-			now, err := asOf(*at)
-			if err != nil {
-				return err
-			}
-			p.Body, err = io.ReadAll(io.LimitReader(a.In, LargestBody+1))
-			if err != nil {
-				return fmt.Errorf("reading the body: %w", err)
-			}
-			if len(p.Body) > LargestBody {
-				return errors.New("the body is larger than 1 MiB, and no delivery is that large")
-			}
-			return a.printVerdict(*asJSON, signature.Judge(p, now))
+// WebhookVerify checks the signature of a delivery, with its raw body on standard input.
+func WebhookVerify(f *Flags) Action {
+	secrets := f.repeated("secret", "a signing secret; repeat the flag for more, the current one first")
+	headers := f.repeated("header", "a header as you received it, 'NAME: VALUE'; repeat the flag for more")
+	tolerance := f.Int("tolerance", int(signature.Tolerance/time.Second), "how many seconds the clocks may differ")
+	at := f.String("at", "",
+		"check as of this time instead of now: 2027-01-31T12:00:00Z, Unix seconds, or a duration such as -2h")
+	return func(_ context.Context, c *Call) error {
+		p, err := paste(*secrets, *headers, *tolerance)
+		if err != nil {
+			return err
 		}
-	},
-}
-
-// repeated is a flag that may be repeated. Its values are told nobody: they may be secret.
-func repeated(f *flag.FlagSet, name, usage string) *[]string {
-	var all []string
-	f.Func(name, usage, func(s string) error {
-		all = append(all, s)
-		return nil
-	})
-	return &all
+		now, err := asOf(*at)
+		if err != nil {
+			return err
+		}
+		p.Body, err = io.ReadAll(io.LimitReader(c.In, LargestBody+1))
+		if err != nil {
+			return fmt.Errorf("reading the body: %w", err)
+		}
+		if len(p.Body) > LargestBody {
+			return errors.New("the body is larger than 1 MiB, and no delivery is that large")
+		}
+		return c.printVerdict(signature.Judge(p, now))
+	}
 }
 
 func paste(secrets, headers []string, tolerance int) (p signature.Pasted, err error) {
@@ -132,20 +100,20 @@ func asOf(s string) (time.Time, error) {
 }
 
 // printVerdict prints what was found; a delivery that is not valid is an error too.
-func (a *App) printVerdict(asJSON bool, v signature.Verdict) error {
+func (c *Call) printVerdict(v signature.Verdict) error {
 	var err error
 	if !v.Valid {
 		err = errors.New(v.Message)
 	}
-	if asJSON {
-		return errors.Join(a.Print(true, v, ""), err)
+	if c.JSON {
+		return errors.Join(c.printJSON(v), err)
 	}
 	if v.Valid {
-		fmt.Fprintln(a.Out, v.Message)
+		fmt.Fprintln(c.Out, v.Message)
 	}
-	w := tabwriter.NewWriter(a.Out, 0, 0, 2, ' ', 0)
-	for _, c := range v.Checks {
-		fmt.Fprintf(w, "%s\t%s\t%s\n", c.Name, c.Result, c.Message)
+	w := newTable(c.Out)
+	for _, check := range v.Checks {
+		fmt.Fprintf(w, "%s\t%s\t%s\n", check.Name, check.Result, check.Message)
 	}
 	return errors.Join(w.Flush(), err)
 }
