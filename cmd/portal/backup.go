@@ -54,8 +54,14 @@ func (b *backup) write(ctx context.Context, c *config, withKey bool) error {
 	if _, err := os.Stat(c.file(db.SQLiteFile)); errors.Is(err, fs.ErrNotExist) {
 		return c.noDatabase()
 	}
-	if err := absent(b.file, withKey); err != nil {
-		return err
+	files := []string{b.file, b.file + keySuffix}
+	if !withKey {
+		files = files[:1]
+	}
+	for _, file := range files {
+		if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
+			return errors.Join(fmt.Errorf("%s already exists, and a backup doesn't overwrite files", file), err)
+		}
 	}
 	temporary, err := os.MkdirTemp(filepath.Dir(b.file), ".backup-*") // mode 0700
 	if err != nil {
@@ -83,21 +89,7 @@ func (b *backup) write(ctx context.Context, c *config, withKey bool) error {
 		return err
 	}
 	b.bytes = info.Size()
-	return b.moveFiles(temporary)
-}
-
-// absent refuses to overwrite.
-func absent(file string, withKey bool) error {
-	files := []string{file}
-	if withKey {
-		files = append(files, file+keySuffix)
-	}
-	for _, file := range files {
-		if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
-			return errors.Join(fmt.Errorf("%s already exists, and a backup doesn't overwrite files", file), err)
-		}
-	}
-	return nil
+	return moveFiles(temporary, b.file, b.keys)
 }
 
 // addKey puts the keys beside the copy that they open.
@@ -137,20 +129,19 @@ func (c *config) opensCopy(ctx context.Context, folder string, keys [][]byte) er
 	return errors.Join(c.keyError(box.Verify(ctx, d)), d.Close())
 }
 
-// moveFiles moves the copy from its temporary folder, the keys first: a file that is there is whole.
-func (b *backup) moveFiles(temporary string) error {
-	if b.keys != "" {
-		if err := linkFile(filepath.Join(temporary, keyFile), b.keys); err != nil {
+// moveFiles moves a database, and its keys unless their path is "", from a temporary folder. The keys go
+// first: a database that is there can be served.
+func moveFiles(temporary, file, keys string) error {
+	if keys != "" {
+		if err := linkFile(filepath.Join(temporary, keyFile), keys); err != nil {
 			return err
 		}
 	}
-	if err := linkFile(filepath.Join(temporary, db.SQLiteFile), b.file); err != nil {
-		if b.keys != "" {
-			err = errors.Join(err, os.Remove(b.keys))
-		}
-		return err
+	err := linkFile(filepath.Join(temporary, db.SQLiteFile), file)
+	if err != nil && keys != "" {
+		err = errors.Join(err, os.Remove(keys))
 	}
-	return nil
+	return err
 }
 
 func printBackup(a *cli.Call, c *config, b *backup) error {
@@ -162,8 +153,7 @@ func printBackup(a *cli.Call, c *config, b *backup) error {
 	words += " Without the key, the secrets in the backup can't be read."
 	if b.keys != "" {
 		beside = &b.keys
-		words = "The key is in " + b.keys +
-			". Anyone with both files can read everything: protect them like the key."
+		words = "The key is in " + b.keys + ". Anyone with both files can read everything: protect them like the key."
 	}
 	return a.Print(map[string]any{"file": b.file, "bytes": b.bytes, "at": b.at, "key_file": beside},
 		"Wrote %s (%d bytes) with everything committed by %s. %s", b.file, b.bytes, b.at, words)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"net/netip"
@@ -37,6 +38,9 @@ type config struct {
 	insecureWebhooks bool // development: receivers on this machine, over http too
 }
 
+// complain notes a mistake in a variable.
+type complain func(variable, format string, args ...any)
+
 // configure reads the environment and names every mistake at once. What could be read is
 // returned with them.
 func configure(getenv func(string) string) (*config, error) {
@@ -44,31 +48,25 @@ func configure(getenv func(string) string) (*config, error) {
 	say := func(variable, format string, args ...any) {
 		wrong = append(wrong, variable+" "+fmt.Sprintf(format, args...))
 	}
-	or := func(variable, fallback string) string {
-		if v := getenv(variable); v != "" {
-			return v
-		}
-		return fallback
-	}
 	c := &config{
-		addr:        or("PORTAL_ADDR", "127.0.0.1:8080"),
-		data:        or("PORTAL_DATA", "./data"),
+		addr:        cmp.Or(getenv("PORTAL_ADDR"), "127.0.0.1:8080"),
+		data:        cmp.Or(getenv("PORTAL_DATA"), "./data"),
 		databaseURL: getenv("DATABASE_URL"),
 		redisURL:    getenv("REDIS_URL"),
 		metricsAddr: getenv("PORTAL_METRICS_ADDR"),
 	}
-
-	c.checkAddresses(say)
+	for _, a := range [][2]string{{"PORTAL_ADDR", c.addr}, {"PORTAL_METRICS_ADDR", c.metricsAddr}} {
+		if _, err := net.ResolveTCPAddr("tcp", a[1]); err != nil && a[1] != "" {
+			say(a[0], "is %q, which isn't an address such as 127.0.0.1:8080", a[1])
+		}
+	}
 	c.checkBaseURL(getenv("PORTAL_BASE_URL"), say)
 	c.checkStores(getenv("PORTAL_SECRET_KEY"), say)
 	c.checkMail(getenv("SMTP_URL"), getenv("PORTAL_MAIL_FROM"), say)
 	c.checkLLM(getenv("PORTAL_LLM_URL"), getenv("PORTAL_LLM_MODEL"), getenv("PORTAL_LLM_KEY"), say)
 	c.checkSeal(getenv(sealCert), getenv(sealKey), say)
 	c.checkWebhooks(getenv("PORTAL_ALLOW_INSECURE_WEBHOOKS"), say)
-	for _, cidr := range strings.FieldsFunc(getenv("PORTAL_TRUSTED_PROXIES"), func(r rune) bool {
-		return r == ',' ||
-			r == ' '
-	}) {
+	for _, cidr := range cli.Words(getenv("PORTAL_TRUSTED_PROXIES")) {
 		_, network, err := net.ParseCIDR(cidr)
 		if err != nil {
 			say("PORTAL_TRUSTED_PROXIES", "contains %q, which isn't a network such as 10.0.0.0/8", cidr)
@@ -82,18 +80,11 @@ func configure(getenv func(string) string) (*config, error) {
 	return c, nil
 }
 
-type complain func(variable, format string, args ...any)
-
-func (c *config) checkAddresses(say complain) {
-	check := func(variable, addr string) {
-		if _, err := net.ResolveTCPAddr("tcp", addr); err != nil {
-			say(variable, "is %q, which isn't an address such as 127.0.0.1:8080", addr)
-		}
-	}
-	check("PORTAL_ADDR", c.addr)
-	if c.metricsAddr != "" {
-		check("PORTAL_METRICS_ADDR", c.metricsAddr)
-	}
+// webAddress reads an address of http or https without a password, a query or a fragment.
+func webAddress(text string) (u *url.URL, valid bool) {
+	u, err := url.Parse(text)
+	return u, err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" &&
+		u.User == nil && u.RawQuery == "" && u.Fragment == ""
 }
 
 func (c *config) checkBaseURL(base string, say complain) {
@@ -101,9 +92,8 @@ func (c *config) checkBaseURL(base string, say complain) {
 		c.baseURL = defaultBase(c.addr)
 		return
 	}
-	u, err := url.Parse(base)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" ||
-		strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
+	u, valid := webAddress(base)
+	if !valid || strings.Trim(u.Path, "/") != "" {
 		say("PORTAL_BASE_URL",
 			"must be an address such as https://portal.example.com, without a path, a query or a password")
 		return
@@ -175,16 +165,12 @@ func (c *config) checkMail(address, from string, say complain) {
 func (c *config) checkLLM(address, model, key string, say complain) {
 	if address == "" {
 		if model != "" || key != "" {
-			say(
-				"PORTAL_LLM_URL",
-				"is required with PORTAL_LLM_MODEL and PORTAL_LLM_KEY: the endpoint, such as https://llm.example.com/v1",
-			)
+			say("PORTAL_LLM_URL", "is required with PORTAL_LLM_MODEL and PORTAL_LLM_KEY: "+
+				"the endpoint, such as https://llm.example.com/v1")
 		}
 		return
 	}
-	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil ||
-		u.RawQuery != "" || u.Fragment != "" {
+	if _, valid := webAddress(address); !valid {
 		say("PORTAL_LLM_URL", "must be an address such as https://llm.example.com/v1, without a query or a password")
 	}
 	if model == "" {

@@ -52,10 +52,8 @@ func (p *product) demo(ctx context.Context) (s demoSecrets, err error) {
 		}
 	}
 	if _, _, err := p.Developer.Account(ctx, demoLandlord); err == nil {
-		return s, fmt.Errorf(
-			"the demo is already in the database, but %s doesn't open it. Use its data folder, or an empty one",
-			path,
-		)
+		return s, fmt.Errorf("the demo is already in the database, but %s doesn't open it. "+
+			"Use its data folder, or an empty one", path)
 	}
 	err = p.DB.Atomically(ctx, func(ctx context.Context) error {
 		if s, err = p.makeDemo(ctx); err != nil {
@@ -80,13 +78,8 @@ func (p *product) makeDemo(ctx context.Context) (demoSecrets, error) {
 	post := p.Developer.Post
 	p.Developer.Post = nil // its keys are printed, and nobody reads the mail of its people
 	defer func() { p.Developer.Post = post }()
-	if _, err := p.Developer.AddUser(
-		ctx,
-		demoLandlord,
-		"Harbor Lane Rentals",
-		s.Password,
-		developer.Landlord,
-	); err != nil {
+	const name = "Harbor Lane Rentals"
+	if _, err := p.Developer.AddUser(ctx, demoLandlord, name, s.Password, developer.Landlord); err != nil {
 		return s, err
 	}
 	if _, err := p.Developer.AddUser(ctx, demoStaff, "", s.Password, developer.Staff); err != nil {
@@ -95,17 +88,27 @@ func (p *product) makeDemo(ctx context.Context) (demoSecrets, error) {
 	if err := p.Developer.SetPlan(ctx, demoLandlord, developer.Plan{Tier: developer.Pro}); err != nil {
 		return s, err
 	}
-	_, err := p.Developer.RequestAccess(ctx, demoLandlord, developer.AccessRequestCreate{
+	if _, err := p.Developer.RequestAccess(ctx, demoLandlord, developer.AccessRequestCreate{
 		AgreedToTerms: true,
 		UseCase:       "Keep our bookkeeping in step with the rent ledger, and let the office's assistant look up leases and tickets.",
-	})
-	if err != nil {
+	}); err != nil {
 		return s, err
 	}
 	if _, err := p.Developer.Reviews.Approve(ctx, demoLandlord, nil); err != nil {
 		return s, err
 	}
-	if err := p.sayLandlord(ctx); err != nil {
+	in, account, err := p.Developer.Portfolio(ctx, demoLandlord, access.Live)
+	if err != nil {
+		return s, err
+	}
+	by, details := cli.Operator(in), agreement.DemoDetails()
+	by.AccountID = account.ID
+	if _, err := p.Agreements.UpdateDetails(ctx, by, change.Target{}, agreement.DetailsUpdate{
+		Address: change.To(details.Address),
+		Phone:   change.To(details.Phone),
+		Signer:  change.To(details.Signer),
+		Title:   change.To(details.Title),
+	}); err != nil {
 		return s, err
 	}
 	for mode, key := range map[access.Mode]*string{access.Test: &s.TestKey, access.Live: &s.LiveKey} {
@@ -119,43 +122,12 @@ func (p *product) makeDemo(ctx context.Context) (demoSecrets, error) {
 		}
 		*key = *k.Plaintext
 	}
-	return s, p.fillLive(ctx)
-}
-
-// sayLandlord gives the landlord an address for the leases of the live portfolio that are generated.
-func (p *product) sayLandlord(ctx context.Context) error {
-	_, a, err := p.Developer.Account(ctx, demoLandlord)
-	if err != nil {
-		return err
-	}
-	in, err := p.Developer.PortfolioOf(ctx, a.ID, access.Live)
-	if err != nil {
-		return err
-	}
-	d := agreement.DemoDetails()
-	by := access.Actor{
-		AccountID: a.ID,
-		Role:      access.Owner,
-		Scopes:    access.Scopes{access.Write},
-		Portfolio: in,
-		Zone:      time.UTC,
-	}
-	_, err = p.Agreements.UpdateDetails(ctx, by, change.Target{}, agreement.DetailsUpdate{
-		Address: change.To(d.Address),
-		Phone:   change.To(d.Phone),
-		Signer:  change.To(d.Signer),
-		Title:   change.To(d.Title),
-	})
-	return err
+	return s, p.fillLive(ctx, account)
 }
 
 // fillLive imports the small live portfolio, as a landlord would.
-func (p *product) fillLive(ctx context.Context) error {
+func (p *product) fillLive(ctx context.Context, account developer.Account) error {
 	roll, _ := rentroll.Read(strings.NewReader(datedFrom(demoRoll, clock.DateOf(time.Now(), time.UTC))))
-	_, account, err := p.Developer.Account(ctx, demoLandlord)
-	if err != nil {
-		return err
-	}
 	_, problems, err := p.ImportRoll(ctx, account, roll)
 	if len(problems) > 0 {
 		return fmt.Errorf("demo.csv: %s", problems[0])

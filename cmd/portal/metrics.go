@@ -3,16 +3,13 @@ package main
 import (
 	"net/http"
 	"net/http/pprof"
-	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
-	"portal/api/agreement/sealing"
 	"portal/api/httpserver"
-	"portal/api/webhook/dispatch"
 )
 
 // observed are the metrics of the process.
@@ -28,64 +25,41 @@ func newObserved(s *server) *observed {
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "portal_requests_total",
 			Help: "API responses by operation and status class.",
-		}, []string{
-			"operation", "status",
-		}),
+		}, []string{"operation", "status"}),
 		duration: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name:    "portal_request_duration_seconds",
 			Help:    "Time from receiving a request to its response.",
 			Buckets: []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, 1, 5},
 		}),
 	}
-	dropped := prometheus.NewCounterFunc(prometheus.CounterOpts{
-		Name: "portal_request_log_dropped_total",
-		Help: "Request log entries dropped because the queue was full.",
-	},
-		func() float64 { return float64(s.recorder.Dropped()) })
-	unkept := prometheus.NewCounterFunc(prometheus.CounterOpts{
-		Name: "portal_request_exchanges_dropped_total",
-		Help: "Request headers and bodies dropped because the queue of the request log was full.",
-	},
-		func() float64 { return float64(s.recorder.DroppedExchanges()) })
-	forgotten := prometheus.NewCounterFunc(prometheus.CounterOpts{
-		Name: "portal_activity_dropped_total",
-		Help: "Assistant tool calls dropped because the queue was full.",
-	},
-		func() float64 { return float64(s.activity.Dropped()) })
-	degraded := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "portal_rate_limit_degraded",
-		Help: "1 while Redis is unavailable and each node limits on its own.",
-	}, func() float64 {
-		if s.limits.redis != nil && s.limits.redis.Degraded() {
-			return 1
-		}
-		return 0
-	})
-	o.webhooks(&s.sending.Counts)
-	o.connections(s)
-	o.seal(s.product.seal)
-	o.registry.MustRegister(o.requests, o.duration, dropped, unkept, forgotten, degraded,
+	o.registry.MustRegister(o.requests, o.duration,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	return o
-}
+	o.counter("portal_request_log_dropped_total",
+		"Request log entries dropped because the queue was full.", nil, s.recorder.Dropped)
+	o.counter("portal_request_exchanges_dropped_total",
+		"Request headers and bodies dropped because the queue of the request log was full.", nil,
+		s.recorder.DroppedExchanges)
+	o.counter("portal_activity_dropped_total",
+		"Assistant tool calls dropped because the queue was full.", nil, s.activity.Dropped)
+	o.gauge("portal_rate_limit_degraded", "1 while Redis is unavailable and each node limits on its own.",
+		func() int64 {
+			if s.limits.redis != nil && s.limits.redis.Degraded() {
+				return 1
+			}
+			return 0
+		})
 
-// webhooks registers what the dispatcher of this process counts.
-func (o *observed) webhooks(c *dispatch.Counts) {
-	const name, help = "portal_webhook_attempts_total", "Webhook delivery attempts by outcome."
-	counter := func(outcome string, n *atomic.Int64) prometheus.Collector {
-		return prometheus.NewCounterFunc(prometheus.CounterOpts{
-			Name:        name,
-			Help:        help,
-			ConstLabels: prometheus.Labels{"outcome": outcome},
-		},
-			func() float64 { return float64(n.Load()) })
-	}
-	o.registry.MustRegister(counter("acknowledged", &c.Acknowledged), counter("failed", &c.Failed),
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "portal_webhook_attempts_running",
-			Help: "Webhook delivery attempts in progress.",
-		},
-			func() float64 { return float64(c.Running.Load()) }))
+	const attempts, attemptsHelp = "portal_webhook_attempts_total", "Webhook delivery attempts by outcome."
+	sent := &s.sending.Counts
+	o.counter(attempts, attemptsHelp, prometheus.Labels{"outcome": "acknowledged"}, sent.Acknowledged.Load)
+	o.counter(attempts, attemptsHelp, prometheus.Labels{"outcome": "failed"}, sent.Failed.Load)
+	o.gauge("portal_webhook_attempts_running", "Webhook delivery attempts in progress.", sent.Running.Load)
+
+	o.connections(s)
+	o.gauge("portal_seal_certificate_expiry_timestamp_seconds",
+		"When the certificate that seals executed leases expires, in Unix time.",
+		func() int64 { return s.product.seal.Expires().Unix() })
+	return o
 }
 
 // connections registers what the HTTP server counts. It is made after the metrics.
@@ -96,46 +70,31 @@ func (o *observed) connections(s *server) {
 		}
 		return s.http.Counts()
 	}
-	closed := func(reason string, n func() int64) prometheus.Collector {
-		return prometheus.NewCounterFunc(prometheus.CounterOpts{
-			Name:        "portal_connections_closed_total",
-			Help:        "Idle connections closed to make room, by the limit reached.",
-			ConstLabels: prometheus.Labels{"limit": reason},
-		},
-			func() float64 { return float64(n()) })
-	}
-	o.registry.MustRegister(
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "portal_connections",
-			Help: "Open client connections.",
-		},
-			func() float64 { return float64(count().Open) }),
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "portal_connections_idle",
-			Help: "Client connections that are idle.",
-		},
-			func() float64 {
-				if s.http == nil {
-					return 0
-				}
-				return float64(s.http.Idle())
-			}),
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "portal_connections_limit",
-			Help: "Limit of open client connections.",
-		},
-			func() float64 { return float64(connectionLimits(descriptors()).Connections) }),
-		closed("all", func() int64 { return count().ClosedForAll }),
-		closed("address", func() int64 { return count().ClosedForAddress }))
+	o.gauge("portal_connections", "Open client connections.", func() int64 { return int64(count().Open) })
+	o.gauge("portal_connections_idle", "Client connections that are idle.", func() int64 {
+		if s.http == nil {
+			return 0
+		}
+		return int64(s.http.Idle())
+	})
+	o.gauge("portal_connections_limit", "Limit of open client connections.",
+		func() int64 { return int64(connectionLimits(descriptors()).Connections) })
+	const closed, help = "portal_connections_closed_total",
+		"Idle connections closed to make room, by the limit reached."
+	o.counter(closed, help, prometheus.Labels{"limit": "all"}, func() int64 { return count().ClosedForAll })
+	o.counter(closed, help, prometheus.Labels{"limit": "address"}, func() int64 { return count().ClosedForAddress })
 }
 
-// seal registers when the certificate ends that executed leases are sealed with.
-func (o *observed) seal(k *sealing.Key) {
-	o.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "portal_seal_certificate_expiry_timestamp_seconds",
-		Help: "When the certificate that seals executed leases expires, in Unix time.",
-	},
-		func() float64 { return float64(k.Expires().Unix()) }))
+func (o *observed) counter(name, help string, labels prometheus.Labels, n func() int64) {
+	o.registry.MustRegister(prometheus.NewCounterFunc(
+		prometheus.CounterOpts{Name: name, Help: help, ConstLabels: labels},
+		func() float64 { return float64(n()) }))
+}
+
+func (o *observed) gauge(name, help string, n func() int64) {
+	o.registry.MustRegister(prometheus.NewGaugeFunc(
+		prometheus.GaugeOpts{Name: name, Help: help},
+		func() float64 { return float64(n()) }))
 }
 
 var classes = [...]string{"other", "1xx", "2xx", "3xx", "4xx", "5xx"}

@@ -67,7 +67,13 @@ func (c *config) restore(ctx context.Context, file string) (keyed bool, err erro
 			return false, err
 		}
 	}
-	return len(keys) > 0, c.moveRestored(temporary, beside)
+	if beside == "" {
+		return len(keys) > 0, moveFiles(temporary, c.file(db.SQLiteFile), "")
+	}
+	if err := copyFile(beside, filepath.Join(temporary, keyFile)); err != nil {
+		return false, err
+	}
+	return true, moveFiles(temporary, c.file(db.SQLiteFile), c.file(keyFile))
 }
 
 // emptyFolder makes the data folder, or finds it empty.
@@ -81,42 +87,42 @@ func (c *config) emptyFolder(ctx context.Context) (made bool, err error) {
 	}
 	if _, err := os.Stat(c.file(db.SQLiteFile)); err == nil {
 		if used, err := db.SQLiteInUse(ctx, c.data); err == nil && used {
-			return false, fmt.Errorf(
-				"%s is in use by a server or another command. Stop it, and restore into an empty folder",
-				c.data)
+			return false, fmt.Errorf("%s is in use by a server or another command. "+
+				"Stop it, and restore into an empty folder", c.data)
 		}
 	}
-	return false, fmt.Errorf(
-		"%s is not empty. Set PORTAL_DATA to an empty folder, or move the files elsewhere",
-		c.data)
+	return false, fmt.Errorf("%s is not empty. Set PORTAL_DATA to an empty folder, or move the files elsewhere", c.data)
 }
 
 // takeBackup copies a backup into a folder and looks whether this binary can serve it.
 func takeBackup(ctx context.Context, file, folder string) error {
 	if log, err := os.Stat(file + "-wal"); err == nil && log.Size() > 0 {
-		return fmt.Errorf(
-			"%s has a write-ahead log, so it belongs to a database in use and isn't complete. Make a copy with: portal backup",
-			file,
-		)
+		return fmt.Errorf("%s has a write-ahead log, so it belongs to a database in use and isn't complete. "+
+			"Make a copy with: portal backup", file)
 	}
-	from, err := os.Open(file)
-	if err != nil {
-		return err
-	}
-	defer from.Close() //nolint:errcheck // only read
 	copied := filepath.Join(folder, db.SQLiteFile)
-	to, err := os.OpenFile(copied, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(to, from)
-	if err := errors.Join(err, to.Close()); err != nil {
+	if err := copyFile(file, copied); err != nil {
 		return err
 	}
 	if err := db.InspectSQLite(ctx, copied); err != nil {
 		return fmt.Errorf("%s can't be restored: %w", file, err)
 	}
 	return nil
+}
+
+// copyFile copies a file into a new one that its owner alone can read.
+func copyFile(from, to string) error {
+	source, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer source.Close() //nolint:errcheck // only read
+	target, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(target, source)
+	return errors.Join(err, target.Close())
 }
 
 // keysOf are the keys that are set, or those that went along with a backup: then beside is
@@ -134,28 +140,4 @@ func (c *config) keysOf(file string) (keys [][]byte, beside string, err error) {
 		return nil, "", fmt.Errorf("the key in %s: %w", beside, err)
 	}
 	return keys, beside, nil
-}
-
-// moveRestored moves the database from its temporary folder, the key first: a database that is there
-// can be served.
-func (c *config) moveRestored(temporary, keys string) error {
-	if keys != "" {
-		text, err := os.ReadFile(keys)
-		if err != nil {
-			return err
-		}
-		if err := makeFile(filepath.Join(temporary, keyFile), text); err != nil {
-			return err
-		}
-		if err := linkFile(filepath.Join(temporary, keyFile), c.file(keyFile)); err != nil {
-			return err
-		}
-	}
-	if err := linkFile(filepath.Join(temporary, db.SQLiteFile), c.file(db.SQLiteFile)); err != nil {
-		if keys != "" {
-			err = errors.Join(err, os.Remove(c.file(keyFile)))
-		}
-		return err
-	}
-	return nil
 }

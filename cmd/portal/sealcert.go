@@ -80,11 +80,8 @@ func readChain(file string) (chain []*x509.Certificate, err error) {
 	for i, b := range blocks {
 		c, err := x509.ParseCertificate(b.Bytes)
 		if err != nil {
-			return nil, fmt.Errorf(
-				"names a file whose certificate %d can't be read (%w): get it again from its issuer",
-				i+1,
-				err,
-			)
+			return nil, fmt.Errorf("names a file whose certificate %d can't be read (%w): "+
+				"get it again from its issuer", i+1, err)
 		}
 		chain = append(chain, c)
 	}

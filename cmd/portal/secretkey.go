@@ -131,27 +131,16 @@ func (c *config) keyError(err error) error {
 
 // foreign is the mistake of a key that is not the one of the database, or is missing.
 func (c *config) foreign(missing bool) error {
-	const remedy = "Set the key that was used before"
+	const remedy, another = "Set the key that was used before", "which were encrypted with another key. "
+	file := c.file(keyFile)
 	switch {
 	case missing:
-		return cli.Settings{
-			fmt.Sprintf(
-				"PORTAL_SECRET_KEY is not set and %s is missing, but the secrets of this database were encrypted with a key. %s, or put the file back",
-				c.file(keyFile),
-				remedy,
-			),
-		}
+		return cli.Settings{"PORTAL_SECRET_KEY is not set and " + file + " is missing, " +
+			"but the secrets of this database were encrypted with a key. " + remedy + ", or put the file back"}
 	case c.secretKeys == nil:
-		return cli.Settings{
-			fmt.Sprintf(
-				"PORTAL_SECRET_KEY is not set, and the key in %s doesn't decrypt the secrets of this database, which were encrypted with another key. %s, or put its file back",
-				c.file(keyFile),
-				remedy,
-			),
-		}
+		return cli.Settings{"PORTAL_SECRET_KEY is not set, and the key in " + file +
+			" doesn't decrypt the secrets of this database, " + another + remedy + ", or put its file back"}
 	}
-	return cli.Settings{
-		"PORTAL_SECRET_KEY doesn't decrypt the secrets of this database, which were encrypted with another key. " +
-			remedy + ". If you list several, separated by commas, one of them must be that key",
-	}
+	return cli.Settings{"PORTAL_SECRET_KEY doesn't decrypt the secrets of this database, " + another +
+		remedy + ". If you list several, separated by commas, one of them must be that key"}
 }

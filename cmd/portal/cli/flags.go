@@ -111,8 +111,8 @@ func oneOf(name, value string, values []string) error {
 	return nil
 }
 
-// words splits a list at commas and spaces.
-func words(list string) []string {
+// Words splits a list at commas and spaces.
+func Words(list string) []string {
 	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
 }
 

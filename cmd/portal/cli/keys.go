@@ -19,7 +19,7 @@ func KeyCreate(f *Flags) Action {
 	})
 	mode := f.choice("mode", "", "test or live", access.Live.Values())
 	return f.inAccount(func(ctx context.Context, c *Call) error {
-		create.Mode, create.Scopes = access.Mode(*mode), words(*scopes)
+		create.Mode, create.Scopes = access.Mode(*mode), Words(*scopes)
 		k, err := c.Developer.AddKey(ctx, c.by, create)
 		if err != nil {
 			return err

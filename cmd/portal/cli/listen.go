@@ -58,7 +58,7 @@ func (f *Flags) serviceURL() *string {
 // eventKinds reads the kinds of event that are to be forwarded; none is all of them.
 func eventKinds(names string) (kinds []webhook.Kind, err error) {
 	known := append(webhook.EveryKind.Values(), event.EndpointTest)
-	for _, name := range words(names) {
+	for _, name := range Words(names) {
 		if !slices.Contains(known, name) {
 			return nil, Misuse(fmt.Sprintf("%q isn't an event type. The types are %s", name, strings.Join(known, ", ")))
 		}

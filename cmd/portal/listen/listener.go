@@ -119,13 +119,9 @@ func (l *Listener) introduce() {
 		l.line(map[string]string{"signing_secret": l.secret, "forward": l.Forward, "base_url": l.Remote.Base})
 		return
 	}
-	fmt.Fprintf(
-		l.Out,
-		"Signing secret: %s\nUse it to verify the requests at %s, by %s\nor by the headers of Standard Webhooks. It stays the same for this key. Press Ctrl-C to stop.\n",
-		l.secret,
-		l.Forward,
-		signature.ServiceHeader,
-	)
+	fmt.Fprintf(l.Out, "Signing secret: %s\nUse it to verify the requests at %s, by %s\n"+
+		"or by the headers of Standard Webhooks. It stays the same for this key. Press Ctrl-C to stop.\n",
+		l.secret, l.Forward, signature.ServiceHeader)
 }
 
 // line prints a line of JSON.
