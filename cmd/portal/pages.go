@@ -74,9 +74,6 @@ func (s *server) pages(
 		Deliveries:     p.Webhook,
 	})
 	s.prepare = documentation.Prepare
-	if lateDocs {
-		s.prepare = func() {}
-	}
 	sections := []web.Section{
 		documentation,
 		p.residentPages(shell),

@@ -102,7 +102,9 @@ func until(ctx context.Context, a *cli.Call, s *server, listener net.Listener) e
 	failed := make(chan error, 2)
 	go func() { failed <- s.http.Serve(listener) }()
 	go func() {
-		s.prepare()
+		if !lateDocs {
+			s.prepare()
+		}
 		forgetStart()
 	}()
 	if s.metrics != nil {
