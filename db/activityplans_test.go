@@ -41,7 +41,7 @@ func TestCallsAreReadFromAnIndexInTheirOrder(t *testing.T) {
 		used := map[string]bool{}
 		for _, f := range filters() {
 			queries, err := d.Plan(t.Context(), func(ctx context.Context) error {
-				_, err := developerstore.NewActivity(d).ToolCalls(ctx, in, f)
+				_, err := developerstore.New(d).ToolCalls(ctx, in, f)
 				return err
 			})
 			must(t, err)
@@ -76,31 +76,31 @@ func TestNoCallOrClientIsLookedForAmongAll(t *testing.T) {
 			uses []string
 		}{
 			"call": {func(ctx context.Context) error {
-				_, err := developerstore.NewActivity(d).ToolCall(ctx, in, "x")
+				_, err := developerstore.New(d).ToolCall(ctx, in, "x")
 				return err
 			},
 				[]string{"sqlite_autoindex_tool_calls_1 (portfolio_id=? AND id=?)"}},
 			"see": {func(ctx context.Context) error {
-				return developerstore.NewActivity(d).SeeClients(ctx, []developer.Client{{PortfolioID: in.ID}})
+				return developerstore.New(d).SeeClients(ctx, []developer.Client{{PortfolioID: in.ID}})
 			},
 				[]string{"PRIMARY KEY (portfolio_id=? AND key_id=? AND user_agent=?)"}},
 			"clients": {func(ctx context.Context) error {
-				_, err := developerstore.NewActivity(d).Clients(ctx, in, "", 500)
+				_, err := developerstore.New(d).Clients(ctx, in, "", 500)
 				return err
 			},
 				[]string{"assistant_clients_seen (portfolio_id=?)"}},
 			"clients of a key": {func(ctx context.Context) error {
-				_, err := developerstore.NewActivity(d).Clients(ctx, in, "x", 500)
+				_, err := developerstore.New(d).Clients(ctx, in, "x", 500)
 				return err
 			},
 				[]string{"PRIMARY KEY (portfolio_id=? AND key_id=?)"}},
 			"forget calls": {func(ctx context.Context) error {
-				_, err := developerstore.NewActivity(d).ForgetToolCalls(ctx, 1, 1)
+				_, err := developerstore.New(d).ForgetToolCalls(ctx, 1, 1)
 				return err
 			},
 				[]string{"tool_calls_age (at<?)"}},
 			"forget clients": {func(ctx context.Context) error {
-				_, err := developerstore.NewActivity(d).ForgetClients(ctx, 1, 1)
+				_, err := developerstore.New(d).ForgetClients(ctx, 1, 1)
 				return err
 			},
 				[]string{"assistant_clients_age (last_seen_at<?)"}},

@@ -17,7 +17,7 @@ import (
 
 func TestTheQueueOfAccessRequestsIsReadAndCountedFromAnIndex(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, _ access.Portfolio) {
-		store := developerstore.NewAccessRequests(d)
+		store := developerstore.New(d)
 		for name, do := range map[string]func(context.Context) error{
 			"counts": func(ctx context.Context) error {
 				_, err := store.CaseCounts(ctx)
@@ -79,7 +79,7 @@ func TestThePropertiesToVerifyAreReadAndCountedFromAnIndex(t *testing.T) {
 
 func TestMembersAreFoundFromTheIndexOfAddresses(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, _ access.Portfolio) {
-		store := accountstore.NewAccounts(d)
+		store := accountstore.New(d)
 		for _, f := range []developer.MemberFilter{
 			{Email: "a", Limit: 21},
 			{Email: "a", Descending: true, Limit: 21},

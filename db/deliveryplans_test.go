@@ -35,13 +35,13 @@ func TestNoDeliveryIsLookedForAmongAllOfAPortfolio(t *testing.T) {
 		list := func(f webhook.DeliveryFilter) func(context.Context) error {
 			f.Limit = 20
 			return func(ctx context.Context) error {
-				_, err := webhookstore.NewDeliveries(d).Deliveries(ctx, in, f)
+				_, err := webhookstore.New(d).Deliveries(ctx, in, f)
 				return err
 			}
 		}
 		missed := func(k webhook.Kind) func(context.Context) error {
 			return func(ctx context.Context) error {
-				_, err := webhookstore.NewDeliveries(d).Missed(ctx, in, &webhook.Endpoint{
+				_, err := webhookstore.New(d).Missed(ctx, in, &webhook.Endpoint{
 					Events: []webhook.Kind{k},
 				}, webhook.Span{
 					To: clock.Time(1e12),
@@ -70,14 +70,14 @@ func TestNoDeliveryIsLookedForAmongAllOfAPortfolio(t *testing.T) {
 			"missed of any kind": missed(webhook.EveryKind),
 			"missed of a kind":   missed(event.LeaseSigned),
 			"cancel": func(ctx context.Context) error {
-				return webhookstore.NewDeliveries(d).CancelDeliveries(ctx, in, "x", 1)
+				return webhookstore.New(d).CancelDeliveries(ctx, in, "x", 1)
 			},
 			"forget": func(ctx context.Context) error {
-				_, err := webhookstore.NewDeliveries(d).ForgetEvents(ctx, 1, 1)
+				_, err := webhookstore.New(d).ForgetEvents(ctx, 1, 1)
 				return err
 			},
 			"ready": func(ctx context.Context) error {
-				_, err := webhookstore.NewDispatch(d).Ready(ctx, 1)
+				_, err := webhookstore.New(d).Ready(ctx, 1)
 				return err
 			},
 		} {
@@ -94,13 +94,13 @@ func TestWhatThePagesOfWebhooksShowIsReadFromAnIndexInItsOrder(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		deliveries := func(f webhook.DeliveryFilter) func(context.Context) error {
 			return func(ctx context.Context) error {
-				_, err := webhookstore.NewDeliveries(d).Deliveries(ctx, in, f)
+				_, err := webhookstore.New(d).Deliveries(ctx, in, f)
 				return err
 			}
 		}
 		events := func(f webhook.EventFilter) func(context.Context) error {
 			return func(ctx context.Context) error {
-				_, err := webhookstore.NewDeliveries(d).Events(ctx, in, f)
+				_, err := webhookstore.New(d).Events(ctx, in, f)
 				return err
 			}
 		}
@@ -110,15 +110,15 @@ func TestWhatThePagesOfWebhooksShowIsReadFromAnIndexInItsOrder(t *testing.T) {
 				From:       new(clock.Time(1)),
 			}),
 			"deliveries_endpoint_shown (portfolio_id=? AND endpoint_id=? AND <expr>=?)": func(ctx context.Context) error {
-				_, err := webhookstore.NewEndpoints(d).EndpointHealth(ctx, in, []string{"x", "y"})
+				_, err := webhookstore.New(d).EndpointHealth(ctx, in, []string{"x", "y"})
 				return err
 			},
 			"events_type (portfolio_id=? AND (type,id)>(?,?) AND (type,id)<(?,?))": func(ctx context.Context) error {
-				_, err := webhookstore.NewDeliveries(d).SentEvents(ctx, in, "x", "lease.signed", 9)
+				_, err := webhookstore.New(d).SentEvents(ctx, in, "x", "lease.signed", 9)
 				return err
 			},
 			"events USING INDEX sqlite_autoindex_events_1 (portfolio_id=? AND id>? AND id<?)": func(ctx context.Context) error {
-				_, err := webhookstore.NewDeliveries(d).SentEvents(ctx, in, "x", "", 9)
+				_, err := webhookstore.New(d).SentEvents(ctx, in, "x", "", 9)
 				return err
 			},
 			"events USING INDEX events_type (portfolio_id=? AND (type,id)>(?,?) AND (type,id)<(?,?))": events(
@@ -126,7 +126,7 @@ func TestWhatThePagesOfWebhooksShowIsReadFromAnIndexInItsOrder(t *testing.T) {
 			),
 			"sqlite_autoindex_events_1 (portfolio_id=? AND id>? AND id<?)": events(webhook.EventFilter{}),
 			"endpoint_hours USING PRIMARY KEY (portfolio_id=? AND endpoint_id=? AND hour>?)": func(ctx context.Context) error {
-				_, err := webhookstore.NewEndpoints(d).EndpointHours(ctx, in, []string{"x", "y"}, 1)
+				_, err := webhookstore.New(d).EndpointHours(ctx, in, []string{"x", "y"}, 1)
 				return err
 			},
 		} {
@@ -147,13 +147,13 @@ func TestNoFilterOfDeliveriesReadsWhatItDoesNotShow(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		for _, f := range deliveryFilters("x") {
 			lookedUp(t, d, f, func(ctx context.Context) error {
-				_, err := webhookstore.NewDeliveries(d).Deliveries(ctx, in, f)
+				_, err := webhookstore.New(d).Deliveries(ctx, in, f)
 				return err
 			})
 			counted := f
 			counted.Status = webhook.Failed // whatever it is, each status is looked up
 			lookedUp(t, d, counted, func(ctx context.Context) error {
-				_, err := webhookstore.NewDeliveries(d).DeliveryCounts(ctx, in, f)
+				_, err := webhookstore.New(d).DeliveryCounts(ctx, in, f)
 				return err
 			})
 		}
@@ -188,13 +188,13 @@ func TestPostgresReadsFewDeliveriesThatAListDoesNotShow(t *testing.T) {
 	d := dbtest.OnPostgres(t)
 	in := portfolioOf(t, d, "acc_1")
 	for _, endpoint := range []string{"one", "two"} {
-		must(t, webhookstore.NewEndpoints(d).AddEndpoint(t.Context(), in, webhook.Endpoint{
+		must(t, webhookstore.New(d).AddEndpoint(t.Context(), in, webhook.Endpoint{
 			Record: portfolio.Record{ID: endpoint},
 			URL:    "https://hooks.example.com/",
 			Status: webhook.Enabled,
 		}, []byte("sealed")))
 	}
-	must(t, webhookstore.NewDeliveries(d).AddEvent(t.Context(), in, &webhook.Event{
+	must(t, webhookstore.New(d).AddEvent(t.Context(), in, &webhook.Event{
 		ID:   "event",
 		Type: event.LeaseSigned,
 		Body: []byte("{}"),
@@ -209,11 +209,11 @@ func TestPostgresReadsFewDeliveriesThatAListDoesNotShow(t *testing.T) {
 	}
 	for _, f := range deliveryFilters("one") {
 		readsFew(t, d, 200, fmt.Sprintf("the list of %+v", f), func(ctx context.Context) error {
-			_, err := webhookstore.NewDeliveries(d).Deliveries(ctx, in, f)
+			_, err := webhookstore.New(d).Deliveries(ctx, in, f)
 			return err
 		})
 		readsFew(t, d, list.Most+200, fmt.Sprintf("the count of %+v", f), func(ctx context.Context) error {
-			_, err := webhookstore.NewDeliveries(d).DeliveryCounts(ctx, in, f)
+			_, err := webhookstore.New(d).DeliveryCounts(ctx, in, f)
 			return err
 		})
 	}
@@ -255,7 +255,7 @@ func TestPostgresReadsFewEventsThatAListDoesNotShow(t *testing.T) {
 		URL:    "https://hooks.example.com/",
 		Status: webhook.Enabled,
 	}
-	must(t, webhookstore.NewEndpoints(d).AddEndpoint(t.Context(), in, one, []byte("sealed")))
+	must(t, webhookstore.New(d).AddEndpoint(t.Context(), in, one, []byte("sealed")))
 	for _, s := range []string{
 		`INSERT INTO events (portfolio_id, id, created_at, type, body)
 		SELECT p.id, 'evt_' || lpad(CAST(g AS TEXT), 8, '0'), 1, 'lease.signed', '{}'
@@ -269,7 +269,7 @@ func TestPostgresReadsFewEventsThatAListDoesNotShow(t *testing.T) {
 		_, err := d.Postgres().Exec(t.Context(), s)
 		must(t, err)
 	}
-	store := webhookstore.NewDeliveries(d)
+	store := webhookstore.New(d)
 	for _, kind := range append([]string{""}, event.Type("").Values()...) {
 		for _, ascending := range []bool{false, true} {
 			f := webhook.EventFilter{Type: webhook.Kind(kind), Ascending: ascending, Limit: 20}

@@ -73,10 +73,10 @@ func TestAnEventIsToldToTheEndpointsThatAreThereThenInASharedTransaction(t *test
 		}
 	})
 	all.Wait()
-	events, err := webhookstore.NewDeliveries(d).EventsAfter(t.Context(), in, "", 10)
+	events, err := webhookstore.New(d).EventsAfter(t.Context(), in, "", 10)
 	must(t, err)
 	told := map[string][]string{}
-	deliveries, err := webhookstore.NewDeliveries(d).Deliveries(t.Context(), in, webhook.DeliveryFilter{Limit: 100})
+	deliveries, err := webhookstore.New(d).Deliveries(t.Context(), in, webhook.DeliveryFilter{Limit: 100})
 	must(t, err)
 	for i := range deliveries {
 		told[deliveries[i].EventID] = append(told[deliveries[i].EventID], deliveries[i].EndpointID)

@@ -44,7 +44,7 @@ func newWriters(t *testing.T, d *db.DB) *writers {
 		Role:         developer.Landlord,
 		CreatedAt:    1,
 	}
-	_, err := accountstore.NewAccounts(d).AddUser(t.Context(), u)
+	_, err := accountstore.New(d).AddUser(t.Context(), u)
 	must(t, err)
 	key := developer.Key{
 		ID:        "key_1",
@@ -54,7 +54,7 @@ func newWriters(t *testing.T, d *db.DB) *writers {
 		KeyPrefix: "sk_live_pm_",
 		CreatedAt: 1,
 	}
-	must(t, developerstore.NewKeys(d).AddKey(t.Context(), "acc_1", u.ID, in, key))
+	must(t, developerstore.New(d).AddKey(t.Context(), "acc_1", u.ID, in, key))
 	return writersOn(t, d, in)
 }
 
@@ -123,7 +123,7 @@ func whileHeld(t *testing.T, d *db.DB, in access.Portfolio, do func()) {
 // stored are the events of a portfolio.
 func stored(t *testing.T, d *db.DB, in access.Portfolio) map[string]bool {
 	t.Helper()
-	all, err := webhookstore.NewDeliveries(d).EventsAfter(t.Context(), in, "", 1000)
+	all, err := webhookstore.New(d).EventsAfter(t.Context(), in, "", 1000)
 	must(t, err)
 	found := map[string]bool{}
 	for i := range all {

@@ -21,14 +21,14 @@ import (
 // landlordOn adds an account with a live portfolio.
 func landlordOn(t *testing.T, d *db.DB) access.Portfolio {
 	t.Helper()
-	must(t, accountstore.NewAccounts(d).AddAccount(t.Context(), developer.Account{
+	must(t, accountstore.New(d).AddAccount(t.Context(), developer.Account{
 		ID:        "acc_1",
 		Name:      "Dana",
 		TimeZone:  "UTC",
 		Plan:      developer.Plan{Tier: developer.Pro},
 		CreatedAt: clock.Time(1),
 	}))
-	in, err := accountstore.NewAccounts(d).AddPortfolio(t.Context(), "acc_1", access.Live)
+	in, err := accountstore.New(d).AddPortfolio(t.Context(), "acc_1", access.Live)
 	must(t, err)
 	return in
 }
@@ -96,7 +96,7 @@ func TestChangesOfAPortfolioThatComeTogetherShareATransaction(t *testing.T) {
 	}
 	close(release)
 	all.Wait()
-	events, err := webhookstore.NewDeliveries(d).EventsAfter(t.Context(), in, "", 100)
+	events, err := webhookstore.New(d).EventsAfter(t.Context(), in, "", 100)
 	must(t, err)
 	if len(events) != changes-3 || after != changes-3 {
 		t.Errorf("%d changes were made, %d were told of", len(events), after)
@@ -139,7 +139,7 @@ func TestACallerWhoCancelsWhileWaitingChangesNothing(t *testing.T) {
 
 // insertEvent leaves an event to be written later.
 func insertEvent(ctx context.Context, d *db.DB, id string, in access.Portfolio) error {
-	return webhookstore.NewDeliveries(d).AddEvent(ctx, in, &webhook.Event{
+	return webhookstore.New(d).AddEvent(ctx, in, &webhook.Event{
 		ID:   id,
 		Type: event.LeaseSigned,
 		Body: []byte("{}"),

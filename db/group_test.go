@@ -71,7 +71,7 @@ func (h *held) release() {
 func (h *held) user(ctx context.Context, name string) error { return addUser(ctx, h.DB, name) }
 
 func addUser(ctx context.Context, d *db.DB, name string) error {
-	added, err := accountstore.NewAccounts(d).AddUser(ctx, developer.User{
+	added, err := accountstore.New(d).AddUser(ctx, developer.User{
 		ID:           name,
 		Email:        name,
 		PasswordHash: "-",
@@ -88,7 +88,7 @@ func addUser(ctx context.Context, d *db.DB, name string) error {
 func wantUsers(t *testing.T, d *db.DB, stored bool, names ...string) {
 	t.Helper()
 	for _, name := range names {
-		_, found, err := accountstore.NewAccounts(d).User(t.Context(), name)
+		_, found, err := accountstore.New(d).User(t.Context(), name)
 		must(t, err)
 		if found != stored {
 			t.Errorf("%s is stored: %v", name, found)
@@ -220,7 +220,7 @@ func TestWhatReturnedIsSeenByAnotherProcess(t *testing.T) {
 				if err := addUser(t.Context(), d, name); err != nil {
 					t.Error(err)
 				}
-				if _, found, err := accountstore.NewAccounts(other).User(t.Context(), name); err != nil || !found {
+				if _, found, err := accountstore.New(other).User(t.Context(), name); err != nil || !found {
 					t.Errorf("%s returned and is not there: %v", name, err)
 				}
 			}

@@ -42,7 +42,7 @@ func addLandlord(ctx context.Context, d *db.DB, name string) error {
 		if err := addUser(ctx, d, name); err != nil {
 			return err
 		}
-		if err := accountstore.NewAccounts(d).AddAccount(ctx, developer.Account{
+		if err := accountstore.New(d).AddAccount(ctx, developer.Account{
 			ID:       name,
 			Name:     name,
 			TimeZone: "UTC",
@@ -51,11 +51,11 @@ func addLandlord(ctx context.Context, d *db.DB, name string) error {
 			return err
 		}
 		for _, mode := range []access.Mode{access.Live, access.Test} {
-			if _, err := accountstore.NewAccounts(d).AddPortfolio(ctx, name, mode); err != nil {
+			if _, err := accountstore.New(d).AddPortfolio(ctx, name, mode); err != nil {
 				return err
 			}
 		}
-		return accountstore.NewAccounts(d).SetMember(ctx, name, name, access.Owner, clock.Time(1))
+		return accountstore.New(d).SetMember(ctx, name, name, access.Owner, clock.Time(1))
 	})
 }
 

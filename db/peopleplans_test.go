@@ -16,30 +16,30 @@ func TestNothingAboutPeopleScansATable(t *testing.T) {
 	d := dbtest.SQLite(t)
 	for name, read := range map[string]func(context.Context) error{
 		"visitor": func(ctx context.Context) error {
-			_, _, err := accountstore.NewSessions(d).Visitor(ctx, "x", 1)
+			_, _, err := accountstore.New(d).Visitor(ctx, "x", 1)
 			return err
 		},
 		"sessions": func(ctx context.Context) error {
-			_, err := accountstore.NewSessions(d).SessionsOf(ctx, "x", 1)
+			_, err := accountstore.New(d).SessionsOf(ctx, "x", 1)
 			return err
 		},
 		"person": func(ctx context.Context) error {
-			_, _, err := accountstore.NewPersons(d).PersonByEmail(ctx, "x")
+			_, _, err := accountstore.New(d).PersonByEmail(ctx, "x")
 			return err
 		},
-		"passkeys": func(ctx context.Context) error { _, err := accountstore.NewPersons(d).PasskeysOf(ctx, "x"); return err },
+		"passkeys": func(ctx context.Context) error { _, err := accountstore.New(d).PasskeysOf(ctx, "x"); return err },
 		"passkey": func(ctx context.Context) error {
-			_, _, err := accountstore.NewPersons(d).PasskeyOf(ctx, nil)
+			_, _, err := accountstore.New(d).PasskeyOf(ctx, nil)
 			return err
 		},
-		"memberships": func(ctx context.Context) error { _, err := accountstore.NewTeams(d).Memberships(ctx, "x"); return err },
-		"members":     func(ctx context.Context) error { _, err := accountstore.NewTeams(d).Members(ctx, "x"); return err },
+		"memberships": func(ctx context.Context) error { _, err := accountstore.New(d).Memberships(ctx, "x"); return err },
+		"members":     func(ctx context.Context) error { _, err := accountstore.New(d).Members(ctx, "x"); return err },
 		"invitations": func(ctx context.Context) error {
-			_, err := accountstore.NewTeams(d).TeamInvitations(ctx, "x", 1)
+			_, err := accountstore.New(d).TeamInvitations(ctx, "x", 1)
 			return err
 		},
 		"invitation": func(ctx context.Context) error {
-			_, _, err := accountstore.NewTeams(d).TeamInvitation(ctx, nil, 1)
+			_, _, err := accountstore.New(d).TeamInvitation(ctx, nil, 1)
 			return err
 		},
 		"trail": func(ctx context.Context) error {

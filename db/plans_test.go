@@ -89,21 +89,21 @@ func reopened(t testing.TB, folder string) *db.DB {
 // portfolioOf makes an account with an owner and a portfolio.
 func portfolioOf(t testing.TB, d *db.DB, account string) access.Portfolio {
 	t.Helper()
-	must(t, accountstore.NewAccounts(d).AddAccount(t.Context(), developer.Account{
+	must(t, accountstore.New(d).AddAccount(t.Context(), developer.Account{
 		ID:       account,
 		Name:     account,
 		TimeZone: "UTC",
 		Plan:     developer.Plan{Tier: developer.Pro},
 	}))
-	_, err := accountstore.NewAccounts(d).AddUser(t.Context(), developer.User{
+	_, err := accountstore.New(d).AddUser(t.Context(), developer.User{
 		ID:           "user " + account,
 		Email:        account,
 		PasswordHash: "-",
 		Role:         developer.Landlord,
 	})
 	must(t, err)
-	must(t, accountstore.NewAccounts(d).SetMember(t.Context(), account, "user "+account, access.Owner, 0))
-	in, err := accountstore.NewAccounts(d).AddPortfolio(t.Context(), account, access.Live)
+	must(t, accountstore.New(d).SetMember(t.Context(), account, "user "+account, access.Owner, 0))
+	in, err := accountstore.New(d).AddPortfolio(t.Context(), account, access.Live)
 	must(t, err)
 	return in
 }
@@ -148,7 +148,7 @@ func lists(d *db.DB, in access.Portfolio) []listed {
 		listedOf("leases", in, portfoliostore.NewLeases(d).Leases),
 		listedOf("tickets", in, portfoliostore.NewTickets(d).Tickets),
 		listedOf("payments", in, payments),
-		listedOf("webhook_endpoints", in, webhookstore.NewEndpoints(d).Endpoints),
+		listedOf("webhook_endpoints", in, webhookstore.New(d).Endpoints),
 	}
 }
 
@@ -278,7 +278,7 @@ func TestNoRequestScansATable(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		for name, read := range map[string]func(context.Context) error{
 			"caller": func(ctx context.Context) error {
-				_, _, err := developerstore.NewKeys(d).Caller(ctx, []byte("x"))
+				_, _, err := developerstore.New(d).Caller(ctx, []byte("x"))
 				return err
 			},
 			"units": func(ctx context.Context) error {
@@ -289,22 +289,22 @@ func TestNoRequestScansATable(t *testing.T) {
 				_, err := portfoliostore.NewBooks(d).UnitCount(ctx, in)
 				return err
 			},
-			"user": func(ctx context.Context) error { _, _, err := accountstore.NewAccounts(d).User(ctx, "x"); return err },
+			"user": func(ctx context.Context) error { _, _, err := accountstore.New(d).User(ctx, "x"); return err },
 			"account": func(ctx context.Context) error {
-				_, err := accountstore.NewAccounts(d).AccountsOf(ctx, "x")
+				_, err := accountstore.New(d).AccountsOf(ctx, "x")
 				return err
 			},
 			"application": func(ctx context.Context) error {
-				_, _, err := developerstore.NewAccessRequests(d).OpenAccessRequest(ctx, "x")
+				_, _, err := developerstore.New(d).OpenAccessRequest(ctx, "x")
 				return err
 			},
 			"endpoints": func(ctx context.Context) error {
-				_, err := webhookstore.NewEndpoints(d).EnabledEndpoints(ctx, in)
+				_, err := webhookstore.New(d).EnabledEndpoints(ctx, in)
 				return err
 			},
-			"keys": func(ctx context.Context) error { _, err := developerstore.NewKeys(d).Keys(ctx, "x"); return err },
+			"keys": func(ctx context.Context) error { _, err := developerstore.New(d).Keys(ctx, "x"); return err },
 			"portfolio": func(ctx context.Context) error {
-				_, err := accountstore.NewAccounts(d).PortfolioOf(ctx, "acct0", in.Mode)
+				_, err := accountstore.New(d).PortfolioOf(ctx, "acct0", in.Mode)
 				return err
 			},
 		} {

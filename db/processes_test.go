@@ -51,7 +51,7 @@ func importAsChild(ctx context.Context, database string) error {
 	fmt.Println("open")
 	heard()
 	for i := range 2 {
-		in, err := accountstore.NewAccounts(d).PortfolioOf(ctx, fmt.Sprint("acct", i), "live")
+		in, err := accountstore.New(d).PortfolioOf(ctx, fmt.Sprint("acct", i), "live")
 		if err != nil {
 			return err
 		}

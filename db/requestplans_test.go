@@ -16,7 +16,7 @@ func TestTheLogOfAPortfolioIsReadFromAnIndexInItsOrder(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		requests := func(f developer.RequestFilter) func(context.Context) error {
 			return func(ctx context.Context) error {
-				_, _, err := developerstore.NewRequests(d).Requests(ctx, in, f)
+				_, _, err := developerstore.New(d).Requests(ctx, in, f)
 				return err
 			}
 		}
@@ -43,7 +43,7 @@ func TestTheLogOfAPortfolioIsReadFromAnIndexInItsOrder(t *testing.T) {
 				"COVERING INDEX requests_5xx (portfolio_id=? AND id>? AND id<?)",
 			},
 			"one": {func(ctx context.Context) error {
-				_, err := developerstore.NewRequests(d).Request(ctx, in, "x", 0)
+				_, err := developerstore.New(d).Request(ctx, in, "x", 0)
 				return err
 			}, "SEARCH requests USING"},
 		} {

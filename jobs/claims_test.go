@@ -44,7 +44,7 @@ func newClaims(t *testing.T, d *db.DB) *claims {
 		Role:         developer.Landlord,
 		CreatedAt:    clock.At(noon),
 	}
-	if _, err := accountstore.NewAccounts(d).AddUser(t.Context(), user); err != nil {
+	if _, err := accountstore.New(d).AddUser(t.Context(), user); err != nil {
 		t.Fatal(err)
 	}
 	key := developer.Key{
@@ -55,7 +55,7 @@ func newClaims(t *testing.T, d *db.DB) *claims {
 		KeyPrefix: "sk_test_pm_",
 		CreatedAt: clock.At(noon),
 	}
-	if err := developerstore.NewKeys(d).AddKey(t.Context(), h.AccountID, user.ID, h.Test, key); err != nil {
+	if err := developerstore.New(d).AddKey(t.Context(), h.AccountID, user.ID, h.Test, key); err != nil {
 		t.Fatal(err)
 	}
 	box, err := secret.NewBox(make([]byte, secret.KeySize))

@@ -49,7 +49,7 @@ func TestAClosedAccountIsErasedAfterAMonthAndDeletedAfterSevenYears(t *testing.T
 				t.Fatalf("after %s: %v", c.after, err)
 			}
 		}
-		_, known, err := accountstore.NewPersons(d).PersonByEmail(t.Context(), dana.Email)
+		_, known, err := accountstore.New(d).PersonByEmail(t.Context(), dana.Email)
 		if err != nil || known != c.known {
 			t.Errorf("after %s dana is known: %v, %v", c.after, known, err)
 		}
@@ -58,7 +58,7 @@ func TestAClosedAccountIsErasedAfterAMonthAndDeletedAfterSevenYears(t *testing.T
 			t.Errorf("after %s there are %d units, %v", c.after, units, err)
 		}
 	}
-	if _, known, err := accountstore.NewPersons(d).PersonByEmail(t.Context(), robin.Email); err != nil || !known {
+	if _, known, err := accountstore.New(d).PersonByEmail(t.Context(), robin.Email); err != nil || !known {
 		t.Errorf("robin is gone: %v", err)
 	}
 	if done, err := retentionstore.New(d).CloseAccount(

@@ -55,22 +55,21 @@ type portion func(ctx context.Context, before clock.Time, most int) (int64, erro
 
 // forgettable is all that is kept for some time.
 func forgettable(d *db.DB) []retention {
-	requests := developerstore.NewRequests(d)
-	activity := developerstore.NewActivity(d)
-	deliveries := webhookstore.NewDeliveries(d)
+	usage := developerstore.New(d)
+	webhooks := webhookstore.New(d)
 	return []retention{
-		{"requests", keepTime, requests.ForgetRequests},
-		{"tool calls", keepTime, activity.ForgetToolCalls},
-		{"clients", keepTime, activity.ForgetClients},
-		{"hours", keepTime, requests.ForgetHours},
-		{"usage", developer.UsageTime, requests.ForgetUsage},
-		{"requests by the hour", developer.UsageTime, requests.ForgetRequestHours},
+		{"requests", keepTime, usage.ForgetRequests},
+		{"tool calls", keepTime, usage.ForgetToolCalls},
+		{"clients", keepTime, usage.ForgetClients},
+		{"hours", keepTime, usage.ForgetHours},
+		{"usage", developer.UsageTime, usage.ForgetUsage},
+		{"requests by the hour", developer.UsageTime, usage.ForgetRequestHours},
 		{"mails", keepTime, mailstore.NewMails(d).ForgetMails},
-		{"events", keepTime, deliveries.ForgetEvents},
-		{"attempts", keepTime, deliveries.ForgetAttempts},
+		{"events", keepTime, webhooks.ForgetEvents},
+		{"attempts", keepTime, webhooks.ForgetAttempts},
 		{"answers", idempotency.Keep, servicestore.NewAnswers(d).ForgetAnswers},
 		{"uploads", upload.Keep, uploadstore.NewUploads(d).ForgetUploads},
-		{"exchanges", developer.ExchangeTime, requests.ForgetExchanges},
+		{"exchanges", developer.ExchangeTime, usage.ForgetExchanges},
 		{"documents of drafts", agreement.DraftTime, retentionstore.New(d).ForgetDrafts},
 		{"growth of demo portfolios", 0, servicestore.NewDemos(d).FoldGrowth},
 		{"what has expired", 0, retentionstore.New(d).ForgetExpired},

@@ -103,7 +103,7 @@ func logged(t *testing.T, d *db.DB, from time.Time, n int) {
 		at := from.Add(time.Duration(i) * time.Millisecond)
 		batch[i] = developer.Request{ID: id.New(id.Request, at), At: clock.At(at), Method: "GET"}
 	}
-	if err := developerstore.NewRequests(d).AddRequests(t.Context(), batch); err != nil {
+	if err := developerstore.New(d).AddRequests(t.Context(), batch); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -140,7 +140,7 @@ func TestLinesOlderThan90DaysAreForgottenInPortions(t *testing.T) {
 		if got := fmt.Sprint(p.sizes); got != "[2000 2000 500]" {
 			t.Errorf("portions of %s", got)
 		}
-		left, err := developerstore.NewRequests(d).ForgetRequests(t.Context(), clock.At(noon), 1000)
+		left, err := developerstore.New(d).ForgetRequests(t.Context(), clock.At(noon), 1000)
 		if err != nil || left != 100 {
 			t.Errorf("%d lines were left, %v", left, err)
 		}
@@ -164,8 +164,8 @@ func TestWhatAssistantsDidIsForgottenAfter90Days(t *testing.T) {
 			{UserAgent: "stays", LastSeenAt: clock.At(limit)},
 		}
 		if err := errors.Join(
-			developerstore.NewActivity(d).AddToolCalls(t.Context(), calls),
-			developerstore.NewActivity(d).SeeClients(t.Context(), clients),
+			developerstore.New(d).AddToolCalls(t.Context(), calls),
+			developerstore.New(d).SeeClients(t.Context(), clients),
 		); err != nil {
 			t.Fatal(err)
 		}
@@ -176,8 +176,8 @@ func TestWhatAssistantsDidIsForgottenAfter90Days(t *testing.T) {
 		if got := fmt.Sprint(p.calls); got != "[2000 200]" {
 			t.Errorf("portions of %s", got)
 		}
-		left, err := developerstore.NewActivity(d).ForgetToolCalls(t.Context(), clock.At(noon), 1000)
-		clients, failed := developerstore.NewActivity(d).Clients(t.Context(), access.Portfolio{}, "", 10)
+		left, err := developerstore.New(d).ForgetToolCalls(t.Context(), clock.At(noon), 1000)
+		clients, failed := developerstore.New(d).Clients(t.Context(), access.Portfolio{}, "", 10)
 		if err != nil || failed != nil || left != 100 || len(clients) != 1 || clients[0].UserAgent != "stays" {
 			t.Errorf("%d calls were left, %v; %+v, %v", left, err, clients, failed)
 		}
@@ -213,7 +213,7 @@ func TestStartedJobsForgetOldLines(t *testing.T) {
 		if err := stop(t, j, 5*time.Second); err != nil {
 			t.Error(err)
 		}
-		left, err := developerstore.NewRequests(d).ForgetRequests(t.Context(), clock.At(noon)+1, 10)
+		left, err := developerstore.New(d).ForgetRequests(t.Context(), clock.At(noon)+1, 10)
 		if err != nil || left != 1 {
 			t.Errorf("%d lines were left, %v", left, err)
 		}

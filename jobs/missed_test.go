@@ -38,7 +38,7 @@ func TestWhatALongOutageMissedIsQueuedByJobs(t *testing.T) {
 					Type:      event.LeaseSigned,
 					Body:      []byte("{}"),
 				}
-				if err := webhookstore.NewDeliveries(d).AddEvent(ctx, by.Portfolio, &e); err != nil {
+				if err := webhookstore.New(d).AddEvent(ctx, by.Portfolio, &e); err != nil {
 					return err
 				}
 			}
@@ -75,14 +75,14 @@ func TestWhatALongOutageMissedIsQueuedByJobs(t *testing.T) {
 func owner(t *testing.T, d *db.DB) access.Actor {
 	t.Helper()
 	account := id.New(id.Account, noon)
-	must(t, accountstore.NewAccounts(d).AddAccount(t.Context(), developer.Account{
+	must(t, accountstore.New(d).AddAccount(t.Context(), developer.Account{
 		ID:        account,
 		Name:      "Dana",
 		TimeZone:  "UTC",
 		Plan:      developer.Plan{Tier: developer.Pro},
 		CreatedAt: clock.At(noon),
 	}))
-	in, err := accountstore.NewAccounts(d).AddPortfolio(t.Context(), account, access.Live)
+	in, err := accountstore.New(d).AddPortfolio(t.Context(), account, access.Live)
 	must(t, err)
 	return access.Actor{
 		Portfolio: in,

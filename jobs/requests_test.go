@@ -30,7 +30,7 @@ func exchanged(t *testing.T, d *db.DB, of dbtest.Home, in access.Portfolio, at t
 		Requests:  []developer.Request{r},
 		Exchanges: []developer.SealedExchange{{RequestID: r.ID, PortfolioID: in.ID, Sealed: []byte("sealed")}},
 	}
-	if err := developerstore.NewRequests(d).AddLog(t.Context(), batch); err != nil {
+	if err := developerstore.New(d).AddLog(t.Context(), batch); err != nil {
 		t.Fatal(err)
 	}
 	return r.ID
@@ -39,7 +39,7 @@ func exchanged(t *testing.T, d *db.DB, of dbtest.Home, in access.Portfolio, at t
 // there reports whether what was sent with a request is kept.
 func there(t *testing.T, d *db.DB, in access.Portfolio, request string) bool {
 	t.Helper()
-	_, found, err := developerstore.NewRequests(d).SealedExchange(t.Context(), in, request)
+	_, found, err := developerstore.New(d).SealedExchange(t.Context(), in, request)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestWhatWasSentIsForgottenAfter30DaysAndItsRequestAfter90(t *testing.T) {
 			t.Error("of what was sent 30 days ago something else is kept than the last 30 days")
 		}
 		for _, request := range []string{past, just, fresh} {
-			if _, found, err := developerstore.NewRequests(d).Logged(t.Context(), request); err != nil || !found {
+			if _, found, err := developerstore.New(d).Logged(t.Context(), request); err != nil || !found {
 				t.Errorf("the log has lost %s: %v", request, err)
 			}
 		}

@@ -117,7 +117,7 @@ func newFormFixture(t *testing.T, d *db.DB) *formFixture {
 		Trail:      trail,
 	}
 	accounts := account.New(account.Config{
-		Stores:     accountstore.New(d),
+		Store:      accountstore.New(d),
 		Developer:  w.dev,
 		Portfolio:  w.rules,
 		Applicants: w.applications.Applicants,
@@ -145,7 +145,7 @@ func newFormFixture(t *testing.T, d *db.DB) *formFixture {
 		Ticket:     ticket.Config{Portfolio: w.rules},
 		Ledger:     ledger.Config{Portfolio: w.rules, Reports: report.New(w.rules, reportstore.New(d))},
 		Demo:       w.simulator,
-		Sealer:     box,
+		Box:        box,
 		Examples:   w.rules,
 
 		OpenAPI: pagetest.Document(pagetest.BaseURL),
@@ -161,9 +161,9 @@ func (w *formFixture) signIn() {
 	pagetest.Must(w.T, err)
 	_, a, err := w.dev.Account(w.Context(), u.Email)
 	pagetest.Must(w.T, err)
-	in, err := accountstore.NewAccounts(w.db).PortfolioOf(w.Context(), a.ID, access.Test)
+	in, err := accountstore.New(w.db).PortfolioOf(w.Context(), a.ID, access.Test)
 	pagetest.Must(w.T, err)
-	live, err := accountstore.NewAccounts(w.db).PortfolioOf(w.Context(), a.ID, access.Live)
+	live, err := accountstore.New(w.db).PortfolioOf(w.Context(), a.ID, access.Live)
 	pagetest.Must(w.T, err)
 	w.who = w.Reader(account.Visitor{
 		SessionID: "sess_1",
@@ -181,7 +181,7 @@ func (w *formFixture) signIn() {
 		},
 	})
 	w.by = new(w.People[w.who.Session()].Actor(access.Test))
-	pagetest.Must(w.T, accountstore.NewPersons(w.db).SetTOTP(w.Context(), u.ID, []byte("sealed"), nil, 0))
+	pagetest.Must(w.T, accountstore.New(w.db).SetTOTP(w.Context(), u.ID, []byte("sealed"), nil, 0))
 }
 
 // value is the first value of a query.

@@ -29,7 +29,7 @@ func homeIn(t *testing.T, d *db.DB) (*pagetest.Site, *account.Service) {
 	}
 	nothing := func(context.Context, access.Portfolio, *time.Location) error { return nil }
 	s := account.New(account.Config{
-		Stores:    accountstore.New(d),
+		Store:     accountstore.New(d),
 		Developer: developer.New(developerstore.New(d), time.Now, nothing),
 		Box:       box,
 		Post:      mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: time.Now}),

@@ -15,7 +15,6 @@ import (
 	"portal/api/access"
 	"portal/api/agreement"
 	"portal/api/audit"
-	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/contact"
 	"portal/api/developer"
@@ -30,7 +29,7 @@ import (
 
 // Config is what a Service works with.
 type Config struct {
-	Stores     Stores
+	Store      Store
 	Developer  Accounts
 	Portfolio  *records.Service
 	Applicants *application.Applicants
@@ -62,57 +61,30 @@ type Service struct {
 // common is what all rules about people share.
 type common struct {
 	Config
-	tx       change.Transactor
-	store    CommonStore
 	audit    audit.Log
 	passkeys *webauthn.WebAuthn // nil where the base URL takes none
-}
-
-// CommonStore is what all rules about people need of the store.
-type CommonStore interface {
-	AddLink(ctx context.Context, l *Link) error
-	Link(ctx context.Context, tokenHash []byte, p Purpose, now clock.Time) (Link, bool, error)
-	// TakeLink reads one and deletes it; of several at once one gets it.
-	TakeLink(ctx context.Context, tokenHash []byte, p Purpose, now clock.Time) (Link, bool, error)
-	Person(ctx context.Context, id string) (Person, bool, error)
-	// LockPerson reads a person and lets other transactions that lock the same one wait
-	// until this one ends.
-	LockPerson(ctx context.Context, id string) (Person, bool, error)
-	// Throttle moves a subject's moment by a span, from now on where it has passed, and
-	// tells where it is then. A negative span gives back.
-	Throttle(ctx context.Context, subject string, now, span clock.Time) (until clock.Time, err error)
-	// CountMail counts an email in the transaction of the context, unless so many were
-	// counted within a span before now: then it tells for how long the next one has to wait.
-	CountMail(ctx context.Context, subject string, now, span clock.Time, most int) (wait clock.Time, err error)
 }
 
 // New makes the service.
 func New(c Config) *Service {
 	c.BaseURL = strings.TrimRight(c.BaseURL, "/")
-	stores := c.Stores
-	o := &common{
-		c,
-		stores.Transactions,
-		stores.Common,
-		audit.Log{Store: stores.Audit, Now: c.Now},
-		relyingParty(c.BaseURL),
-	}
-	second := &SecondFactors{o, stores.SecondFactors}
-	signIns := &SignIns{o, stores.SignIns, second}
-	passwords := &Passwords{o, stores.Passwords, signIns}
-	members := &Members{o, stores.Members, stores.Memberships, stores.Notices}
+	o := &common{c, audit.Log{Store: c.Store, Now: c.Now}, relyingParty(c.BaseURL)}
+	second := &SecondFactors{o}
+	signIns := &SignIns{o, second}
+	passwords := &Passwords{o, signIns}
+	members := &Members{o}
 	return &Service{
 		common:        o,
 		SignIns:       signIns,
 		SecondFactors: second,
-		Passkeys:      &Passkeys{o, stores.Passkeys, second},
-		Sessions:      &Sessions{o, stores.Sessions, stores.Visitors},
+		Passkeys:      &Passkeys{o, second},
+		Sessions:      &Sessions{o},
 		Passwords:     passwords,
-		Emails:        &Emails{o, stores.Emails, passwords, second},
-		SignUps:       &SignUps{o, stores.SignUps},
-		Invitations:   &Invitations{o, stores.Invitations, stores.OpenInvitations, members},
+		Emails:        &Emails{o, passwords, second},
+		SignUps:       &SignUps{o},
+		Invitations:   &Invitations{o, members},
 		Members:       members,
-		Closing:       &Closing{o, stores.Closing, members, signIns},
+		Closing:       &Closing{o, members, signIns},
 	}
 }
 

@@ -38,15 +38,15 @@ func (s *Passkeys) ask(ctx context.Context, userID, purpose, data string) (strin
 	if userID != "" {
 		c.UserID = &userID
 	}
-	return id, s.store.AddCeremony(ctx, c)
+	return id, s.Store.AddCeremony(ctx, c)
 }
 
 // answered ends a ceremony, whatever comes of it, and gives what was kept with it.
 func (s *Passkeys) answered(ctx context.Context, id, userID, purpose string) (string, error) {
 	var c Ceremony
 	var found bool
-	err := s.tx.Atomically(ctx, func(ctx context.Context) (err error) {
-		c, found, err = s.store.TakeCeremony(ctx, secret.Hash(id), s.moment())
+	err := s.Store.Atomically(ctx, func(ctx context.Context) (err error) {
+		c, found, err = s.Store.TakeCeremony(ctx, secret.Hash(id), s.moment())
 		return err
 	})
 	if err != nil {

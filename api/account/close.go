@@ -6,7 +6,6 @@ import (
 
 	"portal/api/access"
 	"portal/api/audit"
-	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/portfolio/lease/application"
 )
@@ -14,23 +13,8 @@ import (
 // Closing is how an account is taken along and closed.
 type Closing struct {
 	*common
-	store   ClosingStore
 	members *Members
 	signIns *SignIns
-}
-
-// ClosingStore is what they need of the store.
-type ClosingStore interface {
-	// CloseAccount notes that an account is closed, and ends the invitations to its team and
-	// those to tenants that have one of some statuses; false says that it was closed before.
-	CloseAccount(
-		ctx context.Context, accountID string, open []application.InvitationStatus, now clock.Time,
-	) (bool, error)
-	// Memberships are the open accounts that a user takes part in, the oldest membership
-	// first.
-	Memberships(ctx context.Context, userID string) ([]Membership, error)
-	// RevokeSessions ends all of a user but one, "" for none.
-	RevokeSessions(ctx context.Context, userID, except string) error
 }
 
 // EraseAfter is how long after its closing an account's persons are forgotten, and
@@ -62,7 +46,7 @@ func (s *Closing) Close(ctx context.Context, v *Visitor, plain string, from Clie
 }
 
 func (s *Closing) close(ctx context.Context, v *Visitor, t team, from Client) error {
-	closed, err := s.store.CloseAccount(ctx, v.Account.AccountID, application.OpenInvitations(), s.moment())
+	closed, err := s.Store.CloseAccount(ctx, v.Account.AccountID, application.OpenInvitations(), s.moment())
 	if err != nil {
 		return err
 	}
@@ -93,12 +77,12 @@ func (s *Closing) close(ctx context.Context, v *Visitor, t team, from Client) er
 // signOutMember ends the sessions of a member of a closed account who has no other one, and
 // tells the owners.
 func (s *Closing) signOutMember(ctx context.Context, v *Visitor, m Member, from Client) error {
-	others, err := s.store.Memberships(ctx, m.UserID)
+	others, err := s.Store.Memberships(ctx, m.UserID)
 	if err != nil {
 		return err
 	}
 	if len(others) == 0 {
-		if err := s.store.RevokeSessions(ctx, m.UserID, ""); err != nil {
+		if err := s.Store.RevokeSessions(ctx, m.UserID, ""); err != nil {
 			return err
 		}
 	}

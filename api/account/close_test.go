@@ -43,7 +43,7 @@ func (r *fixture) furnished(v *account.Visitor) portfolio.Book {
 		r.ok(portfoliostore.NewBooks(r.db).Add(r.Context(), in, &live))
 		r.applied(in, &live.Units[0], v.Email)
 		for _, e := range webhook.Samples(r.now()) {
-			r.ok(webhookstore.NewEndpoints(r.db).AddEndpoint(r.Context(), in, e, []byte("sealed")))
+			r.ok(webhookstore.New(r.db).AddEndpoint(r.Context(), in, e, []byte("sealed")))
 		}
 	}
 	dev := r.Developer.(*developer.Service)
@@ -139,7 +139,7 @@ func TestAClosedAccountDoesNothingAnyMore(t *testing.T) {
 			r.want(k.RevokedAt != nil, "the key %s works", k.ID)
 		}
 		for _, in := range []access.Portfolio{ada.Account.Live, ada.Account.Test} {
-			enabled, err := webhookstore.NewEndpoints(r.db).EnabledEndpoints(r.Context(), in)
+			enabled, err := webhookstore.New(r.db).EnabledEndpoints(r.Context(), in)
 			r.ok(err)
 			r.want(len(enabled) == 0, "%d endpoints are enabled", len(enabled))
 		}

@@ -49,7 +49,7 @@ func (s *Sessions) tellOfDevice(ctx context.Context, p *Person, from Client) err
 		return err
 	}
 	told := map[string]bool{p.Email: true}
-	all, err := s.store.Memberships(ctx, p.ID)
+	all, err := s.Store.Memberships(ctx, p.ID)
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (s *Sessions) tellOfDevice(ctx context.Context, p *Person, from Client) err
 		if m.Role != access.Owner {
 			continue
 		}
-		members, err := s.store.Members(ctx, m.AccountID)
+		members, err := s.Store.Members(ctx, m.AccountID)
 		if err != nil {
 			return err
 		}

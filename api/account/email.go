@@ -11,26 +11,8 @@ import (
 // Emails is how people change their email address, and take that back.
 type Emails struct {
 	*common
-	store         EmailStore
 	passwords     *Passwords
 	secondFactors *SecondFactors
-}
-
-// EmailStore is what they need of the store.
-type EmailStore interface {
-	// EndLinks deletes the links of a user for a purpose.
-	EndLinks(ctx context.Context, userID string, p Purpose) error
-	PersonByEmail(ctx context.Context, email string) (Person, bool, error)
-	// RemovePasskeysSince removes those that were added at or after a moment.
-	RemovePasskeysSince(ctx context.Context, userID string, since clock.Time) error
-	// RevokeSessions ends all of a user but one, "" for none.
-	RevokeSessions(ctx context.Context, userID, except string) error
-	// SetEmail tells false where the address is taken.
-	SetEmail(ctx context.Context, userID, email string) (bool, error)
-	SetPassword(ctx context.Context, userID, hash string) error
-	// SetTOTP sets the sealed secret and the step of the code that it was shown with; nil
-	// takes it away.
-	SetTOTP(ctx context.Context, userID string, sealed []byte, since *clock.Time, step int64) error
 }
 
 // EmailChange is what a link about a change of address shows.
@@ -74,13 +56,13 @@ func (s *Emails) AskEmail(ctx context.Context, v *Visitor, email string, from Cl
 }
 
 func (s *Emails) sendEmailLink(ctx context.Context, p *Person, email string, from Client) error {
-	if err := s.store.EndLinks(ctx, p.ID, ConfirmEmail); err != nil {
+	if err := s.Store.EndLinks(ctx, p.ID, ConfirmEmail); err != nil {
 		return err
 	}
 	if err := s.audit.Record(ctx, audit.Event{Action: "user.email_asked", Target: p.ID}); err != nil {
 		return err
 	}
-	_, taken, err := s.store.PersonByEmail(ctx, email)
+	_, taken, err := s.Store.PersonByEmail(ctx, email)
 	if err != nil {
 		return err
 	}
@@ -123,7 +105,7 @@ func (s *Emails) emailChange(ctx context.Context, token string, purpose Purpose)
 // ChangeEmail changes the address by the link to the new one, once. The old one gets a
 // link to undo it, and the sessions end: anybody who has one signs in with the new address.
 func (s *Emails) ChangeEmail(ctx context.Context, token string, from Client) error {
-	return s.tx.Atomically(ctx, func(ctx context.Context) error {
+	return s.Store.Atomically(ctx, func(ctx context.Context) error {
 		l, p, err := s.use(ctx, token, ConfirmEmail)
 		if err != nil {
 			return err
@@ -151,7 +133,7 @@ func (s *Emails) ChangeEmail(ctx context.Context, token string, from Client) err
 // setEmail changes an address. Every session ends, and with it whatever was sent to the
 // address that is not theirs any more.
 func (s *Emails) setEmail(ctx context.Context, p *Person, email, action string) error {
-	free, err := s.store.SetEmail(ctx, p.ID, email)
+	free, err := s.Store.SetEmail(ctx, p.ID, email)
 	if err != nil {
 		return err
 	}
@@ -159,11 +141,11 @@ func (s *Emails) setEmail(ctx context.Context, p *Person, email, action string) 
 		return fault.New(fault.InvalidTransition, "This address belongs to another account now.").At("email")
 	}
 	for _, purpose := range []Purpose{ResetPassword, ConfirmEmail} {
-		if err := s.store.EndLinks(ctx, p.ID, purpose); err != nil {
+		if err := s.Store.EndLinks(ctx, p.ID, purpose); err != nil {
 			return err
 		}
 	}
-	if err := s.store.RevokeSessions(ctx, p.ID, ""); err != nil {
+	if err := s.Store.RevokeSessions(ctx, p.ID, ""); err != nil {
 		return err
 	}
 	return s.audit.Record(ctx, audit.Event{Action: action, Target: p.ID})
@@ -176,7 +158,7 @@ const noPassword = ""
 // factors that were added since go too, and so does the password, which somebody else
 // knows: another link lets the owner choose a new one.
 func (s *Emails) UndoEmail(ctx context.Context, token string, from Client) error {
-	return s.tx.Atomically(ctx, func(ctx context.Context) error {
+	return s.Store.Atomically(ctx, func(ctx context.Context) error {
 		l, p, err := s.use(ctx, token, UndoEmail)
 		if err != nil {
 			return err
@@ -188,7 +170,7 @@ func (s *Emails) UndoEmail(ctx context.Context, token string, from Client) error
 		if err := s.endSince(ctx, p, l.CreatedAt); err != nil {
 			return err
 		}
-		if err := s.store.SetPassword(ctx, p.ID, noPassword); err != nil {
+		if err := s.Store.SetPassword(ctx, p.ID, noPassword); err != nil {
 			return err
 		}
 		p.Email = l.Email
@@ -199,14 +181,14 @@ func (s *Emails) UndoEmail(ctx context.Context, token string, from Client) error
 // endSince takes away what was added for signing in since a moment.
 func (s *Emails) endSince(ctx context.Context, p *Person, since clock.Time) error {
 	if p.TOTPSince != nil && *p.TOTPSince >= since {
-		if err := s.store.SetTOTP(ctx, p.ID, nil, nil, p.TOTPStep); err != nil {
+		if err := s.Store.SetTOTP(ctx, p.ID, nil, nil, p.TOTPStep); err != nil {
 			return err
 		}
 	}
-	if err := s.store.RemovePasskeysSince(ctx, p.ID, since); err != nil {
+	if err := s.Store.RemovePasskeysSince(ctx, p.ID, since); err != nil {
 		return err
 	}
-	if err := s.store.EndLinks(ctx, p.ID, UndoEmail); err != nil {
+	if err := s.Store.EndLinks(ctx, p.ID, UndoEmail); err != nil {
 		return err
 	}
 	_, err := s.secondFactors.recoverable(ctx, p.ID)

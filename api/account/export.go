@@ -87,7 +87,7 @@ func (x *export) account(v *Visitor) {
 		"member_since": v.Account.Since,
 	})
 	add := x.file("members")
-	members, err := x.members.memberships.Members(x.ctx, v.Account.AccountID)
+	members, err := x.members.Store.Members(x.ctx, v.Account.AccountID)
 	x.fail(err)
 	for _, m := range members {
 		add(map[string]any{"user_id": m.UserID, "email": m.Email, "role": m.Role, "since": m.Since})

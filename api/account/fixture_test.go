@@ -119,7 +119,7 @@ func over(t *testing.T, d *db.DB, clock *atomic.Int64) *fixture {
 	agreements := agreement.New(rules, portfoliostore.ForAgreements(d), box)
 	rules.Documents, agreements.Offers, r.leases = agreements, unsent{}, agreements
 	r.Service = account.New(account.Config{
-		Stores:     accountstore.New(d),
+		Store:      accountstore.New(d),
 		Developer:  dev,
 		Portfolio:  rules,
 		Applicants: application.New(rules, portfoliostore.ForApplications(d)).Applicants,

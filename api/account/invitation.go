@@ -17,33 +17,7 @@ import (
 // Invitations is how people come to the account of others.
 type Invitations struct {
 	*common
-	store   InvitationStore
-	pending OpenInvitationStore
 	members *Members
-}
-
-// InvitationStore is what they need of the store.
-type InvitationStore interface {
-	// AddUser tells false where the email address is taken.
-	AddUser(ctx context.Context, u developer.User) (bool, error)
-	LockAccount(ctx context.Context, accountID string) error
-	// Members are those of an account, the longest there first.
-	Members(ctx context.Context, accountID string) ([]Member, error)
-	PersonByEmail(ctx context.Context, email string) (Person, bool, error)
-	SetMember(ctx context.Context, accountID, userID string, role access.Role, at clock.Time) error
-	SwitchAccount(ctx context.Context, sessionID, accountID string) error
-}
-
-// OpenInvitationStore keeps the invitations that nobody has taken up.
-type OpenInvitationStore interface {
-	// PutInvitation takes the place of an earlier one of the address to the account.
-	PutInvitation(ctx context.Context, i *Invitation, tokenHash []byte) error
-	// TakeInvitation deletes one of an account and reports whether it was there.
-	TakeInvitation(ctx context.Context, accountID, id string) (bool, error)
-	// TeamInvitation finds an open one by its token.
-	TeamInvitation(ctx context.Context, tokenHash []byte, now clock.Time) (Invitation, bool, error)
-	// TeamInvitations are those of an account that are open, the oldest first.
-	TeamInvitations(ctx context.Context, accountID string, now clock.Time) ([]Invitation, error)
 }
 
 // invitationTime is how long an invitation to a team is open, and mostInvitations how many
@@ -77,7 +51,7 @@ func (s *Invitations) Invitations(ctx context.Context, v *Visitor) ([]Invitation
 	if err := v.member(); err != nil {
 		return nil, err
 	}
-	return s.pending.TeamInvitations(ctx, v.Account.AccountID, s.moment())
+	return s.Store.TeamInvitations(ctx, v.Account.AccountID, s.moment())
 }
 
 // Invite asks somebody (param email) into the team in a role (param role). An earlier
@@ -124,7 +98,7 @@ func (s *Invitations) invite(ctx context.Context, i *Invitation, t team, from Cl
 	if slices.ContainsFunc(t, func(m Member) bool { return m.Email == i.Email }) {
 		return fault.New(fault.InvalidField, "%s is already in the team.", i.Email).At("email")
 	}
-	open, err := s.pending.TeamInvitations(ctx, i.AccountID, i.CreatedAt)
+	open, err := s.Store.TeamInvitations(ctx, i.AccountID, i.CreatedAt)
 	if err != nil {
 		return err
 	}
@@ -135,7 +109,7 @@ func (s *Invitations) invite(ctx context.Context, i *Invitation, t team, from Cl
 		return err
 	}
 	token := secret.New()
-	if err := s.pending.PutInvitation(ctx, i, secret.Hash(token)); err != nil {
+	if err := s.Store.PutInvitation(ctx, i, secret.Hash(token)); err != nil {
 		return err
 	}
 	if err := s.audit.Record(ctx, audit.Event{
@@ -164,7 +138,7 @@ func (s *Invitations) WithdrawInvitation(ctx context.Context, v *Visitor, invita
 		return err
 	}
 	return s.members.team(ctx, v, from, func(ctx context.Context, _ team) error {
-		there, err := s.pending.TakeInvitation(ctx, v.Account.AccountID, invitationID)
+		there, err := s.Store.TakeInvitation(ctx, v.Account.AccountID, invitationID)
 		if err != nil {
 			return err
 		}
@@ -185,12 +159,12 @@ func (s *Invitations) InvitationOf(ctx context.Context, token string) (Invitatio
 	if err != nil {
 		return InvitationPage{}, err
 	}
-	_, found, err := s.store.PersonByEmail(ctx, i.Email)
+	_, found, err := s.Store.PersonByEmail(ctx, i.Email)
 	return InvitationPage{i, found}, err
 }
 
 func (s *Invitations) open(ctx context.Context, token string) (Invitation, error) {
-	i, found, err := s.pending.TeamInvitation(ctx, secret.Hash(token), s.moment())
+	i, found, err := s.Store.TeamInvitation(ctx, secret.Hash(token), s.moment())
 	if err == nil && !found {
 		err = noLink()
 	}
@@ -203,7 +177,7 @@ func (s *Invitations) Accept(ctx context.Context, v *Visitor, token string, from
 	if err := v.whole(); err != nil {
 		return err
 	}
-	return s.tx.Atomically(from.by(ctx, v.UserID), func(ctx context.Context) error {
+	return s.Store.Atomically(from.by(ctx, v.UserID), func(ctx context.Context) error {
 		i, err := s.open(ctx, token)
 		if err != nil {
 			return err
@@ -215,7 +189,7 @@ func (s *Invitations) Accept(ctx context.Context, v *Visitor, token string, from
 		if err := s.join(ctx, token, i.AccountID, v.UserID); err != nil {
 			return err
 		}
-		return s.store.SwitchAccount(ctx, v.SessionID, i.AccountID)
+		return s.Store.SwitchAccount(ctx, v.SessionID, i.AccountID)
 	})
 }
 
@@ -237,8 +211,8 @@ func (s *Invitations) AcceptNew(ctx context.Context, token, plain string, from C
 		Role:         developer.Landlord,
 		CreatedAt:    s.moment(),
 	}
-	err = s.tx.Atomically(from.by(ctx, u.ID), func(ctx context.Context) error {
-		added, err := s.store.AddUser(ctx, u)
+	err = s.Store.Atomically(from.by(ctx, u.ID), func(ctx context.Context) error {
+		added, err := s.Store.AddUser(ctx, u)
 		if err != nil {
 			return err
 		}
@@ -259,28 +233,28 @@ func (s *Invitations) AcceptNew(ctx context.Context, token, plain string, from C
 // join uses an invitation up, as it is while nobody else changes the team. Who is in the
 // team already keeps their role.
 func (s *Invitations) join(ctx context.Context, token, accountID, userID string) error {
-	if err := s.store.LockAccount(ctx, accountID); err != nil {
+	if err := s.Store.LockAccount(ctx, accountID); err != nil {
 		return err
 	}
 	i, err := s.open(ctx, token)
 	if err != nil {
 		return err
 	}
-	there, err := s.pending.TakeInvitation(ctx, i.AccountID, i.ID)
+	there, err := s.Store.TakeInvitation(ctx, i.AccountID, i.ID)
 	if err != nil {
 		return err
 	}
 	if !there {
 		return noLink()
 	}
-	members, err := s.store.Members(ctx, i.AccountID)
+	members, err := s.Store.Members(ctx, i.AccountID)
 	if err != nil {
 		return err
 	}
 	if _, err := team(members).member(userID); err == nil {
 		return nil
 	}
-	if err := s.store.SetMember(ctx, i.AccountID, userID, i.Role, s.moment()); err != nil {
+	if err := s.Store.SetMember(ctx, i.AccountID, userID, i.Role, s.moment()); err != nil {
 		return err
 	}
 	err = s.audit.Record(ctx, audit.Event{

@@ -48,12 +48,12 @@ func (s *common) addLink(
 		CreatedAt: s.moment(),
 		ExpiresAt: clock.At(s.Now().Add(linkTimes[p])),
 	}
-	return token, l, s.store.AddLink(ctx, l)
+	return token, l, s.Store.AddLink(ctx, l)
 }
 
 // link reads a link without using it.
 func (s *common) link(ctx context.Context, token string, p Purpose) (Link, error) {
-	l, found, err := s.store.Link(ctx, secret.Hash(token), p, s.moment())
+	l, found, err := s.Store.Link(ctx, secret.Hash(token), p, s.moment())
 	if err == nil && !found {
 		err = noLink()
 	}
@@ -62,7 +62,7 @@ func (s *common) link(ctx context.Context, token string, p Purpose) (Link, error
 
 // use uses a link up, within the transaction of the context.
 func (s *common) use(ctx context.Context, token string, p Purpose) (Link, *Person, error) {
-	l, found, err := s.store.TakeLink(ctx, secret.Hash(token), p, s.moment())
+	l, found, err := s.Store.TakeLink(ctx, secret.Hash(token), p, s.moment())
 	if err == nil && !found {
 		err = noLink()
 	}

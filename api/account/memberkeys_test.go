@@ -16,10 +16,10 @@ import (
 func (r *fixture) keysIn(v *account.Visitor) (d *developer.Service, key, ofSession string) {
 	r.Helper()
 	d = r.Developer.(*developer.Service)
-	in, err := accountstore.NewAccounts(r.db).PortfolioOf(r.Context(), v.Account.AccountID, access.Test)
+	in, err := accountstore.New(r.db).PortfolioOf(r.Context(), v.Account.AccountID, access.Test)
 	r.ok(err)
 	by := developer.Member{UserID: v.UserID, AccountID: v.Account.AccountID, Role: access.Owner}
-	if all, err := developerstore.NewAccessRequests(r.db).AccessRequestsOf(r.Context(), v.Account.AccountID); err !=
+	if all, err := developerstore.New(r.db).AccessRequestsOf(r.Context(), v.Account.AccountID); err !=
 		nil ||
 		len(all) == 0 {
 		r.ok(err)

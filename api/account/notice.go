@@ -14,7 +14,7 @@ func (s *Members) Notices(ctx context.Context, v *Visitor) ([]portfolio.Notice, 
 	if err := v.member(); err != nil {
 		return nil, err
 	}
-	chosen, err := s.notices.Notices(ctx, v.Account.AccountID, v.UserID)
+	chosen, err := s.Store.Notices(ctx, v.Account.AccountID, v.UserID)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +36,7 @@ func (s *Members) ChooseNotices(ctx context.Context, v *Visitor, wanted []string
 	if len(all) != len(wanted) {
 		return fault.New(fault.InvalidField, "Choose from the listed emails.").At("notices")
 	}
-	return s.notices.SetNotices(ctx, v.Account.AccountID, v.UserID, strings.Join(all, ","))
+	return s.Store.SetNotices(ctx, v.Account.AccountID, v.UserID, strings.Join(all, ","))
 }
 
 // LeaseRecordMail reports whether the visitor, an owner, gets the day's lease records by email.
@@ -44,7 +44,7 @@ func (s *Members) LeaseRecordMail(ctx context.Context, v *Visitor) (bool, error)
 	if err := v.owner(); err != nil {
 		return false, err
 	}
-	return s.notices.LeaseRecordMail(ctx, v.Account.AccountID, v.UserID)
+	return s.Store.LeaseRecordMail(ctx, v.Account.AccountID, v.UserID)
 }
 
 // ChooseLeaseRecordMail lets the visitor, an owner, get the day's lease records by email, or not.
@@ -52,5 +52,5 @@ func (s *Members) ChooseLeaseRecordMail(ctx context.Context, v *Visitor, wanted 
 	if err := v.owner(); err != nil {
 		return err
 	}
-	return s.notices.SetLeaseRecordMail(ctx, v.Account.AccountID, v.UserID, wanted)
+	return s.Store.SetLeaseRecordMail(ctx, v.Account.AccountID, v.UserID, wanted)
 }

@@ -15,22 +15,7 @@ import (
 // Passkeys is how people register and use passkeys.
 type Passkeys struct {
 	*common
-	store         PasskeyStore
 	secondFactors *SecondFactors
-}
-
-// PasskeyStore is what they need of the store.
-type PasskeyStore interface {
-	AddCeremony(ctx context.Context, c *Ceremony) error
-	// AddPasskey tells false where the credential is known already.
-	AddPasskey(ctx context.Context, k *Passkey) (bool, error)
-	PasskeyOf(ctx context.Context, credentialID []byte) (Passkey, bool, error)
-	// PasskeysOf are the passkeys of a user in the order they were added.
-	PasskeysOf(ctx context.Context, userID string) ([]Passkey, error)
-	RemovePasskey(ctx context.Context, userID, id string) (bool, error)
-	SavePasskey(ctx context.Context, k *Passkey) error
-	// TakeCeremony reads one and deletes it; of several at once one gets it.
-	TakeCeremony(ctx context.Context, idHash []byte, now clock.Time) (Ceremony, bool, error)
 }
 
 // Passkey is a credential of WebAuthn that a person signs in with.
@@ -97,7 +82,7 @@ func (s *Passkeys) passkeyUser(ctx context.Context, userID string) (*passkeyUser
 	if err != nil {
 		return nil, nil, err
 	}
-	keys, err := s.store.PasskeysOf(ctx, userID)
+	keys, err := s.Store.PasskeysOf(ctx, userID)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -150,7 +135,7 @@ func (s *Passkeys) RenamePasskey(ctx context.Context, v *Visitor, passkeyID, nam
 	if c.name("name", name); len(c) > 0 {
 		return fault.Invalid(c)
 	}
-	return s.tx.Atomically(ctx, func(ctx context.Context) error {
+	return s.Store.Atomically(ctx, func(ctx context.Context) error {
 		if _, err := s.locked(ctx, v.UserID); err != nil {
 			return err
 		}
@@ -159,12 +144,12 @@ func (s *Passkeys) RenamePasskey(ctx context.Context, v *Visitor, passkeyID, nam
 			return err
 		}
 		k.Name = name
-		return s.store.SavePasskey(ctx, &k)
+		return s.Store.SavePasskey(ctx, &k)
 	})
 }
 
 func (s *Passkeys) passkeyOf(ctx context.Context, v *Visitor, passkeyID string) (Passkey, error) {
-	all, err := s.store.PasskeysOf(ctx, v.UserID)
+	all, err := s.Store.PasskeysOf(ctx, v.UserID)
 	if err != nil {
 		return Passkey{}, err
 	}
@@ -191,7 +176,7 @@ func (s *Passkeys) RemovePasskey(ctx context.Context, v *Visitor, passkeyID stri
 		"user.passkey_removed",
 		passkeyID,
 		func(ctx context.Context, p *Person) error {
-			there, err := s.store.RemovePasskey(ctx, p.ID, passkeyID)
+			there, err := s.Store.RemovePasskey(ctx, p.ID, passkeyID)
 			if err == nil && !there {
 				err = noPasskey()
 			}

@@ -86,7 +86,7 @@ func (s *Passkeys) AddPasskey(
 					p.Passkeys,
 				)
 			}
-			added, err := s.store.AddPasskey(ctx, &k)
+			added, err := s.Store.AddPasskey(ctx, &k)
 			if err == nil && !added {
 				err = fault.New(fault.InvalidTransition, "You already added this passkey.")
 			}

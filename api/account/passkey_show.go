@@ -79,7 +79,7 @@ func (s *Passkeys) shown(
 	if err != nil {
 		return nil, badPasskey(err)
 	}
-	k, found, err := s.store.PasskeyOf(ctx, answer.RawID)
+	k, found, err := s.Store.PasskeyOf(ctx, answer.RawID)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +136,7 @@ func (s *Passkeys) used(
 ) (proof *Proof, err error) {
 	cloned := c.Authenticator.CloneWarning
 	c.Authenticator.CloneWarning = false
-	err = s.tx.Atomically(from.by(ctx, k.UserID), func(ctx context.Context) error {
+	err = s.Store.Atomically(from.by(ctx, k.UserID), func(ctx context.Context) error {
 		p, err := s.locked(ctx, k.UserID)
 		if err != nil {
 			return err
@@ -149,7 +149,7 @@ func (s *Passkeys) used(
 		if k.Credential, err = json.Marshal(c); err != nil {
 			return err
 		}
-		return s.store.SavePasskey(ctx, k)
+		return s.Store.SavePasskey(ctx, k)
 	})
 	if err == nil && cloned {
 		err = badPasskey(nil)
@@ -162,7 +162,7 @@ func (s *Passkeys) used(
 
 func (s *Passkeys) markCloned(ctx context.Context, p *Person, k *Passkey, from Client) error {
 	k.ClonedAt = new(s.moment())
-	if err := s.store.SavePasskey(ctx, k); err != nil {
+	if err := s.Store.SavePasskey(ctx, k); err != nil {
 		return err
 	}
 	if err := s.audit.Record(ctx, audit.Event{Action: "user.passkey_cloned", Target: k.ID}); err != nil {

@@ -10,18 +10,7 @@ import (
 // Passwords is how people change a password or set a new one.
 type Passwords struct {
 	*common
-	store   PasswordStore
 	signIns *SignIns
-}
-
-// PasswordStore is what they need of the store.
-type PasswordStore interface {
-	// EndLinks deletes the links of a user for a purpose.
-	EndLinks(ctx context.Context, userID string, p Purpose) error
-	PersonByEmail(ctx context.Context, email string) (Person, bool, error)
-	// RevokeSessions ends all of a user but one, "" for none.
-	RevokeSessions(ctx context.Context, userID, except string) error
-	SetPassword(ctx context.Context, userID, hash string) error
 }
 
 // AskReset sends a link for choosing a new password, where the address (param email) is
@@ -36,7 +25,7 @@ func (s *Passwords) AskReset(ctx context.Context, email string, from Client) err
 	}
 	return s.evenly(ctx, func() error {
 		return s.ifMailable(ctx, email, from, func(ctx context.Context) error {
-			p, found, err := s.store.PersonByEmail(ctx, email)
+			p, found, err := s.Store.PersonByEmail(ctx, email)
 			if err != nil || !found {
 				return err
 			}
@@ -79,7 +68,7 @@ func (s *Passwords) Reset(ctx context.Context, token, plain string, from Client)
 	if err != nil {
 		return nil, err
 	}
-	err = s.tx.Atomically(from.by(ctx, l.UserID), func(ctx context.Context) error {
+	err = s.Store.Atomically(from.by(ctx, l.UserID), func(ctx context.Context) error {
 		l, p, err := s.use(ctx, token, ResetPassword)
 		if err != nil {
 			return err
@@ -99,15 +88,15 @@ func (s *Passwords) Reset(ctx context.Context, token, plain string, from Client)
 // setPassword changes a password: sessions but one and whatever was asked for by email
 // end, and the person is told.
 func (s *Passwords) setPassword(ctx context.Context, p *Person, hash, except, action string, from Client) error {
-	if err := s.store.SetPassword(ctx, p.ID, hash); err != nil {
+	if err := s.Store.SetPassword(ctx, p.ID, hash); err != nil {
 		return err
 	}
 	p.PasswordHash = hash
-	if err := s.store.RevokeSessions(ctx, p.ID, except); err != nil {
+	if err := s.Store.RevokeSessions(ctx, p.ID, except); err != nil {
 		return err
 	}
 	for _, purpose := range []Purpose{ResetPassword, ConfirmEmail} {
-		if err := s.store.EndLinks(ctx, p.ID, purpose); err != nil {
+		if err := s.Store.EndLinks(ctx, p.ID, purpose); err != nil {
 			return err
 		}
 	}
@@ -141,7 +130,7 @@ func (s *Passwords) ChangePassword(ctx context.Context, v *Visitor, old, plain s
 	if err != nil {
 		return err
 	}
-	return s.tx.Atomically(from.by(ctx, v.UserID), func(ctx context.Context) error {
+	return s.Store.Atomically(from.by(ctx, v.UserID), func(ctx context.Context) error {
 		p, err := s.locked(ctx, v.UserID)
 		if err != nil {
 			return err

@@ -20,23 +20,6 @@ import (
 // SecondFactors is what people prove beside their password.
 type SecondFactors struct {
 	*common
-	store SecondFactorStore
-}
-
-// SecondFactorStore is what they need of the store.
-type SecondFactorStore interface {
-	// PasskeysOf are the passkeys of a user in the order they were added.
-	PasskeysOf(ctx context.Context, userID string) ([]Passkey, error)
-	RecoveryCodes(ctx context.Context, userID string) (int, error)
-	// SetRecoveryCodes takes the place of all earlier ones.
-	SetRecoveryCodes(ctx context.Context, userID string, hashes [][]byte) error
-	// SetTOTP sets the sealed secret and the step of the code that it was shown with; nil
-	// takes it away.
-	SetTOTP(ctx context.Context, userID string, sealed []byte, since *clock.Time, step int64) error
-	// UseRecoveryCode reports whether the code was there; it is gone then.
-	UseRecoveryCode(ctx context.Context, userID string, hash []byte) (bool, error)
-	// UseStep reports whether no code of this step or a later one was used before.
-	UseStep(ctx context.Context, userID string, step int64) (bool, error)
 }
 
 // TOTPPurpose is what the key of an authenticator app is sealed for, with the id of the user
@@ -65,10 +48,10 @@ func (s *SecondFactors) Security(ctx context.Context, v *Visitor) (Security, err
 		return Security{}, err
 	}
 	have := Security{TOTPSince: p.TOTPSince}
-	if have.RecoveryCodes, err = s.store.RecoveryCodes(ctx, p.ID); err != nil {
+	if have.RecoveryCodes, err = s.Store.RecoveryCodes(ctx, p.ID); err != nil {
 		return have, err
 	}
-	have.Passkeys, err = s.store.PasskeysOf(ctx, p.ID)
+	have.Passkeys, err = s.Store.PasskeysOf(ctx, p.ID)
 	return have, err
 }
 
@@ -111,7 +94,7 @@ func (s *SecondFactors) useTOTP(ctx context.Context, p *Person, code string) err
 	if !found {
 		return wrongCode()
 	}
-	unused, err := s.store.UseStep(ctx, p.ID, step)
+	unused, err := s.Store.UseStep(ctx, p.ID, step)
 	if err == nil && !unused {
 		err = wrongCode()
 	}
@@ -119,15 +102,15 @@ func (s *SecondFactors) useTOTP(ctx context.Context, p *Person, code string) err
 }
 
 func (s *SecondFactors) useRecoveryCode(ctx context.Context, p *Person, code string, from Client) error {
-	return s.tx.Atomically(from.by(ctx, p.ID), func(ctx context.Context) error {
-		there, err := s.store.UseRecoveryCode(ctx, p.ID, secret.Hash(code))
+	return s.Store.Atomically(from.by(ctx, p.ID), func(ctx context.Context) error {
+		there, err := s.Store.UseRecoveryCode(ctx, p.ID, secret.Hash(code))
 		if err != nil {
 			return err
 		}
 		if !there {
 			return wrongCode()
 		}
-		left, err := s.store.RecoveryCodes(ctx, p.ID)
+		left, err := s.Store.RecoveryCodes(ctx, p.ID)
 		if err != nil {
 			return err
 		}
@@ -199,7 +182,7 @@ func (s *SecondFactors) AddTOTP(
 		).At("code")
 	}
 	return s.change(ctx, v, from, "user.totp_added", v.UserID, func(ctx context.Context, p *Person) error {
-		return s.store.SetTOTP(ctx, p.ID, s.Box.Seal(TOTPPurpose+" "+p.ID, string(key)), new(s.moment()), step)
+		return s.Store.SetTOTP(ctx, p.ID, s.Box.Seal(TOTPPurpose+" "+p.ID, string(key)), new(s.moment()), step)
 	}, "An authenticator app was added", "You now need a code from your authenticator app to sign in.")
 }
 
@@ -213,7 +196,7 @@ func (s *SecondFactors) RemoveTOTP(ctx context.Context, v *Visitor, from Client)
 		if p.TOTP == nil {
 			return fault.New(fault.NoRecord, "You have no authenticator app.")
 		}
-		return s.store.SetTOTP(ctx, p.ID, nil, nil, p.TOTPStep)
+		return s.Store.SetTOTP(ctx, p.ID, nil, nil, p.TOTPStep)
 	}, "The authenticator app was removed", "You no longer need a code from the authenticator app to sign in.")
 	return err
 }
@@ -229,7 +212,7 @@ func (s *SecondFactors) change(
 	subject, what string,
 	args ...any,
 ) (recovery []string, err error) {
-	err = s.tx.Atomically(from.by(ctx, v.UserID), func(ctx context.Context) error {
+	err = s.Store.Atomically(from.by(ctx, v.UserID), func(ctx context.Context) error {
 		p, err := s.locked(ctx, v.UserID)
 		if err != nil {
 			return err
@@ -255,14 +238,14 @@ func (s *SecondFactors) recoverable(ctx context.Context, userID string) ([]strin
 	if err != nil {
 		return nil, err
 	}
-	left, err := s.store.RecoveryCodes(ctx, userID)
+	left, err := s.Store.RecoveryCodes(ctx, userID)
 	switch {
 	case err != nil:
 		return nil, err
 	case p.second() && left == 0:
 		return s.giveCodes(ctx, userID)
 	case !p.second() && left > 0:
-		return nil, s.store.SetRecoveryCodes(ctx, userID, nil)
+		return nil, s.Store.SetRecoveryCodes(ctx, userID, nil)
 	}
 	return nil, nil
 }
@@ -300,5 +283,5 @@ func (s *SecondFactors) giveCodes(ctx context.Context, userID string) ([]string,
 		c := recoveryAlphabet.EncodeToString(b)
 		codes[i], hashes[i] = c[:4]+"-"+c[4:8]+"-"+c[8:12]+"-"+c[12:], secret.Hash(c)
 	}
-	return codes, s.store.SetRecoveryCodes(ctx, userID, hashes)
+	return codes, s.Store.SetRecoveryCodes(ctx, userID, hashes)
 }

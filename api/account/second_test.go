@@ -258,15 +258,15 @@ func TestTheSecretOfAnAppLiesNowhereInClear(t *testing.T) {
 	alone(t, func(r *fixture) {
 		v := r.signedUp("ada@example.com")
 		a, codes := r.secured(v)
-		p, _, err := accountstore.NewPersons(r.db).Person(r.Context(), v.UserID)
+		p, _, err := accountstore.New(r.db).Person(r.Context(), v.UserID)
 		r.ok(err)
 		r.want(len(p.TOTP) > 20 && !strings.Contains(string(p.TOTP), string(a.key)), "the secret is stored as it is")
 		for _, c := range codes {
-			there, err := accountstore.NewPersons(r.db).UseRecoveryCode(r.Context(), v.UserID, []byte(c))
+			there, err := accountstore.New(r.db).UseRecoveryCode(r.Context(), v.UserID, []byte(c))
 			r.ok(err)
 			r.want(!there, "a code is stored as it is")
 		}
-		there, err := accountstore.NewPersons(r.db).UseRecoveryCode(
+		there, err := accountstore.New(r.db).UseRecoveryCode(
 			r.Context(),
 			v.UserID,
 			secret.Hash(strings.ReplaceAll(codes[0], "-", "")),

@@ -20,33 +20,6 @@ import (
 // Sessions is what begins with a sign-in and ends with a sign-out.
 type Sessions struct {
 	*common
-	store    SessionStore
-	visitors VisitorStore
-}
-
-// SessionStore is what they need of the store.
-type SessionStore interface {
-	// AddSession tells false where the token is in use.
-	AddSession(ctx context.Context, n *NewSession) (bool, error)
-	// ContinueSession puts what is known of a session beside another token, and tells
-	// whether the session was there and neither revoked nor its token taken.
-	ContinueSession(ctx context.Context, sessionID, tokenHash string) (bool, error)
-	MembershipStore
-	// RevokeSession reports whether the user has such a session that was not revoked before.
-	RevokeSession(ctx context.Context, userID, sessionID string, now clock.Time) (bool, error)
-	// RevokeSessions ends all of a user but one, "" for none.
-	RevokeSessions(ctx context.Context, userID, except string) error
-	// SessionsOf are the sessions of a user that have not ended, the newest first.
-	SessionsOf(ctx context.Context, userID string, now clock.Time) ([]Session, error)
-}
-
-// VisitorStore finds a visitor by the hash of a session's token.
-type VisitorStore interface {
-	// FormerVisitor is the visitor of a session that is over and was whole.
-	FormerVisitor(ctx context.Context, tokenHash string, now clock.Time) (Visitor, bool, error)
-	// Seen notes when and from where a session was last used.
-	Seen(ctx context.Context, sessionID string, now clock.Time, address, agent string) error
-	Visitor(ctx context.Context, tokenHash string, now clock.Time) (Visitor, bool, error)
 }
 
 // limits are how long a session lasts.
@@ -169,7 +142,7 @@ func again() *fault.Error {
 func (s *Sessions) Begin(ctx context.Context, p *Proof, token string, from Client) (*BeginResult, error) {
 	n := p.session(s.Now(), token, from)
 	begun := &BeginResult{Pending: n.Pending, ExpiresAt: n.ExpiresAt}
-	err := s.tx.Atomically(ctx, func(ctx context.Context) error { return s.begin(from.by(ctx, p.userID), p, n, from) })
+	err := s.Store.Atomically(ctx, func(ctx context.Context) error { return s.begin(from.by(ctx, p.userID), p, n, from) })
 	if err != nil || n.Pending {
 		return begun, err
 	}
@@ -186,11 +159,11 @@ func (s *Sessions) begin(ctx context.Context, p *Proof, n *NewSession, from Clie
 		return again()
 	}
 	if p.from != nil {
-		if there, err := s.store.RevokeSession(ctx, p.userID, p.from.SessionID, n.CreatedAt); err != nil || !there {
+		if there, err := s.Store.RevokeSession(ctx, p.userID, p.from.SessionID, n.CreatedAt); err != nil || !there {
 			return cmp.Or(err, error(nobody()))
 		}
 	}
-	added, err := s.store.AddSession(ctx, n)
+	added, err := s.Store.AddSession(ctx, n)
 	if err != nil {
 		return fmt.Errorf("begin a session: %w", err)
 	}
@@ -255,7 +228,7 @@ func (p *Proof) limits() limits {
 // fault.NoRecord. It notes within a minute that the session was seen, unless nobody was there.
 func (s *Sessions) Visitor(ctx context.Context, token string, from Client) (*Visitor, error) {
 	now := s.moment()
-	v, found, err := s.visitors.Visitor(ctx, TokenHash(token), now)
+	v, found, err := s.Store.Visitor(ctx, TokenHash(token), now)
 	if err != nil {
 		return nil, err
 	}
@@ -265,13 +238,13 @@ func (s *Sessions) Visitor(ctx context.Context, token string, from Client) (*Vis
 	if v.Pending || from.Unattended || v.LastSeenAt+clock.Time(seenEvery.Milliseconds()) > now {
 		return &v, nil
 	}
-	return &v, s.visitors.Seen(ctx, v.SessionID, now, from.IP(), from.Agent())
+	return &v, s.Store.Seen(ctx, v.SessionID, now, from.IP(), from.Agent())
 }
 
 // Former is the user of a session that is over, by its token. fault.NoRecord: nobody was,
 // or the session lasts.
 func (s *Sessions) Former(ctx context.Context, token string) (*Visitor, error) {
-	v, found, err := s.visitors.FormerVisitor(ctx, TokenHash(token), s.moment())
+	v, found, err := s.Store.FormerVisitor(ctx, TokenHash(token), s.moment())
 	if err == nil && !found {
 		err = nobody()
 	}
@@ -283,7 +256,7 @@ func (s *Sessions) Former(ctx context.Context, token string) (*Visitor, error) {
 
 // Continue goes on with a session under another token, for a privilege has changed.
 func (s *Sessions) Continue(ctx context.Context, v *Visitor, token string) error {
-	there, err := s.store.ContinueSession(ctx, v.SessionID, TokenHash(token))
+	there, err := s.Store.ContinueSession(ctx, v.SessionID, TokenHash(token))
 	if err == nil && !there {
 		err = nobody()
 	}
@@ -300,7 +273,7 @@ func (s *Sessions) Sessions(ctx context.Context, v *Visitor) ([]Session, error) 
 	if err := v.whole(); err != nil {
 		return nil, err
 	}
-	all, err := s.store.SessionsOf(ctx, v.UserID, s.moment())
+	all, err := s.Store.SessionsOf(ctx, v.UserID, s.moment())
 	for i := range all {
 		all[i].Current = all[i].ID == v.SessionID
 	}
@@ -316,8 +289,8 @@ func (s *Sessions) EndSession(ctx context.Context, v *Visitor, sessionID string,
 }
 
 func (s *Sessions) endSession(ctx context.Context, v *Visitor, sessionID string, from Client) error {
-	return s.tx.Atomically(from.by(ctx, v.UserID), func(ctx context.Context) error {
-		found, err := s.store.RevokeSession(ctx, v.UserID, sessionID, s.moment())
+	return s.Store.Atomically(from.by(ctx, v.UserID), func(ctx context.Context) error {
+		found, err := s.Store.RevokeSession(ctx, v.UserID, sessionID, s.moment())
 		if err != nil {
 			return err
 		}
@@ -333,11 +306,11 @@ func (s *Sessions) EndOtherSessions(ctx context.Context, v *Visitor, from Client
 	if err := v.whole(); err != nil {
 		return err
 	}
-	return s.tx.Atomically(from.by(ctx, v.UserID), func(ctx context.Context) error {
+	return s.Store.Atomically(from.by(ctx, v.UserID), func(ctx context.Context) error {
 		if _, err := s.locked(ctx, v.UserID); err != nil {
 			return err
 		}
-		if err := s.store.RevokeSessions(ctx, v.UserID, v.SessionID); err != nil {
+		if err := s.Store.RevokeSessions(ctx, v.UserID, v.SessionID); err != nil {
 			return err
 		}
 		return s.audit.Record(ctx, audit.Event{Action: "session.others_ended", Target: v.UserID})

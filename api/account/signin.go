@@ -12,15 +12,7 @@ import (
 // SignIns is how people prove who they are, by password and code.
 type SignIns struct {
 	*common
-	store         SignInStore
 	secondFactors *SecondFactors
-}
-
-// SignInStore is what they need of the store.
-type SignInStore interface {
-	PersonByEmail(ctx context.Context, email string) (Person, bool, error)
-	// Rehash takes the place of a hash that is still there.
-	Rehash(ctx context.Context, userID, from, to string) error
 }
 
 // Proof is what somebody has shown of who they are. Only this package makes one; Begin
@@ -78,7 +70,7 @@ func (s *SignIns) checkPassword(
 ) (*Person, []budget, error) {
 	// PostgreSQL refuses to search for a NUL.
 	email = strings.ReplaceAll(strings.ToLower(strings.TrimSpace(email)), "\x00", "\ufffd")
-	p, found, err := s.store.PersonByEmail(ctx, email)
+	p, found, err := s.Store.PersonByEmail(ctx, email)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -105,7 +97,7 @@ func (s *SignIns) rehash(ctx context.Context, p *Person, plain string) error {
 	if err != nil {
 		return err
 	}
-	if err := s.store.Rehash(ctx, p.ID, p.PasswordHash, hash); err != nil {
+	if err := s.Store.Rehash(ctx, p.ID, p.PasswordHash, hash); err != nil {
 		return err
 	}
 	p.PasswordHash = hash
@@ -180,7 +172,7 @@ func passwordAlone(err error) error {
 
 // person reads a user who must be there.
 func (s *common) person(ctx context.Context, userID string) (*Person, error) {
-	p, found, err := s.store.Person(ctx, userID)
+	p, found, err := s.Store.Person(ctx, userID)
 	if err == nil && !found {
 		err = nobody()
 	}
@@ -193,7 +185,7 @@ func (s *common) person(ctx context.Context, userID string) (*Person, error) {
 // locked reads a user who must be there, alone with them until the transaction of the context
 // ends.
 func (s *common) locked(ctx context.Context, userID string) (*Person, error) {
-	p, found, err := s.store.LockPerson(ctx, userID)
+	p, found, err := s.Store.LockPerson(ctx, userID)
 	if err == nil && !found {
 		err = nobody()
 	}

@@ -159,14 +159,14 @@ func TestAnAddressHasACountOfItsOwn(t *testing.T) {
 func TestAPasswordIsHashedAnewWhenTheCostHasChanged(t *testing.T) {
 	alone(t, func(r *fixture) {
 		r.signedUp("ada@example.com")
-		before, _, err := accountstore.NewPersons(r.db).PersonByEmail(r.Context(), "ada@example.com")
+		before, _, err := accountstore.New(r.db).PersonByEmail(r.Context(), "ada@example.com")
 		r.ok(err)
 		dearer := over(r.T, r.db, r.ms)
 		c := dearer.Config
 		c.Hasher = secret.NewBoundedHasher(secret.Cost{Memory: 128, Passes: 1, Lanes: 1}, 1, 1)
 		dearer.Service = account.New(c)
 		v, _ := dearer.signedIn("ada@example.com")
-		after, _, err := accountstore.NewPersons(r.db).Person(r.Context(), v.UserID)
+		after, _, err := accountstore.New(r.db).Person(r.Context(), v.UserID)
 		r.ok(err)
 		r.want(after.PasswordHash != before.PasswordHash, "the hash is the old one")
 		made := c.Hasher.Made()

@@ -19,19 +19,6 @@ import (
 // SignUps is how people come to an account of their own.
 type SignUps struct {
 	*common
-	store SignUpStore
-}
-
-// SignUpStore is what they need of the store.
-type SignUpStore interface {
-	// AddUser tells false where the email address is taken.
-	AddUser(ctx context.Context, u developer.User) (bool, error)
-	PersonByEmail(ctx context.Context, email string) (Person, bool, error)
-	// PutSignUp takes the place of an earlier one with the same address.
-	PutSignUp(ctx context.Context, u *SigningUp) error
-	SignUp(ctx context.Context, tokenHash []byte, now clock.Time) (SigningUp, bool, error)
-	// TakeSignUp reads one and deletes it; of several at once one gets it.
-	TakeSignUp(ctx context.Context, tokenHash []byte, now clock.Time) (SigningUp, bool, error)
 }
 
 // signUpTime is how long the link of a sign-up works.
@@ -164,7 +151,7 @@ func (s *common) evenly(ctx context.Context, do func() error) error {
 // ifMailable does something that ends in an email to an address that anybody can name,
 // and nothing where the address was sent enough.
 func (s *common) ifMailable(ctx context.Context, email string, from Client, do func(context.Context) error) error {
-	return s.tx.Atomically(ctx, func(ctx context.Context) error {
+	return s.Store.Atomically(ctx, func(ctx context.Context) error {
 		if enough, err := s.mailing(ctx, email, from); err != nil || enough {
 			return err
 		}
@@ -175,11 +162,11 @@ func (s *common) ifMailable(ctx context.Context, email string, from Client, do f
 // answerSignUp writes alike in both cases. The sign-up of an address that has an account
 // stays without effect, since nobody gets its token.
 func (s *SignUps) answerSignUp(ctx context.Context, u *SigningUp, token string, from Client) error {
-	_, known, err := s.store.PersonByEmail(ctx, u.Email)
+	_, known, err := s.Store.PersonByEmail(ctx, u.Email)
 	if err != nil {
 		return err
 	}
-	if err := s.store.PutSignUp(ctx, u); err != nil {
+	if err := s.Store.PutSignUp(ctx, u); err != nil {
 		return err
 	}
 	if known {
@@ -201,7 +188,7 @@ func (s *SignUps) answerSignUp(ctx context.Context, u *SigningUp, token string, 
 
 // SignUpOf is what the link of a sign-up shows, or fault.NoRecord.
 func (s *SignUps) SignUpOf(ctx context.Context, token string) (PendingSignUp, error) {
-	u, found, err := s.store.SignUp(ctx, secret.Hash(token), s.moment())
+	u, found, err := s.Store.SignUp(ctx, secret.Hash(token), s.moment())
 	if err == nil && !found {
 		err = noLink()
 	}
@@ -219,7 +206,7 @@ type Verify struct {
 // Verify makes the user and the account of a sign-up, once.
 func (s *SignUps) Verify(ctx context.Context, token string, in Verify, from Client) (*Proof, error) {
 	hash := secret.Hash(token)
-	u, found, err := s.store.SignUp(ctx, hash, s.moment())
+	u, found, err := s.Store.SignUp(ctx, hash, s.moment())
 	if err != nil {
 		return nil, err
 	}
@@ -253,8 +240,8 @@ func (s *SignUps) samePassword(ctx context.Context, u *SigningUp, plain string, 
 
 func (s *SignUps) finishSignUp(ctx context.Context, tokenHash []byte, from Client) (*Proof, error) {
 	var user developer.User
-	err := s.tx.Atomically(ctx, func(ctx context.Context) error {
-		u, found, err := s.store.TakeSignUp(ctx, tokenHash, s.moment())
+	err := s.Store.Atomically(ctx, func(ctx context.Context) error {
+		u, found, err := s.Store.TakeSignUp(ctx, tokenHash, s.moment())
 		if err != nil {
 			return err
 		}
@@ -268,7 +255,7 @@ func (s *SignUps) finishSignUp(ctx context.Context, tokenHash []byte, from Clien
 			Role:         developer.Landlord,
 			CreatedAt:    s.moment(),
 		}
-		added, err := s.store.AddUser(ctx, user)
+		added, err := s.Store.AddUser(ctx, user)
 		if err != nil {
 			return err
 		}

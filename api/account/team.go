@@ -16,37 +16,6 @@ import (
 // Members are the rules of who belongs to which account, and as what.
 type Members struct {
 	*common
-	store       MemberStore
-	memberships MembershipStore
-	notices     NoticeStore
-}
-
-// MemberStore is what they need of the store.
-type MemberStore interface {
-	LockAccount(ctx context.Context, accountID string) error
-	RemoveMember(ctx context.Context, accountID, userID string) error
-	RenameAccount(ctx context.Context, accountID, name, timeZone string) error
-	SetMember(ctx context.Context, accountID, userID string, role access.Role, at clock.Time) error
-	SwitchAccount(ctx context.Context, sessionID, accountID string) error
-}
-
-// NoticeStore keeps which emails members want.
-type NoticeStore interface {
-	// Notices are those that a member has chosen, nil before they did.
-	Notices(ctx context.Context, accountID, userID string) (*string, error)
-	SetNotices(ctx context.Context, accountID, userID, chosen string) error
-	// LeaseRecordMail reports whether a member wants the day's lease records.
-	LeaseRecordMail(ctx context.Context, accountID, userID string) (bool, error)
-	SetLeaseRecordMail(ctx context.Context, accountID, userID string, wanted bool) error
-}
-
-// MembershipStore tells who belongs to which account.
-type MembershipStore interface {
-	// Members are those of an account, the longest there first.
-	Members(ctx context.Context, accountID string) ([]Member, error)
-	// Memberships are the open accounts that a user takes part in, the oldest membership
-	// first.
-	Memberships(ctx context.Context, userID string) ([]Membership, error)
 }
 
 // Membership is an account that a person takes part in.
@@ -118,7 +87,7 @@ func (s *Members) Accounts(ctx context.Context, v *Visitor) ([]Membership, error
 	if err := v.whole(); err != nil {
 		return nil, err
 	}
-	return s.memberships.Memberships(ctx, v.UserID)
+	return s.Store.Memberships(ctx, v.UserID)
 }
 
 // Switch makes another account the current one of the visitor's session.
@@ -130,7 +99,7 @@ func (s *Members) Switch(ctx context.Context, v *Visitor, accountID string) erro
 	if !slices.ContainsFunc(all, func(m Membership) bool { return m.AccountID == accountID }) {
 		return fault.New(fault.NoRecord, "You are not a member of this account.")
 	}
-	return s.store.SwitchAccount(ctx, v.SessionID, accountID)
+	return s.Store.SwitchAccount(ctx, v.SessionID, accountID)
 }
 
 // Members are the visitor's team, the longest there first.
@@ -138,7 +107,7 @@ func (s *Members) Members(ctx context.Context, v *Visitor) ([]Member, error) {
 	if err := v.member(); err != nil {
 		return nil, err
 	}
-	return s.memberships.Members(ctx, v.Account.AccountID)
+	return s.Store.Members(ctx, v.Account.AccountID)
 }
 
 // SetRole makes a member an owner or a manager, for an owner who has confirmed who they
@@ -165,7 +134,7 @@ func (s *Members) SetRole(
 		if err := t.spares(m); role != access.Owner && err != nil {
 			return err
 		}
-		if err := s.store.SetMember(ctx, v.Account.AccountID, userID, role, m.Since); err != nil {
+		if err := s.Store.SetMember(ctx, v.Account.AccountID, userID, role, m.Since); err != nil {
 			return err
 		}
 		if err := s.audit.Record(ctx, audit.Event{
@@ -231,7 +200,7 @@ func (s *Members) remove(ctx context.Context, v *Visitor, userID, action string,
 		if err := t.spares(m); err != nil {
 			return err
 		}
-		if err := s.store.RemoveMember(ctx, v.Account.AccountID, userID); err != nil {
+		if err := s.Store.RemoveMember(ctx, v.Account.AccountID, userID); err != nil {
 			return err
 		}
 		if err := s.audit.Record(ctx, audit.Event{
@@ -263,11 +232,11 @@ type team []Member
 // team does something with the visitor's team while nobody else changes it. The visitor's
 // own part is looked at again: it may have ended since the request began.
 func (s *Members) team(ctx context.Context, v *Visitor, from Client, do func(context.Context, team) error) error {
-	return s.tx.Atomically(from.by(ctx, v.UserID), func(ctx context.Context) error {
-		if err := s.store.LockAccount(ctx, v.Account.AccountID); err != nil {
+	return s.Store.Atomically(from.by(ctx, v.UserID), func(ctx context.Context) error {
+		if err := s.Store.LockAccount(ctx, v.Account.AccountID); err != nil {
 			return err
 		}
-		all, err := s.memberships.Members(ctx, v.Account.AccountID)
+		all, err := s.Store.Members(ctx, v.Account.AccountID)
 		if err != nil {
 			return err
 		}
@@ -325,7 +294,7 @@ func (s *Members) UpdateAccount(ctx context.Context, v *Visitor, u Settings, fro
 		return err
 	}
 	return s.team(ctx, v, from, func(ctx context.Context, _ team) error {
-		if err := s.store.RenameAccount(ctx, v.Account.AccountID, u.Name, u.TimeZone); err != nil {
+		if err := s.Store.RenameAccount(ctx, v.Account.AccountID, u.Name, u.TimeZone); err != nil {
 			return err
 		}
 		return s.audit.Record(ctx, audit.Event{

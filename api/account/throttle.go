@@ -30,9 +30,9 @@ func (s *common) take(ctx context.Context, budgets ...budget) error {
 	now := s.moment()
 	// In one order, no two transactions wait for each other.
 	slices.SortFunc(budgets, func(a, b budget) int { return cmp.Compare(a.subject, b.subject) })
-	return s.tx.Atomically(ctx, func(ctx context.Context) error {
+	return s.Store.Atomically(ctx, func(ctx context.Context) error {
 		for _, b := range budgets {
-			until, err := s.store.Throttle(ctx, b.subject, now, b.step())
+			until, err := s.Store.Throttle(ctx, b.subject, now, b.step())
 			if err != nil {
 				return fmt.Errorf("count an attempt: %w", err)
 			}
@@ -54,7 +54,7 @@ func slowDown(wait clock.Time) *fault.Error {
 func (s *common) giveBack(ctx context.Context, budgets ...budget) error {
 	now := s.moment()
 	for _, b := range budgets {
-		if _, err := s.store.Throttle(ctx, b.subject, now, -b.step()); err != nil {
+		if _, err := s.Store.Throttle(ctx, b.subject, now, -b.step()); err != nil {
 			return fmt.Errorf("give an attempt back: %w", err)
 		}
 	}
@@ -130,7 +130,7 @@ func (s *common) sparing(ctx context.Context, who, email string) error {
 }
 
 func (s *common) counted(ctx context.Context, who, email string, most int) (wait clock.Time, err error) {
-	return s.store.CountMail(ctx, who+" "+hashed(email), s.moment(), clock.Time(time.Hour.Milliseconds()), most)
+	return s.Store.CountMail(ctx, who+" "+hashed(email), s.moment(), clock.Time(time.Hour.Milliseconds()), most)
 }
 
 // hashed keeps addresses of people, and whatever else was typed in their place, out of the

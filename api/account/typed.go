@@ -40,6 +40,6 @@ func (s *Sessions) isIn(ctx context.Context, userID, accountID string) (bool, er
 		}
 		return err == nil, err
 	}
-	all, err := s.store.Memberships(ctx, userID)
+	all, err := s.Store.Memberships(ctx, userID)
 	return slices.ContainsFunc(all, func(m Membership) bool { return m.AccountID == accountID }), err
 }

@@ -84,7 +84,7 @@ func (s *Service) Details(ctx context.Context, by access.Actor) (*Details, error
 // details are those that were said, or those that a portfolio begins with: a demo portfolio can generate
 // leases at once.
 func (s *Service) details(ctx context.Context, in access.Portfolio) (*Details, error) {
-	d, found, err := s.detailed.LeaseDetails(ctx, in)
+	d, found, err := s.store.LeaseDetails(ctx, in)
 	switch {
 	case found || err != nil:
 	case in.Mode == access.Test:
@@ -135,7 +135,7 @@ func (s *Service) UpdateDetails(
 			return &change.Result[Details]{Before: before, After: &after}, nil
 		}
 		after.Version++
-		if err := s.detailed.SaveLeaseDetails(ctx, by.Portfolio, &after, clock.At(s.Now(by.Portfolio))); err != nil {
+		if err := s.store.SaveLeaseDetails(ctx, by.Portfolio, &after, clock.At(s.Now(by.Portfolio))); err != nil {
 			return nil, err
 		}
 		m := &change.Result[Details]{Before: before, After: &after}

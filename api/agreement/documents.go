@@ -18,13 +18,13 @@ const linkPurpose = "link of a document"
 
 // Link is the address that opens a document for whoever has it.
 func (s *Service) Link(documentID string) string {
-	return s.BaseURL + "/documents/" + documentID + "." + s.keys.Sign(linkPurpose, documentID)
+	return s.BaseURL + "/documents/" + documentID + "." + s.box.Sign(linkPurpose, documentID)
 }
 
 // linked is the document that the end of a link names, "" where nobody of ours has made the link.
 func (s *Service) linked(token string) string {
 	documentID, signature, _ := strings.Cut(token, ".")
-	if !id.Valid(id.Document, documentID) || !s.keys.Signed(linkPurpose, documentID, signature) {
+	if !id.Valid(id.Document, documentID) || !s.box.Signed(linkPurpose, documentID, signature) {
 		return ""
 	}
 	return documentID
@@ -61,15 +61,15 @@ func (s *Service) Remake(ctx context.Context, by access.Actor, leaseIDs ...strin
 
 // addVersion appends a version of the document of a draft, whose signers it names anew.
 func (s *Service) addVersion(ctx context.Context, in access.Portfolio, t *document.Terms, r rendering) error {
-	_, d, err := s.documents.Document(ctx, *t.Lease.DocumentID)
+	_, d, err := s.store.Document(ctx, *t.Lease.DocumentID)
 	if err != nil {
 		return err
 	}
 	d.Version = r.version(d.Number + 1)
-	if err := s.documents.AddVersion(ctx, in, &d); err != nil {
+	if err := s.store.AddVersion(ctx, in, &d); err != nil {
 		return err
 	}
-	if err := s.signers.SaveSigners(ctx, in, t.Lease.ID, signerStates(t)); err != nil {
+	if err := s.store.SaveSigners(ctx, in, t.Lease.ID, signerStates(t)); err != nil {
 		return err
 	}
 	return s.Note(ctx, in, &d, generated(&d))
@@ -118,14 +118,14 @@ func (s *Service) Document(ctx context.Context, token string) (*Shown, error) {
 	if documentID == "" {
 		return nil, fault.NotFound("document")
 	}
-	e, err := s.documents.Execution(ctx, documentID)
+	e, err := s.store.Execution(ctx, documentID)
 	if err == nil {
 		return &Shown{Content: e.Content, Executed: true}, nil
 	}
 	if !fault.Is(err, fault.NoRecord) {
 		return nil, err
 	}
-	in, d, err := s.documents.Document(ctx, documentID)
+	in, d, err := s.store.Document(ctx, documentID)
 	if err != nil {
 		return nil, err
 	}
@@ -147,17 +147,17 @@ func (s *Service) Document(ctx context.Context, token string) (*Shown, error) {
 
 // Execution is a document as all have signed it, or fault.NotFound.
 func (s *Service) Execution(ctx context.Context, documentID string) (Execution, error) {
-	return s.documents.Execution(ctx, documentID)
+	return s.store.Execution(ctx, documentID)
 }
 
 // Stored is a document as it is kept, with its latest version and the portfolio that it belongs to.
 func (s *Service) Stored(ctx context.Context, documentID string) (access.Portfolio, Document, error) {
-	return s.documents.Document(ctx, documentID)
+	return s.store.Document(ctx, documentID)
 }
 
 // EachVersion calls back with each version of a document, the first one first.
 func (s *Service) EachVersion(
 	ctx context.Context, in access.Portfolio, documentID string, each func(*Version) error,
 ) error {
-	return s.documents.EachVersion(ctx, in, documentID, each)
+	return s.store.EachVersion(ctx, in, documentID, each)
 }

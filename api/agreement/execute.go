@@ -43,7 +43,7 @@ func (s *Service) Execute(ctx context.Context, by access.Actor, l *portfolio.Lea
 	if l.DocumentID == nil {
 		return nil // agreed on elsewhere
 	}
-	in, d, err := s.documents.Document(ctx, *l.DocumentID)
+	in, d, err := s.store.Document(ctx, *l.DocumentID)
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (s *Service) Execute(ctx context.Context, by access.Actor, l *portfolio.Lea
 		SHA256:     sum(rendered[0].content),
 		Content:    rendered[0].content,
 	}
-	if err := s.documents.AddExecution(ctx, in, &e); err != nil {
+	if err := s.store.AddExecution(ctx, in, &e); err != nil {
 		return err
 	}
 	l.DocumentSHA256 = &e.SHA256
@@ -87,14 +87,14 @@ var sealReasons = map[access.Mode]string{
 
 // executed is the document that all have signed, with the certificate of how they did.
 func (s *Service) executed(ctx context.Context, in access.Portfolio, d *Document) (*document.Document, error) {
-	log, err := s.documents.Evidence(ctx, in, d.ID)
+	log, err := s.store.Evidence(ctx, in, d.ID)
 	if err != nil {
 		return nil, err
 	}
 	if err := s.intact(d, log); err != nil {
 		return nil, err
 	}
-	all, _, err := s.signers.Signers(ctx, in, d.LeaseID)
+	all, _, err := s.store.Signers(ctx, in, d.LeaseID)
 	if err != nil {
 		return nil, err
 	}

@@ -235,7 +235,7 @@ func (s *Service) add(ctx context.Context, by access.Actor, t *document.Terms, s
 	if err := s.store.AddLease(ctx, by.Portfolio, t.Lease); err != nil {
 		return err
 	}
-	if err := s.signers.SaveSigners(ctx, by.Portfolio, t.Lease.ID, signerStates(t)); err != nil {
+	if err := s.store.SaveSigners(ctx, by.Portfolio, t.Lease.ID, signerStates(t)); err != nil {
 		return err
 	}
 	t.Lease.Landlord.TenantEmail = t.Emails[0] != ""
@@ -251,7 +251,7 @@ func (s *Service) add(ctx context.Context, by access.Actor, t *document.Terms, s
 	if err != nil {
 		return err
 	}
-	if err := s.documents.AddDocument(ctx, by.Portfolio, d, log); err != nil || s.Offers == nil {
+	if err := s.store.AddDocument(ctx, by.Portfolio, d, log); err != nil || s.Offers == nil {
 		return err
 	}
 	return s.Offers.SendLinks(ctx, by, t.Lease.ID)

@@ -75,7 +75,7 @@ func (s *Service) withTerms(ctx context.Context, by access.Actor, l *portfolio.L
 		return nil, err
 	}
 	of := show(t)
-	all, version, err := s.signers.Signers(ctx, by.Portfolio, l.ID)
+	all, version, err := s.store.Signers(ctx, by.Portfolio, l.ID)
 	if err == nil && version > 0 { // a document of an earlier release has no signers of its own yet
 		of.Signers = signers(all, version)
 	}

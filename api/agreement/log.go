@@ -28,7 +28,7 @@ func (s *Service) Note(ctx context.Context, in access.Portfolio, d *Document, en
 	if err != nil {
 		return err
 	}
-	return s.documents.AddEvidence(ctx, in, d, log)
+	return s.store.AddEvidence(ctx, in, d, log)
 }
 
 // append puts entries at the end of the log of a document, which has a key from the first one on.
@@ -50,10 +50,10 @@ func (s *Service) log(d *Document) (l evidence.Log, err error) {
 		if l.Key = d.logKey; l.Key == nil {
 			l.Key = randomKey()
 		}
-		d.EvidenceKey = s.keys.Seal(EvidencePurpose+" "+d.ID, string(l.Key))
+		d.EvidenceKey = s.box.Seal(EvidencePurpose+" "+d.ID, string(l.Key))
 		return l, nil
 	}
-	key, err := s.keys.Open(EvidencePurpose+" "+d.ID, d.EvidenceKey)
+	key, err := s.box.Open(EvidencePurpose+" "+d.ID, d.EvidenceKey)
 	if err != nil {
 		return l, fmt.Errorf("the key of the log of %s: %w", d.ID, err)
 	}
@@ -95,11 +95,11 @@ func (t Tampering) String() string {
 // Verify holds what is kept of a document against its log: the log against its anchor, and each version
 // against the entry that it was made. It gives nothing where all is as it was written.
 func (s *Service) Verify(ctx context.Context, documentID string) (found []Tampering, err error) {
-	in, d, err := s.documents.Document(ctx, documentID)
+	in, d, err := s.store.Document(ctx, documentID)
 	if err != nil || d.Number == 0 {
 		return nil, err // a document of an earlier release has no log
 	}
-	log, err := s.documents.Evidence(ctx, in, documentID)
+	log, err := s.store.Evidence(ctx, in, documentID)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func (s *Service) verify(
 		return nil, nil
 	}
 	var versions []keptVersion
-	err = s.documents.EachVersion(ctx, in, d.ID, func(v *Version) error {
+	err = s.store.EachVersion(ctx, in, d.ID, func(v *Version) error {
 		versions = append(versions, keptAs(v))
 		return nil
 	})
@@ -135,7 +135,7 @@ func (s *Service) verifyExecution(
 	ctx context.Context, in access.Portfolio, d *Document, log []evidence.Entry,
 ) ([]Tampering, error) {
 	i := slices.IndexFunc(log, func(e evidence.Entry) bool { return e.Kind == evidence.Executed })
-	e, err := s.documents.Execution(ctx, d.ID)
+	e, err := s.store.Execution(ctx, d.ID)
 	if err != nil && !fault.Is(err, fault.NoRecord) {
 		return nil, err
 	}

@@ -9,19 +9,11 @@ import (
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease"
 	"portal/api/portfolio/records"
+	"portal/api/secret"
 )
 
-// Stores keep what leases are generated from, and their documents.
-type Stores struct {
-	Records   Records
-	Documents Documents
-	Proofs    Proofs
-	Signers   SignerStore
-	Details   DetailsStore
-}
-
-// Records are the records that a lease is generated from.
-type Records interface {
+// Store keeps the records that leases are generated from, and their documents.
+type Store interface {
 	// AddLease writes a new lease with its parties and terms.
 	AddLease(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error
 	Landlord(ctx context.Context, in access.Portfolio) (portfolio.Landlord, error)
@@ -32,10 +24,7 @@ type Records interface {
 	Unit(ctx context.Context, in access.Portfolio, id string) (portfolio.Unit, error)
 	// UnitsOf reads the units of a property.
 	UnitsOf(ctx context.Context, in access.Portfolio, propertyID string) ([]portfolio.Unit, error)
-}
 
-// Documents keeps the documents of leases.
-type Documents interface {
 	// AddDocument writes a new document with its first version and the log that begins with it.
 	AddDocument(ctx context.Context, in access.Portfolio, d *Document, log []evidence.Entry) error
 	// AddVersion appends the version of a document. The one before is emptied where nobody has viewed it.
@@ -54,19 +43,26 @@ type Documents interface {
 	// EachVersion reads the versions of a document, the first one first and one after the other: there may be
 	// thousands.
 	EachVersion(ctx context.Context, in access.Portfolio, documentID string, each func(*Version) error) error
-}
 
-// SignerStore keeps who signs leases.
-type SignerStore interface {
+	// ExecutedAs, VersionAs, OfLease and Kept find what is kept of a file by the file alone. No query has a
+	// portfolio, as all that is known of who asks is that they have the bytes, or the number of the lease;
+	// VerifyFile tells no more than that.
+
+	// ExecutedAs finds the document that all have signed whose PDF has a SHA-256, or fault.NotFound.
+	ExecutedAs(ctx context.Context, sha256 string) (documentID string, err error)
+	// VersionAs finds the version of a document whose PDF has a SHA-256, or fault.NotFound.
+	VersionAs(ctx context.Context, sha256 string) (documentID string, number int, err error)
+	// OfLease finds the latest document of a lease, or fault.NotFound.
+	OfLease(ctx context.Context, leaseID string) (documentID string, err error)
+	// Kept is Document, of accounts that were closed too.
+	Kept(ctx context.Context, documentID string) (access.Portfolio, Document, error)
+
 	// SaveSigners names the signers of a lease, as its document has them.
 	SaveSigners(ctx context.Context, in access.Portfolio, leaseID string, all []SignerState) error
 	// Signers reads the signers of a lease, the landlord last, and the latest version of its document.
 	Signers(ctx context.Context, in access.Portfolio, leaseID string) (all []SignerState, version int, err error)
-}
 
-// DetailsStore keeps what leases say of the landlord.
-type DetailsStore interface {
-	// LeaseDetails reads it, and whether anybody has said it.
+	// LeaseDetails reads what leases say of the landlord, and whether anybody has said it.
 	LeaseDetails(ctx context.Context, in access.Portfolio) (d Details, found bool, err error)
 	SaveLeaseDetails(ctx context.Context, in access.Portfolio, d *Details, at clock.Time) error
 }
@@ -90,24 +86,12 @@ type Version struct {
 	Content   []byte     // the PDF
 }
 
-// Keys signs the links that open documents, so that nobody can guess one, and keeps the keys of logs.
-type Keys interface {
-	Sign(purpose, text string) string
-	Signed(purpose, text, signature string) bool
-	Seal(purpose, text string) []byte
-	Open(purpose string, sealed []byte) (string, error)
-}
-
 // Service generates leases and keeps their documents.
 type Service struct {
 	*portfolio.Common
 	leases    *lease.Leases
-	store     Records
-	documents Documents
-	proofs    Proofs
-	signers   SignerStore
-	detailed  DetailsStore
-	keys      Keys
+	store     Store
+	box       *secret.Box   // signs the links that open documents, and seals the keys of logs
 	renderers chan struct{} // takes one for each PDF that is being rendered
 
 	Offers Offers // may be nil: signers are sent no links
@@ -122,16 +106,12 @@ type Offers interface {
 
 // New makes the service beside the rules of a portfolio, whose parts it shares. Whoever makes it gives it
 // to those rules as their Documents, so that drafts of leases that change get a new document.
-func New(p *records.Service, stores Stores, keys Keys) *Service {
+func New(p *records.Service, store Store, box *secret.Box) *Service {
 	return &Service{
 		Common:    p.Common,
 		leases:    p.Leases,
-		store:     stores.Records,
-		documents: stores.Documents,
-		proofs:    stores.Proofs,
-		signers:   stores.Signers,
-		detailed:  stores.Details,
-		keys:      keys,
+		store:     store,
+		box:       box,
 		renderers: make(chan struct{}, renderers()),
 	}
 }

@@ -164,7 +164,7 @@ func signers(all []SignerState, version int) (shown []Signer) {
 
 // Signers are who signs a lease that was generated here, the landlord last.
 func (s *Service) Signers(ctx context.Context, in access.Portfolio, leaseID string) ([]Signer, error) {
-	all, version, err := s.signers.Signers(ctx, in, leaseID)
+	all, version, err := s.store.Signers(ctx, in, leaseID)
 	return signers(all, version), err
 }
 
@@ -172,7 +172,7 @@ func (s *Service) Signers(ctx context.Context, in access.Portfolio, leaseID stri
 func (s *Service) SignerStates(
 	ctx context.Context, in access.Portfolio, leaseID string,
 ) (all []SignerState, version int, err error) {
-	return s.signers.Signers(ctx, in, leaseID)
+	return s.store.Signers(ctx, in, leaseID)
 }
 
 // signingPurpose is what the links of signers are signed for.
@@ -185,13 +185,13 @@ func (s *Service) SigningLink(signerID string) string {
 
 // SigningToken is what the link of a signer ends with.
 func (s *Service) SigningToken(signerID string) string {
-	return signerID + "." + s.keys.Sign(signingPurpose, signerID)
+	return signerID + "." + s.box.Sign(signingPurpose, signerID)
 }
 
 // SignerOf is the signer whose link ends with a token, "" where nobody of ours has made the link.
 func (s *Service) SignerOf(token string) string {
 	signerID, signature, _ := strings.Cut(token, ".")
-	if !id.Valid(id.Signer, signerID) || !s.keys.Signed(signingPurpose, signerID, signature) {
+	if !id.Valid(id.Signer, signerID) || !s.box.Signed(signingPurpose, signerID, signature) {
 		return ""
 	}
 	return signerID

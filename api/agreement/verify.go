@@ -21,19 +21,6 @@ import (
 // MaxFile is how large a file may be that is verified, in bytes: many times what a signed lease has.
 const MaxFile = 20 << 20
 
-// Proofs finds what is kept of a file by the file alone. No query has a portfolio, as all that is known of
-// who asks is that they have the bytes, or the number of the lease; VerifyFile tells no more than that.
-type Proofs interface {
-	// ExecutedAs finds the document that all have signed whose PDF has a SHA-256, or fault.NotFound.
-	ExecutedAs(ctx context.Context, sha256 string) (documentID string, err error)
-	// VersionAs finds the version of a document whose PDF has a SHA-256, or fault.NotFound.
-	VersionAs(ctx context.Context, sha256 string) (documentID string, number int, err error)
-	// OfLease finds the latest document of a lease, or fault.NotFound.
-	OfLease(ctx context.Context, leaseID string) (documentID string, err error)
-	// Kept is Documents.Document, of accounts that were closed too.
-	Kept(ctx context.Context, documentID string) (access.Portfolio, Document, error)
-}
-
 // Finding is what a file is.
 type Finding string
 
@@ -127,14 +114,14 @@ func (s *Service) VerifyFile(ctx context.Context, content []byte) (*Verdict, err
 		return v, nil
 	}
 	v.Seal = s.sealOf(content)
-	documentID, err := s.proofs.ExecutedAs(ctx, v.SHA256)
+	documentID, err := s.store.ExecutedAs(ctx, v.SHA256)
 	if err == nil {
 		return v, s.judge(ctx, v, documentID, content)
 	}
 	if !fault.Is(err, fault.NoRecord) {
 		return nil, err
 	}
-	documentID, v.Version, err = s.proofs.VersionAs(ctx, v.SHA256)
+	documentID, v.Version, err = s.store.VersionAs(ctx, v.SHA256)
 	if err == nil {
 		k, err := s.kept(ctx, v, documentID)
 		v.Finding, v.Log = Unsigned, logOf(k.log)
@@ -145,7 +132,7 @@ func (s *Service) VerifyFile(ctx context.Context, content []byte) (*Verdict, err
 	}
 	for _, number := range numbers(content) {
 		if fault.Is(err, fault.NoRecord) {
-			documentID, err = s.proofs.OfLease(ctx, number)
+			documentID, err = s.store.OfLease(ctx, number)
 		}
 	}
 	switch {
@@ -167,11 +154,11 @@ type keptDocument struct {
 // kept reads a document and its log, and what a verdict may say of any file of it.
 func (s *Service) kept(ctx context.Context, v *Verdict, documentID string) (k keptDocument, err error) {
 	var in access.Portfolio
-	if in, k.Document, err = s.proofs.Kept(ctx, documentID); err != nil {
+	if in, k.Document, err = s.store.Kept(ctx, documentID); err != nil {
 		return k, err
 	}
 	v.LeaseID, v.Test = k.LeaseID, in.Mode == access.Test
-	if k.log, err = s.documents.Evidence(ctx, in, documentID); err != nil {
+	if k.log, err = s.store.Evidence(ctx, in, documentID); err != nil {
 		return k, err
 	}
 	k.found, err = s.verify(ctx, in, &k.Document, k.log)
@@ -202,7 +189,7 @@ func (s *Service) judge(ctx context.Context, v *Verdict, documentID string, cont
 	}
 	kept := k.Content
 	if at >= 0 {
-		e, err := s.documents.Execution(ctx, documentID)
+		e, err := s.store.Execution(ctx, documentID)
 		if err != nil {
 			return err
 		}

@@ -89,7 +89,7 @@ func (s *Service) RequestAccess(ctx context.Context, email string, c AccessReque
 	if err := accessRequestCreate.Check(&c, s.today()); err != nil {
 		return AccessRequest{}, err
 	}
-	err = s.stores.Transactions.Atomically(ctx, func(ctx context.Context) error {
+	err = s.store.Atomically(ctx, func(ctx context.Context) error {
 		u, a, err := s.lock(ctx, email, "")
 		if err == nil {
 			r, err = s.file(ctx, Member{UserID: u.ID, AccountID: a.ID}, c)
@@ -114,7 +114,7 @@ func (s *Service) Apply(ctx context.Context, by Member, c AccessRequestCreate) (
 
 // file adds a request, within the transaction of the context.
 func (s *Service) file(ctx context.Context, by Member, c AccessRequestCreate) (AccessRequest, error) {
-	open, found, err := s.stores.Requests.OpenAccessRequest(ctx, by.AccountID)
+	open, found, err := s.store.OpenAccessRequest(ctx, by.AccountID)
 	if err != nil {
 		return AccessRequest{}, err
 	}
@@ -135,7 +135,7 @@ func (s *Service) file(ctx context.Context, by Member, c AccessRequestCreate) (A
 		AccountID:            by.AccountID,
 		SubmittedBy:          by.UserID,
 	}
-	if err := s.stores.Requests.AddAccessRequest(ctx, r); err != nil {
+	if err := s.store.AddAccessRequest(ctx, r); err != nil {
 		return r, err
 	}
 	return r, s.audit.Record(ctx, audit.Event{AccountID: r.AccountID, Action: "access.requested", Target: r.ID})
@@ -144,7 +144,7 @@ func (s *Service) file(ctx context.Context, by Member, c AccessRequestCreate) (A
 // Withdraw takes a pending request of an owner's account back.
 func (s *Service) Withdraw(ctx context.Context, by Member, requestID string) error {
 	return s.locked(ctx, by, func(ctx context.Context) error {
-		r, found, err := s.stores.Requests.AccessRequest(ctx, requestID)
+		r, found, err := s.store.AccessRequest(ctx, requestID)
 		switch {
 		case err != nil:
 			return err
@@ -155,7 +155,7 @@ func (s *Service) Withdraw(ctx context.Context, by Member, requestID string) err
 				r.Status)
 		}
 		r.Status = Withdrawn
-		if err := s.stores.Requests.ReviewAccessRequest(ctx, r); err != nil {
+		if err := s.store.ReviewAccessRequest(ctx, r); err != nil {
 			return err
 		}
 		return s.audit.Record(ctx, audit.Event{AccountID: r.AccountID, Action: "access.withdrawn", Target: r.ID})
@@ -164,21 +164,21 @@ func (s *Service) Withdraw(ctx context.Context, by Member, requestID string) err
 
 // AccessRequestsOf are the requests of a member's account, the newest first.
 func (s *Service) AccessRequestsOf(ctx context.Context, by Member) ([]AccessRequest, error) {
-	return s.stores.Requests.AccessRequestsOf(ctx, by.AccountID)
+	return s.store.AccessRequestsOf(ctx, by.AccountID)
 }
 
 // AccessRequests are all requests in the order of their submission.
 func (s *Service) AccessRequests(ctx context.Context) ([]AccessRequest, error) {
-	return s.stores.Requests.AccessRequests(ctx)
+	return s.store.AccessRequests(ctx)
 }
 
 // EndAccess is for closing an account: in the transaction of the context it stops all of its
 // keys, and ends its request for access where one is open.
 func (s *Service) EndAccess(ctx context.Context, accountID string) error {
-	if err := s.stores.Keys.RevokeKeys(ctx, accountID, clock.At(s.now())); err != nil {
+	if err := s.store.RevokeKeys(ctx, accountID, clock.At(s.now())); err != nil {
 		return err
 	}
-	r, found, err := s.stores.Requests.OpenAccessRequest(ctx, accountID)
+	r, found, err := s.store.OpenAccessRequest(ctx, accountID)
 	if err != nil || !found {
 		return err
 	}
@@ -187,5 +187,5 @@ func (s *Service) EndAccess(ctx context.Context, accountID string) error {
 	} else {
 		r.Status = Withdrawn
 	}
-	return s.stores.Requests.ReviewAccessRequest(ctx, r)
+	return s.store.ReviewAccessRequest(ctx, r)
 }

@@ -77,7 +77,7 @@ func (s *Service) AddUser(ctx context.Context, email, name, password string, rol
 	}
 	hash := secret.HashPassword(password)
 	var u User
-	err = s.stores.Transactions.Atomically(ctx, func(ctx context.Context) error {
+	err = s.store.Atomically(ctx, func(ctx context.Context) error {
 		u = User{
 			ID:           id.New(id.User, s.now()),
 			Email:        email,
@@ -85,7 +85,7 @@ func (s *Service) AddUser(ctx context.Context, email, name, password string, rol
 			Role:         role,
 			CreatedAt:    clock.At(s.now()),
 		}
-		added, err := s.stores.Accounts.AddUser(ctx, u)
+		added, err := s.store.AddUser(ctx, u)
 		if err != nil {
 			return err
 		}
@@ -114,16 +114,16 @@ func (s *Service) Open(ctx context.Context, owner User, name string) error {
 		Plan:      Plan{Tier: Starter},
 		CreatedAt: clock.At(s.now()),
 	}
-	if err := s.stores.Accounts.AddAccount(ctx, a); err != nil {
+	if err := s.store.AddAccount(ctx, a); err != nil {
 		return err
 	}
-	if err := s.stores.Accounts.SetMember(ctx, a.ID, owner.ID, access.Owner, a.CreatedAt); err != nil {
+	if err := s.store.SetMember(ctx, a.ID, owner.ID, access.Owner, a.CreatedAt); err != nil {
 		return err
 	}
-	if _, err := s.stores.Accounts.AddPortfolio(ctx, a.ID, access.Live); err != nil {
+	if _, err := s.store.AddPortfolio(ctx, a.ID, access.Live); err != nil {
 		return err
 	}
-	demo, err := s.stores.Accounts.AddPortfolio(ctx, a.ID, access.Test)
+	demo, err := s.store.AddPortfolio(ctx, a.ID, access.Test)
 	if err != nil {
 		return err
 	}
@@ -156,7 +156,7 @@ func (s *Service) AddMemberOf(
 	if !slices.Contains(role.Values(), string(role)) {
 		return 0, fault.New(fault.InvalidField, "%q is not a role; the roles are owner and manager.", role).At("role")
 	}
-	err = s.stores.Transactions.Atomically(ctx, func(ctx context.Context) error {
+	err = s.store.Atomically(ctx, func(ctx context.Context) error {
 		owner, account, err := s.lock(ctx, ownerEmail, name)
 		if err != nil {
 			return err
@@ -174,7 +174,7 @@ func (s *Service) AddMemberOf(
 		if err != nil {
 			return err
 		}
-		if err := s.stores.Accounts.SetMember(ctx, account.ID, member.ID, role, clock.At(s.now())); err != nil {
+		if err := s.store.SetMember(ctx, account.ID, member.ID, role, clock.At(s.now())); err != nil {
 			return err
 		}
 		if err := s.audit.Record(ctx, audit.Event{
@@ -212,7 +212,7 @@ func (s *Service) followRole(
 
 // roleOf is what somebody is in an account, "" for nobody.
 func (s *Service) roleOf(ctx context.Context, accountID, userID string) (access.Role, error) {
-	all, err := s.stores.Members.HoldersOf(ctx, accountID)
+	all, err := s.store.HoldersOf(ctx, accountID)
 	for _, h := range all {
 		if h.UserID == userID {
 			return h.Role, err
@@ -234,7 +234,7 @@ func (s *Service) lock(ctx context.Context, email, name string) (User, Account, 
 	if err != nil {
 		return u, a.Account, err
 	}
-	if err := s.stores.Accounts.LockAccount(ctx, a.ID); err != nil {
+	if err := s.store.LockAccount(ctx, a.ID); err != nil {
 		return u, a.Account, err
 	}
 	u, a, err = s.AccountNamed(ctx, email, a.ID) // as it is after those who had the lock before
@@ -242,7 +242,7 @@ func (s *Service) lock(ctx context.Context, email, name string) (User, Account, 
 }
 
 func (s *Service) user(ctx context.Context, email string) (User, error) {
-	u, found, err := s.stores.Accounts.User(ctx, strings.ToLower(email))
+	u, found, err := s.store.User(ctx, strings.ToLower(email))
 	if err == nil && !found {
 		err = fault.New(fault.NoRecord, "No user has the email address %s.", email)
 	}
@@ -262,5 +262,5 @@ func (s *Service) Portfolio(ctx context.Context, email string, mode access.Mode)
 
 // PortfolioOf is the live or the demo portfolio of an account.
 func (s *Service) PortfolioOf(ctx context.Context, accountID string, mode access.Mode) (access.Portfolio, error) {
-	return s.stores.Portfolios.PortfolioOf(ctx, accountID, mode)
+	return s.store.PortfolioOf(ctx, accountID, mode)
 }

@@ -330,7 +330,7 @@ func TestActivityIsReadAsFarAsItIsKnown(t *testing.T) {
 		in, _, err := r.Portfolio(t.Context(), "ada@example.com", access.Live)
 		must(t, err)
 		by := access.Actor{Portfolio: in}
-		a := developer.NewActivity(developerstore.ForActivity(r.db), slog.New(slog.DiscardHandler))
+		a := developer.NewActivity(developerstore.New(r.db), slog.New(slog.DiscardHandler))
 		var want []string
 		for i, agent := range []string{
 			"claude-code/1.0.33 (external, cli)", "curl", "Mozilla/5.0; x", "", " / ", "node",

@@ -44,7 +44,7 @@ func (s *Service) Authenticate(ctx context.Context, header string) (*Caller, err
 	if err != nil {
 		return nil, err
 	}
-	c, found, err := s.stores.Keys.Caller(ctx, hashKey(key))
+	c, found, err := s.store.Caller(ctx, hashKey(key))
 	if err != nil {
 		return nil, err
 	}

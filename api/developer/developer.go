@@ -20,25 +20,25 @@ type Service struct {
 	Post    Post   // takes the emails to applicants; nil: none are written
 	BaseURL string // that the emails lead to
 
-	stores Stores
-	now    clock.Clock
-	fill   func(ctx context.Context, demo access.Portfolio, zone *time.Location) error
-	audit  audit.Log
+	store Store
+	now   clock.Clock
+	fill  func(ctx context.Context, demo access.Portfolio, zone *time.Location) error
+	audit audit.Log
 }
 
-// New makes the service over its stores. Fill puts its contents into the demo
+// New makes the service over a store. Fill puts its contents into the demo
 // portfolio of a new account, within the transaction that makes the account.
 func New(
-	stores Stores,
+	store Store,
 	now clock.Clock,
 	fill func(ctx context.Context, demo access.Portfolio, zone *time.Location) error,
 ) *Service {
 	s := &Service{
-		stores: stores,
-		now:    now,
-		fill:   fill,
-		audit:  audit.Log{Store: stores.Audit, Now: now},
+		store: store,
+		now:   now,
+		fill:  fill,
+		audit: audit.Log{Store: store, Now: now},
 	}
-	s.Reviews = &Reviews{s, stores.Reviews, stores.Queue}
+	s.Reviews = &Reviews{s}
 	return s
 }

@@ -49,7 +49,7 @@ func (s *Service) tellOwners(ctx context.Context, accountID string, n ownerNotic
 	if s.Post == nil {
 		return nil
 	}
-	all, err := s.stores.Members.HoldersOf(ctx, accountID)
+	all, err := s.store.HoldersOf(ctx, accountID)
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func (s *Service) actingUser(ctx context.Context, accountID string) (string, err
 	if id == "" {
 		return operator, nil
 	}
-	all, err := s.stores.Members.HoldersOf(ctx, accountID)
+	all, err := s.store.HoldersOf(ctx, accountID)
 	for _, h := range all {
 		if h.UserID == id {
 			return h.Email, nil

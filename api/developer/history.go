@@ -39,7 +39,7 @@ func (s *Service) ToolCalls(ctx context.Context, by access.Actor, f CallFilter) 
 		f.Limit = list.Default
 	}
 	f.Limit = max(1, min(f.Limit, list.Max))
-	rows, err := s.stores.ToolCalls.ToolCalls(ctx, by.Portfolio, f)
+	rows, err := s.store.ToolCalls(ctx, by.Portfolio, f)
 	for i := range rows {
 		rows[i].introduce()
 	}
@@ -48,7 +48,7 @@ func (s *Service) ToolCalls(ctx context.Context, by access.Actor, f CallFilter) 
 
 // ToolCall is one call.
 func (s *Service) ToolCall(ctx context.Context, by access.Actor, id string) (*ToolCall, error) {
-	c, err := s.stores.ToolCalls.ToolCall(ctx, by.Portfolio, id)
+	c, err := s.store.ToolCall(ctx, by.Portfolio, id)
 	c.introduce()
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (s *Service) ToolCall(ctx context.Context, by access.Actor, id string) (*To
 // the portfolio, the one that was seen last first.
 func (s *Service) Clients(ctx context.Context, by access.Actor, keyID string) ([]Client, error) {
 	const most = 500
-	all, err := s.stores.ToolCalls.Clients(ctx, by.Portfolio, keyID, most)
+	all, err := s.store.Clients(ctx, by.Portfolio, keyID, most)
 	for i := range all {
 		if all[i].Name == "" {
 			all[i].Name, all[i].Version = product(all[i].UserAgent)

@@ -85,7 +85,7 @@ func (s *Service) CreateKey(ctx context.Context, email string, c KeyCreate) (k K
 	if err := s.checkKey(c); err != nil {
 		return Key{}, err
 	}
-	err = s.stores.Transactions.Atomically(ctx, func(ctx context.Context) error {
+	err = s.store.Atomically(ctx, func(ctx context.Context) error {
 		u, a, err := s.lock(ctx, email, "")
 		if err == nil {
 			k, err = s.issue(ctx, Member{UserID: u.ID, AccountID: a.ID}, c)
@@ -97,7 +97,7 @@ func (s *Service) CreateKey(ctx context.Context, email string, c KeyCreate) (k K
 
 // issue adds a key, within the transaction of the context. Who makes it is its creator.
 func (s *Service) issue(ctx context.Context, by Member, c KeyCreate) (Key, error) {
-	request, found, err := s.stores.Requests.OpenAccessRequest(ctx, by.AccountID)
+	request, found, err := s.store.OpenAccessRequest(ctx, by.AccountID)
 	if err != nil {
 		return Key{}, err
 	}
@@ -107,7 +107,7 @@ func (s *Service) issue(ctx context.Context, by Member, c KeyCreate) (Key, error
 			"API access of the account has not been approved; a key can be created after that.",
 		)
 	}
-	in, err := s.stores.Portfolios.PortfolioOf(ctx, by.AccountID, c.Mode)
+	in, err := s.store.PortfolioOf(ctx, by.AccountID, c.Mode)
 	if err != nil {
 		return Key{}, err
 	}
@@ -128,7 +128,7 @@ func (s *Service) issue(ctx context.Context, by Member, c KeyCreate) (Key, error
 		Hash:      hashKey(secret),
 		OfSession: c.OfSession,
 	}
-	if err := s.stores.Keys.AddKey(ctx, by.AccountID, by.UserID, in, k); err != nil {
+	if err := s.store.AddKey(ctx, by.AccountID, by.UserID, in, k); err != nil {
 		return Key{}, err
 	}
 	err = s.audit.Record(ctx, audit.Event{
@@ -147,7 +147,7 @@ func (s *Service) issue(ctx context.Context, by Member, c KeyCreate) (Key, error
 // no longer, within the transaction of the context: all of them, or, where they are kept,
 // those of sessions alone. It tells how many worked.
 func (s *Service) RevokeKeysOf(ctx context.Context, accountID, userID string, keep bool) (int, error) {
-	ids, err := s.stores.Keys.RevokeKeysOf(ctx, accountID, userID, keep, clock.At(s.now()))
+	ids, err := s.store.RevokeKeysOf(ctx, accountID, userID, keep, clock.At(s.now()))
 	if err != nil {
 		return 0, err
 	}
@@ -175,13 +175,13 @@ func (s *Service) Keys(ctx context.Context, email string) ([]Key, error) {
 
 // KeysOf are all keys of an account, revoked ones too.
 func (s *Service) KeysOf(ctx context.Context, accountID string) ([]Key, error) {
-	return s.stores.Keys.Keys(ctx, accountID)
+	return s.store.Keys(ctx, accountID)
 }
 
 // RevokeKey stops a key; it acts on the next request.
 func (s *Service) RevokeKey(ctx context.Context, keyID string) error {
-	return s.stores.Transactions.Atomically(ctx, func(ctx context.Context) error {
-		accountID, err := s.stores.Keys.RevokeKey(ctx, keyID, clock.At(s.now()))
+	return s.store.Atomically(ctx, func(ctx context.Context) error {
+		accountID, err := s.store.RevokeKey(ctx, keyID, clock.At(s.now()))
 		if err != nil {
 			return err
 		}

@@ -52,14 +52,14 @@ func (s *Service) AddKey(ctx context.Context, by Member, c KeyCreate) (k Key, er
 
 // AccountKeys are all keys of a member's account, the newest first, revoked ones too.
 func (s *Service) AccountKeys(ctx context.Context, by Member) ([]Key, error) {
-	all, err := s.stores.Keys.Keys(ctx, by.AccountID)
+	all, err := s.store.Keys(ctx, by.AccountID)
 	slices.Reverse(all)
 	return all, err
 }
 
 // KeyOf is a key of a member's account.
 func (s *Service) KeyOf(ctx context.Context, by Member, keyID string) (Key, error) {
-	k, found, err := s.stores.Keys.Key(ctx, by.AccountID, keyID)
+	k, found, err := s.store.Key(ctx, by.AccountID, keyID)
 	if err == nil && !found {
 		err = fault.New(fault.NoRecord, "The account has no key with the id %s.", keyID)
 	}
@@ -103,7 +103,7 @@ func (s *Service) RollKey(ctx context.Context, by Member, keyID string, overlap 
 		if old.ExpiresAt != nil {
 			ends = min(ends, *old.ExpiresAt)
 		}
-		if err := s.stores.Keys.EndKey(ctx, by.AccountID, keyID, ends); err != nil {
+		if err := s.store.EndKey(ctx, by.AccountID, keyID, ends); err != nil {
 			return err
 		}
 		return s.audit.Record(ctx, audit.Event{

@@ -70,7 +70,7 @@ func (MyUnits) SchemaName() string { return "UnitUsage" }
 // Me tells a caller about itself. What is left of the rate limit is known to the
 // surface that counts.
 func (s *Service) Me(ctx context.Context, c *Caller, remaining int, reset int64) (*Me, error) {
-	used, err := s.stores.Portfolios.UnitCount(ctx, c.Portfolio)
+	used, err := s.store.UnitCount(ctx, c.Portfolio)
 	if err != nil {
 		return nil, err
 	}

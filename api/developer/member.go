@@ -28,7 +28,7 @@ func (s *Service) locked(ctx context.Context, by Member, do func(ctx context.Con
 // have ended since the request began.
 func (s *Service) lockedOwner(ctx context.Context, by Member, do func(ctx context.Context) error) error {
 	return s.locked(ctx, by, func(ctx context.Context) error {
-		all, err := s.stores.Members.HoldersOf(ctx, by.AccountID)
+		all, err := s.store.HoldersOf(ctx, by.AccountID)
 		if err != nil {
 			return err
 		}
@@ -43,8 +43,8 @@ func (s *Service) lockedOwner(ctx context.Context, by Member, do func(ctx contex
 }
 
 func (s *Service) lockedAccount(ctx context.Context, accountID string, do func(ctx context.Context) error) error {
-	return s.stores.Transactions.Atomically(ctx, func(ctx context.Context) error {
-		if err := s.stores.Accounts.LockAccount(ctx, accountID); err != nil {
+	return s.store.Atomically(ctx, func(ctx context.Context) error {
+		if err := s.store.LockAccount(ctx, accountID); err != nil {
 			return err
 		}
 		return do(ctx)

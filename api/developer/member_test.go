@@ -335,7 +335,7 @@ func TestMembersAreFoundPageByPageInBothOrdersOfTheirAddresses(t *testing.T) {
 		}
 		dana, _, err := r.Account(ctx, "dana@example.com")
 		must(t, err)
-		must(t, accountstore.NewAccounts(r.db).SetMember(ctx, of["dan@"], dana.ID, access.Manager, clock.At(r.now())))
+		must(t, accountstore.New(r.db).SetMember(ctx, of["dan@"], dana.ID, access.Manager, clock.At(r.now())))
 		found := func(descending bool, after string) (all []string) {
 			for {
 				page, err := r.FindMembers(ctx, developer.MemberFilter{
@@ -463,7 +463,7 @@ func TestTheStaffReadsALineOfTheLogOfAnyAccount(t *testing.T) {
 			UserAgent: "curl/8",
 			DryRun:    true,
 		}
-		must(t, developerstore.NewRequests(r.db).AddRequests(t.Context(), []developer.Request{line}))
+		must(t, developerstore.New(r.db).AddRequests(t.Context(), []developer.Request{line}))
 		if got, err := r.Logged(t.Context(), line.ID); err != nil || got != line {
 			t.Errorf("%+v: %v", got, err)
 		}
@@ -475,7 +475,7 @@ func TestTheStaffReadsALineOfTheLogOfAnyAccount(t *testing.T) {
 func TestProgressIsWhatTheRecordsSay(t *testing.T) {
 	both(t, func(t *testing.T, r *fixture) {
 		by := r.member("ada@example.com")
-		in, err := accountstore.NewAccounts(r.db).PortfolioOf(t.Context(), by.AccountID, access.Test)
+		in, err := accountstore.New(r.db).PortfolioOf(t.Context(), by.AccountID, access.Test)
 		must(t, err)
 		says := func(want string) {
 			t.Helper()
@@ -498,7 +498,7 @@ func TestProgressIsWhatTheRecordsSay(t *testing.T) {
 		k, err := r.AddKey(t.Context(), by, developer.KeyCreate{Name: "Sync", Mode: access.Test})
 		must(t, err)
 		says("approved true true false false")
-		must(t, developerstore.NewRequests(r.db).AddRequests(t.Context(), []developer.Request{{
+		must(t, developerstore.New(r.db).AddRequests(t.Context(), []developer.Request{{
 			ID:        "req_1",
 			At:        clock.At(noon),
 			KeyID:     k.ID,

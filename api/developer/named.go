@@ -67,9 +67,9 @@ func (s *Service) AccountNamed(ctx context.Context, email, name string) (User, O
 
 // owned are the accounts that a user owns, the oldest part in one first.
 func (s *Service) owned(ctx context.Context, u User) (all []OwnedAccount, err error) {
-	accounts, err := s.stores.Accounts.AccountsOf(ctx, u.ID)
+	accounts, err := s.store.AccountsOf(ctx, u.ID)
 	for _, a := range accounts {
-		holders, err := s.stores.Members.HoldersOf(ctx, a.ID)
+		holders, err := s.store.HoldersOf(ctx, a.ID)
 		if err != nil {
 			return nil, err
 		}

@@ -91,11 +91,11 @@ func (s *Service) SetPlanOf(ctx context.Context, accountID string, p Plan) error
 	if err := plans.Check(&p, s.today()); err != nil {
 		return err
 	}
-	return s.stores.Transactions.Atomically(ctx, func(ctx context.Context) error {
-		if _, found, err := s.stores.Members.AccountByID(ctx, accountID); err != nil || !found {
+	return s.store.Atomically(ctx, func(ctx context.Context) error {
+		if _, found, err := s.store.AccountByID(ctx, accountID); err != nil || !found {
 			return cmp.Or(err, error(fault.New(fault.NoRecord, "No account has the id %s.", accountID)))
 		}
-		if err := s.stores.Accounts.SetPlan(ctx, accountID, p); err != nil {
+		if err := s.store.SetPlan(ctx, accountID, p); err != nil {
 			return err
 		}
 		l := p.Limits()

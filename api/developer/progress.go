@@ -24,7 +24,7 @@ func (p *Progress) Done() bool { return p.Delivered && p.Seen && p.Keys }
 
 // Progress tells how far a member's account has come.
 func (s *Service) Progress(ctx context.Context, by Member, portfolios ...access.Portfolio) (p Progress, err error) {
-	requests, err := s.stores.Requests.AccessRequestsOf(ctx, by.AccountID)
+	requests, err := s.store.AccessRequestsOf(ctx, by.AccountID)
 	if err != nil {
 		return p, err
 	}
@@ -34,7 +34,7 @@ func (s *Service) Progress(ctx context.Context, by Member, portfolios ...access.
 	for i := range requests {
 		p.Approved = p.Approved || requests[i].Status == Approved || requests[i].Status == Revoked
 	}
-	keys, err := s.stores.Keys.Keys(ctx, by.AccountID)
+	keys, err := s.store.Keys(ctx, by.AccountID)
 	if err != nil {
 		return p, err
 	}
@@ -46,7 +46,7 @@ func (s *Service) Progress(ctx context.Context, by Member, portfolios ...access.
 		if p.Delivered || err != nil {
 			break
 		}
-		p.Delivered, err = s.stores.Portfolios.Delivered(ctx, in)
+		p.Delivered, err = s.store.Delivered(ctx, in)
 	}
 	return p, err
 }

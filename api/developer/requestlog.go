@@ -39,7 +39,7 @@ func (s *Service) Requests(ctx context.Context, by access.Actor, f RequestFilter
 	if first := s.requestsSince(); f.From == nil || *f.From < first {
 		f.From = &first
 	}
-	rows, reached, err := s.stores.RequestLog.Requests(ctx, by.Portfolio, f)
+	rows, reached, err := s.store.Requests(ctx, by.Portfolio, f)
 	found := list.Of(rows, f.Limit, func(r *Request) string { return r.ID })
 	if !found.HasMore && reached != "" {
 		found.HasMore, found.NextCursor = true, &reached
@@ -49,7 +49,7 @@ func (s *Service) Requests(ctx context.Context, by access.Actor, f RequestFilter
 
 // Request is one request of the last 90 days.
 func (s *Service) Request(ctx context.Context, by access.Actor, id string) (*Request, error) {
-	r, err := s.stores.RequestLog.Request(ctx, by.Portfolio, id, s.requestsSince())
+	r, err := s.store.Request(ctx, by.Portfolio, id, s.requestsSince())
 	if err != nil {
 		return nil, err
 	}

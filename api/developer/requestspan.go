@@ -95,5 +95,5 @@ func (d *Durations) Within(share float64) float64 {
 func (s *Service) RequestSpans(
 	ctx context.Context, by access.Actor, since clock.Time, span time.Duration,
 ) ([]RequestSpan, error) {
-	return s.stores.RequestLog.RequestSpans(ctx, by.Portfolio, clock.At(since.Std().Truncate(time.Hour)), span)
+	return s.store.RequestSpans(ctx, by.Portfolio, clock.At(since.Std().Truncate(time.Hour)), span)
 }

@@ -9,35 +9,11 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
-	"portal/api/list"
 	"portal/api/texts"
 )
 
 // Reviews is how staff decide about requests for access.
-type Reviews struct {
-	service *Service // the rules of accounts and keys
-	store   ReviewStore
-	queue   QueueStore
-}
-
-// QueueStore counts the requests of all accounts.
-type QueueStore interface {
-	// CaseCounts are how many requests have each status, at most one more than list.Most of each.
-	CaseCounts(ctx context.Context) (list.Counts[RequestStatus], error)
-}
-
-// ReviewStore is what they need of the store.
-type ReviewStore interface {
-	AccessRequest(ctx context.Context, id string) (AccessRequest, bool, error)
-	AddAccessRequest(ctx context.Context, r AccessRequest) error
-	// OpenAccessRequest finds the one request of an account that is pending or approved.
-	OpenAccessRequest(ctx context.Context, accountID string) (AccessRequest, bool, error)
-	ReviewAccessRequest(ctx context.Context, r AccessRequest) error
-	Case(ctx context.Context, id string) (Case, bool, error)
-	Cases(ctx context.Context, f CaseFilter) ([]Case, error)
-	IsMember(ctx context.Context, accountID, userID string) (bool, error)
-	RevokeKeys(ctx context.Context, accountID string, at clock.Time) error
-}
+type Reviews struct{ service *Service }
 
 // Verdict is what a reviewer decides about a request.
 type Verdict struct {
@@ -106,13 +82,13 @@ func (s *Reviews) ReviewOf(ctx context.Context, email, name string, v Verdict) (
 	if err := v.check(); err != nil {
 		return r, err
 	}
-	err = s.service.stores.Transactions.Atomically(ctx, func(ctx context.Context) error {
+	err = s.service.store.Atomically(ctx, func(ctx context.Context) error {
 		u, a, err := s.service.lock(ctx, email, name)
 		if err != nil {
 			return err
 		}
 		var found bool
-		if r, found, err = s.store.OpenAccessRequest(ctx, a.ID); err != nil {
+		if r, found, err = s.service.store.OpenAccessRequest(ctx, a.ID); err != nil {
 			return err
 		}
 		switch {
@@ -130,7 +106,7 @@ func (s *Reviews) ReviewOf(ctx context.Context, email, name string, v Verdict) (
 			UseCase:      "Approved by an operator without an application.",
 			SubmittedAt:  clock.At(s.service.now()),
 		}
-		if err := s.store.AddAccessRequest(ctx, r); err != nil {
+		if err := s.service.store.AddAccessRequest(ctx, r); err != nil {
 			return err
 		}
 		return s.decide(ctx, &r, v, nil)
@@ -163,7 +139,7 @@ func (s *Reviews) Note(ctx context.Context, reviewerID, requestID, notes string)
 		if notes == "" {
 			r.ReviewNotes = nil
 		}
-		if err := s.store.ReviewAccessRequest(ctx, *r); err != nil {
+		if err := s.service.store.ReviewAccessRequest(ctx, *r); err != nil {
 			return err
 		}
 		return s.service.audit.Record(ctx, audit.Event{AccountID: r.AccountID, Action: "access.noted", Target: r.ID})
@@ -179,7 +155,7 @@ func (s *Reviews) reviewing(
 		return err
 	}
 	return s.service.lockedAccount(ctx, r.AccountID, func(ctx context.Context) error {
-		own, err := s.store.IsMember(ctx, r.AccountID, reviewerID)
+		own, err := s.service.store.IsMember(ctx, r.AccountID, reviewerID)
 		if err != nil {
 			return err
 		}
@@ -198,7 +174,7 @@ func (s *Reviews) reviewing(
 }
 
 func (s *Reviews) request(ctx context.Context, requestID string) (AccessRequest, error) {
-	r, found, err := s.store.AccessRequest(ctx, requestID)
+	r, found, err := s.service.store.AccessRequest(ctx, requestID)
 	if err == nil && !found {
 		err = fault.New(fault.NoRecord, "No access request has the id %s.", requestID)
 	}
@@ -218,11 +194,11 @@ func (s *Reviews) decide(ctx context.Context, r *AccessRequest, v Verdict, by *s
 	if v.Notes != nil {
 		r.ReviewNotes = v.Notes
 	}
-	if err := s.store.ReviewAccessRequest(ctx, *r); err != nil {
+	if err := s.service.store.ReviewAccessRequest(ctx, *r); err != nil {
 		return err
 	}
 	if v.Status == Revoked {
-		if err := s.store.RevokeKeys(ctx, r.AccountID, clock.At(s.service.now())); err != nil {
+		if err := s.service.store.RevokeKeys(ctx, r.AccountID, clock.At(s.service.now())); err != nil {
 			return err
 		}
 	}

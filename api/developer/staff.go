@@ -44,18 +44,18 @@ func (s *Reviews) Cases(ctx context.Context, f CaseFilter) (*list.Page[Case], er
 	}
 	limit := min(max(f.Limit, 1), list.Max)
 	f.Limit = limit + 1
-	rows, err := s.store.Cases(ctx, f)
+	rows, err := s.service.store.Cases(ctx, f)
 	return list.Of(rows, limit, (*Case).Identity), err
 }
 
 // CaseCounts are how many requests have each status.
 func (s *Reviews) CaseCounts(ctx context.Context) (list.Counts[RequestStatus], error) {
-	return s.queue.CaseCounts(ctx)
+	return s.service.store.CaseCounts(ctx)
 }
 
 // Case is one request.
 func (s *Reviews) Case(ctx context.Context, requestID string) (Case, error) {
-	c, found, err := s.store.Case(ctx, requestID)
+	c, found, err := s.service.store.Case(ctx, requestID)
 	if err == nil && !found {
 		err = fault.New(fault.NoRecord, "No access request has the id %s.", requestID)
 	}
@@ -111,7 +111,7 @@ func (s *Service) FindMembers(ctx context.Context, f MemberFilter) (*list.Page[A
 	if f.Email == "" || texts.Unreadable(f.Email, false) {
 		return list.Of([]AccountMember{}, limit, (*AccountMember).Identity), nil
 	}
-	rows, err := s.stores.Members.Holders(ctx, f)
+	rows, err := s.store.Holders(ctx, f)
 	return list.Of(rows, limit, (*AccountMember).Identity), err
 }
 
@@ -135,26 +135,26 @@ func (h *AccountDetails) Member(userID string) (*AccountMember, error) {
 // AccountDetails is an account with its members.
 func (s *Service) AccountDetails(ctx context.Context, accountID string) (h AccountDetails, err error) {
 	var found bool
-	if h.Account, found, err = s.stores.Members.AccountByID(ctx, accountID); err != nil {
+	if h.Account, found, err = s.store.AccountByID(ctx, accountID); err != nil {
 		return h, err
 	}
 	if !found {
 		return h, fault.New(fault.NoRecord, "No account has the id %s.", accountID)
 	}
-	if h.Members, err = s.stores.Members.HoldersOf(ctx, accountID); err != nil {
+	if h.Members, err = s.store.HoldersOf(ctx, accountID); err != nil {
 		return h, err
 	}
-	live, err := s.stores.Portfolios.PortfolioOf(ctx, accountID, access.Live)
+	live, err := s.store.PortfolioOf(ctx, accountID, access.Live)
 	if err != nil {
 		return h, err
 	}
-	h.Units, err = s.stores.Portfolios.UnitCount(ctx, live)
+	h.Units, err = s.store.UnitCount(ctx, live)
 	return h, err
 }
 
 // Logged is a line of the request log, of any account.
 func (s *Service) Logged(ctx context.Context, requestID string) (Request, error) {
-	r, found, err := s.stores.RequestLog.Logged(ctx, requestID)
+	r, found, err := s.store.Logged(ctx, requestID)
 	if err == nil && !found {
 		err = fault.New(fault.NoRecord,
 			"The log has no request with the ID %s. Requests are kept for 90 days.",

@@ -178,9 +178,9 @@ func TestARequestWithoutARowOfItsOwnIsLookedUpByItsMinute(t *testing.T) {
 				count("192.0.2.1", time.Minute, 11),
 			},
 		}
-		must(t, developerstore.NewRequests(r.db).AddLog(t.Context(), b))
+		must(t, developerstore.New(r.db).AddLog(t.Context(), b))
 		b.Counts[0].Total = 6
-		must(t, developerstore.NewRequests(r.db).AddLog(t.Context(), b)) // as after an error
+		must(t, developerstore.New(r.db).AddLog(t.Context(), b)) // as after an error
 		r.add(minute.Add(time.Hour).Sub(r.now()))
 		for address, want := range map[string]string{
 			"":               "2 [9 7 6]",

@@ -36,7 +36,7 @@ func (s *Service) UnkeyedMinute(ctx context.Context, requestID, address string) 
 	if address != "" {
 		client = access.ParseClient(address)
 	}
-	if m.Requests, err = s.stores.RequestLog.UnkeyedRequests(ctx, m.From, m.From+aMinute, mostUnkeyedRead); err != nil {
+	if m.Requests, err = s.store.UnkeyedRequests(ctx, m.From, m.From+aMinute, mostUnkeyedRead); err != nil {
 		return m, err
 	}
 	m.Requests = slices.DeleteFunc(m.Requests, func(r Request) bool {
@@ -44,6 +44,6 @@ func (s *Service) UnkeyedMinute(ctx context.Context, requestID, address string) 
 			access.ParseClient(r.Address) != client
 	})
 	m.Requests = m.Requests[:min(len(m.Requests), mostUnkeyedShown)]
-	m.Counts, err = s.stores.RequestLog.RequestCounts(ctx, m.From, m.From+aMinute, client, mostUnkeyedShown)
+	m.Counts, err = s.store.RequestCounts(ctx, m.From, m.From+aMinute, client, mostUnkeyedShown)
 	return m, err
 }

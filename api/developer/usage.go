@@ -29,12 +29,12 @@ const UsageTime = 400 * 24 * time.Hour
 // of the keys and the days. Days without a request are left out.
 func (s *Service) Usage(ctx context.Context, by Member, from clock.Date) ([]KeyDay, error) {
 	oldest := clock.DateOf(s.now().Add(-UsageTime), time.UTC)
-	return s.stores.RequestLog.KeyDays(ctx, by.AccountID, max(from, oldest))
+	return s.store.KeyDays(ctx, by.AccountID, max(from, oldest))
 }
 
 // PlanOf is what a member's account may use.
 func (s *Service) PlanOf(ctx context.Context, by Member) (Plan, error) {
-	account, found, err := s.stores.Members.AccountByID(ctx, by.AccountID)
+	account, found, err := s.store.AccountByID(ctx, by.AccountID)
 	if err != nil || !found {
 		return Plan{}, cmp.Or(err, error(fault.NotFound("account")))
 	}

@@ -40,11 +40,11 @@ func TestUsageIsWhatWasAskedWithEachKeyByTheDay(t *testing.T) {
 		add(asked(by, "key_b", noon, 403, 1, 1))
 		add(asked(other, "key_c", noon, 200, 1, 9))
 		add(asked(developer.Member{}, "", noon, 401, 0, 9))
-		must(t, developerstore.NewRequests(r.db).AddRequests(t.Context(), lines))
+		must(t, developerstore.New(r.db).AddRequests(t.Context(), lines))
 		// The other lines are stored already.
 		must(
 			t,
-			developerstore.NewRequests(r.db).AddRequests(
+			developerstore.New(r.db).AddRequests(
 				t.Context(),
 				append(lines, asked(by, "key_a", noon.Add(time.Minute), 200, 5, 1)...),
 			),
@@ -79,7 +79,7 @@ func TestTheBusiestMinuteIsThatOfWritesInAnyPortion(t *testing.T) {
 		} {
 			must(
 				t,
-				developerstore.NewRequests(r.db).AddRequests(
+				developerstore.New(r.db).AddRequests(
 					t.Context(),
 					asked(by, "key_a", noon.Add(time.Duration(w.minute)*time.Minute), 200, 1, w.requests),
 				),
@@ -99,13 +99,13 @@ func TestUsageOfALongTimeAgoIsForgotten(t *testing.T) {
 		for days := range 5 {
 			must(
 				t,
-				developerstore.NewRequests(r.db).AddRequests(
+				developerstore.New(r.db).AddRequests(
 					t.Context(),
 					asked(by, "key_a", noon.Add(-time.Duration(days)*24*time.Hour), 200, 1, 1),
 				),
 			)
 		}
-		n, err := developerstore.NewRequests(r.db).ForgetUsage(t.Context(), clock.At(noon.Add(-24*time.Hour)), 2)
+		n, err := developerstore.New(r.db).ForgetUsage(t.Context(), clock.At(noon.Add(-24*time.Hour)), 2)
 		must(t, err)
 		left, err := r.Usage(t.Context(), by, 0)
 		must(t, err)

@@ -15,20 +15,20 @@ import (
 // kept is what the log keeps of a request, nil for nothing, once it is written.
 func (r *fixture) kept(a answer) *developer.Exchange {
 	r.t.Helper()
-	line, found, err := developerstore.NewRequests(r.db).Logged(r.t.Context(), a.header.Get("X-Request-Id"))
+	line, found, err := developerstore.New(r.db).Logged(r.t.Context(), a.header.Get("X-Request-Id"))
 	must(r.t, err)
 	for until := time.Now().Add(20 * time.Second); !found; {
 		if time.Now().After(until) {
 			r.t.Fatalf("the log has no %s", a.header.Get("X-Request-Id"))
 		}
 		time.Sleep(10 * time.Millisecond) //nolint:forbidigo // between two looks
-		line, found, err = developerstore.NewRequests(r.db).Logged(r.t.Context(), a.header.Get("X-Request-Id"))
+		line, found, err = developerstore.New(r.db).Logged(r.t.Context(), a.header.Get("X-Request-Id"))
 		must(r.t, err)
 	}
 	box, err := secret.NewBox(bytes.Repeat([]byte{7}, secret.KeySize)) // as serve does
 	must(r.t, err)
 	e, err := developer.Exchanges{
-		Store: developerstore.NewRequests(r.db),
+		Store: developerstore.New(r.db),
 		Box:   box,
 		Now:   r.now,
 	}.Exchange(r.t.Context(), &line)

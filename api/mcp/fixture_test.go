@@ -127,8 +127,8 @@ func (r *fixture) serve() {
 	log := slog.New(slog.NewJSONHandler(&r.log, nil))
 	box, err := secret.NewBox(bytes.Repeat([]byte{7}, secret.KeySize))
 	must(r.t, err)
-	recorder := developer.NewRecorder(developerstore.NewRequests(r.db), box, log)
-	activity := developer.NewActivity(developerstore.ForActivity(r.db), log)
+	recorder := developer.NewRecorder(developerstore.New(r.db), box, log)
+	activity := developer.NewActivity(developerstore.New(r.db), log)
 	r.portfolio.Documents = agreement.New(r.portfolio, portfoliostore.ForAgreements(r.db), box)
 	r.endpoint = mcp.New(mcp.Config{
 		Middleware: middleware.New(middleware.Config{

@@ -135,11 +135,11 @@ func TestThereIsNoOAuth(t *testing.T) {
 // role gives ada another role in her account.
 func (r *fixture) role(key string, role access.Role) {
 	r.t.Helper()
-	u, _, err := accountstore.NewAccounts(r.db).User(context.Background(), ada)
+	u, _, err := accountstore.New(r.db).User(context.Background(), ada)
 	must(r.t, err)
 	must(
 		r.t,
-		accountstore.NewAccounts(r.db).SetMember(
+		accountstore.New(r.db).SetMember(
 			context.Background(),
 			r.caller(key).AccountID,
 			u.ID,

@@ -15,6 +15,7 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/fault"
+	"portal/api/secret"
 )
 
 // The limits of codes.
@@ -46,21 +47,15 @@ type Store interface {
 	CountMail(ctx context.Context, subject string, now, span clock.Time, most int) (wait clock.Time, err error)
 }
 
-// Keys makes the MACs of codes.
-type Keys interface {
-	Sign(purpose, text string) string
-	Signed(purpose, text, signature string) bool
-}
-
 // Codes makes codes for one purpose, and checks them.
 type Codes struct {
 	store   Store
-	keys    Keys
+	box     *secret.Box // makes the MACs of codes
 	purpose string
 }
 
 // New makes codes that hold for one purpose alone.
-func New(store Store, keys Keys, purpose string) *Codes { return &Codes{store, keys, purpose} }
+func New(store Store, box *secret.Box, purpose string) *Codes { return &Codes{store, box, purpose} }
 
 // Owner is whom a code is for: it holds for this subject and this address alone.
 type Owner struct {
@@ -91,7 +86,7 @@ func (c *Codes) Make(ctx context.Context, o Owner, now clock.Time) (code string,
 	code = random()
 	return code, c.store.PutCode(ctx, o.In, Code{
 		Subject:   o.Subject,
-		MAC:       c.keys.Sign(c.purpose, o.proof(code)),
+		MAC:       c.box.Sign(c.purpose, o.proof(code)),
 		ExpiresAt: now + clock.Time(lifetime.Milliseconds()),
 		Tries:     mostTries,
 	})
@@ -119,7 +114,7 @@ func (c *Codes) Try(ctx context.Context, o Owner, typed string, now clock.Time) 
 	if err != nil {
 		return "", err
 	}
-	if want == "" || !c.keys.Signed(c.purpose, o.proof(digits), want) {
+	if want == "" || !c.box.Signed(c.purpose, o.proof(digits), want) {
 		return "", wrong()
 	}
 	return want, nil

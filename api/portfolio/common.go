@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"portal/api/access"
+	"portal/api/audit"
 	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/mail"
@@ -26,7 +27,7 @@ type Parts struct {
 	Post      Post              // takes email along with the transaction
 	Refine    Refine            // may be nil: nobody looks at a ticket again
 	Events    Events            // may be nil: nobody is told what happens
-	Trail     Trail             // may be nil: nothing is taken down of what people do
+	Trail     audit.Log         // without a store: nothing is taken down of what people do
 	Documents Documents         // may be nil: leases have no documents, and nobody checks their terms
 	Photos    Photographs       // may be nil: photos of tickets have no addresses
 	Notices   TicketNotices     // may be nil: nobody is emailed about tickets

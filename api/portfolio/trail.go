@@ -53,16 +53,11 @@ func (p *Payment) Trace(details map[string]string) {
 	}
 }
 
-// Trail is told what people did.
-type Trail interface {
-	Record(ctx context.Context, e audit.Event) error
-}
-
 // RecordDone takes down what a person did. What a key does is in the log of requests.
 func (s *Common) RecordDone(
 	ctx context.Context, by access.Actor, action, target string, details map[string]string,
 ) error {
-	if s.Trail == nil || audit.From(ctx).UserID == "" {
+	if s.Trail.Store == nil || audit.From(ctx).UserID == "" {
 		return nil
 	}
 	if details == nil {

@@ -82,7 +82,7 @@ func TestAnEventIsShownAsItIsSentFor90Days(t *testing.T) {
 			kind := k.Type
 			a := r.send(http.MethodPost, "/test_helpers/events", writer, `{"type":"`+kind+`"}`)
 			made := a.done(t)
-			stored, err := webhookstore.NewDeliveries(r.db).Event(t.Context(), r.in(writer), made["id"].(string))
+			stored, err := webhookstore.New(r.db).Event(t.Context(), r.in(writer), made["id"].(string))
 			must(t, err)
 			shown := r.get("/events/"+stored.ID, writer)
 			if made["type"] != kind || string(a.body) != string(stored.Body) ||
@@ -266,7 +266,7 @@ func TestPagesOfDeliveriesStayWhileMoreAreQueued(t *testing.T) {
 				}
 			}
 		}
-		all, err := webhookstore.NewDeliveries(r.db).Deliveries(t.Context(), r.in(key), webhook.DeliveryFilter{
+		all, err := webhookstore.New(r.db).Deliveries(t.Context(), r.in(key), webhook.DeliveryFilter{
 			Ascending: true,
 			Limit:     100,
 		})

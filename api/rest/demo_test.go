@@ -30,7 +30,7 @@ func fillDemo(r *fixture, ctx context.Context, in access.Portfolio, zone *time.L
 	}
 	for _, e := range webhook.Samples(r.clock.now()) {
 		_, e.SecretPrefix = signature.NewSecret()
-		if err := webhookstore.NewEndpoints(r.db).AddEndpoint(ctx, in, e, []byte("sealed")); err != nil {
+		if err := webhookstore.New(r.db).AddEndpoint(ctx, in, e, []byte("sealed")); err != nil {
 			return err
 		}
 	}

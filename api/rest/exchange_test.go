@@ -17,13 +17,13 @@ import (
 // exchangeOf is what the log keeps of a request, nil for nothing, once all is written.
 func (r *fixture) exchangeOf(requestID string) *developer.Exchange {
 	r.t.Helper()
-	line, found, err := developerstore.NewRequests(r.db).Logged(context.Background(), requestID)
+	line, found, err := developerstore.New(r.db).Logged(context.Background(), requestID)
 	must(r.t, err)
 	if !found {
 		r.t.Fatalf("the log has no %s", requestID)
 	}
 	e, err := developer.Exchanges{
-		Store: developerstore.NewRequests(r.db),
+		Store: developerstore.New(r.db),
 		Box:   r.box,
 		Now:   r.clock.now,
 	}.Exchange(context.Background(), &line)
@@ -119,14 +119,14 @@ func TestTheLogKeepsWhatWasSentWithWritesAndErrorsForThirtyDays(t *testing.T) {
 		} {
 			in, _, err := r.developer.Portfolio(t.Context(), email, mode)
 			must(t, err)
-			if _, found, err := developerstore.NewRequests(r.db).SealedExchange(t.Context(), in, id(write)); found ||
+			if _, found, err := developerstore.New(r.db).SealedExchange(t.Context(), in, id(write)); found ||
 				err != nil {
 				t.Errorf("%s finds it in %s: %v", email, mode, err)
 			}
 		}
 		in, _, err := r.developer.Portfolio(t.Context(), "ada@example.com", access.Test)
 		must(t, err)
-		sealed, _, err := developerstore.NewRequests(r.db).SealedExchange(t.Context(), in, id(write))
+		sealed, _, err := developerstore.New(r.db).SealedExchange(t.Context(), in, id(write))
 		must(t, err)
 		if strings.Contains(string(sealed), "Austin") || len(sealed) > len(body)+len(write.body) {
 			t.Errorf("%d bytes are stored: %q", len(sealed), sealed)

@@ -172,7 +172,7 @@ func (r *fixture) start(s setting) {
 			return s.fill(r, ctx, in, zone)
 		}
 	}
-	var lines developer.RequestLog = developerstore.NewRequests(r.db)
+	var lines developer.RequestLog = developerstore.New(r.db)
 	if s.log != nil {
 		lines = s.log
 	}

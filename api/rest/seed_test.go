@@ -356,7 +356,7 @@ func (s seeded) addEndpoints(ctx context.Context, d *db.DB, in access.Portfolio)
 		},
 	}
 	for _, e := range all {
-		if err := webhookstore.NewEndpoints(d).AddEndpoint(ctx, in, e, []byte("sealed")); err != nil {
+		if err := webhookstore.New(d).AddEndpoint(ctx, in, e, []byte("sealed")); err != nil {
 			return err
 		}
 	}
@@ -387,8 +387,8 @@ func (s seeded) addDeliveries(ctx context.Context, d *db.DB, in access.Portfolio
 				EndpointID: s.id("we", 2),
 			}
 			if err := errors.Join(
-				webhookstore.NewDeliveries(d).AddEvent(ctx, in, &e),
-				webhookstore.NewDeliveries(d).AddDeliveries(ctx, in, []webhook.Delivery{
+				webhookstore.New(d).AddEvent(ctx, in, &e),
+				webhookstore.New(d).AddDeliveries(ctx, in, []webhook.Delivery{
 					v,
 				}),
 			); err != nil {
@@ -407,7 +407,7 @@ func (s seeded) addDeliveries(ctx context.Context, d *db.DB, in access.Portfolio
 // attempt claims the only delivery that waits and notes that the receiver refused it.
 func (s seeded) attempt(ctx context.Context, d *db.DB, in access.Portfolio, at time.Time) error {
 	place := webhook.EndpointRef{Portfolio: in, Endpoint: s.id("we", 2)}
-	c, err := webhookstore.NewDispatch(d).Claim(ctx, place, webhook.Claim{
+	c, err := webhookstore.New(d).Claim(ctx, place, webhook.Claim{
 		By:       "test",
 		At:       clock.At(at),
 		Until:    clock.At(at.Add(time.Minute)),
@@ -418,7 +418,7 @@ func (s seeded) attempt(ctx context.Context, d *db.DB, in access.Portfolio, at t
 		return err
 	}
 	w := &c.Work[0]
-	_, err = webhookstore.NewDispatch(d).Conclude(ctx, place, "test", []webhook.Conclusion{{
+	_, err = webhookstore.New(d).Conclude(ctx, place, "test", []webhook.Conclusion{{
 		Work:   w,
 		Status: webhook.Failed,
 		Attempt: webhook.Attempt{

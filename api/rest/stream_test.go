@@ -141,7 +141,7 @@ func (r *fixture) raise(in access.Portfolio) webhook.Event {
 func (r *fixture) events(in access.Portfolio) []webhook.Event {
 	r.t.Helper()
 	// The events of the fixture are older.
-	all, err := webhookstore.NewDeliveries(r.db).EventsAfter(
+	all, err := webhookstore.New(r.db).EventsAfter(
 		context.Background(),
 		in,
 		id.After(id.Event, noon.Add(-time.Hour)),
@@ -197,7 +197,7 @@ func TestTheFirstStreamedEventIsAStepOfItsAccount(t *testing.T) {
 		key := r.someone()
 		dbtest.Exec(t, r.db, "UPDATE webhook_endpoints SET last_success_at = NULL")
 		streamed := func(key string) bool {
-			yes, err := developerstore.NewKeys(r.db).Delivered(t.Context(), r.in(key))
+			yes, err := developerstore.New(r.db).Delivered(t.Context(), r.in(key))
 			must(t, err)
 			return yes
 		}
@@ -210,7 +210,7 @@ func TestTheFirstStreamedEventIsAStepOfItsAccount(t *testing.T) {
 		until(t, "the event is noted", func() bool { return streamed(key) })
 		live := r.in(key)
 		live.ID++
-		if yes, err := developerstore.NewKeys(r.db).Delivered(t.Context(), live); yes || err != nil {
+		if yes, err := developerstore.New(r.db).Delivered(t.Context(), live); yes || err != nil {
 			t.Errorf("it is a step of another portfolio, too: %v", err)
 		}
 	})
@@ -262,7 +262,7 @@ func TestWhatAnotherProcessCommitsComesToo(t *testing.T) {
 			Type:      "lease.signed",
 			Body:      []byte(`{"late":true}`),
 		}
-		must(t, webhookstore.NewDeliveries(r.db).AddEvent(t.Context(), in, &late))
+		must(t, webhookstore.New(r.db).AddEvent(t.Context(), in, &late))
 		if p := w.next(t); p.id != late.ID || p.data != `{"late":true}` {
 			t.Errorf("%+v came, want the one with the lower id that committed later", p)
 		}
@@ -409,7 +409,7 @@ func TestAReaderWhoTakesNothingIsDropped(t *testing.T) {
 		until(t, "the stream is open", func() bool { return r.api.Streams() == 1 })
 		big := []byte(`"` + strings.Repeat("x", 1<<20) + `"`)
 		for range 40 { // more than the buffers of a connection hold
-			must(t, webhookstore.NewDeliveries(r.db).AddEvent(t.Context(), in, &webhook.Event{
+			must(t, webhookstore.New(r.db).AddEvent(t.Context(), in, &webhook.Event{
 				ID:        id.New(id.Event, noon.Add(time.Second)),
 				CreatedAt: clock.At(noon),
 				Type:      "lease.signed",

@@ -23,7 +23,7 @@ const PhotoPath = "/photos/"
 // PhotoLink is the address that opens a photo for whoever has it, for an hour from a moment on.
 func (s *Service) PhotoLink(photoID string, now time.Time) string {
 	until := strconv.FormatInt(now.Add(photoTime).Unix(), 10)
-	return s.BaseURL + PhotoPath + photoID + "." + until + "." + s.keys.Sign(photoPurpose, photoID+" "+until)
+	return s.BaseURL + PhotoPath + photoID + "." + until + "." + s.box.Sign(photoPurpose, photoID+" "+until)
 }
 
 // LinkedPhoto is the photo that the end of a link opens, as JPEG, or fault.NotFound.
@@ -31,7 +31,7 @@ func (s *Service) LinkedPhoto(ctx context.Context, token string) ([]byte, error)
 	photoID, rest, _ := strings.Cut(token, ".")
 	until, signature, _ := strings.Cut(rest, ".")
 	end, err := strconv.ParseInt(until, 10, 64)
-	if err != nil || !id.Valid(id.Photo, photoID) || !s.keys.Signed(photoPurpose, photoID+" "+until, signature) {
+	if err != nil || !id.Valid(id.Photo, photoID) || !s.box.Signed(photoPurpose, photoID+" "+until, signature) {
 		return nil, fault.NotFound("photo")
 	}
 	in, content, err := s.pictures.LinkedPhoto(ctx, photoID)

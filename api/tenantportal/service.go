@@ -99,11 +99,11 @@ type Service struct {
 	pictures   Pictures
 	notices    NoticeStore
 	codes      *onetimecode.Codes
-	keys       onetimecode.Keys
+	box        *secret.Box
 }
 
 // New makes the service beside the rules of a portfolio, whose parts it shares.
-func New(p *records.Service, agreements *agreement.Service, stores Stores, keys onetimecode.Keys) *Service {
+func New(p *records.Service, agreements *agreement.Service, stores Stores, box *secret.Box) *Service {
 	return &Service{
 		Common:     p.Common,
 		rules:      p,
@@ -114,8 +114,8 @@ func New(p *records.Service, agreements *agreement.Service, stores Stores, keys 
 		activities: stores.Activities,
 		pictures:   stores.Pictures,
 		notices:    stores.Notices,
-		codes:      onetimecode.New(stores.Codes, keys, "code of a tenant"),
-		keys:       keys,
+		codes:      onetimecode.New(stores.Codes, box, "code of a tenant"),
+		box:        box,
 	}
 }
 

@@ -68,7 +68,7 @@ func (s *Service) Unlock(ctx context.Context, token, code string) (proof string,
 		return "", err
 	}
 	until := strconv.FormatInt(s.Now(v.By.Portfolio).Add(UnlockTime).Unix(), 10)
-	return until + "." + s.keys.Sign(unlockPurpose, v.unlocks(until)), nil
+	return until + "." + s.box.Sign(unlockPurpose, v.unlocks(until)), nil
 }
 
 // unlocks is what a proof is signed of: it ends with the link, and where the tenant's address changes.
@@ -78,5 +78,5 @@ func (v *Visit) unlocks(until string) string { return v.Link.ID + " " + v.email(
 func (s *Service) Unlocked(v *Visit, proof string) bool {
 	until, signature, _ := strings.Cut(proof, ".")
 	end, err := strconv.ParseInt(until, 10, 64)
-	return err == nil && s.Now(v.By.Portfolio).Unix() < end && s.keys.Signed(unlockPurpose, v.unlocks(until), signature)
+	return err == nil && s.Now(v.By.Portfolio).Unix() < end && s.box.Signed(unlockPurpose, v.unlocks(until), signature)
 }

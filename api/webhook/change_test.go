@@ -186,7 +186,7 @@ func TestADisabledEndpointStaysWithItsHistoryAndIsSentNothingMore(t *testing.T) 
 func TestAnEndpointThatFailuresDisabledKeepsThatReason(t *testing.T) {
 	alone(t, func(t *testing.T, r *fixture) {
 		e := webhook.Samples(noon)[1]
-		must(t, webhookstore.NewEndpoints(r.DB).AddEndpoint(t.Context(), r.Demo.Portfolio, e, []byte("sealed")))
+		must(t, webhookstore.New(r.DB).AddEndpoint(t.Context(), r.Demo.Portfolio, e, []byte("sealed")))
 		r.queue(r.Demo, e.ID, "pending")
 		made, err := r.DisableEndpoint(t.Context(), r.Demo, e.ID)
 		must(t, err)

@@ -54,7 +54,7 @@ func (s *Service) CreateEndpoint(
 		sealed := issue(ctx, s.box, &e)
 		made = &change.Result[Endpoint]{After: &e}
 		warnOfSame(made, others)
-		if err := s.stores.Endpoints.AddEndpoint(ctx, by.Portfolio, e, sealed); err != nil {
+		if err := s.store.AddEndpoint(ctx, by.Portfolio, e, sealed); err != nil {
 			return err
 		}
 		return s.record(ctx, by, "endpoint.created", e.ID)
@@ -67,7 +67,7 @@ func (s *Service) CreateEndpoint(
 
 // withinLimit refuses one more enabled endpoint than a portfolio may have, and reads the others.
 func (s *Service) withinLimit(ctx context.Context, in access.Portfolio) ([]Endpoint, error) {
-	others, err := s.stores.Endpoints.EnabledEndpoints(ctx, in)
+	others, err := s.store.EnabledEndpoints(ctx, in)
 	if err == nil && len(others) >= mostEndpoints {
 		err = fault.New(
 			fault.EndpointLimitReached,

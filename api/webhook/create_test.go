@@ -205,7 +205,7 @@ func TestTwentyEndpointsAreEnabledInAModeHoweverManyAskAtOnce(t *testing.T) {
 			})
 		}
 		all.Wait()
-		enabled, err := webhookstore.NewEndpoints(r.DB).EnabledEndpoints(t.Context(), r.Live.Portfolio)
+		enabled, err := webhookstore.New(r.DB).EnabledEndpoints(t.Context(), r.Live.Portfolio)
 		must(t, err)
 		if taken.Load() != 20 || len(enabled) != 20 {
 			t.Fatalf("%d were taken, %d are enabled", taken.Load(), len(enabled))

@@ -140,7 +140,7 @@ type DeliveryFilter struct {
 
 // Deliveries lists deliveries, the newest first and without their attempts.
 func (s *Service) Deliveries(ctx context.Context, by access.Actor, f DeliveryFilter) ([]Delivery, error) {
-	return s.stores.Deliveries.Deliveries(ctx, by.Portfolio, f)
+	return s.store.Deliveries(ctx, by.Portfolio, f)
 }
 
 // DeliveryCounts counts the deliveries that pass a filter, by their status: list.Most of each at most. The
@@ -148,7 +148,7 @@ func (s *Service) Deliveries(ctx context.Context, by access.Actor, f DeliveryFil
 func (s *Service) DeliveryCounts(
 	ctx context.Context, by access.Actor, f DeliveryFilter,
 ) (list.Counts[DeliveryStatus], error) {
-	return s.stores.Deliveries.DeliveryCounts(ctx, by.Portfolio, f)
+	return s.store.DeliveryCounts(ctx, by.Portfolio, f)
 }
 
 // DeliveryQuery is what a caller of the API may ask of the list of deliveries.
@@ -178,13 +178,13 @@ func (s *Service) ListDeliveries(ctx context.Context, by access.Actor, q Deliver
 	if q.CreatedAfter != nil {
 		f.From = new(*q.CreatedAfter + 1)
 	}
-	found, err := s.stores.Deliveries.Deliveries(ctx, by.Portfolio, f)
+	found, err := s.store.Deliveries(ctx, by.Portfolio, f)
 	return list.Of(found, q.Limit, func(d *Delivery) string { return d.ID }), err
 }
 
 // Delivery is one delivery with its attempts.
 func (s *Service) Delivery(ctx context.Context, by access.Actor, id string) (*Delivery, error) {
-	d, err := s.stores.Deliveries.Delivery(ctx, by.Portfolio, id)
+	d, err := s.store.Delivery(ctx, by.Portfolio, id)
 	if err != nil {
 		return nil, err
 	}
@@ -204,7 +204,7 @@ type EventFilter struct {
 
 // Event is one event with its bytes, as long as they are kept.
 func (s *Service) Event(ctx context.Context, by access.Actor, id string) (*Event, error) {
-	e, err := s.stores.Events.Event(ctx, by.Portfolio, id)
+	e, err := s.store.Event(ctx, by.Portfolio, id)
 	if err != nil {
 		return nil, err
 	}
@@ -213,5 +213,5 @@ func (s *Service) Event(ctx context.Context, by access.Actor, id string) (*Event
 
 // Events lists events, the newest first and without their bytes.
 func (s *Service) Events(ctx context.Context, by access.Actor, f EventFilter) ([]Event, error) {
-	return s.stores.Events.Events(ctx, by.Portfolio, f)
+	return s.store.Events(ctx, by.Portfolio, f)
 }

@@ -18,7 +18,7 @@ func (s *Service) DisableEndpoint(ctx context.Context, by access.Actor, id strin
 	}
 	var made *change.Result[Endpoint]
 	err := s.alone(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
-		before, err := s.stores.Endpoints.Endpoint(ctx, by.Portfolio, id)
+		before, err := s.store.Endpoint(ctx, by.Portfolio, id)
 		if err != nil {
 			return err
 		}
@@ -60,7 +60,7 @@ func (s *Service) end(ctx context.Context, in access.Portfolio, e *Endpoint, why
 	}
 	e.disabled(why, clock.At(now))
 	e.changed(clock.At(now))
-	return s.stores.Endpoints.SaveEndpoint(ctx, in, e)
+	return s.store.SaveEndpoint(ctx, in, e)
 }
 
 // disabled notes that an endpoint is disabled, by whom and when.
@@ -76,7 +76,7 @@ func (s *Service) stop(ctx context.Context, now time.Time, endpoints ...Endpoint
 		return err
 	}
 	for _, p := range endpoints {
-		if err := s.stores.Deliveries.CancelDeliveries(ctx, p.Portfolio, p.Endpoint, clock.At(now)); err != nil {
+		if err := s.store.CancelDeliveries(ctx, p.Portfolio, p.Endpoint, clock.At(now)); err != nil {
 			return err
 		}
 	}

@@ -21,7 +21,7 @@ func (s *Service) EnableEndpoint(
 	if err := by.Need(access.Write); err != nil {
 		return nil, 0, err
 	}
-	e, err := s.stores.Endpoints.Endpoint(ctx, by.Portfolio, id)
+	e, err := s.store.Endpoint(ctx, by.Portfolio, id)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -34,7 +34,7 @@ func (s *Service) EnableEndpoint(
 		}
 	}
 	err = s.write(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
-		before, err := s.stores.Endpoints.Endpoint(ctx, by.Portfolio, id)
+		before, err := s.store.Endpoint(ctx, by.Portfolio, id)
 		if err != nil {
 			return err
 		}
@@ -47,7 +47,7 @@ func (s *Service) EnableEndpoint(
 			return err
 		}
 		e.changed(clock.At(now))
-		if err := s.stores.Endpoints.EnableEndpoint(ctx, by.Portfolio, &e); err != nil {
+		if err := s.store.EnableEndpoint(ctx, by.Portfolio, &e); err != nil {
 			return err
 		}
 		return s.record(ctx, by, "endpoint.enabled", id)
@@ -96,7 +96,7 @@ func (s *Service) offerMissed(
 
 // enabled is an endpoint that something can be sent to.
 func (s *Service) enabled(ctx context.Context, in access.Portfolio, id string) (Endpoint, error) {
-	e, err := s.stores.Endpoints.Endpoint(ctx, in, id)
+	e, err := s.store.Endpoint(ctx, in, id)
 	if err == nil && e.Status != Enabled {
 		err = fault.New(fault.InvalidTransition, "The endpoint is disabled. Enable it first.")
 	}

@@ -30,8 +30,8 @@ func (e *Event) Revision() int64 { return 1 }
 // and a delivery for each endpoint that chose its kind, in the transaction of the
 // context: what is rolled back is never sent, what is committed is never lost.
 func (s *Service) Raise(ctx context.Context, in access.Portfolio, kind string, record any) error {
-	return s.stores.Transactions.Exclusively(ctx, in, func(ctx context.Context) error {
-		endpoints, err := s.stores.Endpoints.EnabledEndpoints(ctx, in)
+	return s.store.Exclusively(ctx, in, func(ctx context.Context) error {
+		endpoints, err := s.store.EnabledEndpoints(ctx, in)
 		if err != nil {
 			return err
 		}
@@ -64,10 +64,10 @@ func (s *Service) tell(
 	}, record); err != nil {
 		return nil, err
 	}
-	if err := s.stores.Events.AddEvent(ctx, in, &e); err != nil {
+	if err := s.store.AddEvent(ctx, in, &e); err != nil {
 		return nil, fmt.Errorf("store the event: %w", err)
 	}
-	s.stores.Transactions.After(ctx, func() { s.readers.wake(in) })
+	s.store.After(ctx, func() { s.readers.wake(in) })
 	return s.queue(ctx, in, to, &e, now)
 }
 
@@ -87,7 +87,7 @@ func (s *Service) queue(
 		ids = append(ids, all[i].ID)
 		s.wakeAfter(ctx, EndpointRef{in, to[i].ID})
 	}
-	if err := s.stores.Deliveries.AddDeliveries(ctx, in, all); err != nil {
+	if err := s.store.AddDeliveries(ctx, in, all); err != nil {
 		return nil, fmt.Errorf("queue the deliveries: %w", err)
 	}
 	return ids, nil

@@ -28,11 +28,11 @@ type Mailer interface {
 // writes to its owners.
 func (s *Service) GiveUpOn(ctx context.Context, p EndpointRef, last *Attempt) error {
 	return s.alone(ctx, p.Portfolio, func(ctx context.Context, now time.Time) error {
-		e, err := s.stores.Endpoints.Endpoint(ctx, p.Portfolio, p.Endpoint)
+		e, err := s.store.Endpoint(ctx, p.Portfolio, p.Endpoint)
 		if err != nil {
 			return err
 		}
-		since, err := s.stores.Endpoints.FailingSince(ctx, p.Portfolio, p.Endpoint)
+		since, err := s.store.FailingSince(ctx, p.Portfolio, p.Endpoint)
 		if err != nil {
 			return err
 		}
@@ -55,7 +55,7 @@ func (s *Service) notify(
 	if s.Mail == nil {
 		return nil
 	}
-	landlord, err := s.stores.Owners.Landlord(ctx, in)
+	landlord, err := s.store.Landlord(ctx, in)
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ const toldAtOnce = 100
 // for a day, once for each such time. One that fails keeps no other back.
 func (s *Service) TellOfFailing(ctx context.Context) error {
 	day := clock.At(s.now().Add(-tellAfter))
-	endpoints, err := s.stores.Failing.UnnoticedFailures(ctx, day, day, toldAtOnce)
+	endpoints, err := s.store.UnnoticedFailures(ctx, day, day, toldAtOnce)
 	failed := []error{err}
 	for _, p := range endpoints {
 		if err := s.tellOfFailing(ctx, p); err != nil {
@@ -34,15 +34,15 @@ func (s *Service) TellOfFailing(ctx context.Context) error {
 
 func (s *Service) tellOfFailing(ctx context.Context, p EndpointRef) error {
 	return s.alone(ctx, p.Portfolio, func(ctx context.Context, now time.Time) error {
-		since, err := s.stores.Failing.ClaimFailureNotice(ctx, p, clock.At(now.Add(-tellAfter)))
+		since, err := s.store.ClaimFailureNotice(ctx, p, clock.At(now.Add(-tellAfter)))
 		if err != nil || since == nil {
 			return err // told by another process, or recovered
 		}
-		e, err := s.stores.Endpoints.Endpoint(ctx, p.Portfolio, p.Endpoint)
+		e, err := s.store.Endpoint(ctx, p.Portfolio, p.Endpoint)
 		if err != nil {
 			return err
 		}
-		last, err := s.stores.Failing.LastFailure(ctx, p.Portfolio, p.Endpoint)
+		last, err := s.store.LastFailure(ctx, p.Portfolio, p.Endpoint)
 		if err != nil {
 			return err
 		}

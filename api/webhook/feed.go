@@ -135,12 +135,12 @@ func (f *Feed) tell(
 // event tries again.
 func (f *Feed) note(ctx context.Context) {
 	if !f.noted {
-		f.noted = f.s.stores.Events.NoteStreamed(ctx, f.in, clock.At(f.s.now())) == nil
+		f.noted = f.s.store.NoteStreamed(ctx, f.in, clock.At(f.s.now())) == nil
 	}
 }
 
 func (f *Feed) events(ctx context.Context, after string) ([]Event, error) {
-	events, err := f.s.stores.Events.EventsAfter(ctx, f.in, after, feedPage)
+	events, err := f.s.store.EventsAfter(ctx, f.in, after, feedPage)
 	if err != nil {
 		return nil, fmt.Errorf("read the events: %w", err)
 	}

@@ -50,7 +50,7 @@ func (r *fixture) happen(in access.Portfolio, n int) (ids []string) {
 			Type:      event.LeaseSigned,
 			Body:      []byte("{}"),
 		}
-		must(r.T, webhookstore.NewDeliveries(r.DB).AddEvent(r.T.Context(), in, &e))
+		must(r.T, webhookstore.New(r.DB).AddEvent(r.T.Context(), in, &e))
 		ids = append(ids, e.ID)
 	}
 	slices.Sort(ids) // others may make ids meanwhile

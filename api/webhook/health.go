@@ -33,5 +33,5 @@ func HealthOf(all []Health, endpoint string) Health {
 
 // Health tells how endpoints fare, in ascending id.
 func (s *Service) Health(ctx context.Context, by access.Actor, endpoints []string) ([]Health, error) {
-	return s.stores.Health.EndpointHealth(ctx, by.Portfolio, endpoints)
+	return s.store.EndpointHealth(ctx, by.Portfolio, endpoints)
 }

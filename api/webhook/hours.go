@@ -21,7 +21,7 @@ type Hour struct {
 // Hours are what came of the attempts at endpoints since a moment, in the order of the
 // endpoints' ids and the time. Hours without an attempt are left out.
 func (s *Service) Hours(ctx context.Context, by access.Actor, endpoints []string, since clock.Time) ([]Hour, error) {
-	return s.stores.Health.EndpointHours(ctx, by.Portfolio, endpoints, since)
+	return s.store.EndpointHours(ctx, by.Portfolio, endpoints, since)
 }
 
 // AttemptSpan is what came of the attempts at an endpoint within some time.
@@ -37,5 +37,5 @@ func (s *Service) AttemptSpans(
 	ctx context.Context, by access.Actor, endpoints []string, since clock.Time, span time.Duration,
 ) ([]AttemptSpan, error) {
 	from := clock.At(since.Std().Truncate(time.Hour))
-	return s.stores.Health.AttemptSpans(ctx, by.Portfolio, endpoints, from, span)
+	return s.store.AttemptSpans(ctx, by.Portfolio, endpoints, from, span)
 }

@@ -17,29 +17,7 @@ import (
 )
 
 // MissedEvents is how events are sent that an endpoint chose and has not got.
-type MissedEvents struct {
-	service *Service // the rules of endpoints
-	store   MissedEventStore
-}
-
-// MissedEventStore is what they need of the store.
-type MissedEventStore interface {
-	// CountMissed counts what Missed would read in all.
-	CountMissed(ctx context.Context, in access.Portfolio, e *Endpoint, m Span) (int, error)
-	Delivery(ctx context.Context, in access.Portfolio, id string) (Delivery, error)
-	Endpoint(ctx context.Context, in access.Portfolio, id string) (Endpoint, error)
-	// MissedLately counts what Missed would read since each of several moments, up to before another one, as far as
-	// the newest list.Most events of the portfolio tell.
-	MissedLately(
-		ctx context.Context, in access.Portfolio, e *Endpoint, since []clock.Time, to clock.Time,
-	) ([]list.Count, error)
-	// Missed are events of a time that an endpoint chose and has not been sent, nor will
-	// be, in ascending id behind a position.
-	Missed(ctx context.Context, in access.Portfolio, e *Endpoint, m Span, position string, most int) ([]Missed, error)
-	// Redeliver queues a delivery on which no attempt runs, with a schedule that begins
-	// anew; false where one runs.
-	Redeliver(ctx context.Context, in access.Portfolio, id string, at clock.Time) (bool, error)
-}
+type MissedEvents struct{ service *Service }
 
 // Span is a time, from a moment up to before another.
 type Span struct{ From, To clock.Time }
@@ -60,12 +38,12 @@ func (s *MissedEvents) missed(
 	ctx context.Context, in access.Portfolio, e *Endpoint, m Span, position string, most int,
 ) ([]Missed, error) {
 	m.From = max(m.From, e.CreatedAt)
-	return s.store.Missed(ctx, in, e, m, position, most)
+	return s.service.store.Missed(ctx, in, e, m, position, most)
 }
 
 // CountMissed tells how many events of a time SendMissed would send to an endpoint.
 func (s *MissedEvents) CountMissed(ctx context.Context, by access.Actor, id string, m Span) (int, error) {
-	e, err := s.store.Endpoint(ctx, by.Portfolio, id)
+	e, err := s.service.store.Endpoint(ctx, by.Portfolio, id)
 	if err != nil {
 		return 0, err
 	}
@@ -75,7 +53,7 @@ func (s *MissedEvents) CountMissed(ctx context.Context, by access.Actor, id stri
 // countMissed counts all that missed would read.
 func (s *MissedEvents) countMissed(ctx context.Context, in access.Portfolio, e *Endpoint, m Span) (int, error) {
 	m.From = max(m.From, e.CreatedAt)
-	return s.store.CountMissed(ctx, in, e, m)
+	return s.service.store.CountMissed(ctx, in, e, m)
 }
 
 // MissedLately tells how many events SendMissed would send to an endpoint since each of several moments. It looks
@@ -83,7 +61,7 @@ func (s *MissedEvents) countMissed(ctx context.Context, in access.Portfolio, e *
 func (s *MissedEvents) MissedLately(
 	ctx context.Context, by access.Actor, id string, since ...clock.Time,
 ) ([]list.Count, error) {
-	e, err := s.store.Endpoint(ctx, by.Portfolio, id)
+	e, err := s.service.store.Endpoint(ctx, by.Portfolio, id)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +69,7 @@ func (s *MissedEvents) MissedLately(
 	for i, at := range since {
 		existed[i] = max(at, e.CreatedAt)
 	}
-	return s.store.MissedLately(ctx, by.Portfolio, &e, existed, clock.At(s.service.now())+1)
+	return s.service.store.MissedLately(ctx, by.Portfolio, &e, existed, clock.At(s.service.now())+1)
 }
 
 // SendMissed queues the events of a time that an endpoint chose and has not acknowledged:
@@ -163,7 +141,7 @@ func (s *MissedEvents) again(
 		ids, err := s.service.queue(ctx, p.Portfolio, to, &Event{ID: one.EventID, Type: one.Type}, now)
 		return strings.Join(ids, ""), err
 	}
-	_, err = s.store.Redeliver(ctx, p.Portfolio, one.DeliveryID, clock.At(now))
+	_, err = s.service.store.Redeliver(ctx, p.Portfolio, one.DeliveryID, clock.At(now))
 	s.service.wakeAfter(ctx, p)
 	return one.DeliveryID, err
 }
@@ -247,7 +225,7 @@ func (s *MissedEvents) queuedPage(
 ) (*change.Result[list.Page[Delivery]], error) {
 	page := list.Of([]Delivery{}, list.Max, func(d *Delivery) string { return d.ID })
 	for _, id := range ids {
-		d, err := s.store.Delivery(ctx, in, id)
+		d, err := s.service.store.Delivery(ctx, in, id)
 		if err != nil {
 			return nil, err
 		}
@@ -275,7 +253,7 @@ func (s *MissedEvents) queueRest(ctx context.Context, rest MissedRest) error {
 // whose portfolio is gone, nothing is queued.
 func (s *MissedEvents) QueueMissed(ctx context.Context, rest MissedRest) error {
 	return s.service.alone(ctx, rest.Portfolio, func(ctx context.Context, now time.Time) error {
-		e, err := s.store.Endpoint(ctx, rest.Portfolio, rest.Endpoint)
+		e, err := s.service.store.Endpoint(ctx, rest.Portfolio, rest.Endpoint)
 		if fault.Is(err, fault.NoRecord) || err == nil && e.Status != Enabled {
 			return nil
 		}

@@ -62,14 +62,14 @@ func (s *Service) RedeliverEach(ctx context.Context, by access.Actor, ids []stri
 func (s *Service) redeliver(
 	ctx context.Context, by access.Actor, id string, now time.Time,
 ) (*change.Result[Delivery], error) {
-	before, err := s.stores.Deliveries.Delivery(ctx, by.Portfolio, id)
+	before, err := s.store.Delivery(ctx, by.Portfolio, id)
 	if err != nil {
 		return nil, err
 	}
 	if err := s.sendable(ctx, by.Portfolio, &before); err != nil {
 		return nil, err
 	}
-	free, err := s.stores.Deliveries.Redeliver(ctx, by.Portfolio, id, clock.At(now))
+	free, err := s.store.Redeliver(ctx, by.Portfolio, id, clock.At(now))
 	if err == nil && !free {
 		err = fault.New(
 			fault.InvalidTransition,
@@ -79,7 +79,7 @@ func (s *Service) redeliver(
 	if err != nil {
 		return nil, err
 	}
-	after, err := s.stores.Deliveries.Delivery(ctx, by.Portfolio, id)
+	after, err := s.store.Delivery(ctx, by.Portfolio, id)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func (s *Service) sendable(ctx context.Context, in access.Portfolio, d *Delivery
 	if _, err := s.enabled(ctx, in, d.EndpointID); err != nil {
 		return err
 	}
-	event, err := s.stores.Events.Event(ctx, in, d.EventID)
+	event, err := s.store.Event(ctx, in, d.EventID)
 	if err == nil && event.Body == nil {
 		err = fault.New(
 			fault.InvalidTransition,
@@ -120,7 +120,7 @@ func (s *Service) Test(ctx context.Context, by access.Actor, endpointID string) 
 		if err != nil {
 			return err
 		}
-		d, err := s.stores.Deliveries.Delivery(ctx, by.Portfolio, deliveries[0])
+		d, err := s.store.Delivery(ctx, by.Portfolio, deliveries[0])
 		if err != nil {
 			return err
 		}

@@ -30,7 +30,7 @@ func (s *Service) RotateSecret(
 	}
 	var made *change.Result[Endpoint]
 	err := s.write(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
-		before, err := s.stores.Endpoints.Endpoint(ctx, by.Portfolio, id)
+		before, err := s.store.Endpoint(ctx, by.Portfolio, id)
 		if err != nil {
 			return err
 		}
@@ -42,7 +42,7 @@ func (s *Service) RotateSecret(
 		}
 		e.changed(clock.At(now))
 		made = &change.Result[Endpoint]{Before: &before, After: &e}
-		if err := s.stores.Endpoints.RotateEndpoint(ctx, by.Portfolio, &e, sealed); err != nil {
+		if err := s.store.RotateEndpoint(ctx, by.Portfolio, &e, sealed); err != nil {
 			return err
 		}
 		return s.record(ctx, by, "endpoint.secret_rotated", id)

@@ -35,7 +35,7 @@ func (s *Service) SendBy(d Sending) { s.sending = d }
 // wakeAfter wakes the dispatcher of this process once the transaction is durable.
 func (s *Service) wakeAfter(ctx context.Context, p EndpointRef) {
 	if s.sending != nil {
-		s.stores.Transactions.After(ctx, func() { s.sending.Wake(p) })
+		s.store.After(ctx, func() { s.sending.Wake(p) })
 	}
 }
 
@@ -56,12 +56,12 @@ func (s *Service) stopStarts(ctx context.Context, endpoints ...EndpointRef) erro
 // the end, as the context of a transaction that others share is over when it is durable.
 func (s *Service) waitForStarts(ctx context.Context, endpoints []EndpointRef) error {
 	for _, p := range endpoints {
-		claimants, err := s.stores.Claims.Claimants(ctx, p)
+		claimants, err := s.store.Claimants(ctx, p)
 		if err != nil {
 			return err
 		}
 		if len(claimants) > 0 {
-			s.stores.Transactions.After(ctx, waitForPermits)
+			s.store.After(ctx, waitForPermits)
 			break // one wait is for all of them
 		}
 	}
@@ -74,7 +74,7 @@ func waitForPermits() { <-time.After(StartTime + StopMargin) }
 // StopAccount is for closing an account: in the transaction that does, it disables all
 // endpoints of the account as DisableEndpoint does one.
 func (s *Service) StopAccount(ctx context.Context, accountID string) error {
-	portfolios, err := s.stores.Owners.PortfoliosOf(ctx, accountID)
+	portfolios, err := s.store.PortfoliosOf(ctx, accountID)
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (s *Service) StopAccount(ctx context.Context, accountID string) error {
 // endpointsOf are all endpoints of a portfolio.
 func (s *Service) endpointsOf(ctx context.Context, in access.Portfolio) (all []Endpoint, err error) {
 	for q := (list.Query{Limit: list.Max}); ; q.StartingAfter = all[len(all)-1].ID {
-		page, err := s.stores.Endpoints.Endpoints(ctx, in, q)
+		page, err := s.store.Endpoints(ctx, in, q)
 		all = append(all, page[:min(len(page), q.Limit)]...)
 		if err != nil || len(page) <= q.Limit {
 			return all, err

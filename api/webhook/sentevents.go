@@ -100,7 +100,7 @@ func (s *Service) ListEvents(ctx context.Context, by access.Actor, q EventQuery)
 	if q.CreatedAfter != nil {
 		position = max(position, id.After(id.Event, q.CreatedAfter.Std()))
 	}
-	found, err := s.stores.Events.SentEvents(ctx, by.Portfolio, position, q.Type, q.Limit+1)
+	found, err := s.store.SentEvents(ctx, by.Portfolio, position, q.Type, q.Limit+1)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ func (s *Service) ListEvents(ctx context.Context, by access.Actor, q EventQuery)
 
 // SentEvent is one event of the last 90 days, as it was sent; an older one is not found.
 func (s *Service) SentEvent(ctx context.Context, by access.Actor, id string) (*SentEvent, error) {
-	e, err := s.stores.Events.Event(ctx, by.Portfolio, id)
+	e, err := s.store.Event(ctx, by.Portfolio, id)
 	if err == nil && (e.Body == nil || e.CreatedAt.Std().Before(s.now().Add(-Keep))) {
 		err = fault.NotFound("event")
 	}
@@ -134,13 +134,13 @@ const mostBetween = 100
 
 // EventAbout is the latest event of a kind about a record, as it was sent.
 func (s *Service) EventAbout(ctx context.Context, by access.Actor, kind Kind, record string) (*SentEvent, error) {
-	found, err := s.stores.Events.Events(ctx, by.Portfolio, EventFilter{Type: kind, Limit: mostBetween})
+	found, err := s.store.Events(ctx, by.Portfolio, EventFilter{Type: kind, Limit: mostBetween})
 	if err != nil {
 		return nil, err
 	}
 	about := []byte(`"data":{"object":{"id":"` + record + `"`)
 	for i := range found {
-		e, err := s.stores.Events.Event(ctx, by.Portfolio, found[i].ID)
+		e, err := s.store.Event(ctx, by.Portfolio, found[i].ID)
 		if err != nil {
 			return nil, err
 		}

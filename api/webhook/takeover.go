@@ -18,7 +18,7 @@ const takenAtOnce = 500
 // Due lets attempts start that waited for their time: the work of a retry's job.
 func (s *Service) Due(ctx context.Context, due Due) error {
 	for portfolio, deliveries := range due {
-		if err := s.stores.Claims.Due(ctx, portfolio, deliveries); err != nil {
+		if err := s.store.Due(ctx, portfolio, deliveries); err != nil {
 			return fmt.Errorf("let retries start: %w", err)
 		}
 	}
@@ -40,7 +40,7 @@ func (s *Service) TakeUp(ctx context.Context) error {
 
 func (s *Service) takeOver(ctx context.Context, claims, retries clock.Time) error {
 	for {
-		n, err := s.stores.Claims.TakeOver(ctx, claims, retries, takenAtOnce)
+		n, err := s.store.TakeOver(ctx, claims, retries, takenAtOnce)
 		if err != nil {
 			return fmt.Errorf("take over deliveries: %w", err)
 		}

@@ -75,7 +75,7 @@ func (s *Service) UpdateEndpoint(
 	}
 	var made *change.Result[Endpoint]
 	err := s.write(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
-		before, err := s.stores.Endpoints.Endpoint(ctx, by.Portfolio, t.ID)
+		before, err := s.store.Endpoint(ctx, by.Portfolio, t.ID)
 		if err != nil {
 			return err
 		}
@@ -103,9 +103,9 @@ func (s *Service) amend(
 	now time.Time,
 ) error {
 	in, e, at := by.Portfolio, made.After, clock.At(now)
-	action, save := "endpoint.updated", s.stores.Endpoints.SaveEndpoint
+	action, save := "endpoint.updated", s.store.SaveEndpoint
 	if e.URL != made.Before.URL {
-		save = s.stores.Endpoints.EnableEndpoint
+		save = s.store.EnableEndpoint
 	}
 	switch {
 	case !status.Given || status.Value == e.Status:
@@ -113,7 +113,7 @@ func (s *Service) amend(
 		action = "endpoint.disabled"
 		e.disabled(disabler(ctx), at)
 	default:
-		action, save = "endpoint.enabled", s.stores.Endpoints.EnableEndpoint
+		action, save = "endpoint.enabled", s.store.EnableEndpoint
 		if err := s.enable(ctx, in, e); err != nil {
 			return err
 		}
@@ -149,7 +149,7 @@ func (s *Service) follow(ctx context.Context, in access.Portfolio, made *change.
 	if was == Enabled && made.After.URL == made.Before.URL {
 		return nil
 	}
-	others, err := s.stores.Endpoints.EnabledEndpoints(ctx, in)
+	others, err := s.store.EnabledEndpoints(ctx, in)
 	if err == nil {
 		others = slices.DeleteFunc(others, func(o Endpoint) bool { return o.ID == made.After.ID })
 		warnOfSame(made, others)

@@ -283,7 +283,7 @@ func TestALongOutageIsQueuedInParts(t *testing.T) {
 					Type:      event.LeaseSigned,
 					Body:      []byte("{}"),
 				}
-				if err := webhookstore.NewDeliveries(r.DB).AddEvent(ctx, r.Live.Portfolio, &event); err != nil {
+				if err := webhookstore.New(r.DB).AddEvent(ctx, r.Live.Portfolio, &event); err != nil {
 					return err
 				}
 			}

@@ -47,7 +47,7 @@ func TestTheSamplesShowEveryStateOfAnEndpoint(t *testing.T) {
 
 // recordingStore is a store that remembers what it was asked for.
 type recordingStore struct {
-	EndpointStore
+	Store
 	asked string
 	rows  []Endpoint
 	err   error
@@ -67,7 +67,7 @@ func TestOnlyThePortfolioOfTheCallerIsAsked(t *testing.T) {
 	t.Parallel()
 	by := access.Actor{Portfolio: access.Portfolio{ID: 7, Mode: access.Live}}
 	s := &recordingStore{rows: Samples(noon)}
-	service := New(Stores{Endpoints: s}, nil, nil, false)
+	service := New(s, nil, nil, false)
 	page, err := service.Endpoints(t.Context(), by, list.Query{Limit: 3})
 	if err != nil || len(page.Data) != 3 || !page.HasMore || *page.NextCursor != s.rows[2].ID || s.asked != "7 live 3" {
 		t.Errorf("asked %q, %+v: %v", s.asked, page, err)

@@ -38,7 +38,7 @@ func liveFor80Days(b *testing.B, d *db.DB) {
 	book := dbtest.LargeBook(in, 10_000)
 	err := portfoliostore.NewBooks(d).Add(b.Context(), in, book)
 	if err == nil {
-		err = developerstore.NewRequests(d).AddRequests(b.Context(), logged(in))
+		err = developerstore.New(d).AddRequests(b.Context(), logged(in))
 	}
 	if err != nil {
 		b.Fatal(err)
@@ -53,7 +53,7 @@ func liveFor80Days(b *testing.B, d *db.DB) {
 		b.Fatal(err)
 	}
 	sent(b, d, in, book.Leases)
-	if err := developerstore.NewActivity(d).AddToolCalls(b.Context(), called(account, in)); err != nil {
+	if err := developerstore.New(d).AddToolCalls(b.Context(), called(account, in)); err != nil {
 		b.Fatal(err)
 	}
 	mailed(b, d, account, in)
@@ -85,7 +85,7 @@ func logged(in access.Portfolio) []developer.Request {
 // failed for good.
 func sent(b *testing.B, d *db.DB, in access.Portfolio, leases []portfolio.Lease) {
 	b.Helper()
-	store, from := webhookstore.NewDeliveries(d), past(0, sentEvents)
+	store, from := webhookstore.New(d), past(0, sentEvents)
 	e := webhook.Endpoint{
 		Record: portfolio.Record{
 			ID:        id.New(id.Endpoint, from),
@@ -98,7 +98,7 @@ func sent(b *testing.B, d *db.DB, in access.Portfolio, leases []portfolio.Lease)
 		Status:       webhook.Enabled,
 		SecretPrefix: "whsec_bench",
 	}
-	err := webhookstore.NewEndpoints(d).AddEndpoint(b.Context(), in, e, []byte("sealed"))
+	err := webhookstore.New(d).AddEndpoint(b.Context(), in, e, []byte("sealed"))
 	at := webhook.EndpointRef{Portfolio: in, Endpoint: e.ID}
 	const together = 500
 	for n := 0; n < sentEvents && err == nil; n += together {
@@ -117,7 +117,7 @@ func sent(b *testing.B, d *db.DB, in access.Portfolio, leases []portfolio.Lease)
 			return store.AddDeliveries(ctx, in, all)
 		})
 		if err == nil {
-			err = attempted(b, webhookstore.NewDispatch(d), at, clock.At(past(n+together-1, sentEvents)))
+			err = attempted(b, webhookstore.New(d), at, clock.At(past(n+together-1, sentEvents)))
 		}
 	}
 	if err != nil {
@@ -133,7 +133,7 @@ func signed(at time.Time, lease string) webhook.Event {
 }
 
 // attempted ends what waits for an endpoint.
-func attempted(b *testing.B, store webhookstore.Dispatch, at webhook.EndpointRef, now clock.Time) error {
+func attempted(b *testing.B, store *webhookstore.Store, at webhook.EndpointRef, now clock.Time) error {
 	b.Helper()
 	claimed, err := store.Claim(b.Context(), at, webhook.Claim{
 		By: "bench", At: now, Until: now + clock.Time(time.Minute/time.Millisecond), Most: 500, InFlight: 500,

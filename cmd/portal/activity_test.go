@@ -60,7 +60,7 @@ func TestAnOperatorSeesWhatAssistantsDid(t *testing.T) {
 	refused.Message = "No property."
 	refused.Client = "Cursor"
 	read.Replayed = true
-	if err := developerstore.NewActivity(p.DB).AddToolCalls(t.Context(), []developer.ToolCall{
+	if err := developerstore.New(p.DB).AddToolCalls(t.Context(), []developer.ToolCall{
 		read, preview, write, refused,
 	}); err != nil {
 		t.Fatal(err)

@@ -290,7 +290,7 @@ func (e *everyPage) begins() {
 		e.add(nameOf(of)+"-empty", robin, "/live/"+of)
 	}
 	e.add("keys-empty", robin, "/keys")
-	added, err := accountstore.NewPersons(e.product.DB).AddPasskey(e.Context(), &account.Passkey{
+	added, err := accountstore.New(e.product.DB).AddPasskey(e.Context(), &account.Passkey{
 		ID: id.New("pk", time.Now()), UserID: u.ID, Name: "Phone", CreatedAt: clock.At(time.Now()),
 		CredentialID: []byte("credential"), Credential: []byte("{}"),
 	})

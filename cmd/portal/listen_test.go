@@ -167,7 +167,7 @@ func nextMillisecond() func() bool {
 
 func (w *world) events() []webhook.Event {
 	w.t.Helper()
-	all, err := webhookstore.NewDeliveries(w.DB).EventsAfter(context.WithoutCancel(w.t.Context()), w.in, "", 10_000)
+	all, err := webhookstore.New(w.DB).EventsAfter(context.WithoutCancel(w.t.Context()), w.in, "", 10_000)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -54,7 +54,7 @@ func (s *server) pages(
 		Sessions: accountstore.NewPageSessions(p.DB, time.Now),
 		Forms:    servicestore.NewForms(p.DB),
 		People:   p.account.Sessions,
-		Sealer:   p.Box,
+		Box:      p.Box,
 		Now:      time.Now,
 		Clock:    p.Portfolio.Clock,
 		Log:      s.log,
@@ -66,7 +66,7 @@ func (s *server) pages(
 	documentation := docs.New(shell, docs.Config{
 		OpenAPI:        api.Document,
 		API:            surface,
-		Sealer:         p.Box,
+		Box:            p.Box,
 		Examples:       p.Portfolio,
 		AccessRequests: p.Developer,
 		Keys:           p.Developer,
@@ -115,8 +115,8 @@ func (p *product) leasePages(shell *page.Shell) web.Section {
 func (p *product) waiting() *frame.Waiting {
 	return frame.NewWaiting(frame.WaitingConfig{
 		Records:       reportstore.NewInsight(p.DB),
-		Endpoints:     webhookstore.NewEndpoints(p.DB),
-		Requests:      developerstore.NewAccessRequests(p.DB),
+		Endpoints:     webhookstore.New(p.DB),
+		Requests:      developerstore.New(p.DB),
 		Verifications: portfoliostore.NewVerifications(p.DB),
 		Now:           time.Now,
 	})
@@ -190,5 +190,5 @@ func (s *server) statusPages(shell *page.Shell) web.Section {
 
 // exchanges are what was sent with the requests of the log.
 func (p *product) exchanges() developer.Exchanges {
-	return developer.Exchanges{Store: developerstore.NewRequests(p.DB), Box: p.Box, Now: time.Now}
+	return developer.Exchanges{Store: developerstore.New(p.DB), Box: p.Box, Now: time.Now}
 }

@@ -156,7 +156,7 @@ func (p *product) start(ctx context.Context) error {
 	p.Developer = developer.New(developerstore.New(p.DB), time.Now, p.fillDemo)
 	p.Developer.Post, p.Developer.BaseURL = p.Mail, p.config.baseURL
 	p.account = account.New(account.Config{
-		Stores:     accountstore.New(p.DB),
+		Store:      accountstore.New(p.DB),
 		Developer:  p.Developer,
 		Portfolio:  p.Portfolio,
 		Applicants: p.applications.Applicants,
@@ -184,7 +184,7 @@ func (p *product) fillDemo(ctx context.Context, in access.Portfolio, zone *time.
 	for _, e := range webhook.Samples(time.Now()) {
 		secret, prefix := signature.NewSecret()
 		e.SecretPrefix = prefix
-		if err := webhookstore.NewEndpoints(p.DB).AddEndpoint(
+		if err := webhookstore.New(p.DB).AddEndpoint(
 			ctx,
 			in,
 			e,

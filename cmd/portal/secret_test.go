@@ -111,7 +111,7 @@ func (s *servedInside) sealEverything(t *testing.T) (made posted) {
 			err = p.uploads.Keep(t.Context(), by, draft)
 		}
 		if err == nil {
-			err = accountstore.NewPersons(p.DB).SetTOTP(
+			err = accountstore.New(p.DB).SetTOTP(
 				t.Context(),
 				user,
 				p.Box.Seal(account.TOTPPurpose+" "+user, "seed"),
@@ -120,7 +120,7 @@ func (s *servedInside) sealEverything(t *testing.T) (made posted) {
 			)
 		}
 		if err == nil {
-			err = accountstore.NewLinks(p.DB).AddCeremony(t.Context(), &account.Ceremony{
+			err = accountstore.New(p.DB).AddCeremony(t.Context(), &account.Ceremony{
 				IDHash:    secret.Hash("id"),
 				Purpose:   "passkey",
 				Data:      p.Box.Seal(account.CeremonyPurpose+" passkey", "asked"),
@@ -229,7 +229,7 @@ func TestARotationTellsWhatNoKeyOpens(t *testing.T) {
 		}
 		h.withProduct(t, func(p *product) {
 			user := h.value(t, "SELECT id FROM users")
-			if err := accountstore.NewPersons(p.DB).SetTOTP(
+			if err := accountstore.New(p.DB).SetTOTP(
 				t.Context(),
 				user,
 				foreign.Seal(account.TOTPPurpose+" "+user, "seed"),

@@ -33,7 +33,7 @@ func (p *product) send(ctx context.Context, log *slog.Logger) (*sending, error) 
 	sender := send.NewSender(p.config.insecureWebhooks, webhook.Agent(p.config.baseURL))
 	attempts := attemptLimit(descriptors())
 	sender.KeepIdle(attempts)
-	s.Dispatcher = dispatch.New(p.Webhook, webhookstore.ForDispatch(p.DB), time.Now, dispatch.Config{
+	s.Dispatcher = dispatch.New(p.Webhook, webhookstore.New(p.DB), time.Now, dispatch.Config{
 		Sender:  sender,
 		Retries: p.queue,
 		Log:     log,

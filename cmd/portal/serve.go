@@ -185,8 +185,8 @@ func newServer(ctx context.Context, p *product, log *slog.Logger) (*server, erro
 		log:      log,
 		patience: answerTime,
 		writes:   newWritability(p.probeWrite, time.Now),
-		recorder: developer.NewRecorder(developerstore.NewRequests(p.DB), p.Box, log),
-		activity: developer.NewActivity(developerstore.ForActivity(p.DB), log),
+		recorder: developer.NewRecorder(developerstore.New(p.DB), p.Box, log),
+		activity: developer.NewActivity(developerstore.New(p.DB), log),
 	}
 	var err error
 	if s.limits, err = newLimits(ctx, p, log); err != nil {

@@ -35,13 +35,13 @@ var accountTable = rows.NewTable(
 )
 
 // AddUser adds a user; false says that the email address is taken.
-func (s Accounts) AddUser(ctx context.Context, u developer.User) (bool, error) {
+func (s *Store) AddUser(ctx context.Context, u developer.User) (bool, error) {
 	n, err := userTable.Add(ctx, s.db, &u, "ON CONFLICT (email) DO NOTHING")
 	return n == 1, err
 }
 
 // User finds a user by email address in lower case.
-func (s Accounts) User(ctx context.Context, email string) (u developer.User, found bool, err error) {
+func (s *Store) User(ctx context.Context, email string) (u developer.User, found bool, err error) {
 	found, err = s.db.One(
 		ctx,
 		"SELECT "+userTable.Columns+" FROM users WHERE email = $1",
@@ -52,13 +52,13 @@ func (s Accounts) User(ctx context.Context, email string) (u developer.User, fou
 }
 
 // AddAccount adds an account.
-func (s Accounts) AddAccount(ctx context.Context, a developer.Account) error {
+func (s *Store) AddAccount(ctx context.Context, a developer.Account) error {
 	_, err := accountTable.Add(ctx, s.db, &a, "")
 	return err
 }
 
 // AddPortfolio adds the portfolio of a mode to an account.
-func (s Accounts) AddPortfolio(ctx context.Context, accountID string, mode access.Mode) (access.Portfolio, error) {
+func (s *Store) AddPortfolio(ctx context.Context, accountID string, mode access.Mode) (access.Portfolio, error) {
 	_, err := s.db.Exec(ctx, "INSERT INTO portfolios (account_id, mode) VALUES ($1, $2)", accountID, mode)
 	if err != nil {
 		return access.Portfolio{}, err
@@ -67,7 +67,7 @@ func (s Accounts) AddPortfolio(ctx context.Context, accountID string, mode acces
 }
 
 // PortfolioOf finds the portfolio of a mode of an account; each account has both.
-func (s Accounts) PortfolioOf(ctx context.Context, accountID string, mode access.Mode) (access.Portfolio, error) {
+func (s *Store) PortfolioOf(ctx context.Context, accountID string, mode access.Mode) (access.Portfolio, error) {
 	p := access.Portfolio{Mode: mode}
 	found, err := s.db.One(ctx, "SELECT id FROM portfolios WHERE account_id = $1 AND mode = $2", []any{
 		accountID,
@@ -80,7 +80,7 @@ func (s Accounts) PortfolioOf(ctx context.Context, accountID string, mode access
 }
 
 // PortfoliosOf are the portfolios of an account, in the order in which they were added.
-func (s Accounts) PortfoliosOf(ctx context.Context, accountID string) (all []access.Portfolio, err error) {
+func (s *Store) PortfoliosOf(ctx context.Context, accountID string) (all []access.Portfolio, err error) {
 	err = s.db.Each(ctx, "SELECT id, mode FROM portfolios WHERE account_id = $1 ORDER BY id", []any{
 		accountID,
 	}, func(scan db.Scan) error {
@@ -92,7 +92,7 @@ func (s Accounts) PortfoliosOf(ctx context.Context, accountID string) (all []acc
 }
 
 // SetMember adds a member to an account or changes the role of one.
-func (s Accounts) SetMember(ctx context.Context, accountID, userID string, role access.Role, at clock.Time) error {
+func (s *Store) SetMember(ctx context.Context, accountID, userID string, role access.Role, at clock.Time) error {
 	_, err := s.db.Exec(ctx, `INSERT INTO members (account_id, user_id, role, created_at)
 		VALUES ($1, $2, $3, $4)
 		ON CONFLICT (account_id, user_id) DO UPDATE SET role = excluded.role`, accountID, userID, role, at)
@@ -100,7 +100,7 @@ func (s Accounts) SetMember(ctx context.Context, accountID, userID string, role 
 }
 
 // AccountsOf are the open accounts that a user owns, the one they joined first first.
-func (s Accounts) AccountsOf(ctx context.Context, userID string) (all []developer.Account, err error) {
+func (s *Store) AccountsOf(ctx context.Context, userID string) (all []developer.Account, err error) {
 	err = s.db.Each(ctx, `SELECT `+accountTable.Of("a")+`
 		FROM members m
 		JOIN accounts a ON a.id = m.account_id
@@ -113,7 +113,7 @@ func (s Accounts) AccountsOf(ctx context.Context, userID string) (all []develope
 }
 
 // SetPlan puts an account on a plan.
-func (s Accounts) SetPlan(ctx context.Context, accountID string, p developer.Plan) error {
+func (s *Store) SetPlan(ctx context.Context, accountID string, p developer.Plan) error {
 	_, err := s.db.Exec(ctx, `UPDATE accounts
 		SET plan = $2, sustained = $3, burst = $4, unit_ceiling = $5
 		WHERE id = $1`, accountID, p.Tier, p.Sustained, p.Burst, p.Units)
@@ -122,7 +122,7 @@ func (s Accounts) SetPlan(ctx context.Context, accountID string, p developer.Pla
 
 // LockAccount lets other transactions that lock the account wait until this one
 // ends. On SQLite there are no others.
-func (s Accounts) LockAccount(ctx context.Context, accountID string) error {
+func (s *Store) LockAccount(ctx context.Context, accountID string) error {
 	_, err := s.db.Exec(ctx, "UPDATE accounts SET name = name WHERE id = $1", accountID)
 	return err
 }

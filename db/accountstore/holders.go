@@ -8,13 +8,13 @@ import (
 )
 
 // IsMember reports whether a user takes part in an account.
-func (s Accounts) IsMember(ctx context.Context, accountID, userID string) (bool, error) {
+func (s *Store) IsMember(ctx context.Context, accountID, userID string) (bool, error) {
 	var one int
 	return s.db.One(ctx, "SELECT 1 FROM members WHERE account_id = $1 AND user_id = $2", []any{accountID, userID}, &one)
 }
 
 // AccountByID finds an account.
-func (s Accounts) AccountByID(ctx context.Context, id string) (a developer.Account, found bool, err error) {
+func (s *Store) AccountByID(ctx context.Context, id string) (a developer.Account, found bool, err error) {
 	found, err = s.db.One(ctx, `SELECT id, name, time_zone, plan, sustained, burst, unit_ceiling, created_at
 		FROM accounts
 		WHERE id = $1`, []any{id},
@@ -28,7 +28,7 @@ const holders = `SELECT a.id, a.name, a.plan, u.id, u.email, m.role
 	JOIN accounts a ON a.id = m.account_id
 	WHERE `
 
-func (s Accounts) holders(ctx context.Context, which string, args ...any) ([]developer.AccountMember, error) {
+func (s *Store) holders(ctx context.Context, which string, args ...any) ([]developer.AccountMember, error) {
 	all := []developer.AccountMember{}
 	err := s.db.Each(ctx, holders+which, args, func(scan db.Scan) error {
 		var h developer.AccountMember
@@ -41,7 +41,7 @@ func (s Accounts) holders(ctx context.Context, which string, args ...any) ([]dev
 
 // Holders are the people whose email address begins with a text, in the order of the
 // addresses.
-func (s Accounts) Holders(ctx context.Context, f developer.MemberFilter) ([]developer.AccountMember, error) {
+func (s *Store) Holders(ctx context.Context, f developer.MemberFilter) ([]developer.AccountMember, error) {
 	least, end, which := f.Email, f.Email+"\U0010ffff", "u.email >= $1 AND u.email < $2"
 	args := []any{least, end, int64(f.Limit)}
 	if account, user := f.Position(); user != "" {
@@ -67,6 +67,6 @@ func (s Accounts) Holders(ctx context.Context, f developer.MemberFilter) ([]deve
 }
 
 // HoldersOf are the people of an account, the longest there first.
-func (s Accounts) HoldersOf(ctx context.Context, accountID string) ([]developer.AccountMember, error) {
+func (s *Store) HoldersOf(ctx context.Context, accountID string) ([]developer.AccountMember, error) {
 	return s.holders(ctx, "m.account_id = $1 ORDER BY m.created_at, u.id", accountID)
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // Notices are those that a member has chosen, nil before they did.
-func (s Teams) Notices(ctx context.Context, accountID, userID string) (chosen *string, err error) {
+func (s *Store) Notices(ctx context.Context, accountID, userID string) (chosen *string, err error) {
 	found, err := s.db.One(ctx, `SELECT notices
 		FROM members
 		WHERE account_id = $1 AND user_id = $2`, []any{accountID, userID}, &chosen)
@@ -20,7 +20,7 @@ func (s Teams) Notices(ctx context.Context, accountID, userID string) (chosen *s
 }
 
 // SetNotices keeps which notices a member wants.
-func (s Teams) SetNotices(ctx context.Context, accountID, userID, chosen string) error {
+func (s *Store) SetNotices(ctx context.Context, accountID, userID, chosen string) error {
 	_, err := s.db.Exec(
 		ctx,
 		"UPDATE members SET notices = $3 WHERE account_id = $1 AND user_id = $2",
@@ -32,7 +32,7 @@ func (s Teams) SetNotices(ctx context.Context, accountID, userID, chosen string)
 }
 
 // LeaseRecordMail reports whether a member wants the day's lease records.
-func (s Teams) LeaseRecordMail(ctx context.Context, accountID, userID string) (bool, error) {
+func (s *Store) LeaseRecordMail(ctx context.Context, accountID, userID string) (bool, error) {
 	wanted := 0
 	found, err := s.db.One(ctx, `SELECT evidence_mail
 		FROM members
@@ -44,7 +44,7 @@ func (s Teams) LeaseRecordMail(ctx context.Context, accountID, userID string) (b
 }
 
 // SetLeaseRecordMail keeps whether a member wants the day's lease records.
-func (s Teams) SetLeaseRecordMail(ctx context.Context, accountID, userID string, wanted bool) error {
+func (s *Store) SetLeaseRecordMail(ctx context.Context, accountID, userID string, wanted bool) error {
 	_, err := s.db.Exec(
 		ctx,
 		"UPDATE members SET evidence_mail = $3 WHERE account_id = $1 AND user_id = $2",

@@ -23,13 +23,13 @@ var passkeyTable = rows.NewTable(
 )
 
 // AddPasskey adds a passkey; false says that the credential is known already.
-func (s Persons) AddPasskey(ctx context.Context, k *account.Passkey) (bool, error) {
+func (s *Store) AddPasskey(ctx context.Context, k *account.Passkey) (bool, error) {
 	n, err := passkeyTable.Add(ctx, s.db, k, "ON CONFLICT (credential_id) DO NOTHING")
 	return n == 1, err
 }
 
 // PasskeysOf are the passkeys of a user in the order they were added.
-func (s Persons) PasskeysOf(ctx context.Context, userID string) ([]account.Passkey, error) {
+func (s *Store) PasskeysOf(ctx context.Context, userID string) ([]account.Passkey, error) {
 	all := []account.Passkey{}
 	err := s.db.Each(ctx, "SELECT "+passkeyTable.Columns+" FROM passkeys WHERE user_id = $1 ORDER BY id", []any{
 		userID,
@@ -41,7 +41,7 @@ func (s Persons) PasskeysOf(ctx context.Context, userID string) ([]account.Passk
 }
 
 // PasskeyOf finds a passkey by the id of its credential.
-func (s Persons) PasskeyOf(ctx context.Context, credentialID []byte) (k account.Passkey, found bool, err error) {
+func (s *Store) PasskeyOf(ctx context.Context, credentialID []byte) (k account.Passkey, found bool, err error) {
 	found, err = s.db.One(ctx, "SELECT "+passkeyTable.Columns+" FROM passkeys WHERE credential_id = $1", []any{
 		credentialID,
 	}, passkeyTable.Targets(&k)...)
@@ -50,7 +50,7 @@ func (s Persons) PasskeyOf(ctx context.Context, credentialID []byte) (k account.
 
 // SavePasskey writes what changes of a passkey: its name, what the library keeps and when
 // it was used.
-func (s Persons) SavePasskey(ctx context.Context, k *account.Passkey) error {
+func (s *Store) SavePasskey(ctx context.Context, k *account.Passkey) error {
 	_, err := s.db.Exec(ctx, `UPDATE passkeys
 		SET credential = $3, name = $4, last_used_at = $5, cloned_at = $6
 		WHERE user_id = $1 AND id = $2`, k.UserID, k.ID, k.Credential, k.Name, k.LastUsedAt, k.ClonedAt)
@@ -58,13 +58,13 @@ func (s Persons) SavePasskey(ctx context.Context, k *account.Passkey) error {
 }
 
 // RemovePasskey removes a passkey of a user and reports whether it was there.
-func (s Persons) RemovePasskey(ctx context.Context, userID, id string) (bool, error) {
+func (s *Store) RemovePasskey(ctx context.Context, userID, id string) (bool, error) {
 	n, err := s.db.Exec(ctx, "DELETE FROM passkeys WHERE user_id = $1 AND id = $2", userID, id)
 	return n == 1, err
 }
 
 // RemovePasskeysSince removes the passkeys of a user that were added at or after a moment.
-func (s Persons) RemovePasskeysSince(ctx context.Context, userID string, since clock.Time) error {
+func (s *Store) RemovePasskeysSince(ctx context.Context, userID string, since clock.Time) error {
 	_, err := s.db.Exec(ctx, "DELETE FROM passkeys WHERE user_id = $1 AND created_at >= $2", userID, int64(since))
 	return err
 }

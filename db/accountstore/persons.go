@@ -22,7 +22,7 @@ var personTable = rows.NewTable(
 	rows.Read("totp_step", func(r *account.Person) *int64 { return &r.TOTPStep }),
 )
 
-func (s Persons) personBy(ctx context.Context, where, value string) (p account.Person, found bool, err error) {
+func (s *Store) personBy(ctx context.Context, where, value string) (p account.Person, found bool, err error) {
 	found, err = s.db.One(ctx, `SELECT `+personTable.Of("u")+`, (SELECT COUNT(*) FROM passkeys k WHERE k.user_id = u.id)
 		FROM users u
 		WHERE `+where, []any{value}, append(personTable.Targets(&p), &p.Passkeys)...)
@@ -30,18 +30,18 @@ func (s Persons) personBy(ctx context.Context, where, value string) (p account.P
 }
 
 // PersonByEmail finds a person by email address in lower case.
-func (s Persons) PersonByEmail(ctx context.Context, email string) (account.Person, bool, error) {
+func (s *Store) PersonByEmail(ctx context.Context, email string) (account.Person, bool, error) {
 	return s.personBy(ctx, "u.email = $1", email)
 }
 
 // Person finds a person by id.
-func (s Persons) Person(ctx context.Context, id string) (account.Person, bool, error) {
+func (s *Store) Person(ctx context.Context, id string) (account.Person, bool, error) {
 	return s.personBy(ctx, "u.id = $1", id)
 }
 
 // LockPerson reads a person and lets other transactions that lock the same one wait until
 // this one ends. On SQLite there are no others.
-func (s Persons) LockPerson(ctx context.Context, id string) (account.Person, bool, error) {
+func (s *Store) LockPerson(ctx context.Context, id string) (account.Person, bool, error) {
 	if _, err := s.db.Exec(ctx, "UPDATE users SET email = email WHERE id = $1", id); err != nil {
 		return account.Person{}, false, err
 	}
@@ -49,13 +49,13 @@ func (s Persons) LockPerson(ctx context.Context, id string) (account.Person, boo
 }
 
 // SetPassword sets the hash of a user's password.
-func (s Persons) SetPassword(ctx context.Context, userID, hash string) error {
+func (s *Store) SetPassword(ctx context.Context, userID, hash string) error {
 	_, err := s.db.Exec(ctx, "UPDATE users SET password_hash = $2 WHERE id = $1", userID, hash)
 	return err
 }
 
 // Rehash takes the place of a hash that is still there.
-func (s Persons) Rehash(ctx context.Context, userID, from, to string) error {
+func (s *Store) Rehash(ctx context.Context, userID, from, to string) error {
 	_, err := s.db.Exec(
 		ctx,
 		"UPDATE users SET password_hash = $3 WHERE id = $1 AND password_hash = $2",
@@ -67,7 +67,7 @@ func (s Persons) Rehash(ctx context.Context, userID, from, to string) error {
 }
 
 // SetEmail changes the address of a user; false says that it is taken.
-func (s Persons) SetEmail(ctx context.Context, userID, email string) (bool, error) {
+func (s *Store) SetEmail(ctx context.Context, userID, email string) (bool, error) {
 	_, taken, err := s.PersonByEmail(ctx, email)
 	if err != nil || taken {
 		return false, err
@@ -78,7 +78,7 @@ func (s Persons) SetEmail(ctx context.Context, userID, email string) (bool, erro
 
 // SetTOTP sets the sealed secret of a user's authenticator, the moment since when there is
 // one and the last step that was used.
-func (s Persons) SetTOTP(ctx context.Context, userID string, sealed []byte, since *clock.Time, step int64) error {
+func (s *Store) SetTOTP(ctx context.Context, userID string, sealed []byte, since *clock.Time, step int64) error {
 	_, err := s.db.Exec(
 		ctx,
 		"UPDATE users SET totp_secret = $2, totp_since = $3, totp_step = $4 WHERE id = $1",
@@ -92,13 +92,13 @@ func (s Persons) SetTOTP(ctx context.Context, userID string, sealed []byte, sinc
 
 // UseStep notes that the code of a step was used; false says that it was before, or a
 // later one.
-func (s Persons) UseStep(ctx context.Context, userID string, step int64) (bool, error) {
+func (s *Store) UseStep(ctx context.Context, userID string, step int64) (bool, error) {
 	n, err := s.db.Exec(ctx, "UPDATE users SET totp_step = $2 WHERE id = $1 AND totp_step < $2", userID, step)
 	return n == 1, err
 }
 
 // SetRecoveryCodes takes the place of all earlier ones.
-func (s Persons) SetRecoveryCodes(ctx context.Context, userID string, hashes [][]byte) error {
+func (s *Store) SetRecoveryCodes(ctx context.Context, userID string, hashes [][]byte) error {
 	return s.db.Atomically(ctx, func(ctx context.Context) error {
 		if _, err := s.db.Exec(ctx, "DELETE FROM recovery_codes WHERE user_id = $1", userID); err != nil {
 			return err
@@ -118,13 +118,13 @@ func (s Persons) SetRecoveryCodes(ctx context.Context, userID string, hashes [][
 }
 
 // UseRecoveryCode deletes a code and reports whether it was there.
-func (s Persons) UseRecoveryCode(ctx context.Context, userID string, hash []byte) (bool, error) {
+func (s *Store) UseRecoveryCode(ctx context.Context, userID string, hash []byte) (bool, error) {
 	n, err := s.db.Exec(ctx, "DELETE FROM recovery_codes WHERE user_id = $1 AND code_hash = $2", userID, hash)
 	return n == 1, err
 }
 
 // RecoveryCodes is how many a user has left.
-func (s Persons) RecoveryCodes(ctx context.Context, userID string) (n int, err error) {
+func (s *Store) RecoveryCodes(ctx context.Context, userID string) (n int, err error) {
 	_, err = s.db.One(ctx, "SELECT COUNT(*) FROM recovery_codes WHERE user_id = $1", []any{userID}, &n)
 	return n, err
 }

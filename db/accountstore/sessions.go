@@ -11,9 +11,9 @@ import (
 	"portal/db"
 )
 
-// Throttle moves a subject's moment by a span, from now on where it has passed, and tells
-// where it is then.
-func (s Sessions) Throttle(ctx context.Context, subject string, now, span clock.Time) (until clock.Time, err error) {
+// Throttle extends the deadline of a subject by a span, counted from now if the deadline has
+// passed, and returns the new one.
+func (s *Store) Throttle(ctx context.Context, subject string, now, span clock.Time) (until clock.Time, err error) {
 	err = s.db.Atomically(ctx, func(ctx context.Context) error {
 		_, err := s.db.One(ctx, `INSERT INTO throttles (subject, until)
 			VALUES ($1, CAST($2 AS BIGINT) + CAST($3 AS BIGINT))
@@ -94,7 +94,7 @@ const sessionColumns = `created_at, expires_at, id, user_id, account_id, pending
 	address, user_agent`
 
 // AddSession begins the session of a person; false says that the token is in use.
-func (s Sessions) AddSession(ctx context.Context, n *account.NewSession) (bool, error) {
+func (s *Store) AddSession(ctx context.Context, n *account.NewSession) (bool, error) {
 	var current *string
 	if n.AccountID != "" {
 		current = &n.AccountID
@@ -122,7 +122,7 @@ func (s Sessions) AddSession(ctx context.Context, n *account.NewSession) (bool, 
 
 // ContinueSession puts what is known of a session beside another token. It takes one that
 // the manager has just deleted, as it does with the token that it renews.
-func (s Sessions) ContinueSession(ctx context.Context, sessionID, tokenHash string) (there bool, err error) {
+func (s *Store) ContinueSession(ctx context.Context, sessionID, tokenHash string) (there bool, err error) {
 	err = s.db.Atomically(ctx, func(ctx context.Context) error {
 		n, err := s.db.Exec(ctx, `UPDATE sessions
 			SET ended = 'revoked', data = NULL
@@ -156,17 +156,17 @@ func (s Sessions) ContinueSession(ctx context.Context, sessionID, tokenHash stri
 
 // Visitor finds whose session it is, and their current account: that of the session, or
 // the one they have been in for longest.
-func (s Sessions) Visitor(ctx context.Context, tokenHash string, now clock.Time) (account.Visitor, bool, error) {
+func (s *Store) Visitor(ctx context.Context, tokenHash string, now clock.Time) (account.Visitor, bool, error) {
 	return s.visitor(ctx, alive, tokenHash, now)
 }
 
 // FormerVisitor is the visitor of a session that is over and had both factors. Its row is there
 // until it would have expired.
-func (s Sessions) FormerVisitor(ctx context.Context, tokenHash string, now clock.Time) (account.Visitor, bool, error) {
+func (s *Store) FormerVisitor(ctx context.Context, tokenHash string, now clock.Time) (account.Visitor, bool, error) {
 	return s.visitor(ctx, "NOT s.pending AND NOT ("+alive+")", tokenHash, now)
 }
 
-func (s Sessions) visitor(
+func (s *Store) visitor(
 	ctx context.Context, which, tokenHash string, now clock.Time,
 ) (v account.Visitor, found bool, err error) {
 	var m membership
@@ -233,7 +233,7 @@ func (m *membership) membership() *account.Membership {
 }
 
 // Seen notes when and from where a session was seen.
-func (s Sessions) Seen(ctx context.Context, sessionID string, now clock.Time, address, agent string) error {
+func (s *Store) Seen(ctx context.Context, sessionID string, now clock.Time, address, agent string) error {
 	_, err := s.db.Exec(ctx, `UPDATE sessions
 		SET last_seen_at = $2, address = $3, user_agent = $4
 		WHERE id = $1 AND ended IS NULL AND last_seen_at < $2`, sessionID, int64(now), address, agent)
@@ -242,7 +242,7 @@ func (s Sessions) Seen(ctx context.Context, sessionID string, now clock.Time, ad
 
 // SessionsOf are the sessions of a user that have not ended and wait for nothing, the
 // newest first.
-func (s Sessions) SessionsOf(ctx context.Context, userID string, now clock.Time) ([]account.Session, error) {
+func (s *Store) SessionsOf(ctx context.Context, userID string, now clock.Time) ([]account.Session, error) {
 	all := []account.Session{}
 	err := s.db.Each(ctx, `SELECT s.id, s.created_at, s.last_seen_at, s.address, s.user_agent
 		FROM sessions s
@@ -258,7 +258,7 @@ func (s Sessions) SessionsOf(ctx context.Context, userID string, now clock.Time)
 
 // RevokeSession ends a session of a user for good, and reports whether there was one that
 // was not revoked before.
-func (s Sessions) RevokeSession(ctx context.Context, userID, sessionID string, now clock.Time) (bool, error) {
+func (s *Store) RevokeSession(ctx context.Context, userID, sessionID string, now clock.Time) (bool, error) {
 	n, err := s.db.Exec(ctx, `UPDATE sessions
 		SET ended = 'revoked', data = NULL
 		WHERE user_id = $1 AND id = $3 AND expires_at > $2 AND (ended IS NULL OR ended = 'deleted')`, userID, int64(now), sessionID)
@@ -266,7 +266,7 @@ func (s Sessions) RevokeSession(ctx context.Context, userID, sessionID string, n
 }
 
 // RevokeSessions ends all sessions of a user for good but one, "" for none.
-func (s Sessions) RevokeSessions(ctx context.Context, userID, except string) error {
+func (s *Store) RevokeSessions(ctx context.Context, userID, except string) error {
 	_, err := s.db.Exec(ctx, `UPDATE sessions
 		SET ended = 'revoked', data = NULL
 		WHERE user_id = $1 AND id <> $2 AND (ended IS NULL OR ended = 'deleted')`, userID, except)
@@ -274,7 +274,7 @@ func (s Sessions) RevokeSessions(ctx context.Context, userID, except string) err
 }
 
 // SwitchAccount makes an account the current one of a session.
-func (s Sessions) SwitchAccount(ctx context.Context, sessionID, accountID string) error {
+func (s *Store) SwitchAccount(ctx context.Context, sessionID, accountID string) error {
 	_, err := s.db.Exec(ctx, "UPDATE sessions SET account_id = $2 WHERE id = $1", sessionID, accountID)
 	return err
 }

@@ -39,7 +39,7 @@ func (r *fixture) session(userID, token string) account.NewSession {
 		Address:         "203.0.113.7",
 		UserAgent:       "Firefox",
 	}
-	added, err := r.Sessions.AddSession(r.Context(), &n)
+	added, err := r.Accounts.AddSession(r.Context(), &n)
 	r.OK(err)
 	r.Want(added, "the token is in use")
 	return n
@@ -59,24 +59,24 @@ func aSessionIsFoundWhileItLasts(r *fixture) {
 		lasts bool
 	}{{0, true}, {time.Hour - time.Millisecond, true}, {time.Hour, false}, {49 * time.Hour, false}} {
 		now := dbtest.Now.Add(c.after)
-		_, found, err := r.Sessions.Visitor(r.Context(), n.TokenHash, clock.At(now))
+		_, found, err := r.Accounts.Visitor(r.Context(), n.TokenHash, clock.At(now))
 		r.OK(err)
 		data, kept, err := accountstore.NewPageSessions(r.DB, at(now)).FindCtx(r.Context(), n.TokenHash)
 		r.OK(err)
 		r.Want(found == c.lasts && kept == c.lasts &&
 			(string(data) == "kept") == c.lasts, "after %s: %v, %v", c.after, found, kept)
-		former, was, err := r.Sessions.FormerVisitor(r.Context(), n.TokenHash, clock.At(now))
+		former, was, err := r.Accounts.FormerVisitor(r.Context(), n.TokenHash, clock.At(now))
 		r.OK(err)
 		r.Want(was != c.lasts &&
 			(former.UserID == dana.ID &&
 				former.Account.Live == dana.Live) == was, "after %s it was that of %+v", c.after, former)
 	}
-	r.OK(r.Sessions.Seen(r.Context(), n.ID, clock.At(dbtest.Now.Add(50*time.Minute)), "198.51.100.1", "Safari"))
-	v, found, err := r.Sessions.Visitor(r.Context(), n.TokenHash, clock.At(dbtest.Now.Add(90*time.Minute)))
+	r.OK(r.Accounts.Seen(r.Context(), n.ID, clock.At(dbtest.Now.Add(50*time.Minute)), "198.51.100.1", "Safari"))
+	v, found, err := r.Accounts.Visitor(r.Context(), n.TokenHash, clock.At(dbtest.Now.Add(90*time.Minute)))
 	r.OK(err)
 	r.Want(found && v.UserID == dana.ID && v.Account.Live == dana.Live && v.Account.Test == dana.Test &&
 		v.Account.Plan == dana.Account.Plan, "it is that of %+v", v)
-	all, err := r.Sessions.SessionsOf(r.Context(), dana.ID, clock.At(dbtest.Now.Add(90*time.Minute)))
+	all, err := r.Accounts.SessionsOf(r.Context(), dana.ID, clock.At(dbtest.Now.Add(90*time.Minute)))
 	r.OK(err)
 	r.Want(len(all) == 1 && all[0].Address == "198.51.100.1" && all[0].UserAgent == "Safari" &&
 		all[0].CreatedAt == n.CreatedAt, "the list is %+v", all)
@@ -86,8 +86,8 @@ func theManagerDoesNotProlongASession(r *fixture) {
 	n := r.session(r.Landlord("dana").ID, "token")
 	s := accountstore.NewPageSessions(r.DB, at(dbtest.Now))
 	r.OK(s.CommitCtx(r.Context(), n.TokenHash, []byte("kept"), dbtest.Now.AddDate(1, 0, 0)))
-	r.OK(r.Sessions.Seen(r.Context(), n.ID, clock.At(dbtest.Now.Add(47*time.Hour+30*time.Minute)), "", ""))
-	_, found, err := r.Sessions.Visitor(r.Context(), n.TokenHash, clock.At(dbtest.Now.Add(48*time.Hour)))
+	r.OK(r.Accounts.Seen(r.Context(), n.ID, clock.At(dbtest.Now.Add(47*time.Hour+30*time.Minute)), "", ""))
+	_, found, err := r.Accounts.Visitor(r.Context(), n.TokenHash, clock.At(dbtest.Now.Add(48*time.Hour)))
 	r.OK(err)
 	r.Want(!found, "a session outlasts its end")
 	r.OK(s.CommitCtx(r.Context(), "nobody's", []byte("kept"), dbtest.Now.AddDate(1, 0, 0)))
@@ -100,7 +100,7 @@ func theManagerDoesNotProlongASession(r *fixture) {
 	)
 	r.OK(err)
 	r.Want(!found, "a session of nobody lasts longer than a day")
-	_, found, err = r.Sessions.FormerVisitor(r.Context(), "nobody's", clock.At(dbtest.Now.Add(24*time.Hour)))
+	_, found, err = r.Accounts.FormerVisitor(r.Context(), "nobody's", clock.At(dbtest.Now.Add(24*time.Hour)))
 	r.OK(err)
 	r.Want(!found, "a session of nobody was somebody's")
 }
@@ -111,26 +111,26 @@ func whatHasEndedIsNotBroughtBack(r *fixture) {
 	for name, end := range map[string]func(account.NewSession) error{
 		"deleted": func(n account.NewSession) error { return s.DeleteCtx(r.Context(), n.TokenHash) },
 		"revoked": func(n account.NewSession) error {
-			_, err := r.Sessions.RevokeSession(r.Context(), dana.ID, n.ID, clock.At(dbtest.Now))
+			_, err := r.Accounts.RevokeSession(r.Context(), dana.ID, n.ID, clock.At(dbtest.Now))
 			return err
 		},
-		"revoked with all": func(account.NewSession) error { return r.Sessions.RevokeSessions(r.Context(), dana.ID, "") },
+		"revoked with all": func(account.NewSession) error { return r.Accounts.RevokeSessions(r.Context(), dana.ID, "") },
 	} {
 		n, other := r.session(dana.ID, name), r.session(robin.ID, name+" of robin")
 		r.OK(end(n))
 		r.OK(s.CommitCtx(r.Context(), n.TokenHash, []byte("late"), dbtest.Now.Add(time.Hour)))
-		_, found, err := r.Sessions.Visitor(r.Context(), n.TokenHash, clock.At(dbtest.Now))
+		_, found, err := r.Accounts.Visitor(r.Context(), n.TokenHash, clock.At(dbtest.Now))
 		r.OK(err)
 		_, kept, err := s.FindCtx(r.Context(), n.TokenHash)
 		r.OK(err)
 		r.Want(!found && !kept, "%s: %v, %v", name, found, kept)
-		former, was, err := r.Sessions.FormerVisitor(r.Context(), n.TokenHash, clock.At(dbtest.Now))
+		former, was, err := r.Accounts.FormerVisitor(r.Context(), n.TokenHash, clock.At(dbtest.Now))
 		r.OK(err)
 		r.Want(was && former.UserID == dana.ID, "%s: it was that of %+v", name, former)
-		_, found, err = r.Sessions.Visitor(r.Context(), other.TokenHash, clock.At(dbtest.Now))
+		_, found, err = r.Accounts.Visitor(r.Context(), other.TokenHash, clock.At(dbtest.Now))
 		r.OK(err)
 		r.Want(found, "%s: robin's has ended", name)
-		there, err := r.Sessions.RevokeSession(r.Context(), dana.ID, other.ID, clock.At(dbtest.Now))
+		there, err := r.Accounts.RevokeSession(r.Context(), dana.ID, other.ID, clock.At(dbtest.Now))
 		r.OK(err)
 		r.Want(!there, "dana ends robin's")
 	}
@@ -147,7 +147,7 @@ func aSessionBeginsWithATokenOfItsOwn(r *fixture) {
 	))
 	for _, token := range []string{"token", "planted"} {
 		n.ID, n.TokenHash = id.New(id.Session, dbtest.Now), account.TokenHash(token)
-		added, err := r.Sessions.AddSession(r.Context(), &n)
+		added, err := r.Accounts.AddSession(r.Context(), &n)
 		r.OK(err)
 		r.Want(!added, "%s was taken", token)
 	}
@@ -158,18 +158,18 @@ func aSessionContinuesOnce(r *fixture) {
 	n := r.session(dana.ID, "first")
 	s := accountstore.NewPageSessions(r.DB, at(dbtest.Now))
 	r.OK(s.DeleteCtx(r.Context(), n.TokenHash)) // as the manager does
-	there, err := r.Sessions.ContinueSession(r.Context(), n.ID, account.TokenHash("second"))
+	there, err := r.Accounts.ContinueSession(r.Context(), n.ID, account.TokenHash("second"))
 	r.OK(err)
 	r.Want(there, "it was not there")
-	v, found, err := r.Sessions.Visitor(r.Context(), account.TokenHash("second"), clock.At(dbtest.Now))
+	v, found, err := r.Accounts.Visitor(r.Context(), account.TokenHash("second"), clock.At(dbtest.Now))
 	r.OK(err)
 	r.Want(found && v.SessionID == n.ID && v.AuthenticatedAt == n.AuthenticatedAt, "it is %+v", v)
-	_, found, err = r.Sessions.Visitor(r.Context(), n.TokenHash, clock.At(dbtest.Now))
+	_, found, err = r.Accounts.Visitor(r.Context(), n.TokenHash, clock.At(dbtest.Now))
 	r.OK(err)
 	r.Want(!found, "the first token works")
-	_, err = r.Sessions.RevokeSession(r.Context(), dana.ID, n.ID, clock.At(dbtest.Now))
+	_, err = r.Accounts.RevokeSession(r.Context(), dana.ID, n.ID, clock.At(dbtest.Now))
 	r.OK(err)
-	there, err = r.Sessions.ContinueSession(r.Context(), n.ID, account.TokenHash("third"))
+	there, err = r.Accounts.ContinueSession(r.Context(), n.ID, account.TokenHash("third"))
 	r.OK(err)
 	r.Want(!there, "a revoked one continues")
 }
@@ -179,11 +179,11 @@ func throttlesCountFromNowOn(r *fixture) {
 	for _, c := range []struct {
 		now, span, want clock.Time
 	}{{0, 10, 10}, {0, 10, 20}, {5, 10, 30}, {100, 10, 110}, {100, -10, 100}, {100, -10, 90}, {100, 10, 110}} {
-		got, err := r.Sessions.Throttle(r.Context(), "subject", now+c.now, c.span)
+		got, err := r.Accounts.Throttle(r.Context(), "subject", now+c.now, c.span)
 		r.OK(err)
 		r.Want(got == now+c.want, "at %d by %d it is %d, not %d", c.now, c.span, got-now, c.want)
 	}
-	got, err := r.Sessions.Throttle(r.Context(), "another", now, 10)
+	got, err := r.Accounts.Throttle(r.Context(), "another", now, 10)
 	r.OK(err)
 	r.Want(got == now+10, "another is %d", got-now)
 }
@@ -203,20 +203,20 @@ func whatHasExpiredIsForgotten(r *fixture) {
 	for i, until := range []clock.Time{now - 1, now, now + 1} {
 		hash := []byte{byte(i)}
 		r.OK(s.CommitCtx(r.Context(), string(rune('a'+i)), hash, until.Std()))
-		r.OK(r.Links.PutSignUp(r.Context(), &account.SigningUp{
+		r.OK(r.Accounts.PutSignUp(r.Context(), &account.SigningUp{
 			Email:     string(rune('a' + i)),
 			TokenHash: hash,
 			ClaimHash: hash,
 			ExpiresAt: until,
 		}))
-		r.OK(r.Links.AddLink(r.Context(), &account.Link{
+		r.OK(r.Accounts.AddLink(r.Context(), &account.Link{
 			TokenHash: hash,
 			UserID:    dana.ID,
 			Purpose:   account.ResetPassword,
 			ExpiresAt: until,
 		}))
-		r.OK(r.Links.AddCeremony(r.Context(), &account.Ceremony{IDHash: hash, Data: hash, ExpiresAt: until}))
-		r.OK(r.Teams.PutInvitation(r.Context(), &account.Invitation{
+		r.OK(r.Accounts.AddCeremony(r.Context(), &account.Ceremony{IDHash: hash, Data: hash, ExpiresAt: until}))
+		r.OK(r.Accounts.PutInvitation(r.Context(), &account.Invitation{
 			ID:        id.New(id.TeamInvite, dbtest.Now),
 			AccountID: dana.Account.ID,
 			Email:     string(rune('a' + i)),
@@ -224,7 +224,7 @@ func whatHasExpiredIsForgotten(r *fixture) {
 			InvitedBy: dana.ID,
 			ExpiresAt: until,
 		}, hash))
-		_, err := r.Sessions.Throttle(r.Context(), string(rune('a'+i)), until-1, 1)
+		_, err := r.Accounts.Throttle(r.Context(), string(rune('a'+i)), until-1, 1)
 		r.OK(err)
 	}
 	for _, want := range []int64{1, 1, 0} {

@@ -21,13 +21,13 @@ var signUpTable = rows.NewTable(
 )
 
 // PutSignUp takes the place of an earlier sign-up with the same address.
-func (s Links) PutSignUp(ctx context.Context, u *account.SigningUp) error {
+func (s *Store) PutSignUp(ctx context.Context, u *account.SigningUp) error {
 	_, err := signUpTable.Add(ctx, s.db, u, "ON CONFLICT (email) DO UPDATE SET "+signUpTable.Excluded("email"))
 	return err
 }
 
 // SignUp finds a sign-up that has not expired by its token.
-func (s Links) SignUp(
+func (s *Store) SignUp(
 	ctx context.Context, tokenHash []byte, now clock.Time,
 ) (u account.SigningUp, found bool, err error) {
 	found, err = s.db.One(ctx, `SELECT `+signUpTable.Columns+`
@@ -37,7 +37,7 @@ func (s Links) SignUp(
 }
 
 // TakeSignUp is SignUp and deletes it, within the transaction of the context.
-func (s Links) TakeSignUp(
+func (s *Store) TakeSignUp(
 	ctx context.Context, tokenHash []byte, now clock.Time,
 ) (u account.SigningUp, found bool, err error) {
 	found, err = s.db.One(ctx, `DELETE FROM sign_ups
@@ -58,13 +58,13 @@ var linkTable = rows.NewTable(
 )
 
 // AddLink adds a link to a user.
-func (s Links) AddLink(ctx context.Context, l *account.Link) error {
+func (s *Store) AddLink(ctx context.Context, l *account.Link) error {
 	_, err := linkTable.Add(ctx, s.db, l, "")
 	return err
 }
 
 // Link finds a link that has not expired by its token.
-func (s Links) Link(
+func (s *Store) Link(
 	ctx context.Context, tokenHash []byte, p account.Purpose, now clock.Time,
 ) (l account.Link, found bool, err error) {
 	found, err = s.db.One(ctx, `SELECT `+linkTable.Columns+`
@@ -78,7 +78,7 @@ func (s Links) Link(
 }
 
 // TakeLink is Link and deletes it, within the transaction of the context.
-func (s Links) TakeLink(
+func (s *Store) TakeLink(
 	ctx context.Context, tokenHash []byte, p account.Purpose, now clock.Time,
 ) (l account.Link, found bool, err error) {
 	found, err = s.db.One(ctx, `DELETE FROM user_links
@@ -88,7 +88,7 @@ func (s Links) TakeLink(
 }
 
 // EndLinks deletes the links of a user for a purpose.
-func (s Links) EndLinks(ctx context.Context, userID string, p account.Purpose) error {
+func (s *Store) EndLinks(ctx context.Context, userID string, p account.Purpose) error {
 	_, err := s.db.Exec(ctx, "DELETE FROM user_links WHERE user_id = $1 AND purpose = $2", userID, string(p))
 	return err
 }
@@ -104,14 +104,14 @@ var ceremonyTable = rows.NewTable(
 )
 
 // AddCeremony adds a ceremony.
-func (s Links) AddCeremony(ctx context.Context, c *account.Ceremony) error {
+func (s *Store) AddCeremony(ctx context.Context, c *account.Ceremony) error {
 	_, err := ceremonyTable.Add(ctx, s.db, c, "")
 	return err
 }
 
 // TakeCeremony finds a ceremony that has not expired and deletes it, within the
 // transaction of the context.
-func (s Links) TakeCeremony(
+func (s *Store) TakeCeremony(
 	ctx context.Context, idHash []byte, now clock.Time,
 ) (c account.Ceremony, found bool, err error) {
 	found, err = s.db.One(ctx, `DELETE FROM ceremonies

@@ -12,7 +12,7 @@ import (
 
 // Memberships are the open accounts that a user takes part in, the oldest membership
 // first.
-func (s Teams) Memberships(ctx context.Context, userID string) ([]account.Membership, error) {
+func (s *Store) Memberships(ctx context.Context, userID string) ([]account.Membership, error) {
 	all := []account.Membership{}
 	err := s.db.Each(ctx, `SELECT `+membershipColumns+`
 		FROM members m
@@ -32,7 +32,7 @@ func (s Teams) Memberships(ctx context.Context, userID string) ([]account.Member
 }
 
 // Members are those of an account, the longest there first.
-func (s Teams) Members(ctx context.Context, accountID string) ([]account.Member, error) {
+func (s *Store) Members(ctx context.Context, accountID string) ([]account.Member, error) {
 	all := []account.Member{}
 	err := s.db.Each(ctx, `SELECT u.id, u.email, m.role, m.created_at,
 			CASE WHEN u.totp_secret IS NOT NULL OR EXISTS (SELECT 1 FROM passkeys k WHERE k.user_id = u.id)
@@ -52,13 +52,13 @@ func (s Teams) Members(ctx context.Context, accountID string) ([]account.Member,
 }
 
 // RemoveMember ends the part of a user in an account.
-func (s Teams) RemoveMember(ctx context.Context, accountID, userID string) error {
+func (s *Store) RemoveMember(ctx context.Context, accountID, userID string) error {
 	_, err := s.db.Exec(ctx, "DELETE FROM members WHERE account_id = $1 AND user_id = $2", accountID, userID)
 	return err
 }
 
 // RenameAccount gives an account a name and a time zone.
-func (s Teams) RenameAccount(ctx context.Context, accountID, name, timeZone string) error {
+func (s *Store) RenameAccount(ctx context.Context, accountID, name, timeZone string) error {
 	_, err := s.db.Exec(ctx, "UPDATE accounts SET name = $2, time_zone = $3 WHERE id = $1", accountID, name, timeZone)
 	return err
 }
@@ -88,7 +88,7 @@ func invitedInto(i *account.Invitation) []any {
 }
 
 // PutInvitation takes the place of an earlier invitation of the address to the account.
-func (s Teams) PutInvitation(ctx context.Context, i *account.Invitation, tokenHash []byte) error {
+func (s *Store) PutInvitation(ctx context.Context, i *account.Invitation, tokenHash []byte) error {
 	_, err := invitationTable.Add(
 		ctx,
 		s.db,
@@ -101,7 +101,7 @@ func (s Teams) PutInvitation(ctx context.Context, i *account.Invitation, tokenHa
 }
 
 // TeamInvitations are those of an account that are open, the oldest first.
-func (s Teams) TeamInvitations(ctx context.Context, accountID string, now clock.Time) ([]account.Invitation, error) {
+func (s *Store) TeamInvitations(ctx context.Context, accountID string, now clock.Time) ([]account.Invitation, error) {
 	all := []account.Invitation{}
 	err := s.db.Each(ctx, invitedQuery+"i.account_id = $1 AND i.expires_at > $2 ORDER BY i.id", []any{
 		accountID,
@@ -114,7 +114,7 @@ func (s Teams) TeamInvitations(ctx context.Context, accountID string, now clock.
 }
 
 // TeamInvitation finds an open invitation by its token.
-func (s Teams) TeamInvitation(
+func (s *Store) TeamInvitation(
 	ctx context.Context, tokenHash []byte, now clock.Time,
 ) (i account.Invitation, found bool, err error) {
 	found, err = s.db.One(ctx, invitedQuery+"i.token_hash = $1 AND i.expires_at > $2", []any{
@@ -125,7 +125,7 @@ func (s Teams) TeamInvitation(
 }
 
 // TakeInvitation deletes an invitation of an account and reports whether it was there.
-func (s Teams) TakeInvitation(ctx context.Context, accountID, id string) (bool, error) {
+func (s *Store) TakeInvitation(ctx context.Context, accountID, id string) (bool, error) {
 	n, err := s.db.Exec(ctx, "DELETE FROM member_invitations WHERE account_id = $1 AND id = $2", accountID, id)
 	return n == 1, err
 }

@@ -34,36 +34,27 @@ type Fixture struct {
 
 // Stores are those over one database.
 type Stores struct {
-	Persons        accountstore.Persons
-	Accounts       accountstore.Accounts
-	Links          accountstore.Links
-	Sessions       accountstore.Sessions
-	Teams          accountstore.Teams
-	AccessRequests developerstore.AccessRequests
-	Keys           developerstore.Keys
-	Requests       developerstore.Requests
-	Activity       developerstore.Activity
-	Properties     portfoliostore.Properties
-	Units          portfoliostore.Units
-	Tenants        portfoliostore.Tenants
-	Leases         portfoliostore.Leases
-	Tickets        portfoliostore.Tickets
-	Payments       portfoliostore.Payments
-	Books          portfoliostore.Books
-	Calendar       portfoliostore.Calendar
-	Invitations    portfoliostore.Invitations
-	Applications   portfoliostore.Applications
-	Verifications  portfoliostore.Verifications
-	Endpoints      webhookstore.Endpoints
-	Deliveries     webhookstore.Deliveries
-	Dispatch       webhookstore.Dispatch
-	Mails          mailstore.Mails
-	Uploads        uploadstore.Uploads
-	Trail          servicestore.Trail
-	Answers        servicestore.Answers
-	Forms          servicestore.Forms
-	Limits         servicestore.Limits
-	Retention      retentionstore.Accounts
+	Accounts      *accountstore.Store
+	Developer     *developerstore.Store
+	Properties    portfoliostore.Properties
+	Units         portfoliostore.Units
+	Tenants       portfoliostore.Tenants
+	Leases        portfoliostore.Leases
+	Tickets       portfoliostore.Tickets
+	Payments      portfoliostore.Payments
+	Books         portfoliostore.Books
+	Calendar      portfoliostore.Calendar
+	Invitations   portfoliostore.Invitations
+	Applications  portfoliostore.Applications
+	Verifications portfoliostore.Verifications
+	Webhooks      *webhookstore.Store
+	Mails         mailstore.Mails
+	Uploads       uploadstore.Uploads
+	Trail         servicestore.Trail
+	Answers       servicestore.Answers
+	Forms         servicestore.Forms
+	Limits        servicestore.Limits
+	Retention     retentionstore.Accounts
 }
 
 // Landlord is a user with an account and its two portfolios.
@@ -99,18 +90,18 @@ func LandlordIn(t testing.TB, d *db.DB, name string) Landlord {
 			CreatedAt: at,
 		},
 	}
-	added, err := accountstore.NewAccounts(d).AddUser(ctx, l.User)
+	added, err := accountstore.New(d).AddUser(ctx, l.User)
 	if err == nil && !added {
 		err = errors.New("the user was not added")
 	}
 	err = errors.Join(
 		err,
-		accountstore.NewAccounts(d).AddAccount(ctx, l.Account),
-		accountstore.NewAccounts(d).SetMember(ctx, l.Account.ID, l.ID, access.Owner, at),
+		accountstore.New(d).AddAccount(ctx, l.Account),
+		accountstore.New(d).SetMember(ctx, l.Account.ID, l.ID, access.Owner, at),
 	)
 	var failed [2]error
-	l.Live, failed[0] = accountstore.NewAccounts(d).AddPortfolio(ctx, l.Account.ID, access.Live)
-	l.Test, failed[1] = accountstore.NewAccounts(d).AddPortfolio(ctx, l.Account.ID, access.Test)
+	l.Live, failed[0] = accountstore.New(d).AddPortfolio(ctx, l.Account.ID, access.Live)
+	l.Test, failed[1] = accountstore.New(d).AddPortfolio(ctx, l.Account.ID, access.Test)
 	if err := errors.Join(err, failed[0], failed[1]); err != nil {
 		t.Fatal(err)
 	}
@@ -191,15 +182,8 @@ func (r *Fixture) Text(what, from string, args ...any) string {
 // NewFixture is a test over a store.
 func NewFixture(t *testing.T, d *db.DB) *Fixture {
 	return &Fixture{t, d, Stores{
-		accountstore.NewPersons(d),
-		accountstore.NewAccounts(d),
-		accountstore.NewLinks(d),
-		accountstore.NewSessions(d),
-		accountstore.NewTeams(d),
-		developerstore.NewAccessRequests(d),
-		developerstore.NewKeys(d),
-		developerstore.NewRequests(d),
-		developerstore.NewActivity(d),
+		accountstore.New(d),
+		developerstore.New(d),
 		portfoliostore.NewProperties(d),
 		portfoliostore.NewUnits(d),
 		portfoliostore.NewTenants(d),
@@ -211,9 +195,7 @@ func NewFixture(t *testing.T, d *db.DB) *Fixture {
 		portfoliostore.NewInvitations(d),
 		portfoliostore.NewApplications(d),
 		portfoliostore.NewVerifications(d),
-		webhookstore.NewEndpoints(d),
-		webhookstore.NewDeliveries(d),
-		webhookstore.NewDispatch(d),
+		webhookstore.New(d),
 		mailstore.NewMails(d),
 		uploadstore.NewUploads(d),
 		servicestore.NewTrail(d),

@@ -20,6 +20,6 @@ func (r *Fixture) Key(l Landlord, in access.Portfolio, nulls float64, scopes ...
 	var err error
 	k.Scopes, err = access.ScopesOf(scopes...)
 	r.OK(err)
-	r.OK(r.Keys.AddKey(r.Context(), l.Account.ID, l.ID, in, k))
+	r.OK(r.Developer.AddKey(r.Context(), l.Account.ID, l.ID, in, k))
 	return k
 }

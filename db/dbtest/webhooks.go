@@ -55,7 +55,7 @@ func NewWebhooks(t testing.TB, d *db.DB) *Webhooks {
 func (r *Webhooks) Landlord(name string) (live, test access.Actor) {
 	r.T.Helper()
 	ctx, account := r.T.Context(), id.New(id.Account, Start)
-	OK(r.T, accountstore.NewAccounts(r.DB).AddAccount(ctx, developer.Account{
+	OK(r.T, accountstore.New(r.DB).AddAccount(ctx, developer.Account{
 		ID:        account,
 		Name:      name,
 		TimeZone:  "UTC",
@@ -63,7 +63,7 @@ func (r *Webhooks) Landlord(name string) (live, test access.Actor) {
 		CreatedAt: clock.At(Start),
 	}))
 	actor := func(mode access.Mode) access.Actor {
-		in, err := accountstore.NewAccounts(r.DB).AddPortfolio(ctx, account, mode)
+		in, err := accountstore.New(r.DB).AddPortfolio(ctx, account, mode)
 		OK(r.T, err)
 		return access.Actor{
 			Portfolio: in,

@@ -30,13 +30,13 @@ var accessRequestTable = rows.NewTable(
 )
 
 // AddAccessRequest adds a request; an index keeps a second open one away.
-func (s AccessRequests) AddAccessRequest(ctx context.Context, r developer.AccessRequest) error {
+func (s *Store) AddAccessRequest(ctx context.Context, r developer.AccessRequest) error {
 	_, err := accessRequestTable.Add(ctx, s.db, &r, "")
 	return err
 }
 
 // OpenAccessRequest finds the request of an account that is pending or approved.
-func (s AccessRequests) OpenAccessRequest(
+func (s *Store) OpenAccessRequest(
 	ctx context.Context, accountID string,
 ) (r developer.AccessRequest, found bool, err error) {
 	err = s.db.Each(ctx, `SELECT `+accessRequestTable.Columns+`
@@ -51,7 +51,7 @@ func (s AccessRequests) OpenAccessRequest(
 }
 
 // AccessRequest finds a request by its id.
-func (s AccessRequests) AccessRequest(
+func (s *Store) AccessRequest(
 	ctx context.Context, id string,
 ) (r developer.AccessRequest, found bool, err error) {
 	err = s.db.Each(ctx, "SELECT "+accessRequestTable.Columns+" FROM access_requests WHERE id = $1", []any{
@@ -64,16 +64,16 @@ func (s AccessRequests) AccessRequest(
 }
 
 // AccessRequests reads all requests in ascending id.
-func (s AccessRequests) AccessRequests(ctx context.Context) ([]developer.AccessRequest, error) {
+func (s *Store) AccessRequests(ctx context.Context) ([]developer.AccessRequest, error) {
 	return s.accessRequests(ctx, "ORDER BY id")
 }
 
 // AccessRequestsOf reads the requests of an account, the newest first.
-func (s AccessRequests) AccessRequestsOf(ctx context.Context, accountID string) ([]developer.AccessRequest, error) {
+func (s *Store) AccessRequestsOf(ctx context.Context, accountID string) ([]developer.AccessRequest, error) {
 	return s.accessRequests(ctx, "WHERE account_id = $1 ORDER BY id DESC", accountID)
 }
 
-func (s AccessRequests) accessRequests(
+func (s *Store) accessRequests(
 	ctx context.Context, which string, args ...any,
 ) ([]developer.AccessRequest, error) {
 	all := []developer.AccessRequest{}
@@ -86,7 +86,7 @@ func (s AccessRequests) accessRequests(
 }
 
 // ReviewAccessRequest stores what a review decided.
-func (s AccessRequests) ReviewAccessRequest(ctx context.Context, r developer.AccessRequest) error {
+func (s *Store) ReviewAccessRequest(ctx context.Context, r developer.AccessRequest) error {
 	_, err := s.db.Exec(ctx, `UPDATE access_requests
 		SET status = $2, reviewed_at = $3, review_notes = $4, denial_reason = $5, reviewed_by = $6
 		WHERE id = $1`, r.ID, r.Status, r.ReviewedAt, r.ReviewNotes, r.DenialReason, r.ReviewedBy)

@@ -18,7 +18,7 @@ var cases = `SELECT ` + accessRequestTable.Of("r") + `, a.name, u.email, COALESC
 	LEFT JOIN users v ON v.id = r.reviewed_by
 	WHERE `
 
-func (s AccessRequests) cases(ctx context.Context, which string, args ...any) ([]developer.Case, error) {
+func (s *Store) cases(ctx context.Context, which string, args ...any) ([]developer.Case, error) {
 	all := []developer.Case{}
 	err := s.db.Each(ctx, cases+which, args, func(scan db.Scan) error {
 		all = append(all, developer.Case{})
@@ -29,7 +29,7 @@ func (s AccessRequests) cases(ctx context.Context, which string, args ...any) ([
 }
 
 // Cases lists requests with what their reviewers know of them.
-func (s AccessRequests) Cases(ctx context.Context, f developer.CaseFilter) ([]developer.Case, error) {
+func (s *Store) Cases(ctx context.Context, f developer.CaseFilter) ([]developer.Case, error) {
 	which, order := "r.id < $1", "DESC"
 	switch {
 	case f.OldestFirst:
@@ -46,7 +46,7 @@ func (s AccessRequests) Cases(ctx context.Context, f developer.CaseFilter) ([]de
 }
 
 // CaseCounts counts the requests of each status, one more than list.Most at most, with one query.
-func (s AccessRequests) CaseCounts(ctx context.Context) (list.Counts[developer.RequestStatus], error) {
+func (s *Store) CaseCounts(ctx context.Context) (list.Counts[developer.RequestStatus], error) {
 	var each []string
 	for _, status := range []developer.RequestStatus{
 		developer.Pending, developer.Approved, developer.Denied, developer.Withdrawn, developer.Revoked,
@@ -63,7 +63,7 @@ func (s AccessRequests) CaseCounts(ctx context.Context) (list.Counts[developer.R
 }
 
 // Case finds a request by its id.
-func (s AccessRequests) Case(ctx context.Context, id string) (developer.Case, bool, error) {
+func (s *Store) Case(ctx context.Context, id string) (developer.Case, bool, error) {
 	all, err := s.cases(ctx, "r.id = $1", id)
 	if err != nil || len(all) == 0 {
 		return developer.Case{}, false, err

@@ -28,7 +28,7 @@ var clientTable = rows.NewTable(
 
 // SeeClients notes that clients were seen. Of a key at most developer.MaxClients are
 // kept, those that were seen last.
-func (s Activity) SeeClients(ctx context.Context, sights []developer.Client) error {
+func (s *Store) SeeClients(ctx context.Context, sights []developer.Client) error {
 	ordered := slices.Clone(sights)
 	// Nodes that lock keys in one order never deadlock.
 	slices.SortStableFunc(ordered, func(a, b developer.Client) int {
@@ -45,7 +45,7 @@ func (s Activity) SeeClients(ctx context.Context, sights []developer.Client) err
 }
 
 // see notes one sight, if it is news. Nodes that write of one key take turns.
-func (s Activity) see(ctx context.Context, sight developer.Client) error {
+func (s *Store) see(ctx context.Context, sight developer.Client) error {
 	at := clientKey{sight.PortfolioID, sight.KeyID, sight.UserAgent}
 	known, found, err := s.client(ctx, at)
 	if err != nil || found && !sight.News(known) {
@@ -72,7 +72,7 @@ func (s Activity) see(ctx context.Context, sight developer.Client) error {
 }
 
 // client reads a client without a name where none is known.
-func (s Activity) client(ctx context.Context, at clientKey) (c developer.Client, found bool, err error) {
+func (s *Store) client(ctx context.Context, at clientKey) (c developer.Client, found bool, err error) {
 	found, err = s.db.One(ctx, `SELECT `+clientTable.Columns+`
 		FROM assistant_clients
 		WHERE portfolio_id = $1 AND key_id = $2 AND user_agent = $3`, []any{
@@ -81,7 +81,7 @@ func (s Activity) client(ctx context.Context, at clientKey) (c developer.Client,
 	return c, found, err
 }
 
-func (s Activity) saveClient(ctx context.Context, c developer.Client) error {
+func (s *Store) saveClient(ctx context.Context, c developer.Client) error {
 	const key = "portfolio_id, key_id, user_agent"
 	_, err := clientTable.Add(
 		ctx,
@@ -93,7 +93,7 @@ func (s Activity) saveClient(ctx context.Context, c developer.Client) error {
 }
 
 // trimClients forgets the clients of a key that are too many.
-func (s Activity) trimClients(ctx context.Context, of clientKey) error {
+func (s *Store) trimClients(ctx context.Context, of clientKey) error {
 	_, err := s.db.Exec(ctx, `DELETE FROM assistant_clients
 		WHERE portfolio_id = $1 AND key_id = $2 AND user_agent IN (
 			SELECT user_agent
@@ -106,7 +106,7 @@ func (s Activity) trimClients(ctx context.Context, of clientKey) error {
 
 // Clients reads the clients of a key, or for "" of all keys, the one seen last first.
 // Those of a key are few and sorted when they are read.
-func (s Activity) Clients(
+func (s *Store) Clients(
 	ctx context.Context, in access.Portfolio, keyID string, most int,
 ) ([]developer.Client, error) {
 	from, latest, args := s.db.IndexedBy("assistant_clients_seen")+" WHERE portfolio_id = $1", "last_seen_at", []any{
@@ -127,7 +127,7 @@ func (s Activity) Clients(
 
 // ForgetClients forgets clients that were not seen since a moment, a bounded number at a
 // time, and tells how many.
-func (s Activity) ForgetClients(ctx context.Context, before clock.Time, most int) (int64, error) {
+func (s *Store) ForgetClients(ctx context.Context, before clock.Time, most int) (int64, error) {
 	return s.db.Exec(ctx, `DELETE FROM assistant_clients
 		WHERE last_seen_at < $1 AND (portfolio_id, key_id, user_agent) IN (
 			SELECT portfolio_id, key_id, user_agent

@@ -36,14 +36,14 @@ func sight(in access.Portfolio, key, userAgent string, after time.Duration) deve
 
 func (r *fixture) clients(in access.Portfolio, key string) []developer.Client {
 	r.Helper()
-	found, err := r.Activity.Clients(r.Context(), in, key, 1000)
+	found, err := r.Developer.Clients(r.Context(), in, key, 1000)
 	r.OK(err)
 	return found
 }
 
 func (r *fixture) see(all ...developer.Client) {
 	r.Helper()
-	r.OK(r.Activity.SeeClients(r.Context(), all))
+	r.OK(r.Developer.SeeClients(r.Context(), all))
 }
 
 func aClientIsWhatItToldLast(r *fixture) {
@@ -80,7 +80,7 @@ func aClientIsWhatItToldLast(r *fixture) {
 		got := r.clients(l.Live, "key_1")
 		r.Want(slices.Equal(got, []developer.Client{want}), "%d: %s", i, dbtest.Show(got))
 	}
-	r.OK(r.Activity.SeeClients(r.Context(), nil))
+	r.OK(r.Developer.SeeClients(r.Context(), nil))
 }
 
 func aClientThatIsSeenAgainAtOnceIsNotWrittenAgain(r *fixture) {
@@ -115,7 +115,7 @@ func clientsSeenByManyAtOnceAreAllKnown(r *fixture) {
 					c.Name = fmt.Sprint("client ", i%4)
 					batch = append(batch, c)
 				}
-				errs[w] = errors.Join(errs[w], r.Activity.SeeClients(r.Context(), batch))
+				errs[w] = errors.Join(errs[w], r.Developer.SeeClients(r.Context(), batch))
 			}
 		})
 	}
@@ -146,7 +146,7 @@ func aKeyHasFiftyClientsAtMost(r *fixture) {
 			for i := range 20 {
 				errs[w] = errors.Join(
 					errs[w],
-					r.Activity.SeeClients(
+					r.Developer.SeeClients(
 						r.Context(),
 						[]developer.Client{sight(l.Live, k, fmt.Sprint("agent ", w, i), time.Duration(1+i)*time.Hour)},
 					),
@@ -179,7 +179,7 @@ func clientsAreListedTheLastSeenFirst(r *fixture) {
 	r.Same(r.clients(there.Live, "key_1"), []developer.Client{foreign})
 	r.Same(r.clients(there.Live, "key_2"), []developer.Client{})
 	r.Same(r.clients(here.Test, ""), []developer.Client{})
-	first, err := r.Activity.Clients(r.Context(), here.Live, "", 1)
+	first, err := r.Developer.Clients(r.Context(), here.Live, "", 1)
 	r.OK(err)
 	r.Same(first, []developer.Client{c})
 }
@@ -198,7 +198,7 @@ func clientsThatWereNotSeenForLongAreForgottenInPortions(r *fixture) {
 		{10, 2, 8},
 		{10, 0, 8},
 	} {
-		n, err := r.Activity.ForgetClients(r.Context(), before, step.most)
+		n, err := r.Developer.ForgetClients(r.Context(), before, step.most)
 		r.OK(err)
 		r.Want(n == int64(step.gone), "%d of at most %d, want %d", n, step.most, step.gone)
 		r.Same(r.Text("count(*)", "assistant_clients"), fmt.Sprint(step.left))

@@ -54,7 +54,7 @@ func (s *scopes) Scan(src any) error {
 }
 
 // AddKey adds a key; of the key itself only the hash is stored.
-func (s Keys) AddKey(ctx context.Context, accountID, userID string, in access.Portfolio, k developer.Key) error {
+func (s *Store) AddKey(ctx context.Context, accountID, userID string, in access.Portfolio, k developer.Key) error {
 	_, err := keyTable.Add(
 		ctx,
 		s.db,
@@ -72,7 +72,7 @@ var keys = `SELECT ` + keyTable.Of("k") + `, u.email
 	JOIN users u ON u.id = k.created_by
 	WHERE k.account_id = $1`
 
-func (s Keys) keys(ctx context.Context, which string, args ...any) ([]developer.Key, error) {
+func (s *Store) keys(ctx context.Context, which string, args ...any) ([]developer.Key, error) {
 	all := []developer.Key{}
 	err := s.db.Each(ctx, keys+which, args, func(scan db.Scan) error {
 		all = append(all, developer.Key{})
@@ -83,12 +83,12 @@ func (s Keys) keys(ctx context.Context, which string, args ...any) ([]developer.
 }
 
 // Keys reads the keys of an account in ascending id.
-func (s Keys) Keys(ctx context.Context, accountID string) ([]developer.Key, error) {
+func (s *Store) Keys(ctx context.Context, accountID string) ([]developer.Key, error) {
 	return s.keys(ctx, " ORDER BY k.id", accountID)
 }
 
 // Key finds a key of an account.
-func (s Keys) Key(ctx context.Context, accountID, id string) (developer.Key, bool, error) {
+func (s *Store) Key(ctx context.Context, accountID, id string) (developer.Key, bool, error) {
 	all, err := s.keys(ctx, " AND k.id = $2", accountID, id)
 	if err != nil || len(all) == 0 {
 		return developer.Key{}, false, err
@@ -97,13 +97,13 @@ func (s Keys) Key(ctx context.Context, accountID, id string) (developer.Key, boo
 }
 
 // EndKey lets a key of an account expire at a moment.
-func (s Keys) EndKey(ctx context.Context, accountID, id string, at clock.Time) error {
+func (s *Store) EndKey(ctx context.Context, accountID, id string, at clock.Time) error {
 	_, err := s.db.Exec(ctx, "UPDATE api_keys SET expires_at = $3 WHERE account_id = $1 AND id = $2", accountID, id, at)
 	return err
 }
 
 // RevokeKey revokes a key and tells whose it is; "" says that there is none of this id.
-func (s Keys) RevokeKey(ctx context.Context, id string, at clock.Time) (accountID string, err error) {
+func (s *Store) RevokeKey(ctx context.Context, id string, at clock.Time) (accountID string, err error) {
 	err = s.db.Atomically(ctx, func(ctx context.Context) error {
 		_, err := s.db.One(
 			ctx,
@@ -120,7 +120,7 @@ func (s Keys) RevokeKey(ctx context.Context, id string, at clock.Time) (accountI
 }
 
 // RevokeKeys revokes every key of an account that is not revoked yet.
-func (s Keys) RevokeKeys(ctx context.Context, accountID string, at clock.Time) error {
+func (s *Store) RevokeKeys(ctx context.Context, accountID string, at clock.Time) error {
 	_, err := s.db.Exec(
 		ctx,
 		"UPDATE api_keys SET revoked_at = $2 WHERE account_id = $1 AND revoked_at IS NULL",
@@ -132,7 +132,7 @@ func (s Keys) RevokeKeys(ctx context.Context, accountID string, at clock.Time) e
 
 // RevokeKeysOf revokes the keys of an account that a user made, or those of sessions alone,
 // and gives the ids of those that were not revoked before.
-func (s Keys) RevokeKeysOf(
+func (s *Store) RevokeKeysOf(
 	ctx context.Context, accountID, userID string, sessionsAlone bool, at clock.Time,
 ) (ids []string, err error) {
 	err = s.db.Each(ctx, `UPDATE api_keys
@@ -146,7 +146,7 @@ func (s Keys) RevokeKeysOf(
 }
 
 // Caller finds who a key belongs to, with all that a request needs to know.
-func (s Keys) Caller(ctx context.Context, hash []byte) (c developer.Caller, found bool, err error) {
+func (s *Store) Caller(ctx context.Context, hash []byte) (c developer.Caller, found bool, err error) {
 	var role *access.Role
 	k := &c.Key
 	found, err = s.db.One(

@@ -91,7 +91,7 @@ func aLineOfTheLogIsKeptWhole(r *fixture) {
 		Method: "PUT",
 		Path:   "/",
 	}
-	r.OK(r.Requests.AddRequests(r.Context(), []developer.Request{full, bare}))
+	r.OK(r.Developer.AddRequests(r.Context(), []developer.Request{full, bare}))
 	columns := "id at account_id key_id portfolio_id operation method path query status code param duration_us bytes address user_agent idempotency_key"
 	for i, want := range [][]any{
 		{
@@ -124,7 +124,7 @@ func aLineOfTheLogIsKeptWhole(r *fixture) {
 		r.Same(r.Text("count(*)", "requests WHERE "+column+" IS NULL"), "1")
 	}
 	r.Same(r.Text("count(*)", "requests WHERE replayed AND NOT dry_run"), "1")
-	r.OK(r.Requests.AddRequests(r.Context(), nil))
+	r.OK(r.Developer.AddRequests(r.Context(), nil))
 }
 
 // A recorder that heard an error writes the batch again, and may have been heard
@@ -134,8 +134,8 @@ func aBatchThatComesTwiceIsKeptOnce(r *fixture) {
 	for i := range 250 {
 		batch = append(batch, line("", dbtest.Now.Add(time.Duration(i)*time.Millisecond)))
 	}
-	r.OK(r.Requests.AddRequests(r.Context(), batch[:120]))
-	r.OK(r.Requests.AddRequests(r.Context(), batch))
+	r.OK(r.Developer.AddRequests(r.Context(), batch[:120]))
+	r.OK(r.Developer.AddRequests(r.Context(), batch))
 	r.Want(len(r.logged()) == len(batch), "%d lines", len(r.logged()))
 }
 
@@ -158,7 +158,7 @@ func whatWasSentIsCountedOnce(r *fixture) {
 	all := sent(10, 20, 30)
 	part := developer.LogBatch{Requests: all.Requests[:2], Exchanges: all.Exchanges[:2]}
 	for _, b := range []developer.LogBatch{part, all, all} {
-		r.OK(r.Requests.AddLog(r.Context(), b))
+		r.OK(r.Developer.AddLog(r.Context(), b))
 	}
 	grown := dbtest.Texts(r, r.DB, "SELECT CAST(sum(bytes) AS TEXT) FROM demo_growth")
 	r.Want(len(grown) == 1 && grown[0] == "960", "grown by %v bytes", grown)
@@ -168,7 +168,7 @@ func aKeyWasLastUsedByItsLatestRequest(r *fixture) {
 	l := r.Landlord("dana")
 	used, idle := r.Key(l, l.Live, 1), r.Key(l, l.Test, 1)
 	last := func(k developer.Key) *clock.Time {
-		c, _, err := r.Keys.Caller(r.Context(), k.Hash)
+		c, _, err := r.Developer.Caller(r.Context(), k.Hash)
 		r.OK(err)
 		return c.Key.LastUsedAt
 	}
@@ -180,7 +180,7 @@ func aKeyWasLastUsedByItsLatestRequest(r *fixture) {
 		for _, s := range step.seconds {
 			batch = append(batch, line(used.ID, dbtest.Now.Add(time.Duration(s)*time.Second)))
 		}
-		r.OK(r.Requests.AddRequests(r.Context(), batch))
+		r.OK(r.Developer.AddRequests(r.Context(), batch))
 		r.Same(last(used), new(clock.At(dbtest.Now.Add(time.Duration(step.want)*time.Second))))
 	}
 	r.Want(last(idle) == nil, "an idle key was used")
@@ -202,7 +202,7 @@ func batchesOfTheSameKeysAtOnceAllArrive(r *fixture) {
 				for _, k := range ids {
 					batch = append(batch, line(k, dbtest.Now.Add(time.Duration(5*i+w)*time.Second)))
 				}
-				errs[w] = errors.Join(errs[w], r.Requests.AddRequests(r.Context(), batch))
+				errs[w] = errors.Join(errs[w], r.Developer.AddRequests(r.Context(), batch))
 			}
 		})
 	}
@@ -221,7 +221,7 @@ func oldLinesAreForgottenInPortions(r *fixture) {
 		ids[i] = batch[i].ID
 	}
 	slices.Reverse(batch)
-	r.OK(r.Requests.AddRequests(r.Context(), batch))
+	r.OK(r.Developer.AddRequests(r.Context(), batch))
 	before := clock.At(dbtest.Now) + 17 // the line of that moment stays
 	for _, step := range []struct{ most, gone, left int }{
 		{10, 10, 15},
@@ -230,7 +230,7 @@ func oldLinesAreForgottenInPortions(r *fixture) {
 		{10, 2, 8},
 		{10, 0, 8},
 	} {
-		n, err := r.Requests.ForgetRequests(r.Context(), before, step.most)
+		n, err := r.Developer.ForgetRequests(r.Context(), before, step.most)
 		r.OK(err)
 		r.Want(n == int64(step.gone), "%d of at most %d, want %d", n, step.most, step.gone)
 		r.Same(r.logged(), ids[len(ids)-step.left:])
@@ -249,10 +249,10 @@ func oldCountsAreForgottenInPortions(r *fixture) {
 			Codes:  []developer.CodeCount{{Code: "missing_api_key", Count: 2}},
 		})
 	}
-	r.OK(r.Requests.AddLog(r.Context(), b))
+	r.OK(r.Developer.AddLog(r.Context(), b))
 	before := clock.At(dbtest.Now) + 4
 	for _, step := range []struct{ most, gone, left int }{{3, 3, 7}, {3, 3, 4}, {3, 2, 2}, {3, 0, 2}} {
-		n, err := r.Requests.ForgetRequests(r.Context(), before, step.most)
+		n, err := r.Developer.ForgetRequests(r.Context(), before, step.most)
 		r.OK(err)
 		r.Want(n == int64(step.gone), "%d of at most %d, want %d", n, step.most, step.gone)
 		r.Same(r.Text("(SELECT count(*) FROM requests) + count(*)", "request_counts"), fmt.Sprint(step.left))
@@ -313,7 +313,7 @@ func aRowWithoutAKeyTakesAtMost300Bytes(r *fixture) {
 			} else {
 				part.Counts = b.Counts[i : i+20]
 			}
-			r.OK(r.Requests.AddLog(r.Context(), part))
+			r.OK(r.Developer.AddLog(r.Context(), part))
 		}
 		size := (r.size() - before) / rows
 		r.Want(size <= most && size > 100, "a row of %s takes %d bytes", name, size)

@@ -8,7 +8,7 @@ import (
 )
 
 // PendingAccessRequests counts the requests that wait for the staff, at most so many.
-func (s AccessRequests) PendingAccessRequests(ctx context.Context, most int) (int, error) {
+func (s *Store) PendingAccessRequests(ctx context.Context, most int) (int, error) {
 	var n int64
 	_, err := s.db.One(ctx, `SELECT count(*)
 		FROM (

@@ -8,7 +8,7 @@ import (
 
 // Delivered reports whether a webhook of a portfolio was ever acknowledged, or an event streamed. The endpoints know
 // of the first, of which a portfolio has few: a delivery that is sent again forgets it.
-func (s Keys) Delivered(ctx context.Context, in access.Portfolio) (bool, error) {
+func (s *Store) Delivered(ctx context.Context, in access.Portfolio) (bool, error) {
 	var one int
 	return s.db.One(ctx, `SELECT 1
 		FROM webhook_endpoints

@@ -17,7 +17,7 @@ import (
 )
 
 // AddLog writes a batch of the request log in one transaction.
-func (s Requests) AddLog(ctx context.Context, b developer.LogBatch) error {
+func (s *Store) AddLog(ctx context.Context, b developer.LogBatch) error {
 	err := s.addLog(ctx, b, false)
 	if errors.Is(err, errThereAlready) {
 		return s.addLog(ctx, b, true)
@@ -25,7 +25,7 @@ func (s Requests) AddLog(ctx context.Context, b developer.LogBatch) error {
 	return err
 }
 
-func (s Requests) addLog(ctx context.Context, b developer.LogBatch, someThere bool) error {
+func (s *Store) addLog(ctx context.Context, b developer.LogBatch, someThere bool) error {
 	return s.db.Atomically(ctx, func(ctx context.Context) error {
 		if err := s.AddRequests(ctx, b.Requests); err != nil {
 			return err
@@ -45,7 +45,7 @@ func (s Requests) addLog(ctx context.Context, b developer.LogBatch, someThere bo
 }
 
 // setRequestCounts writes counts, in the place of what they were before.
-func (s Requests) setRequestCounts(ctx context.Context, chunk []developer.RequestCount) error {
+func (s *Store) setRequestCounts(ctx context.Context, chunk []developer.RequestCount) error {
 	const width = 4
 	var sql strings.Builder
 	sql.WriteString("INSERT INTO request_counts (id, client, total, codes) VALUES ")
@@ -87,7 +87,7 @@ func decodeCodes(s string) (codes []developer.CodeCount, err error) {
 
 // RequestCounts reads what was counted from a moment on and before another, the most
 // frequent first, and at most so many. client narrows to one, "" is all.
-func (s Requests) RequestCounts(
+func (s *Store) RequestCounts(
 	ctx context.Context, from, before clock.Time, client string, most int,
 ) (found []developer.RequestCount, err error) {
 	err = s.db.Each(ctx, `SELECT id, client, total, codes
@@ -110,7 +110,7 @@ func (s Requests) RequestCounts(
 
 // UnkeyedRequests reads requests without a valid key from a moment on and before another,
 // the oldest first, and at most so many.
-func (s Requests) UnkeyedRequests(
+func (s *Store) UnkeyedRequests(
 	ctx context.Context, from, before clock.Time, most int,
 ) (found []developer.Request, err error) {
 	err = s.db.Each(

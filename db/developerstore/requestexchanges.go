@@ -19,7 +19,7 @@ import (
 const exchangeRow = 300
 
 // withRoom leaves out what was sent to demo portfolios that hold as much as they may.
-func (s Requests) withRoom(ctx context.Context, chunk []developer.SealedExchange) ([]developer.SealedExchange, error) {
+func (s *Store) withRoom(ctx context.Context, chunk []developer.SealedExchange) ([]developer.SealedExchange, error) {
 	args := []any{int64(quota.MaxBytes)}
 	for i := range chunk {
 		args = append(args, chunk[i].PortfolioID)
@@ -52,7 +52,7 @@ var errThereAlready = errors.New("what was sent with a request is there already"
 // addExchanges writes what was sent with requests, and by how much it grew demo portfolios. As a rule all of
 // it is new, and its sizes need not be read back. Where some may be there, that stays as it is and counts no
 // more.
-func (s Requests) addExchanges(ctx context.Context, chunk []developer.SealedExchange, someThere bool) error {
+func (s *Store) addExchanges(ctx context.Context, chunk []developer.SealedExchange, someThere bool) error {
 	chunk, err := s.withRoom(ctx, chunk)
 	if err != nil || len(chunk) == 0 {
 		return err
@@ -83,7 +83,7 @@ func (s Requests) addExchanges(ctx context.Context, chunk []developer.SealedExch
 }
 
 // insertNew inserts what is not there, and tells by how much each portfolio has grown.
-func (s Requests) insertNew(ctx context.Context, query string, args []any) (grown map[int64]int64, err error) {
+func (s *Store) insertNew(ctx context.Context, query string, args []any) (grown map[int64]int64, err error) {
 	grown = map[int64]int64{}
 	err = s.db.Each(ctx, query+" RETURNING portfolio_id, length(sealed)", args, func(scan db.Scan) error {
 		var portfolio, size int64
@@ -95,7 +95,7 @@ func (s Requests) insertNew(ctx context.Context, query string, args []any) (grow
 }
 
 // addGrowth adds the bytes that portfolios grew by, where they are demo portfolios.
-func (s Requests) addGrowth(ctx context.Context, grown map[int64]int64) error {
+func (s *Store) addGrowth(ctx context.Context, grown map[int64]int64) error {
 	for portfolio, bytes := range grown {
 		if _, err := s.db.Exec(ctx, `INSERT INTO demo_growth (portfolio_id, records, bytes)
 			SELECT portfolio_id, 0, $2
@@ -108,7 +108,7 @@ func (s Requests) addGrowth(ctx context.Context, grown map[int64]int64) error {
 }
 
 // SealedExchange finds what was sent with a request of a portfolio.
-func (s Requests) SealedExchange(
+func (s *Store) SealedExchange(
 	ctx context.Context, in access.Portfolio, requestID string,
 ) (sealed []byte, found bool, err error) {
 	found, err = s.db.One(ctx, `SELECT sealed
@@ -119,7 +119,7 @@ func (s Requests) SealedExchange(
 
 // ForgetExchanges deletes what was sent with requests before a moment, a bounded number at a
 // time, and tells how many.
-func (s Requests) ForgetExchanges(ctx context.Context, before clock.Time, most int) (int64, error) {
+func (s *Store) ForgetExchanges(ctx context.Context, before clock.Time, most int) (int64, error) {
 	return s.db.Exec(ctx, `DELETE FROM request_exchanges
 		WHERE id IN (SELECT id FROM request_exchanges WHERE id < $1 ORDER BY id LIMIT $2)`, id.After(id.Request, (before-1).Std()), most)
 }

@@ -52,7 +52,7 @@ func figures(s *developer.RequestSpan) []*int {
 
 // addHours adds what came of requests to the hours of their portfolios. Nodes that take the
 // rows in one order never lock each other out.
-func (s Requests) addHours(ctx context.Context, t requestHours) error {
+func (s *Store) addHours(ctx context.Context, t requestHours) error {
 	for _, at := range slices.SortedFunc(maps.Keys(t), func(a, b portfolioHour) int {
 		return cmp.Or(cmp.Compare(a.portfolio, b.portfolio), cmp.Compare(a.hour, b.hour))
 	}) {
@@ -91,7 +91,7 @@ var sumHourColumns = func() string {
 
 // RequestSpans reads what came of the requests of a portfolio since an hour, summed up over
 // spans of time that begin with it, in their order. Spans without a request are left out.
-func (s Requests) RequestSpans(
+func (s *Store) RequestSpans(
 	ctx context.Context, in access.Portfolio, since clock.Time, span time.Duration,
 ) ([]developer.RequestSpan, error) {
 	length := int64(span / time.Millisecond)
@@ -117,7 +117,7 @@ func (s Requests) RequestSpans(
 
 // ForgetRequestHours deletes what came of requests before a moment, a bounded number of hours
 // at a time, and tells how many.
-func (s Requests) ForgetRequestHours(ctx context.Context, before clock.Time, most int) (int64, error) {
+func (s *Store) ForgetRequestHours(ctx context.Context, before clock.Time, most int) (int64, error) {
 	return s.db.Exec(ctx, `DELETE FROM request_hours
 		WHERE (portfolio_id, hour) IN (
 			SELECT portfolio_id, hour

@@ -22,9 +22,9 @@ func whatCameOfRequestsIsSummedUpBySpansOfTime(r *fixture) {
 	other := line("key_2", hour)
 	other.AccountID, other.PortfolioID = l.Account.ID, l.Test.ID
 	for range 2 { // what was written already is not counted again
-		r.OK(r.Requests.AddRequests(r.Context(), append([]developer.Request{other}, all...)))
+		r.OK(r.Developer.AddRequests(r.Context(), append([]developer.Request{other}, all...)))
 	}
-	got, err := r.Requests.RequestSpans(r.Context(), l.Live, clock.At(hour), 2*time.Hour)
+	got, err := r.Developer.RequestSpans(r.Context(), l.Live, clock.At(hour), 2*time.Hour)
 	r.OK(err)
 	r.Same(got, []developer.RequestSpan{
 		{At: clock.At(hour), Succeeded: 1, ClientFailed: 1, ServerFailed: 1, Throttled: 1,
@@ -35,7 +35,7 @@ func whatCameOfRequestsIsSummedUpBySpansOfTime(r *fixture) {
 	r.Raw("DELETE FROM request_hours")
 	r.Raw(dbtest.Backfill(r, r.DB, "00034_overview.sql", "request_hours"))
 	r.Same(r.requestHours(), counted)
-	n, err := r.Requests.ForgetRequestHours(r.Context(), clock.At(hour.Add(time.Hour)), 1)
+	n, err := r.Developer.ForgetRequestHours(r.Context(), clock.At(hour.Add(time.Hour)), 1)
 	r.OK(err)
 	r.Same(n, int64(1))
 }

@@ -49,7 +49,7 @@ func readRequest(scan db.Scan, r *developer.Request) error {
 }
 
 // Request reads one line of the log of a portfolio, of a moment or later, or fault.NotFound.
-func (s Requests) Request(
+func (s *Store) Request(
 	ctx context.Context, in access.Portfolio, name string, since clock.Time,
 ) (r developer.Request, err error) {
 	err = s.db.Each(ctx, requestsRead+" WHERE portfolio_id = $1 AND id = $2 AND at >= $3", []any{
@@ -66,7 +66,7 @@ func (s Requests) Request(
 // Requests reads lines of the log of a portfolio, the newest first unless they are to ascend, with one more
 // than the limit. An index has their order, and what they are narrowed by behind it: at most
 // developer.RequestsSearched entries of it are looked at, and reached is the last of them where there are more.
-func (s Requests) Requests(
+func (s *Store) Requests(
 	ctx context.Context, in access.Portfolio, f developer.RequestFilter,
 ) (found []developer.Request, reached string, err error) {
 	after, before, order := rows.SpanFrom(id.Request, f.From, f.To, f.StartingAfter, f.Ascending)

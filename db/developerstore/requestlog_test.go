@@ -37,7 +37,7 @@ func theLogOfAPortfolioIsReadByWhatItsLinesAre(r *fixture) {
 	all[5].DryRun = true
 	other := line("key_3", dbtest.Now)
 	other.AccountID, other.PortfolioID = l.Account.ID, l.Test.ID
-	r.OK(r.Requests.AddRequests(r.Context(), append([]developer.Request{other, line("", dbtest.Now)}, all...)))
+	r.OK(r.Developer.AddRequests(r.Context(), append([]developer.Request{other, line("", dbtest.Now)}, all...)))
 	slices.Reverse(all)
 	at := func(i int) *clock.Time { return &all[i].At }
 	for name, c := range map[string]struct {
@@ -68,18 +68,18 @@ func theLogOfAPortfolioIsReadByWhatItsLinesAre(r *fixture) {
 		if c.f.Limit == 0 {
 			c.f.Limit = list.Default
 		}
-		got, _, err := r.Requests.Requests(r.Context(), l.Live, c.f)
+		got, _, err := r.Developer.Requests(r.Context(), l.Live, c.f)
 		r.OK(err)
 		r.Log(name)
 		r.Same(got, c.want)
 	}
-	one, err := r.Requests.Request(r.Context(), l.Live, all[0].ID, all[0].At)
+	one, err := r.Developer.Request(r.Context(), l.Live, all[0].ID, all[0].At)
 	r.OK(err)
 	r.Same(one, all[0])
 	for _, err := range []error{
-		second(r.Requests.Request(r.Context(), l.Test, all[0].ID, 0)),
-		second(r.Requests.Request(r.Context(), l.Live, all[0].ID, all[0].At+1)),
-		second(r.Requests.Request(r.Context(), l.Live, "req_x", 0)),
+		second(r.Developer.Request(r.Context(), l.Test, all[0].ID, 0)),
+		second(r.Developer.Request(r.Context(), l.Live, all[0].ID, all[0].At+1)),
+		second(r.Developer.Request(r.Context(), l.Live, "req_x", 0)),
 	} {
 		r.Want(fault.Is(err, fault.NoRecord), "it is there: %v", err)
 	}
@@ -98,30 +98,30 @@ func aSearchOfALongLogGoesOnBehindWhatItHasReached(r *fixture) {
 	}
 	other := line("key_2", dbtest.Now)
 	other.AccountID, other.PortfolioID, other.Method = l.Account.ID, l.Test.ID, "DELETE"
-	r.OK(r.Requests.AddRequests(r.Context(), append(slices.Clone(all), other)))
+	r.OK(r.Developer.AddRequests(r.Context(), append(slices.Clone(all), other)))
 	last := len(all) - 1
 	for name, f := range map[string]developer.RequestFilter{
 		"all":    {Method: "DELETE", Limit: 5},
 		"failed": {Method: "DELETE", Limit: 5, Class: 4}, // is read from an index of its own
 	} {
 		r.Log(name)
-		found, reached, err := r.Requests.Requests(r.Context(), l.Live, f)
+		found, reached, err := r.Developer.Requests(r.Context(), l.Live, f)
 		r.OK(err)
 		r.Same(found, all[last:])
 		r.Same(reached, all[2].ID)
 		f.StartingAfter = reached
-		found, reached, err = r.Requests.Requests(r.Context(), l.Live, f)
+		found, reached, err = r.Developer.Requests(r.Context(), l.Live, f)
 		r.OK(err)
 		r.Same(found, []developer.Request{all[1], all[0]})
 		r.Same(reached, "")
 
 		f.StartingAfter, f.Ascending = "", true
-		found, reached, err = r.Requests.Requests(r.Context(), l.Live, f)
+		found, reached, err = r.Developer.Requests(r.Context(), l.Live, f)
 		r.OK(err)
 		r.Same(found, all[:2])
 		r.Same(reached, all[last-2].ID)
 		f.StartingAfter = reached
-		found, reached, err = r.Requests.Requests(r.Context(), l.Live, f)
+		found, reached, err = r.Developer.Requests(r.Context(), l.Live, f)
 		r.OK(err)
 		r.Same(found, all[last:])
 		r.Same(reached, "")
@@ -138,8 +138,8 @@ func theLongestLineIsKeptAndFound(r *fixture) {
 		long.Path += "/" + rand.Text()
 	}
 	long.Method, long.Operation = strings.Repeat("M", 20), strings.Repeat("o", 60)
-	r.OK(r.Requests.AddRequests(r.Context(), []developer.Request{long}))
-	found, _, err := r.Requests.Requests(r.Context(), l.Live, developer.RequestFilter{Path: long.Path[1400:], Limit: 1})
+	r.OK(r.Developer.AddRequests(r.Context(), []developer.Request{long}))
+	found, _, err := r.Developer.Requests(r.Context(), l.Live, developer.RequestFilter{Path: long.Path[1400:], Limit: 1})
 	r.OK(err)
 	r.Same(found, []developer.Request{long})
 }

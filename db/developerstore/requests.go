@@ -19,7 +19,7 @@ const requestColumns = `id, at, account_id, key_id, portfolio_id, operation, met
 // AddRequests writes lines of the request log, and for each key in them when it
 // was last used and what was asked that day, in one transaction. Lines that are there already stay as they
 // are: who heard an error may have been heard all the same, and writes again.
-func (s Requests) AddRequests(ctx context.Context, batch []developer.Request) error {
+func (s *Store) AddRequests(ctx context.Context, batch []developer.Request) error {
 	return s.db.Atomically(ctx, func(ctx context.Context) error {
 		lines, used, t, hours := batch, map[string]clock.Time{}, usage{}, requestHours{}
 		for len(lines) > 0 {
@@ -49,7 +49,7 @@ func (s Requests) AddRequests(ctx context.Context, batch []developer.Request) er
 }
 
 // addRequests writes lines, and counts those that were not there.
-func (s Requests) addRequests(ctx context.Context, chunk []developer.Request, t usage, hours requestHours) error {
+func (s *Store) addRequests(ctx context.Context, chunk []developer.Request, t usage, hours requestHours) error {
 	const width = 19
 	var sql strings.Builder
 	sql.WriteString("INSERT INTO requests (" + requestColumns + ") VALUES ")
@@ -101,7 +101,7 @@ func (s Requests) addRequests(ctx context.Context, chunk []developer.Request, t 
 }
 
 // Logged finds a line of the log, of whichever account.
-func (s Requests) Logged(ctx context.Context, id string) (r developer.Request, found bool, err error) {
+func (s *Store) Logged(ctx context.Context, id string) (r developer.Request, found bool, err error) {
 	err = s.db.Each(ctx, requestsRead+" WHERE id = $1", []any{id}, func(scan db.Scan) error {
 		found = true
 		return readRequest(scan, &r)
@@ -111,7 +111,7 @@ func (s Requests) Logged(ctx context.Context, id string) (r developer.Request, f
 
 // ForgetRequests deletes the lines of the log and the counts before a moment, a bounded
 // number at a time, and tells how many.
-func (s Requests) ForgetRequests(ctx context.Context, before clock.Time, most int) (int64, error) {
+func (s *Store) ForgetRequests(ctx context.Context, before clock.Time, most int) (int64, error) {
 	end := id.After(id.Request, (before - 1).Std())
 	n, err := s.db.Exec(ctx, `DELETE FROM requests
 		WHERE id IN (SELECT id FROM requests WHERE id < $1 ORDER BY id LIMIT $2)`, end, most)

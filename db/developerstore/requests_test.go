@@ -31,37 +31,37 @@ func anAccessRequestIsReadAsItWasWritten(r *fixture) {
 	var all []developer.AccessRequest
 	for i, nulls := range []float64{0, 1, 0.5} {
 		l := r.Landlord([]string{"dana", "robin", "kim"}[i])
-		_, found, err := r.AccessRequests.OpenAccessRequest(r.Context(), l.Account.ID)
+		_, found, err := r.Developer.OpenAccessRequest(r.Context(), l.Account.ID)
 		r.OK(err)
 		r.Want(!found, "a request before the first")
 		a := accessRequest(l, nulls, uint64(i))
-		r.OK(r.AccessRequests.AddAccessRequest(r.Context(), a))
-		got, found, err := r.AccessRequests.OpenAccessRequest(r.Context(), l.Account.ID)
+		r.OK(r.Developer.AddAccessRequest(r.Context(), a))
+		got, found, err := r.Developer.OpenAccessRequest(r.Context(), l.Account.ID)
 		r.OK(err)
 		r.Want(found, "no request")
 		r.Same(got, a)
 		all = append(all, a)
 	}
-	got, err := r.AccessRequests.AccessRequests(r.Context())
+	got, err := r.Developer.AccessRequests(r.Context())
 	r.OK(err)
 	r.Same(dbtest.Sorted(dbtest.Pointers(got)), dbtest.Sorted(dbtest.Pointers(all)))
 }
 
 func oneAccessRequestOfAnAccountIsOpen(r *fixture) {
 	l, other := r.Landlord("dana"), r.Landlord("robin")
-	r.OK(r.AccessRequests.AddAccessRequest(r.Context(), accessRequest(other, 1, 0)))
+	r.OK(r.Developer.AddAccessRequest(r.Context(), accessRequest(other, 1, 0)))
 	a := accessRequest(l, 0.5, 1)
-	r.OK(r.AccessRequests.AddAccessRequest(r.Context(), a))
+	r.OK(r.Developer.AddAccessRequest(r.Context(), a))
 	for _, step := range []struct {
 		to   developer.RequestStatus
 		open bool
 	}{{developer.Approved, true}, {developer.Revoked, false}, {developer.Denied, false}, {developer.Withdrawn, false}} {
 		at := clock.At(dbtest.Now)
 		a.Status, a.ReviewedAt, a.ReviewNotes, a.DenialReason, a.ReviewedBy = step.to, &at, new("notes"), nil, &other.ID
-		r.OK(r.AccessRequests.ReviewAccessRequest(r.Context(), a))
-		err := r.AccessRequests.AddAccessRequest(r.Context(), accessRequest(l, 0, 2))
+		r.OK(r.Developer.ReviewAccessRequest(r.Context(), a))
+		err := r.Developer.AddAccessRequest(r.Context(), accessRequest(l, 0, 2))
 		r.Want((err != nil) == step.open, "beside one that is %s: %v", step.to, err)
-		got, found, err := r.AccessRequests.OpenAccessRequest(r.Context(), l.Account.ID)
+		got, found, err := r.Developer.OpenAccessRequest(r.Context(), l.Account.ID)
 		r.OK(err)
 		r.Want(found && (got.ID == a.ID) == step.open, "the open one is %s", dbtest.Show(got))
 		if step.open {
@@ -70,7 +70,7 @@ func oneAccessRequestOfAnAccountIsOpen(r *fixture) {
 		a = got
 	}
 	a.Status = "lost"
-	r.Refused(r.AccessRequests.ReviewAccessRequest(r.Context(), a), "a status that is none")
+	r.Refused(r.Developer.ReviewAccessRequest(r.Context(), a), "a status that is none")
 }
 
 func ofAccessRequestsAtOnceOneIsTaken(r *fixture) {
@@ -79,13 +79,13 @@ func ofAccessRequestsAtOnceOneIsTaken(r *fixture) {
 	var all sync.WaitGroup
 	for i := range 20 {
 		all.Go(func() {
-			if r.AccessRequests.AddAccessRequest(r.Context(), accessRequest(l, 0.5, uint64(i))) == nil {
+			if r.Developer.AddAccessRequest(r.Context(), accessRequest(l, 0.5, uint64(i))) == nil {
 				taken.Add(1)
 			}
 		})
 	}
 	all.Wait()
-	stored, err := r.AccessRequests.AccessRequests(r.Context())
+	stored, err := r.Developer.AccessRequests(r.Context())
 	r.OK(err)
 	r.Want(taken.Load() == 1 && len(stored) == 1, "%d were taken, %d are stored", taken.Load(), len(stored))
 }

@@ -46,12 +46,12 @@ func toolCallValues(c *developer.ToolCall) []any {
 // AddToolCalls writes calls, in the transaction of the context if there is one. Those
 // that are there already stay as they are. One that does not say its client is given
 // what is known of the client of its key and User-Agent.
-func (s Activity) AddToolCalls(ctx context.Context, batch []developer.ToolCall) error {
+func (s *Store) AddToolCalls(ctx context.Context, batch []developer.ToolCall) error {
 	if len(batch) == 0 {
 		return nil
 	}
 	return s.db.Atomically(ctx, func(ctx context.Context) error {
-		known := introductions{d: s.db, all: map[clientKey]developer.Client{}}
+		known := map[clientKey]developer.Client{}
 		for chunk := range slices.Chunk(batch, rows.Bulk) {
 			if err := s.addToolCalls(ctx, chunk, known); err != nil {
 				return err
@@ -61,13 +61,15 @@ func (s Activity) AddToolCalls(ctx context.Context, batch []developer.ToolCall) 
 	})
 }
 
-func (s Activity) addToolCalls(ctx context.Context, chunk []developer.ToolCall, known introductions) error {
+func (s *Store) addToolCalls(
+	ctx context.Context, chunk []developer.ToolCall, known map[clientKey]developer.Client,
+) error {
 	var sql strings.Builder
 	sql.WriteString("INSERT INTO tool_calls (" + toolCallColumns + ") VALUES ")
 	var args []any
 	for i := range chunk {
 		c := chunk[i]
-		if err := known.introduce(ctx, &c); err != nil {
+		if err := s.introduce(ctx, &c, known); err != nil {
 			return err
 		}
 		if i > 0 {
@@ -88,27 +90,24 @@ type clientKey struct {
 	key, userAgent string
 }
 
-// introductions are the clients that a batch has asked for.
-type introductions struct {
-	d   *db.DB
-	all map[clientKey]developer.Client
-}
-
-func (i introductions) introduce(ctx context.Context, c *developer.ToolCall) (err error) {
+// introduce names the client of a call that does not say it. The clients that a batch has
+// asked for are in known.
+func (s *Store) introduce(ctx context.Context, c *developer.ToolCall, known map[clientKey]developer.Client) error {
 	if c.Client != "" {
 		return nil
 	}
 	at := clientKey{c.PortfolioID, c.KeyID, c.UserAgent}
-	known, asked := i.all[at]
+	client, asked := known[at]
 	if !asked {
-		if known, _, err = NewActivity(i.d).client(ctx, at); err != nil {
+		var err error
+		if client, _, err = s.client(ctx, at); err != nil {
 			return err
 		}
-		i.all[at] = known
+		known[at] = client
 	}
-	c.Client, c.ClientVersion = known.Name, known.Version
+	c.Client, c.ClientVersion = client.Name, client.Version
 	if c.Protocol == "" {
-		c.Protocol = known.Protocol
+		c.Protocol = client.Protocol
 	}
 	return nil
 }
@@ -152,7 +151,7 @@ func readToolCall(scan db.Scan, c *developer.ToolCall) error {
 }
 
 // ToolCall reads one call, or fault.NotFound.
-func (s Activity) ToolCall(ctx context.Context, in access.Portfolio, id string) (c developer.ToolCall, err error) {
+func (s *Store) ToolCall(ctx context.Context, in access.Portfolio, id string) (c developer.ToolCall, err error) {
 	err = s.db.Each(ctx, fmt.Sprintf(toolCallsShown, "")+" AND t.id = $2", []any{
 		in.ID, id,
 	}, func(scan db.Scan) error { return readToolCall(scan, &c) })
@@ -163,7 +162,7 @@ func (s Activity) ToolCall(ctx context.Context, in access.Portfolio, id string) 
 }
 
 // ToolCalls reads calls, the newest first unless they are to ascend, with one more than the limit.
-func (s Activity) ToolCalls(
+func (s *Store) ToolCalls(
 	ctx context.Context, in access.Portfolio, f developer.CallFilter,
 ) ([]developer.ToolCall, error) {
 	after, before, order := rows.SpanFrom(id.Call, f.From, f.To, f.StartingAfter, f.Ascending)
@@ -228,7 +227,7 @@ func callIndex(f developer.CallFilter) string {
 
 // ForgetToolCalls deletes the calls from before a moment, a bounded number at a time,
 // and tells how many.
-func (s Activity) ForgetToolCalls(ctx context.Context, before clock.Time, most int) (int64, error) {
+func (s *Store) ForgetToolCalls(ctx context.Context, before clock.Time, most int) (int64, error) {
 	return s.db.Exec(ctx, `DELETE FROM tool_calls
 		WHERE (portfolio_id, id) IN (SELECT portfolio_id, id FROM tool_calls WHERE at < $1 ORDER BY at LIMIT $2)`, int64(before), most)
 }

@@ -49,14 +49,14 @@ func call(in access.Portfolio, at time.Time) developer.ToolCall {
 
 func (r *fixture) calls(in access.Portfolio, f developer.CallFilter) []developer.ToolCall {
 	r.Helper()
-	found, err := r.Activity.ToolCalls(r.Context(), in, f)
+	found, err := r.Developer.ToolCalls(r.Context(), in, f)
 	r.OK(err)
 	return found
 }
 
 func (r *fixture) addCalls(all ...developer.ToolCall) {
 	r.Helper()
-	r.OK(r.Activity.AddToolCalls(r.Context(), all))
+	r.OK(r.Developer.AddToolCalls(r.Context(), all))
 }
 
 func aToolCallIsReadAsItWasWritten(r *fixture) {
@@ -72,14 +72,14 @@ func aToolCallIsReadAsItWasWritten(r *fixture) {
 			c = developer.ToolCall{ID: c.ID, PortfolioID: l.Live.ID}
 		}
 		r.addCalls(c)
-		got, err := r.Activity.ToolCall(r.Context(), l.Live, c.ID)
+		got, err := r.Developer.ToolCall(r.Context(), l.Live, c.ID)
 		r.OK(err)
 		r.Same(got, c)
 		r.Want(got == c, "differs in what is not shown: %+v", got)
 		r.Same(r.calls(l.Live, developer.CallFilter{})[:1], []developer.ToolCall{c})
 	}
 	r.Same(r.Text("count(*)", "tool_calls WHERE message IS NULL AND record_id IS NULL AND change IS NULL"), "1")
-	r.OK(r.Activity.AddToolCalls(r.Context(), nil))
+	r.OK(r.Developer.AddToolCalls(r.Context(), nil))
 }
 
 func toolCallsAreListedByWhatTheyAre(r *fixture) {
@@ -181,7 +181,7 @@ func noToolCallOfAnotherPortfolioIsSeen(r *fixture) {
 	foreign.ID = mine.ID // as nothing keeps it from
 	foreign.Client, foreign.Tool = "", "get_property"
 	r.addCalls(mine, foreign)
-	r.OK(r.Activity.SeeClients(r.Context(), []developer.Client{{
+	r.OK(r.Developer.SeeClients(r.Context(), []developer.Client{{
 		PortfolioID: here.Live.ID,
 		KeyID:       "key_1",
 		UserAgent:   "node",
@@ -191,14 +191,14 @@ func noToolCallOfAnotherPortfolioIsSeen(r *fixture) {
 		if want.Client == "" {
 			want.ClientVersion = ""
 		}
-		got, err := r.Activity.ToolCall(r.Context(), in, mine.ID)
+		got, err := r.Developer.ToolCall(r.Context(), in, mine.ID)
 		r.OK(err)
 		got.ClientVersion = want.ClientVersion
 		r.Same(got, want)
 		r.Want(len(r.calls(in, developer.CallFilter{Limit: 10})) == 1, "more than one")
 	}
 	for _, in := range []access.Portfolio{here.Test, there.Test} {
-		_, err := r.Activity.ToolCall(r.Context(), in, mine.ID)
+		_, err := r.Developer.ToolCall(r.Context(), in, mine.ID)
 		r.Want(fault.Is(err, fault.NoRecord), "%v", err)
 		r.Want(len(r.calls(in, developer.CallFilter{Limit: 10, KeyID: "key_1"})) == 0, "a call of another portfolio")
 	}
@@ -209,17 +209,17 @@ func aToolCallIsThereIfAndOnlyIfItsTransactionIs(r *fixture) {
 	kept, lost := call(l.Live, dbtest.Now), call(l.Live, dbtest.Now)
 	write := func(c developer.ToolCall, city string, end error) error {
 		return r.DB.Atomically(r.Context(), func(ctx context.Context) error {
-			if err := r.Activity.AddToolCalls(ctx, []developer.ToolCall{c}); err != nil {
+			if err := r.Developer.AddToolCalls(ctx, []developer.ToolCall{c}); err != nil {
 				return err
 			}
-			if found, err := r.Activity.ToolCalls(db.Outside(ctx), l.Live, developer.CallFilter{
+			if found, err := r.Developer.ToolCalls(db.Outside(ctx), l.Live, developer.CallFilter{
 				Limit:         10,
 				KeyID:         c.KeyID,
 				StartingAfter: c.ID + "~",
 			}); err != nil || len(found) > 0 && found[0].ID == c.ID {
 				r.Errorf("seen outside before its commit: %s, %v", dbtest.Show(found), err)
 			}
-			if _, err := r.Activity.ToolCall(ctx, l.Live, c.ID); err != nil {
+			if _, err := r.Developer.ToolCall(ctx, l.Live, c.ID); err != nil {
 				r.Errorf("not seen in its own transaction: %v", err)
 			}
 			return errors.Join(r.User(ctx, city), end)
@@ -273,12 +273,12 @@ func aCallWithoutANameHasTheNameThatItsClientTold(r *fixture) {
 	early, foreign := nameless("node"), nameless("node")
 	foreign.KeyID = "key_2"
 	r.addCalls(early, foreign)
-	r.OK(r.Activity.SeeClients(r.Context(), []developer.Client{told}))
+	r.OK(r.Developer.SeeClients(r.Context(), []developer.Client{told}))
 	late, deno, named := nameless("node"), nameless("deno"), nameless("node")
 	named.Client, named.Protocol = "Cursor", "2025-11-25"
 	r.addCalls(late, deno, named)
 	told.Name, told.Version, told.LastSeenAt = "Claude Code", "2.0", told.LastSeenAt+1
-	r.OK(r.Activity.SeeClients(r.Context(), []developer.Client{told}))
+	r.OK(r.Developer.SeeClients(r.Context(), []developer.Client{told}))
 	var got []string
 	for _, c := range r.calls(l.Live, developer.CallFilter{Limit: 10}) {
 		got = append(got, fmt.Sprintf("%s %s %s %s %s", c.KeyID, c.UserAgent, c.Client, c.ClientVersion, c.Protocol))
@@ -306,7 +306,7 @@ func oldToolCallsAreForgottenInPortions(r *fixture) {
 		{10, 2, 8},
 		{10, 0, 8},
 	} {
-		n, err := r.Activity.ForgetToolCalls(r.Context(), before, step.most)
+		n, err := r.Developer.ForgetToolCalls(r.Context(), before, step.most)
 		r.OK(err)
 		r.Want(n == int64(step.gone), "%d of at most %d, want %d", n, step.most, step.gone)
 		r.Same(r.Text("count(*)", "tool_calls"), fmt.Sprint(step.left))

@@ -52,7 +52,7 @@ func (t usage) count(r *developer.Request) {
 
 // addUsage adds minutes to the days of their keys. Nodes that take the rows in one order
 // never lock each other out.
-func (s Requests) addUsage(ctx context.Context, t usage) error {
+func (s *Store) addUsage(ctx context.Context, t usage) error {
 	for _, at := range slices.SortedFunc(maps.Keys(t), func(a, b keyMinute) int {
 		return cmp.Or(cmp.Compare(a.account, b.account), cmp.Compare(a.key, b.key), cmp.Compare(a.minute, b.minute))
 	}) {
@@ -66,7 +66,7 @@ func (s Requests) addUsage(ctx context.Context, t usage) error {
 // addMinute adds a minute to its day. The busiest minute is known as long as a key's
 // minutes come in their order; what another node writes late of an earlier one only adds
 // to the sums.
-func (s Requests) addMinute(ctx context.Context, at keyMinute, t *asked) error {
+func (s *Store) addMinute(ctx context.Context, at keyMinute, t *asked) error {
 	_, err := s.db.Exec(
 		ctx,
 		`INSERT INTO key_days (account_id, key_id, day, requests, failed, throttled, minute, in_minute, busiest,
@@ -97,7 +97,7 @@ func (s Requests) addMinute(ctx context.Context, at keyMinute, t *asked) error {
 
 // KeyDays reads what was asked with the keys of an account since a day, in the order of
 // the keys and the days.
-func (s Requests) KeyDays(ctx context.Context, accountID string, from clock.Date) ([]developer.KeyDay, error) {
+func (s *Store) KeyDays(ctx context.Context, accountID string, from clock.Date) ([]developer.KeyDay, error) {
 	found := []developer.KeyDay{}
 	err := s.db.Each(ctx, `SELECT key_id, day, requests, failed, server_failed, throttled, busiest
 		FROM key_days
@@ -115,7 +115,7 @@ func (s Requests) KeyDays(ctx context.Context, accountID string, from clock.Date
 
 // ForgetUsage deletes the days of keys before a moment, a bounded number at a time, and
 // tells how many.
-func (s Requests) ForgetUsage(ctx context.Context, before clock.Time, most int) (int64, error) {
+func (s *Store) ForgetUsage(ctx context.Context, before clock.Time, most int) (int64, error) {
 	return s.db.Exec(ctx, `DELETE FROM key_days
 		WHERE (account_id, key_id, day) IN (
 			SELECT account_id, key_id, day
@@ -127,7 +127,7 @@ func (s Requests) ForgetUsage(ctx context.Context, before clock.Time, most int) 
 
 // ForgetHours deletes what came of attempts before a moment, a bounded number of hours
 // at a time, and tells how many.
-func (s Requests) ForgetHours(ctx context.Context, before clock.Time, most int) (int64, error) {
+func (s *Store) ForgetHours(ctx context.Context, before clock.Time, most int) (int64, error) {
 	return s.db.Exec(ctx, `DELETE FROM endpoint_hours
 		WHERE (portfolio_id, endpoint_id, hour) IN (
 			SELECT portfolio_id, endpoint_id, hour

@@ -60,7 +60,7 @@ func (r *fixture) stock(in access.Portfolio) map[string][]any {
 	endpoints := webhook.Samples(dbtest.Now)
 	for i := range endpoints {
 		endpoints[i].Mode = in.Mode
-		r.OK(r.Endpoints.AddEndpoint(r.Context(), in, endpoints[i], []byte("sealed")))
+		r.OK(r.Webhooks.AddEndpoint(r.Context(), in, endpoints[i], []byte("sealed")))
 	}
 	rows := map[string][]any{}
 	for _, k := range r.kinds() {

@@ -89,8 +89,8 @@ func (r *fixture) kinds() []kind {
 		),
 		kindOf(
 			"endpoints",
-			r.Endpoints.Endpoints,
-			r.Endpoints.Endpoint,
+			r.Webhooks.Endpoints,
+			r.Webhooks.Endpoint,
 			func(*portfolio.Book) []webhook.Endpoint { return nil },
 		),
 	}

@@ -104,7 +104,7 @@ func anEndpointIsReadAsItWasWritten(r *fixture) {
 		f.Fill(&e)
 		e.Record = dbtest.Record(id.Endpoint, "webhook_endpoint", access.Test, dbtest.Now)
 		e.Events, e.Secret = append(e.Events, webhook.EveryKind), nil // the secret is stored sealed, beside it
-		r.OK(r.Endpoints.AddEndpoint(r.Context(), l.Test, e, []byte("sealed")))
+		r.OK(r.Webhooks.AddEndpoint(r.Context(), l.Test, e, []byte("sealed")))
 		all = append(all, e)
 	}
 	k := r.kinds()[5]

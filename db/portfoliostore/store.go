@@ -102,7 +102,6 @@ type (
 	invitations   = Invitations
 	applications  = Applications
 	verifications = Verifications
-	accounts      = accountstore.Accounts
 	mails         = mailstore.Mails
 	demos         = servicestore.Demos
 )
@@ -171,21 +170,16 @@ func ForApplications(d *db.DB) application.Stores {
 }
 
 // ForAgreements is what the rules of agreements need of a database.
-func ForAgreements(d *db.DB) agreement.Stores {
-	return agreement.Stores{
-		Records: struct {
-			books
-			invitations
-			tenants
-			leases
-			properties
-			units
-		}{NewBooks(d), NewInvitations(d), NewTenants(d), NewLeases(d), NewProperties(d), NewUnits(d)},
-		Documents: NewLeaseDocuments(d),
-		Proofs:    NewLeaseDocuments(d),
-		Signers:   NewLeaseDocuments(d),
-		Details:   NewLeaseDocuments(d),
-	}
+func ForAgreements(d *db.DB) agreement.Store {
+	return struct {
+		books
+		invitations
+		tenants
+		leases
+		properties
+		units
+		LeaseDocuments
+	}{NewBooks(d), NewInvitations(d), NewTenants(d), NewLeases(d), NewProperties(d), NewUnits(d), NewLeaseDocuments(d)}
 }
 
 // ForCeremonies is what the signing of leases needs of a database.
@@ -238,8 +232,8 @@ func ForVerifications(d *db.DB) verification.Stores {
 		verifications
 		properties
 		units
-		accounts
-	}{NewVerifications(d), NewProperties(d), NewUnits(d), accountstore.NewAccounts(d)}
+		*accountstore.Store
+	}{NewVerifications(d), NewProperties(d), NewUnits(d), accountstore.New(d)}
 	return verification.Stores{Store: store, QueueStore: store}
 }
 

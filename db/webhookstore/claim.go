@@ -11,7 +11,7 @@ import (
 )
 
 // Claim is ClaimEach for one endpoint.
-func (s Dispatch) Claim(ctx context.Context, at webhook.EndpointRef, c webhook.Claim) (*webhook.Claimed, error) {
+func (s *Store) Claim(ctx context.Context, at webhook.EndpointRef, c webhook.Claim) (*webhook.Claimed, error) {
 	claimed, err := s.ClaimEach(ctx, c, []webhook.Wanted{{EndpointRef: at, Most: c.Most}})
 	if err != nil {
 		return nil, err
@@ -22,7 +22,7 @@ func (s Dispatch) Claim(ctx context.Context, at webhook.EndpointRef, c webhook.C
 // ClaimEach takes deliveries of endpoints whose attempts may start, the longest due first.
 // It is nil where another process is at the endpoint. Two processes cannot take the same,
 // and what is taken together with what runs elsewhere stays within InFlight.
-func (s Dispatch) ClaimEach(
+func (s *Store) ClaimEach(
 	ctx context.Context, c webhook.Claim, endpoints []webhook.Wanted,
 ) (claimed []*webhook.Claimed, err error) {
 	err = s.db.Atomically(ctx, func(ctx context.Context) error {
@@ -50,10 +50,10 @@ func (s Dispatch) ClaimEach(
 
 // claimAt takes what is due at an endpoint that this process has locked. What is queued for a
 // disabled endpoint is cancelled instead.
-func (s Dispatch) claimAt(ctx context.Context, c webhook.Claim, at webhook.Wanted, t *locked) error {
+func (s *Store) claimAt(ctx context.Context, c webhook.Claim, at webhook.Wanted, t *locked) error {
 	if t.status != webhook.Enabled {
 		t.Work = nil
-		return NewDeliveries(s.db).CancelDeliveries(ctx, at.Portfolio, at.Endpoint, c.At)
+		return s.CancelDeliveries(ctx, at.Portfolio, at.Endpoint, c.At)
 	}
 	t.Work = t.Work[:max(0, min(len(t.Work), c.InFlight-t.running))]
 	if len(t.Work) == 0 {
@@ -71,7 +71,7 @@ type locked struct {
 
 // lockEndpoints takes the endpoints that no other process is at, with what is due there; the
 // others are nil. All of it is asked at once, as each round trip would be waited for.
-func (s Dispatch) lockEndpoints(ctx context.Context, c webhook.Claim, endpoints []webhook.Wanted) ([]*locked, error) {
+func (s *Store) lockEndpoints(ctx context.Context, c webhook.Claim, endpoints []webhook.Wanted) ([]*locked, error) {
 	all, free, statements := make([]locked, len(endpoints)), make([]bool, len(endpoints)), []db.Statement(nil)
 	for i, p := range endpoints {
 		t := &all[i]
@@ -110,7 +110,7 @@ func (s Dispatch) lockEndpoints(ctx context.Context, c webhook.Claim, endpoints 
 }
 
 // dueAt reads so many deliveries at an endpoint that are due.
-func (s Dispatch) dueAt(at webhook.EndpointRef, now clock.Time, most int, into *[]webhook.Work) db.Statement {
+func (s *Store) dueAt(at webhook.EndpointRef, now clock.Time, most int, into *[]webhook.Work) db.Statement {
 	return db.Statement{
 		Query: `SELECT d.id, d.event_id, e.type, e.body, d.attempts + 1, d.tries + 1, COALESCE(d.since, $3),
 				CASE WHEN d.manual THEN 'manual' ELSE 'schedule' END
@@ -129,7 +129,7 @@ func (s Dispatch) dueAt(at webhook.EndpointRef, now clock.Time, most int, into *
 }
 
 // take marks deliveries as taken.
-func (s Dispatch) take(ctx context.Context, at webhook.EndpointRef, c webhook.Claim, work []webhook.Work) error {
+func (s *Store) take(ctx context.Context, at webhook.EndpointRef, c webhook.Claim, work []webhook.Work) error {
 	m := rows.NewMarker(s.db)
 	query := `UPDATE deliveries
 		SET ready = false, manual = false, attempts = attempts + 1, tries = tries + 1, next_attempt_at = NULL,

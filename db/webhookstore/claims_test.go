@@ -21,7 +21,7 @@ func whatIsDueIsClaimedOnceTheLongestDueFirst(r *fixture) {
 	second := s.queue(dbtest.Now.Add(-time.Second))
 	future := s.queue(dbtest.Now.Add(time.Minute))
 	ready := func(at time.Time) []webhook.EndpointRef {
-		places, err := r.Dispatch.Ready(r.Context(), clock.At(at))
+		places, err := r.Webhooks.Ready(r.Context(), clock.At(at))
 		r.OK(err)
 		return places
 	}
@@ -51,7 +51,7 @@ func manyClaimantsShareTheDeliveriesAndTheLimit(r *fixture) {
 	for i := range 8 {
 		all.Go(func() {
 			for {
-				c, err := r.Dispatch.Claim(r.Context(), s.at, webhook.Claim{
+				c, err := r.Webhooks.Claim(r.Context(), s.at, webhook.Claim{
 					By:       fmt.Sprint(i),
 					At:       clock.At(dbtest.Now),
 					Until:    clock.At(dbtest.Now.Add(time.Minute)),
@@ -124,14 +124,14 @@ func aConclusionIsReadAsItWasNoted(r *fixture) {
 	r.Same(s.delivery(d.ID), want)
 	s.e.LastDeliveryAt = &c.Attempt.At
 	r.stored(s.in, s.e)
-	r.OK(r.Dispatch.Due(r.Context(), s.in.ID, []string{d.ID}))
+	r.OK(r.Webhooks.Due(r.Context(), s.in.ID, []string{d.ID}))
 	w = s.claim("a", dbtest.Now.Add(time.Minute), 1)[0]
 	r.Want(w.Attempt == 2 && w.Try == 2 && w.Since == clock.At(dbtest.Now), "%+v", w)
 	out = s.conclude("a", ended(&w, webhook.Succeeded))
 	r.Want(out.FailingSince == nil, "fails since %v", out.FailingSince)
 	s.e.LastSuccessAt = &end
 	r.stored(s.in, s.e)
-	none, err := r.Endpoints.FailingSince(r.Context(), s.in, s.e.ID)
+	none, err := r.Webhooks.FailingSince(r.Context(), s.in, s.e.ID)
 	r.Want(none == nil && err == nil, "%+v, %v", none, err)
 }
 
@@ -141,7 +141,7 @@ func aCancelledDeliveryStaysSoUnlessItWasAcknowledged(r *fixture) {
 		s.queue(dbtest.Now)
 	}
 	work := s.claim("a", dbtest.Now, 4)
-	r.OK(r.Deliveries.CancelDeliveries(r.Context(), s.in, s.e.ID, clock.At(dbtest.Now)))
+	r.OK(r.Webhooks.CancelDeliveries(r.Context(), s.in, s.e.ID, clock.At(dbtest.Now)))
 	retried, broken := ended(&work[1], webhook.Pending), ended(&work[3], webhook.Pending)
 	retried.Next, broken.Broken = new(clock.At(dbtest.Now.Add(time.Minute))), true
 	for i, c := range []webhook.Conclusion{
@@ -186,7 +186,7 @@ func claimsThatHaveRunOutAreTakenOver(r *fixture) {
 	defer cancel()
 	r.DB.Present(process, "alive", func(string) {})
 	early, late := s.claim("alive", dbtest.Now, 2), s.claim("alive", dbtest.Now.Add(5*time.Second), 2)
-	n, err := r.Dispatch.TakeOver(r.Context(), clock.At(dbtest.Now.Add(12*time.Second)), 0, 100)
+	n, err := r.Webhooks.TakeOver(r.Context(), clock.At(dbtest.Now.Add(12*time.Second)), 0, 100)
 	r.OK(err)
 	r.Same(n, 2)
 	for _, w := range early {
@@ -201,7 +201,7 @@ func claimsThatHaveRunOutAreTakenOver(r *fixture) {
 	if r.DB.Postgres() == nil {
 		return
 	}
-	n, err = r.Dispatch.TakeOver(r.Context(), clock.At(dbtest.Now), 0, 100) // "other" is nowhere to be seen
+	n, err = r.Webhooks.TakeOver(r.Context(), clock.At(dbtest.Now), 0, 100) // "other" is nowhere to be seen
 	r.OK(err)
 	r.Same(n, 3)
 }
@@ -212,7 +212,7 @@ func anAttemptThatEndsItsProcessIsGivenUpLikeAnyOther(r *fixture) {
 	for _, after := range []time.Duration{0, webhook.GiveUp, webhook.GiveUp + time.Millisecond} {
 		at := dbtest.Now.Add(after)
 		r.Same(len(s.claim("a", at, 1)), 1)
-		n, err := r.Dispatch.TakeOver(r.Context(), clock.At(at.Add(time.Hour)), 0, 100)
+		n, err := r.Webhooks.TakeOver(r.Context(), clock.At(at.Add(time.Hour)), 0, 100)
 		r.Want(n == 1 && err == nil, "%d, %v", n, err)
 	}
 	got := s.delivery(d.ID)
@@ -229,13 +229,13 @@ func aRetryStartsByItsJobOrWhenThatIsLost(r *fixture) {
 	c.Next = new(clock.At(due))
 	s.conclude("a", c)
 	r.Same(len(s.claim("a", due.Add(time.Hour), 1)), 0)
-	n, err := r.Dispatch.TakeOver(r.Context(), 0, clock.At(due.Add(-time.Second)), 100)
+	n, err := r.Webhooks.TakeOver(r.Context(), 0, clock.At(due.Add(-time.Second)), 100)
 	r.Want(n == 0 && err == nil, "%d, %v", n, err)
-	n, err = r.Dispatch.TakeOver(r.Context(), 0, clock.At(due), 100)
+	n, err = r.Webhooks.TakeOver(r.Context(), 0, clock.At(due), 100)
 	r.Want(n == 1 && err == nil, "%d, %v", n, err)
-	r.OK(r.Dispatch.Due(r.Context(), s.in.ID, []string{d.ID, "del_none"}))
+	r.OK(r.Webhooks.Due(r.Context(), s.in.ID, []string{d.ID, "del_none"}))
 	r.Same(len(s.claim("a", due.Add(-time.Second), 1)), 0)
 	r.Same(len(s.claim("a", due, 1)), 1)
-	r.OK(r.Dispatch.Due(r.Context(), s.in.ID, []string{d.ID}))
+	r.OK(r.Webhooks.Due(r.Context(), s.in.ID, []string{d.ID}))
 	r.Same(len(s.claim("a", due, 1)), 0)
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // Conclude is ConcludeEach for one endpoint.
-func (s Dispatch) Conclude(
+func (s *Store) Conclude(
 	ctx context.Context, at webhook.EndpointRef, by string, all []webhook.Conclusion,
 ) (webhook.Concluded, error) {
 	out, err := s.ConcludeEach(ctx, by, []webhook.Ended{{EndpointRef: at, All: all}})
@@ -25,7 +25,7 @@ func (s Dispatch) Conclude(
 
 // ConcludeEach records the results of attempts whose claims the process still holds. The endpoints
 // come in the order of their ids. An endpoint is written before its deliveries, as everywhere.
-func (s Dispatch) ConcludeEach(
+func (s *Store) ConcludeEach(
 	ctx context.Context, by string, ended []webhook.Ended,
 ) (out []webhook.Concluded, err error) {
 	err = s.db.Atomically(ctx, func(ctx context.Context) (err error) {
@@ -57,7 +57,7 @@ func (s Dispatch) ConcludeEach(
 
 // noteEndpoint adds what notes when an endpoint was last sent to, what came of that, and
 // since when it fails; nothing where nothing was sent.
-func (s Dispatch) noteEndpoint(to []db.Statement, e webhook.Ended, out *webhook.Concluded) []db.Statement {
+func (s *Store) noteEndpoint(to []db.Statement, e webhook.Ended, out *webhook.Concluded) []db.Statement {
 	var last *webhook.Attempt
 	var good, bad *clock.Time // bad is the first failure since the last success
 	for i := range e.All {
@@ -106,7 +106,7 @@ func later(a *clock.Time, b clock.Time) *clock.Time {
 // noteDeliveries notes how attempts ended, but for those whose claim another process has
 // taken over. A delivery that was cancelled meanwhile stays so, unless it was acknowledged
 // after all. held tells of each one noted whether it is still to be delivered.
-func (s Dispatch) noteDeliveries(
+func (s *Store) noteDeliveries(
 	at webhook.EndpointRef, by string, all []webhook.Conclusion, held map[string]bool,
 ) db.Statement {
 	tuples, m := make([]string, len(all)), rows.NewMarker(s.db)
@@ -145,7 +145,7 @@ func (s Dispatch) noteDeliveries(
 }
 
 // noteAttempts writes the attempts of what was noted, and tells what came of it.
-func (s Dispatch) noteAttempts(
+func (s *Store) noteAttempts(
 	ctx context.Context, e webhook.Ended, held map[string]bool, out *webhook.Concluded,
 ) error {
 	var attempts []webhook.Conclusion
@@ -162,7 +162,7 @@ func (s Dispatch) noteAttempts(
 	if err := s.addAttempts(ctx, e.Portfolio, attempts); err != nil {
 		return err
 	}
-	return NewEndpoints(s.db).countAttempts(ctx, e.EndpointRef, attempts)
+	return s.countAttempts(ctx, e.EndpointRef, attempts)
 }
 
 // next is when a delivery is due again, nil for never, and whether that is at once.
@@ -178,7 +178,7 @@ func next(c *webhook.Conclusion) (due any, ready bool) {
 
 const attemptRow = "delivery_id, number, at, duration_ms, status_code, error, request_headers, response_headers, response_body, cause"
 
-func (s Dispatch) addAttempts(ctx context.Context, in access.Portfolio, all []webhook.Conclusion) error {
+func (s *Store) addAttempts(ctx context.Context, in access.Portfolio, all []webhook.Conclusion) error {
 	for part := range slices.Chunk(all, rows.Bulk) {
 		sql, args, err := rows.Insertion(s.db, in, "delivery_attempts", attemptRow, part, attemptValues)
 		if err != nil {

@@ -25,7 +25,7 @@ var eventTable = rows.NewTable(
 )
 
 // AddEvent writes an event with its final bytes.
-func (s Deliveries) AddEvent(ctx context.Context, in access.Portfolio, e *webhook.Event) error {
+func (s *Store) AddEvent(ctx context.Context, in access.Portfolio, e *webhook.Event) error {
 	sql, args, err := eventTable.Insertion(s.db, in, []webhook.Event{*e})
 	if err != nil {
 		return err
@@ -34,7 +34,7 @@ func (s Deliveries) AddEvent(ctx context.Context, in access.Portfolio, e *webhoo
 }
 
 // Event reads one event, or fault.NotFound.
-func (s Deliveries) Event(ctx context.Context, in access.Portfolio, id string) (e webhook.Event, err error) {
+func (s *Store) Event(ctx context.Context, in access.Portfolio, id string) (e webhook.Event, err error) {
 	found, err := s.db.One(ctx, `SELECT `+eventTable.Columns+`
 		FROM events
 		WHERE portfolio_id = $1 AND id = $2`, []any{in.ID, id}, eventTable.Targets(&e)...)
@@ -45,7 +45,7 @@ func (s Deliveries) Event(ctx context.Context, in access.Portfolio, id string) (
 }
 
 // NoteStreamed keeps when the first event of a portfolio was streamed.
-func (s Deliveries) NoteStreamed(ctx context.Context, in access.Portfolio, at clock.Time) error {
+func (s *Store) NoteStreamed(ctx context.Context, in access.Portfolio, at clock.Time) error {
 	_, err := s.db.Exec(
 		ctx,
 		`UPDATE portfolios SET streamed_at = $2 WHERE id = $1 AND streamed_at IS NULL`,
@@ -56,7 +56,7 @@ func (s Deliveries) NoteStreamed(ctx context.Context, in access.Portfolio, at cl
 }
 
 // EventsAfter reads events behind a position, in ascending id.
-func (s Deliveries) EventsAfter(
+func (s *Store) EventsAfter(
 	ctx context.Context, in access.Portfolio, position string, most int,
 ) ([]webhook.Event, error) {
 	events := []webhook.Event{}
@@ -73,7 +73,7 @@ func (s Deliveries) EventsAfter(
 
 // SentEvents reads the events behind a position whose bytes are kept, of a type where one
 // is named, in ascending id.
-func (s Deliveries) SentEvents(
+func (s *Store) SentEvents(
 	ctx context.Context, in access.Portfolio, position string, kind event.Type, most int,
 ) ([]webhook.Event, error) {
 	args := []any{in.ID, position, id.Event + "_~", int64(most)}
@@ -94,7 +94,7 @@ func (s Deliveries) SentEvents(
 }
 
 // AddDeliveries queues deliveries for an attempt at once.
-func (s Deliveries) AddDeliveries(ctx context.Context, in access.Portfolio, all []webhook.Delivery) error {
+func (s *Store) AddDeliveries(ctx context.Context, in access.Portfolio, all []webhook.Delivery) error {
 	const columns = "portfolio_id, id, created_at, event_id, endpoint_id, event_type, next_attempt_at, status, ready, manual, attempts, tries"
 	for part := range slices.Chunk(all, rows.Bulk) {
 		m, tuples := rows.NewMarker(s.db), make([]string, len(part))
@@ -168,7 +168,7 @@ func (r *deliveryRow) complete(mode access.Mode) {
 }
 
 // Delivery reads one delivery with its attempts, all as of one moment, or fault.NotFound.
-func (s Deliveries) Delivery(ctx context.Context, in access.Portfolio, id string) (v webhook.Delivery, err error) {
+func (s *Store) Delivery(ctx context.Context, in access.Portfolio, id string) (v webhook.Delivery, err error) {
 	v.Attempts = []webhook.Attempt{}
 	r := deliveryRow{Delivery: &v}
 	err = s.db.Each(ctx, `SELECT `+deliveryColumns+`, `+attemptColumns+`
@@ -229,7 +229,7 @@ func readAttempt(scan db.Scan, others ...any) (*webhook.Attempt, error) {
 }
 
 // Redeliver queues a delivery on which no attempt runs, with a schedule that begins anew.
-func (s Deliveries) Redeliver(ctx context.Context, in access.Portfolio, id string, at clock.Time) (bool, error) {
+func (s *Store) Redeliver(ctx context.Context, in access.Portfolio, id string, at clock.Time) (bool, error) {
 	n, err := s.db.Exec(ctx, `UPDATE deliveries
 		SET `+rows.Is("status", webhook.Pending)+`, ready = true, manual = true, tries = 0, since = NULL, next_attempt_at = $3, changes = changes + 1, changed_at = $3
 		WHERE portfolio_id = $1 AND id = $2 AND claimed_by IS NULL`, in.ID, id, int64(at))
@@ -238,7 +238,7 @@ func (s Deliveries) Redeliver(ctx context.Context, in access.Portfolio, id strin
 
 // ForgetEvents forgets the bytes of events from before a moment, a bounded number at a
 // time, and tells how many. Those that are still on their way are forgotten later.
-func (s Deliveries) ForgetEvents(ctx context.Context, before clock.Time, most int) (int64, error) {
+func (s *Store) ForgetEvents(ctx context.Context, before clock.Time, most int) (int64, error) {
 	return s.db.Exec(ctx, `UPDATE events
 		SET body = NULL
 		WHERE (portfolio_id, id) IN (
@@ -254,7 +254,7 @@ func (s Deliveries) ForgetEvents(ctx context.Context, before clock.Time, most in
 
 // ForgetAttempts forgets what was sent and answered in attempts from before a moment, a
 // bounded number at a time, and tells how many.
-func (s Deliveries) ForgetAttempts(ctx context.Context, before clock.Time, most int) (int64, error) {
+func (s *Store) ForgetAttempts(ctx context.Context, before clock.Time, most int) (int64, error) {
 	return s.db.Exec(ctx, `UPDATE delivery_attempts
 		SET request_headers = NULL, response_headers = NULL, response_body = NULL
 		WHERE (portfolio_id, delivery_id, number) IN (
@@ -267,7 +267,7 @@ func (s Deliveries) ForgetAttempts(ctx context.Context, before clock.Time, most 
 
 // CancelDeliveries cancels the deliveries that are queued for an endpoint; they and
 // their attempts stay as history.
-func (s Deliveries) CancelDeliveries(ctx context.Context, in access.Portfolio, endpointID string, at clock.Time) error {
+func (s *Store) CancelDeliveries(ctx context.Context, in access.Portfolio, endpointID string, at clock.Time) error {
 	_, err := s.db.Exec(ctx, `UPDATE deliveries`+s.db.IndexedBy("deliveries_endpoint_shown")+`
 		SET `+rows.Is("status", webhook.Cancelled)+`, ready = false, next_attempt_at = NULL, changes = changes + 1, changed_at = $3
 		WHERE portfolio_id = $1 AND endpoint_id = $2 AND `+rows.OneOf(

@@ -58,7 +58,7 @@ func (r *fixture) sends(in access.Portfolio) *sent {
 		Status:       webhook.Enabled,
 		SecretPrefix: "whsec_AAAA",
 	}
-	r.OK(r.Endpoints.AddEndpoint(r.Context(), in, e, []byte("sealed")))
+	r.OK(r.Webhooks.AddEndpoint(r.Context(), in, e, []byte("sealed")))
 	return &sent{r, in, webhook.EndpointRef{Portfolio: in, Endpoint: e.ID}, e}
 }
 
@@ -71,7 +71,7 @@ func (s *sent) event(at time.Time, kind webhook.Kind) webhook.Event {
 		Type:      kind,
 		Body:      []byte(`{"type":"` + kind + `"}`),
 	}
-	s.OK(s.Deliveries.AddEvent(s.Context(), s.in, &e))
+	s.OK(s.Webhooks.AddEvent(s.Context(), s.in, &e))
 	return e
 }
 
@@ -93,14 +93,14 @@ func (s *sent) queue(at time.Time) webhook.Delivery {
 		NextAttemptAt: new(clock.At(at)),
 		Attempts:      []webhook.Attempt{},
 	}
-	s.OK(s.Deliveries.AddDeliveries(s.Context(), s.in, []webhook.Delivery{d}))
+	s.OK(s.Webhooks.AddDeliveries(s.Context(), s.in, []webhook.Delivery{d}))
 	return d
 }
 
 // claim claims so many at a time, for ten seconds.
 func (s *sent) claim(by string, at time.Time, most int) []webhook.Work {
 	s.Helper()
-	c, err := s.Dispatch.Claim(s.Context(), s.at, webhook.Claim{
+	c, err := s.Webhooks.Claim(s.Context(), s.at, webhook.Claim{
 		By:       by,
 		At:       clock.At(at),
 		Until:    clock.At(at.Add(10 * time.Second)),
@@ -115,7 +115,7 @@ func (s *sent) claim(by string, at time.Time, most int) []webhook.Work {
 // conclude notes how one attempt ended.
 func (s *sent) conclude(by string, c webhook.Conclusion) webhook.Concluded {
 	s.Helper()
-	out, err := s.Dispatch.Conclude(s.Context(), s.at, by, []webhook.Conclusion{c})
+	out, err := s.Webhooks.Conclude(s.Context(), s.at, by, []webhook.Conclusion{c})
 	s.OK(err)
 	return out
 }
@@ -136,7 +136,7 @@ func ended(w *webhook.Work, status webhook.DeliveryStatus) webhook.Conclusion {
 
 func (s *sent) delivery(id string) webhook.Delivery {
 	s.Helper()
-	d, err := s.Deliveries.Delivery(s.Context(), s.in, id)
+	d, err := s.Webhooks.Delivery(s.Context(), s.in, id)
 	s.OK(err)
 	return d
 }
@@ -145,18 +145,18 @@ func anEventIsReadAsItWasWritten(r *fixture) {
 	l := r.Landlord("dana")
 	s := r.sends(l.Live)
 	one, two := s.event(dbtest.Now, event.LeaseSigned), s.event(dbtest.Now.Add(time.Second), event.PaymentSucceeded)
-	got, err := r.Deliveries.Event(r.Context(), l.Live, one.ID)
+	got, err := r.Webhooks.Event(r.Context(), l.Live, one.ID)
 	r.OK(err)
 	r.Same(got, one)
 	for position, want := range map[string][]webhook.Event{"": {one, two}, one.ID: {two}, two.ID: {}} {
-		all, err := r.Deliveries.EventsAfter(r.Context(), l.Live, position, 10)
+		all, err := r.Webhooks.EventsAfter(r.Context(), l.Live, position, 10)
 		r.OK(err)
 		r.Same(all, want)
 	}
-	first, err := r.Deliveries.EventsAfter(r.Context(), l.Live, "", 1)
+	first, err := r.Webhooks.EventsAfter(r.Context(), l.Live, "", 1)
 	r.OK(err)
 	r.Same(first, []webhook.Event{one})
-	_, err = r.Deliveries.Event(r.Context(), l.Test, one.ID)
+	_, err = r.Webhooks.Event(r.Context(), l.Test, one.ID)
 	r.Want(fault.Is(err, fault.NoRecord), "an event of another portfolio: %v", err)
 }
 
@@ -182,9 +182,9 @@ func missedAreThoseThatAreNeitherSentNorOnTheirWay(r *fixture) {
 	s := r.sends(r.Landlord("dana").Live)
 	all := webhook.Span{From: clock.At(dbtest.Now.Add(-time.Hour)), To: clock.At(dbtest.Now.Add(time.Hour))}
 	missed := func(e *webhook.Endpoint, m webhook.Span) []webhook.Missed {
-		found, err := r.Deliveries.Missed(r.Context(), s.in, e, m, "", 100)
+		found, err := r.Webhooks.Missed(r.Context(), s.in, e, m, "", 100)
 		r.OK(err)
-		lately, err := r.Deliveries.MissedLately(r.Context(), s.in, e, []clock.Time{m.From, m.To}, m.To)
+		lately, err := r.Webhooks.MissedLately(r.Context(), s.in, e, []clock.Time{m.From, m.To}, m.To)
 		r.OK(err)
 		r.Same(lately, []list.Count{{N: len(found)}, {}})
 		return found
@@ -206,18 +206,18 @@ func missedAreThoseThatAreNeitherSentNorOnTheirWay(r *fixture) {
 	chosen := s.e
 	chosen.Events = []webhook.Kind{event.PaymentSucceeded}
 	r.Same(missed(&chosen, all), want[2:])
-	behind, err := r.Deliveries.Missed(r.Context(), s.in, &s.e, all, failed.EventID, 1)
+	behind, err := r.Webhooks.Missed(r.Context(), s.in, &s.e, all, failed.EventID, 1)
 	r.OK(err)
 	r.Same(behind, want[1:2])
 	r.Raw("UPDATE deliveries SET status = 'cancelled', ready = false, claimed_by = 'a' WHERE id = $1", waiting.ID)
 	r.Same(missed(&s.e, all), want) // an attempt at it still runs
 	r.Raw("UPDATE deliveries SET claimed_by = NULL WHERE id = $1", waiting.ID)
 	r.Same(len(missed(&s.e, all)), 4)
-	again, err := r.Deliveries.Redeliver(r.Context(), s.in, failed.ID, clock.At(dbtest.Now))
+	again, err := r.Webhooks.Redeliver(r.Context(), s.in, failed.ID, clock.At(dbtest.Now))
 	r.Want(again && err == nil, "%v, %v", again, err)
 	r.Same(len(missed(&s.e, all)), 3)
 	r.Want(s.claim("a", dbtest.Now, 1)[0].Trigger == webhook.ByHand, "not by hand")
-	again, err = r.Deliveries.Redeliver(r.Context(), s.in, failed.ID, clock.At(dbtest.Now))
+	again, err = r.Webhooks.Redeliver(r.Context(), s.in, failed.ID, clock.At(dbtest.Now))
 	r.Want(!again && err == nil, "%v, %v", again, err)
 }
 
@@ -230,9 +230,9 @@ func ofManyEventsTheNewestAreCounted(r *fixture) {
 				e := webhook.Event{
 					ID: id.New(id.Event, at(i).Std()), CreatedAt: at(i), Type: event.LeaseSigned, Body: []byte("{}"),
 				}
-				r.OK(r.Deliveries.AddEvent(ctx, s.in, &e))
+				r.OK(r.Webhooks.AddEvent(ctx, s.in, &e))
 				if d := id.New(id.Delivery, at(i).Std()); sent {
-					r.OK(r.Deliveries.AddDeliveries(ctx, s.in, []webhook.Delivery{{
+					r.OK(r.Webhooks.AddDeliveries(ctx, s.in, []webhook.Delivery{{
 						ID: d, CreatedAt: at(i), EventID: e.ID, EventType: event.LeaseSigned, EndpointID: s.e.ID,
 					}}))
 				}
@@ -246,7 +246,7 @@ func ofManyEventsTheNewestAreCounted(r *fixture) {
 		for i, n := range since {
 			moments[i] = at(n)
 		}
-		found, err := r.Deliveries.MissedLately(r.Context(), s.in, &s.e, moments, at(2*list.Most))
+		found, err := r.Webhooks.MissedLately(r.Context(), s.in, &s.e, moments, at(2*list.Most))
 		r.OK(err)
 		return found
 	}
@@ -255,7 +255,7 @@ func ofManyEventsTheNewestAreCounted(r *fixture) {
 	r.Same(count(0, 500, 600, 900), []list.Count{{N: 401, More: true}, {N: 401, More: true}, {N: 400}, {N: 100}})
 	r.Raw("UPDATE deliveries SET status = 'failed', ready = false")
 	r.Same(count(-5, 700), []list.Count{{N: list.Most, More: true}, {N: 900}})
-	beside, err := r.Deliveries.MissedLately(
+	beside, err := r.Webhooks.MissedLately(
 		r.Context(),
 		r.Landlord("erin").Live,
 		&s.e,
@@ -293,10 +293,10 @@ func deliveriesAreListedByWhatTheyAre(r *fixture) {
 		{webhook.DeliveryFilter{From: at(time.Minute), To: at(time.Hour)}, []webhook.Delivery{two}},
 	} {
 		c.f.Limit = 10
-		got, err := r.Deliveries.Deliveries(r.Context(), l.Live, c.f)
+		got, err := r.Webhooks.Deliveries(r.Context(), l.Live, c.f)
 		r.OK(err)
 		r.Want(dbtest.Show(got) == dbtest.Show(c.want), "%d: %s", i, dbtest.Show(got))
-		none, err := r.Deliveries.Deliveries(r.Context(), l.Test, c.f)
+		none, err := r.Webhooks.Deliveries(r.Context(), l.Test, c.f)
 		r.Want(len(none) == 0 && err == nil, "%d: %s, %v", i, dbtest.Show(none), err)
 	}
 }
@@ -309,7 +309,7 @@ func deliveriesAreCountedByTheirStatusUpToTheMost(r *fixture) {
 	beside.queue(dbtest.Now.Add(time.Hour))
 	r.Raw("UPDATE deliveries SET status = 'failed' WHERE id = $1", one.ID)
 	counts := func(in access.Portfolio, f webhook.DeliveryFilter) string {
-		got, err := r.Deliveries.DeliveryCounts(r.Context(), in, f)
+		got, err := r.Webhooks.DeliveryCounts(r.Context(), in, f)
 		r.OK(err)
 		return got.Of(webhook.Pending).Words() + " " + got.Of(webhook.Failed).Words() + " of " + got.Of().Words()
 	}
@@ -341,7 +341,7 @@ func deliveriesAreCountedByTheirStatusUpToTheMost(r *fixture) {
 			EndpointID: beside.e.ID,
 		}
 	}
-	r.OK(r.Deliveries.AddDeliveries(r.Context(), l.Live, many))
+	r.OK(r.Webhooks.AddDeliveries(r.Context(), l.Live, many))
 	got := counts(l.Live, webhook.DeliveryFilter{})
 	r.Want(got == "1,000+ 1 of 1,000+", "of many: %s", got)
 }
@@ -360,7 +360,7 @@ func aDeliveryThatFailedAndIsTriedAgainIsRetrying(r *fixture) {
 	r.Raw("UPDATE deliveries SET ready = false WHERE id = $1", other.ID)
 	f.fails(dbtest.Now.Add(time.Minute), webhook.Pending, 503, "status: The receiver answered 503.")
 	f.is(webhook.Retrying, dbtest.Now.Add(time.Minute+took), new(503), new("status: The receiver answered 503."))
-	r.OK(r.Dispatch.Due(r.Context(), s.in.ID, []string{f.one.ID}))
+	r.OK(r.Webhooks.Due(r.Context(), s.in.ID, []string{f.one.ID}))
 	w = s.claim("a", dbtest.Now.Add(2*time.Minute), 1)
 	f.is(webhook.Retrying, dbtest.Now.Add(time.Minute+took), new(503), new("status: The receiver answered 503."))
 	f.unsent(w)
@@ -372,7 +372,7 @@ func aDeliveryThatFailedAndIsTriedAgainIsRetrying(r *fixture) {
 	f.is(webhook.Succeeded, dbtest.Now.Add(time.Hour+took), new(204), nil)
 	f.redelivers(dbtest.Now.Add(2 * time.Hour))
 	f.is(webhook.Pending, dbtest.Now.Add(2*time.Hour), new(204), nil)
-	r.OK(r.Deliveries.CancelDeliveries(r.Context(), s.in, s.e.ID, clock.At(dbtest.Now.Add(3*time.Hour))))
+	r.OK(r.Webhooks.CancelDeliveries(r.Context(), s.in, s.e.ID, clock.At(dbtest.Now.Add(3*time.Hour))))
 	f.version++
 	f.is(webhook.Cancelled, dbtest.Now.Add(3*time.Hour), new(204), nil)
 }
@@ -404,7 +404,7 @@ func (f *followed) is(status webhook.DeliveryStatus, updated time.Time, code *in
 		{Status: status, EventType: "lease.signed"},
 	} {
 		filter.Ascending, filter.Limit = true, 1
-		found, err := f.Deliveries.Deliveries(f.Context(), f.in, filter)
+		found, err := f.Webhooks.Deliveries(f.Context(), f.in, filter)
 		f.OK(err)
 		f.Want(dbtest.Show(found) == dbtest.Show([]webhook.Delivery{d}), "%s: %s", status, dbtest.Show(found))
 	}
@@ -442,7 +442,7 @@ func (f *followed) succeeds(at time.Time, code int) {
 // redelivers queues the delivery again.
 func (f *followed) redelivers(at time.Time) {
 	f.Helper()
-	again, err := f.Deliveries.Redeliver(f.Context(), f.in, f.one.ID, clock.At(at))
+	again, err := f.Webhooks.Redeliver(f.Context(), f.in, f.one.ID, clock.At(at))
 	f.Want(again && err == nil, "%v, %v", again, err)
 	f.version++
 }
@@ -468,10 +468,10 @@ func eventsAreReadBehindAPositionWhileTheirBytesAreKept(r *fixture) {
 		{one.ID, "lease.signed", 9, []webhook.Event{three}},
 		{"", "endpoint.test", 9, []webhook.Event{}},
 	} {
-		got, err := r.Deliveries.SentEvents(r.Context(), l.Live, c.position, c.kind, c.most)
+		got, err := r.Webhooks.SentEvents(r.Context(), l.Live, c.position, c.kind, c.most)
 		r.OK(err)
 		r.Same(got, c.want)
-		none, err := r.Deliveries.SentEvents(r.Context(), l.Test, c.position, c.kind, c.most)
+		none, err := r.Webhooks.SentEvents(r.Context(), l.Test, c.position, c.kind, c.most)
 		r.OK(err)
 		r.Same(none, []webhook.Event{})
 	}
@@ -488,14 +488,14 @@ func oldEventsAndAttemptsForgetWhatTheyHeld(r *fixture) {
 		c.Attempt.RequestHeaders, c.Attempt.ResponseBody = map[string][]string{"A": {"b"}}, new("x")
 		s.conclude("a", c)
 	}
-	n, err := r.Deliveries.ForgetEvents(r.Context(), clock.At(dbtest.Now.Add(3*time.Hour)), 2)
+	n, err := r.Webhooks.ForgetEvents(r.Context(), clock.At(dbtest.Now.Add(3*time.Hour)), 2)
 	r.Want(n == 2 && err == nil, "%d, %v", n, err)
-	n, err = r.Deliveries.ForgetEvents(r.Context(), clock.At(dbtest.Now.Add(3*time.Hour)), 2)
+	n, err = r.Webhooks.ForgetEvents(r.Context(), clock.At(dbtest.Now.Add(3*time.Hour)), 2)
 	r.Want(n == 1 && err == nil, "%d, %v", n, err)
 	r.Same(r.Text("count(*)", "events WHERE body IS NOT NULL"), "2")
-	n, err = r.Deliveries.ForgetAttempts(r.Context(), clock.At(dbtest.Now.Add(time.Hour)), 100)
+	n, err = r.Webhooks.ForgetAttempts(r.Context(), clock.At(dbtest.Now.Add(time.Hour)), 100)
 	r.Want(n == 0 && err == nil, "%d, %v", n, err)
-	n, err = r.Deliveries.ForgetAttempts(r.Context(), clock.At(dbtest.Now.Add(2*time.Hour)), 100)
+	n, err = r.Webhooks.ForgetAttempts(r.Context(), clock.At(dbtest.Now.Add(2*time.Hour)), 100)
 	r.Want(n == 5 && err == nil, "%d, %v", n, err)
 	r.Same(
 		r.Text("count(*)", "delivery_attempts WHERE request_headers IS NULL AND response_body IS NULL AND number = 1"),
@@ -508,7 +508,7 @@ func noDeliveryOfAnotherPortfolioIsTouched(r *fixture) {
 	s := r.sends(there.Live)
 	d := s.queue(dbtest.Now)
 	for _, in := range []access.Portfolio{here.Live, there.Test} {
-		c, err := r.Dispatch.Claim(
+		c, err := r.Webhooks.Claim(
 			r.Context(),
 			webhook.EndpointRef{Portfolio: in, Endpoint: s.e.ID},
 			webhook.Claim{
@@ -520,21 +520,21 @@ func noDeliveryOfAnotherPortfolioIsTouched(r *fixture) {
 			},
 		)
 		r.Want(c == nil && err == nil, "claimed %+v, %v", c, err)
-		again, err := r.Deliveries.Redeliver(r.Context(), in, d.ID, clock.At(dbtest.Now))
+		again, err := r.Webhooks.Redeliver(r.Context(), in, d.ID, clock.At(dbtest.Now))
 		r.Want(!again && err == nil, "%v, %v", again, err)
-		_, err = r.Deliveries.Delivery(r.Context(), in, d.ID)
+		_, err = r.Webhooks.Delivery(r.Context(), in, d.ID)
 		r.Want(fault.Is(err, fault.NoRecord), "%v", err)
 		r.Raw("UPDATE deliveries SET ready = false")
-		r.OK(r.Dispatch.Due(r.Context(), in.ID, []string{d.ID}))
+		r.OK(r.Webhooks.Due(r.Context(), in.ID, []string{d.ID}))
 		r.Same(r.Text("count(*)", "deliveries WHERE ready"), "0")
 		r.Raw("UPDATE deliveries SET ready = true")
 	}
-	whose, err := r.Endpoints.PortfolioWith(r.Context(), "delivery", d.ID)
+	whose, err := r.Webhooks.PortfolioWith(r.Context(), "delivery", d.ID)
 	r.OK(err)
 	r.Same(whose, there.Live)
-	whose, err = r.Endpoints.PortfolioWith(r.Context(), "webhook endpoint", s.e.ID)
+	whose, err = r.Webhooks.PortfolioWith(r.Context(), "webhook endpoint", s.e.ID)
 	r.OK(err)
 	r.Same(whose, there.Live)
-	_, err = r.Endpoints.PortfolioWith(r.Context(), "delivery", "del_none")
+	_, err = r.Webhooks.PortfolioWith(r.Context(), "delivery", "del_none")
 	r.Want(fault.Is(err, fault.NoRecord), "%v", err)
 }

@@ -29,7 +29,7 @@ func shownStatusOf(alias string) string {
 
 // Deliveries reads deliveries without their attempts, the newest first unless they are to
 // ascend. Whatever the filter, about as many rows are read as are found.
-func (s Deliveries) Deliveries(
+func (s *Store) Deliveries(
 	ctx context.Context, in access.Portfolio, f webhook.DeliveryFilter,
 ) ([]webhook.Delivery, error) {
 	positions, args := s.deliveryPositions(in, f)
@@ -56,7 +56,7 @@ func (s Deliveries) Deliveries(
 // member of its union looks up all columns of one index but the last, the id: SQLite merges
 // the members in the order of the list and stops at its end, PostgreSQL reads at most a page
 // of each.
-func (s Deliveries) deliveryPositions(in access.Portfolio, f webhook.DeliveryFilter) (query string, args []any) {
+func (s *Store) deliveryPositions(in access.Portfolio, f webhook.DeliveryFilter) (query string, args []any) {
 	q := s.deliveryQuery(in, f, f.Limit)
 	members := q.members(f)
 	order := `
@@ -77,7 +77,7 @@ func (s Deliveries) deliveryPositions(in access.Portfolio, f webhook.DeliveryFil
 
 // DeliveryCounts counts the deliveries that pass a filter by their status as it is shown, one more than
 // list.Most at most of each, with one query. The status and the position of the filter are not looked at.
-func (s Deliveries) DeliveryCounts(
+func (s *Store) DeliveryCounts(
 	ctx context.Context, in access.Portfolio, f webhook.DeliveryFilter,
 ) (list.Counts[webhook.DeliveryStatus], error) {
 	f.Before, f.After = "", ""
@@ -111,7 +111,7 @@ type deliveryQuery struct {
 	args []any
 }
 
-func (s Deliveries) deliveryQuery(in access.Portfolio, f webhook.DeliveryFilter, most int) *deliveryQuery {
+func (s *Store) deliveryQuery(in access.Portfolio, f webhook.DeliveryFilter, most int) *deliveryQuery {
 	after, before := deliverySpan(f)
 	return &deliveryQuery{s.db, []any{in.ID, after, before, int64(most)}}
 }

@@ -10,7 +10,7 @@ import (
 
 // Ready reads the endpoints that have a delivery whose attempt may start. It looks at one
 // row of each endpoint, not at each delivery.
-func (s Dispatch) Ready(ctx context.Context, now clock.Time) ([]webhook.EndpointRef, error) {
+func (s *Store) Ready(ctx context.Context, now clock.Time) ([]webhook.EndpointRef, error) {
 	var found []webhook.EndpointRef
 	err := s.db.Each(ctx, `WITH RECURSIVE waiting (endpoint_id) AS (
 			SELECT min(endpoint_id)
@@ -42,7 +42,7 @@ func (s Dispatch) Ready(ctx context.Context, now clock.Time) ([]webhook.Endpoint
 
 // MayStart reports whether an endpoint is enabled, once all who change it now are through. On
 // SQLite that is when the turn of a write comes.
-func (s Dispatch) MayStart(ctx context.Context, at webhook.EndpointRef) (may bool, err error) {
+func (s *Store) MayStart(ctx context.Context, at webhook.EndpointRef) (may bool, err error) {
 	err = s.db.Atomically(ctx, func(ctx context.Context) error {
 		var status webhook.EndpointStatus
 		_, err := s.db.One(ctx, `SELECT status
@@ -57,7 +57,7 @@ func (s Dispatch) MayStart(ctx context.Context, at webhook.EndpointRef) (may boo
 }
 
 // Claimants are the processes that have claims at an endpoint.
-func (s Dispatch) Claimants(ctx context.Context, at webhook.EndpointRef) (processes []string, err error) {
+func (s *Store) Claimants(ctx context.Context, at webhook.EndpointRef) (processes []string, err error) {
 	err = s.db.Each(ctx, `SELECT DISTINCT claimed_by
 		FROM deliveries`+s.db.IndexedBy("deliveries_claimed")+`
 		WHERE portfolio_id = $1 AND endpoint_id = $2 AND claimed_by IS NOT NULL`,

@@ -17,7 +17,7 @@ const hour = clock.Time(time.Hour / time.Millisecond)
 
 // countAttempts adds attempts to the hours in which they started. What says nothing of
 // the receiver is not counted.
-func (s Endpoints) countAttempts(ctx context.Context, at webhook.EndpointRef, all []webhook.Conclusion) error {
+func (s *Store) countAttempts(ctx context.Context, at webhook.EndpointRef, all []webhook.Conclusion) error {
 	hours := map[clock.Time]*webhook.Hour{}
 	for i := range all {
 		a := &all[i].Attempt
@@ -63,7 +63,7 @@ func (s Endpoints) countAttempts(ctx context.Context, at webhook.EndpointRef, al
 
 // AttemptSpans reads what came of the attempts at all endpoints of a portfolio since an hour,
 // summed up over spans of time that begin with it. Spans without an attempt are left out.
-func (s Endpoints) AttemptSpans(
+func (s *Store) AttemptSpans(
 	ctx context.Context, in access.Portfolio, endpoints []string, since clock.Time, span time.Duration,
 ) ([]webhook.AttemptSpan, error) {
 	var found []webhook.AttemptSpan
@@ -89,7 +89,7 @@ func (s Endpoints) AttemptSpans(
 
 // EndpointHours reads what came of the attempts at endpoints since a moment, by the hour,
 // in the order of the endpoints' ids and the time.
-func (s Endpoints) EndpointHours(
+func (s *Store) EndpointHours(
 	ctx context.Context, in access.Portfolio, endpoints []string, since clock.Time,
 ) ([]webhook.Hour, error) {
 	found := []webhook.Hour{}

@@ -18,7 +18,7 @@ import (
 
 // FailingSince reads since when nothing but failures has come of an endpoint, nil where
 // that is not so.
-func (s Endpoints) FailingSince(
+func (s *Store) FailingSince(
 	ctx context.Context, in access.Portfolio, endpointID string,
 ) (since *clock.Time, err error) {
 	_, err = s.db.One(ctx, `SELECT failing_since
@@ -28,7 +28,7 @@ func (s Endpoints) FailingSince(
 }
 
 // EnableEndpoint saves an endpoint and forgets since when it has failed.
-func (s Endpoints) EnableEndpoint(ctx context.Context, in access.Portfolio, e *webhook.Endpoint) error {
+func (s *Store) EnableEndpoint(ctx context.Context, in access.Portfolio, e *webhook.Endpoint) error {
 	return s.db.Atomically(ctx, func(ctx context.Context) error {
 		if err := s.SaveEndpoint(ctx, in, e); err != nil {
 			return err
@@ -41,7 +41,7 @@ func (s Endpoints) EnableEndpoint(ctx context.Context, in access.Portfolio, e *w
 }
 
 // PortfolioWith finds whose a record is, by one look-up in each portfolio.
-func (s Endpoints) PortfolioWith(ctx context.Context, noun, id string) (in access.Portfolio, err error) {
+func (s *Store) PortfolioWith(ctx context.Context, noun, id string) (in access.Portfolio, err error) {
 	table := map[string]string{
 		"webhook endpoint": "webhook_endpoints",
 		"delivery":         "deliveries",
@@ -106,7 +106,7 @@ func readEndpoint(mode access.Mode) func(db.Scan, *webhook.Endpoint) error {
 }
 
 // Endpoints reads the webhook endpoints of a portfolio, one more than the limit.
-func (s Endpoints) Endpoints(ctx context.Context, in access.Portfolio, q list.Query) ([]webhook.Endpoint, error) {
+func (s *Store) Endpoints(ctx context.Context, in access.Portfolio, q list.Query) ([]webhook.Endpoint, error) {
 	return rows.Rows(
 		ctx,
 		s.db,
@@ -116,7 +116,7 @@ func (s Endpoints) Endpoints(ctx context.Context, in access.Portfolio, q list.Qu
 }
 
 // Endpoint reads one webhook endpoint, or fault.NotFound.
-func (s Endpoints) Endpoint(ctx context.Context, in access.Portfolio, id string) (webhook.Endpoint, error) {
+func (s *Store) Endpoint(ctx context.Context, in access.Portfolio, id string) (webhook.Endpoint, error) {
 	e, found, err := rows.Record(ctx, s.db, endpointTable.Columns, endpointTable.Name, in, id, readEndpoint(in.Mode))
 	if err == nil && !found {
 		err = fault.NotFound("webhook endpoint")
@@ -125,7 +125,7 @@ func (s Endpoints) Endpoint(ctx context.Context, in access.Portfolio, id string)
 }
 
 // EnabledEndpoints reads all endpoints that are enabled, in ascending id.
-func (s Endpoints) EnabledEndpoints(ctx context.Context, in access.Portfolio) ([]webhook.Endpoint, error) {
+func (s *Store) EnabledEndpoints(ctx context.Context, in access.Portfolio) ([]webhook.Endpoint, error) {
 	if kept, known := s.db.Kept(ctx, in, "webhook_endpoints").([]webhook.Endpoint); known {
 		return slices.Clone(kept), nil
 	}
@@ -145,7 +145,7 @@ func (s Endpoints) EnabledEndpoints(ctx context.Context, in access.Portfolio) ([
 }
 
 // AddEndpoint writes a webhook endpoint with its sealed secret.
-func (s Endpoints) AddEndpoint(ctx context.Context, in access.Portfolio, e webhook.Endpoint, sealed []byte) error {
+func (s *Store) AddEndpoint(ctx context.Context, in access.Portfolio, e webhook.Endpoint, sealed []byte) error {
 	_, err := endpointTable.Add(
 		ctx,
 		s.db,
@@ -169,13 +169,13 @@ func joined(kinds []webhook.Kind) string {
 
 // SaveEndpoint writes an endpoint that has changed, but not its secrets nor when it
 // was last sent to: that is noted by deliveries, which wait for no rule.
-func (s Endpoints) SaveEndpoint(ctx context.Context, in access.Portfolio, e *webhook.Endpoint) error {
+func (s *Store) SaveEndpoint(ctx context.Context, in access.Portfolio, e *webhook.Endpoint) error {
 	return endpointTable.Save(ctx, s.db, in, e)
 }
 
 // RotateEndpoint saves an endpoint with a new sealed secret. The one that it replaces
 // is kept where the endpoint says until when it signs, and the one before it is gone.
-func (s Endpoints) RotateEndpoint(ctx context.Context, in access.Portfolio, e *webhook.Endpoint, sealed []byte) error {
+func (s *Store) RotateEndpoint(ctx context.Context, in access.Portfolio, e *webhook.Endpoint, sealed []byte) error {
 	return s.db.Atomically(ctx, func(ctx context.Context) error {
 		if err := s.SaveEndpoint(ctx, in, e); err != nil {
 			return err

@@ -28,7 +28,7 @@ var endpoints = []promise{
 func (r *fixture) endpoint(in access.Portfolio, nulls float64) webhook.Endpoint {
 	r.Helper()
 	e := r.other(webhook.Endpoint{Record: dbtest.Record(id.Endpoint, "webhook_endpoint", in.Mode, dbtest.Now)}, nulls)
-	r.OK(r.Endpoints.AddEndpoint(r.Context(), in, e, []byte("first")))
+	r.OK(r.Webhooks.AddEndpoint(r.Context(), in, e, []byte("first")))
 	return e
 }
 
@@ -45,7 +45,7 @@ func (r *fixture) other(e webhook.Endpoint, nulls float64) webhook.Endpoint {
 func (r *fixture) stored(in access.Portfolio, want webhook.Endpoint) {
 	r.Helper()
 	read := func(ctx context.Context) error {
-		got, err := r.Endpoints.Endpoint(ctx, in, want.ID)
+		got, err := r.Webhooks.Endpoint(ctx, in, want.ID)
 		r.Same(got, want)
 		return err
 	}
@@ -72,7 +72,7 @@ func aSavedEndpointIsReadAsItWasSaved(r *fixture) {
 	for _, nulls := range []float64{0, 1, 0.5, 0} {
 		o := r.other(e, nulls)
 		o.LastDeliveryAt, o.LastSuccessAt = e.LastDeliveryAt, e.LastSuccessAt
-		r.OK(r.Endpoints.SaveEndpoint(r.Context(), l.Live, &o))
+		r.OK(r.Webhooks.SaveEndpoint(r.Context(), l.Live, &o))
 		r.stored(l.Live, o)
 		r.secrets(l.Live, e.ID, "first", nil)
 	}
@@ -82,7 +82,7 @@ func aSavedEndpointKeepsWhatDeliveriesNoted(r *fixture) {
 	l := r.Landlord("dana")
 	e := r.endpoint(l.Live, 1)
 	r.Raw("UPDATE webhook_endpoints SET last_delivery_at = 7, last_success_at = 5 WHERE id = $1", e.ID)
-	r.OK(r.Endpoints.SaveEndpoint(r.Context(), l.Live, &e))
+	r.OK(r.Webhooks.SaveEndpoint(r.Context(), l.Live, &e))
 	e.LastDeliveryAt, e.LastSuccessAt = new(clock.Time(7)), new(clock.Time(5))
 	r.stored(l.Live, e)
 }
@@ -93,12 +93,12 @@ func aRotationKeepsOneSecretOfBeforeOrNone(r *fixture) {
 	rotate := func(sealed string, until *clock.Time) {
 		r.Helper()
 		e.Version, e.SecretPrefix, e.PreviousSecretExpiresAt = e.Version+1, sealed, until
-		r.OK(r.Endpoints.RotateEndpoint(r.Context(), l.Live, &e, []byte(sealed)))
+		r.OK(r.Webhooks.RotateEndpoint(r.Context(), l.Live, &e, []byte(sealed)))
 		r.stored(l.Live, e)
 	}
 	rotate("second", new(clock.At(dbtest.Now)))
 	r.secrets(l.Live, e.ID, "second", []byte("first"))
-	r.OK(r.Endpoints.SaveEndpoint(r.Context(), l.Live, &e))
+	r.OK(r.Webhooks.SaveEndpoint(r.Context(), l.Live, &e))
 	r.secrets(l.Live, e.ID, "second", []byte("first"))
 	rotate("third", new(clock.At(dbtest.Now)))
 	r.secrets(l.Live, e.ID, "third", []byte("second"))
@@ -114,7 +114,7 @@ func aRotationIsTakenBackWhole(r *fixture) {
 	e := r.endpoint(l.Live, 1)
 	o, no := r.other(e, 0), errors.New("no")
 	err := r.DB.Atomically(r.Context(), func(ctx context.Context) error {
-		return errors.Join(r.Endpoints.RotateEndpoint(ctx, l.Live, &o, []byte("second")), no)
+		return errors.Join(r.Webhooks.RotateEndpoint(ctx, l.Live, &o, []byte("second")), no)
 	})
 	r.Want(errors.Is(err, no), "the error came back as %v", err)
 	r.stored(l.Live, e)
@@ -127,9 +127,9 @@ func noEndpointOfAnotherPortfolioIsChanged(r *fixture) {
 	o := r.other(e, 0)
 	r.queue(there.Live, e.ID, "pending")
 	for _, in := range []access.Portfolio{here.Live, there.Test} {
-		r.Refused(r.Endpoints.SaveEndpoint(r.Context(), in, &o), "a change")
-		r.Refused(r.Endpoints.RotateEndpoint(r.Context(), in, &o, []byte("second")), "a rotation")
-		r.OK(r.Deliveries.CancelDeliveries(r.Context(), in, e.ID, clock.At(dbtest.Now)))
+		r.Refused(r.Webhooks.SaveEndpoint(r.Context(), in, &o), "a change")
+		r.Refused(r.Webhooks.RotateEndpoint(r.Context(), in, &o, []byte("second")), "a rotation")
+		r.OK(r.Webhooks.CancelDeliveries(r.Context(), in, e.ID, clock.At(dbtest.Now)))
 	}
 	r.stored(there.Live, e)
 	r.secrets(there.Live, e.ID, "first", nil)
@@ -148,7 +148,7 @@ func theEnabledEndpointsAreThoseOfThePortfolio(r *fixture) {
 			if i%5 == 0 {
 				e.Status = webhook.Disabled
 			}
-			r.OK(r.Endpoints.AddEndpoint(r.Context(), in, e, []byte("sealed")))
+			r.OK(r.Webhooks.AddEndpoint(r.Context(), in, e, []byte("sealed")))
 			if in == here.Live && i%5 != 0 {
 				want = append(want, e)
 			}
@@ -157,13 +157,13 @@ func theEnabledEndpointsAreThoseOfThePortfolio(r *fixture) {
 	// Ids of one moment have no order.
 	slices.SortFunc(want, func(a, b webhook.Endpoint) int { return strings.Compare(a.ID, b.ID) })
 	read := func(ctx context.Context) error {
-		got, err := r.Endpoints.EnabledEndpoints(ctx, here.Live)
+		got, err := r.Webhooks.EnabledEndpoints(ctx, here.Live)
 		r.Same(got, want)
 		return err
 	}
 	r.OK(read(r.Context()))
 	r.OK(r.DB.Atomically(r.Context(), read))
-	none, err := r.Endpoints.EnabledEndpoints(r.Context(), there.Test)
+	none, err := r.Webhooks.EnabledEndpoints(r.Context(), there.Test)
 	r.OK(err)
 	r.Want(none != nil && len(none) == 0, "%v", none)
 }
@@ -201,8 +201,8 @@ func onlyWhatIsQueuedForTheEndpointIsCancelled(r *fixture) {
 			want[mine] = "cancelled none"
 		}
 	}
-	r.OK(r.Deliveries.CancelDeliveries(r.Context(), l.Live, one.ID, clock.At(dbtest.Now)))
-	r.OK(r.Deliveries.CancelDeliveries(r.Context(), l.Live, one.ID, clock.At(dbtest.Now)))
+	r.OK(r.Webhooks.CancelDeliveries(r.Context(), l.Live, one.ID, clock.At(dbtest.Now)))
+	r.OK(r.Webhooks.CancelDeliveries(r.Context(), l.Live, one.ID, clock.At(dbtest.Now)))
 	for delivery, state := range want {
 		r.Same(
 			r.Text(

@@ -12,7 +12,7 @@ import (
 )
 
 // Events reads events, the newest first, without their bytes unless these are asked for.
-func (s Deliveries) Events(ctx context.Context, in access.Portfolio, f webhook.EventFilter) ([]webhook.Event, error) {
+func (s *Store) Events(ctx context.Context, in access.Portfolio, f webhook.EventFilter) ([]webhook.Event, error) {
 	after, before, order := rows.SpanFrom(id.Event, f.From, f.To, f.Before, f.Ascending)
 	body, args := "NULL", []any{in.ID, after, before, int64(f.Limit)}
 	if f.Bodies {
@@ -38,7 +38,7 @@ func (s Deliveries) Events(ctx context.Context, in access.Portfolio, f webhook.E
 // eventsOf is the rest of a query of events: of the portfolio $1, between the ids $2 and $3, $4 at most, and of the
 // type $5 where one is named. The order of a type is one that no index but that of types has. PostgreSQL would else
 // look for a rare type among all events, wherever it believes that one type is as frequent as another.
-func (s Deliveries) eventsOf(typed bool, kept, order string) string {
+func (s *Store) eventsOf(typed bool, kept, order string) string {
 	index, between := "", "id > $2 AND id < $3"
 	if typed {
 		index, between = s.db.IndexedBy("events_type"), "(type, id) > ($5, $2) AND (type, id) < ($5, $3)"

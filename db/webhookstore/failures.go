@@ -12,7 +12,7 @@ import (
 
 // UnnoticedFailures finds enabled endpoints that have had only failures since began or earlier, whose
 // owners have not been told, and that were last sent to after sent. The limit is most.
-func (s Endpoints) UnnoticedFailures(
+func (s *Store) UnnoticedFailures(
 	ctx context.Context, began, sent clock.Time, most int,
 ) ([]webhook.EndpointRef, error) {
 	var found []webhook.EndpointRef
@@ -33,7 +33,7 @@ func (s Endpoints) UnnoticedFailures(
 // ClaimFailureNotice records that the owners of an enabled endpoint are told that it fails, and returns
 // since when. It is nil if the endpoint has not failed since began or longer, or if they were told
 // before. The caller has a transaction.
-func (s Endpoints) ClaimFailureNotice(
+func (s *Store) ClaimFailureNotice(
 	ctx context.Context, at webhook.EndpointRef, began clock.Time,
 ) (since *clock.Time, err error) {
 	_, err = s.db.One(ctx, `UPDATE webhook_endpoints
@@ -49,7 +49,7 @@ const recentDeliveries = 100
 
 // LastFailure reads the latest failed attempt of the newest deliveries to an endpoint, nil
 // where none of them has failed.
-func (s Endpoints) LastFailure(
+func (s *Store) LastFailure(
 	ctx context.Context, in access.Portfolio, endpointID string,
 ) (a *webhook.Attempt, err error) {
 	err = s.db.Each(ctx, `WITH newest (id) AS (

@@ -15,14 +15,14 @@ func aSpellOfFailuresIsToldOnce(r *fixture) {
 	day := clock.At(dbtest.Now.Add(-24 * time.Hour))
 	places := func() []webhook.EndpointRef {
 		r.Helper()
-		found, err := r.Endpoints.UnnoticedFailures(r.Context(), day, day, 10)
+		found, err := r.Webhooks.UnnoticedFailures(r.Context(), day, day, 10)
 		r.OK(err)
 		return found
 	}
 	take := func(at webhook.EndpointRef) (since *clock.Time) {
 		r.Helper()
 		r.OK(r.DB.Atomically(r.Context(), func(ctx context.Context) (err error) {
-			since, err = r.Endpoints.ClaimFailureNotice(ctx, at, day)
+			since, err = r.Webhooks.ClaimFailureNotice(ctx, at, day)
 			return err
 		}))
 		return since
@@ -49,7 +49,7 @@ func aSpellOfFailuresIsToldOnce(r *fixture) {
 			int64(clock.At(dbtest.Now)),
 		)
 	}
-	none, err := r.Endpoints.LastFailure(r.Context(), s.in, s.e.ID)
+	none, err := r.Webhooks.LastFailure(r.Context(), s.in, s.e.ID)
 	r.Want(none == nil && err == nil, "%+v, %v", none, err)
 	for i, status := range []webhook.DeliveryStatus{webhook.Failed, webhook.Failed, webhook.Succeeded} {
 		s.queue(dbtest.Now.Add(time.Duration(i) * time.Second))
@@ -60,9 +60,9 @@ func aSpellOfFailuresIsToldOnce(r *fixture) {
 		}
 		s.conclude("a", c)
 	}
-	last, err := r.Endpoints.LastFailure(r.Context(), s.in, s.e.ID)
+	last, err := r.Webhooks.LastFailure(r.Context(), s.in, s.e.ID)
 	r.OK(err)
 	r.Want(last != nil && *last.StatusCode == 501 && *last.ResponseBody == "b", "%+v", last)
-	none, err = r.Endpoints.LastFailure(r.Context(), l.Test, s.e.ID)
+	none, err = r.Webhooks.LastFailure(r.Context(), l.Test, s.e.ID)
 	r.Want(none == nil && err == nil, "%+v, %v", none, err)
 }

@@ -33,12 +33,12 @@ func twoFiltersOfDeliveriesPassWhatPassesBoth(r *fixture) {
 					EventType:  event.Type(kind),
 					EndpointID: at.e.ID,
 				}
-				r.OK(r.Deliveries.AddDeliveries(r.Context(), l.Live, []webhook.Delivery{d}))
+				r.OK(r.Webhooks.AddDeliveries(r.Context(), l.Live, []webhook.Delivery{d}))
 				r.Raw("UPDATE deliveries SET "+set+" WHERE id = $1", d.ID)
 			}
 		}
 	}
-	all, err := r.Deliveries.Deliveries(r.Context(), l.Live, webhook.DeliveryFilter{Limit: n + 1})
+	all, err := r.Webhooks.Deliveries(r.Context(), l.Live, webhook.DeliveryFilter{Limit: n + 1})
 	r.OK(err)
 	r.Want(len(all) == n, "%d of %d", len(all), n)
 	for _, endpoint := range []string{"", s.e.ID} {
@@ -71,7 +71,7 @@ func (r *fixture) pagesOf(f webhook.DeliveryFilter, in access.Portfolio, want []
 		f.Limit, f.Before, f.After = size, "", ""
 		got := []webhook.Delivery{}
 		for {
-			page, err := r.Deliveries.Deliveries(r.Context(), in, f)
+			page, err := r.Webhooks.Deliveries(r.Context(), in, f)
 			r.OK(err)
 			got = append(got, page...)
 			if len(page) < size {
@@ -102,7 +102,7 @@ func anEndpointTellsWhatItLastAnsweredAndWhetherItFails(r *fixture) {
 	is := func(want webhook.Health) {
 		r.Helper()
 		want.EndpointID = s.e.ID
-		got, err := r.Endpoints.EndpointHealth(r.Context(), l.Live, []string{s.e.ID, beside.e.ID})
+		got, err := r.Webhooks.EndpointHealth(r.Context(), l.Live, []string{s.e.ID, beside.e.ID})
 		r.OK(err)
 		r.Same(got, []webhook.Health{want, {EndpointID: beside.e.ID}})
 	}
@@ -131,7 +131,7 @@ func anEndpointTellsWhatItLastAnsweredAndWhetherItFails(r *fixture) {
 	is(webhook.Health{FailingSince: &since, LastError: new("timeout: no"), Retrying: 2})
 	try(dbtest.Now.Add(time.Hour), webhook.Succeeded, new(204), nil)
 	is(webhook.Health{LastStatusCode: new(204), Retrying: 2})
-	none, err := r.Endpoints.EndpointHealth(r.Context(), l.Test, []string{s.e.ID})
+	none, err := r.Webhooks.EndpointHealth(r.Context(), l.Test, []string{s.e.ID})
 	r.Want(len(none) == 0 && err == nil, "in another portfolio: %+v, %v", none, err)
 	r.Raw("DELETE FROM delivery_attempts")
 	r.Raw("DELETE FROM deliveries")

@@ -40,11 +40,11 @@ func eventsAreListedByTheirTypeAndTime(r *fixture) {
 		{webhook.EventFilter{Type: event.LeaseSigned, Ascending: true, Limit: 9}, []webhook.Event{all[3], all[1]}},
 		{webhook.EventFilter{Before: all[2].ID, Ascending: true, Limit: 9}, []webhook.Event{all[1], all[0]}},
 	} {
-		got, err := r.Deliveries.Events(r.Context(), s.in, c.f)
+		got, err := r.Webhooks.Events(r.Context(), s.in, c.f)
 		r.OK(err)
 		r.Same(got, c.want)
 	}
-	got, err := r.Deliveries.Events(r.Context(), s.in, webhook.EventFilter{Limit: 9, Bodies: true})
+	got, err := r.Webhooks.Events(r.Context(), s.in, webhook.EventFilter{Limit: 9, Bodies: true})
 	r.OK(err)
 	for i, e := range got {
 		r.Want(string(e.Body) == bodies[len(bodies)-1-i] && e.Body != nil, "%s has the bytes %q", e.ID, e.Body)
@@ -105,7 +105,7 @@ func attemptsAreCountedByTheHour(r *fixture) {
 		},
 	}
 	hours := func(in access.Portfolio, since clock.Time, of ...string) []webhook.Hour {
-		got, err := r.Endpoints.EndpointHours(r.Context(), in, of, since)
+		got, err := r.Webhooks.EndpointHours(r.Context(), in, of, since)
 		r.OK(err)
 		return got
 	}
@@ -116,7 +116,7 @@ func attemptsAreCountedByTheHour(r *fixture) {
 	r.Same(hours(l.Test, first, s.e.ID), []webhook.Hour{})
 	r.Same(hours(l.Live, first), []webhook.Hour{})
 	spans := func(in access.Portfolio, since clock.Time, span time.Duration, of ...string) []webhook.AttemptSpan {
-		got, err := r.Endpoints.AttemptSpans(r.Context(), in, of, since, span)
+		got, err := r.Webhooks.AttemptSpans(r.Context(), in, of, since, span)
 		r.OK(err)
 		slices.SortFunc(got, func(a, b webhook.AttemptSpan) int { return a.Index - b.Index })
 		return got

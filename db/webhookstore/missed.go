@@ -18,7 +18,7 @@ import (
 
 // Missed reads events of a time that an endpoint chose and that neither reached it nor
 // are on their way, in ascending id behind a position.
-func (s Deliveries) Missed(
+func (s *Store) Missed(
 	ctx context.Context, in access.Portfolio, e *webhook.Endpoint, m webhook.Span, position string, most int,
 ) ([]webhook.Missed, error) {
 	query, args := s.missed(in, e, m, position)
@@ -35,7 +35,7 @@ func (s Deliveries) Missed(
 }
 
 // CountMissed counts all that Missed would read.
-func (s Deliveries) CountMissed(
+func (s *Store) CountMissed(
 	ctx context.Context, in access.Portfolio, e *webhook.Endpoint, m webhook.Span,
 ) (n int, err error) {
 	query, args := s.missed(in, e, m, "")
@@ -46,7 +46,7 @@ func (s Deliveries) CountMissed(
 // MissedLately looks at the newest events up to before a moment, list.Most and one at most, and counts those that
 // an endpoint has missed since each of other moments. Where older events of such a time were not looked at, the
 // count has More.
-func (s Deliveries) MissedLately(
+func (s *Store) MissedLately(
 	ctx context.Context, in access.Portfolio, e *webhook.Endpoint, since []clock.Time, to clock.Time,
 ) (missed []list.Count, err error) {
 	kinds, args := chosen(e, []any{in.ID, behind(slices.Min(since)), behind(to), e.ID, int64(list.Most + 1)})
@@ -105,7 +105,7 @@ func chosen(e *webhook.Endpoint, args []any) (kinds string, all []any) {
 
 // missed is the query of what an endpoint has missed in a time behind a position, and its
 // arguments.
-func (s Deliveries) missed(
+func (s *Store) missed(
 	in access.Portfolio, e *webhook.Endpoint, m webhook.Span, position string,
 ) (query string, args []any) {
 	kinds, args := chosen(e, []any{in.ID, max(position, behind(m.From)), behind(m.To), e.ID})

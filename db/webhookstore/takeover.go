@@ -13,7 +13,7 @@ import (
 )
 
 // Due lets the attempts of deliveries start that wait for their time.
-func (s Dispatch) Due(ctx context.Context, portfolio int64, deliveries []string) error {
+func (s *Store) Due(ctx context.Context, portfolio int64, deliveries []string) error {
 	return s.db.Atomically(ctx, func(ctx context.Context) error {
 		for _, id := range deliveries {
 			_, err := s.db.Exec(ctx, `UPDATE deliveries
@@ -30,7 +30,7 @@ func (s Dispatch) Due(ctx context.Context, portfolio int64, deliveries []string)
 // TakeOver ends claims that have run out at a moment and those of processes that are gone,
 // each with an attempt that was interrupted, and lets retries start whose time lies before
 // another moment: at most so many.
-func (s Dispatch) TakeOver(ctx context.Context, now, overdue clock.Time, most int) (n int, err error) {
+func (s *Store) TakeOver(ctx context.Context, now, overdue clock.Time, most int) (n int, err error) {
 	err = s.db.Atomically(ctx, func(ctx context.Context) error {
 		left, err := s.runOut(ctx, now, most)
 		if err != nil {
@@ -63,7 +63,7 @@ type leftover struct {
 }
 
 // gone are the processes that have claims and are not alive.
-func (s Dispatch) gone(ctx context.Context) ([]string, error) {
+func (s *Store) gone(ctx context.Context) ([]string, error) {
 	if !s.db.OnPostgres() {
 		return nil, nil
 	}
@@ -84,7 +84,7 @@ func (s Dispatch) gone(ctx context.Context) ([]string, error) {
 }
 
 // runOut reads claims that have run out at a moment, and those of processes that are gone.
-func (s Dispatch) runOut(ctx context.Context, now clock.Time, most int) (left []leftover, err error) {
+func (s *Store) runOut(ctx context.Context, now clock.Time, most int) (left []leftover, err error) {
 	processes, err := s.gone(ctx)
 	if err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ func (s Dispatch) runOut(ctx context.Context, now clock.Time, most int) (left []
 // interrupt ends the claim of an attempt and notes that nobody knows how it ended. The
 // delivery is tried again at once, but not longer than any other is: one that ends its
 // process each time must not do so for ever.
-func (s Dispatch) interrupt(ctx context.Context, l leftover) error {
+func (s *Store) interrupt(ctx context.Context, l leftover) error {
 	queued := rows.Is("status", webhook.Pending)
 	_, err := s.db.Exec(ctx, `UPDATE deliveries
 		SET claimed_by = NULL, claimed_at = NULL, claimed_until = NULL, failing = true,

@@ -10,7 +10,7 @@ import (
 
 // Troubled counts the endpoints of a portfolio of which nothing but failures comes, and those that were
 // disabled for it, at most so many.
-func (s Endpoints) Troubled(ctx context.Context, in access.Portfolio, most int) (int, error) {
+func (s *Store) Troubled(ctx context.Context, in access.Portfolio, most int) (int, error) {
 	var n int64
 	_, err := s.db.One(ctx, `SELECT count(*)
 		FROM (

@@ -54,7 +54,7 @@ func TestAnEndpointIsEdited(t *testing.T) {
 		Type:      event.LeaseSigned,
 		Body:      []byte("{}"),
 	}
-	y.OK(webhookstore.NewDeliveries(y.DB).AddEvent(t.Context(), y.Home.Test, &event))
+	y.OK(webhookstore.New(y.DB).AddEvent(t.Context(), y.Home.Test, &event))
 	r.Leads(r.Post(at+"/edit", at+"/edit", y.Edit(r, e, "status", "enabled")), at)
 	r.Says(
 		r.Get(at),
@@ -175,7 +175,7 @@ func TestAnEndpointThatFailsSaysSoWithItsLastResponse(t *testing.T) {
 		t.Error("an endpoint is said to fail whose last delivery was acknowledged")
 	}
 	r.Says(r.Get("/test/webhooks"), 200, "Retrying 3 deliveries")
-	y.OK(webhookstore.NewDeliveries(y.DB).CancelDeliveries(t.Context(), y.Home.Test, e.ID, clock.At(y.Now)))
+	y.OK(webhookstore.New(y.DB).CancelDeliveries(t.Context(), y.Home.Test, e.ID, clock.At(y.Now)))
 	r.Says(r.Get("/test/webhooks"), 200, "Enabled All events")
 	y.Now = y.Now.Add(60e9)
 	y.Sent(e, event.LeaseSigned, bad(""), nil)
@@ -206,7 +206,7 @@ func TestThePageLeavesALongOutageToJobs(t *testing.T) {
 				Type:      event.LeaseSigned,
 				Body:      []byte("{}"),
 			}
-			if err := webhookstore.NewDeliveries(y.DB).AddEvent(ctx, y.Home.Test, &event); err != nil {
+			if err := webhookstore.New(y.DB).AddEvent(ctx, y.Home.Test, &event); err != nil {
 				return err
 			}
 		}
@@ -251,7 +251,7 @@ func TestOfManyEventsThePageSaysHowManyWereMissedAtLeast(t *testing.T) {
 					Type:      kind,
 					Body:      []byte("{}"),
 				}
-				if err := webhookstore.NewDeliveries(y.DB).AddEvent(ctx, y.Home.Test, &event); err != nil {
+				if err := webhookstore.New(y.DB).AddEvent(ctx, y.Home.Test, &event); err != nil {
 					return err
 				}
 			}

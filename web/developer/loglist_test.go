@@ -149,7 +149,7 @@ func TestALongLogIsSearchedAPartAtATime(t *testing.T) {
 	for i := range batch {
 		y.AskedOf(&batch[i], func(*developer.Request) {})
 	}
-	y.OK(developerstore.NewRequests(y.DB).AddRequests(y.Context(), batch))
+	y.OK(developerstore.New(y.DB).AddRequests(y.Context(), batch))
 
 	for _, query := range []string{
 		"method=DELETE", "path=rare", "status=2xx&path=rare", "operation=list_leases&method=DELETE",

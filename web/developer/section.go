@@ -7,11 +7,12 @@ package developer
 import (
 	"slices"
 
+	"portal/api/developer"
+	"portal/api/portfolio/ledger/report"
 	"portal/api/webhook"
 	"portal/web/csvexport"
 	"portal/web/live"
 	"portal/web/page"
-	"portal/web/payload"
 )
 
 // Config is what the pages for developers need.
@@ -19,13 +20,13 @@ type Config struct {
 	Requests   page.AccessRequests
 	Keys       Keys
 	Steps      Steps
-	Summaries  Summaries
+	Summaries  *report.Reports
 	Endpoints  Endpoints
 	Deliveries Deliveries
 	Missed     *webhook.MissedEvents
 	Activity   Activity
 	RequestLog RequestLog
-	Exchanges  payload.Exchanges
+	Exchanges  developer.Exchanges
 	Demo       Demo
 	Usage      Usage
 	Mails      Mails

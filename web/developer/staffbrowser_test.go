@@ -28,7 +28,7 @@ func TestEverybodyCanUseThePagesOfKeysAndReviews(t *testing.T) {
 	waits.Leads(waits.Post("/access", "/access", pagetest.AccessForm()), "/access")
 	wait := "/staff/requests/" + waits.Found(waits.Get("/access"), `/access/(areq_\w+)/withdraw`)
 	id, _ := r.MakesKey(pagetest.AKey())
-	pagetest.Must(t, developerstore.NewRequests(d.DB).AddRequests(t.Context(), []developer.Request{{
+	pagetest.Must(t, developerstore.New(d.DB).AddRequests(t.Context(), []developer.Request{{
 		ID:     "req_01KA5R2M7Q8D4E6F9G1H3J5K7M",
 		At:     clock.At(time.Now()),
 		KeyID:  id,

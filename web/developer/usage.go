@@ -12,7 +12,6 @@ import (
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/id"
-	"portal/api/portfolio/ledger/report"
 	"portal/api/texts"
 	views "portal/views/developer"
 	"portal/views/kit"
@@ -31,11 +30,6 @@ var usagePeriods = []kit.Choice{
 	{Value: "7", Label: "7 days"},
 	{Value: "30", Label: "30 days"},
 	{Value: "90", Label: "90 days"},
-}
-
-// Summaries are portfolios in a few numbers.
-type Summaries interface {
-	Summary(ctx context.Context, by access.Actor) (*report.Summary, error)
 }
 
 func (p *Section) usage(v *page.Request) error {

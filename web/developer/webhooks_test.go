@@ -122,7 +122,7 @@ func TestAnEndpointIsDisabledAndEnabledWithWhatItMissed(t *testing.T) {
 			Type:      event.LeaseSigned,
 			Body:      []byte("{}"),
 		}
-		y.OK(webhookstore.NewDeliveries(y.DB).AddEvent(t.Context(), y.Home.Test, &event))
+		y.OK(webhookstore.New(y.DB).AddEvent(t.Context(), y.Home.Test, &event))
 	}
 	y.Now = y.Now.Add(time.Second)
 	r.Says(r.Get(at+"/enable"), 200, "It has missed 3 events since it was disabled.")

@@ -42,7 +42,7 @@ func newStudy(t *testing.T) *study {
 	pagetest.Must(t, err)
 	c := s.Config
 	c.OpenAPI = pagetest.Document(pagetest.BaseURL)
-	c.Sealer = box
+	c.Box = box
 	c.Examples = records.New(portfoliostore.New(s.DB), time.Now)
 	c.Property.Portfolio = c.Examples
 	c.RequestLog = s.Dev
@@ -327,7 +327,7 @@ func TestASessionHasOneKeyAlsoOverTwoAccounts(t *testing.T) {
 	who, theirs := s.People[r.Cookies["session"].Value], s.People[other.Cookies["session"].Value].Account
 	pagetest.Must(
 		t,
-		accountstore.NewAccounts(s.DB).SetMember(
+		accountstore.New(s.DB).SetMember(
 			t.Context(),
 			theirs.AccountID,
 			who.UserID,

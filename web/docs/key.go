@@ -45,7 +45,7 @@ func (p *Section) docKey(v *page.Request) (*docKey, error) {
 	if err != nil {
 		return nil, err
 	}
-	whole, err := p.Sealer.Open(docKeyPurpose(parts[0]), sealed)
+	whole, err := p.Box.Open(docKeyPurpose(parts[0]), sealed)
 	if state := k.State(p.Now()); err != nil || state != developer.KeyActive && state != developer.KeyEnding {
 		v.Session.Take(docKeyKey)
 		return nil, nil //nolint:nilnil,nilerr // it works no longer, or the vault has another key since
@@ -55,7 +55,7 @@ func (p *Section) docKey(v *page.Request) (*docKey, error) {
 
 // offersKeys reports whether the documentation can have a key of its reader's.
 func (p *Section) offersKeys() bool {
-	return p.Keys != nil && p.Sealer != nil && p.Examples != nil && p.AccessRequests != nil
+	return p.Keys != nil && p.Box != nil && p.Examples != nil && p.AccessRequests != nil
 }
 
 // personal puts the reader's own key and records into the samples of a page, or says how
@@ -186,7 +186,7 @@ func (p *Section) makeDocKey(v *page.Request) error {
 		return err
 	}
 	account := v.Person.Account.AccountID
-	sealed := p.Sealer.Seal(docKeyPurpose(account), *k.Plaintext)
+	sealed := p.Box.Seal(docKeyPurpose(account), *k.Plaintext)
 	v.Session.Keep(docKeyKey, account+" "+k.ID+" "+base64.RawStdEncoding.EncodeToString(sealed))
 	return v.Done(backToDocs(f), "The samples now use your test key. It expires in a day.")
 }

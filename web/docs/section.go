@@ -13,6 +13,7 @@ import (
 	"portal/api/developer"
 	"portal/api/list"
 	"portal/api/portfolio/records"
+	"portal/api/secret"
 	"portal/api/webhook"
 	"portal/web/docs/search"
 	"portal/web/page"
@@ -22,7 +23,7 @@ import (
 type Config struct {
 	OpenAPI        func() []byte    // the document of the API, nil: there is no reference
 	API            http.Handler     // serves the API, for people who try an operation
-	Sealer         page.Sealer      // keeps the key of the documentation
+	Box            *secret.Box      // keeps the key of the documentation
 	Examples       *records.Service // of the records that samples name
 	AccessRequests page.AccessRequests
 	Keys           Keys

@@ -20,8 +20,8 @@ func TestNumbersAreThoseOfThePortfolioAndStandForSomeSeconds(t *testing.T) {
 		now, dana, sam := time.Now(), dbtest.LandlordIn(t, d, "dana"), dbtest.LandlordIn(t, d, "sam")
 		s := frame.NewWaiting(frame.WaitingConfig{
 			Records:       reportstore.NewInsight(d),
-			Endpoints:     webhookstore.NewEndpoints(d),
-			Requests:      developerstore.NewAccessRequests(d),
+			Endpoints:     webhookstore.New(d),
+			Requests:      developerstore.New(d),
 			Verifications: portfoliostore.NewVerifications(d),
 			Now:           func() time.Time { return now },
 		})

@@ -42,7 +42,7 @@ func TestAnOverviewSaysWhatMattersInItsMode(t *testing.T) {
 		})
 	}
 	lines[1].At = clock.At(now.Add(-48 * time.Hour))
-	pagetest.Must(t, developerstore.NewRequests(d.DB).AddRequests(t.Context(), lines))
+	pagetest.Must(t, developerstore.New(d.DB).AddRequests(t.Context(), lines))
 	day := r.Get("/test/overview")
 	if chart := "Requests. 3 requests in the last 24 hours, 2 failed."; !strings.Contains(day.Body.String(), chart) {
 		t.Errorf("no chart says %s", chart)

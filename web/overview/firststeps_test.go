@@ -31,7 +31,7 @@ func TestAnOpenOverviewKnowsWhatWasDoneElsewhere(t *testing.T) {
 		!strings.Contains(got, "Bearer sk_test_pm_") {
 		t.Errorf("the command is %s", got)
 	}
-	pagetest.Must(t, developerstore.NewRequests(d.DB).AddRequests(t.Context(), []developer.Request{{
+	pagetest.Must(t, developerstore.New(d.DB).AddRequests(t.Context(), []developer.Request{{
 		ID:    "req_1",
 		At:    clock.At(time.Now()),
 		KeyID: id,
@@ -61,7 +61,7 @@ func TestTheOverviewShowsTheNextStepFromTheRecords(t *testing.T) {
 	now("Create a key")
 	id, _ := r.MakesKey(pagetest.AKey())
 	now("Send a first request")
-	pagetest.Must(t, developerstore.NewRequests(d.DB).AddRequests(t.Context(), []developer.Request{{
+	pagetest.Must(t, developerstore.New(d.DB).AddRequests(t.Context(), []developer.Request{{
 		ID:    "req_1",
 		At:    clock.At(time.Now()),
 		KeyID: id,

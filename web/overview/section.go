@@ -23,11 +23,6 @@ type Steps interface {
 	Progress(ctx context.Context, by developer.Member, portfolios ...access.Portfolio) (developer.Progress, error)
 }
 
-// Summaries are portfolios in a few numbers.
-type Summaries interface {
-	Overview(ctx context.Context, by access.Actor, months int) (*report.Overview, error)
-}
-
 // RequestLog is what programs asked of the API, and the keys they asked with.
 type RequestLog interface {
 	KeysOf(ctx context.Context, accountID string) ([]developer.Key, error)
@@ -53,7 +48,7 @@ type Deliveries interface {
 // Config is what the overview needs.
 type Config struct {
 	Steps      Steps
-	Summaries  Summaries
+	Summaries  *report.Reports
 	RequestLog RequestLog
 	Endpoints  Endpoints
 	Deliveries Deliveries

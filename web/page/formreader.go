@@ -23,7 +23,7 @@ const (
 // proves no session, so nothing is done by it. It decides whose text is kept that comes with no session.
 func (r formReader) seal(s *Shell) string {
 	text := r.UserID + "\n" + r.AccountID + "\n" + strconv.FormatInt(int64(clock.At(s.Now())), 10)
-	return base64.RawURLEncoding.EncodeToString(s.Sealer.Seal(readerPurpose, text))
+	return base64.RawURLEncoding.EncodeToString(s.Box.Seal(readerPurpose, text))
 }
 
 // openFormReader is the reader that a form's token holds, if the form was opened within readerLife.
@@ -35,7 +35,7 @@ func openFormReader(s *Shell, sealed string) (r formReader, ok bool) {
 	if err != nil {
 		return r, false
 	}
-	text, err := s.Sealer.Open(readerPurpose, raw)
+	text, err := s.Box.Open(readerPurpose, raw)
 	if err != nil {
 		return r, false
 	}
@@ -54,7 +54,7 @@ func openFormReader(s *Shell, sealed string) (r formReader, ok bool) {
 // of somebody who is not signed in, or has not shown their second factor, has none.
 func (v formToken) sealedReader() string {
 	who := v.Person
-	if v.Shell.Sealer == nil || who == nil || who.Pending {
+	if v.Shell.Box == nil || who == nil || who.Pending {
 		return ""
 	}
 	if v.reader == "" {

@@ -1,11 +1,9 @@
 package page
 
 import (
-	"context"
 	"strconv"
 	"strings"
 
-	"portal/api/access"
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/views/kit"
@@ -148,10 +146,4 @@ func HomeCell(v *Request, t *portfolio.Tenant, homes map[string]*portfolio.Home)
 		Path: v.In("/units/" + h.Unit.ID),
 		Note: h.Property.City + ", " + string(h.Property.State),
 	}
-}
-
-// Names says what people call records.
-type Names interface {
-	// Called is what people call the records of some ids. What is not there has no name.
-	Called(ctx context.Context, by access.Actor, ids ...string) (map[string]string, error)
 }

@@ -18,6 +18,7 @@ import (
 	"portal/api/clock"
 	"portal/api/intake"
 	"portal/api/ratelimit"
+	"portal/api/secret"
 	"portal/views/kit"
 )
 
@@ -28,7 +29,7 @@ type Config struct {
 	Forms        Forms    // which forms were sent that create something
 	People       People
 	Spool        *intake.Spool // for files while they are uploaded, nil: the folder of the system
-	Sealer       Sealer        // seals what was typed while a session ended; nil: it is not kept
+	Box          *secret.Box   // seals what was typed while a session ended; nil: it is not kept
 	Now          clock.Clock
 	Clock        clock.Portfolios // of the records of a portfolio; nil: Now is that of all
 	Log          *slog.Logger     // nil: nothing is logged

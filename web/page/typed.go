@@ -14,12 +14,6 @@ import (
 	"portal/views/kit"
 )
 
-// Sealer seals what must be read again but never lie about in clear.
-type Sealer interface {
-	Seal(purpose, text string) []byte
-	Open(purpose string, sealed []byte) (string, error)
-}
-
 const (
 	typedKey  = "typed"   // where a session keeps what was typed
 	typedLife = time.Hour // for how long
@@ -43,7 +37,7 @@ func typedPurpose(userID string) string { return "text of a form, user " + userI
 // whose it is, by the session that ended or by the reader that its token names, is not kept.
 func keepTyped(v *Request) error {
 	script := v.Request().Header.Get("Accept") == "application/json"
-	if !v.loaded || v.Shell.Sealer == nil || v.route.Method != http.MethodPost || v.route.files || script {
+	if !v.loaded || v.Shell.Box == nil || v.route.Method != http.MethodPost || v.route.files || script {
 		return nil
 	}
 	if v.ReadForm() != http.StatusOK {
@@ -68,7 +62,7 @@ func keepTyped(v *Request) error {
 	}
 	v.Session.Keep(
 		typedKey,
-		base64.RawStdEncoding.EncodeToString(v.Shell.Sealer.Seal(typedPurpose(who.UserID), string(text))),
+		base64.RawStdEncoding.EncodeToString(v.Shell.Box.Seal(typedPurpose(who.UserID), string(text))),
 	)
 	return nil
 }
@@ -121,7 +115,7 @@ func withoutSecrets(sent url.Values) url.Values {
 // ended, nil if there is nothing. It returns it once. Text of another user, or too old, is deleted.
 func (v *Request) typedBefore(action string) url.Values {
 	kept := v.Session.Kept(typedKey)
-	if kept == "" || v.Shell.Sealer == nil || v.Person == nil || v.Person.Pending {
+	if kept == "" || v.Shell.Box == nil || v.Person == nil || v.Person.Pending {
 		return nil
 	}
 	t, ok := openTyped(v, kept)
@@ -144,7 +138,7 @@ func openTyped(v *Request, kept string) (t typed, ok bool) {
 	if err != nil {
 		return t, false
 	}
-	text, err := v.Shell.Sealer.Open(typedPurpose(v.Person.UserID), sealed)
+	text, err := v.Shell.Box.Open(typedPurpose(v.Person.UserID), sealed)
 	if err != nil || json.Unmarshal([]byte(text), &t) != nil {
 		return t, false
 	}

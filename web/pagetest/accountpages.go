@@ -91,7 +91,7 @@ func NewAccountPagesAt(t *testing.T, address string) *AccountPages {
 	applications := application.New(n.rules, portfoliostore.ForApplications(n.DB))
 	reports := report.New(n.rules, reportstore.New(n.DB))
 	s := account.New(account.Config{
-		Stores:     accountstore.New(n.DB),
+		Store:      accountstore.New(n.DB),
 		Developer:  n.developer,
 		Portfolio:  n.rules,
 		Applicants: applications.Applicants,
@@ -118,7 +118,7 @@ func NewAccountPagesAt(t *testing.T, address string) *AccountPages {
 		Now:          n.now,
 		Steps:        n.developer,
 		Summaries:    reports,
-		Sealer:       box,
+		Box:          box,
 		Property:     property.Config{Portfolio: n.rules, Verifications: v},
 		Lease:        lease.Config{Portfolio: n.rules, Applications: applications},
 		Endpoints:    n.hooks,
@@ -246,7 +246,7 @@ func (n *AccountPages) Writes(email string, mode access.Mode, change func(*mail.
 	n.Helper()
 	_, a, err := n.developer.Account(n.Context(), email)
 	Must(n.T, err)
-	in, err := accountstore.NewAccounts(n.DB).PortfolioOf(n.Context(), a.ID, mode)
+	in, err := accountstore.New(n.DB).PortfolioOf(n.Context(), a.ID, mode)
 	Must(n.T, err)
 	m := &mail.Message{
 		AccountID: a.ID,
@@ -292,7 +292,7 @@ func (n *AccountPages) Filled(email string) (first func(table string) string) {
 	n.Helper()
 	_, a, err := n.developer.Account(n.Context(), email)
 	Must(n.T, err)
-	in, err := accountstore.NewAccounts(n.DB).PortfolioOf(n.Context(), a.ID, access.Test)
+	in, err := accountstore.New(n.DB).PortfolioOf(n.Context(), a.ID, access.Test)
 	Must(n.T, err)
 	book := demo.Book(n.now(), time.UTC)
 	Must(n.T, portfoliostore.NewBooks(n.DB).Add(n.Context(), in, &book))

@@ -22,7 +22,7 @@ func (y *WebhookPages) Sent(e *webhook.Endpoint, kind webhook.Kind, a webhook.At
 			`{"id":"evt_1","type":"` + string(kind) + `","data":{"object":{"title":"<script>alert(1)</script>"}}}`,
 		),
 	}
-	y.OK(webhookstore.NewDeliveries(y.DB).AddEvent(y.Context(), at.Portfolio, &told))
+	y.OK(webhookstore.New(y.DB).AddEvent(y.Context(), at.Portfolio, &told))
 	d := webhook.Delivery{
 		ID:         id.New(id.Delivery, y.Now),
 		CreatedAt:  clock.At(y.Now),
@@ -30,7 +30,7 @@ func (y *WebhookPages) Sent(e *webhook.Endpoint, kind webhook.Kind, a webhook.At
 		EventType:  event.Type(kind),
 		EndpointID: e.ID,
 	}
-	y.OK(webhookstore.NewDeliveries(y.DB).AddDeliveries(y.Context(), at.Portfolio, []webhook.Delivery{d}))
+	y.OK(webhookstore.New(y.DB).AddDeliveries(y.Context(), at.Portfolio, []webhook.Delivery{d}))
 	y.attempt(at, 1, a, next)
 	return d.ID
 }
@@ -40,7 +40,7 @@ func (y *WebhookPages) Tried(e *webhook.Endpoint, delivery string, number int, a
 	y.Helper()
 	y.Now = y.Now.Add(time.Minute)
 	at := webhook.EndpointRef{Portfolio: y.Home.Test, Endpoint: e.ID}
-	_, err := webhookstore.NewDeliveries(y.DB).Redeliver(y.Context(), at.Portfolio, delivery, clock.At(y.Now))
+	_, err := webhookstore.New(y.DB).Redeliver(y.Context(), at.Portfolio, delivery, clock.At(y.Now))
 	y.OK(err)
 	y.attempt(at, number, a, nil)
 }
@@ -48,7 +48,7 @@ func (y *WebhookPages) Tried(e *webhook.Endpoint, delivery string, number int, a
 // attempt concludes the delivery that waits.
 func (y *WebhookPages) attempt(at webhook.EndpointRef, number int, a webhook.Attempt, next *clock.Time) {
 	y.Helper()
-	c, err := webhookstore.NewDispatch(y.DB).Claim(y.Context(), at, webhook.Claim{
+	c, err := webhookstore.New(y.DB).Claim(y.Context(), at, webhook.Claim{
 		By:       "test",
 		At:       clock.At(y.Now),
 		Until:    clock.At(y.Now.Add(time.Minute)),
@@ -69,6 +69,6 @@ func (y *WebhookPages) attempt(at webhook.EndpointRef, number int, a webhook.Att
 	if next != nil {
 		end.Status = webhook.Pending
 	}
-	_, err = webhookstore.NewDispatch(y.DB).Conclude(y.Context(), at, "test", []webhook.Conclusion{end})
+	_, err = webhookstore.New(y.DB).Conclude(y.Context(), at, "test", []webhook.Conclusion{end})
 	y.OK(err)
 }

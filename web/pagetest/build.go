@@ -12,10 +12,14 @@ import (
 	"portal/api/agreement/ceremony"
 	"portal/api/attachment"
 	"portal/api/clock"
+	dev "portal/api/developer"
 	"portal/api/intake"
 	"portal/api/portfolio/lease/application"
+	"portal/api/portfolio/ledger/report"
+	"portal/api/portfolio/property/verification"
 	"portal/api/portfolio/records"
 	"portal/api/ratelimit"
+	"portal/api/secret"
 	"portal/api/status"
 	"portal/api/tenantportal"
 	"portal/api/webhook"
@@ -31,7 +35,6 @@ import (
 	"portal/web/overview"
 	"portal/web/page"
 	"portal/web/palette"
-	"portal/web/payload"
 	"portal/web/property"
 	"portal/web/resident"
 	"portal/web/staff"
@@ -41,28 +44,25 @@ import (
 
 // Config is what the pages of a test stand on. What a test leaves out has no pages, or none that work.
 type Config struct {
-	BaseURL   string // under which people and programs reach the service; https secures cookies
-	Guests    resident.Guests
-	Emails    *application.Emails
-	Documents resident.Documents
-	Signing   *ceremony.Service
-	Proofs    resident.Proofs
-	Tenants   *tenantportal.Service
-	Photos    *attachment.Converter // of tenants
-	Sessions  page.Sessions         // nil: nobody can sign in
-	Forms     page.Forms            // which forms were sent that create something
-	People    page.People
-	Account   *accounts.Service // nil: there are no pages for signing in
-	Now       clock.Clock
-	Log       *slog.Logger // nil: nothing is logged
-	Requests  access.Requests
-	Keys      developer.Keys
-	Steps     developer.Steps
-	Summaries interface {
-		developer.Summaries
-		overview.Summaries
-	}
-	Reviews    staff.Reviews
+	BaseURL    string // under which people and programs reach the service; https secures cookies
+	Guests     resident.Guests
+	Emails     *application.Emails
+	Documents  resident.Documents
+	Signing    *ceremony.Service
+	Proofs     resident.Proofs
+	Tenants    *tenantportal.Service
+	Photos     *attachment.Converter // of tenants
+	Sessions   page.Sessions         // nil: nobody can sign in
+	Forms      page.Forms            // which forms were sent that create something
+	People     page.People
+	Account    *accounts.Service // nil: there are no pages for signing in
+	Now        clock.Clock
+	Log        *slog.Logger // nil: nothing is logged
+	Requests   access.Requests
+	Keys       developer.Keys
+	Steps      developer.Steps
+	Summaries  *report.Reports
+	Reviews    *dev.Reviews
 	Accounts   staff.Accounts
 	Jobs       staff.Jobs
 	Endpoints  developer.Endpoints
@@ -76,9 +76,9 @@ type Config struct {
 		developer.RequestLog
 		overview.RequestLog
 	}
-	Exchanges    payload.Exchanges
+	Exchanges    dev.Exchanges
 	Trail        csvexport.Trail
-	Verifying    staff.Verifications
+	Verifying    *verification.Verifications
 	Property     property.Config
 	Lease        lease.Config
 	Ticket       ticket.Config
@@ -90,7 +90,7 @@ type Config struct {
 	Streams      *live.Streams // nil: streams of their own
 	OpenAPI      func() []byte // the document of the API, nil: there is no reference
 	API          http.Handler  // serves the API, for somebody who tries an operation
-	Sealer       page.Sealer   // keeps the key of the documentation, and what was typed while a session ended
+	Box          *secret.Box   // keeps the key of the documentation, and what was typed while a session ended
 	Examples     *records.Service
 	// Programs answers a program that asks for what is not there (404), or in a way that
 	// is not possible (405), and reports whether it did; nil: everybody gets a page.
@@ -110,7 +110,7 @@ func Build(c Config) *web.Pages {
 		Sessions: c.Sessions,
 		Forms:    c.Forms,
 		People:   c.People,
-		Sealer:   c.Sealer,
+		Box:      c.Box,
 		Now:      c.Now,
 		Log:      c.Log,
 		Programs: c.Programs,
@@ -121,7 +121,7 @@ func Build(c Config) *web.Pages {
 	documentation := docs.New(shell, docs.Config{
 		OpenAPI:        c.OpenAPI,
 		API:            c.API,
-		Sealer:         c.Sealer,
+		Box:            c.Box,
 		Examples:       c.Examples,
 		AccessRequests: c.Requests,
 		Keys:           c.Keys,

@@ -80,7 +80,7 @@ func NewStaffPagesOn(t *testing.T, store *db.DB) *StaffPages {
 		Accounts:   dev,
 		Usage:      dev,
 		RequestLog: dev,
-		Exchanges:  developer.Exchanges{Store: developerstore.NewRequests(store), Box: box, Now: time.Now},
+		Exchanges:  developer.Exchanges{Store: developerstore.New(store), Box: box, Now: time.Now},
 		Jobs:       jobs.Board{Queue: queue, Audit: trail},
 		Verifying:  verification.New(books, portfoliostore.ForVerifications(store)),
 		Trail:      books,
@@ -102,9 +102,9 @@ func (d *StaffPages) Someone(email string, role access.Role) account.Visitor {
 	Must(d.T, err)
 	_, a, err := d.Dev.Account(d.Context(), email)
 	Must(d.T, err)
-	live, err := accountstore.NewAccounts(d.DB).PortfolioOf(d.Context(), a.ID, access.Live)
+	live, err := accountstore.New(d.DB).PortfolioOf(d.Context(), a.ID, access.Live)
 	Must(d.T, err)
-	demo, err := accountstore.NewAccounts(d.DB).PortfolioOf(d.Context(), a.ID, access.Test)
+	demo, err := accountstore.New(d.DB).PortfolioOf(d.Context(), a.ID, access.Test)
 	Must(d.T, err)
 	return account.Visitor{
 		UserID: u.ID,
@@ -243,5 +243,5 @@ func (d *StaffPages) Used(key string, times int, ago time.Duration) {
 		}
 		lines = append(lines, r)
 	}
-	Must(d.T, developerstore.NewRequests(d.DB).AddRequests(d.Context(), lines))
+	Must(d.T, developerstore.New(d.DB).AddRequests(d.Context(), lines))
 }

@@ -67,7 +67,7 @@ func (y *WebhookPages) Called(change func(*developer.ToolCall)) string {
 		Duration:      1200 * time.Microsecond,
 	}
 	change(&c)
-	y.OK(developerstore.NewActivity(y.DB).AddToolCalls(y.Context(), []developer.ToolCall{c}))
+	y.OK(developerstore.New(y.DB).AddToolCalls(y.Context(), []developer.ToolCall{c}))
 	return c.ID
 }
 
@@ -89,7 +89,7 @@ func (y *WebhookPages) Asked(change func(*developer.Request)) string {
 	y.Helper()
 	var r developer.Request
 	y.AskedOf(&r, change)
-	y.OK(developerstore.NewRequests(y.DB).AddRequests(y.Context(), []developer.Request{r}))
+	y.OK(developerstore.New(y.DB).AddRequests(y.Context(), []developer.Request{r}))
 	return r.ID
 }
 
@@ -138,7 +138,7 @@ func (y *WebhookPages) Exchanged(method, query, header, body, response string) s
 		Status:      400,
 		Code:        "invalid_field",
 	}
-	r := developer.NewRecorder(developerstore.NewRequests(y.DB), box, slog.New(slog.DiscardHandler))
+	r := developer.NewRecorder(developerstore.New(y.DB), box, slog.New(slog.DiscardHandler))
 	r.Record(line, &developer.Sent{Target: line.Path + query,
 		Request: developer.SentMessage{
 			Headers: []developer.Header{
@@ -289,7 +289,7 @@ func NewWebhookPagesOn(t *testing.T, d *db.DB, address string) *WebhookPages {
 		Missed:     y.Hooks.MissedEvents,
 		Activity:   developer.New(developerstore.New(d), now, nil),
 		RequestLog: developer.New(developerstore.New(d), now, nil),
-		Exchanges:  developer.Exchanges{Store: developerstore.NewRequests(d), Box: box, Now: now},
+		Exchanges:  developer.Exchanges{Store: developerstore.New(d), Box: box, Now: now},
 		Trail:      y.Books,
 		Lease: lease.Config{
 			Portfolio:    y.Books,

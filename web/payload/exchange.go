@@ -1,7 +1,6 @@
 package payload
 
 import (
-	"context"
 	"net/http"
 
 	"portal/api/developer"
@@ -13,13 +12,8 @@ import (
 // nameOfRequest names the body of a request.
 const nameOfRequest = "request"
 
-// Exchanges are what was sent with the requests of the log.
-type Exchanges interface {
-	Exchange(ctx context.Context, r *developer.Request) (*developer.Exchange, error)
-}
-
 // Exchange shows what was sent with a request that its reader may read.
-func (b *Bodies) Exchange(from Exchanges, r *developer.Request) (kit.Exchange, error) {
+func (b *Bodies) Exchange(from developer.Exchanges, r *developer.Request) (kit.Exchange, error) {
 	e, err := from.Exchange(b.v.Ctx(), r)
 	if err != nil || e == nil {
 		return kit.Exchange{Absent: notRecorded(r)}, err

@@ -163,7 +163,7 @@ func (e *recordPages) sue() *pagetest.Reader {
 		Role:         developer.Staff,
 		CreatedAt:    clock.At(e.Now),
 	}
-	_, err := accountstore.NewAccounts(e.DB).AddUser(e.Context(), u)
+	_, err := accountstore.New(e.DB).AddUser(e.Context(), u)
 	e.OK(err)
 	return e.Reader(account.Visitor{UserID: u.ID, Email: u.Email, Role: developer.Staff})
 }

@@ -5,6 +5,7 @@ import (
 
 	"portal/api/id"
 	"portal/api/portfolio"
+	"portal/api/portfolio/property"
 	"portal/views/kit"
 	"portal/web/page"
 )
@@ -130,7 +131,7 @@ var fields = []struct{ prefix, name, label string }{
 
 // Given are the filters by which a link narrows a list down to what belongs to a record, with the
 // record's name; nobody is asked for an id.
-func Given(v *page.Request, records page.Names, ids ...string) (all []kit.Field, err error) {
+func Given(v *page.Request, records *property.Finder, ids ...string) (all []kit.Field, err error) {
 	names, err := records.Called(v.Ctx(), v.Actor(), ids...)
 	if err != nil {
 		return nil, err

@@ -42,7 +42,7 @@ func crowded(t *testing.T, d *db.DB) (*pagetest.StaffPages, *pagetest.Reader) {
 	pagetest.Must(t, err)
 	_, a, err := s.Dev.Account(t.Context(), u.Email)
 	pagetest.Must(t, err)
-	live, err := accountstore.NewAccounts(d).PortfolioOf(t.Context(), a.ID, access.Live)
+	live, err := accountstore.New(d).PortfolioOf(t.Context(), a.ID, access.Live)
 	pagetest.Must(t, err)
 	for i := range many {
 		at := begun.Add(time.Duration(i) * time.Second)
@@ -82,10 +82,10 @@ func crowded(t *testing.T, d *db.DB) (*pagetest.StaffPages, *pagetest.Reader) {
 			Role: developer.Landlord, CreatedAt: clock.At(at),
 		}
 		pagetest.Must(t, d.Atomically(t.Context(), func(ctx context.Context) error {
-			_, err := accountstore.NewAccounts(d).AddUser(ctx, person)
+			_, err := accountstore.New(d).AddUser(ctx, person)
 			pagetest.Must(t, err)
-			pagetest.Must(t, accountstore.NewAccounts(d).SetMember(ctx, a.ID, person.ID, access.Manager, clock.At(at)))
-			pagetest.Must(t, developerstore.NewAccessRequests(d).AddAccessRequest(ctx, r))
+			pagetest.Must(t, accountstore.New(d).SetMember(ctx, a.ID, person.ID, access.Manager, clock.At(at)))
+			pagetest.Must(t, developerstore.New(d).AddAccessRequest(ctx, r))
 			pagetest.Must(t, portfoliostore.NewBooks(d).AddProperties(ctx, live, book))
 			pagetest.Must(t, portfoliostore.ForVerifications(d).AddVerification(ctx, live, &v))
 			return s.Queue.Deliver(ctx, "mail_of_somebody")

@@ -2,7 +2,6 @@ package staff
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"strconv"
 
@@ -16,15 +15,6 @@ import (
 	"portal/web/listing"
 	"portal/web/page"
 )
-
-// Reviews are the requests of all accounts, for the staff.
-type Reviews interface {
-	Cases(ctx context.Context, f developer.CaseFilter) (*list.Page[developer.Case], error)
-	CaseCounts(ctx context.Context) (list.Counts[developer.RequestStatus], error)
-	Case(ctx context.Context, requestID string) (developer.Case, error)
-	Review(ctx context.Context, reviewerID, requestID string, v developer.Verdict) (developer.AccessRequest, error)
-	Note(ctx context.Context, reviewerID, requestID, notes string) error
-}
 
 // allRequests is the value of the filter that leaves nothing out.
 const allRequests = "all"

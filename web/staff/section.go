@@ -4,18 +4,19 @@
 package staff
 
 import (
+	"portal/api/developer"
+	"portal/api/portfolio/property/verification"
 	"portal/web/csvexport"
 	"portal/web/page"
-	"portal/web/payload"
 )
 
 // Config is what the pages of the staff need.
 type Config struct {
-	Reviews       Reviews
+	Reviews       *developer.Reviews
 	Accounts      Accounts
 	Jobs          Jobs
-	Verifications Verifications
-	Exchanges     payload.Exchanges
+	Verifications *verification.Verifications
+	Exchanges     developer.Exchanges
 	Trail         csvexport.Trail
 }
 

@@ -143,7 +143,7 @@ func TestTheStaffLooksUpARequestOfAnyAccount(t *testing.T) {
 	t.Parallel()
 	d := pagetest.NewStaffPages(t)
 	sue := d.Reviewer()
-	pagetest.Must(t, developerstore.NewRequests(d.DB).AddRequests(t.Context(), []developer.Request{
+	pagetest.Must(t, developerstore.New(d.DB).AddRequests(t.Context(), []developer.Request{
 		{
 			ID:             "req_01KA5R2M7Q8D4E6F9G1H3J5K7M",
 			At:             clock.At(time.Now()),
@@ -175,7 +175,7 @@ func TestTheStaffLooksUpARequestOfAnyAccount(t *testing.T) {
 		Code:    "missing_api_key",
 		Address: "203.0.113.8",
 	}
-	pagetest.Must(t, developerstore.NewRequests(d.DB).AddLog(t.Context(), developer.LogBatch{
+	pagetest.Must(t, developerstore.New(d.DB).AddLog(t.Context(), developer.LogBatch{
 		Requests: []developer.Request{row},
 		Counts: []developer.RequestCount{
 			{

@@ -1,7 +1,6 @@
 package staff
 
 import (
-	"context"
 	"strconv"
 
 	"portal/api/fault"
@@ -14,15 +13,6 @@ import (
 	"portal/web/listing"
 	"portal/web/page"
 )
-
-// Verifications is what landlords of all accounts say shows that a property is theirs to let,
-// for the staff.
-type Verifications interface {
-	Verifications(ctx context.Context, f verification.Filter) (*list.Page[verification.Case], error)
-	VerificationCounts(ctx context.Context) (list.Counts[verification.Outcome], error)
-	VerificationCase(ctx context.Context, id string) (verification.Case, error)
-	DecideVerification(ctx context.Context, reviewerID, verificationID string, d verification.Verdict) error
-}
 
 var outcomes = map[verification.Outcome]kit.Status{
 	verification.AskedVerification:    {Tone: kit.Waiting, Text: "Needs review"},

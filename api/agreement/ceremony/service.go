@@ -16,6 +16,7 @@ import (
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease"
 	"portal/api/portfolio/records"
+	"portal/api/secret"
 )
 
 // Store keeps how far signers are.
@@ -81,14 +82,14 @@ type TenantPages interface {
 }
 
 // New makes the service beside the rules of a portfolio, whose parts it shares.
-func New(p *records.Service, agreements *agreement.Service, stores Stores, keys onetimecode.Keys) *Service {
+func New(p *records.Service, agreements *agreement.Service, stores Stores, box *secret.Box) *Service {
 	return &Service{
 		Common:     p.Common,
 		agreements: agreements,
 		leases:     p.Leases,
 		store:      stores.Signers,
 		mails:      stores.Mails,
-		codes:      onetimecode.New(stores.Codes, keys, "code of a signer"),
+		codes:      onetimecode.New(stores.Codes, box, "code of a signer"),
 		records:    stores.Records,
 	}
 }

@@ -151,7 +151,7 @@ func (f *fixture) mailed(to ...string) (all []*mail.StoredMail) {
 // wants has a member want the heads.
 func (f *fixture) wants(l dbtest.Landlord, userID string) {
 	f.Helper()
-	f.OK(f.Teams.SetLeaseRecordMail(f.Context(), l.Account.ID, userID, true))
+	f.OK(f.Accounts.SetLeaseRecordMail(f.Context(), l.Account.ID, userID, true))
 }
 
 func (f *fixture) tells() {
@@ -213,13 +213,13 @@ func TestTheEmailGoesToOwnersOfTheAccountWhoWantIt(t *testing.T) {
 		f.says(a.line())
 		f.mailed()
 		member(access.Owner)
-		f.OK(f.Teams.RemoveMember(f.Context(), dana.Account.ID, kim.ID))
+		f.OK(f.Accounts.RemoveMember(f.Context(), dana.Account.ID, kim.ID))
 		f.grow(a)
 		f.tells()
 		f.says(a.line())
 		f.mailed()
 
-		f.OK(f.Teams.SetLeaseRecordMail(f.Context(), robin.Account.ID, robin.ID, false))
+		f.OK(f.Accounts.SetLeaseRecordMail(f.Context(), robin.Account.ID, robin.ID, false))
 		f.grow(b)
 		f.tells()
 		f.says(b.line())

@@ -47,9 +47,9 @@ func TestAnApplicationIsKeptAndTheOwnersAreTold(t *testing.T) {
 			Role:         developer.Landlord,
 		}
 		for u, role := range map[*developer.User]access.Role{&partner: access.Owner, &clerk: access.Manager} {
-			_, err := accountstore.NewAccounts(g.db).AddUser(g.Context(), *u)
+			_, err := accountstore.New(g.db).AddUser(g.Context(), *u)
 			g.ok(err)
-			g.ok(accountstore.NewAccounts(g.db).SetMember(g.Context(), g.home.AccountID, u.ID, role, clock.At(g.now)))
+			g.ok(accountstore.New(g.db).SetMember(g.Context(), g.home.AccountID, u.ID, role, clock.At(g.now)))
 		}
 		i := g.invites(g.asked()).After
 		g.ok(g.Applications.Apply(g.Context(), g.token(i), form()))
@@ -121,13 +121,13 @@ func TestAnApplicationIsToldToWhoWantsToKnow(t *testing.T) {
 				PasswordHash: "-",
 				Role:         developer.Landlord,
 			}
-			_, err := accountstore.NewAccounts(g.db).AddUser(g.Context(), u)
+			_, err := accountstore.New(g.db).AddUser(g.Context(), u)
 			g.ok(err)
-			g.ok(accountstore.NewAccounts(g.db).SetMember(g.Context(), g.home.AccountID, u.ID, map[bool]access.Role{
+			g.ok(accountstore.New(g.db).SetMember(g.Context(), g.home.AccountID, u.ID, map[bool]access.Role{
 				true:  access.Manager,
 				false: access.Owner,
 			}[email == "clerk@example.com"], clock.At(g.now)))
-			g.ok(accountstore.NewTeams(g.db).SetNotices(g.Context(), g.home.AccountID, u.ID, chosen))
+			g.ok(accountstore.New(g.db).SetNotices(g.Context(), g.home.AccountID, u.ID, chosen))
 		}
 		i := g.invites(g.asked()).After
 		g.ok(g.Applications.Apply(g.Context(), g.token(i), form()))

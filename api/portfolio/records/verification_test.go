@@ -25,7 +25,7 @@ func (g *guests) clock() clock.Clock { return func() time.Time { return g.now } 
 // user is the id of who has an address at example.com, who is made where there is none.
 func (g *guests) user(name string) string {
 	g.Helper()
-	u, found, err := accountstore.NewAccounts(g.db).User(g.Context(), name+"@example.com")
+	u, found, err := accountstore.New(g.db).User(g.Context(), name+"@example.com")
 	g.ok(err)
 	if !found {
 		u = developer.User{
@@ -35,7 +35,7 @@ func (g *guests) user(name string) string {
 			Role:         developer.Staff,
 			CreatedAt:    clock.At(g.now),
 		}
-		_, err := accountstore.NewAccounts(g.db).AddUser(g.Context(), u)
+		_, err := accountstore.New(g.db).AddUser(g.Context(), u)
 		g.ok(err)
 	}
 	return u.ID

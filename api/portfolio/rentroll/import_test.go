@@ -42,10 +42,10 @@ func newFixture(t testing.TB, d *db.DB) *fixture {
 		TimeZone: "UTC",
 		Plan:     developer.Plan{Tier: developer.Pro},
 	}
-	if err := accountstore.NewAccounts(d).AddAccount(t.Context(), a); err != nil {
+	if err := accountstore.New(d).AddAccount(t.Context(), a); err != nil {
 		t.Fatal(err)
 	}
-	in, err := accountstore.NewAccounts(d).AddPortfolio(t.Context(), a.ID, access.Live)
+	in, err := accountstore.New(d).AddPortfolio(t.Context(), a.ID, access.Live)
 	if err != nil {
 		t.Fatal(err)
 	}

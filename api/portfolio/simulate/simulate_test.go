@@ -538,7 +538,7 @@ func (h *fixture) one(kind string) error {
 		}, clock.At(
 			h.Portfolio.Now(by.Portfolio),
 		)
-		c, err := webhookstore.NewDispatch(h.db).Claim(h.Context(), at, webhook.Claim{
+		c, err := webhookstore.New(h.db).Claim(h.Context(), at, webhook.Claim{
 			By:       "test",
 			At:       now,
 			Until:    now + 60_000,
@@ -556,7 +556,7 @@ func (h *fixture) one(kind string) error {
 				Attempt: webhook.Attempt{Number: c.Work[i].Attempt, At: now, Trigger: webhook.BySchedule},
 			})
 		}
-		_, err = webhookstore.NewDispatch(h.db).Conclude(h.Context(), at, "test", ends)
+		_, err = webhookstore.New(h.db).Conclude(h.Context(), at, "test", ends)
 		return err
 	}
 	_, err := h.Happen(h.Context(), by, kind)
@@ -568,7 +568,7 @@ func TestNothingPendingIsSentAfterAReset(t *testing.T) {
 		_, err := h.Happen(h.Context(), h.owner(h.home.Test), event.MaintenanceCreated)
 		h.ok(err)
 		h.ok(h.Reset(h.Context(), h.owner(h.home.Test)))
-		ready, err := webhookstore.NewDispatch(
+		ready, err := webhookstore.New(
 			h.db,
 		).Ready(
 			h.Context(),

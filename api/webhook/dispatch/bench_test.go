@@ -237,7 +237,7 @@ func BenchmarkRaiseToNoted(b *testing.B) {
 			bare += writers(b, events, func(ctx context.Context) error {
 				e := webhook.Event{ID: id.New(id.Event, p.clock()), Type: "lease.signed", Body: make([]byte, 1500)}
 				return p.DB.Atomically(ctx, func(ctx context.Context) error {
-					return webhookstore.NewDeliveries(p.DB).AddEvent(ctx, p.Live.Portfolio, &e)
+					return webhookstore.New(p.DB).AddEvent(ctx, p.Live.Portfolio, &e)
 				})
 			})
 			for i := range endpoints {

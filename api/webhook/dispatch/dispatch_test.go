@@ -72,7 +72,7 @@ func sending(t testing.TB, d *db.DB) *post {
 func idle(t testing.TB, d *db.DB) *post {
 	t.Helper()
 	p := &post{fixture: over(t, d)}
-	p.Service, p.store = webhook.New(webhookstore.New(d), p.Box, p.clock, true), webhookstore.ForDispatch(d)
+	p.Service, p.store = webhook.New(webhookstore.New(d), p.Box, p.clock, true), webhookstore.New(d)
 	must(t, jobs.Migrate(t.Context(), d))
 	var err error
 	p.queue, err = jobs.NewQueue(d)

@@ -48,7 +48,7 @@ func (p *post) nodes(n int, writes func(b []byte)) []*node {
 		log := slog.New(slog.NewTextHandler(p.T.Output(), nil))
 		all[i] = &node{
 			s,
-			dispatch.New(s, webhookstore.ForDispatch(d), p.clock, dispatch.Config{
+			dispatch.New(s, webhookstore.New(d), p.clock, dispatch.Config{
 				Sender:  sender,
 				Retries: queue,
 				Shards:  2,

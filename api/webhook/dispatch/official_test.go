@@ -282,7 +282,7 @@ func TestTheOfficialLibrariesTakeEveryDelivery(t *testing.T) {
 					Type:      event.LeaseSigned,
 					Body:      body,
 				}
-				must(t, webhookstore.NewDeliveries(p.DB).AddEvent(ctx, p.Live.Portfolio, &told))
+				must(t, webhookstore.New(p.DB).AddEvent(ctx, p.Live.Portfolio, &told))
 				d := webhook.Delivery{
 					ID:         id.New(id.Delivery, p.clock()),
 					CreatedAt:  told.CreatedAt,
@@ -290,7 +290,7 @@ func TestTheOfficialLibrariesTakeEveryDelivery(t *testing.T) {
 					EventType:  event.Type(told.Type),
 					EndpointID: e.ID,
 				}
-				must(t, webhookstore.NewDeliveries(p.DB).AddDeliveries(ctx, p.Live.Portfolio, []webhook.Delivery{d}))
+				must(t, webhookstore.New(p.DB).AddDeliveries(ctx, p.Live.Portfolio, []webhook.Delivery{d}))
 			}
 			return nil
 		}))

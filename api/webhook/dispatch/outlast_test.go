@@ -77,7 +77,7 @@ func (r *fixture) claimedByAnother() *webhook.Endpoint {
 	e := r.Create(r.Live, hook)
 	must(r.T, r.Raise(r.T.Context(), r.Live.Portfolio, "lease.signed", &portfolio.Lease{}))
 	now := clock.At(r.Clock())
-	c, err := webhookstore.NewDispatch(r.DB).Claim(r.T.Context(), webhook.EndpointRef{
+	c, err := webhookstore.New(r.DB).Claim(r.T.Context(), webhook.EndpointRef{
 		Portfolio: r.Live.Portfolio,
 		Endpoint:  e.ID,
 	},
@@ -110,7 +110,7 @@ func TestOnlyAQuestionThatNobodyTookBackIsWarnedOf(t *testing.T) {
 	for _, takenBack := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
 			said := &bytes.Buffer{}
-			d := dispatch.New(webhook.New(webhook.Stores{}, nil, time.Now, false), deaf{}, time.Now, dispatch.Config{
+			d := dispatch.New(webhook.New(nil, nil, time.Now, false), deaf{}, time.Now, dispatch.Config{
 				Log: slog.New(slog.NewTextHandler(said, nil)),
 			})
 			ctx, hangUp := context.WithTimeout(t.Context(), webhook.StartTime)

@@ -34,11 +34,11 @@ type oneWorker struct {
 // Work reads what is to be sent and where, makes the attempt and notes how it ended.
 func (w *oneWorker) Work(ctx context.Context, job *river.Job[oneArgs]) error {
 	in, now := w.p.Live.Portfolio, w.p.clock()
-	event, err := webhookstore.NewDeliveries(w.p.DB).Event(ctx, in, job.Args.Event)
+	event, err := webhookstore.New(w.p.DB).Event(ctx, in, job.Args.Event)
 	if err != nil {
 		return err
 	}
-	e, err := webhookstore.NewEndpoints(w.p.DB).Endpoint(ctx, in, job.Args.Endpoint)
+	e, err := webhookstore.New(w.p.DB).Endpoint(ctx, in, job.Args.Endpoint)
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (w *oneWorker) Work(ctx context.Context, job *river.Job[oneArgs]) error {
 	if !a.Acknowledged() {
 		return errors.New(a.Error)
 	}
-	_, err = webhookstore.NewDispatch(w.p.DB).Conclude(ctx, webhook.EndpointRef{
+	_, err = webhookstore.New(w.p.DB).Conclude(ctx, webhook.EndpointRef{
 		Portfolio: in,
 		Endpoint:  e.ID,
 	}, "river", []webhook.Conclusion{{

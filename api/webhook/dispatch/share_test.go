@@ -28,7 +28,7 @@ import (
 // another is one more process over the same database.
 func (p *post) another() *post {
 	p.T.Helper()
-	o := &post{queue: p.queue, store: webhookstore.ForDispatch(p.DB)}
+	o := &post{queue: p.queue, store: webhookstore.New(p.DB)}
 	o.fixture = &fixture{&dbtest.Webhooks{
 		Service: webhook.New(webhookstore.New(p.DB), p.Box, o.clock, true),
 		T:       p.T,
@@ -174,7 +174,7 @@ func (p *post) manyEndpoints(urls []string, deliveries int) (all []access.Actor)
 		secret, _ := signature.NewSecret()
 		must(
 			p.T,
-			webhookstore.NewEndpoints(p.DB).AddEndpoint(
+			webhookstore.New(p.DB).AddEndpoint(
 				p.T.Context(),
 				by.Portfolio,
 				e,
@@ -379,7 +379,7 @@ func TestAnEndpointThatCannotBeClaimedHoldsUpNoOther(t *testing.T) {
 	bad := p.Create(p.Live, s.URL+"/bad")
 	p.Create(p.Live, s.URL+"/good")
 	store := &failingStore{
-		Store:       webhookstore.ForDispatch(p.DB),
+		Store:       webhookstore.New(p.DB),
 		fail:        func([]webhook.Conclusion) error { return nil },
 		unclaimable: bad.ID,
 	}
@@ -398,7 +398,7 @@ func TestANoteThatFailsIsWrittenLaterAndHoldsUpNoOther(t *testing.T) {
 			p := idle(t, dbtest.SQLite(t))
 			var bad string
 			left := 3
-			store := &failingStore{Store: webhookstore.ForDispatch(p.DB), fail: func(all []webhook.Conclusion) error {
+			store := &failingStore{Store: webhookstore.New(p.DB), fail: func(all []webhook.Conclusion) error {
 				for i := range all {
 					switch {
 					case name == "away" && left > 0:
@@ -436,7 +436,7 @@ func TestAStoreThatGoesAwayWhileNotesAreWrittenInPartsLosesNone(t *testing.T) {
 	t.Parallel()
 	p := idle(t, dbtest.SQLite(t))
 	calls := 0
-	store := &failingStore{Store: webhookstore.ForDispatch(p.DB), fail: func([]webhook.Conclusion) error {
+	store := &failingStore{Store: webhookstore.New(p.DB), fail: func([]webhook.Conclusion) error {
 		switch calls++; {
 		case calls == 1:
 			return errors.New("unexpected EOF")

@@ -19,12 +19,12 @@ func TestAnEventIsNotForgottenWhileItIsOnItsWay(t *testing.T) {
 		p.Create(p.Live, "http://127.0.0.1:1/")
 		p.raise(p.Live)
 		later := clock.At(p.clock().Add(time.Hour))
-		must(t, second(webhookstore.NewDeliveries(p.DB).ForgetEvents(t.Context(), later, 10)))
+		must(t, second(webhookstore.New(p.DB).ForgetEvents(t.Context(), later, 10)))
 		if p.Count("events WHERE body IS NOT NULL") != 1 {
 			t.Error("it is forgotten while its delivery is pending")
 		}
 		p.Exec("UPDATE deliveries SET status = 'failed'")
-		must(t, second(webhookstore.NewDeliveries(p.DB).ForgetEvents(t.Context(), later, 10)))
+		must(t, second(webhookstore.New(p.DB).ForgetEvents(t.Context(), later, 10)))
 		if p.Count("events WHERE body IS NOT NULL") != 0 {
 			t.Error("it is not forgotten although its delivery has failed")
 		}
@@ -41,7 +41,7 @@ func TestTakingOverLeavesAloneWhatOthersAreAt(t *testing.T) {
 	p.Exec("UPDATE deliveries SET ready = false, next_attempt_at = 1")
 	taken := make(chan error, 1)
 	must(t, p.DB.Atomically(t.Context(), func(ctx context.Context) error {
-		err := webhookstore.NewDeliveries(p.DB).CancelDeliveries(ctx, p.Live.Portfolio, e.ID, clock.At(p.Clock()))
+		err := webhookstore.New(p.DB).CancelDeliveries(ctx, p.Live.Portfolio, e.ID, clock.At(p.Clock()))
 		if err != nil {
 			return err
 		}

@@ -5,28 +5,28 @@ import (
 	"time"
 
 	"portal/api/access"
+	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/event"
 	"portal/api/list"
 	"portal/api/portfolio"
+	"portal/api/quota"
 )
 
-// Stores keep endpoints, events and deliveries, each as one part of the rules needs them; see
-// records.Stores for what lists and fault.NotFound promise.
-type Stores struct {
-	Transactions transactions
-	Endpoints    EndpointStore
-	Events       EventStore
-	Deliveries   DeliveryStore
-	Missed       MissedEventStore
-	Owners       OwnerStore
-	Health       HealthStore
-	Claims       ClaimStore
-	Failing      FailingStore
-}
+// Store keeps endpoints, events and deliveries; see records.Stores for what lists and
+// fault.NotFound promise.
+type Store interface {
+	change.Transactor
+	quota.Store
+	// Promptly is Atomically for a short transaction, which does not wait for a connection
+	// until others have ended.
+	Promptly(ctx context.Context, do func(context.Context) error) error
+	// After has something done once the transaction of the context is durable.
+	After(ctx context.Context, then func())
+	// Exclusively is Atomically for a change that no other change of the portfolio may come
+	// between.
+	Exclusively(ctx context.Context, in access.Portfolio, do func(context.Context) error) error
 
-// EndpointStore keeps the endpoints of each portfolio.
-type EndpointStore interface {
 	Endpoints(ctx context.Context, in access.Portfolio, q list.Query) ([]Endpoint, error)
 	Endpoint(ctx context.Context, in access.Portfolio, id string) (Endpoint, error)
 	// EnabledEndpoints are all that are enabled, in ascending id.
@@ -42,10 +42,7 @@ type EndpointStore interface {
 	// FailingSince is since when nothing but failures has come of an endpoint, nil where the
 	// last thing that came was none.
 	FailingSince(ctx context.Context, in access.Portfolio, endpointID string) (*clock.Time, error)
-}
 
-// EventStore keeps what has happened.
-type EventStore interface {
 	AddEvent(ctx context.Context, in access.Portfolio, e *Event) error
 	Event(ctx context.Context, in access.Portfolio, id string) (Event, error)
 	// Events come the newest first, without their bytes.
@@ -57,10 +54,7 @@ type EventStore interface {
 	SentEvents(ctx context.Context, in access.Portfolio, position string, kind event.Type, most int) ([]Event, error)
 	// NoteStreamed keeps when the first event of a portfolio was streamed.
 	NoteStreamed(ctx context.Context, in access.Portfolio, at clock.Time) error
-}
 
-// DeliveryStore keeps what is sent of it, to whom, and what came of that.
-type DeliveryStore interface {
 	// AddDeliveries queues deliveries for an attempt at once.
 	AddDeliveries(ctx context.Context, in access.Portfolio, all []Delivery) error
 	// Deliveries come in the order that the filter asks for, without their attempts.
@@ -73,20 +67,25 @@ type DeliveryStore interface {
 	Redeliver(ctx context.Context, in access.Portfolio, id string, at clock.Time) (bool, error)
 	// CancelDeliveries cancels what is queued for an endpoint and keeps it as history.
 	CancelDeliveries(ctx context.Context, in access.Portfolio, endpointID string, at clock.Time) error
-}
 
-// OwnerStore tells whose something is.
-type OwnerStore interface {
+	// Missed are events of a time that an endpoint chose and has not been sent, nor will
+	// be, in ascending id behind a position.
+	Missed(ctx context.Context, in access.Portfolio, e *Endpoint, m Span, position string, most int) ([]Missed, error)
+	// CountMissed counts what Missed would read in all.
+	CountMissed(ctx context.Context, in access.Portfolio, e *Endpoint, m Span) (int, error)
+	// MissedLately counts what Missed would read since each of several moments, up to before another one, as far as
+	// the newest list.Most events of the portfolio tell.
+	MissedLately(
+		ctx context.Context, in access.Portfolio, e *Endpoint, since []clock.Time, to clock.Time,
+	) ([]list.Count, error)
+
 	// Landlord reads whose portfolio it is.
 	Landlord(ctx context.Context, in access.Portfolio) (portfolio.Landlord, error)
 	// PortfolioWith finds whose a "webhook endpoint", a "delivery" or an "event" is, or fault.NotFound.
 	PortfolioWith(ctx context.Context, noun, id string) (access.Portfolio, error)
 	// PortfoliosOf are the portfolios of an account.
 	PortfoliosOf(ctx context.Context, accountID string) ([]access.Portfolio, error)
-}
 
-// HealthStore counts what came of the attempts at endpoints.
-type HealthStore interface {
 	// EndpointHealth comes in the order of the endpoints' ids.
 	EndpointHealth(ctx context.Context, in access.Portfolio, endpoints []string) ([]Health, error)
 	// EndpointHours come in the order of the endpoints' ids and the time.
@@ -95,11 +94,7 @@ type HealthStore interface {
 	AttemptSpans(
 		ctx context.Context, in access.Portfolio, endpoints []string, since clock.Time, span time.Duration,
 	) ([]AttemptSpan, error)
-}
 
-// ClaimStore is what taking up the work of other processes, and stopping it, needs. It sees all
-// portfolios, as a process works for all.
-type ClaimStore interface {
 	// Claimants are the processes that have claims at an endpoint.
 	Claimants(ctx context.Context, at EndpointRef) ([]string, error)
 	// Due lets attempts start that waited for their time.
@@ -108,10 +103,7 @@ type ClaimStore interface {
 	// gone, each with an attempt that says so, and lets retries start that should have
 	// started by another moment: at most so many. It tells how many there were.
 	TakeOver(ctx context.Context, now, overdue clock.Time, most int) (int, error)
-}
 
-// FailingStore keeps the times in which nothing but failures comes of an endpoint.
-type FailingStore interface {
 	// UnnoticedFailures are enabled endpoints whose spell began at a moment or before
 	// it, of which the owners were not told, and that were last sent to after another
 	// moment: at most so many.

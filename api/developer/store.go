@@ -8,26 +8,15 @@ import (
 	"portal/api/audit"
 	"portal/api/change"
 	"portal/api/clock"
+	"portal/api/list"
 )
 
-// Stores keep accounts, requests for access, keys and what those were used for, each as one part
-// of the rules needs them.
-type Stores struct {
-	Transactions change.Transactor
-	Audit        audit.Store
-	Accounts     AccountStore
-	Members      MemberStore
-	Portfolios   PortfolioStore
-	Requests     AccessRequestStore
-	Reviews      ReviewStore
-	Queue        QueueStore
-	Keys         KeyStore
-	RequestLog   RequestLogStore
-	ToolCalls    ToolCallStore
-}
+// Store keeps accounts, requests for access, API keys, and what those were used for. Where a
+// lookup returns a bool, it reports whether the record was found.
+type Store interface {
+	change.Transactor
+	audit.Store
 
-// AccountStore keeps people, accounts, their portfolios and plans.
-type AccountStore interface {
 	// AddUser tells false where the email address is taken.
 	AddUser(ctx context.Context, u User) (bool, error)
 	// User finds by email address in lower case.
@@ -41,29 +30,22 @@ type AccountStore interface {
 	SetPlan(ctx context.Context, accountID string, p Plan) error
 	// LockAccount lets other transactions that lock the account wait until this one ends.
 	LockAccount(ctx context.Context, accountID string) error
-}
 
-// MemberStore finds who takes part in which account.
-type MemberStore interface {
 	AccountByID(ctx context.Context, id string) (Account, bool, error)
 	// Holders have an email address that begins with a text, in the order of the addresses.
 	Holders(ctx context.Context, f MemberFilter) ([]AccountMember, error)
 	// HoldersOf are those of an account, the longest there first.
 	HoldersOf(ctx context.Context, accountID string) ([]AccountMember, error)
-}
+	IsMember(ctx context.Context, accountID, userID string) (bool, error)
 
-// PortfolioStore tells what a portfolio has come to.
-type PortfolioStore interface {
 	PortfolioOf(ctx context.Context, accountID string, mode access.Mode) (access.Portfolio, error)
 	// UnitCount counts the units of a portfolio.
 	UnitCount(ctx context.Context, in access.Portfolio) (int, error)
 	// Delivered reports whether a webhook of a portfolio was ever acknowledged.
 	Delivered(ctx context.Context, in access.Portfolio) (bool, error)
-}
 
-// AccessRequestStore keeps requests for access, the newest first.
-type AccessRequestStore interface {
 	AccessRequest(ctx context.Context, id string) (AccessRequest, bool, error)
+	// AccessRequests come the newest first.
 	AccessRequests(ctx context.Context) ([]AccessRequest, error)
 	// AccessRequestsOf are those of an account, the newest first.
 	AccessRequestsOf(ctx context.Context, accountID string) ([]AccessRequest, error)
@@ -71,10 +53,12 @@ type AccessRequestStore interface {
 	// OpenAccessRequest finds the one request of an account that is pending or approved.
 	OpenAccessRequest(ctx context.Context, accountID string) (AccessRequest, bool, error)
 	ReviewAccessRequest(ctx context.Context, r AccessRequest) error
-}
 
-// KeyStore keeps API keys, without what opens.
-type KeyStore interface {
+	// CaseCounts are how many requests have each status, at most one more than list.Most of each.
+	CaseCounts(ctx context.Context) (list.Counts[RequestStatus], error)
+	Case(ctx context.Context, id string) (Case, bool, error)
+	Cases(ctx context.Context, f CaseFilter) ([]Case, error)
+
 	AddKey(ctx context.Context, accountID, userID string, in access.Portfolio, k Key) error
 	Key(ctx context.Context, accountID, id string) (Key, bool, error)
 	Keys(ctx context.Context, accountID string) ([]Key, error)
@@ -89,10 +73,7 @@ type KeyStore interface {
 	RevokeKeysOf(ctx context.Context, accountID, userID string, sessionsAlone bool, at clock.Time) ([]string, error)
 	// Caller finds who a key belongs to by the SHA-256 of the key.
 	Caller(ctx context.Context, hash []byte) (Caller, bool, error)
-}
 
-// RequestLogStore reads the log of requests, and counts them.
-type RequestLogStore interface {
 	// Request is one of a moment or later, or fault.NotFound.
 	Request(ctx context.Context, in access.Portfolio, id string, since clock.Time) (Request, error)
 	// Requests come the newest first, one more than the limit where there are more. Of what is narrowed
@@ -112,10 +93,7 @@ type RequestLogStore interface {
 	RequestSpans(
 		ctx context.Context, in access.Portfolio, since clock.Time, span time.Duration,
 	) ([]RequestSpan, error)
-}
 
-// ToolCallStore reads the log of tool calls.
-type ToolCallStore interface {
 	// ToolCall is one call, or fault.NotFound.
 	ToolCall(ctx context.Context, in access.Portfolio, id string) (ToolCall, error)
 	// ToolCalls come the newest first, one more than the limit where there are more.
