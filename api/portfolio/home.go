@@ -47,7 +47,7 @@ func Address(p *Property, u *Unit) string {
 
 // unitName puts Unit before a number, not before a name such as Suite A.
 func unitName(number string) string {
-	if _, err := strconv.Atoi(number[:1]); err != nil && len(number) > 1 {
+	if _, err := strconv.Atoi(number[:min(1, len(number))]); err != nil && len(number) > 1 {
 		return number
 	}
 	return "Unit " + number

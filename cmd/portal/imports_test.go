@@ -86,7 +86,6 @@ var groups = map[string]string{
 	"web/related":                         "page part",
 	"web/frame":                           "page part",
 	"web/live":                            "page part",
-	"web/columns":                         "section part",
 	"web/csvexport":                       "page part",
 	"web/access":                          "section",
 	"web/account":                         "section",

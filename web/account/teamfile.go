@@ -46,42 +46,25 @@ func (p *teamPages) exportTeam(v *page.Request) error {
 	for i := range open {
 		rows = append(rows, teamRow{Invitation: &open[i]})
 	}
-	return csvexport.ServeAll(v, p.Trail, "team", rows, teamColumns())
+	return csvexport.ServeAll(v, p.Trail, "team", rows, teamColumns)
 }
 
-// teamColumns are those of the file of a team. The link of an invitation is not among them.
-func teamColumns() []csvexport.Column[teamRow] {
-	type value = csvexport.Value
-	column := func(
-		name string, of func(*account.Member) value, or func(*account.Invitation) value,
-	) csvexport.Column[teamRow] {
-		return csvexport.Column[teamRow]{Name: name, Of: func(r *teamRow) value {
-			switch {
-			case r.Member != nil && of != nil:
-				return of(r.Member)
-			case r.Invitation != nil && or != nil:
-				return or(r.Invitation)
-			}
-			return value{}
-		}}
+// teamColumns are those of a line of the file of a team. The link of an invitation is not among them.
+func teamColumns(r *teamRow) csvexport.Cells {
+	var since, invited, expires *clock.Time
+	var email, role, status, second, inviter string
+	switch {
+	case r.Member != nil:
+		m := r.Member
+		email, role, status, since = m.Email, string(m.Role), "member", &m.Since
+		second = map[bool]string{true: "on", false: "off"}[m.Second]
+	case r.Invitation != nil:
+		n := r.Invitation
+		email, role, status, inviter = n.Email, string(n.Role), "invited", n.Inviter
+		invited, expires = &n.CreatedAt, &n.ExpiresAt
 	}
-	return []csvexport.Column[teamRow]{
-		column("Email address",
-			func(m *account.Member) value { return csvexport.Text(m.Email) },
-			func(n *account.Invitation) value { return csvexport.Text(n.Email) }),
-		column("Role",
-			func(m *account.Member) value { return csvexport.Text(m.Role) },
-			func(n *account.Invitation) value { return csvexport.Text(n.Role) }),
-		column("Status",
-			func(*account.Member) value { return csvexport.Text("member") },
-			func(*account.Invitation) value { return csvexport.Text("invited") }),
-		column("Two-step verification",
-			func(m *account.Member) value {
-				return csvexport.Text(map[bool]string{true: "on", false: "off"}[m.Second])
-			}, nil),
-		column("Since (UTC)", func(m *account.Member) value { return csvexport.Of(m.Since) }, nil),
-		column("Invited (UTC)", nil, func(n *account.Invitation) value { return csvexport.Of(n.CreatedAt) }),
-		column("Invited by", nil, func(n *account.Invitation) value { return csvexport.Text(n.Inviter) }),
-		column("Link ends (UTC)", nil, func(n *account.Invitation) value { return csvexport.Of(n.ExpiresAt) }),
+	return csvexport.Cells{
+		"Email address", email, "Role", role, "Status", status, "Two-step verification", second,
+		"Since (UTC)", since, "Invited (UTC)", invited, "Invited by", inviter, "Link ends (UTC)", expires,
 	}
 }

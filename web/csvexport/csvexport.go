@@ -28,15 +28,24 @@ type Table[T any] struct {
 	Query list.Query // the order of the list; its page does not count
 	// Page reads a page of the list.
 	Page func(q list.Query) (*list.Page[T], error)
-	// Row reads one row again.
-	Row func(id string) (*T, error)
-	// Columns are those of a page of rows, with what has to be looked up for them. Their names are
-	// the same for every page, also for one without rows.
-	Columns func(rows []T) ([]Column[T], error)
+	// Row reads one row again. A list whose rows never move has none.
+	Row func(ctx context.Context, by access.Actor, id string) (*T, error)
+	// Load looks up what the cells of a page of rows need, if anything.
+	Load func(rows []T) error
+	// Cells are those of a row. Their names are the same for every row, also for one that is empty.
+	Cells func(row *T) Cells
 }
 
-// Row is what a table needs to know of its rows: the id, and a version that every change raises.
-type Row[T any] interface {
+// load looks up what the cells of rows need.
+func (t *Table[T]) load(rows []T) error {
+	if t.Load == nil {
+		return nil
+	}
+	return t.Load(rows)
+}
+
+// record is what a table needs to know of its rows: the id, and a version that every change raises.
+type record[T any] interface {
 	*T
 	Identity() string
 	Revision() int64
@@ -87,8 +96,25 @@ func Address(v *page.Request, path string) string {
 //
 // Before the first byte has left, an error is an answer as on every page. After it, the connection is
 // cut: the body has no last chunk (RFC 9112, section 7.1), so no reader takes it for a complete file.
-func Serve[T any, P Row[T]](v *page.Request, trail Trail, t Table[T]) error {
-	x := &export[T, P]{Request: v, Table: t, control: http.NewResponseController(v.Response())}
+func Serve[T any, P record[T]](v *page.Request, trail Trail, t Table[T]) error {
+	return serve(v, trail, t, func(q list.Query, sent []T) (*list.Page[T], []T, error) {
+		return next[T, P](v, t, q, sent)
+	})
+}
+
+// ServeAll answers with all rows of a list that is so short that it was read at once.
+func ServeAll[T any](v *page.Request, trail Trail, name string, rows []T, cells func(row *T) Cells) error {
+	return serve(v, trail, Table[T]{
+		Name:  name,
+		Page:  func(list.Query) (*list.Page[T], error) { return &list.Page[T]{Data: rows}, nil },
+		Cells: cells,
+	}, nil)
+}
+
+func serve[T any](
+	v *page.Request, trail Trail, t Table[T], next func(q list.Query, sent []T) (*list.Page[T], []T, error),
+) error {
+	x := &export[T]{Request: v, Table: t, next: next, control: http.NewResponseController(v.Response())}
 	if v.Request().Method == http.MethodHead {
 		x.head()
 		return nil
@@ -99,8 +125,7 @@ func Serve[T any, P Row[T]](v *page.Request, trail Trail, t Table[T]) error {
 	if err != nil {
 		return err
 	}
-	columns, err := x.Columns(first.Data)
-	if err != nil {
+	if err := x.load(first.Data); err != nil {
 		return err
 	}
 	if err := v.Session.Commit(); err != nil {
@@ -112,23 +137,25 @@ func Serve[T any, P Row[T]](v *page.Request, trail Trail, t Table[T]) error {
 		return err
 	}
 	x.head()
-	if err := middleware.Contain(func() error { return x.run(first, columns) }); err != nil {
+	if err := middleware.Contain(func() error { return x.run(first) }); err != nil {
 		x.abort(err)
 	}
 	return nil
 }
 
 // export is a file on its way to its reader.
-type export[T any, P Row[T]] struct {
+type export[T any] struct {
 	*page.Request
 	Table[T]
+	// next reads the page behind some rows, and which rows of it have not been sent.
+	next    func(q list.Query, sent []T) (*list.Page[T], []T, error)
 	file    *csv.Writer
 	control *http.ResponseController
 	end     time.Time
 }
 
 // head sends what stands before the first byte.
-func (x *export[T, P]) head() {
+func (x *export[T]) head() {
 	today := clock.DateOf(x.Shell.Now(), x.Zone())
 	h := x.Response().Header()
 	h.Set("Content-Type", "text/csv; charset=utf-8")
@@ -138,7 +165,7 @@ func (x *export[T, P]) head() {
 }
 
 // run sends the names of the columns and all rows.
-func (x *export[T, P]) run(p *list.Page[T], columns []Column[T]) error {
+func (x *export[T]) run(p *list.Page[T]) error {
 	x.file = csv.NewWriter(x.Response())
 	if err := x.extend(); err != nil {
 		return err
@@ -146,40 +173,33 @@ func (x *export[T, P]) run(p *list.Page[T], columns []Column[T]) error {
 	if _, err := io.WriteString(x.Response(), mark); err != nil {
 		return errGone
 	}
-	cells := make([]string, len(columns))
-	for i := range columns {
-		cells[i] = columns[i].Name
-	}
-	if x.file.Write(cells) != nil {
+	if x.file.Write(x.Cells(new(T)).names()) != nil {
 		return errGone
 	}
 	for shown := p.Data; ; {
-		if err := x.write(columns, shown, cells); err != nil {
+		if err := x.write(shown); err != nil {
 			return err
 		}
 		if _, more := p.Next(); !more {
 			return nil
 		}
 		var err error
-		if p, shown, err = x.next(p.Data); err != nil {
+		if p, shown, err = x.next(x.Query, p.Data); err != nil {
 			return err
 		}
-		if columns, err = x.Columns(shown); err != nil {
+		if err = x.load(shown); err != nil {
 			return err
 		}
 	}
 }
 
 // write sends rows.
-func (x *export[T, P]) write(columns []Column[T], rows []T, cells []string) error {
+func (x *export[T]) write(rows []T) error {
 	if err := x.extend(); err != nil {
 		return err
 	}
 	for i := range rows {
-		for k := range columns {
-			cells[k] = columns[k].Of(&rows[i]).text
-		}
-		if x.file.Write(cells) != nil {
+		if x.file.Write(x.Cells(&rows[i]).values()) != nil {
 			return errGone
 		}
 	}
@@ -191,7 +211,7 @@ func (x *export[T, P]) write(columns []Column[T], rows []T, cells []string) erro
 }
 
 // extend gives the reader time for the next rows. The server's limit is for answers that end soon.
-func (x *export[T, P]) extend() error {
+func (x *export[T]) extend() error {
 	now := time.Now() //nolint:forbidigo // the connection's own time
 	if !now.Before(x.end) {
 		return errLong
@@ -209,22 +229,25 @@ func (x *export[T, P]) extend() error {
 // next reads the page behind some rows, and which rows of it have not been sent. A page begins behind
 // the place that a row has now, not that which it had: where the last row has changed, the list may
 // have moved it, and the page begins behind the one before it.
-func (x *export[T, P]) next(sent []T) (*list.Page[T], []T, error) {
+func next[T any, P record[T]](v *page.Request, t Table[T], q list.Query, sent []T) (*list.Page[T], []T, error) {
 	for i := len(sent) - 1; i >= 0; i-- {
-		was, q := P(&sent[i]), x.Query
+		was := P(&sent[i])
 		q.StartingAfter = was.Identity()
-		p, err := x.Page(q)
+		p, err := t.Page(q)
 		if err != nil {
 			return nil, nil, err
 		}
-		now, err := x.Row(was.Identity())
+		now := was
+		if t.Row != nil {
+			now, err = t.Row(v.Ctx(), v.Actor(), was.Identity())
+		}
 		if fault.Is(err, fault.NoRecord) {
 			continue
 		}
 		if err != nil {
 			return nil, nil, err
 		}
-		if P(now).Revision() == was.Revision() { // so the page was read behind the same place
+		if now.Revision() == was.Revision() { // so the page was read behind the same place
 			return p, slices.DeleteFunc(slices.Clone(p.Data), func(row T) bool {
 				return slices.ContainsFunc(
 					sent,
@@ -237,7 +260,7 @@ func (x *export[T, P]) next(sent []T) (*list.Page[T], []T, error) {
 }
 
 // abort ends a file that is not complete.
-func (x *export[T, P]) abort(err error) {
+func (x *export[T]) abort(err error) {
 	if !errors.Is(err, errGone) && x.Ctx().Err() == nil {
 		x.Shell.Log.Error("export broke", "path", x.Route().Path, "request_id", x.ID,
 			"error", fmt.Errorf("export %s: %w", x.Name, err))

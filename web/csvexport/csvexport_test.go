@@ -208,14 +208,8 @@ func (f *fixture) tenants(v *page.Request, sort list.Sort, before func(n int) er
 			}
 			return f.Books.Tenants.Tenants(v.Ctx(), v.Actor(), portfolio.TenantFilter{Query: q})
 		},
-		Row: func(name string) (*portfolio.Tenant, error) {
-			return f.Books.Tenants.Tenant(v.Ctx(), v.Actor(), name)
-		},
-		Columns: func([]portfolio.Tenant) ([]csvexport.Column[portfolio.Tenant], error) {
-			return []csvexport.Column[portfolio.Tenant]{{
-				Name: "Name", Of: func(t *portfolio.Tenant) csvexport.Value { return csvexport.Text(t.LastName) },
-			}}, nil
-		},
+		Row:   f.Books.Tenants.Tenant,
+		Cells: func(t *portfolio.Tenant) csvexport.Cells { return csvexport.Cells{"Name", t.LastName} },
 	}
 }
 

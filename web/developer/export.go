@@ -1,11 +1,15 @@
 package developer
 
 import (
+	"cmp"
+	"strings"
+	"time"
+
 	"portal/api/developer"
+	"portal/api/fault"
 	"portal/api/list"
 	"portal/api/mail"
 	"portal/api/webhook"
-	"portal/web/columns"
 	"portal/web/csvexport"
 	"portal/web/page"
 )
@@ -17,7 +21,7 @@ func (p *Section) exportLogs(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	all := columns.Requests(keyNames(keys))
+	names := keyNames(keys)
 	return csvexport.Serve(v, p.Trail, csvexport.Table[developer.Request]{
 		Name: "logs",
 		Page: func(q list.Query) (*list.Page[developer.Request], error) {
@@ -30,16 +34,26 @@ func (p *Section) exportLogs(v *page.Request) error {
 				f.StartingAfter = *found.NextCursor
 			}
 		},
-		Row: func(name string) (*developer.Request, error) {
-			return p.RequestLog.Request(v.Ctx(), v.Actor(), name)
-		},
-		Columns: func([]developer.Request) ([]csvexport.Column[developer.Request], error) { return all, nil },
+		Row:   p.RequestLog.Request,
+		Cells: func(r *developer.Request) csvexport.Cells { return requestColumns(r, names) },
 	})
+}
+
+// requestColumns are those of the log. names are of keys, by their ids.
+func requestColumns(r *developer.Request, names map[string]string) csvexport.Cells {
+	return csvexport.Cells{
+		"Request ID", r.ID, "Time (UTC)", r.At, "Method", r.Method, "Path", r.Path, "Query", r.Query,
+		"Operation", r.Operation, "Status", r.Status, "Error", r.Code, "Field", r.Param,
+		"Duration (ms)", r.Duration, "Size (bytes)", r.Bytes,
+		"API key", cmp.Or(names[r.KeyID], r.KeyID), "API key ID", r.KeyID, "Source", r.Address,
+		"User agent", r.UserAgent, "Idempotency key", r.IdempotencyKey, "Replayed", r.Replayed,
+		"Dry run", r.DryRun,
+	}
 }
 
 // exportDeliveries answers with the deliveries that the address asks for as a file.
 func (p *webhookPages) exportDeliveries(v *page.Request) error {
-	f, to := deliveryFilter(v), columns.Addresses{}
+	f, urls := deliveryFilter(v), map[string]string{}
 	return csvexport.Serve(v, p.Trail, csvexport.Table[webhook.Delivery]{
 		Name: "deliveries",
 		Page: func(q list.Query) (*list.Page[webhook.Delivery], error) {
@@ -50,13 +64,38 @@ func (p *webhookPages) exportDeliveries(v *page.Request) error {
 			found, err := p.Deliveries.Deliveries(v.Ctx(), v.Actor(), f)
 			return list.Of(found, q.Limit, (*webhook.Delivery).Identity), err
 		},
-		Row: func(name string) (*webhook.Delivery, error) {
-			return p.Deliveries.Delivery(v.Ctx(), v.Actor(), name)
+		Row: p.Deliveries.Delivery,
+		Load: func(rows []webhook.Delivery) error {
+			for i := range rows {
+				name := rows[i].EndpointID
+				if _, known := urls[name]; known {
+					continue
+				}
+				e, err := p.Endpoints.Endpoint(v.Ctx(), v.Actor(), name)
+				switch {
+				case err == nil:
+					urls[name] = e.URL
+				case fault.Is(err, fault.NoRecord):
+					urls[name] = "" // gone with a portfolio that was made anew meanwhile
+				default:
+					return err
+				}
+			}
+			return nil
 		},
-		Columns: func(rows []webhook.Delivery) ([]csvexport.Column[webhook.Delivery], error) {
-			return columns.Deliveries(to), to.Learn(v, p.Endpoints, rows)
-		},
+		Cells: func(d *webhook.Delivery) csvexport.Cells { return deliveryColumns(d, urls[d.EndpointID]) },
 	})
+}
+
+// deliveryColumns are those of deliveries, with the addresses of their endpoints.
+func deliveryColumns(d *webhook.Delivery, endpointURL string) csvexport.Cells {
+	return csvexport.Cells{
+		"Delivery ID", d.ID, "Event", d.EventType, "Status", d.Status,
+		"Endpoint", endpointURL, "Response", d.LastStatusCode, "Error", d.LastError,
+		"Duration (ms)", d.LastDurationMS, "Attempts", d.AttemptCount,
+		"Next attempt (UTC)", d.NextAttemptAt, "Endpoint ID", d.EndpointID, "Event ID", d.EventID,
+		"Created (UTC)", d.CreatedAt, "Updated (UTC)", d.UpdatedAt,
+	}
 }
 
 // exportEvents answers with the events that the address asks for as a file.
@@ -69,9 +108,21 @@ func (p *webhookPages) exportEvents(v *page.Request) error {
 			found, err := p.Deliveries.Events(v.Ctx(), v.Actor(), f)
 			return list.Of(found, q.Limit, (*webhook.Event).Identity), err
 		},
-		Row:     func(name string) (*webhook.Event, error) { return p.Deliveries.Event(v.Ctx(), v.Actor(), name) },
-		Columns: func([]webhook.Event) ([]csvexport.Column[webhook.Event], error) { return columns.Events(v), nil },
+		Row:   p.Deliveries.Event,
+		Cells: func(e *webhook.Event) csvexport.Cells { return eventColumns(v, e) },
 	})
+}
+
+// eventColumns are those of events, with what each one is about.
+func eventColumns(v *page.Request, e *webhook.Event) csvexport.Cells {
+	record, about := e.Subject()
+	if v.PathOf(record) == "" {
+		record = "" // an endpoint of a test
+	}
+	return csvexport.Cells{
+		"Event ID", e.ID, "Type", e.Type, "About", about,
+		"Record ID", record, "Created (UTC)", e.CreatedAt,
+	}
 }
 
 // exportEndpoints answers with the endpoints as a file, in the order that the address asks for.
@@ -82,13 +133,28 @@ func (p *webhookPages) exportEndpoints(v *page.Request) error {
 		Page: func(q list.Query) (*list.Page[webhook.Endpoint], error) {
 			return p.Endpoints.Endpoints(v.Ctx(), v.Actor(), q)
 		},
-		Row: func(name string) (*webhook.Endpoint, error) {
-			return p.Endpoints.Endpoint(v.Ctx(), v.Actor(), name)
-		},
-		Columns: func([]webhook.Endpoint) ([]csvexport.Column[webhook.Endpoint], error) {
-			return columns.Endpoints(), nil
-		},
+		Row:   p.Endpoints.Endpoint,
+		Cells: endpointColumns,
 	})
+}
+
+// endpointColumns are those of webhook endpoints. Nothing of a secret is among them.
+func endpointColumns(e *webhook.Endpoint) csvexport.Cells {
+	return csvexport.Cells{
+		"Endpoint ID", e.ID, "URL", e.URL, "Description", e.Description, "Status", e.Status,
+		"Events", joined(e.Events), "Last delivery (UTC)", e.LastDeliveryAt,
+		"Last success (UTC)", e.LastSuccessAt, "Disabled (UTC)", e.DisabledAt,
+		"Disabled by", e.DisabledReason, "Created (UTC)", e.CreatedAt, "Updated (UTC)", e.UpdatedAt,
+	}
+}
+
+// joined are kinds of event with commas between them.
+func joined(kinds []webhook.Kind) string {
+	all := make([]string, len(kinds))
+	for i, k := range kinds {
+		all[i] = string(k)
+	}
+	return strings.Join(all, ", ")
 }
 
 // exportCalls answers with the calls of tools that the address asks for as a file.
@@ -98,18 +164,27 @@ func (p *Section) exportCalls(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	all := columns.Calls(keyNames(keys))
+	names := keyNames(keys)
 	return csvexport.Serve(v, p.Trail, csvexport.Table[developer.ToolCall]{
 		Name: "activity",
 		Page: func(q list.Query) (*list.Page[developer.ToolCall], error) {
 			f.Limit, f.StartingAfter = q.Limit, q.StartingAfter
 			return p.Activity.ToolCalls(v.Ctx(), v.Actor(), f)
 		},
-		Row: func(name string) (*developer.ToolCall, error) {
-			return p.Activity.ToolCall(v.Ctx(), v.Actor(), name)
-		},
-		Columns: func([]developer.ToolCall) ([]csvexport.Column[developer.ToolCall], error) { return all, nil },
+		Row:   p.Activity.ToolCall,
+		Cells: func(c *developer.ToolCall) csvexport.Cells { return callColumns(c, names) },
 	})
+}
+
+// callColumns are those of calls of tools. names are of keys, by their ids.
+func callColumns(c *developer.ToolCall, names map[string]string) csvexport.Cells {
+	return csvexport.Cells{
+		"Call ID", c.ID, "Time (UTC)", c.At, "Tool", c.Tool, "Outcome", c.Outcome, "Message", c.Message,
+		"Preview", c.DryRun, "Changed", c.Change != "" && !c.DryRun, "Replayed", c.Replayed,
+		"Record ID", c.RecordID, "Assistant", c.Client, "Version", c.ClientVersion,
+		"API key", cmp.Or(names[c.KeyID], c.KeyID), "API key ID", c.KeyID, "Request ID", c.RequestID,
+		"Duration (ms)", c.Duration,
+	}
 }
 
 // exportMails answers with the emails that the address asks for as a file, without their contents.
@@ -122,10 +197,16 @@ func (p *Section) exportMails(v *page.Request) error {
 			found, err := p.Mails.MailsIn(v.Ctx(), v.Actor().Portfolio, f)
 			return list.Of(found, q.Limit, (*mail.Entry).Identity), err
 		},
-		// The place of an email in the list is its id, so that none moves. Its content is not opened.
-		Row:     func(name string) (*mail.Entry, error) { return &mail.Entry{ID: name}, nil },
-		Columns: func([]mail.Entry) ([]csvexport.Column[mail.Entry], error) { return columns.Mails(), nil },
+		Cells: mailColumns,
 	})
+}
+
+// mailColumns are those of emails, without their contents, which have links that open something.
+func mailColumns(e *mail.Entry) csvexport.Cells {
+	return csvexport.Cells{
+		"Email ID", e.ID, "Written (UTC)", e.CreatedAt, "To", e.To, "Subject", e.Subject,
+		"Status", e.Status, "Attempts", e.Attempts, "Sent (UTC)", e.SentAt, "Last error", e.LastError,
+	}
 }
 
 // exportKeys answers with the keys of the account as a file, in the order that the address asks for.
@@ -134,5 +215,18 @@ func (p *keyPages) exportKeys(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return csvexport.ServeAll(v, p.Trail, "keys", all, columns.Keys(p.Now()))
+	now := p.Now()
+	return csvexport.ServeAll(v, p.Trail, "keys", all, func(k *developer.Key) csvexport.Cells {
+		return keyColumns(k, now)
+	})
+}
+
+// keyColumns are those of API keys, with how each one stands at a moment. A key itself is kept nowhere.
+func keyColumns(k *developer.Key, now time.Time) csvexport.Cells {
+	return csvexport.Cells{
+		"Key ID", k.ID, "Name", k.Name, "Begins with", k.KeyPrefix, "Mode", k.Mode,
+		"Status", k.State(now), "Scopes", strings.ReplaceAll(k.Scopes.String(), ",", ", "),
+		"Created by", k.Creator, "Created (UTC)", k.CreatedAt, "Last used (UTC)", k.LastUsedAt,
+		"Expires (UTC)", k.ExpiresAt, "Revoked (UTC)", k.RevokedAt,
+	}
 }

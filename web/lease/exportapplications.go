@@ -1,6 +1,7 @@
 package lease
 
 import (
+	"portal/api/clock"
 	"portal/api/list"
 	"portal/api/portfolio/lease/application"
 	"portal/web/csvexport"
@@ -29,35 +30,19 @@ func (p *applicationPages) exportApplications(v *page.Request) error {
 			found, err := p.Applications.Applicants.Applicants(v.Ctx(), v.Actor(), f)
 			return list.Of(found, q.Limit, (*application.Applicant).Identity), err
 		},
-		Row: func(name string) (*application.Applicant, error) {
-			return p.Applications.Applicants.Applicant(v.Ctx(), v.Actor(), name)
-		},
-		Columns: func([]application.Applicant) ([]csvexport.Column[application.Applicant], error) {
-			return applicantColumns(), nil
-		},
+		Row:   p.Applications.Applicants.Applicant,
+		Cells: applicantColumns,
 	})
 }
 
-func applicantColumns() []csvexport.Column[application.Applicant] {
-	type row = application.Applicant
-	type value = csvexport.Value
-	sent := func(name string, of func(*application.Application) value) csvexport.Column[row] {
-		return csvexport.Column[row]{Name: name, Of: func(a *row) value {
-			if a.Application == nil {
-				return value{}
-			}
-			return of(a.Application)
-		}}
+func applicantColumns(a *application.Applicant) csvexport.Cells {
+	var applied, decided *clock.Time
+	if a.Application != nil {
+		applied, decided = &a.Application.CreatedAt, a.Application.DecidedAt
 	}
-	return []csvexport.Column[row]{
-		{Name: "Invitation ID", Of: func(a *row) value { return csvexport.Text(a.Invitation.ID) }},
-		{Name: "Applicant", Of: func(a *row) value { return csvexport.Text(nameOf(a)) }},
-		{Name: "Email address", Of: func(a *row) value { return csvexport.Text(a.Invitation.Email) }},
-		{Name: "Home", Of: func(a *row) value { return csvexport.Text(a.Street()) }},
-		{Name: "Unit ID", Of: func(a *row) value { return csvexport.Text(a.Invitation.UnitID) }},
-		{Name: "Status", Of: func(a *row) value { return csvexport.Text(standing(a.Status()).Text) }},
-		{Name: "Invited (UTC)", Of: func(a *row) value { return csvexport.Of(a.Invitation.CreatedAt) }},
-		sent("Applied (UTC)", func(a *application.Application) value { return csvexport.Of(a.CreatedAt) }),
-		sent("Decided (UTC)", func(a *application.Application) value { return csvexport.Or(a.DecidedAt) }),
+	return csvexport.Cells{
+		"Invitation ID", a.Invitation.ID, "Applicant", nameOf(a), "Email address", a.Invitation.Email,
+		"Home", a.Street(), "Unit ID", a.Invitation.UnitID, "Status", standing(a.Status()).Text,
+		"Invited (UTC)", a.Invitation.CreatedAt, "Applied (UTC)", applied, "Decided (UTC)", decided,
 	}
 }

@@ -19,6 +19,8 @@ func (p *ledgerPages) exportLedger(v *page.Request) error {
 	case related.Note(f.Named) != "":
 		return related.TooWide(v, "/ledger")
 	}
+	var names map[string]string
+	var homes map[string]*portfolio.Home
 	return csvexport.Serve(v, p.Portfolio, csvexport.Table[portfolio.Payment]{
 		Name:  "ledger",
 		Query: f.Query,
@@ -26,50 +28,33 @@ func (p *ledgerPages) exportLedger(v *page.Request) error {
 			f.Query = q
 			return p.Portfolio.Ledger.Payments(v.Ctx(), v.Actor(), f)
 		},
-		Row: func(name string) (*portfolio.Payment, error) {
-			return p.Portfolio.Ledger.Payment(v.Ctx(), v.Actor(), name)
-		},
-		Columns: func(rows []portfolio.Payment) ([]csvexport.Column[portfolio.Payment], error) {
+		Row: p.Portfolio.Ledger.Payment,
+		Load: func(rows []portfolio.Payment) (err error) {
 			var ids, units []string
 			for i := range rows {
 				ids, units = append(ids, rows[i].TenantID), append(units, rows[i].UnitID)
 			}
-			names, err := p.Portfolio.Finder.Called(v.Ctx(), v.Actor(), ids...)
-			if err != nil {
-				return nil, err
+			if names, err = p.Portfolio.Finder.Called(v.Ctx(), v.Actor(), ids...); err != nil {
+				return err
 			}
-			homes, err := p.Portfolio.Homes.Homes(v.Ctx(), v.Actor(), portfolio.Distinct(units))
-			return ledgerColumns(names, homes), err
+			homes, err = p.Portfolio.Homes.Homes(v.Ctx(), v.Actor(), portfolio.Distinct(units))
+			return err
+		},
+		Cells: func(c *portfolio.Payment) csvexport.Cells {
+			return ledgerColumns(c, names[c.TenantID], homes[c.UnitID])
 		},
 	})
 }
 
-func ledgerColumns(names map[string]string, homes map[string]*portfolio.Home) []csvexport.Column[portfolio.Payment] {
-	type row = portfolio.Payment
-	type value = csvexport.Value
-	return slices.Concat([]csvexport.Column[row]{
-		{Name: "Charge ID", Of: func(c *row) value { return csvexport.Text(c.ID) }},
-		{Name: "Type", Of: func(c *row) value { return csvexport.Text(c.Type) }},
-		{Name: "Fee type", Of: func(c *row) value { return csvexport.TextOr(c.FeeType) }},
-		{Name: "Description", Of: func(c *row) value { return csvexport.TextOr(c.Description) }},
-		{Name: "Status", Of: func(c *row) value { return csvexport.Text(c.Status) }},
-		{Name: "Tenant", Of: func(c *row) value { return csvexport.Text(names[c.TenantID]) }},
-	}, csvexport.HomeColumns(func(c *row) *portfolio.Home { return homes[c.UnitID] }), []csvexport.Column[row]{
-		{Name: "Amount", Of: func(c *row) value { return csvexport.Of(c.Amount) }},
-		{Name: "Paid", Of: func(c *row) value { return csvexport.Of(c.AmountPaid) }},
-		{Name: "Balance", Of: func(c *row) value { return csvexport.Of(c.BalanceDue) }},
-		{Name: "Due date", Of: func(c *row) value { return csvexport.Of(c.DueDate) }},
-		{Name: "Days overdue", Of: func(c *row) value { return csvexport.Number(c.DaysOverdue) }},
-		{Name: "Period start", Of: func(c *row) value { return csvexport.Or(c.PeriodStart) }},
-		{Name: "Period end", Of: func(c *row) value { return csvexport.Or(c.PeriodEnd) }},
-		{Name: "Method", Of: func(c *row) value { return csvexport.TextOr(c.Method) }},
-		{Name: "Reference", Of: func(c *row) value { return csvexport.TextOr(c.Reference) }},
-		{Name: "Started (UTC)", Of: func(c *row) value { return csvexport.Or(c.InitiatedAt) }},
-		{Name: "Paid in full (UTC)", Of: func(c *row) value { return csvexport.Or(c.PaidAt) }},
-		{Name: "Failure", Of: func(c *row) value { return csvexport.TextOr(c.FailureMessage) }},
-		{Name: "Lease ID", Of: func(c *row) value { return csvexport.Text(c.LeaseID) }},
-		{Name: "Tenant ID", Of: func(c *row) value { return csvexport.Text(c.TenantID) }},
-		{Name: "Property ID", Of: func(c *row) value { return csvexport.Text(c.PropertyID) }},
-		{Name: "Unit ID", Of: func(c *row) value { return csvexport.Text(c.UnitID) }},
-	}, csvexport.RecordColumns(func(c *row) *portfolio.Record { return &c.Record }))
+func ledgerColumns(c *portfolio.Payment, tenant string, home *portfolio.Home) csvexport.Cells {
+	return slices.Concat(csvexport.Cells{
+		"Charge ID", c.ID, "Type", c.Type, "Fee type", c.FeeType, "Description", c.Description,
+		"Status", c.Status, "Tenant", tenant,
+	}, csvexport.HomeCells(home), csvexport.Cells{
+		"Amount", c.Amount, "Paid", c.AmountPaid, "Balance", c.BalanceDue, "Due date", c.DueDate,
+		"Days overdue", c.DaysOverdue, "Period start", c.PeriodStart, "Period end", c.PeriodEnd,
+		"Method", c.Method, "Reference", c.Reference, "Started (UTC)", c.InitiatedAt,
+		"Paid in full (UTC)", c.PaidAt, "Failure", c.FailureMessage, "Lease ID", c.LeaseID,
+		"Tenant ID", c.TenantID, "Property ID", c.PropertyID, "Unit ID", c.UnitID,
+	}, csvexport.RecordCells(&c.Record))
 }

@@ -34,27 +34,16 @@ func (p *Section) exportRequests(v *page.Request) error {
 			f.Limit, f.After = q.Limit, q.StartingAfter
 			return p.Reviews.Cases(v.Ctx(), f)
 		},
-		// The place of a request in the queue is its id, so that none moves.
-		Row: func(name string) (*developer.Case, error) {
-			return &developer.Case{AccessRequest: developer.AccessRequest{ID: name}}, nil
-		},
-		Columns: func([]developer.Case) ([]csvexport.Column[developer.Case], error) { return requestColumns(), nil },
+		Cells: requestColumns,
 	})
 }
 
 // requestColumns are those of the queue. The notes of the staff are not among them.
-func requestColumns() []csvexport.Column[developer.Case] {
-	type row = developer.Case
-	type value = csvexport.Value
-	return []csvexport.Column[row]{
-		{Name: "Request ID", Of: func(c *row) value { return csvexport.Text(c.ID) }},
-		{Name: "Account", Of: func(c *row) value { return csvexport.Text(c.Account) }},
-		{Name: "Account ID", Of: func(c *row) value { return csvexport.Text(c.AccountID) }},
-		{Name: "Applicant", Of: func(c *row) value { return csvexport.Text(c.Applicant) }},
-		{Name: "Use case", Of: func(c *row) value { return csvexport.Text(c.UseCase) }},
-		{Name: "Status", Of: func(c *row) value { return csvexport.Text(c.Status) }},
-		{Name: "Sent (UTC)", Of: func(c *row) value { return csvexport.Of(c.SubmittedAt) }},
-		{Name: "Decided (UTC)", Of: func(c *row) value { return csvexport.Or(c.ReviewedAt) }},
+func requestColumns(c *developer.Case) csvexport.Cells {
+	return csvexport.Cells{
+		"Request ID", c.ID, "Account", c.Account, "Account ID", c.AccountID, "Applicant", c.Applicant,
+		"Use case", c.UseCase, "Status", c.Status, "Sent (UTC)", c.SubmittedAt,
+		"Decided (UTC)", c.ReviewedAt,
 	}
 }
 
@@ -67,29 +56,22 @@ func (p *Section) exportAccounts(v *page.Request) error {
 			f.Limit, f.After = q.Limit, q.StartingAfter
 			return p.Accounts.FindMembers(v.Ctx(), f)
 		},
-		Row: func(name string) (*developer.AccountMember, error) {
-			account, user, _ := strings.Cut(name, ".")
-			h, err := p.Accounts.AccountDetails(v.Ctx(), account)
+		Row: func(ctx context.Context, _ access.Actor, id string) (*developer.AccountMember, error) {
+			account, user, _ := strings.Cut(id, ".")
+			h, err := p.Accounts.AccountDetails(ctx, account)
 			if err != nil {
 				return nil, err
 			}
 			return h.Member(user)
 		},
-		Columns: func([]developer.AccountMember) ([]csvexport.Column[developer.AccountMember], error) {
-			return memberColumns(), nil
-		},
+		Cells: memberColumns,
 	})
 }
 
-func memberColumns() []csvexport.Column[developer.AccountMember] {
-	type row = developer.AccountMember
-	type value = csvexport.Value
-	return []csvexport.Column[row]{
-		{Name: "Person", Of: func(m *row) value { return csvexport.Text(m.Email) }},
-		{Name: "Role", Of: func(m *row) value { return csvexport.Text(m.Role) }},
-		{Name: "Account", Of: func(m *row) value { return csvexport.Text(m.Account) }},
-		{Name: "Account ID", Of: func(m *row) value { return csvexport.Text(m.AccountID) }},
-		{Name: "Plan", Of: func(m *row) value { return csvexport.Text(m.Plan) }},
+func memberColumns(m *developer.AccountMember) csvexport.Cells {
+	return csvexport.Cells{
+		"Person", m.Email, "Role", m.Role, "Account", m.Account, "Account ID", m.AccountID,
+		"Plan", m.Plan,
 	}
 }
 
@@ -102,33 +84,17 @@ func (p *Section) exportVerifications(v *page.Request) error {
 			f.Limit, f.After = q.Limit, q.StartingAfter
 			return p.Verifications.Verifications(v.Ctx(), f)
 		},
-		// The place of a verification in the list is its id, so that none moves.
-		Row: func(name string) (*verification.Case, error) {
-			return &verification.Case{Verification: verification.Verification{ID: name}}, nil
-		},
-		Columns: func([]verification.Case) ([]csvexport.Column[verification.Case], error) {
-			return verificationColumns(), nil
-		},
+		Cells: verificationColumns,
 	})
 }
 
-func verificationColumns() []csvexport.Column[verification.Case] {
-	type row = verification.Case
-	type value = csvexport.Value
-	return []csvexport.Column[row]{
-		{Name: "Verification ID", Of: func(c *row) value { return csvexport.Text(c.ID) }},
-		{Name: "Street address", Of: func(c *row) value { return csvexport.Text(c.Property.StreetAddress) }},
-		{Name: "Address line 2", Of: func(c *row) value { return csvexport.TextOr(c.Property.StreetAddress2) }},
-		{Name: "City", Of: func(c *row) value { return csvexport.Text(c.Property.City) }},
-		{Name: "State", Of: func(c *row) value { return csvexport.Text(c.Property.State) }},
-		{Name: "ZIP code", Of: func(c *row) value { return csvexport.TextOr(c.Property.PostalCode) }},
-		{Name: "Property ID", Of: func(c *row) value { return csvexport.Text(c.PropertyID) }},
-		{Name: "Account", Of: func(c *row) value { return csvexport.Text(c.Account) }},
-		{Name: "Account ID", Of: func(c *row) value { return csvexport.Text(c.AccountID) }},
-		{Name: "Proof", Of: func(c *row) value { return csvexport.Text(c.Note) }},
-		{Name: "Status", Of: func(c *row) value { return csvexport.Text(c.Status) }},
-		{Name: "Requested (UTC)", Of: func(c *row) value { return csvexport.Of(c.AskedAt) }},
-		{Name: "Decided (UTC)", Of: func(c *row) value { return csvexport.Or(c.DecidedAt) }},
+func verificationColumns(c *verification.Case) csvexport.Cells {
+	return csvexport.Cells{
+		"Verification ID", c.ID, "Street address", c.Property.StreetAddress,
+		"Address line 2", c.Property.StreetAddress2, "City", c.Property.City, "State", c.Property.State,
+		"ZIP code", c.Property.PostalCode, "Property ID", c.PropertyID, "Account", c.Account,
+		"Account ID", c.AccountID, "Proof", c.Note, "Status", c.Status, "Requested (UTC)", c.AskedAt,
+		"Decided (UTC)", c.DecidedAt,
 	}
 }
 
@@ -143,32 +109,19 @@ func (p *Section) exportJobs(v *page.Request) error {
 			found, err := p.Jobs.Jobs(v.Ctx(), f)
 			return list.Of(found, q.Limit, (*job.Job).Identity), err
 		},
-		// The place of a job in the list is its id, so that none moves.
-		Row: func(name string) (*job.Job, error) {
-			id, err := strconv.ParseInt(name, 10, 64)
-			return &job.Job{ID: id}, err
-		},
-		Columns: func([]job.Job) ([]csvexport.Column[job.Job], error) { return jobColumns(), nil },
+		Cells: jobColumns,
 	})
 }
 
 // jobColumns are those of jobs, without their arguments.
-func jobColumns() []csvexport.Column[job.Job] {
-	type row = job.Job
-	type value = csvexport.Value
-	return []csvexport.Column[row]{
-		{Name: "Job ID", Of: func(j *row) value { return csvexport.Text(j.Identity()) }},
-		{Name: "Kind", Of: func(j *row) value { return csvexport.Text(j.Kind) }},
-		{Name: "Status", Of: func(j *row) value { return csvexport.Text(j.State) }},
-		{Name: "Last error", Of: func(j *row) value {
-			if len(j.Errors) == 0 {
-				return value{}
-			}
-			return csvexport.Text(j.Errors[0].Error)
-		}},
-		{Name: "Attempts", Of: func(j *row) value { return csvexport.Number(j.Attempt) }},
-		{Name: "Most attempts", Of: func(j *row) value { return csvexport.Number(j.MaxAttempts) }},
-		{Name: "Due (UTC)", Of: func(j *row) value { return csvexport.Of(j.ScheduledAt) }},
-		{Name: "Created (UTC)", Of: func(j *row) value { return csvexport.Of(j.CreatedAt) }},
+func jobColumns(j *job.Job) csvexport.Cells {
+	lastError := ""
+	if len(j.Errors) > 0 {
+		lastError = j.Errors[0].Error
+	}
+	return csvexport.Cells{
+		"Job ID", j.Identity(), "Kind", j.Kind, "Status", j.State, "Last error", lastError,
+		"Attempts", j.Attempt, "Most attempts", j.MaxAttempts, "Due (UTC)", j.ScheduledAt,
+		"Created (UTC)", j.CreatedAt,
 	}
 }
