@@ -148,18 +148,8 @@ func callFilter(v *page.Request, t page.Cursor) developer.CallFilter {
 
 func callFields(keys []developer.Key, mode access.Mode) []kit.Field {
 	return []kit.Field{
-		{
-			Name:    "key",
-			Label:   "Key",
-			Kind:    "select",
-			Choices: keyChoices(keys, mode),
-		},
-		{
-			Name:     "tool",
-			Label:    "Tool",
-			Complete: "off",
-			Code:     true,
-		},
+		{Name: "key", Label: "Key", Kind: "select", Choices: keyChoices(keys, mode)},
+		{Name: "tool", Label: "Tool", Complete: "off", Code: true},
 		{
 			Name:  "result",
 			Label: "Status",
@@ -170,12 +160,7 @@ func callFields(keys []developer.Key, mode access.Mode) []kit.Field {
 				{Value: "failed", Label: "Failed"},
 			},
 		},
-		{
-			Name:    "kind",
-			Label:   "Kind",
-			Kind:    "select",
-			Choices: append([]kit.Choice(nil), callKinds...),
-		},
+		{Name: "kind", Label: "Kind", Kind: "select", Choices: append([]kit.Choice(nil), callKinds...)},
 		{Name: "from", Label: "From", Kind: "date", Group: "Date"},
 		{Name: "to", Label: "To", Kind: "date", Group: "Date"},
 	}

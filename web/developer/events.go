@@ -40,12 +40,7 @@ func (p *webhookPages) events(v *page.Request) error {
 	}
 	found, next := cut(found, func(e *webhook.Event) string { return e.ID })
 	fields := []kit.Field{
-		{
-			Name:    "type",
-			Label:   "Type",
-			Kind:    "select",
-			Choices: eventTypes(),
-		},
+		{Name: "type", Label: "Type", Kind: "select", Choices: eventTypes()},
 		{Name: "from", Label: "From", Kind: "date", Group: "Date"},
 		{Name: "to", Label: "To", Kind: "date", Group: "Date"},
 	}

@@ -154,12 +154,7 @@ func (p *keyPages) keyForm(v *page.Request, f *page.Form) error {
 
 func keyGroups(v *page.Request) []kit.FieldGroup {
 	return []kit.FieldGroup{{Fields: []kit.Field{
-		{
-			Name:     "name",
-			Label:    "Name",
-			Hint:     "What uses the key, and where.",
-			Complete: "off",
-		},
+		{Name: "name", Label: "Name", Hint: "What uses the key, and where.", Complete: "off"},
 		{
 			Name:  "mode",
 			Label: "Mode",

@@ -256,18 +256,8 @@ func logFields(keys []developer.Key, mode access.Mode) []kit.Field {
 		{Name: "path", Label: "Path", Kind: "search"},
 		{Name: "status", Kind: "hidden"},
 		{Name: "method", Label: "Method", Kind: "select", Choices: methodChoices()},
-		{
-			Name:    "key",
-			Label:   "Key",
-			Kind:    "select",
-			Choices: keyChoices(keys, mode),
-		},
-		{
-			Name:     "operation",
-			Label:    "Operation",
-			Complete: "off",
-			Code:     true,
-		},
+		{Name: "key", Label: "Key", Kind: "select", Choices: keyChoices(keys, mode)},
+		{Name: "operation", Label: "Operation", Complete: "off", Code: true},
 		{Name: "from", Label: "From", Kind: "date", Group: "Date"},
 		{Name: "to", Label: "To", Kind: "date", Group: "Date"},
 	}

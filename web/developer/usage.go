@@ -106,18 +106,8 @@ func usageFilters(f *page.Form, keys []developer.Key, days int) kit.Filters {
 		About: "Filter usage",
 		At:    "/usage",
 		Fields: []kit.Field{
-			{
-				Name:    "key",
-				Label:   "Key",
-				Kind:    "select",
-				Choices: of,
-			},
-			{
-				Name:    "days",
-				Label:   "Period",
-				Kind:    "select",
-				Choices: periods,
-			},
+			{Name: "key", Label: "Key", Kind: "select", Choices: of},
+			{Name: "days", Label: "Period", Kind: "select", Choices: periods},
 		},
 	}
 	if f.Any(all.Fields) {

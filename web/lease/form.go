@@ -106,18 +106,8 @@ func (s *generateForm) filled(v *page.Request) kit.Form {
 
 func (s *generateForm) term(v *page.Request) kit.FieldGroup {
 	fields := []kit.Field{
-		{
-			Name:    "lease_type",
-			Label:   "Type",
-			Kind:    "select",
-			Choices: leaseTypeChoices(),
-		},
-		{
-			Name:  "start_date",
-			Label: "First day",
-			Kind:  "date",
-			Value: v.Today().String(),
-		},
+		{Name: "lease_type", Label: "Type", Kind: "select", Choices: leaseTypeChoices()},
+		{Name: "start_date", Label: "First day", Kind: "date", Value: v.Today().String()},
 		{Name: "end_date", Label: "Last day", Kind: "date", Beside: true},
 		{
 			Name:     "term_months",

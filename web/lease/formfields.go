@@ -79,30 +79,10 @@ func (s *generateForm) occupants() kit.FieldGroup {
 func clauses() kit.FieldGroup {
 	return kit.FieldGroup{Title: "In your own words", Folded: true,
 		About: "The document uses standard wording for fields that you leave empty.", Fields: []kit.Field{
-			{
-				Name:     "clauses.pets",
-				Label:    "Pets",
-				Lines:    2,
-				Optional: true,
-			},
-			{
-				Name:     "clauses.smoking",
-				Label:    "Smoking",
-				Lines:    2,
-				Optional: true,
-			},
-			{
-				Name:     "clauses.parking",
-				Label:    "Parking",
-				Lines:    2,
-				Optional: true,
-			},
-			{
-				Name:     "clauses.utilities",
-				Label:    "Utilities",
-				Lines:    2,
-				Optional: true,
-			},
+			{Name: "clauses.pets", Label: "Pets", Lines: 2, Optional: true},
+			{Name: "clauses.smoking", Label: "Smoking", Lines: 2, Optional: true},
+			{Name: "clauses.parking", Label: "Parking", Lines: 2, Optional: true},
+			{Name: "clauses.utilities", Label: "Utilities", Lines: 2, Optional: true},
 		}}
 }
 

@@ -117,31 +117,10 @@ func (p *applicationPages) invitationForm(v *page.Request, f *page.Form, at *por
 func invitationGroups(v *page.Request, at *portfolio.Site) []kit.FieldGroup {
 	return []kit.FieldGroup{{Fields: []kit.Field{
 		{Name: "unit_id", Kind: "hidden", Value: at.Unit.ID},
-		{
-			Name:     "email",
-			Label:    "Email",
-			Kind:     "email",
-			Complete: "off",
-		},
-		{
-			Name:     "first_name",
-			Label:    "First name",
-			Optional: true,
-			Complete: "off",
-		},
-		{
-			Name:     "last_name",
-			Label:    "Last name",
-			Optional: true,
-			Complete: "off",
-		},
-		{
-			Name:     "phone",
-			Label:    "Phone",
-			Kind:     "tel",
-			Optional: true,
-			Complete: "off",
-		},
+		{Name: "email", Label: "Email", Kind: "email", Complete: "off"},
+		{Name: "first_name", Label: "First name", Optional: true, Complete: "off"},
+		{Name: "last_name", Label: "Last name", Optional: true, Complete: "off"},
+		{Name: "phone", Label: "Phone", Kind: "tel", Optional: true, Complete: "off"},
 		{
 			Name:     "offered_rent",
 			Label:    "Monthly rent you offer",
@@ -157,11 +136,6 @@ func invitationGroups(v *page.Request, at *portfolio.Site) []kit.FieldGroup {
 			Optional: true,
 			Least:    v.Today().String(),
 		},
-		{
-			Name:     "message",
-			Label:    "Message in the email",
-			Lines:    4,
-			Optional: true,
-		},
+		{Name: "message", Label: "Message in the email", Lines: 4, Optional: true},
 	}}}
 }

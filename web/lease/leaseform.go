@@ -121,12 +121,7 @@ func leaseDates(l *portfolio.Lease) []kit.Field {
 		})
 	}
 	return []kit.Field{
-		{
-			Name:  "start_date",
-			Label: "First day",
-			Kind:  "date",
-			Value: l.StartDate.String(),
-		},
+		{Name: "start_date", Label: "First day", Kind: "date", Value: l.StartDate.String()},
 		{
 			Name:     "end_date",
 			Label:    "Last day",
@@ -136,12 +131,7 @@ func leaseDates(l *portfolio.Lease) []kit.Field {
 			Value:    page.Value(l.EndDate),
 			Hint:     "Leave it empty for a month-to-month lease. An earlier day voids unpaid rent for later periods.",
 		},
-		{
-			Name:    "lease_type",
-			Label:   "Type",
-			Kind:    "select",
-			Choices: types,
-		},
+		{Name: "lease_type", Label: "Type", Kind: "select", Choices: types},
 	}
 }
 
@@ -267,12 +257,7 @@ func (p *leasePages) terminateForm(v *page.Request, f *page.Form) error {
 				Most:  today.String(),
 				Hint:  "Today or an earlier day.",
 			},
-			{
-				Name:  "termination_reason",
-				Label: "Reason",
-				Lines: 3,
-				Hint:  "For your records.",
-			},
+			{Name: "termination_reason", Label: "Reason", Lines: 3, Hint: "For your records."},
 		}}},
 	})
 	form.Groups[0].Fields[0].Optional = false // no day is taken for granted

@@ -79,12 +79,7 @@ func tenantGroups(x *portfolio.Tenant) []kit.FieldGroup {
 
 func contactFields(t *portfolio.Tenant) []kit.Field {
 	return []kit.Field{
-		{
-			Name:     "first_name",
-			Label:    "First name",
-			Value:    t.FirstName,
-			Complete: "off",
-		},
+		{Name: "first_name", Label: "First name", Value: t.FirstName, Complete: "off"},
 		{
 			Name:     "last_name",
 			Label:    "Last name",
@@ -178,13 +173,7 @@ func emergencyFields(c *portfolio.EmergencyContact) []kit.Field {
 		c = &portfolio.EmergencyContact{}
 	}
 	return []kit.Field{
-		{
-			Name:     "emergency_contact.name",
-			Label:    "Name",
-			Optional: true,
-			Value:    c.Name,
-			Complete: "off",
-		},
+		{Name: "emergency_contact.name", Label: "Name", Optional: true, Value: c.Name, Complete: "off"},
 		{
 			Name:     "emergency_contact.phone",
 			Label:    "Phone",

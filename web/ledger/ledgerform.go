@@ -128,12 +128,7 @@ func paymentFields(row *portfolio.Payment, today clock.Date) []kit.Field {
 			Value:    row.BalanceDue.String(),
 			Hint:     "In dollars, at most the balance. Less is a partial payment.",
 		},
-		{
-			Name:    "method",
-			Label:   "How it was paid",
-			Kind:    "radios",
-			Choices: page.Choices(byHand, "", ""),
-		},
+		{Name: "method", Label: "How it was paid", Kind: "radios", Choices: page.Choices(byHand, "", "")},
 		{
 			Name:  "paid_on",
 			Label: "Paid on",
@@ -286,12 +281,7 @@ func chargeKinds() []kit.Choice {
 // chargeFields ask what is charged.
 func chargeFields(today clock.Date) []kit.Field {
 	return []kit.Field{
-		{
-			Name:    "charge",
-			Label:   "What is charged",
-			Kind:    "select",
-			Choices: chargeKinds(),
-		},
+		{Name: "charge", Label: "What is charged", Kind: "select", Choices: chargeKinds()},
 		{
 			Name:     "amount",
 			Label:    "Amount",
@@ -300,12 +290,7 @@ func chargeFields(today clock.Date) []kit.Field {
 			Short:    true,
 			Hint:     "In dollars.",
 		},
-		{
-			Name:  "due_date",
-			Label: "Due on",
-			Kind:  "date",
-			Value: today.String(),
-		},
+		{Name: "due_date", Label: "Due on", Kind: "date", Value: today.String()},
 		{
 			Name:     "description",
 			Label:    "Description",

@@ -54,13 +54,7 @@ func vendorFields(d *portfolio.Vendor) []kit.Field {
 		d = &portfolio.Vendor{}
 	}
 	return []kit.Field{
-		{
-			Name:     "vendor.name",
-			Label:    "Name",
-			Optional: true,
-			Complete: "off",
-			Value:    d.Name,
-		},
+		{Name: "vendor.name", Label: "Name", Optional: true, Complete: "off", Value: d.Name},
 		{
 			Name:     "vendor.trade",
 			Label:    "Trade",
@@ -106,13 +100,7 @@ func ticketPlan(t *portfolio.Ticket, zone *time.Location) []kit.Field {
 			Optional: true,
 			Value:    minuteOr(t.ScheduledEnd, zone),
 		},
-		{
-			Name:     "due_date",
-			Label:    "Due",
-			Kind:     "date",
-			Optional: true,
-			Value:    page.Value(t.DueDate),
-		},
+		{Name: "due_date", Label: "Due", Kind: "date", Optional: true, Value: page.Value(t.DueDate)},
 		{
 			Name:     "estimated_cost",
 			Label:    "Estimate",
