@@ -160,12 +160,8 @@ var mayImport = map[string][]string{
 	"page": {"leaf", "access", "core", "kit", "static"},
 	// A page that several sections have stands on that base.
 	"page part": {"leaf", "access", "core", "kit", "static", "page"},
-	// What is taken out of a section stands on what sections share.
-	"section part": {"leaf", "access", "core", "page", "page part"},
 	// No section of the pages knows another.
-	"section": {
-		"leaf", "access", "core", "kit", "section views", "static", "page", "page part", "section part",
-	},
+	"section": {"leaf", "access", "core", "kit", "section views", "static", "page", "page part"},
 	"web":     {"leaf", "access", "core", "kit", "views", "static", "page", "page part", "section"},
 	"webtest": {}, // a browser: who looks knows no pages
 	// Leases for tests, and the programs that read them.

@@ -15,6 +15,16 @@ type Grid struct {
 	Pick  Selection // what can be done with the lines that are selected
 }
 
+// GridOf is a table of rows, a line each.
+func GridOf[T any](t Table, rows []T, line func(row *T) []Cell) Grid {
+	t.Lines, t.Rows = true, len(rows)
+	g := Grid{Table: t}
+	for i := range rows {
+		g.Lines = append(g.Lines, line(&rows[i]))
+	}
+	return g
+}
+
 // Selection is what can be done with several lines at once: a form that sends the values of their boxes as id.
 type Selection struct {
 	Name string // of the button

@@ -8,7 +8,6 @@ import (
 	"portal/api/fault"
 	views "portal/views/account"
 	"portal/views/kit"
-	"portal/web/csvexport"
 	"portal/web/listing"
 	"portal/web/page"
 )
@@ -41,7 +40,7 @@ func (p *teamPages) team(v *page.Request) error {
 	view := kit.Listing{
 		Frame:   v.Frame("Team"),
 		Heading: kit.Heading{Title: "Team", About: "Members of " + v.Person.Account.Name + "."},
-		Export:  csvexport.Address(v, "/team.csv"),
+		Export:  listing.Export(v, "/team.csv"),
 		Filters: v.Filters("Sort the team", "/team", nil),
 		Grid:    memberGrid(v, members),
 		Parts:   []kit.RelatedTable{{ID: "invitations", Title: "Invitations", Grid: invitationGrid(v, open)}},

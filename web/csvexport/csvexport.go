@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"slices"
 	"time"
 
@@ -75,20 +74,6 @@ var (
 	errMoved = errors.New("every row of the page before has changed")
 	errLong  = errors.New("the file takes too long")
 )
-
-// Address is that of the file of a list which has the filters and the order of this request.
-func Address(v *page.Request, path string) string {
-	q := url.Values{}
-	for name, values := range v.Request().URL.Query() {
-		if name != "after" && name != "trail" {
-			q[name] = values
-		}
-	}
-	if len(q) == 0 {
-		return v.In(path)
-	}
-	return v.In(path) + "?" + q.Encode()
-}
 
 // Serve answers with all rows of a list. Each page is read by a query of its own and sent before the
 // next one is read. A record that changes meanwhile may be missing or be there twice; all others are

@@ -26,6 +26,7 @@ import (
 	"portal/db/portfoliostore"
 	"portal/db/servicestore"
 	"portal/web/csvexport"
+	"portal/web/listing"
 	"portal/web/page"
 	"portal/web/pagetest"
 	"portal/web/property"
@@ -338,7 +339,7 @@ func TestAFileHasTheFiltersOfItsPage(t *testing.T) {
 	t.Parallel()
 	var got []string
 	f := newFixture(t, dbtest.SQLite(t), page.Get("/{mode}/look", page.Member, func(v *page.Request) error {
-		got = append(got, csvexport.Address(v, "/leases.csv"))
+		got = append(got, listing.Export(v, "/leases.csv"))
 		return v.Done("/overview", "")
 	}))
 	f.reader.Get("/test/look")

@@ -10,7 +10,6 @@ import (
 	"portal/api/list"
 	views "portal/views/developer"
 	"portal/views/kit"
-	"portal/web/csvexport"
 	"portal/web/listing"
 	"portal/web/page"
 	"portal/web/payload"
@@ -45,17 +44,12 @@ func (p *Section) activity(v *page.Request) error {
 		return err
 	}
 	names := keyNames(keys)
-	view := kit.Listing{
-		Frame: v.Frame("Assistant activity"),
-		Heading: kit.Heading{
-			Title: "Assistant activity",
-			About: "Tool calls by AI assistants from the last 90 days. Secrets are removed.",
-		},
-		Filters: v.Filters("Filter the calls", "/activity", callFields(keys, v.Mode())),
-		Parts:   assistantParts(v, clients, names),
-	}
-	view.Export = csvexport.Address(v, "/activity.csv")
-	view.Filters.Order = listing.Order(v, byTime)
+	view := listing.List{
+		Title: "Assistant activity",
+		About: "Tool calls by AI assistants from the last 90 days. Secrets are removed.",
+		Path:  "/activity", Ask: "Filter the calls", Fields: callFields(keys, v.Mode()), Orders: byTime,
+	}.View(v)
+	view.Parts = assistantParts(v, clients, names)
 	view.Grid = p.callGrid(v, found.Data, names)
 	view.Grid.Pages = t.Pages(page.OrEmpty(found.NextCursor))
 	view.Grid.Empty = listing.Empty(view.Filters, "calls", view.Grid.Empty)
@@ -64,10 +58,8 @@ func (p *Section) activity(v *page.Request) error {
 
 // callGrid is a table of calls, a line each.
 func (p *Section) callGrid(v *page.Request, all []developer.ToolCall, names map[string]string) kit.Grid {
-	g := kit.Grid{Table: kit.Table{
+	table := kit.Table{
 		Caption: "Tool calls",
-		Lines:   true,
-		Rows:    len(all),
 		Columns: []kit.Column{
 			{Name: "Tool"},
 			{Name: "Status", Width: kit.Medium, Card: kit.CardStatus},
@@ -81,22 +73,21 @@ func (p *Section) callGrid(v *page.Request, all []developer.ToolCall, names map[
 			Words: "Connect one to /mcp with an API key of an owner. " +
 				"Each call is shown here with its arguments and what it changed.",
 		},
-	}}
-	if p.Served("/keys") {
-		g.Empty.Action = kit.Link{Name: "View keys", Path: "/keys"}
 	}
-	for i := range all {
-		c := callLine(v, &all[i], names)
-		g.Lines = append(g.Lines, []kit.Cell{
+	if p.Served("/keys") {
+		table.Empty.Action = kit.Link{Name: "View keys", Path: "/keys"}
+	}
+	return kit.GridOf(table, all, func(call *developer.ToolCall) []kit.Cell {
+		c := callLine(v, call, names)
+		return []kit.Cell{
 			{Text: c.Tool, Path: c.Path, Code: true},
 			{Status: c.Outcome},
 			{Text: c.Kind},
 			{Text: c.Client},
 			{Text: c.Key},
 			{Time: c.At},
-		})
-	}
-	return g
+		}
+	})
 }
 
 // assistantParts is the table of the assistants that called tools lately, none without one.
@@ -105,23 +96,20 @@ func assistantParts(v *page.Request, clients []developer.Client, names map[strin
 		return nil
 	}
 	clients = clients[:min(len(clients), mostClients)]
-	g := kit.Grid{Table: kit.Table{
+	g := kit.GridOf(kit.Table{
 		Caption: "Assistants, as they identify themselves",
-		Lines:   true,
-		Rows:    len(clients),
 		Columns: []kit.Column{
 			{Name: "Assistant"},
 			{Name: "Key", Card: kit.CardDetail},
 			{Name: "Last seen", Right: true, Width: kit.Short, Card: kit.CardAmount},
 		},
-	}}
-	for _, c := range clients {
-		g.Lines = append(g.Lines, []kit.Cell{
+	}, clients, func(c *developer.Client) []kit.Cell {
+		return []kit.Cell{
 			{Text: clientName(c.Name, c.Version)},
 			{Text: named(names, c.KeyID)},
 			{Time: v.Time(c.LastSeenAt)},
-		})
-	}
+		}
+	})
 	return []kit.RelatedTable{{ID: "assistants", Title: "Assistants", Grid: g}}
 }
 

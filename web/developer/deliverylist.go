@@ -14,7 +14,6 @@ import (
 	"portal/api/texts"
 	"portal/api/webhook"
 	"portal/views/kit"
-	"portal/web/csvexport"
 	"portal/web/listing"
 	"portal/web/live"
 	"portal/web/page"
@@ -67,14 +66,11 @@ func (p *webhookPages) deliveries(v *page.Request) error {
 		return err
 	}
 	found, next := cut(found, func(d *webhook.Delivery) string { return d.ID })
-	view := kit.Listing{
-		Frame:   v.Frame("Deliveries"),
-		Heading: kit.Heading{Title: "Deliveries", About: "Events that we send to your endpoints."},
-		Other:   []kit.Action{{Name: "View endpoints", Path: v.In("/webhooks"), Icon: "webhook"}},
-		Filters: v.Filters("Filter the deliveries", "/webhooks/deliveries", deliveryFields(v, endpoints.Data)),
-	}
-	view.Export = csvexport.Address(v, "/webhooks/deliveries.csv")
-	view.Filters.Order = listing.Order(v, byTime)
+	view := listing.List{
+		Title: "Deliveries", About: "Events that we send to your endpoints.", Path: "/webhooks/deliveries",
+		Ask: "Filter the deliveries", Fields: deliveryFields(v, endpoints.Data), Orders: byTime,
+	}.View(v)
+	view.Other = []kit.Action{{Name: "View endpoints", Path: v.In("/webhooks"), Icon: "webhook"}}
 	view.Tabs = listing.Tabs(v, view.Filters, deliveryParts, counts)
 	view.Grid = deliveryGrid(v, found, endpoints.Data)
 	view.Grid.Pages = listing.Pages(v, &next, len(found), counts)
@@ -190,10 +186,8 @@ func deliveryFields(v *page.Request, endpoints []webhook.Endpoint) []kit.Field {
 
 // deliveryGrid is a table of deliveries to endpoints, a line each.
 func deliveryGrid(v *page.Request, all []webhook.Delivery, endpoints []webhook.Endpoint) kit.Grid {
-	g := kit.Grid{Table: kit.Table{
+	return kit.GridOf(kit.Table{
 		Caption: "Deliveries",
-		Lines:   true,
-		Rows:    len(all),
 		Columns: []kit.Column{
 			{Name: "Event"},
 			{Name: "Endpoint", Card: kit.CardDetail},
@@ -203,11 +197,7 @@ func deliveryGrid(v *page.Request, all []webhook.Delivery, endpoints []webhook.E
 			{Name: "Attempts", Right: true, Width: kit.Narrow, Card: kit.CardHidden},
 			{Name: "Created", Right: true, Width: kit.Short, Card: kit.CardAmount},
 		},
-	}}
-	for i := range all {
-		g.Lines = append(g.Lines, deliveryLine(v, &all[i], endpoints))
-	}
-	return g
+	}, all, func(row *webhook.Delivery) []kit.Cell { return deliveryLine(v, row, endpoints) })
 }
 
 func deliveryLine(v *page.Request, d *webhook.Delivery, endpoints []webhook.Endpoint) []kit.Cell {

@@ -11,7 +11,6 @@ import (
 	"portal/api/texts"
 	"portal/api/webhook"
 	"portal/views/kit"
-	"portal/web/csvexport"
 	"portal/web/listing"
 	"portal/web/page"
 )
@@ -56,7 +55,7 @@ func (p *webhookPages) webhooks(v *page.Request) error {
 		Heading: kit.Heading{Title: "Webhooks", About: "Addresses that we send events to."},
 		Primary: create,
 		Other:   []kit.Action{{Name: "View deliveries", Path: v.In("/webhooks/deliveries"), Icon: "activity"}},
-		Export:  csvexport.Address(v, "/webhooks.csv"),
+		Export:  listing.Export(v, "/webhooks.csv"),
 		Notices: listNotices(v, all),
 		Filters: v.Filters("Sort the endpoints", "/webhooks", nil),
 		Grid:    endpointGrid(v, all, v.Cursor().Pages(page.OrEmpty(found.NextCursor)), create),
@@ -186,10 +185,8 @@ func listNotices(v *page.Request, all []endpointLine) (said []kit.NoticeContent)
 }
 
 func endpointGrid(v *page.Request, all []endpointLine, pages kit.Pages, create kit.Action) kit.Grid {
-	g := kit.Grid{Table: kit.Table{
+	return kit.GridOf(kit.Table{
 		Caption: "Endpoints",
-		Lines:   true,
-		Rows:    len(all),
 		Pages:   pages,
 		Columns: []kit.Column{
 			{Name: "Endpoint", Card: kit.CardTitle},
@@ -204,11 +201,7 @@ func endpointGrid(v *page.Request, all []endpointLine, pages kit.Pages, create k
 				"Add one, then send it a test event.",
 			Action: kit.Link{Name: create.Name, Path: create.Path},
 		},
-	}}
-	for i := range all {
-		g.Lines = append(g.Lines, endpointCells(v, &all[i]))
-	}
-	return g
+	}, all, func(row *endpointLine) []kit.Cell { return endpointCells(v, row) })
 }
 
 func endpointCells(v *page.Request, l *endpointLine) []kit.Cell {

@@ -11,7 +11,6 @@ import (
 	"portal/api/webhook"
 	views "portal/views/developer"
 	"portal/views/kit"
-	"portal/web/csvexport"
 	"portal/web/listing"
 	"portal/web/page"
 	"portal/web/payload"
@@ -44,28 +43,21 @@ func (p *webhookPages) events(v *page.Request) error {
 		{Name: "from", Label: "From", Kind: "date", Group: "Date"},
 		{Name: "to", Label: "To", Kind: "date", Group: "Date"},
 	}
-	view := kit.Listing{
-		Frame: v.Frame("Events"),
-		Heading: kit.Heading{
-			Title: "Events",
-			About: "What happened in the portfolio. Each event is sent to the endpoints that chose its type.",
-		},
-		Filters: v.Filters("Filter the events", "/events", fields),
-		Export:  csvexport.Address(v, "/events.csv"),
-	}
-	view.Filters.Order = listing.Order(v, byTime)
-	view.Grid.Table = eventTable(v, view.Filters)
-	view.Grid.Rows, view.Grid.Pages = len(found), v.Cursor().Pages(next)
-	for i := range found {
-		view.Grid.Lines = append(view.Grid.Lines, eventLine(v, &found[i]))
-	}
+	view := listing.List{
+		Title: "Events",
+		About: "What happened in the portfolio. Each event is sent to the endpoints that chose its type.",
+		Path:  "/events", Ask: "Filter the events", Fields: fields, Orders: byTime,
+	}.View(v)
+	view.Grid = kit.GridOf(eventTable(v, view.Filters), found, func(e *webhook.Event) []kit.Cell {
+		return eventLine(v, e)
+	})
+	view.Grid.Pages = v.Cursor().Pages(next)
 	return v.Show(kit.ListingPage(view))
 }
 
 func eventTable(v *page.Request, f kit.Filters) kit.Table {
 	return kit.Table{
 		Caption: "Events",
-		Lines:   true,
 		Columns: []kit.Column{
 			{Name: "Type", Width: kit.Long},
 			{Name: "About", Card: kit.CardDetail},

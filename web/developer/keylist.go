@@ -7,7 +7,6 @@ import (
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/views/kit"
-	"portal/web/csvexport"
 	"portal/web/listing"
 	"portal/web/page"
 )
@@ -37,12 +36,10 @@ func (p *keyPages) keys(v *page.Request) error {
 	view := kit.Listing{
 		Frame:   v.Frame("API keys"),
 		Heading: kit.Heading{Title: "API keys", About: "Test keys use demo data. Live keys use your records."},
-		Export:  csvexport.Address(v, "/keys.csv"),
+		Export:  listing.Export(v, "/keys.csv"),
 		Filters: v.Filters("Sort the keys", "/keys", nil),
-		Grid: kit.Grid{Table: kit.Table{
+		Grid: kit.GridOf(kit.Table{
 			Caption: "API keys",
-			Lines:   true,
-			Rows:    len(all),
 			Empty:   empty,
 			Columns: []kit.Column{
 				{Name: "Name"},
@@ -52,14 +49,11 @@ func (p *keyPages) keys(v *page.Request) error {
 				{Name: "Created by", Card: kit.CardHidden},
 				{Name: "Last use", Right: true, Width: kit.Short, Card: kit.CardAmount},
 			},
-		}},
+		}, all, func(k *developer.Key) []kit.Cell { return keyLine(v, k) }),
 	}
 	view.Filters.Order = listing.Order(v, keyOrders)
 	if len(all) > 0 {
 		view.Primary = create
-	}
-	for i := range all {
-		view.Grid.Lines = append(view.Grid.Lines, keyLine(v, &all[i]))
 	}
 	return v.Show(kit.ListingPage(view))
 }

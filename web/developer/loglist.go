@@ -13,7 +13,6 @@ import (
 	"portal/api/texts"
 	views "portal/views/developer"
 	"portal/views/kit"
-	"portal/web/csvexport"
 	"portal/web/listing"
 	"portal/web/live"
 	"portal/web/page"
@@ -31,14 +30,11 @@ func (p *Section) logs(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := kit.Listing{
-		Frame:   v.Frame("Logs").With("parts.css"),
-		Heading: kit.Heading{Title: "Logs", About: "API requests from the last 90 days. Secrets are removed."},
-		Filters: v.Filters("Filter the log", "/logs", logFields(keys, v.Mode())),
-		Grid:    logGrid(v, found.Data, keys),
-	}
-	view.Export = csvexport.Address(v, "/logs.csv")
-	view.Filters.Order = listing.Order(v, byTime)
+	view := listing.List{
+		Title: "Logs", About: "API requests from the last 90 days. Secrets are removed.", Path: "/logs",
+		Ask: "Filter the log", Fields: logFields(keys, v.Mode()), Orders: byTime,
+	}.View(v)
+	view.Frame, view.Grid = view.Frame.With("parts.css"), logGrid(v, found.Data, keys)
 	if view.Tabs, err = p.logTabs(v, view.Filters, filter); err != nil {
 		return err
 	}

@@ -9,7 +9,6 @@ import (
 	"portal/api/mail"
 	views "portal/views/developer"
 	"portal/views/kit"
-	"portal/web/csvexport"
 	"portal/web/listing"
 	"portal/web/page"
 )
@@ -51,19 +50,10 @@ func (p *Section) mails(v *page.Request) error {
 	for _, s := range mail.Status("").Values() {
 		statuses = append(statuses, kit.Choice{Value: s, Label: mailStatuses[mail.Status(s)].Text})
 	}
-	fields := []kit.Field{{
-		Name:    "status",
-		Label:   "Status",
-		Kind:    "select",
-		Choices: statuses,
-	}}
-	view := kit.Listing{
-		Frame:   v.Frame("Mail"),
-		Heading: kit.Heading{Title: "Mail", About: p.leaving(v)},
-		Filters: v.Filters("Filter the mail", "/mail", fields),
-	}
-	view.Export = csvexport.Address(v, "/mail.csv")
-	view.Filters.Order = listing.Order(v, byTime)
+	fields := []kit.Field{{Name: "status", Label: "Status", Kind: "select", Choices: statuses}}
+	view := listing.List{
+		Title: "Mail", About: p.leaving(v), Path: "/mail", Ask: "Filter the mail", Fields: fields, Orders: byTime,
+	}.View(v)
 	view.Grid = mailGrid(v, found)
 	view.Grid.Pages = v.Cursor().Pages(next)
 	view.Grid.Empty = listing.Empty(view.Filters, "emails", view.Grid.Empty)
@@ -83,10 +73,8 @@ func (p *Section) leaving(v *page.Request) string {
 
 // mailGrid is a table of emails, a line each.
 func mailGrid(v *page.Request, all []mail.Entry) kit.Grid {
-	g := kit.Grid{Table: kit.Table{
+	return kit.GridOf(kit.Table{
 		Caption: "Mail",
-		Lines:   true,
-		Rows:    len(all),
 		Columns: []kit.Column{
 			{Name: "Subject"},
 			{Name: "To", Card: kit.CardDetail},
@@ -97,17 +85,14 @@ func mailGrid(v *page.Request, all []mail.Entry) kit.Grid {
 			Title: "No emails yet",
 			Words: "Emails to applicants and tenants appear here, such as an invitation to apply.",
 		},
-	}}
-	for i := range all {
-		e := &all[i]
-		g.Lines = append(g.Lines, []kit.Cell{
+	}, all, func(e *mail.Entry) []kit.Cell {
+		return []kit.Cell{
 			{Text: e.Subject, Path: v.In("/mail/" + e.ID)},
 			{Text: e.To},
 			{Status: mailStatuses[e.Status]},
 			{Time: v.Time(e.CreatedAt)},
-		})
-	}
-	return g
+		}
+	})
 }
 
 // email is the mail in the address.

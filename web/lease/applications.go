@@ -12,7 +12,6 @@ import (
 	"portal/api/portfolio/lease/application"
 	"portal/views/kit"
 	views "portal/views/lease"
-	"portal/web/csvexport"
 	"portal/web/listing"
 	"portal/web/page"
 	"portal/web/related"
@@ -55,22 +54,18 @@ func (p *applicationPages) applications(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := kit.Listing{
-		Frame:   v.Frame("Applications"),
-		Heading: kit.Heading{Title: "Applications"},
-		Primary: kit.Action{Name: "Invite applicant", Path: v.In("/applications/new"), Icon: "plus"},
-		Filters: v.Filters("Sort the applications", "/applications", []kit.Field{{Name: "state", Kind: "hidden"}}),
-		Export:  csvexport.Address(v, "/applications.csv"),
-	}
-	view.Filters.Order = listing.Order(v, applicantOrders)
+	view := listing.List{
+		Title: "Applications", Path: "/applications",
+		Ask: "Sort the applications", Fields: []kit.Field{{Name: "state", Kind: "hidden"}}, Orders: applicantOrders,
+	}.View(v)
+	view.Primary = kit.Action{Name: "Invite applicant", Path: v.In("/applications/new"), Icon: "plus"}
 	view.Tabs = applicantTabs(v, view.Filters, counts)
-	view.Grid.Table = applicantTable(v)
-	view.Grid.Rows, view.Grid.Pages = len(found), v.Cursor().Pages(next)
+	view.Grid = kit.GridOf(applicantTable(v), found, func(a *application.Applicant) []kit.Cell {
+		return applicantLine(v, a)
+	})
+	view.Grid.Pages = v.Cursor().Pages(next)
 	if len(found) > 0 {
 		view.Grid.Pages.Shown = strconv.Itoa(len(found)) + " of " + counts.Of(standings(v)...).Words()
-	}
-	for i := range found {
-		view.Grid.Lines = append(view.Grid.Lines, applicantLine(v, &found[i]))
 	}
 	return v.Show(kit.ListingPage(view))
 }
@@ -102,7 +97,6 @@ func applicantTabs(v *page.Request, f kit.Filters, counts list.Counts[applicatio
 func applicantTable(v *page.Request) kit.Table {
 	t := kit.Table{
 		Caption: "Applications",
-		Lines:   true,
 		Columns: []kit.Column{
 			{Name: "Applicant"},
 			{Name: "Home", Card: kit.CardDetail},

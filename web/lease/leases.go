@@ -10,7 +10,6 @@ import (
 	"portal/api/portfolio/lease/terms"
 	"portal/views/kit"
 	views "portal/views/lease"
-	"portal/web/csvexport"
 	"portal/web/listing"
 	"portal/web/page"
 	"portal/web/related"
@@ -88,23 +87,18 @@ func (p *leasePages) leases(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := kit.Listing{
-		Frame:   v.Frame("Leases"),
-		Heading: kit.Heading{Title: "Leases"},
-		Primary: kit.Action{Name: "Create lease", Path: v.In("/leases/new"), Icon: "plus"},
-		Filters: v.Filters("Filter the leases", "/leases", fields),
+	view := listing.List{
+		Title: "Leases", Path: "/leases", Ask: "Filter the leases", Fields: fields, Orders: portfolio.LeaseSorts(),
+	}.View(v)
+	view.Primary = kit.Action{Name: "Create lease", Path: v.In("/leases/new"), Icon: "plus"}
+	if view.Note = related.Note(filter.Named); view.Note != "" {
+		view.Export = ""
 	}
-	if view.Note = related.Note(filter.Named); view.Note == "" {
-		view.Export = csvexport.Address(v, "/leases.csv")
-	}
-	view.Filters.Order = listing.Order(v, portfolio.LeaseSorts())
 	view.Tabs = listing.Tabs(v, view.Filters, leaseParts, counts)
-	view.Grid.Table = leaseTable(v, view.Filters)
-	view.Grid.Rows = len(found.Data)
+	view.Grid = kit.GridOf(leaseTable(v, view.Filters), found.Data, func(l *portfolio.Lease) []kit.Cell {
+		return leaseLine(v, l)
+	})
 	view.Grid.Pages = listing.Pages(v, found.NextCursor, len(found.Data), counts)
-	for i := range found.Data {
-		view.Grid.Lines = append(view.Grid.Lines, leaseLine(v, &found.Data[i]))
-	}
 	return v.Show(kit.ListingPage(view))
 }
 
@@ -126,7 +120,6 @@ func leaseTable(v *page.Request, f kit.Filters) kit.Table {
 	}
 	return kit.Table{
 		Caption: "Leases",
-		Lines:   true,
 		Empty:   listing.Empty(f, "leases", empty),
 		Columns: []kit.Column{
 			{Name: "Tenants"},

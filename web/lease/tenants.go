@@ -7,7 +7,6 @@ import (
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/views/kit"
-	"portal/web/csvexport"
 	"portal/web/listing"
 	"portal/web/page"
 	"portal/web/related"
@@ -68,18 +67,14 @@ func (p *tenantPages) tenants(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := kit.Listing{
-		Frame:   v.Frame("Tenants"),
-		Heading: kit.Heading{Title: "Tenants"},
-		Filters: v.Filters("Filter the tenants", "/tenants", fields),
-	}
+	view := listing.List{
+		Title: "Tenants", Path: "/tenants", Ask: "Filter the tenants", Fields: fields, Orders: portfolio.TenantSorts(),
+	}.View(v)
 	if v.Shell.Served("/{mode}/applications/new") {
 		view.Primary = kit.Action{Name: "Invite applicant", Path: v.In("/applications/new"), Icon: "plus"}
 	}
-	view.Export = csvexport.Address(v, "/tenants.csv")
-	view.Filters.Order = listing.Order(v, portfolio.TenantSorts())
 	view.Tabs = listing.Tabs(v, view.Filters, tenantParts, counts)
-	view.Grid.Table = kit.Table{
+	view.Grid = kit.GridOf(kit.Table{
 		Caption: "Tenants",
 		Columns: []kit.Column{
 			{Name: "Name"},
@@ -88,24 +83,20 @@ func (p *tenantPages) tenants(v *page.Request) error {
 			{Name: "Home", Card: kit.CardDetail},
 			{Name: "Status", Width: kit.Medium},
 		},
-		Rows:  len(found.Data),
-		Lines: true,
 		Pages: listing.Pages(v, found.NextCursor, len(found.Data), counts),
 		Empty: listing.Empty(view.Filters, "tenants", noTenants(v)),
-	}
-	for i := range found.Data {
-		x := &found.Data[i]
+	}, found.Data, func(x *portfolio.Tenant) []kit.Cell {
 		home := page.HomeCell(v, x, homes)
 		home.Text, home.Tail = related.Cut(home.Text)
 		home.Note = ""
-		view.Grid.Lines = append(view.Grid.Lines, []kit.Cell{
+		return []kit.Cell{
 			{Text: x.Name, Path: v.In("/tenants/" + x.ID)},
 			{Text: page.OrEmpty(x.Email)},
 			{Text: page.Phone(x.Phone)},
 			home,
 			{Status: page.TenantStatus(x.Status)},
-		})
-	}
+		}
+	})
 	return v.Show(kit.ListingPage(view))
 }
 

@@ -10,7 +10,6 @@ import (
 	"portal/api/portfolio/ledger"
 	"portal/views/kit"
 	views "portal/views/ledger"
-	"portal/web/csvexport"
 	"portal/web/listing"
 	"portal/web/page"
 	"portal/web/related"
@@ -102,18 +101,17 @@ func (p *ledgerPages) ledger(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := kit.Listing{
-		Frame:   v.Frame("Ledger").With("charts.css"),
-		Heading: kit.Heading{Title: "Ledger"},
-		Primary: kit.Action{Name: "Add charge", Path: v.In("/ledger/new"), Icon: "plus"},
-		Filters: v.Filters("Filter the ledger", "/ledger", fields),
-	}
+	view := listing.List{
+		Title: "Ledger", Path: "/ledger", Ask: "Filter the ledger", Fields: fields, Orders: portfolio.PaymentSorts(),
+	}.View(v)
+	view.Frame = view.Frame.With("charts.css")
+	view.Primary = kit.Action{Name: "Add charge", Path: v.In("/ledger/new"), Icon: "plus"}
 	view.Tiles = ledgerTiles(v, tiles)
-	if view.Note = related.Note(filter.Named); view.Note == "" {
-		view.Export = csvexport.Address(v, "/ledger.csv")
+	if view.Note = related.Note(filter.Named); view.Note != "" {
+		view.Export = ""
+	} else {
 		view.Grid.Sum = sumLine(found.total, found.Data)
 	}
-	view.Filters.Order = listing.Order(v, portfolio.PaymentSorts())
 	view.Tabs = listing.Tabs(v, view.Filters, ledgerParts, found.counts)
 	view.Grid.Table = ledgerTable(v, view.Filters)
 	view.Grid.Rows = len(found.Data)
@@ -182,12 +180,7 @@ func yesOrNo(f *page.Form, name string) *bool {
 
 func (p *ledgerPages) ledgerFields(v *page.Request, filter portfolio.PaymentFilter) ([]kit.Field, error) {
 	given, err := related.Given(
-		v,
-		p.Portfolio.Finder,
-		filter.LeaseID,
-		filter.PropertyID,
-		filter.UnitID,
-		filter.TenantID,
+		v, p.Portfolio.Finder, filter.LeaseID, filter.PropertyID, filter.UnitID, filter.TenantID,
 	)
 	return append([]kit.Field{
 		related.Search(),

@@ -6,6 +6,7 @@ package listing
 
 import (
 	"cmp"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,6 +26,41 @@ func Query(v *page.Request, prefix string, orders []string) list.Query {
 		q.Sort = list.Sort(orders[0])
 	}
 	return q
+}
+
+// List is what a list of the dashboard has above its rows.
+type List struct {
+	Title, About string
+	Path         string // of its page; that of its file ends in .csv
+	Ask          string // names the form of its filters
+	Fields       []kit.Field
+	Orders       []string
+}
+
+// View is the page of a list, still without rows.
+func (l List) View(v *page.Request) kit.Listing {
+	filters := v.Filters(l.Ask, l.Path, l.Fields)
+	filters.Order = Order(v, l.Orders)
+	return kit.Listing{
+		Frame:   v.Frame(l.Title),
+		Heading: kit.Heading{Title: l.Title, About: l.About},
+		Export:  Export(v, l.Path+".csv"),
+		Filters: filters,
+	}
+}
+
+// Export is the address of the file of a list which has the filters and the order of this request.
+func Export(v *page.Request, path string) string {
+	q := url.Values{}
+	for name, values := range v.Request().URL.Query() {
+		if name != "after" && name != "trail" {
+			q[name] = values
+		}
+	}
+	if len(q) == 0 {
+		return v.In(path)
+	}
+	return v.In(path) + "?" + q.Encode()
 }
 
 // orderNames are the orders of lists as people choose them.

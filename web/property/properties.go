@@ -9,7 +9,6 @@ import (
 	"portal/api/portfolio"
 	"portal/api/portfolio/property/verification"
 	"portal/views/kit"
-	"portal/web/csvexport"
 	"portal/web/listing"
 	"portal/web/page"
 	"portal/web/related"
@@ -69,40 +68,33 @@ func (p *propertyPages) properties(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := kit.Listing{
-		Frame:   v.Frame("Properties"),
-		Heading: kit.Heading{Title: "Properties"},
-		Primary: kit.Action{Name: "Add property", Path: v.In("/properties/new"), Icon: "plus"},
-		Filters: v.Filters("Filter the properties", "/properties", propertyFields(v)),
-	}
-	view.Export = csvexport.Address(v, "/properties.csv")
-	view.Filters.Order = listing.Order(v, portfolio.PropertySorts())
+	view := listing.List{
+		Title: "Properties", Path: "/properties",
+		Ask: "Filter the properties", Fields: propertyFields(v), Orders: portfolio.PropertySorts(),
+	}.View(v)
+	view.Primary = kit.Action{Name: "Add property", Path: v.In("/properties/new"), Icon: "plus"}
 	view.Tabs = listing.Tabs(v, view.Filters, propertyParts, counts)
 	if p.Served("/{mode}/import") {
 		view.Other = []kit.Action{{Name: "Import rent roll", Path: v.In("/import"), Icon: "upload"}}
 	}
-	view.Grid.Table = propertyTable(&view, len(found.Data))
-	view.Grid.Pages = listing.Pages(v, found.NextCursor, len(found.Data), counts)
-	for i := range found.Data {
-		x := &found.Data[i]
-		view.Grid.Lines = append(view.Grid.Lines, []kit.Cell{
+	view.Grid = kit.GridOf(propertyTable(&view), found.Data, func(x *portfolio.Property) []kit.Cell {
+		return []kit.Cell{
 			{Text: page.Street(x), Path: v.In("/properties/" + x.ID), Faint: page.OrEmpty(x.Name)},
 			{Text: x.City + ", " + string(x.State)},
 			{Text: page.PropertyTypes[x.PropertyType]},
 			{Text: occupied(x)},
 			{Status: verificationStatus(x.VerificationStatus)},
 			{Status: propertyStatus(x.Status)},
-		})
-	}
+		}
+	})
+	view.Grid.Pages = listing.Pages(v, found.NextCursor, len(found.Data), counts)
 	return v.Show(kit.ListingPage(view))
 }
 
-func propertyTable(l *kit.Listing, rows int) kit.Table {
+func propertyTable(l *kit.Listing) kit.Table {
 	return kit.Table{
 		Caption: "Properties",
-		Rows:    rows,
 		Empty:   propertiesEmpty(l),
-		Lines:   true,
 		Columns: []kit.Column{
 			{Name: "Address"},
 			{Name: "City", Width: kit.Medium, Card: kit.CardDetail},

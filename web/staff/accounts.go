@@ -11,7 +11,6 @@ import (
 	"portal/api/texts"
 	"portal/views/kit"
 	views "portal/views/staff"
-	"portal/web/csvexport"
 	"portal/web/listing"
 	"portal/web/page"
 )
@@ -67,7 +66,7 @@ func (p *Section) findAccounts(v *page.Request) error {
 		view.Parts = []kit.RelatedTable{{ID: "found", Title: "Results", Grid: grid}}
 		view.Filters.Order = listing.Order(v, memberOrders)
 		view.Filters.Clear = "/staff/accounts"
-		view.Export = csvexport.Address(v, "/staff/accounts.csv")
+		view.Export = listing.Export(v, "/staff/accounts.csv")
 	case f.Text("email") != "":
 		view.Words = "No member’s email address begins with this. " +
 			"Staff and people who haven’t verified their address have no account."
@@ -77,27 +76,22 @@ func (p *Section) findAccounts(v *page.Request) error {
 
 // foundGrid is a table of people with their accounts.
 func foundGrid(all []developer.AccountMember) kit.Grid {
-	g := kit.Grid{Table: kit.Table{
+	return kit.GridOf(kit.Table{
 		Caption: "Accounts by person",
-		Lines:   true,
-		Rows:    len(all),
 		Columns: []kit.Column{
 			{Name: "Person"},
 			{Name: "Role", Width: kit.Short, Card: kit.CardAmount},
 			{Name: "Account", Card: kit.CardDetail},
 			{Name: "Plan", Width: kit.Short, Card: kit.CardStatus},
 		},
-	}}
-	for i := range all {
-		m := &all[i]
-		g.Lines = append(g.Lines, []kit.Cell{
+	}, all, func(m *developer.AccountMember) []kit.Cell {
+		return []kit.Cell{
 			{Text: m.Email, Path: "/staff/accounts/" + m.AccountID},
 			{Text: page.Label(m.Role)},
 			{Text: m.Account},
 			{Text: tierName(m.Plan)},
-		})
-	}
-	return g
+		}
+	})
 }
 
 // memberGrid is a table of the members of one account.

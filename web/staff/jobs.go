@@ -11,7 +11,6 @@ import (
 	"portal/api/texts"
 	"portal/views/kit"
 	views "portal/views/staff"
-	"portal/web/csvexport"
 	"portal/web/listing"
 	"portal/web/page"
 	"portal/web/payload"
@@ -78,7 +77,7 @@ func (p *Section) jobs(v *page.Request) error {
 			Title: "Jobs",
 			About: "Background work of all processes. Completed jobs are kept for a day.",
 		},
-		Export:  csvexport.Address(v, "/staff/jobs.csv"),
+		Export:  listing.Export(v, "/staff/jobs.csv"),
 		Filters: jobFilters(v, filter.State),
 		Grid:    jobGrid(v, all),
 	}
@@ -140,10 +139,8 @@ func jobsIn(counts map[job.State]int, state job.State) (sum int) {
 
 // jobGrid is a table of jobs, a line each.
 func jobGrid(v *page.Request, all []job.Job) kit.Grid {
-	g := kit.Grid{Table: kit.Table{
+	return kit.GridOf(kit.Table{
 		Caption: "Jobs",
-		Lines:   true,
-		Rows:    len(all),
 		Empty:   kit.Empty{Title: "No jobs", Words: "Emails, webhook deliveries and imports run as jobs."},
 		Columns: []kit.Column{
 			{Name: "Job"},
@@ -152,22 +149,19 @@ func jobGrid(v *page.Request, all []job.Job) kit.Grid {
 			{Name: "Attempts", Right: true, Width: kit.Short, Card: kit.CardHidden},
 			{Name: "Due", Right: true, Width: kit.Short, Card: kit.CardAmount},
 		},
-	}}
-	for i := range all {
-		j := &all[i]
+	}, all, func(j *job.Job) []kit.Cell {
 		id, last := strconv.FormatInt(j.ID, 10), ""
 		if len(j.Errors) > 0 {
 			last = texts.Clip(j.Errors[0].Error, mostShown)
 		}
-		g.Lines = append(g.Lines, []kit.Cell{
+		return []kit.Cell{
 			{Text: j.Kind, Path: "/staff/jobs/" + id, Number: "#" + id},
 			{Status: jobStatuses[j.State]},
 			{Text: last},
 			{Text: attemptsOf(j)},
 			{Time: v.Time(j.ScheduledAt)},
-		})
-	}
-	return g
+		}
+	})
 }
 
 // attemptsOf is how often a job was attempted, of how often it may be.

@@ -11,7 +11,6 @@ import (
 	"portal/api/texts"
 	"portal/views/kit"
 	views "portal/views/staff"
-	"portal/web/csvexport"
 	"portal/web/listing"
 	"portal/web/page"
 )
@@ -61,12 +60,9 @@ func (p *Section) queue(v *page.Request) error {
 		return err
 	}
 	view := kit.Listing{
-		Frame: v.Frame("Requests for API access"),
-		Heading: kit.Heading{
-			Title: "Requests",
-			About: "Applications for API access.",
-		},
-		Export: csvexport.Address(v, "/staff/requests.csv"),
+		Frame:   v.Frame("Requests for API access"),
+		Heading: kit.Heading{Title: "Requests", About: "Applications for API access."},
+		Export:  listing.Export(v, "/staff/requests.csv"),
 		Filters: kit.Filters{
 			About:  "Sort the requests",
 			At:     "/staff/requests",
@@ -75,18 +71,14 @@ func (p *Section) queue(v *page.Request) error {
 		},
 	}
 	view.Tabs = statusTabs(view.Filters, status, counts)
-	view.Grid.Table = caseTable(status)
-	view.Grid.Rows, view.Grid.Pages = len(found.Data), pagesOf(v, found, status, counts)
-	for i := range found.Data {
-		view.Grid.Lines = append(view.Grid.Lines, caseCells(v, &found.Data[i]))
-	}
+	view.Grid = kit.GridOf(caseTable(status), found.Data, func(c *developer.Case) []kit.Cell { return caseCells(v, c) })
+	view.Grid.Pages = pagesOf(v, found, status, counts)
 	return v.Show(kit.ListingPage(view))
 }
 
 func caseTable(status developer.RequestStatus) kit.Table {
 	t := kit.Table{
 		Caption: "Requests for API access",
-		Lines:   true,
 		Columns: []kit.Column{
 			{Name: "Account"},
 			{Name: "Applicant", Card: kit.CardDetail},

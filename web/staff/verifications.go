@@ -9,7 +9,6 @@ import (
 	"portal/api/portfolio/property/verification"
 	"portal/api/texts"
 	"portal/views/kit"
-	"portal/web/csvexport"
 	"portal/web/listing"
 	"portal/web/page"
 )
@@ -74,7 +73,7 @@ func (p *Section) verifications(v *page.Request) error {
 			Title: "Properties to verify",
 			About: "Landlords ask us to verify that they own or manage these.",
 		},
-		Export: csvexport.Address(v, "/staff/properties.csv"),
+		Export: listing.Export(v, "/staff/properties.csv"),
 		Filters: kit.Filters{
 			About:  "Sort the properties",
 			At:     "/staff/properties",

@@ -6,7 +6,6 @@ import (
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/views/kit"
-	"portal/web/csvexport"
 	"portal/web/listing"
 	"portal/web/page"
 	"portal/web/related"
@@ -78,16 +77,13 @@ func (p *ticketPages) tickets(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := kit.Listing{
-		Frame:   v.Frame("Tickets"),
-		Heading: kit.Heading{Title: "Tickets"},
-		Primary: kit.Action{Name: "Open ticket", Path: v.In("/tickets/new" + about(filter)), Icon: "plus"},
-		Filters: v.Filters("Filter the tickets", "/tickets", fields),
+	view := listing.List{
+		Title: "Tickets", Path: "/tickets", Ask: "Filter the tickets", Fields: fields, Orders: portfolio.TicketSorts(),
+	}.View(v)
+	view.Primary = kit.Action{Name: "Open ticket", Path: v.In("/tickets/new" + about(filter)), Icon: "plus"}
+	if view.Note = related.Note(filter.Named); view.Note != "" {
+		view.Export = ""
 	}
-	if view.Note = related.Note(filter.Named); view.Note == "" {
-		view.Export = csvexport.Address(v, "/tickets.csv")
-	}
-	view.Filters.Order = listing.Order(v, portfolio.TicketSorts())
 	view.Tabs = listing.Tabs(v, view.Filters, ticketParts, counts)
 	view.Grid.Table = ticketTable(&view)
 	view.Grid.Rows = len(found.Data)
