@@ -70,7 +70,9 @@ func (p *Section) queue(v *page.Request) error {
 			Order:  listing.Order(v, ordersOf(status == developer.Pending)),
 		},
 	}
-	view.Tabs = statusTabs(view.Filters, status, counts)
+	view.Tabs = statusTabs(view.Filters, []developer.RequestStatus{
+		developer.Pending, developer.Approved, developer.Denied, developer.Withdrawn, developer.Revoked,
+	}, status, page.AccessStatus, counts)
 	view.Grid = kit.GridOf(caseTable(status), found.Data, func(c *developer.Case) []kit.Cell { return caseCells(v, c) })
 	view.Grid.Pages = pagesOf(v, found, status, counts)
 	return v.Show(kit.ListingPage(view))
@@ -107,15 +109,13 @@ func caseCells(v *page.Request, c *developer.Case) []kit.Cell {
 	}
 }
 
-// statusTabs are the requests that need review, those of other statuses, and all.
-func statusTabs(
-	f kit.Filters, chosen developer.RequestStatus, counts list.Counts[developer.RequestStatus],
+// statusTabs are the statuses of a list, those first that need review, and all.
+func statusTabs[S ~string](
+	f kit.Filters, statuses []S, chosen S, shown func(S) kit.Status, counts list.Counts[S],
 ) (all []kit.Tab) {
-	for _, s := range []developer.RequestStatus{
-		developer.Pending, developer.Approved, developer.Denied, developer.Withdrawn, developer.Revoked,
-	} {
+	for _, s := range statuses {
 		all = append(all, kit.Tab{
-			Name:  page.AccessStatus(s).Text,
+			Name:  shown(s).Text,
 			Path:  f.With("status", string(s)),
 			Count: counts.Of(s).Words(),
 			Here:  s == chosen,

@@ -5,7 +5,6 @@ import (
 
 	"portal/api/fault"
 	"portal/api/id"
-	"portal/api/list"
 	"portal/api/portfolio/property/verification"
 	"portal/api/texts"
 	"portal/views/kit"
@@ -17,27 +16,6 @@ var outcomes = map[verification.Outcome]kit.Status{
 	verification.AskedVerification:    {Tone: kit.Waiting, Text: "Needs review"},
 	verification.AcceptedVerification: {Tone: kit.Done, Text: "Verified"},
 	verification.DeclinedVerification: {Tone: kit.Failed, Text: "Declined"},
-}
-
-// outcomeTabs are the statuses of verifications, those first that need review, and all.
-func outcomeTabs(
-	f kit.Filters, chosen verification.Outcome, counts list.Counts[verification.Outcome],
-) (all []kit.Tab) {
-	for _, s := range chosen.Values() {
-		outcome := verification.Outcome(s)
-		all = append(all, kit.Tab{
-			Name:  outcomes[outcome].Text,
-			Path:  f.With("status", s),
-			Count: counts.Of(outcome).Words(),
-			Here:  outcome == chosen,
-		})
-	}
-	return append(all, kit.Tab{
-		Name:  "All",
-		Path:  f.With("status", allRequests),
-		Count: counts.Of().Words(),
-		Here:  chosen == "",
-	})
 }
 
 // verificationFilter is what the address asks for of the properties to verify.
@@ -82,16 +60,17 @@ func (p *Section) verifications(v *page.Request) error {
 		},
 		Grid: verificationGrid(v, found.Data, filter.Status),
 	}
-	view.Tabs = outcomeTabs(view.Filters, filter.Status, counts)
+	view.Tabs = statusTabs(view.Filters, []verification.Outcome{
+		verification.AskedVerification, verification.AcceptedVerification, verification.DeclinedVerification,
+	}, filter.Status, func(s verification.Outcome) kit.Status { return outcomes[s] }, counts)
 	view.Grid.Pages = pagesOf(v, found, filter.Status, counts)
 	return v.Show(kit.ListingPage(view))
 }
 
 // verificationGrid is a table of properties to verify, a line each.
 func verificationGrid(v *page.Request, all []verification.Case, status verification.Outcome) kit.Grid {
-	g := kit.Grid{Table: kit.Table{
+	t := kit.Table{
 		Caption: "Properties to verify",
-		Lines:   true,
 		Columns: []kit.Column{
 			{Name: "Property"},
 			{Name: "Account", Card: kit.CardDetail},
@@ -99,29 +78,26 @@ func verificationGrid(v *page.Request, all []verification.Case, status verificat
 			{Name: "Status", Width: kit.Medium},
 			{Name: "Requested", Right: true, Width: kit.Short, Card: kit.CardAmount},
 		},
-		Rows: len(all),
 		Empty: kit.Empty{
 			Title:  "No properties have this status",
 			Action: kit.Link{Name: "Show all properties", Path: "/staff/properties?status=all"},
 		},
-	}}
+	}
 	switch status {
 	case verification.AskedVerification:
-		g.Empty = kit.Empty{Title: "No properties need review", Words: "New requests from landlords appear here."}
+		t.Empty = kit.Empty{Title: "No properties need review", Words: "New requests from landlords appear here."}
 	case "":
-		g.Empty = kit.Empty{Title: "No requests to verify a property"}
+		t.Empty = kit.Empty{Title: "No requests to verify a property"}
 	}
-	for i := range all {
-		c := &all[i]
-		g.Lines = append(g.Lines, []kit.Cell{
+	return kit.GridOf(t, all, func(c *verification.Case) []kit.Cell {
+		return []kit.Cell{
 			{Text: page.Street(&c.Property), Path: "/staff/properties/" + c.ID, Faint: page.Town(&c.Property)},
 			{Text: c.Account, Path: "/staff/accounts/" + c.AccountID},
 			{Text: texts.Clip(c.Note, mostShown)},
 			{Status: outcomes[c.Status]},
 			{Time: v.Time(c.AskedAt)},
-		})
-	}
-	return g
+		}
+	})
 }
 
 // caseHere is the verification of the address.
