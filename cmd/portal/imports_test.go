@@ -274,7 +274,7 @@ func TestASectionUsesItsOwnViewsAlone(t *testing.T) {
 
 func TestOnlyACommandReadsTheEnvironment(t *testing.T) {
 	for _, f := range sources(t) {
-		if slices.Contains([]string{"cmd", "pagetest", "dbtest", "documenttest"}, groups[f.folder]) {
+		if slices.Contains([]string{"cmd", "pagetest", "webtest", "dbtest", "documenttest"}, groups[f.folder]) {
 			continue
 		}
 		ast.Inspect(f.tree, func(n ast.Node) bool {
