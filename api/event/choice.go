@@ -1,7 +1,5 @@
 package event
 
-import "slices"
-
 // Choice is whom an event is to happen to in a demo portfolio, and in which words. What is nil is left to
 // the Trigger.
 type Choice struct {
@@ -35,18 +33,4 @@ func (c Choice) Given() (names []string) {
 		}
 	}
 	return names
-}
-
-// Fits reports whether a Trigger takes a part of a Choice.
-func (t *Trigger) Fits(part string) bool { return slices.Contains(t.Takes, part) }
-
-// names reports whether a part of a Choice names a record.
-func names(part string) bool { return part != Description }
-
-// Second is the second record that a Choice names, "" where it names one at most: an event happens to one.
-func (c Choice) Second() string {
-	if named := slices.DeleteFunc(c.Given(), func(part string) bool { return !names(part) }); len(named) > 1 {
-		return named[1]
-	}
-	return ""
 }

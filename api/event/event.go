@@ -49,8 +49,8 @@ type Kind struct {
 	Notice      reflect.Type
 	Record      reflect.Type
 	encode      func(b []byte, h *Header, record any) ([]byte, error)
-	sample      func() ([]byte, error)
-	subject     func(body []byte) (id, words string)
+	Sample      func() ([]byte, error)               // such an event, for the documentation
+	Subject     func(body []byte) (id, words string) // the record of one, each "" where it cannot be read
 }
 
 // Trigger makes an event happen in a demo portfolio.

@@ -79,21 +79,21 @@ func About[T any, K typed](k Kind, happened func(*T), subject func(*T) (id, word
 			h.ID, "event", Type(h.Type), APIVersion, h.CreatedAt, h.Mode, Subject[T, K]{*r},
 		}), nil
 	}
-	k.sample = func() ([]byte, error) {
+	k.Sample = func() ([]byte, error) {
 		example, err := json.Marshal(operation.Example(k.Notice))
 		if err != nil {
 			return nil, err
 		}
-		n, err := decode[T](example)
-		if err != nil {
+		var n Notice[T, K]
+		if err := json.Unmarshal(example, &n); err != nil {
 			return nil, err
 		}
 		happened(&n.Data.Object)
 		return k.Body(&Header{ID: n.ID, Type: k.Type, CreatedAt: n.CreatedAt, Mode: access.Test}, &n.Data.Object)
 	}
-	k.subject = func(body []byte) (id, words string) {
-		n, err := decode[T](body)
-		if err != nil {
+	k.Subject = func(body []byte) (id, words string) {
+		var n Notice[T, K]
+		if json.Unmarshal(body, &n) != nil {
 			return "", ""
 		}
 		return subject(&n.Data.Object)
@@ -101,24 +101,5 @@ func About[T any, K typed](k Kind, happened func(*T), subject func(*T) (id, word
 	return k
 }
 
-// sent is what is read of the body of an event about a record of the type T.
-type sent[T any] struct {
-	ID        string     `json:"id"`
-	CreatedAt clock.Time `json:"created_at"`
-	Data      struct {
-		Object T `json:"object"`
-	} `json:"data"`
-}
-
-func decode[T any](body []byte) (n sent[T], err error) {
-	return n, json.Unmarshal(body, &n)
-}
-
 // Body is the body of an event about a record, which every attempt sends unchanged.
 func (k *Kind) Body(h *Header, record any) ([]byte, error) { return k.encode(nil, h, record) }
-
-// Sample is the body of such an event, for the documentation.
-func (k *Kind) Sample() ([]byte, error) { return k.sample() }
-
-// Subject is the record in the body of an event, by its id and in a few words, each "" where it cannot be read.
-func (k *Kind) Subject(body []byte) (id, words string) { return k.subject(body) }

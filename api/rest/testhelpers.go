@@ -68,14 +68,16 @@ func (e testEvent) Check(clock.Date) (all []fault.Detail) {
 	if !known {
 		return nil
 	}
-	for _, part := range e.choice().Given() {
-		if !k.Trigger.Fits(part) {
+	given := e.choice().Given()
+	for _, part := range given {
+		if !slices.Contains(k.Trigger.Takes, part) {
 			all = append(all, portfolio.FieldFault(part, fault.InvalidField,
 				"does not go with "+string(e.Type)+", which takes "+texts.List(k.Trigger.Takes, " and ")+"."))
 		}
 	}
-	if second := e.choice().Second(); len(all) == 0 && second != "" {
-		all = append(all, portfolio.FieldFault(second, fault.InvalidField,
+	records := slices.DeleteFunc(given, func(part string) bool { return part == event.Description })
+	if len(all) == 0 && len(records) > 1 {
+		all = append(all, portfolio.FieldFault(records[1], fault.InvalidField,
 			"is one record too many: the event happens to one. Leave out the others."))
 	}
 	return all

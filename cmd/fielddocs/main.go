@@ -23,11 +23,10 @@ import (
 	"strings"
 )
 
-// Where the table and the names go, from the root of the module, and the words that have the first names.
+// Where the table and the names go, from the root of the module.
 const (
 	table = "api/operation/fielddocs_gen.go"
 	names = "api/developer/exchangefields.txt"
-	words = "api/developer/exchangewords.go"
 )
 
 // root is the folder of the module, from where the command is run.
@@ -79,14 +78,13 @@ func (d docs) addNames(root string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	known, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(words)))
 	var added []byte
 	for _, name := range slices.Sorted(maps.Keys(d.fields)) {
-		if word := `"` + name + `":`; !bytes.Contains(old, []byte(word)) && !bytes.Contains(known, []byte(word)) {
-			added = append(added, word+"null,\n"...)
+		if word := `"` + name + `":null,`; !bytes.Contains(old, []byte(word)) {
+			added = append(added, word+"\n"...)
 		}
 	}
-	return append(added, old...), err
+	return append(added, old...), nil
 }
 
 // add reads the comments of a file.

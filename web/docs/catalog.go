@@ -160,18 +160,17 @@ func howToTrigger(k event.Kind) string {
 
 // triggerSample is the request that makes an event happen, "" where there is no document.
 func (r *reference) triggerSample(k event.Kind) string {
+	name := "create_test_event"
 	if k.Type == event.EndpointTest {
-		op := r.operation("test_webhook_endpoint")
-		if op == nil {
-			return ""
-		}
-		return r.request(op).sample("curl.tmpl")
+		name = "test_webhook_endpoint"
 	}
-	op := r.operation("create_test_event")
+	op := r.operation(name)
 	if op == nil {
 		return ""
 	}
 	q := r.request(op)
-	q.Body = json.RawMessage(`{"type":"` + k.Type + `"}`)
+	if k.Type != event.EndpointTest {
+		q.Body = json.RawMessage(`{"type":"` + k.Type + `"}`)
+	}
 	return q.sample("curl.tmpl")
 }

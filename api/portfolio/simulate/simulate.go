@@ -110,15 +110,11 @@ func (s *Simulator) HappenTo(
 	if err != nil {
 		return "", err
 	}
-	return scene.happenTo(ctx, kind, c)
+	return scene.Happen(ctx, kind, c)
 }
 
-// Happen makes an event of a kind happen; see Simulator.Happen.
-func (s *Session) Happen(ctx context.Context, kind string) (id string, err error) {
-	return s.happenTo(ctx, kind, event.Choice{})
-}
-
-func (s *Session) happenTo(ctx context.Context, kind string, c event.Choice) (id string, err error) {
+// Happen makes an event of a kind happen; see Simulator.HappenTo.
+func (s *Session) Happen(ctx context.Context, kind string, c event.Choice) (id string, err error) {
 	k, known := event.Of(kind)
 	if !known {
 		return "", fault.New(fault.InvalidField, "There is no event %q.", kind)

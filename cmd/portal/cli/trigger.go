@@ -44,7 +44,7 @@ func Trigger(f *Flags) Action {
 		s, err := c.simulation(ctx, c.account)
 		for i := 0; i < *count && err == nil; i++ {
 			var id string
-			if id, err = s.Happen(ctx, kindOf(c)); err == nil {
+			if id, err = s.Happen(ctx, kindOf(c), event.Choice{}); err == nil {
 				err = c.printTriggered(kindOf(c), id)
 			}
 		}
