@@ -146,11 +146,12 @@ func moveFiles(temporary, file, keys string) error {
 
 func printBackup(a *cli.Call, c *config, b *backup) error {
 	var beside *string
-	words := "It doesn't contain the key: store PORTAL_SECRET_KEY separately."
+	key := "PORTAL_SECRET_KEY"
 	if c.secretKeys == nil {
-		words = "It doesn't contain the key: store " + c.file(keyFile) + " separately."
+		key = c.file(keyFile)
 	}
-	words += " Without the key, the secrets in the backup can't be read."
+	words := "It doesn't contain the key: store " + key + " separately. " +
+		"Without the key, the secrets in the backup can't be read."
 	if b.keys != "" {
 		beside = &b.keys
 		words = "The key is in " + b.keys + ". Anyone with both files can read everything: protect them like the key."

@@ -20,22 +20,19 @@ import (
 
 // config is what the environment says (docs/operations.md has the table).
 type config struct {
-	addr        string
-	baseURL     string // "" until the port is known
-	data        string
-	databaseURL string
-	redisURL    string
-	secretKeys  [][]byte // the first encrypts, all decrypt; none: generated into the data folder
-	proxies     []*net.IPNet
-	metricsAddr string
-	demo        bool       // serves for a first look, with secrets that everybody knows
-	smtp        *jobs.SMTP // nil: mail is kept instead of sent
-
-	seal *seal.Sealer // nil: the service makes its own
-
-	llm *triage.LLM // nil: the built-in triage alone
-
-	insecureWebhooks bool // development: receivers on this machine, over http too
+	addr             string
+	baseURL          string // "" until the port is known
+	data             string
+	databaseURL      string
+	redisURL         string
+	secretKeys       [][]byte // the first encrypts, all decrypt; none: generated into the data folder
+	proxies          []*net.IPNet
+	metricsAddr      string
+	demo             bool         // serves for a first look, with secrets that everybody knows
+	smtp             *jobs.SMTP   // nil: mail is kept instead of sent
+	seal             *seal.Sealer // nil: the service makes its own
+	llm              *triage.LLM  // nil: the built-in triage alone
+	insecureWebhooks bool         // development: receivers on this machine, over http too
 }
 
 // complain notes a mistake in a variable.

@@ -61,7 +61,13 @@ func (s *server) pages(
 		Programs: api.Unknown,
 		Spool:    s.spool(),
 		Limiter:  s.limits,
-		Waiting:  p.waiting(),
+		Waiting: frame.NewWaiting(frame.WaitingConfig{
+			Records:       reportstore.NewInsight(p.DB),
+			Endpoints:     webhookstore.New(p.DB),
+			Requests:      developerstore.New(p.DB),
+			Verifications: portfoliostore.NewVerifications(p.DB),
+			Now:           time.Now,
+		}),
 	})
 	documentation := docs.New(shell, docs.Config{
 		OpenAPI:        api.Document,
@@ -81,14 +87,31 @@ func (s *server) pages(
 			Portfolio: p.Portfolio, Verifications: p.verifications, Imports: p.uploads,
 		}),
 		palette.New(shell, palette.Config{Portfolio: p.Portfolio, Docs: documentation}),
-		p.leasePages(shell),
+		lease.New(shell, lease.Config{
+			Portfolio:    p.Portfolio,
+			Applications: p.applications,
+			TenantPortal: p.TenantPortal,
+			Agreements:   p.Agreements,
+			Terms:        p.Agreements,
+			Signings:     p.Signings,
+		}),
 		ticket.New(shell, ticket.Config{Portfolio: p.Portfolio}),
 		ledger.New(shell, ledger.Config{Portfolio: p.Portfolio, Reports: reports}),
-		p.overviewPages(shell, reports, streams),
+		overview.New(shell, overview.Config{
+			Steps:      p.Developer,
+			Summaries:  reports,
+			RequestLog: p.Developer,
+			Endpoints:  p.Webhook,
+			Deliveries: p.Webhook,
+			Streams:    streams,
+		}),
 		accesspages.New(shell, accesspages.Config{Requests: p.Developer}),
 		p.developerPages(shell, reports, streams),
 		p.staffPages(shell),
-		s.statusPages(shell),
+		statuspages.New(shell, statuspages.Config{
+			Monitor: &status.Monitor{Check: s.check, Store: servicestore.NewStatus(p.DB), Now: time.Now},
+			Jobs:    jobs.Board{Queue: p.queue},
+		}),
 		accountpages.New(shell, accountpages.Config{
 			Account:      p.account,
 			Keys:         p.Developer,
@@ -104,24 +127,6 @@ func (s *server) pages(
 	return web.New(shell, sections...)
 }
 
-// leasePages are the pages of leases.
-func (p *product) leasePages(shell *page.Shell) web.Section {
-	c := lease.Config{Portfolio: p.Portfolio, Applications: p.applications, TenantPortal: p.TenantPortal}
-	c.Agreements, c.Terms, c.Signings = p.Agreements, p.Agreements, p.Signings
-	return lease.New(shell, c)
-}
-
-// waiting counts what waits for the reader of a page.
-func (p *product) waiting() *frame.Waiting {
-	return frame.NewWaiting(frame.WaitingConfig{
-		Records:       reportstore.NewInsight(p.DB),
-		Endpoints:     webhookstore.New(p.DB),
-		Requests:      developerstore.New(p.DB),
-		Verifications: portfoliostore.NewVerifications(p.DB),
-		Now:           time.Now,
-	})
-}
-
 // residentPages are opened by links from emails.
 func (p *product) residentPages(shell *page.Shell) web.Section {
 	return resident.New(shell, resident.Config{
@@ -132,17 +137,6 @@ func (p *product) residentPages(shell *page.Shell) web.Section {
 		Proofs:    p.Agreements,
 		Tenants:   p.TenantPortal,
 		Photos:    attachment.NewConverter(photoWait),
-	})
-}
-
-func (p *product) overviewPages(shell *page.Shell, reports *report.Reports, streams *live.Streams) web.Section {
-	return overview.New(shell, overview.Config{
-		Steps:      p.Developer,
-		Summaries:  reports,
-		RequestLog: p.Developer,
-		Endpoints:  p.Webhook,
-		Deliveries: p.Webhook,
-		Streams:    streams,
 	})
 }
 
@@ -177,14 +171,6 @@ func (p *product) staffPages(shell *page.Shell) web.Section {
 		Verifications: p.verifications,
 		Exchanges:     p.exchanges(),
 		Trail:         p.Portfolio,
-	})
-}
-
-// statusPages say whether the service works.
-func (s *server) statusPages(shell *page.Shell) web.Section {
-	return statuspages.New(shell, statuspages.Config{
-		Monitor: &status.Monitor{Check: s.check, Store: servicestore.NewStatus(s.product.DB), Now: time.Now},
-		Jobs:    jobs.Board{Queue: s.product.queue},
 	})
 }
 

@@ -184,12 +184,8 @@ func (p *product) fillDemo(ctx context.Context, in access.Portfolio, zone *time.
 	for _, e := range webhook.Samples(time.Now()) {
 		secret, prefix := signature.NewSecret()
 		e.SecretPrefix = prefix
-		if err := webhookstore.New(p.DB).AddEndpoint(
-			ctx,
-			in,
-			e,
-			p.Box.Seal(webhook.SecretPurpose, secret),
-		); err != nil {
+		sealed := p.Box.Seal(webhook.SecretPurpose, secret)
+		if err := webhookstore.New(p.DB).AddEndpoint(ctx, in, e, sealed); err != nil {
 			return err
 		}
 	}

@@ -19,27 +19,25 @@ const readyTime = 2 * time.Second
 func (s *server) ready(c echo.Context) error {
 	ctx, cancel := context.WithTimeout(c.Request().Context(), readyTime)
 	defer cancel()
-	checks := map[string]string{"database": "ok", "writes": "ok", "migrations": "ok", "jobs": "ok"}
-	code, found := http.StatusOK, s.check(ctx)
-	for check, failed := range map[string]string{
-		"database":   unless(found.Database, "doesn't respond"),
-		"writes":     unless(found.Writes, "fail; the disk may be full or read-only"),
-		"migrations": unless(found.Migrated, "not up to date"),
-		"jobs":       unless(found.Jobs, "not running"),
-		"server":     unless(!found.Stopping, "stopping"),
+	found, checks, code := s.check(ctx), map[string]string{}, http.StatusOK
+	for _, c := range []struct {
+		name, failed string
+		fine         bool
+	}{
+		{"database", "doesn't respond", found.Database},
+		{"writes", "fail; the disk may be full or read-only", found.Writes},
+		{"migrations", "not up to date", found.Migrated},
+		{"jobs", "not running", found.Jobs},
 	} {
-		if failed != "" {
-			checks[check], code = failed, http.StatusServiceUnavailable
+		checks[c.name] = "ok"
+		if !c.fine {
+			checks[c.name], code = c.failed, http.StatusServiceUnavailable
 		}
 	}
-	return c.JSON(code, checks)
-}
-
-func unless(fine bool, words string) string {
-	if fine {
-		return ""
+	if found.Stopping {
+		checks["server"], code = "stopping", http.StatusServiceUnavailable
 	}
-	return words
+	return c.JSON(code, checks)
 }
 
 // check finds out whether the parts of the process work.

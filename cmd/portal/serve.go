@@ -89,12 +89,8 @@ func unlessTaken(variable, addr string, err error) error {
 	if !errors.Is(err, syscall.EADDRINUSE) {
 		return err
 	}
-	return fmt.Errorf(
-		"the address %s is in use. Stop the program that listens there, or choose another port, such as %s=127.0.0.1:8081: %w",
-		addr,
-		variable,
-		err,
-	)
+	return fmt.Errorf("the address %s is in use. Stop the program that listens there, "+
+		"or choose another port, such as %s=127.0.0.1:8081: %w", addr, variable, err)
 }
 
 // until serves until the context ends, then stops gracefully.

@@ -25,20 +25,14 @@ func AccessRequest(f *Flags) Action {
 }
 
 func (c *Call) printRequest(r developer.AccessRequest, err error) error {
-	if err != nil {
-		return err
-	}
-	return c.Print(r, "The access request %s of %s is %s.", r.ID, r.ContactEmail, r.Status)
+	return c.Result(r, err, "The access request %s of %s is %s.", r.ID, r.ContactEmail, r.Status)
 }
 
 // AccessList lists requests for API access.
 func AccessList(*Flags) Action {
 	return Opening(func(ctx context.Context, c *Call) error {
 		all, err := c.Developer.AccessRequests(ctx)
-		if err != nil {
-			return err
-		}
-		return printTable(c, all, "ID\tSTATUS\tSUBMITTED\tCONTACT\tUSE CASE", all,
+		return printList(c, all, err, 0, "ID\tSTATUS\tSUBMITTED\tCONTACT\tUSE CASE",
 			func(r *developer.AccessRequest) []any {
 				return []any{r.ID, r.Status, r.SubmittedAt, r.ContactEmail, r.UseCase}
 			})
@@ -46,15 +40,14 @@ func AccessList(*Flags) Action {
 }
 
 // AccessApprove approves a landlord's API access.
-func AccessApprove(f *Flags) Action {
-	v := developer.Verdict{Status: developer.Approved}
-	f.optional(&v.Notes, "notes", "notes for staff")
-	return f.reviewed(&v)
-}
+func AccessApprove(f *Flags) Action { return f.noted(developer.Approved) }
 
 // AccessRevoke revokes a landlord's API access.
-func AccessRevoke(f *Flags) Action {
-	v := developer.Verdict{Status: developer.Revoked}
+func AccessRevoke(f *Flags) Action { return f.noted(developer.Revoked) }
+
+// noted decides about a landlord's request, with notes for staff.
+func (f *Flags) noted(status developer.RequestStatus) Action {
+	v := developer.Verdict{Status: status}
 	f.optional(&v.Notes, "notes", "notes for staff")
 	return f.reviewed(&v)
 }

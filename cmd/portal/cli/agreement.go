@@ -43,7 +43,8 @@ func (a *App) readLease(name string) (content []byte, err error) {
 		return nil, fmt.Errorf("reading the file: %w", err)
 	}
 	if len(content) > agreement.MaxFile {
-		return nil, fmt.Errorf("the file is larger than %d MB, and no signed lease is that large", agreement.MaxFile>>20)
+		return nil, fmt.Errorf("the file is larger than %d MB, and no signed lease is that large",
+			agreement.MaxFile>>20)
 	}
 	return content, nil
 }

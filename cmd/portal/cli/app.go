@@ -220,6 +220,14 @@ func (c *Call) Print(v any, sentence string, args ...any) error {
 	return c.printJSON(v)
 }
 
+// Result is Print of what came of an action, or the error that it ended with.
+func (c *Call) Result(v any, err error, sentence string, args ...any) error {
+	if err != nil {
+		return err
+	}
+	return c.Print(v, sentence, args...)
+}
+
 func (a *App) printJSON(v any) error {
 	e := json.NewEncoder(a.Out)
 	e.SetIndent("", "  ")

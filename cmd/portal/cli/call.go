@@ -112,11 +112,14 @@ func printTable[T any](c *Call, v any, header string, all []T, row func(*T) []an
 
 func newTable(w io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(w, 0, 0, 2, ' ', 0) }
 
-// printPage is printTable of records that are listed up to a limit. The last one's ID, its first cell,
-// leads to the next page.
-func printPage[T any](c *Call, limit int, header string, all []T, row func(*T) []any) error {
-	err := printTable(c, all, header, all, row)
-	if err == nil && !c.JSON && len(all) == limit {
+// printList is printTable of what was listed, up to a limit unless that is 0. The last one's ID, its first
+// cell, leads to the next page.
+func printList[T any](c *Call, all []T, err error, limit int, header string, row func(*T) []any) error {
+	if err != nil {
+		return err
+	}
+	err = printTable(c, all, header, all, row)
+	if err == nil && !c.JSON && limit > 0 && len(all) == limit {
 		fmt.Fprintf(c.Out, "There may be more. To list them, add --before %s\n", row(&all[limit-1])[0])
 	}
 	return err

@@ -56,10 +56,7 @@ func (p *Product) ImportRoll(
 
 func (c *Call) printProblems(problems []rentroll.Problem) error {
 	if c.JSON {
-		if err := c.printJSON(map[string]any{"faults": problems}); err != nil {
-			return err
-		}
-		return errors.New("nothing was imported")
+		return errors.Join(c.printJSON(map[string]any{"faults": problems}), errors.New("nothing was imported"))
 	}
 	for _, p := range problems {
 		fmt.Fprintf(c.Err, "%s: %s\n", c.Args[1], p)

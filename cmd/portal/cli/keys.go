@@ -32,10 +32,7 @@ func KeyCreate(f *Flags) Action {
 func KeyList(f *Flags) Action {
 	return f.inAccount(func(ctx context.Context, c *Call) error {
 		all, err := c.Developer.KeysOf(ctx, c.by.AccountID)
-		if err != nil {
-			return err
-		}
-		return printTable(c, all, "ID\tNAME\tKEY\tSCOPES\tCREATED\tLAST USED\tREVOKED\tEXPIRES", all,
+		return printList(c, all, err, 0, "ID\tNAME\tKEY\tSCOPES\tCREATED\tLAST USED\tREVOKED\tEXPIRES",
 			func(k *developer.Key) []any {
 				return []any{
 					k.ID, k.Name, k.KeyPrefix + "…", k.Scopes,
@@ -48,9 +45,7 @@ func KeyList(f *Flags) Action {
 // KeyRevoke revokes an API key.
 func KeyRevoke(*Flags) Action {
 	return Opening(func(ctx context.Context, c *Call) error {
-		if err := c.Developer.RevokeKey(ctx, c.Args[0]); err != nil {
-			return err
-		}
-		return c.Print(map[string]any{"id": c.Args[0], "revoked": true}, "Revoked the key %s.", c.Args[0])
+		err := c.Developer.RevokeKey(ctx, c.Args[0])
+		return c.Result(map[string]any{"id": c.Args[0], "revoked": true}, err, "Revoked the key %s.", c.Args[0])
 	})
 }

@@ -20,7 +20,7 @@ import (
 
 // Listen forwards test events to an address until it is stopped.
 func Listen(f *Flags) Action {
-	l := listen.New()
+	l := &listen.Listener{}
 	f.JSON = "print one line of JSON per event"
 	key, base := f.String("key", "", "a test key of the landlord"), f.serviceURL()
 	f.StringVar(base, "base-url", "", "the same as --url")

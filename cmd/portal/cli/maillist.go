@@ -18,10 +18,7 @@ func MailList(f *Flags) Action {
 			filter.Status = ""
 		}
 		mails, err := c.Mail.Mails(ctx, filter)
-		if err != nil {
-			return err
-		}
-		return printPage(c, limit, "ID\tMODE\tSTATUS\tCREATED\tTO\tSUBJECT\tLAST ERROR", mails,
+		return printList(c, mails, err, limit, "ID\tMODE\tSTATUS\tCREATED\tTO\tSUBJECT\tLAST ERROR",
 			func(m *mail.Entry) []any {
 				return []any{m.ID, m.Mode, m.Status, m.CreatedAt, m.To, m.Subject, orNone(m.LastError)}
 			})

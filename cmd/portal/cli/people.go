@@ -34,10 +34,7 @@ func UserAdd(f *Flags) Action {
 	})
 	return Creating(func(ctx context.Context, c *Call) error {
 		u, err := c.Developer.AddUser(ctx, c.Args[0], *name, password, developer.UserRole(*role))
-		if err != nil {
-			return err
-		}
-		return c.Print(map[string]any{"id": u.ID, "email": u.Email, "role": u.Role},
+		return c.Result(map[string]any{"id": u.ID, "email": u.Email, "role": u.Role}, err,
 			"Added the user %s (%s, %s).", u.Email, u.Role, u.ID)
 	})
 }
@@ -80,16 +77,13 @@ func PlanSet(f *Flags) Action {
 		return nil
 	})
 	return f.inAccount(func(ctx context.Context, c *Call) error {
-		if err := c.Developer.SetPlanOf(ctx, c.by.AccountID, plan); err != nil {
-			return err
-		}
-		l := plan.Limits()
-		return c.Print(map[string]any{
+		l, err := plan.Limits(), c.Developer.SetPlanOf(ctx, c.by.AccountID, plan)
+		return c.Result(map[string]any{
 			"plan":      plan.Tier,
 			"sustained": l.Sustained,
 			"burst":     l.Burst,
 			"units":     l.Units,
-		}, "%s is now on the plan %s: %d requests per minute, bursts of %d, %d units.",
+		}, err, "%s is now on the plan %s: %d requests per minute, bursts of %d, %d units.",
 			c.Args[0], plan.Tier, l.Sustained, l.Burst, l.Units)
 	})
 }

@@ -21,21 +21,13 @@ func TenantLink(f *Flags) Action {
 		}
 		switch {
 		case *revoke:
-			if err := c.TenantPortal.RevokeLink(ctx, by, tenant); err != nil {
-				return err
-			}
-			return c.Print(map[string]any{"tenant_id": tenant, "revoked": true},
-				"Revoked all links to the page of %s.", tenant)
+			return c.Result(map[string]any{"tenant_id": tenant, "revoked": true},
+				c.TenantPortal.RevokeLink(ctx, by, tenant), "Revoked all links to the page of %s.", tenant)
 		case *send:
-			if err := c.TenantPortal.SendLink(ctx, by, tenant, *renew); err != nil {
-				return err
-			}
-			return c.Print(map[string]any{"tenant_id": tenant, "sent": true}, "Emailed %s a link to their page.", tenant)
+			return c.Result(map[string]any{"tenant_id": tenant, "sent": true},
+				c.TenantPortal.SendLink(ctx, by, tenant, *renew), "Emailed %s a link to their page.", tenant)
 		}
 		url, err := c.TenantPortal.NewLink(ctx, by, tenant, *renew)
-		if err != nil {
-			return err
-		}
-		return c.Print(map[string]any{"tenant_id": tenant, "url": url}, "%s", url)
+		return c.Result(map[string]any{"tenant_id": tenant, "url": url}, err, "%s", url)
 	})
 }

@@ -14,8 +14,6 @@ import (
 	"portal/api/webhook"
 )
 
-var encodeEndpoint = operation.Encoder[webhook.Endpoint]()
-
 // WebhookTest sends a test event to an endpoint.
 func WebhookTest(*Flags) Action {
 	return at((*webhook.Service).PortfolioOfEndpoint, func(ctx context.Context, c *Call) error {
@@ -58,7 +56,7 @@ func WebhookUpdate(f *Flags) Action {
 		for _, w := range made.Warnings {
 			said += "\n" + w.Message
 		}
-		return c.Print(json.RawMessage(encodeEndpoint(nil, made.After)), "%s", said)
+		return c.Print(json.RawMessage(operation.Encoder[webhook.Endpoint]()(nil, made.After)), "%s", said)
 	})
 }
 
@@ -118,9 +116,6 @@ func WebhookResend(f *Flags) Action {
 			send, said = c.Webhook.MissedEvents.CountMissed, "The endpoint missed %d events."
 		}
 		n, err := send(ctx, c.actor, c.Args[0], span)
-		if err != nil {
-			return err
-		}
-		return c.Print(map[string]any{"id": c.Args[0], "events": n, "queued": !*count}, said, n)
+		return c.Result(map[string]any{"id": c.Args[0], "events": n, "queued": !*count}, err, said, n)
 	})
 }

@@ -17,8 +17,6 @@ import (
 // mostDeliveries is how many deliveries or events a list shows.
 const mostDeliveries = 100
 
-var encodeDelivery = operation.Encoder[webhook.Delivery]()
-
 // WebhookDeliveries lists an endpoint's deliveries.
 func WebhookDeliveries(f *Flags) Action {
 	filter := webhook.DeliveryFilter{Limit: mostDeliveries}
@@ -37,11 +35,8 @@ func WebhookDeliveries(f *Flags) Action {
 	f.since(&filter.From)
 	return at((*webhook.Service).PortfolioOfEndpoint, func(ctx context.Context, c *Call) error {
 		all, err := c.Webhook.Deliveries(ctx, c.actor, filter)
-		if err != nil {
-			return err
-		}
 		const header = "ID\tEVENT\tTYPE\tSTATUS\tATTEMPTS\tLAST STATUS\tNEXT ATTEMPT\tCREATED\tLAST ERROR"
-		return printPage(c, mostDeliveries, header, all, func(d *webhook.Delivery) []any {
+		return printList(c, all, err, mostDeliveries, header, func(d *webhook.Delivery) []any {
 			code := "-"
 			if d.LastStatusCode != nil {
 				code = strconv.Itoa(*d.LastStatusCode)
@@ -61,17 +56,15 @@ func WebhookDelivery(*Flags) Action {
 		if err != nil {
 			return err
 		}
-		return c.printJSON(json.RawMessage(encodeDelivery(nil, d)))
+		return c.printJSON(json.RawMessage(operation.Encoder[webhook.Delivery]()(nil, d)))
 	})
 }
 
 // WebhookRedeliver sends a delivery again.
 func WebhookRedeliver(*Flags) Action {
 	return at((*webhook.Service).PortfolioOfDelivery, func(ctx context.Context, c *Call) error {
-		if _, err := c.Webhook.Redeliver(ctx, c.actor, c.Args[0]); err != nil {
-			return err
-		}
-		return c.Print(map[string]string{"delivery_id": c.Args[0]}, "Queued the delivery %s again.", c.Args[0])
+		_, err := c.Webhook.Redeliver(ctx, c.actor, c.Args[0])
+		return c.Result(map[string]string{"delivery_id": c.Args[0]}, err, "Queued the delivery %s again.", c.Args[0])
 	})
 }
 

@@ -1,3 +1,7 @@
+// Package listen is the service as a test key reaches it over HTTP, and a listener that forwards
+// the events of test mode to an address while it runs.
+//
+// It knows nothing of flags and the environment, nor of the service but its API.
 package listen
 
 import (
@@ -39,18 +43,16 @@ type Listener struct {
 	told        map[string]struct{} // ids of the last overlap
 }
 
-// New makes one that has heard nothing yet.
-func New() *Listener { return &Listener{told: map[string]struct{}{}} }
-
 // Run goes on until the context ends, or the service refuses the key. The secret is
 // shown once the service knows the key.
 func (l *Listener) Run(ctx context.Context) error {
+	l.told = map[string]struct{}{}
 	l.secret = signature.ListenSecret(l.Remote.key)
 	l.local = direct(nil)
 	l.local.Timeout = forwardTime
 	var replayed *webhook.Event // nil for none
 	known := func(ctx context.Context) (_ bool, err error) {
-		if err = l.Remote.check(ctx); err == nil && l.Again != "" {
+		if _, err = l.Remote.Ask(ctx, http.MethodGet, "/me", nil); err == nil && l.Again != "" {
 			replayed, err = l.Remote.event(ctx, l.Again)
 		}
 		return false, err
@@ -76,8 +78,7 @@ func (l *Listener) persist(ctx context.Context, do func(context.Context) (heard 
 		if err == nil || ctx.Err() != nil {
 			return nil //nolint:nilerr // it was asked to end
 		}
-		var no refused
-		if errors.As(err, &no) {
+		if _, is := errors.AsType[refused](err); is {
 			return err
 		}
 		if heard {
@@ -126,11 +127,7 @@ func (l *Listener) introduce() {
 
 // line prints a line of JSON.
 func (l *Listener) line(v any) {
-	text, err := json.Marshal(v)
-	if err == nil {
-		_, err = fmt.Fprintf(l.Out, "%s\n", text)
-	}
-	if err != nil {
+	if err := json.NewEncoder(l.Out).Encode(v); err != nil {
 		fmt.Fprintf(l.Err, "portal listen: %s\n", err)
 	}
 }

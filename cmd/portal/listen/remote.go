@@ -79,12 +79,6 @@ func mediaType(r *http.Response) string {
 	return kind
 }
 
-// check asks the service whether it knows the key.
-func (r *Remote) check(ctx context.Context) error {
-	_, err := r.Ask(ctx, http.MethodGet, "/me", nil)
-	return err
-}
-
 // event reads an event, with the bytes that were sent of it.
 func (r *Remote) event(ctx context.Context, id string) (*webhook.Event, error) {
 	body, err := r.Ask(ctx, http.MethodGet, "/events/"+id, nil)
