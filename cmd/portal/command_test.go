@@ -48,6 +48,17 @@ func TestEveryCommandExplainsItself(t *testing.T) {
 	}
 }
 
+func TestHelpExplainsItselfWithTheUsage(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	_, usage, _ := h.inside(t, "", "help")
+	for _, args := range [][]string{{"help", "--help"}, {"help", "help"}} {
+		if code, out, err := h.inside(t, "", args...); code != cli.ExitDone || err != "" || out != usage {
+			t.Errorf("portal %s: exit code %d: %s%s", strings.Join(args, " "), code, out, err)
+		}
+	}
+}
+
 func TestTheUsageListsEveryCommand(t *testing.T) {
 	t.Parallel()
 	out := newHome(t).do(t, "help")
