@@ -23,7 +23,7 @@ func (p *teamPages) sortedTeam(v *page.Request) ([]account.Member, []account.Inv
 		return members, open, err
 	}
 	listing.Sort(members, order, func(m *account.Member) (string, clock.Time) { return m.Email, m.Since })
-	listing.Sort(open, order, func(n *account.Invitation) (string, clock.Time) { return n.Email, n.CreatedAt })
+	listing.Sort(open, order, func(n *account.Invitation) (string, string) { return n.Email, n.ID })
 	return members, open, err
 }
 

@@ -285,6 +285,7 @@ func TestTheFileOfKeysHasEachKeyOfTheAccountAndNoSecret(t *testing.T) {
 	second, _ := create(r, "books", "test")
 	third, _ := create(r, "Audit", "test")
 	r.Leads(r.Post("/keys/"+second+"/revoke", "/keys/"+second+"/revoke", nil), "/keys")
+	dbtest.Exec(t, d.DB, "UPDATE api_keys SET created_at = (SELECT created_at FROM api_keys WHERE id = $1)", first)
 	for query, want := range map[string][]string{
 		"":             {third, second, first},
 		"?sort=newest": {third, second, first},

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"portal/api/access"
-	"portal/api/clock"
 	"portal/api/developer"
 	"portal/views/kit"
 	"portal/web/listing"
@@ -17,9 +16,7 @@ var keyOrders = []string{"newest", "oldest", "name"}
 // sortedKeys are the keys of the account in the order that the address asks for.
 func (p *keyPages) sortedKeys(v *page.Request) ([]developer.Key, error) {
 	all, err := p.Keys.AccountKeys(v.Ctx(), v.Member())
-	listing.Sort(all, v.Form().Among("sort", keyOrders), func(k *developer.Key) (string, clock.Time) {
-		return k.Name, k.CreatedAt
-	})
+	listing.Sort(all, v.Form().Among("sort", keyOrders), func(k *developer.Key) (string, string) { return k.Name, k.ID })
 	return all, err
 }
 

@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"portal/api/clock"
 	"portal/api/list"
 	"portal/views/kit"
 	"portal/web/page"
@@ -88,18 +87,19 @@ func Order(v *page.Request, orders []string) kit.Field {
 	return f
 }
 
-// Sort puts the rows of a list that was read whole into an order: newest, oldest or name.
-func Sort[T any](rows []T, order string, of func(row *T) (name string, at clock.Time)) {
+// Sort puts the rows of a list that was read whole into an order: newest, oldest or name. The
+// second value tells when one was made: its id, which ascends within a millisecond too, or a moment.
+func Sort[T any, M cmp.Ordered](rows []T, order string, of func(row *T) (name string, made M)) {
 	slices.SortStableFunc(rows, func(a, b T) int {
-		name, at := of(&a)
-		other, then := of(&b)
+		name, made := of(&a)
+		other, before := of(&b)
 		switch order {
 		case "name":
-			return cmp.Or(cmp.Compare(strings.ToLower(name), strings.ToLower(other)), cmp.Compare(then, at))
+			return cmp.Or(cmp.Compare(strings.ToLower(name), strings.ToLower(other)), cmp.Compare(before, made))
 		case "oldest":
-			return cmp.Compare(at, then)
+			return cmp.Compare(made, before)
 		}
-		return cmp.Compare(then, at)
+		return cmp.Compare(before, made)
 	})
 }
 

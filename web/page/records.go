@@ -27,12 +27,12 @@ func VersionField(r *portfolio.Record) kit.FieldGroup {
 	}
 }
 
-// YearOr is a year, "" for none.
-func YearOr(year *int) string {
-	if year == nil {
+// WholeOr is a whole number, "" for none.
+func WholeOr(n *int) string {
+	if n == nil {
 		return ""
 	}
-	return strconv.Itoa(*year)
+	return strconv.Itoa(*n)
 }
 
 // Street is where a property stands in its town.

@@ -263,7 +263,7 @@ func propertyFacts(p *portfolio.Property) kit.Facts {
 	return kit.Facts{Title: "Property", Terms: []kit.Term{
 		{Name: "Name", Text: page.OrEmpty(p.Name)},
 		{Name: "Type", Text: page.PropertyTypes[p.PropertyType]},
-		{Name: "Built in", Text: page.YearOr(p.YearBuilt)},
+		{Name: "Built in", Text: page.WholeOr(p.YearBuilt)},
 		{Name: "Occupied", Text: occupied(p) + " units"},
 		{Name: "Ownership", Status: verificationStatus(p.VerificationStatus)},
 	}}

@@ -89,7 +89,7 @@ func buildingFields(p *portfolio.Property) []kit.Field {
 			Optional: true,
 			Short:    true,
 			Mode:     "numeric",
-			Value:    page.YearOr(p.YearBuilt),
+			Value:    page.WholeOr(p.YearBuilt),
 			Complete: "off",
 		},
 	}

@@ -35,7 +35,7 @@ func unitFields(prefix string, u *portfolio.Unit) []kit.Field {
 			Optional: true,
 			Short:    true,
 			Mode:     "numeric",
-			Value:    page.YearOr(u.Bedrooms),
+			Value:    page.WholeOr(u.Bedrooms),
 			Complete: "off",
 		},
 		{
@@ -56,7 +56,7 @@ func unitFields(prefix string, u *portfolio.Unit) []kit.Field {
 			Optional: true,
 			Short:    true,
 			Mode:     "numeric",
-			Value:    page.YearOr(u.SquareFeet),
+			Value:    page.WholeOr(u.SquareFeet),
 			Complete: "off",
 		},
 		{

@@ -153,8 +153,8 @@ func caseFacts(v *page.Request, c *verification.Case) []kit.Facts {
 	return []kit.Facts{request, {Title: "Property", Terms: []kit.Term{
 		{Name: "Name", Text: page.OrEmpty(c.Property.Name)},
 		{Name: "Type", Text: page.PropertyTypes[c.Property.PropertyType]},
-		{Name: "Built in", Text: page.YearOr(c.Property.YearBuilt)},
-		{Name: "Units", Text: page.YearOr(&c.Property.UnitCount)},
+		{Name: "Built in", Text: page.WholeOr(c.Property.YearBuilt)},
+		{Name: "Units", Text: page.WholeOr(&c.Property.UnitCount)},
 		{Name: "ID", Text: c.PropertyID, ID: true},
 	}}}
 }

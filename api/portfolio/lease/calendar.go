@@ -66,7 +66,7 @@ func (s *Calendar) RollOver(ctx context.Context, in access.Portfolio, zone *time
 }
 
 // rollOverSome rolls over some leases and what follows from them in one transaction, and
-// tells how many. What has turned is not found again.
+// tells how many. A lease that was rolled over is no longer among those that are due.
 func (s *Calendar) rollOverSome(
 	ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time,
 ) (n int, err error) {
