@@ -142,7 +142,10 @@ func again() *fault.Error {
 func (s *Sessions) Begin(ctx context.Context, p *Proof, token string, from Client) (*BeginResult, error) {
 	n := p.session(s.Now(), token, from)
 	begun := &BeginResult{Pending: n.Pending, ExpiresAt: n.ExpiresAt}
-	err := s.Store.Atomically(ctx, func(ctx context.Context) error { return s.begin(from.by(ctx, p.userID), p, n, from) })
+	err := s.Store.Atomically(
+		ctx,
+		func(ctx context.Context) error { return s.begin(from.by(ctx, p.userID), p, n, from) },
+	)
 	if err != nil || n.Pending {
 		return begun, err
 	}

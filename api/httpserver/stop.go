@@ -71,10 +71,12 @@ func (s *Server) closeListener() {
 	}
 	d, is := l.(*net.TCPListener)
 	if is && refuseHandshakes(d) == nil {
-		began, tick := time.Now(), time.NewTicker(lookAgain)
+		tick := time.NewTicker(lookAgain)
 		defer tick.Stop()
-		for halfOpen := true; halfOpen && time.Since(began) < handshakes; halfOpen = handshaking(d) {
+		waited, halfOpen := time.Duration(0), true
+		for ; halfOpen && waited < handshakes; halfOpen = handshaking(d) {
 			<-tick.C
+			waited += lookAgain
 		}
 	}
 	if is && d.SetDeadline(longAgo) == nil {

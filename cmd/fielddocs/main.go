@@ -36,7 +36,8 @@ func main() {
 	files, err := generate(root)
 	for name, text := range files {
 		if err == nil {
-			err = os.WriteFile(filepath.Join(root, filepath.FromSlash(name)), text, 0o644) //nolint:gosec // a source file
+			file := filepath.Join(root, filepath.FromSlash(name))
+			err = os.WriteFile(file, text, 0o644) //nolint:gosec // a source file
 		}
 	}
 	if err != nil {

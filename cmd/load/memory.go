@@ -71,7 +71,8 @@ func (d *demo) load(ctx context.Context, out io.Writer, clients int, span time.D
 // and the system has taken back what was freed.
 func (d *demo) printPeak(out io.Writer, when string, within time.Duration) error {
 	var peak float64
-	for began := time.Now(); time.Since(began) < within; time.Sleep(often) { //nolint:forbidigo // the time between samples
+	//nolint:forbidigo // the time between samples
+	for began := time.Now(); time.Since(began) < within; time.Sleep(often) {
 		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", d.process.Pid))
 		if err != nil {
 			return err

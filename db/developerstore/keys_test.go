@@ -116,6 +116,11 @@ func aKeyIsRevokedOnce(r *fixture) {
 	r.OK(err)
 	r.Same(whose, "")
 	r.Same(revoked(), [3]clock.Time{5, 0, 0})
-	r.OK(errors.Join(r.Developer.RevokeKeys(r.Context(), l.Account.ID, 7), r.Developer.RevokeKeys(r.Context(), l.Account.ID, 8)))
+	r.OK(
+		errors.Join(
+			r.Developer.RevokeKeys(r.Context(), l.Account.ID, 7),
+			r.Developer.RevokeKeys(r.Context(), l.Account.ID, 8),
+		),
+	)
 	r.Same(revoked(), [3]clock.Time{5, 7, 0})
 }

@@ -139,7 +139,11 @@ func theLongestLineIsKeptAndFound(r *fixture) {
 	}
 	long.Method, long.Operation = strings.Repeat("M", 20), strings.Repeat("o", 60)
 	r.OK(r.Developer.AddRequests(r.Context(), []developer.Request{long}))
-	found, _, err := r.Developer.Requests(r.Context(), l.Live, developer.RequestFilter{Path: long.Path[1400:], Limit: 1})
+	found, _, err := r.Developer.Requests(
+		r.Context(),
+		l.Live,
+		developer.RequestFilter{Path: long.Path[1400:], Limit: 1},
+	)
 	r.OK(err)
 	r.Same(found, []developer.Request{long})
 }

@@ -257,7 +257,16 @@ func ForSimulator(d *db.DB) simulate.Stores {
 		leases
 		tickets
 		demos
-	}{d, NewBooks(d), NewProperties(d), NewUnits(d), NewTenants(d), NewLeases(d), NewTickets(d), servicestore.NewDemos(d)}
+	}{
+		d,
+		NewBooks(d),
+		NewProperties(d),
+		NewUnits(d),
+		NewTenants(d),
+		NewLeases(d),
+		NewTickets(d),
+		servicestore.NewDemos(d),
+	}
 	return simulate.Stores{Transactions: all, Records: all, People: all, Resets: all}
 }
 

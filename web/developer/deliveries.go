@@ -123,7 +123,7 @@ func deliveryView(
 		},
 		Sums: []kit.Term{
 			{Name: "Delivery", Text: d.ID, ID: true},
-			{Name: "Event", Text: eventWords(v, d, event), Path: v.In("/events/" + d.EventID)},
+			{Name: "Event", Text: eventWords(d, event), Path: v.In("/events/" + d.EventID)},
 			{Name: "Endpoint", Text: endpointName(e), Path: v.In("/webhooks/" + d.EndpointID)},
 			{Name: "Last response", Text: lastResponse(d)},
 		},
@@ -146,7 +146,7 @@ func deliveryView(
 }
 
 // eventWords are what the event of a delivery is about, or its id where its content is gone.
-func eventWords(v *page.Request, d *webhook.Delivery, event *webhook.Event) string {
+func eventWords(d *webhook.Delivery, event *webhook.Event) string {
 	if _, words := event.Subject(); words != "" {
 		return texts.Clip(words, 40)
 	}

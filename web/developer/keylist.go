@@ -16,7 +16,11 @@ var keyOrders = []string{"newest", "oldest", "name"}
 // sortedKeys are the keys of the account in the order that the address asks for.
 func (p *keyPages) sortedKeys(v *page.Request) ([]developer.Key, error) {
 	all, err := p.Keys.AccountKeys(v.Ctx(), v.Member())
-	listing.Sort(all, v.Form().Among("sort", keyOrders), func(k *developer.Key) (string, string) { return k.Name, k.ID })
+	listing.Sort(
+		all,
+		v.Form().Among("sort", keyOrders),
+		func(k *developer.Key) (string, string) { return k.Name, k.ID },
+	)
 	return all, err
 }
 

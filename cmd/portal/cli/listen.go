@@ -94,7 +94,8 @@ func testKey(key string) error {
 // newRemote finds the service of a test key: at the address of a flag, or of the
 // configuration.
 func (a *App) newRemote(key, flag string) (*listen.Remote, error) {
-	base, err := strings.TrimRight(flag, "/"), error(nil)
+	base := strings.TrimRight(flag, "/")
+	var err error
 	if flag != "" {
 		err = address("url", flag)
 	} else if base, err = a.ConfiguredURL(); err == nil && base == "" {

@@ -52,11 +52,16 @@ func WebhookUpdate(f *Flags) Action {
 		if err != nil {
 			return err
 		}
-		said := fmt.Sprintf("The endpoint %s is %s, at version %d.", c.Args[0], made.After.Status, made.After.Version)
-		for _, w := range made.Warnings {
-			said += "\n" + w.Message
+		said := []string{
+			fmt.Sprintf("The endpoint %s is %s, at version %d.", c.Args[0], made.After.Status, made.After.Version),
 		}
-		return c.Print(json.RawMessage(operation.Encoder[webhook.Endpoint]()(nil, made.After)), "%s", said)
+		for _, w := range made.Warnings {
+			said = append(said, w.Message)
+		}
+		return c.Print(
+			json.RawMessage(operation.Encoder[webhook.Endpoint]()(nil, made.After)),
+			"%s", strings.Join(said, "\n"),
+		)
 	})
 }
 
