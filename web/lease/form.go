@@ -83,17 +83,22 @@ func (s *generateForm) filled(v *page.Request) kit.Form {
 		s.term(v),
 		s.money(),
 		s.fees(),
-		s.occupants(),
+		occupants(),
 		clauses(),
 	}
 	if s.mayHoldLead() {
 		groups = append(groups, leadPaint())
 	}
-	return s.form.Fill(leaseGenerate.Form(kit.Form{
-		Action:  v.In("/leases/generate"),
-		Submit:  "Create lease",
-		Cancel:  v.In("/leases"),
-		Groups:  append(append(groups, s.disclosures()...), draft()),
+	return s.form.Fill(leaseGenerate.FormOf(nil, kit.Form{
+		Action: v.In("/leases/generate"),
+		Submit: "Create lease",
+		Cancel: v.In("/leases"),
+		Groups: append(append(groups, s.disclosures()...), kit.FieldGroup{
+			Title: "Draft",
+			Fields: []kit.Field{{
+				Name: "expires_in_days", Label: "Good for", Value: "14", Hint: "Days until the draft is void, 1 to 90.",
+			}},
+		}),
 		Preview: kit.Link{Name: "Open as PDF", Path: v.In("/leases/generate/preview")},
 		Beside: kit.Beside{
 			Path:   v.In("/leases/generate/beside"),
@@ -106,25 +111,21 @@ func (s *generateForm) filled(v *page.Request) kit.Form {
 
 func (s *generateForm) term(v *page.Request) kit.FieldGroup {
 	fields := []kit.Field{
-		{Name: "lease_type", Label: "Type", Kind: "select", Choices: leaseTypeChoices()},
-		{Name: "start_date", Label: "First day", Kind: "date", Value: v.Today().String()},
-		{Name: "end_date", Label: "Last day", Kind: "date", Beside: true},
 		{
-			Name:     "term_months",
-			Label:    "Length in months",
-			Mode:     "numeric",
-			Short:    true,
-			Complete: "off",
-			Hint:     "Instead of a last day. Without either, it runs for 12 months. Leave both empty for month to month.",
+			Name: "lease_type", Label: "Type", Value: string(portfolio.Fixed),
+			Choices: page.Named(page.LeaseTypes, ""),
+		},
+		{Name: "start_date", Label: "First day", Value: v.Today().String()},
+		{Name: "end_date", Label: "Last day", Beside: true},
+		{
+			Name: "term_months", Label: "Length in months",
+			Hint: "Instead of a last day. Without either, it runs for 12 months. Leave both empty for month to month.",
 		},
 	}
 	if len(s.renewed) > 0 {
 		fields = append(fields, kit.Field{
-			Name:    "renews_lease_id",
-			Label:   "Renews",
-			Kind:    "select",
-			Choices: s.renewals(),
-			Hint:    "A renewal needs a tenant of that lease and a later first day.",
+			Name: "renews_lease_id", Label: "Renews", Choices: s.renewals(),
+			Hint: "A renewal needs a tenant of that lease and a later first day.",
 		})
 	}
 	return kit.FieldGroup{Title: "Term", Fields: fields}
@@ -152,78 +153,26 @@ func (s *generateForm) renewals() []kit.Choice {
 }
 
 func (s *generateForm) money() kit.FieldGroup {
-	rent := ""
-	if s.at.Unit.MarketRent != nil {
-		rent = s.at.Unit.MarketRent.String()
-	}
-	return kit.FieldGroup{Title: "Money", About: strings.Join(s.rules.ResearchWarnings(), " "),
-		Fields: s.demands(append([]kit.Field{
+	return kit.FieldGroup{
+		Title: "Money", About: strings.Join(s.rules.ResearchWarnings(), " "),
+		Fields: s.demands([]kit.Field{
 			{
-				Name:     "monthly_rent",
-				Label:    "Monthly rent",
-				Mode:     "decimal",
-				Short:    true,
-				Complete: "off",
-				Value:    rent,
-				Hint:     "In dollars, like the other amounts.",
+				Name: "monthly_rent", Label: "Monthly rent", Value: page.Value(s.at.Unit.MarketRent),
+				Hint: "In dollars, like the other amounts.",
 			},
-			{
-				Name:     "rent_due_day",
-				Label:    "Due on day",
-				Beside:   true,
-				Mode:     "numeric",
-				Short:    true,
-				Complete: "off",
-				Value:    "1",
-				Hint:     "Of the month, 1 to 28.",
-			},
-			{
-				Name:     "security_deposit",
-				Label:    "Deposit",
-				Mode:     "decimal",
-				Short:    true,
-				Complete: "off",
-				Value:    "0",
-				Hint:     "0 for none.",
-			},
-		}, lateFees()...))}
-}
-
-// lateFees ask what is owed where rent comes late or not at all.
-func lateFees() []kit.Field {
-	return []kit.Field{
-		{
-			Name:     "late_fee_amount",
-			Label:    "Late fee",
-			Mode:     "decimal",
-			Short:    true,
-			Complete: "off",
-		},
-		{
-			Name:     "late_fee_grace_days",
-			Label:    "Days of grace",
-			Beside:   true,
-			Mode:     "numeric",
-			Short:    true,
-			Complete: "off",
-		},
-		{
-			Name:  "late_fee_frequency",
-			Label: "Late fee is owed",
-			Kind:  "select",
-			Choices: []kit.Choice{
+			{Name: "rent_due_day", Label: "Due on day", Beside: true, Value: "1", Hint: "Of the month, 1 to 28."},
+			{Name: "security_deposit", Label: "Deposit", Value: "0", Hint: "0 for none."},
+			{Name: "late_fee_amount", Label: "Late fee"},
+			{Name: "late_fee_grace_days", Label: "Days of grace", Beside: true},
+			{Name: "late_fee_frequency", Label: "Late fee is owed", Choices: []kit.Choice{
 				{Value: string(terms.Once), Label: "Once for each late payment", Chosen: true},
 				{Value: string(terms.Daily), Label: "For each day that it stays late"},
+			}},
+			{
+				Name: "returned_payment_fee", Label: "Returned payment fee",
+				Hint: "For a payment that the bank returns.",
 			},
-		},
-		{
-			Name:     "returned_payment_fee",
-			Label:    "Returned payment fee",
-			Mode:     "decimal",
-			Short:    true,
-			Complete: "off",
-			Hint:     "For a payment that the bank returns.",
-		},
+		}),
 	}
 }
 
@@ -249,11 +198,7 @@ func (s *generateForm) disclosures() (groups []kit.FieldGroup) {
 		s.form.Move(at+".applies", at)
 		g.Fields = append(g.Fields,
 			kit.Field{
-				Name:     at,
-				Label:    d.Title,
-				Kind:     "select",
-				Optional: true,
-				Hint:     *d.When + " " + d.Authority,
+				Name: at, Label: d.Title, Kind: "select", Optional: true, Hint: *d.When + " " + d.Authority,
 				Choices: []kit.Choice{
 					{Label: "Not answered"},
 					{Value: applies, Label: "Applies"},
@@ -261,11 +206,8 @@ func (s *generateForm) disclosures() (groups []kit.FieldGroup) {
 				},
 			},
 			kit.Field{
-				Name:     at + ".text",
-				Label:    d.Title + ": what the tenants are told",
-				Lines:    2,
-				Optional: true,
-				Hint:     "Where it applies.",
+				Name: at + ".text", Label: d.Title + ": what the tenants are told", Lines: 2, Optional: true,
+				Hint: "Where it applies.",
 			})
 	}
 	if len(g.Fields) > 0 {
@@ -291,28 +233,6 @@ func (s *generateForm) unconditional() (all []string) {
 		default:
 			all = append(all, d.Title+" ("+d.Authority+")")
 		}
-	}
-	return all
-}
-
-func draft() kit.FieldGroup {
-	return kit.FieldGroup{Title: "Draft", Fields: []kit.Field{
-		{
-			Name:     "expires_in_days",
-			Label:    "Good for",
-			Mode:     "numeric",
-			Short:    true,
-			Complete: "off",
-			Value:    "14",
-			Hint:     "Days until the draft is void, 1 to 90.",
-		},
-	}}
-}
-
-func leaseTypeChoices() (all []kit.Choice) {
-	for _, t := range portfolio.LeaseType("").Values() {
-		all = append(all, kit.Choice{Value: t,
-			Label: page.LeaseTypes[portfolio.LeaseType(t)], Chosen: t == string(portfolio.Fixed)})
 	}
 	return all
 }

@@ -32,48 +32,23 @@ func (s *generateForm) fees() kit.FieldGroup {
 		}
 		at, label := fmt.Sprintf("fees.%d.", i), fmt.Sprintf("Fee %d", i+1)
 		g.Fields = append(g.Fields,
-			kit.Field{
-				Name:     at + "name",
-				Label:    label,
-				Complete: "off",
-				Optional: true,
-				Hint:     "What it’s for, such as parking.",
-			},
-			kit.Field{
-				Name:     at + "amount",
-				Label:    label + ": amount",
-				Beside:   true,
-				Mode:     "decimal",
-				Short:    true,
-				Complete: "off",
-				Optional: true,
-			},
-			kit.Field{
-				Name:     at + "frequency",
-				Label:    label + ": owed",
-				Kind:     "select",
-				Optional: true,
-				Choices: []kit.Choice{
-					{Label: "Choose"},
-					{Value: string(terms.OneTime), Label: "Once, before moving in"},
-					{Value: string(terms.Monthly), Label: "Each month with the rent"},
-				},
-			},
-			kit.Field{Name: at + "refundable", Label: label + ": the tenant gets it back", Kind: "checkbox"})
+			kit.Field{Name: at + "name", Label: label, Optional: true, Hint: "What it’s for, such as parking."},
+			kit.Field{Name: at + "amount", Label: label + ": amount", Beside: true, Optional: true},
+			kit.Field{Name: at + "frequency", Label: label + ": owed", Optional: true, Choices: []kit.Choice{
+				{Label: "Choose"},
+				{Value: string(terms.OneTime), Label: "Once, before moving in"},
+				{Value: string(terms.Monthly), Label: "Each month with the rent"},
+			}},
+			kit.Field{Name: at + "refundable", Label: label + ": the tenant gets it back"})
 	}
 	return g
 }
 
-func (s *generateForm) occupants() kit.FieldGroup {
-	return kit.FieldGroup{Title: "Who else lives there", Folded: true, Fields: []kit.Field{
-		{
-			Name:     "occupants",
-			Label:    "Other occupants",
-			Lines:    3,
-			Optional: true,
-			Hint:     "People who live in the home but don’t sign: up to 10 names, one on each line.",
-		},
-	}}
+func occupants() kit.FieldGroup {
+	return kit.FieldGroup{Title: "Who else lives there", Folded: true, Fields: []kit.Field{{
+		Name: "occupants", Label: "Other occupants", Lines: 3, Optional: true,
+		Hint: "People who live in the home but don’t sign: up to 10 names, one on each line.",
+	}}}
 }
 
 func clauses() kit.FieldGroup {
@@ -91,34 +66,19 @@ func leadPaint() kit.FieldGroup {
 		About: "The home was built before 1978, or nobody knows when. Nobody can sign before this is stated " +
 			"(40 CFR 745.113).",
 		Fields: []kit.Field{
+			{Name: "lead_paint.hazards", Label: "Lead-based paint or its hazards", Optional: true, Choices: []kit.Choice{
+				{Label: "Not stated yet"},
+				{Value: string(terms.NoHazards), Label: "None known"},
+				{Value: string(terms.KnownHazards), Label: "Known"},
+			}},
 			{
-				Name:     "lead_paint.hazards",
-				Label:    "Lead-based paint or its hazards",
-				Kind:     "select",
-				Optional: true,
-				Choices: []kit.Choice{
-					{Label: "Not stated yet"},
-					{Value: string(terms.NoHazards), Label: "None known"},
-					{Value: string(terms.KnownHazards), Label: "Known"},
-				},
+				Name: "lead_paint.details", Label: "What is known, and how", Lines: 2, Optional: true,
+				Hint: "Required where hazards are known.",
 			},
-			{
-				Name:     "lead_paint.details",
-				Label:    "What is known, and how",
-				Lines:    2,
-				Optional: true,
-				Hint:     "Required where hazards are known.",
-			},
-			{
-				Name:     "lead_paint.records",
-				Label:    "Records and reports about it",
-				Kind:     "select",
-				Optional: true,
-				Choices: []kit.Choice{
-					{Label: "Not stated yet"},
-					{Value: string(terms.NoRecords), Label: "There are none"},
-					{Value: string(terms.RecordsProvided), Label: "Given to the tenants"},
-				},
-			},
+			{Name: "lead_paint.records", Label: "Records and reports about it", Optional: true, Choices: []kit.Choice{
+				{Label: "Not stated yet"},
+				{Value: string(terms.NoRecords), Label: "There are none"},
+				{Value: string(terms.RecordsProvided), Label: "Given to the tenants"},
+			}},
 		}}
 }

@@ -25,10 +25,10 @@ func (p *leasePages) routes() []page.Route {
 		page.Get("/{mode}/leases/new", page.Member, p.pickUnit),
 		page.Get("/{mode}/leases/:id", page.Member, p.lease),
 		page.Get("/{mode}/leases/:id/edit", page.Member, p.editLease),
-		page.Post("/{mode}/leases/:id/edit", page.Member, p.changeLease),
-		page.Get("/{mode}/leases/:id/terminate", page.Member, p.askTerminate),
+		page.Post("/{mode}/leases/:id/edit", page.Member, p.editLease),
+		page.Get("/{mode}/leases/:id/terminate", page.Member, p.terminate),
 		page.Post("/{mode}/leases/:id/terminate", page.Member, p.terminate),
-		page.Get("/{mode}/leases/:id/void", page.Member, p.askVoid),
+		page.Get("/{mode}/leases/:id/void", page.Member, p.voidLease),
 		page.Post("/{mode}/leases/:id/void", page.Member, p.voidLease),
 	}
 }
@@ -161,11 +161,7 @@ func ends(days *int) string {
 
 // leaseHere is the lease of the address.
 func (p *leasePages) leaseHere(v *page.Request) (*portfolio.Lease, error) {
-	name, err := v.PathID(id.Lease)
-	if err != nil {
-		return nil, err
-	}
-	return p.Portfolio.Leases.Lease(v.Ctx(), v.Actor(), name)
+	return page.Here(v, id.Lease, p.Portfolio.Leases.Lease)
 }
 
 func (p *leasePages) lease(v *page.Request) error {

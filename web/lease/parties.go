@@ -112,23 +112,14 @@ func (s *generateForm) signers() []kit.Field {
 	if s.many {
 		return append(all, s.typedSigners()...)
 	}
-	tenant := kit.Field{
-		Name:    "tenant_id",
-		Label:   "Tenant",
-		Kind:    "select",
-		Choices: s.tenantChoices("Choose a tenant"),
-	}
+	tenant := kit.Field{Name: "tenant_id", Label: "Tenant", Choices: s.tenantChoices("Choose a tenant")}
 	if len(s.tenants) == 0 {
 		tenant.Hint = "No tenants yet. Accepting an application creates a tenant."
 	}
 	all = append(all, tenant)
 	for i, name := range otherTenants {
 		all = append(all, kit.Field{
-			Name:     name,
-			Label:    otherLabel(i),
-			Kind:     "select",
-			Optional: true,
-			Choices:  s.tenantChoices("Nobody"),
+			Name: name, Label: otherLabel(i), Optional: true, Choices: s.tenantChoices("Nobody"),
 		})
 	}
 	return all

@@ -21,7 +21,7 @@ func (p *tenantPages) routes() []page.Route {
 		page.Get("/{mode}/tenants.csv", page.Member, p.exportTenants),
 		page.Get("/{mode}/tenants/:id", page.Member, p.tenant),
 		page.Get("/{mode}/tenants/:id/edit", page.Member, p.editTenant),
-		page.Post("/{mode}/tenants/:id/edit", page.Member, p.changeTenant),
+		page.Post("/{mode}/tenants/:id/edit", page.Member, p.editTenant),
 	}, p.pageRoutes()...)
 }
 
@@ -129,11 +129,7 @@ func (p *tenantPages) homesOf(v *page.Request, tenants []portfolio.Tenant) (map[
 
 // tenantHere is the tenant of the address.
 func (p *tenantPages) tenantHere(v *page.Request) (*portfolio.Tenant, error) {
-	name, err := v.PathID(id.Tenant)
-	if err != nil {
-		return nil, err
-	}
-	return p.Portfolio.Tenants.Tenant(v.Ctx(), v.Actor(), name)
+	return page.Here(v, id.Tenant, p.Portfolio.Tenants.Tenant)
 }
 
 func (p *tenantPages) tenant(v *page.Request) error {

@@ -21,14 +21,14 @@ type ledgerPages struct{ *Section }
 func (p *ledgerPages) routes() []page.Route {
 	return []page.Route{
 		page.Get("/{mode}/leases/:id/charge", page.Member, p.newCharge),
-		page.Post("/{mode}/leases/:id/charge", page.Member, p.addCharge).Once(),
+		page.Post("/{mode}/leases/:id/charge", page.Member, p.newCharge).Once(),
 		page.Get("/{mode}/ledger", page.Member, p.ledger),
 		page.Get("/{mode}/ledger.csv", page.Member, p.exportLedger),
 		page.Get("/{mode}/ledger/new", page.Member, p.pickLease),
 		page.Get("/{mode}/ledger/:id", page.Member, p.charge),
-		page.Get("/{mode}/ledger/:id/record", page.Member, p.askPayment),
+		page.Get("/{mode}/ledger/:id/record", page.Member, p.recordPayment),
 		page.Post("/{mode}/ledger/:id/record", page.Member, p.recordPayment).Once(),
-		page.Get("/{mode}/ledger/:id/void", page.Member, p.askVoidCharge),
+		page.Get("/{mode}/ledger/:id/void", page.Member, p.voidCharge),
 		page.Post("/{mode}/ledger/:id/void", page.Member, p.voidCharge),
 	}
 }
@@ -238,11 +238,7 @@ func shortName(name string) string {
 
 // chargeHere is the row of the address.
 func (p *ledgerPages) chargeHere(v *page.Request) (*portfolio.Payment, error) {
-	name, err := v.PathID(id.Payment)
-	if err != nil {
-		return nil, err
-	}
-	return p.Portfolio.Ledger.Payment(v.Ctx(), v.Actor(), name)
+	return page.Here(v, id.Payment, p.Portfolio.Ledger.Payment)
 }
 
 func (p *ledgerPages) charge(v *page.Request) error {
@@ -344,9 +340,5 @@ func kindOf(p *portfolio.Payment) string {
 
 // leaseHere is the lease of the address.
 func (p *ledgerPages) leaseHere(v *page.Request) (*portfolio.Lease, error) {
-	name, err := v.PathID(id.Lease)
-	if err != nil {
-		return nil, err
-	}
-	return p.Portfolio.Leases.Lease(v.Ctx(), v.Actor(), name)
+	return page.Here(v, id.Lease, p.Portfolio.Leases.Lease)
 }

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"net/http"
 	"strconv"
 
 	"portal/api/change"
@@ -14,54 +15,22 @@ import (
 // byHand are the ways to pay of which the landlord takes note.
 var byHand = []string{"cash", "check", "money_order", "bank_transfer", "other"}
 
-func (p *ledgerPages) askPayment(v *page.Request) error {
-	row, err := p.chargeHere(v)
-	if err != nil {
-		return err
-	}
-	if !row.Payable() {
-		return refer(v, row, "no payment can be recorded")
-	}
-	return p.paymentForm(v, v.Form(), row)
+var (
+	paymentReceived = page.InputOf[receivedPayment]("record_payment")
+	chargeCreate    = page.InputOf[ledger.ChargeCreate]("add_charge")
+)
+
+// receivedPayment is money that came by hand, with the day on which it came.
+type receivedPayment struct {
+	ledger.Clearing
+	// The day on which it came.
+	PaidOn clock.Date `json:"paid_on"`
 }
 
 // refer leads to a row that does not stand as a form needs it.
 func refer(v *page.Request, row *portfolio.Payment, what string) error {
 	v.Say(kit.Failed, "The row is "+page.Lowercase(row.Status)+": "+what+".")
 	return v.SeeOther(v.In("/ledger/" + row.ID))
-}
-
-func (p *ledgerPages) recordPayment(v *page.Request) error {
-	row, err := p.chargeHere(v)
-	if err != nil {
-		return err
-	}
-	f := v.Form()
-	in := paymentReceived.BindForm(v, f, kit.FieldGroup{Fields: paymentFields(row, v.Today())})
-	c := in.Clearing
-	c.On = &in.PaidOn
-	version := f.Version()
-	if version == nil { // without one the same money could be noted twice
-		f.Outdated()
-	}
-	if f.Rejected() {
-		return p.paymentForm(v, f, row)
-	}
-	made, err := p.Portfolio.Ledger.RecordPayment(v.Ctx(), v.Actor(), change.Target{ID: row.ID, Version: version}, c)
-	if f.Stale(
-		err,
-		strconv.FormatInt(row.Version, 10),
-		"It may be the same payment. "+stands(row)+" Send the form again only if this is a different payment.",
-	) {
-		return p.paymentForm(v, f, row)
-	}
-	if f.Refused(err) {
-		return p.paymentForm(v, f, row)
-	}
-	if err != nil {
-		return err
-	}
-	return v.Done(v.In("/ledger/"+row.ID), c.Amount.Dollars()+" recorded. "+stands(made.After))
 }
 
 // stands says what of a row is paid and owed.
@@ -73,89 +42,58 @@ func stands(p *portfolio.Payment) string {
 		p.BalanceDue.Dollars() + " is owed."
 }
 
-// receivedPayment is money that came by hand, with the day on which it came.
-type receivedPayment struct {
-	ledger.Clearing
-	// The day on which it came.
-	PaidOn clock.Date `json:"paid_on"`
-}
-
-var (
-	paymentReceived = page.InputOf[receivedPayment]("record_payment")
-	chargeCreate    = page.InputOf[ledger.ChargeCreate]("add_charge")
-)
-
-func (p *ledgerPages) paymentForm(v *page.Request, f *page.Form, row *portfolio.Payment) error {
-	names, err := p.Portfolio.Finder.Called(v.Ctx(), v.Actor(), row.TenantID, row.LeaseID)
-	if err != nil {
-		return err
-	}
-	at, today := v.In("/ledger/"+row.ID), v.Today()
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
-		Frame: v.Frame("Record payment"),
-		Heading: kit.Heading{
-			Title: "Record payment",
-			About: page.ChargeName(
-				row,
-			) + ", " + page.Called(
-				names,
-				row.TenantID,
-			) + ", " + page.Called(
-				names,
-				row.LeaseID,
-			),
-			Back: kit.Link{Name: "The charge", Path: at},
-		},
-		Words: []string{stands(row) + " Card and ACH payments are recorded automatically."},
-		Form: f.Fill(paymentReceived.Form(kit.Form{
-			Action: at + "/record",
-			Submit: "Record payment",
-			Cancel: at,
-			Groups: []kit.FieldGroup{{Fields: paymentFields(row, today)}, page.VersionField(&row.Record)},
-		})),
-	}))
-}
-
-// paymentFields ask how the balance of a row was paid.
-func paymentFields(row *portfolio.Payment, today clock.Date) []kit.Field {
-	return []kit.Field{
-		{
-			Name:     "amount",
-			Label:    "Amount",
-			Mode:     "decimal",
-			Complete: "off",
-			Short:    true,
-			Value:    row.BalanceDue.String(),
-			Hint:     "In dollars, at most the balance. Less is a partial payment.",
-		},
-		{Name: "method", Label: "How it was paid", Kind: "radios", Choices: page.Choices(byHand, "", "")},
-		{
-			Name:  "paid_on",
-			Label: "Paid on",
-			Kind:  "date",
-			Value: today.String(),
-			Most:  today.String(),
-			Hint:  "The ledger keeps the day the charge was paid in full.",
-		},
-		{
-			Name:     "reference",
-			Label:    "Reference",
-			Optional: true,
-			Complete: "off",
-			Hint:     "For example, the check number. It replaces an earlier reference.",
-		},
-	}
-}
-
-func (p *ledgerPages) askVoidCharge(v *page.Request) error {
+// recordPayment asks how the balance of a row was paid, and records it.
+func (p *ledgerPages) recordPayment(v *page.Request) error {
 	row, err := p.chargeHere(v)
 	if err != nil {
 		return err
 	}
-	if !row.Voidable() {
-		return refer(v, row, "it can’t be voided once something was paid or nothing is owed")
+	if v.Request().Method != http.MethodPost && !row.Payable() {
+		return refer(v, row, "no payment can be recorded")
 	}
-	return p.voidChargeForm(v, v.Form(), row)
+	names, err := p.Portfolio.Finder.Called(v.Ctx(), v.Actor(), row.TenantID, row.LeaseID)
+	if err != nil {
+		return err
+	}
+	at, today := v.In("/ledger/"+row.ID), v.Today().String()
+	about := page.ChargeName(row) + ", " + page.Called(names, row.TenantID) + ", " + page.Called(names, row.LeaseID)
+	return page.RecordForm[receivedPayment]{
+		Contract: paymentReceived, Title: "Record payment", About: about,
+		Words:  []string{stands(row) + " Card and ACH payments are recorded automatically."},
+		Back:   kit.Link{Name: "The charge", Path: at},
+		Submit: "Record payment", Record: &row.Record,
+		Groups: []kit.FieldGroup{{Fields: []kit.Field{
+			{
+				Name: "amount", Label: "Amount", Value: row.BalanceDue.String(),
+				Hint: "In dollars, at most the balance. Less is a partial payment.",
+			},
+			{Name: "method", Label: "How it was paid", Kind: "radios", Choices: page.Choices(byHand, "", "")},
+			{
+				Name: "paid_on", Label: "Paid on", Value: today, Most: today,
+				Hint: "The ledger keeps the day the charge was paid in full.",
+			},
+			{
+				Name: "reference", Label: "Reference",
+				Hint: "For example, the check number. It replaces an earlier reference.",
+			},
+		}}},
+		Check: func(f *page.Form, _ *receivedPayment) {
+			if f.Version() == nil { // without one the same money could be noted twice
+				f.Outdated()
+			}
+		},
+		Do: func(f *page.Form, in receivedPayment, t change.Target) error {
+			c := in.Clearing
+			c.On = &in.PaidOn
+			made, err := p.Portfolio.Ledger.RecordPayment(v.Ctx(), v.Actor(), t, c)
+			f.Stale(err, strconv.FormatInt(row.Version, 10),
+				"It may be the same payment. "+stands(row)+" Send the form again only if this is a different payment.")
+			if err != nil {
+				return err
+			}
+			return v.Done(at, c.Amount.Dollars()+" recorded. "+stands(made.After))
+		},
+	}.Serve(v)
 }
 
 func (p *ledgerPages) voidCharge(v *page.Request) error {
@@ -163,103 +101,68 @@ func (p *ledgerPages) voidCharge(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	f := v.Form()
-	_, err = p.Portfolio.Ledger.VoidCharge(v.Ctx(), v.Actor(), change.Target{ID: row.ID, Version: f.Version()})
-	if f.Stale(err, strconv.FormatInt(row.Version, 10)) || f.Refused(err) {
-		return p.voidChargeForm(v, f, row)
+	if v.Request().Method != http.MethodPost && !row.Voidable() {
+		return refer(v, row, "it can’t be voided once something was paid or nothing is owed")
 	}
-	if err != nil {
-		return err
-	}
-	return v.Done(v.In("/ledger/"+row.ID), "Charge voided. Nobody owes it now.")
-}
-
-func (p *ledgerPages) voidChargeForm(v *page.Request, f *page.Form, row *portfolio.Payment) error {
-	title := "Void “" + page.ChargeName(row) + "”?"
-	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{
-		Frame: v.Frame(title),
-		Title: title,
-		Words: []string{
-			stands(row) +
-				" Nobody owes a void charge. It stays in the ledger. This can’t be undone.",
+	at := v.In("/ledger/" + row.ID)
+	return page.Question{
+		Title: "Void “" + page.ChargeName(row) + "”?",
+		Words: []string{stands(row) + " Nobody owes a void charge. It stays in the ledger. This can’t be undone."},
+		Form:  kit.Form{Submit: "Void charge", Danger: true},
+		Back:  at, Record: &row.Record,
+		Do: func(_ *page.Form, t change.Target) error {
+			if _, err := p.Portfolio.Ledger.VoidCharge(v.Ctx(), v.Actor(), t); err != nil {
+				return err
+			}
+			return v.Done(at, "Charge voided. Nobody owes it now.")
 		},
-		Form: f.Fill(kit.Form{
-			Submit: "Void charge",
-			Danger: true,
-			Cancel: v.In("/ledger/" + row.ID),
-			Groups: []kit.FieldGroup{page.VersionField(&row.Record)},
-		}),
-	}))
+	}.Serve(v)
 }
 
+// newCharge asks what is charged under a lease, and charges it.
 func (p *ledgerPages) newCharge(v *page.Request) error {
 	l, err := p.leaseHere(v)
 	if err != nil {
 		return err
 	}
-	if !l.Binding() {
+	at := v.In("/leases/" + l.ID)
+	if v.Request().Method != http.MethodPost && !l.Binding() {
 		v.Say(kit.Failed, "Nothing can be charged under a lease that is "+page.Lowercase(l.Status)+".")
-		return v.SeeOther(v.In("/leases/" + l.ID))
+		return v.SeeOther(at)
 	}
-	return p.chargeForm(v, v.Form(), l)
-}
-
-func (p *ledgerPages) addCharge(v *page.Request) error {
-	l, err := p.leaseHere(v)
-	if err != nil {
-		return err
-	}
-	f := v.Form()
-	c := chargeCreate.BindForm(v, f, kit.FieldGroup{Fields: chargeFields(v.Today())})
-	c.Seen = new(f.Text("seen"))
-	if f.Rejected() {
-		return p.chargeForm(v, f, l)
-	}
-	made, err := p.Portfolio.Ledger.AddCharge(v.Ctx(), v.Actor(), l.ID, c)
-	if f.Stale(
-		err,
-		"",
-		"The lease has a new charge that may be this one. Check the ledger, and send the form again only if this is a different charge.",
-	) {
-		f.Values.Del("seen") // the form is then one of the ledger as it is now
-		return p.chargeForm(v, f, l)
-	}
-	if f.Refused(err) {
-		return p.chargeForm(v, f, l)
-	}
-	if err != nil {
-		return err
-	}
-	return v.Done(v.In("/ledger/"+made.After.ID), made.After.Amount.Dollars()+" is charged.")
-}
-
-func (p *ledgerPages) chargeForm(v *page.Request, f *page.Form, l *portfolio.Lease) error {
 	seen, err := p.Portfolio.Ledger.NewestRow(v.Ctx(), v.Actor(), l.ID)
 	if err != nil {
 		return err
 	}
-	at := v.In("/leases/" + l.ID)
 	primary := ""
 	if len(l.Tenants) > 0 {
 		primary = l.Tenants[0].Name
 	}
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
-		Frame: v.Frame("Add charge"),
-		Heading: kit.Heading{
-			Title: "Add charge",
-			About: l.RentalAddress,
-			Back:  kit.Link{Name: "The lease", Path: at},
+	return page.RecordForm[ledger.ChargeCreate]{
+		Contract: chargeCreate, Title: "Add charge", About: l.RentalAddress,
+		Words:  []string{"It’s charged to " + primary + ", the primary tenant. Rent is added automatically."},
+		Back:   kit.Link{Name: "The lease", Path: at},
+		Submit: "Add charge",
+		Groups: []kit.FieldGroup{{Fields: []kit.Field{
+			{Name: "charge", Label: "What is charged", Choices: chargeKinds()},
+			{Name: "amount", Label: "Amount", Hint: "In dollars."},
+			{Name: "due_date", Label: "Due on", Value: v.Today().String()},
+			{Name: "description", Label: "Description", Hint: "One line that the tenant can read."},
+			{Name: "seen", Kind: "hidden", Value: seen},
+		}}},
+		Check: func(f *page.Form, c *ledger.ChargeCreate) { c.Seen = new(f.Text("seen")) },
+		Do: func(f *page.Form, c ledger.ChargeCreate, _ change.Target) error {
+			made, err := p.Portfolio.Ledger.AddCharge(v.Ctx(), v.Actor(), l.ID, c)
+			if f.Stale(err, "", "The lease has a new charge that may be this one. Check the ledger, and send the form "+
+				"again only if this is a different charge.") {
+				f.Values.Del("seen") // the form is then one of the ledger as it is now
+			}
+			if err != nil {
+				return err
+			}
+			return v.Done(v.In("/ledger/"+made.After.ID), made.After.Amount.Dollars()+" is charged.")
 		},
-		Words: []string{"It’s charged to " + primary + ", the primary tenant. Rent is added automatically."},
-		Form: f.Fill(chargeCreate.Form(kit.Form{
-			Action: at + "/charge",
-			Submit: "Add charge",
-			Cancel: at,
-			Groups: []kit.FieldGroup{
-				{Fields: append(chargeFields(v.Today()), kit.Field{Name: "seen", Kind: "hidden", Value: seen})},
-			},
-		})),
-	}))
+	}.Serve(v)
 }
 
 // chargeKinds are what can be charged by hand.
@@ -276,27 +179,4 @@ func chargeKinds() []kit.Choice {
 		all = append(all, kit.Choice{Value: k, Label: label})
 	}
 	return all
-}
-
-// chargeFields ask what is charged.
-func chargeFields(today clock.Date) []kit.Field {
-	return []kit.Field{
-		{Name: "charge", Label: "What is charged", Kind: "select", Choices: chargeKinds()},
-		{
-			Name:     "amount",
-			Label:    "Amount",
-			Mode:     "decimal",
-			Complete: "off",
-			Short:    true,
-			Hint:     "In dollars.",
-		},
-		{Name: "due_date", Label: "Due on", Kind: "date", Value: today.String()},
-		{
-			Name:     "description",
-			Label:    "Description",
-			Optional: true,
-			Complete: "off",
-			Hint:     "One line that the tenant can read.",
-		},
-	}
 }

@@ -54,55 +54,14 @@ func ChargeName(p *portfolio.Payment) string {
 }
 
 // AddressFields ask for an address.
-func AddressFields(p *portfolio.Property) []kit.Field {
+func AddressFields() []kit.Field {
 	return []kit.Field{
-		{
-			Name:     "street_address",
-			Label:    "Street address",
-			Hint:     "House number and street.",
-			Value:    p.StreetAddress,
-			Complete: "off",
-		},
-		{
-			Name:     "street_address_2",
-			Label:    "Second line",
-			Optional: true,
-			Value:    OrEmpty(p.StreetAddress2),
-			Complete: "off",
-		},
-		{
-			Name:     "city",
-			Label:    "City",
-			Value:    p.City,
-			Complete: "off",
-		},
-		{
-			Name:     "state",
-			Label:    "State",
-			Beside:   true,
-			Kind:     "select",
-			Choices:  StateChoices(p.State, "Choose a state"),
-			Complete: "off",
-		},
-		{
-			Name:     "postal_code",
-			Label:    "ZIP code",
-			Beside:   true,
-			Optional: true,
-			Short:    true,
-			Mode:     "numeric",
-			Value:    OrEmpty(p.PostalCode),
-			Complete: "off",
-		},
+		{Name: "street_address", Label: "Street address", Hint: "House number and street."},
+		{Name: "street_address_2", Label: "Second line"},
+		{Name: "city", Label: "City"},
+		{Name: "state", Label: "State", Beside: true, Choices: StateChoices("Choose a state"), Complete: "off"},
+		{Name: "postal_code", Label: "ZIP code", Beside: true, Short: true, Mode: "numeric"},
 	}
-}
-
-// DoneOrUnchanged leads on to a record that was changed, or said so already.
-func DoneOrUnchanged(v *Request, to, what string, same bool) error {
-	if same {
-		what = Unchanged
-	}
-	return v.Done(to, what)
 }
 
 // UnitsOf are the ids of the units where tenants live.

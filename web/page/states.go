@@ -1,7 +1,6 @@
 package page
 
 import (
-	"portal/api/contact"
 	"portal/api/portfolio/lease/law"
 	"portal/views/kit"
 )
@@ -15,11 +14,11 @@ func StateCodes() (codes []string) {
 }
 
 // StateChoices are all states to choose from, the first of them none.
-func StateChoices(chosen contact.State, none string) []kit.Choice {
+func StateChoices(none string) []kit.Choice {
 	all := []kit.Choice{{Label: none}}
 	for _, r := range law.All() {
 		code := string(r.State)
-		all = append(all, kit.Choice{Value: code, Label: code + " " + r.Name, Chosen: r.State == chosen})
+		all = append(all, kit.Choice{Value: code, Label: code + " " + r.Name})
 	}
 	return all
 }

@@ -22,16 +22,16 @@ func (p *propertyPages) routes() []page.Route {
 		page.Get("/{mode}/properties", page.Member, p.properties),
 		page.Get("/{mode}/properties.csv", page.Member, p.exportProperties),
 		page.Get("/{mode}/properties/new", page.Member, p.newProperty),
-		page.Post("/{mode}/properties/new", page.Member, p.addProperty).Once(),
+		page.Post("/{mode}/properties/new", page.Member, p.newProperty).Once(),
 		page.Get("/{mode}/properties/:id", page.Member, p.property),
 		page.Get("/{mode}/properties/:id/edit", page.Member, p.editProperty),
-		page.Post("/{mode}/properties/:id/edit", page.Member, p.changeProperty),
-		page.Get("/{mode}/properties/:id/archive", page.Member, p.askArchive),
+		page.Post("/{mode}/properties/:id/edit", page.Member, p.editProperty),
+		page.Get("/{mode}/properties/:id/archive", page.Member, p.archive),
 		page.Post("/{mode}/properties/:id/archive", page.Member, p.archive),
-		page.Get("/{mode}/properties/:id/restore", page.Member, p.askRestore),
+		page.Get("/{mode}/properties/:id/restore", page.Member, p.restore),
 		page.Post("/{mode}/properties/:id/restore", page.Member, p.restore),
-		page.Get("/{mode}/properties/:id/verify", page.Member, p.askVerify),
-		page.Post("/{mode}/properties/:id/verify", page.Member, p.verifyProperty).Once(),
+		page.Get("/{mode}/properties/:id/verify", page.Member, p.verify),
+		page.Post("/{mode}/properties/:id/verify", page.Member, p.verify).Once(),
 	}
 }
 
@@ -120,26 +120,11 @@ func propertiesEmpty(l *kit.Listing) kit.Empty {
 func propertyFields(v *page.Request) []kit.Field {
 	return []kit.Field{
 		{Name: "search", Label: "Name or address", Kind: "search"},
-		{Name: "state", Label: "State", Kind: "select", Choices: page.StateChoices("", "All")},
+		{Name: "state", Label: "State", Kind: "select", Choices: page.StateChoices("All")},
 		{Name: "city", Label: "City", Complete: "off"},
-		{Name: "property_type", Label: "Type", Kind: "select", Choices: typeChoices("", "All")},
+		{Name: "property_type", Label: "Type", Kind: "select", Choices: page.Named(page.PropertyTypes, "All")},
 		listing.Status(v, propertyParts, nil),
 	}
-}
-
-func typeChoices(chosen portfolio.PropertyType, none string) []kit.Choice {
-	var all []kit.Choice
-	if none != "" {
-		all = append(all, kit.Choice{Label: none})
-	}
-	for _, t := range chosen.Values() {
-		all = append(all, kit.Choice{
-			Value:  t,
-			Label:  page.PropertyTypes[portfolio.PropertyType(t)],
-			Chosen: t == string(chosen),
-		})
-	}
-	return all
 }
 
 // occupied is how many of the units somebody lives in.

@@ -2,7 +2,6 @@ package property
 
 import (
 	"context"
-	"strconv"
 
 	"portal/api/access"
 	"portal/api/change"
@@ -23,14 +22,8 @@ type confirmAction struct {
 	) (*change.Result[portfolio.Property], error)
 }
 
-func (p *propertyPages) askArchive(v *page.Request) error {
-	return p.showConfirm(v, v.Form(), p.archiving())
-}
-
-func (p *propertyPages) archive(v *page.Request) error { return p.answered(v, p.archiving()) }
-
-func (p *propertyPages) archiving() confirmAction {
-	return confirmAction{
+func (p *propertyPages) archive(v *page.Request) error {
+	return p.ask(v, confirmAction{
 		path:   "archive",
 		title:  "Archive the property?",
 		submit: "Archive property",
@@ -40,35 +33,21 @@ func (p *propertyPages) archiving() confirmAction {
 			"It leaves your lists, and its units stop counting toward your plan’s limit. You can still read it here and over the API, with its leases, tickets, and payments.",
 			"You can’t archive a property that has an active lease or one out for signature. You can restore it at any time.",
 		},
-	}
+	})
 }
 
-func (p *propertyPages) askRestore(v *page.Request) error {
-	return p.showConfirm(v, v.Form(), p.restoring())
-}
-
-func (p *propertyPages) restore(v *page.Request) error { return p.answered(v, p.restoring()) }
-
-func (p *propertyPages) restoring() confirmAction {
-	return confirmAction{
+func (p *propertyPages) restore(v *page.Request) error {
+	return p.ask(v, confirmAction{
 		path:   "restore",
 		title:  "Restore the property?",
 		submit: "Restore property",
 		said:   "The property is restored.",
 		do:     p.Portfolio.Properties.RestoreProperty,
 		words:  []string{"It’s in use again, and its units count toward your plan’s limit of live units."},
-	}
+	})
 }
 
-func (p *propertyPages) askVerify(v *page.Request) error {
-	return p.showConfirm(v, v.Form(), p.verification(v))
-}
-
-func (p *propertyPages) verifyProperty(v *page.Request) error {
-	return p.answered(v, p.verification(v))
-}
-
-func (p *propertyPages) verification(v *page.Request) confirmAction {
+func (p *propertyPages) verify(v *page.Request) error {
 	q := confirmAction{
 		path:   "verify",
 		title:  "Verify the property?",
@@ -88,55 +67,38 @@ func (p *propertyPages) verification(v *page.Request) confirmAction {
 		q.words = []string{
 			"Our staff check that you own or manage the property. Until then its ownership is In review.",
 		}
-		q.fields = []kit.Field{
-			{
-				Name:  "note",
-				Label: "What shows it",
-				Lines: 5,
-				Hint: "Where the deed is recorded and in whose name, or who the management agreement is with. " + fault.Between(
-					"",
-					new(verification.ShortestNote),
-					new(verification.LongestNote),
-				) + " characters. Only our staff read it.",
-			},
-		}
+		length := fault.Between("", new(verification.ShortestNote), new(verification.LongestNote))
+		q.fields = []kit.Field{{
+			Name:  "note",
+			Label: "What shows it",
+			Lines: 5,
+			Hint: "Where the deed is recorded and in whose name, or who the management agreement is with. " + length +
+				" characters. Only our staff read it.",
+		}}
 	}
-	return q
+	return p.ask(v, q)
 }
 
-// showConfirm asks, with what is wrong with the answer before.
-func (p *propertyPages) showConfirm(v *page.Request, f *page.Form, q confirmAction) error {
+// ask asks about the property of the address, and does what was asked about.
+func (p *propertyPages) ask(v *page.Request, q confirmAction) error {
 	x, err := p.thisProperty(v)
 	if err != nil {
 		return err
 	}
 	at := v.In("/properties/" + x.ID)
-	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{
-		Frame: v.Frame(q.title),
+	return page.Question{
 		Title: q.title,
 		Words: append([]string{page.Street(x) + ", " + page.Town(x) + "."}, q.words...),
-		Form: f.Fill(kit.Form{
-			Action: at + "/" + q.path,
-			Submit: q.submit,
-			Cancel: at,
-			Groups: []kit.FieldGroup{{Fields: q.fields}, page.VersionField(&x.Record)},
-		}),
-	}))
-}
-
-// answered does what was asked about.
-func (p *propertyPages) answered(v *page.Request, q confirmAction) error {
-	x, err := p.thisProperty(v)
-	if err != nil {
-		return err
-	}
-	f := v.Form()
-	made, err := q.do(v.Ctx(), v.Actor(), change.Target{ID: x.ID, Version: f.Version()})
-	if f.Stale(err, strconv.FormatInt(x.Version, 10)) || f.Refused(err) {
-		return p.showConfirm(v, f, q)
-	}
-	if err != nil {
-		return err
-	}
-	return page.DoneOrUnchanged(v, v.In("/properties/"+x.ID), q.said, made.Before.Version == made.After.Version)
+		Form: kit.Form{
+			Action: at + "/" + q.path, Submit: q.submit, Groups: []kit.FieldGroup{{Fields: q.fields}},
+		},
+		Back: at, Record: &x.Record,
+		Do: func(_ *page.Form, t change.Target) error {
+			made, err := q.do(v.Ctx(), v.Actor(), t)
+			if err != nil {
+				return err
+			}
+			return page.Saved(v, at, q.said, made)
+		},
+	}.Serve(v)
 }

@@ -18,14 +18,14 @@ type unitPages struct{ *Section }
 func (p *unitPages) routes() []page.Route {
 	return []page.Route{
 		page.Get("/{mode}/properties/:id/units/new", page.Member, p.newUnit),
-		page.Post("/{mode}/properties/:id/units/new", page.Member, p.addUnit).Once(),
+		page.Post("/{mode}/properties/:id/units/new", page.Member, p.newUnit).Once(),
 		page.Get("/{mode}/units", page.Member, p.allUnits),
 		page.Get("/{mode}/units/:id", page.Member, p.unit),
 		page.Get("/{mode}/units/:id/edit", page.Member, p.editUnit),
-		page.Post("/{mode}/units/:id/edit", page.Member, p.changeUnit),
-		page.Get("/{mode}/units/:id/off-market", page.Member, p.askOffMarket),
+		page.Post("/{mode}/units/:id/edit", page.Member, p.editUnit),
+		page.Get("/{mode}/units/:id/off-market", page.Member, p.offMarket),
 		page.Post("/{mode}/units/:id/off-market", page.Member, p.offMarket),
-		page.Get("/{mode}/units/:id/on-market", page.Member, p.askOnMarket),
+		page.Get("/{mode}/units/:id/on-market", page.Member, p.onMarket),
 		page.Post("/{mode}/units/:id/on-market", page.Member, p.onMarket),
 	}
 }
@@ -96,11 +96,7 @@ func halves(h portfolio.Half) string { return strconv.FormatFloat(float64(h)/2, 
 
 // homeHere is the unit of the address.
 func (p *unitPages) homeHere(v *page.Request) (*portfolio.Home, error) {
-	name, err := v.PathID(id.Unit)
-	if err != nil {
-		return nil, err
-	}
-	return p.Portfolio.Homes.Home(v.Ctx(), v.Actor(), name)
+	return page.Here(v, id.Unit, p.Portfolio.Homes.Home)
 }
 
 func (p *unitPages) unit(v *page.Request) error {

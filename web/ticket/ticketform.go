@@ -1,7 +1,6 @@
 package ticket
 
 import (
-	"strconv"
 	"strings"
 
 	"portal/api/change"
@@ -54,7 +53,7 @@ func (p *ticketPages) newTicket(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return p.ticketForm(v, f, at)
+	return p.ticketForm(v, at)
 }
 
 func (p *ticketPages) openTicket(v *page.Request) error {
@@ -63,32 +62,7 @@ func (p *ticketPages) openTicket(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	c := newTicketOf(v, f, at)
-	if f.Rejected() {
-		return p.ticketForm(v, f, at)
-	}
-	made, err := p.Portfolio.Tickets.CreateTicket(v.Ctx(), v.Actor(), portfolio.FromDashboard, c)
-	if f.Refused(err) {
-		if f.FieldErrors["tenant_id"] != "" {
-			f.FieldErrors["tenant_id"] = "Choose a tenant who lives there."
-		}
-		return p.ticketForm(v, f, at)
-	}
-	if err != nil {
-		return err
-	}
-	tone, said := page.Noted("The ticket "+made.After.Number+" is open.", made.Warnings)
-	v.Say(tone, said)
-	return v.SeeOther(v.In("/tickets/" + made.After.ID))
-}
-
-// newTicketOf is the ticket that was typed, at a place.
-func newTicketOf(v *page.Request, f *page.Form, at *portfolio.Site) ticket.Create {
-	c := ticketCreate.BindForm(v, f, newTicketGroups(v, f, at)...)
-	if number := f.Text("unit_number"); at.Unit == nil && number != "" {
-		c.UnitID = unitOf(f, at, number)
-	}
-	return c
+	return p.ticketForm(v, at)
 }
 
 // unitOf finds the unit of a property by its number.
@@ -102,45 +76,51 @@ func unitOf(f *page.Form, at *portfolio.Site, number string) *string {
 	return nil
 }
 
-func (p *ticketPages) ticketForm(v *page.Request, f *page.Form, at *portfolio.Site) error {
+// ticketForm asks what is wrong, at a place.
+func (p *ticketPages) ticketForm(v *page.Request, at *portfolio.Site) error {
 	address := at.Property.StreetAddress + ", " + at.Property.City
 	if at.Unit != nil {
 		address = at.Property.StreetAddress + ", " + page.UnitName(at.Unit.UnitNumber) + ", " + at.Property.City
 	}
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
-		Frame: v.Frame("Open ticket"),
-		Heading: kit.Heading{
-			Title: "Open ticket",
-			About: address,
-			Back:  kit.Link{Name: "Tickets", Path: v.In("/tickets")},
+	text := ticketText("One line. If empty, it’s the first line of the text.")
+	return page.RecordForm[ticket.Create]{
+		Contract: ticketCreate, Title: "Open ticket", About: address,
+		Back:   kit.Link{Name: "Tickets", Path: v.In("/tickets")},
+		Submit: "Open ticket", Holds: portfolio.Ticket{EntryPermission: "unknown"},
+		Groups: []kit.FieldGroup{
+			{Fields: append(append(siteFields(at), text...), whose(v.Form(), at)...)},
+			{
+				Title:  "Urgency and trade",
+				About:  "Triage reads the text and fills in what you leave open.",
+				Fields: ticketUrgency("Let triage decide"),
+			},
+			{Title: "Vendor", Folded: true, Fields: vendorFields()},
+			{
+				Title:  "Plan and cost",
+				About:  "Times are in " + v.Zone().String() + ".",
+				Folded: true,
+				Fields: ticketPlan(&portfolio.Ticket{}, v.Zone()),
+			},
+			{Title: "Entering", Fields: entryFields()},
 		},
-		Form: f.Fill(ticketCreate.Form(kit.Form{
-			Action: v.In("/tickets/new"),
-			Submit: "Open ticket",
-			Cancel: v.In("/tickets"),
-			Groups: newTicketGroups(v, f, at),
-		})),
-	}))
-}
-
-// newTicketGroups ask what is wrong, at a place.
-func newTicketGroups(v *page.Request, f *page.Form, at *portfolio.Site) []kit.FieldGroup {
-	return []kit.FieldGroup{
-		{Fields: append(append(siteFields(at), ticketText(&portfolio.Ticket{})...), whose(f, at)...)},
-		{
-			Title:  "Urgency and trade",
-			About:  "Triage reads the text and fills in what you leave open.",
-			Fields: ticketUrgency("", "", "Let triage decide"),
+		Check: func(f *page.Form, c *ticket.Create) {
+			if number := f.Text("unit_number"); at.Unit == nil && number != "" {
+				c.UnitID = unitOf(f, at, number)
+			}
 		},
-		{Title: "Vendor", Folded: true, Fields: vendorFields(nil)},
-		{
-			Title:  "Plan and cost",
-			About:  "Times are in " + v.Zone().String() + ".",
-			Folded: true,
-			Fields: ticketPlan(&portfolio.Ticket{}, v.Zone()),
+		Do: func(f *page.Form, c ticket.Create, _ change.Target) error {
+			made, err := p.Portfolio.Tickets.CreateTicket(v.Ctx(), v.Actor(), portfolio.FromDashboard, c)
+			if f.Refused(err) && f.FieldErrors["tenant_id"] != "" {
+				f.FieldErrors["tenant_id"] = "Choose a tenant who lives there."
+			}
+			if err != nil {
+				return err
+			}
+			tone, said := page.Noted("The ticket "+made.After.Number+" is open.", made.Warnings)
+			v.Say(tone, said)
+			return v.SeeOther(v.In("/tickets/" + made.After.ID))
 		},
-		{Title: "Entering", Fields: entryFields(&portfolio.Ticket{EntryPermission: "unknown"})},
-	}
+	}.Serve(v)
 }
 
 // siteFields keep where the work is, and ask for the unit where it is not known.
@@ -203,88 +183,40 @@ func (p *ticketPages) editTicket(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return p.ticketEditForm(v, v.Form(), t)
-}
-
-func (p *ticketPages) changeTicket(v *page.Request) error {
-	t, err := p.ticketHere(v)
-	if err != nil {
-		return err
-	}
-	f := v.Form()
-	u := ticketUpdate.BindChanges(v, f, ticketEdit(v, t))
-	u.ActualCost = u.Cost
-	if f.Rejected() {
-		return p.ticketEditForm(v, f, t)
-	}
-	made, err := p.Portfolio.Tickets.UpdateTicket(v.Ctx(), v.Actor(), change.Target{
-		ID:      t.ID,
-		Version: f.Version(),
-	}, u.Update)
-	if f.Conflict(err, strconv.FormatInt(t.Version, 10)) || f.Refused(err) {
-		return p.ticketEditForm(v, f, t)
-	}
-	if err != nil {
-		return err
-	}
-	said := "Ticket saved."
-	if made.Before.Version == made.After.Version {
-		said = page.Unchanged
-	}
-	tone, said := page.Noted(said, made.Warnings)
-	v.Say(tone, said)
-	return v.SeeOther(v.In("/tickets/" + t.ID))
-}
-
-func (p *ticketPages) ticketEditForm(v *page.Request, f *page.Form, t *portfolio.Ticket) error {
 	at := v.In("/tickets/" + t.ID)
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
-		Frame: v.Frame("Edit ticket"),
-		Heading: kit.Heading{
-			Title: "Edit ticket",
-			About: t.Number + " " + t.Title,
-			Back:  kit.Link{Name: "The ticket", Path: at},
-		},
-		Form: f.Fill(ticketEdit(v, t)),
-	}))
-}
-
-// ticketEdit is the form of a ticket, with what it says now.
-func ticketEdit(v *page.Request, t *portfolio.Ticket) kit.Form {
-	at := v.In("/tickets/" + t.ID)
-	text := ticketText(t)
-	text[1].Hint = "One line."
-	plan := append(ticketPlan(t, v.Zone()), kit.Field{
-		Name:     "actual_cost",
-		Label:    "Cost",
-		Beside:   true,
-		Mode:     "decimal",
-		Short:    true,
-		Optional: true,
-		Complete: "off",
-		Value:    page.Value(t.ActualCost),
-		Hint:     "The final cost.",
-	})
-	return ticketUpdate.Form(kit.Form{
-		Action: at + "/edit",
-		Submit: "Save ticket",
-		Cancel: at,
+	cost := kit.Field{Name: "actual_cost", Label: "Cost", Beside: true, Hint: "The final cost."}
+	return page.RecordForm[ticketChange]{
+		Contract: ticketUpdate, Title: "Edit ticket", About: t.Number + " " + t.Title,
+		Back:   kit.Link{Name: "The ticket", Path: at},
+		Submit: "Save ticket", Holds: t, Record: &t.Record, Changes: true,
 		Groups: []kit.FieldGroup{
-			{Fields: text},
+			{Fields: ticketText("One line.")},
 			{
 				Title:  "Urgency and trade",
 				About:  "Triage doesn’t change what you choose here.",
-				Fields: ticketUrgency(t.Priority, t.Category, ""),
+				Fields: ticketUrgency(""),
 			},
 			{
 				Title:  "Vendor",
 				About:  "Leave the name empty for no vendor.",
 				Folded: true,
-				Fields: vendorFields(t.Vendor),
+				Fields: vendorFields(),
 			},
-			{Title: "Plan and cost", About: "Times are in " + v.Zone().String() + ".", Folded: true, Fields: plan},
-			{Title: "Entering", Fields: entryFields(t)},
-			page.VersionField(&t.Record),
+			{
+				Title:  "Plan and cost",
+				About:  "Times are in " + v.Zone().String() + ".",
+				Folded: true,
+				Fields: append(ticketPlan(t, v.Zone()), cost),
+			},
+			{Title: "Entering", Fields: entryFields()},
 		},
-	})
+		Do: func(_ *page.Form, u ticketChange, of change.Target) error {
+			u.ActualCost = u.Cost
+			made, err := p.Portfolio.Tickets.UpdateTicket(v.Ctx(), v.Actor(), of, u.Update)
+			if err != nil {
+				return err
+			}
+			return page.Saved(v, at, "Ticket saved.", made)
+		},
+	}.Serve(v)
 }

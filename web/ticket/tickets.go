@@ -22,7 +22,7 @@ func (p *ticketPages) routes() []page.Route {
 		page.Post("/{mode}/tickets/new", page.Member, p.openTicket).Once(),
 		page.Get("/{mode}/tickets/:id", page.Member, p.ticket),
 		page.Get("/{mode}/tickets/:id/edit", page.Member, p.editTicket),
-		page.Post("/{mode}/tickets/:id/edit", page.Member, p.changeTicket),
+		page.Post("/{mode}/tickets/:id/edit", page.Member, p.editTicket),
 		page.Post("/{mode}/tickets/:id/status", page.Member, p.moveTicket),
 		page.Get("/{mode}/tickets/:id/photos/:photo", page.Member, p.photo(false)),
 		page.Get("/{mode}/tickets/:id/photos/:photo/thumbnail", page.Member, p.photo(true)),
@@ -212,11 +212,7 @@ func priority(p portfolio.Priority) kit.Status {
 
 // ticketHere is the ticket of the address.
 func (p *ticketPages) ticketHere(v *page.Request) (*portfolio.Ticket, error) {
-	name, err := v.PathID(id.Ticket)
-	if err != nil {
-		return nil, err
-	}
-	return p.Portfolio.Tickets.Ticket(v.Ctx(), v.Actor(), name)
+	return page.Here(v, id.Ticket, p.Portfolio.Tickets.Ticket)
 }
 
 func (p *ticketPages) moveTicket(v *page.Request) error {

@@ -84,7 +84,10 @@ func (p *ticketPages) planVisit(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return page.DoneOrUnchanged(v, at, said, made.Before.Version == made.After.Version)
+	if made.Before.Version == made.After.Version {
+		said = page.Unchanged
+	}
+	return v.Done(at, said)
 }
 
 func visitRemoval(t *portfolio.Ticket) ticket.Update {

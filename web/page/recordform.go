@@ -1,0 +1,277 @@
+package page
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/change"
+	"portal/api/portfolio"
+	"portal/views/kit"
+)
+
+// Here reads the record whose id is in the address.
+func Here[T any](
+	v *Request, prefix string, read func(ctx context.Context, by access.Actor, id string) (*T, error),
+) (*T, error) {
+	name, err := v.PathID(prefix)
+	if err != nil {
+		return nil, err
+	}
+	return read(v.Ctx(), v.Actor(), name)
+}
+
+// RecordForm is a page with the form of a record. A GET shows it; a POST does what was typed, or shows
+// the form again with what is wrong.
+type RecordForm[I any] struct {
+	Contract Contract[I]
+	Title    string
+	About    string
+	Words    []string
+	Back     kit.Link // leads to where the form is left
+	Submit   string
+	Groups   []kit.FieldGroup
+	Holds    any               // what the fields hold before anything is typed, nil for nothing
+	Record   *portfolio.Record // the form is of its version, nil for a new record
+	// Changes binds only the fields that were changed.
+	Changes bool
+	// Check completes what was bound, and says in the form what else is wrong; nil for nothing.
+	Check func(f *Form, in *I)
+	// Do does what was typed and answers. What is wrong with a field may be said in the form.
+	Do func(f *Form, in I, t change.Target) error
+}
+
+// Serve answers a request for the page.
+func (r RecordForm[I]) Serve(v *Request) error {
+	f, groups := v.Form(), r.Groups
+	if r.Record != nil {
+		groups = append(slices.Clone(groups), VersionField(r.Record))
+	}
+	form := r.Contract.FormOf(r.Holds, kit.Form{
+		Action: v.Request().URL.Path, Submit: r.Submit, Cancel: r.Back.Path, Groups: groups,
+	})
+	if v.Request().Method == http.MethodPost {
+		var in I
+		if r.Changes {
+			in = r.Contract.BindChanges(v, f, form)
+		} else {
+			in = r.Contract.BindForm(v, f, form.Groups...)
+		}
+		if r.Check != nil {
+			r.Check(f, &in)
+		}
+		if done, err := f.try(r.Record, true, func(t change.Target) error { return r.Do(f, in, t) }); done {
+			return err
+		}
+	}
+	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
+		Frame:   v.Frame(r.Title),
+		Heading: kit.Heading{Title: r.Title, About: r.About, Back: r.Back},
+		Words:   r.Words,
+		Form:    f.Fill(form),
+	}))
+}
+
+// Question is a page that asks before something is done to a record. A GET asks; a POST does it, or
+// asks again with what is in the way.
+type Question struct {
+	Title  string
+	Words  []string
+	Form   kit.Form // without the version and where it is left
+	Back   string   // the page of the record
+	Record *portfolio.Record
+	// Do does what was asked about and answers.
+	Do func(f *Form, t change.Target) error
+}
+
+// Serve answers a request for the page.
+func (q Question) Serve(v *Request) error {
+	f := v.Form()
+	if v.Request().Method == http.MethodPost {
+		if done, err := f.try(q.Record, false, func(t change.Target) error { return q.Do(f, t) }); done {
+			return err
+		}
+	}
+	q.Form.Cancel, q.Form.Groups = q.Back, append(q.Form.Groups, VersionField(q.Record))
+	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{
+		Frame: v.Frame(q.Title), Title: q.Title, Words: q.Words, Form: f.Fill(q.Form),
+	}))
+}
+
+// try does what a form asks for unless something is wrong with it, and reports whether it is answered:
+// otherwise the form is shown again. The fields of a form that compares are those of the record.
+func (f *Form) try(r *portfolio.Record, compares bool, do func(change.Target) error) (done bool, err error) {
+	if f.Rejected() {
+		return false, nil
+	}
+	target, version := change.Target{}, ""
+	if r != nil {
+		target, version = change.Target{ID: r.ID, Version: f.Version()}, strconv.FormatInt(r.Version, 10)
+	}
+	err = do(target)
+	switch {
+	case f.Rejected():
+		return false, nil
+	case r != nil && f.Stale(err, version):
+		f.compared = compares
+		return false, nil
+	}
+	return !f.Refused(err), err
+}
+
+// Saved leads to a record that was changed, with the warnings of the change, or says that it says so
+// already.
+func Saved[T any](v *Request, to, said string, made *change.Result[T]) error {
+	before, after := any(made.Before).(versioned), any(made.After).(versioned)
+	if before.Revision() == after.Revision() {
+		said = Unchanged
+	}
+	tone, said := Noted(said, made.Warnings)
+	v.Say(tone, said)
+	return v.SeeOther(to)
+}
+
+type versioned interface{ Revision() int64 }
+
+// FormOf is Form for a form whose fields are those of a record. They also take from the contract the kind
+// of input and the keyboard, and from the record their values; what a field says of itself stands. A
+// fixed field shows its value under a name that is not read.
+func (c Contract[I]) FormOf(record any, form kit.Form) kit.Form {
+	form = c.Form(form)
+	for _, g := range form.Groups {
+		for i := range g.Fields {
+			field := &g.Fields[i]
+			l, known := c().Limits(field.Name)
+			if !known || field.Kind == "hidden" {
+				continue
+			}
+			field.Optional = field.Optional || l.Optional
+			if len(field.Choices) == 0 && field.Lines == 0 {
+				takes(field, l.Type, l.Format)
+			} else if len(field.Choices) > 0 && field.Kind == "" {
+				field.Kind = "select"
+			}
+			show(field, valueOf(reflect.ValueOf(record), field.Name))
+			if field.Fixed {
+				fix(field)
+			}
+		}
+	}
+	return form
+}
+
+// takes says what is typed into a field of a type and format.
+func takes(field *kit.Field, typ, format string) {
+	switch {
+	case field.Kind != "":
+	case typ == "boolean":
+		field.Kind = "checkbox"
+	case format == "date":
+		field.Kind = "date"
+	case format == "date-time":
+		field.Kind = "datetime-local"
+	case format == "email":
+		field.Kind, field.Complete = "email", "off"
+	case typ == "number":
+		field.Mode, field.Short, field.Complete = "decimal", true, "off"
+	case typ == "integer":
+		field.Mode, field.Short, field.Complete = "numeric", true, "off"
+	default:
+		field.Complete = "off"
+	}
+}
+
+// show has a field hold a value unless it holds one.
+func show(field *kit.Field, value string) {
+	if len(field.Choices) == 0 {
+		if field.Value == "" {
+			field.Value = value
+		}
+		return
+	}
+	if field.Value != "" {
+		value, field.Value = field.Value, ""
+	}
+	for i := range field.Choices {
+		if c := &field.Choices[i]; value != "" && c.Value == value {
+			c.Chosen = true
+		}
+	}
+}
+
+// fix shows a field that cannot be changed. A choice is shown as its word.
+func fix(field *kit.Field) {
+	for _, c := range field.Choices {
+		if c.Chosen {
+			field.Value = c.Label
+		}
+	}
+	if field.Kind == "select" {
+		field.Kind = ""
+	}
+	field.Choices, field.Hint, field.Longest = nil, "", 0
+	field.Name = "locked_" + field.Name // what is sent of it is not read
+}
+
+// valueOf is what a record has at a dotted name of its JSON, as it is typed; "" for nothing.
+func valueOf(record reflect.Value, name string) string {
+	for record.Kind() == reflect.Pointer || record.Kind() == reflect.Interface {
+		record = record.Elem()
+	}
+	if record.Kind() != reflect.Struct {
+		return ""
+	}
+	first, rest, nested := strings.Cut(name, ".")
+	for _, f := range reflect.VisibleFields(record.Type()) {
+		if tag, _, _ := strings.Cut(f.Tag.Get("json"), ","); tag != first {
+			continue
+		}
+		value, err := record.FieldByIndexErr(f.Index)
+		switch {
+		case err != nil:
+			return ""
+		case nested:
+			return valueOf(value, rest)
+		}
+		return formText(value)
+	}
+	return ""
+}
+
+// formText is a value as one types it.
+func formText(value reflect.Value) string {
+	if value.Kind() == reflect.Pointer {
+		value = value.Elem()
+	}
+	switch value.Kind() {
+	case reflect.Invalid:
+		return ""
+	case reflect.String:
+		return value.String()
+	}
+	text, err := json.Marshal(value.Interface())
+	if err != nil {
+		return ""
+	}
+	return strings.Trim(string(text), `"`)
+}
+
+// Named are the values of an enumeration to choose from by their names, behind a choice of none where it
+// has a name.
+func Named[S interface {
+	~string
+	Values() []string
+}](names map[S]string, none string) (all []kit.Choice) {
+	if none != "" {
+		all = append(all, kit.Choice{Label: none})
+	}
+	for _, value := range S("").Values() {
+		all = append(all, kit.Choice{Value: value, Label: names[S(value)]})
+	}
+	return all
+}
