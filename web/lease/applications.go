@@ -1,6 +1,7 @@
 package lease
 
 import (
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,11 +30,11 @@ func (p *applicationPages) routes() []page.Route {
 		page.Get("/{mode}/applications/new", page.Member, p.newInvitation),
 		page.Post("/{mode}/applications/new", page.Member, p.addInvitation).Once(),
 		page.Get("/{mode}/applications/:id", page.Member, p.applicant),
-		page.Get("/{mode}/applications/:id/accept", page.Member, p.askAccept),
-		page.Post("/{mode}/applications/:id/accept", page.Member, p.acceptApplicant).Once(),
-		page.Get("/{mode}/applications/:id/decline", page.Member, p.askDecline),
-		page.Post("/{mode}/applications/:id/decline", page.Member, p.declineApplicant),
-		page.Get("/{mode}/applications/:id/cancel", page.Member, p.askCancelInvitation),
+		page.Get("/{mode}/applications/:id/accept", page.Member, p.accept),
+		page.Post("/{mode}/applications/:id/accept", page.Member, p.accept).Once(),
+		page.Get("/{mode}/applications/:id/decline", page.Member, p.decline),
+		page.Post("/{mode}/applications/:id/decline", page.Member, p.decline),
+		page.Get("/{mode}/applications/:id/cancel", page.Member, p.cancelInvitation),
 		page.Post("/{mode}/applications/:id/cancel", page.Member, p.cancelInvitation),
 	}
 }
@@ -176,11 +177,7 @@ func mailStanding(v *page.Request, s application.EmailStatus) kit.Status {
 
 // applicantHere is the applicant of the address.
 func (p *applicationPages) applicantHere(v *page.Request) (*application.Applicant, error) {
-	name, err := v.PathID(id.Invitation)
-	if err != nil {
-		return nil, err
-	}
-	return p.Applications.Applicants.Applicant(v.Ctx(), v.Actor(), name)
+	return page.Here(v, id.Invitation, p.Applications.Applicants.Applicant)
 }
 
 func (p *applicationPages) applicant(v *page.Request) error {
@@ -237,15 +234,28 @@ func household(adults, children int) string {
 	return words + ", " + strconv.Itoa(children) + " children"
 }
 
-// decision shows a question about the applicant of the address.
-func (p *applicationPages) decision(
-	v *page.Request, f *page.Form, ask func(a *application.Applicant, c *kit.Confirm) error,
+// decide asks about the applicant of the address, and does what was answered.
+func (p *applicationPages) decide(
+	v *page.Request,
+	ask func(a *application.Applicant, c *kit.Confirm) error,
+	do func(f *page.Form, invitation string) (said string, err error),
 ) error {
 	a, err := p.applicantHere(v)
 	if err != nil {
 		return err
 	}
-	c := kit.Confirm{Form: kit.Form{Cancel: v.In("/applications/" + a.Invitation.ID)}}
+	f, at := v.Form(), v.In("/applications/"+a.Invitation.ID)
+	if v.Request().Method == http.MethodPost {
+		said, err := do(f, a.Invitation.ID)
+		switch {
+		case f.Rejected() || f.Refused(err):
+		case err != nil:
+			return err
+		default:
+			return v.Done(at, said)
+		}
+	}
+	c := kit.Confirm{Form: kit.Form{Cancel: at}}
 	if err := ask(a, &c); err != nil {
 		return err
 	}
@@ -253,10 +263,8 @@ func (p *applicationPages) decision(
 	return v.ShowAs(f.Status, kit.ConfirmPage(c))
 }
 
-func (p *applicationPages) askAccept(v *page.Request) error { return p.acceptForm(v, v.Form()) }
-
-func (p *applicationPages) acceptForm(v *page.Request, f *page.Form) error {
-	return p.decision(v, f, func(a *application.Applicant, c *kit.Confirm) error {
+func (p *applicationPages) accept(v *page.Request) error {
+	return p.decide(v, func(a *application.Applicant, c *kit.Confirm) error {
 		c.Title, c.Form.Submit = "Accept "+nameOf(a)+"?", "Accept application"
 		c.Words = []string{
 			"This creates a tenant with the name, email address, and phone number from the application. Until they have a lease, their status is Prospect.",
@@ -277,34 +285,19 @@ func (p *applicationPages) acceptForm(v *page.Request, f *page.Form) error {
 			)
 		}
 		return err
+	}, func(_ *page.Form, invitation string) (string, error) {
+		made, err := p.Applications.Applicants.AcceptApplication(v.Ctx(), v.Actor(), invitation)
+		if err != nil {
+			return "", err
+		}
+		return made.After.Name + " is now a tenant, with the status Prospect until they have a lease.", nil
 	})
 }
 
-func (p *applicationPages) acceptApplicant(v *page.Request) error {
-	f := v.Form()
-	name, err := v.PathID(id.Invitation)
-	if err != nil {
-		return err
-	}
-	made, err := p.Applications.Applicants.AcceptApplication(v.Ctx(), v.Actor(), name)
-	if f.Refused(err) {
-		return p.acceptForm(v, f)
-	}
-	if err != nil {
-		return err
-	}
-	return v.Done(
-		v.In("/applications/"+name),
-		made.After.Name+" is now a tenant, with the status Prospect until they have a lease.",
-	)
-}
-
-func (p *applicationPages) askDecline(v *page.Request) error { return p.declineForm(v, v.Form()) }
-
 var declineNotice = page.InputOf[application.DeclineNotice]("decline_application")
 
-func (p *applicationPages) declineForm(v *page.Request, f *page.Form) error {
-	return p.decision(v, f, func(a *application.Applicant, c *kit.Confirm) error {
+func (p *applicationPages) decline(v *page.Request) error {
+	return p.decide(v, func(a *application.Applicant, c *kit.Confirm) error {
 		c.Title, c.Words = "Decline "+nameOf(a)+"?", []string{"This can’t be undone. You can invite them again."}
 		c.Form.Submit, c.Form.Danger = "Decline application", true
 		hint := "The email says that you decided not to continue with the application."
@@ -312,38 +305,19 @@ func (p *applicationPages) declineForm(v *page.Request, f *page.Form) error {
 			hint += " In test mode it isn’t sent: you can read it under Mail."
 		}
 		c.Form.Groups = []kit.FieldGroup{{Fields: []kit.Field{
-			{
-				Name:    "tell",
-				Label:   "Tell them by email",
-				Kind:    "checkbox",
-				Checked: true,
-				Hint:    hint,
-			},
+			{Name: "tell", Label: "Tell them by email", Kind: "checkbox", Checked: true, Hint: hint},
 			{Name: "message", Label: "Message in the email", Lines: 4},
 		}}}
 		c.Form = declineNotice.Form(c.Form)
 		return nil
+	}, func(f *page.Form, invitation string) (string, error) {
+		notice := declineNotice.Bind(v, f, "tell", "message")
+		if f.Rejected() {
+			return "", nil
+		}
+		_, err := p.Applications.Applicants.DeclineApplication(v.Ctx(), v.Actor(), invitation, notice)
+		return "The application is declined." + whereMail(v, notice.Tell), err
 	})
-}
-
-func (p *applicationPages) declineApplicant(v *page.Request) error {
-	f := v.Form()
-	name, err := v.PathID(id.Invitation)
-	if err != nil {
-		return err
-	}
-	notice := declineNotice.Bind(v, f, "tell", "message")
-	if f.Rejected() {
-		return p.declineForm(v, f)
-	}
-	_, err = p.Applications.Applicants.DeclineApplication(v.Ctx(), v.Actor(), name, notice)
-	if f.Refused(err) {
-		return p.declineForm(v, f)
-	}
-	if err != nil {
-		return err
-	}
-	return v.Done(v.In("/applications/"+name), "The application is declined."+whereMail(v, notice.Tell))
 }
 
 // whereMail says where an email is that was just written.
@@ -357,33 +331,16 @@ func whereMail(v *page.Request, written bool) string {
 	return " The email is on its way."
 }
 
-func (p *applicationPages) askCancelInvitation(v *page.Request) error {
-	return p.cancelInvitationForm(v, v.Form())
-}
-
-func (p *applicationPages) cancelInvitationForm(v *page.Request, f *page.Form) error {
-	return p.decision(v, f, func(a *application.Applicant, c *kit.Confirm) error {
+func (p *applicationPages) cancelInvitation(v *page.Request) error {
+	return p.decide(v, func(a *application.Applicant, c *kit.Confirm) error {
 		c.Title = "Cancel the invitation of " + nameOf(a) + "?"
 		c.Words = []string{
 			"The link stops working, and says so when it’s opened. If the email isn’t sent yet, it won’t be.",
 		}
 		c.Form.Submit, c.Form.Danger = "Cancel invitation", true
 		return nil
+	}, func(_ *page.Form, invitation string) (string, error) {
+		_, err := p.Applications.Applicants.CancelInvitation(v.Ctx(), v.Actor(), invitation)
+		return "Invitation canceled.", err
 	})
-}
-
-func (p *applicationPages) cancelInvitation(v *page.Request) error {
-	f := v.Form()
-	name, err := v.PathID(id.Invitation)
-	if err != nil {
-		return err
-	}
-	_, err = p.Applications.Applicants.CancelInvitation(v.Ctx(), v.Actor(), name)
-	if f.Refused(err) {
-		return p.cancelInvitationForm(v, f)
-	}
-	if err != nil {
-		return err
-	}
-	return v.Done(v.In("/applications/"+name), "Invitation canceled.")
 }
