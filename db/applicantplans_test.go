@@ -16,7 +16,7 @@ func TestApplicantsAreReadFromAnIndexInTheirOrder(t *testing.T) {
 	d := dbtest.SQLite(t)
 	for _, f := range eachStanding() {
 		queries, err := d.Plan(t.Context(), func(ctx context.Context) error {
-			_, err := portfoliostore.NewApplications(d).Applicants(
+			_, err := portfoliostore.New(d).Applicants(
 				ctx,
 				access.Portfolio{ID: 1},
 				f,

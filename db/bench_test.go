@@ -95,7 +95,7 @@ func BenchmarkListProperties(b *testing.B) {
 					f.Limit, f.StartingAfter = 20, cursor.after
 					b.Run(cursor.name+"/"+name, func(b *testing.B) {
 						for b.Loop() {
-							_, err := portfoliostore.NewProperties(d).Properties(b.Context(), in, f)
+							_, err := portfoliostore.New(d).Properties(b.Context(), in, f)
 							must(b, err)
 						}
 					})
@@ -139,7 +139,7 @@ func properties(b *testing.B, d *db.DB, in access.Portfolio, n int) (ids []strin
 			ids = append(ids, p.ID)
 			book.Properties = append(book.Properties, p)
 		}
-		must(b, portfoliostore.NewBooks(d).AddProperties(b.Context(), in, &book))
+		must(b, portfoliostore.New(d).AddProperties(b.Context(), in, &book))
 	}
 	return ids
 }
@@ -154,39 +154,39 @@ func BenchmarkRanges(b *testing.B) {
 	ctx, page := b.Context(), list.Query{Limit: 20}
 	reads := map[string]func() (int, error){
 		"leases": func() (int, error) {
-			rows, err := portfoliostore.NewLeases(d).Leases(ctx, in, portfolio.LeaseFilter{Query: page})
+			rows, err := portfoliostore.New(d).Leases(ctx, in, portfolio.LeaseFilter{Query: page})
 			return len(rows), err
 		},
 		"ending_before half": func() (int, error) {
-			rows, err := portfoliostore.NewLeases(d).Leases(ctx, in, portfolio.LeaseFilter{
+			rows, err := portfoliostore.New(d).Leases(ctx, in, portfolio.LeaseFilter{
 				Query:        page,
 				EndingBefore: new(clock.Date(n / 2)),
 			})
 			return len(rows), err
 		},
 		"ending_before none": func() (int, error) {
-			rows, err := portfoliostore.NewLeases(d).Leases(ctx, in, portfolio.LeaseFilter{
+			rows, err := portfoliostore.New(d).Leases(ctx, in, portfolio.LeaseFilter{
 				Query:        page,
 				EndingBefore: new(clock.Date(0)),
 			})
 			return len(rows), err
 		},
 		"ending_after the last": func() (int, error) {
-			rows, err := portfoliostore.NewLeases(d).Leases(ctx, in, portfolio.LeaseFilter{
+			rows, err := portfoliostore.New(d).Leases(ctx, in, portfolio.LeaseFilter{
 				Query:       page,
 				EndingAfter: new(clock.Date(n - 11)),
 			})
 			return len(rows), err
 		},
 		"due_before none": func() (int, error) {
-			rows, err := portfoliostore.NewPayments(d).Payments(ctx, in, portfolio.PaymentFilter{
+			rows, err := portfoliostore.New(d).Payments(ctx, in, portfolio.PaymentFilter{
 				Query:     page,
 				DueBefore: new(clock.Date(0)),
 			}, n)
 			return len(rows), err
 		},
 		"due_after the last": func() (int, error) {
-			rows, err := portfoliostore.NewPayments(d).Payments(ctx, in, portfolio.PaymentFilter{
+			rows, err := portfoliostore.New(d).Payments(ctx, in, portfolio.PaymentFilter{
 				Query:    page,
 				DueAfter: new(clock.Date(n - 11)),
 			}, n)
@@ -194,18 +194,18 @@ func BenchmarkRanges(b *testing.B) {
 		},
 		"updated_after none": func() (int, error) {
 			q := list.Query{Limit: 20, UpdatedAfter: new(clock.Time(1 << 50))}
-			rows, err := portfoliostore.NewPayments(d).Payments(ctx, in, portfolio.PaymentFilter{Query: q}, n)
+			rows, err := portfoliostore.New(d).Payments(ctx, in, portfolio.PaymentFilter{Query: q}, n)
 			return len(rows), err
 		},
 		"overdue": func() (int, error) {
-			rows, err := portfoliostore.NewPayments(d).Payments(ctx, in, portfolio.PaymentFilter{
+			rows, err := portfoliostore.New(d).Payments(ctx, in, portfolio.PaymentFilter{
 				Query:   page,
 				Overdue: new(true),
 			}, n)
 			return len(rows), err
 		},
 		"not overdue": func() (int, error) {
-			rows, err := portfoliostore.NewPayments(d).Payments(ctx, in, portfolio.PaymentFilter{
+			rows, err := portfoliostore.New(d).Payments(ctx, in, portfolio.PaymentFilter{
 				Query:   page,
 				Overdue: new(false),
 			}, n)
@@ -247,7 +247,7 @@ func ledger(b *testing.B, d *db.DB, in access.Portfolio, n int) {
 		Record: head(id.Tenant, 0),
 	}
 	u.PropertyID = p.ID
-	must(b, portfoliostore.NewBooks(d).Add(b.Context(), in, &portfolio.Book{
+	must(b, portfoliostore.New(d).Add(b.Context(), in, &portfolio.Book{
 		Properties: []portfolio.Property{p},
 		Units:      []portfolio.Unit{u},
 		Tenants:    []portfolio.Tenant{t},
@@ -278,7 +278,7 @@ func ledger(b *testing.B, d *db.DB, in access.Portfolio, n int) {
 				}
 				book.Leases, book.Payments = append(book.Leases, l), append(book.Payments, y)
 			}
-			if err := portfoliostore.NewBooks(d).Add(ctx, in, &book); err != nil {
+			if err := portfoliostore.New(d).Add(ctx, in, &book); err != nil {
 				return err
 			}
 		}

@@ -42,7 +42,7 @@ func inDemo(t *testing.T, d *db.DB, made time.Time) access.Portfolio {
 		func(ctx context.Context, p access.Portfolio, zone *time.Location) error {
 			in = p
 			book := demo.Book(made, zone)
-			return portfoliostore.NewBooks(d).Add(ctx, p, &book)
+			return portfoliostore.New(d).Add(ctx, p, &book)
 		},
 	)
 	if _, err := s.AddUser(ctx, "turn@example.com", "", "correct horse battery", developer.Landlord); err != nil {
@@ -73,25 +73,25 @@ func turned(
 		t.Fatal(err)
 	}
 	all := list.Query{Limit: 5000}
-	leases, err := portfoliostore.NewLeases(d).Leases(ctx, in, portfolio.LeaseFilter{Query: all})
+	leases, err := portfoliostore.New(d).Leases(ctx, in, portfolio.LeaseFilter{Query: all})
 	if err != nil {
 		t.Fatal(err)
 	}
-	tenants, err := portfoliostore.NewTenants(d).Tenants(ctx, in, portfolio.TenantFilter{Query: all})
+	tenants, err := portfoliostore.New(d).Tenants(ctx, in, portfolio.TenantFilter{Query: all})
 	if err != nil {
 		t.Fatal(err)
 	}
-	payments, err := portfoliostore.NewPayments(d).Payments(ctx, in, portfolio.PaymentFilter{Query: all}, 0)
+	payments, err := portfoliostore.New(d).Payments(ctx, in, portfolio.PaymentFilter{Query: all}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var units []portfolio.Unit
-	properties, err := portfoliostore.NewProperties(d).Properties(ctx, in, portfolio.PropertyFilter{Query: all})
+	properties, err := portfoliostore.New(d).Properties(ctx, in, portfolio.PropertyFilter{Query: all})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range properties {
-		of, err := portfoliostore.NewUnits(d).UnitsOf(ctx, in, p.ID)
+		of, err := portfoliostore.New(d).UnitsOf(ctx, in, p.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -47,7 +47,7 @@ func TestTheQueueOfAccessRequestsIsReadAndCountedFromAnIndex(t *testing.T) {
 
 func TestThePropertiesToVerifyAreReadAndCountedFromAnIndex(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, _ access.Portfolio) {
-		store := portfoliostore.ForVerifications(d)
+		store := portfoliostore.New(d)
 		for name, do := range map[string]func(context.Context) error{
 			"counts": func(ctx context.Context) error {
 				_, err := store.VerificationCounts(ctx)

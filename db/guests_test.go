@@ -21,26 +21,26 @@ func TestInvitationsAndMailsAreFoundByAnIndex(t *testing.T) {
 			want string
 		}{
 			"the open ones of an address": {func(ctx context.Context) error {
-				_, err := portfoliostore.NewInvitations(d).Invited(ctx, in, "unit_1", "sam@example.com", 1)
+				_, err := portfoliostore.New(d).Invited(ctx, in, "unit_1", "sam@example.com", 1)
 				return err
 			}, `^SEARCH invitations USING INDEX invitations_email \(portfolio_id=\? AND unit_id=\? AND <expr>=\?\)$`},
 			"who is unsubscribed": {func(ctx context.Context) error {
-				_, err := portfoliostore.NewInvitations(d).Unsubscribed(ctx, in, "sam@example.com")
+				_, err := portfoliostore.New(d).Unsubscribed(ctx, in, "sam@example.com")
 				return err
 			}, `^SEARCH mail_suppressions USING .*INDEX \S+ \(portfolio_id=\? AND email=\?\)$`},
 			"the document of a link": {func(ctx context.Context) error {
-				_, _, err := portfoliostore.NewLeaseDocuments(d).Document(ctx, "doc_1")
+				_, _, err := portfoliostore.New(d).Document(ctx, "doc_1")
 				if fault.Is(err, fault.NoRecord) {
 					return nil
 				}
 				return err
 			}, `^SEARCH d USING INDEX documents_id \(id=\?\)$`},
 			"the mails of an account": {func(ctx context.Context) error {
-				_, err := mailstore.NewMails(d).Mails(ctx, mail.Filter{AccountID: "acct_1", Limit: 20})
+				_, err := mailstore.New(d).Mails(ctx, mail.Filter{AccountID: "acct_1", Limit: 20})
 				return err
 			}, `^SEARCH mails USING INDEX mails_account \(account_id=\? AND id>\? AND id<\?\)$`},
 			"the mails of a status": {func(ctx context.Context) error {
-				_, err := mailstore.NewMails(d).Mails(ctx, mail.Filter{Status: mail.Kept, Limit: 20})
+				_, err := mailstore.New(d).Mails(ctx, mail.Filter{Status: mail.Kept, Limit: 20})
 				return err
 			}, `^SEARCH mails USING INDEX mails_status \(status=\? AND id>\? AND id<\?\)$`},
 		} {

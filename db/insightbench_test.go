@@ -43,7 +43,7 @@ func BenchmarkInsight(b *testing.B) {
 				_, err := pool.Exec(b.Context(), "VACUUM ANALYZE")
 				must(b, err)
 			}
-			part, err := portfoliostore.NewPayments(d).Payments(b.Context(), in, portfolio.PaymentFilter{
+			part, err := portfoliostore.New(d).Payments(b.Context(), in, portfolio.PaymentFilter{
 				Status: portfolio.PaymentPartiallyPaid,
 			}, today)
 			must(b, err)
@@ -56,7 +56,7 @@ func BenchmarkInsight(b *testing.B) {
 					Limit:      100,
 				}
 				return func(ctx context.Context) error {
-					_, err := portfoliostore.NewLeases(d).ExpiringLeases(ctx, in, e)
+					_, err := portfoliostore.New(d).ExpiringLeases(ctx, in, e)
 					return err
 				}
 			}
@@ -116,7 +116,7 @@ func fillTown(b *testing.B, d *db.DB, in access.Portfolio, properties int, today
 			for i := from; i < from+500; i++ {
 				t.fillHouse(i)
 			}
-			if err := portfoliostore.NewBooks(d).Add(ctx, in, &t.Book); err != nil {
+			if err := portfoliostore.New(d).Add(ctx, in, &t.Book); err != nil {
 				return err
 			}
 		}

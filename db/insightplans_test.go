@@ -20,7 +20,7 @@ func TestNoQuestionOverAPortfolioReadsAllOfIt(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		ends := func(e report.Ends) func(context.Context) error {
 			return func(ctx context.Context) error {
-				_, err := portfoliostore.NewLeases(d).ExpiringLeases(ctx, in, e)
+				_, err := portfoliostore.New(d).ExpiringLeases(ctx, in, e)
 				return err
 			}
 		}
@@ -105,7 +105,7 @@ func reading(steps, known []string) bool {
 func TestTheOrderOfEndsIsThatOfItsIndex(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
 		queries, err := d.Plan(t.Context(), func(ctx context.Context) error {
-			_, err := portfoliostore.NewLeases(d).ExpiringLeases(ctx, in, report.Ends{Through: 30_000, Limit: 100})
+			_, err := portfoliostore.New(d).ExpiringLeases(ctx, in, report.Ends{Through: 30_000, Limit: 100})
 			return err
 		})
 		must(t, err)

@@ -27,7 +27,7 @@ func TestPostgresReadsFewRowsThatAListDoesNotShow(t *testing.T) {
 	t.Parallel()
 	d := dbtest.OnPostgres(t)
 	in := portfolioOf(t, d, "acc_1")
-	must(t, portfoliostore.NewBooks(d).Add(t.Context(), in, dbtest.LargeBook(in, 3000)))
+	must(t, portfoliostore.New(d).Add(t.Context(), in, dbtest.LargeBook(in, 3000)))
 	_, err := d.Postgres().Exec(t.Context(), "ANALYZE")
 	must(t, err)
 	const page, most = 20, list.Most + 250 // where a list may be short, so many rows are counted first

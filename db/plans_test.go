@@ -58,7 +58,7 @@ func demos(t *testing.T) (map[string][]byte, access.Portfolio) {
 		for i := range 3 {
 			in := portfolioOf(t, d, fmt.Sprint("acct", i))
 			book := demo.Book(time.Date(2026, 11, 12, 12, 0, 0, 0, time.UTC), time.UTC)
-			must(t, portfoliostore.NewBooks(d).Add(t.Context(), in, &book))
+			must(t, portfoliostore.New(d).Add(t.Context(), in, &book))
 			if i == 1 {
 				demosOnce.in = in
 			}
@@ -140,13 +140,13 @@ func listedOf[R, F any](
 
 func lists(d *db.DB, in access.Portfolio) []listed {
 	payments := func(ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter) ([]portfolio.Payment, error) {
-		return portfoliostore.NewPayments(d).Payments(ctx, in, f, 20_000)
+		return portfoliostore.New(d).Payments(ctx, in, f, 20_000)
 	}
 	return []listed{
-		listedOf("properties", in, portfoliostore.NewProperties(d).Properties),
-		listedOf("tenants", in, portfoliostore.NewTenants(d).Tenants),
-		listedOf("leases", in, portfoliostore.NewLeases(d).Leases),
-		listedOf("tickets", in, portfoliostore.NewTickets(d).Tickets),
+		listedOf("properties", in, portfoliostore.New(d).Properties),
+		listedOf("tenants", in, portfoliostore.New(d).Tenants),
+		listedOf("leases", in, portfoliostore.New(d).Leases),
+		listedOf("tickets", in, portfoliostore.New(d).Tickets),
 		listedOf("payments", in, payments),
 		listedOf("webhook_endpoints", in, webhookstore.New(d).Endpoints),
 	}
@@ -282,11 +282,11 @@ func TestNoRequestScansATable(t *testing.T) {
 				return err
 			},
 			"units": func(ctx context.Context) error {
-				_, err := portfoliostore.NewUnits(d).UnitsOf(ctx, in, "x")
+				_, err := portfoliostore.New(d).UnitsOf(ctx, in, "x")
 				return err
 			},
 			"count": func(ctx context.Context) error {
-				_, err := portfoliostore.NewBooks(d).UnitCount(ctx, in)
+				_, err := portfoliostore.New(d).UnitCount(ctx, in)
 				return err
 			},
 			"user": func(ctx context.Context) error { _, _, err := accountstore.New(d).User(ctx, "x"); return err },

@@ -56,7 +56,7 @@ func importAsChild(ctx context.Context, database string) error {
 			return err
 		}
 		book := demo.Book(time.Date(2026, 11, 12, 12, 0, 0, 0, time.UTC), time.UTC)
-		if err := portfoliostore.NewBooks(d).Add(ctx, in, &book); err != nil {
+		if err := portfoliostore.New(d).Add(ctx, in, &book); err != nil {
 			return err
 		}
 	}

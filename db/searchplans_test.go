@@ -71,7 +71,7 @@ func TestASearchFindsTheSameByItsWordsAndInTheListsOrder(t *testing.T) {
 						all = append(all, fmt.Sprint(search, limit, newest, walked(t, d, in, search, limit, newest)))
 					}
 				}
-				named, err := portfoliostore.NewProperties(d).Named(t.Context(), in, search)
+				named, err := portfoliostore.New(d).Named(t.Context(), in, search)
 				must(t, err)
 				all = append(all, fmt.Sprint(search, named))
 			}
@@ -113,7 +113,7 @@ func TestRowsThatNameWhatASearchFoundAreLookedUp(t *testing.T) {
 // has them, without the rows.
 func TestTitlesOfTicketsAreSearchedByTheirWordsAndCountedByTheirIndex(t *testing.T) {
 	planned(t, func(t *testing.T, d *db.DB, in access.Portfolio) {
-		tickets := portfoliostore.NewTickets(d)
+		tickets := portfoliostore.New(d)
 		for rare, want := range map[string][]string{
 			"a": {
 				"SEARCH ticket_words USING PRIMARY KEY (portfolio_id=? AND word>? AND word<?)",
@@ -149,7 +149,7 @@ func TestTitlesOfTicketsAreSearchedByTheirWordsAndCountedByTheirIndex(t *testing
 func walked(t *testing.T, d *db.DB, in access.Portfolio, search string, limit int, newest bool) (ids []string) {
 	t.Helper()
 	ids = pagesOf(t, limit, newest, func(ctx context.Context, q list.Query) (page []string, err error) {
-		found, err := portfoliostore.NewProperties(d).Properties(ctx, in, portfolio.PropertyFilter{
+		found, err := portfoliostore.New(d).Properties(ctx, in, portfolio.PropertyFilter{
 			Query:  q,
 			Search: search,
 		})
@@ -159,7 +159,7 @@ func walked(t *testing.T, d *db.DB, in access.Portfolio, search string, limit in
 		return page, err
 	})
 	return append(ids, pagesOf(t, limit, newest, func(ctx context.Context, q list.Query) (page []string, err error) {
-		found, err := portfoliostore.NewTenants(d).Tenants(ctx, in, portfolio.TenantFilter{Query: q, Search: search})
+		found, err := portfoliostore.New(d).Tenants(ctx, in, portfolio.TenantFilter{Query: q, Search: search})
 		for i := range found {
 			page = append(page, found[i].ID)
 		}

@@ -22,27 +22,27 @@ func TestNoWriteScansATable(t *testing.T) {
 		claim := idempotency.Claim{KeyID: "x", Key: "x"}
 		for name, write := range map[string]func(context.Context) error{
 			"property": func(ctx context.Context) error {
-				return portfoliostore.NewProperties(d).SaveProperty(ctx, in, &portfolio.Property{})
+				return portfoliostore.New(d).SaveProperty(ctx, in, &portfolio.Property{})
 			},
 			"ticket": func(ctx context.Context) error {
-				return portfoliostore.NewTickets(d).SaveTicket(ctx, in, &portfolio.Ticket{Number: "T-1"})
+				return portfoliostore.New(d).SaveTicket(ctx, in, &portfolio.Ticket{Number: "T-1"})
 			},
 			"number": func(ctx context.Context) error {
-				return portfoliostore.NewTickets(d).AddTicket(ctx, in, &portfolio.Ticket{})
+				return portfoliostore.New(d).AddTicket(ctx, in, &portfolio.Ticket{})
 			},
 			"void": func(ctx context.Context) error {
-				_, err := portfoliostore.NewPayments(d).VoidRent(ctx, in, "x", 0, 0)
+				_, err := portfoliostore.New(d).VoidRent(ctx, in, "x", 0, 0)
 				return err
 			},
 			"revise": func(ctx context.Context) error {
-				_, err := portfoliostore.NewPayments(d).ReviseRent(ctx, in, &portfolio.Lease{}, 1, 0)
+				_, err := portfoliostore.New(d).ReviseRent(ctx, in, &portfolio.Lease{}, 1, 0)
 				return err
 			},
 			"payment": func(ctx context.Context) error {
-				return portfoliostore.NewPayments(d).SavePayment(ctx, in, &portfolio.Payment{})
+				return portfoliostore.New(d).SavePayment(ctx, in, &portfolio.Payment{})
 			},
 			"sign": func(ctx context.Context) error {
-				return portfoliostore.NewLeases(d).SaveSignature(ctx, in, "x", lease.Signature{TenantID: "x"}, 0)
+				return portfoliostore.New(d).SaveSignature(ctx, in, "x", lease.Signature{TenantID: "x"}, 0)
 			},
 			"claim": func(ctx context.Context) error {
 				_, err := servicestore.NewAnswers(d).ClaimKey(ctx, claim, 1, 0)

@@ -19,7 +19,7 @@ func TestDocumentsOfDraftsThatNobodySignedAreEmptied30DaysAfterTheirEnd(t *testi
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
 		home := dbtest.NewHome(t, d, "dana")
 		limit := clock.At(noon.Add(-30 * 24 * time.Hour))
-		documents := portfoliostore.NewLeaseDocuments(d)
+		documents := portfoliostore.New(d)
 		ended := func(status portfolio.LeaseStatus, at clock.Time, signed, partly bool) string {
 			u := home.Unit[access.Live]
 			tenant := portfolio.Tenant{
@@ -50,7 +50,7 @@ func TestDocumentsOfDraftsThatNobodySignedAreEmptied30DaysAfterTheirEnd(t *testi
 			if partly {
 				l.Tenants[0].SignedAt = new(at - 1)
 			}
-			dbtest.OK(t, portfoliostore.NewBooks(d).AddPeople(t.Context(), home.Live, &portfolio.Book{
+			dbtest.OK(t, portfoliostore.New(d).AddPeople(t.Context(), home.Live, &portfolio.Book{
 				Tenants: []portfolio.Tenant{tenant},
 				Leases:  []portfolio.Lease{l},
 			}))

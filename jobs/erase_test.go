@@ -53,7 +53,7 @@ func TestAClosedAccountIsErasedAfterAMonthAndDeletedAfterSevenYears(t *testing.T
 		if err != nil || known != c.known {
 			t.Errorf("after %s dana is known: %v, %v", c.after, known, err)
 		}
-		units, err := portfoliostore.NewBooks(d).UnitCount(t.Context(), dana.Live)
+		units, err := portfoliostore.New(d).UnitCount(t.Context(), dana.Live)
 		if err != nil || units == 1 != c.kept {
 			t.Errorf("after %s there are %d units, %v", c.after, units, err)
 		}
@@ -81,7 +81,7 @@ var tenantTables = []string{
 func TestAnErasedAccountLeavesNothingThatTenantsWrote(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		dana := dbtest.NewHome(t, d, "dana")
-		if err := portfoliostore.NewBooks(d).Add(t.Context(), dana.Live, dbtest.DemoBook()); err != nil {
+		if err := portfoliostore.New(d).Add(t.Context(), dana.Live, dbtest.DemoBook()); err != nil {
 			t.Fatal(err)
 		}
 		for _, insert := range []string{

@@ -16,9 +16,9 @@ import (
 	"portal/db"
 	"portal/db/developerstore"
 	"portal/db/mailstore"
+	"portal/db/portfoliostore"
 	"portal/db/retentionstore"
 	"portal/db/servicestore"
-	"portal/db/uploadstore"
 	"portal/db/webhookstore"
 )
 
@@ -64,11 +64,11 @@ func forgettable(d *db.DB) []retention {
 		{"hours", keepTime, usage.ForgetHours},
 		{"usage", developer.UsageTime, usage.ForgetUsage},
 		{"requests by the hour", developer.UsageTime, usage.ForgetRequestHours},
-		{"mails", keepTime, mailstore.NewMails(d).ForgetMails},
+		{"mails", keepTime, mailstore.New(d).ForgetMails},
 		{"events", keepTime, webhooks.ForgetEvents},
 		{"attempts", keepTime, webhooks.ForgetAttempts},
 		{"answers", idempotency.Keep, servicestore.NewAnswers(d).ForgetAnswers},
-		{"uploads", upload.Keep, uploadstore.NewUploads(d).ForgetUploads},
+		{"uploads", upload.Keep, portfoliostore.New(d).ForgetUploads},
 		{"exchanges", developer.ExchangeTime, usage.ForgetExchanges},
 		{"documents of drafts", agreement.DraftTime, retentionstore.New(d).ForgetDrafts},
 		{"growth of demo portfolios", 0, servicestore.NewDemos(d).FoldGrowth},

@@ -17,7 +17,6 @@ import (
 	"portal/db"
 	"portal/db/dbtest"
 	"portal/db/portfoliostore"
-	"portal/db/uploadstore"
 	"portal/db/webhookstore"
 )
 
@@ -57,8 +56,8 @@ func TestHeadsAreToldOnceADayHoweverOftenTheServiceStarts(t *testing.T) {
 				Portfolio: records.New(portfoliostore.New(d), atNoon),
 				Mail:      mail.New(mail.Config{}),
 				Webhook:   webhook.New(webhookstore.New(d), nil, atNoon, false),
-				Uploads:   &upload.Service{Stores: uploadstore.New(d)},
-				Heads:     &evidence.HeadNotices{Store: asked{portfoliostore.NewHeads(d), untold}, Log: slog.Default()},
+				Uploads:   &upload.Service{Store: portfoliostore.New(d)},
+				Heads:     &evidence.HeadNotices{Store: asked{portfoliostore.New(d), untold}, Log: slog.Default()},
 			}, atNoon, slog.New(slog.NewTextHandler(&lines{}, nil)))
 			config.PeriodicJobs = append(config.PeriodicJobs, every(time.Hour, markArgs{})) // inserted with the others
 			river.AddWorker(config.Workers, &markWorker{done: marked})

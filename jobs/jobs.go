@@ -93,7 +93,7 @@ func configure(d *db.DB, s Services, now clock.Clock, log *slog.Logger) *river.C
 	river.AddWorker(config.Workers, &forgetWorker{all: forgettable(d), now: now})
 	river.AddWorker(config.Workers, &eraseWorker{store: retentionstore.New(d), now: now})
 	river.AddWorker(config.Workers, &rolloverWorker{
-		store:     portfoliostore.NewCalendar(d),
+		store:     portfoliostore.New(d),
 		portfolio: s.Portfolio.Calendar,
 	})
 	river.AddWorker(config.Workers, &retryWorker{webhook: s.Webhook})

@@ -24,7 +24,6 @@ import (
 	"portal/db/dbtest"
 	"portal/db/developerstore"
 	"portal/db/portfoliostore"
-	"portal/db/uploadstore"
 	"portal/db/webhookstore"
 )
 
@@ -69,7 +68,7 @@ func started(t *testing.T, d *db.DB, log *lines, more func(*river.Config)) *Jobs
 		Portfolio: records.New(portfoliostore.New(d), atNoon),
 		Mail:      mail.New(mail.Config{}),
 		Webhook:   webhook.New(webhookstore.New(d), nil, atNoon, false),
-		Uploads:   &upload.Service{Stores: uploadstore.New(d)},
+		Uploads:   &upload.Service{Store: portfoliostore.New(d)},
 	}, atNoon, slog.New(slog.NewTextHandler(log, nil)))
 	if more != nil {
 		more(config)
@@ -204,7 +203,7 @@ func TestStartedJobsForgetOldLines(t *testing.T) {
 			w := &portions{}
 			c.Workers = river.NewWorkers()
 			river.AddWorker(c.Workers, &rolloverWorker{
-				store:     portfoliostore.NewCalendar(d),
+				store:     portfoliostore.New(d),
 				portfolio: records.New(portfoliostore.New(d), atNoon).Calendar,
 			})
 			river.AddWorker(c.Workers, &telling{forgetWorker{all: w.of(d), now: atNoon}, forgotten})

@@ -30,7 +30,6 @@ import (
 	"portal/db/dbtest"
 	"portal/db/mailstore"
 	"portal/db/portfoliostore"
-	"portal/db/uploadstore"
 	"portal/db/webhookstore"
 )
 
@@ -66,7 +65,7 @@ func newPost(t *testing.T, d *db.DB, c mail.Carrier) *post {
 		portfolio: records.New(portfoliostore.New(d), atNoon),
 		log:       &lines{},
 	}
-	p.invitations = application.New(p.portfolio, portfoliostore.ForApplications(d))
+	p.invitations = application.New(p.portfolio, portfoliostore.New(d))
 	p.mail = mail.New(mail.Config{
 		Store:   mailstore.New(d),
 		Box:     box,
@@ -88,7 +87,7 @@ func (p *post) work() *Jobs {
 		Portfolio: p.portfolio,
 		Mail:      p.mail,
 		Webhook:   webhook.New(webhookstore.New(p.db), nil, atNoon, false),
-		Uploads:   &upload.Service{Stores: uploadstore.New(p.db)},
+		Uploads:   &upload.Service{Store: portfoliostore.New(p.db)},
 	}, atNoon, slog.New(slog.NewTextHandler(p.log, nil)))
 	config.FetchPollInterval = 100 * time.Millisecond
 	j, err := newJobs(p.db, config)
@@ -176,7 +175,7 @@ func (p *post) jobs() (n int) {
 
 func (p *post) reads(id string, in access.Portfolio) application.Invitation {
 	p.t.Helper()
-	i, err := portfoliostore.NewInvitations(p.db).Invitation(p.t.Context(), in, id)
+	i, err := portfoliostore.New(p.db).Invitation(p.t.Context(), in, id)
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -371,7 +370,7 @@ func TestAMailThatWaitsIsNotSentToWhoHasUnsubscribedSince(t *testing.T) {
 		server := &noMail{}
 		p := newPost(t, d, server)
 		i := p.invited(access.Live)
-		err := portfoliostore.NewInvitations(d).Unsubscribe(
+		err := portfoliostore.New(d).Unsubscribe(
 			t.Context(),
 			p.home.Live,
 			"SAM@example.com",
@@ -521,7 +520,7 @@ func TestAMailWhoseProcessDiedGoesOutAgainAfterItsClaim(t *testing.T) {
 		p.invited(access.Live)
 		id, now := p.all()[0].ID, time.Now()
 		p.mail.Now = func() time.Time { return now }
-		if claimed, err := mailstore.NewMails(d).ClaimMail(t.Context(), id, dbtest.Noon(), dbtest.Noon()); err != nil ||
+		if claimed, err := mailstore.New(d).ClaimMail(t.Context(), id, dbtest.Noon(), dbtest.Noon()); err != nil ||
 			!claimed {
 			t.Fatal(claimed, err)
 		}
@@ -634,7 +633,7 @@ func BenchmarkAnInvitation(b *testing.B) {
 						n++
 						if _, err := application.New(
 							p,
-							portfoliostore.ForApplications(d),
+							portfoliostore.New(d),
 						).Invitations.InviteTenant(
 							ctx,
 							by,

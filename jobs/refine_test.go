@@ -26,7 +26,6 @@ import (
 	"portal/db"
 	"portal/db/dbtest"
 	"portal/db/portfoliostore"
-	"portal/db/uploadstore"
 	"portal/db/webhookstore"
 )
 
@@ -77,7 +76,7 @@ func askTwice(t *testing.T, d *db.DB) *secondOpinion {
 		Portfolio: s.service,
 		Mail:      mail.New(mail.Config{}),
 		Webhook:   webhook.New(webhookstore.New(d), nil, time.Now, false),
-		Uploads:   &upload.Service{Stores: uploadstore.New(d)},
+		Uploads:   &upload.Service{Store: portfoliostore.New(d)},
 		LLM:       &triage.LLM{URL: model.URL, Model: "small"},
 	}, time.Now, slog.New(slog.NewTextHandler(&s.log, nil))))
 	if err != nil {

@@ -18,36 +18,34 @@ import (
 	"portal/db"
 	"portal/db/dbtest"
 	"portal/db/portfoliostore"
-	"portal/db/uploadstore"
 	"portal/db/webhookstore"
 )
 
 // askedForDue is a store that tells until when it is asked for emails that are due.
 type askedForDue struct {
-	tenantportal.NoticeStore
+	tenantportal.Store
 	until chan clock.Time
 }
 
-// DueTicketNotices implements tenantportal.NoticeStore.
+// DueTicketNotices implements tenantportal.Store.
 func (s askedForDue) DueTicketNotices(
 	ctx context.Context, at clock.Time, after tenantportal.DueNotice, most int,
 ) ([]tenantportal.DueNotice, error) {
 	s.until <- at
-	return s.NoticeStore.DueTicketNotices(ctx, at, after, most)
+	return s.Store.DueTicketNotices(ctx, at, after, most)
 }
 
 func TestEmailsAboutTicketsAreLookedForWhenAProcessStarts(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, d *db.DB) {
-		stores := portfoliostore.ForTenantPortal(d)
 		until := make(chan clock.Time, 10)
-		stores.Notices = askedForDue{stores.Notices, until}
+		store := askedForDue{portfoliostore.New(d), until}
 		rules := records.New(portfoliostore.New(d), atNoon)
 		config := configure(d, Services{
 			Portfolio: rules,
 			Mail:      mail.New(mail.Config{}),
 			Webhook:   webhook.New(webhookstore.New(d), nil, atNoon, false),
-			Uploads:   &upload.Service{Stores: uploadstore.New(d)},
-			Tenants:   tenantportal.New(rules, agreement.New(rules, portfoliostore.ForAgreements(d), nil), stores, nil),
+			Uploads:   &upload.Service{Store: portfoliostore.New(d)},
+			Tenants:   tenantportal.New(rules, agreement.New(rules, portfoliostore.New(d), nil), store, nil),
 		}, atNoon, slog.New(slog.NewTextHandler(&lines{}, nil)))
 		j, err := newJobs(d, config)
 		dbtest.OK(t, err)

@@ -20,7 +20,7 @@ func TestInvalidTextIsNotFound(t *testing.T) {
 	dbtest.Both(t, func(t *testing.T, d *db.DB) {
 		s := pagetest.NewStaffPagesOn(t, d)
 		p, c := records.New(portfoliostore.New(d), time.Now), s.Config
-		c.Lease = lease.Config{Portfolio: p, Applications: application.New(p, portfoliostore.ForApplications(d))}
+		c.Lease = lease.Config{Portfolio: p, Applications: application.New(p, portfoliostore.New(d))}
 		c.Ticket = ticket.Config{Portfolio: p}
 		s.Pages = pagetest.AddTrialPages(pagetest.Build(c))
 		s.Echo = pagetest.Wired(s.Pages)

@@ -44,7 +44,6 @@ import (
 	"portal/db/portfoliostore"
 	"portal/db/reportstore"
 	"portal/db/servicestore"
-	"portal/db/uploadstore"
 	"portal/db/webhookstore"
 	"portal/web/lease"
 	"portal/web/ledger"
@@ -80,39 +79,39 @@ func newFormFixture(t *testing.T, d *db.DB) *formFixture {
 		Post:    post,
 		Events:  w.hooks,
 	})
-	w.applications = application.New(w.rules, portfoliostore.ForApplications(d))
+	w.applications = application.New(w.rules, portfoliostore.New(d))
 	uploads := &upload.Service{
-		Stores: uploadstore.New(d),
-		Box:    box,
-		Queue:  new(pagetest.Later),
-		Clock:  clock.ForAll(time.Now),
-		Trail:  trail,
+		Store: portfoliostore.New(d),
+		Box:   box,
+		Queue: new(pagetest.Later),
+		Clock: clock.ForAll(time.Now),
+		Trail: trail,
 	}
 	places := property.Config{
 		Portfolio:     w.rules,
-		Verifications: verification.New(w.rules, portfoliostore.ForVerifications(d)),
+		Verifications: verification.New(w.rules, portfoliostore.New(d)),
 		Imports:       uploads,
 	}
 	leases := lease.Config{Portfolio: w.rules, Applications: w.applications}
-	agreements := agreement.New(w.rules, portfoliostore.ForAgreements(d), box)
+	agreements := agreement.New(w.rules, portfoliostore.New(d), box)
 	agreements.Sealer, w.rules.Documents, leases.Agreements = documenttest.Sealer(t), agreements, agreements
-	signings := ceremony.New(w.rules, agreements, portfoliostore.ForCeremonies(d), box)
+	signings := ceremony.New(w.rules, agreements, portfoliostore.New(d), box)
 	agreements.Offers = signings
 	w.dev = developer.New(
 		developerstore.New(d),
 		time.Now,
 		func(ctx context.Context, in access.Portfolio, zone *time.Location) error {
 			book := demo.Book(time.Now(), zone)
-			return portfoliostore.NewBooks(d).Add(ctx, in, &book)
+			return portfoliostore.New(d).Add(ctx, in, &book)
 		},
 	)
 	w.dev.Post = post
 	w.simulator = &simulate.Simulator{
-		Stores:     portfoliostore.ForSimulator(d),
+		Store:      portfoliostore.New(d),
 		Portfolio:  w.rules,
 		Agreements: agreements,
 		Signings:   signings,
-		Tenants:    tenantportal.New(w.rules, agreements, portfoliostore.ForTenantPortal(d), box),
+		Tenants:    tenantportal.New(w.rules, agreements, portfoliostore.New(d), box),
 		Mail:       post,
 		Trail:      trail,
 	}

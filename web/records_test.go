@@ -19,12 +19,12 @@ func TestNothingThatIsWrittenIntoRecordsRuns(t *testing.T) {
 	for i, evil := range pagetest.Hostile {
 		l := y.Rent(portfolio.LeaseTerminated, evil)
 		l.TerminationReason, l.TerminatedOn, l.RentalAddress = &evil, &l.StartDate, evil
-		y.OK(portfoliostore.NewLeases(y.DB).SaveLease(t.Context(), y.Home.Test, l))
+		y.OK(portfoliostore.New(y.DB).SaveLease(t.Context(), y.Home.Test, l))
 		row := y.Owes(l, evil, portfolio.PaymentFailed)
 		p, err := y.Books.Ledger.Payment(t.Context(), y.Actor(), row)
 		y.OK(err)
 		p.Reference, p.FailureCode, p.FailureMessage = &evil, &evil, &evil
-		y.OK(portfoliostore.NewPayments(y.DB).SavePayment(t.Context(), y.Home.Test, p))
+		y.OK(portfoliostore.New(y.DB).SavePayment(t.Context(), y.Home.Test, p))
 		one := y.Ticket(evil)
 		one.Title, one.EntryNotes, one.Vendor = evil, &evil, &portfolio.Vendor{
 			Name:  evil,
@@ -38,7 +38,7 @@ func TestNothingThatIsWrittenIntoRecordsRuns(t *testing.T) {
 		}}, []string{
 			evil,
 		}
-		y.OK(portfoliostore.NewTickets(y.DB).SaveTicket(t.Context(), y.Home.Test, one))
+		y.OK(portfoliostore.New(y.DB).SaveTicket(t.Context(), y.Home.Test, one))
 		for _, path := range []string{"/leases/" +
 			l.ID, "/leases/" + l.ID +
 			"/edit", "/leases/" + l.ID +
@@ -72,7 +72,7 @@ func demonstrated(t *testing.T) *pagetest.WebhookPages {
 	t.Helper()
 	y := pagetest.NewWebhookPagesAt(t, pagetest.BaseURL)
 	book := demo.Book(y.Now, time.UTC)
-	y.OK(portfoliostore.NewBooks(y.DB).Add(t.Context(), y.Home.Test, &book))
+	y.OK(portfoliostore.New(y.DB).Add(t.Context(), y.Home.Test, &book))
 	return y
 }
 

@@ -40,7 +40,7 @@ func (r *fixture) furnished(v *account.Visitor) portfolio.Book {
 			live.Tenants[i].Email = new("tenant of " + v.Email)
 			live.Tenants[i].AlternateEmail = new("another of " + v.Email)
 		}
-		r.ok(portfoliostore.NewBooks(r.db).Add(r.Context(), in, &live))
+		r.ok(portfoliostore.New(r.db).Add(r.Context(), in, &live))
 		r.applied(in, &live.Units[0], v.Email)
 		for _, e := range webhook.Samples(r.now()) {
 			r.ok(webhookstore.New(r.db).AddEndpoint(r.Context(), in, e, []byte("sealed")))
@@ -76,11 +76,11 @@ func (r *fixture) applied(in access.Portfolio, u *portfolio.Unit, whose string) 
 		EmailStatus: "sent",
 		ExpiresAt:   at + 1000,
 	}
-	r.ok(portfoliostore.NewInvitations(r.db).AddInvitation(r.Context(), in, &i, application.Links{
+	r.ok(portfoliostore.New(r.db).AddInvitation(r.Context(), in, &i, application.Links{
 		Apply:       []byte(i.ID),
 		Unsubscribe: []byte(i.ID),
 	}))
-	r.ok(portfoliostore.NewInvitations(r.db).AddApplication(r.Context(), in, i.ID, &application.Application{
+	r.ok(portfoliostore.New(r.db).AddApplication(r.Context(), in, i.ID, &application.Application{
 		CreatedAt: at,
 		FirstName: "Sam",
 		LastName:  "Rivera",

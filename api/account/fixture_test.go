@@ -116,13 +116,13 @@ func over(t *testing.T, d *db.DB, clock *atomic.Int64) *fixture {
 	)
 	dev.Post, dev.BaseURL = r.post, base
 	rules := records.New(portfoliostore.New(d), r.now)
-	agreements := agreement.New(rules, portfoliostore.ForAgreements(d), box)
+	agreements := agreement.New(rules, portfoliostore.New(d), box)
 	rules.Documents, agreements.Offers, r.leases = agreements, unsent{}, agreements
 	r.Service = account.New(account.Config{
 		Store:      accountstore.New(d),
 		Developer:  dev,
 		Portfolio:  rules,
-		Applicants: application.New(rules, portfoliostore.ForApplications(d)).Applicants,
+		Applicants: application.New(rules, portfoliostore.New(d)).Applicants,
 		Agreements: agreements,
 		Webhook:    webhook.New(webhookstore.New(d), box, r.now, false),
 		Box:        box,

@@ -73,7 +73,7 @@ func (f *fixture) use(keys ...[]byte) {
 		BaseURL: baseURL,
 	})
 	f.rules = rules
-	f.Service, f.leases = agreement.New(rules, portfoliostore.ForAgreements(f.db), box), rules.Leases
+	f.Service, f.leases = agreement.New(rules, portfoliostore.New(f.db), box), rules.Leases
 	f.Sealer = documenttest.Sealer(f)
 	rules.Documents = f.Service
 }
@@ -104,7 +104,7 @@ func (f *fixture) addTenants(names ...string) (ids []string) {
 		})
 		ids = append(ids, book.Tenants[len(ids)].ID)
 	}
-	f.ok(portfoliostore.NewBooks(f.db).AddPeople(f.Context(), f.home.Live, &book))
+	f.ok(portfoliostore.New(f.db).AddPeople(f.Context(), f.home.Live, &book))
 	return ids
 }
 

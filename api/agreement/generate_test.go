@@ -256,7 +256,7 @@ func (f *fixture) leaseOf(status portfolio.LeaseStatus, start, end clock.Date) s
 			{ID: f.tenants[0], Role: portfolio.PartyCoTenant},
 		},
 	}
-	f.ok(portfoliostore.NewBooks(f.db).AddPeople(f.Context(), f.home.Live, &portfolio.Book{
+	f.ok(portfoliostore.New(f.db).AddPeople(f.Context(), f.home.Live, &portfolio.Book{
 		Leases: []portfolio.Lease{l},
 	}))
 	return l.ID
@@ -288,7 +288,7 @@ func (f *fixture) addProperty(
 		}
 		book.Units, units = append(book.Units, u), append(units, u.ID)
 	}
-	f.ok(portfoliostore.NewBooks(f.db).Add(f.Context(), f.home.Live, &book))
+	f.ok(portfoliostore.New(f.db).Add(f.Context(), f.home.Live, &book))
 	return p.ID, units
 }
 

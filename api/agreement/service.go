@@ -14,14 +14,9 @@ import (
 
 // Store keeps the records that leases are generated from, and their documents.
 type Store interface {
+	portfolio.Store
 	// AddLease writes a new lease with its parties and terms.
 	AddLease(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error
-	Landlord(ctx context.Context, in access.Portfolio) (portfolio.Landlord, error)
-	Lease(ctx context.Context, in access.Portfolio, id string) (portfolio.Lease, error)
-	Leases(ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter) ([]portfolio.Lease, error)
-	Property(ctx context.Context, in access.Portfolio, id string) (portfolio.Property, error)
-	Tenant(ctx context.Context, in access.Portfolio, id string) (portfolio.Tenant, error)
-	Unit(ctx context.Context, in access.Portfolio, id string) (portfolio.Unit, error)
 	// UnitsOf reads the units of a property.
 	UnitsOf(ctx context.Context, in access.Portfolio, propertyID string) ([]portfolio.Unit, error)
 

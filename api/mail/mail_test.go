@@ -327,7 +327,7 @@ func TestAForgottenMailShowsWhatIsLeftOfIt(t *testing.T) {
 	onEach(t, func(r *fixture) {
 		id := r.sends(message())
 		r.delivers(id)
-		if n, err := mailstore.NewMails(r.db).ForgetMails(r.Context(), clock.At(r.now)+1, 10); err != nil || n != 1 {
+		if n, err := mailstore.New(r.db).ForgetMails(r.Context(), clock.At(r.now)+1, 10); err != nil || n != 1 {
 			r.Fatal(n, err)
 		}
 		if l := r.reads(id); l.Content != nil || l.To != "sam@example.com" || l.Subject != "Apply now" {

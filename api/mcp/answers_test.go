@@ -214,7 +214,7 @@ func (r *fixture) manyUnits(key string, n int) (id string) {
 			Status:     portfolio.UnitVacant,
 		})
 	}
-	must(r.t, portfoliostore.NewBooks(r.db).Add(context.Background(), r.caller(key).Portfolio, &book))
+	must(r.t, portfoliostore.New(r.db).Add(context.Background(), r.caller(key).Portfolio, &book))
 	return p.ID
 }
 

@@ -119,7 +119,7 @@ func (r *fixture) now() time.Time { return time.Unix(0, r.clock.Load()).UTC() }
 
 func (r *fixture) fill(ctx context.Context, in access.Portfolio, zone *time.Location) error {
 	book := demo.Book(noon, zone)
-	return portfoliostore.NewBooks(r.db).Add(ctx, in, &book)
+	return portfoliostore.New(r.db).Add(ctx, in, &book)
 }
 
 // serve does as cmd/portal does.
@@ -129,7 +129,7 @@ func (r *fixture) serve() {
 	must(r.t, err)
 	recorder := developer.NewRecorder(developerstore.New(r.db), box, log)
 	activity := developer.NewActivity(developerstore.New(r.db), log)
-	r.portfolio.Documents = agreement.New(r.portfolio, portfoliostore.ForAgreements(r.db), box)
+	r.portfolio.Documents = agreement.New(r.portfolio, portfoliostore.New(r.db), box)
 	r.endpoint = mcp.New(mcp.Config{
 		Middleware: middleware.New(middleware.Config{
 			BaseURL:   base,

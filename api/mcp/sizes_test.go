@@ -87,7 +87,7 @@ func (r *fixture) unpaidLeases(key string, leases, charges int) (all []string) {
 			})
 		}
 	}
-	must(r.t, portfoliostore.NewBooks(r.db).Add(context.Background(), r.caller(key).Portfolio, &book))
+	must(r.t, portfoliostore.New(r.db).Add(context.Background(), r.caller(key).Portfolio, &book))
 	return all
 }
 

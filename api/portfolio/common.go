@@ -16,7 +16,7 @@ import (
 
 // Common is what the rules of all kinds of records share.
 type Common struct {
-	Tx    Transactions
+	Tx    Store
 	Clock clock.Portfolios
 	Parts
 }
@@ -88,11 +88,24 @@ func (s *Common) Send(ctx context.Context, m *mail.Message) error {
 // Refine has a ticket looked at again after it is stored.
 type Refine func(ctx context.Context, in access.Portfolio, ticketID string, triagedAt clock.Time) error
 
-// Transactions are how changes come to be together.
-type Transactions interface {
+// Store is what the rules of all kinds of records ask the database for. Each method sees one portfolio and answers
+// for a record of another as for one that does not exist: with fault.NotFound. Lists come in ascending id with one
+// record more than the limit, if there is one.
+type Store interface {
 	change.Transactor
 	quota.Store
 	// Exclusively is Atomically for a change that no other change of the portfolio may come
 	// between.
 	Exclusively(ctx context.Context, in access.Portfolio, do func(context.Context) error) error
+	// Lock keeps other changes of the portfolio waiting until the transaction ends.
+	Lock(ctx context.Context, in access.Portfolio) error
+
+	// Landlord reads whose portfolio it is.
+	Landlord(ctx context.Context, in access.Portfolio) (Landlord, error)
+	Lease(ctx context.Context, in access.Portfolio, id string) (Lease, error)
+	Leases(ctx context.Context, in access.Portfolio, f LeaseFilter) ([]Lease, error)
+	Property(ctx context.Context, in access.Portfolio, id string) (Property, error)
+	Tenant(ctx context.Context, in access.Portfolio, id string) (Tenant, error)
+	Tenants(ctx context.Context, in access.Portfolio, f TenantFilter) ([]Tenant, error)
+	Unit(ctx context.Context, in access.Portfolio, id string) (Unit, error)
 }

@@ -467,7 +467,7 @@ func (p *provoker) leases(add func(code, key, path, body string)) {
 	next.Status = portfolio.LeaseSigned
 	next.StartDate = *day(2027, 1, 15)
 	next.EndDate = day(2027, 12, 31)
-	must(p.t, portfoliostore.NewBooks(p.db).Add(p.t.Context(), now.in, &portfolio.Book{
+	must(p.t, portfoliostore.New(p.db).Add(p.t.Context(), now.in, &portfolio.Book{
 		Leases: []portfolio.Lease{next},
 	}))
 	add("lease_dates_overlap", p.writer, "/leases/"+now.lease.ID, `{"end_date":"2027-01-15"}`)

@@ -25,7 +25,7 @@ import (
 // fillDemo does as cmd/portal does.
 func fillDemo(r *fixture, ctx context.Context, in access.Portfolio, zone *time.Location) error {
 	book := demo.Book(r.clock.now(), zone)
-	if err := portfoliostore.NewBooks(r.db).Add(ctx, in, &book); err != nil {
+	if err := portfoliostore.New(r.db).Add(ctx, in, &book); err != nil {
 		return err
 	}
 	for _, e := range webhook.Samples(r.clock.now()) {

@@ -13,12 +13,12 @@ import (
 	"portal/api/access"
 	"portal/api/developer"
 	"portal/api/portfolio"
-	"portal/api/portfolio/lease"
+	"portal/api/portfolio/records"
 	"portal/api/rest"
 )
 
 // panicking is a store in which one list is broken.
-type panicking struct{ lease.TenantStore }
+type panicking struct{ records.Store }
 
 func (panicking) Tenants(context.Context, access.Portfolio, portfolio.TenantFilter) ([]portfolio.Tenant, error) {
 	panic("the store at 10.1.2.3 is empty")
@@ -48,7 +48,7 @@ func (r *fixture) complaints() (all []complaint) {
 
 func TestAPanicIsAnsweredInTheEnvelopeAndToldOnlyToTheLog(t *testing.T) {
 	t.Parallel()
-	r := newFixture(t, setting{tenants: func(s lease.TenantStore) lease.TenantStore { return panicking{s} }})
+	r := newFixture(t, setting{tenants: func(s records.Store) records.Store { return panicking{s} }})
 	key := r.someone()
 	a := r.get("/tenants?status=past", key)
 	f := a.expect(t, http.StatusInternalServerError, "internal")
@@ -76,7 +76,7 @@ func TestAPanicIsAnsweredInTheEnvelopeAndToldOnlyToTheLog(t *testing.T) {
 
 func TestManyPanicsAtOnceHarmNobodyElse(t *testing.T) {
 	t.Parallel()
-	r := newFixture(t, setting{tenants: func(s lease.TenantStore) lease.TenantStore { return panicking{s} }})
+	r := newFixture(t, setting{tenants: func(s records.Store) records.Store { return panicking{s} }})
 	key := r.someone()
 	var all sync.WaitGroup
 	for range 8 {
@@ -147,7 +147,7 @@ func TestADatabaseThatIsClosedIsAnsweredInTheEnvelope(t *testing.T) {
 
 // waiting is a store in which one list waits for its caller to go away.
 type waiting struct {
-	lease.TenantStore
+	records.Store
 	began, ended chan struct{}
 }
 
@@ -164,7 +164,7 @@ func TestAClientThatGoesAwayEndsItsRequest(t *testing.T) {
 	t.Parallel()
 	began, ended := make(chan struct{}), make(chan struct{})
 	r := newFixture(t, setting{
-		tenants: func(s lease.TenantStore) lease.TenantStore { return waiting{s, began, ended} },
+		tenants: func(s records.Store) records.Store { return waiting{s, began, ended} },
 	})
 	key := r.someone()
 	conn, err := net.Dial("tcp", r.server.Listener.Addr().String())

@@ -27,7 +27,6 @@ import (
 	"portal/api/mail"
 	"portal/api/middleware"
 	"portal/api/portfolio"
-	"portal/api/portfolio/lease"
 	"portal/api/portfolio/lease/application"
 	"portal/api/portfolio/records"
 	"portal/api/portfolio/simulate"
@@ -100,7 +99,7 @@ type fixture struct {
 
 // setting changes how a fixture is made.
 type setting struct {
-	tenants func(lease.TenantStore) lease.TenantStore // takes the place of the store of tenants
+	tenants func(records.Store) records.Store // takes the place of the store of tenants
 	fill    func(r *fixture, ctx context.Context, in access.Portfolio, zone *time.Location) error
 	address echo.IPExtractor
 	log     developer.RequestLog
@@ -162,9 +161,9 @@ func fixtureOver(t testing.TB, d *db.DB, folder string, s setting) *fixture {
 
 func (r *fixture) start(s setting) {
 	log := slog.New(slog.NewJSONHandler(r.log, nil))
-	stores := portfoliostore.New(r.db)
+	var stores records.Store = portfoliostore.New(r.db)
 	if s.tenants != nil {
-		stores.Tenants = s.tenants(stores.Tenants)
+		stores = s.tenants(stores)
 	}
 	fill := func(ctx context.Context, in access.Portfolio, zone *time.Location) error { return r.fixture(ctx, in) }
 	if s.fill != nil {
@@ -190,23 +189,23 @@ func (r *fixture) start(s setting) {
 		Events:  hooks,
 		Post:    post,
 	})
-	agreements := agreement.New(r.portfolio, portfoliostore.ForAgreements(r.db), box)
+	agreements := agreement.New(r.portfolio, portfoliostore.New(r.db), box)
 	r.portfolio.Documents = agreements
-	signings := ceremony.New(r.portfolio, agreements, portfoliostore.ForCeremonies(r.db), box)
+	signings := ceremony.New(r.portfolio, agreements, portfoliostore.New(r.db), box)
 	agreements.Sealer, agreements.Offers = documenttest.Sealer(r.t), signings
 	r.api = rest.New(rest.Config{
 		Store:       r.db,
 		Idempotency: idempotency.New(servicestore.NewAnswers(r.db), box, r.clock.now),
 		Portfolio:   r.portfolio,
-		Invitations: application.New(r.portfolio, portfoliostore.ForApplications(r.db)).Invitations,
+		Invitations: application.New(r.portfolio, portfoliostore.New(r.db)).Invitations,
 		Agreements:  agreements,
 		Webhook:     hooks,
 		Demo: &simulate.Simulator{
-			Stores:     portfoliostore.ForSimulator(r.db),
+			Store:      portfoliostore.New(r.db),
 			Portfolio:  r.portfolio,
 			Agreements: agreements,
 			Signings:   signings,
-			Tenants:    tenantportal.New(r.portfolio, agreements, portfoliostore.ForTenantPortal(r.db), box),
+			Tenants:    tenantportal.New(r.portfolio, agreements, portfoliostore.New(r.db), box),
 			Mail:       post,
 			Trail:      audit.Log{Store: servicestore.NewTrail(r.db), Now: r.clock.now},
 		},

@@ -16,7 +16,7 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/developer"
-	"portal/api/portfolio/lease"
+	"portal/api/portfolio/records"
 	"portal/api/rest"
 )
 
@@ -185,7 +185,7 @@ func TestEveryRefusalAnswersByteForByteAsWritten(t *testing.T) {
 
 func TestAnInternalErrorIsAnsweredByteForByteAsWritten(t *testing.T) {
 	t.Parallel()
-	r := newFixture(t, setting{tenants: func(s lease.TenantStore) lease.TenantStore { return panicking{s} }})
+	r := newFixture(t, setting{tenants: func(s records.Store) records.Store { return panicking{s} }})
 	r.landlord("ada@example.com", developer.Plan{Tier: developer.Pro})
 	key := *r.key("ada@example.com", access.Test).Plaintext
 	golden(t, "refusals/internal", shown(t, r.raw(wire("GET", "/tenants", "Bearer "+key))))

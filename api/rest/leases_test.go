@@ -88,7 +88,7 @@ func (r *fixture) home(key string, change func(*portfolio.Lease)) *home {
 	if h.lease.Binding() {
 		h.tenant.MoveInDate = &h.lease.StartDate
 	}
-	must(r.t, portfoliostore.NewBooks(r.db).Add(r.t.Context(), in, &portfolio.Book{
+	must(r.t, portfoliostore.New(r.db).Add(r.t.Context(), in, &portfolio.Book{
 		Properties: []portfolio.Property{h.property},
 		Units:      []portfolio.Unit{h.unit},
 		Tenants:    []portfolio.Tenant{h.tenant},
@@ -154,7 +154,7 @@ func (h *home) rent(month time.Month, statuses ...portfolio.PaymentStatus) {
 		}
 		rows = append(rows, p)
 	}
-	must(h.t, portfoliostore.NewBooks(h.db).Add(h.t.Context(), h.in, &portfolio.Book{Payments: rows}))
+	must(h.t, portfoliostore.New(h.db).Add(h.t.Context(), h.in, &portfolio.Book{Payments: rows}))
 }
 
 // ledger are the rows of the lease in the order of their months: status and amount.

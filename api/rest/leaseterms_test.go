@@ -150,7 +150,7 @@ func TestALeaseWhoseRenewalHasBegunIsRenewedNotExpired(t *testing.T) {
 		next.RenewedFromLeaseID = &h.lease.ID
 		next.StartDate = *day(2026, 11, 2)
 		next.EndDate = day(2027, 11, 1)
-		must(t, portfoliostore.NewBooks(r.db).Add(t.Context(), h.in, &portfolio.Book{Leases: []portfolio.Lease{next}}))
+		must(t, portfoliostore.New(r.db).Add(t.Context(), h.in, &portfolio.Book{Leases: []portfolio.Lease{next}}))
 		r.exec("UPDATE leases SET renewed_to_lease_id = '" + next.ID + "' WHERE id = '" + h.lease.ID + "'")
 		h.patch(`{"move_out_date":"2027-11-01"}`).done(t)
 		h.shows(t, "after the update", "lease.status=renewed")
@@ -193,7 +193,7 @@ func TestALeaseInForceDoesNotOverlapAnother(t *testing.T) {
 		draft.Status = portfolio.LeaseDraft
 		draft.StartDate = *day(2028, 1, 1)
 		draft.EndDate = day(2028, 12, 31)
-		must(t, portfoliostore.NewBooks(r.db).Add(t.Context(), h.in, &portfolio.Book{
+		must(t, portfoliostore.New(r.db).Add(t.Context(), h.in, &portfolio.Book{
 			Leases: []portfolio.Lease{next, draft},
 		}))
 		h.patch(`{"end_date":"2026-12-14"}`).done(t) // the day before

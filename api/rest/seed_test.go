@@ -67,7 +67,7 @@ func (s seeded) record(prefix, object string, n int) portfolio.Record {
 func (r *fixture) fixture(ctx context.Context, in access.Portfolio) error {
 	s := seeded{byte(r.fills.Add(1)), in.Mode}
 	book := s.book()
-	if err := portfoliostore.NewBooks(r.db).Add(ctx, in, &book); err != nil {
+	if err := portfoliostore.New(r.db).Add(ctx, in, &book); err != nil {
 		return err
 	}
 	if _, err := r.db.Exec(ctx, `INSERT INTO lease_details (portfolio_id, version, updated_at, address, phone)

@@ -20,7 +20,7 @@ func (s *Service) mailLink(ctx context.Context, v *Visit) error {
 		return err
 	}
 	now := clock.At(s.Now(v.By.Portfolio))
-	if err := s.links.SaveLinkSent(ctx, v.By.Portfolio, v.Link.ID, &now, string(mail.Queued)); err != nil {
+	if err := s.store.SaveLinkSent(ctx, v.By.Portfolio, v.Link.ID, &now, string(mail.Queued)); err != nil {
 		return err
 	}
 	return s.mail(ctx, v, "link", "Your page for "+v.Home().RentalAddress, struct {

@@ -59,11 +59,11 @@ func (s *Service) Preview(ctx context.Context, by access.Actor, tenantID string)
 
 // live is what the landlord sees of a tenant's page, with the link that is live, and whether there is one.
 func (s *Service) live(ctx context.Context, by access.Actor, tenantID string) (v *Visit, found bool, err error) {
-	t, err := portfolio.Find(ctx, by.Portfolio, id.Tenant, tenantID, "tenant", s.records.Tenant)
+	t, err := portfolio.Find(ctx, by.Portfolio, id.Tenant, tenantID, "tenant", s.store.Tenant)
 	if err != nil {
 		return nil, false, err
 	}
-	l, found, err := s.links.LiveLink(ctx, by.Portfolio, t.ID)
+	l, found, err := s.store.LiveLink(ctx, by.Portfolio, t.ID)
 	if err != nil {
 		return nil, false, err
 	}
@@ -108,7 +108,7 @@ func (s *Service) SendLink(ctx context.Context, by access.Actor, tenantID string
 			return fault.New(fault.InvalidTransition, "%s has no email address. Add one first.", v.Tenant.Name)
 		}
 		now := clock.At(s.Now(by.Portfolio))
-		if err := mail.SpareRecipient(ctx, s.mails, by.Portfolio, *v.Tenant.Email, now); err != nil {
+		if err := mail.SpareRecipient(ctx, s.store, by.Portfolio, *v.Tenant.Email, now); err != nil {
 			return err
 		}
 		if err := s.mailLink(ctx, v); err != nil {
@@ -124,11 +124,11 @@ func (s *Service) RevokeLink(ctx context.Context, by access.Actor, tenantID stri
 		return err
 	}
 	return s.Tx.Exclusively(ctx, by.Portfolio, func(ctx context.Context) error {
-		t, err := portfolio.Find(ctx, by.Portfolio, id.Tenant, tenantID, "tenant", s.records.Tenant)
+		t, err := portfolio.Find(ctx, by.Portfolio, id.Tenant, tenantID, "tenant", s.store.Tenant)
 		if err != nil {
 			return err
 		}
-		ended, err := s.links.EndLink(ctx, by.Portfolio, t.ID, clock.At(s.Now(by.Portfolio)))
+		ended, err := s.store.EndLink(ctx, by.Portfolio, t.ID, clock.At(s.Now(by.Portfolio)))
 		if err != nil || !ended {
 			return err
 		}
@@ -160,14 +160,14 @@ func (s *Service) issue(ctx context.Context, by access.Actor, tenantID string, r
 	}
 	now := s.Now(by.Portfolio)
 	if found && renew {
-		if _, err := s.links.EndLink(ctx, by.Portfolio, v.Tenant.ID, clock.At(now)); err != nil {
+		if _, err := s.store.EndLink(ctx, by.Portfolio, v.Tenant.ID, clock.At(now)); err != nil {
 			return nil, err
 		}
 	}
 	if found && !renew {
 		return v, nil
 	}
-	stopped, err := s.notices.MailStopped(ctx, by.Portfolio, v.Tenant.ID)
+	stopped, err := s.store.MailStopped(ctx, by.Portfolio, v.Tenant.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -177,30 +177,30 @@ func (s *Service) issue(ctx context.Context, by access.Actor, tenantID string, r
 		TenantID:      v.Tenant.ID,
 		MailStoppedAt: stopped, // who wanted no emails wants none by another link
 	}
-	return v, s.links.AddLink(ctx, by.Portfolio, &v.Link)
+	return v, s.store.AddTenantLink(ctx, by.Portfolio, &v.Link)
 }
 
 // address gives out another token of a link.
 func (s *Service) address(ctx context.Context, v *Visit) (string, error) {
 	token, at := secret.New(), clock.At(s.Now(v.By.Portfolio))
-	return s.BaseURL + Path + token, s.links.AddToken(ctx, v.By.Portfolio, v.Link.ID, secret.Hash(token), at)
+	return s.BaseURL + Path + token, s.store.AddToken(ctx, v.By.Portfolio, v.Link.ID, secret.Hash(token), at)
 }
 
 // MailWanted reports whether an email with a link or a code should still leave: while the link opens something, and the
 // tenant has the address that it goes to.
 func (s *Service) MailWanted(ctx context.Context, in access.Portfolio, linkID, to string) (bool, error) {
-	l, err := s.links.LinkByID(ctx, in, linkID)
+	l, err := s.store.LinkByID(ctx, in, linkID)
 	if fault.Is(err, fault.NoRecord) {
 		return false, nil
 	}
 	if err != nil || l.EndedAt != nil {
 		return false, err
 	}
-	t, err := s.records.Tenant(ctx, in, l.TenantID)
+	t, err := s.store.Tenant(ctx, in, l.TenantID)
 	return err == nil && t.Email != nil && *t.Email == to, err
 }
 
 // MailFollowed writes down what became of an email with a link.
 func (s *Service) MailFollowed(ctx context.Context, in access.Portfolio, linkID string, status mail.Status) error {
-	return s.links.SaveLinkSent(ctx, in, linkID, nil, string(status))
+	return s.store.SaveLinkSent(ctx, in, linkID, nil, string(status))
 }

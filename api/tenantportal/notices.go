@@ -19,31 +19,6 @@ const noticeEvery = clock.Time(time.Hour / time.Millisecond)
 // mostDue is how many emails that are due are read at a time.
 const mostDue = 100
 
-// NoticeStore keeps when emails about tickets left, and which tenants want none.
-type NoticeStore interface {
-	Ticket(ctx context.Context, in access.Portfolio, id string) (portfolio.Ticket, error)
-	// Activities reads what happened to a ticket after a moment, the first one first.
-	Activities(
-		ctx context.Context, in access.Portfolio, ticketID string, after clock.Time,
-	) ([]portfolio.TicketActivity, error)
-	// TicketNotice reads when somebody was emailed about a ticket. SentAt is 0 where they never were.
-	TicketNotice(
-		ctx context.Context, in access.Portfolio, ticketID string, to portfolio.TicketReader,
-	) (TicketNotice, error)
-	// SaveTicketNotice writes when somebody was emailed about a ticket, and when they will be.
-	SaveTicketNotice(ctx context.Context, in access.Portfolio, n TicketNotice) error
-	// DueTicketNotices finds emails of open accounts that are due at a moment, in their order: at most so many
-	// that follow another one.
-	DueTicketNotices(ctx context.Context, at clock.Time, after DueNotice, most int) ([]DueNotice, error)
-	// AccountOpen reports whether the account of a portfolio is open.
-	AccountOpen(ctx context.Context, in access.Portfolio) (bool, error)
-	// MailStopped is when the tenant stopped emails about tickets, by their latest link, nil where they did not.
-	MailStopped(ctx context.Context, in access.Portfolio, tenantID string) (*clock.Time, error)
-	// SaveMailStopped writes when the tenant whose link is live stopped emails about tickets, nil where they want
-	// them.
-	SaveMailStopped(ctx context.Context, in access.Portfolio, tenantID string, at *clock.Time) error
-}
-
 // TicketNotice is when a tenant or a landlord was emailed about a ticket.
 type TicketNotice struct {
 	TicketID string
@@ -65,13 +40,13 @@ type DueNotice struct {
 func (s *Service) TicketChanged(
 	ctx context.Context, by access.Actor, t *portfolio.Ticket, to portfolio.TicketReader,
 ) error {
-	n, err := s.notices.TicketNotice(ctx, by.Portfolio, t.ID, to)
+	n, err := s.store.TicketNotice(ctx, by.Portfolio, t.ID, to)
 	if err != nil || n.DueAt != nil {
 		return err
 	}
 	if next := n.SentAt + noticeEvery; n.SentAt != 0 && clock.At(s.Now(by.Portfolio)) < next {
 		n.DueAt = &next
-		return s.notices.SaveTicketNotice(ctx, by.Portfolio, n)
+		return s.store.SaveTicketNotice(ctx, by.Portfolio, n)
 	}
 	return s.notify(ctx, by.Portfolio, t, n)
 }
@@ -81,7 +56,7 @@ func (s *Service) TicketChanged(
 func (s *Service) SendNotices(ctx context.Context, now time.Time) error {
 	var failed []error
 	for last := (DueNotice{}); ; {
-		due, err := s.notices.DueTicketNotices(ctx, clock.At(now), last, mostDue)
+		due, err := s.store.DueTicketNotices(ctx, clock.At(now), last, mostDue)
 		if err != nil {
 			return errors.Join(append(failed, err)...)
 		}
@@ -100,11 +75,11 @@ func (s *Service) SendNotices(ctx context.Context, now time.Time) error {
 // sendDue sends an email that is due, unless another process has.
 func (s *Service) sendDue(ctx context.Context, d DueNotice, now clock.Time) error {
 	return s.Tx.Exclusively(ctx, d.In, func(ctx context.Context) error {
-		n, err := s.notices.TicketNotice(ctx, d.In, d.TicketID, d.To)
+		n, err := s.store.TicketNotice(ctx, d.In, d.TicketID, d.To)
 		if err != nil || n.DueAt == nil || *n.DueAt > now {
 			return err
 		}
-		t, err := s.notices.Ticket(ctx, d.In, d.TicketID)
+		t, err := s.store.Ticket(ctx, d.In, d.TicketID)
 		if err != nil {
 			return err
 		}
@@ -115,7 +90,7 @@ func (s *Service) sendDue(ctx context.Context, d DueNotice, now clock.Time) erro
 // notify emails somebody all that has happened to a ticket since they were emailed last, in the transaction of the
 // context. Where nobody wants to know it, the next email tells it if somebody does by then.
 func (s *Service) notify(ctx context.Context, in access.Portfolio, t *portfolio.Ticket, n TicketNotice) error {
-	all, err := s.notices.Activities(ctx, in, t.ID, n.SentAt)
+	all, err := s.store.Activities(ctx, in, t.ID, n.SentAt)
 	if err != nil {
 		return err
 	}
@@ -133,7 +108,7 @@ func (s *Service) notify(ctx context.Context, in access.Portfolio, t *portfolio.
 			n.SentAt = max(n.SentAt, all[i].CreatedAt)
 		}
 	}
-	return s.notices.SaveTicketNotice(ctx, in, n)
+	return s.store.SaveTicketNotice(ctx, in, n)
 }
 
 // email writes to all who want to know what has happened to a ticket, and reports whether there were any.
@@ -148,7 +123,7 @@ func (s *Service) email(
 	if t.TenantID == nil || len(all) == 0 && !created {
 		return false, nil
 	}
-	if open, err := s.notices.AccountOpen(ctx, in); err != nil || !open {
+	if open, err := s.store.AccountOpen(ctx, in); err != nil || !open {
 		return false, err
 	}
 	v, found, err := s.live(ctx, access.Actor{Portfolio: in}, *t.TenantID)
@@ -170,10 +145,10 @@ func (v *Visit) wantsMail() bool { return v.open() && v.Link.MailStoppedAt == ni
 // NoticeWanted reports whether an email about a ticket should still leave: to members of the account who want such
 // emails, and to the tenant while their link opens the page and they have not stopped emails.
 func (s *Service) NoticeWanted(ctx context.Context, in access.Portfolio, ticketID, to string) (bool, error) {
-	if open, err := s.notices.AccountOpen(ctx, in); err != nil || !open {
+	if open, err := s.store.AccountOpen(ctx, in); err != nil || !open {
 		return false, err
 	}
-	t, err := s.notices.Ticket(ctx, in, ticketID)
+	t, err := s.store.Ticket(ctx, in, ticketID)
 	if fault.Is(err, fault.NoRecord) {
 		return false, nil
 	}
@@ -208,6 +183,6 @@ func (s *Service) setMail(ctx context.Context, token string, stopped func(*Visit
 		return nil
 	}
 	return s.Tx.Exclusively(ctx, v.By.Portfolio, func(ctx context.Context) error {
-		return s.notices.SaveMailStopped(ctx, v.By.Portfolio, v.Tenant.ID, at)
+		return s.store.SaveMailStopped(ctx, v.By.Portfolio, v.Tenant.ID, at)
 	})
 }

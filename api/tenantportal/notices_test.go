@@ -76,8 +76,8 @@ func (f *fixture) service() *tenantportal.Service {
 	now := func() time.Time { return f.now }
 	f.post = mail.New(mail.Config{Store: mailstore.New(f.DB), Box: box, Now: now})
 	f.rules = records.New(portfoliostore.New(f.DB), now).Use(portfolio.Parts{BaseURL: baseURL, Post: f})
-	agreements := agreement.New(f.rules, portfoliostore.ForAgreements(f.DB), box)
-	s := tenantportal.New(f.rules, agreements, portfoliostore.ForTenantPortal(f.DB), box)
+	agreements := agreement.New(f.rules, portfoliostore.New(f.DB), box)
+	s := tenantportal.New(f.rules, agreements, portfoliostore.New(f.DB), box)
 	f.rules.Notices = s
 	return s
 }
@@ -114,7 +114,7 @@ func (f *fixture) rents(in access.Portfolio) string {
 		TenantIDs:     []string{sam.ID},
 		Tenants:       []portfolio.Party{{ID: sam.ID, Role: portfolio.PartyPrimary}},
 	}
-	f.OK(f.Books.Add(f.Context(), in, &portfolio.Book{
+	f.OK(f.Portfolio.Add(f.Context(), in, &portfolio.Book{
 		Tenants: []portfolio.Tenant{sam},
 		Leases:  []portfolio.Lease{l},
 	}))

@@ -34,7 +34,7 @@ func (s *Service) LinkedPhoto(ctx context.Context, token string) ([]byte, error)
 	if err != nil || !id.Valid(id.Photo, photoID) || !s.box.Signed(photoPurpose, photoID+" "+until, signature) {
 		return nil, fault.NotFound("photo")
 	}
-	in, content, err := s.pictures.LinkedPhoto(ctx, photoID)
+	in, content, err := s.store.LinkedPhoto(ctx, photoID)
 	if err == nil && clock.At(s.Now(in)) >= clock.Time(end*1000) {
 		err = fault.NotFound("photo")
 	}

@@ -16,7 +16,6 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
-	"portal/api/mail"
 	"portal/api/onetimecode"
 	"portal/api/portfolio"
 	"portal/api/portfolio/records"
@@ -30,16 +29,19 @@ const Path = "/tenant/"
 // graceDays is for how many days after its tenancy a link works on.
 const graceDays = 30
 
-// Store keeps the links of tenants.
+// Store keeps the links of tenants, their codes and tickets, when emails about tickets left, and which tenants want
+// none.
 type Store interface {
+	ticket.Store
+	onetimecode.Store
 	// TenantLink finds the link that is live whose token has a hash, and its tenant, or fault.NotFound.
 	TenantLink(ctx context.Context, hash []byte) (access.Portfolio, Link, error)
-	// PortfolioOf finds whose tenant an id names, or fault.NotFound.
-	PortfolioOf(ctx context.Context, tenantID string) (access.Portfolio, error)
+	// PortfolioOfTenant finds whose tenant an id names, or fault.NotFound.
+	PortfolioOfTenant(ctx context.Context, tenantID string) (access.Portfolio, error)
 	// LiveLink reads the link of a tenant that is live, and reports whether there is one.
 	LiveLink(ctx context.Context, in access.Portfolio, tenantID string) (l Link, found bool, err error)
-	// AddLink writes a new link. The one before must have ended.
-	AddLink(ctx context.Context, in access.Portfolio, l *Link) error
+	// AddTenantLink writes a new link. The one before must have ended.
+	AddTenantLink(ctx context.Context, in access.Portfolio, l *Link) error
 	// AddToken writes the hash of a token of a link.
 	AddToken(ctx context.Context, in access.Portfolio, linkID string, hash []byte, at clock.Time) error
 	// EndLink ends the link of a tenant that is live, and reports whether there was one.
@@ -48,6 +50,24 @@ type Store interface {
 	LinkByID(ctx context.Context, in access.Portfolio, id string) (Link, error)
 	// SaveLinkSent notes that a token was emailed, and what became of the email.
 	SaveLinkSent(ctx context.Context, in access.Portfolio, linkID string, at *clock.Time, status string) error
+	// LinkedPhoto reads a photo of a ticket, in whatever portfolio it is, or fault.NotFound.
+	LinkedPhoto(ctx context.Context, photoID string) (access.Portfolio, []byte, error)
+	// TicketNotice reads when somebody was emailed about a ticket. SentAt is 0 where they never were.
+	TicketNotice(
+		ctx context.Context, in access.Portfolio, ticketID string, to portfolio.TicketReader,
+	) (TicketNotice, error)
+	// SaveTicketNotice writes when somebody was emailed about a ticket, and when they will be.
+	SaveTicketNotice(ctx context.Context, in access.Portfolio, n TicketNotice) error
+	// DueTicketNotices finds emails of open accounts that are due at a moment, in their order: at most so many
+	// that follow another one.
+	DueTicketNotices(ctx context.Context, at clock.Time, after DueNotice, most int) ([]DueNotice, error)
+	// AccountOpen reports whether the account of a portfolio is open.
+	AccountOpen(ctx context.Context, in access.Portfolio) (bool, error)
+	// MailStopped is when the tenant stopped emails about tickets, by their latest link, nil where they did not.
+	MailStopped(ctx context.Context, in access.Portfolio, tenantID string) (*clock.Time, error)
+	// SaveMailStopped writes when the tenant whose link is live stopped emails about tickets, nil where they want
+	// them.
+	SaveMailStopped(ctx context.Context, in access.Portfolio, tenantID string, at *clock.Time) error
 }
 
 // Link is what opens a tenant's page.
@@ -62,59 +82,24 @@ type Link struct {
 	MailStoppedAt *clock.Time
 }
 
-// Records are what a page shows of the portfolio.
-type Records interface {
-	Landlord(ctx context.Context, in access.Portfolio) (portfolio.Landlord, error)
-	Leases(ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter) ([]portfolio.Lease, error)
-	Tenant(ctx context.Context, in access.Portfolio, id string) (portfolio.Tenant, error)
-}
-
-// Pictures finds photos whose link somebody has.
-type Pictures interface {
-	// LinkedPhoto reads a photo of a ticket, in whatever portfolio it is, or fault.NotFound.
-	LinkedPhoto(ctx context.Context, photoID string) (access.Portfolio, []byte, error)
-}
-
-// Stores keep links, and the records that pages show.
-type Stores struct {
-	Links   Store
-	Records Records
-	Mails   mail.Counter
-	Codes   onetimecode.Store
-	// Activities and Pictures keep photos.
-	Activities ticket.Activities
-	Pictures   Pictures
-	Notices    NoticeStore
-}
-
 // Service is the pages of tenants.
 type Service struct {
 	*portfolio.Common
 	rules      *records.Service
 	agreements *agreement.Service
-	links      Store
-	records    Records
-	mails      mail.Counter
-	activities ticket.Activities
-	pictures   Pictures
-	notices    NoticeStore
+	store      Store
 	codes      *onetimecode.Codes
 	box        *secret.Box
 }
 
 // New makes the service beside the rules of a portfolio, whose parts it shares.
-func New(p *records.Service, agreements *agreement.Service, stores Stores, box *secret.Box) *Service {
+func New(p *records.Service, agreements *agreement.Service, store Store, box *secret.Box) *Service {
 	return &Service{
 		Common:     p.Common,
 		rules:      p,
 		agreements: agreements,
-		links:      stores.Links,
-		records:    stores.Records,
-		mails:      stores.Mails,
-		activities: stores.Activities,
-		pictures:   stores.Pictures,
-		notices:    stores.Notices,
-		codes:      onetimecode.New(stores.Codes, box, "code of a tenant"),
+		store:      store,
+		codes:      onetimecode.New(store, box, "code of a tenant"),
 		box:        box,
 	}
 }
@@ -134,7 +119,7 @@ func (s *Service) Open(ctx context.Context, token string) (*Visit, error) {
 	if len(token) != tokenLength {
 		return nil, fault.NotFound("page")
 	}
-	in, link, err := s.links.TenantLink(ctx, secret.Hash(token))
+	in, link, err := s.store.TenantLink(ctx, secret.Hash(token))
 	if err != nil {
 		return nil, err
 	}
@@ -151,10 +136,10 @@ var tokenLength = len(secret.New())
 func (s *Service) visit(ctx context.Context, in access.Portfolio, link Link) (*Visit, error) {
 	v := &Visit{Link: link}
 	var err error
-	if v.Tenant, err = s.records.Tenant(ctx, in, link.TenantID); err != nil {
+	if v.Tenant, err = s.store.Tenant(ctx, in, link.TenantID); err != nil {
 		return nil, err
 	}
-	if v.Landlord, err = s.records.Landlord(ctx, in); err != nil {
+	if v.Landlord, err = s.store.Landlord(ctx, in); err != nil {
 		return nil, err
 	}
 	v.By = access.Actor{
@@ -165,7 +150,7 @@ func (s *Service) visit(ctx context.Context, in access.Portfolio, link Link) (*V
 		Zone:      v.Landlord.Zone,
 	}
 	v.Today = s.Today(v.By)
-	v.Leases, err = s.records.Leases(ctx, in, portfolio.LeaseFilter{
+	v.Leases, err = s.store.Leases(ctx, in, portfolio.LeaseFilter{
 		Query:    portfolio.AllLeases,
 		TenantID: link.TenantID,
 	})
@@ -179,7 +164,7 @@ func (s *Service) ActorOf(ctx context.Context, tenantID string) (access.Actor, e
 	if !id.Valid(id.Tenant, tenantID) {
 		return access.Actor{}, fault.NotFound("tenant")
 	}
-	in, err := s.links.PortfolioOf(ctx, tenantID)
+	in, err := s.store.PortfolioOfTenant(ctx, tenantID)
 	if err != nil {
 		return access.Actor{}, err
 	}

@@ -118,7 +118,7 @@ func (s *Service) submit(ctx context.Context, v *Visit, r Report) (*portfolio.Ti
 // goesOn returns fault.NotFound where the link of a visit has ended since the visit began, or is gone: a form with
 // photos may take minutes to come.
 func (s *Service) goesOn(ctx context.Context, v *Visit) error {
-	l, err := s.links.LinkByID(ctx, v.By.Portfolio, v.Link.ID)
+	l, err := s.store.LinkByID(ctx, v.By.Portfolio, v.Link.ID)
 	if err == nil && l.EndedAt != nil {
 		err = fault.NotFound("page")
 	}
@@ -139,7 +139,7 @@ func (s *Service) Receive(ctx context.Context, v *Visit, pictures int) error {
 func (s *Service) count(ctx context.Context, v *Visit, what string, n, most int) error {
 	now := clock.At(s.Now(v.By.Portfolio))
 	for range n {
-		wait, err := s.mails.CountMail(ctx, what+" "+v.Link.ID, now, day, most)
+		wait, err := s.store.CountMail(ctx, what+" "+v.Link.ID, now, day, most)
 		if err != nil {
 			return err
 		}
@@ -177,7 +177,7 @@ func (s *Service) KeepPhotos(ctx context.Context, v *Visit, photos []attachment.
 				Thumbnail: photos[i].Thumbnail,
 				ExpiresAt: new(clock.At(now) + day),
 			}
-			if err := s.activities.AddPhoto(ctx, v.By.Portfolio, &p); err != nil {
+			if err := s.store.AddPhoto(ctx, v.By.Portfolio, &p); err != nil {
 				return err
 			}
 			ids = append(ids, p.ID)
@@ -198,7 +198,7 @@ func (s *Service) Waiting(ctx context.Context, v *Visit, ids []string) (portfoli
 	if len(known) == 0 {
 		return portfolio.Photos{}, nil
 	}
-	return s.activities.WaitingPhotos(ctx, v.By.Portfolio, v.Tenant.ID, known)
+	return s.store.WaitingPhotos(ctx, v.By.Portfolio, v.Tenant.ID, known)
 }
 
 // Tickets are those that the tenant has submitted, the newest first.

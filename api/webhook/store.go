@@ -13,7 +13,7 @@ import (
 	"portal/api/quota"
 )
 
-// Store keeps endpoints, events and deliveries; see records.Stores for what lists and
+// Store keeps endpoints, events and deliveries; see portfolio.Store for what lists and
 // fault.NotFound promise.
 type Store interface {
 	change.Transactor

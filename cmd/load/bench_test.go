@@ -235,7 +235,7 @@ func fill(b *testing.B, folder string, rows int) (middle, last string) {
 				last = p.ID
 			}
 		}
-		if err := portfoliostore.NewBooks(d).AddProperties(b.Context(), in, &book); err != nil {
+		if err := portfoliostore.New(d).AddProperties(b.Context(), in, &book); err != nil {
 			b.Fatal(err)
 		}
 	}

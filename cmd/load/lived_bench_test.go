@@ -36,7 +36,7 @@ func liveFor80Days(b *testing.B, d *db.DB) {
 	b.Helper()
 	in := access.Portfolio{ID: 1, Mode: access.Live}
 	book := dbtest.LargeBook(in, 10_000)
-	err := portfoliostore.NewBooks(d).Add(b.Context(), in, book)
+	err := portfoliostore.New(d).Add(b.Context(), in, book)
 	if err == nil {
 		err = developerstore.New(d).AddRequests(b.Context(), logged(in))
 	}
@@ -185,7 +185,7 @@ func mailed(b *testing.B, d *db.DB, account string, in access.Portfolio) {
 	for i := range sentMails {
 		at := past(i, sentMails)
 		gone := clock.At(at)
-		if err := mailstore.NewMails(d).AddMail(b.Context(), &mail.Entry{
+		if err := mailstore.New(d).AddMail(b.Context(), &mail.Entry{
 			ID: id.New(id.Mail, at), Mode: in.Mode, Status: mail.Sent, To: "tenant@example.com",
 			Subject: "Your lease is signed", Attempts: 1, CreatedAt: gone, SentAt: &gone,
 			AccountID: &account, PortfolioID: &in.ID,

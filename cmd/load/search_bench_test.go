@@ -133,10 +133,10 @@ func fillSearched(b *testing.B, d *db.DB) {
 			book.Tenants = append(book.Tenants, sampleTenant(i))
 		}
 		if err := d.Atomically(b.Context(), func(ctx context.Context) error {
-			if err := portfoliostore.NewBooks(d).AddProperties(ctx, in, &book); err != nil {
+			if err := portfoliostore.New(d).AddProperties(ctx, in, &book); err != nil {
 				return err
 			}
-			return portfoliostore.NewBooks(d).AddPeople(ctx, in, &book)
+			return portfoliostore.New(d).AddPeople(ctx, in, &book)
 		}); err != nil {
 			b.Fatal(err)
 		}

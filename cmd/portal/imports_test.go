@@ -113,7 +113,6 @@ var groups = map[string]string{
 	"db/servicestore":                     "store",
 	"db/reportstore":                      "store",
 	"db/retentionstore":                   "store",
-	"db/uploadstore":                      "store",
 	"db/webhookstore":                     "store",
 	"views":                               "views",
 	"views/kit/highlight":                 "highlight",

@@ -42,10 +42,10 @@ func (p *product) startMail() {
 	if p.config.llm != nil {
 		parts.Refine = p.queue.Refine
 	}
-	p.Agreements = agreement.New(p.Portfolio, portfoliostore.ForAgreements(p.DB), p.Box)
-	p.Signings = ceremony.New(p.Portfolio, p.Agreements, portfoliostore.ForCeremonies(p.DB), p.Box)
+	p.Agreements = agreement.New(p.Portfolio, portfoliostore.New(p.DB), p.Box)
+	p.Signings = ceremony.New(p.Portfolio, p.Agreements, portfoliostore.New(p.DB), p.Box)
 	p.Agreements.Offers, p.Agreements.Sealer = p.Signings, p.seal
-	p.TenantPortal = tenantportal.New(p.Portfolio, p.Agreements, portfoliostore.ForTenantPortal(p.DB), p.Box)
+	p.TenantPortal = tenantportal.New(p.Portfolio, p.Agreements, portfoliostore.New(p.DB), p.Box)
 	p.Signings.TenantPages = p.TenantPortal
 	parts.Documents, parts.Photos, parts.Notices = p.Agreements, p.TenantPortal, p.TenantPortal
 	p.Portfolio.Use(parts)

@@ -65,7 +65,7 @@ func (s *server) pages(
 			Records:       reportstore.NewInsight(p.DB),
 			Endpoints:     webhookstore.New(p.DB),
 			Requests:      developerstore.New(p.DB),
-			Verifications: portfoliostore.NewVerifications(p.DB),
+			Verifications: portfoliostore.New(p.DB),
 			Now:           time.Now,
 		}),
 	})

@@ -28,7 +28,6 @@ import (
 	"portal/db/developerstore"
 	"portal/db/portfoliostore"
 	"portal/db/servicestore"
-	"portal/db/uploadstore"
 	"portal/db/webhookstore"
 	"portal/jobs"
 )
@@ -142,14 +141,14 @@ func (p *product) start(ctx context.Context) error {
 		return err
 	}
 	p.Portfolio = records.New(portfoliostore.New(p.DB), time.Now)
-	p.applications = application.New(p.Portfolio, portfoliostore.ForApplications(p.DB))
-	p.verifications = verification.New(p.Portfolio, portfoliostore.ForVerifications(p.DB))
+	p.applications = application.New(p.Portfolio, portfoliostore.New(p.DB))
+	p.verifications = verification.New(p.Portfolio, portfoliostore.New(p.DB))
 	p.uploads = &upload.Service{
-		Stores: uploadstore.New(p.DB),
-		Box:    p.Box,
-		Queue:  p.queue,
-		Clock:  clock.ForAll(time.Now),
-		Trail:  audit.Log{Store: servicestore.NewTrail(p.DB), Now: time.Now},
+		Store: portfoliostore.New(p.DB),
+		Box:   p.Box,
+		Queue: p.queue,
+		Clock: clock.ForAll(time.Now),
+		Trail: audit.Log{Store: servicestore.NewTrail(p.DB), Now: time.Now},
 	}
 	p.Webhook = webhook.New(webhookstore.New(p.DB), p.Box, time.Now, p.config.insecureWebhooks)
 	p.startMail()
@@ -178,7 +177,7 @@ const pace = 300 * time.Millisecond
 // fillDemo puts the demo's records into a demo portfolio.
 func (p *product) fillDemo(ctx context.Context, in access.Portfolio, zone *time.Location) error {
 	book := demo.Book(time.Now(), zone)
-	if err := portfoliostore.NewBooks(p.DB).Add(ctx, in, &book); err != nil {
+	if err := portfoliostore.New(p.DB).Add(ctx, in, &book); err != nil {
 		return err
 	}
 	for _, e := range webhook.Samples(time.Now()) {

@@ -197,7 +197,7 @@ func newServer(ctx context.Context, p *product, log *slog.Logger) (*server, erro
 		Tenants:   p.TenantPortal,
 		Seal:      p.sealNotices(),
 		Heads: &evidence.HeadNotices{
-			Store:   portfoliostore.NewHeads(p.DB),
+			Store:   portfoliostore.New(p.DB),
 			Post:    p.Mail,
 			Log:     log,
 			BaseURL: p.config.baseURL,

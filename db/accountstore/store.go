@@ -9,7 +9,6 @@ import (
 	"portal/db"
 	"portal/db/mailstore"
 	"portal/db/retentionstore"
-	"portal/db/rows"
 	"portal/db/servicestore"
 )
 
@@ -18,13 +17,12 @@ var _ account.Store = (*Store)(nil)
 // Store keeps users, how they sign in, their accounts and who takes part in them.
 type Store struct {
 	db *db.DB
-	rows.Transactor
 	servicestore.Trail
-	mailstore.Mails         // counts the emails to an address
+	mailstore.Store         // runs transactions, and counts the emails to an address
 	retentionstore.Accounts // closes accounts
 }
 
 // New is the store over a database.
 func New(d *db.DB) *Store {
-	return &Store{d, d, servicestore.NewTrail(d), mailstore.NewMails(d), retentionstore.New(d)}
+	return &Store{d, servicestore.NewTrail(d), mailstore.New(d), retentionstore.New(d)}
 }

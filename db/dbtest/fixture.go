@@ -18,7 +18,6 @@ import (
 	"portal/db/portfoliostore"
 	"portal/db/retentionstore"
 	"portal/db/servicestore"
-	"portal/db/uploadstore"
 	"portal/db/webhookstore"
 )
 
@@ -34,27 +33,16 @@ type Fixture struct {
 
 // Stores are those over one database.
 type Stores struct {
-	Accounts      *accountstore.Store
-	Developer     *developerstore.Store
-	Properties    portfoliostore.Properties
-	Units         portfoliostore.Units
-	Tenants       portfoliostore.Tenants
-	Leases        portfoliostore.Leases
-	Tickets       portfoliostore.Tickets
-	Payments      portfoliostore.Payments
-	Books         portfoliostore.Books
-	Calendar      portfoliostore.Calendar
-	Invitations   portfoliostore.Invitations
-	Applications  portfoliostore.Applications
-	Verifications portfoliostore.Verifications
-	Webhooks      *webhookstore.Store
-	Mails         mailstore.Mails
-	Uploads       uploadstore.Uploads
-	Trail         servicestore.Trail
-	Answers       servicestore.Answers
-	Forms         servicestore.Forms
-	Limits        servicestore.Limits
-	Retention     retentionstore.Accounts
+	Accounts  *accountstore.Store
+	Developer *developerstore.Store
+	Portfolio *portfoliostore.Store
+	Webhooks  *webhookstore.Store
+	Mails     mailstore.Store
+	Trail     servicestore.Trail
+	Answers   servicestore.Answers
+	Forms     servicestore.Forms
+	Limits    servicestore.Limits
+	Retention retentionstore.Accounts
 }
 
 // Landlord is a user with an account and its two portfolios.
@@ -184,20 +172,9 @@ func NewFixture(t *testing.T, d *db.DB) *Fixture {
 	return &Fixture{t, d, Stores{
 		accountstore.New(d),
 		developerstore.New(d),
-		portfoliostore.NewProperties(d),
-		portfoliostore.NewUnits(d),
-		portfoliostore.NewTenants(d),
-		portfoliostore.NewLeases(d),
-		portfoliostore.NewTickets(d),
-		portfoliostore.NewPayments(d),
-		portfoliostore.NewBooks(d),
-		portfoliostore.NewCalendar(d),
-		portfoliostore.NewInvitations(d),
-		portfoliostore.NewApplications(d),
-		portfoliostore.NewVerifications(d),
+		portfoliostore.New(d),
 		webhookstore.New(d),
-		mailstore.NewMails(d),
-		uploadstore.NewUploads(d),
+		mailstore.New(d),
 		servicestore.NewTrail(d),
 		servicestore.NewAnswers(d),
 		servicestore.NewForms(d),

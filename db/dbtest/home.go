@@ -55,7 +55,7 @@ func NewHome(t testing.TB, d *db.DB, name string) Home {
 			Currency:   portfolio.Currency,
 			Status:     portfolio.UnitVacant,
 		}
-		if err := portfoliostore.NewBooks(d).Add(t.Context(), in, &portfolio.Book{
+		if err := portfoliostore.New(d).Add(t.Context(), in, &portfolio.Book{
 			Properties: []portfolio.Property{p},
 			Units:      []portfolio.Unit{u},
 		}); err != nil {

@@ -172,14 +172,14 @@ func whoHoldsAPortfolioIsAloneWithIt(r *fixture) {
 				if err := r.DB.Lock(ctx, l.Live); err != nil {
 					return err
 				}
-				rows, err := r.Properties.Properties(ctx, l.Live, portfolio.PropertyFilter{
+				rows, err := r.Portfolio.Properties(ctx, l.Live, portfolio.PropertyFilter{
 					Query: list.Query{Limit: dbtest.Everything},
 				})
 				if err != nil {
 					return err
 				}
 				counts[i] = len(rows)
-				return r.Books.AddProperties(ctx, l.Live, &portfolio.Book{
+				return r.Portfolio.AddProperties(ctx, l.Live, &portfolio.Book{
 					Properties: []portfolio.Property{dbtest.NewProperty(
 						l.Live,
 						id.New(id.Property, dbtest.Now),

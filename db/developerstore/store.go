@@ -7,7 +7,6 @@ package developerstore
 import (
 	"portal/api/developer"
 	"portal/db"
-	"portal/db/accountstore"
 	"portal/db/portfoliostore"
 )
 
@@ -18,10 +17,9 @@ var (
 
 // Store keeps access requests, keys, and the logs of requests and tool calls.
 type Store struct {
-	db *db.DB
-	*accountstore.Store
-	portfoliostore.Books // counts the units of a portfolio
+	db                    *db.DB
+	*portfoliostore.Store // counts the units of a portfolio, and has its account
 }
 
 // New is the store over a database.
-func New(d *db.DB) *Store { return &Store{d, accountstore.New(d), portfoliostore.NewBooks(d)} }
+func New(d *db.DB) *Store { return &Store{d, portfoliostore.New(d)} }

@@ -32,13 +32,13 @@ var mailTable = rows.NewTable(
 )
 
 // AddMail writes a new mail with its sealed content.
-func (s Mails) AddMail(ctx context.Context, e *mail.Entry) error {
+func (s Store) AddMail(ctx context.Context, e *mail.Entry) error {
 	_, err := mailTable.Add(ctx, s.db, e, "", rows.Cell{Column: "message", Value: e.Sealed})
 	return err
 }
 
 // Mail reads one mail with its sealed content, or fault.NotFound.
-func (s Mails) Mail(ctx context.Context, id string) (e mail.Entry, err error) {
+func (s Store) Mail(ctx context.Context, id string) (e mail.Entry, err error) {
 	found, err := s.db.One(ctx, `SELECT `+mailTable.Columns+`, message
 		FROM mails
 		WHERE id = $1`, []any{id}, append(mailTable.Targets(&e), &e.Sealed)...)
@@ -49,7 +49,7 @@ func (s Mails) Mail(ctx context.Context, id string) (e mail.Entry, err error) {
 }
 
 // Mails lists mails without their content, the newest first unless they are to ascend.
-func (s Mails) Mails(ctx context.Context, f mail.Filter) ([]mail.Entry, error) {
+func (s Store) Mails(ctx context.Context, f mail.Filter) ([]mail.Entry, error) {
 	after, before, order := rows.SpanFrom(id.Mail, nil, nil, f.Before, f.Ascending)
 	query := "SELECT " + mailTable.Columns + " FROM mails WHERE id > $1 AND id < $2"
 	args := []any{after, before, int64(f.Limit)}
@@ -75,7 +75,7 @@ func (s Mails) Mails(ctx context.Context, f mail.Filter) ([]mail.Entry, error) {
 
 // ClaimMail takes a queued mail that nobody holds until a moment, and counts the
 // attempt.
-func (s Mails) ClaimMail(ctx context.Context, id string, now, until clock.Time) (bool, error) {
+func (s Store) ClaimMail(ctx context.Context, id string, now, until clock.Time) (bool, error) {
 	n, err := s.db.Exec(ctx, `UPDATE mails
 		SET attempts = attempts + 1, claimed_until = $3
 		WHERE id = $1 AND `+rows.Is("status", mail.Queued)+` AND (claimed_until IS NULL OR claimed_until <= $2)`, id, int64(now), int64(until))
@@ -83,7 +83,7 @@ func (s Mails) ClaimMail(ctx context.Context, id string, now, until clock.Time) 
 }
 
 // NoteMail ends a claim, and reports whether the mail was still queued.
-func (s Mails) NoteMail(ctx context.Context, id string, n mail.Note) (bool, error) {
+func (s Store) NoteMail(ctx context.Context, id string, n mail.Note) (bool, error) {
 	rows, err := s.db.Exec(ctx, `UPDATE mails
 		SET status = $2, last_error = $3, sent_at = $4, claimed_until = NULL
 		WHERE id = $1 AND `+rows.Is("status", mail.Queued), id, n.Status, n.Error, n.SentAt)
@@ -92,7 +92,7 @@ func (s Mails) NoteMail(ctx context.Context, id string, n mail.Note) (bool, erro
 
 // ForgetMails forgets the content of mails from before a moment that are done with, a
 // bounded number at a time, and tells how many.
-func (s Mails) ForgetMails(ctx context.Context, before clock.Time, most int) (int64, error) {
+func (s Store) ForgetMails(ctx context.Context, before clock.Time, most int) (int64, error) {
 	return s.db.Exec(ctx, `UPDATE mails
 		SET message = NULL
 		WHERE id IN (

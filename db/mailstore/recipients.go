@@ -13,7 +13,7 @@ import (
 // unless so many were counted within a span before now: then it tells for how long the next
 // one has to wait. Another transaction that counts for the same two waits until this one
 // ends.
-func (s Mails) CountMail(
+func (s Store) CountMail(
 	ctx context.Context, subject string, now, span clock.Time, most int,
 ) (wait clock.Time, err error) {
 	err = s.db.Atomically(ctx, func(ctx context.Context) error {

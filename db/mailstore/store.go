@@ -10,18 +10,13 @@ import (
 	"portal/db/rows"
 )
 
-// Mails keeps email.
-type Mails struct{ db *db.DB }
+var _ mail.Store = Store{}
 
-// NewMails is the store over a database.
-func NewMails(d *db.DB) Mails { return Mails{d} }
-
-type mails = Mails // as a field may not be called as a method is
-
-// New is what sending needs of a database.
-func New(d *db.DB) mail.Store {
-	return struct {
-		rows.Transactor
-		mails
-	}{d, NewMails(d)}
+// Store keeps email.
+type Store struct {
+	db *db.DB
+	rows.Transactor
 }
+
+// New is the store over a database.
+func New(d *db.DB) Store { return Store{d, d} }

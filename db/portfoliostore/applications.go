@@ -18,7 +18,7 @@ import (
 const decisionColumns = `COALESCE(a.decision, ''), a.decided_at, a.tenant_id`
 
 // Application reads the application of an invitation, or fault.NotFound.
-func (s Applications) Application(
+func (s *Store) Application(
 	ctx context.Context, in access.Portfolio, invitationID string,
 ) (a application.Application, err error) {
 	found, err := s.db.One(
@@ -37,7 +37,7 @@ func (s Applications) Application(
 
 // DecideApplication notes a decision about an application that has none, and reports whether
 // it had none.
-func (s Applications) DecideApplication(
+func (s *Store) DecideApplication(
 	ctx context.Context,
 	in access.Portfolio,
 	invitationID string,
@@ -65,7 +65,7 @@ const answered = "applications a ON a.portfolio_id = i.portfolio_id AND a.invita
 
 // Applicants reads applicants, the newest first unless they are to ascend. Of an application it reads who sent it and
 // what came of it.
-func (s Applications) Applicants(
+func (s *Store) Applicants(
 	ctx context.Context, in access.Portfolio, f application.ApplicantFilter, now clock.Time,
 ) ([]application.Applicant, error) {
 	after, end, order := rows.SpanFrom(id.Invitation, nil, nil, f.Before, f.Ascending)
@@ -81,7 +81,7 @@ func (s Applications) Applicants(
 }
 
 // applicantsOf are those of a standing, from the index that has them in their order.
-func (s Applications) applicantsOf(of application.Standing, now clock.Time, order string, args *[]any) string {
+func (s *Store) applicantsOf(of application.Standing, now clock.Time, order string, args *[]any) string {
 	and := func(condition string, value any) string {
 		*args = append(*args, value)
 		return " AND " + condition + " $" + strconv.Itoa(len(*args))
@@ -139,7 +139,7 @@ func readApplicant(mode access.Mode) func(db.Scan, *application.Applicant) error
 }
 
 // Applicant reads the applicant of an invitation, or fault.NotFound.
-func (s Applications) Applicant(
+func (s *Store) Applicant(
 	ctx context.Context, in access.Portfolio, invitationID string,
 ) (v application.Applicant, err error) {
 	found, read := false, readApplicant(in.Mode)

@@ -12,7 +12,7 @@ import (
 )
 
 // Add writes a whole book into a portfolio, all of it or nothing.
-func (s Books) Add(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
+func (s *Store) Add(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
 	return s.db.Atomically(ctx, func(ctx context.Context) error {
 		if err := s.db.Lock(ctx, in); err != nil {
 			return err
@@ -35,7 +35,7 @@ func (s Books) Add(ctx context.Context, in access.Portfolio, b *portfolio.Book) 
 }
 
 // AddProperties writes the properties and units of a book.
-func (s Books) AddProperties(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
+func (s *Store) AddProperties(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
 	err := propertyTable.Insert(ctx, s.db, in, b.Properties)
 	if err != nil {
 		return err
@@ -44,7 +44,7 @@ func (s Books) AddProperties(ctx context.Context, in access.Portfolio, b *portfo
 }
 
 // AddPeople writes the tenants and leases of a book, whose places are written.
-func (s Books) AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
+func (s *Store) AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
 	if err := tenantTable.Insert(ctx, s.db, in, b.Tenants); err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (s Books) AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.
 }
 
 // addWork writes the tickets and ledger rows of a book, whose people are written.
-func (s Books) addWork(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
+func (s *Store) addWork(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
 	if err := ticketTable.Insert(ctx, s.db, in, b.Tickets); err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func (s Books) addWork(ctx context.Context, in access.Portfolio, b *portfolio.Bo
 
 // Addresses calls back with the address, type, year and status of each property
 // of a portfolio, and then with the number of each unit.
-func (s Books) Addresses(
+func (s *Store) Addresses(
 	ctx context.Context,
 	in access.Portfolio,
 	property func(*portfolio.Property),
@@ -117,7 +117,7 @@ func (s Books) Addresses(
 
 // GrowProperty counts the units of a property anew after some were added, fills
 // what was not known of it, and raises its version. A search finds the postal code at once.
-func (s Books) GrowProperty(
+func (s *Store) GrowProperty(
 	ctx context.Context, in access.Portfolio, id string, postalCode *string, yearBuilt *int, at clock.Time,
 ) error {
 	words := (&portfolio.Property{PostalCode: postalCode}).SearchText()
@@ -149,7 +149,7 @@ func (p *party) values() []any { return []any{p.lease, p.position, p.tenant, p.r
 
 // UnitCount counts the units of a portfolio. Those of archived properties are not in use
 // and count against no ceiling; in test mode, where none holds, all are counted.
-func (s Books) UnitCount(ctx context.Context, in access.Portfolio) (n int, err error) {
+func (s *Store) UnitCount(ctx context.Context, in access.Portfolio) (n int, err error) {
 	query := "SELECT COALESCE(sum(unit_count), 0) FROM properties WHERE portfolio_id = $1"
 	if in.Mode == access.Live {
 		query += " AND " + rows.IsNot("status", portfolio.PropertyArchived)

@@ -13,7 +13,7 @@ import (
 
 // LeasesToRollOver reads leases whose status a day or a moment changes, in ascending
 // id and at most so many. What becomes of each is up to the calendar.
-func (s Calendar) LeasesToRollOver(
+func (s *Store) LeasesToRollOver(
 	ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time, most int,
 ) ([]portfolio.Lease, error) {
 	leases, read := []portfolio.Lease{}, readLease(in.Mode)
@@ -37,7 +37,7 @@ func (s Calendar) LeasesToRollOver(
 		return nil, err
 	}
 	for part := range slices.Chunk(leases, rows.Bulk) {
-		if err := NewLeases(s.db).partiesOf(ctx, in, part); err != nil {
+		if err := s.partiesOf(ctx, in, part); err != nil {
 			return nil, err
 		}
 	}
@@ -45,7 +45,7 @@ func (s Calendar) LeasesToRollOver(
 }
 
 // Portfolios calls back with every portfolio of an open account and the time zone.
-func (s Calendar) Portfolios(ctx context.Context, each func(in access.Portfolio, zone string) error) error {
+func (s *Store) Portfolios(ctx context.Context, each func(in access.Portfolio, zone string) error) error {
 	type place struct {
 		access.Portfolio
 		zone string

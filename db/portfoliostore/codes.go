@@ -6,18 +6,11 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/onetimecode"
-	"portal/db"
 )
 
-// Codes keeps the codes that prove addresses. The column signer_id has whatever a code is for: its name is
-// from the time when signers alone had codes, and nodes of that version write it.
-type Codes struct{ db *db.DB }
-
-// NewCodes is the store over a database.
-func NewCodes(d *db.DB) Codes { return Codes{d} }
-
-// PutCode takes the place of an earlier code of the subject.
-func (s Codes) PutCode(ctx context.Context, in access.Portfolio, c onetimecode.Code) error {
+// PutCode takes the place of an earlier code of the subject. The column signer_id has whatever a code is for: its
+// name is from the time when signers alone had codes, and nodes of that version write it.
+func (s *Store) PutCode(ctx context.Context, in access.Portfolio, c onetimecode.Code) error {
 	_, err := s.db.Exec(ctx, `INSERT INTO signing_codes (signer_id, portfolio_id, mac, expires_at, tries)
 		VALUES ($1, $2, $3, $4, $5)
 		ON CONFLICT (signer_id) DO UPDATE
@@ -28,7 +21,7 @@ func (s Codes) PutCode(ctx context.Context, in access.Portfolio, c onetimecode.C
 
 // TryCode counts a try at the code of a subject, and gives its MAC: "" where there is none, it has expired,
 // or was tried too often.
-func (s Codes) TryCode(
+func (s *Store) TryCode(
 	ctx context.Context, in access.Portfolio, subject string, now clock.Time,
 ) (mac string, err error) {
 	err = s.db.Atomically(ctx, func(ctx context.Context) error {
@@ -42,7 +35,7 @@ func (s Codes) TryCode(
 }
 
 // UseCode deletes a code, and reports whether it was there.
-func (s Codes) UseCode(ctx context.Context, in access.Portfolio, subject, mac string) (bool, error) {
+func (s *Store) UseCode(ctx context.Context, in access.Portfolio, subject, mac string) (bool, error) {
 	n, err := s.db.Exec(ctx, "DELETE FROM signing_codes WHERE portfolio_id = $1 AND signer_id = $2 AND mac = $3",
 		in.ID, subject, mac)
 	return n == 1, err

@@ -48,7 +48,7 @@ func statusCounts[S interface {
 
 // PropertyCounts counts the properties that pass a filter, by their status. That of the filter is
 // not looked at.
-func (s Properties) PropertyCounts(
+func (s *Store) PropertyCounts(
 	ctx context.Context, in access.Portfolio, f portfolio.PropertyFilter,
 ) (list.Counts[portfolio.PropertyStatus], error) {
 	search, err := rows.Searched(ctx, s.db, in, propertyWords, f.Search)
@@ -64,7 +64,7 @@ func (s Properties) PropertyCounts(
 
 // TenantCounts counts the tenants that pass a filter, by their status. That of the filter is not
 // looked at.
-func (s Tenants) TenantCounts(
+func (s *Store) TenantCounts(
 	ctx context.Context, in access.Portfolio, f portfolio.TenantFilter,
 ) (list.Counts[portfolio.TenantStatus], error) {
 	search, err := rows.Searched(ctx, s.db, in, tenantWords, f.Search)
@@ -80,7 +80,7 @@ func (s Tenants) TenantCounts(
 
 // LeaseCounts counts the leases that pass a filter, by their status. That of the filter is not
 // looked at.
-func (s Leases) LeaseCounts(
+func (s *Store) LeaseCounts(
 	ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter,
 ) (list.Counts[portfolio.LeaseStatus], error) {
 	return statusCounts(ctx, sortedLeases(s.db, in, f), func(status portfolio.LeaseStatus) rows.Filter {
@@ -91,7 +91,7 @@ func (s Leases) LeaseCounts(
 
 // TicketCounts counts the tickets that pass a filter, by their status. That of the filter is not
 // looked at.
-func (s Tickets) TicketCounts(
+func (s *Store) TicketCounts(
 	ctx context.Context, in access.Portfolio, f portfolio.TicketFilter,
 ) (list.Counts[portfolio.TicketStatus], error) {
 	return statusCounts(ctx, sortedTickets(s.db, in, f), func(status portfolio.TicketStatus) rows.Filter {
@@ -102,7 +102,7 @@ func (s Tickets) TicketCounts(
 
 // PaymentCounts counts the ledger rows that pass a filter, by their status. That of the filter is
 // not looked at.
-func (s Payments) PaymentCounts(
+func (s *Store) PaymentCounts(
 	ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter, today clock.Date,
 ) (list.Counts[portfolio.PaymentStatus], error) {
 	return statusCounts(ctx, sortedPayments(s.db, in, f, today), func(status portfolio.PaymentStatus) rows.Filter {
@@ -112,7 +112,7 @@ func (s Payments) PaymentCounts(
 }
 
 // PaymentTotals adds up the ledger rows that pass each of some filters, list.Most and one of them at most of each.
-func (s Payments) PaymentTotals(
+func (s *Store) PaymentTotals(
 	ctx context.Context, in access.Portfolio, today clock.Date, filters ...portfolio.PaymentFilter,
 ) ([]ledger.Totals, error) {
 	sum := func(column string) string { return ", CAST(COALESCE(sum(" + column + "), 0) AS BIGINT)" }
@@ -145,7 +145,7 @@ var balanceDue = `CASE WHEN amount > amount_paid AND NOT ` +
 	` THEN amount - amount_paid ELSE 0 END AS balance`
 
 // ApplicantCounts counts the people who were invited to apply, by how far they are.
-func (s Applications) ApplicantCounts(
+func (s *Store) ApplicantCounts(
 	ctx context.Context, in access.Portfolio, now clock.Time,
 ) (list.Counts[application.Standing], error) {
 	after, end, order := rows.SpanFrom(id.Invitation, nil, nil, "", false)

@@ -41,14 +41,14 @@ func counted[F any, S ~string](
 
 func (r *fixture) counters() map[string]func(context.Context, access.Portfolio, any) (map[string]list.Count, error) {
 	return map[string]func(context.Context, access.Portfolio, any) (map[string]list.Count, error){
-		"properties": counted(r.Properties.PropertyCounts),
-		"tenants":    counted(r.Tenants.TenantCounts),
-		"leases":     counted(r.Leases.LeaseCounts),
-		"tickets":    counted(r.Tickets.TicketCounts),
+		"properties": counted(r.Portfolio.PropertyCounts),
+		"tenants":    counted(r.Portfolio.TenantCounts),
+		"leases":     counted(r.Portfolio.LeaseCounts),
+		"tickets":    counted(r.Portfolio.TicketCounts),
 		"payments": counted(func(
 			ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter,
 		) (list.Counts[portfolio.PaymentStatus], error) {
-			return r.Payments.PaymentCounts(ctx, in, f, today)
+			return r.Portfolio.PaymentCounts(ctx, in, f, today)
 		}),
 	}
 }
@@ -90,7 +90,7 @@ func totalsAreTheSumsOfWhatPassesAFilter(s *demoStore) {
 			continue
 		}
 		for _, c := range s.conditions(k, s.rows[k.name]) {
-			all, err := s.Payments.PaymentTotals(s.Context(), s.in, today,
+			all, err := s.Portfolio.PaymentTotals(s.Context(), s.in, today,
 				portfolio.PaymentFilter{LeaseID: "absent"}, *k.with(list.Default, c).(*portfolio.PaymentFilter))
 			s.OK(err)
 			s.Want(all[0] == ledger.Totals{}, "no rows add up to %+v", all[0])
@@ -129,13 +129,13 @@ func countsEndAtTheMost(r *fixture) {
 		p.Record = dbtest.Record("pay", "payment", l.Live.Mode, dbtest.Now)
 		small.Payments = append(small.Payments, p)
 	}
-	r.OK(r.Books.Add(r.Context(), l.Live, small))
-	counts, err := r.Payments.PaymentCounts(r.Context(), l.Live, portfolio.PaymentFilter{}, today)
+	r.OK(r.Portfolio.Add(r.Context(), l.Live, small))
+	counts, err := r.Portfolio.PaymentCounts(r.Context(), l.Live, portfolio.PaymentFilter{}, today)
 	r.OK(err)
 	r.Want(counts.Of(portfolio.PaymentDue).Words() == "1,000+", "%v", counts)
 	r.Want(counts.Of(portfolio.PaymentVoid).Words() == "0", "%v", counts)
 	r.Want(counts.Of().Words() == "1,000+", "%v", counts)
-	totals, err := r.Payments.PaymentTotals(r.Context(), l.Live, today, portfolio.PaymentFilter{})
+	totals, err := r.Portfolio.PaymentTotals(r.Context(), l.Live, today, portfolio.PaymentFilter{})
 	r.OK(err)
 	want := ledger.Totals{
 		Rows:    list.Count{N: list.Most, More: true},
@@ -144,10 +144,10 @@ func countsEndAtTheMost(r *fixture) {
 		Balance: 100 * (list.Most + 1),
 	}
 	r.Want(totals[0] == want, "%+v, want %+v", totals, want)
-	hidden, err := r.Payments.PaymentCounts(r.Context(), l.Test, portfolio.PaymentFilter{}, today)
+	hidden, err := r.Portfolio.PaymentCounts(r.Context(), l.Test, portfolio.PaymentFilter{}, today)
 	r.OK(err)
 	r.Want(hidden.Of() == list.Count{}, "%v in another portfolio", hidden)
-	none, err := r.Payments.PaymentTotals(r.Context(), l.Test, today, portfolio.PaymentFilter{})
+	none, err := r.Portfolio.PaymentTotals(r.Context(), l.Test, today, portfolio.PaymentFilter{})
 	r.OK(err)
 	r.Want(none[0] == ledger.Totals{}, "%+v in another portfolio", none)
 }
@@ -158,13 +158,13 @@ func applicantsAreCountedByHowFarTheyAre(r *fixture) {
 	first := r.invited(l.Live, u)
 	r.invited(l.Live, u)
 	now := dbtest.Noon()
-	moved, err := r.Invitations.MoveInvitation(r.Context(), l.Live, first.ID, application.InvitationCancelled, now)
+	moved, err := r.Portfolio.MoveInvitation(r.Context(), l.Live, first.ID, application.InvitationCancelled, now)
 	r.OK(err)
 	r.Want(moved, "the invitation is not cancelled")
-	counts, err := r.Applications.ApplicantCounts(r.Context(), l.Live, now)
+	counts, err := r.Portfolio.ApplicantCounts(r.Context(), l.Live, now)
 	r.OK(err)
 	r.Want(counts.Of("sent").N == 1 && counts.Of("cancelled").N == 1 && counts.Of().N == 2, "%v", counts)
-	hidden, err := r.Applications.ApplicantCounts(r.Context(), l.Test, now)
+	hidden, err := r.Portfolio.ApplicantCounts(r.Context(), l.Test, now)
 	r.OK(err)
 	r.Want(hidden.Of() == list.Count{}, "%v in another portfolio", hidden)
 }

@@ -56,7 +56,7 @@ func (s *demoStore) keeps(t *testing.T, how string, promises []reading) {
 func (r *fixture) stock(in access.Portfolio) map[string][]any {
 	r.Helper()
 	book := example(in.Mode)
-	r.OK(r.Books.Add(r.Context(), in, book))
+	r.OK(r.Portfolio.Add(r.Context(), in, book))
 	endpoints := webhook.Samples(dbtest.Now)
 	for i := range endpoints {
 		endpoints[i].Mode = in.Mode

@@ -12,18 +12,12 @@ import (
 	"portal/db/rows"
 )
 
-// LeaseDocuments keeps the documents of leases.
-type LeaseDocuments struct{ db *db.DB }
-
-// NewLeaseDocuments is the store over a database.
-func NewLeaseDocuments(d *db.DB) LeaseDocuments { return LeaseDocuments{d} }
-
 // pdfType is the media type of a document.
 const pdfType = "application/pdf"
 
 // AddDocument writes a new document with its first version and the log that begins with it. The content
 // is that of the version.
-func (s LeaseDocuments) AddDocument(
+func (s *Store) AddDocument(
 	ctx context.Context, in access.Portfolio, d *agreement.Document, log []evidence.Entry,
 ) error {
 	return s.db.Atomically(ctx, func(ctx context.Context) error {
@@ -53,7 +47,7 @@ func (s LeaseDocuments) AddDocument(
 }
 
 // AddVersion appends the version of a document. The one before is emptied where nobody has viewed it.
-func (s LeaseDocuments) AddVersion(ctx context.Context, in access.Portfolio, d *agreement.Document) error {
+func (s *Store) AddVersion(ctx context.Context, in access.Portfolio, d *agreement.Document) error {
 	return s.db.Atomically(ctx, func(ctx context.Context) error {
 		_, err := s.db.Exec(ctx, `UPDATE document_versions
 			SET body = '', content = $4
@@ -71,7 +65,7 @@ func (s LeaseDocuments) AddVersion(ctx context.Context, in access.Portfolio, d *
 	})
 }
 
-func (s LeaseDocuments) addVersion(ctx context.Context, in access.Portfolio, d *agreement.Document) error {
+func (s *Store) addVersion(ctx context.Context, in access.Portfolio, d *agreement.Document) error {
 	_, err := versionTable.Add(
 		ctx,
 		s.db,
@@ -110,7 +104,7 @@ var entryTable = rows.NewTable(
 )
 
 // AddEvidence writes entries of the log of a document, and its anchor.
-func (s LeaseDocuments) AddEvidence(
+func (s *Store) AddEvidence(
 	ctx context.Context, in access.Portfolio, d *agreement.Document, log []evidence.Entry,
 ) error {
 	return s.db.Atomically(ctx, func(ctx context.Context) error {
@@ -139,7 +133,7 @@ func (s LeaseDocuments) AddEvidence(
 }
 
 // Evidence reads the log of a document.
-func (s LeaseDocuments) Evidence(
+func (s *Store) Evidence(
 	ctx context.Context, in access.Portfolio, documentID string,
 ) (log []evidence.Entry, err error) {
 	query := "SELECT " + entryTable.Columns + ` FROM document_evidence
@@ -153,7 +147,7 @@ func (s LeaseDocuments) Evidence(
 }
 
 // EachVersion reads the versions of a document, the first one first and one after the other.
-func (s LeaseDocuments) EachVersion(
+func (s *Store) EachVersion(
 	ctx context.Context, in access.Portfolio, documentID string, each func(*agreement.Version) error,
 ) error {
 	query := "SELECT " + versionTable.Columns + ` FROM document_versions
@@ -170,14 +164,14 @@ func (s LeaseDocuments) EachVersion(
 
 // Document finds a document with its latest version and the portfolio that it belongs to, or
 // fault.NotFound. Who asks has shown that they hold its link.
-func (s LeaseDocuments) Document(
+func (s *Store) Document(
 	ctx context.Context, id string,
 ) (in access.Portfolio, d agreement.Document, err error) {
 	return s.document(ctx, id, "a.closed_at IS NULL")
 }
 
 // document finds a document of those accounts that are meant.
-func (s LeaseDocuments) document(
+func (s *Store) document(
 	ctx context.Context, id, accounts string,
 ) (in access.Portfolio, d agreement.Document, err error) {
 	d.ID = id
@@ -199,14 +193,14 @@ func (s LeaseDocuments) document(
 }
 
 // AddExecution writes a document as all have signed it, once.
-func (s LeaseDocuments) AddExecution(ctx context.Context, in access.Portfolio, e *agreement.Execution) error {
+func (s *Store) AddExecution(ctx context.Context, in access.Portfolio, e *agreement.Execution) error {
 	_, err := executionTable.Add(ctx, s.db, e, "", rows.Cell{Column: "portfolio_id", Value: in.ID})
 	return err
 }
 
 // Execution finds what a document has become that all have signed, or fault.NotFound. Who asks has shown
 // that they hold its link, which does not end with the account.
-func (s LeaseDocuments) Execution(ctx context.Context, documentID string) (e agreement.Execution, err error) {
+func (s *Store) Execution(ctx context.Context, documentID string) (e agreement.Execution, err error) {
 	found, err := s.db.One(ctx, "SELECT "+executionTable.Columns+` FROM executed_documents
 		WHERE (portfolio_id, document_id) = (
 			SELECT d.portfolio_id, d.id
@@ -229,7 +223,7 @@ var executionTable = rows.NewTable(
 )
 
 // LeaseDetails reads what leases of a portfolio say of the landlord, and whether anybody has said it.
-func (s LeaseDocuments) LeaseDetails(
+func (s *Store) LeaseDetails(
 	ctx context.Context, in access.Portfolio,
 ) (d agreement.Details, found bool, err error) {
 	found, err = s.db.One(ctx, `SELECT version, name, address, phone, signer, title
@@ -239,7 +233,7 @@ func (s LeaseDocuments) LeaseDetails(
 }
 
 // SaveLeaseDetails writes it.
-func (s LeaseDocuments) SaveLeaseDetails(
+func (s *Store) SaveLeaseDetails(
 	ctx context.Context, in access.Portfolio, d *agreement.Details, at clock.Time,
 ) error {
 	_, err := s.db.Exec(

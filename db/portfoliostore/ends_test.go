@@ -51,7 +51,7 @@ func (s *demoStore) some(kind string) []string {
 func (s *demoStore) ends(ctx context.Context, e report.Ends) []portfolio.Lease {
 	all := []portfolio.Lease{}
 	for {
-		rows, err := s.Leases.ExpiringLeases(ctx, s.in, e)
+		rows, err := s.Portfolio.ExpiringLeases(ctx, s.in, e)
 		s.OK(err)
 		s.Want(len(rows) <= e.Limit+1, "%d rows with limit %d", len(rows), e.Limit)
 		all = append(all, rows[:min(e.Limit, len(rows))]...)

@@ -12,7 +12,7 @@ import (
 // ExpiringLeases reads active leases behind a position in the order of their last day
 // and their id, one more than the limit. Those of a portfolio stand in the index
 // leases_ending in this order; those of a property are few, and are sorted.
-func (s Leases) ExpiringLeases(ctx context.Context, in access.Portfolio, e report.Ends) ([]portfolio.Lease, error) {
+func (s *Store) ExpiringLeases(ctx context.Context, in access.Portfolio, e report.Ends) ([]portfolio.Lease, error) {
 	l := rows.NewListing(s.db, e.Limit, in.ID, int64(e.After.Day), e.After.LeaseID, int64(e.Through))
 	active := rows.Is("status", portfolio.LeaseActive)
 	if e.PropertyID != "" {

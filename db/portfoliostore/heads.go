@@ -10,20 +10,9 @@ import (
 	"portal/db"
 )
 
-// Heads keeps which heads of the logs of leases were told.
-type Heads struct{ db *db.DB }
-
-// NewHeads is the store over a database.
-func NewHeads(d *db.DB) Heads { return Heads{d} }
-
-// Exclusively implements evidence.HeadStore.
-func (s Heads) Exclusively(ctx context.Context, in access.Portfolio, do func(context.Context) error) error {
-	return s.db.Exclusively(ctx, in, do)
-}
-
 // Untold are portfolios with a log that has grown since its head was told, in the order of their ids, behind
 // one and at most so many.
-func (s Heads) Untold(ctx context.Context, behind int64, most int) (all []access.Portfolio, err error) {
+func (s *Store) Untold(ctx context.Context, behind int64, most int) (all []access.Portfolio, err error) {
 	query := `SELECT p.id, p.mode
 		FROM portfolios p
 		WHERE p.id > $1 AND p.id IN (
@@ -42,7 +31,7 @@ func (s Heads) Untold(ctx context.Context, behind int64, most int) (all []access
 
 // TakeUntold marks the heads of a portfolio that were not told as told, and gives them in the order of their
 // leases. One statement does both, so that exactly what it gives is marked.
-func (s Heads) TakeUntold(ctx context.Context, in access.Portfolio) (all []evidence.Head, err error) {
+func (s *Store) TakeUntold(ctx context.Context, in access.Portfolio) (all []evidence.Head, err error) {
 	query := `UPDATE documents` + s.db.IndexedBy("documents_untold") + `
 		SET evidence_told = evidence_count
 		WHERE portfolio_id = $1 AND evidence_count > evidence_told
@@ -63,7 +52,7 @@ func (s Heads) TakeUntold(ctx context.Context, in access.Portfolio) (all []evide
 
 // HeadOwners are the owners of a portfolio's account who want the heads by email: nobody where the account is
 // closed.
-func (s Heads) HeadOwners(ctx context.Context, in access.Portfolio) (all []evidence.HeadOwner, err error) {
+func (s *Store) HeadOwners(ctx context.Context, in access.Portfolio) (all []evidence.HeadOwner, err error) {
 	err = s.db.Each(ctx, `SELECT a.id, a.name, u.email
 		FROM portfolios p
 		JOIN accounts a ON a.id = p.account_id

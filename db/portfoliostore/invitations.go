@@ -42,7 +42,7 @@ func readInvitation(mode access.Mode) func(db.Scan, *application.Invitation) err
 }
 
 // AddInvitation writes a new invitation with the hashes of its links.
-func (s Invitations) AddInvitation(
+func (s *Store) AddInvitation(
 	ctx context.Context, in access.Portfolio, i *application.Invitation, l application.Links,
 ) error {
 	_, err := invitationTable.Add(
@@ -58,7 +58,7 @@ func (s Invitations) AddInvitation(
 }
 
 // Invitation reads one invitation, or fault.NotFound.
-func (s Invitations) Invitation(ctx context.Context, in access.Portfolio, id string) (application.Invitation, error) {
+func (s *Store) Invitation(ctx context.Context, in access.Portfolio, id string) (application.Invitation, error) {
 	i, found, err := rows.Record(ctx, s.db, invitationTable.Columns, "invitations", in, id, readInvitation(in.Mode))
 	if err == nil && !found {
 		err = fault.NotFound("invitation")
@@ -69,7 +69,7 @@ func (s Invitations) Invitation(ctx context.Context, in access.Portfolio, id str
 // Applying finds the invitation that the hash of an apply link opens, and whose it
 // is, or fault.NotFound. Like Unsubscribing it sees all portfolios: the hash is what
 // names one.
-func (s Invitations) Applying(
+func (s *Store) Applying(
 	ctx context.Context, hash []byte,
 ) (in access.Portfolio, i application.Invitation, err error) {
 	found, err := s.db.One(ctx, `SELECT portfolio_id, (SELECT mode FROM portfolios p WHERE p.id = portfolio_id), `+
@@ -85,7 +85,7 @@ func (s Invitations) Applying(
 
 // Unsubscribing finds which portfolio's invitations to which address the hash of a
 // link stops, or fault.NotFound.
-func (s Invitations) Unsubscribing(ctx context.Context, hash []byte) (in access.Portfolio, email string, err error) {
+func (s *Store) Unsubscribing(ctx context.Context, hash []byte) (in access.Portfolio, email string, err error) {
 	found, err := s.db.One(ctx, `SELECT p.id, p.mode, i.email
 		FROM invitations i
 		JOIN portfolios p ON p.id = i.portfolio_id
@@ -100,7 +100,7 @@ func (s Invitations) Unsubscribing(ctx context.Context, hash []byte) (in access.
 var open = rows.OneOf("status", application.OpenInvitations())
 
 // Invited reports whether an invitation of a unit to an address is open.
-func (s Invitations) Invited(
+func (s *Store) Invited(
 	ctx context.Context, in access.Portfolio, unitID, email string, now clock.Time,
 ) (bool, error) {
 	var one int
@@ -112,7 +112,7 @@ func (s Invitations) Invited(
 
 // MoveInvitation moves an invitation that is open and has not expired, and tells
 // whether it did. One that is there already does not move.
-func (s Invitations) MoveInvitation(
+func (s *Store) MoveInvitation(
 	ctx context.Context, in access.Portfolio, id string, to application.InvitationStatus, now clock.Time,
 ) (bool, error) {
 	n, err := s.db.Exec(ctx, `UPDATE invitations
@@ -122,7 +122,7 @@ func (s Invitations) MoveInvitation(
 }
 
 // ExpireInvitations writes down which invitations have expired, and tells how many.
-func (s Invitations) ExpireInvitations(ctx context.Context, in access.Portfolio, now clock.Time) (int64, error) {
+func (s *Store) ExpireInvitations(ctx context.Context, in access.Portfolio, now clock.Time) (int64, error) {
 	return s.db.Exec(ctx, `UPDATE invitations
 		SET `+rows.Is("status", application.InvitationExpired)+`, version = version + 1, updated_at = $2
 		WHERE portfolio_id = $1 AND `+open+` AND expires_at <= $2`, in.ID, int64(now))
@@ -130,7 +130,7 @@ func (s Invitations) ExpireInvitations(ctx context.Context, in access.Portfolio,
 
 // SetEmailStatus changes how far the email of an invitation has come; what changes
 // nothing leaves its version.
-func (s Invitations) SetEmailStatus(
+func (s *Store) SetEmailStatus(
 	ctx context.Context, in access.Portfolio, id string, to application.EmailStatus, at clock.Time,
 ) error {
 	_, err := s.db.Exec(ctx, `UPDATE invitations
@@ -156,7 +156,7 @@ var applicationTable = rows.NewTable(
 )
 
 // AddApplication writes the application of an invitation, which takes one.
-func (s Invitations) AddApplication(
+func (s *Store) AddApplication(
 	ctx context.Context, in access.Portfolio, invitationID string, a *application.Application,
 ) error {
 	_, err := applicationTable.Add(
@@ -171,7 +171,7 @@ func (s Invitations) AddApplication(
 }
 
 // Landlord reads whose portfolio it is: the account with its members' addresses.
-func (s Invitations) Landlord(ctx context.Context, in access.Portfolio) (l portfolio.Landlord, err error) {
+func (s *Store) Landlord(ctx context.Context, in access.Portfolio) (l portfolio.Landlord, err error) {
 	var zone string
 	err = s.db.Each(ctx, `SELECT a.id, a.name, a.time_zone, u.email, m.role, m.notices
 		FROM portfolios p
@@ -195,7 +195,7 @@ func (s Invitations) Landlord(ctx context.Context, in access.Portfolio) (l portf
 }
 
 // Unsubscribed reports whether an address wants no invitations from a portfolio.
-func (s Invitations) Unsubscribed(ctx context.Context, in access.Portfolio, email string) (bool, error) {
+func (s *Store) Unsubscribed(ctx context.Context, in access.Portfolio, email string) (bool, error) {
 	var one int
 	return s.db.One(ctx, "SELECT 1 FROM mail_suppressions WHERE portfolio_id = $1 AND email = $2", []any{
 		in.ID,
@@ -205,7 +205,7 @@ func (s Invitations) Unsubscribed(ctx context.Context, in access.Portfolio, emai
 
 // Unsubscribe keeps invitations of a portfolio from an address, as often as it is
 // asked to.
-func (s Invitations) Unsubscribe(ctx context.Context, in access.Portfolio, email string, at clock.Time) error {
+func (s *Store) Unsubscribe(ctx context.Context, in access.Portfolio, email string, at clock.Time) error {
 	_, err := s.db.Exec(ctx, `INSERT INTO mail_suppressions (portfolio_id, email, created_at)
 		VALUES ($1, $2, $3)
 		ON CONFLICT (portfolio_id, email) DO NOTHING`, in.ID, strings.Map(rows.Lower, email), int64(at))

@@ -34,7 +34,7 @@ var invitations = []promise{
 func (r *fixture) invitable(in access.Portfolio) portfolio.Unit {
 	r.Helper()
 	book := dbtest.Filled(in.Mode, dbtest.NewFiller(rand.New(rand.NewPCG(21, rand.Uint64())), 0))
-	r.OK(r.Books.Add(r.Context(), in, book))
+	r.OK(r.Portfolio.Add(r.Context(), in, book))
 	return book.Units[0]
 }
 
@@ -68,13 +68,13 @@ func hashed(s string) []byte {
 func (r *fixture) invited(in access.Portfolio, u portfolio.Unit) application.Invitation {
 	r.Helper()
 	i, links := invitation(in, u, 0.5)
-	r.OK(r.Invitations.AddInvitation(r.Context(), in, &i, links))
+	r.OK(r.Portfolio.AddInvitation(r.Context(), in, &i, links))
 	return i
 }
 
 func (r *fixture) invitation(in access.Portfolio, id string) application.Invitation {
 	r.Helper()
-	i, err := r.Invitations.Invitation(r.Context(), in, id)
+	i, err := r.Portfolio.Invitation(r.Context(), in, id)
 	r.OK(err)
 	return i
 }
@@ -84,7 +84,7 @@ func anInvitationIsReadAsItWasWritten(r *fixture) {
 	u := r.invitable(in)
 	for _, nulls := range []float64{0, 1, 0.5, 0.5} {
 		i, links := invitation(in, u, nulls)
-		r.OK(r.Invitations.AddInvitation(r.Context(), in, &i, links))
+		r.OK(r.Portfolio.AddInvitation(r.Context(), in, &i, links))
 		r.Same(r.invitation(in, i.ID), i)
 	}
 }
@@ -95,24 +95,24 @@ func aLinkOpensOneInvitation(r *fixture) {
 		u := r.invitable(in)
 		for range 3 {
 			i, links := invitation(in, u, 0.5)
-			r.OK(r.Invitations.AddInvitation(r.Context(), in, &i, links))
-			from, got, err := r.Invitations.Applying(r.Context(), links.Apply)
+			r.OK(r.Portfolio.AddInvitation(r.Context(), in, &i, links))
+			from, got, err := r.Portfolio.Applying(r.Context(), links.Apply)
 			r.OK(err)
 			r.Same(from, in)
 			r.Same(got, i)
-			from, email, err := r.Invitations.Unsubscribing(r.Context(), links.Unsubscribe)
+			from, email, err := r.Portfolio.Unsubscribing(r.Context(), links.Unsubscribe)
 			r.OK(err)
 			r.Same(from, in)
 			r.Same(email, i.Email)
-			_, _, err = r.Invitations.Applying(r.Context(), links.Unsubscribe)
+			_, _, err = r.Portfolio.Applying(r.Context(), links.Unsubscribe)
 			r.Want(fault.Is(err, fault.NoRecord), "the other link opens an application: %v", err)
-			_, _, err = r.Invitations.Unsubscribing(r.Context(), links.Apply)
+			_, _, err = r.Portfolio.Unsubscribing(r.Context(), links.Apply)
 			r.Want(fault.Is(err, fault.NoRecord), "the other link unsubscribes: %v", err)
 			again, _ := invitation(in, u, 0)
-			r.Refused(r.Invitations.AddInvitation(r.Context(), in, &again, links), "a second invitation of one link")
+			r.Refused(r.Portfolio.AddInvitation(r.Context(), in, &again, links), "a second invitation of one link")
 		}
 	}
-	_, _, err := r.Invitations.Applying(r.Context(), nil)
+	_, _, err := r.Portfolio.Applying(r.Context(), nil)
 	r.Want(fault.Is(err, fault.NoRecord), "no link: %v", err)
 }
 
@@ -121,12 +121,12 @@ func noInvitationReachesIntoAnotherPortfolio(r *fixture) {
 	here, there := dana.Live, r.Landlord("robin").Live
 	u, foreign := r.invitable(here), r.invitable(there)
 	i, links := invitation(here, foreign, 0.5)
-	r.Refused(r.Invitations.AddInvitation(r.Context(), here, &i, links), "a unit of another portfolio")
+	r.Refused(r.Portfolio.AddInvitation(r.Context(), here, &i, links), "a unit of another portfolio")
 	mine := r.invited(here, u)
 	for _, in := range []access.Portfolio{there, dana.Test} {
-		_, err := r.Invitations.Invitation(r.Context(), in, mine.ID)
+		_, err := r.Portfolio.Invitation(r.Context(), in, mine.ID)
 		r.Want(fault.Is(err, fault.NoRecord), "it is read: %v", err)
-		moved, err := r.Invitations.MoveInvitation(
+		moved, err := r.Portfolio.MoveInvitation(
 			r.Context(),
 			in,
 			mine.ID,
@@ -135,12 +135,12 @@ func noInvitationReachesIntoAnotherPortfolio(r *fixture) {
 		)
 		r.OK(err)
 		r.Want(!moved, "it moved")
-		r.OK(r.Invitations.SetEmailStatus(r.Context(), in, mine.ID, application.EmailSent, clock.At(dbtest.Now)))
-		n, err := r.Invitations.ExpireInvitations(r.Context(), in, later+day)
+		r.OK(r.Portfolio.SetEmailStatus(r.Context(), in, mine.ID, application.EmailSent, clock.At(dbtest.Now)))
+		n, err := r.Portfolio.ExpireInvitations(r.Context(), in, later+day)
 		r.OK(err)
 		r.Want(n == 0, "%d expired", n)
-		r.Refused(r.Invitations.AddApplication(r.Context(), in, mine.ID, &application.Application{}), "an application")
-		open, err := r.Invitations.Invited(r.Context(), in, u.ID, mine.Email, clock.At(dbtest.Now))
+		r.Refused(r.Portfolio.AddApplication(r.Context(), in, mine.ID, &application.Application{}), "an application")
+		open, err := r.Portfolio.Invited(r.Context(), in, u.ID, mine.Email, clock.At(dbtest.Now))
 		r.OK(err)
 		r.Want(!open, "it counts there")
 	}
@@ -169,13 +169,13 @@ func onlyAnOpenInvitationMoves(r *fixture) {
 	} {
 		i, links := invitation(in, u, 0.5)
 		i.Status = step.from
-		r.OK(r.Invitations.AddInvitation(r.Context(), in, &i, links))
+		r.OK(r.Portfolio.AddInvitation(r.Context(), in, &i, links))
 		beside := r.invited(in, u)
-		open, err := r.Invitations.Invited(r.Context(), in, u.ID, upper(i.Email), step.at)
+		open, err := r.Portfolio.Invited(r.Context(), in, u.ID, upper(i.Email), step.at)
 		r.OK(err)
 		r.Same(open, step.at < later &&
 			(step.from == application.InvitationSent || step.from == application.InvitationOpened))
-		moved, err := r.Invitations.MoveInvitation(r.Context(), in, i.ID, step.to, step.at)
+		moved, err := r.Portfolio.MoveInvitation(r.Context(), in, i.ID, step.to, step.at)
 		r.OK(err)
 		r.Want(moved == step.moves, "%s to %s: %v", step.from, step.to, moved)
 		if moved {
@@ -203,7 +203,7 @@ func ofMovesAtOnceOneHappens(r *fixture) {
 	var all sync.WaitGroup
 	for range 20 {
 		all.Go(func() {
-			did, err := r.Invitations.MoveInvitation(
+			did, err := r.Portfolio.MoveInvitation(
 				r.Context(),
 				in,
 				i.ID,
@@ -231,12 +231,12 @@ func invitationsExpireInTheirPortfolio(r *fixture) {
 		for _, expires := range []clock.Time{later - 1, later, later + 1} {
 			i, links := invitation(in, u, 0.5)
 			i.Status, i.ExpiresAt = status, expires
-			r.OK(r.Invitations.AddInvitation(r.Context(), in, &i, links))
+			r.OK(r.Portfolio.AddInvitation(r.Context(), in, &i, links))
 			all = append(all, i)
 		}
 	}
 	for _, want := range []int64{4, 0} { // of those that are open, two each
-		n, err := r.Invitations.ExpireInvitations(r.Context(), in, later)
+		n, err := r.Portfolio.ExpireInvitations(r.Context(), in, later)
 		r.OK(err)
 		r.Want(n == want, "%d expired, not %d", n, want)
 	}
@@ -266,7 +266,7 @@ func anEMailStatusGrowsTheVersionOnce(r *fixture) {
 		application.EmailFailed,
 	} {
 		at := clock.At(dbtest.Now) + clock.Time(n)
-		r.OK(r.Invitations.SetEmailStatus(r.Context(), in, i.ID, to, at))
+		r.OK(r.Portfolio.SetEmailStatus(r.Context(), in, i.ID, to, at))
 		if to != i.EmailStatus {
 			i.EmailStatus, i.Version, i.UpdatedAt = to, i.Version+1, at
 		}
@@ -279,17 +279,17 @@ func anInvitationTakesOneApplication(r *fixture) {
 	u := r.invitable(in)
 	for seed, nulls := range []float64{0, 1, 0.5} {
 		i := r.invited(in, u)
-		_, err := r.Applications.Application(r.Context(), in, i.ID)
+		_, err := r.Portfolio.Application(r.Context(), in, i.ID)
 		r.Want(fault.Is(err, fault.NoRecord), "an application before there is one: %v", err)
 		var a application.Application
 		(dbtest.NewFiller(rand.New(rand.NewPCG(23, uint64(seed))), nulls)).Fill(&a)
 		a.Decision, a.DecidedAt, a.TenantID = application.Undecided, nil, nil
-		r.OK(r.Invitations.AddApplication(r.Context(), in, i.ID, &a))
+		r.OK(r.Portfolio.AddApplication(r.Context(), in, i.ID, &a))
 		r.Refused(
-			r.Invitations.AddApplication(r.Context(), in, i.ID, &application.Application{}),
+			r.Portfolio.AddApplication(r.Context(), in, i.ID, &application.Application{}),
 			"a second application",
 		)
-		got, err := r.Applications.Application(r.Context(), in, i.ID)
+		got, err := r.Portfolio.Application(r.Context(), in, i.ID)
 		r.OK(err)
 		r.Same(got, a)
 	}
@@ -299,7 +299,7 @@ func anAddressIsUnsubscribedFromOneLandlord(r *fixture) {
 	dana := r.Landlord("dana")
 	here, there := dana.Live, r.Landlord("robin").Live
 	for range 3 {
-		r.OK(r.Invitations.Unsubscribe(r.Context(), here, "Sam@Example.com", clock.At(dbtest.Now)))
+		r.OK(r.Portfolio.Unsubscribe(r.Context(), here, "Sam@Example.com", clock.At(dbtest.Now)))
 	}
 	for _, ask := range []struct {
 		in    access.Portfolio
@@ -313,7 +313,7 @@ func anAddressIsUnsubscribedFromOneLandlord(r *fixture) {
 		{there, "sam@example.com", false},
 		{dana.Test, "sam@example.com", false},
 	} {
-		got, err := r.Invitations.Unsubscribed(r.Context(), ask.in, ask.email)
+		got, err := r.Portfolio.Unsubscribed(r.Context(), ask.in, ask.email)
 		r.OK(err)
 		r.Want(got == ask.want, "%s in %d: %v", ask.email, ask.in.ID, got)
 	}
@@ -324,12 +324,12 @@ func aLandlordIsKnownByTheirPortfolio(r *fixture) {
 	r.OK(r.Accounts.SetMember(r.Context(), dana.Account.ID, robin.ID, access.Owner, clock.At(dbtest.Now)+1))
 	r.OK(r.Accounts.SetMember(r.Context(), dana.Account.ID, kim.ID, access.Manager, clock.At(dbtest.Now)+2))
 	for _, in := range []access.Portfolio{dana.Live, dana.Test} {
-		l, err := r.Invitations.Landlord(r.Context(), in)
+		l, err := r.Portfolio.Landlord(r.Context(), in)
 		r.OK(err)
 		r.Same(fmt.Sprintf("%s %s %s %v", l.AccountID, l.Name, l.Zone,
 			l.Recipients(portfolio.ApplicationNotice)), dana.Account.ID+
 			" dana America/Chicago [dana@example.com robin@example.com]")
 	}
-	_, err := r.Invitations.Landlord(r.Context(), access.Portfolio{ID: 1 << 40})
+	_, err := r.Portfolio.Landlord(r.Context(), access.Portfolio{ID: 1 << 40})
 	r.Refused(err, "a portfolio that is not there")
 }

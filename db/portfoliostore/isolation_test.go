@@ -39,7 +39,7 @@ func aRecordOfAnotherPortfolioIsNotFound(s *demoStore) {
 			}))
 		}
 	}
-	units, err := s.Units.UnitsOf(s.Context(), s.in, dbtest.IDOf(s.hidden["properties"][0]))
+	units, err := s.Portfolio.UnitsOf(s.Context(), s.in, dbtest.IDOf(s.hidden["properties"][0]))
 	s.OK(err)
 	s.Want(units != nil && len(units) == 0, "units of another portfolio: %v", units)
 }
@@ -81,7 +81,7 @@ func aCursorOfAnotherPortfolioIsAPosition(s *demoStore) {
 func aRowCannotPointIntoAnotherPortfolio(r *fixture) {
 	here, there := r.Landlord("dana"), r.Landlord("robin")
 	foreign := dbtest.Filled(access.Live, dbtest.NewFiller(rand.New(rand.NewPCG(7, 7)), 0))
-	r.OK(r.Books.Add(r.Context(), there.Live, foreign))
+	r.OK(r.Portfolio.Add(r.Context(), there.Live, foreign))
 	ids := map[string]string{
 		"PropertyID": foreign.Properties[0].ID,
 		"UnitID":     foreign.Units[0].ID,
@@ -93,7 +93,7 @@ func aRowCannotPointIntoAnotherPortfolio(r *fixture) {
 		b := dbtest.Filled(access.Live, dbtest.NewFiller(rand.New(rand.NewPCG(8, uint64(bent))), 0))
 		change(b)
 		for _, in := range []access.Portfolio{here.Live, there.Test} { // another account's, and another of its own
-			r.Refused(r.Books.Add(r.Context(), in, b), what)
+			r.Refused(r.Portfolio.Add(r.Context(), in, b), what)
 		}
 		bent++
 	}
@@ -117,10 +117,10 @@ func aRowCannotPointIntoAnotherPortfolio(r *fixture) {
 func twoPortfoliosMayHoldTheSameIDs(r *fixture) {
 	l := r.Landlord("dana")
 	live := dbtest.Filled(access.Live, dbtest.NewFiller(rand.New(rand.NewPCG(9, 1)), 0))
-	r.OK(r.Books.Add(r.Context(), l.Live, live))
+	r.OK(r.Portfolio.Add(r.Context(), l.Live, live))
 	test := dbtest.Filled(access.Test, dbtest.NewFiller(rand.New(rand.NewPCG(9, 2)), 0))
 	rename(test, live)
-	r.OK(r.Books.Add(r.Context(), l.Test, test))
+	r.OK(r.Portfolio.Add(r.Context(), l.Test, test))
 	r.readBack(r.Context(), l.Live, live)
 	r.readBack(r.Context(), l.Test, test)
 }
@@ -145,8 +145,8 @@ func rename(b, other *portfolio.Book) {
 func aPropertyOfAnotherPortfolioDoesNotGrow(r *fixture) {
 	here, there := r.Landlord("dana"), r.Landlord("robin")
 	book := dbtest.Filled(access.Live, dbtest.NewFiller(rand.New(rand.NewPCG(10, 10)), 1))
-	r.OK(r.Books.Add(r.Context(), there.Live, book))
+	r.OK(r.Portfolio.Add(r.Context(), there.Live, book))
 	// The result does not matter here.
-	_ = r.Books.GrowProperty(r.Context(), here.Live, book.Properties[0].ID, new("78701"), nil, clock.At(dbtest.Now))
+	_ = r.Portfolio.GrowProperty(r.Context(), here.Live, book.Properties[0].ID, new("78701"), nil, clock.At(dbtest.Now))
 	r.readBack(r.Context(), there.Live, book)
 }

@@ -54,37 +54,37 @@ func idsOf(rows []any) []string {
 // kinds are all kinds of record that have a list.
 func (r *fixture) kinds() []kind {
 	payments := func(ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter) ([]portfolio.Payment, error) {
-		return r.Payments.Payments(ctx, in, f, today)
+		return r.Portfolio.Payments(ctx, in, f, today)
 	}
 	return []kind{
 		kindOf(
 			"properties",
-			r.Properties.Properties,
-			r.Properties.Property,
+			r.Portfolio.Properties,
+			r.Portfolio.Property,
 			func(b *portfolio.Book) []portfolio.Property { return b.Properties },
 		),
 		kindOf(
 			"tenants",
-			r.Tenants.Tenants,
-			r.Tenants.Tenant,
+			r.Portfolio.Tenants,
+			r.Portfolio.Tenant,
 			func(b *portfolio.Book) []portfolio.Tenant { return b.Tenants },
 		),
 		kindOf(
 			"leases",
-			r.Leases.Leases,
-			r.Leases.Lease,
+			r.Portfolio.Leases,
+			r.Portfolio.Lease,
 			func(b *portfolio.Book) []portfolio.Lease { return b.Leases },
 		),
 		kindOf(
 			"tickets",
-			r.Tickets.Tickets,
-			r.Tickets.Ticket,
+			r.Portfolio.Tickets,
+			r.Portfolio.Ticket,
 			func(b *portfolio.Book) []portfolio.Ticket { return b.Tickets },
 		),
 		kindOf(
 			"payments",
 			payments,
-			r.Payments.Payment,
+			r.Portfolio.Payment,
 			func(b *portfolio.Book) []portfolio.Payment { return b.Payments },
 		),
 		kindOf(

@@ -17,7 +17,7 @@ import (
 )
 
 // SaveLease writes a lease that has changed, but neither its parties nor its terms.
-func (s Leases) SaveLease(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error {
+func (s *Store) SaveLease(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error {
 	return leaseTable.Save(ctx, s.db, in, l)
 }
 
@@ -71,21 +71,21 @@ func readLeaseWithTerms(mode access.Mode) func(db.Scan, *portfolio.Lease) error 
 }
 
 // AddLease writes a new lease with its parties and terms.
-func (s Leases) AddLease(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error {
-	if err := Books(s).AddPeople(ctx, in, &portfolio.Book{Leases: []portfolio.Lease{*l}}); err != nil {
+func (s *Store) AddLease(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error {
+	if err := s.AddPeople(ctx, in, &portfolio.Book{Leases: []portfolio.Lease{*l}}); err != nil {
 		return err
 	}
 	return s.SaveLeaseTerms(ctx, in, l)
 }
 
 // SaveLeaseTerms writes the terms of a lease.
-func (s Leases) SaveLeaseTerms(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error {
+func (s *Store) SaveLeaseTerms(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error {
 	return rows.Save(ctx, s.db, in, "leases", "id, terms", []any{l.ID, l.Terms.Encode()})
 }
 
 // Leases reads the leases of a portfolio that pass the filter, one more than its
 // limit.
-func (s Leases) Leases(ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter) ([]portfolio.Lease, error) {
+func (s *Store) Leases(ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter) ([]portfolio.Lease, error) {
 	if forPeople(&f.Query, portfolio.LeaseSorts()) {
 		leases, err := rows.ReadSorted(ctx, sortedLeases(s.db, in, f), readLease(in.Mode))
 		if err != nil {
@@ -111,7 +111,7 @@ func (s Leases) Leases(ctx context.Context, in access.Portfolio, f portfolio.Lea
 }
 
 // Lease reads one lease with its terms, or fault.NotFound.
-func (s Leases) Lease(ctx context.Context, in access.Portfolio, id string) (portfolio.Lease, error) {
+func (s *Store) Lease(ctx context.Context, in access.Portfolio, id string) (portfolio.Lease, error) {
 	l, found, err := rows.Record(ctx, s.db, leaseTable.Columns+", terms", "leases", in, id, readLeaseWithTerms(in.Mode))
 	if err != nil {
 		return l, err
@@ -125,7 +125,7 @@ func (s Leases) Lease(ctx context.Context, in access.Portfolio, id string) (port
 }
 
 // partiesOf fills the parties of each lease, the primary tenant first.
-func (s Leases) partiesOf(ctx context.Context, in access.Portfolio, leases []portfolio.Lease) error {
+func (s *Store) partiesOf(ctx context.Context, in access.Portfolio, leases []portfolio.Lease) error {
 	at := make(map[string]*portfolio.Lease, len(leases))
 	args := []any{in.ID}
 	for i := range leases {
@@ -165,7 +165,7 @@ func (s Leases) partiesOf(ctx context.Context, in access.Portfolio, leases []por
 }
 
 // Parties reads the parties of leases, by the lease's id, the primary tenant first.
-func (s Leases) Parties(
+func (s *Store) Parties(
 	ctx context.Context, in access.Portfolio, leaseIDs []string,
 ) (map[string][]portfolio.Party, error) {
 	leases, parties := make([]portfolio.Lease, len(leaseIDs)), make(map[string][]portfolio.Party, len(leaseIDs))
@@ -181,7 +181,7 @@ func (s Leases) Parties(
 
 // SaveSignature notes when a party signed a lease, and what. A signature that is there is not written
 // again.
-func (s Leases) SaveSignature(
+func (s *Store) SaveSignature(
 	ctx context.Context, in access.Portfolio, leaseID string, g lease.Signature, at clock.Time,
 ) error {
 	query, args := `UPDATE lease_signers

@@ -33,13 +33,13 @@ func aLedgerRowIsReadAsItWasAddedAndSaved(r *fixture) {
 		book := dbtest.Filled(in.Mode, dbtest.NewFiller(rand.New(rand.NewPCG(22, uint64(nulls))), nulls))
 		without := *book
 		without.Payments = nil
-		r.OK(r.Books.Add(r.Context(), in, &without))
-		r.OK(r.Payments.AddPayment(r.Context(), in, &book.Payments[0]))
+		r.OK(r.Portfolio.Add(r.Context(), in, &without))
+		r.OK(r.Portfolio.AddPayment(r.Context(), in, &book.Payments[0]))
 		r.readBack(r.Context(), in, book)
-		r.Refused(r.Payments.AddPayment(r.Context(), in, &book.Payments[0]), "the same row again")
+		r.Refused(r.Portfolio.AddPayment(r.Context(), in, &book.Payments[0]), "the same row again")
 		for _, nulls := range []float64{0, 1, 0.5, 0} {
 			book = repaid(book, nulls)
-			r.OK(r.Payments.SavePayment(r.Context(), in, &book.Payments[0]))
+			r.OK(r.Portfolio.SavePayment(r.Context(), in, &book.Payments[0]))
 			r.readBack(r.Context(), in, book)
 		}
 	}
@@ -48,13 +48,13 @@ func aLedgerRowIsReadAsItWasAddedAndSaved(r *fixture) {
 func noLedgerRowIsWrittenIntoAnotherPortfolio(r *fixture) {
 	here, there := r.Landlord("dana"), r.Landlord("robin")
 	book := dbtest.Filled(access.Live, dbtest.NewFiller(rand.New(rand.NewPCG(23, 1)), 0))
-	r.OK(r.Books.Add(r.Context(), there.Live, book))
+	r.OK(r.Portfolio.Add(r.Context(), there.Live, book))
 	other := repaid(book, 0.5).Payments[0]
 	for _, in := range []access.Portfolio{here.Live, there.Test} {
-		r.Refused(r.Payments.SavePayment(r.Context(), in, &other), "a row that is there")
+		r.Refused(r.Portfolio.SavePayment(r.Context(), in, &other), "a row that is there")
 		p := other
 		p.ID = id.New(id.Payment, dbtest.Now)
-		r.Refused(r.Payments.AddPayment(r.Context(), in, &p), "a new row of another's lease")
+		r.Refused(r.Portfolio.AddPayment(r.Context(), in, &p), "a new row of another's lease")
 	}
 	r.readBack(r.Context(), there.Live, book)
 }

@@ -19,7 +19,7 @@ var callings = []struct{ prefix, table, name string }{
 }
 
 // Called reads what people call the records of some ids.
-func (s Properties) Called(ctx context.Context, in access.Portfolio, ids []string) (map[string]string, error) {
+func (s *Store) Called(ctx context.Context, in access.Portfolio, ids []string) (map[string]string, error) {
 	names, l := map[string]string{}, rows.NewListing(s.db, 0, in.ID)
 	for _, c := range callings {
 		of := slices.DeleteFunc(slices.Clone(ids), func(one string) bool { return !id.Valid(c.prefix, one) })

@@ -16,7 +16,7 @@ import (
 
 // Named finds the tenants and the properties that a search finds, portfolio.MostNamed of each at most,
 // the newest first. All is whether there are no more.
-func (s Properties) Named(ctx context.Context, in access.Portfolio, search string) (portfolio.Named, error) {
+func (s *Store) Named(ctx context.Context, in access.Portfolio, search string) (portfolio.Named, error) {
 	var named portfolio.Named
 	terms := searchtext.Terms(search)
 	if len(terms) == 0 {
@@ -41,7 +41,7 @@ var (
 )
 
 // Titles finds which of the words of a search few titles of tickets have, nil where there are no words.
-func (s Properties) Titles(ctx context.Context, in access.Portfolio, search string) (*portfolio.Titles, error) {
+func (s *Store) Titles(ctx context.Context, in access.Portfolio, search string) (*portfolio.Titles, error) {
 	terms := searchtext.Terms(search)
 	if len(terms) == 0 {
 		return nil, nil //nolint:nilnil // no search

@@ -73,7 +73,7 @@ func aSearchOfOtherListsFindsWhatTheListsOfTenantsAndPropertiesFind(s *demoStore
 	}
 	for _, name := range []string{"properties", "tenants"} {
 		for _, c := range searches(s.rows[name]) {
-			got, err := s.Properties.Named(s.Context(), s.in, c.value.(string))
+			got, err := s.Portfolio.Named(s.Context(), s.in, c.value.(string))
 			s.OK(err)
 			ids := got.PropertyIDs
 			if name == "tenants" {
@@ -85,7 +85,7 @@ func aSearchOfOtherListsFindsWhatTheListsOfTenantsAndPropertiesFind(s *demoStore
 			s.Want(slices.Equal(ids, want), "%v of %s is %v, want %v", c, name, ids, want)
 		}
 	}
-	got, err := s.Properties.Named(s.Context(), s.in, " ,.")
+	got, err := s.Portfolio.Named(s.Context(), s.in, " ,.")
 	s.OK(err)
 	s.Want(len(got.PropertyIDs)+len(got.TenantIDs) == 0 && !got.More, "a search for no word has found %v", got)
 }

@@ -40,13 +40,13 @@ func TestALeaseOfANodeOfTheVersionBeforeHasItsDocumentAndClauses(t *testing.T) {
 		lease,
 		[]byte("c"),
 	)
-	l, err := portfoliostore.NewLeases(d).Lease(t.Context(), home.Live, lease)
+	l, err := portfoliostore.New(d).Lease(t.Context(), home.Live, lease)
 	if err != nil || l.DocumentID == nil || *l.DocumentID != document || l.Terms.Clauses.Pets == nil ||
 		*l.Terms.Clauses.Pets != "One cat." {
 		t.Errorf("%+v: %v", l, err)
 	}
 	l.ID, l.DocumentID = id.New(id.Lease, dbtest.Now), new(id.New(id.Document, dbtest.Now))
-	if err := portfoliostore.NewLeases(d).AddLease(t.Context(), home.Live, &l); err != nil {
+	if err := portfoliostore.New(d).AddLease(t.Context(), home.Live, &l); err != nil {
 		t.Fatal(err)
 	}
 	seen := dbtest.Texts(t, d, "SELECT document_url FROM leases WHERE id = '"+l.ID+"'")

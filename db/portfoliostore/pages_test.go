@@ -171,7 +171,7 @@ func (r *fixture) comeAndGo(in access.Portfolio, end <-chan struct{}, who int) {
 			City:          "Austin",
 			State:         "TX",
 		}
-		if err := r.Books.AddProperties(
+		if err := r.Portfolio.AddProperties(
 			r.Context(),
 			in,
 			&portfolio.Book{Properties: []portfolio.Property{p}},

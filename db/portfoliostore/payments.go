@@ -14,7 +14,7 @@ import (
 )
 
 // DuePayments turns the scheduled ledger rows that are due by a day.
-func (s Payments) DuePayments(
+func (s *Store) DuePayments(
 	ctx context.Context, in access.Portfolio, today clock.Date, at clock.Time,
 ) (int64, error) {
 	return s.db.Exec(ctx, `UPDATE payments
@@ -60,7 +60,7 @@ func readPayment(mode access.Mode) func(db.Scan, *portfolio.Payment) error {
 
 // Payments reads the ledger rows of a portfolio that pass the filter, one more
 // than its limit. What is overdue is decided by the day.
-func (s Payments) Payments(
+func (s *Store) Payments(
 	ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter, today clock.Date,
 ) ([]portfolio.Payment, error) {
 	if forPeople(&f.Query, portfolio.PaymentSorts()) {
@@ -92,7 +92,7 @@ func (s Payments) Payments(
 }
 
 // Payment reads one ledger row, or fault.NotFound.
-func (s Payments) Payment(ctx context.Context, in access.Portfolio, id string) (portfolio.Payment, error) {
+func (s *Store) Payment(ctx context.Context, in access.Portfolio, id string) (portfolio.Payment, error) {
 	p, found, err := rows.Record(ctx, s.db, paymentTable.Columns, "payments", in, id, readPayment(in.Mode))
 	if err == nil && !found {
 		err = fault.NotFound("payment")
@@ -101,17 +101,17 @@ func (s Payments) Payment(ctx context.Context, in access.Portfolio, id string) (
 }
 
 // AddPayment writes a new ledger row.
-func (s Payments) AddPayment(ctx context.Context, in access.Portfolio, p *portfolio.Payment) error {
+func (s *Store) AddPayment(ctx context.Context, in access.Portfolio, p *portfolio.Payment) error {
 	return paymentTable.Insert(ctx, s.db, in, []portfolio.Payment{*p})
 }
 
 // SavePayment writes a ledger row that has changed.
-func (s Payments) SavePayment(ctx context.Context, in access.Portfolio, p *portfolio.Payment) error {
+func (s *Store) SavePayment(ctx context.Context, in access.Portfolio, p *portfolio.Payment) error {
 	return paymentTable.Save(ctx, s.db, in, p)
 }
 
 // VoidRent voids the unpaid rent of a lease whose period starts after a day.
-func (s Payments) VoidRent(
+func (s *Store) VoidRent(
 	ctx context.Context, in access.Portfolio, leaseID string, after clock.Date, at clock.Time,
 ) (int64, error) {
 	return s.db.Exec(ctx, `UPDATE payments
@@ -121,7 +121,7 @@ func (s Payments) VoidRent(
 }
 
 // ReviseRent changes the scheduled rent of a lease from one amount to its present one.
-func (s Payments) ReviseRent(
+func (s *Store) ReviseRent(
 	ctx context.Context, in access.Portfolio, l *portfolio.Lease, from money.Cents, at clock.Time,
 ) (int64, error) {
 	return s.db.Exec(ctx, `UPDATE payments

@@ -10,7 +10,7 @@ import (
 
 // ExecutedAs finds the document that all have signed whose PDF has a SHA-256, of all portfolios: who asks has
 // those very bytes, and knows what they say.
-func (s LeaseDocuments) ExecutedAs(ctx context.Context, sha256 string) (documentID string, err error) {
+func (s *Store) ExecutedAs(ctx context.Context, sha256 string) (documentID string, err error) {
 	found, err := s.db.One(ctx, `SELECT document_id
 		FROM executed_documents`+s.db.IndexedBy("executed_documents_sha256")+`
 		WHERE sha256 = $1
@@ -23,7 +23,7 @@ func (s LeaseDocuments) ExecutedAs(ctx context.Context, sha256 string) (document
 }
 
 // VersionAs finds the version of a document whose PDF has a SHA-256, of all portfolios, like ExecutedAs.
-func (s LeaseDocuments) VersionAs(
+func (s *Store) VersionAs(
 	ctx context.Context, sha256 string,
 ) (documentID string, number int, err error) {
 	found, err := s.db.One(ctx, `SELECT document_id, number
@@ -39,7 +39,7 @@ func (s LeaseDocuments) VersionAs(
 
 // OfLease finds the latest document of a lease, of all portfolios: who asks has a file with its number, and is
 // told nothing that is kept.
-func (s LeaseDocuments) OfLease(ctx context.Context, leaseID string) (documentID string, err error) {
+func (s *Store) OfLease(ctx context.Context, leaseID string) (documentID string, err error) {
 	found, err := s.db.One(ctx, `SELECT id
 		FROM documents`+s.db.IndexedBy("documents_lease_id")+`
 		WHERE lease_id = $1
@@ -53,7 +53,7 @@ func (s LeaseDocuments) OfLease(ctx context.Context, leaseID string) (documentID
 
 // Kept is Document, of accounts that were closed too: whoever has a lease may see that it is genuine for as
 // long as it is kept.
-func (s LeaseDocuments) Kept(
+func (s *Store) Kept(
 	ctx context.Context, id string,
 ) (in access.Portfolio, d agreement.Document, err error) {
 	return s.document(ctx, id, "TRUE")

@@ -45,7 +45,7 @@ func readProperty(mode access.Mode) func(db.Scan, *portfolio.Property) error {
 
 // Properties reads the properties of a portfolio that pass the filter, one more
 // than its limit.
-func (s Properties) Properties(
+func (s *Store) Properties(
 	ctx context.Context, in access.Portfolio, f portfolio.PropertyFilter,
 ) ([]portfolio.Property, error) {
 	if sort := forPeople(&f.Query, portfolio.PropertySorts()); sort && (f.Search == "" || f.Sort != "") {
@@ -64,7 +64,7 @@ func (s Properties) Properties(
 }
 
 // Property reads one property, or fault.NotFound.
-func (s Properties) Property(ctx context.Context, in access.Portfolio, id string) (portfolio.Property, error) {
+func (s *Store) Property(ctx context.Context, in access.Portfolio, id string) (portfolio.Property, error) {
 	p, found, err := rows.Record(ctx, s.db, propertyTable.Columns, "properties", in, id, readProperty(in.Mode))
 	if err == nil && !found {
 		err = fault.NotFound("property")
@@ -95,7 +95,7 @@ func readUnit(mode access.Mode) func(db.Scan, *portfolio.Unit) error {
 }
 
 // UnitsOf reads all units of a property in ascending id.
-func (s Units) UnitsOf(ctx context.Context, in access.Portfolio, propertyID string) ([]portfolio.Unit, error) {
+func (s *Store) UnitsOf(ctx context.Context, in access.Portfolio, propertyID string) ([]portfolio.Unit, error) {
 	units, read := []portfolio.Unit{}, readUnit(in.Mode)
 	query := `SELECT ` + unitTable.Columns + `
 		FROM units
@@ -109,14 +109,14 @@ func (s Units) UnitsOf(ctx context.Context, in access.Portfolio, propertyID stri
 }
 
 // UnitPage reads units of a property, one more than the limit.
-func (s Units) UnitPage(ctx context.Context, in access.Portfolio, f portfolio.UnitFilter) ([]portfolio.Unit, error) {
+func (s *Store) UnitPage(ctx context.Context, in access.Portfolio, f portfolio.UnitFilter) ([]portfolio.Unit, error) {
 	l := rows.Listed(s.db, unitTable.Columns, "units", in, id.Unit, f.Query)
 	l.Equal("property_id", f.PropertyID)
 	return rows.Rows(ctx, s.db, l, readUnit(in.Mode))
 }
 
 // Homes reads units with their properties, by the unit's id.
-func (s Units) Homes(ctx context.Context, in access.Portfolio, unitIDs []string) (map[string]*portfolio.Home, error) {
+func (s *Store) Homes(ctx context.Context, in access.Portfolio, unitIDs []string) (map[string]*portfolio.Home, error) {
 	homes := make(map[string]*portfolio.Home, len(unitIDs))
 	if len(unitIDs) == 0 {
 		return homes, nil

@@ -30,7 +30,7 @@ func aRecordIsReadAsItWasWritten(r *fixture) {
 		book := dbtest.Filled(access.Live, dbtest.NewFiller(rand.New(rand.NewPCG(1, uint64(i))), []float64{
 			0, 1, 0.5,
 		}[i%3]))
-		r.OK(r.Books.Add(r.Context(), l.Live, book))
+		r.OK(r.Portfolio.Add(r.Context(), l.Live, book))
 		r.readBack(r.Context(), l.Live, book)
 	}
 }
@@ -74,7 +74,7 @@ func (r *fixture) compare(ctx context.Context, k kind, in access.Portfolio, want
 
 func (r *fixture) compareUnits(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
 	r.Helper()
-	n, err := r.Books.UnitCount(ctx, in)
+	n, err := r.Portfolio.UnitCount(ctx, in)
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (r *fixture) compareUnits(ctx context.Context, in access.Portfolio, b *port
 		if in.Mode == access.Test || p.Status != portfolio.PropertyArchived {
 			sum += p.UnitCount
 		}
-		units, err := r.Units.UnitsOf(ctx, in, p.ID)
+		units, err := r.Portfolio.UnitsOf(ctx, in, p.ID)
 		if err != nil {
 			return err
 		}
@@ -117,7 +117,7 @@ func aBookIsWrittenWholeOrNotAtAll(r *fixture) {
 	l := r.Landlord("dana")
 	book := dbtest.Filled(access.Live, dbtest.NewFiller(rand.New(rand.NewPCG(6, 6)), 0.5))
 	book.Payments[0].LeaseID = "lea_none"
-	r.Refused(r.Books.Add(r.Context(), l.Live, book), "a ledger row of no lease")
+	r.Refused(r.Portfolio.Add(r.Context(), l.Live, book), "a ledger row of no lease")
 	r.readBack(r.Context(), l.Live, &portfolio.Book{})
 }
 
@@ -127,12 +127,12 @@ func ticketsAreCountedOnBehindABook(r *fixture) {
 	r.Same(next(), "1001")
 	book := dbtest.Filled(access.Live, dbtest.NewFiller(rand.New(rand.NewPCG(3, 1)), 0.5))
 	book.Tickets[0].Number = "T-2041"
-	r.OK(r.Books.Add(r.Context(), l.Live, book))
+	r.OK(r.Portfolio.Add(r.Context(), l.Live, book))
 	r.Same(next(), "2042")
 	r.Same(r.Text("next_ticket_number", "portfolios WHERE id = $1", l.Test.ID), "1001")
 	book = dbtest.Filled(access.Live, dbtest.NewFiller(rand.New(rand.NewPCG(3, 2)), 0))
 	book.Tickets[0].Number = "T-2041"
-	r.Refused(r.Books.Add(r.Context(), l.Live, book), "a ticket's number that is taken")
+	r.Refused(r.Portfolio.Add(r.Context(), l.Live, book), "a ticket's number that is taken")
 }
 
 // What an import into a property of the portfolio does: it fills what was not
@@ -141,13 +141,13 @@ func aPropertyGrowsByTheUnitsThatWereAdded(r *fixture) {
 	l := r.Landlord("dana")
 	book := dbtest.Filled(access.Live, dbtest.NewFiller(rand.New(rand.NewPCG(4, 4)), 1))
 	p := book.Properties[0]
-	r.OK(r.Books.Add(r.Context(), l.Live, book))
+	r.OK(r.Portfolio.Add(r.Context(), l.Live, book))
 	extra := book.Units[0]
 	extra.ID, extra.UnitNumber, extra.Status = id.New(id.Unit, dbtest.Now), "extra", portfolio.UnitNotice
-	r.OK(r.Books.AddProperties(r.Context(), l.Live, &portfolio.Book{Units: []portfolio.Unit{extra}}))
+	r.OK(r.Portfolio.AddProperties(r.Context(), l.Live, &portfolio.Book{Units: []portfolio.Unit{extra}}))
 	later, zip, year := clock.At(dbtest.Now)+5, "78701", 1974
-	r.OK(r.Books.GrowProperty(r.Context(), l.Live, p.ID, &zip, &year, later))
-	r.OK(r.Books.GrowProperty(r.Context(), l.Live, p.ID, new("99999"), nil, later))
+	r.OK(r.Portfolio.GrowProperty(r.Context(), l.Live, p.ID, &zip, &year, later))
+	r.OK(r.Portfolio.GrowProperty(r.Context(), l.Live, p.ID, new("99999"), nil, later))
 
 	occupied := 1
 	if s := book.Units[0].Status; s == portfolio.UnitOccupied || s == portfolio.UnitNotice {
@@ -159,7 +159,7 @@ func aPropertyGrowsByTheUnitsThatWereAdded(r *fixture) {
 	p.YearBuilt = &year
 	p.UnitCount = 2
 	p.OccupiedUnitCount = occupied
-	got, err := r.Properties.Property(r.Context(), l.Live, p.ID)
+	got, err := r.Portfolio.Property(r.Context(), l.Live, p.ID)
 	r.OK(err)
 	r.Same(got, p)
 }

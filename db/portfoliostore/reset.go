@@ -51,7 +51,7 @@ var cleared = []string{
 // ClearDemo deletes all that belongs to a demo portfolio, whose transaction holds it. Its
 // endpoints are locked first, as by all that changes deliveries, so that no attempt starts
 // and no delivery is queued meanwhile.
-func (s Books) ClearDemo(ctx context.Context, in access.Portfolio) error {
+func (s *Store) ClearDemo(ctx context.Context, in access.Portfolio) error {
 	var demo int64
 	if found, err := s.db.One(ctx, "SELECT id FROM portfolios WHERE id = $1 AND mode = 'test'", []any{
 		in.ID,
@@ -82,7 +82,7 @@ func (s Books) ClearDemo(ctx context.Context, in access.Portfolio) error {
 // forgetAnswersOf deletes the recorded answers of a portfolio's keys. One that is being
 // recorded waits for the portfolio, and is not waited for. A claim without an answer is of a
 // request that resets the portfolio in this transaction: its answer is yet to come.
-func (s Books) forgetAnswersOf(ctx context.Context, portfolio int64) error {
+func (s *Store) forgetAnswersOf(ctx context.Context, portfolio int64) error {
 	_, err := s.db.Exec(ctx, `DELETE FROM idempotency_keys
 		WHERE (key_id, idempotency_key) IN (
 			SELECT i.key_id, i.idempotency_key

@@ -44,20 +44,20 @@ func changed(b *portfolio.Book, nulls float64) *portfolio.Book {
 func aSavedRecordIsReadAsItWasSaved(r *fixture) {
 	l := r.Landlord("dana")
 	book := dbtest.Filled(access.Live, dbtest.NewFiller(rand.New(rand.NewPCG(14, 1)), 0))
-	r.OK(r.Books.Add(r.Context(), l.Live, book))
+	r.OK(r.Portfolio.Add(r.Context(), l.Live, book))
 	for _, nulls := range []float64{0, 1, 0.5, 0} {
 		book = changed(book, nulls)
 		r.OK(r.DB.Atomically(r.Context(), func(ctx context.Context) error {
-			if err := r.Leases.SaveLease(ctx, l.Live, &book.Leases[0]); err != nil {
+			if err := r.Portfolio.SaveLease(ctx, l.Live, &book.Leases[0]); err != nil {
 				return err
 			}
-			if err := r.Units.SaveUnit(ctx, l.Live, &book.Units[0]); err != nil {
+			if err := r.Portfolio.SaveUnit(ctx, l.Live, &book.Units[0]); err != nil {
 				return err
 			}
-			return r.Tenants.SaveTenant(ctx, l.Live, &book.Tenants[0])
+			return r.Portfolio.SaveTenant(ctx, l.Live, &book.Tenants[0])
 		}))
 		r.readBack(r.Context(), l.Live, book)
-		got, err := r.Units.Unit(r.Context(), l.Live, book.Units[0].ID)
+		got, err := r.Portfolio.Unit(r.Context(), l.Live, book.Units[0].ID)
 		r.OK(err)
 		r.Same(got, book.Units[0])
 	}
@@ -66,20 +66,20 @@ func aSavedRecordIsReadAsItWasSaved(r *fixture) {
 func nothingIsSavedIntoAnotherPortfolio(r *fixture) {
 	here, there := r.Landlord("dana"), r.Landlord("robin")
 	book := dbtest.Filled(access.Live, dbtest.NewFiller(rand.New(rand.NewPCG(15, 1)), 0))
-	r.OK(r.Books.Add(r.Context(), there.Live, book))
+	r.OK(r.Portfolio.Add(r.Context(), there.Live, book))
 	other := changed(book, 0.5)
 	book.Leases[0].Tenants[1].Name = book.Tenants[0].FirstName + " " + book.Tenants[0].LastName
 	book.Tenants[0].Name = book.Tenants[0].FirstName + " " + book.Tenants[0].LastName
 	for _, in := range []access.Portfolio{here.Live, there.Test} {
-		r.Refused(r.Leases.SaveLease(r.Context(), in, &other.Leases[0]), "a lease")
-		r.Refused(r.Units.SaveUnit(r.Context(), in, &other.Units[0]), "a unit")
-		r.Refused(r.Tenants.SaveTenant(r.Context(), in, &other.Tenants[0]), "a tenant")
-		_, err := r.Units.Unit(r.Context(), in, book.Units[0].ID)
+		r.Refused(r.Portfolio.SaveLease(r.Context(), in, &other.Leases[0]), "a lease")
+		r.Refused(r.Portfolio.SaveUnit(r.Context(), in, &other.Units[0]), "a unit")
+		r.Refused(r.Portfolio.SaveTenant(r.Context(), in, &other.Tenants[0]), "a tenant")
+		_, err := r.Portfolio.Unit(r.Context(), in, book.Units[0].ID)
 		r.Want(fault.Is(err, fault.NoRecord), "a unit: %v", err)
-		n, err := r.Payments.DuePayments(r.Context(), in, 1<<30, clock.At(dbtest.Now))
+		n, err := r.Portfolio.DuePayments(r.Context(), in, 1<<30, clock.At(dbtest.Now))
 		r.OK(err)
 		r.Want(n == 0, "%d ledger rows turned", n)
-		turning, err := r.Calendar.LeasesToRollOver(r.Context(), in, 1<<30, 1<<50, 10)
+		turning, err := r.Portfolio.LeasesToRollOver(r.Context(), in, 1<<30, 1<<50, 10)
 		r.OK(err)
 		r.Want(len(turning) == 0, "%d leases turn", len(turning))
 	}
@@ -90,7 +90,7 @@ func everyPortfolioIsNamedWithItsZone(r *fixture) {
 	dana, robin := r.Landlord("dana"), r.Landlord("robin")
 	want := []access.Portfolio{dana.Live, dana.Test, robin.Live, robin.Test}
 	var got []access.Portfolio
-	r.OK(r.Calendar.Portfolios(r.Context(), func(in access.Portfolio, zone string) error {
+	r.OK(r.Portfolio.Portfolios(r.Context(), func(in access.Portfolio, zone string) error {
 		r.Same(zone, "America/Chicago")
 		_, err := r.Accounts.PortfolioOf(r.Context(), dana.Account.ID, in.Mode) // it may ask for more
 		got = append(got, in)

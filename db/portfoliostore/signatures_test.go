@@ -22,15 +22,15 @@ func unsigned(seed uint64) *portfolio.Book {
 func aPartySignsALeaseOnce(r *fixture) {
 	l := r.Landlord("dana")
 	book := unsigned(1)
-	r.OK(r.Books.Add(r.Context(), l.Live, book))
+	r.OK(r.Portfolio.Add(r.Context(), l.Live, book))
 	signed := &book.Leases[0]
 	for i, at := range []clock.Time{clock.At(dbtest.Now), clock.At(dbtest.Now) + 1} {
 		party := &signed.Tenants[i]
-		r.OK(r.Leases.SaveSignature(r.Context(), l.Live, signed.ID, lease.Signature{TenantID: party.ID}, at))
+		r.OK(r.Portfolio.SaveSignature(r.Context(), l.Live, signed.ID, lease.Signature{TenantID: party.ID}, at))
 		party.SignedAt = &at
 		r.readBack(r.Context(), l.Live, book)
 		r.Refused(
-			r.Leases.SaveSignature(r.Context(), l.Live, signed.ID, lease.Signature{TenantID: party.ID}, at+1),
+			r.Portfolio.SaveSignature(r.Context(), l.Live, signed.ID, lease.Signature{TenantID: party.ID}, at+1),
 			"a second signature",
 		)
 		r.readBack(r.Context(), l.Live, book)
@@ -40,16 +40,16 @@ func aPartySignsALeaseOnce(r *fixture) {
 func nobodySignsALeaseOfAnotherPortfolio(r *fixture) {
 	here, there := r.Landlord("dana"), r.Landlord("robin")
 	book := unsigned(2)
-	r.OK(r.Books.Add(r.Context(), there.Live, book))
+	r.OK(r.Portfolio.Add(r.Context(), there.Live, book))
 	leaseID, party := book.Leases[0].ID, book.Leases[0].Tenants[0].ID
 	for _, in := range []access.Portfolio{here.Live, there.Test} {
 		r.Refused(
-			r.Leases.SaveSignature(r.Context(), in, leaseID, lease.Signature{TenantID: party}, clock.At(dbtest.Now)),
+			r.Portfolio.SaveSignature(r.Context(), in, leaseID, lease.Signature{TenantID: party}, clock.At(dbtest.Now)),
 			"a signature",
 		)
 	}
 	r.Refused(
-		r.Leases.SaveSignature(
+		r.Portfolio.SaveSignature(
 			r.Context(),
 			there.Live,
 			leaseID,
@@ -59,7 +59,9 @@ func nobodySignsALeaseOfAnotherPortfolio(r *fixture) {
 		"a party that is none",
 	)
 	r.Refused(
-		r.Leases.SaveSignature(r.Context(), there.Live, party, lease.Signature{TenantID: party}, clock.At(dbtest.Now)),
+		r.Portfolio.SaveSignature(
+			r.Context(), there.Live, party, lease.Signature{TenantID: party}, clock.At(dbtest.Now),
+		),
 		"a lease that is none",
 	)
 	r.readBack(r.Context(), there.Live, book)

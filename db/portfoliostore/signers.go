@@ -34,7 +34,7 @@ var signerTable = rows.NewTable(
 
 // SaveSigners names the signers of a lease, as its document has them: its tenants, who are there, and
 // the landlord, who may be new.
-func (s LeaseDocuments) SaveSigners(
+func (s *Store) SaveSigners(
 	ctx context.Context, in access.Portfolio, leaseID string, all []agreement.SignerState,
 ) error {
 	for i := range all {
@@ -56,7 +56,7 @@ func (s LeaseDocuments) SaveSigners(
 
 // Signers reads the signers of a lease that has a document of ours, the landlord last, and the latest
 // version of the document.
-func (s LeaseDocuments) Signers(
+func (s *Store) Signers(
 	ctx context.Context, in access.Portfolio, leaseID string,
 ) (all []agreement.SignerState, version int, err error) {
 	query := "SELECT " + signerTable.Columns + `, COALESCE((

@@ -14,15 +14,9 @@ import (
 	"portal/db/rows"
 )
 
-// Signings keeps how far signers of leases are, and their codes.
-type Signings struct{ db *db.DB }
-
-// NewSignings is the store over a database.
-func NewSignings(d *db.DB) Signings { return Signings{d} }
-
 // Signer finds a signer, the lease and the portfolio, or fault.NotFound. Who asks has shown that they hold
 // the signer's link.
-func (s Signings) Signer(
+func (s *Store) Signer(
 	ctx context.Context, id string,
 ) (in access.Portfolio, leaseID string, signer agreement.SignerState, err error) {
 	found, err := s.db.One(ctx, `SELECT `+signerTable.Columns+`, portfolio_id,
@@ -42,7 +36,7 @@ func (s Signings) Signer(
 
 // SaveView notes when a signer first looked at a lease, and at which version last. The version is kept
 // from then on.
-func (s Signings) SaveView(
+func (s *Store) SaveView(
 	ctx context.Context, in access.Portfolio, documentID string, signer *agreement.SignerState,
 ) error {
 	return s.db.Atomically(ctx, func(ctx context.Context) error {
@@ -58,16 +52,16 @@ func (s Signings) SaveView(
 }
 
 // SaveConsent notes when a signer agreed to electronic records.
-func (s Signings) SaveConsent(ctx context.Context, in access.Portfolio, signer *agreement.SignerState) error {
+func (s *Store) SaveConsent(ctx context.Context, in access.Portfolio, signer *agreement.SignerState) error {
 	return s.save(ctx, in, signer, "consented_at = $3", signer.ConsentedAt)
 }
 
 // SaveDecline notes when a signer declined, and why.
-func (s Signings) SaveDecline(ctx context.Context, in access.Portfolio, signer *agreement.SignerState) error {
+func (s *Store) SaveDecline(ctx context.Context, in access.Portfolio, signer *agreement.SignerState) error {
 	return s.save(ctx, in, signer, "declined_at = $3, decline_reason = $4", signer.DeclinedAt, signer.DeclineReason)
 }
 
-func (s Signings) save(
+func (s *Store) save(
 	ctx context.Context, in access.Portfolio, signer *agreement.SignerState, set string, values ...any,
 ) error {
 	n, err := s.db.Exec(ctx, "UPDATE lease_signers SET "+set+
@@ -79,19 +73,19 @@ func (s Signings) save(
 }
 
 // SaveSent notes that the link was sent to a signer.
-func (s Signings) SaveSent(ctx context.Context, in access.Portfolio, signer *agreement.SignerState) error {
+func (s *Store) SaveSent(ctx context.Context, in access.Portfolio, signer *agreement.SignerState) error {
 	return s.save(ctx, in, signer, "sent_at = $3, email_status = $4", signer.SentAt, signer.EmailStatus)
 }
 
 // SaveEmailStatus notes what became of the latest email.
-func (s Signings) SaveEmailStatus(ctx context.Context, in access.Portfolio, signerID, status string) error {
+func (s *Store) SaveEmailStatus(ctx context.Context, in access.Portfolio, signerID, status string) error {
 	_, err := s.db.Exec(ctx, "UPDATE lease_signers SET email_status = $3 WHERE portfolio_id = $1 AND id = $2",
 		in.ID, signerID, status)
 	return err
 }
 
 // SaveReminded notes how many reminders were sent. The next one counts from the first email on.
-func (s Signings) SaveReminded(
+func (s *Store) SaveReminded(
 	ctx context.Context, in access.Portfolio, signerID string, n int, sent *clock.Time,
 ) error {
 	return s.save(ctx, in, &agreement.SignerState{ID: signerID}, "reminders = $3, sent_at = $4", n, sent)
@@ -99,7 +93,7 @@ func (s Signings) SaveReminded(
 
 // ToRemind finds signers of leases of open accounts that can be signed who were reminded so often, and
 // whose link was sent at a moment or before it: at most so many.
-func (s Signings) ToRemind(
+func (s *Store) ToRemind(
 	ctx context.Context, reminded int, sent clock.Time, most int,
 ) (due []ceremony.Due, err error) {
 	query := `SELECT p.id, p.mode, s.id

@@ -7,15 +7,8 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/tenantportal"
-	"portal/db"
 	"portal/db/rows"
 )
-
-// TenantLinks keeps what opens the pages of tenants.
-type TenantLinks struct{ db *db.DB }
-
-// NewTenantLinks is the store over a database.
-func NewTenantLinks(d *db.DB) TenantLinks { return TenantLinks{d} }
 
 // tenantLinkTable has the columns of links, and where in a link their values are.
 var tenantLinkTable = rows.NewTable(
@@ -31,7 +24,7 @@ var tenantLinkTable = rows.NewTable(
 
 // TenantLink finds the link that is live whose token has a hash, or fault.NotFound. It sees all portfolios: the
 // hash is what names one.
-func (s TenantLinks) TenantLink(
+func (s *Store) TenantLink(
 	ctx context.Context, hash []byte,
 ) (in access.Portfolio, l tenantportal.Link, err error) {
 	found, err := s.db.One(ctx, "SELECT p.id, p.mode, "+tenantLinkTable.Of("l")+`
@@ -47,8 +40,8 @@ func (s TenantLinks) TenantLink(
 	return in, l, err
 }
 
-// PortfolioOf finds whose tenant an id names, or fault.NotFound. It sees all portfolios, one after the other.
-func (s TenantLinks) PortfolioOf(ctx context.Context, tenantID string) (in access.Portfolio, err error) {
+// PortfolioOfTenant finds whose tenant an id names, or fault.NotFound. It sees all portfolios, one after the other.
+func (s *Store) PortfolioOfTenant(ctx context.Context, tenantID string) (in access.Portfolio, err error) {
 	found, err := s.db.One(ctx, `SELECT p.id, p.mode
 		FROM portfolios p
 		JOIN accounts a ON a.id = p.account_id
@@ -61,7 +54,7 @@ func (s TenantLinks) PortfolioOf(ctx context.Context, tenantID string) (in acces
 }
 
 // LiveLink reads the link of a tenant that is live, and reports whether there is one.
-func (s TenantLinks) LiveLink(
+func (s *Store) LiveLink(
 	ctx context.Context, in access.Portfolio, tenantID string,
 ) (l tenantportal.Link, found bool, err error) {
 	found, err = s.db.One(ctx, "SELECT "+tenantLinkTable.Columns+` FROM tenant_links
@@ -71,7 +64,7 @@ func (s TenantLinks) LiveLink(
 }
 
 // LinkByID reads a link, live or ended, or fault.NotFound.
-func (s TenantLinks) LinkByID(
+func (s *Store) LinkByID(
 	ctx context.Context, in access.Portfolio, id string,
 ) (l tenantportal.Link, err error) {
 	found, err := s.db.One(ctx, "SELECT "+tenantLinkTable.Columns+` FROM tenant_links
@@ -82,13 +75,13 @@ func (s TenantLinks) LinkByID(
 	return l, err
 }
 
-// AddLink writes a new link.
-func (s TenantLinks) AddLink(ctx context.Context, in access.Portfolio, l *tenantportal.Link) error {
+// AddTenantLink writes a new link.
+func (s *Store) AddTenantLink(ctx context.Context, in access.Portfolio, l *tenantportal.Link) error {
 	return tenantLinkTable.Insert(ctx, s.db, in, []tenantportal.Link{*l})
 }
 
 // AddToken writes the hash of a token of a link.
-func (s TenantLinks) AddToken(
+func (s *Store) AddToken(
 	ctx context.Context, in access.Portfolio, linkID string, hash []byte, at clock.Time,
 ) error {
 	_, err := s.db.Exec(ctx, `INSERT INTO tenant_link_tokens (hash, portfolio_id, link_id, created_at)
@@ -97,7 +90,7 @@ func (s TenantLinks) AddToken(
 }
 
 // EndLink ends the link of a tenant that is live, and reports whether there was one.
-func (s TenantLinks) EndLink(
+func (s *Store) EndLink(
 	ctx context.Context, in access.Portfolio, tenantID string, at clock.Time,
 ) (bool, error) {
 	n, err := s.db.Exec(ctx, `UPDATE tenant_links
@@ -107,7 +100,7 @@ func (s TenantLinks) EndLink(
 }
 
 // SaveLinkSent notes that a token was emailed, unless at is nil, and what became of the email.
-func (s TenantLinks) SaveLinkSent(
+func (s *Store) SaveLinkSent(
 	ctx context.Context, in access.Portfolio, linkID string, at *clock.Time, status string,
 ) error {
 	_, err := s.db.Exec(ctx, `UPDATE tenant_links

@@ -13,7 +13,7 @@ import (
 )
 
 // SaveTenant writes a tenant that has changed.
-func (s Tenants) SaveTenant(ctx context.Context, in access.Portfolio, t *portfolio.Tenant) error {
+func (s *Store) SaveTenant(ctx context.Context, in access.Portfolio, t *portfolio.Tenant) error {
 	return tenantTable.Save(ctx, s.db, in, t)
 }
 
@@ -59,7 +59,7 @@ func readTenant(mode access.Mode) func(db.Scan, *portfolio.Tenant) error {
 
 // Tenants reads the tenants of a portfolio that pass the filter, one more than
 // its limit.
-func (s Tenants) Tenants(
+func (s *Store) Tenants(
 	ctx context.Context, in access.Portfolio, f portfolio.TenantFilter,
 ) ([]portfolio.Tenant, error) {
 	if sort := forPeople(&f.Query, portfolio.TenantSorts()); sort && (f.Search == "" || f.Sort != "") {
@@ -86,7 +86,7 @@ func (s Tenants) Tenants(
 }
 
 // Tenant reads one tenant, or fault.NotFound.
-func (s Tenants) Tenant(ctx context.Context, in access.Portfolio, id string) (portfolio.Tenant, error) {
+func (s *Store) Tenant(ctx context.Context, in access.Portfolio, id string) (portfolio.Tenant, error) {
 	t, found, err := rows.Record(ctx, s.db, tenantTable.Columns, "tenants", in, id, readTenant(in.Mode))
 	if err != nil {
 		return t, err
@@ -100,7 +100,7 @@ func (s Tenants) Tenant(ctx context.Context, in access.Portfolio, id string) (po
 }
 
 // leasesOf fills the ids of the leases that name each tenant.
-func (s Tenants) leasesOf(ctx context.Context, in access.Portfolio, tenants []portfolio.Tenant) error {
+func (s *Store) leasesOf(ctx context.Context, in access.Portfolio, tenants []portfolio.Tenant) error {
 	at := make(map[string]*portfolio.Tenant, len(tenants))
 	args := []any{in.ID}
 	for i := range tenants {

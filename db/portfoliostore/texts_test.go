@@ -31,27 +31,27 @@ func textIsKeptToTheLetter(r *fixture) {
 			Matched: s,
 		}}, s
 		y.Description, y.Reference = &s, &s
-		r.OK(r.Books.Add(r.Context(), l.Live, b))
+		r.OK(r.Portfolio.Add(r.Context(), l.Live, b))
 
-		gotP, err := r.Properties.Property(r.Context(), l.Live, p.ID)
+		gotP, err := r.Portfolio.Property(r.Context(), l.Live, p.ID)
 		r.OK(err)
 		r.Same(gotP, *p)
-		gotT, err := r.Tenants.Tenant(r.Context(), l.Live, t.ID)
+		gotT, err := r.Portfolio.Tenant(r.Context(), l.Live, t.ID)
 		r.OK(err)
 		r.Same(gotT, *t)
-		gotK, err := r.Tickets.Ticket(r.Context(), l.Live, k.ID)
+		gotK, err := r.Portfolio.Ticket(r.Context(), l.Live, k.ID)
 		r.OK(err)
 		r.Same(gotK, *k)
-		gotY, err := r.Payments.Payment(r.Context(), l.Live, y.ID)
+		gotY, err := r.Portfolio.Payment(r.Context(), l.Live, y.ID)
 		r.OK(err)
 		r.Same(gotY, *y)
-		found, err := r.Properties.Properties(r.Context(), l.Live, portfolio.PropertyFilter{
+		found, err := r.Portfolio.Properties(r.Context(), l.Live, portfolio.PropertyFilter{
 			City:  s,
 			Query: list.Query{Limit: 10},
 		})
 		r.OK(err)
 		r.Same(found, []portfolio.Property{*p})
-		people, err := r.Tenants.Tenants(r.Context(), l.Live, portfolio.TenantFilter{
+		people, err := r.Portfolio.Tenants(r.Context(), l.Live, portfolio.TenantFilter{
 			Email: s,
 			Query: list.Query{Limit: 10},
 		})
@@ -73,15 +73,15 @@ func cityAndEmailAreFoundInUpperAndLowerCase(r *fixture) {
 			Email:     new(city + "@Example.com"),
 			Status:    "past",
 		}
-		r.OK(r.Books.AddPeople(r.Context(), l.Live, &portfolio.Book{Tenants: []portfolio.Tenant{t}}))
+		r.OK(r.Portfolio.AddPeople(r.Context(), l.Live, &portfolio.Book{Tenants: []portfolio.Tenant{t}}))
 		for _, asked := range []string{city, asciiUpper(city), asciiLower(city)} {
-			rows, err := r.Properties.Properties(r.Context(), l.Live, portfolio.PropertyFilter{
+			rows, err := r.Portfolio.Properties(r.Context(), l.Live, portfolio.PropertyFilter{
 				City:  asked,
 				Query: list.Query{Limit: 10},
 			})
 			r.OK(err)
 			r.Want(len(rows) == 1 && rows[0].ID == p, "%q finds %d properties in %q", asked, len(rows), city)
-			people, err := r.Tenants.Tenants(r.Context(), l.Live, portfolio.TenantFilter{
+			people, err := r.Portfolio.Tenants(r.Context(), l.Live, portfolio.TenantFilter{
 				Email: asked + "@eXAMPLE.com",
 				Query: list.Query{Limit: 10},
 			})
@@ -90,7 +90,7 @@ func cityAndEmailAreFoundInUpperAndLowerCase(r *fixture) {
 		}
 	}
 	for _, asked := range []string{"ESPAÑOLA", "são paulo", "ébano", "strasse", "Espanola", "Españ", "%", "istanbu_"} {
-		rows, err := r.Properties.Properties(r.Context(), l.Live, portfolio.PropertyFilter{
+		rows, err := r.Portfolio.Properties(r.Context(), l.Live, portfolio.PropertyFilter{
 			City:  asked,
 			Query: list.Query{Limit: 10},
 		})
@@ -120,7 +120,7 @@ func (r *fixture) house(in access.Portfolio, city string) string {
 
 func (r *fixture) houseOf(in access.Portfolio, id, city string) string {
 	r.Helper()
-	r.OK(r.Books.AddProperties(r.Context(), in, &portfolio.Book{
+	r.OK(r.Portfolio.AddProperties(r.Context(), in, &portfolio.Book{
 		Properties: []portfolio.Property{dbtest.NewProperty(in, id, city)},
 	}))
 	return id
@@ -140,7 +140,7 @@ func idsAscendByTheirBytes(r *fixture) {
 	slices.Sort(ids)
 	for i := range ids {
 		after := ids[i]
-		rows, err := r.Properties.Properties(r.Context(), l.Live, portfolio.PropertyFilter{
+		rows, err := r.Portfolio.Properties(r.Context(), l.Live, portfolio.PropertyFilter{
 			Query: list.Query{Limit: 100, StartingAfter: after},
 		})
 		r.OK(err)

@@ -15,12 +15,6 @@ import (
 	"portal/db/rows"
 )
 
-// TicketActivities keeps what happened to tickets of tenants, and their photos.
-type TicketActivities struct{ db *db.DB }
-
-// NewTicketActivities is the store over a database.
-func NewTicketActivities(d *db.DB) TicketActivities { return TicketActivities{d} }
-
 // activityTable has the columns of what happened, and where in an activity their values are.
 var activityTable = rows.NewTable(
 	"ticket_activities",
@@ -38,7 +32,7 @@ var activityTable = rows.NewTable(
 
 // AddActivity writes what happened to a ticket. Its moment comes after that of the latest email to who has yet to learn
 // of it, so that the next one tells it: the clock of the node that sent that email may be ahead.
-func (s TicketActivities) AddActivity(
+func (s *Store) AddActivity(
 	ctx context.Context, in access.Portfolio, a *portfolio.TicketActivity,
 ) error {
 	var told clock.Time
@@ -54,7 +48,7 @@ func (s TicketActivities) AddActivity(
 }
 
 // Activities reads what happened to a ticket after a moment, the first one first.
-func (s TicketActivities) Activities(
+func (s *Store) Activities(
 	ctx context.Context, in access.Portfolio, ticketID string, after clock.Time,
 ) (all []portfolio.TicketActivity, err error) {
 	err = s.db.Each(ctx, "SELECT "+activityTable.Columns+` FROM ticket_activities
@@ -81,12 +75,12 @@ var photoTable = rows.NewTable(
 )
 
 // AddPhoto writes a photo. One without a ticket waits for it until it expires.
-func (s TicketActivities) AddPhoto(ctx context.Context, in access.Portfolio, p *ticket.Picture) error {
+func (s *Store) AddPhoto(ctx context.Context, in access.Portfolio, p *ticket.Picture) error {
 	return photoTable.Insert(ctx, s.db, in, []ticket.Picture{*p})
 }
 
 // WaitingPhotos reads photos of a tenant, without their content, that wait for a ticket, in the order of the ids.
-func (s TicketActivities) WaitingPhotos(
+func (s *Store) WaitingPhotos(
 	ctx context.Context, in access.Portfolio, tenantID string, ids []string,
 ) (all portfolio.Photos, err error) {
 	found := map[string]portfolio.Photo{}
@@ -110,7 +104,7 @@ func (s TicketActivities) WaitingPhotos(
 }
 
 // AttachPhotos gives photos that wait to a ticket.
-func (s TicketActivities) AttachPhotos(
+func (s *Store) AttachPhotos(
 	ctx context.Context, in access.Portfolio, tenantID, ticketID string, ids []string,
 ) error {
 	n, err := s.db.Exec(ctx, `UPDATE ticket_photos
@@ -141,7 +135,7 @@ func identified(ids []string, first ...any) []any {
 }
 
 // Photo reads a photo of a ticket as JPEG, or its thumbnail, or fault.NotFound.
-func (s TicketActivities) Photo(
+func (s *Store) Photo(
 	ctx context.Context, in access.Portfolio, ticketID, photoID string, thumbnail bool,
 ) (content []byte, err error) {
 	column := "content"
@@ -158,7 +152,7 @@ func (s TicketActivities) Photo(
 
 // LinkedPhoto reads a photo of a ticket whose signed link somebody has, or fault.NotFound. It sees the portfolios of
 // all open accounts.
-func (s TicketActivities) LinkedPhoto(
+func (s *Store) LinkedPhoto(
 	ctx context.Context, photoID string,
 ) (in access.Portfolio, content []byte, err error) {
 	found, err := s.db.One(ctx, `SELECT p.id, p.mode, f.content
@@ -173,7 +167,7 @@ func (s TicketActivities) LinkedPhoto(
 }
 
 // SeeTicket notes that a member of the account has seen what a tenant has written until a moment.
-func (s TicketActivities) SeeTicket(
+func (s *Store) SeeTicket(
 	ctx context.Context, in access.Portfolio, ticketID string, at clock.Time,
 ) error {
 	_, err := s.db.Exec(ctx, `UPDATE tickets SET seen_at = $3
@@ -182,7 +176,7 @@ func (s TicketActivities) SeeTicket(
 }
 
 // TenantWrote notes that the tenant of a ticket has written.
-func (s TicketActivities) TenantWrote(
+func (s *Store) TenantWrote(
 	ctx context.Context, in access.Portfolio, ticketID string, at clock.Time,
 ) error {
 	return s.db.Later(ctx, "UPDATE tickets SET tenant_wrote_at = $3 WHERE portfolio_id = $1 AND id = $2",

@@ -10,14 +10,8 @@ import (
 	"portal/db"
 )
 
-// TicketNotices keeps when emails about tickets left, and which tenants want none.
-type TicketNotices struct{ db *db.DB }
-
-// NewTicketNotices is the store over a database.
-func NewTicketNotices(d *db.DB) TicketNotices { return TicketNotices{d} }
-
 // TicketNotice reads when somebody was emailed about a ticket. SentAt is 0 where they never were.
-func (s TicketNotices) TicketNotice(
+func (s *Store) TicketNotice(
 	ctx context.Context, in access.Portfolio, ticketID string, to portfolio.TicketReader,
 ) (tenantportal.TicketNotice, error) {
 	n := tenantportal.TicketNotice{TicketID: ticketID, To: to}
@@ -29,7 +23,7 @@ func (s TicketNotices) TicketNotice(
 }
 
 // SaveTicketNotice writes when somebody was emailed about a ticket, and when they will be.
-func (s TicketNotices) SaveTicketNotice(
+func (s *Store) SaveTicketNotice(
 	ctx context.Context, in access.Portfolio, n tenantportal.TicketNotice,
 ) error {
 	_, err := s.db.Exec(ctx, `INSERT INTO ticket_notices (portfolio_id, ticket_id, recipient, sent_at, due_at)
@@ -42,7 +36,7 @@ func (s TicketNotices) SaveTicketNotice(
 
 // DueTicketNotices finds emails of open accounts that are due at a moment, in their order: at most so many that
 // follow another one. It sees all portfolios.
-func (s TicketNotices) DueTicketNotices(
+func (s *Store) DueTicketNotices(
 	ctx context.Context, at clock.Time, after tenantportal.DueNotice, most int,
 ) (due []tenantportal.DueNotice, err error) {
 	err = s.db.Each(ctx, `SELECT p.id, p.mode, n.ticket_id, n.recipient, n.due_at
@@ -63,7 +57,7 @@ func (s TicketNotices) DueTicketNotices(
 }
 
 // AccountOpen reports whether the account of a portfolio is open.
-func (s TicketNotices) AccountOpen(ctx context.Context, in access.Portfolio) (bool, error) {
+func (s *Store) AccountOpen(ctx context.Context, in access.Portfolio) (bool, error) {
 	var one int
 	return s.db.One(ctx, `SELECT 1
 		FROM portfolios p
@@ -72,7 +66,7 @@ func (s TicketNotices) AccountOpen(ctx context.Context, in access.Portfolio) (bo
 }
 
 // MailStopped is when a tenant stopped emails about tickets, by their latest link, nil where they did not.
-func (s TicketNotices) MailStopped(
+func (s *Store) MailStopped(
 	ctx context.Context, in access.Portfolio, tenantID string,
 ) (at *clock.Time, err error) {
 	_, err = s.db.One(ctx, `SELECT mail_stopped_at
@@ -84,7 +78,7 @@ func (s TicketNotices) MailStopped(
 }
 
 // SaveMailStopped writes when the tenant whose link is live stopped emails about tickets, nil where they want them.
-func (s TicketNotices) SaveMailStopped(
+func (s *Store) SaveMailStopped(
 	ctx context.Context, in access.Portfolio, tenantID string, at *clock.Time,
 ) error {
 	_, err := s.db.Exec(ctx, `UPDATE tenant_links

@@ -136,7 +136,7 @@ func (c ticketPhotos) value() (any, error) {
 
 // Tickets reads the tickets of a portfolio that pass the filter, one more than
 // its limit.
-func (s Tickets) Tickets(
+func (s *Store) Tickets(
 	ctx context.Context, in access.Portfolio, f portfolio.TicketFilter,
 ) ([]portfolio.Ticket, error) {
 	if forPeople(&f.Query, portfolio.TicketSorts()) {
@@ -154,7 +154,7 @@ func (s Tickets) Tickets(
 }
 
 // Ticket reads one ticket, or fault.NotFound.
-func (s Tickets) Ticket(ctx context.Context, in access.Portfolio, id string) (portfolio.Ticket, error) {
+func (s *Store) Ticket(ctx context.Context, in access.Portfolio, id string) (portfolio.Ticket, error) {
 	t, found, err := rows.Record(ctx, s.db, ticketTable.Columns, "tickets", in, id, readTicket(in.Mode))
 	if err == nil && !found {
 		err = fault.NotFound("maintenance ticket")
@@ -163,12 +163,12 @@ func (s Tickets) Ticket(ctx context.Context, in access.Portfolio, id string) (po
 }
 
 // SaveTicket writes a ticket that has changed.
-func (s Tickets) SaveTicket(ctx context.Context, in access.Portfolio, t *portfolio.Ticket) error {
+func (s *Store) SaveTicket(ctx context.Context, in access.Portfolio, t *portfolio.Ticket) error {
 	return ticketTable.Save(ctx, s.db, in, t)
 }
 
 // AddTicket writes a ticket and gives it the next number of its portfolio.
-func (s Tickets) AddTicket(ctx context.Context, in access.Portfolio, t *portfolio.Ticket) error {
+func (s *Store) AddTicket(ctx context.Context, in access.Portfolio, t *portfolio.Ticket) error {
 	return s.db.Atomically(ctx, func(ctx context.Context) error {
 		var next int64
 		_, err := s.db.One(ctx, `UPDATE portfolios

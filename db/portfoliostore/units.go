@@ -11,12 +11,12 @@ import (
 )
 
 // SaveUnit writes a unit that has changed.
-func (s Units) SaveUnit(ctx context.Context, in access.Portfolio, u *portfolio.Unit) error {
+func (s *Store) SaveUnit(ctx context.Context, in access.Portfolio, u *portfolio.Unit) error {
 	return unitTable.Save(ctx, s.db, in, u)
 }
 
 // Unit reads one unit, or fault.NotFound.
-func (s Units) Unit(ctx context.Context, in access.Portfolio, id string) (portfolio.Unit, error) {
+func (s *Store) Unit(ctx context.Context, in access.Portfolio, id string) (portfolio.Unit, error) {
 	u, found, err := rows.Record(ctx, s.db, unitTable.Columns, "units", in, id, readUnit(in.Mode))
 	if err == nil && !found {
 		err = fault.NotFound("unit")
@@ -25,11 +25,11 @@ func (s Units) Unit(ctx context.Context, in access.Portfolio, id string) (portfo
 }
 
 // RecountProperty counts the units of a property anew and raises its version.
-func (s Units) RecountProperty(ctx context.Context, in access.Portfolio, id string, at clock.Time) error {
-	return NewBooks(s.db).GrowProperty(ctx, in, id, nil, nil, at)
+func (s *Store) RecountProperty(ctx context.Context, in access.Portfolio, id string, at clock.Time) error {
+	return s.GrowProperty(ctx, in, id, nil, nil, at)
 }
 
 // SaveProperty writes a property that has changed.
-func (s Properties) SaveProperty(ctx context.Context, in access.Portfolio, p *portfolio.Property) error {
+func (s *Store) SaveProperty(ctx context.Context, in access.Portfolio, p *portfolio.Property) error {
 	return propertyTable.Save(ctx, s.db, in, p)
 }

@@ -30,19 +30,19 @@ var verificationTable = rows.NewTable(
 )
 
 // AddVerification writes what a landlord says shows that a property is theirs.
-func (s Verifications) AddVerification(ctx context.Context, in access.Portfolio, v *verification.Verification) error {
+func (s *Store) AddVerification(ctx context.Context, in access.Portfolio, v *verification.Verification) error {
 	return verificationTable.Insert(ctx, s.db, in, []verification.Verification{*v})
 }
 
 // DecideVerification writes what came of a verification.
-func (s Verifications) DecideVerification(
+func (s *Store) DecideVerification(
 	ctx context.Context, in access.Portfolio, v *verification.Verification,
 ) error {
 	return verificationTable.Save(ctx, s.db, in, v)
 }
 
 // LastVerification reads the latest verification of a property.
-func (s Verifications) LastVerification(
+func (s *Store) LastVerification(
 	ctx context.Context, in access.Portfolio, propertyID string,
 ) (v verification.Verification, found bool, err error) {
 	query := "SELECT " + verificationTable.Columns + ` FROM verifications
@@ -57,7 +57,7 @@ func (s Verifications) LastVerification(
 }
 
 // verificationCases are of all portfolios: they are for the staff.
-func (s Verifications) verificationCases(ctx context.Context, which string, args ...any) ([]verification.Case, error) {
+func (s *Store) verificationCases(ctx context.Context, which string, args ...any) ([]verification.Case, error) {
 	all := []verification.Case{}
 	query := "SELECT " + verificationTable.Of("v") +
 		", o.id, o.mode, a.id, a.name, u.email, COALESCE(r.email, ''), " + propertyTable.Of("p") + `
@@ -85,7 +85,7 @@ func (s Verifications) verificationCases(ctx context.Context, which string, args
 }
 
 // VerificationCases lists them with one more than the limit.
-func (s Verifications) VerificationCases(ctx context.Context, f verification.Filter) ([]verification.Case, error) {
+func (s *Store) VerificationCases(ctx context.Context, f verification.Filter) ([]verification.Case, error) {
 	order, position := "DESC", "v.id < $1"
 	switch {
 	case f.OldestFirst:
@@ -102,7 +102,7 @@ func (s Verifications) VerificationCases(ctx context.Context, f verification.Fil
 }
 
 // VerificationCounts counts those of each status, one more than list.Most at most, with one query.
-func (s Verifications) VerificationCounts(ctx context.Context) (list.Counts[verification.Outcome], error) {
+func (s *Store) VerificationCounts(ctx context.Context) (list.Counts[verification.Outcome], error) {
 	var each []string
 	for _, status := range verification.Outcome("").Values() {
 		each = append(each, `SELECT `+rows.Literal(status)+` AS value, (SELECT count(*)
@@ -117,7 +117,7 @@ func (s Verifications) VerificationCounts(ctx context.Context) (list.Counts[veri
 }
 
 // VerificationCase reads one, or fault.NotFound.
-func (s Verifications) VerificationCase(ctx context.Context, id string) (verification.Case, error) {
+func (s *Store) VerificationCase(ctx context.Context, id string) (verification.Case, error) {
 	all, err := s.verificationCases(ctx, "v.id = $1", id)
 	switch {
 	case err != nil:
@@ -129,7 +129,7 @@ func (s Verifications) VerificationCase(ctx context.Context, id string) (verific
 }
 
 // PendingVerifications counts the properties of all accounts that wait for the staff, at most so many.
-func (s Verifications) PendingVerifications(ctx context.Context, most int) (int, error) {
+func (s *Store) PendingVerifications(ctx context.Context, most int) (int, error) {
 	var n int64
 	_, err := s.db.One(ctx, `SELECT count(*)
 		FROM (

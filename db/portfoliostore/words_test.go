@@ -25,12 +25,12 @@ var words = []promise{
 func (r *fixture) finds(in access.Portfolio, search string) (ids []string) {
 	r.Helper()
 	q := list.Query{Limit: dbtest.Everything}
-	properties, err := r.Properties.Properties(r.Context(), in, portfolio.PropertyFilter{Query: q, Search: search})
+	properties, err := r.Portfolio.Properties(r.Context(), in, portfolio.PropertyFilter{Query: q, Search: search})
 	r.OK(err)
 	for i := range properties {
 		ids = append(ids, properties[i].ID)
 	}
-	tenants, err := r.Tenants.Tenants(r.Context(), in, portfolio.TenantFilter{Query: q, Search: search})
+	tenants, err := r.Portfolio.Tenants(r.Context(), in, portfolio.TenantFilter{Query: q, Search: search})
 	r.OK(err)
 	for i := range tenants {
 		ids = append(ids, tenants[i].ID)
@@ -46,11 +46,11 @@ func (r *fixture) isFound(l dbtest.Landlord, search string, want ...string) {
 	if foreign := r.finds(l.Test, search); len(foreign) > 0 {
 		r.Errorf("%q finds %v in another portfolio", search, foreign)
 	}
-	named, err := r.Properties.Named(r.Context(), l.Live, search)
+	named, err := r.Portfolio.Named(r.Context(), l.Live, search)
 	r.OK(err)
 	ids := append(named.PropertyIDs, named.TenantIDs...)
 	r.Want(slices.Equal(ids, want), "%q names %v, want %v", search, ids, want)
-	foreign, err := r.Properties.Named(r.Context(), l.Test, search)
+	foreign, err := r.Portfolio.Named(r.Context(), l.Test, search)
 	r.OK(err)
 	r.Want(len(foreign.PropertyIDs)+len(foreign.TenantIDs) == 0, "%q names %v in another portfolio", search, foreign)
 }
@@ -59,20 +59,20 @@ func whatChangesIsFoundByItsNewWords(r *fixture) {
 	l := r.Landlord("dana")
 	house := r.house(l.Live, "Cañon City")
 	r.isFound(l, "canon", house)
-	p, err := r.Properties.Property(r.Context(), l.Live, house)
+	p, err := r.Portfolio.Property(r.Context(), l.Live, house)
 	r.OK(err)
 	p.City, p.Name, p.PostalCode = "Waco", new("Élan Court"), nil
-	r.OK(r.Properties.SaveProperty(r.Context(), l.Live, &p))
+	r.OK(r.Portfolio.SaveProperty(r.Context(), l.Live, &p))
 	r.isFound(l, "canon")
 	r.isFound(l, "elan wac", house)
-	r.OK(r.Books.GrowProperty(r.Context(), l.Live, house, new("76701"), nil, p.UpdatedAt))
+	r.OK(r.Portfolio.GrowProperty(r.Context(), l.Live, house, new("76701"), nil, p.UpdatedAt))
 	r.isFound(l, "76701 elan", house)
-	r.OK(r.Books.GrowProperty(r.Context(), l.Live, house, new("99999"), nil, p.UpdatedAt)) // it has one
+	r.OK(r.Portfolio.GrowProperty(r.Context(), l.Live, house, new("99999"), nil, p.UpdatedAt)) // it has one
 	r.isFound(l, "99999")
-	p, err = r.Properties.Property(r.Context(), l.Live, house)
+	p, err = r.Portfolio.Property(r.Context(), l.Live, house)
 	r.OK(err)
 	p.PostalCode = nil
-	r.OK(r.Properties.SaveProperty(r.Context(), l.Live, &p))
+	r.OK(r.Portfolio.SaveProperty(r.Context(), l.Live, &p))
 	r.isFound(l, "76701")
 }
 
@@ -100,7 +100,7 @@ func whatIsDeletedLeavesNoWords(r *fixture) {
 // titled tells which tickets a search of titles finds and counts, by their words or in the order of the list.
 func (r *fixture) titled(in access.Portfolio, search string, byWords bool) (ids []string, counted int) {
 	r.Helper()
-	titles, err := r.Properties.Titles(r.Context(), in, search)
+	titles, err := r.Portfolio.Titles(r.Context(), in, search)
 	r.OK(err)
 	if titles != nil && !byWords {
 		titles.Rare = ""
@@ -108,12 +108,12 @@ func (r *fixture) titled(in access.Portfolio, search string, byWords bool) (ids 
 	f := portfolio.TicketFilter{
 		Query: list.Query{Limit: dbtest.Everything, Newest: true}, Named: &portfolio.Named{Titles: titles},
 	}
-	tickets, err := r.Tickets.Tickets(r.Context(), in, f)
+	tickets, err := r.Portfolio.Tickets(r.Context(), in, f)
 	r.OK(err)
 	for i := range tickets {
 		ids = append(ids, tickets[i].ID)
 	}
-	counts, err := r.Tickets.TicketCounts(r.Context(), in, f)
+	counts, err := r.Portfolio.TicketCounts(r.Context(), in, f)
 	r.OK(err)
 	for _, n := range counts {
 		counted += n.N
@@ -133,7 +133,7 @@ func aTicketIsFoundByTheWordsOfItsTitle(r *fixture) {
 		Category:   "plumbing",
 		Number:     "T-1",
 	}
-	r.OK(r.Tickets.AddTicket(r.Context(), l.Live, &t))
+	r.OK(r.Portfolio.AddTicket(r.Context(), l.Live, &t))
 	found := func(search string, want ...string) {
 		r.Helper()
 		for _, byWords := range []bool{false, true} {
@@ -158,11 +158,11 @@ func aTicketIsFoundByTheWordsOfItsTitle(r *fixture) {
 		}
 		t.Title = strings.Join(many, "'")
 		r.Want(len([]rune(t.Title)) == 127, "the title has %d characters", len([]rune(t.Title)))
-		r.OK(r.Tickets.SaveTicket(r.Context(), l.Live, &t))
+		r.OK(r.Portfolio.SaveTicket(r.Context(), l.Live, &t))
 		found(many[0]+many[1], t.ID)
 	}
 	t.Title = "The basin drips"
-	r.OK(r.Tickets.SaveTicket(r.Context(), l.Live, &t))
+	r.OK(r.Portfolio.SaveTicket(r.Context(), l.Live, &t))
 	found("cafe")
 	found("basin", t.ID)
 	r.Raw("UPDATE tickets SET search_text = ''")

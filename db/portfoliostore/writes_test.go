@@ -48,38 +48,38 @@ func revised(b *portfolio.Book, nulls float64) *portfolio.Book {
 func aSavedPropertyOrTicketIsReadAsItWasSaved(r *fixture) {
 	l := r.Landlord("dana")
 	book := dbtest.Filled(access.Live, dbtest.NewFiller(rand.New(rand.NewPCG(17, 1)), 0))
-	r.OK(r.Books.Add(r.Context(), l.Live, book))
+	r.OK(r.Portfolio.Add(r.Context(), l.Live, book))
 	for _, nulls := range []float64{0, 1, 0.5, 0} {
 		book = revised(book, nulls)
 		r.OK(r.DB.Atomically(r.Context(), func(ctx context.Context) error {
 			return errors.Join(
-				r.Properties.SaveProperty(ctx, l.Live, &book.Properties[0]),
-				r.Tickets.SaveTicket(ctx, l.Live, &book.Tickets[0]),
+				r.Portfolio.SaveProperty(ctx, l.Live, &book.Properties[0]),
+				r.Portfolio.SaveTicket(ctx, l.Live, &book.Tickets[0]),
 			)
 		}))
 		r.readBack(r.Context(), l.Live, book)
 	}
 	t := book.Tickets[0]
 	t.Number = "1042"
-	r.OK(r.Tickets.SaveTicket(r.Context(), l.Live, &t)) // the email is for people
+	r.OK(r.Portfolio.SaveTicket(r.Context(), l.Live, &t)) // the email is for people
 	t.Number = "T-x"
-	r.Refused(r.Tickets.SaveTicket(r.Context(), l.Live, &t), "a number that is none")
+	r.Refused(r.Portfolio.SaveTicket(r.Context(), l.Live, &t), "a number that is none")
 }
 
 func noPropertyOrTicketIsSavedIntoAnotherPortfolio(r *fixture) {
 	here, there := r.Landlord("dana"), r.Landlord("robin")
 	book := dbtest.Filled(access.Live, dbtest.NewFiller(rand.New(rand.NewPCG(18, 1)), 0))
-	r.OK(r.Books.Add(r.Context(), there.Live, book))
+	r.OK(r.Portfolio.Add(r.Context(), there.Live, book))
 	other := revised(book, 0.5)
 	for _, in := range []access.Portfolio{here.Live, there.Test} {
-		r.Refused(r.Properties.SaveProperty(r.Context(), in, &other.Properties[0]), "a property")
-		r.Refused(r.Tickets.SaveTicket(r.Context(), in, &other.Tickets[0]), "a ticket")
+		r.Refused(r.Portfolio.SaveProperty(r.Context(), in, &other.Properties[0]), "a property")
+		r.Refused(r.Portfolio.SaveTicket(r.Context(), in, &other.Tickets[0]), "a ticket")
 		t := other.Tickets[0]
 		t.ID = id.New(id.Ticket, dbtest.Now)
-		r.Refused(r.Tickets.AddTicket(r.Context(), in, &t), "a new ticket about another's home")
-		n, err := r.Payments.VoidRent(r.Context(), in, book.Leases[0].ID, 0, clock.At(dbtest.Now))
+		r.Refused(r.Portfolio.AddTicket(r.Context(), in, &t), "a new ticket about another's home")
+		n, err := r.Portfolio.VoidRent(r.Context(), in, book.Leases[0].ID, 0, clock.At(dbtest.Now))
 		r.Want(n == 0 && err == nil, "%d rows voided: %v", n, err)
-		n, err = r.Payments.ReviseRent(r.Context(), in, &portfolio.Lease{
+		n, err = r.Portfolio.ReviseRent(r.Context(), in, &portfolio.Lease{
 			Record:      portfolio.Record{ID: book.Leases[0].ID},
 			MonthlyRent: 1,
 		}, book.Payments[0].Amount, clock.At(dbtest.Now))
@@ -97,7 +97,7 @@ func ticketsAreNumberedWithoutGapsInEachPortfolio(r *fixture) {
 		book := dbtest.Filled(in.Mode, dbtest.NewFiller(rand.New(rand.NewPCG(19, uint64(i))), 0))
 		places[in] = book.Tickets[0]
 		book.Tickets, book.Payments = nil, nil
-		r.OK(r.Books.Add(r.Context(), in, book))
+		r.OK(r.Portfolio.Add(r.Context(), in, book))
 	}
 	reason := errors.New("no")
 	var all sync.WaitGroup
@@ -107,7 +107,7 @@ func ticketsAreNumberedWithoutGapsInEachPortfolio(r *fixture) {
 			err := r.DB.Atomically(r.Context(), func(ctx context.Context) error {
 				t := places[in]
 				t.ID = id.New(id.Ticket, dbtest.Now)
-				if err := r.Tickets.AddTicket(ctx, in, &t); err != nil {
+				if err := r.Portfolio.AddTicket(ctx, in, &t); err != nil {
 					return err
 				}
 				if i%6 > 3 {
@@ -122,7 +122,7 @@ func ticketsAreNumberedWithoutGapsInEachPortfolio(r *fixture) {
 	}
 	all.Wait()
 	for in := range places {
-		rows, err := r.Tickets.Tickets(r.Context(), in, portfolio.TicketFilter{
+		rows, err := r.Portfolio.Tickets(r.Context(), in, portfolio.TicketFilter{
 			Query: list.Query{Limit: dbtest.Everything},
 		})
 		r.OK(err)
@@ -156,14 +156,14 @@ func (r *fixture) rents(in access.Portfolio, rows ...portfolio.Payment) string {
 		}
 		book.Payments = append(book.Payments, p)
 	}
-	r.OK(r.Books.Add(r.Context(), in, book))
+	r.OK(r.Portfolio.Add(r.Context(), in, book))
 	return book.Leases[0].ID
 }
 
 // ledger is the rows as they stand: status, amount and version.
 func (r *fixture) ledger(in access.Portfolio) (all []string) {
 	r.Helper()
-	rows, err := r.Payments.Payments(r.Context(), in, portfolio.PaymentFilter{
+	rows, err := r.Portfolio.Payments(r.Context(), in, portfolio.PaymentFilter{
 		Query: list.Query{Limit: dbtest.Everything},
 	}, 0)
 	r.OK(err)
@@ -212,7 +212,7 @@ func rentIsVoidedAfterADay(r *fixture) {
 		fee,
 	)
 	for _, again := range []int64{4, 0} {
-		n, err := r.Payments.VoidRent(r.Context(), l.Live, lease, 100, clock.At(dbtest.Now))
+		n, err := r.Portfolio.VoidRent(r.Context(), l.Live, lease, 100, clock.At(dbtest.Now))
 		r.OK(err)
 		r.Same(n, again)
 		r.Same(
@@ -235,7 +235,7 @@ func rentIsVoidedAfterADay(r *fixture) {
 			},
 		)
 	}
-	n, err := r.Payments.VoidRent(r.Context(), l.Live, "lea_none", 0, clock.At(dbtest.Now))
+	n, err := r.Portfolio.VoidRent(r.Context(), l.Live, "lea_none", 0, clock.At(dbtest.Now))
 	r.Want(n == 0 && err == nil, "%d rows of a lease that is none: %v", n, err)
 }
 
@@ -261,7 +261,7 @@ func scheduledRentIsRevised(r *fixture) {
 		MonthlyRent: 1000,
 	}
 	for _, again := range []int64{2, 0} {
-		n, err := r.Payments.ReviseRent(r.Context(), l.Live, &lease, 900, clock.At(dbtest.Now))
+		n, err := r.Portfolio.ReviseRent(r.Context(), l.Live, &lease, 900, clock.At(dbtest.Now))
 		r.OK(err)
 		r.Same(n, again)
 		r.Same(r.ledger(l.Live), []string{

@@ -96,7 +96,7 @@ func (s *demoStore) changeRent(change func(*portfolio.Payment)) {
 		if p.Type == portfolio.PaymentRent && p.Status == portfolio.PaymentScheduled {
 			p.Version++
 			change(p)
-			s.OK(s.Payments.SavePayment(s.Context(), s.in, p))
+			s.OK(s.Portfolio.SavePayment(s.Context(), s.in, p))
 			return
 		}
 	}

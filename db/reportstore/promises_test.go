@@ -80,7 +80,7 @@ func (r *fixture) stock(in access.Portfolio) map[string][]any {
 	for i := range b.Payments {
 		b.Payments[i].BalanceDue = 0 // it is computed when it is read
 	}
-	r.OK(r.Books.Add(r.Context(), in, b))
+	r.OK(r.Portfolio.Add(r.Context(), in, b))
 	return map[string][]any{
 		"properties": dbtest.Sorted(dbtest.Pointers(b.Properties)),
 		"units":      dbtest.Sorted(dbtest.Pointers(b.Units)),

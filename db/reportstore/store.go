@@ -20,7 +20,6 @@ func NewInsight(d *db.DB) Insight { return Insight{d} }
 func New(d *db.DB) report.Store {
 	return struct {
 		Insight
-		portfoliostore.Leases
-		portfoliostore.Units
-	}{NewInsight(d), portfoliostore.NewLeases(d), portfoliostore.NewUnits(d)}
+		*portfoliostore.Store
+	}{NewInsight(d), portfoliostore.New(d)}
 }

@@ -43,7 +43,7 @@ func addTenantsIn(ctx context.Context, t testing.TB, d *db.DB, in access.Portfol
 			Status:    portfolio.TenantProspect,
 		})
 	}
-	dbtest.OK(t, portfoliostore.NewBooks(d).AddPeople(ctx, in, &book))
+	dbtest.OK(t, portfoliostore.New(d).AddPeople(ctx, in, &book))
 }
 
 func TestADemoPortfolioCountsWhatItHoldsBeyondWhatItWasMadeWith(t *testing.T) {
@@ -81,8 +81,8 @@ func TestADemoPortfolioCountsWhatItHoldsBeyondWhatItWasMadeWith(t *testing.T) {
 		if got := usage(t, d, home.Live); got != (quota.Usage{}) {
 			t.Errorf("a live portfolio is counted: %+v", got)
 		}
-		dbtest.OK(t, portfoliostore.NewBooks(d).ClearDemo(t.Context(), demo))
-		dbtest.OK(t, portfoliostore.NewBooks(d).Add(t.Context(), demo, &portfolio.Book{}))
+		dbtest.OK(t, portfoliostore.New(d).ClearDemo(t.Context(), demo))
+		dbtest.OK(t, portfoliostore.New(d).Add(t.Context(), demo, &portfolio.Book{}))
 		if got := usage(t, d, demo); got != (quota.Usage{}) {
 			t.Errorf("after a reset it holds %+v", got)
 		}

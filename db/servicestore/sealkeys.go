@@ -8,7 +8,6 @@ import (
 	"portal/api/fault"
 	"portal/db"
 	"portal/db/mailstore"
-	"portal/db/rows"
 )
 
 // SealKeys keeps the keys that executed leases are sealed with, where the service made them.
@@ -23,10 +22,9 @@ type People struct{ db *db.DB }
 // ForSealNotices is what the notices of a certificate's end need of a database.
 func ForSealNotices(d *db.DB) sealing.NoticeStore {
 	return struct {
-		rows.Transactor
 		People
-		mailstore.Mails
-	}{d, People{d}, mailstore.NewMails(d)}
+		mailstore.Store
+	}{People{d}, mailstore.New(d)}
 }
 
 // LatestKey reads the key with the highest id, or fault.NotFound.

@@ -10,9 +10,7 @@ import (
 	"portal/api/webhook"
 	"portal/api/webhook/dispatch"
 	"portal/db"
-	"portal/db/accountstore"
 	"portal/db/portfoliostore"
-	"portal/db/servicestore"
 )
 
 var (
@@ -25,9 +23,7 @@ var (
 type Store struct {
 	db *db.DB
 	database
-	*accountstore.Store
-	portfoliostore.Invitations // knows the landlord of a portfolio
-	servicestore.Demos         // limits demo portfolios
+	*portfoliostore.Store // knows the landlord of a portfolio, and limits demo portfolios
 }
 
 // database is what the rules use of a db.DB.
@@ -39,6 +35,4 @@ type database interface {
 }
 
 // New is the store over a database.
-func New(d *db.DB) *Store {
-	return &Store{d, d, accountstore.New(d), portfoliostore.NewInvitations(d), servicestore.NewDemos(d)}
-}
+func New(d *db.DB) *Store { return &Store{d, d, portfoliostore.New(d)} }

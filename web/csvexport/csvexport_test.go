@@ -45,7 +45,7 @@ func newFixture(t *testing.T, d *db.DB, more ...page.Route) *fixture {
 	f.Books.Trail = audit.Log{Store: servicestore.NewTrail(d), Now: now}
 	f.Config.Property = property.Config{
 		Portfolio:     f.Books,
-		Verifications: verification.New(f.Books, portfoliostore.ForVerifications(d)),
+		Verifications: verification.New(f.Books, portfoliostore.New(d)),
 	}
 	f.serve(more...)
 	f.reader = f.Member(access.Manager)
@@ -72,7 +72,7 @@ func (f *fixture) people(in access.Portfolio, n int, first string, status portfo
 			Status:    status,
 		})
 	}
-	f.OK(portfoliostore.NewBooks(f.DB).AddPeople(f.Context(), in, book))
+	f.OK(portfoliostore.New(f.DB).AddPeople(f.Context(), in, book))
 }
 
 // file is a file of a list: its rows by the names of its columns.
@@ -254,7 +254,7 @@ func (f *fixture) renames(last, first string) {
 	x := found.Data[0]
 	x.FirstName = first
 	x.Revise(clock.At(f.Now))
-	f.OK(portfoliostore.NewTenants(f.DB).SaveTenant(f.Context(), f.Home.Test, &x))
+	f.OK(portfoliostore.New(f.DB).SaveTenant(f.Context(), f.Home.Test, &x))
 }
 
 func TestAFileThatBreaksDoesNotLookComplete(t *testing.T) {

@@ -57,7 +57,7 @@ func TestWhatCannotHappenInADemoPortfolioIsSaid(t *testing.T) {
 		t,
 		m.DB.Atomically(
 			t.Context(),
-			func(ctx context.Context) error { return portfoliostore.NewBooks(m.DB).ClearDemo(ctx, m.Home.Test) },
+			func(ctx context.Context) error { return portfoliostore.New(m.DB).ClearDemo(ctx, m.Home.Test) },
 		),
 	)
 	for _, kind := range []string{"maintenance.created", "payment.succeeded", "lease.signed", "", "tenant.born"} {

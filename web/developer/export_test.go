@@ -190,7 +190,7 @@ func TestTheFilesOfCallsEndpointsAndEmailsHaveEachRowInItsOrderOnce(t *testing.T
 		fill := func(y *pagetest.WebhookPages, in access.Portfolio, n int, mark string) {
 			for i := range n {
 				y.Now = y.Now.Add(time.Second)
-				y.OK(mailstore.NewMails(d).AddMail(y.Context(), &mail.Entry{
+				y.OK(mailstore.New(d).AddMail(y.Context(), &mail.Entry{
 					ID: id.New(id.Mail, y.Now), Mode: in.Mode, Status: []mail.Status{mail.Kept, mail.Sent}[i%2],
 					To: "sam@example.com", Subject: "=" + mark, CreatedAt: clock.At(y.Now),
 					AccountID: &y.Home.AccountID, PortfolioID: &in.ID, Sealed: []byte("sealed"),

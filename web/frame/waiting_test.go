@@ -22,7 +22,7 @@ func TestNumbersAreThoseOfThePortfolioAndStandForSomeSeconds(t *testing.T) {
 			Records:       reportstore.NewInsight(d),
 			Endpoints:     webhookstore.New(d),
 			Requests:      developerstore.New(d),
-			Verifications: portfoliostore.NewVerifications(d),
+			Verifications: portfoliostore.New(d),
 			Now:           func() time.Time { return now },
 		})
 		of := func(in access.Portfolio) map[string]kit.NavCount {
@@ -33,7 +33,7 @@ func TestNumbersAreThoseOfThePortfolioAndStandForSomeSeconds(t *testing.T) {
 		if all := of(dana.Test); len(all) != 0 {
 			t.Errorf("an empty portfolio has %v", all)
 		}
-		dbtest.OK(t, portfoliostore.NewBooks(d).Add(t.Context(), dana.Test, dbtest.DemoBook()))
+		dbtest.OK(t, portfoliostore.New(d).Add(t.Context(), dana.Test, dbtest.DemoBook()))
 		if all := of(dana.Test); len(all) != 0 {
 			t.Errorf("the numbers have not stood: %v", all)
 		}

@@ -49,17 +49,17 @@ func newLeasePages(t *testing.T) *leasePages {
 	e.post = mail.New(mail.Config{Store: mailstore.New(e.DB), Box: box, Now: now})
 	e.rules = records.New(portfoliostore.New(e.DB), now).Use(portfolio.Parts{BaseURL: pagetest.BaseURL, Post: e.post})
 	c := e.Config
-	agreements := agreement.New(e.rules, portfoliostore.ForAgreements(e.DB), box)
+	agreements := agreement.New(e.rules, portfoliostore.New(e.DB), box)
 	e.rules.Documents = agreements
-	e.signings = ceremony.New(e.rules, agreements, portfoliostore.ForCeremonies(e.DB), box)
+	e.signings = ceremony.New(e.rules, agreements, portfoliostore.New(e.DB), box)
 	agreements.Offers = e.signings
 	c.Property = property.Config{
 		Portfolio:     e.rules,
-		Verifications: verification.New(e.rules, portfoliostore.ForVerifications(e.DB)),
+		Verifications: verification.New(e.rules, portfoliostore.New(e.DB)),
 	}
 	c.Lease = lease.Config{
 		Portfolio:    e.rules,
-		Applications: application.New(e.rules, portfoliostore.ForApplications(e.DB)),
+		Applications: application.New(e.rules, portfoliostore.New(e.DB)),
 	}
 	c.Lease.Agreements, c.Lease.Terms, c.Lease.Signings = agreements, agreements, e.signings
 	e.Pages = pagetest.AddTrialPages(pagetest.Build(c))
@@ -113,14 +113,14 @@ func (e *leasePages) inhabit() {
 	}
 	e.add(e.Home.Test, &portfolio.Book{Tenants: []portfolio.Tenant{dana, sam}, Leases: []portfolio.Lease{l}})
 	u.CurrentLeaseID, u.Status = &l.ID, portfolio.UnitOccupied
-	e.OK(portfoliostore.NewUnits(e.DB).SaveUnit(e.Context(), e.Home.Test, &u))
+	e.OK(portfoliostore.New(e.DB).SaveUnit(e.Context(), e.Home.Test, &u))
 	e.unit, e.dana, e.sam, e.lease = u.ID, dana.ID, sam.ID, l.ID
 	e.form = "/test/leases/generate?unit_id=" + u.ID
 }
 
 func (e *leasePages) add(in access.Portfolio, b *portfolio.Book) {
 	e.Helper()
-	e.OK(portfoliostore.NewBooks(e.DB).AddPeople(e.Context(), in, b))
+	e.OK(portfoliostore.New(e.DB).AddPeople(e.Context(), in, b))
 }
 
 // fill adds more tenants than a form lists, two of whom are called the same.

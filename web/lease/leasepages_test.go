@@ -173,7 +173,7 @@ func TestALeaseIsEndedOrVoidedAfterAQuestion(t *testing.T) {
 	p, err := y.Books.Ledger.Payment(t.Context(), y.Actor(), row)
 	y.OK(err)
 	p.PeriodStart, p.DueDate = new(clock.Day(2026, 12, 1)), clock.Day(2026, 12, 1)
-	y.OK(portfoliostore.NewPayments(y.DB).SavePayment(t.Context(), y.Home.Test, p))
+	y.OK(portfoliostore.New(y.DB).SavePayment(t.Context(), y.Home.Test, p))
 	r.Says(r.Get(at+"/terminate"), 200, "Unpaid rent for periods that begin after the last day is voided")
 	r.Leads(r.Get(at+"/void"), at)
 	r.Says(r.Get(at), 200, "A lease that’s active can’t be voided.")

@@ -22,7 +22,7 @@ func (e *leasePages) agree(change func(*portfolio.Lease)) *portfolio.Lease {
 	l, err := e.rules.Leases.Lease(e.Context(), e.Actor(), e.lease)
 	e.OK(err)
 	change(l)
-	store := portfoliostore.NewLeases(e.DB)
+	store := portfoliostore.New(e.DB)
 	e.OK(store.SaveLease(e.Context(), e.Home.Test, l))
 	e.OK(store.SaveLeaseTerms(e.Context(), e.Home.Test, l))
 	return l

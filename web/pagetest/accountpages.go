@@ -88,7 +88,7 @@ func NewAccountPagesAt(t *testing.T, address string) *AccountPages {
 	n.box = box
 	n.rules = records.New(portfoliostore.New(n.DB), n.now)
 	n.hooks = webhook.New(webhookstore.New(n.DB), box, n.now, false)
-	applications := application.New(n.rules, portfoliostore.ForApplications(n.DB))
+	applications := application.New(n.rules, portfoliostore.New(n.DB))
 	reports := report.New(n.rules, reportstore.New(n.DB))
 	s := account.New(account.Config{
 		Store:      accountstore.New(n.DB),
@@ -102,9 +102,9 @@ func NewAccountPagesAt(t *testing.T, address string) *AccountPages {
 		Now:        n.now,
 		BaseURL:    address,
 	})
-	v := verification.New(n.rules, portfoliostore.ForVerifications(n.DB))
+	v := verification.New(n.rules, portfoliostore.New(n.DB))
 	n.Site = &Site{T: t, Logged: &bytes.Buffer{}}
-	agreements := agreement.New(n.rules, portfoliostore.ForAgreements(n.DB), box)
+	agreements := agreement.New(n.rules, portfoliostore.New(n.DB), box)
 	n.rules.Documents = agreements
 	n.Config = Config{
 		BaseURL:      address,
@@ -295,7 +295,7 @@ func (n *AccountPages) Filled(email string) (first func(table string) string) {
 	in, err := accountstore.New(n.DB).PortfolioOf(n.Context(), a.ID, access.Test)
 	Must(n.T, err)
 	book := demo.Book(n.now(), time.UTC)
-	Must(n.T, portfoliostore.NewBooks(n.DB).Add(n.Context(), in, &book))
+	Must(n.T, portfoliostore.New(n.DB).Add(n.Context(), in, &book))
 	return func(table string) string {
 		return n.Value(fmt.Sprintf("SELECT id FROM %s WHERE portfolio_id = %d ORDER BY id", table, in.ID))
 	}

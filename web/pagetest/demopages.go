@@ -38,7 +38,6 @@ import (
 	"portal/db/portfoliostore"
 	"portal/db/reportstore"
 	"portal/db/servicestore"
-	"portal/db/uploadstore"
 	"portal/db/webhookstore"
 	"portal/web/lease"
 	"portal/web/property"
@@ -151,20 +150,20 @@ func NewDemoPages(t *testing.T) *DemoPages {
 		Post:    m.post,
 		Events:  m.hooks,
 	})
-	m.Applications = application.New(m.Rules, portfoliostore.ForApplications(d))
-	v := verification.New(m.Rules, portfoliostore.ForVerifications(d))
-	agreements := agreement.New(m.Rules, portfoliostore.ForAgreements(d), box)
+	m.Applications = application.New(m.Rules, portfoliostore.New(d))
+	v := verification.New(m.Rules, portfoliostore.New(d))
+	agreements := agreement.New(m.Rules, portfoliostore.New(d), box)
 	agreements.Sealer, m.Rules.Documents = documenttest.Sealer(t), agreements
-	signings := ceremony.New(m.Rules, agreements, portfoliostore.ForCeremonies(d), box)
+	signings := ceremony.New(m.Rules, agreements, portfoliostore.New(d), box)
 	agreements.Offers = signings
 	book := demo.Book(time.Now(), time.UTC)
-	Must(t, portfoliostore.NewBooks(d).Add(t.Context(), m.Home.Test, &book))
+	Must(t, portfoliostore.New(d).Add(t.Context(), m.Home.Test, &book))
 	m.uploads = &upload.Service{
-		Stores: uploadstore.New(d),
-		Box:    box,
-		Queue:  m.Later,
-		Clock:  clock.ForAll(now),
-		Trail:  trail,
+		Store: portfoliostore.New(d),
+		Box:   box,
+		Queue: m.Later,
+		Clock: clock.ForAll(now),
+		Trail: trail,
 	}
 	made := developer.New(developerstore.New(d), now, nil)
 	m.Site = New(t, Config{
@@ -183,11 +182,11 @@ func NewDemoPages(t *testing.T) *DemoPages {
 		Lease:      lease.Config{Portfolio: m.Rules, Applications: m.Applications},
 		Ticket:     ticket.Config{Portfolio: m.Rules},
 		Demo: &simulate.Simulator{
-			Stores:     portfoliostore.ForSimulator(d),
+			Store:      portfoliostore.New(d),
 			Portfolio:  m.Rules,
 			Agreements: agreements,
 			Signings:   signings,
-			Tenants:    tenantportal.New(m.Rules, agreements, portfoliostore.ForTenantPortal(d), box),
+			Tenants:    tenantportal.New(m.Rules, agreements, portfoliostore.New(d), box),
 			Mail:       m.post,
 			Trail:      trail,
 		},

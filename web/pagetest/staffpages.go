@@ -82,7 +82,7 @@ func NewStaffPagesOn(t *testing.T, store *db.DB) *StaffPages {
 		RequestLog: dev,
 		Exchanges:  developer.Exchanges{Store: developerstore.New(store), Box: box, Now: time.Now},
 		Jobs:       jobs.Board{Queue: queue, Audit: trail},
-		Verifying:  verification.New(books, portfoliostore.ForVerifications(store)),
+		Verifying:  verification.New(books, portfoliostore.New(store)),
 		Trail:      books,
 	})
 	dev.Post, dev.BaseURL = d, BaseURL

@@ -187,13 +187,13 @@ func (y *WebhookPages) Rent(status portfolio.LeaseStatus, first string) *portfol
 		TenantIDs:       []string{t.ID},
 		Tenants:         []portfolio.Party{{ID: t.ID, Role: portfolio.PartyPrimary}},
 	}
-	y.OK(portfoliostore.NewBooks(y.DB).Add(y.Context(), y.Home.Test, &portfolio.Book{
+	y.OK(portfoliostore.New(y.DB).Add(y.Context(), y.Home.Test, &portfolio.Book{
 		Tenants: []portfolio.Tenant{t},
 		Leases:  []portfolio.Lease{l},
 	}))
 	if status == portfolio.LeaseActive {
 		u.CurrentLeaseID, u.Status = &l.ID, portfolio.UnitOccupied
-		y.OK(portfoliostore.NewUnits(y.DB).SaveUnit(y.Context(), y.Home.Test, &u))
+		y.OK(portfoliostore.New(y.DB).SaveUnit(y.Context(), y.Home.Test, &u))
 	}
 	return &l
 }
@@ -226,7 +226,7 @@ func (y *WebhookPages) Owes(l *portfolio.Lease, what string, status portfolio.Pa
 		PeriodStart: new(clock.Day(2026, 11, 1)),
 		PeriodEnd:   new(clock.Day(2026, 11, 30)),
 	}
-	y.OK(portfoliostore.NewPayments(y.DB).AddPayment(y.Context(), y.Home.Test, &p))
+	y.OK(portfoliostore.New(y.DB).AddPayment(y.Context(), y.Home.Test, &p))
 	return p.ID
 }
 
@@ -277,7 +277,7 @@ func NewWebhookPagesOn(t *testing.T, d *db.DB, address string) *WebhookPages {
 	y.Hooks = webhook.New(webhookstore.New(d), box, now, false)
 	y.Hooks.Trail = audit.Log{Store: servicestore.NewTrail(d), Now: now}
 	y.Books = records.New(portfoliostore.New(d), now)
-	y.Books.Documents = agreement.New(y.Books, portfoliostore.ForAgreements(d), box) // checks changes of leases
+	y.Books.Documents = agreement.New(y.Books, portfoliostore.New(d), box) // checks changes of leases
 	h := &Site{T: t, Sessions: &MemorySessions{Data: map[string][]byte{}}, People: Visitors{}}
 	h.Config = Config{
 		BaseURL:    address,
@@ -293,7 +293,7 @@ func NewWebhookPagesOn(t *testing.T, d *db.DB, address string) *WebhookPages {
 		Trail:      y.Books,
 		Lease: lease.Config{
 			Portfolio:    y.Books,
-			Applications: application.New(y.Books, portfoliostore.ForApplications(d)),
+			Applications: application.New(y.Books, portfoliostore.New(d)),
 		},
 		Ticket: ticketpages.Config{Portfolio: y.Books},
 		Ledger: ledger.Config{Portfolio: y.Books, Reports: report.New(y.Books, reportstore.New(d))},

@@ -9,7 +9,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/portfolio/rentroll"
-	"portal/db/uploadstore"
+	"portal/db/portfoliostore"
 	"portal/web/pagetest"
 	"portal/web/property"
 	"portal/web/webtest"
@@ -56,7 +56,7 @@ func TestARentRollIsLookedThroughImportedOnceAndSeen(t *testing.T) {
 	if !strings.Contains(running.Body.String(), `<noscript><meta http-equiv="refresh" content="2"></noscript>`) {
 		t.Error("the page does not follow the import without a script")
 	}
-	pagetest.Must(t, uploadstore.NewUploads(m.DB).NoteWritten(t.Context(), m.Home.Live, m.Later.Orders[0].ID, 5))
+	pagetest.Must(t, portfoliostore.New(m.DB).NoteWritten(t.Context(), m.Home.Live, m.Later.Orders[0].ID, 5))
 	r.Says(r.Get(at), http.StatusOK, "Records written 5 of 8")
 	m.Imports()
 	r.Says(r.Get(at), http.StatusOK, "The rent roll was imported")

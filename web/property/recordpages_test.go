@@ -55,15 +55,15 @@ func newRecordPages(t *testing.T) *recordPages {
 		Trail: audit.Log{Store: servicestore.NewTrail(e.DB), Now: now},
 	})
 	c := e.Config
-	v := verification.New(e.rules, portfoliostore.ForVerifications(e.DB))
+	v := verification.New(e.rules, portfoliostore.New(e.DB))
 	c.Verifying, c.Property = v, propertypages.Config{Portfolio: e.rules, Verifications: v}
 	box, err := secret.NewBox(make([]byte, secret.KeySize))
 	e.OK(err)
-	agreements := agreement.New(e.rules, portfoliostore.ForAgreements(e.DB), box)
+	agreements := agreement.New(e.rules, portfoliostore.New(e.DB), box)
 	e.rules.Documents = agreements
 	c.Lease = leasepages.Config{
 		Portfolio:    e.rules,
-		Applications: application.New(e.rules, portfoliostore.ForApplications(e.DB)),
+		Applications: application.New(e.rules, portfoliostore.New(e.DB)),
 	}
 	c.Lease.Agreements, c.Lease.Terms = agreements, agreements
 	e.Pages = pagetest.AddTrialPages(pagetest.Build(c))
@@ -121,10 +121,10 @@ func (e *recordPages) inhabit() {
 		}
 		book.Leases = append(book.Leases, l)
 	}
-	e.OK(portfoliostore.NewBooks(e.DB).AddPeople(e.Context(), e.Home.Test, book))
+	e.OK(portfoliostore.New(e.DB).AddPeople(e.Context(), e.Home.Test, book))
 	u.CurrentLeaseID, u.Status = &book.Leases[0].ID, portfolio.UnitOccupied
-	e.OK(portfoliostore.NewUnits(e.DB).SaveUnit(e.Context(), e.Home.Test, &u))
-	e.OK(portfoliostore.NewUnits(e.DB).RecountProperty(e.Context(), e.Home.Test, u.PropertyID, clock.At(e.Now)))
+	e.OK(portfoliostore.New(e.DB).SaveUnit(e.Context(), e.Home.Test, &u))
+	e.OK(portfoliostore.New(e.DB).RecountProperty(e.Context(), e.Home.Test, u.PropertyID, clock.At(e.Now)))
 	e.property = "/test/properties/" + u.PropertyID
 	e.unit = "/test/units/" + u.ID
 	e.tenant = "/test/tenants/" + book.Tenants[0].ID
@@ -134,7 +134,7 @@ func (e *recordPages) inhabit() {
 // vacates ends the leases of the portfolio.
 func (e *recordPages) vacates() {
 	e.Helper()
-	leases, err := portfoliostore.NewLeases(e.DB).Leases(e.Context(), e.Home.Test, portfolio.LeaseFilter{
+	leases, err := portfoliostore.New(e.DB).Leases(e.Context(), e.Home.Test, portfolio.LeaseFilter{
 		Query: list.Query{Limit: 100},
 	})
 	e.OK(err)

@@ -30,7 +30,7 @@ import (
 func spread(b *testing.B, d *db.DB, in access.Portfolio, n int) []string {
 	b.Helper()
 	book := dbtest.LargeBook(in, n)
-	pagetest.Must(b, portfoliostore.NewBooks(d).Add(b.Context(), in, book))
+	pagetest.Must(b, portfoliostore.New(d).Add(b.Context(), in, book))
 	at := "/" + string(in.Mode)
 	middle := book.Properties[n/2].ID
 	return []string{
@@ -84,7 +84,7 @@ func BenchmarkPagesOfRecords(b *testing.B) {
 			}
 			now := func() time.Time { return dbtest.Noon().Std() }
 			rules := records.New(portfoliostore.New(d), now)
-			checks := verification.New(rules, portfoliostore.ForVerifications(d))
+			checks := verification.New(rules, portfoliostore.New(d))
 			sessions, m := &pagetest.MemorySessions{Data: map[string][]byte{}}, scs.New()
 			m.Store, m.HashTokenInStore = sessions, true
 			ctx, err := m.Load(b.Context(), "")
@@ -101,7 +101,7 @@ func BenchmarkPagesOfRecords(b *testing.B) {
 				Property: property.Config{Portfolio: rules, Verifications: checks},
 				Lease: lease.Config{
 					Portfolio:    rules,
-					Applications: application.New(rules, portfoliostore.ForApplications(d)),
+					Applications: application.New(rules, portfoliostore.New(d)),
 				},
 				Ticket: ticket.Config{Portfolio: rules},
 				Ledger: ledger.Config{Portfolio: rules, Reports: report.New(rules, reportstore.New(d))},

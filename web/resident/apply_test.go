@@ -65,7 +65,7 @@ func newApplicationPages(t *testing.T) *applicationPages {
 		BaseURL: pagetest.BaseURL,
 		Post:    o.post,
 	})
-	o.applications = application.New(o.portfolio, portfoliostore.ForApplications(d))
+	o.applications = application.New(o.portfolio, portfoliostore.New(d))
 	o.Echo = pagetest.Serve(
 		pagetest.Config{
 			BaseURL: pagetest.BaseURL,
@@ -123,7 +123,7 @@ func (o *applicationPages) mails() []mail.Entry {
 
 func (o *applicationPages) status(i *application.Invitation) application.InvitationStatus {
 	o.Helper()
-	got, err := portfoliostore.NewInvitations(o.db).Invitation(o.Context(), o.home.Live, i.ID)
+	got, err := portfoliostore.New(o.db).Invitation(o.Context(), o.home.Live, i.ID)
 	if err != nil {
 		o.Fatal(err)
 	}
@@ -367,7 +367,7 @@ func TestALinkThatIsNotGoodSaysWhy(t *testing.T) {
 	o.shows(o.ask(http.MethodGet, path), http.StatusGone, "It worked until Saturday, December 12, 2026")
 	o.shows(o.sends(path, filled()), http.StatusGone, "This link has expired")
 	o.now = o.now.AddDate(0, 0, -30)
-	moved, err := portfoliostore.NewInvitations(o.db).MoveInvitation(
+	moved, err := portfoliostore.New(o.db).MoveInvitation(
 		t.Context(),
 		o.home.Live,
 		i.ID,
@@ -647,7 +647,7 @@ func TestAFormIsReadAsPeopleWriteIt(t *testing.T) {
 	if rec := o.sends(path, form); rec.Code != http.StatusSeeOther {
 		t.Fatalf("%d:\n%s", rec.Code, rec.Body)
 	}
-	a, err := portfoliostore.NewApplications(o.db).Application(t.Context(), o.home.Live, i.ID)
+	a, err := portfoliostore.New(o.db).Application(t.Context(), o.home.Live, i.ID)
 	if err != nil || a.FirstName != "Zoë" || a.Email != "sam@example.com" || a.Phone != "+442079460958" ||
 		a.MoveInDate != clock.Day(2026, 12, 1) ||
 		a.MonthlyIncome != 525050 || a.Children != 0 || a.Pets != nil || *a.Notes != "We do not smoke.\nThank you." {

@@ -68,9 +68,9 @@ func newSignPages(t *testing.T) *signPages {
 	now := func() time.Time { return s.now }
 	s.post = mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: now})
 	s.rules = records.New(portfoliostore.New(d), now).Use(portfolio.Parts{BaseURL: pagetest.BaseURL, Post: s.post})
-	s.agreements = agreement.New(s.rules, portfoliostore.ForAgreements(d), box)
+	s.agreements = agreement.New(s.rules, portfoliostore.New(d), box)
 	s.agreements.Sealer, s.rules.Documents = documenttest.Sealer(t), s.agreements
-	signing := ceremony.New(s.rules, s.agreements, portfoliostore.ForCeremonies(d), box)
+	signing := ceremony.New(s.rules, s.agreements, portfoliostore.New(d), box)
 	s.Echo = pagetest.Serve(pagetest.Config{
 		BaseURL:   pagetest.BaseURL,
 		Now:       now,
@@ -105,7 +105,7 @@ func (s *signPages) generate(home dbtest.Home) {
 		})
 		ids = append(ids, book.Tenants[len(ids)].ID)
 	}
-	pagetest.Must(s.T, portfoliostore.NewBooks(s.db).AddPeople(s.Context(), home.Live, &book))
+	pagetest.Must(s.T, portfoliostore.New(s.db).AddPeople(s.Context(), home.Live, &book))
 	made, err := s.agreements.Generate(s.Context(), s.by, agreement.LeaseGenerate{
 		PropertyID:          home.Unit[access.Live].PropertyID,
 		TenantID:            ids[0],
@@ -411,7 +411,7 @@ func (s *signPages) overlaps() (lease string) {
 		RentDueDay:    1,
 		RentalAddress: s.lease.RentalAddress,
 	}
-	pagetest.Must(s.T, portfoliostore.NewBooks(s.db).AddPeople(
+	pagetest.Must(s.T, portfoliostore.New(s.db).AddPeople(
 		s.Context(), s.by.Portfolio, &portfolio.Book{Leases: []portfolio.Lease{other}}))
 	return other.ID
 }

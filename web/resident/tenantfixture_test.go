@@ -87,8 +87,8 @@ func newTenantPages(t *testing.T, d *db.DB, limited bool) *tenantPages {
 	now := func() time.Time { return f.now }
 	f.post = mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: now})
 	f.rules = records.New(portfoliostore.New(d), now).Use(portfolio.Parts{BaseURL: pagetest.BaseURL, Post: f.post})
-	f.tenants = tenantportal.New(f.rules, agreement.New(f.rules, portfoliostore.ForAgreements(d), box),
-		portfoliostore.ForTenantPortal(d), box)
+	f.tenants = tenantportal.New(f.rules, agreement.New(f.rules, portfoliostore.New(d), box),
+		portfoliostore.New(d), box)
 	f.rules.Notices = f.tenants
 	spool, err := intake.NewSpool(f.spool)
 	pagetest.Must(t, err)
@@ -168,7 +168,7 @@ func (f *tenantPages) rents(
 		Status:     portfolio.PaymentDue,
 		DueDate:    clock.Day(2026, 11, 1),
 	}}
-	pagetest.Must(f, portfoliostore.NewBooks(f.db).Add(f.Context(), in, &book))
+	pagetest.Must(f, portfoliostore.New(f.db).Add(f.Context(), in, &book))
 	for _, r := range all {
 		r.link = f.newLink(r, false)
 	}

@@ -49,7 +49,7 @@ func newTenantPage(t *testing.T) (pages http.Handler, path string) {
 		Status:    portfolio.TenantCurrent,
 	}
 	u := home.Unit[access.Live]
-	pagetest.Must(t, portfoliostore.NewBooks(d).Add(t.Context(), home.Live, &portfolio.Book{
+	pagetest.Must(t, portfoliostore.New(d).Add(t.Context(), home.Live, &portfolio.Book{
 		Tenants: []portfolio.Tenant{sam},
 		Leases: []portfolio.Lease{{
 			Record:        dbtest.Record(id.Lease, "lease", access.Live, dbtest.Now),
@@ -70,8 +70,8 @@ func newTenantPage(t *testing.T) (pages http.Handler, path string) {
 		BaseURL: pagetest.BaseURL,
 		Post:    mail.New(mail.Config{Store: mailstore.New(d), Box: box, Now: now}),
 	})
-	tenants := tenantportal.New(rules, agreement.New(rules, portfoliostore.ForAgreements(d), box),
-		portfoliostore.ForTenantPortal(d), box)
+	tenants := tenantportal.New(rules, agreement.New(rules, portfoliostore.New(d), box),
+		portfoliostore.New(d), box)
 	address, err := tenants.NewLink(t.Context(), access.Actor{
 		Portfolio: home.Live,
 		AccountID: home.AccountID,

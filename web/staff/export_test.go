@@ -86,8 +86,8 @@ func crowded(t *testing.T, d *db.DB) (*pagetest.StaffPages, *pagetest.Reader) {
 			pagetest.Must(t, err)
 			pagetest.Must(t, accountstore.New(d).SetMember(ctx, a.ID, person.ID, access.Manager, clock.At(at)))
 			pagetest.Must(t, developerstore.New(d).AddAccessRequest(ctx, r))
-			pagetest.Must(t, portfoliostore.NewBooks(d).AddProperties(ctx, live, book))
-			pagetest.Must(t, portfoliostore.ForVerifications(d).AddVerification(ctx, live, &v))
+			pagetest.Must(t, portfoliostore.New(d).AddProperties(ctx, live, book))
+			pagetest.Must(t, portfoliostore.New(d).AddVerification(ctx, live, &v))
 			return s.Queue.Deliver(ctx, "mail_of_somebody")
 		}))
 	}

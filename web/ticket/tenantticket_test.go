@@ -63,7 +63,7 @@ func (y *tenantFixture) submits(text string, photos int) (*portfolio.Ticket, []t
 			Thumbnail: drawn(y.T, 16, 12, i),
 			ExpiresAt: new(clock.At(y.Now.Add(time.Hour))),
 		}
-		y.OK(portfoliostore.NewTicketActivities(y.DB).AddPhoto(y.Context(), y.Home.Test, &p))
+		y.OK(portfoliostore.New(y.DB).AddPhoto(y.Context(), y.Home.Test, &p))
 		all, ids = append(all, p), append(ids, p.ID)
 	}
 	unit := y.Home.Unit[access.Test].ID
@@ -270,7 +270,7 @@ func TestAReplySaysHowItsTenantIsTold(t *testing.T) {
 	tenant, err := y.Books.Tenants.Tenant(t.Context(), y.Actor(), y.tenant.TenantID)
 	y.OK(err)
 	tenant.Email = new("dana@example.com")
-	y.OK(portfoliostore.NewTenants(y.DB).SaveTenant(t.Context(), y.Home.Test, tenant))
+	y.OK(portfoliostore.New(y.DB).SaveTenant(t.Context(), y.Home.Test, tenant))
 	y.who.Says(y.who.Get(y.at), http.StatusOK, "They get an email, at most once an hour.")
 }
 

@@ -164,7 +164,7 @@ func TestATicketsPageSaysThatItsTriageNeedsReview(t *testing.T) {
 		needsReview bool
 	}{{0.93, false}, {0.31, true}} {
 		one.Triage.Confidence, one.Triage.NeedsReview = c.confidence, c.needsReview
-		y.OK(portfoliostore.NewTickets(y.DB).SaveTicket(t.Context(), y.Home.Test, one))
+		y.OK(portfoliostore.New(y.DB).SaveTicket(t.Context(), y.Home.Test, one))
 		page := r.Get("/test/tickets/" + one.ID)
 		r.Says(page, 200, fmt.Sprintf("%.0f%%", c.confidence*100))
 		if got := strings.Contains(page.Body.String(), "Needs review"); got != c.needsReview {

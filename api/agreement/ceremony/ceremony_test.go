@@ -75,10 +75,10 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 		Post:    f,
 		Events:  f,
 	})
-	f.agreements = agreement.New(f.rules, portfoliostore.ForAgreements(d), box)
+	f.agreements = agreement.New(f.rules, portfoliostore.New(d), box)
 	f.agreements.Sealer = documenttest.Sealer(t)
 	f.rules.Documents = f.agreements
-	f.Service = ceremony.New(f.rules, f.agreements, portfoliostore.ForCeremonies(d), box)
+	f.Service = ceremony.New(f.rules, f.agreements, portfoliostore.New(d), box)
 	f.agreements.Offers = f.Service
 	_, err = f.agreements.UpdateDetails(t.Context(), f.by, change.Target{}, agreement.DetailsUpdate{
 		Address: change.To(new("12 Harbor Lane, Austin, TX 78701")),
@@ -96,7 +96,7 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 			Status:    portfolio.TenantProspect,
 		})
 	}
-	f.ok(portfoliostore.NewBooks(d).AddPeople(t.Context(), home.Live, &book))
+	f.ok(portfoliostore.New(d).AddPeople(t.Context(), home.Live, &book))
 	made, err := f.agreements.Generate(t.Context(), f.by, agreement.LeaseGenerate{
 		PropertyID:          home.Unit[access.Live].PropertyID,
 		TenantID:            book.Tenants[0].ID,

@@ -22,7 +22,7 @@ func (s *Service) sendCopies(ctx context.Context, o *signing, l *portfolio.Lease
 		Starts:  l.StartDate,
 	}
 	for _, party := range l.Tenants {
-		t, err := s.records.Tenant(ctx, o.in, party.ID)
+		t, err := s.store.Tenant(ctx, o.in, party.ID)
 		if err != nil {
 			return err
 		}

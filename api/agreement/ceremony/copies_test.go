@@ -93,7 +93,7 @@ func TestTheLastSignatureSendsEachTenantTheLinkOfTheirPage(t *testing.T) {
 	onEach(t, func(f *fixture) {
 		box, err := secret.NewBox(make([]byte, secret.KeySize))
 		f.ok(err)
-		pages := tenantportal.New(f.rules, f.agreements, portfoliostore.ForTenantPortal(f.db), box)
+		pages := tenantportal.New(f.rules, f.agreements, portfoliostore.New(f.db), box)
 		f.TenantPages = pages
 		f.executes()
 		var opened []string

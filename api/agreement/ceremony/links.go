@@ -49,7 +49,7 @@ func (s *Service) SendLink(ctx context.Context, by access.Actor, leaseID, signer
 		case o.email == "":
 			return fault.New(fault.InvalidTransition, "%s has no email address. Add one first.", o.signer.Name)
 		}
-		if err := mail.SpareRecipient(ctx, s.mails, o.in, o.email, clock.At(s.Now(o.in))); err != nil {
+		if err := mail.SpareRecipient(ctx, s.store, o.in, o.email, clock.At(s.Now(o.in))); err != nil {
 			return err
 		}
 		return s.offer(ctx, signerID, linkMail)
@@ -79,7 +79,7 @@ func (s *Service) offer(ctx context.Context, signerID, template string) error {
 		return nil
 	}
 	o.signer.SentAt, o.signer.EmailStatus = &now, new(string(mail.Queued))
-	if err := s.mails.SaveSent(ctx, o.in, &o.signer); err != nil {
+	if err := s.store.SaveSent(ctx, o.in, &o.signer); err != nil {
 		return err
 	}
 	m, err := s.linkEmail(o, template)
@@ -104,7 +104,7 @@ func (s *Service) Remind(ctx context.Context, now time.Time) error {
 	var failed []error
 	for n, after := range reminders {
 		for {
-			due, err := s.mails.ToRemind(ctx, n, clock.At(now.Add(-after)), mostReminded)
+			due, err := s.store.ToRemind(ctx, n, clock.At(now.Add(-after)), mostReminded)
 			failed = append(failed, err)
 			for _, d := range due {
 				if e := s.remind(ctx, d, n); e != nil {
@@ -131,7 +131,7 @@ func (s *Service) remind(ctx context.Context, d Due, earlier int) error {
 		if err := s.offer(ctx, d.SignerID, reminderMail); err != nil {
 			return err
 		}
-		return s.mails.SaveReminded(ctx, d.In, d.SignerID, earlier+1, first)
+		return s.store.SaveReminded(ctx, d.In, d.SignerID, earlier+1, first)
 	})
 }
 
@@ -155,5 +155,5 @@ func (s *Service) MailFollowed(ctx context.Context, in access.Portfolio, about s
 	if !id.Valid(id.Signer, about) {
 		return nil
 	}
-	return s.mails.SaveEmailStatus(ctx, in, about, string(status))
+	return s.store.SaveEmailStatus(ctx, in, about, string(status))
 }

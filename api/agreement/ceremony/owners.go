@@ -28,7 +28,7 @@ func (s *Service) tellBlocked(ctx context.Context, o *signing, refused error) er
 	}
 	return s.Tx.Exclusively(ctx, o.in, func(ctx context.Context) error {
 		subject, now := "blocked "+o.lease.ID, clock.At(s.Now(o.in))
-		wait, err := s.mails.CountMail(ctx, subject, now, clock.Time(blockedMails.Milliseconds()), 1)
+		wait, err := s.store.CountMail(ctx, subject, now, clock.Time(blockedMails.Milliseconds()), 1)
 		if err != nil || wait > 0 {
 			return err
 		}

@@ -19,8 +19,10 @@ import (
 	"portal/api/secret"
 )
 
-// Store keeps how far signers are.
+// Store keeps how far signers are, their codes, and what was sent to them.
 type Store interface {
+	portfolio.Store
+	onetimecode.Store
 	// Signer finds a signer, the lease and the portfolio, or fault.NotFound.
 	Signer(ctx context.Context, id string) (access.Portfolio, string, agreement.SignerState, error)
 	// SaveView notes when a signer first looked at a lease, and at which version last. The version is
@@ -28,13 +30,6 @@ type Store interface {
 	SaveView(ctx context.Context, in access.Portfolio, documentID string, s *agreement.SignerState) error
 	SaveConsent(ctx context.Context, in access.Portfolio, s *agreement.SignerState) error
 	SaveDecline(ctx context.Context, in access.Portfolio, s *agreement.SignerState) error
-}
-
-// Mails keeps what was sent to signers.
-type Mails interface {
-	// CountMail counts an email to a signer, unless so many were sent within a span: then it tells for
-	// how long the next one has to wait.
-	CountMail(ctx context.Context, subject string, now, span clock.Time, most int) (wait clock.Time, err error)
 	// SaveSent notes that the link was sent to a signer.
 	SaveSent(ctx context.Context, in access.Portfolio, s *agreement.SignerState) error
 	// SaveEmailStatus notes what became of the latest email.
@@ -46,32 +41,15 @@ type Mails interface {
 	ToRemind(ctx context.Context, reminded int, sent clock.Time, most int) ([]Due, error)
 }
 
-// Records are what a signing page shows of the portfolio.
-type Records interface {
-	Landlord(ctx context.Context, in access.Portfolio) (portfolio.Landlord, error)
-	Lease(ctx context.Context, in access.Portfolio, id string) (portfolio.Lease, error)
-	Tenant(ctx context.Context, in access.Portfolio, id string) (portfolio.Tenant, error)
-}
-
-// Stores keep signings, and the records that they are about.
-type Stores struct {
-	Signers Store
-	Mails   Mails
-	Codes   onetimecode.Store
-	Records Records
-}
-
 // Service is the ceremony.
 type Service struct {
 	*portfolio.Common
 	agreements *agreement.Service
 	leases     *lease.Leases
 	store      Store
-	mails      Mails
 	codes      *onetimecode.Codes
 
 	TenantPages TenantPages // may be nil: tenants have no pages
-	records     Records
 }
 
 // TenantPages are what tenants open once their lease is signed.
@@ -82,15 +60,13 @@ type TenantPages interface {
 }
 
 // New makes the service beside the rules of a portfolio, whose parts it shares.
-func New(p *records.Service, agreements *agreement.Service, stores Stores, box *secret.Box) *Service {
+func New(p *records.Service, agreements *agreement.Service, store Store, box *secret.Box) *Service {
 	return &Service{
 		Common:     p.Common,
 		agreements: agreements,
 		leases:     p.Leases,
-		store:      stores.Signers,
-		mails:      stores.Mails,
-		codes:      onetimecode.New(stores.Codes, box, "code of a signer"),
-		records:    stores.Records,
+		store:      store,
+		codes:      onetimecode.New(store, box, "code of a signer"),
 	}
 }
 
@@ -127,13 +103,13 @@ func (s *Service) opened(ctx context.Context, signerID string) (*signing, error)
 		return nil, err
 	}
 	o := &signing{in: in, signer: signer}
-	if o.lease, err = s.records.Lease(ctx, in, leaseID); err != nil {
+	if o.lease, err = s.store.Lease(ctx, in, leaseID); err != nil {
 		return nil, err
 	}
 	if o.lease.DocumentID == nil {
 		return nil, fault.NotFound("signing page")
 	}
-	if o.landlord, err = s.records.Landlord(ctx, in); err != nil {
+	if o.landlord, err = s.store.Landlord(ctx, in); err != nil {
 		return nil, err
 	}
 	if _, o.document, err = s.agreements.Stored(ctx, *o.lease.DocumentID); err != nil {
@@ -159,7 +135,7 @@ func (s *Service) emailOf(ctx context.Context, o *signing) (string, error) {
 		}
 		return "", nil
 	}
-	t, err := s.records.Tenant(ctx, o.in, *o.signer.TenantID)
+	t, err := s.store.Tenant(ctx, o.in, *o.signer.TenantID)
 	if err != nil || t.Email == nil {
 		return "", err
 	}

@@ -33,7 +33,7 @@ const baseURL = "https://portal.example.com"
 type fixture struct {
 	*dbtest.Fixture
 	*evidence.HeadNotices
-	store  portfoliostore.Heads
+	store  *portfoliostore.Store
 	mails  *mail.Service
 	mutex  sync.Mutex
 	logged bytes.Buffer
@@ -46,7 +46,7 @@ func onBoth(t *testing.T, test func(*fixture)) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := &fixture{Fixture: dbtest.NewFixture(t, d), store: portfoliostore.NewHeads(d)}
+		f := &fixture{Fixture: dbtest.NewFixture(t, d), store: portfoliostore.New(d)}
 		f.mails = mail.New(mail.Config{
 			Store: mailstore.New(d),
 			Box:   box,
@@ -82,14 +82,14 @@ func (f *fixture) record(in access.Portfolio) *record {
 	f.made++
 	book := dbtest.Filled(in.Mode, dbtest.NewFiller(rand.New(rand.NewPCG(30, f.made)), 0))
 	book.Leases[0].RentalAddress = fmt.Sprintf("%d Maple Avenue", f.made)
-	f.OK(f.Books.Add(f.Context(), in, book))
+	f.OK(f.Portfolio.Add(f.Context(), in, book))
 	r := &record{in: in}
 	r.ID, r.LeaseID, r.Number = id.New(id.Document, dbtest.Now), book.Leases[0].ID, 1
 	r.CreatedAt, r.Body, r.SHA256, r.Content = clock.At(dbtest.Now), "{}", "-", []byte("%PDF")
 	r.EvidenceKey = []byte("sealed")
 	r.log = evidence.Log{Subject: r.ID, Key: make([]byte, 32)}
 	first := r.log.Append(&r.Anchor, evidence.Entry{At: r.CreatedAt, Kind: evidence.Generated})
-	f.OK(portfoliostore.NewLeaseDocuments(f.DB).AddDocument(f.Context(), in, &r.Document, []evidence.Entry{first}))
+	f.OK(portfoliostore.New(f.DB).AddDocument(f.Context(), in, &r.Document, []evidence.Entry{first}))
 	return r
 }
 
@@ -97,7 +97,7 @@ func (f *fixture) record(in access.Portfolio) *record {
 func (f *fixture) grow(r *record) {
 	f.Helper()
 	e := r.log.Append(&r.Anchor, evidence.Entry{At: r.CreatedAt, Kind: evidence.Viewed, Name: "Sam"})
-	f.OK(portfoliostore.NewLeaseDocuments(f.DB).AddEvidence(f.Context(), r.in, &r.Document, []evidence.Entry{e}))
+	f.OK(portfoliostore.New(f.DB).AddEvidence(f.Context(), r.in, &r.Document, []evidence.Entry{e}))
 }
 
 // line is what the log of the service says of a record.

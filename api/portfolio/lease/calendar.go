@@ -12,26 +12,13 @@ import (
 // Calendar moves records along with the days.
 type Calendar struct {
 	*portfolio.Common
-	store     CalendarStore
+	store     Store
 	occupancy *Occupancy
 }
 
 // NewCalendar makes the rules over their store.
-func NewCalendar(c *portfolio.Common, store CalendarStore, o *Occupancy) *Calendar {
+func NewCalendar(c *portfolio.Common, store Store, o *Occupancy) *Calendar {
 	return &Calendar{c, store, o}
-}
-
-// CalendarStore is what they need of the store.
-type CalendarStore interface {
-	// DuePayments turns the scheduled ledger rows that are due by a day.
-	DuePayments(ctx context.Context, in access.Portfolio, today clock.Date, at clock.Time) (int64, error)
-	// ExpireInvitations writes down which ones have expired, and tells how many.
-	ExpireInvitations(ctx context.Context, in access.Portfolio, now clock.Time) (int64, error)
-	SaveLease(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error
-	// LeasesToRollOver reads leases whose status a day or a moment changes, at most so many.
-	LeasesToRollOver(
-		ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time, most int,
-	) ([]portfolio.Lease, error)
 }
 
 // rollOverBatch is how many leases roll over in one transaction, so that other writes need not

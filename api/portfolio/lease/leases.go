@@ -25,28 +25,39 @@ type Leases struct {
 // NewLeases makes the rules over their store.
 func NewLeases(c *portfolio.Common, store Store, o *Occupancy) *Leases { return &Leases{c, store, o} }
 
-// Store is what they need of the store.
+// Store is what the rules of leases and tenants need of the database.
 type Store interface {
-	Lease(ctx context.Context, in access.Portfolio, id string) (portfolio.Lease, error)
-	Leases(ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter) ([]portfolio.Lease, error)
+	portfolio.Store
+	// DuePayments turns the scheduled ledger rows that are due by a day.
+	DuePayments(ctx context.Context, in access.Portfolio, today clock.Date, at clock.Time) (int64, error)
+	// ExpireInvitations writes down which ones have expired, and tells how many.
+	ExpireInvitations(ctx context.Context, in access.Portfolio, now clock.Time) (int64, error)
+	// LeaseCounts counts by status what passes a filter, whatever status that asks for.
+	LeaseCounts(
+		ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter,
+	) (list.Counts[portfolio.LeaseStatus], error)
+	// LeasesToRollOver reads leases whose status a day or a moment changes, at most so many.
+	LeasesToRollOver(
+		ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time, most int,
+	) ([]portfolio.Lease, error)
+	// RecountProperty counts the units of a property anew and raises its version.
+	RecountProperty(ctx context.Context, in access.Portfolio, id string, at clock.Time) error
 	// ReviseRent changes the scheduled rent of a lease from one amount to another.
 	ReviseRent(
-		ctx context.Context,
-		in access.Portfolio,
-		l *portfolio.Lease,
-		from money.Cents,
-		at clock.Time,
+		ctx context.Context, in access.Portfolio, l *portfolio.Lease, from money.Cents, at clock.Time,
 	) (int64, error)
 	SaveLease(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error
 	SaveLeaseTerms(ctx context.Context, in access.Portfolio, l *portfolio.Lease) error
 	// SaveSignature notes when a party signed a lease, once.
 	SaveSignature(ctx context.Context, in access.Portfolio, leaseID string, g Signature, at clock.Time) error
+	SaveTenant(ctx context.Context, in access.Portfolio, t *portfolio.Tenant) error
+	SaveUnit(ctx context.Context, in access.Portfolio, u *portfolio.Unit) error
+	// TenantCounts counts by status what passes a filter, whatever status that asks for.
+	TenantCounts(
+		ctx context.Context, in access.Portfolio, f portfolio.TenantFilter,
+	) (list.Counts[portfolio.TenantStatus], error)
 	// VoidRent voids the unpaid rent of a lease whose period starts after a day.
 	VoidRent(ctx context.Context, in access.Portfolio, leaseID string, after clock.Date, at clock.Time) (int64, error)
-	// LeaseCounts counts by status what passes a filter, whatever status that asks for.
-	LeaseCounts(
-		ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter,
-	) (list.Counts[portfolio.LeaseStatus], error)
 }
 
 // Leases lists leases.

@@ -12,23 +12,11 @@ import (
 // Occupancy derives from leases what follows for units, tenants and properties.
 type Occupancy struct {
 	*portfolio.Common
-	store OccupancyStore
+	store Store
 }
 
 // NewOccupancy makes the rules over their store.
-func NewOccupancy(c *portfolio.Common, store OccupancyStore) *Occupancy { return &Occupancy{c, store} }
-
-// OccupancyStore is what they need of the store.
-type OccupancyStore interface {
-	Lease(ctx context.Context, in access.Portfolio, id string) (portfolio.Lease, error)
-	Leases(ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter) ([]portfolio.Lease, error)
-	// RecountProperty counts the units of a property anew and raises its version.
-	RecountProperty(ctx context.Context, in access.Portfolio, id string, at clock.Time) error
-	SaveTenant(ctx context.Context, in access.Portfolio, t *portfolio.Tenant) error
-	SaveUnit(ctx context.Context, in access.Portfolio, u *portfolio.Unit) error
-	Tenant(ctx context.Context, in access.Portfolio, id string) (portfolio.Tenant, error)
-	Unit(ctx context.Context, in access.Portfolio, id string) (portfolio.Unit, error)
-}
+func NewOccupancy(c *portfolio.Common, store Store) *Occupancy { return &Occupancy{c, store} }
 
 // Renewed reports whether the lease that renews another has begun by a day.
 func (s *Occupancy) Renewed(

@@ -11,23 +11,11 @@ import (
 // Tenants is what can be done with tenants.
 type Tenants struct {
 	*portfolio.Common
-	store TenantStore
+	store Store
 }
 
 // NewTenants makes the rules over their store.
-func NewTenants(c *portfolio.Common, store TenantStore) *Tenants { return &Tenants{c, store} }
-
-// TenantStore is what they need of the store.
-type TenantStore interface {
-	Leases(ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter) ([]portfolio.Lease, error)
-	SaveTenant(ctx context.Context, in access.Portfolio, t *portfolio.Tenant) error
-	Tenant(ctx context.Context, in access.Portfolio, id string) (portfolio.Tenant, error)
-	Tenants(ctx context.Context, in access.Portfolio, f portfolio.TenantFilter) ([]portfolio.Tenant, error)
-	// TenantCounts counts by status what passes a filter, whatever status that asks for.
-	TenantCounts(
-		ctx context.Context, in access.Portfolio, f portfolio.TenantFilter,
-	) (list.Counts[portfolio.TenantStatus], error)
-}
+func NewTenants(c *portfolio.Common, store Store) *Tenants { return &Tenants{c, store} }
 
 // Tenants lists tenants.
 func (s *Tenants) Tenants(

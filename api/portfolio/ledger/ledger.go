@@ -25,8 +25,8 @@ func New(c *portfolio.Common, store Store) *Ledger { return &Ledger{c, store} }
 
 // Store is what they need of the store.
 type Store interface {
+	portfolio.Store
 	AddPayment(ctx context.Context, in access.Portfolio, p *portfolio.Payment) error
-	Lease(ctx context.Context, in access.Portfolio, id string) (portfolio.Lease, error)
 	Payment(ctx context.Context, in access.Portfolio, id string) (portfolio.Payment, error)
 	Payments(
 		ctx context.Context,

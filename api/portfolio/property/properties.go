@@ -8,6 +8,7 @@ import (
 	"context"
 
 	"portal/api/access"
+	"portal/api/clock"
 	"portal/api/list"
 	"portal/api/portfolio"
 )
@@ -24,21 +25,38 @@ func NewProperties(c *portfolio.Common, store Store, u *Units) *Properties {
 	return &Properties{c, store, u}
 }
 
-// Store is what they need of the store.
+// Store is what the rules of properties and units need of the database.
 type Store interface {
+	portfolio.Store
 	AddProperties(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
+	// Called reads what people call the records of some ids: the street address of a
+	// property, the number of a unit, the name of a tenant, the address of a lease. What is
+	// not there has no name.
+	Called(ctx context.Context, in access.Portfolio, ids []string) (map[string]string, error)
+	// Homes are units with their properties, by the unit's id.
+	Homes(ctx context.Context, in access.Portfolio, unitIDs []string) (map[string]*portfolio.Home, error)
+	// Named finds the tenants and the properties that have the words of a search, the newest
+	// portfolio.MostNamed of each.
+	Named(ctx context.Context, in access.Portfolio, search string) (portfolio.Named, error)
 	// Parties are those of leases, by the lease's id, the primary tenant first.
 	Parties(ctx context.Context, in access.Portfolio, leaseIDs []string) (map[string][]portfolio.Party, error)
+	Payment(ctx context.Context, in access.Portfolio, id string) (portfolio.Payment, error)
 	Properties(ctx context.Context, in access.Portfolio, f portfolio.PropertyFilter) ([]portfolio.Property, error)
-	Property(ctx context.Context, in access.Portfolio, id string) (portfolio.Property, error)
-	SaveProperty(ctx context.Context, in access.Portfolio, p *portfolio.Property) error
-	// UnitPage lists units of a property.
-	UnitPage(ctx context.Context, in access.Portfolio, f portfolio.UnitFilter) ([]portfolio.Unit, error)
-	UnitsOf(ctx context.Context, in access.Portfolio, propertyID string) ([]portfolio.Unit, error)
 	// PropertyCounts counts by status what passes a filter, whatever status that asks for.
 	PropertyCounts(
 		ctx context.Context, in access.Portfolio, f portfolio.PropertyFilter,
 	) (list.Counts[portfolio.PropertyStatus], error)
+	// RecountProperty counts the units of a property anew and raises its version.
+	RecountProperty(ctx context.Context, in access.Portfolio, id string, at clock.Time) error
+	SaveProperty(ctx context.Context, in access.Portfolio, p *portfolio.Property) error
+	SaveUnit(ctx context.Context, in access.Portfolio, u *portfolio.Unit) error
+	Ticket(ctx context.Context, in access.Portfolio, id string) (portfolio.Ticket, error)
+	// Titles are those of tickets that have the words of a search, nil where it has none.
+	Titles(ctx context.Context, in access.Portfolio, search string) (*portfolio.Titles, error)
+	UnitCount(ctx context.Context, in access.Portfolio) (int, error)
+	// UnitPage lists units of a property.
+	UnitPage(ctx context.Context, in access.Portfolio, f portfolio.UnitFilter) ([]portfolio.Unit, error)
+	UnitsOf(ctx context.Context, in access.Portfolio, propertyID string) ([]portfolio.Unit, error)
 }
 
 // Properties lists properties.

@@ -16,39 +16,11 @@ import (
 // Finder finds records by what people call them.
 type Finder struct {
 	*portfolio.Common
-	store   FinderStore
-	records RecordStore
+	store Store
 }
 
-// NewFinder makes the rules over their stores.
-func NewFinder(c *portfolio.Common, store FinderStore, records RecordStore) *Finder {
-	return &Finder{c, store, records}
-}
-
-// FinderStore is what they need of the store.
-type FinderStore interface {
-	// Called reads what people call the records of some ids: the street address of a
-	// property, the number of a unit, the name of a tenant, the address of a lease. What is
-	// not there has no name.
-	Called(ctx context.Context, in access.Portfolio, ids []string) (map[string]string, error)
-	Properties(ctx context.Context, in access.Portfolio, f portfolio.PropertyFilter) ([]portfolio.Property, error)
-	Tenants(ctx context.Context, in access.Portfolio, f portfolio.TenantFilter) ([]portfolio.Tenant, error)
-	// Named finds the tenants and the properties that have the words of a search, the newest
-	// portfolio.MostNamed of each.
-	Named(ctx context.Context, in access.Portfolio, search string) (portfolio.Named, error)
-	// Titles are those of tickets that have the words of a search, nil where it has none.
-	Titles(ctx context.Context, in access.Portfolio, search string) (*portfolio.Titles, error)
-}
-
-// RecordStore reads one record by its id.
-type RecordStore interface {
-	Lease(ctx context.Context, in access.Portfolio, id string) (portfolio.Lease, error)
-	Payment(ctx context.Context, in access.Portfolio, id string) (portfolio.Payment, error)
-	Property(ctx context.Context, in access.Portfolio, id string) (portfolio.Property, error)
-	Tenant(ctx context.Context, in access.Portfolio, id string) (portfolio.Tenant, error)
-	Ticket(ctx context.Context, in access.Portfolio, id string) (portfolio.Ticket, error)
-	Unit(ctx context.Context, in access.Portfolio, id string) (portfolio.Unit, error)
-}
+// NewFinder makes the rules over their store.
+func NewFinder(c *portfolio.Common, store Store) *Finder { return &Finder{c, store} }
 
 // Found is what a search has found.
 type Found struct {
@@ -120,17 +92,17 @@ func (s *Finder) Titles(ctx context.Context, by access.Actor, words string) (*po
 func (s *Finder) there(ctx context.Context, in access.Portfolio, prefix, name string) (f Found, err error) {
 	switch prefix {
 	case id.Property:
-		_, err = s.records.Property(ctx, in, name)
+		_, err = s.store.Property(ctx, in, name)
 	case id.Unit:
-		_, err = s.records.Unit(ctx, in, name)
+		_, err = s.store.Unit(ctx, in, name)
 	case id.Tenant:
-		_, err = s.records.Tenant(ctx, in, name)
+		_, err = s.store.Tenant(ctx, in, name)
 	case id.Lease:
-		_, err = s.records.Lease(ctx, in, name)
+		_, err = s.store.Lease(ctx, in, name)
 	case id.Ticket:
-		_, err = s.records.Ticket(ctx, in, name)
+		_, err = s.store.Ticket(ctx, in, name)
 	case id.Payment:
-		_, err = s.records.Payment(ctx, in, name)
+		_, err = s.store.Payment(ctx, in, name)
 	default:
 		return f, nil
 	}

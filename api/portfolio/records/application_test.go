@@ -56,7 +56,7 @@ func TestAnApplicationIsKeptAndTheOwnersAreTold(t *testing.T) {
 		if got := g.reads(i.ID); got.Status != application.InvitationApplied || got.Version != 2 {
 			g.Errorf("%+v", got)
 		}
-		a, err := portfoliostore.NewApplications(g.db).Application(g.Context(), g.home.Live, i.ID)
+		a, err := portfoliostore.New(g.db).Application(g.Context(), g.home.Live, i.ID)
 		g.ok(err)
 		want := application.Application{
 			CreatedAt:     clock.At(g.now),
@@ -145,7 +145,7 @@ func TestAnApplicationIsToldToWhoWantsToKnow(t *testing.T) {
 func TestACancelledInvitationTakesNoApplication(t *testing.T) {
 	onEach(t, func(g *guests) {
 		i := g.invites(g.asked()).After
-		_, err := portfoliostore.NewInvitations(g.db).MoveInvitation(
+		_, err := portfoliostore.New(g.db).MoveInvitation(
 			g.Context(),
 			g.home.Live,
 			i.ID,
@@ -156,7 +156,7 @@ func TestACancelledInvitationTakesNoApplication(t *testing.T) {
 		if err := g.Applications.Apply(g.Context(), g.token(i), form()); !fault.Is(err, fault.InvalidTransition) {
 			g.Error(err)
 		}
-		if _, err := portfoliostore.NewApplications(g.db).Application(
+		if _, err := portfoliostore.New(g.db).Application(
 			g.Context(),
 			g.home.Live,
 			i.ID,
@@ -239,7 +239,7 @@ func TestAnApplicationAtTheBoundsIsTaken(t *testing.T) {
 				g.Errorf("%s: %v", name, err)
 				continue
 			}
-			a, err := portfoliostore.NewApplications(g.db).Application(g.Context(), g.home.Live, i.ID)
+			a, err := portfoliostore.New(g.db).Application(g.Context(), g.home.Live, i.ID)
 			g.ok(err)
 			if a.MoveInDate != f.MoveInDate || a.MonthlyIncome != f.MonthlyIncome ||
 				a.FirstName != f.FirstName || (a.Pets == nil) != (f.Pets == nil) || a.Children != map[bool]int{

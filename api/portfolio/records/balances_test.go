@@ -41,7 +41,7 @@ func (h *leaseFixture) charges(lease string, due clock.Date, change func(*portfo
 		if err := h.db.Lock(ctx, h.by.Portfolio); err != nil {
 			return err
 		}
-		return portfoliostore.NewPayments(h.db).AddPayment(ctx, h.by.Portfolio, &p)
+		return portfoliostore.New(h.db).AddPayment(ctx, h.by.Portfolio, &p)
 	}))
 	return p.ID
 }
@@ -161,10 +161,10 @@ func TestDaysOverdueAreCountedOverMonthsAndLeapDays(t *testing.T) {
 					h.Errorf("due %s, on %s at least %d days: %s", c.due, c.today, least, got)
 				}
 			}
-			p, err := portfoliostore.NewPayments(h.db).Payment(h.Context(), h.by.Portfolio, row)
+			p, err := portfoliostore.New(h.db).Payment(h.Context(), h.by.Portfolio, row)
 			h.ok(err)
 			p.Status = portfolio.PaymentVoid
-			h.ok(portfoliostore.NewPayments(h.db).SavePayment(h.Context(), h.by.Portfolio, &p))
+			h.ok(portfoliostore.New(h.db).SavePayment(h.Context(), h.by.Portfolio, &p))
 		}
 	})
 }
@@ -204,10 +204,10 @@ func TestTheLandlordsZoneDecidesWhatIsDueToday(t *testing.T) {
 func TestABalanceSaysWhoOwesWhatAndHowToReachThem(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		const address = "1420 Maple Avenue, Unit 2B, Austin, TX 78701"
-		dana, err := portfoliostore.NewTenants(h.db).Tenant(h.Context(), h.by.Portfolio, h.tenants[0])
+		dana, err := portfoliostore.New(h.db).Tenant(h.Context(), h.by.Portfolio, h.tenants[0])
 		h.ok(err)
 		dana.Email, dana.PreferredContactMethod = new("dana@example.com"), new(portfolio.ContactMethod("sms"))
-		h.ok(portfoliostore.NewTenants(h.db).SaveTenant(h.Context(), h.by.Portfolio, &dana))
+		h.ok(portfoliostore.New(h.db).SaveTenant(h.Context(), h.by.Portfolio, &dana))
 		lease := h.adds(
 			h.lease(portfolio.LeaseTerminated, clock.Day(2026, 1, 1), h.tenants[0]),
 			func(l *portfolio.Lease) { l.RentalAddress = address },
@@ -338,14 +338,14 @@ func TestEveryPageOfBalancesTellsTheTotalOfAll(t *testing.T) {
 				h.Errorf("by %d: %d of %d", limit, len(got), len(leases))
 			}
 		}
-		p, err := portfoliostore.NewPayments(h.db).Payments(h.Context(), h.by.Portfolio, portfolio.PaymentFilter{
+		p, err := portfoliostore.New(h.db).Payments(h.Context(), h.by.Portfolio, portfolio.PaymentFilter{
 			Query:   everything,
 			LeaseID: leases[100],
 		}, 0)
 		h.ok(err)
 		for i := range p {
 			p[i].Status = portfolio.PaymentVoid
-			h.ok(portfoliostore.NewPayments(h.db).SavePayment(h.Context(), h.by.Portfolio, &p[i]))
+			h.ok(portfoliostore.New(h.db).SavePayment(h.Context(), h.by.Portfolio, &p[i]))
 			total -= p[i].Amount
 		}
 		if got := h.walkBalances(report.BalanceFilter{Limit: 100}, total); len(got) != 100 {

@@ -238,7 +238,7 @@ func TestApplicantsAreListedByWhereTheyStand(t *testing.T) {
 			g.ok(g.Applications.Apply(g.Context(), g.token(i), f))
 			return i.ID
 		}
-		_, err := portfoliostore.NewInvitations(g.db).ExpireInvitations(g.Context(), g.home.Live, clock.At(g.now))
+		_, err := portfoliostore.New(g.db).ExpireInvitations(g.Context(), g.home.Live, clock.At(g.now))
 		g.ok(err)
 		ids["sent"] = invite().ID
 		opened := invite()

@@ -80,7 +80,7 @@ func newLeaseFixture(g *guests) *leaseFixture {
 	open.EsignURL, open.ExpiresAt = new("https://portal.example.com/e"), new(clock.At(g.now)+1000)
 	h.let, h.open = let.ID, open.ID
 	h.book.Leases = []portfolio.Lease{let, open}
-	g.ok(portfoliostore.NewBooks(g.db).AddPeople(g.Context(), h.by.Portfolio, h.book))
+	g.ok(portfoliostore.New(g.db).AddPeople(g.Context(), h.by.Portfolio, h.book))
 	return h
 }
 

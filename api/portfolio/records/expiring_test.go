@@ -228,7 +228,7 @@ func (h *leaseFixture) many(n int, first clock.Date) (ids []string) {
 		l.EndDate = new(first + clock.Date(i*7%n/3))
 		book.Leases, all = append(book.Leases, l), append(all, end{*l.EndDate, l.ID})
 	}
-	h.ok(portfoliostore.NewBooks(h.db).AddPeople(h.Context(), h.by.Portfolio, &book))
+	h.ok(portfoliostore.New(h.db).AddPeople(h.Context(), h.by.Portfolio, &book))
 	slices.SortFunc(all, func(a, b end) int {
 		if a.on != b.on {
 			return int(a.on - b.on)
@@ -261,12 +261,12 @@ func TestAnEndStaysAPositionWhenItsLeaseIsGone(t *testing.T) {
 		left := slices.Clone(ids)
 		got := h.walkEnds(report.ExpiringFilter{WithinDays: 60, Limit: 2}, func(page int) {
 			// The last lease of the page.
-			l, err := portfoliostore.NewLeases(h.db).Lease(h.Context(), h.by.Portfolio, ids[2*page+1])
+			l, err := portfoliostore.New(h.db).Lease(h.Context(), h.by.Portfolio, ids[2*page+1])
 			h.ok(err)
 			if l.Status = portfolio.LeaseTerminated; page%2 == 1 {
 				l.Status, l.EndDate = portfolio.LeaseActive, new(clock.Day(2035, 1, 1))
 			}
-			h.ok(portfoliostore.NewLeases(h.db).SaveLease(h.Context(), h.by.Portfolio, &l))
+			h.ok(portfoliostore.New(h.db).SaveLease(h.Context(), h.by.Portfolio, &l))
 		})
 		if !slices.Equal(got, left) {
 			h.Errorf("%d of %d", len(got), len(left))

@@ -62,7 +62,7 @@ func (h *leaseFixture) lived() map[report.HistoryKind][]string {
 	here := h.home.Unit[access.Live]
 	beside := here
 	beside.Record, beside.UnitNumber = h.record(id.Unit, "unit"), "2C"
-	h.ok(portfoliostore.NewBooks(h.db).AddProperties(h.Context(), h.by.Portfolio, &portfolio.Book{
+	h.ok(portfoliostore.New(h.db).AddProperties(h.Context(), h.by.Portfolio, &portfolio.Book{
 		Units: []portfolio.Unit{beside},
 	}))
 	all := map[report.HistoryKind][]string{report.HistoryLeases: {h.let, h.open}}
@@ -79,7 +79,7 @@ func (h *leaseFixture) lived() map[report.HistoryKind][]string {
 			Title:       "Tap",
 			Description: "Drips.",
 		}
-		h.ok(portfoliostore.NewTickets(h.db).AddTicket(h.Context(), h.by.Portfolio, &t))
+		h.ok(portfoliostore.New(h.db).AddTicket(h.Context(), h.by.Portfolio, &t))
 		p := portfolio.Payment{
 			Record:     h.record(id.Payment, "payment"),
 			LeaseID:    lease,
@@ -89,7 +89,7 @@ func (h *leaseFixture) lived() map[report.HistoryKind][]string {
 			Type:       portfolio.PaymentFee,
 			Status:     portfolio.PaymentVoid,
 		}
-		h.ok(portfoliostore.NewPayments(h.db).AddPayment(h.Context(), h.by.Portfolio, &p))
+		h.ok(portfoliostore.New(h.db).AddPayment(h.Context(), h.by.Portfolio, &p))
 		if unit == here.ID {
 			all[report.HistoryLeases] = append(all[report.HistoryLeases], lease)
 			all[report.HistoryMaintenance] = append(all[report.HistoryMaintenance], t.ID)

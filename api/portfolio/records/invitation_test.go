@@ -70,9 +70,9 @@ func newGuests(t *testing.T, d *db.DB) *guests {
 		BaseURL: "https://portal.example.com/",
 		Post:    g.post,
 	})
-	g.Service.Documents = agreement.New(g.Service, portfoliostore.ForAgreements(d), box)
-	g.Services = application.New(g.Service, portfoliostore.ForApplications(d))
-	g.Verifications = verification.New(g.Service, portfoliostore.ForVerifications(d))
+	g.Service.Documents = agreement.New(g.Service, portfoliostore.New(d), box)
+	g.Services = application.New(g.Service, portfoliostore.New(d))
+	g.Verifications = verification.New(g.Service, portfoliostore.New(d))
 	g.Reports = report.New(g.Service, reportstore.New(d))
 	return g
 }
@@ -144,7 +144,7 @@ func (g *guests) emails() []*mail.StoredMail {
 
 func (g *guests) reads(id string) application.Invitation {
 	g.Helper()
-	i, err := portfoliostore.NewInvitations(g.db).Invitation(g.Context(), g.home.Live, id)
+	i, err := portfoliostore.New(g.db).Invitation(g.Context(), g.home.Live, id)
 	g.ok(err)
 	return i
 }
@@ -301,12 +301,12 @@ func TestAnInvitationWarnsOfWhatIsOdd(t *testing.T) {
 	onEach(t, func(g *guests) {
 		u := g.home.Unit[access.Live]
 		u.Status = portfolio.UnitOccupied
-		g.ok(portfoliostore.NewUnits(g.db).SaveUnit(g.Context(), g.home.Live, &u))
+		g.ok(portfoliostore.New(g.db).SaveUnit(g.Context(), g.home.Live, &u))
 		g.warned(g.invites(g.asked()), "unit_not_vacant")
 		in := g.asked()
 		in.Email = strings.ToLower(in.Email)
 		g.warned(g.invites(in), "unit_not_vacant", "already_invited")
-		g.ok(portfoliostore.NewInvitations(g.db).Unsubscribe(g.Context(), g.home.Live, in.Email, 1))
+		g.ok(portfoliostore.New(g.db).Unsubscribe(g.Context(), g.home.Live, in.Email, 1))
 		made := g.invites(g.asked())
 		g.warned(made, "unit_not_vacant", "already_invited", "recipient_unsubscribed")
 		if made.After.EmailStatus != application.EmailFailed || made.After.ApplyURL == nil ||
@@ -337,7 +337,7 @@ func TestAPreviewOfAnInvitationLeavesNothing(t *testing.T) {
 			made.After.Status != application.InvitationSent {
 			g.Errorf("%+v", made.After)
 		}
-		if _, err := portfoliostore.NewInvitations(g.db).Invitation(
+		if _, err := portfoliostore.New(g.db).Invitation(
 			g.Context(),
 			g.home.Live,
 			made.After.ID,
@@ -460,7 +460,7 @@ func TestWithoutAPostNobodyIsInvited(t *testing.T) {
 			!strings.Contains(err.Error(), "no post") {
 			g.Error(err)
 		}
-		if open, err := portfoliostore.NewInvitations(g.db).Invited(
+		if open, err := portfoliostore.New(g.db).Invited(
 			g.Context(),
 			g.home.Live,
 			g.asked().UnitID,
@@ -532,7 +532,7 @@ func TestFiftyFormsAtOnceAreOneApplicationAndOneLetter(t *testing.T) {
 				g.Error(err)
 			}
 		}
-		a, err := portfoliostore.NewApplications(g.db).Application(g.Context(), g.home.Live, i.ID)
+		a, err := portfoliostore.New(g.db).Application(g.Context(), g.home.Live, i.ID)
 		g.ok(err)
 		if a.LastName != fmt.Sprint("Rivera ", winner) || len(g.emails()) != 2 {
 			g.Errorf("%s applied, %d emails", a.LastName, len(g.emails()))

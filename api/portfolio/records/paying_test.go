@@ -34,7 +34,7 @@ func (h *leaseFixture) owes(kind portfolio.PaymentType, status portfolio.Payment
 		DueDate:    clock.Day(2026, 11, 1),
 		Currency:   portfolio.Currency,
 	}
-	h.ok(portfoliostore.NewPayments(h.db).AddPayment(h.Context(), h.by.Portfolio, &p))
+	h.ok(portfoliostore.New(h.db).AddPayment(h.Context(), h.by.Portfolio, &p))
 	return p.ID
 }
 
@@ -99,7 +99,7 @@ func TestOnlyRentThatComesThroughAProcessorIsAnEvent(t *testing.T) {
 // fails writes that the payment of a row that was under way has failed.
 func (h *leaseFixture) fails(row string) {
 	h.Helper()
-	payments := portfoliostore.NewPayments(h.db)
+	payments := portfoliostore.New(h.db)
 	p, err := payments.Payment(h.Context(), h.by.Portfolio, row)
 	h.ok(err)
 	p.Status, p.FailureCode, p.FailureMessage = portfolio.PaymentFailed, new("insufficient_funds"), new("No money.")

@@ -37,7 +37,7 @@ func (h *leaseFixture) insertBook(seed uint64, in access.Portfolio, today clock.
 	for i := range e.IntN(20) {
 		e.addTicket(int(seed)*100 + i)
 	}
-	h.ok(portfoliostore.NewBooks(h.db).Add(h.Context(), in, &e.Book))
+	h.ok(portfoliostore.New(h.db).Add(h.Context(), in, &e.Book))
 }
 
 // one of some values.

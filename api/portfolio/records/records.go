@@ -1,4 +1,4 @@
-// Package records puts the rules of all kinds of records together over one set of stores.
+// Package records puts the rules of all kinds of records together over one store.
 //
 // It has no rule of its own.
 package records
@@ -13,24 +13,12 @@ import (
 	"portal/api/triage"
 )
 
-// Stores keep the records, each as the rules of one kind of record need them. Each method sees one
-// portfolio and answers for a record of another as for one that does not exist: with
-// fault.NotFound. Lists come in ascending id with one record more than the limit, if there is one.
-type Stores struct {
-	Transactions portfolio.Transactions
-	Properties   property.Store
-	Units        property.UnitStore
-	Homes        property.HomeStore
-	Tenants      lease.TenantStore
-	Leases       lease.Store
-	Occupancy    lease.OccupancyStore
-	Calendar     lease.CalendarStore
-	Tickets      ticket.Store
-	Places       ticket.Places
-	Activities   ticket.Activities
-	Ledger       ledger.Store
-	Finder       property.FinderStore
-	Records      property.RecordStore
+// Store keeps the records of all kinds.
+type Store interface {
+	property.Store
+	lease.Store
+	ticket.Store
+	ledger.Store
 }
 
 // Service is what can be done with a portfolio, by the kind of record. Every method takes
@@ -48,23 +36,23 @@ type Service struct {
 	Finder     *property.Finder
 }
 
-// New makes the service over its stores. Without Parts it writes no links and no mail.
-func New(stores Stores, now clock.Clock) *Service {
-	c := &portfolio.Common{Tx: stores.Transactions, Clock: clock.ForAll(now)}
-	o := lease.NewOccupancy(c, stores.Occupancy)
-	units := property.NewUnits(c, stores.Units, o)
-	properties := property.NewProperties(c, stores.Properties, units)
+// New makes the service over its store. Without Parts it writes no links and no mail.
+func New(store Store, now clock.Clock) *Service {
+	c := &portfolio.Common{Tx: store, Clock: clock.ForAll(now)}
+	o := lease.NewOccupancy(c, store)
+	units := property.NewUnits(c, store, o)
+	properties := property.NewProperties(c, store, units)
 	s := &Service{
 		Common:     c,
 		Properties: properties,
 		Units:      units,
-		Homes:      property.NewHomes(c, stores.Homes, properties),
-		Tenants:    lease.NewTenants(c, stores.Tenants),
-		Leases:     lease.NewLeases(c, stores.Leases, o),
-		Calendar:   lease.NewCalendar(c, stores.Calendar, o),
-		Tickets:    ticket.New(c, stores.Tickets, stores.Places, stores.Activities),
-		Ledger:     ledger.New(c, stores.Ledger),
-		Finder:     property.NewFinder(c, stores.Finder, stores.Records),
+		Homes:      property.NewHomes(c, store, properties),
+		Tenants:    lease.NewTenants(c, store),
+		Leases:     lease.NewLeases(c, store, o),
+		Calendar:   lease.NewCalendar(c, store, o),
+		Tickets:    ticket.New(c, store),
+		Ledger:     ledger.New(c, store),
+		Finder:     property.NewFinder(c, store),
 	}
 	return s.Use(portfolio.Parts{})
 }

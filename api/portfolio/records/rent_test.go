@@ -160,7 +160,7 @@ func TestNoMonthIsChargedTwiceAtOnce(t *testing.T) {
 func TestVoidRentDoesNotCount(t *testing.T) {
 	inEach(t, func(h *leaseFixture) {
 		first := h.charged(h.let)
-		_, err := portfoliostore.NewPayments(h.db).VoidRent(h.Context(), h.by.Portfolio, h.let, 0, clock.At(h.now))
+		_, err := portfoliostore.New(h.db).VoidRent(h.Context(), h.by.Portfolio, h.let, 0, clock.At(h.now))
 		h.ok(err)
 		if again := h.charged(h.let); again != first {
 			h.Errorf("%s, and then %s", first, again)

@@ -25,7 +25,7 @@ func (h *leaseFixture) adds(l portfolio.Lease, change func(*portfolio.Lease)) st
 	if change != nil {
 		change(&l)
 	}
-	h.ok(portfoliostore.NewBooks(h.db).AddPeople(h.Context(), h.by.Portfolio, &portfolio.Book{
+	h.ok(portfoliostore.New(h.db).AddPeople(h.Context(), h.by.Portfolio, &portfolio.Book{
 		Leases: []portfolio.Lease{l},
 	}))
 	return l.ID
@@ -146,7 +146,7 @@ func TestALeaseThatHasBegunIsActiveWithItsLastSignature(t *testing.T) {
 				h.Errorf("from day %d: %s", offset, got.Status)
 			}
 		}
-		u, err := portfoliostore.NewUnits(h.db).Unit(h.Context(), h.by.Portfolio, h.home.Unit[access.Live].ID)
+		u, err := portfoliostore.New(h.db).Unit(h.Context(), h.by.Portfolio, h.home.Unit[access.Live].ID)
 		h.ok(err)
 		p, err := h.Properties.Property(h.Context(), h.by, u.PropertyID)
 		h.ok(err)
@@ -161,7 +161,7 @@ func (h *leaseFixture) ends(lease string) {
 	h.Helper()
 	l := h.reread(lease)
 	l.Status = portfolio.LeaseExpired
-	h.ok(portfoliostore.NewLeases(h.db).SaveLease(h.Context(), h.by.Portfolio, l))
+	h.ok(portfoliostore.New(h.db).SaveLease(h.Context(), h.by.Portfolio, l))
 }
 
 func TestTheRenewedLeaseKnowsItsRenewalAndEndsWithIt(t *testing.T) {
@@ -179,8 +179,8 @@ func TestTheRenewedLeaseKnowsItsRenewalAndEndsWithIt(t *testing.T) {
 			h.Errorf("the renewal after the renewal: %+v", l)
 		}
 		h.ends(later)
-		h.ok(portfoliostore.NewLeases(h.db).SaveLease(h.Context(), h.by.Portfolio, voided(h.reread(later))))
-		h.ok(portfoliostore.NewLeases(h.db).SaveLease(h.Context(), h.by.Portfolio, voided(h.reread(second))))
+		h.ok(portfoliostore.New(h.db).SaveLease(h.Context(), h.by.Portfolio, voided(h.reread(later))))
+		h.ok(portfoliostore.New(h.db).SaveLease(h.Context(), h.by.Portfolio, voided(h.reread(second))))
 		now := h.adds(h.lease(portfolio.LeaseDraft, day, h.tenants[0]), renews)
 		h.signs(now, h.tenants[0])
 		if l := h.reread(h.let); l.Status != portfolio.LeaseRenewed || *l.RenewedToLeaseID != now || l.Version != 3 {

@@ -89,7 +89,7 @@ func TestChangesOfPropertiesAndTenantsAreInTheTrail(t *testing.T) {
 		g.ok(err)
 		at := change.Target{ID: made.After.ID}
 		made.After.VerificationStatus = portfolio.Verified // another city undoes that
-		g.ok(portfoliostore.NewProperties(g.db).SaveProperty(g.Context(), by.Portfolio, &made.After.Property))
+		g.ok(portfoliostore.New(g.db).SaveProperty(g.Context(), by.Portfolio, &made.After.Property))
 		g.ok(second(g.Properties.UpdateProperty(person, by, at, property.Update{
 			City: change.To("Round Rock"),
 		})))

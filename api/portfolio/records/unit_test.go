@@ -139,7 +139,7 @@ func TestAUnitThatIsLetStaysOnTheMarket(t *testing.T) {
 		_, err := h.Units.TakeOffMarket(h.Context(), h.by, change.Target{ID: u.ID})
 		h.refusedAt(err, fault.InvalidTransition, "")
 		l := h.lease(portfolio.LeaseSigned, clock.Day(2027, 1, 1), h.tenants[1])
-		h.ok(portfoliostore.NewBooks(h.db).AddPeople(h.Context(), h.by.Portfolio, &portfolio.Book{
+		h.ok(portfoliostore.New(h.db).AddPeople(h.Context(), h.by.Portfolio, &portfolio.Book{
 			Leases: []portfolio.Lease{l},
 		}))
 		_, err = h.Leases.UpdateLease(
@@ -191,7 +191,7 @@ func TestUnitsOfAPropertyAreReadPageByPageWithWhoLivesThere(t *testing.T) {
 			h.ok(err)
 		}
 		let.CurrentLeaseID, let.Status = &h.let, portfolio.UnitOccupied
-		h.ok(portfoliostore.NewUnits(h.db).SaveUnit(h.Context(), h.by.Portfolio, &let))
+		h.ok(portfoliostore.New(h.db).SaveUnit(h.Context(), h.by.Portfolio, &let))
 		var numbers []string
 		f := portfolio.UnitFilter{Query: list.Query{Limit: 4}, PropertyID: p.ID}
 		for {

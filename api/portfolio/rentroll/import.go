@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"portal/api/access"
-	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/portfolio"
@@ -17,10 +16,7 @@ const part = 2000
 
 // Store is where an import writes.
 type Store interface {
-	change.Transactor
-	quota.Store
-	// Lock keeps other imports into the portfolio waiting until the transaction ends.
-	Lock(ctx context.Context, in access.Portfolio) error
+	portfolio.Store
 	UnitCount(ctx context.Context, in access.Portfolio) (int, error)
 	// Addresses calls back with each property of a portfolio and then with each unit.
 	Addresses(

@@ -32,7 +32,7 @@ func importLarge(b *testing.B, open func(testing.TB) *db.DB) {
 		roll, _ := rentroll.Read(generated(large))
 		plan, problems, err := roll.Import(
 			context.Background(),
-			portfoliostore.ForImports(e.DB),
+			portfoliostore.New(e.DB),
 			e.in,
 			large,
 			today,
@@ -43,7 +43,7 @@ func importLarge(b *testing.B, open func(testing.TB) *db.DB) {
 		}
 		b.StopTimer()
 		b.ReportMetric(peak(), "peak-MB")
-		if n, err := portfoliostore.NewBooks(e.DB).UnitCount(context.Background(), e.in); n != large || err != nil {
+		if n, err := portfoliostore.New(e.DB).UnitCount(context.Background(), e.in); n != large || err != nil {
 			b.Errorf("%d units, %v", n, err)
 		}
 		if err := e.Close(); err != nil {

@@ -59,7 +59,7 @@ func (e *fixture) load(t testing.TB, file string, ceiling int) (*rentroll.Plan, 
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	return roll.Import(t.Context(), portfoliostore.ForImports(e.DB), e.in, ceiling, today, texas)
+	return roll.Import(t.Context(), portfoliostore.New(e.DB), e.in, ceiling, today, texas)
 }
 
 // loaded imports a file that must pass.
@@ -84,18 +84,18 @@ func (e *fixture) book(t *testing.T) *portfolio.Book {
 			t.Fatal(err)
 		}
 	}
-	b.Properties, err = portfoliostore.NewProperties(e.DB).Properties(ctx, e.in, portfolio.PropertyFilter{Query: all})
+	b.Properties, err = portfoliostore.New(e.DB).Properties(ctx, e.in, portfolio.PropertyFilter{Query: all})
 	check()
 	for i := range b.Properties {
 		var units []portfolio.Unit
-		units, err = portfoliostore.NewUnits(e.DB).UnitsOf(ctx, e.in, b.Properties[i].ID)
+		units, err = portfoliostore.New(e.DB).UnitsOf(ctx, e.in, b.Properties[i].ID)
 		check()
 		b.Units = append(b.Units, units...)
 	}
 	slices.SortFunc(b.Units, func(x, y portfolio.Unit) int { return strings.Compare(x.ID, y.ID) })
-	b.Tenants, err = portfoliostore.NewTenants(e.DB).Tenants(ctx, e.in, portfolio.TenantFilter{Query: all})
+	b.Tenants, err = portfoliostore.New(e.DB).Tenants(ctx, e.in, portfolio.TenantFilter{Query: all})
 	check()
-	b.Leases, err = portfoliostore.NewLeases(e.DB).Leases(ctx, e.in, portfolio.LeaseFilter{Query: all})
+	b.Leases, err = portfoliostore.New(e.DB).Leases(ctx, e.in, portfolio.LeaseFilter{Query: all})
 	check()
 	return &b
 }
@@ -133,7 +133,7 @@ func TestAnImportWritesWhatThePlanSays(t *testing.T) {
 func TestAFileWithAProblemWritesNothing(t *testing.T) {
 	eachStore(t, func(t *testing.T, e *fixture) {
 		roll, _ := rentroll.Read(strings.NewReader(house + "7 Oak Lane,Austin,Texas,78701,1,,,,,,,\n"))
-		p, problems, err := roll.Import(t.Context(), portfoliostore.ForImports(e.DB), e.in, 100, today, texas)
+		p, problems, err := roll.Import(t.Context(), portfoliostore.New(e.DB), e.in, 100, today, texas)
 		if p != nil || err != nil || len(problems) != 1 || problems[0].Line != 6 || problems[0].Column != "state" {
 			t.Errorf("plan %v, problems %v, %v", p, problems, err)
 		}
@@ -155,7 +155,7 @@ func TestAnErrorInTheMiddleWritesNothing(t *testing.T) {
 		e.loaded(t, "street_address,city,state,unit_number\n5 Pine Road,Austin,TX,9\n")
 		before := e.book(t)
 		roll, _ := rentroll.Read(strings.NewReader(house)) // joins the property that is there
-		p, problems, err := roll.Import(t.Context(), breaking{portfoliostore.ForImports(e.DB)}, e.in, 100, today, texas)
+		p, problems, err := roll.Import(t.Context(), breaking{portfoliostore.New(e.DB)}, e.in, 100, today, texas)
 		if p != nil || len(problems) > 0 || !errors.Is(err, errBreak) {
 			t.Errorf("plan %v, problems %v, %v", p, problems, err)
 		}
@@ -238,7 +238,7 @@ func TestOfImportsAtOnceOneIsWritten(t *testing.T) {
 		if n := len(slices.DeleteFunc(plans, func(p *rentroll.Plan) bool { return p == nil })); n != 1 {
 			t.Errorf("%d imports were written", n)
 		}
-		if n, err := portfoliostore.NewBooks(e.DB).UnitCount(t.Context(), e.in); n != 4 || err != nil {
+		if n, err := portfoliostore.New(e.DB).UnitCount(t.Context(), e.in); n != 4 || err != nil {
 			t.Errorf("%d units, %v", n, err)
 		}
 	})

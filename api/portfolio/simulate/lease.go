@@ -83,7 +83,7 @@ func (s *Session) leadAnswered(ctx context.Context, leaseID string) (bool, error
 	if err != nil {
 		return false, err
 	}
-	p, err := s.Stores.Records.Property(ctx, s.by.Portfolio, l.PropertyID)
+	p, err := s.Store.Property(ctx, s.by.Portfolio, l.PropertyID)
 	asked := (&document.Terms{Lease: l, Property: &p}).MayHoldLead()
 	return l.Terms.LeadPaint != nil || !asked, err
 }
@@ -91,7 +91,7 @@ func (s *Session) leadAnswered(ctx context.Context, leaseID string) (bool, error
 // reachable reports whether all of these tenants have an email address.
 func (s *Session) reachable(ctx context.Context, tenantIDs []string) (bool, error) {
 	for _, tenantID := range tenantIDs {
-		t, err := s.Stores.Records.Tenant(ctx, s.by.Portfolio, tenantID)
+		t, err := s.Store.Tenant(ctx, s.by.Portfolio, tenantID)
 		if err != nil || t.Email == nil {
 			return false, err
 		}
@@ -198,11 +198,11 @@ func (s *Session) vacated(ctx context.Context, b *bookings) (last []*portfolio.L
 			continue
 		}
 		seen[l.UnitID] = true
-		u, err := s.Stores.Records.Unit(ctx, s.by.Portfolio, l.UnitID)
+		u, err := s.Store.Unit(ctx, s.by.Portfolio, l.UnitID)
 		if err != nil {
 			return nil, err
 		}
-		p, err := s.Stores.Records.Property(ctx, s.by.Portfolio, l.PropertyID)
+		p, err := s.Store.Property(ctx, s.by.Portfolio, l.PropertyID)
 		if err != nil {
 			return nil, err
 		}
@@ -217,7 +217,7 @@ func (s *Session) vacated(ctx context.Context, b *bookings) (last []*portfolio.L
 // then those who have left.
 func (s *Session) newcomers(ctx context.Context, b *bookings) (people []portfolio.Tenant, err error) {
 	for _, status := range []portfolio.TenantStatus{portfolio.TenantProspect, portfolio.TenantPast} {
-		found, err := s.Stores.Records.Tenants(ctx, s.by.Portfolio, portfolio.TenantFilter{Query: all, Status: status})
+		found, err := s.Store.Tenants(ctx, s.by.Portfolio, portfolio.TenantFilter{Query: all, Status: status})
 		if err != nil {
 			return nil, err
 		}

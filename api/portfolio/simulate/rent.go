@@ -44,7 +44,7 @@ func (s *Session) rentOf(ctx context.Context, c event.Choice) (*portfolio.Paymen
 		}
 		return row, err
 	case c.TenantID != nil:
-		t, err := portfolio.Find(ctx, s.by.Portfolio, id.Tenant, *c.TenantID, "tenant", s.Stores.Records.Tenant)
+		t, err := portfolio.Find(ctx, s.by.Portfolio, id.Tenant, *c.TenantID, "tenant", s.Store.Tenant)
 		if err != nil {
 			return nil, err
 		}

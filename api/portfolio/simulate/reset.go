@@ -6,17 +6,8 @@ import (
 	"portal/api/access"
 	"portal/api/audit"
 	"portal/api/fault"
-	"portal/api/portfolio"
 	"portal/api/portfolio/demo"
 )
-
-// Resets is what putting a demo portfolio back needs of the store.
-type Resets interface {
-	// ClearDemo deletes all that belongs to a demo portfolio, and refuses a live one. What
-	// its developers made stays: keys, webhook endpoints and the log of requests.
-	ClearDemo(ctx context.Context, in access.Portfolio) error
-	Add(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
-}
 
 // Reset puts the actor's demo portfolio back to what it was on the first day, with days
 // counted from the present one: all of it or, where anything fails, nothing. Changes of the
@@ -33,14 +24,14 @@ func (s *Simulator) Reset(ctx context.Context, by access.Actor) error {
 		)
 	}
 	book := demo.Book(s.Portfolio.Now(by.Portfolio), by.Zone)
-	return s.Stores.Transactions.Atomically(ctx, func(ctx context.Context) error {
-		if err := s.Stores.Transactions.Lock(ctx, by.Portfolio); err != nil {
+	return s.Store.Atomically(ctx, func(ctx context.Context) error {
+		if err := s.Store.Lock(ctx, by.Portfolio); err != nil {
 			return err
 		}
-		if err := s.Stores.Resets.ClearDemo(ctx, by.Portfolio); err != nil {
+		if err := s.Store.ClearDemo(ctx, by.Portfolio); err != nil {
 			return err
 		}
-		if err := s.Stores.Resets.Add(ctx, by.Portfolio, &book); err != nil {
+		if err := s.Store.Add(ctx, by.Portfolio, &book); err != nil {
 			return err
 		}
 		done := audit.Event{AccountID: by.AccountID, Action: "demo.reset", Target: by.AccountID}

@@ -13,7 +13,6 @@ import (
 	"portal/api/agreement"
 	"portal/api/agreement/ceremony"
 	"portal/api/audit"
-	"portal/api/change"
 	"portal/api/event"
 	"portal/api/fault"
 	"portal/api/list"
@@ -24,43 +23,20 @@ import (
 	"portal/api/tenantportal"
 )
 
-// Stores are where the records are.
-type Stores struct {
-	Transactions transactions
-	Records      Records
-	People       People
-	Resets       Resets
-}
-
-// People keeps the tenants who are added.
-type People interface {
+// Store is where the records of demo portfolios are.
+type Store interface {
+	portfolio.Store
 	AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
-}
-
-// transactions are how changes come to be together.
-type transactions interface {
-	change.Transactor
-	quota.Store
-	// Exclusively is Atomically for a change that no other change of the portfolio comes
-	// between.
-	Exclusively(ctx context.Context, in access.Portfolio, do func(context.Context) error) error
-	// Lock keeps other changes of the portfolio waiting until the transaction ends.
-	Lock(ctx context.Context, in access.Portfolio) error
-}
-
-// Records are those that something can happen to.
-type Records interface {
-	Leases(ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter) ([]portfolio.Lease, error)
-	Unit(ctx context.Context, in access.Portfolio, id string) (portfolio.Unit, error)
-	Property(ctx context.Context, in access.Portfolio, id string) (portfolio.Property, error)
-	Tenants(ctx context.Context, in access.Portfolio, f portfolio.TenantFilter) ([]portfolio.Tenant, error)
-	Tenant(ctx context.Context, in access.Portfolio, id string) (portfolio.Tenant, error)
 	Tickets(ctx context.Context, in access.Portfolio, f portfolio.TicketFilter) ([]portfolio.Ticket, error)
+	// ClearDemo deletes all that belongs to a demo portfolio, and refuses a live one. What
+	// its developers made stays: keys, webhook endpoints and the log of requests.
+	ClearDemo(ctx context.Context, in access.Portfolio) error
+	Add(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
 }
 
 // Simulator makes what happens in demo portfolios.
 type Simulator struct {
-	Stores     Stores
+	Store      Store
 	Portfolio  *records.Service
 	Agreements *agreement.Service    // generates leases to be signed
 	Signings   *ceremony.Service     // on whose pages the parties sign
@@ -153,18 +129,18 @@ func (s *Session) PayRent(ctx context.Context, c event.Choice) (string, error) {
 // alone makes something happen in one transaction, in which nobody else changes the
 // portfolio: what is picked stays as it was when it was looked at.
 func (s *Session) alone(ctx context.Context, happen func(context.Context) (string, error)) (id string, err error) {
-	err = s.Stores.Transactions.Exclusively(ctx, s.by.Portfolio, func(ctx context.Context) (err error) {
+	err = s.Store.Exclusively(ctx, s.by.Portfolio, func(ctx context.Context) (err error) {
 		if id, err = happen(ctx); err != nil {
 			return err
 		}
-		return quota.Check(ctx, s.Stores.Transactions, s.by.Portfolio)
+		return quota.Check(ctx, s.Store, s.by.Portfolio)
 	})
 	return id, err
 }
 
 // leases are those of a status, all where none is named, in ascending id.
 func (s *Session) leases(ctx context.Context, status portfolio.LeaseStatus) ([]portfolio.Lease, error) {
-	return s.Stores.Records.Leases(ctx, s.by.Portfolio, portfolio.LeaseFilter{Query: all, Status: status})
+	return s.Store.Leases(ctx, s.by.Portfolio, portfolio.LeaseFilter{Query: all, Status: status})
 }
 
 // rented are the active leases, at least one.

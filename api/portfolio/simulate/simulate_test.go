@@ -78,16 +78,16 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 		Post:    post,
 		Events:  h.hooks,
 	})
-	agreements := agreement.New(service, portfoliostore.ForAgreements(d), box)
+	agreements := agreement.New(service, portfoliostore.New(d), box)
 	agreements.Sealer, service.Documents = documenttest.Sealer(t), agreements
-	signings := ceremony.New(service, agreements, portfoliostore.ForCeremonies(d), box)
+	signings := ceremony.New(service, agreements, portfoliostore.New(d), box)
 	agreements.Offers = signings
 	h.Simulator = &simulate.Simulator{
-		Stores:     portfoliostore.ForSimulator(d),
+		Store:      portfoliostore.New(d),
 		Portfolio:  service,
 		Agreements: agreements,
 		Signings:   signings,
-		Tenants:    tenantportal.New(service, agreements, portfoliostore.ForTenantPortal(d), box),
+		Tenants:    tenantportal.New(service, agreements, portfoliostore.New(d), box),
 		Mail:       post,
 		Trail:      audit.Log{Store: servicestore.NewTrail(d), Now: now},
 	}
@@ -129,7 +129,7 @@ func (h *fixture) everything() {
 		_, err := h.Happen(ctx, by, kind)
 		h.ok(err)
 	}
-	applications := application.New(h.Portfolio, portfoliostore.ForApplications(h.db))
+	applications := application.New(h.Portfolio, portfoliostore.New(h.db))
 	units, err := h.Portfolio.Properties.Properties(ctx, by, portfolio.PropertyFilter{Query: all})
 	h.ok(err)
 	home, err := h.Portfolio.Properties.Property(ctx, by, units.Data[0].ID)
@@ -150,7 +150,7 @@ func (h *fixture) everything() {
 		MonthlyIncome: money.Dollars(5000),
 	}))
 	h.ok(
-		portfoliostore.NewInvitations(
+		portfoliostore.New(
 			h.db,
 		).Unsubscribe(
 			ctx,
@@ -427,7 +427,7 @@ func TestOnlyAnOwnerResetsAndNeverALivePortfolio(t *testing.T) {
 			h.Errorf("the live portfolio: %v", err)
 		}
 		if err := h.db.Atomically(h.Context(), func(ctx context.Context) error {
-			return portfoliostore.NewBooks(h.db).ClearDemo(ctx, access.Portfolio{ID: h.home.Live.ID, Mode: access.Test})
+			return portfoliostore.New(h.db).ClearDemo(ctx, access.Portfolio{ID: h.home.Live.ID, Mode: access.Test})
 		}); !fault.Is(err, fault.NoRecord) {
 			h.Errorf("the live portfolio by another mode: %v", err)
 		}
@@ -443,7 +443,7 @@ func TestOnlyAnOwnerResetsAndNeverALivePortfolio(t *testing.T) {
 }
 
 // failingStore fails when the records are written anew.
-type failingStore struct{ simulate.Resets }
+type failingStore struct{ simulate.Store }
 
 func (failingStore) Add(context.Context, access.Portfolio, *portfolio.Book) error {
 	return errors.New("the disk is full")
@@ -451,22 +451,22 @@ func (failingStore) Add(context.Context, access.Portfolio, *portfolio.Book) erro
 
 // counting counts the tickets that are read.
 type counting struct {
-	simulate.Records
+	simulate.Store
 	tickets atomic.Int64
 }
 
 func (c *counting) Tickets(
 	ctx context.Context, in access.Portfolio, f portfolio.TicketFilter,
 ) ([]portfolio.Ticket, error) {
-	found, err := c.Records.Tickets(ctx, in, f)
+	found, err := c.Store.Tickets(ctx, in, f)
 	c.tickets.Add(int64(len(found)))
 	return found, err
 }
 
 func TestATicketIsSubmittedWithoutReadingThoseBeforeIt(t *testing.T) {
 	onEach(t, func(h *fixture) {
-		c, told := &counting{Records: h.Stores.Records}, map[string]bool{}
-		h.Stores.Records = c
+		c, told := &counting{Store: h.Simulator.Store}, map[string]bool{}
+		h.Simulator.Store = c
 		const events = 5
 		for range events {
 			ticket, err := h.Happen(h.Context(), h.owner(h.home.Test), event.MaintenanceCreated)
@@ -485,7 +485,7 @@ func TestAResetThatFailsChangesNothing(t *testing.T) {
 	onEach(t, func(h *fixture) {
 		h.everything()
 		before := dbtest.Dump(h.T, h.db, nil)
-		h.Stores.Resets = failingStore{h.Stores.Resets}
+		h.Simulator.Store = failingStore{h.Simulator.Store}
 		if err := h.Reset(h.Context(), h.owner(h.home.Test)); err == nil {
 			h.Error("no error")
 		}
@@ -590,9 +590,9 @@ func TestNobodyMovesIntoAnArchivedProperty(t *testing.T) {
 		for range 8 {
 			lease, err := h.Happen(h.Context(), by, event.LeaseSigned)
 			h.ok(err)
-			l, err := portfoliostore.NewLeases(h.db).Lease(h.Context(), by.Portfolio, lease)
+			l, err := portfoliostore.New(h.db).Lease(h.Context(), by.Portfolio, lease)
 			h.ok(err)
-			p, err := portfoliostore.NewProperties(h.db).Property(h.Context(), by.Portfolio, l.PropertyID)
+			p, err := portfoliostore.New(h.db).Property(h.Context(), by.Portfolio, l.PropertyID)
 			h.ok(err)
 			// A lease that was drafted for a new tenant.
 			if p.Status == portfolio.PropertyArchived && l.RenewedFromLeaseID == nil && l.CreatedAt >= began {

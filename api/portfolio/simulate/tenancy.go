@@ -41,7 +41,7 @@ func (s *Simulator) AddUnit(
 				id.Property,
 				c.PropertyID,
 				"property",
-				s.Stores.Records.Property,
+				s.Store.Property,
 			)
 			if err != nil {
 				return nil, err
@@ -80,7 +80,7 @@ func (s *Simulator) AddTenant(
 		s.Portfolio.Common,
 		by,
 		func(ctx context.Context) (*change.Result[portfolio.Tenant], error) {
-			u, err := portfolio.Find(ctx, by.Portfolio, id.Unit, c.UnitID, "unit", s.Stores.Records.Unit)
+			u, err := portfolio.Find(ctx, by.Portfolio, id.Unit, c.UnitID, "unit", s.Store.Unit)
 			if err != nil {
 				return nil, err
 			}
@@ -94,7 +94,7 @@ func (s *Simulator) AddTenant(
 			t.DeriveTenancy(nil)
 			t.PropertyID, t.UnitID = &u.PropertyID, &u.ID
 			book := portfolio.Book{Tenants: []portfolio.Tenant{t}}
-			return &change.Result[portfolio.Tenant]{After: &t}, s.Stores.People.AddPeople(ctx, by.Portfolio, &book)
+			return &change.Result[portfolio.Tenant]{After: &t}, s.Store.AddPeople(ctx, by.Portfolio, &book)
 		},
 	)
 }

@@ -44,7 +44,7 @@ func (s *Session) SubmitTicket(ctx context.Context, c event.Choice) (_ string, e
 // countTickets tells how many tickets there have been, by the number of the newest one: a demo
 // portfolio may hold many.
 func (s *Session) countTickets(ctx context.Context) (int, error) {
-	newest, err := s.Stores.Records.Tickets(ctx, s.by.Portfolio, portfolio.TicketFilter{
+	newest, err := s.Store.Tickets(ctx, s.by.Portfolio, portfolio.TicketFilter{
 		Query: list.Query{Limit: 1, Newest: true},
 	})
 	if err != nil || len(newest) == 0 {

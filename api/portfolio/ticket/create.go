@@ -120,7 +120,7 @@ func (s *Tickets) SubmitTicket(
 			return nil, err
 		}
 		if len(photos) > 0 {
-			if err := s.followed.AttachPhotos(ctx, by.Portfolio, by.TenantID, t.ID, photos); err != nil {
+			if err := s.store.AttachPhotos(ctx, by.Portfolio, by.TenantID, t.ID, photos); err != nil {
 				return nil, err
 			}
 		}
@@ -271,14 +271,14 @@ func warnUrgent(m *change.Result[portfolio.Ticket]) {
 // and the tenant must live there.
 func (s *Tickets) locate(ctx context.Context, by access.Actor, t *portfolio.Ticket, c Create) error {
 	if c.UnitID != nil {
-		u, err := portfolio.Find(ctx, by.Portfolio, id.Unit, *c.UnitID, "unit", s.places.Unit)
+		u, err := portfolio.Find(ctx, by.Portfolio, id.Unit, *c.UnitID, "unit", s.store.Unit)
 		if err != nil {
 			return err
 		}
 		t.PropertyID, t.UnitID, t.LeaseID = u.PropertyID, &u.ID, u.CurrentLeaseID
 	}
 	if c.PropertyID != nil {
-		p, err := portfolio.Find(ctx, by.Portfolio, id.Property, *c.PropertyID, "property", s.places.Property)
+		p, err := portfolio.Find(ctx, by.Portfolio, id.Property, *c.PropertyID, "property", s.store.Property)
 		if err != nil {
 			return err
 		}
@@ -297,11 +297,11 @@ func (s *Tickets) locate(ctx context.Context, by access.Actor, t *portfolio.Tick
 
 // concern names the tenant of a ticket, and the lease by which the tenant lives there.
 func (s *Tickets) concern(ctx context.Context, by access.Actor, t *portfolio.Ticket, tenantID string) error {
-	tenant, err := portfolio.Find(ctx, by.Portfolio, id.Tenant, tenantID, "tenant", s.places.Tenant)
+	tenant, err := portfolio.Find(ctx, by.Portfolio, id.Tenant, tenantID, "tenant", s.store.Tenant)
 	if err != nil {
 		return err
 	}
-	leases, err := s.places.Leases(
+	leases, err := s.store.Leases(
 		ctx,
 		by.Portfolio,
 		portfolio.LeaseFilter{Query: portfolio.AllLeases, TenantID: tenant.ID},

@@ -15,28 +15,6 @@ import (
 	"portal/api/quota"
 )
 
-// Activities keeps what happened to tickets of tenants.
-type Activities interface {
-	// AddActivity writes what happened to a ticket.
-	AddActivity(ctx context.Context, in access.Portfolio, a *portfolio.TicketActivity) error
-	// Activities reads what happened to a ticket after a moment, the first one first.
-	Activities(
-		ctx context.Context, in access.Portfolio, ticketID string, after clock.Time,
-	) ([]portfolio.TicketActivity, error)
-	// AddPhoto writes a photo. One without a ticket waits for it until it expires.
-	AddPhoto(ctx context.Context, in access.Portfolio, p *Picture) error
-	// WaitingPhotos reads photos of a tenant, without their content, that wait for a ticket, in the order of the ids.
-	WaitingPhotos(ctx context.Context, in access.Portfolio, tenantID string, ids []string) (portfolio.Photos, error)
-	// AttachPhotos gives photos that wait to a ticket.
-	AttachPhotos(ctx context.Context, in access.Portfolio, tenantID, ticketID string, ids []string) error
-	// Photo reads a photo of a ticket as JPEG, or its thumbnail, or fault.NotFound.
-	Photo(ctx context.Context, in access.Portfolio, ticketID, photoID string, thumbnail bool) ([]byte, error)
-	// SeeTicket notes that a member of the account has seen what a tenant has written until a moment.
-	SeeTicket(ctx context.Context, in access.Portfolio, ticketID string, at clock.Time) error
-	// TenantWrote notes that the tenant of a ticket has written.
-	TenantWrote(ctx context.Context, in access.Portfolio, ticketID string, at clock.Time) error
-}
-
 // Picture is a photo of a tenant with its content.
 type Picture struct {
 	portfolio.Photo
@@ -55,7 +33,7 @@ func Followed(t *portfolio.Ticket) bool { return t.Source == portfolio.FromTenan
 func (s *Tickets) Activities(
 	ctx context.Context, by access.Actor, ticketID string,
 ) ([]portfolio.TicketActivity, error) {
-	return s.followed.Activities(ctx, by.Portfolio, ticketID, 0)
+	return s.store.Activities(ctx, by.Portfolio, ticketID, 0)
 }
 
 // Look notes that a member of the account has looked at a ticket that has something new for them. What its tenant has
@@ -65,7 +43,7 @@ func (s *Tickets) Look(ctx context.Context, by access.Actor, t *portfolio.Ticket
 		return nil
 	}
 	return s.Tx.Exclusively(ctx, by.Portfolio, func(ctx context.Context) error {
-		return s.followed.SeeTicket(ctx, by.Portfolio, t.ID, *t.TenantWroteAt)
+		return s.store.SeeTicket(ctx, by.Portfolio, t.ID, *t.TenantWroteAt)
 	})
 }
 
@@ -93,7 +71,7 @@ func (s *Tickets) AddPhotos(
 		if err := s.store.SaveTicket(ctx, by.Portfolio, t); err != nil {
 			return nil, err
 		}
-		if err := s.followed.AttachPhotos(ctx, by.Portfolio, by.TenantID, t.ID, ids); err != nil {
+		if err := s.store.AttachPhotos(ctx, by.Portfolio, by.TenantID, t.ID, ids); err != nil {
 			return nil, err
 		}
 		return &portfolio.TicketActivity{Kind: portfolio.ActivityPhotos, Words: strconv.Itoa(len(photos))}, nil
@@ -114,7 +92,7 @@ func (s *Tickets) waiting(ctx context.Context, by access.Actor, ids []string, ro
 	if len(ids) == 0 {
 		return portfolio.Photos{}, nil
 	}
-	photos, err := s.followed.WaitingPhotos(ctx, by.Portfolio, by.TenantID, ids)
+	photos, err := s.store.WaitingPhotos(ctx, by.Portfolio, by.TenantID, ids)
 	if err == nil && len(photos) != len(ids) {
 		err = fault.New(fault.InvalidField, "A photo is gone. Add your photos again.").At("photos")
 	}
@@ -160,13 +138,13 @@ func (s *Tickets) happened(
 	now := s.Now(by.Portfolio)
 	a.ID, a.CreatedAt, a.TicketID = id.New(id.Activity, now), clock.At(now), t.ID
 	a.ByTenant = by.TenantID != ""
-	if err := s.followed.AddActivity(ctx, by.Portfolio, a); err != nil {
+	if err := s.store.AddActivity(ctx, by.Portfolio, a); err != nil {
 		return err
 	}
 	if !a.ByTenant {
 		return nil
 	}
-	return s.followed.TenantWrote(ctx, by.Portfolio, t.ID, a.CreatedAt)
+	return s.store.TenantWrote(ctx, by.Portfolio, t.ID, a.CreatedAt)
 }
 
 // tell has somebody emailed about a ticket.
@@ -228,5 +206,5 @@ func (s *Tickets) Photo(
 	if !id.Valid(id.Ticket, ticketID) || !id.Valid(id.Photo, photoID) {
 		return nil, fault.NotFound("photo")
 	}
-	return s.followed.Photo(ctx, by.Portfolio, ticketID, photoID, thumbnail)
+	return s.store.Photo(ctx, by.Portfolio, ticketID, photoID, thumbnail)
 }

@@ -17,40 +17,43 @@ import (
 // Tickets is what can be done with maintenance tickets.
 type Tickets struct {
 	*portfolio.Common
-	store    Store
-	places   Places
-	followed Activities
+	store Store
 }
 
-// New makes the rules over their stores.
-func New(c *portfolio.Common, store Store, places Places, followed Activities) *Tickets {
-	return &Tickets{c, store, places, followed}
-}
+// New makes the rules over their store.
+func New(c *portfolio.Common, store Store) *Tickets { return &Tickets{c, store} }
 
-// Store keeps tickets.
+// Store keeps tickets, and what happened to those of tenants.
 type Store interface {
+	portfolio.Store
 	// AddTicket writes a ticket and gives it the next number of the portfolio.
 	AddTicket(ctx context.Context, in access.Portfolio, t *portfolio.Ticket) error
 	SaveTicket(ctx context.Context, in access.Portfolio, t *portfolio.Ticket) error
 	Ticket(ctx context.Context, in access.Portfolio, id string) (portfolio.Ticket, error)
-	Lists
-}
-
-// Places reads where a ticket is, and who lives there.
-type Places interface {
-	Leases(ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter) ([]portfolio.Lease, error)
-	Property(ctx context.Context, in access.Portfolio, id string) (portfolio.Property, error)
-	Tenant(ctx context.Context, in access.Portfolio, id string) (portfolio.Tenant, error)
-	Unit(ctx context.Context, in access.Portfolio, id string) (portfolio.Unit, error)
-}
-
-// Lists is what lists need of it.
-type Lists interface {
 	Tickets(ctx context.Context, in access.Portfolio, f portfolio.TicketFilter) ([]portfolio.Ticket, error)
 	// TicketCounts counts by status what passes a filter, whatever status that asks for.
 	TicketCounts(
 		ctx context.Context, in access.Portfolio, f portfolio.TicketFilter,
 	) (list.Counts[portfolio.TicketStatus], error)
+
+	// AddActivity writes what happened to a ticket.
+	AddActivity(ctx context.Context, in access.Portfolio, a *portfolio.TicketActivity) error
+	// Activities reads what happened to a ticket after a moment, the first one first.
+	Activities(
+		ctx context.Context, in access.Portfolio, ticketID string, after clock.Time,
+	) ([]portfolio.TicketActivity, error)
+	// AddPhoto writes a photo. One without a ticket waits for it until it expires.
+	AddPhoto(ctx context.Context, in access.Portfolio, p *Picture) error
+	// WaitingPhotos reads photos of a tenant, without their content, that wait for a ticket, in the order of the ids.
+	WaitingPhotos(ctx context.Context, in access.Portfolio, tenantID string, ids []string) (portfolio.Photos, error)
+	// AttachPhotos gives photos that wait to a ticket.
+	AttachPhotos(ctx context.Context, in access.Portfolio, tenantID, ticketID string, ids []string) error
+	// Photo reads a photo of a ticket as JPEG, or its thumbnail, or fault.NotFound.
+	Photo(ctx context.Context, in access.Portfolio, ticketID, photoID string, thumbnail bool) ([]byte, error)
+	// SeeTicket notes that a member of the account has seen what a tenant has written until a moment.
+	SeeTicket(ctx context.Context, in access.Portfolio, ticketID string, at clock.Time) error
+	// TenantWrote notes that the tenant of a ticket has written.
+	TenantWrote(ctx context.Context, in access.Portfolio, ticketID string, at clock.Time) error
 }
 
 // Tickets lists maintenance tickets.

@@ -50,16 +50,16 @@ func (s *Service) fulfil(ctx context.Context, o Order) (refused bool, err error)
 		return false, err
 	}
 	roll, _ := rentroll.Read(content.Reader())
-	err = s.Stores.Rolls.Atomically(ctx, func(ctx context.Context) error {
-		if err := s.Stores.Rolls.Lock(ctx, o.In); err != nil {
+	err = s.Store.Atomically(ctx, func(ctx context.Context) error {
+		if err := s.Store.Lock(ctx, o.In); err != nil {
 			return err
 		}
 		refused = false
-		r, err := s.Stores.Uploads.Upload(ctx, o.In, o.ID)
+		r, err := s.Store.Upload(ctx, o.In, o.ID)
 		if err != nil || r.Status != Queued {
 			return unlessGone(err)
 		}
-		store := &counting{Store: s.Stores.Rolls, uploads: s.Stores.Uploads, of: o}
+		store := &counting{Store: s.Store, of: o}
 		plan, problems, err := roll.Import(ctx, store, o.In, ceiling(o.Ceiling), s.Clock(o.In.ID), zone)
 		if fault.Is(err, fault.DemoLimitReached) {
 			return err // what was written is rolled back
@@ -102,7 +102,7 @@ func (s *Service) finish(ctx context.Context, o Order, r *Row, plan *rentroll.Pl
 	}
 	r.Status, r.Preview, r.Result, r.FinishedAt = Done, nil, text, &now
 	r.Records, r.Written = t.records(), t.records()
-	if saved, err := s.Stores.Uploads.SaveUpload(ctx, o.In, r, Queued); err != nil ||
+	if saved, err := s.Store.SaveUpload(ctx, o.In, r, Queued); err != nil ||
 		!saved { // it was given back meanwhile
 		return underWay(err)
 	}
@@ -140,7 +140,7 @@ func (s *Service) giveBack(ctx context.Context, o Order) error {
 	if r.Preview, err = s.seal(p); err != nil {
 		return err
 	}
-	_, err = s.Stores.Uploads.SaveUpload(ctx, o.In, &r, Queued)
+	_, err = s.Store.SaveUpload(ctx, o.In, &r, Queued)
 	return err
 }
 
@@ -150,7 +150,7 @@ func (s *Service) GiveUp(ctx context.Context, o Order) error { return s.giveBack
 // Resume imports whatever is ordered and nobody imports: what a killed process left. One
 // that fails keeps no other back.
 func (s *Service) Resume(ctx context.Context) error {
-	orders, err := s.Stores.Uploads.QueuedUploads(ctx)
+	orders, err := s.Store.QueuedUploads(ctx)
 	failed := []error{err}
 	for _, text := range orders {
 		var o Order
@@ -165,8 +165,7 @@ func (s *Service) Resume(ctx context.Context) error {
 
 // counting notes how many records were written.
 type counting struct {
-	rentroll.Store
-	uploads Store
+	Store
 	of      Order
 	written int
 }
@@ -189,5 +188,5 @@ func (c *counting) AddPeople(ctx context.Context, in access.Portfolio, b *portfo
 
 func (c *counting) note(ctx context.Context, in access.Portfolio, n int) error {
 	c.written += n
-	return c.uploads.NoteWritten(ctx, in, c.of.ID, c.written)
+	return c.NoteWritten(ctx, in, c.of.ID, c.written)
 }

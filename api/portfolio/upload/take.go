@@ -59,13 +59,13 @@ func (s *Service) Draft(ctx context.Context, by access.Actor, userID, name strin
 // Keep keeps a file that was looked through. Of those that nobody imports the latest are
 // kept, as far as the portfolio has room for them.
 func (s *Service) Keep(ctx context.Context, by access.Actor, d *Draft) error {
-	return s.Stores.Rolls.Atomically(ctx, func(ctx context.Context) error {
+	return s.Store.Atomically(ctx, func(ctx context.Context) error {
 		if by.Portfolio.Mode == access.Test { // what it holds is counted until the transaction ends
-			if err := s.Stores.Rolls.Lock(ctx, by.Portfolio); err != nil {
+			if err := s.Store.Lock(ctx, by.Portfolio); err != nil {
 				return err
 			}
 		}
-		added, err := s.Stores.Uploads.AddUpload(ctx, by.Portfolio, &d.Row, d.content, MostWaiting, MostKept)
+		added, err := s.Store.AddUpload(ctx, by.Portfolio, &d.Row, d.content, MostWaiting, MostKept)
 		if err != nil {
 			return err
 		}
@@ -77,7 +77,7 @@ func (s *Service) Keep(ctx context.Context, by access.Actor, d *Draft) error {
 				MostKept>>20,
 			)
 		}
-		return quota.Check(ctx, s.Stores.Rolls, by.Portfolio)
+		return quota.Check(ctx, s.Store, by.Portfolio)
 	})
 }
 
@@ -87,10 +87,10 @@ func (s *Service) look(
 ) (*Preview, error) {
 	roll, _ := rentroll.Read(content.Reader()) // Plan tells its problems too
 	var existing rentroll.Existing
-	if err := s.Stores.Rolls.Addresses(ctx, in, existing.Add, existing.AddUnit); err != nil {
+	if err := s.Store.Addresses(ctx, in, existing.Add, existing.AddUnit); err != nil {
 		return nil, err
 	}
-	used, err := s.Stores.Rolls.UnitCount(ctx, in)
+	used, err := s.Store.UnitCount(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func totals(p *rentroll.Plan) Totals {
 
 // Upload is one upload.
 func (s *Service) Upload(ctx context.Context, by access.Actor, id string) (*Upload, error) {
-	r, err := s.Stores.Uploads.Upload(ctx, by.Portfolio, id)
+	r, err := s.Store.Upload(ctx, by.Portfolio, id)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func (s *Service) Upload(ctx context.Context, by access.Actor, id string) (*Uplo
 
 // Uploads are the latest, without their previews.
 func (s *Service) Uploads(ctx context.Context, by access.Actor, most int) ([]Upload, error) {
-	rows, err := s.Stores.Uploads.Uploads(ctx, by.Portfolio, most)
+	rows, err := s.Store.Uploads(ctx, by.Portfolio, most)
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +167,7 @@ func (s *Service) Check(ctx context.Context, by access.Actor, id string) (*Uploa
 	if r.Preview, err = s.seal(p); err != nil {
 		return nil, err
 	}
-	if saved, err := s.Stores.Uploads.SaveUpload(ctx, by.Portfolio, &r, Ready); err != nil || !saved {
+	if saved, err := s.Store.SaveUpload(ctx, by.Portfolio, &r, Ready); err != nil || !saved {
 		return nil, underWay(err)
 	}
 	return s.Upload(ctx, by, id)
@@ -182,7 +182,7 @@ func underWay(err error) error {
 }
 
 func (s *Service) content(ctx context.Context, in access.Portfolio, id string) (Text, error) {
-	sealed, err := s.Stores.Uploads.UploadContent(ctx, in, id)
+	sealed, err := s.Store.UploadContent(ctx, in, id)
 	if err != nil {
 		return "", err
 	}
@@ -196,7 +196,7 @@ func (s *Service) Confirm(ctx context.Context, by access.Actor, userID, id strin
 	if err := by.Need(access.Write); err != nil {
 		return false, err
 	}
-	err = s.Stores.Rolls.Atomically(ctx, func(ctx context.Context) error {
+	err = s.Store.Atomically(ctx, func(ctx context.Context) error {
 		begun = false
 		u, err := s.Upload(ctx, by, id)
 		switch {
@@ -211,7 +211,7 @@ func (s *Service) Confirm(ctx context.Context, by access.Actor, userID, id strin
 				"The portfolio has %d units and the file brings %d, but the plan's limit is %d.",
 				u.Preview.Used, u.Preview.Units, *u.Preview.Ceiling)
 		}
-		if err := quota.Room(ctx, s.Stores.Rolls, by.Portfolio, u.Row.Records); err != nil {
+		if err := quota.Room(ctx, s.Store, by.Portfolio, u.Row.Records); err != nil {
 			return err
 		}
 		begun, err = s.order(ctx, by, userID, &u.Row)
@@ -235,7 +235,7 @@ func (s *Service) order(ctx context.Context, by access.Actor, userID string, r *
 		return false, err
 	}
 	r.Status, r.Result, r.Written = Queued, text, 0
-	if moved, err := s.Stores.Uploads.SaveUpload(ctx, by.Portfolio, r, Ready); err != nil || !moved {
+	if moved, err := s.Store.SaveUpload(ctx, by.Portfolio, r, Ready); err != nil || !moved {
 		return false, err
 	}
 	if err := s.Trail.Record(ctx, audit.Event{
@@ -254,10 +254,10 @@ func (s *Service) Discard(ctx context.Context, by access.Actor, id string) error
 	if err := by.Need(access.Write); err != nil {
 		return err
 	}
-	if _, err := s.Stores.Uploads.Upload(ctx, by.Portfolio, id); err != nil {
+	if _, err := s.Store.Upload(ctx, by.Portfolio, id); err != nil {
 		return err
 	}
-	if dropped, err := s.Stores.Uploads.DropUpload(ctx, by.Portfolio, id); err != nil || !dropped {
+	if dropped, err := s.Store.DropUpload(ctx, by.Portfolio, id); err != nil || !dropped {
 		return underWay(err)
 	}
 	return nil

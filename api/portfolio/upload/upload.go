@@ -105,14 +105,10 @@ type Order struct {
 	Zone      string           `json:"zone"`
 }
 
-// Stores keep uploads, and the records that an import writes.
-type Stores struct {
-	Uploads Store
-	Rolls   rentroll.Store
-}
-
-// Store keeps the uploads of a portfolio. An upload of another one is fault.NotFound.
+// Store keeps the uploads of a portfolio, and the records that an import writes. An upload of another portfolio is
+// fault.NotFound.
 type Store interface {
+	rentroll.Store
 	// AddUpload writes an upload, and forgets the oldest that are ready beyond so many. It writes
 	// nothing and is false where the portfolio's uploads would take more than so many bytes.
 	AddUpload(ctx context.Context, in access.Portfolio, r *Row, content []byte, most int, bytes int64) (bool, error)
@@ -138,11 +134,11 @@ type Queue interface {
 
 // Service takes in rent rolls.
 type Service struct {
-	Stores Stores
-	Box    *secret.Box
-	Queue  Queue
-	Clock  clock.Portfolios
-	Trail  audit.Log
+	Store Store
+	Box   *secret.Box
+	Queue Queue
+	Clock clock.Portfolios
+	Trail audit.Log
 
 	working sync.Map // ids of uploads that this process imports
 	opened  sync.Once

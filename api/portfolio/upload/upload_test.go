@@ -14,14 +14,12 @@ import (
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/portfolio"
-	"portal/api/portfolio/rentroll"
 	"portal/api/portfolio/upload"
 	"portal/api/secret"
 	"portal/db"
 	"portal/db/dbtest"
 	"portal/db/portfoliostore"
 	"portal/db/servicestore"
-	"portal/db/uploadstore"
 )
 
 // fixture is a landlord who uploads, and a queue that keeps what is ordered.
@@ -61,11 +59,11 @@ func newFixture(t *testing.T, d *db.DB) *fixture {
 	}
 	now := func() time.Time { return o.now }
 	o.Service = &upload.Service{
-		Stores: uploadstore.New(d),
-		Box:    box,
-		Queue:  o,
-		Clock:  clock.ForAll(now),
-		Trail:  audit.Log{Store: servicestore.NewTrail(d), Now: now},
+		Store: portfoliostore.New(d),
+		Box:   box,
+		Queue: o,
+		Clock: clock.ForAll(now),
+		Trail: audit.Log{Store: servicestore.NewTrail(d), Now: now},
 	}
 	return o
 }
@@ -123,7 +121,7 @@ func (o *fixture) reads(by access.Actor, id string) *upload.Upload {
 // counts are how many records a portfolio has.
 func (o *fixture) counts(in access.Portfolio) (units int) {
 	o.Helper()
-	n, err := portfoliostore.NewBooks(o.db).UnitCount(o.Context(), in)
+	n, err := portfoliostore.New(o.db).UnitCount(o.Context(), in)
 	o.ok(err)
 	return n
 }
@@ -172,7 +170,7 @@ func TestAnUploadTellsWhatAnImportWouldDoAndDoesItOnce(t *testing.T) {
 			got.FinishedAt == nil || o.counts(by.Portfolio) != 27 {
 			o.Errorf("%s, %+v, %d written, %d units", got.Status, got.Totals, got.Written, o.counts(by.Portfolio))
 		}
-		if _, err := uploadstore.NewUploads(o.db).UploadContent(
+		if _, err := portfoliostore.New(o.db).UploadContent(
 			o.Context(),
 			by.Portfolio,
 			u.ID,
@@ -195,7 +193,7 @@ func TestAnUploadTellsWhatAnImportWouldDoAndDoesItOnce(t *testing.T) {
 
 // failingStore fails within an import, after its first parts.
 type failingStore struct {
-	rentroll.Store
+	upload.Store
 	parts int
 }
 
@@ -213,7 +211,7 @@ func TestAnImportThatIsCutShortLeavesNothingAndIsTakenUp(t *testing.T) {
 		_, err := o.Confirm(o.Context(), by, "user_1", u.ID)
 		o.ok(err)
 		before := dbtest.Dump(o.T, o.db, map[string]string{"imports": "written"})
-		o.Stores.Rolls = &failingStore{o.Stores.Rolls, 1}
+		o.Service.Store = &failingStore{o.Service.Store, 1}
 		if err := o.Fulfil(o.Context(), o.orders[0]); err == nil {
 			o.Error("no error")
 		}
@@ -223,7 +221,7 @@ func TestAnImportThatIsCutShortLeavesNothingAndIsTakenUp(t *testing.T) {
 		if got := o.reads(by, u.ID); got.Status != upload.Queued || got.Written == 0 || got.Written >= got.Records {
 			o.Errorf("%s, %d of %d", got.Status, got.Written, got.Records)
 		}
-		o.Stores = uploadstore.New(o.db)
+		o.Service.Store = portfoliostore.New(o.db)
 		o.ok(o.Resume(o.Context()))
 		if got := o.reads(by, u.ID); got.Status != upload.Done || got.Written != got.Records ||
 			o.counts(by.Portfolio) != 4501 {
@@ -336,7 +334,7 @@ func TestAFileThatNobodyImportsIsForgottenAfterADay(t *testing.T) {
 		o.ok(err)
 		o.now = o.now.Add(upload.Keep + time.Second)
 		young := o.takes(by, roll(3, "Ash Street"))
-		n, err := uploadstore.NewUploads(o.db).ForgetUploads(o.Context(), clock.At(o.now.Add(-upload.Keep)), 100)
+		n, err := portfoliostore.New(o.db).ForgetUploads(o.Context(), clock.At(o.now.Add(-upload.Keep)), 100)
 		if err != nil || n != 1 {
 			o.Errorf("%d forgotten, %v", n, err)
 		}
@@ -374,20 +372,17 @@ func TestOfFilesThatNobodyImportsTheLatestAreKept(t *testing.T) {
 
 // givenBack is a store in which an upload is given back while it is imported.
 type givenBack struct {
-	rentroll.Store
-	uploads upload.Store
-	id      string
+	upload.Store
+	id string
 }
 
 func (g givenBack) AddPeople(ctx context.Context, in access.Portfolio, _ *portfolio.Book) error {
-	_, err := g.uploads.SaveUpload(ctx, in, &upload.Row{ID: g.id, Status: upload.Ready}, upload.Queued)
+	_, err := g.SaveUpload(ctx, in, &upload.Row{ID: g.id, Status: upload.Ready}, upload.Queued)
 	return err
 }
 
-// withoutProgress does not note how far an import is.
-type withoutProgress struct{ upload.Store }
-
-func (withoutProgress) NoteWritten(context.Context, access.Portfolio, string, int) error { return nil }
+// NoteWritten does not note how far an import is.
+func (givenBack) NoteWritten(context.Context, access.Portfolio, string, int) error { return nil }
 
 func TestWhatWasGivenBackMeanwhileIsNotImported(t *testing.T) {
 	onEach(t, func(o *fixture) {
@@ -395,10 +390,7 @@ func TestWhatWasGivenBackMeanwhileIsNotImported(t *testing.T) {
 		u, before := o.takes(by, roll(3, "Oak Street")), o.counts(by.Portfolio)
 		_, err := o.Confirm(o.Context(), by, "user_1", u.ID)
 		o.ok(err)
-		o.Stores = upload.Stores{
-			Uploads: withoutProgress{o.Stores.Uploads},
-			Rolls:   givenBack{o.Stores.Rolls, o.Stores.Uploads, u.ID},
-		}
+		o.Service.Store = givenBack{o.Service.Store, u.ID}
 		if err := o.Fulfil(o.Context(), o.orders[0]); err == nil {
 			o.Error("it was imported")
 		}

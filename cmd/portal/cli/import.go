@@ -51,7 +51,7 @@ func (p *Product) ImportRoll(
 	if err != nil {
 		return nil, nil, err
 	}
-	return roll.Import(ctx, portfoliostore.ForImports(p.DB), in, account.Plan.Limits().Units, time.Now(), zone)
+	return roll.Import(ctx, portfoliostore.New(p.DB), in, account.Plan.Limits().Units, time.Now(), zone)
 }
 
 func (c *Call) printProblems(problems []rentroll.Problem) error {

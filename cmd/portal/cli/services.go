@@ -37,7 +37,7 @@ func (p *Product) Close() error { return p.DB.Close() }
 // Simulator makes what happens in demo portfolios.
 func (p *Product) Simulator() *simulate.Simulator {
 	return &simulate.Simulator{
-		Stores:     portfoliostore.ForSimulator(p.DB),
+		Store:      portfoliostore.New(p.DB),
 		Portfolio:  p.Portfolio,
 		Agreements: p.Agreements,
 		Signings:   p.Signings,

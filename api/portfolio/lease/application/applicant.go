@@ -12,30 +12,7 @@ import (
 // Applicants is what a landlord can do with those who were invited.
 type Applicants struct {
 	*portfolio.Common
-	store ApplicantStore
-}
-
-// ApplicantStore is what they need of the store.
-type ApplicantStore interface {
-	AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error
-	// Applicant reads the applicant of an invitation, or fault.NotFound.
-	Applicant(ctx context.Context, in access.Portfolio, invitationID string) (Applicant, error)
-	// Applicants reads applicants, the newest first unless they are to ascend.
-	Applicants(ctx context.Context, in access.Portfolio, f ApplicantFilter, now clock.Time) ([]Applicant, error)
-	// ApplicantCounts counts applicants by how far they are.
-	ApplicantCounts(ctx context.Context, in access.Portfolio, now clock.Time) (list.Counts[Standing], error)
-	// DecideApplication notes a decision, and reports whether there was none before.
-	DecideApplication(
-		ctx context.Context, in access.Portfolio, invitationID string, d Decision, tenantID *string, at clock.Time,
-	) (bool, error)
-	Invitation(ctx context.Context, in access.Portfolio, id string) (Invitation, error)
-	// Landlord reads whose portfolio it is.
-	Landlord(ctx context.Context, in access.Portfolio) (portfolio.Landlord, error)
-	// MoveInvitation moves an open invitation that has not expired, and reports whether
-	// it was one and was not there yet.
-	MoveInvitation(
-		ctx context.Context, in access.Portfolio, id string, to InvitationStatus, now clock.Time,
-	) (bool, error)
+	store Store
 }
 
 // Applicant is an invitation with the home that it is about and what came of it, as the

@@ -3,7 +3,6 @@ package application
 import (
 	"context"
 
-	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/money"
@@ -13,24 +12,7 @@ import (
 // Applications is what people with the link of an invitation can do.
 type Applications struct {
 	*portfolio.Common
-	store FormStore
-}
-
-// FormStore is what they need of the store.
-type FormStore interface {
-	AddApplication(ctx context.Context, in access.Portfolio, invitationID string, a *Application) error
-	// Applying finds the invitation of a link by the hash of its token, and the
-	// portfolio it belongs to, or fault.NotFound.
-	Applying(ctx context.Context, hash []byte) (access.Portfolio, Invitation, error)
-	// Landlord reads whose portfolio it is.
-	Landlord(ctx context.Context, in access.Portfolio) (portfolio.Landlord, error)
-	// MoveInvitation moves an open invitation that has not expired, and reports whether
-	// it was one and was not there yet.
-	MoveInvitation(
-		ctx context.Context, in access.Portfolio, id string, to InvitationStatus, now clock.Time,
-	) (bool, error)
-	Property(ctx context.Context, in access.Portfolio, id string) (portfolio.Property, error)
-	Unit(ctx context.Context, in access.Portfolio, id string) (portfolio.Unit, error)
+	store Store
 }
 
 // Application is what an applicant tells the landlord about themselves. There is no

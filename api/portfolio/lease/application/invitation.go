@@ -20,25 +20,7 @@ import (
 // Invitations is how people are invited to apply for a unit.
 type Invitations struct {
 	*portfolio.Common
-	store InvitationStore
-}
-
-// InvitationStore is what they need of the store.
-type InvitationStore interface {
-	AddInvitation(ctx context.Context, in access.Portfolio, i *Invitation, l Links) error
-	// CountMail counts an email in the transaction of the context, unless so many were
-	// counted within a span before now: then it tells for how long the next one has to wait.
-	CountMail(ctx context.Context, subject string, now, span clock.Time, most int) (wait clock.Time, err error)
-	// Invited reports whether an invitation of a unit to an address is open; upper and
-	// lower case are alike.
-	Invited(ctx context.Context, in access.Portfolio, unitID, email string, now clock.Time) (bool, error)
-	// Landlord reads whose portfolio it is.
-	Landlord(ctx context.Context, in access.Portfolio) (portfolio.Landlord, error)
-	Property(ctx context.Context, in access.Portfolio, id string) (portfolio.Property, error)
-	Unit(ctx context.Context, in access.Portfolio, id string) (portfolio.Unit, error)
-	// Unsubscribed reports whether an address wants no invitations; upper and lower case
-	// are alike.
-	Unsubscribed(ctx context.Context, in access.Portfolio, email string) (bool, error)
+	store Store
 }
 
 // Invitation is an applicant lead: somebody who was asked to apply for a unit.

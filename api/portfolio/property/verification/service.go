@@ -1,11 +1,7 @@
 package verification
 
-import (
-	"portal/api/portfolio/records"
-)
+import "portal/api/portfolio/records"
 
 // New makes the rules of verification beside those of a portfolio, whose parts
 // they share.
-func New(p *records.Service, s Stores) *Verifications {
-	return &Verifications{p.Common, s.Store, s.QueueStore}
-}
+func New(p *records.Service, store Store) *Verifications { return &Verifications{p.Common, store} }

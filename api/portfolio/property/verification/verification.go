@@ -20,29 +20,18 @@ import (
 type Verifications struct {
 	*portfolio.Common
 	store Store
-	queue QueueStore
 }
 
-// Stores are what they need of a database.
-type Stores struct {
-	Store
-	QueueStore
-}
-
-// Store has the verifications of a portfolio.
+// Store has the verifications of a portfolio, and for the staff those of all portfolios.
 type Store interface {
+	portfolio.Store
 	AddVerification(ctx context.Context, in access.Portfolio, v *Verification) error
 	DecideVerification(ctx context.Context, in access.Portfolio, v *Verification) error
 	// IsMember reports whether a user takes part in an account.
 	IsMember(ctx context.Context, accountID, userID string) (bool, error)
 	// LastVerification is the latest of a property; false where there is none.
 	LastVerification(ctx context.Context, in access.Portfolio, propertyID string) (Verification, bool, error)
-	Property(ctx context.Context, in access.Portfolio, id string) (portfolio.Property, error)
 	SaveProperty(ctx context.Context, in access.Portfolio, p *portfolio.Property) error
-}
-
-// QueueStore has those of all portfolios, for the staff.
-type QueueStore interface {
 	VerificationCase(ctx context.Context, id string) (Case, error)
 	// VerificationCases are one more than the limit where there are more.
 	VerificationCases(ctx context.Context, f Filter) ([]Case, error)
@@ -194,18 +183,18 @@ func fits(field, s string, least int) error {
 
 // Verifications lists what landlords of all accounts have asked for, for the staff.
 func (s *Verifications) Verifications(ctx context.Context, f Filter) (*list.Page[Case], error) {
-	rows, err := s.queue.VerificationCases(ctx, f)
+	rows, err := s.store.VerificationCases(ctx, f)
 	return list.Of(rows, f.Limit, (*Case).Identity), err
 }
 
 // VerificationCounts are how many have each status, at most one more than list.Most of each.
 func (s *Verifications) VerificationCounts(ctx context.Context) (list.Counts[Outcome], error) {
-	return s.queue.VerificationCounts(ctx)
+	return s.store.VerificationCounts(ctx)
 }
 
 // VerificationCase is one of them, or fault.NoRecord.
 func (s *Verifications) VerificationCase(ctx context.Context, id string) (Case, error) {
-	return s.queue.VerificationCase(ctx, id)
+	return s.store.VerificationCase(ctx, id)
 }
 
 // DecideVerification verifies a property, or declines to, in words for the landlord. Nobody
@@ -219,7 +208,7 @@ func (s *Verifications) DecideVerification(ctx context.Context, reviewerID, veri
 	if err := fits("words", d.Words, least); err != nil {
 		return err
 	}
-	c, err := s.queue.VerificationCase(ctx, verificationID)
+	c, err := s.store.VerificationCase(ctx, verificationID)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package uploadstore
+package portfoliostore
 
 import (
 	"context"
@@ -49,7 +49,7 @@ func (t *text) Scan(src any) error {
 // AddUpload writes an upload with its sealed file, and forgets the oldest that are ready
 // beyond so many. It is false where the uploads of the portfolio would take more than so many
 // bytes; nothing is written then. Others that add one to the portfolio wait until this one is there.
-func (s Uploads) AddUpload(
+func (s *Store) AddUpload(
 	ctx context.Context, in access.Portfolio, r *upload.Row, content []byte, most int, bytes int64,
 ) (added bool, err error) {
 	err = s.db.Atomically(ctx, func(ctx context.Context) error {
@@ -77,7 +77,7 @@ func (s Uploads) AddUpload(
 	return added && err == nil, err
 }
 
-func (s Uploads) addUpload(ctx context.Context, in access.Portfolio, r *upload.Row, content []byte, most int) error {
+func (s *Store) addUpload(ctx context.Context, in access.Portfolio, r *upload.Row, content []byte, most int) error {
 	_, err := uploadTable.Add(
 		ctx,
 		s.db,
@@ -107,7 +107,7 @@ func textOf(b []byte) any {
 }
 
 // Upload reads an upload without its file, or fault.NotFound.
-func (s Uploads) Upload(ctx context.Context, in access.Portfolio, id string) (r upload.Row, err error) {
+func (s *Store) Upload(ctx context.Context, in access.Portfolio, id string) (r upload.Row, err error) {
 	found, err := s.db.One(
 		ctx,
 		"SELECT "+uploadTable.Columns+" FROM imports WHERE portfolio_id = $1 AND id = $2",
@@ -123,7 +123,7 @@ func (s Uploads) Upload(ctx context.Context, in access.Portfolio, id string) (r 
 }
 
 // noted fills what is known of an upload besides its row.
-func (s Uploads) noted(in access.Portfolio, r *upload.Row) {
+func (s *Store) noted(in access.Portfolio, r *upload.Row) {
 	if n, there := db.Beside[progress](s.db).written.Load(uploadKey{in.ID, r.ID}); there && r.Status == upload.Queued {
 		r.Written = n.(int)
 	}
@@ -139,7 +139,7 @@ type uploadKey struct {
 }
 
 // Uploads reads the latest uploads without their files, at most so many.
-func (s Uploads) Uploads(ctx context.Context, in access.Portfolio, most int) ([]upload.Row, error) {
+func (s *Store) Uploads(ctx context.Context, in access.Portfolio, most int) ([]upload.Row, error) {
 	found := []upload.Row{}
 	err := s.db.Each(ctx, "SELECT "+uploadTable.Columns+
 		" FROM imports WHERE portfolio_id = $1 ORDER BY id DESC LIMIT $2", []any{
@@ -156,7 +156,7 @@ func (s Uploads) Uploads(ctx context.Context, in access.Portfolio, most int) ([]
 }
 
 // UploadContent reads the sealed file of an upload, or fault.NotFound where it is forgotten.
-func (s Uploads) UploadContent(ctx context.Context, in access.Portfolio, id string) (content []byte, err error) {
+func (s *Store) UploadContent(ctx context.Context, in access.Portfolio, id string) (content []byte, err error) {
 	_, err = s.db.One(ctx, "SELECT content FROM imports WHERE portfolio_id = $1 AND id = $2", []any{
 		in.ID, id,
 	}, &content)
@@ -168,7 +168,7 @@ func (s Uploads) UploadContent(ctx context.Context, in access.Portfolio, id stri
 
 // SaveUpload writes what has become of an upload whose status is from, and reports whether it
 // was. The file of one that is done is forgotten.
-func (s Uploads) SaveUpload(ctx context.Context, in access.Portfolio, r *upload.Row, from upload.Status) (bool, error) {
+func (s *Store) SaveUpload(ctx context.Context, in access.Portfolio, r *upload.Row, from upload.Status) (bool, error) {
 	n, err := s.db.Exec(ctx, `UPDATE imports
 		SET status = $3, preview = $4, records = $5, written = $6, result = $7, finished_at = $8, content = CASE WHEN `+rows.Is("$3", upload.Done)+` THEN NULL ELSE content END
 		WHERE portfolio_id = $1 AND id = $2 AND status = $9`,
@@ -182,7 +182,7 @@ func (s Uploads) SaveUpload(ctx context.Context, in access.Portfolio, r *upload.
 // NoteWritten notes how far an import is, so that others see it before its transaction
 // ends. SQLite has one process that imports, and one transaction that writes: there it is
 // noted in memory.
-func (s Uploads) NoteWritten(ctx context.Context, in access.Portfolio, id string, n int) error {
+func (s *Store) NoteWritten(ctx context.Context, in access.Portfolio, id string, n int) error {
 	if !s.db.OnPostgres() {
 		db.Beside[progress](s.db).written.Store(uploadKey{in.ID, id}, n)
 		return nil
@@ -198,7 +198,7 @@ func (s Uploads) NoteWritten(ctx context.Context, in access.Portfolio, id string
 }
 
 // DropUpload deletes an upload that nobody confirmed, and reports whether there was one.
-func (s Uploads) DropUpload(ctx context.Context, in access.Portfolio, id string) (bool, error) {
+func (s *Store) DropUpload(ctx context.Context, in access.Portfolio, id string) (bool, error) {
 	n, err := s.db.Exec(
 		ctx,
 		"DELETE FROM imports WHERE portfolio_id = $1 AND id = $2 AND "+rows.Is("status", upload.Ready),
@@ -209,7 +209,7 @@ func (s Uploads) DropUpload(ctx context.Context, in access.Portfolio, id string)
 }
 
 // QueuedUploads reads the orders of all uploads that are queued, those of every portfolio.
-func (s Uploads) QueuedUploads(ctx context.Context) (orders [][]byte, err error) {
+func (s *Store) QueuedUploads(ctx context.Context) (orders [][]byte, err error) {
 	err = s.db.Each(ctx, "SELECT result FROM imports WHERE "+rows.Is("status", upload.Queued)+" AND "+
 		rows.IsNot("status", upload.Done)+" ORDER BY created_at", nil, func(scan db.Scan) error {
 		var order string
@@ -222,7 +222,7 @@ func (s Uploads) QueuedUploads(ctx context.Context) (orders [][]byte, err error)
 
 // ForgetUploads deletes uploads from before a moment that nobody confirmed, at most so
 // many, and tells how many.
-func (s Uploads) ForgetUploads(ctx context.Context, before clock.Time, most int) (int64, error) {
+func (s *Store) ForgetUploads(ctx context.Context, before clock.Time, most int) (int64, error) {
 	return s.db.Exec(ctx, `DELETE FROM imports
 		WHERE (portfolio_id, id) IN (
 			SELECT portfolio_id, id
