@@ -70,14 +70,12 @@ func (s *server) pages(
 		}),
 	})
 	documentation := docs.New(shell, docs.Config{
-		OpenAPI:        api.Document,
-		API:            surface,
-		Box:            p.Box,
-		Examples:       p.Portfolio,
-		AccessRequests: p.Developer,
-		Keys:           p.Developer,
-		Endpoints:      p.Webhook,
-		Deliveries:     p.Webhook,
+		OpenAPI:   api.Document,
+		API:       surface,
+		Box:       p.Box,
+		Examples:  p.Portfolio,
+		Developer: p.Developer,
+		Webhook:   p.Webhook,
 	})
 	s.prepare = documentation.Prepare
 	sections := []web.Section{
@@ -86,7 +84,7 @@ func (s *server) pages(
 		property.New(shell, property.Config{
 			Portfolio: p.Portfolio, Verifications: p.verifications, Imports: p.uploads,
 		}),
-		palette.New(shell, palette.Config{Portfolio: p.Portfolio, Docs: documentation}),
+		palette.New(shell, palette.Config{Portfolio: p.Portfolio, Places: documentation.Places}),
 		lease.New(shell, lease.Config{
 			Portfolio:    p.Portfolio,
 			Applications: p.applications,
@@ -142,28 +140,20 @@ func (p *product) residentPages(shell *page.Shell) web.Section {
 
 func (p *product) developerPages(shell *page.Shell, reports *report.Reports, streams *live.Streams) web.Section {
 	return developerpages.New(shell, developerpages.Config{
-		Streams:    streams,
-		Requests:   p.Developer,
-		Keys:       p.Developer,
-		Steps:      p.Developer,
-		Summaries:  reports,
-		Endpoints:  p.Webhook,
-		Deliveries: p.Webhook,
-		Missed:     p.Webhook.MissedEvents,
-		Activity:   p.Developer,
-		RequestLog: p.Developer,
-		Exchanges:  p.exchanges(),
-		Demo:       p.Simulator(),
-		Usage:      p.Developer,
-		Mails:      p.Mail,
-		Trail:      p.Portfolio,
+		Streams:   streams,
+		Developer: p.Developer,
+		Webhook:   p.Webhook,
+		Summaries: reports,
+		Exchanges: p.exchanges(),
+		Demo:      p.Simulator(),
+		Mails:     p.Mail,
+		Trail:     p.Portfolio,
 	})
 }
 
 func (p *product) staffPages(shell *page.Shell) web.Section {
 	return staff.New(shell, staff.Config{
-		Reviews:  p.Developer.Reviews,
-		Accounts: p.Developer,
+		Developer: p.Developer,
 		Jobs: jobs.Board{
 			Queue: p.queue,
 			Audit: audit.Log{Store: servicestore.NewTrail(p.DB), Now: time.Now},

@@ -8,9 +8,10 @@ import "portal/views/kit"
 // Access is the page of an account's request for access to the API.
 type Access struct {
 	kit.Record
-	Reason  string           // what the staff wrote, "" for nothing
-	Request *kit.Application // the latest, nil for none
-	Apply   *kit.Form        // to apply, nil where that cannot be done now
+	Reason  string    // what the staff wrote, "" for nothing
+	Sent    bool      // there was a request
+	UseCase string    // of the latest
+	Apply   *kit.Form // to apply, nil where that cannot be done now
 	Past    []PastRequest
 }
 

@@ -45,7 +45,7 @@ func AccessPage(a Access) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if a.Request == nil {
+			if !a.Sent {
 				templ_7745c5c3_Err = applyForm(a).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -119,7 +119,7 @@ func AccessPage(a Access) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = kit.Quotation("Use case", a.Request.UseCase).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = kit.Quotation("Use case", a.UseCase).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

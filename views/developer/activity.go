@@ -2,19 +2,7 @@ package developer
 
 import "portal/views/kit"
 
-// CallLine is a call of a tool in short.
-type CallLine struct {
-	Path    string
-	ID      string
-	Tool    string
-	Client  string
-	Key     string
-	Outcome kit.Status
-	Kind    string // preview, change or read
-	At      kit.Time
-}
-
-// Call is the page of one.
+// Call is the page of a call of a tool.
 type Call struct {
 	kit.Record
 	Arguments kit.Body

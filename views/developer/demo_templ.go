@@ -303,7 +303,7 @@ func DemoPage(d Demo) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = kit.Strip(d.counts()).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = kit.Strip(d.Numbers).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

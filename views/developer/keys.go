@@ -2,14 +2,6 @@ package developer
 
 import "portal/views/kit"
 
-// Key is an API key.
-type Key struct {
-	ID, Name, Prefix, Mode, Scopes, Creator string
-	State                                   kit.Status
-	Created, LastUse, Expires, Revoked      kit.Time
-	Works                                   bool // requests with it are answered
-}
-
 // KeyView is the page of one key.
 type KeyView struct {
 	kit.Record
@@ -20,7 +12,7 @@ type KeyView struct {
 // NewKey is a key on the one page that shows it whole.
 type NewKey struct {
 	kit.Frame
-	Key    Key
+	Name   string
 	Secret kit.Secret
 	Curl   string
 	Client string   // the line that connects an assistant

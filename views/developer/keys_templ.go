@@ -139,7 +139,7 @@ func NewKeyPage(k NewKey) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = kit.PageHeader(kit.Heading{Title: k.Key.Name, About: "Key created. Copy it before you leave this page.", Back: kit.Link{Name: "API keys", Path: "/keys"}}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = kit.PageHeader(kit.Heading{Title: k.Name, About: "Key created. Copy it before you leave this page.", Back: kit.Link{Name: "API keys", Path: "/keys"}}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

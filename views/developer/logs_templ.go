@@ -12,7 +12,7 @@ import templruntime "github.com/a-h/templ/runtime"
 import "portal/views/kit"
 
 // RequestPage shows one request.
-func RequestPage(r Request) templ.Component {
+func RequestPage(f kit.Frame, r kit.LoggedRequest) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -103,7 +103,7 @@ func RequestPage(r Request) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = kit.Page(r.Frame).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = kit.Page(f).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

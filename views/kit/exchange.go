@@ -9,6 +9,15 @@ type Exchange struct {
 	Answer  Message
 }
 
+// LoggedRequest is a request of the log.
+type LoggedRequest struct {
+	Title  string // method and path
+	About  string // when it was, and how long it took
+	Status int
+	Facts  []Facts
+	Sent   Exchange
+}
+
 // Message is a request or an answer.
 type Message struct {
 	Headers []HeaderLine

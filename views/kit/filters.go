@@ -86,26 +86,27 @@ func (f Filters) carried() (all []Field) {
 
 // With is the address of the list where one field has another value.
 func (f Filters) With(name, value string) string {
-	q := url.Values{}
-	for _, field := range append(f.Fields, f.Order) {
-		if v := field.value(); v != "" {
-			q.Set(field.Name, v)
-		}
-	}
+	q := f.query()
 	if q.Set(name, value); value == "" {
 		q.Del(name)
 	}
 	return f.address(q)
 }
 
-// without is the address of the list without the fields of a chip.
-func (f Filters) without(c chip) string {
+// query is what the address of the list says.
+func (f Filters) query() url.Values {
 	q := url.Values{}
 	for _, field := range append(f.Fields, f.Order) {
 		if v := field.value(); v != "" {
 			q.Set(field.Name, v)
 		}
 	}
+	return q
+}
+
+// without is the address of the list without the fields of a chip.
+func (f Filters) without(c chip) string {
+	q := f.query()
 	for _, field := range c.fields {
 		q.Del(field.Name)
 	}

@@ -26,16 +26,8 @@ type LookUp struct {
 	kit.Frame
 	Filters kit.Filters
 	Trouble string
-	Found   *FoundRequest
-	Minute  *UnkeyedMinute // of a request without a row of its own
-}
-
-// FoundRequest is a request as it is logged, without what is secret.
-type FoundRequest struct {
-	Title, About string
-	Status       int
-	Facts        []kit.Facts
-	Sent         kit.Exchange
+	Found   *kit.LoggedRequest // without what is secret
+	Minute  *UnkeyedMinute     // of a request without a row of its own
 }
 
 // UnkeyedMinute is what the log has of the requests without a valid key of a minute.

@@ -369,7 +369,7 @@ func LookUpPage(l LookUp) templ.Component {
 	})
 }
 
-func foundRequest(r FoundRequest) templ.Component {
+func foundRequest(r kit.LoggedRequest) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -4,7 +4,6 @@
 package access
 
 import (
-	"context"
 	"net/url"
 	"slices"
 
@@ -15,17 +14,9 @@ import (
 	"portal/web/page"
 )
 
-// Requests are an account's requests for access to the API.
-type Requests interface {
-	Apply(ctx context.Context, by developer.Member, c developer.AccessRequestCreate) (developer.AccessRequest, error)
-	Withdraw(ctx context.Context, by developer.Member, requestID string) error
-	// AccessRequestsOf come the newest first.
-	AccessRequestsOf(ctx context.Context, by developer.Member) ([]developer.AccessRequest, error)
-}
-
 // Config is what the pages of access to the API need.
 type Config struct {
-	Requests Requests
+	Requests *developer.Service
 }
 
 // Section is the pages of an account's request for access to the API.
@@ -78,9 +69,10 @@ func (p *Section) accessForm(v *page.Request, f *page.Form) error {
 		Heading: kit.Heading{Title: "API access", About: "We review every request before you can create keys."},
 	}}
 	open := len(all) > 0 && (all[0].Status == developer.Pending || all[0].Status == developer.Approved)
+	var last *developer.AccessRequest
 	if len(all) > 0 {
-		accessStanding(v, &view, &all[0])
-		all = all[1:]
+		last, all = &all[0], all[1:]
+		accessStanding(v, &view, last)
 	}
 	for i := range all {
 		view.Past = append(view.Past, pastRequest(v, &all[i]))
@@ -93,7 +85,7 @@ func (p *Section) accessForm(v *page.Request, f *page.Form) error {
 		})
 	case !open:
 		if f == nil {
-			f = v.Blank(again(view.Request, v.Person.Email))
+			f = v.Blank(again(last, v.Person.Email))
 		}
 		view.Apply = new(f.Fill(accessRequestCreate.Form(applyForm(f.Text("integration_type")))))
 	}
@@ -106,8 +98,18 @@ func (p *Section) accessForm(v *page.Request, f *page.Form) error {
 
 // accessStanding says in clear words where a request stands and what comes next.
 func accessStanding(v *page.Request, view *views.Access, r *developer.AccessRequest) {
-	view.Heading.Status, view.Request = page.AccessStatus(r.Status), page.AccessRequest(v, r)
-	view.Facts = accessFacts(view.Request)
+	view.Heading.Status, view.Sent, view.UseCase = page.AccessStatus(r.Status), true, r.UseCase
+	view.Facts = []kit.Facts{{Title: "Applicant", Terms: []kit.Term{
+		{Name: "Contact", Text: r.ContactEmail},
+		{Name: "Company", Text: page.OrEmpty(r.CompanyName)},
+		{Name: "Website", Text: page.OrEmpty(r.WebsiteURL)},
+		{Name: "Integration", Text: page.OrEmpty(r.IntegrationType)},
+		{Name: "Requests per month", Text: page.WholeOr(r.ExpectedMonthlyCalls)},
+	}}, {Title: "Details", Terms: []kit.Term{
+		{Name: "ID", Text: r.ID, ID: true},
+		{Name: "Sent", Time: v.Time(r.SubmittedAt)},
+		{Name: "Decided", Time: v.TimeOr(r.ReviewedAt, "not yet")},
+	}}}
 	n := kit.NoticeContent{Tone: view.Heading.Status.Tone}
 	switch r.Status {
 	case developer.Pending:
@@ -142,21 +144,6 @@ func accessStanding(v *page.Request, view *views.Access, r *developer.AccessRequ
 	view.Notices = []kit.NoticeContent{n}
 }
 
-// accessFacts are what is known of a request.
-func accessFacts(r *kit.Application) []kit.Facts {
-	return []kit.Facts{{Title: "Applicant", Terms: []kit.Term{
-		{Name: "Contact", Text: r.Contact},
-		{Name: "Company", Text: r.Company},
-		{Name: "Website", Text: r.Website},
-		{Name: "Integration", Text: r.Kind},
-		{Name: "Requests per month", Text: r.Calls},
-	}}, {Title: "Details", Terms: []kit.Term{
-		{Name: "ID", Text: r.ID, ID: true},
-		{Name: "Sent", Time: r.Submitted},
-		{Name: "Decided", Time: r.Reviewed},
-	}}}
-}
-
 func pastRequest(v *page.Request, r *developer.AccessRequest) views.PastRequest {
 	at := r.SubmittedAt
 	if r.ReviewedAt != nil {
@@ -169,12 +156,15 @@ func pastRequest(v *page.Request, r *developer.AccessRequest) views.PastRequest 
 }
 
 // again is what a new request begins with: what the last one said.
-func again(last *kit.Application, email string) url.Values {
+func again(last *developer.AccessRequest, email string) url.Values {
 	if last == nil {
 		return url.Values{"contact_email": {email}}
 	}
-	return url.Values{"company_name": {last.Company}, "contact_email": {last.Contact}, "use_case": {last.UseCase},
-		"expected_monthly_calls": {last.Calls}, "integration_type": {last.Kind}, "website_url": {last.Website}}
+	return url.Values{
+		"company_name": {page.OrEmpty(last.CompanyName)}, "contact_email": {last.ContactEmail}, "use_case": {last.UseCase},
+		"expected_monthly_calls": {page.WholeOr(last.ExpectedMonthlyCalls)},
+		"integration_type":       {page.OrEmpty(last.IntegrationType)}, "website_url": {page.OrEmpty(last.WebsiteURL)},
+	}
 }
 
 // integrations are what people build.

@@ -48,6 +48,23 @@ func (p *Section) goOn(v *page.Request) error {
 // nextField carries where the reader wanted to go.
 func nextField() kit.Field { return kit.Field{Name: "next", Kind: "hidden"} }
 
+// emailField asks for an email address.
+func emailField(label, complete string) kit.Field {
+	return kit.Field{Name: "email", Label: label, Kind: "email", Mode: "email", Complete: complete}
+}
+
+// fixedEmail shows the address with which somebody signs in from now on, also to their password manager.
+func fixedEmail(address string) kit.Field {
+	f := emailField("Email address", "username")
+	f.Value, f.Mode, f.Fixed = address, "", true
+	return f
+}
+
+// currentPassword asks for the password of the reader.
+func currentPassword() kit.Field {
+	return kit.Field{Name: "password", Label: "Password", Kind: "password", Complete: "current-password"}
+}
+
 // deadLink is the answer for the link of an email that does nothing any more.
 func deadLink(v *page.Request, err error) error {
 	if !fault.Is(err, fault.NoRecord) {

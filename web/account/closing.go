@@ -49,41 +49,31 @@ func (d *download) Write(b []byte) (int, error) {
 	return w.Write(b)
 }
 
-func (p *settingsPages) askClose(v *page.Request) error { return p.closeForm(v, v.Form()) }
-
 // closeAccount leads to another account of the reader's, where there is one.
 func (p *settingsPages) closeAccount(v *page.Request) error {
 	f, name := v.Form(), v.Person.Account.Name
 	err := p.Account.Closing.Close(v.Ctx(), v.Person, f.Raw("password"), v.From())
-	if f.Refused(err) {
-		return p.closeForm(v, f)
-	}
 	if err != nil {
-		return err
+		return f.Again(v, err, p.closeForm)
 	}
 	left, err := p.Account.Members.Accounts(v.Ctx(), v.Person)
 	if err != nil {
 		return err
 	}
 	if len(left) == 0 {
-		return p.showAccountClosed(v, name)
+		if err := v.Session.Leave(); err != nil {
+			return err
+		}
+		return v.Show(views.WordsPage(views.Words{
+			Frame: v.Frame(name + " is closed"),
+			Words: []string{"You’re signed out. Personal data is erased after 30 days."},
+			Links: []kit.Link{{Name: "Go to the home page", Path: "/"}},
+		}))
 	}
 	if err := p.goOn(v); err != nil {
 		return err
 	}
 	return v.Done("/overview", name+" is closed.")
-}
-
-func (p *settingsPages) showAccountClosed(v *page.Request, name string) error {
-	if err := v.Session.Leave(); err != nil {
-		return err
-	}
-	return v.Show(views.WordsPage(views.Words{
-		Frame: v.Frame(name + " is closed"),
-		Words: []string{
-			"You’re signed out. Personal data is erased after 30 days."},
-		Links: []kit.Link{{Name: "Go to the home page", Path: "/"}},
-	}))
 }
 
 func (p *settingsPages) closeForm(v *page.Request, f *page.Form) error {
@@ -103,12 +93,7 @@ func (p *settingsPages) closeForm(v *page.Request, f *page.Form) error {
 			Failed:   "The account isn’t closed",
 			Username: v.Person.Email,
 			Groups: []kit.FieldGroup{{
-				Fields: []kit.Field{{
-					Name:     "password",
-					Label:    "Password",
-					Kind:     "password",
-					Complete: "current-password",
-				}},
+				Fields: []kit.Field{currentPassword()},
 			}},
 		}),
 	}))

@@ -34,7 +34,14 @@ func (p *signInPages) confirmed(v *page.Request) error {
 // with a code where there is a second factor. The session goes on under a new token, and
 // forms that were opened before are still taken.
 func (p *signInPages) proveAgain(v *page.Request, f *page.Form) error {
-	proof, err := p.proofOf(v, f)
+	var proof *account.Proof
+	var err error
+	if response := f.Raw("response"); response != "" {
+		ceremony := v.Session.Take(ceremonyKey)
+		proof, err = p.Account.Passkeys.PasskeyProof(v.Ctx(), v.Person, ceremony, []byte(response), v.From())
+	} else {
+		proof, err = p.Account.SignIns.ConfirmByPassword(v.Ctx(), v.Person, f.Raw("password"), f.Text("code"), v.From())
+	}
 	if err != nil {
 		return err
 	}
@@ -51,19 +58,6 @@ func (p *signInPages) proveAgain(v *page.Request, f *page.Form) error {
 	return err
 }
 
-func (p *signInPages) proofOf(v *page.Request, f *page.Form) (*account.Proof, error) {
-	if response := f.Raw("response"); response != "" {
-		return p.Account.Passkeys.PasskeyProof(
-			v.Ctx(),
-			v.Person,
-			v.Session.Take(ceremonyKey),
-			[]byte(response),
-			v.From(),
-		)
-	}
-	return p.Account.SignIns.ConfirmByPassword(v.Ctx(), v.Person, f.Raw("password"), f.Text("code"), v.From())
-}
-
 // confirmForm asks the reader to show again that it is them. A form that is held goes on from here
 // to its own address, a page is led back to.
 func (p *signInPages) confirmForm(v *page.Request, f *page.Form, held string) error {
@@ -71,12 +65,7 @@ func (p *signInPages) confirmForm(v *page.Request, f *page.Form, held string) er
 	if err != nil {
 		return err
 	}
-	fields := []kit.Field{{
-		Name:     "password",
-		Label:    "Password",
-		Kind:     "password",
-		Complete: "current-password",
-	}}
+	fields := []kit.Field{currentPassword()}
 	if have.Second() {
 		fields = append(fields, codeField(have))
 	}
@@ -144,7 +133,10 @@ func purpose(address string) string {
 	at, _, _ := strings.Cut(address, "?")
 	parts := strings.Split(at, "/")
 	for _, p := range purposes {
-		if fits(strings.Split(p.address, "/"), parts) {
+		// in a pattern, * is any one part
+		if slices.EqualFunc(strings.Split(p.address, "/"), parts, func(want, is string) bool {
+			return want == "*" || want == is
+		}) {
 			return p.does
 		}
 	}
@@ -165,9 +157,4 @@ func cancelled(address string) string {
 		}
 	}
 	return "/"
-}
-
-// fits reports whether an address is of a pattern, in which * is any one part.
-func fits(pattern, parts []string) bool {
-	return slices.EqualFunc(pattern, parts, func(want, is string) bool { return want == "*" || want == is })
 }

@@ -1,24 +1,20 @@
 package account
 
 import (
+	"context"
+
 	"portal/api/account"
-	"portal/api/fault"
 	views "portal/views/account"
 	"portal/views/kit"
 	"portal/web/page"
 )
 
-func (p *settingsPages) email(v *page.Request) error { return p.emailForm(v, v.Form()) }
-
 // askEmail answers the same whether or not an account has the address.
 func (p *settingsPages) askEmail(v *page.Request) error {
 	f := v.Form()
 	err := p.Account.Emails.AskEmail(v.Ctx(), v.Person, f.Text("email"), v.From())
-	if f.Refused(err) {
-		return p.emailForm(v, f)
-	}
 	if err != nil {
-		return err
+		return f.Again(v, err, p.emailForm)
 	}
 	return v.Done(
 		"/settings/security",
@@ -36,14 +32,7 @@ func (p *settingsPages) emailForm(v *page.Request, f *page.Form) error {
 			Action: "/settings/email",
 			Submit: "Send link",
 			Cancel: "/settings/security",
-			Groups: []kit.FieldGroup{{Fields: []kit.Field{
-				{
-					Name:     "email",
-					Label:    "New email address",
-					Kind:     "email",
-					Mode:     "email",
-					Complete: "email",
-				}}}},
+			Groups: []kit.FieldGroup{{Fields: []kit.Field{emailField("New email address", "email")}}},
 		}),
 	}))
 }
@@ -52,8 +41,8 @@ func (p *settingsPages) emailForm(v *page.Request, f *page.Form) error {
 type emailLinkPage struct {
 	title, button string
 	words         func(account.EmailChange) []string
-	of            func(v *page.Request, token string) (account.EmailChange, error)
-	do            func(v *page.Request, token string) error
+	of            func(ctx context.Context, token string) (account.EmailChange, error)
+	do            func(ctx context.Context, token string, from account.Client) error
 	done          views.Words
 }
 
@@ -67,12 +56,8 @@ func (p *settingsPages) newAddress() emailLinkPage {
 				"You’ll be signed out on every device.",
 			}
 		},
-		of: func(v *page.Request, token string) (account.EmailChange, error) {
-			return p.Account.Emails.EmailOf(v.Ctx(), token)
-		},
-		do: func(v *page.Request, token string) error {
-			return p.Account.Emails.ChangeEmail(v.Ctx(), token, v.From())
-		},
+		of: p.Account.Emails.EmailOf,
+		do: p.Account.Emails.ChangeEmail,
 		done: views.Words{
 			Frame: kit.Frame{Title: "Email address changed"},
 			Words: []string{"You’re signed out on every device. Sign in with the new address."},
@@ -91,12 +76,8 @@ func (p *settingsPages) oldAddress() emailLinkPage {
 				"You’ll be signed out on every device. Your password and any sign-in method added since then stop working. We’ll email you a link to choose a new password.",
 			}
 		},
-		of: func(v *page.Request, token string) (account.EmailChange, error) {
-			return p.Account.Emails.UndoOf(v.Ctx(), token)
-		},
-		do: func(v *page.Request, token string) error {
-			return p.Account.Emails.UndoEmail(v.Ctx(), token, v.From())
-		},
+		of: p.Account.Emails.UndoOf,
+		do: p.Account.Emails.UndoEmail,
 		done: views.Words{
 			Frame: kit.Frame{Title: "Change undone"},
 			Words: []string{
@@ -108,7 +89,7 @@ func (p *settingsPages) oldAddress() emailLinkPage {
 }
 
 func (c emailLinkPage) ask(v *page.Request) error {
-	change, err := c.of(v, v.Param("token"))
+	change, err := c.of(v.Ctx(), v.Param("token"))
 	if err != nil {
 		return deadLink(v, err)
 	}
@@ -122,12 +103,8 @@ func (c emailLinkPage) ask(v *page.Request) error {
 
 // answer leaves nobody signed in: the session of this browser is over, too.
 func (c emailLinkPage) answer(v *page.Request) error {
-	err := c.do(v, v.Param("token"))
-	if fault.Is(err, fault.NoRecord) {
+	if err := c.do(v.Ctx(), v.Param("token"), v.From()); err != nil {
 		return deadLink(v, err)
-	}
-	if err != nil {
-		return err
 	}
 	if v.Person != nil {
 		if err := v.Session.Leave(); err != nil {

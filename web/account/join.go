@@ -10,16 +10,11 @@ import (
 	"portal/web/page"
 )
 
-func (p *signInPages) invite(v *page.Request) error { return p.inviteForm(v, v.Form()) }
-
 func (p *signInPages) sendInvitation(v *page.Request) error {
 	f := v.Form()
 	i, err := p.Account.Invitations.Invite(v.Ctx(), v.Person, f.Text("email"), access.Role(f.Text("role")), v.From())
-	if f.Refused(err) {
-		return p.inviteForm(v, f)
-	}
 	if err != nil {
-		return err
+		return f.Again(v, err, p.inviteForm)
 	}
 	return v.Done("/team", "Invitation sent to "+i.Email+". The link works for 7 days.")
 }
@@ -34,13 +29,7 @@ func (p *signInPages) inviteForm(v *page.Request, f *page.Form) error {
 			Submit: "Send invitation",
 			Cancel: "/team",
 			Groups: []kit.FieldGroup{{Fields: []kit.Field{
-				{
-					Name:     "email",
-					Label:    "Email address",
-					Kind:     "email",
-					Mode:     "email",
-					Complete: "off",
-				},
+				emailField("Email address", "off"),
 				roleField(access.Manager),
 			}}},
 		}),
@@ -70,9 +59,6 @@ func (p *signInPages) withdrawInvitation(v *page.Request) error {
 	return v.Done("/team", "Invitation withdrawn.")
 }
 
-// join is what the link of an invitation opens.
-func (p *signInPages) join(v *page.Request) error { return p.joinForm(v, v.Form()) }
-
 // joinForm shows what fits who looks: the invited person, signed in or not; somebody else;
 // or somebody who is no user yet.
 func (p *signInPages) joinForm(v *page.Request, f *page.Form) error {
@@ -97,14 +83,7 @@ func (p *signInPages) joinForm(v *page.Request, f *page.Form) error {
 	default:
 		view.Form = new(
 			f.Fill(kit.Form{Submit: "Join team", Brief: true, Groups: []kit.FieldGroup{{Fields: []kit.Field{
-				{
-					Name:     "email",
-					Label:    "Email address",
-					Value:    i.Email,
-					Kind:     "email",
-					Complete: "username",
-					Fixed:    true,
-				},
+				fixedEmail(i.Email),
 				newPassword("Password"),
 			}}}}),
 		)

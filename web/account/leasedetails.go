@@ -1,7 +1,6 @@
 package account
 
 import (
-	"context"
 	"strconv"
 
 	"portal/api/access"
@@ -12,20 +11,10 @@ import (
 	"portal/web/page"
 )
 
-// LeaseDetails are what leases of a portfolio say of the landlord.
-type LeaseDetails interface {
-	Details(ctx context.Context, by access.Actor) (*agreement.Details, error)
-	UpdateDetails(
-		ctx context.Context, by access.Actor, t change.Target, u agreement.DetailsUpdate,
-	) (*change.Result[agreement.Details], error)
-}
-
 // leaseDetailsAt is the address of the page within a mode.
 const leaseDetailsAt = "/settings/leases"
 
 var leaseDetailsUpdate = page.ContractOf[agreement.DetailsUpdate, agreement.Details]("update_lease_details")
-
-func (p *settingsPages) leaseDetails(v *page.Request) error { return p.leaseDetailsForm(v, v.Form()) }
 
 func (p *settingsPages) saveLeaseDetails(v *page.Request) error {
 	f := v.Form()

@@ -9,9 +9,6 @@ import (
 	"portal/web/page"
 )
 
-// newPasskey asks for a name; a script asks for the passkey.
-func (p *settingsPages) newPasskey(v *page.Request) error { return p.passkeyForm(v, v.Form()) }
-
 func (p *settingsPages) startNewPasskey(v *page.Request) error {
 	options, ceremony, err := p.Account.Passkeys.StartPasskey(v.Ctx(), v.Person)
 	return passkeyCeremony(v, options, ceremony, err)
@@ -27,11 +24,8 @@ func (p *settingsPages) addPasskey(v *page.Request) error {
 		[]byte(f.Raw("response")),
 		v.From(),
 	)
-	if f.Refused(err) {
-		return p.passkeyForm(v, f)
-	}
 	if err != nil {
-		return err
+		return f.Again(v, err, p.passkeyForm)
 	}
 	return p.added(v, codes, "The passkey “"+k.Name+"” is added. You can sign in with it.")
 }
@@ -73,16 +67,11 @@ func (p *settingsPages) named(v *page.Request) (string, error) {
 	return "", fault.Of(fault.NoRecord)
 }
 
-func (p *settingsPages) passkey(v *page.Request) error { return p.renameForm(v, v.Form()) }
-
 func (p *settingsPages) renamePasskey(v *page.Request) error {
 	f := v.Form()
 	err := p.Account.Passkeys.RenamePasskey(v.Ctx(), v.Person, v.Param("id"), f.Text("name"))
-	if f.Refused(err) {
-		return p.renameForm(v, f)
-	}
 	if err != nil {
-		return err
+		return f.Again(v, err, p.renameForm)
 	}
 	return v.Done("/settings/security", "The passkey is called “"+f.Text("name")+"” now.")
 }

@@ -6,17 +6,12 @@ import (
 	"portal/web/page"
 )
 
-func (p *signInPages) reset(v *page.Request) error { return p.resetForm(v, v.Form()) }
-
 // askReset answers the same whether or not the address has an account.
 func (p *signInPages) askReset(v *page.Request) error {
 	f := v.Form()
 	err := p.Account.Passwords.AskReset(v.Ctx(), f.Text("email"), v.From())
-	if f.Refused(err) {
-		return p.resetForm(v, f)
-	}
 	if err != nil {
-		return err
+		return f.Again(v, err, p.resetForm)
 	}
 	return v.SeeOther("/reset/sent")
 }
@@ -27,14 +22,7 @@ func (p *signInPages) resetForm(v *page.Request, f *page.Form) error {
 		Heading: kit.Heading{Title: "Choose a new password", Back: kit.Link{Name: "Sign in", Path: "/sign-in"}},
 		Words:   []string{"We’ll email you a link to choose one."},
 		Form: f.Fill(
-			kit.Form{Action: "/reset", Submit: "Send link", Brief: true, Groups: []kit.FieldGroup{{Fields: []kit.Field{
-				{
-					Name:     "email",
-					Label:    "Email address",
-					Kind:     "email",
-					Mode:     "email",
-					Complete: "username",
-				}}}}},
+			kit.Form{Action: "/reset", Submit: "Send link", Brief: true, Groups: []kit.FieldGroup{{Fields: []kit.Field{emailField("Email address", "username")}}}},
 		),
 	}))
 }
@@ -49,9 +37,6 @@ func (p *signInPages) resetSent(v *page.Request) error {
 		Links: []kit.Link{{Name: "Ask again", Path: "/reset"}, {Name: "Sign in", Path: "/sign-in"}},
 	}))
 }
-
-// resetting is what the link in the email opens.
-func (p *signInPages) resetting(v *page.Request) error { return p.resettingForm(v, v.Form()) }
 
 func (p *signInPages) setPassword(v *page.Request) error {
 	f := v.Form()
@@ -76,14 +61,7 @@ func (p *signInPages) resettingForm(v *page.Request, f *page.Form) error {
 		Heading: kit.Heading{Title: "Choose a new password"},
 		Words:   []string{"You’ll be signed out on every device."},
 		Form: f.Fill(kit.Form{Submit: "Change password", Brief: true, Groups: []kit.FieldGroup{{Fields: []kit.Field{
-			{
-				Name:     "email",
-				Label:    "Email address",
-				Value:    email,
-				Kind:     "email",
-				Complete: "username",
-				Fixed:    true,
-			},
+			fixedEmail(email),
 			newPassword("New password"),
 		}}}}),
 	}))

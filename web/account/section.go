@@ -5,11 +5,12 @@
 package account
 
 import (
-	"context"
 	"slices"
 
 	"portal/api/account"
+	"portal/api/agreement"
 	"portal/api/developer"
+	"portal/api/mail"
 	"portal/web/csvexport"
 	"portal/web/page"
 )
@@ -17,22 +18,13 @@ import (
 // Config is what the pages of people and their accounts need.
 type Config struct {
 	Account      *account.Service
-	Keys         MemberKeys // nil: nobody has keys
-	Mails        MailServer
-	LeaseDetails LeaseDetails
+	Keys         *developer.Service // nil: nobody has keys
+	Mails        *mail.Service
+	LeaseDetails *agreement.Service
 	Trail        csvexport.Trail
 	// SigningOut is told before a session ends; nil: nobody is.
 	SigningOut func(v *page.Request) error
 }
-
-// MemberKeys are the keys that members made.
-type MemberKeys interface {
-	// AccountKeys come the newest first.
-	AccountKeys(ctx context.Context, by developer.Member) ([]developer.Key, error)
-}
-
-// MailServer reports whether mail leaves.
-type MailServer interface{ Sends() bool }
 
 // Section is the pages on which people sign up and in, and look after themselves and their
 // team.

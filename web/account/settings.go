@@ -31,8 +31,6 @@ func settingsTabs(v *page.Request, here string) []kit.NavItem {
 	return all
 }
 
-func (p *settingsPages) settings(v *page.Request) error { return p.settingsForm(v, v.Form()) }
-
 // saveSettings is for owners.
 func (p *settingsPages) saveSettings(v *page.Request) error {
 	f := v.Form()
@@ -40,11 +38,8 @@ func (p *settingsPages) saveSettings(v *page.Request) error {
 		Name:     f.Text("name"),
 		TimeZone: f.Text("time_zone"),
 	}, v.From())
-	if f.Refused(err) {
-		return p.settingsForm(v, f)
-	}
 	if err != nil {
-		return err
+		return f.Again(v, err, p.settingsForm)
 	}
 	return v.Done("/settings", "Account saved.")
 }
@@ -124,16 +119,11 @@ func zoneField(now string) kit.Field {
 	}
 }
 
-func (p *settingsPages) password(v *page.Request) error { return p.passwordForm(v, v.Form()) }
-
 func (p *settingsPages) changePassword(v *page.Request) error {
 	f := v.Form()
 	err := p.Account.Passwords.ChangePassword(v.Ctx(), v.Person, f.Raw("old_password"), f.Raw("password"), v.From())
-	if f.Refused(err) {
-		return p.passwordForm(v, f)
-	}
 	if err != nil {
-		return err
+		return f.Again(v, err, p.passwordForm)
 	}
 	if err := p.goOn(v); err != nil {
 		return err

@@ -16,7 +16,7 @@ func (p *signInPages) routes() []page.Route {
 		page.Post("/sign-in", page.Guest, p.enter),
 		page.Post("/sign-in/passkey/start", page.Guest, p.startPasskey),
 		page.Post("/sign-in/passkey", page.Guest, p.enterByPasskey),
-		page.Get("/sign-in/second", page.Guest, waiting(p.second)),
+		page.Get("/sign-in/second", page.Guest, waiting(page.Asks(p.secondForm))),
 		page.Post("/sign-in/second", page.Guest, waiting(p.enterByCode)),
 		page.Post("/sign-in/second/passkey/start", page.Guest, waiting(p.startProof)),
 		page.Post("/sign-in/second/passkey", page.Guest, waiting(p.enterBySecondPasskey)),
@@ -24,7 +24,7 @@ func (p *signInPages) routes() []page.Route {
 		page.Get("/sign-up", page.Guest, p.signUp),
 		page.Post("/sign-up", page.Guest, p.beginSignUp),
 		page.Get("/sign-up/sent", page.Guest, p.signUpSent),
-		page.Get("/reset", page.Guest, p.reset),
+		page.Get("/reset", page.Guest, page.Asks(p.resetForm)),
 		page.Post("/reset", page.Guest, p.askReset),
 		page.Get("/reset/sent", page.Guest, p.resetSent),
 		page.Get("/confirm", page.SignedIn, p.confirm),
@@ -33,11 +33,11 @@ func (p *signInPages) routes() []page.Route {
 		page.Post("/confirm/passkey", page.SignedIn, p.confirmed),
 		page.Get("/verify/:token", page.Guest, p.verify).Unlisted(),
 		page.Post("/verify/:token", page.Guest, p.finishSignUp).Unlisted(),
-		page.Get("/reset/:token", page.Guest, p.resetting).Unlisted(),
+		page.Get("/reset/:token", page.Guest, page.Asks(p.resettingForm)).Unlisted(),
 		page.Post("/reset/:token", page.Guest, p.setPassword).Unlisted(),
-		page.Get("/join/:token", page.Guest, p.join).Unlisted(),
+		page.Get("/join/:token", page.Guest, page.Asks(p.joinForm)).Unlisted(),
 		page.Post("/join/:token", page.Guest, p.accept).Unlisted(),
-		page.Get("/team/invite", page.Owner, p.invite).Confirmed(),
+		page.Get("/team/invite", page.Owner, page.Asks(p.inviteForm)).Confirmed(),
 		page.Post("/team/invite", page.Owner, p.sendInvitation).Confirmed().Once(),
 		page.Get("/team/invitations/:id/withdraw", page.Owner, p.askWithdrawInvitation),
 		page.Post("/team/invitations/:id/withdraw", page.Owner, p.withdrawInvitation),
@@ -55,11 +55,8 @@ func (p *signInPages) signIn(v *page.Request) error {
 func (p *signInPages) enter(v *page.Request) error {
 	f := v.Form()
 	proof, err := p.Account.SignIns.SignIn(v.Ctx(), f.Text("email"), f.Raw("password"), v.From())
-	if f.Refused(err) {
-		return p.signInForm(v, f)
-	}
 	if err != nil {
-		return err
+		return f.Again(v, err, p.signInForm)
 	}
 	v.Session.Outlast(f.Text("keep") == "on")
 	return p.begin(v, proof, onward(v))
@@ -74,19 +71,8 @@ func (p *signInPages) signInForm(v *page.Request, f *page.Form) error {
 			Failed: "You’re not signed in yet",
 			Brief:  true,
 			Groups: []kit.FieldGroup{{Fields: []kit.Field{
-				{
-					Name:     "email",
-					Label:    "Email address",
-					Kind:     "email",
-					Mode:     "email",
-					Complete: "username",
-				},
-				{
-					Name:     "password",
-					Label:    "Password",
-					Kind:     "password",
-					Complete: "current-password",
-				},
+				emailField("Email address", "username"),
+				currentPassword(),
 				{
 					Name:    "keep",
 					Label:   "Keep me signed in",
@@ -124,11 +110,8 @@ func (p *signInPages) enterByPasskey(v *page.Request) error {
 		[]byte(f.Raw("response")),
 		v.From(),
 	)
-	if f.Refused(err) {
-		return p.signInForm(v, f)
-	}
 	if err != nil {
-		return err
+		return f.Again(v, err, p.signInForm)
 	}
 	v.Session.Outlast(f.Text("keep") == "on")
 	return p.begin(v, proof, onward(v))
@@ -147,16 +130,11 @@ func waiting(view page.Handler) page.Handler {
 	}
 }
 
-func (p *signInPages) second(v *page.Request) error { return p.secondForm(v, v.Form()) }
-
 func (p *signInPages) enterByCode(v *page.Request) error {
 	f := v.Form()
 	proof, err := p.Account.SignIns.SecondByCode(v.Ctx(), v.Person, f.Text("code"), v.From())
-	if f.Refused(err) {
-		return p.secondForm(v, f)
-	}
 	if err != nil {
-		return err
+		return f.Again(v, err, p.secondForm)
 	}
 	return p.begin(v, proof, onward(v))
 }
@@ -212,10 +190,7 @@ func (p *signInPages) startProof(v *page.Request) error {
 	return passkeyCeremony(v, options, ceremony, err)
 }
 
-func (p *signInPages) enterBySecondPasskey(v *page.Request) error { return p.prove(v, p.secondForm) }
-
-// prove signs in anew by a passkey, or shows the form again.
-func (p *signInPages) prove(v *page.Request, again func(*page.Request, *page.Form) error) error {
+func (p *signInPages) enterBySecondPasskey(v *page.Request) error {
 	f := v.Form()
 	proof, err := p.Account.Passkeys.PasskeyProof(
 		v.Ctx(),
@@ -224,11 +199,8 @@ func (p *signInPages) prove(v *page.Request, again func(*page.Request, *page.For
 		[]byte(f.Raw("response")),
 		v.From(),
 	)
-	if f.Refused(err) {
-		return again(v, f)
-	}
 	if err != nil {
-		return err
+		return f.Again(v, err, p.secondForm)
 	}
 	return p.begin(v, proof, onward(v))
 }
@@ -236,8 +208,10 @@ func (p *signInPages) prove(v *page.Request, again func(*page.Request, *page.For
 // signOut ends the session, also one that waits for the second factor.
 func (p *signInPages) signOut(v *page.Request) error {
 	if v.Person != nil {
-		if err := p.signingOut(v); err != nil { // it ends within a day by itself
-			p.Log.Error("the key of the documentation was not revoked", "request_id", v.ID, "error", err)
+		if p.SigningOut != nil {
+			if err := p.SigningOut(v); err != nil { // it ends within a day by itself
+				p.Log.Error("the key of the documentation was not revoked", "request_id", v.ID, "error", err)
+			}
 		}
 		if err := p.Account.Sessions.SignOut(v.Ctx(), v.Person, v.From()); err != nil {
 			return err
@@ -247,11 +221,4 @@ func (p *signInPages) signOut(v *page.Request) error {
 		}
 	}
 	return v.SeeOther("/sign-in")
-}
-
-func (p *signInPages) signingOut(v *page.Request) error {
-	if p.SigningOut == nil {
-		return nil
-	}
-	return p.SigningOut(v)
 }

@@ -27,11 +27,8 @@ func (p *signInPages) beginSignUp(v *page.Request) error {
 		Password:    f.Raw("password"),
 	}
 	claim, err := p.Account.SignUps.SignUp(v.Ctx(), in, v.From())
-	if f.Refused(err) {
-		return p.signUpForm(v, f)
-	}
 	if err != nil {
-		return err
+		return f.Again(v, err, p.signUpForm)
 	}
 	v.Session.Keep(claimKey, claim)
 	return v.SeeOther("/sign-up/sent")
@@ -46,13 +43,7 @@ func (p *signInPages) signUpForm(v *page.Request, f *page.Form) error {
 				Submit: "Create account",
 				Brief:  true,
 				Groups: []kit.FieldGroup{{Fields: []kit.Field{
-					{
-						Name:     "email",
-						Label:    "Email address",
-						Kind:     "email",
-						Mode:     "email",
-						Complete: "username",
-					},
+					emailField("Email address", "username"),
 					{
 						Name:     "account_name",
 						Label:    "Account name",
@@ -127,14 +118,7 @@ func (p *signInPages) verifyForm(v *page.Request, f *page.Form, ask bool) error 
 		return deadLink(v, err)
 	}
 	fields := []kit.Field{
-		{
-			Name:     "email",
-			Label:    "Email address",
-			Value:    u.Email,
-			Kind:     "email",
-			Complete: "username",
-			Fixed:    true,
-		},
+		fixedEmail(u.Email),
 		{
 			Name:  "account_name",
 			Label: "Account name",

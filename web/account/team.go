@@ -23,7 +23,7 @@ func (p *teamPages) routes() []page.Route {
 		page.Post("/accounts", page.SignedIn, p.switchAccount),
 		page.Get("/team", page.Member, p.team),
 		page.Get("/team.csv", page.Member, p.exportTeam),
-		page.Get("/team/members/:id", page.Owner, p.role).Confirmed(),
+		page.Get("/team/members/:id", page.Owner, page.Asks(p.roleForm)).Confirmed(),
 		page.Post("/team/members/:id", page.Owner, p.setRole).Confirmed(),
 		page.Get("/team/members/:id/remove", page.Owner, p.askRemoveMember).ConfirmedWhen(p.removesOwner),
 		page.Post("/team/members/:id/remove", page.Owner, p.removeMember).ConfirmedWhen(p.removesOwner),
@@ -37,15 +37,12 @@ func (p *teamPages) team(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := kit.Listing{
-		Frame:   v.Frame("Team"),
-		Heading: kit.Heading{Title: "Team", About: "Members of " + v.Person.Account.Name + "."},
-		Export:  listing.Export(v, "/team.csv"),
-		Filters: v.Filters("Sort the team", "/team", nil),
-		Grid:    memberGrid(v, members),
-		Parts:   []kit.RelatedTable{{ID: "invitations", Title: "Invitations", Grid: invitationGrid(v, open)}},
-	}
-	view.Filters.Order = listing.Order(v, teamOrders)
+	view := listing.List{
+		Title: "Team", About: "Members of " + v.Person.Account.Name + ".", Path: "/team",
+		Ask: "Sort the team", Orders: teamOrders,
+	}.View(v)
+	view.Grid = memberGrid(v, members)
+	view.Parts = []kit.RelatedTable{{ID: "invitations", Title: "Invitations", Grid: invitationGrid(v, open)}}
 	if v.Owns() {
 		view.Primary = kit.Action{Name: "Invite member", Path: "/team/invite", Icon: "plus"}
 	} else {
@@ -68,16 +65,11 @@ func (p *teamPages) someone(v *page.Request) (account.Member, error) {
 	return account.Member{}, fault.Of(fault.NoRecord)
 }
 
-func (p *teamPages) role(v *page.Request) error { return p.roleForm(v, v.Form()) }
-
 func (p *teamPages) setRole(v *page.Request) error {
 	f, role := v.Form(), v.Form().Text("role")
 	err := p.Account.Members.SetRole(v.Ctx(), v.Person, v.Param("id"), access.Role(role), f.Checked(keepKeys), v.From())
-	if f.Refused(err) {
-		return p.roleForm(v, f)
-	}
 	if err != nil {
-		return err
+		return f.Again(v, err, p.roleForm)
 	}
 	return v.Done("/team", "Role changed. It applies right away.")
 }

@@ -18,22 +18,19 @@ var roleNames = map[access.Role]string{access.Owner: "Owner", access.Manager: "M
 
 // memberGrid is a table of members, with what an owner can do about each.
 func memberGrid(v *page.Request, all []account.Member) kit.Grid {
-	g := kit.Grid{Table: kit.Table{
+	t := kit.Table{
 		Caption: "Members",
-		Lines:   true,
-		Rows:    len(all),
 		Columns: []kit.Column{
 			{Name: "Email address"},
 			{Name: "Role", Width: kit.Short, Card: kit.CardDetail},
 			{Name: "Two-step verification", Width: kit.Medium, Card: kit.CardHidden},
 			{Name: "Since", Width: kit.Short, Card: kit.CardAmount},
 		},
-	}}
-	if v.Owns() {
-		g.Columns = append(g.Columns, actionColumn(kit.Narrow))
 	}
-	for i := range all {
-		m := &all[i]
+	if v.Owns() {
+		t.Columns = append(t.Columns, actionColumn)
+	}
+	return kit.GridOf(t, all, func(m *account.Member) []kit.Cell {
 		name, you := kit.Cell{Text: m.Email}, m.UserID == v.Person.UserID
 		if you {
 			name.Number = "you"
@@ -45,9 +42,8 @@ func memberGrid(v *page.Request, all []account.Member) kit.Grid {
 		if v.Owns() {
 			line = append(line, kit.Cell{Acts: memberActions(m, you)})
 		}
-		g.Lines = append(g.Lines, line)
-	}
-	return g
+		return line
+	})
 }
 
 // memberActions are what an owner can do about a member.
@@ -64,16 +60,12 @@ func memberActions(m *account.Member, you bool) []kit.Action {
 }
 
 // actionColumn holds what can be done with a line, at the end of the first line of its card.
-func actionColumn(w kit.Width) kit.Column {
-	return kit.Column{Name: "Actions", Width: w, Hidden: true, Right: true, Card: kit.CardStatus}
-}
+var actionColumn = kit.Column{Name: "Actions", Width: kit.Narrow, Hidden: true, Right: true, Card: kit.CardStatus}
 
 // invitationGrid is a table of the invitations that nobody has taken yet.
 func invitationGrid(v *page.Request, all []account.Invitation) kit.Grid {
-	g := kit.Grid{Table: kit.Table{
+	t := kit.Table{
 		Caption: "Pending invitations",
-		Lines:   true,
-		Rows:    len(all),
 		Empty:   kit.Empty{Title: "No open invitations", Words: "An owner can invite people."},
 		Columns: []kit.Column{
 			{Name: "Email address"},
@@ -81,13 +73,12 @@ func invitationGrid(v *page.Request, all []account.Invitation) kit.Grid {
 			{Name: "Invited by", Card: kit.CardHidden},
 			{Name: "Link ends", Width: kit.Short, Card: kit.CardAmount},
 		},
-	}}
-	if v.Owns() {
-		g.Empty.Words = "People you invite get an email with a link that works for 7 days."
-		g.Columns = append(g.Columns, actionColumn(kit.Narrow))
 	}
-	for i := range all {
-		n := &all[i]
+	if v.Owns() {
+		t.Empty.Words = "People you invite get an email with a link that works for 7 days."
+		t.Columns = append(t.Columns, actionColumn)
+	}
+	return kit.GridOf(t, all, func(n *account.Invitation) []kit.Cell {
 		line := []kit.Cell{{Text: n.Email}, {Text: roleNames[n.Role]}, {Text: n.Inviter}, {Time: v.Time(n.ExpiresAt)}}
 		if v.Owns() {
 			line = append(line, kit.Cell{Acts: []kit.Action{{
@@ -97,7 +88,6 @@ func invitationGrid(v *page.Request, all []account.Invitation) kit.Grid {
 				How:   kit.Asks,
 			}}})
 		}
-		g.Lines = append(g.Lines, line)
-	}
-	return g
+		return line
+	})
 }

@@ -1,27 +1,18 @@
 package developer
 
 import (
-	"context"
+	"cmp"
 	"strings"
 
 	"portal/api/access"
 	"portal/api/developer"
 	"portal/api/id"
-	"portal/api/list"
 	views "portal/views/developer"
 	"portal/views/kit"
 	"portal/web/listing"
 	"portal/web/page"
 	"portal/web/payload"
 )
-
-// Activity is what assistants did.
-type Activity interface {
-	ToolCalls(ctx context.Context, by access.Actor, f developer.CallFilter) (*list.Page[developer.ToolCall], error)
-	ToolCall(ctx context.Context, by access.Actor, id string) (*developer.ToolCall, error)
-	Clients(ctx context.Context, by access.Actor, keyID string) ([]developer.Client, error)
-	KeysOf(ctx context.Context, accountID string) ([]developer.Key, error)
-}
 
 // mostClients is how many assistants the page names.
 const mostClients = 20
@@ -31,15 +22,15 @@ var callKinds = []kit.Choice{{Label: "All"}, {Value: "saved", Label: "Changes"},
 
 func (p *Section) activity(v *page.Request) error {
 	t := v.Cursor()
-	keys, err := p.Activity.KeysOf(v.Ctx(), v.Person.Account.AccountID)
+	keys, err := p.Developer.KeysOf(v.Ctx(), v.Person.Account.AccountID)
 	if err != nil {
 		return err
 	}
-	found, err := p.Activity.ToolCalls(v.Ctx(), v.Actor(), callFilter(v, t))
+	found, err := p.Developer.ToolCalls(v.Ctx(), v.Actor(), callFilter(v, t))
 	if err != nil {
 		return err
 	}
-	clients, err := p.Activity.Clients(v.Ctx(), v.Actor(), "")
+	clients, err := p.Developer.Clients(v.Ctx(), v.Actor(), "")
 	if err != nil {
 		return err
 	}
@@ -78,14 +69,13 @@ func (p *Section) callGrid(v *page.Request, all []developer.ToolCall, names map[
 		table.Empty.Action = kit.Link{Name: "View keys", Path: "/keys"}
 	}
 	return kit.GridOf(table, all, func(call *developer.ToolCall) []kit.Cell {
-		c := callLine(v, call, names)
 		return []kit.Cell{
-			{Text: c.Tool, Path: c.Path, Code: true},
-			{Status: c.Outcome},
-			{Text: c.Kind},
-			{Text: c.Client},
-			{Text: c.Key},
-			{Time: c.At},
+			{Text: toolName(call), Path: v.In("/activity/" + call.ID), Code: true},
+			{Status: callOutcome(call)},
+			{Text: callKind(call)},
+			{Text: clientName(call.Client, call.ClientVersion)},
+			{Text: page.Called(names, call.KeyID)},
+			{Time: v.Time(call.At)},
 		}
 	})
 }
@@ -106,7 +96,7 @@ func assistantParts(v *page.Request, clients []developer.Client, names map[strin
 	}, clients, func(c *developer.Client) []kit.Cell {
 		return []kit.Cell{
 			{Text: clientName(c.Name, c.Version)},
-			{Text: named(names, c.KeyID)},
+			{Text: page.Called(names, c.KeyID)},
 			{Time: v.Time(c.LastSeenAt)},
 		}
 	})
@@ -173,14 +163,6 @@ func keyNames(keys []developer.Key) map[string]string {
 	return names
 }
 
-// named is the name of what has an id, or the id itself.
-func named(names map[string]string, id string) string {
-	if name := names[id]; name != "" {
-		return name
-	}
-	return id
-}
-
 // clientName is what an assistant calls itself.
 func clientName(name, version string) string {
 	if name == "" {
@@ -190,24 +172,16 @@ func clientName(name, version string) string {
 	return shown
 }
 
-func callLine(v *page.Request, c *developer.ToolCall, names map[string]string) views.CallLine {
-	line := views.CallLine{
-		Path:    v.In("/activity/" + c.ID),
-		ID:      c.ID,
-		Client:  clientName(c.Client, c.ClientVersion),
-		Key:     named(names, c.KeyID),
-		At:      v.Time(c.At),
-		Outcome: kit.Status{Tone: kit.Done, Text: "Succeeded"},
-		Kind:    callKind(c),
-	}
-	line.Tool, _ = page.Readable(c.Tool)
-	if line.Tool == "" {
-		line.Tool = "(no name)"
-	}
+func toolName(c *developer.ToolCall) string {
+	name, _ := page.Readable(c.Tool)
+	return cmp.Or(name, "(no name)")
+}
+
+func callOutcome(c *developer.ToolCall) kit.Status {
 	if c.Outcome != developer.Succeeded {
-		line.Outcome = kit.Status{Tone: kit.Failed, Text: c.Outcome}
+		return kit.Status{Tone: kit.Failed, Text: c.Outcome}
 	}
-	return line
+	return kit.Status{Tone: kit.Done, Text: "Succeeded"}
 }
 
 func callKind(c *developer.ToolCall) string {
@@ -223,19 +197,15 @@ func callKind(c *developer.ToolCall) string {
 }
 
 func (p *Section) call(v *page.Request) error {
-	name, err := v.PathID(id.Call)
+	c, err := page.Here(v, id.Call, p.Developer.ToolCall)
 	if err != nil {
 		return err
 	}
-	c, err := p.Activity.ToolCall(v.Ctx(), v.Actor(), name)
+	keys, err := p.Developer.KeysOf(v.Ctx(), v.Person.Account.AccountID)
 	if err != nil {
 		return err
 	}
-	keys, err := p.Activity.KeysOf(v.Ctx(), v.Person.Account.AccountID)
-	if err != nil {
-		return err
-	}
-	bodies := payload.New(v, v.In("/activity/"+name))
+	bodies := payload.New(v, v.In("/activity/"+c.ID))
 	return bodies.Show(views.CallPage(callView(v, bodies, c, keyNames(keys))))
 }
 
@@ -245,27 +215,27 @@ func callView(v *page.Request, bodies *payload.Bodies, c *developer.ToolCall, na
 		s, _ = page.Readable(s)
 		return s
 	}
-	line, key := callLine(v, c, names), ""
+	key := ""
 	if names[c.KeyID] != "" {
 		key = "/keys/" + c.KeyID
 	}
 	view := views.Call{
 		Record: kit.Record{
-			Frame: v.Frame("Call of " + line.Tool),
+			Frame: v.Frame("Call of " + toolName(c)),
 			Heading: kit.Heading{
-				Title:  line.Tool,
-				About:  line.At.Text + " · " + payload.Milliseconds(c.Duration),
-				Status: line.Outcome,
+				Title:  toolName(c),
+				About:  v.Time(c.At).Text + " · " + payload.Milliseconds(c.Duration),
+				Status: callOutcome(c),
 				Code:   true,
 			},
 			Facts: []kit.Facts{{Title: "Call", Terms: []kit.Term{
 				{Name: "ID", Text: c.ID, ID: true},
-				{Name: "Kind", Text: line.Kind},
+				{Name: "Kind", Text: callKind(c)},
 				{Name: "Record", Text: c.RecordID, ID: true},
 				{Name: "Request", Text: c.RequestID, Path: v.In("/logs/" + c.RequestID)},
 			}}, {Title: "Assistant", Terms: []kit.Term{
-				{Name: "Name", Text: line.Client},
-				{Name: "API key", Text: line.Key, Path: key},
+				{Name: "Name", Text: clientName(c.Client, c.ClientVersion)},
+				{Name: "API key", Text: page.Called(names, c.KeyID), Path: key},
 				{Name: "Protocol", Text: readable(c.Protocol)},
 				{Name: "User agent", Text: readable(c.UserAgent)},
 			}}},

@@ -1,7 +1,6 @@
 package developer
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"slices"
@@ -9,13 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"portal/api/access"
-	"portal/api/change"
 	"portal/api/clock"
-	"portal/api/event"
 	"portal/api/fault"
 	"portal/api/id"
-	"portal/api/list"
 	"portal/api/texts"
 	"portal/api/webhook"
 	views "portal/views/developer"
@@ -24,32 +19,11 @@ import (
 	"portal/web/payload"
 )
 
-// Deliveries are what was told, to whom, and what came of it.
-type Deliveries interface {
-	Deliveries(ctx context.Context, by access.Actor, f webhook.DeliveryFilter) ([]webhook.Delivery, error)
-	DeliveryCounts(
-		ctx context.Context, by access.Actor, f webhook.DeliveryFilter,
-	) (list.Counts[webhook.DeliveryStatus], error)
-	Delivery(ctx context.Context, by access.Actor, id string) (*webhook.Delivery, error)
-	Redeliver(ctx context.Context, by access.Actor, id string) (*change.Result[webhook.Delivery], error)
-	RedeliverEach(ctx context.Context, by access.Actor, ids []string) (queued int, err error)
-	Event(ctx context.Context, by access.Actor, id string) (*webhook.Event, error)
-	Events(ctx context.Context, by access.Actor, f webhook.EventFilter) ([]webhook.Event, error)
-	Health(ctx context.Context, by access.Actor, endpoints []string) ([]webhook.Health, error)
-}
-
-// cut takes the line that is one too many off a page, and names the last that stays.
-func cut[T any](lines []T, name func(*T) string) (view []T, next string) {
-	if len(lines) <= page.ListSize {
-		return lines, ""
-	}
-	return lines[:page.ListSize], name(&lines[page.ListSize-1])
-}
-
-func eventTypes() []kit.Choice {
+// allOr are values to choose one of, by their own names, or all of them.
+func allOr(values []string) []kit.Choice {
 	all := []kit.Choice{{Label: "All"}}
-	for _, t := range event.Type("").Values() {
-		all = append(all, kit.Choice{Value: t, Label: t})
+	for _, v := range values {
+		all = append(all, kit.Choice{Value: v, Label: v})
 	}
 	return all
 }
@@ -78,23 +52,19 @@ func deliveryStatus(s webhook.DeliveryStatus) kit.Status {
 }
 
 func (p *webhookPages) delivery(v *page.Request) error {
-	name, err := v.PathID(id.Delivery)
+	d, err := page.Here(v, id.Delivery, p.Webhook.Delivery)
 	if err != nil {
 		return err
 	}
-	d, err := p.Deliveries.Delivery(v.Ctx(), v.Actor(), name)
+	e, err := p.Webhook.Endpoint(v.Ctx(), v.Actor(), d.EndpointID)
 	if err != nil {
 		return err
 	}
-	e, err := p.Endpoints.Endpoint(v.Ctx(), v.Actor(), d.EndpointID)
+	event, err := p.Webhook.Event(v.Ctx(), v.Actor(), d.EventID)
 	if err != nil {
 		return err
 	}
-	event, err := p.Deliveries.Event(v.Ctx(), v.Actor(), d.EventID)
-	if err != nil {
-		return err
-	}
-	bodies := payload.New(v, v.In("/webhooks/deliveries/"+name))
+	bodies := payload.New(v, v.In("/webhooks/deliveries/"+d.ID))
 	view := deliveryView(v, bodies, d, e, event)
 	soon := clock.At(p.Now().Add(15 * time.Second))
 	if d.Open() && (d.NextAttemptAt == nil || *d.NextAttemptAt < soon) {
@@ -106,6 +76,10 @@ func (p *webhookPages) delivery(v *page.Request) error {
 func deliveryView(
 	v *page.Request, bodies *payload.Bodies, d *webhook.Delivery, e *webhook.Endpoint, event *webhook.Event,
 ) views.Delivery {
+	about := d.EventID // where its content is gone
+	if _, words := event.Subject(); words != "" {
+		about = texts.Clip(words, 40)
+	}
 	view := views.Delivery{
 		Record: kit.Record{
 			Frame: v.Frame("Delivery of " + string(d.EventType)),
@@ -123,7 +97,7 @@ func deliveryView(
 		},
 		Sums: []kit.Term{
 			{Name: "Delivery", Text: d.ID, ID: true},
-			{Name: "Event", Text: eventWords(d, event), Path: v.In("/events/" + d.EventID)},
+			{Name: "Event", Text: about, Path: v.In("/events/" + d.EventID)},
 			{Name: "Endpoint", Text: endpointName(e), Path: v.In("/webhooks/" + d.EndpointID)},
 			{Name: "Last response", Text: lastResponse(d)},
 		},
@@ -143,14 +117,6 @@ func deliveryView(
 		}
 	}
 	return view
-}
-
-// eventWords are what the event of a delivery is about, or its id where its content is gone.
-func eventWords(d *webhook.Delivery, event *webhook.Event) string {
-	if _, words := event.Subject(); words != "" {
-		return texts.Clip(words, 40)
-	}
-	return d.EventID
 }
 
 // lastResponse is what came of the latest attempt, in a few words.
@@ -278,12 +244,8 @@ func attemptView(v *page.Request, bodies *payload.Bodies, a *webhook.Attempt) vi
 }
 
 func (p *webhookPages) redeliver(v *page.Request) error {
-	name, err := v.PathID(id.Delivery)
-	if err != nil {
-		return err
-	}
-	at := v.In("/webhooks/deliveries/" + name)
-	_, err = p.Deliveries.Redeliver(v.Ctx(), v.Actor(), name)
+	at := v.In("/webhooks/deliveries/" + v.Param("id"))
+	_, err := page.Here(v, id.Delivery, p.Webhook.Redeliver)
 	if v.Form().Refused(err) {
 		return v.RefuseAt(at, fault.From(err).Message)
 	}

@@ -53,19 +53,20 @@ func deliveryFilter(v *page.Request) webhook.DeliveryFilter {
 
 func (p *webhookPages) deliveries(v *page.Request) error {
 	filter := deliveryFilter(v)
-	found, err := p.Deliveries.Deliveries(v.Ctx(), v.Actor(), filter)
+	found, err := p.Webhook.Deliveries(v.Ctx(), v.Actor(), filter)
 	if err != nil {
 		return err
 	}
-	counts, err := p.Deliveries.DeliveryCounts(v.Ctx(), v.Actor(), filter)
+	counts, err := p.Webhook.DeliveryCounts(v.Ctx(), v.Actor(), filter)
 	if err != nil {
 		return err
 	}
-	endpoints, err := p.Endpoints.Endpoints(v.Ctx(), v.Actor(), list.Query{Limit: list.Max})
+	endpoints, err := p.Webhook.Endpoints(v.Ctx(), v.Actor(), list.Query{Limit: list.Max})
 	if err != nil {
 		return err
 	}
-	found, next := cut(found, func(d *webhook.Delivery) string { return d.ID })
+	listed := list.Of(found, page.ListSize, (*webhook.Delivery).Identity)
+	found = listed.Data
 	view := listing.List{
 		Title: "Deliveries", About: "Events that we send to your endpoints.", Path: "/webhooks/deliveries",
 		Ask: "Filter the deliveries", Fields: deliveryFields(v, endpoints.Data), Orders: byTime,
@@ -73,7 +74,7 @@ func (p *webhookPages) deliveries(v *page.Request) error {
 	view.Other = []kit.Action{{Name: "View endpoints", Path: v.In("/webhooks"), Icon: "webhook"}}
 	view.Tabs = listing.Tabs(v, view.Filters, deliveryParts, counts)
 	view.Grid = deliveryGrid(v, found, endpoints.Data)
-	view.Grid.Pages = listing.Pages(v, &next, len(found), counts)
+	view.Grid.Pages = listing.Pages(v, listed.NextCursor, len(found), counts)
 	view.Grid.Empty = listing.Empty(view.Filters, "deliveries", kit.Empty{
 		Title:  "No deliveries yet",
 		Words:  "Each event is sent to the endpoints that chose its type. Send a test event to see one.",
@@ -118,7 +119,7 @@ func (p *webhookPages) deliveryFeed(v *page.Request) *live.List[webhook.Delivery
 	filter.Limit = page.ListSize
 	return &live.List[webhook.Delivery]{
 		Read: func(ctx context.Context) ([]webhook.Delivery, error) {
-			return p.Deliveries.Deliveries(ctx, v.Actor(), filter)
+			return p.Webhook.Deliveries(ctx, v.Actor(), filter)
 		},
 		Size: page.ListSize,
 		ID:   func(d *webhook.Delivery) string { return d.ID },
@@ -126,7 +127,7 @@ func (p *webhookPages) deliveryFeed(v *page.Request) *live.List[webhook.Delivery
 			return fmt.Sprint(d.Version, d.AttemptCount, d.Status)
 		},
 		Draw: func(ctx context.Context, changed []webhook.Delivery, gone []string) (live.Component, error) {
-			endpoints, err := p.Endpoints.Endpoints(ctx, v.Actor(), list.Query{Limit: list.Max})
+			endpoints, err := p.Webhook.Endpoints(ctx, v.Actor(), list.Query{Limit: list.Max})
 			if err != nil {
 				return nil, err
 			}
@@ -149,7 +150,7 @@ func (p *webhookPages) retryDeliveries(v *page.Request) error {
 		return v.RefuseAt(at, "Select the deliveries to retry.")
 	}
 	ids = slices.DeleteFunc(slices.Clone(ids), func(name string) bool { return !id.Valid(id.Delivery, name) })
-	queued, err := p.Deliveries.RedeliverEach(v.Ctx(), v.Actor(), ids)
+	queued, err := p.Webhook.RedeliverEach(v.Ctx(), v.Actor(), ids)
 	if v.Form().Refused(err) {
 		return v.RefuseAt(at, fault.From(err).Message)
 	}
@@ -160,14 +161,10 @@ func (p *webhookPages) retryDeliveries(v *page.Request) error {
 		const why = "their endpoint is disabled, an attempt is running, or they’re older than 90 days."
 		return v.RefuseAt(at, "None of these deliveries can be sent again: "+why)
 	}
-	return v.Done(at, queuedWords(queued, "queued again"))
-}
-
-func queuedWords(n int, what string) string {
-	if n == 1 {
-		return "1 delivery " + what
+	if queued == 1 {
+		return v.Done(at, "1 delivery queued again")
 	}
-	return texts.Number(n) + " deliveries " + what
+	return v.Done(at, texts.Number(queued)+" deliveries queued again")
 }
 
 func deliveryFields(v *page.Request, endpoints []webhook.Endpoint) []kit.Field {
@@ -178,7 +175,7 @@ func deliveryFields(v *page.Request, endpoints []webhook.Endpoint) []kit.Field {
 	return []kit.Field{
 		listing.Status(v, deliveryParts, webhook.DeliveryStatus("").Values()),
 		{Name: "endpoint", Label: "Endpoint", Kind: "select", Choices: to},
-		{Name: "type", Label: "Event", Kind: "select", Choices: eventTypes()},
+		{Name: "type", Label: "Event", Kind: "select", Choices: allOr(event.Type("").Values())},
 		{Name: "from", Label: "From", Kind: "date", Group: "Date"},
 		{Name: "to", Label: "To", Kind: "date", Group: "Date"},
 	}
@@ -197,19 +194,21 @@ func deliveryGrid(v *page.Request, all []webhook.Delivery, endpoints []webhook.E
 			{Name: "Attempts", Right: true, Width: kit.Narrow, Card: kit.CardHidden},
 			{Name: "Created", Right: true, Width: kit.Short, Card: kit.CardAmount},
 		},
-	}, all, func(row *webhook.Delivery) []kit.Cell { return deliveryLine(v, row, endpoints) })
-}
-
-func deliveryLine(v *page.Request, d *webhook.Delivery, endpoints []webhook.Endpoint) []kit.Cell {
-	return []kit.Cell{
-		{Text: string(d.EventType), Path: v.In("/webhooks/deliveries/" + d.ID), Code: true},
-		endpointCell(v, d.EndpointID, endpoints),
-		{Status: deliveryStatus(d.Status)},
-		responseCell(d.LastStatusCode, d.LastError),
-		{Text: attemptDuration(d.LastDurationMS)},
-		{Text: strconv.Itoa(d.AttemptCount)},
-		{Time: v.Time(d.CreatedAt)},
-	}
+	}, all, func(d *webhook.Delivery) []kit.Cell {
+		duration := ""
+		if d.LastDurationMS != nil {
+			duration = texts.Number(*d.LastDurationMS) + " ms"
+		}
+		return []kit.Cell{
+			{Text: string(d.EventType), Path: v.In("/webhooks/deliveries/" + d.ID), Code: true},
+			endpointCell(v, d.EndpointID, endpoints),
+			{Status: deliveryStatus(d.Status)},
+			responseCell(d.LastStatusCode, d.LastError),
+			{Text: duration},
+			{Text: strconv.Itoa(d.AttemptCount)},
+			{Time: v.Time(d.CreatedAt)},
+		}
+	})
 }
 
 // endpointCell is the host of an endpoint with what tells it from others. One that is not among those known
@@ -248,12 +247,4 @@ func responseCell(code *int, problem *string) kit.Cell {
 		return kit.Cell{Text: "None"}
 	}
 	return kit.Cell{}
-}
-
-// attemptDuration is how long an attempt took, "" where none has ended.
-func attemptDuration(ms *int64) string {
-	if ms == nil {
-		return ""
-	}
-	return texts.Number(*ms) + " ms"
 }

@@ -2,17 +2,14 @@ package developer
 
 import (
 	"bytes"
-	"context"
 	"slices"
 	"time"
 
-	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/event"
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/list"
-	"portal/api/portfolio/ledger/report"
 	"portal/api/texts"
 	"portal/api/webhook"
 	views "portal/views/developer"
@@ -20,36 +17,26 @@ import (
 	"portal/web/page"
 )
 
-// Demo is what can be made of a demo portfolio.
-type Demo interface {
-	// Happen makes an event of a kind happen and names the record that it is about.
-	Happen(ctx context.Context, by access.Actor, kind string) (record string, err error)
-	Reset(ctx context.Context, by access.Actor) error
-}
-
-// triggers are what can be set off, each with what it is called once it has happened.
-func triggers() (all []views.Trigger) {
-	for _, k := range slices.Backward(event.All()) {
-		all = append(all, views.Trigger{
-			Kind:  k.Type,
-			Title: k.Trigger.Title,
-			Words: k.Trigger.Words,
-		})
-	}
-	return all
-}
-
 func (p *Section) demo(v *page.Request) error {
 	sums, err := p.Summaries.Summary(v.Ctx(), v.Actor())
 	if err != nil {
 		return err
 	}
 	view := views.Demo{
-		Frame:    v.Frame("Test data"),
-		Triggers: triggers(),
-		Numbers:  demoNumbers(sums),
-		Add:      v.In("/webhooks/new"),
-		Events:   v.In("/events"),
+		Frame: v.Frame("Test data"),
+		Numbers: []kit.Term{
+			{Name: "Properties", Text: texts.Number(sums.Properties)},
+			{Name: "Units", Text: texts.Number(sums.Units)},
+			{Name: "Tenants", Text: texts.Number(sums.Tenants)},
+			{Name: "Active leases", Text: texts.Number(sums.Leases.Active)},
+			{Name: "Open tickets", Text: texts.Number(sums.OpenTickets)},
+			{Name: "Rent due", Text: sums.RentDueTotal.Dollars()},
+		},
+		Add:    v.In("/webhooks/new"),
+		Events: v.In("/events"),
+	}
+	for _, k := range slices.Backward(event.All()) {
+		view.Triggers = append(view.Triggers, views.Trigger{Kind: k.Type, Title: k.Trigger.Title, Words: k.Trigger.Words})
 	}
 	if v.Owns() {
 		view.Reset = "/test/demo/reset"
@@ -58,74 +45,48 @@ func (p *Section) demo(v *page.Request) error {
 		if view.Happened, err = p.happened(v, e); err != nil {
 			return err
 		}
-		view.Refresh = soon(view.Happened)
+		if view.Happened != nil && view.Happened.Waits { // how its first attempts end
+			view.Refresh = 3
+		}
 	}
 	return v.Show(views.DemoPage(view))
-}
-
-func demoNumbers(s *report.Summary) []views.DemoNumber {
-	return []views.DemoNumber{
-		{Name: "Properties", Number: texts.Number(s.Properties)},
-		{Name: "Units", Number: texts.Number(s.Units)},
-		{Name: "Tenants", Number: texts.Number(s.Tenants)},
-		{Name: "Active leases", Number: texts.Number(s.Leases.Active)},
-		{Name: "Open tickets", Number: texts.Number(s.OpenTickets)},
-		{Name: "Rent due", Number: s.RentDueTotal.Dollars()},
-	}
 }
 
 // happened is an event with where it goes, nil where the portfolio has none of the id: a
 // reset takes it away.
 func (p *Section) happened(v *page.Request, name string) (*views.Happened, error) {
-	e, err := p.Deliveries.Event(v.Ctx(), v.Actor(), name)
+	e, err := p.Webhook.Event(v.Ctx(), v.Actor(), name)
 	if fault.Is(err, fault.NoRecord) {
 		return nil, nil //nolint:nilnil // nothing is shown of it then
 	}
 	if err != nil {
 		return nil, err
 	}
-	sent, err := p.Deliveries.Deliveries(v.Ctx(), v.Actor(), webhook.DeliveryFilter{EventID: e.ID, Limit: list.Max})
+	sent, err := p.Webhook.Deliveries(v.Ctx(), v.Actor(), webhook.DeliveryFilter{EventID: e.ID, Limit: list.Max})
 	if err != nil {
 		return nil, err
 	}
-	endpoints, err := p.Endpoints.Endpoints(v.Ctx(), v.Actor(), list.Query{Limit: list.Max})
+	endpoints, err := p.Webhook.Endpoints(v.Ctx(), v.Actor(), list.Query{Limit: list.Max})
 	if err != nil {
 		return nil, err
 	}
-	return &views.Happened{
-		Path:       v.In("/events/" + e.ID),
-		Type:       string(e.Type),
-		To:         endpointCount(len(sent)),
-		Deliveries: sentTo(v, sent, endpoints.Data),
-		Waits:      slices.ContainsFunc(sent, func(d webhook.Delivery) bool { return d.Open() && d.AttemptCount == 0 }),
-	}, nil
-}
-
-// sentTo are the deliveries of an event that was triggered.
-func sentTo(v *page.Request, sent []webhook.Delivery, endpoints []webhook.Endpoint) kit.Grid {
-	g := deliveryGrid(v, sent, endpoints)
+	to := "no endpoint"
+	if len(sent) > 0 {
+		to = page.Counted(len(sent), "endpoint")
+	}
+	g := deliveryGrid(v, sent, endpoints.Data)
 	g.Empty = kit.Empty{
 		Title:  "No endpoint gets this event yet",
 		Words:  "Add one, then trigger it again: it arrives within a second.",
 		Action: kit.Link{Name: "Add endpoint", Path: v.In("/webhooks/new")},
 	}
-	return g
-}
-
-func endpointCount(n int) string {
-	if n == 0 {
-		return "no endpoint"
-	}
-	return page.Counted(n, "endpoint")
-}
-
-// soon is after how many seconds there is more to see of an event: how its first attempts
-// ended. It is 0 where nothing is on its way.
-func soon(h *views.Happened) int {
-	if h == nil || !h.Waits {
-		return 0
-	}
-	return 3
+	return &views.Happened{
+		Path:       v.In("/events/" + e.ID),
+		Type:       string(e.Type),
+		To:         to,
+		Deliveries: g,
+		Waits:      slices.ContainsFunc(sent, func(d webhook.Delivery) bool { return d.Open() && d.AttemptCount == 0 }),
+	}, nil
 }
 
 // setOff makes something happen in the demo portfolio, and leads to what it was.
@@ -150,7 +111,7 @@ func (p *Section) setOff(v *page.Request) error {
 // moment.
 func (p *Section) eventAbout(v *page.Request, kind webhook.Kind, record string, since time.Time) (string, error) {
 	const most = 20 // others may set off the same at this moment
-	found, err := p.Deliveries.Events(v.Ctx(), v.Actor(), webhook.EventFilter{
+	found, err := p.Webhook.Events(v.Ctx(), v.Actor(), webhook.EventFilter{
 		Type:  kind,
 		From:  new(clock.At(since.Add(-time.Minute))),
 		Limit: most,
@@ -159,7 +120,7 @@ func (p *Section) eventAbout(v *page.Request, kind webhook.Kind, record string, 
 		return "", err
 	}
 	for i := range found {
-		e, err := p.Deliveries.Event(v.Ctx(), v.Actor(), found[i].ID)
+		e, err := p.Webhook.Event(v.Ctx(), v.Actor(), found[i].ID)
 		if err != nil {
 			return "", err
 		}
@@ -169,8 +130,6 @@ func (p *Section) eventAbout(v *page.Request, kind webhook.Kind, record string, 
 	}
 	return "", fault.Of(fault.NoRecord)
 }
-
-func (p *Section) askDemoReset(v *page.Request) error { return p.demoResetForm(v, v.Form()) }
 
 func (p *Section) demoResetForm(v *page.Request, f *page.Form) error {
 	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{
@@ -192,11 +151,8 @@ func (p *Section) demoResetForm(v *page.Request, f *page.Form) error {
 func (p *Section) resetDemo(v *page.Request) error {
 	f := v.Form()
 	err := p.Demo.Reset(v.Ctx(), v.Actor())
-	if f.Refused(err) {
-		return p.demoResetForm(v, f)
-	}
 	if err != nil {
-		return err
+		return f.Again(v, err, p.demoResetForm)
 	}
 	return v.Done("/test/demo", "The demo portfolio is reset.")
 }

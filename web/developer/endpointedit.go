@@ -32,7 +32,7 @@ func (p *webhookPages) changeEndpoint(v *page.Request) error {
 	if f.Rejected() {
 		return p.endpointEditForm(v, f, e)
 	}
-	made, err := p.Endpoints.UpdateEndpoint(v.Ctx(), v.Actor(), change.Target{ID: e.ID, Version: f.Version()}, u)
+	made, err := p.Webhook.UpdateEndpoint(v.Ctx(), v.Actor(), change.Target{ID: e.ID, Version: f.Version()}, u)
 	if f.Conflict(err, strconv.FormatInt(e.Version, 10)) || f.Refused(err) {
 		return p.endpointEditForm(v, f, e)
 	}

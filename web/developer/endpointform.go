@@ -18,8 +18,6 @@ var (
 	endpointUpdate = page.ContractOf[webhook.EndpointUpdate, webhook.Endpoint]("update_webhook_endpoint")
 )
 
-func (p *webhookPages) newEndpoint(v *page.Request) error { return p.endpointForm(v, v.Form()) }
-
 func (p *webhookPages) addEndpoint(v *page.Request) error {
 	f := v.Form()
 	checkEndpoint(f)
@@ -27,12 +25,9 @@ func (p *webhookPages) addEndpoint(v *page.Request) error {
 	if f.Rejected() {
 		return p.endpointForm(v, f)
 	}
-	made, err := p.Endpoints.CreateEndpoint(v.Ctx(), v.Actor(), in)
-	if f.Refused(err) {
-		return p.endpointForm(v, f)
-	}
+	made, err := p.Webhook.CreateEndpoint(v.Ctx(), v.Actor(), in)
 	if err != nil {
-		return err
+		return f.Again(v, err, p.endpointForm)
 	}
 	view := p.secretView(v, made.After, "The endpoint is added")
 	for _, w := range made.Warnings {
@@ -146,13 +141,9 @@ func (p *webhookPages) secretView(v *page.Request, e *webhook.Endpoint, title st
 }
 
 func (p *webhookPages) testEndpoint(v *page.Request) error {
-	name, err := v.PathID(id.Endpoint)
-	if err != nil {
-		return err
-	}
-	made, err := p.Endpoints.Test(v.Ctx(), v.Actor(), name)
+	made, err := page.Here(v, id.Endpoint, p.Webhook.Test)
 	if f := v.Form(); f.Refused(err) {
-		return v.RefuseAt(v.In("/webhooks/"+name), f.Problem)
+		return v.RefuseAt(v.In("/webhooks/"+v.Param("id")), f.Problem)
 	}
 	if err != nil {
 		return err
@@ -176,8 +167,6 @@ func (p *webhookPages) resolve(
 	return v.ShowAs(f.Status, kit.ConfirmPage(c))
 }
 
-func (p *webhookPages) askDisable(v *page.Request) error { return p.disableForm(v, v.Form()) }
-
 func (p *webhookPages) disableForm(v *page.Request, f *page.Form) error {
 	return p.resolve(v, f, func(e *webhook.Endpoint, c *kit.Confirm) error {
 		c.Title = "Disable the endpoint at " + e.Host() + "?"
@@ -192,18 +181,11 @@ func (p *webhookPages) disableForm(v *page.Request, f *page.Form) error {
 
 func (p *webhookPages) disableEndpoint(v *page.Request) error {
 	f := v.Form()
-	name, err := v.PathID(id.Endpoint)
+	made, err := page.Here(v, id.Endpoint, p.Webhook.DisableEndpoint)
 	if err != nil {
-		return err
+		return f.Again(v, err, p.disableForm)
 	}
-	_, err = p.Endpoints.DisableEndpoint(v.Ctx(), v.Actor(), name)
-	if f.Refused(err) {
-		return p.disableForm(v, f)
-	}
-	if err != nil {
-		return err
-	}
-	return v.Done(v.In("/webhooks/"+name), "The endpoint is disabled. No more events are sent to it.")
+	return v.Done(v.In("/webhooks/"+made.After.ID), "The endpoint is disabled. No more events are sent to it.")
 }
 
 // secretOverlaps are how long the secret before a rotation may still sign, in seconds.
@@ -211,8 +193,6 @@ var secretOverlaps = []struct {
 	seconds int
 	label   string
 }{{86400, "For a day"}, {3600, "For an hour"}, {604800, "For a week"}, {0, "Not at all: it ends right away"}}
-
-func (p *webhookPages) askRotate(v *page.Request) error { return p.rotateForm(v, v.Form()) }
 
 func (p *webhookPages) rotateForm(v *page.Request, f *page.Form) error {
 	return p.resolve(v, f, func(e *webhook.Endpoint, c *kit.Confirm) error {
@@ -250,14 +230,11 @@ func (p *webhookPages) rotateSecret(v *page.Request) error {
 		f.Reject("overlap", "Choose how long the current secret keeps signing.")
 		return p.rotateForm(v, f)
 	}
-	made, err := p.Endpoints.RotateSecret(v.Ctx(), v.Actor(), name, webhook.EndpointRotate{
+	made, err := p.Webhook.RotateSecret(v.Ctx(), v.Actor(), name, webhook.EndpointRotate{
 		PreviousSecretExpiresIn: seconds,
 	})
-	if f.Refused(err) {
-		return p.rotateForm(v, f)
-	}
 	if err != nil {
-		return err
+		return f.Again(v, err, p.rotateForm)
 	}
 	return v.Show(views.EndpointSecretPage(p.secretView(v, made.After, "Secret rotated")))
 }

@@ -21,25 +21,18 @@ func retryingWords(n int) string {
 	return strconv.Itoa(n) + " deliveries"
 }
 
-// response is what came of the last attempt that ended: zero where none has.
-type response struct {
-	code    int    // status, 0 where no answer came
-	problem string // what went wrong, "" where it was acknowledged
-}
-
-// responseView is what the last attempt was answered, or why it was not: a problem is a
-// code, a colon and a sentence, of which people read the sentence.
-func responseView(code *int, problem *string) response {
-	view := response{}
-	if code != nil {
-		view.code = *code
-	}
+// responseWords are what the latest attempt was answered, or why it was not, "" where there was none: a problem
+// is a code, a colon and a sentence, of which people read the sentence.
+func responseWords(code *int, problem *string) (words string) {
 	if problem != nil {
 		_, sentence, coded := strings.Cut(*problem, ": ")
 		if !coded {
 			sentence = *problem
 		}
-		view.problem, _ = page.Readable(sentence)
+		words, _ = page.Readable(sentence)
 	}
-	return view
+	if code != nil && *code != 0 {
+		words = strings.TrimSpace(strconv.Itoa(*code) + " " + words)
+	}
+	return words
 }

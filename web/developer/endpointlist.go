@@ -22,9 +22,9 @@ type endpointLine struct {
 	status       kit.Status
 	retrying     string   // how many deliveries are retried, "" for none
 	failingSince kit.Time // since when nothing but failures came of it; zero where that is not so
-	response     response
-	success      string // of the last days, "" where nothing was sent
-	of           string // how many attempts that is of
+	response     string   // what came of the latest attempt, "" where there was none
+	success      string   // of the last days, "" where nothing was sent
+	of           string   // how many attempts that is of
 }
 
 // failing reports whether the endpoint needs attention.
@@ -34,14 +34,14 @@ func (l *endpointLine) failing() bool {
 
 // answered is the last response in a sentence with a space behind it, "" where there was none.
 func (l *endpointLine) answered() string {
-	if words := responseWords(l.response); words != "" {
-		return strings.TrimSuffix("Last response: "+words, ".") + ". "
+	if l.response == "" {
+		return ""
 	}
-	return ""
+	return strings.TrimSuffix("Last response: "+l.response, ".") + ". "
 }
 
 func (p *webhookPages) webhooks(v *page.Request) error {
-	found, err := p.Endpoints.Endpoints(v.Ctx(), v.Actor(), endpointQuery(v))
+	found, err := p.Webhook.Endpoints(v.Ctx(), v.Actor(), endpointQuery(v))
 	if err != nil {
 		return err
 	}
@@ -50,17 +50,14 @@ func (p *webhookPages) webhooks(v *page.Request) error {
 		return err
 	}
 	create := kit.Action{Name: "Add endpoint", Path: v.In("/webhooks/new"), Icon: "plus"}
-	view := kit.Listing{
-		Frame:   v.Frame("Webhooks").With("parts.css"),
-		Heading: kit.Heading{Title: "Webhooks", About: "Addresses that we send events to."},
-		Primary: create,
-		Other:   []kit.Action{{Name: "View deliveries", Path: v.In("/webhooks/deliveries"), Icon: "activity"}},
-		Export:  listing.Export(v, "/webhooks.csv"),
-		Notices: listNotices(v, all),
-		Filters: v.Filters("Sort the endpoints", "/webhooks", nil),
-		Grid:    endpointGrid(v, all, v.Cursor().Pages(page.OrEmpty(found.NextCursor)), create),
-	}
-	view.Filters.Order = listing.Order(v, endpointOrders)
+	view := listing.List{
+		Title: "Webhooks", About: "Addresses that we send events to.", Path: "/webhooks",
+		Ask: "Sort the endpoints", Orders: endpointOrders,
+	}.View(v)
+	view.Frame, view.Primary = view.Frame.With("parts.css"), create
+	view.Other = []kit.Action{{Name: "View deliveries", Path: v.In("/webhooks/deliveries"), Icon: "activity"}}
+	view.Notices = listNotices(v, all)
+	view.Grid = endpointGrid(v, all, v.Cursor().Pages(page.OrEmpty(found.NextCursor)), create)
 	return v.Show(kit.ListingPage(view))
 }
 
@@ -83,11 +80,11 @@ func (p *webhookPages) endpointLines(v *page.Request, found []webhook.Endpoint) 
 	for i := range found {
 		ids[i] = found[i].ID
 	}
-	hours, err := p.Endpoints.Hours(v.Ctx(), v.Actor(), ids, daysAgo(v, successDays))
+	hours, err := p.Webhook.Hours(v.Ctx(), v.Actor(), ids, daysAgo(v, successDays))
 	if err != nil {
 		return nil, err
 	}
-	health, err := p.Deliveries.Health(v.Ctx(), v.Actor(), ids)
+	health, err := p.Webhook.Health(v.Ctx(), v.Actor(), ids)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +117,7 @@ func endpointState(v *page.Request, e *webhook.Endpoint, hours []webhook.Hour, h
 		Endpoint: e,
 		status:   endpointStatus(e, h),
 		retrying: retryingWords(h.Retrying),
-		response: responseView(h.LastStatusCode, h.LastError),
+		response: responseWords(h.LastStatusCode, h.LastError),
 	}
 	if h.FailingSince != nil && e.Status == webhook.Enabled {
 		line.failingSince = v.Time(*h.FailingSince)
@@ -201,24 +198,22 @@ func endpointGrid(v *page.Request, all []endpointLine, pages kit.Pages, create k
 				"Add one, then send it a test event.",
 			Action: kit.Link{Name: create.Name, Path: create.Path},
 		},
-	}, all, func(row *endpointLine) []kit.Cell { return endpointCells(v, row) })
-}
-
-func endpointCells(v *page.Request, l *endpointLine) []kit.Cell {
-	name := kit.Cell{Text: l.Host(), Path: v.In("/webhooks/" + l.ID), Faint: pathOf(l.URL)}
-	if l.Sample() {
-		name.Mark = kit.Status{Tone: kit.Idle, Text: "Sample", Icon: "flask-conical"}
-	}
-	if l.Description != nil {
-		name.Faint += " · " + *l.Description
-	}
-	return []kit.Cell{
-		name,
-		{Status: l.status, Faint: l.retrying},
-		{Text: kindCount(l.Events)},
-		{Text: l.success, None: "nothing sent"},
-		{Time: v.TimeOr(l.LastDeliveryAt, "Never")},
-	}
+	}, all, func(l *endpointLine) []kit.Cell {
+		name := kit.Cell{Text: l.Host(), Path: v.In("/webhooks/" + l.ID), Faint: pathOf(l.URL)}
+		if l.Sample() {
+			name.Mark = kit.Status{Tone: kit.Idle, Text: "Sample", Icon: "flask-conical"}
+		}
+		if l.Description != nil {
+			name.Faint += " · " + *l.Description
+		}
+		return []kit.Cell{
+			name,
+			{Status: l.status, Faint: l.retrying},
+			{Text: kindCount(l.Events)},
+			{Text: l.success, None: "nothing sent"},
+			{Time: v.TimeOr(l.LastDeliveryAt, "Never")},
+		}
+	})
 }
 
 // pathOf is the path of an address.

@@ -2,7 +2,6 @@ package developer
 
 import (
 	"strconv"
-	"time"
 
 	"portal/api/change"
 	"portal/api/clock"
@@ -12,8 +11,6 @@ import (
 	"portal/views/kit"
 	"portal/web/page"
 )
-
-func (p *webhookPages) askEnable(v *page.Request) error { return p.enableForm(v, v.Form()) }
 
 const (
 	sameBytes      = "The same bytes with the same event IDs, so your receiver can skip those it already has."
@@ -27,7 +24,7 @@ func (p *webhookPages) enableForm(v *page.Request, f *page.Form) error {
 		if e.DisabledAt == nil {
 			return nil
 		}
-		counts, err := p.Missed.MissedLately(v.Ctx(), v.Actor(), e.ID, *e.DisabledAt)
+		counts, err := p.Webhook.MissedEvents.MissedLately(v.Ctx(), v.Actor(), e.ID, *e.DisabledAt)
 		if err != nil || counts[0] == (list.Count{}) {
 			return err
 		}
@@ -55,17 +52,14 @@ func (p *webhookPages) enableEndpoint(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	_, err = p.Endpoints.UpdateEndpoint(
+	_, err = p.Webhook.UpdateEndpoint(
 		v.Ctx(),
 		v.Actor(),
 		change.Target{ID: before.ID},
 		webhook.EndpointUpdate{Status: change.To(webhook.Enabled)},
 	)
-	if f.Refused(err) {
-		return p.enableForm(v, f)
-	}
 	if err != nil {
-		return err
+		return f.Again(v, err, p.enableForm)
 	}
 	said := "The endpoint is enabled."
 	if f.Checked("missed") && before.DisabledAt != nil {
@@ -84,8 +78,6 @@ var lookBacks = []struct {
 	label string
 }{{1, "The last day"}, {7, "The last 7 days"}, {30, "The last 30 days"}, {90, "The last 90 days"}}
 
-func (p *webhookPages) askMissed(v *page.Request) error { return p.missedForm(v, v.Form()) }
-
 func (p *webhookPages) missedForm(v *page.Request, f *page.Form) error {
 	return p.resolve(v, f, func(e *webhook.Endpoint, c *kit.Confirm) error {
 		c.Title = "Send missed events?"
@@ -95,9 +87,9 @@ func (p *webhookPages) missedForm(v *page.Request, f *page.Form) error {
 		}
 		since := make([]clock.Time, len(lookBacks))
 		for i, b := range lookBacks {
-			since[i] = lastDays(v, b.days)
+			since[i] = daysAgo(v, b.days)
 		}
-		counts, err := p.Missed.MissedLately(v.Ctx(), v.Actor(), e.ID, since...)
+		counts, err := p.Webhook.MissedEvents.MissedLately(v.Ctx(), v.Actor(), e.ID, since...)
 		if err != nil {
 			return err
 		}
@@ -120,11 +112,6 @@ func (p *webhookPages) missedForm(v *page.Request, f *page.Form) error {
 	})
 }
 
-// lastDays is when the last so many days began.
-func lastDays(v *page.Request, days int) clock.Time {
-	return clock.At(v.Shell.Now().Add(-time.Duration(days) * 24 * time.Hour))
-}
-
 func (p *webhookPages) sendMissed(v *page.Request) error {
 	f := v.Form()
 	name, err := v.PathID(id.Endpoint)
@@ -136,19 +123,16 @@ func (p *webhookPages) sendMissed(v *page.Request) error {
 		f.Reject("days", "Choose a time of at most 90 days.")
 		return p.missedForm(v, f)
 	}
-	said, err := p.queueMissed(v, name, lastDays(v, days))
-	if f.Refused(err) {
-		return p.missedForm(v, f)
-	}
+	said, err := p.queueMissed(v, name, daysAgo(v, days))
 	if err != nil {
-		return err
+		return f.Again(v, err, p.missedForm)
 	}
 	return v.Done(v.In("/webhooks/"+name), said)
 }
 
 // queueMissed queues what was missed since a moment, and says how much. Of more than a page, jobs queue the others.
 func (p *webhookPages) queueMissed(v *page.Request, endpoint string, since clock.Time) (said string, err error) {
-	made, err := p.Missed.RedeliverMissed(v.Ctx(), v.Actor(), endpoint, webhook.RedeliverMissed{Since: since})
+	made, err := p.Webhook.MissedEvents.RedeliverMissed(v.Ctx(), v.Actor(), endpoint, webhook.RedeliverMissed{Since: since})
 	if err != nil {
 		return "", err
 	}

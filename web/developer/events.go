@@ -33,13 +33,13 @@ func eventFilter(v *page.Request) webhook.EventFilter {
 }
 
 func (p *webhookPages) events(v *page.Request) error {
-	found, err := p.Deliveries.Events(v.Ctx(), v.Actor(), eventFilter(v))
+	found, err := p.Webhook.Events(v.Ctx(), v.Actor(), eventFilter(v))
 	if err != nil {
 		return err
 	}
-	found, next := cut(found, func(e *webhook.Event) string { return e.ID })
+	listed := list.Of(found, page.ListSize, (*webhook.Event).Identity)
 	fields := []kit.Field{
-		{Name: "type", Label: "Type", Kind: "select", Choices: eventTypes()},
+		{Name: "type", Label: "Type", Kind: "select", Choices: allOr(event.Type("").Values())},
 		{Name: "from", Label: "From", Kind: "date", Group: "Date"},
 		{Name: "to", Label: "To", Kind: "date", Group: "Date"},
 	}
@@ -48,27 +48,28 @@ func (p *webhookPages) events(v *page.Request) error {
 		About: "What happened in the portfolio. Each event is sent to the endpoints that chose its type.",
 		Path:  "/events", Ask: "Filter the events", Fields: fields, Orders: byTime,
 	}.View(v)
-	view.Grid = kit.GridOf(eventTable(v, view.Filters), found, func(e *webhook.Event) []kit.Cell {
-		return eventLine(v, e)
-	})
-	view.Grid.Pages = v.Cursor().Pages(next)
-	return v.Show(kit.ListingPage(view))
-}
-
-func eventTable(v *page.Request, f kit.Filters) kit.Table {
-	return kit.Table{
+	view.Grid = kit.GridOf(kit.Table{
 		Caption: "Events",
 		Columns: []kit.Column{
 			{Name: "Type", Width: kit.Long},
 			{Name: "About", Card: kit.CardDetail},
 			{Name: "Created", Right: true, Width: kit.Short, Card: kit.CardAmount},
 		},
-		Empty: listing.Empty(f, "events", kit.Empty{
+		Empty: listing.Empty(view.Filters, "events", kit.Empty{
 			Title:  "No events yet",
 			Words:  causes() + " raise events, even without an endpoint.",
 			Action: kit.Link{Name: "View webhooks", Path: v.In("/webhooks")},
 		}),
-	}
+	}, listed.Data, func(e *webhook.Event) []kit.Cell {
+		record, words := e.Subject()
+		return []kit.Cell{
+			{Text: string(e.Type), Path: v.In("/events/" + e.ID), Code: true},
+			{Text: words, Path: v.PathOf(record), None: "–"},
+			{Time: v.Time(e.CreatedAt)},
+		}
+	})
+	view.Grid.Pages = v.Cursor().Pages(page.OrEmpty(listed.NextCursor))
+	return v.Show(kit.ListingPage(view))
 }
 
 // causes are what raises events, as the beginning of a sentence.
@@ -81,29 +82,16 @@ func causes() string {
 	return strings.ToUpper(list[:1]) + list[1:]
 }
 
-func eventLine(v *page.Request, e *webhook.Event) []kit.Cell {
-	record, words := e.Subject()
-	return []kit.Cell{
-		{Text: string(e.Type), Path: v.In("/events/" + e.ID), Code: true},
-		{Text: words, Path: v.PathOf(record), None: "–"},
-		{Time: v.Time(e.CreatedAt)},
-	}
-}
-
 func (p *webhookPages) event(v *page.Request) error {
-	name, err := v.PathID(id.Event)
+	e, err := page.Here(v, id.Event, p.Webhook.Event)
 	if err != nil {
 		return err
 	}
-	e, err := p.Deliveries.Event(v.Ctx(), v.Actor(), name)
+	sent, err := p.Webhook.Deliveries(v.Ctx(), v.Actor(), webhook.DeliveryFilter{EventID: e.ID, Limit: list.Max})
 	if err != nil {
 		return err
 	}
-	sent, err := p.Deliveries.Deliveries(v.Ctx(), v.Actor(), webhook.DeliveryFilter{EventID: e.ID, Limit: list.Max})
-	if err != nil {
-		return err
-	}
-	endpoints, err := p.Endpoints.Endpoints(v.Ctx(), v.Actor(), list.Query{Limit: list.Max})
+	endpoints, err := p.Webhook.Endpoints(v.Ctx(), v.Actor(), list.Query{Limit: list.Max})
 	if err != nil {
 		return err
 	}
@@ -127,19 +115,12 @@ func (p *webhookPages) event(v *page.Request) error {
 	}
 	if e.Body != nil {
 		view.Body = bodies.View("event", string(e.Body))
-		view.Heading.About, view.Facts = aboutEvent(v, e, view.Facts)
+		if record, words := e.Subject(); words != "" {
+			about := kit.Facts{Title: "About", Terms: []kit.Term{{Name: "Record", Text: words, Path: v.PathOf(record)}}}
+			view.Heading.About, view.Facts = words, append([]kit.Facts{about}, view.Facts...)
+		}
 	}
 	return bodies.Show(views.EventPage(view))
-}
-
-// aboutEvent adds to the facts of an event what it is about.
-func aboutEvent(v *page.Request, e *webhook.Event, facts []kit.Facts) (string, []kit.Facts) {
-	record, words := e.Subject()
-	if words == "" {
-		return v.Time(e.CreatedAt).Text, facts
-	}
-	about := kit.Facts{Title: "About", Terms: []kit.Term{{Name: "Record", Text: words, Path: v.PathOf(record)}}}
-	return words, append([]kit.Facts{about}, facts...)
 }
 
 // deliveredOf is how many deliveries of an event succeeded.

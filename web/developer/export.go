@@ -3,7 +3,6 @@ package developer
 import (
 	"cmp"
 	"strings"
-	"time"
 
 	"portal/api/developer"
 	"portal/api/fault"
@@ -17,7 +16,7 @@ import (
 // exportLogs answers with the requests that the address asks for as a file.
 func (p *Section) exportLogs(v *page.Request) error {
 	f := requestFilter(v, v.Cursor())
-	keys, err := p.RequestLog.KeysOf(v.Ctx(), v.Person.Account.AccountID)
+	keys, err := p.Developer.KeysOf(v.Ctx(), v.Person.Account.AccountID)
 	if err != nil {
 		return err
 	}
@@ -27,28 +26,25 @@ func (p *Section) exportLogs(v *page.Request) error {
 		Page: func(q list.Query) (*list.Page[developer.Request], error) {
 			f.Limit, f.StartingAfter = q.Limit, q.StartingAfter
 			for {
-				found, err := p.RequestLog.Requests(v.Ctx(), v.Actor(), f)
+				found, err := p.Developer.Requests(v.Ctx(), v.Actor(), f)
 				if err != nil || len(found.Data) > 0 || !found.HasMore {
 					return found, err
 				}
 				f.StartingAfter = *found.NextCursor
 			}
 		},
-		Row:   p.RequestLog.Request,
-		Cells: func(r *developer.Request) csvexport.Cells { return requestColumns(r, names) },
+		Row: p.Developer.Request,
+		Cells: func(r *developer.Request) csvexport.Cells {
+			return csvexport.Cells{
+				"Request ID", r.ID, "Time (UTC)", r.At, "Method", r.Method, "Path", r.Path, "Query", r.Query,
+				"Operation", r.Operation, "Status", r.Status, "Error", r.Code, "Field", r.Param,
+				"Duration (ms)", r.Duration, "Size (bytes)", r.Bytes,
+				"API key", cmp.Or(names[r.KeyID], r.KeyID), "API key ID", r.KeyID, "Source", r.Address,
+				"User agent", r.UserAgent, "Idempotency key", r.IdempotencyKey, "Replayed", r.Replayed,
+				"Dry run", r.DryRun,
+			}
+		},
 	})
-}
-
-// requestColumns are those of the log. names are of keys, by their ids.
-func requestColumns(r *developer.Request, names map[string]string) csvexport.Cells {
-	return csvexport.Cells{
-		"Request ID", r.ID, "Time (UTC)", r.At, "Method", r.Method, "Path", r.Path, "Query", r.Query,
-		"Operation", r.Operation, "Status", r.Status, "Error", r.Code, "Field", r.Param,
-		"Duration (ms)", r.Duration, "Size (bytes)", r.Bytes,
-		"API key", cmp.Or(names[r.KeyID], r.KeyID), "API key ID", r.KeyID, "Source", r.Address,
-		"User agent", r.UserAgent, "Idempotency key", r.IdempotencyKey, "Replayed", r.Replayed,
-		"Dry run", r.DryRun,
-	}
 }
 
 // exportDeliveries answers with the deliveries that the address asks for as a file.
@@ -61,17 +57,17 @@ func (p *webhookPages) exportDeliveries(v *page.Request) error {
 			if f.Ascending {
 				f.Before, f.After = "", q.StartingAfter
 			}
-			found, err := p.Deliveries.Deliveries(v.Ctx(), v.Actor(), f)
+			found, err := p.Webhook.Deliveries(v.Ctx(), v.Actor(), f)
 			return list.Of(found, q.Limit, (*webhook.Delivery).Identity), err
 		},
-		Row: p.Deliveries.Delivery,
+		Row: p.Webhook.Delivery,
 		Load: func(rows []webhook.Delivery) error {
 			for i := range rows {
 				name := rows[i].EndpointID
 				if _, known := urls[name]; known {
 					continue
 				}
-				e, err := p.Endpoints.Endpoint(v.Ctx(), v.Actor(), name)
+				e, err := p.Webhook.Endpoint(v.Ctx(), v.Actor(), name)
 				switch {
 				case err == nil:
 					urls[name] = e.URL
@@ -83,19 +79,16 @@ func (p *webhookPages) exportDeliveries(v *page.Request) error {
 			}
 			return nil
 		},
-		Cells: func(d *webhook.Delivery) csvexport.Cells { return deliveryColumns(d, urls[d.EndpointID]) },
+		Cells: func(d *webhook.Delivery) csvexport.Cells {
+			return csvexport.Cells{
+				"Delivery ID", d.ID, "Event", d.EventType, "Status", d.Status,
+				"Endpoint", urls[d.EndpointID], "Response", d.LastStatusCode, "Error", d.LastError,
+				"Duration (ms)", d.LastDurationMS, "Attempts", d.AttemptCount,
+				"Next attempt (UTC)", d.NextAttemptAt, "Endpoint ID", d.EndpointID, "Event ID", d.EventID,
+				"Created (UTC)", d.CreatedAt, "Updated (UTC)", d.UpdatedAt,
+			}
+		},
 	})
-}
-
-// deliveryColumns are those of deliveries, with the addresses of their endpoints.
-func deliveryColumns(d *webhook.Delivery, endpointURL string) csvexport.Cells {
-	return csvexport.Cells{
-		"Delivery ID", d.ID, "Event", d.EventType, "Status", d.Status,
-		"Endpoint", endpointURL, "Response", d.LastStatusCode, "Error", d.LastError,
-		"Duration (ms)", d.LastDurationMS, "Attempts", d.AttemptCount,
-		"Next attempt (UTC)", d.NextAttemptAt, "Endpoint ID", d.EndpointID, "Event ID", d.EventID,
-		"Created (UTC)", d.CreatedAt, "Updated (UTC)", d.UpdatedAt,
-	}
 }
 
 // exportEvents answers with the events that the address asks for as a file.
@@ -105,47 +98,42 @@ func (p *webhookPages) exportEvents(v *page.Request) error {
 		Name: "events",
 		Page: func(q list.Query) (*list.Page[webhook.Event], error) {
 			f.Limit, f.Before = q.Limit+1, q.StartingAfter
-			found, err := p.Deliveries.Events(v.Ctx(), v.Actor(), f)
+			found, err := p.Webhook.Events(v.Ctx(), v.Actor(), f)
 			return list.Of(found, q.Limit, (*webhook.Event).Identity), err
 		},
-		Row:   p.Deliveries.Event,
-		Cells: func(e *webhook.Event) csvexport.Cells { return eventColumns(v, e) },
+		Row: p.Webhook.Event,
+		Cells: func(e *webhook.Event) csvexport.Cells {
+			record, about := e.Subject()
+			if v.PathOf(record) == "" {
+				record = "" // an endpoint of a test
+			}
+			return csvexport.Cells{
+				"Event ID", e.ID, "Type", e.Type, "About", about,
+				"Record ID", record, "Created (UTC)", e.CreatedAt,
+			}
+		},
 	})
 }
 
-// eventColumns are those of events, with what each one is about.
-func eventColumns(v *page.Request, e *webhook.Event) csvexport.Cells {
-	record, about := e.Subject()
-	if v.PathOf(record) == "" {
-		record = "" // an endpoint of a test
-	}
-	return csvexport.Cells{
-		"Event ID", e.ID, "Type", e.Type, "About", about,
-		"Record ID", record, "Created (UTC)", e.CreatedAt,
-	}
-}
-
-// exportEndpoints answers with the endpoints as a file, in the order that the address asks for.
+// exportEndpoints answers with the endpoints as a file, in the order that the address asks for. Nothing of a secret
+// is among its columns.
 func (p *webhookPages) exportEndpoints(v *page.Request) error {
 	return csvexport.Serve(v, p.Trail, csvexport.Table[webhook.Endpoint]{
 		Name:  "endpoints",
 		Query: endpointQuery(v),
 		Page: func(q list.Query) (*list.Page[webhook.Endpoint], error) {
-			return p.Endpoints.Endpoints(v.Ctx(), v.Actor(), q)
+			return p.Webhook.Endpoints(v.Ctx(), v.Actor(), q)
 		},
-		Row:   p.Endpoints.Endpoint,
-		Cells: endpointColumns,
+		Row: p.Webhook.Endpoint,
+		Cells: func(e *webhook.Endpoint) csvexport.Cells {
+			return csvexport.Cells{
+				"Endpoint ID", e.ID, "URL", e.URL, "Description", e.Description, "Status", e.Status,
+				"Events", joined(e.Events), "Last delivery (UTC)", e.LastDeliveryAt,
+				"Last success (UTC)", e.LastSuccessAt, "Disabled (UTC)", e.DisabledAt,
+				"Disabled by", e.DisabledReason, "Created (UTC)", e.CreatedAt, "Updated (UTC)", e.UpdatedAt,
+			}
+		},
 	})
-}
-
-// endpointColumns are those of webhook endpoints. Nothing of a secret is among them.
-func endpointColumns(e *webhook.Endpoint) csvexport.Cells {
-	return csvexport.Cells{
-		"Endpoint ID", e.ID, "URL", e.URL, "Description", e.Description, "Status", e.Status,
-		"Events", joined(e.Events), "Last delivery (UTC)", e.LastDeliveryAt,
-		"Last success (UTC)", e.LastSuccessAt, "Disabled (UTC)", e.DisabledAt,
-		"Disabled by", e.DisabledReason, "Created (UTC)", e.CreatedAt, "Updated (UTC)", e.UpdatedAt,
-	}
 }
 
 // joined are kinds of event with commas between them.
@@ -160,7 +148,7 @@ func joined(kinds []webhook.Kind) string {
 // exportCalls answers with the calls of tools that the address asks for as a file.
 func (p *Section) exportCalls(v *page.Request) error {
 	f := callFilter(v, v.Cursor())
-	keys, err := p.Activity.KeysOf(v.Ctx(), v.Person.Account.AccountID)
+	keys, err := p.Developer.KeysOf(v.Ctx(), v.Person.Account.AccountID)
 	if err != nil {
 		return err
 	}
@@ -169,22 +157,19 @@ func (p *Section) exportCalls(v *page.Request) error {
 		Name: "activity",
 		Page: func(q list.Query) (*list.Page[developer.ToolCall], error) {
 			f.Limit, f.StartingAfter = q.Limit, q.StartingAfter
-			return p.Activity.ToolCalls(v.Ctx(), v.Actor(), f)
+			return p.Developer.ToolCalls(v.Ctx(), v.Actor(), f)
 		},
-		Row:   p.Activity.ToolCall,
-		Cells: func(c *developer.ToolCall) csvexport.Cells { return callColumns(c, names) },
+		Row: p.Developer.ToolCall,
+		Cells: func(c *developer.ToolCall) csvexport.Cells {
+			return csvexport.Cells{
+				"Call ID", c.ID, "Time (UTC)", c.At, "Tool", c.Tool, "Outcome", c.Outcome, "Message", c.Message,
+				"Preview", c.DryRun, "Changed", c.Change != "" && !c.DryRun, "Replayed", c.Replayed,
+				"Record ID", c.RecordID, "Assistant", c.Client, "Version", c.ClientVersion,
+				"API key", cmp.Or(names[c.KeyID], c.KeyID), "API key ID", c.KeyID, "Request ID", c.RequestID,
+				"Duration (ms)", c.Duration,
+			}
+		},
 	})
-}
-
-// callColumns are those of calls of tools. names are of keys, by their ids.
-func callColumns(c *developer.ToolCall, names map[string]string) csvexport.Cells {
-	return csvexport.Cells{
-		"Call ID", c.ID, "Time (UTC)", c.At, "Tool", c.Tool, "Outcome", c.Outcome, "Message", c.Message,
-		"Preview", c.DryRun, "Changed", c.Change != "" && !c.DryRun, "Replayed", c.Replayed,
-		"Record ID", c.RecordID, "Assistant", c.Client, "Version", c.ClientVersion,
-		"API key", cmp.Or(names[c.KeyID], c.KeyID), "API key ID", c.KeyID, "Request ID", c.RequestID,
-		"Duration (ms)", c.Duration,
-	}
 }
 
 // exportMails answers with the emails that the address asks for as a file, without their contents.
@@ -197,36 +182,28 @@ func (p *Section) exportMails(v *page.Request) error {
 			found, err := p.Mails.MailsIn(v.Ctx(), v.Actor().Portfolio, f)
 			return list.Of(found, q.Limit, (*mail.Entry).Identity), err
 		},
-		Cells: mailColumns,
+		Cells: func(e *mail.Entry) csvexport.Cells {
+			return csvexport.Cells{
+				"Email ID", e.ID, "Written (UTC)", e.CreatedAt, "To", e.To, "Subject", e.Subject,
+				"Status", e.Status, "Attempts", e.Attempts, "Sent (UTC)", e.SentAt, "Last error", e.LastError,
+			}
+		},
 	})
 }
 
-// mailColumns are those of emails, without their contents, which have links that open something.
-func mailColumns(e *mail.Entry) csvexport.Cells {
-	return csvexport.Cells{
-		"Email ID", e.ID, "Written (UTC)", e.CreatedAt, "To", e.To, "Subject", e.Subject,
-		"Status", e.Status, "Attempts", e.Attempts, "Sent (UTC)", e.SentAt, "Last error", e.LastError,
-	}
-}
-
-// exportKeys answers with the keys of the account as a file, in the order that the address asks for.
+// exportKeys answers with the keys of the account as a file, in the order that the address asks for. A key itself is
+// kept nowhere.
 func (p *keyPages) exportKeys(v *page.Request) error {
 	all, err := p.sortedKeys(v)
 	if err != nil {
 		return err
 	}
-	now := p.Now()
 	return csvexport.ServeAll(v, p.Trail, "keys", all, func(k *developer.Key) csvexport.Cells {
-		return keyColumns(k, now)
+		return csvexport.Cells{
+			"Key ID", k.ID, "Name", k.Name, "Begins with", k.KeyPrefix, "Mode", k.Mode,
+			"Status", k.State(p.Now()), "Scopes", strings.ReplaceAll(k.Scopes.String(), ",", ", "),
+			"Created by", k.Creator, "Created (UTC)", k.CreatedAt, "Last used (UTC)", k.LastUsedAt,
+			"Expires (UTC)", k.ExpiresAt, "Revoked (UTC)", k.RevokedAt,
+		}
 	})
-}
-
-// keyColumns are those of API keys, with how each one stands at a moment. A key itself is kept nowhere.
-func keyColumns(k *developer.Key, now time.Time) csvexport.Cells {
-	return csvexport.Cells{
-		"Key ID", k.ID, "Name", k.Name, "Begins with", k.KeyPrefix, "Mode", k.Mode,
-		"Status", k.State(now), "Scopes", strings.ReplaceAll(k.Scopes.String(), ",", ", "),
-		"Created by", k.Creator, "Created (UTC)", k.CreatedAt, "Last used (UTC)", k.LastUsedAt,
-		"Expires (UTC)", k.ExpiresAt, "Revoked (UTC)", k.RevokedAt,
-	}
 }

@@ -15,7 +15,7 @@ var keyOrders = []string{"newest", "oldest", "name"}
 
 // sortedKeys are the keys of the account in the order that the address asks for.
 func (p *keyPages) sortedKeys(v *page.Request) ([]developer.Key, error) {
-	all, err := p.Keys.AccountKeys(v.Ctx(), v.Member())
+	all, err := p.Developer.AccountKeys(v.Ctx(), v.Member())
 	listing.Sort(
 		all,
 		v.Form().Among("sort", keyOrders),
@@ -29,30 +29,36 @@ func (p *keyPages) keys(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	approved, err := v.Approved(p.Requests)
+	approved, err := v.Approved(p.Developer)
 	if err != nil {
 		return err
 	}
 	create, empty := firstKey(v, approved)
-	view := kit.Listing{
-		Frame:   v.Frame("API keys"),
-		Heading: kit.Heading{Title: "API keys", About: "Test keys use demo data. Live keys use your records."},
-		Export:  listing.Export(v, "/keys.csv"),
-		Filters: v.Filters("Sort the keys", "/keys", nil),
-		Grid: kit.GridOf(kit.Table{
-			Caption: "API keys",
-			Empty:   empty,
-			Columns: []kit.Column{
-				{Name: "Name"},
-				{Name: "Status", Width: kit.Short},
-				{Name: "Mode", Width: kit.Narrow, Card: kit.CardDetail},
-				{Name: "Scopes", Width: kit.Medium, Card: kit.CardHidden},
-				{Name: "Created by", Card: kit.CardHidden},
-				{Name: "Last use", Right: true, Width: kit.Short, Card: kit.CardAmount},
-			},
-		}, all, func(k *developer.Key) []kit.Cell { return keyLine(v, k) }),
-	}
-	view.Filters.Order = listing.Order(v, keyOrders)
+	view := listing.List{
+		Title: "API keys", About: "Test keys use demo data. Live keys use your records.", Path: "/keys",
+		Ask: "Sort the keys", Orders: keyOrders,
+	}.View(v)
+	view.Grid = kit.GridOf(kit.Table{
+		Caption: "API keys",
+		Empty:   empty,
+		Columns: []kit.Column{
+			{Name: "Name"},
+			{Name: "Status", Width: kit.Short},
+			{Name: "Mode", Width: kit.Narrow, Card: kit.CardDetail},
+			{Name: "Scopes", Width: kit.Medium, Card: kit.CardHidden},
+			{Name: "Created by", Card: kit.CardHidden},
+			{Name: "Last use", Right: true, Width: kit.Short, Card: kit.CardAmount},
+		},
+	}, all, func(k *developer.Key) []kit.Cell {
+		return []kit.Cell{
+			{Text: k.Name, Path: "/keys/" + k.ID, Faint: k.KeyPrefix + "…"},
+			{Status: keyStatuses[k.State(v.Shell.Now())]},
+			{Status: keyModes[k.Mode]},
+			{Text: strings.ReplaceAll(k.Scopes.String(), ",", ", ")},
+			{Text: k.Creator},
+			{Time: v.TimeOr(k.LastUsedAt, "Never")},
+		}
+	})
 	if len(all) > 0 {
 		view.Primary = create
 	}
@@ -88,15 +94,4 @@ func firstKey(v *page.Request, approved bool) (kit.Action, kit.Empty) {
 var keyModes = map[access.Mode]kit.Status{
 	access.Test: {Tone: kit.Idle, Text: "Test", Icon: "flask-conical"},
 	access.Live: {Tone: kit.Done, Text: "Live", Icon: "zap"},
-}
-
-func keyLine(v *page.Request, k *developer.Key) []kit.Cell {
-	return []kit.Cell{
-		{Text: k.Name, Path: "/keys/" + k.ID, Faint: k.KeyPrefix + "…"},
-		{Status: keyStatuses[k.State(v.Shell.Now())]},
-		{Status: keyModes[k.Mode]},
-		{Text: strings.ReplaceAll(k.Scopes.String(), ",", ", ")},
-		{Text: k.Creator},
-		{Time: v.TimeOr(k.LastUsedAt, "Never")},
-	}
 }

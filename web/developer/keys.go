@@ -1,7 +1,6 @@
 package developer
 
 import (
-	"context"
 	"strings"
 	"time"
 
@@ -11,21 +10,6 @@ import (
 	"portal/views/kit"
 	"portal/web/page"
 )
-
-// Steps tells how far an account has come.
-type Steps interface {
-	Progress(ctx context.Context, by developer.Member, portfolios ...access.Portfolio) (developer.Progress, error)
-}
-
-// Keys are the API keys of an account.
-type Keys interface {
-	AddKey(ctx context.Context, by developer.Member, c developer.KeyCreate) (developer.Key, error)
-	// AccountKeys come the newest first.
-	AccountKeys(ctx context.Context, by developer.Member) ([]developer.Key, error)
-	KeyOf(ctx context.Context, by developer.Member, keyID string) (developer.Key, error)
-	StopKey(ctx context.Context, by developer.Member, keyID string) error
-	RollKey(ctx context.Context, by developer.Member, keyID string, overlap time.Duration) (developer.Key, error)
-}
 
 // keyPages is the pages of API keys.
 type keyPages struct{ *Section }
@@ -51,57 +35,40 @@ var keyStatuses = map[developer.KeyState]kit.Status{
 	developer.KeyRevoked: {Tone: kit.Failed, Text: "Revoked"},
 }
 
-func keyView(v *page.Request, k *developer.Key) views.Key {
-	state := k.State(v.Shell.Now())
-	return views.Key{
-		ID:      k.ID,
-		Name:    k.Name,
-		Prefix:  k.KeyPrefix,
-		Mode:    string(k.Mode),
-		Scopes:  strings.ReplaceAll(k.Scopes.String(), ",", ", "),
-		Creator: k.Creator,
-		State:   keyStatuses[state],
-		Works:   state == developer.KeyActive || state == developer.KeyEnding,
-		Created: v.Time(k.CreatedAt),
-		LastUse: v.TimeOr(k.LastUsedAt, "Never"),
-		Expires: v.TimeOr(k.ExpiresAt, "Never"),
-		Revoked: v.TimeOr(k.RevokedAt, ""),
-	}
-}
-
 func (p *keyPages) key(v *page.Request) error {
-	k, err := p.Keys.KeyOf(v.Ctx(), v.Member(), v.Param("id"))
+	k, err := p.Developer.KeyOf(v.Ctx(), v.Member(), v.Param("id"))
 	if err != nil {
 		return err
 	}
 	return v.Show(views.KeyPage(views.KeyView{
-		Record: keyRecord(v, keyView(v, &k)),
+		Record: keyRecord(v, &k),
 		Curl:   "curl -H \"Authorization: Bearer $PORTAL_KEY\" \\\n  " + p.Base() + "/api/v1/external/me",
 		May:    v.Owns(),
 	}))
 }
 
 // keyRecord is what a key’s page says of it.
-func keyRecord(v *page.Request, k views.Key) kit.Record {
+func keyRecord(v *page.Request, k *developer.Key) kit.Record {
+	state := k.State(v.Shell.Now())
 	r := kit.Record{
 		Frame:   v.Frame(k.Name),
-		Heading: kit.Heading{Title: k.Name, About: k.Prefix + "…", Status: k.State},
+		Heading: kit.Heading{Title: k.Name, About: k.KeyPrefix + "…", Status: keyStatuses[state]},
 		Facts: []kit.Facts{
 			{Title: "Access", Terms: []kit.Term{
-				{Name: "Mode", Text: k.Mode},
-				{Name: "Scopes", Text: k.Scopes},
-				{Name: "Last use", Time: k.LastUse},
-				{Name: "Expires", Time: k.Expires},
-				{Name: "Revoked", Time: k.Revoked},
+				{Name: "Mode", Text: string(k.Mode)},
+				{Name: "Scopes", Text: strings.ReplaceAll(k.Scopes.String(), ",", ", ")},
+				{Name: "Last use", Time: v.TimeOr(k.LastUsedAt, "Never")},
+				{Name: "Expires", Time: v.TimeOr(k.ExpiresAt, "Never")},
+				{Name: "Revoked", Time: v.TimeOr(k.RevokedAt, "")},
 			}},
 			{Title: "Details", Terms: []kit.Term{
 				{Name: "ID", Text: k.ID, ID: true},
-				{Name: "Created", Time: k.Created},
+				{Name: "Created", Time: v.Time(k.CreatedAt)},
 				{Name: "Created by", Text: k.Creator},
 			}},
 		},
 	}
-	if v.Owns() && k.Works {
+	if v.Owns() && (state == developer.KeyActive || state == developer.KeyEnding) {
 		at := "/keys/" + k.ID
 		r.Primary = kit.Action{Name: "Roll key", Path: at + "/roll", Icon: "rotate-cw", How: kit.Asks}
 		r.Menu = []kit.Action{{Name: "Revoke key…", Path: at + "/revoke", How: kit.Asks, Bad: true}}
@@ -110,7 +77,7 @@ func keyRecord(v *page.Request, k views.Key) kit.Record {
 }
 
 func (p *keyPages) newKey(v *page.Request) error {
-	if approved, err := v.Approved(p.Requests); err != nil || !approved {
+	if approved, err := v.Approved(p.Developer); err != nil || !approved {
 		if err == nil {
 			v.Say(kit.Waiting, "A key can be created once your request for API access is approved.")
 			err = v.SeeOther("/access")
@@ -126,12 +93,9 @@ func (p *keyPages) addKey(v *page.Request) error {
 	if f.Rejected() {
 		return p.keyForm(v, f)
 	}
-	k, err := p.Keys.AddKey(v.Ctx(), v.Member(), c)
-	if f.Refused(err) {
-		return p.keyForm(v, f)
-	}
+	k, err := p.Developer.AddKey(v.Ctx(), v.Member(), c)
 	if err != nil {
-		return err
+		return f.Again(v, err, p.keyForm)
 	}
 	return p.showKey(v, &k, "")
 }
@@ -221,7 +185,7 @@ func (p *keyPages) showKey(v *page.Request, k *developer.Key, old string) error 
 	}
 	view := views.NewKey{
 		Frame: v.Frame("The new key"),
-		Key:   keyView(v, k),
+		Name:  k.Name,
 		Old:   old,
 		Words: words,
 		Secret: kit.Secret{
@@ -233,31 +197,21 @@ func (p *keyPages) showKey(v *page.Request, k *developer.Key, old string) error 
 		Client: "claude mcp add --transport http portal " + p.Base() +
 			"/mcp \\\n  --header \"Authorization: Bearer " + *k.Plaintext + "\"",
 	}
-	if err := p.afterKey(v, &view); err != nil {
+	a := v.Person.Account
+	way, err := p.Developer.Progress(v.Ctx(), v.Member(), a.Test, a.Live)
+	if err != nil {
 		return err
+	}
+	if key := "/keys/" + k.ID; way.Done() {
+		view.Next = kit.Link{Name: "I copied the key", Path: key}
+	} else { // on with the first steps
+		view.Next, view.View = kit.Link{Name: "I copied the key, continue", Path: "/overview"}, key
 	}
 	return v.Show(views.NewKeyPage(view))
 }
 
-// afterKey adds where a reader goes who has a new key: on with the first steps while some are
-// left, otherwise to the key.
-func (p *keyPages) afterKey(v *page.Request, view *views.NewKey) error {
-	a := v.Person.Account
-	way, err := p.Steps.Progress(v.Ctx(), v.Member(), a.Test, a.Live)
-	if err != nil {
-		return err
-	}
-	key := "/keys/" + view.Key.ID
-	if way.Done() {
-		view.Next = kit.Link{Name: "I copied the key", Path: key}
-		return nil
-	}
-	view.Next, view.View = kit.Link{Name: "I copied the key, continue", Path: "/overview"}, key
-	return nil
-}
-
 func (p *keyPages) askRevoke(v *page.Request) error {
-	k, err := p.Keys.KeyOf(v.Ctx(), v.Member(), v.Param("id"))
+	k, err := p.Developer.KeyOf(v.Ctx(), v.Member(), v.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -280,7 +234,7 @@ func (p *keyPages) askRevoke(v *page.Request) error {
 }
 
 func (p *keyPages) revokeKey(v *page.Request) error {
-	if err := p.Keys.StopKey(v.Ctx(), v.Member(), v.Param("id")); err != nil {
+	if err := p.Developer.StopKey(v.Ctx(), v.Member(), v.Param("id")); err != nil {
 		return err
 	}
 	return v.Done("/keys", "Key revoked. Requests with it are refused.")

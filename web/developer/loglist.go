@@ -21,12 +21,12 @@ import (
 
 func (p *Section) logs(v *page.Request) error {
 	t := v.Cursor()
-	keys, err := p.RequestLog.KeysOf(v.Ctx(), v.Person.Account.AccountID)
+	keys, err := p.Developer.KeysOf(v.Ctx(), v.Person.Account.AccountID)
 	if err != nil {
 		return err
 	}
 	filter := requestFilter(v, t)
-	found, err := p.RequestLog.Requests(v.Ctx(), v.Actor(), filter)
+	found, err := p.Developer.Requests(v.Ctx(), v.Actor(), filter)
 	if err != nil {
 		return err
 	}
@@ -38,7 +38,14 @@ func (p *Section) logs(v *page.Request) error {
 	if view.Tabs, err = p.logTabs(v, view.Filters, filter); err != nil {
 		return err
 	}
-	view.Grid.Empty = p.noLogs(view.Filters)
+	empty := kit.Empty{
+		Title: "No requests yet",
+		Words: "Requests with a key of this mode appear here within a second and stay for 90 days.",
+	}
+	if p.Served("/keys") {
+		empty.Action = kit.Link{Name: "View keys", Path: "/keys"}
+	}
+	view.Grid.Empty = listing.Empty(view.Filters, "requests", empty)
 	view.Grid.Pages = t.Pages(page.OrEmpty(found.NextCursor))
 	logReached(v, &view, found, filter)
 	if filter.StartingAfter == "" && !filter.Ascending {
@@ -59,11 +66,11 @@ func (p *Section) logs(v *page.Request) error {
 
 // logBeside shows one request beside the log.
 func (p *Section) logBeside(v *page.Request, log kit.Listing, name string, keys []developer.Key) error {
-	r, err := p.RequestLog.Request(v.Ctx(), v.Actor(), name)
+	r, err := p.Developer.Request(v.Ctx(), v.Actor(), name)
 	if err != nil {
 		return err
 	}
-	open, err := p.requestView(v, payload.New(v, v.In("/logs/"+name)), r, keys)
+	open, err := payload.New(v, v.In("/logs/"+name)).Logged(p.Exchanges, r, keyTerm(r, keys))
 	if err != nil {
 		return err
 	}
@@ -115,24 +122,12 @@ func logReached(
 	view.Grid.Pages.Next = ""
 }
 
-// noLogs is what the page says where the log has no request.
-func (p *Section) noLogs(f kit.Filters) kit.Empty {
-	empty := kit.Empty{
-		Title: "No requests yet",
-		Words: "Requests with a key of this mode appear here within a second and stay for 90 days.",
-	}
-	if p.Served("/keys") {
-		empty.Action = kit.Link{Name: "View keys", Path: "/keys"}
-	}
-	return listing.Empty(f, "requests", empty)
-}
-
 // logFeed is what the first page of the log shows from now on. A line of it never changes.
 func (p *Section) logFeed(v *page.Request) *live.List[developer.Request] {
 	filter := requestFilter(v, v.Cursor())
 	return &live.List[developer.Request]{
 		Read: func(ctx context.Context) ([]developer.Request, error) {
-			found, err := p.RequestLog.Requests(ctx, v.Actor(), filter)
+			found, err := p.Developer.Requests(ctx, v.Actor(), filter)
 			if err != nil {
 				return nil, err
 			}
@@ -142,7 +137,7 @@ func (p *Section) logFeed(v *page.Request) *live.List[developer.Request] {
 		ID:    func(r *developer.Request) string { return r.ID },
 		State: func(*developer.Request) string { return "" },
 		Draw: func(ctx context.Context, added []developer.Request, gone []string) (live.Component, error) {
-			keys, err := p.RequestLog.KeysOf(ctx, v.Person.Account.AccountID)
+			keys, err := p.Developer.KeysOf(ctx, v.Person.Account.AccountID)
 			if err != nil {
 				return nil, err
 			}
@@ -172,23 +167,16 @@ func logGrid(v *page.Request, all []developer.Request, keys []developer.Key) kit
 	names, open := keyNames(keys), v.Form().ID("request", id.Request)
 	for i := range all {
 		r := &all[i]
-		line := logLine(v, r, names)
-		line[0].Wide, line[0].Here = logWith(v, r.ID), r.ID == open
-		g.IDs, g.Lines = append(g.IDs, r.ID), append(g.Lines, line)
+		g.IDs, g.Lines = append(g.IDs, r.ID), append(g.Lines, []kit.Cell{
+			{Text: payload.Title(r), Path: v.In("/logs/" + r.ID), Wide: logWith(v, r.ID), Here: r.ID == open, Code: true},
+			{HTTP: r.Status},
+			{Text: r.Code, Code: true},
+			{Text: page.Called(names, r.KeyID)},
+			{Text: payload.Milliseconds(r.Duration)},
+			{Time: v.Time(r.At), Clock: true},
+		})
 	}
 	return g
-}
-
-func logLine(v *page.Request, r *developer.Request, names map[string]string) []kit.Cell {
-	line := requestLine(v, r, names)
-	return []kit.Cell{
-		{Text: line.Method + " " + line.Target, Path: line.Path, Code: true},
-		{HTTP: line.Status},
-		{Text: line.Code, Code: true},
-		{Text: line.Key},
-		{Text: payload.Milliseconds(r.Duration)},
-		{Time: line.At, Clock: true},
-	}
 }
 
 // statusClasses are those that the log is filtered by.
@@ -198,7 +186,7 @@ var statusClasses = map[string]int{"2xx": 2, "3xx": 3, "4xx": 4, "5xx": 5}
 // filtered further has none.
 func (p *Section) logTabs(v *page.Request, f kit.Filters, asked developer.RequestFilter) ([]kit.Tab, error) {
 	since := clock.At(p.Now().Add(-developer.RequestsKept))
-	spans, err := p.RequestLog.RequestSpans(v.Ctx(), v.Actor(), since, developer.RequestsKept+time.Hour)
+	spans, err := p.Developer.RequestSpans(v.Ctx(), v.Actor(), since, developer.RequestsKept+time.Hour)
 	var all developer.RequestSpan
 	for i := range spans {
 		all.Add(&spans[i])
@@ -239,19 +227,11 @@ func requestFilter(v *page.Request, t page.Cursor) developer.RequestFilter {
 // methods are those that the API answers.
 var methods = []string{http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodPut, http.MethodDelete}
 
-func methodChoices() []kit.Choice {
-	all := []kit.Choice{{Label: "All"}}
-	for _, m := range methods {
-		all = append(all, kit.Choice{Value: m, Label: m})
-	}
-	return all
-}
-
 func logFields(keys []developer.Key, mode access.Mode) []kit.Field {
 	return []kit.Field{
 		{Name: "path", Label: "Path", Kind: "search"},
 		{Name: "status", Kind: "hidden"},
-		{Name: "method", Label: "Method", Kind: "select", Choices: methodChoices()},
+		{Name: "method", Label: "Method", Kind: "select", Choices: allOr(methods)},
 		{Name: "key", Label: "Key", Kind: "select", Choices: keyChoices(keys, mode)},
 		{Name: "operation", Label: "Operation", Complete: "off", Code: true},
 		{Name: "from", Label: "From", Kind: "date", Group: "Date"},

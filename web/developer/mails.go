@@ -1,26 +1,16 @@
 package developer
 
 import (
-	"context"
-
 	"portal/api/access"
 	"portal/api/fault"
 	"portal/api/id"
+	"portal/api/list"
 	"portal/api/mail"
 	views "portal/views/developer"
 	"portal/views/kit"
 	"portal/web/listing"
 	"portal/web/page"
 )
-
-// Mails are the emails about a portfolio.
-type Mails interface {
-	// Sends reports whether mail leaves this server at all.
-	Sends() bool
-	// MailsIn are one more than the limit where there are more.
-	MailsIn(ctx context.Context, in access.Portfolio, f mail.Filter) ([]mail.Entry, error)
-	MailIn(ctx context.Context, in access.Portfolio, id string) (*mail.StoredMail, error)
-}
 
 var mailStatuses = map[mail.Status]kit.Status{
 	mail.Kept:   {Tone: kit.Idle, Text: "Not sent"},
@@ -45,7 +35,7 @@ func (p *Section) mails(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	found, next := cut(found, func(e *mail.Entry) string { return e.ID })
+	listed := list.Of(found, page.ListSize, (*mail.Entry).Identity)
 	statuses := []kit.Choice{{Label: "All"}}
 	for _, s := range mail.Status("").Values() {
 		statuses = append(statuses, kit.Choice{Value: s, Label: mailStatuses[mail.Status(s)].Text})
@@ -54,8 +44,8 @@ func (p *Section) mails(v *page.Request) error {
 	view := listing.List{
 		Title: "Mail", About: p.leaving(v), Path: "/mail", Ask: "Filter the mail", Fields: fields, Orders: byTime,
 	}.View(v)
-	view.Grid = mailGrid(v, found)
-	view.Grid.Pages = v.Cursor().Pages(next)
+	view.Grid = mailGrid(v, listed.Data)
+	view.Grid.Pages = v.Cursor().Pages(page.OrEmpty(listed.NextCursor))
 	view.Grid.Empty = listing.Empty(view.Filters, "emails", view.Grid.Empty)
 	return v.Show(kit.ListingPage(view))
 }

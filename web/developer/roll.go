@@ -15,7 +15,7 @@ var overlaps = []string{"At once", "In an hour", "In 24 hours", "In 7 days"}
 func (p *keyPages) askRoll(v *page.Request) error { return p.rollForm(v, v.Blank(nil)) }
 
 func (p *keyPages) rollForm(v *page.Request, f *page.Form) error {
-	k, err := p.Keys.KeyOf(v.Ctx(), v.Member(), v.Param("id"))
+	k, err := p.Developer.KeyOf(v.Ctx(), v.Member(), v.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -49,12 +49,9 @@ func (p *keyPages) rollKey(v *page.Request) error {
 		f.Reject("ends", "Choose when the old key ends.")
 		return p.rollForm(v, f)
 	}
-	k, err := p.Keys.RollKey(v.Ctx(), v.Member(), v.Param("id"), developer.Overlaps[i])
-	if f.Refused(err) {
-		return p.rollForm(v, f)
-	}
+	k, err := p.Developer.RollKey(v.Ctx(), v.Member(), v.Param("id"), developer.Overlaps[i])
 	if err != nil {
-		return err
+		return f.Again(v, err, p.rollForm)
 	}
 	return p.showKey(v, &k, ended(developer.Overlaps[i]))
 }

@@ -8,7 +8,9 @@ import (
 	"slices"
 
 	"portal/api/developer"
+	"portal/api/mail"
 	"portal/api/portfolio/ledger/report"
+	"portal/api/portfolio/simulate"
 	"portal/api/webhook"
 	"portal/web/csvexport"
 	"portal/web/live"
@@ -17,21 +19,14 @@ import (
 
 // Config is what the pages for developers need.
 type Config struct {
-	Requests   page.AccessRequests
-	Keys       Keys
-	Steps      Steps
-	Summaries  *report.Reports
-	Endpoints  Endpoints
-	Deliveries Deliveries
-	Missed     *webhook.MissedEvents
-	Activity   Activity
-	RequestLog RequestLog
-	Exchanges  developer.Exchanges
-	Demo       Demo
-	Usage      Usage
-	Mails      Mails
-	Streams    *live.Streams // tell open pages what happens
-	Trail      csvexport.Trail
+	Developer *developer.Service
+	Webhook   *webhook.Service
+	Summaries *report.Reports
+	Exchanges developer.Exchanges
+	Demo      *simulate.Simulator
+	Mails     *mail.Service
+	Streams   *live.Streams // tell open pages what happens
+	Trail     csvexport.Trail
 }
 
 // Section is the pages on which people look after what they build: keys, webhooks, logs, usage,
@@ -57,7 +52,7 @@ func (p *Section) routes() []page.Route {
 	return []page.Route{
 		page.Get("/test/demo", page.Member, p.demo).Test(),
 		page.Post("/test/demo", page.Member, p.setOff).Test().Once(),
-		page.Get("/test/demo/reset", page.Owner, p.askDemoReset).Test(),
+		page.Get("/test/demo/reset", page.Owner, page.Asks(p.demoResetForm)).Test(),
 		page.Post("/test/demo/reset", page.Owner, p.resetDemo).Test().Once(),
 		page.Get("/{mode}/activity", page.Member, p.activity),
 		page.Get("/{mode}/activity.csv", page.Member, p.exportCalls),

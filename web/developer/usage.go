@@ -2,7 +2,6 @@ package developer
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -18,13 +17,6 @@ import (
 	"portal/web/page"
 )
 
-// Usage is what was asked with the keys of an account, and what may be.
-type Usage interface {
-	Usage(ctx context.Context, by developer.Member, from clock.Date) ([]developer.KeyDay, error)
-	PlanOf(ctx context.Context, by developer.Member) (developer.Plan, error)
-	AccountKeys(ctx context.Context, by developer.Member) ([]developer.Key, error)
-}
-
 // usagePeriods are how many days the page draws.
 var usagePeriods = []kit.Choice{
 	{Value: "7", Label: "7 days"},
@@ -38,11 +30,11 @@ func (p *Section) usage(v *page.Request) error {
 	if err != nil {
 		days = 30
 	}
-	keys, err := p.Usage.AccountKeys(v.Ctx(), v.Member())
+	keys, err := p.Developer.AccountKeys(v.Ctx(), v.Member())
 	if err != nil {
 		return err
 	}
-	plan, err := p.Usage.PlanOf(v.Ctx(), v.Member())
+	plan, err := p.Developer.PlanOf(v.Ctx(), v.Member())
 	if err != nil {
 		return err
 	}
@@ -51,7 +43,7 @@ func (p *Section) usage(v *page.Request) error {
 		return err
 	}
 	today := clock.DateOf(p.Now(), time.UTC)
-	used, err := p.Usage.Usage(v.Ctx(), v.Member(), today-clock.Date(days)+1)
+	used, err := p.Developer.Usage(v.Ctx(), v.Member(), today-clock.Date(days)+1)
 	if err != nil {
 		return err
 	}
@@ -296,7 +288,7 @@ func (p *Section) responseTimes(v *page.Request, s usagePeriod) (kit.Chart, erro
 	}
 	days := make([]developer.RequestSpan, s.days)
 	for _, mode := range []access.Mode{access.Test, access.Live} {
-		spans, err := p.RequestLog.RequestSpans(v.Ctx(), v.Person.Actor(mode), clock.At(s.first.Std()), 24*time.Hour)
+		spans, err := p.Developer.RequestSpans(v.Ctx(), v.Person.Actor(mode), clock.At(s.first.Std()), 24*time.Hour)
 		if err != nil {
 			return c, err
 		}

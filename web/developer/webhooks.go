@@ -1,40 +1,18 @@
 package developer
 
 import (
-	"context"
 	"net/url"
 	"strconv"
 	"strings"
 	"time"
 
-	"portal/api/access"
-	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/id"
-	"portal/api/list"
 	"portal/api/webhook"
 	views "portal/views/developer"
 	"portal/views/kit"
 	"portal/web/page"
 )
-
-// Endpoints are what can be done with the endpoints of a portfolio.
-type Endpoints interface {
-	Endpoints(ctx context.Context, by access.Actor, q list.Query) (*list.Page[webhook.Endpoint], error)
-	Endpoint(ctx context.Context, by access.Actor, id string) (*webhook.Endpoint, error)
-	CreateEndpoint(
-		ctx context.Context, by access.Actor, in webhook.EndpointCreate,
-	) (*change.Result[webhook.Endpoint], error)
-	UpdateEndpoint(
-		ctx context.Context, by access.Actor, t change.Target, u webhook.EndpointUpdate,
-	) (*change.Result[webhook.Endpoint], error)
-	DisableEndpoint(ctx context.Context, by access.Actor, id string) (*change.Result[webhook.Endpoint], error)
-	RotateSecret(
-		ctx context.Context, by access.Actor, id string, in webhook.EndpointRotate,
-	) (*change.Result[webhook.Endpoint], error)
-	Test(ctx context.Context, by access.Actor, id string) (*change.Result[webhook.Delivery], error)
-	Hours(ctx context.Context, by access.Actor, endpoints []string, since clock.Time) ([]webhook.Hour, error)
-}
 
 // How far back the pages look.
 const (
@@ -52,7 +30,7 @@ func (p *webhookPages) routes() []page.Route {
 		page.Get("/{mode}/events/:id", page.Member, p.event),
 		page.Get("/{mode}/webhooks", page.Member, p.webhooks),
 		page.Get("/{mode}/webhooks.csv", page.Member, p.exportEndpoints),
-		page.Get("/{mode}/webhooks/new", page.Member, p.newEndpoint).Confirmed(),
+		page.Get("/{mode}/webhooks/new", page.Member, page.Asks(p.endpointForm)).Confirmed(),
 		page.Post("/{mode}/webhooks/new", page.Member, p.addEndpoint).Confirmed().Once(),
 		page.Get("/{mode}/webhooks/deliveries", page.Member, p.deliveries),
 		page.Get("/{mode}/webhooks/deliveries.csv", page.Member, p.exportDeliveries),
@@ -64,13 +42,13 @@ func (p *webhookPages) routes() []page.Route {
 		page.Get("/{mode}/webhooks/:id/edit", page.Member, p.editEndpoint).Confirmed(),
 		page.Post("/{mode}/webhooks/:id/edit", page.Member, p.changeEndpoint).Confirmed(),
 		page.Post("/{mode}/webhooks/:id/test", page.Member, p.testEndpoint).Once(),
-		page.Get("/{mode}/webhooks/:id/enable", page.Member, p.askEnable),
+		page.Get("/{mode}/webhooks/:id/enable", page.Member, page.Asks(p.enableForm)),
 		page.Post("/{mode}/webhooks/:id/enable", page.Member, p.enableEndpoint).Once(),
-		page.Get("/{mode}/webhooks/:id/disable", page.Member, p.askDisable),
+		page.Get("/{mode}/webhooks/:id/disable", page.Member, page.Asks(p.disableForm)),
 		page.Post("/{mode}/webhooks/:id/disable", page.Member, p.disableEndpoint),
-		page.Get("/{mode}/webhooks/:id/rotate", page.Member, p.askRotate).Confirmed(),
+		page.Get("/{mode}/webhooks/:id/rotate", page.Member, page.Asks(p.rotateForm)).Confirmed(),
 		page.Post("/{mode}/webhooks/:id/rotate", page.Member, p.rotateSecret).Confirmed().Once(),
-		page.Get("/{mode}/webhooks/:id/missed", page.Member, p.askMissed),
+		page.Get("/{mode}/webhooks/:id/missed", page.Member, page.Asks(p.missedForm)),
 		page.Post("/{mode}/webhooks/:id/missed", page.Member, p.sendMissed).Once(),
 	}
 }
@@ -122,15 +100,15 @@ func (p *webhookPages) endpoint(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	hours, err := p.Endpoints.Hours(v.Ctx(), v.Actor(), []string{e.ID}, daysAgo(v, chartDays))
+	hours, err := p.Webhook.Hours(v.Ctx(), v.Actor(), []string{e.ID}, daysAgo(v, chartDays))
 	if err != nil {
 		return err
 	}
-	health, err := p.Deliveries.Health(v.Ctx(), v.Actor(), []string{e.ID})
+	health, err := p.Webhook.Health(v.Ctx(), v.Actor(), []string{e.ID})
 	if err != nil {
 		return err
 	}
-	latest, err := p.Deliveries.Deliveries(v.Ctx(), v.Actor(), webhook.DeliveryFilter{EndpointID: e.ID, Limit: 10})
+	latest, err := p.Webhook.Deliveries(v.Ctx(), v.Actor(), webhook.DeliveryFilter{EndpointID: e.ID, Limit: 10})
 	if err != nil {
 		return err
 	}
@@ -146,11 +124,7 @@ func (p *webhookPages) endpoint(v *page.Request) error {
 
 // endpointHere is the endpoint of the address.
 func (p *webhookPages) endpointHere(v *page.Request) (*webhook.Endpoint, error) {
-	name, err := v.PathID(id.Endpoint)
-	if err != nil {
-		return nil, err
-	}
-	return p.Endpoints.Endpoint(v.Ctx(), v.Actor(), name)
+	return page.Here(v, id.Endpoint, p.Webhook.Endpoint)
 }
 
 func endpointView(v *page.Request, e *webhook.Endpoint, hours []webhook.Hour, h webhook.Health) views.Endpoint {
@@ -185,7 +159,7 @@ func endpointFacts(v *page.Request, e *webhook.Endpoint, line endpointLine) []ki
 		{Name: "Success rate", Text: line.success, Note: "of " + line.of + " attempts in 7 days"},
 		{Name: "Retrying", Text: line.retrying},
 		{Name: "Failing since", Time: line.failingSince},
-		{Name: "Last response", Text: responseWords(line.response)},
+		{Name: "Last response", Text: line.response},
 		{Name: "Last delivery", Time: v.TimeOr(e.LastDeliveryAt, "Never")},
 		{Name: "Last success", Time: v.TimeOr(e.LastSuccessAt, "Never")},
 	}}
@@ -211,14 +185,6 @@ func endpointFacts(v *page.Request, e *webhook.Endpoint, line endpointLine) []ki
 		}
 	}
 	return []kit.Facts{health, setup, details}
-}
-
-// responseWords are what came of the latest attempt, "" where there was none.
-func responseWords(r response) string {
-	if r.code == 0 {
-		return r.problem
-	}
-	return strings.TrimSpace(strconv.Itoa(r.code) + " " + r.problem)
 }
 
 // endpointMenu is what can be done with an endpoint less often.

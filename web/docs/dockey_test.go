@@ -45,7 +45,6 @@ func newStudy(t *testing.T) *study {
 	c.Box = box
 	c.Examples = records.New(portfoliostore.New(s.DB), time.Now)
 	c.Property.Portfolio = c.Examples
-	c.RequestLog = s.Dev
 	c.API = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		s.heard, s.bodies = append(s.heard, r), append(s.bodies, string(body))

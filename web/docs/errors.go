@@ -82,19 +82,15 @@ func groups(entries []fault.Entry) (all []views.ErrorGroup) {
 			all = append(all, views.ErrorGroup{Status: e.Status, Phrase: http.StatusText(e.Status)})
 		}
 		last := &all[len(all)-1]
-		last.Entries = append(last.Entries, entry(e))
+		last.Entries = append(last.Entries, views.ErrorEntry{
+			Code:   string(e.Code),
+			Type:   string(e.Type),
+			Status: e.Status,
+			Cause:  e.Cause,
+			Remedy: e.Remedy,
+		})
 	}
 	return all
-}
-
-func entry(e fault.Entry) views.ErrorEntry {
-	return views.ErrorEntry{
-		Code:   string(e.Code),
-		Type:   string(e.Type),
-		Status: e.Status,
-		Cause:  e.Cause,
-		Remedy: e.Remedy,
-	}
 }
 
 // types is what each type means to a caller.

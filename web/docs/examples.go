@@ -71,7 +71,7 @@ func (p *Section) exampleRecord(ctx context.Context, by access.Actor, prefix str
 		all, err := p.Examples.Ledger.Payments(ctx, by, portfolio.PaymentFilter{Query: firstOne})
 		return firstOf(all, err, func(r *portfolio.Payment) string { return r.ID })
 	}
-	if p.Endpoints == nil || p.Deliveries == nil {
+	if p.Webhook == nil {
 		return "", nil
 	}
 	return p.exampleWebhookRecord(ctx, by, prefix)
@@ -101,19 +101,19 @@ func (p *Section) unit(ctx context.Context, by access.Actor) (string, error) {
 func (p *Section) exampleWebhookRecord(ctx context.Context, by access.Actor, prefix string) (own string, err error) {
 	switch prefix {
 	case "evt":
-		all, err := p.Deliveries.Events(ctx, by, webhook.EventFilter{Limit: 1})
+		all, err := p.Webhook.Events(ctx, by, webhook.EventFilter{Limit: 1})
 		if err != nil || len(all) == 0 {
 			return "", err
 		}
 		return all[0].ID, nil
 	case "del":
-		all, err := p.Deliveries.Deliveries(ctx, by, webhook.DeliveryFilter{Limit: 1})
+		all, err := p.Webhook.Deliveries(ctx, by, webhook.DeliveryFilter{Limit: 1})
 		if err != nil || len(all) == 0 {
 			return "", err
 		}
 		return all[0].ID, nil
 	}
-	all, err := p.Endpoints.Endpoints(ctx, by, list.Query{Limit: list.Max})
+	all, err := p.Webhook.Endpoints(ctx, by, list.Query{Limit: list.Max})
 	if err != nil || len(all.Data) == 0 {
 		return "", err
 	}

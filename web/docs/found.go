@@ -12,7 +12,6 @@ import (
 	"portal/api/fault"
 	"portal/api/portfolio/lease/law"
 	"portal/api/webhook"
-	"portal/static"
 	views "portal/views/docs"
 	"portal/views/kit"
 	"portal/web/docs/search"
@@ -52,13 +51,10 @@ func (p *Section) search(v *page.Request) error {
 	asked := asked(v)
 	found := p.index().Find(asked, mostFound)
 	view := views.Search{
-		Doc:   views.Doc{Frame: v.Frame("Search the docs"), Title: "Search the docs"},
+		Doc:   p.frame(v, "Search the docs"),
 		Asked: asked,
 		Total: found.Total,
 	}
-	view.Styles = append(view.Styles, static.URL("docs.css"))
-	view.Contents = v.Mark(p.rendered().navigation())
-	view.Links = p.links()
 	for _, r := range found.Results {
 		view.Results = append(view.Results, views.Found{
 			Title:   parts(r.Marked),
@@ -197,8 +193,25 @@ func (p *Section) finds() []search.Entry {
 		}
 		all = append(all, facts.api.findFields(a, rendered.at[docPath("api/"+a.slug)])...)
 	}
-	all = append(all, findErrors()...)
-	all = append(all, findEvents()...)
+	for _, e := range fault.Dictionary() {
+		all = append(all, search.Entry{
+			Title:  string(e.Code),
+			Kind:   kindError,
+			Path:   "/docs/errors#" + string(e.Code),
+			Names:  strconv.Itoa(e.Status) + " " + string(e.Type),
+			Body:   e.Cause + " " + e.Remedy,
+			Weight: ofError,
+		})
+	}
+	for _, k := range webhook.Kinds() {
+		all = append(all, search.Entry{
+			Title: k.Type,
+			Kind:  kindEvent,
+			Path:  eventAt(k.Type),
+			Names: k.Summary,
+			Body:  k.Description,
+		})
+	}
 	for _, r := range law.All() {
 		of := sections(rendered.at[stateAt(r)], kindState, ofState)
 		of[0].Names = string(r.State)
@@ -318,33 +331,6 @@ func partNamed(b *bound, title string) string {
 		}
 	}
 	return ""
-}
-
-func findErrors() (all []search.Entry) {
-	for _, e := range fault.Dictionary() {
-		all = append(all, search.Entry{
-			Title:  string(e.Code),
-			Kind:   kindError,
-			Path:   "/docs/errors#" + string(e.Code),
-			Names:  strconv.Itoa(e.Status) + " " + string(e.Type),
-			Body:   e.Cause + " " + e.Remedy,
-			Weight: ofError,
-		})
-	}
-	return all
-}
-
-func findEvents() (all []search.Entry) {
-	for _, k := range webhook.Kinds() {
-		all = append(all, search.Entry{
-			Title: k.Type,
-			Kind:  kindEvent,
-			Path:  eventAt(k.Type),
-			Names: k.Summary,
-			Body:  k.Description,
-		})
-	}
-	return all
 }
 
 var (

@@ -37,7 +37,7 @@ func (p *Section) docKey(v *page.Request) (*docKey, error) {
 		parts[0] != v.Person.Account.AccountID {
 		return nil, nil //nolint:nilnil // there being none is no error
 	}
-	k, err := p.Keys.KeyOf(v.Ctx(), v.Member(), parts[1])
+	k, err := p.Developer.KeyOf(v.Ctx(), v.Member(), parts[1])
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func (p *Section) docKey(v *page.Request) (*docKey, error) {
 
 // offersKeys reports whether the documentation can have a key of its reader's.
 func (p *Section) offersKeys() bool {
-	return p.Keys != nil && p.Box != nil && p.Examples != nil && p.AccessRequests != nil
+	return p.Developer != nil && p.Box != nil && p.Examples != nil
 }
 
 // personal puts the reader's own key and records into the samples of a page, or says how
@@ -116,7 +116,7 @@ func (p *Section) keyBox(v *page.Request, k *docKey, back string) (views.DocKey,
 	case !v.Owns():
 		return views.DocKey{Shown: true, Words: "Owners of the account can use a test key in these samples."}, nil
 	}
-	approved, err := v.Approved(p.AccessRequests)
+	approved, err := v.Approved(p.Developer)
 	if err != nil || !approved {
 		return views.DocKey{
 			Shown: true,
@@ -158,7 +158,7 @@ func (p *Section) mayHaveKey(v *page.Request) (bool, error) {
 	if !p.offersKeys() {
 		return false, page.NotFound
 	}
-	approved, err := v.Approved(p.AccessRequests)
+	approved, err := v.Approved(p.Developer)
 	if err != nil || approved {
 		return approved, err
 	}
@@ -175,7 +175,7 @@ func (p *Section) makeDocKey(v *page.Request) error {
 	if err := p.StopKey(v); err != nil {
 		return err
 	}
-	k, err := p.Keys.AddKey(v.Ctx(), v.Member(), developer.KeyCreate{
+	k, err := p.Developer.AddKey(v.Ctx(), v.Member(), developer.KeyCreate{
 		Name:      docKeyName,
 		Mode:      access.Test,
 		Scopes:    []string{string(access.Write)},
@@ -231,7 +231,7 @@ func (p *Section) StopKey(v *page.Request) error {
 		return nil
 	}
 	made := developer.Member{UserID: v.Person.UserID, AccountID: parts[0], Role: access.Owner}
-	err := p.Keys.StopKey(v.Ctx(), made, parts[1])
+	err := p.Developer.StopKey(v.Ctx(), made, parts[1])
 	if fault.Is(err, fault.InvalidTransition) || fault.Is(err, fault.NoRecord) { // it is revoked already
 		return nil
 	}

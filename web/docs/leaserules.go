@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strconv"
@@ -190,7 +191,7 @@ func (p *markdown) authorities(r *law.Rules) {
 	}
 	p.line("| Rule | Law | Note | Seen in |\n|---|---|---|---|")
 	for _, a := range r.Authorities {
-		p.line("| %s | %s | %s | %s |", topics[a.Topic], citation(a), noteOf(a), seen(a))
+		p.line("| %s | %s | %s | %s |", topics[a.Topic], cmp.Or(page.OrEmpty(a.Citation), "none"), page.OrEmpty(a.Note), seen(a))
 	}
 	p.part("Sources")
 	for _, s := range r.Sources {
@@ -289,20 +290,6 @@ func period(n *int, unit, none string) string {
 		return none
 	}
 	return strings.TrimSpace(strconv.Itoa(*n) + " " + unit)
-}
-
-func citation(a law.Authority) string {
-	if a.Citation == nil {
-		return "none"
-	}
-	return *a.Citation
-}
-
-func noteOf(a law.Authority) string {
-	if a.Note == nil {
-		return ""
-	}
-	return *a.Note
 }
 
 func seen(a law.Authority) string {

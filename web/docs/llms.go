@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"slices"
 	"strings"
 
 	"portal/web/page"
@@ -31,12 +32,7 @@ func (s *renderedDocs) index(base string) string {
 }
 
 func (g *boundGroup) has() bool {
-	for _, b := range g.pages {
-		if b.listed {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(g.pages, func(b *bound) bool { return b.listed })
 }
 
 // list is the pages of a group that are wanted, a line each.

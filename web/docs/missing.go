@@ -14,9 +14,14 @@ func (p *Section) missing(v *page.Request) error {
 	if p.Programs != nil && p.Programs(v.Context, http.StatusNotFound) {
 		return nil
 	}
-	view := views.Doc{Frame: v.Frame("Page not found"), Title: "Page not found"}
+	return v.ShowAs(http.StatusNotFound, views.MissingPage(p.frame(v, "Page not found"), v.Request().URL.Path))
+}
+
+// frame is a page among those of the documentation that has none of its texts.
+func (p *Section) frame(v *page.Request, title string) views.Doc {
+	view := views.Doc{Frame: v.Frame(title), Title: title}
 	view.Styles = append(view.Styles, static.URL("docs.css"))
 	view.Contents = v.Mark(p.rendered().navigation())
 	view.Links = p.links()
-	return v.ShowAs(http.StatusNotFound, views.MissingPage(view, v.Request().URL.Path))
+	return view
 }

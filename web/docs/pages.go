@@ -196,7 +196,11 @@ func (p *Section) doc(v *page.Request) error {
 	case asText || prefersMarkdown(v.Request()):
 		return v.Send.Document(kindMarkdown, d.address+".md", func() []byte { return []byte(d.text) })
 	}
-	return p.showDoc(v, d)
+	view := p.docView(v, d)
+	if err := p.personal(v, &view, d); err != nil {
+		return err
+	}
+	return v.Show(views.DocPage(view))
 }
 
 const kindMarkdown = "text/markdown; charset=utf-8"
@@ -204,15 +208,6 @@ const kindMarkdown = "text/markdown; charset=utf-8"
 // prefersMarkdown reports whether a program asks for Markdown. A browser never does.
 func prefersMarkdown(r *http.Request) bool {
 	return strings.Contains(r.Header.Get("Accept"), "text/markdown")
-}
-
-// showDoc shows a page, with the reader's own key and records in its samples.
-func (p *Section) showDoc(v *page.Request, d *bound) error {
-	view := p.docView(v, d)
-	if err := p.personal(v, &view, d); err != nil {
-		return err
-	}
-	return v.Show(views.DocPage(view))
 }
 
 // docView is the view of a page of the documentation.
@@ -233,8 +228,8 @@ func (p *Section) docView(v *page.Request, d *bound) views.Doc {
 	if p.Served(searchAt) {
 		view.Search = searchAt
 	}
-	if d.operation != nil {
-		view.Try = triesAt(v, d.address)
+	if d.operation != nil && (v.Person == nil || v.Person.Account != nil) { // others have nothing to try it in
+		view.Try = d.address + "/try"
 	}
 	return view
 }
@@ -260,11 +255,3 @@ func (p *Section) openAPI(v *page.Request) error {
 
 // docPath is the address of a page.
 func docPath(of string) string { return path.Join("/docs", of) }
-
-// triesAt is where the reader tries an operation, "" for somebody who has no portfolio to try it in.
-func triesAt(v *page.Request, address string) string {
-	if v.Person != nil && v.Person.Account == nil {
-		return ""
-	}
-	return address + "/try"
-}

@@ -5,13 +5,10 @@
 package docs
 
 import (
-	"context"
 	"net/http"
 	"sync"
 
-	"portal/api/access"
 	"portal/api/developer"
-	"portal/api/list"
 	"portal/api/portfolio/records"
 	"portal/api/secret"
 	"portal/api/webhook"
@@ -21,32 +18,12 @@ import (
 
 // Config is what the documentation is made of.
 type Config struct {
-	OpenAPI        func() []byte    // the document of the API, nil: there is no reference
-	API            http.Handler     // serves the API, for people who try an operation
-	Box            *secret.Box      // keeps the key of the documentation
-	Examples       *records.Service // of the records that samples name
-	AccessRequests page.AccessRequests
-	Keys           Keys
-	Endpoints      Endpoints
-	Deliveries     Deliveries
-}
-
-// Keys makes and ends the key of the documentation.
-type Keys interface {
-	AddKey(ctx context.Context, by developer.Member, c developer.KeyCreate) (developer.Key, error)
-	KeyOf(ctx context.Context, by developer.Member, keyID string) (developer.Key, error)
-	StopKey(ctx context.Context, by developer.Member, keyID string) error
-}
-
-// Endpoints finds an endpoint for the examples.
-type Endpoints interface {
-	Endpoints(ctx context.Context, by access.Actor, q list.Query) (*list.Page[webhook.Endpoint], error)
-}
-
-// Deliveries finds a delivery and an event for the examples.
-type Deliveries interface {
-	Deliveries(ctx context.Context, by access.Actor, f webhook.DeliveryFilter) ([]webhook.Delivery, error)
-	Events(ctx context.Context, by access.Actor, f webhook.EventFilter) ([]webhook.Event, error)
+	OpenAPI   func() []byte    // the document of the API, nil: there is no reference
+	API       http.Handler     // serves the API, for people who try an operation
+	Box       *secret.Box      // keeps the key of the documentation
+	Examples  *records.Service // of the records that samples name
+	Developer *developer.Service
+	Webhook   *webhook.Service
 }
 
 // Section is the documentation: its pages, the reference of the API, and trying an operation.

@@ -1,10 +1,12 @@
 package page
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"time"
 
+	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
@@ -69,6 +71,17 @@ func (v *Request) PathID(prefix string) (string, error) {
 		return s, nil
 	}
 	return "", fault.Of(fault.NoRecord)
+}
+
+// Here calls an operation on the record of the address.
+func Here[T any](
+	v *Request, prefix string, do func(ctx context.Context, by access.Actor, id string) (T, error),
+) (made T, err error) {
+	name, err := v.PathID(prefix)
+	if err != nil {
+		return made, err
+	}
+	return do(v.Ctx(), v.Actor(), name)
 }
 
 // Position is where a page of a list begins, "" for the beginning.

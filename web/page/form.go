@@ -208,6 +208,14 @@ func (f *Form) Refused(err error) bool {
 	return true
 }
 
+// Again shows a form again with what a rule refused of it, or returns the error that nobody can mend in it.
+func (f *Form) Again(v *Request, err error, show func(*Request, *Form) error) error {
+	if !f.Refused(err) {
+		return err
+	}
+	return show(v, f)
+}
+
 // fieldOf is the field of the form for a name of the contract. An element of an array has that of the row it
 // was bound from, or, where it was one of several that were chosen, that of all.
 func (f *Form) fieldOf(param string) string {

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"context"
 	"strconv"
 
 	"portal/api/access"
@@ -18,18 +19,24 @@ var (
 // guestFiles is how many files people send in each minute who need no account, from an address.
 var guestFiles = ratelimit.Limit{Sustained: 10, Burst: 10}
 
+// admits counts what a subject sends, or refuses it in words with when to try again.
+func (s *Shell) admits(ctx context.Context, subject string, limit ratelimit.Limit, words string, args ...any) error {
+	d := s.Limiter.Take(ctx, subject, limit, 1)
+	if d.Admitted {
+		return nil
+	}
+	f := fault.New(fault.RateLimited, words, args...)
+	f.Retry = d.RetryAfter
+	return f
+}
+
 // withinGuestLimit counts a file of somebody who needs no account, before it is read.
 func withinGuestLimit(v *Request) error {
 	if v.Shell.Limiter == nil || !v.route.files || v.route.Audience != Guest {
 		return nil
 	}
-	d := v.Shell.Limiter.Take(v.Ctx(), "files ip:"+access.ParseClient(v.RealIP()), guestFiles, 1)
-	if d.Admitted {
-		return nil
-	}
-	f := fault.New(fault.RateLimited, "This page accepts at most %d files per minute.", guestFiles.Sustained)
-	f.Retry = d.RetryAfter
-	return f
+	return v.Shell.admits(v.Ctx(), "files ip:"+access.ParseClient(v.RealIP()), guestFiles,
+		"This page accepts at most %d files per minute.", guestFiles.Sustained)
 }
 
 // misses is how many links that open nothing an address may ask for in each minute.
@@ -40,33 +47,21 @@ func withinMisses(v *Request) error {
 	if v.Shell.Limiter == nil {
 		return nil
 	}
-	d := v.Shell.Limiter.Take(v.Ctx(), "links ip:"+access.ParseClient(v.RealIP()), misses, 1)
-	if d.Admitted {
-		return nil
-	}
-	f := fault.New(fault.RateLimited, "Too many invalid links were opened from your network.")
-	f.Retry = d.RetryAfter
-	return f
+	return v.Shell.admits(v.Ctx(), "links ip:"+access.ParseClient(v.RealIP()), misses,
+		"Too many invalid links were opened from your network.")
 }
 
 // withinLimit counts a form of a portfolio, before it is read. All sections of the pages and all who
 // are signed in for the portfolio share what they may send.
 func withinLimit(v *Request) error {
-	limiter := v.Shell.Limiter
-	if limiter == nil || v.route.mode == "" || v.Person == nil || v.Person.Account == nil {
+	if v.Shell.Limiter == nil || v.route.mode == "" || v.Person == nil || v.Person.Account == nil {
 		return nil
 	}
 	kind, limit := "posts ", posts
 	if v.route.previews {
 		kind, limit = "previews ", previews
 	}
-	subject := kind + strconv.FormatInt(v.Actor().Portfolio.ID, 10)
-	d := limiter.Take(v.Ctx(), subject, limit, 1)
-	if d.Admitted {
-		return nil
-	}
-	f := fault.New(fault.RateLimited, "You can send at most %d forms and preview at most %d documents per minute.",
+	return v.Shell.admits(v.Ctx(), kind+strconv.FormatInt(v.Actor().Portfolio.ID, 10), limit,
+		"You can send at most %d forms and preview at most %d documents per minute.",
 		posts.Sustained, previews.Sustained)
-	f.Retry = d.RetryAfter
-	return f
 }

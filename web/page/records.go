@@ -78,24 +78,6 @@ var AccessStatuses = map[developer.RequestStatus]kit.Status{
 // AccessStatus is a status of an access request as pages show it.
 func AccessStatus(s developer.RequestStatus) kit.Status { return AccessStatuses[s] }
 
-// AccessRequest is what was written in a request for access.
-func AccessRequest(v *Request, r *developer.AccessRequest) *kit.Application {
-	a := &kit.Application{
-		ID:        r.ID,
-		Company:   OrEmpty(r.CompanyName),
-		Contact:   r.ContactEmail,
-		UseCase:   r.UseCase,
-		Kind:      OrEmpty(r.IntegrationType),
-		Website:   OrEmpty(r.WebsiteURL),
-		Submitted: v.Time(r.SubmittedAt),
-		Reviewed:  v.TimeOr(r.ReviewedAt, "not yet"),
-	}
-	if r.ExpectedMonthlyCalls != nil {
-		a.Calls = strconv.Itoa(*r.ExpectedMonthlyCalls)
-	}
-	return a
-}
-
 // LeaseTypes are the types of a lease as pages show them.
 var LeaseTypes = map[portfolio.LeaseType]string{
 	portfolio.Fixed:             "Fixed: ends on its last day",

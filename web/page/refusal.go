@@ -3,7 +3,6 @@ package page
 import (
 	"errors"
 	"net/http"
-	"strconv"
 	"time"
 
 	"portal/api/access"
@@ -111,14 +110,7 @@ func again(seconds int) string {
 func secondsInWords(seconds int) string {
 	wait := time.Duration(seconds) * time.Second
 	if wait < time.Minute {
-		return countedUnit(seconds, "second")
+		return Counted(seconds, "second")
 	}
-	return countedUnit(int((wait+time.Minute-1)/time.Minute), "minute")
-}
-
-func countedUnit(n int, unit string) string {
-	if n != 1 {
-		unit += "s"
-	}
-	return strconv.Itoa(n) + " " + unit
+	return Counted(int((wait+time.Minute-1)/time.Minute), "minute")
 }

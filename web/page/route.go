@@ -62,6 +62,11 @@ func Get(path string, w Audience, h Handler) Route {
 	}
 }
 
+// Asks shows a form that nothing was sent with yet, but what the address says.
+func Asks(show func(*Request, *Form) error) Handler {
+	return func(v *Request) error { return show(v, v.Form()) }
+}
+
 // Post is a route that takes a form of at most 64 KB.
 func Post(path string, w Audience, h Handler) Route {
 	return Route{
@@ -75,14 +80,9 @@ func Post(path string, w Audience, h Handler) Route {
 
 // PostFiles takes a form with files, as large as most in all.
 func PostFiles(path string, w Audience, most int64, h Handler) Route {
-	return Route{
-		Method:   http.MethodPost,
-		Path:     path,
-		Audience: w,
-		handle:   h,
-		most:     most,
-		files:    true,
-	}
+	r := Post(path, w, h)
+	r.most, r.files = most, true
+	return r
 }
 
 // Several lets a form with files hold so many of them.

@@ -116,14 +116,12 @@ func NewAccountPagesAt(t *testing.T, address string) *AccountPages {
 		LeaseDetails: agreements,
 		Trail:        n.rules,
 		Now:          n.now,
-		Steps:        n.developer,
+		Developer:    n.developer,
 		Summaries:    reports,
 		Box:          box,
 		Property:     property.Config{Portfolio: n.rules, Verifications: v},
 		Lease:        lease.Config{Portfolio: n.rules, Applications: applications},
-		Endpoints:    n.hooks,
-		Deliveries:   n.hooks,
-		Missed:       n.hooks.MissedEvents,
+		Webhook:      n.hooks,
 		Log:          slog.New(slog.NewTextHandler(n.Logged, nil)),
 	}
 	n.Pages = Build(n.Config)

@@ -9,15 +9,18 @@ import (
 	"github.com/labstack/echo/v4"
 
 	accounts "portal/api/account"
+	"portal/api/agreement"
 	"portal/api/agreement/ceremony"
 	"portal/api/attachment"
 	"portal/api/clock"
 	dev "portal/api/developer"
 	"portal/api/intake"
+	"portal/api/mail"
 	"portal/api/portfolio/lease/application"
 	"portal/api/portfolio/ledger/report"
 	"portal/api/portfolio/property/verification"
 	"portal/api/portfolio/records"
+	"portal/api/portfolio/simulate"
 	"portal/api/ratelimit"
 	"portal/api/secret"
 	"portal/api/status"
@@ -44,38 +47,24 @@ import (
 
 // Config is what the pages of a test stand on. What a test leaves out has no pages, or none that work.
 type Config struct {
-	BaseURL    string // under which people and programs reach the service; https secures cookies
-	Guests     resident.Guests
-	Emails     *application.Emails
-	Documents  resident.Documents
-	Signing    *ceremony.Service
-	Proofs     resident.Proofs
-	Tenants    *tenantportal.Service
-	Photos     *attachment.Converter // of tenants
-	Sessions   page.Sessions         // nil: nobody can sign in
-	Forms      page.Forms            // which forms were sent that create something
-	People     page.People
-	Account    *accounts.Service // nil: there are no pages for signing in
-	Now        clock.Clock
-	Log        *slog.Logger // nil: nothing is logged
-	Requests   access.Requests
-	Keys       developer.Keys
-	Steps      developer.Steps
-	Summaries  *report.Reports
-	Reviews    *dev.Reviews
-	Accounts   staff.Accounts
-	Jobs       staff.Jobs
-	Endpoints  developer.Endpoints
-	Deliveries interface {
-		developer.Deliveries
-		overview.Deliveries
-	}
-	Missed     *webhook.MissedEvents
-	Activity   developer.Activity
-	RequestLog interface {
-		developer.RequestLog
-		overview.RequestLog
-	}
+	BaseURL      string // under which people and programs reach the service; https secures cookies
+	Guests       resident.Guests
+	Emails       *application.Emails
+	Documents    resident.Documents
+	Signing      *ceremony.Service
+	Proofs       resident.Proofs
+	Tenants      *tenantportal.Service
+	Photos       *attachment.Converter // of tenants
+	Sessions     page.Sessions         // nil: nobody can sign in
+	Forms        page.Forms            // which forms were sent that create something
+	People       page.People
+	Account      *accounts.Service // nil: there are no pages for signing in
+	Now          clock.Clock
+	Log          *slog.Logger // nil: nothing is logged
+	Developer    *dev.Service
+	Webhook      *webhook.Service
+	Summaries    *report.Reports
+	Jobs         staff.Jobs
 	Exchanges    dev.Exchanges
 	Trail        csvexport.Trail
 	Verifying    *verification.Verifications
@@ -83,10 +72,9 @@ type Config struct {
 	Lease        lease.Config
 	Ticket       ticket.Config
 	Ledger       ledger.Config
-	Demo         developer.Demo
-	LeaseDetails account.LeaseDetails
-	Usage        developer.Usage
-	Mails        developer.Mails
+	Demo         *simulate.Simulator
+	LeaseDetails *agreement.Service
+	Mails        *mail.Service
 	Streams      *live.Streams // nil: streams of their own
 	OpenAPI      func() []byte // the document of the API, nil: there is no reference
 	API          http.Handler  // serves the API, for somebody who tries an operation
@@ -119,22 +107,20 @@ func Build(c Config) *web.Pages {
 		Waiting:  c.Waiting,
 	})
 	documentation := docs.New(shell, docs.Config{
-		OpenAPI:        c.OpenAPI,
-		API:            c.API,
-		Box:            c.Box,
-		Examples:       c.Examples,
-		AccessRequests: c.Requests,
-		Keys:           c.Keys,
-		Endpoints:      c.Endpoints,
-		Deliveries:     c.Deliveries,
+		OpenAPI:   c.OpenAPI,
+		API:       c.API,
+		Box:       c.Box,
+		Examples:  c.Examples,
+		Developer: c.Developer,
+		Webhook:   c.Webhook,
 	})
 	sections := []web.Section{
 		c.resident(shell),
 		c.overview(shell),
-		access.New(shell, access.Config{Requests: c.Requests}),
+		access.New(shell, access.Config{Requests: c.Developer}),
 		c.developer(shell),
 		property.New(shell, c.Property),
-		palette.New(shell, palette.Config{Portfolio: c.Property.Portfolio, Docs: documentation}),
+		palette.New(shell, palette.Config{Portfolio: c.Property.Portfolio, Places: documentation.Places}),
 		lease.New(shell, c.Lease),
 		ticket.New(shell, c.Ticket),
 		ledger.New(shell, c.Ledger),
@@ -145,7 +131,7 @@ func Build(c Config) *web.Pages {
 	if c.Account != nil {
 		sections = append(sections, account.New(shell, account.Config{
 			Account:      c.Account,
-			Keys:         c.Keys,
+			Keys:         c.Developer,
 			Mails:        c.Mails,
 			LeaseDetails: c.LeaseDetails,
 			Trail:        c.Trail,
@@ -160,8 +146,7 @@ func Build(c Config) *web.Pages {
 
 func (c *Config) staff(shell *page.Shell) web.Section {
 	return staff.New(shell, staff.Config{
-		Reviews:       c.Reviews,
-		Accounts:      c.Accounts,
+		Developer:     c.Developer,
 		Jobs:          c.Jobs,
 		Verifications: c.Verifying,
 		Exchanges:     c.Exchanges,
@@ -208,31 +193,24 @@ func (c *Config) resident(shell *page.Shell) web.Section {
 
 func (c *Config) overview(shell *page.Shell) web.Section {
 	return overview.New(shell, overview.Config{
-		Steps:      c.Steps,
+		Steps:      c.Developer,
 		Summaries:  c.Summaries,
-		RequestLog: c.RequestLog,
-		Endpoints:  c.Endpoints,
-		Deliveries: c.Deliveries,
+		RequestLog: c.Developer,
+		Endpoints:  c.Webhook,
+		Deliveries: c.Webhook,
 		Streams:    c.Streams,
 	})
 }
 
 func (c *Config) developer(shell *page.Shell) web.Section {
 	return developer.New(shell, developer.Config{
-		Requests:   c.Requests,
-		Keys:       c.Keys,
-		Steps:      c.Steps,
-		Summaries:  c.Summaries,
-		Endpoints:  c.Endpoints,
-		Deliveries: c.Deliveries,
-		Missed:     c.Missed,
-		Activity:   c.Activity,
-		RequestLog: c.RequestLog,
-		Exchanges:  c.Exchanges,
-		Demo:       c.Demo,
-		Usage:      c.Usage,
-		Mails:      c.Mails,
-		Streams:    c.Streams,
-		Trail:      c.Trail,
+		Developer: c.Developer,
+		Webhook:   c.Webhook,
+		Summaries: c.Summaries,
+		Exchanges: c.Exchanges,
+		Demo:      c.Demo,
+		Mails:     c.Mails,
+		Streams:   c.Streams,
+		Trail:     c.Trail,
 	})
 }

@@ -69,21 +69,15 @@ func NewStaffPagesOn(t *testing.T, store *db.DB) *StaffPages {
 	books := records.New(portfoliostore.New(store), time.Now)
 	books.Trail = trail
 	d.Site = New(t, Config{
-		BaseURL:    BaseURL,
-		Forms:      servicestore.NewForms(store),
-		Now:        time.Now,
-		Requests:   dev,
-		Keys:       dev,
-		Steps:      dev,
-		Summaries:  report.New(books, reportstore.New(store)),
-		Reviews:    dev.Reviews,
-		Accounts:   dev,
-		Usage:      dev,
-		RequestLog: dev,
-		Exchanges:  developer.Exchanges{Store: developerstore.New(store), Box: box, Now: time.Now},
-		Jobs:       jobs.Board{Queue: queue, Audit: trail},
-		Verifying:  verification.New(books, portfoliostore.New(store)),
-		Trail:      books,
+		BaseURL:   BaseURL,
+		Forms:     servicestore.NewForms(store),
+		Now:       time.Now,
+		Developer: dev,
+		Summaries: report.New(books, reportstore.New(store)),
+		Exchanges: developer.Exchanges{Store: developerstore.New(store), Box: box, Now: time.Now},
+		Jobs:      jobs.Board{Queue: queue, Audit: trail},
+		Verifying: verification.New(books, portfoliostore.New(store)),
+		Trail:     books,
 	})
 	dev.Post, dev.BaseURL = d, BaseURL
 	return d

@@ -280,17 +280,14 @@ func NewWebhookPagesOn(t *testing.T, d *db.DB, address string) *WebhookPages {
 	y.Books.Documents = agreement.New(y.Books, portfoliostore.New(d), box) // checks changes of leases
 	h := &Site{T: t, Sessions: &MemorySessions{Data: map[string][]byte{}}, People: Visitors{}}
 	h.Config = Config{
-		BaseURL:    address,
-		Forms:      servicestore.NewForms(d),
-		Sessions:   h.Sessions,
-		People:     h.People,
-		Endpoints:  y.Hooks,
-		Deliveries: y.Hooks,
-		Missed:     y.Hooks.MissedEvents,
-		Activity:   developer.New(developerstore.New(d), now, nil),
-		RequestLog: developer.New(developerstore.New(d), now, nil),
-		Exchanges:  developer.Exchanges{Store: developerstore.New(d), Box: box, Now: now},
-		Trail:      y.Books,
+		BaseURL:   address,
+		Forms:     servicestore.NewForms(d),
+		Sessions:  h.Sessions,
+		People:    h.People,
+		Webhook:   y.Hooks,
+		Developer: developer.New(developerstore.New(d), now, nil),
+		Exchanges: developer.Exchanges{Store: developerstore.New(d), Box: box, Now: now},
+		Trail:     y.Books,
 		Lease: lease.Config{
 			Portfolio:    y.Books,
 			Applications: application.New(y.Books, portfoliostore.New(d)),

@@ -27,12 +27,8 @@ type Section struct {
 // Config is where the palette looks.
 type Config struct {
 	Portfolio *records.Service
-	Docs      Docs
-}
-
-// Docs finds at most so many pages of the documentation by words, the best first.
-type Docs interface {
-	Places(words string, most int) []kit.PaletteItem
+	// Places finds at most so many pages of the documentation by words, the best first.
+	Places func(words string, most int) []kit.PaletteItem
 }
 
 // New makes the palette.
@@ -81,7 +77,7 @@ func (p *Section) answer(v *page.Request) error {
 	}
 	all = append(all, matching("Pages", v.Frame("").Navigation, text))
 	if text != "" {
-		all = append(all, kit.PaletteGroup{Title: "Docs", Items: p.Docs.Places(text, most)})
+		all = append(all, kit.PaletteGroup{Title: "Docs", Items: p.Places(text, most)})
 	}
 	return v.Show(kit.PaletteAnswer(all))
 }

@@ -12,8 +12,8 @@ import (
 // nameOfRequest names the body of a request.
 const nameOfRequest = "request"
 
-// Exchange shows what was sent with a request that its reader may read.
-func (b *Bodies) Exchange(from developer.Exchanges, r *developer.Request) (kit.Exchange, error) {
+// exchange shows what was sent with a request that its reader may read.
+func (b *Bodies) exchange(from developer.Exchanges, r *developer.Request) (kit.Exchange, error) {
 	e, err := from.Exchange(b.v.Ctx(), r)
 	if err != nil || e == nil {
 		return kit.Exchange{Absent: notRecorded(r)}, err
@@ -28,6 +28,21 @@ func (b *Bodies) Exchange(from developer.Exchanges, r *developer.Request) (kit.E
 	}
 	shown.Command, shown.Trouble = developer.Curl(b.v.Shell.BaseURL, file, r, e)
 	return shown, nil
+}
+
+// Logged shows a request of the log that its reader may read, with whose it is.
+func (b *Bodies) Logged(
+	from developer.Exchanges, r *developer.Request, whose ...kit.Term,
+) (kit.LoggedRequest, error) {
+	at := b.v.Time(r.At)
+	sent, err := b.exchange(from, r)
+	return kit.LoggedRequest{
+		Title:  Title(r),
+		About:  at.Text + " · " + Milliseconds(r.Duration),
+		Status: r.Status,
+		Facts:  requestFacts(r, at, whose...),
+		Sent:   sent,
+	}, err
 }
 
 // notRecorded says why nothing is kept of a request.

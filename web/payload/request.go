@@ -26,8 +26,8 @@ func Milliseconds(d time.Duration) string {
 	return texts.Number(int(ms+0.5)) + " ms"
 }
 
-// RequestFacts are what is known of a request that came at a moment, with whose it is.
-func RequestFacts(r *developer.Request, at kit.Time, whose ...kit.Term) []kit.Facts {
+// requestFacts are what is known of a request that came at a moment, with whose it is.
+func requestFacts(r *developer.Request, at kit.Time, whose ...kit.Term) []kit.Facts {
 	request := kit.Facts{Title: "Request", Terms: []kit.Term{
 		{Name: "ID", Text: r.ID, ID: true},
 		{Name: "Operation", Text: r.Operation},

@@ -1,28 +1,17 @@
 package staff
 
 import (
-	"context"
 	"fmt"
 	"net/url"
 	"strconv"
 
 	"portal/api/developer"
-	"portal/api/list"
 	"portal/api/texts"
 	"portal/views/kit"
 	views "portal/views/staff"
 	"portal/web/listing"
 	"portal/web/page"
 )
-
-// Accounts are the accounts of everybody, and the log of what was asked, for the staff.
-type Accounts interface {
-	FindMembers(ctx context.Context, f developer.MemberFilter) (*list.Page[developer.AccountMember], error)
-	AccountDetails(ctx context.Context, accountID string) (developer.AccountDetails, error)
-	SetPlanOf(ctx context.Context, accountID string, p developer.Plan) error
-	Logged(ctx context.Context, requestID string) (developer.Request, error)
-	UnkeyedMinute(ctx context.Context, requestID, address string) (developer.UnkeyedMinute, error)
-}
 
 var memberOrders = []string{"email", "reverse"}
 
@@ -46,7 +35,7 @@ func (p *Section) findAccounts(v *page.Request) error {
 		Complete: "off",
 	}
 	f.FillField(&field)
-	found, err := p.Accounts.FindMembers(v.Ctx(), memberFilter(v))
+	found, err := p.Developer.FindMembers(v.Ctx(), memberFilter(v))
 	if err != nil {
 		return err
 	}
@@ -96,17 +85,13 @@ func foundGrid(all []developer.AccountMember) kit.Grid {
 
 // memberGrid is a table of the members of one account.
 func memberGrid(all []developer.AccountMember) kit.Grid {
-	g := kit.Grid{Table: kit.Table{
+	return kit.GridOf(kit.Table{
 		Caption: "Members",
-		Lines:   true,
-		Rows:    len(all),
 		Columns: []kit.Column{{Name: "Person"}, {Name: "Role", Width: kit.Short, Card: kit.CardAmount}},
 		Empty:   kit.Empty{Title: "No members"},
-	}}
-	for i := range all {
-		g.Lines = append(g.Lines, []kit.Cell{{Text: all[i].Email}, {Text: page.Label(all[i].Role)}})
-	}
-	return g
+	}, all, func(m *developer.AccountMember) []kit.Cell {
+		return []kit.Cell{{Text: m.Email}, {Text: page.Label(m.Role)}}
+	})
 }
 
 func tierName(t developer.Tier) string {
@@ -120,7 +105,7 @@ func tierName(t developer.Tier) string {
 func (p *Section) account(v *page.Request) error { return p.accountForm(v, nil) }
 
 func (p *Section) accountForm(v *page.Request, f *page.Form) error {
-	h, err := p.Accounts.AccountDetails(v.Ctx(), v.Param("id"))
+	h, err := p.Developer.AccountDetails(v.Ctx(), v.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -212,12 +197,9 @@ func (p *Section) setPlan(v *page.Request) error {
 	if f.Rejected() {
 		return p.accountForm(v, f)
 	}
-	err := p.Accounts.SetPlanOf(v.Ctx(), accountID, plan)
-	if f.Refused(err) {
-		return p.accountForm(v, f)
-	}
+	err := p.Developer.SetPlanOf(v.Ctx(), accountID, plan)
 	if err != nil {
-		return err
+		return f.Again(v, err, p.accountForm)
 	}
 	return v.Done("/staff/accounts/"+accountID, "Plan set. It applies from the next request on.")
 }

@@ -42,12 +42,18 @@ func (p *Section) lookUp(v *page.Request) error {
 		return v.Show(views.LookUpPage(view))
 	}
 	bodies := payload.New(v, "/staff/look-up?id="+url.QueryEscape(asked))
-	r, err := p.Accounts.Logged(v.Ctx(), asked)
+	r, err := p.Developer.Logged(v.Ctx(), asked)
 	switch {
 	case err == nil:
-		if view.Found, err = p.foundRequest(v, bodies, &r); err != nil {
+		account := kit.Term{Name: "Account", Text: "None, without a valid key"}
+		if r.AccountID != "" {
+			account.Text, account.Path = r.AccountID, "/staff/accounts/"+r.AccountID
+		}
+		found, err := bodies.Logged(p.Exchanges, &r, account, kit.Term{Name: "API key", Text: r.KeyID})
+		if err != nil {
 			return err
 		}
+		view.Found = &found
 	case fault.Is(err, fault.NoRecord):
 		view.Trouble = fault.From(err).Message
 		view.Minute, err = p.unkeyedMinute(v, asked, f.Printable("address"))
@@ -63,7 +69,7 @@ func (p *Section) lookUp(v *page.Request) error {
 // unkeyedMinute is what the log has of the minute of a request without a row of its own,
 // fault.NoRecord where what was asked for is no id of a request of the last 90 days.
 func (p *Section) unkeyedMinute(v *page.Request, requestID, address string) (*views.UnkeyedMinute, error) {
-	m, err := p.Accounts.UnkeyedMinute(v.Ctx(), requestID, address)
+	m, err := p.Developer.UnkeyedMinute(v.Ctx(), requestID, address)
 	if err != nil {
 		return nil, err
 	}
@@ -129,23 +135,4 @@ func codeCounts(all []developer.CodeCount) string {
 		words[i] = code + " × " + texts.Number(c.Count)
 	}
 	return strings.Join(words, ", ")
-}
-
-// foundRequest is what is shown of a request of any account.
-func (p *Section) foundRequest(
-	v *page.Request, bodies *payload.Bodies, r *developer.Request,
-) (*views.FoundRequest, error) {
-	at := v.Time(r.At)
-	account := kit.Term{Name: "Account", Text: "None, without a valid key"}
-	if r.AccountID != "" {
-		account.Text, account.Path = r.AccountID, "/staff/accounts/"+r.AccountID
-	}
-	sent, err := bodies.Exchange(p.Exchanges, r)
-	return &views.FoundRequest{
-		Title:  payload.Title(r),
-		About:  at.Text + " · " + payload.Milliseconds(r.Duration),
-		Status: r.Status,
-		Facts:  payload.RequestFacts(r, at, account, kit.Term{Name: "API key", Text: r.KeyID}),
-		Sent:   sent,
-	}, err
 }

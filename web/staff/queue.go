@@ -51,11 +51,11 @@ func caseFilter(v *page.Request) developer.CaseFilter {
 func (p *Section) queue(v *page.Request) error {
 	filter := caseFilter(v)
 	status := filter.Status
-	found, err := p.Reviews.Cases(v.Ctx(), filter)
+	found, err := p.Developer.Reviews.Cases(v.Ctx(), filter)
 	if err != nil {
 		return err
 	}
-	counts, err := p.Reviews.CaseCounts(v.Ctx())
+	counts, err := p.Developer.Reviews.CaseCounts(v.Ctx())
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,15 @@ func (p *Section) queue(v *page.Request) error {
 	view.Tabs = statusTabs(view.Filters, []developer.RequestStatus{
 		developer.Pending, developer.Approved, developer.Denied, developer.Withdrawn, developer.Revoked,
 	}, status, page.AccessStatus, counts)
-	view.Grid = kit.GridOf(caseTable(status), found.Data, func(c *developer.Case) []kit.Cell { return caseCells(v, c) })
+	view.Grid = kit.GridOf(caseTable(status), found.Data, func(c *developer.Case) []kit.Cell {
+		return []kit.Cell{
+			{Text: c.Account, Path: "/staff/requests/" + c.ID},
+			{Text: c.Applicant},
+			{Text: texts.Clip(c.UseCase, mostShown)},
+			{Status: page.AccessStatus(c.Status)},
+			{Time: v.Time(c.SubmittedAt)},
+		}
+	})
 	view.Grid.Pages = pagesOf(v, found, status, counts)
 	return v.Show(kit.ListingPage(view))
 }
@@ -97,16 +105,6 @@ func caseTable(status developer.RequestStatus) kit.Table {
 		t.Empty = kit.Empty{Title: "No requests to review", Words: "New applications for API access appear here."}
 	}
 	return t
-}
-
-func caseCells(v *page.Request, c *developer.Case) []kit.Cell {
-	return []kit.Cell{
-		{Text: c.Account, Path: "/staff/requests/" + c.ID},
-		{Text: c.Applicant},
-		{Text: texts.Clip(c.UseCase, mostShown)},
-		{Status: page.AccessStatus(c.Status)},
-		{Time: v.Time(c.SubmittedAt)},
-	}
 }
 
 // statusTabs are the statuses of a list, those first that need review, and all.
@@ -149,7 +147,7 @@ func pagesOf[T any, S ~string](v *page.Request, found *list.Page[T], status S, c
 const mostShown = 140
 
 func (p *Section) reviewCase(v *page.Request) error {
-	c, err := p.Reviews.Case(v.Ctx(), v.Param("id"))
+	c, err := p.Developer.Reviews.Case(v.Ctx(), v.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -284,7 +282,7 @@ func (p *Section) decisionRoutes() (all []page.Route) {
 }
 
 func (p *Section) askDecision(v *page.Request, d decision, f *page.Form) error {
-	c, err := p.Reviews.Case(v.Ctx(), v.Param("id"))
+	c, err := p.Developer.Reviews.Case(v.Ctx(), v.Param("id"))
 	switch {
 	case err != nil:
 		return err
@@ -333,13 +331,13 @@ func (p *Section) decide(v *page.Request, d decision) error {
 	notes := page.Lines(f, "review_notes")
 	var err error
 	if d.status == "" {
-		err = p.Reviews.Note(ctx, v.Person.UserID, requestID, notes)
+		err = p.Developer.Reviews.Note(ctx, v.Person.UserID, requestID, notes)
 	} else {
 		verdict := developer.Verdict{Status: d.status, Reason: page.Lines(f, "denial_reason")}
 		if notes != "" {
 			verdict.Notes = &notes
 		}
-		_, err = p.Reviews.Review(ctx, v.Person.UserID, requestID, verdict)
+		_, err = p.Developer.Reviews.Review(ctx, v.Person.UserID, requestID, verdict)
 	}
 	if f.Refused(err) {
 		return p.askDecision(v, d, f)

@@ -12,8 +12,7 @@ import (
 
 // Config is what the pages of the staff need.
 type Config struct {
-	Reviews       *developer.Reviews
-	Accounts      Accounts
+	Developer     *developer.Service
 	Jobs          Jobs
 	Verifications *verification.Verifications
 	Exchanges     developer.Exchanges
