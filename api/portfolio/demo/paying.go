@@ -1,6 +1,11 @@
 package demo
 
 import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
 	"portal/api/clock"
 	"portal/api/money"
 	"portal/api/portfolio"
@@ -12,6 +17,72 @@ const (
 	ach  portfolio.PaymentMethod = "ach"
 	card portfolio.PaymentMethod = "card"
 )
+
+// receive lets what the table of habits says happen to a row: the line of its habit and of
+// its place before the latest row. Without a line it is paid promptly.
+func (b *ledger) receive(d *ledgerEntry) {
+	does := "prompt"
+	for _, r := range b.habits {
+		backs := strings.Fields(r["back"])
+		if r["habit"] == d.payer.habit && (len(backs) == 0 || slices.Contains(backs, strconv.Itoa(d.back))) {
+			does = r["does"]
+			if r["note"] != "" {
+				d.Description = new("Rent for " + month(d.DueDate) + ", " + r["note"])
+			}
+			break
+		}
+	}
+	for step := range strings.SplitSeq(does, ";") {
+		if words := strings.Fields(step); len(words) > 0 && !b.step(d, words) {
+			return
+		}
+	}
+}
+
+// step does one step of a habit: a verb, the days after the due date, a method ("own" or
+// none for the tenant's) and what the verb needs. It reports whether the next one follows.
+func (b *ledger) step(d *ledgerEntry, words []string) bool {
+	day, method := d.DueDate, d.payer.method
+	if len(words) > 1 && words[1] == "yesterday" {
+		day = max(day, b.today-1)
+	} else if len(words) > 1 {
+		day += clock.Date(whole(words[1]))
+	}
+	if len(words) > 2 && words[2] != "own" {
+		method = portfolio.PaymentMethod(words[2])
+	}
+	switch words[0] {
+	case "prompt":
+		b.payPromptly(d)
+	case "late": // now and then later than the days of grace
+		days := 3 + roll(3, "late", d.ID)
+		if roll(5, "often", d.ID) < 2 {
+			days += 5 + roll(6, "later", d.ID)
+		}
+		b.pay(d, method, d.DueDate+clock.Date(days))
+	case "pay":
+		b.pay(d, method, day)
+	case "part": // the share in percent, cut to the dollar
+		b.payPart(d, method, d.Amount*money.Cents(whole(words[3]))/10_000*100, day)
+	case "fail":
+		return b.fail(d, method, words[3], day)
+	case "returned":
+		if *d.Method == ach {
+			b.returnFee(d)
+		}
+	case "refund":
+		b.refund(d, day)
+	case "void":
+		b.void(d, b.during(day, whole(words[2]), d.ID))
+	default:
+		panic("demo: no payment does " + words[0])
+	}
+	return true
+}
+
+func (b *ledger) payPromptly(d *ledgerEntry) {
+	b.pay(d, d.payer.method, d.DueDate+clock.Date(roll(4, "prompt", d.ID)))
+}
 
 // pay lets a row be paid on a day, if that has come. A card clears at once, ACH
 // within some four days and is under way until then.
@@ -64,8 +135,9 @@ func (b *ledger) payPart(d *ledgerEntry, method portfolio.PaymentMethod, amount 
 }
 
 // fail lets a payment be refused and reports whether it was: a card at once, ACH by a
-// return two days later, and until then it is under way.
-func (b *ledger) fail(d *ledgerEntry, method portfolio.PaymentMethod, f failure, day clock.Date) bool {
+// return two days later, and until then it is under way. The code is one of Stripe's, or
+// "usual" for one that the tenant's way to pay meets.
+func (b *ledger) fail(d *ledgerEntry, method portfolio.PaymentMethod, code string, day clock.Date) bool {
 	at, ok := b.begin(d, method, day)
 	if method == ach {
 		at += 49 * 3_600_000
@@ -73,8 +145,17 @@ func (b *ledger) fail(d *ledgerEntry, method portfolio.PaymentMethod, f failure,
 	if !ok || at > b.last {
 		return false
 	}
+	met := func(r row) bool { return r["code"] == code }
+	if code == "usual" {
+		met = func(r row) bool { return (r["method"] == string(card)) == (d.payer.method == card) }
+	}
+	all := slices.DeleteFunc(slices.Clone(b.failures), func(r row) bool { return !met(r) })
+	f := all[0]
+	if code == "usual" {
+		f = all[roll(len(all), "failure", d.LeaseID)]
+	}
 	d.Status = portfolio.PaymentFailed
-	d.FailureCode, d.FailureMessage = &f.code, &f.message
+	d.FailureCode, d.FailureMessage = f.text("code"), f.text("message")
 	touch(&d.Record, at)
 	return true
 }
@@ -94,7 +175,21 @@ func (b *ledger) void(d *ledgerEntry, at clock.Time) {
 	touch(&d.Record, max(at, d.UpdatedAt+1))
 }
 
-// part is a share of an amount in percent, cut to the dollar.
-func part(amount money.Cents, percent int64) money.Cents {
-	return amount * money.Cents(percent) / 10_000 * 100
+// reference is what the landlord or the processor notes of a payment, nil for cash.
+func (b *ledger) reference(d *ledgerEntry, method portfolio.PaymentMethod) *string {
+	n := roll(90_000_000, "reference", d.ID)
+	switch method {
+	case "check":
+		months := int(d.DueDate-b.today) / 30 // a tenant's checks count up
+		return new(fmt.Sprintf("check %d", 1000+roll(800, d.LeaseID)+months))
+	case "money_order":
+		return new(fmt.Sprintf("money order 22-%08d", n))
+	case "bank_transfer":
+		return new(fmt.Sprintf("wire %06d", n/100))
+	case "other":
+		return new("county rental assistance")
+	case "cash":
+		return nil
+	}
+	return new(fmt.Sprintf("demo_%s_%08d", method, n))
 }

@@ -55,15 +55,13 @@ func (b *draft) newTenant(r row, name string, created clock.Time) portfolio.Tena
 		Phone:                  r.text("phone"),
 		AlternateEmail:         r.text("alternate_email"),
 		AlternatePhone:         r.text("alternate_phone"),
-		PreferredContactMethod: filled(r["contact"], contactMethod),
+		PreferredContactMethod: (*portfolio.ContactMethod)(r.text("contact")),
 		MailingAddress:         filled(r["mailing_address"], mailingAddress),
 		EmergencyContact:       filled(r["emergency_contact"], emergencyContact),
 		Status:                 portfolio.TenantProspect,
 		LeaseIDs:               []string{},
 	}
 }
-
-func contactMethod(s string) portfolio.ContactMethod { return portfolio.ContactMethod(s) }
 
 // mailingAddress reads "street; second line; city; state; ZIP code".
 func mailingAddress(s string) portfolio.MailingAddress {
