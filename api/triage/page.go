@@ -67,24 +67,11 @@ func (p *page) follow(node, from, to int32, skipped int) {
 	for i := range ends.count() {
 		p.add(hit{ends.at(i), from, to}, 0)
 	}
-	if int(to) >= len(p.tokens) || p.tokens[to].sentence != p.tokens[from].sentence {
-		return
-	}
-	l := p.tokens[to].lemma
-	if l < 0 {
-		return
-	}
-	if n := p.x.next(node, l); n != 0 {
-		p.follow(n, from, to+1, skipped)
-		return
-	}
-	if p.x.isSoft(l) && skipped < mostSoft {
-		p.skip(node, from, to+1, skipped+1)
-	}
+	p.walkOn(node, from, to, skipped)
 }
 
-// skip goes on behind a soft word; what ends before it has been told.
-func (p *page) skip(node, from, to int32, skipped int) {
+// walkOn follows a node by the next word, or by the one behind a soft word.
+func (p *page) walkOn(node, from, to int32, skipped int) {
 	if int(to) >= len(p.tokens) || p.tokens[to].lemma < 0 || p.tokens[to].sentence != p.tokens[from].sentence {
 		return
 	}
@@ -92,7 +79,7 @@ func (p *page) skip(node, from, to int32, skipped int) {
 	if n := p.x.next(node, l); n != 0 {
 		p.follow(n, from, to+1, skipped)
 	} else if p.x.isSoft(l) && skipped < mostSoft {
-		p.skip(node, from, to+1, skipped+1)
+		p.walkOn(node, from, to+1, skipped+1)
 	}
 }
 
@@ -128,4 +115,88 @@ func (p *page) words(from, to int32) string {
 		n++
 	}
 	return s
+}
+
+// masks are the concepts that take the place of others inside of their words: a fire pit is
+// no fire, and "stopped working" mends nothing. One that is named alone masks all others.
+var masks = map[string][]string{
+	"figurative":     nil,
+	"old_mark":       nil,
+	"smoke_detector": nil,
+	"alarm_thing":    nil,
+	"extinguisher":   nil,
+	"exit_thing":     nil,
+	"sprinkler_fire": nil,
+	"unmended":       {"mended", "over"},
+	"relapse_not":    {"relapse"},
+	"elsewhere_not":  {"elsewhere"},
+}
+
+// mask takes away the hits inside of a mask's words. What spans as much or more stays.
+func (p *page) mask() {
+	var spans []hit
+	for _, h := range p.hits {
+		if _, is := masks[p.x.name(h.concept)]; is {
+			spans = append(spans, h)
+		}
+	}
+	if len(spans) == 0 {
+		return
+	}
+	p.hits = slices.DeleteFunc(p.hits, func(h hit) bool {
+		return slices.ContainsFunc(spans, func(m hit) bool { return p.masked(h, m) })
+	})
+}
+
+func (p *page) masked(h, m hit) bool {
+	if h.from < m.from || h.to > m.to || h.concept == m.concept {
+		return false
+	}
+	what := masks[p.x.name(m.concept)]
+	if what == nil {
+		return h.to-h.from < m.to-m.from && p.x.name(h.concept) != "relapse"
+	}
+	return slices.Contains(what, p.x.name(h.concept))
+}
+
+// A text of more words than this is a story: it is judged in parts, too, so that what is
+// said in passing does not drown.
+const (
+	story     = 32
+	partLeast = 6 // words of a part at least
+	partMost  = 40
+)
+
+// parts cuts a story at the ends of its sentences, or where there are none after some words.
+func (p *page) parts() []*page {
+	n := int32(len(p.tokens))
+	if n <= story {
+		return nil
+	}
+	var all []*page
+	from := int32(0)
+	for i := int32(1); i <= n; i++ {
+		ends := i == n || p.tokens[i].sentence != p.tokens[i-1].sentence
+		if i-from >= partMost || ends && (i-from >= partLeast || i == n) {
+			all = append(all, p.part(from, i))
+			from = i
+		}
+	}
+	return all
+}
+
+// part is what stands from one word to another.
+func (p *page) part(from, to int32) *page {
+	q := &page{x: p.x, text: p.text, tokens: p.tokens[from:to]}
+	for _, h := range p.hits[p.first[from]:p.first[to]] {
+		if h.to <= to {
+			q.hits = append(q.hits, hit{h.concept, h.from - from, h.to - from})
+		}
+	}
+	for _, f := range p.fired {
+		if f.from >= from && f.to <= to {
+			q.fired = append(q.fired, firing{f.rule, f.from - from, f.to - from, f.cancel, f.harmless})
+		}
+	}
+	return q
 }

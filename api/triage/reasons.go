@@ -37,7 +37,10 @@ const (
 // or are less urgent, those that the text takes back, and then what the text is about.
 func (p *page) reasons(category string, decided int) []Reason {
 	var agree, above, below, back []Reason
-	for _, f := range p.byLevel() {
+	fired := slices.SortedStableFunc(slices.Values(p.fired), func(a, b firing) int {
+		return cmp.Compare(b.rule.level, a.rule.level)
+	})
+	for _, f := range fired {
 		name, matched := "."+f.rule.name, p.words(f.from, f.to)
 		switch {
 		case f.harmless:
@@ -76,13 +79,6 @@ func Reworded(all []Reason, priority string) []Reason {
 		}
 	}
 	return out
-}
-
-// byLevel are the rules that spoke, those of the highest priority first.
-func (p *page) byLevel() []firing {
-	return slices.SortedStableFunc(slices.Values(p.fired), func(a, b firing) int {
-		return cmp.Compare(b.rule.level, a.rule.level)
-	})
 }
 
 // speaksFor reports whether a rule is why a priority was decided: it asks for that one, or it is a

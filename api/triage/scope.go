@@ -68,7 +68,9 @@ func (p *page) at(concept int32) []bool {
 func (p *page) spread(name string, mark uint8, clause bool) {
 	turns := p.at(p.concept("turn"))
 	p.all(p.concept(name), func(h hit) bool {
-		p.markBack(h, mark, clause, turns)
+		for i := h.from - 1; i >= 0 && h.from-i < 16 && p.together(i, h.from, clause) && !turns[i]; i-- {
+			p.tokens[i].cancel |= mark
+		}
 		for i := h.from; i < int32(len(p.tokens)) && p.together(i, h.from, clause); i++ {
 			if turns[i] && i >= h.to {
 				break
@@ -77,15 +79,6 @@ func (p *page) spread(name string, mark uint8, clause bool) {
 		}
 		return true
 	})
-}
-
-func (p *page) markBack(h hit, mark uint8, clause bool, turns []bool) {
-	for i := h.from - 1; i >= 0 && h.from-i < 16 && p.together(i, h.from, clause); i-- {
-		if turns[i] {
-			return
-		}
-		p.tokens[i].cancel |= mark
-	}
 }
 
 func (p *page) together(i, j int32, clause bool) bool {
@@ -99,26 +92,18 @@ func (p *page) together(i, j int32, clause bool) bool {
 // that came before; "the sink is fixed" of the sink. What comes back after that counts again.
 func (p *page) resolve() {
 	turns, back := p.at(p.concept("turn")), p.concept("relapse")
-	p.all(p.concept("over"), func(h hit) bool {
-		if p.tokens[h.from].cancel&(denied|supposed) != 0 || p.after(back, h) {
+	mark := func(cue string, beginning func(hit) int32) {
+		p.all(p.concept(cue), func(h hit) bool {
+			if p.tokens[h.from].cancel&(denied|supposed) == 0 && !p.after(back, h) {
+				for i, end := beginning(h), p.ending(h, turns); i < end; i++ {
+					p.tokens[i].cancel |= resolved
+				}
+			}
 			return true
-		}
-		p.markRange(0, p.ending(h, turns), resolved)
-		return true
-	})
-	p.all(p.concept("mended"), func(h hit) bool {
-		if p.tokens[h.from].cancel&(denied|supposed) != 0 || p.after(back, h) {
-			return true
-		}
-		p.markRange(p.beginning(h), p.ending(h, turns), resolved)
-		return true
-	})
-}
-
-func (p *page) markRange(from, to int32, mark uint8) {
-	for i := from; i < to; i++ {
-		p.tokens[i].cancel |= mark
+		})
 	}
+	mark("over", func(hit) int32 { return 0 })
+	mark("mended", p.beginning)
 }
 
 // after reports whether a concept stands behind a hit, in its sentence or the one after.
@@ -171,4 +156,79 @@ func (p *page) topic(from, to int32) bool {
 		}
 	}
 	return false
+}
+
+// withoutInstructions takes away what a text says to the machine that reads it: to ignore
+// its instructions, to set a priority, to be somebody else. What is left of such a sentence
+// goes too where it names nothing.
+func (p *page) withoutInstructions(b *rules) {
+	p.fire(b, func(r *rule) bool { return r.level == instruct })
+	if len(p.fired) == 0 {
+		return
+	}
+	drop := make([]bool, len(p.tokens))
+	for _, f := range p.fired {
+		p.dropAll(drop, f)
+	}
+	p.fired = p.fired[:0]
+	p.keep(drop)
+	p.look()
+	p.withoutInstructions(b) // of each rule one place goes at a time
+}
+
+// dropAll marks what a rule found and the label words around it.
+func (p *page) dropAll(drop []bool, f firing) {
+	label := p.concept("inject_tail")
+	for i := f.from; i < f.to; i++ {
+		drop[i] = true
+	}
+	sentence := p.tokens[f.from].sentence
+	tails := make(map[int32]int32)
+	p.all(label, func(h hit) bool { tails[h.from] = max(tails[h.from], h.to); return true })
+	for i := f.to; i < int32(len(p.tokens)) && p.tokens[i].sentence <= sentence+1; {
+		to, is := tails[i]
+		if !is {
+			break
+		}
+		for ; i < to; i++ {
+			drop[i] = true
+		}
+	}
+	p.dropRest(drop, sentence)
+}
+
+// dropRest marks a sentence of which nothing is left that names a thing.
+func (p *page) dropRest(drop []bool, sentence int32) {
+	from, to := int32(0), int32(len(p.tokens))
+	for from < to && p.tokens[from].sentence < sentence {
+		from++
+	}
+	for to > from && p.tokens[to-1].sentence > sentence {
+		to--
+	}
+	for _, h := range p.hits[p.first[from]:p.first[to]] {
+		if p.x.trade(h.concept) >= 0 && !drop[h.from] {
+			return
+		}
+	}
+	for i := from; i < to; i++ {
+		drop[i] = true
+	}
+}
+
+func (p *page) keep(drop []bool) {
+	kept := p.tokens[:0]
+	for i := range p.tokens {
+		if !drop[i] {
+			kept = append(kept, p.tokens[i])
+		}
+	}
+	p.tokens = kept
+}
+
+// apply runs the rules on a page: first those that clean it, then those that judge it.
+func (p *page) apply(b *rules) {
+	p.withoutInstructions(b)
+	p.scope()
+	p.fire(b, func(r *rule) bool { return r.level != instruct })
 }

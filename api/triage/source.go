@@ -1,9 +1,11 @@
 package triage
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -26,12 +28,16 @@ type concept struct {
 
 // readSource reads lexicon/*.txt and rules/*.txt.
 func readSource(folder fs.FS) (*source, error) {
-	x := &source{byName: map[string]int32{}}
+	x := &source{spelling: map[string]string{}, byName: map[string]int32{}}
 	spelling, err := fs.ReadFile(folder, "lexicon/spelling.txt")
 	if err != nil {
 		return nil, err
 	}
-	x.spelling = toPairs(string(spelling))
+	for line := range strings.Lines(string(spelling)) {
+		if f := strings.Fields(line); len(f) == 2 {
+			x.spelling[f[0]] = f[1]
+		}
+	}
 	if err := each(folder, "lexicon", x.readLexicon); err != nil {
 		return nil, err
 	}
@@ -56,6 +62,7 @@ func each(folder fs.FS, name string, read func(file, text string) error) error {
 	return nil
 }
 
+// readLexicon reads a table: "name category: term, term", with lines that go on indented.
 func (x *source) readLexicon(file, text string) error {
 	switch file {
 	case "spelling.txt": // read before
@@ -64,22 +71,6 @@ func (x *source) readLexicon(file, text string) error {
 		x.common = toSet(text)
 		return nil
 	}
-	return x.parse(file, text)
-}
-
-// toPairs reads two words a line.
-func toPairs(text string) map[string]string {
-	pairs := map[string]string{}
-	for line := range strings.Lines(text) {
-		if f := strings.Fields(line); len(f) == 2 {
-			pairs[f[0]] = f[1]
-		}
-	}
-	return pairs
-}
-
-// parse reads a table: "name category: term, term", with lines that go on indented.
-func (x *source) parse(file, text string) error {
 	var c int32 = -1
 	for i, line := range strings.Split(text, "\n") {
 		line, _, _ = strings.Cut(line, "#")
@@ -191,4 +182,135 @@ func (x *source) plain(term string) string {
 		words = append(words, t.word)
 	}
 	return strings.Join(words, " ")
+}
+
+// ruleSource is a rule as its text says it.
+type ruleSource struct {
+	ruleHead
+	slots    [][]int32
+	unless   []int32
+	harmless []int32
+	needs    []int32
+	absent   []int32
+}
+
+// readRules reads a table of rules: a head "[level name category]", with "danger" after
+// it where the name is a safety flag and "doubtful" where the model may object,
+// and a pattern a line, with options after semicolons.
+func (x *source) readRules(file, text string) error {
+	var head ruleSource
+	for i, line := range strings.Split(text, "\n") {
+		line, _, _ = strings.Cut(line, "#")
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		var err error
+		switch inside, is := strings.CutPrefix(line, "["); {
+		case is:
+			err = head.parse(strings.TrimSuffix(inside, "]"))
+		case head.name == "":
+			err = errors.New("a pattern before any head")
+		default:
+			r := head
+			err = r.pattern(x, line)
+			x.rules = append(x.rules, r)
+		}
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w", file, i+1, err)
+		}
+	}
+	return nil
+}
+
+func (r *ruleSource) parse(head string) error {
+	f := strings.Fields(head)
+	if len(f) < 2 {
+		return errors.New("a head is [level name category]")
+	}
+	*r = ruleSource{ruleHead: ruleHead{
+		name:   f[1],
+		trade:  -1,
+		level:  instruct,
+		danger: slices.Contains(f, "danger"),
+		doubt:  slices.Contains(f, "doubtful"),
+	}}
+	if f[0] != "instruct" {
+		r.level = slices.Index(Priorities, f[0])
+	}
+	if r.level == -1 && f[0] != "instruct" {
+		return fmt.Errorf("%s is no priority", f[0])
+	}
+	if len(f) > 2 {
+		r.trade = slices.Index(Categories, f[2])
+	}
+	r.floor = r.level >= 2
+	return nil
+}
+
+func (r *ruleSource) pattern(x *source, line string) error {
+	r.within = 5
+	parts := strings.Split(line, ";")
+	for slot := range strings.FieldsSeq(parts[0]) {
+		if slot == ">" {
+			r.chain = true
+			continue
+		}
+		ids, err := x.slot(slot)
+		if err != nil {
+			return err
+		}
+		r.slots = append(r.slots, ids)
+	}
+	if len(r.slots) == 0 {
+		return fmt.Errorf("%s: no pattern", line)
+	}
+	for _, o := range parts[1:] {
+		if err := r.option(x, strings.Fields(o)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *ruleSource) option(x *source, words []string) (err error) {
+	if len(words) < 2 {
+		return errors.New("an option needs a word")
+	}
+	switch words[0] {
+	case "within":
+		n, bad := strconv.ParseInt(words[1], 10, 32)
+		r.within, err = int32(n), bad
+	case "unless":
+		r.unless, err = x.slot(words[1])
+	case "harmless":
+		r.harmless, err = x.slot(words[1])
+	case "needs":
+		r.needs, err = x.slot(words[1])
+	case "absent":
+		r.absent, err = x.slot(words[1])
+	default:
+		err = fmt.Errorf("%s is no option", words[0])
+	}
+	return err
+}
+
+// slot gives the concepts of "@a|word|two_words". A word becomes a concept of its own.
+func (x *source) slot(alternatives string) ([]int32, error) {
+	var ids []int32
+	for a := range strings.SplitSeq(alternatives, "|") {
+		if name, concept := strings.CutPrefix(a, "@"); concept {
+			id, known := x.byName[name]
+			if !known {
+				return nil, fmt.Errorf("%s is no concept", a)
+			}
+			ids = append(ids, id)
+			continue
+		}
+		id := x.declare("'" + a)
+		if len(x.concepts[id].terms) == 0 {
+			x.concepts[id].terms = []string{x.plain(strings.ReplaceAll(a, "_", " "))}
+		}
+		ids = append(ids, id)
+	}
+	return ids, nil
 }

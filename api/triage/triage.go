@@ -62,18 +62,6 @@ func (v Verdict) Floor() string {
 	return v.floor
 }
 
-// Raise gives the higher of two priorities. What is no priority counts as low.
-func Raise(a, b string) string { return Priorities[max(level(a), level(b))] }
-
-func level(priority string) int {
-	for i, p := range Priorities {
-		if p == priority {
-			return i
-		}
-	}
-	return 0
-}
-
 //go:embed model.bin
 var modelFile string
 
