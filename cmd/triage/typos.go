@@ -1,6 +1,7 @@
 package main
 
 import (
+	"embed"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -9,97 +10,36 @@ import (
 // Tenants write on phones, in a hurry, and in a second language. The model learns each of its
 // messages again with the mistakes that they make.
 
-// shortForms are words as they are written in messages.
-var shortForms = map[string]string{
-	"you": "u", "are": "r", "please": "pls", "and": "n", "with": "w", "for": "4", "to": "2", "because": "cuz",
-	"your": "ur", "the": "teh", "apartment": "apt", "building": "bldg", //nolint:misspell // typos are the point
-	"people": "ppl", "thanks": "thx", "something": "smth", "really": "rly", "about": "abt", "before": "b4",
-	"night": "nite", "through": "thru", "light": "lite", "right": "rite",
-	"que": "q", "de": "d", "por": "x", "porque": "xq", "tambien": "tmb",
+//go:embed typos
+var typoFiles embed.FS
+
+var (
+	shortForms = wordsOf("short") // words as they are written in messages
+	asHeard    = wordsOf("heard") // short words as they are written by ear
+)
+
+// soundsLike are letters that are written for others that sound alike, or for none.
+var soundsLike = [...][][2]string{english: pairsOf("english"), spanish: pairsOf("spanish")}
+
+// pairsOf reads a file of what is meant and what is written for it, a pair a line.
+func pairsOf(file string) (all [][2]string) {
+	text, err := typoFiles.ReadFile("typos/" + file + ".txt")
+	if err != nil {
+		panic(err) // it is part of the program
+	}
+	for line := range strings.Lines(string(text)) {
+		meant, written, _ := strings.Cut(strings.TrimSpace(line), " ")
+		all = append(all, [2]string{meant, written})
+	}
+	return all
 }
 
-// asHeard are short words as they are written by ear.
-var asHeard = map[string]string{
-	"and":       "an",
-	"every":     "evry",
-	"know":      "kno",
-	"there":     "ther", //nolint:misspell // typos are the point
-	"here":      "heer",
-	"from":      "frum",
-	"was":       "wuz",
-	"would":     "wud",
-	"could":     "culd",
-	"should":    "shuld",
-	"have":      "hav",
-	"does":      "dose",
-	"their":     "there",
-	"don't":     "dont",
-	"can't":     "cant",
-	"won't":     "wont",
-	"doesn't":   "dosnt",
-	"isn't":     "isnt",
-	"didn't":    "didnt",
-	"it's":      "its",
-	"i'm":       "im",
-	"just":      "jus",
-	"with":      "wit",
-	"when":      "wen",
-	"where":     "were",
-	"which":     "wich", //nolint:misspell // typos are the point
-	"water":     "watter",
-	"door":      "dor",
-	"front":     "frunt",
-	"floor":     "flor",
-	"kitchen":   "kichen",
-	"ceiling":   "cieling",
-	"light":     "lite",
-	"lights":    "lites",
-	"night":     "nite",
-	"right":     "rite",
-	"once":      "wonce",
-	"again":     "agin", //nolint:misspell // typos are the point
-	"another":   "anuther",
-	"other":     "othr",
-	"still":     "stil",
-	"window":    "windo",
-	"outlet":    "outlit",
-	"broke":     "brok",
-	"someone":   "somone",
-	"something": "somthin",
-	"anything":  "anythin",
-	"nothing":   "nothin",
-	"whole":     "hole",
-	"hay":       "ai",
-	"que":       "ke",
-	"ya":        "lla",
-	"haber":     "aver",
-	"hace":      "ase",
-	"está":      "esta",
-	"llave":     "yave",
-	"ahora":     "ora",
-	"porque":    "xk",
-	"también":   "tanbien",
-	"entonces":  "entonses",
-	"hasta":     "asta",
-	"hoy":       "oi",
-}
-
-// soundsLike are letters that are written for others that sound alike.
-var soundsLike = [...][][2]string{
-	english: {
-		{"ight", "ite"}, {"ck", "k"}, {"ph", "f"}, {"ough", "uff"}, {"tion", "shun"}, {"ing", "in"}, {"ee", "ea"},
-		{"ea", "ee"}, {"ei", "ie"}, {"ie", "ei"}, {"ll", "l"}, {"tt", "t"}, {"ss", "s"}, {"pp", "p"}, {"er", "re"},
-		{"rr", "r"}, {"oo", "u"}, {"ou", "ow"}, {"ai", "ay"}, {"wh", "w"}, {"kn", "n"}, {"ce", "se"}, {"ci", "si"},
-		{"que", "k"}, {"tch", "ch"}, {"ough", "u"}, {"ed", "d"}, {"er", "r"}, {"en", "n"}, {"mb", "m"}, {"nn", "n"},
-		{"age", "ige"}, {"ure", "er"}, {"or", "er"}, {"le", "el"}, {"able", "ible"}, {"ow", "o"}, {"gh", "g"},
-		{"oa", "o"}, {"au", "a"}, {"ff", "f"}, {"et", "it"}, {"om", "um"}, {"ai", "a"}, {"mm", "m"}, {"dd", "d"},
-	},
-	spanish: {
-		{"h", ""}, {"v", "b"}, {"b", "v"}, {"ll", "y"}, {"y", "ll"}, {"z", "s"}, {"ce", "se"}, {"ci", "si"},
-		{"que", "ke"}, {"qui", "ki"}, {"gue", "ge"}, {"ge", "je"}, {"gi", "ji"}, {"s", "c"}, {"mb", "nb"}, {"mp", "np"},
-		{"rr", "r"}, {"hu", "gu"}, {"cc", "c"}, {"x", "s"}, {"ado", "ao"}, {"ct", "t"}, {"ó", "o"}, {"á", "a"},
-		{"í", "i"}, {"é", "e"}, {"ú", "u"}, {"ñ", "n"}, {"bue", "gue"}, {"ns", "s"},
-	},
+func wordsOf(file string) map[string]string {
+	words := map[string]string{}
+	for _, p := range pairsOf(file) {
+		words[p[0]] = p[1]
+	}
+	return words
 }
 
 // withTypos gives a message again as somebody in a hurry writes it.
