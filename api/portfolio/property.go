@@ -1,6 +1,9 @@
 package portfolio
 
 import (
+	"fmt"
+	"strconv"
+
 	"portal/api/contact"
 	"portal/api/list"
 	"portal/api/money"
@@ -159,3 +162,99 @@ type PropertyFilter struct {
 
 // Location is where a property stands, without what tells one door from the next.
 func (p *Property) Location() string { return p.StreetAddress + "\n" + p.City + "\n" + string(p.State) }
+
+// Half counts in halves: 3 is 1.5.
+type Half int
+
+// AppendJSON appends the count as a JSON number with at most one decimal.
+func (h Half) AppendJSON(b []byte) []byte {
+	c := money.Cents(h * 50).AppendJSON(b)
+	if h%2 == 0 {
+		return c[:len(c)-3]
+	}
+	return c[:len(c)-1]
+}
+
+// MarshalJSON writes a number with at most one decimal.
+func (h Half) MarshalJSON() ([]byte, error) { return h.AppendJSON(nil), nil }
+
+// UnmarshalJSON reads a number in steps of 0.5.
+func (h *Half) UnmarshalJSON(b []byte) error {
+	v, err := ParseHalf(string(b))
+	if err == nil {
+		*h = v
+	}
+	return err
+}
+
+// ParseHalf reads a count in steps of 0.5, at most 100.
+func ParseHalf(s string) (Half, error) {
+	c, err := money.Parse(s)
+	if err != nil || c < 0 || c > 10_000 || c%50 != 0 {
+		return 0, fmt.Errorf("not a number in steps of 0.5 between 0 and 100: %q", s)
+	}
+	return Half(c / 50), nil
+}
+
+// Form is what a count looks like, for messages.
+func (Half) Form() string { return "a number in steps of 0.5 between 0 and 100" }
+
+// Range is the step and the bounds of a count.
+func (Half) Range() (step, low, high float64) { return 0.5, 0, 100 }
+
+// Parse reads a count; see ParseHalf.
+func (Half) Parse(s string) (any, error) { return ParseHalf(s) }
+
+// UnitFilter says of which property units are listed.
+type UnitFilter struct {
+	list.Query
+	PropertyID string
+}
+
+// Home is a unit with its address.
+type Home struct {
+	Unit     Unit
+	Property Property
+}
+
+// Street is the home in short, as people call it.
+func (h *Home) Street() string { return Street(&h.Property, &h.Unit) }
+
+// Address is the home in one full line.
+func (h *Home) Address() string { return Address(&h.Property, &h.Unit) }
+
+// Street is a home in short, as people call it.
+func Street(p *Property, u *Unit) string {
+	line := p.StreetAddress
+	if p.StreetAddress2 != nil {
+		line += ", " + *p.StreetAddress2
+	}
+	if p.UnitCount > 1 || u.UnitNumber != "1" {
+		line += ", " + unitName(u.UnitNumber)
+	}
+	return line
+}
+
+// Address is a home in one full line.
+func Address(p *Property, u *Unit) string {
+	line := Street(p, u) + ", " + p.City + ", " + string(p.State)
+	if p.PostalCode != nil {
+		line += " " + *p.PostalCode
+	}
+	return line
+}
+
+// unitName puts Unit before a number, not before a name such as Suite A.
+func unitName(number string) string {
+	if _, err := strconv.Atoi(number[:min(1, len(number))]); err != nil && len(number) > 1 {
+		return number
+	}
+	return "Unit " + number
+}
+
+// Site is where work may be done: a property or a unit of it, and who lives in the unit.
+type Site struct {
+	Property PropertyWithUnits
+	Unit     *Unit   // nil for the property itself
+	Tenants  []Party // of the unit's lease in force
+}

@@ -1,7 +1,12 @@
+// Package verification is how it is checked that a property is the account's own: a member
+// asks, staff decide.
+//
+// It stands on the rules of a portfolio, which know nothing of it.
 package verification
 
 import (
 	"context"
+	"embed"
 	"strings"
 	"unicode/utf8"
 
@@ -12,7 +17,10 @@ import (
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/list"
+	"portal/api/mail"
+	"portal/api/money"
 	"portal/api/portfolio"
+	"portal/api/portfolio/records"
 	"portal/api/texts"
 )
 
@@ -282,4 +290,36 @@ func (s *Verifications) verdict(
 		return err
 	}
 	return s.RecordDone(ctx, staff, action, p.ID, map[string]string{"verification": last.ID})
+}
+
+// New makes the rules of verification beside those of a portfolio, whose parts
+// they share.
+func New(p *records.Service, store Store) *Verifications { return &Verifications{p.Common, store} }
+
+//go:embed emails
+var verificationFiles embed.FS
+
+var verificationEmails = mail.ReadTemplates(verificationFiles, map[string]any{
+	"date":    clock.Date.Words,
+	"dollars": money.Cents.Words,
+})
+
+// verificationEmail tells the owner who asked for the verification of a property what came of it.
+func verificationEmail(c *Case, d Verdict, link string) (*mail.Message, error) {
+	subject := "Property verified: "
+	if !d.Verified {
+		subject = "Property not verified: "
+	}
+	return verificationEmails.Fill("verification", &mail.Message{
+		AccountID: c.AccountID,
+		Portfolio: c.In,
+		To:        c.Asker,
+		Subject:   subject + c.Property.StreetAddress,
+	}, struct {
+		Verdict
+		Address, Link string
+	}{
+		d, c.Property.StreetAddress + ", " + c.Property.City + ", " + string(c.Property.State),
+		link,
+	})
 }
