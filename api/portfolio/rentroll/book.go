@@ -1,6 +1,7 @@
 package rentroll
 
 import (
+	"cmp"
 	"iter"
 
 	"portal/api/access"
@@ -122,4 +123,112 @@ func known[To, From ~int | ~int16 | ~int32 | ~int64](n From) *To {
 		return nil
 	}
 	return new(To(n))
+}
+
+// tenant is a person with all leases of the roll. The property and the unit are
+// those of the active lease, or else of the one that starts last.
+func (p *Plan) tenant(at int32) portfolio.Tenant {
+	in := p.roll.people.at(at)
+	shown, leases := p.leasesOf(in)
+	row := p.roll.rows.at(shown)
+	out := portfolio.Tenant{
+		Record:     p.record(p.ids.tenants[at], "tenant"),
+		FirstName:  in.first,
+		LastName:   in.last,
+		Name:       in.name(),
+		Email:      text(in.email),
+		Phone:      text(in.phone),
+		LeaseIDs:   leases,
+		PropertyID: new(p.sites[row.property].id),
+		UnitID:     new(p.ids.units[shown]),
+		MoveInDate: new(row.start),
+	}
+	switch row.status(p.today) {
+	case portfolio.LeaseActive:
+		out.Status, out.CurrentLeaseID = portfolio.TenantCurrent, new(p.ids.leases[shown])
+	case portfolio.LeaseSigned:
+		out.Status = portfolio.TenantFuture
+	default:
+		out.Status = portfolio.TenantPast
+	}
+	return out
+}
+
+// leasesOf are a person's leases and the row of the one that the tenant shows.
+func (p *Plan) leasesOf(in *person) (shown int32, leases []string) {
+	shown = in.row
+	for at := in.row; ; at = p.roll.rows.at(at).next {
+		leases = append(leases, p.ids.leases[at])
+		if p.above(at, shown) {
+			shown = at
+		}
+		if at == in.lastRow {
+			return shown, leases
+		}
+	}
+}
+
+// above reports whether the lease of row a is shown rather than that of row b.
+func (p *Plan) above(a, b int32) bool {
+	x, y := p.roll.rows.at(a), p.roll.rows.at(b)
+	active, other := x.status(p.today) == portfolio.LeaseActive, y.status(p.today) == portfolio.LeaseActive
+	if active != other {
+		return active
+	}
+	return x.start > y.start
+}
+
+// status is where the lease of a row stands on a day, "" without a lease. The
+// last day of a lease is one of it.
+func (r *row) status(today clock.Date) portfolio.LeaseStatus {
+	switch {
+	case r.person == none:
+		return ""
+	case r.start > today:
+		return portfolio.LeaseSigned
+	case !r.openEnded && r.end < today:
+		return portfolio.LeaseExpired
+	}
+	return portfolio.LeaseActive
+}
+
+func (p *Plan) lease(at int, row *row) portfolio.Lease {
+	tenant := p.ids.tenants[row.person]
+	out := portfolio.Lease{
+		Record:     p.record(p.ids.leases[at], "lease"),
+		Status:     row.status(p.today),
+		LeaseType:  portfolio.MonthToMonth,
+		PropertyID: p.sites[row.property].id,
+		UnitID:     p.ids.units[at],
+		TenantIDs:  []string{tenant},
+		Tenants: []portfolio.Party{{
+			ID: tenant, Name: p.roll.people.at(row.person).name(), Role: portfolio.PartyPrimary,
+		}},
+		RentalAddress:   p.address(row),
+		StartDate:       row.start,
+		MonthlyRent:     row.monthlyRent,
+		SecurityDeposit: row.deposit,
+		Currency:        portfolio.Currency,
+		RentDueDay:      1,
+	}
+	if !row.openEnded {
+		out.LeaseType, out.EndDate = portfolio.Fixed, new(row.end)
+	}
+	return out
+}
+
+// address is the unit's in one line, spelled as the portfolio does where it has
+// the property. The only unit of a property goes without its number if that is 1.
+func (p *Plan) address(row *row) string {
+	s := &p.sites[row.property]
+	at, units := p.roll.properties.at(row.property).address, s.units
+	if s.held != nil {
+		postal := at.postal
+		at, units = s.held.address, units+s.held.units
+		at.postal = cmp.Or(at.postal, postal)
+	}
+	if units == 1 && row.number == "1" {
+		return at.line("")
+	}
+	return at.line(row.number)
 }

@@ -1,9 +1,20 @@
 package rentroll
 
 import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
 	"portal/api/clock"
+	"portal/api/contact"
+	"portal/api/fault"
 	"portal/api/money"
 	"portal/api/portfolio"
+	"portal/api/texts"
 )
 
 // none is a number that a row leaves empty.
@@ -66,5 +77,265 @@ func (r *reader) readValue(c column, value string) {
 	}
 	if problem != "" {
 		r.reject(c, "%s", problem)
+	}
+}
+
+// rules read a value of each column into an entry, by the rules of
+// the fields of records, and say what is wrong with it, or "".
+var rules = [columnCount]func(e *entry, s string) string{
+	streetAddress: func(e *entry, s string) string { return readText(&e.street, s, 200) },
+	city:          func(e *entry, s string) string { return readText(&e.city, s, 100) },
+	state:         (*entry).readState,
+	postalCode:    (*entry).readPostalCode,
+	propertyType:  (*entry).readPropertyType,
+	yearBuilt:     func(e *entry, s string) string { return readWhole(&e.year, s, 1600, 9999) },
+	unitNumber:    func(e *entry, s string) string { return readText(&e.number, s, 30) },
+	bedrooms:      (*entry).readBedrooms,
+	bathrooms:     (*entry).readBathrooms,
+	squareFeet:    func(e *entry, s string) string { return readWhole(&e.squareFeet, s, 1, 10_000_000) },
+	marketRent:    func(e *entry, s string) string { return readMoney(&e.marketRent, s) },
+	firstName:     func(e *entry, s string) string { return readText(&e.first, s, 127) },
+	lastName:      func(e *entry, s string) string { return readText(&e.last, s, 127) },
+	email:         (*entry).readEmail,
+	phone:         (*entry).readPhone,
+	leaseStart:    func(e *entry, s string) string { return readDate(&e.start, s) },
+	leaseEnd:      func(e *entry, s string) string { return readDate(&e.end, s) },
+	monthlyRent:   func(e *entry, s string) string { return readMoney(&e.monthlyRent, s) },
+	deposit:       func(e *entry, s string) string { return readMoney(&e.deposit, s) },
+}
+
+var (
+	states        = contact.State("").Values()
+	propertyTypes = portfolio.PropertyType("").Values()
+)
+
+func (e *entry) readState(s string) string {
+	i := slices.Index(states, strings.ToUpper(s))
+	if i < 0 {
+		return quote(s) + " is not the USPS code of a state or DC, such as TX."
+	}
+	e.state = states[i]
+	return ""
+}
+
+func (e *entry) readPostalCode(s string) string {
+	digits := s
+	if len(s) == 10 && s[5] == '-' {
+		digits = s[:5] + s[6:]
+	}
+	n := len(digits)
+	switch {
+	case !allDigits(digits):
+	case n == 5:
+		e.postal = digits
+		return ""
+	case n == 9:
+		e.postal = digits[:5] + "-" + digits[5:]
+		return ""
+	case n == 3 || n == 4:
+		return fmt.Sprintf("%s has lost a leading zero in a spreadsheet: write %s, in a column formatted as text.",
+			quote(s), "00"[:5-n]+s)
+	}
+	return quote(s) + " is not a ZIP code of 5 or 9 digits, such as 78701 or 78701-1234."
+}
+
+func (e *entry) readPropertyType(s string) string {
+	i := slices.Index(propertyTypes, snake(s))
+	if i < 0 {
+		return quote(s) + " is not a kind of property. The kinds are " + strings.Join(propertyTypes, ", ") + "."
+	}
+	e.kind = portfolio.PropertyType(propertyTypes[i])
+	return ""
+}
+
+func (e *entry) readBedrooms(s string) string {
+	if strings.EqualFold(s, "studio") {
+		e.bedrooms = 0
+		return ""
+	}
+	return readWhole(&e.bedrooms, s, 0, 100)
+}
+
+func (e *entry) readBathrooms(s string) string {
+	h, err := portfolio.ParseHalf(s)
+	if err != nil {
+		return quote(s) + " is not a number in steps of 0.5 between 0 and 100, such as 1.5."
+	}
+	e.bathrooms = int(h)
+	return ""
+}
+
+func (e *entry) readEmail(s string) (problem string) {
+	var err error
+	if e.email, err = contact.Email(s); err != nil {
+		problem = quote(s) + " is not an email address, such as dana@example.com."
+	}
+	return problem
+}
+
+func (e *entry) readPhone(s string) (problem string) {
+	var err error
+	if e.phone, err = contact.Phone(s); err != nil {
+		problem = quote(s) +
+			" is not a phone number, such as (512) 555-0142 or +15125550142; an extension cannot be kept."
+	}
+	return problem
+}
+
+func readDate(into *clock.Date, s string) (problem string) {
+	var err error
+	if *into, err = parseDate(s); err != nil {
+		problem = quote(s) + " is not a day, such as 2026-11-02 or 11/2/2026 (month first)."
+	}
+	return problem
+}
+
+func readMoney(into *money.Cents, s string) (problem string) {
+	c, ok := parseMoney(s)
+	switch {
+	case !ok:
+		return quote(s) + " is not an amount in dollars with at most two decimals, such as 1450 or $1,450.00."
+	case c < 0:
+		return quote(s) + " is less than 0."
+	}
+	*into = c
+	return ""
+}
+
+// textProblem refuses what is no text: bytes that are not UTF-8, and control characters apart from
+// tabs where they part columns.
+func textProblem(s string, tabs bool) string {
+	if !utf8.ValidString(s) {
+		return "This is not text in UTF-8. Save the file as “CSV UTF-8”."
+	}
+	for _, r := range s {
+		if texts.Unreadable(string(r), tabs) {
+			return fmt.Sprintf("There is a control character (U+%04X) in it; remove it.", r)
+		}
+	}
+	return ""
+}
+
+// readText reads a text of at most so many characters; spaces within count once.
+func readText(into *string, s string, most int) string {
+	s = oneSpaced(s)
+	if n := utf8.RuneCountInString(s); n > most {
+		return quote(s) + " " + fault.Characters(n, nil, &most)
+	}
+	*into = s
+	return ""
+}
+
+// oneSpaced has one space wherever s has some.
+func oneSpaced(s string) string {
+	if !strings.Contains(s, "  ") && !strings.ContainsFunc(s, wideSpace) {
+		return s
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+func wideSpace(r rune) bool { return r != ' ' && unicode.IsSpace(r) }
+
+// readWhole reads a whole number, with or without separators of thousands.
+func readWhole(into *int, s string, least, most int) string {
+	digits, grouped := ungroup(s)
+	n, err := strconv.Atoi(digits)
+	if !grouped || err != nil || n < least || n > most {
+		return fmt.Sprintf("%s is not a whole number between %d and %d.", quote(s), least, most)
+	}
+	*into = n
+	return ""
+}
+
+// parseMoney reads dollars, with or without the sign and separators of thousands.
+func parseMoney(s string) (money.Cents, bool) {
+	digits, negative := strings.CutPrefix(s, "-")
+	digits = strings.TrimLeft(strings.TrimPrefix(digits, "$"), " ")
+	digits, grouped := ungroup(digits)
+	c, err := money.Parse(digits)
+	if negative && c > 0 {
+		c = -c
+	}
+	return c, grouped && err == nil
+}
+
+// ungroup takes the separators of thousands out of a number; it is false where
+// one stands in a wrong place.
+func ungroup(s string) (string, bool) {
+	whole, _, _ := strings.Cut(s, ".")
+	if !strings.Contains(whole, ",") {
+		return s, true
+	}
+	groups := strings.Split(whole, ",")
+	for i, g := range groups[1:] {
+		if len(g) != 3 || i == 0 && (groups[0] == "" || len(groups[0]) > 3) {
+			return s, false
+		}
+	}
+	return strings.Join(groups, "") + s[len(whole):], true
+}
+
+// parseDate reads YYYY-MM-DD, and M/D/YYYY as it is written in the US.
+func parseDate(s string) (clock.Date, error) {
+	if !strings.Contains(s, "/") {
+		return clock.ParseDate(s)
+	}
+	t, err := time.Parse("1/2/2006", s)
+	if err != nil {
+		return 0, err
+	}
+	return clock.ParseDate(t.Format(time.DateOnly))
+}
+
+func allDigits(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789") == ""
+}
+
+var (
+	tenantColumns = setOf(firstName, lastName, email, phone)
+	nameColumns   = setOf(firstName, lastName)
+	leaseColumns  = setOf(leaseStart, leaseEnd)
+	rentColumns   = setOf(monthlyRent, deposit)
+)
+
+// vacant tells a line without a tenant and a lease. Many programs write amounts
+// of 0 there.
+func (e *entry) vacant() bool {
+	return !e.given.hasAny(tenantColumns|leaseColumns) && !e.bad.hasAny(rentColumns) &&
+		e.monthlyRent == 0 && e.deposit == 0
+}
+
+// checkTenancy checks what the columns of a tenant and a lease say together.
+func (r *reader) checkTenancy() {
+	e := &r.entry
+	if e.vacant() {
+		return
+	}
+	r.checkNames()
+	if !e.given.has(leaseStart) {
+		r.reject(leaseStart, "A tenant needs a lease, and a lease a first day.")
+	}
+	switch {
+	case !e.given.has(monthlyRent):
+		r.reject(monthlyRent, "A tenant needs a lease, and a lease a monthly rent.")
+	case e.good(monthlyRent) && e.monthlyRent == 0:
+		r.reject(monthlyRent, "The rent of a lease must be more than 0.")
+	}
+	if e.good(leaseStart) && e.good(leaseEnd) && e.end < e.start {
+		r.reject(leaseEnd, "The lease ends on %s, before it starts on %s.", e.end, e.start)
+	}
+}
+
+func (r *reader) checkNames() {
+	switch given := r.entry.given; {
+	case !given.hasAny(nameColumns):
+		r.reject(
+			firstName,
+			"The line has a lease or a contact but no tenant. Give both names, or leave the columns of tenant and lease empty.",
+		)
+	case !given.has(firstName):
+		r.reject(firstName, "A tenant needs both names.")
+	case !given.has(lastName):
+		r.reject(lastName, "A tenant needs both names.")
 	}
 }

@@ -3,9 +3,12 @@ package rentroll
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"portal/api/clock"
+	"portal/api/id"
+	"portal/api/money"
 	"portal/api/portfolio"
 )
 
@@ -147,4 +150,139 @@ func (p *Plan) join() {
 		}
 		p.Joined = append(p.Joined, j)
 	}
+}
+
+// Existing is what the portfolio already holds. The zero value holds nothing.
+type Existing struct {
+	byAddress map[string]*held
+	byID      map[string]*held
+	units     map[heldUnit]bool
+}
+
+// held is a property of the portfolio.
+type held struct {
+	address
+	id                string
+	kind              portfolio.PropertyType
+	year              int
+	units             int
+	archived, several bool
+}
+
+type heldUnit struct {
+	property *held
+	number   string
+}
+
+// Add adds a property of the portfolio. One with a second line of its address is
+// the one that a file names with both lines in street_address.
+func (x *Existing) Add(p *portfolio.Property) {
+	if x.byID == nil {
+		*x = Existing{map[string]*held{}, map[string]*held{}, map[heldUnit]bool{}}
+	}
+	h := &held{
+		address:  address{street: p.StreetAddress, city: p.City, state: string(p.State)},
+		id:       p.ID,
+		kind:     p.PropertyType,
+		archived: p.Status == portfolio.PropertyArchived,
+	}
+	if p.StreetAddress2 != nil {
+		h.street += ", " + *p.StreetAddress2
+	}
+	if p.PostalCode != nil {
+		h.postal = *p.PostalCode
+	}
+	if p.YearBuilt != nil {
+		h.year = *p.YearBuilt
+	}
+	x.byID[p.ID] = h
+	x.locate(h)
+}
+
+// locate makes a property known by its address. Those in use go before archived ones.
+func (x *Existing) locate(h *held) {
+	key := h.address.key()
+	other := x.byAddress[key]
+	if other == nil || other.archived && !h.archived {
+		x.byAddress[key] = h
+		return
+	}
+	other.several = other.several || other.archived == h.archived
+}
+
+// AddUnit adds a unit of a property that was added before it.
+func (x *Existing) AddUnit(propertyID, number string) {
+	if h := x.byID[propertyID]; h != nil {
+		h.units++
+		x.units[heldUnit{h, strings.ToLower(oneSpaced(number))}] = true
+	}
+}
+
+func (x *Existing) hasUnit(h *held, number string) bool {
+	return x.units[heldUnit{h, strings.ToLower(number)}]
+}
+
+// ids are the identifiers of the records, made before the first record, since
+// records name each other. Their order is that of the file.
+type ids struct {
+	units, tenants, leases []string // of each row, person and row
+}
+
+// nameRecords gives every record of the plan its identifier.
+func (p *Plan) nameRecords() {
+	properties := p.newIDs(id.Property, len(p.sites))
+	for i := range p.sites {
+		p.sites[i].id = properties[i]
+		if h := p.sites[i].held; h != nil {
+			p.sites[i].id = h.id
+		}
+	}
+	rows := p.roll.rows.len()
+	p.ids.units = p.newIDs(id.Unit, rows)
+	p.ids.tenants = p.newIDs(id.Tenant, p.roll.people.len())
+	p.ids.leases = p.newIDs(id.Lease, rows)
+}
+
+// newIDs are ascending identifiers. They are sorted because another goroutine
+// that makes one for another time lets the generator start afresh.
+func (p *Plan) newIDs(prefix string, n int) []string {
+	all := make([]string, n)
+	for i := range all {
+		all[i] = id.New(prefix, p.now)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// Line is what a line of the file makes, to be looked at before.
+type Line struct {
+	Line    int          `json:"line"`    // in the file
+	Address string       `json:"address"` // of the unit, in one line
+	New     bool         `json:"new"`     // its property is one that the portfolio does not have
+	Tenant  string       `json:"tenant"`  // "" for a vacant unit
+	Status  string       `json:"status"`  // of the lease, "" without one
+	Start   *clock.Date  `json:"start"`
+	End     *clock.Date  `json:"end"` // nil for month to month
+	Rent    *money.Cents `json:"rent"`
+}
+
+// Lines are the first lines of the plan, at most so many.
+func (p *Plan) Lines(most int) []Line {
+	lines := make([]Line, min(most, p.roll.rows.len()))
+	for i := range lines {
+		row := p.roll.rows.at(int32(i))
+		l := &lines[i]
+		l.Line, l.Address, l.New = int(row.line), p.address(row), p.sites[row.property].held == nil
+		if row.person == none {
+			continue
+		}
+		l.Tenant = p.roll.people.at(row.person).name()
+		l.Status = string(row.status(p.today))
+		l.Start = new(row.start)
+		l.Rent = new(row.monthlyRent)
+		if !row.openEnded {
+			l.End = new(row.end)
+		}
+	}
+	return lines
 }

@@ -1,9 +1,15 @@
 package rentroll
 
 import (
+	"bufio"
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
+
+	"portal/api/clock"
+	"portal/api/money"
 )
 
 // maxSwallowed is how many lines a quoted text that stays open may hide.
@@ -130,4 +136,221 @@ func (r *reader) intern(s string) string {
 		r.index.words[s] = s
 	}
 	return s
+}
+
+// maxLine is the length of the longest line in bytes.
+const maxLine = 64 << 10
+
+// lines reads a file line by line. A line ends as on Windows, Unix or the
+// classic Mac.
+type lines struct {
+	scan *bufio.Scanner
+	at   int // the line read last
+}
+
+func newLines(r io.Reader) *lines {
+	scan := bufio.NewScanner(r)
+	scan.Buffer(make([]byte, 0, 4096), maxLine)
+	scan.Split(cutLine)
+	return &lines{scan: scan}
+}
+
+// next is the next line; at the end and at an error there is none.
+func (l *lines) next() (string, bool) {
+	if !l.scan.Scan() {
+		return "", false
+	}
+	l.at++
+	return l.scan.Text(), true
+}
+
+// problem is why reading stopped before the end, "" where it did not.
+func (l *lines) problem() string {
+	switch err := l.scan.Err(); {
+	case err == nil:
+		return ""
+	case errors.Is(err, bufio.ErrTooLong):
+		return "The line is longer than 64 KiB; reading stopped here. Check that the file is a CSV file."
+	default:
+		return "The file could not be read from here on: " + err.Error() + "."
+	}
+}
+
+// cutLine is the bufio.SplitFunc of lines.
+func cutLine(data []byte, atEOF bool) (int, []byte, error) {
+	i := bytes.IndexAny(data, "\r\n")
+	switch {
+	case i < 0 && atEOF && len(data) > 0:
+		return len(data), data, nil
+	case i < 0:
+		return 0, nil, nil
+	case data[i] == '\r' && i+1 == len(data) && !atEOF:
+		return 0, nil, nil // a line feed may follow
+	case bytes.HasPrefix(data[i:], []byte("\r\n")):
+		return i + 2, data[:i], nil
+	}
+	return i + 1, data[:i], nil
+}
+
+// closes reports whether a line ends a quoted text that an earlier one began.
+func closes(line string) bool { return strings.Count(line, `"`)%2 == 1 }
+
+// What can be wrong with the quotes of a line.
+const (
+	openQuote  = `The quoted text does not end in its line. Close it with a quote; a value cannot hold a line break.`
+	strayQuote = `After a quoted value comes more text. Double the quotes inside a value, as in "The ""Oaks""".`
+)
+
+// split cuts a line at the delimiter into fields, without the spaces around
+// them. A field in quotes may hold the delimiter and, doubled, quotes (RFC 4180).
+// A problem is one of the field that comes last.
+func split(fields []string, line string, delimiter byte) (_ []string, problem string) {
+	for more := true; more && problem == ""; {
+		var field string
+		field, line, more, problem = cutField(line, delimiter)
+		fields = append(fields, field)
+	}
+	return fields, problem
+}
+
+func cutField(s string, delimiter byte) (field, rest string, more bool, problem string) {
+	if q, ok := strings.CutPrefix(strings.TrimLeft(s, " "), `"`); ok {
+		return cutQuoted(q, delimiter)
+	}
+	if i := strings.IndexByte(s, delimiter); i >= 0 {
+		return strings.TrimSpace(s[:i]), s[i+1:], true, ""
+	}
+	return strings.TrimSpace(s), "", false, ""
+}
+
+// cutQuoted cuts a field whose opening quote is gone.
+func cutQuoted(s string, delimiter byte) (field, rest string, more bool, problem string) {
+	end := closingQuote(s)
+	if end < 0 {
+		return "", "", false, openQuote
+	}
+	field = strings.TrimSpace(strings.ReplaceAll(s[:end], `""`, `"`))
+	rest = strings.TrimLeft(s[end+1:], " ")
+	switch {
+	case rest == "":
+		return field, "", false, ""
+	case rest[0] == delimiter:
+		return field, rest[1:], true, ""
+	}
+	return "", "", false, strayQuote
+}
+
+// closingQuote is where the quote that is not doubled stands, -1 without one.
+func closingQuote(s string) int {
+	for i := 0; i < len(s); i++ {
+		if s[i] != '"' {
+			continue
+		}
+		if i+1 == len(s) || s[i+1] != '"' {
+			return i
+		}
+		i++
+	}
+	return -1
+}
+
+// delimiterOf is the one of comma, semicolon and tab that a header has most of,
+// the comma where it has none.
+func delimiterOf(header string) byte {
+	best := byte(',')
+	for _, d := range []byte(";\t") {
+		if strings.Count(header, string(d)) > strings.Count(header, string(best)) {
+			best = d
+		}
+	}
+	return best
+}
+
+// blank tells a line without any value.
+func blank(fields []string) bool {
+	for _, f := range fields {
+		if f != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// row is a unit with its lease, in little memory.
+type row struct {
+	line, property int32
+	person         int32 // none where the unit is vacant
+	next           int32 // the next row of the same person, 0 at the last
+	number         string
+	squareFeet     int32
+	bedrooms       int16
+	bathrooms      int16
+	start, end     clock.Date
+	openEnded      bool
+	marketRent     money.Cents
+	monthlyRent    money.Cents
+	deposit        money.Cents
+}
+
+// index finds what a line has in common with earlier ones.
+type index struct {
+	units  map[unitKey]int32 // the line of each unit
+	emails map[string]int32  // the person of each address
+	words  map[string]string // one copy of each text
+}
+
+func newIndex() index {
+	return index{map[unitKey]int32{}, map[string]int32{}, map[string]string{}}
+}
+
+// unitKey is a unit of a property; case does not count.
+type unitKey struct {
+	property int32
+	number   string
+}
+
+// keep puts the present line into the roll, if it can be told which unit it is.
+func (r *reader) keep() {
+	e := &r.entry
+	if !e.good(streetAddress) || !e.good(city) || !e.good(state) || e.bad.has(unitNumber) {
+		return
+	}
+	at := int32(r.roll.rows.len())
+	property := r.property()
+	e.number = r.intern(e.number)
+	if !r.newUnit(property) {
+		return
+	}
+	r.roll.rows.add(row{
+		line:        int32(r.at),
+		property:    property,
+		person:      r.person(at),
+		number:      e.number,
+		squareFeet:  int32(e.squareFeet),
+		bedrooms:    int16(e.bedrooms),
+		bathrooms:   int16(e.bathrooms),
+		start:       e.start,
+		end:         e.end,
+		openEnded:   !e.given.has(leaseEnd),
+		marketRent:  e.marketRent,
+		monthlyRent: e.monthlyRent,
+		deposit:     e.deposit,
+	})
+}
+
+// newUnit reports whether the unit is the first of its number in its property.
+func (r *reader) newUnit(property int32) bool {
+	number := r.entry.number
+	key := unitKey{property, strings.ToLower(number)} // mostly the same text, in the same memory
+	line, twice := r.index.units[key]
+	if twice {
+		why := ""
+		if !r.entry.given.has(unitNumber) {
+			why = ` An empty unit_number means "1".`
+		}
+		r.reject(unitNumber, "Unit %s of this property is in line %d already.%s", quote(number), line, why)
+		return false
+	}
+	r.index.units[key] = int32(r.at)
+	return true
 }
