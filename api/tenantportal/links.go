@@ -2,12 +2,17 @@ package tenantportal
 
 import (
 	"context"
+	"embed"
+	"strconv"
+	"strings"
+	"time"
 
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/mail"
+	"portal/api/onetimecode"
 	"portal/api/portfolio"
 	"portal/api/secret"
 )
@@ -203,4 +208,146 @@ func (s *Service) MailWanted(ctx context.Context, in access.Portfolio, linkID, t
 // MailFollowed writes down what became of an email with a link.
 func (s *Service) MailFollowed(ctx context.Context, in access.Portfolio, linkID string, status mail.Status) error {
 	return s.store.SaveLinkSent(ctx, in, linkID, nil, string(status))
+}
+
+//go:embed emails
+var templateFiles embed.FS
+
+var templates = mail.ReadTemplates(templateFiles, nil)
+
+// mailLink emails a tenant another address that opens their page.
+func (s *Service) mailLink(ctx context.Context, v *Visit) error {
+	address, err := s.address(ctx, v)
+	if err != nil {
+		return err
+	}
+	now := clock.At(s.Now(v.By.Portfolio))
+	if err := s.store.SaveLinkSent(ctx, v.By.Portfolio, v.Link.ID, &now, string(mail.Queued)); err != nil {
+		return err
+	}
+	return s.mail(ctx, v, "link", "Your page for "+v.Home().RentalAddress, struct {
+		Name, Landlord, Address, Link string
+	}{v.Tenant.FirstName, v.Landlord.Name, v.Home().RentalAddress, address})
+}
+
+// mailCode emails a tenant the code that shows money and documents.
+func (s *Service) mailCode(ctx context.Context, v *Visit, code string) error {
+	return s.mail(ctx, v, "code", "Your code for your page at "+v.Home().RentalAddress, struct {
+		Name, Landlord, Address, Code string
+	}{v.Tenant.FirstName, v.Landlord.Name, v.Home().RentalAddress, code})
+}
+
+// mail sends a tenant an email about their link.
+func (s *Service) mail(ctx context.Context, v *Visit, template, subject string, values any) error {
+	m, err := templates.Fill(template, &mail.Message{
+		AccountID: v.Landlord.AccountID,
+		Portfolio: v.By.Portfolio,
+		About:     v.Link.ID,
+		To:        v.email(),
+		Subject:   subject,
+	}, values)
+	if err != nil {
+		return err
+	}
+	return s.Send(ctx, m)
+}
+
+// photoTime is for how long the link of a photo works.
+const photoTime = time.Hour
+
+// photoPurpose is what links of photos are signed for.
+const photoPurpose = "link of a photo"
+
+// PhotoPath is where links of photos begin.
+const PhotoPath = "/photos/"
+
+// PhotoLink is the address that opens a photo for whoever has it, for an hour from a moment on.
+func (s *Service) PhotoLink(photoID string, now time.Time) string {
+	until := strconv.FormatInt(now.Add(photoTime).Unix(), 10)
+	return s.BaseURL + PhotoPath + photoID + "." + until + "." + s.box.Sign(photoPurpose, photoID+" "+until)
+}
+
+// LinkedPhoto is the photo that the end of a link opens, as JPEG, or fault.NotFound.
+func (s *Service) LinkedPhoto(ctx context.Context, token string) ([]byte, error) {
+	photoID, rest, _ := strings.Cut(token, ".")
+	until, signature, _ := strings.Cut(rest, ".")
+	end, err := strconv.ParseInt(until, 10, 64)
+	if err != nil || !id.Valid(id.Photo, photoID) || !s.box.Signed(photoPurpose, photoID+" "+until, signature) {
+		return nil, fault.NotFound("photo")
+	}
+	in, content, err := s.store.LinkedPhoto(ctx, photoID)
+	if err == nil && clock.At(s.Now(in)) >= clock.Time(end*1000) {
+		err = fault.NotFound("photo")
+	}
+	return content, err
+}
+
+// UnlockTime is for how long a code shows money and documents to the browser in which it was typed.
+const UnlockTime = 12 * time.Hour
+
+// unlockPurpose is what proofs of a code are signed for.
+const unlockPurpose = "unlocked page of a tenant"
+
+// SendCode emails the code that shows money and documents.
+func (s *Service) SendCode(ctx context.Context, token string) error {
+	v, err := s.Open(ctx, token)
+	if err != nil {
+		return err
+	}
+	if v.Tenant.Email == nil {
+		return fault.New(fault.InvalidTransition,
+			"There is no email address to send a code to. Ask %s to add it.", v.Landlord.Name)
+	}
+	return s.Tx.Exclusively(ctx, v.By.Portfolio, func(ctx context.Context) error {
+		code, err := s.codes.Make(ctx, v.owner(), clock.At(s.Now(v.By.Portfolio)))
+		if err != nil {
+			return err
+		}
+		return s.mailCode(ctx, v, code)
+	})
+}
+
+// owner is whom the codes of a page are for: who reads the mail of the tenant.
+func (v *Visit) owner() onetimecode.Owner {
+	return onetimecode.Owner{In: v.By.Portfolio, Subject: v.Link.ID, Address: v.email()}
+}
+
+func (v *Visit) email() string {
+	if v.Tenant.Email == nil {
+		return ""
+	}
+	return *v.Tenant.Email
+}
+
+// MaskedEmail is where codes go, with all but its ends left out, "" where there is no address.
+func (v *Visit) MaskedEmail() string { return onetimecode.Masked(v.email()) }
+
+// Unlock takes a code, and gives a proof of it for the browser to keep.
+func (s *Service) Unlock(ctx context.Context, token, code string) (proof string, err error) {
+	v, err := s.Open(ctx, token)
+	if err != nil {
+		return "", err
+	}
+	now := clock.At(s.Now(v.By.Portfolio))
+	mac, err := s.codes.Try(ctx, v.owner(), code, now)
+	if err != nil {
+		return "", err
+	}
+	if err := s.Tx.Exclusively(ctx, v.By.Portfolio, func(ctx context.Context) error {
+		return s.codes.Use(ctx, v.owner(), mac)
+	}); err != nil {
+		return "", err
+	}
+	until := strconv.FormatInt(s.Now(v.By.Portfolio).Add(UnlockTime).Unix(), 10)
+	return until + "." + s.box.Sign(unlockPurpose, v.unlocks(until)), nil
+}
+
+// unlocks is what a proof is signed of: it ends with the link, and where the tenant's address changes.
+func (v *Visit) unlocks(until string) string { return v.Link.ID + " " + v.email() + " " + until }
+
+// Unlocked reports whether a proof shows money and documents.
+func (s *Service) Unlocked(v *Visit, proof string) bool {
+	until, signature, _ := strings.Cut(proof, ".")
+	end, err := strconv.ParseInt(until, 10, 64)
+	return err == nil && s.Now(v.By.Portfolio).Unix() < end && s.box.Signed(unlockPurpose, v.unlocks(until), signature)
 }
