@@ -3,9 +3,14 @@ package ceremony
 import (
 	"context"
 	"embed"
+	"slices"
+	"time"
 
+	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/fault"
 	"portal/api/mail"
+	"portal/api/portfolio"
 )
 
 //go:embed emails
@@ -48,4 +53,117 @@ func (s *Service) sendCode(ctx context.Context, o *signing, code string) error {
 		return err
 	}
 	return s.Send(ctx, m)
+}
+
+// sendCopies sends everybody who has signed a lease, and every owner, the link of the signed document. It does
+// not end.
+func (s *Service) sendCopies(ctx context.Context, o *signing, l *portfolio.Lease) error {
+	if l.DocumentSHA256 == nil {
+		return nil // a document of an earlier release
+	}
+	subject := "Signed by all: the lease for " + l.RentalAddress
+	copied := copyMail{
+		Address: l.RentalAddress,
+		Link:    s.agreements.Link(*l.DocumentID),
+		SHA256:  *l.DocumentSHA256,
+		Starts:  l.StartDate,
+	}
+	for _, party := range l.Tenants {
+		t, err := s.store.Tenant(ctx, o.in, party.ID)
+		if err != nil {
+			return err
+		}
+		if t.Email == nil {
+			continue
+		}
+		copied.Name = party.Name
+		if s.TenantPages != nil {
+			if copied.Page, err = s.TenantPages.LinkFor(ctx, o.by, party.ID); err != nil {
+				return err
+			}
+		}
+		m, err := templates.Fill("executed", &mail.Message{
+			AccountID: o.landlord.AccountID,
+			Portfolio: o.in,
+			To:        *t.Email,
+			Subject:   subject,
+		}, copied)
+		if err != nil {
+			return err
+		}
+		if err := s.Send(ctx, m); err != nil {
+			return err
+		}
+	}
+	copied.Page = ""
+	copied.Name, copied.Lease = o.landlord.Name, s.BaseURL+"/"+string(o.in.Mode)+"/leases/"+l.ID
+	return s.tellOwners(ctx, o, "executed", subject, copied)
+}
+
+// copyMail is what the email with the signed document says.
+type copyMail struct {
+	Name, Address, Link, SHA256 string
+	Lease                       string // address of its page in the dashboard, "" for who has no account
+	Page                        string // address of the tenant's page, "" for who has none
+	Starts                      clock.Date
+}
+
+// blocking are the codes of what is wrong with a lease itself: with its terms, or with another lease.
+var blocking = []fault.Code{
+	fault.LeaseDatesOverlap, fault.LeadPaintUnanswered, fault.DepositAboveMaximum, fault.LateFeeAboveMaximum,
+}
+
+// blockedMails is how often the owners are told that a lease cannot be signed.
+const blockedMails = 24 * time.Hour
+
+// tellBlocked tells the owners why a tenant could not sign a lease, where they alone can mend it: once a day
+// at most. The signature was refused in a transaction of its own.
+func (s *Service) tellBlocked(ctx context.Context, o *signing, refused error) error {
+	why := fault.From(refused)
+	if !slices.Contains(blocking, why.Code) || o.signer.TenantID == nil {
+		return nil
+	}
+	return s.Tx.Exclusively(ctx, o.in, func(ctx context.Context) error {
+		subject, now := "blocked "+o.lease.ID, clock.At(s.Now(o.in))
+		wait, err := s.store.CountMail(ctx, subject, now, clock.Time(blockedMails.Milliseconds()), 1)
+		if err != nil || wait > 0 {
+			return err
+		}
+		words := []string{why.Message}
+		for _, d := range why.Details[min(1, len(why.Details)):] { // the first one is the message
+			words = append(words, d.Message)
+		}
+		return s.tellOwners(ctx, o, "blocked", "The lease for "+o.lease.RentalAddress+" can't be signed yet", struct {
+			Name, Address, Link string
+			Reasons             []string
+		}{o.signer.Name, o.lease.RentalAddress, s.BaseURL + "/" + string(o.in.Mode) + "/leases/" + o.lease.ID, words})
+	})
+}
+
+// tellDeclined tells the owners that a signer will not sign, and why.
+func (s *Service) tellDeclined(ctx context.Context, o *signing, reason string) error {
+	return s.tellOwners(ctx, o, "declined", o.signer.Name+" declined to sign the lease for "+o.lease.RentalAddress,
+		struct{ Name, Address, Reason string }{o.signer.Name, o.lease.RentalAddress, reason})
+}
+
+// tellOwners sends an email to each owner of the landlord's account.
+func (s *Service) tellOwners(ctx context.Context, o *signing, template, subject string, fields any) error {
+	for _, r := range o.landlord.Readers {
+		if r.Role != access.Owner {
+			continue
+		}
+		m, err := templates.Fill(template, &mail.Message{
+			AccountID: o.landlord.AccountID,
+			Portfolio: o.in,
+			To:        r.Email,
+			Subject:   subject,
+		}, fields)
+		if err != nil {
+			return err
+		}
+		if err := s.Send(ctx, m); err != nil {
+			return err
+		}
+	}
+	return nil
 }
