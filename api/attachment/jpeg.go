@@ -2,7 +2,10 @@ package attachment
 
 import (
 	"bufio"
+	"bytes"
+	"encoding/binary"
 	"errors"
+	"image"
 	"io"
 )
 
@@ -186,4 +189,100 @@ func (s *jpegScan) scan(n int) error {
 	}
 	_, err := s.r.Discard(n)
 	return err
+}
+
+const (
+	// mostExif is how much of it is read; the orientation stands near its beginning.
+	mostExif = 64 << 10
+	// tagOrientation has a number of 16 bits (Exif 2.32, section 4.6.4).
+	tagOrientation, typeShort = 0x0112, 3
+)
+
+// exif reads the orientation from the first bytes of a chunk, and leaves in n how many are left.
+func (h *header) exif(r io.Reader, n *int) error {
+	data := make([]byte, min(*n, mostExif))
+	if _, err := io.ReadFull(r, data); err != nil {
+		return err
+	}
+	*n -= len(data)
+	if h.orientation == 1 {
+		h.orientation = orientation(data)
+	}
+	return nil
+}
+
+// orientation is what the first directory of Exif data says, 1 where it says nothing of use. No
+// other directory is followed, so none can lead back.
+func orientation(data []byte) int {
+	data = bytes.TrimPrefix(data, []byte("Exif\x00\x00"))
+	if len(data) < 8 {
+		return 1
+	}
+	var order binary.ByteOrder = binary.LittleEndian
+	if data[0] == 'M' {
+		order = binary.BigEndian
+	}
+	if string(data[:2]) != "II" && string(data[:2]) != "MM" || order.Uint16(data[2:]) != 42 {
+		return 1
+	}
+	at := int(order.Uint32(data[4:]))
+	if at > len(data)-2 {
+		return 1
+	}
+	entries := int(order.Uint16(data[at:]))
+	for e := data[at+2:]; entries > 0 && len(e) >= 12; e, entries = e[12:], entries-1 {
+		if order.Uint16(e) != tagOrientation {
+			continue
+		}
+		if o := int(order.Uint16(e[8:])); order.Uint16(e[2:]) == typeShort && 1 <= o && o <= 8 {
+			return o
+		}
+		return 1
+	}
+	return 1
+}
+
+// turned makes a picture upright that lies as an Exif orientation from 1 to 8 says.
+func turned(from *image.YCbCr, orientation int) *image.YCbCr {
+	if orientation == 1 {
+		return from
+	}
+	size := from.Rect.Size()
+	to := image.NewYCbCr(image.Rectangle{Max: turnedSize(size, orientation)}, image.YCbCrSubsampleRatio420)
+	turn(to.Y, from.Y, size, orientation)
+	colors := colorSize(from)
+	turn(to.Cb, from.Cb, colors, orientation)
+	turn(to.Cr, from.Cr, colors, orientation)
+	return to
+}
+
+// turnedSize is the size once it is upright: 5 to 8 lie on a side.
+func turnedSize(size image.Point, orientation int) image.Point {
+	if orientation >= 5 {
+		return image.Pt(size.Y, size.X)
+	}
+	return size
+}
+
+// turn fills a plane from one of a size. It goes through the target row by row, and through the
+// source from where its first value comes, by a step for each column and each row.
+func turn(to, from []byte, size image.Point, orientation int) {
+	w, h := size.X, size.Y
+	steps := [...]struct{ first, column, row int }{
+		2: {w - 1, -1, w},       // mirrored
+		3: {w*h - 1, -1, -w},    // upside down
+		4: {w * (h - 1), 1, -w}, // upside down and mirrored
+		5: {0, w, 1},            // on its side and mirrored
+		6: {w * (h - 1), -w, 1}, // to be turned by 90 degrees
+		7: {w*h - 1, -w, -1},    // on its other side and mirrored
+		8: {w - 1, w, -1},       // to be turned by 270 degrees
+	}
+	s, upright := steps[orientation], turnedSize(size, orientation)
+	for y := range upright.Y {
+		at := s.first + y*s.row
+		for x := range upright.X {
+			to[y*upright.X+x] = from[at]
+			at += s.column
+		}
+	}
 }
