@@ -15,21 +15,16 @@ type address struct {
 func (p address) key() string {
 	var b strings.Builder
 	for _, part := range [...]string{p.street, p.city, p.state} {
-		writeWords(&b, part)
+		for word := range strings.FieldsFuncSeq(strings.Map(audible, part), parting) {
+			if abbreviated, ok := short[word]; ok {
+				word = abbreviated
+			}
+			b.WriteByte(' ')
+			b.WriteString(word)
+		}
 		b.WriteByte('\n')
 	}
 	return b.String()
-}
-
-func writeWords(b *strings.Builder, s string) {
-	s = strings.Map(audible, s)
-	for word := range strings.FieldsFuncSeq(s, parting) {
-		if abbreviated, ok := short[word]; ok {
-			word = abbreviated
-		}
-		b.WriteByte(' ')
-		b.WriteString(word)
-	}
 }
 
 // audible drops what may be left out within a word, and the case.

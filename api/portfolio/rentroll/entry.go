@@ -57,27 +57,24 @@ func (r *reader) readEntry() {
 			values[c] = r.fields[i]
 		}
 	}
-	for c, value := range values {
-		r.readValue(column(c), value)
+	for i, value := range values {
+		c := column(i)
+		if value == "" {
+			if c.required() && r.present.has(c) {
+				r.reject(c, "Every line needs a %s.", c)
+			}
+			continue
+		}
+		e.given.add(c)
+		problem := textProblem(value, false)
+		if problem == "" {
+			problem = rules[c](e, value)
+		}
+		if problem != "" {
+			r.reject(c, "%s", problem)
+		}
 	}
 	r.checkTenancy()
-}
-
-func (r *reader) readValue(c column, value string) {
-	if value == "" {
-		if c.required() && r.present.has(c) {
-			r.reject(c, "Every line needs a %s.", c)
-		}
-		return
-	}
-	r.entry.given.add(c)
-	problem := textProblem(value, false)
-	if problem == "" {
-		problem = rules[c](&r.entry, value)
-	}
-	if problem != "" {
-		r.reject(c, "%s", problem)
-	}
 }
 
 // rules read a value of each column into an entry, by the rules of
@@ -311,7 +308,17 @@ func (r *reader) checkTenancy() {
 	if e.vacant() {
 		return
 	}
-	r.checkNames()
+	switch {
+	case !e.given.hasAny(nameColumns):
+		r.reject(
+			firstName,
+			"The line has a lease or a contact but no tenant. Give both names, or leave the columns of tenant and lease empty.",
+		)
+	case !e.given.has(firstName):
+		r.reject(firstName, "A tenant needs both names.")
+	case !e.given.has(lastName):
+		r.reject(lastName, "A tenant needs both names.")
+	}
 	if !e.given.has(leaseStart) {
 		r.reject(leaseStart, "A tenant needs a lease, and a lease a first day.")
 	}
@@ -323,19 +330,5 @@ func (r *reader) checkTenancy() {
 	}
 	if e.good(leaseStart) && e.good(leaseEnd) && e.end < e.start {
 		r.reject(leaseEnd, "The lease ends on %s, before it starts on %s.", e.end, e.start)
-	}
-}
-
-func (r *reader) checkNames() {
-	switch given := r.entry.given; {
-	case !given.hasAny(nameColumns):
-		r.reject(
-			firstName,
-			"The line has a lease or a contact but no tenant. Give both names, or leave the columns of tenant and lease empty.",
-		)
-	case !given.has(firstName):
-		r.reject(firstName, "A tenant needs both names.")
-	case !given.has(lastName):
-		r.reject(lastName, "A tenant needs both names.")
 	}
 }

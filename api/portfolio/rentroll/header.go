@@ -32,7 +32,11 @@ var foreign = []struct{ prefix, message string }{
 // readHeader reads the names of the columns; it is false where reading on would
 // say nothing of use.
 func (r *reader) readHeader() bool {
-	text, ok := r.firstLine()
+	text, ok := r.next()
+	text = strings.TrimPrefix(text, "\ufeff")
+	for ok && strings.TrimSpace(text) == "" {
+		text, ok = r.next()
+	}
 	if !ok {
 		if r.problem() == "" {
 			r.problems.add(
@@ -54,16 +58,6 @@ func (r *reader) readHeader() bool {
 		return false
 	}
 	return r.nameColumns(names)
-}
-
-// firstLine is the first line that is not empty, without a byte order mark.
-func (r *reader) firstLine() (string, bool) {
-	text, ok := r.next()
-	text = strings.TrimPrefix(text, "\ufeff")
-	for ok && strings.TrimSpace(text) == "" {
-		text, ok = r.next()
-	}
-	return text, ok
 }
 
 func headerProblem(text string) string {
@@ -98,7 +92,12 @@ func (r *reader) nameColumns(names []string) bool {
 		)
 		return false
 	}
-	r.wantRequired()
+	for c := range columnCount {
+		if c.required() && !r.present.has(c) {
+			r.told.add(c)
+			r.problems.add(r.at, c.String(), "The column is missing; every line needs it.")
+		}
+	}
 	return true
 }
 
@@ -117,15 +116,6 @@ func (r *reader) nameColumn(i int, name string) {
 		r.present.add(c)
 	}
 	r.columns = append(r.columns, c)
-}
-
-func (r *reader) wantRequired() {
-	for c := range columnCount {
-		if c.required() && !r.present.has(c) {
-			r.told.add(c)
-			r.problems.add(r.at, c.String(), "The column is missing; every line needs it.")
-		}
-	}
 }
 
 // longestShown is how many characters of a name of a column a message repeats.

@@ -24,11 +24,6 @@ func (r *reader) person(row int32) int32 {
 		r.meet(at, row)
 		return at
 	}
-	return r.newPerson(row)
-}
-
-func (r *reader) newPerson(row int32) int32 {
-	e := &r.entry
 	p := person{
 		first:   r.intern(e.first),
 		last:    r.intern(e.last),
@@ -54,13 +49,6 @@ func (r *reader) meet(at, row int32) {
 		r.reject(email, "Line %d has this address for %s; one address is one tenant.", p.line, quote(p.name()))
 		return
 	}
-	r.learnPhone(p)
-	r.roll.rows.at(p.lastRow).next = row
-	p.lastRow = row
-}
-
-func (r *reader) learnPhone(p *person) {
-	e := &r.entry
 	switch {
 	case !e.good(phone):
 	case p.phone == "":
@@ -68,4 +56,6 @@ func (r *reader) learnPhone(p *person) {
 	case p.phone != e.phone:
 		r.reject(phone, "Line %d has %s for the same tenant; the lines of a tenant must agree.", p.phoneLine, p.phone)
 	}
+	r.roll.rows.at(p.lastRow).next = row
+	p.lastRow = row
 }

@@ -126,7 +126,7 @@ func (p *Plan) countUnits(existing *Existing, problems *problems) {
 		if row.status(p.today) == portfolio.LeaseActive {
 			s.occupied++
 		}
-		if s.held != nil && existing.hasUnit(s.held, row.number) {
+		if s.held != nil && existing.units[heldUnit{s.held, strings.ToLower(row.number)}] {
 			problems.add(int(row.line), unitNumber.String(), fmt.Sprintf(
 				"The portfolio has unit %s of this property already.", quote(row.number)))
 		}
@@ -216,10 +216,6 @@ func (x *Existing) AddUnit(propertyID, number string) {
 		h.units++
 		x.units[heldUnit{h, strings.ToLower(oneSpaced(number))}] = true
 	}
-}
-
-func (x *Existing) hasUnit(h *held, number string) bool {
-	return x.units[heldUnit{h, strings.ToLower(number)}]
 }
 
 // ids are the identifiers of the records, made before the first record, since

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"portal/api/clock"
@@ -17,32 +16,13 @@ const maxSwallowed = 20
 
 // reader reads one file into a roll.
 type reader struct {
-	*lines
+	lines
 	header
 	roll     *Roll
 	problems *problems
 	index    index
 	fields   []string // of the present line
 	entry    entry    // what it says
-}
-
-func newReader(r io.Reader) *reader {
-	roll := &Roll{byAddress: map[string]int32{}}
-	return &reader{
-		lines:    newLines(r),
-		roll:     roll,
-		problems: &roll.problems,
-		index:    newIndex(),
-	}
-}
-
-func (r *reader) read() {
-	if r.readHeader() {
-		r.readRows()
-	}
-	if why := r.problem(); why != "" {
-		r.problems.add(r.at+1, "", why)
-	}
 }
 
 func (r *reader) readRows() {
@@ -63,7 +43,14 @@ func (r *reader) readRow(text string) bool {
 	switch {
 	case problem != "":
 		r.problems.add(r.at, r.fieldName(len(r.fields)-1), problem)
-		r.swallow(problem)
+		if problem != openQuote {
+			return true
+		}
+		for range maxSwallowed { // the lines that the quoted text goes on in
+			if hidden, ok := r.next(); !ok || closes(hidden) {
+				break
+			}
+		}
 	case blank(r.fields):
 	case r.roll.Units() == MaxUnits:
 		r.problems.add(r.at, "", fmt.Sprintf("A rent roll has at most %d units; split the file.", MaxUnits))
@@ -89,19 +76,6 @@ func (r *reader) fits() bool {
 		"The line has %d values, the first line names %d columns. Put a value that holds the delimiter in quotes.",
 		len(r.fields), n))
 	return false
-}
-
-// swallow skips the lines that a quoted text with line breaks goes on in.
-func (r *reader) swallow(problem string) {
-	if problem != openQuote {
-		return
-	}
-	for range maxSwallowed {
-		text, ok := r.next()
-		if !ok || closes(text) {
-			return
-		}
-	}
 }
 
 // reject notes what is wrong in a column of the present line. A column that the
@@ -146,13 +120,6 @@ const maxLine = 64 << 10
 type lines struct {
 	scan *bufio.Scanner
 	at   int // the line read last
-}
-
-func newLines(r io.Reader) *lines {
-	scan := bufio.NewScanner(r)
-	scan.Buffer(make([]byte, 0, 4096), maxLine)
-	scan.Split(cutLine)
-	return &lines{scan: scan}
 }
 
 // next is the next line; at the end and at an error there is none.
@@ -205,39 +172,31 @@ const (
 // them. A field in quotes may hold the delimiter and, doubled, quotes (RFC 4180).
 // A problem is one of the field that comes last.
 func split(fields []string, line string, delimiter byte) (_ []string, problem string) {
-	for more := true; more && problem == ""; {
-		var field string
-		field, line, more, problem = cutField(line, delimiter)
-		fields = append(fields, field)
+	for {
+		quoted, is := strings.CutPrefix(strings.TrimLeft(line, " "), `"`)
+		if !is {
+			field, rest, more := strings.Cut(line, string(delimiter))
+			fields = append(fields, strings.TrimSpace(field))
+			if !more {
+				return fields, ""
+			}
+			line = rest
+			continue
+		}
+		end := closingQuote(quoted)
+		if end < 0 {
+			return append(fields, ""), openQuote
+		}
+		rest := strings.TrimLeft(quoted[end+1:], " ")
+		if rest != "" && rest[0] != delimiter {
+			return append(fields, ""), strayQuote
+		}
+		fields = append(fields, strings.TrimSpace(strings.ReplaceAll(quoted[:end], `""`, `"`)))
+		if rest == "" {
+			return fields, ""
+		}
+		line = rest[1:]
 	}
-	return fields, problem
-}
-
-func cutField(s string, delimiter byte) (field, rest string, more bool, problem string) {
-	if q, ok := strings.CutPrefix(strings.TrimLeft(s, " "), `"`); ok {
-		return cutQuoted(q, delimiter)
-	}
-	if i := strings.IndexByte(s, delimiter); i >= 0 {
-		return strings.TrimSpace(s[:i]), s[i+1:], true, ""
-	}
-	return strings.TrimSpace(s), "", false, ""
-}
-
-// cutQuoted cuts a field whose opening quote is gone.
-func cutQuoted(s string, delimiter byte) (field, rest string, more bool, problem string) {
-	end := closingQuote(s)
-	if end < 0 {
-		return "", "", false, openQuote
-	}
-	field = strings.TrimSpace(strings.ReplaceAll(s[:end], `""`, `"`))
-	rest = strings.TrimLeft(s[end+1:], " ")
-	switch {
-	case rest == "":
-		return field, "", false, ""
-	case rest[0] == delimiter:
-		return field, rest[1:], true, ""
-	}
-	return "", "", false, strayQuote
 }
 
 // closingQuote is where the quote that is not doubled stands, -1 without one.
@@ -297,10 +256,6 @@ type index struct {
 	units  map[unitKey]int32 // the line of each unit
 	emails map[string]int32  // the person of each address
 	words  map[string]string // one copy of each text
-}
-
-func newIndex() index {
-	return index{map[unitKey]int32{}, map[string]int32{}, map[string]string{}}
 }
 
 // unitKey is a unit of a property; case does not count.

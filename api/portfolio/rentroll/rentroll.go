@@ -17,6 +17,7 @@
 package rentroll
 
 import (
+	"bufio"
 	"context"
 	"io"
 	"time"
@@ -44,9 +45,23 @@ type Roll struct {
 // of its lines. What could be read is in the roll even then, so that Plan can
 // tell all problems at once.
 func Read(r io.Reader) (*Roll, []Problem) {
-	in := newReader(r)
-	in.read()
-	return in.roll, in.problems.all()
+	scan := bufio.NewScanner(r)
+	scan.Buffer(make([]byte, 0, 4096), maxLine)
+	scan.Split(cutLine)
+	roll := &Roll{byAddress: map[string]int32{}}
+	in := &reader{
+		lines:    lines{scan: scan},
+		roll:     roll,
+		problems: &roll.problems,
+		index:    index{map[unitKey]int32{}, map[string]int32{}, map[string]string{}},
+	}
+	if in.readHeader() {
+		in.readRows()
+	}
+	if why := in.problem(); why != "" {
+		in.problems.add(in.at+1, "", why)
+	}
+	return roll, in.problems.all()
 }
 
 // Units is the number of units, which the plan's ceiling must have room for.
