@@ -63,9 +63,7 @@ type Store interface {
 
 // Properties lists properties.
 func (s *Properties) Properties(
-	ctx context.Context,
-	by access.Actor,
-	f portfolio.PropertyFilter,
+	ctx context.Context, by access.Actor, f portfolio.PropertyFilter,
 ) (*list.Page[portfolio.Property], error) {
 	rows, err := s.store.Properties(ctx, by.Portfolio, f)
 	return list.Of(rows, f.Limit, func(p *portfolio.Property) string { return p.ID }), err
@@ -94,28 +92,19 @@ func (s *Properties) PropertyCounts(
 func (s *Properties) ArchiveProperty(
 	ctx context.Context, by access.Actor, t change.Target,
 ) (*change.Result[portfolio.Property], error) {
-	return s.setArchived(
-		ctx,
-		by,
-		t,
-		portfolio.PropertyArchived,
-		"property.archived",
-		func(ctx context.Context, p *portfolio.Property) error {
-			l, held, err := s.units.heldBy(ctx, by, portfolio.LeaseFilter{
-				PropertyID: p.ID,
-			}, portfolio.LeaseActive, portfolio.LeaseSigned, portfolio.LeasePendingSignature, portfolio.LeaseDraft)
-			if err != nil || !held {
-				return err
-			}
-			return fault.New(
-				fault.InvalidTransition,
-				"The property cannot be archived while a unit has a lease that runs or may still be signed: the lease %s of %s is %s. End or void it first.",
-				l.ID,
-				l.RentalAddress,
-				leaseStatusLabel(l.Status),
-			)
-		},
-	)
+	may := func(ctx context.Context, p *portfolio.Property) error {
+		l, held, err := s.units.heldBy(ctx, by, portfolio.LeaseFilter{PropertyID: p.ID},
+			portfolio.LeaseActive, portfolio.LeaseSigned, portfolio.LeasePendingSignature, portfolio.LeaseDraft)
+		if err != nil || !held {
+			return err
+		}
+		return fault.New(
+			fault.InvalidTransition,
+			"The property cannot be archived while a unit has a lease that runs or may still be signed: the lease %s of %s is %s. End or void it first.",
+			l.ID, l.RentalAddress, leaseStatusLabel(l.Status),
+		)
+	}
+	return s.setArchived(ctx, by, t, portfolio.PropertyArchived, "property.archived", may)
 }
 
 // RestoreProperty takes an archived property back, within the ceiling of units of the
@@ -123,16 +112,8 @@ func (s *Properties) ArchiveProperty(
 func (s *Properties) RestoreProperty(
 	ctx context.Context, by access.Actor, t change.Target,
 ) (*change.Result[portfolio.Property], error) {
-	return s.setArchived(
-		ctx,
-		by,
-		t,
-		portfolio.PropertyActive,
-		"property.restored",
-		func(ctx context.Context, p *portfolio.Property) error {
-			return s.units.capacity(ctx, by, p.UnitCount)
-		},
-	)
+	may := func(ctx context.Context, p *portfolio.Property) error { return s.units.capacity(ctx, by, p.UnitCount) }
+	return s.setArchived(ctx, by, t, portfolio.PropertyActive, "property.restored", may)
 }
 
 // setArchived gives a property another status, unless may refuses.

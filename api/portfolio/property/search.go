@@ -126,10 +126,7 @@ func (s *Finder) Called(ctx context.Context, by access.Actor, ids ...string) (ma
 // PropertiesAbout finds active properties by the beginnings of words of their address or
 // name, at most so many, and the newest where there is no word.
 func (s *Finder) PropertiesAbout(
-	ctx context.Context,
-	by access.Actor,
-	words []string,
-	most int,
+	ctx context.Context, by access.Actor, words []string, most int,
 ) ([]portfolio.Property, error) {
 	search := strings.Join(words, " ")
 	if len(words) > 0 && len(searchtext.Terms(search)) == 0 {

@@ -153,54 +153,36 @@ func (s *Units) amendUnit(
 // TakeOffMarket keeps a unit from being counted as vacant: it is renovated, say, or lived
 // in by the landlord. A unit that is let, or will be, stays.
 func (s *Units) TakeOffMarket(
-	ctx context.Context,
-	by access.Actor,
-	t change.Target,
+	ctx context.Context, by access.Actor, t change.Target,
 ) (*change.Result[portfolio.Unit], error) {
-	return s.amendUnit(
-		ctx,
-		by,
-		t,
-		func(ctx context.Context, after *portfolio.Unit, _ *change.Result[portfolio.Unit]) error {
-			_, held, err := s.heldBy(
-				ctx,
-				by,
-				portfolio.LeaseFilter{UnitID: after.ID},
-				portfolio.LeaseActive,
-				portfolio.LeaseSigned,
+	takeOff := func(ctx context.Context, after *portfolio.Unit, _ *change.Result[portfolio.Unit]) error {
+		_, held, err := s.heldBy(ctx, by, portfolio.LeaseFilter{UnitID: after.ID}, portfolio.AgreedLeases()...)
+		if err != nil {
+			return err
+		}
+		if held {
+			return fault.New(
+				fault.InvalidTransition,
+				"The unit is let, so it is not on the market. End the lease first, or wait until it has ended.",
 			)
-			if err != nil {
-				return err
-			}
-			if held {
-				return fault.New(
-					fault.InvalidTransition,
-					"The unit is let, so it is not on the market. End the lease first, or wait until it has ended.",
-				)
-			}
-			after.Status = portfolio.UnitOffMarket
-			return nil
-		},
-	)
+		}
+		after.Status = portfolio.UnitOffMarket
+		return nil
+	}
+	return s.amendUnit(ctx, by, t, takeOff)
 }
 
 // PutOnMarket undoes TakeOffMarket.
 func (s *Units) PutOnMarket(
-	ctx context.Context,
-	by access.Actor,
-	t change.Target,
+	ctx context.Context, by access.Actor, t change.Target,
 ) (*change.Result[portfolio.Unit], error) {
-	return s.amendUnit(
-		ctx,
-		by,
-		t,
-		func(_ context.Context, after *portfolio.Unit, _ *change.Result[portfolio.Unit]) error {
-			if after.Status == portfolio.UnitOffMarket {
-				after.Status = portfolio.UnitVacant
-			}
-			return nil
-		},
-	)
+	putOn := func(_ context.Context, after *portfolio.Unit, _ *change.Result[portfolio.Unit]) error {
+		if after.Status == portfolio.UnitOffMarket {
+			after.Status = portfolio.UnitVacant
+		}
+		return nil
+	}
+	return s.amendUnit(ctx, by, t, putOn)
 }
 
 // heldBy finds a lease of one of some statuses that still counts today.
@@ -219,13 +201,8 @@ func (s *Units) heldBy(
 			if err != nil {
 				return l, false, err
 			}
-			if lease.RollOver(
-				&l,
-				today,
-				now,
-				renewed,
-			); l.Open() || l.Status == portfolio.LeaseSigned ||
-				l.Status == portfolio.LeaseActive {
+			lease.RollOver(&l, today, now, renewed)
+			if l.Open() || l.Status == portfolio.LeaseSigned || l.Status == portfolio.LeaseActive {
 				return l, true, nil
 			}
 		}
