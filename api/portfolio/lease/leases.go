@@ -62,9 +62,7 @@ type Store interface {
 
 // Leases lists leases.
 func (s *Leases) Leases(
-	ctx context.Context,
-	by access.Actor,
-	f portfolio.LeaseFilter,
+	ctx context.Context, by access.Actor, f portfolio.LeaseFilter,
 ) (*list.Page[portfolio.Lease], error) {
 	f.Today = s.Today(by)
 	rows, err := s.store.Leases(ctx, by.Portfolio, f)

@@ -20,10 +20,7 @@ func NewOccupancy(c *portfolio.Common, store Store) *Occupancy { return &Occupan
 
 // Renewed reports whether the lease that renews another has begun by a day.
 func (s *Occupancy) Renewed(
-	ctx context.Context,
-	in access.Portfolio,
-	l *portfolio.Lease,
-	today clock.Date,
+	ctx context.Context, in access.Portfolio, l *portfolio.Lease, today clock.Date,
 ) (bool, error) {
 	if l.RenewedToLeaseID == nil {
 		return false, nil

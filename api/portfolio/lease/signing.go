@@ -142,11 +142,7 @@ func (s *Leases) Decline(
 // enforce lets the lease that is renewed, unit, tenants and property follow a lease that
 // all have signed.
 func (s *Leases) enforce(
-	ctx context.Context,
-	by access.Actor,
-	l *portfolio.Lease,
-	today clock.Date,
-	now clock.Time,
+	ctx context.Context, by access.Actor, l *portfolio.Lease, today clock.Date, now clock.Time,
 ) error {
 	var touched affected
 	touched.add(l)

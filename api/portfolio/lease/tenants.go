@@ -22,9 +22,7 @@ func NewTenants(c *portfolio.Common, store Store) *Tenants { return &Tenants{c, 
 
 // Tenants lists tenants.
 func (s *Tenants) Tenants(
-	ctx context.Context,
-	by access.Actor,
-	f portfolio.TenantFilter,
+	ctx context.Context, by access.Actor, f portfolio.TenantFilter,
 ) (*list.Page[portfolio.Tenant], error) {
 	rows, err := s.store.Tenants(ctx, by.Portfolio, f)
 	return list.Of(rows, f.Limit, func(t *portfolio.Tenant) string { return t.ID }), err

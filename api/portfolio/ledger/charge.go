@@ -133,9 +133,7 @@ func (s *Ledger) NewestRow(ctx context.Context, by access.Actor, leaseID string)
 // VoidCharge takes a ledger row back of which nothing has been paid and nothing is under
 // way: nobody owes it any more.
 func (s *Ledger) VoidCharge(
-	ctx context.Context,
-	by access.Actor,
-	t change.Target,
+	ctx context.Context, by access.Actor, t change.Target,
 ) (*change.Result[portfolio.Payment], error) {
 	return s.pay(ctx, by, t, func(p *portfolio.Payment) error { return voidCharge(p) }, false)
 }
@@ -156,9 +154,7 @@ func voidCharge(p *portfolio.Payment) error {
 // ChargeRent writes the rent of the period that follows the last one charged under a
 // lease. The ledger of a lease that has none begins with the present month.
 func (s *Ledger) ChargeRent(
-	ctx context.Context,
-	by access.Actor,
-	leaseID string,
+	ctx context.Context, by access.Actor, leaseID string,
 ) (*change.Result[portfolio.Payment], error) {
 	today := s.Today(by)
 	return portfolio.Write(ctx, s.Common, by, func(ctx context.Context) (*change.Result[portfolio.Payment], error) {

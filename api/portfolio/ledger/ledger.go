@@ -47,9 +47,7 @@ type Store interface {
 
 // Payments lists rows of the rent ledger.
 func (s *Ledger) Payments(
-	ctx context.Context,
-	by access.Actor,
-	f portfolio.PaymentFilter,
+	ctx context.Context, by access.Actor, f portfolio.PaymentFilter,
 ) (*list.Page[portfolio.Payment], error) {
 	today := s.Today(by)
 	rows, err := s.store.Payments(ctx, by.Portfolio, f, today)

@@ -96,10 +96,7 @@ func (s *Tickets) CreateTicket(
 // SubmitTicket is CreateTicket for the tenant who asks, who must live there, with photos that wait for it. It raises
 // maintenance.created, and the landlord is told.
 func (s *Tickets) SubmitTicket(
-	ctx context.Context,
-	by access.Actor,
-	c Create,
-	photos []string,
+	ctx context.Context, by access.Actor, c Create, photos []string,
 ) (*change.Result[portfolio.Ticket], error) {
 	if by.TenantID == "" {
 		return nil, fault.New(fault.MissingField, "tenant_id is required: it says who writes.").At("tenant_id")
@@ -165,10 +162,7 @@ func (s *Tickets) ticketOf(by access.Actor, from portfolio.TicketSource, c Creat
 
 // open writes a ticket where it belongs.
 func (s *Tickets) open(
-	ctx context.Context,
-	by access.Actor,
-	t portfolio.Ticket,
-	c Create,
+	ctx context.Context, by access.Actor, t portfolio.Ticket, c Create,
 ) (*change.Result[portfolio.Ticket], error) {
 	if err := s.locate(ctx, by, &t, c); err != nil {
 		return nil, err

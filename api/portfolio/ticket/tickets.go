@@ -58,9 +58,7 @@ type Store interface {
 
 // Tickets lists maintenance tickets.
 func (s *Tickets) Tickets(
-	ctx context.Context,
-	by access.Actor,
-	f portfolio.TicketFilter,
+	ctx context.Context, by access.Actor, f portfolio.TicketFilter,
 ) (*list.Page[portfolio.Ticket], error) {
 	rows, err := s.store.Tickets(ctx, by.Portfolio, f)
 	now := s.Now(by.Portfolio)
