@@ -23,24 +23,18 @@ type Finding struct {
 // asks of the lease. No term of a commercial property is above every figure, since the table is for
 // homes.
 func (r *Rules) Check(t Terms) []Finding {
-	all := slices.Concat(r.checkProperty(t), r.checkDeposit(t), r.checkLateFee(t), r.checkTerm(t))
-	if t.Commercial {
-		for i := range all {
-			all[i].Above = false
-		}
-	}
-	return all
-}
-
-func (r *Rules) checkProperty(t Terms) []Finding {
+	all := slices.Concat(r.checkDeposit(t), r.checkLateFee(t), r.checkTerm(t))
 	if !t.Commercial {
-		return nil
+		return all
 	}
-	return []Finding{{
+	for i := range all {
+		all[i].Above = false
+	}
+	return slices.Insert(all, 0, Finding{
 		Code:    "commercial_property",
 		Subject: "The rules of the table",
 		Message: "are for homes; this property is commercial.",
-	}}
+	})
 }
 
 // formality is what a state asks of the way in which a lease for longer than a number of months is signed.
