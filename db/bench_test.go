@@ -157,6 +157,10 @@ func BenchmarkRanges(b *testing.B) {
 			rows, err := portfoliostore.New(d).Leases(ctx, in, portfolio.LeaseFilter{Query: page})
 			return len(rows), err
 		},
+		"payments": func() (int, error) {
+			rows, err := portfoliostore.NewPayments(d).Payments(ctx, in, portfolio.PaymentFilter{Query: page}, n)
+			return len(rows), err
+		},
 		"ending_before half": func() (int, error) {
 			rows, err := portfoliostore.New(d).Leases(ctx, in, portfolio.LeaseFilter{
 				Query:        page,

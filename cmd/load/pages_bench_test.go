@@ -7,8 +7,6 @@ import (
 	"net/http/cookiejar"
 	"net/url"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -43,11 +41,7 @@ var pagePaths = []string{
 // session, one request at a time. The figures are medians in milliseconds, 40 requests each. Without
 // PORTAL_TEST_DATABASE_URL it measures SQLite alone.
 func BenchmarkPages10k(b *testing.B) {
-	binary := filepath.Join(b.TempDir(), "portal")
-	build := exec.CommandContext(b.Context(), "go", "build", "-o", binary, "../portal")
-	if out, err := build.CombinedOutput(); err != nil {
-		b.Fatalf("build: %v\n%s", err, out)
-	}
+	binary := built(b)
 	b.Run("sqlite", func(b *testing.B) {
 		folder := b.TempDir()
 		benchmarkPages(
@@ -100,7 +94,8 @@ func benchmarkPages(b *testing.B, binary, database string, open func() (*db.DB, 
 	b.ReportMetric(0, "ns/op")
 }
 
-// measure reports each of pagePaths, the ten slowest of those they lead to, and how many these are.
+// measure reports each of pagePaths, /healthz for comparison, the ten slowest of those they lead to,
+// and how many these are.
 func (m *mixture) measure(b *testing.B, c *http.Client) {
 	b.Helper()
 	type timed struct {
@@ -119,6 +114,8 @@ func (m *mixture) measure(b *testing.B, c *http.Client) {
 	for _, p := range linked[:10] {
 		b.ReportMetric(p.took, "slowest:"+p.path+"_ms")
 	}
+	b.ReportMetric(linked[0].took, "slowest_linked_ms")
+	b.ReportMetric(m.median(b, c, "/healthz"), "/healthz_ms")
 	b.ReportMetric(float64(len(linked)), "linked_pages")
 }
 

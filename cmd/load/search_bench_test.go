@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -29,11 +28,7 @@ const searchedRows = 100_000
 // The figures are medians in milliseconds. Without PORTAL_TEST_DATABASE_URL it measures
 // SQLite alone.
 func BenchmarkSearch(b *testing.B) {
-	binary := filepath.Join(b.TempDir(), "portal")
-	build := exec.CommandContext(b.Context(), "go", "build", "-o", binary, "../portal")
-	if out, err := build.CombinedOutput(); err != nil {
-		b.Fatalf("build: %v\n%s", err, out)
-	}
+	binary := built(b)
 	b.Run("sqlite", func(b *testing.B) {
 		folder := b.TempDir()
 		benchmarkSearch(

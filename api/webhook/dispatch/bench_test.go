@@ -1,6 +1,7 @@
 package dispatch_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -78,16 +79,41 @@ func loaded(b *testing.B, d *db.DB, deliveries, endpoints int) (*post, *receiver
 }
 
 // BenchmarkCommitToArrival is the median time from an event's commit to its arrival at a
-// receiver on the same machine, while nothing else happens.
+// receiver on the same machine, while nothing else happens, and for comparison that of a bare
+// request with a body as long.
 func BenchmarkCommitToArrival(b *testing.B) {
 	stores(b, func(b *testing.B, open func() *db.DB) {
 		p := idle(b, open())
 		s := newReceiver(b, nil)
 		p.Create(p.Live, s.URL)
 		p.start()
-		b.ReportMetric(p.median(s, max(b.N, 10)).Seconds()*1000, "ms-median")
+		events := max(b.N, 10)
+		median := p.median(s, events)
 		p.stop()
+		bare := bareRequest(b, s, events)
+		b.ReportMetric(median.Seconds()*1000, "ms-median")
+		b.ReportMetric(bare.Seconds()*1000, "ms-bare")
+		b.ReportMetric(median.Seconds()/bare.Seconds(), "ratio")
 	})
+}
+
+// bareRequest is the median time of requests until they arrive, at the pace of latencies.
+func bareRequest(b *testing.B, s *receiver, requests int) time.Duration {
+	took := make([]time.Duration, requests)
+	for i := range took {
+		began := time.Now()
+		response, err := http.Post(s.URL, "application/json", bytes.NewReader(s.all[0].body))
+		must(b, err)
+		_, _ = io.Copy(io.Discard, response.Body)
+		must(b, response.Body.Close())
+		<-s.came
+		s.mu.Lock()
+		took[i] = s.all[len(s.all)-1].at.Sub(began)
+		s.mu.Unlock()
+		<-time.After(10 * time.Millisecond)
+	}
+	slices.Sort(took)
+	return took[requests/2]
 }
 
 // BenchmarkQuietBesideNoise is the time from an event's commit to its arrival at a quiet
