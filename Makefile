@@ -1,4 +1,4 @@
-.PHONY: run watch test ci generate pictures bench sizes prove
+.PHONY: run watch test ci generate pictures bench figures sizes prove
 
 # run serves the product with a demo landlord at http://127.0.0.1:8080.
 run:
@@ -31,9 +31,14 @@ pictures:
 	go test ./cmd/portal -vet=off -count=1 -run '^TestEveryKindOfPage$$/^pictures$$'
 	@echo $(PORTAL_TEST_PICTURES)
 
-# bench runs every benchmark once. docs/performance.md says what each compares.
+# bench runs every benchmark once.
 bench:
 	go test ./... -run '^$$' -bench . -benchtime 1x -timeout 3h
+
+# figures measures what docs/performance.md says and writes that page anew. It takes some
+# 15 minutes of two quiet cores; PORTAL_TEST_DATABASE_URL lets PostgreSQL be measured too.
+figures:
+	go run ./cmd/figures
 
 # sizes prints the largest packages, files, functions, types and interfaces. It holds
 # nothing: a person looks at what has grown.

@@ -137,6 +137,7 @@ var groups = map[string]string{
 	"cmd/triage":                          "cmd",
 	"cmd/fielddocs":                       "cmd",
 	"cmd/sizes":                           "cmd",
+	"cmd/figures":                         "cmd",
 	"docs/receivers":                      "cmd", // a program of the documentation
 	".":                                   "static",
 	"docs":                                "static", // texts that are served
