@@ -244,6 +244,21 @@ func TestTheCommandsOfThePageMeasureSomething(t *testing.T) {
 	}
 }
 
+// A page that the benchmark no longer asks for is found here, not after a quarter of an hour.
+func TestThePagesAreThoseOfTheBenchmark(t *testing.T) {
+	text, err := os.ReadFile("../load/pages_bench_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for group, units := range pageGroups {
+		for unit := range strings.FieldsSeq(units) {
+			if path := strings.TrimSuffix(unit, "_ms"); !strings.Contains(string(text), `"`+path+`"`) {
+				t.Errorf("%s has %s, which the benchmark does not ask for", group, path)
+			}
+		}
+	}
+}
+
 func TestTheMachineIsNamed(t *testing.T) {
 	info := "processor\t: 0\nvendor_id\t: V\nmodel name\t: A Processor @ 2.0GHz\nmodel name\t: Another\n"
 	if got := model(info); got != "A Processor @ 2.0GHz" {

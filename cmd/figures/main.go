@@ -1,8 +1,8 @@
 // Command figures measures what docs/performance.md says and writes that page anew, from the
 // root of the module:
 //
-//	figures
-//	figures -only search
+//	go run ./cmd/figures
+//	go run ./cmd/figures -only search
 //
 // The latter measures one section and prints it. What fails ends the run, and the page stays as
 // it was. PostgreSQL is measured where PORTAL_TEST_DATABASE_URL names one.
@@ -32,11 +32,11 @@ func main() {
 	only := flag.String("only", "", "a section that is measured and printed: "+strings.Join(names(), ", "))
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, *only, os.Stdout, os.Stderr); err != nil {
+	err := run(ctx, *only, os.Stdout, os.Stderr)
+	stop()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "figures:", err)
-		stop()
-		os.Exit(1) //nolint:gocritic // stop has run
+		os.Exit(1)
 	}
 }
 
