@@ -158,7 +158,7 @@ func BenchmarkRanges(b *testing.B) {
 			return len(rows), err
 		},
 		"payments": func() (int, error) {
-			rows, err := portfoliostore.NewPayments(d).Payments(ctx, in, portfolio.PaymentFilter{Query: page}, n)
+			rows, err := portfoliostore.New(d).Payments(ctx, in, portfolio.PaymentFilter{Query: page}, n)
 			return len(rows), err
 		},
 		"ending_before half": func() (int, error) {

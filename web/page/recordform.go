@@ -1,7 +1,6 @@
 package page
 
 import (
-	"context"
 	"encoding/json"
 	"net/http"
 	"reflect"
@@ -9,22 +8,10 @@ import (
 	"strconv"
 	"strings"
 
-	"portal/api/access"
 	"portal/api/change"
 	"portal/api/portfolio"
 	"portal/views/kit"
 )
-
-// Here reads the record whose id is in the address.
-func Here[T any](
-	v *Request, prefix string, read func(ctx context.Context, by access.Actor, id string) (*T, error),
-) (*T, error) {
-	name, err := v.PathID(prefix)
-	if err != nil {
-		return nil, err
-	}
-	return read(v.Ctx(), v.Actor(), name)
-}
 
 // RecordForm is a page with the form of a record. A GET shows it; a POST does what was typed, or shows
 // the form again with what is wrong.
