@@ -14,10 +14,10 @@ import (
 type reported map[string][]float64
 
 var (
-	// Benchmarks may log between their name and what they report.
+	// benchmark is a name alone, as benchmarks may log between it and what they report.
 	benchmark = regexp.MustCompile(`^(Benchmark\S*?)(?:-\d+)?(?:\s|$)`)
 	result    = regexp.MustCompile(`^\s*\d+((?:\t\s*\S+ \S+)+)\s*$`)
-	// A line of "load -memory": when, and the memory of the process then.
+	// memory is a line of "load -memory": when, and the memory of the process then.
 	memory = regexp.MustCompile(`^([a-z][a-z ]+?)(?:, \S+)?\s{2,}([\d.]+)(?:\s+([\d.]+)\s+([\d.]+))?$`)
 	kinds  = []string{"own-MB", "resident-MB", "heap-MB"}
 )

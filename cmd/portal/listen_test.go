@@ -218,7 +218,7 @@ func TestListenForwardsWhatHappensAsADeliveryWould(t *testing.T) {
 			t.Errorf("the body is %s, want %s", one.body, e.Body)
 		}
 		seconds, err := strconv.ParseInt(one.Get("Webhook-Timestamp"), 10, 64)
-		if age := time.Since(time.Unix(seconds, 0)); err != nil || age < -time.Second || age > patience {
+		if age := time.Since(time.Unix(seconds, 0)); err != nil || age < -time.Second || age > 30*time.Second {
 			t.Errorf("it was signed %s ago: %v", age, err)
 		}
 		want := webhook.Headers(e.Type, one.Get("X-Service-Delivery"))

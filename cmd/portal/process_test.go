@@ -24,7 +24,7 @@ import (
 )
 
 // patience is how long a test waits for what is not about time.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // binaryFolder is where the tests build, removed at their end.
 var binaryFolder = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "portal-*") })

@@ -16,7 +16,7 @@ import (
 )
 
 // patience bounds what a test waits for in the browser.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // Config is what the tests were told.
 type Config struct {
