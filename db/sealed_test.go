@@ -95,7 +95,7 @@ var sealedAt = map[string][]string{
 	"api/webhook/issue.go":           {"webhook_endpoints.secret"},
 	"cmd/portal/product.go":          {"webhook_endpoints.secret"},
 	"web/docs/key.go":                {"sessions.data"},
-	"web/page/formreader.go":         {"a form"},
+	"web/page/form.go":               {"a form"},
 	"web/page/typed.go":              {"sessions.data"},
 }
 

@@ -1,6 +1,12 @@
 package account
 
 import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	goqr "github.com/piglig/go-qr"
+
 	"portal/api/account"
 	views "portal/views/account"
 	"portal/views/kit"
@@ -211,4 +217,81 @@ func showConfirm(v *page.Request, title, words string, f kit.Form) error {
 		Words: []string{words},
 		Form:  f,
 	}))
+}
+
+// quiet is the empty margin of a code, in modules (ISO/IEC 18004).
+const quiet = 4
+
+// draw makes a code of a text that cameras read: a path of its dark runs, row by row.
+func draw(text string) (views.QR, error) {
+	code, err := goqr.EncodeText(text, goqr.Medium)
+	if err != nil {
+		return views.QR{}, fmt.Errorf("draw a code: %w", err)
+	}
+	var b strings.Builder
+	for y := range code.Size() {
+		for x := 0; x < code.Size(); x++ {
+			from := x
+			for code.Module(x, y) {
+				x++
+			}
+			if x > from {
+				fmt.Fprintf(&b, "M%d %dh%dv1h-%dz", from+quiet, y+quiet, x-from, x-from)
+			}
+		}
+	}
+	return views.QR{Size: code.Size() + 2*quiet, Path: b.String()}, nil
+}
+
+// grouped is a secret as one types it: four characters at a time.
+func grouped(s string) string {
+	var b strings.Builder
+	for i, r := range s {
+		if i > 0 && i%4 == 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+func (p *settingsPages) sessionsOf(v *page.Request) error {
+	all, err := p.Account.Sessions.Sessions(v.Ctx(), v.Person)
+	if err != nil {
+		return err
+	}
+	view := views.Sessions{Frame: v.Frame("Sessions"), Tabs: settingsTabs(v, "/settings/sessions")}
+	for _, s := range all {
+		view.Sessions = append(view.Sessions, views.Session{
+			ID:      s.ID,
+			Current: s.Current,
+			Browser: cmp.Or(account.Browser(s.UserAgent), "Unknown browser"),
+			Address: cmp.Or(s.Address, "unknown"),
+			Began:   v.Time(s.CreatedAt),
+			Seen:    v.Time(s.LastSeenAt),
+		})
+	}
+	return v.Show(views.SessionsPage(view))
+}
+
+func (p *settingsPages) endSession(v *page.Request) error {
+	if v.Param("id") == v.Person.SessionID {
+		return (&signInPages{p.Section}).signOut(v)
+	}
+	if err := p.Account.Sessions.EndSession(v.Ctx(), v.Person, v.Param("id"), v.From()); err != nil {
+		return err
+	}
+	return v.Done("/settings/sessions", "Session ended. That device is signed out.")
+}
+
+func (p *settingsPages) askEndOthers(v *page.Request) error {
+	return showConfirm(v, "End all other sessions?", "You stay signed in on this browser only.",
+		kit.Form{Submit: "End other sessions", Danger: true, Cancel: "/settings/sessions"})
+}
+
+func (p *settingsPages) endOthers(v *page.Request) error {
+	if err := p.Account.Sessions.EndOtherSessions(v.Ctx(), v.Person, v.From()); err != nil {
+		return err
+	}
+	return v.Done("/settings/sessions", "All other sessions ended.")
 }

@@ -6,8 +6,16 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"text/template"
+	"time"
 
+	"portal/api/developer"
 	"portal/api/fault"
+	"portal/api/idempotency"
+	"portal/api/middleware"
+	"portal/api/texts"
+	"portal/api/webhook"
+	"portal/api/webhook/signature"
 	views "portal/views/docs"
 )
 
@@ -232,6 +240,95 @@ func (r *reference) failures(p *markdown, op *apiEntry) {
 func pretty(text json.RawMessage) string {
 	var b bytes.Buffer
 	if err := json.Indent(&b, text, "", "  "); err != nil {
+		panic(err)
+	}
+	return b.String()
+}
+
+// The marks between which a text has the table of all events.
+const (
+	eventsBegin = "<!-- events -->\n"
+	eventsEnd   = "<!-- end of events -->\n"
+)
+
+// withEvents puts the events of the catalogue where a text has a table of them. The file has the same
+// table, for people who read it where it lies.
+func withEvents(text string) string {
+	before, rest, has := strings.Cut(text, eventsBegin)
+	_, after, ends := strings.Cut(rest, eventsEnd)
+	if !has || !ends {
+		return text
+	}
+	return before + eventTable() + "\nThe [event catalog](" + catalogAt +
+		") has the fields of each, a payload and how to trigger it.\n" + after
+}
+
+func eventTable() string {
+	var table strings.Builder
+	table.WriteString("| Type | What has happened | `data.object` |\n|---|---|---|\n")
+	for _, k := range webhook.Kinds() {
+		table.WriteString("| `" + k.Type + "` | " + k.Description + " | " + k.Object + " |\n")
+	}
+	return table.String()
+}
+
+// figures are the figures that the texts of the documentation name, taken from the code.
+type figures struct {
+	Base       string
+	API        string
+	Plans      []planFact
+	PerAddress string
+	List       listFact
+	KeyLength  int
+	KeyHours   int
+	RetryHours int
+	Tolerance  int
+	api        *reference
+}
+
+type planFact struct{ Name, Sustained, Burst, Units string }
+
+// listFact is the range of limit.
+type listFact struct{ Least, Most, Usual string }
+
+func (p *Section) figures() *figures {
+	f := &figures{
+		Base:       p.Base(),
+		API:        p.Base() + "/api/v1/external",
+		KeyLength:  idempotency.Longest,
+		KeyHours:   int(idempotency.Keep / time.Hour),
+		RetryHours: int(webhook.GiveUp / time.Hour),
+		Tolerance:  int(signature.Tolerance / time.Second),
+		PerAddress: texts.Number(middleware.PerAddress.Sustained) + " a minute, " +
+			texts.Number(middleware.PerAddress.Burst) + " in a burst",
+	}
+	for _, tier := range developer.Tier("").Values() {
+		l := developer.Plan{Tier: developer.Tier(tier)}.Limits()
+		f.Plans = append(f.Plans, planFact{
+			strings.ToUpper(tier[:1]) + tier[1:],
+			texts.Number(l.Sustained),
+			texts.Number(l.Burst),
+			texts.Number(l.Units),
+		})
+	}
+	var document []byte
+	if p.OpenAPI != nil {
+		document = p.OpenAPI()
+	}
+	f.api = readReference(document, p.Base())
+	f.List = f.api.limits()
+	return f
+}
+
+// fill fills the figures and samples into a text.
+func (f *figures) fill(name, text string) string {
+	t := template.Must(template.New(name).Funcs(template.FuncMap{
+		"samples": f.api.samples,
+		"preview": f.api.preview,
+		"answer":  f.api.answer,
+	}).Parse(text))
+	var b strings.Builder
+	if err := t.Execute(&b, f); err != nil {
 		panic(err)
 	}
 	return b.String()

@@ -1,10 +1,14 @@
 package ledger
 
 import (
+	"context"
 	"slices"
 
+	"portal/api/access"
 	"portal/api/list"
 	"portal/api/portfolio"
+	"portal/api/portfolio/ledger"
+	"portal/views/kit"
 	"portal/web/csvexport"
 	"portal/web/page"
 	"portal/web/related"
@@ -57,4 +61,89 @@ func ledgerColumns(c *portfolio.Payment, tenant string, home *portfolio.Home) cs
 		"Paid in full (UTC)", c.PaidAt, "Failure", c.FailureMessage, "Lease ID", c.LeaseID,
 		"Tenant ID", c.TenantID, "Property ID", c.PropertyID, "Unit ID", c.UnitID,
 	}, csvexport.RecordCells(&c.Record))
+}
+
+// sums are the tiles of the ledger: what matters today.
+var sums = []struct {
+	name, query string
+	bad         bool
+	filter      portfolio.PaymentFilter
+}{
+	{"Overdue", "overdue=true", true, portfolio.PaymentFilter{Overdue: new(true)}},
+	{"Processing", "status=processing", false, portfolio.PaymentFilter{Status: portfolio.PaymentProcessing}},
+	{
+		"Partially paid", "status=partially_paid", false,
+		portfolio.PaymentFilter{Status: portfolio.PaymentPartiallyPaid},
+	},
+	{"Failed", "status=failed", false, portfolio.PaymentFilter{Status: portfolio.PaymentFailed}},
+}
+
+// tiles are what each tile adds up to.
+func (p *ledgerPages) tiles(ctx context.Context, by access.Actor) ([]ledger.Totals, error) {
+	filters := make([]portfolio.PaymentFilter, len(sums))
+	for i, t := range sums {
+		filters[i] = t.filter
+	}
+	return p.Portfolio.Ledger.PaymentTotals(ctx, by, filters...)
+}
+
+// total is what a list adds up to, of which it is known how many rows it has: as many as are counted at most.
+func (p *ledgerPages) total(
+	ctx context.Context, by access.Actor, listed portfolio.PaymentFilter, rows list.Count,
+) (ledger.Totals, error) {
+	if rows.More || rows.N == 0 {
+		return ledger.Totals{Rows: rows}, nil
+	}
+	all, err := p.Portfolio.Ledger.PaymentTotals(ctx, by, listed)
+	if err != nil {
+		return ledger.Totals{}, err
+	}
+	return all[0], nil
+}
+
+func ledgerTiles(v *page.Request, totals []ledger.Totals) (all []kit.Tile) {
+	for i, t := range sums {
+		tile := kit.Tile{
+			Name:  t.name,
+			Value: atLeast(totals[i]),
+			Words: chargesWords(totals[i].Rows),
+			Path:  v.In("/ledger?" + t.query),
+		}
+		if t.bad && totals[i].Rows.N > 0 {
+			tile.Tone, tile.Icon = kit.Failed, "triangle-alert"
+		}
+		all = append(all, tile)
+	}
+	return all
+}
+
+func chargesWords(n list.Count) string {
+	if n.N == 0 {
+		return "No charges"
+	}
+	return page.CountWords(n, "charge")
+}
+
+// atLeast is what is owed, with a plus where more rows are.
+func atLeast(t ledger.Totals) string {
+	if t.Rows.More {
+		return t.Balance.Dollars() + "+"
+	}
+	return t.Balance.Dollars()
+}
+
+// sumLine is the total of what is filtered, up to as many rows as are counted, or else of the page.
+func sumLine(t ledger.Totals, shown []portfolio.Payment) []kit.Cell {
+	name := "Total of " + page.Counted(t.Rows.N, "charge")
+	if t.Rows.More {
+		name, t = "Total of this page", ledger.Totals{}
+		for i := range shown {
+			t.Amount += shown[i].Amount
+			t.Paid += shown[i].AmountPaid
+			t.Balance += shown[i].BalanceDue
+		}
+	}
+	return []kit.Cell{
+		{Text: name}, {}, {}, {}, {Text: t.Amount.Dollars()}, {Text: t.Paid.Dollars()}, {Text: t.Balance.Dollars()},
+	}
 }

@@ -1,6 +1,14 @@
 package page
 
-import "strings"
+import (
+	"strings"
+
+	"portal/api/agreement/document"
+	"portal/api/compress"
+	"portal/api/fault"
+	"portal/static"
+	"portal/views/kit"
+)
 
 // contentPolicy is of a page that loads its style sheets, fonts, icons and scripts from here, and nothing else.
 // Only scripts with the nonce of the answer run; data: is for small drawings.
@@ -68,4 +76,82 @@ func (v *Request) secret() {
 func HoldsFrame(v *Request) {
 	h := v.Response().Header()
 	h.Set("Content-Security-Policy", h.Get("Content-Security-Policy")+"; frame-src 'self'")
+}
+
+// File answers with an embedded file. Its address holds a hash of what is in it,
+// so a browser may keep it for ever.
+func (s *Shell) File(v *Request) error {
+	f, ok := static.Named(v.Param("*"))
+	if !ok {
+		return fault.Of(fault.RouteNotFound)
+	}
+	v.Response().Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	if strings.HasPrefix(f.Type, "font/") || f.Type == "image/png" { // is compressed as it stands
+		return v.Send.Body(f.Type, f.Body)
+	}
+	d := v.Shell.documents.of(f.Name, func() []byte { return f.Body })
+	return v.Send.Body(f.Type, d.In(negotiate(v, len(f.Body), compress.Brotli, compress.Gzip)))
+}
+
+// DocumentView is a document as a page shows it.
+func DocumentView(d *document.Document) kit.Document {
+	charges := documentTable(d.Charges)
+	charges.Caption = "What is paid, and when"
+	return kit.Document{
+		Title:    d.Title,
+		About:    d.About,
+		Number:   d.Number,
+		Front:    documentSections(d.Front),
+		Terms:    documentRows(d.Terms),
+		Charges:  charges,
+		Totals:   documentRows(d.Totals),
+		Fees:     document.NoOtherFee,
+		Note:     d.Note,
+		Sections: documentSections(d.Sections),
+	}
+}
+
+func documentSections(sections []document.Section) (all []kit.DocumentSection) {
+	for i := range sections {
+		s := &sections[i]
+		shown := kit.DocumentSection{Heading: s.Heading()}
+		for j := range s.Blocks {
+			shown.Blocks = append(shown.Blocks, documentBlock(s.Title, &s.Blocks[j]))
+		}
+		all = append(all, shown)
+	}
+	return all
+}
+
+func documentBlock(section string, b *document.Block) (shown kit.DocumentBlock) {
+	switch {
+	case b.Paragraph != nil:
+		shown.Number, shown.Text = b.Paragraph.Number, b.Paragraph.Text
+	case b.Points != nil:
+		shown.Points = b.Points
+	case b.Table != nil:
+		shown.Table = new(documentTable(*b.Table))
+		shown.Table.Caption = section
+	case b.Signature != nil:
+		s := b.Signature
+		shown.Signature = &kit.DocumentSignature{
+			Confirms: s.Confirms,
+			Name:     s.Name,
+			Role:     s.Signer(),
+			Typed:    s.Typed,
+			At:       s.At,
+		}
+	}
+	return shown
+}
+
+func documentRows(rows []document.Row) (all []kit.DocumentRow) {
+	for _, r := range rows {
+		all = append(all, kit.DocumentRow{Name: r.Name, Value: r.Value})
+	}
+	return all
+}
+
+func documentTable(t document.Table) kit.DocumentTable {
+	return kit.DocumentTable{Head: t.Head, Rows: t.Rows}
 }

@@ -7,13 +7,16 @@ import (
 	"encoding/base64"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 
 	"portal/api/access"
 	"portal/api/account"
+	"portal/api/developer"
 	"portal/api/id"
 	"portal/static"
 	"portal/views/kit"
@@ -167,4 +170,59 @@ func (v *Request) SeeOther(to string) error {
 func (v *Request) Done(to, what string) error {
 	v.Say(kit.Done, what)
 	return v.SeeOther(to)
+}
+
+// Readable draws what does not show itself, or shows what follows in another order.
+func Readable(text string) (shown string, changed bool) {
+	shown = strings.Map(func(c rune) rune {
+		switch {
+		case c == '\n' || c == '\t' || c == '\r':
+			return c
+		case c < ' ':
+			changed = true
+			return '\u2400' + c
+		case c == 0x7f:
+			changed = true
+			return '\u2421'
+		case unicode.Is(unicode.Cc, c), unicode.Is(unicode.Bidi_Control, c), c == unicode.ReplacementChar:
+			changed = true
+			return unicode.ReplacementChar
+		}
+		return c
+	}, text)
+	return shown, changed
+}
+
+// HeaderLines are headers as they are written, in the order of their names.
+func HeaderLines(h http.Header) string {
+	names := make([]string, 0, len(h))
+	for name := range h {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	var b strings.Builder
+	for _, name := range names {
+		for _, value := range h[name] {
+			line, _ := Readable(name + ": " + value)
+			b.WriteString(line + "\n")
+		}
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// Member is the reader as one who acts for their account.
+func (v *Request) Member() developer.Member {
+	a := v.Person.Account
+	return developer.Member{UserID: v.Person.UserID, AccountID: a.AccountID, Role: a.Role}
+}
+
+// Approved reports whether the reader's account may have keys.
+func (v *Request) Approved(in *developer.Service) (bool, error) {
+	all, err := in.AccessRequestsOf(v.Ctx(), v.Member())
+	return err == nil && len(all) > 0 && all[0].Status == developer.Approved, err
+}
+
+// Owns reports whether the reader is an owner of the account that they look at.
+func (v *Request) Owns() bool {
+	return v.Person.Account != nil && v.Person.Account.Role == access.Owner
 }

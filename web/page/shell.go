@@ -116,3 +116,57 @@ func origin(base string) string {
 func (s *Shell) Base() string { return strings.TrimRight(s.BaseURL, "/") }
 
 func (s *Shell) secure() bool { return strings.HasPrefix(s.BaseURL, "https://") }
+
+// Meanwhile begins something, and is what waits for it. A panic of it is one of the wait.
+func Meanwhile[T any](do func() (T, error)) (wait func() (T, error)) {
+	type outcome struct {
+		value    T
+		err      error
+		panicked any
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		var o outcome
+		defer func() {
+			o.panicked = recover()
+			done <- o
+		}()
+		o.value, o.err = do()
+	}()
+	return func() (T, error) {
+		o := <-done
+		if o.panicked != nil {
+			panic(o.panicked)
+		}
+		return o.value, o.err
+	}
+}
+
+// Both does two things beside each other. The error is that of the first, where it has one.
+func Both[A, B any](first func() (A, error), second func() (B, error)) (a A, b B, err error) {
+	wait := Meanwhile(second)
+	if a, err = first(); err == nil {
+		b, err = wait()
+	}
+	return a, b, err
+}
+
+// keyPlace stands in a command where the reader's own test key goes.
+const keyPlace = "sk_test_pm_YOUR_KEY"
+
+// FirstRequestCommand asks the API who calls it.
+func FirstRequestCommand(v *Request) kit.CommandText {
+	return kit.CommandText{
+		Caption: "First request",
+		Text:    "curl " + v.Shell.Base() + "/api/v1/external/me \\\n  -H \"Authorization: Bearer " + keyPlace + "\"",
+	}
+}
+
+// ListenCommand forwards test events to the reader’s machine.
+func ListenCommand(v *Request) kit.CommandText {
+	return kit.CommandText{
+		Caption: "Forward test events",
+		Text: "portal listen --key " + keyPlace + " \\\n  --url " + v.Shell.Base() +
+			" \\\n  --forward http://localhost:3000/hooks",
+	}
+}

@@ -1,6 +1,7 @@
 package payload
 
 import (
+	"net/http"
 	"strconv"
 	"strings"
 	"time"
@@ -71,4 +72,78 @@ func errorPath(code string) string {
 		}
 	}
 	return ""
+}
+
+// nameOfRequest names the body of a request.
+const nameOfRequest = "request"
+
+// exchange shows what was sent with a request that its reader may read.
+func (b *Bodies) exchange(from developer.Exchanges, r *developer.Request) (kit.Exchange, error) {
+	e, err := from.Exchange(b.v.Ctx(), r)
+	if err != nil || e == nil {
+		return kit.Exchange{Absent: notRecorded(r)}, err
+	}
+	shown := kit.Exchange{
+		Request: b.message(nameOfRequest, &e.Request, "The request had no body."),
+		Answer:  b.message("response", &e.Answer, "The response had no body."),
+	}
+	file := ""
+	if shown.Request.Body.Whole != "" {
+		file, _ = fileOf(nameOfRequest, e.Request.Body.Text)
+	}
+	shown.Command, shown.Trouble = developer.Curl(b.v.Shell.BaseURL, file, r, e)
+	return shown, nil
+}
+
+// Logged shows a request of the log that its reader may read, with whose it is.
+func (b *Bodies) Logged(
+	from developer.Exchanges, r *developer.Request, whose ...kit.Term,
+) (kit.LoggedRequest, error) {
+	at := b.v.Time(r.At)
+	sent, err := b.exchange(from, r)
+	return kit.LoggedRequest{
+		Title:  Title(r),
+		About:  at.Text + " · " + Milliseconds(r.Duration),
+		Status: r.Status,
+		Facts:  requestFacts(r, at, whose...),
+		Sent:   sent,
+	}, err
+}
+
+// notRecorded says why nothing is kept of a request.
+func notRecorded(r *developer.Request) string {
+	switch {
+	case r.AccountID == "":
+		return "We keep headers and bodies of requests with a valid key."
+	case r.Status < 400 && (r.Method == http.MethodGet || r.Method == http.MethodHead):
+		return "We keep headers and bodies of writes and errors for 30 days. This request only read data."
+	}
+	return "We keep headers and bodies of writes and errors for 30 days. None are kept for this request."
+}
+
+func (b *Bodies) message(name string, m *developer.Message, none string) kit.Message {
+	view := kit.Message{Body: kit.Body{Absent: none}}
+	for _, h := range m.Headers {
+		line := kit.HeaderLine{Name: h.Name, Hidden: h.Hidden, Cut: h.Cut}
+		line.Value, _ = page.Readable(h.Value)
+		view.Headers = append(view.Headers, line)
+	}
+	switch {
+	case m.Unread:
+		view.Body.Absent = "The body was refused before it was read, so it isn’t kept."
+	case m.Body.Text != "":
+		view.Body = b.View(name, m.Body.Text)
+	}
+	switch {
+	case m.Body.Hidden && m.Body.Cut:
+		view.Notes = append(
+			view.Notes,
+			"Secrets are removed. Of "+texts.Number(m.Size)+" bytes, the first 16 KiB are kept.",
+		)
+	case m.Body.Hidden:
+		view.Notes = append(view.Notes, "Secrets are removed: … stands for each.")
+	case m.Body.Cut:
+		view.Notes = append(view.Notes, "Of "+texts.Number(m.Size)+" bytes, the first 16 KiB are kept.")
+	}
+	return view
 }

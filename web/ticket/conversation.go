@@ -1,11 +1,13 @@
 package ticket
 
 import (
+	"fmt"
 	"strconv"
 
 	"portal/api/access"
 	"portal/api/portfolio"
 	"portal/api/portfolio/ticket"
+	"portal/api/texts"
 	"portal/views/kit"
 	views "portal/views/ticket"
 	"portal/web/page"
@@ -126,4 +128,31 @@ func (p *ticketPages) reply(v *page.Request) error {
 		return err
 	}
 	return v.Done(v.In("/tickets/"+t.ID), "Your reply is sent.")
+}
+
+// mostAlt is how many characters of a title the description of a photo has.
+const mostAlt = 80
+
+// photosOf are the photos of a ticket, described by its title.
+func photosOf(v *page.Request, t *portfolio.Ticket) (all []views.Photo) {
+	for i, photo := range t.Photos {
+		at := v.In("/tickets/" + t.ID + "/photos/" + photo.ID)
+		all = append(all, views.Photo{
+			Path:      at,
+			Thumbnail: at + "/thumbnail",
+			Words:     fmt.Sprintf("Photo %d of %d: %s", i+1, len(t.Photos), texts.Clip(t.Title, mostAlt)),
+		})
+	}
+	return all
+}
+
+// photo answers with a photo of a ticket, or its thumbnail.
+func (p *ticketPages) photo(thumbnail bool) page.Handler {
+	return func(v *page.Request) error {
+		content, err := p.Portfolio.Tickets.Photo(v.Ctx(), v.Actor(), v.Param("id"), v.Param("photo"), thumbnail)
+		if err != nil {
+			return err
+		}
+		return v.Send.Photo(content)
+	}
 }
