@@ -62,8 +62,7 @@ func inspect(ctx context.Context, d *sql.DB) error {
 	}
 	var version int64
 	if err := d.QueryRowContext(
-		ctx,
-		"SELECT COALESCE(max(version_id), 0) FROM goose_db_version WHERE is_applied",
+		ctx, "SELECT COALESCE(max(version_id), 0) FROM goose_db_version WHERE is_applied",
 	).Scan(&version); err != nil {
 		return err
 	}

@@ -138,10 +138,7 @@ func (s *SMTP) client(ctx context.Context) (*gomail.Client, error) {
 			auth = gomail.SMTPAuthPlain
 		}
 		options = append(
-			options,
-			gomail.WithUsername(s.user),
-			gomail.WithPassword(s.password),
-			gomail.WithSMTPAuth(auth),
+			options, gomail.WithUsername(s.user), gomail.WithPassword(s.password), gomail.WithSMTPAuth(auth),
 		)
 	}
 	return gomail.NewClient(s.host, options...)

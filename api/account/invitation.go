@@ -87,10 +87,7 @@ func (s *Invitations) Invite(
 		ExpiresAt: clock.At(s.Now().Add(invitationTime)),
 	}
 	return i, s.members.team(
-		ctx,
-		v,
-		from,
-		func(ctx context.Context, t team) error { return s.invite(ctx, &i, t, from) },
+		ctx, v, from, func(ctx context.Context, t team) error { return s.invite(ctx, &i, t, from) },
 	)
 }
 

@@ -51,8 +51,7 @@ func (s *Passkeys) Passkeys() bool { return s.passkeys != nil }
 func (s *Passkeys) party() (*webauthn.WebAuthn, error) {
 	if s.passkeys == nil {
 		return nil, fault.New(
-			fault.InvalidTransition,
-			"Passkeys need a host name; this service is reached by an IP address.",
+			fault.InvalidTransition, "Passkeys need a host name; this service is reached by an IP address.",
 		)
 	}
 	return s.passkeys, nil

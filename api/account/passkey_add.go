@@ -81,9 +81,7 @@ func (s *Passkeys) AddPasskey(
 		func(ctx context.Context, p *Person) error {
 			if p.Passkeys >= mostPasskeys {
 				return fault.New(
-					fault.InvalidTransition,
-					"There are %d passkeys already. Remove one first.",
-					p.Passkeys,
+					fault.InvalidTransition, "There are %d passkeys already. Remove one first.", p.Passkeys,
 				)
 			}
 			added, err := s.Store.AddPasskey(ctx, &k)
@@ -125,7 +123,6 @@ func (s *Passkeys) created(
 // badPasskey is the answer for what a browser or an attacker sends.
 func badPasskey(cause error) *fault.Error {
 	return fault.New(
-		fault.InvalidField,
-		"The passkey was not accepted. Try again, or choose another way.",
+		fault.InvalidField, "The passkey was not accepted. Try again, or choose another way.",
 	).At("passkey").Because(cause)
 }

@@ -143,8 +143,7 @@ func (s *Sessions) Begin(ctx context.Context, p *Proof, token string, from Clien
 	n := p.session(s.Now(), token, from)
 	begun := &BeginResult{Pending: n.Pending, ExpiresAt: n.ExpiresAt}
 	err := s.Store.Atomically(
-		ctx,
-		func(ctx context.Context) error { return s.begin(from.by(ctx, p.userID), p, n, from) },
+		ctx, func(ctx context.Context) error { return s.begin(from.by(ctx, p.userID), p, n, from) },
 	)
 	if err != nil || n.Pending {
 		return begun, err

@@ -221,8 +221,7 @@ func (s *Members) remove(ctx context.Context, v *Visitor, userID, action string,
 		if userID == v.UserID {
 			return nil
 		}
-		return s.notify(ctx, m.Email, from, "You left a team", "You are no longer in the team of %s.",
-			v.Account.Name)
+		return s.notify(ctx, m.Email, from, "You left a team", "You are no longer in the team of %s.", v.Account.Name)
 	})
 }
 

@@ -161,8 +161,7 @@ func (s *Reviews) reviewing(
 		}
 		if own || r.SubmittedBy == reviewerID {
 			return fault.New(
-				fault.InvalidTransition,
-				"Nobody reviews the request of their own account. Ask a colleague.",
+				fault.InvalidTransition, "Nobody reviews the request of their own account. Ask a colleague.",
 			)
 		}
 		r, err := s.request(ctx, requestID) // as it is now that nobody else reviews it

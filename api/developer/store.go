@@ -90,9 +90,7 @@ type Store interface {
 	// KeyDays come in the order of the keys and the days.
 	KeyDays(ctx context.Context, accountID string, from clock.Date) ([]KeyDay, error)
 	// RequestSpans come in the order of time, without those in which nothing came.
-	RequestSpans(
-		ctx context.Context, in access.Portfolio, since clock.Time, span time.Duration,
-	) ([]RequestSpan, error)
+	RequestSpans(ctx context.Context, in access.Portfolio, since clock.Time, span time.Duration) ([]RequestSpan, error)
 
 	// ToolCall is one call, or fault.NotFound.
 	ToolCall(ctx context.Context, in access.Portfolio, id string) (ToolCall, error)

@@ -56,8 +56,7 @@ func (m *Middleware) Overloaded(w http.ResponseWriter, r *http.Request, address 
 	x.Run(func() error {
 		x.count(x.Limiter.Peek(r.Context(), "ip:"+access.ParseClient(address), PerAddress))
 		x.Fault = fault.New(
-			fault.Unavailable,
-			"The server is answering as many requests as it can. Try again in a second.",
+			fault.Unavailable, "The server is answering as many requests as it can. Try again in a second.",
 		)
 		if ofAddress {
 			x.Fault = fault.New(

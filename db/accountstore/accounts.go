@@ -70,8 +70,7 @@ func (s *Store) AddPortfolio(ctx context.Context, accountID string, mode access.
 func (s *Store) PortfolioOf(ctx context.Context, accountID string, mode access.Mode) (access.Portfolio, error) {
 	p := access.Portfolio{Mode: mode}
 	found, err := s.db.One(ctx, "SELECT id FROM portfolios WHERE account_id = $1 AND mode = $2", []any{
-		accountID,
-		string(mode),
+		accountID, string(mode),
 	}, &p.ID)
 	if err == nil && !found {
 		err = fmt.Errorf("account %s has no %s portfolio", accountID, mode)

@@ -57,11 +57,7 @@ func (s *Store) SetPassword(ctx context.Context, userID, hash string) error {
 // Rehash takes the place of a hash that is still there.
 func (s *Store) Rehash(ctx context.Context, userID, from, to string) error {
 	_, err := s.db.Exec(
-		ctx,
-		"UPDATE users SET password_hash = $3 WHERE id = $1 AND password_hash = $2",
-		userID,
-		from,
-		to,
+		ctx, "UPDATE users SET password_hash = $3 WHERE id = $1 AND password_hash = $2", userID, from, to,
 	)
 	return err
 }
@@ -105,10 +101,7 @@ func (s *Store) SetRecoveryCodes(ctx context.Context, userID string, hashes [][]
 		}
 		for _, h := range hashes {
 			if _, err := s.db.Exec(
-				ctx,
-				"INSERT INTO recovery_codes (user_id, code_hash) VALUES ($1, $2)",
-				userID,
-				h,
+				ctx, "INSERT INTO recovery_codes (user_id, code_hash) VALUES ($1, $2)", userID, h,
 			); err != nil {
 				return err
 			}

@@ -144,10 +144,7 @@ func (s *Store) ContinueSession(ctx context.Context, sessionID, tokenHash string
 			return err
 		}
 		_, err = s.db.Exec(
-			ctx,
-			"UPDATE sessions SET id = NULL WHERE id = $1 AND token_hash <> $2",
-			sessionID,
-			tokenHash,
+			ctx, "UPDATE sessions SET id = NULL WHERE id = $1 AND token_hash <> $2", sessionID, tokenHash,
 		)
 		return err
 	})

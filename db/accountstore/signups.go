@@ -70,9 +70,7 @@ func (s *Store) Link(
 	found, err = s.db.One(ctx, `SELECT `+linkTable.Columns+`
 		FROM user_links
 		WHERE token_hash = $1 AND purpose = $2 AND expires_at > $3`, []any{
-		tokenHash,
-		string(p),
-		int64(now),
+		tokenHash, string(p), int64(now),
 	}, linkTable.Targets(&l)...)
 	return l, found, err
 }

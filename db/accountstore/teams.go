@@ -104,8 +104,7 @@ func (s *Store) PutInvitation(ctx context.Context, i *account.Invitation, tokenH
 func (s *Store) TeamInvitations(ctx context.Context, accountID string, now clock.Time) ([]account.Invitation, error) {
 	all := []account.Invitation{}
 	err := s.db.Each(ctx, invitedQuery+"i.account_id = $1 AND i.expires_at > $2 ORDER BY i.id", []any{
-		accountID,
-		int64(now),
+		accountID, int64(now),
 	}, func(scan db.Scan) error {
 		all = append(all, account.Invitation{})
 		return scan(invitedInto(&all[len(all)-1])...)
@@ -118,8 +117,7 @@ func (s *Store) TeamInvitation(
 	ctx context.Context, tokenHash []byte, now clock.Time,
 ) (i account.Invitation, found bool, err error) {
 	found, err = s.db.One(ctx, invitedQuery+"i.token_hash = $1 AND i.expires_at > $2", []any{
-		tokenHash,
-		int64(now),
+		tokenHash, int64(now),
 	}, invitedInto(&i)...)
 	return i, found, err
 }

@@ -51,9 +51,7 @@ func (s *Store) OpenAccessRequest(
 }
 
 // AccessRequest finds a request by its id.
-func (s *Store) AccessRequest(
-	ctx context.Context, id string,
-) (r developer.AccessRequest, found bool, err error) {
+func (s *Store) AccessRequest(ctx context.Context, id string) (r developer.AccessRequest, found bool, err error) {
 	err = s.db.Each(ctx, "SELECT "+accessRequestTable.Columns+" FROM access_requests WHERE id = $1", []any{
 		id,
 	}, func(scan db.Scan) error {
@@ -73,9 +71,7 @@ func (s *Store) AccessRequestsOf(ctx context.Context, accountID string) ([]devel
 	return s.accessRequests(ctx, "WHERE account_id = $1 ORDER BY id DESC", accountID)
 }
 
-func (s *Store) accessRequests(
-	ctx context.Context, which string, args ...any,
-) ([]developer.AccessRequest, error) {
+func (s *Store) accessRequests(ctx context.Context, which string, args ...any) ([]developer.AccessRequest, error) {
 	all := []developer.AccessRequest{}
 	err := s.db.Each(ctx, "SELECT "+accessRequestTable.Columns+" FROM access_requests "+
 		which, args, func(scan db.Scan) error {

@@ -106,12 +106,9 @@ func (s *Store) trimClients(ctx context.Context, of clientKey) error {
 
 // Clients reads the clients of a key, or for "" of all keys, the one seen last first.
 // Those of a key are few and sorted when they are read.
-func (s *Store) Clients(
-	ctx context.Context, in access.Portfolio, keyID string, most int,
-) ([]developer.Client, error) {
+func (s *Store) Clients(ctx context.Context, in access.Portfolio, keyID string, most int) ([]developer.Client, error) {
 	from, latest, args := s.db.IndexedBy("assistant_clients_seen")+" WHERE portfolio_id = $1", "last_seen_at", []any{
-		in.ID,
-		int64(most),
+		in.ID, int64(most),
 	}
 	if keyID != "" {
 		from, latest, args = " WHERE portfolio_id = $1 AND key_id = $3", "+last_seen_at", append(args, keyID)

@@ -108,10 +108,7 @@ func (s *Store) RevokeKey(ctx context.Context, id string, at clock.Time) (accoun
 		_, err := s.db.One(
 			ctx,
 			"UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING account_id",
-			[]any{
-				id,
-				int64(at),
-			},
+			[]any{id, int64(at)},
 			&accountID,
 		)
 		return err

@@ -53,9 +53,7 @@ func (s *Store) Request(
 	ctx context.Context, in access.Portfolio, name string, since clock.Time,
 ) (r developer.Request, err error) {
 	err = s.db.Each(ctx, requestsRead+" WHERE portfolio_id = $1 AND id = $2 AND at >= $3", []any{
-		in.ID,
-		name,
-		int64(since),
+		in.ID, name, int64(since),
 	}, func(scan db.Scan) error { return readRequest(scan, &r) })
 	if err == nil && r.ID == "" {
 		err = fault.NotFound("request")

@@ -144,9 +144,7 @@ func (s *Store) Applicant(
 ) (v application.Applicant, err error) {
 	found, read := false, readApplicant(in.Mode)
 	err = s.db.Each(ctx, "SELECT "+applicantColumns+" FROM invitations i"+home+" LEFT JOIN "+answered+
-		" WHERE i.portfolio_id = $1 AND i.id = $2", []any{
-		in.ID, invitationID,
-	}, func(scan db.Scan) error {
+		" WHERE i.portfolio_id = $1 AND i.id = $2", []any{in.ID, invitationID}, func(scan db.Scan) error {
 		found = true
 		return read(scan, &v)
 	})

@@ -164,9 +164,7 @@ func (s *Store) EachVersion(
 
 // Document finds a document with its latest version and the portfolio that it belongs to, or
 // fault.NotFound. Who asks has shown that they hold its link.
-func (s *Store) Document(
-	ctx context.Context, id string,
-) (in access.Portfolio, d agreement.Document, err error) {
+func (s *Store) Document(ctx context.Context, id string) (in access.Portfolio, d agreement.Document, err error) {
 	return s.document(ctx, id, "a.closed_at IS NULL")
 }
 
@@ -223,9 +221,7 @@ var executionTable = rows.NewTable(
 )
 
 // LeaseDetails reads what leases of a portfolio say of the landlord, and whether anybody has said it.
-func (s *Store) LeaseDetails(
-	ctx context.Context, in access.Portfolio,
-) (d agreement.Details, found bool, err error) {
+func (s *Store) LeaseDetails(ctx context.Context, in access.Portfolio) (d agreement.Details, found bool, err error) {
 	found, err = s.db.One(ctx, `SELECT version, name, address, phone, signer, title
 		FROM lease_details
 		WHERE portfolio_id = $1`, []any{in.ID}, &d.Version, &d.Name, &d.Address, &d.Phone, &d.Signer, &d.Title)
@@ -233,9 +229,7 @@ func (s *Store) LeaseDetails(
 }
 
 // SaveLeaseDetails writes it.
-func (s *Store) SaveLeaseDetails(
-	ctx context.Context, in access.Portfolio, d *agreement.Details, at clock.Time,
-) error {
+func (s *Store) SaveLeaseDetails(ctx context.Context, in access.Portfolio, d *agreement.Details, at clock.Time) error {
 	_, err := s.db.Exec(
 		ctx,
 		`INSERT INTO lease_details (portfolio_id, version, updated_at, name, address, phone, signer, title)

@@ -69,9 +69,7 @@ func (s *Store) Invitation(ctx context.Context, in access.Portfolio, id string) 
 // Applying finds the invitation that the hash of an apply link opens, and whose it
 // is, or fault.NotFound. Like Unsubscribing it sees all portfolios: the hash is what
 // names one.
-func (s *Store) Applying(
-	ctx context.Context, hash []byte,
-) (in access.Portfolio, i application.Invitation, err error) {
+func (s *Store) Applying(ctx context.Context, hash []byte) (in access.Portfolio, i application.Invitation, err error) {
 	found, err := s.db.One(ctx, `SELECT portfolio_id, (SELECT mode FROM portfolios p WHERE p.id = portfolio_id), `+
 		invitationTable.Columns+`
 		FROM invitations
@@ -100,9 +98,7 @@ func (s *Store) Unsubscribing(ctx context.Context, hash []byte) (in access.Portf
 var open = rows.OneOf("status", application.OpenInvitations())
 
 // Invited reports whether an invitation of a unit to an address is open.
-func (s *Store) Invited(
-	ctx context.Context, in access.Portfolio, unitID, email string, now clock.Time,
-) (bool, error) {
+func (s *Store) Invited(ctx context.Context, in access.Portfolio, unitID, email string, now clock.Time) (bool, error) {
 	var one int
 	return s.db.One(ctx, `SELECT 1
 		FROM invitations
@@ -198,8 +194,7 @@ func (s *Store) Landlord(ctx context.Context, in access.Portfolio) (l portfolio.
 func (s *Store) Unsubscribed(ctx context.Context, in access.Portfolio, email string) (bool, error) {
 	var one int
 	return s.db.One(ctx, "SELECT 1 FROM mail_suppressions WHERE portfolio_id = $1 AND email = $2", []any{
-		in.ID,
-		strings.Map(rows.Lower, email),
+		in.ID, strings.Map(rows.Lower, email),
 	}, &one)
 }
 

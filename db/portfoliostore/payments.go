@@ -14,9 +14,7 @@ import (
 )
 
 // DuePayments turns the scheduled ledger rows that are due by a day.
-func (s *Store) DuePayments(
-	ctx context.Context, in access.Portfolio, today clock.Date, at clock.Time,
-) (int64, error) {
+func (s *Store) DuePayments(ctx context.Context, in access.Portfolio, today clock.Date, at clock.Time) (int64, error) {
 	return s.db.Exec(ctx, `UPDATE payments
 		SET `+rows.Is("status", portfolio.PaymentDue)+`, version = version + 1, updated_at = $3
 		WHERE portfolio_id = $1 AND `+rows.Is("status", portfolio.PaymentScheduled)+` AND due_date <= $2`, in.ID, int64(today), int64(at))

@@ -23,9 +23,7 @@ func (s *Store) ExecutedAs(ctx context.Context, sha256 string) (documentID strin
 }
 
 // VersionAs finds the version of a document whose PDF has a SHA-256, of all portfolios, like ExecutedAs.
-func (s *Store) VersionAs(
-	ctx context.Context, sha256 string,
-) (documentID string, number int, err error) {
+func (s *Store) VersionAs(ctx context.Context, sha256 string) (documentID string, number int, err error) {
 	found, err := s.db.One(ctx, `SELECT document_id, number
 		FROM document_versions`+s.db.IndexedBy("document_versions_sha256")+`
 		WHERE sha256 = $1
@@ -53,8 +51,6 @@ func (s *Store) OfLease(ctx context.Context, leaseID string) (documentID string,
 
 // Kept is Document, of accounts that were closed too: whoever has a lease may see that it is genuine for as
 // long as it is kept.
-func (s *Store) Kept(
-	ctx context.Context, id string,
-) (in access.Portfolio, d agreement.Document, err error) {
+func (s *Store) Kept(ctx context.Context, id string) (in access.Portfolio, d agreement.Document, err error) {
 	return s.document(ctx, id, "TRUE")
 }

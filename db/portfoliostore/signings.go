@@ -85,17 +85,13 @@ func (s *Store) SaveEmailStatus(ctx context.Context, in access.Portfolio, signer
 }
 
 // SaveReminded notes how many reminders were sent. The next one counts from the first email on.
-func (s *Store) SaveReminded(
-	ctx context.Context, in access.Portfolio, signerID string, n int, sent *clock.Time,
-) error {
+func (s *Store) SaveReminded(ctx context.Context, in access.Portfolio, signerID string, n int, sent *clock.Time) error {
 	return s.save(ctx, in, &agreement.SignerState{ID: signerID}, "reminders = $3, sent_at = $4", n, sent)
 }
 
 // ToRemind finds signers of leases of open accounts that can be signed who were reminded so often, and
 // whose link was sent at a moment or before it: at most so many.
-func (s *Store) ToRemind(
-	ctx context.Context, reminded int, sent clock.Time, most int,
-) (due []ceremony.Due, err error) {
+func (s *Store) ToRemind(ctx context.Context, reminded int, sent clock.Time, most int) (due []ceremony.Due, err error) {
 	query := `SELECT p.id, p.mode, s.id
 		FROM lease_signers s` + s.db.IndexedBy("lease_signers_sent") + `
 		JOIN leases l ON l.portfolio_id = s.portfolio_id AND l.id = s.lease_id

@@ -24,9 +24,7 @@ var tenantLinkTable = rows.NewTable(
 
 // TenantLink finds the link that is live whose token has a hash, or fault.NotFound. It sees all portfolios: the
 // hash is what names one.
-func (s *Store) TenantLink(
-	ctx context.Context, hash []byte,
-) (in access.Portfolio, l tenantportal.Link, err error) {
+func (s *Store) TenantLink(ctx context.Context, hash []byte) (in access.Portfolio, l tenantportal.Link, err error) {
 	found, err := s.db.One(ctx, "SELECT p.id, p.mode, "+tenantLinkTable.Of("l")+`
 		FROM tenant_link_tokens t
 		JOIN tenant_links l ON l.portfolio_id = t.portfolio_id AND l.id = t.link_id
@@ -64,9 +62,7 @@ func (s *Store) LiveLink(
 }
 
 // LinkByID reads a link, live or ended, or fault.NotFound.
-func (s *Store) LinkByID(
-	ctx context.Context, in access.Portfolio, id string,
-) (l tenantportal.Link, err error) {
+func (s *Store) LinkByID(ctx context.Context, in access.Portfolio, id string) (l tenantportal.Link, err error) {
 	found, err := s.db.One(ctx, "SELECT "+tenantLinkTable.Columns+` FROM tenant_links
 		WHERE portfolio_id = $1 AND id = $2`, []any{in.ID, id}, tenantLinkTable.Targets(&l)...)
 	if err == nil && !found {
@@ -81,18 +77,14 @@ func (s *Store) AddTenantLink(ctx context.Context, in access.Portfolio, l *tenan
 }
 
 // AddToken writes the hash of a token of a link.
-func (s *Store) AddToken(
-	ctx context.Context, in access.Portfolio, linkID string, hash []byte, at clock.Time,
-) error {
+func (s *Store) AddToken(ctx context.Context, in access.Portfolio, linkID string, hash []byte, at clock.Time) error {
 	_, err := s.db.Exec(ctx, `INSERT INTO tenant_link_tokens (hash, portfolio_id, link_id, created_at)
 		VALUES ($1, $2, $3, $4)`, hash, in.ID, linkID, int64(at))
 	return err
 }
 
 // EndLink ends the link of a tenant that is live, and reports whether there was one.
-func (s *Store) EndLink(
-	ctx context.Context, in access.Portfolio, tenantID string, at clock.Time,
-) (bool, error) {
+func (s *Store) EndLink(ctx context.Context, in access.Portfolio, tenantID string, at clock.Time) (bool, error) {
 	n, err := s.db.Exec(ctx, `UPDATE tenant_links
 		SET ended_at = $3
 		WHERE portfolio_id = $1 AND tenant_id = $2 AND ended_at IS NULL`, in.ID, tenantID, int64(at))

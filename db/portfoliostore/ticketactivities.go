@@ -32,9 +32,7 @@ var activityTable = rows.NewTable(
 
 // AddActivity writes what happened to a ticket. Its moment comes after that of the latest email to who has yet to learn
 // of it, so that the next one tells it: the clock of the node that sent that email may be ahead.
-func (s *Store) AddActivity(
-	ctx context.Context, in access.Portfolio, a *portfolio.TicketActivity,
-) error {
+func (s *Store) AddActivity(ctx context.Context, in access.Portfolio, a *portfolio.TicketActivity) error {
 	var told clock.Time
 	_, err := s.db.One(ctx, `SELECT sent_at
 		FROM ticket_notices
@@ -104,9 +102,7 @@ func (s *Store) WaitingPhotos(
 }
 
 // AttachPhotos gives photos that wait to a ticket.
-func (s *Store) AttachPhotos(
-	ctx context.Context, in access.Portfolio, tenantID, ticketID string, ids []string,
-) error {
+func (s *Store) AttachPhotos(ctx context.Context, in access.Portfolio, tenantID, ticketID string, ids []string) error {
 	n, err := s.db.Exec(ctx, `UPDATE ticket_photos
 		SET ticket_id = $3, expires_at = NULL
 		WHERE portfolio_id = $1 AND tenant_id = $2 AND ticket_id IS NULL AND id IN `+marks(4, len(ids)),
@@ -152,9 +148,7 @@ func (s *Store) Photo(
 
 // LinkedPhoto reads a photo of a ticket whose signed link somebody has, or fault.NotFound. It sees the portfolios of
 // all open accounts.
-func (s *Store) LinkedPhoto(
-	ctx context.Context, photoID string,
-) (in access.Portfolio, content []byte, err error) {
+func (s *Store) LinkedPhoto(ctx context.Context, photoID string) (in access.Portfolio, content []byte, err error) {
 	found, err := s.db.One(ctx, `SELECT p.id, p.mode, f.content
 		FROM ticket_photos f`+s.db.IndexedBy("ticket_photos_id")+`
 		JOIN portfolios p ON p.id = f.portfolio_id
@@ -167,18 +161,14 @@ func (s *Store) LinkedPhoto(
 }
 
 // SeeTicket notes that a member of the account has seen what a tenant has written until a moment.
-func (s *Store) SeeTicket(
-	ctx context.Context, in access.Portfolio, ticketID string, at clock.Time,
-) error {
+func (s *Store) SeeTicket(ctx context.Context, in access.Portfolio, ticketID string, at clock.Time) error {
 	_, err := s.db.Exec(ctx, `UPDATE tickets SET seen_at = $3
 		WHERE portfolio_id = $1 AND id = $2 AND (seen_at IS NULL OR seen_at < $3)`, in.ID, ticketID, int64(at))
 	return err
 }
 
 // TenantWrote notes that the tenant of a ticket has written.
-func (s *Store) TenantWrote(
-	ctx context.Context, in access.Portfolio, ticketID string, at clock.Time,
-) error {
+func (s *Store) TenantWrote(ctx context.Context, in access.Portfolio, ticketID string, at clock.Time) error {
 	return s.db.Later(ctx, "UPDATE tickets SET tenant_wrote_at = $3 WHERE portfolio_id = $1 AND id = $2",
 		in.ID, ticketID, int64(at))
 }

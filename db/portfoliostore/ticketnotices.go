@@ -23,9 +23,7 @@ func (s *Store) TicketNotice(
 }
 
 // SaveTicketNotice writes when somebody was emailed about a ticket, and when they will be.
-func (s *Store) SaveTicketNotice(
-	ctx context.Context, in access.Portfolio, n tenantportal.TicketNotice,
-) error {
+func (s *Store) SaveTicketNotice(ctx context.Context, in access.Portfolio, n tenantportal.TicketNotice) error {
 	_, err := s.db.Exec(ctx, `INSERT INTO ticket_notices (portfolio_id, ticket_id, recipient, sent_at, due_at)
 		VALUES ($1, $2, $3, $4, $5)
 		ON CONFLICT (portfolio_id, ticket_id, recipient) DO UPDATE
@@ -66,9 +64,7 @@ func (s *Store) AccountOpen(ctx context.Context, in access.Portfolio) (bool, err
 }
 
 // MailStopped is when a tenant stopped emails about tickets, by their latest link, nil where they did not.
-func (s *Store) MailStopped(
-	ctx context.Context, in access.Portfolio, tenantID string,
-) (at *clock.Time, err error) {
+func (s *Store) MailStopped(ctx context.Context, in access.Portfolio, tenantID string) (at *clock.Time, err error) {
 	_, err = s.db.One(ctx, `SELECT mail_stopped_at
 		FROM tenant_links
 		WHERE portfolio_id = $1 AND tenant_id = $2
@@ -78,9 +74,7 @@ func (s *Store) MailStopped(
 }
 
 // SaveMailStopped writes when the tenant whose link is live stopped emails about tickets, nil where they want them.
-func (s *Store) SaveMailStopped(
-	ctx context.Context, in access.Portfolio, tenantID string, at *clock.Time,
-) error {
+func (s *Store) SaveMailStopped(ctx context.Context, in access.Portfolio, tenantID string, at *clock.Time) error {
 	_, err := s.db.Exec(ctx, `UPDATE tenant_links
 		SET mail_stopped_at = $3
 		WHERE portfolio_id = $1 AND tenant_id = $2 AND ended_at IS NULL`, in.ID, tenantID, at)

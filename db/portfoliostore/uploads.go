@@ -111,9 +111,7 @@ func (s *Store) Upload(ctx context.Context, in access.Portfolio, id string) (r u
 	found, err := s.db.One(
 		ctx,
 		"SELECT "+uploadTable.Columns+" FROM imports WHERE portfolio_id = $1 AND id = $2",
-		[]any{
-			in.ID, id,
-		},
+		[]any{in.ID, id},
 		uploadTable.Targets(&r)...)
 	if err == nil && !found {
 		err = fault.NotFound("import")
@@ -143,8 +141,7 @@ func (s *Store) Uploads(ctx context.Context, in access.Portfolio, most int) ([]u
 	found := []upload.Row{}
 	err := s.db.Each(ctx, "SELECT "+uploadTable.Columns+
 		" FROM imports WHERE portfolio_id = $1 ORDER BY id DESC LIMIT $2", []any{
-		in.ID,
-		int64(most),
+		in.ID, int64(most),
 	}, func(scan db.Scan) error {
 		found = append(found, upload.Row{})
 		r := &found[len(found)-1]

@@ -35,9 +35,7 @@ func (s *Store) AddVerification(ctx context.Context, in access.Portfolio, v *ver
 }
 
 // DecideVerification writes what came of a verification.
-func (s *Store) DecideVerification(
-	ctx context.Context, in access.Portfolio, v *verification.Verification,
-) error {
+func (s *Store) DecideVerification(ctx context.Context, in access.Portfolio, v *verification.Verification) error {
 	return verificationTable.Save(ctx, s.db, in, v)
 }
 
@@ -75,8 +73,7 @@ func (s *Store) verificationCases(ctx context.Context, which string, args ...any
 			&c.In.ID, &c.In.Mode, &c.AccountID, &c.Account, &c.Asker, &c.Reviewer,
 		)
 		err := readProperty(access.Live)(
-			func(further ...any) error { return scan(append(first, further...)...) },
-			&c.Property,
+			func(further ...any) error { return scan(append(first, further...)...) }, &c.Property,
 		)
 		all = append(all, c)
 		return err

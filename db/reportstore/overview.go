@@ -23,9 +23,7 @@ var unpaid = rows.OneOf("status", portfolio.UnpaidPayments())
 
 // Overview reads what is due, what is overdue and what is open in a portfolio, all at the same
 // moment. It counts report.MostCounted of each at most, so that no page waits for a long list.
-func (s Insight) Overview(
-	ctx context.Context, in access.Portfolio, w report.OverviewWindow,
-) (report.Overview, error) {
+func (s Insight) Overview(ctx context.Context, in access.Portfolio, w report.OverviewWindow) (report.Overview, error) {
 	most := strconv.Itoa(report.MostCounted + 1)
 	var query strings.Builder
 	query.WriteString(`SELECT 'rent', '', day, due, collected
@@ -60,12 +58,7 @@ func (s Insight) Overview(
 	}
 	o := report.Overview{Tickets: map[portfolio.Priority]int{}}
 	err := s.db.Each(ctx, query.String(), []any{
-		in.ID,
-		int64(w.From),
-		int64(w.Until),
-		int64(w.Today),
-		int64(w.Now),
-		int64(w.Soon),
+		in.ID, int64(w.From), int64(w.Until), int64(w.Today), int64(w.Now), int64(w.Soon),
 	}, func(scan db.Scan) error { return readOverview(scan, &o) })
 	return o, err
 }

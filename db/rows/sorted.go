@@ -333,9 +333,7 @@ func (l *Listing) Among(column, value string, all []string) {
 // CountEach counts the rows that pass the filter of each value, one more than list.Most at most of
 // each, with one query.
 func (s *Sorted) CountEach(
-	ctx context.Context,
-	values []string,
-	filter func(value string) Filter,
+	ctx context.Context, values []string, filter func(value string) Filter,
 ) (map[string]int, error) {
 	counts, l := make(map[string]int, len(values)), NewListing(s.DB, 0, s.In.ID)
 	for _, v := range values {

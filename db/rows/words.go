@@ -244,9 +244,7 @@ func roomFor(n int) int {
 // chosen reads the given records that pass the list's filters, in the order of ids. The query has
 // no ORDER BY and no LIMIT: with them PostgreSQL would read the whole list in its order and skip the
 // other records.
-func chosen[T any](
-	ctx context.Context, d *db.DB, l *Listing, ids []string, read func(db.Scan, *T) error,
-) ([]T, error) {
+func chosen[T any](ctx context.Context, d *db.DB, l *Listing, ids []string, read func(db.Scan, *T) error) ([]T, error) {
 	query, args := those(l, ids)
 	have := make(map[string]*T, len(ids))
 	err := d.Each(ctx, query, args, func(scan db.Scan) error {

@@ -145,9 +145,7 @@ func (s *Store) noteDeliveries(
 }
 
 // noteAttempts writes the attempts of what was noted, and tells what came of it.
-func (s *Store) noteAttempts(
-	ctx context.Context, e webhook.Ended, held map[string]bool, out *webhook.Concluded,
-) error {
+func (s *Store) noteAttempts(ctx context.Context, e webhook.Ended, held map[string]bool, out *webhook.Concluded) error {
 	var attempts []webhook.Conclusion
 	for i := range e.All {
 		pending, mine := held[e.All[i].Work.ID]

@@ -47,10 +47,7 @@ func (s *Store) Event(ctx context.Context, in access.Portfolio, id string) (e we
 // NoteStreamed keeps when the first event of a portfolio was streamed.
 func (s *Store) NoteStreamed(ctx context.Context, in access.Portfolio, at clock.Time) error {
 	_, err := s.db.Exec(
-		ctx,
-		`UPDATE portfolios SET streamed_at = $2 WHERE id = $1 AND streamed_at IS NULL`,
-		in.ID,
-		int64(at),
+		ctx, `UPDATE portfolios SET streamed_at = $2 WHERE id = $1 AND streamed_at IS NULL`, in.ID, int64(at),
 	)
 	return err
 }
@@ -271,8 +268,7 @@ func (s *Store) CancelDeliveries(ctx context.Context, in access.Portfolio, endpo
 	_, err := s.db.Exec(ctx, `UPDATE deliveries`+s.db.IndexedBy("deliveries_endpoint_shown")+`
 		SET `+rows.Is("status", webhook.Cancelled)+`, ready = false, next_attempt_at = NULL, changes = changes + 1, changed_at = $3
 		WHERE portfolio_id = $1 AND endpoint_id = $2 AND `+rows.OneOf(
-		shownStatus,
-		webhook.QueuedDeliveries(),
+		shownStatus, webhook.QueuedDeliveries(),
 	), in.ID, endpointID, int64(at))
 	return err
 }

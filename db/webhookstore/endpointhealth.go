@@ -13,9 +13,7 @@ import (
 
 // EndpointHealth reads how endpoints fare, in ascending id. Of what is retried it counts at
 // most webhook.MostRetrying at each.
-func (s *Store) EndpointHealth(
-	ctx context.Context, in access.Portfolio, endpoints []string,
-) ([]webhook.Health, error) {
+func (s *Store) EndpointHealth(ctx context.Context, in access.Portfolio, endpoints []string) ([]webhook.Health, error) {
 	found := []webhook.Health{}
 	if len(endpoints) == 0 {
 		return found, nil

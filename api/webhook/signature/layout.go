@@ -128,8 +128,7 @@ func (l layout) order(members []strictjson.Member) []strictjson.Member {
 		return members
 	}
 	return slices.SortedFunc(
-		slices.Values(members),
-		func(x, y strictjson.Member) int { return strings.Compare(x.Name, y.Name) },
+		slices.Values(members), func(x, y strictjson.Member) int { return strings.Compare(x.Name, y.Name) },
 	)
 }
 
