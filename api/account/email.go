@@ -2,10 +2,18 @@ package account
 
 import (
 	"context"
+	"embed"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
 
 	"portal/api/audit"
 	"portal/api/clock"
 	"portal/api/fault"
+	"portal/api/mail"
+	"portal/api/portfolio"
+	"portal/api/secret"
 )
 
 // Emails is how people change their email address, and take that back.
@@ -193,4 +201,159 @@ func (s *Emails) endSince(ctx context.Context, p *Person, since clock.Time) erro
 	}
 	_, err := s.secondFactors.recoverable(ctx, p.ID)
 	return err
+}
+
+//go:embed emails
+var templateFiles embed.FS
+
+var templates = mail.ReadTemplates(templateFiles, nil)
+
+// emailData is what the templates tell of. None is kept with an account: its members may
+// read that mail, and a link is for its recipient alone.
+type emailData struct {
+	To      string
+	Subject string
+
+	Link, Do string // where it leads, and what that does
+	Name     string // of the account, or an address
+	By, Role string // of an invitation
+	What     string // has happened
+	Until    string
+	At       string
+	Address  string
+	Agent    string
+}
+
+// write fills a template and sends the email along with the transaction of the context.
+func (s *common) write(ctx context.Context, template string, from Client, l emailData) error {
+	l.At, l.Address, l.Agent = words(s.moment()), from.IP(), Browser(from.UserAgent)
+	m, err := templates.Fill(template, &mail.Message{To: l.To, Subject: l.Subject}, l)
+	if err != nil {
+		return fmt.Errorf("write the email %s: %w", template, err)
+	}
+	return s.Post.Send(ctx, m)
+}
+
+// notify tells a person what has happened to their account.
+func (s *common) notify(ctx context.Context, to string, from Client, subject, format string, args ...any) error {
+	return s.write(ctx, "notice", from, emailData{
+		To:      to,
+		Subject: subject,
+		What:    fmt.Sprintf(format, args...),
+		Link:    s.BaseURL + "/reset",
+	})
+}
+
+// words is a moment as people read it.
+func words(t clock.Time) string { return t.Std().Format("January 2, 2006, 15:04 UTC") }
+
+// Notices are those that the visitor gets of their account.
+func (s *Members) Notices(ctx context.Context, v *Visitor) ([]portfolio.Notice, error) {
+	if err := v.member(); err != nil {
+		return nil, err
+	}
+	chosen, err := s.Store.Notices(ctx, v.Account.AccountID, v.UserID)
+	if err != nil {
+		return nil, err
+	}
+	r := portfolio.Reader{Role: v.Account.Role, Chosen: chosen}
+	return slices.DeleteFunc(portfolio.Notices(), func(n portfolio.Notice) bool { return !r.Wants(n) }), nil
+}
+
+// ChooseNotices lets the visitor get these notices of their account, and no others.
+func (s *Members) ChooseNotices(ctx context.Context, v *Visitor, wanted []string) error {
+	if err := v.member(); err != nil {
+		return err
+	}
+	var all []string
+	for _, n := range portfolio.Notices() {
+		if slices.Contains(wanted, string(n)) {
+			all = append(all, string(n))
+		}
+	}
+	if len(all) != len(wanted) {
+		return fault.New(fault.InvalidField, "Choose from the listed emails.").At("notices")
+	}
+	return s.Store.SetNotices(ctx, v.Account.AccountID, v.UserID, strings.Join(all, ","))
+}
+
+// LeaseRecordMail reports whether the visitor, an owner, gets the day's lease records by email.
+func (s *Members) LeaseRecordMail(ctx context.Context, v *Visitor) (bool, error) {
+	if err := v.owner(); err != nil {
+		return false, err
+	}
+	return s.Store.LeaseRecordMail(ctx, v.Account.AccountID, v.UserID)
+}
+
+// ChooseLeaseRecordMail lets the visitor, an owner, get the day's lease records by email, or not.
+func (s *Members) ChooseLeaseRecordMail(ctx context.Context, v *Visitor, wanted bool) error {
+	if err := v.owner(); err != nil {
+		return err
+	}
+	return s.Store.SetLeaseRecordMail(ctx, v.Account.AccountID, v.UserID, wanted)
+}
+
+// Purpose is what a link in an email does.
+type Purpose string
+
+// The purposes of links.
+const (
+	ResetPassword Purpose = "reset"
+	ConfirmEmail  Purpose = "email"
+	UndoEmail     Purpose = "undo"
+)
+
+// linkTimes are how long links work.
+var linkTimes = map[Purpose]time.Duration{
+	ResetPassword: time.Hour,
+	ConfirmEmail:  24 * time.Hour,
+	UndoEmail:     7 * 24 * time.Hour,
+}
+
+// Link is a link in an email to a user.
+type Link struct {
+	TokenHash []byte
+	UserID    string
+	Purpose   Purpose
+	Email     string // the address that it went to
+	CreatedAt clock.Time
+	ExpiresAt clock.Time
+}
+
+// addLink makes a link for a user that went to an address, and gives its token.
+func (s *common) addLink(
+	ctx context.Context, userID string, p Purpose, email string,
+) (token string, l *Link, err error) {
+	token = secret.New()
+	l = &Link{
+		TokenHash: secret.Hash(token),
+		UserID:    userID,
+		Purpose:   p,
+		Email:     email,
+		CreatedAt: s.moment(),
+		ExpiresAt: clock.At(s.Now().Add(linkTimes[p])),
+	}
+	return token, l, s.Store.AddLink(ctx, l)
+}
+
+// link reads a link without using it.
+func (s *common) link(ctx context.Context, token string, p Purpose) (Link, error) {
+	l, found, err := s.Store.Link(ctx, secret.Hash(token), p, s.moment())
+	if err == nil && !found {
+		err = noLink()
+	}
+	return l, err
+}
+
+// use uses a link up, within the transaction of the context.
+func (s *common) use(ctx context.Context, token string, p Purpose) (Link, *Person, error) {
+	l, found, err := s.Store.TakeLink(ctx, secret.Hash(token), p, s.moment())
+	if err == nil && !found {
+		err = noLink()
+	}
+	if err != nil {
+		return l, nil, err
+	}
+	person, err := s.locked(ctx, l.UserID)
+	return l, person, err
 }

@@ -2,6 +2,12 @@ package developer
 
 import (
 	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"hash/crc32"
+	"math/big"
+	"slices"
+	"strings"
 	"time"
 
 	"portal/api/access"
@@ -190,4 +196,296 @@ func (s *Service) RevokeKey(ctx context.Context, keyID string) error {
 		}
 		return s.audit.Record(ctx, audit.Event{AccountID: accountID, Action: "key.revoked", Target: keyID})
 	})
+}
+
+// The form of a key (docs/site/authentication.md): sk_test_pm_ or sk_live_pm_, 43 base62
+// characters of 256 random bits, 6 of a CRC-32 (IEEE) over what stands before.
+const (
+	headLength  = len("sk_test_pm_")
+	bodyLength  = 43
+	checkLength = 6
+	keyLength   = headLength + bodyLength + checkLength
+	prefixShown = headLength + 6
+	digits62    = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+)
+
+// newKey makes a key of a mode.
+func newKey(mode access.Mode) string {
+	b := make([]byte, 32)
+	_, _ = rand.Read(b) // never fails
+	key := "sk_" + string(mode) + "_pm_" + base62(new(big.Int).SetBytes(b), bodyLength)
+	return key + checksum(key)
+}
+
+func checksum(s string) string {
+	sum := crc32.ChecksumIEEE([]byte(s))
+	return base62(big.NewInt(int64(sum)), checkLength)
+}
+
+// base62 writes a number with a fixed count of digits.
+func base62(n *big.Int, width int) string {
+	b := make([]byte, width)
+	base, digit := big.NewInt(62), new(big.Int)
+	for i := width - 1; i >= 0; i-- {
+		n.DivMod(n, base, digit)
+		b[i] = digits62[digit.Int64()]
+	}
+	return string(b)
+}
+
+// wellFormed reports whether s has the form and the checksum of a key; a typo fails
+// here without a look-up.
+func wellFormed(s string) bool {
+	if len(s) != keyLength || !strings.HasPrefix(s, "sk_test_pm_") && !strings.HasPrefix(s, "sk_live_pm_") {
+		return false
+	}
+	for i := headLength; i < keyLength; i++ {
+		if strings.IndexByte(digits62, s[i]) < 0 {
+			return false
+		}
+	}
+	return checksum(s[:keyLength-checkLength]) == s[keyLength-checkLength:]
+}
+
+// KeyMode tells the mode of a key from its form alone, without a look-up. It is false for
+// what has not the form of a key, or not its checksum: then it was mistyped or not copied
+// whole.
+func KeyMode(key string) (access.Mode, bool) {
+	if !wellFormed(key) {
+		return "", false
+	}
+	return access.Mode(key[len("sk_"):len("sk_test")]), true
+}
+
+// hashKey is what is stored of a key. A fast hash is enough for 256 random bits.
+func hashKey(s string) []byte {
+	sum := sha256.Sum256([]byte(s))
+	return sum[:]
+}
+
+// KeyState is how a key stands.
+type KeyState string
+
+// The states of a key.
+const (
+	KeyActive  KeyState = "active"
+	KeyEnding  KeyState = "ending" // is active, and expires within a week
+	KeyExpired KeyState = "expired"
+	KeyRevoked KeyState = "revoked"
+)
+
+// soon is how long before its end a key is said to end.
+const soon = 7 * 24 * time.Hour
+
+// State is how the key stands at a moment.
+func (k *Key) State(now time.Time) KeyState {
+	switch {
+	case k.RevokedAt != nil:
+		return KeyRevoked
+	case k.ExpiresAt == nil || k.ExpiresAt.Std().Sub(now) > soon:
+		return KeyActive
+	case *k.ExpiresAt <= clock.At(now):
+		return KeyExpired
+	}
+	return KeyEnding
+}
+
+// AddKey makes a key in the name of an owner whose account's access was approved. The
+// answer alone carries the plaintext.
+func (s *Service) AddKey(ctx context.Context, by Member, c KeyCreate) (k Key, err error) {
+	if err := s.checkKey(c); err != nil {
+		return Key{}, err
+	}
+	err = s.lockedOwner(ctx, by, func(ctx context.Context) error {
+		k, err = s.issue(ctx, by, c)
+		return err
+	})
+	return k, err
+}
+
+// AccountKeys are all keys of a member's account, the newest first, revoked ones too.
+func (s *Service) AccountKeys(ctx context.Context, by Member) ([]Key, error) {
+	all, err := s.store.Keys(ctx, by.AccountID)
+	slices.Reverse(all)
+	return all, err
+}
+
+// KeyOf is a key of a member's account.
+func (s *Service) KeyOf(ctx context.Context, by Member, keyID string) (Key, error) {
+	k, found, err := s.store.Key(ctx, by.AccountID, keyID)
+	if err == nil && !found {
+		err = fault.New(fault.NoRecord, "The account has no key with the id %s.", keyID)
+	}
+	return k, err
+}
+
+// StopKey revokes a key of an owner's account; it acts on the next request.
+func (s *Service) StopKey(ctx context.Context, by Member, keyID string) error {
+	return s.locked(ctx, by, func(ctx context.Context) error {
+		k, err := s.KeyOf(ctx, by, keyID)
+		if err != nil {
+			return err
+		}
+		if k.RevokedAt != nil {
+			return fault.New(fault.InvalidTransition, "The key is already revoked.")
+		}
+		return s.RevokeKey(ctx, keyID)
+	})
+}
+
+// Overlaps are how long the old key may go on beside the new one that it was rolled to.
+var Overlaps = []time.Duration{0, time.Hour, 24 * time.Hour, 7 * 24 * time.Hour}
+
+// RollKey makes a key with the name, the mode and the scopes of an old one, which ends
+// after one of the overlaps. A key that was made to last a time is followed by one that
+// lasts as long.
+func (s *Service) RollKey(ctx context.Context, by Member, keyID string, overlap time.Duration) (k Key, err error) {
+	err = s.lockedOwner(ctx, by, func(ctx context.Context) error {
+		old, err := s.KeyOf(ctx, by, keyID)
+		if err != nil {
+			return err
+		}
+		now := s.now()
+		if state := old.State(now); state == KeyRevoked || state == KeyExpired {
+			return fault.New(fault.InvalidTransition, "The key is %s; create a new one instead.", state)
+		}
+		if k, err = s.issue(ctx, by, old.again(now)); err != nil {
+			return err
+		}
+		ends := clock.At(now.Add(overlap))
+		if old.ExpiresAt != nil {
+			ends = min(ends, *old.ExpiresAt)
+		}
+		if err := s.store.EndKey(ctx, by.AccountID, keyID, ends); err != nil {
+			return err
+		}
+		return s.audit.Record(ctx, audit.Event{
+			AccountID: by.AccountID,
+			Action:    "key.rolled",
+			Target:    keyID,
+			Details:   map[string]string{"to": k.ID, "ends": ends.String()},
+		})
+	})
+	return k, err
+}
+
+// again is what a key has to be that takes the place of this one.
+func (k *Key) again(now time.Time) KeyCreate {
+	c := KeyCreate{Name: k.Name, Mode: k.Mode}
+	for _, s := range k.Scopes {
+		c.Scopes = append(c.Scopes, string(s))
+	}
+	if k.ExpiresAt != nil {
+		c.ExpiresAt = new(clock.At(now.Add(k.ExpiresAt.Std().Sub(k.CreatedAt.Std()))))
+	}
+	return c
+}
+
+// Caller is the owner of a key, as the database knows it at this moment.
+type Caller struct {
+	Key       Key
+	AccountID string
+	Account   string // the account's name
+	TimeZone  string
+	Plan      Plan
+	Portfolio access.Portfolio
+	Role      access.Role // of the key's creator, "" when no longer a member
+	Zone      *time.Location
+}
+
+// Actor is the caller as the rules see it.
+func (c *Caller) Actor() *access.Actor {
+	a := &access.Actor{
+		Portfolio: c.Portfolio,
+		AccountID: c.AccountID,
+		KeyID:     c.Key.ID,
+		Scopes:    c.Key.Scopes,
+		Role:      c.Role,
+		Zone:      c.Zone,
+	}
+	if c.Key.Mode == access.Live { // a demo's units do not count
+		a.Units = new(c.Plan.Limits().Units)
+	}
+	return a
+}
+
+// Authenticate finds the caller of an Authorization header. It reads the database
+// each time, so a key that was revoked a moment ago, on any node, is refused.
+func (s *Service) Authenticate(ctx context.Context, header string) (*Caller, error) {
+	key, err := keyOf(header)
+	if err != nil {
+		return nil, err
+	}
+	c, found, err := s.store.Caller(ctx, hashKey(key))
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case !found:
+		return nil, fault.Of(fault.UnknownAPIKey)
+	case c.Key.RevokedAt != nil:
+		return nil, fault.Of(fault.RevokedAPIKey)
+	case c.Key.ExpiresAt != nil && *c.Key.ExpiresAt <= clock.At(s.now()):
+		return nil, fault.Of(fault.ExpiredAPIKey)
+	}
+	c.Zone, err = clock.Zone(c.TimeZone)
+	if err != nil {
+		return nil, err
+	}
+	return &c, nil
+}
+
+// bearer is the scheme that keys are sent with (RFC 6750, section 2.1).
+const bearer = "Bearer"
+
+// otherSchemes are those that clients use for other services. Only these are named in messages:
+// what stands in the place of a scheme may be a secret.
+var otherSchemes = []string{
+	"Basic", "Digest", "Token", "ApiKey", "OAuth", "DPoP", "Negotiate", "NTLM", "Hawk",
+	"AWS4-HMAC-SHA256",
+}
+
+// keyOf is the key of an Authorization header, which has its form and checksum.
+func keyOf(header string) (key string, err error) {
+	if header == "" {
+		return "", fault.Of(fault.MissingAPIKey)
+	}
+	scheme, key, _ := strings.Cut(header, " ")
+	if strings.EqualFold(scheme, bearer) && wellFormed(key) {
+		return key, nil
+	}
+	return "", misread(header)
+}
+
+// misread says what is wrong with a header, as far as that can be told without its secret.
+func misread(header string) error {
+	const send = "Send the whole key as Authorization: Bearer <API_KEY>."
+	scheme, _, _ := strings.Cut(header, " ")
+	for _, other := range otherSchemes {
+		switch {
+		case !strings.EqualFold(scheme, other):
+		case other == "Basic":
+			return fault.New(
+				fault.MalformedAPIKey,
+				"The Authorization header has the scheme Basic, as curl -u sends it; keys are sent with Bearer. "+send,
+			)
+		default:
+			return fault.New(fault.MalformedAPIKey,
+				"The Authorization header has the scheme %s; keys are sent with Bearer. %s",
+				other, send)
+		}
+	}
+	if wellFormed(header) {
+		return fault.New(
+			fault.MalformedAPIKey,
+			"The Authorization header holds a key without the word Bearer before it. "+send,
+		)
+	}
+	if !strings.EqualFold(scheme, bearer) {
+		return fault.New(
+			fault.MalformedAPIKey,
+			"The Authorization header does not begin with the word Bearer and a space. "+send,
+		)
+	}
+	return fault.Of(fault.MalformedAPIKey)
 }

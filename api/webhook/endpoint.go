@@ -5,10 +5,13 @@
 package webhook
 
 import (
+	"context"
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
+	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/event"
 	"portal/api/portfolio"
@@ -118,3 +121,64 @@ func (DisabledReason) SchemaName() string { return "WebhookDisabledReason" }
 
 // Values are all reasons.
 func (DisabledReason) Values() []string { return []string{"api", "dashboard", "failures"} }
+
+// MostRetrying is how many deliveries that are retried are counted at an endpoint.
+const MostRetrying = 100
+
+// Health is how an endpoint fares.
+type Health struct {
+	EndpointID     string
+	FailingSince   *clock.Time // since when all attempts have failed, nil if they have not
+	LastStatusCode *int        // of the last attempt that ended, nil if there was no response
+	// LastError says what went wrong in the last attempt: a code, a colon and a sentence. It is nil
+	// if the attempt was acknowledged.
+	LastError *string
+	Retrying  int // deliveries that failed and will be tried again, at most MostRetrying
+}
+
+// HealthOf is how one of several endpoints fares.
+func HealthOf(all []Health, endpoint string) Health {
+	for _, h := range all {
+		if h.EndpointID == endpoint {
+			return h
+		}
+	}
+	return Health{EndpointID: endpoint}
+}
+
+// Health tells how endpoints fare, in ascending id.
+func (s *Service) Health(ctx context.Context, by access.Actor, endpoints []string) ([]Health, error) {
+	return s.store.EndpointHealth(ctx, by.Portfolio, endpoints)
+}
+
+// Hour is what came of the attempts at an endpoint that started within an hour.
+type Hour struct {
+	EndpointID string     `json:"endpoint_id"`
+	At         clock.Time `json:"at"` // the start of the hour, in UTC
+	Attempts   int        `json:"attempts"`
+	Failed     int        `json:"failed"`
+	DurationMS int64      `json:"duration_ms"` // of all together
+	SlowestMS  int64      `json:"slowest_ms"`
+}
+
+// Hours are what came of the attempts at endpoints since a moment, in the order of the
+// endpoints' ids and the time. Hours without an attempt are left out.
+func (s *Service) Hours(ctx context.Context, by access.Actor, endpoints []string, since clock.Time) ([]Hour, error) {
+	return s.store.EndpointHours(ctx, by.Portfolio, endpoints, since)
+}
+
+// AttemptSpan is what came of the attempts at an endpoint within some time.
+type AttemptSpan struct {
+	EndpointID       string
+	Index            int // of the span, the first of which is 0
+	Attempts, Failed int
+}
+
+// AttemptSpans are what came of the attempts at endpoints since the hour (UTC) in which a
+// moment is, by spans of time from it on. Those without an attempt are left out.
+func (s *Service) AttemptSpans(
+	ctx context.Context, by access.Actor, endpoints []string, since clock.Time, span time.Duration,
+) ([]AttemptSpan, error) {
+	from := clock.At(since.Std().Truncate(time.Hour))
+	return s.store.AttemptSpans(ctx, by.Portfolio, endpoints, from, span)
+}

@@ -2,10 +2,13 @@ package webhook
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"portal/api/access"
+	"portal/api/clock"
 	"portal/api/list"
+	"portal/api/webhook/signature"
 )
 
 // Sending sends the deliveries in this process.
@@ -104,4 +107,122 @@ func (s *Service) endpointsOf(ctx context.Context, in access.Portfolio) (all []E
 			return all, err
 		}
 	}
+}
+
+// EndpointRef is an endpoint of a portfolio.
+type EndpointRef struct {
+	Portfolio access.Portfolio
+	Endpoint  string
+}
+
+// Claim is a process that takes deliveries, until when it has them for itself.
+type Claim struct {
+	By        string
+	At, Until clock.Time
+	Most      int // deliveries, where one endpoint is named alone
+	InFlight  int // attempts that all processes together may have running at the endpoint
+}
+
+// Wanted is how many deliveries are wanted of an endpoint at most.
+type Wanted struct {
+	EndpointRef
+	Most int
+}
+
+// Ended are attempts at an endpoint that have ended.
+type Ended struct {
+	EndpointRef
+	All []Conclusion
+}
+
+// Claimed is what a process has taken, with where it goes.
+type Claimed struct {
+	URL              string
+	Secret, Previous []byte // sealed; Previous is nil where none signs
+	PreviousUntil    *clock.Time
+	Work             []Work
+}
+
+// Work is a delivery whose next attempt starts.
+type Work struct {
+	ID      string // of the delivery
+	EventID string
+	Type    Kind
+	Body    []byte
+	Attempt int        // the number of this one
+	Try     int        // its number since Since
+	Since   clock.Time // when the first attempt of the schedule started
+	Trigger Trigger
+}
+
+// Conclusion is how an attempt has ended.
+type Conclusion struct {
+	Work    *Work
+	Status  DeliveryStatus // Pending where another attempt follows
+	Next    *clock.Time    // when it does; nil for at once
+	Unsent  bool           // no attempt was made after all: nothing is noted but the end of the claim
+	Broken  bool           // it failed by a fault of ours, and says nothing of the receiver
+	Repeat  bool           // it is repeated at once, which is no step of the schedule
+	Attempt Attempt
+}
+
+// Concluded is what has come of noting how attempts at an endpoint ended.
+type Concluded struct {
+	Waiting      []bool      // for each conclusion: another attempt follows at its time
+	Lost         int         // conclusions of claims that others had taken over
+	FailingSince *clock.Time // since when nothing but failures came of the endpoint
+}
+
+// Due are deliveries to try again, by the number of their portfolio.
+type Due map[int64][]string
+
+// overdue is how long after its time a retry is let start although its job has not.
+const overdue = time.Minute
+
+// takenAtOnce is how many claims one transaction takes over.
+const takenAtOnce = 500
+
+// Due lets attempts start that waited for their time: the work of a retry's job.
+func (s *Service) Due(ctx context.Context, due Due) error {
+	for portfolio, deliveries := range due {
+		if err := s.store.Due(ctx, portfolio, deliveries); err != nil {
+			return fmt.Errorf("let retries start: %w", err)
+		}
+	}
+	return nil
+}
+
+// TakeOver takes up what crashed processes left: their claims, as soon as they are known
+// to be gone or the claims have run out, and retries whose jobs are lost.
+func (s *Service) TakeOver(ctx context.Context) error {
+	now := s.now()
+	return s.takeOver(ctx, clock.At(now), clock.At(now.Add(-overdue)))
+}
+
+// TakeUp takes up what ran when the only process of a database ended, whatever the time.
+func (s *Service) TakeUp(ctx context.Context) error {
+	now := s.now()
+	return s.takeOver(ctx, clock.At(now.Add(ClaimTime*2)), clock.At(now.Add(-overdue)))
+}
+
+func (s *Service) takeOver(ctx context.Context, claims, retries clock.Time) error {
+	for {
+		n, err := s.store.TakeOver(ctx, claims, retries, takenAtOnce)
+		if err != nil {
+			return fmt.Errorf("take over deliveries: %w", err)
+		}
+		if n < takenAtOnce {
+			return nil
+		}
+	}
+}
+
+// Unseal opens the secrets that sign now.
+func (s *Service) Unseal(c *Claimed) (signature.Secrets, error) {
+	present, err := s.box.Open(SecretPurpose, c.Secret)
+	if err != nil || c.Previous == nil || c.PreviousUntil == nil || *c.PreviousUntil <= clock.At(s.now()) {
+		return signature.Secrets{Present: present}, err
+	}
+	previous, err := s.box.Open(SecretPurpose, c.Previous)
+	return signature.Secrets{Present: present, Previous: previous}, err
 }

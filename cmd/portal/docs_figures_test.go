@@ -19,7 +19,7 @@ func TestTheFiguresOfTheDocumentationAreThoseOfTheCode(t *testing.T) {
 		{"api/webhook/create.go", "mostEndpoints = 20", "webhooks.md", "At most 20 endpoints"},
 		{"api/webhook/send/send.go", "10 * time.Second", "site/limits.md", "within 10 seconds"},
 		{"api/webhook/failing.go", "GiveUpOnEndpoint = 5 * 24 * time.Hour", "webhooks.md", "for five days"},
-		{"api/developer/requestlog.go", "RequestsKept = 90 * 24", "site/limits.md", "90 days"},
+		{"api/developer/request.go", "RequestsKept = 90 * 24", "site/limits.md", "90 days"},
 	} {
 		code, err := os.ReadFile(filepath.Join("..", "..", f.file))
 		if err != nil {
