@@ -67,3 +67,61 @@ type takeOverWorker struct {
 func (w *takeOverWorker) Work(ctx context.Context, _ *river.Job[takeOverArgs]) error {
 	return w.webhook.TakeOver(ctx)
 }
+
+// missedArgs is the job that queues a part of the events that an endpoint has missed, and
+// along with it the job of the next part.
+type missedArgs struct {
+	Rest webhook.MissedRest `json:"rest"`
+}
+
+// Kind names the job.
+func (missedArgs) Kind() string { return "webhook_missed" }
+
+// InsertOpts: a part is one transaction, and doing it again queues nothing twice.
+func (missedArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{MaxAttempts: 20}
+}
+
+// QueueMissed has the rest of what an endpoint has missed queued, if the transaction of the
+// context commits.
+func (q *Queue) QueueMissed(ctx context.Context, rest webhook.MissedRest) error {
+	return q.insert(ctx, missedArgs{rest})
+}
+
+type missedWorker struct {
+	river.WorkerDefaults[missedArgs]
+	webhook interface {
+		QueueMissed(ctx context.Context, rest webhook.MissedRest) error
+	}
+}
+
+func (w *missedWorker) Work(ctx context.Context, job *river.Job[missedArgs]) error {
+	return w.webhook.QueueMissed(ctx, job.Args.Rest)
+}
+
+// failingEvery is how often failing endpoints are looked for, and so how late their owners
+// may be told.
+const failingEvery = 10 * time.Minute
+
+// failingArgs is the job that tells owners of endpoints of which nothing but failures has
+// come for a day.
+type failingArgs struct{}
+
+// Kind names the job.
+func (failingArgs) Kind() string { return "webhook_failing" }
+
+// InsertOpts keeps a second one away while one waits. The next one comes soon.
+func (failingArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: failingEvery}}
+}
+
+type failingWorker struct {
+	river.WorkerDefaults[failingArgs]
+	webhook interface {
+		TellOfFailing(ctx context.Context) error
+	}
+}
+
+func (w *failingWorker) Work(ctx context.Context, _ *river.Job[failingArgs]) error {
+	return w.webhook.TellOfFailing(ctx)
+}

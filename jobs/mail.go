@@ -2,10 +2,21 @@ package jobs
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
 	"log/slog"
+	"net"
+	netmail "net/mail"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/riverqueue/river"
+	gomail "github.com/wneessen/go-mail"
 
 	"portal/api/mail"
 )
@@ -68,4 +79,194 @@ func (w *mailWorker) Work(ctx context.Context, job *river.Job[mailArgs]) error {
 		return river.JobSnooze(o.Again)
 	}
 	return nil
+}
+
+// stepTime is the most that a mail server gets for its side of one step: to connect,
+// to greet and authenticate, to take the message.
+const stepTime = 25 * time.Second
+
+// SMTP hands mail to a server: encrypted from the start (smtps), or as soon as the
+// server offers it (smtp). A password never goes over an unencrypted line, that to
+// this machine apart.
+type SMTP struct {
+	host     string
+	port     int
+	implicit bool // TLS from the start
+	user     string
+	password string
+	from     netmail.Address
+	roots    *x509.CertPool // nil: those that the system trusts
+	patience time.Duration  // for each step
+}
+
+// NewSMTP reads an address such as smtp://user:password@mail.example.com:587 and a
+// sender such as Portal <portal@example.com>.
+func NewSMTP(address, from string) (*SMTP, error) {
+	u, err := ParseSMTP(address)
+	if err != nil {
+		return nil, err
+	}
+	sender, err := ParseSender(from)
+	if err != nil {
+		return nil, err
+	}
+	s := &SMTP{
+		host:     u.Hostname(),
+		port:     587,
+		implicit: u.Scheme == "smtps",
+		from:     *sender,
+		patience: stepTime,
+	}
+	if s.implicit {
+		s.port = 465
+	}
+	if u.Port() != "" {
+		s.port, _ = strconv.Atoi(u.Port()) // read by ParseSMTP
+	}
+	s.user = u.User.Username()
+	s.password, _ = u.User.Password()
+	return s, nil
+}
+
+var errSMTP = errors.New(
+	"must be of the form smtp://user:password@host:587 or smtps://user:password@host:465; user and password may be left out together",
+)
+
+// ParseSMTP reads the address of a mail server. Its error never holds the address,
+// which may hold a password.
+func ParseSMTP(address string) (*url.URL, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "smtp" && u.Scheme != "smtps" || u.Hostname() == "" ||
+		strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" {
+		return nil, errSMTP
+	}
+	if port := u.Port(); port != "" {
+		if n, err := strconv.Atoi(port); err != nil || n < 1 || n > 65535 {
+			return nil, errSMTP
+		}
+	}
+	if password, has := u.User.Password(); u.User != nil && (u.User.Username() == "" || !has || password == "") {
+		return nil, errSMTP
+	}
+	return u, nil
+}
+
+// ParseSender reads the address that mail comes from, with or without a name.
+func ParseSender(from string) (*netmail.Address, error) {
+	a, err := netmail.ParseAddress(from)
+	if err != nil || strings.ContainsAny(from, "\r\n") || strings.HasSuffix(a.Address, "@") {
+		return nil, fmt.Errorf("must be an address such as portal@example.com or Portal <portal@example.com>, not %q",
+			from)
+	}
+	return a, nil
+}
+
+// Carry hands over one message. That the connection breaks after the server has
+// taken it is no failure.
+func (s *SMTP) Carry(ctx context.Context, m *mail.Message) error {
+	email, err := s.email(m)
+	if err != nil {
+		return mail.Refused(err)
+	}
+	client, err := s.client(ctx)
+	if err != nil {
+		return s.failed(err)
+	}
+	if err := client.DialWithContext(ctx); err != nil {
+		return s.failed(fmt.Errorf("connect: %w", err))
+	}
+	defer client.Close() //nolint:errcheck // how the server takes leave is no matter
+	if err := client.Send(email); err != nil && !email.IsDelivered() {
+		return s.failed(err)
+	}
+	return nil
+}
+
+func (s *SMTP) client(ctx context.Context) (*gomail.Client, error) {
+	trust := &tls.Config{ServerName: s.host, RootCAs: s.roots, MinVersion: tls.VersionTLS12}
+	options := []gomail.Option{
+		gomail.WithPort(s.port),
+		gomail.WithTimeout(s.patience),
+		gomail.WithTLSConfig(trust),
+		gomail.WithTLSPolicy(gomail.TLSOpportunistic),
+		gomail.WithoutNoop(),
+		gomail.WithoutRset(),
+		gomail.WithoutSMTPUTF8(),
+		gomail.WithDialContextFunc(s.dial(ctx, trust)),
+	}
+	if s.user != "" {
+		auth := gomail.SMTPAuthAutoDiscover // which offers no password to a server without TLS
+		if ip, err := netip.ParseAddr(s.host); s.host == "localhost" || err == nil && ip.IsLoopback() {
+			auth = gomail.SMTPAuthPlain
+		}
+		options = append(
+			options, gomail.WithUsername(s.user), gomail.WithPassword(s.password), gomail.WithSMTPAuth(auth),
+		)
+	}
+	return gomail.NewClient(s.host, options...)
+}
+
+// dial connects, and hangs up when the context ends: the client itself looks at its
+// deadlines only.
+func (s *SMTP) dial(whole context.Context, trust *tls.Config) gomail.DialContextFunc {
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := (&net.Dialer{}).DialContext(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		context.AfterFunc(whole, func() { _ = conn.Close() }) // it may be closed already
+		if !s.implicit {
+			return conn, nil
+		}
+		encrypted := tls.Client(conn, trust)
+		if err := encrypted.HandshakeContext(ctx); err != nil {
+			return nil, errors.Join(err, conn.Close())
+		}
+		return encrypted, nil
+	}
+}
+
+// email writes the message as it goes over the wire. Its Message-ID and its date are
+// the same at each attempt.
+func (s *SMTP) email(m *mail.Message) (*gomail.Msg, error) {
+	l := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
+	l.FromMailAddress(&s.from)
+	if err := l.To(m.To); err != nil {
+		return nil, err
+	}
+	l.Subject(m.Subject)
+	l.SetDateWithValue(m.CreatedAt.Std())
+	l.SetMessageIDWithValue(s.messageID(m.ID))
+	l.SetGenHeader("Auto-Submitted", "auto-generated") // RFC 3834: no machine need answer
+	if m.Unsubscribe != "" {
+		l.SetListUnsubscribe(m.Unsubscribe)
+	}
+	if strings.HasPrefix(m.Unsubscribe, "https:") {
+		l.SetListUnsubscribePost() // RFC 8058
+	}
+	l.SetBodyString(gomail.TypeTextPlain, m.Text)
+	l.AddAlternativeString(gomail.TypeTextHTML, m.HTML)
+	return l, nil
+}
+
+// messageID is the id of the mail at the domain of the sender.
+func (s *SMTP) messageID(id string) string {
+	return id + s.from.Address[strings.LastIndexByte(s.from.Address, '@'):]
+}
+
+// failed tells a refusal of the recipient or of the message from what may go better at
+// another time. That we may not connect or be the sender is for the operator to mend.
+func (s *SMTP) failed(err error) error {
+	if s.password != "" && strings.Contains(err.Error(), s.password) {
+		err = errors.New("the mail server repeats the password in its answer")
+	}
+	var e *gomail.SendError
+	if !errors.As(err, &e) || e.ErrorCode() < 500 || e.ErrorCode() > 599 {
+		return err
+	}
+	switch e.Reason {
+	case gomail.ErrSMTPRcptTo, gomail.ErrSMTPData, gomail.ErrSMTPDataClose:
+		return mail.Refused(err)
+	}
+	return err
 }

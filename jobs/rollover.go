@@ -60,3 +60,93 @@ func (w *rolloverWorker) rollOver(ctx context.Context, in access.Portfolio, zone
 	}
 	return w.portfolio.RollOver(ctx, in, location)
 }
+
+// Heads of the logs of leases are told once a UTC day. An hourly insert looks whether the day's job is there.
+const (
+	lookForHeadsEvery = time.Hour
+	headsEvery        = 24 * time.Hour
+)
+
+// headsArgs is the job that tells the heads of the logs of leases.
+type headsArgs struct{}
+
+// Kind names the job.
+func (headsArgs) Kind() string { return "evidence_heads" }
+
+// InsertOpts keeps a second one away for the rest of the UTC day. It is tried again, as the next one is a day
+// away, and a node of an earlier version may have been the one that took it.
+func (headsArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{MaxAttempts: 10, UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: headsEvery}}
+}
+
+type headsWorker struct {
+	river.WorkerDefaults[headsArgs]
+	heads interface {
+		Tell(ctx context.Context, now time.Time) error
+	}
+	now clock.Clock
+}
+
+// Timeout is for all portfolios; each of them takes milliseconds.
+func (w *headsWorker) Timeout(*river.Job[headsArgs]) time.Duration { return 10 * time.Minute }
+
+func (w *headsWorker) Work(ctx context.Context, _ *river.Job[headsArgs]) error {
+	return w.heads.Tell(ctx, w.now())
+}
+
+// remindEvery is how often signers are looked for who are to be reminded.
+const remindEvery = time.Hour
+
+// remindArgs is the job that reminds those who have yet to sign a lease.
+type remindArgs struct{}
+
+// Kind names the job.
+func (remindArgs) Kind() string { return "signing_reminders" }
+
+// InsertOpts keeps a second one away while one waits. The next one comes soon.
+func (remindArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: remindEvery}}
+}
+
+type remindWorker struct {
+	river.WorkerDefaults[remindArgs]
+	signings interface {
+		Remind(ctx context.Context, now time.Time) error
+	}
+	now clock.Clock
+}
+
+func (w *remindWorker) Work(ctx context.Context, _ *river.Job[remindArgs]) error {
+	return w.signings.Remind(ctx, w.now())
+}
+
+// ticketNoticesEvery is how often emails about tickets are looked for that are due.
+const ticketNoticesEvery = time.Minute
+
+// ticketNoticesArgs is the job that emails tenants and landlords what has happened to tickets since the latest email.
+type ticketNoticesArgs struct{}
+
+// Kind names the job.
+func (ticketNoticesArgs) Kind() string { return "ticket_notices" }
+
+// InsertOpts keeps a second one away while one waits. What one of them leaves undone the next one does.
+func (ticketNoticesArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: ticketNoticesEvery}}
+}
+
+type ticketNoticesWorker struct {
+	river.WorkerDefaults[ticketNoticesArgs]
+	tenants interface {
+		SendNotices(ctx context.Context, now time.Time) error
+	}
+	now clock.Clock
+}
+
+// Timeout is for many emails at once; each of them takes milliseconds.
+func (w *ticketNoticesWorker) Timeout(*river.Job[ticketNoticesArgs]) time.Duration {
+	return ticketNoticesEvery
+}
+
+func (w *ticketNoticesWorker) Work(ctx context.Context, _ *river.Job[ticketNoticesArgs]) error {
+	return w.tenants.SendNotices(ctx, w.now())
+}

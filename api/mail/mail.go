@@ -6,12 +6,31 @@
 package mail
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	htmltemplate "html/template"
+	"io"
+	"io/fs"
+	"maps"
+	"net/url"
+	"regexp"
+	"strings"
+	"text/template"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"portal/api/access"
 	"portal/api/change"
 	"portal/api/clock"
+	"portal/api/contact"
+	"portal/api/fault"
+	"portal/api/id"
 	"portal/api/secret"
 )
 
@@ -187,3 +206,375 @@ const (
 
 // Sends reports whether mail leaves from here.
 func (s *Service) Sends() bool { return s.Carrier != nil }
+
+// Send takes a message along with the transaction of the context: it leaves if and
+// only if that commits. In test mode, or without a mail server, it is kept instead. One
+// whose address no mail server takes has failed at once, and undoes nothing.
+func (s *Service) Send(ctx context.Context, m *Message) error {
+	if err := oneLine(m); err != nil {
+		return fmt.Errorf("send a mail: %w", err)
+	}
+	content, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	return s.Store.Atomically(ctx, func(ctx context.Context) error {
+		now := s.Now()
+		m.ID, m.CreatedAt = id.New(id.Mail, now), clock.At(now)
+		e := m.entry(s.Box.Seal(SealPurpose, string(content)))
+		if !s.leaves(e.Mode) {
+			e.Status = Kept
+		}
+		if _, err := contact.Email(m.To); err != nil {
+			e.Status, e.LastError = Failed, new(err.Error())
+		}
+		if err := s.Store.AddMail(ctx, e); err != nil {
+			return fmt.Errorf("keep a mail: %w", err)
+		}
+		switch {
+		case e.Status == Queued:
+			return s.Queue.Deliver(ctx, e.ID)
+		case e.Status == Failed && m.About != "" && s.Follow != nil:
+			return s.Follow(ctx, m.Portfolio, m.About, Failed)
+		}
+		return nil
+	})
+}
+
+// leaves reports whether mail of a mode is sent at all.
+func (s *Service) leaves(mode access.Mode) bool { return s.Carrier != nil && mode != access.Test }
+
+func (m *Message) entry(sealed []byte) *Entry {
+	e := &Entry{
+		ID:        m.ID,
+		Mode:      m.Portfolio.Mode,
+		Status:    Queued,
+		To:        m.To,
+		Subject:   m.Subject,
+		CreatedAt: m.CreatedAt,
+		Sealed:    sealed,
+	}
+	if e.Mode == "" {
+		e.Mode = access.Live
+	}
+	if m.AccountID != "" {
+		e.AccountID = &m.AccountID
+	}
+	if m.Portfolio.ID != 0 {
+		e.PortfolioID = &m.Portfolio.ID
+	}
+	if m.About != "" {
+		e.About = &m.About
+	}
+	return e
+}
+
+// oneLine leaves nothing in what becomes a header that could end it and begin
+// another: names and addresses of people stand in a subject.
+func oneLine(m *Message) error {
+	m.To, m.Subject = words(m.To), words(m.Subject)
+	if m.Unsubscribe == "" {
+		return nil
+	}
+	u, err := url.Parse(m.Unsubscribe)
+	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" ||
+		strings.ContainsAny(m.Unsubscribe, "<>, ") {
+		return fmt.Errorf("the address to unsubscribe at is none: %q", m.Unsubscribe)
+	}
+	return nil
+}
+
+// words are those of a text, with one space between two.
+func words(s string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "\ufffd"), func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r) || r == '\u2028' || r == '\u2029'
+	}), " ")
+}
+
+// open reads the message of an entry.
+func (s *Service) open(e *Entry) (*Message, error) {
+	m := &Message{ID: e.ID, CreatedAt: e.CreatedAt, Portfolio: e.portfolio()}
+	if e.About != nil {
+		m.About = *e.About
+	}
+	if e.AccountID != nil {
+		m.AccountID = *e.AccountID
+	}
+	content, err := s.Box.Open(SealPurpose, e.Sealed)
+	if err != nil {
+		return nil, err
+	}
+	return m, json.Unmarshal([]byte(content), m)
+}
+
+// StoredMail is a mail to be read: what is stored of it and its content, which is nil
+// when it has been forgotten.
+type StoredMail struct {
+	Entry
+	Content *Message
+}
+
+// Mails lists mails, one more than the limit if there is one.
+func (s *Service) Mails(ctx context.Context, f Filter) ([]Entry, error) {
+	return s.Store.Mails(ctx, f)
+}
+
+// Mail is one mail with its content. Only who sees the account may be shown it. One that
+// cannot be opened comes with the error and without its content.
+func (s *Service) Mail(ctx context.Context, id string) (*StoredMail, error) {
+	e, err := s.Store.Mail(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	l := &StoredMail{Entry: e}
+	if e.Sealed == nil {
+		return l, nil
+	}
+	if l.Content, err = s.open(&e); err != nil {
+		l.Content, err = nil, fmt.Errorf("open the content of %s: %w", id, err)
+	}
+	return l, err
+}
+
+// MailsIn lists the mails of a portfolio.
+func (s *Service) MailsIn(ctx context.Context, in access.Portfolio, f Filter) ([]Entry, error) {
+	f.Portfolio = in.ID
+	return s.Store.Mails(ctx, f)
+}
+
+// MailIn is one mail of a portfolio, or fault.NotFound.
+func (s *Service) MailIn(ctx context.Context, in access.Portfolio, id string) (*StoredMail, error) {
+	l, err := s.Mail(ctx, id)
+	if err == nil && (l.PortfolioID == nil || *l.PortfolioID != in.ID) {
+		err = fault.NotFound("mail")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// Outcome is what an attempt came to. Again is the pause before the next one, 0
+// where nothing is left to do.
+type Outcome struct {
+	Status  Status
+	Attempt int
+	Error   string // "" where nothing went wrong; without a secret
+	Again   time.Duration
+}
+
+// Deliver tries once to send a mail that is queued. Of several that try at the same
+// time one does. A repeat is possible only where a process ended between the mail
+// server's acceptance and the note of it; it carries the same Message-ID.
+//
+// Without a mail server it waits: another node has one, or this one will.
+func (s *Service) Deliver(ctx context.Context, id string) (Outcome, error) {
+	if !s.Sends() {
+		return Outcome{Status: Queued, Again: time.Minute}, nil
+	}
+	now := clock.At(s.Now())
+	claimed, err := s.Store.ClaimMail(ctx, id, now, now+clock.Time(claimTime.Milliseconds()))
+	if err != nil {
+		return Outcome{}, fmt.Errorf("claim a mail: %w", err)
+	}
+	e, err := s.Store.Mail(ctx, id)
+	if err != nil {
+		return Outcome{}, fmt.Errorf("read a mail: %w", err)
+	}
+	if !claimed {
+		return discardedOutcome(&e, now), nil
+	}
+	return s.noted(context.WithoutCancel(ctx), &e, s.carry(ctx, &e))
+}
+
+// noted notes what an attempt came to, again and again until the claim is about to
+// lapse: a store that is busy or away for a while makes no mail leave twice.
+func (s *Service) noted(ctx context.Context, e *Entry, sent error) (Outcome, error) {
+	ctx, cancel := context.WithTimeout(ctx, NoteTime)
+	defer cancel()
+	for {
+		o, err := s.note(ctx, e, sent)
+		if !fault.Is(err, fault.Unavailable) || ctx.Err() != nil {
+			return o, err
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Second):
+		}
+	}
+}
+
+// discardedOutcome is the outcome for a caller that could not claim the mail: the mail is finished, or
+// another process has it and may still crash.
+func discardedOutcome(e *Entry, now clock.Time) Outcome {
+	o := Outcome{Status: e.Status, Attempt: e.Attempts}
+	if e.Status == Queued && e.ClaimedUntil != nil {
+		o.Again = max(time.Duration(*e.ClaimedUntil-now)*time.Millisecond, 0) + time.Second
+	}
+	return o
+}
+
+// errKept says that a mail stays here.
+var errKept = errors.New("mail of this mode is not sent here")
+
+// errUnwanted says that a mail must not leave any more.
+var errUnwanted = Refused(errors.New(
+	"no longer wanted: the recipient gets no more of these, or what it is about has ended",
+))
+
+func (s *Service) carry(ctx context.Context, e *Entry) error {
+	if !s.leaves(e.Mode) {
+		return errKept
+	}
+	if e.About != nil && s.Wanted != nil {
+		if wanted, err := s.Wanted(ctx, e.portfolio(), *e.About, e.To); err != nil || !wanted {
+			return cmp.Or(err, error(errUnwanted))
+		}
+	}
+	m, err := s.open(e)
+	if err != nil {
+		return err // another key may be set right in time
+	}
+	ctx, cancel := context.WithTimeout(ctx, SendTime)
+	defer cancel()
+	return s.Carrier.Carry(ctx, m)
+}
+
+// note writes down what an attempt came to; the record that the mail is about follows
+// in the same transaction.
+func (s *Service) note(ctx context.Context, e *Entry, sent error) (o Outcome, err error) {
+	o = s.outcome(e, sent)
+	n := Note{Status: o.Status}
+	if o.Error != "" {
+		n.Error = &o.Error
+	}
+	if o.Status == Sent {
+		n.SentAt = new(clock.At(s.Now()))
+	}
+	err = s.Store.Atomically(ctx, func(ctx context.Context) error {
+		queued, err := s.Store.NoteMail(ctx, e.ID, n)
+		if err != nil || !queued || e.About == nil || s.Follow == nil || o.Status != Sent && o.Status != Failed {
+			return err
+		}
+		return s.Follow(ctx, e.portfolio(), *e.About, o.Status)
+	})
+	if err != nil {
+		err = fmt.Errorf("note what became of a mail: %w", err)
+	}
+	return o, err
+}
+
+func (s *Service) outcome(e *Entry, sent error) Outcome {
+	o := Outcome{Status: Queued, Attempt: e.Attempts}
+	refusal := Refusal{}
+	switch {
+	case sent == nil:
+		o.Status = Sent
+		return o
+	case errors.Is(sent, errKept):
+		o.Status = Kept
+		return o
+	case errors.As(sent, &refusal), e.Attempts > len(s.Pauses):
+		o.Status = Failed
+	default:
+		o.Again = s.Pauses[max(e.Attempts, 1)-1]
+	}
+	o.Error = scrubbed(sent.Error())
+	return o
+}
+
+// secrets are links and tokens in a server's answer: spam filters repeat the links of a mail that
+// they refuse, and those open an application.
+var secrets = regexp.MustCompile(`(?i)\b(?:https?:|www\.)\S+|[\w/+=-]{24,}`)
+
+// longest is how much of an error is kept, in runes.
+const longest = 300
+
+// scrubbed is an error without what may be a secret, in bounded length.
+func scrubbed(text string) string {
+	text = secrets.ReplaceAllString(text, "[…]")
+	if utf8.RuneCountInString(text) > longest {
+		text = string([]rune(text)[:longest]) + "…"
+	}
+	return text
+}
+
+// mostToOne is how many emails with a link a portfolio sends to one recipient within an hour.
+const mostToOne = 5
+
+// Counter counts emails.
+type Counter interface {
+	// CountMail counts an email to a subject in the transaction of the context, unless so many were counted within a
+	// span before now: then it tells for how long the next one has to wait.
+	CountMail(ctx context.Context, subject string, now, span clock.Time, most int) (wait clock.Time, err error)
+}
+
+// SpareRecipient counts an email with a link that somebody has a portfolio send to a recipient, whatever the case of
+// the address, and refuses the sixth within an hour with fault.RateLimited. Those of test mode, which are kept
+// instead of sent, count alike.
+func SpareRecipient(ctx context.Context, c Counter, in access.Portfolio, to string, now clock.Time) error {
+	sum := sha256.Sum256([]byte(strings.ToLower(to)))
+	subject := fmt.Sprintf("portfolio %d %x", in.ID, sum[:16])
+	wait, err := c.CountMail(ctx, subject, now, clock.Time(time.Hour.Milliseconds()), mostToOne)
+	if err != nil || wait == 0 {
+		return err
+	}
+	f := fault.New(
+		fault.RateLimited,
+		"This portfolio has sent %d emails to %s within an hour, the most that one recipient gets.",
+		mostToOne,
+		to,
+	)
+	f.Retry = int((wait + 999) / 1000)
+	return f
+}
+
+//go:embed emails
+var frame embed.FS
+
+// Templates are the templates of a package's emails: of each a text and an HTML part, the
+// latter within the frame that all share.
+type Templates struct {
+	plain  *template.Template
+	marked *htmltemplate.Template
+}
+
+// ReadTemplates reads the files emails/*.txt and emails/*.html, which may call the words.
+// It panics where they cannot be read.
+func ReadTemplates(files fs.FS, words map[string]any) *Templates {
+	all := map[string]any{"quoted": quoted}
+	maps.Copy(all, words)
+	marked := htmltemplate.Must(htmltemplate.New("").Funcs(all).ParseFS(frame, "emails/*.html"))
+	return &Templates{
+		plain:  template.Must(template.New("").Funcs(all).ParseFS(files, "emails/*.txt")),
+		marked: htmltemplate.Must(marked.ParseFS(files, "emails/*.html")),
+	}
+}
+
+// Fill writes both parts of a message.
+func (l *Templates) Fill(name string, m *Message, values any) (*Message, error) {
+	var err error
+	if m.Text, err = filled(l.plain, name+".txt", values); err != nil {
+		return nil, err
+	}
+	m.HTML, err = filled(l.marked, name+".html", values)
+	return m, err
+}
+
+func filled(t interface {
+	ExecuteTemplate(w io.Writer, name string, values any) error
+}, name string, values any,
+) (string, error) {
+	var b strings.Builder
+	err := t.ExecuteTemplate(&b, name, values)
+	return b.String(), err
+}
+
+// lineEnds are all that a program may begin a new line at.
+var lineEnds = strings.NewReplacer("\r\n", "\n> ", "\r", "\n> ", "\n", "\n> ", "\u2028", "\n> ", "\u2029", "\n> ")
+
+// quoted marks the lines of somebody else's words, so that none of them is taken for
+// the email's own.
+func quoted(words string) string {
+	return "> " + lineEnds.Replace(words)
+}
