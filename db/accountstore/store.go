@@ -5,10 +5,19 @@
 package accountstore
 
 import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"portal/api/access"
 	"portal/api/account"
+	"portal/api/clock"
+	"portal/api/developer"
+	"portal/api/fault"
 	"portal/db"
 	"portal/db/mailstore"
 	"portal/db/retentionstore"
+	"portal/db/rows"
 	"portal/db/servicestore"
 )
 
@@ -25,4 +34,348 @@ type Store struct {
 // New is the store over a database.
 func New(d *db.DB) *Store {
 	return &Store{d, servicestore.NewTrail(d), mailstore.New(d), retentionstore.New(d)}
+}
+
+// userTable has the columns of users, and where in one their values are.
+var userTable = rows.NewTable(
+	"users",
+	rows.At("id", func(r *developer.User) *string { return &r.ID }),
+	rows.At("email", func(r *developer.User) *string { return &r.Email }),
+	rows.At("password_hash", func(r *developer.User) *string { return &r.PasswordHash }),
+	rows.At("role", func(r *developer.User) *developer.UserRole { return &r.Role }),
+	rows.At("created_at", func(r *developer.User) *clock.Time { return &r.CreatedAt }),
+)
+
+// accountTable has the columns of accounts, and where in one their values are.
+var accountTable = rows.NewTable(
+	"accounts",
+	rows.At("id", func(r *developer.Account) *string { return &r.ID }),
+	rows.At("name", func(r *developer.Account) *string { return &r.Name }),
+	rows.At("time_zone", func(r *developer.Account) *string { return &r.TimeZone }),
+	rows.At("plan", func(r *developer.Account) *developer.Tier { return &r.Plan.Tier }),
+	rows.At("sustained", func(r *developer.Account) **int { return &r.Plan.Sustained }),
+	rows.At("burst", func(r *developer.Account) **int { return &r.Plan.Burst }),
+	rows.At("unit_ceiling", func(r *developer.Account) **int { return &r.Plan.Units }),
+	rows.At("created_at", func(r *developer.Account) *clock.Time { return &r.CreatedAt }),
+)
+
+// AddUser adds a user; false says that the email address is taken.
+func (s *Store) AddUser(ctx context.Context, u developer.User) (bool, error) {
+	n, err := userTable.Add(ctx, s.db, &u, "ON CONFLICT (email) DO NOTHING")
+	return n == 1, err
+}
+
+// User finds a user by email address in lower case.
+func (s *Store) User(ctx context.Context, email string) (u developer.User, found bool, err error) {
+	found, err = s.db.One(
+		ctx,
+		"SELECT "+userTable.Columns+" FROM users WHERE email = $1",
+		[]any{email},
+		userTable.Targets(&u)...,
+	)
+	return u, found, err
+}
+
+// AddAccount adds an account.
+func (s *Store) AddAccount(ctx context.Context, a developer.Account) error {
+	_, err := accountTable.Add(ctx, s.db, &a, "")
+	return err
+}
+
+// AddPortfolio adds the portfolio of a mode to an account.
+func (s *Store) AddPortfolio(ctx context.Context, accountID string, mode access.Mode) (access.Portfolio, error) {
+	_, err := s.db.Exec(ctx, "INSERT INTO portfolios (account_id, mode) VALUES ($1, $2)", accountID, mode)
+	if err != nil {
+		return access.Portfolio{}, err
+	}
+	return s.PortfolioOf(ctx, accountID, mode)
+}
+
+// PortfolioOf finds the portfolio of a mode of an account; each account has both.
+func (s *Store) PortfolioOf(ctx context.Context, accountID string, mode access.Mode) (access.Portfolio, error) {
+	p := access.Portfolio{Mode: mode}
+	found, err := s.db.One(ctx, "SELECT id FROM portfolios WHERE account_id = $1 AND mode = $2", []any{
+		accountID, string(mode),
+	}, &p.ID)
+	if err == nil && !found {
+		err = fmt.Errorf("account %s has no %s portfolio", accountID, mode)
+	}
+	return p, err
+}
+
+// PortfoliosOf are the portfolios of an account, in the order in which they were added.
+func (s *Store) PortfoliosOf(ctx context.Context, accountID string) (all []access.Portfolio, err error) {
+	err = s.db.Each(ctx, "SELECT id, mode FROM portfolios WHERE account_id = $1 ORDER BY id", []any{
+		accountID,
+	}, func(scan db.Scan) error {
+		all = append(all, access.Portfolio{})
+		p := &all[len(all)-1]
+		return scan(&p.ID, &p.Mode)
+	})
+	return all, err
+}
+
+// SetMember adds a member to an account or changes the role of one.
+func (s *Store) SetMember(ctx context.Context, accountID, userID string, role access.Role, at clock.Time) error {
+	_, err := s.db.Exec(ctx, `INSERT INTO members (account_id, user_id, role, created_at)
+		VALUES ($1, $2, $3, $4)
+		ON CONFLICT (account_id, user_id) DO UPDATE SET role = excluded.role`, accountID, userID, role, at)
+	return err
+}
+
+// AccountsOf are the open accounts that a user owns, the one they joined first first.
+func (s *Store) AccountsOf(ctx context.Context, userID string) (all []developer.Account, err error) {
+	err = s.db.Each(ctx, `SELECT `+accountTable.Of("a")+`
+		FROM members m
+		JOIN accounts a ON a.id = m.account_id
+		WHERE m.user_id = $1 AND m.role = 'owner' AND a.closed_at IS NULL
+		ORDER BY m.created_at, a.id`, []any{userID}, func(scan db.Scan) error {
+		all = append(all, developer.Account{})
+		return accountTable.Scan(scan, &all[len(all)-1])
+	})
+	return all, err
+}
+
+// SetPlan puts an account on a plan.
+func (s *Store) SetPlan(ctx context.Context, accountID string, p developer.Plan) error {
+	_, err := s.db.Exec(ctx, `UPDATE accounts
+		SET plan = $2, sustained = $3, burst = $4, unit_ceiling = $5
+		WHERE id = $1`, accountID, p.Tier, p.Sustained, p.Burst, p.Units)
+	return err
+}
+
+// LockAccount lets other transactions that lock the account wait until this one
+// ends. On SQLite there are no others.
+func (s *Store) LockAccount(ctx context.Context, accountID string) error {
+	_, err := s.db.Exec(ctx, "UPDATE accounts SET name = name WHERE id = $1", accountID)
+	return err
+}
+
+// IsMember reports whether a user takes part in an account.
+func (s *Store) IsMember(ctx context.Context, accountID, userID string) (bool, error) {
+	var one int
+	return s.db.One(ctx, "SELECT 1 FROM members WHERE account_id = $1 AND user_id = $2", []any{accountID, userID}, &one)
+}
+
+// AccountByID finds an account.
+func (s *Store) AccountByID(ctx context.Context, id string) (a developer.Account, found bool, err error) {
+	found, err = s.db.One(ctx, `SELECT id, name, time_zone, plan, sustained, burst, unit_ceiling, created_at
+		FROM accounts
+		WHERE id = $1`, []any{id},
+		&a.ID, &a.Name, &a.TimeZone, &a.Plan.Tier, &a.Plan.Sustained, &a.Plan.Burst, &a.Plan.Units, &a.CreatedAt)
+	return a, found, err
+}
+
+const holders = `SELECT a.id, a.name, a.plan, u.id, u.email, m.role
+	FROM users u
+	JOIN members m ON m.user_id = u.id
+	JOIN accounts a ON a.id = m.account_id
+	WHERE `
+
+func (s *Store) holders(ctx context.Context, which string, args ...any) ([]developer.AccountMember, error) {
+	all := []developer.AccountMember{}
+	err := s.db.Each(ctx, holders+which, args, func(scan db.Scan) error {
+		var h developer.AccountMember
+		err := scan(&h.AccountID, &h.Account, &h.Plan, &h.UserID, &h.Email, &h.Role)
+		all = append(all, h)
+		return err
+	})
+	return all, err
+}
+
+// Holders are the people whose email address begins with a text, in the order of the
+// addresses.
+func (s *Store) Holders(ctx context.Context, f developer.MemberFilter) ([]developer.AccountMember, error) {
+	least, end, which := f.Email, f.Email+"\U0010ffff", "u.email >= $1 AND u.email < $2"
+	args := []any{least, end, int64(f.Limit)}
+	if account, user := f.Position(); user != "" {
+		var at string
+		found, err := s.db.One(ctx, "SELECT email FROM users WHERE id = $1", []any{user}, &at)
+		if err != nil || !found {
+			return nil, err
+		}
+		// The position is a bound of the index too. The address may have changed to one outside the search.
+		if f.Descending {
+			which = "u.email >= $1 AND u.email <= $2 AND (u.email < $4 OR a.id < $5)"
+			args = []any{least, min(end, at), int64(f.Limit), at, account}
+		} else {
+			which = "u.email >= $1 AND u.email < $2 AND (u.email > $4 OR a.id > $5)"
+			args = []any{max(least, at), end, int64(f.Limit), at, account}
+		}
+	}
+	order := " ORDER BY u.email, a.id LIMIT $3"
+	if f.Descending {
+		order = " ORDER BY u.email DESC, a.id DESC LIMIT $3"
+	}
+	return s.holders(ctx, which+order, args...)
+}
+
+// HoldersOf are the people of an account, the longest there first.
+func (s *Store) HoldersOf(ctx context.Context, accountID string) ([]developer.AccountMember, error) {
+	return s.holders(ctx, "m.account_id = $1 ORDER BY m.created_at, u.id", accountID)
+}
+
+// Notices are those that a member has chosen, nil before they did.
+func (s *Store) Notices(ctx context.Context, accountID, userID string) (chosen *string, err error) {
+	found, err := s.db.One(ctx, `SELECT notices
+		FROM members
+		WHERE account_id = $1 AND user_id = $2`, []any{accountID, userID}, &chosen)
+	if err != nil || !found {
+		return nil, cmp.Or(err, error(fault.NotFound("member")))
+	}
+	return chosen, nil
+}
+
+// SetNotices keeps which notices a member wants.
+func (s *Store) SetNotices(ctx context.Context, accountID, userID, chosen string) error {
+	_, err := s.db.Exec(
+		ctx,
+		"UPDATE members SET notices = $3 WHERE account_id = $1 AND user_id = $2",
+		accountID,
+		userID,
+		chosen,
+	)
+	return err
+}
+
+// LeaseRecordMail reports whether a member wants the day's lease records.
+func (s *Store) LeaseRecordMail(ctx context.Context, accountID, userID string) (bool, error) {
+	wanted := 0
+	found, err := s.db.One(ctx, `SELECT evidence_mail
+		FROM members
+		WHERE account_id = $1 AND user_id = $2`, []any{accountID, userID}, &wanted)
+	if err != nil || !found {
+		return false, cmp.Or(err, error(fault.NotFound("member")))
+	}
+	return wanted == 1, nil
+}
+
+// SetLeaseRecordMail keeps whether a member wants the day's lease records.
+func (s *Store) SetLeaseRecordMail(ctx context.Context, accountID, userID string, wanted bool) error {
+	_, err := s.db.Exec(
+		ctx,
+		"UPDATE members SET evidence_mail = $3 WHERE account_id = $1 AND user_id = $2",
+		accountID,
+		userID,
+		rows.Bit(wanted),
+	)
+	return err
+}
+
+// Memberships are the open accounts that a user takes part in, the oldest membership
+// first.
+func (s *Store) Memberships(ctx context.Context, userID string) ([]account.Membership, error) {
+	all := []account.Membership{}
+	err := s.db.Each(ctx, `SELECT `+membershipColumns+`
+		FROM members m
+		JOIN accounts a ON a.id = m.account_id
+		JOIN portfolios l ON l.account_id = a.id AND l.mode = 'live'
+		JOIN portfolios t ON t.account_id = a.id AND t.mode = 'test'
+		WHERE m.user_id = $1 AND a.closed_at IS NULL
+		ORDER BY m.created_at, a.id`, []any{userID}, func(scan db.Scan) error {
+		var m membership
+		if err := scan(m.into()...); err != nil {
+			return err
+		}
+		all = append(all, *m.membership())
+		return nil
+	})
+	return all, err
+}
+
+// Members are those of an account, the longest there first.
+func (s *Store) Members(ctx context.Context, accountID string) ([]account.Member, error) {
+	all := []account.Member{}
+	err := s.db.Each(ctx, `SELECT u.id, u.email, m.role, m.created_at,
+			CASE WHEN u.totp_secret IS NOT NULL OR EXISTS (SELECT 1 FROM passkeys k WHERE k.user_id = u.id)
+				THEN 1 ELSE 0 END
+		FROM members m
+		JOIN users u ON u.id = m.user_id
+		WHERE m.account_id = $1
+		ORDER BY m.created_at, u.id`, []any{accountID}, func(scan db.Scan) error {
+		var m account.Member
+		var second int
+		err := scan(&m.UserID, &m.Email, &m.Role, &m.Since, &second)
+		m.Second = second == 1
+		all = append(all, m)
+		return err
+	})
+	return all, err
+}
+
+// RemoveMember ends the part of a user in an account.
+func (s *Store) RemoveMember(ctx context.Context, accountID, userID string) error {
+	_, err := s.db.Exec(ctx, "DELETE FROM members WHERE account_id = $1 AND user_id = $2", accountID, userID)
+	return err
+}
+
+// RenameAccount gives an account a name and a time zone.
+func (s *Store) RenameAccount(ctx context.Context, accountID, name, timeZone string) error {
+	_, err := s.db.Exec(ctx, "UPDATE accounts SET name = $2, time_zone = $3 WHERE id = $1", accountID, name, timeZone)
+	return err
+}
+
+// invitationTable has the columns of invitations to a team, and where in one their values are.
+var invitationTable = rows.NewTable(
+	"member_invitations",
+	rows.At("id", func(r *account.Invitation) *string { return &r.ID }),
+	rows.At("account_id", func(r *account.Invitation) *string { return &r.AccountID }),
+	rows.At("email", func(r *account.Invitation) *string { return &r.Email }),
+	rows.At("role", func(r *account.Invitation) *access.Role { return &r.Role }),
+	rows.At("invited_by", func(r *account.Invitation) *string { return &r.InvitedBy }),
+	rows.At("created_at", func(r *account.Invitation) *clock.Time { return &r.CreatedAt }),
+	rows.At("expires_at", func(r *account.Invitation) *clock.Time { return &r.ExpiresAt }),
+)
+
+// invitedQuery finds invitations of people who are owners still.
+var invitedQuery = `SELECT ` + invitationTable.Of("i") + `, a.name, u.email
+	FROM member_invitations i
+	JOIN accounts a ON a.id = i.account_id
+	JOIN users u ON u.id = i.invited_by
+	JOIN members o ON o.account_id = i.account_id AND o.user_id = i.invited_by AND o.role = 'owner'
+	WHERE a.closed_at IS NULL AND `
+
+func invitedInto(i *account.Invitation) []any {
+	return append(invitationTable.Targets(i), &i.Account, &i.Inviter)
+}
+
+// PutInvitation takes the place of an earlier invitation of the address to the account.
+func (s *Store) PutInvitation(ctx context.Context, i *account.Invitation, tokenHash []byte) error {
+	_, err := invitationTable.Add(
+		ctx,
+		s.db,
+		i,
+		"ON CONFLICT (account_id, email) DO UPDATE SET token_hash = excluded.token_hash, "+
+			invitationTable.Excluded("account_id", "email"),
+		rows.Cell{Column: "token_hash", Value: tokenHash},
+	)
+	return err
+}
+
+// TeamInvitations are those of an account that are open, the oldest first.
+func (s *Store) TeamInvitations(ctx context.Context, accountID string, now clock.Time) ([]account.Invitation, error) {
+	all := []account.Invitation{}
+	err := s.db.Each(ctx, invitedQuery+"i.account_id = $1 AND i.expires_at > $2 ORDER BY i.id", []any{
+		accountID, int64(now),
+	}, func(scan db.Scan) error {
+		all = append(all, account.Invitation{})
+		return scan(invitedInto(&all[len(all)-1])...)
+	})
+	return all, err
+}
+
+// TeamInvitation finds an open invitation by its token.
+func (s *Store) TeamInvitation(
+	ctx context.Context, tokenHash []byte, now clock.Time,
+) (i account.Invitation, found bool, err error) {
+	found, err = s.db.One(ctx, invitedQuery+"i.token_hash = $1 AND i.expires_at > $2", []any{
+		tokenHash, int64(now),
+	}, invitedInto(&i)...)
+	return i, found, err
+}
+
+// TakeInvitation deletes an invitation of an account and reports whether it was there.
+func (s *Store) TakeInvitation(ctx context.Context, accountID, id string) (bool, error) {
+	n, err := s.db.Exec(ctx, "DELETE FROM member_invitations WHERE account_id = $1 AND id = $2", accountID, id)
+	return n == 1, err
 }

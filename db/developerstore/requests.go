@@ -1,14 +1,22 @@
 package developerstore
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
+	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/developer"
+	"portal/api/fault"
 	"portal/api/id"
+	"portal/api/quota"
 	"portal/db"
 	"portal/db/rows"
 )
@@ -121,4 +129,472 @@ func (s *Store) ForgetRequests(ctx context.Context, before clock.Time, most int)
 	counts, err := s.db.Exec(ctx, `DELETE FROM request_counts
 		WHERE id IN (SELECT id FROM request_counts WHERE id < $1 ORDER BY id LIMIT $2)`, end, int64(most)-n)
 	return n + counts, err
+}
+
+// AddLog writes a batch of the request log in one transaction.
+func (s *Store) AddLog(ctx context.Context, b developer.LogBatch) error {
+	err := s.addLog(ctx, b, false)
+	if errors.Is(err, errThereAlready) {
+		return s.addLog(ctx, b, true)
+	}
+	return err
+}
+
+func (s *Store) addLog(ctx context.Context, b developer.LogBatch, someThere bool) error {
+	return s.db.Atomically(ctx, func(ctx context.Context) error {
+		if err := s.AddRequests(ctx, b.Requests); err != nil {
+			return err
+		}
+		for chunk := range slices.Chunk(b.Counts, rows.Bulk) {
+			if err := s.setRequestCounts(ctx, chunk); err != nil {
+				return err
+			}
+		}
+		for chunk := range slices.Chunk(b.Exchanges, rows.Bulk) {
+			if err := s.addExchanges(ctx, chunk, someThere); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// setRequestCounts writes counts, in the place of what they were before.
+func (s *Store) setRequestCounts(ctx context.Context, chunk []developer.RequestCount) error {
+	const width = 4
+	var sql strings.Builder
+	sql.WriteString("INSERT INTO request_counts (id, client, total, codes) VALUES ")
+	args := make([]any, 0, width*len(chunk))
+	for i := range chunk {
+		if i > 0 {
+			sql.WriteString(", ")
+		}
+		sql.WriteString("(" + s.db.Marks(len(args), width) + ")")
+		args = append(args, chunk[i].ID, chunk[i].Client, chunk[i].Total, encodeCodes(chunk[i].Codes))
+	}
+	sql.WriteString(" ON CONFLICT (id) DO UPDATE SET total = excluded.total, codes = excluded.codes")
+	_, err := s.db.Exec(ctx, sql.String(), args...)
+	return err
+}
+
+func encodeCodes(codes []developer.CodeCount) string {
+	var b strings.Builder
+	for i, c := range codes {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(c.Code + "=" + strconv.FormatInt(c.Count, 10))
+	}
+	return b.String()
+}
+
+func decodeCodes(s string) (codes []developer.CodeCount, err error) {
+	for one := range strings.SplitSeq(s, " ") {
+		code, count, _ := strings.Cut(one, "=")
+		n, err := strconv.ParseInt(count, 10, 64)
+		if err != nil {
+			return nil, fmt.Errorf("read the codes of a count: %w", err)
+		}
+		codes = append(codes, developer.CodeCount{Code: code, Count: n})
+	}
+	return codes, nil
+}
+
+// RequestCounts reads what was counted from a moment on and before another, the most
+// frequent first, and at most so many. client narrows to one, "" is all.
+func (s *Store) RequestCounts(
+	ctx context.Context, from, before clock.Time, client string, most int,
+) (found []developer.RequestCount, err error) {
+	err = s.db.Each(ctx, `SELECT id, client, total, codes
+		FROM request_counts
+		WHERE id > $1 AND id < $2 AND ($3 = '' OR client = $3 OR client = '')
+		ORDER BY total DESC, id
+		LIMIT $4`, append(minuteOf(from, before), client, int64(most)), func(scan db.Scan) error {
+		var c developer.RequestCount
+		var codes string
+		if err := scan(&c.ID, &c.Client, &c.Total, &codes); err != nil {
+			return err
+		}
+		var err error
+		c.Codes, err = decodeCodes(codes)
+		found = append(found, c)
+		return err
+	})
+	return found, err
+}
+
+// UnkeyedRequests reads requests without a valid key from a moment on and before another,
+// the oldest first, and at most so many.
+func (s *Store) UnkeyedRequests(
+	ctx context.Context, from, before clock.Time, most int,
+) (found []developer.Request, err error) {
+	err = s.db.Each(
+		ctx,
+		`SELECT id, at, operation, method, path, query, status, COALESCE(code, ''), duration_us, bytes, address, user_agent
+		FROM requests
+		WHERE id > $1 AND id < $2 AND account_id IS NULL
+		ORDER BY id
+		LIMIT $3`,
+		append(minuteOf(from, before), int64(most)),
+		func(scan db.Scan) error {
+			var r developer.Request
+			var took int64
+			err := scan(
+				&r.ID,
+				&r.At,
+				&r.Operation,
+				&r.Method,
+				&r.Path,
+				&r.Query,
+				&r.Status,
+				&r.Code,
+				&took,
+				&r.Bytes,
+				&r.Address,
+				&r.UserAgent,
+			)
+			r.Duration = time.Duration(took) * time.Microsecond
+			found = append(found, r)
+			return err
+		},
+	)
+	return found, err
+}
+
+// minuteOf are the positions between which the ids of a time lie.
+func minuteOf(from, before clock.Time) []any {
+	return []any{id.After(id.Request, (from - 1).Std()), id.After(id.Request, (before - 1).Std())}
+}
+
+// exchangeRow is what a row of what was sent takes beside its content, in bytes. The triggers that
+// count its end know the same.
+const exchangeRow = 300
+
+// withRoom leaves out what was sent to demo portfolios that hold as much as they may.
+func (s *Store) withRoom(ctx context.Context, chunk []developer.SealedExchange) ([]developer.SealedExchange, error) {
+	args := []any{int64(quota.MaxBytes)}
+	for i := range chunk {
+		args = append(args, chunk[i].PortfolioID)
+	}
+	full := map[int64]bool{}
+	err := s.db.Each(ctx, `SELECT u.portfolio_id
+		FROM demo_usage u
+		WHERE u.portfolio_id IN (`+db.Placeholders(1, len(chunk))+`) AND u.bytes + COALESCE((
+			SELECT CAST(sum(g.bytes) AS BIGINT)
+			FROM demo_growth g
+			WHERE g.portfolio_id = u.portfolio_id), 0) >= $1`, args, func(scan db.Scan) error {
+		var portfolio int64
+		err := scan(&portfolio)
+		full[portfolio] = true
+		return err
+	})
+	var all []developer.SealedExchange
+	for i := range chunk {
+		if !full[chunk[i].PortfolioID] {
+			all = append(all, chunk[i])
+		}
+	}
+	return all, err
+}
+
+// errThereAlready ends the transaction of a batch of which something is there: it is written again, with a
+// look at what is new.
+var errThereAlready = errors.New("what was sent with a request is there already")
+
+// addExchanges writes what was sent with requests, and by how much it grew demo portfolios. As a rule all of
+// it is new, and its sizes need not be read back. Where some may be there, that stays as it is and counts no
+// more.
+func (s *Store) addExchanges(ctx context.Context, chunk []developer.SealedExchange, someThere bool) error {
+	chunk, err := s.withRoom(ctx, chunk)
+	if err != nil || len(chunk) == 0 {
+		return err
+	}
+	const width = 3
+	var sql strings.Builder
+	sql.WriteString("INSERT INTO request_exchanges (id, portfolio_id, sealed) VALUES ")
+	args := make([]any, 0, width*len(chunk))
+	all := map[int64]int64{}
+	for i := range chunk {
+		if i > 0 {
+			sql.WriteString(", ")
+		}
+		sql.WriteString("(" + s.db.Marks(len(args), width) + ")")
+		args = append(args, chunk[i].RequestID, chunk[i].PortfolioID, chunk[i].Sealed)
+		all[chunk[i].PortfolioID] += exchangeRow + int64(len(chunk[i].Sealed))
+	}
+	sql.WriteString(" ON CONFLICT (id) DO NOTHING")
+	if someThere {
+		all, err = s.insertNew(ctx, sql.String(), args)
+	} else if n, failed := s.db.Exec(ctx, sql.String(), args...); failed != nil || n != int64(len(chunk)) {
+		err = cmp.Or(failed, errThereAlready)
+	}
+	if err != nil {
+		return err
+	}
+	return s.addGrowth(ctx, all)
+}
+
+// insertNew inserts what is not there, and tells by how much each portfolio has grown.
+func (s *Store) insertNew(ctx context.Context, query string, args []any) (grown map[int64]int64, err error) {
+	grown = map[int64]int64{}
+	err = s.db.Each(ctx, query+" RETURNING portfolio_id, length(sealed)", args, func(scan db.Scan) error {
+		var portfolio, size int64
+		err := scan(&portfolio, &size)
+		grown[portfolio] += exchangeRow + size
+		return err
+	})
+	return grown, err
+}
+
+// addGrowth adds the bytes that portfolios grew by, where they are demo portfolios.
+func (s *Store) addGrowth(ctx context.Context, grown map[int64]int64) error {
+	for portfolio, bytes := range grown {
+		if _, err := s.db.Exec(ctx, `INSERT INTO demo_growth (portfolio_id, records, bytes)
+			SELECT portfolio_id, 0, $2
+			FROM demo_usage
+			WHERE portfolio_id = $1`, portfolio, bytes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// SealedExchange finds what was sent with a request of a portfolio.
+func (s *Store) SealedExchange(
+	ctx context.Context, in access.Portfolio, requestID string,
+) (sealed []byte, found bool, err error) {
+	found, err = s.db.One(ctx, `SELECT sealed
+		FROM request_exchanges
+		WHERE portfolio_id = $1 AND id = $2`, []any{in.ID, requestID}, &sealed)
+	return sealed, found, err
+}
+
+// ForgetExchanges deletes what was sent with requests before a moment, a bounded number at a
+// time, and tells how many.
+func (s *Store) ForgetExchanges(ctx context.Context, before clock.Time, most int) (int64, error) {
+	return s.db.Exec(ctx, `DELETE FROM request_exchanges
+		WHERE id IN (SELECT id FROM request_exchanges WHERE id < $1 ORDER BY id LIMIT $2)`, id.After(id.Request, (before-1).Std()), most)
+}
+
+const anHour = clock.Time(time.Hour / time.Millisecond)
+
+// portfolioHour is an hour of a portfolio.
+type portfolioHour struct {
+	portfolio int64
+	hour      clock.Time
+}
+
+// requestHours are what came of requests, by the hour.
+type requestHours map[portfolioHour]*developer.RequestSpan
+
+// count adds a line of the request log.
+func (t requestHours) count(r *developer.Request) {
+	if r.PortfolioID == 0 {
+		return
+	}
+	at := portfolioHour{r.PortfolioID, r.At - r.At%anHour}
+	if t[at] == nil {
+		t[at] = &developer.RequestSpan{}
+	}
+	t[at].Count(r)
+}
+
+// requestHourColumns are those of what was counted, in the order of figures.
+const requestHourColumns = `succeeded, client_failed, server_failed, throttled,
+	ms_2, ms_5, ms_10, ms_20, ms_50, ms_100, ms_200, ms_500, ms_1000, ms_5000, ms_more`
+
+// figures are the numbers of a span in the order of requestHourColumns.
+func figures(s *developer.RequestSpan) []*int {
+	all := []*int{&s.Succeeded, &s.ClientFailed, &s.ServerFailed, &s.Throttled}
+	for i := range s.Took {
+		all = append(all, &s.Took[i])
+	}
+	return all
+}
+
+// addHours adds what came of requests to the hours of their portfolios. Nodes that take the
+// rows in one order never lock each other out.
+func (s *Store) addHours(ctx context.Context, t requestHours) error {
+	for _, at := range slices.SortedFunc(maps.Keys(t), func(a, b portfolioHour) int {
+		return cmp.Or(cmp.Compare(a.portfolio, b.portfolio), cmp.Compare(a.hour, b.hour))
+	}) {
+		args := []any{at.portfolio, int64(at.hour)}
+		for _, n := range figures(t[at]) {
+			args = append(args, *n)
+		}
+		if _, err := s.db.Exec(ctx, `INSERT INTO request_hours (portfolio_id, hour, `+requestHourColumns+`)
+			VALUES (`+s.db.Marks(0, len(args))+`)
+			ON CONFLICT (portfolio_id, hour) DO UPDATE
+			SET `+addHourColumns, args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addHourColumns adds each column to what is there.
+var addHourColumns = func() string {
+	var sets []string
+	for column := range strings.SplitSeq(requestHourColumns, ",") {
+		column = strings.TrimSpace(column)
+		sets = append(sets, column+" = request_hours."+column+" + excluded."+column)
+	}
+	return strings.Join(sets, ", ")
+}()
+
+// sumHourColumns sums each column up.
+var sumHourColumns = func() string {
+	var sums []string
+	for column := range strings.SplitSeq(requestHourColumns, ",") {
+		sums = append(sums, "CAST(sum("+strings.TrimSpace(column)+") AS BIGINT)")
+	}
+	return strings.Join(sums, ", ")
+}()
+
+// RequestSpans reads what came of the requests of a portfolio since an hour, summed up over
+// spans of time that begin with it, in their order. Spans without a request are left out.
+func (s *Store) RequestSpans(
+	ctx context.Context, in access.Portfolio, since clock.Time, span time.Duration,
+) ([]developer.RequestSpan, error) {
+	length := int64(span / time.Millisecond)
+	var found []developer.RequestSpan
+	err := s.db.Each(ctx, `SELECT (hour - $2) / $3, `+sumHourColumns+`
+		FROM request_hours
+		WHERE portfolio_id = $1 AND hour >= $2
+		GROUP BY (hour - $2) / $3
+		ORDER BY 1`, []any{in.ID, int64(since), length}, func(scan db.Scan) error {
+		var r developer.RequestSpan
+		var n int64
+		into := []any{&n}
+		for _, f := range figures(&r) {
+			into = append(into, f)
+		}
+		err := scan(into...)
+		r.At = since + clock.Time(n*length)
+		found = append(found, r)
+		return err
+	})
+	return found, err
+}
+
+// ForgetRequestHours deletes what came of requests before a moment, a bounded number of hours
+// at a time, and tells how many.
+func (s *Store) ForgetRequestHours(ctx context.Context, before clock.Time, most int) (int64, error) {
+	return s.db.Exec(ctx, `DELETE FROM request_hours
+		WHERE (portfolio_id, hour) IN (
+			SELECT portfolio_id, hour
+			FROM request_hours
+			WHERE hour < $1
+			ORDER BY hour
+			LIMIT $2)`, int64(before), most)
+}
+
+// requestFields are what is read of a line of the log, with what stands there for NULL.
+const requestFields = `id, at, COALESCE(account_id, ''), COALESCE(key_id, ''), COALESCE(portfolio_id, 0), operation, method,
+	path, query, status, COALESCE(code, ''), COALESCE(param, ''), duration_us, bytes, address, user_agent,
+	COALESCE(idempotency_key, ''), replayed, dry_run`
+
+const requestsRead = "SELECT " + requestFields + " FROM requests"
+
+func readRequest(scan db.Scan, r *developer.Request) error {
+	var took int64
+	err := scan(
+		&r.ID,
+		&r.At,
+		&r.AccountID,
+		&r.KeyID,
+		&r.PortfolioID,
+		&r.Operation,
+		&r.Method,
+		&r.Path,
+		&r.Query,
+		&r.Status,
+		&r.Code,
+		&r.Param,
+		&took,
+		&r.Bytes,
+		&r.Address,
+		&r.UserAgent,
+		&r.IdempotencyKey,
+		&r.Replayed,
+		&r.DryRun,
+	)
+	r.Duration = time.Duration(took) * time.Microsecond
+	return err
+}
+
+// Request reads one line of the log of a portfolio, of a moment or later, or fault.NotFound.
+func (s *Store) Request(
+	ctx context.Context, in access.Portfolio, name string, since clock.Time,
+) (r developer.Request, err error) {
+	err = s.db.Each(ctx, requestsRead+" WHERE portfolio_id = $1 AND id = $2 AND at >= $3", []any{
+		in.ID, name, int64(since),
+	}, func(scan db.Scan) error { return readRequest(scan, &r) })
+	if err == nil && r.ID == "" {
+		err = fault.NotFound("request")
+	}
+	return r, err
+}
+
+// Requests reads lines of the log of a portfolio, the newest first unless they are to ascend, with one more
+// than the limit. An index has their order, and what they are narrowed by behind it: at most
+// developer.RequestsSearched entries of it are looked at, and reached is the last of them where there are more.
+func (s *Store) Requests(
+	ctx context.Context, in access.Portfolio, f developer.RequestFilter,
+) (found []developer.Request, reached string, err error) {
+	after, before, order := rows.SpanFrom(id.Request, f.From, f.To, f.StartingAfter, f.Ascending)
+	index, class := requestIndex(f.Class)
+	from := "SELECT id AS few_id FROM requests" + s.db.IndexedBy(index) + " WHERE portfolio_id = $1" + class
+	args, span := []any{in.ID, after, before}, " AND id > $2 AND id < $3"
+	if narrowed(f) {
+		_, err = s.db.One(ctx, from+span+" ORDER BY "+order+" LIMIT 1 OFFSET $4",
+			append(args, int64(developer.RequestsSearched-1)), &reached)
+	}
+	switch {
+	case err != nil:
+		return nil, "", err
+	case reached == "":
+	case f.Ascending:
+		span, args[2] = " AND id > $2 AND id <= $3", reached
+	default:
+		span, args[1] = " AND id >= $2 AND id < $3", reached
+	}
+	query, args := from+span, append(args, int64(f.Limit+1))
+	if f.Class == 2 || f.Class == 3 {
+		query += fmt.Sprintf(" AND status BETWEEN %d AND %d", f.Class*100, f.Class*100+99)
+	}
+	narrow := func(condition, value string) {
+		if value != "" {
+			args = append(args, value)
+			query += fmt.Sprintf(" AND "+condition, len(args))
+		}
+	}
+	narrow("key_id = $%d", f.KeyID)
+	narrow("method = $%d", f.Method)
+	narrow("operation = $%d", f.Operation)
+	narrow("replace(path, CAST($%d AS TEXT), '') <> path", f.Path) // a LIKE that is bound is prepared each time
+	found = []developer.Request{}
+	err = s.db.Each(ctx, "WITH few AS MATERIALIZED ("+query+" ORDER BY "+order+" LIMIT $4) SELECT "+requestFields+
+		" FROM few CROSS JOIN requests WHERE id = few_id AND +portfolio_id = $1 ORDER BY "+order, args, func(scan db.Scan) error {
+		found = append(found, developer.Request{})
+		return readRequest(scan, &found[len(found)-1])
+	})
+	return found, reached, err
+}
+
+// narrowed reports whether entries of the index are looked at that do not pass a filter.
+func narrowed(f developer.RequestFilter) bool {
+	return f.Class == 2 || f.Class == 3 || f.KeyID != "" || f.Method != "" || f.Operation != "" || f.Path != ""
+}
+
+// requestIndex is the index that has the requests of a class of statuses in their order, with its condition in the
+// words of the index. One of all requests has their status behind the id.
+func requestIndex(class int) (index, condition string) {
+	switch class {
+	case 4:
+		return "requests_4xx", " AND status >= 400 AND status < 500"
+	case 5:
+		return "requests_5xx", " AND status >= 500"
+	}
+	return "requests_portfolio", ""
 }

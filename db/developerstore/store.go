@@ -5,9 +5,17 @@
 package developerstore
 
 import (
+	"context"
+	"fmt"
+	"strings"
+
+	"portal/api/access"
+	"portal/api/clock"
 	"portal/api/developer"
+	"portal/api/list"
 	"portal/db"
 	"portal/db/portfoliostore"
+	"portal/db/rows"
 )
 
 var (
@@ -23,3 +31,167 @@ type Store struct {
 
 // New is the store over a database.
 func New(d *db.DB) *Store { return &Store{d, portfoliostore.New(d)} }
+
+// accessRequestTable has the columns of access requests, and where in one their values are.
+var accessRequestTable = rows.NewTable(
+	"access_requests",
+	rows.At("id", func(r *developer.AccessRequest) *string { return &r.ID }),
+	rows.At("status", func(r *developer.AccessRequest) *developer.RequestStatus { return &r.Status }),
+	rows.At("company_name", func(r *developer.AccessRequest) **string { return &r.CompanyName }),
+	rows.At("contact_email", func(r *developer.AccessRequest) *string { return &r.ContactEmail }),
+	rows.At("use_case", func(r *developer.AccessRequest) *string { return &r.UseCase }),
+	rows.At("expected_monthly_calls", func(r *developer.AccessRequest) **int { return &r.ExpectedMonthlyCalls }),
+	rows.At("integration_type", func(r *developer.AccessRequest) **string { return &r.IntegrationType }),
+	rows.At("website_url", func(r *developer.AccessRequest) **string { return &r.WebsiteURL }),
+	rows.At("submitted_at", func(r *developer.AccessRequest) *clock.Time { return &r.SubmittedAt }),
+	rows.At("reviewed_at", func(r *developer.AccessRequest) **clock.Time { return &r.ReviewedAt }),
+	rows.At("review_notes", func(r *developer.AccessRequest) **string { return &r.ReviewNotes }),
+	rows.At("denial_reason", func(r *developer.AccessRequest) **string { return &r.DenialReason }),
+	rows.At("account_id", func(r *developer.AccessRequest) *string { return &r.AccountID }),
+	rows.At("user_id", func(r *developer.AccessRequest) *string { return &r.SubmittedBy }),
+	rows.At("reviewed_by", func(r *developer.AccessRequest) **string { return &r.ReviewedBy }),
+)
+
+// AddAccessRequest adds a request; an index keeps a second open one away.
+func (s *Store) AddAccessRequest(ctx context.Context, r developer.AccessRequest) error {
+	_, err := accessRequestTable.Add(ctx, s.db, &r, "")
+	return err
+}
+
+// OpenAccessRequest finds the request of an account that is pending or approved.
+func (s *Store) OpenAccessRequest(
+	ctx context.Context, accountID string,
+) (r developer.AccessRequest, found bool, err error) {
+	err = s.db.Each(ctx, `SELECT `+accessRequestTable.Columns+`
+		FROM access_requests
+		WHERE account_id = $1 AND `+rows.OneOf("status", developer.OpenRequests()), []any{
+		accountID,
+	}, func(scan db.Scan) error {
+		found = true
+		return accessRequestTable.Scan(scan, &r)
+	})
+	return r, found, err
+}
+
+// AccessRequest finds a request by its id.
+func (s *Store) AccessRequest(ctx context.Context, id string) (r developer.AccessRequest, found bool, err error) {
+	err = s.db.Each(ctx, "SELECT "+accessRequestTable.Columns+" FROM access_requests WHERE id = $1", []any{
+		id,
+	}, func(scan db.Scan) error {
+		found = true
+		return accessRequestTable.Scan(scan, &r)
+	})
+	return r, found, err
+}
+
+// AccessRequests reads all requests in ascending id.
+func (s *Store) AccessRequests(ctx context.Context) ([]developer.AccessRequest, error) {
+	return s.accessRequests(ctx, "ORDER BY id")
+}
+
+// AccessRequestsOf reads the requests of an account, the newest first.
+func (s *Store) AccessRequestsOf(ctx context.Context, accountID string) ([]developer.AccessRequest, error) {
+	return s.accessRequests(ctx, "WHERE account_id = $1 ORDER BY id DESC", accountID)
+}
+
+func (s *Store) accessRequests(ctx context.Context, which string, args ...any) ([]developer.AccessRequest, error) {
+	all := []developer.AccessRequest{}
+	err := s.db.Each(ctx, "SELECT "+accessRequestTable.Columns+" FROM access_requests "+
+		which, args, func(scan db.Scan) error {
+		all = append(all, developer.AccessRequest{})
+		return accessRequestTable.Scan(scan, &all[len(all)-1])
+	})
+	return all, err
+}
+
+// ReviewAccessRequest stores what a review decided.
+func (s *Store) ReviewAccessRequest(ctx context.Context, r developer.AccessRequest) error {
+	_, err := s.db.Exec(ctx, `UPDATE access_requests
+		SET status = $2, reviewed_at = $3, review_notes = $4, denial_reason = $5, reviewed_by = $6
+		WHERE id = $1`, r.ID, r.Status, r.ReviewedAt, r.ReviewNotes, r.DenialReason, r.ReviewedBy)
+	return err
+}
+
+var cases = `SELECT ` + accessRequestTable.Of("r") + `, a.name, u.email, COALESCE(v.email, '')
+	FROM access_requests r
+	JOIN accounts a ON a.id = r.account_id
+	JOIN users u ON u.id = r.user_id
+	LEFT JOIN users v ON v.id = r.reviewed_by
+	WHERE `
+
+func (s *Store) cases(ctx context.Context, which string, args ...any) ([]developer.Case, error) {
+	all := []developer.Case{}
+	err := s.db.Each(ctx, cases+which, args, func(scan db.Scan) error {
+		all = append(all, developer.Case{})
+		c := &all[len(all)-1]
+		return scan(append(accessRequestTable.Targets(&c.AccessRequest), &c.Account, &c.Applicant, &c.Reviewer)...)
+	})
+	return all, err
+}
+
+// Cases lists requests with what their reviewers know of them.
+func (s *Store) Cases(ctx context.Context, f developer.CaseFilter) ([]developer.Case, error) {
+	which, order := "r.id < $1", "DESC"
+	switch {
+	case f.OldestFirst:
+		which, order = "r.id > $1", "ASC"
+	case f.After == "":
+		f.After = "areq_~"
+	}
+	args := []any{f.After, int64(f.Limit)}
+	if f.Status != "" {
+		which += " AND r.status = $3"
+		args = append(args, string(f.Status))
+	}
+	return s.cases(ctx, fmt.Sprintf("%s ORDER BY r.id %s LIMIT $2", which, order), args...)
+}
+
+// CaseCounts counts the requests of each status, one more than list.Most at most, with one query.
+func (s *Store) CaseCounts(ctx context.Context) (list.Counts[developer.RequestStatus], error) {
+	var each []string
+	for _, status := range []developer.RequestStatus{
+		developer.Pending, developer.Approved, developer.Denied, developer.Withdrawn, developer.Revoked,
+	} {
+		each = append(each, `SELECT `+rows.Literal(status)+` AS value, (SELECT count(*)
+			FROM (SELECT 1 AS one FROM access_requests WHERE `+rows.Is("status", status)+` LIMIT $1) n)`)
+	}
+	found, counts := map[string]int{}, list.Counts[developer.RequestStatus]{}
+	err := s.db.Each(ctx, strings.Join(each, " UNION ALL "), []any{int64(list.Most + 1)}, rows.Numbers(found))
+	for status, n := range found {
+		counts[developer.RequestStatus(status)] = list.CountOf(n)
+	}
+	return counts, err
+}
+
+// Case finds a request by its id.
+func (s *Store) Case(ctx context.Context, id string) (developer.Case, bool, error) {
+	all, err := s.cases(ctx, "r.id = $1", id)
+	if err != nil || len(all) == 0 {
+		return developer.Case{}, false, err
+	}
+	return all[0], true, nil
+}
+
+// PendingAccessRequests counts the requests that wait for the staff, at most so many.
+func (s *Store) PendingAccessRequests(ctx context.Context, most int) (int, error) {
+	var n int64
+	_, err := s.db.One(ctx, `SELECT count(*)
+		FROM (
+			SELECT 1
+			FROM access_requests
+			WHERE `+rows.Is("status", developer.Pending)+`
+			LIMIT $1) r`, []any{int64(most)}, &n)
+	return int(n), err
+}
+
+// Delivered reports whether a webhook of a portfolio was ever acknowledged, or an event streamed. The endpoints know
+// of the first, of which a portfolio has few: a delivery that is sent again forgets it.
+func (s *Store) Delivered(ctx context.Context, in access.Portfolio) (bool, error) {
+	var one int
+	return s.db.One(ctx, `SELECT 1
+		FROM webhook_endpoints
+		WHERE portfolio_id = $1 AND last_success_at IS NOT NULL
+		UNION ALL
+		SELECT 1 FROM portfolios WHERE id = $1 AND streamed_at IS NOT NULL
+		LIMIT 1`, []any{in.ID}, &one)
+}

@@ -1,8 +1,15 @@
+// Package mailstore keeps the email that is to be sent and was sent, in the database of
+// package db.
+//
+// It knows no rules and no HTTP, and nothing of who sends the email.
 package mailstore
 
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 
 	"portal/api/access"
 	"portal/api/clock"
@@ -102,3 +109,52 @@ func (s Store) ForgetMails(ctx context.Context, before clock.Time, most int) (in
 			ORDER BY id
 			LIMIT $2)`, id.After(id.Mail, (before-1).Std()), most)
 }
+
+// CountMail counts an email of a sender to a recipient, in the transaction of the context,
+// unless so many were counted within a span before now: then it tells for how long the next
+// one has to wait. Another transaction that counts for the same two waits until this one
+// ends.
+func (s Store) CountMail(
+	ctx context.Context, subject string, now, span clock.Time, most int,
+) (wait clock.Time, err error) {
+	err = s.db.Atomically(ctx, func(ctx context.Context) error {
+		var kept string
+		_, err := s.db.One(ctx, `INSERT INTO sent_mails (subject, times, expires_at)
+			VALUES ($1, '', 0)
+			ON CONFLICT (subject) DO UPDATE SET times = sent_mails.times
+			RETURNING times`, []any{subject}, &kept)
+		if err != nil {
+			return err
+		}
+		times := slices.DeleteFunc(strings.Fields(kept), func(s string) bool {
+			at, err := strconv.ParseInt(s, 10, 64)
+			return err != nil || clock.Time(at) <= now-span
+		})
+		if len(times) >= most {
+			first, _ := strconv.ParseInt(times[len(times)-most], 10, 64) // was read above
+			wait = clock.Time(first) + span - now
+			return nil
+		}
+		times = append(times, strconv.FormatInt(int64(now), 10))
+		_, err = s.db.Exec(
+			ctx,
+			"UPDATE sent_mails SET times = $2, expires_at = $3 WHERE subject = $1",
+			subject,
+			strings.Join(times, " "),
+			now+span,
+		)
+		return err
+	})
+	return wait, err
+}
+
+var _ mail.Store = Store{}
+
+// Store keeps email.
+type Store struct {
+	db *db.DB
+	rows.Transactor
+}
+
+// New is the store over a database.
+func New(d *db.DB) Store { return Store{d, d} }

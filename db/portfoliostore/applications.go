@@ -2,12 +2,16 @@ package portfoliostore
 
 import (
 	"context"
+	"fmt"
 	"strconv"
+	"strings"
 
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/fault"
 	"portal/api/id"
+	"portal/api/money"
+	"portal/api/onetimecode"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/application"
 	"portal/db"
@@ -158,4 +162,229 @@ func (s *Store) Applicant(
 		*v.Application, err = s.Application(ctx, in, invitationID)
 	}
 	return v, err
+}
+
+// invitationTable has the columns of invitations, and where in a record their values are.
+var invitationTable = rows.NewTable(
+	"invitations",
+	append(recordColumns(func(i *application.Invitation) *portfolio.Record { return &i.Record }),
+		rows.At("unit_id", func(r *application.Invitation) *string { return &r.UnitID }),
+		rows.At("property_id", func(r *application.Invitation) *string { return &r.PropertyID }),
+		rows.At("email", func(r *application.Invitation) *string { return &r.Email }),
+		rows.At("first_name", func(r *application.Invitation) **string { return &r.FirstName }),
+		rows.At("last_name", func(r *application.Invitation) **string { return &r.LastName }),
+		rows.At("phone", func(r *application.Invitation) **string { return &r.Phone }),
+		rows.At("message", func(r *application.Invitation) **string { return &r.Message }),
+		rows.At("desired_move_in_date", func(r *application.Invitation) **clock.Date { return &r.DesiredMoveInDate }),
+		rows.At("offered_rent", func(r *application.Invitation) **money.Cents { return &r.OfferedRent }),
+		rows.At("status", func(r *application.Invitation) *application.InvitationStatus { return &r.Status }),
+		rows.At("email_status", func(r *application.Invitation) *application.EmailStatus { return &r.EmailStatus }),
+		rows.At("expires_at", func(r *application.Invitation) *clock.Time { return &r.ExpiresAt }),
+	)...,
+)
+
+func readInvitation(mode access.Mode) func(db.Scan, *application.Invitation) error {
+	return func(scan db.Scan, i *application.Invitation) error {
+		i.Object, i.Mode, i.Currency = "tenant_invitation", mode, portfolio.Currency
+		return invitationTable.Scan(scan, i)
+	}
+}
+
+// AddInvitation writes a new invitation with the hashes of its links.
+func (s *Store) AddInvitation(
+	ctx context.Context, in access.Portfolio, i *application.Invitation, l application.Links,
+) error {
+	_, err := invitationTable.Add(
+		ctx,
+		s.db,
+		i,
+		"",
+		rows.Cell{Column: "portfolio_id", Value: in.ID},
+		rows.Cell{Column: "apply_hash", Value: l.Apply},
+		rows.Cell{Column: "unsubscribe_hash", Value: l.Unsubscribe},
+	)
+	return err
+}
+
+// Invitation reads one invitation, or fault.NotFound.
+func (s *Store) Invitation(ctx context.Context, in access.Portfolio, id string) (application.Invitation, error) {
+	i, found, err := rows.Record(ctx, s.db, invitationTable.Columns, "invitations", in, id, readInvitation(in.Mode))
+	if err == nil && !found {
+		err = fault.NotFound("invitation")
+	}
+	return i, err
+}
+
+// Applying finds the invitation that the hash of an apply link opens, and whose it
+// is, or fault.NotFound. Like Unsubscribing it sees all portfolios: the hash is what
+// names one.
+func (s *Store) Applying(ctx context.Context, hash []byte) (in access.Portfolio, i application.Invitation, err error) {
+	found, err := s.db.One(ctx, `SELECT portfolio_id, (SELECT mode FROM portfolios p WHERE p.id = portfolio_id), `+
+		invitationTable.Columns+`
+		FROM invitations
+		WHERE apply_hash = $1`, []any{hash}, append([]any{&in.ID, &in.Mode}, invitationTable.Targets(&i)...)...)
+	i.Object, i.Mode, i.Currency = "tenant_invitation", in.Mode, portfolio.Currency
+	if err == nil && !found {
+		err = fault.NotFound("invitation")
+	}
+	return in, i, err
+}
+
+// Unsubscribing finds which portfolio's invitations to which address the hash of a
+// link stops, or fault.NotFound.
+func (s *Store) Unsubscribing(ctx context.Context, hash []byte) (in access.Portfolio, email string, err error) {
+	found, err := s.db.One(ctx, `SELECT p.id, p.mode, i.email
+		FROM invitations i
+		JOIN portfolios p ON p.id = i.portfolio_id
+		WHERE i.unsubscribe_hash = $1`, []any{hash}, &in.ID, &in.Mode, &email)
+	if err == nil && !found {
+		err = fault.NotFound("invitation")
+	}
+	return in, email, err
+}
+
+// open is the condition of an invitation that can still be answered.
+var open = rows.OneOf("status", application.OpenInvitations())
+
+// Invited reports whether an invitation of a unit to an address is open.
+func (s *Store) Invited(ctx context.Context, in access.Portfolio, unitID, email string, now clock.Time) (bool, error) {
+	var one int
+	return s.db.One(ctx, `SELECT 1
+		FROM invitations
+		WHERE portfolio_id = $1 AND unit_id = $2 AND lower(email) = $3 AND `+open+` AND expires_at > $4
+		LIMIT 1`, []any{in.ID, unitID, strings.Map(rows.Lower, email), int64(now)}, &one)
+}
+
+// MoveInvitation moves an invitation that is open and has not expired, and tells
+// whether it did. One that is there already does not move.
+func (s *Store) MoveInvitation(
+	ctx context.Context, in access.Portfolio, id string, to application.InvitationStatus, now clock.Time,
+) (bool, error) {
+	n, err := s.db.Exec(ctx, `UPDATE invitations
+		SET status = $3, version = version + 1, updated_at = $4
+		WHERE portfolio_id = $1 AND id = $2 AND `+open+` AND status <> $3 AND expires_at > $4`, in.ID, id, string(to), int64(now))
+	return n == 1, err
+}
+
+// ExpireInvitations writes down which invitations have expired, and tells how many.
+func (s *Store) ExpireInvitations(ctx context.Context, in access.Portfolio, now clock.Time) (int64, error) {
+	return s.db.Exec(ctx, `UPDATE invitations
+		SET `+rows.Is("status", application.InvitationExpired)+`, version = version + 1, updated_at = $2
+		WHERE portfolio_id = $1 AND `+open+` AND expires_at <= $2`, in.ID, int64(now))
+}
+
+// SetEmailStatus changes how far the email of an invitation has come; what changes
+// nothing leaves its version.
+func (s *Store) SetEmailStatus(
+	ctx context.Context, in access.Portfolio, id string, to application.EmailStatus, at clock.Time,
+) error {
+	_, err := s.db.Exec(ctx, `UPDATE invitations
+		SET email_status = $3, version = version + 1, updated_at = $4
+		WHERE portfolio_id = $1 AND id = $2 AND email_status <> $3`, in.ID, id, string(to), int64(at))
+	return err
+}
+
+// applicationTable has what an applicant writes, and where in an application its values are.
+var applicationTable = rows.NewTable(
+	"applications",
+	rows.At("created_at", func(r *application.Application) *clock.Time { return &r.CreatedAt }),
+	rows.At("first_name", func(r *application.Application) *string { return &r.FirstName }),
+	rows.At("last_name", func(r *application.Application) *string { return &r.LastName }),
+	rows.At("email", func(r *application.Application) *string { return &r.Email }),
+	rows.At("phone", func(r *application.Application) *string { return &r.Phone }),
+	rows.At("move_in_date", func(r *application.Application) *clock.Date { return &r.MoveInDate }),
+	rows.At("adults", func(r *application.Application) *int { return &r.Adults }),
+	rows.At("children", func(r *application.Application) *int { return &r.Children }),
+	rows.At("pets", func(r *application.Application) **string { return &r.Pets }),
+	rows.At("monthly_income", func(r *application.Application) *money.Cents { return &r.MonthlyIncome }),
+	rows.At("notes", func(r *application.Application) **string { return &r.Notes }),
+)
+
+// AddApplication writes the application of an invitation, which takes one.
+func (s *Store) AddApplication(
+	ctx context.Context, in access.Portfolio, invitationID string, a *application.Application,
+) error {
+	_, err := applicationTable.Add(
+		ctx,
+		s.db,
+		a,
+		"",
+		rows.Cell{Column: "portfolio_id", Value: in.ID},
+		rows.Cell{Column: "invitation_id", Value: invitationID},
+	)
+	return err
+}
+
+// Landlord reads whose portfolio it is: the account with its members' addresses.
+func (s *Store) Landlord(ctx context.Context, in access.Portfolio) (l portfolio.Landlord, err error) {
+	var zone string
+	err = s.db.Each(ctx, `SELECT a.id, a.name, a.time_zone, u.email, m.role, m.notices
+		FROM portfolios p
+		JOIN accounts a ON a.id = p.account_id
+		JOIN members m ON m.account_id = a.id
+		JOIN users u ON u.id = m.user_id
+		WHERE p.id = $1
+		ORDER BY m.created_at, u.id`, []any{in.ID}, func(scan db.Scan) error {
+		l.Readers = append(l.Readers, portfolio.Reader{})
+		r := &l.Readers[len(l.Readers)-1]
+		return scan(&l.AccountID, &l.Name, &zone, &r.Email, &r.Role, &r.Chosen)
+	})
+	if err != nil {
+		return l, err
+	}
+	if l.AccountID == "" {
+		return l, fmt.Errorf("portfolio %d has no member", in.ID)
+	}
+	l.Zone, err = clock.Zone(zone)
+	return l, err
+}
+
+// Unsubscribed reports whether an address wants no invitations from a portfolio.
+func (s *Store) Unsubscribed(ctx context.Context, in access.Portfolio, email string) (bool, error) {
+	var one int
+	return s.db.One(ctx, "SELECT 1 FROM mail_suppressions WHERE portfolio_id = $1 AND email = $2", []any{
+		in.ID, strings.Map(rows.Lower, email),
+	}, &one)
+}
+
+// Unsubscribe keeps invitations of a portfolio from an address, as often as it is
+// asked to.
+func (s *Store) Unsubscribe(ctx context.Context, in access.Portfolio, email string, at clock.Time) error {
+	_, err := s.db.Exec(ctx, `INSERT INTO mail_suppressions (portfolio_id, email, created_at)
+		VALUES ($1, $2, $3)
+		ON CONFLICT (portfolio_id, email) DO NOTHING`, in.ID, strings.Map(rows.Lower, email), int64(at))
+	return err
+}
+
+// PutCode takes the place of an earlier code of the subject. The column signer_id has whatever a code is for: its
+// name is from the time when signers alone had codes, and nodes of that version write it.
+func (s *Store) PutCode(ctx context.Context, in access.Portfolio, c onetimecode.Code) error {
+	_, err := s.db.Exec(ctx, `INSERT INTO signing_codes (signer_id, portfolio_id, mac, expires_at, tries)
+		VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (signer_id) DO UPDATE
+		SET mac = excluded.mac, expires_at = excluded.expires_at, tries = excluded.tries`,
+		c.Subject, in.ID, c.MAC, c.ExpiresAt, c.Tries)
+	return err
+}
+
+// TryCode counts a try at the code of a subject, and gives its MAC: "" where there is none, it has expired,
+// or was tried too often.
+func (s *Store) TryCode(
+	ctx context.Context, in access.Portfolio, subject string, now clock.Time,
+) (mac string, err error) {
+	err = s.db.Atomically(ctx, func(ctx context.Context) error {
+		_, err := s.db.One(ctx, `UPDATE signing_codes
+			SET tries = tries - 1
+			WHERE portfolio_id = $1 AND signer_id = $2 AND tries > 0 AND expires_at > $3
+			RETURNING mac`, []any{in.ID, subject, int64(now)}, &mac)
+		return err
+	})
+	return mac, err
+}
+
+// UseCode deletes a code, and reports whether it was there.
+func (s *Store) UseCode(ctx context.Context, in access.Portfolio, subject, mac string) (bool, error) {
+	n, err := s.db.Exec(ctx, "DELETE FROM signing_codes WHERE portfolio_id = $1 AND signer_id = $2 AND mac = $3",
+		in.ID, subject, mac)
+	return n == 1, err
 }

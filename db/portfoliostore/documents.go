@@ -1,13 +1,18 @@
 package portfoliostore
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"slices"
 
 	"portal/api/access"
 	"portal/api/agreement"
+	"portal/api/agreement/ceremony"
 	"portal/api/agreement/evidence"
 	"portal/api/clock"
 	"portal/api/fault"
+	"portal/api/portfolio"
 	"portal/db"
 	"portal/db/rows"
 )
@@ -248,4 +253,266 @@ func (s *Store) SaveLeaseDetails(ctx context.Context, in access.Portfolio, d *ag
 		d.Title,
 	)
 	return err
+}
+
+// Untold are portfolios with a log that has grown since its head was told, in the order of their ids, behind
+// one and at most so many.
+func (s *Store) Untold(ctx context.Context, behind int64, most int) (all []access.Portfolio, err error) {
+	query := `SELECT p.id, p.mode
+		FROM portfolios p
+		WHERE p.id > $1 AND p.id IN (
+			SELECT d.portfolio_id
+			FROM documents d` + s.db.IndexedBy("documents_untold") + `
+			WHERE d.evidence_count > d.evidence_told)
+		ORDER BY p.id
+		LIMIT $2`
+	err = s.db.Each(ctx, query, []any{behind, int64(most)}, func(scan db.Scan) error {
+		all = append(all, access.Portfolio{})
+		in := &all[len(all)-1]
+		return scan(&in.ID, &in.Mode)
+	})
+	return all, err
+}
+
+// TakeUntold marks the heads of a portfolio that were not told as told, and gives them in the order of their
+// leases. One statement does both, so that exactly what it gives is marked.
+func (s *Store) TakeUntold(ctx context.Context, in access.Portfolio) (all []evidence.Head, err error) {
+	query := `UPDATE documents` + s.db.IndexedBy("documents_untold") + `
+		SET evidence_told = evidence_count
+		WHERE portfolio_id = $1 AND evidence_count > evidence_told
+		RETURNING lease_id, id, evidence_count, evidence_head, COALESCE((
+			SELECT l.rental_address
+			FROM leases l
+			WHERE l.portfolio_id = documents.portfolio_id AND l.id = documents.lease_id), '')`
+	err = s.db.Each(ctx, query, []any{in.ID}, func(scan db.Scan) error {
+		all = append(all, evidence.Head{})
+		h := &all[len(all)-1]
+		return scan(&h.LeaseID, &h.DocumentID, &h.Entries, &h.Hash, &h.Address)
+	})
+	slices.SortFunc(all, func(a, b evidence.Head) int {
+		return cmp.Or(cmp.Compare(a.LeaseID, b.LeaseID), cmp.Compare(a.DocumentID, b.DocumentID))
+	})
+	return all, err
+}
+
+// HeadOwners are the owners of a portfolio's account who want the heads by email: nobody where the account is
+// closed.
+func (s *Store) HeadOwners(ctx context.Context, in access.Portfolio) (all []evidence.HeadOwner, err error) {
+	err = s.db.Each(ctx, `SELECT a.id, a.name, u.email
+		FROM portfolios p
+		JOIN accounts a ON a.id = p.account_id
+		JOIN members m ON m.account_id = a.id
+		JOIN users u ON u.id = m.user_id
+		WHERE p.id = $1 AND a.closed_at IS NULL AND m.role = 'owner' AND m.evidence_mail = 1
+		ORDER BY m.created_at, u.id`, []any{in.ID}, func(scan db.Scan) error {
+		all = append(all, evidence.HeadOwner{})
+		o := &all[len(all)-1]
+		return scan(&o.AccountID, &o.Account, &o.Email)
+	})
+	return all, err
+}
+
+// ExecutedAs finds the document that all have signed whose PDF has a SHA-256, of all portfolios: who asks has
+// those very bytes, and knows what they say.
+func (s *Store) ExecutedAs(ctx context.Context, sha256 string) (documentID string, err error) {
+	found, err := s.db.One(ctx, `SELECT document_id
+		FROM executed_documents`+s.db.IndexedBy("executed_documents_sha256")+`
+		WHERE sha256 = $1
+		ORDER BY created_at
+		LIMIT 1`, []any{sha256}, &documentID)
+	if err == nil && !found {
+		err = fault.NotFound("signed document")
+	}
+	return documentID, err
+}
+
+// VersionAs finds the version of a document whose PDF has a SHA-256, of all portfolios, like ExecutedAs.
+func (s *Store) VersionAs(ctx context.Context, sha256 string) (documentID string, number int, err error) {
+	found, err := s.db.One(ctx, `SELECT document_id, number
+		FROM document_versions`+s.db.IndexedBy("document_versions_sha256")+`
+		WHERE sha256 = $1
+		ORDER BY created_at
+		LIMIT 1`, []any{sha256}, &documentID, &number)
+	if err == nil && !found {
+		err = fault.NotFound("version")
+	}
+	return documentID, number, err
+}
+
+// OfLease finds the latest document of a lease, of all portfolios: who asks has a file with its number, and is
+// told nothing that is kept.
+func (s *Store) OfLease(ctx context.Context, leaseID string) (documentID string, err error) {
+	found, err := s.db.One(ctx, `SELECT id
+		FROM documents`+s.db.IndexedBy("documents_lease_id")+`
+		WHERE lease_id = $1
+		ORDER BY created_at DESC, id DESC
+		LIMIT 1`, []any{leaseID}, &documentID)
+	if err == nil && !found {
+		err = fault.NotFound("document")
+	}
+	return documentID, err
+}
+
+// Kept is Document, of accounts that were closed too: whoever has a lease may see that it is genuine for as
+// long as it is kept.
+func (s *Store) Kept(ctx context.Context, id string) (in access.Portfolio, d agreement.Document, err error) {
+	return s.document(ctx, id, "TRUE")
+}
+
+// Signer finds a signer, the lease and the portfolio, or fault.NotFound. Who asks has shown that they hold
+// the signer's link.
+func (s *Store) Signer(
+	ctx context.Context, id string,
+) (in access.Portfolio, leaseID string, signer agreement.SignerState, err error) {
+	found, err := s.db.One(ctx, `SELECT `+signerTable.Columns+`, portfolio_id,
+			(SELECT mode FROM portfolios p WHERE p.id = portfolio_id), lease_id
+		FROM lease_signers`+s.db.IndexedBy("lease_signers_id")+`
+		WHERE id = $1 AND EXISTS (
+			SELECT 1
+			FROM portfolios p
+			JOIN accounts a ON a.id = p.account_id
+			WHERE p.id = portfolio_id AND a.closed_at IS NULL)`, []any{id},
+		append(signerTable.Targets(&signer), &in.ID, &in.Mode, &leaseID)...)
+	if err == nil && !found {
+		err = fault.NotFound("signer")
+	}
+	return in, leaseID, signer, err
+}
+
+// SaveView notes when a signer first looked at a lease, and at which version last. The version is kept
+// from then on.
+func (s *Store) SaveView(
+	ctx context.Context, in access.Portfolio, documentID string, signer *agreement.SignerState,
+) error {
+	return s.db.Atomically(ctx, func(ctx context.Context) error {
+		_, err := s.db.Exec(ctx, `UPDATE document_versions
+			SET viewed_at = COALESCE(viewed_at, $4)
+			WHERE portfolio_id = $1 AND document_id = $2 AND number = $3`,
+			in.ID, documentID, signer.ViewedVersion, signer.ViewedAt)
+		if err != nil {
+			return err
+		}
+		return s.save(ctx, in, signer, "viewed_at = $3, viewed_version = $4", signer.ViewedAt, signer.ViewedVersion)
+	})
+}
+
+// SaveConsent notes when a signer agreed to electronic records.
+func (s *Store) SaveConsent(ctx context.Context, in access.Portfolio, signer *agreement.SignerState) error {
+	return s.save(ctx, in, signer, "consented_at = $3", signer.ConsentedAt)
+}
+
+// SaveDecline notes when a signer declined, and why.
+func (s *Store) SaveDecline(ctx context.Context, in access.Portfolio, signer *agreement.SignerState) error {
+	return s.save(ctx, in, signer, "declined_at = $3, decline_reason = $4", signer.DeclinedAt, signer.DeclineReason)
+}
+
+func (s *Store) save(
+	ctx context.Context, in access.Portfolio, signer *agreement.SignerState, set string, values ...any,
+) error {
+	n, err := s.db.Exec(ctx, "UPDATE lease_signers SET "+set+
+		" WHERE portfolio_id = $1 AND id = $2 AND signed_at IS NULL", append([]any{in.ID, signer.ID}, values...)...)
+	if err == nil && n != 1 {
+		err = fmt.Errorf("%d signers %s have yet to sign", n, signer.ID)
+	}
+	return err
+}
+
+// SaveSent notes that the link was sent to a signer.
+func (s *Store) SaveSent(ctx context.Context, in access.Portfolio, signer *agreement.SignerState) error {
+	return s.save(ctx, in, signer, "sent_at = $3, email_status = $4", signer.SentAt, signer.EmailStatus)
+}
+
+// SaveEmailStatus notes what became of the latest email.
+func (s *Store) SaveEmailStatus(ctx context.Context, in access.Portfolio, signerID, status string) error {
+	_, err := s.db.Exec(ctx, "UPDATE lease_signers SET email_status = $3 WHERE portfolio_id = $1 AND id = $2",
+		in.ID, signerID, status)
+	return err
+}
+
+// SaveReminded notes how many reminders were sent. The next one counts from the first email on.
+func (s *Store) SaveReminded(ctx context.Context, in access.Portfolio, signerID string, n int, sent *clock.Time) error {
+	return s.save(ctx, in, &agreement.SignerState{ID: signerID}, "reminders = $3, sent_at = $4", n, sent)
+}
+
+// ToRemind finds signers of leases of open accounts that can be signed who were reminded so often, and
+// whose link was sent at a moment or before it: at most so many.
+func (s *Store) ToRemind(ctx context.Context, reminded int, sent clock.Time, most int) (due []ceremony.Due, err error) {
+	query := `SELECT p.id, p.mode, s.id
+		FROM lease_signers s` + s.db.IndexedBy("lease_signers_sent") + `
+		JOIN leases l ON l.portfolio_id = s.portfolio_id AND l.id = s.lease_id
+		JOIN portfolios p ON p.id = s.portfolio_id
+		JOIN accounts a ON a.id = p.account_id
+		WHERE s.sent_at IS NOT NULL AND s.signed_at IS NULL AND s.declined_at IS NULL AND s.reminders < 2
+			AND s.sent_at <= $1 AND s.reminders = $2 AND a.closed_at IS NULL AND ` + rows.OneOf("l.status", portfolio.OfferedLeases()) + `
+		ORDER BY s.sent_at
+		LIMIT $3`
+	err = s.db.Each(ctx, query, []any{int64(sent), int64(reminded), int64(most)}, func(scan db.Scan) error {
+		due = append(due, ceremony.Due{})
+		d := &due[len(due)-1]
+		return scan(&d.In.ID, &d.In.Mode, &d.SignerID)
+	})
+	return due, err
+}
+
+// signerTable has the columns of signers, and where in one their values are.
+var signerTable = rows.NewTable(
+	"lease_signers",
+	rows.At("position", func(s *agreement.SignerState) *int { return &s.Position }),
+	rows.At("id", func(s *agreement.SignerState) *string { return &s.ID }),
+	rows.At("tenant_id", func(s *agreement.SignerState) **string { return &s.TenantID }),
+	rows.At("role", func(s *agreement.SignerState) *string { return &s.Role }),
+	rows.At("name", func(s *agreement.SignerState) *string { return &s.Name }),
+	rows.At("title", func(s *agreement.SignerState) **string { return &s.Title }),
+	rows.Read("viewed_at", func(s *agreement.SignerState) **clock.Time { return &s.ViewedAt }),
+	rows.Read("COALESCE(viewed_version, 0)", func(s *agreement.SignerState) *int { return &s.ViewedVersion }),
+	rows.Read("consented_at", func(s *agreement.SignerState) **clock.Time { return &s.ConsentedAt }),
+	rows.Read("signed_at", func(s *agreement.SignerState) **clock.Time { return &s.SignedAt }),
+	rows.Read("COALESCE(signed_version, 0)", func(s *agreement.SignerState) *int { return &s.SignedVersion }),
+	rows.Read("COALESCE(signed_name, '')", func(s *agreement.SignerState) *string { return &s.SignedName }),
+	rows.Read("declined_at", func(s *agreement.SignerState) **clock.Time { return &s.DeclinedAt }),
+	rows.Read("decline_reason", func(s *agreement.SignerState) **string { return &s.DeclineReason }),
+	rows.Read("sent_at", func(s *agreement.SignerState) **clock.Time { return &s.SentAt }),
+	rows.Read("email_status", func(s *agreement.SignerState) **string { return &s.EmailStatus }),
+	rows.Read("reminders", func(s *agreement.SignerState) *int { return &s.Reminders }),
+)
+
+// SaveSigners names the signers of a lease, as its document has them: its tenants, who are there, and
+// the landlord, who may be new.
+func (s *Store) SaveSigners(
+	ctx context.Context, in access.Portfolio, leaseID string, all []agreement.SignerState,
+) error {
+	for i := range all {
+		_, err := signerTable.Add(
+			ctx,
+			s.db,
+			&all[i],
+			`ON CONFLICT (portfolio_id, lease_id, position) DO UPDATE
+			SET id = excluded.id, name = excluded.name, title = excluded.title`,
+			rows.Cell{Column: "portfolio_id", Value: in.ID},
+			rows.Cell{Column: "lease_id", Value: leaseID},
+		)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Signers reads the signers of a lease that has a document of ours, the landlord last, and the latest
+// version of the document.
+func (s *Store) Signers(
+	ctx context.Context, in access.Portfolio, leaseID string,
+) (all []agreement.SignerState, version int, err error) {
+	query := "SELECT " + signerTable.Columns + `, COALESCE((
+			SELECT max(d.version)
+			FROM documents d
+			WHERE d.portfolio_id = lease_signers.portfolio_id AND d.lease_id = lease_signers.lease_id), 0)
+		FROM lease_signers
+		WHERE portfolio_id = $1 AND lease_id = $2 AND id IS NOT NULL
+		ORDER BY position`
+	err = s.db.Each(ctx, query, []any{in.ID, leaseID}, func(scan db.Scan) error {
+		all = append(all, agreement.SignerState{})
+		return scan(append(signerTable.Targets(&all[len(all)-1]), &version)...)
+	})
+	return all, version, err
 }

@@ -6,16 +6,23 @@
 package portfoliostore
 
 import (
+	"context"
+	"fmt"
+	"slices"
+
+	"portal/api/access"
 	"portal/api/agreement"
 	"portal/api/agreement/ceremony"
 	"portal/api/agreement/evidence"
 	"portal/api/clock"
+	"portal/api/fault"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/application"
 	"portal/api/portfolio/property/verification"
 	"portal/api/portfolio/records"
 	"portal/api/portfolio/simulate"
 	"portal/api/portfolio/upload"
+	"portal/api/searchtext"
 	"portal/api/tenantportal"
 	"portal/db"
 	"portal/db/accountstore"
@@ -53,4 +60,368 @@ func recordColumns[T any](of func(*T) *portfolio.Record) []rows.Column[T] {
 		rows.At("created_at", func(r *T) *clock.Time { return &of(r).CreatedAt }),
 		rows.At("updated_at", func(r *T) *clock.Time { return &of(r).UpdatedAt }),
 	}
+}
+
+// Add writes a whole book into a portfolio, all of it or nothing.
+func (s *Store) Add(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
+	return s.db.Atomically(ctx, func(ctx context.Context) error {
+		if err := s.db.Lock(ctx, in); err != nil {
+			return err
+		}
+		if err := s.AddProperties(ctx, in, b); err != nil {
+			return err
+		}
+		if err := s.AddPeople(ctx, in, b); err != nil {
+			return err
+		}
+		if err := s.addWork(ctx, in, b); err != nil || in.Mode != access.Test {
+			return err
+		}
+		// What is written from now on counts against the limit of a demo portfolio.
+		_, err := s.db.Exec(ctx, `INSERT INTO demo_usage (portfolio_id, records, bytes)
+			VALUES ($1, 0, 0)
+			ON CONFLICT (portfolio_id) DO NOTHING`, in.ID)
+		return err
+	})
+}
+
+// AddProperties writes the properties and units of a book.
+func (s *Store) AddProperties(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
+	err := propertyTable.Insert(ctx, s.db, in, b.Properties)
+	if err != nil {
+		return err
+	}
+	return unitTable.Insert(ctx, s.db, in, b.Units)
+}
+
+// AddPeople writes the tenants and leases of a book, whose places are written.
+func (s *Store) AddPeople(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
+	if err := tenantTable.Insert(ctx, s.db, in, b.Tenants); err != nil {
+		return err
+	}
+	if err := leaseTable.Insert(ctx, s.db, in, b.Leases); err != nil {
+		return err
+	}
+	var parties []party
+	for i := range b.Leases {
+		l := &b.Leases[i]
+		for n, p := range l.Tenants {
+			parties = append(parties, party{l.ID, n, &p.ID, string(p.Role), p.SignedAt})
+		}
+		if l.Landlord != nil {
+			parties = append(parties, party{l.ID, len(l.Tenants), nil, landlordRole, l.Landlord.SignedAt})
+		}
+	}
+	return rows.Insert(
+		ctx,
+		s.db,
+		in,
+		"lease_signers",
+		"lease_id, position, tenant_id, role, signed_at",
+		parties,
+		rows.Fixed((*party).values),
+	)
+}
+
+// addWork writes the tickets and ledger rows of a book, whose people are written.
+func (s *Store) addWork(ctx context.Context, in access.Portfolio, b *portfolio.Book) error {
+	if err := ticketTable.Insert(ctx, s.db, in, b.Tickets); err != nil {
+		return err
+	}
+	if err := paymentTable.Insert(ctx, s.db, in, b.Payments); err != nil {
+		return err
+	}
+	_, err := s.db.Exec(ctx, `UPDATE portfolios
+		SET next_ticket_number = (SELECT COALESCE(max(number), 1000) + 1 FROM tickets WHERE portfolio_id = $1)
+		WHERE id = $1`, in.ID)
+	return err
+}
+
+// Addresses calls back with the address, type, year and status of each property
+// of a portfolio, and then with the number of each unit.
+func (s *Store) Addresses(
+	ctx context.Context,
+	in access.Portfolio,
+	property func(*portfolio.Property),
+	unit func(propertyID, number string),
+) error {
+	err := s.db.Each(ctx, "SELECT "+propertyTable.Columns+" FROM properties WHERE portfolio_id = $1 ORDER BY id", []any{
+		in.ID,
+	}, func(scan db.Scan) error {
+		var p portfolio.Property
+		err := readProperty(in.Mode)(scan, &p)
+		property(&p)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return s.db.Each(ctx, "SELECT property_id, unit_number FROM units WHERE portfolio_id = $1", []any{
+		in.ID,
+	}, func(scan db.Scan) error {
+		var id, number string
+		err := scan(&id, &number)
+		unit(id, number)
+		return err
+	})
+}
+
+// GrowProperty counts the units of a property anew after some were added, fills
+// what was not known of it, and raises its version. A search finds the postal code at once.
+func (s *Store) GrowProperty(
+	ctx context.Context, in access.Portfolio, id string, postalCode *string, yearBuilt *int, at clock.Time,
+) error {
+	words := (&portfolio.Property{PostalCode: postalCode}).SearchText()
+	_, err := s.db.Exec(ctx, `UPDATE properties
+		SET version = version + 1,
+			updated_at = $3,
+			postal_code = COALESCE(postal_code, $4),
+			search_text = CASE WHEN postal_code IS NULL AND $4 IS NOT NULL THEN search_text || $6 ELSE search_text END,
+			year_built = COALESCE(year_built, $5),
+			unit_count = (SELECT count(*) FROM units WHERE portfolio_id = $1 AND property_id = $2),
+			occupied_unit_count = (SELECT count(*) FROM units WHERE portfolio_id = $1 AND property_id = $2 AND `+rows.OneOf("status", portfolio.OccupiedUnits())+`)
+		WHERE portfolio_id = $1 AND id = $2`, in.ID, id, at, postalCode, yearBuilt, string(words))
+	return err
+}
+
+// landlordRole is the role of the landlord's row among the signers of a lease.
+const landlordRole = string(agreement.LandlordSigner)
+
+// party is a row of lease_signers.
+type party struct {
+	lease    string
+	position int
+	tenant   *string // nil for the landlord
+	role     string
+	signedAt *clock.Time
+}
+
+func (p *party) values() []any { return []any{p.lease, p.position, p.tenant, p.role, p.signedAt} }
+
+// UnitCount counts the units of a portfolio. Those of archived properties are not in use
+// and count against no ceiling; in test mode, where none holds, all are counted.
+func (s *Store) UnitCount(ctx context.Context, in access.Portfolio) (n int, err error) {
+	query := "SELECT COALESCE(sum(unit_count), 0) FROM properties WHERE portfolio_id = $1"
+	if in.Mode == access.Live {
+		query += " AND " + rows.IsNot("status", portfolio.PropertyArchived)
+	}
+	_, err = s.db.One(ctx, query, []any{in.ID}, &n)
+	return n, err
+}
+
+// LeasesToRollOver reads leases whose status a day or a moment changes, in ascending
+// id and at most so many. What becomes of each is up to the calendar.
+func (s *Store) LeasesToRollOver(
+	ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time, most int,
+) ([]portfolio.Lease, error) {
+	leases, read := []portfolio.Lease{}, readLease(in.Mode)
+	query := `SELECT ` + leaseTable.Columns + `
+		FROM leases
+		WHERE portfolio_id = $1 AND (
+			` + rows.Is("status", portfolio.LeaseSigned) + ` AND start_date <= $2
+			OR ` + rows.Is("status", portfolio.LeaseActive) + ` AND end_date < $2
+			OR ` + rows.Is("status", portfolio.LeaseActive) + ` AND renewed_to_lease_id IN (
+				SELECT id
+				FROM leases
+				WHERE portfolio_id = $1 AND ` + rows.OneOf("status", portfolio.AgreedLeases()) + ` AND start_date <= $2)
+			OR ` + rows.OneOf("status", portfolio.OfferedLeases()) + ` AND expires_at <= $3)
+		ORDER BY id
+		LIMIT $4`
+	err := s.db.Each(ctx, query, []any{in.ID, int64(today), int64(now), int64(most)}, func(scan db.Scan) error {
+		leases = append(leases, portfolio.Lease{})
+		return read(scan, &leases[len(leases)-1])
+	})
+	if err != nil {
+		return nil, err
+	}
+	for part := range slices.Chunk(leases, rows.Bulk) {
+		if err := s.partiesOf(ctx, in, part); err != nil {
+			return nil, err
+		}
+	}
+	return leases, nil
+}
+
+// Portfolios calls back with every portfolio of an open account and the time zone.
+func (s *Store) Portfolios(ctx context.Context, each func(in access.Portfolio, zone string) error) error {
+	type place struct {
+		access.Portfolio
+		zone string
+	}
+	var all []place
+	err := s.db.Each(ctx, `SELECT p.id, p.mode, a.time_zone
+		FROM portfolios p
+		JOIN accounts a ON a.id = p.account_id
+		WHERE a.closed_at IS NULL
+		ORDER BY p.id`, nil, func(scan db.Scan) error {
+		all = append(all, place{})
+		p := &all[len(all)-1]
+		return scan(&p.ID, &p.Mode, &p.zone)
+	})
+	if err != nil {
+		return err
+	}
+	for _, p := range all {
+		if err := each(p.Portfolio, p.zone); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cleared are the tables of what belongs to a demo portfolio, in the order of the foreign
+// keys. Those of what its developers made are not among them: api_keys, webhook_endpoints,
+// requests. Its usage goes first, so that what is deleted counts no more. What was sent with those
+// requests goes last.
+var cleared = []string{
+	"demo_growth",
+	"demo_usage",
+	"lease_details",
+	"delivery_attempts",
+	"deliveries",
+	"events",
+	"endpoint_hours",
+	"applications",
+	"invitations",
+	"mail_suppressions",
+	"mails",
+	"imports",
+	"tool_calls",
+	"assistant_clients",
+	"verifications",
+	"payments",
+	"rent_days",
+	"ticket_notices",
+	"ticket_activities",
+	"ticket_photos",
+	"tickets",
+	"executed_documents",
+	"document_evidence",
+	"document_versions",
+	"documents",
+	"signing_codes",
+	"tenant_link_tokens",
+	"tenant_links",
+	"lease_signers",
+	"leases",
+	"tenants",
+	"units",
+	"properties",
+}
+
+// ClearDemo deletes all that belongs to a demo portfolio, whose transaction holds it. Its
+// endpoints are locked first, as by all that changes deliveries, so that no attempt starts
+// and no delivery is queued meanwhile.
+func (s *Store) ClearDemo(ctx context.Context, in access.Portfolio) error {
+	var demo int64
+	if found, err := s.db.One(ctx, "SELECT id FROM portfolios WHERE id = $1 AND mode = 'test'", []any{
+		in.ID,
+	}, &demo); err != nil || !found {
+		if err == nil {
+			err = fault.NotFound("demo portfolio")
+		}
+		return err
+	}
+	var endpoint string
+	lock := "SELECT id FROM webhook_endpoints WHERE portfolio_id = $1 ORDER BY id" + s.db.Locking(" FOR UPDATE")
+	if err := s.db.Each(ctx, lock, []any{demo}, func(scan db.Scan) error { return scan(&endpoint) }); err != nil {
+		return err
+	}
+	if err := s.forgetAnswersOf(ctx, demo); err != nil {
+		return err
+	}
+	for _, table := range cleared {
+		if _, err := s.db.Exec(ctx, "DELETE FROM "+table+" WHERE portfolio_id = $1", demo); err != nil {
+			return err
+		}
+	}
+	_, err := s.db.Exec(ctx, `DELETE FROM request_exchanges
+		WHERE portfolio_id = $1 AND id IN (SELECT id FROM requests WHERE portfolio_id = $1)`, demo)
+	return err
+}
+
+// forgetAnswersOf deletes the recorded answers of a portfolio's keys. One that is being
+// recorded waits for the portfolio, and is not waited for. A claim without an answer is of a
+// request that resets the portfolio in this transaction: its answer is yet to come.
+func (s *Store) forgetAnswersOf(ctx context.Context, portfolio int64) error {
+	_, err := s.db.Exec(ctx, `DELETE FROM idempotency_keys
+		WHERE (key_id, idempotency_key) IN (
+			SELECT i.key_id, i.idempotency_key
+			FROM idempotency_keys i
+			JOIN api_keys k ON k.id = i.key_id
+			WHERE k.portfolio_id = $1
+				AND i.status <> 0`+s.db.Locking(" FOR UPDATE OF i SKIP LOCKED")+`)`, portfolio)
+	return err
+}
+
+// unsearched is how many rows one transaction gives their search_text.
+const unsearched = 200
+
+// FillSearch gives their search_text to rows that were written before there was one, of all
+// portfolios: SQL alone cannot fold accents alike in both databases. It goes on where
+// another process has stopped, and finds nothing at all later starts.
+func FillSearch(ctx context.Context, d *db.DB) error {
+	err := fill(ctx, d, "properties", propertyTable.Columns, readProperty(access.Live), propertyText)
+	if err == nil {
+		err = fill(ctx, d, "tenants", tenantTable.Columns, readTenant(access.Live), tenantText)
+	}
+	if err == nil {
+		err = fill(ctx, d, "tickets", ticketTable.Columns, readTicket(access.Live), ticketText)
+	}
+	if err != nil {
+		return fmt.Errorf("fill what searches look at: %w", err)
+	}
+	return nil
+}
+
+func propertyText(p *portfolio.Property) (string, searchtext.Text) { return p.ID, p.SearchText() }
+
+func tenantText(t *portfolio.Tenant) (string, searchtext.Text) { return t.ID, t.SearchText() }
+
+func ticketText(t *portfolio.Ticket) (string, searchtext.Text) { return t.ID, t.SearchText() }
+
+func fill[T any](
+	ctx context.Context, d *db.DB, table, columns string,
+	read func(db.Scan, *T) error, text func(*T) (string, searchtext.Text),
+) error {
+	for {
+		updates, err := unfilled(ctx, d, table, columns, read, text)
+		if err != nil || len(updates) == 0 {
+			return err
+		}
+		err = d.Atomically(ctx, func(ctx context.Context) error {
+			for _, args := range updates {
+				query := "UPDATE " + table +
+					" SET search_text = $3 WHERE portfolio_id = $1 AND id = $2 AND search_text = ''"
+				if _, err := d.Exec(ctx, query, args...); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// unfilled are the next rows without a search_text: portfolio, id and what it becomes.
+func unfilled[T any](
+	ctx context.Context, d *db.DB, table, columns string,
+	read func(db.Scan, *T) error, text func(*T) (string, searchtext.Text),
+) (rows [][]any, err error) {
+	query := "SELECT portfolio_id, " + columns + `
+		FROM ` + table + `
+		WHERE search_text = ''
+		ORDER BY portfolio_id, id
+		LIMIT $1`
+	err = d.Each(ctx, query, []any{int64(unsearched)}, func(scan db.Scan) error {
+		var row T
+		var in int64
+		err := read(func(into ...any) error { return scan(append([]any{&in}, into...)...) }, &row)
+		id, words := text(&row)
+		rows = append(rows, []any{in, id, string(words)})
+		return err
+	})
+	return rows, err
 }

@@ -1,3 +1,6 @@
+// Package retentionstore is the end of what is to be kept no longer: closed accounts, and what has expired.
+//
+// It knows no HTTP, nor when it runs.
 package retentionstore
 
 import (
@@ -208,3 +211,84 @@ func (s Accounts) DeleteAccount(ctx context.Context, accountID string) error {
 		"DELETE FROM demo_growth WHERE "+itsPortfolios,
 		"DELETE FROM portfolios WHERE account_id = $1")
 }
+
+// endedUnsigned are the statuses of leases that will not be signed any more.
+var endedUnsigned = []portfolio.LeaseStatus{portfolio.LeaseDeclined, portfolio.LeaseVoided}
+
+// ForgetDrafts empties the documents of leases that nobody signed and that have ended before a moment:
+// voided, declined or expired. Their hashes stay. It empties a bounded number, and tells how many.
+func (s Accounts) ForgetDrafts(ctx context.Context, before clock.Time, most int) (int64, error) {
+	n, err := s.forgetDrafts(ctx, "documents", "d.id", "(portfolio_id, id)", "content = $1", before, most)
+	if err != nil || n == int64(most) {
+		return n, err
+	}
+	versions, err := s.forgetDrafts(ctx, "document_versions", "v.document_id, v.number",
+		"(portfolio_id, document_id, number)", "content = $1, body = ''", before, most-int(n))
+	return n + versions, err
+}
+
+// forgetDrafts empties rows of a table, whose key and content are named.
+func (s Accounts) forgetDrafts(
+	ctx context.Context, table, key, rowKey, emptied string, before clock.Time, most int,
+) (int64, error) {
+	from, at := "documents d", "d"
+	if table != "documents" {
+		from = `document_versions v
+			JOIN documents d ON d.portfolio_id = v.portfolio_id AND d.id = v.document_id`
+		at = "v"
+	}
+	return s.db.Exec(ctx, `UPDATE `+table+`
+		SET `+emptied+`
+		WHERE `+rowKey+` IN (
+			SELECT `+at+`.portfolio_id, `+key+`
+			FROM `+from+`
+			JOIN leases l ON l.portfolio_id = d.portfolio_id AND l.id = d.lease_id
+			WHERE length(`+at+`.content) > 0 AND `+at+`.created_at < $2 AND l.signed_at IS NULL
+				AND (`+rows.OneOf("l.status", endedUnsigned)+` AND l.updated_at < $2
+					OR `+rows.Is("l.status", portfolio.LeaseDraft)+` AND l.expires_at < $2)
+				AND NOT EXISTS (
+					SELECT 1
+					FROM lease_signers p
+					WHERE p.portfolio_id = l.portfolio_id AND p.lease_id = l.id AND p.signed_at IS NOT NULL)
+			ORDER BY `+at+`.created_at
+			LIMIT $3)`, []byte{}, int64(before), most)
+}
+
+// expiring are the tables of what works until a moment, with its column and their key.
+var expiring = [...]struct{ table, key, until string }{
+	{"sessions", "token_hash", "expires_at"},
+	{"sign_ups", "email", "expires_at"},
+	{"user_links", "token_hash", "expires_at"},
+	{"ceremonies", "id_hash", "expires_at"},
+	{"signing_codes", "signer_id", "expires_at"},
+	{"ticket_photos", "id", "expires_at"},
+	{"member_invitations", "id", "expires_at"},
+	{"throttles", "subject", "until"},
+	{"sent_forms", "name", "expires_at"},
+	{"sent_mails", "subject", "expires_at"},
+}
+
+// ForgetExpired deletes what has expired at a moment, sessions that have ended among it, a
+// bounded number of each kind at a time, and tells how many of the kind with the most.
+func (s Accounts) ForgetExpired(ctx context.Context, now clock.Time, most int) (forgotten int64, err error) {
+	for _, e := range expiring {
+		n, err := s.db.Exec(ctx, `DELETE FROM `+e.table+`
+			WHERE `+e.until+` <= $1 AND `+e.key+` IN (
+				SELECT `+e.key+`
+				FROM `+e.table+`
+				WHERE `+e.until+` <= $1
+				ORDER BY `+e.until+`
+				LIMIT $2)`, int64(now), most)
+		if err != nil {
+			return 0, err
+		}
+		forgotten = max(forgotten, n)
+	}
+	return forgotten, nil
+}
+
+// Accounts ends accounts and what has expired.
+type Accounts struct{ db *db.DB }
+
+// New is the store over a database.
+func New(d *db.DB) Accounts { return Accounts{d} }

@@ -1,12 +1,21 @@
+// Package rows is what all stores are made of: lists, inserts, updates and values of statements.
+//
+// It knows no table and no record.
 package rows
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
+	"time"
 
 	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/id"
 	"portal/db"
 )
 
@@ -72,4 +81,300 @@ func Save(ctx context.Context, d *db.DB, in access.Portfolio, table, columns str
 		err = fmt.Errorf("%d rows of %s have the id %v", n, table, values[0])
 	}
 	return err
+}
+
+// JSONColumn reads a column of JSON text, or NULL, into a pointer.
+type JSONColumn[T any] struct{ into **T }
+
+// JSONInto reads a column of JSON text into a pointer.
+func JSONInto[T any](into **T) *JSONColumn[T] { return &JSONColumn[T]{into} }
+
+// Scan is sql.Scanner.
+func (c *JSONColumn[T]) Scan(src any) error {
+	var text []byte
+	switch src := src.(type) {
+	case nil:
+		*c.into = nil
+		return nil
+	case string:
+		text = []byte(src)
+	case []byte:
+		text = src
+	default:
+		return fmt.Errorf("a column of JSON holds %T", src)
+	}
+	*c.into = new(T)
+	return json.Unmarshal(text, *c.into)
+}
+
+// JSONOf is JSON text for a column, or NULL. The structs that come here hold
+// nothing that JSON cannot.
+func JSONOf[T any](v *T) any {
+	if v == nil {
+		return nil
+	}
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}
+
+// Transactor is what runs changes together: a db.DB, for a store that rules ask for transactions.
+type Transactor interface {
+	Atomically(ctx context.Context, do func(context.Context) error) error
+	Exclusively(ctx context.Context, in access.Portfolio, do func(context.Context) error) error
+	Lock(ctx context.Context, in access.Portfolio) error
+}
+
+// Bit is 1 for true and 0 for false.
+func Bit(is bool) int64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// BitInto reads a column of 1 for true and 0 for false.
+type BitInto bool
+
+// Scan is sql.Scanner.
+func (b *BitInto) Scan(src any) error {
+	bit, is := src.(int64)
+	if !is {
+		return fmt.Errorf("a column of 1 and 0 holds a %T", src)
+	}
+	*b = bit == 1
+	return nil
+}
+
+// Text is the text that a driver reads from a column of text.
+func Text(src any) (string, error) {
+	switch src := src.(type) {
+	case string:
+		return src, nil
+	case []byte:
+		return string(src), nil
+	}
+	return "", fmt.Errorf("a column of text holds a %T", src)
+}
+
+// Span is the positions between which lie the records of a prefix that were made from one
+// moment on, before another, and before a record.
+func Span(prefix string, from, to *clock.Time, before string) (after, end string) {
+	end = prefix + "_~"
+	if from != nil {
+		after = id.After(prefix, from.Std().Add(-time.Millisecond))
+	}
+	if to != nil {
+		end = id.After(prefix, to.Std().Add(-time.Millisecond))
+	}
+	if before != "" {
+		end = min(end, before)
+	}
+	return after, end
+}
+
+// SpanFrom is Span for a list that may ascend: the position is behind the end of its page, in either order. order
+// is what the list is sorted by.
+func SpanFrom(prefix string, from, to *clock.Time, position string, ascending bool) (after, end, order string) {
+	if !ascending {
+		after, end = Span(prefix, from, to, position)
+		return after, end, "id DESC"
+	}
+	after, end = Span(prefix, from, to, "")
+	return max(after, position), end, "id"
+}
+
+// OneOf is the condition that a column has one of some statuses. They are the closed sets of
+// the business packages, and stand in the query as they are: SQLite uses an index with a
+// condition only where a query has the very same words.
+func OneOf[T ~string](column string, statuses []T) string {
+	quoted := make([]string, len(statuses))
+	for i, s := range statuses {
+		quoted[i] = Literal(s)
+	}
+	return column + " IN (" + strings.Join(quoted, ", ") + ")"
+}
+
+// Is is the condition that a column has a status, in the words that an index may have, too.
+func Is[T ~string](column string, status T) string { return column + " = " + Literal(status) }
+
+// IsNot is the condition that a column has another status.
+func IsNot[T ~string](column string, status T) string { return column + " <> " + Literal(status) }
+
+// Literal is a status as it stands in a query. It is one of a closed set: what a caller says never
+// comes here.
+func Literal[T ~string](status T) string { return "'" + string(status) + "'" }
+
+// Null is NULL for a zero value.
+func Null[T comparable](v T) any {
+	if v == *new(T) {
+		return nil
+	}
+	return v
+}
+
+// Table says, once, what the columns of a table are and where in a record each has its value: queries
+// have the columns from it, scans their targets, and writes the values.
+type Table[T any] struct {
+	Name    string
+	Columns string // those that are read, in their order
+	written string // those that are written
+	all     []Column[T]
+	read    []func(*T) any
+	targets sync.Pool // of *[]any, so that a row that is read allocates none
+}
+
+// Column is a column of a table.
+type Column[T any] struct {
+	Name   string
+	Target func(*T) any          // where it is scanned into; nil for a column that is never read
+	Value  func(*T) (any, error) // what is written; nil for a column that other queries write
+}
+
+// Cell is the value of a column that no record of the table has.
+type Cell struct {
+	Column string
+	Value  any
+}
+
+// At is a column whose value stands in a field.
+func At[T, V any](name string, field func(*T) *V) Column[T] {
+	return Column[T]{
+		Name:   name,
+		Target: func(record *T) any { return field(record) },
+		Value:  func(record *T) (any, error) { return *field(record), nil },
+	}
+}
+
+// JSONAt is a column with the JSON of a field, NULL for nil.
+func JSONAt[T, V any](name string, field func(*T) **V) Column[T] {
+	return Column[T]{
+		Name:   name,
+		Target: func(record *T) any { return JSONInto(field(record)) },
+		Value:  func(record *T) (any, error) { return JSONOf(*field(record)), nil },
+	}
+}
+
+// Written is a column that is only written.
+func Written[T any](name string, value func(*T) any) Column[T] {
+	return Column[T]{Name: name, Value: func(record *T) (any, error) { return value(record), nil }}
+}
+
+// Read is a column that is only read: other queries write it.
+func Read[T, V any](name string, field func(*T) *V) Column[T] {
+	return Column[T]{Name: name, Target: func(record *T) any { return field(record) }}
+}
+
+// NewTable is a table of columns; the first is the id where records are saved.
+func NewTable[T any](name string, columns ...Column[T]) *Table[T] {
+	t := &Table[T]{Name: name}
+	var read, written []string
+	for _, c := range columns {
+		if c.Target != nil {
+			read, t.read = append(read, c.Name), append(t.read, c.Target)
+		}
+		if c.Value != nil {
+			written, t.all = append(written, c.Name), append(t.all, c)
+		}
+	}
+	t.Columns, t.written = strings.Join(read, ", "), strings.Join(written, ", ")
+	t.targets.New = func() any { return new(make([]any, len(t.read))) }
+	return t
+}
+
+// Of are the columns of the table by its name in a query.
+func (t *Table[T]) Of(name string) string {
+	return name + "." + strings.ReplaceAll(t.Columns, ", ", ", "+name+".")
+}
+
+// Excluded sets what an insertion writes in the row that is there, but for the columns of its key: it
+// goes behind DO UPDATE SET.
+func (t *Table[T]) Excluded(key ...string) string {
+	var sets []string
+	for _, c := range t.all {
+		if !slices.Contains(key, c.Name) {
+			sets = append(sets, c.Name+" = excluded."+c.Name)
+		}
+	}
+	return strings.Join(sets, ", ")
+}
+
+// fewOthers is for how many columns of other tables the targets of a row have room.
+const fewOthers = 10
+
+// Targets are where the columns of a row are scanned into, for a query that reads others too.
+func (t *Table[T]) Targets(record *T) []any {
+	targets := make([]any, len(t.read), len(t.read)+fewOthers)
+	for i, target := range t.read {
+		targets[i] = target(record)
+	}
+	return targets
+}
+
+// Scan reads a row of the columns into a record.
+func (t *Table[T]) Scan(scan db.Scan, record *T) error {
+	targets := t.targets.Get().(*[]any)
+	for i, target := range t.read {
+		(*targets)[i] = target(record)
+	}
+	err := scan(*targets...)
+	clear(*targets)
+	t.targets.Put(targets)
+	return err
+}
+
+// Values are the values of a record as they are written.
+func (t *Table[T]) Values(record *T) ([]any, error) {
+	values := make([]any, len(t.all))
+	for i := range t.all {
+		v, err := t.all[i].Value(record)
+		if err != nil {
+			return nil, err
+		}
+		values[i] = v
+	}
+	return values, nil
+}
+
+// Add writes a record with cells of other columns, and tells how many rows it wrote: none where the
+// statement ends with a clause that makes a conflict nothing.
+func (t *Table[T]) Add(ctx context.Context, d *db.DB, record *T, end string, also ...Cell) (int64, error) {
+	values, err := t.Values(record)
+	if err != nil {
+		return 0, err
+	}
+	columns := t.written
+	for _, c := range also {
+		columns, values = columns+", "+c.Column, append(values, c.Value)
+	}
+	marks := make([]string, len(values))
+	for i := range marks {
+		marks[i] = "$" + strconv.Itoa(i+1)
+	}
+	sql := "INSERT INTO " + t.Name + " (" + columns + ") VALUES (" + strings.Join(marks, ", ") + ")"
+	if end != "" {
+		sql += " " + end
+	}
+	return d.Exec(ctx, sql, values...)
+}
+
+// Insert writes records, many with one statement.
+func (t *Table[T]) Insert(ctx context.Context, d *db.DB, in access.Portfolio, records []T) error {
+	return Insert(ctx, d, in, t.Name, t.written, records, t.Values)
+}
+
+// Insertion is the statement that writes some records.
+func (t *Table[T]) Insertion(d *db.DB, in access.Portfolio, records []T) (string, []any, error) {
+	return Insertion(d, in, t.Name, t.written, records, t.Values)
+}
+
+// Save writes all columns of a record that is there.
+func (t *Table[T]) Save(ctx context.Context, d *db.DB, in access.Portfolio, record *T) error {
+	values, err := t.Values(record)
+	if err != nil {
+		return err
+	}
+	return Save(ctx, d, in, t.Name, t.written, values)
 }

@@ -9,10 +9,15 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
+	"time"
 
+	"portal/api/access"
 	"portal/api/audit"
 	"portal/api/clock"
 	"portal/api/id"
+	"portal/api/idempotency"
 	"portal/db"
 	"portal/db/rows"
 )
@@ -92,4 +97,148 @@ func (s Trail) Audit(ctx context.Context, q audit.Query) ([]audit.Entry, error) 
 		return scan(append(entryTable.Targets(e), &e.Email)...)
 	})
 	return all, err
+}
+
+// Answers keeps the answers of idempotent requests.
+type Answers struct{ db *db.DB }
+
+// NewAnswers is the store over a database.
+func NewAnswers(d *db.DB) Answers { return Answers{d} }
+
+// Exclusively runs do in one transaction; see db.DB.Exclusively.
+func (s Answers) Exclusively(ctx context.Context, in access.Portfolio, do func(context.Context) error) error {
+	return s.db.Exclusively(ctx, in, do)
+}
+
+// ClaimKey stores a claim, or reads the one that was stored before. PostgreSQL lets
+// the second of two wait at the unique key until the first has ended; on SQLite one
+// transaction writes at a time.
+func (s Answers) ClaimKey(
+	ctx context.Context, c idempotency.Claim, at, expired clock.Time,
+) (*idempotency.Record, error) {
+	n, err := s.db.Exec(
+		ctx,
+		`INSERT INTO idempotency_keys (key_id, idempotency_key, fingerprint, status, body, sealed, created_at, revision)
+		VALUES ($1, $2, $3, 0, $4, $5, $6, 0)
+		ON CONFLICT (key_id, idempotency_key) DO UPDATE
+		SET fingerprint = excluded.fingerprint, status = 0, body = excluded.body,
+			created_at = excluded.created_at, revision = 0
+		WHERE idempotency_keys.created_at <= $7`,
+		c.KeyID,
+		c.Key,
+		c.Fingerprint[:],
+		[]byte{},
+		true,
+		at,
+		expired,
+	)
+	if err != nil || n == 1 {
+		return nil, err
+	}
+	r := &idempotency.Record{Claim: c}
+	var fingerprint []byte
+	_, err = s.db.One(ctx, `SELECT fingerprint, status, body, created_at, revision
+		FROM idempotency_keys
+		WHERE key_id = $1 AND idempotency_key = $2`, []any{
+		c.KeyID, c.Key,
+	}, &fingerprint, &r.Status, &r.Sealed, &r.At, &r.Revision)
+	copy(r.Fingerprint[:], fingerprint)
+	return r, err
+}
+
+// KeepAnswer completes a claim of the same transaction.
+func (s Answers) KeepAnswer(ctx context.Context, r *idempotency.Record) error {
+	return s.db.Later(ctx, `UPDATE idempotency_keys
+		SET status = $3, body = $4, revision = $5
+		WHERE key_id = $1 AND idempotency_key = $2`, r.KeyID, r.Key, r.Status, r.Sealed, r.Revision)
+}
+
+// ForgetAnswers deletes claims that are older than a moment, at most so many.
+func (s Answers) ForgetAnswers(ctx context.Context, before clock.Time, most int) (int64, error) {
+	return s.db.Exec(ctx, `DELETE FROM idempotency_keys
+		WHERE (key_id, idempotency_key) IN (
+			SELECT key_id, idempotency_key
+			FROM idempotency_keys
+			WHERE created_at <= $1
+			ORDER BY created_at
+			LIMIT $2)`, before, most)
+}
+
+// Forms keeps the forms of pages that were sent.
+type Forms struct{ db *db.DB }
+
+// NewForms is the store over a database.
+func NewForms(d *db.DB) Forms { return Forms{d} }
+
+// Atomically runs do in one transaction; see db.DB.Atomically.
+func (s Forms) Atomically(ctx context.Context, do func(context.Context) error) error {
+	return s.db.Atomically(ctx, do)
+}
+
+// Exclusively runs do in one transaction; see db.DB.Exclusively.
+func (s Forms) Exclusively(ctx context.Context, in access.Portfolio, do func(context.Context) error) error {
+	return s.db.Exclusively(ctx, in, do)
+}
+
+// formTime is how long a form that was sent is remembered.
+const formTime = 24 * time.Hour
+
+// ClaimForm notes that a form is taken, in the transaction of the context, or reads where
+// the first answer led to and what it said. PostgreSQL lets the second of two wait at the
+// unique name until the first has ended; on SQLite one transaction writes at a time.
+func (s Forms) ClaimForm(ctx context.Context, name []byte, at clock.Time) (first bool, to, said string, err error) {
+	n, err := s.db.Exec(ctx, `INSERT INTO sent_forms (name, leads_to, said, expires_at)
+		VALUES ($1, '', '', $2)
+		ON CONFLICT (name) DO NOTHING`, name, at+clock.Time(formTime.Milliseconds()))
+	if err != nil || n == 1 {
+		return true, "", "", err
+	}
+	_, err = s.db.One(ctx, "SELECT leads_to, said FROM sent_forms WHERE name = $1", []any{name}, &to, &said)
+	return false, to, said, err
+}
+
+// KeepForm notes where the answer to a form leads to, and what to say to somebody who sends it
+// again.
+func (s Forms) KeepForm(ctx context.Context, name []byte, to, said string) error {
+	_, err := s.db.Exec(ctx, "UPDATE sent_forms SET leads_to = $2, said = $3 WHERE name = $1", name, to, said)
+	return err
+}
+
+// Limits keeps how much of each rate limit is used.
+type Limits struct{ db *db.DB }
+
+// NewLimits is the store over a database.
+func NewLimits(d *db.DB) Limits { return Limits{d} }
+
+// SaveLimits stores the state of the rate limiter of each subject; nil forgets it.
+func (s Limits) SaveLimits(ctx context.Context, states map[string][]byte, at clock.Time) error {
+	return s.db.Atomically(ctx, func(ctx context.Context) error {
+		// Nodes that lock rows in one order never deadlock.
+		for _, subject := range slices.Sorted(maps.Keys(states)) {
+			var err error
+			if state := states[subject]; state == nil {
+				_, err = s.db.Exec(ctx, "DELETE FROM rate_limits WHERE subject = $1", subject)
+			} else {
+				_, err = s.db.Exec(ctx, `INSERT INTO rate_limits (subject, state, updated_at)
+					VALUES ($1, $2, $3)
+					ON CONFLICT (subject) DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at`, subject, state, at)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Limits calls back with each state that was stored.
+func (s Limits) Limits(ctx context.Context, each func(subject string, state []byte) error) error {
+	return s.db.Each(ctx, "SELECT subject, state FROM rate_limits", nil, func(scan db.Scan) error {
+		var subject string
+		var state []byte
+		if err := scan(&subject, &state); err != nil {
+			return err
+		}
+		return each(subject, state)
+	})
 }

@@ -1,7 +1,9 @@
 package webhookstore
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -10,6 +12,7 @@ import (
 	"portal/api/event"
 	"portal/api/fault"
 	"portal/api/id"
+	"portal/api/list"
 	"portal/api/webhook"
 	"portal/db"
 	"portal/db/rows"
@@ -271,4 +274,304 @@ func (s *Store) CancelDeliveries(ctx context.Context, in access.Portfolio, endpo
 		shownStatus, webhook.QueuedDeliveries(),
 	), in.ID, endpointID, int64(at))
 	return err
+}
+
+// shownStatus is the status of a delivery as it is shown, in the words of the indexes
+// deliveries_shown and deliveries_endpoint_shown. Both databases read an index on an
+// expression only for that very expression.
+var shownStatus = shownStatusOf("")
+
+// shownStatusOf is shownStatus of the deliveries that a query calls by an alias, such as d.
+func shownStatusOf(alias string) string {
+	return "CASE WHEN " + rows.Is(alias+"status", webhook.Pending) + " AND " + alias + "failing THEN " +
+		rows.Literal(webhook.Retrying) + " ELSE " + alias + "status END"
+}
+
+// Deliveries reads deliveries without their attempts, the newest first unless they are to
+// ascend. Whatever the filter, about as many rows are read as are found.
+func (s *Store) Deliveries(
+	ctx context.Context, in access.Portfolio, f webhook.DeliveryFilter,
+) ([]webhook.Delivery, error) {
+	positions, args := s.deliveryPositions(in, f)
+	found := []webhook.Delivery{}
+	err := s.db.Each(ctx, `SELECT `+deliveryColumns+`
+		FROM (`+positions+`) f
+		JOIN deliveries d ON d.portfolio_id = $1 AND d.id = f.id`+lastAttempt, args, func(scan db.Scan) error {
+		found = append(found, webhook.Delivery{})
+		r := deliveryRow{Delivery: &found[len(found)-1]}
+		err := scan(r.into()...)
+		r.complete(in.Mode)
+		return err
+	})
+	slices.SortFunc(found, func(a, b webhook.Delivery) int {
+		if f.Ascending {
+			return cmp.Compare(a.ID, b.ID)
+		}
+		return cmp.Compare(b.ID, a.ID)
+	})
+	return found, err
+}
+
+// deliveryPositions is the query of the ids that a filter finds, with its arguments. Each
+// member of its union looks up all columns of one index but the last, the id: SQLite merges
+// the members in the order of the list and stops at its end, PostgreSQL reads at most a page
+// of each.
+func (s *Store) deliveryPositions(in access.Portfolio, f webhook.DeliveryFilter) (query string, args []any) {
+	q := s.deliveryQuery(in, f, f.Limit)
+	members := q.members(f)
+	order := `
+			ORDER BY id DESC
+			LIMIT $4`
+	if f.Ascending {
+		order = `
+			ORDER BY id
+			LIMIT $4`
+	}
+	if s.db.OnPostgres() && len(members) > 1 { // it sorts the members whole, unless each one ends by itself
+		for i := range members {
+			members[i] = "(" + members[i] + order + ")"
+		}
+	}
+	return strings.Join(members, union) + order, q.args
+}
+
+// DeliveryCounts counts the deliveries that pass a filter by their status as it is shown, one more than
+// list.Most at most of each, with one query. The status and the position of the filter are not looked at.
+func (s *Store) DeliveryCounts(
+	ctx context.Context, in access.Portfolio, f webhook.DeliveryFilter,
+) (list.Counts[webhook.DeliveryStatus], error) {
+	f.Before, f.After = "", ""
+	q := s.deliveryQuery(in, f, list.Most+1)
+	var each []string
+	for _, status := range f.Status.Values() {
+		f.Status = webhook.DeliveryStatus(status)
+		each = append(each, `SELECT `+rows.Literal(f.Status)+` AS value, (SELECT count(*)
+			FROM (`+strings.Join(q.members(f), union)+`
+			LIMIT $4) n)`)
+	}
+	found := map[string]int{}
+	if err := s.db.Each(ctx, strings.Join(each, union), q.args, rows.Numbers(found)); err != nil {
+		return nil, err
+	}
+	counts := list.Counts[webhook.DeliveryStatus]{}
+	for status, n := range found {
+		counts[webhook.DeliveryStatus(status)] = list.CountOf(n)
+	}
+	return counts, nil
+}
+
+const union = `
+			UNION ALL
+			`
+
+// deliveryQuery is a query of deliveries that is written member by member. Its arguments are the portfolio,
+// the ids between which it looks, and how many rows it takes; then the values that it looks up.
+type deliveryQuery struct {
+	db   *db.DB
+	args []any
+}
+
+func (s *Store) deliveryQuery(in access.Portfolio, f webhook.DeliveryFilter, most int) *deliveryQuery {
+	after, before := deliverySpan(f)
+	return &deliveryQuery{s.db, []any{in.ID, after, before, int64(most)}}
+}
+
+// is looks up a value of a column, "" for any.
+func (q *deliveryQuery) is(column, value string) string {
+	const first = 4
+	if value == "" {
+		return ""
+	}
+	i := slices.Index(q.args[first:], any(value)) + first
+	if i < first {
+		q.args = append(q.args, value)
+		i = len(q.args) - 1
+	}
+	return fmt.Sprintf(" AND %s = $%d", column, i+1)
+}
+
+// members are the parts of a union that find the ids of a filter.
+func (q *deliveryQuery) members(f webhook.DeliveryFilter) (all []string) {
+	index, statuses, types := deliveryIndex(f)
+	for _, status := range statuses {
+		for _, kind := range types {
+			all = append(all, `SELECT id
+			FROM deliveries`+q.db.IndexedBy(index)+`
+			WHERE portfolio_id = $1 AND id > $2 AND id < $3`+q.is("endpoint_id", f.EndpointID)+
+				q.is("event_id", f.EventID)+q.is(shownStatus, status)+q.is("event_type", kind))
+		}
+	}
+	return all
+}
+
+// deliveryIndex is the index that a filter is read from, "" for the primary key, with the
+// statuses and the types of event to look up in it. An index begins with the status and the
+// type: where only one of them is asked for, the other one is looked up by all its values.
+func deliveryIndex(f webhook.DeliveryFilter) (index string, statuses, types []string) {
+	statuses, types = []string{string(f.Status)}, []string{string(f.EventType)}
+	switch narrow := f.Status != "" || f.EventType != ""; {
+	case f.EventID != "": // has a delivery for each endpoint, and so few
+		return "deliveries_event", statuses, types
+	case !narrow && f.EndpointID != "":
+		return "deliveries_endpoint", statuses, types
+	case !narrow:
+		return "", statuses, types
+	}
+	if f.Status == "" {
+		statuses = webhook.DeliveryStatus("").Values()
+	}
+	if f.EventType == "" {
+		types = event.Type("").Values()
+	}
+	if f.EndpointID != "" {
+		return "deliveries_endpoint_shown", statuses, types
+	}
+	return "deliveries_shown", statuses, types
+}
+
+// deliverySpan are the positions between which the deliveries of a filter lie.
+func deliverySpan(f webhook.DeliveryFilter) (after, before string) {
+	after, before = rows.Span(id.Delivery, f.From, f.To, f.Before)
+	return max(after, f.After), before
+}
+
+// Events reads events, the newest first, without their bytes unless these are asked for.
+func (s *Store) Events(ctx context.Context, in access.Portfolio, f webhook.EventFilter) ([]webhook.Event, error) {
+	after, before, order := rows.SpanFrom(id.Event, f.From, f.To, f.Before, f.Ascending)
+	body, args := "NULL", []any{in.ID, after, before, int64(f.Limit)}
+	if f.Bodies {
+		body = "body"
+	}
+	if f.Type != "" {
+		args = append(args, string(f.Type))
+	}
+	found := []webhook.Event{}
+	err := s.db.Each(
+		ctx,
+		`SELECT id, created_at, type, `+body+s.eventsOf(f.Type != "", "", order),
+		args,
+		func(scan db.Scan) error {
+			found = append(found, webhook.Event{})
+			e := &found[len(found)-1]
+			return scan(&e.ID, &e.CreatedAt, &e.Type, &e.Body)
+		},
+	)
+	return found, err
+}
+
+// eventsOf is the rest of a query of events: of the portfolio $1, between the ids $2 and $3, $4 at most, and of the
+// type $5 where one is named. The order of a type is one that no index but that of types has. PostgreSQL would else
+// look for a rare type among all events, wherever it believes that one type is as frequent as another.
+func (s *Store) eventsOf(typed bool, kept, order string) string {
+	index, between := "", "id > $2 AND id < $3"
+	if typed {
+		index, between = s.db.IndexedBy("events_type"), "(type, id) > ($5, $2) AND (type, id) < ($5, $3)"
+		order = strings.Replace(order, "id", "type", 1) + ", " + order
+	}
+	return `
+		FROM events` + index + `
+		WHERE portfolio_id = $1 AND ` + between + kept + `
+		ORDER BY ` + order + `
+		LIMIT $4`
+}
+
+// Missed reads events of a time that an endpoint chose and that neither reached it nor
+// are on their way, in ascending id behind a position.
+func (s *Store) Missed(
+	ctx context.Context, in access.Portfolio, e *webhook.Endpoint, m webhook.Span, position string, most int,
+) ([]webhook.Missed, error) {
+	query, args := s.missed(in, e, m, position)
+	args = append(args, int64(most))
+	missed := []webhook.Missed{}
+	err := s.db.Each(ctx, query+fmt.Sprintf(`
+		ORDER BY e.id
+		LIMIT $%d`, len(args)), args, func(scan db.Scan) error {
+		missed = append(missed, webhook.Missed{})
+		one := &missed[len(missed)-1]
+		return scan(&one.EventID, &one.DeliveryID, &one.Type)
+	})
+	return missed, err
+}
+
+// CountMissed counts all that Missed would read.
+func (s *Store) CountMissed(
+	ctx context.Context, in access.Portfolio, e *webhook.Endpoint, m webhook.Span,
+) (n int, err error) {
+	query, args := s.missed(in, e, m, "")
+	_, err = s.db.One(ctx, "SELECT count(*) FROM ("+query+") missed", args, &n)
+	return n, err
+}
+
+// MissedLately looks at the newest events up to before a moment, list.Most and one at most, and counts those that
+// an endpoint has missed since each of other moments. Where older events of such a time were not looked at, the
+// count has More.
+func (s *Store) MissedLately(
+	ctx context.Context, in access.Portfolio, e *webhook.Endpoint, since []clock.Time, to clock.Time,
+) (missed []list.Count, err error) {
+	kinds, args := chosen(e, []any{in.ID, behind(slices.Min(since)), behind(to), e.ID, int64(list.Most + 1)})
+	sums, found := make([]string, len(since)), make([]int, len(since))
+	looked, oldest := 0, ""
+	targets := []any{&looked, &oldest}
+	for i, at := range since {
+		args = append(args, behind(at))
+		sums[i] = fmt.Sprintf("COALESCE(sum(CASE WHEN e.id > $%d THEN 1 ELSE 0 END), 0)", len(args))
+		targets = append(targets, &found[i])
+	}
+	_, err = s.db.One(ctx, `WITH newest AS (
+			SELECT id, type, body IS NOT NULL AS kept
+			FROM events
+			WHERE portfolio_id = $1 AND id > $2 AND id <= $3
+			ORDER BY id DESC
+			LIMIT $5
+		)
+		SELECT (SELECT count(*) FROM newest), (SELECT COALESCE(min(id), '') FROM newest), `+strings.Join(sums, ", ")+`
+		FROM newest e
+		WHERE e.kept AND `+kinds+` AND (
+			SELECT 1
+			FROM deliveries d`+s.db.IndexedBy("deliveries_event")+`
+			WHERE d.portfolio_id = $1 AND d.event_id = e.id AND d.endpoint_id = $4 AND `+notMissed+`
+			LIMIT 1
+		) IS NULL`, args, targets...)
+	if err != nil {
+		return nil, err
+	}
+	missed = make([]list.Count, len(since))
+	for i, at := range since {
+		missed[i] = list.CountOf(found[i])
+		missed[i].More = missed[i].More || looked > list.Most && behind(at) < oldest
+	}
+	return missed, nil
+}
+
+// behind is the position of the first event that is no longer before a moment.
+func behind(at clock.Time) string { return id.After(id.Event, (at - 1).Std()) }
+
+// notMissed is said of deliveries whose event the receiver has, or may get yet.
+var notMissed = "(" + rows.OneOf("d.status", webhook.DeliveriesNotMissed()) + " OR d.claimed_by IS NOT NULL)"
+
+// chosen is the condition of the events that an endpoint gets, with the arguments it adds.
+func chosen(e *webhook.Endpoint, args []any) (kinds string, all []any) {
+	if slices.Contains(e.Events, webhook.EveryKind) {
+		return "e.type <> '" + event.EndpointTest + "'", args
+	}
+	marks := make([]string, len(e.Events))
+	for i, k := range e.Events {
+		args = append(args, string(k))
+		marks[i] = fmt.Sprintf("$%d", len(args))
+	}
+	return "e.type IN (" + strings.Join(marks, ", ") + ")", args
+}
+
+// missed is the query of what an endpoint has missed in a time behind a position, and its
+// arguments.
+func (s *Store) missed(
+	in access.Portfolio, e *webhook.Endpoint, m webhook.Span, position string,
+) (query string, args []any) {
+	kinds, args := chosen(e, []any{in.ID, max(position, behind(m.From)), behind(m.To), e.ID})
+	return `SELECT e.id, COALESCE(max(d.id), ''), max(e.type)
+		FROM events e
+		LEFT JOIN deliveries d` + s.db.IndexedBy("deliveries_event") + ` ON d.portfolio_id = e.portfolio_id AND d.event_id = e.id AND d.endpoint_id = $4
+		WHERE e.portfolio_id = $1 AND e.id > $2 AND e.id <= $3 AND e.body IS NOT NULL AND ` + kinds + `
+		GROUP BY e.id
+		HAVING sum(CASE WHEN ` + notMissed + ` THEN 1 ELSE 0 END) = 0`, args
 }

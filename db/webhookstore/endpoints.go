@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"portal/api/access"
 	"portal/api/clock"
@@ -186,4 +187,207 @@ func (s *Store) RotateEndpoint(ctx context.Context, in access.Portfolio, e *webh
 			WHERE portfolio_id = $1 AND id = $2`, in.ID, e.ID, sealed)
 		return err
 	})
+}
+
+// EndpointHealth reads how endpoints fare, in ascending id. Of what is retried it counts at
+// most webhook.MostRetrying at each.
+func (s *Store) EndpointHealth(ctx context.Context, in access.Portfolio, endpoints []string) ([]webhook.Health, error) {
+	found := []webhook.Health{}
+	if len(endpoints) == 0 {
+		return found, nil
+	}
+	args, marks := []any{in.ID, int64(webhook.MostRetrying)}, make([]string, len(endpoints))
+	for i, id := range endpoints {
+		args = append(args, id)
+		marks[i] = fmt.Sprintf("$%d", len(args))
+	}
+	err := s.db.Each(ctx, `SELECT e.id, e.failing_since, e.last_status_code, e.last_error, (
+			SELECT count(*)
+			FROM (
+				SELECT 1
+				FROM deliveries`+s.db.IndexedBy("deliveries_endpoint_shown")+`
+				WHERE portfolio_id = e.portfolio_id AND endpoint_id = e.id AND `+rows.Is(shownStatus, webhook.Retrying)+`
+				LIMIT $2) r)
+		FROM webhook_endpoints e
+		WHERE e.portfolio_id = $1 AND e.id IN (`+strings.Join(marks, ", ")+`)
+		ORDER BY e.id`, args, func(scan db.Scan) error {
+		found = append(found, webhook.Health{})
+		h := &found[len(found)-1]
+		return scan(&h.EndpointID, &h.FailingSince, &h.LastStatusCode, &h.LastError, &h.Retrying)
+	})
+	return found, err
+}
+
+// hour is how many milliseconds an hour has.
+const hour = clock.Time(time.Hour / time.Millisecond)
+
+// countAttempts adds attempts to the hours in which they started. What says nothing of
+// the receiver is not counted.
+func (s *Store) countAttempts(ctx context.Context, at webhook.EndpointRef, all []webhook.Conclusion) error {
+	hours := map[clock.Time]*webhook.Hour{}
+	for i := range all {
+		a := &all[i].Attempt
+		if all[i].Broken {
+			continue
+		}
+		h := hours[a.At-a.At%hour]
+		if h == nil {
+			h = &webhook.Hour{At: a.At - a.At%hour}
+			hours[h.At] = h
+		}
+		h.Attempts++
+		h.DurationMS += a.DurationMS
+		h.SlowestMS = max(h.SlowestMS, a.DurationMS)
+		if a.Error != nil {
+			h.Failed++
+		}
+	}
+	for _, h := range hours {
+		err := s.db.Later(
+			ctx,
+			`INSERT INTO endpoint_hours (portfolio_id, endpoint_id, hour, attempts, failed, duration_ms, slowest_ms)
+			VALUES ($1, $2, $3, $4, $5, $6, $7)
+			ON CONFLICT (portfolio_id, endpoint_id, hour) DO UPDATE
+			SET attempts = endpoint_hours.attempts + excluded.attempts,
+				failed = endpoint_hours.failed + excluded.failed,
+				duration_ms = endpoint_hours.duration_ms + excluded.duration_ms,
+				slowest_ms = CASE WHEN excluded.slowest_ms > endpoint_hours.slowest_ms THEN excluded.slowest_ms ELSE endpoint_hours.slowest_ms END`,
+			at.Portfolio.ID,
+			at.Endpoint,
+			int64(h.At),
+			h.Attempts,
+			h.Failed,
+			h.DurationMS,
+			h.SlowestMS,
+		)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// AttemptSpans reads what came of the attempts at all endpoints of a portfolio since an hour,
+// summed up over spans of time that begin with it. Spans without an attempt are left out.
+func (s *Store) AttemptSpans(
+	ctx context.Context, in access.Portfolio, endpoints []string, since clock.Time, span time.Duration,
+) ([]webhook.AttemptSpan, error) {
+	var found []webhook.AttemptSpan
+	if len(endpoints) == 0 {
+		return found, nil
+	}
+	args, marks := []any{in.ID, int64(since), int64(span / time.Millisecond)}, make([]string, len(endpoints))
+	for i, id := range endpoints {
+		args = append(args, id)
+		marks[i] = fmt.Sprintf("$%d", len(args))
+	}
+	err := s.db.Each(ctx, `SELECT endpoint_id, (hour - $2) / $3, CAST(sum(attempts) AS BIGINT),
+			CAST(sum(failed) AS BIGINT)
+		FROM endpoint_hours
+		WHERE portfolio_id = $1 AND hour >= $2 AND endpoint_id IN (`+strings.Join(marks, ", ")+`)
+		GROUP BY endpoint_id, (hour - $2) / $3`, args, func(scan db.Scan) error {
+		found = append(found, webhook.AttemptSpan{})
+		a := &found[len(found)-1]
+		return scan(&a.EndpointID, &a.Index, &a.Attempts, &a.Failed)
+	})
+	return found, err
+}
+
+// EndpointHours reads what came of the attempts at endpoints since a moment, by the hour,
+// in the order of the endpoints' ids and the time.
+func (s *Store) EndpointHours(
+	ctx context.Context, in access.Portfolio, endpoints []string, since clock.Time,
+) ([]webhook.Hour, error) {
+	found := []webhook.Hour{}
+	if len(endpoints) == 0 {
+		return found, nil
+	}
+	args, marks := []any{in.ID, int64(since - hour)}, make([]string, len(endpoints))
+	for i, id := range endpoints {
+		args = append(args, id)
+		marks[i] = fmt.Sprintf("$%d", len(args))
+	}
+	err := s.db.Each(ctx, `SELECT endpoint_id, hour, attempts, failed, duration_ms, slowest_ms
+		FROM endpoint_hours
+		WHERE portfolio_id = $1 AND hour > $2 AND endpoint_id IN (`+strings.Join(marks, ", ")+`)
+		ORDER BY endpoint_id, hour`, args, func(scan db.Scan) error {
+		found = append(found, webhook.Hour{})
+		h := &found[len(found)-1]
+		return scan(&h.EndpointID, &h.At, &h.Attempts, &h.Failed, &h.DurationMS, &h.SlowestMS)
+	})
+	return found, err
+}
+
+// UnnoticedFailures finds enabled endpoints that have had only failures since began or earlier, whose
+// owners have not been told, and that were last sent to after sent. The limit is most.
+func (s *Store) UnnoticedFailures(
+	ctx context.Context, began, sent clock.Time, most int,
+) ([]webhook.EndpointRef, error) {
+	var found []webhook.EndpointRef
+	err := s.db.Each(ctx, `SELECT e.id, p.id, p.mode
+		FROM webhook_endpoints e
+		JOIN portfolios p ON p.id = e.portfolio_id
+		WHERE e.failing_since IS NOT NULL AND e.failing_since <= $1 AND `+rows.Is("e.status", webhook.Enabled)+`
+			AND (e.failing_told IS NULL OR e.failing_told <> e.failing_since) AND e.last_delivery_at > $2
+		ORDER BY e.failing_since
+		LIMIT $3`, []any{int64(began), int64(sent), int64(most)}, func(scan db.Scan) error {
+		found = append(found, webhook.EndpointRef{})
+		p := &found[len(found)-1]
+		return scan(&p.Endpoint, &p.Portfolio.ID, &p.Portfolio.Mode)
+	})
+	return found, err
+}
+
+// ClaimFailureNotice records that the owners of an enabled endpoint are told that it fails, and returns
+// since when. It is nil if the endpoint has not failed since began or longer, or if they were told
+// before. The caller has a transaction.
+func (s *Store) ClaimFailureNotice(
+	ctx context.Context, at webhook.EndpointRef, began clock.Time,
+) (since *clock.Time, err error) {
+	_, err = s.db.One(ctx, `UPDATE webhook_endpoints
+		SET failing_told = failing_since
+		WHERE portfolio_id = $1 AND id = $2 AND `+rows.Is("status", webhook.Enabled)+` AND failing_since <= $3
+			AND (failing_told IS NULL OR failing_told <> failing_since)
+		RETURNING failing_since`, []any{at.Portfolio.ID, at.Endpoint, int64(began)}, &since)
+	return since, err
+}
+
+// recentDeliveries is among how many deliveries the last failure is looked for.
+const recentDeliveries = 100
+
+// LastFailure reads the latest failed attempt of the newest deliveries to an endpoint, nil
+// where none of them has failed.
+func (s *Store) LastFailure(
+	ctx context.Context, in access.Portfolio, endpointID string,
+) (a *webhook.Attempt, err error) {
+	err = s.db.Each(ctx, `WITH newest (id) AS (
+			SELECT id
+			FROM deliveries`+s.db.IndexedBy("deliveries_endpoint")+`
+			WHERE portfolio_id = $1 AND endpoint_id = $2
+			ORDER BY id DESC
+			LIMIT $3)
+		SELECT `+attemptColumns+`
+		FROM newest
+		JOIN delivery_attempts a ON a.portfolio_id = $1 AND a.delivery_id = newest.id
+		WHERE a.error IS NOT NULL
+		ORDER BY a.at DESC
+		LIMIT 1`, []any{in.ID, endpointID, recentDeliveries}, func(scan db.Scan) (err error) {
+		a, err = readAttempt(scan)
+		return err
+	})
+	return a, err
+}
+
+// Troubled counts the endpoints of a portfolio of which nothing but failures comes, and those that were
+// disabled for it, at most so many.
+func (s *Store) Troubled(ctx context.Context, in access.Portfolio, most int) (int, error) {
+	var n int64
+	_, err := s.db.One(ctx, `SELECT count(*)
+		FROM (
+			SELECT 1
+			FROM webhook_endpoints
+			WHERE portfolio_id = $1 AND (failing_since IS NOT NULL OR `+
+		rows.Is("disabled_reason", webhook.ByFailures)+`)
+			LIMIT $2) e`, []any{in.ID, int64(most)}, &n)
+	return int(n), err
 }
