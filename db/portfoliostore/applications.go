@@ -33,10 +33,7 @@ func (s *Store) Application(
 		[]any{in.ID, invitationID},
 		append(applicationTable.Targets(&a), &a.Decision, &a.DecidedAt, &a.TenantID)...,
 	)
-	if err == nil && !found {
-		err = fault.NotFound("application")
-	}
-	return a, err
+	return a, rows.OrNotFound(found, err, "application")
 }
 
 // DecideApplication notes a decision about an application that has none, and reports whether
@@ -209,10 +206,7 @@ func (s *Store) AddInvitation(
 // Invitation reads one invitation, or fault.NotFound.
 func (s *Store) Invitation(ctx context.Context, in access.Portfolio, id string) (application.Invitation, error) {
 	i, found, err := rows.Record(ctx, s.db, invitationTable.Columns, "invitations", in, id, readInvitation(in.Mode))
-	if err == nil && !found {
-		err = fault.NotFound("invitation")
-	}
-	return i, err
+	return i, rows.OrNotFound(found, err, "invitation")
 }
 
 // Applying finds the invitation that the hash of an apply link opens, and whose it
@@ -224,10 +218,7 @@ func (s *Store) Applying(ctx context.Context, hash []byte) (in access.Portfolio,
 		FROM invitations
 		WHERE apply_hash = $1`, []any{hash}, append([]any{&in.ID, &in.Mode}, invitationTable.Targets(&i)...)...)
 	i.Object, i.Mode, i.Currency = "tenant_invitation", in.Mode, portfolio.Currency
-	if err == nil && !found {
-		err = fault.NotFound("invitation")
-	}
-	return in, i, err
+	return in, i, rows.OrNotFound(found, err, "invitation")
 }
 
 // Unsubscribing finds which portfolio's invitations to which address the hash of a
@@ -237,10 +228,7 @@ func (s *Store) Unsubscribing(ctx context.Context, hash []byte) (in access.Portf
 		FROM invitations i
 		JOIN portfolios p ON p.id = i.portfolio_id
 		WHERE i.unsubscribe_hash = $1`, []any{hash}, &in.ID, &in.Mode, &email)
-	if err == nil && !found {
-		err = fault.NotFound("invitation")
-	}
-	return in, email, err
+	return in, email, rows.OrNotFound(found, err, "invitation")
 }
 
 // open is the condition of an invitation that can still be answered.

@@ -11,7 +11,6 @@ import (
 	"portal/api/agreement/ceremony"
 	"portal/api/agreement/evidence"
 	"portal/api/clock"
-	"portal/api/fault"
 	"portal/api/portfolio"
 	"portal/db"
 	"portal/db/rows"
@@ -189,10 +188,7 @@ func (s *Store) document(
 		WHERE d.id = $1 AND `+accounts, []any{id},
 		&in.ID, &in.Mode, &d.LeaseID, &d.Number, &d.CreatedAt, &d.Body, &d.SHA256, &d.Content,
 		&d.EvidenceKey, &d.Anchor.Count, &d.Anchor.Head, &d.Anchor.MAC)
-	if err == nil && !found {
-		err = fault.NotFound("document")
-	}
-	return in, d, err
+	return in, d, rows.OrNotFound(found, err, "document")
 }
 
 // AddExecution writes a document as all have signed it, once.
@@ -209,10 +205,7 @@ func (s *Store) Execution(ctx context.Context, documentID string) (e agreement.E
 			SELECT d.portfolio_id, d.id
 			FROM documents d`+s.db.IndexedBy("documents_id")+`
 			WHERE d.id = $1)`, []any{documentID}, executionTable.Targets(&e)...)
-	if err == nil && !found {
-		err = fault.NotFound("signed document")
-	}
-	return e, err
+	return e, rows.OrNotFound(found, err, "signed document")
 }
 
 // executionTable has the columns of executed documents, and where in one their values are.
@@ -320,10 +313,7 @@ func (s *Store) ExecutedAs(ctx context.Context, sha256 string) (documentID strin
 		WHERE sha256 = $1
 		ORDER BY created_at
 		LIMIT 1`, []any{sha256}, &documentID)
-	if err == nil && !found {
-		err = fault.NotFound("signed document")
-	}
-	return documentID, err
+	return documentID, rows.OrNotFound(found, err, "signed document")
 }
 
 // VersionAs finds the version of a document whose PDF has a SHA-256, of all portfolios, like ExecutedAs.
@@ -333,10 +323,7 @@ func (s *Store) VersionAs(ctx context.Context, sha256 string) (documentID string
 		WHERE sha256 = $1
 		ORDER BY created_at
 		LIMIT 1`, []any{sha256}, &documentID, &number)
-	if err == nil && !found {
-		err = fault.NotFound("version")
-	}
-	return documentID, number, err
+	return documentID, number, rows.OrNotFound(found, err, "version")
 }
 
 // OfLease finds the latest document of a lease, of all portfolios: who asks has a file with its number, and is
@@ -347,10 +334,7 @@ func (s *Store) OfLease(ctx context.Context, leaseID string) (documentID string,
 		WHERE lease_id = $1
 		ORDER BY created_at DESC, id DESC
 		LIMIT 1`, []any{leaseID}, &documentID)
-	if err == nil && !found {
-		err = fault.NotFound("document")
-	}
-	return documentID, err
+	return documentID, rows.OrNotFound(found, err, "document")
 }
 
 // Kept is Document, of accounts that were closed too: whoever has a lease may see that it is genuine for as
@@ -373,10 +357,7 @@ func (s *Store) Signer(
 			JOIN accounts a ON a.id = p.account_id
 			WHERE p.id = portfolio_id AND a.closed_at IS NULL)`, []any{id},
 		append(signerTable.Targets(&signer), &in.ID, &in.Mode, &leaseID)...)
-	if err == nil && !found {
-		err = fault.NotFound("signer")
-	}
-	return in, leaseID, signer, err
+	return in, leaseID, signer, rows.OrNotFound(found, err, "signer")
 }
 
 // SaveView notes when a signer first looked at a lease, and at which version last. The version is kept

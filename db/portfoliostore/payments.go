@@ -5,7 +5,6 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
-	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/money"
 	"portal/api/portfolio"
@@ -92,10 +91,7 @@ func (s *Store) Payments(
 // Payment reads one ledger row, or fault.NotFound.
 func (s *Store) Payment(ctx context.Context, in access.Portfolio, id string) (portfolio.Payment, error) {
 	p, found, err := rows.Record(ctx, s.db, paymentTable.Columns, "payments", in, id, readPayment(in.Mode))
-	if err == nil && !found {
-		err = fault.NotFound("payment")
-	}
-	return p, err
+	return p, rows.OrNotFound(found, err, "payment")
 }
 
 // AddPayment writes a new ledger row.

@@ -6,7 +6,6 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/contact"
-	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/money"
 	"portal/api/portfolio"
@@ -67,10 +66,7 @@ func (s *Store) Properties(
 // Property reads one property, or fault.NotFound.
 func (s *Store) Property(ctx context.Context, in access.Portfolio, id string) (portfolio.Property, error) {
 	p, found, err := rows.Record(ctx, s.db, propertyTable.Columns, "properties", in, id, readProperty(in.Mode))
-	if err == nil && !found {
-		err = fault.NotFound("property")
-	}
-	return p, err
+	return p, rows.OrNotFound(found, err, "property")
 }
 
 // unitTable has the columns of units, and where in a record their values are.
@@ -150,10 +146,7 @@ func (s *Store) SaveUnit(ctx context.Context, in access.Portfolio, u *portfolio.
 // Unit reads one unit, or fault.NotFound.
 func (s *Store) Unit(ctx context.Context, in access.Portfolio, id string) (portfolio.Unit, error) {
 	u, found, err := rows.Record(ctx, s.db, unitTable.Columns, "units", in, id, readUnit(in.Mode))
-	if err == nil && !found {
-		err = fault.NotFound("unit")
-	}
-	return u, err
+	return u, rows.OrNotFound(found, err, "unit")
 }
 
 // RecountProperty counts the units of a property anew and raises its version.

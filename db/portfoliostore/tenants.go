@@ -146,10 +146,7 @@ func (s *Store) TenantLink(ctx context.Context, hash []byte) (in access.Portfoli
 		JOIN accounts a ON a.id = p.account_id
 		WHERE t.hash = $1 AND l.ended_at IS NULL AND a.closed_at IS NULL`, []any{hash},
 		append([]any{&in.ID, &in.Mode}, tenantLinkTable.Targets(&l)...)...)
-	if err == nil && !found {
-		err = fault.NotFound("page")
-	}
-	return in, l, err
+	return in, l, rows.OrNotFound(found, err, "page")
 }
 
 // PortfolioOfTenant finds whose tenant an id names, or fault.NotFound. It sees all portfolios, one after the other.
@@ -159,10 +156,7 @@ func (s *Store) PortfolioOfTenant(ctx context.Context, tenantID string) (in acce
 		JOIN accounts a ON a.id = p.account_id
 		JOIN tenants t ON t.portfolio_id = p.id AND t.id = $1
 		WHERE a.closed_at IS NULL`, []any{tenantID}, &in.ID, &in.Mode)
-	if err == nil && !found {
-		err = fault.NotFound("tenant")
-	}
-	return in, err
+	return in, rows.OrNotFound(found, err, "tenant")
 }
 
 // LiveLink reads the link of a tenant that is live, and reports whether there is one.
@@ -179,10 +173,7 @@ func (s *Store) LiveLink(
 func (s *Store) LinkByID(ctx context.Context, in access.Portfolio, id string) (l tenantportal.Link, err error) {
 	found, err := s.db.One(ctx, "SELECT "+tenantLinkTable.Columns+` FROM tenant_links
 		WHERE portfolio_id = $1 AND id = $2`, []any{in.ID, id}, tenantLinkTable.Targets(&l)...)
-	if err == nil && !found {
-		err = fault.NotFound("link")
-	}
-	return l, err
+	return l, rows.OrNotFound(found, err, "link")
 }
 
 // AddTenantLink writes a new link.

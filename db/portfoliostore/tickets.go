@@ -9,7 +9,6 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
-	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/money"
 	"portal/api/portfolio"
@@ -158,10 +157,7 @@ func (s *Store) Tickets(
 // Ticket reads one ticket, or fault.NotFound.
 func (s *Store) Ticket(ctx context.Context, in access.Portfolio, id string) (portfolio.Ticket, error) {
 	t, found, err := rows.Record(ctx, s.db, ticketTable.Columns, "tickets", in, id, readTicket(in.Mode))
-	if err == nil && !found {
-		err = fault.NotFound("maintenance ticket")
-	}
-	return t, err
+	return t, rows.OrNotFound(found, err, "maintenance ticket")
 }
 
 // SaveTicket writes a ticket that has changed.
@@ -314,10 +310,7 @@ func (s *Store) Photo(
 	}
 	found, err := s.db.One(ctx, "SELECT "+column+` FROM ticket_photos
 		WHERE portfolio_id = $1 AND id = $2 AND ticket_id = $3`, []any{in.ID, photoID, ticketID}, &content)
-	if err == nil && !found {
-		err = fault.NotFound("photo")
-	}
-	return content, err
+	return content, rows.OrNotFound(found, err, "photo")
 }
 
 // LinkedPhoto reads a photo of a ticket whose signed link somebody has, or fault.NotFound. It sees the portfolios of
@@ -328,10 +321,7 @@ func (s *Store) LinkedPhoto(ctx context.Context, photoID string) (in access.Port
 		JOIN portfolios p ON p.id = f.portfolio_id
 		JOIN accounts a ON a.id = p.account_id
 		WHERE f.id = $1 AND f.ticket_id IS NOT NULL AND a.closed_at IS NULL`, []any{photoID}, &in.ID, &in.Mode, &content)
-	if err == nil && !found {
-		err = fault.NotFound("photo")
-	}
-	return in, content, err
+	return in, content, rows.OrNotFound(found, err, "photo")
 }
 
 // SeeTicket notes that a member of the account has seen what a tenant has written until a moment.

@@ -10,6 +10,7 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
+	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/list"
 	"portal/db"
@@ -181,6 +182,14 @@ func Record[T any](
 		return read(scan, &v)
 	})
 	return v, found, err
+}
+
+// OrNotFound is the error of a query for one record: fault.NotFound where there is none.
+func OrNotFound(found bool, err error, what string) error {
+	if err == nil && !found {
+		return fault.NotFound(what)
+	}
+	return err
 }
 
 // Marker collects the values of a statement in the order in which their placeholders

@@ -41,10 +41,7 @@ func (s *Store) Event(ctx context.Context, in access.Portfolio, id string) (e we
 	found, err := s.db.One(ctx, `SELECT `+eventTable.Columns+`
 		FROM events
 		WHERE portfolio_id = $1 AND id = $2`, []any{in.ID, id}, eventTable.Targets(&e)...)
-	if err == nil && !found {
-		err = fault.NotFound("event")
-	}
-	return e, err
+	return e, rows.OrNotFound(found, err, "event")
 }
 
 // NoteStreamed keeps when the first event of a portfolio was streamed.

@@ -119,10 +119,7 @@ func (s *Store) Endpoints(ctx context.Context, in access.Portfolio, q list.Query
 // Endpoint reads one webhook endpoint, or fault.NotFound.
 func (s *Store) Endpoint(ctx context.Context, in access.Portfolio, id string) (webhook.Endpoint, error) {
 	e, found, err := rows.Record(ctx, s.db, endpointTable.Columns, endpointTable.Name, in, id, readEndpoint(in.Mode))
-	if err == nil && !found {
-		err = fault.NotFound("webhook endpoint")
-	}
-	return e, err
+	return e, rows.OrNotFound(found, err, "webhook endpoint")
 }
 
 // EnabledEndpoints reads all endpoints that are enabled, in ascending id.
