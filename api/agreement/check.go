@@ -46,12 +46,7 @@ func (s *Service) checkRecorded(
 	if err := s.fill(ctx, by.Portfolio, t); err != nil {
 		return err
 	}
-	return s.check(ctx, by, &review{
-		Terms:   t,
-		before:  m.Before,
-		signing: signing,
-		warn:    m.Warn,
-	})
+	return s.check(ctx, by, &review{Terms: t, before: m.Before, signing: signing, warn: m.Warn})
 }
 
 // check is the one check of a lease as it would be: generation, preview, an update and each signature

@@ -55,12 +55,8 @@ func (s *Service) Execute(ctx context.Context, by access.Actor, l *portfolio.Lea
 		return fmt.Errorf("execute the document %s: %w", d.ID, err)
 	}
 	rendered, err := s.rendered(ctx, in, preparing{
-		at: *l.SignedAt,
-		seal: &seal.Words{
-			Name:   "Portal",
-			Reason: sealReasons[in.Mode],
-			At:     l.SignedAt.Std(),
-		},
+		at:   *l.SignedAt,
+		seal: &seal.Words{Name: "Portal", Reason: sealReasons[in.Mode], At: l.SignedAt.Std()},
 	}, []*document.Document{made})
 	if err != nil {
 		return err

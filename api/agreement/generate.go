@@ -182,9 +182,7 @@ func (s *Service) Preview(ctx context.Context, by access.Actor, g LeaseGenerate)
 }
 
 // PreviewDocument is what Preview renders.
-func (s *Service) PreviewDocument(
-	ctx context.Context, by access.Actor, g LeaseGenerate,
-) (*document.Document, error) {
+func (s *Service) PreviewDocument(ctx context.Context, by access.Actor, g LeaseGenerate) (*document.Document, error) {
 	if err := by.Need(access.Write); err != nil {
 		return nil, err
 	}
@@ -223,12 +221,7 @@ func (s *Service) add(ctx context.Context, by access.Actor, t *document.Terms, s
 		return nil
 	}
 	made := &newLease{t.Lease.Record, *t.Lease.DocumentID, newLogKey(ctx)}
-	rendered, err := s.rendered(
-		ctx,
-		by.Portfolio,
-		preparing{lease: made},
-		[]*document.Document{document.Compose(t)},
-	)
+	rendered, err := s.rendered(ctx, by.Portfolio, preparing{lease: made}, []*document.Document{document.Compose(t)})
 	if err != nil {
 		return err
 	}

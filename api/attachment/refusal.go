@@ -32,10 +32,7 @@ const (
 
 // sentences are what is said of each refusal, in English and in Spanish.
 var sentences = map[Refusal][2]string{
-	TooLarge: {
-		"The picture is larger than 10 MB." + smallerHint,
-		"La imagen pesa más de 10 MB." + smallerHintSpanish,
-	},
+	TooLarge: {"The picture is larger than 10 MB." + smallerHint, "La imagen pesa más de 10 MB." + smallerHintSpanish},
 	TooManyPixels: {
 		"The picture has more than 24 megapixels." + smallerHint,
 		"La imagen tiene más de 24 megapíxeles." + smallerHintSpanish,

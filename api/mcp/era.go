@@ -45,11 +45,7 @@ func declared(h http.Header) (version string, p *problem) {
 }
 
 func mismatch(what string) *problem {
-	return &problem{
-		code:    headerMismatch,
-		message: "Header mismatch: " + what + ".",
-		status:  http.StatusBadRequest,
-	}
+	return &problem{code: headerMismatch, message: "Header mismatch: " + what + ".", status: http.StatusBadRequest}
 }
 
 // isModern reports whether a message is to be served by the newer revision: it says so

@@ -26,10 +26,7 @@ func (x *request) dispatch(b []byte, m *message, newer bool) ([]byte, *problem) 
 	case m.method == "ping" && !newer:
 		return x.result(b, m, []byte("{}")), nil
 	}
-	p := &problem{
-		code:    methodNotFound,
-		message: "Method not found: this server has tools/list and tools/call.",
-	}
+	p := &problem{code: methodNotFound, message: "Method not found: this server has tools/list and tools/call."}
 	if newer {
 		p.status = http.StatusNotFound
 	}

@@ -90,10 +90,7 @@ func (s *Schemas) Answers(record reflect.Type) { s.writes = append(s.writes, rec
 // Text is the named schema of a body that is plain text.
 func (s *Schemas) Text(name, description string) *Schema {
 	return s.add(name, reflect.TypeFor[string](), func() *Schema {
-		return &Schema{
-			Type:        "string",
-			Description: description,
-		}
+		return &Schema{Type: "string", Description: description}
 	})
 }
 

@@ -48,10 +48,7 @@ func describeEvent(schemas *operation.Schemas, k *event.Kind) member {
 					},
 					{"security", []ordered{}},
 					{"parameters", parameters},
-					{
-						"requestBody",
-						ordered{{"required", true}, {"content", content(schemas.Of(k.Notice))}},
-					},
+					{"requestBody", ordered{{"required", true}, {"content", content(schemas.Of(k.Notice))}}},
 					{
 						"responses",
 						ordered{

@@ -68,9 +68,7 @@ func examples() map[string]change.Outcome {
 			next(&e.Record)
 			e.Description = new("Accounting")
 		}),
-		"test_webhook_endpoint": &change.Result[webhook.Delivery]{
-			After: newDelivery(event.Type(event.EndpointTest)),
-		},
+		"test_webhook_endpoint":      &change.Result[webhook.Delivery]{After: newDelivery(event.Type(event.EndpointTest))},
 		"redeliver_webhook_delivery": redelivered(),
 		"redeliver_missed_events":    &change.Result[list.Page[webhook.Delivery]]{After: queuedDeliveries()},
 		"create_test_unit":           &change.Result[portfolio.Unit]{After: testUnit()},
@@ -248,11 +246,7 @@ func draftLease() agreement.LeaseWithTerms {
 			DocumentURL:      new(exampleDocument),
 			ExpiresAt:        new(exampleNow + 14*24*60*60*1000),
 		},
-		Terms: terms.Terms{
-			LateFeeFrequency: terms.Once,
-			Occupants:        []string{},
-			Fees:             []terms.Fee{},
-		},
+		Terms:        terms.Terms{LateFeeFrequency: terms.Once, Occupants: []string{}, Fees: []terms.Fee{}},
 		Jurisdiction: &agreement.Jurisdiction{State: "TX", RulesAsOf: new("2026")},
 		Disclosures: []document.Disclosure{{
 			Code:      "lead_paint",

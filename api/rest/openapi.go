@@ -133,13 +133,7 @@ func describeTags() []ordered {
 		{{"name", "Maintenance"}, {"description", "Repair requests, with their triage."}},
 		{{"name", "Payments"}, {"description", "Rows of the rent ledger: rent, deposits, and fees."}},
 		{{"name", "Webhooks"}, {"description", "Your addresses that get events."}},
-		{
-			{"name", "Events"},
-			{
-				"description",
-				"Events of the portfolio, as sent to webhook endpoints.",
-			},
-		},
+		{{"name", "Events"}, {"description", "Events of the portfolio, as sent to webhook endpoints."}},
 		{
 			{"name", "Testing"},
 			{
@@ -229,9 +223,7 @@ func describeParameters(op *operation.Operation, schemas *operation.Schemas) (al
 		all = append(all, append(o, member{"schema", schemas.Parameter(p)}, member{"example", p.Example()}))
 	}
 	if op.Changes {
-		all = append(all, ordered{{
-			"$ref", "#/components/parameters/IdempotencyKey",
-		}}, ordered{{
+		all = append(all, ordered{{"$ref", "#/components/parameters/IdempotencyKey"}}, ordered{{
 			"$ref", "#/components/parameters/DryRun",
 		}})
 	}
@@ -326,9 +318,7 @@ func describeHeaders() ordered {
 			"true if this is the recorded response to an earlier request with the same Idempotency-Key; absent otherwise.",
 			"string",
 			"true",
-			member{
-				"const", "true",
-			},
+			member{"const", "true"},
 		),
 		header("ETag", "The version of the record in double quotes.", "string", `"3"`),
 		header(

@@ -28,9 +28,7 @@ func (a *API) tickets() []*operation.Operation {
 			Description: "Creates a ticket for a unit or a property. Triage sets the category, priority, and safety flags from its text; " +
 				"if you send a category or priority, yours is kept, and a warning says if triage sees more urgency. It sends no event: maintenance.created is for tickets from tenants.",
 			Fails: []fault.Code{fault.DateOrder},
-		}, func(
-			ctx context.Context, by access.Actor, in ticket.Create,
-		) (*change.Result[portfolio.Ticket], error) {
+		}, func(ctx context.Context, by access.Actor, in ticket.Create) (*change.Result[portfolio.Ticket], error) {
 			return a.Portfolio.Tickets.CreateTicket(ctx, by, portfolio.FromAPI, in)
 		}),
 		retrieves[recordPath](operation.Spec{

@@ -37,9 +37,7 @@ type event struct {
 }
 
 // mailTenant emails a tenant what the landlord has done about their ticket.
-func (s *Service) mailTenant(
-	ctx context.Context, v *Visit, t *portfolio.Ticket, all []portfolio.TicketActivity,
-) error {
+func (s *Service) mailTenant(ctx context.Context, v *Visit, t *portfolio.Ticket, all []portfolio.TicketActivity) error {
 	page, err := s.address(ctx, v)
 	if err != nil {
 		return err

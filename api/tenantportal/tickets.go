@@ -235,9 +235,7 @@ func (s *Service) Ticket(ctx context.Context, v *Visit, ticketID string) (*portf
 }
 
 // Activities are what happened to a ticket of the tenant, the first one first.
-func (s *Service) Activities(
-	ctx context.Context, v *Visit, ticketID string,
-) ([]portfolio.TicketActivity, error) {
+func (s *Service) Activities(ctx context.Context, v *Visit, ticketID string) ([]portfolio.TicketActivity, error) {
 	if _, err := s.Ticket(ctx, v, ticketID); err != nil {
 		return nil, err
 	}

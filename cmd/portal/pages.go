@@ -45,9 +45,7 @@ var lateDocs bool
 
 // pages puts the sections of the pages together. The documentation shows api and sends what somebody
 // tries there to surface.
-func (s *server) pages(
-	api *rest.API, surface http.Handler, reports *report.Reports, streams *live.Streams,
-) *web.Pages {
+func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Reports, streams *live.Streams) *web.Pages {
 	p := s.product
 	shell := page.New(page.Config{
 		BaseURL:  p.config.baseURL,
@@ -153,11 +151,8 @@ func (p *product) developerPages(shell *page.Shell, reports *report.Reports, str
 
 func (p *product) staffPages(shell *page.Shell) web.Section {
 	return staff.New(shell, staff.Config{
-		Developer: p.Developer,
-		Jobs: jobs.Board{
-			Queue: p.queue,
-			Audit: audit.Log{Store: servicestore.NewTrail(p.DB), Now: time.Now},
-		},
+		Developer:     p.Developer,
+		Jobs:          jobs.Board{Queue: p.queue, Audit: audit.Log{Store: servicestore.NewTrail(p.DB), Now: time.Now}},
 		Verifications: p.verifications,
 		Exchanges:     p.exchanges(),
 		Trail:         p.Portfolio,

@@ -81,11 +81,7 @@ func (s *Tickets) AddPhotos(
 // waiting are photos of the tenant who asks that wait for a ticket, of which there is room for so many.
 func (s *Tickets) waiting(ctx context.Context, by access.Actor, ids []string, room int) (portfolio.Photos, error) {
 	if len(ids) > room {
-		return nil, fault.New(
-			fault.InvalidField,
-			"A ticket takes at most %d photos.",
-			portfolio.MostPhotos,
-		).At(
+		return nil, fault.New(fault.InvalidField, "A ticket takes at most %d photos.", portfolio.MostPhotos).At(
 			"photos",
 		)
 	}
@@ -148,9 +144,7 @@ func (s *Tickets) happened(
 }
 
 // tell has somebody emailed about a ticket.
-func (s *Tickets) tell(
-	ctx context.Context, by access.Actor, t *portfolio.Ticket, to portfolio.TicketReader,
-) error {
+func (s *Tickets) tell(ctx context.Context, by access.Actor, t *portfolio.Ticket, to portfolio.TicketReader) error {
 	if s.Notices == nil {
 		return nil
 	}
