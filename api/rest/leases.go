@@ -1,9 +1,16 @@
 package rest
 
 import (
+	"context"
+
+	"portal/api/access"
+	"portal/api/agreement"
+	"portal/api/change"
+	"portal/api/contact"
 	"portal/api/fault"
 	"portal/api/operation"
 	"portal/api/portfolio/lease"
+	"portal/api/portfolio/lease/law"
 )
 
 func (a *API) leases() []*operation.Operation {
@@ -64,4 +71,60 @@ func (a *API) leases() []*operation.Operation {
 type updateLease struct {
 	target
 	lease.Update
+}
+
+func (a *API) leaseDetails() []*operation.Operation {
+	return []*operation.Operation{
+		reads(operation.Spec{
+			Name:        "get_lease_details",
+			Path:        "/lease_details",
+			Tag:         "Leases",
+			Summary:     "Retrieve the lease details",
+			Description: "Retrieves the landlord's details for generated leases. Each mode has its own.",
+		}, func(ctx context.Context, _ *operation.Nothing) (*agreement.Details, error) {
+			return a.Agreements.Details(ctx, access.From(ctx))
+		}),
+		updates(operation.Spec{
+			Name:        "update_lease_details",
+			Path:        "/lease_details",
+			Tag:         "Leases",
+			Summary:     "Update the lease details",
+			Description: "Updates the landlord's details for generated leases. New documents use them; without an address you can't generate a lease. You need a key that an owner created.",
+			Fails:       []fault.Code{fault.OwnerRequired},
+		}, func(in *updateLeaseDetails) agreement.DetailsUpdate {
+			return in.DetailsUpdate
+		}, a.Agreements.UpdateDetails),
+	}
+}
+
+type updateLeaseDetails struct {
+	seen
+	agreement.DetailsUpdate
+}
+
+func (u updateLeaseDetails) aim() change.Target { return u.of("") }
+
+func (a *API) leaseRules() []*operation.Operation {
+	return []*operation.Operation{
+		reads(operation.Spec{
+			Name:        "list_lease_rules",
+			Path:        "/lease_rules",
+			Tag:         "Leases",
+			Summary:     "List the lease rules of all states",
+			Description: "The rules for residential leases of the 50 states and DC, by code, all on one page. They are the same for every portfolio.",
+		}, func(context.Context, *operation.Nothing) (*law.List, error) { return law.Listed(), nil }),
+		reads(operation.Spec{
+			Name:    "get_lease_rules",
+			Path:    "/lease_rules/{state}",
+			Tag:     "Leases",
+			Summary: "Retrieve the lease rules of a state",
+			Description: "A state's limits of deposits and late fees, notice periods, and disclosures, each with its authority and whether we saw a source for it. " +
+				"These are facts for software, not legal advice.",
+		}, func(_ context.Context, in *statePath) (*law.Rules, error) { return law.Of(in.State), nil }),
+	}
+}
+
+type statePath struct {
+	// USPS code of the state or DC, in upper or lower case.
+	State contact.State `in:"path" name:"state" object:"state" example:"CO"`
 }

@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
+	"portal/api/compress"
 	"portal/api/event"
 	"portal/api/fault"
 	"portal/api/idempotency"
@@ -329,4 +331,21 @@ func describeHeaders() ordered {
 		),
 		header("WWW-Authenticate", "Always Bearer.", "string", "Bearer", member{"const", "Bearer"}),
 	}
+}
+
+// yearly is a text that is made once a year.
+type yearly struct {
+	mu   sync.Mutex
+	year int
+	text *compress.Document
+}
+
+// of is the text of a year.
+func (y *yearly) of(year int, describe func(year int) []byte) *compress.Document {
+	y.mu.Lock()
+	defer y.mu.Unlock()
+	if y.text == nil || y.year != year {
+		y.year, y.text = year, compress.NewDocument(describe(year))
+	}
+	return y.text
 }

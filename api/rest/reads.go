@@ -9,12 +9,17 @@ import (
 	"portal/api/operation"
 )
 
+// reads makes the entry of a GET.
+func reads[I, O any](s operation.Spec, call func(context.Context, *I) (*O, error)) *operation.Operation {
+	s.Method, s.Scope, s.Status = http.MethodGet, access.Read, http.StatusOK
+	return operation.Define(s, call)
+}
+
 // lists makes the entry of a list from the rule that answers it.
 func lists[F, T any](
 	s operation.Spec, call func(context.Context, access.Actor, F) (*list.Page[T], error),
 ) *operation.Operation {
-	s.Method, s.Scope, s.Status = http.MethodGet, access.Read, http.StatusOK
-	return operation.Define(s, func(ctx context.Context, in *F) (*list.Page[T], error) {
+	return reads(s, func(ctx context.Context, in *F) (*list.Page[T], error) {
 		return call(ctx, access.From(ctx), *in)
 	})
 }
@@ -23,8 +28,7 @@ func lists[F, T any](
 func retrieves[P identified, T any](
 	s operation.Spec, call func(context.Context, access.Actor, string) (*T, error),
 ) *operation.Operation {
-	s.Method, s.Scope, s.Status = http.MethodGet, access.Read, http.StatusOK
-	return operation.Define(s, func(ctx context.Context, in *P) (*T, error) {
+	return reads(s, func(ctx context.Context, in *P) (*T, error) {
 		return call(ctx, access.From(ctx), (*in).record())
 	})
 }

@@ -1,11 +1,17 @@
 package rest
 
 import (
+	"context"
+	"net/url"
+	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/labstack/echo/v4"
 
+	"portal/api/access"
 	"portal/api/developer"
+	"portal/api/fault"
 	"portal/api/idempotency"
 	"portal/api/middleware"
 	"portal/api/operation"
@@ -61,4 +67,108 @@ func (x *request) complete(line *developer.Request) {
 		line.IdempotencyKey = redact.Text(texts.ClipBytes(x.req.HTTP.Header.Get(idempotencyKey), idempotency.Longest))
 		line.Replayed, line.DryRun = x.replayed, x.dry
 	}
+}
+
+// operate answers an operation. The checks come in the order of docs/site/records.md:
+// key, limit, scope, parameters and body, Idempotency-Key, record.
+func (x *request) operate() error {
+	if err := x.req.Admit(); err != nil {
+		return err
+	}
+	actor := x.req.Caller.Actor()
+	if err := actor.Need(x.op.Scope); err != nil {
+		return err
+	}
+	if x.op.TestKeys && actor.Portfolio.Mode != access.Test {
+		return fault.Of(fault.TestKeyRequired)
+	}
+	from, err := x.request()
+	if err != nil {
+		return err
+	}
+	d, err := x.op.Decode(from)
+	if err != nil {
+		return err
+	}
+	ctx := context.WithValue(access.With(x.req.HTTP.Context(), actor), requestKey{}, x)
+	if x.op.Changes {
+		return x.write(ctx, d)
+	}
+	if d.Missing != nil {
+		return d.Missing
+	}
+	out, err := x.op.Call(ctx, d.Input)
+	if err != nil {
+		return err
+	}
+	x.deliver(out)
+	return nil
+}
+
+// parameter is a parameter of the path, which echo leaves as the caller escaped it.
+func (x *request) parameter(name string) string {
+	v := x.c.Param(name)
+	if x.req.HTTP.URL.RawPath == "" {
+		return v
+	}
+	if plain, err := url.PathUnescape(v); err == nil {
+		return plain
+	}
+	return v
+}
+
+// largestBody is what an operation reads at most (docs/site/limits.md).
+const largestBody = 256 << 10
+
+// request is what the operation reads its input from. The body of an operation that takes none
+// is read too: what a client sends there it expects to have an effect.
+func (x *request) request() (operation.Request, error) {
+	from := operation.Request{Path: x.parameter, Query: x.req.HTTP.URL.RawQuery, Header: x.req.HTTP.Header.Values}
+	if x.op.TakesBody() {
+		from.Today = x.api.Portfolio.Today(*x.req.Caller.Actor())
+	}
+	var err error
+	from.Body, err = x.req.Body(largestBody)
+	return from, err
+}
+
+// requestKey is under what the one operation that speaks of the request itself finds it.
+type requestKey struct{}
+
+// buffers are for the bodies of answers.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// keptBuffer is the largest buffer that is kept.
+const keptBuffer = 1 << 20
+
+// deliver writes the answer of an operation: the ETag of a record, the link to the
+// next page of a list.
+func (x *request) deliver(out any) {
+	h := x.req.Writer.Header()
+	switch out := out.(type) {
+	case operation.Versioned:
+		h["ETag"] = []string{`"` + strconv.FormatInt(out.Revision(), 10) + `"`}
+	case operation.Paged:
+		if cursor, more := out.Next(); more {
+			h["Link"] = []string{"<" + x.nextPage(cursor) + `>; rel="next"`}
+		}
+	}
+	buffer := buffers.Get().(*[]byte)
+	body := x.op.Append((*buffer)[:0], out)
+	x.req.Send(x.op.Status, body)
+	if cap(body) <= keptBuffer {
+		*buffer = body
+		buffers.Put(buffer)
+	}
+}
+
+// nextPage is the address of the same list behind a cursor.
+func (x *request) nextPage(cursor string) string {
+	u := x.req.HTTP.URL
+	if u.RawQuery == "" {
+		return x.req.BaseURL + u.Path + "?starting_after=" + cursor
+	}
+	q := u.Query()
+	q.Set("starting_after", cursor)
+	return x.req.BaseURL + u.Path + "?" + q.Encode()
 }

@@ -105,13 +105,8 @@ func (x *request) once(ctx context.Context, d *operation.Decoded, key string) (i
 	r, actor := x.req.HTTP, access.From(ctx)
 	return x.api.Idempotency.Once(ctx, actor.Portfolio, idempotency.Claim{
 		KeyID: actor.KeyID, Key: key,
-		Fingerprint: idempotency.Fingerprint(
-			r.Method,
-			r.URL.EscapedPath(),
-			r.URL.RawQuery,
-			r.Header.Get("If-Match"),
-			string(d.Body),
-		),
+		Fingerprint: idempotency.Fingerprint(r.Method, r.URL.EscapedPath(), r.URL.RawQuery, r.Header.Get("If-Match"),
+			string(d.Body)),
 	}, perform)
 }
 
@@ -123,10 +118,8 @@ func (x *request) key() (string, error) {
 	case 1:
 		return keys[0], idempotency.Check(keys[0])
 	}
-	return "", fault.New(
-		fault.InvalidIdempotencyKey,
-		"Idempotency-Key is given more than once; send it once.",
-	).At(idempotencyKey)
+	return "", fault.New(fault.InvalidIdempotencyKey, "Idempotency-Key is given more than once; send it once.").
+		At(idempotencyKey)
 }
 
 func revision(record any) int64 {
@@ -185,6 +178,16 @@ func updates[I targeted, U, T any](
 	s.Method, s.Scope, s.Status = http.MethodPatch, access.Write, http.StatusOK
 	return operation.Write(s, func(ctx context.Context, in *I) (*change.Result[T], error) {
 		return call(ctx, access.From(ctx), (*in).aim(), update(in))
+	})
+}
+
+// acts makes the entry of what is done to a single record from the rule that does it.
+func acts[P identified, T any](
+	s operation.Spec, call func(context.Context, access.Actor, string) (*change.Result[T], error),
+) *operation.Operation {
+	s.Scope = access.Write
+	return operation.Write(s, func(ctx context.Context, in *P) (*change.Result[T], error) {
+		return call(ctx, access.From(ctx), (*in).record())
 	})
 }
 
