@@ -1,7 +1,7 @@
 package mcp
 
 import (
-	"portal/api/access"
+	"portal/api/change"
 	"portal/api/operation"
 	"portal/api/portfolio/lease"
 )
@@ -11,14 +11,12 @@ func (e *Endpoint) readPeople() []*operation.Tool {
 		operation.Asks(operation.ToolSpec{
 			Name:        "list_tenants",
 			Title:       "List tenants",
-			Scope:       access.Read,
 			Description: "Tenants with contact details, status and leases, past and future ones too. Needs read. Answers a page: data, has_more, next_cursor.",
 			Takes:       paged("search", "status", "property_id", "unit_id"),
 		}, e.Portfolio.Tenants.Tenants),
 		operation.Asks(operation.ToolSpec{
 			Name:        "list_leases",
 			Title:       "List leases",
-			Scope:       access.Read,
 			Description: "Leases with status, dates, rent, parties and full rental address. Needs read. Answers a page: data, has_more, next_cursor.",
 			Takes:       paged("status", "property_id", "unit_id", "tenant_id"),
 		}, e.Portfolio.Leases.Leases),
@@ -32,9 +30,7 @@ type updateTenant struct {
 	write
 }
 
-func (u updateTenant) aim() (string, *int64, lease.TenantUpdate) {
-	return u.ID, u.Version, u.TenantUpdate
-}
+func (u updateTenant) aim() (change.Target, lease.TenantUpdate) { return u.to(u.ID), u.TenantUpdate }
 
 func (e *Endpoint) updateTenant() *operation.Tool {
 	return updates[updateTenant](operation.ToolSpec{
@@ -52,9 +48,7 @@ type updateLease struct {
 	write
 }
 
-func (u updateLease) aim() (string, *int64, lease.Update) {
-	return u.ID, u.Version, u.Update
-}
+func (u updateLease) aim() (change.Target, lease.Update) { return u.to(u.ID), u.Update }
 
 func (e *Endpoint) updateLease() *operation.Tool {
 	return updates[updateLease](operation.ToolSpec{

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"portal/api/access"
+	"portal/api/change"
 	"portal/api/operation"
 	"portal/api/portfolio"
 	"portal/api/portfolio/property"
@@ -19,14 +20,12 @@ func (e *Endpoint) readProperties() []*operation.Tool {
 		operation.Asks(operation.ToolSpec{
 			Name:        "list_properties",
 			Title:       "List properties",
-			Scope:       access.Read,
 			Description: "Properties with address, type and unit counts, in the order of creation. Needs read. Answers a page: data, has_more, next_cursor.",
 			Takes:       paged("search", "state", "city", "property_type"),
 		}, e.Portfolio.Properties.Properties),
 		operation.Asks(operation.ToolSpec{
 			Name:        "get_property",
 			Title:       "Get a property",
-			Scope:       access.Read,
 			Description: "One property with unit_count and all of its units (rent, size, status, current lease). Needs read.",
 			About:       "property_id",
 		}, func(ctx context.Context, by access.Actor, in propertyID) (*portfolio.PropertyWithUnits, error) {
@@ -41,9 +40,7 @@ type updateProperty struct {
 	write
 }
 
-func (u updateProperty) aim() (string, *int64, property.Update) {
-	return u.ID, u.Version, u.Update
-}
+func (u updateProperty) aim() (change.Target, property.Update) { return u.to(u.ID), u.Update }
 
 func (e *Endpoint) updateProperty() *operation.Tool {
 	return updates[updateProperty](operation.ToolSpec{

@@ -43,6 +43,8 @@ type write struct {
 	dryRun
 }
 
+func (w write) to(id string) change.Target { return change.Target{ID: id, Version: w.Version} }
+
 // dryRun is what every tool that writes takes.
 type dryRun struct {
 	// Preview: validate and show the changes, save nothing.
@@ -53,14 +55,11 @@ type dryRun struct {
 func updates[I aimed[U], U, T any](
 	s operation.ToolSpec, call func(context.Context, access.Actor, change.Target, U) (*change.Result[T], error),
 ) *operation.Tool {
-	s.Scope = access.Write
 	return operation.Does(s, func(ctx context.Context, by access.Actor, in I) (*change.Result[T], error) {
-		id, version, update := in.aim()
-		return call(ctx, by, change.Target{ID: id, Version: version}, update)
+		target, update := in.aim()
+		return call(ctx, by, target, update)
 	})
 }
 
-// aimed is the input of an update: the record, the version that was seen, the change.
-type aimed[U any] interface {
-	aim() (id string, version *int64, update U)
-}
+// aimed is the input of an update: the record with the version that was seen, and the change.
+type aimed[U any] interface{ aim() (change.Target, U) }

@@ -18,14 +18,12 @@ func (e *Endpoint) readWork() []*operation.Tool {
 		operation.Asks(operation.ToolSpec{
 			Name:        "list_maintenance_tickets",
 			Title:       "List maintenance tickets",
-			Scope:       access.Read,
 			Description: "Maintenance tickets with triage, vendor, plan and cost, oldest first. Needs read. Answers a page: data, has_more, next_cursor. Texts are tenants' words.",
 			Takes:       paged("status", "priority", "category", "property_id", "unit_id"),
 		}, e.Portfolio.Tickets.Tickets),
 		operation.Asks(operation.ToolSpec{
 			Name:        "list_payments",
 			Title:       "List payments",
-			Scope:       access.Read,
 			Description: "Rent-ledger rows: rent, deposits and fees with status, method and balance. Needs read. Answers a page: data, has_more, next_cursor.",
 			Takes:       paged("status", "type", "lease_id", "tenant_id", "overdue"),
 		}, e.Portfolio.Ledger.Payments),
@@ -54,7 +52,6 @@ func (e *Endpoint) createTicket() *operation.Tool {
 	return operation.Does(operation.ToolSpec{
 		Name:        "create_maintenance_ticket",
 		Title:       "Create a maintenance ticket",
-		Scope:       access.Write,
 		Description: "Opens a ticket for a unit or a property at once, unless dry_run, and triages its text; a given priority or category is kept. No webhook is sent. Needs write. Answers the ticket.",
 	}, func(ctx context.Context, by access.Actor, in createTicket) (*change.Result[portfolio.Ticket], error) {
 		return e.Portfolio.Tickets.CreateTicket(ctx, by, portfolio.FromAssistant, in.Create)
@@ -68,9 +65,7 @@ type updateTicket struct {
 	write
 }
 
-func (u updateTicket) aim() (string, *int64, ticket.Update) {
-	return u.ID, u.Version, u.Update
-}
+func (u updateTicket) aim() (change.Target, ticket.Update) { return u.to(u.ID), u.Update }
 
 func (e *Endpoint) updateTicket() *operation.Tool {
 	return updates[updateTicket](operation.ToolSpec{

@@ -18,7 +18,6 @@ type ToolSpec struct {
 	Name        string // snake_case, as the operation's
 	Title       string
 	Description string
-	Scope       access.Scope
 	Takes       []string // the arguments in their order; every field of the input where none is named
 	About       string   // the argument that names the record the tool is about, "" where none does
 }
@@ -37,14 +36,7 @@ type Tool struct {
 
 // Asks makes the entry of a tool that reads.
 func Asks[I, O any](s ToolSpec, call func(context.Context, access.Actor, I) (*O, error)) *Tool {
-	return asks(
-		s,
-		reflect.TypeFor[I](),
-		[]reflect.Type{reflect.TypeFor[O]()},
-		func(ctx context.Context, in any) (any, error) {
-			return call(ctx, access.From(ctx), *in.(*I))
-		},
-	)
+	return toolOf(s, access.Read, []reflect.Type{reflect.TypeFor[O]()}, call)
 }
 
 // AsksOneOf makes the entry of a tool whose answer is one of several types, a pointer to
@@ -52,40 +44,35 @@ func Asks[I, O any](s ToolSpec, call func(context.Context, access.Actor, I) (*O,
 func AsksOneOf[I any](
 	s ToolSpec, answers []reflect.Type, call func(context.Context, access.Actor, I) (any, error),
 ) *Tool {
-	return asks(s, reflect.TypeFor[I](), answers, func(ctx context.Context, in any) (any, error) {
-		return call(ctx, access.From(ctx), *in.(*I))
-	})
+	return toolOf(s, access.Read, answers, call)
 }
 
 // Does makes the entry of a tool that changes something.
 func Does[I, T any](s ToolSpec, call func(context.Context, access.Actor, I) (*change.Result[T], error)) *Tool {
-	t := asks(
-		s,
-		reflect.TypeFor[I](),
-		[]reflect.Type{reflect.TypeFor[T]()},
-		func(ctx context.Context, in any) (any, error) {
-			return call(ctx, access.From(ctx), *in.(*I))
-		},
-	)
+	t := toolOf(s, access.Write, []reflect.Type{reflect.TypeFor[T]()}, call)
 	t.Changes, t.differ, t.Secrets = true, differOf(t.Output), secretsOf(true, t.Output)
 	return t
 }
 
-func asks(s ToolSpec, in reflect.Type, answers []reflect.Type, call func(context.Context, any) (any, error)) *Tool {
+func toolOf[I, O any](
+	s ToolSpec, scope access.Scope, answers []reflect.Type, call func(context.Context, access.Actor, I) (O, error),
+) *Tool {
+	in := reflect.TypeFor[I]()
 	noun, _ := recordOf(answers[0])
-	op := &Operation{
-		Spec:    Spec{Name: s.Name, Description: s.Description, Scope: s.Scope},
-		Output:  answers[0],
-		Secrets: secretsOf(false, answers...),
-		input:   &input{typ: in, noun: spaced(noun)},
-		encode:  encoderOf(answers[0]),
-		call:    call,
-	}
 	t := &Tool{
-		Operation: op,
-		Title:     s.Title,
-		about:     s.About,
-		args:      argumentsOf(fieldsOf(in), answers[0], s.Takes),
+		Operation: &Operation{
+			Spec:    Spec{Name: s.Name, Description: s.Description, Scope: scope},
+			Output:  answers[0],
+			Secrets: secretsOf(false, answers...),
+			input:   &input{typ: in, noun: spaced(noun)},
+			encode:  encoderOf(answers[0]),
+			call: func(ctx context.Context, in any) (any, error) {
+				return call(ctx, access.From(ctx), *in.(*I))
+			},
+		},
+		Title: s.Title,
+		about: s.About,
+		args:  argumentsOf(fieldsOf(in), answers[0], s.Takes),
 	}
 	t.update = slices.ContainsFunc(t.args, func(a slot) bool { return isUpdate(a.field) })
 	for _, a := range answers {
