@@ -9,8 +9,19 @@ import (
 	"time"
 
 	"portal/api/access"
+	"portal/api/agreement"
+	"portal/api/agreement/ceremony"
+	"portal/api/audit"
 	"portal/api/developer"
+	"portal/api/mail"
+	"portal/api/portfolio/records"
+	"portal/api/portfolio/simulate"
+	"portal/api/secret"
+	"portal/api/tenantportal"
 	"portal/api/webhook"
+	"portal/db"
+	"portal/db/portfoliostore"
+	"portal/db/servicestore"
 )
 
 // Call is one call of a sub-command.
@@ -88,12 +99,7 @@ func at(of func(*webhook.Service, context.Context, string) (access.Portfolio, er
 // Operator is the actor of a sub-command: it may do what an owner may.
 func Operator(in access.Portfolio) access.Actor {
 	scopes, _ := access.ScopesOf(string(access.Payments)) // a scope that there is
-	return access.Actor{
-		Portfolio: in,
-		Scopes:    scopes,
-		Role:      access.Owner,
-		Zone:      time.UTC,
-	}
+	return access.Actor{Portfolio: in, Scopes: scopes, Role: access.Owner, Zone: time.UTC}
 }
 
 // printTable prints records: v as JSON, or a line for each, with cells as the header has them.
@@ -131,4 +137,33 @@ func or[T fmt.Stringer](v *T) string {
 		return "-"
 	}
 	return (*v).String()
+}
+
+// Product is the store and the services over it, as far as sub-commands use them.
+type Product struct {
+	DB           *db.DB
+	Box          *secret.Box
+	Portfolio    *records.Service
+	Agreements   *agreement.Service
+	Signings     *ceremony.Service
+	TenantPortal *tenantportal.Service
+	Developer    *developer.Service
+	Webhook      *webhook.Service
+	Mail         *mail.Service
+}
+
+// Close ends the connections to the database.
+func (p *Product) Close() error { return p.DB.Close() }
+
+// Simulator makes what happens in demo portfolios.
+func (p *Product) Simulator() *simulate.Simulator {
+	return &simulate.Simulator{
+		Store:      portfoliostore.New(p.DB),
+		Portfolio:  p.Portfolio,
+		Agreements: p.Agreements,
+		Signings:   p.Signings,
+		Tenants:    p.TenantPortal,
+		Mail:       p.Mail,
+		Trail:      audit.Log{Store: servicestore.NewTrail(p.DB), Now: time.Now},
+	}
 }
