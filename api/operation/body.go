@@ -63,6 +63,15 @@ func isUpdate(f field) bool {
 	return is
 }
 
+// settled is a field with the type of its value, which an update may leave out.
+func settled(f field) field {
+	if isUpdate(f) {
+		value, _ := f.typ.FieldByName("Value")
+		f.typ = value.Type
+	}
+	return f
+}
+
 // mustBeGiven tells a field that has no way to say "not given".
 func mustBeGiven(f field) bool {
 	return !isUpdate(f) && f.typ.Kind() != reflect.Pointer && f.initial == "" && f.fixed == ""

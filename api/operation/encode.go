@@ -28,8 +28,7 @@ func encoderOf(t reflect.Type) encoder {
 		return func(b []byte, v reflect.Value) []byte { return clock.Date(v.Int()).AppendJSON(b) }
 	case reflect.TypeFor[money.Cents]():
 		return func(b []byte, v reflect.Value) []byte { return money.Cents(v.Int()).AppendJSON(b) }
-	}
-	if t == reflect.TypeFor[Raw]() {
+	case reflect.TypeFor[Raw]():
 		return func(b []byte, v reflect.Value) []byte { return Raw(v.Bytes()).AppendJSON(b) }
 	}
 	if t.Implements(reflect.TypeFor[appender]()) && t.Kind() != reflect.Pointer {
@@ -51,7 +50,7 @@ func encoderOf(t reflect.Type) encoder {
 	case reflect.Map:
 		return encodeMap(t)
 	case reflect.Struct:
-		return encodeStruct(t)
+		return encodeMembers(t, func(f field) encoder { return encoderOf(f.typ) })
 	default:
 		panic(fmt.Sprintf("operation: %s has no JSON", t))
 	}
@@ -110,10 +109,6 @@ func encodeMap(t reflect.Type) encoder {
 		}
 		return append(b, '}')
 	}
-}
-
-func encodeStruct(t reflect.Type) encoder {
-	return encodeMembers(t, func(f field) encoder { return encoderOf(f.typ) })
 }
 
 // encodeMembers writes a struct, each member by the encoder that is chosen for it.

@@ -264,11 +264,7 @@ func bodyFails(body []slot) (codes []fault.Code) {
 		if s.format == "ref" {
 			codes = append(codes, fault.NoRecord)
 		}
-		t := s.typ
-		if isUpdate(s.field) {
-			value, _ := t.FieldByName("Value")
-			t = value.Type
-		}
+		t := settled(s.field).typ
 		for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
 			t = t.Elem()
 		}

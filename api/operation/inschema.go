@@ -70,9 +70,7 @@ func (s *Schemas) slot(f field) *Schema {
 	inner := f
 	switch {
 	case isUpdate(f):
-		v, _ := f.typ.FieldByName("Value")
-		inner.typ = v.Type
-		return s.slot(inner)
+		return s.slot(settled(f))
 	case f.typ.Kind() == reflect.Pointer:
 		inner.typ = f.typ.Elem()
 		return admitNull(s.slot(inner))
@@ -203,11 +201,7 @@ func (o *Operation) BodyExample() any {
 func bodyExample(t reflect.Type, update bool) object {
 	var shown object
 	for _, s := range slotsOf(fieldsOf(t)) {
-		f := s.field
-		if isUpdate(f) {
-			v, _ := f.typ.FieldByName("Value")
-			f.typ = v.Type
-		}
+		f := settled(s.field)
 		for f.typ.Kind() == reflect.Pointer {
 			f.typ = f.typ.Elem()
 		}

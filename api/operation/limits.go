@@ -29,11 +29,7 @@ func limitsOf(slots []slot, name string) (Limits, bool) {
 		if s.name != first {
 			continue
 		}
-		inner, optional := s.field, false
-		if isUpdate(inner) {
-			value, _ := inner.typ.FieldByName("Value")
-			inner.typ = value.Type
-		}
+		inner, optional := settled(s.field), false
 		if inner.typ.Kind() == reflect.Pointer {
 			inner.typ, optional = inner.typ.Elem(), true
 		}

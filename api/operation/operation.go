@@ -51,31 +51,25 @@ type Operation struct {
 
 // Define makes the entry of an operation with input I and output O.
 func Define[I, O any](s Spec, call func(context.Context, *I) (*O, error)) *Operation {
-	out := reflect.TypeFor[O]()
-	return &Operation{
-		Spec:    s,
-		Output:  out,
-		Secrets: secretsOf(false, out),
-		input:   compile(reflect.TypeFor[I](), out),
-		encode:  encoderOf(out),
-		call: func(ctx context.Context, in any) (any, error) {
-			return call(ctx, in.(*I))
-		},
-	}
+	return define(s, false, reflect.TypeFor[O](), call)
 }
 
 // Write makes the entry of an operation that changes something. Its calls answer a
 // change.Outcome of T.
 func Write[I, T any](s Spec, call func(context.Context, *I) (*change.Result[T], error)) *Operation {
-	out := reflect.TypeFor[T]()
+	o := define(s, true, reflect.TypeFor[T](), call)
+	o.differ = differOf(o.Output)
+	return o
+}
+
+func define[I, R any](s Spec, changes bool, out reflect.Type, call func(context.Context, *I) (*R, error)) *Operation {
 	return &Operation{
 		Spec:    s,
 		Output:  out,
-		Changes: true,
-		Secrets: secretsOf(true, out),
+		Changes: changes,
+		Secrets: secretsOf(changes, out),
 		input:   compile(reflect.TypeFor[I](), out),
 		encode:  encoderOf(out),
-		differ:  differOf(out),
 		call: func(ctx context.Context, in any) (any, error) {
 			return call(ctx, in.(*I))
 		},

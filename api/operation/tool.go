@@ -105,10 +105,6 @@ func argumentsOf(fields []field, out reflect.Type, takes []string) []slot {
 	if takes == nil {
 		return all
 	}
-	return picked(all, takes)
-}
-
-func picked(all []slot, takes []string) []slot {
 	chosen := make([]slot, len(takes))
 	for i, name := range takes {
 		at := slices.IndexFunc(all, func(s slot) bool { return s.name == name })
@@ -122,17 +118,15 @@ func picked(all []slot, takes []string) []slot {
 
 // readOption reads an argument that may be left out, but is not null.
 func readOption(f field) reader {
-	inner := f
-	if f.typ.Kind() == reflect.Pointer {
-		inner.typ = f.typ.Elem()
-		read := readScalar(inner)
-		return func(r *reading, v reflect.Value, j *strictjson.Value, path string) {
-			p := reflect.New(inner.typ)
-			v.Set(p)
-			read(r, p.Elem(), j, path)
-		}
+	if f.typ.Kind() != reflect.Pointer {
+		return readScalar(f)
 	}
-	return readScalar(f)
+	f.typ = f.typ.Elem()
+	read := readScalar(f)
+	return func(r *reading, v reflect.Value, j *strictjson.Value, path string) {
+		v.Set(reflect.New(f.typ))
+		read(r, v.Elem(), j, path)
+	}
 }
 
 // Decode reads the arguments of a call, nil where none were sent.
