@@ -38,7 +38,8 @@ func (e *Endpoint) overviews() []*operation.Tool {
 			Description: "All leases, maintenance tickets or ledger rows of one unit, as kind says, oldest first. Needs read. Answers a page: data, has_more, next_cursor.",
 			Takes:       paged("unit_id", "kind"),
 			About:       "unit_id",
-		}, types(list.Page[portfolio.Lease]{}, list.Page[portfolio.Ticket]{}, list.Page[portfolio.Payment]{}), e.history),
+		}, types(list.Page[portfolio.Lease]{}, list.Page[portfolio.Ticket]{}, list.Page[portfolio.Payment]{}),
+			e.history),
 	}
 }
 
