@@ -201,7 +201,8 @@ func TestPostgresReadsFewDeliveriesThatAListDoesNotShow(t *testing.T) {
 	}))
 	for _, s := range []string{
 		failures("one", "lease.signed", 6000), failures("two", "payment.succeeded", 30),
-		"INSERT INTO delivery_attempts (portfolio_id, delivery_id, number, at, duration_ms, cause) SELECT portfolio_id, id, 1, 1, 1, 'event' FROM deliveries",
+		"INSERT INTO delivery_attempts (portfolio_id, delivery_id, number, at, duration_ms, cause) SELECT " +
+			"portfolio_id, id, 1, 1, 1, 'event' FROM deliveries",
 		"ANALYZE deliveries, delivery_attempts",
 	} {
 		_, err := d.Postgres().Exec(t.Context(), s)

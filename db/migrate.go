@@ -71,7 +71,8 @@ func (e *NewerSchemaError) Error() string {
 		tables = "the tables of " + e.Tables
 	}
 	return fmt.Sprintf(
-		"the database is newer than this binary: %s have version %d there, and this binary knows %d at most. Start the binary that migrated it, or a later one",
+		"the database is newer than this binary: %s have version %d there, and this binary knows %d at most. Start "+
+			"the binary that migrated it, or a later one",
 		tables,
 		e.Have,
 		e.Known,

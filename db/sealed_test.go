@@ -39,13 +39,14 @@ var plainBytes = map[string]string{
 	"seal_keys.certificate":           "public",
 	"passkeys.credential_id":          "public",
 	"passkeys.credential":             "a public key",
-	"sessions.data":                   "what the pages keep; a key of the documentation in it is sealed, and forgotten where it does not open, after a day at most",
-	"river_job":                       "River's",
-	"river_queue":                     "River's",
-	"river_leader":                    "River's",
-	"river_client":                    "River's",
-	"river_client_queue":              "River's",
-	"river_migration":                 "River's",
+	"sessions.data": "what the pages keep; a key of the documentation in it is sealed, and " +
+		"forgotten where it does not open, after a day at most",
+	"river_job":          "River's",
+	"river_queue":        "River's",
+	"river_leader":       "River's",
+	"river_client":       "River's",
+	"river_client_queue": "River's",
+	"river_migration":    "River's",
 }
 
 // A column of bytes that is new fails here until it is decided whether it is sealed.
@@ -105,7 +106,8 @@ func TestWhateverIsSealedIsKeptInAColumnThatIsRotated(t *testing.T) {
 	for _, file := range slices.Sorted(maps.Keys(found)) {
 		if found[file] != len(sealedAt[file]) {
 			t.Errorf(
-				"%s seals in %d places, %d are known: say in sealedAt where it is kept, and put a column into sealedColumns (db/sealed.go)",
+				"%s seals in %d places, %d are known: say in sealedAt where it is kept, and put a column into "+
+					"sealedColumns (db/sealed.go)",
 				file,
 				found[file],
 				len(sealedAt[file]),

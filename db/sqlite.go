@@ -196,7 +196,8 @@ func inspect(ctx context.Context, d *sql.DB) error {
 	var tables int
 	err := d.QueryRowContext(
 		ctx,
-		"SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN ('goose_db_version', 'portfolios', 'webhook_endpoints')",
+		"SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN ('goose_db_version', 'portfolios', "+
+			"'webhook_endpoints')",
 	).Scan(&tables)
 	if err != nil || tables < 3 {
 		return errorsOf(err, ErrNotOurs)

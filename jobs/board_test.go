@@ -79,14 +79,16 @@ func fail(t *testing.T, d *db.DB, id int64) {
 	if pool := d.Postgres(); pool != nil {
 		_, err = pool.Exec(
 			t.Context(),
-			"UPDATE river_job SET state = 'discarded', finalized_at = now(), attempt = 100, errors = ARRAY[CAST($2 AS jsonb)] WHERE id = $1",
+			"UPDATE river_job SET state = 'discarded', finalized_at = now(), attempt = 100, errors = ARRAY[CAST($2 "+
+				"AS jsonb)] WHERE id = $1",
 			id,
 			failure,
 		)
 	} else {
 		_, err = d.SQLite().ExecContext(
 			t.Context(),
-			"UPDATE river_job SET state = 'discarded', finalized_at = datetime('now', 'subsec'), attempt = 100, errors = jsonb($2) WHERE id = $1",
+			"UPDATE river_job SET state = 'discarded', finalized_at = datetime('now', 'subsec'), attempt = 100, "+
+				"errors = jsonb($2) WHERE id = $1",
 			id,
 			"["+failure+"]",
 		)

@@ -129,7 +129,8 @@ func NewSMTP(address, from string) (*SMTP, error) {
 }
 
 var errSMTP = errors.New(
-	"must be of the form smtp://user:password@host:587 or smtps://user:password@host:465; user and password may be left out together",
+	"must be of the form smtp://user:password@host:587 or smtps://user:password@host:465; user and password may be " +
+		"left out together",
 )
 
 // ParseSMTP reads the address of a mail server. Its error never holds the address,

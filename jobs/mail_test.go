@@ -166,7 +166,8 @@ func (p *post) jobs() (n int) {
 	dbtest.Row(
 		p.t,
 		p.db,
-		"SELECT count(*) FROM river_job WHERE kind = 'mail' AND state IN ('available', 'scheduled', 'retryable', 'running')",
+		"SELECT count(*) FROM river_job WHERE kind = 'mail' AND state IN ('available', 'scheduled', 'retryable', "+
+			"'running')",
 		nil,
 		&n,
 	)

@@ -193,7 +193,8 @@ func TestEveryFormSaysWhetherItAsksWhoIsThereAndIsTakenOnce(t *testing.T) {
 		says, known := posted[path]
 		if delete(missing, path); !known {
 			t.Errorf(
-				"%s is new: decide whether it asks who is there (docs/decisions/0022) and whether it creates something, and say so here",
+				"%s is new: decide whether it asks who is there (docs/decisions/0022) and whether it creates "+
+					"something, and say so here",
 				r.Path,
 			)
 		} else if r.Confirmed != strings.Contains(says, "confirm") ||

@@ -238,11 +238,13 @@ type creation struct {
 }
 
 const (
-	aVacantUnit   = "SELECT id FROM units WHERE portfolio_id IN (SELECT id FROM portfolios WHERE mode = 'test') AND id NOT IN (SELECT unit_id FROM leases WHERE portfolio_id = units.portfolio_id) ORDER BY id"
+	aVacantUnit = "SELECT id FROM units WHERE portfolio_id IN (SELECT id FROM portfolios WHERE mode = 'test') " +
+		"AND id NOT IN (SELECT unit_id FROM leases WHERE portfolio_id = units.portfolio_id) ORDER BY id"
 	aLease        = "SELECT id FROM leases WHERE status = 'active' ORDER BY id"
 	aRowThatIsDue = "SELECT id FROM payments WHERE status = 'due' AND type = 'rent' ORDER BY id"
-	aProperty     = "SELECT id FROM properties WHERE status = 'active' AND verification_status = 'unverified' ORDER BY id"
-	roll          = "street_address,city,state\n1 Elm St,Austin,TX\n"
+	aProperty     = "SELECT id FROM properties WHERE status = 'active' AND verification_status = 'unverified' " +
+		"ORDER BY id"
+	roll = "street_address,city,state\n1 Elm St,Austin,TX\n"
 )
 
 // creations are the forms that create something, by their routes.
@@ -437,10 +439,12 @@ func (w *formFixture) creations() map[string]func() creation {
 		},
 		"/test/leases/generate": func() creation {
 			unit := w.value(
-				"SELECT min(u.id) FROM units u JOIN portfolios p ON p.id = u.portfolio_id WHERE p.mode = 'test' AND u.status = 'vacant'",
+				"SELECT min(u.id) FROM units u JOIN portfolios p ON p.id = u.portfolio_id WHERE p.mode = 'test' " +
+					"AND u.status = 'vacant'",
 			)
 			email := w.value(
-				"SELECT min(t.email) FROM tenants t JOIN portfolios p ON p.id = t.portfolio_id WHERE p.mode = 'test' AND t.email IS NOT NULL",
+				"SELECT min(t.email) FROM tenants t JOIN portfolios p ON p.id = t.portfolio_id WHERE p.mode = " +
+					"'test' AND t.email IS NOT NULL",
 			)
 			return creation{
 				at:     "/test/leases/generate",

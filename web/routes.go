@@ -111,7 +111,8 @@ func (p *Pages) home(v *page.Request) error {
 	return v.Show(views.HomePage(views.Home{
 		Frame: v.Open(
 			"The API for rental portfolios",
-			"A REST API, webhooks, and AI assistant tools for a landlord’s properties, tenants, leases, repairs, and rent.",
+			"A REST API, webhooks, and AI assistant tools for a landlord’s properties, tenants, leases, repairs, "+
+				"and rent.",
 		),
 		API:     p.Base() + "/api/v1/external",
 		MCP:     p.Base() + "/mcp",

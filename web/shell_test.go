@@ -237,8 +237,10 @@ func TestTheNavigationLeadsToWhatThereIs(t *testing.T) {
 	r := h.Owner()
 	in := func(mode, mark string) string {
 		return strings.ReplaceAll(
-			"Overview:/MODE/overview: API access:/access: API keys:/keys: Webhooks:/MODE/webhooks: Events:/MODE/events: Logs:/MODE/logs: Usage:/usage: Activity:/MODE/activity: Mail:/MODE/mail: "+
-				"Properties:/MODE/properties: Leases:/MODE/leases: Tenants:/MODE/tenants: Tickets:/MODE/tickets: Ledger:/MODE/ledger: Applications:/MODE/applications: Import:/MODE/import: Test data:/test/demo: "+
+			"Overview:/MODE/overview: API access:/access: API keys:/keys: Webhooks:/MODE/webhooks: "+
+				"Events:/MODE/events: Logs:/MODE/logs: Usage:/usage: Activity:/MODE/activity: Mail:/MODE/mail: "+
+				"Properties:/MODE/properties: Leases:/MODE/leases: Tenants:/MODE/tenants: Tickets:/MODE/tickets: "+
+				"Ledger:/MODE/ledger: Applications:/MODE/applications: Import:/MODE/import: Test data:/test/demo: "+
 				"Docs:/docs: Trials:/MODE/trials:"+mark,
 			"MODE",
 			mode,
@@ -260,7 +262,8 @@ func TestTheNavigationLeadsToWhatThereIs(t *testing.T) {
 		t,
 		h.Staff().Get("/trial/staff").Body.String(),
 	)); got !=
-		"Requests:/staff/requests: Properties:/staff/properties: Accounts:/staff/accounts: Jobs:/staff/jobs: Status:/staff/status: Look-up:/staff/look-up: Docs:/docs:" {
+		"Requests:/staff/requests: Properties:/staff/properties: Accounts:/staff/accounts: Jobs:/staff/jobs: "+
+			"Status:/staff/status: Look-up:/staff/look-up: Docs:/docs:" {
 		t.Errorf("staff go to %s", got)
 	}
 }

@@ -289,7 +289,8 @@ func TestAnExportHoldsEveryRecordOnce(t *testing.T) {
 		dbtest.Exec(
 			r,
 			r.db,
-			"UPDATE leases SET document_id = 'doc_01KJMMA2G00400000000000002', terms = '{\"occupants\":[\"Ada Reed\"]}' WHERE id IN (SELECT min(id) FROM leases)",
+			"UPDATE leases SET document_id = 'doc_01KJMMA2G00400000000000002', terms = '{\"occupants\":[\"Ada "+
+				"Reed\"]}' WHERE id IN (SELECT min(id) FROM leases)",
 		)
 		b.Reset()
 		r.ok(r.Closing.Export(r.Context(), ada, &b, home()))

@@ -232,7 +232,8 @@ func (s *SignUps) samePassword(ctx context.Context, u *SigningUp, plain string, 
 	if err == nil && !right {
 		err = fault.New(
 			fault.InvalidField,
-			"This is not the password that was chosen when this address was signed up. Sign up again to choose another one.",
+			"This is not the password that was chosen when this address was signed up. Sign up again to choose "+
+				"another one.",
 		).At("password")
 	}
 	return err

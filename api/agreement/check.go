@@ -230,7 +230,8 @@ func (r *review) warnings() {
 		if c.text != nil && amount.MatchString(*c.text) {
 			r.warn("fee_in_clause",
 				c.param+
-					" names a sum or a deposit. Put what the tenants owe into fees or security_deposit, which are held against the law and shown on the first page.")
+					" names a sum or a deposit. Put what the tenants owe into fees or security_deposit, which are "+
+					"held against the law and shown on the first page.")
 		}
 	}
 }

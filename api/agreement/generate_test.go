@@ -609,7 +609,8 @@ func TestManyLeasesAreGeneratedAtOnceEachWithItsDocument(t *testing.T) {
 		n := dbtest.Texts(
 			f,
 			f.db,
-			"SELECT DISTINCT l.id FROM leases l JOIN documents d ON d.portfolio_id = l.portfolio_id AND d.lease_id = l.id AND d.id = l.document_id",
+			"SELECT DISTINCT l.id FROM leases l JOIN documents d ON d.portfolio_id = l.portfolio_id AND d.lease_id "+
+				"= l.id AND d.id = l.document_id",
 		)
 		if len(n) != 20 {
 			f.Errorf("%d leases with their documents", len(n))

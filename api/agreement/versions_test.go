@@ -249,5 +249,6 @@ func (f *fixture) rolledBack(do func()) {
 var kept = map[string]string{
 	"documents":         "id, version, sha256, evidence_key, evidence_count",
 	"document_versions": "portfolio_id, document_id, number, created_at, sha256, body, content",
-	"document_evidence": "portfolio_id, document_id, number, at, kind, party, name, address, browser, document, note, previous, hash",
+	"document_evidence": "portfolio_id, document_id, number, at, kind, party, name, address, browser, document, " +
+		"note, previous, hash",
 }

@@ -122,15 +122,18 @@ var dictionary = []Entry{
 		MalformedRequest,
 		Validation,
 		400,
-		"The request is not complete, valid HTTP/1.1: the request line, a header, Transfer-Encoding, or the framing of the body is wrong.",
-		"Read error.message and use an HTTP library, which writes these parts for you. The connection is closed, so open a new one.",
+		"The request is not complete, valid HTTP/1.1: the request line, a header, Transfer-Encoding, or the " +
+			"framing of the body is wrong.",
+		"Read error.message and use an HTTP library, which writes these parts for you. The connection is closed, " +
+			"so open a new one.",
 	},
 	{
 		InvalidField,
 		Validation,
 		400,
 		"A field or parameter has a value that is not allowed.",
-		"Read error.param and error.message: they name the field and the values it accepts. error.errors lists every invalid field.",
+		"Read error.param and error.message: they name the field and the values it accepts. error.errors lists " +
+			"every invalid field.",
 	},
 	{MissingField, Validation, 400, "A required field is missing.", "Send the field named in error.param."},
 	{
@@ -215,7 +218,8 @@ var dictionary = []Entry{
 		Permission,
 		403,
 		"Only an owner of the account can do this, and the person who created this key is not one.",
-		"Ask an owner to create a key. Assistants, lease details, and a reset of the demo portfolio need one of an owner.",
+		"Ask an owner to create a key. Assistants, lease details, and a reset of the demo portfolio need one of an " +
+			"owner.",
 	},
 	{
 		TestKeyRequired, Permission, 403,
@@ -300,7 +304,8 @@ var dictionary = []Entry{
 		RateLimit,
 		429,
 		"The rate limit is exceeded, or a recipient already got five emails this hour.",
-		"Wait as many seconds as Retry-After says, then send the request again. If you pause while X-RateLimit-Remaining is 0, you never reach the limit.",
+		"Wait as many seconds as Retry-After says, then send the request again. If you pause while " +
+			"X-RateLimit-Remaining is 0, you never reach the limit.",
 	},
 	{
 		Internal, Server, 500, "Something failed on our side.",

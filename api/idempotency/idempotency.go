@@ -153,7 +153,8 @@ func (k *Keeper) again(c Claim, earlier *Record) (Answer, error) {
 	if !bytes.Equal(c.Fingerprint[:], earlier.Fingerprint[:]) {
 		return Answer{}, fault.New(
 			fault.IdempotencyKeyReused,
-			"This Idempotency-Key was used for another request at %s. Use a new key for each new request. Use the same key only to retry the same request.",
+			"This Idempotency-Key was used for another request at %s. Use a new key for each new request. Use the "+
+				"same key only to retry the same request.",
 			earlier.At,
 		).At("Idempotency-Key")
 	}

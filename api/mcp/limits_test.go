@@ -109,7 +109,8 @@ func TestALargeBodyOfAThrottledKeyIsNotWaitedFor(t *testing.T) {
 		must(t, c.SetDeadline(time.Now().Add(10*time.Second)))
 		_, err = fmt.Fprintf(
 			c,
-			"POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer %s\r\nContent-Length: 1000000\r\n\r\n",
+			"POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer "+
+				"%s\r\nContent-Length: 1000000\r\n\r\n",
 			key,
 		)
 		must(t, err)

@@ -18,16 +18,18 @@ type propertyID struct {
 func (e *Endpoint) readProperties() []*operation.Tool {
 	return []*operation.Tool{
 		operation.Asks(operation.ToolSpec{
-			Name:        "list_properties",
-			Title:       "List properties",
-			Description: "Properties with address, type and unit counts, in the order of creation. Needs read. Answers a page: data, has_more, next_cursor.",
-			Takes:       paged("search", "state", "city", "property_type"),
+			Name:  "list_properties",
+			Title: "List properties",
+			Description: "Properties with address, type and unit counts, in the order of creation. Needs read. " +
+				"Answers a page: data, has_more, next_cursor.",
+			Takes: paged("search", "state", "city", "property_type"),
 		}, e.Portfolio.Properties.Properties),
 		operation.Asks(operation.ToolSpec{
-			Name:        "get_property",
-			Title:       "Get a property",
-			Description: "One property with unit_count and all of its units (rent, size, status, current lease). Needs read.",
-			About:       "property_id",
+			Name:  "get_property",
+			Title: "Get a property",
+			Description: "One property with unit_count and all of its units (rent, size, status, current lease). " +
+				"Needs read.",
+			About: "property_id",
 		}, func(ctx context.Context, by access.Actor, in propertyID) (*portfolio.PropertyWithUnits, error) {
 			return e.Portfolio.Properties.Property(ctx, by, in.ID)
 		}),
@@ -44,9 +46,10 @@ func (u updateProperty) aim() (change.Target, property.Update) { return u.to(u.I
 
 func (e *Endpoint) updateProperty() *operation.Tool {
 	return updates[updateProperty](operation.ToolSpec{
-		Name:        "update_property",
-		Title:       "Update a property",
-		About:       "property_id",
-		Description: "Changes a property's name, address, type or year at once, unless dry_run. What is left out stays; null clears. Leases keep the address they were made with. Needs write. Answers the property.",
+		Name:  "update_property",
+		Title: "Update a property",
+		About: "property_id",
+		Description: "Changes a property's name, address, type or year at once, unless dry_run. What is left out " +
+			"stays; null clears. Leases keep the address they were made with. Needs write. Answers the property.",
 	}, e.Portfolio.Properties.UpdateProperty)
 }

@@ -77,7 +77,8 @@ func advised(err error) error {
 	}
 	return fault.New(
 		f.Code,
-		"%s In the assistant's settings for this server, set the header Authorization to Bearer and an API key; signing in with OAuth is not possible.",
+		"%s In the assistant's settings for this server, set the header Authorization to Bearer and an API key; "+
+			"signing in with OAuth is not possible.",
 		f.Message,
 	)
 }

@@ -16,16 +16,18 @@ import (
 func (e *Endpoint) readWork() []*operation.Tool {
 	return []*operation.Tool{
 		operation.Asks(operation.ToolSpec{
-			Name:        "list_maintenance_tickets",
-			Title:       "List maintenance tickets",
-			Description: "Maintenance tickets with triage, vendor, plan and cost, oldest first. Needs read. Answers a page: data, has_more, next_cursor. Texts are tenants' words.",
-			Takes:       paged("status", "priority", "category", "property_id", "unit_id"),
+			Name:  "list_maintenance_tickets",
+			Title: "List maintenance tickets",
+			Description: "Maintenance tickets with triage, vendor, plan and cost, oldest first. Needs read. " +
+				"Answers a page: data, has_more, next_cursor. Texts are tenants' words.",
+			Takes: paged("status", "priority", "category", "property_id", "unit_id"),
 		}, e.Portfolio.Tickets.Tickets),
 		operation.Asks(operation.ToolSpec{
-			Name:        "list_payments",
-			Title:       "List payments",
-			Description: "Rent-ledger rows: rent, deposits and fees with status, method and balance. Needs read. Answers a page: data, has_more, next_cursor.",
-			Takes:       paged("status", "type", "lease_id", "tenant_id", "overdue"),
+			Name:  "list_payments",
+			Title: "List payments",
+			Description: "Rent-ledger rows: rent, deposits and fees with status, method and balance. Needs read. " +
+				"Answers a page: data, has_more, next_cursor.",
+			Takes: paged("status", "type", "lease_id", "tenant_id", "overdue"),
 		}, e.Portfolio.Ledger.Payments),
 	}
 }
@@ -50,9 +52,10 @@ func (c createTicket) Check(today clock.Date) []fault.Detail {
 
 func (e *Endpoint) createTicket() *operation.Tool {
 	return operation.Does(operation.ToolSpec{
-		Name:        "create_maintenance_ticket",
-		Title:       "Create a maintenance ticket",
-		Description: "Opens a ticket for a unit or a property at once, unless dry_run, and triages its text; a given priority or category is kept. No webhook is sent. Needs write. Answers the ticket.",
+		Name:  "create_maintenance_ticket",
+		Title: "Create a maintenance ticket",
+		Description: "Opens a ticket for a unit or a property at once, unless dry_run, and triages its text; a " +
+			"given priority or category is kept. No webhook is sent. Needs write. Answers the ticket.",
 	}, func(ctx context.Context, by access.Actor, in createTicket) (*change.Result[portfolio.Ticket], error) {
 		return e.Portfolio.Tickets.CreateTicket(ctx, by, portfolio.FromAssistant, in.Create)
 	})
@@ -69,9 +72,10 @@ func (u updateTicket) aim() (change.Target, ticket.Update) { return u.to(u.ID), 
 
 func (e *Endpoint) updateTicket() *operation.Tool {
 	return updates[updateTicket](operation.ToolSpec{
-		Name:        "update_maintenance_ticket",
-		Title:       "Update a maintenance ticket",
-		About:       "ticket_id",
-		Description: "Changes a ticket's status, priority, text, vendor or plan at once, unless dry_run. A completed or cancelled one can only be opened again (status open). Needs write. Answers the ticket.",
+		Name:  "update_maintenance_ticket",
+		Title: "Update a maintenance ticket",
+		About: "ticket_id",
+		Description: "Changes a ticket's status, priority, text, vendor or plan at once, unless dry_run. A " +
+			"completed or cancelled one can only be opened again (status open). Needs write. Answers the ticket.",
 	}, e.Portfolio.Tickets.UpdateTicket)
 }

@@ -182,7 +182,8 @@ func (x *Request) Body(most int64) ([]byte, error) {
 	case err != nil:
 		return nil, fault.New(
 			fault.MalformedRequest,
-			"The body could not be read to its end: it is shorter than announced, came too slowly, or its chunks are malformed. Send it again.",
+			"The body could not be read to its end: it is shorter than announced, came too slowly, or its chunks "+
+				"are malformed. Send it again.",
 		).Because(err)
 	case int64(len(text)) > most:
 		return nil, tooLarge(r)

@@ -165,7 +165,8 @@ func (m *Middleware) Overloaded(w http.ResponseWriter, r *http.Request, address 
 		if ofAddress {
 			x.Fault = fault.New(
 				fault.RateLimited,
-				"Too many connections of this address are busy at the same time. Try again in a second, over fewer connections.",
+				"Too many connections of this address are busy at the same time. Try again in a second, over fewer "+
+					"connections.",
 			)
 		}
 		w.Header().Set("Retry-After", "1")

@@ -126,7 +126,8 @@ func TestErrorsOfParametersComeBeforeThoseOfTheBody(t *testing.T) {
 	}{
 		{
 			request("x", "deep=1&wide=1", `{"x":1}`, "3"),
-			"deep invalid_field, If-Match invalid_field, wide unknown_parameter, street_address missing_field, city missing_field, state missing_field, x unknown_field",
+			"deep invalid_field, If-Match invalid_field, wide unknown_parameter, street_address missing_field, " +
+				"city missing_field, state missing_field, x unknown_field",
 		},
 		{request(someID, "deep=1", `{`), "deep invalid_field"},
 		{request(someID, "", `{`), " invalid_json"},

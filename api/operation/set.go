@@ -195,7 +195,8 @@ func cursor(f field, fits func(string) bool) setter {
 		if !fits(raw) {
 			return &fault.Detail{Param: f.name, Code: fault.InvalidCursor,
 				Message: f.name +
-					" is not a cursor of this list; pass next_cursor of the page before, or leave it out to start at the beginning."}
+					" is not a cursor of this list; pass next_cursor of the page before, or leave it out to start " +
+					"at the beginning."}
 		}
 		v.SetString(raw)
 		return nil

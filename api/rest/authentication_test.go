@@ -235,7 +235,8 @@ func TestAnotherRoleOfTheKeysCreatorActsOnTheNextRequest(t *testing.T) {
 		key := *r.key("ada@example.com", access.Test).Plaintext
 		r.hammer(t, key, func() {
 			r.exec(
-				"UPDATE members SET role = 'manager' WHERE user_id = (SELECT id FROM users WHERE email = 'ada@example.com')",
+				"UPDATE members SET role = 'manager' WHERE user_id = (SELECT id FROM users WHERE email = " +
+					"'ada@example.com')",
 			)
 		}, func(a answer) bool { return bytes.Contains(a.body, []byte(`"role":"manager"`)) })
 		r.exec("DELETE FROM members WHERE user_id = (SELECT id FROM users WHERE email = 'ada@example.com')")

@@ -413,7 +413,8 @@ func (p *provoker) former() string {
 	dbtest.Exec(
 		p.t,
 		p.db,
-		"UPDATE api_keys SET created_by = (SELECT user_id FROM members m JOIN portfolios p ON p.account_id = m.account_id WHERE p.id = $1) WHERE id = $2",
+		"UPDATE api_keys SET created_by = (SELECT user_id FROM members m JOIN portfolios p ON p.account_id = "+
+			"m.account_id WHERE p.id = $1) WHERE id = $2",
 		p.in(p.throttled).ID,
 		k.ID,
 	)

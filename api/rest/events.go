@@ -21,7 +21,8 @@ func describeEvent(schemas *operation.Schemas, k *event.Kind) member {
 	parameters := []ordered{
 		describeEventHeader(
 			signature.ServiceHeader,
-			"t=<Unix seconds>,v1=<lowercase hex>: HMAC-SHA256 over the timestamp, a dot and the raw body, keyed with the whole signing secret.",
+			"t=<Unix seconds>,v1=<lowercase hex>: HMAC-SHA256 over the timestamp, a dot and the raw body, keyed "+
+				"with the whole signing secret.",
 		),
 		describeEventHeader("webhook-id", "The event's ID, the same in every attempt. Process each ID once."),
 		describeEventHeader(
@@ -44,7 +45,8 @@ func describeEvent(schemas *operation.Schemas, k *event.Kind) member {
 					{"summary", k.Summary},
 					{
 						"description",
-						k.Description + " Respond with any 2xx within 10 seconds; anything else is retried for 24 hours.",
+						k.Description + " Respond with any 2xx within 10 seconds; anything else is retried for 24 " +
+							"hours.",
 					},
 					{"security", []ordered{}},
 					{"parameters", parameters},
@@ -79,12 +81,15 @@ func describeStream(schemas *operation.Schemas) ordered {
 			"schema",
 			schemas.Text(
 				"EventStream",
-				"Server-Sent Events (text/event-stream). Each has the event's identifier as id, its type as event, and as data the JSON that a webhook endpoint is sent. A comment every 15 seconds is a sign of life.",
+				"Server-Sent Events (text/event-stream). Each has the event's identifier as id, its type as event, "+
+					"and as data the JSON that a webhook endpoint is sent. A comment every 15 seconds is a sign of life.",
 			),
 		},
 		{
 			"example",
-			"retry: 1000\nid: evt_01KA5R2M7Q8D4E6F9G1H3J5K7M\n\nid: evt_01KA5R9C2V5X8Z0B3D6F9H2K4M\nevent: maintenance.created\ndata: {\"id\":\"evt_01KA5R9C2V5X8Z0B3D6F9H2K4M\",\"object\":\"event\",\"type\":\"maintenance.created\"}\n\n",
+			"retry: 1000\nid: evt_01KA5R2M7Q8D4E6F9G1H3J5K7M\n\nid: evt_01KA5R9C2V5X8Z0B3D6F9H2K4M\nevent: " +
+				"maintenance.created\ndata: " +
+				"{\"id\":\"evt_01KA5R9C2V5X8Z0B3D6F9H2K4M\",\"object\":\"event\",\"type\":\"maintenance.created\"}\n\n",
 		},
 	}
 }
@@ -99,11 +104,12 @@ func (p eventPath) record() string { return p.ID }
 func (a *API) events() []*operation.Operation {
 	return []*operation.Operation{
 		lists(operation.Spec{
-			Name:        "list_events",
-			Path:        "/events",
-			Tag:         "Events",
-			Summary:     "List events",
-			Description: "The events of the last 90 days, each exactly as it was sent, by ascending ID. Events that no endpoint chose are included.",
+			Name:    "list_events",
+			Path:    "/events",
+			Tag:     "Events",
+			Summary: "List events",
+			Description: "The events of the last 90 days, each exactly as it was sent, by ascending ID. Events " +
+				"that no endpoint chose are included.",
 		}, a.Webhook.ListEvents),
 		retrieves[eventPath](operation.Spec{
 			Name:        "get_event",

@@ -68,7 +68,9 @@ func examples() map[string]change.Outcome {
 			next(&e.Record)
 			e.Description = new("Accounting")
 		}),
-		"test_webhook_endpoint":      &change.Result[webhook.Delivery]{After: newDelivery(event.Type(event.EndpointTest))},
+		"test_webhook_endpoint": &change.Result[webhook.Delivery]{
+			After: newDelivery(event.Type(event.EndpointTest)),
+		},
 		"redeliver_webhook_delivery": redelivered(),
 		"redeliver_missed_events":    &change.Result[list.Page[webhook.Delivery]]{After: queuedDeliveries()},
 		"create_test_unit":           &change.Result[portfolio.Unit]{After: testUnit()},

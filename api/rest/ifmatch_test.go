@@ -32,7 +32,8 @@ func TestAnUpdateForAnotherVersionIsRefused(t *testing.T) {
 					f := m.by(r, key, "If-Match", stale, "Dry-Run", dry).expect(t, http.StatusConflict, "stale_write")
 					seen := strings.Trim(strings.TrimPrefix(stale, "W/"), `"`)
 					want := fmt.Sprintf(
-						"is at version 3 now, not %s. Retrieve it, apply the change to what it says now and send it again.",
+						"is at version 3 now, not %s. Retrieve it, apply the change to what it says now and send "+
+							"it again.",
 						seen,
 					)
 					if !strings.HasSuffix(f.Error.Message, want) {

@@ -50,13 +50,16 @@ func TestADepositOrLateFeeAboveEveryLimitOfTheStateIsRefused(t *testing.T) {
 		asIs := func(*portfolio.Lease) {}
 		for _, c := range []struct{ state, body, code, param, says string }{
 			{"CA", `{"security_deposit":2900.01}`, "deposit_above_legal_maximum", "security_deposit",
-				"security_deposit must be at most $2,900, 2 months’ rent: the limit in California (Cal. Civ. Code 1950.5); not $2,900.01."},
+				"security_deposit must be at most $2,900, 2 months’ rent: the limit in California (Cal. Civ. Code " +
+					"1950.5); not $2,900.01."},
 			{"NY", `{"late_fee_amount":50.01}`, "late_fee_above_legal_maximum", "late_fee_amount",
-				"late_fee_amount must be at most $50, 5% of the monthly rent or $50, whichever is less: the limit in New York (Real Prop. Law 238-a(2)); not $50.01."},
+				"late_fee_amount must be at most $50, 5% of the monthly rent or $50, whichever is less: the limit " +
+					"in New York (Real Prop. Law 238-a(2)); not $50.01."},
 			{
 				"NY", `{"late_fee_amount":900,"security_deposit":9000,"rent_due_day":5}`,
 				"deposit_above_legal_maximum", "security_deposit",
-				"security_deposit must be at most $1,450, 1 month’s rent: the limit in New York (Gen. Oblig. Law 7-103, 7-107, 7-108); not $9,000.",
+				"security_deposit must be at most $1,450, 1 month’s rent: the limit in New York (Gen. Oblig. Law " +
+					"7-103, 7-107, 7-108); not $9,000.",
 			},
 		} {
 			h := in(c.state, asIs)

@@ -27,8 +27,10 @@ func (a *API) leases() []*operation.Operation {
 			Path:    "/leases/generate",
 			Tag:     "Leases",
 			Summary: "Generate a lease",
-			Description: "Creates a draft lease with its document, a PDF that follows the rules of the property's state (`GET /lease_rules/{state}`). It isn't legal advice. " +
-				"Each party signs online at their own esign_url, which they also get by email, or in the dashboard if they are the landlord. " +
+			Description: "Creates a draft lease with its document, a PDF that follows the rules of the property's " +
+				"state (`GET /lease_rules/{state}`). It isn't legal advice. " +
+				"Each party signs online at their own esign_url, which they also get by email, or in the dashboard " +
+				"if they are the landlord. " +
 				"The Records guide explains documents, limits, and signatures.",
 			Fails: []fault.Code{
 				fault.UnitAmbiguous,
@@ -41,19 +43,22 @@ func (a *API) leases() []*operation.Operation {
 			},
 		}, a.Agreements.Generate),
 		retrieves[recordPath](operation.Spec{
-			Name:        "get_lease",
-			Path:        "/leases/{id}",
-			Tag:         "Leases",
-			Summary:     "Retrieve a lease",
-			Description: "One lease with its parties and terms. A lease generated here also has its jurisdiction, disclosures, and signers.",
+			Name:    "get_lease",
+			Path:    "/leases/{id}",
+			Tag:     "Leases",
+			Summary: "Retrieve a lease",
+			Description: "One lease with its parties and terms. A lease generated here also has its jurisdiction, " +
+				"disclosures, and signers.",
 		}, a.Agreements.Lease),
 		updates(operation.Spec{
 			Name:    "update_lease",
 			Path:    "/leases/{id}",
 			Tag:     "Leases",
 			Summary: "Update a lease",
-			Description: "Updates dates and terms, voids a lease that isn't fully signed (status voided), or ends an active one (status terminated, which voids unpaid rent for later periods). " +
-				"monthly_rent, security_deposit, and fees also need the scope payments; without it, the whole update is refused. The Records guide explains what is locked and when.",
+			Description: "Updates dates and terms, voids a lease that isn't fully signed (status voided), or ends " +
+				"an active one (status terminated, which voids unpaid rent for later periods). " +
+				"monthly_rent, security_deposit, and fees also need the scope payments; without it, the whole " +
+				"update is refused. The Records guide explains what is locked and when.",
 			Fails: []fault.Code{
 				fault.DateOrder,
 				fault.ScopeRequired,
@@ -85,12 +90,13 @@ func (a *API) leaseDetails() []*operation.Operation {
 			return a.Agreements.Details(ctx, access.From(ctx))
 		}),
 		updates(operation.Spec{
-			Name:        "update_lease_details",
-			Path:        "/lease_details",
-			Tag:         "Leases",
-			Summary:     "Update the lease details",
-			Description: "Updates the landlord's details for generated leases. New documents use them; without an address you can't generate a lease. You need a key that an owner created.",
-			Fails:       []fault.Code{fault.OwnerRequired},
+			Name:    "update_lease_details",
+			Path:    "/lease_details",
+			Tag:     "Leases",
+			Summary: "Update the lease details",
+			Description: "Updates the landlord's details for generated leases. New documents use them; without an " +
+				"address you can't generate a lease. You need a key that an owner created.",
+			Fails: []fault.Code{fault.OwnerRequired},
 		}, func(in *updateLeaseDetails) agreement.DetailsUpdate {
 			return in.DetailsUpdate
 		}, a.Agreements.UpdateDetails),
@@ -107,18 +113,20 @@ func (u updateLeaseDetails) aim() change.Target { return u.of("") }
 func (a *API) leaseRules() []*operation.Operation {
 	return []*operation.Operation{
 		reads(operation.Spec{
-			Name:        "list_lease_rules",
-			Path:        "/lease_rules",
-			Tag:         "Leases",
-			Summary:     "List the lease rules of all states",
-			Description: "The rules for residential leases of the 50 states and DC, by code, all on one page. They are the same for every portfolio.",
+			Name:    "list_lease_rules",
+			Path:    "/lease_rules",
+			Tag:     "Leases",
+			Summary: "List the lease rules of all states",
+			Description: "The rules for residential leases of the 50 states and DC, by code, all on one page. They " +
+				"are the same for every portfolio.",
 		}, func(context.Context, *operation.Nothing) (*law.List, error) { return law.Listed(), nil }),
 		reads(operation.Spec{
 			Name:    "get_lease_rules",
 			Path:    "/lease_rules/{state}",
 			Tag:     "Leases",
 			Summary: "Retrieve the lease rules of a state",
-			Description: "A state's limits of deposits and late fees, notice periods, and disclosures, each with its authority and whether we saw a source for it. " +
+			Description: "A state's limits of deposits and late fees, notice periods, and disclosures, each with " +
+				"its authority and whether we saw a source for it. " +
 				"These are facts for software, not legal advice.",
 		}, func(_ context.Context, in *statePath) (*law.Rules, error) { return law.Of(in.State), nil }),
 	}

@@ -241,16 +241,19 @@ func TestTerminatingALeaseVoidsLaterRentAndFreesTheHome(t *testing.T) {
 		for _, c := range []struct{ body, on, want string }{
 			{
 				`{"status":"terminated"}`, "2026-11-02",
-				"succeeded 1450, failed 1450, partially_paid 1450, due 1450, failed 1450, processing 1450, partially_paid 1450, void 1450, void 1450, refunded 1450",
+				"succeeded 1450, failed 1450, partially_paid 1450, due 1450, failed 1450, processing 1450, " +
+					"partially_paid 1450, void 1450, void 1450, refunded 1450",
 			},
 			{
 				`{"status":"terminated","terminated_on":"2026-08-31","termination_reason":"Moves\nabroad"}`,
 				"2026-08-31",
-				"succeeded 1450, failed 1450, partially_paid 1450, due 1450, void 1450, processing 1450, partially_paid 1450, void 1450, void 1450, refunded 1450",
+				"succeeded 1450, failed 1450, partially_paid 1450, due 1450, void 1450, processing 1450, " +
+					"partially_paid 1450, void 1450, void 1450, refunded 1450",
 			},
 			{
 				`{"status":"terminated","terminated_on":"2026-08-01"}`, "2026-08-01",
-				"succeeded 1450, failed 1450, partially_paid 1450, due 1450, void 1450, processing 1450, partially_paid 1450, void 1450, void 1450, refunded 1450",
+				"succeeded 1450, failed 1450, partially_paid 1450, due 1450, void 1450, processing 1450, " +
+					"partially_paid 1450, void 1450, void 1450, refunded 1450",
 			},
 		} {
 			h := r.home(key, func(*portfolio.Lease) {})
@@ -258,7 +261,8 @@ func TestTerminatingALeaseVoidsLaterRentAndFreesTheHome(t *testing.T) {
 			h.shows(
 				t,
 				"before",
-				"lease.status=active unit.status=occupied tenant.status=current property.occupied_unit_count=1 property.version=1 unit.version=1 tenant.version=1",
+				"lease.status=active unit.status=occupied tenant.status=current property.occupied_unit_count=1 "+
+					"property.version=1 unit.version=1 tenant.version=1",
 			)
 			a := h.patch(c.body)
 			got := a.done(t)
@@ -266,7 +270,10 @@ func TestTerminatingALeaseVoidsLaterRentAndFreesTheHome(t *testing.T) {
 				t,
 				c.body,
 				"lease.status=terminated lease.terminated_on="+c.on+
-					" lease.version=2 lease.days_until_end=null unit.status=vacant unit.current_lease_id=null unit.version=2 tenant.status=past tenant.current_lease_id=null tenant.version=2 property.occupied_unit_count=0 property.version=2 lease.monthly_rent=1450.00 lease.end_date=2026-12-31",
+					" lease.version=2 lease.days_until_end=null unit.status=vacant unit.current_lease_id=null "+
+					"unit.version=2 tenant.status=past tenant.current_lease_id=null tenant.version=2 "+
+					"property.occupied_unit_count=0 property.version=2 lease.monthly_rent=1450.00 "+
+					"lease.end_date=2026-12-31",
 			)
 			if l := h.ledger(t); l != c.want {
 				t.Errorf("%s\nwant %s\n got %s", c.body, c.want, l)

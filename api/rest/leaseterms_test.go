@@ -102,15 +102,18 @@ func TestAnEndDateThatMovesRollsALeaseOverOrEndsIt(t *testing.T) {
 		}{
 			{
 				`{"end_date":"2026-11-01"}`, portfolio.Fixed,
-				"lease.status=expired lease.end_date=2026-11-01 unit.status=vacant tenant.status=past property.occupied_unit_count=0",
+				"lease.status=expired lease.end_date=2026-11-01 unit.status=vacant tenant.status=past " +
+					"property.occupied_unit_count=0",
 			},
 			{
 				`{"end_date":"2026-11-02"}`, portfolio.Fixed,
-				"lease.status=active lease.end_date=2026-11-02 lease.days_until_end=0 unit.status=occupied tenant.status=current",
+				"lease.status=active lease.end_date=2026-11-02 lease.days_until_end=0 unit.status=occupied " +
+					"tenant.status=current",
 			},
 			{
 				`{"end_date":"2026-11-01"}`, portfolio.FixedWithRollover,
-				"lease.status=active lease.lease_type=month_to_month lease.end_date=null lease.days_until_end=null unit.status=occupied",
+				"lease.status=active lease.lease_type=month_to_month lease.end_date=null lease.days_until_end=null " +
+					"unit.status=occupied",
 			},
 			{
 				`{"end_date":"2026-11-01","lease_type":"fixed_with_rollover"}`, portfolio.Fixed,
@@ -118,7 +121,8 @@ func TestAnEndDateThatMovesRollsALeaseOverOrEndsIt(t *testing.T) {
 			},
 			{
 				`{"lease_type":"month_to_month","end_date":null}`, portfolio.Fixed,
-				"lease.status=active lease.lease_type=month_to_month lease.end_date=null unit.status=occupied property.version=1",
+				"lease.status=active lease.lease_type=month_to_month lease.end_date=null unit.status=occupied " +
+					"property.version=1",
 			},
 			{
 				`{"lease_type":"month_to_month"}`, portfolio.Fixed,
@@ -231,13 +235,16 @@ func TestANoticeIsSeenAtTheUnitAndTheTenant(t *testing.T) {
 		h.shows(
 			t,
 			"after the notice",
-			"unit.status=notice unit.version=2 tenant.status=notice tenant.move_out_date=2026-12-15 tenant.version=2 property.occupied_unit_count=1 property.version=2 lease.status=active lease.version=2",
+			"unit.status=notice unit.version=2 tenant.status=notice tenant.move_out_date=2026-12-15 "+
+				"tenant.version=2 property.occupied_unit_count=1 property.version=2 lease.status=active "+
+				"lease.version=2",
 		)
 		h.patch(`{"notice_given_date":null,"move_out_date":null}`).done(t)
 		h.shows(
 			t,
 			"after it was taken back",
-			"unit.status=occupied unit.version=3 tenant.status=current tenant.move_out_date=null tenant.version=3 property.version=3 lease.version=3",
+			"unit.status=occupied unit.version=3 tenant.status=current tenant.move_out_date=null tenant.version=3 "+
+				"property.version=3 lease.version=3",
 		)
 		h.patch(`{"late_fee_grace_days":5}`).done(t)
 		h.shows(t, "after something else", "unit.version=3 tenant.version=3 property.version=3 lease.version=4")

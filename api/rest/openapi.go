@@ -93,7 +93,8 @@ func (a *API) describe(year int) []byte {
 								{"bearerFormat", "sk_test_pm_… or sk_live_pm_…"},
 								{
 									"description",
-									"An API key from the dashboard. A test key opens the demo portfolio, a live key the real one.",
+									"An API key from the dashboard. A test key opens the demo portfolio, a live " +
+										"key the real one.",
 								},
 							},
 						},
@@ -119,8 +120,10 @@ func (a *API) describeInfo() ordered {
 		{"version", Version},
 		{
 			"description",
-			"One landlord's portfolio over REST: properties with their units, tenants, leases, maintenance tickets, rent-ledger rows and webhook endpoints. " +
-				"The API key determines the portfolio. Money is in US dollars with two decimals, dates are YYYY-MM-DD, moments are RFC 3339 in UTC.",
+			"One landlord's portfolio over REST: properties with their units, tenants, leases, maintenance " +
+				"tickets, rent-ledger rows and webhook endpoints. " +
+				"The API key determines the portfolio. Money is in US dollars with two decimals, dates are " +
+				"YYYY-MM-DD, moments are RFC 3339 in UTC.",
 		},
 		{"contact", ordered{{"name", "Support"}, {"url", a.BaseURL}}},
 		{"license", ordered{{"name", "Proprietary"}, {"identifier", "LicenseRef-Proprietary"}}},
@@ -242,7 +245,9 @@ func describeCommon() ordered {
 				{"in", "header"},
 				{
 					"description",
-					"Your own value for this request, such as a UUID. If you send the same request with the same key within 24 hours, it happens once and you get the same response; a different request gets 409 idempotency_key_reused.",
+					"Your own value for this request, such as a UUID. If you send the same request with the same " +
+						"key within 24 hours, it happens once and you get the same response; a different request " +
+						"gets 409 idempotency_key_reused.",
 				},
 				{
 					"schema",
@@ -263,7 +268,8 @@ func describeCommon() ordered {
 				{"in", "header"},
 				{
 					"description",
-					"true for a preview: the same checks run, but nothing is saved and no event or email is sent. The response is 200 with the record as it would be, and preview.",
+					"true for a preview: the same checks run, but nothing is saved and no event or email is sent. " +
+						"The response is 200 with the record as it would be, and preview.",
 				},
 				{"schema", ordered{{"type", "boolean"}, {"default", false}}},
 				{"example", false},
@@ -304,7 +310,8 @@ func describeHeaders() ordered {
 		header("X-RateLimit-Limit", "Requests per minute of the plan.", "integer", 600),
 		header(
 			"X-RateLimit-Remaining",
-			"Requests left in the last 60 seconds. It can be 0 while the burst still accepts requests; if you pause at 0, you never reach the limit.",
+			"Requests left in the last 60 seconds. It can be 0 while the burst still accepts requests; if you "+
+				"pause at 0, you never reach the limit.",
 			"integer",
 			599,
 		),
@@ -317,7 +324,8 @@ func describeHeaders() ordered {
 		header("Retry-After", "Whole seconds, at least 1, until a request is accepted.", "integer", 12),
 		header(
 			"Idempotent-Replayed",
-			"true if this is the recorded response to an earlier request with the same Idempotency-Key; absent otherwise.",
+			"true if this is the recorded response to an earlier request with the same Idempotency-Key; absent "+
+				"otherwise.",
 			"string",
 			"true",
 			member{"const", "true"},

@@ -26,7 +26,8 @@ const (
 	moment  = "must be a moment from 1970 on in RFC 3339, such as 2026-11-02T16:20:11.482Z; not "
 	dayForm = "must be a day from 1600 on as YYYY-MM-DD, such as 2026-11-02; not "
 	page100 = "must be a whole number between 1 and 100; not "
-	aCursor = "is not a cursor of this list; pass next_cursor of the page before, or leave it out to start at the beginning."
+	aCursor = "is not a cursor of this list; pass next_cursor of the page before, or leave it out to start at the " +
+		"beginning."
 	control = "must not contain invisible characters; not "
 )
 

@@ -17,12 +17,13 @@ func (a *API) properties() []*operation.Operation {
 			Description: "The properties of the portfolio by ascending ID, which is the order of creation.",
 		}, a.Portfolio.Properties.Properties),
 		creates(operation.Spec{
-			Name:        "create_property",
-			Path:        "/properties",
-			Tag:         "Properties",
-			Summary:     "Create a property",
-			Description: "Creates a property with one unit. For live keys, the plan's limit of units applies. Add more units and request verification in the dashboard.",
-			Fails:       []fault.Code{fault.UnitLimitReached},
+			Name:    "create_property",
+			Path:    "/properties",
+			Tag:     "Properties",
+			Summary: "Create a property",
+			Description: "Creates a property with one unit. For live keys, the plan's limit of units applies. Add " +
+				"more units and request verification in the dashboard.",
+			Fails: []fault.Code{fault.UnitLimitReached},
 		}, a.Portfolio.Properties.CreateProperty),
 		retrieves[propertyPath](operation.Spec{
 			Name:        "get_property",
@@ -36,7 +37,8 @@ func (a *API) properties() []*operation.Operation {
 			Path:    "/properties/{property_id}",
 			Tag:     "Properties",
 			Summary: "Update a property",
-			Description: "Updates the address, type, name, or year of construction. Fields that you leave out stay the same; null clears a field. Leases keep the address they were created with. " +
+			Description: "Updates the address, type, name, or year of construction. Fields that you leave out stay " +
+				"the same; null clears a field. Leases keep the address they were created with. " +
 				"You can't change the address while documents of drafts or of leases out for signature contain it.",
 			Fails: []fault.Code{fault.SignatureInProgress},
 		}, func(in *updateProperty) property.Update {

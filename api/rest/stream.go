@@ -68,7 +68,8 @@ func (x *request) admitReader() (after string, err error) {
 	if x.req.Caller.Portfolio.Mode != access.Test {
 		return "", fault.New(
 			fault.TestKeyRequired,
-			"Only a test key can stream events. Use a test key, or create a webhook endpoint for the events of live mode.",
+			"Only a test key can stream events. Use a test key, or create a webhook endpoint for the events of "+
+				"live mode.",
 		)
 	}
 	from, err := x.request()
@@ -90,7 +91,8 @@ func (f *streamFrom) position() (string, error) {
 		if !id.Valid(id.Event, from.value) {
 			return "", fault.New(
 				fault.InvalidCursor,
-				"%s is not the id of an event; send the id that came last, or leave it out to begin with what happens from now on.",
+				"%s is not the id of an event; send the id that came last, or leave it out to begin with what "+
+					"happens from now on.",
 				from.name,
 			).At(from.name)
 		}
@@ -234,7 +236,8 @@ func newStreams() streams {
 			Path:    streamPath,
 			Tag:     "Webhooks",
 			Summary: "Stream events",
-			Description: "Streams the events of the demo portfolio as they happen, as Server-Sent Events, until you disconnect. It needs a test key; live events go to webhook endpoints. " +
+			Description: "Streams the events of the demo portfolio as they happen, as Server-Sent Events, until " +
+				"you disconnect. It needs a test key; live events go to webhook endpoints. " +
 				"If you reconnect with Last-Event-ID, as browsers do, you miss no events.",
 			Scope:  access.Read,
 			Status: http.StatusOK,

@@ -20,8 +20,10 @@ func (a *API) tenants() []*operation.Operation {
 			Path:    "/tenants/invite",
 			Tag:     "Tenants",
 			Summary: "Invite a tenant",
-			Description: "Creates an invitation to apply for a unit and emails it. Only this response has apply_url; the link works for 30 days. " +
-				"In test mode the email is stored and you can read it in the dashboard. A retry with the same Idempotency-Key sends no second email.",
+			Description: "Creates an invitation to apply for a unit and emails it. Only this response has " +
+				"apply_url; the link works for 30 days. " +
+				"In test mode the email is stored and you can read it in the dashboard. A retry with the same " +
+				"Idempotency-Key sends no second email.",
 		}, a.Invitations.InviteTenant),
 		retrieves[recordPath](operation.Spec{
 			Name:        "get_tenant",
@@ -35,8 +37,10 @@ func (a *API) tenants() []*operation.Operation {
 			Path:    "/tenants/{id}",
 			Tag:     "Tenants",
 			Summary: "Update a tenant",
-			Description: "Updates names and contact details. Fields that you leave out stay the same; null clears a field. " +
-				"Name and email are locked from the first signature on one of the tenant's leases until all parties have signed. If a lease is a draft, its document is regenerated.",
+			Description: "Updates names and contact details. Fields that you leave out stay the same; null clears " +
+				"a field. " +
+				"Name and email are locked from the first signature on one of the tenant's leases until all " +
+				"parties have signed. If a lease is a draft, its document is regenerated.",
 			Fails: []fault.Code{fault.MissingField, fault.SignatureInProgress},
 		}, func(in *updateTenant) lease.TenantUpdate { return in.TenantUpdate }, a.Portfolio.Tenants.UpdateTenant),
 	}

@@ -125,20 +125,22 @@ func testEventOf(e *webhook.SentEvent) *testEventOut {
 func (a *API) testHelpers() []*operation.Operation {
 	return []*operation.Operation{
 		creates(operation.Spec{
-			Name:        "create_test_unit",
-			Path:        "/test_helpers/units",
-			Tag:         "Testing",
-			Summary:     "Add a unit",
-			Description: "Adds a vacant unit to a property of the demo portfolio, and increases the property's version. It needs a test key. In a live portfolio, add units in the dashboard.",
-			TestKeys:    true,
-			Fails:       []fault.Code{fault.TestKeyRequired, fault.InvalidTransition},
+			Name:    "create_test_unit",
+			Path:    "/test_helpers/units",
+			Tag:     "Testing",
+			Summary: "Add a unit",
+			Description: "Adds a vacant unit to a property of the demo portfolio, and increases the property's " +
+				"version. It needs a test key. In a live portfolio, add units in the dashboard.",
+			TestKeys: true,
+			Fails:    []fault.Code{fault.TestKeyRequired, fault.InvalidTransition},
 		}, a.addUnit),
 		creates(operation.Spec{
 			Name:    "create_test_tenant",
 			Path:    "/test_helpers/tenants",
 			Tag:     "Testing",
 			Summary: "Add a tenant",
-			Description: "Adds a tenant without a lease to the demo portfolio, like an accepted applicant. If you generate a lease for the tenant without unit_id, it is for this unit. No email is sent. " +
+			Description: "Adds a tenant without a lease to the demo portfolio, like an accepted applicant. If you " +
+				"generate a lease for the tenant without unit_id, it is for this unit. No email is sent. " +
 				"It needs a test key.",
 			TestKeys: true,
 			Fails:    []fault.Code{fault.TestKeyRequired},
@@ -150,8 +152,10 @@ func (a *API) testHelpers() []*operation.Operation {
 			Tag:     "Testing",
 			Summary: "Make an event happen",
 			Description: "Triggers a real event in the demo portfolio: " + whatHappens() + ". " +
-				"Choose the record with lease_id, payment_id, or tenant_id, and a tenant's words with description, or leave them out. " +
-				"Records change as they would for a real event, and every test endpoint that chose its type gets the event. The response is the event. It needs a test key.",
+				"Choose the record with lease_id, payment_id, or tenant_id, and a tenant's words with description, " +
+				"or leave them out. " +
+				"Records change as they would for a real event, and every test endpoint that chose its type gets " +
+				"the event. The response is the event. It needs a test key.",
 			Scope:    access.Write,
 			Status:   http.StatusCreated,
 			TestKeys: true,
@@ -163,8 +167,10 @@ func (a *API) testHelpers() []*operation.Operation {
 			Path:    "/test_helpers/reset",
 			Tag:     "Testing",
 			Summary: "Reset the demo portfolio",
-			Description: "Replaces all records of the demo portfolio with those of the first day, with days counted from today and new IDs. " +
-				"Events, deliveries, test email, and recorded responses for an Idempotency-Key are deleted; keys, webhook endpoints, and the request log stay. " +
+			Description: "Replaces all records of the demo portfolio with those of the first day, with days " +
+				"counted from today and new IDs. " +
+				"Events, deliveries, test email, and recorded responses for an Idempotency-Key are deleted; keys, " +
+				"webhook endpoints, and the request log stay. " +
 				"The reset is complete when you get the response. You need a test key that an owner created.",
 			Scope:     access.Write,
 			Status:    http.StatusAccepted,

@@ -217,11 +217,15 @@ func TestANestedObjectIsMergedLikeTheRecordAroundIt(t *testing.T) {
 			"emergency_contact.name": `"Robin Whitfield"`,
 		})
 		for body, want := range map[string]string{
-			`{"mailing_address":{}}`:                                    "mailing_address.street_address mailing_address.city mailing_address.state",
-			`{"mailing_address":{"city":"Waco"}}`:                       "mailing_address.street_address mailing_address.state",
-			`{"mailing_address":{"postal_code":null}}`:                  "mailing_address.street_address mailing_address.city mailing_address.state",
-			`{"emergency_contact":{"phone":null}}`:                      "emergency_contact.name",
-			`{"mailing_address":{"state":"TX"},"emergency_contact":{}}`: "mailing_address.street_address mailing_address.city emergency_contact.name",
+			`{"mailing_address":{}}`: "mailing_address.street_address " +
+				"mailing_address.city mailing_address.state",
+			`{"mailing_address":{"city":"Waco"}}`: "mailing_address.street_address " +
+				"mailing_address.state",
+			`{"mailing_address":{"postal_code":null}}`: "mailing_address.street_address " +
+				"mailing_address.city mailing_address.state",
+			`{"emergency_contact":{"phone":null}}`: "emergency_contact.name",
+			`{"mailing_address":{"state":"TX"},"emergency_contact":{}}`: "mailing_address.street_address " +
+				"mailing_address.city emergency_contact.name",
 		} {
 			f := r.send("PATCH", strings.TrimPrefix(bare, "PATCH "), key, body).expect(
 				t,

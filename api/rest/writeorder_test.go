@@ -264,7 +264,9 @@ func TestSeveralErrorsAreReportedInTheOrderOfTheSchema(t *testing.T) {
 		{
 			"POST /properties",
 			`{"zzz":1,"unit":{"rooms":1,"bathrooms":1.25,"unit_number":""},"postal_code":"1","state":"Texas","city":7}`,
-			"street_address missing_field, city invalid_field, state invalid_field, postal_code invalid_field, unit.unit_number invalid_field, unit.bathrooms invalid_field, unit.rooms unknown_field, zzz unknown_field",
+			"street_address missing_field, city invalid_field, state invalid_field, postal_code invalid_field, " +
+				"unit.unit_number invalid_field, unit.bathrooms invalid_field, unit.rooms unknown_field, zzz " +
+				"unknown_field",
 		},
 		{"POST /properties", `{}`, "street_address missing_field, city missing_field, state missing_field"},
 		{"PATCH /properties/" + s.id("prop", 1) + "?b=1&a=1", `{"year_built":"1974","name":"","id":"x"}`,
@@ -272,11 +274,13 @@ func TestSeveralErrorsAreReportedInTheOrderOfTheSchema(t *testing.T) {
 		{
 			"PATCH /tenants/" + s.id("ten", 1),
 			`{"mailing_address":{"zip":"1","state":"ZZ","country":"CA"},"email":"dana","first_name":null}`,
-			"first_name invalid_field, email invalid_field, mailing_address.state invalid_field, mailing_address.country invalid_field, mailing_address.zip unknown_field",
+			"first_name invalid_field, email invalid_field, mailing_address.state invalid_field, " +
+				"mailing_address.country invalid_field, mailing_address.zip unknown_field",
 		},
 		{"PATCH /leases/" +
 			s.id("lea", 1), `{"security_deposit":"1","monthly_rent":-1,"rent_due_day":29,"end_date":"2026-02-30"}`,
-			"end_date invalid_field, rent_due_day invalid_field, monthly_rent invalid_field, security_deposit invalid_field"},
+			"end_date invalid_field, rent_due_day invalid_field, monthly_rent invalid_field, security_deposit " +
+				"invalid_field"},
 		{"POST /maintenance/tickets", `{"vendor":{"name":"x","phone":"1"},"priority":"urgent"}`,
 			"unit_id missing_field, description missing_field, priority invalid_field, vendor.phone invalid_field"},
 		{
@@ -304,7 +308,8 @@ func TestSeveralErrorsAreReportedInTheOrderOfTheSchema(t *testing.T) {
 		},
 		{"POST /webhooks/endpoints", `{"events":["lease.signed","lease_signed","",1],"description":"` +
 			strings.Repeat("x", 256) + `"}`,
-			"url missing_field, events.1 invalid_field, events.2 invalid_field, events.3 invalid_field, description invalid_field"},
+			"url missing_field, events.1 invalid_field, events.2 invalid_field, events.3 invalid_field, " +
+				"description invalid_field"},
 	} {
 		method, path, _ := strings.Cut(c.request, " ")
 		f := r.send(method, path, key, c.body).failed(t)
@@ -335,7 +340,8 @@ func TestWhatIsWrongWithATextIsSaidInASentence(t *testing.T) {
 			`"}`: "description must have at most 255 characters, not 256.",
 		`{"url":"https://e.example.com","description":"a\u2028b"}`: `description must not contain invisible characters; not "a\u2028b".`,
 		`{"url":"https://e.example.com","description":"a\nb"}`:     `description must not contain invisible characters; not "a\nb".`,
-		`{"url":"https://e.example.com","description":" "}`:        "description is blank; give it a value or leave it out.",
+		`{"url":"https://e.example.com","description":" "}`: "description is blank; give it a value or " +
+			"leave it out.",
 	} {
 		if f := r.send(
 			"POST",

@@ -12,7 +12,8 @@ const mostPasses = 5
 
 // ErrStillSealed says that values with an earlier key keep appearing.
 var ErrStillSealed = errors.New(
-	"a running server still encrypts with another key: put the new key first on every node, restart them and rotate again",
+	"a running server still encrypts with another key: put the new key first on every node, restart them and " +
+		"rotate again",
 )
 
 // Value is a sealed value of a column, and the key of its row.

@@ -43,6 +43,8 @@ func Guessable(plain string, about ...string) bool {
 // PasswordHint is what is said beside a field for a new password, and TooEasy what of one that is
 // guessed too soon.
 const (
-	PasswordHint    = "At least 10 characters, and hard to guess: three or four words that have nothing to do with each other, or what a password manager makes."
-	PasswordTooEasy = "This password is too easy to guess. Choose three or four words that have nothing to do with each other, or let a password manager make one."
+	PasswordHint = "At least 10 characters, and hard to guess: three or four words that have nothing to do with " +
+		"each other, or what a password manager makes."
+	PasswordTooEasy = "This password is too easy to guess. Choose three or four words that have nothing to do with " +
+		"each other, or let a password manager make one."
 )

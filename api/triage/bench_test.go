@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-const usual = "Hi, this is Anna from unit 12. Since last night watter is driping from the ceiling in the bathroom and the " +
+const usual = "Hi, this is Anna from unit 12. Since last night watter is driping from the ceiling in the bathroom " +
+	"and the " +
 	"light flickers when I turn it on. I put a bucket under it but it fills quickly. Please send someone."
 
 // BenchmarkTriage compares a usual message and the longest one with what they cost without

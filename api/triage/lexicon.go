@@ -190,9 +190,11 @@ var kept = toSet("news evening building means wedding ceiling during morning not
 	"was has does goes its yes us thus always perhaps being king ring sing thing spring string bring wing living " +
 	"landing hearing meeting parking lighting wiring dining washing plumbing painting heading reading greeting " +
 	"missing leaving running used based feed seed weed bleed breed proceed used said paid laid lied tied died " +
-	"crackly watering siding molding moulding swallowed bulletin barely hardly nearly paneling panelling droppings missed nosing losing " +
+	"crackly watering siding molding moulding swallowed bulletin barely hardly nearly paneling panelling droppings " +
+	"missed nosing losing " +
 	"paredes linen humedad sliding lettings lasted dormido metido piping fried antes housing training rowing dated " +
-	"shorted armed drilled drilling fired shocking kidding sparkling sparkle sparkly party caused closed fixed locked stuck burned burnt resolved solved repaired lodged")
+	"shorted armed drilled drilling fired shocking kidding sparkling sparkle sparkly party caused closed fixed " +
+	"locked stuck burned burnt resolved solved repaired lodged")
 
 func toSet(words string) map[string]bool {
 	set := map[string]bool{}

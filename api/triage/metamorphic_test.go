@@ -60,7 +60,8 @@ func doubleInside(w string) string { return w[:4] + w[3:4] + w[4:] }
 func TestALongStoryDoesNotHideItsEmergency(t *testing.T) {
 	t.Parallel()
 	before := "Good morning. We came back from our trip on Sunday and everything looked fine, the flowers are lovely. "
-	after := " Anyway, I also wanted to ask when the rent is due and whether the gym opens on Saturday. Have a great week."
+	after := " Anyway, I also wanted to ask when the rent is due and whether the gym opens on Saturday. Have a " +
+		"great week."
 	for _, text := range plainEmergencies {
 		if v := BuiltIn().Triage(before + text + "." + after); v.Priority != Emergency {
 			t.Errorf("%q within a story is %s by %v", text, v.Priority, v.Reasons)

@@ -16,7 +16,8 @@ const (
 
 var (
 	degreeAfter = toSet(
-		"degrees degree grados grado deg f c fahrenheit celsius outside inside out afuera adentro dentro indoors outdoors below",
+		"degrees degree grados grado deg f c fahrenheit celsius outside inside out afuera adentro dentro indoors " +
+			"outdoors below",
 	)
 	degreeThen = toSet(
 		"its is temp temperature temperatura hit hits reads reading says was under below around thermostat at estamos",
@@ -24,7 +25,8 @@ var (
 	shows     = toSet("showing shows show reads reading read says said marca marcando dice displays at")
 	ofRoom    = toSet("my the here our there living bedroom mi la")
 	numbering = toSet(
-		"unit apt apartment number no room floor building bldg suite depto departamento piso at since all the these those of about",
+		"unit apt apartment number no room floor building bldg suite depto departamento piso at since all the " +
+			"these those of about",
 	)
 	yearWords  = toSet("year years yr yrs yo anos ano y")
 	monthWords = toSet("month months mo mos week weeks wk wks meses mes semanas semana")
@@ -79,7 +81,8 @@ func (p *page) meaning(i, v int) string {
 var comparing = toSet("colder warmer hotter cooler off higher lower less more different mas menos difference apart")
 
 var timeWords = toSet(
-	"am pm oclock minutes minute mins min hours hour hrs hr days day weeks week times percent people of th st nd rd horas dias minutos dollars",
+	"am pm oclock minutes minute mins min hours hour hrs hr days day weeks week times percent people of th st nd " +
+		"rd horas dias minutos dollars",
 )
 
 func temperature(v int, celsius bool) string {

@@ -138,7 +138,8 @@ func warnOfSame(made *change.Result[Endpoint], others []Endpoint) {
 	}
 	if same != nil {
 		made.Warn("duplicate_url", "Events are sent to this URL already, for "+strings.Join(same, ", ")+
-			". What both endpoints choose arrives there twice, each time signed with another secret; delete one of them if that is not meant.")
+			". What both endpoints choose arrives there twice, each time signed with another secret; delete one of "+
+			"them if that is not meant.")
 	}
 }
 

@@ -235,7 +235,8 @@ func Headers(kind Kind, delivery string) http.Header {
 var jsonType = []string{"application/json"}
 
 // InterruptedError is what the record of an attempt says that ended with its process.
-const InterruptedError = "interrupted: The service stopped before an answer came, so the receiver may have it or not. It is sent again at once."
+const InterruptedError = "interrupted: The service stopped before an answer came, so the receiver may have it or " +
+	"not. It is sent again at once."
 
 // Interrupted is the record of an attempt whose process was gone before it could note one.
 func Interrupted(number int, at clock.Time) Attempt {
@@ -333,7 +334,8 @@ func (s *Service) sendable(ctx context.Context, in access.Portfolio, d *Delivery
 	if err == nil && event.Body == nil {
 		err = fault.New(
 			fault.InvalidTransition,
-			"The event of this delivery is older than 90 days; its content has been forgotten, and it cannot be sent again.",
+			"The event of this delivery is older than 90 days; its content has been forgotten, and it cannot be "+
+				"sent again.",
 		)
 	}
 	return err

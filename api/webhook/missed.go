@@ -201,7 +201,8 @@ func (s *MissedEvents) RedeliverMissed(
 			made.Warn(
 				"events_to_redeliver",
 				fmt.Sprintf(
-					"%d missed events are redelivered in all. This answer lists the first %d; the others are queued in the background.",
+					"%d missed events are redelivered in all. This answer lists the first %d; the others are "+
+						"queued in the background.",
 					len(queued)+left,
 					len(queued),
 				),

@@ -20,7 +20,8 @@ const longestURL = 2000
 func refusal(text string, loopback bool) string {
 	if at := strings.IndexFunc(text, func(r rune) bool { return r <= ' ' || r >= 0x7f }); at >= 0 {
 		return fmt.Sprintf(
-			"The URL holds a character that has no place in one, at position %d. Percent-encode spaces, control characters and what is not ASCII; "+
+			"The URL holds a character that has no place in one, at position %d. Percent-encode spaces, control "+
+				"characters and what is not ASCII; "+
 				"write a host name of another script in its ASCII form, which begins with xn--.",
 			at+1,
 		)
@@ -33,7 +34,8 @@ func refusal(text string, loopback bool) string {
 	}
 	u, err := url.Parse(text)
 	if err != nil {
-		return "The URL cannot be read. Check its host, its port and its percent signs; it has a form like https://hooks.example.com/portal."
+		return "The URL cannot be read. Check its host, its port and its percent signs; it has a form like " +
+			"https://hooks.example.com/portal."
 	}
 	own := loopback && ownHost(u.Hostname())
 	if why := formRefusal(u, own); why != "" || own {
@@ -50,7 +52,8 @@ func formRefusal(u *url.URL, own bool) string {
 	case u.Hostname() == "":
 		return "The URL names no host. It has a form like https://hooks.example.com/portal."
 	case u.User != nil:
-		return "The URL carries a user name or a password. Leave them out: the signature of a delivery tells who sent it."
+		return "The URL carries a user name or a password. Leave them out: the signature of a delivery tells who " +
+			"sent it."
 	case !hasPort(u):
 		return "The port of the URL is not a number from 1 to 65535."
 	}
@@ -83,7 +86,8 @@ func hostRefusal(u *url.URL) string {
 		return nameRefusal(host)
 	case !send.Public(a):
 		return fmt.Sprintf(
-			"%s is not an address on the public internet. Give the receiver a public one, or a public name; a tunnel gives one to a machine at your desk.",
+			"%s is not an address on the public internet. Give the receiver a public one, or a public name; a "+
+				"tunnel gives one to a machine at your desk.",
 			a,
 		)
 	}
@@ -108,21 +112,25 @@ func nameRefusal(host string) string {
 	last := labels[len(labels)-1]
 	switch {
 	case len(name) > 253 || slices.ContainsFunc(labels, notLabel):
-		return "The host of the URL is not a host name: parts of 1 to 63 letters, digits and hyphens each, at most 253 characters in all."
+		return "The host of the URL is not a host name: parts of 1 to 63 letters, digits and hyphens each, at most " +
+			"253 characters in all."
 	case number(last):
 		return fmt.Sprintf(
-			"The host %s ends in a number, but is not an IPv4 address of four decimal numbers. Write it so, or use a host name.",
+			"The host %s ends in a number, but is not an IPv4 address of four decimal numbers. Write it so, or use "+
+				"a host name.",
 			host,
 		)
 	case slices.Contains(privateEnds, last):
 		return fmt.Sprintf(
-			"Names under .%s exist in private networks only, so %s cannot be reached. Give the receiver a public name; a tunnel gives one to a machine at your desk.",
+			"Names under .%s exist in private networks only, so %s cannot be reached. Give the receiver a public "+
+				"name; a tunnel gives one to a machine at your desk.",
 			last,
 			host,
 		)
 	case len(labels) == 1:
 		return fmt.Sprintf(
-			"The host %s has no dot, so it is not a name on the public internet. Write it in full, like hooks.example.com.",
+			"The host %s has no dot, so it is not a name on the public internet. Write it in full, like "+
+				"hooks.example.com.",
 			host,
 		)
 	}

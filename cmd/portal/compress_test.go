@@ -242,7 +242,8 @@ func TestTheStreamOfEventsIsNeitherCompressedNorHeldBack(t *testing.T) {
 	in := s.dial(t)
 	fmt.Fprintf(
 		in,
-		"GET /api/v1/external/events/stream HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nAccept-Encoding: gzip, br\r\n\r\n",
+		"GET /api/v1/external/events/stream HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nAccept-Encoding: "+
+			"gzip, br\r\n\r\n",
 		s.address,
 		s.demo.TestKey,
 	)

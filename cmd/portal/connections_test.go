@@ -127,7 +127,8 @@ func TestWhereAllIsBusyHealthChecksAreAnsweredAndOthersAreTold(t *testing.T) {
 		before := s.running.Load()
 		_, err := fmt.Fprintf(
 			s.from(t, address),
-			"POST /api/v1/external/properties HTTP/1.1\r\nHost: portal\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{",
+			"POST /api/v1/external/properties HTTP/1.1\r\nHost: portal\r\nAuthorization: Bearer "+
+				"%s\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{",
 			s.demo.TestKey,
 		)
 		orFail(t, err)

@@ -90,7 +90,8 @@ func (p *product) makeDemo(ctx context.Context) (demoSecrets, error) {
 	}
 	if _, err := p.Developer.RequestAccess(ctx, demoLandlord, developer.AccessRequestCreate{
 		AgreedToTerms: true,
-		UseCase:       "Keep our bookkeeping in step with the rent ledger, and let the office's assistant look up leases and tickets.",
+		UseCase: "Keep our bookkeeping in step with the rent ledger, and let the office's assistant look up " +
+			"leases and tickets.",
 	}); err != nil {
 		return s, err
 	}

@@ -197,7 +197,8 @@ func TestARequestThatNeverEndsDoesNotHoldTheStopUp(t *testing.T) {
 	conn := s.dial(t)
 	_, err := fmt.Fprintf(
 		conn,
-		"POST /api/v1/external/properties HTTP/1.1\r\nHost: portal\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{",
+		"POST /api/v1/external/properties HTTP/1.1\r\nHost: portal\r\nAuthorization: Bearer %s\r\nContent-Type: "+
+			"application/json\r\nContent-Length: 9\r\n\r\n{",
 		s.demo.TestKey,
 	)
 	orFail(t, err)

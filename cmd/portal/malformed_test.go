@@ -40,13 +40,15 @@ var malformed = map[string]string{
 	"an unknown expectation":        "GET / HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n",
 	"an unknown encoding":           "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: tea\r\n\r\n",
 	"two encodings":                 "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
-	"the encoding twice":            "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-	"two lengths":                   "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
-	"a negative length":             "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
-	"a length that is no number":    "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1a\r\n\r\na",
-	"a length beyond all numbers":   "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999999999999\r\n\r\na",
-	"much behind a bad line":        "BLAH\r\n\r\n" + strings.Repeat("x", 200<<10),
-	"chunks that are none":          "POST /api/v1/external/properties HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer KEY\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n",
+	"the encoding twice": "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: " +
+		"chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+	"two lengths":                 "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+	"a negative length":           "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
+	"a length that is no number":  "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1a\r\n\r\na",
+	"a length beyond all numbers": "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999999999999\r\n\r\na",
+	"much behind a bad line":      "BLAH\r\n\r\n" + strings.Repeat("x", 200<<10),
+	"chunks that are none": "POST /api/v1/external/properties HTTP/1.1\r\nHost: x\r\nAuthorization: " +
+		"Bearer KEY\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n",
 }
 
 func TestMalformedHTTPIsRefusedInTheEnvelopeWithRateHeaders(t *testing.T) {

@@ -80,7 +80,8 @@ func (d toolCall) result(t *testing.T, s *service, mark string) (before int) {
 	lines := func() string {
 		return s.value(
 			t,
-			"SELECT count(*) FROM tool_calls WHERE change IS NOT NULL AND NOT dry_run AND record_id IS NOT NULL AND arguments LIKE $1",
+			"SELECT count(*) FROM tool_calls WHERE change IS NOT NULL AND NOT dry_run AND record_id IS NOT NULL "+
+				"AND arguments LIKE $1",
 			"%"+mark+"%",
 		)
 	}

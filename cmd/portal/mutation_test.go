@@ -40,7 +40,8 @@ func mutations(t *testing.T, h home) []*mutation {
 	tenant := found("tenants", inTest)
 	ticket := found("tickets", inTest+" AND r.status NOT IN ('completed', 'cancelled')")
 	rented := inTest +
-		" AND r.status = 'active' AND r.id IN (SELECT lease_id FROM payments WHERE type = 'rent' AND status = 'scheduled')"
+		" AND r.status = 'active' AND r.id IN (SELECT lease_id FROM payments WHERE type = 'rent' AND status = " +
+		"'scheduled')"
 	lease := found("leases", rented)
 	other := found("leases", rented+" AND r.id <> '"+lease+"'")
 	at := func(url string) string {

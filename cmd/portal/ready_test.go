@@ -20,7 +20,8 @@ func TestAServerThatCannotWriteIsNotReady(t *testing.T) {
 			)
 			s.change(
 				t,
-				"CREATE TRIGGER full_disk BEFORE INSERT OR UPDATE ON write_probe FOR EACH ROW EXECUTE FUNCTION full_disk()",
+				"CREATE TRIGGER full_disk BEFORE INSERT OR UPDATE ON write_probe FOR EACH ROW EXECUTE FUNCTION "+
+					"full_disk()",
 			)
 		} else {
 			s.change(

@@ -70,7 +70,8 @@ func (s *servedInside) sealEverything(t *testing.T) (made posted) {
 	}
 	unit := s.value(
 		t,
-		"SELECT u.id FROM units u JOIN portfolios p ON p.id = u.portfolio_id WHERE p.mode = 'test' AND u.status = 'vacant' LIMIT 1",
+		"SELECT u.id FROM units u JOIN portfolios p ON p.id = u.portfolio_id WHERE p.mode = 'test' AND u.status = "+
+			"'vacant' LIMIT 1",
 	)
 	if r := s.post(t, "/tenants/invite", "invited", fmt.Sprintf(`{"unit_id":%q,"email":"sam@example.com"}`,
 		unit)); r.status != http.StatusCreated {
@@ -189,7 +190,8 @@ func TestARotationBesideTheServerReachesAllThatIsSealed(t *testing.T) {
 					fmt.Sprint("ticket", n),
 					`{"description":"Tap drips","property_id":"`+second.value(
 						t,
-						"SELECT min(t.id) FROM properties t JOIN portfolios p ON p.id = t.portfolio_id WHERE p.mode = 'test'",
+						"SELECT min(t.id) FROM properties t JOIN portfolios p ON p.id = t.portfolio_id WHERE "+
+							"p.mode = 'test'",
 					)+`"}`,
 				)
 			}

@@ -28,7 +28,8 @@ func (s *service) slowly(t *testing.T) slow {
 	t.Cleanup(func() { conn.Close() })
 	fmt.Fprintf(
 		conn,
-		"GET /api/v1/external/properties HTTP/1.1\r\nHost: portal\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{",
+		"GET /api/v1/external/properties HTTP/1.1\r\nHost: portal\r\nAuthorization: Bearer %s\r\nContent-Type: "+
+			"application/json\r\nContent-Length: 2\r\n\r\n{",
 		key,
 	)
 	asked := 0

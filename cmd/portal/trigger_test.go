@@ -82,9 +82,12 @@ func TestWhatIsTriggeredHappensAnyNumberOfTimes(t *testing.T) {
 	}
 	staged(t, func(t *testing.T, h home) {
 		for kind, finds := range map[string]string{
-			"lease.signed":        "SELECT count(*) FROM leases WHERE status IN ('signed', 'active') AND signed_at IS NOT NULL AND id = $1",
-			"payment.succeeded":   "SELECT count(*) FROM payments WHERE type = 'rent' AND status = 'succeeded' AND method = 'card' AND id = $1",
-			"maintenance.created": "SELECT count(*) FROM tickets WHERE source = 'tenant_portal' AND triage IS NOT NULL AND tenant_id IS NOT NULL AND id = $1",
+			"lease.signed": "SELECT count(*) FROM leases WHERE status IN ('signed', 'active') AND signed_at " +
+				"IS NOT NULL AND id = $1",
+			"payment.succeeded": "SELECT count(*) FROM payments WHERE type = 'rent' AND status = 'succeeded' AND " +
+				"method = 'card' AND id = $1",
+			"maintenance.created": "SELECT count(*) FROM tickets WHERE source = 'tenant_portal' AND triage IS NOT " +
+				"NULL AND tenant_id IS NOT NULL AND id = $1",
 		} {
 			ids := h.triggers(t, kind, often)
 			if len(ids) != often {
@@ -168,8 +171,9 @@ func TestATicketThatIsTriggeredIsOneKeptEmailToTheOwner(t *testing.T) {
 				"kept email": `SELECT count(*)
 					FROM mails
 					WHERE about = $1 AND status = 'kept' AND recipient = 'dana@example.com' AND subject LIKE 'New ticket T-%'`,
-				"email":  "SELECT count(*) FROM mails WHERE about = $1",
-				"notice": "SELECT count(*) FROM ticket_notices WHERE ticket_id = $1 AND recipient = 'landlord' AND due_at IS NULL",
+				"email": "SELECT count(*) FROM mails WHERE about = $1",
+				"notice": "SELECT count(*) FROM ticket_notices WHERE ticket_id = $1 AND recipient = 'landlord' AND " +
+					"due_at IS NULL",
 			} {
 				if n := h.value(t, query, id); n != "1" {
 					t.Errorf("%s has %s %s", id, n, what)

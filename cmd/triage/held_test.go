@@ -76,7 +76,8 @@ func TestEmergenciesAreFoundWithoutManyFalseAlarms(t *testing.T) {
 	recall, precision, _ := all.emergencies()
 	if recall < 0.97 || all.alarms() > 2 || precision < 0.80 || all.share(all.lenient) < 0.93 {
 		t.Errorf(
-			"recall %.3f, %.1f alarms per 100 everyday requests, precision %.3f, lenient accuracy %.3f; want 0.97, 2, 0.80, 0.93",
+			"recall %.3f, %.1f alarms per 100 everyday requests, precision %.3f, lenient accuracy %.3f; want 0.97, "+
+				"2, 0.80, 0.93",
 			recall,
 			all.alarms(),
 			precision,

@@ -194,7 +194,8 @@ func (s *Store) visitor(
 	return v, found, err
 }
 
-const membershipColumns = "a.id, a.name, a.time_zone, a.plan, a.sustained, a.burst, a.unit_ceiling, m.role, m.created_at, l.id, t.id"
+const membershipColumns = "a.id, a.name, a.time_zone, a.plan, a.sustained, a.burst, a.unit_ceiling, m.role, " +
+	"m.created_at, l.id, t.id"
 
 // membership is a row of which all columns may be NULL.
 type membership struct {

@@ -92,7 +92,8 @@ func aLineOfTheLogIsKeptWhole(r *fixture) {
 		Path:   "/",
 	}
 	r.OK(r.Developer.AddRequests(r.Context(), []developer.Request{full, bare}))
-	columns := "id at account_id key_id portfolio_id operation method path query status code param duration_us bytes address user_agent idempotency_key"
+	columns := "id at account_id key_id portfolio_id operation method path query status code param duration_us " +
+		"bytes address user_agent idempotency_key"
 	for i, want := range [][]any{
 		{
 			full.ID,

@@ -141,7 +141,10 @@ func (s *Store) partiesOf(ctx context.Context, in access.Portfolio, leases []por
 			t.email IS NOT NULL
 		FROM lease_signers p
 		LEFT JOIN tenants t ON t.portfolio_id = p.portfolio_id AND t.id = p.tenant_id
-		WHERE p.portfolio_id = $1 AND p.lease_id IN (` + db.Placeholders(1, len(leases)) + `)
+		WHERE p.portfolio_id = $1 AND p.lease_id IN (` + db.Placeholders(
+		1,
+		len(leases),
+	) + `)
 		ORDER BY p.lease_id, p.position`
 	var emailed bool // the primary tenant of the lease that is read has an address
 	return s.db.EachPlanned(ctx, query, args, func(scan db.Scan) error {

@@ -107,7 +107,8 @@ var traffic = []string{
 	"DELETE FROM ticket_photos WHERE " + itsPortfolios,
 	"DELETE FROM tickets WHERE " + itsPortfolios,
 	"DELETE FROM verifications WHERE " + itsPortfolios,
-	"UPDATE access_requests SET company_name = NULL, contact_email = '', use_case = '', website_url = NULL, review_notes = NULL, denial_reason = NULL WHERE account_id = $1",
+	"UPDATE access_requests SET company_name = NULL, contact_email = '', use_case = '', website_url = NULL, " +
+		"review_notes = NULL, denial_reason = NULL WHERE account_id = $1",
 	"UPDATE audit SET address = '', details = '{}' WHERE account_id = $1",
 }
 
@@ -176,7 +177,8 @@ var persons = []string{
 	"DELETE FROM ceremonies WHERE user_id " + their,
 	"DELETE FROM mails WHERE account_id IS NULL AND recipient IN (SELECT email FROM users WHERE id " + their + ")",
 	"UPDATE audit SET address = '', details = '{}' WHERE user_id " + their,
-	"UPDATE users SET email = id || '@erased.invalid', password_hash = '', totp_secret = NULL, totp_since = NULL WHERE id " +
+	"UPDATE users SET email = id || '@erased.invalid', password_hash = '', totp_secret = NULL, totp_since = NULL " +
+		"WHERE id " +
 		their,
 }
 

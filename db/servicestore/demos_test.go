@@ -60,12 +60,14 @@ func TestADemoPortfolioCountsWhatItHoldsBeyondWhatItWasMadeWith(t *testing.T) {
 				t.Errorf("it holds %+v", got)
 			}
 		}
-		const event = "INSERT INTO events (portfolio_id, id, created_at, type, body) VALUES ($1, 'evt_1', 1, 'lease.signed', $2)"
+		const event = "INSERT INTO events (portfolio_id, id, created_at, type, body) VALUES ($1, 'evt_1', 1, " +
+			"'lease.signed', $2)"
 		dbtest.Exec(t, d, event, demo.ID, []byte(strings.Repeat("é", 500)))
 		dbtest.Exec(
 			t,
 			d,
-			"INSERT INTO documents (portfolio_id, id, created_at, media_type, sha256, content) VALUES ($1, 'doc_1', 1, '', '', $2)",
+			"INSERT INTO documents (portfolio_id, id, created_at, media_type, sha256, content) VALUES ($1, "+
+				"'doc_1', 1, '', '', $2)",
 			demo.ID,
 			make([]byte, 40_000),
 		)

@@ -92,7 +92,8 @@ func (s *Store) SentEvents(
 
 // AddDeliveries queues deliveries for an attempt at once.
 func (s *Store) AddDeliveries(ctx context.Context, in access.Portfolio, all []webhook.Delivery) error {
-	const columns = "portfolio_id, id, created_at, event_id, endpoint_id, event_type, next_attempt_at, status, ready, manual, attempts, tries"
+	const columns = "portfolio_id, id, created_at, event_id, endpoint_id, event_type, next_attempt_at, status, " +
+		"ready, manual, attempts, tries"
 	for part := range slices.Chunk(all, rows.Bulk) {
 		m, tuples := rows.NewMarker(s.db), make([]string, len(part))
 		for i := range part {
@@ -186,7 +187,8 @@ func (s *Store) Delivery(ctx context.Context, in access.Portfolio, id string) (v
 	return v, err
 }
 
-const attemptColumns = "a.number, a.at, a.duration_ms, a.status_code, a.error, a.request_headers, a.response_headers, a.response_body, a.cause"
+const attemptColumns = "a.number, a.at, a.duration_ms, a.status_code, a.error, a.request_headers, " +
+	"a.response_headers, a.response_body, a.cause"
 
 // readAttempt reads an attempt that stands behind other columns, nil where there is none.
 func readAttempt(scan db.Scan, others ...any) (*webhook.Attempt, error) {

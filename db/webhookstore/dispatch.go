@@ -374,7 +374,8 @@ func next(c *webhook.Conclusion) (due any, ready bool) {
 	return int64(*c.Next), false
 }
 
-const attemptRow = "delivery_id, number, at, duration_ms, status_code, error, request_headers, response_headers, response_body, cause"
+const attemptRow = "delivery_id, number, at, duration_ms, status_code, error, request_headers, response_headers, " +
+	"response_body, cause"
 
 func (s *Store) addAttempts(ctx context.Context, in access.Portfolio, all []webhook.Conclusion) error {
 	for part := range slices.Chunk(all, rows.Bulk) {

@@ -183,7 +183,8 @@ func (r *fixture) queue(in access.Portfolio, endpoint, status string) (delivery 
 		status,
 	)
 	r.Raw(
-		"INSERT INTO delivery_attempts (portfolio_id, delivery_id, number, at, duration_ms, cause) VALUES ($1, $2, 1, 2, 3, 'schedule')",
+		"INSERT INTO delivery_attempts (portfolio_id, delivery_id, number, at, duration_ms, cause) VALUES ($1, $2, "+
+			"1, 2, 3, 'schedule')",
 		in.ID,
 		delivery,
 	)

@@ -4,7 +4,8 @@ import "portal/views/kit"
 
 // EventsLead is what the event catalog begins with, in Markdown.
 const EventsLead = "Every type of event that webhooks send: when it is sent, what is in it, and how to trigger one. " +
-	"What a landlord or the API does to records raises no event: cash that is recorded, a ticket that is created over REST. " +
+	"What a landlord or the API does to records raises no event: cash that is recorded, a ticket that is created " +
+	"over REST. " +
 	"[Receive and verify](/docs/webhooks/verify) has receivers in six languages."
 
 // EventCatalog is every type of event.

@@ -7,10 +7,12 @@ import (
 
 func TestNamesInASentenceStandOutAsCode(t *testing.T) {
 	for sentence, want := range map[string]string{
-		"Send unit_id; the message lists.":                 "Send <code>unit_id</code>; the message lists.",
-		"Read error.param and error.message: both.":        "Read <code>error.param</code> and <code>error.message</code>: both.",
-		"from sk_test_ to its end":                         "from <code>sk_test_</code> to its end",
-		"Send the header Content-Type: application/json.":  "Send the header <code>Content-Type: application/json</code>.",
+		"Send unit_id; the message lists.": "Send <code>unit_id</code>; the message lists.",
+		"Read error.param and error.message: both.": "Read <code>error.param</code> and " +
+			"<code>error.message</code>: both.",
+		"from sk_test_ to its end": "from <code>sk_test_</code> to its end",
+		"Send the header Content-Type: application/json.": "Send the header <code>Content-Type: " +
+			"application/json</code>.",
 		"Send Authorization: Bearer <API_KEY>.":            "Send <code>Authorization: Bearer &lt;API_KEY&gt;</code>.",
 		"X-RateLimit-Remaining is 0":                       "<code>X-RateLimit-Remaining</code> is 0",
 		"one value in valid UTF-8 that is < 32 levels":     "one value in valid UTF-8 that is &lt; 32 levels",

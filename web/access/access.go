@@ -161,9 +161,14 @@ func again(last *developer.AccessRequest, email string) url.Values {
 		return url.Values{"contact_email": {email}}
 	}
 	return url.Values{
-		"company_name": {page.OrEmpty(last.CompanyName)}, "contact_email": {last.ContactEmail}, "use_case": {last.UseCase},
+		"company_name": {
+			page.OrEmpty(last.CompanyName),
+		},
+		"contact_email":          {last.ContactEmail},
+		"use_case":               {last.UseCase},
 		"expected_monthly_calls": {page.WholeOr(last.ExpectedMonthlyCalls)},
-		"integration_type":       {page.OrEmpty(last.IntegrationType)}, "website_url": {page.OrEmpty(last.WebsiteURL)},
+		"integration_type":       {page.OrEmpty(last.IntegrationType)},
+		"website_url":            {page.OrEmpty(last.WebsiteURL)},
 	}
 }
 

@@ -83,7 +83,8 @@ func (p *settingsPages) closeForm(v *page.Request, f *page.Form) error {
 		Title: "Close " + name + "?",
 		Words: []string{
 			"API keys and webhooks stop right away, and everyone is signed out. This can’t be undone.",
-			"Personal data is erased after 30 days. We keep the ledger and signed leases for 7 years for legal reasons. Download your data first if you want to keep it.",
+			"Personal data is erased after 30 days. We keep the ledger and signed leases for 7 years for legal " +
+				"reasons. Download your data first if you want to keep it.",
 		},
 		Form: f.Fill(kit.Form{
 			Action:   "/settings/close",

@@ -73,7 +73,8 @@ func (p *settingsPages) oldAddress() emailLinkPage {
 		words: func(c account.EmailChange) []string {
 			return []string{
 				"You sign in with " + c.To + " again, instead of " + c.From + ".",
-				"You’ll be signed out on every device. Your password and any sign-in method added since then stop working. We’ll email you a link to choose a new password.",
+				"You’ll be signed out on every device. Your password and any sign-in method added since then stop " +
+					"working. We’ll email you a link to choose a new password.",
 			}
 		},
 		of: p.Account.Emails.UndoOf,

@@ -76,7 +76,8 @@ func leaseDetailsGroups(v *page.Request, d *agreement.Details) []kit.FieldGroup 
 				Name:  "address",
 				Label: "Address for notices",
 				Value: page.OrEmpty(d.Address),
-				Hint:  "Street, city, state, and ZIP code. Notices and legal papers go there. You can’t generate a lease without it.",
+				Hint: "Street, city, state, and ZIP code. Notices and legal papers go there. You can’t generate a " +
+					"lease without it.",
 			},
 			{
 				Name:     "phone",

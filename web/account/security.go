@@ -158,7 +158,8 @@ func (p *settingsPages) added(v *page.Request, codes []string, what string) erro
 	}
 	v.SeenAt(
 		toSecurity.Path,
-		"That form was sent before, and its recovery codes were created. We can’t show them again. If you didn’t save them, create new ones.",
+		"That form was sent before, and its recovery codes were created. We can’t show them again. If you didn’t "+
+			"save them, create new ones.",
 	)
 	f := v.Frame("Your recovery codes")
 	f.Said = append(f.Said, kit.Toast{Tone: kit.Done, Text: what})

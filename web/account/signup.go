@@ -73,7 +73,8 @@ func (p *signInPages) signUpSent(v *page.Request) error {
 		Frame: v.Frame("Check your email"),
 		Words: p.sent(
 			"We sent you an email. Open the link in it within 24 hours to finish signing up.",
-			"If it doesn’t arrive within a few minutes, check your spam folder, or check the address and sign up again.",
+			"If it doesn’t arrive within a few minutes, check your spam folder, or check the address and sign up "+
+				"again.",
 		),
 		Links: []kit.Link{{Name: "Sign up again", Path: "/sign-up"}, {Name: "Sign in", Path: "/sign-in"}},
 	}))
@@ -84,7 +85,8 @@ func (p *signInPages) sent(words ...string) []string {
 	if p.Mails != nil && !p.Mails.Sends() {
 		words = append(
 			words,
-			"No mail server is set up. Whoever runs this service can read the email with portal mail list and portal mail show ID.",
+			"No mail server is set up. Whoever runs this service can read the email with portal mail list and "+
+				"portal mail show ID.",
 		)
 	}
 	return words
@@ -162,7 +164,12 @@ func (p *signInPages) resetForm(v *page.Request, f *page.Form) error {
 		Heading: kit.Heading{Title: "Choose a new password", Back: kit.Link{Name: "Sign in", Path: "/sign-in"}},
 		Words:   []string{"We’ll email you a link to choose one."},
 		Form: f.Fill(
-			kit.Form{Action: "/reset", Submit: "Send link", Brief: true, Groups: []kit.FieldGroup{{Fields: []kit.Field{emailField("Email address", "username")}}}},
+			kit.Form{
+				Action: "/reset",
+				Submit: "Send link",
+				Brief:  true,
+				Groups: []kit.FieldGroup{{Fields: []kit.Field{emailField("Email address", "username")}}},
+			},
 		),
 	}))
 }
@@ -172,7 +179,8 @@ func (p *signInPages) resetSent(v *page.Request) error {
 		Frame: v.Frame("Check your email"),
 		Words: p.sent(
 			"If an account uses this address, we sent a link to it. The link works for one hour.",
-			"If it doesn’t arrive within a few minutes, check your spam folder, or check the address and request a new link.",
+			"If it doesn’t arrive within a few minutes, check your spam folder, or check the address and request a "+
+				"new link.",
 		),
 		Links: []kit.Link{{Name: "Ask again", Path: "/reset"}, {Name: "Sign in", Path: "/sign-in"}},
 	}))

@@ -244,7 +244,8 @@ func (p *teamPages) keysOf(v *page.Request, email, before string) (words []strin
 				Name:  keepKeys,
 				Label: "Keep these keys",
 				Kind:  "checkbox",
-				Hint:  "They keep working with all their scopes. Otherwise they’re revoked right away, and you can’t restore them.",
+				Hint: "They keep working with all their scopes. Otherwise they’re revoked right away, and you " +
+					"can’t restore them.",
 			},
 		}, nil
 }

@@ -188,7 +188,8 @@ func TestAFileHasWhatARecordSays(t *testing.T) {
 			t.Errorf("%s is %s of %d bytes", path, got, head.Body.Len())
 		}
 	}
-	if got := f.Trail(); got != "leases.exported ledger.exported properties.exported tenants.exported tickets.exported " {
+	if got := f.Trail(); got != "leases.exported ledger.exported properties.exported tenants.exported "+
+		"tickets.exported " {
 		t.Errorf("the trail says %s", got)
 	}
 	if rows := f.file("/test/ledger.csv?overdue=false"); len(rows) != 0 {

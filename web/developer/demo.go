@@ -36,7 +36,10 @@ func (p *Section) demo(v *page.Request) error {
 		Events: v.In("/events"),
 	}
 	for _, k := range slices.Backward(event.All()) {
-		view.Triggers = append(view.Triggers, views.Trigger{Kind: k.Type, Title: k.Trigger.Title, Words: k.Trigger.Words})
+		view.Triggers = append(
+			view.Triggers,
+			views.Trigger{Kind: k.Type, Title: k.Trigger.Title, Words: k.Trigger.Words},
+		)
 	}
 	if v.Owns() {
 		view.Reset = "/test/demo/reset"
@@ -136,7 +139,8 @@ func (p *Section) demoResetForm(v *page.Request, f *page.Form) error {
 		Frame: v.Frame("Reset demo portfolio"),
 		Title: "Reset the demo portfolio?",
 		Words: []string{
-			"All records are replaced with the original demo data, with new IDs and dates relative to today. Applications, events, deliveries, test mail, and assistant activity are deleted.",
+			"All records are replaced with the original demo data, with new IDs and dates relative to today. " +
+				"Applications, events, deliveries, test mail, and assistant activity are deleted.",
 			"Test keys, webhook endpoints, and the request log stay. Your live portfolio isn’t affected.",
 		},
 		Form: f.Fill(kit.Form{

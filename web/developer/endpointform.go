@@ -119,7 +119,8 @@ func (p *webhookPages) secretView(v *page.Request, e *webhook.Endpoint, title st
 	at := v.In("/webhooks/" + e.ID)
 	v.SeenAt(
 		at,
-		"That form was sent before, and this is its endpoint. We can’t show its secret again. If you didn’t copy it, rotate it.",
+		"That form was sent before, and this is its endpoint. We can’t show its secret again. If you didn’t copy "+
+			"it, rotate it.",
 	)
 	view := views.EndpointSecret{
 		Frame:    v.Frame(title),
@@ -199,7 +200,8 @@ func (p *webhookPages) rotateForm(v *page.Request, f *page.Form) error {
 		c.Title = "Rotate the signing secret?"
 		c.Words = []string{
 			"The endpoint at " + e.Host() +
-				" gets a new secret, which is shown once. X-Service-Signature uses it right away. While the current secret lasts, webhook-signature carries both.",
+				" gets a new secret, which is shown once. X-Service-Signature uses it right away. While the " +
+				"current secret lasts, webhook-signature carries both.",
 		}
 		if e.PreviousSecretExpiresAt != nil && e.PreviousSecretExpiresAt.Std().After(p.Now()) {
 			c.Words = append(c.Words, "The secret from before the last rotation still signs, too. It ends right away.")

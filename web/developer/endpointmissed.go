@@ -83,7 +83,8 @@ func (p *webhookPages) missedForm(v *page.Request, f *page.Form) error {
 		c.Title = "Send missed events?"
 		c.Words = []string{
 			"Events that the endpoint at " + e.Host() +
-				" chose and hasn’t acknowledged are sent again, with the same bytes and event IDs. Events that are on their way aren’t sent twice.",
+				" chose and hasn’t acknowledged are sent again, with the same bytes and event IDs. Events that are " +
+				"on their way aren’t sent twice.",
 		}
 		since := make([]clock.Time, len(lookBacks))
 		for i, b := range lookBacks {
@@ -132,7 +133,12 @@ func (p *webhookPages) sendMissed(v *page.Request) error {
 
 // queueMissed queues what was missed since a moment, and says how much. Of more than a page, jobs queue the others.
 func (p *webhookPages) queueMissed(v *page.Request, endpoint string, since clock.Time) (said string, err error) {
-	made, err := p.Webhook.MissedEvents.RedeliverMissed(v.Ctx(), v.Actor(), endpoint, webhook.RedeliverMissed{Since: since})
+	made, err := p.Webhook.MissedEvents.RedeliverMissed(
+		v.Ctx(),
+		v.Actor(),
+		endpoint,
+		webhook.RedeliverMissed{Since: since},
+	)
 	if err != nil {
 		return "", err
 	}

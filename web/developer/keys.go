@@ -139,15 +139,17 @@ func keyGroups(v *page.Request) []kit.FieldGroup {
 			Kind:  "radios",
 			Choices: []kit.Choice{
 				{
-					Value:  "read",
-					Label:  "read",
-					Hint:   "Reads properties, tenants, leases, tickets, and payments. Changes nothing. Best for most assistants.",
+					Value: "read",
+					Label: "read",
+					Hint: "Reads properties, tenants, leases, tickets, and payments. Changes nothing. Best for " +
+						"most assistants.",
 					Chosen: true,
 				},
 				{
 					Value: "write",
 					Label: "read and write",
-					Hint:  "Also creates properties and tickets, invites tenants, generates leases, and updates records.",
+					Hint: "Also creates properties and tickets, invites tenants, generates leases, and updates " +
+						"records.",
 				},
 				{
 					Value: "payments",

@@ -168,7 +168,13 @@ func logGrid(v *page.Request, all []developer.Request, keys []developer.Key) kit
 	for i := range all {
 		r := &all[i]
 		g.IDs, g.Lines = append(g.IDs, r.ID), append(g.Lines, []kit.Cell{
-			{Text: payload.Title(r), Path: v.In("/logs/" + r.ID), Wide: logWith(v, r.ID), Here: r.ID == open, Code: true},
+			{
+				Text: payload.Title(r),
+				Path: v.In("/logs/" + r.ID),
+				Wide: logWith(v, r.ID),
+				Here: r.ID == open,
+				Code: true,
+			},
 			{HTTP: r.Status},
 			{Text: r.Code, Code: true},
 			{Text: page.Called(names, r.KeyID)},

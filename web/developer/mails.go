@@ -137,7 +137,8 @@ func mailRecord(v *page.Request, l *mail.StoredMail) kit.Record {
 }
 
 // letterPolicy lets an email draw itself, and do nothing else: it is not one of our pages.
-const letterPolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-popups allow-popups-to-escape-sandbox"
+const letterPolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; " +
+	"frame-ancestors 'none'; sandbox allow-popups allow-popups-to-escape-sandbox"
 
 // look is an email as its reader would see it.
 func (p *Section) look(v *page.Request) error {

@@ -222,7 +222,8 @@ func endpointNotices(v *page.Request, e *webhook.Endpoint, line endpointLine) []
 		all = append(all, kit.NoticeContent{
 			Tone:  kit.Idle,
 			Title: "Sample endpoint",
-			Words: "Its address is reserved for examples and can’t receive events. Change the URL, or disable the endpoint.",
+			Words: "Its address is reserved for examples and can’t receive events. Change the URL, or disable the " +
+				"endpoint.",
 		})
 	}
 	return all

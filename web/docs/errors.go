@@ -109,7 +109,8 @@ var types = map[fault.Type]struct{ title, about string }{
 	},
 	fault.Missing: {
 		"Not found",
-		"There is no such path, or no such record in the portfolio of the key. Check the path, the ID, and the mode of the key.",
+		"There is no such path, or no such record in the portfolio of the key. Check the path, the ID, and the " +
+			"mode of the key.",
 	},
 	fault.Conflict: {
 		"Conflict",

@@ -129,7 +129,8 @@ func (p *Section) keyBox(v *page.Request, k *docKey, back string) (views.DocKey,
 		Shown: true,
 		Make:  true,
 		Back:  back,
-		Words: "Use a test key in these samples. Only this browser shows it, and it expires when you sign out, or after a day.",
+		Words: "Use a test key in these samples. Only this browser shows it, and it expires when you sign out, or " +
+			"after a day.",
 	}, nil
 }
 

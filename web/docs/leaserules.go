@@ -22,7 +22,9 @@ func leaseRulesText() string {
 	var p markdown
 	p.line("# Lease rules by state\n")
 	p.line(
-		"Limits, notice periods, and disclosures for residential leases in the 50 states and DC. City and county rules aren’t included. This is data for software, not legal advice. `GET /lease_rules/TX` returns the rules of a state as JSON, with the source of each.",
+		"Limits, notice periods, and disclosures for residential leases in the 50 states and DC. City and county " +
+			"rules aren’t included. This is data for software, not legal advice. `GET /lease_rules/TX` returns the " +
+			"rules of a state as JSON, with the source of each.",
 	)
 	p.part("All states")
 	p.line("| State | %s |\n|---|%s", strings.Join(ruleNames, " | "), strings.Repeat("---|", len(ruleNames)))
@@ -31,7 +33,14 @@ func leaseRulesText() string {
 	}
 	p.part("How leases are checked")
 	p.line(
-		"When a lease is generated or changed, a deposit or late fee above every limit that the law of the state could allow is refused, with [`deposit_above_legal_maximum`](/docs/errors#deposit_above_legal_maximum) or [`late_fee_above_legal_maximum`](/docs/errors#late_fee_above_legal_maximum). Where a condition may allow it (the size of the landlord’s business, furniture, a pet), the answer has a warning that names the condition. Fees that are owed once count toward the deposit where the state says so. A late fee for each day is held against what the law allows on the first day. In a state without a figure the answer has a warning when a late fee is above 5%% of the monthly rent.",
+		"When a lease is generated or changed, a deposit or late fee above every limit that the law of the state " +
+			"could allow is refused, with " +
+			"[`deposit_above_legal_maximum`](/docs/errors#deposit_above_legal_maximum) or " +
+			"[`late_fee_above_legal_maximum`](/docs/errors#late_fee_above_legal_maximum). Where a condition may " +
+			"allow it (the size of the landlord’s business, furniture, a pet), the answer has a warning that names " +
+			"the condition. Fees that are owed once count toward the deposit where the state says so. A late fee " +
+			"for each day is held against what the law allows on the first day. In a state without a figure the " +
+			"answer has a warning when a late fee is above 5%% of the monthly rent.",
 	)
 	return p.String()
 }
@@ -171,7 +180,8 @@ func (p *markdown) limits(r *law.Rules) {
 func (p *markdown) disclosures(r *law.Rules) {
 	p.part("Disclosures")
 	p.line(
-		"Where the law fixes the wording, attach the official text: it is not part of these rules. The list need not be complete.\n",
+		"Where the law fixes the wording, attach the official text: it is not part of these rules. The list need " +
+			"not be complete.\n",
 	)
 	p.line("| Disclosure | When | Law |\n|---|---|---|")
 	for _, d := range r.Disclosures {
@@ -191,7 +201,13 @@ func (p *markdown) authorities(r *law.Rules) {
 	}
 	p.line("| Rule | Law | Note | Seen in |\n|---|---|---|---|")
 	for _, a := range r.Authorities {
-		p.line("| %s | %s | %s | %s |", topics[a.Topic], cmp.Or(page.OrEmpty(a.Citation), "none"), page.OrEmpty(a.Note), seen(a))
+		p.line(
+			"| %s | %s | %s | %s |",
+			topics[a.Topic],
+			cmp.Or(page.OrEmpty(a.Citation), "none"),
+			page.OrEmpty(a.Note),
+			seen(a),
+		)
 	}
 	p.part("Sources")
 	for _, s := range r.Sources {

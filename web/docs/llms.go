@@ -11,7 +11,8 @@ import (
 func (s *renderedDocs) index(base string) string {
 	var p markdown
 	p.line(
-		"# Documentation\n\nRead and update properties, tenants, leases, repairs, and rent over REST, and get signed webhooks. "+
+		"# Documentation\n\nRead and update properties, tenants, leases, repairs, and rent over REST, and get "+
+			"signed webhooks. "+
 			"The API is at `%s%s`, the MCP server at `%s/mcp`. Start with the [Quickstart](/docs/quickstart).",
 		base,
 		apiBase,
@@ -56,7 +57,8 @@ func (p *Section) llms(v *page.Request) error {
 func (s *renderedDocs) summary(base string) string {
 	var p markdown
 	p.line(
-		"# portal\n\n> A developer API for a landlord's portfolio: properties, tenants, leases, maintenance tickets, and payments over REST at %s%s, webhooks, and tools for assistants at %s/mcp.",
+		"# portal\n\n> A developer API for a landlord's portfolio: properties, tenants, leases, maintenance "+
+			"tickets, and payments over REST at %s%s, webhooks, and tools for assistants at %s/mcp.",
 		base,
 		apiBase,
 		base,

@@ -275,6 +275,7 @@ var forSite = strings.NewReplacer(
 	"[curl](/docs/assistants/curl)",
 	"[docs/receivers](receivers)",
 	"`docs/receivers`",
-	"On those pages the address is `https://portal.example.com/mcp`: write that of your service, `PORTAL_BASE_URL` with `/mcp` behind it. ",
+	"On those pages the address is `https://portal.example.com/mcp`: write that of your service, `PORTAL_BASE_URL` "+
+		"with `/mcp` behind it. ",
 	"The address is `https://portal.example.com/mcp`. ",
 )

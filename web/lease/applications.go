@@ -106,8 +106,9 @@ func applicantTable(v *page.Request) kit.Table {
 			{Name: "Invited", Width: kit.Short, Card: kit.CardAmount},
 		},
 		Empty: kit.Empty{
-			Title:  "No applications yet",
-			Words:  "Invite someone to apply for a home. Their application appears here. Accept it to create the tenant.",
+			Title: "No applications yet",
+			Words: "Invite someone to apply for a home. Their application appears here. Accept it to create the " +
+				"tenant.",
 			Action: kit.Link{Name: "Invite applicant", Path: v.In("/applications/new")},
 		},
 	}
@@ -267,7 +268,8 @@ func (p *applicationPages) accept(v *page.Request) error {
 	return p.decide(v, func(a *application.Applicant, c *kit.Confirm) error {
 		c.Title, c.Form.Submit = "Accept "+nameOf(a)+"?", "Accept application"
 		c.Words = []string{
-			"This creates a tenant with the name, email address, and phone number from the application. Until they have a lease, their status is Prospect.",
+			"This creates a tenant with the name, email address, and phone number from the application. Until they " +
+				"have a lease, their status is Prospect.",
 			"This can’t be undone. No email is sent.",
 		}
 		if a.Application == nil {

@@ -69,7 +69,8 @@ func (s *generateForm) show(v *page.Request) error {
 			Back:  kit.Link{Name: "Leases", Path: v.In("/leases")},
 		},
 		Words: []string{"A draft with a PDF that follows the rules of " + s.rules.Name + ". It’s not legal advice: " +
-			"have a lawyer read it. Each signer gets an email with a link to sign it online; you sign on the lease’s page."},
+			"have a lawyer read it. Each signer gets an email with a link to sign it online; you sign on the " +
+			"lease’s page."},
 		Form: s.filled(v),
 	}))
 }
@@ -297,11 +298,16 @@ func leadPaint() kit.FieldGroup {
 		About: "The home was built before 1978, or nobody knows when. Nobody can sign before this is stated " +
 			"(40 CFR 745.113).",
 		Fields: []kit.Field{
-			{Name: "lead_paint.hazards", Label: "Lead-based paint or its hazards", Optional: true, Choices: []kit.Choice{
-				{Label: "Not stated yet"},
-				{Value: string(terms.NoHazards), Label: "None known"},
-				{Value: string(terms.KnownHazards), Label: "Known"},
-			}},
+			{
+				Name:     "lead_paint.hazards",
+				Label:    "Lead-based paint or its hazards",
+				Optional: true,
+				Choices: []kit.Choice{
+					{Label: "Not stated yet"},
+					{Value: string(terms.NoHazards), Label: "None known"},
+					{Value: string(terms.KnownHazards), Label: "Known"},
+				},
+			},
 			{
 				Name: "lead_paint.details", Label: "What is known, and how", Lines: 2, Optional: true,
 				Hint: "Required where hazards are known.",

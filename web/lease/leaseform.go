@@ -83,7 +83,8 @@ func whyLocked(l *portfolio.Lease) string {
 	case l.Changeable():
 		return ""
 	case l.Status == portfolio.LeasePendingSignature:
-		return "Locked since the first signature: what has been signed must match the lease. To change it, void the lease and create a new one."
+		return "Locked since the first signature: what has been signed must match the lease. To change it, void " +
+			"the lease and create a new one."
 	case l.Status == portfolio.LeaseSigned:
 		return "Locked until the lease runs: what has been signed must match it."
 	}
@@ -112,7 +113,8 @@ func (p *leasePages) terminate(v *page.Request) error {
 		form.Groups[0].Fields[0].Optional = false // no day is taken for granted
 		return page.Question{Title: "End the lease early?", Form: form, Words: []string{
 			l.RentalAddress + ", " + page.TermOf(l) + ".",
-			"Unpaid rent for periods that begin after the last day is voided. Rent for the last period doesn’t change, and payments stay recorded. This can’t be undone.",
+			"Unpaid rent for periods that begin after the last day is voided. Rent for the last period doesn’t " +
+				"change, and payments stay recorded. This can’t be undone.",
 			"To end it on a later day, edit the lease and change its last day.",
 		}}
 	}, func(f *page.Form) lease.Update {
@@ -126,10 +128,15 @@ func (p *leasePages) terminate(v *page.Request) error {
 
 func (p *leasePages) voidLease(v *page.Request) error {
 	return p.end(v, portfolio.LeaseVoided, "The lease is voided.", func(l *portfolio.Lease) page.Question {
-		return page.Question{Title: "Void the lease?", Form: kit.Form{Submit: "Void lease", Danger: true}, Words: []string{
-			l.RentalAddress + ", " + page.TermOf(l) + ".",
-			"Nobody can sign it after this, and it never takes effect. The record stays with the status Void. This can’t be undone.",
-		}}
+		return page.Question{
+			Title: "Void the lease?",
+			Form:  kit.Form{Submit: "Void lease", Danger: true},
+			Words: []string{
+				l.RentalAddress + ", " + page.TermOf(l) + ".",
+				"Nobody can sign it after this, and it never takes effect. The record stays with the status Void. This " +
+					"can’t be undone.",
+			},
+		}
 	}, func(*page.Form) lease.Update { return lease.Update{Status: change.To(portfolio.LeaseVoided)} })
 }
 

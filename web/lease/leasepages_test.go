@@ -95,10 +95,12 @@ func TestALeaseIsChangedInItsForm(t *testing.T) {
 	r.Says(
 		r.Get(at),
 		200,
-		"The late fee is above $150, 10% of the monthly rent: the limit in Texas (Tex. Prop. Code 92.019) when the building has more than 4 units.",
+		"The late fee is above $150, 10% of the monthly rent: the limit in Texas (Tex. Prop. Code 92.019) when the "+
+			"building has more than 4 units.",
 	)
 	for words, pairs := range map[string][]string{
-		"Late fee: Must be at most $180, 12% of the monthly rent: the limit in Texas (Tex. Prop. Code 92.019); not $180.01.": {
+		"Late fee: Must be at most $180, 12% of the monthly rent: the limit in Texas (Tex. Prop. Code 92.019); not " +
+			"$180.01.": {
 			"late_fee_amount", "180.01",
 		},
 		"Monthly rent: Enter a number":                                {"monthly_rent", "lots"},

@@ -123,8 +123,10 @@ func (p *leasePages) signForm(v *page.Request, f *page.Form) error {
 				Name:     "name",
 				Label:    "Type your full name",
 				Complete: "name",
-				Hint: "As the lease has it: " + offered.Signer + ". By signing you agree to the terms of the lease and to " +
-					"electronic records. We record the time, your IP address and browser, and the fingerprint of the document.",
+				Hint: "As the lease has it: " + offered.Signer + ". By signing you agree to the terms of the lease " +
+					"and to " +
+					"electronic records. We record the time, your IP address and browser, and the fingerprint of " +
+					"the document.",
 			},
 		}}},
 	})

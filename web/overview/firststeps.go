@@ -95,8 +95,9 @@ func stepsOf(v *page.Request, way *developer.Progress) []kit.Step {
 			Command: page.FirstRequestCommand(v),
 		},
 		{
-			Title:   "Receive a webhook",
-			Words:   "Run portal listen on your computer, or add an endpoint that answers with a 2xx status. Then trigger a test event.",
+			Title: "Receive a webhook",
+			Words: "Run portal listen on your computer, or add an endpoint that answers with a 2xx status. Then " +
+				"trigger a test event.",
 			Done:    way.Delivered,
 			Action:  webhooksLink(v),
 			Command: page.ListenCommand(v),

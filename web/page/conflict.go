@@ -18,8 +18,9 @@ const Unchanged = "Nothing was changed: it already says this."
 
 // What the reader does about it.
 const (
-	compareAdvice = "What you typed is still here, with the current values beside it. Check the highlighted fields and save again."
-	retryAdvice   = "These are the current values. Check them and send the form again."
+	compareAdvice = "What you typed is still here, with the current values beside it. Check the highlighted fields " +
+		"and save again."
+	retryAdvice = "These are the current values. Check them and send the form again."
 )
 
 // Conflict reports whether a record has changed since a form of its fields was made. The form is then

@@ -12,7 +12,8 @@ import (
 
 // contentPolicy is of a page that loads its style sheets, fonts, icons and scripts from here, and nothing else.
 // Only scripts with the nonce of the answer run; data: is for small drawings.
-const contentPolicy = "default-src 'none'; script-src 'nonce-%'; style-src 'self'; font-src 'self'; img-src 'self' data:; " +
+const contentPolicy = "default-src 'none'; script-src 'nonce-%'; style-src 'self'; font-src 'self'; img-src 'self' " +
+	"data:; " +
 	"connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 // publicPolicy is of a document for everybody: it loads nothing but what draws it.

@@ -115,6 +115,7 @@ func (v *Request) NoLink(err error) error {
 		http.StatusNotFound,
 		"",
 		"This link doesn’t work",
-		"Copy the whole link from the email, from http to its end. If it still doesn’t work, ask the sender for a new one.",
+		"Copy the whole link from the email, from http to its end. If it still doesn’t work, ask the sender for a "+
+			"new one.",
 	)
 }

@@ -34,7 +34,8 @@ func TestARentRollIsLookedThroughImportedOnceAndSeen(t *testing.T) {
 	r.Says(
 		r.Get(at),
 		http.StatusOK,
-		"1420 Maple Avenue, Unit 2A, Austin, TX 78701 in a property you have 2 Dana Whitfield Mar 1, 2026 – Feb 28, 2027 $1,125",
+		"1420 Maple Avenue, Unit 2A, Austin, TX 78701 in a property you have 2 Dana Whitfield Mar 1, 2026 – Feb "+
+			"28, 2027 $1,125",
 	)
 	for _, path := range []string{at, "/test" + strings.TrimPrefix(at, "/live")} {
 		who := s
@@ -129,7 +130,8 @@ func TestARentRollThatIsTooLargeForThePlanSaysTheNumbers(t *testing.T) {
 	r.Says(
 		r.Get(at),
 		http.StatusOK,
-		"Units: the portfolio has 1, the file brings 30, your plan allows 25. Nothing can be imported until units are free.",
+		"Units: the portfolio has 1, the file brings 30, your plan allows 25. Nothing can be imported until units "+
+			"are free.",
 	)
 	r.Leads(r.Post(at, at, nil), at)
 	r.Says(r.Get(at), http.StatusOK, "the plan's limit is 25")

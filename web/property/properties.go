@@ -230,8 +230,9 @@ func propertyUnits(
 func propertyNotices(p *portfolio.Property, last verification.Verification, asked bool) (all []kit.NoticeContent) {
 	if p.Status == portfolio.PropertyArchived {
 		all = append(all, kit.NoticeContent{
-			Tone:  kit.Idle,
-			Words: "Archived. You can still view it and its units, here and over the API. They don’t count against your plan.",
+			Tone: kit.Idle,
+			Words: "Archived. You can still view it and its units, here and over the API. They don’t count against " +
+				"your plan.",
 		})
 	}
 	if asked && last.Words != nil {

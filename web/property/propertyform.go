@@ -25,7 +25,8 @@ func (p *propertyPages) newProperty(v *page.Request) error {
 		Contract: propertyCreate, Title: "Add property",
 		Back: kit.Link{Name: "Properties", Path: v.In("/properties")},
 		Words: []string{
-			"A property has at least one unit: the house itself, or the first of several. You can add more units on its page.",
+			"A property has at least one unit: the house itself, or the first of several. You can add more units " +
+				"on its page.",
 		},
 		Submit: "Add property", Groups: groups, Holds: portfolio.Property{PropertyType: "single_family"},
 		Do: func(_ *page.Form, in property.Create, _ change.Target) error {
@@ -92,8 +93,10 @@ func (p *propertyPages) archive(v *page.Request) error {
 		said:   "The property is archived.",
 		do:     p.Portfolio.Properties.ArchiveProperty,
 		words: []string{
-			"It leaves your lists, and its units stop counting toward your plan’s limit. You can still read it here and over the API, with its leases, tickets, and payments.",
-			"You can’t archive a property that has an active lease or one out for signature. You can restore it at any time.",
+			"It leaves your lists, and its units stop counting toward your plan’s limit. You can still read it " +
+				"here and over the API, with its leases, tickets, and payments.",
+			"You can’t archive a property that has an active lease or one out for signature. You can restore it at " +
+				"any time.",
 		},
 	})
 }
@@ -116,7 +119,8 @@ func (p *propertyPages) verify(v *page.Request) error {
 		submit: "Verify property",
 		said:   "The property is verified.",
 		words: []string{
-			"In live mode our staff check that you own or manage the property. The demo portfolio isn’t real, so here it’s verified immediately.",
+			"In live mode our staff check that you own or manage the property. The demo portfolio isn’t real, so " +
+				"here it’s verified immediately.",
 		},
 		do: func(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Property], error) {
 			return p.Verifications.AskVerification(ctx, by, t, page.Lines(v.Form(), "note"))

@@ -405,7 +405,8 @@ func TestALandlordAsksForVerificationAndTheStaffDecide(t *testing.T) {
 	sue.Says(sue.Get("/staff/properties/ver_01KA5R2M7Q8D4E6F9G1H3J5K7M"), 404, "")
 	got := e.Trail()
 	if got !=
-		"property.created property.verification_asked property.verification_asked property.verification_declined property.verified " {
+		"property.created property.verification_asked property.verification_asked property.verification_declined "+
+			"property.verified " {
 		t.Errorf("the trail says %q", got)
 	}
 }

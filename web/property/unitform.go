@@ -77,7 +77,8 @@ func (p *unitPages) offMarket(v *page.Request) error {
 	return p.market(v, page.Question{
 		Title: "Take the unit off the market?",
 		Words: []string{
-			"It then counts as neither occupied nor vacant, for example while you renovate it or live in it. You can’t do this to a unit with a current or future lease.",
+			"It then counts as neither occupied nor vacant, for example while you renovate it or live in it. You " +
+				"can’t do this to a unit with a current or future lease.",
 		},
 		Form: kit.Form{Submit: "Take unit off market"},
 	}, "/off-market", "The unit is off the market.", p.Portfolio.Units.TakeOffMarket)

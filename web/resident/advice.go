@@ -47,9 +47,11 @@ var dangers = []struct {
 	{
 		[]string{"no_heat_danger", "heat_danger"},
 		bilingual{
-			"Take children, older people and anybody who is ill to a warm or cool place. Never heat with an oven or a grill. " +
+			"Take children, older people and anybody who is ill to a warm or cool place. Never heat with an oven " +
+				"or a grill. " +
 				"If somebody feels ill, call 911.",
-			"Lleve a niños, personas mayores y enfermas a un lugar con buena temperatura. Nunca caliente con horno ni parrilla. " +
+			"Lleve a niños, personas mayores y enfermas a un lugar con buena temperatura. Nunca caliente con horno " +
+				"ni parrilla. " +
 				"Si alguien se siente mal, llame al 911.",
 		},
 	},

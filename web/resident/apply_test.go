@@ -424,12 +424,13 @@ func TestAPageBehindASecretLinkIsKeptNowhere(t *testing.T) {
 		"sent":         o.sends(path, filled()),
 	} {
 		for header, want := range map[string]string{
-			"Content-Security-Policy": "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-			"Cache-Control":           "no-store",
-			"Referrer-Policy":         "no-referrer",
-			"X-Robots-Tag":            "noindex, nofollow",
-			"X-Content-Type-Options":  "nosniff",
-			"ETag":                    "",
+			"Content-Security-Policy": "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; " +
+				"base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+			"Cache-Control":          "no-store",
+			"Referrer-Policy":        "no-referrer",
+			"X-Robots-Tag":           "noindex, nofollow",
+			"X-Content-Type-Options": "nosniff",
+			"ETag":                   "",
 		} {
 			if got := rec.Header().Get(header); got != want {
 				t.Errorf("%s: %s is %q", name, header, got)

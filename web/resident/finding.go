@@ -39,7 +39,8 @@ var verdicts = map[agreement.Finding]verdictWords{
 			},
 			{
 				"Once all parties have signed, each gets an email with the link of the signed copy. Ask for that one.",
-				"Cuando todas las partes han firmado, cada una recibe un correo con el enlace de la copia firmada. Pida esa copia.",
+				"Cuando todas las partes han firmado, cada una recibe un correo con el enlace de la copia firmada. " +
+					"Pida esa copia.",
 			},
 		},
 	},
@@ -52,10 +53,13 @@ var verdicts = map[agreement.Finding]verdictWords{
 				"Lleva el número de un contrato que guardamos, pero no es el archivo que guardamos.",
 			},
 			{
-				"Don’t rely on it. Open the link of the signed copy from the email, or ask the other party for that link, " +
+				"Don’t rely on it. Open the link of the signed copy from the email, or ask the other party for " +
+					"that link, " +
 					"and check the file that it opens. A program that prints a PDF or saves it anew changes it, too.",
-				"No confíe en él. Abra el enlace de la copia firmada que está en el correo, o pídalo a la otra parte, y " +
-					"compruebe el archivo que se abre. Un programa que imprime un PDF o lo guarda de nuevo también lo modifica.",
+				"No confíe en él. Abra el enlace de la copia firmada que está en el correo, o pídalo a la otra " +
+					"parte, y " +
+					"compruebe el archivo que se abre. Un programa que imprime un PDF o lo guarda de nuevo también " +
+					"lo modifica.",
 			},
 		},
 	},
@@ -64,8 +68,10 @@ var verdicts = map[agreement.Finding]verdictWords{
 		bilingual{"We can’t vouch for this lease", "No podemos responder por este contrato"},
 		[]bilingual{
 			{
-				"Our record of the lease was changed after it was written, so we can’t say whether the file is genuine.",
-				"Lo que guardamos del contrato fue modificado después, así que no podemos decir si el archivo es auténtico.",
+				"Our record of the lease was changed after it was written, so we can’t say whether the file is " +
+					"genuine.",
+				"Lo que guardamos del contrato fue modificado después, así que no podemos decir si el archivo es " +
+					"auténtico.",
 			},
 			{
 				"Keep the file, and tell whoever runs this service what it says here:",
@@ -108,7 +114,8 @@ func finding(h kit.GuestHeader, v *agreement.Verdict) *views.Finding {
 		f.Words = append(
 			f.Words,
 			h.Say("It has the seal of this service, which fits every byte: it was sealed here and "+
-				"not changed since. Its lease is no longer kept.", "Lleva el sello de este servicio, que cubre cada byte: "+
+				"not changed since. Its lease is no longer kept.", "Lleva el sello de este servicio, que cubre "+
+				"cada byte: "+
 				"se selló aquí y no ha cambiado. Su contrato ya no se guarda."),
 		)
 	}

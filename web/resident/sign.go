@@ -214,11 +214,15 @@ const mostFacts = 6
 const (
 	eSignDisclosure = "You can sign here or on paper: ask the landlord for a paper copy at any time, at no charge. " +
 		"Agreeing covers this lease alone. You can withdraw it before you sign by declining, and tell the landlord if " +
-		"your email address changes. You need a device with a current browser that shows PDF files, an email address, " +
+		"your email address changes. You need a device with a current browser that shows PDF files, an email " +
+		"address, " +
 		"and a way to print or keep what you sign."
-	eSignDisclosureSpanish = "Puede firmar aquí o en papel: pida al arrendador una copia en papel cuando quiera, sin costo. " +
-		"Su consentimiento vale solo para este contrato. Puede retirarlo antes de firmar si rechaza la firma, y avise al " +
-		"arrendador si cambia su correo electrónico. Necesita un dispositivo con un navegador actual que muestre archivos " +
+	eSignDisclosureSpanish = "Puede firmar aquí o en papel: pida al arrendador una copia en papel cuando quiera, " +
+		"sin costo. " +
+		"Su consentimiento vale solo para este contrato. Puede retirarlo antes de firmar si rechaza la firma, y " +
+		"avise al " +
+		"arrendador si cambia su correo electrónico. Necesita un dispositivo con un navegador actual que muestre " +
+		"archivos " +
 		"PDF, un correo electrónico y una manera de imprimir o guardar lo que firma."
 )
 
@@ -374,8 +378,9 @@ func (p *Section) signedPDF(v *page.Request) error {
 // inSpanish are the errors of the ceremony, by the field that they are about.
 var inSpanish = map[string]string{
 	"consent": "Acepte firmar en línea, o pida el contrato en papel. Se envían como máximo 3 códigos por hora.",
-	"code":    "Ese no es el código, o ya no sirve. Un código sirve durante 10 minutos y 5 intentos; pida otro si lo necesita.",
-	"name":    "Escriba el nombre como está en el contrato.",
+	"code": "Ese no es el código, o ya no sirve. Un código sirve durante 10 minutos y 5 intentos; pida otro si " +
+		"lo necesita.",
+	"name": "Escriba el nombre como está en el contrato.",
 }
 
 // stepped is a step of signing: what is wrong with it stands beside its field.

@@ -379,7 +379,8 @@ func TestTheCeremonySpeaksSpanishAroundTheLease(t *testing.T) {
 		t.Error(page)
 	}
 	page := s.steps(link+"/review?lang=es", nil)
-	for _, want := range []string{`<div lang="en">`, "Residential lease", "Acepto usar documentos y firmas", "Rechazar la firma"} {
+	for _, want := range []string{`<div lang="en">`, "Residential lease", "Acepto usar documentos y " +
+		"firmas", "Rechazar la firma"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}

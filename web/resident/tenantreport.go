@@ -106,10 +106,11 @@ func (t *tenantRequest) entryChoices(chosen string) []kit.Choice {
 
 // reportErrors are those of the fields of a tenant, in Spanish.
 var reportErrors = map[string]string{
-	"description":      "Escriba qué sucede, en 10,000 caracteres como máximo.",
-	"entry_notes":      "Escriba como máximo 1,000 caracteres.",
-	"words":            "Escriba un mensaje de 5,000 caracteres como máximo, o agregue fotos.",
-	"photos":           "Una solicitud tiene 5 fotos como máximo. Si falta alguna de las que envió, agréguela de nuevo.",
+	"description": "Escriba qué sucede, en 10,000 caracteres como máximo.",
+	"entry_notes": "Escriba como máximo 1,000 caracteres.",
+	"words":       "Escriba un mensaje de 5,000 caracteres como máximo, o agregue fotos.",
+	"photos": "Una solicitud tiene 5 fotos como máximo. Si falta alguna de las que envió, agréguela de " +
+		"nuevo.",
 	"entry_permission": "Elija una de las opciones.",
 }
 

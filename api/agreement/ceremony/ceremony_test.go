@@ -204,10 +204,12 @@ func TestALeaseIsSignedByAllInAnyOrder(t *testing.T) {
 		if f.events != 1 {
 			f.Errorf("%d events", f.events)
 		}
-		if got, want := f.log(), "generated, sent Sam Rivera, sent Nguyễn Thảo, sent Dana Whitfield, viewed Dana Whitfield, consented Dana Whitfield, code_sent Dana Whitfield, "+
+		if got, want := f.log(), "generated, sent Sam Rivera, sent Nguyễn Thảo, sent Dana Whitfield, viewed Dana "+
+			"Whitfield, consented Dana Whitfield, code_sent Dana Whitfield, "+
 			"code_given Dana Whitfield, signed Dana Whitfield, viewed Nguyễn Thảo, consented Nguyễn Thảo, "+
 			"code_sent Nguyễn Thảo, code_given Nguyễn Thảo, signed Nguyễn Thảo, viewed Sam Rivera, "+
-			"consented Sam Rivera, code_sent Sam Rivera, code_given Sam Rivera, signed Sam Rivera, executed"; got != want {
+			"consented Sam Rivera, code_sent Sam Rivera, code_given Sam Rivera, signed Sam Rivera, "+
+			"executed"; got != want {
 			f.Errorf("the log is %s", got)
 		}
 		found, err := f.agreements.Verify(f.Context(), *f.lease.DocumentID)

@@ -205,7 +205,8 @@ func (c *composer) home() {
 		c.say("The year in which the building was built is not known.")
 	}
 	c.say(
-		"The landlord hands over %s of keys[, one for each tenant,|] on the first day of the term, unless the landlord and "+
+		"The landlord hands over %s of keys[, one for each tenant,|] on the first day of the term, unless the "+
+			"landlord and "+
 			"the [tenants|tenant] agree on something else in writing.",
 		counted(len(c.names(tenant)), "full set"),
 	)

@@ -250,7 +250,8 @@ func locked(l *portfolio.Lease, before *portfolio.Lease) error {
 	case !before.Changeable():
 		return fault.New(
 			fault.InvalidTransition,
-			"%s cannot change: the lease is %s. Only move_in_date, move_out_date and notice_given_date can still be noted.",
+			"%s cannot change: the lease is %s. Only move_in_date, move_out_date and notice_given_date can still "+
+				"be noted.",
 			field,
 			before.Status,
 		).At(field)

@@ -100,7 +100,8 @@ func (s *Properties) ArchiveProperty(
 		}
 		return fault.New(
 			fault.InvalidTransition,
-			"The property cannot be archived while a unit has a lease that runs or may still be signed: the lease %s of %s is %s. End or void it first.",
+			"The property cannot be archived while a unit has a lease that runs or may still be signed: the lease "+
+				"%s of %s is %s. End or void it first.",
 			l.ID, l.RentalAddress, leaseStatusLabel(l.Status),
 		)
 	}

@@ -104,7 +104,8 @@ func (s *Units) capacity(ctx context.Context, by access.Actor, units int) error 
 	if err == nil && used+units > *by.Units {
 		err = fault.New(
 			fault.UnitLimitReached,
-			"The portfolio has %d units, and the plan's limit is %d. Change to a larger plan, or ask for a higher limit.",
+			"The portfolio has %d units, and the plan's limit is %d. Change to a larger plan, or ask for a higher "+
+				"limit.",
 			used,
 			*by.Units,
 		)

@@ -98,7 +98,8 @@ func TestTheSchemasOfAnswersAreSmall(t *testing.T) {
 	for _, n := range s.Named {
 		names = append(names, n.Name)
 	}
-	want := "[ExpiringLeaseList ExpiringLease TenantName RentBalances RentBalance TenantContact RentCharge PortfolioSummary LeaseCounts]"
+	want := "[ExpiringLeaseList ExpiringLease TenantName RentBalances RentBalance TenantContact RentCharge " +
+		"PortfolioSummary LeaseCounts]"
 	if fmt.Sprint(names) != want {
 		t.Errorf("%v, want %s", names, want)
 	}

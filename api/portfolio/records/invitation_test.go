@@ -571,7 +571,8 @@ func TestOneRecipientGetsFiveInvitationsAnHour(t *testing.T) {
 				done++
 			} else if f := fault.From(err); f.Code != fault.RateLimited || f.Retry != 3600 || f.Param != "" ||
 				f.Message !=
-					"This portfolio has sent 5 emails to Sam.Rivera@example.com within an hour, the most that one recipient gets. Wait until Retry-After is over." {
+					"This portfolio has sent 5 emails to Sam.Rivera@example.com within an hour, the most that one "+
+						"recipient gets. Wait until Retry-After is over." {
 				g.Errorf("%+v", f)
 			}
 		}

@@ -312,7 +312,8 @@ func (r *reader) checkTenancy() {
 	case !e.given.hasAny(nameColumns):
 		r.reject(
 			firstName,
-			"The line has a lease or a contact but no tenant. Give both names, or leave the columns of tenant and lease empty.",
+			"The line has a lease or a contact but no tenant. Give both names, or leave the columns of tenant and "+
+				"lease empty.",
 		)
 	case !e.given.has(firstName):
 		r.reject(firstName, "A tenant needs both names.")

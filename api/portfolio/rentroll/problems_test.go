@@ -197,7 +197,8 @@ var fileProblems = []struct {
 		"an open quote in the header",
 		"street_address,\"city\nstate\n",
 		[]string{
-			"line 1: The quoted text does not end in its line. Close it with a quote; a value cannot hold a line break.",
+			"line 1: The quoted text does not end in its line. Close it with a quote; a value cannot hold a line " +
+				"break.",
 		},
 	},
 	{
@@ -213,7 +214,8 @@ var fileProblems = []struct {
 	{"no unit", "street_address,city,state\n\n,,\n", []string{"line 1: No unit follows the line of column names."}},
 	{
 		"an unknown column, a column twice and a nameless one",
-		"street_address,City,STATE,zip,Tenant First Nam,city,,unit-number\n1420 Maple Avenue,Austin,TX,78701,Dana,Austin,x,2B\n",
+		"street_address,City,STATE,zip,Tenant First Nam,city,,unit-number\n1420 Maple " +
+			"Avenue,Austin,TX,78701,Dana,Austin,x,2B\n",
 		[]string{
 			"line 1, zip: There is no such column in a rent roll; the nearest is postal_code.",
 			"line 1, Tenant First Nam: There is no such column in a rent roll; the nearest is tenant_first_name.",
@@ -231,7 +233,8 @@ var fileProblems = []struct {
 	},
 	{
 		"lease columns that are missing",
-		"street_address,city,state,tenant_first_name,tenant_last_name\n1 A St,Austin,TX,Dana,Whitfield\n2 A St,Austin,TX,Robin,Whitfield\n",
+		"street_address,city,state,tenant_first_name,tenant_last_name\n1 A St,Austin,TX,Dana,Whitfield\n2 A " +
+			"St,Austin,TX,Robin,Whitfield\n",
 		[]string{
 			"line 1, lease_start: The column is missing. Line 2: A tenant needs a lease, and a lease a first day.",
 			"line 1, monthly_rent: The column is missing. Line 2: A tenant needs a lease, and a lease a monthly rent.",
@@ -241,18 +244,23 @@ var fileProblems = []struct {
 		"too many and too few values",
 		"street_address,city,state,market_rent\n1 A St,Austin,TX,1,450\n2 A St,Austin,TX\n3 A St,Austin,TX,1450,,\n",
 		[]string{
-			"line 2: The line has 5 values, the first line names 4 columns. Put a value that holds the delimiter in quotes.",
-			"line 3: The line has 3 values, the first line names 4 columns. Put a value that holds the delimiter in quotes.",
+			"line 2: The line has 5 values, the first line names 4 columns. Put a value that holds the delimiter " +
+				"in quotes.",
+			"line 3: The line has 3 values, the first line names 4 columns. Put a value that holds the delimiter " +
+				"in quotes.",
 		},
 	},
 	{
 		"quotes",
-		"street_address,city,state\n\"1 A St\" x,Austin,TX\n2 A St,\"Aus\ntin\",TX\n3 A St,Austin,Texas\n4 A St,Austin,TX,\"x\n",
+		"street_address,city,state\n\"1 A St\" x,Austin,TX\n2 A St,\"Aus\ntin\",TX\n3 A St,Austin,Texas\n4 A " +
+			"St,Austin,TX,\"x\n",
 		[]string{
 			`line 2, street_address: After a quoted value comes more text. Double the quotes inside a value, as in "The ""Oaks""".`,
-			"line 3, city: The quoted text does not end in its line. Close it with a quote; a value cannot hold a line break.",
+			"line 3, city: The quoted text does not end in its line. Close it with a quote; a value cannot hold a " +
+				"line break.",
 			`line 5, state: "Texas" is not the USPS code of a state or DC, such as TX.`,
-			"line 6: The quoted text does not end in its line. Close it with a quote; a value cannot hold a line break.",
+			"line 6: The quoted text does not end in its line. Close it with a quote; a value cannot hold a line " +
+				"break.",
 		},
 	},
 	{
@@ -267,7 +275,8 @@ var fileProblems = []struct {
 		"several problems of one line",
 		"street_address,city,state,bedrooms,tenant_email,lease_start\n,Austin,Texas,x,dana@example.com,soon\n",
 		[]string{
-			"line 1, tenant_first_name: The column is missing. Line 2: The line has a lease or a contact but no tenant. Give both names, or leave the columns of tenant and lease empty.",
+			"line 1, tenant_first_name: The column is missing. Line 2: The line has a lease or a contact but no " +
+				"tenant. Give both names, or leave the columns of tenant and lease empty.",
 			"line 1, monthly_rent: The column is missing. Line 2: A tenant needs a lease, and a lease a monthly rent.",
 			"line 2, street_address: Every line needs a street_address.",
 			`line 2, state: "Texas" is not the USPS code of a state or DC, such as TX.`,
@@ -278,19 +287,24 @@ var fileProblems = []struct {
 	{
 		"a lease without a tenant",
 		"street_address,city,state,tenant_first_name,tenant_last_name,lease_start,lease_end,monthly_rent,security_deposit\n" +
-			"1 A St,Austin,TX,,,2026-01-01,,1450,\n2 A St,Austin,TX,,,,,1450,\n3 A St,Austin,TX,,,,,0,500\n4 A St,Austin,TX,,,,,0,0.00\n",
+			"1 A St,Austin,TX,,,2026-01-01,,1450,\n2 A St,Austin,TX,,,,,1450,\n3 A St,Austin,TX,,,,,0,500\n4 A " +
+			"St,Austin,TX,,,,,0,0.00\n",
 		[]string{
-			"line 2, tenant_first_name: The line has a lease or a contact but no tenant. Give both names, or leave the columns of tenant and lease empty.",
-			"line 3, tenant_first_name: The line has a lease or a contact but no tenant. Give both names, or leave the columns of tenant and lease empty.",
+			"line 2, tenant_first_name: The line has a lease or a contact but no tenant. Give both names, or leave " +
+				"the columns of tenant and lease empty.",
+			"line 3, tenant_first_name: The line has a lease or a contact but no tenant. Give both names, or leave " +
+				"the columns of tenant and lease empty.",
 			"line 3, lease_start: A tenant needs a lease, and a lease a first day.",
-			"line 4, tenant_first_name: The line has a lease or a contact but no tenant. Give both names, or leave the columns of tenant and lease empty.",
+			"line 4, tenant_first_name: The line has a lease or a contact but no tenant. Give both names, or leave " +
+				"the columns of tenant and lease empty.",
 			"line 4, lease_start: A tenant needs a lease, and a lease a first day.",
 			"line 4, monthly_rent: The rent of a lease must be more than 0.",
 		},
 	},
 	{
 		"a unit twice",
-		"street_address,city,state,unit_number\n1420 Maple Avenue,Austin,TX,2b\n1420 Maple Ave.,AUSTIN,tx,2B\n9 A St,Austin,TX,1\n9 A Street,Austin,TX,\n",
+		"street_address,city,state,unit_number\n1420 Maple Avenue,Austin,TX,2b\n1420 Maple Ave.,AUSTIN,tx,2B\n9 A " +
+			"St,Austin,TX,1\n9 A Street,Austin,TX,\n",
 		[]string{
 			`line 3, unit_number: Unit "2B" of this property is in line 2 already.`,
 			`line 5, unit_number: Unit "1" of this property is in line 4 already. An empty unit_number means "1".`,
@@ -306,7 +320,8 @@ var fileProblems = []struct {
 	{
 		"lines that differ about their property",
 		"street_address,city,state,unit_number,postal_code,property_type,year_built\n" +
-			"9 A St,Austin,TX,1,,,\n9 A St,Austin,TX,2,78701,condo,1974\n9 A St,Austin,TX,3,78702,Duplex,1975\n9 A St,Austin,TX,4,78701-1234,,\n",
+			"9 A St,Austin,TX,1,,,\n9 A St,Austin,TX,2,78701,condo,1974\n9 A St,Austin,TX,3,78702,Duplex,1975\n9 A " +
+			"St,Austin,TX,4,78701-1234,,\n",
 		[]string{
 			"line 4, postal_code: Line 3 says 78701 of the same property; the lines of a property must agree.",
 			"line 4, property_type: Line 3 says condo of the same property; the lines of a property must agree.",
@@ -339,12 +354,15 @@ func TestAConflictWithThePortfolioNamesItsLine(t *testing.T) {
 		"1420 Maple Ave,Austin,TX,3,,,\n"+
 		"7 Oak St,Austin,TX,,,,\n"+
 		"8 Elm St,Austin,TX,,,,\n", existing()), []string{
-		"line 2, postal_code: The portfolio says 78701-1234 of this property. Change it there, or leave the column empty.",
-		"line 2, property_type: The portfolio says apartment of this property. Change it there, or leave the column empty.",
+		"line 2, postal_code: The portfolio says 78701-1234 of this property. Change it there, or leave the column " +
+			"empty.",
+		"line 2, property_type: The portfolio says apartment of this property. Change it there, or leave the " +
+			"column empty.",
 		"line 2, year_built: The portfolio says 1974 of this property. Change it there, or leave the column empty.",
 		`line 2, unit_number: The portfolio has unit "2b" of this property already.`,
 		"line 4, street_address: The portfolio has this property archived. Bring it back first.",
-		"line 5, street_address: The portfolio has several properties with this address, so it cannot be told which gets the unit.",
+		"line 5, street_address: The portfolio has several properties with this address, so it cannot be told " +
+			"which gets the unit.",
 	})
 }
 

@@ -124,7 +124,8 @@ func (s *Session) generate(ctx context.Context, b *bookings) (string, error) {
 	}
 	if g == nil {
 		return "", nothing(
-			"the demo portfolio has no lease to sign: no unit is vacant that was let before, or nobody looks for one, and no lease ends that could be renewed",
+			"the demo portfolio has no lease to sign: no unit is vacant that was let before, or nobody looks for " +
+				"one, and no lease ends that could be renewed",
 		)
 	}
 	made, err := s.Agreements.Generate(ctx, s.by, *g)

@@ -160,16 +160,19 @@ func (h *fixture) everything() {
 		),
 	)
 	h.exec(
-		"INSERT INTO endpoint_hours (portfolio_id, endpoint_id, hour, attempts, failed, duration_ms, slowest_ms) VALUES ($1, $2, 0, 1, 0, 1, 1)",
+		"INSERT INTO endpoint_hours (portfolio_id, endpoint_id, hour, attempts, failed, duration_ms, slowest_ms) "+
+			"VALUES ($1, $2, 0, 1, 0, 1, 1)",
 		by.Portfolio.ID,
 		h.endpoint,
 	)
 	h.exec(
-		"INSERT INTO delivery_attempts (portfolio_id, delivery_id, number, at, duration_ms, cause) SELECT portfolio_id, id, 1, 0, 1, 'schedule' FROM deliveries WHERE portfolio_id = $1",
+		"INSERT INTO delivery_attempts (portfolio_id, delivery_id, number, at, duration_ms, cause) SELECT "+
+			"portfolio_id, id, 1, 0, 1, 'schedule' FROM deliveries WHERE portfolio_id = $1",
 		by.Portfolio.ID,
 	)
 	h.exec(
-		"INSERT INTO assistant_clients (portfolio_id, key_id, user_agent, name, version, protocol, first_seen_at, last_seen_at) VALUES ($1, 'key', 'a', 'b', 'c', 'd', 0, 0)",
+		"INSERT INTO assistant_clients (portfolio_id, key_id, user_agent, name, version, protocol, first_seen_at, "+
+			"last_seen_at) VALUES ($1, 'key', 'a', 'b', 'c', 'd', 0, 0)",
 		by.Portfolio.ID,
 	)
 	h.exec(
@@ -177,9 +180,11 @@ func (h *fixture) everything() {
 		by.Portfolio.ID,
 	)
 	for _, table := range []string{
-		"ticket_activities (portfolio_id, ticket_id, id, created_at, kind, by_tenant, author, words, status) SELECT portfolio_id, id, 'act', 0, 'comment', FALSE, 'a', 'w', ''",
+		"ticket_activities (portfolio_id, ticket_id, id, created_at, kind, by_tenant, author, words, status) " +
+			"SELECT portfolio_id, id, 'act', 0, 'comment', FALSE, 'a', 'w', ''",
 		"ticket_notices (portfolio_id, ticket_id, recipient, sent_at) SELECT portfolio_id, id, 'tenant', 0",
-		"ticket_photos (portfolio_id, ticket_id, id, created_at, tenant_id, width, height, content, thumbnail) SELECT portfolio_id, id, 'pho', 0, tenant_id, 1, 1, $2, $2",
+		"ticket_photos (portfolio_id, ticket_id, id, created_at, tenant_id, width, height, content, thumbnail) " +
+			"SELECT portfolio_id, id, 'pho', 0, tenant_id, 1, 1, $2, $2",
 	} {
 		args := []any{by.Portfolio.ID}
 		if strings.Contains(table, "$2") {
@@ -188,21 +193,25 @@ func (h *fixture) everything() {
 		h.exec("INSERT INTO "+table+" FROM tickets WHERE portfolio_id = $1 AND tenant_id IS NOT NULL LIMIT 1", args...)
 	}
 	h.exec(
-		"INSERT INTO tenant_links (portfolio_id, id, created_at, tenant_id) SELECT portfolio_id, 'link', 0, id FROM tenants WHERE portfolio_id = $1 LIMIT 1",
+		"INSERT INTO tenant_links (portfolio_id, id, created_at, tenant_id) SELECT portfolio_id, 'link', 0, id "+
+			"FROM tenants WHERE portfolio_id = $1 LIMIT 1",
 		by.Portfolio.ID,
 	)
 	h.exec(
-		"INSERT INTO tenant_link_tokens (portfolio_id, link_id, hash, created_at) SELECT portfolio_id, id, $2, 0 FROM tenant_links WHERE portfolio_id = $1 LIMIT 1",
+		"INSERT INTO tenant_link_tokens (portfolio_id, link_id, hash, created_at) SELECT portfolio_id, id, $2, 0 "+
+			"FROM tenant_links WHERE portfolio_id = $1 LIMIT 1",
 		by.Portfolio.ID,
 		[]byte("h"),
 	)
 	h.exec("INSERT INTO lease_details (portfolio_id, version, updated_at) VALUES ($1, 1, 0)", by.Portfolio.ID)
 	h.exec(
-		"INSERT INTO imports (portfolio_id, id, created_at, user_id, name, size, status, records, written) VALUES ($1, 'imp', 0, 'u', 'n', 0, 'ready', 0, 0)",
+		"INSERT INTO imports (portfolio_id, id, created_at, user_id, name, size, status, records, written) VALUES "+
+			"($1, 'imp', 0, 'u', 'n', 0, 'ready', 0, 0)",
 		by.Portfolio.ID,
 	)
 	h.exec(
-		"INSERT INTO verifications (portfolio_id, id, property_id, asked_at, asked_by, note, status) SELECT $1, 'ver', $2, 0, user_id, '', 'pending' FROM members LIMIT 1",
+		"INSERT INTO verifications (portfolio_id, id, property_id, asked_at, asked_by, note, status) SELECT $1, "+
+			"'ver', $2, 0, user_id, '', 'pending' FROM members LIMIT 1",
 		by.Portfolio.ID,
 		home.ID,
 	)
@@ -225,7 +234,8 @@ func (h *fixture) everything() {
 			[]byte(key),
 		)
 		h.exec(
-			"INSERT INTO idempotency_keys (key_id, idempotency_key, fingerprint, status, body, sealed, created_at) VALUES ($1, 'k', $2, 200, $2, $3, 0)",
+			"INSERT INTO idempotency_keys (key_id, idempotency_key, fingerprint, status, body, sealed, created_at) "+
+				"VALUES ($1, 'k', $2, 200, $2, $3, 0)",
 			key,
 			[]byte{},
 			true,
@@ -258,9 +268,12 @@ func (h *fixture) held(in access.Portfolio) map[string]string {
 // tables are those whose rows belong to a portfolio.
 func (h *fixture) tables() (names []string) {
 	h.Helper()
-	statement := "SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c ON c.name = 'portfolio_id' WHERE m.type = 'table'"
+	statement := "SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c ON c.name = 'portfolio_id' " +
+		"WHERE m.type = 'table'"
 	if h.db.Postgres() != nil {
-		statement = "SELECT c.table_name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name) WHERE t.table_type = 'BASE TABLE' AND table_schema = 'public' AND column_name = 'portfolio_id'"
+		statement = "SELECT c.table_name FROM information_schema.columns c JOIN information_schema.tables t USING " +
+			"(table_schema, table_name) WHERE t.table_type = 'BASE TABLE' AND table_schema = 'public' AND " +
+			"column_name = 'portfolio_id'"
 	}
 	dbtest.Query(h.T, h.db, statement, func(_ []string, values []any) { names = append(names, fmt.Sprint(values[0])) })
 	return names
@@ -584,7 +597,8 @@ func TestNobodyMovesIntoAnArchivedProperty(t *testing.T) {
 	onEach(t, func(h *fixture) {
 		by, began := h.owner(h.home.Test), clock.At(h.Portfolio.Now(h.home.Test))
 		h.exec(
-			"UPDATE properties SET status = 'archived' WHERE portfolio_id = $1 AND id IN (SELECT property_id FROM units WHERE portfolio_id = $1 AND status = 'vacant')",
+			"UPDATE properties SET status = 'archived' WHERE portfolio_id = $1 AND id IN (SELECT property_id FROM "+
+				"units WHERE portfolio_id = $1 AND status = 'vacant')",
 			by.Portfolio.ID,
 		)
 		for range 8 {

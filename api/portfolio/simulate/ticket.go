@@ -59,18 +59,24 @@ func (s *Session) countTickets(ctx context.Context) (int, error) {
 
 // complaints are what tenants write, in no order of kind or urgency.
 var complaints = []string{
-	"The kitchen faucet has started dripping again, about once a second. I can hear it at night. No rush, but the bucket under it fills up in a day.",
-	"No hot water since this morning. The pilot light on the water heater is out and I do not want to relight it myself.",
+	"The kitchen faucet has started dripping again, about once a second. I can hear it at night. No rush, but the " +
+		"bucket under it fills up in a day.",
+	"No hot water since this morning. The pilot light on the water heater is out and I do not want to relight it " +
+		"myself.",
 	"The smoke detector in the hallway chirps every minute even with a new battery.",
-	"Water is coming through the bathroom ceiling right under the upstairs tub, and it is not slowing down. We have put towels and a pot under it.",
+	"Water is coming through the bathroom ceiling right under the upstairs tub, and it is not slowing down. We " +
+		"have put towels and a pot under it.",
 	"The dishwasher stops in the middle of the cycle and leaves two inches of dirty water at the bottom.",
 	"I saw two mice behind the stove this week, and there are droppings in the cabinet under the sink.",
 	"The outlets on the living room wall went dead last night. The breaker is on, and resetting it does not help.",
-	"The lock on the front door sticks so badly that it took me ten minutes to get in yesterday. I am afraid the key will snap.",
+	"The lock on the front door sticks so badly that it took me ten minutes to get in yesterday. I am afraid the " +
+		"key will snap.",
 	"Heat is not working. It is 57 degrees inside and we have a three month old baby.",
-	"There is a dark patch growing in the corner of the bedroom and it smells musty. I wiped it with bleach twice and it came back.",
+	"There is a dark patch growing in the corner of the bedroom and it smells musty. I wiped it with bleach twice " +
+		"and it came back.",
 	"The garbage disposal hums but does not turn. I have pressed the red button on the bottom already.",
-	"The light in the stairwell between the second and third floor has been out for a week. It is pitch dark when I come home from work.",
+	"The light in the stairwell between the second and third floor has been out for a week. It is pitch dark when " +
+		"I come home from work.",
 	"The toilet keeps running after every flush unless I jiggle the handle.",
 	"The refrigerator is not keeping cold. The milk spoiled and the freezer is dripping onto the floor.",
 	"One of the boards on the back steps is loose and my mother nearly fell today.",

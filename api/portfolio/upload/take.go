@@ -73,7 +73,8 @@ func (s *Service) Keep(ctx context.Context, by access.Actor, d *Draft) error {
 			return fault.New(
 				fault.InvalidTransition,
 				"The portfolio keeps at most %d MB of files that are not imported yet, "+
-					"and with this one there would be more. Import or discard one of the earlier files, then upload this one again.",
+					"and with this one there would be more. Import or discard one of the earlier files, then "+
+					"upload this one again.",
 				MostKept>>20,
 			)
 		}

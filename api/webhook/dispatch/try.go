@@ -57,7 +57,8 @@ func (t *try) run(ctx context.Context, sender *send.Sender, now clock.Clock) {
 }
 
 // unreadable is what the record of an attempt says whose secret could not be opened.
-const unreadable = "secret_unreadable: Nothing was sent, as the service cannot read the signing secret. Rotate the secret; if others are affected too, the service runs with another PORTAL_SECRET_KEY."
+const unreadable = "secret_unreadable: Nothing was sent, as the service cannot read the signing secret. Rotate the " +
+	"secret; if others are affected too, the service runs with another PORTAL_SECRET_KEY."
 
 // unsent tells a try that was stopped before anything reached the receiver.
 func (t *try) unsent() bool { return t.start.refused() }

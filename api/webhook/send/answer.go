@@ -246,7 +246,8 @@ func tlsWords(err error) string {
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
 		return "The receiver's certificate has expired, or is not valid yet."
 	case errors.As(err, &unverified):
-		return "The receiver's certificate is not signed by an authority that is trusted; it may lack the intermediate one."
+		return "The receiver's certificate is not signed by an authority that is trusted; it may lack the " +
+			"intermediate one."
 	case errors.As(err, &record), errors.Is(err, http.ErrSchemeMismatch):
 		return "The receiver does not speak TLS on this port."
 	}

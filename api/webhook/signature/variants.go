@@ -348,7 +348,8 @@ func (j *judge) secretForms() (Finding, string) {
 					!s.fits(given, j.Body)
 			}) {
 			return SecretForm, fmt.Sprintf(
-				"Secret %d is correct, except for its form: it %s. The receiver needs it exactly as it was shown: whsec_ and base64.",
+				"Secret %d is correct, except for its form: it %s. The receiver needs it exactly as it was shown: "+
+					"whsec_ and base64.",
 				i+1,
 				what,
 			)
@@ -413,7 +414,8 @@ func (j *judge) damage() (Finding, string) {
 		return "", ""
 	}
 	if len(j.Body) == 0 {
-		return BodyCut, "There is no body. Send the raw body of the request on standard input. In a receiver, read the body before anything else does."
+		return BodyCut, "There is no body. Send the raw body of the request on standard input. In a receiver, read " +
+			"the body before anything else does."
 	}
 	length, err := strconv.Atoi(strings.TrimSpace(j.Header.Get("Content-Length")))
 	var v any
@@ -421,21 +423,27 @@ func (j *judge) damage() (Finding, string) {
 	switch {
 	case err == nil && length > len(j.Body):
 		return BodyCut, fmt.Sprintf(
-			"The body was cut: Content-Length says %d bytes, but this is %d. Read the request to its end, and paste all of it.",
+			"The body was cut: Content-Length says %d bytes, but this is %d. Read the request to its end, and "+
+				"paste all of it.",
 			length,
 			len(j.Body),
 		)
 	case !utf8.Valid(j.Body):
-		return BodyDamaged, "The body's characters changed on the way: it was sent as UTF-8, but these bytes aren't UTF-8. Verify the raw bytes before anything decodes them."
+		return BodyDamaged, "The body's characters changed on the way: it was sent as UTF-8, but these bytes " +
+			"aren't UTF-8. Verify the raw bytes before anything decodes them."
 	case bytes.ContainsRune(j.Body, utf8.RuneError) && (err != nil || length != len(j.Body)):
-		return BodyDamaged, "The body's characters probably changed on the way: it contains U+FFFD, which stands for bytes that could not be decoded. Verify the raw bytes before anything decodes them. If the body was sent like this, the secret is wrong."
+		return BodyDamaged, "The body's characters probably changed on the way: it contains U+FFFD, which stands " +
+			"for bytes that could not be decoded. Verify the raw bytes before anything decodes them. If the body " +
+			"was sent like this, the secret is wrong."
 	case errors.Is(broken, io.ErrUnexpectedEOF):
 		return BodyCut, "The body was cut: its JSON has no end. Read the request to its end, and paste all of it."
 	case broken != nil:
-		return BodyDamaged, "The body isn't JSON, and the body of every delivery is. Send the raw body of the request on standard input, without its headers."
+		return BodyDamaged, "The body isn't JSON, and the body of every delivery is. Send the raw body of the " +
+			"request on standard input, without its headers."
 	case err == nil && length < len(j.Body):
 		return BodyRewritten, fmt.Sprintf(
-			"This is a different body: Content-Length says %d bytes, but this is %d. Verify the raw bytes before anything parses them.",
+			"This is a different body: Content-Length says %d bytes, but this is %d. Verify the raw bytes before "+
+				"anything parses them.",
 			length,
 			len(j.Body),
 		)

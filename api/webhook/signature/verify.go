@@ -113,7 +113,8 @@ func (j *judge) headers() (Finding, string) {
 	for _, s := range j.all {
 		if s.wrong != "" {
 			return MalformedHeader, s.wrong +
-				". Paste the header as it arrived. If it arrived like this, something between the sender and the receiver changes headers."
+				". Paste the header as it arrived. If it arrived like this, something between the sender and the " +
+				"receiver changes headers."
 		}
 	}
 	if len(j.readable) > 0 {
@@ -121,7 +122,8 @@ func (j *judge) headers() (Finding, string) {
 	}
 	missing := strings.Join(slices.Concat(j.all[0].missing, j.all[1].missing), ", ")
 	return MissingHeaders, "Headers are missing: " + missing +
-		". You need X-Service-Signature, or the three headers of Standard Webhooks. If the request arrived without them, a proxy removes headers, or we didn't send the request."
+		". You need X-Service-Signature, or the three headers of Standard Webhooks. If the request arrived without " +
+		"them, a proxy removes headers, or we didn't send the request."
 }
 
 func (j *judge) timestamps() (Finding, string) {
@@ -130,7 +132,8 @@ func (j *judge) timestamps() (Finding, string) {
 		return "", ""
 	}
 	return TimestampsDisagree, fmt.Sprintf(
-		"%s has the timestamp %s, and webhook-timestamp has a different one: the headers are from two attempts, each with its own signature. Use all headers and the body of one request.",
+		"%s has the timestamp %s, and webhook-timestamp has a different one: the headers are from two attempts, "+
+			"each with its own signature. Use all headers and the body of one request.",
 		j.readable[0].name,
 		t,
 	)
@@ -144,12 +147,15 @@ func (j *judge) schemes() (Finding, string) {
 	}
 	if standard := j.readable[1]; standard.signed() {
 		return OldSecret, fmt.Sprintf(
-			"webhook-signature was signed with %s, X-Service-Signature with another secret: the endpoint's secret has been rotated, and the one before signs webhook-signature alone, until the overlap ends. Give the receiver the new secret.",
+			"webhook-signature was signed with %s, X-Service-Signature with another secret: the endpoint's secret "+
+				"has been rotated, and the one before signs webhook-signature alone, until the overlap ends. Give "+
+				"the receiver the new secret.",
 			theSecrets(standard.signers),
 		)
 	}
 	return HeadersMixed, fmt.Sprintf(
-		"X-Service-Signature was signed with %s, webhook-signature was not, for this webhook-id: webhook-id or webhook-signature is of another delivery or was changed on its way.",
+		"X-Service-Signature was signed with %s, webhook-signature was not, for this webhook-id: webhook-id or "+
+			"webhook-signature is of another delivery or was changed on its way.",
 		theSecrets(j.readable[0].signers),
 	)
 }
@@ -161,12 +167,15 @@ func (j *judge) strangers() (Finding, string) {
 	for i, s := range j.Secrets {
 		if !whole(s) {
 			return AnotherSecret, fmt.Sprintf(
-				"Secret %d isn't a signing secret. A signing secret is whsec_ and 44 characters of base64, shown once when an endpoint is created or its secret is rotated. Later, only its beginning is shown.",
+				"Secret %d isn't a signing secret. A signing secret is whsec_ and 44 characters of base64, shown "+
+					"once when an endpoint is created or its secret is rotated. Later, only its beginning is shown.",
 				i+1,
 			)
 		}
 	}
-	return AnotherSecret, "None of your secrets signed this delivery. Use the secret of the endpoint that it was sent to: each endpoint has its own, and gets a new one when you rotate it. If you are sure of the secret, the body isn't exactly the bytes that were sent."
+	return AnotherSecret, "None of your secrets signed this delivery. Use the secret of the endpoint that it was " +
+		"sent to: each endpoint has its own, and gets a new one when you rotate it. If you are sure of the secret, " +
+		"the body isn't exactly the bytes that were sent."
 }
 
 func (j *judge) clock() (Finding, string) {
@@ -176,14 +185,17 @@ func (j *judge) clock() (Finding, string) {
 	switch {
 	case age > allowed:
 		return ClockDiffers, fmt.Sprintf(
-			"The signature is correct, but it was made %s before now (%s), and %d s are allowed. To check an older delivery, set --at to the time it arrived. If it just arrived, this computer's clock is ahead or something delayed the delivery. Retries aren't the reason: each attempt gets a new signature.",
+			"The signature is correct, but it was made %s before now (%s), and %d s are allowed. To check an older "+
+				"delivery, set --at to the time it arrived. If it just arrived, this computer's clock is ahead or "+
+				"something delayed the delivery. Retries aren't the reason: each attempt gets a new signature.",
 			span(age),
 			now,
 			allowed,
 		)
 	case -age > allowed:
 		return ClockDiffers, fmt.Sprintf(
-			"The signature is correct, but it was made %s after now (%s), and %d s are allowed. This computer's clock is behind: set it with NTP. If you used --at, the time is too early.",
+			"The signature is correct, but it was made %s after now (%s), and %d s are allowed. This computer's "+
+				"clock is behind: set it with NTP. If you used --at, the time is too early.",
 			span(-age),
 			now,
 			allowed,
@@ -372,7 +384,8 @@ func (s *signing) list(value string) {
 		}
 		sum, err := base64.StdEncoding.Strict().DecodeString(text)
 		if err != nil || len(sum) != 32 {
-			s.wrong = "webhook-signature has a signature that is not v1, and 44 characters of base64; several are separated by spaces"
+			s.wrong = "webhook-signature has a signature that is not v1, and 44 characters of base64; several are " +
+				"separated by spaces"
 			return
 		}
 		s.sums = append(s.sums, sum)

@@ -14,7 +14,8 @@ func TestThePartsOfCodeAreMarkedByWhatTheyAre(t *testing.T) {
 	for _, c := range []struct{ language, text, want string }{
 		{"json", `{"a": "b:", "n": -1.5e3, "t": null}`, `{[k "a"]: [s "b:"], [k "n"]: [n -1.5e3], [k "t"]: [l null]}`},
 		{"json", `["a\"", "un`, `[[s "a\""], [s "un]`},
-		{"sh", "curl -sS \"u\" \\\n  -d '{\"a\": 1}' # x", "[w curl] [k -sS] [s \"u\"] \\\n  [k -d] [s '{\"a\": 1}'] [c # x]"},
+		{"sh", "curl -sS \"u\" \\\n  -d '{\"a\": 1}' # x", "[w curl] [k -sS] [s \"u\"] \\\n  [k -d] [s '{\"a\": " +
+			"1}'] [c # x]"},
 		{"sh", "a=$(post /x#y | grep -o z)", "[k a]=$([w post] /x#y | [w grep] [k -o] z)"},
 		{"sh", "export KEY=\"v\"", "[w export] [k KEY]=[s \"v\"]"},
 		{"js", "const a = await f(`x`, { b: 1 }); // c", "[w const] a = [w await] f([s `x`], { [k b]: [n 1] }); [c // c]"},

@@ -119,7 +119,8 @@ var inEveryLease = []string{
 	"Garage remote: $40 once, before moving in; refundable.",
 	"a fee of $15",
 	"For each payment that the bank returns",
-	"$2,166.18: the first rent of $1,076.18, the security deposit of $1,000, one-time fees of $40 and the first monthly fees of $50",
+	"$2,166.18: the first rent of $1,076.18, the security deposit of $1,000, one-time fees of $40 and the first " +
+		"monthly fees of $50",
 	"$1,500.50: the rent and $50 of monthly fees",
 	"The returned payment fee is owed only if the bank returns a payment.",
 	"The landlord knows of no lead-based paint",

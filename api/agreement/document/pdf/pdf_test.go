@@ -160,7 +160,8 @@ func TestAnExecutedLeaseShowsEverySignature(t *testing.T) {
 	for _, s := range c.Signed {
 		if n := strings.Count(said, squeezed(s.Typed)); n < 4 {
 			t.Errorf(
-				"%q stands in the PDF %d times, want it among the parties, above the line, below it and in the certificate",
+				"%q stands in the PDF %d times, want it among the parties, above the line, below it and in the "+
+					"certificate",
 				s.Typed,
 				n,
 			)

@@ -142,7 +142,8 @@ func (s *Sealer) Seal(content []byte, w Words) ([]byte, error) {
 	start := f.write(
 		signature,
 		fmt.Sprintf(
-			"/Type /Sig /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached\n/Name %s\n/Reason %s\n/M (D:%sZ)\n/ByteRange %s\n/Contents <%s>",
+			"/Type /Sig /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached\n/Name %s\n/Reason %s\n/M "+
+				"(D:%sZ)\n/ByteRange %s\n/Contents <%s>",
 			text(w.Name),
 			text(w.Reason),
 			w.At.UTC().Format("20060102150405"),

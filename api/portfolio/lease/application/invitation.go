@@ -193,7 +193,8 @@ func (s *Invitations) invite(
 		i.EmailStatus = EmailFailed
 		made.Warn(
 			"recipient_unsubscribed",
-			"This address wants no more invitations from this portfolio, so no email is sent. The link works; hand it over yourself.",
+			"This address wants no more invitations from this portfolio, so no email is sent. The link works; hand "+
+				"it over yourself.",
 		)
 	}
 	if !unwanted {

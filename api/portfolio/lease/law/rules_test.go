@@ -108,9 +108,11 @@ func TestLimitsAreToldInWords(t *testing.T) {
 	for state, want := range map[contact.State]string{
 		"CO": "5% of the amount overdue or $50, whichever is greater.",
 		"CT": "$5 a day up to $50 or 5% of the amount overdue, whichever is less.",
-		"IA": "The monthly rent is at most $700. $12 a day up to $60. The monthly rent is more than $700. $20 a day up to $100.",
+		"IA": "The monthly rent is at most $700. $12 a day up to $60. The monthly rent is more than $700. $20 a " +
+			"day up to $100.",
 		"ME": "4% of the monthly rent.",
-		"TX": "The building has at most 4 units. 12% of the monthly rent. The building has more than 4 units. 10% of the monthly rent.",
+		"TX": "The building has at most 4 units. 12% of the monthly rent. The building has more than 4 units. 10% " +
+			"of the monthly rent.",
 		"AL": "",
 	} {
 		var all []string
@@ -125,8 +127,10 @@ func TestLimitsAreToldInWords(t *testing.T) {
 		}
 	}
 	for state, want := range map[contact.State]string{
-		"AK": "When the monthly rent is at most $2,000, the limit is 2 months. A pet allows one month more. When the monthly rent is more than $2,000, there is no limit.",
-		"NC": "When the lease is month-to-month, the limit is 1.5 months. When the lease is not month-to-month, the limit is 2 months.",
+		"AK": "When the monthly rent is at most $2,000, the limit is 2 months. A pet allows one month more. When " +
+			"the monthly rent is more than $2,000, there is no limit.",
+		"NC": "When the lease is month-to-month, the limit is 1.5 months. When the lease is not month-to-month, " +
+			"the limit is 2 months.",
 		"CT": "A tenant who is 62 or older pays one month at the most.",
 	} {
 		if got := *Of(state).Deposit.Condition; got != want {
@@ -451,41 +455,55 @@ func TestAFindingNamesTheFeesThatCount(t *testing.T) {
 		want   string
 	}{
 		{"NY", func(t *Terms) { t.Deposit, t.Fees = 1450_00, pet },
-			"The fees count toward the security deposit (Gen. Oblig. Law 7-108(1-a)), which must be at most $1,450, 1 month’s rent: the limit in New York (Gen. Oblig. Law 7-103, 7-107, 7-108); not $1,950 with them (Pet deposit $500)."},
+			"The fees count toward the security deposit (Gen. Oblig. Law 7-108(1-a)), which must be at most " +
+				"$1,450, 1 month’s rent: the limit in New York (Gen. Oblig. Law 7-103, 7-107, 7-108); not $1,950 " +
+				"with them (Pet deposit $500)."},
 		{"NY", func(t *Terms) { t.Deposit, t.Fees = 1500_00, pet },
-			"The deposit must be at most $1,450, 1 month’s rent: the limit in New York (Gen. Oblig. Law 7-103, 7-107, 7-108); not $1,500, and $2,000 with the fees that count toward it (Pet deposit $500)."},
+			"The deposit must be at most $1,450, 1 month’s rent: the limit in New York (Gen. Oblig. Law 7-103, " +
+				"7-107, 7-108); not $1,500, and $2,000 with the fees that count toward it (Pet deposit $500)."},
 		{"DC", func(t *Terms) { t.Deposit = 1500_00 },
-			"The deposit must be at most $1,450, 1 month’s rent: the limit in the District of Columbia (14 DCMR 308-311; D.C. Code 42-3502.17); not $1,500."},
+			"The deposit must be at most $1,450, 1 month’s rent: the limit in the District of Columbia (14 DCMR " +
+				"308-311; D.C. Code 42-3502.17); not $1,500."},
 		{"CA", func(t *Terms) { t.Deposit, t.Fees = 1450_00, pet },
-			"The fees count toward the security deposit (Cal. Civ. Code 1950.5(b)). With them (Pet deposit $500) it is $1,950, above $1,450, 1 month’s rent, which is the limit for some leases in California (Cal. Civ. Code 1950.5). " +
-				"Owners who are natural persons with at most two properties and four units may take two months, but not from a servicemember."},
+			"The fees count toward the security deposit (Cal. Civ. Code 1950.5(b)). With them (Pet deposit $500) " +
+				"it is $1,950, above $1,450, 1 month’s rent, which is the limit for some leases in California " +
+				"(Cal. Civ. Code 1950.5). " +
+				"Owners who are natural persons with at most two properties and four units may take two months, " +
+				"but not from a servicemember."},
 		{
 			"IA",
 			daily(25_00),
-			"The late fee must be at most $20 a day: the limit in Iowa is $20 a day up to $100 (Iowa Code 562A.9(4)); not $25 a day.",
+			"The late fee must be at most $20 a day: the limit in Iowa is $20 a day up to $100 (Iowa Code " +
+				"562A.9(4)); not $25 a day.",
 		},
 		{
 			"NY",
 			daily(60_00),
-			"The late fee must be at most $50 in all: the limit in New York is 5% of the monthly rent or $50, whichever is less (Real Prop. Law 238-a(2)); not $60 a day.",
+			"The late fee must be at most $50 in all: the limit in New York is 5% of the monthly rent or $50, " +
+				"whichever is less (Real Prop. Law 238-a(2)); not $60 a day.",
 		},
 		{
 			"NY",
 			daily(5_00),
-			"The late fee is owed for each day, and in New York the total for one late payment is at most $50, 5% of the monthly rent or $50, whichever is less (Real Prop. Law 238-a(2)).",
+			"The late fee is owed for each day, and in New York the total for one late payment is at most $50, 5% " +
+				"of the monthly rent or $50, whichever is less (Real Prop. Law 238-a(2)).",
 		},
 		{
 			"TX",
 			daily(5_00),
-			"The late fee is owed for each day, and in Texas the total for one late payment is at most $174, 12% of the monthly rent (Tex. Prop. Code 92.019), when the building has at most 4 units.",
+			"The late fee is owed for each day, and in Texas the total for one late payment is at most $174, 12% " +
+				"of the monthly rent (Tex. Prop. Code 92.019), when the building has at most 4 units.",
 		},
 		{
 			"OH",
 			daily(10_00),
-			"The late fee is owed for each day, and from the 8th day on it is above $72.50, 5% of the monthly rent: Ohio asks for a reasonable late fee.",
+			"The late fee is owed for each day, and from the 8th day on it is above $72.50, 5% of the monthly " +
+				"rent: Ohio asks for a reasonable late fee.",
 		},
 		{"CT", func(t *Terms) { t.LateFee = new(money.Cents(50_00)) },
-			"The late fee is owed at once, and in Connecticut the limit grows by the day: $5 a day up to $50 or 5% of the amount overdue, whichever is less (Conn. Gen. Stat. 47a-4(a)(8), 47a-15a). A fee of $50 is within it only from the 10th day on."},
+			"The late fee is owed at once, and in Connecticut the limit grows by the day: $5 a day up to $50 or 5% " +
+				"of the amount overdue, whichever is less (Conn. Gen. Stat. 47a-4(a)(8), 47a-15a). A fee of $50 is " +
+				"within it only from the 10th day on."},
 	} {
 		found := Of(c.state).Check(lease(c.change))
 		if len(found) != 1 || found[0].Subject+" "+found[0].Message != c.want {
@@ -513,15 +531,21 @@ func TestAFindingNamesTheFeesThatCount(t *testing.T) {
 func TestAFindingNamesTheLimitAndItsAuthority(t *testing.T) {
 	t.Parallel()
 	for state, want := range map[contact.State]string{
-		"CO": "must be at most $3,200, 2 months’ rent and what a pet allows: the limit in Colorado (C.R.S. 38-12-102.5, -103); not $9,000. " +
-			"must be at most $72.50, 5% of the amount overdue or $50, whichever is greater: the limit in Colorado (C.R.S. 38-12-105); not $900.",
-		"AZ": "is above $2,175, 1.5 months’ rent, which is the limit for some leases in Arizona (A.R.S. 33-1321). The tenant may offer more. " +
+		"CO": "must be at most $3,200, 2 months’ rent and what a pet allows: the limit in Colorado (C.R.S. " +
+			"38-12-102.5, -103); not $9,000. " +
+			"must be at most $72.50, 5% of the amount overdue or $50, whichever is greater: the limit in Colorado " +
+			"(C.R.S. 38-12-105); not $900.",
+		"AZ": "is above $2,175, 1.5 months’ rent, which is the limit for some leases in Arizona (A.R.S. 33-1321). " +
+			"The tenant may offer more. " +
 			"is above $72.50, 5% of the monthly rent: Arizona asks for a reasonable late fee (A.R.S. 33-1368(B)).",
 		"OH": "is above $72.50, 5% of the monthly rent: Ohio asks for a reasonable late fee.",
-		"CT": "must be at most $2,900, 2 months’ rent: the limit in Connecticut (Conn. Gen. Stat. 47a-21); not $9,000. " +
-			"must be at most $50, $5 a day up to $50 or 5% of the amount overdue, whichever is less: the limit in Connecticut (Conn. Gen. Stat. 47a-4(a)(8), 47a-15a); not $900.",
+		"CT": "must be at most $2,900, 2 months’ rent: the limit in Connecticut (Conn. Gen. Stat. 47a-21); not " +
+			"$9,000. " +
+			"must be at most $50, $5 a day up to $50 or 5% of the amount overdue, whichever is less: the limit in " +
+			"Connecticut (Conn. Gen. Stat. 47a-4(a)(8), 47a-15a); not $900.",
 		"GA": "must be at most $2,900, 2 months’ rent: the limit in Georgia (O.C.G.A. 44-7-30 to -37); not $9,000. " +
-			"is above $72.50, 5% of the monthly rent: no limit is known in Georgia, so make sure that it is reasonable.",
+			"is above $72.50, 5% of the monthly rent: no limit is known in Georgia, so make sure that it is " +
+			"reasonable.",
 	} {
 		var all []string
 		for _, f := range Of(state).Check(lease(func(t *Terms) {
@@ -652,11 +676,14 @@ func orNull(s *string) string {
 func TestResearchWarningsNameWhatNoSourceWasSeenFor(t *testing.T) {
 	t.Parallel()
 	for state, want := range map[contact.State]string{
-		"NJ": "No source was seen for these rules of New Jersey: the notice to pay or leave. Make sure of them before you rely on them.",
+		"NJ": "No source was seen for these rules of New Jersey: the notice to pay or leave. Make sure of them " +
+			"before you rely on them.",
 		"AL": "",
 		"HI": "No source was seen for these rules of Hawaii: the disclosures. Make sure of them before you rely on them.",
-		"DC": "No source was seen for these rules of the District of Columbia: the notice that ends a month-to-month lease and some of the disclosures. Make sure of them before you rely on them.",
-		"ID": "No source was seen for these rules of Idaho: the notice to pay or leave, the notice that ends a month-to-month lease and the disclosures. Make sure of them before you rely on them.",
+		"DC": "No source was seen for these rules of the District of Columbia: the notice that ends a " +
+			"month-to-month lease and some of the disclosures. Make sure of them before you rely on them.",
+		"ID": "No source was seen for these rules of Idaho: the notice to pay or leave, the notice that ends a " +
+			"month-to-month lease and the disclosures. Make sure of them before you rely on them.",
 		"TN": "Most of these rules hold only in larger counties. Make sure that the home is in one.",
 	} {
 		if got := strings.Join(Of(state).ResearchWarnings(), " "); got != want {
