@@ -12,8 +12,8 @@ import (
 func TestTheFiguresOfTheDocumentationAreThoseOfTheCode(t *testing.T) {
 	t.Parallel()
 	for _, f := range []struct{ file, line, page, words string }{
-		{"api/rest/body.go", "largestBody = 256 << 10", "site/limits.md", "256 KiB"},
-		{"api/rest/body.go", "largestBody = 256 << 10", "site/records.md", "256 KiB"},
+		{"api/rest/request.go", "largestBody = 256 << 10", "site/limits.md", "256 KiB"},
+		{"api/rest/request.go", "largestBody = 256 << 10", "site/records.md", "256 KiB"},
 		{"api/mcp/serve.go", "largestBody = 1 << 20", "site/limits.md", "1 MiB at `/mcp`"},
 		{"api/webhook/create.go", "mostEndpoints = 20", "site/limits.md", "20 enabled in each mode"},
 		{"api/webhook/create.go", "mostEndpoints = 20", "webhooks.md", "At most 20 endpoints"},
