@@ -11,6 +11,13 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "portal/views/kit"
 
+// Event is the page of one.
+type Event struct {
+	kit.Record
+	Body       kit.Body
+	Deliveries kit.Grid
+}
+
 // EventPage shows one event and to whom it was sent.
 func EventPage(e Event) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {

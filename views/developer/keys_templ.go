@@ -11,6 +11,26 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "portal/views/kit"
 
+// KeyView is the page of one key.
+type KeyView struct {
+	kit.Record
+	Curl string // a request with it
+	May  bool   // the reader may roll and revoke it
+}
+
+// NewKey is a key on the one page that shows it whole.
+type NewKey struct {
+	kit.Frame
+	Name   string
+	Secret kit.Secret
+	Curl   string
+	Client string   // the line that connects an assistant
+	Words  string   // what the assistant may do with it
+	Next   kit.Link // where one goes who has copied the key
+	View   string   // address of the key's page, "" where Next leads there
+	Old    string   // what becomes of the key that it takes the place of, "" for none
+}
+
 // KeyPage shows what is known of a key.
 func KeyPage(k KeyView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -159,7 +179,7 @@ func NewKeyPage(k NewKey) templ.Component {
 					var templ_7745c5c3_Var8 string
 					templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(k.Old)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/keys.templ`, Line: 29, Col: 11}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/keys.templ`, Line: 49, Col: 11}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 					if templ_7745c5c3_Err != nil {
@@ -225,7 +245,7 @@ func NewKeyPage(k NewKey) templ.Component {
 				var templ_7745c5c3_Var11 string
 				templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(k.Words)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/keys.templ`, Line: 38, Col: 31}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/keys.templ`, Line: 58, Col: 31}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 				if templ_7745c5c3_Err != nil {
@@ -264,7 +284,7 @@ func NewKeyPage(k NewKey) templ.Component {
 				var templ_7745c5c3_Var13 string
 				templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(k.Next.Name)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/keys.templ`, Line: 43, Col: 17}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/keys.templ`, Line: 63, Col: 17}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 				if templ_7745c5c3_Err != nil {

@@ -11,6 +11,32 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "portal/views/kit"
 
+// Usage is what was asked with the keys of an account, beside what its plan admits.
+type Usage struct {
+	kit.Frame
+	Plan    Plan
+	Full    bool // the plan has no room for another live unit
+	Filters kit.Filters
+	Tiles   []kit.Tile
+	Charts  []kit.Chart
+	Keys    []UsageLine
+}
+
+// Plan is what an account may use.
+type Plan struct {
+	Name             string
+	Sustained, Burst string // requests a minute of a key
+}
+
+// UsageLine is a key with its sums.
+type UsageLine struct {
+	Name, Mode                           string
+	Path                                 string // "" where the key is gone
+	Requests, ClientFailed, ServerFailed string // with 4xx and with 5xx
+	Throttled, Busiest                   string
+	Share                                string // of the sustained limit, in the busiest minute
+}
+
 // UsagePage shows what was asked with the keys of an account.
 func UsagePage(u Usage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -198,7 +224,7 @@ func UsagePage(u Usage) templ.Component {
 									var templ_7745c5c3_Var10 string
 									templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(k.Name)
 									if templ_7745c5c3_Err != nil {
-										return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 31, Col: 35}
+										return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 57, Col: 35}
 									}
 									_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 									if templ_7745c5c3_Err != nil {
@@ -216,7 +242,7 @@ func UsagePage(u Usage) templ.Component {
 									var templ_7745c5c3_Var11 string
 									templ_7745c5c3_Var11, templ_7745c5c3_Err = templruntime.NewAttributeExpression(templ.SafeURL(k.Path)).ResolveURL(ctx)
 									if templ_7745c5c3_Err != nil {
-										return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 33, Col: 52}
+										return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 59, Col: 52}
 									}
 									_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var11)
 									if templ_7745c5c3_Err != nil {
@@ -229,7 +255,7 @@ func UsagePage(u Usage) templ.Component {
 									var templ_7745c5c3_Var12 string
 									templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(k.Name)
 									if templ_7745c5c3_Err != nil {
-										return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 33, Col: 63}
+										return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 59, Col: 63}
 									}
 									_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 									if templ_7745c5c3_Err != nil {
@@ -261,7 +287,7 @@ func UsagePage(u Usage) templ.Component {
 								var templ_7745c5c3_Var14 string
 								templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(k.Mode)
 								if templ_7745c5c3_Err != nil {
-									return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 37, Col: 15}
+									return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 63, Col: 15}
 								}
 								_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 								if templ_7745c5c3_Err != nil {
@@ -288,7 +314,7 @@ func UsagePage(u Usage) templ.Component {
 								var templ_7745c5c3_Var16 string
 								templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(k.Requests)
 								if templ_7745c5c3_Err != nil {
-									return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 40, Col: 19}
+									return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 66, Col: 19}
 								}
 								_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 								if templ_7745c5c3_Err != nil {
@@ -315,7 +341,7 @@ func UsagePage(u Usage) templ.Component {
 								var templ_7745c5c3_Var18 string
 								templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(k.ClientFailed)
 								if templ_7745c5c3_Err != nil {
-									return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 43, Col: 23}
+									return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 69, Col: 23}
 								}
 								_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 								if templ_7745c5c3_Err != nil {
@@ -342,7 +368,7 @@ func UsagePage(u Usage) templ.Component {
 								var templ_7745c5c3_Var20 string
 								templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(k.ServerFailed)
 								if templ_7745c5c3_Err != nil {
-									return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 46, Col: 23}
+									return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 72, Col: 23}
 								}
 								_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 								if templ_7745c5c3_Err != nil {
@@ -369,7 +395,7 @@ func UsagePage(u Usage) templ.Component {
 								var templ_7745c5c3_Var22 string
 								templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(k.Throttled)
 								if templ_7745c5c3_Err != nil {
-									return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 49, Col: 20}
+									return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 75, Col: 20}
 								}
 								_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var22))
 								if templ_7745c5c3_Err != nil {
@@ -396,7 +422,7 @@ func UsagePage(u Usage) templ.Component {
 								var templ_7745c5c3_Var24 string
 								templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(k.Busiest)
 								if templ_7745c5c3_Err != nil {
-									return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 52, Col: 18}
+									return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 78, Col: 18}
 								}
 								_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var24))
 								if templ_7745c5c3_Err != nil {
@@ -409,7 +435,7 @@ func UsagePage(u Usage) templ.Component {
 								var templ_7745c5c3_Var25 string
 								templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(k.Share)
 								if templ_7745c5c3_Err != nil {
-									return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 53, Col: 36}
+									return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/developer/usage.templ`, Line: 79, Col: 36}
 								}
 								_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var25))
 								if templ_7745c5c3_Err != nil {

@@ -9,7 +9,60 @@ package docs
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "portal/views/kit"
+import (
+	"strconv"
+	"strings"
+
+	"portal/views/kit"
+)
+
+// Search is a search of the documentation and what it found.
+type Search struct {
+	Doc
+	Asked   string // "" before anything is
+	Results []Found
+	Total   int // also those that are not shown
+}
+
+// Found is a section of the documentation.
+type Found struct {
+	Title   []FoundPart
+	Page    string // that it stands on, "" for a page itself
+	Kind    string
+	Path    string
+	Snippet []FoundPart
+}
+
+// FoundPart is a piece of a text. Hit says that it is a word that was looked for.
+type FoundPart struct {
+	Text string
+	Hit  bool
+}
+
+// summary says how much was found.
+func (s Search) summary() string {
+	said := "1 result"
+	if s.Total != 1 {
+		said = kit.Number(float64(s.Total)) + " results"
+	}
+	if s.Total > len(s.Results) {
+		said = "The best " + strconv.Itoa(len(s.Results)) + " of " + said
+	}
+	return said + " for “" + s.Asked + "”"
+}
+
+// marked is HTML of a text in which the words that were looked for stand out.
+func marked(parts []FoundPart) string {
+	var b strings.Builder
+	for _, p := range parts {
+		if p.Hit {
+			b.WriteString("<mark>" + templ.EscapeString(p.Text) + "</mark>")
+		} else {
+			b.WriteString(templ.EscapeString(p.Text))
+		}
+	}
+	return b.String()
+}
 
 // SearchPage shows what was found in the documentation.
 func SearchPage(s Search) templ.Component {
@@ -53,7 +106,7 @@ func SearchPage(s Search) templ.Component {
 				var templ_7745c5c3_Var3 string
 				templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(s.summary())
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/docs/search.templ`, Line: 11, Col: 34}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/docs/search.templ`, Line: 65, Col: 34}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 				if templ_7745c5c3_Err != nil {
@@ -71,7 +124,7 @@ func SearchPage(s Search) templ.Component {
 					var templ_7745c5c3_Var4 string
 					templ_7745c5c3_Var4, templ_7745c5c3_Err = templruntime.NewAttributeExpression(templ.SafeURL(r.Path)).ResolveURL(ctx)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/docs/search.templ`, Line: 16, Col: 39}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/docs/search.templ`, Line: 70, Col: 39}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var4)
 					if templ_7745c5c3_Err != nil {
@@ -92,7 +145,7 @@ func SearchPage(s Search) templ.Component {
 					var templ_7745c5c3_Var5 string
 					templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(r.Kind)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/docs/search.templ`, Line: 20, Col: 17}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/docs/search.templ`, Line: 74, Col: 17}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 					if templ_7745c5c3_Err != nil {
@@ -110,7 +163,7 @@ func SearchPage(s Search) templ.Component {
 						var templ_7745c5c3_Var6 string
 						templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(r.Page)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/docs/search.templ`, Line: 22, Col: 21}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/docs/search.templ`, Line: 76, Col: 21}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 						if templ_7745c5c3_Err != nil {
@@ -142,7 +195,7 @@ func SearchPage(s Search) templ.Component {
 				var templ_7745c5c3_Var7 string
 				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(s.Asked)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/docs/search.templ`, Line: 35, Col: 48}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/docs/search.templ`, Line: 89, Col: 48}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 				if templ_7745c5c3_Err != nil {
@@ -193,7 +246,7 @@ func SearchForm(id, asked string) templ.Component {
 		var templ_7745c5c3_Var9 string
 		templ_7745c5c3_Var9, templ_7745c5c3_Err = templruntime.NewAttributeExpression(id).Resolve(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/docs/search.templ`, Line: 49, Col: 32}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/docs/search.templ`, Line: 103, Col: 32}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var9)
 		if templ_7745c5c3_Err != nil {
@@ -214,7 +267,7 @@ func SearchForm(id, asked string) templ.Component {
 		var templ_7745c5c3_Var10 string
 		templ_7745c5c3_Var10, templ_7745c5c3_Err = templruntime.NewAttributeExpression(id).Resolve(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/docs/search.templ`, Line: 52, Col: 28}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/docs/search.templ`, Line: 106, Col: 28}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var10)
 		if templ_7745c5c3_Err != nil {
@@ -227,7 +280,7 @@ func SearchForm(id, asked string) templ.Component {
 		var templ_7745c5c3_Var11 string
 		templ_7745c5c3_Var11, templ_7745c5c3_Err = templruntime.NewAttributeExpression(asked).Resolve(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/docs/search.templ`, Line: 52, Col: 67}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/docs/search.templ`, Line: 106, Col: 67}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var11)
 		if templ_7745c5c3_Err != nil {

@@ -11,6 +11,30 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "portal/views/kit"
 
+// Applicant is the page of one who was invited to apply.
+type Applicant struct {
+	kit.Record
+	Message string   // of the landlord, in the email
+	Answers *Answers // nil: no application was sent
+}
+
+// Answers are what an applicant said.
+type Answers struct {
+	Name, Email, Phone, MoveIn, Household, Income, Pets, Notes string
+	Sent                                                       kit.Time
+}
+
+// InvitedApplicant is shown once an invitation is made.
+type InvitedApplicant struct {
+	kit.Frame
+	kit.Heading
+	Warnings []string
+	Mail     string // where the email is, "" for nowhere
+	Kept     string // address of the emails that are kept, "" where it is sent
+	Secret   kit.Secret
+	Path     string // of the invitation
+}
+
 // ApplicantPage shows an invitation and the application that answered it.
 func ApplicantPage(a Applicant) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -244,7 +268,7 @@ func InvitedApplicantPage(i InvitedApplicant) templ.Component {
 					var templ_7745c5c3_Var10 string
 					templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(w)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lease/applicants.templ`, Line: 58, Col: 7}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lease/applicants.templ`, Line: 82, Col: 7}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 					if templ_7745c5c3_Err != nil {
@@ -277,7 +301,7 @@ func InvitedApplicantPage(i InvitedApplicant) templ.Component {
 					var templ_7745c5c3_Var12 string
 					templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(i.Mail)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lease/applicants.templ`, Line: 63, Col: 12}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lease/applicants.templ`, Line: 87, Col: 12}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 					if templ_7745c5c3_Err != nil {
@@ -295,7 +319,7 @@ func InvitedApplicantPage(i InvitedApplicant) templ.Component {
 						var templ_7745c5c3_Var13 string
 						templ_7745c5c3_Var13, templ_7745c5c3_Err = templruntime.NewAttributeExpression(templ.SafeURL(i.Kept)).ResolveURL(ctx)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lease/applicants.templ`, Line: 65, Col: 36}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/lease/applicants.templ`, Line: 89, Col: 36}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var13)
 						if templ_7745c5c3_Err != nil {
