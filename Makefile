@@ -50,4 +50,4 @@ sizes:
 # CONTRIBUTING.md names for nothing to be skipped.
 prove:
 	PORTAL_PROVE=1 go test -race -count=1 -timeout 6h ./...
-	PORTAL_FUZZ_INPUTS=100000 PORTAL_EXAMPLES=100 bash .ci/run fuzz openapi
+	PORTAL_FUZZ_INPUTS=100000 PORTAL_EXAMPLES=100 PORTAL_EXAMPLES_SECONDS=600 bash .ci/run fuzz openapi
