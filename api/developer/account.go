@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -16,7 +15,6 @@ import (
 	"portal/api/contact"
 	"portal/api/fault"
 	"portal/api/id"
-	"portal/api/operation"
 	"portal/api/secret"
 	"portal/api/texts"
 )
@@ -385,107 +383,6 @@ func (s *Service) owned(ctx context.Context, u User) (all []OwnedAccount, err er
 	return all, err
 }
 
-// Tier is a plan of the price list.
-type Tier string
-
-// The tiers (docs/site/limits.md).
-const (
-	Starter Tier = "starter"
-	Pro     Tier = "pro"
-	Prime   Tier = "prime"
-)
-
-// SchemaName is the name of the OpenAPI component.
-func (Tier) SchemaName() string { return "PlanTier" }
-
-// Values are all tiers, the smallest first.
-func (Tier) Values() []string { return []string{"starter", "pro", "prime"} }
-
-// Limits are what a plan admits: requests a minute sustained and in a burst, and
-// live units.
-type Limits struct{ Sustained, Burst, Units int }
-
-var tiers = map[Tier]Limits{
-	Starter: {60, 120, 25},
-	Pro:     {600, 1200, 250},
-	Prime:   {3000, 6000, 2500},
-}
-
-// Plan is a tier and what was agreed besides; nil is what the tier says.
-type Plan struct {
-	// The tier of the price list.
-	Tier Tier `json:"plan"`
-	// Requests a minute in the long run.
-	Sustained *int `json:"sustained" min:"1" max:"1000000"`
-	// Requests within any 60 seconds; a batch of 20 messages must fit whole.
-	Burst *int `json:"burst" min:"20" max:"1000000"`
-	// Live units.
-	Units *int `json:"units" min:"0"`
-}
-
-// Limits are what the plan admits, with its overrides.
-func (p Plan) Limits() Limits {
-	l := tiers[p.Tier]
-	for _, o := range []struct {
-		override *int
-		limit    *int
-	}{{p.Sustained, &l.Sustained}, {p.Burst, &l.Burst}, {p.Units, &l.Units}} {
-		if o.override != nil {
-			*o.limit = *o.override
-		}
-	}
-	return l
-}
-
-// Check refuses more requests a minute than there may be in a burst.
-func (p Plan) Check(clock.Date) []fault.Detail {
-	if l := p.Limits(); l.Burst > 0 && l.Sustained > l.Burst {
-		return []fault.Detail{fault.Wrong("sustained", fmt.Sprintf("must be at most the burst, %d.", l.Burst))}
-	}
-	return nil
-}
-
-var plans = operation.DefineInput[Plan]("set_plan")
-
-// SetPlan puts a landlord's account on a plan; it acts on the next request.
-func (s *Service) SetPlan(ctx context.Context, email string, p Plan) error {
-	if err := plans.Check(&p, s.today()); err != nil {
-		return err
-	}
-	_, a, err := s.Account(ctx, email)
-	if err != nil {
-		return err
-	}
-	return s.SetPlanOf(ctx, a.ID, p)
-}
-
-// SetPlanOf puts an account on a plan; it acts on the next request.
-func (s *Service) SetPlanOf(ctx context.Context, accountID string, p Plan) error {
-	if err := plans.Check(&p, s.today()); err != nil {
-		return err
-	}
-	return s.store.Atomically(ctx, func(ctx context.Context) error {
-		if _, found, err := s.store.AccountByID(ctx, accountID); err != nil || !found {
-			return cmp.Or(err, error(fault.New(fault.NoRecord, "No account has the id %s.", accountID)))
-		}
-		if err := s.store.SetPlan(ctx, accountID, p); err != nil {
-			return err
-		}
-		l := p.Limits()
-		return s.audit.Record(ctx, audit.Event{
-			AccountID: accountID,
-			Action:    "plan.set",
-			Target:    accountID,
-			Details: map[string]string{
-				"plan":      string(p.Tier),
-				"sustained": strconv.Itoa(l.Sustained),
-				"burst":     strconv.Itoa(l.Burst),
-				"units":     strconv.Itoa(l.Units),
-			},
-		})
-	})
-}
-
 // KeyDay is what was asked with a key on a day, in UTC. The keys of both modes are
 // counted alike.
 type KeyDay struct {
@@ -516,90 +413,4 @@ func (s *Service) PlanOf(ctx context.Context, by Member) (Plan, error) {
 		return Plan{}, cmp.Or(err, error(fault.NotFound("account")))
 	}
 	return account.Plan, nil
-}
-
-// Me is what a key can know of itself.
-type Me struct {
-	// The key that asks.
-	Key Key `json:"key"`
-	// The landlord's account.
-	Account MyAccount `json:"account"`
-	// The portfolio that the key opens.
-	Mode access.Mode `json:"mode"`
-	// What the key can do, including everything that its scopes imply.
-	Scopes access.Scopes `json:"scopes"`
-	// The role of the key's creator; null when no longer a member.
-	Role *access.Role `json:"role"`
-	// The rate limit and what is left of it.
-	Limits MyLimits `json:"limits"`
-	// Units of the portfolio and the plan's limit.
-	Units MyUnits `json:"units"`
-}
-
-// SchemaName is the name of the OpenAPI component.
-func (Me) SchemaName() string { return "MeOut" }
-
-// MyAccount is the account of a key.
-type MyAccount struct {
-	// Identifier of the account.
-	ID string `json:"id" format:"id" prefix:"acct"`
-	// Name of the account.
-	Name string `json:"name" example:"Harbor Lane Rentals"`
-	// The plan.
-	Plan Tier `json:"plan" example:"pro"`
-}
-
-// SchemaName is the name of the OpenAPI component.
-func (MyAccount) SchemaName() string { return "Account" }
-
-// MyLimits is the rate limit of a key. The figures agree with the X-RateLimit
-// headers of the same answer.
-type MyLimits struct {
-	// Requests per minute of the plan.
-	Sustained int `json:"sustained" min:"1" example:"600"`
-	// Requests accepted in any 60 seconds.
-	Burst int `json:"burst" min:"20" example:"1200"`
-	// Sustained requests left in this minute.
-	Remaining int `json:"remaining" min:"0" example:"599"`
-	// Unix seconds at which the oldest counted request leaves the window.
-	Reset int64 `json:"reset" example:"1795190460"`
-}
-
-// SchemaName is the name of the OpenAPI component.
-func (MyLimits) SchemaName() string { return "RateLimit" }
-
-// MyUnits are the units of a portfolio.
-type MyUnits struct {
-	// Units in the portfolio of the key.
-	Used int `json:"used" min:"0" example:"120"`
-	// The plan's limit of live units; null for a test key, because test units don't count.
-	Limit *int `json:"limit" min:"0" example:"250"`
-}
-
-// SchemaName is the name of the OpenAPI component.
-func (MyUnits) SchemaName() string { return "UnitUsage" }
-
-// Me tells a caller about itself. What is left of the rate limit is known to the
-// surface that counts.
-func (s *Service) Me(ctx context.Context, c *Caller, remaining int, reset int64) (*Me, error) {
-	used, err := s.store.UnitCount(ctx, c.Portfolio)
-	if err != nil {
-		return nil, err
-	}
-	limits := c.Plan.Limits()
-	m := &Me{
-		Key:     c.Key,
-		Account: MyAccount{c.AccountID, c.Account, c.Plan.Tier},
-		Mode:    c.Key.Mode,
-		Scopes:  c.Key.Scopes,
-		Limits:  MyLimits{limits.Sustained, limits.Burst, remaining, reset},
-		Units:   MyUnits{Used: used},
-	}
-	if c.Role != "" {
-		m.Role = &c.Role
-	}
-	if c.Key.Mode == access.Live {
-		m.Units.Limit = &limits.Units
-	}
-	return m, nil
 }

@@ -9,18 +9,12 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
-	htmltemplate "html/template"
-	"io"
-	"io/fs"
-	"maps"
 	"net/url"
 	"regexp"
 	"strings"
-	"text/template"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -527,54 +521,4 @@ func SpareRecipient(ctx context.Context, c Counter, in access.Portfolio, to stri
 	)
 	f.Retry = int((wait + 999) / 1000)
 	return f
-}
-
-//go:embed emails
-var frame embed.FS
-
-// Templates are the templates of a package's emails: of each a text and an HTML part, the
-// latter within the frame that all share.
-type Templates struct {
-	plain  *template.Template
-	marked *htmltemplate.Template
-}
-
-// ReadTemplates reads the files emails/*.txt and emails/*.html, which may call the words.
-// It panics where they cannot be read.
-func ReadTemplates(files fs.FS, words map[string]any) *Templates {
-	all := map[string]any{"quoted": quoted}
-	maps.Copy(all, words)
-	marked := htmltemplate.Must(htmltemplate.New("").Funcs(all).ParseFS(frame, "emails/*.html"))
-	return &Templates{
-		plain:  template.Must(template.New("").Funcs(all).ParseFS(files, "emails/*.txt")),
-		marked: htmltemplate.Must(marked.ParseFS(files, "emails/*.html")),
-	}
-}
-
-// Fill writes both parts of a message.
-func (l *Templates) Fill(name string, m *Message, values any) (*Message, error) {
-	var err error
-	if m.Text, err = filled(l.plain, name+".txt", values); err != nil {
-		return nil, err
-	}
-	m.HTML, err = filled(l.marked, name+".html", values)
-	return m, err
-}
-
-func filled(t interface {
-	ExecuteTemplate(w io.Writer, name string, values any) error
-}, name string, values any,
-) (string, error) {
-	var b strings.Builder
-	err := t.ExecuteTemplate(&b, name, values)
-	return b.String(), err
-}
-
-// lineEnds are all that a program may begin a new line at.
-var lineEnds = strings.NewReplacer("\r\n", "\n> ", "\r", "\n> ", "\n", "\n> ", "\u2028", "\n> ", "\u2029", "\n> ")
-
-// quoted marks the lines of somebody else's words, so that none of them is taken for
-// the email's own.
-func quoted(words string) string {
-	return "> " + lineEnds.Replace(words)
 }

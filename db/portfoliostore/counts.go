@@ -1,0 +1,163 @@
+package portfoliostore
+
+import (
+	"context"
+	"strconv"
+
+	"portal/api/access"
+	"portal/api/clock"
+	"portal/api/id"
+	"portal/api/list"
+	"portal/api/portfolio"
+	"portal/api/portfolio/lease/application"
+	"portal/api/portfolio/ledger"
+	"portal/db"
+	"portal/db/rows"
+)
+
+func countsOf[S ~string](rows map[string]int, err error) (list.Counts[S], error) {
+	counts := make(list.Counts[S], len(rows))
+	for status, n := range rows {
+		counts[S(status)] = list.CountOf(n)
+	}
+	return counts, err
+}
+
+// mostGrouped is how many rows are read to count the statuses of what belongs to a record or a search.
+const mostGrouped = 20 * list.Most
+
+// statusCounts counts the rows of each status that pass a filter. Where it leads to few rows, those of what
+// belongs to a record or a search, all of them are read once; else each status is counted in its index.
+func statusCounts[S interface {
+	~string
+	Values() []string
+}](ctx context.Context, s *rows.Sorted, of func(S) rows.Filter) (list.Counts[S], error) {
+	all := of("")
+	if all.Facets || all.All {
+		return countsOf[S](s.CountEach(ctx, S("").Values(), func(status string) rows.Filter { return of(S(status)) }))
+	}
+	groups, more, err := s.CountGroups(ctx, "status", all, mostGrouped)
+	counts, err := countsOf[S](groups, err)
+	for status, n := range counts {
+		n.More = n.More || more
+		counts[status] = n
+	}
+	return counts, err
+}
+
+// PropertyCounts counts the properties that pass a filter, by their status. That of the filter is
+// not looked at.
+func (s *Store) PropertyCounts(
+	ctx context.Context, in access.Portfolio, f portfolio.PropertyFilter,
+) (list.Counts[portfolio.PropertyStatus], error) {
+	search, err := rows.Searched(ctx, s.db, in, propertyWords, f.Search)
+	if err != nil {
+		return nil, err
+	}
+	sorted := sortedProperties(s.db, in, f, search)
+	return countsOf[portfolio.PropertyStatus](sorted.CountEach(ctx, f.Status.Values(), func(status string) rows.Filter {
+		f.Status = portfolio.PropertyStatus(status)
+		return search(propertyFilter(f))
+	}))
+}
+
+// TenantCounts counts the tenants that pass a filter, by their status. That of the filter is not
+// looked at.
+func (s *Store) TenantCounts(
+	ctx context.Context, in access.Portfolio, f portfolio.TenantFilter,
+) (list.Counts[portfolio.TenantStatus], error) {
+	search, err := rows.Searched(ctx, s.db, in, tenantWords, f.Search)
+	if err != nil {
+		return nil, err
+	}
+	sorted := sortedTenants(s.db, in, f, search)
+	return countsOf[portfolio.TenantStatus](sorted.CountEach(ctx, f.Status.Values(), func(status string) rows.Filter {
+		f.Status = portfolio.TenantStatus(status)
+		return search(tenantFilter(f))
+	}))
+}
+
+// LeaseCounts counts the leases that pass a filter, by their status. That of the filter is not
+// looked at.
+func (s *Store) LeaseCounts(
+	ctx context.Context, in access.Portfolio, f portfolio.LeaseFilter,
+) (list.Counts[portfolio.LeaseStatus], error) {
+	return statusCounts(ctx, sortedLeases(s.db, in, f), func(status portfolio.LeaseStatus) rows.Filter {
+		f.Status = status
+		return leaseFilter(f, nil)
+	})
+}
+
+// TicketCounts counts the tickets that pass a filter, by their status. That of the filter is not
+// looked at.
+func (s *Store) TicketCounts(
+	ctx context.Context, in access.Portfolio, f portfolio.TicketFilter,
+) (list.Counts[portfolio.TicketStatus], error) {
+	return statusCounts(ctx, sortedTickets(s.db, in, f), func(status portfolio.TicketStatus) rows.Filter {
+		f.Status = status
+		return ticketFilter(f)
+	})
+}
+
+// PaymentCounts counts the ledger rows that pass a filter, by their status. That of the filter is
+// not looked at.
+func (s *Store) PaymentCounts(
+	ctx context.Context, in access.Portfolio, f portfolio.PaymentFilter, today clock.Date,
+) (list.Counts[portfolio.PaymentStatus], error) {
+	return statusCounts(ctx, sortedPayments(s.db, in, f, today), func(status portfolio.PaymentStatus) rows.Filter {
+		f.Status = status
+		return paymentFilter(f, today)
+	})
+}
+
+// PaymentTotals adds up the ledger rows that pass each of some filters, list.Most and one of them at most of each.
+func (s *Store) PaymentTotals(
+	ctx context.Context, in access.Portfolio, today clock.Date, filters ...portfolio.PaymentFilter,
+) ([]ledger.Totals, error) {
+	sum := func(column string) string { return ", CAST(COALESCE(sum(" + column + "), 0) AS BIGINT)" }
+	l := rows.NewListing(s.db, 0, in.ID)
+	for i, f := range filters {
+		if i > 0 {
+			l.SQL.WriteString(" UNION ALL ")
+		}
+		l.SQL.WriteString(
+			"SELECT " + strconv.Itoa(i) + ", count(*)" + sum("amount") + sum("amount_paid") + sum("balance") +
+				" FROM (",
+		)
+		sortedPayments(s.db, in, f, today).Some(l, paymentFilter(f, today), "amount, amount_paid, "+balanceDue)
+		l.SQL.WriteString(") AS added")
+	}
+	totals := make([]ledger.Totals, len(filters))
+	return totals, s.db.EachPlanned(ctx, l.SQL.String(), l.Args, func(scan db.Scan) error {
+		var i, n int
+		var t ledger.Totals
+		err := scan(&i, &n, &t.Amount, &t.Paid, &t.Balance)
+		t.Rows = list.CountOf(n)
+		totals[i] = t
+		return err
+	})
+}
+
+// balanceDue is the balance of a ledger row as portfolio.Payment.Compute has it.
+var balanceDue = `CASE WHEN amount > amount_paid AND NOT ` +
+	rows.OneOf("status", []portfolio.PaymentStatus{portfolio.PaymentVoid, portfolio.PaymentRefunded}) +
+	` THEN amount - amount_paid ELSE 0 END AS balance`
+
+// ApplicantCounts counts the people who were invited to apply, by how far they are.
+func (s *Store) ApplicantCounts(
+	ctx context.Context, in access.Portfolio, now clock.Time,
+) (list.Counts[application.Standing], error) {
+	after, end, order := rows.SpanFrom(id.Invitation, nil, nil, "", false)
+	args, query := []any{in.ID, after, end}, ""
+	for _, standing := range application.Standing("").Values() {
+		if query != "" {
+			query += " UNION ALL "
+		}
+		query += "SELECT " + rows.Literal(standing) + " AS standing, (SELECT count(*) FROM (SELECT 1" +
+			s.applicantsOf(application.Standing(standing), now, order, &args) +
+			" LIMIT " + strconv.Itoa(list.Most+1) + ") AS n)"
+	}
+	counts := map[string]int{}
+	err := s.db.Each(ctx, query, args, rows.Numbers(counts))
+	return countsOf[application.Standing](counts, err)
+}
