@@ -81,10 +81,11 @@ func (h *browserUser) tick(name, value string) {
 func (h *browserUser) goes(css, to string) {
 	h.Helper()
 	if h.keys {
-		h.Do(`window.left = 1`)
 		h.reach(css)
-		h.Press(kb.Enter)
-		h.Await(`!window.left && document.readyState === "complete"`)
+		h.Leave(func() {
+			h.Helper()
+			h.Press(kb.Enter)
+		})
 	} else {
 		h.Follow(css)
 	}

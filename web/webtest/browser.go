@@ -146,6 +146,10 @@ func (b *Browser) Window(t testing.TB) *Window {
 // Show makes the window as large and as bright as a screen.
 func (w *Window) Show(s Screen) {
 	w.Helper()
+	if w.on != nil && *w.on == s {
+		return
+	}
+	w.on = &s
 	features := []*emulation.MediaFeature{
 		{Name: "prefers-color-scheme", Value: "light"},
 		{Name: "forced-colors", Value: "none"},

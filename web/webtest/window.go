@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/webauthn"
 	"github.com/chromedp/chromedp"
@@ -22,6 +23,7 @@ type Window struct {
 	*Browser
 	testing.TB
 	ctx  context.Context //nolint:containedctx // chromedp's browsers and tabs are contexts
+	on   *Screen         // what Show made of it, nil before
 	mu   sync.Mutex
 	said []string // by the console, since the last visit
 }
@@ -80,7 +82,7 @@ func (w *Window) do(steps ...chromedp.Action[chromedp.Void]) {
 	ctx, cancel := context.WithTimeout(w.ctx, patience)
 	defer cancel()
 	if err := chromedp.Do(ctx, steps...); err != nil {
-		w.Fatal(err)
+		w.Fatalf("%v\n%s", err, w.state())
 	}
 }
 
@@ -91,7 +93,7 @@ func run[T any](w *Window, what string, a chromedp.Action[T]) T {
 	defer cancel()
 	value, err := chromedp.Run(ctx, a)
 	if err != nil {
-		w.Fatalf("%s: %v", what, err)
+		w.Fatalf("%s: %v\n%s", what, err, w.state())
 	}
 	return value
 }
@@ -108,12 +110,36 @@ func call[P, R any](c cdp.Command[P, R], params P) chromedp.Action[chromedp.Void
 func (w *Window) Visit(s Screen, url string) {
 	w.Helper()
 	w.Show(s)
-	_, err := chromedp.Run(w.bounded(), chromedp.Navigate(url))
-	if err != nil && strings.Contains(err.Error(), "net::ERR_ABORTED") {
-		w.do(chromedp.Navigate(url)) // the page before loaded itself anew at the same moment, which won
-	} else if err != nil {
-		w.Fatal(err)
-	}
+	w.Leave(func() {
+		w.Helper()
+		answer := w.navigate(url)
+		if answer == "net::ERR_ABORTED" { // the page before loaded itself anew at the same moment, which won
+			answer = w.navigate(url)
+		}
+		if answer != "" {
+			w.Fatalf("%s: %s", url, answer)
+		}
+	})
+}
+
+// navigate asks for an address and returns once the browser shows what comes, or what it says of having failed.
+func (w *Window) navigate(url string) (failed string) {
+	w.Helper()
+	return run(w, url, func(ctx context.Context, t *chromedp.Target) (string, error) {
+		answer, err := cdp.Call(ctx, t, page.Navigate, page.NavigateParams{URL: url})
+		return answer.ErrorText, err
+	})
+}
+
+// Leave does what leads to another page, and waits until that has loaded.
+//
+// It asks the pages themselves, of which the one that is left is marked: the events of the browser's protocol are
+// those of whatever page loads at the moment, and who waits for one that was missed waits forever.
+func (w *Window) Leave(by func()) {
+	w.Helper()
+	w.Do("window.left = true")
+	by()
+	w.Await(`!window.left && performance.getEntriesByType("navigation")[0]?.loadEventEnd > 0`)
 }
 
 // Cookie gives the window a cookie of a site, by which somebody is signed in.
@@ -139,9 +165,10 @@ func (w *Window) Click(css string) {
 // Follow presses what a selector finds and waits for the page that comes of it.
 func (w *Window) Follow(css string) {
 	w.Helper()
-	if _, err := chromedp.RunResponse(w.bounded(), w.press(css)); err != nil {
-		w.Fatalf("%s leads nowhere: %v", css, err)
-	}
+	w.Leave(func() {
+		w.Helper()
+		w.Click(css)
+	})
 }
 
 // press waits until what a selector finds can be hit, and hits it as a finger does.
@@ -159,13 +186,6 @@ const hit = `(() => {
 	const box = e.getClientRects()[0], x = box.x + box.width / 2, y = box.y + box.height / 2;
 	return e.contains(document.elementFromPoint(x, y)) ? [x, y] : null;
 })()`
-
-// bounded is the window for as long as a test waits.
-func (w *Window) bounded() context.Context {
-	ctx, cancel := context.WithTimeout(w.ctx, patience)
-	w.Cleanup(cancel)
-	return ctx
-}
 
 // Stop stops what is loading, as the button of the browser does.
 func (w *Window) Stop() {
