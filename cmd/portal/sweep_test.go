@@ -28,21 +28,11 @@ func (e *everyPage) canBeUsedByEverybody(t *testing.T) {
 			// The documentation is looked at beside its texts, and emails are made for clients of email.
 			if s.who == who && !strings.HasPrefix(s.path, "/docs") && s.name != "mail-id-look" {
 				looked++
-				sees(w, site.URL, s)
+				w.Glance(site.URL+s.path, "sweep-"+s.name)
 			}
 		}
 	}
 	if looked < 80 {
 		t.Errorf("only %d kinds of page were found", looked)
 	}
-}
-
-func sees(w *webtest.Window, at string, s sight) {
-	w.Helper()
-	w.Visit(webtest.Phone, at+s.path)
-	w.Check(webtest.Phone.String() + " " + s.path)
-	w.Keep("sweep-" + s.name + "-" + webtest.Phone.String())
-	w.Show(webtest.DesktopDark)
-	w.Check(webtest.DesktopDark.String() + " " + s.path)
-	w.Keep("sweep-" + s.name + "-" + webtest.DesktopDark.String())
 }

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -157,11 +160,35 @@ func (u *units) scatter(dice *rand.Rand) {
 // study learns from all messages, each time in another order.
 func (l *learner) study(examples []example) {
 	for round := range rounds {
-		step := rate * float32(rounds-round) / rounds
-		for _, i := range l.dice.Perm(len(examples)) {
-			l.learn(&examples[i], step)
+		l.round(examples, round)
+	}
+}
+
+func (l *learner) round(examples []example, n int) {
+	step := rate * float32(rounds-n) / rounds
+	for _, i := range l.dice.Perm(len(examples)) {
+		l.learn(&examples[i], step)
+	}
+}
+
+// sum tells learners apart that have learned something else.
+func (l *learner) sum() string {
+	h := sha256.New()
+	for _, numbers := range []any{l.embeddings, l.bias, l.out, l.outBias} {
+		if err := binary.Write(h, binary.LittleEndian, numbers); err != nil {
+			panic(err) // unreachable: they have a fixed size
 		}
 	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// firstRound is the sum of the first network after the first round: what changes the messages or how they are
+// learned changes it too.
+func firstRound(all []sample) string {
+	keys, examples := learnt(all)
+	l := newLearner(len(keys), 0)
+	l.round(examples, 0)
+	return l.sum() + "\n"
 }
 
 // example is a message: the embeddings of its features, and how often each is there.

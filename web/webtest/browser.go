@@ -8,6 +8,7 @@ import (
 	"context"
 	"os"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -29,8 +30,9 @@ type Config struct {
 type Browser struct {
 	Config
 	testing.TB
-	ctx context.Context //nolint:containedctx // chromedp's browsers and tabs are contexts
-	axe string
+	ctx   context.Context //nolint:containedctx // chromedp's browsers and tabs are contexts
+	axe   string
+	looks atomic.Int64 // how many pages were looked at, by which they take turns
 }
 
 // Screen is how a page is looked at.
