@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	_ "embed"
 	"encoding/json"
 	"strings"
 
@@ -15,6 +16,11 @@ const (
 	listTime     = 5 * 60 * 1000
 	discoverTime = 60 * 60 * 1000
 )
+
+// instructions tell an assistant what no single tool says: how to work here without doing harm.
+//
+//go:embed instructions.txt
+var instructions string
 
 // catalog is what is answered in the same words each time, made once a year, which
 // bounds years of construction.
