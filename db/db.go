@@ -237,14 +237,25 @@ func (d *DB) Exec(ctx context.Context, query string, args ...any) (n int64, err 
 	return n, classify(err)
 }
 
+// Run is Exec for whom it does not matter how many rows were touched.
+func (d *DB) Run(ctx context.Context, query string, args ...any) error {
+	_, err := d.Exec(ctx, query, args...)
+	return err
+}
+
+// Changes is Exec of a statement that touches one row, or none: it reports which.
+func (d *DB) Changes(ctx context.Context, query string, args ...any) (bool, error) {
+	n, err := d.Exec(ctx, query, args...)
+	return n == 1, err
+}
+
 // Later writes within the transaction of the context, along with its next statement or at
 // its end. Outside of a transaction it writes at once.
 func (d *DB) Later(ctx context.Context, query string, args ...any) error {
 	if q, inside := ctx.Value(txKey{}).(*tx); inside {
 		return q.later(ctx, query, args...)
 	}
-	_, err := d.Exec(ctx, query, args...)
-	return err
+	return d.Run(ctx, query, args...)
 }
 
 // Together runs statements together, in the transaction of the context, which there must be.

@@ -6,7 +6,6 @@ import (
 	"portal/api/account"
 	"portal/api/clock"
 	"portal/api/developer"
-	"portal/db"
 	"portal/db/rows"
 )
 
@@ -43,7 +42,7 @@ func (s *Store) Person(ctx context.Context, id string) (account.Person, bool, er
 // LockPerson reads a person and lets other transactions that lock the same one wait until
 // this one ends. On SQLite there are no others.
 func (s *Store) LockPerson(ctx context.Context, id string) (account.Person, bool, error) {
-	if _, err := s.db.Exec(ctx, "UPDATE users SET email = email WHERE id = $1", id); err != nil {
+	if err := s.db.Run(ctx, "UPDATE users SET email = email WHERE id = $1", id); err != nil {
 		return account.Person{}, false, err
 	}
 	return s.Person(ctx, id)
@@ -51,16 +50,14 @@ func (s *Store) LockPerson(ctx context.Context, id string) (account.Person, bool
 
 // SetPassword sets the hash of a user's password.
 func (s *Store) SetPassword(ctx context.Context, userID, hash string) error {
-	_, err := s.db.Exec(ctx, "UPDATE users SET password_hash = $2 WHERE id = $1", userID, hash)
-	return err
+	return s.db.Run(ctx, "UPDATE users SET password_hash = $2 WHERE id = $1", userID, hash)
 }
 
 // Rehash takes the place of a hash that is still there.
 func (s *Store) Rehash(ctx context.Context, userID, from, to string) error {
-	_, err := s.db.Exec(
+	return s.db.Run(
 		ctx, "UPDATE users SET password_hash = $3 WHERE id = $1 AND password_hash = $2", userID, from, to,
 	)
-	return err
 }
 
 // SetEmail changes the address of a user; false says that it is taken.
@@ -76,7 +73,7 @@ func (s *Store) SetEmail(ctx context.Context, userID, email string) (bool, error
 // SetTOTP sets the sealed secret of a user's authenticator, the moment since when there is
 // one and the last step that was used.
 func (s *Store) SetTOTP(ctx context.Context, userID string, sealed []byte, since *clock.Time, step int64) error {
-	_, err := s.db.Exec(
+	return s.db.Run(
 		ctx,
 		"UPDATE users SET totp_secret = $2, totp_since = $3, totp_step = $4 WHERE id = $1",
 		userID,
@@ -84,24 +81,22 @@ func (s *Store) SetTOTP(ctx context.Context, userID string, sealed []byte, since
 		since,
 		step,
 	)
-	return err
 }
 
 // UseStep notes that the code of a step was used; false says that it was before, or a
 // later one.
 func (s *Store) UseStep(ctx context.Context, userID string, step int64) (bool, error) {
-	n, err := s.db.Exec(ctx, "UPDATE users SET totp_step = $2 WHERE id = $1 AND totp_step < $2", userID, step)
-	return n == 1, err
+	return s.db.Changes(ctx, "UPDATE users SET totp_step = $2 WHERE id = $1 AND totp_step < $2", userID, step)
 }
 
 // SetRecoveryCodes takes the place of all earlier ones.
 func (s *Store) SetRecoveryCodes(ctx context.Context, userID string, hashes [][]byte) error {
 	return s.db.Atomically(ctx, func(ctx context.Context) error {
-		if _, err := s.db.Exec(ctx, "DELETE FROM recovery_codes WHERE user_id = $1", userID); err != nil {
+		if err := s.db.Run(ctx, "DELETE FROM recovery_codes WHERE user_id = $1", userID); err != nil {
 			return err
 		}
 		for _, h := range hashes {
-			if _, err := s.db.Exec(
+			if err := s.db.Run(
 				ctx, "INSERT INTO recovery_codes (user_id, code_hash) VALUES ($1, $2)", userID, h,
 			); err != nil {
 				return err
@@ -113,8 +108,7 @@ func (s *Store) SetRecoveryCodes(ctx context.Context, userID string, hashes [][]
 
 // UseRecoveryCode deletes a code and reports whether it was there.
 func (s *Store) UseRecoveryCode(ctx context.Context, userID string, hash []byte) (bool, error) {
-	n, err := s.db.Exec(ctx, "DELETE FROM recovery_codes WHERE user_id = $1 AND code_hash = $2", userID, hash)
-	return n == 1, err
+	return s.db.Changes(ctx, "DELETE FROM recovery_codes WHERE user_id = $1 AND code_hash = $2", userID, hash)
 }
 
 // RecoveryCodes is how many a user has left.
@@ -144,14 +138,9 @@ func (s *Store) AddPasskey(ctx context.Context, k *account.Passkey) (bool, error
 
 // PasskeysOf are the passkeys of a user in the order they were added.
 func (s *Store) PasskeysOf(ctx context.Context, userID string) ([]account.Passkey, error) {
-	all := []account.Passkey{}
-	err := s.db.Each(ctx, "SELECT "+passkeyTable.Columns+" FROM passkeys WHERE user_id = $1 ORDER BY id", []any{
+	return rows.All(ctx, s.db, "SELECT "+passkeyTable.Columns+" FROM passkeys WHERE user_id = $1 ORDER BY id", []any{
 		userID,
-	}, func(scan db.Scan) error {
-		all = append(all, account.Passkey{})
-		return passkeyTable.Scan(scan, &all[len(all)-1])
-	})
-	return all, err
+	}, passkeyTable.Scan)
 }
 
 // PasskeyOf finds a passkey by the id of its credential.
@@ -165,20 +154,17 @@ func (s *Store) PasskeyOf(ctx context.Context, credentialID []byte) (k account.P
 // SavePasskey writes what changes of a passkey: its name, what the library keeps and when
 // it was used.
 func (s *Store) SavePasskey(ctx context.Context, k *account.Passkey) error {
-	_, err := s.db.Exec(ctx, `UPDATE passkeys
+	return s.db.Run(ctx, `UPDATE passkeys
 		SET credential = $3, name = $4, last_used_at = $5, cloned_at = $6
 		WHERE user_id = $1 AND id = $2`, k.UserID, k.ID, k.Credential, k.Name, k.LastUsedAt, k.ClonedAt)
-	return err
 }
 
 // RemovePasskey removes a passkey of a user and reports whether it was there.
 func (s *Store) RemovePasskey(ctx context.Context, userID, id string) (bool, error) {
-	n, err := s.db.Exec(ctx, "DELETE FROM passkeys WHERE user_id = $1 AND id = $2", userID, id)
-	return n == 1, err
+	return s.db.Changes(ctx, "DELETE FROM passkeys WHERE user_id = $1 AND id = $2", userID, id)
 }
 
 // RemovePasskeysSince removes the passkeys of a user that were added at or after a moment.
 func (s *Store) RemovePasskeysSince(ctx context.Context, userID string, since clock.Time) error {
-	_, err := s.db.Exec(ctx, "DELETE FROM passkeys WHERE user_id = $1 AND created_at >= $2", userID, int64(since))
-	return err
+	return s.db.Run(ctx, "DELETE FROM passkeys WHERE user_id = $1 AND created_at >= $2", userID, int64(since))
 }

@@ -58,21 +58,19 @@ func (s *PageSessions) CommitCtx(ctx context.Context, tokenHash string, data []b
 	if last := now.Add(visitTime); expiry.After(last) {
 		expiry = last
 	}
-	_, err := s.db.Exec(ctx, `INSERT INTO sessions (token_hash, data, created_at, expires_at)
+	return s.db.Run(ctx, `INSERT INTO sessions (token_hash, data, created_at, expires_at)
 		VALUES ($1, $2, $3, $4)
 		ON CONFLICT (token_hash) DO UPDATE SET data = excluded.data WHERE sessions.ended IS NULL`,
 		tokenHash, data, clock.At(now), clock.At(expiry))
-	return err
 }
 
 // DeleteCtx ends a session.
 func (s *PageSessions) DeleteCtx(ctx context.Context, tokenHash string) error {
-	_, err := s.db.Exec(
+	return s.db.Run(
 		ctx,
 		"UPDATE sessions SET ended = 'deleted', data = NULL WHERE token_hash = $1 AND ended IS NULL",
 		tokenHash,
 	)
-	return err
 }
 
 // Find is FindCtx for a manager without a context.
@@ -100,7 +98,7 @@ func (s *Store) AddSession(ctx context.Context, n *account.NewSession) (bool, er
 	if n.AccountID != "" {
 		current = &n.AccountID
 	}
-	rows, err := s.db.Exec(
+	return s.db.Changes(
 		ctx,
 		`INSERT INTO sessions (token_hash, `+sessionColumns+`)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
@@ -118,7 +116,6 @@ func (s *Store) AddSession(ctx context.Context, n *account.NewSession) (bool, er
 		n.Address,
 		n.UserAgent,
 	)
-	return rows == 1, err
 }
 
 // ContinueSession puts what is known of a session beside another token. It takes one that
@@ -144,10 +141,9 @@ func (s *Store) ContinueSession(ctx context.Context, sessionID, tokenHash string
 		if there = n == 1; err != nil || !there {
 			return err
 		}
-		_, err = s.db.Exec(
+		return s.db.Run(
 			ctx, "UPDATE sessions SET id = NULL WHERE id = $1 AND token_hash <> $2", sessionID, tokenHash,
 		)
-		return err
 	})
 	return there, err
 }
@@ -233,10 +229,9 @@ func (m *membership) membership() *account.Membership {
 
 // Seen notes when and from where a session was seen.
 func (s *Store) Seen(ctx context.Context, sessionID string, now clock.Time, address, agent string) error {
-	_, err := s.db.Exec(ctx, `UPDATE sessions
+	return s.db.Run(ctx, `UPDATE sessions
 		SET last_seen_at = $2, address = $3, user_agent = $4
 		WHERE id = $1 AND ended IS NULL AND last_seen_at < $2`, sessionID, int64(now), address, agent)
-	return err
 }
 
 // SessionsOf are the sessions of a user that have not ended and wait for nothing, the
@@ -258,24 +253,21 @@ func (s *Store) SessionsOf(ctx context.Context, userID string, now clock.Time) (
 // RevokeSession ends a session of a user for good, and reports whether there was one that
 // was not revoked before.
 func (s *Store) RevokeSession(ctx context.Context, userID, sessionID string, now clock.Time) (bool, error) {
-	n, err := s.db.Exec(ctx, `UPDATE sessions
+	return s.db.Changes(ctx, `UPDATE sessions
 		SET ended = 'revoked', data = NULL
 		WHERE user_id = $1 AND id = $3 AND expires_at > $2 AND (ended IS NULL OR ended = 'deleted')`, userID, int64(now), sessionID)
-	return n == 1, err
 }
 
 // RevokeSessions ends all sessions of a user for good but one, "" for none.
 func (s *Store) RevokeSessions(ctx context.Context, userID, except string) error {
-	_, err := s.db.Exec(ctx, `UPDATE sessions
+	return s.db.Run(ctx, `UPDATE sessions
 		SET ended = 'revoked', data = NULL
 		WHERE user_id = $1 AND id <> $2 AND (ended IS NULL OR ended = 'deleted')`, userID, except)
-	return err
 }
 
 // SwitchAccount makes an account the current one of a session.
 func (s *Store) SwitchAccount(ctx context.Context, sessionID, accountID string) error {
-	_, err := s.db.Exec(ctx, "UPDATE sessions SET account_id = $2 WHERE id = $1", sessionID, accountID)
-	return err
+	return s.db.Run(ctx, "UPDATE sessions SET account_id = $2 WHERE id = $1", sessionID, accountID)
 }
 
 // signUpTable has the columns of sign-ups, and where in one their values are.
@@ -357,8 +349,7 @@ func (s *Store) TakeLink(
 
 // EndLinks deletes the links of a user for a purpose.
 func (s *Store) EndLinks(ctx context.Context, userID string, p account.Purpose) error {
-	_, err := s.db.Exec(ctx, "DELETE FROM user_links WHERE user_id = $1 AND purpose = $2", userID, string(p))
-	return err
+	return s.db.Run(ctx, "DELETE FROM user_links WHERE user_id = $1 AND purpose = $2", userID, string(p))
 }
 
 // ceremonyTable has the columns of ceremonies, and where in one their values are.

@@ -104,51 +104,41 @@ func (s *Store) PortfolioOf(ctx context.Context, accountID string, mode access.M
 }
 
 // PortfoliosOf are the portfolios of an account, in the order in which they were added.
-func (s *Store) PortfoliosOf(ctx context.Context, accountID string) (all []access.Portfolio, err error) {
-	err = s.db.Each(ctx, "SELECT id, mode FROM portfolios WHERE account_id = $1 ORDER BY id", []any{
+func (s *Store) PortfoliosOf(ctx context.Context, accountID string) ([]access.Portfolio, error) {
+	return rows.All(ctx, s.db, "SELECT id, mode FROM portfolios WHERE account_id = $1 ORDER BY id", []any{
 		accountID,
-	}, func(scan db.Scan) error {
-		all = append(all, access.Portfolio{})
-		p := &all[len(all)-1]
+	}, func(scan db.Scan, p *access.Portfolio) error {
 		return scan(&p.ID, &p.Mode)
 	})
-	return all, err
 }
 
 // SetMember adds a member to an account or changes the role of one.
 func (s *Store) SetMember(ctx context.Context, accountID, userID string, role access.Role, at clock.Time) error {
-	_, err := s.db.Exec(ctx, `INSERT INTO members (account_id, user_id, role, created_at)
+	return s.db.Run(ctx, `INSERT INTO members (account_id, user_id, role, created_at)
 		VALUES ($1, $2, $3, $4)
 		ON CONFLICT (account_id, user_id) DO UPDATE SET role = excluded.role`, accountID, userID, role, at)
-	return err
 }
 
 // AccountsOf are the open accounts that a user owns, the one they joined first first.
-func (s *Store) AccountsOf(ctx context.Context, userID string) (all []developer.Account, err error) {
-	err = s.db.Each(ctx, `SELECT `+accountTable.Of("a")+`
+func (s *Store) AccountsOf(ctx context.Context, userID string) ([]developer.Account, error) {
+	return rows.All(ctx, s.db, `SELECT `+accountTable.Of("a")+`
 		FROM members m
 		JOIN accounts a ON a.id = m.account_id
 		WHERE m.user_id = $1 AND m.role = 'owner' AND a.closed_at IS NULL
-		ORDER BY m.created_at, a.id`, []any{userID}, func(scan db.Scan) error {
-		all = append(all, developer.Account{})
-		return accountTable.Scan(scan, &all[len(all)-1])
-	})
-	return all, err
+		ORDER BY m.created_at, a.id`, []any{userID}, accountTable.Scan)
 }
 
 // SetPlan puts an account on a plan.
 func (s *Store) SetPlan(ctx context.Context, accountID string, p developer.Plan) error {
-	_, err := s.db.Exec(ctx, `UPDATE accounts
+	return s.db.Run(ctx, `UPDATE accounts
 		SET plan = $2, sustained = $3, burst = $4, unit_ceiling = $5
 		WHERE id = $1`, accountID, p.Tier, p.Sustained, p.Burst, p.Units)
-	return err
 }
 
 // LockAccount lets other transactions that lock the account wait until this one
 // ends. On SQLite there are no others.
 func (s *Store) LockAccount(ctx context.Context, accountID string) error {
-	_, err := s.db.Exec(ctx, "UPDATE accounts SET name = name WHERE id = $1", accountID)
-	return err
+	return s.db.Run(ctx, "UPDATE accounts SET name = name WHERE id = $1", accountID)
 }
 
 // IsMember reports whether a user takes part in an account.
@@ -159,10 +149,9 @@ func (s *Store) IsMember(ctx context.Context, accountID, userID string) (bool, e
 
 // AccountByID finds an account.
 func (s *Store) AccountByID(ctx context.Context, id string) (a developer.Account, found bool, err error) {
-	found, err = s.db.One(ctx, `SELECT id, name, time_zone, plan, sustained, burst, unit_ceiling, created_at
+	found, err = s.db.One(ctx, `SELECT `+accountTable.Columns+`
 		FROM accounts
-		WHERE id = $1`, []any{id},
-		&a.ID, &a.Name, &a.TimeZone, &a.Plan.Tier, &a.Plan.Sustained, &a.Plan.Burst, &a.Plan.Units, &a.CreatedAt)
+		WHERE id = $1`, []any{id}, accountTable.Targets(&a)...)
 	return a, found, err
 }
 
@@ -173,14 +162,9 @@ const holders = `SELECT a.id, a.name, a.plan, u.id, u.email, m.role
 	WHERE `
 
 func (s *Store) holders(ctx context.Context, which string, args ...any) ([]developer.AccountMember, error) {
-	all := []developer.AccountMember{}
-	err := s.db.Each(ctx, holders+which, args, func(scan db.Scan) error {
-		var h developer.AccountMember
-		err := scan(&h.AccountID, &h.Account, &h.Plan, &h.UserID, &h.Email, &h.Role)
-		all = append(all, h)
-		return err
+	return rows.All(ctx, s.db, holders+which, args, func(scan db.Scan, h *developer.AccountMember) error {
+		return scan(&h.AccountID, &h.Account, &h.Plan, &h.UserID, &h.Email, &h.Role)
 	})
-	return all, err
 }
 
 // Holders are the people whose email address begins with a text, in the order of the
@@ -228,14 +212,13 @@ func (s *Store) Notices(ctx context.Context, accountID, userID string) (chosen *
 
 // SetNotices keeps which notices a member wants.
 func (s *Store) SetNotices(ctx context.Context, accountID, userID, chosen string) error {
-	_, err := s.db.Exec(
+	return s.db.Run(
 		ctx,
 		"UPDATE members SET notices = $3 WHERE account_id = $1 AND user_id = $2",
 		accountID,
 		userID,
 		chosen,
 	)
-	return err
 }
 
 // LeaseRecordMail reports whether a member wants the day's lease records.
@@ -252,14 +235,13 @@ func (s *Store) LeaseRecordMail(ctx context.Context, accountID, userID string) (
 
 // SetLeaseRecordMail keeps whether a member wants the day's lease records.
 func (s *Store) SetLeaseRecordMail(ctx context.Context, accountID, userID string, wanted bool) error {
-	_, err := s.db.Exec(
+	return s.db.Run(
 		ctx,
 		"UPDATE members SET evidence_mail = $3 WHERE account_id = $1 AND user_id = $2",
 		accountID,
 		userID,
 		rows.Bit(wanted),
 	)
-	return err
 }
 
 // Memberships are the open accounts that a user takes part in, the oldest membership
@@ -285,34 +267,28 @@ func (s *Store) Memberships(ctx context.Context, userID string) ([]account.Membe
 
 // Members are those of an account, the longest there first.
 func (s *Store) Members(ctx context.Context, accountID string) ([]account.Member, error) {
-	all := []account.Member{}
-	err := s.db.Each(ctx, `SELECT u.id, u.email, m.role, m.created_at,
+	return rows.All(ctx, s.db, `SELECT u.id, u.email, m.role, m.created_at,
 			CASE WHEN u.totp_secret IS NOT NULL OR EXISTS (SELECT 1 FROM passkeys k WHERE k.user_id = u.id)
 				THEN 1 ELSE 0 END
 		FROM members m
 		JOIN users u ON u.id = m.user_id
 		WHERE m.account_id = $1
-		ORDER BY m.created_at, u.id`, []any{accountID}, func(scan db.Scan) error {
-		var m account.Member
+		ORDER BY m.created_at, u.id`, []any{accountID}, func(scan db.Scan, m *account.Member) error {
 		var second int
 		err := scan(&m.UserID, &m.Email, &m.Role, &m.Since, &second)
 		m.Second = second == 1
-		all = append(all, m)
 		return err
 	})
-	return all, err
 }
 
 // RemoveMember ends the part of a user in an account.
 func (s *Store) RemoveMember(ctx context.Context, accountID, userID string) error {
-	_, err := s.db.Exec(ctx, "DELETE FROM members WHERE account_id = $1 AND user_id = $2", accountID, userID)
-	return err
+	return s.db.Run(ctx, "DELETE FROM members WHERE account_id = $1 AND user_id = $2", accountID, userID)
 }
 
 // RenameAccount gives an account a name and a time zone.
 func (s *Store) RenameAccount(ctx context.Context, accountID, name, timeZone string) error {
-	_, err := s.db.Exec(ctx, "UPDATE accounts SET name = $2, time_zone = $3 WHERE id = $1", accountID, name, timeZone)
-	return err
+	return s.db.Run(ctx, "UPDATE accounts SET name = $2, time_zone = $3 WHERE id = $1", accountID, name, timeZone)
 }
 
 // invitationTable has the columns of invitations to a team, and where in one their values are.
@@ -354,14 +330,9 @@ func (s *Store) PutInvitation(ctx context.Context, i *account.Invitation, tokenH
 
 // TeamInvitations are those of an account that are open, the oldest first.
 func (s *Store) TeamInvitations(ctx context.Context, accountID string, now clock.Time) ([]account.Invitation, error) {
-	all := []account.Invitation{}
-	err := s.db.Each(ctx, invitedQuery+"i.account_id = $1 AND i.expires_at > $2 ORDER BY i.id", []any{
+	return rows.All(ctx, s.db, invitedQuery+"i.account_id = $1 AND i.expires_at > $2 ORDER BY i.id", []any{
 		accountID, int64(now),
-	}, func(scan db.Scan) error {
-		all = append(all, account.Invitation{})
-		return scan(invitedInto(&all[len(all)-1])...)
-	})
-	return all, err
+	}, func(scan db.Scan, i *account.Invitation) error { return scan(invitedInto(i)...) })
 }
 
 // TeamInvitation finds an open invitation by its token.
@@ -376,6 +347,5 @@ func (s *Store) TeamInvitation(
 
 // TakeInvitation deletes an invitation of an account and reports whether it was there.
 func (s *Store) TakeInvitation(ctx context.Context, accountID, id string) (bool, error) {
-	n, err := s.db.Exec(ctx, "DELETE FROM member_invitations WHERE account_id = $1 AND id = $2", accountID, id)
-	return n == 1, err
+	return s.db.Changes(ctx, "DELETE FROM member_invitations WHERE account_id = $1 AND id = $2", accountID, id)
 }

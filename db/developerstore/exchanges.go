@@ -97,7 +97,7 @@ func (s *Store) insertNew(ctx context.Context, query string, args []any) (grown 
 // addGrowth adds the bytes that portfolios grew by, where they are demo portfolios.
 func (s *Store) addGrowth(ctx context.Context, grown map[int64]int64) error {
 	for portfolio, bytes := range grown {
-		if _, err := s.db.Exec(ctx, `INSERT INTO demo_growth (portfolio_id, records, bytes)
+		if err := s.db.Run(ctx, `INSERT INTO demo_growth (portfolio_id, records, bytes)
 			SELECT portfolio_id, 0, $2
 			FROM demo_usage
 			WHERE portfolio_id = $1`, portfolio, bytes); err != nil {

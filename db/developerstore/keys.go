@@ -77,13 +77,9 @@ var keys = `SELECT ` + keyTable.Of("k") + `, u.email
 	WHERE k.account_id = $1`
 
 func (s *Store) keys(ctx context.Context, which string, args ...any) ([]developer.Key, error) {
-	all := []developer.Key{}
-	err := s.db.Each(ctx, keys+which, args, func(scan db.Scan) error {
-		all = append(all, developer.Key{})
-		k := &all[len(all)-1]
+	return rows.All(ctx, s.db, keys+which, args, func(scan db.Scan, k *developer.Key) error {
 		return scan(append(keyTable.Targets(k), &k.Creator)...)
 	})
-	return all, err
 }
 
 // Keys reads the keys of an account in ascending id.
@@ -102,8 +98,7 @@ func (s *Store) Key(ctx context.Context, accountID, id string) (developer.Key, b
 
 // EndKey lets a key of an account expire at a moment.
 func (s *Store) EndKey(ctx context.Context, accountID, id string, at clock.Time) error {
-	_, err := s.db.Exec(ctx, "UPDATE api_keys SET expires_at = $3 WHERE account_id = $1 AND id = $2", accountID, id, at)
-	return err
+	return s.db.Run(ctx, "UPDATE api_keys SET expires_at = $3 WHERE account_id = $1 AND id = $2", accountID, id, at)
 }
 
 // RevokeKey revokes a key and tells whose it is; "" says that there is none of this id.
@@ -122,28 +117,23 @@ func (s *Store) RevokeKey(ctx context.Context, id string, at clock.Time) (accoun
 
 // RevokeKeys revokes every key of an account that is not revoked yet.
 func (s *Store) RevokeKeys(ctx context.Context, accountID string, at clock.Time) error {
-	_, err := s.db.Exec(
+	return s.db.Run(
 		ctx,
 		"UPDATE api_keys SET revoked_at = $2 WHERE account_id = $1 AND revoked_at IS NULL",
 		accountID,
 		at,
 	)
-	return err
 }
 
 // RevokeKeysOf revokes the keys of an account that a user made, or those of sessions alone,
 // and gives the ids of those that were not revoked before.
 func (s *Store) RevokeKeysOf(
 	ctx context.Context, accountID, userID string, sessionsAlone bool, at clock.Time,
-) (ids []string, err error) {
-	err = s.db.Each(ctx, `UPDATE api_keys
+) ([]string, error) {
+	return rows.All(ctx, s.db, `UPDATE api_keys
 		SET revoked_at = $4
 		WHERE account_id = $1 AND created_by = $2 AND of_session >= $3 AND revoked_at IS NULL
-		RETURNING id`, []any{accountID, userID, rows.Bit(sessionsAlone), int64(at)}, func(scan db.Scan) error {
-		ids = append(ids, "")
-		return scan(&ids[len(ids)-1])
-	})
-	return ids, err
+		RETURNING id`, []any{accountID, userID, rows.Bit(sessionsAlone), int64(at)}, rows.Value[string])
 }
 
 // Caller finds who a key belongs to, with all that a request needs to know.
@@ -237,7 +227,7 @@ func (s *Store) addUsage(ctx context.Context, t usage) error {
 // minutes come in their order; what another node writes late of an earlier one only adds
 // to the sums.
 func (s *Store) addMinute(ctx context.Context, at keyMinute, t *asked) error {
-	_, err := s.db.Exec(
+	return s.db.Run(
 		ctx,
 		`INSERT INTO key_days (account_id, key_id, day, requests, failed, throttled, minute, in_minute, busiest,
 			server_failed)
@@ -262,25 +252,20 @@ func (s *Store) addMinute(ctx context.Context, at keyMinute, t *asked) error {
 		at.minute,
 		t.server,
 	)
-	return err
 }
 
 // KeyDays reads what was asked with the keys of an account since a day, in the order of
 // the keys and the days.
 func (s *Store) KeyDays(ctx context.Context, accountID string, from clock.Date) ([]developer.KeyDay, error) {
-	found := []developer.KeyDay{}
-	err := s.db.Each(ctx, `SELECT key_id, day, requests, failed, server_failed, throttled, busiest
+	return rows.All(ctx, s.db, `SELECT key_id, day, requests, failed, server_failed, throttled, busiest
 		FROM key_days
 		WHERE account_id = $1 AND day >= $2
-		ORDER BY key_id, day`, []any{accountID, int64(from)}, func(scan db.Scan) error {
-		found = append(found, developer.KeyDay{})
-		k := &found[len(found)-1]
+		ORDER BY key_id, day`, []any{accountID, int64(from)}, func(scan db.Scan, k *developer.KeyDay) error {
 		var day int64
 		err := scan(&k.KeyID, &day, &k.Requests, &k.Failed, &k.ServerFailed, &k.Throttled, &k.Busiest)
 		k.Day = clock.Date(day)
 		return err
 	})
-	return found, err
 }
 
 // ForgetUsage deletes the days of keys before a moment, a bounded number at a time, and

@@ -42,7 +42,7 @@ func (s *Store) AddRequests(ctx context.Context, batch []developer.Request) erro
 		delete(used, "")
 		// Nodes that take rows in one order never lock each other out.
 		for _, key := range slices.Sorted(maps.Keys(used)) {
-			if _, err := s.db.Exec(ctx, `UPDATE api_keys
+			if err := s.db.Run(ctx, `UPDATE api_keys
 				SET last_used_at = $2
 				WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)`, key, used[key]); err != nil {
 				return err
@@ -172,8 +172,7 @@ func (s *Store) setRequestCounts(ctx context.Context, chunk []developer.RequestC
 		args = append(args, chunk[i].ID, chunk[i].Client, chunk[i].Total, encodeCodes(chunk[i].Codes))
 	}
 	sql.WriteString(" ON CONFLICT (id) DO UPDATE SET total = excluded.total, codes = excluded.codes")
-	_, err := s.db.Exec(ctx, sql.String(), args...)
-	return err
+	return s.db.Run(ctx, sql.String(), args...)
 }
 
 func encodeCodes(codes []developer.CodeCount) string {
@@ -203,40 +202,37 @@ func decodeCodes(s string) (codes []developer.CodeCount, err error) {
 // frequent first, and at most so many. client narrows to one, "" is all.
 func (s *Store) RequestCounts(
 	ctx context.Context, from, before clock.Time, client string, most int,
-) (found []developer.RequestCount, err error) {
-	err = s.db.Each(ctx, `SELECT id, client, total, codes
+) ([]developer.RequestCount, error) {
+	return rows.All(ctx, s.db, `SELECT id, client, total, codes
 		FROM request_counts
 		WHERE id > $1 AND id < $2 AND ($3 = '' OR client = $3 OR client = '')
 		ORDER BY total DESC, id
-		LIMIT $4`, append(minuteOf(from, before), client, int64(most)), func(scan db.Scan) error {
-		var c developer.RequestCount
+		LIMIT $4`, append(minuteOf(from, before), client, int64(most)), func(scan db.Scan, c *developer.RequestCount) error {
 		var codes string
 		if err := scan(&c.ID, &c.Client, &c.Total, &codes); err != nil {
 			return err
 		}
 		var err error
 		c.Codes, err = decodeCodes(codes)
-		found = append(found, c)
 		return err
 	})
-	return found, err
 }
 
 // UnkeyedRequests reads requests without a valid key from a moment on and before another,
 // the oldest first, and at most so many.
 func (s *Store) UnkeyedRequests(
 	ctx context.Context, from, before clock.Time, most int,
-) (found []developer.Request, err error) {
-	err = s.db.Each(
+) ([]developer.Request, error) {
+	return rows.All(
 		ctx,
+		s.db,
 		`SELECT id, at, operation, method, path, query, status, COALESCE(code, ''), duration_us, bytes, address, user_agent
 		FROM requests
 		WHERE id > $1 AND id < $2 AND account_id IS NULL
 		ORDER BY id
 		LIMIT $3`,
 		append(minuteOf(from, before), int64(most)),
-		func(scan db.Scan) error {
-			var r developer.Request
+		func(scan db.Scan, r *developer.Request) error {
 			var took int64
 			err := scan(
 				&r.ID,
@@ -253,11 +249,9 @@ func (s *Store) UnkeyedRequests(
 				&r.UserAgent,
 			)
 			r.Duration = time.Duration(took) * time.Microsecond
-			found = append(found, r)
 			return err
 		},
 	)
-	return found, err
 }
 
 // minuteOf are the positions between which the ids of a time lie.
@@ -311,7 +305,7 @@ func (s *Store) addHours(ctx context.Context, t requestHours) error {
 		for _, n := range figures(t[at]) {
 			args = append(args, *n)
 		}
-		if _, err := s.db.Exec(ctx, `INSERT INTO request_hours (portfolio_id, hour, `+requestHourColumns+`)
+		if err := s.db.Run(ctx, `INSERT INTO request_hours (portfolio_id, hour, `+requestHourColumns+`)
 			VALUES (`+s.db.Marks(0, len(args))+`)
 			ON CONFLICT (portfolio_id, hour) DO UPDATE
 			SET `+addHourColumns, args...); err != nil {
@@ -346,24 +340,20 @@ func (s *Store) RequestSpans(
 	ctx context.Context, in access.Portfolio, since clock.Time, span time.Duration,
 ) ([]developer.RequestSpan, error) {
 	length := int64(span / time.Millisecond)
-	var found []developer.RequestSpan
-	err := s.db.Each(ctx, `SELECT (hour - $2) / $3, `+sumHourColumns+`
+	return rows.All(ctx, s.db, `SELECT (hour - $2) / $3, `+sumHourColumns+`
 		FROM request_hours
 		WHERE portfolio_id = $1 AND hour >= $2
 		GROUP BY (hour - $2) / $3
-		ORDER BY 1`, []any{in.ID, int64(since), length}, func(scan db.Scan) error {
-		var r developer.RequestSpan
+		ORDER BY 1`, []any{in.ID, int64(since), length}, func(scan db.Scan, r *developer.RequestSpan) error {
 		var n int64
 		into := []any{&n}
-		for _, f := range figures(&r) {
+		for _, f := range figures(r) {
 			into = append(into, f)
 		}
 		err := scan(into...)
 		r.At = since + clock.Time(n*length)
-		found = append(found, r)
 		return err
 	})
-	return found, err
 }
 
 // ForgetRequestHours deletes what came of requests before a moment, a bounded number of hours
@@ -462,12 +452,8 @@ func (s *Store) Requests(
 	narrow("method = $%d", f.Method)
 	narrow("operation = $%d", f.Operation)
 	narrow("replace(path, CAST($%d AS TEXT), '') <> path", f.Path) // a LIKE that is bound is prepared each time
-	found = []developer.Request{}
-	err = s.db.Each(ctx, "WITH few AS MATERIALIZED ("+query+" ORDER BY "+order+" LIMIT $4) SELECT "+requestFields+
-		" FROM few CROSS JOIN requests WHERE id = few_id AND +portfolio_id = $1 ORDER BY "+order, args, func(scan db.Scan) error {
-		found = append(found, developer.Request{})
-		return readRequest(scan, &found[len(found)-1])
-	})
+	found, err = rows.All(ctx, s.db, "WITH few AS MATERIALIZED ("+query+" ORDER BY "+order+" LIMIT $4) SELECT "+requestFields+
+		" FROM few CROSS JOIN requests WHERE id = few_id AND +portfolio_id = $1 ORDER BY "+order, args, readRequest)
 	return found, reached, err
 }
 

@@ -95,21 +95,15 @@ func (s *Store) AccessRequestsOf(ctx context.Context, accountID string) ([]devel
 }
 
 func (s *Store) accessRequests(ctx context.Context, which string, args ...any) ([]developer.AccessRequest, error) {
-	all := []developer.AccessRequest{}
-	err := s.db.Each(ctx, "SELECT "+accessRequestTable.Columns+" FROM access_requests "+
-		which, args, func(scan db.Scan) error {
-		all = append(all, developer.AccessRequest{})
-		return accessRequestTable.Scan(scan, &all[len(all)-1])
-	})
-	return all, err
+	return rows.All(ctx, s.db, "SELECT "+accessRequestTable.Columns+" FROM access_requests "+
+		which, args, accessRequestTable.Scan)
 }
 
 // ReviewAccessRequest stores what a review decided.
 func (s *Store) ReviewAccessRequest(ctx context.Context, r developer.AccessRequest) error {
-	_, err := s.db.Exec(ctx, `UPDATE access_requests
+	return s.db.Run(ctx, `UPDATE access_requests
 		SET status = $2, reviewed_at = $3, review_notes = $4, denial_reason = $5, reviewed_by = $6
 		WHERE id = $1`, r.ID, r.Status, r.ReviewedAt, r.ReviewNotes, r.DenialReason, r.ReviewedBy)
-	return err
 }
 
 var cases = `SELECT ` + accessRequestTable.Of("r") + `, a.name, u.email, COALESCE(v.email, '')
@@ -120,13 +114,9 @@ var cases = `SELECT ` + accessRequestTable.Of("r") + `, a.name, u.email, COALESC
 	WHERE `
 
 func (s *Store) cases(ctx context.Context, which string, args ...any) ([]developer.Case, error) {
-	all := []developer.Case{}
-	err := s.db.Each(ctx, cases+which, args, func(scan db.Scan) error {
-		all = append(all, developer.Case{})
-		c := &all[len(all)-1]
+	return rows.All(ctx, s.db, cases+which, args, func(scan db.Scan, c *developer.Case) error {
 		return scan(append(accessRequestTable.Targets(&c.AccessRequest), &c.Account, &c.Applicant, &c.Reviewer)...)
 	})
-	return all, err
 }
 
 // Cases lists requests with what their reviewers know of them.

@@ -81,8 +81,7 @@ func (s *Store) addToolCalls(
 		args = append(args, values...)
 	}
 	sql.WriteString(" ON CONFLICT (portfolio_id, id) DO NOTHING")
-	_, err := s.db.Exec(ctx, sql.String(), args...)
-	return err
+	return s.db.Run(ctx, sql.String(), args...)
 }
 
 // clientKey is where a client is kept.
@@ -179,13 +178,8 @@ func (s *Store) ToolCalls(
 	if f.Tool != "" {
 		where("t.tool = $%d", f.Tool)
 	}
-	found := []developer.ToolCall{}
 	query += callConditions(f) + " ORDER BY t." + order + " LIMIT $4"
-	err := s.db.Each(ctx, query, args, func(scan db.Scan) error {
-		found = append(found, developer.ToolCall{})
-		return readToolCall(scan, &found[len(found)-1])
-	})
-	return found, err
+	return rows.All(ctx, s.db, query, args, readToolCall)
 }
 
 // callConditions are those without a value, as the indexes have them.
@@ -314,14 +308,13 @@ func (s *Store) saveClient(ctx context.Context, c developer.Client) error {
 
 // trimClients forgets the clients of a key that are too many.
 func (s *Store) trimClients(ctx context.Context, of clientKey) error {
-	_, err := s.db.Exec(ctx, `DELETE FROM assistant_clients
+	return s.db.Run(ctx, `DELETE FROM assistant_clients
 		WHERE portfolio_id = $1 AND key_id = $2 AND user_agent IN (
 			SELECT user_agent
 			FROM assistant_clients
 			WHERE portfolio_id = $1 AND key_id = $2
 			ORDER BY last_seen_at DESC, user_agent
 			LIMIT 1000000 OFFSET $3)`, of.portfolio, of.key, int64(developer.MaxClients))
-	return err
 }
 
 // Clients reads the clients of a key, or for "" of all keys, the one seen last first.
@@ -333,13 +326,8 @@ func (s *Store) Clients(ctx context.Context, in access.Portfolio, keyID string, 
 	if keyID != "" {
 		from, latest, args = " WHERE portfolio_id = $1 AND key_id = $3", "+last_seen_at", append(args, keyID)
 	}
-	found := []developer.Client{}
-	err := s.db.Each(ctx, "SELECT "+clientTable.Columns+" FROM assistant_clients"+from+" ORDER BY "+latest+
-		" DESC, key_id, user_agent LIMIT $2", args, func(scan db.Scan) error {
-		found = append(found, developer.Client{})
-		return clientTable.Scan(scan, &found[len(found)-1])
-	})
-	return found, err
+	return rows.All(ctx, s.db, "SELECT "+clientTable.Columns+" FROM assistant_clients"+from+" ORDER BY "+latest+
+		" DESC, key_id, user_agent LIMIT $2", args, clientTable.Scan)
 }
 
 // ForgetClients forgets clients that were not seen since a moment, a bounded number at a

@@ -72,29 +72,22 @@ func (s Store) Mails(ctx context.Context, f mail.Filter) ([]mail.Entry, error) {
 	}
 	where("account_id", f.AccountID)
 	where("status", string(f.Status))
-	found := []mail.Entry{}
-	err := s.db.Each(ctx, query+" ORDER BY "+order+" LIMIT $3", args, func(scan db.Scan) error {
-		found = append(found, mail.Entry{})
-		return mailTable.Scan(scan, &found[len(found)-1])
-	})
-	return found, err
+	return rows.All(ctx, s.db, query+" ORDER BY "+order+" LIMIT $3", args, mailTable.Scan)
 }
 
 // ClaimMail takes a queued mail that nobody holds until a moment, and counts the
 // attempt.
 func (s Store) ClaimMail(ctx context.Context, id string, now, until clock.Time) (bool, error) {
-	n, err := s.db.Exec(ctx, `UPDATE mails
+	return s.db.Changes(ctx, `UPDATE mails
 		SET attempts = attempts + 1, claimed_until = $3
 		WHERE id = $1 AND `+rows.Is("status", mail.Queued)+` AND (claimed_until IS NULL OR claimed_until <= $2)`, id, int64(now), int64(until))
-	return n == 1, err
 }
 
 // NoteMail ends a claim, and reports whether the mail was still queued.
 func (s Store) NoteMail(ctx context.Context, id string, n mail.Note) (bool, error) {
-	rows, err := s.db.Exec(ctx, `UPDATE mails
+	return s.db.Changes(ctx, `UPDATE mails
 		SET status = $2, last_error = $3, sent_at = $4, claimed_until = NULL
 		WHERE id = $1 AND `+rows.Is("status", mail.Queued), id, n.Status, n.Error, n.SentAt)
-	return rows == 1, err
 }
 
 // ForgetMails forgets the content of mails from before a moment that are done with, a
@@ -136,14 +129,13 @@ func (s Store) CountMail(
 			return nil
 		}
 		times = append(times, strconv.FormatInt(int64(now), 10))
-		_, err = s.db.Exec(
+		return s.db.Run(
 			ctx,
 			"UPDATE sent_mails SET times = $2, expires_at = $3 WHERE subject = $1",
 			subject,
 			strings.Join(times, " "),
 			now+span,
 		)
-		return err
 	})
 	return wait, err
 }

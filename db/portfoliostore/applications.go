@@ -46,10 +46,9 @@ func (s *Store) DecideApplication(
 	tenantID *string,
 	at clock.Time,
 ) (bool, error) {
-	n, err := s.db.Exec(ctx, `UPDATE applications
+	return s.db.Changes(ctx, `UPDATE applications
 		SET decision = $3, decided_at = $4, tenant_id = $5
 		WHERE portfolio_id = $1 AND invitation_id = $2 AND decision IS NULL`, in.ID, invitationID, string(decision), int64(at), tenantID)
-	return n == 1, err
 }
 
 // applicantColumns are those of an invitation, of its home, and of the person who applied.
@@ -72,13 +71,8 @@ func (s *Store) Applicants(
 	after, end, order := rows.SpanFrom(id.Invitation, nil, nil, f.Before, f.Ascending)
 	args := []any{in.ID, after, end, int64(f.Limit)}
 	from := s.applicantsOf(f.Standing, now, order, &args)
-	found, read := []application.Applicant{}, readApplicant(in.Mode)
-	err := s.db.Each(ctx, "SELECT "+applicantColumns+from+`
-		LIMIT $4`, args, func(scan db.Scan) error {
-		found = append(found, application.Applicant{})
-		return read(scan, &found[len(found)-1])
-	})
-	return found, err
+	return rows.All(ctx, s.db, "SELECT "+applicantColumns+from+`
+		LIMIT $4`, args, readApplicant(in.Mode))
 }
 
 // applicantsOf are those of a standing, from the index that has them in their order.
@@ -248,10 +242,9 @@ func (s *Store) Invited(ctx context.Context, in access.Portfolio, unitID, email 
 func (s *Store) MoveInvitation(
 	ctx context.Context, in access.Portfolio, id string, to application.InvitationStatus, now clock.Time,
 ) (bool, error) {
-	n, err := s.db.Exec(ctx, `UPDATE invitations
+	return s.db.Changes(ctx, `UPDATE invitations
 		SET status = $3, version = version + 1, updated_at = $4
 		WHERE portfolio_id = $1 AND id = $2 AND `+open+` AND status <> $3 AND expires_at > $4`, in.ID, id, string(to), int64(now))
-	return n == 1, err
 }
 
 // ExpireInvitations writes down which invitations have expired, and tells how many.
@@ -266,10 +259,9 @@ func (s *Store) ExpireInvitations(ctx context.Context, in access.Portfolio, now 
 func (s *Store) SetEmailStatus(
 	ctx context.Context, in access.Portfolio, id string, to application.EmailStatus, at clock.Time,
 ) error {
-	_, err := s.db.Exec(ctx, `UPDATE invitations
+	return s.db.Run(ctx, `UPDATE invitations
 		SET email_status = $3, version = version + 1, updated_at = $4
 		WHERE portfolio_id = $1 AND id = $2 AND email_status <> $3`, in.ID, id, string(to), int64(at))
-	return err
 }
 
 // applicationTable has what an applicant writes, and where in an application its values are.
@@ -338,21 +330,19 @@ func (s *Store) Unsubscribed(ctx context.Context, in access.Portfolio, email str
 // Unsubscribe keeps invitations of a portfolio from an address, as often as it is
 // asked to.
 func (s *Store) Unsubscribe(ctx context.Context, in access.Portfolio, email string, at clock.Time) error {
-	_, err := s.db.Exec(ctx, `INSERT INTO mail_suppressions (portfolio_id, email, created_at)
+	return s.db.Run(ctx, `INSERT INTO mail_suppressions (portfolio_id, email, created_at)
 		VALUES ($1, $2, $3)
 		ON CONFLICT (portfolio_id, email) DO NOTHING`, in.ID, strings.Map(rows.Lower, email), int64(at))
-	return err
 }
 
 // PutCode takes the place of an earlier code of the subject. The column signer_id has whatever a code is for: its
 // name is from the time when signers alone had codes, and nodes of that version write it.
 func (s *Store) PutCode(ctx context.Context, in access.Portfolio, c onetimecode.Code) error {
-	_, err := s.db.Exec(ctx, `INSERT INTO signing_codes (signer_id, portfolio_id, mac, expires_at, tries)
+	return s.db.Run(ctx, `INSERT INTO signing_codes (signer_id, portfolio_id, mac, expires_at, tries)
 		VALUES ($1, $2, $3, $4, $5)
 		ON CONFLICT (signer_id) DO UPDATE
 		SET mac = excluded.mac, expires_at = excluded.expires_at, tries = excluded.tries`,
 		c.Subject, in.ID, c.MAC, c.ExpiresAt, c.Tries)
-	return err
 }
 
 // TryCode counts a try at the code of a subject, and gives its MAC: "" where there is none, it has expired,
@@ -372,7 +362,6 @@ func (s *Store) TryCode(
 
 // UseCode deletes a code, and reports whether it was there.
 func (s *Store) UseCode(ctx context.Context, in access.Portfolio, subject, mac string) (bool, error) {
-	n, err := s.db.Exec(ctx, "DELETE FROM signing_codes WHERE portfolio_id = $1 AND signer_id = $2 AND mac = $3",
+	return s.db.Changes(ctx, "DELETE FROM signing_codes WHERE portfolio_id = $1 AND signer_id = $2 AND mac = $3",
 		in.ID, subject, mac)
-	return n == 1, err
 }

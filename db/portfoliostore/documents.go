@@ -139,15 +139,11 @@ func (s *Store) AddEvidence(
 // Evidence reads the log of a document.
 func (s *Store) Evidence(
 	ctx context.Context, in access.Portfolio, documentID string,
-) (log []evidence.Entry, err error) {
+) ([]evidence.Entry, error) {
 	query := "SELECT " + entryTable.Columns + ` FROM document_evidence
 		WHERE portfolio_id = $1 AND document_id = $2
 		ORDER BY number`
-	err = s.db.Each(ctx, query, []any{in.ID, documentID}, func(scan db.Scan) error {
-		log = append(log, evidence.Entry{})
-		return entryTable.Scan(scan, &log[len(log)-1])
-	})
-	return log, err
+	return rows.All(ctx, s.db, query, []any{in.ID, documentID}, entryTable.Scan)
 }
 
 // EachVersion reads the versions of a document, the first one first and one after the other.
@@ -228,7 +224,7 @@ func (s *Store) LeaseDetails(ctx context.Context, in access.Portfolio) (d agreem
 
 // SaveLeaseDetails writes it.
 func (s *Store) SaveLeaseDetails(ctx context.Context, in access.Portfolio, d *agreement.Details, at clock.Time) error {
-	_, err := s.db.Exec(
+	return s.db.Run(
 		ctx,
 		`INSERT INTO lease_details (portfolio_id, version, updated_at, name, address, phone, signer, title)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -245,12 +241,11 @@ func (s *Store) SaveLeaseDetails(ctx context.Context, in access.Portfolio, d *ag
 		d.Signer,
 		d.Title,
 	)
-	return err
 }
 
 // Untold are portfolios with a log that has grown since its head was told, in the order of their ids, behind
 // one and at most so many.
-func (s *Store) Untold(ctx context.Context, behind int64, most int) (all []access.Portfolio, err error) {
+func (s *Store) Untold(ctx context.Context, behind int64, most int) ([]access.Portfolio, error) {
 	query := `SELECT p.id, p.mode
 		FROM portfolios p
 		WHERE p.id > $1 AND p.id IN (
@@ -259,17 +254,14 @@ func (s *Store) Untold(ctx context.Context, behind int64, most int) (all []acces
 			WHERE d.evidence_count > d.evidence_told)
 		ORDER BY p.id
 		LIMIT $2`
-	err = s.db.Each(ctx, query, []any{behind, int64(most)}, func(scan db.Scan) error {
-		all = append(all, access.Portfolio{})
-		in := &all[len(all)-1]
+	return rows.All(ctx, s.db, query, []any{behind, int64(most)}, func(scan db.Scan, in *access.Portfolio) error {
 		return scan(&in.ID, &in.Mode)
 	})
-	return all, err
 }
 
 // TakeUntold marks the heads of a portfolio that were not told as told, and gives them in the order of their
 // leases. One statement does both, so that exactly what it gives is marked.
-func (s *Store) TakeUntold(ctx context.Context, in access.Portfolio) (all []evidence.Head, err error) {
+func (s *Store) TakeUntold(ctx context.Context, in access.Portfolio) ([]evidence.Head, error) {
 	query := `UPDATE documents` + s.db.IndexedBy("documents_untold") + `
 		SET evidence_told = evidence_count
 		WHERE portfolio_id = $1 AND evidence_count > evidence_told
@@ -277,9 +269,7 @@ func (s *Store) TakeUntold(ctx context.Context, in access.Portfolio) (all []evid
 			SELECT l.rental_address
 			FROM leases l
 			WHERE l.portfolio_id = documents.portfolio_id AND l.id = documents.lease_id), '')`
-	err = s.db.Each(ctx, query, []any{in.ID}, func(scan db.Scan) error {
-		all = append(all, evidence.Head{})
-		h := &all[len(all)-1]
+	all, err := rows.All(ctx, s.db, query, []any{in.ID}, func(scan db.Scan, h *evidence.Head) error {
 		return scan(&h.LeaseID, &h.DocumentID, &h.Entries, &h.Hash, &h.Address)
 	})
 	slices.SortFunc(all, func(a, b evidence.Head) int {
@@ -290,19 +280,16 @@ func (s *Store) TakeUntold(ctx context.Context, in access.Portfolio) (all []evid
 
 // HeadOwners are the owners of a portfolio's account who want the heads by email: nobody where the account is
 // closed.
-func (s *Store) HeadOwners(ctx context.Context, in access.Portfolio) (all []evidence.HeadOwner, err error) {
-	err = s.db.Each(ctx, `SELECT a.id, a.name, u.email
+func (s *Store) HeadOwners(ctx context.Context, in access.Portfolio) ([]evidence.HeadOwner, error) {
+	return rows.All(ctx, s.db, `SELECT a.id, a.name, u.email
 		FROM portfolios p
 		JOIN accounts a ON a.id = p.account_id
 		JOIN members m ON m.account_id = a.id
 		JOIN users u ON u.id = m.user_id
 		WHERE p.id = $1 AND a.closed_at IS NULL AND m.role = 'owner' AND m.evidence_mail = 1
-		ORDER BY m.created_at, u.id`, []any{in.ID}, func(scan db.Scan) error {
-		all = append(all, evidence.HeadOwner{})
-		o := &all[len(all)-1]
+		ORDER BY m.created_at, u.id`, []any{in.ID}, func(scan db.Scan, o *evidence.HeadOwner) error {
 		return scan(&o.AccountID, &o.Account, &o.Email)
 	})
-	return all, err
 }
 
 // ExecutedAs finds the document that all have signed whose PDF has a SHA-256, of all portfolios: who asks has
@@ -405,9 +392,8 @@ func (s *Store) SaveSent(ctx context.Context, in access.Portfolio, signer *agree
 
 // SaveEmailStatus notes what became of the latest email.
 func (s *Store) SaveEmailStatus(ctx context.Context, in access.Portfolio, signerID, status string) error {
-	_, err := s.db.Exec(ctx, "UPDATE lease_signers SET email_status = $3 WHERE portfolio_id = $1 AND id = $2",
+	return s.db.Run(ctx, "UPDATE lease_signers SET email_status = $3 WHERE portfolio_id = $1 AND id = $2",
 		in.ID, signerID, status)
-	return err
 }
 
 // SaveReminded notes how many reminders were sent. The next one counts from the first email on.
@@ -417,7 +403,7 @@ func (s *Store) SaveReminded(ctx context.Context, in access.Portfolio, signerID 
 
 // ToRemind finds signers of leases of open accounts that can be signed who were reminded so often, and
 // whose link was sent at a moment or before it: at most so many.
-func (s *Store) ToRemind(ctx context.Context, reminded int, sent clock.Time, most int) (due []ceremony.Due, err error) {
+func (s *Store) ToRemind(ctx context.Context, reminded int, sent clock.Time, most int) ([]ceremony.Due, error) {
 	query := `SELECT p.id, p.mode, s.id
 		FROM lease_signers s` + s.db.IndexedBy("lease_signers_sent") + `
 		JOIN leases l ON l.portfolio_id = s.portfolio_id AND l.id = s.lease_id
@@ -427,12 +413,10 @@ func (s *Store) ToRemind(ctx context.Context, reminded int, sent clock.Time, mos
 			AND s.sent_at <= $1 AND s.reminders = $2 AND a.closed_at IS NULL AND ` + rows.OneOf("l.status", portfolio.OfferedLeases()) + `
 		ORDER BY s.sent_at
 		LIMIT $3`
-	err = s.db.Each(ctx, query, []any{int64(sent), int64(reminded), int64(most)}, func(scan db.Scan) error {
-		due = append(due, ceremony.Due{})
-		d := &due[len(due)-1]
+	args := []any{int64(sent), int64(reminded), int64(most)}
+	return rows.All(ctx, s.db, query, args, func(scan db.Scan, d *ceremony.Due) error {
 		return scan(&d.In.ID, &d.In.Mode, &d.SignerID)
 	})
-	return due, err
 }
 
 // signerTable has the columns of signers, and where in one their values are.
@@ -491,9 +475,8 @@ func (s *Store) Signers(
 		FROM lease_signers
 		WHERE portfolio_id = $1 AND lease_id = $2 AND id IS NOT NULL
 		ORDER BY position`
-	err = s.db.Each(ctx, query, []any{in.ID, leaseID}, func(scan db.Scan) error {
-		all = append(all, agreement.SignerState{})
-		return scan(append(signerTable.Targets(&all[len(all)-1]), &version)...)
+	all, err = rows.All(ctx, s.db, query, []any{in.ID, leaseID}, func(scan db.Scan, g *agreement.SignerState) error {
+		return scan(append(signerTable.Targets(g), &version)...)
 	})
 	return all, version, err
 }

@@ -93,16 +93,11 @@ func readUnit(mode access.Mode) func(db.Scan, *portfolio.Unit) error {
 
 // UnitsOf reads all units of a property in ascending id.
 func (s *Store) UnitsOf(ctx context.Context, in access.Portfolio, propertyID string) ([]portfolio.Unit, error) {
-	units, read := []portfolio.Unit{}, readUnit(in.Mode)
 	query := `SELECT ` + unitTable.Columns + `
 		FROM units
 		WHERE portfolio_id = $1 AND property_id = $2
 		ORDER BY id`
-	err := s.db.Each(ctx, query, []any{in.ID, propertyID}, func(scan db.Scan) error {
-		units = append(units, portfolio.Unit{})
-		return read(scan, &units[len(units)-1])
-	})
-	return units, err
+	return rows.All(ctx, s.db, query, []any{in.ID, propertyID}, readUnit(in.Mode))
 }
 
 // UnitPage reads units of a property, one more than the limit.

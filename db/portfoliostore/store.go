@@ -78,10 +78,9 @@ func (s *Store) Add(ctx context.Context, in access.Portfolio, b *portfolio.Book)
 			return err
 		}
 		// What is written from now on counts against the limit of a demo portfolio.
-		_, err := s.db.Exec(ctx, `INSERT INTO demo_usage (portfolio_id, records, bytes)
+		return s.db.Run(ctx, `INSERT INTO demo_usage (portfolio_id, records, bytes)
 			VALUES ($1, 0, 0)
 			ON CONFLICT (portfolio_id) DO NOTHING`, in.ID)
-		return err
 	})
 }
 
@@ -131,10 +130,9 @@ func (s *Store) addWork(ctx context.Context, in access.Portfolio, b *portfolio.B
 	if err := paymentTable.Insert(ctx, s.db, in, b.Payments); err != nil {
 		return err
 	}
-	_, err := s.db.Exec(ctx, `UPDATE portfolios
+	return s.db.Run(ctx, `UPDATE portfolios
 		SET next_ticket_number = (SELECT COALESCE(max(number), 1000) + 1 FROM tickets WHERE portfolio_id = $1)
 		WHERE id = $1`, in.ID)
-	return err
 }
 
 // Addresses calls back with the address, type, year and status of each property
@@ -172,7 +170,7 @@ func (s *Store) GrowProperty(
 	ctx context.Context, in access.Portfolio, id string, postalCode *string, yearBuilt *int, at clock.Time,
 ) error {
 	words := (&portfolio.Property{PostalCode: postalCode}).SearchText()
-	_, err := s.db.Exec(ctx, `UPDATE properties
+	return s.db.Run(ctx, `UPDATE properties
 		SET version = version + 1,
 			updated_at = $3,
 			postal_code = COALESCE(postal_code, $4),
@@ -181,7 +179,6 @@ func (s *Store) GrowProperty(
 			unit_count = (SELECT count(*) FROM units WHERE portfolio_id = $1 AND property_id = $2),
 			occupied_unit_count = (SELECT count(*) FROM units WHERE portfolio_id = $1 AND property_id = $2 AND `+rows.OneOf("status", portfolio.OccupiedUnits())+`)
 		WHERE portfolio_id = $1 AND id = $2`, in.ID, id, at, postalCode, yearBuilt, string(words))
-	return err
 }
 
 // landlordRole is the role of the landlord's row among the signers of a lease.
@@ -214,7 +211,6 @@ func (s *Store) UnitCount(ctx context.Context, in access.Portfolio) (n int, err 
 func (s *Store) LeasesToRollOver(
 	ctx context.Context, in access.Portfolio, today clock.Date, now clock.Time, most int,
 ) ([]portfolio.Lease, error) {
-	leases, read := []portfolio.Lease{}, readLease(in.Mode)
 	query := `SELECT ` + leaseTable.Columns + `
 		FROM leases
 		WHERE portfolio_id = $1 AND (
@@ -227,10 +223,8 @@ func (s *Store) LeasesToRollOver(
 			OR ` + rows.OneOf("status", portfolio.OfferedLeases()) + ` AND expires_at <= $3)
 		ORDER BY id
 		LIMIT $4`
-	err := s.db.Each(ctx, query, []any{in.ID, int64(today), int64(now), int64(most)}, func(scan db.Scan) error {
-		leases = append(leases, portfolio.Lease{})
-		return read(scan, &leases[len(leases)-1])
-	})
+	args := []any{in.ID, int64(today), int64(now), int64(most)}
+	leases, err := rows.All(ctx, s.db, query, args, readLease(in.Mode))
 	if err != nil {
 		return nil, err
 	}
@@ -248,14 +242,11 @@ func (s *Store) Portfolios(ctx context.Context, each func(in access.Portfolio, z
 		access.Portfolio
 		zone string
 	}
-	var all []place
-	err := s.db.Each(ctx, `SELECT p.id, p.mode, a.time_zone
+	all, err := rows.All(ctx, s.db, `SELECT p.id, p.mode, a.time_zone
 		FROM portfolios p
 		JOIN accounts a ON a.id = p.account_id
 		WHERE a.closed_at IS NULL
-		ORDER BY p.id`, nil, func(scan db.Scan) error {
-		all = append(all, place{})
-		p := &all[len(all)-1]
+		ORDER BY p.id`, nil, func(scan db.Scan, p *place) error {
 		return scan(&p.ID, &p.Mode, &p.zone)
 	})
 	if err != nil {
@@ -331,27 +322,25 @@ func (s *Store) ClearDemo(ctx context.Context, in access.Portfolio) error {
 		return err
 	}
 	for _, table := range cleared {
-		if _, err := s.db.Exec(ctx, "DELETE FROM "+table+" WHERE portfolio_id = $1", demo); err != nil {
+		if err := s.db.Run(ctx, "DELETE FROM "+table+" WHERE portfolio_id = $1", demo); err != nil {
 			return err
 		}
 	}
-	_, err := s.db.Exec(ctx, `DELETE FROM request_exchanges
+	return s.db.Run(ctx, `DELETE FROM request_exchanges
 		WHERE portfolio_id = $1 AND id IN (SELECT id FROM requests WHERE portfolio_id = $1)`, demo)
-	return err
 }
 
 // forgetAnswersOf deletes the recorded answers of a portfolio's keys. One that is being
 // recorded waits for the portfolio, and is not waited for. A claim without an answer is of a
 // request that resets the portfolio in this transaction: its answer is yet to come.
 func (s *Store) forgetAnswersOf(ctx context.Context, portfolio int64) error {
-	_, err := s.db.Exec(ctx, `DELETE FROM idempotency_keys
+	return s.db.Run(ctx, `DELETE FROM idempotency_keys
 		WHERE (key_id, idempotency_key) IN (
 			SELECT i.key_id, i.idempotency_key
 			FROM idempotency_keys i
 			JOIN api_keys k ON k.id = i.key_id
 			WHERE k.portfolio_id = $1
 				AND i.status <> 0`+s.db.Locking(" FOR UPDATE OF i SKIP LOCKED")+`)`, portfolio)
-	return err
 }
 
 // unsearched is how many rows one transaction gives their search_text.

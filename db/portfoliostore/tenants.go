@@ -183,25 +183,22 @@ func (s *Store) AddTenantLink(ctx context.Context, in access.Portfolio, l *tenan
 
 // AddToken writes the hash of a token of a link.
 func (s *Store) AddToken(ctx context.Context, in access.Portfolio, linkID string, hash []byte, at clock.Time) error {
-	_, err := s.db.Exec(ctx, `INSERT INTO tenant_link_tokens (hash, portfolio_id, link_id, created_at)
+	return s.db.Run(ctx, `INSERT INTO tenant_link_tokens (hash, portfolio_id, link_id, created_at)
 		VALUES ($1, $2, $3, $4)`, hash, in.ID, linkID, int64(at))
-	return err
 }
 
 // EndLink ends the link of a tenant that is live, and reports whether there was one.
 func (s *Store) EndLink(ctx context.Context, in access.Portfolio, tenantID string, at clock.Time) (bool, error) {
-	n, err := s.db.Exec(ctx, `UPDATE tenant_links
+	return s.db.Changes(ctx, `UPDATE tenant_links
 		SET ended_at = $3
 		WHERE portfolio_id = $1 AND tenant_id = $2 AND ended_at IS NULL`, in.ID, tenantID, int64(at))
-	return n == 1, err
 }
 
 // SaveLinkSent notes that a token was emailed, unless at is nil, and what became of the email.
 func (s *Store) SaveLinkSent(
 	ctx context.Context, in access.Portfolio, linkID string, at *clock.Time, status string,
 ) error {
-	_, err := s.db.Exec(ctx, `UPDATE tenant_links
+	return s.db.Run(ctx, `UPDATE tenant_links
 		SET sent_at = COALESCE($3, sent_at), email_status = $4
 		WHERE portfolio_id = $1 AND id = $2`, in.ID, linkID, at, status)
-	return err
 }

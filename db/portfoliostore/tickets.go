@@ -218,14 +218,10 @@ func (s *Store) AddActivity(ctx context.Context, in access.Portfolio, a *portfol
 // Activities reads what happened to a ticket after a moment, the first one first.
 func (s *Store) Activities(
 	ctx context.Context, in access.Portfolio, ticketID string, after clock.Time,
-) (all []portfolio.TicketActivity, err error) {
-	err = s.db.Each(ctx, "SELECT "+activityTable.Columns+` FROM ticket_activities
+) ([]portfolio.TicketActivity, error) {
+	return rows.All(ctx, s.db, "SELECT "+activityTable.Columns+` FROM ticket_activities
 		WHERE portfolio_id = $1 AND ticket_id = $2 AND created_at > $3
-		ORDER BY id`, []any{in.ID, ticketID, int64(after)}, func(scan db.Scan) error {
-		all = append(all, portfolio.TicketActivity{})
-		return activityTable.Scan(scan, &all[len(all)-1])
-	})
-	return all, err
+		ORDER BY id`, []any{in.ID, ticketID, int64(after)}, activityTable.Scan)
 }
 
 // photoTable has the columns of photos, and where in a photo their values are.
@@ -326,9 +322,8 @@ func (s *Store) LinkedPhoto(ctx context.Context, photoID string) (in access.Port
 
 // SeeTicket notes that a member of the account has seen what a tenant has written until a moment.
 func (s *Store) SeeTicket(ctx context.Context, in access.Portfolio, ticketID string, at clock.Time) error {
-	_, err := s.db.Exec(ctx, `UPDATE tickets SET seen_at = $3
+	return s.db.Run(ctx, `UPDATE tickets SET seen_at = $3
 		WHERE portfolio_id = $1 AND id = $2 AND (seen_at IS NULL OR seen_at < $3)`, in.ID, ticketID, int64(at))
-	return err
 }
 
 // TenantWrote notes that the tenant of a ticket has written.
@@ -351,20 +346,19 @@ func (s *Store) TicketNotice(
 
 // SaveTicketNotice writes when somebody was emailed about a ticket, and when they will be.
 func (s *Store) SaveTicketNotice(ctx context.Context, in access.Portfolio, n tenantportal.TicketNotice) error {
-	_, err := s.db.Exec(ctx, `INSERT INTO ticket_notices (portfolio_id, ticket_id, recipient, sent_at, due_at)
+	return s.db.Run(ctx, `INSERT INTO ticket_notices (portfolio_id, ticket_id, recipient, sent_at, due_at)
 		VALUES ($1, $2, $3, $4, $5)
 		ON CONFLICT (portfolio_id, ticket_id, recipient) DO UPDATE
 		SET sent_at = excluded.sent_at, due_at = excluded.due_at`,
 		in.ID, n.TicketID, string(n.To), int64(n.SentAt), n.DueAt)
-	return err
 }
 
 // DueTicketNotices finds emails of open accounts that are due at a moment, in their order: at most so many that
 // follow another one. It sees all portfolios.
 func (s *Store) DueTicketNotices(
 	ctx context.Context, at clock.Time, after tenantportal.DueNotice, most int,
-) (due []tenantportal.DueNotice, err error) {
-	err = s.db.Each(ctx, `SELECT p.id, p.mode, n.ticket_id, n.recipient, n.due_at
+) ([]tenantportal.DueNotice, error) {
+	return rows.All(ctx, s.db, `SELECT p.id, p.mode, n.ticket_id, n.recipient, n.due_at
 		FROM ticket_notices n`+s.db.IndexedBy("ticket_notices_due")+`
 		JOIN portfolios p ON p.id = n.portfolio_id
 		JOIN accounts a ON a.id = p.account_id
@@ -373,12 +367,9 @@ func (s *Store) DueTicketNotices(
 		ORDER BY n.due_at, n.portfolio_id, n.ticket_id, n.recipient
 		LIMIT $6`,
 		[]any{int64(at), int64(after.At), after.In.ID, after.TicketID, string(after.To), int64(most)},
-		func(scan db.Scan) error {
-			due = append(due, tenantportal.DueNotice{})
-			d := &due[len(due)-1]
+		func(scan db.Scan, d *tenantportal.DueNotice) error {
 			return scan(&d.In.ID, &d.In.Mode, &d.TicketID, &d.To, &d.At)
 		})
-	return due, err
 }
 
 // AccountOpen reports whether the account of a portfolio is open.
@@ -402,8 +393,7 @@ func (s *Store) MailStopped(ctx context.Context, in access.Portfolio, tenantID s
 
 // SaveMailStopped writes when the tenant whose link is live stopped emails about tickets, nil where they want them.
 func (s *Store) SaveMailStopped(ctx context.Context, in access.Portfolio, tenantID string, at *clock.Time) error {
-	_, err := s.db.Exec(ctx, `UPDATE tenant_links
+	return s.db.Run(ctx, `UPDATE tenant_links
 		SET mail_stopped_at = $3
 		WHERE portfolio_id = $1 AND tenant_id = $2 AND ended_at IS NULL`, in.ID, tenantID, at)
-	return err
 }

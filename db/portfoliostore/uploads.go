@@ -89,14 +89,13 @@ func (s *Store) addUpload(ctx context.Context, in access.Portfolio, r *upload.Ro
 	if err != nil {
 		return err
 	}
-	_, err = s.db.Exec(ctx, `DELETE FROM imports
+	return s.db.Run(ctx, `DELETE FROM imports
 		WHERE portfolio_id = $1 AND `+rows.Is("status", upload.Ready)+` AND id NOT IN (
 			SELECT id
 			FROM imports
 			WHERE portfolio_id = $1 AND `+rows.Is("status", upload.Ready)+`
 			ORDER BY id DESC
 			LIMIT $2)`, in.ID, int64(most))
-	return err
 }
 
 func textOf(b []byte) any {
@@ -138,18 +137,14 @@ type uploadKey struct {
 
 // Uploads reads the latest uploads without their files, at most so many.
 func (s *Store) Uploads(ctx context.Context, in access.Portfolio, most int) ([]upload.Row, error) {
-	found := []upload.Row{}
-	err := s.db.Each(ctx, "SELECT "+uploadTable.Columns+
+	return rows.All(ctx, s.db, "SELECT "+uploadTable.Columns+
 		" FROM imports WHERE portfolio_id = $1 ORDER BY id DESC LIMIT $2", []any{
 		in.ID, int64(most),
-	}, func(scan db.Scan) error {
-		found = append(found, upload.Row{})
-		r := &found[len(found)-1]
+	}, func(scan db.Scan, r *upload.Row) error {
 		err := uploadTable.Scan(scan, r)
 		s.noted(in, r)
 		return err
 	})
-	return found, err
 }
 
 // UploadContent reads the sealed file of an upload, or fault.NotFound where it is forgotten.
@@ -184,25 +179,23 @@ func (s *Store) NoteWritten(ctx context.Context, in access.Portfolio, id string,
 		db.Beside[progress](s.db).written.Store(uploadKey{in.ID, id}, n)
 		return nil
 	}
-	_, err := s.db.Exec(
+	return s.db.Run(
 		db.Outside(ctx),
 		"UPDATE imports SET written = $3 WHERE portfolio_id = $1 AND id = $2 AND "+rows.Is("status", upload.Queued),
 		in.ID,
 		id,
 		n,
 	)
-	return err
 }
 
 // DropUpload deletes an upload that nobody confirmed, and reports whether there was one.
 func (s *Store) DropUpload(ctx context.Context, in access.Portfolio, id string) (bool, error) {
-	n, err := s.db.Exec(
+	return s.db.Changes(
 		ctx,
 		"DELETE FROM imports WHERE portfolio_id = $1 AND id = $2 AND "+rows.Is("status", upload.Ready),
 		in.ID,
 		id,
 	)
-	return n == 1, err
 }
 
 // QueuedUploads reads the orders of all uploads that are queued, those of every portfolio.

@@ -56,7 +56,6 @@ func (s *Store) LastVerification(
 
 // verificationCases are of all portfolios: they are for the staff.
 func (s *Store) verificationCases(ctx context.Context, which string, args ...any) ([]verification.Case, error) {
-	all := []verification.Case{}
 	query := "SELECT " + verificationTable.Of("v") +
 		", o.id, o.mode, a.id, a.name, u.email, COALESCE(r.email, ''), " + propertyTable.Of("p") + `
 		FROM verifications v
@@ -66,8 +65,7 @@ func (s *Store) verificationCases(ctx context.Context, which string, args ...any
 		JOIN users u ON u.id = v.asked_by
 		LEFT JOIN users r ON r.id = v.decided_by
 		WHERE ` + which
-	err := s.db.Each(ctx, query, args, func(scan db.Scan) error {
-		var c verification.Case
+	return rows.All(ctx, s.db, query, args, func(scan db.Scan, c *verification.Case) error {
 		first := append(
 			verificationTable.Targets(&c.Verification),
 			&c.In.ID, &c.In.Mode, &c.AccountID, &c.Account, &c.Asker, &c.Reviewer,
@@ -75,10 +73,8 @@ func (s *Store) verificationCases(ctx context.Context, which string, args ...any
 		err := readProperty(access.Live)(
 			func(further ...any) error { return scan(append(first, further...)...) }, &c.Property,
 		)
-		all = append(all, c)
 		return err
 	})
-	return all, err
 }
 
 // VerificationCases lists them with one more than the limit.

@@ -52,7 +52,7 @@ func (s Accounts) CloseAccount(
 // wipe runs statements whose one argument is an account.
 func (s Accounts) wipe(ctx context.Context, accountID string, statements ...string) error {
 	for _, statement := range statements {
-		if _, err := s.db.Exec(ctx, statement, accountID); err != nil {
+		if err := s.db.Run(ctx, statement, accountID); err != nil {
 			return err
 		}
 	}
@@ -73,13 +73,9 @@ func (s Accounts) ToDelete(ctx context.Context, before clock.Time) ([]string, er
 	)
 }
 
-func (s Accounts) accounts(ctx context.Context, where string, before clock.Time) (ids []string, err error) {
-	err = s.db.Each(ctx, "SELECT id FROM accounts WHERE "+where+
-		" ORDER BY closed_at LIMIT 100", []any{int64(before)}, func(scan db.Scan) error {
-		ids = append(ids, "")
-		return scan(&ids[len(ids)-1])
-	})
-	return ids, err
+func (s Accounts) accounts(ctx context.Context, where string, before clock.Time) ([]string, error) {
+	return rows.All(ctx, s.db, "SELECT id FROM accounts WHERE "+where+
+		" ORDER BY closed_at LIMIT 100", []any{int64(before)}, rows.Value[string])
 }
 
 // traffic is what went in and out of an account, in the order of the foreign keys.
@@ -192,8 +188,7 @@ func (s Accounts) EraseAccount(ctx context.Context, accountID string, now clock.
 			return err
 		}
 	}
-	_, err := s.db.Exec(ctx, "UPDATE accounts SET erased_at = $2 WHERE id = $1", accountID, int64(now))
-	return err
+	return s.db.Run(ctx, "UPDATE accounts SET erased_at = $2 WHERE id = $1", accountID, int64(now))
 }
 
 // DeleteAccount deletes the books of an account that was closed years ago. Its row stays,

@@ -167,6 +167,21 @@ func Ordered[T any](ctx context.Context, d *db.DB, l *Listing, by string, read f
 	return found, err
 }
 
+// All reads the rows of a query, each into a record.
+func All[T any](
+	ctx context.Context, d *db.DB, query string, args []any, read func(db.Scan, *T) error,
+) ([]T, error) {
+	all := []T{}
+	err := d.Each(ctx, query, args, func(scan db.Scan) error {
+		all = append(all, *new(T))
+		return read(scan, &all[len(all)-1])
+	})
+	return all, err
+}
+
+// Value reads a row of one column.
+func Value[T any](scan db.Scan, into *T) error { return scan(into) }
+
 // Record reads one row of a table by its id within a portfolio.
 func Record[T any](
 	ctx context.Context,

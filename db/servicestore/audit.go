@@ -90,13 +90,9 @@ func (s Trail) Audit(ctx context.Context, q audit.Query) ([]audit.Entry, error) 
 	where("a.account_id", q.AccountID)
 	where("a.user_id", q.UserID)
 	where("a.action", q.Action)
-	all := []audit.Entry{}
-	err := s.db.Each(ctx, query+" ORDER BY a.id DESC LIMIT $2", args, func(scan db.Scan) error {
-		all = append(all, audit.Entry{})
-		e := &all[len(all)-1]
+	return rows.All(ctx, s.db, query+" ORDER BY a.id DESC LIMIT $2", args, func(scan db.Scan, e *audit.Entry) error {
 		return scan(append(entryTable.Targets(e), &e.Email)...)
 	})
-	return all, err
 }
 
 // Answers keeps the answers of idempotent requests.
@@ -200,8 +196,7 @@ func (s Forms) ClaimForm(ctx context.Context, name []byte, at clock.Time) (first
 // KeepForm notes where the answer to a form leads to, and what to say to somebody who sends it
 // again.
 func (s Forms) KeepForm(ctx context.Context, name []byte, to, said string) error {
-	_, err := s.db.Exec(ctx, "UPDATE sent_forms SET leads_to = $2, said = $3 WHERE name = $1", name, to, said)
-	return err
+	return s.db.Run(ctx, "UPDATE sent_forms SET leads_to = $2, said = $3 WHERE name = $1", name, to, said)
 }
 
 // Limits keeps how much of each rate limit is used.

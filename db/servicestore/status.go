@@ -149,9 +149,8 @@ func (s Demos) fold(ctx context.Context, in access.Portfolio) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.db.Exec(ctx, "UPDATE demo_usage SET records = records + $2, bytes = bytes + $3 WHERE portfolio_id = $1",
+	return s.db.Run(ctx, "UPDATE demo_usage SET records = records + $2, bytes = bytes + $3 WHERE portfolio_id = $1",
 		in.ID, moved.Records, moved.Bytes)
-	return err
 }
 
 // FoldGrowth moves the growth of demo portfolios that nobody writes to, so that it stays short. It does
@@ -202,22 +201,17 @@ func (s SealKeys) LatestKey(ctx context.Context) (k sealing.StoredKey, err error
 
 // AddKey adds a key, unless another one has its id. It waits for a transaction that adds that one.
 func (s SealKeys) AddKey(ctx context.Context, k *sealing.StoredKey) error {
-	_, err := s.db.Exec(ctx, `INSERT INTO seal_keys (id, created_at, certificate, private_key)
+	return s.db.Run(ctx, `INSERT INTO seal_keys (id, created_at, certificate, private_key)
 		VALUES ($1, $2, $3, $4)
 		ON CONFLICT (id) DO NOTHING`, k.ID, int64(k.CreatedAt), k.Certificate, k.PrivateKey)
-	return err
 }
 
 // Staff are all people of the staff, in the order of their ids.
-func (s People) Staff(ctx context.Context) (all []sealing.Person, err error) {
-	err = s.db.Each(ctx, `SELECT id, email
+func (s People) Staff(ctx context.Context) ([]sealing.Person, error) {
+	return rows.All(ctx, s.db, `SELECT id, email
 		FROM users
 		WHERE role = 'staff'
-		ORDER BY id`, nil, func(scan db.Scan) error {
-		var p sealing.Person
-		err := scan(&p.ID, &p.Email)
-		all = append(all, p)
-		return err
+		ORDER BY id`, nil, func(scan db.Scan, p *sealing.Person) error {
+		return scan(&p.ID, &p.Email)
 	})
-	return all, err
 }

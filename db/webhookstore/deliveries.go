@@ -46,26 +46,20 @@ func (s *Store) Event(ctx context.Context, in access.Portfolio, id string) (e we
 
 // NoteStreamed keeps when the first event of a portfolio was streamed.
 func (s *Store) NoteStreamed(ctx context.Context, in access.Portfolio, at clock.Time) error {
-	_, err := s.db.Exec(
+	return s.db.Run(
 		ctx, `UPDATE portfolios SET streamed_at = $2 WHERE id = $1 AND streamed_at IS NULL`, in.ID, int64(at),
 	)
-	return err
 }
 
 // EventsAfter reads events behind a position, in ascending id.
 func (s *Store) EventsAfter(
 	ctx context.Context, in access.Portfolio, position string, most int,
 ) ([]webhook.Event, error) {
-	events := []webhook.Event{}
-	err := s.db.Each(ctx, `SELECT `+eventTable.Columns+`
+	return rows.All(ctx, s.db, `SELECT `+eventTable.Columns+`
 		FROM events
 		WHERE portfolio_id = $1 AND id > $2
 		ORDER BY id
-		LIMIT $3`, []any{in.ID, position, int64(most)}, func(scan db.Scan) error {
-		events = append(events, webhook.Event{})
-		return eventTable.Scan(scan, &events[len(events)-1])
-	})
-	return events, err
+		LIMIT $3`, []any{in.ID, position, int64(most)}, eventTable.Scan)
 }
 
 // SentEvents reads the events behind a position whose bytes are kept, of a type where one
@@ -77,17 +71,13 @@ func (s *Store) SentEvents(
 	if kind != "" {
 		args = append(args, string(kind))
 	}
-	events := []webhook.Event{}
-	err := s.db.Each(
+	return rows.All(
 		ctx,
+		s.db,
 		`SELECT `+eventTable.Columns+s.eventsOf(kind != "", " AND body IS NOT NULL", "id"),
 		args,
-		func(scan db.Scan) error {
-			events = append(events, webhook.Event{})
-			return eventTable.Scan(scan, &events[len(events)-1])
-		},
+		eventTable.Scan,
 	)
-	return events, err
 }
 
 // AddDeliveries queues deliveries for an attempt at once.
@@ -229,10 +219,9 @@ func readAttempt(scan db.Scan, others ...any) (*webhook.Attempt, error) {
 
 // Redeliver queues a delivery on which no attempt runs, with a schedule that begins anew.
 func (s *Store) Redeliver(ctx context.Context, in access.Portfolio, id string, at clock.Time) (bool, error) {
-	n, err := s.db.Exec(ctx, `UPDATE deliveries
+	return s.db.Changes(ctx, `UPDATE deliveries
 		SET `+rows.Is("status", webhook.Pending)+`, ready = true, manual = true, tries = 0, since = NULL, next_attempt_at = $3, changes = changes + 1, changed_at = $3
 		WHERE portfolio_id = $1 AND id = $2 AND claimed_by IS NULL`, in.ID, id, int64(at))
-	return n == 1, err
 }
 
 // ForgetEvents forgets the bytes of events from before a moment, a bounded number at a
@@ -267,12 +256,11 @@ func (s *Store) ForgetAttempts(ctx context.Context, before clock.Time, most int)
 // CancelDeliveries cancels the deliveries that are queued for an endpoint; they and
 // their attempts stay as history.
 func (s *Store) CancelDeliveries(ctx context.Context, in access.Portfolio, endpointID string, at clock.Time) error {
-	_, err := s.db.Exec(ctx, `UPDATE deliveries`+s.db.IndexedBy("deliveries_endpoint_shown")+`
+	return s.db.Run(ctx, `UPDATE deliveries`+s.db.IndexedBy("deliveries_endpoint_shown")+`
 		SET `+rows.Is("status", webhook.Cancelled)+`, ready = false, next_attempt_at = NULL, changes = changes + 1, changed_at = $3
 		WHERE portfolio_id = $1 AND endpoint_id = $2 AND `+rows.OneOf(
 		shownStatus, webhook.QueuedDeliveries(),
 	), in.ID, endpointID, int64(at))
-	return err
 }
 
 // shownStatus is the status of a delivery as it is shown, in the words of the indexes
@@ -444,18 +432,15 @@ func (s *Store) Events(ctx context.Context, in access.Portfolio, f webhook.Event
 	if f.Type != "" {
 		args = append(args, string(f.Type))
 	}
-	found := []webhook.Event{}
-	err := s.db.Each(
+	return rows.All(
 		ctx,
+		s.db,
 		`SELECT id, created_at, type, `+body+s.eventsOf(f.Type != "", "", order),
 		args,
-		func(scan db.Scan) error {
-			found = append(found, webhook.Event{})
-			e := &found[len(found)-1]
+		func(scan db.Scan, e *webhook.Event) error {
 			return scan(&e.ID, &e.CreatedAt, &e.Type, &e.Body)
 		},
 	)
-	return found, err
 }
 
 // eventsOf is the rest of a query of events: of the portfolio $1, between the ids $2 and $3, $4 at most, and of the
@@ -481,15 +466,11 @@ func (s *Store) Missed(
 ) ([]webhook.Missed, error) {
 	query, args := s.missed(in, e, m, position)
 	args = append(args, int64(most))
-	missed := []webhook.Missed{}
-	err := s.db.Each(ctx, query+fmt.Sprintf(`
+	return rows.All(ctx, s.db, query+fmt.Sprintf(`
 		ORDER BY e.id
-		LIMIT $%d`, len(args)), args, func(scan db.Scan) error {
-		missed = append(missed, webhook.Missed{})
-		one := &missed[len(missed)-1]
+		LIMIT $%d`, len(args)), args, func(scan db.Scan, one *webhook.Missed) error {
 		return scan(&one.EventID, &one.DeliveryID, &one.Type)
 	})
-	return missed, err
 }
 
 // CountMissed counts all that Missed would read.

@@ -22,8 +22,7 @@ import (
 // Ready reads the endpoints that have a delivery whose attempt may start. It looks at one
 // row of each endpoint, not at each delivery.
 func (s *Store) Ready(ctx context.Context, now clock.Time) ([]webhook.EndpointRef, error) {
-	var found []webhook.EndpointRef
-	err := s.db.Each(ctx, `WITH RECURSIVE waiting (endpoint_id) AS (
+	return rows.All(ctx, s.db, `WITH RECURSIVE waiting (endpoint_id) AS (
 			SELECT min(endpoint_id)
 			FROM deliveries
 			WHERE ready
@@ -43,12 +42,9 @@ func (s *Store) Ready(ctx context.Context, now clock.Time) ([]webhook.EndpointRe
 			SELECT 1
 			FROM deliveries d
 			WHERE d.ready AND d.endpoint_id = endpoint.id AND d.portfolio_id = endpoint.portfolio_id
-				AND d.next_attempt_at <= $1)`, []any{int64(now)}, func(scan db.Scan) error {
-		found = append(found, webhook.EndpointRef{})
-		p := &found[len(found)-1]
+				AND d.next_attempt_at <= $1)`, []any{int64(now)}, func(scan db.Scan, p *webhook.EndpointRef) error {
 		return scan(&p.Endpoint, &p.Portfolio.ID, &p.Portfolio.Mode)
 	})
-	return found, err
 }
 
 // MayStart reports whether an endpoint is enabled, once all who change it now are through. On
@@ -68,15 +64,11 @@ func (s *Store) MayStart(ctx context.Context, at webhook.EndpointRef) (may bool,
 }
 
 // Claimants are the processes that have claims at an endpoint.
-func (s *Store) Claimants(ctx context.Context, at webhook.EndpointRef) (processes []string, err error) {
-	err = s.db.Each(ctx, `SELECT DISTINCT claimed_by
+func (s *Store) Claimants(ctx context.Context, at webhook.EndpointRef) ([]string, error) {
+	return rows.All(ctx, s.db, `SELECT DISTINCT claimed_by
 		FROM deliveries`+s.db.IndexedBy("deliveries_claimed")+`
 		WHERE portfolio_id = $1 AND endpoint_id = $2 AND claimed_by IS NOT NULL`,
-		[]any{at.Portfolio.ID, at.Endpoint}, func(scan db.Scan) error {
-			processes = append(processes, "")
-			return scan(&processes[len(processes)-1])
-		})
-	return processes, err
+		[]any{at.Portfolio.ID, at.Endpoint}, rows.Value[string])
 }
 
 // Claim is ClaimEach for one endpoint.
@@ -462,16 +454,8 @@ func (s *Store) gone(ctx context.Context) ([]string, error) {
 	if !s.db.OnPostgres() {
 		return nil, nil
 	}
-	var claimants []string
-	err := s.db.Each(
-		ctx,
-		"SELECT DISTINCT claimed_by FROM deliveries WHERE claimed_by IS NOT NULL",
-		nil,
-		func(scan db.Scan) error {
-			claimants = append(claimants, "")
-			return scan(&claimants[len(claimants)-1])
-		},
-	)
+	query := "SELECT DISTINCT claimed_by FROM deliveries WHERE claimed_by IS NOT NULL"
+	claimants, err := rows.All(ctx, s.db, query, nil, rows.Value[string])
 	if err != nil {
 		return nil, err
 	}
@@ -479,7 +463,7 @@ func (s *Store) gone(ctx context.Context) ([]string, error) {
 }
 
 // runOut reads claims that have run out at a moment, and those of processes that are gone.
-func (s *Store) runOut(ctx context.Context, now clock.Time, most int) (left []leftover, err error) {
+func (s *Store) runOut(ctx context.Context, now clock.Time, most int) ([]leftover, error) {
 	processes, err := s.gone(ctx)
 	if err != nil {
 		return nil, err
@@ -489,15 +473,12 @@ func (s *Store) runOut(ctx context.Context, now clock.Time, most int) (left []le
 		args = append(args, p)
 		over = append(over, fmt.Sprintf("claimed_by = $%d", len(args)))
 	}
-	err = s.db.Each(ctx, `SELECT portfolio_id, id, attempts, claimed_at
+	return rows.All(ctx, s.db, `SELECT portfolio_id, id, attempts, claimed_at
 		FROM deliveries
 		WHERE claimed_by IS NOT NULL AND (`+strings.Join(over, " OR ")+`)
-		LIMIT $2`+s.db.Locking(" FOR UPDATE SKIP LOCKED"), args, func(scan db.Scan) error {
-		left = append(left, leftover{})
-		l := &left[len(left)-1]
+		LIMIT $2`+s.db.Locking(" FOR UPDATE SKIP LOCKED"), args, func(scan db.Scan, l *leftover) error {
 		return scan(&l.in.ID, &l.delivery, &l.number, &l.at)
 	})
-	return left, err
 }
 
 // interrupt ends the claim of an attempt and notes that nobody knows how it ended. The

@@ -34,10 +34,9 @@ func (s *Store) EnableEndpoint(ctx context.Context, in access.Portfolio, e *webh
 		if err := s.SaveEndpoint(ctx, in, e); err != nil {
 			return err
 		}
-		_, err := s.db.Exec(ctx, `UPDATE webhook_endpoints
+		return s.db.Run(ctx, `UPDATE webhook_endpoints
 			SET failing_since = NULL
 			WHERE portfolio_id = $1 AND id = $2`, in.ID, e.ID)
-		return err
 	})
 }
 
@@ -127,15 +126,11 @@ func (s *Store) EnabledEndpoints(ctx context.Context, in access.Portfolio) ([]we
 	if kept, known := s.db.Kept(ctx, in, "webhook_endpoints").([]webhook.Endpoint); known {
 		return slices.Clone(kept), nil
 	}
-	endpoints, read := []webhook.Endpoint{}, readEndpoint(in.Mode)
 	query := `SELECT ` + endpointTable.Columns + `
 		FROM webhook_endpoints
 		WHERE portfolio_id = $1 AND ` + rows.Is("status", webhook.Enabled) + `
 		ORDER BY id`
-	err := s.db.Each(ctx, query, []any{in.ID}, func(scan db.Scan) error {
-		endpoints = append(endpoints, webhook.Endpoint{})
-		return read(scan, &endpoints[len(endpoints)-1])
-	})
+	endpoints, err := rows.All(ctx, s.db, query, []any{in.ID}, readEndpoint(in.Mode))
 	if err == nil { // nobody changes endpoints without the lock
 		s.db.Keep(ctx, in, "webhook_endpoints", slices.Clone(endpoints))
 	}
@@ -178,27 +173,25 @@ func (s *Store) RotateEndpoint(ctx context.Context, in access.Portfolio, e *webh
 		if err := s.SaveEndpoint(ctx, in, e); err != nil {
 			return err
 		}
-		_, err := s.db.Exec(ctx, `UPDATE webhook_endpoints
+		return s.db.Run(ctx, `UPDATE webhook_endpoints
 			SET secret = $3,
 				previous_secret = CASE WHEN previous_secret_expires_at IS NULL THEN NULL ELSE secret END
 			WHERE portfolio_id = $1 AND id = $2`, in.ID, e.ID, sealed)
-		return err
 	})
 }
 
 // EndpointHealth reads how endpoints fare, in ascending id. Of what is retried it counts at
 // most webhook.MostRetrying at each.
 func (s *Store) EndpointHealth(ctx context.Context, in access.Portfolio, endpoints []string) ([]webhook.Health, error) {
-	found := []webhook.Health{}
 	if len(endpoints) == 0 {
-		return found, nil
+		return []webhook.Health{}, nil
 	}
 	args, marks := []any{in.ID, int64(webhook.MostRetrying)}, make([]string, len(endpoints))
 	for i, id := range endpoints {
 		args = append(args, id)
 		marks[i] = fmt.Sprintf("$%d", len(args))
 	}
-	err := s.db.Each(ctx, `SELECT e.id, e.failing_since, e.last_status_code, e.last_error, (
+	return rows.All(ctx, s.db, `SELECT e.id, e.failing_since, e.last_status_code, e.last_error, (
 			SELECT count(*)
 			FROM (
 				SELECT 1
@@ -207,12 +200,9 @@ func (s *Store) EndpointHealth(ctx context.Context, in access.Portfolio, endpoin
 				LIMIT $2) r)
 		FROM webhook_endpoints e
 		WHERE e.portfolio_id = $1 AND e.id IN (`+strings.Join(marks, ", ")+`)
-		ORDER BY e.id`, args, func(scan db.Scan) error {
-		found = append(found, webhook.Health{})
-		h := &found[len(found)-1]
+		ORDER BY e.id`, args, func(scan db.Scan, h *webhook.Health) error {
 		return scan(&h.EndpointID, &h.FailingSince, &h.LastStatusCode, &h.LastError, &h.Retrying)
 	})
-	return found, err
 }
 
 // hour is how many milliseconds an hour has.
@@ -269,25 +259,21 @@ func (s *Store) countAttempts(ctx context.Context, at webhook.EndpointRef, all [
 func (s *Store) AttemptSpans(
 	ctx context.Context, in access.Portfolio, endpoints []string, since clock.Time, span time.Duration,
 ) ([]webhook.AttemptSpan, error) {
-	var found []webhook.AttemptSpan
 	if len(endpoints) == 0 {
-		return found, nil
+		return []webhook.AttemptSpan{}, nil
 	}
 	args, marks := []any{in.ID, int64(since), int64(span / time.Millisecond)}, make([]string, len(endpoints))
 	for i, id := range endpoints {
 		args = append(args, id)
 		marks[i] = fmt.Sprintf("$%d", len(args))
 	}
-	err := s.db.Each(ctx, `SELECT endpoint_id, (hour - $2) / $3, CAST(sum(attempts) AS BIGINT),
+	return rows.All(ctx, s.db, `SELECT endpoint_id, (hour - $2) / $3, CAST(sum(attempts) AS BIGINT),
 			CAST(sum(failed) AS BIGINT)
 		FROM endpoint_hours
 		WHERE portfolio_id = $1 AND hour >= $2 AND endpoint_id IN (`+strings.Join(marks, ", ")+`)
-		GROUP BY endpoint_id, (hour - $2) / $3`, args, func(scan db.Scan) error {
-		found = append(found, webhook.AttemptSpan{})
-		a := &found[len(found)-1]
+		GROUP BY endpoint_id, (hour - $2) / $3`, args, func(scan db.Scan, a *webhook.AttemptSpan) error {
 		return scan(&a.EndpointID, &a.Index, &a.Attempts, &a.Failed)
 	})
-	return found, err
 }
 
 // EndpointHours reads what came of the attempts at endpoints since a moment, by the hour,
@@ -295,24 +281,20 @@ func (s *Store) AttemptSpans(
 func (s *Store) EndpointHours(
 	ctx context.Context, in access.Portfolio, endpoints []string, since clock.Time,
 ) ([]webhook.Hour, error) {
-	found := []webhook.Hour{}
 	if len(endpoints) == 0 {
-		return found, nil
+		return []webhook.Hour{}, nil
 	}
 	args, marks := []any{in.ID, int64(since - hour)}, make([]string, len(endpoints))
 	for i, id := range endpoints {
 		args = append(args, id)
 		marks[i] = fmt.Sprintf("$%d", len(args))
 	}
-	err := s.db.Each(ctx, `SELECT endpoint_id, hour, attempts, failed, duration_ms, slowest_ms
+	return rows.All(ctx, s.db, `SELECT endpoint_id, hour, attempts, failed, duration_ms, slowest_ms
 		FROM endpoint_hours
 		WHERE portfolio_id = $1 AND hour > $2 AND endpoint_id IN (`+strings.Join(marks, ", ")+`)
-		ORDER BY endpoint_id, hour`, args, func(scan db.Scan) error {
-		found = append(found, webhook.Hour{})
-		h := &found[len(found)-1]
+		ORDER BY endpoint_id, hour`, args, func(scan db.Scan, h *webhook.Hour) error {
 		return scan(&h.EndpointID, &h.At, &h.Attempts, &h.Failed, &h.DurationMS, &h.SlowestMS)
 	})
-	return found, err
 }
 
 // UnnoticedFailures finds enabled endpoints that have had only failures since began or earlier, whose
@@ -320,19 +302,15 @@ func (s *Store) EndpointHours(
 func (s *Store) UnnoticedFailures(
 	ctx context.Context, began, sent clock.Time, most int,
 ) ([]webhook.EndpointRef, error) {
-	var found []webhook.EndpointRef
-	err := s.db.Each(ctx, `SELECT e.id, p.id, p.mode
+	return rows.All(ctx, s.db, `SELECT e.id, p.id, p.mode
 		FROM webhook_endpoints e
 		JOIN portfolios p ON p.id = e.portfolio_id
 		WHERE e.failing_since IS NOT NULL AND e.failing_since <= $1 AND `+rows.Is("e.status", webhook.Enabled)+`
 			AND (e.failing_told IS NULL OR e.failing_told <> e.failing_since) AND e.last_delivery_at > $2
 		ORDER BY e.failing_since
-		LIMIT $3`, []any{int64(began), int64(sent), int64(most)}, func(scan db.Scan) error {
-		found = append(found, webhook.EndpointRef{})
-		p := &found[len(found)-1]
+		LIMIT $3`, []any{int64(began), int64(sent), int64(most)}, func(scan db.Scan, p *webhook.EndpointRef) error {
 		return scan(&p.Endpoint, &p.Portfolio.ID, &p.Portfolio.Mode)
 	})
-	return found, err
 }
 
 // ClaimFailureNotice records that the owners of an enabled endpoint are told that it fails, and returns
