@@ -223,6 +223,12 @@ func (d *DB) One(ctx context.Context, query string, args []any, dest ...any) (fo
 	return found, err
 }
 
+// Has reports whether a query finds a row, of one number.
+func (d *DB) Has(ctx context.Context, query string, args []any) (bool, error) {
+	var one int
+	return d.One(ctx, query, args, &one)
+}
+
 // Exec writes, in the transaction of the context or in one of its own, and tells
 // how many rows it touched.
 func (d *DB) Exec(ctx context.Context, query string, args ...any) (n int64, err error) {

@@ -132,8 +132,7 @@ var passkeyTable = rows.NewTable(
 
 // AddPasskey adds a passkey; false says that the credential is known already.
 func (s *Store) AddPasskey(ctx context.Context, k *account.Passkey) (bool, error) {
-	n, err := passkeyTable.Add(ctx, s.db, k, "ON CONFLICT (credential_id) DO NOTHING")
-	return n == 1, err
+	return passkeyTable.AddOr(ctx, s.db, "ON CONFLICT (credential_id) DO NOTHING", k)
 }
 
 // PasskeysOf are the passkeys of a user in the order they were added.
@@ -144,11 +143,10 @@ func (s *Store) PasskeysOf(ctx context.Context, userID string) ([]account.Passke
 }
 
 // PasskeyOf finds a passkey by the id of its credential.
-func (s *Store) PasskeyOf(ctx context.Context, credentialID []byte) (k account.Passkey, found bool, err error) {
-	found, err = s.db.One(ctx, "SELECT "+passkeyTable.Columns+" FROM passkeys WHERE credential_id = $1", []any{
+func (s *Store) PasskeyOf(ctx context.Context, credentialID []byte) (account.Passkey, bool, error) {
+	return rows.First(ctx, s.db, "SELECT "+passkeyTable.Columns+" FROM passkeys WHERE credential_id = $1", []any{
 		credentialID,
-	}, passkeyTable.Targets(&k)...)
-	return k, found, err
+	}, passkeyTable.Scan)
 }
 
 // SavePasskey writes what changes of a passkey: its name, what the library keeps and when

@@ -45,11 +45,11 @@ const visitTime = 24 * time.Hour
 const alive = "s.ended IS NULL AND s.expires_at > $2 AND (s.last_seen_at IS NULL OR s.last_seen_at + s.idle_time > $2)"
 
 // FindCtx reads what the manager keeps of a session.
-func (s *PageSessions) FindCtx(ctx context.Context, tokenHash string) (data []byte, found bool, err error) {
-	found, err = s.db.One(ctx, `SELECT s.data
+func (s *PageSessions) FindCtx(ctx context.Context, tokenHash string) ([]byte, bool, error) {
+	return rows.First(ctx, s.db, `SELECT s.data
 		FROM sessions s
-		WHERE s.token_hash = $1 AND s.data IS NOT NULL AND `+alive, []any{tokenHash, int64(clock.At(s.now()))}, &data)
-	return data, found, err
+		WHERE s.token_hash = $1 AND s.data IS NOT NULL AND `+alive,
+		[]any{tokenHash, int64(clock.At(s.now()))}, rows.Value[[]byte])
 }
 
 // CommitCtx writes what the manager keeps of a session.
@@ -284,28 +284,26 @@ var signUpTable = rows.NewTable(
 
 // PutSignUp takes the place of an earlier sign-up with the same address.
 func (s *Store) PutSignUp(ctx context.Context, u *account.SigningUp) error {
-	_, err := signUpTable.Add(ctx, s.db, u, "ON CONFLICT (email) DO UPDATE SET "+signUpTable.Excluded("email"))
+	_, err := signUpTable.AddOr(ctx, s.db, "ON CONFLICT (email) DO UPDATE SET "+signUpTable.Excluded("email"), u)
 	return err
 }
 
 // SignUp finds a sign-up that has not expired by its token.
 func (s *Store) SignUp(
 	ctx context.Context, tokenHash []byte, now clock.Time,
-) (u account.SigningUp, found bool, err error) {
-	found, err = s.db.One(ctx, `SELECT `+signUpTable.Columns+`
+) (account.SigningUp, bool, error) {
+	return rows.First(ctx, s.db, `SELECT `+signUpTable.Columns+`
 		FROM sign_ups
-		WHERE token_hash = $1 AND expires_at > $2`, []any{tokenHash, int64(now)}, signUpTable.Targets(&u)...)
-	return u, found, err
+		WHERE token_hash = $1 AND expires_at > $2`, []any{tokenHash, int64(now)}, signUpTable.Scan)
 }
 
 // TakeSignUp is SignUp and deletes it, within the transaction of the context.
 func (s *Store) TakeSignUp(
 	ctx context.Context, tokenHash []byte, now clock.Time,
-) (u account.SigningUp, found bool, err error) {
-	found, err = s.db.One(ctx, `DELETE FROM sign_ups
+) (account.SigningUp, bool, error) {
+	return rows.First(ctx, s.db, `DELETE FROM sign_ups
 		WHERE token_hash = $1 AND expires_at > $2
-		RETURNING `+signUpTable.Columns, []any{tokenHash, int64(now)}, signUpTable.Targets(&u)...)
-	return u, found, err
+		RETURNING `+signUpTable.Columns, []any{tokenHash, int64(now)}, signUpTable.Scan)
 }
 
 // linkTable has the columns of links, and where in one their values are.
@@ -321,30 +319,27 @@ var linkTable = rows.NewTable(
 
 // AddLink adds a link to a user.
 func (s *Store) AddLink(ctx context.Context, l *account.Link) error {
-	_, err := linkTable.Add(ctx, s.db, l, "")
-	return err
+	return linkTable.Add(ctx, s.db, l)
 }
 
 // Link finds a link that has not expired by its token.
 func (s *Store) Link(
 	ctx context.Context, tokenHash []byte, p account.Purpose, now clock.Time,
-) (l account.Link, found bool, err error) {
-	found, err = s.db.One(ctx, `SELECT `+linkTable.Columns+`
+) (account.Link, bool, error) {
+	return rows.First(ctx, s.db, `SELECT `+linkTable.Columns+`
 		FROM user_links
 		WHERE token_hash = $1 AND purpose = $2 AND expires_at > $3`, []any{
 		tokenHash, string(p), int64(now),
-	}, linkTable.Targets(&l)...)
-	return l, found, err
+	}, linkTable.Scan)
 }
 
 // TakeLink is Link and deletes it, within the transaction of the context.
 func (s *Store) TakeLink(
 	ctx context.Context, tokenHash []byte, p account.Purpose, now clock.Time,
-) (l account.Link, found bool, err error) {
-	found, err = s.db.One(ctx, `DELETE FROM user_links
+) (account.Link, bool, error) {
+	return rows.First(ctx, s.db, `DELETE FROM user_links
 		WHERE token_hash = $1 AND purpose = $2 AND expires_at > $3
-		RETURNING `+linkTable.Columns, []any{tokenHash, string(p), int64(now)}, linkTable.Targets(&l)...)
-	return l, found, err
+		RETURNING `+linkTable.Columns, []any{tokenHash, string(p), int64(now)}, linkTable.Scan)
 }
 
 // EndLinks deletes the links of a user for a purpose.
@@ -364,17 +359,15 @@ var ceremonyTable = rows.NewTable(
 
 // AddCeremony adds a ceremony.
 func (s *Store) AddCeremony(ctx context.Context, c *account.Ceremony) error {
-	_, err := ceremonyTable.Add(ctx, s.db, c, "")
-	return err
+	return ceremonyTable.Add(ctx, s.db, c)
 }
 
 // TakeCeremony finds a ceremony that has not expired and deletes it, within the
 // transaction of the context.
 func (s *Store) TakeCeremony(
 	ctx context.Context, idHash []byte, now clock.Time,
-) (c account.Ceremony, found bool, err error) {
-	found, err = s.db.One(ctx, `DELETE FROM ceremonies
+) (account.Ceremony, bool, error) {
+	return rows.First(ctx, s.db, `DELETE FROM ceremonies
 		WHERE id_hash = $1 AND expires_at > $2
-		RETURNING `+ceremonyTable.Columns, []any{idHash, int64(now)}, ceremonyTable.Targets(&c)...)
-	return c, found, err
+		RETURNING `+ceremonyTable.Columns, []any{idHash, int64(now)}, ceremonyTable.Scan)
 }

@@ -5,7 +5,6 @@
 package accountstore
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
@@ -13,7 +12,6 @@ import (
 	"portal/api/account"
 	"portal/api/clock"
 	"portal/api/developer"
-	"portal/api/fault"
 	"portal/db"
 	"portal/db/mailstore"
 	"portal/db/retentionstore"
@@ -61,25 +59,18 @@ var accountTable = rows.NewTable(
 
 // AddUser adds a user; false says that the email address is taken.
 func (s *Store) AddUser(ctx context.Context, u developer.User) (bool, error) {
-	n, err := userTable.Add(ctx, s.db, &u, "ON CONFLICT (email) DO NOTHING")
-	return n == 1, err
+	return userTable.AddOr(ctx, s.db, "ON CONFLICT (email) DO NOTHING", &u)
 }
 
 // User finds a user by email address in lower case.
-func (s *Store) User(ctx context.Context, email string) (u developer.User, found bool, err error) {
-	found, err = s.db.One(
-		ctx,
-		"SELECT "+userTable.Columns+" FROM users WHERE email = $1",
-		[]any{email},
-		userTable.Targets(&u)...,
-	)
-	return u, found, err
+func (s *Store) User(ctx context.Context, email string) (developer.User, bool, error) {
+	return rows.First(ctx, s.db, "SELECT "+userTable.Columns+" FROM users WHERE email = $1",
+		[]any{email}, userTable.Scan)
 }
 
 // AddAccount adds an account.
 func (s *Store) AddAccount(ctx context.Context, a developer.Account) error {
-	_, err := accountTable.Add(ctx, s.db, &a, "")
-	return err
+	return accountTable.Add(ctx, s.db, &a)
 }
 
 // AddPortfolio adds the portfolio of a mode to an account.
@@ -143,16 +134,14 @@ func (s *Store) LockAccount(ctx context.Context, accountID string) error {
 
 // IsMember reports whether a user takes part in an account.
 func (s *Store) IsMember(ctx context.Context, accountID, userID string) (bool, error) {
-	var one int
-	return s.db.One(ctx, "SELECT 1 FROM members WHERE account_id = $1 AND user_id = $2", []any{accountID, userID}, &one)
+	return s.db.Has(ctx, "SELECT 1 FROM members WHERE account_id = $1 AND user_id = $2", []any{accountID, userID})
 }
 
 // AccountByID finds an account.
-func (s *Store) AccountByID(ctx context.Context, id string) (a developer.Account, found bool, err error) {
-	found, err = s.db.One(ctx, `SELECT `+accountTable.Columns+`
+func (s *Store) AccountByID(ctx context.Context, id string) (developer.Account, bool, error) {
+	return rows.First(ctx, s.db, `SELECT `+accountTable.Columns+`
 		FROM accounts
-		WHERE id = $1`, []any{id}, accountTable.Targets(&a)...)
-	return a, found, err
+		WHERE id = $1`, []any{id}, accountTable.Scan)
 }
 
 const holders = `SELECT a.id, a.name, a.plan, u.id, u.email, m.role
@@ -200,14 +189,10 @@ func (s *Store) HoldersOf(ctx context.Context, accountID string) ([]developer.Ac
 }
 
 // Notices are those that a member has chosen, nil before they did.
-func (s *Store) Notices(ctx context.Context, accountID, userID string) (chosen *string, err error) {
-	found, err := s.db.One(ctx, `SELECT notices
+func (s *Store) Notices(ctx context.Context, accountID, userID string) (*string, error) {
+	return rows.Only(ctx, s.db, "member", `SELECT notices
 		FROM members
-		WHERE account_id = $1 AND user_id = $2`, []any{accountID, userID}, &chosen)
-	if err != nil || !found {
-		return nil, cmp.Or(err, error(fault.NotFound("member")))
-	}
-	return chosen, nil
+		WHERE account_id = $1 AND user_id = $2`, []any{accountID, userID}, rows.Value[*string])
 }
 
 // SetNotices keeps which notices a member wants.
@@ -223,14 +208,10 @@ func (s *Store) SetNotices(ctx context.Context, accountID, userID, chosen string
 
 // LeaseRecordMail reports whether a member wants the day's lease records.
 func (s *Store) LeaseRecordMail(ctx context.Context, accountID, userID string) (bool, error) {
-	wanted := 0
-	found, err := s.db.One(ctx, `SELECT evidence_mail
+	wanted, err := rows.Only(ctx, s.db, "member", `SELECT evidence_mail
 		FROM members
-		WHERE account_id = $1 AND user_id = $2`, []any{accountID, userID}, &wanted)
-	if err != nil || !found {
-		return false, cmp.Or(err, error(fault.NotFound("member")))
-	}
-	return wanted == 1, nil
+		WHERE account_id = $1 AND user_id = $2`, []any{accountID, userID}, rows.Value[int])
+	return wanted == 1, err
 }
 
 // SetLeaseRecordMail keeps whether a member wants the day's lease records.
@@ -317,14 +298,9 @@ func invitedInto(i *account.Invitation) []any {
 
 // PutInvitation takes the place of an earlier invitation of the address to the account.
 func (s *Store) PutInvitation(ctx context.Context, i *account.Invitation, tokenHash []byte) error {
-	_, err := invitationTable.Add(
-		ctx,
-		s.db,
-		i,
-		"ON CONFLICT (account_id, email) DO UPDATE SET token_hash = excluded.token_hash, "+
-			invitationTable.Excluded("account_id", "email"),
-		rows.Cell{Column: "token_hash", Value: tokenHash},
-	)
+	replace := "ON CONFLICT (account_id, email) DO UPDATE SET token_hash = excluded.token_hash, " +
+		invitationTable.Excluded("account_id", "email")
+	_, err := invitationTable.AddOr(ctx, s.db, replace, i, "token_hash", tokenHash)
 	return err
 }
 

@@ -12,6 +12,7 @@ import (
 	"portal/api/id"
 	"portal/api/quota"
 	"portal/db"
+	"portal/db/rows"
 )
 
 // exchangeRow is what a row of what was sent takes beside its content, in bytes. The triggers that
@@ -110,11 +111,10 @@ func (s *Store) addGrowth(ctx context.Context, grown map[int64]int64) error {
 // SealedExchange finds what was sent with a request of a portfolio.
 func (s *Store) SealedExchange(
 	ctx context.Context, in access.Portfolio, requestID string,
-) (sealed []byte, found bool, err error) {
-	found, err = s.db.One(ctx, `SELECT sealed
+) ([]byte, bool, error) {
+	return rows.First(ctx, s.db, `SELECT sealed
 		FROM request_exchanges
-		WHERE portfolio_id = $1 AND id = $2`, []any{in.ID, requestID}, &sealed)
-	return sealed, found, err
+		WHERE portfolio_id = $1 AND id = $2`, []any{in.ID, requestID}, rows.Value[[]byte])
 }
 
 // ForgetExchanges deletes what was sent with requests before a moment, a bounded number at a

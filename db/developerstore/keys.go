@@ -59,16 +59,7 @@ func (s *scopes) Scan(src any) error {
 
 // AddKey adds a key; of the key itself only the hash is stored.
 func (s *Store) AddKey(ctx context.Context, accountID, userID string, in access.Portfolio, k developer.Key) error {
-	_, err := keyTable.Add(
-		ctx,
-		s.db,
-		&k,
-		"",
-		rows.Cell{Column: "account_id", Value: accountID},
-		rows.Cell{Column: "portfolio_id", Value: in.ID},
-		rows.Cell{Column: "created_by", Value: userID},
-	)
-	return err
+	return keyTable.Add(ctx, s.db, &k, "account_id", accountID, "portfolio_id", in.ID, "created_by", userID)
 }
 
 var keys = `SELECT ` + keyTable.Of("k") + `, u.email

@@ -14,7 +14,6 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/developer"
-	"portal/api/fault"
 	"portal/api/id"
 	"portal/db"
 	"portal/db/rows"
@@ -108,12 +107,8 @@ func (s *Store) addRequests(ctx context.Context, chunk []developer.Request, t us
 }
 
 // Logged finds a line of the log, of whichever account.
-func (s *Store) Logged(ctx context.Context, id string) (r developer.Request, found bool, err error) {
-	err = s.db.Each(ctx, requestsRead+" WHERE id = $1", []any{id}, func(scan db.Scan) error {
-		found = true
-		return readRequest(scan, &r)
-	})
-	return r, found, err
+func (s *Store) Logged(ctx context.Context, id string) (developer.Request, bool, error) {
+	return rows.First(ctx, s.db, requestsRead+" WHERE id = $1", []any{id}, readRequest)
 }
 
 // ForgetRequests deletes the lines of the log and the counts before a moment, a bounded
@@ -405,14 +400,9 @@ func readRequest(scan db.Scan, r *developer.Request) error {
 // Request reads one line of the log of a portfolio, of a moment or later, or fault.NotFound.
 func (s *Store) Request(
 	ctx context.Context, in access.Portfolio, name string, since clock.Time,
-) (r developer.Request, err error) {
-	err = s.db.Each(ctx, requestsRead+" WHERE portfolio_id = $1 AND id = $2 AND at >= $3", []any{
-		in.ID, name, int64(since),
-	}, func(scan db.Scan) error { return readRequest(scan, &r) })
-	if err == nil && r.ID == "" {
-		err = fault.NotFound("request")
-	}
-	return r, err
+) (developer.Request, error) {
+	return rows.Only(ctx, s.db, "request", requestsRead+" WHERE portfolio_id = $1 AND id = $2 AND at >= $3",
+		[]any{in.ID, name, int64(since)}, readRequest)
 }
 
 // Requests reads lines of the log of a portfolio, the newest first unless they are to ascend, with one more

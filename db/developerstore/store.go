@@ -54,34 +54,22 @@ var accessRequestTable = rows.NewTable(
 
 // AddAccessRequest adds a request; an index keeps a second open one away.
 func (s *Store) AddAccessRequest(ctx context.Context, r developer.AccessRequest) error {
-	_, err := accessRequestTable.Add(ctx, s.db, &r, "")
-	return err
+	return accessRequestTable.Add(ctx, s.db, &r)
 }
 
 // OpenAccessRequest finds the request of an account that is pending or approved.
 func (s *Store) OpenAccessRequest(
 	ctx context.Context, accountID string,
-) (r developer.AccessRequest, found bool, err error) {
-	err = s.db.Each(ctx, `SELECT `+accessRequestTable.Columns+`
+) (developer.AccessRequest, bool, error) {
+	return rows.First(ctx, s.db, `SELECT `+accessRequestTable.Columns+`
 		FROM access_requests
-		WHERE account_id = $1 AND `+rows.OneOf("status", developer.OpenRequests()), []any{
-		accountID,
-	}, func(scan db.Scan) error {
-		found = true
-		return accessRequestTable.Scan(scan, &r)
-	})
-	return r, found, err
+		WHERE account_id = $1 AND `+rows.OneOf("status", developer.OpenRequests()), []any{accountID}, accessRequestTable.Scan)
 }
 
 // AccessRequest finds a request by its id.
-func (s *Store) AccessRequest(ctx context.Context, id string) (r developer.AccessRequest, found bool, err error) {
-	err = s.db.Each(ctx, "SELECT "+accessRequestTable.Columns+" FROM access_requests WHERE id = $1", []any{
-		id,
-	}, func(scan db.Scan) error {
-		found = true
-		return accessRequestTable.Scan(scan, &r)
-	})
-	return r, found, err
+func (s *Store) AccessRequest(ctx context.Context, id string) (developer.AccessRequest, bool, error) {
+	query := "SELECT " + accessRequestTable.Columns + " FROM access_requests WHERE id = $1"
+	return rows.First(ctx, s.db, query, []any{id}, accessRequestTable.Scan)
 }
 
 // AccessRequests reads all requests in ascending id.
@@ -177,11 +165,10 @@ func (s *Store) PendingAccessRequests(ctx context.Context, most int) (int, error
 // Delivered reports whether a webhook of a portfolio was ever acknowledged, or an event streamed. The endpoints know
 // of the first, of which a portfolio has few: a delivery that is sent again forgets it.
 func (s *Store) Delivered(ctx context.Context, in access.Portfolio) (bool, error) {
-	var one int
-	return s.db.One(ctx, `SELECT 1
+	return s.db.Has(ctx, `SELECT 1
 		FROM webhook_endpoints
 		WHERE portfolio_id = $1 AND last_success_at IS NOT NULL
 		UNION ALL
 		SELECT 1 FROM portfolios WHERE id = $1 AND streamed_at IS NOT NULL
-		LIMIT 1`, []any{in.ID}, &one)
+		LIMIT 1`, []any{in.ID})
 }

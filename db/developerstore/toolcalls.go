@@ -11,7 +11,6 @@ import (
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/developer"
-	"portal/api/fault"
 	"portal/api/id"
 	"portal/db"
 	"portal/db/rows"
@@ -151,14 +150,9 @@ func readToolCall(scan db.Scan, c *developer.ToolCall) error {
 }
 
 // ToolCall reads one call, or fault.NotFound.
-func (s *Store) ToolCall(ctx context.Context, in access.Portfolio, id string) (c developer.ToolCall, err error) {
-	err = s.db.Each(ctx, fmt.Sprintf(toolCallsShown, "")+" AND t.id = $2", []any{
-		in.ID, id,
-	}, func(scan db.Scan) error { return readToolCall(scan, &c) })
-	if err == nil && c.ID == "" {
-		err = fault.NotFound("tool call")
-	}
-	return c, err
+func (s *Store) ToolCall(ctx context.Context, in access.Portfolio, id string) (developer.ToolCall, error) {
+	query := fmt.Sprintf(toolCallsShown, "") + " AND t.id = $2"
+	return rows.Only(ctx, s.db, "tool call", query, []any{in.ID, id}, readToolCall)
 }
 
 // ToolCalls reads calls, the newest first unless they are to ascend, with one more than the limit.
@@ -286,23 +280,18 @@ func (s *Store) see(ctx context.Context, sight developer.Client) error {
 }
 
 // client reads a client without a name where none is known.
-func (s *Store) client(ctx context.Context, at clientKey) (c developer.Client, found bool, err error) {
-	found, err = s.db.One(ctx, `SELECT `+clientTable.Columns+`
+func (s *Store) client(ctx context.Context, at clientKey) (developer.Client, bool, error) {
+	return rows.First(ctx, s.db, `SELECT `+clientTable.Columns+`
 		FROM assistant_clients
 		WHERE portfolio_id = $1 AND key_id = $2 AND user_agent = $3`, []any{
 		at.portfolio, at.key, at.userAgent,
-	}, clientTable.Targets(&c)...)
-	return c, found, err
+	}, clientTable.Scan)
 }
 
 func (s *Store) saveClient(ctx context.Context, c developer.Client) error {
-	const key = "portfolio_id, key_id, user_agent"
-	_, err := clientTable.Add(
-		ctx,
-		s.db,
-		&c,
-		"ON CONFLICT ("+key+") DO UPDATE SET "+clientTable.Excluded(strings.Split(key, ", ")...),
-	)
+	replace := "ON CONFLICT (portfolio_id, key_id, user_agent) DO UPDATE SET " +
+		clientTable.Excluded("portfolio_id", "key_id", "user_agent")
+	_, err := clientTable.AddOr(ctx, s.db, replace, &c)
 	return err
 }
 

@@ -40,8 +40,7 @@ var mailTable = rows.NewTable(
 
 // AddMail writes a new mail with its sealed content.
 func (s Store) AddMail(ctx context.Context, e *mail.Entry) error {
-	_, err := mailTable.Add(ctx, s.db, e, "", rows.Cell{Column: "message", Value: e.Sealed})
-	return err
+	return mailTable.Add(ctx, s.db, e, "message", e.Sealed)
 }
 
 // Mail reads one mail with its sealed content, or fault.NotFound.

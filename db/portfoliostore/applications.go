@@ -8,7 +8,6 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
-	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/money"
 	"portal/api/onetimecode"
@@ -25,15 +24,13 @@ const decisionColumns = `COALESCE(a.decision, ''), a.decided_at, a.tenant_id`
 func (s *Store) Application(
 	ctx context.Context, in access.Portfolio, invitationID string,
 ) (a application.Application, err error) {
-	found, err := s.db.One(
-		ctx,
-		`SELECT `+applicationTable.Columns+`, `+decisionColumns+`
+	err = rows.Find(ctx, s.db, "application", `SELECT `+applicationTable.Columns+`, `+decisionColumns+`
 		FROM applications a
 		WHERE portfolio_id = $1 AND invitation_id = $2`,
 		[]any{in.ID, invitationID},
 		append(applicationTable.Targets(&a), &a.Decision, &a.DecidedAt, &a.TenantID)...,
 	)
-	return a, rows.OrNotFound(found, err, "application")
+	return a, err
 }
 
 // DecideApplication notes a decision about an application that has none, and reports whether
@@ -137,19 +134,10 @@ func readApplicant(mode access.Mode) func(db.Scan, *application.Applicant) error
 func (s *Store) Applicant(
 	ctx context.Context, in access.Portfolio, invitationID string,
 ) (v application.Applicant, err error) {
-	found, read := false, readApplicant(in.Mode)
-	err = s.db.Each(ctx, "SELECT "+applicantColumns+" FROM invitations i"+home+" LEFT JOIN "+answered+
-		" WHERE i.portfolio_id = $1 AND i.id = $2", []any{in.ID, invitationID}, func(scan db.Scan) error {
-		found = true
-		return read(scan, &v)
-	})
-	if err != nil || !found {
-		if err == nil {
-			err = fault.NotFound("invitation")
-		}
-		return v, err
-	}
-	if v.Application != nil {
+	query := "SELECT " + applicantColumns + " FROM invitations i" + home + " LEFT JOIN " + answered +
+		" WHERE i.portfolio_id = $1 AND i.id = $2"
+	v, err = rows.Only(ctx, s.db, "invitation", query, []any{in.ID, invitationID}, readApplicant(in.Mode))
+	if err == nil && v.Application != nil {
 		*v.Application, err = s.Application(ctx, in, invitationID)
 	}
 	return v, err
@@ -185,44 +173,35 @@ func readInvitation(mode access.Mode) func(db.Scan, *application.Invitation) err
 func (s *Store) AddInvitation(
 	ctx context.Context, in access.Portfolio, i *application.Invitation, l application.Links,
 ) error {
-	_, err := invitationTable.Add(
-		ctx,
-		s.db,
-		i,
-		"",
-		rows.Cell{Column: "portfolio_id", Value: in.ID},
-		rows.Cell{Column: "apply_hash", Value: l.Apply},
-		rows.Cell{Column: "unsubscribe_hash", Value: l.Unsubscribe},
-	)
-	return err
+	return invitationTable.Add(ctx, s.db, i,
+		"portfolio_id", in.ID, "apply_hash", l.Apply, "unsubscribe_hash", l.Unsubscribe)
 }
 
 // Invitation reads one invitation, or fault.NotFound.
 func (s *Store) Invitation(ctx context.Context, in access.Portfolio, id string) (application.Invitation, error) {
-	i, found, err := rows.Record(ctx, s.db, invitationTable.Columns, "invitations", in, id, readInvitation(in.Mode))
-	return i, rows.OrNotFound(found, err, "invitation")
+	return rows.Record(ctx, s.db, "invitation", invitationTable.Columns, "invitations", in, id, readInvitation(in.Mode))
 }
 
 // Applying finds the invitation that the hash of an apply link opens, and whose it
 // is, or fault.NotFound. Like Unsubscribing it sees all portfolios: the hash is what
 // names one.
 func (s *Store) Applying(ctx context.Context, hash []byte) (in access.Portfolio, i application.Invitation, err error) {
-	found, err := s.db.One(ctx, `SELECT portfolio_id, (SELECT mode FROM portfolios p WHERE p.id = portfolio_id), `+
-		invitationTable.Columns+`
+	err = rows.Find(ctx, s.db, "invitation", `SELECT portfolio_id,
+		(SELECT mode FROM portfolios p WHERE p.id = portfolio_id), `+invitationTable.Columns+`
 		FROM invitations
 		WHERE apply_hash = $1`, []any{hash}, append([]any{&in.ID, &in.Mode}, invitationTable.Targets(&i)...)...)
 	i.Object, i.Mode, i.Currency = "tenant_invitation", in.Mode, portfolio.Currency
-	return in, i, rows.OrNotFound(found, err, "invitation")
+	return in, i, err
 }
 
 // Unsubscribing finds which portfolio's invitations to which address the hash of a
 // link stops, or fault.NotFound.
 func (s *Store) Unsubscribing(ctx context.Context, hash []byte) (in access.Portfolio, email string, err error) {
-	found, err := s.db.One(ctx, `SELECT p.id, p.mode, i.email
+	err = rows.Find(ctx, s.db, "invitation", `SELECT p.id, p.mode, i.email
 		FROM invitations i
 		JOIN portfolios p ON p.id = i.portfolio_id
 		WHERE i.unsubscribe_hash = $1`, []any{hash}, &in.ID, &in.Mode, &email)
-	return in, email, rows.OrNotFound(found, err, "invitation")
+	return in, email, err
 }
 
 // open is the condition of an invitation that can still be answered.
@@ -230,11 +209,10 @@ var open = rows.OneOf("status", application.OpenInvitations())
 
 // Invited reports whether an invitation of a unit to an address is open.
 func (s *Store) Invited(ctx context.Context, in access.Portfolio, unitID, email string, now clock.Time) (bool, error) {
-	var one int
-	return s.db.One(ctx, `SELECT 1
+	return s.db.Has(ctx, `SELECT 1
 		FROM invitations
 		WHERE portfolio_id = $1 AND unit_id = $2 AND lower(email) = $3 AND `+open+` AND expires_at > $4
-		LIMIT 1`, []any{in.ID, unitID, strings.Map(rows.Lower, email), int64(now)}, &one)
+		LIMIT 1`, []any{in.ID, unitID, strings.Map(rows.Lower, email), int64(now)})
 }
 
 // MoveInvitation moves an invitation that is open and has not expired, and tells
@@ -284,15 +262,7 @@ var applicationTable = rows.NewTable(
 func (s *Store) AddApplication(
 	ctx context.Context, in access.Portfolio, invitationID string, a *application.Application,
 ) error {
-	_, err := applicationTable.Add(
-		ctx,
-		s.db,
-		a,
-		"",
-		rows.Cell{Column: "portfolio_id", Value: in.ID},
-		rows.Cell{Column: "invitation_id", Value: invitationID},
-	)
-	return err
+	return applicationTable.Add(ctx, s.db, a, "portfolio_id", in.ID, "invitation_id", invitationID)
 }
 
 // Landlord reads whose portfolio it is: the account with its members' addresses.
@@ -321,10 +291,9 @@ func (s *Store) Landlord(ctx context.Context, in access.Portfolio) (l portfolio.
 
 // Unsubscribed reports whether an address wants no invitations from a portfolio.
 func (s *Store) Unsubscribed(ctx context.Context, in access.Portfolio, email string) (bool, error) {
-	var one int
-	return s.db.One(ctx, "SELECT 1 FROM mail_suppressions WHERE portfolio_id = $1 AND email = $2", []any{
+	return s.db.Has(ctx, "SELECT 1 FROM mail_suppressions WHERE portfolio_id = $1 AND email = $2", []any{
 		in.ID, strings.Map(rows.Lower, email),
-	}, &one)
+	})
 }
 
 // Unsubscribe keeps invitations of a portfolio from an address, as often as it is

@@ -70,15 +70,7 @@ func (s *Store) AddVersion(ctx context.Context, in access.Portfolio, d *agreemen
 }
 
 func (s *Store) addVersion(ctx context.Context, in access.Portfolio, d *agreement.Document) error {
-	_, err := versionTable.Add(
-		ctx,
-		s.db,
-		&d.Version,
-		"",
-		rows.Cell{Column: "portfolio_id", Value: in.ID},
-		rows.Cell{Column: "document_id", Value: d.ID},
-	)
-	return err
+	return versionTable.Add(ctx, s.db, &d.Version, "portfolio_id", in.ID, "document_id", d.ID)
 }
 
 // versionTable has the columns of the versions of documents, and where in one their values are.
@@ -113,15 +105,7 @@ func (s *Store) AddEvidence(
 ) error {
 	return s.db.Atomically(ctx, func(ctx context.Context) error {
 		for i := range log {
-			_, err := entryTable.Add(
-				ctx,
-				s.db,
-				&log[i],
-				"",
-				rows.Cell{Column: "portfolio_id", Value: in.ID},
-				rows.Cell{Column: "document_id", Value: d.ID},
-			)
-			if err != nil {
+			if err := entryTable.Add(ctx, s.db, &log[i], "portfolio_id", in.ID, "document_id", d.ID); err != nil {
 				return err
 			}
 		}
@@ -173,9 +157,9 @@ func (s *Store) document(
 	ctx context.Context, id, accounts string,
 ) (in access.Portfolio, d agreement.Document, err error) {
 	d.ID = id
-	found, err := s.db.One(ctx, `SELECT p.id, p.mode, d.lease_id, d.version, COALESCE(v.created_at, d.created_at),
-			COALESCE(v.body, ''), d.sha256, COALESCE(v.content, d.content), d.evidence_key, d.evidence_count,
-			d.evidence_head, d.evidence_mac
+	err = rows.Find(ctx, s.db, "document", `SELECT p.id, p.mode, d.lease_id, d.version,
+			COALESCE(v.created_at, d.created_at), COALESCE(v.body, ''), d.sha256, COALESCE(v.content, d.content),
+			d.evidence_key, d.evidence_count, d.evidence_head, d.evidence_mac
 		FROM documents d`+s.db.IndexedBy("documents_id")+`
 		JOIN portfolios p ON p.id = d.portfolio_id
 		JOIN accounts a ON a.id = p.account_id
@@ -184,24 +168,22 @@ func (s *Store) document(
 		WHERE d.id = $1 AND `+accounts, []any{id},
 		&in.ID, &in.Mode, &d.LeaseID, &d.Number, &d.CreatedAt, &d.Body, &d.SHA256, &d.Content,
 		&d.EvidenceKey, &d.Anchor.Count, &d.Anchor.Head, &d.Anchor.MAC)
-	return in, d, rows.OrNotFound(found, err, "document")
+	return in, d, err
 }
 
 // AddExecution writes a document as all have signed it, once.
 func (s *Store) AddExecution(ctx context.Context, in access.Portfolio, e *agreement.Execution) error {
-	_, err := executionTable.Add(ctx, s.db, e, "", rows.Cell{Column: "portfolio_id", Value: in.ID})
-	return err
+	return executionTable.Add(ctx, s.db, e, "portfolio_id", in.ID)
 }
 
 // Execution finds what a document has become that all have signed, or fault.NotFound. Who asks has shown
 // that they hold its link, which does not end with the account.
-func (s *Store) Execution(ctx context.Context, documentID string) (e agreement.Execution, err error) {
-	found, err := s.db.One(ctx, "SELECT "+executionTable.Columns+` FROM executed_documents
+func (s *Store) Execution(ctx context.Context, documentID string) (agreement.Execution, error) {
+	return rows.Only(ctx, s.db, "signed document", "SELECT "+executionTable.Columns+` FROM executed_documents
 		WHERE (portfolio_id, document_id) = (
 			SELECT d.portfolio_id, d.id
 			FROM documents d`+s.db.IndexedBy("documents_id")+`
-			WHERE d.id = $1)`, []any{documentID}, executionTable.Targets(&e)...)
-	return e, rows.OrNotFound(found, err, "signed document")
+			WHERE d.id = $1)`, []any{documentID}, executionTable.Scan)
 }
 
 // executionTable has the columns of executed documents, and where in one their values are.
@@ -294,34 +276,32 @@ func (s *Store) HeadOwners(ctx context.Context, in access.Portfolio) ([]evidence
 
 // ExecutedAs finds the document that all have signed whose PDF has a SHA-256, of all portfolios: who asks has
 // those very bytes, and knows what they say.
-func (s *Store) ExecutedAs(ctx context.Context, sha256 string) (documentID string, err error) {
-	found, err := s.db.One(ctx, `SELECT document_id
+func (s *Store) ExecutedAs(ctx context.Context, sha256 string) (string, error) {
+	return rows.Only(ctx, s.db, "signed document", `SELECT document_id
 		FROM executed_documents`+s.db.IndexedBy("executed_documents_sha256")+`
 		WHERE sha256 = $1
 		ORDER BY created_at
-		LIMIT 1`, []any{sha256}, &documentID)
-	return documentID, rows.OrNotFound(found, err, "signed document")
+		LIMIT 1`, []any{sha256}, rows.Value[string])
 }
 
 // VersionAs finds the version of a document whose PDF has a SHA-256, of all portfolios, like ExecutedAs.
 func (s *Store) VersionAs(ctx context.Context, sha256 string) (documentID string, number int, err error) {
-	found, err := s.db.One(ctx, `SELECT document_id, number
+	err = rows.Find(ctx, s.db, "version", `SELECT document_id, number
 		FROM document_versions`+s.db.IndexedBy("document_versions_sha256")+`
 		WHERE sha256 = $1
 		ORDER BY created_at
 		LIMIT 1`, []any{sha256}, &documentID, &number)
-	return documentID, number, rows.OrNotFound(found, err, "version")
+	return documentID, number, err
 }
 
 // OfLease finds the latest document of a lease, of all portfolios: who asks has a file with its number, and is
 // told nothing that is kept.
-func (s *Store) OfLease(ctx context.Context, leaseID string) (documentID string, err error) {
-	found, err := s.db.One(ctx, `SELECT id
+func (s *Store) OfLease(ctx context.Context, leaseID string) (string, error) {
+	return rows.Only(ctx, s.db, "document", `SELECT id
 		FROM documents`+s.db.IndexedBy("documents_lease_id")+`
 		WHERE lease_id = $1
 		ORDER BY created_at DESC, id DESC
-		LIMIT 1`, []any{leaseID}, &documentID)
-	return documentID, rows.OrNotFound(found, err, "document")
+		LIMIT 1`, []any{leaseID}, rows.Value[string])
 }
 
 // Kept is Document, of accounts that were closed too: whoever has a lease may see that it is genuine for as
@@ -335,7 +315,7 @@ func (s *Store) Kept(ctx context.Context, id string) (in access.Portfolio, d agr
 func (s *Store) Signer(
 	ctx context.Context, id string,
 ) (in access.Portfolio, leaseID string, signer agreement.SignerState, err error) {
-	found, err := s.db.One(ctx, `SELECT `+signerTable.Columns+`, portfolio_id,
+	err = rows.Find(ctx, s.db, "signer", `SELECT `+signerTable.Columns+`, portfolio_id,
 			(SELECT mode FROM portfolios p WHERE p.id = portfolio_id), lease_id
 		FROM lease_signers`+s.db.IndexedBy("lease_signers_id")+`
 		WHERE id = $1 AND EXISTS (
@@ -344,7 +324,7 @@ func (s *Store) Signer(
 			JOIN accounts a ON a.id = p.account_id
 			WHERE p.id = portfolio_id AND a.closed_at IS NULL)`, []any{id},
 		append(signerTable.Targets(&signer), &in.ID, &in.Mode, &leaseID)...)
-	return in, leaseID, signer, rows.OrNotFound(found, err, "signer")
+	return in, leaseID, signer, err
 }
 
 // SaveView notes when a signer first looked at a lease, and at which version last. The version is kept
@@ -447,15 +427,9 @@ func (s *Store) SaveSigners(
 	ctx context.Context, in access.Portfolio, leaseID string, all []agreement.SignerState,
 ) error {
 	for i := range all {
-		_, err := signerTable.Add(
-			ctx,
-			s.db,
-			&all[i],
-			`ON CONFLICT (portfolio_id, lease_id, position) DO UPDATE
-			SET id = excluded.id, name = excluded.name, title = excluded.title`,
-			rows.Cell{Column: "portfolio_id", Value: in.ID},
-			rows.Cell{Column: "lease_id", Value: leaseID},
-		)
+		replace := `ON CONFLICT (portfolio_id, lease_id, position) DO UPDATE
+			SET id = excluded.id, name = excluded.name, title = excluded.title`
+		_, err := signerTable.AddOr(ctx, s.db, replace, &all[i], "portfolio_id", in.ID, "lease_id", leaseID)
 		if err != nil {
 			return err
 		}

@@ -6,7 +6,6 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
-	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/money"
 	"portal/api/portfolio"
@@ -55,8 +54,7 @@ var leaseTable = rows.NewTable(
 func readLease(mode access.Mode) func(db.Scan, *portfolio.Lease) error {
 	return func(scan db.Scan, l *portfolio.Lease) error {
 		l.Object, l.Mode, l.Currency = "lease", mode, portfolio.Currency
-		err := leaseTable.Scan(scan, l)
-		return err
+		return leaseTable.Scan(scan, l)
 	}
 }
 
@@ -113,12 +111,10 @@ func (s *Store) Leases(ctx context.Context, in access.Portfolio, f portfolio.Lea
 
 // Lease reads one lease with its terms, or fault.NotFound.
 func (s *Store) Lease(ctx context.Context, in access.Portfolio, id string) (portfolio.Lease, error) {
-	l, found, err := rows.Record(ctx, s.db, leaseTable.Columns+", terms", "leases", in, id, readLeaseWithTerms(in.Mode))
+	columns := leaseTable.Columns + ", terms"
+	l, err := rows.Record(ctx, s.db, "lease", columns, "leases", in, id, readLeaseWithTerms(in.Mode))
 	if err != nil {
 		return l, err
-	}
-	if !found {
-		return l, fault.NotFound("lease")
 	}
 	one := []portfolio.Lease{l}
 	err = s.partiesOf(ctx, in, one)

@@ -90,8 +90,7 @@ func (s *Store) Payments(
 
 // Payment reads one ledger row, or fault.NotFound.
 func (s *Store) Payment(ctx context.Context, in access.Portfolio, id string) (portfolio.Payment, error) {
-	p, found, err := rows.Record(ctx, s.db, paymentTable.Columns, "payments", in, id, readPayment(in.Mode))
-	return p, rows.OrNotFound(found, err, "payment")
+	return rows.Record(ctx, s.db, "payment", paymentTable.Columns, "payments", in, id, readPayment(in.Mode))
 }
 
 // AddPayment writes a new ledger row.

@@ -65,8 +65,7 @@ func (s *Store) Properties(
 
 // Property reads one property, or fault.NotFound.
 func (s *Store) Property(ctx context.Context, in access.Portfolio, id string) (portfolio.Property, error) {
-	p, found, err := rows.Record(ctx, s.db, propertyTable.Columns, "properties", in, id, readProperty(in.Mode))
-	return p, rows.OrNotFound(found, err, "property")
+	return rows.Record(ctx, s.db, "property", propertyTable.Columns, "properties", in, id, readProperty(in.Mode))
 }
 
 // unitTable has the columns of units, and where in a record their values are.
@@ -140,8 +139,7 @@ func (s *Store) SaveUnit(ctx context.Context, in access.Portfolio, u *portfolio.
 
 // Unit reads one unit, or fault.NotFound.
 func (s *Store) Unit(ctx context.Context, in access.Portfolio, id string) (portfolio.Unit, error) {
-	u, found, err := rows.Record(ctx, s.db, unitTable.Columns, "units", in, id, readUnit(in.Mode))
-	return u, rows.OrNotFound(found, err, "unit")
+	return rows.Record(ctx, s.db, "unit", unitTable.Columns, "units", in, id, readUnit(in.Mode))
 }
 
 // RecountProperty counts the units of a property anew and raises its version.

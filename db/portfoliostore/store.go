@@ -15,7 +15,6 @@ import (
 	"portal/api/agreement/ceremony"
 	"portal/api/agreement/evidence"
 	"portal/api/clock"
-	"portal/api/fault"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/application"
 	"portal/api/portfolio/property/verification"
@@ -304,13 +303,9 @@ var cleared = []string{
 // endpoints are locked first, as by all that changes deliveries, so that no attempt starts
 // and no delivery is queued meanwhile.
 func (s *Store) ClearDemo(ctx context.Context, in access.Portfolio) error {
-	var demo int64
-	if found, err := s.db.One(ctx, "SELECT id FROM portfolios WHERE id = $1 AND mode = 'test'", []any{
-		in.ID,
-	}, &demo); err != nil || !found {
-		if err == nil {
-			err = fault.NotFound("demo portfolio")
-		}
+	query := "SELECT id FROM portfolios WHERE id = $1 AND mode = 'test'"
+	demo, err := rows.Only(ctx, s.db, "demo portfolio", query, []any{in.ID}, rows.Value[int64])
+	if err != nil {
 		return err
 	}
 	var endpoint string

@@ -5,7 +5,6 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
-	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/portfolio"
 	"portal/api/tenantportal"
@@ -88,12 +87,9 @@ func (s *Store) Tenants(
 
 // Tenant reads one tenant, or fault.NotFound.
 func (s *Store) Tenant(ctx context.Context, in access.Portfolio, id string) (portfolio.Tenant, error) {
-	t, found, err := rows.Record(ctx, s.db, tenantTable.Columns, "tenants", in, id, readTenant(in.Mode))
+	t, err := rows.Record(ctx, s.db, "tenant", tenantTable.Columns, "tenants", in, id, readTenant(in.Mode))
 	if err != nil {
 		return t, err
-	}
-	if !found {
-		return t, fault.NotFound("tenant")
 	}
 	one := []portfolio.Tenant{t}
 	err = s.leasesOf(ctx, in, one)
@@ -139,41 +135,38 @@ var tenantLinkTable = rows.NewTable(
 // TenantLink finds the link that is live whose token has a hash, or fault.NotFound. It sees all portfolios: the
 // hash is what names one.
 func (s *Store) TenantLink(ctx context.Context, hash []byte) (in access.Portfolio, l tenantportal.Link, err error) {
-	found, err := s.db.One(ctx, "SELECT p.id, p.mode, "+tenantLinkTable.Of("l")+`
+	err = rows.Find(ctx, s.db, "page", "SELECT p.id, p.mode, "+tenantLinkTable.Of("l")+`
 		FROM tenant_link_tokens t
 		JOIN tenant_links l ON l.portfolio_id = t.portfolio_id AND l.id = t.link_id
 		JOIN portfolios p ON p.id = t.portfolio_id
 		JOIN accounts a ON a.id = p.account_id
 		WHERE t.hash = $1 AND l.ended_at IS NULL AND a.closed_at IS NULL`, []any{hash},
 		append([]any{&in.ID, &in.Mode}, tenantLinkTable.Targets(&l)...)...)
-	return in, l, rows.OrNotFound(found, err, "page")
+	return in, l, err
 }
 
 // PortfolioOfTenant finds whose tenant an id names, or fault.NotFound. It sees all portfolios, one after the other.
 func (s *Store) PortfolioOfTenant(ctx context.Context, tenantID string) (in access.Portfolio, err error) {
-	found, err := s.db.One(ctx, `SELECT p.id, p.mode
+	err = rows.Find(ctx, s.db, "tenant", `SELECT p.id, p.mode
 		FROM portfolios p
 		JOIN accounts a ON a.id = p.account_id
 		JOIN tenants t ON t.portfolio_id = p.id AND t.id = $1
 		WHERE a.closed_at IS NULL`, []any{tenantID}, &in.ID, &in.Mode)
-	return in, rows.OrNotFound(found, err, "tenant")
+	return in, err
 }
 
 // LiveLink reads the link of a tenant that is live, and reports whether there is one.
 func (s *Store) LiveLink(
 	ctx context.Context, in access.Portfolio, tenantID string,
-) (l tenantportal.Link, found bool, err error) {
-	found, err = s.db.One(ctx, "SELECT "+tenantLinkTable.Columns+` FROM tenant_links
-		WHERE portfolio_id = $1 AND tenant_id = $2 AND ended_at IS NULL`, []any{in.ID, tenantID},
-		tenantLinkTable.Targets(&l)...)
-	return l, found, err
+) (tenantportal.Link, bool, error) {
+	return rows.First(ctx, s.db, "SELECT "+tenantLinkTable.Columns+` FROM tenant_links
+		WHERE portfolio_id = $1 AND tenant_id = $2 AND ended_at IS NULL`, []any{in.ID, tenantID}, tenantLinkTable.Scan)
 }
 
 // LinkByID reads a link, live or ended, or fault.NotFound.
-func (s *Store) LinkByID(ctx context.Context, in access.Portfolio, id string) (l tenantportal.Link, err error) {
-	found, err := s.db.One(ctx, "SELECT "+tenantLinkTable.Columns+` FROM tenant_links
-		WHERE portfolio_id = $1 AND id = $2`, []any{in.ID, id}, tenantLinkTable.Targets(&l)...)
-	return l, rows.OrNotFound(found, err, "link")
+func (s *Store) LinkByID(ctx context.Context, in access.Portfolio, id string) (tenantportal.Link, error) {
+	return rows.Only(ctx, s.db, "link", "SELECT "+tenantLinkTable.Columns+` FROM tenant_links
+		WHERE portfolio_id = $1 AND id = $2`, []any{in.ID, id}, tenantLinkTable.Scan)
 }
 
 // AddTenantLink writes a new link.

@@ -156,8 +156,7 @@ func (s *Store) Tickets(
 
 // Ticket reads one ticket, or fault.NotFound.
 func (s *Store) Ticket(ctx context.Context, in access.Portfolio, id string) (portfolio.Ticket, error) {
-	t, found, err := rows.Record(ctx, s.db, ticketTable.Columns, "tickets", in, id, readTicket(in.Mode))
-	return t, rows.OrNotFound(found, err, "maintenance ticket")
+	return rows.Record(ctx, s.db, "maintenance ticket", ticketTable.Columns, "tickets", in, id, readTicket(in.Mode))
 }
 
 // SaveTicket writes a ticket that has changed.
@@ -299,25 +298,24 @@ func identified(ids []string, first ...any) []any {
 // Photo reads a photo of a ticket as JPEG, or its thumbnail, or fault.NotFound.
 func (s *Store) Photo(
 	ctx context.Context, in access.Portfolio, ticketID, photoID string, thumbnail bool,
-) (content []byte, err error) {
+) ([]byte, error) {
 	column := "content"
 	if thumbnail {
 		column = "thumbnail"
 	}
-	found, err := s.db.One(ctx, "SELECT "+column+` FROM ticket_photos
-		WHERE portfolio_id = $1 AND id = $2 AND ticket_id = $3`, []any{in.ID, photoID, ticketID}, &content)
-	return content, rows.OrNotFound(found, err, "photo")
+	return rows.Only(ctx, s.db, "photo", "SELECT "+column+` FROM ticket_photos
+		WHERE portfolio_id = $1 AND id = $2 AND ticket_id = $3`, []any{in.ID, photoID, ticketID}, rows.Value[[]byte])
 }
 
 // LinkedPhoto reads a photo of a ticket whose signed link somebody has, or fault.NotFound. It sees the portfolios of
 // all open accounts.
 func (s *Store) LinkedPhoto(ctx context.Context, photoID string) (in access.Portfolio, content []byte, err error) {
-	found, err := s.db.One(ctx, `SELECT p.id, p.mode, f.content
+	err = rows.Find(ctx, s.db, "photo", `SELECT p.id, p.mode, f.content
 		FROM ticket_photos f`+s.db.IndexedBy("ticket_photos_id")+`
 		JOIN portfolios p ON p.id = f.portfolio_id
 		JOIN accounts a ON a.id = p.account_id
 		WHERE f.id = $1 AND f.ticket_id IS NOT NULL AND a.closed_at IS NULL`, []any{photoID}, &in.ID, &in.Mode, &content)
-	return in, content, rows.OrNotFound(found, err, "photo")
+	return in, content, err
 }
 
 // SeeTicket notes that a member of the account has seen what a tenant has written until a moment.
@@ -374,11 +372,10 @@ func (s *Store) DueTicketNotices(
 
 // AccountOpen reports whether the account of a portfolio is open.
 func (s *Store) AccountOpen(ctx context.Context, in access.Portfolio) (bool, error) {
-	var one int
-	return s.db.One(ctx, `SELECT 1
+	return s.db.Has(ctx, `SELECT 1
 		FROM portfolios p
 		JOIN accounts a ON a.id = p.account_id
-		WHERE p.id = $1 AND a.closed_at IS NULL`, []any{in.ID}, &one)
+		WHERE p.id = $1 AND a.closed_at IS NULL`, []any{in.ID})
 }
 
 // MailStopped is when a tenant stopped emails about tickets, by their latest link, nil where they did not.

@@ -78,15 +78,7 @@ func (s *Store) AddUpload(
 }
 
 func (s *Store) addUpload(ctx context.Context, in access.Portfolio, r *upload.Row, content []byte, most int) error {
-	_, err := uploadTable.Add(
-		ctx,
-		s.db,
-		r,
-		"",
-		rows.Cell{Column: "portfolio_id", Value: in.ID},
-		rows.Cell{Column: "content", Value: content},
-	)
-	if err != nil {
+	if err := uploadTable.Add(ctx, s.db, r, "portfolio_id", in.ID, "content", content); err != nil {
 		return err
 	}
 	return s.db.Run(ctx, `DELETE FROM imports
@@ -107,14 +99,7 @@ func textOf(b []byte) any {
 
 // Upload reads an upload without its file, or fault.NotFound.
 func (s *Store) Upload(ctx context.Context, in access.Portfolio, id string) (r upload.Row, err error) {
-	found, err := s.db.One(
-		ctx,
-		"SELECT "+uploadTable.Columns+" FROM imports WHERE portfolio_id = $1 AND id = $2",
-		[]any{in.ID, id},
-		uploadTable.Targets(&r)...)
-	if err == nil && !found {
-		err = fault.NotFound("import")
-	}
+	r, err = rows.Record(ctx, s.db, "import", uploadTable.Columns, "imports", in, id, uploadTable.Scan)
 	s.noted(in, &r)
 	return r, err
 }

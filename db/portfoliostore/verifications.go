@@ -42,16 +42,12 @@ func (s *Store) DecideVerification(ctx context.Context, in access.Portfolio, v *
 // LastVerification reads the latest verification of a property.
 func (s *Store) LastVerification(
 	ctx context.Context, in access.Portfolio, propertyID string,
-) (v verification.Verification, found bool, err error) {
+) (verification.Verification, bool, error) {
 	query := "SELECT " + verificationTable.Columns + ` FROM verifications
 		WHERE portfolio_id = $1 AND property_id = $2
 		ORDER BY id DESC
 		LIMIT 1`
-	err = s.db.Each(ctx, query, []any{in.ID, propertyID}, func(scan db.Scan) error {
-		found = true
-		return verificationTable.Scan(scan, &v)
-	})
-	return v, found, err
+	return rows.First(ctx, s.db, query, []any{in.ID, propertyID}, verificationTable.Scan)
 }
 
 // verificationCases are of all portfolios: they are for the staff.

@@ -182,28 +182,44 @@ func All[T any](
 // Value reads a row of one column.
 func Value[T any](scan db.Scan, into *T) error { return scan(into) }
 
-// Record reads one row of a table by its id within a portfolio.
+// Record reads one row of a table by its id within a portfolio, or fault.NotFound of a noun.
 func Record[T any](
 	ctx context.Context,
 	d *db.DB,
-	columns, table string,
+	noun, columns, table string,
 	in access.Portfolio,
 	id string,
 	read func(db.Scan, *T) error,
-) (v T, found bool, err error) {
+) (T, error) {
 	query := "SELECT " + columns + " FROM " + table + " WHERE portfolio_id = $1 AND id = $2"
-	err = d.Each(ctx, query, []any{in.ID, id}, func(scan db.Scan) error {
+	return Only(ctx, d, noun, query, []any{in.ID, id}, read)
+}
+
+// First reads the row of a query that finds one, and reports whether it did.
+func First[T any](
+	ctx context.Context, d *db.DB, query string, args []any, read func(db.Scan, *T) error,
+) (v T, found bool, err error) {
+	err = d.Each(ctx, query, args, func(scan db.Scan) error {
 		found = true
 		return read(scan, &v)
 	})
 	return v, found, err
 }
 
-// OrNotFound is the error of a query for one record: fault.NotFound where there is none.
-func OrNotFound(found bool, err error, what string) error {
+// Only is First that fails with fault.NotFound of a noun where there is no row.
+func Only[T any](
+	ctx context.Context, d *db.DB, noun, query string, args []any, read func(db.Scan, *T) error,
+) (T, error) {
+	v, found, err := First(ctx, d, query, args, read)
 	if err == nil && !found {
-		return fault.NotFound(what)
+		err = fault.NotFound(noun)
 	}
+	return v, err
+}
+
+// Find is Only into some values.
+func Find(ctx context.Context, d *db.DB, noun, query string, args []any, into ...any) error {
+	_, err := Only(ctx, d, noun, query, args, func(scan db.Scan, _ *struct{}) error { return scan(into...) })
 	return err
 }
 

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -233,12 +232,6 @@ type Column[T any] struct {
 	Value  func(*T) (any, error) // what is written; nil for a column that other queries write
 }
 
-// Cell is the value of a column that no record of the table has.
-type Cell struct {
-	Column string
-	Value  any
-}
-
 // At is a column whose value stands in a field.
 func At[T, V any](name string, field func(*T) *V) Column[T] {
 	return Column[T]{
@@ -338,26 +331,27 @@ func (t *Table[T]) Values(record *T) ([]any, error) {
 	return values, nil
 }
 
-// Add writes a record with cells of other columns, and tells how many rows it wrote: none where the
-// statement ends with a clause that makes a conflict nothing.
-func (t *Table[T]) Add(ctx context.Context, d *db.DB, record *T, end string, also ...Cell) (int64, error) {
+// Add writes a record, and also other columns: the name of each and its value.
+func (t *Table[T]) Add(ctx context.Context, d *db.DB, record *T, also ...any) error {
+	_, err := t.AddOr(ctx, d, "", record, also...)
+	return err
+}
+
+// AddOr is Add with a clause for a conflict, and reports whether it wrote a row.
+func (t *Table[T]) AddOr(ctx context.Context, d *db.DB, conflict string, record *T, also ...any) (bool, error) {
 	values, err := t.Values(record)
 	if err != nil {
-		return 0, err
+		return false, err
 	}
 	columns := t.written
-	for _, c := range also {
-		columns, values = columns+", "+c.Column, append(values, c.Value)
+	for i := 0; i < len(also); i += 2 {
+		columns, values = columns+", "+also[i].(string), append(values, also[i+1])
 	}
-	marks := make([]string, len(values))
-	for i := range marks {
-		marks[i] = "$" + strconv.Itoa(i+1)
+	sql := "INSERT INTO " + t.Name + " (" + columns + ") VALUES (" + db.Placeholders(0, len(values)) + ")"
+	if conflict != "" {
+		sql += " " + conflict
 	}
-	sql := "INSERT INTO " + t.Name + " (" + columns + ") VALUES (" + strings.Join(marks, ", ") + ")"
-	if end != "" {
-		sql += " " + end
-	}
-	return d.Exec(ctx, sql, values...)
+	return d.Changes(ctx, sql, values...)
 }
 
 // Insert writes records, many with one statement.

@@ -66,8 +66,7 @@ func (d *details) Scan(src any) error {
 
 // AddAudit adds to the trail.
 func (s Trail) AddAudit(ctx context.Context, e *audit.Entry) error {
-	_, err := entryTable.Add(ctx, s.db, e, "")
-	return err
+	return entryTable.Add(ctx, s.db, e)
 }
 
 // Audit lists entries of the trail, the newest first.

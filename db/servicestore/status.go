@@ -1,14 +1,12 @@
 package servicestore
 
 import (
-	"cmp"
 	"context"
 	"time"
 
 	"portal/api/access"
 	"portal/api/agreement/sealing"
 	"portal/api/clock"
-	"portal/api/fault"
 	"portal/api/mail"
 	"portal/api/quota"
 	"portal/api/status"
@@ -189,14 +187,11 @@ func ForSealNotices(d *db.DB) sealing.NoticeStore {
 
 // LatestKey reads the key with the highest id, or fault.NotFound.
 func (s SealKeys) LatestKey(ctx context.Context) (k sealing.StoredKey, err error) {
-	found, err := s.db.One(ctx, `SELECT id, created_at, certificate, private_key
+	err = rows.Find(ctx, s.db, "key of the seal", `SELECT id, created_at, certificate, private_key
 		FROM seal_keys
 		ORDER BY id DESC
 		LIMIT 1`, nil, &k.ID, &k.CreatedAt, &k.Certificate, &k.PrivateKey)
-	if err != nil || !found {
-		return sealing.StoredKey{}, cmp.Or(err, error(fault.NotFound("key of the seal")))
-	}
-	return k, nil
+	return k, err
 }
 
 // AddKey adds a key, unless another one has its id. It waits for a transaction that adds that one.

@@ -37,11 +37,10 @@ func (s *Store) AddEvent(ctx context.Context, in access.Portfolio, e *webhook.Ev
 }
 
 // Event reads one event, or fault.NotFound.
-func (s *Store) Event(ctx context.Context, in access.Portfolio, id string) (e webhook.Event, err error) {
-	found, err := s.db.One(ctx, `SELECT `+eventTable.Columns+`
+func (s *Store) Event(ctx context.Context, in access.Portfolio, id string) (webhook.Event, error) {
+	return rows.Only(ctx, s.db, "event", `SELECT `+eventTable.Columns+`
 		FROM events
-		WHERE portfolio_id = $1 AND id = $2`, []any{in.ID, id}, eventTable.Targets(&e)...)
-	return e, rows.OrNotFound(found, err, "event")
+		WHERE portfolio_id = $1 AND id = $2`, []any{in.ID, id}, eventTable.Scan)
 }
 
 // NoteStreamed keeps when the first event of a portfolio was streamed.

@@ -9,7 +9,6 @@ import (
 
 	"portal/api/access"
 	"portal/api/clock"
-	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/webhook"
@@ -47,14 +46,11 @@ func (s *Store) PortfolioWith(ctx context.Context, noun, id string) (in access.P
 		"delivery":         "deliveries",
 		"event":            "events",
 	}[noun]
-	found, err := s.db.One(ctx, `SELECT p.id, p.mode
+	err = rows.Find(ctx, s.db, noun, `SELECT p.id, p.mode
 		FROM portfolios p
 		WHERE EXISTS (SELECT 1 FROM `+table+` r WHERE r.portfolio_id = p.id AND r.id = $1)`, []any{
 		id,
 	}, &in.ID, &in.Mode)
-	if err == nil && !found {
-		err = fault.NotFound(noun)
-	}
 	return in, err
 }
 
@@ -117,8 +113,8 @@ func (s *Store) Endpoints(ctx context.Context, in access.Portfolio, q list.Query
 
 // Endpoint reads one webhook endpoint, or fault.NotFound.
 func (s *Store) Endpoint(ctx context.Context, in access.Portfolio, id string) (webhook.Endpoint, error) {
-	e, found, err := rows.Record(ctx, s.db, endpointTable.Columns, endpointTable.Name, in, id, readEndpoint(in.Mode))
-	return e, rows.OrNotFound(found, err, "webhook endpoint")
+	columns, table := endpointTable.Columns, endpointTable.Name
+	return rows.Record(ctx, s.db, "webhook endpoint", columns, table, in, id, readEndpoint(in.Mode))
 }
 
 // EnabledEndpoints reads all endpoints that are enabled, in ascending id.
@@ -139,17 +135,8 @@ func (s *Store) EnabledEndpoints(ctx context.Context, in access.Portfolio) ([]we
 
 // AddEndpoint writes a webhook endpoint with its sealed secret.
 func (s *Store) AddEndpoint(ctx context.Context, in access.Portfolio, e webhook.Endpoint, sealed []byte) error {
-	_, err := endpointTable.Add(
-		ctx,
-		s.db,
-		&e,
-		"",
-		rows.Cell{Column: "portfolio_id", Value: in.ID},
-		rows.Cell{Column: "secret", Value: sealed},
-		rows.Cell{Column: "last_delivery_at", Value: e.LastDeliveryAt},
-		rows.Cell{Column: "last_success_at", Value: e.LastSuccessAt},
-	)
-	return err
+	return endpointTable.Add(ctx, s.db, &e,
+		"portfolio_id", in.ID, "secret", sealed, "last_delivery_at", e.LastDeliveryAt, "last_success_at", e.LastSuccessAt)
 }
 
 func joined(kinds []webhook.Kind) string {
