@@ -32,17 +32,6 @@ func (q *Queue) Retry(ctx context.Context, at time.Time, due webhook.Due) error 
 	return q.insertAt(ctx, retryArgs{due}, &river.InsertOpts{ScheduledAt: at})
 }
 
-type retryWorker struct {
-	river.WorkerDefaults[retryArgs]
-	webhook interface {
-		Due(ctx context.Context, due webhook.Due) error
-	}
-}
-
-func (w *retryWorker) Work(ctx context.Context, job *river.Job[retryArgs]) error {
-	return w.webhook.Due(ctx, job.Args.Deliveries)
-}
-
 // takeOverArgs is the job that takes up the deliveries of a process that is gone.
 type takeOverArgs struct{}
 
@@ -55,17 +44,6 @@ func (takeOverArgs) InsertOpts() river.InsertOpts {
 		MaxAttempts: 1,
 		UniqueOpts:  river.UniqueOpts{ByArgs: true, ByPeriod: takeOverEvery},
 	}
-}
-
-type takeOverWorker struct {
-	river.WorkerDefaults[takeOverArgs]
-	webhook interface {
-		TakeOver(ctx context.Context) error
-	}
-}
-
-func (w *takeOverWorker) Work(ctx context.Context, _ *river.Job[takeOverArgs]) error {
-	return w.webhook.TakeOver(ctx)
 }
 
 // missedArgs is the job that queues a part of the events that an endpoint has missed, and
@@ -88,17 +66,6 @@ func (q *Queue) QueueMissed(ctx context.Context, rest webhook.MissedRest) error 
 	return q.insert(ctx, missedArgs{rest})
 }
 
-type missedWorker struct {
-	river.WorkerDefaults[missedArgs]
-	webhook interface {
-		QueueMissed(ctx context.Context, rest webhook.MissedRest) error
-	}
-}
-
-func (w *missedWorker) Work(ctx context.Context, job *river.Job[missedArgs]) error {
-	return w.webhook.QueueMissed(ctx, job.Args.Rest)
-}
-
 // failingEvery is how often failing endpoints are looked for, and so how late their owners
 // may be told.
 const failingEvery = 10 * time.Minute
@@ -113,15 +80,4 @@ func (failingArgs) Kind() string { return "webhook_failing" }
 // InsertOpts keeps a second one away while one waits. The next one comes soon.
 func (failingArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: failingEvery}}
-}
-
-type failingWorker struct {
-	river.WorkerDefaults[failingArgs]
-	webhook interface {
-		TellOfFailing(ctx context.Context) error
-	}
-}
-
-func (w *failingWorker) Work(ctx context.Context, _ *river.Job[failingArgs]) error {
-	return w.webhook.TellOfFailing(ctx)
 }

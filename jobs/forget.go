@@ -178,14 +178,3 @@ func (sealExpiryArgs) Kind() string { return "seal_expiry" }
 func (sealExpiryArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: 10, UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: sealExpiryEvery}}
 }
-
-type sealExpiryWorker struct {
-	river.WorkerDefaults[sealExpiryArgs]
-	seal interface {
-		TellOfExpiry(ctx context.Context) error
-	}
-}
-
-func (w *sealExpiryWorker) Work(ctx context.Context, _ *river.Job[sealExpiryArgs]) error {
-	return w.seal.TellOfExpiry(ctx)
-}

@@ -96,27 +96,31 @@ func configure(d *db.DB, s Services, now clock.Clock, log *slog.Logger) *river.C
 		store:     portfoliostore.New(d),
 		portfolio: s.Portfolio.Calendar,
 	})
-	river.AddWorker(config.Workers, &retryWorker{webhook: s.Webhook})
-	river.AddWorker(config.Workers, &takeOverWorker{webhook: s.Webhook})
-	river.AddWorker(config.Workers, &missedWorker{webhook: s.Webhook.MissedEvents})
-	river.AddWorker(config.Workers, &failingWorker{webhook: s.Webhook})
+	addCall(config, 0, func(ctx context.Context, a retryArgs) error { return s.Webhook.Due(ctx, a.Deliveries) })
+	addCall(config, 0, func(ctx context.Context, _ takeOverArgs) error { return s.Webhook.TakeOver(ctx) })
+	addCall(config, 0, func(ctx context.Context, a missedArgs) error {
+		return s.Webhook.MissedEvents.QueueMissed(ctx, a.Rest)
+	})
+	addCall(config, 0, func(ctx context.Context, _ failingArgs) error { return s.Webhook.TellOfFailing(ctx) })
 	river.AddWorker(config.Workers, &importWorker{uploads: s.Uploads})
-	river.AddWorker(config.Workers, &resumeWorker{uploads: s.Uploads})
+	addCall(config, importTime, func(ctx context.Context, _ resumeArgs) error { return s.Uploads.Resume(ctx) })
 	if s.Signings != nil {
 		config.PeriodicJobs = append(config.PeriodicJobs, every(remindEvery, remindArgs{}))
-		river.AddWorker(config.Workers, &remindWorker{signings: s.Signings, now: now})
+		addCall(config, 0, func(ctx context.Context, _ remindArgs) error { return s.Signings.Remind(ctx, now()) })
 	}
 	if s.Tenants != nil {
 		config.PeriodicJobs = append(config.PeriodicJobs, every(ticketNoticesEvery, ticketNoticesArgs{}))
-		river.AddWorker(config.Workers, &ticketNoticesWorker{tenants: s.Tenants, now: now})
+		addCall(config, ticketNoticesEvery, func(ctx context.Context, _ ticketNoticesArgs) error {
+			return s.Tenants.SendNotices(ctx, now())
+		})
 	}
 	if s.Seal != nil {
 		config.PeriodicJobs = append(config.PeriodicJobs, every(sealExpiryEvery, sealExpiryArgs{}))
-		river.AddWorker(config.Workers, &sealExpiryWorker{seal: s.Seal})
+		addCall(config, 0, func(ctx context.Context, _ sealExpiryArgs) error { return s.Seal.TellOfExpiry(ctx) })
 	}
 	if s.Heads != nil {
 		config.PeriodicJobs = append(config.PeriodicJobs, every(lookForHeadsEvery, headsArgs{}))
-		river.AddWorker(config.Workers, &headsWorker{heads: s.Heads, now: now})
+		addCall(config, headsTime, func(ctx context.Context, _ headsArgs) error { return s.Heads.Tell(ctx, now()) })
 	}
 	if s.Mail.Sends() {
 		config.Queues[mailQueue] = river.QueueConfig{MaxWorkers: mailWorkers}
@@ -128,6 +132,22 @@ func configure(d *db.DB, s Services, now clock.Clock, log *slog.Logger) *river.C
 	}
 	return config
 }
+
+// call works on jobs that are one call each.
+type call[A river.JobArgs] struct {
+	river.WorkerDefaults[A]
+	timeout time.Duration
+	do      func(context.Context, A) error
+}
+
+// addCall adds a call that may take some time, 0 for as long as most jobs.
+func addCall[A river.JobArgs](c *river.Config, timeout time.Duration, do func(context.Context, A) error) {
+	river.AddWorker(c.Workers, &call[A]{timeout: timeout, do: do})
+}
+
+func (c *call[A]) Timeout(*river.Job[A]) time.Duration { return c.timeout }
+
+func (c *call[A]) Work(ctx context.Context, job *river.Job[A]) error { return c.do(ctx, job.Args) }
 
 func newJobs(d *db.DB, config *river.Config) (*Jobs, error) {
 	j := &Jobs{}

@@ -65,6 +65,7 @@ func (w *rolloverWorker) rollOver(ctx context.Context, in access.Portfolio, zone
 const (
 	lookForHeadsEvery = time.Hour
 	headsEvery        = 24 * time.Hour
+	headsTime         = 10 * time.Minute // for all portfolios, each of which takes milliseconds
 )
 
 // headsArgs is the job that tells the heads of the logs of leases.
@@ -77,21 +78,6 @@ func (headsArgs) Kind() string { return "evidence_heads" }
 // away, and a node of an earlier version may have been the one that took it.
 func (headsArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: 10, UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: headsEvery}}
-}
-
-type headsWorker struct {
-	river.WorkerDefaults[headsArgs]
-	heads interface {
-		Tell(ctx context.Context, now time.Time) error
-	}
-	now clock.Clock
-}
-
-// Timeout is for all portfolios; each of them takes milliseconds.
-func (w *headsWorker) Timeout(*river.Job[headsArgs]) time.Duration { return 10 * time.Minute }
-
-func (w *headsWorker) Work(ctx context.Context, _ *river.Job[headsArgs]) error {
-	return w.heads.Tell(ctx, w.now())
 }
 
 // remindEvery is how often signers are looked for who are to be reminded.
@@ -108,18 +94,6 @@ func (remindArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: remindEvery}}
 }
 
-type remindWorker struct {
-	river.WorkerDefaults[remindArgs]
-	signings interface {
-		Remind(ctx context.Context, now time.Time) error
-	}
-	now clock.Clock
-}
-
-func (w *remindWorker) Work(ctx context.Context, _ *river.Job[remindArgs]) error {
-	return w.signings.Remind(ctx, w.now())
-}
-
 // ticketNoticesEvery is how often emails about tickets are looked for that are due.
 const ticketNoticesEvery = time.Minute
 
@@ -132,21 +106,4 @@ func (ticketNoticesArgs) Kind() string { return "ticket_notices" }
 // InsertOpts keeps a second one away while one waits. What one of them leaves undone the next one does.
 func (ticketNoticesArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: ticketNoticesEvery}}
-}
-
-type ticketNoticesWorker struct {
-	river.WorkerDefaults[ticketNoticesArgs]
-	tenants interface {
-		SendNotices(ctx context.Context, now time.Time) error
-	}
-	now clock.Clock
-}
-
-// Timeout is for many emails at once; each of them takes milliseconds.
-func (w *ticketNoticesWorker) Timeout(*river.Job[ticketNoticesArgs]) time.Duration {
-	return ticketNoticesEvery
-}
-
-func (w *ticketNoticesWorker) Work(ctx context.Context, _ *river.Job[ticketNoticesArgs]) error {
-	return w.tenants.SendNotices(ctx, w.now())
 }

@@ -68,20 +68,6 @@ func (resumeArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByArgs: true, ByPeriod: resumeEvery}}
 }
 
-type resumeWorker struct {
-	river.WorkerDefaults[resumeArgs]
-	uploads interface {
-		Resume(ctx context.Context) error
-	}
-}
-
-// Timeout is for the largest file.
-func (*resumeWorker) Timeout(*river.Job[resumeArgs]) time.Duration { return importTime }
-
-func (w *resumeWorker) Work(ctx context.Context, _ *river.Job[resumeArgs]) error {
-	return w.uploads.Resume(ctx)
-}
-
 // A language model that is slow holds up no other job.
 const (
 	triageQueue   = "triage"
