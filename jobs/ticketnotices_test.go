@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-
 	"portal/api/agreement"
 	"portal/api/clock"
 	"portal/api/mail"

@@ -50,7 +50,7 @@ func anAccountIsFoundByItsOwner(r *fixture) {
 	owns := func(userID string, want ...developer.Account) {
 		got, err := r.Accounts.AccountsOf(r.Context(), userID)
 		r.OK(err)
-		r.Same(got, want)
+		r.Same(got, append([]developer.Account{}, want...))
 	}
 	owns(dana.ID, dana.Account)
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"strings"
 
 	"portal/api/access"
 	"portal/api/clock"
@@ -58,23 +57,19 @@ func (s *Store) addExchanges(ctx context.Context, chunk []developer.SealedExchan
 	if err != nil || len(chunk) == 0 {
 		return err
 	}
-	const width = 3
-	var sql strings.Builder
-	sql.WriteString("INSERT INTO request_exchanges (id, portfolio_id, sealed) VALUES ")
-	args := make([]any, 0, width*len(chunk))
 	all := map[int64]int64{}
 	for i := range chunk {
-		if i > 0 {
-			sql.WriteString(", ")
-		}
-		sql.WriteString("(" + s.db.Marks(len(args), width) + ")")
-		args = append(args, chunk[i].RequestID, chunk[i].PortfolioID, chunk[i].Sealed)
 		all[chunk[i].PortfolioID] += exchangeRow + int64(len(chunk[i].Sealed))
 	}
-	sql.WriteString(" ON CONFLICT (id) DO NOTHING")
+	sql, args, err := rows.Bulked(s.db, "request_exchanges", "id, portfolio_id, sealed", chunk,
+		rows.Fixed(func(e *developer.SealedExchange) []any { return []any{e.RequestID, e.PortfolioID, e.Sealed} }))
+	if err != nil {
+		return err
+	}
+	sql += " ON CONFLICT (id) DO NOTHING"
 	if someThere {
-		all, err = s.insertNew(ctx, sql.String(), args)
-	} else if n, failed := s.db.Exec(ctx, sql.String(), args...); failed != nil || n != int64(len(chunk)) {
+		all, err = s.insertNew(ctx, sql, args)
+	} else if n, failed := s.db.Exec(ctx, sql, args...); failed != nil || n != int64(len(chunk)) {
 		err = cmp.Or(failed, errThereAlready)
 	}
 	if err != nil {

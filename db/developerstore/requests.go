@@ -19,18 +19,37 @@ import (
 	"portal/db/rows"
 )
 
-const requestColumns = `id, at, account_id, key_id, portfolio_id, operation, method, path, query, status, code, param, duration_us, bytes,
-	address, user_agent, idempotency_key, replayed, dry_run`
+// requestTable has the columns of lines of the log, and where in one their values are.
+var requestTable = rows.NewTable(
+	"requests",
+	rows.At("id", func(r *developer.Request) *string { return &r.ID }),
+	rows.At("at", func(r *developer.Request) *clock.Time { return &r.At }),
+	rows.NullAt("account_id", "''", func(r *developer.Request) *string { return &r.AccountID }),
+	rows.NullAt("key_id", "''", func(r *developer.Request) *string { return &r.KeyID }),
+	rows.NullAt("portfolio_id", "0", func(r *developer.Request) *int64 { return &r.PortfolioID }),
+	rows.At("operation", func(r *developer.Request) *string { return &r.Operation }),
+	rows.At("method", func(r *developer.Request) *string { return &r.Method }),
+	rows.At("path", func(r *developer.Request) *string { return &r.Path }),
+	rows.At("query", func(r *developer.Request) *string { return &r.Query }),
+	rows.At("status", func(r *developer.Request) *int { return &r.Status }),
+	rows.NullAt("code", "''", func(r *developer.Request) *string { return &r.Code }),
+	rows.NullAt("param", "''", func(r *developer.Request) *string { return &r.Param }),
+	rows.MicrosAt("duration_us", func(r *developer.Request) *time.Duration { return &r.Duration }),
+	rows.At("bytes", func(r *developer.Request) *int64 { return &r.Bytes }),
+	rows.At("address", func(r *developer.Request) *string { return &r.Address }),
+	rows.At("user_agent", func(r *developer.Request) *string { return &r.UserAgent }),
+	rows.NullAt("idempotency_key", "''", func(r *developer.Request) *string { return &r.IdempotencyKey }),
+	rows.At("replayed", func(r *developer.Request) *bool { return &r.Replayed }),
+	rows.At("dry_run", func(r *developer.Request) *bool { return &r.DryRun }),
+)
 
 // AddRequests writes lines of the request log, and for each key in them when it
 // was last used and what was asked that day, in one transaction. Lines that are there already stay as they
 // are: who heard an error may have been heard all the same, and writes again.
 func (s *Store) AddRequests(ctx context.Context, batch []developer.Request) error {
 	return s.db.Atomically(ctx, func(ctx context.Context) error {
-		lines, used, t, hours := batch, map[string]clock.Time{}, usage{}, requestHours{}
-		for len(lines) > 0 {
-			chunk := lines[:min(rows.Bulk, len(lines))]
-			lines = lines[len(chunk):]
+		used, t, hours := map[string]clock.Time{}, usage{}, requestHours{}
+		for chunk := range slices.Chunk(batch, rows.Bulk) {
 			if err := s.addRequests(ctx, chunk, t, hours); err != nil {
 				return err
 			}
@@ -56,42 +75,12 @@ func (s *Store) AddRequests(ctx context.Context, batch []developer.Request) erro
 
 // addRequests writes lines, and counts those that were not there.
 func (s *Store) addRequests(ctx context.Context, chunk []developer.Request, t usage, hours requestHours) error {
-	const width = 19
-	var sql strings.Builder
-	sql.WriteString("INSERT INTO requests (" + requestColumns + ") VALUES ")
-	args := make([]any, 0, width*len(chunk))
-	for i := range chunk {
-		r := &chunk[i]
-		if i > 0 {
-			sql.WriteString(", ")
-		}
-		sql.WriteString("(" + s.db.Marks(len(args), width) + ")")
-		args = append(
-			args,
-			r.ID,
-			int64(r.At),
-			rows.Null(r.AccountID),
-			rows.Null(r.KeyID),
-			rows.Null(r.PortfolioID),
-			r.Operation,
-			r.Method,
-			r.Path,
-			r.Query,
-			r.Status,
-			rows.Null(r.Code),
-			rows.Null(r.Param),
-			r.Duration.Microseconds(),
-			r.Bytes,
-			r.Address,
-			r.UserAgent,
-			rows.Null(r.IdempotencyKey),
-			r.Replayed,
-			r.DryRun,
-		)
+	sql, args, err := requestTable.Bulked(s.db, chunk)
+	if err != nil {
+		return err
 	}
-	sql.WriteString(" ON CONFLICT (id) DO NOTHING RETURNING id")
 	added := make(map[string]bool, len(chunk))
-	err := s.db.Each(ctx, sql.String(), args, func(scan db.Scan) error {
+	err = s.db.Each(ctx, sql+" ON CONFLICT (id) DO NOTHING RETURNING id", args, func(scan db.Scan) error {
 		var id string
 		err := scan(&id)
 		added[id] = true
@@ -108,7 +97,7 @@ func (s *Store) addRequests(ctx context.Context, chunk []developer.Request, t us
 
 // Logged finds a line of the log, of whichever account.
 func (s *Store) Logged(ctx context.Context, id string) (developer.Request, bool, error) {
-	return rows.First(ctx, s.db, requestsRead+" WHERE id = $1", []any{id}, readRequest)
+	return rows.First(ctx, s.db, requestsRead+" WHERE id = $1", []any{id}, requestTable.Scan)
 }
 
 // ForgetRequests deletes the lines of the log and the counts before a moment, a bounded
@@ -155,19 +144,12 @@ func (s *Store) addLog(ctx context.Context, b developer.LogBatch, someThere bool
 
 // setRequestCounts writes counts, in the place of what they were before.
 func (s *Store) setRequestCounts(ctx context.Context, chunk []developer.RequestCount) error {
-	const width = 4
-	var sql strings.Builder
-	sql.WriteString("INSERT INTO request_counts (id, client, total, codes) VALUES ")
-	args := make([]any, 0, width*len(chunk))
-	for i := range chunk {
-		if i > 0 {
-			sql.WriteString(", ")
-		}
-		sql.WriteString("(" + s.db.Marks(len(args), width) + ")")
-		args = append(args, chunk[i].ID, chunk[i].Client, chunk[i].Total, encodeCodes(chunk[i].Codes))
+	sql, args, err := rows.Bulked(s.db, "request_counts", "id, client, total, codes", chunk,
+		rows.Fixed(func(c *developer.RequestCount) []any { return []any{c.ID, c.Client, c.Total, encodeCodes(c.Codes)} }))
+	if err != nil {
+		return err
 	}
-	sql.WriteString(" ON CONFLICT (id) DO UPDATE SET total = excluded.total, codes = excluded.codes")
-	return s.db.Run(ctx, sql.String(), args...)
+	return s.db.Run(ctx, sql+" ON CONFLICT (id) DO UPDATE SET total = excluded.total, codes = excluded.codes", args...)
 }
 
 func encodeCodes(codes []developer.CodeCount) string {
@@ -363,46 +345,14 @@ func (s *Store) ForgetRequestHours(ctx context.Context, before clock.Time, most 
 			LIMIT $2)`, int64(before), most)
 }
 
-// requestFields are what is read of a line of the log, with what stands there for NULL.
-const requestFields = `id, at, COALESCE(account_id, ''), COALESCE(key_id, ''), COALESCE(portfolio_id, 0), operation, method,
-	path, query, status, COALESCE(code, ''), COALESCE(param, ''), duration_us, bytes, address, user_agent,
-	COALESCE(idempotency_key, ''), replayed, dry_run`
-
-const requestsRead = "SELECT " + requestFields + " FROM requests"
-
-func readRequest(scan db.Scan, r *developer.Request) error {
-	var took int64
-	err := scan(
-		&r.ID,
-		&r.At,
-		&r.AccountID,
-		&r.KeyID,
-		&r.PortfolioID,
-		&r.Operation,
-		&r.Method,
-		&r.Path,
-		&r.Query,
-		&r.Status,
-		&r.Code,
-		&r.Param,
-		&took,
-		&r.Bytes,
-		&r.Address,
-		&r.UserAgent,
-		&r.IdempotencyKey,
-		&r.Replayed,
-		&r.DryRun,
-	)
-	r.Duration = time.Duration(took) * time.Microsecond
-	return err
-}
+var requestsRead = "SELECT " + requestTable.Columns + " FROM requests"
 
 // Request reads one line of the log of a portfolio, of a moment or later, or fault.NotFound.
 func (s *Store) Request(
 	ctx context.Context, in access.Portfolio, name string, since clock.Time,
 ) (developer.Request, error) {
 	return rows.Only(ctx, s.db, "request", requestsRead+" WHERE portfolio_id = $1 AND id = $2 AND at >= $3",
-		[]any{in.ID, name, int64(since)}, readRequest)
+		[]any{in.ID, name, int64(since)}, requestTable.Scan)
 }
 
 // Requests reads lines of the log of a portfolio, the newest first unless they are to ascend, with one more
@@ -442,8 +392,8 @@ func (s *Store) Requests(
 	narrow("method = $%d", f.Method)
 	narrow("operation = $%d", f.Operation)
 	narrow("replace(path, CAST($%d AS TEXT), '') <> path", f.Path) // a LIKE that is bound is prepared each time
-	found, err = rows.All(ctx, s.db, "WITH few AS MATERIALIZED ("+query+" ORDER BY "+order+" LIMIT $4) SELECT "+requestFields+
-		" FROM few CROSS JOIN requests WHERE id = few_id AND +portfolio_id = $1 ORDER BY "+order, args, readRequest)
+	found, err = rows.All(ctx, s.db, "WITH few AS MATERIALIZED ("+query+" ORDER BY "+order+" LIMIT $4) SELECT "+requestTable.Columns+
+		" FROM few CROSS JOIN requests WHERE id = few_id AND +portfolio_id = $1 ORDER BY "+order, args, requestTable.Scan)
 	return found, reached, err
 }
 

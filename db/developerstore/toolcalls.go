@@ -5,43 +5,39 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/id"
-	"portal/db"
 	"portal/db/rows"
 )
 
-const toolCallColumns = `portfolio_id, id, at, account_id, key_id, request_id, client, client_version, protocol, user_agent,
-	tool, arguments, dry_run, replayed, outcome, message, record_id, change, duration_us`
-
-func toolCallValues(c *developer.ToolCall) []any {
-	return []any{
-		c.PortfolioID,
-		c.ID,
-		int64(c.At),
-		c.AccountID,
-		c.KeyID,
-		c.RequestID,
-		c.Client,
-		c.ClientVersion,
-		c.Protocol,
-		c.UserAgent,
-		c.Tool,
-		string(c.Arguments),
-		c.DryRun,
-		c.Replayed,
-		c.Outcome,
-		rows.Null(c.Message),
-		rows.Null(c.RecordID),
-		rows.Null(string(c.Change)),
-		c.Duration.Microseconds(),
-	}
-}
+// toolCallTable has the columns of calls, and where in one their values are. Of one that was recorded before its client
+// was known, the client that is read is that of now.
+var toolCallTable = rows.NewTable(
+	"tool_calls",
+	rows.At("portfolio_id", func(c *developer.ToolCall) *int64 { return &c.PortfolioID }),
+	rows.At("id", func(c *developer.ToolCall) *string { return &c.ID }),
+	rows.At("at", func(c *developer.ToolCall) *clock.Time { return &c.At }),
+	rows.At("account_id", func(c *developer.ToolCall) *string { return &c.AccountID }),
+	rows.At("key_id", func(c *developer.ToolCall) *string { return &c.KeyID }),
+	rows.At("request_id", func(c *developer.ToolCall) *string { return &c.RequestID }),
+	rows.ShownAt("client", "COALESCE(c.name, client)", func(c *developer.ToolCall) *string { return &c.Client }),
+	rows.ShownAt("client_version", "COALESCE(c.version, client_version)", func(c *developer.ToolCall) *string { return &c.ClientVersion }),
+	rows.At("protocol", func(c *developer.ToolCall) *string { return &c.Protocol }),
+	rows.At("user_agent", func(c *developer.ToolCall) *string { return &c.UserAgent }),
+	rows.At("tool", func(c *developer.ToolCall) *string { return &c.Tool }),
+	rows.At("arguments", func(c *developer.ToolCall) *developer.JSON { return &c.Arguments }),
+	rows.At("dry_run", func(c *developer.ToolCall) *bool { return &c.DryRun }),
+	rows.At("replayed", func(c *developer.ToolCall) *bool { return &c.Replayed }),
+	rows.At("outcome", func(c *developer.ToolCall) *string { return &c.Outcome }),
+	rows.NullAt("message", "''", func(c *developer.ToolCall) *string { return &c.Message }),
+	rows.NullAt("record_id", "''", func(c *developer.ToolCall) *string { return &c.RecordID }),
+	rows.NullAt("change", "''", func(c *developer.ToolCall) *developer.JSON { return &c.Change }),
+	rows.MicrosAt("duration_us", func(c *developer.ToolCall) *time.Duration { return &c.Duration }),
+)
 
 // AddToolCalls writes calls, in the transaction of the context if there is one. Those
 // that are there already stay as they are. One that does not say its client is given
@@ -64,23 +60,17 @@ func (s *Store) AddToolCalls(ctx context.Context, batch []developer.ToolCall) er
 func (s *Store) addToolCalls(
 	ctx context.Context, chunk []developer.ToolCall, known map[clientKey]developer.Client,
 ) error {
-	var sql strings.Builder
-	sql.WriteString("INSERT INTO tool_calls (" + toolCallColumns + ") VALUES ")
-	var args []any
-	for i := range chunk {
-		c := chunk[i]
-		if err := s.introduce(ctx, &c, known); err != nil {
+	calls := slices.Clone(chunk)
+	for i := range calls {
+		if err := s.introduce(ctx, &calls[i], known); err != nil {
 			return err
 		}
-		if i > 0 {
-			sql.WriteString(", ")
-		}
-		values := toolCallValues(&c)
-		sql.WriteString("(" + s.db.Marks(len(args), len(values)) + ")")
-		args = append(args, values...)
 	}
-	sql.WriteString(" ON CONFLICT (portfolio_id, id) DO NOTHING")
-	return s.db.Run(ctx, sql.String(), args...)
+	sql, args, err := toolCallTable.Bulked(s.db, calls)
+	if err != nil {
+		return err
+	}
+	return s.db.Run(ctx, sql+" ON CONFLICT (portfolio_id, id) DO NOTHING", args...)
 }
 
 // clientKey is where a client is kept.
@@ -111,48 +101,17 @@ func (s *Store) introduce(ctx context.Context, c *developer.ToolCall, known map[
 	return nil
 }
 
-// toolCallsShown reads calls. Of one that was recorded before its client was known, the client is that
-// of now.
-const toolCallsShown = `SELECT t.id, t.at, t.account_id, t.portfolio_id, t.key_id, t.request_id,
-	COALESCE(c.name, t.client), COALESCE(c.version, t.client_version), t.protocol, t.user_agent,
-	t.tool, t.arguments, t.dry_run, t.replayed, t.outcome, COALESCE(t.message, ''), COALESCE(t.record_id,
-	''), COALESCE(t.change, ''), t.duration_us
+// toolCallsShown reads calls by an index.
+var toolCallsShown = `SELECT ` + toolCallTable.Of("t") + `
 	FROM tool_calls t%s
 	LEFT JOIN assistant_clients c ON c.portfolio_id = t.portfolio_id AND c.key_id = t.key_id
 		AND c.user_agent = t.user_agent AND t.client = ''
 	WHERE t.portfolio_id = $1`
 
-func readToolCall(scan db.Scan, c *developer.ToolCall) error {
-	var took int64
-	err := scan(
-		&c.ID,
-		&c.At,
-		&c.AccountID,
-		&c.PortfolioID,
-		&c.KeyID,
-		&c.RequestID,
-		&c.Client,
-		&c.ClientVersion,
-		&c.Protocol,
-		&c.UserAgent,
-		&c.Tool,
-		&c.Arguments,
-		&c.DryRun,
-		&c.Replayed,
-		&c.Outcome,
-		&c.Message,
-		&c.RecordID,
-		&c.Change,
-		&took,
-	)
-	c.Duration = time.Duration(took) * time.Microsecond
-	return err
-}
-
 // ToolCall reads one call, or fault.NotFound.
 func (s *Store) ToolCall(ctx context.Context, in access.Portfolio, id string) (developer.ToolCall, error) {
 	query := fmt.Sprintf(toolCallsShown, "") + " AND t.id = $2"
-	return rows.Only(ctx, s.db, "tool call", query, []any{in.ID, id}, readToolCall)
+	return rows.Only(ctx, s.db, "tool call", query, []any{in.ID, id}, toolCallTable.Scan)
 }
 
 // ToolCalls reads calls, the newest first unless they are to ascend, with one more than the limit.
@@ -173,7 +132,7 @@ func (s *Store) ToolCalls(
 		where("t.tool = $%d", f.Tool)
 	}
 	query += callConditions(f) + " ORDER BY t." + order + " LIMIT $4"
-	return rows.All(ctx, s.db, query, args, readToolCall)
+	return rows.All(ctx, s.db, query, args, toolCallTable.Scan)
 }
 
 // callConditions are those without a value, as the indexes have them.

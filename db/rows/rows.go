@@ -4,6 +4,7 @@
 package rows
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -51,8 +52,18 @@ func Insert[T any](
 func Insertion[T any](
 	d *db.DB, in access.Portfolio, table, columns string, records []T, values func(*T) ([]any, error),
 ) (string, []any, error) {
+	return Bulked(d, table, "portfolio_id, "+columns, records, func(record *T) ([]any, error) {
+		row, err := values(record)
+		return append([]any{in.ID}, row...), err
+	})
+}
+
+// Bulked is Insertion into a table whose records say their portfolio, or have none.
+func Bulked[T any](
+	d *db.DB, table, columns string, records []T, values func(*T) ([]any, error),
+) (string, []any, error) {
 	var sql strings.Builder
-	sql.WriteString("INSERT INTO " + table + " (portfolio_id, " + columns + ") VALUES ")
+	sql.WriteString("INSERT INTO " + table + " (" + columns + ") VALUES ")
 	var args []any
 	for i := range records {
 		row, err := values(&records[i])
@@ -62,8 +73,8 @@ func Insertion[T any](
 		if i > 0 {
 			sql.WriteString(", ")
 		}
-		sql.WriteString("(" + d.Marks(len(args), len(row)+1) + ")")
-		args = append(append(args, in.ID), row...)
+		sql.WriteString("(" + d.Marks(len(args), len(row)) + ")")
+		args = append(args, row...)
 	}
 	return sql.String(), args, nil
 }
@@ -221,13 +232,14 @@ type Table[T any] struct {
 	Columns string // those that are read, in their order
 	written string // those that are written
 	all     []Column[T]
-	read    []func(*T) any
+	shown   []Column[T]
 	targets sync.Pool // of *[]any, so that a row that is read allocates none
 }
 
 // Column is a column of a table.
 type Column[T any] struct {
 	Name   string
+	Shown  string                // what is read instead, "" for the column itself
 	Target func(*T) any          // where it is scanned into; nil for a column that is never read
 	Value  func(*T) (any, error) // what is written; nil for a column that other queries write
 }
@@ -239,6 +251,41 @@ func At[T, V any](name string, field func(*T) *V) Column[T] {
 		Target: func(record *T) any { return field(record) },
 		Value:  func(record *T) (any, error) { return *field(record), nil },
 	}
+}
+
+// ShownAt is At of a column instead of which something else is read.
+func ShownAt[T, V any](name, shown string, field func(*T) *V) Column[T] {
+	c := At(name, field)
+	c.Shown = shown
+	return c
+}
+
+// NullAt is a column that has NULL for the zero value of a field, which is zero in SQL.
+func NullAt[T any, V comparable](name, zero string, field func(*T) *V) Column[T] {
+	c := ShownAt(name, "COALESCE("+name+", "+zero+")", field)
+	c.Value = func(record *T) (any, error) { return Null(*field(record)), nil }
+	return c
+}
+
+// MicrosAt is a column with the microseconds of a field.
+func MicrosAt[T any](name string, field func(*T) *time.Duration) Column[T] {
+	return Column[T]{
+		Name:   name,
+		Target: func(record *T) any { return (*micros)(field(record)) },
+		Value:  func(record *T) (any, error) { return field(record).Microseconds(), nil },
+	}
+}
+
+type micros time.Duration
+
+// Scan is sql.Scanner.
+func (m *micros) Scan(src any) error {
+	n, is := src.(int64)
+	if !is {
+		return fmt.Errorf("a column of microseconds holds a %T", src)
+	}
+	*m = micros(time.Duration(n) * time.Microsecond)
+	return nil
 }
 
 // JSONAt is a column with the JSON of a field, NULL for nil.
@@ -266,20 +313,24 @@ func NewTable[T any](name string, columns ...Column[T]) *Table[T] {
 	var read, written []string
 	for _, c := range columns {
 		if c.Target != nil {
-			read, t.read = append(read, c.Name), append(t.read, c.Target)
+			read, t.shown = append(read, cmp.Or(c.Shown, c.Name)), append(t.shown, c)
 		}
 		if c.Value != nil {
 			written, t.all = append(written, c.Name), append(t.all, c)
 		}
 	}
 	t.Columns, t.written = strings.Join(read, ", "), strings.Join(written, ", ")
-	t.targets.New = func() any { return new(make([]any, len(t.read))) }
+	t.targets.New = func() any { return new(make([]any, len(t.shown))) }
 	return t
 }
 
 // Of are the columns of the table by its name in a query.
 func (t *Table[T]) Of(name string) string {
-	return name + "." + strings.ReplaceAll(t.Columns, ", ", ", "+name+".")
+	columns := make([]string, len(t.shown))
+	for i, c := range t.shown {
+		columns[i] = strings.Replace(cmp.Or(c.Shown, c.Name), c.Name, name+"."+c.Name, 1)
+	}
+	return strings.Join(columns, ", ")
 }
 
 // Excluded sets what an insertion writes in the row that is there, but for the columns of its key: it
@@ -299,9 +350,9 @@ const fewOthers = 10
 
 // Targets are where the columns of a row are scanned into, for a query that reads others too.
 func (t *Table[T]) Targets(record *T) []any {
-	targets := make([]any, len(t.read), len(t.read)+fewOthers)
-	for i, target := range t.read {
-		targets[i] = target(record)
+	targets := make([]any, len(t.shown), len(t.shown)+fewOthers)
+	for i := range t.shown {
+		targets[i] = t.shown[i].Target(record)
 	}
 	return targets
 }
@@ -309,8 +360,8 @@ func (t *Table[T]) Targets(record *T) []any {
 // Scan reads a row of the columns into a record.
 func (t *Table[T]) Scan(scan db.Scan, record *T) error {
 	targets := t.targets.Get().(*[]any)
-	for i, target := range t.read {
-		(*targets)[i] = target(record)
+	for i := range t.shown {
+		(*targets)[i] = t.shown[i].Target(record)
 	}
 	err := scan(*targets...)
 	clear(*targets)
@@ -362,6 +413,11 @@ func (t *Table[T]) Insert(ctx context.Context, d *db.DB, in access.Portfolio, re
 // Insertion is the statement that writes some records.
 func (t *Table[T]) Insertion(d *db.DB, in access.Portfolio, records []T) (string, []any, error) {
 	return Insertion(d, in, t.Name, t.written, records, t.Values)
+}
+
+// Bulked is Insertion into a table whose records say their portfolio, or have none.
+func (t *Table[T]) Bulked(d *db.DB, records []T) (string, []any, error) {
+	return Bulked(d, t.Name, t.written, records, t.Values)
 }
 
 // Save writes all columns of a record that is there.

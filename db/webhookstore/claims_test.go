@@ -25,7 +25,7 @@ func whatIsDueIsClaimedOnceTheLongestDueFirst(r *fixture) {
 		r.OK(err)
 		return places
 	}
-	r.Same(ready(dbtest.Now.Add(-time.Hour)), []webhook.EndpointRef(nil))
+	r.Same(ready(dbtest.Now.Add(-time.Hour)), []webhook.EndpointRef{})
 	r.Same(ready(dbtest.Now), []webhook.EndpointRef{s.at})
 	var got []string
 	for _, w := range slices.Concat(s.claim("a", dbtest.Now, 2), s.claim("b", dbtest.Now, 5)) {
@@ -35,7 +35,7 @@ func whatIsDueIsClaimedOnceTheLongestDueFirst(r *fixture) {
 	}
 	r.Same(got, []string{first.ID, second.ID, third.ID})
 	r.Same(len(s.claim("c", dbtest.Now, 5)), 0)
-	r.Same(ready(dbtest.Now), []webhook.EndpointRef(nil))
+	r.Same(ready(dbtest.Now), []webhook.EndpointRef{})
 	r.Same(s.claim("c", dbtest.Now.Add(time.Hour), 5)[0].ID, future.ID)
 }
 
