@@ -7,7 +7,6 @@ package developerstore
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"portal/api/access"
 	"portal/api/clock"
@@ -126,19 +125,8 @@ func (s *Store) Cases(ctx context.Context, f developer.CaseFilter) ([]developer.
 
 // CaseCounts counts the requests of each status, one more than list.Most at most, with one query.
 func (s *Store) CaseCounts(ctx context.Context) (list.Counts[developer.RequestStatus], error) {
-	var each []string
-	for _, status := range []developer.RequestStatus{
-		developer.Pending, developer.Approved, developer.Denied, developer.Withdrawn, developer.Revoked,
-	} {
-		each = append(each, `SELECT `+rows.Literal(status)+` AS value, (SELECT count(*)
-			FROM (SELECT 1 AS one FROM access_requests WHERE `+rows.Is("status", status)+` LIMIT $1) n)`)
-	}
-	found, counts := map[string]int{}, list.Counts[developer.RequestStatus]{}
-	err := s.db.Each(ctx, strings.Join(each, " UNION ALL "), []any{int64(list.Most + 1)}, rows.Numbers(found))
-	for status, n := range found {
-		counts[developer.RequestStatus(status)] = list.CountOf(n)
-	}
-	return counts, err
+	return rows.CountStatuses(ctx, s.db, "access_requests",
+		developer.Pending, developer.Approved, developer.Denied, developer.Withdrawn, developer.Revoked)
 }
 
 // Case finds a request by its id.

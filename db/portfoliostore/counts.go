@@ -15,14 +15,6 @@ import (
 	"portal/db/rows"
 )
 
-func countsOf[S ~string](rows map[string]int, err error) (list.Counts[S], error) {
-	counts := make(list.Counts[S], len(rows))
-	for status, n := range rows {
-		counts[S(status)] = list.CountOf(n)
-	}
-	return counts, err
-}
-
 // mostGrouped is how many rows are read to count the statuses of what belongs to a record or a search.
 const mostGrouped = 20 * list.Most
 
@@ -34,10 +26,10 @@ func statusCounts[S interface {
 }](ctx context.Context, s *rows.Sorted, of func(S) rows.Filter) (list.Counts[S], error) {
 	all := of("")
 	if all.Facets || all.All {
-		return countsOf[S](s.CountEach(ctx, S("").Values(), func(status string) rows.Filter { return of(S(status)) }))
+		return rows.Counts[S](s.CountEach(ctx, S("").Values(), func(status string) rows.Filter { return of(S(status)) }))
 	}
 	groups, more, err := s.CountGroups(ctx, "status", all, mostGrouped)
-	counts, err := countsOf[S](groups, err)
+	counts, err := rows.Counts[S](groups, err)
 	for status, n := range counts {
 		n.More = n.More || more
 		counts[status] = n
@@ -55,7 +47,7 @@ func (s *Store) PropertyCounts(
 		return nil, err
 	}
 	sorted := sortedProperties(s.db, in, f, search)
-	return countsOf[portfolio.PropertyStatus](sorted.CountEach(ctx, f.Status.Values(), func(status string) rows.Filter {
+	return rows.Counts[portfolio.PropertyStatus](sorted.CountEach(ctx, f.Status.Values(), func(status string) rows.Filter {
 		f.Status = portfolio.PropertyStatus(status)
 		return search(propertyFilter(f))
 	}))
@@ -71,7 +63,7 @@ func (s *Store) TenantCounts(
 		return nil, err
 	}
 	sorted := sortedTenants(s.db, in, f, search)
-	return countsOf[portfolio.TenantStatus](sorted.CountEach(ctx, f.Status.Values(), func(status string) rows.Filter {
+	return rows.Counts[portfolio.TenantStatus](sorted.CountEach(ctx, f.Status.Values(), func(status string) rows.Filter {
 		f.Status = portfolio.TenantStatus(status)
 		return search(tenantFilter(f))
 	}))
@@ -159,5 +151,5 @@ func (s *Store) ApplicantCounts(
 	}
 	counts := map[string]int{}
 	err := s.db.Each(ctx, query, args, rows.Numbers(counts))
-	return countsOf[application.Standing](counts, err)
+	return rows.Counts[application.Standing](counts, err)
 }

@@ -3,7 +3,6 @@ package portfoliostore
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"portal/api/access"
 	"portal/api/clock"
@@ -92,17 +91,8 @@ func (s *Store) VerificationCases(ctx context.Context, f verification.Filter) ([
 
 // VerificationCounts counts those of each status, one more than list.Most at most, with one query.
 func (s *Store) VerificationCounts(ctx context.Context) (list.Counts[verification.Outcome], error) {
-	var each []string
-	for _, status := range verification.Outcome("").Values() {
-		each = append(each, `SELECT `+rows.Literal(status)+` AS value, (SELECT count(*)
-			FROM (SELECT 1 AS one FROM verifications WHERE `+rows.Is("status", status)+` LIMIT $1) n)`)
-	}
-	found, counts := map[string]int{}, list.Counts[verification.Outcome]{}
-	err := s.db.Each(ctx, strings.Join(each, " UNION ALL "), []any{int64(list.Most + 1)}, rows.Numbers(found))
-	for status, n := range found {
-		counts[verification.Outcome(status)] = list.CountOf(n)
-	}
-	return counts, err
+	return rows.CountStatuses(ctx, s.db, "verifications",
+		verification.AskedVerification, verification.AcceptedVerification, verification.DeclinedVerification)
 }
 
 // VerificationCase reads one, or fault.NotFound.

@@ -366,6 +366,30 @@ func Numbers(into map[string]int) func(db.Scan) error {
 	}
 }
 
+// Counts are numbers by the names of some statuses, each of where list.Most and one more says that there are more.
+func Counts[S ~string](numbers map[string]int, err error) (list.Counts[S], error) {
+	counts := make(list.Counts[S], len(numbers))
+	for status, n := range numbers {
+		counts[S(status)] = list.CountOf(n)
+	}
+	return counts, err
+}
+
+// CountStatuses counts the rows of a table that have each of some statuses, one more than list.Most at most, with
+// one query.
+func CountStatuses[S ~string](
+	ctx context.Context, d *db.DB, table string, statuses ...S,
+) (list.Counts[S], error) {
+	var each []string
+	for _, status := range statuses {
+		each = append(each, `SELECT `+Literal(status)+` AS value, (SELECT count(*)
+			FROM (SELECT 1 AS one FROM `+table+` WHERE `+Is("status", status)+` LIMIT $1) n)`)
+	}
+	found := map[string]int{}
+	err := d.Each(ctx, strings.Join(each, " UNION ALL "), []any{int64(list.Most + 1)}, Numbers(found))
+	return Counts[S](found, err)
+}
+
 // Some adds the query of columns of rows that pass a filter, one more than list.Most at most.
 func (s *Sorted) Some(l *Listing, f Filter, columns string) {
 	l.indexed = false

@@ -336,14 +336,8 @@ func (s *Store) DeliveryCounts(
 			LIMIT $4) n)`)
 	}
 	found := map[string]int{}
-	if err := s.db.Each(ctx, strings.Join(each, union), q.args, rows.Numbers(found)); err != nil {
-		return nil, err
-	}
-	counts := list.Counts[webhook.DeliveryStatus]{}
-	for status, n := range found {
-		counts[webhook.DeliveryStatus(status)] = list.CountOf(n)
-	}
-	return counts, nil
+	err := s.db.Each(ctx, strings.Join(each, union), q.args, rows.Numbers(found))
+	return rows.Counts[webhook.DeliveryStatus](found, err)
 }
 
 const union = `
