@@ -41,31 +41,21 @@ func (EndpointCreate) SchemaName() string { return "WebhookEndpointCreate" }
 func (s *Service) CreateEndpoint(
 	ctx context.Context, by access.Actor, in EndpointCreate,
 ) (*change.Result[Endpoint], error) {
-	if err := by.Need(access.Write); err != nil {
-		return nil, err
-	}
-	if err := fault.Invalid(s.CheckEndpoint(&in)); err != nil {
-		return nil, err
-	}
-	var made *change.Result[Endpoint]
-	err := s.write(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
+	wrong := s.CheckEndpoint(&in)
+	return makes(ctx, by, s.write, wrong, func(ctx context.Context, now time.Time) (*change.Result[Endpoint], error) {
 		others, err := s.withinLimit(ctx, by.Portfolio)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		e := in.endpoint(by.Portfolio.Mode, now)
 		sealed := issue(ctx, s.box, &e)
-		made = &change.Result[Endpoint]{After: &e}
+		made := &change.Result[Endpoint]{After: &e}
 		warnOfSame(made, others)
 		if err := s.store.AddEndpoint(ctx, by.Portfolio, e, sealed); err != nil {
-			return err
+			return nil, err
 		}
-		return s.record(ctx, by, "endpoint.created", e.ID)
+		return made, s.record(ctx, by, "endpoint.created", e.ID)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return made, nil
 }
 
 // withinLimit refuses one more enabled endpoint than a portfolio may have, and reads the others.
@@ -213,30 +203,20 @@ func kindsOf(kinds []Kind) []Kind {
 func (s *Service) UpdateEndpoint(
 	ctx context.Context, by access.Actor, t change.Target, u EndpointUpdate,
 ) (*change.Result[Endpoint], error) {
-	if err := by.Need(access.Write); err != nil {
-		return nil, err
-	}
-	if err := fault.Invalid(s.CheckUpdate(&u)); err != nil {
-		return nil, err
-	}
-	var made *change.Result[Endpoint]
-	err := s.write(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
+	wrong := s.CheckUpdate(&u)
+	return makes(ctx, by, s.write, wrong, func(ctx context.Context, now time.Time) (*change.Result[Endpoint], error) {
 		before, err := s.store.Endpoint(ctx, by.Portfolio, t.ID)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if err := t.Check("webhook endpoint", before.Version); err != nil {
-			return err
+			return nil, err
 		}
 		after := before
-		made = &change.Result[Endpoint]{Before: &before, After: &after}
+		made := &change.Result[Endpoint]{Before: &before, After: &after}
 		u.onto(&after)
-		return s.amend(ctx, by, made, u.Status, now)
+		return made, s.amend(ctx, by, made, u.Status, now)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return made, nil
 }
 
 // amend changes the status of an endpoint to the one that is asked for, and saves the
@@ -319,14 +299,10 @@ func (EndpointRotate) SchemaName() string { return "WebhookSecretRotate" }
 func (s *Service) RotateSecret(
 	ctx context.Context, by access.Actor, id string, in EndpointRotate,
 ) (*change.Result[Endpoint], error) {
-	if err := by.Need(access.Write); err != nil {
-		return nil, err
-	}
-	var made *change.Result[Endpoint]
-	err := s.write(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
+	return makes(ctx, by, s.write, nil, func(ctx context.Context, now time.Time) (*change.Result[Endpoint], error) {
 		before, err := s.store.Endpoint(ctx, by.Portfolio, id)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		e := before
 		sealed := issue(ctx, s.box, &e)
@@ -335,14 +311,10 @@ func (s *Service) RotateSecret(
 			e.PreviousSecretExpiresAt = new(clock.At(now.Add(time.Duration(in.PreviousSecretExpiresIn) * time.Second)))
 		}
 		e.changed(clock.At(now))
-		made = &change.Result[Endpoint]{Before: &before, After: &e}
+		made := &change.Result[Endpoint]{Before: &before, After: &e}
 		if err := s.store.RotateEndpoint(ctx, by.Portfolio, &e, sealed); err != nil {
-			return err
+			return nil, err
 		}
-		return s.record(ctx, by, "endpoint.secret_rotated", id)
+		return made, s.record(ctx, by, "endpoint.secret_rotated", id)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return made, nil
 }

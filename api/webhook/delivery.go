@@ -251,18 +251,9 @@ func Interrupted(number int, at clock.Time) Attempt {
 // Redeliver makes an attempt at a delivery at once, whatever became of it. Where it fails
 // its schedule begins anew.
 func (s *Service) Redeliver(ctx context.Context, by access.Actor, id string) (*change.Result[Delivery], error) {
-	if err := by.Need(access.Write); err != nil {
-		return nil, err
-	}
-	var made *change.Result[Delivery]
-	err := s.write(ctx, by.Portfolio, func(ctx context.Context, now time.Time) (err error) {
-		made, err = s.redeliver(ctx, by, id, now)
-		return err
+	return makes(ctx, by, s.write, nil, func(ctx context.Context, now time.Time) (*change.Result[Delivery], error) {
+		return s.redeliver(ctx, by, id, now)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return made, nil
 }
 
 // MostRedelivered is how many deliveries can be redelivered at once.
@@ -344,29 +335,21 @@ func (s *Service) sendable(ctx context.Context, in access.Portfolio, d *Delivery
 // Test sends an event of the kind endpoint.test to an endpoint; its record is the
 // endpoint itself. It shows the delivery.
 func (s *Service) Test(ctx context.Context, by access.Actor, endpointID string) (*change.Result[Delivery], error) {
-	if err := by.Need(access.Write); err != nil {
-		return nil, err
-	}
-	var made *change.Result[Delivery]
-	err := s.write(ctx, by.Portfolio, func(ctx context.Context, _ time.Time) error {
+	return makes(ctx, by, s.write, nil, func(ctx context.Context, _ time.Time) (*change.Result[Delivery], error) {
 		e, err := s.enabled(ctx, by.Portfolio, endpointID)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		deliveries, err := s.tell(ctx, by.Portfolio, event.EndpointTest, &e, []Endpoint{e})
 		if err != nil {
-			return err
+			return nil, err
 		}
 		d, err := s.store.Delivery(ctx, by.Portfolio, deliveries[0])
 		if err != nil {
-			return err
+			return nil, err
 		}
 		d.Attempts = nil
-		made = &change.Result[Delivery]{After: &d}
-		return s.record(ctx, by, "endpoint.tested", endpointID)
+		made := &change.Result[Delivery]{After: &d}
+		return made, s.record(ctx, by, "endpoint.tested", endpointID)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return made, nil
 }

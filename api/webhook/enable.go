@@ -107,26 +107,18 @@ func (s *Service) enabled(ctx context.Context, in access.Portfolio, id string) (
 // the endpoint and its history stay. One that is disabled already stays as it is,
 // with the reason it has.
 func (s *Service) DisableEndpoint(ctx context.Context, by access.Actor, id string) (*change.Result[Endpoint], error) {
-	if err := by.Need(access.Write); err != nil {
-		return nil, err
-	}
-	var made *change.Result[Endpoint]
-	err := s.alone(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
+	return makes(ctx, by, s.alone, nil, func(ctx context.Context, now time.Time) (*change.Result[Endpoint], error) {
 		before, err := s.store.Endpoint(ctx, by.Portfolio, id)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		e := before
-		made = &change.Result[Endpoint]{Before: &before, After: &e}
+		made := &change.Result[Endpoint]{Before: &before, After: &e}
 		if err := s.disable(ctx, by.Portfolio, &e, disabler(ctx), now); err != nil {
-			return err
+			return nil, err
 		}
-		return s.record(ctx, by, "endpoint.disabled", id)
+		return made, s.record(ctx, by, "endpoint.disabled", id)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return made, nil
 }
 
 // disabler is the person or program that disables an endpoint within a context.

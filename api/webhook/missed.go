@@ -176,27 +176,25 @@ type Backlog interface {
 func (s *MissedEvents) RedeliverMissed(
 	ctx context.Context, by access.Actor, id string, in RedeliverMissed,
 ) (*change.Result[list.Page[Delivery]], error) {
-	if err := by.Need(access.Write); err != nil {
-		return nil, err
-	}
-	var made *change.Result[list.Page[Delivery]]
-	err := s.service.write(ctx, by.Portfolio, func(ctx context.Context, now time.Time) error {
+	type queuedPage = change.Result[list.Page[Delivery]]
+	return makes(ctx, by, s.service.write, nil, func(ctx context.Context, now time.Time) (*queuedPage, error) {
 		e, err := s.service.enabled(ctx, by.Portfolio, id)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		m := Span{From: in.Since, To: clock.At(now) + 1}
 		queued, last, err := s.queueMissed(ctx, by.Portfolio, &e, m, "", list.Max, now)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if made, err = s.queuedPage(ctx, by.Portfolio, queued, last != ""); err != nil || len(queued) == 0 {
-			return err
+		made, err := s.queuedPage(ctx, by.Portfolio, queued, last != "")
+		if err != nil || len(queued) == 0 {
+			return made, err
 		}
 		if last != "" {
 			left, err := s.countMissed(ctx, by.Portfolio, &e, m) // before the rest is queued
 			if err != nil {
-				return err
+				return nil, err
 			}
 			made.Warn(
 				"events_to_redeliver",
@@ -208,15 +206,11 @@ func (s *MissedEvents) RedeliverMissed(
 				),
 			)
 			if err := s.queueRest(ctx, MissedRest{by.Portfolio, id, m, last}); err != nil {
-				return err
+				return nil, err
 			}
 		}
-		return s.service.record(ctx, by, "endpoint.missed_sent", id)
+		return made, s.service.record(ctx, by, "endpoint.missed_sent", id)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return made, nil
 }
 
 // queuedPage shows deliveries that were just queued, in ascending id; more says that others

@@ -9,6 +9,7 @@ import (
 	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/event"
+	"portal/api/fault"
 	"portal/api/list"
 	"portal/api/portfolio"
 	"portal/api/quota"
@@ -98,6 +99,31 @@ func (s *Service) write(
 		}
 		return quota.Check(ctx, s.store, in)
 	})
+}
+
+// makes shows what a change has made that an actor may ask for, unless something is wrong with it. The change runs
+// within write, or alone.
+func makes[T any](
+	ctx context.Context,
+	by access.Actor,
+	within func(context.Context, access.Portfolio, func(context.Context, time.Time) error) error,
+	wrong []fault.Detail,
+	do func(ctx context.Context, now time.Time) (*change.Result[T], error),
+) (made *change.Result[T], err error) {
+	if err := by.Need(access.Write); err != nil {
+		return nil, err
+	}
+	if err := fault.Invalid(wrong); err != nil {
+		return nil, err
+	}
+	err = within(ctx, by.Portfolio, func(ctx context.Context, now time.Time) (err error) {
+		made, err = do(ctx, now)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return made, nil
 }
 
 // record takes down what a person did. What a key does is in the log of requests.
