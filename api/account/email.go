@@ -336,21 +336,22 @@ func (s *common) addLink(
 	return token, l, s.Store.AddLink(ctx, l)
 }
 
-// link reads a link without using it.
-func (s *common) link(ctx context.Context, token string, p Purpose) (Link, error) {
-	l, found, err := s.Store.Link(ctx, secret.Hash(token), p, s.moment())
+// linked is what was found behind a link that works still.
+func linked[T any](v T, found bool, err error) (T, error) {
 	if err == nil && !found {
 		err = noLink()
 	}
-	return l, err
+	return v, err
+}
+
+// link reads a link without using it.
+func (s *common) link(ctx context.Context, token string, p Purpose) (Link, error) {
+	return linked(s.Store.Link(ctx, secret.Hash(token), p, s.moment()))
 }
 
 // use uses a link up, within the transaction of the context.
 func (s *common) use(ctx context.Context, token string, p Purpose) (Link, *Person, error) {
-	l, found, err := s.Store.TakeLink(ctx, secret.Hash(token), p, s.moment())
-	if err == nil && !found {
-		err = noLink()
-	}
+	l, err := linked(s.Store.TakeLink(ctx, secret.Hash(token), p, s.moment()))
 	if err != nil {
 		return l, nil, err
 	}

@@ -161,11 +161,7 @@ func (s *Invitations) InvitationOf(ctx context.Context, token string) (Invitatio
 }
 
 func (s *Invitations) open(ctx context.Context, token string) (Invitation, error) {
-	i, found, err := s.Store.TeamInvitation(ctx, secret.Hash(token), s.moment())
-	if err == nil && !found {
-		err = noLink()
-	}
-	return i, err
+	return linked(s.Store.TeamInvitation(ctx, secret.Hash(token), s.moment()))
 }
 
 // Accept makes the visitor, whose address is the invited one, a member, once. The account

@@ -136,6 +136,17 @@ var errRenew = errors.New("the token of the session was not renewed")
 // nobody is the answer for somebody who is not signed in.
 func nobody() *fault.Error { return fault.New(fault.NoRecord, "You are not signed in.") }
 
+// there is what was found of somebody, who is to be signed in.
+func there[T any](v T, found bool, err error) (*T, error) {
+	if err == nil && !found {
+		err = nobody()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &v, nil
+}
+
 // again is the answer for a proof that has been overtaken.
 func again() *fault.Error {
 	return fault.New(fault.InvalidTransition, "Your password was just changed. Sign in again.")
@@ -234,30 +245,20 @@ func (p *Proof) limits() limits {
 // fault.NoRecord. It notes within a minute that the session was seen, unless nobody was there.
 func (s *Sessions) Visitor(ctx context.Context, token string, from Client) (*Visitor, error) {
 	now := s.moment()
-	v, found, err := s.Store.Visitor(ctx, TokenHash(token), now)
+	v, err := there(s.Store.Visitor(ctx, TokenHash(token), now))
 	if err != nil {
 		return nil, err
 	}
-	if !found {
-		return nil, nobody()
-	}
 	if v.Pending || from.Unattended || v.LastSeenAt+clock.Time(seenEvery.Milliseconds()) > now {
-		return &v, nil
+		return v, nil
 	}
-	return &v, s.Store.Seen(ctx, v.SessionID, now, from.IP(), from.Agent())
+	return v, s.Store.Seen(ctx, v.SessionID, now, from.IP(), from.Agent())
 }
 
 // Former is the user of a session that is over, by its token. fault.NoRecord: nobody was,
 // or the session lasts.
 func (s *Sessions) Former(ctx context.Context, token string) (*Visitor, error) {
-	v, found, err := s.Store.FormerVisitor(ctx, TokenHash(token), s.moment())
-	if err == nil && !found {
-		err = nobody()
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &v, nil
+	return there(s.Store.FormerVisitor(ctx, TokenHash(token), s.moment()))
 }
 
 // Continue goes on with a session under another token, for a privilege has changed.

@@ -181,27 +181,13 @@ func passwordAlone(err error) error {
 
 // person reads a user who must be there.
 func (s *common) person(ctx context.Context, userID string) (*Person, error) {
-	p, found, err := s.Store.Person(ctx, userID)
-	if err == nil && !found {
-		err = nobody()
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &p, nil
+	return there(s.Store.Person(ctx, userID))
 }
 
 // locked reads a user who must be there, alone with them until the transaction of the context
 // ends.
 func (s *common) locked(ctx context.Context, userID string) (*Person, error) {
-	p, found, err := s.Store.LockPerson(ctx, userID)
-	if err == nil && !found {
-		err = nobody()
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &p, nil
+	return there(s.Store.LockPerson(ctx, userID))
 }
 
 // budget is how many attempts a subject has within a span. Used up, it comes back evenly:

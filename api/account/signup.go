@@ -188,10 +188,7 @@ func (s *SignUps) answerSignUp(ctx context.Context, u *SigningUp, token string, 
 
 // SignUpOf is what the link of a sign-up shows, or fault.NoRecord.
 func (s *SignUps) SignUpOf(ctx context.Context, token string) (PendingSignUp, error) {
-	u, found, err := s.Store.SignUp(ctx, secret.Hash(token), s.moment())
-	if err == nil && !found {
-		err = noLink()
-	}
+	u, err := linked(s.Store.SignUp(ctx, secret.Hash(token), s.moment()))
 	return PendingSignUp{u.Email, u.AccountName, u.ExpiresAt}, err
 }
 
@@ -206,12 +203,9 @@ type Verify struct {
 // Verify makes the user and the account of a sign-up, once.
 func (s *SignUps) Verify(ctx context.Context, token string, in Verify, from Client) (*Proof, error) {
 	hash := secret.Hash(token)
-	u, found, err := s.Store.SignUp(ctx, hash, s.moment())
+	u, err := linked(s.Store.SignUp(ctx, hash, s.moment()))
 	if err != nil {
 		return nil, err
-	}
-	if !found {
-		return nil, noLink()
 	}
 	if subtle.ConstantTimeCompare(secret.Hash(in.Claim), u.ClaimHash) != 1 {
 		if err := s.samePassword(ctx, &u, in.Password, from); err != nil {
@@ -242,12 +236,9 @@ func (s *SignUps) samePassword(ctx context.Context, u *SigningUp, plain string, 
 func (s *SignUps) finishSignUp(ctx context.Context, tokenHash []byte, from Client) (*Proof, error) {
 	var user developer.User
 	err := s.Store.Atomically(ctx, func(ctx context.Context) error {
-		u, found, err := s.Store.TakeSignUp(ctx, tokenHash, s.moment())
+		u, err := linked(s.Store.TakeSignUp(ctx, tokenHash, s.moment()))
 		if err != nil {
 			return err
-		}
-		if !found {
-			return noLink()
 		}
 		user = developer.User{
 			ID:           id.New(id.User, s.Now()),
