@@ -325,6 +325,14 @@ func Placeholders(behind, n int) string {
 	return b.String()
 }
 
+// With are arguments, and behind them some ids.
+func With(args []any, ids []string) []any {
+	for _, id := range ids {
+		args = append(args, id)
+	}
+	return args
+}
+
 // Marks are placeholders for the next values of a bulk insert. SQLite finds the
 // name of each named one by walking all of them, which made binding a third of the
 // server's work under load; its nameless ones cost nothing.

@@ -112,10 +112,7 @@ func (s *Store) Homes(ctx context.Context, in access.Portfolio, unitIDs []string
 	if len(unitIDs) == 0 {
 		return homes, nil
 	}
-	args := []any{in.ID}
-	for _, id := range unitIDs {
-		args = append(args, id)
-	}
+	args := db.With([]any{in.ID}, unitIDs)
 	property, unit := readProperty(in.Mode), readUnit(in.Mode)
 	query := "SELECT " + unitTable.Of("u") + ", " + propertyTable.Of("p") + `
 		FROM units u

@@ -249,8 +249,8 @@ func (s *Store) WaitingPhotos(
 	found := map[string]portfolio.Photo{}
 	err = s.db.Each(ctx, `SELECT id, width, height
 		FROM ticket_photos
-		WHERE portfolio_id = $1 AND tenant_id = $2 AND ticket_id IS NULL AND id IN `+marks(3, len(ids)),
-		identified(ids, in.ID, tenantID), func(scan db.Scan) error {
+		WHERE portfolio_id = $1 AND tenant_id = $2 AND ticket_id IS NULL AND id IN (`+db.Placeholders(2, len(ids))+`)`,
+		db.With([]any{in.ID, tenantID}, ids), func(scan db.Scan) error {
 			var p portfolio.Photo
 			err := scan(&p.ID, &p.Width, &p.Height)
 			found[p.ID] = p
@@ -270,29 +270,12 @@ func (s *Store) WaitingPhotos(
 func (s *Store) AttachPhotos(ctx context.Context, in access.Portfolio, tenantID, ticketID string, ids []string) error {
 	n, err := s.db.Exec(ctx, `UPDATE ticket_photos
 		SET ticket_id = $3, expires_at = NULL
-		WHERE portfolio_id = $1 AND tenant_id = $2 AND ticket_id IS NULL AND id IN `+marks(4, len(ids)),
-		identified(ids, in.ID, tenantID, ticketID)...)
+		WHERE portfolio_id = $1 AND tenant_id = $2 AND ticket_id IS NULL AND id IN (`+db.Placeholders(3, len(ids))+`)`,
+		db.With([]any{in.ID, tenantID, ticketID}, ids)...)
 	if err == nil && n != int64(len(ids)) {
 		err = fmt.Errorf("%d of %d photos wait for the ticket %s", n, len(ids), ticketID)
 	}
 	return err
-}
-
-// marks are placeholders for n values from one on, in parentheses.
-func marks(from, n int) string {
-	all := make([]string, n)
-	for i := range all {
-		all[i] = "$" + strconv.Itoa(from+i)
-	}
-	return "(" + strings.Join(all, ", ") + ")"
-}
-
-// identified are the arguments of a statement that ends with ids.
-func identified(ids []string, first ...any) []any {
-	for _, id := range ids {
-		first = append(first, id)
-	}
-	return first
 }
 
 // Photo reads a photo of a ticket as JPEG, or its thumbnail, or fault.NotFound.

@@ -173,11 +173,7 @@ func (s *Store) EndpointHealth(ctx context.Context, in access.Portfolio, endpoin
 	if len(endpoints) == 0 {
 		return []webhook.Health{}, nil
 	}
-	args, marks := []any{in.ID, int64(webhook.MostRetrying)}, make([]string, len(endpoints))
-	for i, id := range endpoints {
-		args = append(args, id)
-		marks[i] = fmt.Sprintf("$%d", len(args))
-	}
+	args := db.With([]any{in.ID, int64(webhook.MostRetrying)}, endpoints)
 	return rows.All(ctx, s.db, `SELECT e.id, e.failing_since, e.last_status_code, e.last_error, (
 			SELECT count(*)
 			FROM (
@@ -186,7 +182,7 @@ func (s *Store) EndpointHealth(ctx context.Context, in access.Portfolio, endpoin
 				WHERE portfolio_id = e.portfolio_id AND endpoint_id = e.id AND `+rows.Is(shownStatus, webhook.Retrying)+`
 				LIMIT $2) r)
 		FROM webhook_endpoints e
-		WHERE e.portfolio_id = $1 AND e.id IN (`+strings.Join(marks, ", ")+`)
+		WHERE e.portfolio_id = $1 AND e.id IN (`+db.Placeholders(2, len(endpoints))+`)
 		ORDER BY e.id`, args, func(scan db.Scan, h *webhook.Health) error {
 		return scan(&h.EndpointID, &h.FailingSince, &h.LastStatusCode, &h.LastError, &h.Retrying)
 	})
@@ -249,15 +245,11 @@ func (s *Store) AttemptSpans(
 	if len(endpoints) == 0 {
 		return []webhook.AttemptSpan{}, nil
 	}
-	args, marks := []any{in.ID, int64(since), int64(span / time.Millisecond)}, make([]string, len(endpoints))
-	for i, id := range endpoints {
-		args = append(args, id)
-		marks[i] = fmt.Sprintf("$%d", len(args))
-	}
+	args := db.With([]any{in.ID, int64(since), int64(span / time.Millisecond)}, endpoints)
 	return rows.All(ctx, s.db, `SELECT endpoint_id, (hour - $2) / $3, CAST(sum(attempts) AS BIGINT),
 			CAST(sum(failed) AS BIGINT)
 		FROM endpoint_hours
-		WHERE portfolio_id = $1 AND hour >= $2 AND endpoint_id IN (`+strings.Join(marks, ", ")+`)
+		WHERE portfolio_id = $1 AND hour >= $2 AND endpoint_id IN (`+db.Placeholders(3, len(endpoints))+`)
 		GROUP BY endpoint_id, (hour - $2) / $3`, args, func(scan db.Scan, a *webhook.AttemptSpan) error {
 		return scan(&a.EndpointID, &a.Index, &a.Attempts, &a.Failed)
 	})
@@ -271,14 +263,10 @@ func (s *Store) EndpointHours(
 	if len(endpoints) == 0 {
 		return []webhook.Hour{}, nil
 	}
-	args, marks := []any{in.ID, int64(since - hour)}, make([]string, len(endpoints))
-	for i, id := range endpoints {
-		args = append(args, id)
-		marks[i] = fmt.Sprintf("$%d", len(args))
-	}
+	args := db.With([]any{in.ID, int64(since - hour)}, endpoints)
 	return rows.All(ctx, s.db, `SELECT endpoint_id, hour, attempts, failed, duration_ms, slowest_ms
 		FROM endpoint_hours
-		WHERE portfolio_id = $1 AND hour > $2 AND endpoint_id IN (`+strings.Join(marks, ", ")+`)
+		WHERE portfolio_id = $1 AND hour > $2 AND endpoint_id IN (`+db.Placeholders(2, len(endpoints))+`)
 		ORDER BY endpoint_id, hour`, args, func(scan db.Scan, h *webhook.Hour) error {
 		return scan(&h.EndpointID, &h.At, &h.Attempts, &h.Failed, &h.DurationMS, &h.SlowestMS)
 	})
