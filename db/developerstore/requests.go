@@ -392,7 +392,8 @@ func (s *Store) Requests(
 	narrow("method = $%d", f.Method)
 	narrow("operation = $%d", f.Operation)
 	narrow("replace(path, CAST($%d AS TEXT), '') <> path", f.Path) // a LIKE that is bound is prepared each time
-	found, err = rows.All(ctx, s.db, "WITH few AS MATERIALIZED ("+query+" ORDER BY "+order+" LIMIT $4) SELECT "+requestTable.Columns+
+	found, err = rows.All(ctx, s.db, "WITH few AS MATERIALIZED ("+query+" ORDER BY "+order+
+		" LIMIT $4) SELECT "+requestTable.Columns+
 		" FROM few CROSS JOIN requests WHERE id = few_id AND +portfolio_id = $1 ORDER BY "+order, args, requestTable.Scan)
 	return found, reached, err
 }

@@ -25,7 +25,11 @@ var toolCallTable = rows.NewTable(
 	rows.At("key_id", func(c *developer.ToolCall) *string { return &c.KeyID }),
 	rows.At("request_id", func(c *developer.ToolCall) *string { return &c.RequestID }),
 	rows.ShownAt("client", "COALESCE(c.name, client)", func(c *developer.ToolCall) *string { return &c.Client }),
-	rows.ShownAt("client_version", "COALESCE(c.version, client_version)", func(c *developer.ToolCall) *string { return &c.ClientVersion }),
+	rows.ShownAt(
+		"client_version",
+		"COALESCE(c.version, client_version)",
+		func(c *developer.ToolCall) *string { return &c.ClientVersion },
+	),
 	rows.At("protocol", func(c *developer.ToolCall) *string { return &c.Protocol }),
 	rows.At("user_agent", func(c *developer.ToolCall) *string { return &c.UserAgent }),
 	rows.At("tool", func(c *developer.ToolCall) *string { return &c.Tool }),
