@@ -13,11 +13,7 @@ import (
 
 var leaseUpdate = page.ContractOf[lease.Update, portfolio.Lease]("update_lease")
 
-func (p *leasePages) editLease(v *page.Request) error {
-	l, err := p.leaseHere(v)
-	if err != nil {
-		return err
-	}
+func (p *leasePages) editLease(v *page.Request, l *portfolio.Lease) error {
 	at := v.In("/leases/" + l.ID)
 	return page.RecordForm[lease.Update]{
 		Contract: leaseUpdate, Title: "Edit lease", About: l.RentalAddress,
@@ -91,8 +87,8 @@ func whyLocked(l *portfolio.Lease) string {
 	return "Locked: the lease is over."
 }
 
-func (p *leasePages) terminate(v *page.Request) error {
-	return p.end(v, portfolio.LeaseTerminated, "The lease has ended.", func(l *portfolio.Lease) page.Question {
+func (p *leasePages) terminate(v *page.Request, l *portfolio.Lease) error {
+	return p.end(v, l, portfolio.LeaseTerminated, "The lease has ended.", func() page.Question {
 		today := v.Today()
 		form := leaseUpdate.Form(kit.Form{
 			Submit: "End lease",
@@ -126,8 +122,8 @@ func (p *leasePages) terminate(v *page.Request) error {
 	})
 }
 
-func (p *leasePages) voidLease(v *page.Request) error {
-	return p.end(v, portfolio.LeaseVoided, "The lease is voided.", func(l *portfolio.Lease) page.Question {
+func (p *leasePages) voidLease(v *page.Request, l *portfolio.Lease) error {
+	return p.end(v, l, portfolio.LeaseVoided, "The lease is voided.", func() page.Question {
 		return page.Question{
 			Title: "Void the lease?",
 			Form:  kit.Form{Submit: "Void lease", Danger: true},
@@ -143,21 +139,18 @@ func (p *leasePages) voidLease(v *page.Request) error {
 // end asks about what takes a lease to a status, if it can be taken there, and does what was answered.
 func (p *leasePages) end(
 	v *page.Request,
+	l *portfolio.Lease,
 	to portfolio.LeaseStatus,
 	said string,
-	ask func(l *portfolio.Lease) page.Question,
+	ask func() page.Question,
 	read func(f *page.Form) lease.Update,
 ) error {
-	l, err := p.leaseHere(v)
-	if err != nil {
-		return err
-	}
 	at := v.In("/leases/" + l.ID)
 	if v.Request().Method != http.MethodPost && !l.May(to) {
 		v.Say(kit.Failed, "A lease that’s "+page.Lowercase(l.Status)+" can’t be "+page.Lowercase(to)+".")
 		return v.SeeOther(at)
 	}
-	q := ask(l)
+	q := ask()
 	q.Back, q.Record = at, &l.Record
 	q.Do = func(f *page.Form, t change.Target) error {
 		u := read(f)

@@ -19,17 +19,18 @@ import (
 type leasePages struct{ *Section }
 
 func (p *leasePages) routes() []page.Route {
+	of := page.With(id.Lease, p.Portfolio.Leases.Lease)
 	return []page.Route{
 		page.Get("/{mode}/leases", page.Member, p.leases),
 		page.Get("/{mode}/leases.csv", page.Member, p.exportLeases),
 		page.Get("/{mode}/leases/new", page.Member, p.pickUnit),
-		page.Get("/{mode}/leases/:id", page.Member, p.lease),
-		page.Get("/{mode}/leases/:id/edit", page.Member, p.editLease),
-		page.Post("/{mode}/leases/:id/edit", page.Member, p.editLease),
-		page.Get("/{mode}/leases/:id/terminate", page.Member, p.terminate),
-		page.Post("/{mode}/leases/:id/terminate", page.Member, p.terminate),
-		page.Get("/{mode}/leases/:id/void", page.Member, p.voidLease),
-		page.Post("/{mode}/leases/:id/void", page.Member, p.voidLease),
+		page.Get("/{mode}/leases/:id", page.Member, of(p.lease)),
+		page.Get("/{mode}/leases/:id/edit", page.Member, of(p.editLease)),
+		page.Post("/{mode}/leases/:id/edit", page.Member, of(p.editLease)),
+		page.Get("/{mode}/leases/:id/terminate", page.Member, of(p.terminate)),
+		page.Post("/{mode}/leases/:id/terminate", page.Member, of(p.terminate)),
+		page.Get("/{mode}/leases/:id/void", page.Member, of(p.voidLease)),
+		page.Post("/{mode}/leases/:id/void", page.Member, of(p.voidLease)),
 	}
 }
 
@@ -159,16 +160,7 @@ func ends(days *int) string {
 	return "in " + page.Counted(*days, "day")
 }
 
-// leaseHere is the lease of the address.
-func (p *leasePages) leaseHere(v *page.Request) (*portfolio.Lease, error) {
-	return page.Here(v, id.Lease, p.Portfolio.Leases.Lease)
-}
-
-func (p *leasePages) lease(v *page.Request) error {
-	l, err := p.leaseHere(v)
-	if err != nil {
-		return err
-	}
+func (p *leasePages) lease(v *page.Request, l *portfolio.Lease) error {
 	names, err := p.Portfolio.Finder.Called(v.Ctx(), v.Actor(), l.PropertyID, l.UnitID)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"portal/api/agreement/ceremony"
 	"portal/api/clock"
 	"portal/api/fault"
+	"portal/api/id"
 	"portal/api/mail"
 	"portal/api/portfolio"
 	"portal/static"
@@ -23,10 +24,11 @@ func (p *leasePages) signRoutes() []page.Route {
 	if p.Signings == nil {
 		return nil
 	}
+	of := page.With(id.Lease, p.Portfolio.Leases.Lease)
 	return []page.Route{
-		page.Get("/{mode}/leases/:id/sign", page.Owner, p.askSign).Confirmed(),
-		page.Post("/{mode}/leases/:id/sign", page.Owner, p.signLease).Confirmed(),
-		page.Post("/{mode}/leases/:id/signers/:signer/send", page.Member, p.sendLink),
+		page.Get("/{mode}/leases/:id/sign", page.Owner, of(p.askSign)).Confirmed(),
+		page.Post("/{mode}/leases/:id/sign", page.Owner, of(p.signLease)).Confirmed(),
+		page.Post("/{mode}/leases/:id/signers/:signer/send", page.Member, of(p.sendLink)),
 	}
 }
 
@@ -82,13 +84,9 @@ func emailStatus(status string) kit.Status {
 }
 
 // sendLink sends a signer the link of their page once more.
-func (p *leasePages) sendLink(v *page.Request) error {
-	l, err := p.leaseHere(v)
-	if err != nil {
-		return err
-	}
+func (p *leasePages) sendLink(v *page.Request, l *portfolio.Lease) error {
 	at := v.In("/leases/" + l.ID)
-	err = p.Signings.SendLink(v.Ctx(), v.Actor(), l.ID, v.Param("signer"))
+	err := p.Signings.SendLink(v.Ctx(), v.Actor(), l.ID, v.Param("signer"))
 	if fault.Is(err, fault.InvalidTransition) || fault.Is(err, fault.RateLimited) {
 		return v.RefuseAt(at, fault.From(err).Message)
 	}
@@ -98,13 +96,11 @@ func (p *leasePages) sendLink(v *page.Request) error {
 	return v.Done(at, "The link is on its way.")
 }
 
-func (p *leasePages) askSign(v *page.Request) error { return p.signForm(v, v.Form()) }
+func (p *leasePages) askSign(v *page.Request, l *portfolio.Lease) error {
+	return p.signForm(v, l, v.Form())
+}
 
-func (p *leasePages) signForm(v *page.Request, f *page.Form) error {
-	l, err := p.leaseHere(v)
-	if err != nil {
-		return err
-	}
+func (p *leasePages) signForm(v *page.Request, l *portfolio.Lease, f *page.Form) error {
 	at := v.In("/leases/" + l.ID)
 	offered, err := p.Signings.ToSign(v.Ctx(), v.Actor(), l.ID)
 	if err != nil {
@@ -144,23 +140,19 @@ func (p *leasePages) signForm(v *page.Request, f *page.Form) error {
 	}))
 }
 
-func (p *leasePages) signLease(v *page.Request) error {
-	l, err := p.leaseHere(v)
-	if err != nil {
-		return err
-	}
+func (p *leasePages) signLease(v *page.Request, l *portfolio.Lease) error {
 	f, from := v.Form(), v.From()
 	version, _ := strconv.Atoi(f.Text("version"))
-	err = p.Signings.SignAsLandlord(v.Ctx(), v.Actor(), l.ID, v.Person.Email, ceremony.Signature{
+	err := p.Signings.SignAsLandlord(v.Ctx(), v.Actor(), l.ID, v.Person.Email, ceremony.Signature{
 		Version: version,
 		Name:    f.Printable("name"),
 	}, ceremony.Client{Address: from.IP(), Browser: from.Agent()})
 	switch {
 	case fault.Is(err, fault.StaleWrite):
 		f.Reject("name", "The lease has changed. Read it again below before you sign.")
-		return p.signForm(v, f)
+		return p.signForm(v, l, f)
 	case f.Refused(err):
-		return p.signForm(v, f)
+		return p.signForm(v, l, f)
 	case err != nil:
 		return err
 	}

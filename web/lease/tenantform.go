@@ -13,11 +13,7 @@ import (
 
 var tenantUpdate = page.ContractOf[lease.TenantUpdate, portfolio.Tenant]("update_tenant")
 
-func (p *tenantPages) editTenant(v *page.Request) error {
-	x, err := p.tenantHere(v)
-	if err != nil {
-		return err
-	}
+func (p *tenantPages) editTenant(v *page.Request, x *portfolio.Tenant) error {
 	at := v.In("/tenants/" + x.ID)
 	return page.RecordForm[lease.TenantUpdate]{
 		Contract: tenantUpdate, Title: "Edit tenant", About: x.Name,

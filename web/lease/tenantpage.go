@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"portal/api/fault"
+	"portal/api/id"
 	"portal/api/portfolio"
 	"portal/views/kit"
 	"portal/web/page"
@@ -14,10 +15,11 @@ func (p *tenantPages) pageRoutes() []page.Route {
 	if p.TenantPortal == nil {
 		return nil
 	}
+	of := page.With(id.Tenant, p.Portfolio.Tenants.Tenant)
 	return []page.Route{
-		page.Post("/{mode}/tenants/:id/link/send", page.Member, p.sendTenantLink(false)),
-		page.Post("/{mode}/tenants/:id/link/renew", page.Member, p.sendTenantLink(true)),
-		page.Post("/{mode}/tenants/:id/link/revoke", page.Member, p.revokeTenantLink),
+		page.Post("/{mode}/tenants/:id/link/send", page.Member, of(p.sendTenantLink(false))),
+		page.Post("/{mode}/tenants/:id/link/renew", page.Member, of(p.sendTenantLink(true))),
+		page.Post("/{mode}/tenants/:id/link/revoke", page.Member, of(p.revokeTenantLink)),
 	}
 }
 
@@ -81,12 +83,8 @@ func emailWords(status *string) string {
 }
 
 // sendTenantLink emails a tenant a link to their page.
-func (p *tenantPages) sendTenantLink(renew bool) page.Handler {
-	return func(v *page.Request) error {
-		t, err := p.tenantHere(v)
-		if err != nil {
-			return err
-		}
+func (p *tenantPages) sendTenantLink(renew bool) func(*page.Request, *portfolio.Tenant) error {
+	return func(v *page.Request, t *portfolio.Tenant) error {
 		if err := p.TenantPortal.SendLink(v.Ctx(), v.Actor(), t.ID, renew); err != nil {
 			if fault.Is(err, fault.InvalidTransition) || fault.Is(err, fault.RateLimited) {
 				return v.RefuseAt(v.In("/tenants/"+t.ID), fault.From(err).Message)
@@ -102,11 +100,7 @@ func (p *tenantPages) sendTenantLink(renew bool) page.Handler {
 }
 
 // revokeTenantLink ends what opens the page of a tenant.
-func (p *tenantPages) revokeTenantLink(v *page.Request) error {
-	t, err := p.tenantHere(v)
-	if err != nil {
-		return err
-	}
+func (p *tenantPages) revokeTenantLink(v *page.Request, t *portfolio.Tenant) error {
 	if err := p.TenantPortal.RevokeLink(v.Ctx(), v.Actor(), t.ID); err != nil {
 		return err
 	}

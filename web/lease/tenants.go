@@ -16,12 +16,13 @@ import (
 type tenantPages struct{ *Section }
 
 func (p *tenantPages) routes() []page.Route {
+	of := page.With(id.Tenant, p.Portfolio.Tenants.Tenant)
 	return append([]page.Route{
 		page.Get("/{mode}/tenants", page.Member, p.tenants),
 		page.Get("/{mode}/tenants.csv", page.Member, p.exportTenants),
-		page.Get("/{mode}/tenants/:id", page.Member, p.tenant),
-		page.Get("/{mode}/tenants/:id/edit", page.Member, p.editTenant),
-		page.Post("/{mode}/tenants/:id/edit", page.Member, p.editTenant),
+		page.Get("/{mode}/tenants/:id", page.Member, of(p.tenant)),
+		page.Get("/{mode}/tenants/:id/edit", page.Member, of(p.editTenant)),
+		page.Post("/{mode}/tenants/:id/edit", page.Member, of(p.editTenant)),
 	}, p.pageRoutes()...)
 }
 
@@ -127,16 +128,7 @@ func (p *tenantPages) homesOf(v *page.Request, tenants []portfolio.Tenant) (map[
 	return p.Portfolio.Homes.Homes(v.Ctx(), v.Actor(), page.UnitsOf(tenants))
 }
 
-// tenantHere is the tenant of the address.
-func (p *tenantPages) tenantHere(v *page.Request) (*portfolio.Tenant, error) {
-	return page.Here(v, id.Tenant, p.Portfolio.Tenants.Tenant)
-}
-
-func (p *tenantPages) tenant(v *page.Request) error {
-	x, err := p.tenantHere(v)
-	if err != nil {
-		return err
-	}
+func (p *tenantPages) tenant(v *page.Request, x *portfolio.Tenant) error {
 	homes, err := p.homesOf(v, []portfolio.Tenant{*x})
 	if err != nil {
 		return err

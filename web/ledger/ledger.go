@@ -19,17 +19,19 @@ import (
 type ledgerPages struct{ *Section }
 
 func (p *ledgerPages) routes() []page.Route {
+	lease := page.With(id.Lease, p.Portfolio.Leases.Lease)
+	of := page.With(id.Payment, p.Portfolio.Ledger.Payment)
 	return []page.Route{
-		page.Get("/{mode}/leases/:id/charge", page.Member, p.newCharge),
-		page.Post("/{mode}/leases/:id/charge", page.Member, p.newCharge).Once(),
+		page.Get("/{mode}/leases/:id/charge", page.Member, lease(p.newCharge)),
+		page.Post("/{mode}/leases/:id/charge", page.Member, lease(p.newCharge)).Once(),
 		page.Get("/{mode}/ledger", page.Member, p.ledger),
 		page.Get("/{mode}/ledger.csv", page.Member, p.exportLedger),
 		page.Get("/{mode}/ledger/new", page.Member, p.pickLease),
-		page.Get("/{mode}/ledger/:id", page.Member, p.charge),
-		page.Get("/{mode}/ledger/:id/record", page.Member, p.recordPayment),
-		page.Post("/{mode}/ledger/:id/record", page.Member, p.recordPayment).Once(),
-		page.Get("/{mode}/ledger/:id/void", page.Member, p.voidCharge),
-		page.Post("/{mode}/ledger/:id/void", page.Member, p.voidCharge),
+		page.Get("/{mode}/ledger/:id", page.Member, of(p.charge)),
+		page.Get("/{mode}/ledger/:id/record", page.Member, of(p.recordPayment)),
+		page.Post("/{mode}/ledger/:id/record", page.Member, of(p.recordPayment)).Once(),
+		page.Get("/{mode}/ledger/:id/void", page.Member, of(p.voidCharge)),
+		page.Post("/{mode}/ledger/:id/void", page.Member, of(p.voidCharge)),
 	}
 }
 
@@ -236,16 +238,7 @@ func shortName(name string) string {
 	return what + ", " + month.Format("Jan 2006")
 }
 
-// chargeHere is the row of the address.
-func (p *ledgerPages) chargeHere(v *page.Request) (*portfolio.Payment, error) {
-	return page.Here(v, id.Payment, p.Portfolio.Ledger.Payment)
-}
-
-func (p *ledgerPages) charge(v *page.Request) error {
-	row, err := p.chargeHere(v)
-	if err != nil {
-		return err
-	}
+func (p *ledgerPages) charge(v *page.Request, row *portfolio.Payment) error {
 	names, err := p.Portfolio.Finder.Called(v.Ctx(), v.Actor(), row.TenantID, row.LeaseID)
 	if err != nil {
 		return err
@@ -336,9 +329,4 @@ func kindOf(p *portfolio.Payment) string {
 		return page.Label(p.Type)
 	}
 	return page.Label(p.Type) + ", " + strings.ToLower(page.Label(*p.FeeType))
-}
-
-// leaseHere is the lease of the address.
-func (p *ledgerPages) leaseHere(v *page.Request) (*portfolio.Lease, error) {
-	return page.Here(v, id.Lease, p.Portfolio.Leases.Lease)
 }

@@ -43,11 +43,7 @@ func stands(p *portfolio.Payment) string {
 }
 
 // recordPayment asks how the balance of a row was paid, and records it.
-func (p *ledgerPages) recordPayment(v *page.Request) error {
-	row, err := p.chargeHere(v)
-	if err != nil {
-		return err
-	}
+func (p *ledgerPages) recordPayment(v *page.Request, row *portfolio.Payment) error {
 	if v.Request().Method != http.MethodPost && !row.Payable() {
 		return refer(v, row, "no payment can be recorded")
 	}
@@ -96,11 +92,7 @@ func (p *ledgerPages) recordPayment(v *page.Request) error {
 	}.Serve(v)
 }
 
-func (p *ledgerPages) voidCharge(v *page.Request) error {
-	row, err := p.chargeHere(v)
-	if err != nil {
-		return err
-	}
+func (p *ledgerPages) voidCharge(v *page.Request, row *portfolio.Payment) error {
 	if v.Request().Method != http.MethodPost && !row.Voidable() {
 		return refer(v, row, "it can’t be voided once something was paid or nothing is owed")
 	}
@@ -120,11 +112,7 @@ func (p *ledgerPages) voidCharge(v *page.Request) error {
 }
 
 // newCharge asks what is charged under a lease, and charges it.
-func (p *ledgerPages) newCharge(v *page.Request) error {
-	l, err := p.leaseHere(v)
-	if err != nil {
-		return err
-	}
+func (p *ledgerPages) newCharge(v *page.Request, l *portfolio.Lease) error {
 	at := v.In("/leases/" + l.ID)
 	if v.Request().Method != http.MethodPost && !l.Binding() {
 		v.Say(kit.Failed, "Nothing can be charged under a lease that is "+page.Lowercase(l.Status)+".")

@@ -84,6 +84,21 @@ func Here[T any](
 	return do(v.Ctx(), v.Actor(), name)
 }
 
+// With has handlers get the record of the address, which is read first.
+func With[T any](
+	prefix string, read func(ctx context.Context, by access.Actor, id string) (T, error),
+) func(show func(*Request, T) error) Handler {
+	return func(show func(*Request, T) error) Handler {
+		return func(v *Request) error {
+			record, err := Here(v, prefix, read)
+			if err != nil {
+				return err
+			}
+			return show(v, record)
+		}
+	}
+}
+
 // Position is where a page of a list begins, "" for the beginning.
 func (t Cursor) Position(prefix string) string {
 	if id.Valid(prefix, t.After) {

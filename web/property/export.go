@@ -1,12 +1,10 @@
 package property
 
 import (
-	"context"
 	_ "embed"
 	"net/http"
 	"slices"
 
-	"portal/api/access"
 	"portal/api/list"
 	"portal/api/portfolio"
 	views "portal/views/property"
@@ -24,13 +22,7 @@ func (p *propertyPages) exportProperties(v *page.Request) error {
 			f.Query = q
 			return p.Portfolio.Properties.Properties(v.Ctx(), v.Actor(), f)
 		},
-		Row: func(ctx context.Context, by access.Actor, id string) (*portfolio.Property, error) {
-			x, _, _, err := p.Portfolio.Properties.PropertyUnits(ctx, by, portfolio.UnitFilter{
-				Query:      list.Query{Limit: 1},
-				PropertyID: id,
-			})
-			return x, err
-		},
+		Row:   p.thisProperty,
 		Cells: propertyColumns,
 	})
 }

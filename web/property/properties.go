@@ -1,8 +1,10 @@
 package property
 
 import (
+	"context"
 	"strconv"
 
+	"portal/api/access"
 	"portal/api/contact"
 	"portal/api/id"
 	"portal/api/list"
@@ -18,20 +20,21 @@ import (
 type propertyPages struct{ *Section }
 
 func (p *propertyPages) routes() []page.Route {
+	of := page.With(id.Property, p.thisProperty)
 	return []page.Route{
 		page.Get("/{mode}/properties", page.Member, p.properties),
 		page.Get("/{mode}/properties.csv", page.Member, p.exportProperties),
 		page.Get("/{mode}/properties/new", page.Member, p.newProperty),
 		page.Post("/{mode}/properties/new", page.Member, p.newProperty).Once(),
 		page.Get("/{mode}/properties/:id", page.Member, p.property),
-		page.Get("/{mode}/properties/:id/edit", page.Member, p.editProperty),
-		page.Post("/{mode}/properties/:id/edit", page.Member, p.editProperty),
-		page.Get("/{mode}/properties/:id/archive", page.Member, p.archive),
-		page.Post("/{mode}/properties/:id/archive", page.Member, p.archive),
-		page.Get("/{mode}/properties/:id/restore", page.Member, p.restore),
-		page.Post("/{mode}/properties/:id/restore", page.Member, p.restore),
-		page.Get("/{mode}/properties/:id/verify", page.Member, p.verify),
-		page.Post("/{mode}/properties/:id/verify", page.Member, p.verify).Once(),
+		page.Get("/{mode}/properties/:id/edit", page.Member, of(p.editProperty)),
+		page.Post("/{mode}/properties/:id/edit", page.Member, of(p.editProperty)),
+		page.Get("/{mode}/properties/:id/archive", page.Member, of(p.archive)),
+		page.Post("/{mode}/properties/:id/archive", page.Member, of(p.archive)),
+		page.Get("/{mode}/properties/:id/restore", page.Member, of(p.restore)),
+		page.Post("/{mode}/properties/:id/restore", page.Member, of(p.restore)),
+		page.Get("/{mode}/properties/:id/verify", page.Member, of(p.verify)),
+		page.Post("/{mode}/properties/:id/verify", page.Member, of(p.verify)).Once(),
 	}
 }
 
@@ -150,26 +153,23 @@ func verificationStatus(s portfolio.VerificationStatus) kit.Status {
 	return kit.Status{Tone: kit.Idle, Text: "Not verified"}
 }
 
-// propertyHere is the property of the address with a page of its units.
-func (p *propertyPages) propertyHere(
-	v *page.Request, q list.Query,
-) (*portfolio.Property, *list.Page[portfolio.Unit], map[string][]portfolio.Party, error) {
-	name, err := v.PathID(id.Property)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	return p.Portfolio.Properties.PropertyUnits(v.Ctx(), v.Actor(), portfolio.UnitFilter{Query: q, PropertyID: name})
-}
-
-// thisProperty is that of the address, for a page that shows none of its units.
-func (p *propertyPages) thisProperty(v *page.Request) (*portfolio.Property, error) {
-	x, _, _, err := p.propertyHere(v, list.Query{Limit: 1})
+// thisProperty is a property for what shows none of its units.
+func (p *propertyPages) thisProperty(ctx context.Context, by access.Actor, id string) (*portfolio.Property, error) {
+	x, _, _, err := p.Portfolio.Properties.PropertyUnits(ctx, by, portfolio.UnitFilter{
+		Query: list.Query{Limit: 1}, PropertyID: id,
+	})
 	return x, err
 }
 
 func (p *propertyPages) property(v *page.Request) error {
-	q := list.Query{Limit: page.ListSize, StartingAfter: v.Cursor().Position(id.Unit)}
-	x, units, parties, err := p.propertyHere(v, q)
+	name, err := v.PathID(id.Property)
+	if err != nil {
+		return err
+	}
+	x, units, parties, err := p.Portfolio.Properties.PropertyUnits(v.Ctx(), v.Actor(), portfolio.UnitFilter{
+		Query:      list.Query{Limit: page.ListSize, StartingAfter: v.Cursor().Position(id.Unit)},
+		PropertyID: name,
+	})
 	if err != nil {
 		return err
 	}

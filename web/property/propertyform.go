@@ -54,11 +54,7 @@ func propertyGroups() []kit.FieldGroup {
 	}
 }
 
-func (p *propertyPages) editProperty(v *page.Request) error {
-	x, err := p.thisProperty(v)
-	if err != nil {
-		return err
-	}
+func (p *propertyPages) editProperty(v *page.Request, x *portfolio.Property) error {
 	at := v.In("/properties/" + x.ID)
 	return page.RecordForm[property.Update]{
 		Contract: propertyUpdate, Title: "Edit property", About: page.Street(x) + ", " + page.Town(x),
@@ -85,8 +81,8 @@ type confirmAction struct {
 	) (*change.Result[portfolio.Property], error)
 }
 
-func (p *propertyPages) archive(v *page.Request) error {
-	return p.ask(v, confirmAction{
+func (p *propertyPages) archive(v *page.Request, x *portfolio.Property) error {
+	return p.ask(v, x, confirmAction{
 		path:   "archive",
 		title:  "Archive the property?",
 		submit: "Archive property",
@@ -101,8 +97,8 @@ func (p *propertyPages) archive(v *page.Request) error {
 	})
 }
 
-func (p *propertyPages) restore(v *page.Request) error {
-	return p.ask(v, confirmAction{
+func (p *propertyPages) restore(v *page.Request, x *portfolio.Property) error {
+	return p.ask(v, x, confirmAction{
 		path:   "restore",
 		title:  "Restore the property?",
 		submit: "Restore property",
@@ -112,7 +108,7 @@ func (p *propertyPages) restore(v *page.Request) error {
 	})
 }
 
-func (p *propertyPages) verify(v *page.Request) error {
+func (p *propertyPages) verify(v *page.Request, x *portfolio.Property) error {
 	q := confirmAction{
 		path:   "verify",
 		title:  "Verify the property?",
@@ -142,15 +138,11 @@ func (p *propertyPages) verify(v *page.Request) error {
 				" characters. Only our staff read it.",
 		}}
 	}
-	return p.ask(v, q)
+	return p.ask(v, x, q)
 }
 
 // ask asks about the property of the address, and does what was asked about.
-func (p *propertyPages) ask(v *page.Request, q confirmAction) error {
-	x, err := p.thisProperty(v)
-	if err != nil {
-		return err
-	}
+func (p *propertyPages) ask(v *page.Request, x *portfolio.Property, q confirmAction) error {
 	at := v.In("/properties/" + x.ID)
 	return page.Question{
 		Title: q.title,

@@ -33,11 +33,7 @@ func unitFields(prefix string) []kit.Field {
 	}
 }
 
-func (p *unitPages) newUnit(v *page.Request) error {
-	x, err := (&propertyPages{p.Section}).thisProperty(v)
-	if err != nil {
-		return err
-	}
+func (p *unitPages) newUnit(v *page.Request, x *portfolio.Property) error {
 	at := v.In("/properties/" + x.ID)
 	return page.RecordForm[property.UnitAdd]{
 		Contract: unitAdd, Title: "Add unit", About: page.Street(x) + ", " + page.Town(x),
@@ -53,11 +49,7 @@ func (p *unitPages) newUnit(v *page.Request) error {
 	}.Serve(v)
 }
 
-func (p *unitPages) editUnit(v *page.Request) error {
-	h, err := p.homeHere(v)
-	if err != nil {
-		return err
-	}
+func (p *unitPages) editUnit(v *page.Request, h *portfolio.Home) error {
 	at := v.In("/units/" + h.Unit.ID)
 	return page.RecordForm[property.UnitUpdate]{
 		Contract: unitUpdate, Title: "Edit unit", About: h.Address(),
@@ -73,8 +65,8 @@ func (p *unitPages) editUnit(v *page.Request) error {
 	}.Serve(v)
 }
 
-func (p *unitPages) offMarket(v *page.Request) error {
-	return p.market(v, page.Question{
+func (p *unitPages) offMarket(v *page.Request, h *portfolio.Home) error {
+	return p.market(v, h, page.Question{
 		Title: "Take the unit off the market?",
 		Words: []string{
 			"It then counts as neither occupied nor vacant, for example while you renovate it or live in it. You " +
@@ -84,8 +76,8 @@ func (p *unitPages) offMarket(v *page.Request) error {
 	}, "/off-market", "The unit is off the market.", p.Portfolio.Units.TakeOffMarket)
 }
 
-func (p *unitPages) onMarket(v *page.Request) error {
-	return p.market(v, page.Question{
+func (p *unitPages) onMarket(v *page.Request, h *portfolio.Home) error {
+	return p.market(v, h, page.Question{
 		Title: "Put the unit back on the market?",
 		Words: []string{"It counts as vacant again."},
 		Form:  kit.Form{Submit: "Put unit on market"},
@@ -94,13 +86,9 @@ func (p *unitPages) onMarket(v *page.Request) error {
 
 // market asks whether a unit is offered or not, and changes it.
 func (p *unitPages) market(
-	v *page.Request, q page.Question, path, said string,
+	v *page.Request, h *portfolio.Home, q page.Question, path, said string,
 	do func(ctx context.Context, by access.Actor, t change.Target) (*change.Result[portfolio.Unit], error),
 ) error {
-	h, err := p.homeHere(v)
-	if err != nil {
-		return err
-	}
 	q.Back, q.Record = v.In("/units/"+h.Unit.ID), &h.Unit.Record
 	q.Form.Action, q.Words = q.Back+path, append([]string{h.Address() + "."}, q.Words...)
 	q.Do = func(_ *page.Form, t change.Target) error {

@@ -16,17 +16,19 @@ import (
 type unitPages struct{ *Section }
 
 func (p *unitPages) routes() []page.Route {
+	property := page.With(id.Property, (&propertyPages{p.Section}).thisProperty)
+	of := page.With(id.Unit, p.Portfolio.Homes.Home)
 	return []page.Route{
-		page.Get("/{mode}/properties/:id/units/new", page.Member, p.newUnit),
-		page.Post("/{mode}/properties/:id/units/new", page.Member, p.newUnit).Once(),
+		page.Get("/{mode}/properties/:id/units/new", page.Member, property(p.newUnit)),
+		page.Post("/{mode}/properties/:id/units/new", page.Member, property(p.newUnit)).Once(),
 		page.Get("/{mode}/units", page.Member, p.allUnits),
-		page.Get("/{mode}/units/:id", page.Member, p.unit),
-		page.Get("/{mode}/units/:id/edit", page.Member, p.editUnit),
-		page.Post("/{mode}/units/:id/edit", page.Member, p.editUnit),
-		page.Get("/{mode}/units/:id/off-market", page.Member, p.offMarket),
-		page.Post("/{mode}/units/:id/off-market", page.Member, p.offMarket),
-		page.Get("/{mode}/units/:id/on-market", page.Member, p.onMarket),
-		page.Post("/{mode}/units/:id/on-market", page.Member, p.onMarket),
+		page.Get("/{mode}/units/:id", page.Member, of(p.unit)),
+		page.Get("/{mode}/units/:id/edit", page.Member, of(p.editUnit)),
+		page.Post("/{mode}/units/:id/edit", page.Member, of(p.editUnit)),
+		page.Get("/{mode}/units/:id/off-market", page.Member, of(p.offMarket)),
+		page.Post("/{mode}/units/:id/off-market", page.Member, of(p.offMarket)),
+		page.Get("/{mode}/units/:id/on-market", page.Member, of(p.onMarket)),
+		page.Post("/{mode}/units/:id/on-market", page.Member, of(p.onMarket)),
 	}
 }
 
@@ -94,16 +96,7 @@ func bathrooms(h portfolio.Half) string {
 // halves is a count in steps of a half, as one types it.
 func halves(h portfolio.Half) string { return strconv.FormatFloat(float64(h)/2, 'f', -1, 64) }
 
-// homeHere is the unit of the address.
-func (p *unitPages) homeHere(v *page.Request) (*portfolio.Home, error) {
-	return page.Here(v, id.Unit, p.Portfolio.Homes.Home)
-}
-
-func (p *unitPages) unit(v *page.Request) error {
-	h, err := p.homeHere(v)
-	if err != nil {
-		return err
-	}
+func (p *unitPages) unit(v *page.Request, h *portfolio.Home) error {
 	owner := related.Owner{Path: "/units/" + h.Unit.ID, UnitID: h.Unit.ID}
 	belongs := related.Source{Portfolio: p.Portfolio}
 	tabs, part, err := belongs.Tabs(v, owner)

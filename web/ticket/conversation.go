@@ -110,17 +110,13 @@ func activityOf(
 }
 
 // reply sends a tenant what the landlord has written, in the name of the account.
-func (p *ticketPages) reply(v *page.Request) error {
-	t, err := p.ticketHere(v)
-	if err != nil {
-		return err
-	}
+func (p *ticketPages) reply(v *page.Request, t *portfolio.Ticket) error {
 	f := v.Form()
 	in := ticketReply.Bind(v, f, "comment")
 	if f.Rejected() {
 		return p.showTicket(v, t, sentForms{reply: f})
 	}
-	_, err = p.Portfolio.Tickets.Comment(v.Ctx(), v.Actor(), t.ID, v.Person.Account.Name, in.Comment)
+	_, err := p.Portfolio.Tickets.Comment(v.Ctx(), v.Actor(), t.ID, v.Person.Account.Name, in.Comment)
 	if f.Refused(err) {
 		return p.showTicket(v, t, sentForms{reply: f})
 	}

@@ -180,11 +180,7 @@ func whose(f *page.Form, at *portfolio.Site) []kit.Field {
 	return []kit.Field{field}
 }
 
-func (p *ticketPages) editTicket(v *page.Request) error {
-	t, err := p.ticketHere(v)
-	if err != nil {
-		return err
-	}
+func (p *ticketPages) editTicket(v *page.Request, t *portfolio.Ticket) error {
 	at := v.In("/tickets/" + t.ID)
 	cost := kit.Field{Name: "actual_cost", Label: "Cost", Beside: true, Hint: "The final cost."}
 	return page.RecordForm[ticketChange]{

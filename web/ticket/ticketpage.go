@@ -14,11 +14,7 @@ import (
 	"portal/web/page"
 )
 
-func (p *ticketPages) ticket(v *page.Request) error {
-	t, err := p.ticketHere(v)
-	if err != nil {
-		return err
-	}
+func (p *ticketPages) ticket(v *page.Request, t *portfolio.Ticket) error {
 	if err := p.showTicket(v, t, sentForms{}); err != nil || v.Request().Method != http.MethodGet {
 		return err
 	}
@@ -26,11 +22,7 @@ func (p *ticketPages) ticket(v *page.Request) error {
 }
 
 // backToTicket leads who comes back to the address of a form to the page that has it.
-func (p *ticketPages) backToTicket(v *page.Request) error {
-	t, err := p.ticketHere(v)
-	if err != nil {
-		return err
-	}
+func (p *ticketPages) backToTicket(v *page.Request, t *portfolio.Ticket) error {
 	return v.SeeOther(v.In("/tickets/" + t.ID))
 }
 

@@ -15,21 +15,22 @@ import (
 type ticketPages struct{ *Section }
 
 func (p *ticketPages) routes() []page.Route {
+	of := page.With(id.Ticket, p.Portfolio.Tickets.Ticket)
 	return []page.Route{
 		page.Get("/{mode}/tickets", page.Member, p.tickets),
 		page.Get("/{mode}/tickets.csv", page.Member, p.exportTickets),
 		page.Get("/{mode}/tickets/new", page.Member, p.newTicket),
 		page.Post("/{mode}/tickets/new", page.Member, p.openTicket).Once(),
-		page.Get("/{mode}/tickets/:id", page.Member, p.ticket),
-		page.Get("/{mode}/tickets/:id/edit", page.Member, p.editTicket),
-		page.Post("/{mode}/tickets/:id/edit", page.Member, p.editTicket),
-		page.Post("/{mode}/tickets/:id/status", page.Member, p.moveTicket),
+		page.Get("/{mode}/tickets/:id", page.Member, of(p.ticket)),
+		page.Get("/{mode}/tickets/:id/edit", page.Member, of(p.editTicket)),
+		page.Post("/{mode}/tickets/:id/edit", page.Member, of(p.editTicket)),
+		page.Post("/{mode}/tickets/:id/status", page.Member, of(p.moveTicket)),
 		page.Get("/{mode}/tickets/:id/photos/:photo", page.Member, p.photo(false)),
 		page.Get("/{mode}/tickets/:id/photos/:photo/thumbnail", page.Member, p.photo(true)),
-		page.Get("/{mode}/tickets/:id/comments", page.Member, p.backToTicket),
-		page.Post("/{mode}/tickets/:id/comments", page.Member, p.reply).Once(),
-		page.Get("/{mode}/tickets/:id/visit", page.Member, p.backToTicket),
-		page.Post("/{mode}/tickets/:id/visit", page.Member, p.planVisit),
+		page.Get("/{mode}/tickets/:id/comments", page.Member, of(p.backToTicket)),
+		page.Post("/{mode}/tickets/:id/comments", page.Member, of(p.reply)).Once(),
+		page.Get("/{mode}/tickets/:id/visit", page.Member, of(p.backToTicket)),
+		page.Post("/{mode}/tickets/:id/visit", page.Member, of(p.planVisit)),
 	}
 }
 
@@ -210,16 +211,7 @@ func priority(p portfolio.Priority) kit.Status {
 	return kit.Status{Tone: kit.Idle, Text: page.Label(p)}
 }
 
-// ticketHere is the ticket of the address.
-func (p *ticketPages) ticketHere(v *page.Request) (*portfolio.Ticket, error) {
-	return page.Here(v, id.Ticket, p.Portfolio.Tickets.Ticket)
-}
-
-func (p *ticketPages) moveTicket(v *page.Request) error {
-	t, err := p.ticketHere(v)
-	if err != nil {
-		return err
-	}
+func (p *ticketPages) moveTicket(v *page.Request, t *portfolio.Ticket) error {
 	f, at := v.Form(), v.In("/tickets/"+t.ID)
 	u := ticketUpdate.Bind(v, f, "status").Update
 	if f.Rejected() {
