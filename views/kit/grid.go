@@ -17,7 +17,13 @@ type Grid struct {
 
 // GridOf is a table of rows, a line each.
 func GridOf[T any](t Table, rows []T, line func(row *T) []Cell) Grid {
-	t.Lines, t.Rows = true, len(rows)
+	t.Lines = true
+	return PartGrid(t, rows, line)
+}
+
+// PartGrid is GridOf for a table that is a part of a page.
+func PartGrid[T any](t Table, rows []T, line func(row *T) []Cell) Grid {
+	t.Rows = len(rows)
 	g := Grid{Table: t}
 	for i := range rows {
 		g.Lines = append(g.Lines, line(&rows[i]))

@@ -98,7 +98,7 @@ func (p *Section) accessForm(v *page.Request, f *page.Form) error {
 
 // accessStanding says in clear words where a request stands and what comes next.
 func accessStanding(v *page.Request, view *views.Access, r *developer.AccessRequest) {
-	view.Heading.Status, view.Sent, view.UseCase = page.AccessStatus(r.Status), true, r.UseCase
+	view.Heading.Status, view.Sent, view.UseCase = page.AccessStatuses[r.Status], true, r.UseCase
 	view.Facts = []kit.Facts{{Title: "Applicant", Terms: []kit.Term{
 		{Name: "Contact", Text: r.ContactEmail},
 		{Name: "Company", Text: page.OrEmpty(r.CompanyName)},
@@ -150,7 +150,7 @@ func pastRequest(v *page.Request, r *developer.AccessRequest) views.PastRequest 
 		at = *r.ReviewedAt
 	}
 	return views.PastRequest{
-		Moment: kit.Moment{Title: r.ID, Status: page.AccessStatus(r.Status), Time: v.Time(at)},
+		Moment: kit.Moment{Title: r.ID, Status: page.AccessStatuses[r.Status], Time: v.Time(at)},
 		Reason: page.OrEmpty(r.DenialReason),
 	}
 }

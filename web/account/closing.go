@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"time"
 
+	"portal/api/change"
 	views "portal/views/account"
 	"portal/views/kit"
 	"portal/web/page"
@@ -49,13 +50,36 @@ func (d *download) Write(b []byte) (int, error) {
 	return w.Write(b)
 }
 
-// closeAccount leads to another account of the reader's, where there is one.
 func (p *settingsPages) closeAccount(v *page.Request) error {
-	f, name := v.Form(), v.Person.Account.Name
-	err := p.Account.Closing.Close(v.Ctx(), v.Person, f.Raw("password"), v.From())
-	if err != nil {
-		return f.Again(v, err, p.closeForm)
-	}
+	name := v.Person.Account.Name
+	return page.Question{
+		Title:  "Close " + name + "?",
+		Window: "Close account",
+		Words: []string{
+			"API keys and webhooks stop right away, and everyone is signed out. This can’t be undone.",
+			"Personal data is erased after 30 days. We keep the ledger and signed leases for 7 years for legal " +
+				"reasons. Download your data first if you want to keep it.",
+		},
+		Form: kit.Form{
+			Action:   "/settings/close",
+			Submit:   "Close account",
+			Danger:   true,
+			Failed:   "The account isn’t closed",
+			Username: v.Person.Email,
+			Groups:   []kit.FieldGroup{{Fields: []kit.Field{currentPassword()}}},
+		},
+		Back: "/settings",
+		Do: func(f *page.Form, _ change.Target) error {
+			if err := p.Account.Closing.Close(v.Ctx(), v.Person, f.Raw("password"), v.From()); err != nil {
+				return err
+			}
+			return p.closed(v, name)
+		},
+	}.Serve(v)
+}
+
+// closed leads to another account of the reader's, where there is one.
+func (p *settingsPages) closed(v *page.Request, name string) error {
 	left, err := p.Account.Members.Accounts(v.Ctx(), v.Person)
 	if err != nil {
 		return err
@@ -74,28 +98,4 @@ func (p *settingsPages) closeAccount(v *page.Request) error {
 		return err
 	}
 	return v.Done("/overview", name+" is closed.")
-}
-
-func (p *settingsPages) closeForm(v *page.Request, f *page.Form) error {
-	name := v.Person.Account.Name
-	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{
-		Frame: v.Frame("Close account"),
-		Title: "Close " + name + "?",
-		Words: []string{
-			"API keys and webhooks stop right away, and everyone is signed out. This can’t be undone.",
-			"Personal data is erased after 30 days. We keep the ledger and signed leases for 7 years for legal " +
-				"reasons. Download your data first if you want to keep it.",
-		},
-		Form: f.Fill(kit.Form{
-			Action:   "/settings/close",
-			Submit:   "Close account",
-			Danger:   true,
-			Cancel:   "/settings",
-			Failed:   "The account isn’t closed",
-			Username: v.Person.Email,
-			Groups: []kit.FieldGroup{{
-				Fields: []kit.Field{currentPassword()},
-			}},
-		}),
-	}))
 }

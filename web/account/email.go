@@ -2,6 +2,7 @@ package account
 
 import (
 	"context"
+	"net/http"
 
 	"portal/api/account"
 	views "portal/views/account"
@@ -24,17 +25,12 @@ func (p *settingsPages) askEmail(v *page.Request) error {
 }
 
 func (p *settingsPages) emailForm(v *page.Request, f *page.Form) error {
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
-		Frame:   v.Frame("Change your email address"),
-		Heading: kit.Heading{Title: "Change your email address", Back: toSecurity},
-		Words:   []string{"You sign in with " + v.Person.Email + " until you confirm the new address."},
-		Form: f.Fill(kit.Form{
-			Action: "/settings/email",
-			Submit: "Send link",
-			Cancel: "/settings/security",
-			Groups: []kit.FieldGroup{{Fields: []kit.Field{emailField("New email address", "email")}}},
-		}),
-	}))
+	return f.Show(v, kit.Heading{Title: "Change your email address", Back: toSecurity}, kit.Form{
+		Action: "/settings/email",
+		Submit: "Send link",
+		Cancel: "/settings/security",
+		Groups: []kit.FieldGroup{{Fields: []kit.Field{emailField("New email address", "email")}}},
+	}, "You sign in with "+v.Person.Email+" until you confirm the new address.")
 }
 
 // emailLinkPage shows what a link about a change of address does, and does it.
@@ -94,12 +90,7 @@ func (c emailLinkPage) ask(v *page.Request) error {
 	if err != nil {
 		return deadLink(v, err)
 	}
-	return v.Show(kit.ConfirmPage(kit.Confirm{
-		Frame: v.Frame(c.title),
-		Title: c.title,
-		Words: c.words(change),
-		Form:  kit.Form{Submit: c.button},
-	}))
+	return v.Confirm(http.StatusOK, c.title, kit.Form{Submit: c.button}, c.words(change)...)
 }
 
 // answer leaves nobody signed in: the session of this browser is over, too.

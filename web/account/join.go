@@ -1,6 +1,7 @@
 package account
 
 import (
+	"net/http"
 	"net/url"
 
 	"portal/api/access"
@@ -20,20 +21,15 @@ func (p *signInPages) sendInvitation(v *page.Request) error {
 }
 
 func (p *signInPages) inviteForm(v *page.Request, f *page.Form) error {
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
-		Frame:   v.Frame("Invite a member"),
-		Heading: kit.Heading{Title: "Invite a member", Back: toTeam},
-		Words:   []string{"They’ll get an email with a link that works for 7 days."},
-		Form: f.Fill(kit.Form{
-			Action: "/team/invite",
-			Submit: "Send invitation",
-			Cancel: "/team",
-			Groups: []kit.FieldGroup{{Fields: []kit.Field{
-				emailField("Email address", "off"),
-				roleField(access.Manager),
-			}}},
-		}),
-	}))
+	return f.Show(v, kit.Heading{Title: "Invite a member", Back: toTeam}, kit.Form{
+		Action: "/team/invite",
+		Submit: "Send invitation",
+		Cancel: "/team",
+		Groups: []kit.FieldGroup{{Fields: []kit.Field{
+			emailField("Email address", "off"),
+			roleField(access.Manager),
+		}}},
+	}, "They’ll get an email with a link that works for 7 days.")
 }
 
 // askWithdrawInvitation is for an invitation that is open.
@@ -44,9 +40,9 @@ func (p *signInPages) askWithdrawInvitation(v *page.Request) error {
 	}
 	for _, i := range all {
 		if i.ID == v.Param("id") {
-			return showConfirm(v, "Withdraw the invitation of "+i.Email+
-				"?", "The link in the email stops working.",
-				kit.Form{Submit: "Withdraw invitation", Danger: true, Cancel: "/team"})
+			return v.Confirm(http.StatusOK, "Withdraw the invitation of "+i.Email+"?", kit.Form{
+				Submit: "Withdraw invitation", Danger: true, Cancel: "/team",
+			}, "The link in the email stops working.")
 		}
 	}
 	return fault.Of(fault.NoRecord)
@@ -97,11 +93,8 @@ func (p *signInPages) accept(v *page.Request) error {
 	}
 	f := v.Form()
 	err := p.Account.Invitations.Accept(v.Ctx(), v.Person, v.Param("token"), v.From())
-	if f.Refused(err) {
-		return p.joinForm(v, f)
-	}
 	if err != nil {
-		return deadLink(v, err)
+		return deadLink(v, f.Again(v, err, p.joinForm))
 	}
 	if err := p.goOn(v); err != nil {
 		return err
@@ -112,11 +105,8 @@ func (p *signInPages) accept(v *page.Request) error {
 func (p *signInPages) acceptNew(v *page.Request) error {
 	f := v.Form()
 	proof, err := p.Account.Invitations.AcceptNew(v.Ctx(), v.Param("token"), f.Raw("password"), v.From())
-	if f.Refused(err) {
-		return p.joinForm(v, f)
-	}
 	if err != nil {
-		return deadLink(v, err)
+		return deadLink(v, f.Again(v, err, p.joinForm))
 	}
 	v.Say(kit.Done, "You joined the team.")
 	return p.begin(v, proof, "/overview")

@@ -103,9 +103,11 @@ func (p *settingsPages) askRemovePasskey(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	return showConfirm(v, "Remove the passkey “"+name+
-		"”?", "You can’t sign in with it anymore. If it’s your only second step, your recovery codes stop working, too.",
-		kit.Form{Submit: "Remove passkey", Danger: true, Cancel: "/settings/security"})
+	return v.Confirm(
+		http.StatusOK, "Remove the passkey “"+name+"”?",
+		kit.Form{Submit: "Remove passkey", Danger: true, Cancel: "/settings/security"},
+		"You can’t sign in with it anymore. If it’s your only second step, your recovery codes stop working, too.",
+	)
 }
 
 func (p *settingsPages) removePasskey(v *page.Request) error {

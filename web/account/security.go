@@ -3,6 +3,7 @@ package account
 import (
 	"cmp"
 	"fmt"
+	"net/http"
 	"strings"
 
 	goqr "github.com/piglig/go-qr"
@@ -32,7 +33,7 @@ func (p *settingsPages) routes() []page.Route {
 		page.Post("/settings/mail", page.Member, p.chooseNotices),
 		page.Post(leaseRecordsAt, page.Owner, p.chooseLeaseRecords),
 		page.Get("/settings/export", page.Owner, p.exportData).Confirmed(),
-		page.Get("/settings/close", page.Owner, page.Asks(p.closeForm)).Confirmed(),
+		page.Get("/settings/close", page.Owner, p.closeAccount).Confirmed(),
 		page.Post("/settings/close", page.Owner, p.closeAccount).Confirmed(),
 		page.Get("/settings/password", page.SignedIn, page.Asks(p.passwordForm)),
 		page.Post("/settings/password", page.SignedIn, p.changePassword),
@@ -167,11 +168,10 @@ func (p *settingsPages) added(v *page.Request, codes []string, what string) erro
 }
 
 func (p *settingsPages) askRemoveApp(v *page.Request) error {
-	return showConfirm(
-		v,
-		"Remove the authenticator app?",
-		"You won’t need its codes to sign in. If it’s your only second step, your recovery codes stop working, too.",
+	return v.Confirm(
+		http.StatusOK, "Remove the authenticator app?",
 		kit.Form{Submit: "Remove app", Danger: true, Cancel: "/settings/security"},
+		"You won’t need its codes to sign in. If it’s your only second step, your recovery codes stop working, too.",
 	)
 }
 
@@ -196,10 +196,10 @@ func (p *settingsPages) removed(v *page.Request, what string) error {
 }
 
 func (p *settingsPages) askCodes(v *page.Request) error {
-	return showConfirm(v, "Create new recovery codes?", "Your current codes stop working.", kit.Form{
+	return v.Confirm(http.StatusOK, "Create new recovery codes?", kit.Form{
 		Submit: "Create new codes",
 		Cancel: "/settings/security",
-	})
+	}, "Your current codes stop working.")
 }
 
 func (p *settingsPages) newCodes(v *page.Request) error {
@@ -208,16 +208,6 @@ func (p *settingsPages) newCodes(v *page.Request) error {
 		return err
 	}
 	return p.added(v, codes, "Your previous codes no longer work.")
-}
-
-// showConfirm is a page that asks before something is done, at its own address.
-func showConfirm(v *page.Request, title, words string, f kit.Form) error {
-	return v.Show(kit.ConfirmPage(kit.Confirm{
-		Frame: v.Frame(title),
-		Title: title,
-		Words: []string{words},
-		Form:  f,
-	}))
 }
 
 // quiet is the empty margin of a code, in modules (ISO/IEC 18004).
@@ -286,8 +276,9 @@ func (p *settingsPages) endSession(v *page.Request) error {
 }
 
 func (p *settingsPages) askEndOthers(v *page.Request) error {
-	return showConfirm(v, "End all other sessions?", "You stay signed in on this browser only.",
-		kit.Form{Submit: "End other sessions", Danger: true, Cancel: "/settings/sessions"})
+	return v.Confirm(http.StatusOK, "End all other sessions?", kit.Form{
+		Submit: "End other sessions", Danger: true, Cancel: "/settings/sessions",
+	}, "You stay signed in on this browser only.")
 }
 
 func (p *settingsPages) endOthers(v *page.Request) error {

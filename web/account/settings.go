@@ -132,24 +132,19 @@ func (p *settingsPages) changePassword(v *page.Request) error {
 }
 
 func (p *settingsPages) passwordForm(v *page.Request, f *page.Form) error {
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
-		Frame:   v.Frame("Change your password"),
-		Heading: kit.Heading{Title: "Change your password", Back: toSecurity},
-		Words:   []string{"You’ll be signed out on all other devices."},
-		Form: f.Fill(kit.Form{
-			Action:   "/settings/password",
-			Submit:   "Change password",
-			Cancel:   "/settings/security",
-			Username: v.Person.Email,
-			Groups: []kit.FieldGroup{{Fields: []kit.Field{
-				{
-					Name:     "old_password",
-					Label:    "Old password",
-					Kind:     "password",
-					Complete: "current-password",
-				},
-				newPassword("New password"),
-			}}},
-		}),
-	}))
+	return f.Show(v, kit.Heading{Title: "Change your password", Back: toSecurity}, kit.Form{
+		Action:   "/settings/password",
+		Submit:   "Change password",
+		Cancel:   "/settings/security",
+		Username: v.Person.Email,
+		Groups: []kit.FieldGroup{{Fields: []kit.Field{
+			{
+				Name:     "old_password",
+				Label:    "Old password",
+				Kind:     "password",
+				Complete: "current-password",
+			},
+			newPassword("New password"),
+		}}},
+	}, "You’ll be signed out on all other devices.")
 }

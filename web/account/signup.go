@@ -137,15 +137,11 @@ func (p *signInPages) verifyForm(v *page.Request, f *page.Form, ask bool) error 
 			Complete: "current-password",
 		})
 	}
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
-		Frame:   v.Frame("Confirm your email address"),
-		Heading: kit.Heading{Title: "Confirm your email address"},
-		Form: f.Fill(kit.Form{
-			Submit: "Confirm address",
-			Failed: "The address isn’t confirmed yet",
-			Groups: []kit.FieldGroup{{Fields: fields}},
-		}),
-	}))
+	return f.Show(v, kit.Heading{Title: "Confirm your email address"}, kit.Form{
+		Submit: "Confirm address",
+		Failed: "The address isn’t confirmed yet",
+		Groups: []kit.FieldGroup{{Fields: fields}},
+	})
 }
 
 // askReset answers the same whether or not the address has an account.
@@ -189,11 +185,8 @@ func (p *signInPages) resetSent(v *page.Request) error {
 func (p *signInPages) setPassword(v *page.Request) error {
 	f := v.Form()
 	proof, err := p.Account.Passwords.Reset(v.Ctx(), v.Param("token"), f.Raw("password"), v.From())
-	if f.Refused(err) {
-		return p.resettingForm(v, f)
-	}
 	if err != nil {
-		return deadLink(v, err)
+		return deadLink(v, f.Again(v, err, p.resettingForm))
 	}
 	v.Say(kit.Done, "Password changed. You’re signed out on all other devices.")
 	return p.begin(v, proof, "/overview")

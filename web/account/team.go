@@ -1,6 +1,7 @@
 package account
 
 import (
+	"net/http"
 	"strings"
 
 	"portal/api/access"
@@ -261,10 +262,5 @@ func (p *teamPages) asksAboutKeys(v *page.Request, email, title, words string, f
 		return err
 	}
 	f.Groups = []kit.FieldGroup{{Fields: fields}}
-	return v.Show(kit.ConfirmPage(kit.Confirm{
-		Frame: v.Frame(title),
-		Title: title,
-		Words: append([]string{words}, keys...),
-		Form:  f,
-	}))
+	return v.Confirm(http.StatusOK, title, f, append([]string{words}, keys...)...)
 }

@@ -36,26 +36,16 @@ func endpointName(e *webhook.Endpoint) string {
 	return e.Host() + " (…" + e.ID[max(0, len(e.ID)-6):] + ")"
 }
 
-func deliveryStatus(s webhook.DeliveryStatus) kit.Status {
-	switch s {
-	case webhook.Succeeded:
-		return kit.Status{Tone: kit.Done, Text: "Delivered"}
-	case webhook.Failed:
-		return kit.Status{Tone: kit.Failed, Text: "Failed"}
-	case webhook.Cancelled:
-		return kit.Status{Tone: kit.Idle, Text: "Canceled"}
-	case webhook.Retrying:
-		return kit.Status{Tone: kit.Warned, Text: "Retrying"}
-	case webhook.Pending:
-	}
-	return kit.Status{Tone: kit.Waiting, Text: "Pending"}
+// deliveryStatuses are the statuses of a delivery as pages show them.
+var deliveryStatuses = map[webhook.DeliveryStatus]kit.Status{
+	webhook.Succeeded: {Tone: kit.Done, Text: "Delivered"},
+	webhook.Failed:    {Tone: kit.Failed, Text: "Failed"},
+	webhook.Cancelled: {Tone: kit.Idle, Text: "Canceled"},
+	webhook.Retrying:  {Tone: kit.Warned, Text: "Retrying"},
+	webhook.Pending:   {Tone: kit.Waiting, Text: "Pending"},
 }
 
-func (p *webhookPages) delivery(v *page.Request) error {
-	d, err := page.Here(v, id.Delivery, p.Webhook.Delivery)
-	if err != nil {
-		return err
-	}
+func (p *webhookPages) delivery(v *page.Request, d *webhook.Delivery) error {
 	e, err := p.Webhook.Endpoint(v.Ctx(), v.Actor(), d.EndpointID)
 	if err != nil {
 		return err
@@ -86,7 +76,7 @@ func deliveryView(
 			Heading: kit.Heading{
 				Title:  string(d.EventType),
 				About:  "To " + endpointName(e) + ", created " + v.Time(d.CreatedAt).Text,
-				Status: deliveryStatus(d.Status),
+				Status: deliveryStatuses[d.Status],
 				Code:   true,
 			},
 			Menu: []kit.Action{

@@ -202,7 +202,7 @@ func deliveryGrid(v *page.Request, all []webhook.Delivery, endpoints []webhook.E
 		return []kit.Cell{
 			{Text: string(d.EventType), Path: v.In("/webhooks/deliveries/" + d.ID), Code: true},
 			endpointCell(v, d.EndpointID, endpoints),
-			{Status: deliveryStatus(d.Status)},
+			{Status: deliveryStatuses[d.Status]},
 			responseCell(d.LastStatusCode, d.LastError),
 			{Text: duration},
 			{Text: strconv.Itoa(d.AttemptCount)},

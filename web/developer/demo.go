@@ -5,11 +5,11 @@ import (
 	"slices"
 	"time"
 
+	"portal/api/change"
 	"portal/api/clock"
 	"portal/api/event"
 	"portal/api/fault"
 	"portal/api/id"
-	"portal/api/list"
 	"portal/api/texts"
 	"portal/api/webhook"
 	views "portal/views/developer"
@@ -65,11 +65,7 @@ func (p *Section) happened(v *page.Request, name string) (*views.Happened, error
 	if err != nil {
 		return nil, err
 	}
-	sent, err := p.Webhook.Deliveries(v.Ctx(), v.Actor(), webhook.DeliveryFilter{EventID: e.ID, Limit: list.Max})
-	if err != nil {
-		return nil, err
-	}
-	endpoints, err := p.Webhook.Endpoints(v.Ctx(), v.Actor(), list.Query{Limit: list.Max})
+	sent, g, err := p.deliveriesOf(v, e.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +73,6 @@ func (p *Section) happened(v *page.Request, name string) (*views.Happened, error
 	if len(sent) > 0 {
 		to = page.Counted(len(sent), "endpoint")
 	}
-	g := deliveryGrid(v, sent, endpoints.Data)
 	g.Empty = kit.Empty{
 		Title:  "No endpoint gets this event yet",
 		Words:  "Add one, then trigger it again: it arrives within a second.",
@@ -134,29 +129,22 @@ func (p *Section) eventAbout(v *page.Request, kind webhook.Kind, record string, 
 	return "", fault.Of(fault.NoRecord)
 }
 
-func (p *Section) demoResetForm(v *page.Request, f *page.Form) error {
-	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{
-		Frame: v.Frame("Reset demo portfolio"),
-		Title: "Reset the demo portfolio?",
+func (p *Section) resetDemo(v *page.Request) error {
+	return page.Question{
+		Title:  "Reset the demo portfolio?",
+		Window: "Reset demo portfolio",
 		Words: []string{
 			"All records are replaced with the original demo data, with new IDs and dates relative to today. " +
 				"Applications, events, deliveries, test mail, and assistant activity are deleted.",
 			"Test keys, webhook endpoints, and the request log stay. Your live portfolio isn’t affected.",
 		},
-		Form: f.Fill(kit.Form{
-			Action: "/test/demo/reset",
-			Submit: "Reset demo portfolio",
-			Danger: true,
-			Cancel: "/test/demo",
-		}),
-	}))
-}
-
-func (p *Section) resetDemo(v *page.Request) error {
-	f := v.Form()
-	err := p.Demo.Reset(v.Ctx(), v.Actor())
-	if err != nil {
-		return f.Again(v, err, p.demoResetForm)
-	}
-	return v.Done("/test/demo", "The demo portfolio is reset.")
+		Form: kit.Form{Action: "/test/demo/reset", Submit: "Reset demo portfolio", Danger: true},
+		Back: "/test/demo",
+		Do: func(*page.Form, change.Target) error {
+			if err := p.Demo.Reset(v.Ctx(), v.Actor()); err != nil {
+				return err
+			}
+			return v.Done("/test/demo", "The demo portfolio is reset.")
+		},
+	}.Serve(v)
 }

@@ -2,7 +2,6 @@ package developer
 
 import (
 	"slices"
-	"strconv"
 
 	"portal/api/change"
 	"portal/api/webhook"
@@ -10,38 +9,27 @@ import (
 	"portal/web/page"
 )
 
-func (p *webhookPages) editEndpoint(v *page.Request) error {
-	e, err := p.endpointHere(v)
-	if err != nil {
-		return err
-	}
-	return p.endpointEditForm(v, v.Form(), e)
-}
-
-func (p *webhookPages) changeEndpoint(v *page.Request) error {
-	e, err := p.endpointHere(v)
-	if err != nil {
-		return err
-	}
-	f := v.Form()
-	checkEndpoint(f)
-	u := endpointUpdate.BindForm(v, f, endpointGroup(e))
-	if sameKinds(u.Events.Value, e.Events) {
-		u.Events = change.Field[[]webhook.Kind]{}
-	}
-	if f.Rejected() {
-		return p.endpointEditForm(v, f, e)
-	}
-	made, err := p.Webhook.UpdateEndpoint(v.Ctx(), v.Actor(), change.Target{ID: e.ID, Version: f.Version()}, u)
-	if f.Conflict(err, strconv.FormatInt(e.Version, 10)) || f.Refused(err) {
-		return p.endpointEditForm(v, f, e)
-	}
-	if err != nil {
-		return err
-	}
-	tone, said := page.Noted(endpointChanged(made), endpointWarnings(made.Warnings))
-	v.Say(tone, said)
-	return v.SeeOther(v.In("/webhooks/" + e.ID))
+func (p *webhookPages) editEndpoint(v *page.Request, e *webhook.Endpoint) error {
+	at := v.In("/webhooks/" + e.ID)
+	return page.RecordForm[webhook.EndpointUpdate]{
+		Contract: endpointUpdate, Title: "Edit endpoint",
+		About:  "The signing secret stays. Attempts that start after the change use the new URL.",
+		Back:   kit.Link{Name: "The endpoint", Path: at},
+		Submit: "Save changes", Groups: []kit.FieldGroup{endpointGroup(e)}, Record: &e.Record,
+		Check: func(f *page.Form, u *webhook.EndpointUpdate) {
+			checkEndpoint(f)
+			if sameKinds(u.Events.Value, e.Events) {
+				u.Events = change.Field[[]webhook.Kind]{}
+			}
+		},
+		Do: func(_ *page.Form, u webhook.EndpointUpdate, t change.Target) error {
+			made, err := p.Webhook.UpdateEndpoint(v.Ctx(), v.Actor(), t, u)
+			if err != nil {
+				return err
+			}
+			return v.Warned(at, endpointChanged(made), endpointWarnings(made.Warnings))
+		},
+	}.Serve(v)
 }
 
 // sameKinds reports whether an endpoint that chose either is sent the same.
@@ -99,20 +87,4 @@ func endpointGroup(e *webhook.Endpoint) kit.FieldGroup {
 			},
 		},
 	})}
-}
-
-func (p *webhookPages) endpointEditForm(v *page.Request, f *page.Form, e *webhook.Endpoint) error {
-	at := v.In("/webhooks/" + e.ID)
-	heading := kit.Heading{
-		Title: "Edit endpoint",
-		About: "The signing secret stays. Attempts that start after the change use the new URL.",
-		Back:  kit.Link{Name: "The endpoint", Path: at},
-	}
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{Frame: v.Frame(heading.Title), Heading: heading,
-		Form: f.Fill(endpointUpdate.Form(kit.Form{
-			Action: at + "/edit",
-			Submit: "Save changes",
-			Cancel: at,
-			Groups: []kit.FieldGroup{endpointGroup(e), page.VersionField(&e.Record)},
-		}))}))
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"portal/api/access"
+	"portal/api/change"
 	"portal/api/event"
 	"portal/api/id"
 	"portal/api/webhook"
@@ -20,8 +21,8 @@ var (
 
 func (p *webhookPages) addEndpoint(v *page.Request) error {
 	f := v.Form()
-	checkEndpoint(f)
 	in := endpointCreate.BindForm(v, f, newEndpointGroup())
+	checkEndpoint(f)
 	if f.Rejected() {
 		return p.endpointForm(v, f)
 	}
@@ -36,12 +37,14 @@ func (p *webhookPages) addEndpoint(v *page.Request) error {
 	return v.Show(views.EndpointSecretPage(view))
 }
 
-// checkEndpoint says what is missing in the words of the form.
+// checkEndpoint says what the contract has found missing in the words of the form.
 func checkEndpoint(f *page.Form) {
 	if f.Text("url") == "" {
+		delete(f.FieldErrors, "url")
 		f.Reject("url", "Enter the address that events are sent to, beginning with https://.")
 	}
 	if len(f.All("events")) == 0 {
+		delete(f.FieldErrors, "events")
 		f.Reject("events", "Choose at least one type, or all of them.")
 	}
 }
@@ -152,41 +155,23 @@ func (p *webhookPages) testEndpoint(v *page.Request) error {
 	return v.Done(v.In("/webhooks/deliveries/"+made.After.ID), "A test event is on its way.")
 }
 
-// resolve shows a question about the endpoint of the address.
-func (p *webhookPages) resolve(
-	v *page.Request, f *page.Form, ask func(e *webhook.Endpoint, c *kit.Confirm) error,
-) error {
-	e, err := p.endpointHere(v)
-	if err != nil {
-		return err
-	}
-	c := kit.Confirm{Form: kit.Form{Cancel: v.In("/webhooks/" + e.ID)}}
-	if err := ask(e, &c); err != nil {
-		return err
-	}
-	c.Frame, c.Form = v.Frame(c.Title), f.Fill(c.Form)
-	return v.ShowAs(f.Status, kit.ConfirmPage(c))
-}
-
-func (p *webhookPages) disableForm(v *page.Request, f *page.Form) error {
-	return p.resolve(v, f, func(e *webhook.Endpoint, c *kit.Confirm) error {
-		c.Title = "Disable the endpoint at " + e.Host() + "?"
-		c.Words = []string{
+func (p *webhookPages) disableEndpoint(v *page.Request, e *webhook.Endpoint) error {
+	at := v.In("/webhooks/" + e.ID)
+	return page.Question{
+		Title: "Disable the endpoint at " + e.Host() + "?",
+		Words: []string{
 			"No more events are sent to it, and queued deliveries are canceled. Its history stays.",
 			"When you enable it again, you can send the events it missed, up to 90 days back.",
-		}
-		c.Form.Submit, c.Form.Danger = "Disable endpoint", true
-		return nil
-	})
-}
-
-func (p *webhookPages) disableEndpoint(v *page.Request) error {
-	f := v.Form()
-	made, err := page.Here(v, id.Endpoint, p.Webhook.DisableEndpoint)
-	if err != nil {
-		return f.Again(v, err, p.disableForm)
-	}
-	return v.Done(v.In("/webhooks/"+made.After.ID), "The endpoint is disabled. No more events are sent to it.")
+		},
+		Form: kit.Form{Submit: "Disable endpoint", Danger: true},
+		Back: at,
+		Do: func(*page.Form, change.Target) error {
+			if _, err := p.Webhook.DisableEndpoint(v.Ctx(), v.Actor(), e.ID); err != nil {
+				return err
+			}
+			return v.Done(at, "The endpoint is disabled. No more events are sent to it.")
+		},
+	}.Serve(v)
 }
 
 // secretOverlaps are how long the secret before a rotation may still sign, in seconds.
@@ -195,48 +180,41 @@ var secretOverlaps = []struct {
 	label   string
 }{{86400, "For a day"}, {3600, "For an hour"}, {604800, "For a week"}, {0, "Not at all: it ends right away"}}
 
-func (p *webhookPages) rotateForm(v *page.Request, f *page.Form) error {
-	return p.resolve(v, f, func(e *webhook.Endpoint, c *kit.Confirm) error {
-		c.Title = "Rotate the signing secret?"
-		c.Words = []string{
+func (p *webhookPages) rotateSecret(v *page.Request, e *webhook.Endpoint) error {
+	q := page.Question{
+		Title: "Rotate the signing secret?",
+		Words: []string{
 			"The endpoint at " + e.Host() +
 				" gets a new secret, which is shown once. X-Service-Signature uses it right away. While the " +
 				"current secret lasts, webhook-signature carries both.",
-		}
-		if e.PreviousSecretExpiresAt != nil && e.PreviousSecretExpiresAt.Std().After(p.Now()) {
-			c.Words = append(c.Words, "The secret from before the last rotation still signs, too. It ends right away.")
-		}
-		field := kit.Field{Name: "overlap", Label: "How long the current secret keeps signing", Kind: "radios"}
-		for i, o := range secretOverlaps {
-			field.Choices = append(field.Choices, kit.Choice{
-				Value:  strconv.Itoa(o.seconds),
-				Label:  o.label,
-				Chosen: i == 0,
+		},
+		Back: v.In("/webhooks/" + e.ID),
+		Do: func(f *page.Form, _ change.Target) error {
+			seconds, err := strconv.Atoi(f.Text("overlap"))
+			if err != nil || seconds < 0 || seconds > 604800 {
+				f.Reject("overlap", "Choose how long the current secret keeps signing.")
+				return nil
+			}
+			made, err := p.Webhook.RotateSecret(v.Ctx(), v.Actor(), e.ID, webhook.EndpointRotate{
+				PreviousSecretExpiresIn: seconds,
 			})
-		}
-		c.Form.Groups, c.Form.Submit, c.Form.Danger = []kit.FieldGroup{{
-			Fields: []kit.Field{field},
-		}}, "Rotate secret", true
-		return nil
-	})
-}
-
-func (p *webhookPages) rotateSecret(v *page.Request) error {
-	f := v.Form()
-	name, err := v.PathID(id.Endpoint)
-	if err != nil {
-		return err
+			if err != nil {
+				return err
+			}
+			return v.Show(views.EndpointSecretPage(p.secretView(v, made.After, "Secret rotated")))
+		},
 	}
-	seconds, err := strconv.Atoi(f.Text("overlap"))
-	if err != nil || seconds < 0 || seconds > 604800 {
-		f.Reject("overlap", "Choose how long the current secret keeps signing.")
-		return p.rotateForm(v, f)
+	if e.PreviousSecretExpiresAt != nil && e.PreviousSecretExpiresAt.Std().After(p.Now()) {
+		q.Words = append(q.Words, "The secret from before the last rotation still signs, too. It ends right away.")
 	}
-	made, err := p.Webhook.RotateSecret(v.Ctx(), v.Actor(), name, webhook.EndpointRotate{
-		PreviousSecretExpiresIn: seconds,
-	})
-	if err != nil {
-		return f.Again(v, err, p.rotateForm)
+	field := kit.Field{Name: "overlap", Label: "How long the current secret keeps signing", Kind: "radios"}
+	for i, o := range secretOverlaps {
+		field.Choices = append(field.Choices, kit.Choice{
+			Value:  strconv.Itoa(o.seconds),
+			Label:  o.label,
+			Chosen: i == 0,
+		})
 	}
-	return v.Show(views.EndpointSecretPage(p.secretView(v, made.After, "Secret rotated")))
+	q.Form = kit.Form{Submit: "Rotate secret", Danger: true, Groups: []kit.FieldGroup{{Fields: []kit.Field{field}}}}
+	return q.Serve(v)
 }

@@ -5,7 +5,6 @@ import (
 
 	"portal/api/change"
 	"portal/api/clock"
-	"portal/api/id"
 	"portal/api/list"
 	"portal/api/webhook"
 	"portal/views/kit"
@@ -17,10 +16,9 @@ const (
 	newestLookedAt = "Only the newest 1,000 events were counted. All missed events are sent."
 )
 
-func (p *webhookPages) enableForm(v *page.Request, f *page.Form) error {
-	return p.resolve(v, f, func(e *webhook.Endpoint, c *kit.Confirm) error {
-		c.Title = "Enable the endpoint at " + e.Host() + "?"
-		c.Words, c.Form.Submit = []string{"Events are sent to it from now on."}, "Enable endpoint"
+// askEnable asks whether what an endpoint has missed is sent, too.
+func (p *webhookPages) askEnable(v *page.Request, e *webhook.Endpoint) func(q *page.Question) error {
+	return func(q *page.Question) error {
 		if e.DisabledAt == nil {
 			return nil
 		}
@@ -36,40 +34,40 @@ func (p *webhookPages) enableForm(v *page.Request, f *page.Form) error {
 			Hint:    sameBytes,
 		}
 		if n := counts[0]; n.N == 0 {
-			c.Words = append(c.Words, "It may have missed events since it was disabled. "+newestLookedAt)
+			q.Words = append(q.Words, "It may have missed events since it was disabled. "+newestLookedAt)
 		} else {
-			c.Words = append(c.Words, "It has missed "+page.CountWords(n, "event")+" since it was disabled.")
+			q.Words = append(q.Words, "It has missed "+page.CountWords(n, "event")+" since it was disabled.")
 			send.Label += " (" + n.Words() + ")"
 		}
-		c.Form.Groups = []kit.FieldGroup{{Fields: []kit.Field{send}}}
+		q.Form.Groups = []kit.FieldGroup{{Fields: []kit.Field{send}}}
 		return nil
-	})
+	}
 }
 
-func (p *webhookPages) enableEndpoint(v *page.Request) error {
-	f := v.Form()
-	before, err := p.endpointHere(v)
-	if err != nil {
-		return err
-	}
-	_, err = p.Webhook.UpdateEndpoint(
-		v.Ctx(),
-		v.Actor(),
-		change.Target{ID: before.ID},
-		webhook.EndpointUpdate{Status: change.To(webhook.Enabled)},
-	)
-	if err != nil {
-		return f.Again(v, err, p.enableForm)
-	}
-	said := "The endpoint is enabled."
-	if f.Checked("missed") && before.DisabledAt != nil {
-		queued, err := p.queueMissed(v, before.ID, *before.DisabledAt)
-		if err != nil {
-			return err
-		}
-		said += " " + queued
-	}
-	return v.Done(v.In("/webhooks/"+before.ID), said)
+func (p *webhookPages) enableEndpoint(v *page.Request, e *webhook.Endpoint) error {
+	at := v.In("/webhooks/" + e.ID)
+	return page.Question{
+		Title: "Enable the endpoint at " + e.Host() + "?",
+		Words: []string{"Events are sent to it from now on."},
+		Form:  kit.Form{Submit: "Enable endpoint"},
+		Back:  at,
+		Ask:   p.askEnable(v, e),
+		Do: func(f *page.Form, _ change.Target) error {
+			u := webhook.EndpointUpdate{Status: change.To(webhook.Enabled)}
+			if _, err := p.Webhook.UpdateEndpoint(v.Ctx(), v.Actor(), change.Target{ID: e.ID}, u); err != nil {
+				return err
+			}
+			said := "The endpoint is enabled."
+			if f.Checked("missed") && e.DisabledAt != nil {
+				queued, err := p.queueMissed(v, e.ID, *e.DisabledAt)
+				if err != nil {
+					return err
+				}
+				said += " " + queued
+			}
+			return v.Done(at, said)
+		},
+	}.Serve(v)
 }
 
 // lookBacks are the times of which what was missed can be sent.
@@ -78,14 +76,9 @@ var lookBacks = []struct {
 	label string
 }{{1, "The last day"}, {7, "The last 7 days"}, {30, "The last 30 days"}, {90, "The last 90 days"}}
 
-func (p *webhookPages) missedForm(v *page.Request, f *page.Form) error {
-	return p.resolve(v, f, func(e *webhook.Endpoint, c *kit.Confirm) error {
-		c.Title = "Send missed events?"
-		c.Words = []string{
-			"Events that the endpoint at " + e.Host() +
-				" chose and hasn’t acknowledged are sent again, with the same bytes and event IDs. Events that are " +
-				"on their way aren’t sent twice.",
-		}
+// askMissed asks from when on, with how much was missed since.
+func (p *webhookPages) askMissed(v *page.Request, e *webhook.Endpoint) func(q *page.Question) error {
+	return func(q *page.Question) error {
 		since := make([]clock.Time, len(lookBacks))
 		for i, b := range lookBacks {
 			since[i] = daysAgo(v, b.days)
@@ -108,27 +101,36 @@ func (p *webhookPages) missedForm(v *page.Request, f *page.Form) error {
 			}
 			field.Choices = append(field.Choices, kit.Choice{Value: strconv.Itoa(b.days), Label: label, Chosen: i == 0})
 		}
-		c.Form.Groups, c.Form.Submit = []kit.FieldGroup{{Fields: []kit.Field{field}}}, "Send missed events"
+		q.Form.Groups = []kit.FieldGroup{{Fields: []kit.Field{field}}}
 		return nil
-	})
+	}
 }
 
-func (p *webhookPages) sendMissed(v *page.Request) error {
-	f := v.Form()
-	name, err := v.PathID(id.Endpoint)
-	if err != nil {
-		return err
-	}
-	days, err := strconv.Atoi(f.Text("days"))
-	if err != nil || days < 1 || days > 90 {
-		f.Reject("days", "Choose a time of at most 90 days.")
-		return p.missedForm(v, f)
-	}
-	said, err := p.queueMissed(v, name, daysAgo(v, days))
-	if err != nil {
-		return f.Again(v, err, p.missedForm)
-	}
-	return v.Done(v.In("/webhooks/"+name), said)
+func (p *webhookPages) sendMissed(v *page.Request, e *webhook.Endpoint) error {
+	at := v.In("/webhooks/" + e.ID)
+	return page.Question{
+		Title: "Send missed events?",
+		Words: []string{
+			"Events that the endpoint at " + e.Host() +
+				" chose and hasn’t acknowledged are sent again, with the same bytes and event IDs. Events that are " +
+				"on their way aren’t sent twice.",
+		},
+		Form: kit.Form{Submit: "Send missed events"},
+		Back: at,
+		Ask:  p.askMissed(v, e),
+		Do: func(f *page.Form, _ change.Target) error {
+			days, err := strconv.Atoi(f.Text("days"))
+			if err != nil || days < 1 || days > 90 {
+				f.Reject("days", "Choose a time of at most 90 days.")
+				return nil
+			}
+			said, err := p.queueMissed(v, e.ID, daysAgo(v, days))
+			if err != nil {
+				return err
+			}
+			return v.Done(at, said)
+		},
+	}.Serve(v)
 }
 
 // queueMissed queues what was missed since a moment, and says how much. Of more than a page, jobs queue the others.

@@ -82,16 +82,8 @@ func causes() string {
 	return strings.ToUpper(list[:1]) + list[1:]
 }
 
-func (p *webhookPages) event(v *page.Request) error {
-	e, err := page.Here(v, id.Event, p.Webhook.Event)
-	if err != nil {
-		return err
-	}
-	sent, err := p.Webhook.Deliveries(v.Ctx(), v.Actor(), webhook.DeliveryFilter{EventID: e.ID, Limit: list.Max})
-	if err != nil {
-		return err
-	}
-	endpoints, err := p.Webhook.Endpoints(v.Ctx(), v.Actor(), list.Query{Limit: list.Max})
+func (p *webhookPages) event(v *page.Request, e *webhook.Event) error {
+	sent, grid, err := p.deliveriesOf(v, e.ID)
 	if err != nil {
 		return err
 	}
@@ -107,7 +99,7 @@ func (p *webhookPages) event(v *page.Request) error {
 			}}},
 		},
 		Body:       kit.Body{Absent: "It’s older than 90 days, so its content was deleted."},
-		Deliveries: deliveryGrid(v, sent, endpoints.Data),
+		Deliveries: grid,
 	}
 	view.Deliveries.Empty = kit.Empty{
 		Title: "No endpoint was subscribed",
@@ -121,6 +113,19 @@ func (p *webhookPages) event(v *page.Request) error {
 		}
 	}
 	return bodies.Show(views.EventPage(view))
+}
+
+// deliveriesOf are the deliveries of an event, and a table of them.
+func (p *Section) deliveriesOf(v *page.Request, event string) ([]webhook.Delivery, kit.Grid, error) {
+	sent, err := p.Webhook.Deliveries(v.Ctx(), v.Actor(), webhook.DeliveryFilter{EventID: event, Limit: list.Max})
+	if err != nil {
+		return nil, kit.Grid{}, err
+	}
+	endpoints, err := p.Webhook.Endpoints(v.Ctx(), v.Actor(), list.Query{Limit: list.Max})
+	if err != nil {
+		return nil, kit.Grid{}, err
+	}
+	return sent, deliveryGrid(v, sent, endpoints.Data), nil
 }
 
 // deliveredOf is how many deliveries of an event succeeded.

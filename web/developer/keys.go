@@ -104,17 +104,13 @@ func (p *keyPages) addKey(v *page.Request) error {
 var keyCreate = page.InputOf[developer.KeyCreate]("create_key")
 
 func (p *keyPages) keyForm(v *page.Request, f *page.Form) error {
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
-		Frame:   v.Frame("Create key"),
-		Heading: kit.Heading{Title: "Create key", Back: kit.Link{Name: "API keys", Path: "/keys"}},
-		Words:   []string{"The key is shown once, when you create it."},
-		Form: f.Fill(keyCreate.Form(kit.Form{
-			Action: "/keys",
-			Submit: "Create key",
-			Cancel: "/keys",
-			Groups: keyGroups(v),
-		})),
-	}))
+	heading := kit.Heading{Title: "Create key", Back: kit.Link{Name: "API keys", Path: "/keys"}}
+	return f.Show(v, heading, keyCreate.Form(kit.Form{
+		Action: "/keys",
+		Submit: "Create key",
+		Cancel: "/keys",
+		Groups: keyGroups(v),
+	}), "The key is shown once, when you create it.")
 }
 
 func keyGroups(v *page.Request) []kit.FieldGroup {

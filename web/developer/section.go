@@ -52,7 +52,7 @@ func (p *Section) routes() []page.Route {
 	return []page.Route{
 		page.Get("/test/demo", page.Member, p.demo).Test(),
 		page.Post("/test/demo", page.Member, p.setOff).Test().Once(),
-		page.Get("/test/demo/reset", page.Owner, page.Asks(p.demoResetForm)).Test(),
+		page.Get("/test/demo/reset", page.Owner, p.resetDemo).Test(),
 		page.Post("/test/demo/reset", page.Owner, p.resetDemo).Test().Once(),
 		page.Get("/{mode}/activity", page.Member, p.activity),
 		page.Get("/{mode}/activity.csv", page.Member, p.exportCalls),

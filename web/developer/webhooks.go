@@ -24,10 +24,11 @@ const (
 type webhookPages struct{ *Section }
 
 func (p *webhookPages) routes() []page.Route {
+	of := page.With(id.Endpoint, p.Webhook.Endpoint)
 	return []page.Route{
 		page.Get("/{mode}/events", page.Member, p.events),
 		page.Get("/{mode}/events.csv", page.Member, p.exportEvents),
-		page.Get("/{mode}/events/:id", page.Member, p.event),
+		page.Get("/{mode}/events/:id", page.Member, page.With(id.Event, p.Webhook.Event)(p.event)),
 		page.Get("/{mode}/webhooks", page.Member, p.webhooks),
 		page.Get("/{mode}/webhooks.csv", page.Member, p.exportEndpoints),
 		page.Get("/{mode}/webhooks/new", page.Member, page.Asks(p.endpointForm)).Confirmed(),
@@ -36,20 +37,20 @@ func (p *webhookPages) routes() []page.Route {
 		page.Get("/{mode}/webhooks/deliveries.csv", page.Member, p.exportDeliveries),
 		page.Get("/{mode}/webhooks/deliveries/stream", page.Member, p.streamDeliveries),
 		page.Post("/{mode}/webhooks/deliveries", page.Member, p.retryDeliveries).Once(),
-		page.Get("/{mode}/webhooks/deliveries/:id", page.Member, p.delivery),
+		page.Get("/{mode}/webhooks/deliveries/:id", page.Member, page.With(id.Delivery, p.Webhook.Delivery)(p.delivery)),
 		page.Post("/{mode}/webhooks/deliveries/:id/redeliver", page.Member, p.redeliver).Once(),
-		page.Get("/{mode}/webhooks/:id", page.Member, p.endpoint),
-		page.Get("/{mode}/webhooks/:id/edit", page.Member, p.editEndpoint).Confirmed(),
-		page.Post("/{mode}/webhooks/:id/edit", page.Member, p.changeEndpoint).Confirmed(),
+		page.Get("/{mode}/webhooks/:id", page.Member, of(p.endpoint)),
+		page.Get("/{mode}/webhooks/:id/edit", page.Member, of(p.editEndpoint)).Confirmed(),
+		page.Post("/{mode}/webhooks/:id/edit", page.Member, of(p.editEndpoint)).Confirmed(),
 		page.Post("/{mode}/webhooks/:id/test", page.Member, p.testEndpoint).Once(),
-		page.Get("/{mode}/webhooks/:id/enable", page.Member, page.Asks(p.enableForm)),
-		page.Post("/{mode}/webhooks/:id/enable", page.Member, p.enableEndpoint).Once(),
-		page.Get("/{mode}/webhooks/:id/disable", page.Member, page.Asks(p.disableForm)),
-		page.Post("/{mode}/webhooks/:id/disable", page.Member, p.disableEndpoint),
-		page.Get("/{mode}/webhooks/:id/rotate", page.Member, page.Asks(p.rotateForm)).Confirmed(),
-		page.Post("/{mode}/webhooks/:id/rotate", page.Member, p.rotateSecret).Confirmed().Once(),
-		page.Get("/{mode}/webhooks/:id/missed", page.Member, page.Asks(p.missedForm)),
-		page.Post("/{mode}/webhooks/:id/missed", page.Member, p.sendMissed).Once(),
+		page.Get("/{mode}/webhooks/:id/enable", page.Member, of(p.enableEndpoint)),
+		page.Post("/{mode}/webhooks/:id/enable", page.Member, of(p.enableEndpoint)).Once(),
+		page.Get("/{mode}/webhooks/:id/disable", page.Member, of(p.disableEndpoint)),
+		page.Post("/{mode}/webhooks/:id/disable", page.Member, of(p.disableEndpoint)),
+		page.Get("/{mode}/webhooks/:id/rotate", page.Member, of(p.rotateSecret)).Confirmed(),
+		page.Post("/{mode}/webhooks/:id/rotate", page.Member, of(p.rotateSecret)).Confirmed().Once(),
+		page.Get("/{mode}/webhooks/:id/missed", page.Member, of(p.sendMissed)),
+		page.Post("/{mode}/webhooks/:id/missed", page.Member, of(p.sendMissed)).Once(),
 	}
 }
 
@@ -95,11 +96,7 @@ func endpointStatus(e *webhook.Endpoint, h webhook.Health) kit.Status {
 	return kit.Status{Tone: kit.Idle, Text: "Disabled"}
 }
 
-func (p *webhookPages) endpoint(v *page.Request) error {
-	e, err := p.endpointHere(v)
-	if err != nil {
-		return err
-	}
+func (p *webhookPages) endpoint(v *page.Request, e *webhook.Endpoint) error {
 	hours, err := p.Webhook.Hours(v.Ctx(), v.Actor(), []string{e.ID}, daysAgo(v, chartDays))
 	if err != nil {
 		return err
@@ -120,11 +117,6 @@ func (p *webhookPages) endpoint(v *page.Request) error {
 		Words: "Events from now on are sent here. Send a test event to see whether the endpoint responds.",
 	}
 	return v.Show(views.EndpointPage(view))
-}
-
-// endpointHere is the endpoint of the address.
-func (p *webhookPages) endpointHere(v *page.Request) (*webhook.Endpoint, error) {
-	return page.Here(v, id.Endpoint, p.Webhook.Endpoint)
 }
 
 func endpointView(v *page.Request, e *webhook.Endpoint, hours []webhook.Hour, h webhook.Health) views.Endpoint {

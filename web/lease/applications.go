@@ -1,12 +1,12 @@
 package lease
 
 import (
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 
 	"portal/api/access"
+	"portal/api/change"
 	"portal/api/id"
 	"portal/api/list"
 	"portal/api/portfolio"
@@ -24,18 +24,19 @@ const applicantLines = 25
 type applicationPages struct{ *Section }
 
 func (p *applicationPages) routes() []page.Route {
+	of := page.With(id.Invitation, p.Applications.Applicants.Applicant)
 	return []page.Route{
 		page.Get("/{mode}/applications", page.Member, p.applications),
 		page.Get("/{mode}/applications.csv", page.Member, p.exportApplications),
 		page.Get("/{mode}/applications/new", page.Member, p.newInvitation),
-		page.Post("/{mode}/applications/new", page.Member, p.addInvitation).Once(),
-		page.Get("/{mode}/applications/:id", page.Member, p.applicant),
-		page.Get("/{mode}/applications/:id/accept", page.Member, p.accept),
-		page.Post("/{mode}/applications/:id/accept", page.Member, p.accept).Once(),
-		page.Get("/{mode}/applications/:id/decline", page.Member, p.decline),
-		page.Post("/{mode}/applications/:id/decline", page.Member, p.decline),
-		page.Get("/{mode}/applications/:id/cancel", page.Member, p.cancelInvitation),
-		page.Post("/{mode}/applications/:id/cancel", page.Member, p.cancelInvitation),
+		page.Post("/{mode}/applications/new", page.Member, p.newInvitation).Once(),
+		page.Get("/{mode}/applications/:id", page.Member, of(p.applicant)),
+		page.Get("/{mode}/applications/:id/accept", page.Member, of(p.accept)),
+		page.Post("/{mode}/applications/:id/accept", page.Member, of(p.accept)).Once(),
+		page.Get("/{mode}/applications/:id/decline", page.Member, of(p.decline)),
+		page.Post("/{mode}/applications/:id/decline", page.Member, of(p.decline)),
+		page.Get("/{mode}/applications/:id/cancel", page.Member, of(p.cancelInvitation)),
+		page.Post("/{mode}/applications/:id/cancel", page.Member, of(p.cancelInvitation)),
 	}
 }
 
@@ -46,11 +47,8 @@ func (p *applicationPages) applications(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	next := ""
-	if len(found) > applicantLines {
-		found = found[:applicantLines]
-		next = found[applicantLines-1].Invitation.ID
-	}
+	listed := list.Of(found, applicantLines, (*application.Applicant).Identity)
+	found = listed.Data
 	counts, err := p.Applications.Applicants.ApplicantCounts(v.Ctx(), v.Actor())
 	if err != nil {
 		return err
@@ -64,7 +62,7 @@ func (p *applicationPages) applications(v *page.Request) error {
 	view.Grid = kit.GridOf(applicantTable(v), found, func(a *application.Applicant) []kit.Cell {
 		return applicantLine(v, a)
 	})
-	view.Grid.Pages = v.Cursor().Pages(next)
+	view.Grid.Pages = v.Cursor().Pages(page.OrEmpty(listed.NextCursor))
 	if len(found) > 0 {
 		view.Grid.Pages.Shown = strconv.Itoa(len(found)) + " of " + counts.Of(standings(v)...).Words()
 	}
@@ -176,16 +174,7 @@ func mailStanding(v *page.Request, s application.EmailStatus) kit.Status {
 	return kit.Status{Tone: kit.Waiting, Text: "Queued"}
 }
 
-// applicantHere is the applicant of the address.
-func (p *applicationPages) applicantHere(v *page.Request) (*application.Applicant, error) {
-	return page.Here(v, id.Invitation, p.Applications.Applicants.Applicant)
-}
-
-func (p *applicationPages) applicant(v *page.Request) error {
-	a, err := p.applicantHere(v)
-	if err != nil {
-		return err
-	}
+func (p *applicationPages) applicant(v *page.Request, a *application.Applicant) error {
 	i := &a.Invitation
 	view := views.Applicant{
 		Record: kit.Record{
@@ -235,91 +224,76 @@ func household(adults, children int) string {
 	return words + ", " + strconv.Itoa(children) + " children"
 }
 
-// decide asks about the applicant of the address, and does what was answered.
-func (p *applicationPages) decide(
-	v *page.Request,
-	ask func(a *application.Applicant, c *kit.Confirm) error,
-	do func(f *page.Form, invitation string) (said string, err error),
-) error {
-	a, err := p.applicantHere(v)
-	if err != nil {
-		return err
-	}
-	f, at := v.Form(), v.In("/applications/"+a.Invitation.ID)
-	if v.Request().Method == http.MethodPost {
-		said, err := do(f, a.Invitation.ID)
-		switch {
-		case f.Rejected() || f.Refused(err):
-		case err != nil:
-			return err
-		default:
-			return v.Done(at, said)
-		}
-	}
-	c := kit.Confirm{Form: kit.Form{Cancel: at}}
-	if err := ask(a, &c); err != nil {
-		return err
-	}
-	c.Frame, c.Form = v.Frame(c.Title), f.Fill(c.Form)
-	return v.ShowAs(f.Status, kit.ConfirmPage(c))
-}
-
-func (p *applicationPages) accept(v *page.Request) error {
-	return p.decide(v, func(a *application.Applicant, c *kit.Confirm) error {
-		c.Title, c.Form.Submit = "Accept "+nameOf(a)+"?", "Accept application"
-		c.Words = []string{
+func (p *applicationPages) accept(v *page.Request, a *application.Applicant) error {
+	at := v.In("/applications/" + a.Invitation.ID)
+	return page.Question{
+		Title: "Accept " + nameOf(a) + "?",
+		Words: []string{
 			"This creates a tenant with the name, email address, and phone number from the application. Until they " +
 				"have a lease, their status is Prospect.",
 			"This can’t be undone. No email is sent.",
-		}
-		if a.Application == nil {
-			return nil
-		}
-		known, err := p.Portfolio.Tenants.Tenants(v.Ctx(), v.Actor(), portfolio.TenantFilter{
-			Query: list.Query{Limit: 1},
-			Email: a.Application.Email,
-		})
-		if err == nil && len(known.Data) > 0 {
-			c.Words = append(
-				c.Words,
-				"There’s already a tenant with the address "+a.Application.Email+" already: "+known.Data[0].Name+
-					". Accepting creates another one.",
-			)
-		}
-		return err
-	}, func(_ *page.Form, invitation string) (string, error) {
-		made, err := p.Applications.Applicants.AcceptApplication(v.Ctx(), v.Actor(), invitation)
-		if err != nil {
-			return "", err
-		}
-		return made.After.Name + " is now a tenant, with the status Prospect until they have a lease.", nil
+		},
+		Form: kit.Form{Submit: "Accept application"},
+		Back: at,
+		Ask:  func(q *page.Question) error { return p.namesake(v, a.Application, q) },
+		Do: func(*page.Form, change.Target) error {
+			made, err := p.Applications.Applicants.AcceptApplication(v.Ctx(), v.Actor(), a.Invitation.ID)
+			if err != nil {
+				return err
+			}
+			return v.Done(at, made.After.Name+" is now a tenant, with the status Prospect until they have a lease.")
+		},
+	}.Serve(v)
+}
+
+// namesake says in a question that there is a tenant with the address of an application.
+func (p *applicationPages) namesake(v *page.Request, a *application.Application, q *page.Question) error {
+	if a == nil {
+		return nil
+	}
+	known, err := p.Portfolio.Tenants.Tenants(v.Ctx(), v.Actor(), portfolio.TenantFilter{
+		Query: list.Query{Limit: 1},
+		Email: a.Email,
 	})
+	if err == nil && len(known.Data) > 0 {
+		q.Words = append(q.Words, "There’s already a tenant with the address "+a.Email+" already: "+known.Data[0].Name+
+			". Accepting creates another one.")
+	}
+	return err
 }
 
 var declineNotice = page.InputOf[application.DeclineNotice]("decline_application")
 
-func (p *applicationPages) decline(v *page.Request) error {
-	return p.decide(v, func(a *application.Applicant, c *kit.Confirm) error {
-		c.Title, c.Words = "Decline "+nameOf(a)+"?", []string{"This can’t be undone. You can invite them again."}
-		c.Form.Submit, c.Form.Danger = "Decline application", true
-		hint := "The email says that you decided not to continue with the application."
-		if v.Mode() == access.Test {
-			hint += " In test mode it isn’t sent: you can read it under Mail."
-		}
-		c.Form.Groups = []kit.FieldGroup{{Fields: []kit.Field{
-			{Name: "tell", Label: "Tell them by email", Kind: "checkbox", Checked: true, Hint: hint},
-			{Name: "message", Label: "Message in the email", Lines: 4},
-		}}}
-		c.Form = declineNotice.Form(c.Form)
-		return nil
-	}, func(f *page.Form, invitation string) (string, error) {
-		notice := declineNotice.Bind(v, f, "tell", "message")
-		if f.Rejected() {
-			return "", nil
-		}
-		_, err := p.Applications.Applicants.DeclineApplication(v.Ctx(), v.Actor(), invitation, notice)
-		return "The application is declined." + whereMail(v, notice.Tell), err
-	})
+func (p *applicationPages) decline(v *page.Request, a *application.Applicant) error {
+	hint := "The email says that you decided not to continue with the application."
+	if v.Mode() == access.Test {
+		hint += " In test mode it isn’t sent: you can read it under Mail."
+	}
+	at := v.In("/applications/" + a.Invitation.ID)
+	return page.Question{
+		Title: "Decline " + nameOf(a) + "?",
+		Words: []string{"This can’t be undone. You can invite them again."},
+		Form: declineNotice.Form(kit.Form{
+			Submit: "Decline application",
+			Danger: true,
+			Groups: []kit.FieldGroup{{Fields: []kit.Field{
+				{Name: "tell", Label: "Tell them by email", Kind: "checkbox", Checked: true, Hint: hint},
+				{Name: "message", Label: "Message in the email", Lines: 4},
+			}}},
+		}),
+		Back: at,
+		Do: func(f *page.Form, _ change.Target) error {
+			notice := declineNotice.Bind(v, f, "tell", "message")
+			if f.Rejected() {
+				return nil
+			}
+			_, err := p.Applications.Applicants.DeclineApplication(v.Ctx(), v.Actor(), a.Invitation.ID, notice)
+			if err != nil {
+				return err
+			}
+			return v.Done(at, "The application is declined."+whereMail(v, notice.Tell))
+		},
+	}.Serve(v)
 }
 
 // whereMail says where an email is that was just written.
@@ -333,18 +307,23 @@ func whereMail(v *page.Request, written bool) string {
 	return " The email is on its way."
 }
 
-func (p *applicationPages) cancelInvitation(v *page.Request) error {
-	return p.decide(v, func(a *application.Applicant, c *kit.Confirm) error {
-		c.Title = "Cancel the invitation of " + nameOf(a) + "?"
-		c.Words = []string{
+func (p *applicationPages) cancelInvitation(v *page.Request, a *application.Applicant) error {
+	at := v.In("/applications/" + a.Invitation.ID)
+	return page.Question{
+		Title: "Cancel the invitation of " + nameOf(a) + "?",
+		Words: []string{
 			"The link stops working, and says so when it’s opened. If the email isn’t sent yet, it won’t be.",
-		}
-		c.Form.Submit, c.Form.Danger = "Cancel invitation", true
-		return nil
-	}, func(_ *page.Form, invitation string) (string, error) {
-		_, err := p.Applications.Applicants.CancelInvitation(v.Ctx(), v.Actor(), invitation)
-		return "Invitation canceled.", err
-	})
+		},
+		Form: kit.Form{Submit: "Cancel invitation", Danger: true},
+		Back: at,
+		Do: func(*page.Form, change.Target) error {
+			_, err := p.Applications.Applicants.CancelInvitation(v.Ctx(), v.Actor(), a.Invitation.ID)
+			if err != nil {
+				return err
+			}
+			return v.Done(at, "Invitation canceled.")
+		},
+	}.Serve(v)
 }
 
 // applicantActions are what can be done about an applicant.

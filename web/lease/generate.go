@@ -46,9 +46,9 @@ func (p *Section) generateLease(v *page.Request) error {
 		if err != nil {
 			return err
 		}
-		tone, said := page.Noted("Lease created. You can open its document below.", made.Warnings)
-		v.Say(tone, said)
-		return v.SeeOther(v.In("/leases/" + made.After.ID))
+		return v.Warned(
+			v.In("/leases/"+made.After.ID), "Lease created. You can open its document below.", made.Warnings,
+		)
 	})
 }
 

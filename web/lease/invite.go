@@ -1,7 +1,10 @@
 package lease
 
 import (
+	"net/http"
+
 	"portal/api/access"
+	"portal/api/change"
 	"portal/api/id"
 	"portal/api/portfolio"
 	"portal/api/portfolio/lease/application"
@@ -15,36 +18,50 @@ var tenantInvite = page.ContractOf[application.TenantInvite, application.Invitat
 
 // newInvitation asks for a unit, unless the address says it, and then who is invited.
 func (p *applicationPages) newInvitation(v *page.Request) error {
-	f := v.Form()
-	if !id.Valid(id.Unit, f.Text("unit_id")) {
+	unit := v.Form().ID("unit_id", id.Unit)
+	if v.Request().Method != http.MethodPost && !id.Valid(id.Unit, unit) {
 		heading := kit.Heading{Title: "Invite applicant", About: "Choose the home.", Back: toApplications(v)}
 		return related.UnitPicker{Portfolio: p.Portfolio}.Pick(v, heading, "/applications/new")
 	}
-	at, err := p.Portfolio.Homes.Site(v.Ctx(), v.Actor(), "", f.Text("unit_id"))
+	at, err := p.Portfolio.Homes.Site(v.Ctx(), v.Actor(), "", unit)
 	if err != nil {
 		return err
 	}
-	return p.invitationForm(v, f, at)
+	words := "They get an email with their own link, which works for 30 days."
+	if v.Mode() == access.Test {
+		words = "In test mode the email with the link isn’t sent: you can read it under Mail."
+	}
+	heading := kit.Heading{
+		Title: "Invite applicant",
+		About: homeOf(at) + " · " + page.UnitStandings[at.Unit.Status].Text,
+		Back:  kit.Link{Name: "Another home", Path: v.In("/applications/new")},
+	}
+	form := tenantInvite.Form(kit.Form{
+		Action: v.In("/applications/new"),
+		Submit: "Invite them",
+		Cancel: v.In("/applications"),
+		Groups: invitationGroups(v, at),
+	})
+	f := v.Form()
+	if v.Request().Method == http.MethodPost {
+		if in := tenantInvite.BindForm(v, f, form.Groups...); !f.Rejected() {
+			made, err := p.Applications.Invitations.InviteTenant(v.Ctx(), v.Actor(), in)
+			if !f.Refused(err) {
+				return p.invited(v, at, made, err)
+			}
+		}
+	}
+	return f.Show(v, heading, form, words)
 }
 
 func toApplications(v *page.Request) kit.Link {
 	return kit.Link{Name: "Applications", Path: v.In("/applications")}
 }
 
-func (p *applicationPages) addInvitation(v *page.Request) error {
-	f := v.Form()
-	at, err := p.Portfolio.Homes.Site(v.Ctx(), v.Actor(), "", f.ID("unit_id", id.Unit))
-	if err != nil {
-		return err
-	}
-	in := tenantInvite.BindForm(v, f, invitationGroups(v, at)...)
-	if f.Rejected() {
-		return p.invitationForm(v, f, at)
-	}
-	made, err := p.Applications.Invitations.InviteTenant(v.Ctx(), v.Actor(), in)
-	if f.Refused(err) {
-		return p.invitationForm(v, f, at)
-	}
+// invited shows the link of an invitation, this one time.
+func (p *applicationPages) invited(
+	v *page.Request, at *portfolio.Site, made *change.Result[application.Invitation], err error,
+) error {
 	if err != nil {
 		return err
 	}
@@ -88,29 +105,6 @@ func mailed(v *page.Request, i *application.Invitation) string {
 func homeOf(at *portfolio.Site) string {
 	l := application.Lead{Property: at.Property.Property, Unit: *at.Unit}
 	return l.Address()
-}
-
-func (p *applicationPages) invitationForm(v *page.Request, f *page.Form, at *portfolio.Site) error {
-	heading := kit.Heading{
-		Title: "Invite applicant",
-		About: homeOf(at) + " · " + page.UnitStanding(at.Unit.Status).Text,
-		Back:  kit.Link{Name: "Another home", Path: v.In("/applications/new")},
-	}
-	words := "They get an email with their own link, which works for 30 days."
-	if v.Mode() == access.Test {
-		words = "In test mode the email with the link isn’t sent: you can read it under Mail."
-	}
-	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
-		Frame:   v.Frame(heading.Title),
-		Heading: heading,
-		Words:   []string{words},
-		Form: f.Fill(tenantInvite.Form(kit.Form{
-			Action: v.In("/applications/new"),
-			Submit: "Invite them",
-			Cancel: v.In("/applications"),
-			Groups: invitationGroups(v, at),
-		})),
-	}))
 }
 
 // invitationGroups ask who is invited, and what the email says.

@@ -21,10 +21,7 @@ func (p *leasePages) editLease(v *page.Request, l *portfolio.Lease) error {
 		Submit: "Save lease", Groups: leaseGroups(l), Holds: l, Record: &l.Record,
 		Do: func(_ *page.Form, u lease.Update, t change.Target) error {
 			made, err := p.Portfolio.Leases.UpdateLease(v.Ctx(), v.Actor(), t, u)
-			if err != nil {
-				return err
-			}
-			return page.Saved(v, at, "Lease saved.", made)
+			return page.Saved(v, at, "Lease saved.", made, err)
 		},
 	}.Serve(v)
 }
@@ -147,8 +144,7 @@ func (p *leasePages) end(
 ) error {
 	at := v.In("/leases/" + l.ID)
 	if v.Request().Method != http.MethodPost && !l.May(to) {
-		v.Say(kit.Failed, "A lease that’s "+page.Lowercase(l.Status)+" can’t be "+page.Lowercase(to)+".")
-		return v.SeeOther(at)
+		return v.RefuseAt(at, "A lease that’s "+page.Lowercase(l.Status)+" can’t be "+page.Lowercase(to)+".")
 	}
 	q := ask()
 	q.Back, q.Record = at, &l.Record
@@ -164,9 +160,7 @@ func (p *leasePages) end(
 		case made.Before.Status == made.After.Status:
 			return fault.New(fault.InvalidTransition, "The lease is already %s.", page.Lowercase(made.After.Status))
 		}
-		tone, said := page.Noted(said, made.Warnings)
-		v.Say(tone, said)
-		return v.SeeOther(at)
+		return v.Warned(at, said, made.Warnings)
 	}
 	return q.Serve(v)
 }

@@ -2,6 +2,7 @@ package lease
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"portal/api/id"
@@ -140,7 +141,7 @@ func leaseLine(v *page.Request, l *portfolio.Lease) []kit.Cell {
 	return []kit.Cell{
 		{Text: tenantNames(l), Path: v.In("/leases/" + l.ID), None: "No tenants"},
 		place,
-		{Status: page.LeaseStatus(l.Status)},
+		{Status: page.LeaseStatuses[l.Status]},
 		{Text: related.Term(l)},
 		{Text: l.MonthlyRent.Dollars()},
 		{Text: strings.TrimPrefix(ends(l.DaysUntilEnd), "in ")},
@@ -209,7 +210,7 @@ func leaseRecord(v *page.Request, l *portfolio.Lease, names map[string]string, t
 		Heading: kit.Heading{
 			Title:  street,
 			About:  tenantNames(l) + " · " + town + " · " + page.TermOf(l),
-			Status: page.LeaseStatus(l.Status),
+			Status: page.LeaseStatuses[l.Status],
 		},
 		Edit:  at + "/edit",
 		Facts: leaseFacts(v, l, names),
@@ -218,7 +219,7 @@ func leaseRecord(v *page.Request, l *portfolio.Lease, names map[string]string, t
 	if l.Binding() {
 		r.Primary = kit.Action{Name: "Add charge", Path: at + "/charge", Icon: "plus"}
 	}
-	if mayRenew(l) {
+	if slices.Contains(portfolio.AgreedLeases(), l.Status) && l.RenewedToLeaseID == nil {
 		r.Menu = append(r.Menu, kit.Action{
 			Name: "Renew lease",
 			Path: v.In("/leases/generate?unit_id=" + l.UnitID + "&renews_lease_id=" + l.ID),

@@ -1,11 +1,10 @@
 package lease
 
 import (
-	"context"
+	"slices"
 	"strconv"
 	"strings"
 
-	"portal/api/access"
 	"portal/api/agreement"
 	"portal/api/agreement/ceremony"
 	"portal/api/clock"
@@ -44,7 +43,11 @@ func (p *leasePages) withMail(v *page.Request, l *portfolio.Lease, view *views.L
 	open := l.Open() && !l.Lapsed(clock.At(p.Portfolio.Now(v.Actor().Portfolio)))
 	for i := range all {
 		s, line := &all[i], &view.Signing.Signers[i]
-		line.Trail = append(mailTrail(v, s), line.Trail...)
+		email := kit.Moment{Title: "Email: " + strings.ToLower(emailStatus(page.OrEmpty(s.EmailStatus)).Text)}
+		if s.SentAt != nil {
+			email.Time = v.Time(*s.SentAt)
+		}
+		line.Trail = slices.Insert(line.Trail, 0, email)
 		if page.OrEmpty(s.EmailStatus) == string(mail.Failed) && s.SignedAt == nil {
 			line.Status = emailStatus(string(mail.Failed))
 		}
@@ -57,15 +60,6 @@ func (p *leasePages) withMail(v *page.Request, l *portfolio.Lease, view *views.L
 		}
 	}
 	return nil
-}
-
-// mailTrail is what became of the latest email to a signer.
-func mailTrail(v *page.Request, s *agreement.SignerState) []kit.Moment {
-	m := kit.Moment{Title: "Email: " + strings.ToLower(emailStatus(page.OrEmpty(s.EmailStatus)).Text)}
-	if s.SentAt != nil {
-		m.Time = v.Time(*s.SentAt)
-	}
-	return []kit.Moment{m}
 }
 
 // emailStatus is what became of an email, "" for one that nobody has sent.
@@ -157,11 +151,6 @@ func (p *leasePages) signLease(v *page.Request, l *portfolio.Lease) error {
 		return err
 	}
 	return v.Done(v.In("/leases/"+l.ID), "You have signed the lease.")
-}
-
-// Terms reads what the document of a lease says.
-type Terms interface {
-	Lease(ctx context.Context, by access.Actor, id string) (*agreement.LeaseWithTerms, error)
 }
 
 // withDocument adds what the document of a lease says to its page.

@@ -13,11 +13,6 @@ import (
 	"portal/web/page"
 )
 
-// mayRenew reports whether a lease can be followed by one that renews it.
-func mayRenew(l *portfolio.Lease) bool {
-	return slices.Contains(portfolio.AgreedLeases(), l.Status) && l.RenewedToLeaseID == nil
-}
-
 // renew fills the form of a renewal with what was agreed in the lease before, from the day after it ends.
 // What the address says otherwise stays.
 func (s *generateForm) renew(v *page.Request) error {

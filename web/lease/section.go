@@ -4,37 +4,22 @@
 package lease
 
 import (
-	"context"
 	"slices"
 
-	"portal/api/access"
 	"portal/api/agreement"
 	"portal/api/agreement/ceremony"
-	"portal/api/agreement/document"
-	"portal/api/change"
 	"portal/api/portfolio/lease/application"
 	"portal/api/portfolio/records"
 	"portal/api/tenantportal"
 	"portal/web/page"
 )
 
-// Agreements generates leases.
-type Agreements interface {
-	Generate(
-		ctx context.Context, by access.Actor, g agreement.LeaseGenerate,
-	) (*change.Result[agreement.LeaseWithTerms], error)
-	// Preview is the document that Generate would make, as PDF.
-	Preview(ctx context.Context, by access.Actor, g agreement.LeaseGenerate) ([]byte, error)
-	// PreviewDocument is what Preview renders.
-	PreviewDocument(ctx context.Context, by access.Actor, g agreement.LeaseGenerate) (*document.Document, error)
-}
-
 // Config is what the pages of leases, tenants and applications need.
 type Config struct {
 	Portfolio    *records.Service
 	Applications *application.Services
-	Agreements   Agreements
-	Terms        Terms
+	Agreements   *agreement.Service
+	Terms        *agreement.Service    // nil: pages do not show what the document of a lease says
 	Signings     *ceremony.Service     // nil: no lease is signed here
 	TenantPortal *tenantportal.Service // nil: tenants have no pages of their own
 }

@@ -21,10 +21,7 @@ func (p *tenantPages) editTenant(v *page.Request, x *portfolio.Tenant) error {
 		Submit: "Save tenant", Groups: tenantGroups(x), Holds: x, Record: &x.Record,
 		Do: func(_ *page.Form, u lease.TenantUpdate, t change.Target) error {
 			made, err := p.Portfolio.Tenants.UpdateTenant(v.Ctx(), v.Actor(), t, u)
-			if err != nil {
-				return err
-			}
-			return page.Saved(v, at, "Tenant saved.", made)
+			return page.Saved(v, at, "Tenant saved.", made, err)
 		},
 	}.Serve(v)
 }

@@ -47,10 +47,8 @@ func (p *tenantPages) pagePanels(v *page.Request, t *portfolio.Tenant) ([]kit.Pa
 	default:
 		panel.Status = kit.Status{Tone: kit.Done, Text: "Link is live"}
 		if sent := state.Link.SentAt; sent != nil {
-			panel.Words = append(
-				panel.Words,
-				"Emailed on "+v.Time(*sent).Text+": "+emailWords(state.Link.EmailStatus)+".",
-			)
+			became := strings.ToLower(emailStatus(page.OrEmpty(state.Link.EmailStatus)).Text)
+			panel.Words = append(panel.Words, "Emailed on "+v.Time(*sent).Text+": "+became+".")
 		}
 		if state.Until != nil {
 			panel.Words = append(panel.Words, "It works until "+page.Date(*state.Until)+", 30 days after the tenancy.")
@@ -75,11 +73,6 @@ func (p *tenantPages) pagePanels(v *page.Request, t *portfolio.Tenant) ([]kit.Pa
 		)
 	}
 	return []kit.Panel{panel}, nil
-}
-
-// emailWords are what became of an email, within a sentence.
-func emailWords(status *string) string {
-	return strings.ToLower(emailStatus(page.OrEmpty(status)).Text)
 }
 
 // sendTenantLink emails a tenant a link to their page.

@@ -95,7 +95,7 @@ func (p *tenantPages) tenants(v *page.Request) error {
 			{Text: page.OrEmpty(x.Email)},
 			{Text: page.Phone(x.Phone)},
 			home,
-			{Status: page.TenantStatus(x.Status)},
+			{Status: page.TenantStatuses[x.Status]},
 		}
 	})
 	return v.Show(kit.ListingPage(view))
@@ -164,7 +164,7 @@ func tenantRecord(
 	}
 	r := kit.Record{
 		Frame:   v.Frame(t.Name),
-		Heading: kit.Heading{Title: t.Name, About: about, Status: page.TenantStatus(t.Status)},
+		Heading: kit.Heading{Title: t.Name, About: about, Status: page.TenantStatuses[t.Status]},
 		Edit:    v.In("/tenants/" + t.ID + "/edit"),
 		Facts:   tenantFacts(v, t, home),
 		Tabs:    tabs,

@@ -109,18 +109,16 @@ func (p *ledgerPages) ledger(v *page.Request) error {
 	view.Frame = view.Frame.With("charts.css")
 	view.Primary = kit.Action{Name: "Add charge", Path: v.In("/ledger/new"), Icon: "plus"}
 	view.Tiles = ledgerTiles(v, tiles)
+	if view.Grid, err = p.chargeGrid(v, ledgerTable(v, view.Filters), found.Data); err != nil {
+		return err
+	}
+	view.Grid.Pages = listing.Pages(v, found.NextCursor, len(found.Data), found.counts)
 	if view.Note = related.Note(filter.Named); view.Note != "" {
 		view.Export = ""
 	} else {
 		view.Grid.Sum = sumLine(found.total, found.Data)
 	}
 	view.Tabs = listing.Tabs(v, view.Filters, ledgerParts, found.counts)
-	view.Grid.Table = ledgerTable(v, view.Filters)
-	view.Grid.Rows = len(found.Data)
-	view.Grid.Pages = listing.Pages(v, found.NextCursor, len(found.Data), found.counts)
-	if view.Grid.Lines, err = p.chargeLines(v, found.Data); err != nil {
-		return err
-	}
 	return v.Show(kit.ListingPage(view))
 }
 
@@ -151,7 +149,6 @@ func (p *ledgerPages) listed(v *page.Request, filter portfolio.PaymentFilter) (f
 func ledgerTable(v *page.Request, f kit.Filters) kit.Table {
 	return kit.Table{
 		Caption: "Ledger",
-		Lines:   true,
 		Columns: []kit.Column{
 			{Name: "Charge"},
 			{Name: "Tenant and unit", Card: kit.CardDetail},
@@ -205,17 +202,16 @@ func (p *ledgerPages) ledgerFields(v *page.Request, filter portfolio.PaymentFilt
 	}, given...), err
 }
 
-// chargeLines are rows with the names of the tenants who owe them, and where.
-func (p *ledgerPages) chargeLines(v *page.Request, rows []portfolio.Payment) (all [][]kit.Cell, err error) {
+// chargeGrid is rows with the names of the tenants who owe them, and where.
+func (p *ledgerPages) chargeGrid(v *page.Request, table kit.Table, rows []portfolio.Payment) (kit.Grid, error) {
 	var ids []string
 	for i := range rows {
 		ids = append(ids, rows[i].TenantID, rows[i].LeaseID)
 	}
 	names, err := p.Portfolio.Finder.Called(v.Ctx(), v.Actor(), ids...)
-	for i := range rows {
-		c := &rows[i]
+	return kit.GridOf(table, rows, func(c *portfolio.Payment) []kit.Cell {
 		street, _ := related.Place(names[c.LeaseID])
-		all = append(all, []kit.Cell{
+		return []kit.Cell{
 			{Text: shortName(page.ChargeName(c)), Path: v.In("/ledger/" + c.ID)},
 			{Text: names[c.TenantID], Faint: "· " + street},
 			{Text: page.Date(c.DueDate)},
@@ -223,9 +219,8 @@ func (p *ledgerPages) chargeLines(v *page.Request, rows []portfolio.Payment) (al
 			{Text: c.Amount.Dollars()},
 			{Text: c.AmountPaid.Dollars()},
 			{Text: c.BalanceDue.Dollars()},
-		})
-	}
-	return all, err
+		}
+	}), err
 }
 
 // shortName is the name of a charge that a column of the list holds whole: Rent, Sep 2026.

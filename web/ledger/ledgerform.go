@@ -29,8 +29,7 @@ type receivedPayment struct {
 
 // refer leads to a row that does not stand as a form needs it.
 func refer(v *page.Request, row *portfolio.Payment, what string) error {
-	v.Say(kit.Failed, "The row is "+page.Lowercase(row.Status)+": "+what+".")
-	return v.SeeOther(v.In("/ledger/" + row.ID))
+	return v.RefuseAt(v.In("/ledger/"+row.ID), "The row is "+page.Lowercase(row.Status)+": "+what+".")
 }
 
 // stands says what of a row is paid and owed.
@@ -115,8 +114,7 @@ func (p *ledgerPages) voidCharge(v *page.Request, row *portfolio.Payment) error 
 func (p *ledgerPages) newCharge(v *page.Request, l *portfolio.Lease) error {
 	at := v.In("/leases/" + l.ID)
 	if v.Request().Method != http.MethodPost && !l.Binding() {
-		v.Say(kit.Failed, "Nothing can be charged under a lease that is "+page.Lowercase(l.Status)+".")
-		return v.SeeOther(at)
+		return v.RefuseAt(at, "Nothing can be charged under a lease that is "+page.Lowercase(l.Status)+".")
 	}
 	seen, err := p.Portfolio.Ledger.NewestRow(v.Ctx(), v.Actor(), l.ID)
 	if err != nil {

@@ -1,6 +1,7 @@
 package overview
 
 import (
+	"slices"
 	"time"
 
 	"portal/api/access"
@@ -32,16 +33,6 @@ var periods = []period{
 	{"24h", "Last 24 hours", "the day before", 24, time.Hour},
 	{"7d", "Last 7 days", "the 7 days before", 7, 24 * time.Hour},
 	{"30d", "Last 30 days", "the 30 days before", 30, 24 * time.Hour},
-}
-
-// periodOf is the one that the address asks for, or the first one.
-func periodOf(v *page.Request) period {
-	for _, p := range periods {
-		if p.value == v.Form().Text("period") {
-			return p
-		}
-	}
-	return periods[0]
 }
 
 // since is when the period begins: with a whole hour, or with a day in the reader's zone.
@@ -121,20 +112,21 @@ var aboutPortfolio = map[access.Mode]string{
 
 // glance reads what the overview shows, all of it bounded.
 func (p *Section) glance(v *page.Request) (*glance, error) {
-	g := &glance{period: periodOf(v), v: v}
+	asked := slices.IndexFunc(periods, func(of period) bool { return of.value == v.Form().Text("period") })
+	g := &glance{period: periods[max(0, asked)], v: v} // the first one where none is asked for
 	g.since = g.period.since(v.Shell.Now(), v.Zone())
 	a, ctx, by := v.Person.Account, v.Ctx(), v.Actor()
 	var err error
-	if g.way, err = p.Steps.Progress(ctx, v.Member(), a.Test, a.Live); err != nil {
+	if g.way, err = p.Developer.Progress(ctx, v.Member(), a.Test, a.Live); err != nil {
 		return nil, err
 	}
 	before := g.since.Add(-time.Duration(g.period.spans) * g.span)
-	spans, err := p.RequestLog.RequestSpans(ctx, by, clock.At(before), g.span)
+	spans, err := p.Developer.RequestSpans(ctx, by, clock.At(before), g.span)
 	if err != nil {
 		return nil, err
 	}
 	g.sort(spans)
-	found, err := p.Endpoints.Endpoints(ctx, by, list.Query{Limit: list.Max})
+	found, err := p.Webhook.Endpoints(ctx, by, list.Query{Limit: list.Max})
 	if err != nil {
 		return nil, err
 	}
@@ -143,16 +135,16 @@ func (p *Section) glance(v *page.Request) (*glance, error) {
 	for i := range g.endpoints {
 		ids[i] = g.endpoints[i].ID
 	}
-	if g.health, err = p.Deliveries.Health(ctx, by, ids); err != nil {
+	if g.health, err = p.Webhook.Health(ctx, by, ids); err != nil {
 		return nil, err
 	}
-	if g.attempts, err = p.Deliveries.AttemptSpans(ctx, by, ids, clock.At(g.since), g.span); err != nil {
+	if g.attempts, err = p.Webhook.AttemptSpans(ctx, by, ids, clock.At(g.since), g.span); err != nil {
 		return nil, err
 	}
 	if g.portfolio, err = p.Summaries.Overview(ctx, by, rentMonths); err != nil {
 		return nil, err
 	}
-	g.events, err = p.Deliveries.Events(ctx, by, webhook.EventFilter{Limit: recentEvents, Bodies: true})
+	g.events, err = p.Webhook.Events(ctx, by, webhook.EventFilter{Limit: recentEvents, Bodies: true})
 	return g, err
 }
 

@@ -2,7 +2,6 @@ package overview
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"portal/api/developer"
@@ -89,10 +88,4 @@ func (g *glance) rentChart() kit.Chart {
 	c.About = fmt.Sprintf("%s of %s was collected.", sum(collected).Dollars(), sum(due).Dollars())
 	c.Series = []kit.Series{got, rest}
 	return c
-}
-
-// wholeDollars is an amount without its cents, for a number that is read at a glance.
-func wholeDollars(c money.Cents) string {
-	whole, _, _ := strings.Cut(c.Dollars(), ".")
-	return whole
 }

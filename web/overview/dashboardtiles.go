@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"portal/api/access"
 	"portal/api/developer"
@@ -216,7 +217,8 @@ func (g *glance) rentTile() kit.Tile {
 		Meter: []kit.Part{{}},
 	}
 	if wanted > 0 {
-		t.Value, t.Meter[0] = wholeDollars(got), kit.Part{Share: float64(got) / float64(wanted), Mood: kit.Done}
+		t.Value, _, _ = strings.Cut(got.Dollars(), ".")
+		t.Meter[0] = kit.Part{Share: float64(got) / float64(wanted), Mood: kit.Done}
 		t.Words = share(int(got), int(wanted)) + " of " + wanted.Dollars()
 	}
 	return t
@@ -290,7 +292,7 @@ func (p *Section) goLive(g *glance) (kit.NoticeContent, error) {
 	if g.v.Mode() != access.Test || !g.v.Owns() {
 		return kit.NoticeContent{}, nil
 	}
-	keys, err := p.RequestLog.KeysOf(g.v.Ctx(), g.v.Person.Account.AccountID)
+	keys, err := p.Developer.KeysOf(g.v.Ctx(), g.v.Person.Account.AccountID)
 	if err != nil {
 		return kit.NoticeContent{}, err
 	}

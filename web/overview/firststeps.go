@@ -11,15 +11,6 @@ import (
 	"portal/web/page"
 )
 
-// firstSteps are the steps as the overview shows them.
-func (p *Section) firstSteps(v *page.Request, way *developer.Progress) views.FirstSteps {
-	all := nextSteps(v, way)
-	return views.FirstSteps{
-		Steps: all,
-		Live:  kit.Live{Path: "/overview/stream", Cursor: live.CursorOf(drawnSteps(v.Ctx(), all))},
-	}
-}
-
 // drawnSteps are the steps as the stream sends them.
 func drawnSteps(ctx context.Context, all []kit.Step) string {
 	var b strings.Builder
@@ -31,7 +22,7 @@ func drawnSteps(ctx context.Context, all []kit.Step) string {
 func (p *Section) streamSteps(v *page.Request) error {
 	a := v.Person.Account
 	return p.Streams.Serve(v, live.Whole(func(ctx context.Context) (live.Component, error) {
-		way, err := p.Steps.Progress(ctx, v.Member(), a.Test, a.Live)
+		way, err := p.Developer.Progress(ctx, v.Member(), a.Test, a.Live)
 		return views.FirstStepsList(nextSteps(v, &way)), err
 	}))
 }

@@ -5,15 +5,10 @@
 package overview
 
 import (
-	"context"
-	"time"
-
-	"portal/api/access"
-	"portal/api/clock"
 	"portal/api/developer"
-	"portal/api/list"
 	"portal/api/portfolio/ledger/report"
 	"portal/api/webhook"
+	"portal/views/kit"
 	views "portal/views/overview"
 	"portal/web/frame"
 	"portal/web/live"
@@ -30,56 +25,30 @@ func (p *Section) overview(v *page.Request) error {
 	case a == nil:
 		return v.Show(views.NoAccountPage(v.Frame("No account")))
 	}
-	way, err := p.Steps.Progress(v.Ctx(), v.Member(), a.Test, a.Live)
+	way, err := p.Developer.Progress(v.Ctx(), v.Member(), a.Test, a.Live)
 	if err != nil {
 		return err
 	}
 	if way.Done() {
 		return v.SeeOther("/" + string(frame.LastMode(v)) + "/overview")
 	}
-	view := views.Overview{Frame: v.Frame("First steps").Live(), Name: a.Name}
-	view.FirstSteps = p.firstSteps(v, &way)
+	steps := nextSteps(v, &way)
+	view := views.Overview{Frame: v.Frame("First steps").Live(), Name: a.Name, FirstSteps: views.FirstSteps{
+		Steps: steps,
+		Live:  kit.Live{Path: "/overview/stream", Cursor: live.CursorOf(drawnSteps(v.Ctx(), steps))},
+	}}
 	if way.Approved && way.Request.Status != developer.Approved {
 		view.Notice = "API access is no longer approved."
 	}
 	return v.Show(views.OverviewPage(view))
 }
 
-// Steps tells how far an account has come.
-type Steps interface {
-	Progress(ctx context.Context, by developer.Member, portfolios ...access.Portfolio) (developer.Progress, error)
-}
-
-// RequestLog is what programs asked of the API, and the keys they asked with.
-type RequestLog interface {
-	KeysOf(ctx context.Context, accountID string) ([]developer.Key, error)
-	RequestSpans(
-		ctx context.Context, by access.Actor, since clock.Time, span time.Duration,
-	) ([]developer.RequestSpan, error)
-}
-
-// Endpoints are where webhooks are sent.
-type Endpoints interface {
-	Endpoints(ctx context.Context, by access.Actor, q list.Query) (*list.Page[webhook.Endpoint], error)
-}
-
-// Deliveries are what was told, and how sending it goes.
-type Deliveries interface {
-	Events(ctx context.Context, by access.Actor, f webhook.EventFilter) ([]webhook.Event, error)
-	Health(ctx context.Context, by access.Actor, endpoints []string) ([]webhook.Health, error)
-	AttemptSpans(
-		ctx context.Context, by access.Actor, endpoints []string, since clock.Time, span time.Duration,
-	) ([]webhook.AttemptSpan, error)
-}
-
 // Config is what the overview needs.
 type Config struct {
-	Steps      Steps
-	Summaries  *report.Reports
-	RequestLog RequestLog
-	Endpoints  Endpoints
-	Deliveries Deliveries
-	Streams    *live.Streams // tell open pages what happens
+	Developer *developer.Service
+	Summaries *report.Reports
+	Webhook   *webhook.Service
+	Streams   *live.Streams // tell open pages what happens
 }
 
 // Section is the first steps, and the overview of each mode.

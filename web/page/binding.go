@@ -177,9 +177,10 @@ func (c Contract[I]) bound(b *binding, names []string, name string) bool {
 	whole, _ := c().Limits(object)
 	if whole.Type == "array" {
 		row, _, _ := strings.Cut(inner, ".")
-		typed := b.anyInRow(names, object+"."+row)
-		if typed {
-			b.addRow(object, row)
+		at := object + "." + row // which is a field itself in an array of texts
+		typed := b.Text(at) != "" && slices.Contains(names, at) || b.any(names, at+".")
+		if typed && !slices.Contains(b.rows[object], row) { // it is an element of the array
+			b.rows[object] = append(b.rows[object], row)
 		}
 		return typed
 	}
@@ -188,18 +189,6 @@ func (c Contract[I]) bound(b *binding, names []string, name string) bool {
 		b.body[object] = nil
 	}
 	return typed
-}
-
-// anyInRow reports whether something was typed into a field of a row, or into the row that is a field.
-func (f *Form) anyInRow(names []string, row string) bool {
-	return f.Text(row) != "" && slices.Contains(names, row) || f.any(names, row+".")
-}
-
-// addRow remembers that a row of the form is an element of an array.
-func (f *Form) addRow(array, row string) {
-	if !slices.Contains(f.rows[array], row) {
-		f.rows[array] = append(f.rows[array], row)
-	}
 }
 
 // binding is a form on its way to being the body of a request.
@@ -230,19 +219,13 @@ func (b *binding) field(name string, l operation.Limits) {
 			b.put(name, at)
 		}
 	case l.Format == "date":
-		b.put(name, isoDate(text))
+		if day, err := time.Parse("1/2/2006", text); err == nil { // the American way, month first
+			text = day.Format(time.DateOnly)
+		}
+		b.put(name, text)
 	default:
 		b.put(name, text)
 	}
-}
-
-// isoDate is a day that was typed in the American way, month first, as the contract reads it. Any other
-// text stays as it is.
-func isoDate(text string) string {
-	if day, err := time.Parse("1/2/2006", text); err == nil {
-		return day.Format(time.DateOnly)
-	}
-	return text
 }
 
 // number reads over commas and spaces between thousands and a dollar sign.

@@ -62,18 +62,14 @@ func Unread(status int, most int64) Refusal {
 	case http.StatusUnsupportedMediaType:
 		return newRefusal(status, staleTitle, staleWords)
 	case http.StatusRequestEntityTooLarge:
-		return newRefusal(status, "That is too much", tooMuch(most))
+		words := fmt.Sprintf("A form can be up to %d KB. Go back, shorten what you wrote, and send it again.", FormSize>>10)
+		if most > FormSize {
+			words = fmt.Sprintf("A file can be up to %d MB. Go back and choose a smaller one, or split it into several.",
+				most>>20)
+		}
+		return newRefusal(status, "That is too much", words)
 	}
 	return newRefusal(status, "The form couldn’t be read", "Go back and send it again.")
-}
-
-// tooMuch says how much a form may have.
-func tooMuch(most int64) string {
-	if most > FormSize {
-		return fmt.Sprintf("A file can be up to %d MB. Go back and choose a smaller one, or split it into several.",
-			most>>20)
-	}
-	return fmt.Sprintf("A form can be up to %d KB. Go back, shorten what you wrote, and send it again.", FormSize>>10)
 }
 
 // Form is what was sent, and what is wrong with it: by field, and as a whole.

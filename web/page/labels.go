@@ -46,32 +46,25 @@ func Lowercase[S ~string](name S) string {
 	return strings.ReplaceAll(string(name), "_", " ")
 }
 
-// LabelOr is a name of the wire, or "" where there is none.
-func LabelOr[S ~string](name *S) string {
-	if name == nil {
+// or is a value in words, "" where there is none.
+func or[T any](value *T, words func(T) string) string {
+	if value == nil {
 		return ""
 	}
-	return Label(*name)
+	return words(*value)
 }
+
+// LabelOr is a name of the wire, or "" where there is none.
+func LabelOr[S ~string](name *S) string { return or(name, Label) }
 
 // Date is a day as people write it.
 func Date(d clock.Date) string { return d.Std().Format("Jan 2, 2006") }
 
 // DateOr is a day as people write it, "" for none.
-func DateOr(d *clock.Date) string {
-	if d == nil {
-		return ""
-	}
-	return Date(*d)
-}
+func DateOr(d *clock.Date) string { return or(d, Date) }
 
 // DollarsOr is an amount in words, or "" where there is none.
-func DollarsOr(c *money.Cents) string {
-	if c == nil {
-		return ""
-	}
-	return c.Dollars()
-}
+func DollarsOr(c *money.Cents) string { return or(c, money.Cents.Dollars) }
 
 // Choices are values to choose from, the first of them none where it has a name.
 func Choices(values []string, chosen, none string) []kit.Choice {
@@ -205,26 +198,17 @@ func StateChoices(none string) []kit.Choice {
 	return all
 }
 
-// LeaseStatus is the status of a lease as pages show it.
-func LeaseStatus(s portfolio.LeaseStatus) kit.Status {
-	tones := map[portfolio.LeaseStatus]kit.Tone{
-		portfolio.LeaseActive:           kit.Done,
-		portfolio.LeaseSigned:           kit.Done,
-		portfolio.LeasePendingSignature: kit.Waiting,
-		portfolio.LeaseDeclined:         kit.Failed,
-	}
-	tone, known := tones[s]
-	if !known {
-		tone = kit.Idle
-	}
-	text := Label(s)
-	switch s {
-	case portfolio.LeasePendingSignature:
-		text = "Out for signature"
-	case portfolio.LeaseVoided:
-		text = "Void"
-	}
-	return kit.Status{Tone: tone, Text: text}
+// LeaseStatuses are the statuses of a lease as pages show them.
+var LeaseStatuses = map[portfolio.LeaseStatus]kit.Status{
+	portfolio.LeaseDraft:            {Tone: kit.Idle, Text: "Draft"},
+	portfolio.LeasePendingSignature: {Tone: kit.Waiting, Text: "Out for signature"},
+	portfolio.LeaseSigned:           {Tone: kit.Done, Text: "Signed"},
+	portfolio.LeaseActive:           {Tone: kit.Done, Text: "Active"},
+	portfolio.LeaseExpired:          {Tone: kit.Idle, Text: "Expired"},
+	portfolio.LeaseRenewed:          {Tone: kit.Idle, Text: "Renewed"},
+	portfolio.LeaseTerminated:       {Tone: kit.Idle, Text: "Terminated"},
+	portfolio.LeaseDeclined:         {Tone: kit.Failed, Text: "Declined"},
+	portfolio.LeaseVoided:           {Tone: kit.Idle, Text: "Void"},
 }
 
 // ChargeStatus is the status of a row of the ledger as pages show it.
@@ -256,46 +240,29 @@ func ChargeStatus(p *portfolio.Payment) kit.Status {
 	return kit.Status{Tone: tone, Text: text}
 }
 
-// UnitStanding is the status of a unit in the words of who looks for one.
-func UnitStanding(s portfolio.UnitStatus) kit.Status {
-	switch s {
-	case portfolio.UnitVacant:
-		return kit.Status{Tone: kit.Done, Text: "Vacant"}
-	case portfolio.UnitOffMarket:
-		return kit.Status{Tone: kit.Idle, Text: "Off the market"}
-	case portfolio.UnitNotice:
-		return kit.Status{Tone: kit.Waiting, Text: "Notice given"}
-	case portfolio.UnitOccupied:
-	}
-	return kit.Status{Tone: kit.Idle, Text: "Occupied"}
+// UnitStandings are the statuses of a unit in the words of who looks for one.
+var UnitStandings = map[portfolio.UnitStatus]kit.Status{
+	portfolio.UnitVacant:    {Tone: kit.Done, Text: "Vacant"},
+	portfolio.UnitOffMarket: {Tone: kit.Idle, Text: "Off the market"},
+	portfolio.UnitNotice:    {Tone: kit.Waiting, Text: "Notice given"},
+	portfolio.UnitOccupied:  {Tone: kit.Idle, Text: "Occupied"},
 }
 
-// TenantStatus is the status of a tenant as pages show it.
-func TenantStatus(s portfolio.TenantStatus) kit.Status {
-	switch s {
-	case portfolio.TenantCurrent:
-		return kit.Status{Tone: kit.Done, Text: "Current"}
-	case portfolio.TenantNotice:
-		return kit.Status{Tone: kit.Warned, Text: "Notice given"}
-	case portfolio.TenantFuture:
-		return kit.Status{Tone: kit.Waiting, Text: "Future"}
-	case portfolio.TenantProspect:
-		return kit.Status{Tone: kit.Waiting, Text: "Prospect"}
-	case portfolio.TenantPast:
-	}
-	return kit.Status{Tone: kit.Idle, Text: "Past"}
+// TenantStatuses are the statuses of a tenant as pages show them.
+var TenantStatuses = map[portfolio.TenantStatus]kit.Status{
+	portfolio.TenantCurrent:  {Tone: kit.Done, Text: "Current"},
+	portfolio.TenantNotice:   {Tone: kit.Warned, Text: "Notice given"},
+	portfolio.TenantFuture:   {Tone: kit.Waiting, Text: "Future"},
+	portfolio.TenantProspect: {Tone: kit.Waiting, Text: "Prospect"},
+	portfolio.TenantPast:     {Tone: kit.Idle, Text: "Past"},
 }
 
-// TicketStatus is the status of a ticket as pages show it.
-func TicketStatus(s portfolio.TicketStatus) kit.Status {
-	tones := map[portfolio.TicketStatus]kit.Tone{
-		portfolio.TicketCompleted: kit.Done,
-		portfolio.TicketCancelled: kit.Idle,
-		portfolio.TicketOnHold:    kit.Idle,
-	}
-	tone, known := tones[s]
-	if !known {
-		tone = kit.Waiting
-	}
-	return kit.Status{Tone: tone, Text: Label(s)}
+// TicketStatuses are the statuses of a ticket as pages show them.
+var TicketStatuses = map[portfolio.TicketStatus]kit.Status{
+	portfolio.TicketOpen:       {Tone: kit.Waiting, Text: "Open"},
+	portfolio.TicketInProgress: {Tone: kit.Waiting, Text: "In progress"},
+	portfolio.TicketScheduled:  {Tone: kit.Waiting, Text: "Scheduled"},
+	portfolio.TicketOnHold:     {Tone: kit.Idle, Text: "On hold"},
+	portfolio.TicketCompleted:  {Tone: kit.Done, Text: "Completed"},
+	portfolio.TicketCancelled:  {Tone: kit.Idle, Text: "Canceled"},
 }

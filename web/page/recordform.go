@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"reflect"
@@ -56,22 +57,34 @@ func (r RecordForm[I]) Serve(v *Request) error {
 			return err
 		}
 	}
+	return f.Show(v, kit.Heading{Title: r.Title, About: r.About, Back: r.Back}, form, r.Words...)
+}
+
+// Show shows a page that is a form.
+func (f *Form) Show(v *Request, heading kit.Heading, form kit.Form, words ...string) error {
 	return v.ShowAs(f.Status, kit.FormPage(kit.FormView{
-		Frame:   v.Frame(r.Title),
-		Heading: kit.Heading{Title: r.Title, About: r.About, Back: r.Back},
-		Words:   r.Words,
-		Form:    f.Fill(form),
+		Frame: v.Frame(heading.Title), Heading: heading, Words: words, Form: f.Fill(form),
 	}))
 }
 
-// Question is a page that asks before something is done to a record. A GET asks; a POST does it, or
-// asks again with what is in the way.
+// Confirm shows a page that asks before something is done.
+func (v *Request) Confirm(status int, title string, form kit.Form, words ...string) error {
+	return v.ShowAs(status, kit.ConfirmPage(kit.Confirm{
+		Frame: v.Frame(title), Title: title, Words: words, Form: form,
+	}))
+}
+
+// Question is a page that asks before something is done, to a record or not. A GET asks; a POST does
+// it, or asks again with what is in the way.
 type Question struct {
 	Title  string
+	Window string // the title of the window, "" for that of the page
 	Words  []string
-	Form   kit.Form // without the version and where it is left
-	Back   string   // the page of the record
-	Record *portfolio.Record
+	Form   kit.Form          // without the version and where it is left
+	Back   string            // the page that asks, or that of the record
+	Record *portfolio.Record // nil for none
+	// Ask completes what has to be looked up to ask; nil for nothing.
+	Ask func(q *Question) error
 	// Do does what was asked about and answers.
 	Do func(f *Form, t change.Target) error
 }
@@ -84,9 +97,16 @@ func (q Question) Serve(v *Request) error {
 			return err
 		}
 	}
-	q.Form.Cancel, q.Form.Groups = q.Back, append(q.Form.Groups, VersionField(q.Record))
+	if q.Ask != nil {
+		if err := q.Ask(&q); err != nil {
+			return err
+		}
+	}
+	if q.Form.Cancel = q.Back; q.Record != nil {
+		q.Form.Groups = append(q.Form.Groups, VersionField(q.Record))
+	}
 	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{
-		Frame: v.Frame(q.Title), Title: q.Title, Words: q.Words, Form: f.Fill(q.Form),
+		Frame: v.Frame(cmp.Or(q.Window, q.Title)), Title: q.Title, Words: q.Words, Form: f.Fill(q.Form),
 	}))
 }
 
@@ -112,13 +132,21 @@ func (f *Form) try(r *portfolio.Record, compares bool, do func(change.Target) er
 }
 
 // Saved leads to a record that was changed, with the warnings of the change, or says that it says so
-// already.
-func Saved[T any](v *Request, to, said string, made *change.Result[T]) error {
+// already. The error is that of the change.
+func Saved[T any](v *Request, to, said string, made *change.Result[T], err error) error {
+	if err != nil {
+		return err
+	}
 	before, after := any(made.Before).(versioned), any(made.After).(versioned)
 	if before.Revision() == after.Revision() {
 		said = Unchanged
 	}
-	tone, said := Noted(said, made.Warnings)
+	return v.Warned(to, said, made.Warnings)
+}
+
+// Warned is Done with the warnings of what was done.
+func (v *Request) Warned(to, what string, warnings []change.Warning) error {
+	tone, said := Noted(what, warnings)
 	v.Say(tone, said)
 	return v.SeeOther(to)
 }

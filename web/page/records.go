@@ -29,12 +29,7 @@ func VersionField(r *portfolio.Record) kit.FieldGroup {
 }
 
 // WholeOr is a whole number, "" for none.
-func WholeOr(n *int) string {
-	if n == nil {
-		return ""
-	}
-	return strconv.Itoa(*n)
-}
+func WholeOr(n *int) string { return or(n, strconv.Itoa) }
 
 // Street is where a property stands in its town.
 func Street(p *portfolio.Property) string {
@@ -76,9 +71,6 @@ var AccessStatuses = map[developer.RequestStatus]kit.Status{
 	developer.Revoked:   {Tone: kit.Failed, Text: "Revoked"},
 }
 
-// AccessStatus is a status of an access request as pages show it.
-func AccessStatus(s developer.RequestStatus) kit.Status { return AccessStatuses[s] }
-
 // LeaseTypes are the types of a lease as pages show them.
 var LeaseTypes = map[portfolio.LeaseType]string{
 	portfolio.Fixed:             "Fixed: ends on its last day",
@@ -87,12 +79,7 @@ var LeaseTypes = map[portfolio.LeaseType]string{
 }
 
 // Value is what a field of a form holds, "" for nothing.
-func Value[T interface{ String() string }](v *T) string {
-	if v == nil {
-		return ""
-	}
-	return (*v).String()
-}
+func Value[T interface{ String() string }](v *T) string { return or(v, T.String) }
 
 // NewestFirst is a page of a list as people read it: from the newest on.
 func NewestFirst(t Cursor, prefix string) list.Query {

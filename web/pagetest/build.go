@@ -52,7 +52,7 @@ type Config struct {
 	Emails       *application.Emails
 	Documents    resident.Documents
 	Signing      *ceremony.Service
-	Proofs       resident.Proofs
+	Proofs       *agreement.Service
 	Tenants      *tenantportal.Service
 	Photos       *attachment.Converter // of tenants
 	Sessions     page.Sessions         // nil: nobody can sign in
@@ -93,6 +93,12 @@ type Config struct {
 // Build makes the pages of a configuration, section by section as the service does.
 func Build(c Config) *web.Pages {
 	c.Streams = cmp.Or(c.Streams, live.New())
+	none := &records.Service{}
+	c.Lease.Portfolio = cmp.Or(c.Lease.Portfolio, none)
+	c.Lease.Applications = cmp.Or(c.Lease.Applications, &application.Services{})
+	c.Property.Portfolio = cmp.Or(c.Property.Portfolio, none)
+	c.Ticket.Portfolio = cmp.Or(c.Ticket.Portfolio, none)
+	c.Ledger.Portfolio = cmp.Or(c.Ledger.Portfolio, none)
 	shell := page.New(page.Config{
 		BaseURL:  c.BaseURL,
 		Sessions: c.Sessions,
@@ -193,12 +199,10 @@ func (c *Config) resident(shell *page.Shell) web.Section {
 
 func (c *Config) overview(shell *page.Shell) web.Section {
 	return overview.New(shell, overview.Config{
-		Steps:      c.Developer,
-		Summaries:  c.Summaries,
-		RequestLog: c.Developer,
-		Endpoints:  c.Webhook,
-		Deliveries: c.Webhook,
-		Streams:    c.Streams,
+		Developer: c.Developer,
+		Summaries: c.Summaries,
+		Webhook:   c.Webhook,
+		Streams:   c.Streams,
 	})
 }
 

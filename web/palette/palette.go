@@ -184,7 +184,7 @@ func (p *Section) belonging(
 	}
 	for i := range leases.Data {
 		l := &leases.Data[i]
-		add(id.Lease, l.ID, l.RentalAddress, page.LeaseStatus(l.Status).Text)
+		add(id.Lease, l.ID, l.RentalAddress, page.LeaseStatuses[l.Status].Text)
 	}
 	tickets, err := p.Portfolio.Tickets.Tickets(ctx, by, portfolio.TicketFilter{Query: q, Named: named})
 	if err != nil {
@@ -192,7 +192,7 @@ func (p *Section) belonging(
 	}
 	for i := range tickets.Data {
 		t := &tickets.Data[i]
-		add(id.Ticket, t.ID, t.Title, page.TicketStatus(t.Status).Text)
+		add(id.Ticket, t.ID, t.Title, page.TicketStatuses[t.Status].Text)
 	}
 	charges, err := charged()
 	if err != nil {

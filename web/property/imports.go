@@ -1,10 +1,8 @@
 package property
 
 import (
-	"context"
 	"strconv"
 
-	"portal/api/access"
 	"portal/api/clock"
 	"portal/api/id"
 	"portal/api/portfolio/rentroll"
@@ -14,18 +12,6 @@ import (
 	views "portal/views/property"
 	"portal/web/page"
 )
-
-// Imports are what can be done with rent rolls that are uploaded.
-type Imports interface {
-	// Draft looks a file through; Keep keeps it.
-	Draft(ctx context.Context, by access.Actor, userID, name string, content upload.Content) (*upload.Draft, error)
-	Keep(ctx context.Context, by access.Actor, d *upload.Draft) error
-	Upload(ctx context.Context, by access.Actor, id string) (*upload.Upload, error)
-	Uploads(ctx context.Context, by access.Actor, most int) ([]upload.Upload, error)
-	Check(ctx context.Context, by access.Actor, id string) (*upload.Upload, error)
-	Confirm(ctx context.Context, by access.Actor, userID, id string) (begun bool, err error)
-	Discard(ctx context.Context, by access.Actor, id string) error
-}
 
 // How much of imports a page shows.
 const (
@@ -38,7 +24,7 @@ type importPages struct{ *Section }
 
 func (p *importPages) routes() []page.Route {
 	return []page.Route{
-		page.Get("/{mode}/import", page.Member, p.imports),
+		page.Get("/{mode}/import", page.Member, page.Asks(p.importsPage)),
 		page.PostFiles(
 			"/{mode}/import",
 			page.Member,
@@ -52,8 +38,6 @@ func (p *importPages) routes() []page.Route {
 		page.Post("/{mode}/import/:id/discard", page.Member, p.discardImport),
 	}
 }
-
-func (p *importPages) imports(v *page.Request) error { return p.importsPage(v, v.Form()) }
 
 func (p *importPages) importsPage(v *page.Request, f *page.Form) error {
 	all, err := p.Imports.Uploads(v.Ctx(), v.Actor(), earlierImports)
@@ -137,12 +121,8 @@ func (p *importPages) takeRoll(v *page.Request) error {
 		return p.importsPage(v, f)
 	}
 	f, d := v.Form(), v.Prepared.(*upload.Draft)
-	err := p.Imports.Keep(v.Ctx(), v.Actor(), d)
-	if f.Refused(err) {
-		return p.importsPage(v, f)
-	}
-	if err != nil {
-		return err
+	if err := p.Imports.Keep(v.Ctx(), v.Actor(), d); err != nil {
+		return f.Again(v, err, p.importsPage)
 	}
 	return v.SeeOther(v.In("/import/" + d.ID))
 }

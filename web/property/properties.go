@@ -86,8 +86,8 @@ func (p *propertyPages) properties(v *page.Request) error {
 			{Text: x.City + ", " + string(x.State)},
 			{Text: page.PropertyTypes[x.PropertyType]},
 			{Text: occupied(x)},
-			{Status: verificationStatus(x.VerificationStatus)},
-			{Status: propertyStatus(x.Status)},
+			{Status: ownerships[x.VerificationStatus]},
+			{Status: propertyStatuses[x.Status]},
 		}
 	})
 	view.Grid.Pages = listing.Pages(v, found.NextCursor, len(found.Data), counts)
@@ -135,22 +135,17 @@ func occupied(p *portfolio.Property) string {
 	return strconv.Itoa(p.OccupiedUnitCount) + " of " + strconv.Itoa(p.UnitCount)
 }
 
-func propertyStatus(s portfolio.PropertyStatus) kit.Status {
-	if s == portfolio.PropertyArchived {
-		return kit.Status{Tone: kit.Idle, Text: "Archived"}
-	}
-	return kit.Status{Tone: kit.Done, Text: "Active"}
+// propertyStatuses are the statuses of a property as pages show them.
+var propertyStatuses = map[portfolio.PropertyStatus]kit.Status{
+	portfolio.PropertyArchived: {Tone: kit.Idle, Text: "Archived"},
+	portfolio.PropertyActive:   {Tone: kit.Done, Text: "Active"},
 }
 
-func verificationStatus(s portfolio.VerificationStatus) kit.Status {
-	switch s {
-	case portfolio.Verified:
-		return kit.Status{Tone: kit.Done, Text: "Verified"}
-	case portfolio.VerificationPending:
-		return kit.Status{Tone: kit.Waiting, Text: "In review"}
-	case portfolio.Unverified:
-	}
-	return kit.Status{Tone: kit.Idle, Text: "Not verified"}
+// ownerships say whether it is known that the landlord owns a property.
+var ownerships = map[portfolio.VerificationStatus]kit.Status{
+	portfolio.Verified:            {Tone: kit.Done, Text: "Verified"},
+	portfolio.VerificationPending: {Tone: kit.Waiting, Text: "In review"},
+	portfolio.Unverified:          {Tone: kit.Idle, Text: "Not verified"},
 }
 
 // thisProperty is a property for what shows none of its units.
@@ -197,7 +192,7 @@ func propertyRecord(
 	at := v.In("/properties/" + x.ID)
 	r := kit.Record{
 		Frame:   v.Frame(page.Street(x)),
-		Heading: kit.Heading{Title: page.Street(x), About: page.Town(x), Status: propertyStatus(x.Status)},
+		Heading: kit.Heading{Title: page.Street(x), About: page.Town(x), Status: propertyStatuses[x.Status]},
 		Edit:    at + "/edit",
 		Notices: propertyNotices(x, last, asked),
 		Facts:   []kit.Facts{propertyFacts(x), page.RecordFacts(v, &x.Record)},
@@ -251,6 +246,6 @@ func propertyFacts(p *portfolio.Property) kit.Facts {
 		{Name: "Type", Text: page.PropertyTypes[p.PropertyType]},
 		{Name: "Built in", Text: page.WholeOr(p.YearBuilt)},
 		{Name: "Occupied", Text: occupied(p) + " units"},
-		{Name: "Ownership", Status: verificationStatus(p.VerificationStatus)},
+		{Name: "Ownership", Status: ownerships[p.VerificationStatus]},
 	}}
 }

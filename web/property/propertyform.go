@@ -63,10 +63,7 @@ func (p *propertyPages) editProperty(v *page.Request, x *portfolio.Property) err
 		Submit: "Save property", Groups: propertyGroups(), Holds: x, Record: &x.Record,
 		Do: func(_ *page.Form, u property.Update, t change.Target) error {
 			made, err := p.Portfolio.Properties.UpdateProperty(v.Ctx(), v.Actor(), t, u)
-			if err != nil {
-				return err
-			}
-			return page.Saved(v, at, "Property saved.", made)
+			return page.Saved(v, at, "Property saved.", made, err)
 		},
 	}.Serve(v)
 }
@@ -153,10 +150,7 @@ func (p *propertyPages) ask(v *page.Request, x *portfolio.Property, q confirmAct
 		Back: at, Record: &x.Record,
 		Do: func(_ *page.Form, t change.Target) error {
 			made, err := q.do(v.Ctx(), v.Actor(), t)
-			if err != nil {
-				return err
-			}
-			return page.Saved(v, at, q.said, made)
+			return page.Saved(v, at, q.said, made, err)
 		},
 	}.Serve(v)
 }

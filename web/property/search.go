@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"portal/api/id"
+	"portal/api/portfolio"
 	"portal/api/portfolio/property"
 	"portal/views/kit"
 	"portal/web/page"
@@ -66,17 +67,15 @@ func unfound(text string) string {
 // foundParts are the properties and tenants that were found.
 func (p *searchPages) foundParts(v *page.Request, found *property.Found) (all []kit.RelatedTable, err error) {
 	if n := len(found.Properties); n > 0 {
-		g := kit.Grid{
-			Table: kit.Table{Caption: atMost(n), Columns: kit.Columns("Address", "City", "Status"), Rows: n},
-		}
-		for i := range found.Properties {
-			x := &found.Properties[i]
-			g.Lines = append(g.Lines, []kit.Cell{
+		g := kit.PartGrid(kit.Table{
+			Caption: atMost(n), Columns: kit.Columns("Address", "City", "Status"),
+		}, found.Properties, func(x *portfolio.Property) []kit.Cell {
+			return []kit.Cell{
 				{Text: page.Street(x), Path: v.In("/properties/" + x.ID), Note: page.OrEmpty(x.Name)},
 				{Text: page.Town(x)},
-				{Status: propertyStatus(x.Status)},
-			})
-		}
+				{Status: propertyStatuses[x.Status]},
+			}
+		})
 		all = append(all, kit.RelatedTable{ID: "properties", Title: "Properties", Grid: g})
 	}
 	if n := len(found.Tenants); n > 0 {
@@ -84,18 +83,16 @@ func (p *searchPages) foundParts(v *page.Request, found *property.Found) (all []
 		if err != nil {
 			return nil, err
 		}
-		g := kit.Grid{
-			Table: kit.Table{Caption: atMost(n), Columns: kit.Columns("Name", "Contact", "Home", "Status"), Rows: n},
-		}
-		for i := range found.Tenants {
-			x := &found.Tenants[i]
-			g.Lines = append(g.Lines, []kit.Cell{
+		g := kit.PartGrid(kit.Table{
+			Caption: atMost(n), Columns: kit.Columns("Name", "Contact", "Home", "Status"),
+		}, found.Tenants, func(x *portfolio.Tenant) []kit.Cell {
+			return []kit.Cell{
 				{Text: x.Name, Path: v.In("/tenants/" + x.ID)},
 				page.ContactCell(x),
 				page.HomeCell(v, x, homes),
-				{Status: page.TenantStatus(x.Status)},
-			})
-		}
+				{Status: page.TenantStatuses[x.Status]},
+			}
+		})
 		all = append(all, kit.RelatedTable{ID: "tenants", Title: "Tenants", Grid: g})
 	}
 	return all, nil

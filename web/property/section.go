@@ -8,6 +8,7 @@ import (
 
 	"portal/api/portfolio/property/verification"
 	"portal/api/portfolio/records"
+	"portal/api/portfolio/upload"
 	"portal/web/page"
 )
 
@@ -15,7 +16,7 @@ import (
 type Config struct {
 	Portfolio     *records.Service
 	Verifications *verification.Verifications
-	Imports       Imports
+	Imports       *upload.Service
 }
 
 // Section is the pages of properties and units, of imports and of the search.

@@ -57,10 +57,7 @@ func (p *unitPages) editUnit(v *page.Request, h *portfolio.Home) error {
 		Submit: "Save unit", Groups: []kit.FieldGroup{{Fields: unitFields("")}}, Holds: h.Unit, Record: &h.Unit.Record,
 		Do: func(_ *page.Form, u property.UnitUpdate, t change.Target) error {
 			made, err := p.Portfolio.Units.UpdateUnit(v.Ctx(), v.Actor(), t, u)
-			if err != nil {
-				return err
-			}
-			return page.Saved(v, at, "Unit saved.", made)
+			return page.Saved(v, at, "Unit saved.", made, err)
 		},
 	}.Serve(v)
 }

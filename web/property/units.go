@@ -37,24 +37,17 @@ func (p *unitPages) allUnits(v *page.Request) error { return v.SeeOther(v.In("/p
 
 // unitGrid is units with the tenants who live in them.
 func unitGrid(v *page.Request, units []portfolio.Unit, parties map[string][]portfolio.Party) kit.Grid {
-	g := kit.Grid{
-		Table: kit.Table{
-			Rows: len(units),
-			Columns: []kit.Column{
-				{Name: "Unit"},
-				{Name: "Asking rent", Right: true},
-				{Name: "Status"},
-				{Name: "Tenants"},
-				{Name: "Lease"},
-			},
-		},
-	}
-	for i := range units {
-		u := &units[i]
+	return kit.PartGrid(kit.Table{Columns: []kit.Column{
+		{Name: "Unit"},
+		{Name: "Asking rent", Right: true},
+		{Name: "Status"},
+		{Name: "Tenants"},
+		{Name: "Lease"},
+	}}, units, func(u *portfolio.Unit) []kit.Cell {
 		line := []kit.Cell{
 			{Text: page.UnitName(u.UnitNumber), Path: v.In("/units/" + u.ID), Faint: sizeOf(u)},
 			{Text: page.DollarsOr(u.MarketRent), None: "Not set"},
-			{Status: unitStatus(u.Status)},
+			{Status: unitStatuses[u.Status]},
 			{None: "None"},
 			{None: "None"},
 		}
@@ -62,9 +55,8 @@ func unitGrid(v *page.Request, units []portfolio.Unit, parties map[string][]port
 			line[3].Links = related.PartyLinks(v, parties[*lease])
 			line[4].Links = []kit.Link{{Name: "Current lease", Path: v.PathTo("leases", lease)}}
 		}
-		g.Lines = append(g.Lines, line)
-	}
-	return g
+		return line
+	})
 }
 
 // sizeOf is how large a unit is, in words.
@@ -120,7 +112,7 @@ func unitRecord(v *page.Request, h *portfolio.Home, tabs []kit.Tab) kit.Record {
 	at := v.In("/units/" + h.Unit.ID)
 	r := kit.Record{
 		Frame:   v.Frame(h.Street()),
-		Heading: kit.Heading{Title: h.Street(), About: page.Town(&h.Property), Status: unitStatus(h.Unit.Status)},
+		Heading: kit.Heading{Title: h.Street(), About: page.Town(&h.Property), Status: unitStatuses[h.Unit.Status]},
 		Edit:    at + "/edit",
 		Primary: kit.Action{Name: "Create lease", Path: v.In("/leases/generate?unit_id=" + h.Unit.ID), Icon: "plus"},
 		Facts:   []kit.Facts{unitFacts(v, h), page.RecordFacts(v, &h.Unit.Record)},
@@ -153,16 +145,10 @@ func unitFacts(v *page.Request, h *portfolio.Home) kit.Facts {
 	return kit.Facts{Title: "Unit", Terms: all}
 }
 
-// unitStatus is the status of a unit as pages show it.
-func unitStatus(s portfolio.UnitStatus) kit.Status {
-	switch s {
-	case portfolio.UnitOccupied:
-		return kit.Status{Tone: kit.Done, Text: "Occupied"}
-	case portfolio.UnitNotice:
-		return kit.Status{Tone: kit.Warned, Text: "Notice given"}
-	case portfolio.UnitOffMarket:
-		return kit.Status{Tone: kit.Idle, Text: "Off the market"}
-	case portfolio.UnitVacant:
-	}
-	return kit.Status{Tone: kit.Waiting, Text: "Vacant"}
+// unitStatuses are the statuses of a unit as pages show them.
+var unitStatuses = map[portfolio.UnitStatus]kit.Status{
+	portfolio.UnitOccupied:  {Tone: kit.Done, Text: "Occupied"},
+	portfolio.UnitNotice:    {Tone: kit.Warned, Text: "Notice given"},
+	portfolio.UnitOffMarket: {Tone: kit.Idle, Text: "Off the market"},
+	portfolio.UnitVacant:    {Tone: kit.Waiting, Text: "Vacant"},
 }

@@ -12,9 +12,8 @@ import (
 
 // LeaseGrid is leases of a unit, or of a tenant or a property with where they are.
 func LeaseGrid(v *page.Request, leases []portfolio.Lease, where bool) kit.Grid {
-	g := kit.Grid{Table: kit.Table{
+	return kit.PartGrid(kit.Table{
 		Caption: "Leases",
-		Rows:    len(leases),
 		Columns: []kit.Column{
 			{Name: "Lease"},
 			{Name: "Tenants"},
@@ -22,22 +21,19 @@ func LeaseGrid(v *page.Request, leases []portfolio.Lease, where bool) kit.Grid {
 			{Name: "Rent / month", Right: true},
 		},
 		Empty: kit.Empty{Title: "No leases yet", Words: "Create one, or import a rent roll."},
-	}}
-	for i := range leases {
-		l := &leases[i]
+	}, leases, func(l *portfolio.Lease) []kit.Cell {
 		term := page.TermOf(l)
 		named := kit.Cell{Text: strings.ToUpper(term[:1]) + term[1:], Path: v.PathTo("leases", &l.ID)}
 		if where {
 			named.Note = l.RentalAddress
 		}
-		g.Lines = append(g.Lines, []kit.Cell{
+		return []kit.Cell{
 			named,
 			{Links: PartyLinks(v, l.Tenants), None: "None"},
-			{Status: page.LeaseStatus(l.Status)},
+			{Status: page.LeaseStatuses[l.Status]},
 			{Text: l.MonthlyRent.Dollars()},
-		})
-	}
-	return g
+		}
+	})
 }
 
 // PartyLinks lead to the tenants of a lease.
@@ -50,29 +46,24 @@ func PartyLinks(v *page.Request, parties []portfolio.Party) (all []kit.Link) {
 
 // TicketGrid is tickets of a record.
 func TicketGrid(v *page.Request, tickets []portfolio.Ticket) kit.Grid {
-	g := kit.Grid{Table: kit.Table{
+	return kit.PartGrid(kit.Table{
 		Caption: "Tickets",
-		Rows:    len(tickets),
 		Columns: kit.Columns("Ticket", "Priority", "Status", "Opened"),
 		Empty:   kit.Empty{Title: "No tickets", Words: "Repair requests appear here."},
-	}}
-	for i := range tickets {
-		t := &tickets[i]
-		g.Lines = append(g.Lines, []kit.Cell{
+	}, tickets, func(t *portfolio.Ticket) []kit.Cell {
+		return []kit.Cell{
 			{Text: t.Number + " " + t.Title, Path: v.PathTo("tickets", &t.ID)},
 			{Text: page.Label(t.Priority)},
-			{Status: page.TicketStatus(t.Status)},
+			{Status: page.TicketStatuses[t.Status]},
 			{Text: v.Time(t.CreatedAt).Ago},
-		})
-	}
-	return g
+		}
+	})
 }
 
 // ChargeGrid is rows of the ledger of a record.
 func ChargeGrid(v *page.Request, rows []portfolio.Payment) kit.Grid {
-	g := kit.Grid{Table: kit.Table{
+	return kit.PartGrid(kit.Table{
 		Caption: "Charges",
-		Rows:    len(rows),
 		Columns: []kit.Column{
 			{Name: "Charge"},
 			{Name: "Due"},
@@ -81,18 +72,15 @@ func ChargeGrid(v *page.Request, rows []portfolio.Payment) kit.Grid {
 			{Name: "Balance", Right: true},
 		},
 		Empty: kit.Empty{Title: "No charges yet", Words: "Rent, deposits, and fees appear here."},
-	}}
-	for i := range rows {
-		c := &rows[i]
-		g.Lines = append(g.Lines, []kit.Cell{
+	}, rows, func(c *portfolio.Payment) []kit.Cell {
+		return []kit.Cell{
 			{Text: page.ChargeName(c), Path: v.PathTo("ledger", &c.ID)},
 			{Text: page.Date(c.DueDate)},
 			{Status: page.ChargeStatus(c)},
 			{Text: c.Amount.Dollars()},
 			{Text: c.BalanceDue.Dollars()},
-		})
-	}
-	return g
+		}
+	})
 }
 
 // Place parts an address in the street with the unit, and the town.

@@ -50,7 +50,13 @@ func (p UnitPicker) Property(v *page.Request, heading kit.Heading, at string) er
 		}}),
 		More: len(found) == pickProperties,
 	}
-	view.Grid.Table = picks("Property", "City", "Units", len(found))
+	view.Grid = kit.GridOf(picks("Property", "City", "Units"), found, func(h *portfolio.Property) []kit.Cell {
+		return []kit.Cell{
+			{Text: page.Street(h), Path: v.In(at) + "?property_id=" + h.ID, Faint: page.OrEmpty(h.Name)},
+			{Text: h.City + ", " + string(h.State)},
+			{Text: page.Counted(h.UnitCount, "unit")},
+		}
+	})
 	view.Grid.Empty = kit.Empty{
 		Title: "No properties yet", Words: "A form about a home needs one.",
 		Action: kit.Link{Name: "Add property", Path: v.In("/properties/new")},
@@ -61,14 +67,6 @@ func (p UnitPicker) Property(v *page.Request, heading kit.Heading, at string) er
 			Title: "No properties match",
 			Words: "Try fewer words, or part of one. Archived properties aren’t listed.",
 		}
-	}
-	for i := range found {
-		h := &found[i]
-		view.Grid.Lines = append(view.Grid.Lines, []kit.Cell{
-			{Text: page.Street(h), Path: v.In(at) + "?property_id=" + h.ID, Faint: page.OrEmpty(h.Name)},
-			{Text: h.City + ", " + string(h.State)},
-			{Text: page.Counted(h.UnitCount, "unit")},
-		})
 	}
 	return v.Show(kit.PickPage(view))
 }
@@ -96,25 +94,21 @@ func (p UnitPicker) unit(v *page.Request, heading kit.Heading, property, at stri
 	slices.SortStableFunc(units, func(a, b portfolio.Unit) int { return vacantFirst(&a) - vacantFirst(&b) })
 	view.More = len(units) > pickUnits
 	units = units[:min(len(units), pickUnits)]
-	view.Grid.Table = picks("Unit", "Asking rent", "Status", len(units))
-	view.Grid.Empty = kit.Empty{Title: "No units match", Words: "Try the beginning of the unit number."}
-	for i := range units {
-		u := &units[i]
-		view.Grid.Lines = append(view.Grid.Lines, []kit.Cell{
+	view.Grid = kit.GridOf(picks("Unit", "Asking rent", "Status"), units, func(u *portfolio.Unit) []kit.Cell {
+		return []kit.Cell{
 			{Text: "Unit " + u.UnitNumber, Path: v.In(at) + "?unit_id=" + url.QueryEscape(u.ID)},
 			{Text: page.DollarsOr(u.MarketRent)},
-			{Status: page.UnitStanding(u.Status)},
-		})
-	}
+			{Status: page.UnitStandings[u.Status]},
+		}
+	})
+	view.Grid.Empty = kit.Empty{Title: "No units match", Words: "Try the beginning of the unit number."}
 	return v.Show(kit.PickPage(view))
 }
 
 // picks is the table of what can be picked.
-func picks(what, middle, last string, rows int) kit.Table {
+func picks(what, middle, last string) kit.Table {
 	return kit.Table{
 		Caption: what,
-		Lines:   true,
-		Rows:    rows,
 		Columns: []kit.Column{
 			{Name: what},
 			{Name: middle, Width: kit.Long, Card: kit.CardDetail},

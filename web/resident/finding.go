@@ -13,6 +13,14 @@ type bilingual [2]string
 
 func (b bilingual) in(h kit.GuestHeader) string { return h.Say(b[0], b[1]) }
 
+// tag is a status in English and Spanish.
+type tag struct {
+	tone  kit.Tone
+	words bilingual
+}
+
+func (t tag) in(h kit.GuestHeader) kit.Status { return kit.Status{Tone: t.tone, Text: t.words.in(h)} }
+
 // verdictWords are how a finding is told.
 type verdictWords struct {
 	tone  kit.Tone

@@ -22,7 +22,7 @@ type Config struct {
 	Emails    *application.Emails   // which a person can stop
 	Documents Documents             // nil: no link opens a document
 	Signing   *ceremony.Service     // nil: no lease is signed here
-	Proofs    Proofs                // nil: no signed lease is checked here
+	Proofs    *agreement.Service    // nil: no signed lease is checked here
 	Photos    *attachment.Converter // of tenants
 	Tenants   *tenantportal.Service // nil: tenants have no pages
 }
@@ -47,14 +47,11 @@ func (p *Section) Routes() []page.Route {
 	if p.Documents != nil {
 		all = append(all, page.Get("/documents/:token", page.LinkHolder, p.document))
 	}
-	return slices.Concat(
-		all,
-		p.signRoutes(),
-		p.verifyRoutes(),
-		p.tenantRoutes(),
-		p.previewRoutes(),
-		p.tenantMailRoutes(),
-	)
+	all = slices.Concat(all, p.signRoutes(), p.verifyRoutes())
+	if p.Tenants == nil {
+		return all
+	}
+	return slices.Concat(all, p.tenantRoutes(), p.previewRoutes(), p.tenantMailRoutes())
 }
 
 // Documents are the documents of leases, for who holds a link.

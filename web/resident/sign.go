@@ -54,10 +54,15 @@ func langQuery(v *page.Request) string {
 
 // signHeader is the header of a page of the ceremony, in the language of its reader.
 func signHeader(v *page.Request, landlord string) kit.GuestHeader {
+	return bilingualHeader(v, landlord, signAt(v))
+}
+
+// bilingualHeader is the header of a page in the language of its reader, with the way to the other one.
+func bilingualHeader(v *page.Request, landlord, at string) kit.GuestHeader {
 	h := page.GuestHeader("", landlord)
-	h.Spanish, h.Other = spanish(v), kit.Link{Name: "Español", Path: signAt(v) + "?lang=es"}
+	h.Spanish, h.Other = spanish(v), kit.Link{Name: "Español", Path: at + "?lang=es"}
 	if h.Spanish {
-		h.Other = kit.Link{Name: "English", Path: signAt(v) + "?lang=en"}
+		h.Other = kit.Link{Name: "English", Path: at + "?lang=en"}
 	}
 	return h
 }
@@ -252,15 +257,7 @@ func signForm(h kit.GuestHeader, action string, s *ceremony.Page) kit.Form {
 		Submit: h.Say("Sign the lease", "Firmar el contrato"),
 		Groups: []kit.FieldGroup{{Fields: []kit.Field{
 			{Name: "version", Kind: "hidden", Value: strconv.Itoa(s.Version)},
-			{
-				Name:     "code",
-				Label:    h.Say("6-digit code", "Código de 6 dígitos"),
-				Mode:     "numeric",
-				Complete: "one-time-code",
-				Short:    true,
-				Hint: h.Say("We sent it to "+s.Email+". It works for 10 minutes.",
-					"Lo enviamos a "+s.Email+". Sirve durante 10 minutos."),
-			},
+			codeField(h, s.Email),
 			{
 				Name:     "name",
 				Label:    h.Say("Type your full name", "Escriba su nombre completo"),
@@ -408,13 +405,31 @@ func (p *Section) stepped(v *page.Request, step func(ctx context.Context, f *pag
 		}
 	}
 	if spanish(v) {
-		for field := range f.FieldErrors {
-			if words, known := inSpanish[field]; known {
-				f.FieldErrors[field] = words
-			}
-		}
+		translate(f, inSpanish)
 	}
 	return p.signPage(v, f)
+}
+
+// translate says what is wrong with fields in other words, by the field.
+func translate(f *page.Form, words map[string]string) {
+	for field := range f.FieldErrors {
+		if other, known := words[field]; known {
+			f.FieldErrors[field] = other
+		}
+	}
+}
+
+// codeField asks for a code that was sent to an address.
+func codeField(h kit.GuestHeader, email string) kit.Field {
+	return kit.Field{
+		Name:     "code",
+		Label:    h.Say("6-digit code", "Código de 6 dígitos"),
+		Mode:     "numeric",
+		Complete: "one-time-code",
+		Short:    true,
+		Hint: h.Say("We sent it to "+email+". It works for 10 minutes.",
+			"Lo enviamos a "+email+". Sirve durante 10 minutos."),
+	}
 }
 
 // blocked says to a tenant what is wrong with a lease that nobody can sign as it is. The rule itself speaks to

@@ -20,9 +20,6 @@ import (
 
 // tenantRoutes are the pages of a tenant.
 func (p *Section) tenantRoutes() []page.Route {
-	if p.Tenants == nil {
-		return nil
-	}
 	return []page.Route{
 		page.Get("/tenant/:token", page.LinkHolder, p.tenant(tenantHome)),
 		page.Get("/tenant/:token/payments", page.LinkHolder, p.tenant(tenantPayments)),
@@ -72,13 +69,8 @@ func (p *Section) tenant(show func(*tenantRequest) error) page.Handler {
 // visited is a request of a tenant, or of a member who looks at their page, below a path.
 func (p *Section) visited(v *page.Request, visit *tenantportal.Visit, base string) *tenantRequest {
 	t := &tenantRequest{Request: v, Visit: visit, section: p, base: base}
-	t.header = page.GuestHeader("", visit.Landlord.Name)
-	t.header.About, t.header.Spanish = visit.Home().RentalAddress, spanish(v)
-	at := pageOf(v.Request().URL.Path)
-	t.header.Other = kit.Link{Name: "Español", Path: at + "?lang=es"}
-	if t.header.Spanish {
-		t.header.Other = kit.Link{Name: "English", Path: at + "?lang=en"}
-	}
+	t.header = bilingualHeader(v, visit.Landlord.Name, pageOf(v.Request().URL.Path))
+	t.header.About = visit.Home().RentalAddress
 	return t
 }
 
@@ -212,15 +204,17 @@ var partyWords = map[portfolio.PartyRole]bilingual{
 }
 
 func (t *tenantRequest) leaseStatus(l *portfolio.Lease) kit.Status {
-	switch l.Status {
-	case portfolio.LeaseActive:
-		return kit.Status{Tone: kit.Done, Text: t.say("Active", "Vigente")}
-	case portfolio.LeaseSigned:
-		return kit.Status{Tone: kit.Done, Text: t.say("Signed", "Firmado")}
-	case portfolio.LeaseRenewed:
-		return kit.Status{Tone: kit.Idle, Text: t.say("Renewed", "Renovado")}
+	s, known := leaseStatuses[l.Status]
+	if !known {
+		s = tag{kit.Idle, bilingual{"Ended", "Terminado"}}
 	}
-	return kit.Status{Tone: kit.Idle, Text: t.say("Ended", "Terminado")}
+	return s.in(t.header)
+}
+
+var leaseStatuses = map[portfolio.LeaseStatus]tag{
+	portfolio.LeaseActive:  {kit.Done, bilingual{"Active", "Vigente"}},
+	portfolio.LeaseSigned:  {kit.Done, bilingual{"Signed", "Firmado"}},
+	portfolio.LeaseRenewed: {kit.Idle, bilingual{"Renewed", "Renovado"}},
 }
 
 // day is a day in few words.
@@ -257,9 +251,6 @@ func (t *tenantRequest) readForm() (*page.Form, error) {
 
 // previewRoutes show members of the account the page of a tenant as the tenant sees it. None of them does anything.
 func (p *Section) previewRoutes() []page.Route {
-	if p.Tenants == nil {
-		return nil
-	}
 	return []page.Route{
 		page.Get("/{mode}/tenants/:tenant/page", page.Member, p.preview(tenantHome)),
 		page.Get("/{mode}/tenants/:tenant/page/payments", page.Member, p.preview(tenantPayments)),
@@ -298,9 +289,6 @@ func (p *Section) preview(show func(*tenantRequest) error) page.Handler {
 
 // tenantMailRoutes are the pages on which a tenant stops and starts emails about tickets.
 func (p *Section) tenantMailRoutes() []page.Route {
-	if p.Tenants == nil {
-		return nil
-	}
 	return []page.Route{
 		page.Get("/tenant/:token/mail/stop", page.LinkHolder, p.tenant(tenantMail)),
 		page.Post("/tenant/:token/mail/stop", page.LinkHolder, p.tenant(tenantStopMail)),

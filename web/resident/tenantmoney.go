@@ -81,13 +81,10 @@ func (t *tenantRequest) chargeStatus(p *portfolio.Payment) kit.Status {
 	if !known {
 		w = chargeStatuses[portfolio.PaymentDue]
 	}
-	return kit.Status{Tone: w.tone, Text: w.words.in(t.header)}
+	return w.in(t.header)
 }
 
-var chargeStatuses = map[portfolio.PaymentStatus]struct {
-	tone  kit.Tone
-	words bilingual
-}{
+var chargeStatuses = map[portfolio.PaymentStatus]tag{
 	portfolio.PaymentScheduled:     {kit.Idle, bilingual{"Upcoming", "Próximo"}},
 	portfolio.PaymentDue:           {kit.Waiting, bilingual{"Due", "Por pagar"}},
 	portfolio.PaymentProcessing:    {kit.Waiting, bilingual{"Processing", "En proceso"}},

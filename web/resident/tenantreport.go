@@ -116,13 +116,8 @@ var reportErrors = map[string]string{
 
 // translateErrors has the errors of a form speak the language of the page.
 func (t *tenantRequest) translateErrors(f *page.Form) {
-	if !t.header.Spanish {
-		return
-	}
-	for field := range f.FieldErrors {
-		if words, known := reportErrors[field]; known {
-			f.FieldErrors[field] = words
-		}
+	if t.header.Spanish {
+		translate(f, reportErrors)
 	}
 }
 
@@ -176,21 +171,13 @@ func tenantSubmit(t *tenantRequest) error {
 		if warn {
 			f.Values.Set("seen", seenOf(verdict))
 		}
-		view, err := t.ticketsView(f)
-		if err != nil {
-			return err
-		}
+		var advice *views.Advice
 		if warn {
-			if view.Report.Advice, err = t.advice(verdict.SafetyFlags); err != nil {
+			if advice, err = t.advice(verdict.SafetyFlags); err != nil {
 				return err
 			}
 		}
-		return t.tryAgain(
-			f,
-			photos,
-			&view.Report,
-			func() error { return t.ShowAs(f.Status, views.TenantTicketsPage(view)) },
-		)
+		return t.advised(f, photos, advice)
 	}
 	return t.once(f, photos, func(ctx context.Context, ids []string) (string, error) {
 		report.Photos = ids
@@ -204,10 +191,16 @@ func tenantSubmit(t *tenantRequest) error {
 
 // reportAgain shows the page of tickets with a report that was refused.
 func (t *tenantRequest) reportAgain(f *page.Form, photos sentPhotos) error {
+	return t.advised(f, photos, nil)
+}
+
+// advised is reportAgain with what to do first about an emergency.
+func (t *tenantRequest) advised(f *page.Form, photos sentPhotos, advice *views.Advice) error {
 	view, err := t.ticketsView(f)
 	if err != nil {
 		return err
 	}
+	view.Report.Advice = advice
 	return t.tryAgain(
 		f,
 		photos,

@@ -57,10 +57,7 @@ func (t *tenantRequest) ticketLines(open bool) (all []views.TicketLine, err erro
 	return all, err
 }
 
-var ticketStatuses = map[portfolio.TicketStatus]struct {
-	tone  kit.Tone
-	words bilingual
-}{
+var ticketStatuses = map[portfolio.TicketStatus]tag{
 	portfolio.TicketOpen:       {kit.Waiting, bilingual{"Sent", "Enviada"}},
 	portfolio.TicketInProgress: {kit.Waiting, bilingual{"In progress", "En curso"}},
 	portfolio.TicketScheduled:  {kit.Waiting, bilingual{"Scheduled", "Programada"}},
@@ -79,8 +76,7 @@ func (t *tenantRequest) ticketNow(x *portfolio.Ticket) kit.Status {
 }
 
 func (t *tenantRequest) ticketStatus(s portfolio.TicketStatus) kit.Status {
-	w := ticketStatuses[s]
-	return kit.Status{Tone: w.tone, Text: w.words.in(t.header)}
+	return ticketStatuses[s].in(t.header)
 }
 
 // tenantTicket is a ticket as its tenant follows it.

@@ -33,7 +33,6 @@ func (t *tenantRequest) unlockPage(f *page.Form, sent bool) error {
 	if f.Rejected() {
 		title = t.say("Not shown yet: ", "Aún no se muestran: ") + title
 	}
-	h := t.header
 	view := views.Unlock{
 		Tenant: t.frame(title, "/unlock"),
 		Email:  t.MaskedEmail(),
@@ -44,15 +43,7 @@ func (t *tenantRequest) unlockPage(f *page.Form, sent bool) error {
 		Action: t.at("/unlock") + query,
 		Submit: t.say("Show", "Mostrar"),
 		Failed: t.say("Not shown yet", "Aún no se muestran"),
-		Groups: []kit.FieldGroup{{Fields: []kit.Field{{
-			Name:     "code",
-			Label:    h.Say("6-digit code", "Código de 6 dígitos"),
-			Mode:     "numeric",
-			Complete: "one-time-code",
-			Short:    true,
-			Hint: h.Say("We sent it to "+view.Email+". It works for 10 minutes.",
-				"Lo enviamos a "+view.Email+". Sirve durante 10 minutos."),
-		}}}},
+		Groups: []kit.FieldGroup{{Fields: []kit.Field{codeField(t.header, view.Email)}}},
 	})
 	return t.ShowAs(f.Status, views.UnlockPage(view))
 }

@@ -1,7 +1,6 @@
 package resident
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -13,11 +12,6 @@ import (
 	views "portal/views/resident"
 	"portal/web/page"
 )
-
-// Proofs tells what a file is that somebody has of a lease.
-type Proofs interface {
-	VerifyFile(ctx context.Context, content []byte) (*agreement.Verdict, error)
-}
 
 // mostUpload is what is read of a form with a file that is too large, so that the browser has sent it and shows
 // the answer.
@@ -79,11 +73,7 @@ func (p *Section) verifyFile(v *page.Request) error {
 
 // verifyHeader is the header of the page, in the language of its reader.
 func verifyHeader(v *page.Request) kit.GuestHeader {
-	h := page.GuestHeader("", "")
-	h.Spanish, h.Other = spanish(v), kit.Link{Name: "Español", Path: agreement.VerifyPath + "?lang=es"}
-	if h.Spanish {
-		h.Other = kit.Link{Name: "English", Path: agreement.VerifyPath + "?lang=en"}
-	}
+	h := bilingualHeader(v, "", agreement.VerifyPath)
 	h.Title = h.Say("Check a signed lease", "Comprobar un contrato firmado")
 	h.Footer = h.Say("Leases that were signed with portal", "Contratos firmados con portal")
 	return h

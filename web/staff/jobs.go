@@ -8,6 +8,7 @@ import (
 
 	"portal/api/fault"
 	"portal/api/job"
+	"portal/api/list"
 	"portal/api/texts"
 	"portal/views/kit"
 	views "portal/views/staff"
@@ -66,11 +67,8 @@ func (p *Section) jobs(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	next := ""
-	if len(all) > jobsShown {
-		all = all[:jobsShown]
-		next = all[jobsShown-1].Identity()
-	}
+	listed := list.Of(all, jobsShown, (*job.Job).Identity)
+	all = listed.Data
 	view := kit.Listing{
 		Frame: v.Frame("Jobs"),
 		Heading: kit.Heading{
@@ -85,7 +83,7 @@ func (p *Section) jobs(v *page.Request) error {
 		counts = nil // they are of all kinds
 	}
 	view.Tabs = jobTabs(view.Filters, filter.State, counts)
-	view.Grid.Pages = v.Cursor().Pages(next)
+	view.Grid.Pages = v.Cursor().Pages(page.OrEmpty(listed.NextCursor))
 	if counts != nil && len(all) > 0 {
 		view.Grid.Pages.Shown = strconv.Itoa(len(all)) + " of " + texts.Number(jobsIn(counts, filter.State))
 	}

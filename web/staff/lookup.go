@@ -56,8 +56,13 @@ func (p *Section) lookUp(v *page.Request) error {
 		view.Found = &found
 	case fault.Is(err, fault.NoRecord):
 		view.Trouble = fault.From(err).Message
-		view.Minute, err = p.unkeyedMinute(v, asked, f.Printable("address"))
-		if err != nil && !fault.Is(err, fault.NoRecord) {
+		m, err := p.Developer.UnkeyedMinute(v.Ctx(), asked, f.Printable("address"))
+		switch {
+		case err == nil:
+			view.Minute = &views.UnkeyedMinute{
+				From: v.Time(m.From), Counts: unkeyedCounts(m.Counts), Requests: unkeyedRequests(v, m.Requests),
+			}
+		case !fault.Is(err, fault.NoRecord): // what was asked for is no id of a request of the last 90 days
 			return err
 		}
 	default:
@@ -66,42 +71,25 @@ func (p *Section) lookUp(v *page.Request) error {
 	return bodies.Show(views.LookUpPage(view))
 }
 
-// unkeyedMinute is what the log has of the minute of a request without a row of its own,
-// fault.NoRecord where what was asked for is no id of a request of the last 90 days.
-func (p *Section) unkeyedMinute(v *page.Request, requestID, address string) (*views.UnkeyedMinute, error) {
-	m, err := p.Developer.UnkeyedMinute(v.Ctx(), requestID, address)
-	if err != nil {
-		return nil, err
-	}
-	return &views.UnkeyedMinute{
-		From:     v.Time(m.From),
-		Counts:   unkeyedCounts(m.Counts),
-		Requests: unkeyedRequests(v, m.Requests),
-	}, nil
-}
-
 // unkeyedCounts is how many requests each client sent that have no row of their own.
 func unkeyedCounts(all []developer.RequestCount) kit.RelatedTable {
-	g := kit.Grid{Table: kit.Table{
+	g := kit.PartGrid(kit.Table{
 		Caption: "Counted requests by client",
-		Rows:    len(all),
 		Columns: []kit.Column{{Name: "Client"}, {Name: "Requests", Right: true}, {Name: "Errors"}},
-	}}
-	for _, c := range all {
-		g.Lines = append(g.Lines, []kit.Cell{
+	}, all, func(c *developer.RequestCount) []kit.Cell {
+		return []kit.Cell{
 			{Text: c.Client, Code: true, None: "All other clients"},
 			{Text: texts.Number(c.Total)},
 			{Text: codeCounts(c.Codes)},
-		})
-	}
+		}
+	})
 	return kit.RelatedTable{ID: "counted", Title: "Counted by client", Grid: g}
 }
 
 // unkeyedRequests are those with a row of their own, a line each.
 func unkeyedRequests(v *page.Request, all []developer.Request) kit.RelatedTable {
-	g := kit.Grid{Table: kit.Table{
+	g := kit.PartGrid(kit.Table{
 		Caption: "Logged requests",
-		Rows:    len(all),
 		Columns: []kit.Column{
 			{Name: "Request"},
 			{Name: "Status", Width: kit.Narrow},
@@ -110,17 +98,15 @@ func unkeyedRequests(v *page.Request, all []developer.Request) kit.RelatedTable 
 			{Name: "Time", Right: true, Width: kit.Medium},
 		},
 		Empty: kit.Empty{Title: "No request of this minute is in the log"},
-	}}
-	for i := range all {
-		r := &all[i]
-		g.Lines = append(g.Lines, []kit.Cell{
+	}, all, func(r *developer.Request) []kit.Cell {
+		return []kit.Cell{
 			{Text: payload.Title(r), Path: "/staff/look-up?id=" + url.QueryEscape(r.ID), Code: true},
 			{HTTP: r.Status},
 			{Text: r.Code, Code: true},
 			{Text: r.Address, Code: true},
 			{Time: v.Time(r.At), Clock: true},
-		})
-	}
+		}
+	})
 	return kit.RelatedTable{ID: "logged", Title: "Logged requests", Grid: g}
 }
 

@@ -31,26 +31,79 @@ func oldestFirst(v *page.Request, orders []string) bool {
 	return cmp.Or(v.Form().Among("sort", orders), orders[0]) == "oldest"
 }
 
-// caseFilter is what the address asks for of the queue.
-func caseFilter(v *page.Request) developer.CaseFilter {
-	status := developer.RequestStatus(v.Form().Text("status"))
-	switch _, known := page.AccessStatuses[status]; {
+// reviewed is a list of what the staff reviews: the requests for access, or the properties to verify.
+type reviewed[T any, S ~string] struct {
+	title, heading, about string
+	path, ask             string
+	waiting               S   // the status of what is to be reviewed
+	statuses              []S // all of them, in the order of the tabs
+	shown                 map[S]kit.Status
+	table                 func(chosen S) kit.Table
+	line                  func(row *T) []kit.Cell
+}
+
+// asked is the status that the address asks for, "" for all, and whether the oldest come first.
+func asked[S ~string](v *page.Request, shown map[S]kit.Status, waiting S) (status S, oldest bool) {
+	status = S(v.Form().Text("status"))
+	switch _, known := shown[status]; {
 	case status == allRequests:
 		status = ""
 	case !known:
-		status = developer.Pending
+		status = waiting
 	}
+	return status, oldestFirst(v, ordersOf(status == waiting))
+}
+
+// show shows a page of the list.
+func (r reviewed[T, S]) show(v *page.Request, chosen S, found *list.Page[T], counts list.Counts[S]) error {
+	view := kit.Listing{
+		Frame:   v.Frame(r.title),
+		Heading: kit.Heading{Title: r.heading, About: r.about},
+		Export:  listing.Export(v, r.path+".csv"),
+		Filters: kit.Filters{
+			About:  r.ask,
+			At:     r.path,
+			Fields: []kit.Field{{Name: "status", Kind: "hidden", Value: cmp.Or(string(chosen), allRequests)}},
+			Order:  listing.Order(v, ordersOf(chosen == r.waiting)),
+		},
+		Grid: kit.GridOf(r.table(chosen), found.Data, r.line),
+	}
+	for _, s := range r.statuses {
+		view.Tabs = append(view.Tabs, kit.Tab{
+			Name:  r.shown[s].Text,
+			Path:  view.Filters.With("status", string(s)),
+			Count: counts.Of(s).Words(),
+			Here:  s == chosen,
+		})
+	}
+	view.Tabs = append(view.Tabs, kit.Tab{
+		Name:  "All",
+		Path:  view.Filters.With("status", allRequests),
+		Count: counts.Of().Words(),
+		Here:  chosen == "",
+	})
+	next, _ := found.Next()
+	total := counts.Of()
+	if chosen != "" {
+		total = counts.Of(chosen)
+	}
+	view.Grid.Pages = v.Cursor().Pages(next)
+	if n := len(found.Data); n > 0 {
+		view.Grid.Pages.Shown = strconv.Itoa(n) + " of " + total.Words()
+	}
+	return v.Show(kit.ListingPage(view))
+}
+
+// caseFilter is what the address asks for of the queue.
+func caseFilter(v *page.Request) developer.CaseFilter {
+	status, oldest := asked(v, page.AccessStatuses, developer.Pending)
 	return developer.CaseFilter{
-		Status:      status,
-		OldestFirst: oldestFirst(v, ordersOf(status == developer.Pending)),
-		After:       v.Cursor().After,
-		Limit:       page.ListSize,
+		Status: status, OldestFirst: oldest, After: v.Cursor().After, Limit: page.ListSize,
 	}
 }
 
 func (p *Section) queue(v *page.Request) error {
 	filter := caseFilter(v)
-	status := filter.Status
 	found, err := p.Developer.Reviews.Cases(v.Ctx(), filter)
 	if err != nil {
 		return err
@@ -59,31 +112,24 @@ func (p *Section) queue(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := kit.Listing{
-		Frame:   v.Frame("Requests for API access"),
-		Heading: kit.Heading{Title: "Requests", About: "Applications for API access."},
-		Export:  listing.Export(v, "/staff/requests.csv"),
-		Filters: kit.Filters{
-			About:  "Sort the requests",
-			At:     "/staff/requests",
-			Fields: []kit.Field{{Name: "status", Kind: "hidden", Value: statusValue(status)}},
-			Order:  listing.Order(v, ordersOf(status == developer.Pending)),
+	return reviewed[developer.Case, developer.RequestStatus]{
+		title: "Requests for API access", heading: "Requests", about: "Applications for API access.",
+		path: "/staff/requests", ask: "Sort the requests", waiting: developer.Pending,
+		statuses: []developer.RequestStatus{
+			developer.Pending, developer.Approved, developer.Denied, developer.Withdrawn, developer.Revoked,
 		},
-	}
-	view.Tabs = statusTabs(view.Filters, []developer.RequestStatus{
-		developer.Pending, developer.Approved, developer.Denied, developer.Withdrawn, developer.Revoked,
-	}, status, page.AccessStatus, counts)
-	view.Grid = kit.GridOf(caseTable(status), found.Data, func(c *developer.Case) []kit.Cell {
-		return []kit.Cell{
-			{Text: c.Account, Path: "/staff/requests/" + c.ID},
-			{Text: c.Applicant},
-			{Text: texts.Clip(c.UseCase, mostShown)},
-			{Status: page.AccessStatus(c.Status)},
-			{Time: v.Time(c.SubmittedAt)},
-		}
-	})
-	view.Grid.Pages = pagesOf(v, found, status, counts)
-	return v.Show(kit.ListingPage(view))
+		shown: page.AccessStatuses,
+		table: caseTable,
+		line: func(c *developer.Case) []kit.Cell {
+			return []kit.Cell{
+				{Text: c.Account, Path: "/staff/requests/" + c.ID},
+				{Text: c.Applicant},
+				{Text: texts.Clip(c.UseCase, mostShown)},
+				{Status: page.AccessStatuses[c.Status]},
+				{Time: v.Time(c.SubmittedAt)},
+			}
+		},
+	}.show(v, filter.Status, found, counts)
 }
 
 func caseTable(status developer.RequestStatus) kit.Table {
@@ -107,42 +153,6 @@ func caseTable(status developer.RequestStatus) kit.Table {
 	return t
 }
 
-// statusTabs are the statuses of a list, those first that need review, and all.
-func statusTabs[S ~string](
-	f kit.Filters, statuses []S, chosen S, shown func(S) kit.Status, counts list.Counts[S],
-) (all []kit.Tab) {
-	for _, s := range statuses {
-		all = append(all, kit.Tab{
-			Name:  shown(s).Text,
-			Path:  f.With("status", string(s)),
-			Count: counts.Of(s).Words(),
-			Here:  s == chosen,
-		})
-	}
-	return append(all, kit.Tab{
-		Name:  "All",
-		Path:  f.With("status", allRequests),
-		Count: counts.Of().Words(),
-		Here:  chosen == "",
-	})
-}
-
-// statusValue is a status as the address has it.
-func statusValue[S ~string](status S) string { return cmp.Or(string(status), allRequests) }
-
-// pagesOf are the pages around the one that is shown, and how many there are of a status, "" for all.
-func pagesOf[T any, S ~string](v *page.Request, found *list.Page[T], status S, counts list.Counts[S]) kit.Pages {
-	next, _ := found.Next()
-	pages, total := v.Cursor().Pages(next), counts.Of()
-	if status != "" {
-		total = counts.Of(status)
-	}
-	if n := len(found.Data); n > 0 {
-		pages.Shown = strconv.Itoa(n) + " of " + total.Words()
-	}
-	return pages
-}
-
 // mostShown is how much of a long text a list shows.
 const mostShown = 140
 
@@ -157,7 +167,7 @@ func (p *Section) reviewCase(v *page.Request) error {
 			Heading: kit.Heading{
 				Title:  c.Account,
 				About:  c.Applicant + " · " + v.Time(c.SubmittedAt).Text,
-				Status: page.AccessStatus(c.Status),
+				Status: page.AccessStatuses[c.Status],
 			},
 			Facts: requestFacts(v, &c),
 		},
@@ -311,19 +321,13 @@ func (p *Section) askDecision(v *page.Request, d decision, f *page.Form) error {
 			notes,
 		}
 	}
-	title := fmt.Sprintf(d.title, c.Account)
-	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{
-		Frame: v.Frame(title),
-		Title: title,
-		Words: []string{d.words},
-		Form: f.Fill(kit.Form{
-			Action: "/staff/requests/" + c.ID + "/" + d.path,
-			Submit: d.submit,
-			Danger: d.danger,
-			Cancel: "/staff/requests/" + c.ID,
-			Groups: []kit.FieldGroup{{Fields: fields}},
-		}),
-	}))
+	return v.Confirm(f.Status, fmt.Sprintf(d.title, c.Account), f.Fill(kit.Form{
+		Action: "/staff/requests/" + c.ID + "/" + d.path,
+		Submit: d.submit,
+		Danger: d.danger,
+		Cancel: "/staff/requests/" + c.ID,
+		Groups: []kit.FieldGroup{{Fields: fields}},
+	}), d.words)
 }
 
 func (p *Section) decide(v *page.Request, d decision) error {

@@ -5,6 +5,7 @@ package staff
 
 import (
 	"portal/api/developer"
+	"portal/api/id"
 	"portal/api/portfolio/property/verification"
 	"portal/web/csvexport"
 	"portal/web/page"
@@ -30,6 +31,7 @@ func New(shell *page.Shell, c Config) *Section { return &Section{shell, c} }
 
 // Routes are the pages of the staff.
 func (p *Section) Routes() []page.Route {
+	of := page.With(id.Verification, p.verification)
 	return append([]page.Route{
 		page.Get("/staff/requests", page.Staff, p.queue),
 		page.Get("/staff/requests.csv", page.Staff, p.exportRequests),
@@ -46,10 +48,10 @@ func (p *Section) Routes() []page.Route {
 		page.Post("/staff/jobs/:id/retry", page.Staff, p.retryJob),
 		page.Get("/staff/properties", page.Staff, p.verifications),
 		page.Get("/staff/properties.csv", page.Staff, p.exportVerifications),
-		page.Get("/staff/properties/:id", page.Staff, p.verificationCase),
-		page.Get("/staff/properties/:id/verify", page.Staff, p.askToVerify),
-		page.Post("/staff/properties/:id/verify", page.Staff, p.acceptVerification),
-		page.Get("/staff/properties/:id/decline", page.Staff, p.askNotVerify),
-		page.Post("/staff/properties/:id/decline", page.Staff, p.declineVerification),
+		page.Get("/staff/properties/:id", page.Staff, of(p.verificationCase)),
+		page.Get("/staff/properties/:id/verify", page.Staff, of(asksVerdict(true))),
+		page.Post("/staff/properties/:id/verify", page.Staff, of(p.decides(true))),
+		page.Get("/staff/properties/:id/decline", page.Staff, of(asksVerdict(false))),
+		page.Post("/staff/properties/:id/decline", page.Staff, of(p.decides(false))),
 	}, p.decisionRoutes()...)
 }

@@ -1,14 +1,15 @@
 package staff
 
 import (
+	"context"
 	"strconv"
 
+	"portal/api/access"
 	"portal/api/fault"
 	"portal/api/id"
 	"portal/api/portfolio/property/verification"
 	"portal/api/texts"
 	"portal/views/kit"
-	"portal/web/listing"
 	"portal/web/page"
 )
 
@@ -20,18 +21,9 @@ var outcomes = map[verification.Outcome]kit.Status{
 
 // verificationFilter is what the address asks for of the properties to verify.
 func verificationFilter(v *page.Request) verification.Filter {
-	status := verification.Outcome(v.Form().Text("status"))
-	switch _, known := outcomes[status]; {
-	case status == allRequests:
-		status = ""
-	case !known:
-		status = verification.AskedVerification
-	}
+	status, oldest := asked(v, outcomes, verification.AskedVerification)
 	return verification.Filter{
-		Status:      status,
-		OldestFirst: oldestFirst(v, ordersOf(status == verification.AskedVerification)),
-		After:       v.Cursor().Position(id.Verification),
-		Limit:       page.ListSize,
+		Status: status, OldestFirst: oldest, After: v.Cursor().Position(id.Verification), Limit: page.ListSize,
 	}
 }
 
@@ -45,30 +37,28 @@ func (p *Section) verifications(v *page.Request) error {
 	if err != nil {
 		return err
 	}
-	view := kit.Listing{
-		Frame: v.Frame("Properties to verify"),
-		Heading: kit.Heading{
-			Title: "Properties to verify",
-			About: "Landlords ask us to verify that they own or manage these.",
+	return reviewed[verification.Case, verification.Outcome]{
+		title: "Properties to verify", heading: "Properties to verify",
+		about: "Landlords ask us to verify that they own or manage these.",
+		path:  "/staff/properties", ask: "Sort the properties", waiting: verification.AskedVerification,
+		statuses: []verification.Outcome{
+			verification.AskedVerification, verification.AcceptedVerification, verification.DeclinedVerification,
 		},
-		Export: listing.Export(v, "/staff/properties.csv"),
-		Filters: kit.Filters{
-			About:  "Sort the properties",
-			At:     "/staff/properties",
-			Fields: []kit.Field{{Name: "status", Kind: "hidden", Value: statusValue(filter.Status)}},
-			Order:  listing.Order(v, ordersOf(filter.Status == verification.AskedVerification)),
+		shown: outcomes,
+		table: verificationTable,
+		line: func(c *verification.Case) []kit.Cell {
+			return []kit.Cell{
+				{Text: page.Street(&c.Property), Path: "/staff/properties/" + c.ID, Faint: page.Town(&c.Property)},
+				{Text: c.Account, Path: "/staff/accounts/" + c.AccountID},
+				{Text: texts.Clip(c.Note, mostShown)},
+				{Status: outcomes[c.Status]},
+				{Time: v.Time(c.AskedAt)},
+			}
 		},
-		Grid: verificationGrid(v, found.Data, filter.Status),
-	}
-	view.Tabs = statusTabs(view.Filters, []verification.Outcome{
-		verification.AskedVerification, verification.AcceptedVerification, verification.DeclinedVerification,
-	}, filter.Status, func(s verification.Outcome) kit.Status { return outcomes[s] }, counts)
-	view.Grid.Pages = pagesOf(v, found, filter.Status, counts)
-	return v.Show(kit.ListingPage(view))
+	}.show(v, filter.Status, found, counts)
 }
 
-// verificationGrid is a table of properties to verify, a line each.
-func verificationGrid(v *page.Request, all []verification.Case, status verification.Outcome) kit.Grid {
+func verificationTable(status verification.Outcome) kit.Table {
 	t := kit.Table{
 		Caption: "Properties to verify",
 		Columns: []kit.Column{
@@ -89,31 +79,15 @@ func verificationGrid(v *page.Request, all []verification.Case, status verificat
 	case "":
 		t.Empty = kit.Empty{Title: "No requests to verify a property"}
 	}
-	return kit.GridOf(t, all, func(c *verification.Case) []kit.Cell {
-		return []kit.Cell{
-			{Text: page.Street(&c.Property), Path: "/staff/properties/" + c.ID, Faint: page.Town(&c.Property)},
-			{Text: c.Account, Path: "/staff/accounts/" + c.AccountID},
-			{Text: texts.Clip(c.Note, mostShown)},
-			{Status: outcomes[c.Status]},
-			{Time: v.Time(c.AskedAt)},
-		}
-	})
+	return t
 }
 
-// caseHere is the verification of the address.
-func (p *Section) caseHere(v *page.Request) (verification.Case, error) {
-	name, err := v.PathID(id.Verification)
-	if err != nil {
-		return verification.Case{}, err
-	}
-	return p.Verifications.VerificationCase(v.Ctx(), name)
+// verification is a case, which the staff reads for all accounts.
+func (p *Section) verification(ctx context.Context, _ access.Actor, id string) (verification.Case, error) {
+	return p.Verifications.VerificationCase(ctx, id)
 }
 
-func (p *Section) verificationCase(v *page.Request) error {
-	c, err := p.caseHere(v)
-	if err != nil {
-		return err
-	}
+func (p *Section) verificationCase(v *page.Request, c verification.Case) error {
 	at := "/staff/properties/" + c.ID
 	view := kit.Detail{
 		Record: kit.Record{
@@ -159,20 +133,13 @@ func caseFacts(v *page.Request, c *verification.Case) []kit.Facts {
 	}}}
 }
 
-func (p *Section) askToVerify(v *page.Request) error { return p.askVerdict(v, v.Blank(nil), true) }
+// asksVerdict is the page that asks before a case is decided.
+func asksVerdict(verified bool) func(*page.Request, verification.Case) error {
+	return func(v *page.Request, c verification.Case) error { return askVerdict(v, c, v.Blank(nil), verified) }
+}
 
-func (p *Section) acceptVerification(v *page.Request) error { return p.decideCase(v, true) }
-
-func (p *Section) askNotVerify(v *page.Request) error { return p.askVerdict(v, v.Blank(nil), false) }
-
-func (p *Section) declineVerification(v *page.Request) error { return p.decideCase(v, false) }
-
-func (p *Section) askVerdict(v *page.Request, f *page.Form, verified bool) error {
-	c, err := p.caseHere(v)
-	switch {
-	case err != nil:
-		return err
-	case c.Status != verification.AskedVerification:
+func askVerdict(v *page.Request, c verification.Case, f *page.Form, verified bool) error {
+	if c.Status != verification.AskedVerification {
 		return fault.New(fault.InvalidTransition, "This was already decided: the property was %s.", c.Status)
 	}
 	at := "/staff/properties/" + c.ID
@@ -197,12 +164,8 @@ func (p *Section) askVerdict(v *page.Request, f *page.Form, verified bool) error
 		{Fields: []kit.Field{words}},
 		page.VersionField(&c.Property.Record),
 	}
-	return v.ShowAs(f.Status, kit.ConfirmPage(kit.Confirm{
-		Frame: v.Frame(title),
-		Title: title,
-		Words: []string{page.Street(&c.Property) + ", " + page.Town(&c.Property) + ", of " + c.Account + ".", word},
-		Form:  f.Fill(form),
-	}))
+	where := page.Street(&c.Property) + ", " + page.Town(&c.Property) + ", of " + c.Account + "."
+	return v.Confirm(f.Status, title, f.Fill(form), where, word)
 }
 
 // noteLength is how long the words may be.
@@ -212,26 +175,23 @@ var noteLength = "They have " + fault.Between(
 	new(verification.LongestNote),
 ) + " characters."
 
-func (p *Section) decideCase(v *page.Request, verified bool) error {
-	c, err := p.caseHere(v)
-	if err != nil {
-		return err
+// decides decides a case.
+func (p *Section) decides(verified bool) func(*page.Request, verification.Case) error {
+	return func(v *page.Request, c verification.Case) error {
+		f := v.Form()
+		err := p.Verifications.DecideVerification(v.Ctx(), v.Person.UserID, c.ID, verification.Verdict{
+			Verified: verified,
+			Words:    page.Lines(f, "words"),
+			Seen:     f.Version(),
+		})
+		switch {
+		case f.Stale(err, strconv.FormatInt(c.Property.Version, 10)) || f.Refused(err):
+			return askVerdict(v, c, f, verified)
+		case err != nil:
+			return err
+		case !verified:
+			return v.Done("/staff/properties", "Verification declined.")
+		}
+		return v.Done("/staff/properties", "The property is verified.")
 	}
-	f := v.Form()
-	err = p.Verifications.DecideVerification(v.Ctx(), v.Person.UserID, c.ID, verification.Verdict{
-		Verified: verified,
-		Words:    page.Lines(f, "words"),
-		Seen:     f.Version(),
-	})
-	if f.Stale(err, strconv.FormatInt(c.Property.Version, 10)) || f.Refused(err) {
-		return p.askVerdict(v, f, verified)
-	}
-	if err != nil {
-		return err
-	}
-	said := "The property is verified."
-	if !verified {
-		said = "Verification declined."
-	}
-	return v.Done("/staff/properties", said)
 }

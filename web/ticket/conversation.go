@@ -99,7 +99,7 @@ func activityOf(
 			said.Title = tenant + " added " + page.Counted(n, "photo")
 		}
 	case portfolio.ActivityStatus:
-		said.Icon, said.Title, said.Status = "rotate-cw", "Status changed to", page.TicketStatus(a.Status)
+		said.Icon, said.Title, said.Status = "rotate-cw", "Status changed to", page.TicketStatuses[a.Status]
 	case portfolio.ActivityVisit:
 		said.Icon, said.Title = "clock", "Visit removed"
 		if plan := visitPlan(v, a.Start, a.End); plan != "" {

@@ -118,9 +118,7 @@ func (p *ticketPages) ticketForm(v *page.Request, at *portfolio.Site) error {
 			if err != nil {
 				return err
 			}
-			tone, said := page.Noted("The ticket "+made.After.Number+" is open.", made.Warnings)
-			v.Say(tone, said)
-			return v.SeeOther(v.In("/tickets/" + made.After.ID))
+			return v.Warned(v.In("/tickets/"+made.After.ID), "The ticket "+made.After.Number+" is open.", made.Warnings)
 		},
 	}.Serve(v)
 }
@@ -211,10 +209,7 @@ func (p *ticketPages) editTicket(v *page.Request, t *portfolio.Ticket) error {
 		Do: func(_ *page.Form, u ticketChange, of change.Target) error {
 			u.ActualCost = u.Cost
 			made, err := p.Portfolio.Tickets.UpdateTicket(v.Ctx(), v.Actor(), of, u.Update)
-			if err != nil {
-				return err
-			}
-			return page.Saved(v, at, "Ticket saved.", made)
+			return page.Saved(v, at, "Ticket saved.", made, err)
 		},
 	}.Serve(v)
 }

@@ -100,7 +100,7 @@ func ticketRecord(v *page.Request, t *portfolio.Ticket, names map[string]string)
 		Heading: kit.Heading{
 			Title:  t.Title,
 			About:  t.Number + " · " + page.Label(t.Category) + " · " + siteOf(t, names),
-			Status: page.TicketStatus(t.Status),
+			Status: page.TicketStatuses[t.Status],
 		},
 		Edit:    at + "/edit",
 		Notices: dangers(t),

@@ -86,12 +86,10 @@ func (p *ticketPages) tickets(v *page.Request) error {
 		view.Export = ""
 	}
 	view.Tabs = listing.Tabs(v, view.Filters, ticketParts, counts)
-	view.Grid.Table = ticketTable(&view)
-	view.Grid.Rows = len(found.Data)
-	view.Grid.Pages = listing.Pages(v, found.NextCursor, len(found.Data), counts)
-	if view.Grid.Lines, err = p.ticketLines(v, found.Data); err != nil {
+	if view.Grid, err = p.ticketGrid(v, ticketTable(&view), found.Data); err != nil {
 		return err
 	}
+	view.Grid.Pages = listing.Pages(v, found.NextCursor, len(found.Data), counts)
 	return v.Show(kit.ListingPage(view))
 }
 
@@ -127,7 +125,6 @@ func (p *ticketPages) ticketFields(v *page.Request, filter portfolio.TicketFilte
 func ticketTable(l *kit.Listing) kit.Table {
 	return kit.Table{
 		Caption: "Tickets",
-		Lines:   true,
 		Columns: []kit.Column{
 			{Name: "Ticket"},
 			{Name: "Place", Card: kit.CardDetail},
@@ -144,31 +141,29 @@ func ticketTable(l *kit.Listing) kit.Table {
 	}
 }
 
-// ticketLines are tickets with the names of their places.
-func (p *ticketPages) ticketLines(v *page.Request, tickets []portfolio.Ticket) (all [][]kit.Cell, err error) {
+// ticketGrid is tickets with the names of their places.
+func (p *ticketPages) ticketGrid(v *page.Request, table kit.Table, tickets []portfolio.Ticket) (kit.Grid, error) {
 	var ids []string
 	for i := range tickets {
 		ids = append(ids, tickets[i].PropertyID, page.OrEmpty(tickets[i].UnitID))
 	}
 	names, err := p.Portfolio.Finder.Called(v.Ctx(), v.Actor(), ids...)
-	for i := range tickets {
-		t := &tickets[i]
+	return kit.GridOf(table, tickets, func(t *portfolio.Ticket) []kit.Cell {
 		place := kit.Cell{}
 		place.Text, place.Tail = related.Cut(siteOf(t, names))
 		title := kit.Cell{Text: t.Title, Path: v.In("/tickets/" + t.ID), Number: t.Number}
 		if t.New() {
 			title.Mark = kit.Status{Tone: kit.Waiting, Text: "New"}
 		}
-		all = append(all, []kit.Cell{
+		return []kit.Cell{
 			title,
 			place,
-			{Status: page.TicketStatus(t.Status)},
+			{Status: page.TicketStatuses[t.Status]},
 			urgency(t.Priority),
 			{Text: page.Label(t.Category)},
 			{Text: age(t.AgeDays)},
-		})
-	}
-	return all, err
+		}
+	}), err
 }
 
 // urgency is a priority in a list: what is more than normal stands out.
@@ -215,21 +210,15 @@ func (p *ticketPages) moveTicket(v *page.Request, t *portfolio.Ticket) error {
 	f, at := v.Form(), v.In("/tickets/"+t.ID)
 	u := ticketUpdate.Bind(v, f, "status").Update
 	if f.Rejected() {
-		v.Say(kit.Failed, "Choose one of the statuses shown.")
-		return v.SeeOther(at)
+		return v.RefuseAt(at, "Choose one of the statuses shown.")
 	}
 	made, err := p.Portfolio.Tickets.UpdateTicket(v.Ctx(), v.Actor(), change.Target{ID: t.ID, Version: f.Version()}, u)
 	if f.Stale(err, "") {
-		v.Say(kit.Failed, page.ConflictMessage+" The page shows the current values.")
-		return v.SeeOther(at)
+		return v.RefuseAt(at, page.ConflictMessage+" The page shows the current values.")
 	}
 	if f.Refused(err) {
-		v.Say(
-			kit.Failed,
-			"A ticket that’s "+page.Lowercase(t.Status)+" can’t become "+page.Lowercase(u.Status.Value)+
-				"; open it again first.",
-		)
-		return v.SeeOther(at)
+		return v.RefuseAt(at, "A ticket that’s "+page.Lowercase(t.Status)+" can’t become "+page.Lowercase(u.Status.Value)+
+			"; open it again first.")
 	}
 	if err != nil {
 		return err

@@ -61,8 +61,7 @@ func dayOf(v *page.Request, at clock.Time) clock.Date { return clock.DateOf(at.S
 func (p *ticketPages) planVisit(v *page.Request, t *portfolio.Ticket) error {
 	f, at := v.Form(), v.In("/tickets/"+t.ID)
 	if t.Status.Final() {
-		v.Say(kit.Failed, "The ticket is "+page.Lowercase(t.Status)+". Reopen it to schedule a visit.")
-		return v.SeeOther(at)
+		return v.RefuseAt(at, "The ticket is "+page.Lowercase(t.Status)+". Reopen it to schedule a visit.")
 	}
 	u, said := visitRemoval(t), "Visit removed."
 	if !f.Checked("remove") {
