@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -70,7 +71,7 @@ func (b *backup) write(ctx context.Context, c *config, withKey bool) error {
 	defer os.RemoveAll(temporary) //nolint:errcheck // a stray folder does no harm
 	b.at = clock.At(time.Now())
 	copied := filepath.Join(temporary, db.SQLiteFile)
-	if err := makeFile(copied, nil); err != nil { // its owner's alone before anything is in it
+	if err := makeFile(copied, strings.NewReader("")); err != nil { // its owner's alone before anything is in it
 		return err
 	}
 	if err := db.CopySQLite(ctx, c.data, copied); err != nil {
@@ -109,7 +110,7 @@ func (b *backup) addKey(ctx context.Context, c *config, temporary string) error 
 		text.WriteString(base64.StdEncoding.EncodeToString(key) + "\n")
 	}
 	b.keys = b.file + keySuffix
-	return makeFile(filepath.Join(temporary, keyFile), []byte(text.String()))
+	return makeFile(filepath.Join(temporary, keyFile), strings.NewReader(text.String()))
 }
 
 // opensCopy reports whether keys open what a copy holds. A copy from before there were check
@@ -161,12 +162,12 @@ func printBackup(a *cli.Call, c *config, b *backup) error {
 }
 
 // makeFile makes a new file that its owner alone can read.
-func makeFile(path string, text []byte) error {
+func makeFile(path string, from io.Reader) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(text)
+	_, err = io.Copy(f, from)
 	return errors.Join(err, f.Close())
 }
 

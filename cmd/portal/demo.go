@@ -48,7 +48,10 @@ func (p *product) demo(ctx context.Context) (s demoSecrets, err error) {
 	path := p.config.file("demo.json")
 	if text, err := os.ReadFile(path); err == nil && json.Unmarshal(text, &s) == nil {
 		if _, err := p.Developer.Authenticate(ctx, "Bearer "+s.TestKey); !fault.Is(err, fault.UnknownAPIKey) {
-			return s, unlessSpent(err)
+			if fault.Is(err, fault.RevokedAPIKey) || fault.Is(err, fault.ExpiredAPIKey) {
+				err = nil // it was revoked since: the secrets are still those of this database
+			}
+			return s, err
 		}
 	}
 	if _, _, err := p.Developer.Account(ctx, demoLandlord); err == nil {
@@ -62,15 +65,6 @@ func (p *product) demo(ctx context.Context) (s demoSecrets, err error) {
 		return writeSecrets(path, s)
 	})
 	return s, err
-}
-
-// unlessSpent lets a key pass that was revoked since: the secrets are still those of
-// this database.
-func unlessSpent(err error) error {
-	if fault.Is(err, fault.RevokedAPIKey) || fault.Is(err, fault.ExpiredAPIKey) {
-		return nil
-	}
-	return err
 }
 
 func (p *product) makeDemo(ctx context.Context) (demoSecrets, error) {

@@ -76,9 +76,18 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 		Webhook:   p.Webhook,
 	})
 	s.prepare = documentation.Prepare
+	exchanges := developer.Exchanges{Store: developerstore.New(p.DB), Box: p.Box, Now: time.Now} // of the log
 	sections := []web.Section{
 		documentation,
-		p.residentPages(shell),
+		resident.New(shell, resident.Config{
+			Guests:    p.applications.Applications,
+			Emails:    p.applications.Emails,
+			Documents: p.Agreements,
+			Signing:   p.Signings,
+			Proofs:    p.Agreements,
+			Tenants:   p.TenantPortal,
+			Photos:    attachment.NewConverter(photoWait),
+		}),
 		property.New(shell, property.Config{
 			Portfolio: p.Portfolio, Verifications: p.verifications, Imports: p.uploads,
 		}),
@@ -100,8 +109,23 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 			Streams:   streams,
 		}),
 		accesspages.New(shell, accesspages.Config{Requests: p.Developer}),
-		p.developerPages(shell, reports, streams),
-		p.staffPages(shell),
+		developerpages.New(shell, developerpages.Config{
+			Streams:   streams,
+			Developer: p.Developer,
+			Webhook:   p.Webhook,
+			Summaries: reports,
+			Exchanges: exchanges,
+			Demo:      p.Simulator(),
+			Mails:     p.Mail,
+			Trail:     p.Portfolio,
+		}),
+		staff.New(shell, staff.Config{
+			Developer:     p.Developer,
+			Jobs:          jobs.Board{Queue: p.queue, Audit: audit.Log{Store: servicestore.NewTrail(p.DB), Now: time.Now}},
+			Verifications: p.verifications,
+			Exchanges:     exchanges,
+			Trail:         p.Portfolio,
+		}),
 		statuspages.New(shell, statuspages.Config{
 			Monitor: &status.Monitor{Check: s.check, Store: servicestore.NewStatus(p.DB), Now: time.Now},
 			Jobs:    jobs.Board{Queue: p.queue},
@@ -119,45 +143,4 @@ func (s *server) pages(api *rest.API, surface http.Handler, reports *report.Repo
 		sections = append(sections, web.Components{Shell: shell})
 	}
 	return web.New(shell, sections...)
-}
-
-// residentPages are opened by links from emails.
-func (p *product) residentPages(shell *page.Shell) web.Section {
-	return resident.New(shell, resident.Config{
-		Guests:    p.applications.Applications,
-		Emails:    p.applications.Emails,
-		Documents: p.Agreements,
-		Signing:   p.Signings,
-		Proofs:    p.Agreements,
-		Tenants:   p.TenantPortal,
-		Photos:    attachment.NewConverter(photoWait),
-	})
-}
-
-func (p *product) developerPages(shell *page.Shell, reports *report.Reports, streams *live.Streams) web.Section {
-	return developerpages.New(shell, developerpages.Config{
-		Streams:   streams,
-		Developer: p.Developer,
-		Webhook:   p.Webhook,
-		Summaries: reports,
-		Exchanges: p.exchanges(),
-		Demo:      p.Simulator(),
-		Mails:     p.Mail,
-		Trail:     p.Portfolio,
-	})
-}
-
-func (p *product) staffPages(shell *page.Shell) web.Section {
-	return staff.New(shell, staff.Config{
-		Developer:     p.Developer,
-		Jobs:          jobs.Board{Queue: p.queue, Audit: audit.Log{Store: servicestore.NewTrail(p.DB), Now: time.Now}},
-		Verifications: p.verifications,
-		Exchanges:     p.exchanges(),
-		Trail:         p.Portfolio,
-	})
-}
-
-// exchanges are what was sent with the requests of the log.
-func (p *product) exchanges() developer.Exchanges {
-	return developer.Exchanges{Store: developerstore.New(p.DB), Box: p.Box, Now: time.Now}
 }

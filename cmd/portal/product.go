@@ -10,22 +10,29 @@ import (
 
 	"portal/api/access"
 	"portal/api/account"
+	"portal/api/agreement"
+	"portal/api/agreement/ceremony"
 	"portal/api/agreement/sealing"
 	"portal/api/audit"
 	"portal/api/clock"
 	"portal/api/developer"
+	"portal/api/id"
+	"portal/api/mail"
+	"portal/api/portfolio"
 	"portal/api/portfolio/demo"
 	"portal/api/portfolio/lease/application"
 	"portal/api/portfolio/property/verification"
 	"portal/api/portfolio/records"
 	"portal/api/portfolio/upload"
 	"portal/api/secret"
+	"portal/api/tenantportal"
 	"portal/api/webhook"
 	"portal/api/webhook/signature"
 	"portal/cmd/portal/cli"
 	"portal/db"
 	"portal/db/accountstore"
 	"portal/db/developerstore"
+	"portal/db/mailstore"
 	"portal/db/portfoliostore"
 	"portal/db/servicestore"
 	"portal/db/webhookstore"
@@ -48,32 +55,19 @@ type product struct {
 // openProduct opens what the configuration names, makes it where there is nothing, and
 // brings the schema up to date.
 func openProduct(ctx context.Context, c *config) (*product, error) {
-	if c.databaseURL == "" {
-		if err := os.MkdirAll(c.data, 0o700); err != nil {
-			return nil, fmt.Errorf("open the database: %w", err)
-		}
-	}
-	d, err := openStore(ctx, c)
-	if err != nil {
-		return nil, err
-	}
-	return startProduct(ctx, c, d)
+	return startProduct(ctx, c, openStore)
 }
 
 // openExisting is openProduct where there is something already. A command that is run in
 // the wrong folder must not leave an empty database there.
 func openExisting(ctx context.Context, c *config) (*product, error) {
-	d, err := openExistingStore(ctx, c)
-	if err != nil {
-		return nil, err
-	}
-	return startProduct(ctx, c, d)
+	return startProduct(ctx, c, openExistingStore)
 }
 
 func openStore(ctx context.Context, c *config) (d *db.DB, err error) {
 	if c.databaseURL != "" {
 		d, err = db.OpenPostgres(ctx, c.databaseURL)
-	} else {
+	} else if err = os.MkdirAll(c.data, 0o700); err == nil {
 		d, err = db.OpenSQLite(ctx, c.data)
 	}
 	if err != nil {
@@ -111,7 +105,13 @@ func (c *config) noDatabase() error {
 	return fmt.Errorf("there is no database in %s. Set %s, or create one with: portal migrate", where, variable)
 }
 
-func startProduct(ctx context.Context, c *config, d *db.DB) (*product, error) {
+func startProduct(
+	ctx context.Context, c *config, open func(context.Context, *config) (*db.DB, error),
+) (*product, error) {
+	d, err := open(ctx, c)
+	if err != nil {
+		return nil, err
+	}
 	p := &product{config: c, Product: cli.Product{DB: d}}
 	if err := p.start(ctx); err != nil {
 		_ = d.Close() // the first error tells
@@ -189,4 +189,64 @@ func (p *product) fillDemo(ctx context.Context, in access.Portfolio, zone *time.
 		}
 	}
 	return nil
+}
+
+// startMail ties the portfolio's rules to the mail and the jobs that go along with their
+// transactions; they hear what became of a mail.
+func (p *product) startMail() {
+	config := mail.Config{
+		Store:  mailstore.New(p.DB),
+		Box:    p.Box,
+		Queue:  p.queue,
+		Now:    time.Now,
+		Wanted: p.mailWanted,
+		Follow: p.mailFollowed,
+	}
+	if p.config.smtp != nil {
+		config.Carrier = p.config.smtp
+	}
+	p.Mail = mail.New(config)
+	trail := audit.Log{Store: servicestore.NewTrail(p.DB), Now: time.Now}
+	parts := portfolio.Parts{
+		BaseURL: p.config.baseURL,
+		Post:    p.Mail,
+		Events:  p.Webhook,
+		Trail:   trail,
+	}
+	if p.config.llm != nil {
+		parts.Refine = p.queue.Refine
+	}
+	p.Agreements = agreement.New(p.Portfolio, portfoliostore.New(p.DB), p.Box)
+	p.Signings = ceremony.New(p.Portfolio, p.Agreements, portfoliostore.New(p.DB), p.Box)
+	p.Agreements.Offers, p.Agreements.Sealer = p.Signings, p.seal
+	p.TenantPortal = tenantportal.New(p.Portfolio, p.Agreements, portfoliostore.New(p.DB), p.Box)
+	p.Signings.TenantPages = p.TenantPortal
+	parts.Documents, parts.Photos, parts.Notices = p.Agreements, p.TenantPortal, p.TenantPortal
+	p.Portfolio.Use(parts)
+	p.Webhook.Mail, p.Webhook.Trail, p.Webhook.Backlog = p.Mail, trail, p.queue
+}
+
+// mailWanted reports whether a mail about an invitation, a signer, the page of a tenant or a ticket should still leave.
+func (p *product) mailWanted(ctx context.Context, in access.Portfolio, about, to string) (bool, error) {
+	if id.Valid(id.Signer, about) {
+		return p.Signings.MailWanted(ctx, about)
+	}
+	if id.Valid(id.TenantLink, about) {
+		return p.TenantPortal.MailWanted(ctx, in, about, to)
+	}
+	if id.Valid(id.Ticket, about) {
+		return p.TenantPortal.NoticeWanted(ctx, in, about, to)
+	}
+	return p.applications.Emails.MailWanted(ctx, in, about, to)
+}
+
+// mailFollowed writes down what became of a mail about an invitation, a signer or the page of a tenant.
+func (p *product) mailFollowed(ctx context.Context, in access.Portfolio, about string, status mail.Status) error {
+	if id.Valid(id.Signer, about) {
+		return p.Signings.MailFollowed(ctx, in, about, status)
+	}
+	if id.Valid(id.TenantLink, about) {
+		return p.TenantPortal.MailFollowed(ctx, in, about, status)
+	}
+	return p.applications.Emails.MailFollowed(ctx, in, about, status)
 }

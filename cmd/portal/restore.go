@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -117,12 +116,7 @@ func copyFile(from, to string) error {
 		return err
 	}
 	defer source.Close() //nolint:errcheck // only read
-	target, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(target, source)
-	return errors.Join(err, target.Close())
+	return makeFile(to, source)
 }
 
 // keysOf are the keys that are set, or those that went along with a backup: then beside is

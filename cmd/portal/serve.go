@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"portal/api/agreement/evidence"
+	"portal/api/clock"
 	"portal/api/developer"
 	"portal/api/httpserver"
 	"portal/api/triage"
@@ -101,7 +102,10 @@ func until(ctx context.Context, a *cli.Call, s *server, listener net.Listener) e
 		if !lateDocs {
 			s.prepare()
 		}
-		forgetStart()
+		// What the start has used and nothing needs any more is given back: migrations, the texts of
+		// the documentation, the demo. What lies in pools goes with the second collection.
+		runtime.GC()
+		debug.FreeOSMemory()
 	}()
 	if s.metrics != nil {
 		go func() {
@@ -116,13 +120,6 @@ func until(ctx context.Context, a *cli.Call, s *server, listener net.Listener) e
 		s.log.Info("stopping")
 	}
 	return errors.Join(err, s.stop(context.WithoutCancel(ctx)))
-}
-
-// forgetStart gives back what the start has used and nothing needs any more: migrations, the
-// texts of the documentation, the demo. What lies in pools goes with the second collection.
-func forgetStart() {
-	runtime.GC()
-	debug.FreeOSMemory()
 }
 
 func (c *config) database() string {
@@ -180,7 +177,9 @@ func newServer(ctx context.Context, p *product, log *slog.Logger) (*server, erro
 		product:  p,
 		log:      log,
 		patience: answerTime,
-		writes:   newWritability(p.probeWrite, time.Now),
+		writes: newWritability(func(ctx context.Context) error {
+			return p.DB.ProbeWrite(ctx, clock.At(time.Now()))
+		}, time.Now),
 		recorder: developer.NewRecorder(developerstore.New(p.DB), p.Box, log),
 		activity: developer.NewActivity(developerstore.New(p.DB), log),
 	}
