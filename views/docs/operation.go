@@ -44,6 +44,7 @@ type Field struct {
 type Answer struct {
 	Status int
 	About  string // in Markdown
+	Events string // of a stream: what it has, in Markdown
 	Sample string // "" for an answer without a body
 	Text   bool   // the sample is not JSON
 	Code   string // of an error
@@ -92,7 +93,7 @@ func (d *Doc) answer(all []Answer) (err error) {
 	var samples []pane
 	for _, a := range all {
 		if a.Sample != "" {
-			samples = append(samples, pane{a.tag(), a.name(), a.Sample, a.name()})
+			samples = append(samples, pane{a.Tag(), a.name(), a.Sample, a.name()})
 		}
 	}
 	if len(samples) > 0 {
@@ -117,7 +118,8 @@ func (d *Doc) weight() int {
 // inPre escapes what HTML reads otherwise between tags. Quotes mean nothing there.
 var inPre = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
-func (a Answer) tag() string {
+// Tag is the language of the sample.
+func (a Answer) Tag() string {
 	if a.Text {
 		return "text"
 	}

@@ -28,13 +28,14 @@ func (r *reference) catalogText() string {
 	p.line("# Event catalog\n\n%s", views.EventsLead)
 	if all := r.eventFields(); len(all) > 0 {
 		p.part("Every event")
-		r.fields(&p, &apiSchema{Properties: r.envelope(), Required: r.noticeOf(webhook.Kinds()[0]).Required}, 0)
+		notice := &apiSchema{Properties: r.envelope(), Required: r.noticeOf(webhook.Kinds()[0]).Required}
+		p.fields(r.fieldViews("", notice, 0), "")
 	}
 	for _, k := range webhook.Kinds() {
 		p.part(k.Type)
 		p.line("%s `data.object` is %s.\n", k.Description, k.Object)
 		if record := r.recordOf(k); record != nil {
-			r.fields(&p, record, 0)
+			p.fields(r.fieldViews("", record, 0), "")
 			p.line("")
 		}
 		p.code("json", eventSample(k))

@@ -102,16 +102,10 @@ func (p *Section) exampleWebhookRecord(ctx context.Context, by access.Actor, pre
 	switch prefix {
 	case "evt":
 		all, err := p.Webhook.Events(ctx, by, webhook.EventFilter{Limit: 1})
-		if err != nil || len(all) == 0 {
-			return "", err
-		}
-		return all[0].ID, nil
+		return firstOf(&list.Page[webhook.Event]{Data: all}, err, func(e *webhook.Event) string { return e.ID })
 	case "del":
 		all, err := p.Webhook.Deliveries(ctx, by, webhook.DeliveryFilter{Limit: 1})
-		if err != nil || len(all) == 0 {
-			return "", err
-		}
-		return all[0].ID, nil
+		return firstOf(&list.Page[webhook.Delivery]{Data: all}, err, func(d *webhook.Delivery) string { return d.ID })
 	}
 	all, err := p.Webhook.Endpoints(ctx, by, list.Query{Limit: list.Max})
 	if err != nil || len(all.Data) == 0 {

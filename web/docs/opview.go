@@ -90,6 +90,9 @@ func (r *reference) fieldGroups(op *apiEntry) (all []views.FieldGroup) {
 	return all
 }
 
+// closedList is the kind of a text that is one of a few.
+const closedList = "enum"
+
 func (r *reference) fieldViews(within string, s *apiSchema, depth int) (all []views.Field) {
 	for _, f := range s.Properties {
 		required := slices.Contains(s.Required, f.Name)
@@ -117,7 +120,7 @@ func (r *reference) fieldView(within, name string, s *apiSchema, about string, r
 		}
 	}
 	if len(own.Enum) > 0 {
-		f.Kind = "enum"
+		f.Kind = closedList
 	}
 	if null {
 		f.Kind += " or null"
@@ -150,7 +153,7 @@ func (r *reference) answered(op *apiEntry) (all []views.Answer) {
 		if stream, is := a.Value.Content["text/event-stream"]; is {
 			must(json.Unmarshal(stream.Example, &said.Sample))
 			said.Sample = strings.TrimSpace(said.Sample)
-			said.About += " " + views.InMarkdown(r.schema(stream.Schema).Description)
+			said.Events = views.InMarkdown(r.schema(stream.Schema).Description)
 			said.Text = true
 		}
 		all = append(all, said)
@@ -199,12 +202,6 @@ func brief(whole json.RawMessage) string {
 
 // failed are the errors of an operation, its own before those of every one.
 func (r *reference) failed(op *apiEntry) (all []views.Failure) {
-	own := map[string]bool{}
-	for l := range strings.SplitSeq(op.fails, "\n") {
-		if parts := strings.SplitN(l, "`", 3); len(parts) == 3 {
-			own[parts[1]] = true
-		}
-	}
 	for _, a := range op.Responses {
 		if strings.HasPrefix(a.Name, "2") {
 			continue
@@ -215,7 +212,8 @@ func (r *reference) failed(op *apiEntry) (all []views.Failure) {
 		}
 		for _, e := range answer.Content[jsonType].Examples {
 			entry := fault.Code(e.Name).Entry()
-			f := views.Failure{Status: statusOf(a.Name), Code: e.Name, Words: entry.Remedy, Own: own[e.Name]}
+			f := views.Failure{Status: statusOf(a.Name), Code: e.Name, Words: entry.Remedy}
+			f.Own = slices.Contains(op.fails, e.Name)
 			if example, has := r.doc.Components.Examples[e.Name]; has {
 				f.Body = brief(example.Value)
 			}

@@ -30,7 +30,7 @@ type apiEntry struct {
 	path     string // with the parameters as {name}
 	scope    string
 	about    string
-	fails    string   // Markdown of what it answers beyond the usual
+	fails    []string // codes that it answers beyond the usual
 	secrets  []string // names of fields that an answer may have with a key or a signing secret
 }
 
@@ -41,9 +41,7 @@ func readReference(document []byte, base string) *reference {
 	if len(document) == 0 {
 		return r
 	}
-	if err := json.Unmarshal(document, &r.doc); err != nil {
-		panic(fmt.Sprintf("web: the OpenAPI document: %v", err))
-	}
+	must(json.Unmarshal(document, &r.doc))
 	for _, t := range r.doc.Tags {
 		r.resources = append(r.resources, &apiResource{
 			name:  t.Name,
@@ -70,6 +68,12 @@ func (r *reference) add(method, path string, op *apiOperation) {
 	about, rest, _ := strings.Cut(op.Description, "\n\nScope: ")
 	scope, fails, _ := strings.Cut(rest, ".")
 	_, fails, _ = strings.Cut(strings.TrimSpace(fails), "\n\n")
+	var codes []string
+	for l := range strings.SplitSeq(fails, "\n") {
+		if parts := strings.SplitN(l, "`", 3); len(parts) == 3 {
+			codes = append(codes, parts[1])
+		}
+	}
 	of.operations = append(of.operations, &apiEntry{
 		apiOperation: op,
 		resource:     of,
@@ -77,7 +81,7 @@ func (r *reference) add(method, path string, op *apiOperation) {
 		path:         path,
 		scope:        scope,
 		about:        about,
-		fails:        fails,
+		fails:        codes,
 		secrets:      r.secretsOf(op),
 	})
 }
@@ -122,9 +126,7 @@ func (r *reference) preview(name string) string {
 	var all struct {
 		Preview json.RawMessage `json:"preview"`
 	}
-	if err := json.Unmarshal(answer.example(), &all); err != nil {
-		panic(err)
-	}
+	must(json.Unmarshal(answer.example(), &all))
 	return `{ "…": "the record as it would be", "preview": ` + pretty(all.Preview) + " }"
 }
 

@@ -8,35 +8,19 @@ import (
 	views "portal/views/docs"
 )
 
-// fields lists the fields of an object, those of objects within it below theirs.
-func (r *reference) fields(p *markdown, s *apiSchema, depth int) {
-	for _, f := range s.Properties {
-		r.field(p, f.Name, f.Value, f.Value.Description, slices.Contains(s.Required, f.Name), depth)
-	}
-}
-
 // deepest is how far objects within objects are told of.
 const deepest = 2
 
-func (r *reference) field(p *markdown, name string, s *apiSchema, about string, required bool, depth int) {
-	own, null := r.one(s)
-	if about == "" {
-		about = own.Description
-	}
-	kind := r.kind(own)
-	if null {
-		kind += " or null"
-	}
-	if required {
-		kind += ", required"
-	}
-	p.line("%s- **`%s`** %s. %s%s", strings.Repeat("  ", depth), name, kind, views.InMarkdown(about), limitsOf(own))
-	inner := own
-	if own.Items != nil {
-		inner, _ = r.one(own.Items)
-	}
-	if depth < deepest {
-		r.fields(p, inner, depth+1)
+// fields lists fields, those of objects within one below it.
+func (p *markdown) fields(all []views.Field, indent string) {
+	for _, f := range all {
+		kind := strings.Replace(f.Kind, closedList, "string", 1)
+		if f.Required {
+			kind += ", required"
+		}
+		name := f.Name[strings.LastIndexByte(f.Name, '.')+1:]
+		p.line("%s- **`%s`** %s. %s%s", indent, name, kind, views.InMarkdown(f.About), limitsOf(f))
+		p.fields(f.Children, indent+"  ")
 	}
 }
 
@@ -95,32 +79,21 @@ func (r *reference) kind(s *apiSchema) string {
 }
 
 // limitsOf says in Markdown what a value has to keep to.
-func limitsOf(s *apiSchema) string {
-	var all []string
-	if s.Const != nil {
-		all = append(all, fmt.Sprintf("Always `%v`.", s.Const))
+func limitsOf(f views.Field) (said string) {
+	values := "`" + strings.Join(f.Values, "`, `") + "`."
+	switch {
+	case strings.HasPrefix(f.Kind, closedList):
+		said = " One of " + values
+	case f.Values != nil:
+		said = " Always " + values
 	}
-	if len(s.Enum) > 0 {
-		all = append(all, enumerated(s.Enum))
+	for _, r := range f.Ranges {
+		said += " " + r
 	}
-	all = append(all, ranges(s)...)
-	if s.Default != nil {
-		all = append(all, fmt.Sprintf("`%v` when absent.", s.Default))
+	if f.Default != "" {
+		said += " `" + f.Default + "` when absent."
 	}
-	if len(all) == 0 {
-		return ""
-	}
-	return " " + strings.Join(all, " ")
-}
-
-func enumerated(values []any) string {
-	var all []string
-	for _, v := range values {
-		if v != nil {
-			all = append(all, fmt.Sprintf("`%v`", v))
-		}
-	}
-	return "One of " + strings.Join(all, ", ") + "."
+	return said
 }
 
 // ranges says how great, how long and how many a value may be.
@@ -149,7 +122,7 @@ func ranges(s *apiSchema) (all []string) {
 // their fields, has those of the first; the field itself has the values of all.
 func (r *reference) whole(p *markdown, s *apiSchema) {
 	if s.Discriminator == nil {
-		r.fields(p, s, 0)
+		p.fields(r.fieldViews("", s, 0), "")
 		return
 	}
 	by, variants := s.Discriminator.PropertyName, r.alternatives(s)
@@ -161,7 +134,8 @@ func (r *reference) whole(p *markdown, s *apiSchema) {
 		if f.Name == by {
 			field = &apiSchema{Type: field.Type, Description: field.Description, Enum: values(variants, by)}
 		}
-		r.field(p, f.Name, field, field.Description, slices.Contains(first.Required, f.Name), 0)
+		required := slices.Contains(first.Required, f.Name)
+		p.fields([]views.Field{r.fieldView("", f.Name, field, field.Description, required, 0)}, "")
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"text/template"
 	"time"
@@ -139,10 +138,9 @@ func (r *reference) operationText(op *apiEntry) string {
 	)
 	p.part("Request")
 	p.line("%s", r.samplesOf(op))
-	r.parameters(&p, op)
-	if op.RequestBody != nil {
-		p.part("Request body")
-		r.fields(&p, r.schema(op.RequestBody.Content[jsonType].Schema), 0)
+	for _, g := range r.fieldGroups(op) {
+		p.part(groupTitles[g.ID])
+		p.fields(g.Fields, "")
 	}
 	p.part("Response")
 	r.answers(&p, op)
@@ -151,43 +149,20 @@ func (r *reference) operationText(op *apiEntry) string {
 	return p.String()
 }
 
-func (r *reference) parameters(p *markdown, op *apiEntry) {
-	for _, in := range []struct{ in, title string }{
-		{"path", "In the path"},
-		{"query", "In the query"},
-		{"header", "Headers"},
-	} {
-		begun := false
-		for _, parameter := range op.Parameters {
-			if parameter.In != in.in {
-				continue
-			}
-			if !begun {
-				p.part(in.title)
-				begun = true
-			}
-			r.field(p, parameter.Name, parameter.Schema, parameter.Description, parameter.Required, 0)
-		}
-	}
+// groupTitles are the titles of groups of fields in Markdown.
+var groupTitles = map[string]string{
+	"path": "In the path", "query": "In the query", "header": "Headers", "request-body": "Request body",
 }
 
 // answers shows what the operation answers when it does what it should.
 func (r *reference) answers(p *markdown, op *apiEntry) {
-	for _, a := range slices.Backward(op.Responses) { // the preview of a write stands behind the write
-		if !strings.HasPrefix(a.Name, "2") {
-			continue
+	for _, a := range r.answered(op) {
+		p.line("`%d` %s\n", a.Status, a.About)
+		if a.Events != "" {
+			p.line("%s\n", a.Events)
 		}
-		p.line("`%s` %s\n", a.Name, r.said(op, a.Value))
-		if example := a.Value.example(); example != nil {
-			p.code("json", pretty(example))
-		}
-		if stream, is := a.Value.Content["text/event-stream"]; is {
-			var text string
-			if err := json.Unmarshal(stream.Example, &text); err != nil {
-				panic(fmt.Sprintf("web: the example of a stream: %v", err))
-			}
-			p.line("%s\n", views.InMarkdown(r.schema(stream.Schema).Description))
-			p.code("text", strings.TrimSpace(text))
+		if a.Sample != "" {
+			p.code(a.Tag(), a.Sample)
 		}
 	}
 }
@@ -205,43 +180,32 @@ func (r *reference) lists(op *apiEntry) bool { return strings.HasPrefix(op.Opera
 
 // failures lists the errors of the operation, each code with its entry.
 func (r *reference) failures(p *markdown, op *apiEntry) {
-	if op.fails != "" {
+	if len(op.fails) > 0 {
 		p.line("Of this operation:\n")
-		for l := range strings.SplitSeq(op.fails, "\n") {
-			code := strings.SplitN(l, "`", 3)[1]
-			p.line(
-				"- %d [`%s`](/docs/errors#%s): %s",
-				fault.Code(code).Entry().Status,
-				code,
-				code,
-				fault.Code(code).Entry().Cause,
-			)
+		for _, code := range op.fails {
+			e := fault.Code(code).Entry()
+			p.line("- %d [`%s`](/docs/errors#%s): %s", e.Status, code, code, e.Cause)
 		}
 		p.line("")
 	}
 	p.line("All of its codes, each with its entry in the [error dictionary](/docs/errors):\n")
-	for _, a := range op.Responses {
-		if strings.HasPrefix(a.Name, "2") {
-			continue
+	codes := map[int][]string{}
+	var all []int
+	for _, f := range r.failed(op) {
+		if codes[f.Status] == nil {
+			all = append(all, f.Status)
 		}
-		answer := a.Value
-		if name, shared := strings.CutPrefix(answer.Ref, "#/components/responses/"); shared {
-			answer = r.doc.Components.Responses[name]
-		}
-		var codes []string
-		for _, e := range answer.Content[jsonType].Examples {
-			codes = append(codes, fmt.Sprintf("[`%s`](/docs/errors#%s)", e.Name, e.Name))
-		}
-		p.line("- %s %s", a.Name, strings.Join(codes, ", "))
+		codes[f.Status] = append(codes[f.Status], fmt.Sprintf("[`%s`](/docs/errors#%s)", f.Code, f.Code))
+	}
+	for _, status := range all {
+		p.line("- %d %s", status, strings.Join(codes[status], ", "))
 	}
 }
 
 // pretty is JSON as people read it.
 func pretty(text json.RawMessage) string {
 	var b bytes.Buffer
-	if err := json.Indent(&b, text, "", "  "); err != nil {
-		panic(err)
-	}
+	must(json.Indent(&b, text, "", "  "))
 	return b.String()
 }
 
@@ -328,8 +292,6 @@ func (f *figures) fill(name, text string) string {
 		"answer":  f.api.answer,
 	}).Parse(text))
 	var b strings.Builder
-	if err := t.Execute(&b, f); err != nil {
-		panic(err)
-	}
+	must(t.Execute(&b, f))
 	return b.String()
 }

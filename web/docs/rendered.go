@@ -2,7 +2,6 @@ package docs
 
 import (
 	"cmp"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -153,9 +152,7 @@ func (s *renderedDocs) draw(base string) {
 
 func (b *bound) draw() {
 	view, err := views.Markdown(b.text)
-	if err != nil {
-		panic(fmt.Sprintf("web: %s: %v", b.address, err))
-	}
+	must(err)
 	if b.drawn.Title != "" {
 		view = b.drawn
 	}
@@ -202,9 +199,7 @@ func (p *Section) textOf(d docSource, facts *figures) string {
 		return ""
 	}
 	raw, err := docs.Texts.ReadFile(d.file)
-	if err != nil {
-		panic(err)
-	}
+	must(err)
 	if strings.HasPrefix(d.file, "site/") {
 		return facts.fill(d.file, string(raw))
 	}
