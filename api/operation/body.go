@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"portal/api/fault"
 	"portal/api/strictjson"
+	"portal/api/texts"
 )
 
 // optional is change.Field: a field of an update, absent or given.
@@ -48,7 +50,9 @@ func slotsOf(fields []field) []slot {
 		if f.in != "" {
 			continue
 		}
-		s := slot{field: f, read: readerOf(f), required: mustBeGiven(f)}
+		s := slot{field: f, read: readerOf(f)}
+		// Nothing else can say "not given".
+		s.required = !isUpdate(f) && f.typ.Kind() != reflect.Pointer && f.initial == "" && f.fixed == ""
 		if f.initial != "" {
 			s.initial = defaultOf(f)
 		}
@@ -70,11 +74,6 @@ func settled(f field) field {
 		f.typ = value.Type
 	}
 	return f
-}
-
-// mustBeGiven tells a field that has no way to say "not given".
-func mustBeGiven(f field) bool {
-	return !isUpdate(f) && f.typ.Kind() != reflect.Pointer && f.initial == "" && f.fixed == ""
 }
 
 // defaultOf is the default of a field as if it had been sent.
@@ -256,3 +255,30 @@ func readScalar(f field) reader {
 		}
 	}
 }
+
+// longest is how much of a caller's value a message repeats.
+const longest = 60
+
+// clip shortens a value that a message repeats.
+func clip(s string) string { return texts.Clip(s, longest) }
+
+// quote is a caller's value for a message, with what is not printable escaped.
+func quote(s string) string { return strconv.Quote(clip(s)) }
+
+// nearest is the word that a misspelt one was probably meant to be, "" where none
+// is near: within a third of its length in single edits.
+func nearest(word string, words []string) string {
+	best, near := "", max(len(word)/3, 1)+1
+	if len(word) > longest*4 {
+		return ""
+	}
+	for _, w := range words {
+		if d := texts.Distance(word, w); d < near {
+			best, near = w, d
+		}
+	}
+	return best
+}
+
+// spaced is a name in words.
+func spaced(name string) string { return strings.ReplaceAll(name, "_", " ") }

@@ -22,11 +22,7 @@ func Example(t reflect.Type) any { return example(field{typ: t}) }
 // Example is a value of the parameter, nil where a description says enough.
 func (p Parameter) Example() any {
 	switch {
-	case p.In == "path" && p.field.format == "id":
-		return p.field.prefix + "_" + exampleULID
-	case p.field.format == "cursor":
-		return p.field.prefix + "_" + exampleULID
-	case p.field.format == "ref":
+	case p.In == "path" && p.field.format == "id", p.field.format == "cursor", p.field.format == "ref":
 		return p.field.prefix + "_" + exampleULID
 	case p.field.initial != "":
 		return p.Schema.Default

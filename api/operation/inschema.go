@@ -18,20 +18,14 @@ func (s *Schemas) Body(o *Operation) *Schema {
 // extras are the members that may stand beside a record in the answer of a write.
 func (s *Schemas) extras() (all []Property) {
 	for _, f := range fieldsOf(reflect.TypeFor[extras]()) {
-		for f.typ.Kind() == reflect.Pointer { // absent rather than null
-			f.typ = f.typ.Elem()
-		}
-		all = append(all, Property{f.name, s.of(f)})
+		all = append(all, Property{f.name, s.of(f.direct())}) // absent rather than null
 	}
 	return all
 }
 
 // Parameter is the schema of a parameter.
 func (s *Schemas) Parameter(p Parameter) *Schema {
-	f, own := p.field, *p.Schema
-	for f.typ.Kind() == reflect.Pointer {
-		f.typ = f.typ.Elem()
-	}
+	f, own := p.field.direct(), *p.Schema
 	if !isEnum(f.typ) {
 		return p.Schema
 	}
@@ -73,7 +67,7 @@ func (s *Schemas) slot(f field) *Schema {
 		return s.slot(settled(f))
 	case f.typ.Kind() == reflect.Pointer:
 		inner.typ = f.typ.Elem()
-		return admitNull(s.slot(inner))
+		return nullable(s.slot(inner))
 	case f.typ.Kind() == reflect.Slice:
 		inner.typ, inner.doc, inner.initial, inner.minLen, inner.maxLen = f.typ.Elem(), "", "", f.itemMin, f.itemMax
 		a := &Schema{
@@ -115,15 +109,6 @@ func (s *Schemas) nested(f field) *Schema {
 	}
 	ref.Description = f.doc
 	return ref
-}
-
-// admitNull is nullable for what is read.
-func admitNull(s *Schema) *Schema {
-	if s.OneOf != nil {
-		s.OneOf = append(s.OneOf, &Schema{Type: "null"})
-		return s
-	}
-	return nullable(s)
 }
 
 // What is taken of a phone number and of several lines of text, as patterns.
@@ -194,18 +179,11 @@ func readable(f field) *Schema {
 // BodyExample is a body made of the examples of its fields; what may be left out and
 // has none is left out.
 func (o *Operation) BodyExample() any {
-	_, t := bodyOf(o.input.typ)
-	return bodyExample(t, o.input.update)
-}
-
-func bodyExample(t reflect.Type, update bool) object {
 	var shown object
+	_, t := bodyOf(o.input.typ)
 	for _, s := range slotsOf(fieldsOf(t)) {
-		f := settled(s.field)
-		for f.typ.Kind() == reflect.Pointer {
-			f.typ = f.typ.Elem()
-		}
-		if s.required || f.example != "" && f.typ.Kind() != reflect.Struct || update && len(shown) == 0 {
+		f := settled(s.field).direct()
+		if s.required || f.example != "" && f.typ.Kind() != reflect.Struct || o.input.update && len(shown) == 0 {
 			shown = append(shown, f)
 		}
 	}

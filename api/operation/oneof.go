@@ -63,21 +63,16 @@ func (s *Schemas) oneOf(types []reflect.Type, by string) *Schema {
 	mapping := all.Discriminator.Mapping
 	for _, t := range types {
 		ref := s.refer(field{typ: t})
-		value := constantOf(t, by)
+		value := ""
+		for _, f := range answered(t) {
+			if f.name == by {
+				value = f.fixed
+			}
+		}
 		if _, has := mapping[value]; has || value == "" {
 			panic("operation: " + t.String() + " is not told apart by " + by)
 		}
 		all.OneOf, mapping[value] = append(all.OneOf, ref), ref.Ref
 	}
 	return all
-}
-
-// constantOf is the only value that a field of a struct has, "" where it has several.
-func constantOf(t reflect.Type, name string) string {
-	for _, f := range answered(t) {
-		if f.name == name {
-			return f.fixed
-		}
-	}
-	return ""
 }

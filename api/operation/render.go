@@ -69,7 +69,11 @@ func (s *sheet) first(b []byte, v reflect.Value, count int) []byte {
 	start, record := len(b), v.FieldByName("Data").Index(0)
 	whole := reflect.New(record.Type()).Elem()
 	whole.Set(record)
-	for n := mostParts(whole); ; {
+	n := 0
+	for _, f := range partsOf(whole.Type()) {
+		n = max(n, whole.FieldByIndex(f.index).Len())
+	}
+	for {
 		record.Set(whole)
 		names := cutParts(record, n)
 		page := encodePage(s.typ, func(t reflect.Type) encoder { return encodeShort(t, names...) })

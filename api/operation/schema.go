@@ -146,6 +146,10 @@ func (s *Schemas) bounded(f field, value *Schema) *Schema {
 
 // nullable admits null beside a schema.
 func nullable(s *Schema) *Schema {
+	if s.OneOf != nil {
+		s.OneOf = append(s.OneOf, &Schema{Type: "null"})
+		return s
+	}
 	if s.Ref != "" {
 		return &Schema{Description: s.Description, OneOf: []*Schema{{Ref: s.Ref}, {Type: "null"}}}
 	}
@@ -338,9 +342,7 @@ const printed = "[^\\x00-\\x1F\\x7F-\\x9F\u2028\u2029]"
 
 // paramSchema is the schema of a parameter.
 func paramSchema(f field) *Schema {
-	for f.typ.Kind() == reflect.Pointer {
-		f.typ = f.typ.Elem()
-	}
+	f = f.direct()
 	s := scalar(f)
 	s.Description = ""
 	switch {

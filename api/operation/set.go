@@ -169,7 +169,7 @@ func text(f field) setter {
 				checkText(f, raw) == nil
 		})
 	}
-	normal := normalOf(f)
+	normal := normalForms[f.format]
 	return func(v reflect.Value, raw string) *fault.Detail {
 		if f.in != "path" {
 			if d := checkText(f, raw); d != nil {
@@ -216,17 +216,9 @@ func etag(f field) setter {
 	}
 }
 
-// normalOf is how the text of a format is brought to the form that is stored.
-func normalOf(f field) func(string) (string, error) {
-	switch f.format {
-	case "email":
-		return contact.Email
-	case "phone":
-		return contact.Phone
-	case "postal-code":
-		return postalCode
-	}
-	return nil
+// normalForms are how the text of a format is brought to the form that is stored.
+var normalForms = map[string]func(string) (string, error){
+	"email": contact.Email, "phone": contact.Phone, "postal-code": postalCode,
 }
 
 // postalCode reads a ZIP code of 5 or 9 digits.

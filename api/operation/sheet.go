@@ -73,14 +73,6 @@ func partsOf(t reflect.Type) (parts []field) {
 	return parts
 }
 
-// mostParts is how many elements the longest list within a record has.
-func mostParts(record reflect.Value) (n int) {
-	for _, f := range partsOf(record.Type()) {
-		n = max(n, record.FieldByIndex(f.index).Len())
-	}
-	return n
-}
-
 // cutParts leaves the first n elements of each list within a record, and names those that
 // had more.
 func cutParts(record reflect.Value, n int) (names []string) {
@@ -111,10 +103,17 @@ func shortenerOf(f field) shortener {
 	switch t := f.typ; t.Kind() {
 	case reflect.String:
 		return shortenText(f)
-	case reflect.Pointer:
-		return shortenPointer(f)
-	case reflect.Slice:
-		return shortenSlice(f)
+	case reflect.Pointer, reflect.Slice:
+		inner := f
+		inner.typ = t.Elem()
+		switch shorten := shortenerOf(inner); {
+		case shorten == nil:
+			return nil
+		case t.Kind() == reflect.Pointer:
+			return shortenPointer(inner.typ, shorten)
+		default:
+			return shortenSlice(t, shorten)
+		}
 	case reflect.Struct:
 		return shortenStruct(t)
 	}
@@ -137,36 +136,21 @@ func shortenText(f field) shortener {
 }
 
 // shortenPointer gives the value a text of its own: others hold the one it points to.
-func shortenPointer(f field) shortener {
-	inner := f
-	inner.typ = f.typ.Elem()
-	shorten := shortenerOf(inner)
-	if shorten == nil {
-		return nil
-	}
+func shortenPointer(to reflect.Type, shorten shortener) shortener {
 	return func(v reflect.Value, path string, names []string) []string {
 		if v.IsNil() {
 			return names
 		}
-		own := reflect.New(inner.typ)
+		own := reflect.New(to)
 		own.Elem().Set(v.Elem())
 		v.Set(own)
 		return shorten(own.Elem(), path, names)
 	}
 }
 
-func shortenSlice(f field) shortener {
-	if f.typ == reflect.TypeFor[Raw]() {
-		return nil
-	}
-	inner := f
-	inner.typ = f.typ.Elem()
-	shorten := shortenerOf(inner)
-	if shorten == nil {
-		return nil
-	}
+func shortenSlice(t reflect.Type, shorten shortener) shortener {
 	return func(v reflect.Value, path string, names []string) []string {
-		v.Set(reflect.AppendSlice(reflect.MakeSlice(f.typ, 0, v.Len()), v))
+		v.Set(reflect.AppendSlice(reflect.MakeSlice(t, 0, v.Len()), v))
 		for i := range v.Len() {
 			found := len(names)
 			names = shorten(v.Index(i), path, names)

@@ -67,19 +67,14 @@ const eachValue = "values"
 
 //go:generate go run ../../cmd/fielddocs
 
-// docOf is what the comment above a field of a struct says of it. Types of tests have no place in
-// the table; they say it in a tag.
-func docOf(owner reflect.Type, f reflect.StructField, tag string) string {
-	name, _, _ := strings.Cut(owner.Name(), "[") // without the arguments of a generic type
-	return cmp.Or(fieldDocs[strings.TrimPrefix(owner.PkgPath(), "portal/")+"."+name+"."+f.Name], tag)
-}
-
 // read reads the tags of a field of a struct and panics where they are not of the set.
 func read(owner reflect.Type, f reflect.StructField) tags {
 	all := split(f)
+	name, _, _ := strings.Cut(owner.Name(), "[") // without the arguments of a generic type
+	comment := fieldDocs[strings.TrimPrefix(owner.PkgPath(), "portal/")+"."+name+"."+f.Name]
 	t := tags{
 		in:       all["in"],
-		doc:      docOf(owner, f, all["doc"]),
+		doc:      cmp.Or(comment, all["doc"]), // types of tests have no place in the table
 		format:   all["format"],
 		prefix:   all["prefix"],
 		object:   all["object"],
@@ -165,6 +160,14 @@ type field struct {
 	index []int
 	typ   reflect.Type
 	owner reflect.Type // the struct that declares it
+}
+
+// direct is a field with the type of its value, which a pointer lets be absent.
+func (f field) direct() field {
+	for f.typ.Kind() == reflect.Pointer {
+		f.typ = f.typ.Elem()
+	}
+	return f
 }
 
 // fieldsOf are the fields of a struct that are on the wire, in their order.

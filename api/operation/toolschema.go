@@ -44,9 +44,7 @@ func (s *Schemas) argument(a slot) *Schema {
 	if f.in == "" {
 		return s.slot(f)
 	}
-	for f.typ.Kind() == reflect.Pointer {
-		f.typ = f.typ.Elem()
-	}
+	f = f.direct()
 	f.doc, _, _ = strings.Cut(f.doc, ". ")
 	return readable(f)
 }
@@ -93,7 +91,8 @@ func property(s *Schema, name string) *Schema {
 func (s *Schemas) beside(t *Tool) (all []Property) {
 	var marked, short bool
 	for _, p := range t.pages {
-		marked, short = marked || p.notice != "", short || p.items == nil && (p.shorten != nil || trims(p.typ))
+		trims := reflect.PointerTo(p.typ).Implements(reflect.TypeFor[trimmable]())
+		marked, short = marked || p.notice != "", short || p.items == nil && (p.shorten != nil || trims)
 	}
 	if marked {
 		all = append(all, Property{"notice", &Schema{Type: "string"}})
@@ -109,8 +108,6 @@ func (s *Schemas) beside(t *Tool) (all []Property) {
 	return all
 }
 
-func trims(t reflect.Type) bool { return reflect.PointerTo(t).Implements(reflect.TypeFor[trimmable]()) }
-
 // plain puts in the place of each reference what it refers to.
 func (s *Schemas) plain(from *Schema, words bool) *Schema {
 	if from == nil {
@@ -121,8 +118,8 @@ func (s *Schemas) plain(from *Schema, words bool) *Schema {
 		to = *s.plain(s.named(name), words)
 		to.Description = from.Description
 	}
-	if alone := solitary(from); alone != nil {
-		to = *s.plain(alone, words)
+	if of := from.OneOf; len(of) == 2 && of[1].Type == "null" && of[0].Ref != "" { // an object or null
+		to = *s.plain(of[0], words)
 		to.Description, to.Type = from.Description, []string{"object", "null"}
 	}
 	to.slim(words)
@@ -179,14 +176,6 @@ const telling = 48
 
 // mostDollars is more than anybody asks for; what is too much is refused with words.
 const mostDollars = 100_000_000
-
-// solitary is the object of a schema that admits an object or null.
-func solitary(s *Schema) *Schema {
-	if len(s.OneOf) == 2 && s.OneOf[1].Type == "null" && s.OneOf[0].Ref != "" {
-		return s.OneOf[0]
-	}
-	return nil
-}
 
 func (s *Schemas) named(name string) *Schema {
 	for _, n := range s.Named {
