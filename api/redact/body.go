@@ -68,26 +68,19 @@ func (s *scrubber) value(name string, v *strictjson.Value, within int) {
 	case v.Kind == strictjson.Array:
 		s.b = append(s.b, '[')
 		for i := range v.Items {
-			s.comma(i)
+			s.b = appendComma(s.b, i)
 			s.value("", &v.Items[i], within)
 		}
 		s.b = append(s.b, ']')
 	case v.Kind == strictjson.Object:
 		s.b = append(s.b, '{')
 		for i := range v.Members {
-			s.comma(i)
-			s.b = append(strictjson.AppendString(s.b, s.freeText(v.Members[i].Name)), ':')
+			s.b = append(strictjson.AppendString(appendComma(s.b, i), s.freeText(v.Members[i].Name)), ':')
 			s.value(v.Members[i].Name, &v.Members[i].Value, within)
 		}
 		s.b = append(s.b, '}')
 	default:
 		s.b = append(s.b, v.Text...)
-	}
-}
-
-func (s *scrubber) comma(i int) {
-	if i > 0 {
-		s.b = append(s.b, ',')
 	}
 }
 

@@ -85,7 +85,8 @@ func unspaced(s string) string {
 
 // cleanName reports that the value behind a name may be kept.
 func cleanName(name, value string) bool {
-	if len(name) > longestPrivate || !plainName(name) {
+	disguised := strings.ContainsFunc(name, func(c rune) bool { return c >= utf8.RuneSelf || c == '\\' })
+	if len(name) > longestPrivate || disguised {
 		return false
 	}
 	const address = "_url"
@@ -93,13 +94,4 @@ func cleanName(name, value string) bool {
 		return !links[strings.ToLower(name)] || value == "" || value[0] != '"'
 	}
 	return !hidden(name) && !endsIn(name, "signature") // the last in free words alone
-}
-
-func plainName(name string) bool {
-	for i := range len(name) {
-		if name[i] >= utf8.RuneSelf || name[i] == '\\' {
-			return false
-		}
-	}
-	return true
 }

@@ -98,7 +98,7 @@ func (w *writer) array(v *strictjson.Value, level int) {
 	w.b = append(w.b, '[')
 	for i := range v.Items {
 		start := len(w.b)
-		w.comma(i)
+		w.b = appendComma(w.b, i)
 		w.value("", &v.Items[i], level)
 		if w.over(start, w.left(i, `"…"`)) {
 			break
@@ -113,7 +113,7 @@ func (w *writer) object(v *strictjson.Value, level int) {
 	for i := range v.Members {
 		m := &v.Members[i]
 		start := len(w.b)
-		w.comma(i)
+		w.b = appendComma(w.b, i)
 		name := strings.ToValidUTF8(cut(FreeText(head(m.Name)), longestName), "\ufffd")
 		for seen[name] { // as two are that differ in what must not be told
 			name += "…"
@@ -130,10 +130,12 @@ func (w *writer) object(v *strictjson.Value, level int) {
 	w.b = append(w.b, '}')
 }
 
-func (w *writer) comma(i int) {
+// appendComma appends what stands before the i-th member.
+func appendComma(b []byte, i int) []byte {
 	if i > 0 {
-		w.b = append(w.b, ',')
+		b = append(b, ',')
 	}
+	return b
 }
 
 // left is the mark for what is left out from the i-th member on.
