@@ -103,7 +103,11 @@ func New(c Config) *Server {
 		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
 			return context.WithValue(ctx, connKey{}, c)
 		},
-		ConnState: changed,
+		ConnState: func(c net.Conn, state http.ConnState) {
+			if state == http.StateIdle {
+				c.(*conn).idle()
+			}
+		},
 
 		DisableGeneralOptionsHandler: true, // it answers OPTIONS * without asking the handler
 	}
@@ -154,13 +158,6 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// changed follows what net/http does with a connection.
-func changed(c net.Conn, state http.ConnState) {
-	if state == http.StateIdle {
-		c.(*conn).idle()
-	}
-}
-
 const (
 	// lookAgain is between two looks at what is still under way.
 	lookAgain = 5 * time.Millisecond
@@ -197,7 +194,10 @@ func (s *Server) Stop(ctx context.Context) error {
 		}
 		select {
 		case <-ctx.Done():
-			return errors.Join(ctx.Err(), s.closeAll())
+			for _, c := range s.connections() {
+				_ = c.Conn.Close() // its reader and writer notice
+			}
+			return errors.Join(ctx.Err(), s.http.Close())
 		case <-tick.C:
 		}
 	}
@@ -237,12 +237,4 @@ func (s *Server) closeListener() {
 		<-s.served
 	}
 	_ = l.Close() // closed already, at worst
-}
-
-// closeAll cuts off what is under way.
-func (s *Server) closeAll() error {
-	for _, c := range s.connections() {
-		_ = c.Conn.Close() // its reader and writer notice
-	}
-	return s.http.Close()
 }

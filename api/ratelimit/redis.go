@@ -49,20 +49,7 @@ func newRedis(address string, fallback *Memory, log *slog.Logger, wait time.Dura
 	if err != nil || o.PoolSize < 0 {
 		return nil, errors.New("not the address of a Redis: want redis://, rediss:// or unix://")
 	}
-	client := redis.NewClient(withTimeouts(o, wait))
-	return &Redis{
-		client:   client,
-		script:   redis.NewScript(takeLua),
-		wait:     wait,
-		fallback: fallback,
-		outage:   outage{now: fallback.micros, log: log},
-		turns:    make(chan struct{}, client.Options().PoolSize),
-	}, nil
-}
-
-// withTimeouts makes the client fail rather than wait or try again: a script that was sent
-// twice would count twice.
-func withTimeouts(o *redis.Options, wait time.Duration) *redis.Options {
+	// The client fails rather than wait or try again: a script that was sent twice would count twice.
 	o.Protocol = 2
 	o.DisableIdentity = true
 	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
@@ -71,7 +58,15 @@ func withTimeouts(o *redis.Options, wait time.Duration) *redis.Options {
 	o.ContextTimeoutEnabled = true
 	o.DialTimeout, o.PoolTimeout = wait, wait
 	o.ReadTimeout, o.WriteTimeout = wait, wait
-	return o
+	client := redis.NewClient(o)
+	return &Redis{
+		client:   client,
+		script:   redis.NewScript(takeLua),
+		wait:     wait,
+		fallback: fallback,
+		outage:   outage{now: fallback.micros, log: log},
+		turns:    make(chan struct{}, client.Options().PoolSize),
+	}, nil
 }
 
 // Take implements Limiter.

@@ -56,10 +56,8 @@ func NewBox(keys ...[]byte) (*Box, error) {
 
 // Seal encrypts a text for a purpose, with the first key.
 func (b *Box) Seal(purpose, text string) []byte {
-	aead := b.aeads[0]
-	nonce := make([]byte, aead.NonceSize(), aead.NonceSize()+len(text)+aead.Overhead())
-	_, _ = rand.Read(nonce) // never fails
-	return aead.Seal(nonce, nonce, []byte(text), []byte(purpose))
+	sealed, _ := b.SealStream(purpose, strings.NewReader(text), len(text)) // it has all of its bytes
+	return sealed
 }
 
 // SealStream is Seal for so many bytes of a stream, which take their memory once.

@@ -65,13 +65,7 @@ type cells struct {
 
 // Figure is a figure as it was reported.
 func (c cells) Figure(unit string) (string, error) {
-	return c.each(func(db string) (string, error) {
-		value, measured, err := c.value(c.benchmark, db, unit)
-		if err != nil || !measured {
-			return dash, err
-		}
-		return number(value), nil
-	})
+	return c.each(unit, func(_ string, value float64) (string, error) { return number(value), nil })
 }
 
 // Times is how many times another figure of the same benchmark a figure is.
@@ -83,11 +77,7 @@ func (c cells) Range(base, units string) (string, error) {
 	if group, known := pageGroups[units]; known {
 		units = group
 	}
-	return c.each(func(db string) (string, error) {
-		from, measured, err := c.value(c.benchmark, db, base)
-		if err != nil || !measured {
-			return dash, err
-		}
+	return c.each(base, func(db string, from float64) (string, error) {
 		var times []float64
 		for unit := range strings.FieldsSeq(units) {
 			value, _, err := c.value(c.benchmark, db, unit)
@@ -106,21 +96,21 @@ func (c cells) Range(base, units string) (string, error) {
 
 // TimesOf is how many times that of another benchmark a figure is.
 func (c cells) TimesOf(other cells, unit string) (string, error) {
-	return c.each(func(db string) (string, error) {
-		value, measured, err := c.value(c.benchmark, db, unit)
-		if err != nil || !measured {
-			return dash, err
-		}
+	return c.each(unit, func(db string, value float64) (string, error) {
 		from, _, err := c.value(other.benchmark, db, unit)
 		return number(value / from), err
 	})
 }
 
-// each sets cells side by side, one for each database where the benchmark is of both.
-func (c cells) each(cell func(db string) (string, error)) (string, error) {
+// each sets cells of a figure side by side, one for each database where the benchmark is of both.
+func (c cells) each(unit string, cell func(db string, value float64) (string, error)) (string, error) {
 	var all []string
 	for _, db := range databases(c.benchmark) {
-		text, err := cell(db)
+		text := dash
+		value, measured, err := c.value(c.benchmark, db, unit)
+		if err == nil && measured {
+			text, err = cell(db, value)
+		}
 		if err != nil {
 			return "", err
 		}
