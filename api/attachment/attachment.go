@@ -6,9 +6,12 @@ package attachment
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
+	"image/jpeg"
+	"image/png"
 	"io"
 	"runtime/debug"
 	"time"
@@ -89,7 +92,7 @@ func convert(ctx context.Context, h header, file File) (photo Photo, err error) 
 	}
 	size := large.Rect.Size()
 	photo.Width, photo.Height = size.X, size.Y
-	photo.Thumbnail, err = thumbnail(large)
+	photo.Thumbnail, err = encode(scaled(large, ThumbnailSide), thumbnailQuality)
 	return photo, err
 }
 
@@ -121,7 +124,13 @@ func (s *source) explain(err error) error {
 	if why, is := err.(Refusal); is { //nolint:errorlint // what says why is never wrapped
 		return why.fault(nil)
 	}
-	return undecodable(err)
+	// What a decoder itself says is for the log.
+	_, inJPEG := errors.AsType[jpeg.UnsupportedError](err)
+	_, inPNG := errors.AsType[png.UnsupportedError](err)
+	if inJPEG || inPNG {
+		return Unusual.fault(err)
+	}
+	return Damaged.fault(err)
 }
 
 // row is a row of pixels as brightness and color, on white where it is transparent.

@@ -111,11 +111,6 @@ func smaller(img *image.YCbCr) *image.YCbCr {
 	return scaled(img, max(size.X, size.Y)*4/5)
 }
 
-// thumbnail is a small JPEG of a picture.
-func thumbnail(img *image.YCbCr) ([]byte, error) {
-	return encode(scaled(img, ThumbnailSide), thumbnailQuality)
-}
-
 // encode writes the tables and the pixels, and nothing else: image/jpeg has no metadata.
 func encode(img *image.YCbCr, quality int) ([]byte, error) {
 	var b bounded

@@ -2,8 +2,6 @@ package attachment
 
 import (
 	"errors"
-	"image/jpeg"
-	"image/png"
 
 	"portal/api/fault"
 )
@@ -95,13 +93,3 @@ func (r Refusal) fault(cause error) error {
 
 // RefusalOf tells why Convert has refused a picture; false where that is not what happened.
 func RefusalOf(err error) (Refusal, bool) { return errors.AsType[Refusal](err) }
-
-// undecodable is what a decoder's own error means for people; the error is for the log.
-func undecodable(err error) error {
-	_, inJPEG := errors.AsType[jpeg.UnsupportedError](err)
-	_, inPNG := errors.AsType[png.UnsupportedError](err)
-	if inJPEG || inPNG {
-		return Unusual.fault(err)
-	}
-	return Damaged.fault(err)
-}
