@@ -168,7 +168,11 @@ func (c *composer) otherFees() {
 		c.say("Beside the rent the [tenants pay|tenant pays]:")
 		var all []string
 		for _, f := range t.Fees {
-			all = append(all, c.feeWords(f))
+			when, back := c.feeTime(f.Frequency), "not refundable"
+			if f.Refundable {
+				back = "refundable"
+			}
+			all = append(all, f.Name+": "+f.Amount.Words()+" "+strings.ToLower(when[:1])+when[1:]+"; "+back+".")
 		}
 		c.list(all...)
 	}
@@ -176,18 +180,6 @@ func (c *composer) otherFees() {
 		c.say("For each payment that the bank returns, the [tenants owe|tenant owes] a fee of %s, and never more "+
 			"than the law of %s allows.", t.ReturnedPaymentFee.Words(), c.state)
 	}
-}
-
-func (c *composer) feeWords(f terms.Fee) string {
-	when := "each month, with the rent"
-	if f.Frequency == terms.OneTime {
-		when = "once, " + c.before()
-	}
-	back := "not refundable"
-	if f.Refundable {
-		back = "refundable"
-	}
-	return f.Name + ": " + f.Amount.Words() + " " + when + "; " + back + "."
 }
 
 func (c *composer) lateFees() {

@@ -291,20 +291,17 @@ func (c *composer) keyTerms() []Row {
 	if len(l.Terms.Occupants) > 0 {
 		all = append(all, Row{"Other occupants", listed(l.Terms.Occupants)})
 	}
+	deposit := "None"
+	if l.SecurityDeposit != 0 {
+		deposit = l.SecurityDeposit.Words()
+	}
 	return append(all,
 		Row{"Home", l.RentalAddress},
 		Row{"Term", termWords(c.Lease)},
 		Row{"Rent", l.MonthlyRent.Words() + " a month, due on the " + ordinal(l.RentDueDay)},
-		Row{"Security deposit", amountOr(l.SecurityDeposit.Words(), l.SecurityDeposit == 0)},
+		Row{"Security deposit", deposit},
 		Row{"Late fee", c.lateFeeWords()},
 	)
-}
-
-func amountOr(words string, none bool) string {
-	if none {
-		return "None"
-	}
-	return words
 }
 
 // termWords is from when to when the lease runs.

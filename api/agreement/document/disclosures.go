@@ -118,20 +118,13 @@ func (c *composer) disclosures() {
 		t.Rows = append(t.Rows, []string{d.Title, d.Reason, d.Authority})
 	}
 	c.add(Block{Table: &t})
-	for _, d := range all {
-		c.answerText(&d)
+	for _, d := range all { // what the landlord tells the tenants of it, under its title
+		if a := c.Lease.Terms.AnswerTo(d.Code); a != nil && a.Applies && a.Text != nil {
+			c.headed(d.Title+":", *a.Text)
+		}
 	}
 	c.say("By signing, [the tenants confirm|the tenant confirms] only what stands with [their signatures|the " +
 		"signature], and not that anything else of this list was handed over.")
-}
-
-// answerText is what the landlord tells the tenants about a disclosure, under its title.
-func (c *composer) answerText(d *Disclosure) {
-	a := c.Lease.Terms.AnswerTo(d.Code)
-	if a == nil || !a.Applies || a.Text == nil {
-		return
-	}
-	c.headed(d.Title+":", *a.Text)
 }
 
 // headed says a text that somebody has typed behind a heading: one line with it, more as points below.
