@@ -60,26 +60,25 @@ func (w *writer) u32s(numbers []uint32) {
 	w.section(out)
 }
 
-func (w *writer) texts(all []string) {
-	var ends []uint32
-	var text []byte
-	for _, s := range all {
-		text = append(text, s...)
-		ends = append(ends, uint32(len(text)))
+// ends are where each ends of what is written in a row.
+func ends[S ~string | ~[]int32](all []S) []uint32 {
+	at := make([]uint32, len(all))
+	end := 0
+	for i, one := range all {
+		end += len(one)
+		at[i] = uint32(end)
 	}
-	w.u32s(ends)
-	w.section(text)
+	return at
+}
+
+func (w *writer) texts(all []string) {
+	w.u32s(ends(all))
+	w.section([]byte(strings.Join(all, "")))
 }
 
 func (w *writer) lists(all [][]int32) {
-	var ends []uint32
-	var numbers []int32
-	for _, list := range all {
-		numbers = append(numbers, list...)
-		ends = append(ends, uint32(len(numbers)))
-	}
-	w.u32s(ends)
-	w.u16s(numbers)
+	w.u32s(ends(all))
+	w.u16s(slices.Concat(all...))
 }
 
 func (w *writer) dictionary(words []string) {
@@ -160,10 +159,17 @@ func (w *writer) speller(b *builder) {
 		word int32
 	}
 	var all []slip
-	b.mended(func(id int32, word string) {
-		shorter(word, slips(word), func(h uint64) { all = append(all, slip{h, id}) })
-		b.listen(id, word)
-	})
+	for id, word := range b.words {
+		if len(word) < leastMended || len(word) > mostMended || digit(word[0]) {
+			continue
+		}
+		shorter(word, slips(word), func(h uint64) { all = append(all, slip{h, int32(id)}) })
+		for _, ending := range forms {
+			if heard := sound(word) + ending; len(heard) >= leastHeard {
+				b.listened[heard] = append(b.listened[heard], int32(id))
+			}
+		}
+	}
 	buckets := make([]uint32, 1<<(bits.Len(uint(len(all)))-1))
 	mask := uint64(len(buckets) - 1)
 	slices.SortFunc(all, func(a, b slip) int {
@@ -244,7 +250,12 @@ func (x *source) build() *builder {
 	for _, term := range b.concepts[b.declare("soft")].terms {
 		b.soft[b.lemmas[term]] = 1
 	}
-	b.words = slices.Concat(b.words, b.plainWords())
+	// A slip in a common word that means nothing here must not make it a word that means something.
+	for _, w := range slices.Sorted(maps.Keys(b.common)) {
+		if _, known := b.lemmas[w]; !known {
+			b.words = append(b.words, w)
+		}
+	}
 	return b
 }
 
@@ -283,34 +294,5 @@ func (b *builder) addPhrase(term string, concept int32) {
 	}
 	if !slices.Contains(at.ends, concept) {
 		at.ends = append(at.ends, concept)
-	}
-}
-
-// plainWords are the common words that mean nothing here, in order: a slip in one of them must not
-// make it a word that means something.
-func (b *builder) plainWords() (all []string) {
-	for w := range b.common {
-		if _, known := b.lemmas[w]; !known {
-			all = append(all, w)
-		}
-	}
-	slices.Sort(all)
-	return all
-}
-
-// mended are the words that a slip is mended to.
-func (b *builder) mended(visit func(id int32, w string)) {
-	for id, w := range b.words {
-		if len(w) >= leastMended && len(w) <= mostMended && !digit(w[0]) {
-			visit(int32(id), w)
-		}
-	}
-}
-
-func (b *builder) listen(id int32, w string) {
-	for _, ending := range forms {
-		if heard := sound(w) + ending; len(heard) >= leastHeard {
-			b.listened[heard] = append(b.listened[heard], id)
-		}
 	}
 }

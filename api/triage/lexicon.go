@@ -119,7 +119,10 @@ func (x *lexicon) find(t *token) {
 		t.lemma = id
 		return
 	}
-	if x.repair == nil || x.common.has(t.word) || x.inflected(t.word) {
+	if x.repair == nil || x.common.has(t.word) {
+		return
+	}
+	if _, common := reduce(t.word, func(stem string) (int32, bool) { return 0, x.common.has(stem) }); common {
 		return
 	}
 	short := squeeze(t.word)
@@ -137,12 +140,6 @@ func (x *lexicon) find(t *token) {
 	case known:
 		t.word = x.words.at(id)
 	}
-}
-
-// inflected tells the forms of common words.
-func (x *lexicon) inflected(w string) bool {
-	_, known := reduce(w, func(stem string) (int32, bool) { return 0, x.common.has(stem) })
-	return known
 }
 
 // squeeze makes sooo and heeelp shorter: of three and more letters of a kind one is left.

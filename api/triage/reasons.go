@@ -46,7 +46,9 @@ func (p *page) reasons(category string, decided int) []Reason {
 		case f.harmless:
 		case f.cancel != 0:
 			back = append(back, Reason{taken(f.cancel) + name, matched})
-		case speaksFor(f, decided):
+		case f.rule.level == decided, f.rule.level == 3 && decided == 2 && !f.rule.doubt:
+			// It asks for that priority, or it is a sure rule of emergencies that raised to high what it
+			// could not make one.
 			agree = append(agree, Reason{Priorities[decided] + name, matched})
 		case f.rule.level > decided:
 			above = append(above, Reason{outweighed + name, matched})
@@ -79,13 +81,6 @@ func Reworded(all []Reason, priority string) []Reason {
 		}
 	}
 	return out
-}
-
-// speaksFor reports whether a rule is why a priority was decided: it asks for that one, or it is a
-// sure rule of emergencies that raised to high what it could not make one.
-func speaksFor(f firing, decided int) bool {
-	l := f.rule.level
-	return l == decided || l == 3 && decided == 2 && !f.rule.doubt
 }
 
 func taken(cancel uint8) string {

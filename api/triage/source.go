@@ -276,21 +276,18 @@ func (r *ruleSource) option(x *source, words []string) (err error) {
 	if len(words) < 2 {
 		return errors.New("an option needs a word")
 	}
-	switch words[0] {
-	case "within":
+	if words[0] == "within" {
 		n, bad := strconv.ParseInt(words[1], 10, 32)
-		r.within, err = int32(n), bad
-	case "unless":
-		r.unless, err = x.slot(words[1])
-	case "harmless":
-		r.harmless, err = x.slot(words[1])
-	case "needs":
-		r.needs, err = x.slot(words[1])
-	case "absent":
-		r.absent, err = x.slot(words[1])
-	default:
-		err = fmt.Errorf("%s is no option", words[0])
+		r.within = int32(n)
+		return bad
 	}
+	concepts := map[string]*[]int32{
+		"unless": &r.unless, "harmless": &r.harmless, "needs": &r.needs, "absent": &r.absent,
+	}[words[0]]
+	if concepts == nil {
+		return fmt.Errorf("%s is no option", words[0])
+	}
+	*concepts, err = x.slot(words[1])
 	return err
 }
 
