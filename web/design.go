@@ -20,7 +20,7 @@ func (p Components) Routes() []page.Route {
 	return []page.Route{
 		page.Get("/design", page.Guest, p.design),
 		page.Get("/design/page", page.Guest, p.designOpen),
-		page.Get("/design/form", page.Guest, p.designForm),
+		page.Get("/design/form", page.Guest, func(v *page.Request) error { return designShow(v, v.Form()) }),
 		page.Post("/design/form", page.Guest, p.designSend),
 		page.Get("/design/ask", page.Guest, p.designAsk),
 		page.Post("/design/ask", page.Guest, p.designDo),
@@ -52,10 +52,19 @@ func designFrame(v *page.Request, title string) kit.Frame {
 func (p Components) design(v *page.Request) error {
 	now := p.Now()
 	d := views.Design{
-		Frame:   designFrame(v, "Components"),
-		Filters: designFilters(),
-		Pages:   v.Cursor().Pages("key_3"),
-		Never:   v.TimeOr(nil, "never"),
+		Frame: designFrame(v, "Components"),
+		Filters: []kit.Field{
+			{
+				Name:    "mode",
+				Label:   "Mode",
+				Kind:    "select",
+				Choices: []kit.Choice{{Label: "All"}, {Value: "test", Label: "Test"}, {Value: "live", Label: "Live"}},
+			},
+			{Name: "since", Label: "Used since", Kind: "date"},
+			{Name: "name", Label: "Name", Kind: "search"},
+		},
+		Pages: v.Cursor().Pages("key_3"),
+		Never: v.TimeOr(nil, "never"),
 	}
 	for _, past := range []time.Duration{3 * time.Minute, 26 * time.Hour, -40 * time.Second} {
 		d.Times = append(d.Times, v.Time(clock.At(now.Add(-past))))
@@ -65,19 +74,6 @@ func (p Components) design(v *page.Request) error {
 	}
 	d.Said = []kit.Toast{{Tone: kit.Done, Text: "The endpoint is enabled again."}}
 	return v.Show(views.DesignPage(d))
-}
-
-func designFilters() []kit.Field {
-	return []kit.Field{
-		{
-			Name:    "mode",
-			Label:   "Mode",
-			Kind:    "select",
-			Choices: []kit.Choice{{Label: "All"}, {Value: "test", Label: "Test"}, {Value: "live", Label: "Live"}},
-		},
-		{Name: "since", Label: "Used since", Kind: "date"},
-		{Name: "name", Label: "Name", Kind: "search"},
-	}
 }
 
 func (p Components) designOpen(v *page.Request) error {
@@ -100,8 +96,6 @@ func (p Components) designOpen(v *page.Request) error {
 		}}},
 	}}))
 }
-
-func (p Components) designForm(v *page.Request) error { return designShow(v, v.Form()) }
 
 // designKeyCreate is what the form asks for that must be of a kind.
 type designKeyCreate struct {
@@ -135,17 +129,13 @@ func designShow(v *page.Request, f *page.Form) error {
 			Action: "/design/form",
 			Submit: "Create the key",
 			Cancel: "/design",
-			Groups: designGroups(),
+			Groups: []kit.FieldGroup{
+				{Fields: designChoices()},
+				{Title: "Limits", About: "All of these can be changed later.", Fields: designLimits()},
+			},
 		}),
 	}
 	return v.ShowAs(f.Status, kit.FormPage(view))
-}
-
-func designGroups() []kit.FieldGroup {
-	return []kit.FieldGroup{
-		{Fields: designChoices()},
-		{Title: "Limits", About: "All of these can be changed later.", Fields: designLimits()},
-	}
 }
 
 // designChoices are a text, radio buttons and check boxes.

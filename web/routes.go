@@ -16,8 +16,12 @@ func (p *Pages) routes(all ...Section) []page.Route {
 	table := []page.Route{
 		page.Get("/", page.Guest, p.home),
 		page.Get("/static/*", page.Public, p.File),
+		// Browsers, crawlers and researchers ask for these without a link.
+		page.Get("/favicon.ico", page.Public, p.favicon),
+		page.Get("/robots.txt", page.Public, p.robots),
+		page.Get("/sitemap.xml", page.Public, p.sitemap),
+		page.Get("/.well-known/security.txt", page.Public, p.securityContact),
 	}
-	table = append(table, p.siteRoutes()...)
 	for _, s := range all {
 		table = append(table, s.Routes()...)
 	}

@@ -12,16 +12,6 @@ import (
 
 const plainText = "text/plain; charset=utf-8"
 
-// siteRoutes are the addresses that browsers, crawlers and researchers ask for without a link.
-func (p *Pages) siteRoutes() []page.Route {
-	return []page.Route{
-		page.Get("/favicon.ico", page.Public, p.favicon),
-		page.Get("/robots.txt", page.Public, p.robots),
-		page.Get("/sitemap.xml", page.Public, p.sitemap),
-		page.Get("/.well-known/security.txt", page.Public, p.securityContact),
-	}
-}
-
 // favicon answers with the icon for clients that do not read the link in a page.
 func (p *Pages) favicon(v *page.Request) error {
 	icon := static.Plain("favicon.ico")

@@ -171,7 +171,8 @@ func (m *Middleware) Overloaded(w http.ResponseWriter, r *http.Request, address 
 		}
 		w.Header().Set("Retry-After", "1")
 		body := x.Envelope(x.Fault, x.ID)
-		if wantsPage(r) {
+		// A browser asks for a page: the API has none.
+		if !strings.HasPrefix(r.URL.Path, "/api/") && strings.Contains(r.Header.Get("Accept"), "text/html") {
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
 			w.Header().Set("Content-Security-Policy", busyPolicy)
 			body = busyPage
@@ -179,11 +180,6 @@ func (m *Middleware) Overloaded(w http.ResponseWriter, r *http.Request, address 
 		x.Send(x.Fault.Code.Entry().Status, body)
 		return nil
 	})
-}
-
-// wantsPage reports whether a request is of a browser for a page: the API has none.
-func wantsPage(r *http.Request) bool {
-	return !strings.HasPrefix(r.URL.Path, "/api/") && strings.Contains(r.Header.Get("Accept"), "text/html")
 }
 
 // busyStyle is the only style of busyPage, which busyPolicy allows by its hash.
