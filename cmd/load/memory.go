@@ -51,7 +51,7 @@ func (d *demo) load(ctx context.Context, out io.Writer, clients int, span time.D
 	if err != nil {
 		return err
 	}
-	defer m.close()
+	defer m.receiver.Close()
 	var wait sync.WaitGroup
 	for n := range clients {
 		wait.Go(func() { m.run(ctx, n) })

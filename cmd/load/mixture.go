@@ -83,8 +83,6 @@ func newMixture(ctx context.Context, d *demo) (*mixture, error) {
 	return m, nil
 }
 
-func (m *mixture) close() { m.receiver.Close() }
-
 // run is one client: it signs in and then does everything in turn until the context ends.
 func (m *mixture) run(ctx context.Context, client int) {
 	jar, _ := cookiejar.New(nil) // fails with options alone
