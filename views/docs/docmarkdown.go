@@ -3,6 +3,7 @@ package docs
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -22,17 +23,15 @@ import (
 
 // Markdown draws a page that is written in Markdown: its title, what stands before the
 // first section, and its sections. HTML in it is not drawn.
-func Markdown(source string) (Doc, error) {
+func Markdown(source string) Doc {
 	d := drawing{source: []byte(source)}
 	root := drawer.Parser().Parse(text.NewReader(d.source))
 	identify(root, d.source)
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
-		if err := d.add(n); err != nil {
-			return Doc{}, err
-		}
+		d.add(n)
 	}
 	d.close()
-	return d.page, nil
+	return d.page
 }
 
 var drawer = goldmark.New(
@@ -93,48 +92,43 @@ func (p pane) caption(group string) string {
 	return group + " " + p.name
 }
 
-func (d *drawing) add(n ast.Node) error {
+func (d *drawing) add(n ast.Node) {
 	if code, is := n.(*ast.FencedCodeBlock); is {
-		if l := d.sample(code); inSeveral[l.tag] {
-			if err := d.follow(l); err != nil {
-				return err
+		l := d.sample(code)
+		if inSeveral[l.tag] {
+			// A second sample of a language is none of the group.
+			if slices.ContainsFunc(d.tabs, func(t pane) bool { return t.tag == l.tag }) {
+				d.flush()
 			}
 			d.tabs = append(d.tabs, l)
-			return nil
+			return
+		}
+		if l.tag == "json" && len(d.tabs) > 0 { // the answer, beside the samples that were gathered
+			d.body.WriteString(`<div class="pair">`)
+			d.flush()
+			draw(kit.CodeIn("Response", "json", l.text), &d.body)
+			d.body.WriteString("</div>\n")
+			return
 		}
 	}
-	if code, is := n.(*ast.FencedCodeBlock); is && len(d.tabs) > 0 && string(code.Language(d.source)) == "json" {
-		return d.pair(n)
-	}
-	if err := d.flush(); err != nil {
-		return err
-	}
+	d.flush()
 	if h, is := n.(*ast.Heading); is && h.Level <= 2 {
 		d.begin(h)
-		return nil
+		return
 	}
-	return drawer.Renderer().Render(&d.body, d.source, n)
-}
-
-// follow ends the group of samples that a sample of the same language does not belong to.
-func (d *drawing) follow(l pane) error {
-	for _, t := range d.tabs {
-		if t.tag == l.tag {
-			return d.flush()
-		}
-	}
-	return nil
+	must(drawer.Renderer().Render(&d.body, d.source, n))
 }
 
 // flush draws the samples that were gathered.
-func (d *drawing) flush() error {
+func (d *drawing) flush() {
 	all := d.tabs
 	d.tabs = nil
 	switch len(all) {
 	case 0:
-		return nil
+		return
 	case 1:
-		return kit.CodeIn(captionOf(all[0].tag), all[0].tag, all[0].text).Render(context.Background(), &d.body)
+		draw(kit.CodeIn(captionOf(all[0].tag), all[0].tag, all[0].text), &d.body)
+		return
 	}
 	for i := range all {
 		if all[i].tag == "sh" {
@@ -142,27 +136,7 @@ func (d *drawing) flush() error {
 		}
 	}
 	d.groups++
-	return panes("sample-"+strconv.Itoa(d.groups), "Language of the sample", all).Render(context.Background(), &d.body)
-}
-
-// pair draws the samples that were gathered beside what is answered to them.
-func (d *drawing) pair(answer ast.Node) error {
-	d.body.WriteString(`<div class="pair">`)
-	if err := d.flush(); err != nil {
-		return err
-	}
-	if err := kit.CodeIn(
-		"Response",
-		"json",
-		written(answer, d.source),
-	).Render(
-		context.Background(),
-		&d.body,
-	); err != nil {
-		return err
-	}
-	d.body.WriteString("</div>\n")
-	return nil
+	draw(panes("sample-"+strconv.Itoa(d.groups), "Language of the sample", all), &d.body)
 }
 
 // begin begins a section, or with the title the page.
@@ -180,7 +154,7 @@ func (d *drawing) begin(h *ast.Heading) {
 
 // close ends the section that is drawn.
 func (d *drawing) close() {
-	_ = d.flush() // a buffer takes everything
+	d.flush()
 	if n := len(d.page.Rows); n > 0 {
 		d.page.Rows[n-1].HTML = d.body.String()
 	} else {

@@ -2,6 +2,8 @@ package docs
 
 import (
 	"strconv"
+	"strings"
+	"text/template"
 
 	"portal/views/kit"
 )
@@ -79,27 +81,16 @@ type ErrorEntry struct {
 }
 
 // Draw puts the dictionary into a page.
-func (e Errors) Draw(d *Doc) error {
-	d.Rows = nil
-	var err error
-	if d.Intro, err = drawn(errorsIntro(e)); err != nil {
-		return err
-	}
+func (e Errors) Draw(d *Doc) {
+	d.Rows, d.Intro = nil, drawn(errorsIntro(e))
 	if e.Asked == "" {
-		if err := d.section("envelope", "Error body", errorEnvelope(e)); err != nil {
-			return err
-		}
-		if err := d.section("types", "Types", errorTypes(e.Types)); err != nil {
-			return err
-		}
+		d.section("envelope", "Error body", errorEnvelope(e))
+		d.section("types", "Types", errorTypes(e.Types))
 	}
 	for _, g := range e.Groups {
-		title := strconv.Itoa(g.Status) + " " + g.Phrase
-		if err := d.section("status-"+strconv.Itoa(g.Status), title, errorEntries(g.Entries)); err != nil {
-			return err
-		}
+		status := strconv.Itoa(g.Status)
+		d.section("status-"+status, status+" "+g.Phrase, errorEntries(g.Entries))
 	}
-	return nil
 }
 
 // summary says how many codes match a filter.
@@ -115,4 +106,68 @@ func (e Errors) summary() string {
 		return "1 code matches “" + e.Asked + "”."
 	}
 	return strconv.Itoa(n) + " codes match “" + e.Asked + "”."
+}
+
+// ErrorsMarkdown is the error dictionary for programs and assistants.
+func ErrorsMarkdown(e Errors) string {
+	var b strings.Builder
+	must(errorsMarkdown.Execute(&b, struct {
+		Errors
+		Fields []kit.Definition
+	}{e, envelopeFields}))
+	return b.String()
+}
+
+// errorsMarkdown is a template whose single quotes are Markdown's backticks.
+var errorsMarkdown = template.Must(template.New("errors").Funcs(template.FuncMap{
+	"envelope": envelope,
+	"words":    InMarkdown,
+}).Parse(strings.ReplaceAll(`# Error dictionary
+
+Every error code that the API can return, with its cause and how to fix it.
+
+## Error body
+
+Every error has this body.
+
+'''json
+{{envelope .URL}}
+'''
+{{range .Fields}}
+- '{{.Name}}': {{words .What}}{{end}}
+
+## Types
+{{range .Types}}
+- '{{.Type}}' ({{.Title}}): {{words .About}}{{end}}
+
+## Contents
+{{range .Groups}}
+- {{.Status}} {{.Phrase}}:{{range $i, $e := .Entries}}{{if $i}},{{end}} [{{.Code}}](#{{.Code}}){{end}}{{end}}
+{{range .Groups}}
+## {{.Status}} {{.Phrase}}
+{{range .Entries}}
+### {{.Code}}
+
+- Status: {{.Status}}
+- Type: '{{.Type}}'
+- Cause: {{words .Cause}}
+- What to do: {{words .Remedy}}
+{{end}}{{end}}`, "'", "`")))
+
+// special escapes what is plain in a sentence but means something to Markdown.
+var special = strings.NewReplacer(`\`, `\\`, "<", `\<`, "*", `\*`, "`", "\\`")
+
+// InMarkdown is a sentence as Markdown, in which names stand out as code. What stands between
+// backticks stays as it is: it is code already.
+func InMarkdown(s string) string {
+	parts := strings.Split(s, "`")
+	if len(parts)%2 == 0 {
+		parts = []string{s}
+	}
+	for i := range parts {
+		if i%2 == 0 {
+			parts[i] = kit.Marked(parts[i], special.Replace, func(name string) string { return "`" + name + "`" })
+		}
+	}
+	return strings.Join(parts, "`")
 }

@@ -28,23 +28,14 @@ type EventType struct {
 }
 
 // Draw puts the catalog into a page.
-func (c EventCatalog) Draw(d *Doc) error {
-	lead, err := Markdown(EventsLead)
-	if err != nil {
-		return err
-	}
-	d.Intro = lead.Intro
+func (c EventCatalog) Draw(d *Doc) {
+	d.Intro = Markdown(EventsLead).Intro
 	if len(c.Envelope) > 0 {
-		if err := d.section("every-event", "Every event", fields(c.Envelope)); err != nil {
-			return err
-		}
+		d.section("every-event", "Every event", fields(c.Envelope))
 	}
 	for _, e := range c.Types {
-		if err := d.section(e.ID, e.Type, eventType(e)); err != nil {
-			return err
-		}
+		d.section(e.ID, e.Type, eventType(e))
 	}
-	return nil
 }
 
 // record is the record of an event as a field, with its fields within it.

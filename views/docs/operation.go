@@ -63,33 +63,24 @@ type Failure struct {
 }
 
 // Draw puts the sections and the samples into a page.
-func (o OperationParts) Draw(d *Doc) error {
+func (o OperationParts) Draw(d *Doc) {
 	d.Operation = &o.Operation
 	d.Operation.Request = o.Request
 	if len(o.Notes) > 0 {
-		if err := d.section("details", "Details", notes(o.Notes)); err != nil {
-			return err
-		}
+		d.section("details", "Details", notes(o.Notes))
 	}
 	for _, g := range o.Fields {
-		if err := d.section(g.ID, g.Title, fields(g.Fields)); err != nil {
-			return err
-		}
+		d.section(g.ID, g.Title, fields(g.Fields))
 	}
-	if err := d.section("response", "Response", answers(o.Answers)); err != nil {
-		return err
+	d.section("response", "Response", answers(o.Answers))
+	d.section("errors", "Errors", failures(o.Failures))
+	if d.answer(slices.Concat(o.Answers, o.Errors)); d.weight() > heaviest {
+		d.answer(o.Answers)
 	}
-	if err := d.section("errors", "Errors", failures(o.Failures)); err != nil {
-		return err
-	}
-	if err := d.answer(slices.Concat(o.Answers, o.Errors)); err != nil || d.weight() <= heaviest {
-		return err
-	}
-	return d.answer(o.Answers)
 }
 
 // answer shows samples of what is answered.
-func (d *Doc) answer(all []Answer) (err error) {
+func (d *Doc) answer(all []Answer) {
 	var samples []pane
 	for _, a := range all {
 		if a.Sample != "" {
@@ -97,9 +88,8 @@ func (d *Doc) answer(all []Answer) (err error) {
 		}
 	}
 	if len(samples) > 0 {
-		d.Operation.Response, err = drawn(panes("response-sample", "Response", samples))
+		d.Operation.Response = drawn(panes("response-sample", "Response", samples))
 	}
-	return err
 }
 
 // heaviest is how many bytes of HTML an operation has beside the frame of its page, which has to stay
@@ -127,34 +117,32 @@ func (a Answer) Tag() string {
 }
 
 // section adds a section.
-func (d *Doc) section(id, title string, of templ.Component) error {
-	html, err := drawn(of)
-	d.Rows = append(d.Rows, DocRow{ID: id, Title: title, HTML: html})
-	return err
+func (d *Doc) section(id, title string, of templ.Component) {
+	d.Rows = append(d.Rows, DocRow{ID: id, Title: title, HTML: drawn(of)})
 }
 
-func drawn(of templ.Component) (string, error) {
+func drawn(of templ.Component) string {
 	var b bytes.Buffer
-	err := of.Render(context.Background(), &b)
-	return b.String(), err
+	draw(of, &b)
+	return b.String()
+}
+
+// draw draws into a buffer, which takes everything.
+func draw(of templ.Component, b *bytes.Buffer) { must(of.Render(context.Background(), b)) }
+
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
 }
 
 // Samples draws Markdown that is blocks of code alone.
-func Samples(text string) string {
-	d, err := Markdown(text)
-	if err != nil {
-		panic(err) // a buffer takes everything
-	}
-	return d.Intro
-}
+func Samples(text string) string { return Markdown(text).Intro }
 
 // sentences draws Markdown in a line.
 func sentences(text string) templ.Component {
-	d, err := Markdown(text)
-	if err != nil {
-		panic(err) // a buffer takes everything
-	}
-	return templ.Raw(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(d.Intro), `<p class="lead">`), "</p>"))
+	text = strings.TrimSpace(Markdown(text).Intro)
+	return templ.Raw(strings.TrimSuffix(strings.TrimPrefix(text, `<p class="lead">`), "</p>"))
 }
 
 // apart are the errors that the operation shares with most, or those that it does not.

@@ -16,9 +16,6 @@ import (
 // catalogAt is the event catalog; each type of event has its section.
 const catalogAt = "/docs/events"
 
-// eventAt is where a type of event is described.
-func eventAt(name string) string { return catalogAt + "#" + eventID(name) }
-
 // eventID is the id of a type's section.
 func eventID(name string) string { return strings.NewReplacer(".", "-", "_", "-").Replace(name) }
 
@@ -67,7 +64,7 @@ func (r *reference) catalogPage() views.Doc {
 		c.Types = append(c.Types, e)
 	}
 	page := views.Doc{Title: "Event catalog"}
-	must(c.Draw(&page))
+	c.Draw(&page)
 	return page
 }
 

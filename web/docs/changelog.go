@@ -14,11 +14,10 @@ const changelogAt = "/docs/changelog"
 // changelogPage draws the changelog: a section a release, in which each kind of change shows its first entries and
 // folds the others.
 func changelogPage(text string) views.Doc {
-	page, err := views.Markdown(text)
-	must(err)
+	page := views.Markdown(text)
 	for i, release := range strings.Split(text, "\n## ")[1:] {
 		row := &page.Rows[i]
-		must(row.DrawChanges(changesOf(release, row.ID)))
+		row.DrawChanges(changesOf(release, row.ID))
 		version, day, dated := strings.Cut(row.Title, " - ")
 		if at, err := time.Parse(time.DateOnly, day); dated && err == nil {
 			row.Title = version + ", " + at.Format("January 2, 2006")

@@ -22,9 +22,7 @@ func (p *Section) errors(v *page.Request) error {
 	}
 	view := p.docView(v, p.rendered().at[errorsAt])
 	e := p.dictionary(asked(v))
-	if err := e.Draw(&view); err != nil {
-		return err
-	}
+	e.Draw(&view)
 	return v.Show(views.DocPage(view))
 }
 
@@ -32,11 +30,7 @@ func (p *Section) errorsMarkdown(v *page.Request) error {
 	return v.Send.Document(kindMarkdown, "/docs/errors.md", func() []byte { return []byte(p.errorsText()) })
 }
 
-func (p *Section) errorsText() string {
-	var b strings.Builder
-	must(views.ErrorsMarkdown(&b, p.dictionary(""))) // a builder takes everything
-	return b.String()
-}
+func (p *Section) errorsText() string { return views.ErrorsMarkdown(p.dictionary("")) }
 
 // dictionary is the view of the codes that match, by status.
 func (p *Section) dictionary(asked string) views.Errors {

@@ -182,7 +182,8 @@ func (p *Section) finds() []search.Entry {
 				all = append(all, sections(b, kindOf(b), weightOf(b))[0])
 				continue
 			}
-			if b.address != "/docs" && b.address != "/docs/errors" && !b.ofOperation() {
+			ofOperation := strings.Count(b.address, "/") == 4
+			if b.address != "/docs" && b.address != "/docs/errors" && !ofOperation {
 				all = append(all, sections(b, kindOf(b), weightOf(b))...)
 			}
 		}
@@ -207,7 +208,7 @@ func (p *Section) finds() []search.Entry {
 		all = append(all, search.Entry{
 			Title: k.Type,
 			Kind:  kindEvent,
-			Path:  eventAt(k.Type),
+			Path:  catalogAt + "#" + eventID(k.Type),
 			Names: k.Summary,
 			Body:  k.Description,
 		})
@@ -219,9 +220,6 @@ func (p *Section) finds() []search.Entry {
 	}
 	return all
 }
-
-// ofOperation reports whether a page is about one operation.
-func (b *bound) ofOperation() bool { return strings.Count(b.address, "/") == 4 }
 
 func kindOf(b *bound) string {
 	if strings.HasPrefix(b.address, "/docs/api") {

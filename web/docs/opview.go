@@ -18,8 +18,7 @@ import (
 // the right.
 func (r *reference) operationPage(op *apiEntry) views.Doc {
 	lead, notes := told(op.about)
-	page, err := views.Markdown("# " + op.Summary + "\n\n" + lead)
-	must(err)
+	page := views.Markdown("# " + op.Summary + "\n\n" + lead)
 	o := views.OperationParts{
 		Operation: views.Operation{
 			Resource: kit.Link{Name: op.resource.name, Path: docPath("api/" + op.resource.slug)},
@@ -42,7 +41,7 @@ func (r *reference) operationPage(op *apiEntry) views.Doc {
 	}
 	o.Answers = r.answered(op)
 	o.Errors = r.erred(o.Failures, mostSamples-len(o.Answers))
-	must(o.Draw(&page))
+	o.Draw(&page)
 	return page
 }
 

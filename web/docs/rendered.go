@@ -151,8 +151,7 @@ func (s *renderedDocs) draw(base string) {
 }
 
 func (b *bound) draw() {
-	view, err := views.Markdown(b.text)
-	must(err)
+	view := views.Markdown(b.text)
 	if b.drawn.Title != "" {
 		view = b.drawn
 	}

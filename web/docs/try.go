@@ -205,11 +205,20 @@ func (o *apiEntry) examples() string {
 
 // fields are those of the form on which the operation is tried, with examples in which
 // the reader's own records stand.
-func (o *apiEntry) fields(own *strings.Replacer) []kit.FieldGroup {
-	var all []kit.FieldGroup
-	for _, g := range []struct{ in, title string }{{"path", "In the path"}, {"query", "In the query"}} {
-		all = append(all, o.group(g.in, g.title, own))
+func (o *apiEntry) fields(own *strings.Replacer) (all []kit.FieldGroup) {
+	add := func(in, title string) {
+		g := kit.FieldGroup{Title: title}
+		for _, p := range o.Parameters {
+			if p.In == in {
+				g.Fields = append(g.Fields, p.field(own))
+			}
+		}
+		if g.Fields != nil {
+			all = append(all, g)
+		}
 	}
+	add("path", "In the path")
+	add("query", "In the query")
 	if o.RequestBody != nil {
 		text := own.Replace(pretty(o.RequestBody.Content[jsonType].Example))
 		all = append(all, kit.FieldGroup{
@@ -224,24 +233,8 @@ func (o *apiEntry) fields(own *strings.Replacer) []kit.FieldGroup {
 			}},
 		})
 	}
-	all = append(all, o.group("header", "Headers", own))
-	kept := all[:0]
-	for _, g := range all {
-		if len(g.Fields) > 0 {
-			kept = append(kept, g)
-		}
-	}
-	return kept
-}
-
-func (o *apiEntry) group(in, title string, own *strings.Replacer) kit.FieldGroup {
-	g := kit.FieldGroup{Title: title}
-	for _, p := range o.Parameters {
-		if p.In == in {
-			g.Fields = append(g.Fields, p.field(own))
-		}
-	}
-	return g
+	add("header", "Headers")
+	return all
 }
 
 func (p *apiParameter) field(own *strings.Replacer) kit.Field {
