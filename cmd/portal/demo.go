@@ -117,17 +117,12 @@ func (p *product) makeDemo(ctx context.Context) (demoSecrets, error) {
 		}
 		*key = *k.Plaintext
 	}
-	return s, p.fillLive(ctx, account)
-}
-
-// fillLive imports the small live portfolio, as a landlord would.
-func (p *product) fillLive(ctx context.Context, account developer.Account) error {
 	roll, _ := rentroll.Read(strings.NewReader(datedFrom(demoRoll, clock.DateOf(time.Now(), time.UTC))))
-	_, problems, err := p.ImportRoll(ctx, account, roll)
+	_, problems, err := p.ImportRoll(ctx, account, roll) // as a landlord would
 	if len(problems) > 0 {
-		return fmt.Errorf("demo.csv: %s", problems[0])
+		return s, fmt.Errorf("demo.csv: %s", problems[0])
 	}
-	return err
+	return s, err
 }
 
 // datedFrom writes the days of a table that are counted from a day.

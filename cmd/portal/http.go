@@ -138,23 +138,19 @@ func patient(most time.Duration, next http.Handler) http.Handler {
 // failed answers what no handler answered: in the envelope for the API, with a
 // page for people otherwise.
 func (s *server) failed(err error, c echo.Context, api *rest.API, pages *web.Pages) {
-	if rest.Owns(c.Request().URL.Path) && !c.Response().Committed {
+	path := c.Request().URL.Path
+	if rest.Owns(path) && !c.Response().Committed {
 		err = api.NoRoute(c)
 	} else {
 		err = pages.Fail(c, err)
 	}
 	if err != nil && !middleware.Abandoned(c.Request().Context(), err) && !middleware.Unwritten(err) {
-		s.log.Error("answer failed", "path", pathOf(c), "error", err)
+		shown := c.Path() // of a page it is the route's: what stands in its place may be a token
+		if rest.Owns(path) {
+			shown = path
+		}
+		s.log.Error("answer failed", "path", shown, "error", err)
 	}
-}
-
-// pathOf is the path of a request for the log. Of a page it is the route's: what
-// stands in its place may be a token.
-func pathOf(c echo.Context) string {
-	if path := c.Request().URL.Path; rest.Owns(path) {
-		return path
-	}
-	return c.Path()
 }
 
 // clientAddress finds whose request it is; X-Forwarded-For counts only from the

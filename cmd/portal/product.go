@@ -134,7 +134,13 @@ func (p *product) start(ctx context.Context) error {
 	if p.Box, err = p.config.establishKey(ctx, p.DB); err != nil {
 		return err
 	}
-	if err = p.openSeal(ctx); err != nil {
+	if p.seal, err = sealing.Open(ctx, sealing.Config{
+		Store:      servicestore.NewSealKeys(p.DB),
+		Box:        p.Box,
+		Now:        time.Now,
+		Configured: p.config.seal,
+		Name:       p.config.sealName(),
+	}); err != nil {
 		return err
 	}
 	if p.queue, err = jobs.NewQueue(p.DB); err != nil {

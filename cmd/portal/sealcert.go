@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"crypto"
 	"crypto/x509"
 	"encoding/pem"
@@ -176,18 +175,6 @@ func (c *config) sealDates(now time.Time) string {
 			"or correct the clock of this machine", sealCert, cert.NotBefore.UTC().Format(form))
 	}
 	return ""
-}
-
-// openSeal opens the key that executed leases are sealed with.
-func (p *product) openSeal(ctx context.Context) (err error) {
-	p.seal, err = sealing.Open(ctx, sealing.Config{
-		Store:      servicestore.NewSealKeys(p.DB),
-		Box:        p.Box,
-		Now:        time.Now,
-		Configured: p.config.seal,
-		Name:       p.config.sealName(),
-	})
-	return err
 }
 
 // longestName is the most that a common name may have (ub-common-name of RFC 5280).

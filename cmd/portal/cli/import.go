@@ -32,7 +32,13 @@ func Import(f *Flags) Action {
 			return err
 		}
 		if len(problems) > 0 {
-			return c.printProblems(problems)
+			if c.JSON {
+				return errors.Join(c.printJSON(map[string]any{"faults": problems}), errors.New("nothing was imported"))
+			}
+			for _, p := range problems {
+				fmt.Fprintf(c.Err, "%s: %s\n", c.Args[1], p)
+			}
+			return fmt.Errorf("nothing was imported: %d problems", len(problems))
 		}
 		return c.Print(plan, "Imported %d units in %d new and %d existing properties, with %d tenants and %d leases.",
 			plan.Units, plan.Properties, len(plan.Joined), plan.Tenants, plan.Leases)
@@ -52,14 +58,4 @@ func (p *Product) ImportRoll(
 		return nil, nil, err
 	}
 	return roll.Import(ctx, portfoliostore.New(p.DB), in, account.Plan.Limits().Units, time.Now(), zone)
-}
-
-func (c *Call) printProblems(problems []rentroll.Problem) error {
-	if c.JSON {
-		return errors.Join(c.printJSON(map[string]any{"faults": problems}), errors.New("nothing was imported"))
-	}
-	for _, p := range problems {
-		fmt.Fprintf(c.Err, "%s: %s\n", c.Args[1], p)
-	}
-	return fmt.Errorf("nothing was imported: %d problems", len(problems))
 }

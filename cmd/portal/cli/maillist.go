@@ -34,7 +34,11 @@ func MailShow(f *Flags) Action {
 			return err
 		}
 		if c.JSON && err == nil {
-			return c.printJSON(showMail(m))
+			s := shownMail{Entry: m.Entry}
+			if m.Content != nil {
+				s.Unsubscribe, s.Text, s.HTML = optionalText(m.Content.Unsubscribe), &m.Content.Text, &m.Content.HTML
+			}
+			return c.printJSON(s)
 		}
 		c.printMail(m, err)
 		return err
@@ -48,14 +52,6 @@ type shownMail struct {
 	Unsubscribe *string `json:"unsubscribe_url"`
 	Text        *string `json:"text"`
 	HTML        *string `json:"html"`
-}
-
-func showMail(m *mail.StoredMail) shownMail {
-	s := shownMail{Entry: m.Entry}
-	if m.Content != nil {
-		s.Unsubscribe, s.Text, s.HTML = optionalText(m.Content.Unsubscribe), &m.Content.Text, &m.Content.HTML
-	}
-	return s
 }
 
 // printMail shows what is stored of a mail, and its content unless that cannot be opened.

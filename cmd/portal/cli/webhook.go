@@ -54,7 +54,20 @@ func WebhookUpdate(f *Flags) Action {
 		u.Status = change.To(webhook.EndpointStatus(s))
 		return nil
 	})
-	f.Check(func(*Call) error { return checkUpdate(&u) })
+	f.Check(func(*Call) error {
+		if u.URL.Absent() && u.Events.Absent() && u.Description.Absent() && u.Status.Absent() {
+			return Misuse("nothing to change: add --url, --events, --description, or --status")
+		}
+		if u.Status.Given && !slices.Contains(u.Status.Value.Values(), string(u.Status.Value)) {
+			return Misuse("--status must be enabled or disabled")
+		}
+		for _, k := range u.Events.Value {
+			if !slices.Contains(k.Values(), string(k)) {
+				return Misuse("--events must be from " + strings.Join(k.Values(), ", "))
+			}
+		}
+		return nil
+	})
 	return at((*webhook.Service).PortfolioOfEndpoint, func(ctx context.Context, c *Call) error {
 		made, err := c.Webhook.UpdateEndpoint(ctx, c.actor, change.Target{ID: c.Args[0]}, u)
 		if err != nil {
@@ -71,22 +84,6 @@ func WebhookUpdate(f *Flags) Action {
 			"%s", strings.Join(said, "\n"),
 		)
 	})
-}
-
-// checkUpdate refuses a change of nothing and values that there are not.
-func checkUpdate(u *webhook.EndpointUpdate) error {
-	if u.URL.Absent() && u.Events.Absent() && u.Description.Absent() && u.Status.Absent() {
-		return Misuse("nothing to change: add --url, --events, --description, or --status")
-	}
-	if u.Status.Given && !slices.Contains(u.Status.Value.Values(), string(u.Status.Value)) {
-		return Misuse("--status must be enabled or disabled")
-	}
-	for _, k := range u.Events.Value {
-		if !slices.Contains(k.Values(), string(k)) {
-			return Misuse("--events must be from " + strings.Join(k.Values(), ", "))
-		}
-	}
-	return nil
 }
 
 // WebhookEnable enables an endpoint again and counts the events it missed.
